@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Sets up, builds and runs the first scenario. Called again, it does only what is not done yet.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+scenario=configs/pmcu_demo.yaml
+folder=runs/demo
+printed=$folder/printed.txt
+
+tools/setup.sh
+tools/build.sh release countersink
+
+if [[ ! -e $printed || build/countersink -nt $printed || $scenario -nt $printed ]]; then
+    rm -rf "$folder"
+    mkdir -p "$(dirname "$folder")"
+    out=$(mktemp)
+    trap 'rm -f "$out"' EXIT
+    build/countersink run --output "$folder" "$scenario" | tee "$out"
+    cp "$out" "$printed"
+else
+    cat "$printed"
+    echo "(from before: nothing has changed since)"
+fi
+
+echo
+echo "The scenario is $scenario; the samples, the truth and the summary are in $folder/:"
+find "$folder" -type f ! -name printed.txt -printf '  %P (%s bytes)\n' | sort
+echo "Next: build/countersink --help, and README.md."

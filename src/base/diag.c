@@ -1,0 +1,61 @@
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const char *const status_names[] = {
+    "CS_OK",     "CS_ERR_USAGE",     "CS_ERR_SCENARIO", "CS_ERR_FORMAT",      "CS_ERR_IO",
+    "CS_ERR_NO_MEMORY", "CS_ERR_RANGE", "CS_ERR_UNSUPPORTED", "CS_ERR_DIFFERENCE",
+};
+
+const char *cs_status_name(cs_status status)
+{
+    unsigned index = (unsigned)status;
+
+    return index < sizeof status_names / sizeof status_names[0] ? status_names[index] : "CS_ERR_?";
+}
+
+static cs_status set(cs_diag *diag, cs_status status, const char *where, unsigned line,
+                     unsigned column, const char *format, va_list args)
+{
+    if (diag == NULL)
+        return status;
+    diag->status = status;
+    diag->line = line;
+    diag->column = column;
+    snprintf(diag->where, sizeof diag->where, "%s", where != NULL ? where : "");
+    vsnprintf(diag->text, sizeof diag->text, format, args);
+    return status;
+}
+
+cs_status cs_diag_set(cs_diag *diag, cs_status status, const char *where, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    set(diag, status, where, 0, 0, format, args);
+    va_end(args);
+    return status;
+}
+
+cs_status cs_diag_set_at(cs_diag *diag, cs_status status, const char *where, unsigned line,
+                         unsigned column, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    set(diag, status, where, line, column, format, args);
+    va_end(args);
+    return status;
+}
+
+const char *cs_diag_print(const cs_diag *diag, char *buffer, unsigned long size)
+{
+    if (diag->where[0] == '\0')
+        snprintf(buffer, size, "%s", diag->text);
+    else if (diag->line == 0)
+        snprintf(buffer, size, "%s: %s", diag->where, diag->text);
+    else
+        snprintf(buffer, size, "%s:%u:%u: %s", diag->where, diag->line, diag->column, diag->text);
+    return buffer;
+}

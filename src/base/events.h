@@ -1,0 +1,37 @@
+/* What a core does, as a counter sees it. A unit's model is handed one of these
+ * for each core; behind it is the core's timeline (base/timeline.h), or whatever
+ * the embedding program has. All functions are pure: the same arguments give the
+ * same answer, except that software inserted later than `to` may still come. */
+#ifndef CS_BASE_EVENTS_H
+#define CS_BASE_EVENTS_H
+
+#include "base/cycle.h"
+
+/* Privilege modes, architecture neutral numbers; a set of modes is a mask. */
+typedef enum cs_mode { CS_MODE_EL0 = 0, CS_MODE_EL1 = 1, CS_MODE_EL2 = 2, CS_MODE_EL3 = 3 } cs_mode;
+#define CS_MODE_MASK(mode) (1u << (mode))
+#define CS_MODE_ALL 0xffffu
+
+/* The largest increment of one event in one bus cycle. */
+#define CS_MAX_INCREMENT 15u
+
+/* Who runs at a cycle. */
+typedef struct cs_context {
+    uint64_t pc;
+    uint32_t cid1;  /* CONTEXTIDR_EL1 */
+    uint32_t cid2;  /* CONTEXTIDR_EL2 */
+    uint8_t mode;   /* cs_mode */
+} cs_context;
+
+typedef struct cs_event_source {
+    /* The sum of the event's increments over the cycles [from, to) in which the
+     * core was in one of the modes of mode_mask. An event that the core does not
+     * know counts nothing. */
+    uint64_t (*sum)(void *ctx, uint32_t event, uint32_t mode_mask, cycle_t from, cycle_t to);
+    /* The first cycle t such that sum(from, t) >= n; CS_NEVER if there is none. */
+    cycle_t (*reach)(void *ctx, uint32_t event, uint32_t mode_mask, cycle_t from, uint64_t n);
+    void (*context)(void *ctx, cycle_t cycle, cs_context *out);
+    void *ctx;
+} cs_event_source;
+
+#endif

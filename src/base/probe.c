@@ -1,0 +1,140 @@
+#include "base/probe.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+uint64_t cs_probe_hash(const uint8_t *data, unsigned bytes)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+
+    for (unsigned i = 0; i < bytes; i++)
+        hash = (hash ^ data[i]) * 0x00000100000001b3u;
+    return hash;
+}
+
+static int order(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+int cs_probe_order(const cs_probe_record *a, const cs_probe_record *b)
+{
+    if (a->cycle != b->cycle)
+        return order(a->cycle, b->cycle);
+    if (a->kind != b->kind)
+        return order(a->kind, b->kind);
+    if (a->source != b->source)
+        return order(a->source, b->source);
+    if (a->index != b->index)
+        return order(a->index, b->index);
+    return order(a->write, b->write);
+}
+
+const char *cs_probe_difference(const cs_probe_record *a, const cs_probe_record *b,
+                                uint64_t *value_a, uint64_t *value_b)
+{
+    /* What a reader asks first comes first: when, what, who, and then the rest. */
+    const struct {
+        const char *name;
+        uint64_t a, b;
+    } fields[] = {
+        {"cycle", a->cycle, b->cycle},
+        {"kind", a->kind, b->kind},
+        {"source", a->source, b->source},
+        {"index", a->index, b->index},
+        {"write", a->write, b->write},
+        {"addr", a->addr, b->addr},
+        {"bytes", a->bytes, b->bytes},
+        {"resp", a->resp, b->resp},
+        {"request", a->request, b->request},
+        {"grant", a->grant, b->grant},
+        {"value", a->value, b->value},
+        {"reserved", a->reserved, b->reserved},
+        {"reserved2", a->reserved2, b->reserved2},
+    };
+
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (fields[i].a == fields[i].b)
+            continue;
+        if (value_a != NULL)
+            *value_a = fields[i].a;
+        if (value_b != NULL)
+            *value_b = fields[i].b;
+        return fields[i].name;
+    }
+    return NULL;
+}
+
+static const char *resp_name(uint8_t resp)
+{
+    switch (resp) {
+    case CS_BUS_OKAY:
+        return "OKAY";
+    case CS_BUS_SLVERR:
+        return "SLVERR";
+    case CS_BUS_DECERR:
+        return "DECERR";
+    default:
+        return "resp?";
+    }
+}
+
+const char *cs_probe_print(const cs_probe_record *record, char *buffer, unsigned long size)
+{
+    char name[32];
+    const char *source = cs_probe_source_name(record->kind, record->source, name, sizeof name);
+    const char *direction = record->write ? "write" : "read";
+
+    switch (record->kind) {
+    case CS_PROBE_BUS:
+        snprintf(buffer, size,
+                 "cycle %" PRIu64 ": %s %s 0x%" PRIx64 " %" PRIu32 " bytes %s, request %" PRIu64
+                 ", grant %" PRIu64 ", data hash 0x%016" PRIx64,
+                 record->cycle, source, direction, record->addr, record->bytes,
+                 resp_name(record->resp), record->request, record->grant, record->value);
+        break;
+    case CS_PROBE_REG:
+        snprintf(buffer, size,
+                 "cycle %" PRIu64 ": %s register %s +0x%" PRIx64 " = 0x%" PRIx64 " %" PRIu32
+                 " bytes %s",
+                 record->cycle, source, direction, record->addr, record->value, record->bytes,
+                 resp_name(record->resp));
+        break;
+    case CS_PROBE_STATE:
+        snprintf(buffer, size, "cycle %" PRIu64 ": %s lane %u state %" PRIu64, record->cycle,
+                 source, record->index, record->value);
+        break;
+    case CS_PROBE_IRQ:
+        snprintf(buffer, size, "cycle %" PRIu64 ": %s interrupt line %u level %" PRIu64,
+                 record->cycle, source, record->index, record->value);
+        break;
+    case CS_PROBE_SAMPLE:
+        snprintf(buffer, size,
+                 "cycle %" PRIu64 ": %s sample %" PRIu64 " at 0x%" PRIx64 " %" PRIu32 " bytes",
+                 record->cycle, source, record->value, record->addr, record->bytes);
+        break;
+    default:
+        snprintf(buffer, size, "cycle %" PRIu64 ": record of unknown kind %u", record->cycle,
+                 record->kind);
+        break;
+    }
+    return buffer;
+}
+
+const char *cs_probe_source_name(uint8_t kind, uint16_t source, char *buffer, unsigned long size)
+{
+    if (kind == CS_PROBE_BUS) {
+        if (source == CS_MANAGER_CPU)
+            return "cpu";
+        snprintf(buffer, size, "pmcu lane %u", source - CS_MANAGER_PMCU(0));
+        return buffer;
+    }
+    if (source == CS_UNIT_PMCU)
+        return "pmcu";
+    if (source >= CS_UNIT_CORE(0) && source < CS_UNIT_BROADCAST(0))
+        snprintf(buffer, size, "core %u", source - CS_UNIT_CORE(0));
+    else if (source >= CS_UNIT_BROADCAST(0) && source < CS_UNIT_BROADCAST(0x100))
+        snprintf(buffer, size, "broadcast %u", source - CS_UNIT_BROADCAST(0));
+    else
+        snprintf(buffer, size, "unit 0x%x", source);
+    return buffer;
+}

@@ -1,0 +1,42 @@
+/* Internal to base: what a kind of stream provides. */
+#ifndef CS_BASE_STREAM_KIND_H
+#define CS_BASE_STREAM_KIND_H
+
+#include "base/accumulator.h"
+#include "base/stream.h"
+
+/* Callers keep all cycles within 0..CS_STREAM_END. */
+typedef struct cs_stream_ops {
+    uint64_t (*prefix)(const cs_stream *stream, cycle_t t);
+    /* The least t with prefix(t) >= target >= 1; CS_NEVER, or a cycle beyond
+     * CS_STREAM_END, where there is none. */
+    cycle_t (*find)(const cs_stream *stream, uint64_t target);
+    void (*increments)(const cs_stream *stream, cycle_t first, size_t n, uint8_t out[]);
+} cs_stream_ops;
+
+/* The first member of each kind's own struct. */
+struct cs_stream {
+    const cs_stream_ops *ops;
+    unsigned max_increment;
+};
+
+/* Zeroed memory that lives as long as the pool; NULL with *diag set when there
+ * is none. A kind's struct has cs_stream as its first member. */
+void *cs_stream_alloc(cs_stream_pool *pool, size_t bytes, cs_diag *diag);
+
+/* The least t with prefix(t) >= target, CS_NEVER if none. */
+cycle_t cs_stream_find(const cs_stream *stream, uint64_t target);
+
+/* Refuses q = 0, q > CS_STREAM_END after reduction, and p / q > max. Reduces
+ * *rate, and *phase (may be NULL) with it, which must be < q. `what` names the
+ * value in the text. */
+cs_status cs_rate_check(cs_rate *rate, uint64_t *phase, unsigned max, const char *what,
+                        cs_diag *diag);
+
+/* max(ceil(p / q)) of one cycle. */
+static inline unsigned cs_rate_ceiling(cs_rate rate)
+{
+    return (unsigned)(rate.p / rate.q + (rate.p % rate.q != 0));
+}
+
+#endif

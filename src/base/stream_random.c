@@ -1,0 +1,304 @@
+/* The random stream: a dyadic cascade of binomial splits.
+ *
+ * The blocks of one top block form a binary tree. Nodes are numbered as in a
+ * heap: the top block is 1, the halves of node i are 2i and 2i + 1, so that the
+ * number of a node names level and block. The count of a node's first half is a
+ * function of (key, top block, node, count of the node); the second half has the
+ * rest. All three operations walk the same tree, so they agree to the bit.
+ *
+ * Integers only, and every constant here is part of the format: a change of any
+ * of them changes every random stream there is. */
+#include "base/hash.h"
+#include "base/stream_kind.h"
+
+#define TOP_LOG2 CS_STREAM_RANDOM_TOP_LOG2
+#define TOP_CYCLES ((cycle_t)1 << TOP_LOG2)
+/* The smallest block that is expanded as a whole. */
+#define LEAF_LOG2 6
+#define LEAF_CYCLES 64u
+
+typedef struct random_stream {
+    cs_stream stream;
+    cs_accumulator cycles; /* the rate a cycle */
+    cs_accumulator tops;   /* the rate a top block */
+    uint64_t key;
+} random_stream;
+
+/* One top block, ready to be descended. */
+typedef struct top_block {
+    uint64_t key;   /* of this block of this stream */
+    uint64_t begin; /* the prefix at its first cycle */
+    uint32_t count;
+} top_block;
+
+static inline uint64_t node_word(uint64_t key, uint64_t node)
+{
+    return cs_hash_mix(key + node * CS_HASH_STEP);
+}
+
+/* Two nodes of two cycles share a word: neither can count more than 30. */
+static inline uint64_t pair_word(uint64_t key, uint64_t node)
+{
+    return node_word(key, TOP_CYCLES + (node >> 1));
+}
+
+static inline uint32_t ones64(uint64_t x)
+{
+    x -= x >> 1 & 0x5555555555555555u;
+    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return (uint32_t)(x * 0x0101010101010101u >> 56);
+}
+
+static inline uint32_t ones32(uint32_t x)
+{
+    x -= x >> 1 & 0x55555555u;
+    x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
+    x = (x + (x >> 4)) & 0x0f0f0f0fu;
+    return x * 0x01010101u >> 24;
+}
+
+/* sqrt((3n - 1) / 193) in 1/65536, within 0.1 %, for 64 < n <= 15 * 2^26: a
+ * parabola on [1, 2), times the power of two. */
+static inline uint64_t spread(uint32_t n)
+{
+    uint32_t square = 3 * n - 1;
+    unsigned log2 = 31u - (unsigned)__builtin_clz(square);
+    uint64_t x = (square << (31 - log2)) >> 15 & 0xffff;
+    uint64_t root = 65595u + (x * (31672u - (x * 4628u >> 16)) >> 16);
+
+    return root * (log2 & 1 ? 106742u : 75478u) << (log2 >> 1) >> 20;
+}
+
+/* A fair binomial draw of n > 64: the ones of 64 random bits (variance 16) and a
+ * uniform variate between two of them (1/12), stretched to variance n / 4; the
+ * rounding to an integer adds the 1/12 that spread() leaves out. */
+static inline int32_t draw_large(uint64_t word, uint32_t n)
+{
+    int64_t scale = (int64_t)spread(n);
+    int64_t ones = (int64_t)ones64(word) - 32;
+    int64_t between = (int64_t)(word * 0xe7037ed1a0b428dbu >> 32) - ((int64_t)1 << 31);
+    int64_t twice = (int64_t)n << 15;
+    /* The sum is not negative but for n just above 64: the caller's bounds hold
+     * it, and the offset keeps the shift away from negative numbers. */
+    int64_t bias = (int64_t)64 << 16;
+
+    return (int32_t)((twice + ones * scale + (between * scale >> 32) + 0x8000 + bias) >> 16) - 64;
+}
+
+/* What the first half of a node gets of its n; a half can carry `room`. */
+static inline uint32_t split(uint64_t word, uint32_t n, uint32_t room)
+{
+    if (n <= 64) {
+        uint64_t mask = (n < 64 ? (uint64_t)1 << n : 0) - 1;
+        uint32_t first = ones64(word & mask);
+        uint32_t least = n > room ? n - room : 0;
+        return first < least ? least : first > room ? room : first;
+    }
+    int32_t first = draw_large(word, n);
+    int32_t least = n > room ? (int32_t)(n - room) : 0;
+    int32_t most = n > room ? (int32_t)room : (int32_t)n;
+    return (uint32_t)(first < least ? least : first > most ? most : first);
+}
+
+static inline uint32_t split_pair(uint64_t word, uint64_t node, uint32_t n, uint32_t room)
+{
+    uint32_t bits = (uint32_t)(word >> (node & 1 ? 32 : 0));
+    uint32_t first = ones32(bits & (((uint32_t)1 << n) - 1));
+    uint32_t least = n > room ? n - room : 0;
+
+    return first < least ? least : first > room ? room : first;
+}
+
+/* The first half's count of a node of 2^level cycles. */
+static inline uint32_t first_half(const random_stream *self, uint64_t key, uint64_t node,
+                                  unsigned level, uint32_t n)
+{
+    uint32_t room = self->stream.max_increment << (level - 1);
+
+    if (level == 1)
+        return split_pair(pair_word(key, node), node, n, room);
+    return split(node_word(key, node), n, room);
+}
+
+static top_block top_of(const random_stream *self, uint64_t index)
+{
+    uint64_t remainder;
+    uint64_t carries = cs_accumulator_carries(&self->tops, index, &remainder);
+    uint64_t carry = remainder + self->tops.rest >= self->tops.q;
+
+    return (top_block){
+        .key = cs_hash_mix(self->key ^ cs_hash_mix(index + 1)),
+        .begin = index * self->tops.whole + carries,
+        .count = (uint32_t)(self->tops.whole + carry),
+    };
+}
+
+/* ---- operations ---- */
+
+static uint64_t random_prefix(const cs_stream *stream, cycle_t t)
+{
+    const random_stream *self = (const random_stream *)stream;
+    uint64_t left = t % TOP_CYCLES;
+    top_block top = top_of(self, t / TOP_CYCLES);
+    uint64_t sum = top.begin;
+    uint64_t node = 1;
+    uint32_t n = top.count;
+
+    for (unsigned level = TOP_LOG2; left != 0 && n != 0; level--) {
+        uint64_t half = (uint64_t)1 << (level - 1);
+        uint32_t first = first_half(self, top.key, node, level, n);
+        bool second = (left & half) != 0;
+        sum += second ? first : 0;
+        n = second ? n - first : first;
+        node = 2 * node + second;
+        left &= half - 1;
+    }
+    return sum;
+}
+
+static cycle_t random_find(const cs_stream *stream, uint64_t target)
+{
+    const random_stream *self = (const random_stream *)stream;
+    /* At the edges of top blocks the cascade is its rate. */
+    cycle_t by_rate = cs_accumulator_find(&self->cycles, target);
+
+    if (by_rate == CS_NEVER)
+        return CS_NEVER;
+    uint64_t index = (by_rate - 1) / TOP_CYCLES;
+    top_block top = top_of(self, index);
+    uint64_t need = target - top.begin;
+    uint64_t node = 1;
+    uint32_t n = top.count;
+
+    for (unsigned level = TOP_LOG2; level > 0; level--) {
+        uint32_t first = first_half(self, top.key, node, level, n);
+        bool second = need > first;
+        need -= second ? first : 0;
+        n = second ? n - first : first;
+        node = 2 * node + second;
+    }
+    return index * TOP_CYCLES + (node - TOP_CYCLES) + 1;
+}
+
+/* All cycles of a node of LEAF_CYCLES, level by level: each pass doubles the
+ * number of blocks, from the last to the first so that it can be done in place. */
+static void expand_leaf(const random_stream *self, uint64_t key, uint64_t node, uint32_t n,
+                        uint8_t out[LEAF_CYCLES])
+{
+    uint32_t counts[LEAF_CYCLES];
+    unsigned blocks = 1;
+
+    counts[0] = n;
+    for (unsigned level = LEAF_LOG2; level > 1; level--, blocks *= 2) {
+        uint32_t room = self->stream.max_increment << (level - 1);
+        for (unsigned i = blocks; i-- > 0;) {
+            uint32_t count = counts[i];
+            uint32_t first = split(node_word(key, node * blocks + i), count, room);
+            counts[2 * i] = first;
+            counts[2 * i + 1] = count - first;
+        }
+    }
+    for (unsigned i = 0; i < LEAF_CYCLES / 2; i += 2) {
+        uint64_t pair = node * blocks + i;
+        uint64_t word = pair_word(key, pair);
+        uint32_t a = split_pair(word, 0, counts[i], self->stream.max_increment);
+        uint32_t b = split_pair(word, 1, counts[i + 1], self->stream.max_increment);
+        out[2 * i] = (uint8_t)a;
+        out[2 * i + 1] = (uint8_t)(counts[i] - a);
+        out[2 * i + 2] = (uint8_t)b;
+        out[2 * i + 3] = (uint8_t)(counts[i + 1] - b);
+    }
+}
+
+/* What of [from, to), in cycles of the top block, lies within the node of 2^level
+ * cycles that begins at `begin`; out[0] is the increment of `from`. */
+static void expand(const random_stream *self, uint64_t key, uint64_t node, unsigned level,
+                   uint64_t begin, uint32_t n, uint64_t from, uint64_t to, uint8_t out[])
+{
+    for (;;) {
+        uint64_t end = begin + ((uint64_t)1 << level);
+        uint64_t low = from > begin ? from : begin;
+        uint64_t high = to < end ? to : end;
+
+        if (low >= high)
+            return;
+        if (n == 0) {
+            memset(out + (low - from), 0, high - low);
+            return;
+        }
+        if (level == LEAF_LOG2) {
+            uint8_t leaf[LEAF_CYCLES];
+            if (high - low == LEAF_CYCLES) {
+                expand_leaf(self, key, node, n, out + (low - from));
+            } else {
+                expand_leaf(self, key, node, n, leaf);
+                memcpy(out + (low - from), leaf + (low - begin), high - low);
+            }
+            return;
+        }
+
+        uint32_t first = first_half(self, key, node, level, n);
+        uint64_t middle = begin + ((uint64_t)1 << --level);
+        bool both = low < middle && high > middle;
+        if (both)
+            expand(self, key, 2 * node, level, begin, first, from, to, out);
+        bool second = high > middle;
+        node = 2 * node + second;
+        n = second ? n - first : first;
+        begin = second ? middle : begin;
+    }
+}
+
+static void random_increments(const cs_stream *stream, cycle_t first, size_t n, uint8_t out[])
+{
+    const random_stream *self = (const random_stream *)stream;
+
+    while (n > 0) {
+        uint64_t from = first % TOP_CYCLES;
+        uint64_t here = n < TOP_CYCLES - from ? n : TOP_CYCLES - from;
+        top_block top = top_of(self, first / TOP_CYCLES);
+
+        expand(self, top.key, 1, TOP_LOG2, 0, top.count, from, from + here, out);
+        first += here;
+        out += here;
+        n -= here;
+    }
+}
+
+static const cs_stream_ops random_ops = {random_prefix, random_find, random_increments};
+
+cs_status cs_stream_random(cs_stream_pool *pool, cs_rate rate, unsigned max_increment, uint64_t key,
+                           const cs_stream **out, cs_diag *diag)
+{
+    *out = NULL;
+    if (max_increment == 0 || max_increment > CS_MAX_INCREMENT)
+        return cs_diag_set(diag, CS_ERR_RANGE, NULL, "largest increment %u: must be 1..%u",
+                           max_increment, CS_MAX_INCREMENT);
+    cs_status status = cs_rate_check(&rate, NULL, max_increment, "rate", diag);
+    if (status != CS_OK)
+        return status;
+
+    random_stream *self = cs_stream_alloc(pool, sizeof *self, diag);
+    if (self == NULL)
+        return CS_ERR_NO_MEMORY;
+    self->stream = (cs_stream){&random_ops, max_increment};
+    self->cycles = cs_accumulator_of(rate.p, rate.q, 0);
+    /* p * 2^26 / q in parts, since p * 2^26 need not fit. */
+    cs_u128 product = (cs_u128)rate.p << TOP_LOG2;
+    self->tops.q = rate.q;
+    self->tops.whole = (uint64_t)(product / rate.q);
+    self->tops.rest = (uint64_t)(product % rate.q);
+    self->key = cs_hash_mix(key);
+    *out = &self->stream;
+    return CS_OK;
+}
+
+uint64_t cs_stream_key(uint64_t seed, uint32_t core, const char *event_name)
+{
+    uint64_t key = cs_hash_mix(cs_hash_mix(seed + CS_HASH_STEP) ^ core);
+
+    for (const char *c = event_name; *c != '\0'; c++)
+        key = cs_hash_mix(key ^ (uint8_t)*c) + CS_HASH_STEP;
+    return cs_hash_mix(key);
+}

@@ -1,0 +1,220 @@
+/* What the events of a timeline count. */
+#include <string.h>
+
+#include "base/stream_kind.h"
+#include "base/timeline_impl.h"
+
+static bool find_row(const cs_timeline *tl, uint32_t event, size_t *row)
+{
+    const cs_timeline_event *at = cs_timeline_event_place(tl, event);
+
+    if (at->row == 0)
+        return false;
+    *row = at->row - 1;
+    return true;
+}
+
+static cycle_t bounded(cycle_t t) { return t < CS_STREAM_END ? t : CS_STREAM_END; }
+
+/* The slots of a track in an event's row. */
+static size_t first_slot(const cs_timeline *tl, size_t row, unsigned track)
+{
+    return row * tl->slots + tl->tracks[track].first_slot;
+}
+
+static uint64_t cached_prefix(cs_timeline *tl, size_t slot, uint64_t spent)
+{
+    cs_timeline_cached *cached = &tl->cached[slot];
+
+    if (cached->spent != spent)
+        *cached = (cs_timeline_cached){spent, cs_stream_prefix(tl->streams[slot], spent)};
+    return cached->prefix;
+}
+
+/* The sum over the track's local cycles [from, to). */
+static uint64_t track_sum(cs_timeline *tl, size_t row, unsigned track, uint32_t mask, uint64_t from,
+                          uint64_t to)
+{
+    const cs_program *program = &tl->tracks[track].program;
+    size_t slot = first_slot(tl, row, track);
+    cs_program_time begin = cs_program_at(program, from);
+    cs_program_time end = cs_program_at(program, to);
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < program->count; i++, slot++) {
+        if (tl->streams[slot] == NULL || !cs_program_selects(program, i, mask))
+            continue;
+        uint64_t spent = cs_program_spent(program, i, begin);
+        uint64_t spent_after = cs_program_spent(program, i, end);
+        if (spent == spent_after)
+            continue;
+        /* In this order the cache is left with the later edge. */
+        uint64_t before = cached_prefix(tl, slot, spent);
+        sum += cached_prefix(tl, slot, spent_after) - before;
+    }
+    return sum;
+}
+
+static uint64_t row_sum(cs_timeline *tl, size_t row, uint32_t mask, cycle_t from, cycle_t to)
+{
+    uint64_t begin[CS_TIMELINE_MAX_TRACKS];
+    uint64_t end[CS_TIMELINE_MAX_TRACKS];
+    uint64_t sum = 0;
+
+    cs_timeline_locals(tl, from, begin);
+    cs_timeline_locals(tl, to, end);
+    for (unsigned i = 0; i < tl->desc.nr_tracks; i++)
+        if (begin[i] != end[i])
+            sum += track_sum(tl, row, i, mask, begin[i], end[i]);
+    return sum;
+}
+
+uint64_t cs_timeline_sum(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cycle_t from,
+                         cycle_t to)
+{
+    size_t row;
+
+    to = bounded(to);
+    if (to <= from || !find_row(tl, event, &row))
+        return 0;
+    return row_sum(tl, row, mode_mask, from, to);
+}
+
+/* ---- reach ---- */
+
+/* The last enter after `from` up to which fewer than n are counted, or `from`
+ * itself: by doubling steps, then by halving the last. */
+static cycle_t skip_insertions(cs_timeline *tl, size_t row, uint32_t mask, cycle_t from, uint64_t n)
+{
+    size_t first = cs_timeline_entered(tl, from);
+    size_t done = 0;
+    size_t all = tl->nr_insertions - first;
+    size_t step = 1;
+
+    while (step <= all - done &&
+           row_sum(tl, row, mask, from, tl->insertions[first + done + step - 1].enter) < n) {
+        done += step;
+        step *= 2;
+    }
+    for (; step > 0; step /= 2)
+        if (step <= all - done &&
+            row_sum(tl, row, mask, from, tl->insertions[first + done + step - 1].enter) < n)
+            done += step;
+    return done > 0 ? tl->insertions[first + done - 1].enter : from;
+}
+
+cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cycle_t from,
+                          uint64_t n)
+{
+    size_t row;
+
+    if (n == 0)
+        return from;
+    if (from >= CS_STREAM_END || !find_row(tl, event, &row))
+        return CS_NEVER;
+
+    cycle_t t = skip_insertions(tl, row, mode_mask, from, n);
+    uint64_t need = n - row_sum(tl, row, mode_mask, from, t);
+    while (t < CS_STREAM_END) {
+        cs_timeline_piece piece = cs_timeline_piece_at(tl, t);
+        const cs_program *program = &tl->tracks[piece.track].program;
+        const cs_stream *const *streams = tl->streams + first_slot(tl, row, piece.track);
+        cycle_t end = bounded(piece.end);
+        uint64_t target;
+        if (__builtin_add_overflow(cs_program_prefix(program, streams, mode_mask, piece.local),
+                                   need, &target))
+            return CS_NEVER;
+        cycle_t local = cs_program_find(program, streams, mode_mask, piece.local, target);
+        if (local != CS_NEVER && local - piece.local <= end - t)
+            return t + (local - piece.local);
+        need -= row_sum(tl, row, mode_mask, t, end);
+        t = end;
+    }
+    return CS_NEVER;
+}
+
+/* ---- single cycles ---- */
+
+/* Increments of one slot, from the time `spent` in its segment on. */
+static void slot_increments(cs_timeline *tl, size_t slot, uint64_t spent, size_t n, uint8_t out[])
+{
+    const cs_stream *stream = tl->streams[slot];
+    cs_timeline_line *line = &tl->lines[slot % CS_TIMELINE_LINES];
+
+    if (stream == NULL) {
+        memset(out, 0, n);
+        return;
+    }
+    if (n >= CS_TIMELINE_LINE_CYCLES) {
+        cs_stream_increments(stream, spent, n, out);
+        return;
+    }
+    while (n > 0) {
+        size_t into = (size_t)(spent % CS_TIMELINE_LINE_CYCLES);
+        size_t left = CS_TIMELINE_LINE_CYCLES - into;
+        size_t here = n < left ? n : left;
+        if (line->slot != slot + 1 || line->first != spent - into) {
+            line->slot = slot + 1;
+            line->first = spent - into;
+            cs_stream_increments(stream, line->first, CS_TIMELINE_LINE_CYCLES, line->increments);
+        }
+        memcpy(out, line->increments + into, here);
+        spent += here;
+        out += here;
+        n -= here;
+    }
+}
+
+void cs_timeline_increments(cs_timeline *tl, uint32_t event, cycle_t first, size_t n, uint8_t out[])
+{
+    uint64_t left = first < CS_STREAM_END ? CS_STREAM_END - first : 0;
+    size_t row;
+
+    if (!find_row(tl, event, &row)) {
+        memset(out, 0, n);
+        return;
+    }
+    if (n > left) {
+        memset(out + left, 0, n - (size_t)left);
+        n = (size_t)left;
+    }
+    while (n > 0) {
+        cs_timeline_piece piece = cs_timeline_piece_at(tl, first);
+        const cs_program *program = &tl->tracks[piece.track].program;
+        cs_program_time at = cs_program_at(program, piece.local);
+        size_t segment = cs_program_segment(program, at.rest);
+        uint64_t here = program->starts[segment + 1] - at.rest;
+
+        if (here > piece.end - first)
+            here = piece.end - first;
+        if (here > n)
+            here = n;
+        slot_increments(tl, first_slot(tl, row, piece.track) + segment,
+                        cs_program_spent(program, segment, at), (size_t)here, out);
+        first += here;
+        out += here;
+        n -= (size_t)here;
+    }
+}
+
+/* ---- as an event source ---- */
+
+static uint64_t source_sum(void *ctx, uint32_t event, uint32_t mode_mask, cycle_t from, cycle_t to)
+{
+    return cs_timeline_sum(ctx, event, mode_mask, from, to);
+}
+
+static cycle_t source_reach(void *ctx, uint32_t event, uint32_t mode_mask, cycle_t from, uint64_t n)
+{
+    return cs_timeline_reach(ctx, event, mode_mask, from, n);
+}
+
+static void source_context(void *ctx, cycle_t cycle, cs_context *out)
+{
+    cs_timeline_context(ctx, cycle, out);
+}
+
+cs_event_source cs_timeline_event_source(cs_timeline *tl)
+{
+    return (cs_event_source){source_sum, source_reach, source_context, tl};
+}

@@ -1,0 +1,83 @@
+/* Internal to base: what the sources of the timeline share. */
+#ifndef CS_BASE_TIMELINE_IMPL_H
+#define CS_BASE_TIMELINE_IMPL_H
+
+#include "base/program.h"
+#include "base/timeline.h"
+
+typedef struct cs_track_state {
+    const cs_track *desc;
+    cs_program program;
+    size_t first_slot;      /* of segment 0 in each event's row */
+    uint64_t **weight_sums; /* by segment: running sums of its functions' weights */
+} cs_track_state;
+
+/* One stay in a handler. The local times of all tracks at its enter are in
+ * cs_timeline.locals, so that any cycle is one look-up away. */
+typedef struct cs_timeline_insertion {
+    cycle_t enter;
+    cycle_t leave; /* CS_NEVER while it lasts */
+    unsigned track;
+} cs_timeline_insertion;
+
+/* The last prefix asked for; windows in order ask for every edge twice. */
+typedef struct cs_timeline_cached {
+    uint64_t spent;
+    uint64_t prefix;
+} cs_timeline_cached;
+
+typedef struct cs_timeline_event {
+    uint32_t event;
+    uint32_t row; /* + 1; 0: the place is free */
+} cs_timeline_event;
+
+/* Increments of one slot, for a driver that takes all cycles in small blocks:
+ * after an insertion its blocks are no longer aligned to those of the streams. */
+#define CS_TIMELINE_LINE_CYCLES 256u
+#define CS_TIMELINE_LINES 64u
+
+typedef struct cs_timeline_line {
+    size_t slot;    /* + 1; 0: empty */
+    uint64_t first; /* in time spent in the segment, a multiple of the length */
+    uint8_t increments[CS_TIMELINE_LINE_CYCLES];
+} cs_timeline_line;
+
+struct cs_timeline {
+    cs_timeline_desc desc;
+    uint64_t pc_key;
+    cs_track_state *tracks;
+
+    /* Events: a hash table of rows, a row has one slot a segment of any track. */
+    cs_timeline_event *events;
+    uint32_t event_mask;
+    size_t slots;
+    const cs_stream **streams;
+    cs_timeline_cached *cached;
+    cs_timeline_line *lines; /* by slot modulo CS_TIMELINE_LINES */
+
+    cs_timeline_insertion *insertions;
+    uint64_t *locals; /* nr_tracks each insertion */
+    size_t nr_insertions;
+    size_t capacity;
+    size_t last; /* number of insertions entered at or before the last look-up */
+};
+
+/* A span of cycles in which one track runs. */
+typedef struct cs_timeline_piece {
+    unsigned track;
+    uint64_t local; /* of that track at the cycle asked for */
+    cycle_t end;    /* CS_NEVER for the last */
+} cs_timeline_piece;
+
+/* The number of insertions with enter <= t. */
+size_t cs_timeline_entered(cs_timeline *tl, cycle_t t);
+
+cs_timeline_piece cs_timeline_piece_at(cs_timeline *tl, cycle_t t);
+
+/* The local times of all tracks at t. */
+void cs_timeline_locals(cs_timeline *tl, cycle_t t, uint64_t locals[CS_TIMELINE_MAX_TRACKS]);
+
+/* The place of an event in the table: its own, or a free one. */
+cs_timeline_event *cs_timeline_event_place(const cs_timeline *tl, uint32_t event);
+
+#endif

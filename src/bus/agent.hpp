@@ -1,0 +1,40 @@
+// What a unit tells the fabric about its future, and the fabric a unit: enough to let one
+// run ahead of SystemC's time while nobody else can interfere (docs/architecture.md, "Running ahead").
+#ifndef CS_BUS_AGENT_HPP
+#define CS_BUS_AGENT_HPP
+
+#include "base/cycle.h"
+
+namespace cs
+{
+
+// Something that asks for transfers, through one or more manager sockets.
+class Agent
+{
+  public:
+    // The first cycle in which one of its sockets could ask for a transfer, or in which it
+    // could do anything else that others see, if nothing reaches it before. CS_NEVER: not by itself.
+    virtual cycle_t earliest() const = 0;
+
+    // Asked from within a request: can no other socket of this agent ask before that
+    // transfer is complete?
+    virtual bool alone() const = 0;
+
+  protected:
+    ~Agent() = default;
+};
+
+// Whom a unit asks how far it may run ahead.
+class Lookahead
+{
+  public:
+    // `self` may execute every cycle below this one at once. 0: none ahead of SystemC's time.
+    virtual cycle_t horizon(const Agent &self) const = 0;
+
+  protected:
+    ~Lookahead() = default;
+};
+
+} // namespace cs
+
+#endif

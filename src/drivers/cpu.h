@@ -1,0 +1,47 @@
+/* The CPU port: runs one piece of software (software.h) as a bus manager
+ * (docs/hw/cpu.md). Same conventions of time as models/pmcu/pmcu.h. */
+#ifndef CS_DRIVERS_CPU_H
+#define CS_DRIVERS_CPU_H
+
+#include "base/bus_port.h"
+#include "base/cycle.h"
+#include "base/diag.h"
+#include "drivers/software.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cs_cpu cs_cpu;
+
+typedef struct cs_cpu_env {
+    cs_bus_port bus; /* port 0 */
+    cs_software software;
+    /* The core leaves or resumes its workload at `cycle`. May be NULL. */
+    void (*enter)(void *ctx, cycle_t cycle);
+    void (*leave)(void *ctx, cycle_t cycle);
+    void *core_ctx;
+} cs_cpu_env;
+
+/* The software's first operation starts in cycle 1: executing cycle 0 asks for it. */
+cs_status cs_cpu_create(const cs_cpu_env *env, cs_cpu **out, cs_diag *diag);
+void cs_cpu_destroy(cs_cpu *cpu);
+cycle_t cs_cpu_now(const cs_cpu *cpu);
+/* See cs_pmcu_next: CS_NEVER while waiting for an interrupt without limit, for a
+ * pending transfer, or at the end. */
+cycle_t cs_cpu_next(const cs_cpu *cpu);
+/* Executes cycles below `to`. Returns the new now. */
+cycle_t cs_cpu_advance(cs_cpu *cpu, cycle_t to);
+/* The interrupt line has `level` from `cycle` >= now on. */
+void cs_cpu_irq(cs_cpu *cpu, cycle_t cycle, bool level);
+void cs_cpu_bus_done(cs_cpu *cpu, const cs_bus_txn *txn);
+bool cs_cpu_waits_for_irq(const cs_cpu *cpu);
+bool cs_cpu_ended(const cs_cpu *cpu);
+/* The cycle in which the software ended; CS_NEVER before. */
+cycle_t cs_cpu_end_cycle(const cs_cpu *cpu);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

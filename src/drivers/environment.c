@@ -1,0 +1,161 @@
+#include "drivers/environment.h"
+
+#include <stdlib.h>
+
+#include "scenario/build.h"
+
+#define PMCU_REGISTERS 0x10000000u /* docs/hw/bus.md, "Targets and the address map" */
+
+/* The published driver looks for the answer to a break every 10 us, and gives up at 2 ms. */
+#define POLL_US 10u
+#define GIVE_UP_US 2000u
+
+static void keep(cs_environment *env, cs_status status)
+{
+    if (env->status == CS_OK)
+        env->status = status;
+}
+
+/* ---- what the driver hands to perf ---- */
+
+static void commit(void *ctx, cycle_t now, uint64_t address, uint64_t bytes)
+{
+    cs_environment *env = ctx;
+
+    (void)now;
+    env->aux_bytes += bytes;
+    if (env->outputs.aux != NULL)
+        keep(env, cs_memory_save(env->memory, address, bytes, env->outputs.aux,
+                                 env->outputs.aux_ctx));
+}
+
+static void trigger(void *ctx, const cs_pmcu_trigger *info)
+{
+    cs_environment *env = ctx;
+
+    if (env->outputs.trigger != NULL)
+        env->outputs.trigger(env->outputs.trigger_ctx, info);
+}
+
+/* ---- create, destroy ---- */
+
+static cs_status make_driver(cs_environment *env, cs_diag *diag)
+{
+    const cs_scenario *s = env->scenario;
+    const cs_pmcu_driver_listener listener = {commit, trigger, env};
+    const cs_pmcu_driver_config config = {
+        .registers = PMCU_REGISTERS,
+        .user_events = s->driver.user_events,
+        .nr_user_events = s->driver.nr_user_events,
+        .nr_sample = s->driver.nr_sample,
+        .sample_period_ticks = s->driver.sample_period_ticks,
+        .pmccfiltr = (uint8_t)s->driver.pmccfiltr,
+        .comp = s->driver.comp,
+        .hpmn = s->core.hpmn,
+        .nr_cpus = env->nr_cpus,
+        .aux_base = s->driver.aux_base,
+        .aux_buffer_bytes = s->driver.aux_buffer_bytes,
+        .aux_buffers = s->driver.aux_buffers,
+        .data_base = s->driver.data_base,
+        .stop_at_cycle = s->driver.stop_at_cycle,
+        .access_cycles = s->software.access_cycles,
+        .irq_latency_cycles = s->software.irq_latency_cycles,
+        .poll_cycles = (uint64_t)POLL_US * s->bus.clock_mhz,
+        .give_up_cycles = (uint64_t)GIVE_UP_US * s->bus.clock_mhz,
+    };
+    cs_status status = cs_pmcu_driver_create(&config, &listener, &env->driver, diag);
+
+    if (status == CS_OK) {
+        env->software = cs_pmcu_driver_software(env->driver);
+        env->hpme = s->core.hpme || cs_pmcu_driver_get_report(env->driver)->comp;
+    }
+    return status;
+}
+
+static cs_status make_script(cs_environment *env, cs_diag *diag)
+{
+    const cs_scenario *s = env->scenario;
+    cs_status status = cs_script_create(s->script, s->nr_script, &env->script, diag);
+
+    if (status == CS_OK)
+        env->software = cs_script_software(env->script);
+    env->hpme = s->core.hpme;
+    return status;
+}
+
+static cs_status fill(cs_environment *env, cs_diag *diag)
+{
+    cs_status status = cs_scenario_timelines(env->scenario, &env->timeline_set, diag);
+
+    for (unsigned cpu = 0; status == CS_OK && cpu < env->nr_cpus; cpu++)
+        env->timelines[cpu] = cs_timelines_cpu(env->timeline_set, cpu);
+    if (status == CS_OK)
+        status = cs_scenario_guard(env->scenario, &env->guard, diag);
+    if (status == CS_OK)
+        status = cs_memory_create(&env->memory, diag);
+    if (status == CS_OK)
+        status = env->scenario->software.kind == CS_SOFTWARE_SCRIPT ? make_script(env, diag)
+                                                                    : make_driver(env, diag);
+    return status;
+}
+
+cs_status cs_environment_create(const cs_scenario *scenario, const cs_probe_sink *probe,
+                                cs_environment **out, cs_diag *diag)
+{
+    cs_environment *env = calloc(1, sizeof *env);
+
+    *out = NULL;
+    if (env == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, scenario->name, "no memory for its environment");
+    env->scenario = scenario;
+    env->nr_cpus = cs_scenario_cpus(scenario);
+    env->probe = probe;
+    env->entered = CS_NEVER;
+    env->status = CS_OK;
+
+    cs_status status = fill(env, diag);
+    if (status != CS_OK) {
+        cs_environment_destroy(env);
+        return status;
+    }
+    *out = env;
+    return CS_OK;
+}
+
+void cs_environment_destroy(cs_environment *env)
+{
+    if (env == NULL)
+        return;
+    cs_script_destroy(env->script);
+    cs_pmcu_driver_destroy(env->driver);
+    cs_memory_destroy(env->memory);
+    cs_guard_destroy(env->guard);
+    cs_timelines_destroy(env->timeline_set);
+    free(env);
+}
+
+/* ---- the core ---- */
+
+void cs_environment_enter(void *environment, cycle_t cycle)
+{
+    cs_environment *env = environment;
+
+    keep(env, cs_timeline_enter(env->timelines[env->scenario->software.cpu], cycle,
+                                CS_TRACK_HANDLER, NULL));
+    env->entered = cycle;
+}
+
+void cs_environment_leave(void *environment, cycle_t cycle)
+{
+    cs_environment *env = environment;
+
+    keep(env,
+         cs_timeline_leave(env->timelines[env->scenario->software.cpu], cycle, NULL));
+    env->software_cycles = cs_environment_software_cycles(env, cycle);
+    env->entered = CS_NEVER;
+}
+
+uint64_t cs_environment_software_cycles(const cs_environment *env, cycle_t now)
+{
+    return env->software_cycles + (env->entered < now ? now - env->entered : 0);
+}

@@ -1,0 +1,69 @@
+/* What surrounds the hardware of one simulated die: the cores' timelines, memory and
+ * its guard, the software. The model system and the RTL system own one each, built
+ * from the same scenario; nothing is shared between the two but immutable
+ * descriptions. */
+#ifndef CS_DRIVERS_ENVIRONMENT_H
+#define CS_DRIVERS_ENVIRONMENT_H
+
+#include "base/diag.h"
+#include "base/guard.h"
+#include "base/memory.h"
+#include "base/probe.h"
+#include "base/timeline.h"
+#include "drivers/pmcu/pmcu_driver.h"
+#include "drivers/script.h"
+#include "drivers/software.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What perf gets; set by the owner before the first cycle. Each may be NULL. */
+typedef struct cs_environment_outputs {
+    /* The stretches of AUX data, in order: together they are the dump that formats/pmcu_aux.h
+     * reads. A status that is not CS_OK is kept in cs_environment.status. */
+    cs_memory_writer aux;
+    void *aux_ctx;
+    void (*trigger)(void *ctx, const cs_pmcu_trigger *trigger);
+    void *trigger_ctx;
+} cs_environment_outputs;
+
+typedef struct cs_environment {
+    const cs_scenario *scenario; /* borrowed */
+    unsigned nr_cpus;
+    cs_timeline *timelines[CS_MAX_CPUS]; /* by CPU number; absent CPUs have one too */
+    struct cs_timelines *timeline_set;   /* owns them */
+    bool hpme; /* MDCR_EL2.HPME of the cores: the scenario's, or set by the driver for
+                  compatibility mode */
+    cs_guard *guard;
+    cs_memory *memory;
+    cs_pmcu_driver *driver; /* one of these two is not NULL */
+    cs_script *script;
+    cs_software software;      /* the driver's or the script's */
+    const cs_probe_sink *probe; /* borrowed; where the hardware's records go */
+    cs_environment_outputs outputs;
+    uint64_t aux_bytes; /* handed to perf */
+    cycle_t entered;    /* the core left its workload; CS_NEVER: it runs it */
+    uint64_t software_cycles; /* in finished stays in the software */
+    cs_status status;   /* the first failure of a timeline or an output while running */
+} cs_environment;
+
+/* Errors of cs_scenario_timelines and cs_scenario_guard, CS_ERR_RANGE, CS_ERR_NO_MEMORY;
+ * *out is NULL then. */
+cs_status cs_environment_create(const cs_scenario *scenario, const cs_probe_sink *probe,
+                                cs_environment **out, cs_diag *diag);
+void cs_environment_destroy(cs_environment *environment); /* NULL is allowed */
+
+/* The core that runs the software leaves or resumes its workload: fits cs_cpu_env. */
+void cs_environment_enter(void *environment, cycle_t cycle);
+void cs_environment_leave(void *environment, cycle_t cycle);
+
+/* Cycles below `now` that the software took from the workload of its core. */
+uint64_t cs_environment_software_cycles(const cs_environment *environment, cycle_t now);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

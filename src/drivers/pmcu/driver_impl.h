@@ -1,0 +1,84 @@
+/* Internal to the PMCU driver: its state and the parts that its sources share.
+ *
+ * The driver is a row of stages. A stage orders a few operations (ops.c) and names the stage
+ * that follows; that one is called when all of them are done, with the result of the last. */
+#ifndef CS_DRIVERS_PMCU_DRIVER_IMPL_H
+#define CS_DRIVERS_PMCU_DRIVER_IMPL_H
+
+#include "drivers/pmcu/aux_area.h"
+#include "drivers/pmcu/pmcu_driver.h"
+#include "formats/pmcu_aux_header.h"
+
+#define MAX_QUEUED_OPS 32u
+
+typedef void (*cs_pmcu_stage)(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+
+/* Bytes on their way from the driver to memory. */
+typedef struct cs_pmcu_copy {
+    const uint8_t *data;
+    uint64_t addr;
+    size_t left; /* a multiple of 4 */
+} cs_pmcu_copy;
+
+/* The stop of the session by the user. */
+typedef struct cs_pmcu_stopping {
+    cycle_t since;       /* FSM_BRK is written */
+    bool acknowledged;   /* by the interrupt handler */
+    uint32_t interrupts; /* bits of INT_STAT that the handler has read */
+} cs_pmcu_stopping;
+
+struct cs_pmcu_driver {
+    cs_pmcu_driver_config config;
+    cs_pmcu_driver_listener listener;
+    cs_pmcu_driver_report report;
+    cs_pmcu_layout layout;
+    uint8_t array[4 * CS_PMCU_DRIVER_MAX_EVENTS];
+    size_t array_bytes;
+    uint8_t header[CS_PMCU_AUX_MAX_HEADER_BYTES];
+    size_t header_bytes;
+
+    cs_pmcu_stage stage;
+    cs_op queue[MAX_QUEUED_OPS];
+    unsigned queued;
+    unsigned taken;
+    bool began;
+
+    cs_pmcu_copy copy;
+    cs_aux_area aux;
+    uint64_t pending;    /* samples still to be taken, those of the running trigger included */
+    bool running;        /* a trigger has not ended */
+    bool clear_is_due;   /* CS_PMCU_QUIRK_LATE_CLEAR: INT_STAT.DONE is still set */
+    cycle_t last_done;
+    bool any_done;
+    cs_pmcu_trigger trigger; /* the running one */
+    uint64_t trigger_bytes;
+    cs_pmcu_stopping stopping;
+};
+
+/* ---- ops.c: what a stage orders ---- */
+
+void cs_pmcu_op_push(cs_pmcu_driver *driver, cs_op op);
+void cs_pmcu_op_enter(cs_pmcu_driver *driver);
+void cs_pmcu_op_leave(cs_pmcu_driver *driver);
+void cs_pmcu_op_delay(cs_pmcu_driver *driver, uint64_t cycles); /* 0: nothing */
+void cs_pmcu_op_wait_irq(cs_pmcu_driver *driver, uint64_t limit);
+void cs_pmcu_op_read(cs_pmcu_driver *driver, uint32_t offset);
+void cs_pmcu_op_write(cs_pmcu_driver *driver, uint32_t offset, uint32_t value);
+/* The next piece of driver->copy: the longest legal burst, or a word. */
+void cs_pmcu_op_copy(cs_pmcu_driver *driver);
+
+/* ---- session.c: from the first register to the last ---- */
+
+void cs_pmcu_stage_init(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+/* The running trigger has ended: with its samples, or, after a break, without. */
+void cs_pmcu_trigger_ended(cs_pmcu_driver *driver, cycle_t done, bool complete, uint32_t status);
+/* What FSM_STATUS says about why a run ended; CS_PMCU_END_NOT_YET when nothing is wrong. */
+cs_pmcu_end cs_pmcu_end_of(uint32_t status);
+/* Hands over what is in the current AUX buffer and ends the software. */
+void cs_pmcu_finish(cs_pmcu_driver *driver, cycle_t now, cs_pmcu_end end);
+
+/* ---- stop.c ---- */
+
+void cs_pmcu_stage_stop(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+
+#endif

@@ -1,0 +1,287 @@
+/* The stages of a session, in the order in which they come. */
+#include "drivers/pmcu/driver_impl.h"
+#include "regs/gen/pmcu_regs.h"
+
+#define PMCR_VALUE 0xC1u /* E, LC, LP: enabled, long counters */
+#define PMCCFILTR_SHIFT 24u
+#define ERROR_BITS 0x3f00u /* of FSM_STATUS */
+#define BOTH_INTERRUPTS (CS_PMCU_INT_STAT_DONE_MASK | CS_PMCU_INT_STAT_BRK_MASK)
+
+static void stage_copy_array(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+static void stage_copy_header(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+static void stage_trigger(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+static void stage_triggered(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+static void stage_wait(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+static void stage_woken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+static void stage_interrupt(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+static void stage_end(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+
+static bool has_quirk(const cs_pmcu_driver *driver, cs_pmcu_quirk quirk)
+{
+    return (driver->config.quirks & quirk) != 0;
+}
+
+/* ---- 1. registers that hold for the session ---- */
+
+void cs_pmcu_stage_init(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    bool comp = driver->report.comp && !has_quirk(driver, CS_PMCU_QUIRK_COMP_UNSET);
+    uint32_t filter = (uint32_t)driver->config.pmccfiltr << PMCCFILTR_SHIFT;
+
+    (void)now;
+    (void)last;
+    cs_pmcu_op_enter(driver);
+    cs_pmcu_op_write(driver, CS_PMCU_PMCR, PMCR_VALUE);
+    cs_pmcu_op_write(driver, CS_PMCU_INT_MSK, 0);
+    cs_pmcu_op_write(driver, CS_PMCU_INT_EN, BOTH_INTERRUPTS);
+    cs_pmcu_op_write(driver, CS_PMCU_COMP, comp);
+    cs_pmcu_op_write(driver, CS_PMCU_PMCCFILTR, filter);
+    driver->copy = (cs_pmcu_copy){.data = driver->array,
+                                  .addr = driver->config.data_base + CS_PMCU_DRIVER_ARRAY_OFFSET,
+                                  .left = driver->array_bytes};
+    driver->stage = stage_copy_array;
+}
+
+/* ---- 2. the events and the header go to memory ---- */
+
+static void stage_copy_array(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    (void)now;
+    (void)last;
+    if (driver->copy.left > 0) {
+        cs_pmcu_op_copy(driver);
+        return;
+    }
+    driver->copy = (cs_pmcu_copy){.data = driver->header,
+                                  .addr = cs_aux_area_head(&driver->aux),
+                                  .left = driver->header_bytes};
+    driver->stage = stage_copy_header;
+}
+
+static void stage_copy_header(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    (void)last;
+    if (driver->header_bytes > driver->aux.buffer_bytes) {
+        cs_pmcu_finish(driver, now, CS_PMCU_END_NO_ROOM);
+        return;
+    }
+    if (driver->copy.left > 0) {
+        cs_pmcu_op_copy(driver);
+        return;
+    }
+    driver->aux.head = driver->header_bytes;
+    driver->stage = stage_trigger;
+}
+
+/* ---- 3. the next trigger ---- */
+
+static void commit(cs_pmcu_driver *driver, cycle_t now, uint64_t bytes)
+{
+    const cs_pmcu_driver_listener *listener = &driver->listener;
+
+    if (bytes == 0)
+        return;
+    driver->report.commits++;
+    driver->report.committed_bytes += bytes;
+    if (listener->commit != NULL)
+        listener->commit(listener->ctx, now, cs_aux_area_start(&driver->aux), bytes);
+}
+
+/* A buffer without room for a sample goes to perf as a whole, and the next one is taken. */
+static cs_pmcu_request next_request(cs_pmcu_driver *driver, cycle_t now)
+{
+    cs_aux_area *aux = &driver->aux;
+    cs_pmcu_request request =
+        cs_pmcu_split(&driver->layout, cs_aux_area_room(aux), driver->pending);
+
+    if (request.samples == 0 && aux->head > 0) {
+        commit(driver, now, aux->buffer_bytes);
+        cs_aux_area_turn(aux);
+        request = cs_pmcu_split(&driver->layout, cs_aux_area_room(aux), driver->pending);
+    }
+    return request;
+}
+
+static void write_address(cs_pmcu_driver *driver, uint32_t high, uint32_t low, uint64_t addr)
+{
+    cs_pmcu_op_write(driver, high, (uint32_t)(addr >> 32));
+    cs_pmcu_op_write(driver, low, (uint32_t)addr);
+}
+
+static void stage_trigger(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    const bool no_events = driver->layout.nr_event == 0;
+    cs_pmcu_request request = {0};
+
+    (void)last;
+    if (driver->pending == 0) {
+        cs_pmcu_finish(driver, now, CS_PMCU_END_COMPLETE);
+        return;
+    }
+    /* Without events the hardware is triggered all the same, with zeros. */
+    if (!no_events)
+        request = next_request(driver, now);
+    if (!no_events && request.samples == 0) {
+        cs_pmcu_finish(driver, now, CS_PMCU_END_NO_ROOM);
+        return;
+    }
+
+    driver->trigger = (cs_pmcu_trigger){
+        .number = driver->report.triggers,
+        .samples_asked = request.samples,
+        .store_base = cs_aux_area_head(&driver->aux),
+        .ev_len = request.ev_len,
+        .nr_loop = request.nr_loop,
+    };
+    driver->trigger_bytes = request.bytes;
+    cs_pmcu_op_write(driver, CS_PMCU_FSM_CFG,
+                     request.ev_len << CS_PMCU_FSM_CFG_EV_LEN_SHIFT |
+                         request.nr_loop << CS_PMCU_FSM_CFG_NR_LOOP_SHIFT |
+                         driver->layout.nr_pmu << CS_PMCU_FSM_CFG_NR_PMU_SHIFT);
+    cs_pmcu_op_write(driver, CS_PMCU_WAIT_CNT, driver->config.sample_period_ticks);
+    write_address(driver, CS_PMCU_EVENT_BASE_H, CS_PMCU_EVENT_BASE_L,
+                  driver->config.data_base + CS_PMCU_DRIVER_ARRAY_OFFSET);
+    write_address(driver, CS_PMCU_STORE_BASE_H, CS_PMCU_STORE_BASE_L, driver->trigger.store_base);
+    write_address(driver, CS_PMCU_KILL_BASE_H, CS_PMCU_KILL_BASE_L, cs_aux_area_end(&driver->aux));
+    cs_pmcu_op_write(driver, CS_PMCU_FSM_CTRL, CS_PMCU_FSM_CTRL_TRIGGER_MASK);
+    driver->stage = stage_triggered;
+}
+
+static void stage_triggered(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    cs_pmcu_trigger *trigger = &driver->trigger;
+
+    (void)last;
+    trigger->trigger_cycle = now - 1;
+    if (driver->any_done)
+        trigger->gap_cycles = trigger->trigger_cycle - driver->last_done;
+    driver->report.gap_cycles += trigger->gap_cycles;
+    driver->report.triggers++;
+    driver->running = true;
+    if (driver->clear_is_due)
+        cs_pmcu_op_write(driver, CS_PMCU_INT_CLR, CS_PMCU_INT_CLR_DONE_MASK);
+    driver->clear_is_due = false;
+    cs_pmcu_op_leave(driver);
+    driver->stage = stage_wait;
+}
+
+/* ---- 4. the interrupt ---- */
+
+static void stage_wait(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    cycle_t stop = driver->config.stop_at_cycle;
+
+    if (stop != 0 && now >= stop) {
+        cs_pmcu_stage_stop(driver, now, last);
+        return;
+    }
+    cs_pmcu_op_wait_irq(driver, stop != 0 ? stop - now : 0);
+    driver->stage = stage_woken;
+}
+
+static void stage_woken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    if (!last->irq) {
+        stage_wait(driver, now, last);
+        return;
+    }
+    driver->trigger.done_cycle = now - 1;
+    cs_pmcu_op_delay(driver, driver->config.irq_latency_cycles);
+    cs_pmcu_op_enter(driver);
+    cs_pmcu_op_read(driver, CS_PMCU_INT_STAT);
+    driver->stage = stage_interrupt;
+}
+
+static void stage_interrupt(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    uint32_t found = (uint32_t)last->value & BOTH_INTERRUPTS;
+
+    (void)now;
+    if ((found & CS_PMCU_INT_STAT_DONE_MASK) != 0) {
+        cs_pmcu_op_read(driver, CS_PMCU_FSM_STATUS);
+        driver->stage = stage_status;
+        return;
+    }
+    driver->report.spurious_interrupts += found == 0;
+    if (found != 0)
+        cs_pmcu_op_write(driver, CS_PMCU_INT_CLR, found);
+    cs_pmcu_op_leave(driver);
+    driver->stage = stage_wait;
+}
+
+cs_pmcu_end cs_pmcu_end_of(uint32_t status)
+{
+    static const struct reason {
+        uint32_t mask;
+        cs_pmcu_end end;
+    } reasons[] = {
+        {CS_PMCU_FSM_STATUS_CFG_ERR_MASK, CS_PMCU_END_CFG_ERR},
+        {CS_PMCU_FSM_STATUS_FETCH_ERR_MASK, CS_PMCU_END_FETCH_ERR},
+        {CS_PMCU_FSM_STATUS_STORE_ERR_MASK, CS_PMCU_END_STORE_ERR},
+        {CS_PMCU_FSM_STATUS_KILL_MASK, CS_PMCU_END_KILL},
+    };
+
+    for (unsigned i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
+        if ((status & reasons[i].mask) != 0)
+            return reasons[i].end;
+    return CS_PMCU_END_NOT_YET;
+}
+
+void cs_pmcu_trigger_ended(cs_pmcu_driver *driver, cycle_t done, bool complete, uint32_t status)
+{
+    const cs_pmcu_driver_listener *listener = &driver->listener;
+    cs_pmcu_trigger *trigger = &driver->trigger;
+
+    driver->running = false;
+    driver->any_done = true;
+    driver->last_done = done;
+    trigger->done_cycle = done;
+    trigger->errors = status & ERROR_BITS;
+    driver->report.errors |= trigger->errors;
+    if (complete && cs_pmcu_end_of(status) == CS_PMCU_END_NOT_YET) {
+        trigger->samples_done = trigger->samples_asked;
+        driver->aux.head += driver->trigger_bytes;
+        driver->pending -= trigger->samples_asked;
+        driver->report.samples += trigger->samples_asked;
+    }
+    if (listener->trigger != NULL)
+        listener->trigger(listener->ctx, trigger);
+}
+
+static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    uint32_t status = (uint32_t)last->value;
+    cs_pmcu_end end = cs_pmcu_end_of(status);
+
+    cs_pmcu_trigger_ended(driver, driver->trigger.done_cycle, true, status);
+    driver->clear_is_due = has_quirk(driver, CS_PMCU_QUIRK_LATE_CLEAR);
+    if (!driver->clear_is_due)
+        cs_pmcu_op_write(driver, CS_PMCU_INT_CLR, CS_PMCU_INT_CLR_DONE_MASK);
+    if (end == CS_PMCU_END_NOT_YET && driver->layout.nr_event == 0)
+        end = CS_PMCU_END_COMPLETE; /* hardware that does not mind zeros */
+    if (end != CS_PMCU_END_NOT_YET)
+        cs_pmcu_finish(driver, now, end);
+    else
+        driver->stage = stage_trigger;
+}
+
+/* ---- 5. the end ---- */
+
+void cs_pmcu_finish(cs_pmcu_driver *driver, cycle_t now, cs_pmcu_end end)
+{
+    driver->report.end = end;
+    commit(driver, now, driver->aux.head);
+    if (driver->clear_is_due)
+        cs_pmcu_op_write(driver, CS_PMCU_INT_CLR, CS_PMCU_INT_CLR_DONE_MASK);
+    cs_pmcu_op_write(driver, CS_PMCU_INT_EN, 0);
+    cs_pmcu_op_leave(driver);
+    driver->stage = stage_end;
+}
+
+static void stage_end(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    (void)now;
+    (void)last;
+    cs_pmcu_op_push(driver, (cs_op){.kind = CS_OP_END});
+}

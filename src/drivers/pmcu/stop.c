@@ -1,0 +1,95 @@
+/* The user stops perf: FSM_BRK, then a look at the interrupt handler's answer every poll
+ * period. The core spends all of this time in the driver; the handler interrupts the look. */
+#include "drivers/pmcu/driver_impl.h"
+#include "regs/gen/pmcu_regs.h"
+
+static void stage_broken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+static void stage_poll(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+static void stage_polled(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+static void stage_interrupt(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+
+void cs_pmcu_stage_stop(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    (void)now;
+    (void)last;
+    cs_pmcu_op_enter(driver);
+    cs_pmcu_op_write(driver, CS_PMCU_FSM_BRK, CS_PMCU_FSM_BRK_BRK_MASK);
+    driver->stage = stage_broken;
+}
+
+static void stage_broken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    driver->stopping = (cs_pmcu_stopping){.since = now};
+    stage_poll(driver, now, last);
+}
+
+/* A look at the answer, then the time up to the next look. */
+static void stage_poll(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    const cs_pmcu_driver_config *config = &driver->config;
+    cycle_t spent = now - driver->stopping.since;
+    bool looks = spent % config->poll_cycles == 0;
+
+    (void)last;
+    if (looks && driver->stopping.acknowledged) {
+        cs_pmcu_finish(driver, now, CS_PMCU_END_STOPPED);
+        return;
+    }
+    if (looks && spent >= config->give_up_cycles) {
+        cs_pmcu_finish(driver, now, CS_PMCU_END_STOP_TIMEOUT);
+        return;
+    }
+    cycle_t to_next_look = config->poll_cycles - spent % config->poll_cycles;
+    if (driver->stopping.acknowledged) {
+        cs_pmcu_op_delay(driver, to_next_look);
+        driver->stage = stage_poll;
+        return;
+    }
+    cs_pmcu_op_wait_irq(driver, to_next_look);
+    driver->stage = stage_polled;
+}
+
+static void stage_polled(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    if (!last->irq) {
+        stage_poll(driver, now, last);
+        return;
+    }
+    if (driver->running)
+        driver->trigger.done_cycle = now - 1;
+    cs_pmcu_op_delay(driver, driver->config.irq_latency_cycles);
+    cs_pmcu_op_read(driver, CS_PMCU_INT_STAT);
+    driver->stage = stage_interrupt;
+}
+
+/* The handler. A run may have come to its end just before the break: its samples are kept, and
+ * the answer to the break follows (docs/hw/pmcu.md, "BRK", in IDLE). */
+static void stage_interrupt(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    (void)now;
+    driver->stopping.interrupts =
+        (uint32_t)last->value & (CS_PMCU_INT_STAT_DONE_MASK | CS_PMCU_INT_STAT_BRK_MASK);
+    driver->report.spurious_interrupts += driver->stopping.interrupts == 0;
+    if ((driver->stopping.interrupts & CS_PMCU_INT_STAT_DONE_MASK) != 0)
+        cs_pmcu_op_read(driver, CS_PMCU_FSM_STATUS);
+    driver->stage = stage_status;
+    if (driver->queued == 0)
+        stage_status(driver, now, last);
+}
+
+static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    cs_pmcu_stopping *stopping = &driver->stopping;
+    bool done = (stopping->interrupts & CS_PMCU_INT_STAT_DONE_MASK) != 0;
+    bool broken = (stopping->interrupts & CS_PMCU_INT_STAT_BRK_MASK) != 0;
+
+    (void)now;
+    if (driver->running && (done || broken))
+        cs_pmcu_trigger_ended(driver, driver->trigger.done_cycle, done,
+                              done ? (uint32_t)last->value : 0);
+    stopping->acknowledged |= broken;
+    if (stopping->interrupts != 0)
+        cs_pmcu_op_write(driver, CS_PMCU_INT_CLR, stopping->interrupts);
+    driver->stage = stage_poll;
+}

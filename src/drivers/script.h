@@ -1,0 +1,45 @@
+/* Software made of the steps of a scenario's script: raw bus accesses, delays and waits, in
+ * order, each as soon as the one before has ended. It stands for a debugger on the CPU's bus
+ * port: no core leaves its workload, and no CPU work is added. */
+#ifndef CS_DRIVERS_SCRIPT_H
+#define CS_DRIVERS_SCRIPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cycle.h"
+#include "base/diag.h"
+#include "drivers/software.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a step went, by its place in the script. */
+typedef struct cs_script_result {
+    cycle_t first;  /* its first cycle */
+    cycle_t last;   /* its last: the completion of an access */
+    uint64_t value; /* what a read returned */
+    uint8_t resp;   /* cs_bus_resp of an access */
+    bool irq;       /* a wait ended with the line high, not by its limit */
+} cs_script_result;
+
+typedef struct cs_script cs_script;
+
+/* Borrows the steps. CS_ERR_NO_MEMORY; *out is NULL then. */
+cs_status cs_script_create(const cs_script_step *steps, size_t nr_steps, cs_script **out,
+                           cs_diag *diag);
+void cs_script_destroy(cs_script *script); /* NULL is allowed */
+
+cs_software cs_script_software(cs_script *script);
+
+/* The results of the steps that have ended: their number as *nr_done. */
+const cs_script_result *cs_script_get_results(const cs_script *script, size_t *nr_done);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,58 @@
+/* Software as the simulated hardware meets it: a row of operations on a bus and an
+ * interrupt line. A driver is an object that is asked for its next operation and
+ * is told how the last one ended; it knows neither SystemC nor Verilator, so the
+ * same code drives model and RTL (docs/hw/cpu.md). */
+#ifndef CS_DRIVERS_SOFTWARE_H
+#define CS_DRIVERS_SOFTWARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bus_port.h"
+#include "base/cycle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cs_op_kind {
+    CS_OP_READ,     /* one bus read of `size` bytes at addr */
+    CS_OP_WRITE,    /* one bus write of `size` bytes at addr */
+    CS_OP_WRITE_BURST, /* `beats` * 8 bytes from `data` at addr (8-byte aligned) */
+    CS_OP_READ_BURST,
+    CS_OP_DELAY,    /* CPU work of `cycles` (>= 1) cycles */
+    CS_OP_WAIT_IRQ, /* until the line is high, or `cycles` have passed (0: no limit) */
+    CS_OP_ENTER,    /* the core leaves its workload for this code; takes no time */
+    CS_OP_LEAVE,    /* back to the workload; takes no time */
+    CS_OP_END       /* the software has ended */
+} cs_op_kind;
+
+typedef struct cs_op {
+    cs_op_kind kind;
+    uint64_t addr;
+    uint64_t value; /* WRITE */
+    uint64_t cycles;
+    const uint8_t *data; /* WRITE_BURST: valid until the next call of next() */
+    uint8_t size;        /* 1, 2, 4, 8 */
+    uint8_t beats;       /* bursts: 1..16 */
+} cs_op;
+
+typedef struct cs_op_result {
+    uint64_t value;      /* READ */
+    const uint8_t *data; /* READ_BURST: valid during the call */
+    uint8_t resp;        /* cs_bus_resp of a bus operation */
+    bool irq;            /* WAIT_IRQ: true if the line was high, false on timeout */
+} cs_op_result;
+
+/* `now` is the cycle in which the next operation starts; `last` is NULL on the
+ * first call. */
+typedef struct cs_software {
+    void (*next)(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op);
+    void *ctx;
+} cs_software;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

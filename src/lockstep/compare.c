@@ -1,0 +1,231 @@
+#define _POSIX_C_SOURCE 200809L
+#include "lockstep/compare.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/probe_log.h"
+#include "bus/system.h"
+#include "drivers/environment.h"
+
+/* Cycles that both sides do before their records are held against each other. */
+#define CHUNK_CYCLES 8192u
+
+typedef struct side {
+    cs_probe_log *log;
+    cs_probe_sink sink;
+    cs_environment *environment;
+    cs_system *system;
+    cycle_t finished;
+    uint64_t wall_ns;
+} side;
+
+typedef cs_status (*system_maker)(cs_environment *, cs_system **, cs_diag *);
+
+static uint64_t clock_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void side_destroy(side *s)
+{
+    if (s->system != NULL)
+        s->system->ops->destroy(s->system);
+    cs_environment_destroy(s->environment);
+    cs_probe_log_destroy(s->log);
+}
+
+static cs_status side_create(side *s, const cs_scenario *scenario, system_maker make,
+                             cs_diag *diag)
+{
+    cs_status status = cs_probe_log_create(&s->log, diag);
+
+    if (status != CS_OK)
+        return status;
+    s->sink = cs_probe_log_sink(s->log);
+    status = cs_environment_create(scenario, &s->sink, &s->environment, diag);
+    if (status != CS_OK)
+        return status;
+    return make(s->environment, &s->system, diag);
+}
+
+static void side_run(side *s, cycle_t until)
+{
+    uint64_t begin = clock_ns();
+
+    s->finished = s->system->ops->run(s->system, until);
+    s->wall_ns += clock_ns() - begin;
+}
+
+static cycle_t side_end(const side *s)
+{
+    return s->system->ops->end_cycle(s->system);
+}
+
+static void tail_push(cs_compare_tail *tail, const cs_probe_record *record)
+{
+    if (tail->count == CS_COMPARE_CONTEXT) {
+        memmove(&tail->records[0], &tail->records[1],
+                (CS_COMPARE_CONTEXT - 1) * sizeof tail->records[0]);
+        tail->count--;
+    }
+    tail->records[tail->count++] = *record;
+}
+
+/* The record of one side that has no partner, or differs from it. */
+static void diverge(cs_compare_report *report, const cs_probe_record *model,
+                    const cs_probe_record *rtl)
+{
+    report->what = CS_COMPARE_RECORD;
+    report->cycle = model == NULL || (rtl != NULL && rtl->cycle < model->cycle) ? rtl->cycle
+                                                                                : model->cycle;
+    report->field = "record";
+    if (model != NULL && rtl != NULL)
+        report->field =
+            cs_probe_difference(model, rtl, &report->model_value, &report->rtl_value);
+    if (model != NULL) {
+        tail_push(&report->model, model);
+        report->model.has_record = true;
+    }
+    if (rtl != NULL) {
+        tail_push(&report->rtl, rtl);
+        report->rtl.has_record = true;
+    }
+}
+
+static bool compare_records(cs_compare_report *report, side *model, side *rtl, cycle_t below)
+{
+    const cs_probe_record *a;
+    const cs_probe_record *b;
+    size_t nr_a = cs_probe_log_take(model->log, below, &a);
+    size_t nr_b = cs_probe_log_take(rtl->log, below, &b);
+    uint64_t ignored[2];
+
+    for (size_t i = 0; i < nr_a || i < nr_b; i++) {
+        const cs_probe_record *left = i < nr_a ? &a[i] : NULL;
+        const cs_probe_record *right = i < nr_b ? &b[i] : NULL;
+
+        if (left == NULL || right == NULL ||
+            cs_probe_difference(left, right, &ignored[0], &ignored[1]) != NULL) {
+            diverge(report, left, right);
+            return false;
+        }
+        report->records++;
+        report->of_kind[left->kind]++;
+        tail_push(&report->model, left);
+        tail_push(&report->rtl, right);
+    }
+    return true;
+}
+
+static void compare_ends(cs_compare_report *report, side *model, side *rtl)
+{
+    cycle_t a = side_end(model);
+    cycle_t b = side_end(rtl);
+
+    if (a == b)
+        return;
+    report->what = CS_COMPARE_END;
+    report->field = "end";
+    report->cycle = a < b ? a : b;
+    report->model_value = a;
+    report->rtl_value = b;
+}
+
+static void compare_memory(cs_compare_report *report, side *model, side *rtl)
+{
+    uint8_t a;
+    uint8_t b;
+
+    report->memory_bytes =
+        (uint64_t)cs_memory_pages(model->environment->memory) * CS_MEMORY_PAGE_BYTES;
+    if (cs_memory_equal(model->environment->memory, rtl->environment->memory, &report->address, &a,
+                        &b))
+        return;
+    report->what = CS_COMPARE_MEMORY;
+    report->field = "byte";
+    report->cycle = report->cycles;
+    report->model_value = a;
+    report->rtl_value = b;
+}
+
+/* After the first chunks it is known how fast this RTL is on this machine. */
+static cs_status check_budget(const cs_scenario *scenario, const cs_compare_options *options,
+                              const side *rtl, cycle_t limit, cs_diag *diag)
+{
+    uint64_t total = cs_scenario_least_cycles(scenario);
+    double seconds;
+
+    if (limit != CS_NEVER && (total == 0 || limit < total))
+        total = limit;
+    if (options->budget_ns == 0 || total == 0 || rtl->finished == 0)
+        return CS_OK;
+    seconds = (double)rtl->wall_ns / (double)rtl->finished * (double)total * 1e-9;
+    if (seconds * 1e9 <= (double)options->budget_ns)
+        return CS_OK;
+    return cs_diag_set(diag, CS_ERR_UNSUPPORTED, scenario->name,
+                       "about %.3g million cycles, which the RTL would take about %.0f minutes "
+                       "for on this machine (%.2f Mcycle/s); compare the beginning with "
+                       "--limit-cycles N, or take the time with --no-time-limit",
+                       (double)total * 1e-6, seconds / 60 + 0.5,
+                       (double)rtl->finished * 1e3 / (double)rtl->wall_ns);
+}
+
+static cs_status run_both(const cs_scenario *scenario, const cs_compare_options *options,
+                          side *model, side *rtl, cs_compare_report *report, cs_diag *diag)
+{
+    cycle_t limit = options->limit_cycles != 0 ? options->limit_cycles : CS_NEVER;
+    cs_status status = CS_OK;
+    bool probed = false;
+
+    if (scenario->limit_cycles != 0 && scenario->limit_cycles < limit)
+        limit = scenario->limit_cycles;
+    for (cycle_t until = 0; until < limit && status == CS_OK;) {
+        until = limit - until > CHUNK_CYCLES ? until + CHUNK_CYCLES : limit;
+        side_run(rtl, until);
+        side_run(model, until);
+        report->cycles = model->finished < rtl->finished ? model->finished : rtl->finished;
+        if (!compare_records(report, model, rtl, report->cycles))
+            return CS_OK;
+        if (side_end(model) != CS_NEVER || side_end(rtl) != CS_NEVER)
+            break;
+        if (!probed && until >= 4 * CHUNK_CYCLES) {
+            probed = true;
+            status = check_budget(scenario, options, rtl, limit, diag);
+        }
+        if (options->progress != NULL)
+            options->progress(options->progress_ctx, report->cycles);
+    }
+    if (status == CS_OK)
+        compare_ends(report, model, rtl);
+    /* Cut short, a write burst may be on its way in one side and done in the other. */
+    if (status == CS_OK && report->what == CS_COMPARE_EQUAL && side_end(model) != CS_NEVER)
+        compare_memory(report, model, rtl);
+    if (status == CS_OK && (cs_probe_log_status(model->log) != CS_OK ||
+                            cs_probe_log_status(rtl->log) != CS_OK))
+        status = cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the probe stream");
+    return status;
+}
+
+cs_status cs_compare(const cs_scenario *scenario, const cs_compare_options *options,
+                     cs_compare_report *report, cs_diag *diag)
+{
+    side model = {0};
+    side rtl = {0};
+    cs_status status;
+
+    memset(report, 0, sizeof *report);
+    status = side_create(&rtl, scenario, cs_rtl_system_create, diag);
+    if (status == CS_OK)
+        status = side_create(&model, scenario, cs_model_system_create, diag);
+    if (status == CS_OK)
+        status = run_both(scenario, options, &model, &rtl, report, diag);
+    report->model_ns = model.wall_ns;
+    report->rtl_ns = rtl.wall_ns;
+    side_destroy(&model);
+    side_destroy(&rtl);
+    return status;
+}

@@ -1,0 +1,71 @@
+/* Runs two systems of one scenario side by side and compares all that can be observed:
+ * every record of the probe stream as it is made, and memory at the end. Nothing is
+ * copied from one side to the other and nothing is masked. */
+#ifndef CS_LOCKSTEP_COMPARE_H
+#define CS_LOCKSTEP_COMPARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cycle.h"
+#include "base/diag.h"
+#include "base/probe.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CS_COMPARE_CONTEXT 8u
+
+/* The last records of one side: those that agreed, then the first that does not. */
+typedef struct cs_compare_tail {
+    cs_probe_record records[CS_COMPARE_CONTEXT];
+    size_t count;
+    bool has_record; /* the last of them is the diverging one; false: this side has none */
+} cs_compare_tail;
+
+typedef enum cs_compare_what {
+    CS_COMPARE_EQUAL,
+    CS_COMPARE_RECORD, /* two records differ, or one side has one that the other has not */
+    CS_COMPARE_END,    /* the software ended in different cycles */
+    CS_COMPARE_MEMORY  /* all records agree, memory does not */
+} cs_compare_what;
+
+typedef struct cs_compare_report {
+    cs_compare_what what;
+    uint64_t cycles; /* compared */
+    uint64_t records;
+    uint64_t of_kind[5];   /* records by cs_probe_kind */
+    uint64_t memory_bytes; /* of touched pages, compared at the end */
+    uint64_t model_ns;     /* wall time spent in each side */
+    uint64_t rtl_ns;
+    /* the first divergence */
+    cycle_t cycle;
+    const char *field; /* of the record, "record" when one side has none, "end" or "byte" */
+    uint64_t model_value;
+    uint64_t rtl_value;
+    uint64_t address; /* CS_COMPARE_MEMORY */
+    cs_compare_tail model;
+    cs_compare_tail rtl;
+} cs_compare_report;
+
+typedef struct cs_compare_options {
+    cycle_t limit_cycles;  /* 0: to the end of the software */
+    uint64_t budget_ns;    /* refuse, with an estimate, what the RTL cannot do in this wall
+                              time; 0: no limit */
+    void (*progress)(void *ctx, cycle_t cycles); /* may be NULL */
+    void *progress_ctx;
+} cs_compare_options;
+
+/* CS_OK: compared; report->what says with which outcome. CS_ERR_UNSUPPORTED: no RTL of
+ * this size, or longer than the budget (the text says how long it would take). */
+cs_status cs_compare(const cs_scenario *scenario, const cs_compare_options *options,
+                     cs_compare_report *report, cs_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,321 @@
+// RtlDie over one verilated top: a template, because Verilator makes a class of its own for
+// each set of parameters. Pins are packed vectors; wide ones are arrays of 32-bit words.
+#ifndef CS_LOCKSTEP_RTL_DIE_IMPL_HPP
+#define CS_LOCKSTEP_RTL_DIE_IMPL_HPP
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "lockstep/rtl_die.hpp"
+
+namespace cs
+{
+
+// Bits [lsb, lsb + width) of a packed pin, width <= 64, whatever type Verilator gave it.
+template <typename Pin> uint64_t get_bits(const Pin &pin, unsigned lsb, unsigned width)
+{
+    const uint64_t mask = width == 64 ? ~0ull : (1ull << width) - 1;
+
+    if constexpr (std::is_integral_v<Pin>) {
+        return static_cast<uint64_t>(pin) >> lsb & mask;
+    } else {
+        uint64_t value = 0;
+
+        for (unsigned have = 0; have < width;) {
+            unsigned bit = (lsb + have) % 32;
+
+            value |= (static_cast<uint64_t>(pin[(lsb + have) / 32]) >> bit) << have;
+            have += 32 - bit;
+        }
+        return value & mask;
+    }
+}
+
+template <typename Pin> void set_bits(Pin &pin, unsigned lsb, unsigned width, uint64_t value)
+{
+    if constexpr (std::is_integral_v<Pin>) {
+        const uint64_t mask = (width == 64 ? ~0ull : (1ull << width) - 1) << lsb;
+
+        pin = static_cast<Pin>((static_cast<uint64_t>(pin) & ~mask) | (value << lsb & mask));
+    } else {
+        for (unsigned done = 0; done < width;) {
+            unsigned bit = (lsb + done) % 32;
+            unsigned part = 32 - bit < width - done ? 32 - bit : width - done;
+            uint32_t mask = (part == 32 ? ~0u : (1u << part) - 1) << bit;
+            auto &word = pin[(lsb + done) / 32];
+
+            word = (word & ~mask) | (static_cast<uint32_t>(value >> done) << bit & mask);
+            done += part;
+        }
+    }
+}
+
+template <typename Top> class VerilatedDie : public RtlDie
+{
+  public:
+    explicit VerilatedDie(const DieSize &size) : size_(size)
+    {
+        context_.debug(0);
+    }
+
+    ~VerilatedDie() override
+    {
+        top_.final();
+    }
+
+    const DieSize &size() const override
+    {
+        return size_;
+    }
+
+    void reset(const cs_environment &environment) override;
+
+    void rise() override
+    {
+        top_.clk_i = 1;
+        top_.eval();
+    }
+
+    void settle() override
+    {
+        top_.clk_i = 0;
+        top_.eval();
+    }
+
+    bool check(unsigned path, bool &write, uint64_t &addr, uint32_t &bytes) const override
+    {
+        if (get_bits(top_.chk_valid_o, path, 1) == 0)
+            return false;
+        write = get_bits(top_.chk_write_o, path, 1) != 0;
+        addr = get_bits(top_.chk_addr_o, 64 * path, 64);
+        bytes = static_cast<uint32_t>(
+            get_bits(top_.chk_bytes_o, kCheckBytesBits * path, kCheckBytesBits));
+        return true;
+    }
+
+    void answer_check(unsigned path, bool error, uint32_t stall) override
+    {
+        set_bits(top_.chk_error_i, path, 1, error);
+        set_bits(top_.chk_stall_i, 16 * path, 16, stall);
+    }
+
+    bool storage_read(uint64_t &addr) const override
+    {
+        addr = top_.mem_raddr_o;
+        return top_.mem_read_o;
+    }
+
+    bool storage_write(uint64_t &addr, uint64_t &data, uint8_t &enables) const override
+    {
+        addr = top_.mem_waddr_o;
+        data = top_.mem_wdata_o;
+        enables = top_.mem_wstrb_o;
+        return top_.mem_write_o;
+    }
+
+    bool storage_commit() const override
+    {
+        return top_.mem_commit_o;
+    }
+
+    void answer_storage(uint64_t data) override
+    {
+        top_.mem_rdata_i = data;
+    }
+
+    bool irq() const override
+    {
+        return top_.irq_o;
+    }
+
+    unsigned state() const override
+    {
+        return top_.state_o;
+    }
+
+    bool sample(uint64_t &addr, uint32_t &number, uint32_t &bytes) const override
+    {
+        addr = top_.sample_addr_o;
+        number = top_.sample_number_o;
+        bytes = top_.sample_bytes_o;
+        return top_.sample_valid_o;
+    }
+
+    bool counting(unsigned core) const override
+    {
+        return get_bits(top_.counting_o, core, 1) != 0;
+    }
+
+    uint16_t event(unsigned core, unsigned counter) const override
+    {
+        return static_cast<uint16_t>(
+            get_bits(top_.event_o, 16 * (core * size_.counters + counter), 16));
+    }
+
+    bool capture(unsigned core) const override
+    {
+        return get_bits(top_.capture_o, core, 1) != 0;
+    }
+
+    void increments(unsigned core, const uint8_t *by_counter, uint8_t cycles) override
+    {
+        for (unsigned n = 0; n < size_.counters;) {
+            uint64_t packed = 0;
+            unsigned count = 0;
+
+            for (; n + count < size_.counters && count < 8; count++)
+                packed |= static_cast<uint64_t>(by_counter[n + count]) << (4 * count);
+            set_bits(top_.inc_i, 4 * (core * size_.counters + n), 4 * count, packed);
+            n += count;
+        }
+        set_bits(top_.cycle_inc_i, 4 * core, 4, cycles);
+    }
+
+    void mode(unsigned core, unsigned mode) override
+    {
+        set_bits(top_.mode_i, 2 * core, 2, mode);
+    }
+
+    void context(unsigned core, uint64_t pc, uint32_t cid1, uint32_t cid2) override
+    {
+        set_bits(top_.pc_i, 64 * core, 64, pc);
+        set_bits(top_.cid1_i, 32 * core, 32, cid1);
+        set_bits(top_.cid2_i, 32 * core, 32, cid2);
+    }
+
+    void cpu(const CpuPins &pins) override;
+    ManagerPins manager(unsigned number) const override;
+    AccessPins access(unsigned bridge) const override;
+
+  private:
+    static constexpr unsigned kCheckBytesBits = 8;
+
+    DieSize size_;
+    VerilatedContext context_;
+    Top top_{&context_};
+};
+
+template <typename Top> void VerilatedDie<Top>::reset(const cs_environment &environment)
+{
+    const cs_scenario &s = *environment.scenario;
+
+    top_.shared_i = !s.bus.per_target;
+    top_.forward_cycles_i = static_cast<uint8_t>(s.bus.forward_cycles);
+    top_.return_cycles_i = static_cast<uint8_t>(s.bus.return_cycles);
+    top_.access_cycles_i = static_cast<uint8_t>(s.bus.register_access_cycles);
+    top_.ram_base_i = s.memory.base;
+    top_.ram_size_i = s.memory.size;
+    top_.read_cycles_i = static_cast<uint16_t>(s.memory.read_cycles);
+    top_.write_cycles_i = static_cast<uint16_t>(s.memory.write_cycles);
+    top_.gap_cycles_i = static_cast<uint8_t>(s.memory.gap_cycles);
+    top_.nr_cluster_i = static_cast<uint8_t>(s.pmcu.clusters);
+    top_.nr_slot_i = static_cast<uint8_t>(s.pmcu.slots);
+    top_.nr_lane_i = static_cast<uint8_t>(s.pmcu.lanes);
+    top_.broadcast_i = s.pmcu.broadcast;
+    top_.prefetch_i = s.pmcu.prefetch;
+    top_.ext64_i = s.core.ext64;
+    top_.tick_cycles_i = static_cast<uint16_t>(s.pmcu.tick_cycles);
+    top_.nr_counter_i = static_cast<uint8_t>(s.core.counters);
+    for (unsigned cluster = 0; cluster < size_.clusters; cluster++)
+        for (unsigned slot = 0; slot < size_.slots; slot++) {
+            unsigned core = core_index(cluster, slot);
+            unsigned cpu = slot + s.pmcu.slots * cluster;
+            bool exists = cluster < s.pmcu.clusters && slot < s.pmcu.slots;
+
+            set_bits(top_.present_i, core, 1, exists && !s.core.absent[cpu]);
+            set_bits(top_.offline_i, core, 1, exists && s.core.offline[cpu]);
+            set_bits(top_.locked_i, core, 1, exists && s.core.locked[cpu]);
+            set_bits(top_.hpme_i, core, 1, environment.hpme);
+            set_bits(top_.hpmn_i, 5 * core, 5, s.core.hpmn);
+        }
+    top_.rst_ni = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        settle();
+        rise();
+    }
+    top_.rst_ni = 1;
+    // The first rising edge after this sees idle inputs, so cycle 0 is in the reset state.
+    settle();
+}
+
+template <typename Top> void VerilatedDie<Top>::cpu(const CpuPins &pins)
+{
+    top_.cpu_arid_i = 0;
+    top_.cpu_arvalid_i = pins.ar_valid;
+    top_.cpu_araddr_i = pins.ar_addr;
+    top_.cpu_arlen_i = pins.ar_len;
+    top_.cpu_arsize_i = pins.ar_size;
+    top_.cpu_arburst_i = 1;
+    top_.cpu_rready_i = pins.r_ready;
+    top_.cpu_awid_i = 0;
+    top_.cpu_awvalid_i = pins.aw_valid;
+    top_.cpu_awaddr_i = pins.aw_addr;
+    top_.cpu_awlen_i = pins.aw_len;
+    top_.cpu_awsize_i = pins.aw_size;
+    top_.cpu_awburst_i = 1;
+    top_.cpu_wvalid_i = pins.w_valid;
+    top_.cpu_wdata_i = pins.w_data;
+    top_.cpu_wstrb_i = pins.w_strb;
+    top_.cpu_wlast_i = pins.w_last;
+    top_.cpu_bready_i = pins.b_ready;
+}
+
+template <typename Top> ManagerPins VerilatedDie<Top>::manager(unsigned m) const
+{
+    ManagerPins p = {};
+
+    p.ar_valid = get_bits(top_.mon_arvalid_o, m, 1);
+    p.ar_ready = get_bits(top_.mon_arready_o, m, 1);
+    p.r_valid = get_bits(top_.mon_rvalid_o, m, 1);
+    p.r_ready = get_bits(top_.mon_rready_o, m, 1);
+    p.aw_valid = get_bits(top_.mon_awvalid_o, m, 1);
+    p.aw_ready = get_bits(top_.mon_awready_o, m, 1);
+    p.w_valid = get_bits(top_.mon_wvalid_o, m, 1);
+    p.w_ready = get_bits(top_.mon_wready_o, m, 1);
+    p.b_valid = get_bits(top_.mon_bvalid_o, m, 1);
+    p.b_ready = get_bits(top_.mon_bready_o, m, 1);
+    if (p.ar_valid) {
+        p.ar_addr = get_bits(top_.mon_araddr_o, 64 * m, 64);
+        p.ar_len = static_cast<uint8_t>(get_bits(top_.mon_arlen_o, 8 * m, 8));
+        p.ar_size = static_cast<uint8_t>(get_bits(top_.mon_arsize_o, 3 * m, 3));
+    }
+    if (p.aw_valid) {
+        p.aw_addr = get_bits(top_.mon_awaddr_o, 64 * m, 64);
+        p.aw_len = static_cast<uint8_t>(get_bits(top_.mon_awlen_o, 8 * m, 8));
+        p.aw_size = static_cast<uint8_t>(get_bits(top_.mon_awsize_o, 3 * m, 3));
+    }
+    if (p.r_valid) {
+        p.r_data = get_bits(top_.mon_rdata_o, 64 * m, 64);
+        p.r_resp = static_cast<uint8_t>(get_bits(top_.mon_rresp_o, 2 * m, 2));
+        p.r_last = get_bits(top_.mon_rlast_o, m, 1);
+    }
+    if (p.w_valid) {
+        p.w_data = get_bits(top_.mon_wdata_o, 64 * m, 64);
+        p.w_strb = static_cast<uint8_t>(get_bits(top_.mon_wstrb_o, 8 * m, 8));
+        p.w_last = get_bits(top_.mon_wlast_o, m, 1);
+    }
+    if (p.b_valid)
+        p.b_resp = static_cast<uint8_t>(get_bits(top_.mon_bresp_o, 2 * m, 2));
+    return p;
+}
+
+template <typename Top> AccessPins VerilatedDie<Top>::access(unsigned bridge) const
+{
+    AccessPins p = {};
+
+    p.valid = get_bits(top_.acc_valid_o, bridge, 1);
+    if (!p.valid)
+        return p;
+    p.write = get_bits(top_.acc_write_o, bridge, 1);
+    p.wide = get_bits(top_.acc_wide_o, bridge, 1);
+    p.err = get_bits(top_.acc_err_o, bridge, 1);
+    p.addr = static_cast<uint32_t>(get_bits(top_.acc_addr_o, 20 * bridge, 20));
+    p.wdata = get_bits(top_.acc_wdata_o, 64 * bridge, 64);
+    p.rdata = get_bits(top_.acc_rdata_o, 64 * bridge, 64);
+    return p;
+}
+
+} // namespace cs
+
+#endif

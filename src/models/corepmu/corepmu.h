@@ -1,0 +1,56 @@
+/* The core PMU as its memory-mapped frame shows it (docs/hw/corepmu.md).
+ *
+ * The model holds no clock of its own: a counter is brought up to date, by one
+ * exact sum over the core's event source, when an access needs it. */
+#ifndef CS_MODELS_COREPMU_COREPMU_H
+#define CS_MODELS_COREPMU_COREPMU_H
+
+#include <stdbool.h>
+
+#include "base/cycle.h"
+#include "base/diag.h"
+#include "base/events.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cs_corepmu cs_corepmu;
+
+/* The event whose increments drive the cycle counter. */
+#define CS_COREPMU_CYCLE_EVENT 0x11u
+
+typedef struct cs_corepmu_config {
+    unsigned counters; /* 1..31 */
+    bool ext64;        /* register map */
+    unsigned hpmn;     /* 0..31 */
+    bool hpme;
+    bool offline;
+    bool locked;
+} cs_corepmu_config;
+
+/* `events` is copied; what its ctx points at must outlive the model. On failure
+ * (CS_ERR_RANGE, CS_ERR_NO_MEMORY) *out is NULL. */
+cs_status cs_corepmu_create(const cs_corepmu_config *config, const cs_event_source *events,
+                            cs_corepmu **out, cs_diag *diag);
+void cs_corepmu_destroy(cs_corepmu *pmu); /* NULL is allowed */
+void cs_corepmu_reset(cs_corepmu *pmu, cycle_t now);
+
+/* An access with effect in `cycle` (not before any earlier access). `wide`: 8
+ * bytes, else 4 (data in the low half). Returns true for an error response; a
+ * read then gives 0. */
+bool cs_corepmu_read(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data);
+bool cs_corepmu_write(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bool wide, uint64_t data);
+
+/* It never acts by itself (the overflow flag has no interrupt): CS_NEVER. */
+cycle_t cs_corepmu_next(const cs_corepmu *pmu);
+
+/* The modes that a filter lets pass, as a CS_MODE_MASK set: bits 31:26 of `filter` as in
+ * PMEVTYPER and PMCCFILTR (docs/hw/corepmu.md, "Filter"); other bits do not matter. */
+uint32_t cs_corepmu_filter_modes(uint32_t filter);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

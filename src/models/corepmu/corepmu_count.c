@@ -1,0 +1,105 @@
+/* What counts, and how much: docs/hw/corepmu.md, "Counting". Fields are the same in both
+ * maps, so the names of one serve. */
+#include "models/corepmu/corepmu_internal.h"
+#include "corepmu_regs.h"
+
+static uint32_t bit(uint32_t value, unsigned shift)
+{
+    return value >> shift & 1;
+}
+
+/* In the order of the modes: a mode passes when its two filter bits are equal; EL2 has
+ * one bit, NSH, and passes when it is 1. */
+uint32_t cs_corepmu_filter_modes(uint32_t filter)
+{
+    const uint32_t m = bit(filter, CS_COREPMU_EXT32_PMEVTYPER_M_SHIFT);
+    const uint32_t nsh = bit(filter, CS_COREPMU_EXT32_PMEVTYPER_NSH_SHIFT);
+    const uint32_t nsu = bit(filter, CS_COREPMU_EXT32_PMEVTYPER_NSU_SHIFT);
+    const uint32_t nsk = bit(filter, CS_COREPMU_EXT32_PMEVTYPER_NSK_SHIFT);
+    const uint32_t u = bit(filter, CS_COREPMU_EXT32_PMEVTYPER_U_SHIFT);
+    const uint32_t p = bit(filter, CS_COREPMU_EXT32_PMEVTYPER_P_SHIFT);
+
+    return (uint32_t)(u == nsu) << CS_MODE_EL0 | (uint32_t)(p == nsk) << CS_MODE_EL1 |
+           nsh << CS_MODE_EL2 | (uint32_t)(m == p) << CS_MODE_EL3;
+}
+
+static uint32_t event_of(const cs_corepmu *pmu, unsigned n)
+{
+    if (n == CS_COREPMU_CYCLE_COUNTER)
+        return CS_COREPMU_CYCLE_EVENT;
+    return pmu->counter[n].type & CS_COREPMU_EXT32_PMEVTYPER_EVT_MASK;
+}
+
+/* Which counters overflow from bit 63; the others do so from bit 31. */
+static uint32_t long_counters(const cs_corepmu *pmu)
+{
+    uint32_t mask = pmu->event_mask & ~pmu->first_range;
+
+    if (pmu->pmcr & CS_COREPMU_EXT32_PMCR_LP_MASK)
+        mask |= pmu->first_range;
+    if (pmu->pmcr & CS_COREPMU_EXT32_PMCR_LC_MASK)
+        mask |= CS_COREPMU_CYCLE_BIT;
+    return mask;
+}
+
+/* Whether adding `sum` to `value`, in steps of any size, carries out of the bit. */
+static bool carries(uint64_t value, uint64_t sum, bool from_bit_63)
+{
+    if (from_bit_63)
+        return sum > UINT64_MAX - value;
+    return sum > UINT32_MAX - (value & UINT32_MAX);
+}
+
+static void settle_one(cs_corepmu *pmu, unsigned n, cycle_t to)
+{
+    cs_corepmu_counter *counter = &pmu->counter[n];
+
+    if (to <= counter->since)
+        return;
+    uint64_t sum = pmu->events.sum(pmu->events.ctx, event_of(pmu, n), counter->modes,
+                                   counter->since, to);
+    if (carries(counter->value, sum, long_counters(pmu) >> n & 1))
+        pmu->overflow |= 1u << n;
+    counter->value += sum;
+    counter->since = to;
+}
+
+void cs_corepmu_settle(cs_corepmu *pmu, uint32_t mask, cycle_t to)
+{
+    for (mask &= pmu->counting; mask != 0; mask &= mask - 1)
+        settle_one(pmu, (unsigned)__builtin_ctz(mask), to);
+}
+
+void cs_corepmu_recount(cs_corepmu *pmu, cycle_t from)
+{
+    uint32_t before = pmu->counting;
+    uint32_t on = 0;
+
+    if (pmu->pmcr & CS_COREPMU_EXT32_PMCR_E_MASK)
+        on |= pmu->first_range | CS_COREPMU_CYCLE_BIT;
+    if (pmu->config.hpme)
+        on |= pmu->event_mask & ~pmu->first_range;
+
+    pmu->counting = 0;
+    for (uint32_t rest = pmu->enabled & on; rest != 0; rest &= rest - 1) {
+        unsigned n = (unsigned)__builtin_ctz(rest);
+
+        if (pmu->counter[n].modes == 0)
+            continue;
+        pmu->counting |= 1u << n;
+        if (!(before >> n & 1))
+            pmu->counter[n].since = from;
+    }
+}
+
+void cs_corepmu_set_counter(cs_corepmu *pmu, unsigned n, uint64_t value, cycle_t from)
+{
+    pmu->counter[n].value = value;
+    pmu->counter[n].since = from;
+}
+
+void cs_corepmu_set_type(cs_corepmu *pmu, unsigned n, uint32_t type)
+{
+    pmu->counter[n].type = type;
+    pmu->counter[n].modes = cs_corepmu_filter_modes(type);
+}

@@ -1,0 +1,285 @@
+/* Walks: spec, "Walks", with its table of accesses. */
+#include <string.h>
+
+#include "models/pmcu/pmcu_internal.h"
+#include "corepmu_regs.h"
+#include "pmcu_regs.h"
+
+/* docs/hw/bus.md, "Targets and the address map" and "Register bridge". */
+#define CLUSTER_BASE 0x20000000u
+#define CLUSTER_SHIFT 20
+#define SLOT_SHIFT 16
+#define BROADCAST_SLOT 15u
+
+/* The registers of a core PMU that are walked; offsets by map (ext32, ext64). A pair is
+ * one access of 8 bytes with ext64, and two of 4 bytes with ext32, low word first. */
+typedef enum core_reg {
+    PMCNTENSET,
+    PMCNTENCLR,
+    PMOVSCLR,
+    PMCCFILTR,
+    PMCR,
+    PMEVTYPER,
+    PMPCSR,
+    CONTEXT,
+    PMEVCNTR,
+    PMCCNTR
+} core_reg;
+
+typedef struct core_reg_row {
+    uint16_t offset[2];
+    uint16_t step[2]; /* from counter to counter */
+    bool pair;
+    uint16_t high; /* ext32: the second access of a pair */
+} core_reg_row;
+
+#define MAPS(name) {CS_COREPMU_EXT32_##name, CS_COREPMU_EXT64_##name}
+#define NO_STEP {0, 0}
+/* clang-format off */
+static const core_reg_row core_regs[] = {
+    [PMCNTENSET] = {MAPS(PMCNTENSET), NO_STEP, false, 0},
+    [PMCNTENCLR] = {MAPS(PMCNTENCLR), NO_STEP, false, 0},
+    [PMOVSCLR]   = {MAPS(PMOVSCLR), NO_STEP, false, 0},
+    [PMCCFILTR]  = {MAPS(PMCCFILTR), NO_STEP, false, 0},
+    [PMCR]       = {MAPS(PMCR), NO_STEP, false, 0},
+    [PMEVTYPER]  = {MAPS(PMEVTYPER), MAPS(PMEVTYPER_STRIDE), false, 0},
+    [PMPCSR]     = {MAPS(PMPCSR), NO_STEP, false, 0},
+    /* With ext64 the alias, which has its high word beside it. */
+    [CONTEXT]    = {{CS_COREPMU_EXT32_PMCID1SR, CS_COREPMU_EXT64_PMCID1SR_ALIAS}, NO_STEP,
+                    true, CS_COREPMU_EXT32_PMCID2SR},
+    [PMEVCNTR]   = {MAPS(PMEVCNTR), MAPS(PMEVCNTR_STRIDE), true, CS_COREPMU_EXT32_PMEVCNTR + 4},
+    [PMCCNTR]    = {MAPS(PMCCNTR), NO_STEP, true, CS_COREPMU_EXT32_PMCCNTR + 4},
+};
+/* clang-format on */
+#undef MAPS
+#undef NO_STEP
+
+typedef enum operand {
+    ZERO,
+    ENABLES,       /* M */
+    FILTER,        /* the copy of PMCCFILTR */
+    CONTROL_RESET, /* the copy of PMCR, with P and C */
+    EVENT,
+    TO_NOWHERE, /* reads: the field of the sample */
+    TO_CONTEXT,
+    TO_EVENT,
+    TO_CYCLES
+} operand;
+
+#define NORMAL 1u
+#define COMP 2u
+#define BOTH (NORMAL | COMP)
+
+/* What a walk does at a slot; `each`: for each used counter. */
+typedef struct walk_row {
+    cs_pmcu_state state;
+    unsigned modes;
+    bool write;
+    core_reg reg;
+    bool each;
+    operand what;
+} walk_row;
+
+/* clang-format off */
+static const walk_row walk_rows[] = {
+    {CS_PMCU_INIT,    BOTH,   true,  PMCNTENCLR, false, ENABLES},
+    {CS_PMCU_INIT,    NORMAL, true,  PMCCFILTR,  false, FILTER},
+    {CS_PMCU_INIT,    NORMAL, true,  PMCR,       false, CONTROL_RESET},
+    {CS_PMCU_INIT,    COMP,   true,  PMEVCNTR,   true,  ZERO},
+    {CS_PMCU_INIT,    BOTH,   true,  PMOVSCLR,   false, ENABLES},
+    {CS_PMCU_PROGRAM, BOTH,   true,  PMEVTYPER,  true,  EVENT},
+    {CS_PMCU_START,   BOTH,   true,  PMCNTENSET, false, ENABLES},
+    {CS_PMCU_STOP,    BOTH,   true,  PMCNTENCLR, false, ENABLES},
+    {CS_PMCU_READ,    BOTH,   false, PMPCSR,     false, TO_NOWHERE},
+    {CS_PMCU_READ,    BOTH,   false, CONTEXT,    false, TO_CONTEXT},
+    {CS_PMCU_READ,    BOTH,   false, PMEVCNTR,   true,  TO_EVENT},
+    {CS_PMCU_READ,    NORMAL, false, PMCCNTR,    false, TO_CYCLES},
+    {CS_PMCU_READ,    NORMAL, true,  PMCR,       false, CONTROL_RESET},
+    {CS_PMCU_READ,    COMP,   true,  PMEVCNTR,   true,  ZERO},
+    {CS_PMCU_BREAK,   BOTH,   true,  PMCNTENCLR, false, ENABLES},
+};
+/* clang-format on */
+
+/* What a row writes, for the i-th used counter. */
+static uint32_t operand_data(const cs_pmcu *pmcu, operand what, unsigned i)
+{
+    switch (what) {
+    case ENABLES:
+        return pmcu->run.enable_mask;
+    case FILTER:
+        return pmcu->run.pmccfiltr;
+    case CONTROL_RESET:
+        return pmcu->run.pmcr | CS_COREPMU_EXT32_PMCR_P_MASK | CS_COREPMU_EXT32_PMCR_C_MASK;
+    case EVENT:
+        return pmcu->run.events[i];
+    default:
+        return 0;
+    }
+}
+
+/* Spec, "What is written". */
+static void set_fields(const cs_pmcu *pmcu, operand what, unsigned i, cs_pmcu_access *access)
+{
+    const unsigned nr_cpu = cs_pmcu_nr_cpu(pmcu);
+    unsigned low = CS_PMCU_NO_FIELD;
+    unsigned distance = 4;
+    unsigned stride = 8;
+
+    if (what == TO_CONTEXT) {
+        low = 0;
+        distance = 4 * nr_cpu;
+        stride = 4;
+    } else if (what == TO_EVENT) {
+        low = 8 * nr_cpu * (1 + i);
+    } else if (what == TO_CYCLES) {
+        low = 8 * nr_cpu * (1 + pmcu->run.nr_pmu);
+    }
+    access->field[0] = (uint16_t)low;
+    access->field[1] = (uint16_t)(low == CS_PMCU_NO_FIELD ? low : low + distance);
+    access->stride = (uint16_t)stride;
+}
+
+static void add(cs_pmcu *pmcu, const cs_pmcu_access *access)
+{
+    pmcu->accesses[pmcu->nr_accesses++] = *access;
+    if (!access->write)
+        pmcu->nr_reads++;
+}
+
+/* The accesses of one row for the i-th used counter. */
+static void add_row(cs_pmcu *pmcu, const walk_row *row, unsigned i)
+{
+    const bool ext64 = pmcu->config.ext64;
+    const core_reg_row *reg = &core_regs[row->reg];
+    const unsigned step = row->each ? (pmcu->run.first_counter + i) * reg->step[ext64] : 0;
+    cs_pmcu_access access = {.offset = (uint16_t)(reg->offset[ext64] + step),
+                             .bytes = reg->pair && ext64 ? 8 : 4,
+                             .write = row->write,
+                             .data = operand_data(pmcu, row->what, i)};
+
+    set_fields(pmcu, row->what, i, &access);
+    add(pmcu, &access);
+    if (!reg->pair || ext64)
+        return;
+    access.offset = (uint16_t)(reg->high + step);
+    access.field[0] = access.field[1];
+    add(pmcu, &access);
+}
+
+static void build(cs_pmcu *pmcu)
+{
+    const unsigned mode = pmcu->run.comp ? COMP : NORMAL;
+
+    pmcu->nr_accesses = 0;
+    pmcu->nr_reads = 0;
+    for (size_t r = 0; r < sizeof(walk_rows) / sizeof(walk_rows[0]); r++) {
+        const walk_row *row = &walk_rows[r];
+
+        if (row->state != pmcu->state || !(row->modes & mode))
+            continue;
+        for (unsigned i = 0; i < (row->each ? pmcu->run.nr_pmu : 1); i++)
+            add_row(pmcu, row, i);
+    }
+}
+
+/* START, STOP and BREAK may reach all slots of a cluster at once. */
+static bool is_broadcast(const cs_pmcu *pmcu)
+{
+    return pmcu->config.broadcast &&
+           (pmcu->state == CS_PMCU_START || pmcu->state == CS_PMCU_STOP ||
+            pmcu->state == CS_PMCU_BREAK);
+}
+
+void cs_pmcu_walk_start(cs_pmcu *pmcu)
+{
+    const unsigned slot = is_broadcast(pmcu) ? BROADCAST_SLOT : 0;
+
+    build(pmcu);
+    for (unsigned l = 0; l < pmcu->config.lanes; l++) {
+        pmcu->lanes[l] = (cs_pmcu_lane){.cluster = l, .slot = slot, .access = 0};
+        if (l < pmcu->config.clusters)
+            pmcu->ask |= 1u << l;
+    }
+}
+
+void cs_pmcu_walk_request(cs_pmcu *pmcu, unsigned port)
+{
+    const cs_pmcu_lane *lane = &pmcu->lanes[port];
+    const cs_pmcu_access *access = &pmcu->accesses[lane->access];
+    cs_bus_txn *txn = &pmcu->txn[port];
+
+    txn->addr = CLUSTER_BASE + (lane->cluster << CLUSTER_SHIFT) + (lane->slot << SLOT_SHIFT) +
+                access->offset;
+    txn->write = access->write;
+    txn->size = access->bytes;
+    txn->beats = 1;
+    if (!access->write)
+        return;
+    cs_pmcu_store32(txn->data, access->data);
+    if (access->bytes == 8)
+        cs_pmcu_store32(txn->data + 4, 0);
+}
+
+/* idx = c K + k */
+static unsigned index_of(const cs_pmcu *pmcu, const cs_pmcu_lane *lane)
+{
+    return lane->slot * pmcu->config.clusters + lane->cluster;
+}
+
+static void keep(cs_pmcu *pmcu, const cs_pmcu_lane *lane, const cs_pmcu_access *access,
+                 const uint8_t *data)
+{
+    const unsigned at = index_of(pmcu, lane) * access->stride;
+
+    if (access->field[0] == CS_PMCU_NO_FIELD)
+        return;
+    memcpy(&pmcu->sample[access->field[0] + at], data, 4);
+    if (access->bytes == 8)
+        memcpy(&pmcu->sample[access->field[1] + at], data + 4, 4);
+}
+
+/* After an error on a read all fields of the slot are zero. */
+static void clear_fields(cs_pmcu *pmcu, const cs_pmcu_lane *lane)
+{
+    static const uint8_t zero[8];
+
+    for (unsigned i = 0; i < pmcu->nr_reads; i++)
+        keep(pmcu, lane, &pmcu->accesses[i], zero);
+}
+
+/* Moves on to the next slot; false when the lane has done all of its own. */
+static bool next_slot(cs_pmcu *pmcu, cs_pmcu_lane *lane)
+{
+    lane->access = 0;
+    if (!is_broadcast(pmcu)) {
+        if (++lane->slot < pmcu->config.slots)
+            return true;
+        lane->slot = 0;
+    }
+    lane->cluster += pmcu->config.lanes;
+    return lane->cluster < pmcu->config.clusters;
+}
+
+void cs_pmcu_walk_complete(cs_pmcu *pmcu, unsigned port)
+{
+    cs_pmcu_lane *lane = &pmcu->lanes[port];
+    const cs_pmcu_access *access = &pmcu->accesses[lane->access];
+    const cs_bus_txn *txn = &pmcu->txn[port];
+
+    /* 1. What came back. */
+    lane->access++;
+    if (txn->resp != CS_BUS_OKAY) {
+        pmcu->regs.errors |= CS_PMCU_FSM_STATUS_CORE_ERR_MASK;
+        if (!access->write) {
+            clear_fields(pmcu, lane);
+            lane->access = pmcu->nr_reads;
+        }
+    } else if (!access->write) {
+        keep(pmcu, lane, access, txn->data);
+    }
+    /* 2. What comes next. */
+    if (cs_pmcu_breaking(pmcu))
+        return;
+    if (lane->access < pmcu->nr_accesses || next_slot(pmcu, lane))
+        pmcu->ask |= 1u << port;
+}

@@ -1,0 +1,338 @@
+#define _POSIX_C_SOURCE 200809L
+#include "results/run.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/probe.h"
+#include "drivers/environment.h"
+#include "results/run_folder.h"
+#include "results/truth.h"
+
+/* Cycles between two looks at the progress: a millisecond or so of wall time. */
+#define CHUNK_CYCLES 4000000u
+
+/* Everything that a run has open. */
+typedef struct run {
+    const cs_scenario *scenario;
+    const cs_run_options *options;
+    cs_run_folder *folder;
+    cs_truth *truth;
+    cs_collector *collector;
+    cs_environment *environment;
+    cs_system *system;
+    cs_probe_sink sink; /* what the hardware is given: record() below */
+    cs_probe_sink collector_sink;
+    FILE *aux;
+    FILE *probe; /* NULL unless keep.probe */
+    uint64_t triggers;
+} run;
+
+static uint64_t clock_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static const char *const kind_names[] = {"bus", "reg", "state", "irq", "sample"};
+
+static void record(void *ctx, const cs_probe_record *p)
+{
+    run *r = ctx;
+
+    cs_probe_emit(&r->collector_sink, p);
+    if (r->probe == NULL)
+        return;
+    fprintf(r->probe,
+            "%" PRIu64 ",%s,%u,%u,%u,%u,0x%" PRIx64 ",0x%" PRIx64 ",%" PRIu32 ",%" PRIu64
+            ",%" PRIu64 "\n",
+            p->cycle, kind_names[p->kind], p->source, p->index, p->write, p->resp, p->addr,
+            p->value, p->bytes, p->request, p->grant);
+}
+
+static void subsample(void *ctx, const cs_subsample *s)
+{
+    run *r = ctx;
+
+    cs_truth_subsample(r->truth, r->collector, s);
+}
+
+/* perf reads what the driver hands over before the hardware comes round again. */
+static cs_status write_aux(void *ctx, const uint8_t *data, size_t bytes)
+{
+    run *r = ctx;
+
+    return fwrite(data, 1, bytes, r->aux) == bytes ? CS_OK : CS_ERR_IO;
+}
+
+static void trigger(void *ctx, const cs_pmcu_trigger *t)
+{
+    run *r = ctx;
+
+    (void)t;
+    r->triggers++;
+}
+
+static cs_status open_files(run *r, cs_diag *diag)
+{
+    cs_status status =
+        cs_run_folder_begin(r->options->output, r->scenario->name, &r->folder, diag);
+    FILE *yaml = NULL;
+
+    if (status == CS_OK)
+        status = cs_run_folder_open(r->folder, "scenario.yaml", &yaml, diag);
+    if (status == CS_OK) {
+        fputs(r->scenario->yaml, yaml);
+        status = cs_run_folder_close(r->folder, "scenario.yaml", yaml, diag);
+    }
+    if (status == CS_OK)
+        status = cs_run_folder_open(r->folder, "samples.aux", &r->aux, diag);
+    if (status == CS_OK && r->scenario->keep.probe) {
+        status = cs_run_folder_open(r->folder, "probe.csv", &r->probe, diag);
+        if (status == CS_OK)
+            fputs("cycle,kind,source,index,write,resp,addr,value,bytes,request,grant\n",
+                  r->probe);
+    }
+    if (status == CS_OK)
+        status = cs_truth_create(cs_run_folder_path(r->folder, "truth.sqlite"), r->scenario,
+                                 &r->truth, diag);
+    return status;
+}
+
+static cs_status build(run *r, cs_diag *diag)
+{
+    const cs_collector_listener listener = {.subsample = subsample, .ctx = r};
+    cs_status status;
+
+    r->sink = (cs_probe_sink){.record = record, .ctx = r};
+    status = cs_environment_create(r->scenario, &r->sink, &r->environment, diag);
+    if (status == CS_OK)
+        status = cs_collector_create(r->scenario, r->environment->memory,
+                                     r->environment->timelines,
+                                     r->scenario->keep.samples_truth, &listener, &r->collector,
+                                     diag);
+    if (status != CS_OK)
+        return status;
+    r->collector_sink = cs_collector_sink(r->collector);
+    r->environment->outputs = (cs_environment_outputs){
+        .aux = write_aux,
+        .aux_ctx = r,
+        .trigger = trigger,
+        .trigger_ctx = r,
+    };
+    return r->options->make_system(r->environment, &r->system, diag);
+}
+
+static cycle_t simulate(run *r)
+{
+    cycle_t limit = r->scenario->limit_cycles != 0 ? r->scenario->limit_cycles : CS_NEVER;
+    cycle_t finished = 0;
+
+    for (cycle_t until = 0; until < limit;) {
+        until = limit - until > CHUNK_CYCLES ? until + CHUNK_CYCLES : limit;
+        finished = r->system->ops->run(r->system, until);
+        if (r->system->ops->end_cycle(r->system) != CS_NEVER)
+            break;
+        if (r->options->progress != NULL)
+            r->options->progress(r->options->progress_ctx, finished);
+    }
+    return finished;
+}
+
+/* Touched memory as one file for each stretch of pages: memory/<address>.bin. */
+static cs_status write_memory(run *r, cs_diag *diag)
+{
+    cs_memory *memory = r->environment->memory;
+    size_t pages = cs_memory_pages(memory);
+    cs_status status = cs_run_folder_subfolder(r->folder, "memory", diag);
+    FILE *file = NULL;
+    char name[64] = "";
+    uint64_t expected = 0;
+
+    for (size_t i = 0; i < pages && status == CS_OK; i++) {
+        uint64_t addr;
+        const uint8_t *bytes = cs_memory_page(memory, i, &addr);
+
+        if (file == NULL || addr != expected) {
+            if (file != NULL)
+                status = cs_run_folder_close(r->folder, name, file, diag);
+            file = NULL;
+            snprintf(name, sizeof name, "memory/0x%012" PRIx64 ".bin", addr);
+            if (status == CS_OK)
+                status = cs_run_folder_open(r->folder, name, &file, diag);
+        }
+        if (status == CS_OK)
+            fwrite(bytes, 1, CS_MEMORY_PAGE_BYTES, file);
+        expected = addr + CS_MEMORY_PAGE_BYTES;
+    }
+    if (file != NULL) {
+        cs_status closed = cs_run_folder_close(r->folder, name, file, diag);
+
+        status = status != CS_OK ? status : closed;
+    }
+    return status;
+}
+
+static void warn(cs_run_result *result, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void warn(cs_run_result *result, const char *format, ...)
+{
+    va_list args;
+
+    if (result->nr_warnings == CS_RUN_MAX_WARNINGS)
+        return;
+    va_start(args, format);
+    vsnprintf(result->warnings[result->nr_warnings++], sizeof result->warnings[0], format, args);
+    va_end(args);
+}
+
+static const char *ending(const run *r)
+{
+    if (r->system->ops->end_cycle(r->system) == CS_NEVER)
+        return "cut at limit_cycles";
+    return r->environment->driver != NULL
+               ? cs_pmcu_end_text(cs_pmcu_driver_get_report(r->environment->driver)->end)
+               : "the script has ended";
+}
+
+/* What is armed but gives nothing deserves a word. */
+static void collect_warnings(const run *r, const cs_results *results, cs_run_result *out)
+{
+    size_t silent = 0;
+
+    if (results->samples == 0)
+        warn(out, "no sample was committed");
+    else if (results->armed_cpus == 0)
+        warn(out, "samples were committed, but no counter was ever enabled");
+    for (size_t i = 0; i < results->nr_events; i++)
+        silent += results->events[i].truth == 0;
+    if (silent != 0)
+        warn(out, "%zu of %zu events never occur in any workload of this scenario", silent,
+             results->nr_events);
+    if (r->environment->driver != NULL) {
+        const cs_pmcu_driver_report *report =
+            cs_pmcu_driver_get_report(r->environment->driver);
+
+        if (report->comp_refused)
+            warn(out, "driver.comp: refused, core.hpmn is more than 3; the run is in normal mode");
+        if (report->errors != 0)
+            warn(out, "the hardware reported errors: FSM_STATUS bits 0x%04" PRIx32,
+                 report->errors);
+    }
+}
+
+static cs_status write_summary(run *r, const cs_summary *summary, cs_diag *diag)
+{
+    static const char *const names[] = {"summary.txt", "summary.json"};
+    cs_status status = CS_OK;
+
+    for (int json = 0; json < 2 && status == CS_OK; json++) {
+        FILE *file;
+
+        status = cs_run_folder_open(r->folder, names[json], &file, diag);
+        if (status != CS_OK)
+            return status;
+        if (json)
+            cs_summary_json(summary, file);
+        else
+            cs_summary_text(summary, 0, file);
+        status = cs_run_folder_close(r->folder, names[json], file, diag);
+    }
+    return status;
+}
+
+static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *result,
+                        cs_diag *diag)
+{
+    const cs_results *results = cs_collector_finish(r->collector);
+    cs_status status = cs_truth_finish(r->truth, r->collector, results, diag);
+
+    r->truth = NULL;
+    if (status == CS_OK && r->scenario->keep.memory)
+        status = write_memory(r, diag);
+    if (status == CS_OK) {
+        FILE *aux = r->aux;
+
+        r->aux = NULL;
+        status = cs_run_folder_close(r->folder, "samples.aux", aux, diag);
+    }
+    if (status == CS_OK && r->probe != NULL) {
+        FILE *probe = r->probe;
+
+        r->probe = NULL;
+        status = cs_run_folder_close(r->folder, "probe.csv", probe, diag);
+    }
+    if (status != CS_OK)
+        return status;
+    result->summary = (cs_summary){
+        .scenario = r->scenario,
+        .results = results,
+        .end_cycle = end,
+        .wall_ns = clock_ns() - begun_ns,
+        .software_cycles = cs_environment_software_cycles(r->environment, end),
+        .triggers = r->triggers,
+        .aux_bytes = r->environment->aux_bytes,
+        .ended = ending(r),
+    };
+    collect_warnings(r, results, result);
+    status = write_summary(r, &result->summary, diag);
+    if (status != CS_OK)
+        return status;
+    snprintf(result->folder, sizeof result->folder, "%s", cs_run_folder_name(r->folder));
+    status = cs_run_folder_commit(r->folder, diag);
+    r->folder = NULL;
+    return status;
+}
+
+static void clean_up(run *r)
+{
+    if (r->system != NULL)
+        r->system->ops->destroy(r->system);
+    if (r->aux != NULL)
+        fclose(r->aux);
+    if (r->probe != NULL)
+        fclose(r->probe);
+    cs_truth_abandon(r->truth);
+    cs_run_folder_abandon(r->folder);
+    cs_environment_destroy(r->environment);
+}
+
+cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options,
+                 cs_run_result *result, cs_diag *diag)
+{
+    run r = {.scenario = scenario, .options = options};
+    uint64_t begun_ns = clock_ns();
+    cs_status status;
+
+    memset(result, 0, sizeof *result);
+    status = open_files(&r, diag);
+    if (status == CS_OK)
+        status = build(&r, diag);
+    if (status == CS_OK) {
+        cycle_t end = simulate(&r);
+
+        status = r.environment->status;
+        if (status != CS_OK)
+            cs_diag_set(diag, status, scenario->name, "the simulation ran out of memory or disk");
+        else
+            status = finish(&r, end, begun_ns, result, diag);
+    }
+    clean_up(&r);
+    if (status == CS_OK)
+        result->collector = r.collector;
+    else
+        cs_collector_destroy(r.collector);
+    return status;
+}
+
+void cs_run_result_destroy(cs_run_result *result)
+{
+    cs_collector_destroy(result->collector);
+    result->collector = NULL;
+}

@@ -1,0 +1,45 @@
+/* A run folder appears whole or not at all: files are written into a hidden folder
+ * beside it, which takes its name when everything is in place. */
+#ifndef CS_RESULTS_RUN_FOLDER_H
+#define CS_RESULTS_RUN_FOLDER_H
+
+#include <stdio.h>
+
+#include "base/diag.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cs_run_folder cs_run_folder;
+
+/* Begins the folder `path`, or, when path is NULL, runs/<name>-<n> with the first
+ * free n from 1 on. CS_ERR_IO when the path exists already or cannot be made. */
+cs_status cs_run_folder_begin(const char *path, const char *name, cs_run_folder **out,
+                              cs_diag *diag);
+
+/* Where `file` lies while the run goes on; valid until the next call. */
+const char *cs_run_folder_path(cs_run_folder *folder, const char *file);
+
+/* The name that the folder will have. */
+const char *cs_run_folder_name(const cs_run_folder *folder);
+
+/* Opens a file for writing; it is closed, and checked, by cs_run_folder_close. */
+cs_status cs_run_folder_open(cs_run_folder *folder, const char *file, FILE **out, cs_diag *diag);
+cs_status cs_run_folder_close(cs_run_folder *folder, const char *file, FILE *stream,
+                              cs_diag *diag);
+
+/* A folder inside. */
+cs_status cs_run_folder_subfolder(cs_run_folder *folder, const char *name, cs_diag *diag);
+
+/* Gives the folder its name. The object is gone afterwards, also on failure. */
+cs_status cs_run_folder_commit(cs_run_folder *folder, cs_diag *diag);
+
+/* Removes all that was written. NULL is allowed. */
+void cs_run_folder_abandon(cs_run_folder *folder);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,217 @@
+#include "results/summary.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "scenario/arm_events.h"
+
+uint64_t cs_summary_ns(const cs_scenario *scenario, uint64_t cycles)
+{
+    return (uint64_t)((unsigned __int128)cycles * 1000u / scenario->bus.clock_mhz);
+}
+
+typedef enum figure_kind { COUNT, NANOSECONDS, FRACTION, PHRASE } figure_kind;
+
+typedef struct figure {
+    const char *key;   /* in summary.json */
+    const char *label; /* in summary.txt; NULL: JSON only */
+    figure_kind kind;
+    uint64_t count;
+    double fraction;
+    const char *phrase;
+} figure;
+
+#define MAX_FIGURES 24
+
+static size_t figures(const cs_summary *s, figure out[MAX_FIGURES])
+{
+    const cs_results *r = s->results;
+    const cs_scenario *sc = s->scenario;
+    uint64_t held = 0;
+    size_t n = 0;
+
+    for (unsigned m = 0; m < CS_COLLECTOR_MAX_MANAGERS; m++)
+        held += r->managers[m].held_cycles;
+    double busy = s->end_cycle != 0 ? (double)held / (double)s->end_cycle : 0;
+    double lost = s->end_cycle != 0 ? (double)s->software_cycles / (double)s->end_cycle : 0;
+
+    out[n++] = (figure){"scenario", "scenario", PHRASE, .phrase = sc->name};
+    out[n++] = (figure){"ended", "ended", PHRASE, .phrase = s->ended};
+    out[n++] = (figure){"seed", NULL, COUNT, .count = sc->seed};
+    out[n++] = (figure){"clock_mhz", NULL, COUNT, .count = sc->bus.clock_mhz};
+    out[n++] = (figure){"simulated_ns", "simulated", NANOSECONDS,
+                        .count = cs_summary_ns(sc, s->end_cycle)};
+    out[n++] = (figure){"wall_ns", "wall time", NANOSECONDS, .count = s->wall_ns};
+    out[n++] = (figure){"cpus", "CPUs that counted", COUNT, .count = r->armed_cpus};
+    out[n++] = (figure){"triggers", "triggers", COUNT, .count = s->triggers};
+    out[n++] = (figure){"interrupts", "interrupts", COUNT, .count = r->interrupts};
+    out[n++] = (figure){"samples", "subsamples committed", COUNT, .count = r->samples};
+    out[n++] = (figure){"sample_bytes", "bytes of samples", COUNT, .count = r->sample_bytes};
+    out[n++] = (figure){"aux_bytes", "bytes handed to perf", COUNT, .count = s->aux_bytes};
+    out[n++] = (figure){"bus_transactions", "bus transactions", COUNT,
+                        .count = r->bus_transactions};
+    out[n++] = (figure){"bus_busy", "bus paths busy", FRACTION, .fraction = busy};
+    out[n++] = (figure){"blind_ns", "not counting (blind)", NANOSECONDS,
+                        .count = cs_summary_ns(sc, r->blind_cycles)};
+    out[n++] = (figure){"blind_fraction", "blind fraction", FRACTION,
+                        .fraction = r->blind_fraction};
+    out[n++] = (figure){"start_skew_ns", "start skew, largest", NANOSECONDS,
+                        .count = cs_summary_ns(sc, r->start_skew_cycles)};
+    out[n++] = (figure){"stop_skew_ns", "stop skew, largest", NANOSECONDS,
+                        .count = cs_summary_ns(sc, r->stop_skew_cycles)};
+    out[n++] = (figure){"software_ns", "taken by the driver", NANOSECONDS,
+                        .count = cs_summary_ns(sc, s->software_cycles)};
+    out[n++] = (figure){"software_fraction", "share of its core", FRACTION, .fraction = lost};
+    return n;
+}
+
+static void print_time(FILE *out, uint64_t ns)
+{
+    static const struct {
+        double scale;
+        const char *unit;
+    } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}};
+
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if ((double)ns >= units[i].scale) {
+            fprintf(out, "%.3f %s", (double)ns / units[i].scale, units[i].unit);
+            return;
+        }
+    fprintf(out, "%" PRIu64 " ns", ns);
+}
+
+static void print_figure(FILE *out, const figure *f)
+{
+    fprintf(out, "  %-22s ", f->label);
+    switch (f->kind) {
+    case COUNT:
+        fprintf(out, "%" PRIu64, f->count);
+        break;
+    case NANOSECONDS:
+        print_time(out, f->count);
+        break;
+    case FRACTION:
+        fprintf(out, "%.3f %%", 100.0 * f->fraction);
+        break;
+    case PHRASE:
+        fprintf(out, "%s", f->phrase);
+        break;
+    }
+    fputc('\n', out);
+}
+
+static const char *event_name(const cs_event_result *e, char *buffer, size_t size)
+{
+    const char *name = e->cycle_counter ? "cycles" : cs_arm_event_name(e->event);
+
+    if (name != NULL)
+        return name;
+    snprintf(buffer, size, "0x%04x", (unsigned)e->event);
+    return buffer;
+}
+
+void cs_summary_text(const cs_summary *s, size_t most_events, FILE *out)
+{
+    figure list[MAX_FIGURES];
+    size_t n = figures(s, list);
+    size_t rows = s->results->nr_events;
+    char name[32];
+
+    for (size_t i = 0; i < n; i++)
+        if (list[i].label != NULL)
+            print_figure(out, &list[i]);
+    if (rows == 0)
+        return;
+    if (most_events != 0 && rows > most_events)
+        rows = most_events;
+    fprintf(out, "\n  %-24s %16s %16s %9s\n", "event", "truth", "samples, scaled", "error");
+    for (size_t i = 0; i < rows; i++) {
+        const cs_event_result *e = &s->results->events[i];
+
+        fprintf(out, "  %-24s %16" PRIu64 " %16.0f %8.3f%%\n",
+                event_name(e, name, sizeof name), e->truth, e->scaled, 100.0 * e->error);
+    }
+    if (rows < s->results->nr_events)
+        fprintf(out, "  ... and %zu more events (summary.txt has all)\n",
+                s->results->nr_events - rows);
+}
+
+static void json_string(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', out);
+        if ((unsigned char)*text < 0x20)
+            fprintf(out, "\\u%04x", (unsigned)*text);
+        else
+            fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+static void json_figure(FILE *out, const figure *f)
+{
+    fprintf(out, "  \"%s\": ", f->key);
+    switch (f->kind) {
+    case COUNT:
+    case NANOSECONDS:
+        fprintf(out, "%" PRIu64, f->count);
+        break;
+    case FRACTION:
+        fprintf(out, "%.9g", f->fraction);
+        break;
+    case PHRASE:
+        json_string(out, f->phrase);
+        break;
+    }
+    fprintf(out, ",\n");
+}
+
+static void json_managers(FILE *out, const cs_summary *s)
+{
+    const char *separator = "";
+    char name[32];
+
+    fprintf(out, "  \"managers\": [");
+    for (unsigned m = 0; m < CS_COLLECTOR_MAX_MANAGERS; m++) {
+        const cs_manager_result *manager = &s->results->managers[m];
+
+        if (manager->transactions == 0)
+            continue;
+        fprintf(out,
+                "%s\n    {\"manager\": \"%s\", \"transactions\": %" PRIu64 ", \"bytes\": %" PRIu64
+                ", \"errors\": %" PRIu64 ", \"wait_cycles\": %" PRIu64
+                ", \"held_cycles\": %" PRIu64 "}",
+                separator,
+                cs_probe_source_name(CS_PROBE_BUS, (uint16_t)m, name, sizeof name),
+                manager->transactions, manager->bytes, manager->errors, manager->wait_cycles,
+                manager->held_cycles);
+        separator = ",";
+    }
+    fprintf(out, "\n  ],\n");
+}
+
+void cs_summary_json(const cs_summary *s, FILE *out)
+{
+    figure list[MAX_FIGURES];
+    size_t n = figures(s, list);
+    char name[32];
+
+    fprintf(out, "{\n");
+    for (size_t i = 0; i < n; i++)
+        json_figure(out, &list[i]);
+    json_managers(out, s);
+    fprintf(out, "  \"events\": [");
+    for (size_t i = 0; i < s->results->nr_events; i++) {
+        const cs_event_result *e = &s->results->events[i];
+
+        fprintf(out, "%s\n    {\"event\": %u, \"name\": ", i != 0 ? "," : "", (unsigned)e->event);
+        json_string(out, event_name(e, name, sizeof name));
+        fprintf(out,
+                ", \"truth\": %" PRIu64 ", \"sampled\": %" PRIu64 ", \"subsamples\": %" PRIu64
+                ", \"scaled\": %.9g, \"error\": %.9g}",
+                e->truth, e->sampled, e->subsamples, e->scaled, e->error);
+    }
+    fprintf(out, "\n  ]\n}\n");
+}

@@ -1,0 +1,39 @@
+/* What a run came to, as text for people and as JSON for programs: both are written
+ * from one table of figures, so that they cannot disagree. */
+#ifndef CS_RESULTS_SUMMARY_H
+#define CS_RESULTS_SUMMARY_H
+
+#include <stdio.h>
+
+#include "base/cycle.h"
+#include "results/collector.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cs_summary {
+    const cs_scenario *scenario;
+    const cs_results *results;
+    cycle_t end_cycle;        /* cycles simulated */
+    uint64_t wall_ns;         /* the only figure that differs from run to run */
+    uint64_t software_cycles; /* taken from the workload of the core that runs the driver */
+    uint64_t triggers;
+    uint64_t aux_bytes;
+    const char *ended; /* why the run ended, as a phrase */
+} cs_summary;
+
+/* `most_events`: rows of events in the text; 0 for all. A failed write is left in the
+ * stream's error flag. */
+void cs_summary_text(const cs_summary *summary, size_t most_events, FILE *out);
+void cs_summary_json(const cs_summary *summary, FILE *out);
+
+/* Cycles as nanoseconds of the scenario's bus clock, rounded down. */
+uint64_t cs_summary_ns(const cs_scenario *scenario, uint64_t cycles);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

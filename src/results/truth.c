@@ -1,0 +1,208 @@
+#include "results/truth.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "scenario/arm_events.h"
+
+/* Every table with the statement that fills it; the order is that of enum table. */
+enum table { RUN, CPU, EVENT, SUBSAMPLE, WINDOW, SAMPLE, TOTAL, NR_TABLES };
+
+static const struct {
+    const char *create;
+    const char *insert;
+} tables[NR_TABLES] = {
+    [RUN] = {"CREATE TABLE run(key TEXT PRIMARY KEY, value) WITHOUT ROWID",
+             "INSERT INTO run VALUES(?,?)"},
+    [CPU] = {"CREATE TABLE cpu(cpu INTEGER PRIMARY KEY, cluster INTEGER, slot INTEGER, state TEXT)",
+             "INSERT INTO cpu VALUES(?,?,?,?)"},
+    [EVENT] = {"CREATE TABLE event(id INTEGER PRIMARY KEY, number INTEGER, name TEXT, "
+               "cycle_counter INTEGER, subsamples INTEGER, sampled INTEGER, window_truth INTEGER, "
+               "truth INTEGER, scaled REAL, error REAL)",
+               "INSERT INTO event VALUES(?,?,?,?,?,?,?,?,?,?)"},
+    [SUBSAMPLE] = {"CREATE TABLE subsample(number INTEGER PRIMARY KEY, cycle INTEGER, "
+                   "address INTEGER)",
+                   "INSERT INTO subsample VALUES(?,?,?)"},
+    [WINDOW] = {"CREATE TABLE window(subsample INTEGER, cpu INTEGER, start INTEGER, stop INTEGER, "
+                "cid1 INTEGER, cid2 INTEGER, PRIMARY KEY(subsample, cpu)) WITHOUT ROWID",
+                "INSERT INTO window VALUES(?,?,?,?,?,?)"},
+    [SAMPLE] = {"CREATE TABLE sample(subsample INTEGER, cpu INTEGER, position INTEGER, "
+                "event INTEGER, value INTEGER, truth INTEGER, "
+                "PRIMARY KEY(subsample, position, cpu)) WITHOUT ROWID",
+                "INSERT INTO sample VALUES(?,?,?,?,?,?)"},
+    [TOTAL] = {"CREATE TABLE total(event INTEGER, cpu INTEGER, truth INTEGER, "
+               "PRIMARY KEY(event, cpu)) WITHOUT ROWID",
+               "INSERT INTO total VALUES(?,?,?)"},
+};
+
+struct cs_truth {
+    sqlite3 *db;
+    sqlite3_stmt *insert[NR_TABLES];
+    const cs_scenario *scenario;
+    char path[4096];
+    bool failed;
+};
+
+static cs_status sql_error(const cs_truth *t, cs_diag *diag)
+{
+    return cs_diag_set(diag, CS_ERR_IO, t->path, "SQLite: %s", sqlite3_errmsg(t->db));
+}
+
+static bool execute(cs_truth *t, const char *sql)
+{
+    return sqlite3_exec(t->db, sql, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+static void put(cs_truth *t, enum table table)
+{
+    if (sqlite3_step(t->insert[table]) != SQLITE_DONE)
+        t->failed = true;
+    sqlite3_reset(t->insert[table]);
+}
+
+/* Integer columns from `first` (1-based) on. SQLite's integers are signed: counts beyond
+ * 2^63 come back negative with the same 64 bits. */
+static void bind_integers(cs_truth *t, enum table table, int first, const uint64_t *values,
+                          int count)
+{
+    for (int i = 0; i < count; i++)
+        sqlite3_bind_int64(t->insert[table], first + i, (sqlite3_int64)values[i]);
+}
+
+static void put_integers(cs_truth *t, enum table table, const uint64_t *values, int count)
+{
+    bind_integers(t, table, 1, values, count);
+    put(t, table);
+}
+
+static void put_run_integer(cs_truth *t, const char *key, uint64_t value)
+{
+    sqlite3_bind_text(t->insert[RUN], 1, key, -1, SQLITE_STATIC);
+    bind_integers(t, RUN, 2, &value, 1);
+    put(t, RUN);
+}
+
+static const char *cpu_state(const cs_scenario *s, unsigned cpu)
+{
+    if (s->core.absent[cpu])
+        return "absent";
+    if (s->core.offline[cpu])
+        return "offline";
+    return s->core.locked[cpu] ? "locked" : "online";
+}
+
+static void put_die(cs_truth *t)
+{
+    const cs_scenario *s = t->scenario;
+
+    sqlite3_bind_text(t->insert[RUN], 1, "scenario", -1, SQLITE_STATIC);
+    sqlite3_bind_text(t->insert[RUN], 2, s->name, -1, SQLITE_STATIC);
+    put(t, RUN);
+    put_run_integer(t, "seed", s->seed);
+    put_run_integer(t, "clock_mhz", s->bus.clock_mhz);
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
+        bind_integers(t, CPU, 1, (uint64_t[]){cpu, cpu / s->pmcu.slots, cpu % s->pmcu.slots}, 3);
+        sqlite3_bind_text(t->insert[CPU], 4, cpu_state(s, cpu), -1, SQLITE_STATIC);
+        put(t, CPU);
+    }
+}
+
+cs_status cs_truth_create(const char *path, const cs_scenario *scenario, cs_truth **out,
+                          cs_diag *diag)
+{
+    cs_truth *t = calloc(1, sizeof *t);
+    cs_status status;
+    bool good;
+
+    *out = NULL;
+    if (t == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the truth");
+    t->scenario = scenario;
+    snprintf(t->path, sizeof t->path, "%s", path);
+    good = sqlite3_open_v2(path, &t->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) ==
+           SQLITE_OK;
+    /* The file is new and appears under its name when it is whole: no journal needed. */
+    good = good && execute(t, "PRAGMA journal_mode=OFF") && execute(t, "PRAGMA synchronous=OFF") &&
+           execute(t, "BEGIN");
+    for (int i = 0; good && i < NR_TABLES; i++)
+        good = execute(t, tables[i].create) &&
+               sqlite3_prepare_v2(t->db, tables[i].insert, -1, &t->insert[i], NULL) == SQLITE_OK;
+    if (good)
+        put_die(t);
+    if (!good || t->failed) {
+        status = sql_error(t, diag);
+        cs_truth_abandon(t);
+        return status;
+    }
+    *out = t;
+    return CS_OK;
+}
+
+void cs_truth_subsample(cs_truth *t, cs_collector *collector, const cs_subsample *s)
+{
+    put_integers(t, SUBSAMPLE, (uint64_t[]){s->number, s->cycle, s->addr}, 3);
+    for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
+        const cs_window *w = &s->windows[cpu];
+
+        if (w->counted)
+            put_integers(t, WINDOW, (uint64_t[]){s->number, cpu, w->start, w->stop, s->cid1[cpu],
+                                                 s->cid2[cpu]}, 6);
+    }
+    if (!t->scenario->keep.samples_truth)
+        return;
+    for (unsigned i = 0; i < s->nr_events + s->has_cycles; i++)
+        for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
+            uint32_t event = i < s->nr_events ? s->events[i] : 0x11;
+
+            put_integers(t, SAMPLE,
+                         (uint64_t[]){s->number, cpu, i, event, s->values[i * s->nr_cpus + cpu],
+                                      cs_collector_window_truth(collector, s, i, cpu)}, 6);
+        }
+}
+
+static void put_event(cs_truth *t, size_t id, const cs_event_result *e)
+{
+    const char *name = e->cycle_counter ? "cycles" : cs_arm_event_name(e->event);
+
+    bind_integers(t, EVENT, 1, (uint64_t[]){id, e->event}, 2);
+    sqlite3_bind_text(t->insert[EVENT], 3, name, -1, SQLITE_STATIC);
+    bind_integers(t, EVENT, 4,
+                  (uint64_t[]){e->cycle_counter, e->subsamples, e->sampled, e->window_truth,
+                               e->truth}, 5);
+    sqlite3_bind_double(t->insert[EVENT], 9, e->scaled);
+    sqlite3_bind_double(t->insert[EVENT], 10, e->error);
+    put(t, EVENT);
+}
+
+cs_status cs_truth_finish(cs_truth *t, cs_collector *collector, const cs_results *results,
+                          cs_diag *diag)
+{
+    const unsigned nr_cpus = cs_scenario_cpus(t->scenario);
+    cs_status status = CS_OK;
+
+    put_run_integer(t, "first_start", results->first_start);
+    put_run_integer(t, "last_stop", results->last_stop);
+    for (size_t i = 0; i < results->nr_events; i++) {
+        put_event(t, i, &results->events[i]);
+        for (unsigned cpu = 0; cpu < nr_cpus; cpu++)
+            put_integers(t, TOTAL,
+                         (uint64_t[]){i, cpu,
+                                      cs_collector_span_truth(collector, &results->events[i],
+                                                              cpu)}, 3);
+    }
+    if (!execute(t, "COMMIT") || t->failed)
+        status = sql_error(t, diag);
+    cs_truth_abandon(t);
+    return status;
+}
+
+void cs_truth_abandon(cs_truth *t)
+{
+    if (t == NULL)
+        return;
+    for (int i = 0; i < NR_TABLES; i++)
+        sqlite3_finalize(t->insert[i]);
+    sqlite3_close(t->db);
+    free(t);
+}

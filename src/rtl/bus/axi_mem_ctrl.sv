@@ -1,0 +1,232 @@
+// Memory controller: AXI4 to storage outside (docs/hw/bus.md, "Memory controller").
+module axi_mem_ctrl (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [9:0]  read_cycles_i,
+  input  logic [9:0]  write_cycles_i,
+  input  logic [3:0]  gap_cycles_i,
+
+  input  logic [3:0]  awid_i,
+  input  logic [63:0] awaddr_i,
+  input  logic [7:0]  awlen_i,
+  input  logic [2:0]  awsize_i,
+  input  logic [1:0]  awburst_i,
+  input  logic        awvalid_i,
+  output logic        awready_o,
+  input  logic [63:0] wdata_i,
+  input  logic [7:0]  wstrb_i,
+  input  logic        wlast_i,
+  input  logic        wvalid_i,
+  output logic        wready_o,
+  output logic [3:0]  bid_o,
+  output logic [1:0]  bresp_o,
+  output logic        bvalid_o,
+  input  logic        bready_i,
+  input  logic [3:0]  arid_i,
+  input  logic [63:0] araddr_i,
+  input  logic [7:0]  arlen_i,
+  input  logic [2:0]  arsize_i,
+  input  logic [1:0]  arburst_i,
+  input  logic        arvalid_i,
+  output logic        arready_o,
+  output logic [3:0]  rid_o,
+  output logic [63:0] rdata_o,
+  output logic [1:0]  rresp_o,
+  output logic        rlast_o,
+  output logic        rvalid_o,
+  input  logic        rready_i,
+
+  // Storage: a read answers in its cycle, a write acts at the end of its cycle. mem_commit_o
+  // is high in COMMIT, when the last beat of a burst has come.
+  output logic        mem_read_o,
+  output logic [63:0] mem_raddr_o,
+  input  logic [63:0] mem_rdata_i,
+  output logic        mem_write_o,
+  output logic [63:0] mem_waddr_o,
+  output logic [63:0] mem_wdata_o,
+  output logic [7:0]  mem_wstrb_o,
+  output logic        mem_commit_o
+);
+
+  typedef enum logic [2:0] {
+    MemIdle,
+    MemFetch,
+    MemBeat,
+    MemGap,
+    MemTake,
+    MemCommit,
+    MemWait,
+    MemRespond
+  } mem_state_e;
+
+  mem_state_e  state_d, state_q;
+  logic [63:0] addr_d, addr_q;      // of the beat, 8-byte aligned
+  logic [7:0]  beats_d, beats_q;    // left, minus one
+  logic [10:0] wait_d, wait_q;      // cycles left in FETCH and WAIT, minus one
+  logic [3:0]  gap_d, gap_q;        // cycles left of a gap
+  logic [3:0]  id_d, id_q;
+  logic [63:0] rdata_q;
+  logic        read;                // storage is read in this cycle
+  logic        write_q;
+  logic [63:0] waddr_q, wdata_q;
+  logic [7:0]  wstrb_q;
+  logic        fetched_d, fetched_q; // FETCH: storage has been read
+
+  logic w_taken;
+  assign w_taken = wvalid_i && wready_o;
+
+  always_comb begin
+    state_d   = state_q;
+    addr_d    = addr_q;
+    beats_d   = beats_q;
+    wait_d    = wait_q;
+    gap_d     = gap_q;
+    id_d      = id_q;
+    fetched_d = 1'b0;
+    read      = 1'b0;
+
+    unique case (state_q)
+      MemIdle: begin
+        if (arvalid_i) begin
+          addr_d  = {araddr_i[63:3], 3'd0};
+          beats_d = arlen_i;
+          id_d    = arid_i;
+          wait_d  = {1'b0, read_cycles_i};
+          state_d = MemFetch;
+        end else if (awvalid_i) begin
+          addr_d  = {awaddr_i[63:3], 3'd0};
+          id_d    = awid_i;
+          gap_d   = '0;
+          state_d = MemTake;
+        end
+      end
+
+      MemFetch: begin
+        read      = !fetched_q;
+        fetched_d = 1'b1;
+        wait_d    = wait_q - 11'd1;
+        if (wait_q == 11'd0) begin
+          state_d = MemBeat;
+        end
+      end
+
+      MemBeat: begin
+        // Without a gap the next beat is read while this one waits to be taken.
+        read = (gap_cycles_i == 4'd0) && (beats_q != 8'd0);
+        if (rready_i) begin
+          beats_d = beats_q - 8'd1;
+          addr_d  = addr_q + 64'd8;
+          gap_d   = gap_cycles_i;
+          if (beats_q == 8'd0) begin
+            state_d = MemIdle;
+          end else if (gap_cycles_i != 4'd0) begin
+            state_d = MemGap;
+          end
+        end
+      end
+
+      MemGap: begin
+        gap_d = gap_q - 4'd1;
+        if (gap_q == 4'd1) begin
+          read    = 1'b1;
+          state_d = MemBeat;
+        end
+      end
+
+      MemTake: begin
+        if (gap_q != 4'd0) begin
+          gap_d = gap_q - 4'd1;
+        end
+        if (w_taken) begin
+          addr_d  = addr_q + 64'd8;
+          gap_d   = gap_cycles_i;
+          if (wlast_i) begin
+            state_d = MemCommit;
+          end
+        end
+      end
+
+      MemCommit: begin
+        wait_d  = {1'b0, write_cycles_i} - 11'd1;
+        if (write_cycles_i == 10'd0) state_d = MemRespond;
+        else                         state_d = MemWait;
+      end
+
+      MemWait: begin
+        wait_d = wait_q - 11'd1;
+        if (wait_q == 11'd0) begin
+          state_d = MemRespond;
+        end
+      end
+
+      MemRespond: begin
+        if (bready_i) begin
+          state_d = MemIdle;
+        end
+      end
+
+      default: state_d = MemIdle;
+    endcase
+  end
+
+  assign arready_o = state_q == MemIdle;
+  // Addresses of both directions in one cycle: the read is first.
+  assign awready_o = (state_q == MemIdle) && !arvalid_i;
+  assign wready_o  = (state_q == MemTake) && (gap_q == 4'd0);
+  assign bvalid_o  = state_q == MemRespond;
+  assign bresp_o   = bus_pkg::RespOkay;
+  assign bid_o     = id_q;
+  assign rvalid_o  = state_q == MemBeat;
+  assign rdata_o   = rdata_q;
+  assign rresp_o   = bus_pkg::RespOkay;
+  assign rlast_o   = beats_q == 8'd0;
+  assign rid_o     = id_q;
+
+  assign mem_read_o   = read;
+  assign mem_raddr_o  = (state_q == MemBeat) ? addr_q + 64'd8 : addr_q;
+  assign mem_write_o  = write_q;
+  assign mem_waddr_o  = waddr_q;
+  assign mem_wdata_o  = wdata_q;
+  assign mem_wstrb_o  = wstrb_q;
+  assign mem_commit_o = state_q == MemCommit;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q   <= MemIdle;
+      addr_q    <= '0;
+      beats_q   <= '0;
+      wait_q    <= '0;
+      gap_q     <= '0;
+      id_q      <= '0;
+      fetched_q <= 1'b0;
+      rdata_q   <= '0;
+      write_q   <= 1'b0;
+      waddr_q   <= '0;
+      wdata_q   <= '0;
+      wstrb_q   <= '0;
+    end else begin
+      state_q   <= state_d;
+      addr_q    <= addr_d;
+      beats_q   <= beats_d;
+      wait_q    <= wait_d;
+      gap_q     <= gap_d;
+      id_q      <= id_d;
+      fetched_q <= fetched_d;
+      write_q   <= w_taken;
+      if (read && ((state_q != MemBeat) || rready_i)) begin
+        rdata_q <= mem_rdata_i;
+      end
+      if (w_taken) begin
+        waddr_q <= addr_q;
+        wdata_q <= wdata_i;
+        wstrb_q <= wstrb_i;
+      end
+    end
+  end
+
+  // The fabric sends INCR bursts of whole, or single narrow, beats only.
+  logic unused_fields;
+  assign unused_fields = ^{awlen_i, awsize_i, awburst_i, arsize_i, arburst_i, araddr_i[2:0],
+                           awaddr_i[2:0]};
+
+endmodule

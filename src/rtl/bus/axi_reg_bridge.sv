@@ -1,0 +1,248 @@
+// Register bridge: AXI4 to the register ports of the units behind it, one access at a time
+// (docs/hw/bus.md, "Register bridge").
+module axi_reg_bridge #(
+  parameter int NrSlot  = 8,
+  // The window is one slot, whatever bits 19:16 of the address say; there is no broadcast.
+  parameter bit          OneSlot = 1'b0
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic [7:0]           access_cycles_i,
+  input  logic [NrSlot-1:0]    present_i,
+
+  input  logic [3:0]           awid_i,
+  input  logic [63:0]          awaddr_i,
+  input  logic [7:0]           awlen_i,
+  input  logic [2:0]           awsize_i,
+  input  logic [1:0]           awburst_i,
+  input  logic                 awvalid_i,
+  output logic                 awready_o,
+  input  logic [63:0]          wdata_i,
+  input  logic [7:0]           wstrb_i,
+  input  logic                 wlast_i,
+  input  logic                 wvalid_i,
+  output logic                 wready_o,
+  output logic [3:0]           bid_o,
+  output logic [1:0]           bresp_o,
+  output logic                 bvalid_o,
+  input  logic                 bready_i,
+  input  logic [3:0]           arid_i,
+  input  logic [63:0]          araddr_i,
+  input  logic [7:0]           arlen_i,
+  input  logic [2:0]           arsize_i,
+  input  logic [1:0]           arburst_i,
+  input  logic                 arvalid_i,
+  output logic                 arready_o,
+  output logic [3:0]           rid_o,
+  output logic [63:0]          rdata_o,
+  output logic [1:0]           rresp_o,
+  output logic                 rlast_o,
+  output logic                 rvalid_o,
+  input  logic                 rready_i,
+
+  // Register ports.
+  output logic [NrSlot-1:0]    reg_en_o,
+  output logic                 reg_write_o,
+  output logic [15:0]          reg_addr_o,
+  output logic                 reg_wide_o,
+  output logic [63:0]          reg_wdata_o,
+  input  logic [NrSlot*64-1:0] reg_rdata_i,
+  input  logic [NrSlot-1:0]    reg_err_i,
+
+  // Monitor: an access takes effect in this cycle.
+  output logic                 acc_valid_o,
+  output logic                 acc_write_o,
+  output logic [19:0]          acc_addr_o,
+  output logic                 acc_wide_o,
+  output logic [63:0]          acc_wdata_o,
+  output logic [63:0]          acc_rdata_o,
+  output logic                 acc_err_o
+);
+
+  typedef enum logic [1:0] {
+    BridgeIdle,
+    BridgeData,
+    BridgeAccess,
+    BridgeRespond
+  } bridge_state_e;
+
+  bridge_state_e state_d, state_q;
+  logic          write_d, write_q;
+  logic [19:0]   addr_d, addr_q;
+  logic [7:0]    beats_d, beats_q; // of the answer to a read: left, minus one
+  logic [2:0]    size_d, size_q;
+  logic [3:0]    id_d, id_q;
+  logic [7:0]    wait_d, wait_q;   // cycles left in ACCESS, minus one
+  logic          burst_d, burst_q; // more than one beat: refused
+  logic [63:0]   data_d, data_q;   // write data right-aligned, then read data on its lanes
+  logic [7:0]    strb_d, strb_q;   // of the first beat, right-aligned
+  logic          err_d, err_q;
+
+  logic effect;
+  assign effect = (state_q == BridgeAccess) && (wait_q == 8'd0);
+
+  // Which slots the access reaches.
+  logic [NrSlot-1:0] select;
+  logic              broadcast, legal;
+  assign broadcast = !OneSlot && (addr_q[19:16] == bus_pkg::BroadcastSlot);
+  assign legal     = !burst_q && ((size_q == 3'd2) || (size_q == 3'd3)) &&
+                     (!write_q || ((size_q == 3'd3) ? (strb_q == 8'hff) : (strb_q[3:0] == 4'hf))) &&
+                     !(broadcast && !write_q);
+  always_comb begin
+    for (int s = 0; s < NrSlot; s++) begin
+      select[s] = legal && present_i[s] &&
+                  (OneSlot || broadcast || (addr_q[19:16] == 4'(s)));
+    end
+  end
+
+  // What the units answer; nobody: an error, but not for a broadcast.
+  logic [63:0] unit_rdata;
+  logic        unit_err;
+  always_comb begin
+    unit_rdata = '0;
+    unit_err   = 1'b1;
+    for (int s = 0; s < NrSlot; s++) begin
+      if (select[s]) begin
+        unit_rdata = reg_rdata_i[64*s +: 64];
+        unit_err   = reg_err_i[s];
+      end
+    end
+    if (write_q) begin
+      unit_rdata = '0;
+    end
+    if (broadcast && legal) begin
+      unit_err = 1'b0;
+    end
+  end
+
+  always_comb begin
+    state_d = state_q;
+    write_d = write_q;
+    addr_d  = addr_q;
+    beats_d = beats_q;
+    size_d  = size_q;
+    id_d    = id_q;
+    wait_d  = wait_q;
+    burst_d = burst_q;
+    data_d  = data_q;
+    strb_d  = strb_q;
+    err_d   = err_q;
+
+    unique case (state_q)
+      BridgeIdle: begin
+        wait_d = access_cycles_i - 8'd1;
+        if (arvalid_i) begin
+          write_d = 1'b0;
+          addr_d  = araddr_i[19:0];
+          beats_d = arlen_i;
+          size_d  = arsize_i;
+          id_d    = arid_i;
+          burst_d = arlen_i != 8'd0;
+          state_d = BridgeAccess;
+        end else if (awvalid_i) begin
+          write_d = 1'b1;
+          addr_d  = awaddr_i[19:0];
+          size_d  = awsize_i;
+          id_d    = awid_i;
+          burst_d = awlen_i != 8'd0;
+          state_d = BridgeData;
+        end
+      end
+
+      BridgeData: begin
+        if (wvalid_i) begin
+          data_d = wdata_i;
+          strb_d = wstrb_i;
+          if ((size_q == 3'd2) && addr_q[2]) begin
+            data_d = {32'd0, wdata_i[63:32]};
+            strb_d = {4'd0, wstrb_i[7:4]};
+          end
+          if (wlast_i) begin
+            state_d = BridgeAccess;
+          end
+        end
+      end
+
+      BridgeAccess: begin
+        wait_d = wait_q - 8'd1;
+        if (effect) begin
+          err_d   = unit_err;
+          data_d  = unit_err ? 64'd0 : unit_rdata;
+          if ((size_q == 3'd2) && addr_q[2]) begin
+            data_d = {data_d[31:0], 32'd0};
+          end
+          state_d = BridgeRespond;
+        end
+      end
+
+      BridgeRespond: begin
+        if (write_q ? bready_i : rready_i) begin
+          beats_d = beats_q - 8'd1;
+          if (write_q || (beats_q == 8'd0)) begin
+            state_d = BridgeIdle;
+          end
+        end
+      end
+
+      default: state_d = BridgeIdle;
+    endcase
+  end
+
+  assign arready_o = state_q == BridgeIdle;
+  assign awready_o = (state_q == BridgeIdle) && !arvalid_i;
+  assign wready_o  = state_q == BridgeData;
+  assign bvalid_o  = (state_q == BridgeRespond) && write_q;
+  assign bresp_o   = err_q ? bus_pkg::RespSlvErr : bus_pkg::RespOkay;
+  assign bid_o     = id_q;
+  assign rvalid_o  = (state_q == BridgeRespond) && !write_q;
+  assign rdata_o   = data_q;
+  assign rresp_o   = err_q ? bus_pkg::RespSlvErr : bus_pkg::RespOkay;
+  assign rlast_o   = beats_q == 8'd0;
+  assign rid_o     = id_q;
+
+  assign reg_en_o    = effect ? select : '0;
+  assign reg_write_o = write_q;
+  assign reg_addr_o  = addr_q[15:0];
+  assign reg_wide_o  = size_q == 3'd3;
+  assign reg_wdata_o = data_q;
+
+  assign acc_valid_o = effect && legal && (broadcast || (select != '0));
+  assign acc_write_o = write_q;
+  assign acc_addr_o  = addr_q;
+  assign acc_wide_o  = reg_wide_o;
+  assign acc_wdata_o = data_q;
+  assign acc_rdata_o = unit_err ? 64'd0 : unit_rdata;
+  assign acc_err_o   = unit_err;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= BridgeIdle;
+      write_q <= 1'b0;
+      addr_q  <= '0;
+      beats_q <= '0;
+      size_q  <= '0;
+      id_q    <= '0;
+      wait_q  <= '0;
+      burst_q <= 1'b0;
+      data_q  <= '0;
+      strb_q  <= '0;
+      err_q   <= 1'b0;
+    end else begin
+      state_q <= state_d;
+      write_q <= write_d;
+      addr_q  <= addr_d;
+      beats_q <= beats_d;
+      size_q  <= size_d;
+      id_q    <= id_d;
+      wait_q  <= wait_d;
+      burst_q <= burst_d;
+      data_q  <= data_d;
+      strb_q  <= strb_d;
+      err_q   <= err_d;
+    end
+  end
+
+  logic unused_fields;
+  assign unused_fields = ^{awaddr_i[63:20], araddr_i[63:20], awburst_i, arburst_i};
+
+endmodule

@@ -1,0 +1,27 @@
+// Types and constants of the PMCU (docs/hw/pmcu.md).
+package pmcu_pkg;
+
+  // "States"
+  typedef enum logic [3:0] {
+    StIdle    = 4'd0,
+    StInit    = 4'd1,
+    StFetch   = 4'd2,
+    StProgram = 4'd3,
+    StStart   = 4'd4,
+    StWait    = 4'd5,
+    StStop    = 4'd6,
+    StRead    = 4'd7,
+    StStore   = 4'd8,
+    StSwitch  = 4'd9,
+    StBreak   = 4'd10
+  } state_e;
+
+  localparam logic [15:0] NullEvent = 16'hC000;
+
+  // Counters that a run can use.
+  localparam int MaxCounter = 8;
+
+  // The first counter of compatibility mode.
+  localparam logic [3:0] CompFirst = 4'd3;
+
+endpackage

@@ -1,0 +1,237 @@
+#include "scenario/build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/stream.h"
+#include "scenario/build_stream.h"
+
+#define NR_TRACKS 2u
+
+/* What a segment of one CPU owns. */
+typedef struct parts {
+    cs_function *functions;
+    cs_segment_event *events;
+} parts;
+
+/* A track of one CPU. */
+typedef struct owned_track {
+    cs_segment *segments;
+    parts *parts;
+    size_t nr_segments;
+} owned_track;
+
+struct cs_timelines {
+    const cs_scenario *scenario;
+    cs_stream_pool *pool;
+    cs_recordings *recordings;
+    unsigned nr_cpus;
+    struct {
+        cs_timeline *timeline;
+        owned_track tracks[NR_TRACKS];
+        cs_track descs[NR_TRACKS];
+    } cpus[CS_MAX_CPUS];
+};
+
+static cs_status no_memory(cs_diag *diag)
+{
+    return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for timelines");
+}
+
+void cs_timelines_destroy(cs_timelines *t)
+{
+    if (t == NULL)
+        return;
+    for (unsigned cpu = 0; cpu < t->nr_cpus; cpu++) {
+        cs_timeline_destroy(t->cpus[cpu].timeline);
+        for (unsigned k = 0; k < NR_TRACKS; k++) {
+            owned_track *track = &t->cpus[cpu].tracks[k];
+
+            for (size_t i = 0; i < track->nr_segments; i++) {
+                free(track->parts[i].functions);
+                free(track->parts[i].events);
+            }
+            free(track->segments);
+            free(track->parts);
+        }
+    }
+    cs_recordings_destroy(t->recordings);
+    cs_stream_pool_destroy(t->pool);
+    free(t);
+}
+
+static cs_status make_functions(const cs_segment_spec *spec, cs_function **out, cs_diag *diag)
+{
+    if (spec->nr_functions == 0)
+        return CS_OK;
+    cs_function *functions = malloc(spec->nr_functions * sizeof *functions);
+    if (functions == NULL)
+        return no_memory(diag);
+    for (size_t i = 0; i < spec->nr_functions; i++) {
+        const cs_function_spec *f = &spec->functions[i];
+
+        functions[i] = (cs_function){
+            .name = f->name, .base = f->base, .size = (uint32_t)f->size, .weight = f->weight};
+    }
+    *out = functions;
+    return CS_OK;
+}
+
+static cs_status make_segment(const cs_stream_place *place, parts *own, cs_segment *out)
+{
+    const cs_segment_spec *spec = place->segment;
+    size_t nr_events = 0;
+    cs_status status = make_functions(spec, &own->functions, place->diag);
+
+    if (status == CS_OK)
+        status = cs_build_segment_events(place, &own->events, &nr_events);
+    *out = (cs_segment){
+        .length_cycles = spec->cycles != 0 ? spec->cycles : CS_STREAM_END,
+        .mode = spec->mode,
+        .cid1 = spec->cid1,
+        .cid2 = spec->cid2,
+        .functions = own->functions,
+        .nr_functions = spec->nr_functions,
+        .events = own->events,
+        .nr_events = nr_events,
+    };
+    return status;
+}
+
+/* `path` is that of the segments; they are numbered if there may be several. */
+static cs_status make_track(cs_timelines *t, unsigned cpu, unsigned number, const char *name,
+                            const char *path, const cs_segment_spec *segments, size_t nr_segments,
+                            cs_diag *diag)
+{
+    owned_track *track = &t->cpus[cpu].tracks[number];
+    cs_status status = CS_OK;
+
+    track->segments = calloc(nr_segments, sizeof *track->segments);
+    track->parts = calloc(nr_segments, sizeof *track->parts);
+    if (track->segments == NULL || track->parts == NULL)
+        return no_memory(diag);
+    track->nr_segments = nr_segments;
+    for (size_t i = 0; i < nr_segments && status == CS_OK; i++) {
+        char segment_path[64];
+        const cs_stream_place place = {
+            .scenario = t->scenario,
+            .pool = t->pool,
+            .recordings = t->recordings,
+            .segment = &segments[i],
+            .path = segment_path,
+            .track = number == CS_TRACK_HANDLER ? "handler" : "work",
+            .number = (unsigned)i,
+            .cpu = cpu,
+            .diag = diag,
+        };
+
+        if (number == CS_TRACK_HANDLER)
+            snprintf(segment_path, sizeof segment_path, "%s", path);
+        else
+            snprintf(segment_path, sizeof segment_path, "%s.segments.%zu", path, i);
+        status = make_segment(&place, &track->parts[i], &track->segments[i]);
+    }
+    t->cpus[cpu].descs[number] =
+        (cs_track){.name = name, .segments = track->segments, .nr_segments = nr_segments};
+    return status;
+}
+
+static cs_status make_cpu(cs_timelines *t, unsigned cpu, cs_diag *diag)
+{
+    static const cs_segment_spec idle = {.mode = CS_MODE_EL1};
+    const cs_scenario *s = t->scenario;
+    const cs_segment_spec *segments = &idle;
+    size_t nr_segments = 1;
+    const char *name = "idle";
+    char path[32] = "idle";
+
+    for (size_t i = 0; i < s->nr_workloads; i++) {
+        if (!s->workloads[i].cpus[cpu])
+            continue;
+        segments = s->workloads[i].segments;
+        nr_segments = s->workloads[i].nr_segments;
+        name = s->workloads[i].name;
+        snprintf(path, sizeof path, "workloads.%u", (unsigned)i);
+    }
+    cs_status status = make_track(t, cpu, CS_TIMELINE_WORKLOAD, name, path, segments, nr_segments,
+                                  diag);
+    if (status == CS_OK)
+        status = make_track(t, cpu, CS_TRACK_HANDLER, "handler", "handler", &s->handler, 1, diag);
+    if (status != CS_OK)
+        return status;
+
+    const cs_timeline_desc desc = {.seed = s->seed, .core = cpu, .tracks = t->cpus[cpu].descs,
+                                   .nr_tracks = NR_TRACKS};
+    cs_diag inner = {0};
+    status = cs_timeline_create(&desc, &t->cpus[cpu].timeline, &inner);
+    if (status == CS_OK)
+        return CS_OK;
+    return cs_diag_set(diag, status == CS_ERR_RANGE ? CS_ERR_SCENARIO : status, s->source,
+                       "%s: %s", path, inner.text);
+}
+
+cs_status cs_scenario_timelines(const cs_scenario *scenario, cs_timelines **out, cs_diag *diag)
+{
+    cs_timelines *t = calloc(1, sizeof *t);
+
+    *out = NULL;
+    if (t == NULL)
+        return no_memory(diag);
+    t->scenario = scenario;
+    t->nr_cpus = cs_scenario_cpus(scenario);
+    cs_status status = cs_stream_pool_create(&t->pool, diag);
+    if (status == CS_OK)
+        status = cs_recordings_create(&t->recordings, diag);
+    for (unsigned cpu = 0; cpu < t->nr_cpus && status == CS_OK; cpu++)
+        status = make_cpu(t, cpu, diag);
+    if (status != CS_OK) {
+        cs_timelines_destroy(t);
+        return status;
+    }
+    *out = t;
+    return CS_OK;
+}
+
+cs_timeline *cs_timelines_cpu(cs_timelines *timelines, unsigned cpu)
+{
+    return timelines->cpus[cpu].timeline;
+}
+
+cs_status cs_scenario_guard(const cs_scenario *s, cs_guard **out, cs_diag *diag)
+{
+    size_t nr_regions = s->memory.nr_regions, nr_faults = s->memory.nr_faults;
+    cs_guard_region *regions = calloc(nr_regions + 1, sizeof *regions);
+    cs_guard_fault *faults = calloc(nr_faults + 1, sizeof *faults);
+    cs_status status;
+
+    *out = NULL;
+    for (size_t i = 0; i < nr_regions && regions != NULL; i++) {
+        const cs_region_spec *spec = &s->memory.regions[i];
+
+        regions[i] = (cs_guard_region){.base = spec->base, .size = spec->size,
+                                       .readable = spec->readable, .writable = spec->writable};
+    }
+    for (size_t i = 0; i < nr_faults && faults != NULL; i++) {
+        const cs_fault_spec *spec = &s->memory.faults[i];
+        bool any = spec->on_read && spec->on_write;
+
+        faults[i] = (cs_guard_fault){
+            .base = spec->base,
+            .size = spec->size,
+            .direction = any             ? CS_GUARD_ANY
+                         : spec->on_read ? CS_GUARD_READ
+                                         : CS_GUARD_WRITE,
+            .nth = spec->nth,
+            .count = spec->count,
+            .action = spec->error ? CS_GUARD_ERROR : CS_GUARD_STALL,
+            .stall_cycles = spec->error ? 0 : spec->stall_cycles,
+        };
+    }
+    if (regions == NULL || faults == NULL)
+        status = no_memory(diag);
+    else
+        status = cs_guard_create(regions, nr_regions, faults, nr_faults, out, diag);
+    free(regions);
+    free(faults);
+    return status;
+}

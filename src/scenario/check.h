@@ -1,0 +1,42 @@
+/* Internal to scenario. What several keys say together: values that follow from
+ * others, and what excludes or contradicts each other. */
+#ifndef CS_SCENARIO_CHECK_H
+#define CS_SCENARIO_CHECK_H
+
+#include "scenario/scenario.h"
+#include "scenario/yaml.h"
+
+typedef struct cs_check {
+    cs_scenario *scenario;
+    cs_yaml *memory;
+    cs_yaml_node *root;
+    cs_diag *diag;
+    char path[256]; /* what the next error or warning is about */
+} cs_check;
+
+/* Fills in what is computed from other keys, then checks everything.
+ * CS_ERR_SCENARIO, CS_ERR_NO_MEMORY. */
+cs_status cs_check_scenario(cs_check *check);
+
+/* Names the key that is looked at; returns its node, NULL where it is not given. */
+cs_yaml_node *cs_check_at(cs_check *check, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* "place: path: text". The place is the key's, or that of what is around it. */
+cs_status cs_check_fail(cs_check *check, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+cs_status cs_check_warn(cs_check *check, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Do [a, a + na) and [b, b + nb) overlap? (na, nb >= 1, ends within 2^64.) */
+bool cs_check_overlap(uint64_t a, uint64_t na, uint64_t b, uint64_t nb);
+
+/* The parts. */
+cs_status cs_check_machine(cs_check *check);
+cs_status cs_check_memory(cs_check *check);
+cs_status cs_check_workloads(cs_check *check);
+cs_status cs_check_software(cs_check *check);
+cs_status cs_check_driver(cs_check *check);
+cs_status cs_check_warnings(cs_check *check);
+
+#endif

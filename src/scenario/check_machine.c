@@ -1,0 +1,101 @@
+/* Clocks, counters, address windows. */
+#include "base/events.h"
+#include "scenario/check.h"
+
+/* docs/hw/bus.md, "Targets and the address map" */
+#define PMCU_WINDOW_BASE 0x10000000u
+#define PMCU_WINDOW_BYTES 0x10000u
+#define CLUSTER_WINDOW_BASE 0x20000000u
+#define CLUSTER_WINDOW_BYTES 0x100000u
+
+#define HALF_MICROSECOND_PS 500000u
+#define MAX_STALL_CYCLES 65535u /* docs/hw/bus.md, "Guard" */
+
+cs_status cs_check_machine(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    bool ticks = cs_check_at(check, "pmcu.tick_cycles") != NULL;
+
+    cs_check_at(check, "bus.clock_mhz");
+    if (HALF_MICROSECOND_PS % s->bus.clock_mhz != 0)
+        return cs_check_fail(check, "%u does not divide 500000, so that half a cycle is no whole "
+                                    "number of picoseconds",
+                             s->bus.clock_mhz);
+    if (!ticks && s->bus.clock_mhz % 50 != 0)
+        return cs_check_fail(check, "%u is not a multiple of 50, so that a tick of 20 ns is no "
+                                    "whole number of cycles; or give pmcu.tick_cycles",
+                             s->bus.clock_mhz);
+
+    cs_check_at(check, "core.clock_mhz");
+    if (s->core.clock_mhz > CS_MAX_INCREMENT * s->bus.clock_mhz)
+        return cs_check_fail(check, "%u is more than 15 core cycles in a bus cycle of "
+                                    "bus.clock_mhz %u",
+                             s->core.clock_mhz, s->bus.clock_mhz);
+
+    cs_check_at(check, "core.hpmn");
+    if (s->core.hpmn > s->core.counters)
+        return cs_check_fail(check, "%u is more than the %u counters of each core (core.counters)",
+                             s->core.hpmn, s->core.counters);
+    return CS_OK;
+}
+
+static bool ends_beyond(uint64_t base, uint64_t size)
+{
+    return size - 1 > UINT64_MAX - base;
+}
+
+static cs_status check_windows(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    cs_check_at(check, "memory.size");
+    if (ends_beyond(s->memory.base, s->memory.size))
+        return cs_check_fail(check, "0x%llx from memory.base 0x%llx ends beyond 2^64",
+                             (unsigned long long)s->memory.size,
+                             (unsigned long long)s->memory.base);
+    cs_check_at(check, "memory.base");
+    if (cs_check_overlap(s->memory.base, s->memory.size, PMCU_WINDOW_BASE, PMCU_WINDOW_BYTES))
+        return cs_check_fail(check, "RAM 0x%llx..0x%llx overlaps the registers of the PMCU at 0x%x",
+                             (unsigned long long)s->memory.base,
+                             (unsigned long long)(s->memory.base + (s->memory.size - 1)),
+                             PMCU_WINDOW_BASE);
+    if (cs_check_overlap(s->memory.base, s->memory.size, CLUSTER_WINDOW_BASE,
+                         (uint64_t)s->pmcu.clusters * CLUSTER_WINDOW_BYTES))
+        return cs_check_fail(check, "RAM 0x%llx..0x%llx overlaps the registers of the cores, "
+                                    "0x%x..0x%x with pmcu.clusters %u",
+                             (unsigned long long)s->memory.base,
+                             (unsigned long long)(s->memory.base + (s->memory.size - 1)),
+                             CLUSTER_WINDOW_BASE,
+                             CLUSTER_WINDOW_BASE + s->pmcu.clusters * CLUSTER_WINDOW_BYTES - 1,
+                             s->pmcu.clusters);
+    return CS_OK;
+}
+
+cs_status cs_check_memory(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    uint64_t stalls = 0;
+    cs_status status = check_windows(check);
+
+    if (status != CS_OK)
+        return status;
+    for (size_t i = 0; i < s->memory.nr_regions; i++) {
+        cs_check_at(check, "memory.regions.%zu.size", i);
+        if (ends_beyond(s->memory.regions[i].base, s->memory.regions[i].size))
+            return cs_check_fail(check, "the region ends beyond 2^64");
+    }
+    for (size_t i = 0; i < s->memory.nr_faults; i++) {
+        const cs_fault_spec *fault = &s->memory.faults[i];
+
+        cs_check_at(check, "memory.faults.%zu.size", i);
+        if (ends_beyond(fault->base, fault->size))
+            return cs_check_fail(check, "the range ends beyond 2^64");
+        stalls += fault->stall_cycles;
+        cs_check_at(check, "memory.faults.%zu.stall_cycles", i);
+        if (stalls > MAX_STALL_CYCLES)
+            return cs_check_fail(check, "the stalls up to here add up to %llu cycles; one access "
+                                        "can be late by at most %u",
+                                 (unsigned long long)stalls, MAX_STALL_CYCLES);
+    }
+    return CS_OK;
+}

@@ -1,0 +1,203 @@
+/* The driver's settings, scripts, and what is allowed but hardly meant. */
+#include "scenario/arm_events.h"
+#include "scenario/check.h"
+
+/* docs/hw/pmcu.md: counters that a run uses */
+#define NORMAL_COUNTERS 8u
+#define COMP_COUNTERS 5u
+#define COMP_FIRST 3u
+
+#define DRIVER_DATA_BYTES 4096u
+#define HEADER_WORDS 7u
+
+static cs_status check_script(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    for (size_t i = 0; i < s->nr_script; i++) {
+        const cs_script_step *step = &s->script[i];
+        const char *kind = step->kind == CS_STEP_WRITE ? "write" : "read";
+
+        if (step->kind != CS_STEP_WRITE && step->kind != CS_STEP_READ)
+            continue;
+        if (step->addr % step->size != 0) {
+            cs_check_at(check, "script.%zu.%s.at", i, kind);
+            return cs_check_fail(check, "0x%llx is not a multiple of the size %u",
+                                 (unsigned long long)step->addr, step->size);
+        }
+        if (step->size < 8 && step->value >> (8u * step->size) != 0) {
+            cs_check_at(check, "script.%zu.%s.value", i, kind);
+            return cs_check_fail(check, "0x%llx does not fit into %u bytes",
+                                 (unsigned long long)step->value, step->size);
+        }
+    }
+    return CS_OK;
+}
+
+cs_status cs_check_software(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    unsigned cpus = cs_scenario_cpus(s);
+
+    cs_check_at(check, "software.cpu");
+    if (s->software.cpu >= cpus)
+        return cs_check_fail(check, "%u is outside the CPUs 0..%u (pmcu.clusters %u, pmcu.slots "
+                                    "%u)",
+                             s->software.cpu, cpus - 1, s->pmcu.clusters, s->pmcu.slots);
+    if (s->core.absent[s->software.cpu] || s->core.offline[s->software.cpu])
+        return cs_check_fail(check, "CPU %u is %s (core.%s), no software can run on it",
+                             s->software.cpu,
+                             s->core.absent[s->software.cpu] ? "absent" : "offline",
+                             s->core.absent[s->software.cpu] ? "absent" : "offline");
+
+    if (s->software.kind == CS_SOFTWARE_SCRIPT) {
+        if (cs_check_at(check, "driver") != NULL)
+            return cs_check_fail(check, "not allowed with software.kind script");
+        cs_check_at(check, "script");
+        return s->nr_script > 0 ? check_script(check)
+                                : cs_check_fail(check, "empty; software.kind script needs steps");
+    }
+    if (cs_check_at(check, "script") != NULL)
+        return cs_check_fail(check, "not allowed with software.kind pmcu_driver");
+    return CS_OK;
+}
+
+static cs_status check_in_ram(cs_check *check, uint64_t base, uint64_t bytes, const char *what)
+{
+    const cs_scenario *s = check->scenario;
+
+    if (base >= s->memory.base && bytes <= s->memory.size &&
+        base - s->memory.base <= s->memory.size - bytes)
+        return CS_OK;
+    return cs_check_fail(check, "%s, 0x%llx bytes at 0x%llx, do not lie in RAM 0x%llx..0x%llx",
+                         what, (unsigned long long)bytes, (unsigned long long)base,
+                         (unsigned long long)s->memory.base,
+                         (unsigned long long)(s->memory.base + (s->memory.size - 1)));
+}
+
+/* One whole sample, and the header in the first buffer, must fit into an AUX buffer. */
+static cs_status check_sample(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    unsigned most = s->driver.comp ? COMP_COUNTERS : NORMAL_COUNTERS;
+    unsigned events = s->driver.nr_user_events;
+    unsigned pmus = events < most ? events : most;
+
+    if (events == 0)
+        return CS_OK;
+    uint64_t groups = (events + pmus - 1) / pmus;
+    uint64_t subsample = (uint64_t)(pmus + (s->driver.comp ? 1 : 2)) * 8 * cs_scenario_cpus(s);
+    uint64_t header = ((HEADER_WORDS + groups * pmus) * 4 + 15) / 16 * 16;
+    uint64_t bytes = header + groups * subsample;
+
+    cs_check_at(check, "driver.aux_buffer_bytes");
+    if (bytes > s->driver.aux_buffer_bytes)
+        return cs_check_fail(check, "%llu is less than the %llu bytes of header and one sample",
+                             (unsigned long long)s->driver.aux_buffer_bytes,
+                             (unsigned long long)bytes);
+    return CS_OK;
+}
+
+cs_status cs_check_driver(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    uint64_t aux_bytes = s->driver.aux_buffer_bytes * s->driver.aux_buffers;
+
+    if (s->software.kind != CS_SOFTWARE_PMCU_DRIVER)
+        return CS_OK;
+    if (cs_check_at(check, "driver.sample_period_ticks") != NULL &&
+        cs_yaml_find(check->root, "driver.sample_period_ms", NULL) != NULL)
+        return cs_check_fail(check, "not allowed beside driver.sample_period_ms");
+
+    cs_check_at(check, "driver.aux_base");
+    cs_status status = check_in_ram(check, s->driver.aux_base, aux_bytes, "the AUX buffers");
+    if (status == CS_OK) {
+        cs_check_at(check, "driver.data_base");
+        status = check_in_ram(check, s->driver.data_base, DRIVER_DATA_BYTES, "the driver's data");
+    }
+    if (status != CS_OK)
+        return status;
+    if (cs_check_overlap(s->driver.data_base, DRIVER_DATA_BYTES, s->driver.aux_base, aux_bytes))
+        return cs_check_fail(check, "the driver's data at 0x%llx overlap the AUX buffers at 0x%llx",
+                             (unsigned long long)s->driver.data_base,
+                             (unsigned long long)s->driver.aux_base);
+    return check_sample(check);
+}
+
+static bool segment_counts(const cs_segment_spec *segment, uint32_t event)
+{
+    for (size_t i = 0; i < segment->nr_streams; i++)
+        if (event >= segment->streams[i].first_event && event <= segment->streams[i].last_event)
+            return true;
+    return event == CS_ARM_CPU_CYCLES;
+}
+
+static bool somewhere_counts(const cs_scenario *s, uint32_t event)
+{
+    bool counts = segment_counts(&s->handler, event);
+
+    for (size_t i = 0; i < s->nr_workloads && !counts; i++)
+        for (size_t k = 0; k < s->workloads[i].nr_segments && !counts; k++)
+            counts = segment_counts(&s->workloads[i].segments[k], event);
+    return counts;
+}
+
+static cs_status warn_of_events(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    unsigned silent = 0;
+    uint32_t first = 0;
+    cs_status status = CS_OK;
+
+    cs_check_at(check, "driver.user_events");
+    if (s->driver.nr_user_events == 0)
+        status = cs_check_warn(check, "empty; the driver triggers the PMCU with FSM_CFG 0");
+    if (s->driver.nr_ignored_events > 0)
+        status = cs_check_warn(check, "%u events beyond %u are ignored, as the driver does",
+                               s->driver.nr_ignored_events, CS_MAX_USER_EVENTS);
+    for (unsigned i = s->driver.nr_user_events; i-- > 0;) {
+        if (!somewhere_counts(s, s->driver.user_events[i])) {
+            first = s->driver.user_events[i];
+            silent++;
+        }
+    }
+    if (silent > 0 && status == CS_OK)
+        status = cs_check_warn(check, "%u of %u count nothing, the first is 0x%x: no workload has "
+                                      "a stream for it",
+                               silent, s->driver.nr_user_events, first);
+    return status;
+}
+
+static cs_status warn_of_counters(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    unsigned most = s->driver.comp ? COMP_COUNTERS : NORMAL_COUNTERS;
+    unsigned first = s->driver.comp ? COMP_FIRST : 0;
+    unsigned events = s->driver.nr_user_events;
+    unsigned used = first + (events < most ? events : most);
+    cs_status status = CS_OK;
+
+    cs_check_at(check, "core.hpmn");
+    if (s->driver.comp && s->core.hpmn > COMP_FIRST)
+        return cs_check_warn(check, "%u is more than %u: the driver will refuse compatibility mode "
+                                    "and run in normal mode",
+                             s->core.hpmn, COMP_FIRST);
+    if (used > s->core.hpmn && s->core.counters > s->core.hpmn && !s->core.hpme && !s->driver.comp)
+        status = cs_check_warn(check, "counters %u to %u belong to the second range, which does "
+                                      "not count without core.hpme",
+                               s->core.hpmn, used - 1);
+    cs_check_at(check, "core.counters");
+    if (status == CS_OK && used > s->core.counters)
+        status = cs_check_warn(check, "%u is less than the %u that the PMCU uses; the others read "
+                                      "as zero",
+                               s->core.counters, used);
+    return status;
+}
+
+cs_status cs_check_warnings(cs_check *check)
+{
+    if (check->scenario->software.kind != CS_SOFTWARE_PMCU_DRIVER)
+        return CS_OK;
+    cs_status status = warn_of_events(check);
+    return status == CS_OK ? warn_of_counters(check) : status;
+}

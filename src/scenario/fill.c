@@ -1,0 +1,272 @@
+#include "scenario/fill.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scenario/suggest.h"
+
+#define MAX_KEYS 32u
+#define FOUND_BYTES 64u
+
+static cs_status error_at(const cs_fill *fill, const char *where, unsigned line, unsigned column,
+                          const char *format, va_list args)
+{
+    char text[400];
+
+    vsnprintf(text, sizeof text, format, args);
+    return cs_diag_set_at(fill->diag, CS_ERR_SCENARIO, where, line, column, "%s%s%s", fill->path,
+                          fill->path[0] != '\0' ? ": " : "", text);
+}
+
+cs_status cs_fill_error(const cs_fill *fill, const cs_yaml_node *node, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    cs_status status = error_at(fill, node->where, node->line, node->column, format, args);
+    va_end(args);
+    return status;
+}
+
+cs_status cs_fill_key_error(const cs_fill *fill, const cs_yaml_node *node, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    cs_status status = error_at(fill, node->where, node->key_line, node->key_column, format, args);
+    va_end(args);
+    return status;
+}
+
+const char *cs_fill_found(const cs_yaml_node *node, char *buffer, size_t size)
+{
+    if (node->kind != CS_YAML_SCALAR)
+        snprintf(buffer, size, "%s", node->kind == CS_YAML_LIST ? "a list" : "a map");
+    else if (node->text[0] == '\0')
+        snprintf(buffer, size, "nothing");
+    else
+        snprintf(buffer, size, "\"%.40s%s\"", node->text, strlen(node->text) > 40 ? "..." : "");
+    for (char *c = buffer; *c != '\0'; c++)
+        if (*c == '\n' || *c == '\t' || *c == '\r')
+            *c = ' ';
+    return buffer;
+}
+
+static size_t push(cs_fill *fill, const char *step)
+{
+    size_t length = strlen(fill->path);
+
+    snprintf(fill->path + length, sizeof fill->path - length, "%s%s", length > 0 ? "." : "", step);
+    return length;
+}
+
+static void pop(cs_fill *fill, size_t length)
+{
+    fill->path[length] = '\0';
+}
+
+static cs_status fill_map(cs_fill *fill, const cs_key_shape *shape, const cs_yaml_node *node,
+                          const char *without, void *object);
+
+/* The value as a node, for the defaults. */
+static cs_yaml_node fallback_node(const cs_key *key)
+{
+    return (cs_yaml_node){
+        .kind = strcmp(key->fallback, "[]") == 0   ? CS_YAML_LIST
+                : strcmp(key->fallback, "{}") == 0 ? CS_YAML_MAP
+                                                   : CS_YAML_SCALAR,
+        .plain = true,
+        .where = "",
+        .text = key->fallback,
+    };
+}
+
+static cs_status fill_list(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
+{
+    char found[FOUND_BYTES], allowed[64];
+
+    if (node->kind != CS_YAML_LIST)
+        return cs_fill_error(fill, node, "%s is not a list", cs_fill_found(node, found, sizeof found));
+    if (node->count < key->min || node->count > key->max)
+        return cs_fill_error(fill, node, "%zu elements; %s is allowed", node->count,
+                             cs_key_allowed(key, allowed, sizeof allowed));
+
+    char *elements = NULL;
+    if (node->count > 0) {
+        elements = cs_yaml_alloc(fill->memory, node->count * key->shape->bytes, fill->diag);
+        if (elements == NULL)
+            return CS_ERR_NO_MEMORY;
+    }
+    memcpy((char *)object + key->offset, &elements, sizeof elements);
+    memcpy((char *)object + key->count_offset, &node->count, sizeof node->count);
+
+    size_t number = 0;
+    for (const cs_yaml_node *child = node->first; child != NULL; child = child->next, number++) {
+        char step[24];
+
+        snprintf(step, sizeof step, "%zu", number);
+        size_t length = push(fill, step);
+        cs_status status =
+            fill_map(fill, key->shape, child, NULL, elements + number * key->shape->bytes);
+        if (status != CS_OK)
+            return status;
+        pop(fill, length);
+    }
+    return CS_OK;
+}
+
+static cs_status fill_key(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
+{
+    size_t length = push(fill, key->name);
+    cs_status status;
+
+    if (key->type == CS_KEY_MAP)
+        status = fill_map(fill, key->shape, node, key->without, (char *)object + key->offset);
+    else if (key->type == CS_KEY_LIST)
+        status = fill_list(fill, key, node, object);
+    else
+        status = cs_fill_value(fill, key, node, object);
+    if (status == CS_OK)
+        pop(fill, length);
+    return status;
+}
+
+static cs_status unknown_key(cs_fill *fill, const cs_key_shape *shape, const cs_yaml_node *node)
+{
+    cs_suggest suggest = cs_suggest_begin(node->key);
+    char known[300] = "";
+    size_t n = 0;
+
+    for (size_t i = 0; i < shape->nr_keys; i++) {
+        cs_suggest_offer(&suggest, shape->keys[i].name);
+        if (n < sizeof known)
+            n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", i > 0 ? ", " : "",
+                                  shape->keys[i].name);
+    }
+    char shown[FOUND_BYTES];
+    snprintf(shown, sizeof shown, "%.48s", node->key);
+    push(fill, shown);
+    const char *near = cs_suggest_end(&suggest);
+    if (near != NULL)
+        return cs_fill_key_error(fill, node, "there is no such key; did you mean %s?", near);
+    return cs_fill_key_error(fill, node, "there is no such key; here are %s", known);
+}
+
+/* Which keys of the shape the map gives; each at most once. */
+static cs_status sort_keys(cs_fill *fill, const cs_key_shape *shape, const cs_yaml_node *node,
+                           const char *without, const cs_yaml_node *given[])
+{
+    for (const cs_yaml_node *child = node->first; child != NULL; child = child->next) {
+        size_t i = 0;
+
+        while (i < shape->nr_keys && strcmp(shape->keys[i].name, child->key) != 0)
+            i++;
+        if (i == shape->nr_keys)
+            return unknown_key(fill, shape, child);
+        if (given[i] != NULL || (without != NULL && strcmp(without, child->key) == 0)) {
+            push(fill, child->key);
+            return given[i] != NULL
+                       ? cs_fill_key_error(fill, child, "given twice, first in line %u",
+                                           given[i]->key_line)
+                       : cs_fill_key_error(fill, child, "not allowed here");
+        }
+        given[i] = child;
+    }
+    return CS_OK;
+}
+
+/* Exactly one of the keys. */
+static cs_status fill_one(cs_fill *fill, const cs_key_shape *shape, const cs_yaml_node *node,
+                          const cs_yaml_node *given[], void *object)
+{
+    for (size_t i = 0; i < shape->nr_keys; i++) {
+        if (given[i] == NULL)
+            continue;
+        if (node->count != 1)
+            break;
+        const unsigned which = (unsigned)i;
+        memcpy((char *)object + shape->which, &which, sizeof which);
+        return fill_key(fill, &shape->keys[i], given[i], object);
+    }
+    return cs_fill_error(fill, node, "%zu keys where exactly one is expected", node->count);
+}
+
+/* The keys that a choice needs, and those that it excludes. */
+static cs_status check_choice(cs_fill *fill, const cs_key_shape *shape, const cs_key *selector,
+                              const cs_yaml_node *node, const cs_yaml_node *chosen,
+                              const cs_yaml_node *given[])
+{
+    const char *word = chosen != NULL ? chosen->text : selector->fallback;
+    const cs_key_choice *choice = selector->choices;
+
+    while (strcmp(choice->name, word) != 0)
+        choice++;
+    for (size_t i = 0; i < shape->nr_keys; i++) {
+        const char *name = shape->keys[i].name;
+        cs_key_need need = cs_key_need_of(selector, choice, name);
+
+        if (need == CS_KEY_NEEDED && given[i] == NULL) {
+            push(fill, name);
+            return cs_fill_error(fill, node, "required by %s %s", selector->name, word);
+        }
+        if (need == CS_KEY_REFUSED && given[i] != NULL) {
+            push(fill, name);
+            return cs_fill_key_error(fill, given[i], "not allowed with %s %s", selector->name,
+                                     word);
+        }
+    }
+    return CS_OK;
+}
+
+static cs_status fill_all(cs_fill *fill, const cs_key_shape *shape, const cs_yaml_node *node,
+                          const cs_yaml_node *given[], void *object)
+{
+    cs_status status = CS_OK;
+
+    for (size_t i = 0; i < shape->nr_keys && status == CS_OK; i++) {
+        const cs_key *key = &shape->keys[i];
+
+        if (given[i] != NULL) {
+            status = fill_key(fill, key, given[i], object);
+        } else if (key->fallback == NULL) {
+            push(fill, key->name);
+            return cs_fill_error(fill, node, "missing; it is required");
+        } else if (key->fallback[0] != '=') {
+            const cs_yaml_node fallback = fallback_node(key);
+
+            status = fill_key(fill, key, &fallback, object);
+        }
+    }
+    for (size_t i = 0; i < shape->nr_keys && status == CS_OK; i++)
+        if (shape->keys[i].type == CS_KEY_CHOICE)
+            status = check_choice(fill, shape, &shape->keys[i], node, given[i], given);
+    return status;
+}
+
+static cs_status fill_map(cs_fill *fill, const cs_key_shape *shape, const cs_yaml_node *node,
+                          const char *without, void *object)
+{
+    const cs_yaml_node *given[MAX_KEYS] = {NULL};
+    char found[FOUND_BYTES];
+
+    if (node->kind != CS_YAML_MAP)
+        return cs_fill_error(fill, node, "%s is not a map of keys and values",
+                             cs_fill_found(node, found, sizeof found));
+    if (shape->line != 0) {
+        const unsigned place[2] = {node->line, node->column};
+
+        memcpy((char *)object + shape->line, place, sizeof place);
+    }
+    cs_status status = sort_keys(fill, shape, node, without, given);
+    if (status != CS_OK)
+        return status;
+    return shape->one ? fill_one(fill, shape, node, given, object)
+                      : fill_all(fill, shape, node, given, object);
+}
+
+cs_status cs_fill_scenario(cs_fill *fill, const cs_yaml_node *root)
+{
+    fill->path[0] = '\0';
+    return fill_map(fill, cs_scenario_shape(), root, NULL, fill->scenario);
+}

@@ -1,0 +1,207 @@
+/* Values that are particular to a die: CPUs, events, registers. */
+#include <stdio.h>
+#include <string.h>
+
+#include "scenario/arm_events.h"
+#include "scenario/fill.h"
+#include "scenario/number.h"
+#include "scenario/registers.h"
+#include "scenario/suggest.h"
+
+#define MAX_EVENT 0xffffu
+
+/* One element of a list of CPUs. */
+static cs_status read_cpu(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, bool cpus[])
+{
+    uint64_t first, last, count = cs_scenario_cpus(fill->scenario);
+    cs_number result = CS_NUMBER_NONE;
+
+    if (cs_fill_is_text(node)) {
+        size_t minus = cs_number_range(node->text);
+
+        if (minus > 0) {
+            const char *rest = node->text + minus + 1;
+            cs_number end = cs_number_read(rest, strlen(rest), &last);
+
+            result = cs_number_read(node->text, minus, &first);
+            result = result == CS_NUMBER_OK ? end : result;
+        } else if (node->plain) {
+            result = cs_number_read(node->text, strlen(node->text), &first);
+            last = first;
+        }
+    }
+    if (result == CS_NUMBER_NONE)
+        return cs_fill_wrong_type(fill, key, node, "a CPU number or a range");
+    if (result != CS_NUMBER_OK || first >= count || last >= count || first > last)
+        return cs_fill_error(fill, node,
+                             "%.40s is outside the CPUs 0..%u (pmcu.clusters %u, pmcu.slots %u)",
+                             node->text, (unsigned)count - 1, fill->scenario->pmcu.clusters,
+                             fill->scenario->pmcu.slots);
+    for (uint64_t cpu = first; cpu <= last; cpu++)
+        cpus[cpu] = true;
+    return CS_OK;
+}
+
+cs_status cs_fill_cpus(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
+{
+    bool cpus[CS_MAX_CPUS] = {false};
+    cs_status status = CS_OK;
+
+    if (node->kind == CS_YAML_LIST) {
+        for (const cs_yaml_node *n = node->first; n != NULL && status == CS_OK; n = n->next)
+            status = read_cpu(fill, key, n, cpus);
+    } else if (node->kind == CS_YAML_SCALAR && strcmp(node->text, "all") == 0) {
+        for (unsigned cpu = 0; cpu < cs_scenario_cpus(fill->scenario); cpu++)
+            cpus[cpu] = true;
+    } else {
+        status = read_cpu(fill, key, node, cpus);
+    }
+    if (status == CS_OK)
+        memcpy((char *)object + key->offset, cpus, sizeof cpus);
+    return status;
+}
+
+/* An event by number or name; `hex`: numbers are hexadecimal without 0x. */
+static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                                 const char *word, size_t bytes, bool hex, uint64_t *number)
+{
+    char shown[40];
+    cs_number result = hex ? cs_number_read_hex(word, bytes, number)
+                           : cs_number_read(word, bytes, number);
+
+    if (result == CS_NUMBER_OK && *number <= MAX_EVENT)
+        return CS_OK;
+    snprintf(shown, sizeof shown, "%.*s", (int)(bytes < 39 ? bytes : 39), word);
+    if (result != CS_NUMBER_NONE)
+        return cs_fill_error(fill, node, "event %s is outside 0..0xffff", shown);
+
+    uint32_t named;
+    if (!hex && cs_arm_event_number(shown, &named)) {
+        *number = named;
+        return CS_OK;
+    }
+    if (hex)
+        return cs_fill_error(fill, node, "\"%s\" is not a hexadecimal event number", shown);
+    if (shown[0] < 'A' || shown[0] > 'z')
+        return cs_fill_wrong_type(fill, key, node, "an event");
+    cs_suggest suggest = cs_suggest_begin(shown);
+    for (size_t i = 0; i < cs_arm_event_count(); i++)
+        cs_suggest_offer(&suggest, cs_arm_event_at(i)->name);
+    const char *near = cs_suggest_end(&suggest);
+    return cs_fill_error(fill, node, "there is no event %s%s%s%s", shown,
+                         near != NULL ? "; did you mean " : "", near != NULL ? near : "",
+                         near != NULL ? "?" : "");
+}
+
+static cs_status read_event_range(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                                  const char *text, size_t bytes, bool hex, uint64_t range[2])
+{
+    const char *minus = memchr(text, '-', bytes);
+
+    if (minus == NULL || minus == text) {
+        cs_status status = read_event_word(fill, key, node, text, bytes, hex, &range[0]);
+
+        range[1] = range[0];
+        return status;
+    }
+    size_t first = (size_t)(minus - text);
+    cs_status status = read_event_word(fill, key, node, text, first, hex, &range[0]);
+    if (status == CS_OK)
+        status = read_event_word(fill, key, node, minus + 1, bytes - first - 1, hex, &range[1]);
+    if (status == CS_OK && range[0] > range[1])
+        return cs_fill_error(fill, node, "the range %.40s ends before it begins", text);
+    return status;
+}
+
+cs_status cs_fill_event(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                            void *object)
+{
+    uint64_t range[2];
+
+    if (!cs_fill_is_text(node))
+        return cs_fill_wrong_type(fill, key, node, "an event");
+    cs_status status = key->type == CS_KEY_EVENTS
+                           ? read_event_range(fill, key, node, node->text, strlen(node->text),
+                                              false, range)
+                           : read_event_word(fill, key, node, node->text, strlen(node->text),
+                                             false, &range[0]);
+    if (status != CS_OK)
+        return status;
+    const uint32_t numbers[2] = {(uint32_t)range[0], (uint32_t)range[1]};
+    memcpy((char *)object + key->offset, numbers,
+           key->type == CS_KEY_EVENTS ? sizeof numbers : sizeof numbers[0]);
+    return CS_OK;
+}
+
+static void add_user_events(cs_scenario *s, const uint64_t range[2])
+{
+    uint64_t event = range[0];
+
+    while (event <= range[1] && s->driver.nr_user_events < CS_MAX_USER_EVENTS)
+        s->driver.user_events[s->driver.nr_user_events++] = (uint32_t)event++;
+
+    uint64_t ignored = s->driver.nr_ignored_events + (range[1] + 1 - event);
+    s->driver.nr_ignored_events = ignored < UINT32_MAX ? (unsigned)ignored : UINT32_MAX;
+}
+
+cs_status cs_fill_user_events(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                                  void *object)
+{
+    cs_status status = CS_OK;
+    uint64_t range[2];
+
+    (void)object;
+    if (node->kind == CS_YAML_LIST) {
+        for (const cs_yaml_node *n = node->first; n != NULL; n = n->next) {
+            if (!cs_fill_is_text(n))
+                return cs_fill_wrong_type(fill, key, n, "an event");
+            status = read_event_range(fill, key, n, n->text, strlen(n->text), false, range);
+            if (status != CS_OK)
+                return status;
+            add_user_events(fill->scenario, range);
+        }
+        return CS_OK;
+    }
+    if (node->kind != CS_YAML_SCALAR)
+        return cs_fill_wrong_type(fill, key, node, "a list of events");
+    for (const char *word = node->text + strspn(node->text, " \t\r\n"); *word != '\0';) {
+        size_t bytes = strcspn(word, " \t\r\n");
+
+        status = read_event_range(fill, key, node, word, bytes, true, range);
+        if (status != CS_OK)
+            return status;
+        add_user_events(fill->scenario, range);
+        word += bytes + strspn(word + bytes, " \t\r\n");
+    }
+    return CS_OK;
+}
+
+cs_status cs_fill_address(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                              void *object)
+{
+    uint64_t value = 0;
+
+    if (!cs_fill_is_text(node))
+        return cs_fill_wrong_type(fill, key, node, "an address");
+    if (strncmp(node->text, "pmcu.", 5) == 0) {
+        cs_suggest suggest = cs_suggest_begin(node->text + 5);
+
+        if (!cs_register_address(node->text + 5, &value, &suggest)) {
+            const char *near = cs_suggest_end(&suggest);
+
+            return cs_fill_error(fill, node, "the PMCU has no register %.40s%s%s%s",
+                                 node->text + 5, near != NULL ? "; did you mean pmcu." : "",
+                                 near != NULL ? near : "", near != NULL ? "?" : "");
+        }
+    } else {
+        cs_number result = node->plain ? cs_number_read(node->text, strlen(node->text), &value)
+                                       : CS_NUMBER_NONE;
+
+        if (result == CS_NUMBER_NONE)
+            return cs_fill_wrong_type(fill, key, node, "an address");
+        if (result != CS_NUMBER_OK)
+            return cs_fill_error(fill, node, "%.40s is outside 0..2^64-1", node->text);
+    }
+    cs_fill_store(key, object, value);
+    return CS_OK;
+}

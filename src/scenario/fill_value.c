@@ -1,0 +1,180 @@
+/* Values of any scenario: numbers, flags, words. */
+#include <stdio.h>
+#include <string.h>
+
+#include "scenario/fill.h"
+#include "scenario/number.h"
+#include "scenario/suggest.h"
+
+#define FOUND_BYTES 64u
+#define ALLOWED_BYTES 160u
+
+typedef cs_status (*value_reader)(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                                  void *object);
+
+void cs_fill_store(const cs_key *key, void *object, uint64_t value)
+{
+    char *at = (char *)object + key->offset;
+    const uint8_t u8 = (uint8_t)value;
+    const uint32_t u32 = (uint32_t)value;
+    const bool flags[2] = {(value & 1) != 0, (value & 2) != 0};
+
+    switch (key->width) {
+    case 0:
+        memcpy(at, flags, sizeof flags);
+        break;
+    case 1: /* a flag, or uint8_t: a flag's values are 0 and 1 */
+        memcpy(at, &u8, sizeof u8);
+        break;
+    case 4:
+        memcpy(at, &u32, sizeof u32);
+        break;
+    default:
+        memcpy(at, &value, sizeof value);
+    }
+}
+
+bool cs_fill_is_text(const cs_yaml_node *node)
+{
+    return node->kind == CS_YAML_SCALAR && node->text[0] != '\0';
+}
+
+cs_status cs_fill_wrong_type(const cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                            const char *expected)
+{
+    char found[FOUND_BYTES], allowed[ALLOWED_BYTES];
+
+    return cs_fill_error(fill, node, "%s is not %s; allowed: %s",
+                         cs_fill_found(node, found, sizeof found), expected,
+                         cs_key_allowed(key, allowed, sizeof allowed));
+}
+
+static cs_status outside(const cs_fill *fill, const cs_key *key, const cs_yaml_node *node)
+{
+    char allowed[ALLOWED_BYTES];
+
+    return cs_fill_error(fill, node, "%.40s is outside %s", node->text,
+                         cs_key_allowed(key, allowed, sizeof allowed));
+}
+
+static cs_status read_number(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                             void *object)
+{
+    cs_number result = CS_NUMBER_NONE;
+    uint64_t value = 0;
+
+    if (cs_fill_is_text(node) && key->type == CS_KEY_SIZE && strstr(node->text, "iB") != NULL)
+        result = cs_number_read_size(node->text, &value);
+    else if (cs_fill_is_text(node) && node->plain)
+        result = cs_number_read(node->text, strlen(node->text), &value);
+
+    if (result == CS_NUMBER_NONE)
+        return cs_fill_wrong_type(fill, key, node,
+                          key->type == CS_KEY_SIZE ? "a number or a size" : "a whole number");
+    if (result != CS_NUMBER_OK || value < key->min || value > key->max)
+        return outside(fill, key, node);
+    if (value % key->step != 0)
+        return cs_fill_error(fill, node, "%.40s is not a multiple of %llu", node->text,
+                             (unsigned long long)key->step);
+    cs_fill_store(key, object, value);
+    return CS_OK;
+}
+
+static cs_status read_flag(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
+{
+    bool yes = cs_fill_is_text(node) && node->plain && strcmp(node->text, "true") == 0;
+    bool no = cs_fill_is_text(node) && node->plain && strcmp(node->text, "false") == 0;
+
+    if (!yes && !no)
+        return cs_fill_wrong_type(fill, key, node, "a flag");
+    cs_fill_store(key, object, yes);
+    return CS_OK;
+}
+
+static cs_status read_choice(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                             void *object)
+{
+    char found[FOUND_BYTES], allowed[ALLOWED_BYTES];
+
+    if (!cs_fill_is_text(node))
+        return cs_fill_wrong_type(fill, key, node, "a word");
+    cs_suggest suggest = cs_suggest_begin(node->text);
+    for (const cs_key_choice *c = key->choices; c->name != NULL; c++) {
+        if (strcmp(c->name, node->text) == 0) {
+            cs_fill_store(key, object, c->value);
+            return CS_OK;
+        }
+        cs_suggest_offer(&suggest, c->name);
+    }
+    const char *near = cs_suggest_end(&suggest);
+    return cs_fill_error(fill, node, "%s is not one of %s%s%s%s",
+                         cs_fill_found(node, found, sizeof found),
+                         cs_key_allowed(key, allowed, sizeof allowed),
+                         near != NULL ? "; did you mean " : "", near != NULL ? near : "",
+                         near != NULL ? "?" : "");
+}
+
+static cs_status read_rate(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
+{
+    cs_fraction value;
+    cs_number result = CS_NUMBER_NONE;
+
+    if (cs_fill_is_text(node) && node->plain)
+        result = cs_number_read_fraction(node->text, &value);
+    if (result == CS_NUMBER_NONE)
+        return cs_fill_wrong_type(fill, key, node, "a decimal number of at most 12 places");
+    if (result != CS_NUMBER_OK || value.num > key->max * value.den)
+        return outside(fill, key, node);
+    memcpy((char *)object + key->offset, &value, sizeof value);
+    return CS_OK;
+}
+
+static bool is_label(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+
+    return text[0] != '.' && text[strspn(text, letters)] == '\0';
+}
+
+static bool is_printable(const char *text)
+{
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < 0x20)
+            return false;
+    return true;
+}
+
+static cs_status read_text(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
+{
+    bool good = cs_fill_is_text(node) &&
+                (key->type == CS_KEY_LABEL ? is_label(node->text) : is_printable(node->text));
+
+    if (!good)
+        return cs_fill_wrong_type(fill, key, node, key->type == CS_KEY_LABEL ? "a label" : "a text");
+    size_t bytes = strlen(node->text);
+    if (bytes > key->max)
+        return cs_fill_error(fill, node, "%zu bytes; at most %llu are allowed", bytes,
+                             (unsigned long long)key->max);
+    memcpy((char *)object + key->offset, node->text, bytes + 1);
+    return CS_OK;
+}
+
+cs_status cs_fill_value(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
+{
+    static const value_reader readers[] = {
+        [CS_KEY_NUMBER] = read_number,
+        [CS_KEY_SIZE] = read_number,
+        [CS_KEY_FLAG] = read_flag,
+        [CS_KEY_CHOICE] = read_choice,
+        [CS_KEY_RATE] = read_rate,
+        [CS_KEY_LABEL] = read_text,
+        [CS_KEY_NAME] = read_text,
+        [CS_KEY_CPUS] = cs_fill_cpus,
+        [CS_KEY_EVENT] = cs_fill_event,
+        [CS_KEY_EVENTS] = cs_fill_event,
+        [CS_KEY_USER_EVENTS] = cs_fill_user_events,
+        [CS_KEY_ADDRESS] = cs_fill_address,
+    };
+
+    return readers[key->type](fill, key, node, object);
+}

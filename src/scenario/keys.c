@@ -1,0 +1,374 @@
+/* The table. Keys are read in this order, not in that of the file: clusters and
+ * slots stand before whatever names CPUs. */
+#include "scenario/keys.h"
+
+#include "base/stream.h"
+#include "scenario/scenario.h"
+
+/* Where a value goes: a member of a structure and its width. */
+#define AT(type, member) .offset = offsetof(type, member), .width = sizeof(((type *)NULL)->member)
+/* A list: its pointer, or first flag, or first element, and its length. */
+#define AT_LIST(type, member, nr) .offset = offsetof(type, member), .count_offset = offsetof(type, nr)
+#define AT_FLAGS(type, member) .offset = offsetof(type, member), .width = 0
+
+#define NUMBER(name_, unit_, min_, max_, fallback_, text_)                                         \
+    .name = name_, .type = CS_KEY_NUMBER, .unit = unit_, .min = min_, .max = max_, .step = 1,      \
+    .fallback = fallback_, .text = text_
+#define BYTES(name_, min_, max_, step_, fallback_, text_)                                          \
+    .name = name_, .type = CS_KEY_SIZE, .unit = "bytes", .min = min_, .max = max_, .step = step_,  \
+    .fallback = fallback_, .text = text_
+#define OTHER(name_, type_, fallback_, text_)                                                      \
+    .name = name_, .type = type_, .unit = "", .fallback = fallback_, .text = text_
+#define CHOICE(name_, choices_, fallback_, text_)                                                  \
+    .name = name_, .type = CS_KEY_CHOICE, .unit = "", .choices = choices_, .fallback = fallback_,  \
+    .text = text_
+#define TEXT(name_, max_, fallback_, text_)                                                        \
+    .name = name_, .type = CS_KEY_NAME, .unit = "", .min = 1, .max = max_, .fallback = fallback_,  \
+    .text = text_
+#define MAP(name_, shape_, text_)                                                                  \
+    .name = name_, .type = CS_KEY_MAP, .unit = "", .shape = shape_, .fallback = "{}", .text = text_
+#define LIST(name_, shape_, min_, max_, fallback_, text_)                                          \
+    .name = name_, .type = CS_KEY_LIST, .unit = "", .min = min_, .max = max_, .shape = shape_,     \
+    .fallback = fallback_, .text = text_
+
+#define SHAPE(name_, keys_, type_)                                                                 \
+    .name = name_, .keys = keys_, .nr_keys = sizeof keys_ / sizeof keys_[0], .bytes = sizeof(type_)
+
+#define PAGE 4096u
+#define LAST_PAGE (UINT64_MAX - PAGE + 1)
+#define S cs_scenario
+
+/* ---- choices ---- */
+
+static const cs_key_choice arbitration_choices[] = {
+    {"shared", 0, NULL, NULL, "one path for all targets"},
+    {"per_target", 1, NULL, NULL, "a path for each target"},
+    {0},
+};
+static const cs_key_choice map_choices[] = {
+    {"ext32", 0, NULL, NULL, "32-bit external register map"},
+    {"ext64", 1, NULL, NULL, "64-bit external register map"},
+    {0},
+};
+static const cs_key_choice rights_choices[] = {
+    {"rw", 3, NULL, NULL, "read and write"},
+    {"ro", 1, NULL, NULL, "read only"},
+    {"wo", 2, NULL, NULL, "write only"},
+    {"none", 0, NULL, NULL, "neither"},
+    {0},
+};
+static const cs_key_choice access_choices[] = {
+    {"any", 3, NULL, NULL, "reads and writes"},
+    {"read", 1, NULL, NULL, "reads"},
+    {"write", 2, NULL, NULL, "writes"},
+    {0},
+};
+static const cs_key_choice action_choices[] = {
+    {"error", 1, NULL, NULL, "the response is SLVERR"},
+    {"stall", 0, "stall_cycles", NULL, "the response is late"},
+    {0},
+};
+static const cs_key_choice mode_choices[] = {
+    {"el0", CS_MODE_EL0, NULL, NULL, "user"},
+    {"el1", CS_MODE_EL1, NULL, NULL, "kernel"},
+    {"el2", CS_MODE_EL2, NULL, NULL, "hypervisor, or kernel with VHE"},
+    {"el3", CS_MODE_EL3, NULL, NULL, "firmware"},
+    {0},
+};
+static const cs_key_choice stream_choices[] = {
+    {"rate", CS_STREAM_RATE, "rate", NULL, "as evenly as whole counts can be"},
+    {"none", CS_STREAM_NONE, NULL, NULL, "counts nothing"},
+    {"periodic", CS_STREAM_PERIODIC, "period_cycles", "offset_cycles increment",
+     "increment in every period_cycles-th bus cycle, first in offset_cycles"},
+    {"bursts", CS_STREAM_BURSTS, "rate period_cycles length_cycles", "offset_cycles",
+     "at rate during length_cycles of every period_cycles"},
+    {"random", CS_STREAM_RANDOM, "rate", "max_increment", "Poisson-like with mean rate"},
+    {"ratio", CS_STREAM_RATIO, "rate of", NULL, "rate counts for each count of the event `of`"},
+    {"spread", CS_STREAM_SPREAD, "rate rate_high", "max_increment",
+     "random; every event has its own mean, log-uniform from rate to rate_high"},
+    {"replay", CS_STREAM_REPLAY, "file file_event", "after", "recorded by perf stat"},
+    {0},
+};
+static const cs_key_choice after_choices[] = {
+    {"repeat", 1, NULL, NULL, "the recording begins again"},
+    {"zero", 0, NULL, NULL, "nothing counts any more"},
+    {0},
+};
+static const cs_key_choice software_choices[] = {
+    {"pmcu_driver", CS_SOFTWARE_PMCU_DRIVER, NULL, NULL, "the PMCU driver under perf (driver)"},
+    {"script", CS_SOFTWARE_SCRIPT, NULL, NULL, "raw bus accesses (script)"},
+    {0},
+};
+
+/* ---- the machine ---- */
+
+static const cs_key bus_keys[] = {
+    {NUMBER("clock_mhz", "MHz", 50, 10000, "1000",
+            "the bus clock, by which all cycles count; it divides 500000, and is a multiple of 50 "
+            "unless pmcu.tick_cycles is given"),
+     AT(S, bus.clock_mhz)},
+    {CHOICE("arbitration", arbitration_choices, "shared", "how transfers share the fabric"),
+     AT(S, bus.per_target)},
+    {NUMBER("forward_cycles", "bus cycles", 0, 255, "2", "from the check to the target"),
+     AT(S, bus.forward_cycles)},
+    {NUMBER("return_cycles", "bus cycles", 0, 255, "2", "from the target back to the manager"),
+     AT(S, bus.return_cycles)},
+    {NUMBER("register_access_cycles", "bus cycles", 1, 255, "10",
+            "a register access behind a bridge"),
+     AT(S, bus.register_access_cycles)},
+};
+
+static const cs_key region_keys[] = {
+    {BYTES("base", 0, UINT64_MAX, 1, NULL, "first address"), AT(cs_region_spec, base)},
+    {BYTES("size", 1, UINT64_MAX, 1, NULL, "length"), AT(cs_region_spec, size)},
+    {CHOICE("rights", rights_choices, NULL, "what is allowed there"),
+     AT_FLAGS(cs_region_spec, readable)},
+};
+static const cs_key_shape region_shape = {SHAPE("region", region_keys, cs_region_spec)};
+
+static const cs_key fault_keys[] = {
+    {BYTES("base", 0, UINT64_MAX, 1, NULL, "first address"), AT(cs_fault_spec, base)},
+    {BYTES("size", 1, UINT64_MAX, 1, NULL, "length"), AT(cs_fault_spec, size)},
+    {CHOICE("access", access_choices, "any", "which accesses count"),
+     AT_FLAGS(cs_fault_spec, on_read)},
+    {NUMBER("nth", "", 1, UINT64_MAX, "1", "the first access that is hit, from 1"),
+     AT(cs_fault_spec, nth)},
+    {NUMBER("count", "", 0, UINT64_MAX, "1", "how many are hit; 0: all that follow"),
+     AT(cs_fault_spec, count)},
+    {CHOICE("action", action_choices, "error", "what happens to them"), AT(cs_fault_spec, error)},
+    {NUMBER("stall_cycles", "bus cycles", 1, 65535, "=", "by how much they are late"),
+     AT(cs_fault_spec, stall_cycles)},
+};
+static const cs_key_shape fault_shape = {SHAPE("fault", fault_keys, cs_fault_spec)};
+
+static const cs_key memory_keys[] = {
+    {BYTES("base", 0, LAST_PAGE, PAGE, "0x80000000", "first address of RAM"), AT(S, memory.base)},
+    {BYTES("size", PAGE, (uint64_t)1 << 48, PAGE, "1 GiB", "length of RAM"), AT(S, memory.size)},
+    {NUMBER("read_cycles", "bus cycles", 0, 1023, "20", "before the first beat of a read"),
+     AT(S, memory.read_cycles)},
+    {NUMBER("write_cycles", "bus cycles", 0, 1023, "4", "between a write and its response"),
+     AT(S, memory.write_cycles)},
+    {NUMBER("gap_cycles", "bus cycles", 0, 15, "0", "between two beats"), AT(S, memory.gap_cycles)},
+    {LIST("regions", &region_shape, 0, 64, "[]", "address ranges with less than all rights"),
+     AT_LIST(S, memory.regions, memory.nr_regions)},
+    {LIST("faults", &fault_shape, 0, 64, "[]", "accesses that fail or are late"),
+     AT_LIST(S, memory.faults, memory.nr_faults)},
+};
+
+static const cs_key pmcu_keys[] = {
+    {NUMBER("clusters", "", 1, 16, "4", "clusters of the die"), AT(S, pmcu.clusters)},
+    {NUMBER("slots", "", 1, 8, "8",
+            "CPU slots of a cluster; slot c of cluster k is CPU c + slots * k"),
+     AT(S, pmcu.slots)},
+    {NUMBER("lanes", "", 1, 4, "1", "register accesses in flight"), AT(S, pmcu.lanes)},
+    {OTHER("broadcast", CS_KEY_FLAG, "false", "start and stop by one write to each cluster"),
+     AT(S, pmcu.broadcast)},
+    {OTHER("prefetch", CS_KEY_FLAG, "false", "fetch the next events while counting"),
+     AT(S, pmcu.prefetch)},
+    {NUMBER("tick_cycles", "bus cycles", 1, 65535, "=bus.clock_mhz / 50",
+            "length of a tick of WAIT_CNT"),
+     AT(S, pmcu.tick_cycles)},
+};
+
+static const cs_key core_keys[] = {
+    {NUMBER("clock_mhz", "MHz", 1, 10000, "2600", "the clock of the cores"), AT(S, core.clock_mhz)},
+    {NUMBER("counters", "", 1, 31, "8", "event counters of a core"), AT(S, core.counters)},
+    {CHOICE("map", map_choices, "ext32", "how a core PMU's registers lie"), AT(S, core.ext64)},
+    {NUMBER("hpmn", "", 0, 31, "=core.counters", "counters in the first range (MDCR_EL2.HPMN)"),
+     AT(S, core.hpmn)},
+    {OTHER("hpme", CS_KEY_FLAG, "false", "the second range counts (MDCR_EL2.HPME)"),
+     AT(S, core.hpme)},
+    {OTHER("offline", CS_KEY_CPUS, "[]", "cores without power"), AT(S, core.offline)},
+    {OTHER("absent", CS_KEY_CPUS, "[]", "slots without a core"), AT(S, core.absent)},
+    {OTHER("locked", CS_KEY_CPUS, "[]", "cores with the OS lock set"), AT(S, core.locked)},
+};
+
+/* ---- what the cores do ---- */
+
+static const cs_key function_keys[] = {
+    {TEXT("name", CS_NAME_BYTES - 1, NULL, "its symbol"), AT(cs_function_spec, name)},
+    {.name = "base", .type = CS_KEY_SIZE, .unit = "bytes", .min = 0, .max = UINT64_MAX - 3,
+     .step = 4, .text = "its address", AT(cs_function_spec, base)},
+    {BYTES("size", 4, 0xfffffffc, 4, NULL, "its length"), AT(cs_function_spec, size)},
+    {NUMBER("weight", "", 0, 1000000, "1", "its share of the segment's time"),
+     AT(cs_function_spec, weight)},
+};
+static const cs_key_shape function_shape = {SHAPE("function", function_keys, cs_function_spec)};
+
+static const cs_key event_keys[] = {
+    {OTHER("event", CS_KEY_EVENTS, NULL,
+           "the event, or a range in which each event has a stream of its own"),
+     AT(cs_stream_spec, first_event)},
+    {CHOICE("kind", stream_choices, "rate", "how it counts"), AT(cs_stream_spec, kind)},
+    {.name = "rate", .type = CS_KEY_RATE, .unit = "per core cycle", .min = 0, .max = 1000,
+     .fallback = "=", .text = "counts for each core cycle; of ratio, for each count of `of`",
+     AT(cs_stream_spec, rate)},
+    {.name = "rate_high", .type = CS_KEY_RATE, .unit = "per core cycle", .min = 0, .max = 1000,
+     .fallback = "=", .text = "the highest mean of a spread", AT(cs_stream_spec, rate_high)},
+    {NUMBER("period_cycles", "bus cycles", 1, CS_STREAM_END, "=", "from one to the next"),
+     AT(cs_stream_spec, period_cycles)},
+    {NUMBER("offset_cycles", "bus cycles", 0, CS_STREAM_END, "0", "before the first"),
+     AT(cs_stream_spec, offset_cycles)},
+    {NUMBER("length_cycles", "bus cycles", 1, CS_STREAM_END, "=", "of a burst"),
+     AT(cs_stream_spec, length_cycles)},
+    {NUMBER("increment", "per bus cycle", 1, CS_MAX_INCREMENT, "1", "counts of a period"),
+     AT(cs_stream_spec, increment)},
+    {NUMBER("max_increment", "per bus cycle", 1, CS_MAX_INCREMENT, "15",
+            "the most that a random event counts in one bus cycle"),
+     AT(cs_stream_spec, max_increment)},
+    {OTHER("of", CS_KEY_EVENT, "=", "the event that a ratio follows, of the same segment"),
+     AT(cs_stream_spec, of)},
+    {TEXT("file", 255, "=", "output of perf stat -I -x, beside the scenario"),
+     AT(cs_stream_spec, file)},
+    {TEXT("file_event", CS_NAME_BYTES - 1, "=", "name of the event in that file"),
+     AT(cs_stream_spec, file_event)},
+    {CHOICE("after", after_choices, "repeat", "what follows the end of the recording"),
+     AT(cs_stream_spec, repeat)},
+};
+static const cs_key_shape event_shape = {SHAPE("event", event_keys, cs_stream_spec),
+                                         .line = offsetof(cs_stream_spec, line)};
+
+static const cs_key segment_keys[] = {
+    {NUMBER("cycles", "bus cycles", 1, CS_STREAM_END, "=for ever, of an only segment",
+            "how long the core stays in it before the next"),
+     AT(cs_segment_spec, cycles)},
+    {CHOICE("mode", mode_choices, "el1", "exception level"), AT(cs_segment_spec, mode)},
+    {NUMBER("cid1", "", 0, UINT32_MAX, "0", "CONTEXTIDR_EL1"), AT(cs_segment_spec, cid1)},
+    {NUMBER("cid2", "", 0, UINT32_MAX, "0", "CONTEXTIDR_EL2"), AT(cs_segment_spec, cid2)},
+    {LIST("functions", &function_shape, 0, 256, "[]", "where its program counters lie"),
+     AT_LIST(cs_segment_spec, functions, nr_functions)},
+    {LIST("events", &event_shape, 0, 1024, "[]",
+          "what counts in it; CPU_CYCLES counts at the core clock unless given"),
+     AT_LIST(cs_segment_spec, streams, nr_streams)},
+};
+static const cs_key_shape segment_shape = {SHAPE("segment", segment_keys, cs_segment_spec)};
+
+static const cs_key workload_keys[] = {
+    {TEXT("name", CS_NAME_BYTES - 1, "workload", "what it is called"), AT(cs_workload_spec, name)},
+    {OTHER("cpus", CS_KEY_CPUS, "all", "the CPUs that run it"), AT(cs_workload_spec, cpus)},
+    {LIST("segments", &segment_shape, 1, 64, NULL, "run one after the other, for ever"),
+     AT_LIST(cs_workload_spec, segments, nr_segments)},
+};
+static const cs_key_shape workload_shape = {SHAPE("workload", workload_keys, cs_workload_spec)};
+
+/* ---- the software ---- */
+
+static const cs_key software_keys[] = {
+    {CHOICE("kind", software_choices, "pmcu_driver", "what drives the hardware"),
+     AT(S, software.kind)},
+    {NUMBER("cpu", "", 0, CS_MAX_CPUS - 1, "0", "the CPU that runs it"), AT(S, software.cpu)},
+    {NUMBER("irq_latency_cycles", "bus cycles", 0, 1000000000, "2000",
+            "from the interrupt line to the handler's first access"),
+     AT(S, software.irq_latency_cycles)},
+    {NUMBER("access_cycles", "bus cycles", 0, 1000000, "20",
+            "work of the CPU before each register access"),
+     AT(S, software.access_cycles)},
+};
+
+static const cs_key driver_keys[] = {
+    {OTHER("user_events", CS_KEY_USER_EVENTS, "[]",
+           "the events to count: hexadecimal words as in sysfs, \"0x0-0xef\", or a list; those "
+           "beyond 240 are ignored"),
+     AT_LIST(S, driver.user_events, driver.nr_user_events)},
+    {NUMBER("nr_sample", "", 1, UINT32_MAX, "128", "samples to take (config)"),
+     AT(S, driver.nr_sample)},
+    {NUMBER("sample_period_ms", "ms", 1, 85899, "3", "counting time of an event group (config)"),
+     AT(S, driver.sample_period_ms)},
+    {NUMBER("sample_period_ticks", "50 MHz ticks", 1, UINT32_MAX, "=sample_period_ms * 50000",
+            "the same, finer; not beside sample_period_ms"),
+     AT(S, driver.sample_period_ticks)},
+    {NUMBER("pmccfiltr", "", 0, 255, "0", "bits 31:24 of PMCCFILTR (config1)"),
+     AT(S, driver.pmccfiltr)},
+    {OTHER("comp", CS_KEY_FLAG, "false", "compatibility mode"), AT(S, driver.comp)},
+    {BYTES("aux_base", 0, LAST_PAGE, PAGE, "=memory.base + 16 MiB", "address of AUX buffer 0"),
+     AT(S, driver.aux_base)},
+    {BYTES("aux_buffer_bytes", PAGE, (uint64_t)1 << 30, PAGE, "4 MiB", "length of an AUX buffer"),
+     AT(S, driver.aux_buffer_bytes)},
+    {NUMBER("aux_buffers", "", 1, 4096, "4", "AUX buffers, used in turn"),
+     AT(S, driver.aux_buffers)},
+    {BYTES("data_base", 0, UINT64_MAX - 7, 8, "=memory.base + 4 KiB",
+           "address of the driver's own data, 4 KiB"),
+     AT(S, driver.data_base)},
+    {NUMBER("stop_at_cycle", "bus cycles", 0, CS_STREAM_END, "0",
+            "when the user stops perf; 0: never"),
+     AT(S, driver.stop_at_cycle)},
+};
+
+static const cs_key_choice size_choices[] = {
+    {"1", 1, NULL, NULL, ""}, {"2", 2, NULL, NULL, ""}, {"4", 4, NULL, NULL, ""},
+    {"8", 8, NULL, NULL, ""}, {0},
+};
+static const cs_key write_keys[] = {
+    {OTHER("at", CS_KEY_ADDRESS, NULL, "a PMCU register by name, or an address"),
+     AT(cs_script_step, addr)},
+    {NUMBER("value", "", 0, UINT64_MAX, NULL, "what is written"), AT(cs_script_step, value)},
+    {CHOICE("size", size_choices, "4", "bytes of the access"), AT(cs_script_step, size)},
+};
+static const cs_key_shape write_shape = {SHAPE("write", write_keys, cs_script_step)};
+
+static const cs_key read_keys[] = {
+    {OTHER("at", CS_KEY_ADDRESS, NULL, "a PMCU register by name, or an address"),
+     AT(cs_script_step, addr)},
+    {CHOICE("size", size_choices, "4", "bytes of the access"), AT(cs_script_step, size)},
+};
+static const cs_key_shape read_shape = {SHAPE("read", read_keys, cs_script_step)};
+
+/* In the order of cs_step_kind. */
+static const cs_key step_keys[] = {
+    {MAP("write", &write_shape, "a bus write")},
+    {MAP("read", &read_shape, "a bus read")},
+    {NUMBER("delay", "bus cycles", 1, CS_STREAM_END, "=", "nothing for so long"),
+     AT(cs_script_step, cycles)},
+    {NUMBER("wait_irq", "bus cycles", 0, CS_STREAM_END, "=",
+            "until the interrupt line is high, at most so long; 0: without limit"),
+     AT(cs_script_step, cycles)},
+};
+static const cs_key_shape step_shape = {SHAPE("step", step_keys, cs_script_step), .one = true,
+                                        .which = offsetof(cs_script_step, kind)};
+
+/* ---- the run ---- */
+
+static const cs_key keep_keys[] = {
+    {OTHER("memory", CS_KEY_FLAG, "true", "memory images in the run folder"), AT(S, keep.memory)},
+    {OTHER("probe", CS_KEY_FLAG, "false", "every record of the probe stream, as CSV"),
+     AT(S, keep.probe)},
+    {OTHER("samples_truth", CS_KEY_FLAG, "true", "the truth of each sample in the database"),
+     AT(S, keep.samples_truth)},
+};
+
+static const cs_key_shape bus_shape = {SHAPE("bus", bus_keys, S)};
+static const cs_key_shape memory_shape = {SHAPE("memory", memory_keys, S)};
+static const cs_key_shape pmcu_shape = {SHAPE("pmcu", pmcu_keys, S)};
+static const cs_key_shape core_shape = {SHAPE("core", core_keys, S)};
+static const cs_key_shape software_shape = {SHAPE("software", software_keys, S)};
+static const cs_key_shape driver_shape = {SHAPE("driver", driver_keys, S)};
+static const cs_key_shape keep_shape = {SHAPE("keep", keep_keys, S)};
+
+static const cs_key scenario_keys[] = {
+    {OTHER("name", CS_KEY_LABEL, "=the file's name", "what the run is called"), AT(S, name),
+     .min = 1, .max = CS_NAME_BYTES - 1},
+    {NUMBER("seed", "", 0, UINT64_MAX, "1", "of everything random"), AT(S, seed)},
+    {MAP("bus", &bus_shape, "the fabric")},
+    {MAP("memory", &memory_shape, "RAM, and what goes wrong on the bus")},
+    {MAP("pmcu", &pmcu_shape, "the die and its PMCU")},
+    {MAP("core", &core_shape, "the cores' PMUs")},
+    {LIST("workloads", &workload_shape, 0, 64, "[]",
+          "what the cores do; a core without one is idle: el1, and only CPU_CYCLES counts"),
+     AT_LIST(S, workloads, nr_workloads)},
+    {MAP("handler", &segment_shape, "what a core does while it runs the software"),
+     .without = "cycles", AT(S, handler)},
+    {MAP("software", &software_shape, "who drives the hardware")},
+    {MAP("driver", &driver_shape, "the PMCU driver's settings")},
+    {LIST("script", &step_shape, 0, 10000, "[]", "the steps of software.kind script"),
+     AT_LIST(S, script, nr_script)},
+    {NUMBER("limit_cycles", "bus cycles", 0, CS_STREAM_END, "0",
+            "the run ends there; 0: when the software has ended"),
+     AT(S, limit_cycles)},
+    {MAP("keep", &keep_shape, "what goes into the run folder")},
+};
+static const cs_key_shape scenario_shape = {SHAPE("scenario", scenario_keys, S)};
+
+const cs_key_shape *cs_scenario_shape(void)
+{
+    return &scenario_shape;
+}

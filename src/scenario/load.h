@@ -1,0 +1,39 @@
+/* Scenarios from YAML (docs/scenarios.md).
+ *
+ * Errors name the file, line, column and key, what was found and what is allowed:
+ * CS_ERR_SCENARIO for all that a scenario can say wrong, including a file that it
+ * names and that cannot be read; CS_ERR_IO where the scenario itself cannot be
+ * read; CS_ERR_FORMAT and CS_ERR_UNSUPPORTED at the place in a replayed recording
+ * that is wrong; CS_ERR_NO_MEMORY. *out is NULL then. */
+#ifndef CS_SCENARIO_LOAD_H
+#define CS_SCENARIO_LOAD_H
+
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Reads the file `path` (at most 1 MiB). `sets` are nr_sets assignments
+ * "a.b.0.c=VALUE" (VALUE is YAML) that replace or add keys, in order; NULL where
+ * there are none. */
+cs_status cs_scenario_load(const char *path, const char *const sets[], size_t nr_sets,
+                           cs_scenario **out, cs_diag *diag);
+
+/* The same from `bytes` bytes at `text` (no NUL needed; not kept). `name` is what
+ * diagnostics call it; files that it names are looked up in `folder`. */
+cs_status cs_scenario_parse(const char *text, size_t bytes, const char *name, const char *folder,
+                            const char *const sets[], size_t nr_sets, cs_scenario **out,
+                            cs_diag *diag);
+
+/* Ends a scenario made by one of the two. NULL is allowed. */
+void cs_scenario_destroy(cs_scenario *scenario);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

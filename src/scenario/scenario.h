@@ -1,0 +1,220 @@
+/* A scenario: everything a run depends on, as one plain structure. It is read from
+ * YAML by cs_scenario_load (load.h); docs/scenarios.md lists the keys. All
+ * defaults are filled in; every value has been checked against its range. */
+#ifndef CS_SCENARIO_SCENARIO_H
+#define CS_SCENARIO_SCENARIO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cycle.h"
+#include "base/events.h"
+
+#define CS_MAX_CPUS 128u
+#define CS_MAX_USER_EVENTS 240u
+#define CS_NAME_BYTES 64u
+
+/* A rate as the exact fraction that the YAML decimal says; per core cycle. */
+typedef struct cs_fraction {
+    uint64_t num;
+    uint64_t den;
+} cs_fraction;
+
+typedef enum cs_stream_kind {
+    CS_STREAM_NONE,
+    CS_STREAM_RATE,     /* rate */
+    CS_STREAM_PERIODIC, /* increment every period_cycles, at offset_cycles */
+    CS_STREAM_BURSTS,   /* rate during length_cycles of every period_cycles */
+    CS_STREAM_RANDOM,   /* rate */
+    CS_STREAM_RATIO,    /* rate = increments for each of event `of` */
+    CS_STREAM_SPREAD,   /* random; each event of the range has a rate of its own,
+                           log-uniform between rate and rate_high, from the seed */
+    CS_STREAM_REPLAY    /* `perf stat -I -x,` file, event file_event */
+} cs_stream_kind;
+
+typedef struct cs_stream_spec {
+    uint32_t first_event; /* the events that have a stream of this kind, each its own */
+    uint32_t last_event;
+    cs_stream_kind kind;
+    cs_fraction rate;
+    cs_fraction rate_high;
+    uint64_t period_cycles; /* bus cycles */
+    uint64_t offset_cycles;
+    uint64_t length_cycles;
+    uint32_t increment;     /* of CS_STREAM_PERIODIC, in one bus cycle */
+    uint32_t max_increment; /* of CS_STREAM_RANDOM and _SPREAD, in one bus cycle */
+    uint32_t of;
+    char file[256]; /* relative to the scenario's folder */
+    char file_event[CS_NAME_BYTES];
+    bool repeat; /* of CS_STREAM_REPLAY: again from its start when the file has ended */
+    unsigned line; /* in the YAML, for errors found later */
+    unsigned column;
+} cs_stream_spec;
+
+typedef struct cs_function_spec {
+    char name[CS_NAME_BYTES];
+    uint64_t base;
+    uint64_t size;
+    uint32_t weight;
+} cs_function_spec;
+
+typedef struct cs_segment_spec {
+    uint64_t cycles; /* bus cycles; 0: the only segment, for ever */
+    cs_mode mode;
+    uint32_t cid1;
+    uint32_t cid2;
+    cs_function_spec *functions;
+    size_t nr_functions;
+    cs_stream_spec *streams;
+    size_t nr_streams;
+} cs_segment_spec;
+
+typedef struct cs_workload_spec {
+    char name[CS_NAME_BYTES];
+    bool cpus[CS_MAX_CPUS]; /* the CPUs that run it */
+    cs_segment_spec *segments; /* repeated for ever */
+    size_t nr_segments;
+} cs_workload_spec;
+
+typedef struct cs_region_spec {
+    uint64_t base;
+    uint64_t size;
+    bool readable;
+    bool writable;
+} cs_region_spec;
+
+typedef struct cs_fault_spec {
+    uint64_t base;
+    uint64_t size;
+    bool on_read;
+    bool on_write;
+    uint64_t nth;   /* first access that is hit, from 1 */
+    uint64_t count; /* how many; 0: all that follow */
+    bool error;     /* SLVERR, else a stall */
+    unsigned stall_cycles;
+} cs_fault_spec;
+
+typedef enum cs_software_kind { CS_SOFTWARE_PMCU_DRIVER, CS_SOFTWARE_SCRIPT } cs_software_kind;
+
+/* One step of a script: raw bus accesses, as a bring-up engineer would type them. */
+typedef enum cs_step_kind {
+    CS_STEP_WRITE,
+    CS_STEP_READ,
+    CS_STEP_DELAY,
+    CS_STEP_WAIT_IRQ, /* until the line is high, at most `cycles` if not 0 */
+} cs_step_kind;
+
+typedef struct cs_script_step {
+    cs_step_kind kind;
+    uint64_t addr;
+    uint8_t size; /* 1, 2, 4, 8 */
+    uint64_t value;
+    uint64_t cycles;
+} cs_script_step;
+
+/* Something that is allowed but hardly meant; for the user's eyes. */
+typedef struct cs_scenario_warning {
+    unsigned line; /* in the YAML; 0 where there is none */
+    unsigned column;
+    char text[240];
+} cs_scenario_warning;
+
+typedef struct cs_scenario {
+    char name[CS_NAME_BYTES];
+    char source[256];  /* the file as it was named, for diagnostics */
+    char folder[4096]; /* where the YAML lies; other files are relative to it */
+    char *yaml;        /* the text as read (with --set applied), NUL terminated */
+    uint64_t seed;
+
+    struct {
+        unsigned clock_mhz; /* divides 500000; a multiple of 50 */
+        bool per_target;
+        unsigned forward_cycles;
+        unsigned return_cycles;
+        unsigned register_access_cycles;
+    } bus;
+    struct {
+        uint64_t base;
+        uint64_t size;
+        unsigned read_cycles;
+        unsigned write_cycles;
+        unsigned gap_cycles;
+        cs_region_spec *regions;
+        size_t nr_regions;
+        cs_fault_spec *faults;
+        size_t nr_faults;
+    } memory;
+    struct {
+        unsigned clock_mhz;
+        unsigned counters;
+        bool ext64;
+        unsigned hpmn; /* default: counters */
+        bool hpme;
+        bool offline[CS_MAX_CPUS];
+        bool absent[CS_MAX_CPUS];
+        bool locked[CS_MAX_CPUS];
+    } core;
+    struct {
+        unsigned clusters;
+        unsigned slots;
+        unsigned lanes;
+        bool broadcast;
+        bool prefetch;
+        unsigned tick_cycles; /* default: bus.clock_mhz / 50 */
+    } pmcu;
+    cs_workload_spec *workloads;
+    size_t nr_workloads;
+    cs_segment_spec handler; /* what a core does while it runs driver code */
+    struct {
+        cs_software_kind kind;
+        unsigned cpu;                 /* the CPU that runs it */
+        unsigned irq_latency_cycles;  /* line high to first handler access */
+        unsigned access_cycles;       /* CPU work before each register access */
+    } software;
+    struct {
+        uint32_t user_events[CS_MAX_USER_EVENTS];
+        unsigned nr_user_events;
+        unsigned nr_ignored_events; /* beyond 240 */
+        unsigned nr_sample;
+        unsigned sample_period_ms;   /* 0 when sample_period_ticks is given */
+        uint32_t sample_period_ticks; /* 50 MHz ticks; what the hardware gets */
+        unsigned pmccfiltr;
+        bool comp;
+        uint64_t aux_base; /* physical address of AUX buffer 0 */
+        uint64_t aux_buffer_bytes;
+        unsigned aux_buffers;
+        uint64_t data_base; /* where the driver keeps its event array */
+        cycle_t stop_at_cycle; /* perf is stopped by the user; 0: never */
+    } driver;
+    cs_script_step *script;
+    size_t nr_script;
+    cycle_t limit_cycles; /* 0: until the software has ended */
+    struct {
+        bool memory;        /* memory images in the run folder */
+        bool probe;         /* the probe stream as CSV */
+        bool samples_truth; /* each sample's truth in the database */
+    } keep;
+    cs_scenario_warning *warnings;
+    size_t nr_warnings;
+} cs_scenario;
+
+static inline unsigned cs_scenario_cpus(const cs_scenario *s)
+{
+    return s->pmcu.clusters * s->pmcu.slots;
+}
+
+/* The bus cycles that the scenario's driver takes at least (its counting time alone);
+ * 0 when it cannot be said. */
+static inline uint64_t cs_scenario_least_cycles(const cs_scenario *s)
+{
+    const unsigned most = s->driver.comp ? 5 : 8;
+    const unsigned groups = (s->driver.nr_user_events + most - 1) / most;
+
+    if (s->software.kind != CS_SOFTWARE_PMCU_DRIVER)
+        return 0;
+    return (uint64_t)s->driver.nr_sample * groups * s->driver.sample_period_ticks *
+           s->pmcu.tick_cycles;
+}
+
+#endif

@@ -1,0 +1,158 @@
+#include "scenario/schema_parts.h"
+
+#include <stdio.h>
+
+#include "scenario/arm_events.h"
+#include "scenario/registers.h"
+#include "scenario/scenario.h"
+
+#define EVENT_NUMBER "(0[xX][0-9a-fA-F]{1,4}|0|[1-9][0-9]{0,4})"
+
+void cs_schema_reference(cs_json *json, const char *key, const char *name)
+{
+    char text[64];
+
+    snprintf(text, sizeof text, "#/$defs/%s", name);
+    cs_json_string(json, key, text);
+}
+
+void cs_schema_refer(cs_json *json, const char *name)
+{
+    cs_json_open(json, NULL, '{');
+    cs_schema_reference(json, "$ref", name);
+    cs_json_close(json, '}');
+}
+
+void cs_schema_range(cs_json *json, const char *type, uint64_t min, uint64_t max, uint64_t step)
+{
+    cs_json_string(json, "type", type);
+    cs_json_number(json, "minimum", min);
+    cs_json_number(json, "maximum", max);
+    if (step > 1)
+        cs_json_number(json, "multipleOf", step);
+}
+
+void cs_schema_integer(cs_json *json, uint64_t min, uint64_t max, uint64_t step)
+{
+    cs_json_open(json, NULL, '{');
+    cs_schema_range(json, "integer", min, max, step);
+    cs_json_close(json, '}');
+}
+
+void cs_schema_pattern(cs_json *json, const char *text)
+{
+    cs_json_open(json, NULL, '{');
+    cs_json_string(json, "type", "string");
+    cs_json_string(json, "pattern", text);
+    cs_json_close(json, '}');
+}
+
+static void event_definitions(cs_json *json)
+{
+    cs_json_open(json, "event_name", '{');
+    cs_json_open(json, "enum", '[');
+    for (size_t i = 0; i < cs_arm_event_count(); i++)
+        cs_json_string(json, NULL, cs_arm_event_at(i)->name);
+    cs_json_close(json, ']');
+    cs_json_close(json, '}');
+
+    cs_json_open(json, "event_number", '{');
+    cs_json_open(json, "anyOf", '[');
+    cs_schema_integer(json, 0, 0xffff, 1);
+    cs_schema_refer(json, "event_name");
+    cs_json_close(json, ']');
+    cs_json_close(json, '}');
+
+    cs_json_open(json, "events", '{');
+    cs_json_open(json, "anyOf", '[');
+    cs_schema_refer(json, "event_number");
+    cs_schema_pattern(json, "^" EVENT_NUMBER "(-" EVENT_NUMBER ")?$");
+    cs_json_close(json, ']');
+    cs_json_close(json, '}');
+}
+
+static void cpu_definitions(cs_json *json)
+{
+    cs_json_open(json, "cpu", '{');
+    cs_json_open(json, "anyOf", '[');
+    cs_schema_integer(json, 0, CS_MAX_CPUS - 1, 1);
+    cs_schema_pattern(json, "^[0-9]{1,3}-[0-9]{1,3}$");
+    cs_json_close(json, ']');
+    cs_json_close(json, '}');
+
+    cs_json_open(json, "cpus", '{');
+    cs_json_open(json, "anyOf", '[');
+    cs_json_open(json, NULL, '{');
+    cs_json_string(json, "const", "all");
+    cs_json_close(json, '}');
+    cs_schema_refer(json, "cpu");
+    cs_json_open(json, NULL, '{');
+    cs_json_string(json, "type", "array");
+    cs_json_open(json, "items", '{');
+    cs_schema_reference(json, "$ref", "cpu");
+    cs_json_close(json, '}');
+    cs_json_close(json, '}');
+    cs_json_close(json, ']');
+    cs_json_close(json, '}');
+}
+
+static void address_definition(cs_json *json)
+{
+    cs_json_open(json, "address", '{');
+    cs_json_open(json, "anyOf", '[');
+    cs_schema_integer(json, 0, UINT64_MAX, 1);
+    cs_json_open(json, NULL, '{');
+    cs_json_open(json, "enum", '[');
+    for (size_t i = 0; cs_register_name(i) != NULL; i++) {
+        char name[64];
+
+        snprintf(name, sizeof name, "pmcu.%s", cs_register_name(i));
+        cs_json_string(json, NULL, name);
+    }
+    cs_json_close(json, ']');
+    cs_json_close(json, '}');
+    cs_json_close(json, ']');
+    cs_json_close(json, '}');
+}
+
+/* Each kind of software has its own section. */
+void cs_schema_software(cs_json *json)
+{
+    cs_json_open(json, "if", '{');
+    cs_json_open(json, "properties", '{');
+    cs_json_open(json, "software", '{');
+    cs_json_open(json, "properties", '{');
+    cs_json_open(json, "kind", '{');
+    cs_json_string(json, "const", "script");
+    cs_json_close(json, '}');
+    cs_json_close(json, '}');
+    cs_json_open(json, "required", '[');
+    cs_json_string(json, NULL, "kind");
+    cs_json_close(json, ']');
+    cs_json_close(json, '}');
+    cs_json_close(json, '}');
+    cs_json_open(json, "required", '[');
+    cs_json_string(json, NULL, "software");
+    cs_json_close(json, ']');
+    cs_json_close(json, '}');
+    cs_json_open(json, "then", '{');
+    cs_json_open(json, "required", '[');
+    cs_json_string(json, NULL, "script");
+    cs_json_close(json, ']');
+    cs_json_open(json, "properties", '{');
+    cs_json_word(json, "driver", "false");
+    cs_json_close(json, '}');
+    cs_json_close(json, '}');
+    cs_json_open(json, "else", '{');
+    cs_json_open(json, "properties", '{');
+    cs_json_word(json, "script", "false");
+    cs_json_close(json, '}');
+    cs_json_close(json, '}');
+}
+
+void cs_schema_definitions(cs_json *json)
+{
+    event_definitions(json);
+    cpu_definitions(json);
+    address_definition(json);
+}

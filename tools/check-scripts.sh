@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# All shell scripts of the project by shellcheck.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mapfile -t scripts < <(git ls-files --cached --others --exclude-standard -- '*.sh' .ci/run)
+shellcheck "${scripts[@]}"

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Verilator, Icarus and Yosys read the RTL; each has to be content. A top that is elaborated
+# has all modules below it, so there are few: the die, in each size that is built.
+#
+# No warning of Verilator's -Wall is turned off here. One that is wrong is waived on its own
+# line in the source, with the reason beside it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+mapfile -t sources < src/rtl/sources.txt
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+failed=0
+
+# judge WHAT COMMAND...: without a word when the command succeeds without a warning.
+judge() {
+    local what=$1
+    shift
+    if "$@" >"$log" 2>&1 && ! grep -qiE '(^|: )%?(warning|error)' "$log"; then
+        return
+    fi
+    echo "lint-rtl: $what" >&2
+    head -n 60 "$log" >&2
+    failed=1
+}
+
+# lint TOP [-P:NAME=VALUE...]: a top by all three, with these parameters.
+lint() {
+    local top=$1 parameter
+    local for_verilator=() for_icarus=() for_yosys=""
+    shift
+    for parameter in "$@"; do
+        for_verilator+=("-G$parameter")
+        for_icarus+=("-P$top.$parameter")
+        for_yosys+=" -chparam ${parameter/=/ }"
+    done
+    judge "Verilator on $top $*" verilator --lint-only -Wall --top-module "$top" \
+        "${for_verilator[@]}" "${sources[@]}"
+    judge "Icarus on $top $*" iverilog -g2012 -tnull -s "$top" "${for_icarus[@]}" "${sources[@]}"
+    judge "Yosys on $top $*" yosys -q -p \
+        "read_verilog -sv ${sources[*]}; hierarchy -check -top $top$for_yosys; proc; check -assert"
+}
+
+lint pmcu_die
+# The sizes that are built: cs_rtl_die(name clusters slots counters lanes)
+while read -r clusters slots counters lanes; do
+    lint pmcu_die "NrCluster=$clusters" "NrSlot=$slots" "NrCounter=$counters" "NrLane=$lanes"
+done < <(sed -nE 's/^cs_rtl_die\([a-z0-9_]+ ([0-9 ]+)\)$/\1/p' src/rtl/CMakeLists.txt)
+
+# A file that is not in the list is read by nobody.
+while read -r file; do
+    if ! grep -qxF "$file" src/rtl/sources.txt; then
+        echo "lint-rtl: $file is not in src/rtl/sources.txt" >&2
+        failed=1
+    fi
+done < <(find src/rtl src/regs/gen -name '*.sv' | sort)
+
+# Waivers: off and on again on one line, with a reason after it; none over a file.
+while IFS=: read -r file line text; do
+    if [[ $file == *.vlt || ! $text =~ lint_off\ ([A-Z]+).*lint_on\ [A-Z]+.*//\ .+ ]]; then
+        echo "lint-rtl: $file:$line: expected a waiver of one line with its reason, as in" >&2
+        echo "  /* verilator lint_off WIDTH */ CODE /* verilator lint_on WIDTH */ // reason" >&2
+        failed=1
+    fi
+done < <(grep -rnE 'lint_off' --include='*.sv' --include='*.vlt' src/rtl src/regs/gen || true)
+
+exit "$failed"

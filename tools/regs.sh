@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Generates what comes from src/regs/*.rdl; with --check it only tells what is not current.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+tools/venv.sh
+build/venv/bin/python tools/regs/generate.py "$@"

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Installs what is missing of the Debian packages that the project needs.
+#
+#   tools/setup.sh          what a build needs
+#   tools/setup.sh test     what building and testing need
+#   tools/setup.sh --list [test]   prints the packages, does nothing
+#
+# As root it installs, else with sudo; where neither is possible it prints the one command
+# to run and exits 3. With nothing missing it does nothing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+list_only=false
+sets="build"
+for argument in "$@"; do
+    case $argument in
+        --list) list_only=true ;;
+        build) ;;
+        test) sets="build test" ;;
+        *)
+            sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2
+            exit 2
+            ;;
+    esac
+done
+
+wanted() {
+    local set package purpose
+    while read -r set package purpose; do
+        if [[ $set != \#* && -n $purpose && " $sets " == *" $set "* ]]; then
+            echo "$package"
+        fi
+    done < tools/packages.txt
+}
+
+is_installed() {
+    local state
+    state=$(dpkg-query -W -f='${db:Status-Status} ' "$1" 2>/dev/null) || return 1
+    [[ $state == *"installed "* && $state != *"not-installed "* ]]
+}
+
+mapfile -t packages < <(wanted)
+if $list_only; then
+    printf '%s\n' "${packages[@]}"
+    exit 0
+fi
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "setup: this is no Debian. Countersink is built and tested on Debian 12 with:" >&2
+    echo "  ${packages[*]}" >&2
+    exit 3
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+    is_installed "$package" || missing+=("$package")
+done
+if [[ ${#missing[@]} -eq 0 ]]; then
+    exit 0
+fi
+
+install="apt-get install -y --no-install-recommends ${missing[*]}"
+command="apt-get update && $install"
+if [[ $(id -u) -eq 0 ]]; then
+    as_root=()
+elif command -v sudo >/dev/null && { [[ -t 0 ]] || sudo -n true 2>/dev/null; }; then
+    as_root=(sudo)
+else
+    echo "setup: ${#missing[@]} Debian packages are missing. As root, run this, then call me again:" >&2
+    echo "  $command" >&2
+    exit 3
+fi
+
+echo "setup: installing ${#missing[@]} Debian packages: ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c "$command" >"$log" 2>&1 </dev/null; then
+    tail -n 40 "$log" >&2
+    echo "setup: that failed; the command was: $command" >&2
+    exit 3
+fi
