@@ -24,7 +24,7 @@ typedef struct cs_bus_txn {
     uint8_t size;    /* bytes a beat */
     uint8_t beats;   /* 1..16 */
     /* set by the fabric */
-    uint8_t resp;    /* cs_bus_resp: the worst of all beats */
+    uint8_t resp;     /* cs_bus_resp: the worst of all beats */
     cycle_t grant;    /* the cycle of the address handshake */
     cycle_t complete; /* the cycle of the last R, or of the B, handshake */
     /* beats * size bytes, the byte at addr first */

@@ -18,9 +18,9 @@ typedef enum cs_mode { CS_MODE_EL0 = 0, CS_MODE_EL1 = 1, CS_MODE_EL2 = 2, CS_MOD
 /* Who runs at a cycle. */
 typedef struct cs_context {
     uint64_t pc;
-    uint32_t cid1;  /* CONTEXTIDR_EL1 */
-    uint32_t cid2;  /* CONTEXTIDR_EL2 */
-    uint8_t mode;   /* cs_mode */
+    uint32_t cid1; /* CONTEXTIDR_EL1 */
+    uint32_t cid2; /* CONTEXTIDR_EL2 */
+    uint8_t mode;  /* cs_mode */
 } cs_context;
 
 typedef struct cs_event_source {

@@ -173,7 +173,10 @@ cs_status cs_memory_write(cs_memory *mem, uint64_t addr, size_t bytes, const uin
 
 /* ---- as a whole ---- */
 
-size_t cs_memory_pages(const cs_memory *mem) { return mem->count; }
+size_t cs_memory_pages(const cs_memory *mem)
+{
+    return mem->count;
+}
 
 static int by_address(const void *a, const void *b)
 {

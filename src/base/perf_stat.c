@@ -89,7 +89,10 @@ static bool next_field(reader *r, bool event, field *out)
     return true;
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 /* Leading digits; returns how many, 0 where there are none or they exceed 64 bits. */
 static size_t digits(const char *text, size_t size, uint64_t *value)
@@ -340,7 +343,10 @@ void cs_perf_stat_destroy(cs_perf_stat *stat)
     free(stat);
 }
 
-size_t cs_perf_stat_count(const cs_perf_stat *stat) { return stat->count; }
+size_t cs_perf_stat_count(const cs_perf_stat *stat)
+{
+    return stat->count;
+}
 
 const cs_perf_series *cs_perf_stat_at(const cs_perf_stat *stat, size_t index)
 {

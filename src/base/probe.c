@@ -14,7 +14,10 @@ uint64_t cs_probe_hash(const uint8_t *data, unsigned bytes)
     return hash;
 }
 
-static int order(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+static int order(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
 
 int cs_probe_order(const cs_probe_record *a, const cs_probe_record *b)
 {

@@ -12,11 +12,11 @@ extern "C" {
 #endif
 
 typedef enum cs_probe_kind {
-    CS_PROBE_BUS = 0,    /* a transfer is complete */
-    CS_PROBE_REG = 1,    /* a register access takes effect */
-    CS_PROBE_STATE = 2,  /* a state machine has a new state */
-    CS_PROBE_IRQ = 3,    /* an interrupt line has a new level */
-    CS_PROBE_SAMPLE = 4  /* a unit has committed a sample to memory */
+    CS_PROBE_BUS = 0,   /* a transfer is complete */
+    CS_PROBE_REG = 1,   /* a register access takes effect */
+    CS_PROBE_STATE = 2, /* a state machine has a new state */
+    CS_PROBE_IRQ = 3,   /* an interrupt line has a new level */
+    CS_PROBE_SAMPLE = 4 /* a unit has committed a sample to memory */
 } cs_probe_kind;
 
 /* Which fields a kind uses:

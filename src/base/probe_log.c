@@ -67,11 +67,20 @@ static void sink_record(void *ctx, const cs_probe_record *record)
     (void)cs_probe_log_append(ctx, record);
 }
 
-cs_probe_sink cs_probe_log_sink(cs_probe_log *log) { return (cs_probe_sink){sink_record, log}; }
+cs_probe_sink cs_probe_log_sink(cs_probe_log *log)
+{
+    return (cs_probe_sink){sink_record, log};
+}
 
-cs_status cs_probe_log_status(const cs_probe_log *log) { return log->status; }
+cs_status cs_probe_log_status(const cs_probe_log *log)
+{
+    return log->status;
+}
 
-size_t cs_probe_log_count(const cs_probe_log *log) { return log->count; }
+size_t cs_probe_log_count(const cs_probe_log *log)
+{
+    return log->count;
+}
 
 /* A total order: what the probe's order leaves equal is told apart by the other
  * fields, as qsort keeps no order of arrival. */

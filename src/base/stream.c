@@ -91,7 +91,10 @@ cycle_t cs_stream_reach(const cs_stream *stream, cycle_t from, uint64_t n)
     return cs_stream_find(stream, target);
 }
 
-unsigned cs_stream_max_increment(const cs_stream *stream) { return stream->max_increment; }
+unsigned cs_stream_max_increment(const cs_stream *stream)
+{
+    return stream->max_increment;
+}
 
 /* ---- the stream that never counts ---- */
 

@@ -59,7 +59,8 @@ static inline uint32_t ones32(uint32_t x)
 }
 
 /* sqrt((3n - 1) / 193) in 1/65536, within 0.1 %, for 64 < n <= 15 * 2^26: a
- * parabola on [1, 2), times the power of two. */
+ * parabola on [1, 2), times the power of two. The two factors are 2^20 / sqrt(193),
+ * with sqrt(2) for odd powers. */
 static inline uint64_t spread(uint32_t n)
 {
     uint32_t square = 3 * n - 1;

@@ -14,7 +14,10 @@ static bool find_row(const cs_timeline *tl, uint32_t event, size_t *row)
     return true;
 }
 
-static cycle_t bounded(cycle_t t) { return t < CS_STREAM_END ? t : CS_STREAM_END; }
+static cycle_t bounded(cycle_t t)
+{
+    return t < CS_STREAM_END ? t : CS_STREAM_END;
+}
 
 /* The slots of a track in an event's row. */
 static size_t first_slot(const cs_timeline *tl, size_t row, unsigned track)

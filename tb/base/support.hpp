@@ -23,10 +23,16 @@ class Numbers
         return state_;
     }
 
-    uint64_t below(uint64_t n) { return next() % n; }
+    uint64_t below(uint64_t n)
+    {
+        return next() % n;
+    }
 
     // All magnitudes up to 2^max_log2 are equally likely.
-    uint64_t of_any_size(unsigned max_log2) { return next() >> (63 - below(max_log2)); }
+    uint64_t of_any_size(unsigned max_log2)
+    {
+        return next() >> (63 - below(max_log2));
+    }
 
   private:
     uint64_t state_;
@@ -35,11 +41,20 @@ class Numbers
 class Pool
 {
   public:
-    Pool() { cs_stream_pool_create(&pool_, nullptr); }
-    ~Pool() { cs_stream_pool_destroy(pool_); }
+    Pool()
+    {
+        cs_stream_pool_create(&pool_, nullptr);
+    }
+    ~Pool()
+    {
+        cs_stream_pool_destroy(pool_);
+    }
     Pool(const Pool &) = delete;
     Pool &operator=(const Pool &) = delete;
-    operator cs_stream_pool *() const { return pool_; }
+    operator cs_stream_pool *() const
+    {
+        return pool_;
+    }
 
     const cs_stream *rate(uint64_t p, uint64_t q, uint64_t phase = 0)
     {

@@ -10,7 +10,10 @@ namespace
 {
 
 struct Destroy {
-    void operator()(cs_guard *guard) const { cs_guard_destroy(guard); }
+    void operator()(cs_guard *guard) const
+    {
+        cs_guard_destroy(guard);
+    }
 };
 using Guard = std::unique_ptr<cs_guard, Destroy>;
 
@@ -34,7 +37,10 @@ std::string ask(const Guard &guard, bool write, uint64_t addr, unsigned bytes)
     return stall == 0 ? text : text + "+" + std::to_string(stall);
 }
 
-TEST(Guard, WithoutOneAllIsAllowed) { EXPECT_EQ(ask(Guard(), true, 0x1000, 8), "OKAY"); }
+TEST(Guard, WithoutOneAllIsAllowed)
+{
+    EXPECT_EQ(ask(Guard(), true, 0x1000, 8), "OKAY");
+}
 
 TEST(Guard, RegionsGiveRights)
 {

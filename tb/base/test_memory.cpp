@@ -12,7 +12,10 @@ namespace
 {
 
 struct Destroy {
-    void operator()(cs_memory *mem) const { cs_memory_destroy(mem); }
+    void operator()(cs_memory *mem) const
+    {
+        cs_memory_destroy(mem);
+    }
 };
 using Memory = std::unique_ptr<cs_memory, Destroy>;
 

@@ -10,7 +10,10 @@ namespace
 {
 
 struct Destroy {
-    void operator()(cs_perf_stat *stat) const { cs_perf_stat_destroy(stat); }
+    void operator()(cs_perf_stat *stat) const
+    {
+        cs_perf_stat_destroy(stat);
+    }
 };
 using Stat = std::unique_ptr<cs_perf_stat, Destroy>;
 

@@ -151,7 +151,10 @@ TEST(ProbeSourceName, KnowsAllUnits)
 // ---- the log ----
 
 struct Destroy {
-    void operator()(cs_probe_log *log) const { cs_probe_log_destroy(log); }
+    void operator()(cs_probe_log *log) const
+    {
+        cs_probe_log_destroy(log);
+    }
 };
 using Log = std::unique_ptr<cs_probe_log, Destroy>;
 

@@ -12,7 +12,10 @@ namespace
 {
 
 struct Destroy {
-    void operator()(cs_timeline *tl) const { cs_timeline_destroy(tl); }
+    void operator()(cs_timeline *tl) const
+    {
+        cs_timeline_destroy(tl);
+    }
 };
 using Timeline = std::unique_ptr<cs_timeline, Destroy>;
 
