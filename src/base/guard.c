@@ -139,5 +139,7 @@ cs_bus_resp cs_guard_check(cs_guard *guard, bool write, uint64_t addr, unsigned 
         else
             *stall_cycles += fault->stall_cycles;
     }
+    if (*stall_cycles > CS_GUARD_MAX_STALL)
+        *stall_cycles = CS_GUARD_MAX_STALL;
     return refused ? CS_BUS_SLVERR : CS_BUS_OKAY;
 }

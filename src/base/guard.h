@@ -15,6 +15,9 @@
 extern "C" {
 #endif
 
+/* The longest stall that a fabric knows (docs/hw/bus.md, "Guard"). */
+#define CS_GUARD_MAX_STALL 65535u
+
 /* Rights within [base, base + size). Outside all regions everything is allowed;
  * an access needs the right of every region that it overlaps. */
 typedef struct cs_guard_region {
@@ -64,7 +67,7 @@ void cs_guard_reset(cs_guard *guard);
 
 /* The response, CS_BUS_OKAY or CS_BUS_SLVERR, of a transaction of `bytes` >= 1
  * bytes, and in *stall_cycles by how many cycles it is late (the sum of all
- * stalls that apply, also of a refused one). A NULL guard allows everything. */
+ * stalls that apply, also of a refused one, CS_GUARD_MAX_STALL at most). A NULL guard allows everything. */
 cs_bus_resp cs_guard_check(cs_guard *guard, bool write, uint64_t addr, unsigned bytes,
                            uint64_t *stall_cycles);
 

@@ -106,7 +106,7 @@ static void begin_transfer(cs_cpu *cpu, const cs_op *op, cycle_t start)
     };
     assert(cpu->txn.size <= CS_BUS_BEAT_BYTES && cpu->txn.beats <= CS_BUS_MAX_BEATS);
     for (unsigned i = 0; write && i < cs_bus_txn_bytes(&cpu->txn); i++)
-        cpu->txn.data[i] = burst ? op->data[i] : (uint8_t)(op->value >> (8 * i));
+        cpu->txn.data[i] = (uint8_t)(burst ? op->data[i] : op->value >> (8 * i));
     cpu->due = CS_NEVER;
     if (cpu->env.bus.submit(cpu->env.bus.ctx, 0, &cpu->txn) == CS_BUS_DONE)
         cpu->due = cpu->txn.complete;

@@ -25,8 +25,8 @@ static void commit(void *ctx, cycle_t now, uint64_t address, uint64_t bytes)
     (void)now;
     env->aux_bytes += bytes;
     if (env->outputs.aux != NULL)
-        keep(env, cs_memory_save(env->memory, address, bytes, env->outputs.aux,
-                                 env->outputs.aux_ctx));
+        keep(env,
+             cs_memory_save(env->memory, address, bytes, env->outputs.aux, env->outputs.aux_ctx));
 }
 
 static void trigger(void *ctx, const cs_pmcu_trigger *info)
@@ -149,8 +149,7 @@ void cs_environment_leave(void *environment, cycle_t cycle)
 {
     cs_environment *env = environment;
 
-    keep(env,
-         cs_timeline_leave(env->timelines[env->scenario->software.cpu], cycle, NULL));
+    keep(env, cs_timeline_leave(env->timelines[env->scenario->software.cpu], cycle, NULL));
     env->software_cycles = cs_environment_software_cycles(env, cycle);
     env->entered = CS_NEVER;
 }

@@ -40,13 +40,13 @@ typedef struct cs_environment {
     cs_memory *memory;
     cs_pmcu_driver *driver; /* one of these two is not NULL */
     cs_script *script;
-    cs_software software;      /* the driver's or the script's */
+    cs_software software;       /* the driver's or the script's */
     const cs_probe_sink *probe; /* borrowed; where the hardware's records go */
     cs_environment_outputs outputs;
-    uint64_t aux_bytes; /* handed to perf */
-    cycle_t entered;    /* the core left its workload; CS_NEVER: it runs it */
+    uint64_t aux_bytes;       /* handed to perf */
+    cycle_t entered;          /* the core left its workload; CS_NEVER: it runs it */
     uint64_t software_cycles; /* in finished stays in the software */
-    cs_status status;   /* the first failure of a timeline or an output while running */
+    cs_status status;         /* the first failure of a timeline or an output while running */
 } cs_environment;
 
 /* Errors of cs_scenario_timelines and cs_scenario_guard, CS_ERR_RANGE, CS_ERR_NO_MEMORY;

@@ -16,8 +16,8 @@ extern "C" {
 #endif
 
 typedef enum cs_op_kind {
-    CS_OP_READ,     /* one bus read of `size` bytes at addr */
-    CS_OP_WRITE,    /* one bus write of `size` bytes at addr */
+    CS_OP_READ,        /* one bus read of `size` bytes at addr */
+    CS_OP_WRITE,       /* one bus write of `size` bytes at addr */
     CS_OP_WRITE_BURST, /* `beats` * 8 bytes from `data` at addr (8-byte aligned) */
     CS_OP_READ_BURST,
     CS_OP_DELAY,    /* CPU work of `cycles` (>= 1) cycles */

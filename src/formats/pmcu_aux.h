@@ -30,9 +30,9 @@ typedef struct cs_byte_source {
 
 /* A sample is one value of every event; a subsample holds one group of them. */
 typedef struct cs_pmcu_aux_subsample {
-    uint64_t sample; /* from 0 */
-    uint32_t subsample; /* of its sample, from 0 */
-    uint64_t offset; /* its first byte in the data */
+    uint64_t sample;        /* from 0 */
+    uint32_t subsample;     /* of its sample, from 0 */
+    uint64_t offset;        /* its first byte in the data */
     const uint32_t *events; /* [nr_events]: their numbers */
     uint32_t nr_events;
     bool has_cycles;

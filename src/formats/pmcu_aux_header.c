@@ -19,9 +19,8 @@ size_t cs_pmcu_aux_header_encode(const cs_pmcu_aux_header *header,
                                  uint8_t out[CS_PMCU_AUX_MAX_HEADER_BYTES])
 {
     const uint32_t words[CS_PMCU_AUX_WORDS] = {
-        header->buffer_size,    header->nr_pmu,
-        header->nr_cpu,         header->comp_mode,
-        header->subsample_size, header->subsamples_per_sample,
+        header->buffer_size, header->nr_pmu,         header->nr_cpu,
+        header->comp_mode,   header->subsample_size, header->subsamples_per_sample,
         header->nr_event,
     };
     size_t bytes = cs_pmcu_aux_header_bytes(header->nr_event);
@@ -80,13 +79,13 @@ static cs_status check_words(const cs_pmcu_aux_header *header, const char *name,
     uint64_t least = cs_pmcu_aux_header_bytes(header->nr_event) +
                      (uint64_t)subsample * header->subsamples_per_sample;
     if (header->buffer_size < least)
-        return wrong(diag, name, BUFFER_SIZE, header->buffer_size,
-                     "the header and one sample need", least);
+        return wrong(diag, name, BUFFER_SIZE, header->buffer_size, "the header and one sample need",
+                     least);
     return CS_OK;
 }
 
-cs_status cs_pmcu_aux_header_decode(const uint8_t bytes[CS_PMCU_AUX_FIXED_BYTES],
-                                    const char *name, cs_pmcu_aux_header *out, cs_diag *diag)
+cs_status cs_pmcu_aux_header_decode(const uint8_t bytes[CS_PMCU_AUX_FIXED_BYTES], const char *name,
+                                    cs_pmcu_aux_header *out, cs_diag *diag)
 {
     uint32_t found[CS_PMCU_AUX_WORDS];
 
@@ -108,8 +107,8 @@ cs_status cs_pmcu_aux_header_decode(const uint8_t bytes[CS_PMCU_AUX_FIXED_BYTES]
     return check_words(out, name, diag);
 }
 
-cs_status cs_pmcu_aux_events_decode(const uint8_t *bytes, const char *name,
-                                    cs_pmcu_aux_header *out, cs_diag *diag)
+cs_status cs_pmcu_aux_events_decode(const uint8_t *bytes, const char *name, cs_pmcu_aux_header *out,
+                                    cs_diag *diag)
 {
     for (uint32_t i = 0; i < out->nr_event; i++) {
         out->events[i] = cs_little_get32(bytes + 4 * i);

@@ -45,12 +45,12 @@ size_t cs_pmcu_aux_header_encode(const cs_pmcu_aux_header *header,
 
 /* The seven words from their bytes, checked: ranges, and that they agree with each other.
  * CS_ERR_FORMAT names `name` (may be NULL) and the byte that is wrong. */
-cs_status cs_pmcu_aux_header_decode(const uint8_t bytes[CS_PMCU_AUX_FIXED_BYTES],
-                                    const char *name, cs_pmcu_aux_header *out, cs_diag *diag);
+cs_status cs_pmcu_aux_header_decode(const uint8_t bytes[CS_PMCU_AUX_FIXED_BYTES], const char *name,
+                                    cs_pmcu_aux_header *out, cs_diag *diag);
 
 /* The event numbers from their 4 * out->nr_event bytes, which follow. */
-cs_status cs_pmcu_aux_events_decode(const uint8_t *bytes, const char *name,
-                                    cs_pmcu_aux_header *out, cs_diag *diag);
+cs_status cs_pmcu_aux_events_decode(const uint8_t *bytes, const char *name, cs_pmcu_aux_header *out,
+                                    cs_diag *diag);
 
 #ifdef __cplusplus
 }

@@ -52,10 +52,9 @@ static void wide_columns(const printer *print, const cs_pmcu_aux_subsample *sub,
     for (; n < FIRST_COUNT; n++)
         w->columns[n] = leading[n];
     for (uint32_t i = 0; i < sub->nr_events; i++)
-        w->columns[n++] =
-            (cs_table_column){.name = name_of(print, sub->events[i], w->names[i]),
-                              .kind = CS_CELL_NUMBER,
-                              .width = COUNT_WIDTH};
+        w->columns[n++] = (cs_table_column){.name = name_of(print, sub->events[i], w->names[i]),
+                                            .kind = CS_CELL_NUMBER,
+                                            .width = COUNT_WIDTH};
     if (sub->has_cycles)
         w->columns[n++] =
             (cs_table_column){.name = "cycles", .kind = CS_CELL_NUMBER, .width = COUNT_WIDTH};
@@ -144,8 +143,8 @@ cs_status cs_pmcu_aux_print(cs_pmcu_aux *aux, cs_table_format format, cs_event_n
         read = cs_pmcu_aux_next(aux, &sub, diag);
         written = print.table.status;
         if (read == CS_OK && sub != NULL)
-            written = format == CS_TABLE_TEXT ? print_wide(&print, sub, &w)
-                                              : print_values(&print, sub);
+            written =
+                format == CS_TABLE_TEXT ? print_wide(&print, sub, &w) : print_values(&print, sub);
     } while (read == CS_OK && sub != NULL && written == CS_OK);
 
     written = cs_table_end(&print.table);

@@ -157,8 +157,7 @@ static void names_text(cs_table *table)
     for (size_t i = 0; i < table->nr_columns; i++) {
         if (i > 0)
             puts_of(table, "  ");
-        put_aligned(table, &table->columns[i], table->columns[i].name,
-                    i + 1 == table->nr_columns);
+        put_aligned(table, &table->columns[i], table->columns[i].name, i + 1 == table->nr_columns);
     }
     puts_of(table, "\n");
 }

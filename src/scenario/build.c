@@ -153,21 +153,21 @@ static cs_status make_cpu(cs_timelines *t, unsigned cpu, cs_diag *diag)
         name = s->workloads[i].name;
         snprintf(path, sizeof path, "workloads.%u", (unsigned)i);
     }
-    cs_status status = make_track(t, cpu, CS_TIMELINE_WORKLOAD, name, path, segments, nr_segments,
-                                  diag);
+    cs_status status =
+        make_track(t, cpu, CS_TIMELINE_WORKLOAD, name, path, segments, nr_segments, diag);
     if (status == CS_OK)
         status = make_track(t, cpu, CS_TRACK_HANDLER, "handler", "handler", &s->handler, 1, diag);
     if (status != CS_OK)
         return status;
 
-    const cs_timeline_desc desc = {.seed = s->seed, .core = cpu, .tracks = t->cpus[cpu].descs,
-                                   .nr_tracks = NR_TRACKS};
+    const cs_timeline_desc desc = {
+        .seed = s->seed, .core = cpu, .tracks = t->cpus[cpu].descs, .nr_tracks = NR_TRACKS};
     cs_diag inner = {0};
     status = cs_timeline_create(&desc, &t->cpus[cpu].timeline, &inner);
     if (status == CS_OK)
         return CS_OK;
-    return cs_diag_set(diag, status == CS_ERR_RANGE ? CS_ERR_SCENARIO : status, s->source,
-                       "%s: %s", path, inner.text);
+    return cs_diag_set(diag, status == CS_ERR_RANGE ? CS_ERR_SCENARIO : status, s->source, "%s: %s",
+                       path, inner.text);
 }
 
 cs_status cs_scenario_timelines(const cs_scenario *scenario, cs_timelines **out, cs_diag *diag)
@@ -208,8 +208,10 @@ cs_status cs_scenario_guard(const cs_scenario *s, cs_guard **out, cs_diag *diag)
     for (size_t i = 0; i < nr_regions && regions != NULL; i++) {
         const cs_region_spec *spec = &s->memory.regions[i];
 
-        regions[i] = (cs_guard_region){.base = spec->base, .size = spec->size,
-                                       .readable = spec->readable, .writable = spec->writable};
+        regions[i] = (cs_guard_region){.base = spec->base,
+                                       .size = spec->size,
+                                       .readable = spec->readable,
+                                       .writable = spec->writable};
     }
     for (size_t i = 0; i < nr_faults && faults != NULL; i++) {
         const cs_fault_spec *spec = &s->memory.faults[i];

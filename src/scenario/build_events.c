@@ -139,8 +139,8 @@ cs_status cs_build_segment_events(const cs_stream_place *place, cs_segment_event
     if (status == CS_OK) {
         *events = malloc(list.count * sizeof **events);
         if (*events == NULL)
-            status = cs_diag_set(place->diag, CS_ERR_NO_MEMORY, NULL,
-                                 "no memory for event streams");
+            status =
+                cs_diag_set(place->diag, CS_ERR_NO_MEMORY, NULL, "no memory for event streams");
     }
     if (status == CS_OK) {
         for (size_t i = 0; i < list.count; i++)

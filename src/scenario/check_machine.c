@@ -18,18 +18,21 @@ cs_status cs_check_machine(cs_check *check)
 
     cs_check_at(check, "bus.clock_mhz");
     if (HALF_MICROSECOND_PS % s->bus.clock_mhz != 0)
-        return cs_check_fail(check, "%u does not divide 500000, so that half a cycle is no whole "
-                                    "number of picoseconds",
+        return cs_check_fail(check,
+                             "%u does not divide 500000, so that half a cycle is no whole "
+                             "number of picoseconds",
                              s->bus.clock_mhz);
     if (!ticks && s->bus.clock_mhz % 50 != 0)
-        return cs_check_fail(check, "%u is not a multiple of 50, so that a tick of 20 ns is no "
-                                    "whole number of cycles; or give pmcu.tick_cycles",
+        return cs_check_fail(check,
+                             "%u is not a multiple of 50, so that a tick of 20 ns is no "
+                             "whole number of cycles; or give pmcu.tick_cycles",
                              s->bus.clock_mhz);
 
     cs_check_at(check, "core.clock_mhz");
     if (s->core.clock_mhz > CS_MAX_INCREMENT * s->bus.clock_mhz)
-        return cs_check_fail(check, "%u is more than 15 core cycles in a bus cycle of "
-                                    "bus.clock_mhz %u",
+        return cs_check_fail(check,
+                             "%u is more than 15 core cycles in a bus cycle of "
+                             "bus.clock_mhz %u",
                              s->core.clock_mhz, s->bus.clock_mhz);
 
     cs_check_at(check, "core.hpmn");
@@ -61,13 +64,13 @@ static cs_status check_windows(cs_check *check)
                              PMCU_WINDOW_BASE);
     if (cs_check_overlap(s->memory.base, s->memory.size, CLUSTER_WINDOW_BASE,
                          (uint64_t)s->pmcu.clusters * CLUSTER_WINDOW_BYTES))
-        return cs_check_fail(check, "RAM 0x%llx..0x%llx overlaps the registers of the cores, "
-                                    "0x%x..0x%x with pmcu.clusters %u",
-                             (unsigned long long)s->memory.base,
-                             (unsigned long long)(s->memory.base + (s->memory.size - 1)),
-                             CLUSTER_WINDOW_BASE,
-                             CLUSTER_WINDOW_BASE + s->pmcu.clusters * CLUSTER_WINDOW_BYTES - 1,
-                             s->pmcu.clusters);
+        return cs_check_fail(
+            check,
+            "RAM 0x%llx..0x%llx overlaps the registers of the cores, "
+            "0x%x..0x%x with pmcu.clusters %u",
+            (unsigned long long)s->memory.base,
+            (unsigned long long)(s->memory.base + (s->memory.size - 1)), CLUSTER_WINDOW_BASE,
+            CLUSTER_WINDOW_BASE + s->pmcu.clusters * CLUSTER_WINDOW_BYTES - 1, s->pmcu.clusters);
     return CS_OK;
 }
 
@@ -93,8 +96,9 @@ cs_status cs_check_memory(cs_check *check)
         stalls += fault->stall_cycles;
         cs_check_at(check, "memory.faults.%zu.stall_cycles", i);
         if (stalls > MAX_STALL_CYCLES)
-            return cs_check_fail(check, "the stalls up to here add up to %llu cycles; one access "
-                                        "can be late by at most %u",
+            return cs_check_fail(check,
+                                 "the stalls up to here add up to %llu cycles; one access "
+                                 "can be late by at most %u",
                                  (unsigned long long)stalls, MAX_STALL_CYCLES);
     }
     return CS_OK;

@@ -41,8 +41,9 @@ cs_status cs_check_software(cs_check *check)
 
     cs_check_at(check, "software.cpu");
     if (s->software.cpu >= cpus)
-        return cs_check_fail(check, "%u is outside the CPUs 0..%u (pmcu.clusters %u, pmcu.slots "
-                                    "%u)",
+        return cs_check_fail(check,
+                             "%u is outside the CPUs 0..%u (pmcu.clusters %u, pmcu.slots "
+                             "%u)",
                              s->software.cpu, cpus - 1, s->pmcu.clusters, s->pmcu.slots);
     if (s->core.absent[s->software.cpu] || s->core.offline[s->software.cpu])
         return cs_check_fail(check, "CPU %u is %s (core.%s), no software can run on it",
@@ -162,8 +163,9 @@ static cs_status warn_of_events(cs_check *check)
         }
     }
     if (silent > 0 && status == CS_OK)
-        status = cs_check_warn(check, "%u of %u count nothing, the first is 0x%x: no workload has "
-                                      "a stream for it",
+        status = cs_check_warn(check,
+                               "%u of %u count nothing, the first is 0x%x: no workload has "
+                               "a stream for it",
                                silent, s->driver.nr_user_events, first);
     return status;
 }
@@ -179,17 +181,20 @@ static cs_status warn_of_counters(cs_check *check)
 
     cs_check_at(check, "core.hpmn");
     if (s->driver.comp && s->core.hpmn > COMP_FIRST)
-        return cs_check_warn(check, "%u is more than %u: the driver will refuse compatibility mode "
-                                    "and run in normal mode",
+        return cs_check_warn(check,
+                             "%u is more than %u: the driver will refuse compatibility mode "
+                             "and run in normal mode",
                              s->core.hpmn, COMP_FIRST);
     if (used > s->core.hpmn && s->core.counters > s->core.hpmn && !s->core.hpme && !s->driver.comp)
-        status = cs_check_warn(check, "counters %u to %u belong to the second range, which does "
-                                      "not count without core.hpme",
+        status = cs_check_warn(check,
+                               "counters %u to %u belong to the second range, which does "
+                               "not count without core.hpme",
                                s->core.hpmn, used - 1);
     cs_check_at(check, "core.counters");
     if (status == CS_OK && used > s->core.counters)
-        status = cs_check_warn(check, "%u is less than the %u that the PMCU uses; the others read "
-                                      "as zero",
+        status = cs_check_warn(check,
+                               "%u is less than the %u that the PMCU uses; the others read "
+                               "as zero",
                                s->core.counters, used);
     return status;
 }

@@ -44,8 +44,9 @@ static cs_status check_rate(cs_check *check, const char *path, size_t i, const c
     if (fits(s, rate, most))
         return CS_OK;
     cs_check_at(check, "%s.events.%zu.%s", path, i, key);
-    return cs_check_fail(check, "more than %u counts in a bus cycle (core.clock_mhz %u, "
-                                "bus.clock_mhz %u); at most %g is allowed",
+    return cs_check_fail(check,
+                         "more than %u counts in a bus cycle (core.clock_mhz %u, "
+                         "bus.clock_mhz %u); at most %g is allowed",
                          most, s->core.clock_mhz, s->bus.clock_mhz,
                          (double)most * s->bus.clock_mhz / s->core.clock_mhz);
 }

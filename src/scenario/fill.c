@@ -87,7 +87,8 @@ static cs_status fill_list(cs_fill *fill, const cs_key *key, const cs_yaml_node 
     char found[FOUND_BYTES], allowed[64];
 
     if (node->kind != CS_YAML_LIST)
-        return cs_fill_error(fill, node, "%s is not a list", cs_fill_found(node, found, sizeof found));
+        return cs_fill_error(fill, node, "%s is not a list",
+                             cs_fill_found(node, found, sizeof found));
     if (node->count < key->min || node->count > key->max)
         return cs_fill_error(fill, node, "%zu elements; %s is allowed", node->count,
                              cs_key_allowed(key, allowed, sizeof allowed));

@@ -11,7 +11,7 @@ typedef struct cs_fill {
     cs_scenario *scenario;
     cs_yaml *memory; /* owns what the scenario points to */
     cs_diag *diag;
-    char path[256];  /* of the key at hand, "workloads.0.cpus" */
+    char path[256]; /* of the key at hand, "workloads.0.cpus" */
 } cs_fill;
 
 /* Every key of the document, and the defaults of those that are not there. What
@@ -43,7 +43,6 @@ cs_status cs_fill_cpus(cs_fill *fill, const cs_key *key, const cs_yaml_node *nod
 cs_status cs_fill_event(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
 cs_status cs_fill_user_events(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
                               void *object);
-cs_status cs_fill_address(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
-                          void *object);
+cs_status cs_fill_address(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
 
 #endif

@@ -66,8 +66,8 @@ static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml
                                  const char *word, size_t bytes, bool hex, uint64_t *number)
 {
     char shown[40];
-    cs_number result = hex ? cs_number_read_hex(word, bytes, number)
-                           : cs_number_read(word, bytes, number);
+    cs_number result =
+        hex ? cs_number_read_hex(word, bytes, number) : cs_number_read(word, bytes, number);
 
     if (result == CS_NUMBER_OK && *number <= MAX_EVENT)
         return CS_OK;
@@ -113,18 +113,16 @@ static cs_status read_event_range(cs_fill *fill, const cs_key *key, const cs_yam
     return status;
 }
 
-cs_status cs_fill_event(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
-                            void *object)
+cs_status cs_fill_event(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
 {
     uint64_t range[2];
 
     if (!cs_fill_is_text(node))
         return cs_fill_wrong_type(fill, key, node, "an event");
-    cs_status status = key->type == CS_KEY_EVENTS
-                           ? read_event_range(fill, key, node, node->text, strlen(node->text),
-                                              false, range)
-                           : read_event_word(fill, key, node, node->text, strlen(node->text),
-                                             false, &range[0]);
+    cs_status status =
+        key->type == CS_KEY_EVENTS
+            ? read_event_range(fill, key, node, node->text, strlen(node->text), false, range)
+            : read_event_word(fill, key, node, node->text, strlen(node->text), false, &range[0]);
     if (status != CS_OK)
         return status;
     const uint32_t numbers[2] = {(uint32_t)range[0], (uint32_t)range[1]};
@@ -145,7 +143,7 @@ static void add_user_events(cs_scenario *s, const uint64_t range[2])
 }
 
 cs_status cs_fill_user_events(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
-                                  void *object)
+                              void *object)
 {
     cs_status status = CS_OK;
     uint64_t range[2];
@@ -176,8 +174,7 @@ cs_status cs_fill_user_events(cs_fill *fill, const cs_key *key, const cs_yaml_no
     return CS_OK;
 }
 
-cs_status cs_fill_address(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
-                              void *object)
+cs_status cs_fill_address(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
 {
     uint64_t value = 0;
 
@@ -189,13 +186,13 @@ cs_status cs_fill_address(cs_fill *fill, const cs_key *key, const cs_yaml_node *
         if (!cs_register_address(node->text + 5, &value, &suggest)) {
             const char *near = cs_suggest_end(&suggest);
 
-            return cs_fill_error(fill, node, "the PMCU has no register %.40s%s%s%s",
-                                 node->text + 5, near != NULL ? "; did you mean pmcu." : "",
+            return cs_fill_error(fill, node, "the PMCU has no register %.40s%s%s%s", node->text + 5,
+                                 near != NULL ? "; did you mean pmcu." : "",
                                  near != NULL ? near : "", near != NULL ? "?" : "");
         }
     } else {
-        cs_number result = node->plain ? cs_number_read(node->text, strlen(node->text), &value)
-                                       : CS_NUMBER_NONE;
+        cs_number result =
+            node->plain ? cs_number_read(node->text, strlen(node->text), &value) : CS_NUMBER_NONE;
 
         if (result == CS_NUMBER_NONE)
             return cs_fill_wrong_type(fill, key, node, "an address");

@@ -40,7 +40,7 @@ bool cs_fill_is_text(const cs_yaml_node *node)
 }
 
 cs_status cs_fill_wrong_type(const cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
-                            const char *expected)
+                             const char *expected)
 {
     char found[FOUND_BYTES], allowed[ALLOWED_BYTES];
 
@@ -69,8 +69,8 @@ static cs_status read_number(cs_fill *fill, const cs_key *key, const cs_yaml_nod
         result = cs_number_read(node->text, strlen(node->text), &value);
 
     if (result == CS_NUMBER_NONE)
-        return cs_fill_wrong_type(fill, key, node,
-                          key->type == CS_KEY_SIZE ? "a number or a size" : "a whole number");
+        return cs_fill_wrong_type(
+            fill, key, node, key->type == CS_KEY_SIZE ? "a number or a size" : "a whole number");
     if (result != CS_NUMBER_OK || value < key->min || value > key->max)
         return outside(fill, key, node);
     if (value % key->step != 0)
@@ -107,11 +107,10 @@ static cs_status read_choice(cs_fill *fill, const cs_key *key, const cs_yaml_nod
         cs_suggest_offer(&suggest, c->name);
     }
     const char *near = cs_suggest_end(&suggest);
-    return cs_fill_error(fill, node, "%s is not one of %s%s%s%s",
-                         cs_fill_found(node, found, sizeof found),
-                         cs_key_allowed(key, allowed, sizeof allowed),
-                         near != NULL ? "; did you mean " : "", near != NULL ? near : "",
-                         near != NULL ? "?" : "");
+    return cs_fill_error(
+        fill, node, "%s is not one of %s%s%s%s", cs_fill_found(node, found, sizeof found),
+        cs_key_allowed(key, allowed, sizeof allowed), near != NULL ? "; did you mean " : "",
+        near != NULL ? near : "", near != NULL ? "?" : "");
 }
 
 static cs_status read_rate(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
@@ -131,7 +130,8 @@ static cs_status read_rate(cs_fill *fill, const cs_key *key, const cs_yaml_node 
 
 static bool is_label(const char *text)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
 
     return text[0] != '.' && text[strspn(text, letters)] == '\0';
 }
@@ -150,7 +150,8 @@ static cs_status read_text(cs_fill *fill, const cs_key *key, const cs_yaml_node 
                 (key->type == CS_KEY_LABEL ? is_label(node->text) : is_printable(node->text));
 
     if (!good)
-        return cs_fill_wrong_type(fill, key, node, key->type == CS_KEY_LABEL ? "a label" : "a text");
+        return cs_fill_wrong_type(fill, key, node,
+                                  key->type == CS_KEY_LABEL ? "a label" : "a text");
     size_t bytes = strlen(node->text);
     if (bytes > key->max)
         return cs_fill_error(fill, node, "%zu bytes; at most %llu are allowed", bytes,

@@ -61,8 +61,8 @@ static void print_range(const cs_key *key, char *buffer, size_t size)
 
     print_number(low, sizeof low, key->min);
     print_number(high, sizeof high, key->max);
-    int n = snprintf(buffer, size, "%s..%s%s%s", low, high, key->unit[0] != '\0' ? " " : "",
-                     key->unit);
+    int n =
+        snprintf(buffer, size, "%s..%s%s%s", low, high, key->unit[0] != '\0' ? " " : "", key->unit);
     if (key->step > 1 && (size_t)n < size)
         snprintf(buffer + n, size - (size_t)n, ", a multiple of %llu",
                  (unsigned long long)key->step);
@@ -74,7 +74,7 @@ static void print_choices(const cs_key *key, char *buffer, size_t size)
 
     for (const cs_key_choice *c = key->choices; c->name != NULL && n < size; c++)
         n += (size_t)snprintf(buffer + n, size - n, "%s%s",
-                              c == key->choices    ? ""
+                              c == key->choices   ? ""
                               : c[1].name == NULL ? " or "
                                                   : ", ",
                               c->name);

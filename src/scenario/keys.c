@@ -8,7 +8,8 @@
 /* Where a value goes: a member of a structure and its width. */
 #define AT(type, member) .offset = offsetof(type, member), .width = sizeof(((type *)NULL)->member)
 /* A list: its pointer, or first flag, or first element, and its length. */
-#define AT_LIST(type, member, nr) .offset = offsetof(type, member), .count_offset = offsetof(type, nr)
+#define AT_LIST(type, member, nr)                                                                  \
+    .offset = offsetof(type, member), .count_offset = offsetof(type, nr)
 #define AT_FLAGS(type, member) .offset = offsetof(type, member), .width = 0
 
 #define NUMBER(name_, unit_, min_, max_, fallback_, text_)                                         \
@@ -187,8 +188,14 @@ static const cs_key core_keys[] = {
 
 static const cs_key function_keys[] = {
     {TEXT("name", CS_NAME_BYTES - 1, NULL, "its symbol"), AT(cs_function_spec, name)},
-    {.name = "base", .type = CS_KEY_SIZE, .unit = "bytes", .min = 0, .max = UINT64_MAX - 3,
-     .step = 4, .text = "its address", AT(cs_function_spec, base)},
+    {.name = "base",
+     .type = CS_KEY_SIZE,
+     .unit = "bytes",
+     .min = 0,
+     .max = UINT64_MAX - 3,
+     .step = 4,
+     .text = "its address",
+     AT(cs_function_spec, base)},
     {BYTES("size", 4, 0xfffffffc, 4, NULL, "its length"), AT(cs_function_spec, size)},
     {NUMBER("weight", "", 0, 1000000, "1", "its share of the segment's time"),
      AT(cs_function_spec, weight)},
@@ -200,11 +207,22 @@ static const cs_key event_keys[] = {
            "the event, or a range in which each event has a stream of its own"),
      AT(cs_stream_spec, first_event)},
     {CHOICE("kind", stream_choices, "rate", "how it counts"), AT(cs_stream_spec, kind)},
-    {.name = "rate", .type = CS_KEY_RATE, .unit = "per core cycle", .min = 0, .max = 1000,
-     .fallback = "=", .text = "counts for each core cycle; of ratio, for each count of `of`",
+    {.name = "rate",
+     .type = CS_KEY_RATE,
+     .unit = "per core cycle",
+     .min = 0,
+     .max = 1000,
+     .fallback = "=",
+     .text = "counts for each core cycle; of ratio, for each count of `of`",
      AT(cs_stream_spec, rate)},
-    {.name = "rate_high", .type = CS_KEY_RATE, .unit = "per core cycle", .min = 0, .max = 1000,
-     .fallback = "=", .text = "the highest mean of a spread", AT(cs_stream_spec, rate_high)},
+    {.name = "rate_high",
+     .type = CS_KEY_RATE,
+     .unit = "per core cycle",
+     .min = 0,
+     .max = 1000,
+     .fallback = "=",
+     .text = "the highest mean of a spread",
+     AT(cs_stream_spec, rate_high)},
     {NUMBER("period_cycles", "bus cycles", 1, CS_STREAM_END, "=", "from one to the next"),
      AT(cs_stream_spec, period_cycles)},
     {NUMBER("offset_cycles", "bus cycles", 0, CS_STREAM_END, "0", "before the first"),
@@ -295,8 +313,11 @@ static const cs_key driver_keys[] = {
 };
 
 static const cs_key_choice size_choices[] = {
-    {"1", 1, NULL, NULL, ""}, {"2", 2, NULL, NULL, ""}, {"4", 4, NULL, NULL, ""},
-    {"8", 8, NULL, NULL, ""}, {0},
+    {"1", 1, NULL, NULL, ""},
+    {"2", 2, NULL, NULL, ""},
+    {"4", 4, NULL, NULL, ""},
+    {"8", 8, NULL, NULL, ""},
+    {0},
 };
 static const cs_key write_keys[] = {
     {OTHER("at", CS_KEY_ADDRESS, NULL, "a PMCU register by name, or an address"),

@@ -65,10 +65,10 @@ struct cs_key_shape {
     const char *name;
     const cs_key *keys;
     size_t nr_keys;
-    size_t bytes;    /* of the structure of one element of a list */
-    bool one;        /* exactly one of the keys */
-    size_t which;    /* with `one`: offset of its number, an enum */
-    size_t line;     /* offset of two unsigned, line and column; 0: none */
+    size_t bytes; /* of the structure of one element of a list */
+    bool one;     /* exactly one of the keys */
+    size_t which; /* with `one`: offset of its number, an enum */
+    size_t line;  /* offset of two unsigned, line and column; 0: none */
 };
 
 /* The top of a scenario. */

@@ -107,8 +107,8 @@ cs_number cs_number_read_fraction(const char *text, cs_fraction *value)
     if (whole_digits > 1 && whole[0] == '0')
         return CS_NUMBER_NONE;
     cs_number result = read_digits(whole, whole_digits, 10, &units);
-    if (result == CS_NUMBER_NONE || (parts != NULL && (part_digits == 0 ||
-                                                       part_digits > FRACTION_DIGITS)))
+    if (result == CS_NUMBER_NONE ||
+        (parts != NULL && (part_digits == 0 || part_digits > FRACTION_DIGITS)))
         return CS_NUMBER_NONE;
     if (parts != NULL && read_digits(parts, part_digits, 10, &rest) != CS_NUMBER_OK)
         return CS_NUMBER_NONE;

@@ -47,7 +47,7 @@ typedef struct cs_stream_spec {
     uint32_t of;
     char file[256]; /* relative to the scenario's folder */
     char file_event[CS_NAME_BYTES];
-    bool repeat; /* of CS_STREAM_REPLAY: again from its start when the file has ended */
+    bool repeat;   /* of CS_STREAM_REPLAY: again from its start when the file has ended */
     unsigned line; /* in the YAML, for errors found later */
     unsigned column;
 } cs_stream_spec;
@@ -72,7 +72,7 @@ typedef struct cs_segment_spec {
 
 typedef struct cs_workload_spec {
     char name[CS_NAME_BYTES];
-    bool cpus[CS_MAX_CPUS]; /* the CPUs that run it */
+    bool cpus[CS_MAX_CPUS];    /* the CPUs that run it */
     cs_segment_spec *segments; /* repeated for ever */
     size_t nr_segments;
 } cs_workload_spec;
@@ -168,23 +168,23 @@ typedef struct cs_scenario {
     cs_segment_spec handler; /* what a core does while it runs driver code */
     struct {
         cs_software_kind kind;
-        unsigned cpu;                 /* the CPU that runs it */
-        unsigned irq_latency_cycles;  /* line high to first handler access */
-        unsigned access_cycles;       /* CPU work before each register access */
+        unsigned cpu;                /* the CPU that runs it */
+        unsigned irq_latency_cycles; /* line high to first handler access */
+        unsigned access_cycles;      /* CPU work before each register access */
     } software;
     struct {
         uint32_t user_events[CS_MAX_USER_EVENTS];
         unsigned nr_user_events;
         unsigned nr_ignored_events; /* beyond 240 */
         unsigned nr_sample;
-        unsigned sample_period_ms;   /* 0 when sample_period_ticks is given */
+        unsigned sample_period_ms;    /* 0 when sample_period_ticks is given */
         uint32_t sample_period_ticks; /* 50 MHz ticks; what the hardware gets */
         unsigned pmccfiltr;
         bool comp;
         uint64_t aux_base; /* physical address of AUX buffer 0 */
         uint64_t aux_buffer_bytes;
         unsigned aux_buffers;
-        uint64_t data_base; /* where the driver keeps its event array */
+        uint64_t data_base;    /* where the driver keeps its event array */
         cycle_t stop_at_cycle; /* perf is stopped by the user; 0: never */
     } driver;
     cs_script_step *script;

@@ -170,8 +170,8 @@ cs_status cs_yaml_set(cs_yaml *yaml, cs_yaml_node *root, const char *assignment,
 
         if (child == NULL) {
             if (node->kind == CS_YAML_SCALAR)
-                return cs_diag_set(diag, CS_ERR_SCENARIO, where, "%.*s: what is above it is a value",
-                                   shown, assignment);
+                return cs_diag_set(diag, CS_ERR_SCENARIO, where,
+                                   "%.*s: what is above it is a value", shown, assignment);
             if (node->kind == CS_YAML_LIST &&
                 (!is_number(step, bytes, &number) || number != node->count))
                 return cs_diag_set(diag, CS_ERR_SCENARIO, where,

@@ -25,14 +25,14 @@ struct cs_yaml_node {
     const char *where; /* the file, or "--set a.b=c" */
     unsigned line;     /* 1-based; 0 where there is none (--set) */
     unsigned column;
-    const char *text;  /* of a scalar */
-    const char *key;   /* in a map, else NULL */
+    const char *text; /* of a scalar */
+    const char *key;  /* in a map, else NULL */
     unsigned key_line;
     unsigned key_column;
     cs_yaml_node *first; /* children of a list or map */
     cs_yaml_node *last;
-    cs_yaml_node *next;  /* sibling */
-    size_t count;        /* children */
+    cs_yaml_node *next; /* sibling */
+    size_t count;       /* children */
 };
 
 /* Owns the nodes of any number of documents and their texts. */

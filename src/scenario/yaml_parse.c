@@ -9,6 +9,7 @@ typedef struct reader {
     cs_yaml *yaml;
     const char *where;
     bool places;
+    const char *text; /* all of it */
     cs_diag *diag;
     cs_status status;
     unsigned depth;
@@ -93,26 +94,58 @@ static bool open_node(reader *r, struct fy_event *event, cs_yaml_kind kind)
     return true;
 }
 
-static bool take_scalar(reader *r, struct fy_event *event)
+/* The text of 'this form' in one line, unquoted here: libfyaml 0.7.12 leaks memory
+ * over a text with more than some eight doubled quotes. NULL without memory. */
+static const char *unquote(reader *r, const struct fy_mark *start, const struct fy_mark *end)
 {
-    cs_yaml_node *node = new_node(r, event, CS_YAML_SCALAR);
+    const char *from = r->text + start->input_pos, *to = r->text + end->input_pos;
+    char *text = cs_yaml_copy(r->yaml, from, (size_t)(to - from), r->diag);
+    size_t n = 0;
+
+    for (; text != NULL && from < to; from++) {
+        text[n++] = *from;
+        from += *from == '\'';
+    }
+    if (text != NULL)
+        text[n] = '\0';
+    return text;
+}
+
+/* False with the status set. */
+static bool read_text(reader *r, struct fy_token *token, const char **out)
+{
+    const struct fy_mark *start = fy_token_start_mark(token), *end = fy_token_end_mark(token);
     size_t bytes = 0;
 
-    if (node == NULL)
-        return false;
-    const char *text = fy_token_get_text(event->scalar.value, &bytes);
+    if (fy_token_scalar_style(token) == FYSS_SINGLE_QUOTED && start->line == end->line) {
+        *out = unquote(r, start, end);
+        return *out != NULL || no_memory(r);
+    }
+    const char *text = fy_token_get_text(token, &bytes);
     if (text == NULL)
         bytes = 0;
     if (bytes > 0 && memchr(text, '\0', bytes) != NULL)
-        return fail(r, fy_event_start_mark(event), "a NUL character");
-    node->text = cs_yaml_copy(r->yaml, text, bytes, r->diag);
-    if (node->text == NULL)
-        return no_memory(r);
-    node->plain = fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
-    const cs_yaml_node *near = r->key != NULL  ? r->key
+        return fail(r, start, "a NUL character");
+    *out = cs_yaml_copy(r->yaml, text, bytes, r->diag);
+    return *out != NULL || no_memory(r);
+}
+
+static bool take_scalar(reader *r, struct fy_event *event)
+{
+    cs_yaml_node *node = new_node(r, event, CS_YAML_SCALAR);
+    enum fy_scalar_style style = fy_token_scalar_style(event->scalar.value);
+
+    if (node == NULL || !read_text(r, event->scalar.value, &node->text))
+        return false;
+    node->plain = style == FYSS_PLAIN;
+    if ((style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) && node->column > 1)
+        node->column--; /* the mark is that of the text, the place that of the quote */
+
+    const cs_yaml_node *near = r->key != NULL ? r->key
                                : r->depth > 0 ? r->open[r->depth - 1]
                                               : NULL;
-    if (bytes == 0 && node->plain && near != NULL) { /* "key:" or "-", and nothing behind it */
+    if (node->text[0] == '\0' && node->plain &&
+        near != NULL) { /* "key:" or "-", and nothing behind it */
         node->line = near->line;
         node->column = near->column;
     }
@@ -139,8 +172,7 @@ static bool take(reader *r, struct fy_event *event)
     case FYET_ALIAS:
         return fail(r, fy_event_start_mark(event), "anchors (&) and aliases (*) are not allowed");
     case FYET_SCALAR:
-        return plain_node(r, event->scalar.anchor, event->scalar.tag) &&
-               take_scalar(r, event);
+        return plain_node(r, event->scalar.anchor, event->scalar.tag) && take_scalar(r, event);
     case FYET_SEQUENCE_START:
         return plain_node(r, event->sequence_start.anchor, event->sequence_start.tag) &&
                open_node(r, event, CS_YAML_LIST);
@@ -253,7 +285,7 @@ static bool check_characters(reader *r, const char *text, size_t bytes)
 cs_status cs_yaml_parse(cs_yaml *yaml, const char *text, size_t bytes, const char *where,
                         bool places, cs_yaml_node **root, cs_diag *diag)
 {
-    reader r = {.yaml = yaml, .places = places, .diag = diag, .status = CS_OK};
+    reader r = {.yaml = yaml, .places = places, .text = text, .diag = diag, .status = CS_OK};
 
     *root = NULL;
     r.where = cs_yaml_copy(yaml, where, strlen(where), diag);

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 typedef struct cs_aux_area {
-    uint64_t base;         /* physical address of buffer 0; the others follow it */
+    uint64_t base; /* physical address of buffer 0; the others follow it */
     uint64_t buffer_bytes;
     unsigned nr_buffers;
     unsigned current;

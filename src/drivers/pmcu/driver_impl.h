@@ -45,9 +45,9 @@ struct cs_pmcu_driver {
 
     cs_pmcu_copy copy;
     cs_aux_area aux;
-    uint64_t pending;    /* samples still to be taken, those of the running trigger included */
-    bool running;        /* a trigger has not ended */
-    bool clear_is_due;   /* CS_PMCU_QUIRK_LATE_CLEAR: INT_STAT.DONE is still set */
+    uint64_t pending;  /* samples still to be taken, those of the running trigger included */
+    bool running;      /* a trigger has not ended */
+    bool clear_is_due; /* CS_PMCU_QUIRK_LATE_CLEAR: INT_STAT.DONE is still set */
     cycle_t last_done;
     bool any_done;
     cs_pmcu_trigger trigger; /* the running one */

@@ -119,8 +119,7 @@ void cs_pmcu_driver_destroy(cs_pmcu_driver *driver)
  * the session ends there is nothing more to give up. */
 static void check_bus(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
 {
-    if (last == NULL || last->resp == CS_BUS_OKAY ||
-        driver->report.end != CS_PMCU_END_NOT_YET)
+    if (last == NULL || last->resp == CS_BUS_OKAY || driver->report.end != CS_PMCU_END_NOT_YET)
         return;
     driver->report.error_address = driver->queue[driver->taken - 1].addr;
     driver->queued = 0;

@@ -58,9 +58,9 @@ typedef struct cs_pmcu_driver_config {
     cycle_t stop_at_cycle;        /* the user stops perf; 0: never */
     unsigned access_cycles;       /* CPU work before each register access */
     unsigned irq_latency_cycles;  /* from the line to the handler */
-    uint64_t poll_cycles;         /* stop: from one look at the handler's answer to the next, >= 1 */
-    uint64_t give_up_cycles;      /* stop: how long it looks */
-    unsigned quirks;              /* cs_pmcu_quirk */
+    uint64_t poll_cycles;    /* stop: from one look at the handler's answer to the next, >= 1 */
+    uint64_t give_up_cycles; /* stop: how long it looks */
+    unsigned quirks;         /* cs_pmcu_quirk */
 } cs_pmcu_driver_config;
 
 /* One trigger, when it has ended. */
@@ -68,7 +68,7 @@ typedef struct cs_pmcu_trigger {
     uint64_t number;       /* from 0 */
     cycle_t trigger_cycle; /* FSM_CTRL.TRIGGER is written: its completion */
     cycle_t done_cycle;    /* software sees the line that reports the end */
-    cycle_t gap_cycles;    /* from done_cycle of the last trigger to trigger_cycle; 0 for the first */
+    cycle_t gap_cycles; /* from done_cycle of the last trigger to trigger_cycle; 0 for the first */
     uint64_t samples_asked;
     uint64_t samples_done; /* 0 where the run did not get to its end */
     uint64_t store_base;
@@ -100,18 +100,18 @@ typedef enum cs_pmcu_end {
 
 typedef struct cs_pmcu_driver_report {
     cs_pmcu_end end;
-    bool comp;            /* the mode in use */
-    bool comp_refused;    /* asked for, but HPMN is too large */
-    unsigned nr_events;   /* user events in use */
+    bool comp;          /* the mode in use */
+    bool comp_refused;  /* asked for, but HPMN is too large */
+    unsigned nr_events; /* user events in use */
     size_t ignored_events;
     uint64_t triggers;
-    uint64_t samples;     /* done and kept */
+    uint64_t samples; /* done and kept */
     uint64_t commits;
     uint64_t committed_bytes;
-    uint64_t gap_cycles;  /* of all triggers but the first */
+    uint64_t gap_cycles;          /* of all triggers but the first */
     uint64_t spurious_interrupts; /* INT_STAT read 0 */
-    uint32_t errors;      /* bits 13:8 of FSM_STATUS of all triggers */
-    uint64_t error_address; /* of CS_PMCU_END_BUS_ERROR */
+    uint32_t errors;              /* bits 13:8 of FSM_STATUS of all triggers */
+    uint64_t error_address;       /* of CS_PMCU_END_BUS_ERROR */
 } cs_pmcu_driver_report;
 
 typedef struct cs_pmcu_driver cs_pmcu_driver;

@@ -1,7 +1,7 @@
 /* What counts, and how much: docs/hw/corepmu.md, "Counting". Fields are the same in both
  * maps, so the names of one serve. */
-#include "models/corepmu/corepmu_internal.h"
 #include "corepmu_regs.h"
+#include "models/corepmu/corepmu_internal.h"
 
 static uint32_t bit(uint32_t value, unsigned shift)
 {
@@ -56,8 +56,8 @@ static void settle_one(cs_corepmu *pmu, unsigned n, cycle_t to)
 
     if (to <= counter->since)
         return;
-    uint64_t sum = pmu->events.sum(pmu->events.ctx, event_of(pmu, n), counter->modes,
-                                   counter->since, to);
+    uint64_t sum =
+        pmu->events.sum(pmu->events.ctx, event_of(pmu, n), counter->modes, counter->since, to);
     if (carries(counter->value, sum, long_counters(pmu) >> n & 1))
         pmu->overflow |= 1u << n;
     counter->value += sum;

@@ -2,12 +2,12 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "models/corepmu/corepmu_internal.h"
 #include "corepmu_regs.h"
+#include "models/corepmu/corepmu_internal.h"
 
 /* The cycle counter and its filter stand where those of a counter 31 would. */
-#define IS_31ST(map, first, which)                                                                \
-    (CS_COREPMU_##map##_##which ==                                                                \
+#define IS_31ST(map, first, which)                                                                 \
+    (CS_COREPMU_##map##_##which ==                                                                 \
      CS_COREPMU_##map##_##first + CS_COREPMU_CYCLE_COUNTER * CS_COREPMU_##map##_##first##_STRIDE)
 static_assert(IS_31ST(EXT32, PMEVCNTR, PMCCNTR), "index 31");
 static_assert(IS_31ST(EXT64, PMEVCNTR, PMCCNTR), "index 31");
@@ -16,11 +16,11 @@ static_assert(IS_31ST(EXT64, PMEVTYPER, PMCCFILTR), "index 31");
 #undef IS_31ST
 
 /* Fields are the same in both maps. */
-#define FILTER_BITS                                                                               \
-    (CS_COREPMU_EXT32_PMCCFILTR_M_MASK | CS_COREPMU_EXT32_PMCCFILTR_NSH_MASK |                    \
-     CS_COREPMU_EXT32_PMCCFILTR_NSU_MASK | CS_COREPMU_EXT32_PMCCFILTR_NSK_MASK |                  \
+#define FILTER_BITS                                                                                \
+    (CS_COREPMU_EXT32_PMCCFILTR_M_MASK | CS_COREPMU_EXT32_PMCCFILTR_NSH_MASK |                     \
+     CS_COREPMU_EXT32_PMCCFILTR_NSU_MASK | CS_COREPMU_EXT32_PMCCFILTR_NSK_MASK |                   \
      CS_COREPMU_EXT32_PMCCFILTR_U_MASK | CS_COREPMU_EXT32_PMCCFILTR_P_MASK)
-#define CONTROL_BITS                                                                              \
+#define CONTROL_BITS                                                                               \
     (CS_COREPMU_EXT32_PMCR_E_MASK | CS_COREPMU_EXT32_PMCR_LC_MASK | CS_COREPMU_EXT32_PMCR_LP_MASK)
 
 static bool exists(const cs_corepmu *pmu, unsigned n)
@@ -204,8 +204,14 @@ typedef struct register_row {
     void (*write)(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle);
 } register_row;
 
-#define MAPS(name) {CS_COREPMU_EXT32_##name, CS_COREPMU_EXT64_##name}
-#define HIGH(name) {CS_COREPMU_EXT32_##name + 4, CS_COREPMU_EXT64_##name + 4}
+#define MAPS(name)                                                                                 \
+    {                                                                                              \
+        CS_COREPMU_EXT32_##name, CS_COREPMU_EXT64_##name                                           \
+    }
+#define HIGH(name)                                                                                 \
+    {                                                                                              \
+        CS_COREPMU_EXT32_##name + 4, CS_COREPMU_EXT64_##name + 4                                   \
+    }
 #define ONE {4, 4}, 1
 /* clang-format off */
 static const register_row rows[] = {

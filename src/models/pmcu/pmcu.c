@@ -128,10 +128,8 @@ static void update_interrupts(cs_pmcu *pmcu)
     if (level == pmcu->irq)
         return;
     pmcu->irq = level;
-    cs_probe_record record = {.cycle = pmcu->now + 1,
-                              .kind = CS_PROBE_IRQ,
-                              .source = CS_UNIT_PMCU,
-                              .value = level};
+    cs_probe_record record = {
+        .cycle = pmcu->now + 1, .kind = CS_PROBE_IRQ, .source = CS_UNIT_PMCU, .value = level};
     cs_probe_emit(pmcu->env.probe, &record);
     if (pmcu->env.irq != NULL)
         pmcu->env.irq(pmcu->env.irq_ctx, pmcu->now + 1, level);

@@ -24,9 +24,9 @@ typedef struct cs_pmcu cs_pmcu;
 #define CS_PMCU_MAX_LANES 4u
 
 typedef struct cs_pmcu_config {
-    unsigned clusters;    /* 1..16 */
-    unsigned slots;       /* 1..8 */
-    unsigned lanes;       /* 1..4 */
+    unsigned clusters; /* 1..16 */
+    unsigned slots;    /* 1..8 */
+    unsigned lanes;    /* 1..4 */
     bool broadcast;
     bool prefetch;
     bool ext64;           /* register map of the core PMUs */
@@ -44,6 +44,8 @@ typedef struct cs_pmcu_env {
 cs_status cs_pmcu_create(const cs_pmcu_config *config, const cs_pmcu_env *env, cs_pmcu **out,
                          cs_diag *diag);
 void cs_pmcu_destroy(cs_pmcu *pmcu); /* NULL is allowed */
+/* Everything that is posted or out is forgotten (the bus is reset with the unit); no record
+ * and no irq call comes of it. */
 void cs_pmcu_reset(cs_pmcu *pmcu, cycle_t now);
 
 cycle_t cs_pmcu_now(const cs_pmcu *pmcu);
@@ -59,12 +61,13 @@ bool cs_pmcu_alone(const cs_pmcu *pmcu);
 
 /* Executes cycles up to, not including, `to`, but stops after a cycle in which the
  * interrupt line changed. Returns the new now (<= to; `to` below now is no error).
- * Idle stretches cost nothing. */
+ * Idle stretches cost nothing. Where submit() may answer CS_BUS_PENDING, do not go further
+ * than cs_pmcu_next() + 1 in one call: the request of that cycle may complete soon after. */
 cycle_t cs_pmcu_advance(cs_pmcu *pmcu, cycle_t to);
 
 /* Register access through the register port, effect in `cycle` >= now. The model is
  * advanced to `cycle` by the call itself (inputs for earlier cycles must have been
- * posted). A write is posted for `cycle`. Returns true for an error response. */
+ * posted). A write is posted for `cycle`; one a cycle. Returns true for an error response. */
 bool cs_pmcu_read(cs_pmcu *pmcu, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data);
 bool cs_pmcu_write(cs_pmcu *pmcu, cycle_t cycle, uint32_t offset, bool wide, uint64_t data);
 

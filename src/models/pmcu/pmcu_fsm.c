@@ -7,7 +7,7 @@
 /* What a state is made of. A state that starts something is left in the first cycle after
  * its first in which nothing is busy. */
 typedef struct state_row {
-    void (*start)(cs_pmcu *pmcu);                  /* NULL: the state has a rule of its own */
+    void (*start)(cs_pmcu *pmcu);                   /* NULL: the state has a rule of its own */
     void (*request)(cs_pmcu *pmcu, unsigned port);  /* what the port asks for */
     void (*complete)(cs_pmcu *pmcu, unsigned port); /* a transfer of it is complete */
     cs_pmcu_state next;
@@ -53,8 +53,8 @@ static void emit(const cs_pmcu *pmcu, uint8_t kind, cycle_t cycle, uint64_t addr
 void cs_pmcu_fsm_enter(cs_pmcu *pmcu, cs_pmcu_state state)
 {
     if (state == CS_PMCU_IDLE)
-        pmcu->int_set |= pmcu->state == CS_PMCU_BREAK ? CS_PMCU_INT_STAT_BRK_MASK
-                                                      : CS_PMCU_INT_STAT_DONE_MASK;
+        pmcu->int_set |=
+            pmcu->state == CS_PMCU_BREAK ? CS_PMCU_INT_STAT_BRK_MASK : CS_PMCU_INT_STAT_DONE_MASK;
     if (state == CS_PMCU_BREAK || pmcu->state == CS_PMCU_BREAK)
         pmcu->brk = false;
     pmcu->state = state;

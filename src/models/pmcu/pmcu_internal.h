@@ -57,9 +57,9 @@ typedef struct cs_pmcu_registers {
 
 /* A run: what was copied at its trigger, and how far it is. */
 typedef struct cs_pmcu_run {
-    unsigned ev_len;  /* E */
+    unsigned ev_len; /* E */
     unsigned nr_loop;
-    unsigned nr_pmu;  /* p */
+    unsigned nr_pmu; /* p */
     unsigned nr_groups;
     bool comp;
     unsigned first_counter;
@@ -82,7 +82,7 @@ typedef struct cs_pmcu_access {
     uint16_t offset; /* in the frame of the core PMU */
     uint8_t bytes;   /* 4 or 8 */
     bool write;
-    uint32_t data;   /* writes; the high half of 8 bytes is zero */
+    uint32_t data; /* writes; the high half of 8 bytes is zero */
     /* Reads: where the low and the high half go in the sample, for idx 0, and the
      * distance to idx + 1. */
     uint16_t field[2];

@@ -6,7 +6,7 @@
 
 #define ALL_BITS UINT32_MAX
 #define INT_BITS (CS_PMCU_INT_EN_DONE_MASK | CS_PMCU_INT_EN_BRK_MASK)
-#define CFG_BITS                                                                                  \
+#define CFG_BITS                                                                                   \
     (CS_PMCU_FSM_CFG_EV_LEN_MASK | CS_PMCU_FSM_CFG_NR_LOOP_MASK | CS_PMCU_FSM_CFG_NR_PMU_MASK)
 #define PMCR_BITS (CS_PMCU_PMCR_E_MASK | CS_PMCU_PMCR_LC_MASK | CS_PMCU_PMCR_LP_MASK)
 
@@ -21,8 +21,10 @@ typedef struct register_row {
     size_t place;
 } register_row;
 
-#define ROW(name, kept, field)                                                                    \
-    {CS_PMCU_##name, kept, CS_PMCU_##name##_RESET, offsetof(cs_pmcu_registers, field)}
+#define ROW(name, kept, field)                                                                     \
+    {                                                                                              \
+        CS_PMCU_##name, kept, CS_PMCU_##name##_RESET, offsetof(cs_pmcu_registers, field)           \
+    }
 /* clang-format off */
 static const register_row rows[] = {
     ROW(FSM_CFG,      CFG_BITS,             fsm_cfg),

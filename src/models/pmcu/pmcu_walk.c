@@ -1,8 +1,8 @@
 /* Walks: spec, "Walks", with its table of accesses. */
 #include <string.h>
 
-#include "models/pmcu/pmcu_internal.h"
 #include "corepmu_regs.h"
+#include "models/pmcu/pmcu_internal.h"
 #include "pmcu_regs.h"
 
 /* docs/hw/bus.md, "Targets and the address map" and "Register bridge". */
@@ -33,8 +33,14 @@ typedef struct core_reg_row {
     uint16_t high; /* ext32: the second access of a pair */
 } core_reg_row;
 
-#define MAPS(name) {CS_COREPMU_EXT32_##name, CS_COREPMU_EXT64_##name}
-#define NO_STEP {0, 0}
+#define MAPS(name)                                                                                 \
+    {                                                                                              \
+        CS_COREPMU_EXT32_##name, CS_COREPMU_EXT64_##name                                           \
+    }
+#define NO_STEP                                                                                    \
+    {                                                                                              \
+        0, 0                                                                                       \
+    }
 /* clang-format off */
 static const core_reg_row core_regs[] = {
     [PMCNTENSET] = {MAPS(PMCNTENSET), NO_STEP, false, 0},
@@ -185,9 +191,8 @@ static void build(cs_pmcu *pmcu)
 /* START, STOP and BREAK may reach all slots of a cluster at once. */
 static bool is_broadcast(const cs_pmcu *pmcu)
 {
-    return pmcu->config.broadcast &&
-           (pmcu->state == CS_PMCU_START || pmcu->state == CS_PMCU_STOP ||
-            pmcu->state == CS_PMCU_BREAK);
+    return pmcu->config.broadcast && (pmcu->state == CS_PMCU_START || pmcu->state == CS_PMCU_STOP ||
+                                      pmcu->state == CS_PMCU_BREAK);
 }
 
 void cs_pmcu_walk_start(cs_pmcu *pmcu)

@@ -7,6 +7,7 @@ module bus_decoder #(
   input  logic [63:0]            ram_base_i,
   input  logic [63:0]            ram_size_i,
   input  logic [4:0]             nr_cluster_i,
+  input  logic                   valid_i,
   input  logic [63:0]            addr_i,
   output logic [TargetWidth-1:0] target_o
 );
@@ -15,17 +16,19 @@ module bus_decoder #(
 
   always_comb begin
     target_o = TargetWidth'(NrTarget);
-    if ((addr_i - ram_base_i) < ram_size_i) begin
-      target_o = TargetWidth'(bus_pkg::TargetMemory);
-    end
-    if (addr_i[63:16] == bus_pkg::PmcuBase[63:16]) begin
-      target_o = TargetWidth'(bus_pkg::TargetPmcu);
-    end
-    for (int k = 0; k < NrCluster; k++) begin
-      if ((5'(k) < nr_cluster_i) &&
-          (addr_i[63:20] ==
-           (bus_pkg::ClusterBase[63:20] + 44'(k)))) begin
-        target_o = TargetWidth'(bus_pkg::TargetCluster + k);
+    if (valid_i) begin
+      if ((addr_i - ram_base_i) < ram_size_i) begin
+        target_o = TargetWidth'(bus_pkg::TargetMemory);
+      end
+      if (addr_i[63:16] == bus_pkg::PmcuBase[63:16]) begin
+        target_o = TargetWidth'(bus_pkg::TargetPmcu);
+      end
+      for (int k = 0; k < NrCluster; k++) begin
+        if ((5'(k) < nr_cluster_i) &&
+            (addr_i[63:20] ==
+             (bus_pkg::ClusterBase[63:20] + 44'(k)))) begin
+          target_o = TargetWidth'(bus_pkg::TargetCluster + k);
+        end
       end
     end
   end

@@ -121,6 +121,7 @@ module bus_fabric #(
       .ram_base_i   (ram_base_i),
       .ram_size_i   (ram_size_i),
       .nr_cluster_i (nr_cluster_i),
+      .valid_i      (req_valid[r]),
       .addr_i       (req_addr[64*r +: 64]),
       .target_o     (req_target[TargetWidth*r +: TargetWidth])
     );

@@ -136,7 +136,7 @@ module bus_path #(
     own_wdata  = '0;
     own_wstrb  = '0;
     for (int m = 0; m < NrManager; m++) begin
-      if (ReqWidth'(2 * m) == {owner_q[ReqWidth-1:1], 1'b0}) begin
+      if ((owner_q >> 1) == ReqWidth'(m)) begin
         owner_o[m] = 1'b1;
         own_wvalid = m_wvalid_i[m];
         own_wlast  = m_wlast_i[m];
@@ -149,9 +149,9 @@ module bus_path #(
   end
 
   // "What a manager may ask for": one INCR burst of whole beats, or one aligned beat.
-  logic [12:0] bytes;
+  logic [15:0] bytes;
   logic        aligned, malformed, hole;
-  assign bytes = ({5'd0, len_q} + 13'd1) << size_q;
+  assign bytes = ({8'd0, len_q} + 16'd1) << size_q;
   always_comb begin
     unique case (size_q)
       3'd0:    aligned = 1'b1;
@@ -163,13 +163,14 @@ module bus_path #(
   end
   assign malformed = !aligned || (burst_q != 2'd1) || (len_q > 8'd15) ||
                      ((len_q != 8'd0) && (size_q != 3'd3)) ||
-                     (({1'b0, addr_q[11:0]} + bytes) > 13'h1000);
+                     (({4'd0, addr_q[11:0]} + bytes) > 16'h1000);
   assign hole      = target_q == TargetWidth'(Hole);
 
   assign chk_valid_o = state_q == PathCheck;
   assign chk_write_o = write;
   assign chk_addr_o  = addr_q;
-  assign chk_bytes_o = (len_q > 8'd15) ? 8'd128 : bytes[7:0];
+  // A malformed transfer may ask for more; "Guard" counts 128 at most.
+  assign chk_bytes_o = (bytes > 16'd128) ? 8'd128 : bytes[7:0];
 
   logic [16:0] forward;
   assign forward = {9'd0, forward_cycles_i} + {1'b0, chk_stall_i};

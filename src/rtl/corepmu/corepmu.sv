@@ -62,11 +62,21 @@ module corepmu #(
   logic [15:0] high_addr;
   assign high_addr = {reg_addr_i[15:3], 3'd4};
 
-  // A write of the word at `addr`.
-  function automatic logic writes(input logic low, input logic high, input logic [15:0] low_addr,
-                                  input logic [15:0] upper_addr, input logic [15:0] addr);
-    writes = (low && (low_addr == addr)) || (high && (upper_addr == addr));
-  endfunction
+  // Which words of counters are written: low and high of each, the cycle counter last.
+  logic [2*NrCounter+1:0] write_words;
+  always_comb begin
+    write_words = '0;
+    if (write_low) begin
+      for (int n = 0; n < NrCounter; n++) begin
+        write_words[2*n]   = exists[n] && (reg_addr_i == 16'(8 * n));
+        write_words[2*n+1] = exists[n] && ((reg_addr_i == 16'(8 * n + 4)) ||
+                                           (write_high && (high_addr == 16'(8 * n + 4))));
+      end
+      write_words[2*NrCounter]   = reg_addr_i == PmccntrLow;
+      write_words[2*NrCounter+1] = (reg_addr_i == PmccntrLow + 16'd4) ||
+                                   (write_high && (high_addr == PmccntrLow + 16'd4));
+    end
+  end
 
   logic [15:0] pmcr_addr, ccfiltr_addr;
   assign pmcr_addr    = ext64_i ? corepmu_regs_pkg::EXT64_PMCR_OFFSET
@@ -114,9 +124,7 @@ module corepmu #(
       .inc_i      (inc_i[4*n +: 4]),
       .wide_i     (!first_range || pmcr_lp_q),
       .clear_i    (clear_events && exists[n]),
-      .write_i    ({writes(write_low, write_high, reg_addr_i, high_addr, 16'(8 * n + 4)),
-                    writes(write_low, write_high, reg_addr_i, high_addr, 16'(8 * n))} &
-                   {2{exists[n]}}),
+      .write_i    (write_words[2*n +: 2]),
       .wdata_i    (reg_wide_i ? reg_wdata_i : {2{wdata}}),
       .value_o    (value[64*n +: 64]),
       .overflow_o (carry[n])
@@ -134,8 +142,7 @@ module corepmu #(
     .inc_i      (cycle_inc_i),
     .wide_i     (pmcr_lc_q),
     .clear_i    (clear_cycles),
-    .write_i    ({writes(write_low, write_high, reg_addr_i, high_addr, PmccntrLow + 16'd4),
-                  writes(write_low, write_high, reg_addr_i, high_addr, PmccntrLow)}),
+    .write_i    (write_words[2*NrCounter +: 2]),
     .wdata_i    (reg_wide_i ? reg_wdata_i : {2{wdata}}),
     .value_o    (cycles),
     .overflow_o (carry[31])
@@ -164,11 +171,12 @@ module corepmu #(
         pmcr_lp_q <= wdata[7];
       end
       if (write_low && (reg_addr_i == ccfiltr_addr)) cc_filter_q <= wdata[31:26];
-      for (int n = 0; n < NrCounter; n++) begin
-        if (exists[n] &&
-            write_low && (reg_addr_i == typer_addr(ext64_i, n))) begin
-          event_q[16*n +: 16] <= wdata[15:0];
-          filter_q[6*n +: 6]  <= wdata[31:26];
+      if (write_low) begin
+        for (int n = 0; n < NrCounter; n++) begin
+          if (exists[n] && (reg_addr_i == typer_addr(ext64_i, n))) begin
+            event_q[16*n +: 16] <= wdata[15:0];
+            filter_q[6*n +: 6]  <= wdata[31:26];
+          end
         end
       end
     end
@@ -205,52 +213,56 @@ module corepmu #(
     id_word = {17'd0, 1'b1, 6'd63, 3'd0, counters};
   endfunction
 
-  // The word at `addr`.
+  // The words at the address and behind it, worked out only when somebody reads.
+  logic        read;
   logic [31:0] low_word, high_word;
+  assign read = reg_en_i && !reg_write_i && !refused;
   always_comb begin
     low_word  = '0;
     high_word = '0;
-    for (int n = 0; n < NrCounter; n++) begin
-      if (exists[n]) begin
-        if (reg_addr_i == 16'(8 * n))                  low_word  = value[64*n +: 32];
-        if (reg_addr_i == 16'(8 * n + 4))              low_word  = value[64*n+32 +: 32];
-        if (high_addr == 16'(8 * n + 4))               high_word = value[64*n+32 +: 32];
-        if (reg_addr_i == typer_addr(ext64_i, n))      low_word  = {filter_q[6*n +: 6], 10'd0,
-                                                                    event_q[16*n +: 16]};
+    if (read) begin
+      for (int n = 0; n < NrCounter; n++) begin
+        if (exists[n]) begin
+          if (reg_addr_i == 16'(8 * n))                  low_word  = value[64*n +: 32];
+          if (reg_addr_i == 16'(8 * n + 4))              low_word  = value[64*n+32 +: 32];
+          if (high_addr == 16'(8 * n + 4))               high_word = value[64*n+32 +: 32];
+          if (reg_addr_i == typer_addr(ext64_i, n))      low_word  = {filter_q[6*n +: 6], 10'd0,
+                                                                      event_q[16*n +: 16]};
+        end
       end
+      if (reg_addr_i == PmccntrLow)         low_word  = cycles[31:0];
+      if (reg_addr_i == PmccntrLow + 16'd4) low_word  = cycles[63:32];
+      if (high_addr == PmccntrLow + 16'd4)  high_word = cycles[63:32];
+      if (at_pmpcsr) begin
+        low_word  = pc_i[31:0];
+        high_word = pc_high;
+      end
+      if ((reg_addr_i == corepmu_regs_pkg::EXT32_PMPCSR_OFFSET + 16'd4) ||
+          (reg_addr_i == corepmu_regs_pkg::EXT32_PMPCSR_ALIAS_OFFSET + 16'd4)) begin
+        low_word = pc_high_q;
+      end
+      if ((reg_addr_i == corepmu_regs_pkg::EXT32_PMCID1SR_OFFSET) ||
+          (reg_addr_i == corepmu_regs_pkg::EXT32_PMCID1SR_ALIAS_OFFSET)) begin
+        low_word = cid1_q;
+      end
+      if (reg_addr_i == corepmu_regs_pkg::EXT32_PMCID2SR_OFFSET) low_word = cid2_q;
+      if (high_addr == corepmu_regs_pkg::EXT32_PMCID2SR_OFFSET)  high_word = cid2_q;
+      if (reg_addr_i == ccfiltr_addr) low_word = {cc_filter_q, 26'd0};
+      if ((reg_addr_i == corepmu_regs_pkg::EXT32_PMCNTENSET_OFFSET) ||
+          (reg_addr_i == corepmu_regs_pkg::EXT32_PMCNTENCLR_OFFSET)) begin
+        low_word = enable_q;
+      end
+      if ((reg_addr_i == corepmu_regs_pkg::EXT32_PMOVSCLR_OFFSET) ||
+          (reg_addr_i == corepmu_regs_pkg::EXT32_PMOVSSET_OFFSET)) begin
+        low_word = overflow_q;
+      end
+      if (reg_addr_i == corepmu_regs_pkg::EXT32_PMCFGR_OFFSET) low_word = id_word(nr_counter_i);
+      if (reg_addr_i == pmcr_addr) low_word = {24'd0, pmcr_lp_q, pmcr_lc_q, 5'd0, pmcr_e_q};
     end
-    if (reg_addr_i == PmccntrLow)         low_word  = cycles[31:0];
-    if (reg_addr_i == PmccntrLow + 16'd4) low_word  = cycles[63:32];
-    if (high_addr == PmccntrLow + 16'd4)  high_word = cycles[63:32];
-    if (at_pmpcsr) begin
-      low_word  = pc_i[31:0];
-      high_word = pc_high;
-    end
-    if ((reg_addr_i == corepmu_regs_pkg::EXT32_PMPCSR_OFFSET + 16'd4) ||
-        (reg_addr_i == corepmu_regs_pkg::EXT32_PMPCSR_ALIAS_OFFSET + 16'd4)) begin
-      low_word = pc_high_q;
-    end
-    if ((reg_addr_i == corepmu_regs_pkg::EXT32_PMCID1SR_OFFSET) ||
-        (reg_addr_i == corepmu_regs_pkg::EXT32_PMCID1SR_ALIAS_OFFSET)) begin
-      low_word = cid1_q;
-    end
-    if (reg_addr_i == corepmu_regs_pkg::EXT32_PMCID2SR_OFFSET) low_word = cid2_q;
-    if (high_addr == corepmu_regs_pkg::EXT32_PMCID2SR_OFFSET)  high_word = cid2_q;
-    if (reg_addr_i == ccfiltr_addr) low_word = {cc_filter_q, 26'd0};
-    if ((reg_addr_i == corepmu_regs_pkg::EXT32_PMCNTENSET_OFFSET) ||
-        (reg_addr_i == corepmu_regs_pkg::EXT32_PMCNTENCLR_OFFSET)) begin
-      low_word = enable_q;
-    end
-    if ((reg_addr_i == corepmu_regs_pkg::EXT32_PMOVSCLR_OFFSET) ||
-        (reg_addr_i == corepmu_regs_pkg::EXT32_PMOVSSET_OFFSET)) begin
-      low_word = overflow_q;
-    end
-    if (reg_addr_i == corepmu_regs_pkg::EXT32_PMCFGR_OFFSET) low_word = id_word(nr_counter_i);
-    if (reg_addr_i == pmcr_addr) low_word = {24'd0, pmcr_lp_q, pmcr_lc_q, 5'd0, pmcr_e_q};
   end
 
   assign reg_err_o   = refused;
-  assign reg_rdata_o = refused ? 64'd0 : {reg_wide_i ? high_word : 32'd0, low_word};
+  assign reg_rdata_o = {reg_wide_i ? high_word : 32'd0, low_word};
 
   assign counting_o = (enable_q != 32'd0) && !offline_i;
   assign event_o    = event_q;

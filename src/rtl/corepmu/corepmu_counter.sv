@@ -13,14 +13,12 @@ module corepmu_counter (
   output logic        overflow_o  // the addition of this cycle carries
 );
 
-  logic [63:0] value_q;
-  logic [64:0] sum;
-  logic [32:0] low_sum;
+  logic [63:0] value_q, sum;
   logic        lost;
 
-  assign sum     = {1'b0, value_q} + {61'd0, inc_i};
-  assign low_sum = {1'b0, value_q[31:0]} + {29'd0, inc_i};
-  assign lost    = clear_i || (write_i != 2'b00);
+  // An increment is small: it has carried where the sum is the smaller one.
+  assign sum  = value_q + {60'd0, inc_i};
+  assign lost = clear_i || (write_i != 2'b00);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -31,14 +29,17 @@ module corepmu_counter (
       if (write_i[0]) value_q[31:0]  <= wdata_i[31:0];
       if (write_i[1]) value_q[63:32] <= wdata_i[63:32];
     end else if (count_i) begin
-      value_q <= sum[63:0];
+      value_q <= sum;
     end
   end
 
   assign value_o    = value_q;
-  assign overflow_o = count_i && !lost && (wide_i ? sum[64] : low_sum[32]);
 
-  logic unused_low;
-  assign unused_low = ^low_sum[31:0];
+  always_comb begin
+    overflow_o = 1'b0;
+    if (count_i && !lost) begin
+      overflow_o = wide_i ? (sum < value_q) : (sum[31:0] < value_q[31:0]);
+    end
+  end
 
 endmodule

@@ -140,6 +140,54 @@ module pmcu_die #(
   localparam int NrManager = NrLane + 1;
   localparam int NrTarget  = NrCluster + 2;
 
+  // Straps are registered: they hold still anyway, and what they select is no path from a pin.
+  logic                              shared_q;
+  logic [7:0]                        forward_cycles_q;
+  logic [7:0]                        return_cycles_q;
+  logic [7:0]                        access_cycles_q;
+  logic [63:0]                       ram_base_q;
+  logic [63:0]                       ram_size_q;
+  logic [9:0]                        read_cycles_q;
+  logic [9:0]                        write_cycles_q;
+  logic [3:0]                        gap_cycles_q;
+  logic [4:0]                        nr_cluster_q;
+  logic [3:0]                        nr_slot_q;
+  logic [2:0]                        nr_lane_q;
+  logic                              broadcast_q;
+  logic                              prefetch_q;
+  logic                              ext64_q;
+  logic [15:0]                       tick_cycles_q;
+  logic [4:0]                        nr_counter_q;
+  logic [NrCluster*NrSlot-1:0]       present_q;
+  logic [NrCluster*NrSlot-1:0]       offline_q;
+  logic [NrCluster*NrSlot-1:0]       locked_q;
+  logic [NrCluster*NrSlot-1:0]       hpme_q;
+  logic [NrCluster*NrSlot*5-1:0]     hpmn_q;
+  always_ff @(posedge clk_i) begin
+    shared_q <= shared_i;
+    forward_cycles_q <= forward_cycles_i;
+    return_cycles_q <= return_cycles_i;
+    access_cycles_q <= access_cycles_i;
+    ram_base_q <= ram_base_i;
+    ram_size_q <= ram_size_i;
+    read_cycles_q <= read_cycles_i;
+    write_cycles_q <= write_cycles_i;
+    gap_cycles_q <= gap_cycles_i;
+    nr_cluster_q <= nr_cluster_i;
+    nr_slot_q <= nr_slot_i;
+    nr_lane_q <= nr_lane_i;
+    broadcast_q <= broadcast_i;
+    prefetch_q <= prefetch_i;
+    ext64_q <= ext64_i;
+    tick_cycles_q <= tick_cycles_i;
+    nr_counter_q <= nr_counter_i;
+    present_q <= present_i;
+    offline_q <= offline_i;
+    locked_q <= locked_i;
+    hpme_q <= hpme_i;
+    hpmn_q <= hpmn_i;
+  end
+
   // Managers and targets, as the fabric packs them.
   logic [NrManager*4-1:0]      m_awid;
   logic [NrManager*64-1:0]     m_awaddr;
@@ -265,13 +313,13 @@ module pmcu_die #(
   ) u_pmcu (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .nr_cluster_i    (nr_cluster_i),
-    .nr_slot_i       (nr_slot_i),
-    .nr_lane_i       (nr_lane_i),
-    .broadcast_i     (broadcast_i),
-    .prefetch_i      (prefetch_i),
-    .ext64_i         (ext64_i),
-    .tick_cycles_i   (tick_cycles_i),
+    .nr_cluster_i    (nr_cluster_q),
+    .nr_slot_i       (nr_slot_q),
+    .nr_lane_i       (nr_lane_q),
+    .broadcast_i     (broadcast_q),
+    .prefetch_i      (prefetch_q),
+    .ext64_i         (ext64_q),
+    .tick_cycles_i   (tick_cycles_q),
     .reg_en_i        (pmcu_en),
     .reg_write_i     (pmcu_write),
     .reg_addr_i      (pmcu_addr),
@@ -323,12 +371,12 @@ module pmcu_die #(
   ) u_fabric (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
-    .shared_i         (shared_i),
-    .forward_cycles_i (forward_cycles_i),
-    .return_cycles_i  (return_cycles_i),
-    .ram_base_i       (ram_base_i),
-    .ram_size_i       (ram_size_i),
-    .nr_cluster_i     (nr_cluster_i),
+    .shared_i         (shared_q),
+    .forward_cycles_i (forward_cycles_q),
+    .return_cycles_i  (return_cycles_q),
+    .ram_base_i       (ram_base_q),
+    .ram_size_i       (ram_size_q),
+    .nr_cluster_i     (nr_cluster_q),
     .m_awid_i (m_awid),
     .m_awaddr_i (m_awaddr),
     .m_awlen_i (m_awlen),
@@ -399,9 +447,9 @@ module pmcu_die #(
   axi_mem_ctrl u_mem_ctrl (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .read_cycles_i  (read_cycles_i),
-    .write_cycles_i (write_cycles_i),
-    .gap_cycles_i   (gap_cycles_i),
+    .read_cycles_i  (read_cycles_q),
+    .write_cycles_i (write_cycles_q),
+    .gap_cycles_i   (gap_cycles_q),
     .awid_i (t_awid[3:0]),
     .awaddr_i (t_awaddr[63:0]),
     .awlen_i (t_awlen[7:0]),
@@ -448,7 +496,7 @@ module pmcu_die #(
   ) u_pmcu_bridge (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .access_cycles_i (access_cycles_i),
+    .access_cycles_i (access_cycles_q),
     .present_i       (1'b1),
     .awid_i (t_awid[4 +: 4]),
     .awaddr_i (t_awaddr[64 +: 64]),
@@ -508,8 +556,8 @@ module pmcu_die #(
     ) u_bridge (
       .clk_i           (clk_i),
       .rst_ni          (rst_ni),
-      .access_cycles_i (access_cycles_i),
-      .present_i       (present_i[NrSlot*k +: NrSlot]),
+      .access_cycles_i (access_cycles_q),
+      .present_i       (present_q[NrSlot*k +: NrSlot]),
       .awid_i (t_awid[4*(k+2) +: 4]),
       .awaddr_i (t_awaddr[64*(k+2) +: 64]),
       .awlen_i (t_awlen[8*(k+2) +: 8]),
@@ -563,12 +611,12 @@ module pmcu_die #(
       ) u_corepmu (
         .clk_i        (clk_i),
         .rst_ni       (rst_ni),
-        .nr_counter_i (nr_counter_i),
-        .ext64_i      (ext64_i),
-        .hpmn_i       (hpmn_i[5*Core +: 5]),
-        .hpme_i       (hpme_i[Core]),
-        .offline_i    (offline_i[Core]),
-        .locked_i     (locked_i[Core]),
+        .nr_counter_i (nr_counter_q),
+        .ext64_i      (ext64_q),
+        .hpmn_i       (hpmn_q[5*Core +: 5]),
+        .hpme_i       (hpme_q[Core]),
+        .offline_i    (offline_q[Core]),
+        .locked_i     (locked_q[Core]),
         .reg_en_i     (reg_en[c]),
         .reg_write_i  (reg_write),
         .reg_addr_i   (reg_addr),

@@ -15,7 +15,10 @@
 struct Edge {
     cycle_t cycle;
     uint64_t value;
-    bool operator==(const Edge &o) const { return cycle == o.cycle && value == o.value; }
+    bool operator==(const Edge &o) const
+    {
+        return cycle == o.cycle && value == o.value;
+    }
 };
 
 struct Sample {
@@ -31,13 +34,15 @@ struct Sample {
 
 enum class Style { at_once, later };
 
-class Die {
-public:
+class Die
+{
+  public:
     World world;
     std::vector<Edge> states;
     std::vector<Edge> irqs;      // from the probe
     std::vector<Edge> irq_calls; // from the callback
     std::vector<Sample> samples;
+    std::vector<bool> alone; // what cs_pmcu_alone said, by submit
 
     explicit Die(const cs_pmcu_config &config, Style style = Style::at_once) : style_(style)
     {
@@ -57,10 +62,19 @@ public:
     }
     Die(const Die &) = delete;
     Die &operator=(const Die &) = delete;
-    ~Die() { cs_pmcu_destroy(pmcu_); }
+    ~Die()
+    {
+        cs_pmcu_destroy(pmcu_);
+    }
 
-    cs_pmcu *pmcu() { return pmcu_; }
-    cycle_t now() const { return cs_pmcu_now(pmcu_); }
+    cs_pmcu *pmcu()
+    {
+        return pmcu_;
+    }
+    cycle_t now() const
+    {
+        return cs_pmcu_now(pmcu_);
+    }
 
     // All cycles below `to` are executed.
     void run(cycle_t to)
@@ -69,14 +83,23 @@ public:
             step_to(to);
     }
 
-    // As far as one call goes: to a completion, an interrupt edge or `to`.
+    // As far as one call goes: to a completion, an interrupt edge or `to`. A world that answers
+    // later must have been told of a request before its completion is passed: a cycle in
+    // which something happens is executed alone.
     void step_to(cycle_t to)
     {
-        cs_pmcu_advance(pmcu_, std::min(to, deliver()));
+        to = std::min(to, deliver());
+        if (style_ == Style::later && cs_pmcu_next(pmcu_) < to)
+            to = cs_pmcu_next(pmcu_) + 1;
+        cs_pmcu_advance(pmcu_, to);
     }
 
     // The cycle in which something happens next.
-    cycle_t next() { return std::min(deliver(), cs_pmcu_next(pmcu_)); }
+    cycle_t next()
+    {
+        const cycle_t completion = deliver();
+        return std::min(completion, cs_pmcu_next(pmcu_));
+    }
 
     void write(cycle_t cycle, uint32_t offset, uint32_t data)
     {
@@ -111,7 +134,7 @@ public:
         return idle() ? states.back().cycle : CS_NEVER;
     }
 
-private:
+  private:
     struct Waiting {
         unsigned port;
         cs_bus_txn *txn;
@@ -143,7 +166,7 @@ private:
         last_submit_ = now();
         last_port_ = port;
         EXPECT_TRUE(done_at_[port] == CS_NEVER || done_at_[port] < txn->request) << port;
-        alone_.push_back(cs_pmcu_alone(pmcu_));
+        alone.push_back(cs_pmcu_alone(pmcu_));
         world.answer(port, txn);
         done_at_[port] = txn->complete;
         if (style_ == Style::at_once)
@@ -173,7 +196,4 @@ private:
     cycle_t last_submit_ = CS_NEVER;
     unsigned last_port_ = 0;
     cycle_t done_at_[4] = {CS_NEVER, CS_NEVER, CS_NEVER, CS_NEVER};
-
-public:
-    std::vector<bool> alone_; // what cs_pmcu_alone said, by submit
 };

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-namespace {
+namespace
+{
 
 enum { IDLE, INIT, FETCH, PROGRAM, START, WAIT, STOP, READ, STORE, SWITCH, BREAK };
 
@@ -14,8 +15,9 @@ struct Access {
     int stride;
 };
 
-class Run {
-public:
+class Run
+{
+  public:
     Run(const cs_pmcu_config &config, const Program &program, World &world, cycle_t brk)
         : c_(config), p_(program), world_(world), brk_(brk), nr_cpu_(c_.clusters * c_.slots)
     {
@@ -27,16 +29,15 @@ public:
     Outcome go(cycle_t start)
     {
         whole_run(start);
-        std::stable_sort(out_.transfers.begin(), out_.transfers.end(),
-                         [](const Transfer &a, const Transfer &b) {
-                             return a.request != b.request ? a.request < b.request
-                                                           : a.port < b.port;
-                         });
+        std::stable_sort(
+            out_.transfers.begin(), out_.transfers.end(), [](const Transfer &a, const Transfer &b) {
+                return a.request != b.request ? a.request < b.request : a.port < b.port;
+            });
         out_.end = out_.states.back().cycle;
         return std::move(out_);
     }
 
-private:
+  private:
     // Every step takes the first cycle of its state and returns the first cycle of the next;
     // when BRK has cut it, broken_ is set.
     void whole_run(cycle_t t)
@@ -63,8 +64,8 @@ private:
                 t = walk(STOP, t);
                 t = walk(READ, t);
                 t = store(t);
-                if (!broken_ && out_.errors &
-                                    (CS_PMCU_FSM_STATUS_KILL_MASK | CS_PMCU_FSM_STATUS_STORE_ERR_MASK))
+                if (!broken_ && out_.errors & (CS_PMCU_FSM_STATUS_KILL_MASK |
+                                               CS_PMCU_FSM_STATUS_STORE_ERR_MASK))
                     return enter(IDLE, t);
                 if (!broken_) {
                     enter(SWITCH, t);
@@ -72,8 +73,7 @@ private:
                         {t, sample_addr_, number_++, static_cast<uint32_t>(sample_.size())});
                     broken_ = t >= brk_;
                     t++;
-                    if (!broken_ &&
-                        (last || out_.errors & CS_PMCU_FSM_STATUS_FETCH_ERR_MASK))
+                    if (!broken_ && (last || out_.errors & CS_PMCU_FSM_STATUS_FETCH_ERR_MASK))
                         return enter(IDLE, t);
                 }
                 if (broken_) {
@@ -83,10 +83,16 @@ private:
             }
     }
 
-    void enter(unsigned state, cycle_t t) { out_.states.push_back({t, state}); }
+    void enter(unsigned state, cycle_t t)
+    {
+        out_.states.push_back({t, state});
+    }
 
     // A request may rise in r unless the flag was set in the cycle before.
-    bool may_ask(cycle_t r) const { return breaking_ || r - 1 < brk_; }
+    bool may_ask(cycle_t r) const
+    {
+        return breaking_ || r - 1 < brk_;
+    }
 
     // The cycle that leaves the state: the first after t in which nothing is busy, or already
     // t when the flag is set in it. `idle` is the first cycle without anything busy.
@@ -124,7 +130,8 @@ private:
     {
         if (c_.ext64)
             return {{write, wide, 8, 0, low_at, high_at, stride}};
-        return {{write, offset, 4, 0, low_at, -1, stride}, {write, high, 4, 0, high_at, -1, stride}};
+        return {{write, offset, 4, 0, low_at, -1, stride},
+                {write, high, 4, 0, high_at, -1, stride}};
     }
 
     std::vector<Access> accesses(unsigned state) const
@@ -222,8 +229,9 @@ private:
             uint8_t data[8];
             for (unsigned i = 0; i < 8; i++)
                 data[i] = static_cast<uint8_t>(a.data >> (8 * i));
-            const Transfer x = ask(lane, *request, 0x20000000ull + k * 0x100000 + s * 0x10000 + a.offset,
-                                   a.write, a.bytes, 1, data);
+            const Transfer x =
+                ask(lane, *request, 0x20000000ull + k * 0x100000 + s * 0x10000 + a.offset, a.write,
+                    a.bytes, 1, data);
             *request = x.complete + 1;
             *idle = std::max(*idle, x.complete + 1);
             if (x.resp != CS_BUS_OKAY) {
@@ -260,7 +268,10 @@ private:
     }
 
     // Returns the cycle that leaves the state (a FETCH of its own).
-    cycle_t fetch(unsigned group, cycle_t t) { return leave(t, fetch_bursts(group, t)); }
+    cycle_t fetch(unsigned group, cycle_t t)
+    {
+        return leave(t, fetch_bursts(group, t));
+    }
 
     // The first cycle in which the engine is idle again.
     cycle_t fetch_bursts(unsigned group, cycle_t t)

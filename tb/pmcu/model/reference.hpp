@@ -19,7 +19,10 @@ struct Program {
     uint32_t pmcr = 0xC1;
     uint32_t pmccfiltr = 0xA5000000;
 
-    unsigned fsm_cfg() const { return ev_len | nr_loop << 8 | nr_pmu << 16; }
+    unsigned fsm_cfg() const
+    {
+        return ev_len | nr_loop << 8 | nr_pmu << 16;
+    }
 };
 
 struct Outcome {

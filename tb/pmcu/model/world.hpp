@@ -32,9 +32,9 @@ struct Transfer {
 
     bool operator==(const Transfer &o) const
     {
-        return port == o.port && request == o.request && complete == o.complete &&
-               addr == o.addr && write == o.write && size == o.size && beats == o.beats &&
-               resp == o.resp && data == o.data;
+        return port == o.port && request == o.request && complete == o.complete && addr == o.addr &&
+               write == o.write && size == o.size && beats == o.beats && resp == o.resp &&
+               data == o.data;
     }
 };
 
@@ -48,7 +48,10 @@ struct World {
     unsigned count[4] = {};
     std::vector<Transfer> log;
 
-    static bool is_core(uint64_t addr) { return addr >> 28 == 2; }
+    static bool is_core(uint64_t addr)
+    {
+        return addr >> 28 == 2;
+    }
 
     void set_word(uint64_t addr, uint32_t value)
     {
@@ -88,7 +91,14 @@ struct World {
                 txn->data[i] = it == memory.end() ? uint8_t{0} : it->second;
             }
         }
-        log.push_back({port, txn->request, txn->complete, txn->addr, txn->write != 0, txn->size,
-                       txn->beats, txn->resp, {txn->data, txn->data + bytes}});
+        log.push_back({port,
+                       txn->request,
+                       txn->complete,
+                       txn->addr,
+                       txn->write != 0,
+                       txn->size,
+                       txn->beats,
+                       txn->resp,
+                       {txn->data, txn->data + bytes}});
     }
 };

@@ -1,0 +1,92 @@
+// Sums of event streams: what a counter costs each time it is read.
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include "base/timeline.h"
+#include "scenario/build.h"
+#include "scenario/load.h"
+
+namespace
+{
+
+// One core whose event 0x08 is a stream of the given kind.
+class Core
+{
+  public:
+    explicit Core(const std::string &stream)
+    {
+        const std::string text = "name: bench\n"
+                                 "pmcu: {clusters: 1, slots: 1}\n"
+                                 "workloads:\n"
+                                 "  - name: w\n"
+                                 "    cpus: all\n"
+                                 "    segments:\n"
+                                 "      - {cycles: 90000, mode: el0, events: [{event: 0x08, " +
+                                 stream +
+                                 "}]}\n"
+                                 "      - {cycles: 10000, mode: el1}\n"
+                                 "driver: {user_events: \"0x08\"}\n";
+        cs_diag diag;
+
+        if (cs_scenario_parse(text.data(), text.size(), "bench", ".", nullptr, 0, &scenario_,
+                              &diag) != CS_OK ||
+            cs_scenario_timelines(scenario_, &timelines_, &diag) != CS_OK)
+            throw std::runtime_error(diag.text);
+    }
+
+    ~Core()
+    {
+        cs_timelines_destroy(timelines_);
+        cs_scenario_destroy(scenario_);
+    }
+
+    cs_timeline *timeline()
+    {
+        return cs_timelines_cpu(timelines_, 0);
+    }
+
+  private:
+    cs_scenario *scenario_ = nullptr;
+    cs_timelines *timelines_ = nullptr;
+};
+
+const char *const kinds[] = {"kind: rate, rate: 0.7", "kind: random, rate: 0.7",
+                             "kind: periodic, period_cycles: 100, increment: 1"};
+
+} // namespace
+
+// Windows of a millisecond at 1 GHz, one after the other, as the PMCU reads them.
+static void BM_WindowSum(benchmark::State &state)
+{
+    Core core(kinds[state.range(0)]);
+    cycle_t from = 0;
+
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(
+            cs_timeline_sum(core.timeline(), 0x08, CS_MODE_ALL, from, from + 1000000));
+        from += 1020000;
+    }
+    state.SetItemsProcessed(state.iterations());
+    state.SetLabel(kinds[state.range(0)]);
+}
+BENCHMARK(BM_WindowSum)->DenseRange(0, 2);
+
+// Single cycles in blocks of 64, as the RTL is driven.
+static void BM_Increments(benchmark::State &state)
+{
+    Core core(kinds[state.range(0)]);
+    uint8_t block[64];
+    cycle_t first = 0;
+
+    for (auto _ : state) {
+        cs_timeline_increments(core.timeline(), 0x08, first, sizeof block, block);
+        benchmark::DoNotOptimize(block);
+        first += sizeof block;
+    }
+    state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(sizeof block));
+    state.SetLabel(kinds[state.range(0)]);
+}
+BENCHMARK(BM_Increments)->DenseRange(0, 2);
+
+BENCHMARK_MAIN();

@@ -1,0 +1,34 @@
+"""Builds the fabric with Icarus and runs test_bus_axi.py on it: run.py BUILD_DIR."""
+
+import sys
+from pathlib import Path
+
+from cocotb.runner import get_results, get_runner
+
+here = Path(__file__).resolve().parent
+root = here.parents[2]
+build = Path(sys.argv[1]).resolve()
+
+listed = (root / "src/rtl/sources.txt").read_text().split()
+sources = [root / name for name in listed if name.startswith("src/rtl/bus/")]
+sources += [root / "tb/bus/rtl" / name for name in ("axi_checker.sv", "reg_slot.sv")]
+sources.append(here / "bus_cocotb_top.sv")
+
+runner = get_runner("icarus")
+runner.build(
+    verilog_sources=sources,
+    hdl_toplevel="bus_cocotb_top",
+    build_args=["-g2012"],
+    build_dir=build,
+    always=True,
+)
+sys.path.insert(0, str(here))
+results = runner.test(
+    hdl_toplevel="bus_cocotb_top",
+    test_module="test_bus_axi",
+    build_dir=build,
+    test_dir=build,
+)
+tests, failures = get_results(results)
+print(f"{tests} tests, {failures} failures")
+sys.exit(tests == 0 or failures != 0)

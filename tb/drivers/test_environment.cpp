@@ -1,0 +1,162 @@
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "drivers/environment.h"
+
+extern "C" {
+#include "scenario/load.h"
+}
+
+namespace
+{
+
+struct Environment {
+    cs_scenario *scenario = nullptr;
+    cs_environment *env = nullptr;
+    cs_diag diag = {};
+
+    explicit Environment(const std::string &yaml)
+    {
+        cs_status status = cs_scenario_parse(yaml.data(), yaml.size(), "test.yaml", ".", nullptr, 0,
+                                             &scenario, &diag);
+        EXPECT_EQ(status, CS_OK) << diag.line << ": " << diag.text;
+        if (status != CS_OK)
+            return;
+        EXPECT_EQ(cs_environment_create(scenario, nullptr, &env, &diag), CS_OK) << diag.text;
+    }
+
+    ~Environment()
+    {
+        cs_environment_destroy(env);
+        cs_scenario_destroy(scenario);
+    }
+};
+
+const char driver_yaml[] = "name: test\n"
+                           "pmcu: {clusters: 2}\n"
+                           "software: {cpu: 3}\n"
+                           "core: {hpmn: 3}\n"
+                           "driver: {user_events: [0x11, 0x8], comp: true, nr_sample: 4}\n"
+                           "workloads:\n"
+                           "- segments:\n"
+                           "  - {cid1: 7}\n";
+
+TEST(Environment, HasAllPartsOfADriverScenario)
+{
+    Environment e(driver_yaml);
+    ASSERT_NE(e.env, nullptr);
+
+    EXPECT_EQ(e.env->nr_cpus, 16u);
+    for (unsigned cpu = 0; cpu < 16; cpu++)
+        EXPECT_NE(e.env->timelines[cpu], nullptr);
+    EXPECT_NE(e.env->driver, nullptr);
+    EXPECT_EQ(e.env->script, nullptr);
+    EXPECT_NE(e.env->guard, nullptr);
+    EXPECT_NE(e.env->memory, nullptr);
+    EXPECT_NE(e.env->software.next, nullptr);
+    // The driver takes compatibility mode and enables the second range of counters.
+    EXPECT_TRUE(cs_pmcu_driver_get_report(e.env->driver)->comp);
+    EXPECT_FALSE(e.scenario->core.hpme);
+    EXPECT_TRUE(e.env->hpme);
+}
+
+TEST(Environment, HasAllPartsOfAScriptScenario)
+{
+    Environment e("name: test\n"
+                  "software: {kind: script}\n"
+                  "script:\n"
+                  "- delay: 5\n"
+                  "workloads:\n"
+                  "- segments:\n"
+                  "  - {cid1: 7}\n");
+    ASSERT_NE(e.env, nullptr);
+    EXPECT_EQ(e.env->driver, nullptr);
+    EXPECT_NE(e.env->script, nullptr);
+    EXPECT_FALSE(e.env->hpme);
+    cs_op op = {};
+    e.env->software.next(e.env->software.ctx, 1, nullptr, &op);
+    EXPECT_EQ(op.kind, CS_OP_DELAY);
+    EXPECT_EQ(op.cycles, 5u);
+}
+
+TEST(Environment, TheSoftwaresCoreStandsStillMeanwhile)
+{
+    Environment e(driver_yaml);
+    ASSERT_NE(e.env, nullptr);
+    uint64_t local = 0;
+
+    cs_environment_enter(e.env, 100);
+    EXPECT_EQ(cs_environment_software_cycles(e.env, 100), 0u);
+    EXPECT_EQ(cs_environment_software_cycles(e.env, 130), 30u);
+    cs_environment_leave(e.env, 150);
+    cs_environment_enter(e.env, 200);
+    cs_environment_leave(e.env, 201);
+    EXPECT_EQ(cs_environment_software_cycles(e.env, 1000), 51u);
+    EXPECT_EQ(e.env->status, CS_OK);
+
+    EXPECT_EQ(cs_timeline_track(e.env->timelines[3], 120, &local), 1u);
+    EXPECT_EQ(cs_timeline_track(e.env->timelines[3], 300, &local), 0u);
+    EXPECT_EQ(local, 249u);
+    EXPECT_EQ(cs_timeline_track(e.env->timelines[2], 300, &local), 0u);
+    EXPECT_EQ(local, 300u);
+
+    cs_environment_leave(e.env, 400); // nobody is in
+    EXPECT_EQ(e.env->status, CS_ERR_RANGE);
+}
+
+// Runs the driver's software by hand up to its first trigger, then stops it: the header is what
+// perf gets.
+TEST(Environment, PerfGetsWhatIsInMemoryAtTheCommit)
+{
+    Environment e(std::string(driver_yaml) + "memory: {base: 0x80000000}\n");
+    ASSERT_NE(e.env, nullptr);
+    std::vector<uint8_t> dump;
+    cs_op_result last = {};
+    cs_op op = {};
+    cycle_t now = 1;
+    bool first = true;
+    bool done = false;
+    uint64_t triggers = 0;
+
+    e.env->outputs.aux_ctx = &dump;
+    e.env->outputs.aux = [](void *ctx, const uint8_t *data, size_t bytes) {
+        auto *d = static_cast<std::vector<uint8_t> *>(ctx);
+        d->insert(d->end(), data, data + bytes);
+        return CS_OK;
+    };
+    e.env->outputs.trigger_ctx = &triggers;
+    e.env->outputs.trigger = [](void *ctx, const cs_pmcu_trigger *t) {
+        *static_cast<uint64_t *>(ctx) += t->samples_done;
+    };
+    do {
+        e.env->software.next(e.env->software.ctx, now, first ? nullptr : &last, &op);
+        first = false;
+        last = {};
+        now += 10;
+        if (op.kind == CS_OP_WRITE_BURST)
+            cs_memory_write(e.env->memory, op.addr, op.beats * 8u, op.data, nullptr);
+        else if (op.kind == CS_OP_WRITE && op.addr >= 0x80000000)
+            cs_memory_write(e.env->memory, op.addr, 4, reinterpret_cast<uint8_t *>(&op.value),
+                            nullptr);
+        else if (op.kind == CS_OP_WAIT_IRQ)
+            last.irq = true;
+        else if (op.kind == CS_OP_READ) {
+            last.value = done ? 0 : 1; // INT_STAT: DONE; FSM_STATUS: nothing
+            done = true;
+        }
+    } while (op.kind != CS_OP_END);
+
+    EXPECT_EQ(triggers, 4u);
+    // 36 bytes of header in 48, four samples of 3 * 8 * 16 bytes
+    ASSERT_EQ(dump.size(), 48u + 4 * 384);
+    EXPECT_EQ(e.env->aux_bytes, dump.size());
+    const uint8_t head[] = {0, 0, 0x40, 0, 2, 0, 0, 0, 16, 0, 0, 0, 1};
+    EXPECT_EQ(std::memcmp(dump.data(), head, sizeof head), 0);
+    EXPECT_EQ(dump[28], 0x11);
+    EXPECT_EQ(dump[32], 0x08);
+}
+
+} // namespace

@@ -1,0 +1,262 @@
+#include "random_script.hpp"
+
+#include <cinttypes>
+#include <cstdarg>
+#include <cstdio>
+#include <random>
+
+namespace
+{
+
+constexpr uint64_t kRam = 0x80000000;
+constexpr uint64_t kEvents = kRam + 0x1000;
+constexpr uint64_t kOutput = kRam + 0x10000;
+
+class Script
+{
+  public:
+    explicit Script(uint64_t seed) : random_(seed) {}
+
+    std::string text(uint64_t seed);
+
+  private:
+    std::mt19937_64 random_;
+    std::string out_;
+    unsigned clusters_ = 1;
+    unsigned slots_ = 1;
+    bool ext64_ = false;
+
+    // Not std's distributions: those differ from library to library.
+    uint64_t below(uint64_t n)
+    {
+        return random_() % n;
+    }
+
+    uint64_t between(uint64_t low, uint64_t high)
+    {
+        return low + below(high - low + 1);
+    }
+
+    bool chance(unsigned percent)
+    {
+        return below(100) < percent;
+    }
+
+    void line(const char *format, ...) __attribute__((format(printf, 2, 3)));
+    void write(const char *reg, uint64_t value);
+    void poke(uint64_t addr, unsigned size, uint64_t value);
+    void peek(uint64_t addr, unsigned size);
+
+    void die();
+    void workload();
+    void faults();
+    void event_array();
+    void program();
+    void touch_core();
+    void meddle();
+    void run();
+};
+
+void Script::line(const char *format, ...)
+{
+    char buffer[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(buffer, sizeof buffer, format, args);
+    va_end(args);
+    out_ += buffer;
+    out_ += '\n';
+}
+
+void Script::write(const char *reg, uint64_t value)
+{
+    line("  - write: {at: pmcu.%s, value: 0x%" PRIx64 "}", reg, value & 0xffffffff);
+}
+
+void Script::poke(uint64_t addr, unsigned size, uint64_t value)
+{
+    if (size < 8)
+        value &= (1ull << 8 * size) - 1;
+    line("  - write: {at: 0x%" PRIx64 ", size: %u, value: 0x%" PRIx64 "}", addr, size, value);
+}
+
+void Script::peek(uint64_t addr, unsigned size)
+{
+    line("  - read: {at: 0x%" PRIx64 ", size: %u}", addr, size);
+}
+
+void Script::die()
+{
+    const unsigned counters = static_cast<unsigned>(between(1, 8));
+    std::string broken;
+
+    clusters_ = static_cast<unsigned>(between(1, 2));
+    slots_ = static_cast<unsigned>(between(1, 4));
+    ext64_ = chance(40);
+    // CPU 0 runs the script.
+    if (clusters_ * slots_ > 1 && chance(20))
+        broken += ", offline: [" + std::to_string(clusters_ * slots_ - 1) + "]";
+    if (chance(20))
+        broken += ", locked: [0]";
+    line("bus: {arbitration: %s, forward_cycles: %u, return_cycles: %u, register_access_cycles: %u}",
+         chance(50) ? "shared" : "per_target", (unsigned)below(4), (unsigned)below(4),
+         (unsigned)between(1, 6));
+    line("core: {clock_mhz: 2600, counters: %u, map: %s, hpmn: %u, hpme: %s%s}", counters,
+         ext64_ ? "ext64" : "ext32", (unsigned)between(0, counters), chance(50) ? "true" : "false",
+         broken.c_str());
+    line("pmcu: {clusters: %u, slots: %u, lanes: %u, broadcast: %s, prefetch: %s, tick_cycles: %u}",
+         clusters_, slots_, (unsigned)between(1, 2), chance(40) ? "true" : "false",
+         chance(50) ? "true" : "false", (unsigned)between(1, 30));
+}
+
+void Script::workload()
+{
+    line("workloads:\n"
+         "  - name: mix\n"
+         "    cpus: all\n"
+         "    segments:\n"
+         "      - {cycles: %u, mode: el0, cid1: 0x10, events: [{event: 0x08, kind: random, rate: 1.1},"
+         " {event: \"0x20-0x2f\", kind: spread, rate: 0.001, rate_high: 2}]}\n"
+         "      - {cycles: %u, mode: el%u, cid1: 0x11, cid2: 0x7, events: [{event: 0x08, kind: rate,"
+         " rate: 0.7}]}",
+         (unsigned)between(50, 3000), (unsigned)between(20, 900), (unsigned)between(1, 3));
+}
+
+void Script::faults()
+{
+    line("memory:\n"
+         "  read_cycles: %u\n"
+         "  write_cycles: %u\n"
+         "  gap_cycles: %u",
+         (unsigned)below(20), (unsigned)below(8), (unsigned)below(3));
+    if (!chance(45))
+        return;
+    line("  faults:");
+    for (uint64_t n = between(1, 3); n > 0; n--) {
+        static const uint64_t bases[] = {kEvents, kOutput, 0x20000000};
+        const uint64_t base = bases[below(3)];
+
+        const std::string action =
+            chance(55) ? "error" : "stall, stall_cycles: " + std::to_string(between(1, 300));
+
+        line("    - {base: 0x%" PRIx64 ", size: %s, access: %s, nth: %u, count: %u, action: %s}",
+             base, base == 0x20000000 ? "1 MiB" : "32 KiB",
+             chance(50) ? "any" : (chance(50) ? "read" : "write"), (unsigned)between(1, 25),
+             (unsigned)between(1, 3), action.c_str());
+    }
+}
+
+void Script::event_array()
+{
+    const uint64_t at = kEvents + 4 * below(3);
+
+    for (unsigned i = 0; i < 24; i++)
+        poke(at + 4 * i, 4, chance(80) ? between(0x20, 0x2f) : (chance(50) ? 0x08 : 0x11));
+    write("EVENT_BASE_H", 0);
+    write("EVENT_BASE_L", at + (chance(10) ? below(4) : 0));
+}
+
+void Script::program()
+{
+    const bool legal = chance(80);
+    const bool comp = chance(30);
+    const unsigned p = static_cast<unsigned>(legal ? between(1, comp ? 5 : 8) : below(16));
+    const unsigned ev_len = static_cast<unsigned>(legal ? between(1, 12) : below(24));
+    const unsigned loops = static_cast<unsigned>(legal ? between(1, 2) : below(3));
+    const uint64_t store = kOutput + 8 * below(600);
+
+    write("COMP", comp);
+    write("PMCR", chance(85) ? 0xc1 : random_());
+    write("PMCCFILTR", chance(70) ? 0 : random_());
+    write("INT_EN", chance(80) ? 3 : below(4));
+    write("INT_MSK", chance(80) ? 0 : below(4));
+    write("FSM_CFG", ev_len | loops << 8 | p << 16);
+    write("WAIT_CNT", below(40));
+    write("STORE_BASE_H", 0);
+    write("STORE_BASE_L", store + (chance(10) ? below(8) : 0));
+    write("KILL_BASE_H", 0);
+    write("KILL_BASE_L", chance(70) ? store + 0x8000 : store - 64 + 8 * below(400));
+}
+
+void Script::touch_core()
+{
+    static const unsigned offsets[] = {0x000, 0x004, 0x018, 0x0f8, 0x0fc, 0x200, 0x204,
+                                       0x208, 0x228, 0x22c, 0x400, 0x40c, 0x47c, 0x4f8,
+                                       0xc00, 0xc20, 0xc80, 0xcc0, 0xe00, 0xe04, 0xe10, 0xffc};
+    const uint64_t slot = chance(15) ? 15 : below(slots_ + 1);
+    const unsigned size = chance(75) ? 4 : (chance(70) ? 8 : 2);
+    uint64_t addr = 0x20000000 + 0x100000 * below(clusters_ + 1) + 0x10000 * slot +
+                    offsets[below(sizeof offsets / sizeof offsets[0])];
+
+    if (size == 8)
+        addr &= ~7ull;
+    if (chance(50))
+        peek(addr, size);
+    else
+        poke(addr, size, chance(50) ? ~0ull : random_());
+}
+
+void Script::meddle()
+{
+    static const char *const registers[] = {"FSM_CFG",   "WAIT_CNT",    "STORE_BASE_L", "KILL_BASE_L",
+                                            "COMP",      "PMCR",        "FSM_CTRL",     "FSM_BRK",
+                                            "INT_CLR",   "EVENT_BASE_L"};
+    static const unsigned offsets[] = {0x000, 0x004, 0x020, 0x108, 0x10c, 0x200, 0x024, 0x300};
+
+    switch (below(5)) {
+    case 0:
+        line("  - read: {at: pmcu.FSM_STATUS}");
+        break;
+    case 1:
+        peek(0x10000000 + offsets[below(8)], chance(85) ? 4 : 8);
+        break;
+    case 2:
+        write(registers[below(10)], chance(40) ? 1 : random_());
+        break;
+    default:
+        touch_core();
+        break;
+    }
+}
+
+void Script::run()
+{
+    write("FSM_CTRL", 1);
+    for (uint64_t n = below(6); n > 0; n--) {
+        line("  - delay: %u", (unsigned)between(1, 1500));
+        meddle();
+    }
+    if (chance(35)) {
+        line("  - delay: %u", (unsigned)between(1, 4000));
+        write("FSM_BRK", 1);
+    }
+    line("  - wait_irq: %u", (unsigned)between(3000, 12000));
+    line("  - read: {at: pmcu.FSM_STATUS}");
+    line("  - read: {at: pmcu.INT_STAT}");
+    write("INT_CLR", chance(85) ? 3 : below(4));
+}
+
+std::string Script::text(uint64_t seed)
+{
+    line("name: random-%" PRIu64, seed);
+    line("seed: %" PRIu64, seed);
+    die();
+    faults();
+    workload();
+    line("software: {kind: script}");
+    line("script:");
+    event_array();
+    for (uint64_t n = between(1, 3); n > 0; n--) {
+        program();
+        run();
+    }
+    return out_;
+}
+
+} // namespace
+
+std::string random_script(uint64_t seed)
+{
+    return Script(seed).text(seed);
+}

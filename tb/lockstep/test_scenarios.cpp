@@ -1,0 +1,44 @@
+// Every lockstep scenario of configs/ agrees to the cycle and byte.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "forked.hpp"
+
+namespace fs = std::filesystem;
+
+static std::vector<fs::path> lockstep_configs()
+{
+    std::vector<fs::path> found;
+
+    for (const auto &entry : fs::directory_iterator(CS_CONFIGS))
+        if (entry.path().filename().string().rfind("pmcu_lockstep_", 0) == 0)
+            found.push_back(entry.path());
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+class LockstepScenario : public testing::TestWithParam<fs::path>
+{
+};
+
+TEST_P(LockstepScenario, AgreesToTheCycleAndByte)
+{
+    std::ifstream file(GetParam());
+    std::stringstream text;
+    text << file.rdbuf();
+
+    Outcome outcome = compare_forked(text.str(), CS_CONFIGS);
+
+    ASSERT_EQ(outcome.status, CS_OK) << describe(outcome);
+    EXPECT_EQ(outcome.report.what, CS_COMPARE_EQUAL) << describe(outcome);
+    EXPECT_GT(outcome.report.of_kind[CS_PROBE_BUS], 50u);
+    EXPECT_GT(outcome.report.of_kind[CS_PROBE_REG], 20u);
+    EXPECT_GT(outcome.report.of_kind[CS_PROBE_STATE], 4u);
+    EXPECT_GT(outcome.report.memory_bytes, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Configs, LockstepScenario, testing::ValuesIn(lockstep_configs()),
+                         [](const auto &info) { return info.param.stem().string(); });

@@ -1,0 +1,148 @@
+// The register file, and what a trigger does with it.
+#include "reference.hpp"
+
+namespace
+{
+
+struct Register {
+    uint32_t offset, reset, kept;
+};
+
+// docs/hw/pmcu.md, "Registers": all that has a name.
+const Register registers[] = {
+    {0x000, 0, 0},         {0x004, 0, 0x000FFFFF}, {0x008, 0, ~0u}, {0x00C, 0, ~0u},
+    {0x010, 0, ~0u},       {0x014, 0, ~0u},        {0x018, 0, ~0u}, {0x01C, 0, ~0u},
+    {0x020, 0x249F0, ~0u}, {0x038, 0, 0},          {0x03C, 0, 0},   {0x044, 0, 1},
+    {0x100, 0, 3},         {0x104, 0, 3},          {0x108, 0, 0},   {0x10C, 0, 0},
+    {0x200, 0xC1, 0xC1},   {0x204, 0, 0xFF000000},
+};
+
+const Register *find(uint32_t offset)
+{
+    for (const Register &r : registers)
+        if (r.offset == offset)
+            return &r;
+    return nullptr;
+}
+
+const cs_pmcu_config small = {1, 1, 1, false, false, false, 1};
+
+TEST(PmcuRegisters, ResetAndKeptBitsOfEveryOffset)
+{
+    for (uint32_t offset = 0; offset < 0x10000; offset += 4) {
+        const Register *r = find(offset);
+        Die die(small);
+        EXPECT_EQ(r ? r->reset : 0, die.read(0, offset)) << std::hex << offset;
+        if (offset == 0x38 || offset == 0x3C)
+            continue;
+        die.write(1, offset, ~0u);
+        EXPECT_EQ(r ? r->reset : 0, die.read(1, offset)) << "acts one cycle later";
+        EXPECT_EQ(r ? r->kept : 0, die.read(2, offset)) << std::hex << offset;
+        die.write(2, offset, 0x5A5A5A5A);
+        EXPECT_EQ(r ? r->kept & 0x5A5A5A5A : 0, die.read(3, offset)) << std::hex << offset;
+        if (offset < 0x300 || offset % 0x1000 < 0x210) // all others, that nothing moved
+            for (const Register &other : registers)
+                if (other.offset != offset) {
+                    ASSERT_EQ(other.reset, die.read(3, other.offset)) << std::hex << offset;
+                }
+    }
+}
+
+TEST(PmcuRegisters, WideAccessIsAnError)
+{
+    Die die(small);
+    uint64_t data = 1;
+    EXPECT_TRUE(cs_pmcu_read(die.pmcu(), 5, CS_PMCU_WAIT_CNT, true, &data));
+    EXPECT_EQ(0u, data);
+    EXPECT_EQ(5u, die.now());
+    EXPECT_TRUE(cs_pmcu_write(die.pmcu(), 6, CS_PMCU_WAIT_CNT, true, 7));
+    EXPECT_EQ(0x249F0u, die.read(8, CS_PMCU_WAIT_CNT));
+}
+
+TEST(PmcuRegisters, TriggerAndBrkNeedBitZero)
+{
+    Die die(small);
+    die.write(1, CS_PMCU_FSM_CTRL, ~1u);
+    die.write(2, CS_PMCU_FSM_BRK, ~1u);
+    EXPECT_EQ(0u, die.read(6, CS_PMCU_FSM_STATUS));
+    EXPECT_EQ(0u, die.read(6, CS_PMCU_INT_STAT));
+}
+
+TEST(PmcuRegisters, ResetOfARunningUnit)
+{
+    Program p;
+    Die die(small);
+    put_events(die.world, p);
+    die.run(put_program(die, p, 0) + 30);
+    cs_pmcu_reset(die.pmcu(), 1000);
+    EXPECT_EQ(1000u, die.now());
+    EXPECT_EQ(CS_NEVER, cs_pmcu_next(die.pmcu()));
+    for (const Register &r : registers)
+        EXPECT_EQ(r.reset, die.read(1001, r.offset)) << std::hex << r.offset;
+}
+
+struct Config {
+    unsigned ev_len, nr_loop, nr_pmu;
+    bool comp, legal;
+};
+
+TEST(PmcuTrigger, LegalAndIllegalConfigurations)
+{
+    std::vector<Config> table = {{0, 1, 1, false, false},
+                                 {1, 0, 1, false, false},
+                                 {0, 0, 0, false, false},
+                                 {255, 255, 0, false, false},
+                                 {255, 1, 8, false, true}};
+    for (unsigned p = 0; p < 16; p++) {
+        table.push_back({1, 1, p, false, p >= 1 && p <= 8});
+        table.push_back({1, 1, p, true, p >= 1 && p <= 5});
+    }
+    for (const Config &c : table) {
+        Die die(small);
+        // An error of before, which the trigger clears whatever comes of it.
+        die.write(0, CS_PMCU_FSM_CFG, 1 | 1 << 8 | 1 << 16);
+        die.write(1, CS_PMCU_FSM_CTRL, 1);
+        die.run_to_idle();
+        EXPECT_EQ(0x1000u, die.read(die.now(), CS_PMCU_FSM_STATUS));
+        const cycle_t t = die.now();
+        const size_t transfers = die.world.log.size();
+        die.write(t, CS_PMCU_INT_CLR, 3);
+        die.write(t + 1, CS_PMCU_FSM_CFG, c.ev_len | c.nr_loop << 8 | c.nr_pmu << 16);
+        die.write(t + 2, CS_PMCU_COMP, c.comp);
+        die.write(t + 3, CS_PMCU_FSM_CTRL, 1);
+        EXPECT_EQ(0x1000u, die.read(t + 3, CS_PMCU_FSM_STATUS));
+        EXPECT_EQ(c.legal ? 0x11u : 0x100u, die.read(t + 4, CS_PMCU_FSM_STATUS)) << c.nr_pmu;
+        EXPECT_EQ(c.legal ? 0u : 1u, die.read(t + 4, CS_PMCU_INT_STAT));
+        die.run(t + 10);
+        EXPECT_EQ(c.legal, die.world.log.size() > transfers);
+    }
+}
+
+TEST(PmcuTrigger, LostInEveryStateButIdle)
+{
+    Program p;
+    p.nr_loop = 2;
+    p.wait_cnt = 2;
+    World world;
+    put_events(world, p);
+    const cycle_t start = 12;
+    const Outcome outcome = reference_run(small, p, world, start);
+    for (cycle_t t = start; t <= outcome.end; t++) {
+        Die die(small);
+        put_events(die.world, p);
+        ASSERT_EQ(start, put_program(die, p, 0));
+        die.write(t, CS_PMCU_FSM_CTRL, 1);
+        die.run(t + 1);
+        const uint32_t status = die.read(t + 1, CS_PMCU_FSM_STATUS);
+        if (t == outcome.end) {
+            EXPECT_EQ(0x11u, status);
+            continue;
+        }
+        EXPECT_EQ(CS_PMCU_FSM_STATUS_TRIG_LOST_MASK, status & 0x3F00);
+        EXPECT_EQ(outcome.end, die.run_to_idle());
+        expect_same(outcome, die);
+        ASSERT_FALSE(HasFailure()) << t;
+    }
+}
+
+} // namespace

@@ -1,0 +1,236 @@
+// What several keys say together. (One example of each kind of error with its place is
+// in bad/; here are the edges.)
+#include <gtest/gtest.h>
+
+#include "document.hpp"
+
+namespace
+{
+
+struct Case {
+    const char *text;
+    const char *error; // "" where it is allowed
+};
+
+void check(std::initializer_list<Case> cases)
+{
+    for (const auto &c : cases) {
+        const Document d = parse(c.text);
+
+        if (c.error[0] == '\0')
+            EXPECT_TRUE(d.ok()) << c.text << ": " << d.error;
+        else
+            EXPECT_NE(d.error.find(c.error), std::string::npos) << c.text << ": " << d.error;
+    }
+}
+
+std::vector<std::string> warnings(const std::string &text)
+{
+    const Document d = parse(text);
+    std::vector<std::string> result;
+
+    EXPECT_TRUE(d.ok()) << d.error;
+    for (size_t i = 0; d.ok() && i < d->nr_warnings; i++)
+        result.push_back(std::to_string(d->warnings[i].line) + ":" +
+                         std::to_string(d->warnings[i].column) + ": " + d->warnings[i].text);
+    return result;
+}
+
+} // namespace
+
+TEST(Checks, Clocks)
+{
+    check({
+        {"bus: {clock_mhz: 50}\ncore: {clock_mhz: 750}", ""},
+        {"bus: {clock_mhz: 50}\ncore: {clock_mhz: 751}", "core.clock_mhz: 751 is more than 15"},
+        {"bus: {clock_mhz: 800}", ""},
+        {"bus: {clock_mhz: 10000}", ""},
+        {"bus: {clock_mhz: 125}\npmcu: {tick_cycles: 3}\ncore: {clock_mhz: 1000}", ""},
+        {"bus: {clock_mhz: 300}\npmcu: {tick_cycles: 6}", "does not divide 500000"},
+    });
+}
+
+TEST(Checks, Windows)
+{
+    check({
+        {"memory: {base: 0x0fff0000, size: 64 KiB}\ndriver: {aux_base: 0x0fff0000, "
+         "aux_buffers: 1, aux_buffer_bytes: 4 KiB}",
+         ""},
+        {"memory: {base: 0x0fff0000, size: 0x11000}", "overlaps the registers of the PMCU"},
+        {"memory: {base: 0x1000f000, size: 64 KiB}", "overlaps the registers of the PMCU"},
+        {"memory: {base: 0x20400000}", ""},
+        {"memory: {base: 0x203ff000}", "overlaps the registers of the cores"},
+        {"memory: {base: 0x20300000}\npmcu: {clusters: 3}", ""},
+        {"memory: {base: 0xfffffffffffff000, size: 4096}",
+         "driver.aux_base: the AUX buffers, 0x1000000 bytes"},
+        {"memory: {base: 0xfffffffffffff000, size: 8192}", "ends beyond 2^64"},
+        {"memory: {regions: [{base: 0xffffffffffffffff, size: 1, rights: ro}]}", ""},
+        {"memory: {regions: [{base: 0xffffffffffffffff, size: 2, rights: ro}]}",
+         "memory.regions.0.size: the region ends beyond"},
+        {"memory: {faults: [{base: 8, size: 0xffffffffffffffff}]}",
+         "memory.faults.0.size: the range ends beyond"},
+    });
+}
+
+TEST(Checks, StallsThatAddUp)
+{
+    const std::string one = "{base: 0, size: 4, action: stall, stall_cycles: 32767}";
+
+    EXPECT_TRUE(parse("memory: {faults: [" + one + "," + one + "]}").ok());
+    EXPECT_NE(
+        parse("memory: {faults: [" + one + "," + one + "," + one + "]}")
+            .error.find("memory.faults.2.stall_cycles: the stalls up to here add up to 98301"),
+        std::string::npos);
+}
+
+TEST(Checks, DriverMemory)
+{
+    const std::string small = "pmcu: {clusters: 1, slots: 1}\nmemory: {size: 64 KiB}\n";
+
+    check({
+        {"driver: {aux_base: 0x80000000, data_base: 0x81000000}", ""},
+        {"driver: {aux_base: 0x80000000, data_base: 0x80fff000}", "overlap the AUX buffers"},
+        {"driver: {aux_base: 0x80000000, data_base: 0x80fffff8}", "overlap the AUX buffers"},
+        {"driver: {aux_base: 0x80002000, data_base: 0x80001000}", ""},
+        {"driver: {aux_base: 0x80002000, data_base: 0x80001008}", "overlap the AUX buffers"},
+        {"driver: {aux_base: 0x7ffff000}", "driver.aux_base: the AUX buffers"},
+        {"driver: {aux_base: 0xbf000000}", ""},
+        {"driver: {aux_base: 0xbf001000}", "driver.aux_base: the AUX buffers"},
+        {"driver: {data_base: 0xbffff000}", ""},
+        {"driver: {data_base: 0xbffff008}", "driver.data_base: the driver's data"},
+        {"driver: {aux_buffers: 4096, aux_buffer_bytes: 1 GiB}", "driver.aux_base: the AUX"},
+    });
+
+    // Header 28 + 8 * 4 = 60, rounded to 64; a sample of one group 10 * 8 * 50.4 CPUs:
+    // with 2 x 8 CPUs 1280, of 3 groups 3840.
+    const std::string aux = "pmcu: {clusters: 2, slots: 8}\ndriver: {aux_buffer_bytes: 4 KiB, ";
+    EXPECT_TRUE(parse(aux + "user_events: 0-17}").ok()); // 128 + 3840
+    EXPECT_NE(parse(aux + "user_events: 0-18}").error.find("less than the 5280 bytes of header"),
+              std::string::npos);
+    EXPECT_TRUE(parse(aux + "user_events: ''}").ok());
+}
+
+TEST(Checks, Cpus)
+{
+    check({
+        {"pmcu: {clusters: 1, slots: 2}\nsoftware: {cpu: 1}", ""},
+        {"pmcu: {clusters: 1, slots: 2}\nsoftware: {cpu: 2}", "software.cpu: 2 is outside"},
+        {"core: {offline: 0}", "software.cpu: CPU 0 is offline"},
+        {"core: {absent: [0]}", "software.cpu: CPU 0 is absent"},
+        {"core: {locked: all}", ""},
+        {"core: {offline: 32}", "core.offline: 32 is outside the CPUs 0..31"},
+        {"core: {offline: 5-3}", "core.offline: 5-3 is outside"},
+        {"core: {offline: [x]}", "core.offline: \"x\" is not a CPU number"},
+        {"core: {offline: '1-'}", "is not a CPU number"},
+        {"core: {absent: [3]}\nworkloads: [{cpus: [3], segments: [{}]}]",
+         "workloads.0.cpus: CPU 3 is absent"},
+        {"core: {absent: [3]}\nworkloads: [{cpus: all, segments: [{}]}]", ""},
+        {"core: {offline: [3]}\nworkloads: [{cpus: [3], segments: [{}]}]", ""},
+        {"workloads: [{segments: [{}]}, {segments: [{}]}]", "workloads.1.cpus: CPU 0 runs"},
+    });
+}
+
+TEST(Checks, Segments)
+{
+    check({
+        {"workloads: [{segments: [{}]}]", ""},
+        {"workloads: [{segments: [{cycles: 5}, {}]}]",
+         "workloads.0.segments.1.cycles: missing; only an only segment"},
+        {"workloads: [{segments: [{cycles: 0x800000000000000}, {cycles: 0x800000000000000}]}]", ""},
+        {"workloads: [{segments: [{cycles: 0x800000000000000}, {cycles: 0x800000000000001}]}]",
+         "longer than 2^60 cycles"},
+        {"handler: {functions: [{name: a, base: 0, size: 4, weight: 0}]}",
+         "handler.functions: the weights of all functions are 0"},
+        {"handler: {functions: [{name: a, base: 0xfffffffffffffffc, size: 4}]}", ""},
+        {"handler: {functions: [{name: a, base: 0xfffffffffffffffc, size: 8}]}",
+         "handler.functions.0.size: the function ends beyond 2^64"},
+    });
+}
+
+TEST(Checks, Streams)
+{
+    const std::string head = "bus: {clock_mhz: 100}\ncore: {clock_mhz: 1000}\nhandler: {events: [";
+    const struct {
+        const char *events, *error;
+    } cases[] = {
+        {"{event: 8, rate: 1.5}", ""},
+        {"{event: 8, rate: 1.500000000001}", "handler.events.0.rate: more than 15 counts"},
+        {"{event: 8, kind: random, rate: 0.4, max_increment: 4}", ""},
+        {"{event: 8, kind: random, rate: 0.5, max_increment: 4}", "more than 4 counts"},
+        {"{event: 8, kind: bursts, rate: 1, period_cycles: 5, length_cycles: 5}", ""},
+        {"{event: 8, kind: bursts, rate: 1, period_cycles: 5, length_cycles: 6}",
+         "length_cycles: 6 is more than period_cycles 5"},
+        {"{event: 8, kind: spread, rate: 0, rate_high: 1}", "rate: 0; the lowest mean"},
+        {"{event: 8, kind: spread, rate: 0.5, rate_high: 0.5}", ""},
+        {"{event: 8, kind: spread, rate: 0.5, rate_high: 0.4}", "rate_high: less than rate"},
+        {"{event: 8, kind: spread, rate: 0.5, rate_high: 1.6}", "rate_high: more than 15"},
+        {"{event: 8, rate: 1}, {event: 8, rate: 1}",
+         "handler.events.1.event: 0x8 has a stream already, in line 3"},
+        {"{event: 0-9, rate: 1}, {event: 9-12, rate: 1}", "0x9 has a stream already"},
+        {"{event: 0-9, rate: 1}, {event: 9, rate: 1}", ""}, // one alone goes before a range
+        {"{event: 9-3, rate: 1}", "the range 9-3 ends before it begins"},
+        {"{event: 8, kind: ratio, of: 9, rate: 1}", "of: event 0x9 does not count"},
+        {"{event: 8, kind: ratio, of: CPU_CYCLES, rate: 1}", ""},
+        {"{event: 8, kind: ratio, of: 8, rate: 1}", "the ratio follows itself"},
+        {"{event: 8, kind: ratio, of: 9, rate: 1}, {event: 9, kind: ratio, of: 8, rate: 1}",
+         "the ratio follows itself"},
+        {"{event: 8, kind: ratio, of: 9, rate: 16}, {event: 9, rate: 0.1}", "handler.events.0: "},
+        {"{event: 8, rate: 1e-3}", "is not a decimal number"},
+        {"{event: 8, rate: .5}", "is not a decimal number"},
+        {"{event: 8, rate: 0.1234567890123}", "is not a decimal number"},
+        {"{event: 8, rate: 00.5}", "is not a decimal number"},
+        {"{event: 0x0-0xffff, rate: 0.1}", "at most 1000000 are allowed"},
+    };
+
+    for (const auto &c : cases) {
+        const Document d = parse(head + c.events + "]}\n");
+
+        if (c.error[0] == '\0')
+            EXPECT_TRUE(d.ok()) << c.events << ": " << d.error;
+        else
+            EXPECT_NE(d.error.find(c.error), std::string::npos) << c.events << ": " << d.error;
+    }
+}
+
+TEST(Checks, Scripts)
+{
+    const std::string head = "software: {kind: script}\nscript: [";
+
+    EXPECT_TRUE(parse(head + "{write: {at: 6, value: 0xffff, size: 2}}]").ok());
+    EXPECT_NE(parse(head + "{write: {at: 6, value: 0x10000, size: 2}}]")
+                  .error.find("script.0.write.value: 0x10000 does not fit into 2 bytes"),
+              std::string::npos);
+    EXPECT_NE(parse(head + "{delay: 1}, {read: {at: 6}}]")
+                  .error.find("script.1.read.at: 0x6 is not a multiple of the size 4"),
+              std::string::npos);
+    EXPECT_NE(parse(head + "{}]").error.find("script.0: 0 keys where exactly one"),
+              std::string::npos);
+}
+
+TEST(Checks, WarningsOfWhatIsHardlyMeant)
+{
+    const std::string load = "workloads: [{segments: [{events: [{event: 0-15, rate: 0.1}]}]}]\n";
+
+    EXPECT_EQ(warnings(load + "driver: {user_events: 0-7}").size(), 0u);
+    EXPECT_EQ(warnings(load),
+              std::vector<std::string>{
+                  "1:1: driver.user_events: empty; the driver triggers the PMCU with FSM_CFG 0"});
+    EXPECT_EQ(warnings(load + "driver: {user_events: 9 10 12}"),
+              std::vector<std::string>{"2:23: driver.user_events: 2 of 3 count nothing, the first "
+                                       "is 0x10: no workload has a stream for it"});
+    EXPECT_EQ(warnings(load + "core: {counters: 4}\ndriver: {user_events: 0-5}"),
+              std::vector<std::string>{"2:18: core.counters: 4 is less than the 6 that the PMCU "
+                                       "uses; the others read as zero"});
+    EXPECT_EQ(warnings(load + "core: {counters: 4}\ndriver: {user_events: 0-3}").size(), 0u);
+    EXPECT_EQ(warnings(load + "core: {hpmn: 4}\ndriver: {user_events: 0-5}"),
+              std::vector<std::string>{"2:14: core.hpmn: counters 4 to 5 belong to the second "
+                                       "range, which does not count without core.hpme"});
+    EXPECT_EQ(warnings(load + "core: {hpmn: 4, hpme: true}\ndriver: {user_events: 0-5}").size(),
+              0u);
+    EXPECT_EQ(warnings(load + "core: {hpmn: 4}\ndriver: {user_events: 0-5, comp: true}"),
+              std::vector<std::string>{"2:14: core.hpmn: 4 is more than 3: the driver will refuse "
+                                       "compatibility mode and run in normal mode"});
+    EXPECT_EQ(warnings(load + "core: {hpmn: 3}\ndriver: {user_events: 0-5, comp: true}").size(),
+              0u);
+    EXPECT_EQ(warnings("software: {kind: script}\nscript: [{delay: 1}]").size(), 0u);
+}

@@ -1,0 +1,72 @@
+// The scenarios that come with the project.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "document.hpp"
+
+namespace
+{
+
+std::vector<std::filesystem::path> yaml_files(const std::string &folder)
+{
+    std::vector<std::filesystem::path> result;
+
+    for (const auto &entry : std::filesystem::directory_iterator(CS_SOURCE_DIR "/" + folder))
+        if (entry.path().extension() == ".yaml")
+            result.push_back(entry.path());
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+} // namespace
+
+TEST(Configs, AllLoadUnderTheirOwnNamesWithoutWarnings)
+{
+    const auto files = yaml_files("configs");
+
+    EXPECT_GE(files.size(), 16u);
+    for (const auto &file : files) {
+        const Document d = load(file);
+
+        ASSERT_TRUE(d.ok()) << d.error;
+        EXPECT_EQ(d->name, file.stem().string());
+        EXPECT_EQ(d->nr_warnings, 0u) << file << ": " << d->warnings[0].text;
+        EXPECT_EQ(std::string(d->yaml), read_file(file));
+        EXPECT_EQ(d->yaml[0], '#') << file << " does not say what it shows";
+    }
+}
+
+TEST(Configs, TheLockstepOnesFitTheSmallRtl)
+{
+    for (const auto &file : yaml_files("configs")) {
+        if (file.filename().string().rfind("pmcu_lockstep_", 0) != 0)
+            continue;
+        const Document d = load(file);
+
+        ASSERT_TRUE(d.ok()) << d.error;
+        EXPECT_LE(d->pmcu.clusters, 2u) << file;
+        EXPECT_LE(d->pmcu.slots, 4u) << file;
+        EXPECT_LE(d->pmcu.lanes, 2u) << file;
+        EXPECT_LE(d->core.counters, 8u) << file;
+    }
+}
+
+// What is refused, by the first line: "# error: LINE:COLUMN: text".
+TEST(Configs, BadOnesAreRefusedWithTheirPlace)
+{
+    const std::string mark = "# error: ";
+    const auto files = yaml_files("tb/scenario/bad");
+
+    EXPECT_GE(files.size(), 25u);
+    for (const auto &file : files) {
+        const std::string text = read_file(file);
+        ASSERT_EQ(text.rfind(mark, 0), 0u) << file;
+        const std::string expected = text.substr(mark.size(), text.find('\n') - mark.size());
+        const Document d = load(file);
+
+        EXPECT_EQ(d.status, CS_ERR_SCENARIO) << file;
+        EXPECT_EQ(d.error, file.string() + ":" + expected);
+    }
+}

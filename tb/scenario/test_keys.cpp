@@ -1,0 +1,198 @@
+// Every row of the table of keys, at the edges of its range.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "document.hpp"
+
+extern "C" {
+#include "scenario/keys.h"
+}
+
+namespace
+{
+
+// A document in which every list has the elements that the paths below name.
+const char *const BASE = R"(
+memory:
+  regions: [{base: 0, size: 1, rights: rw}]
+  faults: [{base: 0, size: 1}]
+workloads:
+  - segments:
+    - functions: [{name: f, base: 0, size: 4}]
+      events: [{event: 8, rate: 1}]
+)";
+const char *const SCRIPT_BASE = R"(
+software: {kind: script}
+script: [{write: {at: 0, value: 0}}, {read: {at: 0}}, {delay: 1}, {wait_irq: 0}]
+)";
+
+struct Row {
+    std::string path;
+    const cs_key *key;
+};
+
+std::vector<Row> rows()
+{
+    std::vector<Row> result;
+
+    cs_scenario_keys(
+        [](void *ctx, const char *path, const cs_key *key) {
+            static_cast<std::vector<Row> *>(ctx)->push_back({path, key});
+            return true;
+        },
+        &result);
+    return result;
+}
+
+// "script[].read.at" -> "script.1.read.at", "a[].b" -> "a.0.b"
+std::string element_path(std::string path)
+{
+    const std::pair<const char *, const char *> steps[] = {
+        {"script[].write", "script.0.write"},
+        {"script[].read", "script.1.read"},
+        {"script[].delay", "script.2.delay"},
+        {"script[].wait_irq", "script.3.wait_irq"}};
+
+    for (const auto &[from, to] : steps)
+        if (path.rfind(from, 0) == 0)
+            path.replace(0, strlen(from), to);
+    for (size_t at; (at = path.find("[]")) != std::string::npos;)
+        path.replace(at, 2, ".0");
+    return path;
+}
+
+std::string try_value(const Row &row, const std::string &value)
+{
+    const char *base = row.path.rfind("script", 0) == 0 ? SCRIPT_BASE : BASE;
+
+    return parse(base, {element_path(row.path) + "=" + value}).error;
+}
+
+bool is_number(const cs_key *key)
+{
+    return key->type == CS_KEY_NUMBER || key->type == CS_KEY_SIZE || key->type == CS_KEY_RATE;
+}
+
+} // namespace
+
+TEST(Keys, AreAllThere)
+{
+    const auto all = rows();
+
+    EXPECT_GT(all.size(), 90u);
+    for (const auto &row : all) {
+        EXPECT_NE(row.key->text, nullptr) << row.path;
+        EXPECT_NE(row.key->unit, nullptr) << row.path;
+        EXPECT_LE(row.key->min, row.key->max) << row.path;
+        if (row.key->type == CS_KEY_CHOICE) {
+            EXPECT_NE(row.key->choices, nullptr) << row.path;
+        }
+    }
+}
+
+TEST(Keys, NumbersAreTakenAtBothEdgesAndRefusedBeyond)
+{
+    for (const auto &row : rows()) {
+        if (!is_number(row.key))
+            continue;
+        const std::string own = element_path(row.path) + ": ";
+        const uint64_t min = row.key->min, max = row.key->max;
+
+        // Whatever other keys say to an extreme value, the key's own range is content.
+        for (uint64_t value : {min, max})
+            EXPECT_EQ(try_value(row, std::to_string(value))
+                          .find(" is outside " + std::to_string(min) + ".."),
+                      std::string::npos)
+                << row.path << " " << value << ": " << try_value(row, std::to_string(value));
+
+        if (max != UINT64_MAX) {
+            const std::string error = try_value(row, std::to_string(max + 1));
+            EXPECT_NE(error.find(own + std::to_string(max + 1) + " is outside "), std::string::npos)
+                << row.path << ": " << error;
+        }
+        const std::string below = min > 0 ? std::to_string(min - 1) : "-1";
+        const std::string error = try_value(row, below);
+        EXPECT_NE(error.find(own + below + " is outside "), std::string::npos)
+            << row.path << ": " << error;
+        EXPECT_NE(try_value(row, "99999999999999999999").find(" is outside "), std::string::npos)
+            << row.path;
+    }
+}
+
+TEST(Keys, EveryDefaultIsAValueOfItsKey)
+{
+    for (const auto &row : rows()) {
+        if (row.key->fallback == nullptr || row.key->fallback[0] == '=')
+            continue;
+        const std::string error = try_value(row, row.key->fallback);
+        EXPECT_EQ(error.find(" is not "), std::string::npos) << row.path << ": " << error;
+        EXPECT_EQ(error.find(" is outside "), std::string::npos) << row.path << ": " << error;
+    }
+}
+
+TEST(Keys, AnotherTypeIsRefusedEverywhere)
+{
+    for (const auto &row : rows()) {
+        const bool takes_list = row.key->type == CS_KEY_LIST || row.key->type == CS_KEY_CPUS ||
+                                row.key->type == CS_KEY_USER_EVENTS;
+
+        for (const char *value : {"[[]]", "{a: {}}"}) {
+            const std::string error = try_value(row, value);
+
+            EXPECT_NE(error.find(element_path(row.path)), std::string::npos)
+                << row.path << " " << value << ": " << error;
+        }
+        if (!takes_list) {
+            EXPECT_NE(try_value(row, "[]").find("a list is not "), std::string::npos) << row.path;
+        }
+        if (row.key->type != CS_KEY_NAME && row.key->type != CS_KEY_LABEL) {
+            EXPECT_NE(try_value(row, "surely-not"), "") << row.path;
+        }
+        if (is_number(row.key) || row.key->type == CS_KEY_FLAG) {
+            EXPECT_NE(try_value(row, "'1'").find("\"1\" is not "), std::string::npos) << row.path;
+        }
+    }
+}
+
+TEST(Keys, ChoicesTakeEachOfTheirWords)
+{
+    for (const auto &row : rows()) {
+        if (row.key->type != CS_KEY_CHOICE)
+            continue;
+        for (const cs_key_choice *c = row.key->choices; c->name != nullptr; c++)
+            EXPECT_EQ(try_value(row, c->name).find("is not one of"), std::string::npos)
+                << row.path << " " << c->name;
+    }
+}
+
+TEST(Keys, MultiplesAreChecked)
+{
+    for (const auto &row : rows()) {
+        if (!is_number(row.key) || row.key->step <= 1)
+            continue;
+        const std::string value = std::to_string(row.key->min + row.key->step + 1);
+        EXPECT_NE(try_value(row, value)
+                      .find(value + " is not a multiple of " + std::to_string(row.key->step)),
+                  std::string::npos)
+            << row.path;
+    }
+}
+
+TEST(Keys, ListsAreBoundedAtBothEnds)
+{
+    for (const auto &row : rows()) {
+        if (row.key->type != CS_KEY_LIST)
+            continue;
+        std::string many = "[";
+        for (uint64_t i = 0; i <= row.key->max; i++)
+            many += "{},";
+        EXPECT_NE(try_value(row, many + "]").find(std::to_string(row.key->max + 1) + " elements"),
+                  std::string::npos)
+            << row.path;
+        if (row.key->min > 0) {
+            EXPECT_NE(try_value(row, "[]").find("0 elements"), std::string::npos) << row.path;
+        }
+    }
+}
