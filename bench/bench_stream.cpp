@@ -1,6 +1,7 @@
 // Sums of event streams: what a counter costs each time it is read.
 #include <benchmark/benchmark.h>
 
+#include <stdexcept>
 #include <string>
 
 #include "base/timeline.h"

@@ -1,5 +1,5 @@
-// What a unit tells the fabric about its future, and the fabric a unit: enough to let one
-// run ahead of SystemC's time while nobody else can interfere (docs/architecture.md, "Running ahead").
+// What a unit tells the fabric about its future, and the fabric a unit: enough to let one run
+// ahead of SystemC's time while nobody else can interfere (docs/architecture.md, "Running ahead").
 #ifndef CS_BUS_AGENT_HPP
 #define CS_BUS_AGENT_HPP
 
@@ -12,8 +12,8 @@ namespace cs
 class Agent
 {
   public:
-    // The first cycle in which one of its sockets could ask for a transfer, or in which it
-    // could do anything else that others see, if nothing reaches it before. CS_NEVER: not by itself.
+    // The first cycle in which one of its sockets could ask for a transfer, or in which it could
+    // do anything else that others see, if nothing reaches it before. CS_NEVER: not by itself.
     virtual cycle_t earliest() const = 0;
 
     // Asked from within a request: can no other socket of this agent ask before that

@@ -7,10 +7,7 @@
 #include <memory>
 
 #include "bus/agent_module.hpp"
-
-extern "C" {
 #include "drivers/cpu.h"
-}
 
 namespace cs
 {

@@ -5,6 +5,13 @@
 
 #include "bus/fabric_transfer.hpp"
 
+// SystemC's library asks for one even where the program has its own main; whoever has a real
+// one overrides this.
+__attribute__((weak)) int sc_main(int, char *[])
+{
+    return 0;
+}
+
 namespace cs
 {
 
@@ -180,8 +187,9 @@ void Fabric::pick(Path &path, cycle_t now)
 void Fabric::check(Transfer &x)
 {
     uint64_t stall = 0;
-    const cs_bus_resp resp = cs_guard_check(config_.guard, x.write, x.payload->get_address(),
-                                            x.payload->get_data_length(), &stall);
+    const cs_bus_resp resp =
+        cs_guard_check(config_.guard, x.write, x.payload->get_address(),
+                       std::min(x.payload->get_data_length(), CS_BUS_MAX_BYTES), &stall);
 
     if (resp != CS_BUS_OKAY && !x.error) {
         x.error = true;

@@ -43,9 +43,9 @@ struct FabricConfig {
     unsigned return_cycles = 2;
     unsigned managers = 1; // 1..32
     std::vector<TargetConfig> targets;
-    cs_guard *guard = nullptr;             // borrowed; NULL allows everything
-    const cs_probe_sink *probe = nullptr;  // borrowed; may be NULL
-    bool early_completion = true;          // false: always the long way; no result depends on it
+    cs_guard *guard = nullptr;            // borrowed; NULL allows everything
+    const cs_probe_sink *probe = nullptr; // borrowed; may be NULL
+    bool early_completion = true;         // false: always the long way; no result depends on it
 };
 
 class Fabric : public sc_core::sc_module, public Lookahead
@@ -140,9 +140,9 @@ class Fabric : public sc_core::sc_module, public Lookahead
     std::vector<std::unique_ptr<ManagerSide>> managers_;
     std::unique_ptr<TargetSide> target_side_;
     std::vector<tlm::tlm_fw_transport_if<> *> targets_; // behind the initiator sockets
-    std::vector<Agent *> agent_of_; // by manager
-    std::vector<Agent *> agents_;   // each once
-    bool foreign_ = false;          // some manager has no agent
+    std::vector<Agent *> agent_of_;                     // by manager
+    std::vector<Agent *> agents_;                       // each once
+    bool foreign_ = false;                              // some manager has no agent
     mutable unsigned last_target_ = 0;
     std::vector<std::unique_ptr<Transfer>> transfers_;
     Transfer *unused_ = nullptr;

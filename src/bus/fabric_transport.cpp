@@ -54,7 +54,8 @@ unsigned Fabric::decode(uint64_t addr) const
 {
     const auto &targets = config_.targets;
 
-    if (last_target_ < targets.size() && addr - targets[last_target_].base < targets[last_target_].size)
+    if (last_target_ < targets.size() &&
+        addr - targets[last_target_].base < targets[last_target_].size)
         return last_target_;
     for (unsigned i = 0; i < targets.size(); i++)
         if (addr - targets[i].base < targets[i].size)

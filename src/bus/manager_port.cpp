@@ -56,7 +56,7 @@ cs_bus_submit ManagerPort::submit(cs_bus_txn *txn)
     payload.set_address(txn->addr);
     payload.set_data_ptr(txn->data);
     payload.set_data_length(bytes);
-    payload.set_streaming_width(narrow ? txn->size : bytes); // narrow bursts are refused: see Fabric
+    payload.set_streaming_width(narrow ? txn->size : bytes); // Fabric refuses narrow bursts
     payload.set_byte_enable_ptr(nullptr);
     payload.set_dmi_allowed(false);
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);

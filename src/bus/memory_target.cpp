@@ -5,8 +5,7 @@
 namespace cs
 {
 
-MemoryTarget::MemoryTarget(const sc_core::sc_module_name &name, cs_memory *memory,
-                           uint64_t offset)
+MemoryTarget::MemoryTarget(const sc_core::sc_module_name &name, cs_memory *memory, uint64_t offset)
     : sc_core::sc_module(name), socket("socket"), memory_(memory), offset_(offset)
 {
     socket.bind(*this);

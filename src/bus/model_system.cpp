@@ -10,6 +10,7 @@
 #include "bus/cpu_module.hpp"
 #include "bus/fabric.hpp"
 #include "bus/memory_target.hpp"
+#include "bus/model_system.hpp"
 #include "bus/pmcu_module.hpp"
 #include "bus/system.h"
 #include "drivers/environment.h"
@@ -101,8 +102,9 @@ struct ModelSystem {
     std::vector<std::unique_ptr<RegisterBridge>> clusters;
     sc_core::sc_time period;
     cycle_t now = 0; // all cycles below are finished
+    bool failed = false;
 
-    void build(cs_environment *environment);
+    void build(cs_environment *environment, bool early_completion);
     cycle_t run(cycle_t until);
 
   private:
@@ -147,11 +149,10 @@ void ModelSystem::build_clusters()
             const unsigned number = slot + s.pmcu.slots * cluster;
             slots[slot] = {cores[number].get(), static_cast<uint16_t>(CS_UNIT_CORE(number))};
         }
-        clusters.push_back(std::make_unique<RegisterBridge>(
-            ("cluster_" + std::to_string(cluster)).c_str(), period, std::move(slots),
-            base.environment->probe));
-        clusters.back()->access.enable_broadcast(
-            static_cast<uint16_t>(CS_UNIT_BROADCAST(cluster)));
+        clusters.push_back(
+            std::make_unique<RegisterBridge>(("cluster_" + std::to_string(cluster)).c_str(), period,
+                                             std::move(slots), base.environment->probe));
+        clusters.back()->access.enable_broadcast(static_cast<uint16_t>(CS_UNIT_BROADCAST(cluster)));
     }
 }
 
@@ -177,7 +178,7 @@ void ModelSystem::connect()
     };
 }
 
-void ModelSystem::build(cs_environment *environment)
+void ModelSystem::build(cs_environment *environment, bool early_completion)
 {
     const cs_scenario &s = *environment->scenario;
     cs_cpu_env cpu_env = {};
@@ -188,6 +189,7 @@ void ModelSystem::build(cs_environment *environment)
     pmcu = std::make_unique<PmcuModule>("pmcu", period, pmcu_config(s), environment->probe);
     FabricConfig config = fabric_config(*environment);
     config.targets[1].owner = pmcu.get();
+    config.early_completion = early_completion;
     fabric = std::make_unique<Fabric>("fabric", config);
     memory = std::make_unique<MemoryTarget>("memory", environment->memory);
     build_clusters();
@@ -199,19 +201,20 @@ void ModelSystem::build(cs_environment *environment)
     connect();
 }
 
-// SystemC stops in between when the software has ended; then the rest, up to its end, is run.
+// SystemC pauses when the software has ended; what is left then is run up to its end.
 cycle_t ModelSystem::run(cycle_t until)
 {
+    const cycle_t last = CS_NEVER / period.value() - 1; // what SystemC's time can hold
+
     for (;;) {
-        const cycle_t end = std::min(until, cpu->end_cycle());
+        const cycle_t end = std::min({until, cpu->end_cycle(), last});
         if (end <= now)
             return now;
         fabric->set_limit(end);
-        const uint64_t units = end * period.value() - sc_core::sc_time_stamp().value();
-        sc_core::sc_start(sc_core::sc_time::from_value(units));
-        now = std::min(end, cpu->end_cycle());
-        const uint64_t finished = sc_core::sc_time_stamp().value() / period.value();
-        now = std::min<cycle_t>(now, finished);
+        const uint64_t begin = sc_core::sc_time_stamp().value();
+        sc_core::sc_start(sc_core::sc_time::from_value(end * period.value() - begin));
+        const cycle_t finished = sc_core::sc_time_stamp().value() / period.value();
+        now = std::min(finished, cpu->end_cycle());
     }
 }
 
@@ -223,26 +226,36 @@ ModelSystem *of(cs_system *system)
     return reinterpret_cast<ModelSystem *>(system);
 }
 
-// A failure ends the run: the environment keeps the status.
+// A failure ends the run where it happened; the environment keeps the status.
+void fail(ModelSystem &system, cs_status status)
+{
+    system.failed = true;
+    if (system.base.environment->status == CS_OK)
+        system.base.environment->status = status;
+}
+
 cycle_t run(cs_system *system, cycle_t until)
 {
-    ModelSystem *s = of(system);
+    ModelSystem &s = *of(system);
 
-    if (system->environment->status != CS_OK && s->now != 0)
-        return s->now;
+    if (s.failed)
+        return s.now;
     try {
-        return s->run(until);
+        return s.run(until);
     } catch (const std::bad_alloc &) {
-        system->environment->status = CS_ERR_NO_MEMORY;
+        fail(s, CS_ERR_NO_MEMORY);
+    } catch (const sc_core::sc_report &) { // MemoryTarget's, the only one of a running system
+        fail(s, CS_ERR_NO_MEMORY);
     } catch (const std::exception &) {
-        system->environment->status = CS_ERR_UNSUPPORTED;
+        fail(s, CS_ERR_UNSUPPORTED);
     }
-    return s->now;
+    return s.now;
 }
 
 cycle_t end_cycle(const cs_system *system)
 {
-    return reinterpret_cast<const ModelSystem *>(system)->cpu->end_cycle();
+    const ModelSystem &s = *reinterpret_cast<const ModelSystem *>(system);
+    return s.failed ? s.now : s.cpu->end_cycle();
 }
 
 void destroy(cs_system *system)
@@ -252,8 +265,42 @@ void destroy(cs_system *system)
 
 const cs_system_ops ops = {destroy, run, end_cycle};
 
-bool built = false;
+bool built = false; // SystemC elaborates once in a process
 
 } // namespace
 
+cs_status make_model_system(cs_environment *environment, bool early_completion, cs_system **out,
+                            cs_diag *diag)
+{
+    const char *name = environment->scenario->name;
+
+    *out = nullptr;
+    if (built || sc_core::sc_get_status() != sc_core::SC_ELABORATION)
+        return cs_diag_set(diag, CS_ERR_UNSUPPORTED, name,
+                           "SystemC simulates one system in a process, and this process has had "
+                           "one: use a process for each");
+    built = true;
+    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
+    sc_core::sc_report_handler::set_handler(report);
+    try {
+        auto system = std::make_unique<ModelSystem>();
+        system->base.ops = &ops;
+        system->build(environment, early_completion);
+        *out = &system.release()->base;
+        return CS_OK;
+    } catch (const std::bad_alloc &) {
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, name, "no memory for the model system");
+    } catch (const sc_core::sc_report &what) {
+        return cs_diag_set(diag, CS_ERR_RANGE, name, "%s", what.get_msg());
+    } catch (const std::exception &what) {
+        return cs_diag_set(diag, CS_ERR_UNSUPPORTED, name, "SystemC: %s", what.what());
+    }
+}
+
 } // namespace cs
+
+extern "C" cs_status cs_model_system_create(cs_environment *environment, cs_system **out,
+                                            cs_diag *diag)
+{
+    return cs::make_model_system(environment, true, out, diag);
+}

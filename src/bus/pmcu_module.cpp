@@ -20,8 +20,8 @@ PmcuModule::PmcuModule(const sc_core::sc_module_name &name, const sc_core::sc_ti
     if (cs_pmcu_create(&config, &env, &pmcu_, &diag) != CS_OK)
         SC_REPORT_ERROR("/countersink/pmcu", diag.text);
     for (unsigned i = 0; i < config.lanes; i++)
-        lanes_.push_back(std::make_unique<ManagerPort>(("lane_" + std::to_string(i)).c_str(), i,
-                                                       clock_, *this));
+        lanes_.push_back(
+            std::make_unique<ManagerPort>(("lane_" + std::to_string(i)).c_str(), i, clock_, *this));
     registers.bind(access_);
     SC_METHOD(drive_irq);
     sensitive << irq_due_;

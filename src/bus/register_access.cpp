@@ -1,5 +1,6 @@
 #include "bus/register_access.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -98,14 +99,21 @@ bool RegisterAccess::access(tlm::tlm_generic_payload &payload, cycle_t cycle)
     return error;
 }
 
+// A register port takes one access a cycle: one that comes too soon is made later.
 void RegisterAccess::b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay)
 {
-    if (payload.get_command() == tlm::TLM_IGNORE_COMMAND)
+    const cycle_t cycle = clock_.at_or_after(delay);
+
+    if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    else if (!is_access(payload) || access(payload, clock_.at_or_after(delay)))
-        payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    else
-        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        return;
+    }
+    if (cycle < free_)
+        delay = clock_.until_begin(free_);
+    const cycle_t effect = std::max(cycle, free_);
+    free_ = effect + 1;
+    const bool error = !is_access(payload) || access(payload, effect);
+    payload.set_response_status(error ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
 }
 
 tlm::tlm_sync_enum RegisterAccess::nb_transport_fw(tlm::tlm_generic_payload &payload,

@@ -29,15 +29,15 @@ struct RegisterSlot {
     uint16_t unit = 0;            // `source` of its records
 };
 
-// The effect cycle of an access is the first that begins at or after its annotated time.
+// The effect cycle of an access is the first that begins at or after its annotated time, at the
+// earliest the one after the last access; where it had to wait, the annotated time grows.
 class RegisterAccess : public tlm::tlm_fw_transport_if<>
 {
   public:
     static constexpr unsigned kBroadcastSlot = 15;
 
     // `probe` is borrowed and may be NULL.
-    RegisterAccess(const Clock &clock, std::vector<RegisterSlot> slots,
-                   const cs_probe_sink *probe);
+    RegisterAccess(const Clock &clock, std::vector<RegisterSlot> slots, const cs_probe_sink *probe);
 
     // From now on slot 15 is all slots at once; `unit` is the source of its records.
     void enable_broadcast(uint16_t unit);
@@ -65,6 +65,7 @@ class RegisterAccess : public tlm::tlm_fw_transport_if<>
     const cs_probe_sink *probe_;
     bool broadcast_ = false;
     uint16_t broadcast_unit_ = 0;
+    cycle_t free_ = 0; // the first cycle without an access
 };
 
 // The same as a module of its own.

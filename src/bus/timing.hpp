@@ -11,9 +11,9 @@ namespace cs
 {
 
 enum class TargetKind {
-    memory,   // docs/hw/bus.md, "Memory controller"
+    memory,    // docs/hw/bus.md, "Memory controller"
     registers, // docs/hw/bus.md, "Register bridge"
-    plain     // anybody's: called in the cycle of its address, says itself how long it takes
+    plain      // anybody's: called in the cycle of its address, says itself how long it takes
 };
 
 struct TargetTiming {

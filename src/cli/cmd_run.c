@@ -25,9 +25,6 @@ static void print_effective(const cs_scenario *s)
            s->driver.nr_user_events, s->driver.nr_sample, s->driver.sample_period_ticks,
            s->driver.sample_period_ticks / 50000.0, s->driver.comp ? ", compatibility mode" : "",
            s->software.cpu);
-    if (s->driver.nr_ignored_events != 0)
-        fprintf(stderr, "warning: %u events beyond the first %u are ignored, as the driver does\n",
-                s->driver.nr_ignored_events, CS_MAX_USER_EVENTS);
 }
 
 static void print_warnings(const cs_run_result *result)
@@ -47,6 +44,9 @@ static int run_scenario(const char *path, const char *const sets[], size_t nr_se
     if (cs_scenario_load(path, sets, nr_sets, &scenario, &diag) != CS_OK)
         return cs_cli_fail(&diag);
     print_effective(scenario);
+    for (size_t i = 0; i < scenario->nr_warnings; i++)
+        fprintf(stderr, "warning: %s:%u:%u: %s\n", scenario->source, scenario->warnings[i].line,
+                scenario->warnings[i].column, scenario->warnings[i].text);
     cs_progress_begin(&progress, scenario, cs_scenario_least_cycles(scenario));
     cs_run_options options = {
         .output = output,

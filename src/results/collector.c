@@ -44,6 +44,7 @@ struct cs_collector {
     uint32_t cid1[CS_MAX_CPUS];
     uint32_t cid2[CS_MAX_CPUS];
     uint64_t values[(CS_COLLECTOR_MAX_COUNTERS + 1) * CS_MAX_CPUS];
+    uint64_t truths[(CS_COLLECTOR_MAX_COUNTERS + 1) * CS_MAX_CPUS];
     uint8_t bytes[(CS_COLLECTOR_MAX_COUNTERS + 2) * CS_MAX_CPUS * 8];
 };
 
@@ -216,6 +217,22 @@ static void parse(cs_collector *c, const cs_probe_record *r, unsigned nr_events,
         }
 }
 
+/* What each core did in its window. */
+static void find_truths(cs_collector *c, const cs_subsample *s)
+{
+    for (unsigned i = 0; i < s->nr_events + s->has_cycles; i++) {
+        const bool cycle_counter = i == s->nr_events;
+        const uint32_t event = cycle_counter ? CS_COREPMU_CYCLE_EVENT : s->events[i];
+
+        for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
+            const cs_window *w = &s->windows[cpu];
+
+            c->truths[i * s->nr_cpus + cpu] =
+                w->counted ? truth(c, event, cycle_counter, cpu, w->start, w->stop) : 0;
+        }
+    }
+}
+
 static void account(cs_collector *c, const cs_subsample *s, unsigned i)
 {
     const bool cycle_counter = i == s->nr_events;
@@ -229,9 +246,7 @@ static void account(cs_collector *c, const cs_subsample *s, unsigned i)
     c->nominal[result - c->events] += (uint64_t)c->run_wait * c->scenario->pmcu.tick_cycles;
     for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
         result->sampled += s->values[i * s->nr_cpus + cpu];
-        if (c->window_truth && s->windows[cpu].counted)
-            result->window_truth += truth(c, event, cycle_counter, cpu, s->windows[cpu].start,
-                                          s->windows[cpu].stop);
+        result->window_truth += c->truths[i * s->nr_cpus + cpu];
     }
 }
 
@@ -252,6 +267,7 @@ static void sample_committed(cs_collector *c, const cs_probe_record *r)
         .cid1 = c->cid1,
         .cid2 = c->cid2,
         .values = c->values,
+        .truths = c->window_truth ? c->truths : NULL,
     };
 
     c->results.samples++;
@@ -271,6 +287,8 @@ static void sample_committed(cs_collector *c, const cs_probe_record *r)
         c->results.start_skew_cycles = skew(c, false);
     if (skew(c, true) > c->results.stop_skew_cycles)
         c->results.stop_skew_cycles = skew(c, true);
+    if (c->window_truth)
+        find_truths(c, &s);
     for (unsigned i = 0; i < nr_events + has_cycles; i++)
         account(c, &s, i);
     if (c->listener.subsample != NULL)
@@ -379,17 +397,6 @@ void cs_collector_destroy(cs_collector *c)
 cs_probe_sink cs_collector_sink(cs_collector *c)
 {
     return (cs_probe_sink){.record = record, .ctx = c};
-}
-
-uint64_t cs_collector_window_truth(cs_collector *c, const cs_subsample *s, unsigned index,
-                                   unsigned cpu)
-{
-    const bool cycle_counter = index == s->nr_events;
-    const uint32_t event = cycle_counter ? CS_COREPMU_CYCLE_EVENT : s->events[index];
-
-    if (!s->windows[cpu].counted || event == CS_COLLECTOR_NULL_EVENT)
-        return 0;
-    return truth(c, event, cycle_counter, cpu, s->windows[cpu].start, s->windows[cpu].stop);
 }
 
 uint64_t cs_collector_span_truth(cs_collector *c, const cs_event_result *event, unsigned cpu)

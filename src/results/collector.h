@@ -45,6 +45,8 @@ typedef struct cs_subsample {
     const uint32_t *cid1;       /* [nr_cpus], by CPU number */
     const uint32_t *cid2;
     const uint64_t *values;     /* [(nr_events + has_cycles) * nr_cpus], CPU fastest */
+    const uint64_t *truths;     /* likewise: the exact count of the CPU in its window, 0
+                                   without one; NULL unless window_truth was asked for */
 } cs_subsample;
 
 typedef struct cs_collector_listener {
@@ -100,11 +102,6 @@ cs_probe_sink cs_collector_sink(cs_collector *collector);
 
 /* To be called once, when the run has ended. Valid until destroy. */
 const cs_results *cs_collector_finish(cs_collector *collector);
-
-/* The exact count of event index i (of events, then the cycle counter) of `subsample` on
- * one CPU in its window; 0 without a window. */
-uint64_t cs_collector_window_truth(cs_collector *collector, const cs_subsample *subsample,
-                                   unsigned index, unsigned cpu);
 
 /* The truth of one event on one CPU over the whole span; after finish. */
 uint64_t cs_collector_span_truth(cs_collector *collector, const cs_event_result *event,

@@ -12,8 +12,10 @@
 #include "results/run_folder.h"
 #include "results/truth.h"
 
-/* Cycles between two looks at the progress: a millisecond or so of wall time. */
+/* Cycles between two looks at the progress: a millisecond or so of wall time in the beginning,
+ * then a 64th of what has been simulated, so that a long run is not cut into millions. */
 #define CHUNK_CYCLES 4000000u
+#define CHUNK_PART 64u
 
 /* Everything that a run has open. */
 typedef struct run {
@@ -59,7 +61,7 @@ static void subsample(void *ctx, const cs_subsample *s)
 {
     run *r = ctx;
 
-    cs_truth_subsample(r->truth, r->collector, s);
+    cs_truth_subsample(r->truth, s);
 }
 
 /* perf reads what the driver hands over before the hardware comes round again. */
@@ -134,7 +136,9 @@ static cycle_t simulate(run *r)
     cycle_t finished = 0;
 
     for (cycle_t until = 0; until < limit;) {
-        until = limit - until > CHUNK_CYCLES ? until + CHUNK_CYCLES : limit;
+        cycle_t chunk = CHUNK_CYCLES + until / CHUNK_PART;
+
+        until = limit - until > chunk ? until + chunk : limit;
         finished = r->system->ops->run(r->system, until);
         if (r->system->ops->end_cycle(r->system) != CS_NEVER)
             break;

@@ -139,7 +139,7 @@ cs_status cs_truth_create(const char *path, const cs_scenario *scenario, cs_trut
     return CS_OK;
 }
 
-void cs_truth_subsample(cs_truth *t, cs_collector *collector, const cs_subsample *s)
+void cs_truth_subsample(cs_truth *t, const cs_subsample *s)
 {
     put_integers(t, SUBSAMPLE, (uint64_t[]){s->number, s->cycle, s->addr}, 3);
     for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
@@ -149,7 +149,7 @@ void cs_truth_subsample(cs_truth *t, cs_collector *collector, const cs_subsample
             put_integers(t, WINDOW, (uint64_t[]){s->number, cpu, w->start, w->stop, s->cid1[cpu],
                                                  s->cid2[cpu]}, 6);
     }
-    if (!t->scenario->keep.samples_truth)
+    if (s->truths == NULL)
         return;
     for (unsigned i = 0; i < s->nr_events + s->has_cycles; i++)
         for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
@@ -157,7 +157,7 @@ void cs_truth_subsample(cs_truth *t, cs_collector *collector, const cs_subsample
 
             put_integers(t, SAMPLE,
                          (uint64_t[]){s->number, cpu, i, event, s->values[i * s->nr_cpus + cpu],
-                                      cs_collector_window_truth(collector, s, i, cpu)}, 6);
+                                      s->truths[i * s->nr_cpus + cpu]}, 6);
         }
 }
 

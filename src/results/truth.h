@@ -17,9 +17,9 @@ typedef struct cs_truth cs_truth;
 cs_status cs_truth_create(const char *path, const cs_scenario *scenario, cs_truth **out,
                           cs_diag *diag);
 
-/* A committed subsample: its windows and, with samples_truth in the scenario, each value
- * with its exact truth. Failures are kept and reported by cs_truth_finish. */
-void cs_truth_subsample(cs_truth *truth, cs_collector *collector, const cs_subsample *subsample);
+/* A committed subsample: its windows and, where it comes with truths, each value with
+ * its own. Failures are kept and reported by cs_truth_finish. */
+void cs_truth_subsample(cs_truth *truth, const cs_subsample *subsample);
 
 /* Totals of every event and core; closes the file. The object is gone afterwards. */
 cs_status cs_truth_finish(cs_truth *truth, cs_collector *collector, const cs_results *results,

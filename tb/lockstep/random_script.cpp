@@ -209,7 +209,10 @@ void Script::meddle()
         line("  - read: {at: pmcu.FSM_STATUS}");
         break;
     case 1:
-        peek(0x10000000 + offsets[below(8)], chance(85) ? 4 : 8);
+        if (chance(85))
+            peek(0x10000000 + offsets[below(8)], 4);
+        else
+            peek((0x10000000 + offsets[below(8)]) & ~7ull, 8);
         break;
     case 2:
         write(registers[below(10)], chance(40) ? 1 : random_());

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <set>
+#include <stdexcept>
 
 #include "document.hpp"
 
@@ -21,7 +22,8 @@ struct Timelines {
 
     explicit Timelines(const Document &d)
     {
-        EXPECT_TRUE(d.ok()) << d.error;
+        if (!d.ok())
+            throw std::runtime_error(d.error);
         EXPECT_EQ(cs_scenario_timelines(d.scenario.get(), &set, nullptr), CS_OK);
     }
     Timelines(const Timelines &) = delete;

@@ -262,6 +262,38 @@ TEST(Load, NamesComeFromFiles)
     }
 }
 
+TEST(Load, WordsAndFlags)
+{
+    const Document d = parse(R"(
+bus: {arbitration: per_target}
+core: {map: ext64, hpme: true}
+pmcu: {broadcast: true, prefetch: true}
+driver: {comp: true}
+keep: {memory: false, probe: true, samples_truth: false}
+memory:
+  regions:
+    - {base: 0, size: 1, rights: rw}
+    - {base: 0, size: 1, rights: ro}
+    - {base: 0, size: 1, rights: none}
+handler: {mode: el3}
+)");
+
+    ASSERT_TRUE(d.ok()) << d.error;
+    EXPECT_TRUE(d->bus.per_target);
+    EXPECT_TRUE(d->core.ext64);
+    EXPECT_TRUE(d->core.hpme);
+    EXPECT_TRUE(d->pmcu.broadcast);
+    EXPECT_TRUE(d->pmcu.prefetch);
+    EXPECT_TRUE(d->driver.comp);
+    EXPECT_FALSE(d->keep.memory);
+    EXPECT_TRUE(d->keep.probe);
+    EXPECT_FALSE(d->keep.samples_truth);
+    EXPECT_TRUE(d->memory.regions[0].readable && d->memory.regions[0].writable);
+    EXPECT_TRUE(d->memory.regions[1].readable && !d->memory.regions[1].writable);
+    EXPECT_TRUE(!d->memory.regions[2].readable && !d->memory.regions[2].writable);
+    EXPECT_EQ(d->handler.mode, CS_MODE_EL3);
+}
+
 TEST(Load, QuotedTexts)
 {
     const Document d = parse("handler:\n  functions:\n"

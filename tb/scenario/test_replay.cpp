@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <stdexcept>
 
 #include "document.hpp"
 
@@ -43,7 +44,8 @@ class Replay : public ::testing::Test
     {
         cs_timelines *t = nullptr;
 
-        EXPECT_TRUE(d.ok()) << d.error;
+        if (!d.ok())
+            throw std::runtime_error(d.error);
         EXPECT_EQ(cs_scenario_timelines(d.scenario.get(), &t, nullptr), CS_OK);
         const uint64_t result = cs_timeline_sum(cs_timelines_cpu(t, cpu), 8, CS_MODE_ALL, from, to);
         cs_timelines_destroy(t);

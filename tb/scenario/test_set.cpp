@@ -25,10 +25,10 @@ std::string error(const std::string &set)
 
 TEST(Set, ReplacesAndAdds)
 {
-    const Document d =
-        parse(TEXT, {"workloads.0.segments.1.cycles=5", "bus.clock_mhz=500",
-                     "driver.user_events=[INST_RETIRED]", "seed=3", "seed=4", "core={counters: 6}",
-                     "core.hpmn=2", "workloads.0.segments.2={cycles: 7, mode: el0}"});
+    const Document d = parse(TEXT, {"workloads.0.segments.1.cycles=5", "bus.clock_mhz=500",
+                                    "driver.user_events=[INST_RETIRED]", "seed=3", "seed=4",
+                                    "pmcu.clusters=3", "core={counters: 6}", "core.hpmn=2",
+                                    "workloads.0.segments.2={cycles: 7, mode: el0}"});
 
     ASSERT_TRUE(d.ok()) << d.error;
     EXPECT_EQ(d->workloads[0].segments[0].cycles, 10u);
@@ -39,6 +39,8 @@ TEST(Set, ReplacesAndAdds)
     EXPECT_EQ(d->driver.user_events[0], 8u);
     EXPECT_EQ(d->driver.nr_user_events, 1u);
     EXPECT_EQ(d->seed, 4u);
+    EXPECT_EQ(d->pmcu.clusters, 3u);
+    EXPECT_EQ(d->pmcu.slots, 4u); // what stands behind a key that is set
     EXPECT_EQ(d->core.counters, 6u);
     EXPECT_EQ(d->core.hpmn, 2u);
 }

@@ -231,6 +231,10 @@ module bus_cocotb_top (
   assign t_rvalid[0] = ram_axi_rvalid;
   assign ram_axi_rready = t_rready[0];
 
+  logic [3:0]   unused_chk_valid, unused_chk_write;
+  logic [255:0] unused_chk_addr;
+  logic [31:0]  unused_chk_bytes;
+
   bus_fabric #(
     .NrManager (2),
     .NrTarget  (3)
@@ -301,10 +305,10 @@ module bus_cocotb_top (
     .t_rlast_i (t_rlast),
     .t_rvalid_i (t_rvalid),
     .t_rready_o (t_rready),
-    .chk_valid_o      (),
-    .chk_write_o      (),
-    .chk_addr_o       (),
-    .chk_bytes_o      (),
+    .chk_valid_o      (unused_chk_valid),
+    .chk_write_o      (unused_chk_write),
+    .chk_addr_o       (unused_chk_addr),
+    .chk_bytes_o      (unused_chk_bytes),
     .chk_error_i      (4'd0),
     .chk_stall_i      (64'd0)
   );
@@ -313,6 +317,9 @@ module bus_cocotb_top (
     logic        reg_en, reg_write, reg_wide, reg_err;
     logic [15:0] reg_addr;
     logic [63:0] reg_wdata, reg_rdata;
+    logic        unused_acc_valid, unused_acc_write, unused_acc_wide, unused_acc_err;
+    logic [19:0] unused_acc_addr;
+    logic [63:0] unused_acc_wdata, unused_acc_rdata;
 
     axi_reg_bridge #(
       .NrSlot  (1),
@@ -358,13 +365,13 @@ module bus_cocotb_top (
       .reg_wdata_o     (reg_wdata),
       .reg_rdata_i     (reg_rdata),
       .reg_err_i       (reg_err),
-      .acc_valid_o     (),
-      .acc_write_o     (),
-      .acc_addr_o      (),
-      .acc_wide_o      (),
-      .acc_wdata_o     (),
-      .acc_rdata_o     (),
-      .acc_err_o       ()
+      .acc_valid_o     (unused_acc_valid),
+      .acc_write_o     (unused_acc_write),
+      .acc_addr_o      (unused_acc_addr),
+      .acc_wide_o      (unused_acc_wide),
+      .acc_wdata_o     (unused_acc_wdata),
+      .acc_rdata_o     (unused_acc_rdata),
+      .acc_err_o       (unused_acc_err)
     );
 
     reg_slot u_slot (

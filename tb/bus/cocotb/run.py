@@ -21,6 +21,7 @@ runner.build(
     build_args=["-g2012"],
     build_dir=build,
     always=True,
+    timescale=("1ns", "1ps"),
 )
 sys.path.insert(0, str(here))
 results = runner.test(

@@ -27,7 +27,6 @@ class System:
     def __init__(self, dut, seed):
         self.dut = dut
         self.rng = random.Random(seed)
-        logging.getLogger("cocotb").setLevel(logging.WARNING)
         reset = dict(reset=dut.rst_ni, reset_active_level=False)
         self.managers = [
             AxiMaster(AxiBus.from_prefix(dut, f"m{m}_axi"), dut.clk_i, **reset) for m in (0, 1)

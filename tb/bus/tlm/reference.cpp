@@ -1,0 +1,507 @@
+#include "reference.hpp"
+
+#include <cstring>
+
+namespace reference
+{
+
+namespace
+{
+
+using traffic::Item;
+using traffic::Managers;
+using traffic::Unit;
+
+enum class Resp { okay = 0, slverr = 2, decerr = 3 };
+
+// One transfer as the wires carry it.
+struct Burst {
+    bool write = false;
+    uint64_t addr = 0;
+    unsigned size = 8;
+    unsigned beats = 1;
+    std::vector<uint8_t> data;
+    Resp resp = Resp::okay; // the worst so far
+    unsigned moved = 0;     // W or R beats that passed
+
+    void worse(Resp other)
+    {
+        if (static_cast<int>(other) > static_cast<int>(resp))
+            resp = other;
+    }
+};
+
+// What a target shows in a cycle, and what it is told about it.
+class Target
+{
+  public:
+    virtual ~Target() = default;
+    virtual bool r_valid() const = 0;
+    virtual bool w_ready() const = 0;
+    virtual bool b_valid() const = 0;
+    // The end of the cycle: `take` is an address handshake, `moved` a handshake on R, W or B.
+    virtual void clock(cycle_t now, Burst *take, bool moved) = 0;
+};
+
+class Memory : public Target
+{
+  public:
+    explicit Memory(const Parameters &p) : p_(p), bytes_(traffic::kRamSize, 0) {}
+
+    bool r_valid() const override
+    {
+        return state_ == State::beat;
+    }
+    bool w_ready() const override
+    {
+        return state_ == State::take && wait_ == 0;
+    }
+    bool b_valid() const override
+    {
+        return state_ == State::respond;
+    }
+
+    void clock(cycle_t, Burst *take, bool moved) override
+    {
+        switch (state_) {
+        case State::idle:
+            if (take == nullptr)
+                break;
+            burst_ = take;
+            beat_ = 0;
+            state_ = take->write ? State::take : State::fetch;
+            wait_ = take->write ? 0 : p_.read;
+            break;
+        case State::fetch:
+            if (wait_-- == 0) {
+                load();
+                state_ = State::beat;
+            }
+            break;
+        case State::beat:
+            if (!moved)
+                break;
+            if (++beat_ == burst_->beats) {
+                state_ = State::idle;
+            } else {
+                wait_ = p_.gap;
+                state_ = wait_ == 0 ? State::beat : State::gap;
+                if (wait_ == 0)
+                    load();
+            }
+            break;
+        case State::gap:
+            if (--wait_ == 0) {
+                load();
+                state_ = State::beat;
+            }
+            break;
+        case State::take:
+            if (wait_ > 0) {
+                wait_--;
+                break;
+            }
+            if (!moved)
+                break;
+            store();
+            wait_ = p_.gap;
+            if (++beat_ == burst_->beats)
+                state_ = State::commit;
+            break;
+        case State::commit:
+            wait_ = p_.write;
+            state_ = wait_ == 0 ? State::respond : State::wait;
+            break;
+        case State::wait:
+            if (--wait_ == 0)
+                state_ = State::respond;
+            break;
+        case State::respond:
+            if (moved)
+                state_ = State::idle;
+            break;
+        }
+    }
+
+  private:
+    enum class State { idle, fetch, beat, gap, take, commit, wait, respond };
+
+    uint8_t *at() const
+    {
+        return const_cast<uint8_t *>(&bytes_[burst_->addr - traffic::kRam + beat_ * burst_->size]);
+    }
+    void load()
+    {
+        std::memcpy(&burst_->data[beat_ * burst_->size], at(), burst_->size);
+    }
+    void store()
+    {
+        std::memcpy(at(), &burst_->data[beat_ * burst_->size], burst_->size);
+    }
+
+    const Parameters &p_;
+    std::vector<uint8_t> bytes_;
+    State state_ = State::idle;
+    Burst *burst_ = nullptr;
+    unsigned beat_ = 0;
+    unsigned wait_ = 0;
+};
+
+class Bridge : public Target
+{
+  public:
+    // first_unit: the number of slot 0's unit; broadcast -1: there is none.
+    Bridge(const Parameters &p, unsigned slots, int absent, unsigned first_unit, int broadcast,
+           std::vector<cs_probe_record> &records)
+        : p_(p), units_(slots), absent_(absent), first_(first_unit), broadcast_(broadcast),
+          records_(records)
+    {
+    }
+
+    bool r_valid() const override
+    {
+        return state_ == State::respond && !burst_->write;
+    }
+    bool w_ready() const override
+    {
+        return state_ == State::data;
+    }
+    bool b_valid() const override
+    {
+        return state_ == State::respond && burst_->write;
+    }
+
+    void clock(cycle_t now, Burst *take, bool moved) override
+    {
+        switch (state_) {
+        case State::idle:
+            if (take == nullptr)
+                break;
+            burst_ = take;
+            beat_ = 0;
+            left_ = p_.access;
+            state_ = take->write ? State::data : State::access;
+            break;
+        case State::data:
+            if (moved && ++beat_ == burst_->beats) {
+                beat_ = 0;
+                state_ = State::access;
+            }
+            break;
+        case State::access:
+            if (--left_ == 0) {
+                effect(now);
+                state_ = State::respond;
+            }
+            break;
+        case State::respond:
+            if (moved && (burst_->write || ++beat_ == burst_->beats))
+                state_ = State::idle;
+            break;
+        }
+    }
+
+  private:
+    enum class State { idle, data, access, respond };
+
+    void effect(cycle_t now)
+    {
+        Burst &b = *burst_;
+        const unsigned slot = b.addr >> 16 & 15;
+        const auto offset = static_cast<uint32_t>(b.addr & 0xffff);
+        const bool all = slot == 15 && broadcast_ >= 0;
+        uint64_t data = 0;
+        bool error = false;
+
+        const bool shape = b.beats == 1 && (b.size == 4 || b.size == 8);
+        const bool present = slot < units_.size() && static_cast<int>(slot) != absent_;
+        if (!shape || (all ? !b.write : !present)) {
+            b.worse(Resp::slverr);
+            return;
+        }
+        const bool wide = b.size == 8;
+        if (b.write) {
+            std::memcpy(&data, b.data.data(), b.size);
+            for (unsigned i = 0; i < units_.size(); i++)
+                if (static_cast<int>(i) != absent_ && (all || i == slot))
+                    error |= units_[i].write(now, offset, wide, data);
+            error &= !all;
+        } else {
+            error = units_[slot].read(now, offset, wide, data);
+            std::memcpy(b.data.data(), &data, b.size);
+        }
+        if (error)
+            b.worse(Resp::slverr);
+        cs_probe_record record = {};
+        record.cycle = now;
+        record.kind = CS_PROBE_REG;
+        record.write = b.write;
+        record.resp = error ? CS_BUS_SLVERR : CS_BUS_OKAY;
+        record.source =
+            static_cast<uint16_t>(all ? static_cast<unsigned>(broadcast_) : first_ + slot);
+        record.addr = offset;
+        record.value = data;
+        record.bytes = b.size;
+        records_.push_back(record);
+    }
+
+    const Parameters &p_;
+    std::vector<Unit> units_;
+    int absent_;
+    unsigned first_;
+    int broadcast_;
+    std::vector<cs_probe_record> &records_;
+    State state_ = State::idle;
+    Burst *burst_ = nullptr;
+    unsigned beat_ = 0;
+    unsigned left_ = 0;
+};
+
+// A manager's read or write channel: raises, waits, thinks, raises.
+struct Requester {
+    const traffic::Row *row = nullptr;
+    size_t index = 0;
+    cycle_t rises = 0; // of row[index]
+    bool out = false;  // granted, not complete
+    Burst burst;
+    unsigned manager = 0;
+
+    bool valid(cycle_t now) const
+    {
+        return !out && index < row->size() && now >= rises;
+    }
+    void prepare(cycle_t free, bool write)
+    {
+        if (index == row->size())
+            return;
+        const Item &item = (*row)[index];
+        rises = free + item.think;
+        burst = Burst();
+        burst.write = write;
+        burst.addr = item.addr;
+        burst.size = item.size;
+        burst.beats = item.beats;
+        burst.data.assign(item.size * item.beats, 0);
+        if (write)
+            traffic::fill(burst.data.data(), item.size * item.beats, item.seed);
+    }
+};
+
+bool legal(const Burst &b)
+{
+    if (b.beats == 1)
+        return b.addr % b.size == 0;
+    return b.size == 8 && b.addr % 8 == 0 && b.beats <= 16 &&
+           b.addr / 4096 == (b.addr + 8 * b.beats - 1) / 4096;
+}
+
+enum class State { idle, grant, check, forward, address, data, response, error };
+
+struct Path {
+    State state = State::idle;
+    unsigned last = ~0u; // the requester that was picked last
+    Requester *who = nullptr;
+    cycle_t granted = 0;
+    unsigned target = 0;
+    uint64_t left = 0; // cycles of FORWARD
+    unsigned held = 0; // cycles of hold so far
+};
+
+struct World {
+    const Parameters &p;
+    std::vector<cs_probe_record> records;
+    std::vector<std::unique_ptr<Target>> targets;
+    std::vector<Requester> requesters;
+    std::vector<Path> paths;
+    cs_guard *guard = nullptr;
+
+    World(const Parameters &parameters, const Managers &managers) : p(parameters)
+    {
+        targets.push_back(std::make_unique<Memory>(p));
+        targets.push_back(std::make_unique<Bridge>(p, 1, -1, CS_UNIT_PMCU, -1, records));
+        for (unsigned k = 0; k < p.clusters; k++)
+            targets.push_back(std::make_unique<Bridge>(p, p.slots, 1, CS_UNIT_CORE(k * p.slots),
+                                                       CS_UNIT_BROADCAST(k), records));
+        requesters.resize(2 * managers.size());
+        for (unsigned i = 0; i < requesters.size(); i++) {
+            requesters[i].row = &managers[i / 2].rows[i % 2];
+            requesters[i].manager = i / 2;
+            requesters[i].prepare(1, i % 2);
+        }
+        paths.resize(p.per_target ? targets.size() + 1 : 1);
+        cs_guard_create(p.regions.data(), p.regions.size(), p.faults.data(), p.faults.size(),
+                        &guard, nullptr);
+    }
+    ~World()
+    {
+        cs_guard_destroy(guard);
+    }
+
+    unsigned target_of(uint64_t addr) const
+    {
+        if (addr >= traffic::kRam && addr < traffic::kRam + traffic::kRamSize)
+            return 0;
+        if (addr >= traffic::kPmcu && addr < traffic::kPmcu + traffic::kPmcuSize)
+            return 1;
+        for (unsigned k = 0; k < p.clusters; k++) {
+            const uint64_t base = traffic::kCluster + k * traffic::kClusterSize;
+            if (addr >= base && addr < base + traffic::kClusterSize)
+                return 2 + k;
+        }
+        return static_cast<unsigned>(targets.size());
+    }
+    bool belongs(const Requester &r, unsigned path) const
+    {
+        return !p.per_target || target_of(r.burst.addr) == path;
+    }
+
+    bool over() const
+    {
+        for (const Requester &r : requesters)
+            if (r.index < r.row->size())
+                return false;
+        return true;
+    }
+
+    void pick(Path &path, unsigned number, cycle_t now)
+    {
+        for (unsigned i = 1; i <= requesters.size(); i++) {
+            const unsigned r = (path.last + i) % static_cast<unsigned>(requesters.size());
+            if (!requesters[r].valid(now) || !belongs(requesters[r], number))
+                continue;
+            path.last = r;
+            path.who = &requesters[r];
+            path.state = State::grant;
+            return;
+        }
+    }
+
+    void check(Path &path)
+    {
+        Burst &b = path.who->burst;
+        uint64_t stall = 0;
+
+        path.target = target_of(b.addr);
+        const cs_bus_resp answer = cs_guard_check(guard, b.write, b.addr, b.size * b.beats, &stall);
+        if (answer != CS_BUS_OKAY || !legal(b))
+            b.worse(Resp::slverr);
+        if (path.target == targets.size())
+            b.worse(Resp::decerr);
+        path.left = p.forward + stall;
+        path.held = 0;
+        path.state = State::forward;
+        if (path.left == 0)
+            path.state = b.resp == Resp::okay ? State::address : State::error;
+    }
+
+    void complete(Path &path, cycle_t now)
+    {
+        Requester &r = *path.who;
+        Burst &b = r.burst;
+        cs_probe_record record = {};
+
+        if (b.resp != Resp::okay && !b.write)
+            b.data.assign(b.data.size(), 0);
+        record.cycle = now;
+        record.kind = CS_PROBE_BUS;
+        record.write = b.write;
+        record.resp = static_cast<uint8_t>(b.resp);
+        record.source = static_cast<uint16_t>(r.manager);
+        record.addr = b.addr;
+        record.value = cs_probe_hash(b.data.data(), static_cast<unsigned>(b.data.size()));
+        record.request = r.rises;
+        record.grant = path.granted;
+        record.bytes = static_cast<uint32_t>(b.data.size());
+        records.push_back(record);
+        r.out = false;
+        r.index++;
+        r.prepare(now + 1, b.write);
+        path.who = nullptr;
+        path.state = State::idle;
+    }
+
+    // Held back for B cycles, then it passes.
+    bool passes(Path &path)
+    {
+        if (path.held == p.back)
+            return true;
+        path.held++;
+        return false;
+    }
+
+    void cycle(cycle_t now)
+    {
+        std::vector<Burst *> take(targets.size(), nullptr);
+        std::vector<bool> moved(targets.size(), false);
+        std::vector<Path *> complete_now;
+
+        for (unsigned number = 0; number < paths.size(); number++) {
+            Path &path = paths[number];
+            Burst *b = path.who == nullptr ? nullptr : &path.who->burst;
+            Target *target = path.target < targets.size() ? targets[path.target].get() : nullptr;
+
+            switch (path.state) {
+            case State::idle:
+                pick(path, number, now);
+                break;
+            case State::grant:
+                path.granted = now;
+                path.who->out = true;
+                path.state = State::check;
+                break;
+            case State::check:
+                check(path);
+                break;
+            case State::forward:
+                if (--path.left == 0)
+                    path.state = b->resp == Resp::okay ? State::address : State::error;
+                break;
+            case State::address:
+                take[path.target] = b;
+                path.state = State::data;
+                break;
+            case State::data:
+                if (b->write && target->w_ready()) {
+                    moved[path.target] = true;
+                    if (++b->moved == b->beats)
+                        path.state = State::response;
+                } else if (!b->write && target->r_valid() && passes(path)) {
+                    moved[path.target] = true;
+                    if (++b->moved == b->beats)
+                        complete_now.push_back(&path);
+                }
+                break;
+            case State::response:
+                if (target->b_valid() && passes(path)) {
+                    moved[path.target] = true;
+                    complete_now.push_back(&path);
+                }
+                break;
+            case State::error:
+                if (b->write && b->moved < b->beats)
+                    b->moved++;
+                else if (passes(path) && (b->write || ++b->moved == b->beats))
+                    complete_now.push_back(&path);
+                break;
+            }
+        }
+        for (unsigned i = 0; i < targets.size(); i++)
+            targets[i]->clock(now, take[i], moved[i]);
+        for (Path *path : complete_now)
+            complete(*path, now);
+    }
+};
+
+} // namespace
+
+std::vector<cs_probe_record> run(const Parameters &parameters, const Managers &managers,
+                                 cycle_t limit)
+{
+    World world(parameters, managers);
+
+    for (cycle_t now = 0; now < limit && !world.over(); now++)
+        world.cycle(now);
+    return world.records;
+}
+
+} // namespace reference

@@ -1,0 +1,263 @@
+// The fabric under test with managers that play traffic, and the targets of the reference.
+#ifndef CS_TB_BUS_TLM_WORLD_HPP
+#define CS_TB_BUS_TLM_WORLD_HPP
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/guard.h"
+#include "base/memory.h"
+#include "bus/agent_module.hpp"
+#include "bus/fabric.hpp"
+#include "bus/memory_target.hpp"
+#include "bus/register_access.hpp"
+#include "reference.hpp"
+#include "traffic.hpp"
+
+namespace world
+{
+
+inline sc_core::sc_time ns(double value)
+{
+    return sc_core::sc_time(value, sc_core::SC_NS);
+}
+
+// More cycles than any transfer of a test lasts.
+constexpr cycle_t kLong = 4000;
+
+// A manager with a row of reads and a row of writes, played independently of each other.
+class Player : public cs::AgentModule
+{
+  public:
+    Player(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
+           const traffic::Manager &manager)
+        : AgentModule(name, period), port("port", 0, clock_, *this)
+    {
+        for (unsigned i = 0; i < 2; i++) {
+            rows_[i].row = &manager.rows[i];
+            rows_[i].prepare(1);
+        }
+    }
+
+    cs::ManagerPort port;
+
+    cycle_t earliest() const override
+    {
+        if (rows_[0].out || rows_[1].out)
+            return clock_.cycle() + 1;
+        return cs::seen_after(next());
+    }
+    bool alone() const override
+    {
+        const Row &other = rows_[1 - asking_];
+        return !other.out && other.rises() > rows_[asking_].rises() + kLong;
+    }
+
+  private:
+    struct Row {
+        const traffic::Row *row = nullptr;
+        size_t index = 0;
+        bool out = false;
+        cs_bus_txn txn = {};
+
+        cycle_t rises() const
+        {
+            return index < row->size() ? txn.request : CS_NEVER;
+        }
+        void prepare(cycle_t free)
+        {
+            if (index < row->size())
+                txn.request = free + (*row)[index].think;
+        }
+    };
+
+    cycle_t next() const override
+    {
+        cycle_t first = CS_NEVER;
+        for (const Row &row : rows_)
+            if (!row.out && row.index < row.row->size())
+                first = std::min(first, row.txn.request - 1);
+        return first;
+    }
+    void execute(cycle_t cycle) override
+    {
+        for (unsigned i = 0; i < 2; i++) {
+            Row &row = rows_[i];
+            if (row.out || row.index == row.row->size() || row.txn.request != cycle + 1)
+                continue;
+            const traffic::Item &item = (*row.row)[row.index];
+            row.txn.write = i == 1;
+            row.txn.addr = item.addr;
+            row.txn.size = item.size;
+            row.txn.beats = item.beats;
+            if (i == 1)
+                traffic::fill(row.txn.data, item.size * item.beats, item.seed);
+            asking_ = i;
+            row.out = true;
+            if (port.submit(&row.txn) == CS_BUS_DONE)
+                finish(row);
+        }
+    }
+    void bus_done(unsigned, cs_bus_txn *txn) override
+    {
+        finish(rows_[txn->write]);
+        wake();
+    }
+    void finish(Row &row)
+    {
+        row.out = false;
+        row.index++;
+        row.prepare(row.txn.complete + 1);
+    }
+
+    Row rows_[2];
+    unsigned asking_ = 0;
+};
+
+class UnitPort : public cs::RegisterPort
+{
+  public:
+    bool read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data) override
+    {
+        return unit.read(cycle, offset, wide, data);
+    }
+    bool write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data) override
+    {
+        return unit.write(cycle, offset, wide, data);
+    }
+    traffic::Unit unit;
+};
+
+// One fabric with everything around it. `managers` is borrowed.
+class World
+{
+  public:
+    World(const std::string &name, const reference::Parameters &p,
+          const traffic::Managers &managers, bool early)
+    {
+        sink_ = {[](void *ctx, const cs_probe_record *r) {
+                     static_cast<World *>(ctx)->records.push_back(*r);
+                 },
+                 this};
+        cs_memory_create(&memory, nullptr);
+        cs_guard_create(p.regions.data(), p.regions.size(), p.faults.data(), p.faults.size(),
+                        &guard_, nullptr);
+        fabric = std::make_unique<cs::Fabric>((name + "_fabric").c_str(),
+                                              config(p, managers.size(), early));
+        ram_ = std::make_unique<cs::MemoryTarget>((name + "_ram").c_str(), memory, -traffic::kRam);
+        fabric->target[0].bind(ram_->socket);
+        add_bridge(name + "_pmcu", {{unit(), CS_UNIT_PMCU}}, 1);
+        for (unsigned k = 0; k < p.clusters; k++) {
+            std::vector<cs::RegisterSlot> slots;
+            for (unsigned i = 0; i < p.slots; i++)
+                slots.push_back({i == 1 ? nullptr : unit(),
+                                 static_cast<uint16_t>(CS_UNIT_CORE(i + k * p.slots))});
+            add_bridge(name + "_cluster" + std::to_string(k), slots, 2 + k);
+            bridges_.back()->access.enable_broadcast(static_cast<uint16_t>(CS_UNIT_BROADCAST(k)));
+        }
+        for (unsigned i = 0; i < managers.size(); i++) {
+            players_.push_back(std::make_unique<Player>(
+                (name + "_player" + std::to_string(i)).c_str(), period(), managers[i]));
+            players_[i]->port.socket.bind(fabric->manager[i]);
+            players_[i]->set_lookahead(fabric.get());
+            fabric->attach(i, *players_[i]);
+        }
+    }
+    ~World()
+    {
+        cs_memory_destroy(memory);
+        cs_guard_destroy(guard_);
+    }
+
+    static sc_core::sc_time period()
+    {
+        return ns(1);
+    }
+
+    std::vector<cs_probe_record> records;
+    std::unique_ptr<cs::Fabric> fabric;
+    cs_memory *memory = nullptr;
+
+  private:
+    cs::FabricConfig config(const reference::Parameters &p, size_t managers, bool early)
+    {
+        cs::FabricConfig config;
+        config.period = period();
+        config.per_target = p.per_target;
+        config.forward_cycles = p.forward;
+        config.return_cycles = p.back;
+        config.managers = static_cast<unsigned>(managers);
+        config.guard = guard_;
+        config.probe = &sink_;
+        config.early_completion = early;
+        cs::TargetConfig target;
+        target.timing.kind = cs::TargetKind::memory;
+        target.timing.read_cycles = p.read;
+        target.timing.write_cycles = p.write;
+        target.timing.gap_cycles = p.gap;
+        target.base = traffic::kRam;
+        target.size = traffic::kRamSize;
+        config.targets.push_back(target);
+        target.timing.kind = cs::TargetKind::registers;
+        target.timing.access_cycles = p.access;
+        target.base = traffic::kPmcu;
+        target.size = traffic::kPmcuSize;
+        config.targets.push_back(target);
+        for (unsigned k = 0; k < p.clusters; k++) {
+            target.base = traffic::kCluster + k * traffic::kClusterSize;
+            target.size = traffic::kClusterSize;
+            config.targets.push_back(target);
+        }
+        return config;
+    }
+    cs::RegisterPort *unit()
+    {
+        units_.push_back(std::make_unique<UnitPort>());
+        return units_.back().get();
+    }
+    void add_bridge(const std::string &name, std::vector<cs::RegisterSlot> slots, unsigned target)
+    {
+        bridges_.push_back(
+            std::make_unique<cs::RegisterBridge>(name.c_str(), period(), std::move(slots), &sink_));
+        fabric->target[target].bind(bridges_.back()->socket);
+    }
+
+    cs_probe_sink sink_ = {};
+    cs_guard *guard_ = nullptr;
+    std::unique_ptr<cs::MemoryTarget> ram_;
+    std::vector<std::unique_ptr<UnitPort>> units_;
+    std::vector<std::unique_ptr<cs::RegisterBridge>> bridges_;
+    std::vector<std::unique_ptr<Player>> players_;
+};
+
+inline void sort(std::vector<cs_probe_record> &records)
+{
+    std::sort(records.begin(), records.end(),
+              [](const auto &a, const auto &b) { return cs_probe_order(&a, &b) < 0; });
+}
+
+// "" when both streams are the same, else where they part.
+inline std::string difference(std::vector<cs_probe_record> a, std::vector<cs_probe_record> b)
+{
+    char left[256];
+    char right[256];
+
+    sort(a);
+    sort(b);
+    for (size_t i = 0; i < a.size() && i < b.size(); i++) {
+        const char *field = cs_probe_difference(&a[i], &b[i], nullptr, nullptr);
+        if (field != nullptr)
+            return "record " + std::to_string(i) + ", " + field + "\n  " +
+                   cs_probe_print(&a[i], left, sizeof left) + "\n  " +
+                   cs_probe_print(&b[i], right, sizeof right);
+    }
+    if (a.size() != b.size())
+        return std::to_string(a.size()) + " and " + std::to_string(b.size()) + " records";
+    return "";
+}
+
+} // namespace world
+
+#endif
