@@ -109,8 +109,7 @@ void cs_progress_show(void *progress, cycle_t cycles)
         if (part > 0)
             fprintf(stderr, "%.1f s left  ", wall / part - wall);
     }
-    fprintf(stderr, "simulated %.6f s  (%.3g Mcycle/s)", simulated,
-            (double)cycles * 1e-6 / wall);
+    fprintf(stderr, "simulated %.6f s  (%.3g Mcycle/s)", simulated, (double)cycles * 1e-6 / wall);
 }
 
 void cs_progress_end(cs_progress *p)

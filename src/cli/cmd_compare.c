@@ -44,8 +44,8 @@ static void print_divergence(const cs_compare_report *r)
         break;
     case CS_COMPARE_RECORD:
         record = diverging_record(r);
-        printf("DIFFERENT at cycle %" PRIu64 ", %s, field '%s': model 0x%" PRIx64
-               ", RTL 0x%" PRIx64 "\n",
+        printf("DIFFERENT at cycle %" PRIu64 ", %s, field '%s': model 0x%" PRIx64 ", RTL 0x%" PRIx64
+               "\n",
                r->cycle, cs_probe_source_name(record->kind, record->source, unit, sizeof unit),
                r->field, r->model_value, r->rtl_value);
         print_tail("model", &r->model);
@@ -131,7 +131,8 @@ static int run(int argc, char **argv)
             if (!cs_cli_number(optarg, INT64_MAX, &asked.limit_cycles) || asked.limit_cycles == 0)
                 return cs_cli_usage(&cs_command_compare,
                                     "--limit-cycles: found '%s', expected a number of cycles "
-                                    "above 0", optarg);
+                                    "above 0",
+                                    optarg);
             break;
         case 'n':
             asked.budget_ns = 0;
@@ -142,8 +143,7 @@ static int run(int argc, char **argv)
             return EXIT_BAD_USE;
         }
     if (optind + 1 != argc)
-        return cs_cli_usage(&cs_command_compare, "expected one scenario, found %d",
-                            argc - optind);
+        return cs_cli_usage(&cs_command_compare, "expected one scenario, found %d", argc - optind);
     return compare(argv[optind], sets, nr_sets, &asked);
 }
 

@@ -55,8 +55,8 @@ static int decode(const char *path, cs_table_format format, unsigned slots)
     cs_pmcu_aux_close(aux);
     fclose(in.file);
     if (status == CS_OK && fflush(stdout) != 0)
-        status = cs_diag_set(&diag, CS_ERR_IO, "standard output", "cannot write: %s",
-                             strerror(errno));
+        status =
+            cs_diag_set(&diag, CS_ERR_IO, "standard output", "cannot write: %s", strerror(errno));
     return status == CS_OK ? EXIT_GOOD : cs_cli_fail(&diag);
 }
 

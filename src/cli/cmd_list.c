@@ -53,9 +53,9 @@ typedef struct register_row {
 
 static void list_registers(void)
 {
-#define PMCU_ROW(NAME, OFFSET, COUNT, STRIDE, BITS, ACCESS, RESET, TEXT)                          \
+#define PMCU_ROW(NAME, OFFSET, COUNT, STRIDE, BITS, ACCESS, RESET, TEXT)                           \
     {"pmcu", #NAME, OFFSET, COUNT, STRIDE, ACCESS, RESET, TEXT},
-#define COREPMU_ROW(NAME, OFFSET, COUNT, STRIDE, BITS, ACCESS, RESET, TEXT)                       \
+#define COREPMU_ROW(NAME, OFFSET, COUNT, STRIDE, BITS, ACCESS, RESET, TEXT)                        \
     {"corepmu", #NAME, OFFSET, COUNT, STRIDE, ACCESS, RESET, TEXT},
     static const register_row rows[] = {CS_PMCU_REGISTERS(PMCU_ROW)
                                             CS_COREPMU_REGISTERS(COREPMU_ROW)};
@@ -65,8 +65,8 @@ static void list_registers(void)
 
         snprintf(name, sizeof name, rows[i].count > 1 ? "%s<0..%u>" : "%s", rows[i].name,
                  rows[i].count - 1);
-        printf("%-8s 0x%03x  %-24s %-5s reset 0x%-8" PRIx64 " %s\n", rows[i].unit,
-               rows[i].offset, name, rows[i].access, rows[i].reset, rows[i].text);
+        printf("%-8s 0x%03x  %-24s %-5s reset 0x%-8" PRIx64 " %s\n", rows[i].unit, rows[i].offset,
+               name, rows[i].access, rows[i].reset, rows[i].text);
     }
 }
 
@@ -107,8 +107,7 @@ static int run(int argc, char **argv)
         if (any && !asked[i])
             continue;
         if (!any)
-            printf("%s%s (list --%s)\n", i != 0 ? "\n" : "", sections[i].title,
-                   sections[i].option);
+            printf("%s%s (list --%s)\n", i != 0 ? "\n" : "", sections[i].title, sections[i].option);
         sections[i].print();
     }
     return EXIT_GOOD;

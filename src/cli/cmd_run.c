@@ -13,7 +13,8 @@
 
 static void print_effective(const cs_scenario *s)
 {
-    printf("%s: %u clusters x %u slots at %u MHz, %u counters (%s), bus %u MHz %s, PMCU %u lane%s%s%s\n",
+    printf("%s: %u clusters x %u slots at %u MHz, %u counters (%s), bus %u MHz %s, PMCU %u "
+           "lane%s%s%s\n",
            s->name, s->pmcu.clusters, s->pmcu.slots, s->core.clock_mhz, s->core.counters,
            s->core.ext64 ? "ext64" : "ext32", s->bus.clock_mhz,
            s->bus.per_target ? "per target" : "shared", s->pmcu.lanes,

@@ -38,8 +38,7 @@ static void side_destroy(side *s)
     cs_probe_log_destroy(s->log);
 }
 
-static cs_status side_create(side *s, const cs_scenario *scenario, system_maker make,
-                             cs_diag *diag)
+static cs_status side_create(side *s, const cs_scenario *scenario, system_maker make, cs_diag *diag)
 {
     cs_status status = cs_probe_log_create(&s->log, diag);
 
@@ -80,12 +79,11 @@ static void diverge(cs_compare_report *report, const cs_probe_record *model,
                     const cs_probe_record *rtl)
 {
     report->what = CS_COMPARE_RECORD;
-    report->cycle = model == NULL || (rtl != NULL && rtl->cycle < model->cycle) ? rtl->cycle
-                                                                                : model->cycle;
+    report->cycle =
+        model == NULL || (rtl != NULL && rtl->cycle < model->cycle) ? rtl->cycle : model->cycle;
     report->field = "record";
     if (model != NULL && rtl != NULL)
-        report->field =
-            cs_probe_difference(model, rtl, &report->model_value, &report->rtl_value);
+        report->field = cs_probe_difference(model, rtl, &report->model_value, &report->rtl_value);
     if (model != NULL) {
         tail_push(&report->model, model);
         report->model.has_record = true;
@@ -188,6 +186,9 @@ static cs_status run_both(const cs_scenario *scenario, const cs_compare_options 
         side_run(rtl, until);
         side_run(model, until);
         report->cycles = model->finished < rtl->finished ? model->finished : rtl->finished;
+        if (model->environment->status != CS_OK || rtl->environment->status != CS_OK)
+            return cs_diag_set(diag, CS_ERR_NO_MEMORY, scenario->name,
+                               "the simulation ran out of memory");
         if (!compare_records(report, model, rtl, report->cycles))
             return CS_OK;
         if (side_end(model) != CS_NEVER || side_end(rtl) != CS_NEVER)
@@ -204,8 +205,8 @@ static cs_status run_both(const cs_scenario *scenario, const cs_compare_options 
     /* Cut short, a write burst may be on its way in one side and done in the other. */
     if (status == CS_OK && report->what == CS_COMPARE_EQUAL && side_end(model) != CS_NEVER)
         compare_memory(report, model, rtl);
-    if (status == CS_OK && (cs_probe_log_status(model->log) != CS_OK ||
-                            cs_probe_log_status(rtl->log) != CS_OK))
+    if (status == CS_OK &&
+        (cs_probe_log_status(model->log) != CS_OK || cs_probe_log_status(rtl->log) != CS_OK))
         status = cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the probe stream");
     return status;
 }

@@ -52,8 +52,8 @@ typedef struct cs_compare_report {
 } cs_compare_report;
 
 typedef struct cs_compare_options {
-    cycle_t limit_cycles;  /* 0: to the end of the software */
-    uint64_t budget_ns;    /* refuse, with an estimate, what the RTL cannot do in this wall
+    cycle_t limit_cycles; /* 0: to the end of the software */
+    uint64_t budget_ns;   /* refuse, with an estimate, what the RTL cannot do in this wall
                               time; 0: no limit */
     void (*progress)(void *ctx, cycle_t cycles); /* may be NULL */
     void *progress_ctx;

@@ -11,8 +11,7 @@ namespace cs
 class ManagerMonitor
 {
   public:
-    void observe(const ManagerPins &pins, cycle_t now, unsigned manager,
-                 const cs_probe_sink *sink);
+    void observe(const ManagerPins &pins, cycle_t now, unsigned manager, const cs_probe_sink *sink);
 
   private:
     // A transfer of one direction on its way.

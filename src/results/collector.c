@@ -11,7 +11,7 @@
 
 /* What the records have said so far about one core. */
 typedef struct core_state {
-    cs_window window;       /* the one that is open, or was closed last */
+    cs_window window; /* the one that is open, or was closed last */
     uint32_t typer[CS_COLLECTOR_MAX_COUNTERS];
     uint32_t cycle_filter;
     uint64_t counted_cycles;
@@ -35,7 +35,7 @@ struct cs_collector {
 
     cs_results results;
     cs_event_result *events;
-    uint64_t *nominal; /* by event index: cycles for which it was to count, one core */
+    uint64_t *nominal;          /* by event index: cycles for which it was to count, one core */
     uint32_t index_of[0x10000]; /* event number -> index + 1 */
     size_t cycle_index;         /* + 1 */
 

@@ -40,12 +40,12 @@ typedef struct cs_subsample {
     unsigned nr_cpus;
     unsigned nr_events;
     bool has_cycles;
-    const uint32_t *events;     /* [nr_events]: event numbers programmed */
-    const cs_window *windows;   /* [nr_cpus] */
-    const uint32_t *cid1;       /* [nr_cpus], by CPU number */
+    const uint32_t *events;   /* [nr_events]: event numbers programmed */
+    const cs_window *windows; /* [nr_cpus] */
+    const uint32_t *cid1;     /* [nr_cpus], by CPU number */
     const uint32_t *cid2;
-    const uint64_t *values;     /* [(nr_events + has_cycles) * nr_cpus], CPU fastest */
-    const uint64_t *truths;     /* likewise: the exact count of the CPU in its window, 0
+    const uint64_t *values; /* [(nr_events + has_cycles) * nr_cpus], CPU fastest */
+    const uint64_t *truths; /* likewise: the exact count of the CPU in its window, 0
                                    without one; NULL unless window_truth was asked for */
 } cs_subsample;
 
@@ -56,13 +56,13 @@ typedef struct cs_collector_listener {
 
 typedef struct cs_event_result {
     uint32_t event;
-    bool cycle_counter; /* the cycle counter, not event 0x11 on a counter */
-    uint64_t subsamples;  /* that contained the event */
-    uint64_t sampled;     /* sum of the values, all cores */
+    bool cycle_counter;    /* the cycle counter, not event 0x11 on a counter */
+    uint64_t subsamples;   /* that contained the event */
+    uint64_t sampled;      /* sum of the values, all cores */
     uint64_t window_truth; /* what the cores did in exactly the windows */
-    uint64_t truth;       /* what they did from the first start to the last stop */
-    double scaled;        /* sampled * span / (subsamples * nominal period) */
-    double error;         /* scaled / truth - 1; 0 when both are 0 */
+    uint64_t truth;        /* what they did from the first start to the last stop */
+    double scaled;         /* sampled * span / (subsamples * nominal period) */
+    double error;          /* scaled / truth - 1; 0 when both are 0 */
 } cs_event_result;
 
 typedef struct cs_manager_result {
@@ -76,17 +76,18 @@ typedef struct cs_manager_result {
 typedef struct cs_results {
     uint64_t bus_transactions;
     cs_manager_result managers[CS_COLLECTOR_MAX_MANAGERS];
-    uint64_t samples;      /* committed subsamples */
+    uint64_t samples; /* committed subsamples */
     uint64_t sample_bytes;
     cycle_t first_start;
     cycle_t last_stop;
     uint64_t counted_cycles; /* sum of all windows of all cores */
-    uint64_t blind_cycles; /* mean over the cores: cycles in the span in which a core did not count */
+    uint64_t
+        blind_cycles; /* mean over the cores: cycles in the span in which a core did not count */
     double blind_fraction;
     uint64_t start_skew_cycles; /* largest of all subsamples */
     uint64_t stop_skew_cycles;
-    uint64_t interrupts; /* rising edges */
-    unsigned armed_cpus; /* cores that counted at least once */
+    uint64_t interrupts;           /* rising edges */
+    unsigned armed_cpus;           /* cores that counted at least once */
     const cs_event_result *events; /* in order of first appearance; the cycle counter last */
     size_t nr_events;
 } cs_results;

@@ -82,8 +82,7 @@ static void trigger(void *ctx, const cs_pmcu_trigger *t)
 
 static cs_status open_files(run *r, cs_diag *diag)
 {
-    cs_status status =
-        cs_run_folder_begin(r->options->output, r->scenario->name, &r->folder, diag);
+    cs_status status = cs_run_folder_begin(r->options->output, r->scenario->name, &r->folder, diag);
     FILE *yaml = NULL;
 
     if (status == CS_OK)
@@ -97,8 +96,7 @@ static cs_status open_files(run *r, cs_diag *diag)
     if (status == CS_OK && r->scenario->keep.probe) {
         status = cs_run_folder_open(r->folder, "probe.csv", &r->probe, diag);
         if (status == CS_OK)
-            fputs("cycle,kind,source,index,write,resp,addr,value,bytes,request,grant\n",
-                  r->probe);
+            fputs("cycle,kind,source,index,write,resp,addr,value,bytes,request,grant\n", r->probe);
     }
     if (status == CS_OK)
         status = cs_truth_create(cs_run_folder_path(r->folder, "truth.sqlite"), r->scenario,
@@ -114,10 +112,9 @@ static cs_status build(run *r, cs_diag *diag)
     r->sink = (cs_probe_sink){.record = record, .ctx = r};
     status = cs_environment_create(r->scenario, &r->sink, &r->environment, diag);
     if (status == CS_OK)
-        status = cs_collector_create(r->scenario, r->environment->memory,
-                                     r->environment->timelines,
-                                     r->scenario->keep.samples_truth, &listener, &r->collector,
-                                     diag);
+        status =
+            cs_collector_create(r->scenario, r->environment->memory, r->environment->timelines,
+                                r->scenario->keep.samples_truth, &listener, &r->collector, diag);
     if (status != CS_OK)
         return status;
     r->collector_sink = cs_collector_sink(r->collector);
@@ -220,14 +217,12 @@ static void collect_warnings(const run *r, const cs_results *results, cs_run_res
         warn(out, "%zu of %zu events never occur in any workload of this scenario", silent,
              results->nr_events);
     if (r->environment->driver != NULL) {
-        const cs_pmcu_driver_report *report =
-            cs_pmcu_driver_get_report(r->environment->driver);
+        const cs_pmcu_driver_report *report = cs_pmcu_driver_get_report(r->environment->driver);
 
         if (report->comp_refused)
             warn(out, "driver.comp: refused, core.hpmn is more than 3; the run is in normal mode");
         if (report->errors != 0)
-            warn(out, "the hardware reported errors: FSM_STATUS bits 0x%04" PRIx32,
-                 report->errors);
+            warn(out, "the hardware reported errors: FSM_STATUS bits 0x%04" PRIx32, report->errors);
     }
 }
 
@@ -307,8 +302,8 @@ static void clean_up(run *r)
     cs_environment_destroy(r->environment);
 }
 
-cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options,
-                 cs_run_result *result, cs_diag *diag)
+cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_run_result *result,
+                 cs_diag *diag)
 {
     run r = {.scenario = scenario, .options = options};
     uint64_t begun_ns = clock_ns();

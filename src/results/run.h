@@ -32,8 +32,8 @@ typedef struct cs_run_result {
 } cs_run_result;
 
 /* On failure no run folder is left and *result holds nothing. */
-cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options,
-                 cs_run_result *result, cs_diag *diag);
+cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_run_result *result,
+                 cs_diag *diag);
 void cs_run_result_destroy(cs_run_result *result);
 
 #ifdef __cplusplus

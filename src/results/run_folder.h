@@ -26,8 +26,7 @@ const char *cs_run_folder_name(const cs_run_folder *folder);
 
 /* Opens a file for writing; it is closed, and checked, by cs_run_folder_close. */
 cs_status cs_run_folder_open(cs_run_folder *folder, const char *file, FILE **out, cs_diag *diag);
-cs_status cs_run_folder_close(cs_run_folder *folder, const char *file, FILE *stream,
-                              cs_diag *diag);
+cs_status cs_run_folder_close(cs_run_folder *folder, const char *file, FILE *stream, cs_diag *diag);
 
 /* A folder inside. */
 cs_status cs_run_folder_subfolder(cs_run_folder *folder, const char *name, cs_diag *diag);

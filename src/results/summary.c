@@ -48,13 +48,13 @@ static size_t figures(const cs_summary *s, figure out[MAX_FIGURES])
     out[n++] = (figure){"samples", "subsamples committed", COUNT, .count = r->samples};
     out[n++] = (figure){"sample_bytes", "bytes of samples", COUNT, .count = r->sample_bytes};
     out[n++] = (figure){"aux_bytes", "bytes handed to perf", COUNT, .count = s->aux_bytes};
-    out[n++] = (figure){"bus_transactions", "bus transactions", COUNT,
-                        .count = r->bus_transactions};
+    out[n++] =
+        (figure){"bus_transactions", "bus transactions", COUNT, .count = r->bus_transactions};
     out[n++] = (figure){"bus_busy", "bus paths busy", FRACTION, .fraction = busy};
     out[n++] = (figure){"blind_ns", "not counting (blind)", NANOSECONDS,
                         .count = cs_summary_ns(sc, r->blind_cycles)};
-    out[n++] = (figure){"blind_fraction", "blind fraction", FRACTION,
-                        .fraction = r->blind_fraction};
+    out[n++] =
+        (figure){"blind_fraction", "blind fraction", FRACTION, .fraction = r->blind_fraction};
     out[n++] = (figure){"start_skew_ns", "start skew, largest", NANOSECONDS,
                         .count = cs_summary_ns(sc, r->start_skew_cycles)};
     out[n++] = (figure){"stop_skew_ns", "stop skew, largest", NANOSECONDS,
@@ -128,8 +128,8 @@ void cs_summary_text(const cs_summary *s, size_t most_events, FILE *out)
     for (size_t i = 0; i < rows; i++) {
         const cs_event_result *e = &s->results->events[i];
 
-        fprintf(out, "  %-24s %16" PRIu64 " %16.0f %8.3f%%\n",
-                event_name(e, name, sizeof name), e->truth, e->scaled, 100.0 * e->error);
+        fprintf(out, "  %-24s %16" PRIu64 " %16.0f %8.3f%%\n", event_name(e, name, sizeof name),
+                e->truth, e->scaled, 100.0 * e->error);
     }
     if (rows < s->results->nr_events)
         fprintf(out, "  ... and %zu more events (summary.txt has all)\n",
@@ -181,10 +181,9 @@ static void json_managers(FILE *out, const cs_summary *s)
             continue;
         fprintf(out,
                 "%s\n    {\"manager\": \"%s\", \"transactions\": %" PRIu64 ", \"bytes\": %" PRIu64
-                ", \"errors\": %" PRIu64 ", \"wait_cycles\": %" PRIu64
-                ", \"held_cycles\": %" PRIu64 "}",
-                separator,
-                cs_probe_source_name(CS_PROBE_BUS, (uint16_t)m, name, sizeof name),
+                ", \"errors\": %" PRIu64 ", \"wait_cycles\": %" PRIu64 ", \"held_cycles\": %" PRIu64
+                "}",
+                separator, cs_probe_source_name(CS_PROBE_BUS, (uint16_t)m, name, sizeof name),
                 manager->transactions, manager->bytes, manager->errors, manager->wait_cycles,
                 manager->held_cycles);
         separator = ",";

@@ -146,8 +146,9 @@ void cs_truth_subsample(cs_truth *t, const cs_subsample *s)
         const cs_window *w = &s->windows[cpu];
 
         if (w->counted)
-            put_integers(t, WINDOW, (uint64_t[]){s->number, cpu, w->start, w->stop, s->cid1[cpu],
-                                                 s->cid2[cpu]}, 6);
+            put_integers(
+                t, WINDOW,
+                (uint64_t[]){s->number, cpu, w->start, w->stop, s->cid1[cpu], s->cid2[cpu]}, 6);
     }
     if (s->truths == NULL)
         return;
@@ -157,7 +158,8 @@ void cs_truth_subsample(cs_truth *t, const cs_subsample *s)
 
             put_integers(t, SAMPLE,
                          (uint64_t[]){s->number, cpu, i, event, s->values[i * s->nr_cpus + cpu],
-                                      s->truths[i * s->nr_cpus + cpu]}, 6);
+                                      s->truths[i * s->nr_cpus + cpu]},
+                         6);
         }
 }
 
@@ -167,9 +169,9 @@ static void put_event(cs_truth *t, size_t id, const cs_event_result *e)
 
     bind_integers(t, EVENT, 1, (uint64_t[]){id, e->event}, 2);
     sqlite3_bind_text(t->insert[EVENT], 3, name, -1, SQLITE_STATIC);
-    bind_integers(t, EVENT, 4,
-                  (uint64_t[]){e->cycle_counter, e->subsamples, e->sampled, e->window_truth,
-                               e->truth}, 5);
+    bind_integers(
+        t, EVENT, 4,
+        (uint64_t[]){e->cycle_counter, e->subsamples, e->sampled, e->window_truth, e->truth}, 5);
     sqlite3_bind_double(t->insert[EVENT], 9, e->scaled);
     sqlite3_bind_double(t->insert[EVENT], 10, e->error);
     put(t, EVENT);
@@ -186,10 +188,10 @@ cs_status cs_truth_finish(cs_truth *t, cs_collector *collector, const cs_results
     for (size_t i = 0; i < results->nr_events; i++) {
         put_event(t, i, &results->events[i]);
         for (unsigned cpu = 0; cpu < nr_cpus; cpu++)
-            put_integers(t, TOTAL,
-                         (uint64_t[]){i, cpu,
-                                      cs_collector_span_truth(collector, &results->events[i],
-                                                              cpu)}, 3);
+            put_integers(
+                t, TOTAL,
+                (uint64_t[]){i, cpu, cs_collector_span_truth(collector, &results->events[i], cpu)},
+                3);
     }
     if (!execute(t, "COMMIT") || t->failed)
         status = sql_error(t, diag);

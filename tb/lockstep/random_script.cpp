@@ -99,9 +99,10 @@ void Script::die()
         broken += ", offline: [" + std::to_string(clusters_ * slots_ - 1) + "]";
     if (chance(20))
         broken += ", locked: [0]";
-    line("bus: {arbitration: %s, forward_cycles: %u, return_cycles: %u, register_access_cycles: %u}",
-         chance(50) ? "shared" : "per_target", (unsigned)below(4), (unsigned)below(4),
-         (unsigned)between(1, 6));
+    line(
+        "bus: {arbitration: %s, forward_cycles: %u, return_cycles: %u, register_access_cycles: %u}",
+        chance(50) ? "shared" : "per_target", (unsigned)below(4), (unsigned)below(4),
+        (unsigned)between(1, 6));
     line("core: {clock_mhz: 2600, counters: %u, map: %s, hpmn: %u, hpme: %s%s}", counters,
          ext64_ ? "ext64" : "ext32", (unsigned)between(0, counters), chance(50) ? "true" : "false",
          broken.c_str());
@@ -112,15 +113,17 @@ void Script::die()
 
 void Script::workload()
 {
-    line("workloads:\n"
-         "  - name: mix\n"
-         "    cpus: all\n"
-         "    segments:\n"
-         "      - {cycles: %u, mode: el0, cid1: 0x10, events: [{event: 0x08, kind: random, rate: 1.1},"
-         " {event: \"0x20-0x2f\", kind: spread, rate: 0.001, rate_high: 2}]}\n"
-         "      - {cycles: %u, mode: el%u, cid1: 0x11, cid2: 0x7, events: [{event: 0x08, kind: rate,"
-         " rate: 0.7}]}",
-         (unsigned)between(50, 3000), (unsigned)between(20, 900), (unsigned)between(1, 3));
+    line(
+        "workloads:\n"
+        "  - name: mix\n"
+        "    cpus: all\n"
+        "    segments:\n"
+        "      - {cycles: %u, mode: el0, cid1: 0x10, events: [{event: 0x08, kind: random, rate: "
+        "1.1},"
+        " {event: \"0x20-0x2f\", kind: spread, rate: 0.001, rate_high: 2}]}\n"
+        "      - {cycles: %u, mode: el%u, cid1: 0x11, cid2: 0x7, events: [{event: 0x08, kind: rate,"
+        " rate: 0.7}]}",
+        (unsigned)between(50, 3000), (unsigned)between(20, 900), (unsigned)between(1, 3));
 }
 
 void Script::faults()
@@ -181,9 +184,9 @@ void Script::program()
 
 void Script::touch_core()
 {
-    static const unsigned offsets[] = {0x000, 0x004, 0x018, 0x0f8, 0x0fc, 0x200, 0x204,
-                                       0x208, 0x228, 0x22c, 0x400, 0x40c, 0x47c, 0x4f8,
-                                       0xc00, 0xc20, 0xc80, 0xcc0, 0xe00, 0xe04, 0xe10, 0xffc};
+    static const unsigned offsets[] = {0x000, 0x004, 0x018, 0x0f8, 0x0fc, 0x200, 0x204, 0x208,
+                                       0x228, 0x22c, 0x400, 0x40c, 0x47c, 0x4f8, 0xc00, 0xc20,
+                                       0xc80, 0xcc0, 0xe00, 0xe04, 0xe10, 0xffc};
     const uint64_t slot = chance(15) ? 15 : below(slots_ + 1);
     const unsigned size = chance(75) ? 4 : (chance(70) ? 8 : 2);
     uint64_t addr = 0x20000000 + 0x100000 * below(clusters_ + 1) + 0x10000 * slot +
@@ -199,9 +202,9 @@ void Script::touch_core()
 
 void Script::meddle()
 {
-    static const char *const registers[] = {"FSM_CFG",   "WAIT_CNT",    "STORE_BASE_L", "KILL_BASE_L",
-                                            "COMP",      "PMCR",        "FSM_CTRL",     "FSM_BRK",
-                                            "INT_CLR",   "EVENT_BASE_L"};
+    static const char *const registers[] = {"FSM_CFG", "WAIT_CNT",    "STORE_BASE_L", "KILL_BASE_L",
+                                            "COMP",    "PMCR",        "FSM_CTRL",     "FSM_BRK",
+                                            "INT_CLR", "EVENT_BASE_L"};
     static const unsigned offsets[] = {0x000, 0x004, 0x020, 0x108, 0x10c, 0x200, 0x024, 0x300};
 
     switch (below(5)) {

@@ -141,10 +141,12 @@ module bus_fabric #(
 
   for (genvar p = 0; p < NrPath; p++) begin : g_path
     logic [NrRequester-1:0] req;
-    for (genvar r = 0; r < NrRequester; r++) begin : g_req
-      assign req[r] = req_valid[r] &&
-                      (shared_i ? (p == 0)
-                                : (req_target[TargetWidth*r +: TargetWidth] == TargetWidth'(p)));
+    always_comb begin
+      for (int r = 0; r < NrRequester; r++) begin
+        req[r] = req_valid[r] &&
+                 (shared_i ? (p == 0)
+                           : (req_target[TargetWidth*r +: TargetWidth] == TargetWidth'(p)));
+      end
     end
 
     // The wires of the target that this path talks to; the hole has none.
@@ -238,57 +240,40 @@ module bus_fabric #(
     );
   end
 
-  // A manager hears the one path that carries its read, and the one with its write. The wires are
-  // gathered first, as in bus_path: no port is assigned bit by bit in always_comb.
+  // A manager hears the one path that carries its read, and the one with its write.
   for (genvar m = 0; m < NrManager; m++) begin : g_manager
-    logic        arready, awready, wready, bvalid, rvalid, rlast;
-    logic [1:0]  bresp, rresp;
-    logic [3:0]  bid, rid;
-    logic [63:0] rdata;
     always_comb begin
-      arready = 1'b0;
-      awready = 1'b0;
-      wready  = 1'b0;
-      bvalid  = 1'b0;
-      bresp   = bus_pkg::RespOkay;
-      bid     = '0;
-      rvalid  = 1'b0;
-      rdata   = '0;
-      rresp   = bus_pkg::RespOkay;
-      rlast   = 1'b0;
-      rid     = '0;
+      m_arready_o[m]       = 1'b0;
+      m_awready_o[m]       = 1'b0;
+      m_wready_o[m]        = 1'b0;
+      m_bvalid_o[m]        = 1'b0;
+      m_bresp_o[2*m +: 2]  = bus_pkg::RespOkay;
+      m_bid_o[4*m +: 4]    = '0;
+      m_rvalid_o[m]        = 1'b0;
+      m_rdata_o[64*m +: 64] = '0;
+      m_rresp_o[2*m +: 2]  = bus_pkg::RespOkay;
+      m_rlast_o[m]         = 1'b0;
+      m_rid_o[4*m +: 4]    = '0;
       for (int p = 0; p < NrPath; p++) begin
-        if (p_grant[NrRequester*p + 2*m])     arready = 1'b1;
-        if (p_grant[NrRequester*p + 2*m + 1]) awready = 1'b1;
+        if (p_grant[NrRequester*p + 2*m])     m_arready_o[m] = 1'b1;
+        if (p_grant[NrRequester*p + 2*m + 1]) m_awready_o[m] = 1'b1;
         if (p_owner[NrManager*p + m]) begin
-          if (p_wready[p]) wready = 1'b1;
+          if (p_wready[p]) m_wready_o[m] = 1'b1;
           if (p_bvalid[p]) begin
-            bvalid = 1'b1;
-            bresp  = p_bresp[2*p +: 2];
-            bid    = p_id[4*p +: 4];
+            m_bvalid_o[m]       = 1'b1;
+            m_bresp_o[2*m +: 2] = p_bresp[2*p +: 2];
+            m_bid_o[4*m +: 4]   = p_id[4*p +: 4];
           end
           if (p_rvalid[p]) begin
-            rvalid = 1'b1;
-            rdata  = p_rdata[64*p +: 64];
-            rresp  = p_rresp[2*p +: 2];
-            rlast  = p_rlast[p];
-            rid    = p_id[4*p +: 4];
+            m_rvalid_o[m]         = 1'b1;
+            m_rdata_o[64*m +: 64] = p_rdata[64*p +: 64];
+            m_rresp_o[2*m +: 2]   = p_rresp[2*p +: 2];
+            m_rlast_o[m]          = p_rlast[p];
+            m_rid_o[4*m +: 4]     = p_id[4*p +: 4];
           end
         end
       end
     end
-
-    assign m_arready_o[m]         = arready;
-    assign m_awready_o[m]         = awready;
-    assign m_wready_o[m]          = wready;
-    assign m_bvalid_o[m]          = bvalid;
-    assign m_bresp_o[2*m +: 2]    = bresp;
-    assign m_bid_o[4*m +: 4]      = bid;
-    assign m_rvalid_o[m]          = rvalid;
-    assign m_rdata_o[64*m +: 64]  = rdata;
-    assign m_rresp_o[2*m +: 2]    = rresp;
-    assign m_rlast_o[m]           = rlast;
-    assign m_rid_o[4*m +: 4]      = rid;
   end
 
   // A target hears the path that has its number, or path 0 when that one serves all.

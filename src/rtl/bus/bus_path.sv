@@ -101,18 +101,22 @@ module bus_path #(
   logic [7:0]              beats_d, beats_q;    // ERROR, read: beats left - 1
   logic                    taken_d, taken_q;    // ERROR, write: all W beats are in
 
-  // The pick: the first requester above the last owner, else the first of all.
+  // The pick: the first requester above the last owner, wrapping.
   logic                    pick_valid;
   logic [ReqWidth-1:0]     pick;
-  logic [NrRequester-1:0]  above, candidate;
-  assign above      = req_i & ({NrRequester{1'b1}} << owner_q << 1);
-  assign candidate  = (above != '0) ? above : req_i;
-  assign pick_valid = candidate != '0;
   always_comb begin
-    pick = owner_q;
-    for (int i = NrRequester - 1; i >= 0; i--) begin
-      if (candidate[i]) begin
-        pick = ReqWidth'(i);
+    pick_valid = 1'b0;
+    pick       = owner_q;
+    for (int i = 0; i < NrRequester; i++) begin
+      if (req_i[i] && (ReqWidth'(i) > owner_q) && !pick_valid) begin
+        pick_valid = 1'b1;
+        pick       = ReqWidth'(i);
+      end
+    end
+    for (int i = 0; i < NrRequester; i++) begin
+      if (req_i[i] && !pick_valid) begin
+        pick_valid = 1'b1;
+        pick       = ReqWidth'(i);
       end
     end
   end
@@ -124,6 +128,7 @@ module bus_path #(
   logic        write;
   assign write = owner_q[0];
   always_comb begin
+    owner_o    = '0;
     own_wvalid = 1'b0;
     own_wlast  = 1'b0;
     own_bready = 1'b0;
@@ -132,6 +137,7 @@ module bus_path #(
     own_wstrb  = '0;
     for (int m = 0; m < NrManager; m++) begin
       if ((owner_q >> 1) == ReqWidth'(m)) begin
+        owner_o[m] = 1'b1;
         own_wvalid = m_wvalid_i[m];
         own_wlast  = m_wlast_i[m];
         own_bready = m_bready_i[m];
@@ -140,10 +146,6 @@ module bus_path #(
         own_wstrb  = m_wstrb_i[8*m +: 8];
       end
     end
-  end
-
-  for (genvar m = 0; m < NrManager; m++) begin : g_owner
-    assign owner_o[m] = (owner_q >> 1) == ReqWidth'(m);
   end
 
   // "What a manager may ask for": one INCR burst of whole beats, or one aligned beat.
@@ -296,9 +298,11 @@ module bus_path #(
     endcase
   end
 
-  // Bit by bit: Icarus does not come to rest when a port is assigned so in always_comb.
-  for (genvar i = 0; i < NrRequester; i++) begin : g_grant
-    assign grant_o[i] = (state_q == PathGrant) && (owner_q == ReqWidth'(i));
+  always_comb begin
+    grant_o = '0;
+    for (int i = 0; i < NrRequester; i++) begin
+      grant_o[i] = (state_q == PathGrant) && (owner_q == ReqWidth'(i));
+    end
   end
 
   assign t_target_o = target_q;

@@ -66,7 +66,10 @@ Bench::Bench(const Straps &straps, uint64_t seed)
     t.eval();
 }
 
-Bench::~Bench() { top_->final(); }
+Bench::~Bench()
+{
+    top_->final();
+}
 
 Transfer &Bench::post(unsigned manager, const Transfer &transfer)
 {
@@ -274,10 +277,10 @@ void Bench::run(uint64_t limit)
 std::string Bench::violations() const
 {
     static const char *const rules[] = {
-        "AW unstable", "W unstable",    "B unstable",     "AR unstable",
-        "R unstable",  "AW twice",      "AR twice",       "AW malformed",
-        "AR malformed", "WLAST position", "B out of turn", "BID",
-        "R out of turn", "RLAST position", "RID",          "reserved response"};
+        "AW unstable",   "W unstable",     "B unstable",    "AR unstable",
+        "R unstable",    "AW twice",       "AR twice",      "AW malformed",
+        "AR malformed",  "WLAST position", "B out of turn", "BID",
+        "R out of turn", "RLAST position", "RID",           "reserved response"};
     std::string text;
     for (unsigned port = 0; port < nr_manager + nr_target; port++) {
         for (unsigned rule = 0; rule < 16; rule++) {

@@ -40,7 +40,7 @@ struct Transfer {
     unsigned id = 0;
     std::vector<uint64_t> data{}; // write: given (missing beats are zero); read: what came
     std::vector<uint8_t> strb{};  // write: given; empty: all bytes of the beat
-    unsigned address_delay = 0; // cycles by which AxVALID or the first WVALID is late
+    unsigned address_delay = 0;   // cycles by which AxVALID or the first WVALID is late
     unsigned data_delay = 0;
 
     // What became of it; cycles.
@@ -50,9 +50,15 @@ struct Transfer {
     bool done = false;
 
     unsigned result() const; // the worst of its responses
-    uint64_t bytes() const { return static_cast<uint64_t>(beats) << size; }
+    uint64_t bytes() const
+    {
+        return static_cast<uint64_t>(beats) << size;
+    }
     uint8_t strobe(unsigned beat) const;
-    uint64_t beat_addr(unsigned beat) const { return (addr + (beat << size)) & ~7ull; }
+    uint64_t beat_addr(unsigned beat) const
+    {
+        return (addr + (beat << size)) & ~7ull;
+    }
 };
 
 // How a manager treats its data channels: percent of the cycles in which it is willing.
@@ -82,8 +88,9 @@ struct Cycle {
     unsigned reg_en, acc;
 };
 
-class Bench {
-public:
+class Bench
+{
+  public:
     explicit Bench(const Straps &straps, uint64_t seed = 1);
     ~Bench();
 
@@ -93,12 +100,27 @@ public:
     void run(uint64_t limit = 200000); // until all is done, and some cycles more
     bool idle() const;
 
-    uint64_t now() const { return history_.size(); }
-    const std::vector<Cycle> &history() const { return history_; }
-    const std::vector<GuardAsk> &asks() const { return asks_; }
-    const Straps &straps() const { return straps_; }
+    uint64_t now() const
+    {
+        return history_.size();
+    }
+    const std::vector<Cycle> &history() const
+    {
+        return history_;
+    }
+    const std::vector<GuardAsk> &asks() const
+    {
+        return asks_;
+    }
+    const Straps &straps() const
+    {
+        return straps_;
+    }
     std::string violations() const; // empty, or what axi_checker found
-    Vbus_tb_top &top() { return *top_; }
+    Vbus_tb_top &top()
+    {
+        return *top_;
+    }
 
     std::unordered_map<uint64_t, uint64_t> memory; // by word address, absent: zero
     std::function<GuardAnswer(const GuardAsk &)> guard;
@@ -107,7 +129,7 @@ public:
     std::function<void()> on_cycle; // all pins of the cycle are settled; now() is this cycle
     std::array<Pace, nr_manager> pace{};
 
-private:
+  private:
     struct Port {
         std::deque<Transfer *> reads, writes;
         bool ar_on = false, ar_done = false, aw_on = false, aw_done = false;
@@ -120,7 +142,10 @@ private:
     void sample(unsigned manager);
     void answer();
     void record();
-    bool willing(unsigned percent) { return rng_() % 100 < percent; }
+    bool willing(unsigned percent)
+    {
+        return rng_() % 100 < percent;
+    }
 
     Straps straps_;
     std::unique_ptr<Vbus_tb_top> top_;

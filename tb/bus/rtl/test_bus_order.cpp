@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-namespace {
+namespace
+{
 
 constexpr uint64_t slot0 = cluster_base, slot_c1 = cluster_base + 0x100000;
 constexpr uint64_t nowhere = 0x40000000;
@@ -11,7 +12,10 @@ constexpr uint64_t nowhere = 0x40000000;
 struct Grant {
     uint64_t cycle;
     unsigned requester;
-    bool operator==(const Grant &o) const { return cycle == o.cycle && requester == o.requester; }
+    bool operator==(const Grant &o) const
+    {
+        return cycle == o.cycle && requester == o.requester;
+    }
 };
 
 std::vector<unsigned> requesters(const Bench &bench)
@@ -127,8 +131,8 @@ TEST(BusRtlGuard, PathsAskTogether)
         return GuardAnswer{ask.path == 1 || ask.path == 3, stalls[ask.path]};
     };
     const Transfer *x[nr_path] = {
-        &bench.post(0, {false, ram_base + 0x40, 4}),  &bench.post(1, {true, pmcu_base + 8}),
-        &bench.post(1, {false, slot0 + 4, 1, 2}),     &bench.post(2, {true, slot_c1, 1, 2}),
+        &bench.post(0, {false, ram_base + 0x40, 4}), &bench.post(1, {true, pmcu_base + 8}),
+        &bench.post(1, {false, slot0 + 4, 1, 2}),    &bench.post(2, {true, slot_c1, 1, 2}),
         &bench.post(2, {false, nowhere + 1, 1, 0}),
     };
     bench.run();

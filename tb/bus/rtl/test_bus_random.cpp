@@ -8,7 +8,8 @@
 #include <gtest/gtest.h>
 #include <map>
 
-namespace {
+namespace
+{
 
 struct Access { // what acc_* showed
     uint64_t cycle;
@@ -34,8 +35,9 @@ uint64_t lanes(const Transfer &x)
     return mask;
 }
 
-class World {
-public:
+class World
+{
+  public:
     World(const Straps &straps, uint64_t seed) : bench(straps, seed), rng_(seed * 77 + 5)
     {
         bench.on_grant = [this](Transfer &x, unsigned m) { granted(x, m); };
@@ -57,8 +59,11 @@ public:
     Bench bench;
     std::vector<const Transfer *> list; // by manager, then read and write: see fill()
 
-private:
-    unsigned below(unsigned n) { return static_cast<unsigned>(rng_() % n); }
+  private:
+    unsigned below(unsigned n)
+    {
+        return static_cast<unsigned>(rng_() % n);
+    }
     Transfer any(bool write);
     void granted(Transfer &x, unsigned manager);
     void finished(Transfer &x);
@@ -149,9 +154,7 @@ GuardAnswer World::asked(const GuardAsk &ask)
     e.guard = {below(12) == 0, below(4) ? 0 : below(25)};
 
     // What is true from here on: no other transfer can touch the target before this is complete.
-    e.response = e.target == hole                     ? DECERR
-                 : malformed(*x) || e.guard.error     ? SLVERR
-                                                      : OKAY;
+    e.response = e.target == hole ? DECERR : malformed(*x) || e.guard.error ? SLVERR : OKAY;
     if (e.response != OKAY)
         return e.guard;
     if (e.target == 0) {
@@ -161,8 +164,8 @@ GuardAnswer World::asked(const GuardAsk &ask)
     }
     e.reaches_bridge = true;
     e.response = SLVERR;
-    const bool strobes = !x->write || x->strb.empty() ||
-                         x->strb[0] == Transfer{true, x->addr, 1, x->size}.strobe(0);
+    const bool strobes =
+        !x->write || x->strb.empty() || x->strb[0] == Transfer{true, x->addr, 1, x->size}.strobe(0);
     if (x->beats != 1 || x->size < 2 || !strobes)
         return e.guard;
     const unsigned slot = x->addr >> 16 & 15;
@@ -219,8 +222,8 @@ void World::watch()
     for (unsigned b = 0; b < 3; b++)
         if (get_pin(t.acc_valid_o, b, 1))
             accesses_.push_back({bench.now(), b, get_pin(t.acc_write_o, b, 1) != 0,
-                                 get_pin(t.acc_wide_o, b, 1) != 0,
-                                 get_pin(t.acc_err_o, b, 1) != 0, get_pin(t.acc_addr_o, 20 * b, 20),
+                                 get_pin(t.acc_wide_o, b, 1) != 0, get_pin(t.acc_err_o, b, 1) != 0,
+                                 get_pin(t.acc_addr_o, 20 * b, 20),
                                  get_pin(t.acc_wdata_o, 64 * b, 64),
                                  get_pin(t.acc_rdata_o, 64 * b, 64)});
 }
@@ -243,7 +246,7 @@ void World::check_cycles(const Transfer &x, const Expected &e)
     if (x.write) {
         const uint64_t w = x.beat_cycles.back();
         EXPECT_GE(x.beat_cycles[0], asked_target ? a + 1 : a);
-        first = !asked_target ? w + 1 + s.ret
+        first = !asked_target   ? w + 1 + s.ret
                 : e.target == 0 ? w + 2 + s.write + s.ret
                                 : w + s.access + 1 + s.ret;
         for (unsigned i = 1; asked_target && e.target == 0 && i < x.beats; i++)
@@ -287,8 +290,7 @@ void World::check_cycles(const Transfer &x, const Expected &e)
         if (x.write)
             EXPECT_EQ(access->wdata & mask64, x.data[0] >> shift & mask64);
         else
-            EXPECT_EQ(access->rdata & mask64,
-                      e.data.empty() ? 0 : e.data[0] >> shift & mask64);
+            EXPECT_EQ(access->rdata & mask64, e.data.empty() ? 0 : e.data[0] >> shift & mask64);
     }
 }
 

@@ -5,14 +5,22 @@
 
 #include <gtest/gtest.h>
 
-namespace {
+namespace
+{
 
 // Runs a manager by hand: the bench has nothing posted, so it leaves the other pins alone.
-class Rogue {
-public:
-    Rogue() : bench_({true, 0, 0, 0, 0, 0, 1}) { bench_.step(); }
+class Rogue
+{
+  public:
+    Rogue() : bench_({true, 0, 0, 0, 0, 0, 1})
+    {
+        bench_.step();
+    }
 
-    Vbus_tb_top &pins() { return bench_.top(); }
+    Vbus_tb_top &pins()
+    {
+        return bench_.top();
+    }
     void clock()
     {
         Vbus_tb_top &t = pins();
@@ -50,7 +58,7 @@ public:
         put_pin(pins().m_wvalid_i, 0, 1, 1);
     }
 
-private:
+  private:
     Bench bench_;
 };
 

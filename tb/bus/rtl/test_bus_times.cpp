@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-namespace {
+namespace
+{
 
 constexpr uint64_t cluster0 = cluster_base, cluster1 = cluster_base + 0x100000;
 constexpr uint64_t nowhere = 0x40000000;
@@ -232,7 +233,12 @@ const Row rows[] = {
     {"hole: above the PMCU", W, pmcu_base + 0x10000, 1, 2, DECERR, base},
     {"hole: below the clusters", R, cluster_base - 8, 1, 3, DECERR, base},
     {"hole: a cluster that is not elaborated", R, cluster_base + 0x200000, 1, 2, DECERR, base},
-    {"hole: a cluster that the die does not have", R, cluster1, 1, 2, DECERR,
+    {"hole: a cluster that the die does not have",
+     R,
+     cluster1,
+     1,
+     2,
+     DECERR,
      {true, 2, 2, 20, 4, 0, 10, 1}},
     {"hole: high address bits count", R, ram_base | 1ull << 40, 1, 3, DECERR, base},
     {"hole: high address bits count, cluster", W, slot0 | 1ull << 63, 1, 3, DECERR, each},
@@ -295,11 +301,11 @@ TEST(BusRtlTimes, AnyStraps)
 {
     std::mt19937_64 rng(7);
     auto below = [&rng](unsigned n) { return static_cast<unsigned>(rng() % n); };
-    const uint64_t addresses[] = {ram_base + 0x100, pmcu_base + 8, slot0 + 8,
-                                  slot2,            cluster1 + 8,  nowhere};
+    const uint64_t addresses[] = {ram_base + 0x100, pmcu_base + 8, slot0 + 8, slot2,
+                                  cluster1 + 8,     nowhere};
     for (unsigned i = 0; i < 1000; i++) {
-        const Straps s = straps(below(2), below(12), below(12), below(40), below(20), below(16),
-                                1 + below(20));
+        const Straps s =
+            straps(below(2), below(12), below(12), below(40), below(20), below(16), 1 + below(20));
         Row row{"", below(2) != 0, addresses[below(6)], 1, 3, OKAY, s};
         row.answer = {below(8) == 0, below(3) ? 0 : below(30)};
         const unsigned target = target_of(row.addr, s.clusters);
@@ -309,10 +315,10 @@ TEST(BusRtlTimes, AnyStraps)
             row.beats = 2 + below(15);
         if (row.beats == 1 && below(2))
             row.size = 2;
-        row.response = target == hole                          ? DECERR
-                       : row.answer.error                      ? SLVERR
-                       : target != 0 && row.beats > 1          ? SLVERR
-                                                               : OKAY;
+        row.response = target == hole                 ? DECERR
+                       : row.answer.error             ? SLVERR
+                       : target != 0 && row.beats > 1 ? SLVERR
+                                                      : OKAY;
         const std::string what = "case " + std::to_string(i);
         row.name = what.c_str();
         check(row, below(nr_manager), 1 + below(6), i);
