@@ -57,6 +57,8 @@ static int decode(const char *path, cs_table_format format, unsigned slots)
     if (status == CS_OK && fflush(stdout) != 0)
         status =
             cs_diag_set(&diag, CS_ERR_IO, "standard output", "cannot write: %s", strerror(errno));
+    if (status == CS_ERR_RANGE)
+        strncat(diag.text, " (--slots N)", sizeof diag.text - strlen(diag.text) - 1);
     return status == CS_OK ? EXIT_GOOD : cs_cli_fail(&diag);
 }
 
