@@ -116,6 +116,8 @@ async def reader_of_all_kinds(system, m):
             data = rng.randbytes(1 << size)
             assert (await manager.write(addr, data, size=size)).resp == AxiResp.OKAY
             words.update({addr + i: byte for i, byte in enumerate(data)})
+            answer = await manager.read(addr, 1 << size, size=size)
+            assert answer.resp == AxiResp.OKAY and answer.data == data
             answer = await manager.read(addr & ~7, 8, size=3)
             assert answer.resp == AxiResp.OKAY
             assert answer.data == bytes(words.get((addr & ~7) + i, 0) for i in range(8))
