@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,6 +48,18 @@ int cs_cli_help(const cs_command *command)
     return EXIT_GOOD;
 }
 
+/* A letter that is none, perhaps within several: getopt has not passed the word then. `last`
+ * is the word that it has passed. */
+static bool unknown_is_short(const char *last, const struct option *options)
+{
+    if (optopt == 0)
+        return false;
+    for (; options->name != NULL; options++)
+        if (options->val == optopt && strncmp(last, "--", 2) == 0)
+            return false;
+    return true;
+}
+
 int cs_cli_option(const cs_command *command, int argc, char **argv, const char *letters,
                   const struct option *options)
 {
@@ -56,6 +69,8 @@ int cs_cli_option(const cs_command *command, int argc, char **argv, const char *
     letter = getopt_long(argc, argv, letters, options, NULL);
     if (letter == ':')
         cs_cli_usage(command, "%s needs a value", argv[optind - 1]);
+    else if (letter == '?' && unknown_is_short(argv[optind - 1], options))
+        cs_cli_usage(command, "unknown option -%c", optopt);
     else if (letter == '?')
         cs_cli_usage(command, "unknown option %s", argv[optind - 1]);
     return letter == ':' ? '?' : letter;

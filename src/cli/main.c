@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ static int print_usage(FILE *out)
     return out == stdout ? EXIT_GOOD : EXIT_BAD_USE;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     if (argc < 2)
         return print_usage(stderr);
@@ -40,4 +41,16 @@ int main(int argc, char **argv)
             return commands[i]->run(argc - 1, argv + 1);
     fprintf(stderr, "countersink: there is no command '%s'\n\n", argv[1]);
     return print_usage(stderr);
+}
+
+int main(int argc, char **argv)
+{
+    int status = run(argc, argv);
+
+    if ((fflush(stdout) != 0 || ferror(stdout)) &&
+        (status == EXIT_GOOD || status == EXIT_DIFFERENCE)) {
+        fprintf(stderr, "countersink: standard output: cannot write: %s\n", strerror(errno));
+        return EXIT_IO;
+    }
+    return status;
 }

@@ -149,6 +149,9 @@ static void state_changed(cs_collector *c, const cs_probe_record *r)
     c->run_cfg = c->fsm_cfg;
     c->run_comp = c->comp;
     c->run_wait = c->wait_cnt;
+    /* What a group counted that was broken off belongs to no subsample. */
+    for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++)
+        c->cores[cpu].window.counted = false;
 }
 
 static cs_event_result *event_slot(cs_collector *c, uint32_t event, bool cycle_counter)
@@ -278,6 +281,7 @@ static void sample_committed(cs_collector *c, const cs_probe_record *r)
         core_state *core = &c->cores[cpu];
 
         c->windows[cpu] = core->window;
+        c->windows[cpu].counted = core->window.counted && core->window.stop != CS_NEVER;
         if (core->window.counted)
             for (unsigned i = 0; i < nr_events; i++)
                 c->event_numbers[i] = core->typer[first_counter(c) + i] & 0xffff;

@@ -86,8 +86,8 @@ static cs_status read_recording(const cs_stream_place *place, const cs_stream_sp
                                 cs_perf_stat **out)
 {
     char path[PATH_BYTES];
-    char *text;
-    size_t bytes;
+    char *text = NULL;
+    size_t bytes = 0;
 
     if (spec->file[0] == '/')
         snprintf(path, sizeof path, "%s", spec->file);
@@ -147,7 +147,7 @@ static cs_status no_series(const cs_stream_place *place, const cs_stream_spec *s
 cs_status cs_recordings_stream(cs_recordings *recordings, const cs_stream_place *place,
                                const cs_stream_spec *spec, const cs_stream **out)
 {
-    const recording *r;
+    const recording *r = NULL;
     cs_diag inner = {0};
     cs_status status = find_recording(recordings, place, spec, &r);
 

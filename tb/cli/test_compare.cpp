@@ -1,0 +1,74 @@
+#include <regex>
+
+#include "cli/shell.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+using Compare = Command;
+
+std::string config(const char *name)
+{
+    return std::string("'" CS_SOURCE_DIR "/configs/") + name + "'";
+}
+
+} // namespace
+
+TEST_F(Compare, EqualIsStatus0)
+{
+    const Outcome o = run("compare small.yaml");
+
+    EXPECT_EQ(o.status, 0) << o.err << o.out;
+    EXPECT_TRUE(std::regex_search(
+        o.out, std::regex("^EQUAL: [0-9]+ cycles, [0-9]+ records \\([0-9]+ transfers, [0-9]+ "
+                          "register accesses, [0-9]+ states, 2 interrupt edges, 8 samples\\), "
+                          "[0-9]+ KiB of memory\n$")))
+        << o.out;
+    EXPECT_EQ(temp.tree(), std::set<std::string>{"small.yaml"}) << "compare writes nothing";
+}
+
+TEST_F(Compare, ALockstepScenarioOfTheProject)
+{
+    const Outcome o = run("compare " + config("pmcu_lockstep_offline.yaml"));
+
+    EXPECT_EQ(o.status, 0) << o.err << o.out;
+    EXPECT_TRUE(has(o.out, "EQUAL: ")) << o.out;
+}
+
+TEST_F(Compare, ALimitComparesTheBeginning)
+{
+    const Outcome o = run("compare --limit-cycles 3000 small.yaml");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(has(o.out, "EQUAL: 3000 cycles")) << o.out;
+    EXPECT_TRUE(has(o.out, "memory not compared")) << o.out;
+}
+
+TEST_F(Compare, ADieThatNoRtlHolds)
+{
+    const Outcome o = run("compare --set pmcu.clusters=16 small.yaml");
+
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(has(o.err, "16 clusters x 2 slots")) << o.err;
+    EXPECT_TRUE(has(o.err, "small (2 x 4")) << o.err;
+    EXPECT_TRUE(has(o.err, "large (4 x 8")) << o.err;
+    EXPECT_EQ(o.out, "");
+}
+
+TEST_F(Compare, TheHeadlineIsTooLongAndSaysSo)
+{
+    const std::string headline = config("pmcu_headline.yaml");
+    const Outcome o = run("compare " + headline);
+
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(has(o.err, "million cycles")) << o.err;
+    EXPECT_TRUE(std::regex_search(o.err, std::regex("about [0-9]+ minutes"))) << o.err;
+    EXPECT_TRUE(has(o.err, "--limit-cycles")) << o.err;
+    EXPECT_TRUE(has(o.err, "--no-time-limit")) << o.err;
+
+    const Outcome cut = run("compare --limit-cycles 4000 " + headline);
+    EXPECT_EQ(cut.status, 0) << cut.err;
+    EXPECT_TRUE(has(cut.out, "EQUAL: 4000 cycles")) << cut.out;
+}

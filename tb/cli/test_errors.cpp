@@ -1,0 +1,164 @@
+// Exit statuses and messages: 2 bad use or input, 3 I/O (docs/guide.md).
+#include <unistd.h>
+
+#include "cli/shell.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+using Errors = Command;
+
+struct Case {
+    const char *arguments;
+    int status;
+    const char *message; // within standard error
+};
+
+} // namespace
+
+TEST_F(Errors, BadUse)
+{
+    const Case cases[] = {
+        {"", 2, "usage: countersink COMMAND"},
+        {"fly", 2, "there is no command 'fly'"},
+        {"run", 2, "expected one scenario, found 0"},
+        {"run small.yaml small.yaml", 2, "expected one scenario, found 2"},
+        {"run --bogus small.yaml", 2, "unknown option --bogus"},
+        {"run -x small.yaml", 2, "unknown option -x"},
+        {"run -xy small.yaml", 2, "unknown option -x"},
+        {"run small.yaml -xy", 2, "unknown option -x"},
+        {"run small.yaml -o", 2, "-o needs a value"},
+        {"run small.yaml --set", 2, "--set needs a value"},
+        {"compare", 2, "expected one scenario, found 0"},
+        {"compare --bogus small.yaml", 2, "unknown option --bogus"},
+        {"compare -nq small.yaml", 2, "unknown option -n"},
+        {"compare --limit-cycles 0 small.yaml", 2, "expected a number of cycles above 0"},
+        {"compare --limit-cycles ten small.yaml", 2, "found 'ten'"},
+        {"compare --limit-cycles -5 small.yaml", 2, "found '-5'"},
+        {"decode", 2, "expected one file, found 0"},
+        {"decode --format xml x", 2, "expected text, csv or json"},
+        {"decode --slots 9 x", 2, "found '9', expected 1..8"},
+        {"decode --slots 0 x", 2, "found '0', expected 1..8"},
+        {"decode -q x", 2, "unknown option -q"},
+        {"list --bogus", 2, "unknown option --bogus"},
+        {"list keys", 2, "expected no argument, found 'keys'"},
+    };
+
+    for (const Case &c : cases) {
+        const Outcome o = run(c.arguments);
+
+        EXPECT_EQ(o.status, c.status) << "countersink " << c.arguments;
+        EXPECT_TRUE(has(o.err, c.message)) << "countersink " << c.arguments << ":\n" << o.err;
+        EXPECT_TRUE(has(o.err, "usage: countersink")) << o.err;
+        EXPECT_EQ(o.out, "");
+    }
+    EXPECT_EQ(temp.tree(), std::set<std::string>{"small.yaml"});
+}
+
+TEST_F(Errors, ABadScenarioHasItsPlace)
+{
+    temp.write("key.yaml", "name: x\nbogus: 1\n");
+    temp.write("range.yaml", std::string(kScenario) + "bus:\n  clock_mhz: 1\n");
+    temp.write("yaml.yaml", "name: x\npmcu: {clusters: 2\n");
+    const Case cases[] = {
+        {"key.yaml", 2, "countersink: key.yaml:2:1: bogus"},
+        {"range.yaml", 2, "countersink: range.yaml:29:14: bus.clock_mhz"},
+        {"yaml.yaml", 2, "countersink: yaml.yaml:"},
+        {"--set pmcu.lanes=9 small.yaml", 2, "--set pmcu.lanes=9: pmcu.lanes: 9"},
+        {"--set lanes small.yaml", 2, "--set lanes"},
+        {"nowhere.yaml", 3, "nowhere.yaml"},
+        {".", 3, "."},
+    };
+
+    for (const char *command : {"run", "compare"})
+        for (const Case &c : cases) {
+            const Outcome o = run(std::string(command) + " " + c.arguments);
+
+            EXPECT_EQ(o.status, c.status) << command << " " << c.arguments;
+            EXPECT_TRUE(has(o.err, c.message)) << command << " " << c.arguments << ":\n" << o.err;
+        }
+    EXPECT_FALSE(temp.has("runs"));
+}
+
+TEST_F(Errors, ADamagedDumpHasItsPlace)
+{
+    simulate("out");
+    const std::string good = temp.read("out/samples.aux");
+    temp.write("cut.aux", good.substr(0, good.size() - 1));
+    temp.write("header.aux", good.substr(0, 10));
+    temp.write("empty.aux", "");
+    temp.write("noise.aux", std::string(5000, '\x5a'));
+    const Case cases[] = {
+        {"cut.aux", 2, "the data end within sample 3, subsample 1"},
+        {"header.aux", 2, "byte 10: the data end within the PMCU AUX header"},
+        {"empty.aux", 2, "countersink: empty.aux: byte 0"},
+        {"noise.aux", 2, "countersink: noise.aux: byte"},
+        {"nowhere.aux", 3, "countersink: nowhere.aux: cannot open"},
+        {".", 3, "cannot read"},
+    };
+
+    for (const Case &c : cases) {
+        const Outcome o = run(std::string("decode --slots 2 ") + c.arguments);
+
+        EXPECT_EQ(o.status, c.status) << c.arguments;
+        EXPECT_TRUE(has(o.err, c.message)) << c.arguments << ":\n" << o.err;
+    }
+    const Outcome o = run("decode out/samples.aux");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(has(o.err, "4 CPUs are no whole clusters of 8 slots")) << o.err;
+}
+
+TEST_F(Errors, WhatCameBeforeTheDamageIsPrinted)
+{
+    simulate("out");
+    const std::string whole = run("decode --slots 2 -f csv out/samples.aux").out;
+    const std::string good = temp.read("out/samples.aux");
+    temp.write("cut.aux", good.substr(0, good.size() - 1));
+
+    const Outcome o = run("decode --slots 2 -f csv cut.aux");
+
+    EXPECT_EQ(o.status, 2);
+    EXPECT_GT(o.out.size(), whole.size() / 2);
+    EXPECT_EQ(o.out, whole.substr(0, o.out.size()));
+}
+
+TEST_F(Errors, AnExistingFolderIsRefusedAndUntouched)
+{
+    std::filesystem::create_directory(temp.path() / "out");
+    temp.write("out/mine", "precious");
+
+    const Outcome o = run("run -o out small.yaml");
+
+    EXPECT_EQ(o.status, 3);
+    EXPECT_TRUE(has(o.err, "out: exists already")) << o.err;
+    EXPECT_EQ(temp.tree(), (std::set<std::string>{"out", "out/mine", "small.yaml"}));
+    EXPECT_EQ(temp.read("out/mine"), "precious");
+}
+
+TEST_F(Errors, AFolderThatCannotBeMade)
+{
+    const Outcome o = run("run -o no/such/place small.yaml");
+
+    EXPECT_EQ(o.status, 3);
+    EXPECT_TRUE(has(o.err, "no/such/place: cannot make the folder")) << o.err;
+    EXPECT_EQ(temp.tree(), std::set<std::string>{"small.yaml"});
+}
+
+TEST_F(Errors, AFullDiskUnderStandardOutput)
+{
+    if (access("/dev/full", W_OK) != 0)
+        GTEST_SKIP() << "no /dev/full here";
+    simulate("out");
+    for (const char *arguments : {"list", "run -o out2 small.yaml", "compare small.yaml",
+                                  "decode --slots 2 out/samples.aux", "--version", "run --help"}) {
+        const std::string line = "cd '" + temp.path().string() + "' && '" CS_COMMAND "' " +
+                                 arguments + " >/dev/full 2>.err";
+        const int status = std::system(line.c_str());
+
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 3) << arguments;
+        EXPECT_TRUE(has(temp.read(".err"), "written") || has(temp.read(".err"), "cannot write"))
+            << arguments << ": " << temp.read(".err");
+    }
+}

@@ -1,0 +1,191 @@
+#include <regex>
+
+#include "cli/shell.hpp"
+#include "support/database.hpp"
+#include "support/json_flat.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+using RunCommand = Command;
+}
+
+TEST_F(RunCommand, LeavesAWholeRunFolder)
+{
+    const Outcome o = simulate("out");
+    auto tree = temp.tree("out");
+
+    for (const char *file :
+         {"scenario.yaml", "samples.aux", "summary.json", "summary.txt", "truth.sqlite"})
+        EXPECT_EQ(tree.count(file), 1u) << file;
+    EXPECT_EQ(tree.count("memory"), 1u);
+    EXPECT_EQ(tree.count("probe.csv"), 0u);
+    EXPECT_TRUE(has(o.out, "files: out")) << o.out;
+    EXPECT_EQ(temp.read("out/scenario.yaml"), kScenario);
+    for (const auto &entry : std::filesystem::directory_iterator(temp.path()))
+        EXPECT_FALSE(has(entry.path().filename(), "partial")) << entry.path();
+}
+
+TEST_F(RunCommand, SaysAtTheStartWhatIsEffective)
+{
+    const Outcome o = simulate("out", "--set pmcu.lanes=2");
+
+    for (const char *part : {"small: 2 clusters x 2 slots", "8 counters (ext32)", "2 lanes",
+                             "10 events, 4 samples, 60 ticks"})
+        EXPECT_TRUE(has(o.out, part)) << part << " in\n" << o.out;
+}
+
+TEST_F(RunCommand, EveryValueWithAWindowIsItsTruth)
+{
+    simulate("out");
+    Database db(temp.file("out/truth.sqlite"));
+
+    EXPECT_EQ(db.number("SELECT count(*) FROM subsample"), 8);
+    EXPECT_EQ(db.number("SELECT count(*) FROM window"), 8 * 3);
+    EXPECT_EQ(db.number("SELECT count(*) FROM sample"), 8 * 9 * 4);
+    EXPECT_EQ(db.number("SELECT count(*) FROM sample s JOIN window w USING (subsample, cpu) "
+                        "WHERE s.value = s.truth"),
+              8 * 9 * 3);
+    EXPECT_GT(db.number("SELECT sum(value > 0) FROM sample"), 8 * 4 * 3);
+    EXPECT_EQ(db.number("SELECT count(*) FROM sample WHERE cpu = 3 AND value != 0"), 0);
+    EXPECT_EQ(db.one("SELECT state FROM cpu WHERE cpu = 3"), "offline");
+}
+
+TEST_F(RunCommand, EveryValueIsItsTruthInEachWayOfCounting)
+{
+    const char *const ways[] = {
+        "--set pmcu.lanes=2",
+        "--set pmcu.broadcast=true",
+        "--set pmcu.prefetch=true",
+        "--set core.map=ext64",
+        "--set driver.comp=true --set core.hpmn=3",
+        "--set bus.arbitration=per_target",
+        "--set core.clock_mhz=1000",
+        "--set software.cpu=2",
+    };
+    int n = 0;
+
+    for (const char *way : ways) {
+        const std::string folder = "out-" + std::to_string(n++);
+        const Outcome o = run("run -o " + folder + " " + way + " small.yaml");
+
+        ASSERT_EQ(o.status, 0) << way << ": " << o.err;
+        Database db(temp.file(folder + "/truth.sqlite"));
+        EXPECT_EQ(db.number("SELECT count(*) FROM sample s JOIN window w USING (subsample, cpu) "
+                            "WHERE s.value != s.truth"),
+                  0)
+            << way;
+        EXPECT_GT(db.number("SELECT count(*) FROM window"), 0) << way;
+    }
+}
+
+TEST_F(RunCommand, TheSummaryAgreesWithTheDatabase)
+{
+    simulate("out");
+    Database db(temp.file("out/truth.sqlite"));
+    auto json = json_flat(temp.file("out/summary.json"));
+
+    EXPECT_EQ(json["samples"], db.one("SELECT count(*) FROM subsample"));
+    EXPECT_EQ(json["cpus"], "3");
+    EXPECT_EQ(json["triggers"], "1");
+    EXPECT_EQ(json["aux_bytes"],
+              std::to_string(std::filesystem::file_size(temp.path() / "out/samples.aux")));
+    const auto rows =
+        db.ask("SELECT number, name, truth, sampled, subsamples FROM event ORDER BY id");
+    ASSERT_EQ(rows.size(), 11u);
+    for (size_t i = 0; i < rows.size(); i++) {
+        const std::string at = "events." + std::to_string(i) + ".";
+
+        EXPECT_EQ(json[at + "event"] + "|" + json[at + "name"] + "|" + json[at + "truth"] + "|" +
+                      json[at + "sampled"] + "|" + json[at + "subsamples"],
+                  rows[i]);
+    }
+}
+
+static std::string without_wall_time(const std::string &text)
+{
+    return std::regex_replace(text, std::regex("[^\n]*(wall_ns|wall time)[^\n]*\n"), "");
+}
+
+TEST_F(RunCommand, TheSameScenarioAndSeedGiveTheSameBytes)
+{
+    simulate("a", "--set keep.probe=true");
+    simulate("b", "--set keep.probe=true");
+
+    ASSERT_EQ(temp.tree("a"), temp.tree("b"));
+    for (const auto &file : temp.tree("a")) {
+        if (std::filesystem::is_directory(temp.path() / "a" / file))
+            continue;
+        const std::string a = temp.read("a/" + file);
+        const std::string b = temp.read("b/" + file);
+
+        EXPECT_FALSE(a.empty()) << file;
+        if (file == "summary.json" || file == "summary.txt")
+            EXPECT_EQ(without_wall_time(a), without_wall_time(b));
+        else
+            EXPECT_TRUE(a == b) << file;
+    }
+    EXPECT_NE(without_wall_time(temp.read("a/summary.txt")), temp.read("a/summary.txt"));
+}
+
+TEST_F(RunCommand, AnotherSeedGivesOtherSamples)
+{
+    simulate("a");
+    simulate("b", "--set seed=8");
+
+    EXPECT_NE(temp.read("a/samples.aux"), temp.read("b/samples.aux"));
+}
+
+TEST_F(RunCommand, TheKeptScenarioGivesTheRunAgain)
+{
+    simulate("a", "--set seed=8 --set pmcu.lanes=2");
+    const Outcome o = run("run -o b a/scenario.yaml");
+
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(temp.read("a/samples.aux"), temp.read("b/samples.aux"));
+    EXPECT_TRUE(temp.read("a/truth.sqlite") == temp.read("b/truth.sqlite"));
+}
+
+TEST_F(RunCommand, WhatIsKeptIsTheScenariosChoice)
+{
+    simulate("out", "--set keep.memory=false --set keep.probe=true --set keep.samples_truth=false");
+    Database db(temp.file("out/truth.sqlite"));
+
+    EXPECT_FALSE(temp.has("out/memory"));
+    EXPECT_TRUE(has(temp.read("out/probe.csv"),
+                    "cycle,kind,source,index,write,resp,addr,value,bytes,request,grant\n"));
+    EXPECT_EQ(db.number("SELECT count(*) FROM sample"), 0);
+    EXPECT_EQ(db.number("SELECT count(*) FROM window"), 24);
+}
+
+TEST_F(RunCommand, TheDefaultFolderIsNumbered)
+{
+    for (const char *expected : {"runs/small-1", "runs/small-2"}) {
+        const Outcome o = run("run small.yaml");
+
+        EXPECT_EQ(o.status, 0) << o.err;
+        EXPECT_TRUE(has(o.out, std::string("files: ") + expected)) << o.out;
+        EXPECT_TRUE(temp.has(std::string(expected) + "/truth.sqlite"));
+    }
+}
+
+TEST_F(RunCommand, ALimitCutsAndSaysSo)
+{
+    const Outcome o = simulate("out", "--set limit_cycles=9000");
+    auto json = json_flat(temp.file("out/summary.json"));
+
+    EXPECT_TRUE(has(o.out, "cut at limit_cycles")) << o.out;
+    EXPECT_EQ(json["simulated_ns"], "9000");
+    EXPECT_GT(std::stoi(json["samples"]), 0);
+    EXPECT_LT(std::stoi(json["samples"]), 8);
+}
+
+TEST_F(RunCommand, WarnsOfEventsThatNeverOccur)
+{
+    const Outcome o = simulate("out", "--set 'driver.user_events=\"08 99\"'");
+
+    EXPECT_TRUE(has(o.err, "warning: ")) << o.err;
+    EXPECT_TRUE(has(o.err, "0x99")) << o.err;
+    EXPECT_TRUE(has(o.err, "1 of 3 events never occur")) << o.err;
+}

@@ -1,0 +1,307 @@
+// A collector on a small die whose probe records and samples the test makes by hand.
+#ifndef CS_TB_RESULTS_FEED_HPP
+#define CS_TB_RESULTS_FEED_HPP
+
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "results/collector.h"
+#include "scenario/build.h"
+#include "scenario/load.h"
+extern "C" {
+#include "corepmu_regs.h"
+#include "pmcu_regs.h"
+}
+
+namespace cs_test
+{
+
+constexpr uint32_t kAllModes = 0xf;
+constexpr uint32_t kCycles = 0x11;
+
+// 2 clusters of 2 slots; CPU 3 is offline. A tick is 20 cycles.
+inline const char *const kSmall = R"(
+name: small
+seed: 5
+pmcu: {clusters: 2, slots: 2}
+core: {offline: [3]}
+workloads:
+  - name: mixed
+    segments:
+      - cycles: 310
+        mode: el0
+        events:
+          - {event: INST_RETIRED, kind: random, rate: 1.7}
+          - {event: L1D_CACHE, rate: 0.613}
+      - cycles: 90
+        mode: el1
+        events:
+          - {event: INST_RETIRED, kind: random, rate: 0.8}
+driver:
+  user_events: "08 04"
+  nr_sample: 1
+  sample_period_ticks: 60
+  aux_buffer_bytes: 64 KiB
+)";
+
+// A subsample as the listener saw it, kept.
+struct Seen {
+    uint64_t number;
+    cycle_t cycle;
+    uint64_t addr;
+    bool has_cycles;
+    bool has_truths;
+    std::vector<uint32_t> events;
+    std::vector<cs_window> windows;
+    std::vector<uint32_t> cid1;
+    std::vector<uint32_t> cid2;
+    std::vector<uint64_t> values;
+    std::vector<uint64_t> truths;
+};
+
+class Feed
+{
+  public:
+    explicit Feed(const std::vector<const char *> &sets = {}, bool window_truth = true,
+                  std::function<void(const cs_subsample *)> also = {})
+        : also_(std::move(also))
+    {
+        const std::string text = kSmall;
+        cs_diag diag = {};
+        cs_collector_listener listener = {subsample, this};
+
+        check(cs_scenario_parse(text.data(), text.size(), "small.yaml", ".", sets.data(),
+                                sets.size(), &scenario, &diag),
+              diag);
+        check(cs_scenario_timelines(scenario, &timelines_, &diag), diag);
+        check(cs_memory_create(&memory, &diag), diag);
+        for (unsigned cpu = 0; cpu < nr_cpus(); cpu++)
+            list_.push_back(cs_timelines_cpu(timelines_, cpu));
+        check(cs_collector_create(scenario, memory, list_.data(), window_truth, &listener,
+                                  &collector, &diag),
+              diag);
+        sink_ = cs_collector_sink(collector);
+    }
+    Feed(const Feed &) = delete;
+    Feed &operator=(const Feed &) = delete;
+    ~Feed()
+    {
+        cs_collector_destroy(collector);
+        cs_memory_destroy(memory);
+        cs_timelines_destroy(timelines_);
+        cs_scenario_destroy(scenario);
+    }
+
+    unsigned nr_cpus() const
+    {
+        return cs_scenario_cpus(scenario);
+    }
+    uint64_t truth(unsigned cpu, uint32_t event, cycle_t from, cycle_t to,
+                   uint32_t modes = kAllModes) const
+    {
+        return cs_timeline_sum(list_[cpu], event, modes, from, to);
+    }
+
+    // ---- records ----
+
+    void write(uint16_t unit, uint64_t offset, uint64_t value, cycle_t effect,
+               uint8_t resp = CS_BUS_OKAY)
+    {
+        cs_probe_record r = {};
+
+        r.cycle = effect;
+        r.kind = CS_PROBE_REG;
+        r.write = 1;
+        r.resp = resp;
+        r.source = unit;
+        r.addr = offset;
+        r.value = value;
+        r.bytes = 4;
+        cs_probe_emit(&sink_, &r);
+    }
+    void pmcu(uint64_t offset, uint64_t value)
+    {
+        write(CS_UNIT_PMCU, offset, value, 0);
+    }
+    void state(unsigned state, cycle_t cycle)
+    {
+        cs_probe_record r = {};
+
+        r.cycle = cycle;
+        r.kind = CS_PROBE_STATE;
+        r.value = state;
+        cs_probe_emit(&sink_, &r);
+    }
+    void irq(bool level, cycle_t cycle)
+    {
+        cs_probe_record r = {};
+
+        r.cycle = cycle;
+        r.kind = CS_PROBE_IRQ;
+        r.value = level;
+        cs_probe_emit(&sink_, &r);
+    }
+    void bus(unsigned manager, cycle_t request, cycle_t grant, cycle_t last, uint32_t bytes,
+             uint8_t resp = CS_BUS_OKAY)
+    {
+        cs_probe_record r = {};
+
+        r.cycle = last;
+        r.kind = CS_PROBE_BUS;
+        r.resp = resp;
+        r.source = static_cast<uint16_t>(manager);
+        r.request = request;
+        r.grant = grant;
+        r.bytes = bytes;
+        cs_probe_emit(&sink_, &r);
+    }
+
+    // A run of p counters that waits `ticks` for each group.
+    void trigger(unsigned p, uint32_t ticks, bool comp = false, cycle_t cycle = 10)
+    {
+        pmcu(CS_PMCU_FSM_CFG, p << CS_PMCU_FSM_CFG_NR_PMU_SHIFT | 1u << 8 | p);
+        pmcu(CS_PMCU_WAIT_CNT, ticks);
+        pmcu(CS_PMCU_COMP, comp);
+        state(1, cycle);
+    }
+    // PMEVTYPER<first> .. on one CPU.
+    void program(unsigned cpu, const std::vector<uint32_t> &events, unsigned first = 0)
+    {
+        for (unsigned i = 0; i < events.size(); i++)
+            write(CS_UNIT_CORE(cpu),
+                  CS_COREPMU_EXT32_PMEVTYPER + (first + i) * CS_COREPMU_EXT32_PMEVTYPER_STRIDE,
+                  events[i], 20);
+    }
+    void enable(unsigned cpu, uint32_t mask, cycle_t effect, uint8_t resp = CS_BUS_OKAY)
+    {
+        write(CS_UNIT_CORE(cpu), CS_COREPMU_EXT32_PMCNTENSET, mask, effect, resp);
+    }
+    void disable(unsigned cpu, uint32_t mask, cycle_t effect, uint8_t resp = CS_BUS_OKAY)
+    {
+        write(CS_UNIT_CORE(cpu), CS_COREPMU_EXT32_PMCNTENCLR, mask, effect, resp);
+    }
+
+    // Lays a subsample into memory (docs/hw/pmcu.md, "What is written") and commits it.
+    // values: [field][cpu], the context IDs are 0x100 + cpu and 0x200 + cpu.
+    void sample(cycle_t cycle, uint64_t addr, const std::vector<std::vector<uint64_t>> &values)
+    {
+        const unsigned n = nr_cpus();
+        const unsigned clusters = scenario->pmcu.clusters;
+        std::vector<uint8_t> bytes(8 * n * (1 + values.size()));
+        auto put = [&](size_t at, uint64_t value, unsigned size) {
+            for (unsigned i = 0; i < size; i++)
+                bytes[at + i] = static_cast<uint8_t>(value >> (8 * i));
+        };
+
+        for (unsigned cpu = 0; cpu < n; cpu++) {
+            const unsigned idx = cpu % scenario->pmcu.slots * clusters + cpu / scenario->pmcu.slots;
+
+            put(4 * idx, 0x100 + cpu, 4);
+            put(4 * n + 4 * idx, 0x200 + cpu, 4);
+            for (size_t i = 0; i < values.size(); i++)
+                put(8 * n * (1 + i) + 8 * idx, values[i][cpu], 8);
+        }
+        cs_memory_write(memory, addr, bytes.size(), bytes.data(), nullptr);
+
+        cs_probe_record r = {};
+        r.cycle = cycle;
+        r.kind = CS_PROBE_SAMPLE;
+        r.addr = addr;
+        r.bytes = static_cast<uint32_t>(bytes.size());
+        cs_probe_emit(&sink_, &r);
+    }
+
+    // What the hardware would have counted: 0 for a CPU without a window.
+    std::vector<uint64_t> counts(uint32_t event, const std::map<unsigned, cs_window> &windows) const
+    {
+        std::vector<uint64_t> result(nr_cpus());
+
+        for (const auto &[cpu, w] : windows)
+            result[cpu] = truth(cpu, event, w.start, w.stop);
+        return result;
+    }
+
+    const cs_results *finish()
+    {
+        return cs_collector_finish(collector);
+    }
+
+    cs_scenario *scenario = nullptr;
+    cs_memory *memory = nullptr;
+    cs_collector *collector = nullptr;
+    std::vector<Seen> seen;
+
+  private:
+    static void check(cs_status status, const cs_diag &diag)
+    {
+        char text[1024];
+
+        if (status != CS_OK)
+            throw std::runtime_error(cs_diag_print(&diag, text, sizeof text));
+    }
+    static void subsample(void *ctx, const cs_subsample *s)
+    {
+        auto *feed = static_cast<Feed *>(ctx);
+        const size_t n = size_t(s->nr_events + s->has_cycles) * s->nr_cpus;
+        Seen seen = {};
+
+        seen.number = s->number;
+        seen.cycle = s->cycle;
+        seen.addr = s->addr;
+        seen.has_cycles = s->has_cycles;
+        seen.has_truths = s->truths != nullptr;
+        seen.events.assign(s->events, s->events + s->nr_events);
+        seen.windows.assign(s->windows, s->windows + s->nr_cpus);
+        seen.cid1.assign(s->cid1, s->cid1 + s->nr_cpus);
+        seen.cid2.assign(s->cid2, s->cid2 + s->nr_cpus);
+        seen.values.assign(s->values, s->values + n);
+        if (seen.has_truths)
+            seen.truths.assign(s->truths, s->truths + n);
+        feed->seen.push_back(seen);
+        if (feed->also_)
+            feed->also_(s);
+    }
+
+    std::function<void(const cs_subsample *)> also_;
+    cs_timelines *timelines_ = nullptr;
+    std::vector<cs_timeline *> list_;
+    cs_probe_sink sink_ = {};
+};
+
+// Two counters and the cycle counter, as in normal mode.
+constexpr uint32_t kTwoAndCycles = 0x80000003;
+
+// Two subsamples with windows on CPUs 0, 1 and 2:
+//   first   [101, 1301) [111, 1316) [121, 1331)
+//   second  [2001, 3201) [2011, 3216) [2021, 3231)
+inline void two_subsamples(Feed &feed)
+{
+    const cycle_t first[] = {100, 2000};
+
+    feed.trigger(2, 60);
+    for (unsigned n = 0; n < 2; n++) {
+        std::map<unsigned, cs_window> windows;
+
+        for (unsigned cpu = 0; cpu < 3; cpu++) {
+            const cycle_t start = first[n] + 10 * cpu;
+            const cycle_t stop = first[n] + 1200 + 15 * cpu;
+
+            feed.program(cpu, {0x08, 0x04});
+            feed.enable(cpu, kTwoAndCycles, start);
+            feed.disable(cpu, kTwoAndCycles, stop);
+            windows[cpu] = {start + 1, stop + 1, true};
+        }
+        feed.sample(first[n] + 1500, 0x80001000 + 128 * n,
+                    {feed.counts(0x08, windows), feed.counts(0x04, windows),
+                     feed.counts(kCycles, windows)});
+    }
+    feed.irq(true, 3600);
+    feed.irq(false, 3700);
+}
+
+} // namespace cs_test
+
+#endif

@@ -1,0 +1,239 @@
+// Cores that fail, broadcast, compatibility mode, filters, and what a run leaves behind.
+#include <gtest/gtest.h>
+
+#include "results/feed.hpp"
+
+using namespace cs_test;
+
+// One window [101, 1301) on each of `cpus`, one event.
+static void one_subsample(Feed &feed, const std::vector<unsigned> &cpus, uint32_t event)
+{
+    std::map<unsigned, cs_window> windows;
+
+    feed.trigger(1, 60);
+    for (unsigned cpu : cpus) {
+        feed.program(cpu, {event});
+        feed.enable(cpu, 0x80000001, 100);
+        feed.disable(cpu, 0x80000001, 1300);
+        windows[cpu] = {101, 1301, true};
+    }
+    feed.sample(1500, 0x80001000, {feed.counts(event, windows), feed.counts(kCycles, windows)});
+}
+
+TEST(CollectorEdges, AnOfflineCoreHasNoWindowAndNoCounts)
+{
+    Feed feed;
+
+    feed.trigger(1, 60);
+    for (unsigned cpu = 0; cpu < 4; cpu++) {
+        const uint8_t resp = cpu == 3 ? CS_BUS_SLVERR : CS_BUS_OKAY;
+
+        feed.program(cpu, {0x08});
+        feed.enable(cpu, 0x80000001, 100, resp);
+        feed.disable(cpu, 0x80000001, 1300, resp);
+    }
+    feed.sample(1500, 0x80001000, {{1, 2, 3, 0}, {4, 5, 6, 0}});
+    const cs_results *r = feed.finish();
+
+    ASSERT_EQ(feed.seen.size(), 1u);
+    EXPECT_FALSE(feed.seen[0].windows[3].counted);
+    EXPECT_EQ(feed.seen[0].truths[3], 0u);
+    EXPECT_EQ(feed.seen[0].values[3], 0u);
+    EXPECT_EQ(r->armed_cpus, 3u);
+    EXPECT_EQ(cs_collector_span_truth(feed.collector, &r->events[0], 3), 0u);
+    EXPECT_EQ(r->events[0].truth, feed.truth(0, 8, 101, 1301) + feed.truth(1, 8, 101, 1301) +
+                                      feed.truth(2, 8, 101, 1301));
+}
+
+// results/collector.h: a window is counted only where a start and a stop reached the core.
+TEST(CollectorEdges, WithoutAStopThereIsNoWindow)
+{
+    Feed feed;
+
+    feed.trigger(1, 60);
+    for (unsigned cpu = 0; cpu < 2; cpu++) {
+        feed.program(cpu, {0x08});
+        feed.enable(cpu, 0x80000001, 100);
+        feed.disable(cpu, 0x80000001, 1300, cpu == 1 ? CS_BUS_SLVERR : CS_BUS_OKAY);
+    }
+    feed.sample(1500, 0x80001000, {{7, 7, 0, 0}, {7, 7, 0, 0}});
+    const cs_results *r = feed.finish();
+
+    ASSERT_EQ(feed.seen.size(), 1u);
+    EXPECT_TRUE(feed.seen[0].windows[0].counted);
+    EXPECT_FALSE(feed.seen[0].windows[1].counted);
+    EXPECT_EQ(feed.seen[0].truths[1], 0u);
+    EXPECT_EQ(r->stop_skew_cycles, 0u);
+    EXPECT_EQ(r->last_stop, 1301u);
+    EXPECT_EQ(r->armed_cpus, 1u);
+}
+
+TEST(CollectorEdges, AWindowIsOfOneSubsampleOnly)
+{
+    Feed feed;
+
+    one_subsample(feed, {0, 1}, 0x08);
+    feed.enable(0, 0x80000001, 2000);
+    feed.disable(0, 0x80000001, 3200);
+    feed.sample(3500, 0x80001080, {{1, 0, 0, 0}, {1, 0, 0, 0}});
+
+    ASSERT_EQ(feed.seen.size(), 2u);
+    EXPECT_TRUE(feed.seen[1].windows[0].counted);
+    EXPECT_FALSE(feed.seen[1].windows[1].counted);
+}
+
+// The windows of a group that BRK has dropped are no windows of the next run.
+TEST(CollectorEdges, ABrokenGroupLeavesNoWindow)
+{
+    Feed feed;
+
+    feed.trigger(1, 60);
+    for (unsigned cpu = 0; cpu < 2; cpu++) {
+        feed.program(cpu, {0x08});
+        feed.enable(cpu, 0x80000001, 100);
+        feed.disable(cpu, 0x80000001, 400);
+    }
+    feed.trigger(1, 60, false, 1000);
+    feed.enable(0, 0x80000001, 2000);
+    feed.disable(0, 0x80000001, 3200);
+    feed.sample(3500, 0x80001000, {{1, 0, 0, 0}, {1, 0, 0, 0}});
+    const cs_results *r = feed.finish();
+
+    ASSERT_EQ(feed.seen.size(), 1u);
+    EXPECT_EQ(feed.seen[0].windows[0].start, 2001u);
+    EXPECT_FALSE(feed.seen[0].windows[1].counted);
+    EXPECT_EQ(r->stop_skew_cycles, 0u);
+    EXPECT_EQ(r->first_start, 101u) << "the cores did count then";
+}
+
+TEST(CollectorEdges, ABroadcastReachesTheOnlineCoresOfItsCluster)
+{
+    Feed feed({"pmcu.broadcast=true"});
+
+    feed.trigger(1, 60);
+    for (unsigned cpu = 0; cpu < 3; cpu++)
+        feed.program(cpu, {0x08});
+    feed.write(CS_UNIT_BROADCAST(0), CS_COREPMU_EXT32_PMCNTENSET, 0x80000001, 100);
+    feed.write(CS_UNIT_BROADCAST(1), CS_COREPMU_EXT32_PMCNTENSET, 0x80000001, 107);
+    feed.write(CS_UNIT_BROADCAST(0), CS_COREPMU_EXT32_PMCNTENCLR, 0x80000001, 1300);
+    feed.write(CS_UNIT_BROADCAST(1), CS_COREPMU_EXT32_PMCNTENCLR, 0x80000001, 1307);
+    feed.sample(1500, 0x80001000, {{1, 1, 1, 0}, {1, 1, 1, 0}});
+    const cs_results *r = feed.finish();
+
+    ASSERT_EQ(feed.seen.size(), 1u);
+    const struct {
+        bool counted;
+        cycle_t start, stop;
+    } expected[] = {{true, 101, 1301}, {true, 101, 1301}, {true, 108, 1308}, {false, 0, 0}};
+    for (unsigned cpu = 0; cpu < 4; cpu++) {
+        const cs_window &w = feed.seen[0].windows[cpu];
+
+        EXPECT_EQ(w.counted, expected[cpu].counted) << "CPU " << cpu;
+        if (w.counted) {
+            EXPECT_EQ(w.start, expected[cpu].start) << "CPU " << cpu;
+            EXPECT_EQ(w.stop, expected[cpu].stop) << "CPU " << cpu;
+        }
+    }
+    EXPECT_EQ(r->start_skew_cycles, 7u);
+    EXPECT_EQ(r->stop_skew_cycles, 7u);
+}
+
+TEST(CollectorEdges, CompatibilityModeUsesCountersFrom3AndHasNoCycles)
+{
+    Feed feed;
+
+    feed.trigger(2, 60, true);
+    feed.program(0, {0x08, 0x04}, 3);
+    feed.enable(0, 0x18, 100);
+    feed.disable(0, 0x18, 1300);
+    feed.sample(1500, 0x80001000, {{1, 0, 0, 0}, {2, 0, 0, 0}});
+    const cs_results *r = feed.finish();
+
+    ASSERT_EQ(feed.seen.size(), 1u);
+    EXPECT_FALSE(feed.seen[0].has_cycles);
+    EXPECT_EQ(feed.seen[0].events, (std::vector<uint32_t>{0x08, 0x04}));
+    EXPECT_EQ(feed.seen[0].truths[0], feed.truth(0, 0x08, 101, 1301));
+    EXPECT_EQ(feed.seen[0].truths[4], feed.truth(0, 0x04, 101, 1301));
+    EXPECT_EQ(r->nr_events, 2u);
+    EXPECT_EQ(r->sample_bytes, 3u * 8 * 4);
+}
+
+TEST(CollectorEdges, CountersThatTheUnitDoesNotUseMakeNoWindow)
+{
+    Feed feed;
+
+    feed.trigger(2, 60, true);
+    feed.enable(0, 0x7, 100); /* 0..2 are a guest's */
+    feed.disable(0, 0x7, 1300);
+    feed.sample(1500, 0x80001000, {{0, 0, 0, 0}, {0, 0, 0, 0}});
+
+    ASSERT_EQ(feed.seen.size(), 1u);
+    EXPECT_FALSE(feed.seen[0].windows[0].counted);
+}
+
+TEST(CollectorEdges, TheNullEventIsNotAnEvent)
+{
+    Feed feed;
+
+    feed.trigger(2, 60);
+    feed.program(0, {0x08, CS_COLLECTOR_NULL_EVENT});
+    feed.enable(0, kTwoAndCycles, 100);
+    feed.disable(0, kTwoAndCycles, 1300);
+    feed.sample(1500, 0x80001000, {{1, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}});
+    const cs_results *r = feed.finish();
+
+    EXPECT_EQ(feed.seen[0].events[1], CS_COLLECTOR_NULL_EVENT);
+    ASSERT_EQ(r->nr_events, 2u);
+    EXPECT_EQ(r->events[0].event, 0x08u);
+    EXPECT_TRUE(r->events[1].cycle_counter);
+}
+
+TEST(CollectorEdges, Event0x11OnACounterIsNotTheCycleCounter)
+{
+    Feed feed;
+
+    one_subsample(feed, {0}, kCycles);
+    const cs_results *r = feed.finish();
+
+    ASSERT_EQ(r->nr_events, 2u);
+    EXPECT_FALSE(r->events[0].cycle_counter);
+    EXPECT_TRUE(r->events[1].cycle_counter);
+    EXPECT_EQ(r->events[0].sampled, r->events[1].sampled);
+}
+
+TEST(CollectorEdges, TheTruthOfTheCycleCounterFollowsItsFilter)
+{
+    const uint32_t no_el0 = 1u << 30; /* PMCCFILTR.U */
+    Feed feed;
+
+    for (unsigned cpu = 0; cpu < 3; cpu++)
+        feed.write(CS_UNIT_CORE(cpu), CS_COREPMU_EXT32_PMCCFILTR, no_el0, 15);
+    one_subsample(feed, {0, 1, 2}, 0x08);
+
+    ASSERT_EQ(feed.seen.size(), 1u);
+    for (unsigned cpu = 0; cpu < 3; cpu++) {
+        EXPECT_EQ(feed.seen[0].truths[cpu], feed.truth(cpu, 0x08, 101, 1301));
+        EXPECT_EQ(feed.seen[0].truths[4 + cpu],
+                  feed.truth(cpu, kCycles, 101, 1301, CS_MODE_MASK(CS_MODE_EL1)));
+    }
+}
+
+TEST(CollectorEdges, ARunWorksOnItsCopiesOfTheRegisters)
+{
+    Feed feed;
+
+    feed.trigger(1, 60);
+    feed.pmcu(CS_PMCU_FSM_CFG, 0); /* for the next run */
+    feed.pmcu(CS_PMCU_WAIT_CNT, 1);
+    feed.pmcu(CS_PMCU_COMP, 1);
+    feed.program(0, {0x08});
+    feed.enable(0, 0x80000001, 100);
+    feed.disable(0, 0x80000001, 1300);
+    feed.sample(1500, 0x80001000, {{100, 0, 0, 0}, {1, 0, 0, 0}});
+    const cs_results *r = feed.finish();
+
+    ASSERT_EQ(feed.seen.size(), 1u);
+    EXPECT_TRUE(feed.seen[0].has_cycles);
+    ASSERT_EQ(r->nr_events, 2u);
+    EXPECT_DOUBLE_EQ(r->events[0].scaled, 100.0 * 1200 / (60 * 20));
+}

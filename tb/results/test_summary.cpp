@@ -1,0 +1,211 @@
+#include <cmath>
+#include <cstring>
+#include <regex>
+
+#include <gtest/gtest.h>
+
+#include "results/feed.hpp"
+#include "results/summary.h"
+#include "support/json_flat.hpp"
+#include "support/temp_folder.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+struct Summary : testing::Test {
+    TempFolder temp;
+    Feed feed;
+    cs_summary summary = {};
+
+    void SetUp() override
+    {
+        two_subsamples(feed);
+        feed.bus(CS_MANAGER_CPU, 10, 12, 20, 4);
+        feed.bus(CS_MANAGER_PMCU(0), 30, 30, 129, 64);
+        summary.scenario = feed.scenario;
+        summary.results = feed.finish();
+        summary.end_cycle = 4000;
+        summary.wall_ns = 1234567;
+        summary.software_cycles = 100;
+        summary.triggers = 1;
+        summary.aux_bytes = 352;
+        summary.ended = "all samples were taken";
+    }
+    std::map<std::string, std::string> json()
+    {
+        FILE *out = fopen(temp.file("s.json").c_str(), "w");
+
+        cs_summary_json(&summary, out);
+        EXPECT_EQ(fclose(out), 0);
+        return json_flat(temp.file("s.json"));
+    }
+    std::string text(size_t most_events = 0)
+    {
+        FILE *out = fopen(temp.file("s.txt").c_str(), "w");
+
+        cs_summary_text(&summary, most_events, out);
+        EXPECT_EQ(fclose(out), 0);
+        return temp.read("s.txt");
+    }
+};
+
+} // namespace
+
+// What follows the label on its line.
+static std::string figure(const std::string &text, const std::string &label)
+{
+    std::smatch found;
+    const std::regex line("(^|\n)  " + std::regex_replace(label, std::regex("[()]"), "\\$&") +
+                          " +([^\n]*)\n");
+
+    return std::regex_search(text, found, line) ? found[2].str() : "(no line " + label + ")";
+}
+
+TEST_F(Summary, JsonHasTheFigures)
+{
+    auto j = json();
+    const cs_results *r = summary.results;
+
+    const std::pair<const char *, uint64_t> counts[] = {
+        {"seed", 5},
+        {"clock_mhz", 1000},
+        {"simulated_ns", 4000},
+        {"wall_ns", 1234567},
+        {"cpus", 3},
+        {"triggers", 1},
+        {"interrupts", 1},
+        {"samples", 2},
+        {"sample_bytes", 256},
+        {"aux_bytes", 352},
+        {"bus_transactions", 2},
+        {"blind_ns", r->blind_cycles},
+        {"start_skew_ns", 20},
+        {"stop_skew_ns", 30},
+        {"software_ns", 100},
+    };
+    for (const auto &[key, value] : counts)
+        EXPECT_EQ(j[key], std::to_string(value)) << key;
+    EXPECT_EQ(j["scenario"], "small");
+    EXPECT_EQ(j["ended"], "all samples were taken");
+    EXPECT_NEAR(std::stod(j["bus_busy"]), (9.0 + 100) / 4000, 1e-9);
+    EXPECT_NEAR(std::stod(j["blind_fraction"]), r->blind_fraction, 1e-9);
+    EXPECT_NEAR(std::stod(j["software_fraction"]), 0.025, 1e-9);
+    EXPECT_EQ(j["managers.0.manager"], "cpu");
+    EXPECT_EQ(j["managers.0.held_cycles"], "9");
+    EXPECT_EQ(j["managers.1.manager"], "pmcu lane 0");
+    EXPECT_EQ(j["managers.1.bytes"], "64");
+    EXPECT_EQ(j.count("managers.2.manager"), 0u);
+}
+
+TEST_F(Summary, JsonHasTheEvents)
+{
+    auto j = json();
+    const char *const names[] = {"INST_RETIRED", "L1D_CACHE", "cycles"};
+
+    for (size_t i = 0; i < 3; i++) {
+        const std::string at = "events." + std::to_string(i) + ".";
+        const cs_event_result &e = summary.results->events[i];
+
+        EXPECT_EQ(j[at + "event"], std::to_string(e.event));
+        EXPECT_EQ(j[at + "name"], names[i]);
+        EXPECT_EQ(j[at + "truth"], std::to_string(e.truth));
+        EXPECT_EQ(j[at + "sampled"], std::to_string(e.sampled));
+        EXPECT_EQ(j[at + "subsamples"], "2");
+        EXPECT_NEAR(std::stod(j[at + "scaled"]), e.scaled, e.scaled * 1e-8);
+        EXPECT_NEAR(std::stod(j[at + "error"]), e.error, std::abs(e.error) * 1e-8);
+    }
+    EXPECT_EQ(j.count("events.3.event"), 0u);
+}
+
+TEST_F(Summary, TextAndJsonSayTheSame)
+{
+    auto j = json();
+    const std::string t = text();
+    const std::pair<const char *, const char *> counts[] = {
+        {"CPUs that counted", "cpus"},
+        {"triggers", "triggers"},
+        {"interrupts", "interrupts"},
+        {"subsamples committed", "samples"},
+        {"bytes of samples", "sample_bytes"},
+        {"bytes handed to perf", "aux_bytes"},
+        {"bus transactions", "bus_transactions"},
+        {"scenario", "scenario"},
+        {"ended", "ended"},
+    };
+    const std::pair<const char *, const char *> fractions[] = {
+        {"bus paths busy", "bus_busy"},
+        {"blind fraction", "blind_fraction"},
+        {"share of its core", "software_fraction"},
+    };
+    char expected[64];
+
+    for (const auto &[label, key] : counts)
+        EXPECT_EQ(figure(t, label), j[key]) << label;
+    for (const auto &[label, key] : fractions) {
+        snprintf(expected, sizeof expected, "%.3f %%", 100 * std::stod(j[key]));
+        EXPECT_EQ(figure(t, label), expected) << label;
+    }
+    EXPECT_EQ(figure(t, "simulated"), "4.000 us");
+    EXPECT_EQ(figure(t, "wall time"), "1.235 ms");
+    EXPECT_EQ(figure(t, "not counting (blind)"), j["blind_ns"] + " ns");
+    EXPECT_EQ(figure(t, "stop skew, largest"), j["stop_skew_ns"] + " ns");
+    for (size_t i = 0; i < 3; i++) {
+        const std::string at = "events." + std::to_string(i) + ".";
+
+        snprintf(expected, sizeof expected, "%s %.0f %.3f%%", j[at + "truth"].c_str(),
+                 std::stod(j[at + "scaled"]), 100 * std::stod(j[at + "error"]));
+        EXPECT_EQ(std::regex_replace(figure(t, j[at + "name"]), std::regex(" +"), " "), expected);
+    }
+}
+
+TEST_F(Summary, TheTerminalGetsTheFirstEvents)
+{
+    const std::string t = text(1);
+
+    EXPECT_NE(t.find("INST_RETIRED"), std::string::npos);
+    EXPECT_EQ(t.find("L1D_CACHE"), std::string::npos);
+    EXPECT_NE(t.find("and 2 more events"), std::string::npos) << t;
+    EXPECT_EQ(text(3).find("more events"), std::string::npos);
+    EXPECT_EQ(text(100).find("more events"), std::string::npos);
+}
+
+TEST_F(Summary, AnythingInAPhraseIsStillJson)
+{
+    summary.ended = "a \"quoted\" \\ phrase\n\tof two lines";
+    FILE *out = fopen(temp.file("s.json").c_str(), "w");
+    cs_summary_json(&summary, out);
+    fclose(out);
+
+    EXPECT_NO_THROW(json_flat(temp.file("s.json"))) << temp.read("s.json");
+}
+
+TEST(SummaryEmpty, NoEventsNoCycles)
+{
+    TempFolder temp;
+    Feed feed;
+    cs_summary summary = {};
+
+    summary.scenario = feed.scenario;
+    summary.results = feed.finish();
+    summary.ended = "cut";
+    FILE *out = fopen(temp.file("s.json").c_str(), "w");
+    cs_summary_json(&summary, out);
+    cs_summary_text(&summary, 0, stdout);
+    fclose(out);
+
+    auto j = json_flat(temp.file("s.json"));
+    EXPECT_EQ(std::stod(j["bus_busy"]), 0.0);
+    EXPECT_EQ(j.count("events.0.event"), 0u);
+}
+
+TEST(SummaryNs, RoundsDownAndDoesNotOverflow)
+{
+    Feed feed({"bus.clock_mhz=2500", "core.clock_mhz=2500"});
+
+    EXPECT_EQ(cs_summary_ns(feed.scenario, 0), 0u);
+    EXPECT_EQ(cs_summary_ns(feed.scenario, 2), 0u);
+    EXPECT_EQ(cs_summary_ns(feed.scenario, 5), 2u);
+    EXPECT_EQ(cs_summary_ns(feed.scenario, 1ull << 62), (1ull << 62) / 5 * 2 + 1);
+}
