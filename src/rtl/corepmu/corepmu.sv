@@ -35,7 +35,7 @@ module corepmu #(
   localparam logic [15:0] PmccntrLow = corepmu_regs_pkg::EXT32_PMCCNTR_OFFSET;
 
   // --- state ---
-  logic [31:0]             enable_q, overflow_q;
+  logic [31:0]             enable_q, flags;
   logic                    pmcr_e_q, pmcr_lc_q, pmcr_lp_q;
   logic [16*NrCounter-1:0] event_q;
   logic [6*NrCounter-1:0]  filter_q;
@@ -96,17 +96,6 @@ module corepmu #(
   assign write_ovsset = write_low && (reg_addr_i == corepmu_regs_pkg::EXT32_PMOVSSET_OFFSET);
 
   // --- counting ---
-  // Bits 31:26 of a filter: P U NSK NSU NSH M.
-  function automatic logic passes(input logic [5:0] filter, input logic [1:0] mode);
-    unique case (mode)
-      2'd0:    passes = filter[4] == filter[2];
-      2'd1:    passes = filter[5] == filter[3];
-      2'd2:    passes = filter[1];
-      default: passes = filter[0] == filter[5];
-    endcase
-  endfunction
-
-  logic [31:0] carry;
   logic        clear_events, clear_cycles;
   assign clear_events = write_pmcr && wdata[1];
   assign clear_cycles = write_pmcr && wdata[2];
@@ -114,45 +103,51 @@ module corepmu #(
   for (genvar n = 0; n < NrCounter; n++) begin : g_counter
     logic first_range, count;
     assign first_range = 5'(n) < hpmn_i;
-    assign count       = enable_q[n] && (first_range ? pmcr_e_q : hpme_i) && !offline_i &&
-                         passes(filter_q[6*n +: 6], mode_i);
+    assign count       = enable_q[n] && (first_range ? pmcr_e_q : hpme_i) && !offline_i;
 
     corepmu_counter u_counter (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .count_i    (count),
-      .inc_i      (inc_i[4*n +: 4]),
-      .wide_i     (!first_range || pmcr_lp_q),
-      .clear_i    (clear_events && exists[n]),
-      .write_i    (write_words[2*n +: 2]),
-      .wdata_i    (reg_wide_i ? reg_wdata_i : {2{wdata}}),
-      .value_o    (value[64*n +: 64]),
-      .overflow_o (carry[n])
+      .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
+      .enable_i     (count),
+      .filter_i     (filter_q[6*n +: 6]),
+      .wide_i       (!first_range || pmcr_lp_q),
+      .mode_i       (mode_i),
+      .inc_i        (inc_i[4*n +: 4]),
+      .clear_i      (clear_events && exists[n]),
+      .write_i      (write_words[2*n +: 2]),
+      .wdata_i      (reg_wide_i ? reg_wdata_i : {2{wdata}}),
+      .flag_set_i   (write_ovsset && wdata[n] && exists[n]),
+      .flag_clear_i (write_ovsclr && wdata[n]),
+      .value_o      (value[64*n +: 64]),
+      .flag_o       (flags[n])
     );
   end
 
   for (genvar n = NrCounter; n < 31; n++) begin : g_no_counter
-    assign carry[n] = 1'b0;
+    assign flags[n] = 1'b0;
   end
 
   corepmu_counter u_cycle_counter (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .count_i    (enable_q[31] && pmcr_e_q && !offline_i && passes(cc_filter_q, mode_i)),
-    .inc_i      (cycle_inc_i),
-    .wide_i     (pmcr_lc_q),
-    .clear_i    (clear_cycles),
-    .write_i    (write_words[2*NrCounter +: 2]),
-    .wdata_i    (reg_wide_i ? reg_wdata_i : {2{wdata}}),
-    .value_o    (cycles),
-    .overflow_o (carry[31])
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .enable_i     (enable_q[31] && pmcr_e_q && !offline_i),
+    .filter_i     (cc_filter_q),
+    .wide_i       (pmcr_lc_q),
+    .mode_i       (mode_i),
+    .inc_i        (cycle_inc_i),
+    .clear_i      (clear_cycles),
+    .write_i      (write_words[2*NrCounter +: 2]),
+    .wdata_i      (reg_wide_i ? reg_wdata_i : {2{wdata}}),
+    .flag_set_i   (write_ovsset && wdata[31]),
+    .flag_clear_i (write_ovsclr && wdata[31]),
+    .value_o      (cycles),
+    .flag_o       (flags[31])
   );
 
   // --- registers ---
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       enable_q    <= '0;
-      overflow_q  <= '0;
       pmcr_e_q    <= 1'b0;
       pmcr_lc_q   <= 1'b0;
       pmcr_lp_q   <= 1'b0;
@@ -162,9 +157,6 @@ module corepmu #(
     end else begin
       if (write_set) enable_q <= enable_q | (wdata & exists);
       if (write_clr) enable_q <= enable_q & ~wdata;
-      // A flag that is set in the cycle of its clear stays.
-      overflow_q <= (overflow_q & ~(write_ovsclr ? wdata : 32'd0)) |
-                    (write_ovsset ? (wdata & exists) : 32'd0) | carry;
       if (write_pmcr) begin
         pmcr_e_q  <= wdata[0];
         pmcr_lc_q <= wdata[6];
@@ -254,7 +246,7 @@ module corepmu #(
       end
       if ((reg_addr_i == corepmu_regs_pkg::EXT32_PMOVSCLR_OFFSET) ||
           (reg_addr_i == corepmu_regs_pkg::EXT32_PMOVSSET_OFFSET)) begin
-        low_word = overflow_q;
+        low_word = flags;
       end
       if (reg_addr_i == corepmu_regs_pkg::EXT32_PMCFGR_OFFSET) low_word = id_word(nr_counter_i);
       if (reg_addr_i == pmcr_addr) low_word = {24'd0, pmcr_lp_q, pmcr_lc_q, 5'd0, pmcr_e_q};
