@@ -9,6 +9,7 @@
 
 #include "base/probe.h"
 #include "drivers/environment.h"
+#include "pmcu_regs.h"
 #include "results/run_folder.h"
 #include "results/truth.h"
 
@@ -202,6 +203,28 @@ static const char *ending(const run *r)
                : "the script has ended";
 }
 
+/* The names of the error bits of FSM_STATUS that are set, separated by blanks. */
+static void name_errors(uint32_t errors, char *out, size_t size)
+{
+    static const struct {
+        uint32_t mask;
+        const char *name;
+    } bits[] = {
+        {CS_PMCU_FSM_STATUS_CFG_ERR_MASK, "CFG_ERR"},
+        {CS_PMCU_FSM_STATUS_FETCH_ERR_MASK, "FETCH_ERR"},
+        {CS_PMCU_FSM_STATUS_CORE_ERR_MASK, "CORE_ERR"},
+        {CS_PMCU_FSM_STATUS_STORE_ERR_MASK, "STORE_ERR"},
+        {CS_PMCU_FSM_STATUS_KILL_MASK, "KILL"},
+        {CS_PMCU_FSM_STATUS_TRIG_LOST_MASK, "TRIG_LOST"},
+    };
+    size_t used = 0;
+
+    *out = '\0';
+    for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
+        if (errors & bits[i].mask)
+            used += (size_t)snprintf(out + used, size - used, " %s", bits[i].name);
+}
+
 /* What is armed but gives nothing deserves a word. */
 static void collect_warnings(const run *r, const cs_results *results, cs_run_result *out)
 {
@@ -221,8 +244,12 @@ static void collect_warnings(const run *r, const cs_results *results, cs_run_res
 
         if (report->comp_refused)
             warn(out, "driver.comp: refused, core.hpmn is more than 3; the run is in normal mode");
-        if (report->errors != 0)
-            warn(out, "the hardware reported errors: FSM_STATUS bits 0x%04" PRIx32, report->errors);
+        if (report->errors != 0) {
+            char names[80];
+
+            name_errors(report->errors, names, sizeof names);
+            warn(out, "the hardware reported in FSM_STATUS:%s", names);
+        }
     }
 }
 
