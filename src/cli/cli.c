@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/wall.h"
 
 int cs_cli_fail(const cs_diag *diag)
 {
@@ -87,20 +88,12 @@ bool cs_cli_number(const char *text, uint64_t max, uint64_t *value)
     return errno == 0 && *end == '\0' && *value <= max;
 }
 
-uint64_t cs_cli_clock_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 void cs_progress_begin(cs_progress *p, const cs_scenario *scenario, uint64_t expected_cycles)
 {
     *p = (cs_progress){
         .scenario = scenario,
         .expected_cycles = expected_cycles,
-        .begun_ns = cs_cli_clock_ns(),
+        .begun_ns = cs_wall_ns(),
         .terminal = isatty(STDERR_FILENO) != 0,
     };
 }
@@ -108,7 +101,7 @@ void cs_progress_begin(cs_progress *p, const cs_scenario *scenario, uint64_t exp
 void cs_progress_show(void *progress, cycle_t cycles)
 {
     cs_progress *p = progress;
-    uint64_t now = p->terminal ? cs_cli_clock_ns() : 0;
+    uint64_t now = p->terminal ? cs_wall_ns() : 0;
     double wall = (double)(now - p->begun_ns) * 1e-9;
     double simulated = (double)cycles * 1e-6 / p->scenario->bus.clock_mhz;
 

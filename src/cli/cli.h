@@ -44,8 +44,6 @@ int cs_cli_option(const cs_command *command, int argc, char **argv, const char *
 /* A whole decimal or 0x number; false when text is none or above max. */
 bool cs_cli_number(const char *text, uint64_t max, uint64_t *value);
 
-uint64_t cs_cli_clock_ns(void);
-
 /* A line that is written over itself, on a terminal only, five times a second. */
 typedef struct cs_progress {
     const cs_scenario *scenario;

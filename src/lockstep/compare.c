@@ -2,9 +2,9 @@
 #include "lockstep/compare.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/probe_log.h"
+#include "base/wall.h"
 #include "bus/system.h"
 #include "drivers/environment.h"
 
@@ -21,14 +21,6 @@ typedef struct side {
 } side;
 
 typedef cs_status (*system_maker)(cs_environment *, cs_system **, cs_diag *);
-
-static uint64_t clock_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static void side_destroy(side *s)
 {
@@ -53,10 +45,10 @@ static cs_status side_create(side *s, const cs_scenario *scenario, system_maker 
 
 static void side_run(side *s, cycle_t until)
 {
-    uint64_t begin = clock_ns();
+    uint64_t begin = cs_wall_ns();
 
     s->finished = s->system->ops->run(s->system, until);
-    s->wall_ns += clock_ns() - begin;
+    s->wall_ns += cs_wall_ns() - begin;
 }
 
 static cycle_t side_end(const side *s)

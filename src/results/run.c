@@ -5,9 +5,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/probe.h"
+#include "base/wall.h"
 #include "drivers/environment.h"
 #include "pmcu_regs.h"
 #include "results/run_folder.h"
@@ -33,14 +33,6 @@ typedef struct run {
     FILE *probe; /* NULL unless keep.probe */
     uint64_t triggers;
 } run;
-
-static uint64_t clock_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static const char *const kind_names[] = {"bus", "reg", "state", "irq", "sample"};
 
@@ -300,7 +292,7 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
         .scenario = r->scenario,
         .results = results,
         .end_cycle = end,
-        .wall_ns = clock_ns() - begun_ns,
+        .wall_ns = cs_wall_ns() - begun_ns,
         .software_cycles = cs_environment_software_cycles(r->environment, end),
         .triggers = r->triggers,
         .aux_bytes = r->environment->aux_bytes,
@@ -333,7 +325,7 @@ cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_
                  cs_diag *diag)
 {
     run r = {.scenario = scenario, .options = options};
-    uint64_t begun_ns = clock_ns();
+    uint64_t begun_ns = cs_wall_ns();
     cs_status status;
 
     memset(result, 0, sizeof *result);
