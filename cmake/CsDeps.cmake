@@ -9,6 +9,13 @@ endfunction()
 
 cs_import(fyaml libfyaml)
 cs_import(sqlite3 sqlite3)
+# Debian's libfdt has no pkg-config file.
+find_library(CS_FDT_LIBRARY fdt REQUIRED)
+find_path(CS_FDT_INCLUDE libfdt.h REQUIRED)
+add_library(CsDeps::fdt UNKNOWN IMPORTED GLOBAL)
+set_target_properties(CsDeps::fdt PROPERTIES
+    IMPORTED_LOCATION "${CS_FDT_LIBRARY}"
+    INTERFACE_INCLUDE_DIRECTORIES "${CS_FDT_INCLUDE}")
 if(CS_LOCKSTEP)
   cs_import(systemc systemc tlm)
 endif()

@@ -41,11 +41,11 @@ lint() {
         "read_verilog -sv ${sources[*]}; hierarchy -check -top $top$for_yosys; proc; check -assert"
 }
 
-lint pmcu_die
-# The sizes that are built: cs_rtl_die(name clusters slots counters lanes)
-while read -r clusters slots counters lanes; do
-    lint pmcu_die "NrCluster=$clusters" "NrSlot=$slots" "NrCounter=$counters" "NrLane=$lanes"
-done < <(sed -nE 's/^cs_rtl_die\([a-z0-9_]+ ([0-9 ]+)\)$/\1/p' src/rtl/CMakeLists.txt)
+lint die
+# The dies that are built: cs_rtl_die(name PARAMETER=VALUE...)
+while read -ra parameters; do
+    lint die "${parameters[@]}"
+done < <(sed -nE 's/^cs_rtl_die\([a-z0-9_]+ (.*)\)$/\1/p' src/rtl/CMakeLists.txt)
 
 # A file that is not in the list is read by nobody.
 while read -r file; do

@@ -9,6 +9,11 @@
 
 /* Privilege modes, architecture neutral numbers; a set of modes is a mask. */
 typedef enum cs_mode { CS_MODE_EL0 = 0, CS_MODE_EL1 = 1, CS_MODE_EL2 = 2, CS_MODE_EL3 = 3 } cs_mode;
+/* Of a POWER thread: MSR[HV PR] as a number. */
+#define CS_MODE_GUEST_KERNEL ((cs_mode)0)
+#define CS_MODE_GUEST_USER ((cs_mode)1)
+#define CS_MODE_HOST_KERNEL ((cs_mode)2)
+#define CS_MODE_HOST_USER ((cs_mode)3)
 #define CS_MODE_MASK(mode) (1u << (mode))
 #define CS_MODE_ALL 0xffffu
 

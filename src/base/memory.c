@@ -173,6 +173,18 @@ cs_status cs_memory_write(cs_memory *mem, uint64_t addr, size_t bytes, const uin
 
 /* ---- as a whole ---- */
 
+cs_status cs_memory_add(cs_memory *mem, uint64_t addr, uint64_t value)
+{
+    uint8_t bytes[8];
+
+    cs_memory_read(mem, addr, sizeof bytes, bytes);
+    for (unsigned i = 0; i < sizeof bytes; i++)
+        value += (uint64_t)bytes[i] << (56 - 8 * i);
+    for (unsigned i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(value >> (56 - 8 * i));
+    return cs_memory_write(mem, addr, sizeof bytes, bytes, NULL);
+}
+
 size_t cs_memory_pages(const cs_memory *mem)
 {
     return mem->count;

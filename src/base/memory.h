@@ -35,6 +35,9 @@ void cs_memory_read(const cs_memory *mem, uint64_t addr, size_t bytes, uint8_t *
 cs_status cs_memory_write(cs_memory *mem, uint64_t addr, size_t bytes, const uint8_t *data,
                           const uint8_t *enables);
 
+/* Adds to the big-endian 8-byte number at addr, modulo 2^64. Errors of cs_memory_write. */
+cs_status cs_memory_add(cs_memory *mem, uint64_t addr, uint64_t value);
+
 /* The number of touched pages. */
 size_t cs_memory_pages(const cs_memory *mem);
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 uint64_t cs_probe_hash(const uint8_t *data, unsigned bytes)
@@ -111,9 +112,16 @@ const char *cs_probe_print(const cs_probe_record *record, char *buffer, unsigned
                  record->cycle, source, record->index, record->value);
         break;
     case CS_PROBE_SAMPLE:
-        snprintf(buffer, size,
-                 "cycle %" PRIu64 ": %s sample %" PRIu64 " at 0x%" PRIx64 " %" PRIu32 " bytes",
-                 record->cycle, source, record->value, record->addr, record->bytes);
+        if (record->resp == CS_SAMPLE_LOST)
+            snprintf(buffer, size,
+                     "cycle %" PRIu64 ": %s stream %u sample of cycle %" PRIu64 " lost",
+                     record->cycle, source, record->index, record->request);
+        else
+            snprintf(buffer, size,
+                     "cycle %" PRIu64 ": %s stream %u sample %" PRIu64 " at 0x%" PRIx64 " %" PRIu32
+                     " bytes %s, snapshot %" PRIu64,
+                     record->cycle, source, record->index, record->value, record->addr,
+                     record->bytes, resp_name(record->resp), record->request);
         break;
     default:
         snprintf(buffer, size, "cycle %" PRIu64 ": record of unknown kind %u", record->cycle,
@@ -123,21 +131,42 @@ const char *cs_probe_print(const cs_probe_record *record, char *buffer, unsigned
     return buffer;
 }
 
+/* Numbers from `first` on have the name; `counted`: and a number from 0. */
+typedef struct source_name {
+    uint16_t first;
+    uint16_t count;
+    const char *name;
+} source_name;
+
+static const source_name managers[] = {
+    {CS_MANAGER_CPU, 1, "cpu"},
+    {CS_MANAGER_PMCU(0), 4, "pmcu lane"},
+    {CS_MANAGER_IMC(0), 32, "imc core"},
+    {CS_MANAGER_NEST, 1, "nest"},
+};
+static const source_name units[] = {
+    {CS_UNIT_PMCU, 1, "pmcu"},          {CS_UNIT_CORE(0), 0x100, "core"},
+    {CS_UNIT_BROADCAST(0), 0x100, "broadcast"}, {CS_UNIT_IMC(0), 64, "imc core"},
+    {CS_UNIT_NEST, 1, "nest"},          {CS_UNIT_SCOM, 1, "scom"},
+    {CS_UNIT_SPR, 1, "spr"},            {CS_UNIT_HART(0), 0x100, "hart"},
+};
+
 const char *cs_probe_source_name(uint8_t kind, uint16_t source, char *buffer, unsigned long size)
 {
-    if (kind == CS_PROBE_BUS) {
-        if (source == CS_MANAGER_CPU)
-            return "cpu";
-        snprintf(buffer, size, "pmcu lane %u", source - CS_MANAGER_PMCU(0));
+    const bool bus = kind == CS_PROBE_BUS;
+    const source_name *names = bus ? managers : units;
+    const size_t count = bus ? sizeof managers / sizeof managers[0] : sizeof units / sizeof units[0];
+
+    for (size_t i = 0; i < count; i++) {
+        const source_name *n = &names[i];
+
+        if (source < n->first || source - n->first >= n->count)
+            continue;
+        if (n->count == 1)
+            return n->name;
+        snprintf(buffer, size, "%s %u", n->name, source - n->first);
         return buffer;
     }
-    if (source == CS_UNIT_PMCU)
-        return "pmcu";
-    if (source >= CS_UNIT_CORE(0) && source < CS_UNIT_BROADCAST(0))
-        snprintf(buffer, size, "core %u", source - CS_UNIT_CORE(0));
-    else if (source >= CS_UNIT_BROADCAST(0) && source < CS_UNIT_BROADCAST(0x100))
-        snprintf(buffer, size, "broadcast %u", source - CS_UNIT_BROADCAST(0));
-    else
-        snprintf(buffer, size, "unit 0x%x", source);
+    snprintf(buffer, size, "%s 0x%x", bus ? "manager" : "unit", source);
     return buffer;
 }

@@ -4,6 +4,8 @@
 #ifndef CS_BASE_PROBE_H
 #define CS_BASE_PROBE_H
 
+#include <stdbool.h>
+
 #include "base/bus_port.h"
 #include "base/cycle.h"
 
@@ -25,8 +27,9 @@ typedef enum cs_probe_kind {
  *  REG     effect           unit     0      offset      data           write bytes resp
  *  STATE   first cycle in   unit     lane   0           new state
  *  IRQ     first cycle at   unit     line   0           new level
- *  SAMPLE  commit           unit     0      address     running number bytes
- * Unused fields are zero. */
+ *  SAMPLE  commit           unit     stream address     running number bytes; IMC: resp request
+ * The stream of an IMC core's sample is its thread, of the nest's its group; request is the
+ * cycle of the snapshot. Unused fields are zero. */
 typedef struct cs_probe_record {
     cycle_t cycle;
     uint8_t kind;
@@ -48,16 +51,27 @@ typedef struct cs_probe_record {
 typedef struct cs_probe_sink {
     void (*record)(void *ctx, const cs_probe_record *record);
     void *ctx;
+    bool no_hashes; /* `value` of BUS records is not looked at: it may be 0 */
 } cs_probe_sink;
 
 /* Unit numbers (`source` of REG, STATE, IRQ and SAMPLE). */
 #define CS_UNIT_PMCU 0x000u
 #define CS_UNIT_CORE(cpu) (0x100u + (cpu)) /* a core PMU frame; cpu = slot + slots * cluster */
 #define CS_UNIT_BROADCAST(cluster) (0x200u + (cluster))
+#define CS_UNIT_IMC(core) (0x300u + (core))
+#define CS_UNIT_NEST 0x340u
+#define CS_UNIT_SCOM 0x341u
+#define CS_UNIT_SPR 0x342u
+#define CS_UNIT_HART(n) (0x400u + (n))
 
 /* Manager numbers (`source` of BUS). */
 #define CS_MANAGER_CPU 0u
 #define CS_MANAGER_PMCU(lane) (1u + (lane))
+#define CS_MANAGER_IMC(core) (0x20u + (core))
+#define CS_MANAGER_NEST 0x40u
+
+/* `resp` of a SAMPLE that never went to memory. */
+#define CS_SAMPLE_LOST 1u
 
 static inline void cs_probe_emit(const cs_probe_sink *sink, const cs_probe_record *record)
 {

@@ -18,6 +18,7 @@ void cs_timeline_reset(cs_timeline *tl)
 {
     tl->nr_insertions = 0;
     tl->last = 0;
+    tl->context_cycle = CS_NEVER;
 }
 
 bool cs_timeline_inserted(const cs_timeline *tl)
@@ -69,6 +70,7 @@ cs_status cs_timeline_enter(cs_timeline *tl, cycle_t cycle, unsigned track, cs_d
     cs_timeline_locals(tl, cycle, locals);
     memcpy(tl->locals + tl->nr_insertions * tl->desc.nr_tracks, locals,
            tl->desc.nr_tracks * sizeof *locals);
+    tl->context_cycle = CS_NEVER;
     tl->insertions[tl->nr_insertions++] = (cs_timeline_insertion){cycle, CS_NEVER, track};
     return CS_OK;
 }
@@ -85,6 +87,7 @@ cs_status cs_timeline_leave(cs_timeline *tl, cycle_t cycle, cs_diag *diag)
                            "core %" PRIu32 ": leave at cycle %" PRIu64 ": must be %" PRIu64
                            "..2^60-1 (not before its enter)",
                            tl->desc.core, cycle, insertion->enter);
+    tl->context_cycle = CS_NEVER;
     insertion->leave = cycle;
     return CS_OK;
 }
@@ -195,13 +198,18 @@ static uint64_t pc_at(const cs_timeline *tl, const cs_track_state *track, size_t
 
 void cs_timeline_context(cs_timeline *tl, cycle_t cycle, cs_context *out)
 {
+    if (cycle == tl->context_cycle) {
+        *out = tl->context;
+        return;
+    }
     cs_timeline_piece piece = cs_timeline_piece_at(tl, cycle);
     const cs_track_state *track = &tl->tracks[piece.track];
     cs_program_time at = cs_program_at(&track->program, piece.local);
     size_t index = cs_program_segment(&track->program, at.rest);
     const cs_segment *segment = &track->desc->segments[index];
 
-    *out = (cs_context){
+    tl->context_cycle = cycle;
+    tl->context = *out = (cs_context){
         .pc = pc_at(tl, track, index, piece.local),
         .cid1 = segment->cid1,
         .cid2 = segment->cid2,

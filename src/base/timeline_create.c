@@ -215,6 +215,7 @@ cs_status cs_timeline_create(const cs_timeline_desc *desc, cs_timeline **out, cs
     if (tl == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a timeline");
     tl->desc = *desc;
+    tl->context_cycle = CS_NEVER;
     status = fill(tl, diag);
     if (status != CS_OK) {
         cs_timeline_destroy(tl);

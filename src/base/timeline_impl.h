@@ -60,6 +60,10 @@ struct cs_timeline {
     size_t nr_insertions;
     size_t capacity;
     size_t last; /* number of insertions entered at or before the last look-up */
+
+    /* The last context asked for: a unit and whoever checks it ask for the same. */
+    cycle_t context_cycle; /* CS_NEVER: none */
+    cs_context context;
 };
 
 /* A span of cycles in which one track runs. */

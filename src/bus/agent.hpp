@@ -16,9 +16,9 @@ class Agent
     // do anything else that others see, if nothing reaches it before. CS_NEVER: not by itself.
     virtual cycle_t earliest() const = 0;
 
-    // Asked from within a request: can no other socket of this agent ask before that
-    // transfer is complete?
-    virtual bool alone() const = 0;
+    // Asked from within a request that would be complete in cycle `complete`: can no other
+    // socket of this agent ask before that?
+    virtual bool alone(cycle_t complete) const = 0;
 
   protected:
     ~Agent() = default;

@@ -55,7 +55,7 @@ cycle_t CpuModule::earliest() const
 }
 
 // One operation at a time.
-bool CpuModule::alone() const
+bool CpuModule::alone(cycle_t) const
 {
     return true;
 }

@@ -40,7 +40,7 @@ class CpuModule : public AgentModule
     cycle_t end_cycle() const;
 
     cycle_t earliest() const override;
-    bool alone() const override;
+    bool alone(cycle_t complete) const override;
 
   private:
     static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn);

@@ -1,5 +1,7 @@
 #include "bus/fabric.hpp"
 
+#include "base/map.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -187,8 +189,11 @@ void Fabric::pick(Path &path, cycle_t now)
 void Fabric::check(Transfer &x)
 {
     uint64_t stall = 0;
+    uint64_t addr = x.payload->get_address();
+    if (x.target < config_.targets.size() && config_.targets[x.target].adds)
+        addr &= ~CS_BUS_ADD;
     const cs_bus_resp resp =
-        cs_guard_check(config_.guard, x.write, x.payload->get_address(),
+        cs_guard_check(config_.guard, x.write, addr,
                        std::min(x.payload->get_data_length(), CS_BUS_MAX_BYTES), &stall);
 
     if (resp != CS_BUS_OKAY && !x.error) {
@@ -247,9 +252,10 @@ void Fabric::respond(Transfer &x) const
     record.kind = CS_PROBE_BUS;
     record.write = x.write;
     record.resp = static_cast<uint8_t>(x.resp);
-    record.source = static_cast<uint16_t>(x.manager());
+    record.source = config_.manager_numbers.empty() ? static_cast<uint16_t>(x.manager())
+                                                    : config_.manager_numbers[x.manager()];
     record.addr = payload.get_address();
-    record.value = cs_probe_hash(payload.get_data_ptr(), bytes);
+    record.value = config_.probe->no_hashes ? 0 : cs_probe_hash(payload.get_data_ptr(), bytes);
     record.request = x.request;
     record.grant = x.grant;
     record.bytes = bytes;
@@ -294,7 +300,7 @@ bool Fabric::complete_early(Transfer &x)
 {
     const Agent *self = agent_of_[x.manager()];
 
-    if (self == nullptr || open_ != 0 || !self->alone())
+    if (self == nullptr || open_ != 0)
         return false;
     const cycle_t end = horizon(*self);
     Path &path = path_of(x);
@@ -307,18 +313,21 @@ bool Fabric::complete_early(Transfer &x)
             return false;
         complete = complete_cycle(to.timing, x.write, x.beats, address, config_.return_cycles);
     }
-    if (complete >= end)
+    if (complete >= end || !self->alone(complete))
         return false;
 
     x.grant = picked + 1;
     path.search = x.requester + 1;
     check(x);
+    const auto undisturbed = [&] {
+        return x.complete < end && (x.complete == complete || self->alone(x.complete));
+    };
     Step next = x.error ? Step::complete : Step::effect;
-    if (!x.error && x.complete < end) {
+    if (!x.error && undisturbed()) {
         call_target(x);
         next = Step::complete;
     }
-    if (x.complete < end) {
+    if (undisturbed()) {
         path.idle = x.complete + 1;
         respond(x);
         early_++;

@@ -33,6 +33,7 @@ struct TargetConfig {
     uint64_t size = 0; // bytes; windows do not overlap
     TargetTiming timing;
     bool local_address = false;   // the target sees addresses from 0, not those of the bus
+    bool adds = false;            // bit 56 of an address leads here too (docs/hw/bus.md, "Adding")
     const Agent *owner = nullptr; // the agent whose registers these are, if it is one
 };
 
@@ -42,6 +43,7 @@ struct FabricConfig {
     unsigned forward_cycles = 2;
     unsigned return_cycles = 2;
     unsigned managers = 1; // 1..32
+    std::vector<uint16_t> manager_numbers; // in records; empty: their indices
     std::vector<TargetConfig> targets;
     cs_guard *guard = nullptr;            // borrowed; NULL allows everything
     const cs_probe_sink *probe = nullptr; // borrowed; may be NULL
@@ -131,6 +133,7 @@ class Fabric : public sc_core::sc_module, public Lookahead
     Transfer &describe(unsigned index, tlm::tlm_generic_payload &payload,
                        const sc_core::sc_time &delay);
     unsigned decode(uint64_t addr) const;
+    unsigned window(uint64_t addr) const;
     void give_back(Transfer &x);
 
     FabricConfig config_;

@@ -1,6 +1,7 @@
 // How the fabric meets TLM-2.0: requests in, responses out.
 #include <algorithm>
 
+#include "base/map.h"
 #include "bus/fabric.hpp"
 #include "bus/fabric_transfer.hpp"
 
@@ -50,7 +51,7 @@ bool answer_trivial(tlm::tlm_generic_payload &payload)
 
 } // namespace
 
-unsigned Fabric::decode(uint64_t addr) const
+unsigned Fabric::window(uint64_t addr) const
 {
     const auto &targets = config_.targets;
 
@@ -61,6 +62,17 @@ unsigned Fabric::decode(uint64_t addr) const
         if (addr - targets[i].base < targets[i].size)
             return last_target_ = i;
     return static_cast<unsigned>(targets.size());
+}
+
+unsigned Fabric::decode(uint64_t addr) const
+{
+    const unsigned number = window(addr);
+    const auto hole = static_cast<unsigned>(config_.targets.size());
+
+    if (number != hole || addr >> 56 != CS_BUS_ADD >> 56)
+        return number;
+    const unsigned added = window(addr & ~CS_BUS_ADD);
+    return added != hole && config_.targets[added].adds ? added : hole;
 }
 
 Fabric::Transfer &Fabric::describe(unsigned index, tlm::tlm_generic_payload &payload,

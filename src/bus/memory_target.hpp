@@ -16,7 +16,9 @@ class MemoryTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<
   public:
     // An address `a` of the bus is address a + offset (modulo 2^64) of `memory`, which is
     // borrowed. When a page cannot be allocated, an sc_report of severity SC_ERROR is raised.
-    MemoryTarget(const sc_core::sc_module_name &name, cs_memory *memory, uint64_t offset = 0);
+    // `adds`: a write to an address with bit 56 adds (docs/hw/bus.md, "Adding").
+    MemoryTarget(const sc_core::sc_module_name &name, cs_memory *memory, uint64_t offset = 0,
+                 bool adds = false);
 
     tlm::tlm_target_socket<64> socket;
 
@@ -28,9 +30,11 @@ class MemoryTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<
 
   private:
     void write(uint64_t addr, const tlm::tlm_generic_payload &payload);
+    void add(uint64_t addr, const tlm::tlm_generic_payload &payload);
 
     cs_memory *memory_;
     uint64_t offset_;
+    bool adds_;
 };
 
 } // namespace cs

@@ -6,13 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "base/map.h"
 #include "bus/corepmu_port.hpp"
 #include "bus/cpu_module.hpp"
 #include "bus/fabric.hpp"
+#include "bus/imc_module.hpp"
 #include "bus/memory_target.hpp"
 #include "bus/model_system.hpp"
+#include "bus/nest_module.hpp"
 #include "bus/pmcu_module.hpp"
 #include "bus/system.h"
+#include "scenario/layout.h"
 #include "drivers/environment.h"
 
 namespace cs
@@ -20,13 +24,6 @@ namespace cs
 
 namespace
 {
-
-// docs/hw/bus.md, "Targets and the address map"
-constexpr uint64_t kPmcuBase = 0x10000000;
-constexpr uint64_t kPmcuSize = 0x10000;
-constexpr uint64_t kClusterBase = 0x20000000;
-constexpr uint64_t kClusterSize = 0x100000;
-constexpr unsigned kFirstClusterTarget = 2;
 
 constexpr char kId[] = "/countersink/system";
 
@@ -42,36 +39,37 @@ sc_core::sc_time period_of(const cs_scenario &scenario)
     return sc_core::sc_time(1e6 / scenario.bus.clock_mhz, sc_core::SC_PS);
 }
 
-FabricConfig fabric_config(const cs_environment &environment)
+// Managers and targets are those of the layout, in its order.
+FabricConfig fabric_config(const cs_environment &environment, const cs_layout &layout)
 {
     const cs_scenario &s = *environment.scenario;
     FabricConfig config;
-    TargetConfig ram;
-    TargetConfig registers;
 
     config.period = period_of(s);
     config.per_target = s.bus.per_target;
     config.forward_cycles = s.bus.forward_cycles;
     config.return_cycles = s.bus.return_cycles;
-    config.managers = 1 + s.pmcu.lanes;
+    config.managers = layout.nr_managers;
+    config.manager_numbers.assign(layout.managers, layout.managers + layout.nr_managers);
     config.guard = environment.guard;
     config.probe = environment.probe;
-    ram.base = s.memory.base;
-    ram.size = s.memory.size;
-    ram.timing.kind = TargetKind::memory;
-    ram.timing.read_cycles = s.memory.read_cycles;
-    ram.timing.write_cycles = s.memory.write_cycles;
-    ram.timing.gap_cycles = s.memory.gap_cycles;
-    config.targets.push_back(ram);
-    registers.base = kPmcuBase;
-    registers.size = kPmcuSize;
-    registers.timing.kind = TargetKind::registers;
-    registers.timing.access_cycles = s.bus.register_access_cycles;
-    config.targets.push_back(registers);
-    for (unsigned cluster = 0; cluster < s.pmcu.clusters; cluster++) {
-        registers.base = kClusterBase + cluster * kClusterSize;
-        registers.size = kClusterSize;
-        config.targets.push_back(registers);
+    for (unsigned i = 0; i < layout.nr_targets; i++) {
+        const cs_layout_target &place = layout.targets[i];
+        TargetConfig target;
+
+        target.base = place.base;
+        target.size = place.size;
+        if (place.kind == CS_TARGET_MEMORY) {
+            target.adds = layout.adds;
+            target.timing.kind = TargetKind::memory;
+            target.timing.read_cycles = s.memory.read_cycles;
+            target.timing.write_cycles = s.memory.write_cycles;
+            target.timing.gap_cycles = s.memory.gap_cycles;
+        } else {
+            target.timing.kind = TargetKind::registers;
+            target.timing.access_cycles = s.bus.register_access_cycles;
+        }
+        config.targets.push_back(target);
     }
     return config;
 }
@@ -90,6 +88,35 @@ cs_pmcu_config pmcu_config(const cs_scenario &s)
     return config;
 }
 
+ImcConfig imc_config(const cs_environment &environment)
+{
+    const cs_scenario &s = *environment.scenario;
+    ImcConfig config;
+
+    config.cores = s.imc.cores;
+    config.core.power10 = s.imc.power10;
+    config.core.threads = s.imc.threads;
+    config.core.tap_log2 = s.imc.tap_log2;
+    config.core.tb = {s.imc.timebase_start, s.imc.timebase_mhz, s.bus.clock_mhz};
+    config.core.unit = CS_UNIT_IMC(0);
+    config.probe = environment.probe;
+    for (unsigned core = 0; core < s.imc.cores; core++) {
+        config.events.emplace_back();
+        for (unsigned thread = 0; thread < s.imc.threads; thread++)
+            config.events.back().push_back(
+                cs_environment_imc_events(&environment, cs_scenario_imc_cpu(&s, core, thread)));
+    }
+    for (size_t i = 0; i < s.imc.nr_deep_stops; i++) {
+        const cs_deep_stop_spec &stop = s.imc.deep_stops[i];
+
+        config.power.push_back({cs_scenario_us(&s, stop.at_us), stop.core, false});
+        config.power.push_back({cs_scenario_us(&s, stop.at_us + stop.for_us), stop.core, true});
+    }
+    std::stable_sort(config.power.begin(), config.power.end(),
+                     [](const PowerChange &a, const PowerChange &b) { return a.cycle < b.cycle; });
+    return config;
+}
+
 } // namespace
 
 struct ModelSystem {
@@ -97,9 +124,12 @@ struct ModelSystem {
     std::vector<std::unique_ptr<CorePmuPort>> cores; // by CPU number; NULL: absent
     std::unique_ptr<Fabric> fabric;
     std::unique_ptr<MemoryTarget> memory;
-    std::unique_ptr<PmcuModule> pmcu;
+    std::unique_ptr<PmcuModule> pmcu; // NULL: the die has none
     std::unique_ptr<CpuModule> cpu;
     std::vector<std::unique_ptr<RegisterBridge>> clusters;
+    std::unique_ptr<ImcModule> imc;   // NULL: the die has none
+    std::unique_ptr<NestModule> nest; // the same
+    cs_layout layout = {};
     sc_core::sc_time period;
     cycle_t now = 0; // all cycles below are finished
     bool failed = false;
@@ -110,6 +140,12 @@ struct ModelSystem {
   private:
     void build_cores();
     void build_clusters();
+    void build_pmcu();
+    void build_imc();
+    static void enter(void *ctx, cycle_t cycle, unsigned core);
+    static void leave(void *ctx, cycle_t cycle, unsigned core);
+    void software_moved(unsigned core);
+    void attach(uint16_t number, AgentModule &agent, tlm::tlm_initiator_socket<64> &socket);
     void connect();
 };
 
@@ -118,7 +154,7 @@ void ModelSystem::build_cores()
     const cs_environment &environment = *base.environment;
     const cs_scenario &s = *environment.scenario;
 
-    for (unsigned number = 0; number < environment.nr_cpus; number++) {
+    for (unsigned number = 0; number < cs_scenario_arm_cpus(&s); number++) {
         cores.emplace_back();
         if (s.core.absent[number])
             continue;
@@ -156,26 +192,120 @@ void ModelSystem::build_clusters()
     }
 }
 
+void ModelSystem::build_pmcu()
+{
+    const cs_scenario &s = *base.environment->scenario;
+
+    if (!cs_scenario_has_pmcu(&s))
+        return;
+    build_cores();
+    build_clusters();
+    pmcu = std::make_unique<PmcuModule>("pmcu", period, pmcu_config(s), base.environment->probe);
+}
+
+void ModelSystem::build_imc()
+{
+    const cs_environment &environment = *base.environment;
+    const cs_scenario &s = *environment.scenario;
+
+    if (s.imc.cores != 0)
+        imc = std::make_unique<ImcModule>("imc", period, imc_config(environment));
+    if (!s.nest.present)
+        return;
+    const cs_nest_config config = {s.nest.base, static_cast<uint32_t>(s.nest.tick_cycles),
+                                   CS_UNIT_NEST};
+    nest = std::make_unique<NestModule>("nest", period, config,
+                                        cs_environment_nest_events(&environment),
+                                        environment.probe);
+}
+
+// The manager with this number is a socket of the agent.
+void ModelSystem::attach(uint16_t number, AgentModule &agent, tlm::tlm_initiator_socket<64> &socket)
+{
+    const unsigned index = cs_layout_manager(&layout, number);
+
+    socket.bind(fabric->manager[index]);
+    fabric->attach(index, agent);
+    agent.set_lookahead(fabric.get());
+}
+
 void ModelSystem::connect()
 {
-    fabric->target[0].bind(memory->socket);
-    fabric->target[1].bind(pmcu->registers);
-    for (unsigned i = 0; i < clusters.size(); i++)
-        fabric->target[kFirstClusterTarget + i].bind(clusters[i]->socket);
+    const cs_scenario &s = *base.environment->scenario;
 
-    cpu->socket().bind(fabric->manager[CS_MANAGER_CPU]);
-    fabric->attach(CS_MANAGER_CPU, *cpu);
-    cpu->set_lookahead(fabric.get());
-    for (unsigned i = 0; i < base.environment->scenario->pmcu.lanes; i++) {
-        pmcu->lane(i).bind(fabric->manager[CS_MANAGER_PMCU(i)]);
-        fabric->attach(CS_MANAGER_PMCU(i), *pmcu);
+    for (unsigned i = 0; i < layout.nr_targets; i++) {
+        switch (layout.targets[i].kind) {
+        case CS_TARGET_MEMORY:
+            fabric->target[i].bind(memory->socket);
+            break;
+        case CS_TARGET_PMCU:
+            fabric->target[i].bind(pmcu->registers);
+            break;
+        case CS_TARGET_CLUSTER:
+            fabric->target[i].bind(clusters[layout.targets[i].number]->socket);
+            break;
+        case CS_TARGET_SPR:
+            fabric->target[i].bind(imc->spr);
+            break;
+        case CS_TARGET_SCOM:
+            fabric->target[i].bind(imc->scom);
+            break;
+        }
     }
-    pmcu->set_lookahead(fabric.get());
-    pmcu->on_irq = [this](cycle_t cycle, bool level) { cpu->set_irq(cycle, level); };
+    attach(CS_MANAGER_CPU, *cpu, cpu->socket());
+    for (unsigned i = 0; pmcu && i < s.pmcu.lanes; i++)
+        attach(static_cast<uint16_t>(CS_MANAGER_PMCU(i)), *pmcu, pmcu->lane(i));
+    for (unsigned i = 0; i < s.imc.cores; i++)
+        attach(static_cast<uint16_t>(CS_MANAGER_IMC(i)), *imc, imc->port(i));
+    if (nest)
+        attach(CS_MANAGER_NEST, *nest, nest->port());
+    if (pmcu)
+        pmcu->on_irq = [this](cycle_t cycle, bool level) { cpu->set_irq(cycle, level); };
     cpu->on_end = [this](cycle_t cycle) {
         fabric->set_limit(cycle);
         sc_core::sc_pause();
     };
+}
+
+// An IMC core has said when its counters will overflow: it has to look again.
+void ModelSystem::software_moved(unsigned core)
+{
+    const cs_scenario &s = *base.environment->scenario;
+    const unsigned cpu = cs_environment_cpu(base.environment, core);
+    const unsigned arm = cs_scenario_arm_cpus(&s);
+
+    if (imc && cpu >= arm)
+        imc->events_changed((cpu - arm) / s.imc.threads, (cpu - arm) % s.imc.threads);
+}
+
+void ModelSystem::enter(void *ctx, cycle_t cycle, unsigned core)
+{
+    auto *system = static_cast<ModelSystem *>(ctx);
+
+    cs_environment_enter(system->base.environment, cycle, core);
+    system->software_moved(core);
+}
+
+void ModelSystem::leave(void *ctx, cycle_t cycle, unsigned core)
+{
+    auto *system = static_cast<ModelSystem *>(ctx);
+
+    cs_environment_leave(system->base.environment, cycle, core);
+    system->software_moved(core);
+}
+
+// Registers that an agent owns: while it is at work nobody reaches them early.
+static const Agent *owner_of(const ModelSystem &system, cs_target_kind kind)
+{
+    switch (kind) {
+    case CS_TARGET_PMCU:
+        return system.pmcu.get();
+    case CS_TARGET_SPR:
+    case CS_TARGET_SCOM:
+        return system.imc.get();
+    default:
+        return nullptr;
+    }
 }
 
 void ModelSystem::build(cs_environment *environment, bool early_completion)
@@ -185,18 +315,19 @@ void ModelSystem::build(cs_environment *environment, bool early_completion)
 
     base.environment = environment;
     period = period_of(s);
-    build_cores();
-    pmcu = std::make_unique<PmcuModule>("pmcu", period, pmcu_config(s), environment->probe);
-    FabricConfig config = fabric_config(*environment);
-    config.targets[1].owner = pmcu.get();
+    cs_layout_of(&s, &layout);
+    build_pmcu();
+    build_imc();
+    FabricConfig config = fabric_config(*environment, layout);
+    for (unsigned i = 0; i < layout.nr_targets; i++)
+        config.targets[i].owner = owner_of(*this, layout.targets[i].kind);
     config.early_completion = early_completion;
     fabric = std::make_unique<Fabric>("fabric", config);
-    memory = std::make_unique<MemoryTarget>("memory", environment->memory);
-    build_clusters();
+    memory = std::make_unique<MemoryTarget>("memory", environment->memory, 0, layout.adds);
     cpu_env.software = environment->software;
-    cpu_env.enter = cs_environment_enter;
-    cpu_env.leave = cs_environment_leave;
-    cpu_env.core_ctx = environment;
+    cpu_env.enter = enter;
+    cpu_env.leave = leave;
+    cpu_env.core_ctx = this;
     cpu = std::make_unique<CpuModule>("cpu", period, cpu_env);
     connect();
 }

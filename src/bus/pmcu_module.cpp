@@ -43,7 +43,7 @@ cycle_t PmcuModule::earliest() const
     return seen_after(next());
 }
 
-bool PmcuModule::alone() const
+bool PmcuModule::alone(cycle_t) const
 {
     return cs_pmcu_alone(pmcu_);
 }

@@ -41,7 +41,7 @@ class PmcuModule : public AgentModule, private RegisterPort
     std::function<void(cycle_t cycle, bool level)> on_irq;
 
     cycle_t earliest() const override;
-    bool alone() const override;
+    bool alone(cycle_t complete) const override;
 
   private:
     static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn);

@@ -36,8 +36,8 @@ bool is_access(const tlm::tlm_generic_payload &payload)
 } // namespace
 
 RegisterAccess::RegisterAccess(const Clock &clock, std::vector<RegisterSlot> slots,
-                               const cs_probe_sink *probe)
-    : clock_(clock), slots_(std::move(slots)), probe_(probe)
+                               const cs_probe_sink *probe, RegisterMap map)
+    : clock_(clock), slots_(std::move(slots)), probe_(probe), map_(map)
 {
 }
 
@@ -57,7 +57,7 @@ void RegisterAccess::record(const tlm::tlm_generic_payload &payload, cycle_t cyc
     record.write = payload.is_write();
     record.resp = error ? CS_BUS_SLVERR : CS_BUS_OKAY;
     record.source = unit;
-    record.addr = payload.get_address() & 0xffff;
+    record.addr = offset_of(payload);
     record.value = data;
     record.bytes = payload.get_data_length();
     cs_probe_emit(probe_, &record);
@@ -66,8 +66,8 @@ void RegisterAccess::record(const tlm::tlm_generic_payload &payload, cycle_t cyc
 // True: an error.
 bool RegisterAccess::access(tlm::tlm_generic_payload &payload, cycle_t cycle)
 {
-    const unsigned slot = payload.get_address() >> 16 & 0xf;
-    const auto offset = static_cast<uint32_t>(payload.get_address() & 0xffff);
+    const unsigned slot = map_.one_slot ? 0 : payload.get_address() >> 16 & 0xf;
+    const uint32_t offset = offset_of(payload);
     const bool wide = payload.get_data_length() == kWideBytes;
     uint64_t data = 0;
 

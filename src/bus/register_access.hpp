@@ -24,6 +24,13 @@ class RegisterPort
     virtual bool write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data) = 0;
 };
 
+// How an address becomes what the units and the records are told.
+struct RegisterMap {
+    uint64_t mask = 0xffff;
+    unsigned shift = 0;
+    bool one_slot = false; // else bits 19:16 are the slot
+};
+
 struct RegisterSlot {
     RegisterPort *port = nullptr; // borrowed; NULL: absent
     uint16_t unit = 0;            // `source` of its records
@@ -37,7 +44,8 @@ class RegisterAccess : public tlm::tlm_fw_transport_if<>
     static constexpr unsigned kBroadcastSlot = 15;
 
     // `probe` is borrowed and may be NULL.
-    RegisterAccess(const Clock &clock, std::vector<RegisterSlot> slots, const cs_probe_sink *probe);
+    RegisterAccess(const Clock &clock, std::vector<RegisterSlot> slots, const cs_probe_sink *probe,
+                   RegisterMap map = {});
 
     // From now on slot 15 is all slots at once; `unit` is the source of its records.
     void enable_broadcast(uint16_t unit);
@@ -56,6 +64,10 @@ class RegisterAccess : public tlm::tlm_fw_transport_if<>
     }
 
   private:
+    uint32_t offset_of(const tlm::tlm_generic_payload &payload) const
+    {
+        return static_cast<uint32_t>((payload.get_address() & map_.mask) >> map_.shift);
+    }
     bool access(tlm::tlm_generic_payload &payload, cycle_t cycle);
     void record(const tlm::tlm_generic_payload &payload, cycle_t cycle, uint16_t unit,
                 uint64_t data, bool error) const;
@@ -63,6 +75,7 @@ class RegisterAccess : public tlm::tlm_fw_transport_if<>
     const Clock &clock_;
     std::vector<RegisterSlot> slots_;
     const cs_probe_sink *probe_;
+    RegisterMap map_;
     bool broadcast_ = false;
     uint16_t broadcast_unit_ = 0;
     cycle_t free_ = 0; // the first cycle without an access

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/list_catalog.h"
 #include "corepmu_regs.h"
 #include "formats/table.h"
 #include "pmcu_regs.h"
@@ -83,26 +84,82 @@ static const struct section {
 
 #define NR_SECTIONS (sizeof sections / sizeof sections[0])
 
-static int run(int argc, char **argv)
-{
-    struct option options[NR_SECTIONS + 2] = {0};
-    bool asked[NR_SECTIONS] = {false};
-    bool any = false;
-    int letter;
+/* Options beside those of the sections, whose letters are '0' and on. */
+static const struct option other_options[] = {
+    {"catalog", required_argument, NULL, 'k'},
+    {"format", required_argument, NULL, 'f'},
+    {"device-tree", required_argument, NULL, 'd'},
+    {"availability", required_argument, NULL, 'a'},
+    {"chip", required_argument, NULL, 'c'},
+    {"no-trace", no_argument, NULL, 'n'},
+    {"help", no_argument, NULL, 'h'},
+};
 
-    for (size_t i = 0; i < NR_SECTIONS; i++)
-        options[i] = (struct option){sections[i].option, no_argument, NULL, (int)('0' + i)};
-    options[NR_SECTIONS] = (struct option){"help", no_argument, NULL, 'h'};
-    while ((letter = cs_cli_option(&cs_command_list, argc, argv, ":h", options)) != -1) {
-        if (letter == 'h')
-            return cs_cli_help(&cs_command_list);
-        if (letter == '?')
-            return EXIT_BAD_USE;
-        asked[letter - '0'] = true;
-        any = true;
+#define NR_OTHER (sizeof other_options / sizeof other_options[0])
+
+/* EXIT_GOOD, or the exit status after a message. */
+static int take_tree_option(int letter, cs_list_catalog *catalog)
+{
+    cs_imc_device_tree_options *options = &catalog->options;
+
+    switch (letter) {
+    case 'a':
+        catalog->needs_device_tree = "--availability";
+        if (!cs_cli_number(optarg, UINT64_MAX, &options->availability))
+            return cs_cli_usage(&cs_command_list,
+                                "--availability: found '%s', expected a number of 64 bits", optarg);
+        break;
+    case 'c':
+        catalog->needs_device_tree = "--chip";
+        if (!cs_list_catalog_add_chip(catalog, optarg))
+            return cs_cli_usage(&cs_command_list,
+                                "--chip: found '%s', expected ID=ADDRESS, each chip once, at most "
+                                "%u chips",
+                                optarg, CS_IMC_MAX_CHIPS);
+        break;
+    default:
+        catalog->needs_device_tree = "--no-trace";
+        options->leave_out_trace = true;
+        break;
     }
-    if (optind != argc)
-        return cs_cli_usage(&cs_command_list, "expected no argument, found '%s'", argv[optind]);
+    return EXIT_GOOD;
+}
+
+static int take_catalog_option(int letter, cs_list_catalog *catalog)
+{
+    cs_diag diag = {0};
+
+    switch (letter) {
+    case 'k':
+        catalog->path = optarg;
+        return EXIT_GOOD;
+    case 'f':
+        catalog->needs_path = "--format";
+        if (cs_table_format_of(optarg, &catalog->format, &diag) != CS_OK)
+            return cs_cli_usage(&cs_command_list, "--format: %s", diag.text);
+        return EXIT_GOOD;
+    case 'd':
+        catalog->needs_path = "--device-tree";
+        catalog->device_tree = optarg;
+        return EXIT_GOOD;
+    default:
+        return take_tree_option(letter, catalog);
+    }
+}
+
+static int check_together(const cs_list_catalog *catalog, bool any_section)
+{
+    if (catalog->needs_device_tree != NULL && catalog->device_tree == NULL)
+        return cs_cli_usage(&cs_command_list, "%s needs --device-tree", catalog->needs_device_tree);
+    if (catalog->needs_path != NULL && catalog->path == NULL)
+        return cs_cli_usage(&cs_command_list, "%s needs --catalog", catalog->needs_path);
+    if (catalog->path != NULL && any_section)
+        return cs_cli_usage(&cs_command_list, "--catalog cannot be combined with other lists");
+    return EXIT_GOOD;
+}
+
+static void print_sections(const bool asked[NR_SECTIONS], bool any)
+{
     for (size_t i = 0; i < NR_SECTIONS; i++) {
         if (any && !asked[i])
             continue;
@@ -110,17 +167,65 @@ static int run(int argc, char **argv)
             printf("%s%s (list --%s)\n", i != 0 ? "\n" : "", sections[i].title, sections[i].option);
         sections[i].print();
     }
+}
+
+static int run(int argc, char **argv)
+{
+    struct option options[NR_SECTIONS + NR_OTHER + 1] = {0};
+    cs_list_catalog catalog = {.options.availability = UINT64_MAX};
+    bool asked[NR_SECTIONS] = {false};
+    bool any = false;
+    int status = EXIT_GOOD;
+    int letter;
+
+    for (size_t i = 0; i < NR_SECTIONS; i++)
+        options[i] = (struct option){sections[i].option, no_argument, NULL, (int)('0' + i)};
+    memcpy(options + NR_SECTIONS, other_options, sizeof other_options);
+    while ((letter = cs_cli_option(&cs_command_list, argc, argv, ":f:h", options)) != -1) {
+        if (letter == 'h')
+            return cs_cli_help(&cs_command_list);
+        if (letter == '?')
+            return EXIT_BAD_USE;
+        if (letter >= 'a') {
+            status = take_catalog_option(letter, &catalog);
+            if (status != EXIT_GOOD)
+                return status;
+            continue;
+        }
+        asked[letter - '0'] = true;
+        any = true;
+    }
+    if (optind != argc)
+        return cs_cli_usage(&cs_command_list, "expected no argument, found '%s'", argv[optind]);
+    status = check_together(&catalog, any);
+    if (status != EXIT_GOOD)
+        return status;
+    if (catalog.path != NULL)
+        return cs_list_catalog_run(&catalog);
+    print_sections(asked, any);
     return EXIT_GOOD;
 }
 
 const cs_command cs_command_list = {
     .name = "list",
-    .arguments = "[--units] [--scenario] [--registers] [--events]",
-    .summary = "show units, scenario keys with defaults and ranges, registers and event numbers",
-    .help = "  --units       the simulated units and their specifications\n"
-            "  --scenario    every key of a scenario: allowed values, default, meaning\n"
-            "  --registers   the registers of the units\n"
-            "  --events      Arm's event numbers and names\n\n"
-            "Without options: all of them.\n",
+    .arguments = "[--units] [--scenario] [--registers] [--events] | --catalog FILE [--format F]",
+    .summary = "show units, scenario keys with defaults and ranges, registers, event numbers, and "
+               "the events of an IMC catalog",
+    .help = "  --units          the simulated units and their specifications\n"
+            "  --scenario       every key of a scenario: allowed values, default, meaning\n"
+            "  --registers      the registers of the units\n"
+            "  --events         Arm's event numbers and names\n\n"
+            "Without options: all of them.\n\n"
+            "  --catalog FILE   the events of an IMC catalog (device tree blob, or source if dtc\n"
+            "                   is installed), as perf list shows them\n"
+            "  -f, --format F   text (default), csv or json: with value, scale, unit and text\n"
+            "  --device-tree F  print nothing, write the tree that a kernel would see, as a blob;\n"
+            "                   F is replaced when it is whole\n"
+            "  --availability N the tree's nest units, a bit each, powerbus0 the highest\n"
+            "                   (default: all)\n"
+            "  --chip ID=ADDR   where a chip's region begins, once a chip (default: as in the\n"
+            "                   catalog)\n"
+            "  --no-trace       no trace unit in the tree\n\n"
+            "Exit status: 0 good, 2 bad use or a damaged catalog, 3 I/O.\n",
     .run = run,
 };

@@ -125,11 +125,11 @@ static void ask(cs_cpu *cpu, cycle_t start, const cs_op_result *last)
         switch (op.kind) {
         case CS_OP_ENTER:
             if (cpu->env.enter != NULL)
-                cpu->env.enter(cpu->env.core_ctx, start);
+                cpu->env.enter(cpu->env.core_ctx, start, op.core);
             continue;
         case CS_OP_LEAVE:
             if (cpu->env.leave != NULL)
-                cpu->env.leave(cpu->env.core_ctx, start);
+                cpu->env.leave(cpu->env.core_ctx, start, op.core);
             continue;
         case CS_OP_DELAY:
             assert(op.cycles > 0);

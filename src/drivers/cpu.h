@@ -17,9 +17,9 @@ typedef struct cs_cpu cs_cpu;
 typedef struct cs_cpu_env {
     cs_bus_port bus; /* port 0 */
     cs_software software;
-    /* The core leaves or resumes its workload at `cycle`. May be NULL. */
-    void (*enter)(void *ctx, cycle_t cycle);
-    void (*leave)(void *ctx, cycle_t cycle);
+    /* The core (cs_op.core) leaves or resumes its workload at `cycle`. May be NULL. */
+    void (*enter)(void *ctx, cycle_t cycle, unsigned core);
+    void (*leave)(void *ctx, cycle_t cycle, unsigned core);
     void *core_ctx;
 } cs_cpu_env;
 

@@ -2,9 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/map.h"
 #include "scenario/build.h"
-
-#define PMCU_REGISTERS 0x10000000u /* docs/hw/bus.md, "Targets and the address map" */
 
 /* The published driver looks for the answer to a break every 10 us, and gives up at 2 ms. */
 #define POLL_US 10u
@@ -37,6 +36,72 @@ static void trigger(void *ctx, const cs_pmcu_trigger *info)
         env->outputs.trigger(env->outputs.trigger_ctx, info);
 }
 
+/* ---- events by the numbers that IMC's units know ---- */
+
+static uint64_t imc_sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+{
+    const struct cs_imc_events *e = ctx;
+
+    return e->source.sum(e->source.ctx, CS_EVENT_IMC(e->event_of[event]), modes, from, to);
+}
+
+static cycle_t imc_reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+{
+    const struct cs_imc_events *e = ctx;
+
+    return e->source.reach(e->source.ctx, CS_EVENT_IMC(e->event_of[event]), modes, from, n);
+}
+
+static void imc_context(void *ctx, cycle_t cycle, cs_context *out)
+{
+    const struct cs_imc_events *e = ctx;
+
+    e->source.context(e->source.ctx, cycle, out);
+}
+
+cs_event_source cs_environment_imc_events(const cs_environment *env, unsigned cpu)
+{
+    return (cs_event_source){imc_sum, imc_reach, imc_context, (void *)&env->imc_events[cpu]};
+}
+
+static uint64_t nest_sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+{
+    const cs_event_source *source = ctx;
+
+    return source->sum(source->ctx, CS_EVENT_NEST(event), modes, from, to);
+}
+
+static cycle_t nest_reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+{
+    const cs_event_source *source = ctx;
+
+    return source->reach(source->ctx, CS_EVENT_NEST(event), modes, from, n);
+}
+
+static void nest_context(void *ctx, cycle_t cycle, cs_context *out)
+{
+    const cs_event_source *source = ctx;
+
+    source->context(source->ctx, cycle, out);
+}
+
+cs_event_source cs_environment_nest_events(const cs_environment *env)
+{
+    return (cs_event_source){nest_sum, nest_reach, nest_context, (void *)&env->nest_source};
+}
+
+static void name_events(cs_environment *env)
+{
+    const cs_scenario *s = env->scenario;
+
+    for (unsigned cpu = cs_scenario_arm_cpus(s); cpu < env->nr_cpus; cpu++) {
+        env->imc_events[cpu].source = cs_timeline_event_source(env->timelines[cpu]);
+        env->imc_events[cpu].event_of = s->imc.event_of;
+    }
+    if (s->nest.present)
+        env->nest_source = cs_timeline_event_source(env->timelines[CS_NEST_TIMELINE]);
+}
+
 /* ---- create, destroy ---- */
 
 static cs_status make_driver(cs_environment *env, cs_diag *diag)
@@ -44,7 +109,7 @@ static cs_status make_driver(cs_environment *env, cs_diag *diag)
     const cs_scenario *s = env->scenario;
     const cs_pmcu_driver_listener listener = {commit, trigger, env};
     const cs_pmcu_driver_config config = {
-        .registers = PMCU_REGISTERS,
+        .registers = CS_PMCU_BASE,
         .user_events = s->driver.user_events,
         .nr_user_events = s->driver.nr_user_events,
         .nr_sample = s->driver.nr_sample,
@@ -52,7 +117,7 @@ static cs_status make_driver(cs_environment *env, cs_diag *diag)
         .pmccfiltr = (uint8_t)s->driver.pmccfiltr,
         .comp = s->driver.comp,
         .hpmn = s->core.hpmn,
-        .nr_cpus = env->nr_cpus,
+        .nr_cpus = cs_scenario_arm_cpus(s),
         .aux_base = s->driver.aux_base,
         .aux_buffer_bytes = s->driver.aux_buffer_bytes,
         .aux_buffers = s->driver.aux_buffers,
@@ -89,6 +154,10 @@ static cs_status fill(cs_environment *env, cs_diag *diag)
 
     for (unsigned cpu = 0; status == CS_OK && cpu < env->nr_cpus; cpu++)
         env->timelines[cpu] = cs_timelines_cpu(env->timeline_set, cpu);
+    if (status == CS_OK) {
+        env->timelines[CS_NEST_TIMELINE] = cs_timelines_cpu(env->timeline_set, CS_NEST_TIMELINE);
+        name_events(env);
+    }
     if (status == CS_OK)
         status = cs_scenario_guard(env->scenario, &env->guard, diag);
     if (status == CS_OK)
@@ -136,20 +205,25 @@ void cs_environment_destroy(cs_environment *env)
 
 /* ---- the core ---- */
 
-void cs_environment_enter(void *environment, cycle_t cycle)
+unsigned cs_environment_cpu(const cs_environment *env, unsigned core)
+{
+    return core == 0 ? env->scenario->software.cpu : core - 1;
+}
+
+void cs_environment_enter(void *environment, cycle_t cycle, unsigned core)
 {
     cs_environment *env = environment;
 
-    keep(env, cs_timeline_enter(env->timelines[env->scenario->software.cpu], cycle,
+    keep(env, cs_timeline_enter(env->timelines[cs_environment_cpu(env, core)], cycle,
                                 CS_TRACK_HANDLER, NULL));
     env->entered = cycle;
 }
 
-void cs_environment_leave(void *environment, cycle_t cycle)
+void cs_environment_leave(void *environment, cycle_t cycle, unsigned core)
 {
     cs_environment *env = environment;
 
-    keep(env, cs_timeline_leave(env->timelines[env->scenario->software.cpu], cycle, NULL));
+    keep(env, cs_timeline_leave(env->timelines[cs_environment_cpu(env, core)], cycle, NULL));
     env->software_cycles = cs_environment_software_cycles(env, cycle);
     env->entered = CS_NEVER;
 }

@@ -32,7 +32,13 @@ typedef struct cs_environment_outputs {
 typedef struct cs_environment {
     const cs_scenario *scenario; /* borrowed */
     unsigned nr_cpus;
-    cs_timeline *timelines[CS_MAX_CPUS]; /* by CPU number; absent CPUs have one too */
+    cs_timeline *timelines[CS_MAX_TIMELINES]; /* by CPU number; absent CPUs have one too; the last
+                                                 is the nest's, NULL without one */
+    struct cs_imc_events {
+        cs_event_source source; /* the thread's timeline */
+        const uint16_t *event_of;
+    } imc_events[CS_MAX_CPUS];   /* by CPU number; for cs_environment_imc_events */
+    cs_event_source nest_source; /* the nest's timeline */
     struct cs_timelines *timeline_set;   /* owns them */
     bool hpme; /* MDCR_EL2.HPME of the cores: the scenario's, or set by the driver for
                   compatibility mode */
@@ -55,9 +61,17 @@ cs_status cs_environment_create(const cs_scenario *scenario, const cs_probe_sink
                                 cs_environment **out, cs_diag *diag);
 void cs_environment_destroy(cs_environment *environment); /* NULL is allowed */
 
+/* What a thread of an IMC core does, by the event numbers of docs/hw/imc.md; of the nest, by those
+ * of docs/hw/nest.md. They refer to the environment. */
+cs_event_source cs_environment_imc_events(const cs_environment *environment, unsigned cpu);
+cs_event_source cs_environment_nest_events(const cs_environment *environment);
+
 /* The core that runs the software leaves or resumes its workload: fits cs_cpu_env. */
-void cs_environment_enter(void *environment, cycle_t cycle);
-void cs_environment_leave(void *environment, cycle_t cycle);
+void cs_environment_enter(void *environment, cycle_t cycle, unsigned core);
+void cs_environment_leave(void *environment, cycle_t cycle, unsigned core);
+
+/* The CPU that cs_op.core means. */
+unsigned cs_environment_cpu(const cs_environment *environment, unsigned core);
 
 /* Cycles below `now` that the software took from the workload of its core. */
 uint64_t cs_environment_software_cycles(const cs_environment *environment, cycle_t now);

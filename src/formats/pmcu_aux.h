@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "formats/byte_source.h"
 #include "formats/pmcu_aux_header.h"
 
 #ifdef __cplusplus
@@ -20,13 +21,6 @@ extern "C" {
 
 /* Slots a cluster on silicon; the header does not tell them. */
 #define CS_PMCU_AUX_SLOTS 8u
-
-/* Where bytes come from: reads up to `bytes` bytes and says in *got how many; fewer only at
- * the end. Anything but CS_OK (with *diag set) ends the reading and is handed on. */
-typedef struct cs_byte_source {
-    cs_status (*read)(void *ctx, uint8_t *out, size_t bytes, size_t *got, cs_diag *diag);
-    void *ctx;
-} cs_byte_source;
 
 /* A sample is one value of every event; a subsample holds one group of them. */
 typedef struct cs_pmcu_aux_subsample {

@@ -1,15 +1,31 @@
 #include "formats/table.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #define NUMBER_BYTES 32
 
+static void flush(cs_table *table)
+{
+    if (table->status == CS_OK && table->held > 0)
+        table->status = table->sink.write(table->sink.ctx, table->line, table->held);
+    table->held = 0;
+}
+
 static void put(cs_table *table, const char *text, size_t bytes)
 {
-    if (table->status == CS_OK && bytes > 0)
-        table->status = table->sink.write(table->sink.ctx, text, bytes);
+    while (bytes > 0) {
+        size_t part = sizeof table->line - table->held;
+
+        if (part > bytes)
+            part = bytes;
+        memcpy(table->line + table->held, text, part);
+        table->held += part;
+        text += part;
+        bytes -= part;
+        if (table->held == sizeof table->line)
+            flush(table);
+    }
 }
 
 static void puts_of(cs_table *table, const char *text)
@@ -19,15 +35,42 @@ static void puts_of(cs_table *table, const char *text)
 
 /* ---- one cell in each of the formats ---- */
 
+/* Digits are written from the last to the first, without printf: rows by the million. */
+static char *decimal(uint64_t number, char *end)
+{
+    do {
+        *--end = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    return end;
+}
+
+static char *hex(uint64_t number, unsigned digits, char *end)
+{
+    const char *const least = end - (digits < 1 ? 1 : digits < 16 ? digits : 16);
+
+    do {
+        *--end = "0123456789abcdef"[number % 16];
+        number /= 16;
+    } while (number > 0 || end > least);
+    *--end = 'x';
+    *--end = '0';
+    return end;
+}
+
 static const char *number_of(const cs_table_column *column, cs_table_cell cell,
                              char buffer[NUMBER_BYTES])
 {
-    if (column->kind == CS_CELL_HEX)
-        snprintf(buffer, NUMBER_BYTES, "0x%0*" PRIx64,
-                 (int)(column->digits < 16 ? column->digits : 16), cell.number);
-    else
-        snprintf(buffer, NUMBER_BYTES, "%" PRIu64, cell.number);
-    return buffer;
+    char *end = buffer + NUMBER_BYTES - 1;
+
+    *end = '\0';
+    return column->kind == CS_CELL_HEX ? hex(cell.number, column->digits, end)
+                                       : decimal(cell.number, end);
+}
+
+static bool is_text(const cs_table_column *column)
+{
+    return column->kind == CS_CELL_NAME || column->kind == CS_CELL_REAL;
 }
 
 static size_t width_of(const cs_table_column *column)
@@ -70,19 +113,26 @@ static void put_csv(cs_table *table, const char *text)
     puts_of(table, "\"");
 }
 
+static bool is_plain(char c)
+{
+    return (unsigned char)c >= 0x20 && c != '"' && c != '\\';
+}
+
 static void put_json(cs_table *table, const char *text)
 {
     char escape[8];
 
     puts_of(table, "\"");
-    for (const char *c = text; *c != '\0'; c++) {
-        unsigned char byte = (unsigned char)*c;
+    while (*text != '\0') {
+        size_t plain = 0;
 
-        if (byte >= 0x20 && byte != '"' && byte != '\\') {
-            put(table, c, 1);
-            continue;
-        }
-        snprintf(escape, sizeof escape, "\\u%04x", byte);
+        while (is_plain(text[plain]))
+            plain++;
+        put(table, text, plain);
+        text += plain;
+        if (*text == '\0')
+            break;
+        snprintf(escape, sizeof escape, "\\u%04x", (unsigned char)*text++);
         puts_of(table, escape);
     }
     puts_of(table, "\"");
@@ -96,9 +146,9 @@ static void row_text(cs_table *table, const cs_table_cell *cells)
 
     for (size_t i = 0; i < table->nr_columns; i++) {
         const cs_table_column *column = &table->columns[i];
-        const char *text = column->kind != CS_CELL_NAME ? number_of(column, cells[i], buffer)
-                           : cells[i].name != NULL      ? cells[i].name
-                                                        : "";
+        const char *text = !is_text(column)        ? number_of(column, cells[i], buffer)
+                           : cells[i].name != NULL ? cells[i].name
+                                                   : "";
 
         if (i > 0)
             puts_of(table, "  ");
@@ -116,7 +166,7 @@ static void row_csv(cs_table *table, const cs_table_cell *cells)
 
         if (i > 0)
             puts_of(table, ",");
-        if (column->kind != CS_CELL_NAME)
+        if (!is_text(column))
             puts_of(table, number_of(column, cells[i], buffer));
         else if (cells[i].name != NULL)
             put_csv(table, cells[i].name);
@@ -140,10 +190,12 @@ static void row_json(cs_table *table, const cs_table_cell *cells)
             puts_of(table, number_of(column, cells[i], buffer));
         else if (column->kind == CS_CELL_HEX)
             put_json(table, number_of(column, cells[i], buffer));
-        else if (cells[i].name != NULL)
-            put_json(table, cells[i].name);
-        else
+        else if (cells[i].name == NULL)
             puts_of(table, "null");
+        else if (column->kind == CS_CELL_REAL)
+            puts_of(table, cells[i].name);
+        else
+            put_json(table, cells[i].name);
     }
     puts_of(table, "}");
 }
@@ -204,6 +256,7 @@ void cs_table_begin(cs_table *table, cs_table_format format, const cs_text_sink 
 {
     *table = (cs_table){.format = format, .sink = *sink, .status = CS_OK};
     puts_of(table, formats[format].begin);
+    flush(table);
 }
 
 cs_status cs_table_columns(cs_table *table, const cs_table_column *columns, size_t nr_columns)
@@ -211,6 +264,7 @@ cs_status cs_table_columns(cs_table *table, const cs_table_column *columns, size
     table->columns = columns;
     table->nr_columns = nr_columns;
     formats[table->format].names(table);
+    flush(table);
     table->any_columns = true;
     return table->status;
 }
@@ -218,6 +272,7 @@ cs_status cs_table_columns(cs_table *table, const cs_table_column *columns, size
 cs_status cs_table_row(cs_table *table, const cs_table_cell *cells)
 {
     formats[table->format].row(table, cells);
+    flush(table);
     table->any_rows = true;
     return table->status;
 }
@@ -227,5 +282,6 @@ cs_status cs_table_end(cs_table *table)
     const struct format *format = &formats[table->format];
 
     puts_of(table, table->any_rows ? format->end : format->end_empty);
+    flush(table);
     return table->status;
 }

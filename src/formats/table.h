@@ -1,6 +1,6 @@
 /* Rows of cells as text for people, as CSV and as JSON: columns are described once, rows are
- * handed over, the format decides what they look like. Nothing is kept but the current columns,
- * so that a table may be of any length. */
+ * handed over, the format decides what they look like. Nothing is kept but the current columns
+ * and row, so that a table may be of any length. */
 #ifndef CS_FORMATS_TABLE_H
 #define CS_FORMATS_TABLE_H
 
@@ -23,7 +23,8 @@ typedef enum cs_table_format {
 typedef enum cs_cell_kind {
     CS_CELL_NUMBER, /* decimal */
     CS_CELL_HEX,    /* "0x0011" with at least `digits` digits; a string in JSON */
-    CS_CELL_NAME    /* text; NULL is empty, null in JSON */
+    CS_CELL_NAME,   /* text; NULL is empty, null in JSON */
+    CS_CELL_REAL    /* a number as text, in JSON as it stands, as "1.5e+20"; NULL as in a name */
 } cs_cell_kind;
 
 typedef struct cs_table_column {
@@ -44,6 +45,8 @@ typedef struct cs_text_sink {
     void *ctx;
 } cs_text_sink;
 
+#define CS_TABLE_LINE_BYTES 1024u
+
 /* To be filled by cs_table_begin; the members are the writer's. */
 typedef struct cs_table {
     cs_table_format format;
@@ -53,6 +56,8 @@ typedef struct cs_table {
     bool any_columns;
     bool any_rows;
     cs_status status; /* the first that the sink returned and that was not CS_OK */
+    size_t held;      /* of line: what the sink gets at the row's end */
+    char line[CS_TABLE_LINE_BYTES];
 } cs_table;
 
 /* CS_ERR_RANGE where `name` is none of "text", "csv", "json". */

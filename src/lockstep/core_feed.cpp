@@ -8,17 +8,8 @@ namespace cs
 void CoreFeed::forget()
 {
     mode_until_ = 0;
-    for (cycle_t &block : block_)
-        block = CS_NEVER;
-}
-
-void CoreFeed::fetch(unsigned row, uint32_t event, cycle_t first)
-{
-    if (block_[row] == first && event_[row] == event)
-        return;
-    block_[row] = first;
-    event_[row] = event;
-    cs_timeline_increments(timeline_, event, first, kBlock, ahead_[row]);
+    for (EventBlock &row : rows_)
+        row.forget();
 }
 
 void CoreFeed::drive(RtlDie &die, cycle_t now)
@@ -40,16 +31,12 @@ void CoreFeed::drive(RtlDie &die, cycle_t now)
     if (!die.counting(core_))
         return;
 
-    const cycle_t first = now - now % kBlock;
-    const unsigned cycle_row = kMaxCounters;
     uint8_t by_counter[kMaxCounters];
 
-    for (unsigned n = 0; n < counters_; n++) {
-        fetch(n, die.event(core_, n), first);
-        by_counter[n] = ahead_[n][now - first];
-    }
-    fetch(cycle_row, CS_COREPMU_CYCLE_EVENT, first);
-    die.increments(core_, by_counter, ahead_[cycle_row][now - first]);
+    for (unsigned n = 0; n < counters_; n++)
+        by_counter[n] = rows_[n].at(timeline_, die.event(core_, n), now);
+    die.increments(core_, by_counter,
+                   rows_[kMaxCounters].at(timeline_, CS_COREPMU_CYCLE_EVENT, now));
 }
 
 } // namespace cs

@@ -1,9 +1,9 @@
-// Drives one core PMU's event pins from the core's timeline: fetched ahead in blocks of
-// 64 cycles, for the events that the RTL's mux selects.
+// Drives one core PMU's event pins from the core's timeline, for the events that the RTL's mux
+// selects.
 #ifndef CS_LOCKSTEP_CORE_FEED_HPP
 #define CS_LOCKSTEP_CORE_FEED_HPP
 
-#include "base/timeline.h"
+#include "lockstep/event_block.hpp"
 #include "lockstep/rtl_die.hpp"
 
 namespace cs
@@ -15,7 +15,6 @@ class CoreFeed
     CoreFeed(cs_timeline *timeline, unsigned core, unsigned counters)
         : timeline_(timeline), core_(core), counters_(counters)
     {
-        forget();
     }
 
     // Sets the inputs of cycle `now` where the RTL looks at them.
@@ -25,19 +24,13 @@ class CoreFeed
     void forget();
 
   private:
-    static constexpr unsigned kBlock = 64;
     static constexpr unsigned kMaxCounters = 31;
-
-    void fetch(unsigned row, uint32_t event, cycle_t first);
 
     cs_timeline *timeline_;
     unsigned core_;
     unsigned counters_;
-    cycle_t mode_until_;
-    // Row n is counter n, the last one the cycle counter.
-    cycle_t block_[kMaxCounters + 1];
-    uint32_t event_[kMaxCounters + 1];
-    uint8_t ahead_[kMaxCounters + 1][kBlock];
+    cycle_t mode_until_ = 0;
+    EventBlock rows_[kMaxCounters + 1]; // by counter; the last is the cycle counter's
 };
 
 } // namespace cs

@@ -1,8 +1,9 @@
 // The dies of this build, smallest first: one line a size (CMakeLists.txt makes them).
 #include "lockstep/rtl_die.hpp"
 
-#include "Vpmcu_die_large.h"
-#include "Vpmcu_die_small.h"
+#include "Vdie_imc.h"
+#include "Vdie_large.h"
+#include "Vdie_small.h"
 #include "lockstep/rtl_die_impl.hpp"
 
 namespace cs
@@ -17,22 +18,42 @@ static const struct {
     DieSize size;
     std::unique_ptr<RtlDie> (*make)(const DieSize &);
 } dies[] = {
-    {{"small", 2, 4, 8, 2}, make<Vpmcu_die_small>},
-    {{"large", 4, 8, 8, 4}, make<Vpmcu_die_large>},
+    {{"small", 2, 4, 8, 2, 0, 0, false}, make<Vdie_small>},
+    {{"large", 4, 8, 8, 4, 0, 0, false}, make<Vdie_large>},
+    {{"imc", 0, 0, 0, 0, 2, 4, true}, make<Vdie_imc>},
 };
+
+static bool holds(const DieSize &size, const cs_scenario &s)
+{
+    const bool pmcu =
+        !cs_scenario_has_pmcu(&s) ||
+        (s.pmcu.clusters <= size.clusters && s.pmcu.slots <= size.slots &&
+         s.core.counters <= size.counters && s.pmcu.lanes <= size.lanes);
+
+    return pmcu && s.imc.cores <= size.imc_cores &&
+           (s.imc.cores == 0 || s.imc.threads <= size.threads) && (!s.nest.present || size.nest);
+}
+
+static std::string describe(const DieSize &size)
+{
+    std::string text = std::string(size.name) + " (";
+
+    if (size.pmcu())
+        text += std::to_string(size.clusters) + " x " + std::to_string(size.slots) + ", " +
+                std::to_string(size.counters) + " counters, " + std::to_string(size.lanes) +
+                " lanes";
+    if (size.imc_cores != 0)
+        text += std::string(size.pmcu() ? "; " : "") + std::to_string(size.imc_cores) +
+                " IMC cores x " + std::to_string(size.threads) + " threads";
+    return text + (size.nest ? ", nest)" : ")");
+}
 
 std::unique_ptr<RtlDie> make_rtl_die(const cs_scenario &s, std::string &sizes)
 {
     for (const auto &die : dies) {
-        const DieSize &size = die.size;
-
-        if (s.pmcu.clusters <= size.clusters && s.pmcu.slots <= size.slots &&
-            s.core.counters <= size.counters && s.pmcu.lanes <= size.lanes)
-            return die.make(size);
-        sizes += std::string(sizes.empty() ? "" : ", ") + size.name + " (" +
-                 std::to_string(size.clusters) + " x " + std::to_string(size.slots) + ", " +
-                 std::to_string(size.counters) + " counters, " + std::to_string(size.lanes) +
-                 " lanes)";
+        if (holds(die.size, s))
+            return die.make(die.size);
+        sizes += std::string(sizes.empty() ? "" : ", ") + describe(die.size);
     }
     return nullptr;
 }

@@ -12,19 +12,32 @@
 namespace cs
 {
 
-// The sizes of an elaborated die. Anything smaller runs on it by straps.
+// What an elaborated die has. Anything smaller runs on it by straps.
 struct DieSize {
     const char *name;
-    unsigned clusters;
+    unsigned clusters; // 0: no PMCU; the next three count for nothing then
     unsigned slots;
     unsigned counters;
     unsigned lanes;
-};
+    unsigned imc_cores; // 0: none
+    unsigned threads;
+    bool nest;
 
-constexpr unsigned kMaxManagers = 5; // CPU and four lanes
-constexpr unsigned kMaxPaths = 19;
-constexpr unsigned kMaxBridges = 17;
-constexpr unsigned kMaxCpus = 128;
+    bool pmcu() const
+    {
+        return clusters != 0;
+    }
+    // In the order of the fabric: CPU port, lanes, IMC cores, nest.
+    unsigned managers() const
+    {
+        return 1 + (pmcu() ? lanes : 0) + imc_cores + nest;
+    }
+    // Memory, PMCU, clusters, SPR and SCOM bridge, hole.
+    unsigned paths() const
+    {
+        return 2 + (pmcu() ? 1 + clusters : 0) + (imc_cores != 0 ? 2 : 0);
+    }
+};
 
 // One manager's channels as they are in a cycle.
 struct ManagerPins {
@@ -43,8 +56,17 @@ struct CpuPins {
 
 struct AccessPins {
     bool valid, write, wide, err;
-    uint32_t addr;
+    uint64_t addr;
     uint64_t wdata, rdata;
+};
+
+// A sample of an IMC core (`stream` is the thread) or of the nest (the group).
+struct SamplePins {
+    unsigned stream;
+    uint64_t addr;
+    uint32_t number, bytes;
+    uint8_t resp;
+    uint64_t snapshot; // its cycle
 };
 
 class RtlDie
@@ -63,8 +85,6 @@ class RtlDie
     // --- register outputs, valid after rise() ---
     virtual bool check(unsigned path, bool &write, uint64_t &addr, uint32_t &bytes) const = 0;
     virtual bool storage_read(uint64_t &addr) const = 0;
-    virtual bool storage_write(uint64_t &addr, uint64_t &data, uint8_t &enables) const = 0;
-    virtual bool storage_commit() const = 0;
     virtual bool irq() const = 0;
     virtual unsigned state() const = 0;
     virtual bool sample(uint64_t &addr, uint32_t &number, uint32_t &bytes) const = 0;
@@ -72,6 +92,12 @@ class RtlDie
     virtual bool counting(unsigned core) const = 0;
     virtual uint16_t event(unsigned core, unsigned counter) const = 0;
     virtual bool capture(unsigned core) const = 0;
+
+    // IMC; threads by the RTL's own index, see thread_index().
+    virtual unsigned imc_state(unsigned core) const = 0;
+    virtual bool imc_active(unsigned thread, unsigned code[2]) const = 0;
+    virtual bool imc_capture(unsigned thread) const = 0;
+    virtual unsigned nest_status() const = 0;
 
     // --- inputs, between rise() and settle() ---
     virtual void answer_check(unsigned path, bool error, uint32_t stall) = 0;
@@ -81,14 +107,30 @@ class RtlDie
     virtual void mode(unsigned core, unsigned mode) = 0;
     virtual void context(unsigned core, uint64_t pc, uint32_t cid1, uint32_t cid2) = 0;
     virtual void cpu(const CpuPins &pins) = 0;
+    virtual void imc_power(unsigned core, bool on) = 0;
+    virtual void imc_increments(unsigned thread, const uint8_t by_cpmc[4]) = 0;
+    virtual void imc_mode(unsigned thread, unsigned mode) = 0;
+    virtual void imc_context(unsigned thread, uint64_t pc, uint32_t pid, uint32_t lpid) = 0;
+    virtual void nest_increment(unsigned counter, uint8_t increment) = 0;
 
     // --- valid after settle() ---
+    virtual bool storage_write(uint64_t &addr, uint64_t &data, uint8_t &enables) const = 0;
+    virtual bool storage_commit() const = 0;
     virtual ManagerPins manager(unsigned number) const = 0;
-    virtual AccessPins access(unsigned bridge) const = 0;
+    virtual AccessPins access(unsigned bridge) const = 0; // 0 PMCU, 1 + k cluster k
+    virtual AccessPins imc_access(bool scom) const = 0;
+    virtual bool imc_sample(unsigned core, SamplePins &out) const = 0;
+    virtual bool imc_lost(unsigned thread) const = 0;
+    virtual bool imc_dropped(unsigned thread, uint64_t &addr, uint64_t &snapshot) const = 0;
+    virtual bool nest_sample(SamplePins &out) const = 0;
 
     unsigned core_index(unsigned cluster, unsigned slot) const
     {
         return slot + size().slots * cluster;
+    }
+    unsigned thread_index(unsigned core, unsigned thread) const
+    {
+        return thread + size().threads * core;
     }
 };
 

@@ -75,6 +75,7 @@ template <typename Top> class VerilatedDie : public RtlDie
     {
         top_.clk_i = 1;
         top_.eval();
+        top_.rst_ni = 1; // after reset(), this was the edge into cycle 0
     }
 
     void settle() override
@@ -184,6 +185,108 @@ template <typename Top> class VerilatedDie : public RtlDie
         set_bits(top_.cid2_i, 32 * core, 32, cid2);
     }
 
+    unsigned imc_state(unsigned core) const override
+    {
+        return static_cast<unsigned>(get_bits(top_.imc_state_o, 3 * core, 3));
+    }
+
+    bool imc_active(unsigned thread, unsigned code[2]) const override
+    {
+        code[0] = static_cast<unsigned>(get_bits(top_.imc_code1_o, 7 * thread, 7));
+        code[1] = static_cast<unsigned>(get_bits(top_.imc_code2_o, 7 * thread, 7));
+        return get_bits(top_.imc_active_o, thread, 1) != 0;
+    }
+
+    bool imc_capture(unsigned thread) const override
+    {
+        return get_bits(top_.imc_capture_o, thread, 1) != 0;
+    }
+
+    unsigned nest_status() const override
+    {
+        return top_.nest_status_o;
+    }
+
+    void imc_power(unsigned core, bool on) override
+    {
+        set_bits(top_.imc_power_i, core, 1, on);
+    }
+
+    void imc_increments(unsigned thread, const uint8_t by_cpmc[4]) override
+    {
+        set_bits(top_.imc_inc1_i, 4 * thread, 4, by_cpmc[0]);
+        set_bits(top_.imc_inc2_i, 4 * thread, 4, by_cpmc[1]);
+        set_bits(top_.imc_inc3_i, 4 * thread, 4, by_cpmc[2]);
+        set_bits(top_.imc_inc4_i, 4 * thread, 4, by_cpmc[3]);
+    }
+
+    void imc_mode(unsigned thread, unsigned mode) override
+    {
+        set_bits(top_.imc_mode_i, 2 * thread, 2, mode);
+    }
+
+    void imc_context(unsigned thread, uint64_t pc, uint32_t pid, uint32_t lpid) override
+    {
+        set_bits(top_.imc_pc_i, 64 * thread, 64, pc);
+        set_bits(top_.imc_pid_i, 32 * thread, 32, pid);
+        set_bits(top_.imc_lpid_i, 32 * thread, 32, lpid);
+    }
+
+    void nest_increment(unsigned counter, uint8_t increment) override
+    {
+        set_bits(top_.nest_inc_i, 4 * counter, 4, increment);
+    }
+
+    AccessPins imc_access(bool scom) const override
+    {
+        AccessPins p = {};
+
+        p.valid = get_bits(top_.imc_acc_valid_o, scom, 1);
+        p.write = get_bits(top_.imc_acc_write_o, scom, 1);
+        p.addr = get_bits(top_.imc_acc_addr_o, 33 * scom, 33);
+        p.wide = get_bits(top_.imc_acc_wide_o, scom, 1);
+        p.wdata = get_bits(top_.imc_acc_wdata_o, 64 * scom, 64);
+        p.rdata = get_bits(top_.imc_acc_rdata_o, 64 * scom, 64);
+        p.err = get_bits(top_.imc_acc_err_o, scom, 1);
+        return p;
+    }
+
+    bool imc_sample(unsigned core, SamplePins &out) const override
+    {
+        constexpr uint32_t kRecordBytes = 64;
+
+        out.stream = static_cast<unsigned>(get_bits(top_.imc_sample_thread_o, 2 * core, 2));
+        out.addr = get_bits(top_.imc_sample_addr_o, 64 * core, 64);
+        out.number = static_cast<uint32_t>(get_bits(top_.imc_sample_number_o, 32 * core, 32));
+        out.bytes = kRecordBytes;
+        out.resp = static_cast<uint8_t>(get_bits(top_.imc_sample_resp_o, 2 * core, 2));
+        out.snapshot = get_bits(top_.imc_sample_snap_o, 64 * core, 64);
+        return get_bits(top_.imc_sample_valid_o, core, 1) != 0;
+    }
+
+    bool imc_lost(unsigned thread) const override
+    {
+        return get_bits(top_.imc_lost_o, thread, 1) != 0;
+    }
+
+    bool imc_dropped(unsigned thread, uint64_t &addr, uint64_t &snapshot) const override
+    {
+        addr = get_bits(top_.imc_dropped_addr_o, 64 * thread, 64);
+        snapshot = get_bits(top_.imc_dropped_snap_o, 64 * thread, 64);
+        return get_bits(top_.imc_dropped_o, thread, 1) != 0;
+    }
+
+    bool nest_sample(SamplePins &out) const override
+    {
+        out.stream = top_.nest_sample_group_o;
+        out.addr = top_.nest_sample_addr_o;
+        out.number = top_.nest_sample_number_o;
+        out.bytes = top_.nest_sample_bytes_o;
+        out.resp = top_.nest_sample_resp_o;
+        out.snapshot = top_.nest_sample_start_o;
+        return top_.nest_sample_valid_o;
+    }
+
     void cpu(const CpuPins &pins) override;
     ManagerPins manager(unsigned number) const override;
     AccessPins access(unsigned bridge) const override;
@@ -218,7 +321,7 @@ template <typename Top> void VerilatedDie<Top>::reset(const cs_environment &envi
     top_.tick_cycles_i = static_cast<uint16_t>(s.pmcu.tick_cycles);
     top_.nr_counter_i = static_cast<uint8_t>(s.core.counters);
     for (unsigned cluster = 0; cluster < size_.clusters; cluster++)
-        for (unsigned slot = 0; slot < size_.slots; slot++) {
+        for (unsigned slot = 0; slot < size_.slots && size_.pmcu(); slot++) {
             unsigned core = core_index(cluster, slot);
             unsigned cpu = slot + s.pmcu.slots * cluster;
             bool exists = cluster < s.pmcu.clusters && slot < s.pmcu.slots;
@@ -229,13 +332,28 @@ template <typename Top> void VerilatedDie<Top>::reset(const cs_environment &envi
             set_bits(top_.hpme_i, core, 1, environment.hpme);
             set_bits(top_.hpmn_i, 5 * core, 5, s.core.hpmn);
         }
+    top_.adds_i = s.imc.cores != 0 || s.nest.present;
+    top_.imc_power10_i = s.imc.power10;
+    top_.imc_nr_core_i = static_cast<uint8_t>(s.imc.cores);
+    top_.imc_nr_thread_i = static_cast<uint8_t>(s.imc.threads);
+    top_.imc_tap_log2_i = static_cast<uint8_t>(s.imc.tap_log2);
+    top_.imc_tb_start_i = s.imc.timebase_start;
+    top_.imc_tb_num_i = static_cast<uint16_t>(s.imc.timebase_mhz);
+    top_.imc_tb_den_i = static_cast<uint16_t>(s.bus.clock_mhz);
+    top_.nest_base_i = s.nest.base;
+    // The engine of a die without a nest in the scenario never ticks in a run's time.
+    top_.nest_tick_cycles_i = s.nest.present ? static_cast<uint32_t>(s.nest.tick_cycles) : ~0u;
+    for (unsigned core = 0; core < size_.imc_cores; core++)
+        imc_power(core, core < s.imc.cores);
     top_.rst_ni = 0;
     for (unsigned i = 0; i < 2; i++) {
+        top_.rst_ni = 0;
         settle();
         rise();
     }
-    top_.rst_ni = 1;
-    // The first rising edge after this sees idle inputs, so cycle 0 is in the reset state.
+    // Reset is still low at the next rising edge, so cycle 0 is in the reset state: counters that run
+    // freely begin there.
+    top_.rst_ni = 0;
     settle();
 }
 

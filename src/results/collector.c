@@ -320,6 +320,8 @@ static void reg_access(cs_collector *c, const cs_probe_record *r)
         return;
     if (r->source == CS_UNIT_PMCU) {
         pmcu_write(c, r);
+    } else if (r->source >= CS_UNIT_IMC(0)) {
+        return;
     } else if (r->source >= CS_UNIT_BROADCAST(0)) {
         unsigned cluster = r->source - CS_UNIT_BROADCAST(0);
 
@@ -347,13 +349,15 @@ static void record(void *ctx, const cs_probe_record *r)
         reg_access(c, r);
         break;
     case CS_PROBE_STATE:
-        state_changed(c, r);
+        if (r->source == CS_UNIT_PMCU)
+            state_changed(c, r);
         break;
     case CS_PROBE_IRQ:
-        c->results.interrupts += r->value != 0;
+        c->results.interrupts += r->source == CS_UNIT_PMCU && r->value != 0;
         break;
     case CS_PROBE_SAMPLE:
-        sample_committed(c, r);
+        if (r->source == CS_UNIT_PMCU)
+            sample_committed(c, r);
         break;
     }
 }
@@ -378,7 +382,7 @@ cs_status cs_collector_create(const cs_scenario *scenario, cs_memory *memory,
     c->scenario = scenario;
     c->memory = memory;
     c->window_truth = window_truth;
-    c->nr_cpus = cs_scenario_cpus(scenario);
+    c->nr_cpus = cs_scenario_arm_cpus(scenario);
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++)
         c->timelines[cpu] = timelines[cpu];
     if (listener != NULL)

@@ -1,5 +1,5 @@
-/* Makes results from the probe stream: the windows in which each core counted, what
- * the samples say, what the bus carried. It knows nothing but records, the memory
+/* Makes results from the probe stream of the bus and the PMCU: the windows in which each core
+ * counted, what the samples say, what the bus carried. (IMC: imc_collector.h.) It knows nothing but records, the memory
  * that samples are written to, and the timelines that hold the truth. */
 #ifndef CS_RESULTS_COLLECTOR_H
 #define CS_RESULTS_COLLECTOR_H
@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 #define CS_COLLECTOR_MAX_COUNTERS 8u
-#define CS_COLLECTOR_MAX_MANAGERS 8u
+#define CS_COLLECTOR_MAX_MANAGERS 0x48u /* numbers of managers are below */
 #define CS_COLLECTOR_NULL_EVENT 0xC000u
 
 typedef struct cs_collector cs_collector;

@@ -29,8 +29,12 @@ typedef struct run {
     cs_system *system;
     cs_probe_sink sink; /* what the hardware is given: record() below */
     cs_probe_sink collector_sink;
-    FILE *aux;
-    FILE *probe; /* NULL unless keep.probe */
+    cs_imc_collector *imc; /* NULL: the die has no IMC */
+    cs_probe_sink imc_sink;
+    FILE *aux;                  /* NULL without a PMCU */
+    FILE *probe;                /* NULL unless keep.probe */
+    FILE *records[CS_MAX_CPUS]; /* of trace mode; NULL: none yet */
+    cs_diag file_diag;          /* of the first file that could not be opened while running */
     uint64_t triggers;
 } run;
 
@@ -41,6 +45,7 @@ static void record(void *ctx, const cs_probe_record *p)
     run *r = ctx;
 
     cs_probe_emit(&r->collector_sink, p);
+    cs_probe_emit(&r->imc_sink, p);
     if (r->probe == NULL)
         return;
     fprintf(r->probe,
@@ -73,6 +78,47 @@ static void trigger(void *ctx, const cs_pmcu_trigger *t)
     r->triggers++;
 }
 
+static bool has_imc(const cs_scenario *s)
+{
+    return s->imc.cores != 0 || s->nest.present;
+}
+
+/* "records/cpu5.imc" */
+static const char *record_name(unsigned cpu, char name[32])
+{
+    snprintf(name, 32, "records/cpu%u.imc", cpu);
+    return name;
+}
+
+static void keep_status(run *r, cs_status status)
+{
+    if (r->environment->status == CS_OK)
+        r->environment->status = status;
+}
+
+/* Records go to their files as they are made: no run keeps them in memory. */
+static void imc_sample(void *ctx, const cs_imc_sample *s)
+{
+    run *r = ctx;
+    char name[32];
+
+    if (r->scenario->keep.samples_truth)
+        cs_truth_imc_sample(r->truth, s);
+    if (s->bytes == NULL || !r->scenario->keep.records)
+        return;
+    if (r->records[s->cpu] == NULL) {
+        cs_status status = cs_run_folder_open(r->folder, record_name(s->cpu, name),
+                                              &r->records[s->cpu], &r->file_diag);
+
+        if (status != CS_OK) {
+            keep_status(r, status);
+            return;
+        }
+    }
+    if (fwrite(s->bytes, 1, CS_IMC_RECORD_BYTES, r->records[s->cpu]) != CS_IMC_RECORD_BYTES)
+        keep_status(r, CS_ERR_IO);
+}
+
 static cs_status open_files(run *r, cs_diag *diag)
 {
     cs_status status = cs_run_folder_begin(r->options->output, r->scenario->name, &r->folder, diag);
@@ -84,8 +130,10 @@ static cs_status open_files(run *r, cs_diag *diag)
         fputs(r->scenario->yaml, yaml);
         status = cs_run_folder_close(r->folder, "scenario.yaml", yaml, diag);
     }
-    if (status == CS_OK)
+    if (status == CS_OK && cs_scenario_has_pmcu(r->scenario))
         status = cs_run_folder_open(r->folder, "samples.aux", &r->aux, diag);
+    if (status == CS_OK && r->scenario->imc.cores != 0 && r->scenario->keep.records)
+        status = cs_run_folder_subfolder(r->folder, "records", diag);
     if (status == CS_OK && r->scenario->keep.probe) {
         status = cs_run_folder_open(r->folder, "probe.csv", &r->probe, diag);
         if (status == CS_OK)
@@ -102,12 +150,21 @@ static cs_status build(run *r, cs_diag *diag)
     const cs_collector_listener listener = {.subsample = subsample, .ctx = r};
     cs_status status;
 
-    r->sink = (cs_probe_sink){.record = record, .ctx = r};
+    r->sink = (cs_probe_sink){
+        .record = record, .ctx = r, .no_hashes = !r->scenario->keep.probe};
     status = cs_environment_create(r->scenario, &r->sink, &r->environment, diag);
     if (status == CS_OK)
         status =
             cs_collector_create(r->scenario, r->environment->memory, r->environment->timelines,
                                 r->scenario->keep.samples_truth, &listener, &r->collector, diag);
+    if (status == CS_OK && has_imc(r->scenario)) {
+        const cs_imc_collector_listener samples = {.sample = imc_sample, .ctx = r};
+
+        status = cs_imc_collector_create(r->scenario, r->environment->memory,
+                                         r->environment->timelines, &samples, &r->imc, diag);
+        if (status == CS_OK)
+            r->imc_sink = cs_imc_collector_sink(r->imc);
+    }
     if (status != CS_OK)
         return status;
     r->collector_sink = cs_collector_sink(r->collector);
@@ -136,6 +193,21 @@ static cycle_t simulate(run *r)
             r->options->progress(r->options->progress_ctx, finished);
     }
     return finished;
+}
+
+static cs_status close_records(run *r, cs_diag *diag)
+{
+    cs_status status = CS_OK;
+    char name[32];
+
+    for (unsigned cpu = 0; cpu < CS_MAX_CPUS && status == CS_OK; cpu++) {
+        FILE *file = r->records[cpu];
+
+        r->records[cpu] = NULL;
+        if (file != NULL)
+            status = cs_run_folder_close(r->folder, record_name(cpu, name), file, diag);
+    }
+    return status;
 }
 
 /* Touched memory as one file for each stretch of pages: memory/<address>.bin. */
@@ -222,6 +294,8 @@ static void collect_warnings(const run *r, const cs_results *results, cs_run_res
 {
     size_t silent = 0;
 
+    if (!cs_scenario_has_pmcu(r->scenario))
+        return;
     if (results->samples == 0)
         warn(out, "no sample was committed");
     else if (results->armed_cpus == 0)
@@ -269,12 +343,18 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
                         cs_diag *diag)
 {
     const cs_results *results = cs_collector_finish(r->collector);
-    cs_status status = cs_truth_finish(r->truth, r->collector, results, diag);
+    const cs_imc_results *imc = r->imc != NULL ? cs_imc_collector_finish(r->imc) : NULL;
+    cs_status status;
 
+    if (imc != NULL)
+        cs_truth_imc_results(r->truth, imc);
+    status = cs_truth_finish(r->truth, r->collector, results, diag);
     r->truth = NULL;
     if (status == CS_OK && r->scenario->keep.memory)
         status = write_memory(r, diag);
-    if (status == CS_OK) {
+    if (status == CS_OK)
+        status = close_records(r, diag);
+    if (status == CS_OK && r->aux != NULL) {
         FILE *aux = r->aux;
 
         r->aux = NULL;
@@ -291,6 +371,7 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
     result->summary = (cs_summary){
         .scenario = r->scenario,
         .results = results,
+        .imc = imc,
         .end_cycle = end,
         .wall_ns = cs_wall_ns() - begun_ns,
         .software_cycles = cs_environment_software_cycles(r->environment, end),
@@ -314,6 +395,9 @@ static void clean_up(run *r)
         r->system->ops->destroy(r->system);
     if (r->aux != NULL)
         fclose(r->aux);
+    for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
+        if (r->records[cpu] != NULL)
+            fclose(r->records[cpu]);
     if (r->probe != NULL)
         fclose(r->probe);
     cs_truth_abandon(r->truth);
@@ -336,21 +420,25 @@ cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_
         cycle_t end = simulate(&r);
 
         status = r.environment->status;
-        if (status != CS_OK)
+        if (status != CS_OK && r.file_diag.text[0] != '\0' && diag != NULL)
+            *diag = r.file_diag;
+        else if (status != CS_OK)
             cs_diag_set(diag, status, scenario->name, "the simulation ran out of memory or disk");
         else
             status = finish(&r, end, begun_ns, result, diag);
     }
     clean_up(&r);
-    if (status == CS_OK)
-        result->collector = r.collector;
-    else
-        cs_collector_destroy(r.collector);
+    result->collector = r.collector;
+    result->imc = r.imc;
+    if (status != CS_OK)
+        cs_run_result_destroy(result);
     return status;
 }
 
 void cs_run_result_destroy(cs_run_result *result)
 {
     cs_collector_destroy(result->collector);
+    cs_imc_collector_destroy(result->imc);
     result->collector = NULL;
+    result->imc = NULL;
 }

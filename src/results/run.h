@@ -28,7 +28,8 @@ typedef struct cs_run_result {
     char folder[4096];
     char warnings[CS_RUN_MAX_WARNINGS][256];
     size_t nr_warnings;
-    cs_collector *collector; /* owns what summary points at */
+    cs_collector *collector; /* these own what summary points at */
+    cs_imc_collector *imc;   /* NULL without IMC */
 } cs_run_result;
 
 /* On failure no run folder is left and *result holds nothing. */

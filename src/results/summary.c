@@ -21,7 +21,52 @@ typedef struct figure {
     const char *phrase;
 } figure;
 
-#define MAX_FIGURES 24
+#define MAX_FIGURES 40
+
+static size_t pmcu_figures(const cs_summary *s, figure *out, size_t n)
+{
+    const cs_results *r = s->results;
+    const cs_scenario *sc = s->scenario;
+
+    out[n++] = (figure){"cpus", "CPUs that counted", COUNT, .count = r->armed_cpus};
+    out[n++] = (figure){"triggers", "triggers", COUNT, .count = s->triggers};
+    out[n++] = (figure){"interrupts", "interrupts", COUNT, .count = r->interrupts};
+    out[n++] = (figure){"samples", "subsamples committed", COUNT, .count = r->samples};
+    out[n++] = (figure){"sample_bytes", "bytes of samples", COUNT, .count = r->sample_bytes};
+    out[n++] = (figure){"aux_bytes", "bytes handed to perf", COUNT, .count = s->aux_bytes};
+    out[n++] = (figure){"blind_ns", "not counting (blind)", NANOSECONDS,
+                        .count = cs_summary_ns(sc, r->blind_cycles)};
+    out[n++] =
+        (figure){"blind_fraction", "blind fraction", FRACTION, .fraction = r->blind_fraction};
+    out[n++] = (figure){"start_skew_ns", "start skew, largest", NANOSECONDS,
+                        .count = cs_summary_ns(sc, r->start_skew_cycles)};
+    out[n++] = (figure){"stop_skew_ns", "stop skew, largest", NANOSECONDS,
+                        .count = cs_summary_ns(sc, r->stop_skew_cycles)};
+    return n;
+}
+
+static size_t imc_figures(const cs_imc_results *r, figure *out, size_t n)
+{
+    out[n++] = (figure){"imc_records", "trace records written", COUNT, .count = r->all.records};
+    out[n++] = (figure){"imc_lost", "samples lost by hardware", COUNT, .count = r->all.lost};
+    out[n++] = (figure){"imc_failed", "failed record writes", COUNT, .count = r->all.failed};
+    out[n++] = (figure){"imc_wrong", "records with a wrong PC", COUNT, .count = r->all.wrong};
+    out[n++] = (figure){"nest_postings", "nest postings", COUNT, .count = r->nest_postings};
+    return n;
+}
+
+static size_t software_figures(const cs_summary *s, figure *out, size_t n)
+{
+    const cs_software_figures *f = &s->software;
+
+    out[n++] = (figure){"pmi", "interrupts (PMI)", COUNT, .count = f->interrupts};
+    out[n++] = (figure){"handler_ns", "in interrupt handlers", NANOSECONDS,
+                        .count = cs_summary_ns(s->scenario, f->handler_cycles)};
+    out[n++] = (figure){"perf_samples", "samples in perf", COUNT, .count = f->perf_samples};
+    out[n++] = (figure){"perf_lost", "samples not in perf", COUNT, .count = f->lost_samples};
+    out[n++] = (figure){"opal_calls", "OPAL calls", COUNT, .count = f->opal_calls};
+    return n;
+}
 
 static size_t figures(const cs_summary *s, figure out[MAX_FIGURES])
 {
@@ -42,23 +87,15 @@ static size_t figures(const cs_summary *s, figure out[MAX_FIGURES])
     out[n++] = (figure){"simulated_ns", "simulated", NANOSECONDS,
                         .count = cs_summary_ns(sc, s->end_cycle)};
     out[n++] = (figure){"wall_ns", "wall time", NANOSECONDS, .count = s->wall_ns};
-    out[n++] = (figure){"cpus", "CPUs that counted", COUNT, .count = r->armed_cpus};
-    out[n++] = (figure){"triggers", "triggers", COUNT, .count = s->triggers};
-    out[n++] = (figure){"interrupts", "interrupts", COUNT, .count = r->interrupts};
-    out[n++] = (figure){"samples", "subsamples committed", COUNT, .count = r->samples};
-    out[n++] = (figure){"sample_bytes", "bytes of samples", COUNT, .count = r->sample_bytes};
-    out[n++] = (figure){"aux_bytes", "bytes handed to perf", COUNT, .count = s->aux_bytes};
+    if (cs_scenario_has_pmcu(sc))
+        n = pmcu_figures(s, out, n);
+    if (s->imc != NULL)
+        n = imc_figures(s->imc, out, n);
+    if (s->software.present)
+        n = software_figures(s, out, n);
     out[n++] =
         (figure){"bus_transactions", "bus transactions", COUNT, .count = r->bus_transactions};
     out[n++] = (figure){"bus_busy", "bus paths busy", FRACTION, .fraction = busy};
-    out[n++] = (figure){"blind_ns", "not counting (blind)", NANOSECONDS,
-                        .count = cs_summary_ns(sc, r->blind_cycles)};
-    out[n++] =
-        (figure){"blind_fraction", "blind fraction", FRACTION, .fraction = r->blind_fraction};
-    out[n++] = (figure){"start_skew_ns", "start skew, largest", NANOSECONDS,
-                        .count = cs_summary_ns(sc, r->start_skew_cycles)};
-    out[n++] = (figure){"stop_skew_ns", "stop skew, largest", NANOSECONDS,
-                        .count = cs_summary_ns(sc, r->stop_skew_cycles)};
     out[n++] = (figure){"software_ns", "taken by the driver", NANOSECONDS,
                         .count = cs_summary_ns(sc, s->software_cycles)};
     out[n++] = (figure){"software_fraction", "share of its core", FRACTION, .fraction = lost};
@@ -110,20 +147,14 @@ static const char *event_name(const cs_event_result *e, char *buffer, size_t siz
     return buffer;
 }
 
-void cs_summary_text(const cs_summary *s, size_t most_events, FILE *out)
+static void event_table(const cs_summary *s, size_t most, FILE *out)
 {
-    figure list[MAX_FIGURES];
-    size_t n = figures(s, list);
-    size_t rows = s->results->nr_events;
+    const size_t all = s->results->nr_events;
+    const size_t rows = most != 0 && all > most ? most : all;
     char name[32];
 
-    for (size_t i = 0; i < n; i++)
-        if (list[i].label != NULL)
-            print_figure(out, &list[i]);
-    if (rows == 0)
+    if (all == 0)
         return;
-    if (most_events != 0 && rows > most_events)
-        rows = most_events;
     fprintf(out, "\n  %-24s %16s %16s %9s\n", "event", "truth", "samples, scaled", "error");
     for (size_t i = 0; i < rows; i++) {
         const cs_event_result *e = &s->results->events[i];
@@ -131,9 +162,62 @@ void cs_summary_text(const cs_summary *s, size_t most_events, FILE *out)
         fprintf(out, "  %-24s %16" PRIu64 " %16.0f %8.3f%%\n", event_name(e, name, sizeof name),
                 e->truth, e->scaled, 100.0 * e->error);
     }
-    if (rows < s->results->nr_events)
-        fprintf(out, "  ... and %zu more events (summary.txt has all)\n",
-                s->results->nr_events - rows);
+    if (rows < all)
+        fprintf(out, "  ... and %zu more events (summary.txt has all)\n", all - rows);
+}
+
+static void function_table(const cs_imc_results *r, size_t most, FILE *out)
+{
+    const size_t rows = most != 0 && r->nr_functions > most ? most : r->nr_functions;
+
+    if (r->all.records == 0)
+        return;
+    fprintf(out, "\n  %-24s %16s %9s %9s\n", "function", "trace records", "share", "truth");
+    for (size_t i = 0; i < rows; i++) {
+        const cs_imc_function_result *f = &r->functions[i];
+
+        fprintf(out, "  %-24s %16" PRIu64 " %8.2f%% %8.2f%%\n", f->name, f->samples,
+                100.0 * f->share, 100.0 * f->expected);
+    }
+    if (rows < r->nr_functions)
+        fprintf(out, "  ... and %zu more functions (summary.txt has all)\n",
+                r->nr_functions - rows);
+}
+
+static double error_of(const cs_perf_count *c)
+{
+    return c->truth != 0 ? c->value / (double)c->truth - 1.0 : 0;
+}
+
+static void count_table(const cs_summary *s, size_t most, FILE *out)
+{
+    const size_t rows = most != 0 && s->nr_counts > most ? most : s->nr_counts;
+
+    if (s->nr_counts == 0)
+        return;
+    fprintf(out, "\n  %-4s %-36s %18s %18s %9s\n", "cpu", "perf stat", "value", "truth", "error");
+    for (size_t i = 0; i < rows; i++) {
+        const cs_perf_count *c = &s->counts[i];
+
+        fprintf(out, "  %-4u %-36s %18.0f %18" PRIu64 " %8.3f%%\n", c->cpu, c->event, c->value,
+                c->truth, 100.0 * error_of(c));
+    }
+    if (rows < s->nr_counts)
+        fprintf(out, "  ... and %zu more counts (summary.txt has all)\n", s->nr_counts - rows);
+}
+
+void cs_summary_text(const cs_summary *s, size_t most, FILE *out)
+{
+    figure list[MAX_FIGURES];
+    size_t n = figures(s, list);
+
+    for (size_t i = 0; i < n; i++)
+        if (list[i].label != NULL)
+            print_figure(out, &list[i]);
+    event_table(s, most, out);
+    count_table(s, most, out);
+    if (s->imc != NULL)
+        function_table(s->imc, most, out);
 }
 
 static void json_string(FILE *out, const char *text)
@@ -191,6 +275,38 @@ static void json_managers(FILE *out, const cs_summary *s)
     fprintf(out, "\n  ],\n");
 }
 
+static void json_counts(FILE *out, const cs_summary *s)
+{
+    fprintf(out, ",\n  \"counts\": [");
+    for (size_t i = 0; i < s->nr_counts; i++) {
+        const cs_perf_count *c = &s->counts[i];
+
+        fprintf(out, "%s\n    {\"command\": %u, \"pmu\": ", i != 0 ? "," : "", c->command);
+        json_string(out, c->pmu);
+        fprintf(out, ", \"event\": ");
+        json_string(out, c->event);
+        fprintf(out,
+                ", \"cpu\": %u, \"start\": %" PRIu64 ", \"stop\": %" PRIu64 ", \"raw\": %" PRIu64
+                ", \"value\": %.17g, \"truth\": %" PRIu64 ", \"error\": %.9g}",
+                c->cpu, c->from, c->to, c->raw, c->value, c->truth, error_of(c));
+    }
+    fprintf(out, "\n  ]");
+}
+
+static void json_functions(FILE *out, const cs_imc_results *r)
+{
+    fprintf(out, ",\n  \"functions\": [");
+    for (size_t i = 0; i < r->nr_functions; i++) {
+        const cs_imc_function_result *f = &r->functions[i];
+
+        fprintf(out, "%s\n    {\"name\": ", i != 0 ? "," : "");
+        json_string(out, f->name);
+        fprintf(out, ", \"samples\": %" PRIu64 ", \"share\": %.9g, \"truth\": %.9g}", f->samples,
+                f->share, f->expected);
+    }
+    fprintf(out, "\n  ]");
+}
+
 void cs_summary_json(const cs_summary *s, FILE *out)
 {
     figure list[MAX_FIGURES];
@@ -212,5 +328,10 @@ void cs_summary_json(const cs_summary *s, FILE *out)
                 ", \"scaled\": %.9g, \"error\": %.9g}",
                 e->truth, e->sampled, e->subsamples, e->scaled, e->error);
     }
-    fprintf(out, "\n  ]\n}\n");
+    fprintf(out, "\n  ]");
+    if (s->imc != NULL) {
+        json_counts(out, s);
+        json_functions(out, s->imc);
+    }
+    fprintf(out, "\n}\n");
 }

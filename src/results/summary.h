@@ -7,15 +7,31 @@
 
 #include "base/cycle.h"
 #include "results/collector.h"
+#include "results/imc_collector.h"
+#include "results/truth.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* What POWER's software did. */
+typedef struct cs_software_figures {
+    bool present;
+    uint64_t interrupts; /* performance monitor interrupts */
+    uint64_t handler_cycles;
+    uint64_t perf_samples; /* that reached perf */
+    uint64_t lost_samples; /* that the driver or the handler could not deliver */
+    uint64_t opal_calls;
+} cs_software_figures;
+
 typedef struct cs_summary {
     const cs_scenario *scenario;
     const cs_results *results;
+    const cs_imc_results *imc;     /* NULL: the die has none */
+    const cs_perf_count *counts;   /* what perf stat printed */
+    size_t nr_counts;
+    cs_software_figures software;  /* of POWER's software */
     cycle_t end_cycle;        /* cycles simulated */
     uint64_t wall_ns;         /* the only figure that differs from run to run */
     uint64_t software_cycles; /* taken from the workload of the core that runs the driver */
@@ -24,9 +40,9 @@ typedef struct cs_summary {
     const char *ended; /* why the run ended, as a phrase */
 } cs_summary;
 
-/* `most_events`: rows of events in the text; 0 for all. A failed write is left in the
+/* `most`: rows of each table in the text; 0 for all. A failed write is left in the
  * stream's error flag. */
-void cs_summary_text(const cs_summary *summary, size_t most_events, FILE *out);
+void cs_summary_text(const cs_summary *summary, size_t most, FILE *out);
 void cs_summary_json(const cs_summary *summary, FILE *out);
 
 /* Cycles as nanoseconds of the scenario's bus clock, rounded down. */

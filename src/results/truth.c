@@ -7,7 +7,20 @@
 #include "scenario/arm_events.h"
 
 /* Every table with the statement that fills it; the order is that of enum table. */
-enum table { RUN, CPU, EVENT, SUBSAMPLE, WINDOW, SAMPLE, TOTAL, NR_TABLES };
+enum table {
+    RUN,
+    CPU,
+    EVENT,
+    SUBSAMPLE,
+    WINDOW,
+    SAMPLE,
+    TOTAL,
+    RECORD,
+    FUNCTION,
+    COUNT,
+    PERF_SAMPLE,
+    NR_TABLES
+};
 
 static const struct {
     const char *create;
@@ -34,6 +47,19 @@ static const struct {
     [TOTAL] = {"CREATE TABLE total(event INTEGER, cpu INTEGER, truth INTEGER, "
                "PRIMARY KEY(event, cpu)) WITHOUT ROWID",
                "INSERT INTO total VALUES(?,?,?)"},
+    [RECORD] = {"CREATE TABLE record(cpu INTEGER, snapshot INTEGER, number INTEGER, "
+                "cycle INTEGER, address INTEGER, response TEXT, pc INTEGER, pid INTEGER, "
+                "lpid INTEGER, mode INTEGER, PRIMARY KEY(cpu, snapshot)) WITHOUT ROWID",
+                "INSERT INTO record VALUES(?,?,?,?,?,?,?,?,?,?)"},
+    [FUNCTION] = {"CREATE TABLE function(name TEXT, base INTEGER, samples INTEGER, share REAL, "
+                  "expected REAL)",
+                  "INSERT INTO function VALUES(?,?,?,?,?)"},
+    [COUNT] = {"CREATE TABLE count(command INTEGER, pmu TEXT, event TEXT, cpu INTEGER, "
+               "start INTEGER, stop INTEGER, raw INTEGER, value REAL, unit TEXT, truth INTEGER)",
+               "INSERT INTO count VALUES(?,?,?,?,?,?,?,?,?,?)"},
+    [PERF_SAMPLE] = {"CREATE TABLE perf_sample(command INTEGER, cpu INTEGER, time INTEGER, "
+                     "ip INTEGER, pid INTEGER, misc INTEGER)",
+                     "INSERT INTO perf_sample VALUES(?,?,?,?,?,?)"},
 };
 
 struct cs_truth {
@@ -102,7 +128,12 @@ static void put_die(cs_truth *t)
     put_run_integer(t, "seed", s->seed);
     put_run_integer(t, "clock_mhz", s->bus.clock_mhz);
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
-        bind_integers(t, CPU, 1, (uint64_t[]){cpu, cpu / s->pmcu.slots, cpu % s->pmcu.slots}, 3);
+        /* Of an IMC core: the core and the thread. */
+        const unsigned arm = cs_scenario_arm_cpus(s);
+        const unsigned width = cpu < arm ? s->pmcu.slots : s->imc.threads;
+        const unsigned number = cpu < arm ? cpu : cpu - arm;
+
+        bind_integers(t, CPU, 1, (uint64_t[]){cpu, number / width, number % width}, 3);
         sqlite3_bind_text(t->insert[CPU], 4, cpu_state(s, cpu), -1, SQLITE_STATIC);
         put(t, CPU);
     }
@@ -163,6 +194,59 @@ void cs_truth_subsample(cs_truth *t, const cs_subsample *s)
         }
 }
 
+static void bind_text(cs_truth *t, enum table table, int column, const char *text)
+{
+    sqlite3_bind_text(t->insert[table], column, text, -1, SQLITE_STATIC);
+}
+
+static const char *response_name(uint8_t resp)
+{
+    return resp == CS_BUS_OKAY       ? "OKAY"
+           : resp == CS_BUS_SLVERR   ? "SLVERR"
+           : resp == CS_SAMPLE_LOST  ? "lost"
+                                     : "DECERR";
+}
+
+void cs_truth_imc_sample(cs_truth *t, const cs_imc_sample *s)
+{
+    bind_integers(t, RECORD, 1, (uint64_t[]){s->cpu, s->snapshot, s->number, s->cycle, s->addr}, 5);
+    bind_text(t, RECORD, 6, response_name(s->resp));
+    bind_integers(t, RECORD, 7,
+                  (uint64_t[]){s->truth.pc, s->truth.cid1, s->truth.cid2, s->truth.mode}, 4);
+    put(t, RECORD);
+}
+
+void cs_truth_imc_results(cs_truth *t, const cs_imc_results *r)
+{
+    for (size_t i = 0; i < r->nr_functions; i++) {
+        const cs_imc_function_result *f = &r->functions[i];
+
+        bind_text(t, FUNCTION, 1, f->name);
+        bind_integers(t, FUNCTION, 2, (uint64_t[]){f->base, f->samples}, 2);
+        sqlite3_bind_double(t->insert[FUNCTION], 4, f->share);
+        sqlite3_bind_double(t->insert[FUNCTION], 5, f->expected);
+        put(t, FUNCTION);
+    }
+}
+
+void cs_truth_count(cs_truth *t, const cs_perf_count *c)
+{
+    bind_integers(t, COUNT, 1, (uint64_t[]){c->command}, 1);
+    bind_text(t, COUNT, 2, c->pmu);
+    bind_text(t, COUNT, 3, c->event);
+    bind_integers(t, COUNT, 4, (uint64_t[]){c->cpu, c->from, c->to, c->raw}, 4);
+    sqlite3_bind_double(t->insert[COUNT], 8, c->value);
+    bind_text(t, COUNT, 9, c->unit);
+    bind_integers(t, COUNT, 10, &c->truth, 1);
+    put(t, COUNT);
+}
+
+void cs_truth_perf_sample(cs_truth *t, const cs_perf_sample *s)
+{
+    put_integers(t, PERF_SAMPLE,
+                 (uint64_t[]){s->command, s->cpu, s->time, s->ip, s->pid, s->misc}, 6);
+}
+
 static void put_event(cs_truth *t, size_t id, const cs_event_result *e)
 {
     const char *name = e->cycle_counter ? "cycles" : cs_arm_event_name(e->event);
@@ -180,7 +264,7 @@ static void put_event(cs_truth *t, size_t id, const cs_event_result *e)
 cs_status cs_truth_finish(cs_truth *t, cs_collector *collector, const cs_results *results,
                           cs_diag *diag)
 {
-    const unsigned nr_cpus = cs_scenario_cpus(t->scenario);
+    const unsigned nr_cpus = cs_scenario_arm_cpus(t->scenario);
     cs_status status = CS_OK;
 
     put_run_integer(t, "first_start", results->first_start);

@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "results/collector.h"
+#include "results/imc_collector.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -20,6 +21,38 @@ cs_status cs_truth_create(const char *path, const cs_scenario *scenario, cs_trut
 /* A committed subsample: its windows and, where it comes with truths, each value with
  * its own. Failures are kept and reported by cs_truth_finish. */
 void cs_truth_subsample(cs_truth *truth, const cs_subsample *subsample);
+
+/* A sample of trace mode. */
+void cs_truth_imc_sample(cs_truth *truth, const cs_imc_sample *sample);
+
+/* A count that perf printed, and what was true. */
+typedef struct cs_perf_count {
+    unsigned command; /* number of the perf command in the scenario */
+    const char *pmu;
+    const char *event;
+    unsigned cpu;
+    cycle_t from; /* the counter was read then, */
+    cycle_t to;   /* and again then */
+    uint64_t raw; /* the difference */
+    double value; /* with the catalog's scale */
+    const char *unit; /* NULL: none */
+    uint64_t truth; /* what happened from the one to the other */
+} cs_perf_count;
+void cs_truth_count(cs_truth *truth, const cs_perf_count *count);
+
+/* A record that the kernel's driver took, as it goes to perf. */
+typedef struct cs_perf_sample {
+    unsigned command;
+    unsigned cpu;
+    uint64_t ip;
+    uint32_t pid;
+    cycle_t time; /* of the dump */
+    unsigned misc;
+} cs_perf_sample;
+void cs_truth_perf_sample(cs_truth *truth, const cs_perf_sample *sample);
+
+/* What the records say of each function; to be called before cs_truth_finish. */
+void cs_truth_imc_results(cs_truth *truth, const cs_imc_results *results);
 
 /* Totals of every event and core; closes the file. The object is gone afterwards. */
 cs_status cs_truth_finish(cs_truth *truth, cs_collector *collector, const cs_results *results,

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/stream.h"
 #include "scenario/build_stream.h"
@@ -30,7 +31,7 @@ struct cs_timelines {
         cs_timeline *timeline;
         owned_track tracks[NR_TRACKS];
         cs_track descs[NR_TRACKS];
-    } cpus[CS_MAX_CPUS];
+    } cpus[CS_MAX_TIMELINES]; /* the last is the nest's */
 };
 
 static cs_status no_memory(cs_diag *diag)
@@ -42,7 +43,7 @@ void cs_timelines_destroy(cs_timelines *t)
 {
     if (t == NULL)
         return;
-    for (unsigned cpu = 0; cpu < t->nr_cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < CS_MAX_TIMELINES; cpu++) {
         cs_timeline_destroy(t->cpus[cpu].timeline);
         for (unsigned k = 0; k < NR_TRACKS; k++) {
             owned_track *track = &t->cpus[cpu].tracks[k];
@@ -104,6 +105,9 @@ static cs_status make_track(cs_timelines *t, unsigned cpu, unsigned number, cons
                             cs_diag *diag)
 {
     owned_track *track = &t->cpus[cpu].tracks[number];
+    cs_implicit_event implicit[CS_MAX_IMPLICIT];
+    const size_t nr_implicit =
+        cs_implicit_events(t->scenario, cpu, strcmp(path, "idle") == 0, implicit);
     cs_status status = CS_OK;
 
     track->segments = calloc(nr_segments, sizeof *track->segments);
@@ -122,6 +126,8 @@ static cs_status make_track(cs_timelines *t, unsigned cpu, unsigned number, cons
             .track = number == CS_TRACK_HANDLER ? "handler" : "work",
             .number = (unsigned)i,
             .cpu = cpu,
+            .implicit = implicit,
+            .nr_implicit = nr_implicit,
             .diag = diag,
         };
 
@@ -136,10 +142,26 @@ static cs_status make_track(cs_timelines *t, unsigned cpu, unsigned number, cons
     return status;
 }
 
+static cs_status make_timeline(cs_timelines *t, unsigned cpu, unsigned nr_tracks, const char *path,
+                               cs_diag *diag)
+{
+    const cs_scenario *s = t->scenario;
+    const cs_timeline_desc desc = {
+        .seed = s->seed, .core = cpu, .tracks = t->cpus[cpu].descs, .nr_tracks = nr_tracks};
+    cs_diag inner = {0};
+    cs_status status = cs_timeline_create(&desc, &t->cpus[cpu].timeline, &inner);
+
+    if (status == CS_OK)
+        return CS_OK;
+    return cs_diag_set(diag, status == CS_ERR_RANGE ? CS_ERR_SCENARIO : status, s->source, "%s: %s",
+                       path, inner.text);
+}
+
 static cs_status make_cpu(cs_timelines *t, unsigned cpu, cs_diag *diag)
 {
-    static const cs_segment_spec idle = {.mode = CS_MODE_EL1};
     const cs_scenario *s = t->scenario;
+    const cs_segment_spec idle = {.mode = cpu < cs_scenario_arm_cpus(s) ? CS_MODE_EL1
+                                                                        : CS_MODE_HOST_KERNEL};
     const cs_segment_spec *segments = &idle;
     size_t nr_segments = 1;
     const char *name = "idle";
@@ -157,17 +179,19 @@ static cs_status make_cpu(cs_timelines *t, unsigned cpu, cs_diag *diag)
         make_track(t, cpu, CS_TIMELINE_WORKLOAD, name, path, segments, nr_segments, diag);
     if (status == CS_OK)
         status = make_track(t, cpu, CS_TRACK_HANDLER, "handler", "handler", &s->handler, 1, diag);
-    if (status != CS_OK)
-        return status;
+    return status == CS_OK ? make_timeline(t, cpu, NR_TRACKS, path, diag) : status;
+}
 
-    const cs_timeline_desc desc = {
-        .seed = s->seed, .core = cpu, .tracks = t->cpus[cpu].descs, .nr_tracks = NR_TRACKS};
-    cs_diag inner = {0};
-    status = cs_timeline_create(&desc, &t->cpus[cpu].timeline, &inner);
-    if (status == CS_OK)
-        return CS_OK;
-    return cs_diag_set(diag, status == CS_ERR_RANGE ? CS_ERR_SCENARIO : status, s->source, "%s: %s",
-                       path, inner.text);
+static cs_status make_nest(cs_timelines *t, cs_diag *diag)
+{
+    static const cs_segment_spec silent = {0};
+    const cs_scenario *s = t->scenario;
+    bool some = s->nest.nr_segments != 0;
+    cs_status status =
+        make_track(t, CS_NEST_TIMELINE, CS_TIMELINE_WORKLOAD, "nest", "nest",
+                   some ? s->nest.segments : &silent, some ? s->nest.nr_segments : 1, diag);
+
+    return status == CS_OK ? make_timeline(t, CS_NEST_TIMELINE, 1, "nest", diag) : status;
 }
 
 cs_status cs_scenario_timelines(const cs_scenario *scenario, cs_timelines **out, cs_diag *diag)
@@ -184,6 +208,8 @@ cs_status cs_scenario_timelines(const cs_scenario *scenario, cs_timelines **out,
         status = cs_recordings_create(&t->recordings, diag);
     for (unsigned cpu = 0; cpu < t->nr_cpus && status == CS_OK; cpu++)
         status = make_cpu(t, cpu, diag);
+    if (status == CS_OK && scenario->nest.present)
+        status = make_nest(t, diag);
     if (status != CS_OK) {
         cs_timelines_destroy(t);
         return status;

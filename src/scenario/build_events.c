@@ -1,16 +1,18 @@
 /* Which stream each event of a segment has. An event that is named alone goes
- * before a range that holds it; CPU_CYCLES is never taken from a range; a ratio
+ * before a range that holds it; implicit events are never taken from a range; a ratio
  * is made after what it follows. */
 #include <stdlib.h>
 
 #include "scenario/arm_events.h"
 #include "scenario/build_stream.h"
+#include "scenario/imc_events.h"
 
 typedef enum entry_state { ENTRY_NEW, ENTRY_OPEN, ENTRY_DONE } entry_state;
 
 typedef struct entry {
     uint32_t event;
-    const cs_stream_spec *spec; /* NULL: CPU_CYCLES at the core clock */
+    const cs_stream_spec *spec; /* NULL: an implicit event */
+    cs_rate rate;               /* its */
     const cs_stream *stream;
     entry_state state;
 } entry;
@@ -41,20 +43,22 @@ static int compare(const void *left, const void *right)
 static cs_status list_events(const cs_stream_place *place, entry_list *list)
 {
     const cs_segment_spec *segment = place->segment;
-    size_t count = 1, kept = 0;
+    size_t count = place->nr_implicit, kept = 0;
 
     for (size_t i = 0; i < segment->nr_streams; i++)
         count += segment->streams[i].last_event - segment->streams[i].first_event + 1;
-    list->entries = calloc(count, sizeof *list->entries);
+    list->entries = calloc(count + 1, sizeof *list->entries);
     if (list->entries == NULL)
         return cs_diag_set(place->diag, CS_ERR_NO_MEMORY, NULL, "no memory for event streams");
 
-    list->entries[list->count++].event = CS_ARM_CPU_CYCLES;
+    for (size_t i = 0; i < place->nr_implicit; i++)
+        list->entries[list->count++] =
+            (entry){.event = place->implicit[i].event, .rate = place->implicit[i].rate};
     for (size_t i = 0; i < segment->nr_streams; i++) {
         const cs_stream_spec *spec = &segment->streams[i];
 
         for (uint32_t event = spec->first_event; event <= spec->last_event; event++)
-            if (event != CS_ARM_CPU_CYCLES || is_alone(spec))
+            if (is_alone(spec) || !cs_is_implicit_event(place->scenario, event))
                 list->entries[list->count++] = (entry){.event = event, .spec = spec};
     }
     qsort(list->entries, list->count, sizeof *list->entries, compare);
@@ -78,12 +82,30 @@ static entry *find(const entry_list *list, uint32_t event)
     return bsearch(&event, list->entries, list->count, sizeof *list->entries, compare_event);
 }
 
-static cs_status core_clock(const cs_stream_place *place, const cs_stream **out)
+size_t cs_implicit_events(const cs_scenario *s, unsigned timeline, bool idle,
+                          cs_implicit_event out[CS_MAX_IMPLICIT])
 {
-    const cs_scenario *s = place->scenario;
-    const cs_rate rate = {.p = s->core.clock_mhz, .q = s->bus.clock_mhz};
+    const cs_rate clock = {.p = s->core.clock_mhz, .q = s->bus.clock_mhz};
+    const cs_rate reference = {.p = CS_IMC_REFERENCE_MHZ, .q = s->bus.clock_mhz};
+    size_t count = 0;
 
-    return cs_stream_rate(place->pool, rate, 0, out, place->diag);
+    if (timeline == CS_NEST_TIMELINE)
+        return 0;
+    if (timeline < cs_scenario_arm_cpus(s)) {
+        out[count++] = (cs_implicit_event){CS_ARM_CPU_CYCLES, clock};
+        return count;
+    }
+    out[count++] =
+        (cs_implicit_event){CS_EVENT_IMC(CS_IMC_REFERENCE(s->imc.power10)), reference};
+    if (!idle)
+        out[count++] = (cs_implicit_event){CS_EVENT_IMC(CS_IMC_NON_IDLE_CYCLES), clock};
+    return count;
+}
+
+bool cs_is_implicit_event(const cs_scenario *s, uint32_t event)
+{
+    return event == CS_ARM_CPU_CYCLES || event == CS_EVENT_IMC(CS_IMC_NON_IDLE_CYCLES) ||
+           event == CS_EVENT_IMC(CS_IMC_REFERENCE(s->imc.power10));
 }
 
 static cs_status make(const cs_stream_place *place, const entry_list *list, entry *e);
@@ -117,7 +139,7 @@ static cs_status make(const cs_stream_place *place, const entry_list *list, entr
     if (e->state == ENTRY_OPEN)
         return cs_stream_place_error(place, e->spec, "the ratio follows itself");
     if (e->spec == NULL)
-        status = core_clock(place, &e->stream);
+        status = cs_stream_rate(place->pool, e->rate, 0, &e->stream, place->diag);
     else if (e->spec->kind == CS_STREAM_RATIO)
         status = make_ratio(place, list, e);
     else
@@ -137,7 +159,7 @@ cs_status cs_build_segment_events(const cs_stream_place *place, cs_segment_event
     for (size_t i = 0; i < list.count && status == CS_OK; i++)
         status = make(place, &list, &list.entries[i]);
     if (status == CS_OK) {
-        *events = malloc(list.count * sizeof **events);
+        *events = malloc((list.count + 1) * sizeof **events);
         if (*events == NULL)
             status =
                 cs_diag_set(place->diag, CS_ERR_NO_MEMORY, NULL, "no memory for event streams");

@@ -31,12 +31,22 @@ cs_status cs_check_warn(cs_check *check, const char *format, ...)
 /* Do [a, a + na) and [b, b + nb) overlap? (na, nb >= 1, ends within 2^64.) */
 bool cs_check_overlap(uint64_t a, uint64_t na, uint64_t b, uint64_t nb);
 
+/* One segment's functions and streams; `path` is that of the segment. */
+cs_status cs_check_segment(cs_check *check, const char *path, const cs_segment_spec *segment);
+
+/* `what` of `bytes` bytes at base must lie in RAM. */
+cs_status cs_check_in_ram(cs_check *check, uint64_t base, uint64_t bytes, const char *what);
+
+/* The defaults of the POWER side that follow from other keys. */
+void cs_check_compute_imc(cs_check *check);
+
 /* The parts. */
 cs_status cs_check_machine(cs_check *check);
 cs_status cs_check_memory(cs_check *check);
 cs_status cs_check_workloads(cs_check *check);
 cs_status cs_check_software(cs_check *check);
 cs_status cs_check_driver(cs_check *check);
+cs_status cs_check_imc(cs_check *check);
 cs_status cs_check_warnings(cs_check *check);
 
 #endif

@@ -1,12 +1,8 @@
 /* Clocks, counters, address windows. */
 #include "base/events.h"
+#include "base/map.h"
 #include "scenario/check.h"
 
-/* docs/hw/bus.md, "Targets and the address map" */
-#define PMCU_WINDOW_BASE 0x10000000u
-#define PMCU_WINDOW_BYTES 0x10000u
-#define CLUSTER_WINDOW_BASE 0x20000000u
-#define CLUSTER_WINDOW_BYTES 0x100000u
 
 #define HALF_MICROSECOND_PS 500000u
 #define MAX_STALL_CYCLES 65535u /* docs/hw/bus.md, "Guard" */
@@ -22,7 +18,7 @@ cs_status cs_check_machine(cs_check *check)
                              "%u does not divide 500000, so that half a cycle is no whole "
                              "number of picoseconds",
                              s->bus.clock_mhz);
-    if (!ticks && s->bus.clock_mhz % 50 != 0)
+    if (!ticks && cs_scenario_has_pmcu(s) && s->bus.clock_mhz % 50 != 0)
         return cs_check_fail(check,
                              "%u is not a multiple of 50, so that a tick of 20 ns is no "
                              "whole number of cycles; or give pmcu.tick_cycles",
@@ -57,20 +53,25 @@ static cs_status check_windows(cs_check *check)
                              (unsigned long long)s->memory.size,
                              (unsigned long long)s->memory.base);
     cs_check_at(check, "memory.base");
-    if (cs_check_overlap(s->memory.base, s->memory.size, PMCU_WINDOW_BASE, PMCU_WINDOW_BYTES))
-        return cs_check_fail(check, "RAM 0x%llx..0x%llx overlaps the registers of the PMCU at 0x%x",
-                             (unsigned long long)s->memory.base,
-                             (unsigned long long)(s->memory.base + (s->memory.size - 1)),
-                             PMCU_WINDOW_BASE);
-    if (cs_check_overlap(s->memory.base, s->memory.size, CLUSTER_WINDOW_BASE,
-                         (uint64_t)s->pmcu.clusters * CLUSTER_WINDOW_BYTES))
-        return cs_check_fail(
-            check,
-            "RAM 0x%llx..0x%llx overlaps the registers of the cores, "
-            "0x%x..0x%x with pmcu.clusters %u",
-            (unsigned long long)s->memory.base,
-            (unsigned long long)(s->memory.base + (s->memory.size - 1)), CLUSTER_WINDOW_BASE,
-            CLUSTER_WINDOW_BASE + s->pmcu.clusters * CLUSTER_WINDOW_BYTES - 1, s->pmcu.clusters);
+    const struct {
+        uint64_t base, bytes;
+        const char *what;
+    } windows[] = {
+        {CS_PMCU_BASE, cs_scenario_has_pmcu(s) ? CS_PMCU_BYTES : 0,
+         "the registers of the PMCU"},
+        {CS_CLUSTER_BASE, (uint64_t)s->pmcu.clusters * CS_CLUSTER_BYTES,
+         "the registers of the cores"},
+        {CS_SPR_BASE, s->imc.cores != 0 ? CS_SPR_BYTES : 0, "the SPRs of the IMC cores"},
+        {CS_SCOM_BASE, s->imc.cores != 0 ? CS_SCOM_BYTES : 0, "the SCOM window"},
+    };
+    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++)
+        if (windows[i].bytes != 0 && cs_check_overlap(s->memory.base, s->memory.size,
+                                                      windows[i].base, windows[i].bytes))
+            return cs_check_fail(check, "RAM 0x%llx..0x%llx overlaps %s, 0x%llx..0x%llx",
+                                 (unsigned long long)s->memory.base,
+                                 (unsigned long long)(s->memory.base + (s->memory.size - 1)),
+                                 windows[i].what, (unsigned long long)windows[i].base,
+                                 (unsigned long long)(windows[i].base + windows[i].bytes - 1));
     return CS_OK;
 }
 

@@ -34,6 +34,25 @@ static cs_status check_script(cs_check *check)
     return CS_OK;
 }
 
+/* Each kind of software has a section of its own; the others' are not allowed. */
+static cs_status check_sections(cs_check *check)
+{
+    static const struct {
+        const char *section, *kind;
+    } sections[] = {
+        [CS_SOFTWARE_PMCU_DRIVER] = {"driver", "pmcu_driver"},
+        [CS_SOFTWARE_SCRIPT] = {"script", "script"},
+        [CS_SOFTWARE_IMC] = {"imc_driver", "imc"},
+        [CS_SOFTWARE_PMI] = {"pmi", "pmi"},
+    };
+    const unsigned kind = check->scenario->software.kind;
+
+    for (unsigned i = 0; i < sizeof sections / sizeof sections[0]; i++)
+        if (i != kind && cs_check_at(check, "%s", sections[i].section) != NULL)
+            return cs_check_fail(check, "not allowed with software.kind %s", sections[kind].kind);
+    return CS_OK;
+}
+
 cs_status cs_check_software(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
@@ -43,27 +62,27 @@ cs_status cs_check_software(cs_check *check)
     if (s->software.cpu >= cpus)
         return cs_check_fail(check,
                              "%u is outside the CPUs 0..%u (pmcu.clusters %u, pmcu.slots "
-                             "%u)",
-                             s->software.cpu, cpus - 1, s->pmcu.clusters, s->pmcu.slots);
+                             "%u, imc.cores %u, imc.threads %u)",
+                             s->software.cpu, cpus - 1, s->pmcu.clusters, s->pmcu.slots,
+                             s->imc.cores, s->imc.threads);
     if (s->core.absent[s->software.cpu] || s->core.offline[s->software.cpu])
         return cs_check_fail(check, "CPU %u is %s (core.%s), no software can run on it",
                              s->software.cpu,
                              s->core.absent[s->software.cpu] ? "absent" : "offline",
                              s->core.absent[s->software.cpu] ? "absent" : "offline");
 
-    if (s->software.kind == CS_SOFTWARE_SCRIPT) {
-        if (cs_check_at(check, "driver") != NULL)
-            return cs_check_fail(check, "not allowed with software.kind script");
-        cs_check_at(check, "script");
-        return s->nr_script > 0 ? check_script(check)
-                                : cs_check_fail(check, "empty; software.kind script needs steps");
-    }
-    if (cs_check_at(check, "script") != NULL)
-        return cs_check_fail(check, "not allowed with software.kind pmcu_driver");
-    return CS_OK;
+    cs_check_at(check, "software.kind");
+    if (s->software.kind == CS_SOFTWARE_PMCU_DRIVER && !cs_scenario_has_pmcu(s))
+        return cs_check_fail(check, "pmcu_driver needs a PMCU (pmcu.clusters)");
+    cs_status status = check_sections(check);
+    if (status != CS_OK || s->software.kind != CS_SOFTWARE_SCRIPT)
+        return status;
+    cs_check_at(check, "script");
+    return s->nr_script > 0 ? check_script(check)
+                            : cs_check_fail(check, "empty; software.kind script needs steps");
 }
 
-static cs_status check_in_ram(cs_check *check, uint64_t base, uint64_t bytes, const char *what)
+cs_status cs_check_in_ram(cs_check *check, uint64_t base, uint64_t bytes, const char *what)
 {
     const cs_scenario *s = check->scenario;
 
@@ -87,7 +106,7 @@ static cs_status check_sample(cs_check *check)
     if (events == 0)
         return CS_OK;
     uint64_t groups = (events + pmus - 1) / pmus;
-    uint64_t subsample = (uint64_t)(pmus + (s->driver.comp ? 1 : 2)) * 8 * cs_scenario_cpus(s);
+    uint64_t subsample = (uint64_t)(pmus + (s->driver.comp ? 1 : 2)) * 8 * cs_scenario_arm_cpus(s);
     uint64_t header = ((HEADER_WORDS + groups * pmus) * 4 + 15) / 16 * 16;
     uint64_t bytes = header + groups * subsample;
 
@@ -111,10 +130,10 @@ cs_status cs_check_driver(cs_check *check)
         return cs_check_fail(check, "not allowed beside driver.sample_period_ms");
 
     cs_check_at(check, "driver.aux_base");
-    cs_status status = check_in_ram(check, s->driver.aux_base, aux_bytes, "the AUX buffers");
+    cs_status status = cs_check_in_ram(check, s->driver.aux_base, aux_bytes, "the AUX buffers");
     if (status == CS_OK) {
         cs_check_at(check, "driver.data_base");
-        status = check_in_ram(check, s->driver.data_base, DRIVER_DATA_BYTES, "the driver's data");
+        status = cs_check_in_ram(check, s->driver.data_base, DRIVER_DATA_BYTES, "the driver's data");
     }
     if (status != CS_OK)
         return status;

@@ -3,7 +3,7 @@
 
 #include "base/events.h"
 #include "base/stream.h"
-#include "scenario/arm_events.h"
+#include "scenario/build_stream.h"
 #include "scenario/check.h"
 
 __extension__ typedef unsigned __int128 wide;
@@ -68,7 +68,7 @@ static cs_status check_ratio(cs_check *check, const char *path, size_t i,
                              const cs_segment_spec *segment)
 {
     const cs_stream_spec *stream = &segment->streams[i];
-    bool known = stream->of == CS_ARM_CPU_CYCLES;
+    bool known = cs_is_implicit_event(check->scenario, stream->of);
 
     for (size_t k = 0; k < segment->nr_streams && !known; k++)
         known = stream->of >= segment->streams[k].first_event &&
@@ -129,7 +129,7 @@ static cs_status check_events(cs_check *check, const char *path, const cs_segmen
     return CS_OK;
 }
 
-static cs_status check_segment(cs_check *check, const char *path, const cs_segment_spec *segment)
+cs_status cs_check_segment(cs_check *check, const char *path, const cs_segment_spec *segment)
 {
     cs_status status = check_functions(check, path, segment);
 
@@ -146,7 +146,7 @@ static cs_status check_segments(cs_check *check, size_t number)
 
         cs_check_at(check, "workloads.%zu.segments.%zu", number, i);
         memcpy(path, check->path, sizeof path);
-        cs_status status = check_segment(check, path, &w->segments[i]);
+        cs_status status = cs_check_segment(check, path, &w->segments[i]);
         if (status != CS_OK)
             return status;
         cs_check_at(check, "%s.cycles", path);
@@ -228,6 +228,6 @@ cs_status cs_check_workloads(cs_check *check)
             status = check_segments(check, i);
     }
     if (status == CS_OK)
-        status = check_segment(check, "handler", &s->handler);
+        status = cs_check_segment(check, "handler", &s->handler);
     return status == CS_OK ? check_size(check) : status;
 }

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scenario/imc_events.h"
 #include "scenario/suggest.h"
 
+#define DEFAULT_CLUSTERS 4u
 #define MAX_KEYS 32u
 #define FOUND_BYTES 64u
 
@@ -109,7 +111,8 @@ static cs_status fill_list(cs_fill *fill, const cs_key *key, const cs_yaml_node 
         snprintf(step, sizeof step, "%zu", number);
         size_t length = push(fill, step);
         cs_status status =
-            fill_map(fill, key->shape, child, NULL, elements + number * key->shape->bytes);
+            fill_map(fill, key->shape, child, key->without,
+                     elements + number * key->shape->bytes);
         if (status != CS_OK)
             return status;
         pop(fill, length);
@@ -198,6 +201,8 @@ static cs_status check_choice(cs_fill *fill, const cs_key_shape *shape, const cs
                               const cs_yaml_node *node, const cs_yaml_node *chosen,
                               const cs_yaml_node *given[])
 {
+    if (chosen == NULL && selector->fallback[0] == '=')
+        return CS_OK; /* computed later; such a choice needs no other key */
     const char *word = chosen != NULL ? chosen->text : selector->fallback;
     const cs_key_choice *choice = selector->choices;
 
@@ -269,5 +274,12 @@ static cs_status fill_map(cs_fill *fill, const cs_key_shape *shape, const cs_yam
 cs_status cs_fill_scenario(cs_fill *fill, const cs_yaml_node *root)
 {
     fill->path[0] = '\0';
+    cs_imc_default_events(fill->scenario->imc.event_of);
+    /* A die with IMC cores has a PMCU only if the scenario speaks of one; CPU numbers depend on it. */
+    if (root->kind == CS_YAML_MAP && cs_yaml_find((cs_yaml_node *)root, "pmcu", NULL) == NULL &&
+        cs_yaml_find((cs_yaml_node *)root, "imc.cores", NULL) != NULL)
+        fill->scenario->pmcu.clusters = 0;
+    else
+        fill->scenario->pmcu.clusters = DEFAULT_CLUSTERS;
     return fill_map(fill, cs_scenario_shape(), root, NULL, fill->scenario);
 }

@@ -44,5 +44,6 @@ cs_status cs_fill_event(cs_fill *fill, const cs_key *key, const cs_yaml_node *no
 cs_status cs_fill_user_events(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
                               void *object);
 cs_status cs_fill_address(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
+cs_status cs_fill_catalog(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
 
 #endif

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "scenario/arm_events.h"
+#include "formats/imc_catalog.h"
 #include "scenario/fill.h"
+#include "scenario/imc_events.h"
 #include "scenario/number.h"
 #include "scenario/registers.h"
 #include "scenario/suggest.h"
@@ -32,11 +34,15 @@ static cs_status read_cpu(cs_fill *fill, const cs_key *key, const cs_yaml_node *
     }
     if (result == CS_NUMBER_NONE)
         return cs_fill_wrong_type(fill, key, node, "a CPU number or a range");
+    if (count == 0)
+        return cs_fill_error(fill, node, "the die has no CPUs (pmcu.clusters 0, imc.cores 0)");
     if (result != CS_NUMBER_OK || first >= count || last >= count || first > last)
         return cs_fill_error(fill, node,
-                             "%.40s is outside the CPUs 0..%u (pmcu.clusters %u, pmcu.slots %u)",
+                             "%.40s is outside the CPUs 0..%u (pmcu.clusters %u, pmcu.slots %u, "
+                             "imc.cores %u, imc.threads %u)",
                              node->text, (unsigned)count - 1, fill->scenario->pmcu.clusters,
-                             fill->scenario->pmcu.slots);
+                             fill->scenario->pmcu.slots, fill->scenario->imc.cores,
+                             fill->scenario->imc.threads);
     for (uint64_t cpu = first; cpu <= last; cpu++)
         cpus[cpu] = true;
     return CS_OK;
@@ -82,6 +88,15 @@ static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml
     }
     if (hex)
         return cs_fill_error(fill, node, "\"%s\" is not a hexadecimal event number", shown);
+    char why[160], name[256];
+    snprintf(name, sizeof name, "%.*s", (int)(bytes < 255 ? bytes : 255), word);
+    if (cs_imc_event_number(fill->scenario->catalog, fill->scenario->imc.event_of, name, &named,
+                            why)) {
+        *number = named;
+        return CS_OK;
+    }
+    if (why[0] != '\0')
+        return cs_fill_error(fill, node, "%s", why);
     if (shown[0] < 'A' || shown[0] > 'z')
         return cs_fill_wrong_type(fill, key, node, "an event");
     cs_suggest suggest = cs_suggest_begin(shown);
@@ -171,6 +186,28 @@ cs_status cs_fill_user_events(cs_fill *fill, const cs_key *key, const cs_yaml_no
         add_user_events(fill->scenario, range);
         word += bytes + strspn(word + bytes, " \t\r\n");
     }
+    return CS_OK;
+}
+
+cs_status cs_fill_catalog(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
+{
+    cs_scenario *s = fill->scenario;
+    char path[sizeof s->folder + 256];
+    cs_diag inner = {0};
+
+    (void)object;
+    if (!cs_fill_is_text(node) || strlen(node->text) > 255)
+        return cs_fill_wrong_type(fill, key, node, "a file name");
+    if (node->text[0] == '/')
+        snprintf(path, sizeof path, "%s", node->text);
+    else
+        snprintf(path, sizeof path, "%s/%s", s->folder, node->text);
+    cs_status status = cs_imc_catalog_load(path, &s->catalog, &inner);
+    if (status == CS_ERR_NO_MEMORY)
+        return cs_diag_set(fill->diag, status, NULL, "no memory for a catalog");
+    if (status != CS_OK)
+        return cs_fill_error(fill, node, "%s", inner.text);
+    cs_imc_catalog_events(s->catalog, s->imc.event_of);
     return CS_OK;
 }
 

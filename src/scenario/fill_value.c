@@ -160,6 +160,31 @@ static cs_status read_text(cs_fill *fill, const cs_key *key, const cs_yaml_node 
     return CS_OK;
 }
 
+static cs_status read_names(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                            void *object)
+{
+    const char **names = NULL;
+    size_t count = 0;
+
+    if (node->kind != CS_YAML_LIST)
+        return cs_fill_wrong_type(fill, key, node, "a list");
+    if (node->count > 0) {
+        names = cs_yaml_alloc(fill->memory, node->count * sizeof *names, fill->diag);
+        if (names == NULL)
+            return CS_ERR_NO_MEMORY;
+    }
+    for (const cs_yaml_node *n = node->first; n != NULL; n = n->next) {
+        if (!cs_fill_is_text(n) || !is_printable(n->text) || strlen(n->text) > key->max)
+            return cs_fill_wrong_type(fill, key, n, "a name");
+        names[count] = cs_yaml_copy(fill->memory, n->text, strlen(n->text), fill->diag);
+        if (names[count++] == NULL)
+            return CS_ERR_NO_MEMORY;
+    }
+    memcpy((char *)object + key->offset, &names, sizeof names);
+    memcpy((char *)object + key->count_offset, &count, sizeof count);
+    return CS_OK;
+}
+
 cs_status cs_fill_value(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
 {
     static const value_reader readers[] = {
@@ -175,6 +200,8 @@ cs_status cs_fill_value(cs_fill *fill, const cs_key *key, const cs_yaml_node *no
         [CS_KEY_EVENTS] = cs_fill_event,
         [CS_KEY_USER_EVENTS] = cs_fill_user_events,
         [CS_KEY_ADDRESS] = cs_fill_address,
+        [CS_KEY_CATALOG] = cs_fill_catalog,
+        [CS_KEY_NAMES] = read_names,
     };
 
     return readers[key->type](fill, key, node, object);

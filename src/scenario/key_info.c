@@ -87,10 +87,12 @@ const char *cs_key_allowed(const cs_key *key, char *buffer, size_t size)
         [CS_KEY_FLAG] = "true or false",
         [CS_KEY_LABEL] = "letters, digits and . _ -, not beginning with a point",
         [CS_KEY_CPUS] = "all, a CPU number, or a list of numbers and \"a-b\"",
-        [CS_KEY_EVENT] = "0..0xffff or an Arm event name",
-        [CS_KEY_EVENTS] = "0..0xffff, \"a-b\" or an Arm event name",
+        [CS_KEY_EVENT] = "0..0xffff, an Arm event name, or an event of the catalog",
+        [CS_KEY_EVENTS] = "0..0xffff, \"a-b\", an Arm event name, or an event of the catalog",
         [CS_KEY_USER_EVENTS] = "hexadecimal words up to ffff, \"a-b\", or a list of events",
         [CS_KEY_ADDRESS] = "a number or pmcu.REGISTER",
+        [CS_KEY_CATALOG] = "a file name",
+        [CS_KEY_NAMES] = "a list of names",
     };
 
     switch (key->type) {

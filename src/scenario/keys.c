@@ -35,6 +35,7 @@
 #define SHAPE(name_, keys_, type_)                                                                 \
     .name = name_, .keys = keys_, .nr_keys = sizeof keys_ / sizeof keys_[0], .bytes = sizeof(type_)
 
+#define MAX_US 1000000000000u /* eleven days */
 #define PAGE 4096u
 #define LAST_PAGE (UINT64_MAX - PAGE + 1)
 #define S cs_scenario
@@ -74,6 +75,10 @@ static const cs_key_choice mode_choices[] = {
     {"el1", CS_MODE_EL1, NULL, NULL, "kernel"},
     {"el2", CS_MODE_EL2, NULL, NULL, "hypervisor, or kernel with VHE"},
     {"el3", CS_MODE_EL3, NULL, NULL, "firmware"},
+    {"guest_kernel", CS_MODE_GUEST_KERNEL, NULL, NULL, "IMC: MSR HV 0, PR 0"},
+    {"guest_user", CS_MODE_GUEST_USER, NULL, NULL, "IMC: HV 0, PR 1"},
+    {"host_kernel", CS_MODE_HOST_KERNEL, NULL, NULL, "IMC: HV 1, PR 0"},
+    {"host_user", CS_MODE_HOST_USER, NULL, NULL, "IMC: HV 1, PR 1"},
     {0},
 };
 static const cs_key_choice stream_choices[] = {
@@ -98,6 +103,8 @@ static const cs_key_choice after_choices[] = {
 static const cs_key_choice software_choices[] = {
     {"pmcu_driver", CS_SOFTWARE_PMCU_DRIVER, NULL, NULL, "the PMCU driver under perf (driver)"},
     {"script", CS_SOFTWARE_SCRIPT, NULL, NULL, "raw bus accesses (script)"},
+    {"imc", CS_SOFTWARE_IMC, NULL, NULL, "OPAL, the kernel's IMC driver and perf (imc_driver)"},
+    {"pmi", CS_SOFTWARE_PMI, NULL, NULL, "sampling by interrupts, without IMC (pmi)"},
     {0},
 };
 
@@ -157,7 +164,9 @@ static const cs_key memory_keys[] = {
 };
 
 static const cs_key pmcu_keys[] = {
-    {NUMBER("clusters", "", 1, 16, "4", "clusters of the die"), AT(S, pmcu.clusters)},
+    {NUMBER("clusters", "", 0, 16, "=4; 0 on a die with IMC cores and no key pmcu",
+            "clusters of the die; 0: no PMCU"),
+     AT(S, pmcu.clusters)},
     {NUMBER("slots", "", 1, 8, "8",
             "CPU slots of a cluster; slot c of cluster k is CPU c + slots * k"),
      AT(S, pmcu.slots)},
@@ -250,13 +259,17 @@ static const cs_key segment_keys[] = {
     {NUMBER("cycles", "bus cycles", 1, CS_STREAM_END, "=for ever, of an only segment",
             "how long the core stays in it before the next"),
      AT(cs_segment_spec, cycles)},
-    {CHOICE("mode", mode_choices, "el1", "exception level"), AT(cs_segment_spec, mode)},
-    {NUMBER("cid1", "", 0, UINT32_MAX, "0", "CONTEXTIDR_EL1"), AT(cs_segment_spec, cid1)},
-    {NUMBER("cid2", "", 0, UINT32_MAX, "0", "CONTEXTIDR_EL2"), AT(cs_segment_spec, cid2)},
+    {CHOICE("mode", mode_choices, "=el1; host_user on IMC cores, host_kernel in their handler",
+            "exception level, or MSR HV and PR of an IMC core's thread"),
+     AT(cs_segment_spec, mode)},
+    {NUMBER("cid1", "", 0, UINT32_MAX, "0", "CONTEXTIDR_EL1; of an IMC core's thread its PID"),
+     AT(cs_segment_spec, cid1)},
+    {NUMBER("cid2", "", 0, UINT32_MAX, "0", "CONTEXTIDR_EL2; of an IMC core's thread its LPID"),
+     AT(cs_segment_spec, cid2)},
     {LIST("functions", &function_shape, 0, 256, "[]", "where its program counters lie"),
      AT_LIST(cs_segment_spec, functions, nr_functions)},
     {LIST("events", &event_shape, 0, 1024, "[]",
-          "what counts in it; CPU_CYCLES counts at the core clock unless given"),
+          "what counts in it; CPU_CYCLES (IMC: CPMC4 and the 32 MHz event) counts unless given"),
      AT_LIST(cs_segment_spec, streams, nr_streams)},
 };
 static const cs_key_shape segment_shape = {SHAPE("segment", segment_keys, cs_segment_spec)};
@@ -268,6 +281,136 @@ static const cs_key workload_keys[] = {
      AT_LIST(cs_workload_spec, segments, nr_segments)},
 };
 static const cs_key_shape workload_shape = {SHAPE("workload", workload_keys, cs_workload_spec)};
+
+/* ---- POWER's IMC ---- */
+
+static const cs_key_choice thread_choices[] = {
+    {"4", 4, NULL, NULL, "SMT4"},
+    {"2", 2, NULL, NULL, "SMT2"},
+    {"1", 1, NULL, NULL, "single threaded"},
+    {0},
+};
+static const cs_key_choice variant_choices[] = {
+    {"power9", 0, NULL, NULL, "POWER9"},
+    {"power10", 1, NULL, NULL, "POWER10"},
+    {0},
+};
+
+static const cs_key deep_stop_keys[] = {
+    {NUMBER("core", "", 0, CS_IMC_MAX_CORES - 1, NULL, "which core"), AT(cs_deep_stop_spec, core)},
+    {NUMBER("at_us", "us", 1, MAX_US, NULL, "when its power goes"), AT(cs_deep_stop_spec, at_us)},
+    {NUMBER("for_us", "us", 1, MAX_US, NULL, "for how long"), AT(cs_deep_stop_spec, for_us)},
+};
+static const cs_key_shape deep_stop_shape = {SHAPE("deep_stop", deep_stop_keys, cs_deep_stop_spec)};
+
+static const cs_key imc_keys[] = {
+    {NUMBER("cores", "", 0, CS_IMC_MAX_CORES, "0", "IMC cores of the die"), AT(S, imc.cores)},
+    {CHOICE("threads", thread_choices, "4",
+            "threads of a core; thread v of core c is CPU v + threads * c after those of the PMCU"),
+     AT(S, imc.threads)},
+    {CHOICE("variant", variant_choices, "power9", "which generation"), AT(S, imc.power10)},
+    {NUMBER("tap_log2", "", 2, 18, "18", "log2 of the timebase ticks of the shortest window"),
+     AT(S, imc.tap_log2)},
+    {NUMBER("timebase_mhz", "MHz", 1, 10000, "512", "of the timebase; not above the bus clock"),
+     AT(S, imc.timebase_mhz)},
+    {NUMBER("timebase_start", "", 0, UINT64_MAX, "0", "the timebase in cycle 0"),
+     AT(S, imc.timebase_start)},
+    {LIST("deep_stops", &deep_stop_shape, 0, 256, "[]", "cores that lose their registers"),
+     AT_LIST(S, imc.deep_stops, imc.nr_deep_stops)},
+};
+
+static const cs_key nest_keys[] = {
+    {OTHER("present", CS_KEY_FLAG, "false", "the die has nest counters and their engine"),
+     AT(S, nest.present)},
+    {BYTES("base", 0, LAST_PAGE, PAGE, "=end of RAM - 8 MiB + 0x180000",
+           "address of the window, 256 KiB"),
+     AT(S, nest.base)},
+    {NUMBER("tick_cycles", "bus cycles", 16, UINT32_MAX, "=500 us", "a tick of the engine"),
+     AT(S, nest.tick_cycles)},
+    {LIST("segments", &segment_shape, 0, 64, "[]",
+          "what the nest does: events of nest PMUs, in segments that repeat"),
+     .without = "mode", AT_LIST(S, nest.segments, nest.nr_segments)},
+};
+
+static const cs_key_choice restore_choices[] = {
+    {"all", CS_RESTORE_ALL, NULL, NULL, "SCOM registers by OPAL, LDBAR by the kernel"},
+    {"no_ldbar", CS_RESTORE_NO_LDBAR, NULL, NULL, "SCOM registers only (Linux 5.2)"},
+    {"none", CS_RESTORE_NONE, NULL, NULL, "nothing (early skiboot)"},
+    {0},
+};
+static const cs_key_choice pmu_choices[] = {
+    {"nest", CS_PERF_NEST, NULL, NULL, "nest units"},
+    {"core", CS_PERF_CORE, NULL, NULL, "core_imc"},
+    {"thread", CS_PERF_THREAD, NULL, NULL, "thread_imc"},
+    {"trace", CS_PERF_TRACE, NULL, NULL, "trace_imc"},
+    {0},
+};
+
+static const cs_key perf_keys[] = {
+    {CHOICE("pmu", pmu_choices, NULL, "what is asked"), AT(cs_perf_spec, pmu)},
+    {.name = "events",
+     .type = CS_KEY_NAMES,
+     .unit = "",
+     .min = 0,
+     .max = 255,
+     .fallback = "[]",
+     .text = "events of the catalog by name (pmu/event where a name is not enough)",
+     AT_LIST(cs_perf_spec, events, nr_events)},
+    {NUMBER("config", "", 0, UINT64_MAX, "0", "perf's config, where no event is named"),
+     AT(cs_perf_spec, config)},
+    {OTHER("cpus", CS_KEY_CPUS, "[]", "perf -C; of core and nest one CPU stands for all of its core or chip"),
+     AT(cs_perf_spec, cpus)},
+    {NUMBER("start_us", "us", 1, MAX_US, "1", "when the command begins"), AT(cs_perf_spec, start_us)},
+    {NUMBER("stop_us", "us", 1, MAX_US, NULL, "when it ends"), AT(cs_perf_spec, stop_us)},
+    {NUMBER("interval_us", "us", 0, MAX_US, "0",
+            "stat: counts are printed so often (-I); record: the task is scheduled out and in so "
+            "often; 0: only at the end"),
+     AT(cs_perf_spec, interval_us)},
+    {NUMBER("sample_period", "", 0, UINT64_MAX, "0", "0: perf stat; else perf record -c"),
+     AT(cs_perf_spec, sample_period)},
+    {OTHER("exclude", CS_KEY_FLAG, "false", "with an exclude_ bit"), AT(cs_perf_spec, exclude)},
+    {OTHER("task", CS_KEY_FLAG, "false", "counts a task on these CPUs, not the CPUs"),
+     AT(cs_perf_spec, task)},
+    {OTHER("privileged", CS_KEY_FLAG, "true", "the user may (perfmon_capable)"),
+     AT(cs_perf_spec, privileged)},
+};
+static const cs_key_shape perf_shape = {SHAPE("perf", perf_keys, cs_perf_spec),
+                                        .line = offsetof(cs_perf_spec, line)};
+
+static const cs_key imc_driver_keys[] = {
+    {BYTES("buffers_base", 0, LAST_PAGE, PAGE, "=memory.base + 16 MiB",
+           "where the kernel's IMC memory lies"),
+     AT(S, imc_driver.buffers_base)},
+    {NUMBER("event_mask", "", 0, UINT64_MAX, "0x0402010000000000", "EVENT_MASK as OPAL writes it"),
+     AT(S, imc_driver.event_mask)},
+    {NUMBER("trace_scom", "", 0, UINT64_MAX, "=skiboot's: 0x7FFFFFC142020000 (power9), 0x3FFFFFC142020000 (power10)",
+            "TRACE as OPAL writes it"),
+     AT(S, imc_driver.trace_scom)},
+    {NUMBER("opal_cycles", "bus cycles", 1, 1000000, "400", "an OPAL call beside its accesses"),
+     AT(S, imc_driver.opal_cycles)},
+    {NUMBER("cross_call_cycles", "bus cycles", 1, 1000000, "2000",
+            "to have another CPU do something"),
+     AT(S, imc_driver.cross_call_cycles)},
+    {NUMBER("record_cycles", "bus cycles", 1, 1000000, "60",
+            "work of the CPU for each record of a dump"),
+     AT(S, imc_driver.record_cycles)},
+    {CHOICE("restore", restore_choices, "all", "what is given back after a deep stop"),
+     AT(S, imc_driver.restore)},
+    {LIST("perf", &perf_shape, 0, 64, "[]", "perf commands"),
+     AT_LIST(S, imc_driver.perf, imc_driver.nr_perf)},
+};
+
+static const cs_key pmi_keys[] = {
+    {NUMBER("period", "core cycles", 1000, CS_STREAM_END, "1000000", "from one interrupt to the next"),
+     AT(S, pmi.period)},
+    {OTHER("cpus", CS_KEY_CPUS, "all", "the CPUs that are sampled"), AT(S, pmi.cpus)},
+    {NUMBER("handler_cycles", "bus cycles", 1, 10000000, "3000", "work of the handler"),
+     AT(S, pmi.handler_cycles)},
+    {BYTES("ring_base", 0, LAST_PAGE, PAGE, "=memory.base + 16 MiB",
+           "where the samples go: 256 KiB a CPU"),
+     AT(S, pmi.ring_base)},
+    {NUMBER("stop_us", "us", 1, MAX_US, "10000", "when it ends"), AT(S, pmi.stop_us)},
+};
 
 /* ---- the software ---- */
 
@@ -353,6 +496,9 @@ static const cs_key keep_keys[] = {
     {OTHER("memory", CS_KEY_FLAG, "true", "memory images in the run folder"), AT(S, keep.memory)},
     {OTHER("probe", CS_KEY_FLAG, "false", "every record of the probe stream, as CSV"),
      AT(S, keep.probe)},
+    {OTHER("records", CS_KEY_FLAG, "true",
+           "IMC: every trace record as the hardware wrote it, a file a CPU"),
+     AT(S, keep.records)},
     {OTHER("samples_truth", CS_KEY_FLAG, "true", "the truth of each sample in the database"),
      AT(S, keep.samples_truth)},
 };
@@ -364,6 +510,10 @@ static const cs_key_shape core_shape = {SHAPE("core", core_keys, S)};
 static const cs_key_shape software_shape = {SHAPE("software", software_keys, S)};
 static const cs_key_shape driver_shape = {SHAPE("driver", driver_keys, S)};
 static const cs_key_shape keep_shape = {SHAPE("keep", keep_keys, S)};
+static const cs_key_shape imc_shape = {SHAPE("imc", imc_keys, S)};
+static const cs_key_shape nest_shape = {SHAPE("nest", nest_keys, S)};
+static const cs_key_shape imc_driver_shape = {SHAPE("imc_driver", imc_driver_keys, S)};
+static const cs_key_shape pmi_shape = {SHAPE("pmi", pmi_keys, S)};
 
 static const cs_key scenario_keys[] = {
     {OTHER("name", CS_KEY_LABEL, "=the file's name", "what the run is called"), AT(S, name),
@@ -373,6 +523,10 @@ static const cs_key scenario_keys[] = {
     {MAP("memory", &memory_shape, "RAM, and what goes wrong on the bus")},
     {MAP("pmcu", &pmcu_shape, "the die and its PMCU")},
     {MAP("core", &core_shape, "the cores' PMUs")},
+    {OTHER("catalog", CS_KEY_CATALOG, "=none", "IMC catalog (DTB or DTS) beside the scenario"),
+     AT(S, catalog)},
+    {MAP("imc", &imc_shape, "POWER cores with in-memory collection")},
+    {MAP("nest", &nest_shape, "POWER's nest counters")},
     {LIST("workloads", &workload_shape, 0, 64, "[]",
           "what the cores do; a core without one is idle: el1, and only CPU_CYCLES counts"),
      AT_LIST(S, workloads, nr_workloads)},
@@ -380,6 +534,8 @@ static const cs_key scenario_keys[] = {
      .without = "cycles", AT(S, handler)},
     {MAP("software", &software_shape, "who drives the hardware")},
     {MAP("driver", &driver_shape, "the PMCU driver's settings")},
+    {MAP("imc_driver", &imc_driver_shape, "the settings of software.kind imc")},
+    {MAP("pmi", &pmi_shape, "the settings of software.kind pmi")},
     {LIST("script", &step_shape, 0, 10000, "[]", "the steps of software.kind script"),
      AT_LIST(S, script, nr_script)},
     {NUMBER("limit_cycles", "bus cycles", 0, CS_STREAM_END, "0",

@@ -26,7 +26,9 @@ typedef enum cs_key_type {
     CS_KEY_EVENT,       /* a number or an Arm name */
     CS_KEY_EVENTS,      /* the same or "a-b" */
     CS_KEY_USER_EVENTS, /* hexadecimal words, or a list of events */
-    CS_KEY_ADDRESS      /* a number, or "pmcu.REGISTER" */
+    CS_KEY_ADDRESS,     /* a number, or "pmcu.REGISTER" */
+    CS_KEY_CATALOG,     /* the path of an IMC catalog, beside the scenario; it is loaded */
+    CS_KEY_NAMES        /* a list of texts of 1..max bytes */
 } cs_key_type;
 
 /* A word that a key of type CHOICE takes. Where the keys beside it depend on it,
@@ -52,7 +54,7 @@ typedef struct cs_key {
     const char *fallback; /* YAML; "=..." tells how it is computed; NULL: the key is required */
     const cs_key_choice *choices; /* ends with a NULL name */
     const cs_key_shape *shape;
-    const char *without; /* of MAP: a key of the shape that is not allowed here */
+    const char *without; /* of MAP, LIST: a key of the shape that is not allowed here */
     const char *text;    /* one line */
     /* Where the value goes, from the start of the shape's structure. */
     size_t offset;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/imc_catalog.h"
 #include "scenario/build.h"
 #include "scenario/check.h"
 #include "scenario/fill.h"
@@ -22,6 +23,7 @@ void cs_scenario_destroy(cs_scenario *scenario)
 
     if (l == NULL)
         return;
+    cs_imc_catalog_destroy(l->scenario.catalog);
     cs_yaml_destroy(l->memory);
     free(l);
 }

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "base/map.h"
 #include "regs/gen/pmcu_regs.h"
 
-#define PMCU_BASE 0x10000000u /* docs/hw/bus.md, "Targets and the address map" */
 
 typedef struct reg {
     const char *name;
@@ -21,7 +21,7 @@ bool cs_register_address(const char *name, uint64_t *addr, cs_suggest *suggest)
 {
     for (size_t i = 0; i < NR_REGS; i++) {
         if (strcmp(regs[i].name, name) == 0) {
-            *addr = PMCU_BASE + regs[i].offset;
+            *addr = CS_PMCU_BASE + regs[i].offset;
             return true;
         }
         if (suggest != NULL)

@@ -12,6 +12,11 @@
 #include "base/events.h"
 
 #define CS_MAX_CPUS 128u
+/* Timelines: one for each CPU, and one for the nest. */
+#define CS_NEST_TIMELINE CS_MAX_CPUS
+#define CS_MAX_TIMELINES (CS_MAX_CPUS + 1u)
+#define CS_IMC_THREADS 4u /* places for the threads of a core in maps and numbers */
+#define CS_IMC_MAX_CORES 24u
 #define CS_MAX_USER_EVENTS 240u
 #define CS_NAME_BYTES 64u
 
@@ -95,7 +100,57 @@ typedef struct cs_fault_spec {
     unsigned stall_cycles;
 } cs_fault_spec;
 
-typedef enum cs_software_kind { CS_SOFTWARE_PMCU_DRIVER, CS_SOFTWARE_SCRIPT } cs_software_kind;
+typedef enum cs_software_kind {
+    CS_SOFTWARE_PMCU_DRIVER,
+    CS_SOFTWARE_SCRIPT,
+    CS_SOFTWARE_IMC, /* OPAL, the kernel's IMC driver, and perf commands */
+    CS_SOFTWARE_PMI  /* sampling by interrupts, the way without IMC */
+} cs_software_kind;
+
+/* Events of streams: Arm's by their number; those of IMC's core engines and of the nest
+ * counters above them (docs/hw/imc.md, docs/hw/nest.md). */
+#define CS_EVENT_IMC(n) (0x10000u + (n))
+#define CS_EVENT_NEST(n) (0x20000u + (n))
+#define CS_EVENT_SPACE 0x10000u /* numbers of one of the three */
+
+/* A core whose power goes for a while. */
+typedef struct cs_deep_stop_spec {
+    unsigned core;
+    uint64_t at_us;
+    uint64_t for_us;
+} cs_deep_stop_spec;
+
+typedef enum cs_perf_pmu {
+    CS_PERF_NEST = 1, /* the kernel's domains */
+    CS_PERF_CORE = 2,
+    CS_PERF_THREAD = 3,
+    CS_PERF_TRACE = 4
+} cs_perf_pmu;
+
+/* What is given back after a deep stop. */
+typedef enum cs_restore {
+    CS_RESTORE_ALL,      /* SCOM registers by OPAL's stop-api, LDBAR by the kernel */
+    CS_RESTORE_NO_LDBAR, /* Linux 5.2 */
+    CS_RESTORE_NONE      /* skiboot before the stop-api entries */
+} cs_restore;
+
+/* One perf command: stat (sample_period 0) or record. */
+typedef struct cs_perf_spec {
+    cs_perf_pmu pmu;
+    const char **events; /* names of the catalog */
+    size_t nr_events;
+    uint64_t config; /* raw, where there are no names */
+    bool cpus[CS_MAX_CPUS];
+    uint64_t start_us;
+    uint64_t stop_us;
+    uint64_t interval_us; /* stat: -I; record: the task is scheduled out and in; 0: never */
+    uint64_t sample_period;
+    bool exclude;    /* one of the exclude_* bits */
+    bool task;       /* counts a task, not a CPU */
+    bool privileged; /* perfmon_capable() */
+    unsigned line;   /* in the YAML */
+    unsigned column;
+} cs_perf_spec;
 
 /* One step of a script: raw bus accesses, as a bring-up engineer would type them. */
 typedef enum cs_step_kind {
@@ -163,6 +218,27 @@ typedef struct cs_scenario {
         bool prefetch;
         unsigned tick_cycles; /* default: bus.clock_mhz / 50 */
     } pmcu;
+    struct cs_imc_catalog *catalog; /* NULL: none; owned by the loader */
+    struct {
+        unsigned cores;
+        unsigned threads; /* 1, 2, 4 */
+        bool power10;
+        unsigned tap_log2;
+        unsigned timebase_mhz;
+        uint64_t timebase_start;
+        cs_deep_stop_spec *deep_stops;
+        size_t nr_deep_stops;
+        /* The event whose stream a select code of CPMC1 (0..127), CPMC2 (128..255), and CPMC3 and
+         * CPMC4 count: user and kernel shares are those of the event that they share. */
+        uint16_t event_of[258];
+    } imc;
+    struct {
+        bool present;
+        uint64_t base;
+        uint64_t tick_cycles; /* fits 32 bits */
+        cs_segment_spec *segments;
+        size_t nr_segments;
+    } nest;
     cs_workload_spec *workloads;
     size_t nr_workloads;
     cs_segment_spec handler; /* what a core does while it runs driver code */
@@ -187,6 +263,24 @@ typedef struct cs_scenario {
         uint64_t data_base;    /* where the driver keeps its event array */
         cycle_t stop_at_cycle; /* perf is stopped by the user; 0: never */
     } driver;
+    struct {
+        uint64_t buffers_base;    /* where the kernel's IMC memory lies */
+        uint64_t event_mask;      /* what OPAL writes */
+        uint64_t trace_scom;      /* what OPAL writes; default: skiboot's for the variant */
+        unsigned opal_cycles;     /* an OPAL call, beside its accesses */
+        unsigned cross_call_cycles; /* to have another CPU do something */
+        unsigned record_cycles;   /* work of the CPU for each record of a dump */
+        cs_restore restore;
+        cs_perf_spec *perf;
+        size_t nr_perf;
+    } imc_driver;
+    struct {
+        uint64_t period;          /* core cycles from one interrupt to the next */
+        bool cpus[CS_MAX_CPUS];
+        unsigned handler_cycles;
+        uint64_t ring_base;       /* of the samples */
+        uint64_t stop_us;
+    } pmi;
     cs_script_step *script;
     size_t nr_script;
     cycle_t limit_cycles; /* 0: until the software has ended */
@@ -194,14 +288,36 @@ typedef struct cs_scenario {
         bool memory;        /* memory images in the run folder */
         bool probe;         /* the probe stream as CSV */
         bool samples_truth; /* each sample's truth in the database */
+        bool records;       /* every record of trace mode as the hardware wrote it */
     } keep;
     cs_scenario_warning *warnings;
     size_t nr_warnings;
 } cs_scenario;
 
-static inline unsigned cs_scenario_cpus(const cs_scenario *s)
+/* The CPUs of the PMCU's clusters come first, then the threads of the IMC cores. */
+static inline unsigned cs_scenario_arm_cpus(const cs_scenario *s)
 {
     return s->pmcu.clusters * s->pmcu.slots;
+}
+
+static inline unsigned cs_scenario_cpus(const cs_scenario *s)
+{
+    return cs_scenario_arm_cpus(s) + s->imc.cores * s->imc.threads;
+}
+
+static inline unsigned cs_scenario_imc_cpu(const cs_scenario *s, unsigned core, unsigned thread)
+{
+    return cs_scenario_arm_cpus(s) + s->imc.threads * core + thread;
+}
+
+static inline bool cs_scenario_has_pmcu(const cs_scenario *s)
+{
+    return s->pmcu.clusters != 0;
+}
+
+static inline uint64_t cs_scenario_us(const cs_scenario *s, uint64_t us)
+{
+    return us * s->bus.clock_mhz;
 }
 
 /* The bus cycles that the scenario's driver takes at least (its counting time alone);

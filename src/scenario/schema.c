@@ -59,13 +59,26 @@ static void user_events(cs_json *json)
     cs_json_close(json, ']');
 }
 
+/* A reference to the key's shape, less the key that is not allowed here. */
+static void reference_of(cs_json *json, const cs_key *key)
+{
+    cs_schema_reference(json, "$ref", key->shape->name);
+    if (key->without == NULL)
+        return;
+    cs_json_open(json, "not", '{');
+    cs_json_open(json, "required", '[');
+    cs_json_string(json, NULL, key->without);
+    cs_json_close(json, ']');
+    cs_json_close(json, '}');
+}
+
 static void list_of(cs_json *json, const cs_key *key)
 {
     cs_json_string(json, "type", "array");
     cs_json_number(json, "minItems", key->min);
     cs_json_number(json, "maxItems", key->max);
     cs_json_open(json, "items", '{');
-    cs_schema_reference(json, "$ref", key->shape->name);
+    reference_of(json, key);
     cs_json_close(json, '}');
 }
 
@@ -73,16 +86,10 @@ static void shape_of(cs_json *json, const cs_key_shape *shape);
 
 static void map_of(cs_json *json, const cs_key *key)
 {
-    if (key->without == NULL) {
+    if (key->without == NULL)
         shape_of(json, key->shape);
-        return;
-    }
-    cs_schema_reference(json, "$ref", key->shape->name);
-    cs_json_open(json, "not", '{');
-    cs_json_open(json, "required", '[');
-    cs_json_string(json, NULL, key->without);
-    cs_json_close(json, ']');
-    cs_json_close(json, '}');
+    else
+        reference_of(json, key);
 }
 
 static void type_of(cs_json *json, const cs_key *key)
@@ -121,6 +128,18 @@ static void type_of(cs_json *json, const cs_key *key)
         cs_json_string(json, "type", "string");
         cs_json_number(json, "minLength", key->min);
         cs_json_number(json, "maxLength", key->max);
+        break;
+    case CS_KEY_CATALOG:
+        cs_json_string(json, "type", "string");
+        cs_json_number(json, "minLength", 1);
+        break;
+    case CS_KEY_NAMES:
+        cs_json_string(json, "type", "array");
+        cs_json_open(json, "items", '{');
+        cs_json_string(json, "type", "string");
+        cs_json_number(json, "minLength", 1);
+        cs_json_number(json, "maxLength", key->max);
+        cs_json_close(json, '}');
         break;
     case CS_KEY_CPUS:
         cs_schema_reference(json, "$ref", "cpus");

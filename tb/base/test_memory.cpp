@@ -96,6 +96,25 @@ TEST(Memory, WritesWithoutEnablesTouchNothing)
     EXPECT_EQ(cs_memory_pages(mem.get()), 0u);
 }
 
+TEST(Memory, AddsToABigEndianNumber)
+{
+    const Memory memory = make();
+    cs_memory *m = memory.get();
+    const uint8_t start[8] = {0, 0, 0, 0, 0xff, 0xff, 0xff, 0xfe};
+    uint8_t out[8];
+
+    ASSERT_EQ(cs_memory_write(m, 0x1ff8, 8, start, nullptr), CS_OK);
+    ASSERT_EQ(cs_memory_add(m, 0x1ff8, 5), CS_OK);
+    cs_memory_read(m, 0x1ff8, 8, out);
+    EXPECT_EQ(std::vector<uint8_t>(out, out + 8), (std::vector<uint8_t>{0, 0, 0, 1, 0, 0, 0, 3}));
+
+    // Modulo 2^64, and in memory that was never written, across a page.
+    ASSERT_EQ(cs_memory_add(m, 0x2ffd, ~0ull), CS_OK);
+    ASSERT_EQ(cs_memory_add(m, 0x2ffd, 2), CS_OK);
+    cs_memory_read(m, 0x2ffd, 8, out);
+    EXPECT_EQ(std::vector<uint8_t>(out, out + 8), (std::vector<uint8_t>{0, 0, 0, 0, 0, 0, 0, 1}));
+}
+
 TEST(Memory, PagesComeInOrder)
 {
     Memory mem = make();

@@ -1,3 +1,5 @@
+#include <cstdint>
+#include <initializer_list>
 #include <sstream>
 
 #include "cli/shell.hpp"
@@ -147,4 +149,219 @@ TEST_F(Decode, SeveralBuffersReadAsOne)
     ASSERT_EQ(lines.size(), expected.size() + 1);
     for (size_t i = 0; i < expected.size(); i++)
         ASSERT_EQ(split(lines[i + 1], ',')[6], expected[i]) << "value " << i;
+}
+
+// ---- POWER's IMC ----
+
+namespace
+{
+
+std::string big(std::initializer_list<uint64_t> words)
+{
+    std::string bytes;
+
+    for (uint64_t word : words)
+        for (int shift = 56; shift >= 0; shift -= 8)
+            bytes.push_back(static_cast<char>(word >> shift));
+    return bytes;
+}
+
+void put(std::string &image, size_t at, uint64_t word)
+{
+    image.replace(at, 8, big({word}));
+}
+
+// A good record at that time.
+std::string at_time(uint64_t tb)
+{
+    return big({tb, 0xc000000000000100, 0x4000000100000002, 251, 2, 3, 4, tb & 0x3ffffffffff});
+}
+
+const char *const kCatalog = R"(/dts-v1/;
+/ {
+    imc-counters {
+        compatible = "ibm,opal-in-memory-counters";
+        #address-cells = <1>;
+        #size-cells = <1>;
+        version-id = <0x20>;
+        CORE: core-events {
+            #address-cells = <1>;
+            #size-cells = <1>;
+            event@10 { event-name = "NON_IDLE_INST"; reg = <0x10 0x8>; desc = "instructions"; };
+            event@88 { event-name = "32MHZ_CYC"; reg = <0x88 0x8>; };
+        };
+        PB: pb-events {
+            #address-cells = <1>;
+            #size-cells = <1>;
+            event@78 { event-name = "CYC"; reg = <0x78 0x8>; unit = "cycles"; };
+        };
+        core {
+            compatible = "ibm,imc-counters";
+            type = <0x4>; size = <0x2000>; reg = <0x18 0x8>; scale = "512";
+            events-prefix = "CPM_"; events = <&CORE>;
+        };
+        thread {
+            compatible = "ibm,imc-counters";
+            type = <0x1>; size = <0x2000>; reg = <0x18 0x8>; scale = "512";
+            events-prefix = "CPM_"; events = <&CORE>;
+        };
+        powerbus0 {
+            compatible = "ibm,imc-counters";
+            type = <0x10>; size = <0x40000>; reg = <0x8 0x8>; scale = "256"; offset = <0x180000>;
+            events-prefix = "PM_PB_"; events = <&PB>;
+        };
+    };
+};
+)";
+
+struct DecodeImc : Command {
+    void SetUp() override
+    {
+        Command::SetUp();
+        temp.write("catalog.dts", kCatalog);
+    }
+};
+
+} // namespace
+
+TEST_F(DecodeImc, ATraceIsToldFromItsFirstRecords)
+{
+    const std::string line = "0,0,1000,0xc000000000000100,kernel,1,2,251,2,3,4,"
+                             "0x4000000100000002,1000,valid,delivered\n";
+
+    temp.write("whole", at_time(1000) + at_time(1001));
+    const Outcome whole = run("decode -f csv whole");
+    EXPECT_EQ(whole.status, 0) << whole.err;
+    EXPECT_TRUE(has(whole.out, line)) << whole.out;
+    EXPECT_EQ(run("decode -f csv --as imc-trace whole").out, whole.out);
+    EXPECT_TRUE(has(run("decode --power10 -f csv whole").out, ",guest user,1,2,"));
+
+    // As the kernel leaves it; what follows is not delivered.
+    temp.write("read", big({0, 5, 0, 0, 0, 0, 0, 7}) + at_time(1001));
+    const Outcome read = run("decode read");
+    EXPECT_EQ(read.status, 0) << read.err;
+    EXPECT_TRUE(has(read.out, "record 0 was read already (its timebase is cleared)"));
+    EXPECT_TRUE(has(read.out, "\ndelivered      0\nrejected       2\n")) << read.out;
+}
+
+TEST_F(DecodeImc, WhatCannotBeToldIsReadAsBefore)
+{
+    temp.write("zeros", std::string(4096, '\0'));
+    const Outcome o = run("decode zeros");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(
+        has(o.err, "zeros: byte 0: buffer_size is 0, expected at least 1 (PMCU AUX header)"));
+    EXPECT_TRUE(has(o.err, "other formats: --as imc-trace, imc-core, imc-thread, imc-nest"));
+    EXPECT_FALSE(has(run("decode --as pmcu-aux zeros").err, "other formats"));
+    EXPECT_EQ(run("decode --as imc-trace zeros").status, 0);
+}
+
+TEST_F(DecodeImc, BuffersOneAfterTheOther)
+{
+    std::string trace;
+
+    for (uint64_t buffer = 0; buffer < 3; buffer++)
+        for (uint64_t i = 0; i < 4; i++)
+            trace += at_time(1000 - 100 * buffer + i);
+    temp.write("trace", trace);
+    EXPECT_TRUE(has(run("decode trace").out, "records       12 in 1 buffer\ndelivered      4\n"));
+    EXPECT_TRUE(has(run("decode --buffer-bytes 256 trace").out,
+                    "records       12 in 3 buffers\ndelivered     12\n"));
+}
+
+TEST_F(DecodeImc, ATraceThatIsCutShort)
+{
+    temp.write("cut", (at_time(1000) + at_time(1001)).substr(0, 81));
+    const Outcome o = run("decode cut");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(has(o.out, "cut short: 17 of 64 bytes"));
+    EXPECT_TRUE(has(o.out, "\nrecords        2 in 1 buffer\n"));
+    EXPECT_TRUE(has(o.err, "cut: byte 81: the data end within record 1, of which there are 17 of "
+                           "64 bytes"));
+}
+
+TEST_F(DecodeImc, ACoreAndAThread)
+{
+    std::string image(0x2000, '\0');
+
+    put(image, 0x28, 3);
+    put(image, 0xa0, 1000000000000);
+    temp.write("image", image + image);
+    for (const std::string kind : {"core", "thread"}) {
+        const Outcome o = run("decode --as imc-" + kind + " --catalog catalog.dts -f csv image");
+
+        EXPECT_EQ(o.status, 0) << o.err;
+        std::string expected = "image,kind,pmu,event,offset,raw,scale,value,unit,note\n";
+        for (const char *nr : {"0", "1"})
+            expected += std::string(nr) + ",counter," + kind +
+                        "_imc,CPM_NON_IDLE_INST,0x00028,3,512,1536,,\n" + nr + ",counter," + kind +
+                        "_imc,CPM_32MHZ_CYC,0x000a0,1000000000000,512,512000000000000,,\n";
+        EXPECT_EQ(o.out, expected);
+    }
+    temp.write("image", image.substr(0, 8000));
+    const Outcome o = run("decode --as imc-core --catalog catalog.dts image");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(has(o.err, "image: byte 8000: the data end within image 0, expected 8192 bytes of "
+                           "core memory, found 8000"))
+        << o.err;
+}
+
+TEST_F(DecodeImc, ANest)
+{
+    std::string image(0x40000, '\0');
+
+    put(image, 0x80, 10);
+    put(image, 0x0, 8);
+    put(image, 0x108, 7);
+    put(image, 0x3fc00, 2);
+    put(image, 0x3fc18, 0x8000000000000000);
+    temp.write("image", image);
+    const Outcome o = run("decode --as imc-nest --catalog catalog.dts -f csv image");
+    EXPECT_EQ(o.status, 0) << o.err;
+    for (const char *line :
+         {"0,counter,nest_powerbus0_imc,PM_PB_CYC,0x00080,10,256,2560,cycles,being posted when the "
+          "image was taken\n",
+          "0,header,,1,0x00000,8,,,,being posted when the image was taken\n",
+          "0,control,,status,0x3fc00,2,,,,paused\n",
+          "0,control,,units,0x3fc18,9223372036854775808,,,,powerbus\n"})
+        EXPECT_TRUE(has(o.out, line)) << line << o.out;
+    const Outcome text = run("decode --as imc-nest --catalog catalog.dts image");
+    EXPECT_TRUE(has(text.out, "status      0x0000000000000002  paused\n")) << text.out;
+}
+
+TEST_F(DecodeImc, OptionsThatDoNotGoTogether)
+{
+    temp.write("trace", at_time(1000) + at_time(1001));
+    const struct {
+        const char *arguments;
+        int status;
+        const char *message;
+    } cases[] = {
+        {"decode --as imc x", 2,
+         "--as: found 'imc', expected pmcu-aux, imc-trace, imc-core, imc-thread or imc-nest"},
+        {"decode --as imc-core trace", 2,
+         "--as imc-core needs --catalog FILE, the device tree of the events"},
+        {"decode --as imc-nest trace", 2, "--as imc-nest needs --catalog FILE"},
+        {"decode --catalog catalog.dts trace", 2,
+         "--catalog is for imc-core, imc-thread and imc-nest, this is imc-trace"},
+        {"decode --slots 2 trace", 2, "--slots is for pmcu-aux, this is imc-trace"},
+        {"decode --as pmcu-aux --buffer-bytes 64 trace", 2,
+         "--buffer-bytes is for imc-trace, this is pmcu-aux"},
+        {"decode --as pmcu-aux --power10 trace", 2,
+         "--power10 is for the imc formats, this is pmcu-aux"},
+        {"decode --buffer-bytes 100 trace", 2,
+         "--buffer-bytes: found '100', expected a multiple of 64, 64..4294967232"},
+        {"decode --buffer-bytes 0 trace", 2, "--buffer-bytes: found '0'"},
+        {"decode --buffer-bytes 4294967296 trace", 2, "--buffer-bytes: found '4294967296'"},
+        {"decode --as imc-core --catalog gone.dts trace", 3, "gone.dts"},
+        {"decode --as imc-trace gone", 3, "gone: cannot open"},
+    };
+
+    for (const auto &c : cases) {
+        const Outcome o = run(c.arguments);
+
+        EXPECT_EQ(o.status, c.status) << c.arguments << o.err;
+        EXPECT_TRUE(has(o.err, c.message)) << c.arguments << ":\n" << o.err;
+        EXPECT_EQ(o.out, "") << c.arguments;
+    }
 }

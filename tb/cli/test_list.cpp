@@ -1,4 +1,5 @@
 #include <regex>
+#include <set>
 
 #include "cli/shell.hpp"
 
@@ -7,7 +8,19 @@ using namespace cs_test;
 namespace
 {
 using List = Command;
+using ListCatalog = Command;
 using Help = Command;
+
+const std::string kPower9 = CS_SOURCE_DIR "/configs/power9_small.dts";
+
+size_t count(const std::string &text, const std::string &part)
+{
+    size_t n = 0;
+
+    for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
+        n++;
+    return n;
+}
 } // namespace
 
 TEST_F(List, EverythingWithoutOptions)
@@ -69,6 +82,113 @@ TEST_F(List, SectionsCanBeCombined)
     EXPECT_FALSE(has(o.out, "pmcu.lanes"));
 }
 
+TEST_F(ListCatalog, AsPerfListShowsIt)
+{
+    const Outcome o = run("list --catalog " + kPower9);
+
+    EXPECT_EQ(o.status, 0);
+    EXPECT_EQ(o.err, "");
+    EXPECT_EQ(o.out.substr(0, o.out.find('\n')),
+              "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/        [Kernel PMU event]");
+    for (const char *event : {"nest_xlink0_imc/PM_XLINK0_OUT_EVEN_CYC/", "core_imc/CPM_32MHZ_CYC/",
+                              "thread_imc/CPM_CS_INST_USER/", "trace_imc/trace_cycles/"})
+        EXPECT_TRUE(has(o.out, std::string("\n") + event + ' ')) << event;
+    EXPECT_EQ(count(o.out, "/ "), 85u);
+    EXPECT_EQ(count(o.out, " [Kernel PMU event]\n"), 85u);
+    EXPECT_EQ(count(o.out, "\n"), 85u);
+}
+
+TEST_F(ListCatalog, WithValuesAsCsvAndJson)
+{
+    const std::string csv = run("list --format csv --catalog " + kPower9).out;
+    const std::string json = run("list -f json --catalog " + kPower9).out;
+
+    EXPECT_EQ(csv.substr(0, csv.find('\n')), "pmu,event,value,scale,unit,desc");
+    EXPECT_TRUE(has(csv, "\nnest_mba0_imc,PM_MBA0_READ_BYTES,0x448,1,,Bytes read from memory\n"));
+    EXPECT_TRUE(has(csv, "\ntrace_imc,trace_cycles,0x10200000,,,"));
+    EXPECT_EQ(count(csv, "\n"), 86u);
+    EXPECT_TRUE(has(json,
+                    "{\"pmu\": \"core_imc\", \"event\": \"CPM_32MHZ_CYC\", \"value\": \"0xa0\", "
+                    "\"scale\": \"512\", \"unit\": null, \"desc\": "
+                    "\"Ticks of the 32 MHz clock\"}"));
+    EXPECT_EQ(count(json, "{\"pmu\""), 85u);
+}
+
+TEST_F(ListCatalog, TellsWhatWasLeftOut)
+{
+    temp.write("odd.dts", "/dts-v1/;\n/ { compatible = \"ibm,opal-in-memory-counters\";\n"
+                          "  x@0 { compatible = \"ibm,imc-counters\"; type = <0x40>; };\n};\n");
+    const Outcome o = run("list --catalog odd.dts");
+
+    EXPECT_EQ(o.status, 0);
+    EXPECT_EQ(o.out, "");
+    EXPECT_TRUE(has(o.err, "warning: odd.dts: /x@0, property 'type': expected 0x10")) << o.err;
+}
+
+TEST_F(ListCatalog, WritesTheKernelsDeviceTree)
+{
+    const std::string before = run("list -f csv --catalog " + kPower9).out;
+    const Outcome o = run("list --catalog " + kPower9 + " --device-tree out.dtb");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.out, "");
+    EXPECT_EQ(run("list -f csv --catalog out.dtb").out, before);
+    EXPECT_EQ(temp.tree(), (std::set<std::string>{"small.yaml", "out.dtb"}));
+
+    // powerbus0 is bit 0; chips come as base-addr and chip-id.
+    EXPECT_EQ(run("list --catalog " + kPower9 +
+                  " --device-tree out.dtb --availability 0x8000000000000000 --no-trace "
+                  "--chip 0=0x2000000000 --chip 8=0x4000000000")
+                  .status,
+              0);
+    const std::string after = run("list --catalog out.dtb").out;
+    EXPECT_TRUE(has(after, "nest_powerbus0_imc/"));
+    for (const char *gone : {"nest_mcs01_imc", "nest_phb0_imc", "trace_imc"})
+        EXPECT_FALSE(has(after, gone)) << gone;
+    const std::string tree = temp.read("out.dtb");
+    EXPECT_TRUE(has(tree, std::string("\0\0\0\x20\0\0\0\0\0\0\0\x40\0\0\0\0", 16)));
+    EXPECT_TRUE(has(tree, std::string("chip-id\0", 8)));
+}
+
+TEST_F(ListCatalog, ErrorsAreClear)
+{
+    temp.write("cut.dtb", std::string("\xd0\x0d\xfe\xed\0\0", 6));
+    temp.write("bad.dts", "/dts-v1/;\n/ { oops };\n");
+    const std::string catalog = "list --catalog " + kPower9 + " ";
+    const struct {
+        std::string arguments;
+        int status;
+        const char *error;
+    } cases[] = {
+        {"list --catalog none.dtb", 3, "countersink: none.dtb: cannot open"},
+        {"list --catalog cut.dtb", 2, "cut.dtb: expected a device tree blob with a header"},
+        {"list --catalog bad.dts", 2, "bad.dts: dtc cannot compile it: Error: bad.dts:2."},
+        {"list --catalog", 2, "--catalog needs a value"},
+        {catalog + "--events", 2, "--catalog cannot be combined with other lists"},
+        {catalog + "--format xml", 2, "--format: "},
+        {catalog + "more", 2, "expected no argument, found 'more'"},
+        {catalog + "--no-trace", 2, "--no-trace needs --device-tree"},
+        {catalog + "--chip 0=0", 2, "--chip needs --device-tree"},
+        {catalog + "--availability 1", 2, "--availability needs --device-tree"},
+        {"list --format csv", 2, "--format needs --catalog"},
+        {"list --device-tree out.dtb", 2, "--device-tree needs --catalog"},
+        {catalog + "--device-tree none/out.dtb", 3, "cannot make the file"},
+        {catalog + "--device-tree out.dtb --availability all", 2, "--availability: found 'all'"},
+        {catalog + "--device-tree out.dtb --chip 0", 2, "--chip: found '0', expected ID=ADDRESS"},
+        {catalog + "--device-tree out.dtb --chip =0", 2, "--chip: found '=0'"},
+        {catalog + "--device-tree out.dtb --chip 0=0 --chip 0=1", 2, "--chip: found '0=1'"},
+        {catalog + "--device-tree out.dtb --chip 0x100000000=1", 2, "--chip: found"},
+    };
+
+    for (const auto &one : cases) {
+        const Outcome o = run(one.arguments);
+
+        EXPECT_EQ(o.status, one.status) << one.arguments;
+        EXPECT_TRUE(has(o.err, one.error)) << one.arguments << ": " << o.err;
+        EXPECT_FALSE(temp.has("out.dtb")) << one.arguments;
+    }
+}
+
 TEST_F(Help, OfTheCommandAsAWhole)
 {
     for (const char *ask : {"--help", "-h", "help"}) {
@@ -89,7 +209,9 @@ TEST_F(Help, OfEachCommandNamesItsOptions)
         {"run", {"--output", "-o", "--set", "Exit status"}},
         {"compare", {"--set", "--limit-cycles", "--no-time-limit", "Exit status"}},
         {"decode", {"--format", "-f", "--slots", "Exit status"}},
-        {"list", {"--units", "--scenario", "--registers", "--events"}},
+        {"list",
+         {"--units", "--scenario", "--registers", "--events", "--catalog", "--format",
+          "--device-tree", "--availability", "--chip", "--no-trace"}},
     };
 
     for (const auto &[command, options] : commands)

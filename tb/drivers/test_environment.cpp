@@ -88,12 +88,12 @@ TEST(Environment, TheSoftwaresCoreStandsStillMeanwhile)
     ASSERT_NE(e.env, nullptr);
     uint64_t local = 0;
 
-    cs_environment_enter(e.env, 100);
+    cs_environment_enter(e.env, 100, 0);
     EXPECT_EQ(cs_environment_software_cycles(e.env, 100), 0u);
     EXPECT_EQ(cs_environment_software_cycles(e.env, 130), 30u);
-    cs_environment_leave(e.env, 150);
-    cs_environment_enter(e.env, 200);
-    cs_environment_leave(e.env, 201);
+    cs_environment_leave(e.env, 150, 0);
+    cs_environment_enter(e.env, 200, 0);
+    cs_environment_leave(e.env, 201, 0);
     EXPECT_EQ(cs_environment_software_cycles(e.env, 1000), 51u);
     EXPECT_EQ(e.env->status, CS_OK);
 
@@ -103,7 +103,7 @@ TEST(Environment, TheSoftwaresCoreStandsStillMeanwhile)
     EXPECT_EQ(cs_timeline_track(e.env->timelines[2], 300, &local), 0u);
     EXPECT_EQ(local, 300u);
 
-    cs_environment_leave(e.env, 400); // nobody is in
+    cs_environment_leave(e.env, 400, 0); // nobody is in
     EXPECT_EQ(e.env->status, CS_ERR_RANGE);
 }
 

@@ -71,6 +71,52 @@ TEST(Table, Json)
     EXPECT_EQ(table(CS_TABLE_JSON, 0), "[]\n");
 }
 
+// Numbers that the caller has as text: at the right, and without quotes in JSON.
+TEST(Table, RealNumbers)
+{
+    const cs_table_column real[] = {{"x", CS_CELL_REAL, 0, 6}, {"y", CS_CELL_REAL, 0, 0}};
+    const cs_table_cell cells[] = {named("1.5e+20"), named(nullptr)};
+    const struct {
+        cs_table_format format;
+        const char *text;
+    } cases[] = {
+        {CS_TABLE_TEXT, "     x  y\n1.5e+20   \n"},
+        {CS_TABLE_CSV, "x,y\n1.5e+20,\n"},
+        {CS_TABLE_JSON, "[\n{\"x\": 1.5e+20, \"y\": null}\n]\n"},
+    };
+
+    for (const auto &c : cases) {
+        std::string text;
+        cs_text_sink sink = {append, &text};
+        cs_table t;
+
+        cs_table_begin(&t, c.format, &sink);
+        EXPECT_EQ(cs_table_columns(&t, real, 2), CS_OK);
+        EXPECT_EQ(cs_table_row(&t, cells), CS_OK);
+        EXPECT_EQ(cs_table_end(&t), CS_OK);
+        EXPECT_EQ(text, c.text);
+    }
+}
+
+// A row is handed over whole, or in pieces where it is long.
+TEST(Table, RowsOfAnyLength)
+{
+    for (size_t length : {1000u, 1023u, 1024u, 1025u, 5000u}) {
+        const std::string name(length, 'n');
+        const cs_table_column column = {"c", CS_CELL_NAME, 0, 0};
+        const cs_table_cell cell = named(name.c_str());
+        std::string text;
+        cs_text_sink sink = {append, &text};
+        cs_table t;
+
+        cs_table_begin(&t, CS_TABLE_CSV, &sink);
+        EXPECT_EQ(cs_table_columns(&t, &column, 1), CS_OK);
+        EXPECT_EQ(cs_table_row(&t, &cell), CS_OK);
+        EXPECT_EQ(text, "c\n" + name + "\n");
+        EXPECT_EQ(cs_table_end(&t), CS_OK);
+    }
+}
+
 TEST(Table, FormatsByName)
 {
     cs_table_format format = CS_TABLE_TEXT;

@@ -1,9 +1,6 @@
 #include "random_script.hpp"
 
-#include <cinttypes>
-#include <cstdarg>
-#include <cstdio>
-#include <random>
+#include "random_yaml.hpp"
 
 namespace
 {
@@ -12,40 +9,19 @@ constexpr uint64_t kRam = 0x80000000;
 constexpr uint64_t kEvents = kRam + 0x1000;
 constexpr uint64_t kOutput = kRam + 0x10000;
 
-class Script
+class Script : RandomYaml
 {
   public:
-    explicit Script(uint64_t seed) : random_(seed) {}
+    explicit Script(uint64_t seed) : RandomYaml(seed) {}
 
     std::string text(uint64_t seed);
 
   private:
-    std::mt19937_64 random_;
-    std::string out_;
     unsigned clusters_ = 1;
     unsigned slots_ = 1;
     bool ext64_ = false;
 
-    // Not std's distributions: those differ from library to library.
-    uint64_t below(uint64_t n)
-    {
-        return random_() % n;
-    }
-
-    uint64_t between(uint64_t low, uint64_t high)
-    {
-        return low + below(high - low + 1);
-    }
-
-    bool chance(unsigned percent)
-    {
-        return below(100) < percent;
-    }
-
-    void line(const char *format, ...) __attribute__((format(printf, 2, 3)));
     void write(const char *reg, uint64_t value);
-    void poke(uint64_t addr, unsigned size, uint64_t value);
-    void peek(uint64_t addr, unsigned size);
 
     void die();
     void workload();
@@ -57,33 +33,9 @@ class Script
     void run();
 };
 
-void Script::line(const char *format, ...)
-{
-    char buffer[512];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(buffer, sizeof buffer, format, args);
-    va_end(args);
-    out_ += buffer;
-    out_ += '\n';
-}
-
 void Script::write(const char *reg, uint64_t value)
 {
     line("  - write: {at: pmcu.%s, value: 0x%" PRIx64 "}", reg, value & 0xffffffff);
-}
-
-void Script::poke(uint64_t addr, unsigned size, uint64_t value)
-{
-    if (size < 8)
-        value &= (1ull << 8 * size) - 1;
-    line("  - write: {at: 0x%" PRIx64 ", size: %u, value: 0x%" PRIx64 "}", addr, size, value);
-}
-
-void Script::peek(uint64_t addr, unsigned size)
-{
-    line("  - read: {at: 0x%" PRIx64 ", size: %u}", addr, size);
 }
 
 void Script::die()
@@ -170,8 +122,8 @@ void Script::program()
     const uint64_t store = kOutput + 8 * below(600);
 
     write("COMP", comp);
-    write("PMCR", chance(85) ? 0xc1 : random_());
-    write("PMCCFILTR", chance(70) ? 0 : random_());
+    write("PMCR", chance(85) ? 0xc1 : bits());
+    write("PMCCFILTR", chance(70) ? 0 : bits());
     write("INT_EN", chance(80) ? 3 : below(4));
     write("INT_MSK", chance(80) ? 0 : below(4));
     write("FSM_CFG", ev_len | loops << 8 | p << 16);
@@ -197,7 +149,7 @@ void Script::touch_core()
     if (chance(50))
         peek(addr, size);
     else
-        poke(addr, size, chance(50) ? ~0ull : random_());
+        poke(addr, size, chance(50) ? ~0ull : bits());
 }
 
 void Script::meddle()
@@ -218,7 +170,7 @@ void Script::meddle()
             peek((0x10000000 + offsets[below(8)]) & ~7ull, 8);
         break;
     case 2:
-        write(registers[below(10)], chance(40) ? 1 : random_());
+        write(registers[below(10)], chance(40) ? 1 : bits());
         break;
     default:
         touch_core();

@@ -14,7 +14,7 @@ static std::vector<fs::path> lockstep_configs()
     std::vector<fs::path> found;
 
     for (const auto &entry : fs::directory_iterator(CS_CONFIGS))
-        if (entry.path().filename().string().rfind("pmcu_lockstep_", 0) == 0)
+        if (entry.path().filename().string().find("_lockstep_") != std::string::npos)
             found.push_back(entry.path());
     std::sort(found.begin(), found.end());
     return found;

@@ -28,6 +28,12 @@ software: {kind: script}
 script: [{write: {at: 0, value: 0}}, {read: {at: 0}}, {delay: 1}, {wait_irq: 0}]
 )";
 
+const char *const IMC_BASE = R"(
+imc: {cores: 1, deep_stops: [{core: 0, at_us: 1, for_us: 1}]}
+imc_driver: {perf: [{pmu: core, cpus: 0, stop_us: 2}]}
+nest: {segments: [{}]}
+)";
+
 struct Row {
     std::string path;
     const cs_key *key;
@@ -65,7 +71,10 @@ std::string element_path(std::string path)
 
 std::string try_value(const Row &row, const std::string &value)
 {
-    const char *base = row.path.rfind("script", 0) == 0 ? SCRIPT_BASE : BASE;
+    const bool script = row.path.rfind("script", 0) == 0;
+    const bool imc = row.path.rfind("imc", 0) == 0 || row.path.rfind("nest", 0) == 0 ||
+                     row.path.rfind("pmi", 0) == 0;
+    const char *base = script ? SCRIPT_BASE : imc ? IMC_BASE : BASE;
 
     return parse(base, {element_path(row.path) + "=" + value}).error;
 }
@@ -136,7 +145,8 @@ TEST(Keys, AnotherTypeIsRefusedEverywhere)
 {
     for (const auto &row : rows()) {
         const bool takes_list = row.key->type == CS_KEY_LIST || row.key->type == CS_KEY_CPUS ||
-                                row.key->type == CS_KEY_USER_EVENTS;
+                                row.key->type == CS_KEY_USER_EVENTS ||
+                                row.key->type == CS_KEY_NAMES;
 
         for (const char *value : {"[[]]", "{a: {}}"}) {
             const std::string error = try_value(row, value);
@@ -147,7 +157,7 @@ TEST(Keys, AnotherTypeIsRefusedEverywhere)
         if (!takes_list) {
             EXPECT_NE(try_value(row, "[]").find("a list is not "), std::string::npos) << row.path;
         }
-        if (row.key->type != CS_KEY_NAME && row.key->type != CS_KEY_LABEL) {
+        if (row.key->type != CS_KEY_NAME && row.key->type != CS_KEY_LABEL) { // a catalog is opened
             EXPECT_NE(try_value(row, "surely-not"), "") << row.path;
         }
         if (is_number(row.key) || row.key->type == CS_KEY_FLAG) {

@@ -85,7 +85,7 @@ TEST(Set, EveryConfigSurvivesRewriting)
 TEST(Set, ErrorsNameTheOption)
 {
     EXPECT_EQ(error("pmcu.clusters=17"),
-              "--set pmcu.clusters=17: pmcu.clusters: 17 is outside 1..16");
+              "--set pmcu.clusters=17: pmcu.clusters: 17 is outside 0..16");
     EXPECT_EQ(error("pmcu.cluster=2"),
               "--set pmcu.cluster=2: pmcu.cluster: there is no such key; did you mean clusters?");
     EXPECT_EQ(error("seed"),

@@ -5,6 +5,7 @@ module axi_mem_ctrl (
   input  logic [9:0]  read_cycles_i,
   input  logic [9:0]  write_cycles_i,
   input  logic [3:0]  gap_cycles_i,
+  input  logic        adds_i, // a write to an address with bit 56 adds
 
   input  logic [3:0]  awid_i,
   input  logic [63:0] awaddr_i,
@@ -36,7 +37,8 @@ module axi_mem_ctrl (
   output logic        rvalid_o,
   input  logic        rready_i,
 
-  // Storage: a read answers in its cycle, a write acts at the end of its cycle. mem_commit_o
+  // Storage: a read answers in its cycle, a write acts at the end of its cycle. A write that
+  // adds reads the same doubleword in its cycle. mem_commit_o
   // is high in COMMIT, when the last beat of a burst has come.
   output logic        mem_read_o,
   output logic [63:0] mem_raddr_o,
@@ -71,6 +73,7 @@ module axi_mem_ctrl (
   logic [63:0] waddr_q, wdata_q;
   logic [7:0]  wstrb_q;
   logic        fetched_d, fetched_q; // FETCH: storage has been read
+  logic        add_d, add_q;         // the write adds
 
   logic w_taken;
   assign w_taken = wvalid_i && wready_o;
@@ -83,18 +86,22 @@ module axi_mem_ctrl (
     gap_d     = gap_q;
     id_d      = id_q;
     fetched_d = 1'b0;
+    add_d     = add_q;
     read      = 1'b0;
 
     unique case (state_q)
       MemIdle: begin
         if (arvalid_i) begin
           addr_d  = {araddr_i[63:3], 3'd0};
+          if (adds_i && (araddr_i[63:56] == 8'h01)) addr_d[63:56] = 8'd0;
           beats_d = arlen_i;
           id_d    = arid_i;
           wait_d  = {1'b0, read_cycles_i};
           state_d = MemFetch;
         end else if (awvalid_i) begin
           addr_d  = {awaddr_i[63:3], 3'd0};
+          add_d   = adds_i && (awaddr_i[63:56] == 8'h01);
+          if (add_d) addr_d[63:56] = 8'd0;
           id_d    = awid_i;
           gap_d   = '0;
           state_d = MemTake;
@@ -182,12 +189,25 @@ module axi_mem_ctrl (
   assign rlast_o   = beats_q == 8'd0;
   assign rid_o     = id_q;
 
-  assign mem_read_o   = read;
-  assign mem_raddr_o  = (state_q == MemBeat) ? addr_q + 64'd8 : addr_q;
+  // The big-endian sum of what is there and what was written.
+  logic        adding;
+  logic [63:0] there, more, sum, sum_bytes;
+  assign adding = write_q && add_q;
+  always_comb begin
+    for (int i = 0; i < 8; i++) begin
+      there[8*i +: 8]     = mem_rdata_i[56 - 8*i +: 8];
+      more[8*i +: 8]      = wdata_q[56 - 8*i +: 8];
+      sum_bytes[8*i +: 8] = sum[56 - 8*i +: 8];
+    end
+  end
+  assign sum = there + more;
+
+  assign mem_read_o   = read || adding;
+  assign mem_raddr_o  = adding ? waddr_q : (state_q == MemBeat) ? addr_q + 64'd8 : addr_q;
   assign mem_write_o  = write_q;
   assign mem_waddr_o  = waddr_q;
-  assign mem_wdata_o  = wdata_q;
-  assign mem_wstrb_o  = wstrb_q;
+  assign mem_wdata_o  = add_q ? sum_bytes : wdata_q;
+  assign mem_wstrb_o  = (add_q && (wstrb_q != 8'hff)) ? 8'd0 : wstrb_q;
   assign mem_commit_o = state_q == MemCommit;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -199,6 +219,7 @@ module axi_mem_ctrl (
       gap_q     <= '0;
       id_q      <= '0;
       fetched_q <= 1'b0;
+      add_q     <= 1'b0;
       rdata_q   <= '0;
       write_q   <= 1'b0;
       waddr_q   <= '0;
@@ -212,6 +233,7 @@ module axi_mem_ctrl (
       gap_q     <= gap_d;
       id_q      <= id_d;
       fetched_q <= fetched_d;
+      add_q     <= add_d;
       write_q   <= w_taken;
       if (read && ((state_q != MemBeat) || rready_i)) begin
         rdata_q <= mem_rdata_i;

@@ -3,7 +3,9 @@
 module axi_reg_bridge #(
   parameter int NrSlot  = 8,
   // The window is one slot, whatever bits 19:16 of the address say; there is no broadcast.
-  parameter bit          OneSlot = 1'b0
+  parameter bit OneSlot = 1'b0,
+  // Bits of an address in the window: what acc_addr_o shows.
+  parameter int AddrWidth = 20
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -52,7 +54,7 @@ module axi_reg_bridge #(
   // Monitor: an access takes effect in this cycle.
   output logic                 acc_valid_o,
   output logic                 acc_write_o,
-  output logic [19:0]          acc_addr_o,
+  output logic [AddrWidth-1:0] acc_addr_o,
   output logic                 acc_wide_o,
   output logic [63:0]          acc_wdata_o,
   output logic [63:0]          acc_rdata_o,
@@ -68,7 +70,7 @@ module axi_reg_bridge #(
 
   bridge_state_e state_d, state_q;
   logic          write_d, write_q;
-  logic [19:0]   addr_d, addr_q;
+  logic [AddrWidth-1:0] addr_d, addr_q;
   logic [7:0]    beats_d, beats_q; // of the answer to a read: left, minus one
   logic [2:0]    size_d, size_q;
   logic [3:0]    id_d, id_q;
@@ -133,7 +135,7 @@ module axi_reg_bridge #(
         wait_d = access_cycles_i - 8'd1;
         if (arvalid_i) begin
           write_d = 1'b0;
-          addr_d  = araddr_i[19:0];
+          addr_d  = araddr_i[AddrWidth-1:0];
           beats_d = arlen_i;
           size_d  = arsize_i;
           id_d    = arid_i;
@@ -141,7 +143,7 @@ module axi_reg_bridge #(
           state_d = BridgeAccess;
         end else if (awvalid_i) begin
           write_d = 1'b1;
-          addr_d  = awaddr_i[19:0];
+          addr_d  = awaddr_i[AddrWidth-1:0];
           size_d  = awsize_i;
           id_d    = awid_i;
           burst_d = awlen_i != 8'd0;
@@ -243,6 +245,6 @@ module axi_reg_bridge #(
   end
 
   logic unused_fields;
-  assign unused_fields = ^{awaddr_i[63:20], araddr_i[63:20], awburst_i, arburst_i};
+  assign unused_fields = ^{awaddr_i[63:AddrWidth], araddr_i[63:AddrWidth], awburst_i, arburst_i};
 
 endmodule

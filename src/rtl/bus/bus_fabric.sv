@@ -2,7 +2,7 @@
 // (docs/hw/bus.md). Manager m and target s have slice m or s of the packed AXI4 ports.
 module bus_fabric #(
   parameter int NrManager = 2,
-  // Memory, PMCU registers and a bridge a cluster; the hole is not counted.
+  // Number 0 is memory; the hole is not counted.
   parameter int NrTarget  = 4
 ) (
   input  logic                     clk_i,
@@ -11,9 +11,10 @@ module bus_fabric #(
   input  logic                     shared_i,
   input  logic [7:0]               forward_cycles_i,
   input  logic [7:0]               return_cycles_i,
-  input  logic [63:0]              ram_base_i,
-  input  logic [63:0]              ram_size_i,
-  input  logic [4:0]               nr_cluster_i,
+  input  logic                     adds_i,
+  // The targets' windows.
+  input  logic [NrTarget*64-1:0]   t_base_i,
+  input  logic [NrTarget*64-1:0]   t_size_i,
 
   input  logic [NrManager*4-1:0]   m_awid_i,
   input  logic [NrManager*64-1:0]  m_awaddr_i,
@@ -118,12 +119,12 @@ module bus_fabric #(
       .NrTarget    (NrTarget),
       .TargetWidth (TargetWidth)
     ) u_decoder (
-      .ram_base_i   (ram_base_i),
-      .ram_size_i   (ram_size_i),
-      .nr_cluster_i (nr_cluster_i),
-      .valid_i      (req_valid[r]),
-      .addr_i       (req_addr[64*r +: 64]),
-      .target_o     (req_target[TargetWidth*r +: TargetWidth])
+      .adds_i   (adds_i),
+      .base_i   (t_base_i),
+      .size_i   (t_size_i),
+      .valid_i  (req_valid[r]),
+      .addr_i   (req_addr[64*r +: 64]),
+      .target_o (req_target[TargetWidth*r +: TargetWidth])
     );
   end
 
@@ -148,6 +149,13 @@ module bus_fabric #(
                            : (req_target[TargetWidth*r +: TargetWidth] == TargetWidth'(p)));
       end
     end
+
+    // The guard knows memory by its own address, also where a write adds.
+    logic [63:0] chk_addr;
+    assign chk_addr_o[64*p +: 64] =
+        (adds_i && (chk_addr[63:56] == 8'h01) && (p_target[TargetWidth*p +: TargetWidth] ==
+                                                  TargetWidth'(bus_pkg::TargetMemory))) ?
+        {8'd0, chk_addr[55:0]} : chk_addr;
 
     // The wires of the target that this path talks to; the hole has none.
     logic        awready, wready, bvalid, arready, rvalid, rlast;
@@ -197,7 +205,7 @@ module bus_fabric #(
       .grant_o          (p_grant[NrRequester*p +: NrRequester]),
       .chk_valid_o      (chk_valid_o[p]),
       .chk_write_o      (chk_write_o[p]),
-      .chk_addr_o       (chk_addr_o[64*p +: 64]),
+      .chk_addr_o       (chk_addr),
       .chk_bytes_o      (chk_bytes_o[8*p +: 8]),
       .chk_error_i      (chk_error_i[p]),
       .chk_stall_i      (chk_stall_i[16*p +: 16]),

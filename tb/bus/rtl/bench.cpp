@@ -6,7 +6,7 @@
 
 unsigned target_of(uint64_t addr, unsigned clusters)
 {
-    if (addr - ram_base < ram_size)
+    if (addr - ram_base < ram_size || addr - add_bit - ram_base < ram_size)
         return 0;
     if (addr - pmcu_base < 0x10000)
         return 1;

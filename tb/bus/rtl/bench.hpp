@@ -20,6 +20,7 @@ constexpr unsigned nr_path = nr_target + 1;
 constexpr unsigned hole = nr_target;
 constexpr unsigned nr_slot = 3;
 constexpr uint64_t ram_base = 0x80000000, ram_size = 0x10000;
+constexpr uint64_t add_bit = 1ull << 56;
 constexpr uint64_t pmcu_base = 0x10000000, cluster_base = 0x20000000;
 
 enum Response : unsigned { OKAY = 0, SLVERR = 2, DECERR = 3 };
@@ -55,9 +56,13 @@ struct Transfer {
         return static_cast<uint64_t>(beats) << size;
     }
     uint8_t strobe(unsigned beat) const;
-    uint64_t beat_addr(unsigned beat) const
+    uint64_t beat_addr(unsigned beat) const // in storage
     {
-        return (addr + (beat << size)) & ~7ull;
+        return ((adds() ? addr & ~add_bit : addr) + (beat << size)) & ~7ull;
+    }
+    bool adds() const // its address is one that adds
+    {
+        return addr >> 56 == 1;
     }
 };
 

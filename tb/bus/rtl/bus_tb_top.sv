@@ -135,6 +135,16 @@ module bus_tb_top #(
   assign t_rvalid_o = t_rvalid;
   assign t_rready_o = t_rready;
 
+  logic [NrTarget*64-1:0] t_base, t_size;
+  assign t_base[63:0]   = ram_base_i;
+  assign t_size[63:0]   = ram_size_i;
+  assign t_base[127:64] = bus_pkg::PmcuBase;
+  assign t_size[127:64] = bus_pkg::PmcuBytes;
+  for (genvar k = 0; k < NrCluster; k++) begin : g_window
+    assign t_base[64*(k+2) +: 64] = bus_pkg::ClusterBase + 64'(k) * bus_pkg::ClusterBytes;
+    assign t_size[64*(k+2) +: 64] = (5'(k) < nr_cluster_i) ? bus_pkg::ClusterBytes : 64'd0;
+  end
+
   bus_fabric #(
     .NrManager (NrManager),
     .NrTarget  (NrTarget)
@@ -144,9 +154,9 @@ module bus_tb_top #(
     .shared_i         (shared_i),
     .forward_cycles_i (forward_cycles_i),
     .return_cycles_i  (return_cycles_i),
-    .ram_base_i       (ram_base_i),
-    .ram_size_i       (ram_size_i),
-    .nr_cluster_i     (nr_cluster_i),
+    .adds_i           (1'b1),
+    .t_base_i         (t_base),
+    .t_size_i         (t_size),
     .m_awid_i         (m_awid_i),
     .m_awaddr_i       (m_awaddr_i),
     .m_awlen_i        (m_awlen_i),
@@ -219,6 +229,7 @@ module bus_tb_top #(
     .read_cycles_i  (read_cycles_i),
     .write_cycles_i (write_cycles_i),
     .gap_cycles_i   (gap_cycles_i),
+    .adds_i         (1'b1),
     .awid_i         (t_awid[4*0 +: 4]),
     .awaddr_i       (t_awaddr[64*0 +: 64]),
     .awlen_i        (t_awlen[8*0 +: 8]),

@@ -129,6 +129,8 @@ Transfer World::any(bool write)
         if (x.addr % 4096 + x.bytes() > 4096)
             x.addr = ram_base + 0x1000;
     }
+    if (below(5) == 0) // memory adds; elsewhere is nothing
+        x.addr |= add_bit;
     if (write) {
         for (unsigned i = 0; i < x.beats; i++)
             x.data.push_back(rng_());
@@ -148,7 +150,7 @@ GuardAnswer World::asked(const GuardAsk &ask)
     }
     Expected &e = expected_[x];
     EXPECT_EQ(ask.cycle, x->grant + 1);
-    EXPECT_EQ(ask.addr, x->addr);
+    EXPECT_EQ(ask.addr, e.target == 0 && x->adds() ? x->addr & ~add_bit : x->addr);
     EXPECT_EQ(ask.write, x->write);
     EXPECT_EQ(ask.bytes, std::min<uint64_t>(128, x->bytes()));
     e.guard = {below(12) == 0, below(4) ? 0 : below(25)};
@@ -203,7 +205,12 @@ void World::finished(Transfer &x)
     if (!x.write || e.response == DECERR)
         return;
     if (e.target == 0 && e.response == OKAY) {
-        for (unsigned i = 0; i < x.beats; i++)
+        for (unsigned i = 0; i < x.beats && x.adds(); i++) {
+            uint64_t &word = memory_[x.beat_addr(i)];
+            if (x.strobe(i) == 0xff)
+                word = __builtin_bswap64(__builtin_bswap64(word) + __builtin_bswap64(x.data[i]));
+        }
+        for (unsigned i = 0; i < x.beats && !x.adds(); i++)
             for (unsigned b = 0; b < 8; b++)
                 if (x.strobe(i) >> b & 1)
                     put_pin(memory_[x.beat_addr(i)], 8 * b, 8, x.data[i] >> 8 * b & 0xff);

@@ -1,5 +1,7 @@
 #include "reference.hpp"
 
+#include "base/map.h"
+
 #include <cstring>
 
 namespace reference
@@ -128,7 +130,8 @@ class Memory : public Target
 
     uint8_t *at() const
     {
-        return const_cast<uint8_t *>(&bytes_[burst_->addr - traffic::kRam + beat_ * burst_->size]);
+        const uint64_t addr = burst_->addr & ~CS_BUS_ADD;
+        return const_cast<uint8_t *>(&bytes_[addr - traffic::kRam + beat_ * burst_->size]);
     }
     void load()
     {
@@ -136,7 +139,19 @@ class Memory : public Target
     }
     void store()
     {
-        std::memcpy(at(), &burst_->data[beat_ * burst_->size], burst_->size);
+        if (burst_->addr < CS_BUS_ADD)
+            std::memcpy(at(), &burst_->data[beat_ * burst_->size], burst_->size);
+        else if (burst_->size == 8)
+            add();
+    }
+    void add() // byte by byte, as on paper
+    {
+        unsigned carry = 0;
+        for (int i = 7; i >= 0; i--) {
+            const unsigned sum = at()[i] + burst_->data[beat_ * 8 + i] + carry;
+            at()[i] = static_cast<uint8_t>(sum);
+            carry = sum >> 8;
+        }
     }
 
     const Parameters &p_;
@@ -339,6 +354,10 @@ struct World {
 
     unsigned target_of(uint64_t addr) const
     {
+        if (addr >= CS_BUS_ADD) {
+            const unsigned target = target_of(addr - CS_BUS_ADD);
+            return target == 0 ? 0 : static_cast<unsigned>(targets.size());
+        }
         if (addr >= traffic::kRam && addr < traffic::kRam + traffic::kRamSize)
             return 0;
         if (addr >= traffic::kPmcu && addr < traffic::kPmcu + traffic::kPmcuSize)
@@ -382,7 +401,8 @@ struct World {
         uint64_t stall = 0;
 
         path.target = target_of(b.addr);
-        const cs_bus_resp answer = cs_guard_check(guard, b.write, b.addr, b.size * b.beats, &stall);
+        const uint64_t addr = path.target == 0 ? b.addr & ~CS_BUS_ADD : b.addr;
+        const cs_bus_resp answer = cs_guard_check(guard, b.write, addr, b.size * b.beats, &stall);
         if (answer != CS_BUS_OKAY || !legal(b))
             b.worse(Resp::slverr);
         if (path.target == targets.size())

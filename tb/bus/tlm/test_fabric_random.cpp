@@ -1,6 +1,8 @@
 // Random traffic of several managers, reads and writes at once, against the reference.
 #include <gtest/gtest.h>
 
+#include "base/map.h"
+
 #include <random>
 
 #include "support/forked.hpp"
@@ -87,6 +89,8 @@ traffic::Item item(Random &random, bool sparse)
         item.beats = static_cast<uint8_t>(1 + upto(random, 15));
         item.addr += upto(random, 7);
     }
+    if (upto(random, 4) == 0) // memory adds; elsewhere is nothing
+        item.addr |= CS_BUS_ADD;
     return item;
 }
 

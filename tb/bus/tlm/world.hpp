@@ -49,7 +49,7 @@ class Player : public cs::AgentModule
             return clock_.cycle() + 1;
         return cs::seen_after(next());
     }
-    bool alone() const override
+    bool alone(cycle_t) const override
     {
         const Row &other = rows_[1 - asking_];
         return !other.out && other.rises() > rows_[asking_].rises() + kLong;
@@ -146,7 +146,8 @@ class World
                         &guard_, nullptr);
         fabric = std::make_unique<cs::Fabric>((name + "_fabric").c_str(),
                                               config(p, managers.size(), early));
-        ram_ = std::make_unique<cs::MemoryTarget>((name + "_ram").c_str(), memory, -traffic::kRam);
+        ram_ = std::make_unique<cs::MemoryTarget>((name + "_ram").c_str(), memory, -traffic::kRam,
+                                                  true);
         fabric->target[0].bind(ram_->socket);
         add_bridge(name + "_pmcu", {{unit(), CS_UNIT_PMCU}}, 1);
         for (unsigned k = 0; k < p.clusters; k++) {
@@ -199,7 +200,9 @@ class World
         target.timing.gap_cycles = p.gap;
         target.base = traffic::kRam;
         target.size = traffic::kRamSize;
+        target.adds = true;
         config.targets.push_back(target);
+        target.adds = false;
         target.timing.kind = cs::TargetKind::registers;
         target.timing.access_cycles = p.access;
         target.base = traffic::kPmcu;

@@ -1,0 +1,59 @@
+// The least of a few cycles that change one at a time: a tree of minima over a power of two.
+#ifndef CS_BUS_EARLIEST_OF_HPP
+#define CS_BUS_EARLIEST_OF_HPP
+
+#include <algorithm>
+#include <array>
+
+#include "base/cycle.h"
+
+namespace cs
+{
+
+class EarliestOf
+{
+  public:
+    static constexpr unsigned kPlaces = 32;
+
+    EarliestOf()
+    {
+        tree_.fill(CS_NEVER);
+    }
+
+    void set(unsigned place, cycle_t cycle)
+    {
+        unsigned node = kPlaces + place;
+
+        tree_[node] = cycle;
+        while (node > 1) {
+            const cycle_t least = std::min(tree_[node], tree_[node ^ 1]);
+
+            node /= 2;
+            if (tree_[node] == least)
+                return;
+            tree_[node] = least;
+        }
+    }
+
+    cycle_t least() const
+    {
+        return tree_[1];
+    }
+
+    // The first place that has it.
+    unsigned place() const
+    {
+        unsigned node = 1;
+
+        while (node < kPlaces)
+            node = tree_[2 * node] == tree_[node] ? 2 * node : 2 * node + 1;
+        return node - kPlaces;
+    }
+
+  private:
+    std::array<cycle_t, 2 * kPlaces> tree_; // node n has the least of 2 n and 2 n + 1
+};
+
+} // namespace cs
+
+#endif

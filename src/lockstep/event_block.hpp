@@ -1,0 +1,42 @@
+// Increments of one event, fetched ahead from a timeline in blocks of 64 cycles.
+#ifndef CS_LOCKSTEP_EVENT_BLOCK_HPP
+#define CS_LOCKSTEP_EVENT_BLOCK_HPP
+
+#include "base/timeline.h"
+
+namespace cs
+{
+
+class EventBlock
+{
+  public:
+    // Of `event` in cycle `now`.
+    uint8_t at(cs_timeline *timeline, uint32_t event, cycle_t now)
+    {
+        const cycle_t first = now - now % kCycles;
+
+        if (first_ != first || event_ != event) {
+            first_ = first;
+            event_ = event;
+            cs_timeline_increments(timeline, event, first, kCycles, ahead_);
+        }
+        return ahead_[now - first];
+    }
+
+    // What was fetched may no longer hold: software came or went.
+    void forget()
+    {
+        first_ = CS_NEVER;
+    }
+
+  private:
+    static constexpr unsigned kCycles = 64;
+
+    cycle_t first_ = CS_NEVER;
+    uint32_t event_ = 0;
+    uint8_t ahead_[kCycles];
+};
+
+} // namespace cs
+
+#endif

@@ -1,0 +1,124 @@
+/* The performance counters of a RISC-V hart, as its CSR instructions see them (docs/hw/hpm.md).
+ *
+ * Time: all cycles below cs_hpm_now() have been executed; the state, the lines among it, is
+ * that of cycle cs_hpm_now(). A CSR access names its own cycle.
+ *
+ * The model costs what its accesses and overflows cost: a counter is brought up to date, by one
+ * exact sum over the hart's event source, when somebody needs it, and the cycle of an overflow
+ * is found by one search. */
+#ifndef CS_MODELS_HPM_HPM_H
+#define CS_MODELS_HPM_HPM_H
+
+#include <stdbool.h>
+
+#include "base/cycle.h"
+#include "base/diag.h"
+#include "base/events.h"
+#include "base/probe.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cs_hpm cs_hpm;
+
+#define CS_HPM_SLOTS 32u
+#define CS_HPM_MAX_LATENCY 31u
+
+/* What the event source's modes mean: 4 V + privilege. */
+#define CS_HPM_MODE_U 0u
+#define CS_HPM_MODE_S 1u /* HS where there is H */
+#define CS_HPM_MODE_M 3u
+#define CS_HPM_MODE_VU 4u
+#define CS_HPM_MODE_VS 5u
+
+/* The source's events behind mcycle and minstret; mhpmevent n names that of mhpmcounter n. */
+#define CS_HPM_CYCLE_EVENT 1u
+#define CS_HPM_INSTRET_EVENT 2u
+
+typedef enum cs_hpm_modes {
+    CS_HPM_HAS_M = 0,
+    CS_HPM_HAS_M_U = 1,
+    CS_HPM_HAS_M_S_U = 2,
+    CS_HPM_HAS_H = 3 /* M S U VS VU */
+} cs_hpm_modes;
+
+/* The straps: docs/hw/hpm.md, section 1. */
+typedef struct cs_hpm_config {
+    unsigned xlen;               /* 32 or 64 */
+    unsigned modes;              /* cs_hpm_modes */
+    uint32_t counters;           /* bit n: mhpmcounter n is there; bits 2:0 zero */
+    uint8_t width[CS_HPM_SLOTS]; /* bits of counter n, 1..64; looked at where it is there */
+    bool sscofpmf;
+    bool smcntrpmf;
+    bool smcdeleg;          /* only with S */
+    bool aia;               /* only with S and sscofpmf */
+    unsigned lcofi_latency; /* 0..31 */
+    uint16_t unit;          /* source of its probe records: CS_UNIT_HART(n) */
+} cs_hpm_config;
+
+typedef enum cs_hpm_op {
+    CS_HPM_READ = 0, /* csrrs, csrrc with rs1 = x0 or uimm 0 */
+    CS_HPM_WRITE = 1,
+    CS_HPM_SET = 2,
+    CS_HPM_CLEAR = 3
+} cs_hpm_op;
+
+/* A CSR instruction, and what the pins beside it carry in its cycle. */
+typedef struct cs_hpm_access {
+    uint16_t csr;   /* the number as in the instruction */
+    uint8_t op;     /* cs_hpm_op; READ is the one that does not write */
+    uint8_t mode;   /* CS_HPM_MODE_..: the event source's in that cycle, one that is there */
+    uint64_t value; /* operand; bits 63:32 are not looked at with xlen 32 */
+    uint64_t time;  /* mtime */
+    bool stateen_m; /* mstateen0[60], hstateen0[60]; both true where there is no Smstateen */
+    bool stateen_h;
+} cs_hpm_access;
+
+typedef enum cs_hpm_exception {
+    CS_HPM_NONE = 0,
+    CS_HPM_ILLEGAL = 1, /* illegal instruction, cause 2 */
+    CS_HPM_VIRTUAL = 2  /* virtual instruction, cause 22 */
+} cs_hpm_exception;
+
+typedef struct cs_hpm_result {
+    cs_hpm_exception exception;
+    uint64_t value; /* the old one, zero-extended; 0 with an exception */
+} cs_hpm_result;
+
+/* The straps by default; unit 0x400, CS_UNIT_HART(0). */
+cs_hpm_config cs_hpm_defaults(void);
+
+/* The state is that of a reset in cycle 0. *config and *events are copied; what the source's ctx
+ * points at, and the probe sink (NULL is allowed), must outlive the model. On failure
+ * (CS_ERR_RANGE, CS_ERR_NO_MEMORY) *out is NULL. */
+cs_status cs_hpm_create(const cs_hpm_config *config, const cs_event_source *events,
+                        const cs_probe_sink *probe, cs_hpm **out, cs_diag *diag);
+void cs_hpm_destroy(cs_hpm *hpm); /* NULL is allowed */
+
+/* The state of cycle `now` is the reset state, and its increments count; `now` is not before
+ * cs_hpm_now(). Lines that were 1 fall in `now`. */
+void cs_hpm_reset(cs_hpm *hpm, cycle_t now);
+
+cycle_t cs_hpm_now(const cs_hpm *hpm);
+
+/* The access of cycle e: at most one a cycle, and e is not before cs_hpm_now(). One that writes
+ * executes e, and with it settles what the source does in e: cs_hpm_now() is e + 1 then.
+ * Otherwise it is e. */
+cs_hpm_result cs_hpm_csr(cs_hpm *hpm, cycle_t e, const cs_hpm_access *access);
+
+/* The first cycle after cs_hpm_now() in which a line has another level if no access comes;
+ * CS_NEVER if there is none. By what the source says now: not kept over software that comes. */
+cycle_t cs_hpm_next(const cs_hpm *hpm);
+
+/* Executes cycles up to, not including, `to`. Returns the new now (`to` below now is no error). */
+cycle_t cs_hpm_advance(cs_hpm *hpm, cycle_t to);
+
+/* lcofi_o in cycle cs_hpm_now(): bit 0 to M, 1 to S, 2 to VS. */
+unsigned cs_hpm_lines(const cs_hpm *hpm);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,150 @@
+/* What counts, and how much: docs/hw/hpm.md, "Counting" and "Overflow". */
+#include "models/hpm/hpm_internal.h"
+
+static const struct {
+    uint64_t inhibits;
+    unsigned mode;
+} filters[] = {
+    {CS_HPM_MINH, CS_HPM_MODE_M},   {CS_HPM_SINH, CS_HPM_MODE_S},   {CS_HPM_UINH, CS_HPM_MODE_U},
+    {CS_HPM_VSINH, CS_HPM_MODE_VS}, {CS_HPM_VUINH, CS_HPM_MODE_VU},
+};
+
+static uint32_t modes_of(uint64_t config)
+{
+    uint32_t modes = CS_MODE_ALL;
+
+    for (unsigned i = 0; i < sizeof filters / sizeof filters[0]; i++)
+        if (config & filters[i].inhibits)
+            modes &= ~CS_MODE_MASK(filters[i].mode);
+    return modes;
+}
+
+static uint32_t event_of(const cs_hpm *hpm, unsigned n)
+{
+    if (n == CS_HPM_CYCLE)
+        return CS_HPM_CYCLE_EVENT;
+    if (n == CS_HPM_INSTRET)
+        return CS_HPM_INSTRET_EVENT;
+    return (uint32_t)(hpm->counter[n].config & CS_HPM_EVENT);
+}
+
+static bool is_counting(const cs_hpm *hpm, unsigned n)
+{
+    return cs_hpm_is_there(hpm, n) && !(hpm->inhibit >> n & 1) && event_of(hpm, n) != 0;
+}
+
+/* Whether a carry would set OF. */
+static bool is_armed(const cs_hpm *hpm, unsigned n)
+{
+    return n >= CS_HPM_FIRST && hpm->config.sscofpmf && !(hpm->counter[n].config & CS_HPM_OF) &&
+           is_counting(hpm, n);
+}
+
+uint64_t cs_hpm_counter_mask(const cs_hpm *hpm, unsigned n)
+{
+    if (!cs_hpm_is_there(hpm, n))
+        return 0;
+    if (n < CS_HPM_FIRST)
+        return UINT64_MAX;
+    return UINT64_MAX >> (64 - hpm->config.width[n]);
+}
+
+/* The largest sum of increments that does not carry. */
+static uint64_t room(const cs_hpm *hpm, unsigned n)
+{
+    return cs_hpm_counter_mask(hpm, n) - hpm->counter[n].value;
+}
+
+/* A carry takes at least this many cycles from `since` on, less one. */
+static uint64_t safe_cycles(const cs_hpm *hpm, unsigned n)
+{
+    return room(hpm, n) / CS_MAX_INCREMENT;
+}
+
+/* The first cycle after a carry, if room + 1 is a number. */
+static cycle_t first_after_carry(const cs_hpm *hpm, unsigned n)
+{
+    const cs_hpm_counter *counter = &hpm->counter[n];
+
+    return hpm->events.reach(hpm->events.ctx, event_of(hpm, n), modes_of(counter->config),
+                             counter->since, room(hpm, n) + 1);
+}
+
+cycle_t cs_hpm_settle(cs_hpm *hpm, unsigned n, cycle_t to)
+{
+    cs_hpm_counter *counter = &hpm->counter[n];
+    cycle_t overflow = CS_NEVER;
+
+    if (to <= counter->since)
+        return CS_NEVER;
+    if (is_counting(hpm, n)) {
+        uint64_t sum = hpm->events.sum(hpm->events.ctx, event_of(hpm, n), modes_of(counter->config),
+                                       counter->since, to);
+        if (is_armed(hpm, n) && sum > room(hpm, n)) {
+            overflow = first_after_carry(hpm, n);
+            counter->config |= CS_HPM_OF;
+        }
+        counter->value = (counter->value + sum) & cs_hpm_counter_mask(hpm, n);
+    }
+    counter->since = to;
+    return overflow;
+}
+
+void cs_hpm_settle_all(cs_hpm *hpm, cycle_t to)
+{
+    for (uint32_t rest = hpm->impl; rest != 0; rest &= rest - 1)
+        cs_hpm_settle(hpm, (unsigned)__builtin_ctz(rest), to);
+}
+
+cycle_t cs_hpm_next_overflow(const cs_hpm *hpm)
+{
+    cycle_t first = CS_NEVER;
+
+    for (uint32_t rest = hpm->impl; rest != 0; rest &= rest - 1) {
+        unsigned n = (unsigned)__builtin_ctz(rest);
+
+        if (!is_armed(hpm, n) || room(hpm, n) == UINT64_MAX ||
+            safe_cycles(hpm, n) >= first - hpm->counter[n].since)
+            continue;
+        cycle_t overflow = first_after_carry(hpm, n);
+        if (overflow < first)
+            first = overflow;
+    }
+    return first;
+}
+
+/* A request sets LCOFIP in cycle `at`; hpm->now is up to date. */
+static void request(cs_hpm *hpm, cycle_t at, cycle_t *first)
+{
+    if (at > hpm->now)
+        hpm->arriving |= UINT32_C(1) << (at - hpm->now - 1);
+    else if (at < *first)
+        *first = at;
+}
+
+cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to)
+{
+    cs_hpm_executed done = {0, CS_NEVER};
+    const uint64_t cycles = to - hpm->now;
+
+    /* 1. Requests on their way. */
+    if (hpm->arriving != 0 && (unsigned)__builtin_ctz(hpm->arriving) < cycles)
+        done.first_lcofi = hpm->now + 1 + (unsigned)__builtin_ctz(hpm->arriving);
+    hpm->arriving = cycles < 32 ? hpm->arriving >> cycles : 0;
+    hpm->now = to;
+
+    /* 2. New ones. */
+    for (uint32_t rest = hpm->impl; rest != 0; rest &= rest - 1) {
+        unsigned n = (unsigned)__builtin_ctz(rest);
+
+        if (!is_armed(hpm, n) || to <= hpm->counter[n].since ||
+            to - hpm->counter[n].since <= safe_cycles(hpm, n))
+            continue;
+        cycle_t overflow = cs_hpm_settle(hpm, n, to);
+        if (overflow == CS_NEVER)
+            continue;
+        done.of_set |= UINT32_C(1) << n;
+        request(hpm, overflow + hpm->config.lcofi_latency, &done.first_lcofi);
+    }
+    return done;
+}

@@ -1,0 +1,254 @@
+/* An IMC core as an object: time, power and other inputs. */
+#include "models/imc/imc_core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/imc/imc_internal.h"
+
+#define MIN_TAP_LOG2 2u
+#define MAX_TAP_LOG2 18u
+#define MAX_TB_PART 65535u
+
+/* ---- creation ---- */
+
+typedef struct limit {
+    const char *name;
+    unsigned value, low, high;
+} limit;
+
+static cs_status check(const cs_imc_core_config *config, cs_diag *diag)
+{
+    const limit limits[] = {
+        {"tap_log2", config->tap_log2, MIN_TAP_LOG2, MAX_TAP_LOG2},
+        {"tb_num", config->tb.num, 1, MAX_TB_PART},
+        {"tb_den", config->tb.den, 1, MAX_TB_PART},
+        {"tb_num, with this tb_den,", config->tb.num, 1, config->tb.den},
+    };
+
+    if (config->threads != 1 && config->threads != 2 && config->threads != 4)
+        return cs_diag_set(diag, CS_ERR_RANGE, "IMC core", "threads is %u: must be 1, 2 or 4",
+                           config->threads);
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        if (limits[i].value < limits[i].low || limits[i].value > limits[i].high)
+            return cs_diag_set(diag, CS_ERR_RANGE, "IMC core", "%s is %u: must be %u..%u",
+                               limits[i].name, limits[i].value, limits[i].low, limits[i].high);
+    return CS_OK;
+}
+
+/* The counters are those of cycle `since`. */
+static void reset_live(cs_imc_core *core, cycle_t since)
+{
+    core->live = (cs_imc_live){.window = {.boundary = CS_NEVER}};
+    for (unsigned thread = 0; thread < CS_IMC_MAX_THREADS; thread++) {
+        core->live.threads[thread].since = since;
+        core->live.threads[thread].overflow = CS_NEVER;
+    }
+}
+
+cs_status cs_imc_core_create(const cs_imc_core_config *config, const cs_imc_core_env *env,
+                             cs_imc_core **out, cs_diag *diag)
+{
+    *out = NULL;
+    cs_status status = check(config, diag);
+    if (status != CS_OK)
+        return status;
+
+    cs_imc_core *core = calloc(1, sizeof *core);
+    if (core == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, "IMC core", "out of memory");
+    core->config = *config;
+    core->env = *env;
+    memcpy(core->events, env->events, config->threads * sizeof core->events[0]);
+    core->env.events = core->events;
+    core->power = true;
+    core->power_at = CS_NEVER;
+    core->written = CS_NEVER;
+    core->writer.completes = CS_NEVER;
+    reset_live(core, 0);
+    *out = core;
+    return CS_OK;
+}
+
+void cs_imc_core_destroy(cs_imc_core *core)
+{
+    free(core);
+}
+
+/* ---- a cycle ---- */
+
+static void take_power(cs_imc_core *core)
+{
+    if (core->power_at > core->now)
+        return;
+    core->power = core->power_then;
+    core->lose = !core->power;
+    core->power_at = CS_NEVER;
+}
+
+/* What the cycle would have set or written is lost with the rest. */
+static void lose_state(cs_imc_core *core)
+{
+    reset_live(core, core->now + 1);
+    memset(core->set, 0, sizeof core->set);
+    core->written = CS_NEVER;
+    core->writes = 0;
+    core->lose = false;
+}
+
+/* With power. `idle`: the writer was when the cycle began. */
+static void execute(cs_imc_core *core, bool idle)
+{
+    const bool take = idle && core->waited != 0;
+
+    /* 1. The writer takes what waited. */
+    if (take)
+        cs_imc_writer_take(core);
+    /* 2. Snapshots, and overflows that make snapshots of the next cycle. */
+    cs_imc_trace_execute(core);
+    /* 3. A boundary; or what being off clears. */
+    cs_imc_window_execute(core);
+    /* 4. Register writes. */
+    cs_imc_regs_execute(core);
+    /* 5. The request of the next cycle. */
+    if (take)
+        cs_imc_writer_submit(core);
+}
+
+static void update_state(cs_imc_core *core)
+{
+    const cs_imc_state state = cs_imc_window_state(core);
+
+    if (state == core->state)
+        return;
+    core->state = state;
+    cs_probe_record record = {.cycle = core->now + 1,
+                              .kind = CS_PROBE_STATE,
+                              .source = core->config.unit,
+                              .value = state};
+    cs_probe_emit(core->env.probe, &record);
+}
+
+/* What comes after cycle `now`. */
+static void plan(cs_imc_core *core)
+{
+    for (unsigned thread = 0; thread < core->config.threads; thread++)
+        if (core->plan & CS_IMC_PLAN_OVERFLOW(thread))
+            cs_imc_count_plan(core, thread);
+    if (core->plan & CS_IMC_PLAN_BOUNDARY)
+        cs_imc_window_plan(core, core->now + 1);
+    core->plan = 0;
+}
+
+/* Executes cycle `now`. */
+static void step(cs_imc_core *core)
+{
+    const bool busy = core->writer.busy;
+
+    take_power(core);
+    core->waited = core->live.waits;
+    if (busy && core->writer.completes == core->now)
+        cs_imc_writer_complete(core);
+    if (core->power)
+        execute(core, !busy);
+    else
+        lose_state(core);
+    update_state(core);
+    if (core->plan != 0)
+        plan(core);
+    core->now++;
+}
+
+/* ---- time ---- */
+
+cycle_t cs_imc_core_now(const cs_imc_core *core)
+{
+    return core->now;
+}
+
+static cycle_t earlier(cycle_t a, cycle_t b)
+{
+    return a < b ? a : b;
+}
+
+cycle_t cs_imc_core_next(const cs_imc_core *core)
+{
+    const cs_imc_live *live = &core->live;
+    const bool takes = live->waits != 0 && !core->writer.busy;
+    cycle_t next = earlier(earlier(core->written, core->power_at), live->window.boundary);
+
+    if (takes || live->snapshots != 0 || live->clear || core->lose)
+        return core->now;
+    if (core->writer.busy)
+        next = earlier(next, core->writer.completes);
+    for (unsigned thread = 0; thread < core->config.threads; thread++)
+        next = earlier(next, live->threads[thread].overflow);
+    return next > core->now ? next : core->now;
+}
+
+cycle_t cs_imc_core_advance(cs_imc_core *core, cycle_t to)
+{
+    while (core->now < to) {
+        const cycle_t next = cs_imc_core_next(core);
+
+        if (next >= to) {
+            core->now = to;
+            break;
+        }
+        core->now = next;
+        step(core);
+    }
+    return core->now;
+}
+
+/* ---- inputs ---- */
+
+/* The state is that of `cycle`, and so is power. */
+static void reach(cs_imc_core *core, cycle_t cycle)
+{
+    cs_imc_core_advance(core, cycle);
+    take_power(core);
+}
+
+bool cs_imc_core_read(cs_imc_core *core, cycle_t e, unsigned reg, uint64_t *value)
+{
+    reach(core, e);
+    const bool good = core->power && cs_imc_regs_readable(core, reg);
+
+    *value = good ? cs_imc_regs_read(core, reg) : 0;
+    return good;
+}
+
+bool cs_imc_core_write(cs_imc_core *core, cycle_t e, unsigned reg, uint64_t value)
+{
+    reach(core, e);
+    if (!core->power || !cs_imc_regs_writable(core, reg))
+        return false;
+    core->written = e;
+    core->writes |= 1u << reg;
+    core->write_values[reg] = value;
+    return true;
+}
+
+void cs_imc_core_power(cs_imc_core *core, cycle_t cycle, bool on)
+{
+    if (core->power_at < cycle)
+        reach(core, core->power_at);
+    core->power_at = cycle;
+    core->power_then = on;
+}
+
+/* The transaction is the unit's own; a platform may hand in a copy that it filled. */
+void cs_imc_core_bus_done(cs_imc_core *core, const cs_bus_txn *txn)
+{
+    if (!core->writer.busy)
+        return;
+    core->writer.txn.resp = txn->resp;
+    core->writer.completes = txn->complete;
+}
+
+void cs_imc_core_events_changed(cs_imc_core *core, unsigned thread)
+{
+    if (thread < core->config.threads)
+        cs_imc_count_plan(core, thread);
+}

@@ -1,0 +1,107 @@
+/* The IMC engine of one core (docs/hw/imc.md): counts for the core's threads, and carries the
+ * counts into memory, as sums of windows or as trace records.
+ *
+ * Time: all cycles below cs_imc_core_now() have been executed; the state is that of cycle
+ * cs_imc_core_now(). Inputs (register writes, power, completions) are posted for a cycle that has
+ * not been executed yet and act when it is. Inputs of one cycle may be posted in any order, but
+ * for power: it says how accesses are answered, and comes before those of its cycle.
+ *
+ * The model costs what it sends: a counter is a value as of a cycle, brought up to date by one
+ * exact sum over the event source when it is looked at, and overflows are foreseen. */
+#ifndef CS_MODELS_IMC_CORE_H
+#define CS_MODELS_IMC_CORE_H
+
+#include <stdbool.h>
+
+#include "base/bus_port.h"
+#include "base/cycle.h"
+#include "base/diag.h"
+#include "base/events.h"
+#include "base/probe.h"
+#include "models/imc/imc_timebase.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cs_imc_core cs_imc_core;
+
+#define CS_IMC_MAX_THREADS 4u
+
+/* Event numbers; code 0..127. */
+#define CS_IMC_EVENT_CPMC1(code) (code)
+#define CS_IMC_EVENT_CPMC2(code) (128u + (code))
+#define CS_IMC_EVENT_CPMC3 256u
+#define CS_IMC_EVENT_CPMC4 257u
+
+/* As on the register port. */
+typedef enum cs_imc_reg {
+    CS_IMC_HTM_MODE = 0,
+    CS_IMC_STATUS = 1,
+    CS_IMC_PDBAR = 2,
+    CS_IMC_EVENT_MASK = 3,
+    CS_IMC_TRACE = 4,
+    CS_IMC_FIR = 5,
+    CS_IMC_ERR_RPT = 6,
+    CS_IMC_LDBAR = 8 /* + thread */
+} cs_imc_reg;
+
+typedef struct cs_imc_core_config {
+    bool power10;
+    unsigned threads;  /* 1, 2, 4 */
+    unsigned tap_log2; /* 2..18 */
+    cs_imc_timebase tb;
+    uint16_t unit; /* source of the probe records */
+} cs_imc_core_config;
+
+typedef struct cs_imc_core_env {
+    cs_bus_port bus;
+    unsigned port; /* handed to submit */
+    /* [threads], copied. Of a context cid1 is the PID, cid2 the LPID, mode MSR[HV PR] as a number
+     * 0..3. */
+    const cs_event_source *events;
+    const cs_probe_sink *probe; /* may be NULL; must outlive the model */
+} cs_imc_core_env;
+
+/* The state is that of a reset in cycle 0, with power. *env is copied; what it points at must
+ * outlive the model, but for the array `events`. On failure (CS_ERR_RANGE, CS_ERR_NO_MEMORY) *out
+ * is NULL. Nothing is allocated later. */
+cs_status cs_imc_core_create(const cs_imc_core_config *config, const cs_imc_core_env *env,
+                             cs_imc_core **out, cs_diag *diag);
+void cs_imc_core_destroy(cs_imc_core *core); /* NULL is allowed */
+
+/* Register access with effect in cycle e >= now, of all 64 bits. The model is advanced to e by the
+ * call itself (inputs of earlier cycles must have been posted). A write is posted for e, one a
+ * register and cycle: cs_imc_core_next() may be e afterwards. Returns false for an error response
+ * (no power, no such register or thread, a write of STATUS); *value is 0 then. */
+bool cs_imc_core_read(cs_imc_core *core, cycle_t e, unsigned reg, uint64_t *value);
+bool cs_imc_core_write(cs_imc_core *core, cycle_t e, unsigned reg, uint64_t value);
+
+/* The power pin has this level from `cycle` >= now on. Changes come in the order of their cycles;
+ * one that is told before the last has been reached advances the model to that. */
+void cs_imc_core_power(cs_imc_core *core, cycle_t cycle, bool on);
+
+cycle_t cs_imc_core_now(const cs_imc_core *core);
+
+/* The earliest cycle whose execution changes anything if no further input comes; CS_NEVER when it
+ * waits for an input. A transfer that is CS_BUS_PENDING does not count (its completion is an
+ * input). */
+cycle_t cs_imc_core_next(const cs_imc_core *core);
+
+/* Executes cycles up to, not including, `to`. Returns the new now (`to` below now is no error).
+ * Where submit() may answer CS_BUS_PENDING, do not go further than cs_imc_core_next() + 1 in one
+ * call: the request of that cycle may complete soon after. */
+cycle_t cs_imc_core_advance(cs_imc_core *core, cycle_t to);
+
+/* The transfer that was CS_BUS_PENDING is complete at txn->complete >= now. */
+void cs_imc_core_bus_done(cs_imc_core *core, const cs_bus_txn *txn);
+
+/* What a thread will do in cycles >= now is no longer what its event source said before (software
+ * was inserted): foreseen overflows are looked for again. cs_imc_core_next() may change. */
+void cs_imc_core_events_changed(cs_imc_core *core, unsigned thread);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,166 @@
+/* The nest units as an object: time, ticks, the transfer that is out. */
+#include "models/nest/nest.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/nest/nest_internal.h"
+
+#define PAGE_BYTES 4096u
+#define BASE_END (UINT64_C(1) << 56) /* above are the bits that the bus has for itself */
+#define MAX_TICKS 255u
+
+static cs_status check(const cs_nest_config *config, cs_diag *diag)
+{
+    if (config->tick_cycles < CS_NEST_MIN_TICK_CYCLES)
+        return cs_diag_set(diag, CS_ERR_RANGE, "nest", "tick_cycles is %" PRIu32 ": must be %u..%u",
+                           config->tick_cycles, CS_NEST_MIN_TICK_CYCLES, UINT32_MAX);
+    if (config->base % PAGE_BYTES != 0)
+        return cs_diag_set(diag, CS_ERR_RANGE, "nest",
+                           "base is 0x%" PRIx64 ": must be a multiple of %u", config->base,
+                           PAGE_BYTES);
+    if (config->base > BASE_END - CS_NEST_WINDOW_BYTES)
+        return cs_diag_set(diag, CS_ERR_RANGE, "nest",
+                           "base is 0x%" PRIx64 ": must be at most 0x%" PRIx64, config->base,
+                           BASE_END - CS_NEST_WINDOW_BYTES);
+    return CS_OK;
+}
+
+cs_status cs_nest_create(const cs_nest_config *config, const cs_nest_env *env, cs_nest **out,
+                         cs_diag *diag)
+{
+    *out = NULL;
+    cs_status status = check(config, diag);
+    if (status != CS_OK)
+        return status;
+
+    cs_nest *nest = calloc(1, sizeof(*nest));
+    if (nest == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, "nest", "out of memory");
+    nest->config = *config;
+    nest->env = *env;
+    nest->completes = CS_NEVER;
+    nest->regs.ring = 1;
+    cs_nest_visit_init(nest);
+    cs_nest_enter(nest, CS_NEST_STATE_IDLE, 0);
+    *out = nest;
+    return CS_OK;
+}
+
+void cs_nest_destroy(cs_nest *nest)
+{
+    free(nest);
+}
+
+cycle_t cs_nest_now(const cs_nest *nest)
+{
+    return nest->now;
+}
+
+unsigned cs_nest_status(const cs_nest *nest)
+{
+    return cs_nest_status_of(&nest->regs);
+}
+
+/* ---- ticks ---- */
+
+/* How many ticks come in the cycles below `cycle`. */
+static uint64_t ticks_before(const cs_nest *nest, cycle_t cycle)
+{
+    return cycle == 0 ? 0 : (cycle - 1) / nest->config.tick_cycles;
+}
+
+/* Between two that are taken the number only grows, so the limit is looked at last. */
+static void settle_ticks(cs_nest *nest, cycle_t cycle)
+{
+    nest->ticks += ticks_before(nest, cycle) - ticks_before(nest, nest->ticks_since);
+    if (nest->ticks > MAX_TICKS)
+        nest->ticks = MAX_TICKS;
+    nest->ticks_since = cycle;
+}
+
+cycle_t cs_nest_ticks_due(cs_nest *nest, cycle_t cycle)
+{
+    settle_ticks(nest, cycle);
+    if (nest->ticks > 0)
+        return cycle;
+
+    const uint64_t period = nest->config.tick_cycles;
+    const uint64_t next = ticks_before(nest, cycle) + 1;
+
+    return next >= CS_NEVER / period ? CS_NEVER : next * period + 1;
+}
+
+void cs_nest_ticks_take(cs_nest *nest)
+{
+    settle_ticks(nest, nest->now);
+    nest->ticks--;
+}
+
+/* ---- the bus ---- */
+
+void cs_nest_ask(cs_nest *nest, uint64_t addr, bool write, unsigned words)
+{
+    cs_bus_txn *txn = &nest->txn;
+
+    txn->addr = addr;
+    txn->request = nest->now + 1;
+    txn->write = write;
+    txn->size = CS_NEST_WORD_BYTES;
+    txn->beats = (uint8_t)words;
+    nest->out = true;
+    nest->completes = CS_NEVER;
+    if (nest->env.bus.submit(nest->env.bus.ctx, nest->env.port, txn) == CS_BUS_DONE)
+        nest->completes = txn->complete;
+}
+
+/* The transaction is the unit's own; a platform may hand in a copy that it filled. */
+void cs_nest_bus_done(cs_nest *nest, const cs_bus_txn *txn)
+{
+    cs_bus_txn *own = &nest->txn;
+
+    if (!nest->out)
+        return;
+    if (txn != own) {
+        own->resp = txn->resp;
+        if (!own->write)
+            memcpy(own->data, txn->data, cs_bus_txn_bytes(own));
+    }
+    nest->completes = txn->complete;
+}
+
+/* ---- time ---- */
+
+cycle_t cs_nest_next(const cs_nest *nest)
+{
+    const cycle_t next = nest->out ? nest->completes : nest->due;
+
+    return next > nest->now ? next : nest->now;
+}
+
+static void step(cs_nest *nest)
+{
+    if (nest->out) {
+        nest->out = false;
+        cs_nest_complete(nest);
+    } else {
+        cs_nest_act(nest);
+    }
+    nest->now++;
+}
+
+cycle_t cs_nest_advance(cs_nest *nest, cycle_t to)
+{
+    while (nest->now < to) {
+        const cycle_t next = cs_nest_next(nest);
+
+        if (next >= to) {
+            nest->now = to;
+            break;
+        }
+        nest->now = next;
+        step(nest);
+    }
+    return nest->now;
+}

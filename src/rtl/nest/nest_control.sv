@@ -1,0 +1,150 @@
+// The registers of the engine, and what DECIDE makes of the control block's words
+// (docs/hw/nest.md, "Registers of the engine", "DECIDE", "Visit").
+module nest_control (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  input  logic        decide_i,      // DECIDE is in this cycle
+  input  logic [63:0] command_i,
+  input  logic [63:0] speed_i,
+  input  logic [63:0] block_units_i,
+  input  logic [63:0] mode_i,
+
+  // In DECIDE.
+  output logic        forget_o,      // all prevs are cleared
+  output logic        clean_o,       // what follows
+  output logic        version_o,
+  output logic        units_o,
+  output logic        mode_o,
+  output logic        status_write_o,
+  output logic        visit_o,
+
+  // From the registers.
+  output logic [2:0]  status_o,
+  output logic [63:0] units_value_o,
+  output logic [63:0] mode_value_o,
+  output logic [6:0]  posted_o,      // groups 1..7 of the visit
+  output logic [1:0]  epoch_o        // of the visit
+);
+
+  logic        seen_q, paused_q;
+  logic [2:0]  phase_q;
+  logic [63:0] speed_q, units_q, mode_q;
+  logic [2:0]  ring_q;               // one less than the page's
+  logic [27:0] visits_q;             // 4 bits a group
+  logic [1:0]  epoch_q;
+  logic [2:0]  written_q;            // status
+  logic [6:0]  posted_q;
+  logic [1:0]  visit_epoch_q;
+
+  function automatic logic [2:0] status_of(input logic speed_fails, input logic mode_fails,
+                                           input logic paused, input logic [2:0] phase);
+    if (speed_fails)       status_of = nest_pkg::StatusErr1;
+    else if (mode_fails)   status_of = nest_pkg::StatusErr2;
+    else if (paused)       status_of = nest_pkg::StatusPause;
+    else if (phase < 3'd4) status_of = nest_pkg::StatusInit;
+    else                   status_of = nest_pkg::StatusRun;
+  endfunction
+
+  assign status_o = status_of(seen_q && (speed_q > nest_pkg::MaxSpeed),
+                              seen_q && (mode_q > nest_pkg::ModeDebug), paused_q, phase_q);
+
+  // --- steps 1 to 6 ---
+  logic        fresh, again, change, mode_differs;
+  logic [63:0] units;
+  assign units        = (block_units_i == 64'd0) ? nest_pkg::DefaultUnits : block_units_i;
+  assign mode_differs = mode_i != mode_q;
+  assign fresh        = !seen_q;
+  assign again        = fresh || (command_i == nest_pkg::CommandClear) || (speed_i != speed_q);
+  assign change       = again || (units != units_q) || mode_differs;
+
+  logic       pause, paused, speed_fails, mode_fails;
+  logic [2:0] phase_before, phase, status;
+  assign pause        = command_i == nest_pkg::CommandPause;
+  assign paused       = pause || (paused_q && (command_i != nest_pkg::CommandResume) &&
+                                  (command_i != nest_pkg::CommandClear));
+  assign speed_fails  = speed_i > nest_pkg::MaxSpeed;
+  assign mode_fails   = mode_i > nest_pkg::ModeDebug;
+  assign phase_before = change ? 3'd0 : phase_q;
+  assign phase        = (status_of(speed_fails, mode_fails, paused, phase_before) ==
+                         nest_pkg::StatusInit) ? phase_before + 3'd1 : phase_before;
+  assign status       = status_of(speed_fails, mode_fails, paused, phase);
+
+  assign forget_o       = decide_i && (change || pause);
+  assign clean_o        = again;
+  assign version_o      = fresh;
+  assign units_o        = block_units_i == 64'd0;
+  assign mode_o         = mode_differs || fresh;
+  assign status_write_o = (status != written_q) || fresh || (command_i != nest_pkg::CommandNop);
+  assign visit_o        = (status_o == nest_pkg::StatusRun) && (status == nest_pkg::StatusRun) &&
+                          !change;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      seen_q    <= 1'b0;
+      paused_q  <= 1'b0;
+      phase_q   <= '0;
+      speed_q   <= '0;
+      units_q   <= '0;
+      mode_q    <= '0;
+      written_q <= nest_pkg::StatusInit;
+    end else if (decide_i) begin
+      seen_q   <= 1'b1;
+      paused_q <= paused;
+      phase_q  <= phase;
+      speed_q  <= speed_i;
+      units_q  <= units;
+      mode_q   <= mode_i;
+      if (status_write_o) written_q <= status;
+    end
+  end
+
+  // --- visit ---
+  // Which groups are due in this state of the ring: those of which enough visits went by.
+  function automatic logic [6:0] visited(input logic [2:0] ring);
+    for (int g = 0; g < 7; g++) visited[g] = nest_rows_pkg::GROUP_STATES[8*g + 32'(ring)];
+  endfunction
+
+  function automatic logic [6:0] due(input logic [27:0] visits, input logic [3:0] delay);
+    for (int g = 0; g < 7; g++) begin
+      due[g] = visits[4*g +: 4] >= ((g < 3) ? delay : {3'd0, delay[3]});
+    end
+  endfunction
+
+  logic [6:0] here, ends;
+  assign here = visited(ring_q);
+  assign ends = here & due(visits_q, speed_q[3:0]);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ring_q        <= '0;
+      visits_q      <= '0;
+      epoch_q       <= '0;
+      posted_q      <= '0;
+      visit_epoch_q <= '0;
+    end else if (decide_i) begin
+      if (change) begin
+        ring_q   <= '0;
+        visits_q <= '0;
+        epoch_q  <= '0;
+      end
+      if (visit_o) begin
+        ring_q   <= ring_q + 3'd1;
+        posted_q <= (mode_i == nest_pkg::ModeDebug) ? (ends & 7'h01) : ends;
+        for (int g = 0; g < 7; g++) begin
+          if (here[g]) visits_q[4*g +: 4] <= ends[g] ? 4'd0 : visits_q[4*g +: 4] + 4'd1;
+        end
+        if (ends[3]) begin
+          visit_epoch_q <= epoch_q;
+          epoch_q       <= (epoch_q == 2'd2) ? 2'd0 : epoch_q + 2'd1;
+        end
+      end
+    end
+  end
+
+  assign units_value_o = units_q;
+  assign mode_value_o  = mode_q;
+  assign posted_o      = posted_q;
+  assign epoch_o       = visit_epoch_q;
+
+endmodule

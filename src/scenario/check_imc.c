@@ -1,0 +1,282 @@
+/* POWER's side: cores, nest, and the software of both. */
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/imc_catalog.h"
+#include "scenario/check.h"
+
+#define NEST_WINDOW_BYTES 0x40000u
+#define HOMER_BYTES (4u << 20)
+#define NEST_IN_HOMER 0x180000u
+#define SMALL_BUFFER 8192u
+#define TRACE_BUFFER 0x40000u /* where the catalog has no trace unit */
+#define PMI_RING_BYTES 0x40000u
+#define P9_TRACE_SCOM 0x7FFFFFC142020000u
+#define P10_TRACE_SCOM 0x3FFFFFC142020000u
+
+static bool is_power_cpu(const cs_scenario *s, unsigned cpu)
+{
+    return cpu >= cs_scenario_arm_cpus(s);
+}
+
+/* The modes that the table of keys leaves open. */
+static void compute_modes(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+
+    for (size_t i = 0; i < s->nr_workloads; i++) {
+        cs_workload_spec *w = &s->workloads[i];
+        unsigned cpu = 0;
+
+        while (cpu < cs_scenario_cpus(s) && !w->cpus[cpu])
+            cpu++;
+        for (size_t k = 0; k < w->nr_segments; k++)
+            if (cs_check_at(check, "workloads.%zu.segments.%zu.mode", i, k) == NULL)
+                w->segments[k].mode = is_power_cpu(s, cpu) ? CS_MODE_HOST_USER : CS_MODE_EL1;
+    }
+    if (cs_check_at(check, "handler.mode") == NULL)
+        s->handler.mode = is_power_cpu(s, s->software.cpu) ? CS_MODE_HOST_KERNEL : CS_MODE_EL1;
+}
+
+void cs_check_compute_imc(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+    uint64_t end = s->memory.base + s->memory.size;
+
+    compute_modes(check);
+    if (cs_check_at(check, "nest.base") == NULL)
+        s->nest.base = end - 2 * (uint64_t)HOMER_BYTES + NEST_IN_HOMER;
+    if (cs_check_at(check, "nest.tick_cycles") == NULL)
+        s->nest.tick_cycles = cs_scenario_us(s, 500);
+    if (cs_check_at(check, "imc_driver.buffers_base") == NULL)
+        s->imc_driver.buffers_base = s->memory.base + (16u << 20);
+    if (cs_check_at(check, "imc_driver.trace_scom") == NULL)
+        s->imc_driver.trace_scom = s->imc.power10 ? P10_TRACE_SCOM : P9_TRACE_SCOM;
+    if (cs_check_at(check, "pmi.ring_base") == NULL)
+        s->pmi.ring_base = s->memory.base + (16u << 20);
+}
+
+static cs_status check_die(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    cs_check_at(check, "imc.cores");
+    if (cs_scenario_cpus(s) == 0)
+        return cs_check_fail(check, "0 beside pmcu.clusters 0: the die has no CPU");
+    if (cs_scenario_cpus(s) > CS_MAX_CPUS)
+        return cs_check_fail(check, "%u CPUs with those of the PMCU's clusters; at most %u are "
+                                    "allowed",
+                             cs_scenario_cpus(s), CS_MAX_CPUS);
+    if (s->imc.cores == 0 && !s->nest.present)
+        return CS_OK;
+    cs_check_at(check, "imc.timebase_mhz");
+    if (s->imc.timebase_mhz > s->bus.clock_mhz)
+        return cs_check_fail(check, "%u is more than bus.clock_mhz %u", s->imc.timebase_mhz,
+                             s->bus.clock_mhz);
+    cs_check_at(check, "memory.size");
+    if ((s->memory.base + (s->memory.size - 1)) >> 56 != 0)
+        return cs_check_fail(check, "RAM must end below 2^56 where units add to it");
+    return CS_OK;
+}
+
+static cs_status check_nest(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    if (!s->nest.present) {
+        if (cs_check_at(check, "nest.segments") != NULL)
+            return cs_check_fail(check, "not allowed without nest.present");
+        return CS_OK;
+    }
+    cs_check_at(check, "nest.present");
+    if (s->imc.power10)
+        return cs_check_fail(check, "the layout of POWER10's nest is not known; there is "
+                                    "POWER9's only (imc.variant power9)");
+    cs_check_at(check, "nest.base");
+    return cs_check_in_ram(check, s->nest.base, NEST_WINDOW_BYTES, "the nest window");
+}
+
+static cs_status check_deep_stops(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    for (size_t i = 0; i < s->imc.nr_deep_stops; i++) {
+        const cs_deep_stop_spec *d = &s->imc.deep_stops[i];
+
+        cs_check_at(check, "imc.deep_stops.%zu.core", i);
+        if (d->core >= s->imc.cores)
+            return cs_check_fail(check, "%u is outside the cores 0..%u", d->core,
+                                 s->imc.cores - 1);
+        cs_check_at(check, "imc.deep_stops.%zu.at_us", i);
+        for (size_t k = 0; k < i; k++) {
+            const cs_deep_stop_spec *o = &s->imc.deep_stops[k];
+
+            if (o->core == d->core && d->at_us <= o->at_us + o->for_us)
+                return cs_check_fail(check, "core %u is without power until %llu us "
+                                            "(imc.deep_stops.%zu)",
+                                     d->core, (unsigned long long)(o->at_us + o->for_us), k);
+        }
+    }
+    return CS_OK;
+}
+
+static bool is_nest_event(uint32_t event)
+{
+    return event >= CS_EVENT_NEST(0);
+}
+
+static cs_status check_segment_events(cs_check *check, const char *path,
+                                      const cs_segment_spec *segment, bool nest)
+{
+    for (size_t i = 0; i < segment->nr_streams; i++) {
+        cs_check_at(check, "%s.events.%zu.event", path, i);
+        if (is_nest_event(segment->streams[i].first_event) != nest)
+            return cs_check_fail(check, nest ? "no event of a nest counter"
+                                             : "a nest event; those go to nest.segments");
+    }
+    return CS_OK;
+}
+
+/* Nest events are the nest's, all others the cores'; words of modes fit the CPUs. */
+static cs_status check_segments(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    cs_status status = CS_OK;
+    char path[64];
+
+    for (size_t i = 0; i < s->nr_workloads; i++)
+        for (size_t k = 0; k < s->workloads[i].nr_segments && status == CS_OK; k++) {
+            cs_check_at(check, "workloads.%zu.segments.%zu", i, k);
+            memcpy(path, check->path, sizeof path);
+            status = check_segment_events(check, path, &s->workloads[i].segments[k], false);
+            const cs_yaml_node *mode = cs_check_at(check, "%s.mode", path);
+            for (unsigned cpu = 0; cpu < cs_scenario_cpus(s) && mode != NULL && status == CS_OK;
+                 cpu++)
+                if (s->workloads[i].cpus[cpu] &&
+                    (strncmp(mode->text, "el", 2) == 0) == is_power_cpu(s, cpu))
+                    status = cs_check_fail(check, "%s is no mode of CPU %u", mode->text, cpu);
+        }
+    if (status == CS_OK)
+        status = check_segment_events(check, "handler", &s->handler, false);
+    for (size_t k = 0; k < s->nest.nr_segments && status == CS_OK; k++) {
+        cs_check_at(check, "nest.segments.%zu", k);
+        memcpy(path, check->path, sizeof path);
+        status = check_segment_events(check, path, &s->nest.segments[k], true);
+        if (status == CS_OK)
+            status = cs_check_segment(check, path, &s->nest.segments[k]);
+        cs_check_at(check, "%s.cycles", path);
+        if (status == CS_OK && s->nest.segments[k].cycles == 0 && s->nest.nr_segments > 1)
+            status = cs_check_fail(check, "missing; only an only segment lasts for ever");
+    }
+    return status;
+}
+
+static cs_status check_perf_events(cs_check *check, size_t i)
+{
+    const cs_scenario *s = check->scenario;
+    const cs_perf_spec *p = &s->imc_driver.perf[i];
+
+    for (size_t k = 0; k < p->nr_events; k++) {
+        const cs_imc_event *event;
+        cs_diag inner = {0};
+        char name[CS_IMC_MAX_NAME + 32];
+        static const char *const pmus[] = {"", "", "core_imc/", "thread_imc/", "trace_imc/"};
+
+        cs_check_at(check, "imc_driver.perf.%zu.events.%zu", i, k);
+        bool whole = strchr(p->events[k], '/') != NULL;
+        snprintf(name, sizeof name, "%s%s", whole ? "" : pmus[p->pmu], p->events[k]);
+        if (cs_imc_catalog_find(s->catalog, name, &event, &inner) != CS_OK)
+            return cs_check_fail(check, "%s", inner.text);
+        if ((unsigned)event->of->domain != (unsigned)p->pmu)
+            return cs_check_fail(check, "%s is an event of %s", p->events[k], event->of->pmu);
+    }
+    return CS_OK;
+}
+
+static cs_status check_perf(cs_check *check, size_t i)
+{
+    const cs_scenario *s = check->scenario;
+    const cs_perf_spec *p = &s->imc_driver.perf[i];
+    unsigned cpus = 0;
+
+    cs_check_at(check, "imc_driver.perf.%zu.stop_us", i);
+    if (p->stop_us <= p->start_us)
+        return cs_check_fail(check, "%llu is not after start_us %llu",
+                             (unsigned long long)p->stop_us, (unsigned long long)p->start_us);
+    cs_check_at(check, "imc_driver.perf.%zu.cpus", i);
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
+        cpus += p->cpus[cpu];
+        if (p->cpus[cpu] && !is_power_cpu(s, cpu))
+            return cs_check_fail(check, "CPU %u is no thread of an IMC core", cpu);
+    }
+    if (cpus == 0)
+        return cs_check_fail(check, "no CPU");
+    return check_perf_events(check, i);
+}
+
+static cs_status check_imc_driver(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    uint64_t cpus = (uint64_t)s->imc.cores * s->imc.threads, trace = TRACE_BUFFER;
+    cs_status status = CS_OK;
+
+    cs_check_at(check, "software.kind");
+    if (s->imc.cores == 0)
+        return cs_check_fail(check, "imc needs IMC cores (imc.cores)");
+    if (s->catalog == NULL)
+        return cs_check_fail(check, "imc needs a catalog (key catalog)");
+    const cs_imc_unit *unit = cs_imc_catalog_pmu(s->catalog, "trace_imc");
+    if (unit != NULL)
+        for (trace = SMALL_BUFFER; trace < unit->size;)
+            trace *= 2;
+    cs_check_at(check, "imc_driver.buffers_base");
+    status = cs_check_in_ram(check, s->imc_driver.buffers_base,
+                             (s->imc.cores + cpus) * SMALL_BUFFER + (cpus + 1) * trace,
+                             "the kernel's IMC buffers");
+    if (status == CS_OK && s->nest.present &&
+        cs_check_overlap(s->imc_driver.buffers_base,
+                         (s->imc.cores + cpus) * SMALL_BUFFER + (cpus + 1) * trace, s->nest.base,
+                         NEST_WINDOW_BYTES))
+        status = cs_check_fail(check, "the kernel's IMC buffers overlap the nest window at 0x%llx",
+                               (unsigned long long)s->nest.base);
+    cs_check_at(check, "imc_driver.perf");
+    if (status == CS_OK && s->imc_driver.nr_perf == 0)
+        status = cs_check_fail(check, "empty; software.kind imc needs perf commands");
+    for (size_t i = 0; i < s->imc_driver.nr_perf && status == CS_OK; i++)
+        status = check_perf(check, i);
+    return status;
+}
+
+static cs_status check_pmi(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    uint64_t cpus = 0;
+
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
+        cs_check_at(check, "pmi.cpus");
+        cpus += s->pmi.cpus[cpu];
+        if (s->pmi.cpus[cpu] && !is_power_cpu(s, cpu))
+            return cs_check_fail(check, "CPU %u is no thread of an IMC core", cpu);
+    }
+    cs_check_at(check, "pmi.cpus");
+    if (cpus == 0)
+        return cs_check_fail(check, "no CPU");
+    cs_check_at(check, "pmi.ring_base");
+    return cs_check_in_ram(check, s->pmi.ring_base, cs_scenario_cpus(s) * (uint64_t)PMI_RING_BYTES,
+                           "the rings of samples");
+}
+
+cs_status cs_check_imc(cs_check *check)
+{
+    static cs_status (*const parts[])(cs_check *) = {check_die, check_nest, check_deep_stops,
+                                                     check_segments};
+    cs_status status = CS_OK;
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CS_OK; i++)
+        status = parts[i](check);
+    if (status == CS_OK && check->scenario->software.kind == CS_SOFTWARE_IMC)
+        status = check_imc_driver(check);
+    if (status == CS_OK && check->scenario->software.kind == CS_SOFTWARE_PMI)
+        status = check_pmi(check);
+    return status;
+}

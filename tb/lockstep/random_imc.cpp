@@ -1,0 +1,261 @@
+#include "random_imc.hpp"
+
+#include "base/map.h"
+#include "models/imc/imc_core.h"
+#include "models/imc/imc_scom.h"
+#include "random_yaml.hpp"
+
+namespace
+{
+
+constexpr uint64_t kRam = 0x80000000;
+constexpr uint64_t kBuffers = kRam + 0x100000;
+constexpr uint64_t kRamEnd = kRam + (1ull << 30);
+constexpr uint64_t kNest = kRam + 0x8000000;
+constexpr uint64_t kControl = kNest + 0x3fc00;
+
+constexpr uint64_t kOn = 0xe800000000000000;
+constexpr uint64_t kOff = 0xe000000000000000;
+
+class Script : RandomYaml
+{
+  public:
+    explicit Script(uint64_t seed) : RandomYaml(seed) {}
+
+    std::string text(uint64_t seed);
+
+  private:
+    bool power10_ = false;
+    bool nest_ = false;
+    unsigned cores_ = 1;
+    unsigned threads_ = 4;
+
+    void die();
+    void faults();
+    void workload();
+    void scom(unsigned core, unsigned reg, uint64_t value);
+    uint64_t address();
+    void event_mask(unsigned core);
+    void trace(unsigned core);
+    void ldbar(unsigned core, unsigned thread);
+    void program(unsigned core);
+    void meddle();
+    void nest();
+};
+
+void Script::die()
+{
+    static const unsigned threads[] = {1, 2, 4};
+    static const uint64_t starts[] = {0, (1ull << 42) - 40, ~0ull - 60, 1ull << 20};
+    const unsigned timebase = chance(50) ? 512 : static_cast<unsigned>(between(40, 1000));
+
+    cores_ = static_cast<unsigned>(between(1, 2));
+    threads_ = threads[below(3)];
+    power10_ = chance(35);
+    nest_ = !power10_ && chance(35);
+    line(
+        "bus: {arbitration: %s, forward_cycles: %u, return_cycles: %u, register_access_cycles: %u}",
+        chance(50) ? "shared" : "per_target", (unsigned)below(4), (unsigned)below(4),
+        (unsigned)between(1, 6));
+    line("imc:\n  cores: %u\n  threads: %u\n  variant: %s\n  tap_log2: %u\n  timebase_mhz: %u\n"
+         "  timebase_start: 0x%" PRIx64,
+         cores_, threads_, power10_ ? "power10" : "power9", (unsigned)between(2, 8), timebase,
+         starts[below(4)]);
+    if (chance(20))
+        line("  deep_stops: [{core: %u, at_us: %u, for_us: %u}]", (unsigned)below(cores_),
+             (unsigned)between(1, 9), (unsigned)between(1, 4));
+    if (!nest_)
+        return;
+    line("nest:\n  present: true\n  base: 0x%" PRIx64 "\n  tick_cycles: %u\n  segments:\n"
+         "    - cycles: 700\n      events:\n"
+         "        - {event: \"nest:0x80\", rate: %u}\n"
+         "        - {event: \"nest:0xc8\", kind: random, rate: 2}\n"
+         "        - {event: \"nest:0x338\", kind: random, rate: 1.5}\n"
+         "        - {event: \"nest:0x448\", rate: 3}\n"
+         "        - {event: \"nest:0x458\", kind: random, rate: 0.7}\n"
+         "        - {event: \"nest:0x748\", rate: 0.1}\n"
+         "    - {cycles: 300}",
+         kNest, (unsigned)(chance(30) ? between(16, 80) : between(200, 1500)),
+         (unsigned)between(1, 3));
+}
+
+void Script::faults()
+{
+    line("memory:\n  read_cycles: %u\n  write_cycles: %u\n  gap_cycles: %u", (unsigned)below(20),
+         (unsigned)below(12), (unsigned)below(3));
+    if (!chance(45))
+        return;
+    line("  faults:");
+    for (uint64_t n = between(1, 3); n > 0; n--) {
+        const std::string action =
+            chance(55) ? "error" : "stall, stall_cycles: " + std::to_string(between(1, 900));
+
+        line("    - {base: 0x%" PRIx64 ", size: %s, access: %s, nth: %u, count: %u, action: %s}",
+             chance(75) ? kBuffers : kNest, "4 MiB", chance(50) ? "any" : "write",
+             (unsigned)between(1, 30), (unsigned)between(1, 6), action.c_str());
+    }
+}
+
+void Script::workload()
+{
+    static const char *const modes[] = {"guest_kernel", "guest_user", "host_kernel", "host_user"};
+
+    line("core: {clock_mhz: %u}", (unsigned)between(1000, 4000));
+    line("workloads:\n  - name: mix\n    cpus: all\n    segments:");
+    for (uint64_t n = between(1, 3); n > 0; n--) {
+        line("      - cycles: %u\n        mode: %s\n        cid1: 0x%x\n        cid2: 0x%x\n"
+             "        functions: [{name: f, base: 0xc00000000%05x00, size: 0x400}]\n"
+             "        events:",
+             (unsigned)between(30, 2500), modes[below(4)], (unsigned)bits(), (unsigned)bits(),
+             (unsigned)below(0xfffff));
+        line("          - {event: \"cpmc1:4\", kind: random, rate: 0.9}\n"
+             "          - {event: \"cpmc2:2\", rate: %u.3}\n"
+             "          - {event: \"cpmc1:35\", rate: 1.7}\n"
+             "          - {event: \"cpmc2:40\", kind: bursts, rate: 2, length_cycles: 20, "
+             "period_cycles: 90}\n"
+             "          - {event: cpmc3, kind: random, rate: 1.2}",
+             (unsigned)below(3));
+    }
+}
+
+void Script::scom(unsigned core, unsigned reg, uint64_t value)
+{
+    poke(CS_SCOM_BASE + 8ull * cs_imc_scom_address(power10_, core, reg), chance(97) ? 8 : 4,
+         value);
+}
+
+// Mostly a buffer; else RAM's end, or anywhere.
+uint64_t Script::address()
+{
+    if (chance(85))
+        return kBuffers + 0x2000 * below(64);
+    return chance(60) ? kRamEnd - 0x2000 * between(1, 3) : bits() & 0x00ffffffffffffff;
+}
+
+void Script::event_mask(unsigned core)
+{
+    const uint64_t sets = chance(70) ? 0x0402010000000000 : bits() & 0xfffffffc00000000;
+    uint64_t value = sets | below(chance(80) ? 2 : 8) << 31;
+
+    if (chance(25))
+        value |= 1ull << 30; // DISABLE_WRAP
+    if (chance(10))
+        value |= 1ull << 29; // FREEZE
+    if (chance(30))
+        value |= (1ull << 25) | below(4) << 23 | below(32) << 18;
+    scom(core, CS_IMC_EVENT_MASK, value);
+}
+
+void Script::trace(unsigned core)
+{
+    const uint64_t load = 0xffffffff - between(0, chance(60) ? 900 : 60);
+    const uint64_t sampsel = below(4);
+
+    scom(core, CS_IMC_TRACE,
+         sampsel << 62 | load << 30 | (chance(50) ? 4 : below(128)) << 23 |
+             (chance(50) ? 2 : below(128)) << 16 | below(8) << 13 | below(chance(20) ? 8192 : 1));
+}
+
+void Script::ldbar(unsigned core, unsigned thread)
+{
+    static const uint64_t modes[] = {1ull << 63, 1ull << 62, 3ull << 62, 0};
+    const uint64_t mode = modes[chance(40) ? 0 : chance(70) ? 1 : below(4)];
+    const uint64_t at = CS_SPR_BASE + 0x2000 * (4 * core + thread) + 8 * (chance(97) ? 850 : below(900));
+
+    if (chance(15))
+        peek(at, 8);
+    poke(at, 8, address() | mode | below(chance(10) ? 0x2000 : 1));
+}
+
+void Script::program(unsigned core)
+{
+    scom(core, CS_IMC_PDBAR, address() | (chance(20) ? 1ull << 62 : 0));
+    event_mask(core);
+    trace(core);
+    for (unsigned thread = 0; thread < threads_; thread++)
+        if (chance(70))
+            ldbar(core, thread);
+    scom(core, CS_IMC_HTM_MODE, chance(90) ? kOn : bits());
+}
+
+void Script::meddle()
+{
+    const unsigned core = static_cast<unsigned>(below(cores_ + (chance(10) ? 1 : 0)));
+    const unsigned reg = static_cast<unsigned>(below(7));
+
+    switch (below(9)) {
+    case 0:
+        scom(core, CS_IMC_HTM_MODE, chance(60) ? kOff : kOn);
+        break;
+    case 1:
+        event_mask(core);
+        break;
+    case 2:
+        trace(core);
+        break;
+    case 3:
+    case 4:
+        ldbar(core, static_cast<unsigned>(below(threads_)));
+        break;
+    case 5:
+        scom(core, reg, chance(50) ? 0 : bits());
+        break;
+    default:
+        peek(CS_SCOM_BASE + 8ull * (chance(95) ? cs_imc_scom_address(power10_, core, reg)
+                                               : below(0x40000000)),
+             8);
+        break;
+    }
+}
+
+static uint64_t swapped(uint64_t value)
+{
+    return __builtin_bswap64(value);
+}
+
+void Script::nest()
+{
+    switch (below(5)) {
+    case 0:
+    case 1:
+        poke(kControl + 0x08, 8, swapped(chance(90) ? below(4) : bits()));
+        break;
+    case 2:
+        poke(kControl + 0x10, 8, swapped(chance(85) ? below(12) : below(20)));
+        break;
+    case 3:
+        poke(kControl + 0x18, 8, chance(50) ? 0 : bits());
+        break;
+    default:
+        poke(kControl + 0x20, 8, swapped(chance(90) ? below(2) : below(4)));
+        break;
+    }
+}
+
+std::string Script::text(uint64_t seed)
+{
+    line("name: random-imc-%" PRIu64, seed);
+    line("seed: %" PRIu64, seed);
+    die();
+    faults();
+    workload();
+    line("software: {kind: script}");
+    line("script:");
+    for (unsigned core = 0; core < cores_; core++)
+        program(core);
+    for (uint64_t n = between(3, 14); n > 0; n--) {
+        pause(1, 1800);
+        meddle();
+        if (nest_ && chance(50))
+            nest();
+    }
+    pause(1, 4000);
+    return out_;
+}
+
+} // namespace
+
+std::string random_imc(uint64_t seed)
+{
+    return Script(seed).text(seed);
+}

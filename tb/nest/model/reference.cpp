@@ -1,0 +1,420 @@
+#include "reference.hpp"
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "bench.hpp"
+
+namespace
+{
+
+std::vector<unsigned> numbers(const std::string &list)
+{
+    std::vector<unsigned> result;
+    std::istringstream in(list);
+    std::string item;
+
+    while (list != "-" && std::getline(in, item, ','))
+        result.push_back(static_cast<unsigned>(std::stoul(item)));
+    return result;
+}
+
+std::vector<Row> read_rows()
+{
+    std::vector<Row> rows;
+    std::ifstream in(CS_NEST_ROWS_TXT);
+    std::string line;
+
+    while (std::getline(in, line)) {
+        std::istringstream fields(line);
+        std::string states, offset, units, width, prescale, epoch;
+        Row row;
+
+        if (line.empty() || line[0] == '#')
+            continue;
+        fields >> row.group >> states >> row.kind >> offset >> row.count >> units >> width >>
+            prescale >> row.style >> epoch;
+        if (!fields)
+            throw std::runtime_error("cannot read: " + line);
+        row.states = numbers(states);
+        row.offset = static_cast<unsigned>(std::stoul(offset, nullptr, 16));
+        row.units = numbers(units);
+        row.width = width == "-" ? 0 : numbers(width)[0];
+        row.prescale = prescale == "-" ? 0 : numbers(prescale)[0];
+        row.epoch = epoch == "-" ? -1 : static_cast<int>(numbers(epoch)[0]);
+        rows.push_back(row);
+    }
+    if (rows.empty())
+        throw std::runtime_error("no rows in " CS_NEST_ROWS_TXT);
+    return rows;
+}
+
+bool has(const std::vector<unsigned> &list, unsigned number)
+{
+    return std::find(list.begin(), list.end(), number) != list.end();
+}
+
+uint64_t power_of_2(unsigned n)
+{
+    return uint64_t{1} << n;
+}
+
+// The end of the run, out of whatever is going on.
+struct Stop {
+};
+
+class Engine
+{
+  public:
+    Engine(uint32_t tick_cycles, const Nest &nest, World &world, const std::vector<HostWrite> &host,
+           cycle_t end)
+        : period_(tick_cycles), nest_(nest), world_(world), host_(host), end_(end)
+    {
+        for (const Row &row : row_table())
+            for (unsigned i = 0; row.kind == "counters" && i < row.count; i++)
+                add_counter(row, row.offset / 8 + i);
+    }
+
+    Outcome run()
+    {
+        try {
+            let_the_host_write();
+            for (;;)
+                one_tick();
+        } catch (const Stop &) {
+        }
+        return outcome_;
+    }
+
+  private:
+    struct Counter {
+        unsigned event = 0, width = 0, prescale = 0;
+        std::string style;
+        uint64_t upper = 0, lower = 0, prev = 0;
+        bool cleared = false; // is read, and of the style that this clears, in the cycle
+        bool counts = false;  // its event does anything at all
+    };
+
+    void add_counter(const Row &row, unsigned event)
+    {
+        Counter c;
+        c.event = event;
+        c.width = row.width;
+        c.prescale = row.prescale;
+        c.style = row.style;
+        c.counts = static_cast<bool>(nest_.increment[event]);
+        counters_.push_back(c);
+        by_event_[event] = counters_.size() - 1;
+    }
+
+    // ---- time ----
+
+    void let_the_host_write()
+    {
+        for (; at_ < host_.size() && host_[at_].cycle <= t_; at_++)
+            world_.control(host_[at_].word) = host_[at_].value;
+    }
+
+    void count(Counter &c)
+    {
+        const uint64_t low = c.lower + nest_.at(c.event, t_);
+        const uint64_t old = c.cleared ? 0 : c.upper;
+
+        c.upper = (old + (low >> c.prescale)) % power_of_2(c.width);
+        c.lower = low % power_of_2(c.prescale);
+        c.cleared = false;
+    }
+
+    // The rest of cycle t, and the edge to t + 1.
+    void pass(bool taken = false)
+    {
+        const bool comes = t_ > 0 && t_ % period_ == 0;
+
+        for (Counter &c : counters_)
+            if (c.counts)
+                count(c);
+        outcome_.coverage.take_and_come += comes && taken;
+        outcome_.coverage.full += comes && !taken && ticks_ == 255;
+        if (comes && !taken && ticks_ < 255)
+            ticks_++;
+        if (taken && !comes)
+            ticks_--;
+        t_++;
+        if (t_ == end_)
+            throw Stop();
+        let_the_host_write();
+    }
+
+    // The state's first cycle is t; returns in the cycle of the last handshake, which is not
+    // over.
+    Transfer transfer(uint64_t addr, bool write, const std::vector<uint64_t> &data)
+    {
+        Transfer t;
+
+        t.request = t_ + 1;
+        t.addr = addr;
+        t.write = write;
+        t.data = data;
+        world_.submit(t);
+        while (t_ < t.complete)
+            pass();
+        if (world_.effect_at_end)
+            world_.take_effect(t);
+        outcome_.coverage.failed_writes += write && t.resp != CS_BUS_OKAY;
+        return t;
+    }
+
+    void write(unsigned offset, const std::vector<uint64_t> &data)
+    {
+        transfer(world_.base + offset, true, data);
+        pass();
+    }
+
+    // ---- a tick ----
+
+    void one_tick()
+    {
+        while (ticks_ == 0)
+            pass();
+        pass(true);
+
+        const Transfer look = transfer(world_.base + 0x3FC00, false, std::vector<uint64_t>(6));
+        pass();
+        if (look.resp != CS_BUS_OKAY) {
+            outcome_.coverage.failed_looks++;
+            return;
+        }
+        decide(look.data[1], look.data[2], look.data[3], look.data[4]);
+    }
+
+    unsigned status() const
+    {
+        if (seen_ && speed_ > 11)
+            return 3;
+        if (seen_ && mode_ > 1)
+            return 4;
+        if (paused_)
+            return 2;
+        return phase_ < 4 ? 0 : 1;
+    }
+
+    void clear_prevs()
+    {
+        for (Counter &c : counters_)
+            c.prev = 0;
+    }
+
+    // DECIDE and what follows of it.
+    void decide(uint64_t c, uint64_t s, uint64_t u_in_block, uint64_t m)
+    {
+        const unsigned status_before = status();
+        const uint64_t u = u_in_block == 0 ? 0xFFFF8073F007E000u : u_in_block;
+        const bool fresh = !seen_;
+        const bool again = fresh || c == 3 || s != speed_;
+        const bool other_mode = fresh || m != mode_;
+        const bool change = again || u != units_ || m != mode_;
+
+        speed_ = s;
+        units_ = u;
+        mode_ = m;
+        seen_ = true;
+        if (change) {
+            phase_ = 0;
+            clear_prevs();
+            std::fill(std::begin(visits_), std::end(visits_), 0u);
+            epoch_ = 0;
+            ring_ = 1;
+        }
+        if (c == 2) {
+            paused_ = true;
+            clear_prevs();
+        }
+        if (c == 1 || c == 3)
+            paused_ = false;
+        if (status() == 0)
+            phase_++;
+
+        const bool visit = status_before == 1 && status() == 1 && !change;
+        const unsigned ring = ring_, epoch = epoch_;
+        bool posted[8] = {};
+        if (visit)
+            count_visits(posted);
+        if (status() != status_before)
+            status_changes();
+        pass();
+
+        if (again)
+            for (unsigned burst = 0; burst < 15; burst++)
+                write(128 * burst, std::vector<uint64_t>(burst < 14 ? 16 : 14));
+        if (fresh)
+            write(0x2FC00, {0x0100151120260000u});
+        if (u_in_block == 0)
+            write(0x3FC18, {0xFFFF8073F007E000u});
+        if (other_mode)
+            write(0x3FC28, {m});
+        if (fresh || c != 0 || status() != written_) {
+            written_ = status();
+            write(0x3FC00, {written_, 0});
+        }
+        if (visit)
+            scan(ring, epoch, posted);
+    }
+
+    void status_changes()
+    {
+        cs_probe_record r = {};
+
+        r.cycle = t_ + 1;
+        r.kind = CS_PROBE_STATE;
+        r.source = nest_unit;
+        r.value = status();
+        outcome_.records.push_back(r);
+        outcome_.coverage.statuses[status()]++;
+    }
+
+    // ---- a visit ----
+
+    static bool visits(unsigned group, unsigned ring)
+    {
+        for (const Row &row : row_table())
+            if (row.group == group && has(row.states, ring))
+                return true;
+        return false;
+    }
+
+    void count_visits(bool posted[8])
+    {
+        for (unsigned g = 1; g <= 7; g++) {
+            if (!visits(g, ring_))
+                continue;
+            posted[g] = visits_[g] >= (g <= 3 ? speed_ : speed_ / 8);
+            visits_[g] = posted[g] ? 0 : visits_[g] + 1;
+        }
+        if (posted[4])
+            epoch_ = epoch_ == 2 ? 0 : epoch_ + 1;
+        ring_ = ring_ == 8 ? 1 : ring_ + 1;
+        for (unsigned g = 2; g <= 7 && mode_ == 1; g++)
+            posted[g] = false;
+    }
+
+    bool is_available(const Row &row) const
+    {
+        if (row.units.empty())
+            return true;
+        for (unsigned bit : row.units)
+            if (units_ >> (63 - bit) & 1)
+                return true;
+        return false;
+    }
+
+    void scan(unsigned ring, unsigned epoch, const bool posted[8])
+    {
+        for (const Row &row : row_table()) {
+            const bool now = row.epoch < 0 || static_cast<unsigned>(row.epoch) == epoch;
+
+            pass();
+            if (has(row.states, ring) && posted[row.group] && now && is_available(row)) {
+                if (row.epoch >= 0)
+                    outcome_.coverage.epochs[epoch]++;
+                post(row);
+            }
+        }
+    }
+
+    uint64_t read(Counter &c)
+    {
+        const uint64_t cur = c.upper;
+        uint64_t value = 0;
+
+        if (c.style == "clear") {
+            c.cleared = true;
+            return cur;
+        }
+        if (c.prev != 0)
+            value = cur >= c.prev ? cur - c.prev : power_of_2(c.width) - 1 - c.prev + cur;
+        outcome_.coverage.wraps += cur < c.prev;
+        outcome_.coverage.cleared_prev += cur != 0 && c.prev == 0;
+        outcome_.coverage.doubled += c.style == "wrap2" && value != 0;
+        c.prev = cur;
+        return c.style == "wrap2" ? 2 * value : value;
+    }
+
+    void post(const Row &row)
+    {
+        const uint64_t addr = world_.base + row.offset + (mode_ == 1 ? 0x10000 : 0);
+        std::vector<uint64_t> data;
+
+        if (row.kind == "header") {
+            start_ = t_;
+            header_ = addr;
+            words_ = 0;
+        }
+        words_ += row.count;
+        for (unsigned i = 0; i < row.count; i++) {
+            data.push_back(
+                row.kind == "counters" ? read(counters_[by_event_.at(row.offset / 8 + i)]) : 1);
+            pass();
+        }
+        const Transfer t = transfer(addr + add_bit, true, data);
+        if (row.kind == "trailer")
+            sample(row.group, t.resp);
+        pass();
+    }
+
+    void sample(unsigned group, uint8_t resp)
+    {
+        cs_probe_record r = {};
+
+        r.cycle = t_;
+        r.kind = CS_PROBE_SAMPLE;
+        r.resp = resp;
+        r.source = nest_unit;
+        r.index = static_cast<uint16_t>(group);
+        r.addr = header_;
+        r.value = postings_[group]++;
+        r.request = start_;
+        r.bytes = 8 * words_;
+        outcome_.records.push_back(r);
+        outcome_.coverage.postings[group]++;
+        outcome_.coverage.debug_postings += mode_ == 1;
+    }
+
+    const uint32_t period_;
+    const Nest &nest_;
+    World &world_;
+    const std::vector<HostWrite> &host_;
+    const cycle_t end_;
+    size_t at_ = 0; // in host_
+
+    cycle_t t_ = 0;
+    std::vector<Counter> counters_;
+    std::map<unsigned, size_t> by_event_;
+    unsigned ticks_ = 0;
+
+    bool seen_ = false, paused_ = false;
+    unsigned phase_ = 0, ring_ = 1, epoch_ = 0;
+    uint64_t speed_ = 0, units_ = 0, mode_ = 0;
+    unsigned visits_[8] = {};
+    uint64_t written_ = 0;
+
+    cycle_t start_ = 0;
+    uint64_t header_ = 0;
+    uint32_t words_ = 0;
+    uint64_t postings_[8] = {};
+    Outcome outcome_;
+};
+
+} // namespace
+
+const std::vector<Row> &row_table()
+{
+    static const std::vector<Row> rows = read_rows();
+    return rows;
+}
+
+Outcome reference_run(uint32_t tick_cycles, const Nest &nest, World &world,
+                      const std::vector<HostWrite> &host, cycle_t end)
+{
+    return Engine(tick_cycles, nest, world, host, end).run();
+}
