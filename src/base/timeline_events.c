@@ -64,6 +64,8 @@ static uint64_t row_sum(cs_timeline *tl, size_t row, uint32_t mask, cycle_t from
     uint64_t end[CS_TIMELINE_MAX_TRACKS];
     uint64_t sum = 0;
 
+    if (tl->nr_insertions == 0) /* the workload's time is the timeline's */
+        return track_sum(tl, row, CS_TIMELINE_WORKLOAD, mask, from, to);
     cs_timeline_locals(tl, from, begin);
     cs_timeline_locals(tl, to, end);
     for (unsigned i = 0; i < tl->desc.nr_tracks; i++)

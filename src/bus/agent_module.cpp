@@ -38,7 +38,7 @@ void AgentModule::step()
     stepping_ = true;
     for (;;) {
         const cycle_t cycle = next();
-        if (cycle > here && (lookahead_ == nullptr || cycle >= lookahead_->horizon(*this))) {
+        if (cycle > here && cycle >= horizon()) {
             plan(cycle);
             break;
         }

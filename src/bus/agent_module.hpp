@@ -29,11 +29,18 @@ class AgentModule : public sc_core::sc_module, public Agent, public ManagerPort:
   protected:
     // The model's next(): the earliest cycle whose execution changes anything.
     virtual cycle_t next() const = 0;
-    // The model's advance(): all cycles up to and with this one.
+    // The model's advance(): all cycles up to and with this one; and further, where that is known
+    // to be below the horizon.
     virtual void execute(cycle_t cycle) = 0;
 
     // To be called after every input of the model.
     void wake();
+
+    // The model may execute every cycle below this one at once; see Lookahead.
+    cycle_t horizon() const
+    {
+        return lookahead_ != nullptr ? lookahead_->horizon(*this) : 0;
+    }
 
     // Begins at the first step; nothing may be submitted before.
     void start_of_simulation() override;

@@ -40,6 +40,16 @@ class EarliestOf
         return tree_[1];
     }
 
+    // The least of all places but one.
+    cycle_t least_but(unsigned place) const
+    {
+        cycle_t least = CS_NEVER;
+
+        for (unsigned node = kPlaces + place; node > 1; node /= 2)
+            least = std::min(least, tree_[node ^ 1]);
+        return least;
+    }
+
     // The first place that has it.
     unsigned place() const
     {

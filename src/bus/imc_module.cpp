@@ -61,7 +61,7 @@ cycle_t ImcModule::earliest() const
 // The core that asks does nothing else before its transfer is complete.
 bool ImcModule::alone(cycle_t complete) const
 {
-    return next_.least() > complete;
+    return next_.least_but(executing_) > complete;
 }
 
 // Power changes at the beginning of a cycle: it is applied with the end of the one before.
@@ -77,22 +77,43 @@ void ImcModule::look(unsigned core)
     next_.set(core, cs_imc_core_next(cores_[core]));
 }
 
-// Cores of one cycle in any order: none sees another before the next.
+void ImcModule::execute_power()
+{
+    const PowerChange &change = config_.power[power_done_++];
+
+    cs_imc_core_power(cores_[change.core], change.cycle, change.on);
+    look(change.core);
+}
+
+// The core whose turn it is, as long as it comes before all others and before `end`, and until a
+// transfer goes the long way.
+void ImcModule::execute_core(cycle_t end)
+{
+    const unsigned core = next_.place();
+    cycle_t cycle = next_.least();
+
+    executing_ = core;
+    end = std::min(end, next_.least_but(core));
+    do {
+        cs_imc_core_advance(cores_[core], cycle + 1);
+        cycle = cs_imc_core_next(cores_[core]);
+    } while (cycle < end && pending_ == 0);
+    next_.set(core, cycle);
+}
+
+// Nothing that the cores do moves the horizon but a transfer that goes the long way; so they run
+// up to it without asking again. Cores of one cycle come in any order: none sees another in it.
 void ImcModule::execute(cycle_t cycle)
 {
-    while (next_.least() <= cycle) {
-        const unsigned core = next_.place();
+    const cycle_t ahead = pending_ == 0 ? horizon() : 0;
+    const cycle_t power =
+        power_done_ < config_.power.size() ? config_.power[power_done_].cycle - 1 : CS_NEVER;
 
-        next_.set(core, CS_NEVER);
-        cs_imc_core_advance(cores_[core], cycle + 1);
-        look(core);
-    }
-    while (power_done_ < config_.power.size() &&
-           config_.power[power_done_].cycle - 1 <= cycle) {
-        const PowerChange &change = config_.power[power_done_++];
-
-        cs_imc_core_power(cores_[change.core], change.cycle, change.on);
-        look(change.core);
+    for (cycle_t first; (first = next()) <= cycle || (first < ahead && pending_ == 0);) {
+        if (first < next_.least())
+            execute_power();
+        else
+            execute_core(std::min(std::max(cycle + 1, ahead), power));
     }
 }
 

@@ -72,11 +72,14 @@ class ImcModule : public AgentModule
     cycle_t next() const override;
     void execute(cycle_t cycle) override;
     void bus_done(unsigned port, cs_bus_txn *txn) override;
+    void execute_power();
+    void execute_core(cycle_t end);
     void look(unsigned core); // asks the core again what it will do
 
     ImcConfig config_;
     std::vector<cs_imc_core *> cores_;
-    EarliestOf next_; // by core; one that is being executed counts as never
+    EarliestOf next_;        // by core; of the one that is being executed it is past
+    unsigned executing_ = 0; // the core that is, or was last
     size_t power_done_ = 0;
     unsigned pending_ = 0;   // ports with a transfer on the long way
     std::vector<std::unique_ptr<ManagerPort>> ports_;

@@ -148,6 +148,73 @@ static cs_status make_script(cs_environment *env, cs_diag *diag)
     return status;
 }
 
+/* ---- POWER's software ---- */
+
+static void opened(void *ctx, unsigned command, cs_imc_error error, const char *reason)
+{
+    const cs_environment *env = ctx;
+
+    if (env->outputs.opened != NULL)
+        env->outputs.opened(env->outputs.perf_ctx, command, error, reason);
+}
+
+static void count(void *ctx, const cs_imc_count *info)
+{
+    const cs_environment *env = ctx;
+
+    if (env->outputs.count != NULL)
+        env->outputs.count(env->outputs.perf_ctx, info);
+}
+
+static void perf_sample(void *ctx, const cs_imc_perf_sample *sample)
+{
+    const cs_environment *env = ctx;
+
+    if (env->outputs.perf_sample != NULL)
+        env->outputs.perf_sample(env->outputs.perf_ctx, sample);
+}
+
+static void context_of(void *ctx, unsigned cpu, cycle_t cycle, cs_context *out)
+{
+    const cs_environment *env = ctx;
+
+    cs_timeline_context(env->timelines[cpu], cycle, out);
+}
+
+static cs_status make_imc_driver(cs_environment *env, cs_diag *diag)
+{
+    const cs_imc_driver_listener listener = {opened, count, perf_sample, context_of, env};
+    cs_status status = cs_imc_driver_create(env->scenario, &listener, &env->imc_driver, diag);
+
+    if (status == CS_OK)
+        env->software = cs_imc_driver_software(env->imc_driver);
+    return status;
+}
+
+static cs_status make_pmi(cs_environment *env, cs_diag *diag)
+{
+    cs_event_source events[CS_MAX_CPUS];
+
+    for (unsigned cpu = 0; cpu < env->nr_cpus; cpu++)
+        events[cpu] = cs_environment_imc_events(env, cpu);
+    cs_status status = cs_pmi_create(env->scenario, events, &env->pmi, diag);
+    if (status == CS_OK)
+        env->software = cs_pmi_software(env->pmi);
+    return status;
+}
+
+static cs_status make_software(cs_environment *env, cs_diag *diag)
+{
+    static cs_status (*const makers[])(cs_environment *, cs_diag *) = {
+        [CS_SOFTWARE_PMCU_DRIVER] = make_driver,
+        [CS_SOFTWARE_SCRIPT] = make_script,
+        [CS_SOFTWARE_IMC] = make_imc_driver,
+        [CS_SOFTWARE_PMI] = make_pmi,
+    };
+
+    return makers[env->scenario->software.kind](env, diag);
+}
+
 static cs_status fill(cs_environment *env, cs_diag *diag)
 {
     cs_status status = cs_scenario_timelines(env->scenario, &env->timeline_set, diag);
@@ -163,8 +230,7 @@ static cs_status fill(cs_environment *env, cs_diag *diag)
     if (status == CS_OK)
         status = cs_memory_create(&env->memory, diag);
     if (status == CS_OK)
-        status = env->scenario->software.kind == CS_SOFTWARE_SCRIPT ? make_script(env, diag)
-                                                                    : make_driver(env, diag);
+        status = make_software(env, diag);
     return status;
 }
 
@@ -196,6 +262,8 @@ void cs_environment_destroy(cs_environment *env)
     if (env == NULL)
         return;
     cs_script_destroy(env->script);
+    cs_imc_driver_destroy(env->imc_driver);
+    cs_pmi_destroy(env->pmi);
     cs_pmcu_driver_destroy(env->driver);
     cs_memory_destroy(env->memory);
     cs_guard_destroy(env->guard);

@@ -11,6 +11,8 @@
 #include "base/probe.h"
 #include "base/timeline.h"
 #include "drivers/pmcu/pmcu_driver.h"
+#include "drivers/power/imc_driver.h"
+#include "drivers/power/pmi.h"
 #include "drivers/script.h"
 #include "drivers/software.h"
 #include "scenario/scenario.h"
@@ -27,6 +29,11 @@ typedef struct cs_environment_outputs {
     void *aux_ctx;
     void (*trigger)(void *ctx, const cs_pmcu_trigger *trigger);
     void *trigger_ctx;
+    /* What POWER's perf prints and samples. */
+    void (*opened)(void *ctx, unsigned command, cs_imc_error error, const char *reason);
+    void (*count)(void *ctx, const cs_imc_count *count);
+    void (*perf_sample)(void *ctx, const cs_imc_perf_sample *sample);
+    void *perf_ctx;
 } cs_environment_outputs;
 
 typedef struct cs_environment {
@@ -44,9 +51,11 @@ typedef struct cs_environment {
                   compatibility mode */
     cs_guard *guard;
     cs_memory *memory;
-    cs_pmcu_driver *driver; /* one of these two is not NULL */
+    cs_pmcu_driver *driver; /* one of these four is not NULL */
     cs_script *script;
-    cs_software software;       /* the driver's or the script's */
+    cs_imc_driver *imc_driver;
+    cs_pmi *pmi;
+    cs_software software;       /* that one's */
     const cs_probe_sink *probe; /* borrowed; where the hardware's records go */
     cs_environment_outputs outputs;
     uint64_t aux_bytes;       /* handed to perf */

@@ -1,7 +1,7 @@
 #include <libfdt.h>
 #include <string.h>
 
-#include "formats/big.h"
+#include "base/big.h"
 #include "formats/imc_catalog_parts.h"
 
 #define MAX_DEPTH 32

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/big.h"
+#include "base/big.h"
 #include "formats/imc_catalog_parts.h"
 
 /* "/imc-counters/mcs01@c8, property 'reg': " */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/big.h"
+#include "base/big.h"
 #include "formats/imc_catalog_parts.h"
 
 #define COUNTER_BYTES 8u

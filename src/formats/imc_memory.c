@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/big.h"
+#include "base/big.h"
 
 #define NAME_BYTES 256
 

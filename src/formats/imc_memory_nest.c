@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/msb0.h"
-#include "formats/big.h"
+#include "base/big.h"
 
 /* ---- groups ---- */
 

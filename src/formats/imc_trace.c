@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/msb0.h"
-#include "formats/big.h"
+#include "base/big.h"
 #include "formats/imc_fields.h"
 
 #define NAME_BYTES 256

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/big.h"
+#include "base/big.h"
 
 #define IP_OFFSET 8u
 

@@ -10,6 +10,8 @@
 #include "base/wall.h"
 #include "drivers/environment.h"
 #include "pmcu_regs.h"
+#include "results/perf_truth.h"
+#include "results/record_files.h"
 #include "results/run_folder.h"
 #include "results/truth.h"
 
@@ -31,11 +33,14 @@ typedef struct run {
     cs_probe_sink collector_sink;
     cs_imc_collector *imc; /* NULL: the die has no IMC */
     cs_probe_sink imc_sink;
-    FILE *aux;                  /* NULL without a PMCU */
-    FILE *probe;                /* NULL unless keep.probe */
-    FILE *records[CS_MAX_CPUS]; /* of trace mode; NULL: none yet */
-    cs_diag file_diag;          /* of the first file that could not be opened while running */
+    FILE *aux;                /* NULL without a PMCU */
+    FILE *probe;              /* NULL unless keep.probe */
+    cs_record_files *records; /* of trace mode; NULL unless keep.records */
     uint64_t triggers;
+    cs_perf_count *counts; /* of perf stat */
+    size_t nr_counts, room;
+    uint64_t perf_samples;
+    cs_run_result *result; /* for warnings while running */
 } run;
 
 static const char *const kind_names[] = {"bus", "reg", "state", "irq", "sample"};
@@ -83,13 +88,6 @@ static bool has_imc(const cs_scenario *s)
     return s->imc.cores != 0 || s->nest.present;
 }
 
-/* "records/cpu5.imc" */
-static const char *record_name(unsigned cpu, char name[32])
-{
-    snprintf(name, 32, "records/cpu%u.imc", cpu);
-    return name;
-}
-
 static void keep_status(run *r, cs_status status)
 {
     if (r->environment->status == CS_OK)
@@ -100,23 +98,85 @@ static void keep_status(run *r, cs_status status)
 static void imc_sample(void *ctx, const cs_imc_sample *s)
 {
     run *r = ctx;
-    char name[32];
 
     if (r->scenario->keep.samples_truth)
         cs_truth_imc_sample(r->truth, s);
-    if (s->bytes == NULL || !r->scenario->keep.records)
+    if (s->bytes == NULL || r->records == NULL)
         return;
-    if (r->records[s->cpu] == NULL) {
-        cs_status status = cs_run_folder_open(r->folder, record_name(s->cpu, name),
-                                              &r->records[s->cpu], &r->file_diag);
+    if (!cs_record_files_put(r->records, s->cpu, s->bytes))
+        keep_status(r, CS_ERR_IO);
+}
 
-        if (status != CS_OK) {
-            keep_status(r, status);
+static void warn(cs_run_result *result, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void warn(cs_run_result *result, const char *format, ...)
+{
+    va_list args;
+
+    if (result->nr_warnings == CS_RUN_MAX_WARNINGS)
+        return;
+    va_start(args, format);
+    vsnprintf(result->warnings[result->nr_warnings++], sizeof result->warnings[0], format, args);
+    va_end(args);
+}
+
+static void opened(void *ctx, unsigned command, cs_imc_error error, const char *reason)
+{
+    const run *r = ctx;
+
+    if (error != CS_IMC_GOOD)
+        warn(r->result, "imc_driver.perf.%u: the kernel refuses it: %s, %s", command,
+             cs_imc_error_name(error), reason);
+}
+
+static void perf_count(void *ctx, const cs_imc_count *count)
+{
+    run *r = ctx;
+
+    if (r->nr_counts == r->room) {
+        const size_t room = r->room != 0 ? 2 * r->room : 64;
+        cs_perf_count *counts = realloc(r->counts, room * sizeof *counts);
+
+        if (counts == NULL) {
+            keep_status(r, CS_ERR_NO_MEMORY);
             return;
         }
+        r->counts = counts;
+        r->room = room;
     }
-    if (fwrite(s->bytes, 1, CS_IMC_RECORD_BYTES, r->records[s->cpu]) != CS_IMC_RECORD_BYTES)
-        keep_status(r, CS_ERR_IO);
+    r->counts[r->nr_counts] = cs_perf_count_of(r->scenario, r->environment->timelines, count);
+    cs_truth_count(r->truth, &r->counts[r->nr_counts++]);
+}
+
+static void perf_sample(void *ctx, const cs_imc_perf_sample *s)
+{
+    run *r = ctx;
+    const cs_perf_sample sample = {s->command, s->cpu, s->ip, s->pid, s->time, s->misc};
+
+    r->perf_samples++;
+    if (r->scenario->keep.samples_truth)
+        cs_truth_perf_sample(r->truth, &sample);
+}
+
+static cs_software_figures software_figures(const run *r)
+{
+    const cs_environment *env = r->environment;
+    cs_software_figures f = {0};
+
+    if (env->pmi != NULL) {
+        const cs_pmi_report *report = cs_pmi_get_report(env->pmi);
+
+        f = (cs_software_figures){true, report->interrupts, report->handler_cycles,
+                                  report->samples, report->lost, 0};
+    } else if (env->imc_driver != NULL) {
+        const cs_imc_driver_report *report = cs_imc_driver_get_report(env->imc_driver);
+
+        f = (cs_software_figures){.present = true,
+                                  .perf_samples = r->perf_samples,
+                                  .opal_calls = report->opal_calls};
+    }
+    return f;
 }
 
 static cs_status open_files(run *r, cs_diag *diag)
@@ -133,7 +193,7 @@ static cs_status open_files(run *r, cs_diag *diag)
     if (status == CS_OK && cs_scenario_has_pmcu(r->scenario))
         status = cs_run_folder_open(r->folder, "samples.aux", &r->aux, diag);
     if (status == CS_OK && r->scenario->imc.cores != 0 && r->scenario->keep.records)
-        status = cs_run_folder_subfolder(r->folder, "records", diag);
+        status = cs_record_files_create(r->folder, &r->records, diag);
     if (status == CS_OK && r->scenario->keep.probe) {
         status = cs_run_folder_open(r->folder, "probe.csv", &r->probe, diag);
         if (status == CS_OK)
@@ -173,6 +233,10 @@ static cs_status build(run *r, cs_diag *diag)
         .aux_ctx = r,
         .trigger = trigger,
         .trigger_ctx = r,
+        .opened = opened,
+        .count = perf_count,
+        .perf_sample = perf_sample,
+        .perf_ctx = r,
     };
     return r->options->make_system(r->environment, &r->system, diag);
 }
@@ -197,17 +261,10 @@ static cycle_t simulate(run *r)
 
 static cs_status close_records(run *r, cs_diag *diag)
 {
-    cs_status status = CS_OK;
-    char name[32];
+    cs_record_files *records = r->records;
 
-    for (unsigned cpu = 0; cpu < CS_MAX_CPUS && status == CS_OK; cpu++) {
-        FILE *file = r->records[cpu];
-
-        r->records[cpu] = NULL;
-        if (file != NULL)
-            status = cs_run_folder_close(r->folder, record_name(cpu, name), file, diag);
-    }
-    return status;
+    r->records = NULL;
+    return records != NULL ? cs_record_files_close(records, diag) : CS_OK;
 }
 
 /* Touched memory as one file for each stretch of pages: memory/<address>.bin. */
@@ -244,27 +301,13 @@ static cs_status write_memory(run *r, cs_diag *diag)
     return status;
 }
 
-static void warn(cs_run_result *result, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void warn(cs_run_result *result, const char *format, ...)
-{
-    va_list args;
-
-    if (result->nr_warnings == CS_RUN_MAX_WARNINGS)
-        return;
-    va_start(args, format);
-    vsnprintf(result->warnings[result->nr_warnings++], sizeof result->warnings[0], format, args);
-    va_end(args);
-}
-
 static const char *ending(const run *r)
 {
     if (r->system->ops->end_cycle(r->system) == CS_NEVER)
         return "cut at limit_cycles";
-    return r->environment->driver != NULL
-               ? cs_pmcu_end_text(cs_pmcu_driver_get_report(r->environment->driver)->end)
-               : "the script has ended";
+    if (r->environment->driver != NULL)
+        return cs_pmcu_end_text(cs_pmcu_driver_get_report(r->environment->driver)->end);
+    return r->environment->script != NULL ? "the script has ended" : "perf has ended";
 }
 
 /* The names of the error bits of FSM_STATUS that are set, separated by blanks. */
@@ -350,10 +393,11 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
         cs_truth_imc_results(r->truth, imc);
     status = cs_truth_finish(r->truth, r->collector, results, diag);
     r->truth = NULL;
+    cs_status records = close_records(r, status == CS_OK ? diag : NULL);
+    if (status == CS_OK)
+        status = records;
     if (status == CS_OK && r->scenario->keep.memory)
         status = write_memory(r, diag);
-    if (status == CS_OK)
-        status = close_records(r, diag);
     if (status == CS_OK && r->aux != NULL) {
         FILE *aux = r->aux;
 
@@ -372,6 +416,9 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
         .scenario = r->scenario,
         .results = results,
         .imc = imc,
+        .counts = r->counts,
+        .nr_counts = r->nr_counts,
+        .software = software_figures(r),
         .end_cycle = end,
         .wall_ns = cs_wall_ns() - begun_ns,
         .software_cycles = cs_environment_software_cycles(r->environment, end),
@@ -395,9 +442,7 @@ static void clean_up(run *r)
         r->system->ops->destroy(r->system);
     if (r->aux != NULL)
         fclose(r->aux);
-    for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
-        if (r->records[cpu] != NULL)
-            fclose(r->records[cpu]);
+    close_records(r, NULL);
     if (r->probe != NULL)
         fclose(r->probe);
     cs_truth_abandon(r->truth);
@@ -408,7 +453,7 @@ static void clean_up(run *r)
 cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_run_result *result,
                  cs_diag *diag)
 {
-    run r = {.scenario = scenario, .options = options};
+    run r = {.scenario = scenario, .options = options, .result = result};
     uint64_t begun_ns = cs_wall_ns();
     cs_status status;
 
@@ -420,16 +465,17 @@ cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_
         cycle_t end = simulate(&r);
 
         status = r.environment->status;
-        if (status != CS_OK && r.file_diag.text[0] != '\0' && diag != NULL)
-            *diag = r.file_diag;
-        else if (status != CS_OK)
+        if (status != CS_OK) {
             cs_diag_set(diag, status, scenario->name, "the simulation ran out of memory or disk");
-        else
+            close_records(&r, diag); /* its own failure says more */
+        } else {
             status = finish(&r, end, begun_ns, result, diag);
+        }
     }
     clean_up(&r);
     result->collector = r.collector;
     result->imc = r.imc;
+    result->counts = r.counts;
     if (status != CS_OK)
         cs_run_result_destroy(result);
     return status;
@@ -439,6 +485,8 @@ void cs_run_result_destroy(cs_run_result *result)
 {
     cs_collector_destroy(result->collector);
     cs_imc_collector_destroy(result->imc);
+    free(result->counts);
+    result->counts = NULL;
     result->collector = NULL;
     result->imc = NULL;
 }

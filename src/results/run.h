@@ -30,6 +30,7 @@ typedef struct cs_run_result {
     size_t nr_warnings;
     cs_collector *collector; /* these own what summary points at */
     cs_imc_collector *imc;   /* NULL without IMC */
+    cs_perf_count *counts;
 } cs_run_result;
 
 /* On failure no run folder is left and *result holds nothing. */

@@ -63,7 +63,11 @@ static size_t software_figures(const cs_summary *s, figure *out, size_t n)
     out[n++] = (figure){"handler_ns", "in interrupt handlers", NANOSECONDS,
                         .count = cs_summary_ns(s->scenario, f->handler_cycles)};
     out[n++] = (figure){"perf_samples", "samples in perf", COUNT, .count = f->perf_samples};
-    out[n++] = (figure){"perf_lost", "samples not in perf", COUNT, .count = f->lost_samples};
+    out[n++] = (figure){"perf_lost", "samples not in perf", COUNT,
+                        .count = s->scenario->software.kind == CS_SOFTWARE_PMI
+                                     ? f->lost_samples
+                                     : s->imc->all.records + s->imc->all.lost + s->imc->all.failed -
+                                           f->perf_samples};
     out[n++] = (figure){"opal_calls", "OPAL calls", COUNT, .count = f->opal_calls};
     return n;
 }

@@ -21,7 +21,7 @@ typedef struct cs_software_figures {
     uint64_t interrupts; /* performance monitor interrupts */
     uint64_t handler_cycles;
     uint64_t perf_samples; /* that reached perf */
-    uint64_t lost_samples; /* that the driver or the handler could not deliver */
+    uint64_t lost_samples; /* interrupts that came too late to be taken one by one */
     uint64_t opal_calls;
 } cs_software_figures;
 

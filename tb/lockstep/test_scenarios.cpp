@@ -35,8 +35,8 @@ TEST_P(LockstepScenario, AgreesToTheCycleAndByte)
     ASSERT_EQ(outcome.status, CS_OK) << describe(outcome);
     EXPECT_EQ(outcome.report.what, CS_COMPARE_EQUAL) << describe(outcome);
     EXPECT_GT(outcome.report.of_kind[CS_PROBE_BUS], 50u);
-    EXPECT_GT(outcome.report.of_kind[CS_PROBE_REG], 20u);
-    EXPECT_GT(outcome.report.of_kind[CS_PROBE_STATE], 4u);
+    EXPECT_GT(outcome.report.of_kind[CS_PROBE_REG], 5u);
+    EXPECT_GT(outcome.report.of_kind[CS_PROBE_STATE], 2u);
     EXPECT_GT(outcome.report.memory_bytes, 0u);
 }
 

@@ -1,4 +1,5 @@
 /* The writer: spec, "Writer". */
+#include "base/big.h"
 #include "base/map.h"
 #include "models/imc/imc_internal.h"
 
@@ -33,8 +34,7 @@ static void put(cs_bus_txn *txn, uint64_t addr, const uint64_t *words, unsigned 
     txn->size = WORD_BYTES;
     txn->beats = (uint8_t)nr;
     for (unsigned i = 0; i < nr; i++)
-        for (unsigned byte = 0; byte < WORD_BYTES; byte++)
-            txn->data[i * WORD_BYTES + byte] = (uint8_t)(words[i] >> (56 - 8 * byte));
+        cs_big_put64(txn->data + i * WORD_BYTES, words[i]);
 }
 
 static void put_record(cs_imc_core *core, unsigned thread)

@@ -137,7 +137,9 @@ class TableHart
     std::map<uint32_t, Track> tracks_;
 };
 
-inline cs_hpm_config any_config(Random &random)
+// A hot program has few and narrow counters that overflow all the time, under writes of all that
+// matters to them.
+inline cs_hpm_config any_config(Random &random, bool hot)
 {
     cs_hpm_config c = cs_hpm_defaults();
     c.xlen = random(2) ? 32 : 64;
@@ -157,12 +159,19 @@ inline cs_hpm_config any_config(Random &random)
         const std::vector<unsigned> often = {1, 2, 3, 4, 31, 32, 33, 40, 63, 64};
         width = static_cast<uint8_t>(random(2) ? random.of(often) : 1 + random(64));
     }
-    c.sscofpmf = !random.one_in(6);
-    c.smcntrpmf = !random.one_in(4);
+    c.sscofpmf = !random.one_in(4);
+    c.smcntrpmf = !random.one_in(3);
     c.smcdeleg = c.modes >= 2 && !random.one_in(5);
     c.aia = c.modes >= 2 && c.sscofpmf && random(2) != 0;
     c.lcofi_latency = static_cast<unsigned>(random(3) ? random(4) : random(32));
     c.unit = static_cast<uint16_t>(CS_UNIT_HART(random(256)));
+    if (!hot)
+        return c;
+    c.counters |= 8u << random(29);
+    for (uint8_t &width : c.width)
+        width = static_cast<uint8_t>(1 + random(9));
+    c.aia = c.aia || (c.modes >= 2 && !c.sscofpmf && random(2));
+    c.sscofpmf = true;
     return c;
 }
 
@@ -170,7 +179,7 @@ inline cs_hpm_config any_config(Random &random)
 class Accesses
 {
   public:
-    Accesses(Random &random, const cs_hpm_config &c) : random_(random), c_(c)
+    Accesses(Random &random, const cs_hpm_config &c, bool hot) : random_(random), c_(c), hot_(hot)
     {
         for (unsigned n = 3; n < 32; n++)
             if (c.counters >> n & 1)
@@ -178,6 +187,12 @@ class Accesses
         // A few that are used over and over, so that one's writes meet the other's.
         for (unsigned i = 0; i < 3 && !there_.empty(); i++)
             favourites_.push_back(random.of(there_));
+        if (!hot)
+            return;
+        then(1, 0x603, random_.bits() | 1u << 13);
+        then(1, 0x306, ~0ull);
+        then(1, 0x304, 1u << 13);
+        then(1, 0x303, random_.one_in(4) ? 0 : 1u << 13);
     }
 
     Pins any(cycle_t t, unsigned mode, bool stateen)
@@ -214,6 +229,7 @@ class Accesses
   private:
     Random &random_;
     cs_hpm_config c_;
+    bool hot_;
     std::vector<unsigned> there_, favourites_;
     std::vector<Pins> waiting_; // the next last
     bool armed_ = false;
@@ -259,11 +275,13 @@ class Accesses
 
     unsigned number(unsigned mode)
     {
+        if (hot_ && random_(8))
+            return hot_number(mode);
         if (mode == 3 || random_.one_in(3))
             return any_number();
         if (mode == 0 || mode == 4)
             return shadow();
-        return random_(3) ? supervisor() : shadow();
+        return random_(2) ? supervisor() : shadow();
     }
 
     unsigned machine_counter()
@@ -283,6 +301,28 @@ class Accesses
     {
         return random_.of<unsigned>({0x104, 0x144, 0x144, 0x106, 0x120, 0xDA0, 0x150, 0x151, 0x151,
                                      0x152, 0x155, 0x156, 0x603, 0x605, 0x606, 0x204, 0x244});
+    }
+
+    unsigned hot_number(unsigned mode)
+    {
+        const unsigned n = random_.of(favourites_);
+        if (mode == 0 || mode == 4)
+            return 0xC00 + n;
+        if (mode != 3)
+            return random_.of<unsigned>({0x144, 0x144, 0x104, 0x244, 0x151, 0x152, 0x120, 0xDA0});
+        switch (random_(8)) {
+        case 0:
+        case 1:
+            return (high() ? 0xB80 : 0xB00) + n;
+        case 2:
+        case 3:
+        case 4:
+            return (high() ? 0x720 : 0x320) + n;
+        case 5:
+            return 0x320;
+        default:
+            return random_.of<unsigned>({0x344, 0x344, 0x144, 0x244});
+        }
     }
 
     unsigned any_number()
@@ -324,12 +364,11 @@ class Accesses
 
     uint64_t event_word(bool is_high)
     {
-        const uint64_t of = random_.one_in(3) ? 1ull << 63 : 0;
+        const uint64_t of = random_.one_in(hot_ ? 6 : 3) ? 1ull << 63 : 0;
         const uint64_t filter = random_(2) ? 0 : (random_.bits() & random_.bits()) & 31ull << 58;
-        const uint64_t event = random_.one_in(8) ? random_(0x10000)
-                               : random_.one_in(6)
-                                   ? 0
-                                   : random_.of(TableHart::events());
+        const uint64_t event = random_.one_in(8)   ? random_(0x10000)
+                               : random_.one_in(6) ? 0
+                                                   : random_.of(TableHart::events());
         const uint64_t rest = random_.one_in(8) ? random_.bits() & ~(63ull << 58) : 0;
         const uint64_t word = of | filter | rest | event;
         return is_high ? word >> 32 : word;
@@ -364,14 +403,16 @@ class Accesses
             return event_word(csr == 0x156);
         case 0x150:
         case 0x250: {
-            const uint64_t s =
-                favourites_.empty() || random_.one_in(3) ? random_(34) + 0x3F
-                                                         : 0x40 + random_.of(favourites_);
-            return random_.one_in(8) ? random_.bits() : s;
+            const uint64_t s = random_.one_in(4)                          ? random_(2) * 2
+                               : favourites_.empty() || random_.one_in(3) ? random_(34) - 1
+                                                                          : random_.of(favourites_);
+            return random_.one_in(8) ? random_.bits() : 0x40 + s;
         }
         case 0x320:
         case 0x120:
-            return random_(2) ? 0 : random_.bits() & random_.bits() & random_.bits();
+            return random_(2) ? 0
+                   : hot_     ? random_.bits()
+                              : random_.bits() & random_.bits() & random_.bits();
         case 0x306:
         case 0x606:
         case 0x106:
@@ -396,8 +437,8 @@ class RandomProgram
     static constexpr cycle_t CYCLES = 900;
 
     explicit RandomProgram(uint64_t seed)
-        : random_{seed * 1000003}, config(any_config(random_)),
-          hart(random_.bits(), config.modes, CYCLES), accesses_(random_, config),
+        : random_{seed * 1000003}, hot_(seed % 2), config(any_config(random_, hot_)),
+          hart(random_.bits(), config.modes, CYCLES), accesses_(random_, config, hot_),
           stateen_(random_.one_in(3)), pace_(1 + random_(6))
     {
     }
@@ -426,6 +467,7 @@ class RandomProgram
 
   private:
     Random random_;
+    bool hot_;
 
   public:
     const cs_hpm_config config;

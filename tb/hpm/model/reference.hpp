@@ -23,19 +23,28 @@ struct Pins {
 struct Answer {
     int exception = 0;
     uint64_t value = 0;
-    std::string rule; // A1 .., and behind A5 and A11 their row
+    std::string rule;   // A1 .., and behind A5 and A11 their row
     uint64_t fresh = 0; // what a write writes, before masks
 };
 
 // What happened to one counter in one cycle.
 struct CounterCycle {
     unsigned n;
-    bool armed_kind;   // a counter that can have an OF
-    bool could_carry;  // value + inc >= 2^W, whatever stops it
+    bool armed_kind;  // a counter that can have an OF
+    bool could_carry; // value + inc >= 2^W, whatever stops it
     bool of, inhibited, event_zero;
     int filter; // 0: no bit set; 1: passes; 2: keeps out
-    enum Write { NONE, LOW, HIGH, EVENT_KEEPS_OF, EVENT_OF_0, EVENT_OF_1, INHIBIT_SET, INHIBIT_CLEAR,
-                 ANOTHER_COUNTER } write;
+    enum Write {
+        NONE,
+        LOW,
+        HIGH,
+        EVENT_KEEPS_OF,
+        EVENT_OF_0,
+        EVENT_OF_1,
+        INHIBIT_SET,
+        INHIBIT_CLEAR,
+        ANOTHER_COUNTER
+    } write;
 };
 
 template <class Increments> class Reference
@@ -48,6 +57,7 @@ template <class Increments> class Reference
     std::vector<cs_probe_record> records;
     std::vector<CounterCycle> seen; // of the last cycle
     bool lcofip_set = false;        // by hardware, in the last cycle
+    bool lcofip_written = false;    // by software, in the last cycle
     unsigned lines = 0;             // of the cycle that comes next
 
     Answer step(const Pins &p)
@@ -75,7 +85,10 @@ template <class Increments> class Reference
             const bool carry = sum >= static_cast<unsigned __int128>(1) << w(n);
             const bool of = ev[n] >> 63;
             seen.push_back({n, n >= 3 && c.sscofpmf, carry, of, inhibited, e == 0,
-                            (ev[n] >> 58 & 31) == 0 ? 0 : out ? 2 : 1, CounterCycle::NONE});
+                            (ev[n] >> 58 & 31) == 0 ? 0
+                            : out                   ? 2
+                                                    : 1,
+                            CounterCycle::NONE});
             if (e == 0 || inhibited || out || written == static_cast<int>(n))
                 continue;
             value[n] = w(n) == 64 ? static_cast<uint64_t>(sum)
@@ -87,6 +100,8 @@ template <class Increments> class Reference
         }
         if (requested)
             arrivals.insert(p.t + 1 + c.lcofi_latency);
+
+        lcofip_written = writes && means_lcofip(p);
 
         // 2. The write, on the state of this cycle; counters meet their sums.
         if (writes) {
@@ -523,6 +538,12 @@ template <class Increments> class Reference
         return m.csr >= 0xB00 && m.csr <= 0xB1F ? static_cast<int>(m.csr & 31) : -1;
     }
 
+    bool means_lcofip(const Pins &p) const
+    {
+        const unsigned csr = meant(p).csr;
+        return csr == 0x344 || (csr == 0x144 && mideleg) || (csr == 0x244 && hd() && mideleg);
+    }
+
     void write(const Meant &m, uint64_t fresh)
     {
         uint64_t half = r32() ? m.high ? 0xFFFFFFFF00000000 : 0xFFFFFFFF : ~0ull;
@@ -656,12 +677,12 @@ template <class Increments> class Reference
             else if (written >= 0)
                 s.write = CounterCycle::ANOTHER_COUNTER;
             else if (event && (m.csr & 31) == s.n)
-                s.write = !has_of            ? CounterCycle::EVENT_KEEPS_OF
+                s.write = !has_of         ? CounterCycle::EVENT_KEEPS_OF
                           : ev[s.n] >> 63 ? CounterCycle::EVENT_OF_1
                                           : CounterCycle::EVENT_OF_0;
             else if ((inhibit_before ^ inhibit) >> s.n & 1)
-                s.write = inhibit >> s.n & 1 ? CounterCycle::INHIBIT_SET
-                                             : CounterCycle::INHIBIT_CLEAR;
+                s.write =
+                    inhibit >> s.n & 1 ? CounterCycle::INHIBIT_SET : CounterCycle::INHIBIT_CLEAR;
         }
     }
 };

@@ -339,8 +339,8 @@ class Core
             static_cast<uint32_t>(trace ? bits(now_.trace, 34, 40) : now_.slot),
             static_cast<uint32_t>(128 + (trace ? bits(now_.trace, 41, 47) : now_.slot)), 256, 257};
         for (unsigned i = 0; i < 4; i++) {
-            const uint64_t sum = o.c[i] + source.sum(source.ctx, events[i], trace ? 15 : filter(),
-                                                     t_, t_ + 1);
+            const uint64_t sum =
+                o.c[i] + source.sum(source.ctx, events[i], trace ? 15 : filter(), t_, t_ + 1);
             n.c[i] = static_cast<uint32_t>(sum);
             if (sum >> 32 == 0)
                 continue;
@@ -461,8 +461,8 @@ class Core
         source.context(source.ctx, t_, &context);
         n.record.addr = modulo56((bits(o.ldbar, 8, 50) << 13) + 64 * i);
         n.record.u = t_;
-        n.record.words = {tb_,    context.pc, uint64_t{context.cid1}, o.c[0],
-                          o.c[1], o.c[2],     o.c[3],                 bits(tb_, 22, 63)};
+        n.record.words = {tb_,    context.pc, uint64_t{context.cid1}, o.c[0], o.c[1],
+                          o.c[2], o.c[3],     bits(tb_, 22, 63)};
         n.record.words[2] += (context.cid2 & 0xFFFull) << 32;
         if (config_.power10)
             n.record.words[2] += uint64_t{context.mode} << 62;
@@ -588,8 +588,8 @@ class Core
     size_t at_ = 0, power_at_ = 0;
     bool power_ = true;
     std::map<unsigned, uint64_t> written_; // in this cycle
-    bool set_error_ = false, set_pdbar_error_ = false, set_addr_err_ = false,
-         set_ack_dead_ = false, set_timeout_ = false;
+    bool set_error_ = false, set_pdbar_error_ = false, set_addr_err_ = false, set_ack_dead_ = false,
+         set_timeout_ = false;
     State now_, next_;
     Writer writer_;
     Outcome outcome_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <vector>
 
 #include "models/imc/imc_core.h"
@@ -35,7 +36,7 @@ inline std::ostream &operator<<(std::ostream &out, const Answer &a)
 struct Program {
     cs_imc_core_config config;
     cycle_t end;
-    std::vector<Access> accesses;               // by cycle
+    std::vector<Access> accesses;                // by cycle
     std::vector<std::pair<cycle_t, bool>> power; // by cycle; before the first it is on
 };
 

@@ -35,9 +35,6 @@ struct Random {
     }
 };
 
-// Nothing is looked for beyond.
-constexpr cycle_t horizon = 1'000'000;
-
 // What a thread does in each cycle.
 struct Thread {
     std::function<uint64_t(uint32_t event, cycle_t)> increment = [](uint32_t, cycle_t) {
@@ -46,6 +43,7 @@ struct Thread {
     std::function<unsigned(cycle_t)> mode = [](cycle_t) { return 0u; };
     std::function<uint64_t(cycle_t)> pc = [](cycle_t t) { return 0xC000000000000000u + 4 * t; };
     uint32_t pid = 0, lpid = 0;
+    cycle_t horizon = 100'000;                    // nothing is looked for beyond
     unsigned sums = 0, reaches = 0, contexts = 0; // how often each was asked for
 
     uint64_t at(uint32_t event, uint32_t modes, cycle_t t) const
@@ -55,30 +53,30 @@ struct Thread {
 
     cs_event_source source()
     {
-        return {[](void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to) {
-                    auto *self = static_cast<Thread *>(ctx);
-                    uint64_t sum = 0;
-                    self->sums++;
-                    for (cycle_t t = from; t < to; t++)
-                        sum += self->at(event, modes, t);
-                    return sum;
-                },
-                [](void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n) {
-                    auto *self = static_cast<Thread *>(ctx);
-                    uint64_t sum = 0;
-                    cycle_t t = from;
-                    self->reaches++;
-                    for (; sum < n && t < horizon; t++)
-                        sum += self->at(event, modes, t);
-                    return sum >= n ? t : cycle_t{CS_NEVER};
-                },
-                [](void *ctx, cycle_t t, cs_context *out) {
-                    auto *self = static_cast<Thread *>(ctx);
-                    self->contexts++;
-                    *out = {self->pc(t), self->pid, self->lpid,
-                            static_cast<uint8_t>(self->mode(t))};
-                },
-                this};
+        return {
+            [](void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to) {
+                auto *self = static_cast<Thread *>(ctx);
+                uint64_t sum = 0;
+                self->sums++;
+                for (cycle_t t = from; t < to; t++)
+                    sum += self->at(event, modes, t);
+                return sum;
+            },
+            [](void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n) {
+                auto *self = static_cast<Thread *>(ctx);
+                uint64_t sum = 0;
+                cycle_t t = from;
+                self->reaches++;
+                for (; sum < n && t < self->horizon; t++)
+                    sum += self->at(event, modes, t);
+                return sum >= n ? t : cycle_t{CS_NEVER};
+            },
+            [](void *ctx, cycle_t t, cs_context *out) {
+                auto *self = static_cast<Thread *>(ctx);
+                self->contexts++;
+                *out = {self->pc(t), self->pid, self->lpid, static_cast<uint8_t>(self->mode(t))};
+            },
+            this};
     }
 };
 
@@ -91,8 +89,8 @@ struct Transfer {
 
     bool operator==(const Transfer &o) const
     {
-        return request == o.request && complete == o.complete && addr == o.addr &&
-               resp == o.resp && data == o.data;
+        return request == o.request && complete == o.complete && addr == o.addr && resp == o.resp &&
+               data == o.data;
     }
 };
 
