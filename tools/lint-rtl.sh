@@ -42,6 +42,8 @@ lint() {
 }
 
 lint die
+lint hpm
+lint hpm NrHpm=0
 # The dies that are built: cs_rtl_die(name PARAMETER=VALUE...)
 while read -ra parameters; do
     lint die "${parameters[@]}"

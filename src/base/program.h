@@ -66,6 +66,10 @@ uint64_t cs_program_prefix(const cs_program *program, const cs_stream *const str
 cycle_t cs_program_find(const cs_program *program, const cs_stream *const streams[], uint32_t mask,
                         uint64_t below, uint64_t target);
 
+/* The least t with prefix(t) >= prefix(from) + need, CS_NEVER if none; need > 0. */
+cycle_t cs_program_reach(const cs_program *program, const cs_stream *const streams[], uint32_t mask,
+                         uint64_t from, uint64_t need);
+
 /* out[i] = the increment of the program's cycle first + i, for i < n. */
 void cs_program_increments(const cs_program *program, const cs_stream *const streams[],
                            uint64_t first, size_t n, uint8_t out[]);

@@ -64,8 +64,9 @@ static uint64_t row_sum(cs_timeline *tl, size_t row, uint32_t mask, cycle_t from
     uint64_t end[CS_TIMELINE_MAX_TRACKS];
     uint64_t sum = 0;
 
-    if (tl->nr_insertions == 0) /* the workload's time is the timeline's */
-        return track_sum(tl, row, CS_TIMELINE_WORKLOAD, mask, from, to);
+    const cs_timeline_piece piece = cs_timeline_piece_at(tl, from);
+    if (to <= piece.end) /* one track runs all the time */
+        return track_sum(tl, row, piece.track, mask, piece.local, piece.local + (to - from));
     cs_timeline_locals(tl, from, begin);
     cs_timeline_locals(tl, to, end);
     for (unsigned i = 0; i < tl->desc.nr_tracks; i++)
@@ -119,17 +120,13 @@ cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, c
         return CS_NEVER;
 
     cycle_t t = skip_insertions(tl, row, mode_mask, from, n);
-    uint64_t need = n - row_sum(tl, row, mode_mask, from, t);
+    uint64_t need = t > from ? n - row_sum(tl, row, mode_mask, from, t) : n;
     while (t < CS_STREAM_END) {
         cs_timeline_piece piece = cs_timeline_piece_at(tl, t);
         const cs_program *program = &tl->tracks[piece.track].program;
         const cs_stream *const *streams = tl->streams + first_slot(tl, row, piece.track);
         cycle_t end = bounded(piece.end);
-        uint64_t target;
-        if (__builtin_add_overflow(cs_program_prefix(program, streams, mode_mask, piece.local),
-                                   need, &target))
-            return CS_NEVER;
-        cycle_t local = cs_program_find(program, streams, mode_mask, piece.local, target);
+        cycle_t local = cs_program_reach(program, streams, mode_mask, piece.local, need);
         if (local != CS_NEVER && local - piece.local <= end - t)
             return t + (local - piece.local);
         need -= row_sum(tl, row, mode_mask, t, end);

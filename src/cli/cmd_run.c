@@ -11,15 +11,29 @@
 #define MAX_SETS 64
 #define TERMINAL_EVENTS 12
 
+static void print_pmcu(const cs_scenario *s)
+{
+    printf("  %u clusters x %u slots at %u MHz, %u counters (%s), PMCU %u lane%s%s%s\n",
+           s->pmcu.clusters, s->pmcu.slots, s->core.clock_mhz, s->core.counters,
+           s->core.ext64 ? "ext64" : "ext32", s->pmcu.lanes, s->pmcu.lanes == 1 ? "" : "s",
+           s->pmcu.broadcast ? ", broadcast" : "", s->pmcu.prefetch ? ", prefetch" : "");
+}
+
+static void print_imc(const cs_scenario *s)
+{
+    printf("  %u %s core%s x %u threads at %u MHz%s\n", s->imc.cores,
+           s->imc.power10 ? "POWER10" : "POWER9", s->imc.cores == 1 ? "" : "s", s->imc.threads,
+           s->core.clock_mhz, s->nest.present ? ", nest" : "");
+}
+
 static void print_effective(const cs_scenario *s)
 {
-    printf("%s: %u clusters x %u slots at %u MHz, %u counters (%s), bus %u MHz %s, PMCU %u "
-           "lane%s%s%s\n",
-           s->name, s->pmcu.clusters, s->pmcu.slots, s->core.clock_mhz, s->core.counters,
-           s->core.ext64 ? "ext64" : "ext32", s->bus.clock_mhz,
-           s->bus.per_target ? "per target" : "shared", s->pmcu.lanes,
-           s->pmcu.lanes == 1 ? "" : "s", s->pmcu.broadcast ? ", broadcast" : "",
-           s->pmcu.prefetch ? ", prefetch" : "");
+    printf("%s: bus %u MHz %s\n", s->name, s->bus.clock_mhz,
+           s->bus.per_target ? "per target" : "shared");
+    if (cs_scenario_has_pmcu(s))
+        print_pmcu(s);
+    if (s->imc.cores != 0)
+        print_imc(s);
     if (s->software.kind != CS_SOFTWARE_PMCU_DRIVER)
         return;
     printf("  %u events, %u samples, %" PRIu32 " ticks (%.3f ms) each group%s, driver on CPU %u\n",

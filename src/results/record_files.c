@@ -8,7 +8,7 @@
 
 #include "scenario/scenario.h"
 
-#define BLOCK_BYTES 65536u
+#define BLOCK_BYTES 8192u
 #define AHEAD 64u /* blocks that wait for the thread, at most */
 
 typedef struct block {

@@ -45,30 +45,42 @@ static size_t pmcu_figures(const cs_summary *s, figure *out, size_t n)
     return n;
 }
 
-static size_t imc_figures(const cs_imc_results *r, figure *out, size_t n)
+/* Labels are left out of the text where the figure can only be zero. */
+static size_t imc_figures(const cs_summary *s, figure *out, size_t n)
 {
-    out[n++] = (figure){"imc_records", "trace records written", COUNT, .count = r->all.records};
-    out[n++] = (figure){"imc_lost", "samples lost by hardware", COUNT, .count = r->all.lost};
-    out[n++] = (figure){"imc_failed", "failed record writes", COUNT, .count = r->all.failed};
-    out[n++] = (figure){"imc_wrong", "records with a wrong PC", COUNT, .count = r->all.wrong};
-    out[n++] = (figure){"nest_postings", "nest postings", COUNT, .count = r->nest_postings};
+    const cs_imc_results *r = s->imc;
+    const bool traced = r->all.records + r->all.lost + r->all.failed != 0;
+    const bool nest = s->scenario->nest.present;
+
+    out[n++] = (figure){"imc_records", traced ? "trace records written" : NULL, COUNT,
+                        .count = r->all.records};
+    out[n++] = (figure){"imc_lost", traced ? "samples lost by hardware" : NULL, COUNT,
+                        .count = r->all.lost};
+    out[n++] = (figure){"imc_failed", traced ? "failed record writes" : NULL, COUNT,
+                        .count = r->all.failed};
+    out[n++] = (figure){"imc_wrong", traced ? "records with a wrong PC" : NULL, COUNT,
+                        .count = r->all.wrong};
+    out[n++] = (figure){"nest_postings", nest ? "nest postings" : NULL, COUNT,
+                        .count = r->nest_postings};
     return n;
 }
 
+/* Interrupts are told with trace mode, too: that there are none is the point. */
 static size_t software_figures(const cs_summary *s, figure *out, size_t n)
 {
     const cs_software_figures *f = &s->software;
+    const bool pmi = s->scenario->software.kind == CS_SOFTWARE_PMI;
+    const uint64_t made = s->imc->all.records + s->imc->all.lost + s->imc->all.failed;
+    const bool sampled = pmi || made != 0;
 
-    out[n++] = (figure){"pmi", "interrupts (PMI)", COUNT, .count = f->interrupts};
-    out[n++] = (figure){"handler_ns", "in interrupt handlers", NANOSECONDS,
+    out[n++] = (figure){"pmi", sampled ? "interrupts (PMI)" : NULL, COUNT, .count = f->interrupts};
+    out[n++] = (figure){"handler_ns", sampled ? "in interrupt handlers" : NULL, NANOSECONDS,
                         .count = cs_summary_ns(s->scenario, f->handler_cycles)};
-    out[n++] = (figure){"perf_samples", "samples in perf", COUNT, .count = f->perf_samples};
-    out[n++] = (figure){"perf_lost", "samples not in perf", COUNT,
-                        .count = s->scenario->software.kind == CS_SOFTWARE_PMI
-                                     ? f->lost_samples
-                                     : s->imc->all.records + s->imc->all.lost + s->imc->all.failed -
-                                           f->perf_samples};
-    out[n++] = (figure){"opal_calls", "OPAL calls", COUNT, .count = f->opal_calls};
+    out[n++] = (figure){"perf_samples", sampled ? "samples in perf" : NULL, COUNT,
+                        .count = f->perf_samples};
+    out[n++] = (figure){"perf_lost", sampled ? "samples not in perf" : NULL, COUNT,
+                        .count = pmi ? f->lost_samples : made - f->perf_samples};
+    out[n++] = (figure){"opal_calls", pmi ? NULL : "OPAL calls", COUNT, .count = f->opal_calls};
     return n;
 }
 
@@ -94,15 +106,15 @@ static size_t figures(const cs_summary *s, figure out[MAX_FIGURES])
     if (cs_scenario_has_pmcu(sc))
         n = pmcu_figures(s, out, n);
     if (s->imc != NULL)
-        n = imc_figures(s->imc, out, n);
+        n = imc_figures(s, out, n);
     if (s->software.present)
         n = software_figures(s, out, n);
     out[n++] =
         (figure){"bus_transactions", "bus transactions", COUNT, .count = r->bus_transactions};
     out[n++] = (figure){"bus_busy", "bus paths busy", FRACTION, .fraction = busy};
-    out[n++] = (figure){"software_ns", "taken by the driver", NANOSECONDS,
+    out[n++] = (figure){"software_ns", "taken by software", NANOSECONDS,
                         .count = cs_summary_ns(sc, s->software_cycles)};
-    out[n++] = (figure){"software_fraction", "share of its core", FRACTION, .fraction = lost};
+    out[n++] = (figure){"software_fraction", "share of one CPU", FRACTION, .fraction = lost};
     return n;
 }
 

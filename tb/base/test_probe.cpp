@@ -113,7 +113,7 @@ TEST(ProbePrint, IsALineForPeople)
         {reg, "cycle 7: core 5 register read +0x20 = 0x3 4 bytes OKAY"},
         {state, "cycle 8: pmcu lane 2 state 4"},
         {irq, "cycle 9: pmcu interrupt line 1 level 1"},
-        {sample, "cycle 10: broadcast 2 sample 17 at 0x1000 48 bytes"},
+        {sample, "cycle 10: broadcast 2 stream 0 sample 17 at 0x1000 48 bytes OKAY, snapshot 0"},
         {record(11, 99, 0), "cycle 11: record of unknown kind 99"},
     };
 
@@ -139,7 +139,7 @@ TEST(ProbeSourceName, KnowsAllUnits)
         {CS_PROBE_IRQ, 0x100, "core 0"},
         {CS_PROBE_STATE, 0x1ff, "core 255"},
         {CS_PROBE_SAMPLE, 0x200, "broadcast 0"},
-        {CS_PROBE_REG, 0x300, "unit 0x300"},
+        {CS_PROBE_REG, 0x300, "imc core 0"},
         {CS_PROBE_REG, 5, "unit 0x5"},
     };
     char buffer[32];

@@ -31,7 +31,7 @@ TEST_F(RunCommand, SaysAtTheStartWhatIsEffective)
 {
     const Outcome o = simulate("out", "--set pmcu.lanes=2");
 
-    for (const char *part : {"small: 2 clusters x 2 slots", "8 counters (ext32)", "2 lanes",
+    for (const char *part : {"small: bus ", "2 clusters x 2 slots", "8 counters (ext32)", "2 lanes",
                              "10 events, 4 samples, 60 ticks"})
         EXPECT_TRUE(has(o.out, part)) << part << " in\n" << o.out;
 }

@@ -137,7 +137,7 @@ TEST_F(Summary, TextAndJsonSayTheSame)
     const std::pair<const char *, const char *> fractions[] = {
         {"bus paths busy", "bus_busy"},
         {"blind fraction", "blind_fraction"},
-        {"share of its core", "software_fraction"},
+        {"share of one CPU", "software_fraction"},
     };
     char expected[64];
 

@@ -26,7 +26,7 @@
 /* What the result of an operation is for. */
 enum note {
     NOTE_NONE,
-    NOTE_OPAL,   /* a write of an OPAL call */
+    NOTE_OPAL,   /* a write of an OPAL call; a: its number */
     NOTE_FIRST,  /* a = command, b = counter: the value at the start */
     NOTE_COUNT,  /* the same: a later value; c: the last one */
     NOTE_DUMP,   /* a = command, b = CPU, c = first record of the read */
@@ -37,6 +37,7 @@ enum note {
 typedef struct counter {
     const cs_imc_event *event;
     unsigned cpu;
+    bool started; /* there is a value to compare with */
     cycle_t from;
     uint64_t value;
 } counter;
@@ -159,14 +160,13 @@ static void write_word(cs_imc_driver *d, uint64_t addr, uint64_t value, cs_op_no
     add(d, (cs_op){.kind = CS_OP_WRITE, .addr = addr, .value = value, .size = 8}, note);
 }
 
-static void carry_out(cs_imc_driver *d, const cs_opal_answer *answer)
+static void carry_out(cs_imc_driver *d, const cs_opal_answer *answer, cs_op_note note)
 {
     delay(d, d->scenario->imc_driver.opal_cycles);
     for (unsigned i = 0; i < answer->nr_writes; i++) {
         const cs_opal_write *w = &answer->writes[i];
 
-        write_word(d, w->addr, w->memory ? as_bus(w->value) : w->value,
-                   (cs_op_note){NOTE_OPAL, 0, 0, 0});
+        write_word(d, w->addr, w->memory ? as_bus(w->value) : w->value, note);
     }
 }
 
@@ -185,7 +185,7 @@ static void opal(cs_imc_driver *d, cs_opal_token token, cs_opal_type type, uint6
 
     d->report.opal_calls++;
     d->report.opal_errors += answer.status != CS_OPAL_SUCCESS;
-    carry_out(d, &answer);
+    carry_out(d, &answer, (cs_op_note){NOTE_OPAL, (unsigned)d->report.opal_calls, 0, 0});
 }
 
 static void write_ldbar(cs_imc_driver *d, unsigned cpu, uint64_t value)
@@ -277,8 +277,8 @@ static void delete_event(cs_imc_driver *d, const command *c, unsigned cpu)
         stop_core(d, core);
         break;
     case CS_PERF_THREAD:
-        write_ldbar(d, cpu, d->ldbar[cpu] & ~LDBAR_ENABLE);
         stop_core(d, core);
+        write_ldbar(d, cpu, d->ldbar[cpu] & ~LDBAR_ENABLE);
         break;
     case CS_PERF_TRACE: /* LDBAR stays as it is */
         if (--d->trace_references[core] == 0)
@@ -342,15 +342,12 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
 
 static void hear_records(cs_imc_driver *d, const cs_op_note *note, const cs_op_result *result)
 {
-    const unsigned records = (unsigned)(cs_imc_trace_bytes(d->scenario) / RECORD_BYTES);
+    const cs_imc_unit *unit = d->commands[note->a].unit;
+    const unsigned records = unit != NULL ? unit->size / RECORD_BYTES : DEFAULT_TRACE_BYTES / RECORD_BYTES;
     unsigned taken = 0;
 
-    if (note->c == 0) {
-        d->previous_timebase = 0;
-        d->dump_began = d->now;
-    }
     if (result->resp == CS_BUS_OKAY)
-        while (taken < RECORDS_A_READ &&
+        while (taken < RECORDS_A_READ && note->c + taken < records &&
                take_record(d, note->a, note->b, result->data + (size_t)taken * RECORD_BYTES))
             taken++;
     if (taken > 0)
@@ -366,23 +363,29 @@ static void begin_on(cs_imc_driver *d, unsigned number, unsigned cpu)
     enter(d, cpu);
     delay(d, d->scenario->imc_driver.cross_call_cycles);
     add_event(d, &d->commands[number], cpu);
-    read_counters(d, number, cpu, NOTE_FIRST);
+    if (d->commands[number].spec->pmu != CS_PERF_TRACE)
+        read_counters(d, number, cpu, NOTE_FIRST);
     leave(d, cpu);
 }
 
-/* The last values, or what is in the buffer. `again`: only for an interval. */
+/* The last values, or what is in the buffer. `again`: only for an interval. What is a task's
+ * (thread, trace) is stopped before the driver looks, what is a CPU's only after. */
 static void end_on(cs_imc_driver *d, unsigned number, unsigned cpu, bool again)
 {
     const command *c = &d->commands[number];
     const bool trace = c->spec->pmu == CS_PERF_TRACE;
+    const bool stops_first = trace || c->spec->pmu == CS_PERF_THREAD;
+    const bool deleted = trace || !again;
 
     enter(d, cpu);
     delay(d, d->scenario->imc_driver.cross_call_cycles);
+    if (deleted && stops_first)
+        delete_event(d, c, cpu);
     if (trace)
         begin_dump(d, number, cpu);
     else
         read_counters(d, number, cpu, NOTE_COUNT);
-    if (trace || !again)
+    if (deleted && !stops_first)
         delete_event(d, c, cpu);
     if (trace && again)
         add_event(d, c, cpu);
@@ -516,7 +519,7 @@ static void wake(cs_imc_driver *d)
     if (s->imc_driver.restore == CS_RESTORE_NONE)
         return;
     const cs_opal_answer answer = cs_opal_wake(&d->opal, core);
-    carry_out(d, &answer);
+    carry_out(d, &answer, nobody);
     for (unsigned thread = 0; thread < s->imc.threads; thread++) {
         const unsigned cpu = cs_scenario_imc_cpu(s, core, thread);
 
@@ -527,32 +530,43 @@ static void wake(cs_imc_driver *d)
 
 /* ---- as software ---- */
 
+/* A value that the bus did not deliver is none: the next one counts from the last that it did. */
+static void hear_value(cs_imc_driver *d, const cs_op_note *note, const cs_op_result *result)
+{
+    counter *k = &d->commands[note->a].counters[note->b];
+    const uint64_t value = as_bus(result->value);
+
+    if (result->resp != CS_BUS_OKAY) {
+        d->report.read_errors++;
+        return;
+    }
+    if (note->what == NOTE_COUNT && k->started) {
+        const cs_imc_count count = {note->a, k->cpu, k->event, k->from, d->now, value - k->value};
+
+        d->listener.count(d->listener.ctx, &count);
+    }
+    k->started = true;
+    k->value = value;
+    k->from = d->now;
+}
+
 static void hear(cs_imc_driver *d, const cs_op_result *result)
 {
     const cs_op_note note = d->note;
-    counter *k = note.what == NOTE_FIRST || note.what == NOTE_COUNT
-                     ? &d->commands[note.a].counters[note.b]
-                     : NULL;
 
     switch ((enum note)note.what) {
     case NOTE_NONE:
         break;
     case NOTE_OPAL:
-        d->report.opal_errors += result->resp != CS_BUS_OKAY;
+        if (result->resp == CS_BUS_OKAY)
+            break;
+        d->report.opal_errors++;
+        cs_op_queue_drop(&d->queue, NOTE_OPAL, note.a); /* the rest of the call */
         break;
     case NOTE_FIRST:
-    case NOTE_COUNT: {
-        const uint64_t value = as_bus(result->value);
-
-        if (note.what == NOTE_COUNT) {
-            const cs_imc_count count = {note.a, k->cpu, k->event, k->from, d->now, value - k->value};
-
-            d->listener.count(d->listener.ctx, &count);
-        }
-        k->value = value;
-        k->from = d->now;
+    case NOTE_COUNT:
+        hear_value(d, &note, result);
         break;
-    }
     case NOTE_DUMP:
         hear_records(d, &note, result);
         break;
@@ -623,6 +637,10 @@ static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
     }
     d->note = queued.note;
     *op = queued.op;
+    if (queued.note.what == NOTE_DUMP && queued.note.c == 0) {
+        d->previous_timebase = 0;
+        d->dump_began = now;
+    }
 }
 
 cs_software cs_imc_driver_software(cs_imc_driver *driver)
@@ -651,6 +669,23 @@ static void choose_cpus(const cs_scenario *s, command *c)
     }
 }
 
+/* Number k of a command's events; NULL: the config is none of the catalog's. */
+static const cs_imc_event *find_event(const cs_scenario *s, const command *c, size_t k)
+{
+    const cs_perf_spec *spec = c->spec;
+    const cs_imc_event *event = NULL;
+
+    if (spec->nr_events == 0)
+        return cs_imc_catalog_at(s->catalog, (cs_imc_domain)spec->pmu, (uint32_t)spec->config,
+                                 NULL);
+    /* The loader has looked all names up: in their PMU, but for the nest's. */
+    if (c->unit != NULL)
+        event = cs_imc_unit_event(c->unit, spec->events[k]);
+    if (event == NULL)
+        (void)cs_imc_catalog_find(s->catalog, spec->events[k], &event, NULL);
+    return event;
+}
+
 static bool make_command(cs_imc_driver *d, command *c, const cs_perf_spec *spec)
 {
     static const char *const pmus[] = {
@@ -662,22 +697,18 @@ static bool make_command(cs_imc_driver *d, command *c, const cs_perf_spec *spec)
     choose_cpus(s, c);
     if (spec->pmu != CS_PERF_NEST)
         c->unit = cs_imc_catalog_pmu(s->catalog, pmus[spec->pmu]);
-    c->counters = calloc((size_t)c->nr_cpus * spec->nr_events + 1, sizeof *c->counters);
+    const size_t nr_events = spec->nr_events != 0 ? spec->nr_events : 1;
+    c->counters = calloc((size_t)c->nr_cpus * nr_events + 1, sizeof *c->counters);
     if (c->counters == NULL)
         return false;
     for (unsigned i = 0; i < c->nr_cpus; i++)
-        for (size_t k = 0; k < spec->nr_events; k++) {
-            counter *one = &c->counters[c->nr_counters];
+        for (size_t k = 0; k < nr_events; k++) {
+            const cs_imc_event *event = find_event(s, c, k);
 
-            /* The loader has looked all names up: in their PMU, but for the nest's. */
-            one->event = c->unit != NULL ? cs_imc_unit_event(c->unit, spec->events[k]) : NULL;
-            if (one->event == NULL)
-                (void)cs_imc_catalog_find(s->catalog, spec->events[k], &one->event, NULL);
-            if (one->event == NULL)
+            if (event == NULL)
                 continue;
-            c->unit = one->event->of;
-            one->cpu = c->cpus[i];
-            c->nr_counters++;
+            c->unit = event->of;
+            c->counters[c->nr_counters++] = (counter){.event = event, .cpu = c->cpus[i]};
         }
     return true;
 }

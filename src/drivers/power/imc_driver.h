@@ -52,11 +52,12 @@ typedef struct cs_imc_driver_listener {
 typedef struct cs_imc_driver_report {
     uint64_t opal_calls;
     uint64_t opal_errors; /* that did not answer success */
+    uint64_t read_errors; /* counters that the bus did not deliver: no count then */
     uint64_t refused;     /* commands */
     uint64_t dumps;
     uint64_t scanned; /* records that the scans looked at */
     uint64_t samples; /* records that they took */
-    uint64_t dump_cycles;
+    uint64_t dump_cycles; /* from a dump's first read to its last write */
 } cs_imc_driver_report;
 
 /* The scenario (with its catalog) is borrowed. Every pointer of the listener must be set. */

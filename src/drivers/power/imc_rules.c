@@ -60,15 +60,16 @@ static const struct {
     cs_imc_error error;
     const char *reason;
 } rules[] = {
-    {NEST | CORE | THREAD | TRACE, excludes, CS_IMC_EINVAL, "IMC cannot exclude modes"},
     {THREAD | TRACE, unprivileged, CS_IMC_EACCES, "needs perfmon_capable"},
     {NEST | CORE | THREAD, samples, CS_IMC_EINVAL, "counts only, cannot sample"},
     {TRACE, counts, CS_IMC_ENOENT, "samples only, cannot count"},
     {NEST | CORE, without_cpu, CS_IMC_EINVAL, "counts CPUs, not tasks"},
-    {THREAD, without_task, CS_IMC_EINVAL, "counts tasks, not CPUs"},
     {NEST | CORE | THREAD, beyond, CS_IMC_EINVAL, "the offset is beyond the unit's memory"},
+    {THREAD, without_task, CS_IMC_EINVAL, "counts tasks, not CPUs"},
     {NEST | CORE, without_memory, CS_IMC_ENODEV, "there is no memory for it"},
     {CORE | THREAD | TRACE, busy, CS_IMC_EBUSY, "another of core, thread and trace is in use"},
+    /* perf's core asks this one, of an event that the driver has taken. */
+    {NEST | CORE | THREAD | TRACE, excludes, CS_IMC_EINVAL, "IMC cannot exclude modes"},
 };
 
 cs_imc_error cs_imc_event_init(const cs_imc_request *request, const char **reason)

@@ -41,12 +41,25 @@ void cs_op_queue_add(cs_op_queue *queue, const cs_op *op, cs_op_note note)
     queue->count++;
 }
 
+static void pop(cs_op_queue *queue)
+{
+    queue->count--;
+    if (queue->bottom > queue->count)
+        queue->bottom = queue->count;
+}
+
+void cs_op_queue_drop(cs_op_queue *queue, unsigned what, unsigned a)
+{
+    while (queue->count > 0 && queue->ops[queue->count - 1].note.what == what &&
+           queue->ops[queue->count - 1].note.a == a)
+        pop(queue);
+}
+
 bool cs_op_queue_take(cs_op_queue *queue, cs_queued_op *out)
 {
     if (queue->count == 0)
         return false;
-    *out = queue->ops[--queue->count];
-    if (queue->bottom > queue->count)
-        queue->bottom = queue->count;
+    *out = queue->ops[queue->count - 1];
+    pop(queue);
     return true;
 }

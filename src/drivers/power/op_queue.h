@@ -8,6 +8,10 @@
 
 #include "drivers/software.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* 0: nobody is told. */
 typedef struct cs_op_note {
     unsigned what;
@@ -33,7 +37,14 @@ void cs_op_queue_free(cs_op_queue *queue);
 void cs_op_queue_begin(cs_op_queue *queue);
 void cs_op_queue_add(cs_op_queue *queue, const cs_op *op, cs_op_note note);
 
+/* Forgets the next ones as long as their note begins with these two. */
+void cs_op_queue_drop(cs_op_queue *queue, unsigned what, unsigned a);
+
 /* False when there is none. */
 bool cs_op_queue_take(cs_op_queue *queue, cs_queued_op *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,14 @@ unsigned cs_opal_core_of(bool fused, uint32_t pir)
     return (pir >> 4 & 7) << 2 | (pir >> 3 & 1) << 1 | (pir & 1);
 }
 
+/* One chip: a PIR with more bits than a core and a thread take is another's. */
+static bool is_known(const cs_opal *opal, uint32_t pir)
+{
+    const uint32_t most = opal->config.fused ? 0x7f : 0xff;
+
+    return pir <= most && cs_opal_core_of(opal->config.fused, pir) < opal->config.cores;
+}
+
 static void add(cs_opal_answer *answer, uint64_t addr, uint64_t value, bool memory)
 {
     answer->writes[answer->nr_writes++] = (cs_opal_write){addr, value, memory};
@@ -64,19 +72,21 @@ cs_opal_answer cs_opal_call(cs_opal *opal, cs_opal_token token, unsigned type, u
                             uint32_t pir)
 {
     const unsigned core = cs_opal_core_of(opal->config.fused, pir);
+    const bool known = is_known(opal, pir), init = token == CS_OPAL_IMC_INIT;
     cs_opal_answer answer = {.status = CS_OPAL_SUCCESS};
 
+    /* START and STOP look at the PIR first, INIT at the type. */
+    if (!known && (!init || type == CS_OPAL_CORE || type == CS_OPAL_TRACE)) {
+        answer.status = CS_OPAL_PARAMETER;
+        return answer;
+    }
     if (type == CS_OPAL_NEST) {
         call_nest(opal, &answer, token);
         return answer;
     }
     if (type != CS_OPAL_CORE && type != CS_OPAL_TRACE)
         return answer; /* skiboot says success to what it does not know */
-    if (core >= opal->config.cores) {
-        answer.status = CS_OPAL_PARAMETER;
-        return answer;
-    }
-    if (token != CS_OPAL_IMC_INIT) {
+    if (!init) {
         htm_mode(opal, &answer, core,
                  token == CS_OPAL_IMC_START ? CS_HTM_ENABLE : CS_HTM_DISABLE);
     } else if (type == CS_OPAL_TRACE) {

@@ -66,7 +66,8 @@ typedef struct cs_opal_write {
 } cs_opal_write;
 
 typedef struct cs_opal_answer {
-    int status; /* if every write is answered OKAY; else CS_OPAL_HARDWARE */
+    int status; /* if every write is answered OKAY; the first that is not ends the call, and it is
+                 * CS_OPAL_HARDWARE */
     unsigned nr_writes;
     cs_opal_write writes[CS_OPAL_MAX_WRITES];
 } cs_opal_answer;

@@ -50,6 +50,14 @@ static uint64_t timebase(const cs_scenario *s, cycle_t cycle)
     return cs_imc_tb(&tb, cycle);
 }
 
+/* Word 2 of a record (docs/hw/imc.md, "Trace mode"). */
+static uint64_t who(const cs_pmi *p)
+{
+    const uint64_t lpid = p->interrupted.cid2 & 0xfff, mode = p->interrupted.mode & 3;
+
+    return (p->scenario->imc.power10 ? mode << 62 : 0) | lpid << 32 | p->interrupted.cid1;
+}
+
 /* The same words as an IMC record, without counters. */
 static void fill_sample(cs_pmi *p, cycle_t now)
 {
@@ -58,7 +66,7 @@ static void fill_sample(cs_pmi *p, cycle_t now)
     memset(p->sample, 0, sizeof p->sample);
     cs_big_put64(p->sample, tb);
     cs_big_put64(p->sample + 8, p->interrupted.pc);
-    cs_big_put64(p->sample + 16, p->interrupted.cid1);
+    cs_big_put64(p->sample + 16, who(p));
     cs_big_put64(p->sample + 56, tb & 0x3ffffffffff);
 }
 

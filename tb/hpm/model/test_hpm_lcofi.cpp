@@ -10,13 +10,6 @@ using Cycles = std::vector<cycle_t>;
 const unsigned XLENS[] = {32, 64};
 const int WRITES[] = {CS_HPM_WRITE, CS_HPM_SET, CS_HPM_CLEAR};
 
-cs_hpm_config with_latency(unsigned cycles, unsigned xlen = 64)
-{
-    cs_hpm_config c = straps(xlen);
-    c.lcofi_latency = cycles;
-    return c;
-}
-
 cs_hpm_config with_aia()
 {
     cs_hpm_config c = straps();

@@ -18,13 +18,6 @@ cs_hpm_config with_latency(unsigned cycles, unsigned xlen = 64)
     return c;
 }
 
-cs_hpm_config with_aia()
-{
-    cs_hpm_config c = straps();
-    c.aia = true;
-    return c;
-}
-
 // Counter n counts event 9 and carries with the next increment.
 void arm(Hart &h, unsigned n = 5)
 {

@@ -66,7 +66,13 @@ TEST(HpmStraps, Refused)
     cs_hpm_destroy(nullptr);
 }
 
-// Two models of one program are the same, and no sink is fine.
+TEST(HpmStraps, UnitName)
+{
+    char buffer[32];
+    EXPECT_STREQ("hart 3", cs_probe_source_name(CS_PROBE_IRQ, CS_UNIT_HART(3), buffer, 32));
+}
+
+// No sink is fine, and time goes one way.
 TEST(HpmStraps, WithoutASink)
 {
     const cs_hpm_config c = cs_hpm_defaults();
