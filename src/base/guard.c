@@ -92,6 +92,11 @@ void cs_guard_destroy(cs_guard *guard)
     free(guard);
 }
 
+bool cs_guard_is_open(const cs_guard *guard)
+{
+    return guard == NULL || (guard->nr_regions == 0 && guard->nr_faults == 0);
+}
+
 void cs_guard_reset(cs_guard *guard)
 {
     for (size_t i = 0; i < guard->nr_faults; i++)

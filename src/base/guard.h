@@ -62,6 +62,9 @@ cs_status cs_guard_create(const cs_guard_region *regions, size_t nr_regions,
 /* NULL is allowed. */
 void cs_guard_destroy(cs_guard *guard);
 
+/* Allows everything, always: NULL, or a guard without regions and faults. */
+bool cs_guard_is_open(const cs_guard *guard);
+
 /* All counts as after create. */
 void cs_guard_reset(cs_guard *guard);
 

@@ -3,6 +3,7 @@
 #ifndef CS_BUS_AGENT_HPP
 #define CS_BUS_AGENT_HPP
 
+#include "base/bus_port.h"
 #include "base/cycle.h"
 
 namespace cs
@@ -16,12 +17,24 @@ class Agent
     // do anything else that others see, if nothing reaches it before. CS_NEVER: not by itself.
     virtual cycle_t earliest() const = 0;
 
-    // Asked from within a request that would be complete in cycle `complete`: can no other
-    // socket of this agent ask before that?
-    virtual bool alone(cycle_t complete) const = 0;
+    // Asked from within a request: can no other socket of this agent ask up to and with cycle
+    // `until`?
+    virtual bool alone(cycle_t until) const = 0;
 
   protected:
     ~Agent() = default;
+};
+
+// A way past TLM for the ports of our own modules, with the same times and records.
+class DirectBus
+{
+  public:
+    // Carries the transfer out at once, where nobody can come before it and it goes to plain
+    // memory; else does nothing and returns false.
+    virtual bool carry_out(unsigned manager, cs_bus_txn &txn) = 0;
+
+  protected:
+    ~DirectBus() = default;
 };
 
 // Whom a unit asks how far it may run ahead.

@@ -23,6 +23,10 @@ class CpuModule : public AgentModule
               const cs_cpu_env &env);
     ~CpuModule() override;
 
+    ManagerPort &manager_port()
+    {
+        return port_;
+    }
     tlm::tlm_initiator_socket<64> &socket()
     {
         return port_.socket;
@@ -40,7 +44,7 @@ class CpuModule : public AgentModule
     cycle_t end_cycle() const;
 
     cycle_t earliest() const override;
-    bool alone(cycle_t complete) const override;
+    bool alone(cycle_t until) const override;
 
   private:
     static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn);

@@ -20,6 +20,7 @@
 
 #include "base/bus_port.h"
 #include "base/guard.h"
+#include "base/memory.h"
 #include "base/probe.h"
 #include "bus/agent.hpp"
 #include "bus/clock.hpp"
@@ -35,6 +36,8 @@ struct TargetConfig {
     bool local_address = false;   // the target sees addresses from 0, not those of the bus
     bool adds = false;            // bit 56 of an address leads here too (docs/hw/bus.md, "Adding")
     const Agent *owner = nullptr; // the agent whose registers these are, if it is one
+    cs_memory *memory = nullptr;  // what is behind it, if it is plain memory (borrowed)
+    uint64_t memory_offset = 0;   // added to a bus address
 };
 
 struct FabricConfig {
@@ -50,7 +53,7 @@ struct FabricConfig {
     bool early_completion = true;         // false: always the long way; no result depends on it
 };
 
-class Fabric : public sc_core::sc_module, public Lookahead
+class Fabric : public sc_core::sc_module, public Lookahead, public DirectBus
 {
   public:
     SC_HAS_PROCESS(Fabric);
@@ -75,6 +78,7 @@ class Fabric : public sc_core::sc_module, public Lookahead
     }
 
     cycle_t horizon(const Agent &self) const override;
+    bool carry_out(unsigned manager, cs_bus_txn &txn) override;
 
     // Transfers that were answered at once, and all others.
     uint64_t completed_early() const
@@ -114,6 +118,8 @@ class Fabric : public sc_core::sc_module, public Lookahead
     void call_target(Transfer &x);
     void finish(Path &path, Transfer &x);
     void respond(Transfer &x) const;
+    void emit_transfer(unsigned manager, const cs_bus_txn &txn) const;
+    uint16_t number_of(unsigned manager) const;
     bool complete_early(Transfer &x);
     void enqueue(Transfer &x);
     void arm(Transfer &x);
@@ -146,6 +152,7 @@ class Fabric : public sc_core::sc_module, public Lookahead
     std::vector<Agent *> agent_of_;                     // by manager
     std::vector<Agent *> agents_;                       // each once
     bool foreign_ = false;                              // some manager has no agent
+    bool unguarded_ = false; // transfers may be carried out past TLM
     mutable unsigned last_target_ = 0;
     std::vector<std::unique_ptr<Transfer>> transfers_;
     Transfer *unused_ = nullptr;

@@ -58,10 +58,11 @@ cycle_t ImcModule::earliest() const
     return pending_ != 0 ? clock_.cycle() + 1 : seen_after(next());
 }
 
-// The core that asks does nothing else before its transfer is complete.
-bool ImcModule::alone(cycle_t complete) const
+// The core that asks does nothing else before its transfer is complete; what others do in a cycle,
+// they ask for in the next.
+bool ImcModule::alone(cycle_t until) const
 {
-    return next_.least_but(executing_) > complete;
+    return next_.least_but(executing_) > until;
 }
 
 // Power changes at the beginning of a cycle: it is applied with the end of the one before.
@@ -90,15 +91,12 @@ void ImcModule::execute_power()
 void ImcModule::execute_core(cycle_t end)
 {
     const unsigned core = next_.place();
-    cycle_t cycle = next_.least();
+    const cycle_t cycle = next_.least();
 
     executing_ = core;
     end = std::min(end, next_.least_but(core));
-    do {
-        cs_imc_core_advance(cores_[core], cycle + 1);
-        cycle = cs_imc_core_next(cores_[core]);
-    } while (cycle < end && pending_ == 0);
-    next_.set(core, cycle);
+    cs_imc_core_advance(cores_[core], std::max(end, cycle + 1));
+    look(core);
 }
 
 // Nothing that the cores do moves the horizon but a transfer that goes the long way; so they run

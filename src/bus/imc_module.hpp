@@ -43,6 +43,10 @@ class ImcModule : public AgentModule
     {
         return ports_.at(core)->socket;
     }
+    ManagerPort &manager_port(unsigned core)
+    {
+        return *ports_.at(core);
+    }
     tlm::tlm_target_socket<64> scom;
     tlm::tlm_target_socket<64> spr;
 
@@ -50,7 +54,7 @@ class ImcModule : public AgentModule
     void events_changed(unsigned core, unsigned thread);
 
     cycle_t earliest() const override;
-    bool alone(cycle_t complete) const override;
+    bool alone(cycle_t until) const override;
 
   private:
     // A bridge's port: `registers` of the address, then the cores.

@@ -10,6 +10,7 @@
 #include <tlm>
 
 #include "base/bus_port.h"
+#include "bus/agent.hpp"
 #include "bus/clock.hpp"
 #include "bus/transfer_times.hpp"
 
@@ -33,6 +34,13 @@ class ManagerPort : public tlm::tlm_bw_transport_if<>, public tlm::tlm_mm_interf
     ~ManagerPort() override;
 
     tlm::tlm_initiator_socket<64> socket;
+
+    // Transfers are offered to `direct` (borrowed) first, as those of manager `manager`.
+    void set_direct(DirectBus *direct, unsigned manager)
+    {
+        direct_ = direct;
+        manager_ = manager;
+    }
 
     // As cs_bus_port.submit. txn stays the caller's, who keeps it until it is complete.
     cs_bus_submit submit(cs_bus_txn *txn);
@@ -61,6 +69,8 @@ class ManagerPort : public tlm::tlm_bw_transport_if<>, public tlm::tlm_mm_interf
     void finish(cs_bus_txn *txn, tlm::tlm_generic_payload &payload, const sc_core::sc_time &delay);
 
     unsigned port_;
+    DirectBus *direct_ = nullptr;
+    unsigned manager_ = 0;
     const Clock &clock_;
     Owner &owner_;
     Open open_[2]; // a read, a write

@@ -61,6 +61,7 @@ FabricConfig fabric_config(const cs_environment &environment, const cs_layout &l
         target.size = place.size;
         if (place.kind == CS_TARGET_MEMORY) {
             target.adds = layout.adds;
+            target.memory = environment.memory;
             target.timing.kind = TargetKind::memory;
             target.timing.read_cycles = s.memory.read_cycles;
             target.timing.write_cycles = s.memory.write_cycles;
@@ -145,7 +146,7 @@ struct ModelSystem {
     static void enter(void *ctx, cycle_t cycle, unsigned core);
     static void leave(void *ctx, cycle_t cycle, unsigned core);
     void software_moved(unsigned core);
-    void attach(uint16_t number, AgentModule &agent, tlm::tlm_initiator_socket<64> &socket);
+    void attach(uint16_t number, AgentModule &agent, ManagerPort &port);
     void connect();
 };
 
@@ -220,11 +221,12 @@ void ModelSystem::build_imc()
 }
 
 // The manager with this number is a socket of the agent.
-void ModelSystem::attach(uint16_t number, AgentModule &agent, tlm::tlm_initiator_socket<64> &socket)
+void ModelSystem::attach(uint16_t number, AgentModule &agent, ManagerPort &port)
 {
     const unsigned index = cs_layout_manager(&layout, number);
 
-    socket.bind(fabric->manager[index]);
+    port.socket.bind(fabric->manager[index]);
+    port.set_direct(fabric.get(), index);
     fabric->attach(index, agent);
     agent.set_lookahead(fabric.get());
 }
@@ -252,13 +254,13 @@ void ModelSystem::connect()
             break;
         }
     }
-    attach(CS_MANAGER_CPU, *cpu, cpu->socket());
+    attach(CS_MANAGER_CPU, *cpu, cpu->manager_port());
     for (unsigned i = 0; pmcu && i < s.pmcu.lanes; i++)
-        attach(static_cast<uint16_t>(CS_MANAGER_PMCU(i)), *pmcu, pmcu->lane(i));
+        attach(static_cast<uint16_t>(CS_MANAGER_PMCU(i)), *pmcu, pmcu->manager_port(i));
     for (unsigned i = 0; i < s.imc.cores; i++)
-        attach(static_cast<uint16_t>(CS_MANAGER_IMC(i)), *imc, imc->port(i));
+        attach(static_cast<uint16_t>(CS_MANAGER_IMC(i)), *imc, imc->manager_port(i));
     if (nest)
-        attach(CS_MANAGER_NEST, *nest, nest->port());
+        attach(CS_MANAGER_NEST, *nest, nest->manager_port());
     if (pmcu)
         pmcu->on_irq = [this](cycle_t cycle, bool level) { cpu->set_irq(cycle, level); };
     cpu->on_end = [this](cycle_t cycle) {

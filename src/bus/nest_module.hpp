@@ -25,8 +25,13 @@ class NestModule : public AgentModule
         return port_.socket;
     }
 
+    ManagerPort &manager_port()
+    {
+        return port_;
+    }
+
     cycle_t earliest() const override;
-    bool alone(cycle_t complete) const override;
+    bool alone(cycle_t until) const override;
 
   private:
     static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn);

@@ -32,6 +32,11 @@ class PmcuModule : public AgentModule, private RegisterPort
         return lanes_.at(index)->socket;
     }
 
+    ManagerPort &manager_port(unsigned index)
+    {
+        return *lanes_.at(index);
+    }
+
     // Registers at offsets 0 .. 0xffff; other address bits but 19:16 do not matter.
     tlm::tlm_target_socket<64> registers;
 
@@ -41,7 +46,7 @@ class PmcuModule : public AgentModule, private RegisterPort
     std::function<void(cycle_t cycle, bool level)> on_irq;
 
     cycle_t earliest() const override;
-    bool alone(cycle_t complete) const override;
+    bool alone(cycle_t until) const override;
 
   private:
     static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn);

@@ -111,8 +111,10 @@ cs_status cs_check_scenario(cs_check *check)
         cs_check_software, cs_check_driver, cs_check_imc,
         cs_check_warnings,
     };
-    cs_status status = CS_OK;
+    cs_status status = cs_check_cpus(check);
 
+    if (status != CS_OK)
+        return status;
     compute(check);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CS_OK; i++)
         status = parts[i](check);

@@ -40,6 +40,9 @@ cs_status cs_check_in_ram(cs_check *check, uint64_t base, uint64_t bytes, const 
 /* The defaults of the POWER side that follow from other keys. */
 void cs_check_compute_imc(cs_check *check);
 
+/* Before all else: arrays by CPU number hold no more than CS_MAX_CPUS. */
+cs_status cs_check_cpus(cs_check *check);
+
 /* The parts. */
 cs_status cs_check_machine(cs_check *check);
 cs_status cs_check_memory(cs_check *check);

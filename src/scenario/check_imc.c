@@ -56,7 +56,7 @@ void cs_check_compute_imc(cs_check *check)
         s->pmi.ring_base = s->memory.base + (16u << 20);
 }
 
-static cs_status check_die(cs_check *check)
+cs_status cs_check_cpus(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
 
@@ -67,6 +67,13 @@ static cs_status check_die(cs_check *check)
         return cs_check_fail(check, "%u CPUs with those of the PMCU's clusters; at most %u are "
                                     "allowed",
                              cs_scenario_cpus(s), CS_MAX_CPUS);
+    return CS_OK;
+}
+
+static cs_status check_die(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
     if (s->imc.cores == 0 && !s->nest.present)
         return CS_OK;
     cs_check_at(check, "imc.timebase_mhz");
@@ -93,7 +100,7 @@ static cs_status check_nest(cs_check *check)
         return cs_check_fail(check, "the layout of POWER10's nest is not known; there is "
                                     "POWER9's only (imc.variant power9)");
     cs_check_at(check, "nest.base");
-    return cs_check_in_ram(check, s->nest.base, NEST_WINDOW_BYTES, "the nest window");
+    return cs_check_in_ram(check, s->nest.base, NEST_WINDOW_BYTES, "the nest's counters");
 }
 
 static cs_status check_deep_stops(cs_check *check)

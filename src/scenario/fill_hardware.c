@@ -12,10 +12,35 @@
 
 #define MAX_EVENT 0xffffu
 
+/* The CPUs that a key may name; a die with too many is refused later. */
+static unsigned known_cpus(const cs_fill *fill)
+{
+    const unsigned count = cs_scenario_cpus(fill->scenario);
+
+    return count < CS_MAX_CPUS ? count : CS_MAX_CPUS;
+}
+
+/* The section core is read before imc: it is about the PMCU's CPUs only. */
+static cs_status outside_cpus(cs_fill *fill, const cs_yaml_node *node)
+{
+    const cs_scenario *s = fill->scenario;
+    const unsigned count = known_cpus(fill);
+    char imc[64] = "";
+
+    if (strncmp(fill->path, "core.", 5) != 0)
+        snprintf(imc, sizeof imc, ", imc.cores %u, imc.threads %u", s->imc.cores, s->imc.threads);
+    if (count == 0)
+        return cs_fill_error(fill, node, "%.40s is no CPU: there are none (pmcu.clusters 0%s)",
+                             node->text, imc);
+    return cs_fill_error(fill, node, "%.40s is outside the CPUs 0..%u (pmcu.clusters %u, "
+                                     "pmcu.slots %u%s)",
+                         node->text, count - 1, s->pmcu.clusters, s->pmcu.slots, imc);
+}
+
 /* One element of a list of CPUs. */
 static cs_status read_cpu(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, bool cpus[])
 {
-    uint64_t first, last, count = cs_scenario_cpus(fill->scenario);
+    uint64_t first, last, count = known_cpus(fill);
     cs_number result = CS_NUMBER_NONE;
 
     if (cs_fill_is_text(node)) {
@@ -34,15 +59,8 @@ static cs_status read_cpu(cs_fill *fill, const cs_key *key, const cs_yaml_node *
     }
     if (result == CS_NUMBER_NONE)
         return cs_fill_wrong_type(fill, key, node, "a CPU number or a range");
-    if (count == 0)
-        return cs_fill_error(fill, node, "the die has no CPUs (pmcu.clusters 0, imc.cores 0)");
     if (result != CS_NUMBER_OK || first >= count || last >= count || first > last)
-        return cs_fill_error(fill, node,
-                             "%.40s is outside the CPUs 0..%u (pmcu.clusters %u, pmcu.slots %u, "
-                             "imc.cores %u, imc.threads %u)",
-                             node->text, (unsigned)count - 1, fill->scenario->pmcu.clusters,
-                             fill->scenario->pmcu.slots, fill->scenario->imc.cores,
-                             fill->scenario->imc.threads);
+        return outside_cpus(fill, node);
     for (uint64_t cpu = first; cpu <= last; cpu++)
         cpus[cpu] = true;
     return CS_OK;
@@ -57,7 +75,7 @@ cs_status cs_fill_cpus(cs_fill *fill, const cs_key *key, const cs_yaml_node *nod
         for (const cs_yaml_node *n = node->first; n != NULL && status == CS_OK; n = n->next)
             status = read_cpu(fill, key, n, cpus);
     } else if (node->kind == CS_YAML_SCALAR && strcmp(node->text, "all") == 0) {
-        for (unsigned cpu = 0; cpu < cs_scenario_cpus(fill->scenario); cpu++)
+        for (unsigned cpu = 0; cpu < known_cpus(fill); cpu++)
             cpus[cpu] = true;
     } else {
         status = read_cpu(fill, key, node, cpus);
@@ -65,6 +83,16 @@ cs_status cs_fill_cpus(cs_fill *fill, const cs_key *key, const cs_yaml_node *nod
     if (status == CS_OK)
         memcpy((char *)object + key->offset, cpus, sizeof cpus);
     return status;
+}
+
+static void offer_catalog(const struct cs_imc_catalog *catalog, cs_suggest *suggest)
+{
+    for (size_t i = 0; catalog != NULL && i < cs_imc_catalog_nr_units(catalog); i++) {
+        const cs_imc_unit *unit = cs_imc_catalog_unit(catalog, i);
+
+        for (size_t k = 0; k < unit->nr_events; k++)
+            cs_suggest_offer(suggest, unit->events[k].name);
+    }
 }
 
 /* An event by number or name; `hex`: numbers are hexadecimal without 0x. */
@@ -102,6 +130,7 @@ static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml
     cs_suggest suggest = cs_suggest_begin(shown);
     for (size_t i = 0; i < cs_arm_event_count(); i++)
         cs_suggest_offer(&suggest, cs_arm_event_at(i)->name);
+    offer_catalog(fill->scenario->catalog, &suggest);
     const char *near = cs_suggest_end(&suggest);
     return cs_fill_error(fill, node, "there is no event %s%s%s%s", shown,
                          near != NULL ? "; did you mean " : "", near != NULL ? near : "",
@@ -206,7 +235,7 @@ cs_status cs_fill_catalog(cs_fill *fill, const cs_key *key, const cs_yaml_node *
     if (status == CS_ERR_NO_MEMORY)
         return cs_diag_set(fill->diag, status, NULL, "no memory for a catalog");
     if (status != CS_OK)
-        return cs_fill_error(fill, node, "%s", inner.text);
+        return cs_fill_error(fill, node, "%.200s: %s", node->text, inner.text);
     cs_imc_catalog_events(s->catalog, s->imc.event_of);
     return CS_OK;
 }

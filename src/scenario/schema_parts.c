@@ -7,6 +7,8 @@
 #include "scenario/scenario.h"
 
 #define EVENT_NUMBER "(0[xX][0-9a-fA-F]{1,4}|0|[1-9][0-9]{0,4})"
+#define IMC_CODE "(0[xX]0*[0-7]?[0-9a-fA-F]|0|[1-9][0-9]?|1[01][0-9]|12[0-7])"
+#define NEST_OFFSET "(0[xX]0*[0-7]?[0-9a-fA-F]?[08]|0|[1-9][0-9]{0,3})"
 
 void cs_schema_reference(cs_json *json, const char *key, const char *name)
 {
@@ -56,10 +58,21 @@ static void event_definitions(cs_json *json)
     cs_json_close(json, ']');
     cs_json_close(json, '}');
 
+    /* A catalog's names begin as the kernel's do; others can be given as PMU/EVENT. */
+    cs_json_open(json, "imc_event", '{');
+    cs_json_open(json, "anyOf", '[');
+    cs_schema_pattern(json, "^cpmc([12]:" IMC_CODE "|[34])$");
+    cs_schema_pattern(json, "^nest:" NEST_OFFSET "$");
+    cs_schema_pattern(json, "^C?PM_[0-9A-Za-z_]+$");
+    cs_schema_pattern(json, "^[^/]+/[^/]+/?$");
+    cs_json_close(json, ']');
+    cs_json_close(json, '}');
+
     cs_json_open(json, "event_number", '{');
     cs_json_open(json, "anyOf", '[');
     cs_schema_integer(json, 0, 0xffff, 1);
     cs_schema_refer(json, "event_name");
+    cs_schema_refer(json, "imc_event");
     cs_json_close(json, ']');
     cs_json_close(json, '}');
 
@@ -115,39 +128,71 @@ static void address_definition(cs_json *json)
     cs_json_close(json, '}');
 }
 
-/* Each kind of software has its own section. */
-void cs_schema_software(cs_json *json)
+typedef struct software_rule {
+    const char *kind;
+    const char *section;  /* its own; the others' are not allowed */
+    const char *needs[3]; /* keys that must be there */
+} software_rule;
+
+static const software_rule software_rules[] = {
+    {"pmcu_driver", "driver", {NULL}},
+    {"script", "script", {"script"}},
+    {"imc", "imc_driver", {"catalog", "imc", "imc_driver"}},
+    {"pmi", "pmi", {"imc"}},
+};
+
+#define NR_SOFTWARE_RULES (sizeof software_rules / sizeof software_rules[0])
+
+static void require(cs_json *json, const char *const names[], size_t count)
 {
+    cs_json_open(json, "required", '[');
+    for (size_t i = 0; i < count && names[i] != NULL; i++)
+        cs_json_string(json, NULL, names[i]);
+    cs_json_close(json, ']');
+}
+
+/* "if" software.kind is this one. The default also where the key is left out. */
+static void if_kind(cs_json *json, const software_rule *rule)
+{
+    const bool fallback = rule == software_rules;
+
     cs_json_open(json, "if", '{');
     cs_json_open(json, "properties", '{');
     cs_json_open(json, "software", '{');
     cs_json_open(json, "properties", '{');
     cs_json_open(json, "kind", '{');
-    cs_json_string(json, "const", "script");
+    cs_json_string(json, "const", rule->kind);
     cs_json_close(json, '}');
     cs_json_close(json, '}');
-    cs_json_open(json, "required", '[');
-    cs_json_string(json, NULL, "kind");
+    if (!fallback)
+        require(json, (const char *const[]){"kind"}, 1);
+    cs_json_close(json, '}');
+    cs_json_close(json, '}');
+    if (!fallback)
+        require(json, (const char *const[]){"software"}, 1);
+    cs_json_close(json, '}');
+}
+
+/* Each kind of software has its own section. */
+void cs_schema_software(cs_json *json)
+{
+    cs_json_open(json, "allOf", '[');
+    for (size_t i = 0; i < NR_SOFTWARE_RULES; i++) {
+        const software_rule *rule = &software_rules[i];
+
+        cs_json_open(json, NULL, '{');
+        if_kind(json, rule);
+        cs_json_open(json, "then", '{');
+        require(json, rule->needs, sizeof rule->needs / sizeof rule->needs[0]);
+        cs_json_open(json, "properties", '{');
+        for (size_t k = 0; k < NR_SOFTWARE_RULES; k++)
+            if (k != i)
+                cs_json_word(json, software_rules[k].section, "false");
+        cs_json_close(json, '}');
+        cs_json_close(json, '}');
+        cs_json_close(json, '}');
+    }
     cs_json_close(json, ']');
-    cs_json_close(json, '}');
-    cs_json_close(json, '}');
-    cs_json_open(json, "required", '[');
-    cs_json_string(json, NULL, "software");
-    cs_json_close(json, ']');
-    cs_json_close(json, '}');
-    cs_json_open(json, "then", '{');
-    cs_json_open(json, "required", '[');
-    cs_json_string(json, NULL, "script");
-    cs_json_close(json, ']');
-    cs_json_open(json, "properties", '{');
-    cs_json_word(json, "driver", "false");
-    cs_json_close(json, '}');
-    cs_json_close(json, '}');
-    cs_json_open(json, "else", '{');
-    cs_json_open(json, "properties", '{');
-    cs_json_word(json, "script", "false");
-    cs_json_close(json, '}');
-    cs_json_close(json, '}');
 }
 
 void cs_schema_definitions(cs_json *json)

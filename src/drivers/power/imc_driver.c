@@ -406,17 +406,18 @@ static void deactivate(cs_imc_driver *d, cs_perf_pmu pmu)
         d->active = 0;
 }
 
-static cs_imc_error ask(cs_imc_driver *d, const command *c, uint64_t config, const char **reason)
+static cs_imc_error ask(const cs_imc_driver *d, const command *c, const cs_imc_unit *unit,
+                        uint64_t config, const char **reason)
 {
     const cs_imc_request request = {
         .pmu = c->spec->pmu,
         .config = config,
-        .size = c->unit != NULL ? c->unit->size : 0,
+        .size = unit != NULL ? unit->size : 0,
         .sample_period = c->spec->sample_period,
         .exclude = c->spec->exclude,
         .task = c->spec->task,
         .privileged = c->spec->privileged,
-        .memory = c->unit != NULL && (c->spec->pmu != CS_PERF_NEST || d->scenario->nest.present),
+        .memory = unit != NULL && (c->spec->pmu != CS_PERF_NEST || d->scenario->nest.present),
         .active = d->active,
     };
 
@@ -431,9 +432,12 @@ static void open_command(cs_imc_driver *d, unsigned number)
 
     c->opened = true;
     if (c->spec->nr_events == 0)
-        error = ask(d, c, c->spec->config, &reason);
-    for (unsigned i = 0; i < c->nr_counters && error == CS_IMC_GOOD; i++)
-        error = ask(d, c, c->counters[i].event->value, &reason);
+        error = ask(d, c, c->unit, c->spec->config, &reason);
+    for (unsigned i = 0; i < c->nr_counters && error == CS_IMC_GOOD; i++) {
+        const cs_imc_event *event = c->counters[i].event;
+
+        error = ask(d, c, event->of, event->value, &reason);
+    }
     d->listener.opened(d->listener.ctx, number, error, reason);
     if (error != CS_IMC_GOOD) {
         d->report.refused++;

@@ -70,14 +70,22 @@ static void fill_sample(cs_pmi *p, cycle_t now)
     cs_big_put64(p->sample + 56, tb & 0x3ffffffffff);
 }
 
+/* How often a CPU's counter has come round since its interrupt was due. */
+static uint64_t rounds(const cs_pmi *p, unsigned cpu, cycle_t now)
+{
+    const cs_event_source *e = &p->events[cpu];
+
+    return e->sum(e->ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, p->due[cpu], now) /
+           p->scenario->pmi.period;
+}
+
 /* What was due while the handler of another CPU ran is one interrupt, not several. */
 static void begin(cs_pmi *p, cycle_t now)
 {
     const cs_event_source *e = &p->events[p->cpu];
-    const uint64_t counted = e->sum(e->ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, p->due[p->cpu], now);
 
     p->report.interrupts++;
-    p->report.lost += counted / p->scenario->pmi.period;
+    p->report.lost += rounds(p, p->cpu, now);
     e->context(e->ctx, now - 1, &p->interrupted);
     p->entered = now;
 }
@@ -88,21 +96,30 @@ static void finish(cs_pmi *p, cycle_t now)
     p->due[p->cpu] = next_interrupt(p, p->cpu, now);
 }
 
+/* Interrupts whose turn has not come before the end. */
+static void give_up(cs_pmi *p, cycle_t stop)
+{
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(p->scenario); cpu++) {
+        if (p->due[cpu] < stop)
+            p->report.lost += 1 + rounds(p, cpu, stop - 1);
+        p->due[cpu] = CS_NEVER;
+    }
+}
+
 static void end_or_wait(cs_pmi *p, cycle_t now, cs_op *op)
 {
     const cycle_t stop = cs_scenario_us(p->scenario, p->scenario->pmi.stop_us);
     const unsigned cpu = first_due(p);
     const cycle_t due = p->due[cpu];
 
-    if (now >= stop || due >= stop) {
-        *op = now >= stop ? (cs_op){.kind = CS_OP_END}
-                          : (cs_op){.kind = CS_OP_DELAY, .cycles = stop - now};
-        p->step = STEP_WAIT;
+    p->step = STEP_WAIT;
+    if (now >= stop) {
+        give_up(p, stop);
+        *op = (cs_op){.kind = CS_OP_END};
         return;
     }
     if (due > now) {
-        *op = (cs_op){.kind = CS_OP_DELAY, .cycles = due - now};
-        p->step = STEP_WAIT;
+        *op = (cs_op){.kind = CS_OP_DELAY, .cycles = (due < stop ? due : stop) - now};
         return;
     }
     p->cpu = cpu;

@@ -213,8 +213,9 @@ cs_hpm_result cs_hpm_csr(cs_hpm *hpm, cycle_t e, const cs_hpm_access *access)
     const bool writes = access->op != CS_HPM_READ;
     cs_hpm_target target;
 
-    assert(e >= hpm->now);
+    assert(e >= hpm->now && e >= hpm->free);
     cs_hpm_advance(hpm, e);
+    hpm->free = e + 1;
     const cs_hpm_exception exception = cs_hpm_judge(hpm, access, &target);
     if (exception != CS_HPM_NONE) {
         record(hpm, access, writes, 0, exception);

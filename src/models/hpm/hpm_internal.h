@@ -51,6 +51,7 @@ struct cs_hpm {
     uint32_t impl;   /* section 1, IMPL */
     uint64_t filter; /* the xINH bits of the modes that are there */
     cycle_t now;
+    cycle_t free; /* the first cycle that may have an access */
 
     cs_hpm_counter counter[CS_HPM_SLOTS];
     uint32_t inhibit;

@@ -177,7 +177,7 @@ cycle_t cs_imc_core_next(const cs_imc_core *core)
     const bool takes = live->waits != 0 && !core->writer.busy;
     cycle_t next = earlier(earlier(core->written, core->power_at), live->window.boundary);
 
-    if (takes || live->snapshots != 0 || live->clear || core->lose)
+    if (takes || live->snapshots != 0 || core->lose)
         return core->now;
     if (core->writer.busy)
         next = earlier(next, core->writer.completes);
@@ -196,7 +196,10 @@ cycle_t cs_imc_core_advance(cs_imc_core *core, cycle_t to)
             break;
         }
         core->now = next;
+        const bool busy = core->writer.busy;
         step(core);
+        if (!busy && core->writer.busy && core->writer.completes == CS_NEVER)
+            break;
     }
     return core->now;
 }

@@ -88,9 +88,9 @@ cycle_t cs_imc_core_now(const cs_imc_core *core);
  * input). */
 cycle_t cs_imc_core_next(const cs_imc_core *core);
 
-/* Executes cycles up to, not including, `to`. Returns the new now (`to` below now is no error).
- * Where submit() may answer CS_BUS_PENDING, do not go further than cs_imc_core_next() + 1 in one
- * call: the request of that cycle may complete soon after. */
+/* Executes cycles up to, not including, `to`, and returns the new now (`to` below now is no error).
+ * It comes back before `to`, after the cycle in which submit() answered CS_BUS_PENDING: the
+ * completion may be soon. */
 cycle_t cs_imc_core_advance(cs_imc_core *core, cycle_t to);
 
 /* The transfer that was CS_BUS_PENDING is complete at txn->complete >= now. */

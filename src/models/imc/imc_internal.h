@@ -109,7 +109,9 @@ typedef struct cs_imc_live {
     cs_imc_post post;
     unsigned waits;     /* bits as above */
     unsigned snapshots; /* bit v: now is a snapshot cycle of thread v */
-    bool clear;         /* the core is off, and what it clears then is not yet */
+    /* The core went off. What that clears nobody can see before something else happens: it is done
+     * in the next cycle that is executed. */
+    bool clear;
 } cs_imc_live;
 
 /* Not touched by power. */

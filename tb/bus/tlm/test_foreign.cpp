@@ -217,7 +217,7 @@ TEST(Foreign, TargetThatAnnotatesDelay)
                 sink = {[](void *ctx, const cs_probe_record *r) {
                             static_cast<Side *>(ctx)->record = *r;
                         },
-                        this};
+                        this, false};
                 config.period = ns(1);
                 config.early_completion = early;
                 config.probe = &sink;
@@ -419,7 +419,7 @@ TEST(Foreign, Platform)
 {
     cs_test::in_child([] {
         std::vector<cs_probe_record> records;
-        const cs_probe_sink sink = {append, &records};
+        const cs_probe_sink sink = {append, &records, false};
         const cs_event_source events = steady_core();
         const cs_corepmu_config core_config = {8, false, 8, false, false, false};
         cs_corepmu *core;

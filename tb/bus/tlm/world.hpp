@@ -49,10 +49,10 @@ class Player : public cs::AgentModule
             return clock_.cycle() + 1;
         return cs::seen_after(next());
     }
-    bool alone(cycle_t) const override
+    bool alone(cycle_t until) const override
     {
         const Row &other = rows_[1 - asking_];
-        return !other.out && other.rises() > rows_[asking_].rises() + kLong;
+        return !other.out && other.rises() > until;
     }
 
   private:
@@ -140,7 +140,7 @@ class World
         sink_ = {[](void *ctx, const cs_probe_record *r) {
                      static_cast<World *>(ctx)->records.push_back(*r);
                  },
-                 this};
+                 this, false};
         cs_memory_create(&memory, nullptr);
         cs_guard_create(p.regions.data(), p.regions.size(), p.faults.data(), p.faults.size(),
                         &guard_, nullptr);
@@ -163,6 +163,7 @@ class World
                 (name + "_player" + std::to_string(i)).c_str(), period(), managers[i]));
             players_[i]->port.socket.bind(fabric->manager[i]);
             players_[i]->set_lookahead(fabric.get());
+            players_[i]->port.set_direct(fabric.get(), i);
             fabric->attach(i, *players_[i]);
         }
     }
@@ -200,9 +201,12 @@ class World
         target.timing.gap_cycles = p.gap;
         target.base = traffic::kRam;
         target.size = traffic::kRamSize;
+        target.memory = memory;
+        target.memory_offset = -traffic::kRam;
         target.adds = true;
         config.targets.push_back(target);
         target.adds = false;
+        target.memory = nullptr;
         target.timing.kind = cs::TargetKind::registers;
         target.timing.access_cycles = p.access;
         target.base = traffic::kPmcu;

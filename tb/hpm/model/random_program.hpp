@@ -74,7 +74,7 @@ class TableHart
 
     static const std::vector<uint32_t> &events()
     {
-        static const std::vector<uint32_t> list = {1, 2, 3, 4, 5, 20, 0x1234, 0xFFFF};
+        static const std::vector<uint32_t> list = {0, 1, 2, 3, 4, 5, 20, 0x1234, 0xFFFF};
         return list;
     }
 

@@ -306,6 +306,17 @@ TEST(HpmLcofi, LinesFallAtAReset)
     EXPECT_EQ(Cycles{100}, h.edges(0, 0));
     EXPECT_EQ(0u, cs_hpm_lines(h.hpm()));
     EXPECT_EQ(100u, cs_hpm_now(h.hpm()));
+    // What would have come in the reset's cycle does not.
+    for (cycle_t late : {0, 1}) {
+        Hart near;
+        near.write(MIE, LCOFI);
+        arm(near);
+        const cycle_t at = near.t;
+        near.pulse(9, at, 1);
+        cs_hpm_reset(near.hpm(), at + 1 + late);
+        EXPECT_EQ(late == 0 ? Cycles{} : Cycles{at + 1}, near.edges(0, 1));
+        EXPECT_EQ(late == 0 ? Cycles{} : Cycles{at + 2}, near.edges(0, 0));
+    }
 }
 
 // Several lines in one cycle: rising index, and the records of an access before them.

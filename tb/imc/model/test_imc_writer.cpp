@@ -291,4 +291,23 @@ TEST(ImcWriter, PowerLossInEachCycleOfASample)
     EXPECT_EQ(1u, bench.bus.log.size());
 }
 
+TEST(ImcWriter, TurnAndNumbersOutlivePower)
+{
+    Tracers bench(Overflows{{20, 60}, {60}, {}, {}});
+
+    bench.power(40, false);
+    bench.power(42, true);
+    bench.write(43, CS_IMC_TRACE, TraceFields{0, ~0u, 0, 0, 0}.value());
+    for (unsigned v = 0; v < 4; v++)
+        bench.write(44, CS_IMC_LDBAR + v, ldbar_trace | buffer(v));
+    bench.write(45, CS_IMC_EVENT_MASK, field(7, 32));
+    bench.write(46, CS_IMC_HTM_MODE, htm_on);
+    bench.run(100);
+    EXPECT_EQ((std::vector<unsigned>{0, 1, 0}), bench.order());
+    EXPECT_EQ(records({{28, 0, buffer(0), 0, 64, 0, 21},
+                       {68, 1, buffer(1), 0, 64, 0, 61},
+                       {75, 0, buffer(0), 1, 64, 0, 61}}),
+              bench.records_of(CS_PROBE_SAMPLE));
+}
+
 } // namespace

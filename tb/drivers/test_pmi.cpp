@@ -1,0 +1,250 @@
+// Sampling by interrupts, to the cycle: an operation of the bus takes kBusCycles + 1.
+#include "fake_power.hpp"
+
+#include <memory>
+
+extern "C" {
+#include "drivers/power/pmi.h"
+}
+
+using namespace cs_power_test;
+
+namespace
+{
+
+constexpr uint32_t kNonIdleCycles = 257; // docs/hw/imc.md, "What the core tells"
+constexpr uint64_t kRing = 0x81000000;
+constexpr uint64_t kRingBytes = 0x40000;
+
+// What a CPU does: num non-idle cycles in den bus cycles. Everything else counts so much that a
+// wrong event is found.
+struct Events {
+    uint64_t num = 1, den = 1;
+    unsigned cpu = 0;
+
+    static uint64_t count(const Events *e, cycle_t t)
+    {
+        return t * e->num / e->den;
+    }
+
+    static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+    {
+        const auto *e = static_cast<const Events *>(ctx);
+
+        EXPECT_EQ(event, kNonIdleCycles);
+        EXPECT_EQ(modes, CS_MODE_ALL);
+        return from < to ? count(e, to) - count(e, from) : 0;
+    }
+
+    static cycle_t reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+    {
+        const auto *e = static_cast<const Events *>(ctx);
+
+        if (e->num == 0)
+            return CS_NEVER;
+        cycle_t t = from + (n > 16 ? (n - 16) * e->den / e->num : 0);
+        while (sum(ctx, event, modes, from, t) < n)
+            t++;
+        return t;
+    }
+
+    static void context(void *ctx, cycle_t cycle, cs_context *out)
+    {
+        const auto *e = static_cast<const Events *>(ctx);
+
+        *out = {0x10000000u + cycle, 4711 + e->cpu, 0xabc07, uint8_t(e->cpu % 4)};
+    }
+};
+
+struct Pmi : FakePower {
+    Events events[4];
+    cs_pmi *pmi = nullptr;
+
+    explicit Pmi(const std::string &pmi_keys, const std::string &more = "")
+        : FakePower("name: test\n"
+                    "imc: {cores: 1, threads: 4" +
+                    more +
+                    "}\n"
+                    "software: {kind: pmi}\n"
+                    "pmi: {" +
+                    pmi_keys + "}\n")
+    {
+        for (unsigned i = 0; i < 4; i++)
+            events[i].cpu = i;
+    }
+
+    ~Pmi() override
+    {
+        cs_pmi_destroy(pmi);
+    }
+
+    const cs_pmi_report &run()
+    {
+        cs_event_source sources[CS_MAX_CPUS] = {};
+
+        for (unsigned i = 0; i < 4; i++)
+            sources[i] = {Events::sum, Events::reach, Events::context, &events[i]};
+        EXPECT_EQ(cs_pmi_create(scenario, sources, &pmi, nullptr), CS_OK);
+        run_software(cs_pmi_software(pmi), 1000000000);
+        return *cs_pmi_get_report(pmi);
+    }
+};
+
+TEST(Pmi, AnInterruptEveryPeriod)
+{
+    Pmi p("cpus: [0], period: 1000, handler_cycles: 100, stop_us: 5");
+    const cs_pmi_report &r = p.run();
+
+    // From the end of a handler on the counter counts again: 1000 of workload, 111 of software.
+    EXPECT_EQ(p.stays, (std::vector<Stay>{
+                           {0, 1000, 1111}, {0, 2111, 2222}, {0, 3222, 3333}, {0, 4333, 4444}}));
+    EXPECT_EQ(r.interrupts, 4u);
+    EXPECT_EQ(r.samples, 4u);
+    EXPECT_EQ(r.lost, 0u);
+    EXPECT_EQ(r.handler_cycles, 4u * 111);
+    EXPECT_EQ(p.outside, 0u);
+    EXPECT_EQ(p.accesses[0].request, 1100u);
+    EXPECT_EQ(p.log(), (std::vector<std::string>{"write 81000000+64", "write 81000040+64",
+                                                 "write 81000080+64", "write 810000c0+64"}));
+    EXPECT_EQ(cs_cpu_end_cycle(p.cpu), 5 * kUs);
+}
+
+TEST(Pmi, ThePeriodIsOfTheCpusOwnCycles)
+{
+    Pmi p("cpus: all, period: 3800, handler_cycles: 10, stop_us: 8");
+    p.events[0] = {38, 10, 0}; // 3.8 core cycles in a bus cycle
+    p.events[1] = {19, 10, 1}; // half of the time idle
+    p.events[2] = {0, 1, 2};   // always
+    p.events[3] = {38, 100, 3};
+    const cs_pmi_report &r = p.run();
+
+    const std::vector<Stay> of_cpu0 = {{0, 1000, 1021}, {0, 2021, 2042}, {0, 3042, 3063}};
+    EXPECT_EQ((std::vector<Stay>{p.stays[0], p.stays[1], p.stays[3]}),
+              (std::vector<Stay>{of_cpu0[0], {1, 2000, 2021}, {0, 3042, 3063}}));
+    // CPU 0 was due at 2021, when the handler of CPU 1 ended
+    EXPECT_EQ(p.stays[2], of_cpu0[1]);
+    unsigned of[4] = {};
+    for (const Stay &s : p.stays)
+        of[s.cpu]++;
+    EXPECT_EQ(of[0], 7u);
+    EXPECT_EQ(of[1], 3u);
+    EXPECT_EQ(of[2], 0u);
+    EXPECT_EQ(of[3], 0u); // 10000 cycles
+    EXPECT_EQ(r.interrupts, 10u);
+    EXPECT_EQ(r.lost, 0u);
+}
+
+// One handler at a time: what comes round meanwhile is one interrupt, and the rest is lost.
+TEST(Pmi, InterruptsThatWaitTooLongBecomeOne)
+{
+    Pmi p("cpus: [0, 1], period: 1000, handler_cycles: 2500, stop_us: 9");
+    const cs_pmi_report &r = p.run();
+
+    EXPECT_EQ(p.stays, (std::vector<Stay>{
+                           {0, 1000, 3511},  // both are due at 1000
+                           {1, 3511, 6022},  // 2511 late: two more had come
+                           {0, 6022, 8533},  // due at 4511, 1511 late: one more
+                           {1, 8533, 11044}, // due at 7022, 1511 late: one more
+                       }));
+    EXPECT_EQ(r.interrupts, 4u);
+    EXPECT_EQ(r.samples, 4u);
+    EXPECT_EQ(r.lost, 2u + 1u + 1u);
+    EXPECT_EQ(r.handler_cycles, 4u * 2511);
+    EXPECT_EQ(cs_cpu_end_cycle(p.cpu), 11044u); // a handler that has begun is ended
+}
+
+// CPU 1 is late by one cycle less than a period, and by a period; then the end comes.
+TEST(Pmi, WhatIsLostIsCountedInWholePeriods)
+{
+    for (unsigned late : {999u, 1000u, 1999u, 2000u}) {
+        SCOPED_TRACE(late);
+        Pmi p("cpus: [0, 1], period: 1000, handler_cycles: " + std::to_string(late - 11) +
+              ", stop_us: " + std::to_string(late / 1000 + 2));
+        const cs_pmi_report &r = p.run();
+
+        EXPECT_EQ(p.stays, (std::vector<Stay>{{0, 1000, 1000 + late},
+                                              {1, 1000 + late, 1000 + 2 * late}}));
+        EXPECT_EQ(r.lost, late / 1000);
+    }
+}
+
+// Who waits when the end comes is not served any more; a round before the end is a sample lost.
+TEST(Pmi, TheEndTakesWhatWaits)
+{
+    for (unsigned stop_us : {2u, 3u, 4u}) {
+        SCOPED_TRACE(stop_us);
+        Pmi p("cpus: [0, 1, 2], period: 1000, handler_cycles: 5000, stop_us: " +
+              std::to_string(stop_us));
+        const cs_pmi_report &r = p.run();
+
+        EXPECT_EQ(p.stays, (std::vector<Stay>{{0, 1000, 6011}}));
+        EXPECT_EQ(r.interrupts, 1u);
+        EXPECT_EQ(r.samples, 1u);
+        EXPECT_EQ(r.lost, 2u * stop_us - 2u); // of CPUs 1 and 2, from 1000 on, before the end
+        EXPECT_EQ(cs_cpu_end_cycle(p.cpu), 6011u);
+    }
+}
+
+TEST(Pmi, TheSampleIsAnImcRecordWithoutCounters)
+{
+    for (bool power10 : {false, true}) {
+        SCOPED_TRACE(power10 ? "POWER10" : "POWER9");
+        Pmi p("cpus: [3], period: 2000, handler_cycles: 100, stop_us: 3",
+              std::string(", timebase_start: 0x7fffffffffffffff, variant: ") +
+                  (power10 ? "power10" : "power9"));
+        p.run();
+        const uint64_t at = kRing + 3 * kRingBytes;
+        // the sample is made at the end of the handler's work, cycle 2100: 1075 ticks
+        const uint64_t tb = 0x7fffffffffffffffu + 2100 * 512 / 1000;
+
+        EXPECT_EQ(p.get(at), tb);
+        // the last cycle before the interrupt
+        EXPECT_EQ(p.get(at + 8), 0x10000000u + 1999);
+        EXPECT_EQ(p.get(at + 16), (power10 ? 3ull << 62 : 0) | 0xc07ull << 32 | 4714);
+        for (unsigned word = 3; word < 7; word++)
+            EXPECT_EQ(p.get(at + 8 * word), 0u);
+        EXPECT_EQ(p.get(at + 56), tb & 0x3ffffffffff);
+        EXPECT_EQ(p.log(), (std::vector<std::string>{"write 810c0000+64"}));
+    }
+}
+
+TEST(Pmi, EachCpuHasARingThatWraps)
+{
+    // 4096 samples fill a ring
+    Pmi p("cpus: [0, 2], period: 1000, handler_cycles: 1, stop_us: 4250");
+    p.events[2].den = 2;
+    const cs_pmi_report &r = p.run();
+    unsigned of[4] = {}, wrapped = 0;
+
+    for (size_t i = 0; i < p.accesses.size(); i++) {
+        const unsigned cpu = p.stays[i].cpu;
+        const uint64_t place = kRing + cpu * kRingBytes + of[cpu]++ % 4096 * 64;
+
+        ASSERT_EQ(p.accesses[i].what, "write " + hex(place) + "+64");
+        wrapped += of[cpu] == 4097;
+    }
+    EXPECT_EQ(wrapped, 1u);
+    EXPECT_GT(of[2], 2000u);
+    EXPECT_EQ(r.samples, of[0] + of[2]);
+    EXPECT_EQ(r.samples, p.stays.size());
+}
+
+TEST(Pmi, NothingHappensWhenNoPeriodEndsInTime)
+{
+    Pmi p("cpus: [0], period: 5001, stop_us: 5");
+    EXPECT_EQ(p.run().interrupts, 0u);
+    EXPECT_TRUE(p.stays.empty());
+    EXPECT_EQ(cs_cpu_end_cycle(p.cpu), 5 * kUs);
+}
+
+// The interrupt of the last cycle before the end is served, that of the end is not.
+TEST(Pmi, TheEndIsSharp)
+{
+    for (unsigned period : {4999u, 5000u}) {
+        Pmi p("cpus: [0], handler_cycles: 100, stop_us: 5, period: " + std::to_string(period));
+        EXPECT_EQ(p.run().interrupts, period < 5000 ? 1u : 0u);
+        EXPECT_EQ(cs_cpu_end_cycle(p.cpu), period < 5000 ? 5110u : 5000u);
+    }
+}
+
+} // namespace

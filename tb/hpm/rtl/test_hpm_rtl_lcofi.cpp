@@ -1,0 +1,1 @@
+#include "hpm_bench.hpp"
