@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdbool.h>
 #include <stdio.h>
 
 uint64_t cs_probe_hash(const uint8_t *data, unsigned bytes)
@@ -145,17 +144,22 @@ static const source_name managers[] = {
     {CS_MANAGER_NEST, 1, "nest"},
 };
 static const source_name units[] = {
-    {CS_UNIT_PMCU, 1, "pmcu"},          {CS_UNIT_CORE(0), 0x100, "core"},
-    {CS_UNIT_BROADCAST(0), 0x100, "broadcast"}, {CS_UNIT_IMC(0), 64, "imc core"},
-    {CS_UNIT_NEST, 1, "nest"},          {CS_UNIT_SCOM, 1, "scom"},
-    {CS_UNIT_SPR, 1, "spr"},            {CS_UNIT_HART(0), 0x100, "hart"},
+    {CS_UNIT_PMCU, 1, "pmcu"},
+    {CS_UNIT_CORE(0), 0x100, "core"},
+    {CS_UNIT_BROADCAST(0), 0x100, "broadcast"},
+    {CS_UNIT_IMC(0), 64, "imc core"},
+    {CS_UNIT_NEST, 1, "nest"},
+    {CS_UNIT_SCOM, 1, "scom"},
+    {CS_UNIT_SPR, 1, "spr"},
+    {CS_UNIT_HART(0), 0x100, "hart"},
 };
 
 const char *cs_probe_source_name(uint8_t kind, uint16_t source, char *buffer, unsigned long size)
 {
     const bool bus = kind == CS_PROBE_BUS;
     const source_name *names = bus ? managers : units;
-    const size_t count = bus ? sizeof managers / sizeof managers[0] : sizeof units / sizeof units[0];
+    const size_t count =
+        bus ? sizeof managers / sizeof managers[0] : sizeof units / sizeof units[0];
 
     for (size_t i = 0; i < count; i++) {
         const source_name *n = &names[i];

@@ -113,8 +113,7 @@ cycle_t cs_program_reach(const cs_program *program, const cs_stream *const strea
                          uint64_t from, uint64_t need)
 {
     uint64_t target;
-    cycle_t near = need < CS_STREAM_END ? reach_here(program, streams, mask, from, need)
-                                         : CS_NEVER;
+    cycle_t near = need < CS_STREAM_END ? reach_here(program, streams, mask, from, need) : CS_NEVER;
 
     if (near != CS_NEVER)
         return near;

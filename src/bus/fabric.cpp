@@ -354,8 +354,8 @@ static bool is_plain(const cs_bus_txn &txn)
     constexpr uint64_t kPage = 4096;
 
     return txn.addr % txn.size == 0 &&
-           (txn.beats == 1 || (txn.size == CS_BUS_BEAT_BYTES &&
-                               txn.addr % kPage + cs_bus_txn_bytes(&txn) <= kPage));
+           (txn.beats == 1 ||
+            (txn.size == CS_BUS_BEAT_BYTES && txn.addr % kPage + cs_bus_txn_bytes(&txn) <= kPage));
 }
 
 // False: no host memory.
@@ -393,9 +393,9 @@ bool Fabric::carry_out(unsigned manager, cs_bus_txn &txn)
     const TargetConfig &to = config_.targets[number];
     Path &path = paths_[config_.per_target ? number : 0];
     const cycle_t picked = std::max(txn.request, path.idle);
-    const cycle_t complete = complete_cycle(to.timing, txn.write, txn.beats,
-                                            picked + 3 + config_.forward_cycles,
-                                            config_.return_cycles);
+    const cycle_t complete =
+        complete_cycle(to.timing, txn.write, txn.beats, picked + 3 + config_.forward_cycles,
+                       config_.return_cycles);
     // Memory has one path: once picked, nothing that is asked for later changes this transfer, and
     // what it finds comes after it. So the agent's own sockets may ask again before it is
     // complete. Other agents may not: software could end the run.

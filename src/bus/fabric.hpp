@@ -45,7 +45,7 @@ struct FabricConfig {
     bool per_target = false; // arbitration: a path for each target, else one shared path
     unsigned forward_cycles = 2;
     unsigned return_cycles = 2;
-    unsigned managers = 1; // 1..32
+    unsigned managers = 1;                 // 1..32
     std::vector<uint16_t> manager_numbers; // in records; empty: their indices
     std::vector<TargetConfig> targets;
     cs_guard *guard = nullptr;            // borrowed; NULL allows everything
@@ -152,7 +152,7 @@ class Fabric : public sc_core::sc_module, public Lookahead, public DirectBus
     std::vector<Agent *> agent_of_;                     // by manager
     std::vector<Agent *> agents_;                       // each once
     bool foreign_ = false;                              // some manager has no agent
-    bool unguarded_ = false; // transfers may be carried out past TLM
+    bool unguarded_ = false;                            // transfers may be carried out past TLM
     mutable unsigned last_target_ = 0;
     std::vector<std::unique_ptr<Transfer>> transfers_;
     Transfer *unused_ = nullptr;

@@ -19,7 +19,8 @@ constexpr RegisterMap kSprMap = {CS_SPR_BYTES - 1, 0, true};
 
 ImcModule::ImcModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
                      const ImcConfig &config)
-    : AgentModule(name, period), scom("scom"), spr("spr"), config_(config), scom_window_(*this, false), spr_window_(*this, true),
+    : AgentModule(name, period), scom("scom"), spr("spr"), config_(config),
+      scom_window_(*this, false), spr_window_(*this, true),
       scom_access_(clock_, {{&scom_window_, CS_UNIT_SCOM}}, config.probe, kScomMap),
       spr_access_(clock_, {{&spr_window_, CS_UNIT_SPR}}, config.probe, kSprMap)
 {

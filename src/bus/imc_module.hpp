@@ -23,10 +23,10 @@ struct PowerChange {
 
 struct ImcConfig {
     unsigned cores = 0;
-    cs_imc_core_config core = {};                    // `unit` is that of core 0; the others follow
+    cs_imc_core_config core = {};                     // `unit` is that of core 0; the others follow
     std::vector<std::vector<cs_event_source>> events; // [core][thread]
-    std::vector<PowerChange> power;                  // in order of cycles, each >= 1
-    const cs_probe_sink *probe = nullptr;            // borrowed; may be NULL
+    std::vector<PowerChange> power;                   // in order of cycles, each >= 1
+    const cs_probe_sink *probe = nullptr;             // borrowed; may be NULL
 };
 
 class ImcModule : public AgentModule
@@ -85,7 +85,7 @@ class ImcModule : public AgentModule
     EarliestOf next_;        // by core; of the one that is being executed it is past
     unsigned executing_ = 0; // the core that is, or was last
     size_t power_done_ = 0;
-    unsigned pending_ = 0;   // ports with a transfer on the long way
+    unsigned pending_ = 0; // ports with a transfer on the long way
     std::vector<std::unique_ptr<ManagerPort>> ports_;
     Window scom_window_;
     Window spr_window_;

@@ -16,8 +16,8 @@
 #include "bus/nest_module.hpp"
 #include "bus/pmcu_module.hpp"
 #include "bus/system.h"
-#include "scenario/layout.h"
 #include "drivers/environment.h"
+#include "scenario/layout.h"
 
 namespace cs
 {
@@ -215,9 +215,8 @@ void ModelSystem::build_imc()
         return;
     const cs_nest_config config = {s.nest.base, static_cast<uint32_t>(s.nest.tick_cycles),
                                    CS_UNIT_NEST};
-    nest = std::make_unique<NestModule>("nest", period, config,
-                                        cs_environment_nest_events(&environment),
-                                        environment.probe);
+    nest = std::make_unique<NestModule>(
+        "nest", period, config, cs_environment_nest_events(&environment), environment.probe);
 }
 
 // The manager with this number is a socket of the agent.

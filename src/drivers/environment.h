@@ -44,9 +44,9 @@ typedef struct cs_environment {
     struct cs_imc_events {
         cs_event_source source; /* the thread's timeline */
         const uint16_t *event_of;
-    } imc_events[CS_MAX_CPUS];   /* by CPU number; for cs_environment_imc_events */
-    cs_event_source nest_source; /* the nest's timeline */
-    struct cs_timelines *timeline_set;   /* owns them */
+    } imc_events[CS_MAX_CPUS];         /* by CPU number; for cs_environment_imc_events */
+    cs_event_source nest_source;       /* the nest's timeline */
+    struct cs_timelines *timeline_set; /* owns them */
     bool hpme; /* MDCR_EL2.HPME of the cores: the scenario's, or set by the driver for
                   compatibility mode */
     cs_guard *guard;

@@ -35,7 +35,7 @@ typedef struct cs_op {
     const uint8_t *data; /* WRITE_BURST: valid until the next call of next() */
     uint8_t size;        /* 1, 2, 4, 8 */
     uint8_t beats;       /* bursts: 1..16 */
-    uint16_t core;       /* ENTER, LEAVE: 1 + the CPU that is meant; 0: the one that runs the software */
+    uint16_t core; /* ENTER, LEAVE: 1 + the CPU that is meant; 0: the one that runs the software */
 } cs_op;
 
 typedef struct cs_op_result {

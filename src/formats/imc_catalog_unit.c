@@ -212,7 +212,8 @@ static cs_status take_event_value(const cs_imc_node *node, const cs_imc_unit *un
                                  "found it at 0x%x + 0x%x",
                                  COUNTER_BYTES, (unsigned)unit->size, unit->node,
                                  (unsigned)unit->reg, (unsigned)reg[0]);
-    if (unit->domain != CS_IMC_DOMAIN_TRACE && (value % COUNTER_BYTES != 0 || reg[1] != COUNTER_BYTES))
+    if (unit->domain != CS_IMC_DOMAIN_TRACE &&
+        (value % COUNTER_BYTES != 0 || reg[1] != COUNTER_BYTES))
         cs_imc_node_warn(node, "reg", "expected an aligned counter of %u bytes, found %u at 0x%x",
                          COUNTER_BYTES, (unsigned)reg[1], (unsigned)value);
     event->value = (uint32_t)value;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/msb0.h"
 #include "base/big.h"
+#include "base/msb0.h"
 #include "formats/imc_catalog_parts.h"
 
 #define FIRST_BYTES (64u << 10)
@@ -65,7 +65,8 @@ static bool is_there(const cs_imc_unit *unit, const cs_imc_device_tree_options *
 {
     if (unit->domain == CS_IMC_DOMAIN_TRACE)
         return !options->leave_out_trace;
-    return unit->domain != CS_IMC_DOMAIN_NEST || cs_imc_nest_available(unit->node, options->availability);
+    return unit->domain != CS_IMC_DOMAIN_NEST ||
+           cs_imc_nest_available(unit->node, options->availability);
 }
 
 /* ---- the tree, from the first byte to the last ---- */

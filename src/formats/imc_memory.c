@@ -75,7 +75,8 @@ cs_status cs_imc_memory_open(const cs_byte_source *source, const char *name,
     cs_status status;
 
     *out = NULL;
-    if (domain != CS_IMC_DOMAIN_NEST && domain != CS_IMC_DOMAIN_CORE && domain != CS_IMC_DOMAIN_THREAD)
+    if (domain != CS_IMC_DOMAIN_NEST && domain != CS_IMC_DOMAIN_CORE &&
+        domain != CS_IMC_DOMAIN_THREAD)
         return cs_diag_set(diag, CS_ERR_RANGE, name,
                            "expected the memory of nest, core or thread, found %s",
                            cs_imc_domain_name(domain));

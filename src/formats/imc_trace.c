@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/msb0.h"
 #include "base/big.h"
+#include "base/msb0.h"
 #include "formats/imc_fields.h"
 
 #define NAME_BYTES 256

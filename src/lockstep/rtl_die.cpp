@@ -25,10 +25,9 @@ static const struct {
 
 static bool holds(const DieSize &size, const cs_scenario &s)
 {
-    const bool pmcu =
-        !cs_scenario_has_pmcu(&s) ||
-        (s.pmcu.clusters <= size.clusters && s.pmcu.slots <= size.slots &&
-         s.core.counters <= size.counters && s.pmcu.lanes <= size.lanes);
+    const bool pmcu = !cs_scenario_has_pmcu(&s) ||
+                      (s.pmcu.clusters <= size.clusters && s.pmcu.slots <= size.slots &&
+                       s.core.counters <= size.counters && s.pmcu.lanes <= size.lanes);
 
     return pmcu && s.imc.cores <= size.imc_cores &&
            (s.imc.cores == 0 || s.imc.threads <= size.threads) && (!s.nest.present || size.nest);

@@ -31,10 +31,10 @@ struct RtlSystem {
     std::vector<unsigned> imc_states; // by core
     unsigned nest_status = 0;
     std::vector<ManagerMonitor> monitors;
-    std::vector<uint16_t> manager_numbers;             // of the RTL's managers
-    std::vector<std::unique_ptr<CoreFeed>> feeds;      // of the PMCU's CPUs, by CPU number
-    std::vector<std::unique_ptr<ImcFeed>> imc_feeds;   // of the IMC cores' threads
-    std::unique_ptr<NestFeed> nest_feed;               // NULL without a nest
+    std::vector<uint16_t> manager_numbers;           // of the RTL's managers
+    std::vector<std::unique_ptr<CoreFeed>> feeds;    // of the PMCU's CPUs, by CPU number
+    std::vector<std::unique_ptr<ImcFeed>> imc_feeds; // of the IMC cores' threads
+    std::unique_ptr<NestFeed> nest_feed;             // NULL without a nest
     // Beats of the write burst that the memory controller has not committed yet.
     struct Beat {
         uint64_t addr;
@@ -340,8 +340,8 @@ void RtlSystem::build_feeds()
 
     for (unsigned cpu = 0; cpu < cs_scenario_arm_cpus(&s); cpu++)
         feeds.push_back(std::make_unique<CoreFeed>(
-            environment->timelines[cpu],
-            die->core_index(cpu / s.pmcu.slots, cpu % s.pmcu.slots), size.counters));
+            environment->timelines[cpu], die->core_index(cpu / s.pmcu.slots, cpu % s.pmcu.slots),
+            size.counters));
     for (unsigned core = 0; core < s.imc.cores; core++)
         for (unsigned thread = 0; thread < s.imc.threads; thread++)
             imc_feeds.push_back(std::make_unique<ImcFeed>(

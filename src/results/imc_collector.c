@@ -94,8 +94,7 @@ static void add_segment(cs_imc_collector *c, workload *w, const cs_segment_spec 
         while (k < w->nr_places && w->places[k].base != f->base)
             k++;
         if (k == w->nr_places)
-            w->places[w->nr_places++] =
-                (place){f->base, f->base + f->size, function_result(c, f)};
+            w->places[w->nr_places++] = (place){f->base, f->base + f->size, function_result(c, f)};
         w->shares[w->places[k].result] += weights > 0 ? time * f->weight / weights : 0;
     }
 }
@@ -200,8 +199,8 @@ static void record(void *ctx, const cs_probe_record *r)
 
 cs_status cs_imc_collector_create(const cs_scenario *scenario, cs_memory *memory,
                                   cs_timeline *const timelines[],
-                                  const cs_imc_collector_listener *listener,
-                                  cs_imc_collector **out, cs_diag *diag)
+                                  const cs_imc_collector_listener *listener, cs_imc_collector **out,
+                                  cs_diag *diag)
 {
     cs_imc_collector *c = calloc(1, sizeof *c);
 

@@ -22,12 +22,12 @@ typedef struct cs_imc_collector cs_imc_collector;
 /* One sample of trace mode as the hardware made it; valid during the call. */
 typedef struct cs_imc_sample {
     unsigned cpu;
-    uint64_t number;   /* of its thread, counting those that were carried out */
-    cycle_t snapshot;  /* the cycle whose program counter it is */
-    cycle_t cycle;     /* when it was written, or lost */
+    uint64_t number;  /* of its thread, counting those that were carried out */
+    cycle_t snapshot; /* the cycle whose program counter it is */
+    cycle_t cycle;    /* when it was written, or lost */
     uint64_t addr;
-    uint8_t resp;      /* cs_bus_resp, or CS_SAMPLE_LOST */
-    cs_context truth;  /* who ran at the snapshot */
+    uint8_t resp;         /* cs_bus_resp, or CS_SAMPLE_LOST */
+    cs_context truth;     /* who ran at the snapshot */
     const uint8_t *bytes; /* [64] as they stand in memory; NULL where resp is not OKAY */
 } cs_imc_sample;
 
@@ -64,8 +64,8 @@ typedef struct cs_imc_results {
 /* `timelines` by CPU number; `memory` where records go. Both are borrowed. */
 cs_status cs_imc_collector_create(const cs_scenario *scenario, cs_memory *memory,
                                   cs_timeline *const timelines[],
-                                  const cs_imc_collector_listener *listener,
-                                  cs_imc_collector **out, cs_diag *diag);
+                                  const cs_imc_collector_listener *listener, cs_imc_collector **out,
+                                  cs_diag *diag);
 void cs_imc_collector_destroy(cs_imc_collector *collector); /* NULL is allowed */
 cs_probe_sink cs_imc_collector_sink(cs_imc_collector *collector);
 

@@ -111,8 +111,7 @@ cs_status cs_record_files_create(cs_run_folder *folder, cs_record_files **out, c
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the files of records");
     }
     f->folder = folder;
-    if (cnd_init(&f->change) != thrd_success ||
-        thrd_create(&f->thread, work, f) != thrd_success) {
+    if (cnd_init(&f->change) != thrd_success || thrd_create(&f->thread, work, f) != thrd_success) {
         free(f);
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no thread for the files of records");
     }

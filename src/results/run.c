@@ -167,14 +167,13 @@ static cs_software_figures software_figures(const run *r)
     if (env->pmi != NULL) {
         const cs_pmi_report *report = cs_pmi_get_report(env->pmi);
 
-        f = (cs_software_figures){true, report->interrupts, report->handler_cycles,
-                                  report->samples, report->lost, 0};
+        f = (cs_software_figures){
+            true, report->interrupts, report->handler_cycles, report->samples, report->lost, 0};
     } else if (env->imc_driver != NULL) {
         const cs_imc_driver_report *report = cs_imc_driver_get_report(env->imc_driver);
 
-        f = (cs_software_figures){.present = true,
-                                  .perf_samples = r->perf_samples,
-                                  .opal_calls = report->opal_calls};
+        f = (cs_software_figures){
+            .present = true, .perf_samples = r->perf_samples, .opal_calls = report->opal_calls};
     }
     return f;
 }
@@ -210,8 +209,7 @@ static cs_status build(run *r, cs_diag *diag)
     const cs_collector_listener listener = {.subsample = subsample, .ctx = r};
     cs_status status;
 
-    r->sink = (cs_probe_sink){
-        .record = record, .ctx = r, .no_hashes = !r->scenario->keep.probe};
+    r->sink = (cs_probe_sink){.record = record, .ctx = r, .no_hashes = !r->scenario->keep.probe};
     status = cs_environment_create(r->scenario, &r->sink, &r->environment, diag);
     if (status == CS_OK)
         status =

@@ -60,8 +60,8 @@ static size_t imc_figures(const cs_summary *s, figure *out, size_t n)
                         .count = r->all.failed};
     out[n++] = (figure){"imc_wrong", traced ? "records with a wrong PC" : NULL, COUNT,
                         .count = r->all.wrong};
-    out[n++] = (figure){"nest_postings", nest ? "nest postings" : NULL, COUNT,
-                        .count = r->nest_postings};
+    out[n++] =
+        (figure){"nest_postings", nest ? "nest postings" : NULL, COUNT, .count = r->nest_postings};
     return n;
 }
 

@@ -28,13 +28,13 @@ typedef struct cs_software_figures {
 typedef struct cs_summary {
     const cs_scenario *scenario;
     const cs_results *results;
-    const cs_imc_results *imc;     /* NULL: the die has none */
-    const cs_perf_count *counts;   /* what perf stat printed */
+    const cs_imc_results *imc;   /* NULL: the die has none */
+    const cs_perf_count *counts; /* what perf stat printed */
     size_t nr_counts;
-    cs_software_figures software;  /* of POWER's software */
-    cycle_t end_cycle;        /* cycles simulated */
-    uint64_t wall_ns;         /* the only figure that differs from run to run */
-    uint64_t software_cycles; /* taken from the workload of the core that runs the driver */
+    cs_software_figures software; /* of POWER's software */
+    cycle_t end_cycle;            /* cycles simulated */
+    uint64_t wall_ns;             /* the only figure that differs from run to run */
+    uint64_t software_cycles;     /* taken from the workload of the core that runs the driver */
     uint64_t triggers;
     uint64_t aux_bytes;
     const char *ended; /* why the run ended, as a phrase */

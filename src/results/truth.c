@@ -201,10 +201,10 @@ static void bind_text(cs_truth *t, enum table table, int column, const char *tex
 
 static const char *response_name(uint8_t resp)
 {
-    return resp == CS_BUS_OKAY       ? "OKAY"
-           : resp == CS_BUS_SLVERR   ? "SLVERR"
-           : resp == CS_SAMPLE_LOST  ? "lost"
-                                     : "DECERR";
+    return resp == CS_BUS_OKAY      ? "OKAY"
+           : resp == CS_BUS_SLVERR  ? "SLVERR"
+           : resp == CS_SAMPLE_LOST ? "lost"
+                                    : "DECERR";
 }
 
 void cs_truth_imc_sample(cs_truth *t, const cs_imc_sample *s)
@@ -243,8 +243,8 @@ void cs_truth_count(cs_truth *t, const cs_perf_count *c)
 
 void cs_truth_perf_sample(cs_truth *t, const cs_perf_sample *s)
 {
-    put_integers(t, PERF_SAMPLE,
-                 (uint64_t[]){s->command, s->cpu, s->time, s->ip, s->pid, s->misc}, 6);
+    put_integers(t, PERF_SAMPLE, (uint64_t[]){s->command, s->cpu, s->time, s->ip, s->pid, s->misc},
+                 6);
 }
 
 static void put_event(cs_truth *t, size_t id, const cs_event_result *e)

@@ -31,12 +31,12 @@ typedef struct cs_perf_count {
     const char *pmu;
     const char *event;
     unsigned cpu;
-    cycle_t from; /* the counter was read then, */
-    cycle_t to;   /* and again then */
-    uint64_t raw; /* the difference */
-    double value; /* with the catalog's scale */
+    cycle_t from;     /* the counter was read then, */
+    cycle_t to;       /* and again then */
+    uint64_t raw;     /* the difference */
+    double value;     /* with the catalog's scale */
     const char *unit; /* NULL: none */
-    uint64_t truth; /* what happened from the one to the other */
+    uint64_t truth;   /* what happened from the one to the other */
 } cs_perf_count;
 void cs_truth_count(cs_truth *truth, const cs_perf_count *count);
 

@@ -95,8 +95,7 @@ size_t cs_implicit_events(const cs_scenario *s, unsigned timeline, bool idle,
         out[count++] = (cs_implicit_event){CS_ARM_CPU_CYCLES, clock};
         return count;
     }
-    out[count++] =
-        (cs_implicit_event){CS_EVENT_IMC(CS_IMC_REFERENCE(s->imc.power10)), reference};
+    out[count++] = (cs_implicit_event){CS_EVENT_IMC(CS_IMC_REFERENCE(s->imc.power10)), reference};
     if (!idle)
         out[count++] = (cs_implicit_event){CS_EVENT_IMC(CS_IMC_NON_IDLE_CYCLES), clock};
     return count;

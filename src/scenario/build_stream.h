@@ -31,7 +31,7 @@ typedef struct cs_stream_place {
     const char *path;  /* "workloads.0.segments.1" */
     const char *track; /* "work", "handler" */
     unsigned number;   /* of the segment in its track */
-    uint32_t cpu; /* the timeline */
+    uint32_t cpu;      /* the timeline */
     const cs_implicit_event *implicit;
     size_t nr_implicit;
     cs_diag *diag;

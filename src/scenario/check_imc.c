@@ -64,8 +64,9 @@ cs_status cs_check_cpus(cs_check *check)
     if (cs_scenario_cpus(s) == 0)
         return cs_check_fail(check, "0 beside pmcu.clusters 0: the die has no CPU");
     if (cs_scenario_cpus(s) > CS_MAX_CPUS)
-        return cs_check_fail(check, "%u CPUs with those of the PMCU's clusters; at most %u are "
-                                    "allowed",
+        return cs_check_fail(check,
+                             "%u CPUs with those of the PMCU's clusters; at most %u are "
+                             "allowed",
                              cs_scenario_cpus(s), CS_MAX_CPUS);
     return CS_OK;
 }
@@ -112,15 +113,15 @@ static cs_status check_deep_stops(cs_check *check)
 
         cs_check_at(check, "imc.deep_stops.%zu.core", i);
         if (d->core >= s->imc.cores)
-            return cs_check_fail(check, "%u is outside the cores 0..%u", d->core,
-                                 s->imc.cores - 1);
+            return cs_check_fail(check, "%u is outside the cores 0..%u", d->core, s->imc.cores - 1);
         cs_check_at(check, "imc.deep_stops.%zu.at_us", i);
         for (size_t k = 0; k < i; k++) {
             const cs_deep_stop_spec *o = &s->imc.deep_stops[k];
 
             if (o->core == d->core && d->at_us <= o->at_us + o->for_us)
-                return cs_check_fail(check, "core %u is without power until %llu us "
-                                            "(imc.deep_stops.%zu)",
+                return cs_check_fail(check,
+                                     "core %u is without power until %llu us "
+                                     "(imc.deep_stops.%zu)",
                                      d->core, (unsigned long long)(o->at_us + o->for_us), k);
         }
     }

@@ -3,7 +3,6 @@
 #include "base/map.h"
 #include "scenario/check.h"
 
-
 #define HALF_MICROSECOND_PS 500000u
 #define MAX_STALL_CYCLES 65535u /* docs/hw/bus.md, "Guard" */
 
@@ -57,16 +56,15 @@ static cs_status check_windows(cs_check *check)
         uint64_t base, bytes;
         const char *what;
     } windows[] = {
-        {CS_PMCU_BASE, cs_scenario_has_pmcu(s) ? CS_PMCU_BYTES : 0,
-         "the registers of the PMCU"},
+        {CS_PMCU_BASE, cs_scenario_has_pmcu(s) ? CS_PMCU_BYTES : 0, "the registers of the PMCU"},
         {CS_CLUSTER_BASE, (uint64_t)s->pmcu.clusters * CS_CLUSTER_BYTES,
          "the registers of the cores"},
         {CS_SPR_BASE, s->imc.cores != 0 ? CS_SPR_BYTES : 0, "the SPRs of the IMC cores"},
         {CS_SCOM_BASE, s->imc.cores != 0 ? CS_SCOM_BYTES : 0, "the SCOM window"},
     };
     for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++)
-        if (windows[i].bytes != 0 && cs_check_overlap(s->memory.base, s->memory.size,
-                                                      windows[i].base, windows[i].bytes))
+        if (windows[i].bytes != 0 &&
+            cs_check_overlap(s->memory.base, s->memory.size, windows[i].base, windows[i].bytes))
             return cs_check_fail(check, "RAM 0x%llx..0x%llx overlaps %s, 0x%llx..0x%llx",
                                  (unsigned long long)s->memory.base,
                                  (unsigned long long)(s->memory.base + (s->memory.size - 1)),

@@ -133,7 +133,8 @@ cs_status cs_check_driver(cs_check *check)
     cs_status status = cs_check_in_ram(check, s->driver.aux_base, aux_bytes, "the AUX buffers");
     if (status == CS_OK) {
         cs_check_at(check, "driver.data_base");
-        status = cs_check_in_ram(check, s->driver.data_base, DRIVER_DATA_BYTES, "the driver's data");
+        status =
+            cs_check_in_ram(check, s->driver.data_base, DRIVER_DATA_BYTES, "the driver's data");
     }
     if (status != CS_OK)
         return status;

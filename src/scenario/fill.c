@@ -111,8 +111,7 @@ static cs_status fill_list(cs_fill *fill, const cs_key *key, const cs_yaml_node 
         snprintf(step, sizeof step, "%zu", number);
         size_t length = push(fill, step);
         cs_status status =
-            fill_map(fill, key->shape, child, key->without,
-                     elements + number * key->shape->bytes);
+            fill_map(fill, key->shape, child, key->without, elements + number * key->shape->bytes);
         if (status != CS_OK)
             return status;
         pop(fill, length);

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenario/arm_events.h"
 #include "formats/imc_catalog.h"
+#include "scenario/arm_events.h"
 #include "scenario/fill.h"
 #include "scenario/imc_events.h"
 #include "scenario/number.h"
@@ -32,8 +32,9 @@ static cs_status outside_cpus(cs_fill *fill, const cs_yaml_node *node)
     if (count == 0)
         return cs_fill_error(fill, node, "%.40s is no CPU: there are none (pmcu.clusters 0%s)",
                              node->text, imc);
-    return cs_fill_error(fill, node, "%.40s is outside the CPUs 0..%u (pmcu.clusters %u, "
-                                     "pmcu.slots %u%s)",
+    return cs_fill_error(fill, node,
+                         "%.40s is outside the CPUs 0..%u (pmcu.clusters %u, "
+                         "pmcu.slots %u%s)",
                          node->text, count - 1, s->pmcu.clusters, s->pmcu.slots, imc);
 }
 

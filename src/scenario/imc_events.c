@@ -102,8 +102,8 @@ static bool read_form(const char *name, uint32_t *number, bool *known, char why[
 }
 
 bool cs_imc_event_number(const struct cs_imc_catalog *catalog,
-                         const uint16_t event_of[CS_IMC_EVENTS], const char *name,
-                         uint32_t *number, char why[160])
+                         const uint16_t event_of[CS_IMC_EVENTS], const char *name, uint32_t *number,
+                         char why[160])
 {
     const cs_imc_event *event;
     cs_diag diag = {0};
@@ -137,8 +137,8 @@ bool cs_imc_event_number(const struct cs_imc_catalog *catalog,
     if (*number >= CS_EVENT_IMC(0) && *number < CS_EVENT_NEST(0)) {
         n = *number - CS_EVENT_IMC(0);
         if (event_of[n] != n) {
-            snprintf(why, 160, "%.60s is a user or kernel share; give the stream of the whole event",
-                     name);
+            snprintf(why, 160,
+                     "%.60s is a user or kernel share; give the stream of the whole event", name);
             return false;
         }
     }

@@ -28,7 +28,7 @@ void cs_imc_catalog_events(const struct cs_imc_catalog *catalog, uint16_t event_
  * "cpmc4", "nest:0xc8", or an event's name in the catalog (may be NULL). False, and in `why` the
  * reason, or an empty text where nothing has that name. */
 bool cs_imc_event_number(const struct cs_imc_catalog *catalog,
-                         const uint16_t event_of[CS_IMC_EVENTS], const char *name,
-                         uint32_t *number, char why[160]);
+                         const uint16_t event_of[CS_IMC_EVENTS], const char *name, uint32_t *number,
+                         char why[160]);
 
 #endif

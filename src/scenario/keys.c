@@ -358,9 +358,11 @@ static const cs_key perf_keys[] = {
      AT_LIST(cs_perf_spec, events, nr_events)},
     {NUMBER("config", "", 0, UINT64_MAX, "0", "perf's config, where no event is named"),
      AT(cs_perf_spec, config)},
-    {OTHER("cpus", CS_KEY_CPUS, "[]", "perf -C; of core and nest one CPU stands for all of its core or chip"),
+    {OTHER("cpus", CS_KEY_CPUS, "[]",
+           "perf -C; of core and nest one CPU stands for all of its core or chip"),
      AT(cs_perf_spec, cpus)},
-    {NUMBER("start_us", "us", 1, MAX_US, "1", "when the command begins"), AT(cs_perf_spec, start_us)},
+    {NUMBER("start_us", "us", 1, MAX_US, "1", "when the command begins"),
+     AT(cs_perf_spec, start_us)},
     {NUMBER("stop_us", "us", 1, MAX_US, NULL, "when it ends"), AT(cs_perf_spec, stop_us)},
     {NUMBER("interval_us", "us", 0, MAX_US, "0",
             "stat: counts are printed so often (-I); record: the task is scheduled out and in so "
@@ -383,7 +385,8 @@ static const cs_key imc_driver_keys[] = {
      AT(S, imc_driver.buffers_base)},
     {NUMBER("event_mask", "", 0, UINT64_MAX, "0x0402010000000000", "EVENT_MASK as OPAL writes it"),
      AT(S, imc_driver.event_mask)},
-    {NUMBER("trace_scom", "", 0, UINT64_MAX, "=skiboot's: 0x7FFFFFC142020000 (power9), 0x3FFFFFC142020000 (power10)",
+    {NUMBER("trace_scom", "", 0, UINT64_MAX,
+            "=skiboot's: 0x7FFFFFC142020000 (power9), 0x3FFFFFC142020000 (power10)",
             "TRACE as OPAL writes it"),
      AT(S, imc_driver.trace_scom)},
     {NUMBER("opal_cycles", "bus cycles", 1, 1000000, "400", "an OPAL call beside its accesses"),
@@ -401,7 +404,8 @@ static const cs_key imc_driver_keys[] = {
 };
 
 static const cs_key pmi_keys[] = {
-    {NUMBER("period", "core cycles", 1000, CS_STREAM_END, "1000000", "from one interrupt to the next"),
+    {NUMBER("period", "core cycles", 1000, CS_STREAM_END, "1000000",
+            "from one interrupt to the next"),
      AT(S, pmi.period)},
     {OTHER("cpus", CS_KEY_CPUS, "all", "the CPUs that are sampled"), AT(S, pmi.cpus)},
     {NUMBER("handler_cycles", "bus cycles", 1, 10000000, "3000", "work of the handler"),

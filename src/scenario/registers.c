@@ -5,7 +5,6 @@
 #include "base/map.h"
 #include "regs/gen/pmcu_regs.h"
 
-
 typedef struct reg {
     const char *name;
     uint32_t offset;

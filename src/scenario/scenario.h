@@ -264,21 +264,21 @@ typedef struct cs_scenario {
         cycle_t stop_at_cycle; /* perf is stopped by the user; 0: never */
     } driver;
     struct {
-        uint64_t buffers_base;    /* where the kernel's IMC memory lies */
-        uint64_t event_mask;      /* what OPAL writes */
-        uint64_t trace_scom;      /* what OPAL writes; default: skiboot's for the variant */
-        unsigned opal_cycles;     /* an OPAL call, beside its accesses */
+        uint64_t buffers_base;      /* where the kernel's IMC memory lies */
+        uint64_t event_mask;        /* what OPAL writes */
+        uint64_t trace_scom;        /* what OPAL writes; default: skiboot's for the variant */
+        unsigned opal_cycles;       /* an OPAL call, beside its accesses */
         unsigned cross_call_cycles; /* to have another CPU do something */
-        unsigned record_cycles;   /* work of the CPU for each record of a dump */
+        unsigned record_cycles;     /* work of the CPU for each record of a dump */
         cs_restore restore;
         cs_perf_spec *perf;
         size_t nr_perf;
     } imc_driver;
     struct {
-        uint64_t period;          /* core cycles from one interrupt to the next */
+        uint64_t period; /* core cycles from one interrupt to the next */
         bool cpus[CS_MAX_CPUS];
         unsigned handler_cycles;
-        uint64_t ring_base;       /* of the samples */
+        uint64_t ring_base; /* of the samples */
         uint64_t stop_us;
     } pmi;
     cs_script_step *script;

@@ -276,8 +276,12 @@ struct FakeDie {
         env.bus = {submit, this};
         env.software = cs_pmcu_driver_software(driver);
         env.core_ctx = this;
-        env.enter = [](void *d, cycle_t c, unsigned) { static_cast<FakeDie *>(d)->core.push_back({'e', c}); };
-        env.leave = [](void *d, cycle_t c, unsigned) { static_cast<FakeDie *>(d)->core.push_back({'l', c}); };
+        env.enter = [](void *d, cycle_t c, unsigned) {
+            static_cast<FakeDie *>(d)->core.push_back({'e', c});
+        };
+        env.leave = [](void *d, cycle_t c, unsigned) {
+            static_cast<FakeDie *>(d)->core.push_back({'l', c});
+        };
         ASSERT_EQ(cs_cpu_create(&env, &cpu, nullptr), CS_OK);
 
         while (!cs_cpu_ended(cpu)) {

@@ -92,11 +92,11 @@ class FakePower
     std::vector<Stay> stays;
     unsigned outside = 0; // accesses outside of ENTER and LEAVE
     std::function<bool(const cs_bus_txn &)> refuses = [](const cs_bus_txn &) { return false; };
-    std::function<void(cycle_t, const cs_bus_txn &)> after_access =
-        [](cycle_t, const cs_bus_txn &) {};
+    std::function<void(cycle_t, const cs_bus_txn &)> after_access = [](cycle_t,
+                                                                       const cs_bus_txn &) {};
 
-    explicit FakePower(const std::string &yaml, const std::string &folder = CS_SOURCE_DIR
-                                                    "/configs")
+    explicit FakePower(const std::string &yaml,
+                       const std::string &folder = CS_SOURCE_DIR "/configs")
     {
         cs_diag diag = {};
 

@@ -31,8 +31,12 @@ struct Bench {
 
         env.bus = {submit, this};
         env.software = {next, this};
-        env.enter = [](void *b, cycle_t c, unsigned) { static_cast<Bench *>(b)->core.push_back({'e', c}); };
-        env.leave = [](void *b, cycle_t c, unsigned) { static_cast<Bench *>(b)->core.push_back({'l', c}); };
+        env.enter = [](void *b, cycle_t c, unsigned) {
+            static_cast<Bench *>(b)->core.push_back({'e', c});
+        };
+        env.leave = [](void *b, cycle_t c, unsigned) {
+            static_cast<Bench *>(b)->core.push_back({'l', c});
+        };
         env.core_ctx = this;
         EXPECT_EQ(cs_cpu_create(&env, &cpu, nullptr), CS_OK);
     }

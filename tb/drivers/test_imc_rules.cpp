@@ -76,8 +76,7 @@ TEST(ImcRules, EachRuleHoldsForItsPmusAndForNoOther)
         {"core runs", active(CS_PERF_CORE), CS_IMC_GOOD, CS_IMC_GOOD, CS_IMC_EBUSY, CS_IMC_EBUSY},
         {"thread runs", active(CS_PERF_THREAD), CS_IMC_GOOD, CS_IMC_EBUSY, CS_IMC_GOOD,
          CS_IMC_EBUSY},
-        {"trace runs", active(CS_PERF_TRACE), CS_IMC_GOOD, CS_IMC_EBUSY, CS_IMC_EBUSY,
-         CS_IMC_GOOD},
+        {"trace runs", active(CS_PERF_TRACE), CS_IMC_GOOD, CS_IMC_EBUSY, CS_IMC_EBUSY, CS_IMC_GOOD},
     };
 
     for (const auto &rule : rules) {
@@ -187,9 +186,8 @@ TEST(ImcRules, ErrorsAreTheKernels)
         int number;
         const char *name;
     } errors[] = {
-        {CS_IMC_GOOD, 0, "good"},      {CS_IMC_ENOENT, 2, "ENOENT"},
-        {CS_IMC_EACCES, 13, "EACCES"}, {CS_IMC_EBUSY, 16, "EBUSY"},
-        {CS_IMC_ENODEV, 19, "ENODEV"}, {CS_IMC_EINVAL, 22, "EINVAL"},
+        {CS_IMC_GOOD, 0, "good"},    {CS_IMC_ENOENT, 2, "ENOENT"},  {CS_IMC_EACCES, 13, "EACCES"},
+        {CS_IMC_EBUSY, 16, "EBUSY"}, {CS_IMC_ENODEV, 19, "ENODEV"}, {CS_IMC_EINVAL, 22, "EINVAL"},
     };
 
     for (const auto &e : errors) {

@@ -22,10 +22,15 @@ struct Queue {
 
     void add(uint64_t name)
     {
+        add(name, {unsigned(name), 1, 2, 3});
+    }
+
+    void add(uint64_t name, const cs_op_note &note)
+    {
         cs_op op = {};
         op.kind = CS_OP_DELAY;
         op.cycles = name;
-        cs_op_queue_add(&q, &op, {unsigned(name), 1, 2, 3});
+        cs_op_queue_add(&q, &op, note);
     }
 
     // The name of the next one; 0: there is none.
@@ -110,6 +115,33 @@ TEST(OpQueue, AddsAfterTheWaitingOnesAreGone)
     cs_op_queue_begin(&q.q);
     EXPECT_EQ(q.take(), 1u);
     EXPECT_EQ(q.take(), 2u);
+    q.add(3);
+    q.add(4);
+    EXPECT_EQ(q.take_all(), (Names{3, 4}));
+}
+
+TEST(OpQueue, DropsTheNextOnesOfANote)
+{
+    Queue q;
+    cs_op_queue_begin(&q.q);
+    q.add(5, {5, 1, 2, 3});
+    q.add(5, {5, 1, 9, 9}); // the other numbers do not matter
+    q.add(7);
+    q.add(5, {5, 1, 2, 3}); // not next any more
+    cs_op_queue_drop(&q.q, 5, 2);
+    cs_op_queue_drop(&q.q, 4, 1);
+    EXPECT_EQ(q.q.count, 4u);
+    cs_op_queue_drop(&q.q, 5, 1);
+    EXPECT_EQ(q.take_all(), (Names{7, 5}));
+    cs_op_queue_drop(&q.q, 5, 1);
+
+    // and what is added afterwards comes before what is left
+    cs_op_queue_begin(&q.q);
+    q.add(1);
+    q.add(2, {2, 0, 0, 0});
+    cs_op_queue_begin(&q.q);
+    cs_op_queue_drop(&q.q, 1, 1);
+    cs_op_queue_drop(&q.q, 2, 0);
     q.add(3);
     q.add(4);
     EXPECT_EQ(q.take_all(), (Names{3, 4}));

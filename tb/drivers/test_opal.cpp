@@ -206,9 +206,9 @@ TEST(Opal, InitOfACoreWritesItsMemorysAddressFirst)
     for (const Addresses &a : addresses) {
         SCOPED_TRACE(testing::Message() << (a.power10 ? "POWER10 " : "POWER9 ") << a.core);
         Firmware f(a.power10);
-        EXPECT_EQ(f.call(CS_OPAL_IMC_INIT, CS_OPAL_CORE, 0x123456000, a.core << 2),
-                  (Writes{scom(a.pdbar, 0x123456000), scom(a.event_mask, kMask),
-                          scom(a.htm, kDisable)}));
+        EXPECT_EQ(
+            f.call(CS_OPAL_IMC_INIT, CS_OPAL_CORE, 0x123456000, a.core << 2),
+            (Writes{scom(a.pdbar, 0x123456000), scom(a.event_mask, kMask), scom(a.htm, kDisable)}));
     }
 }
 

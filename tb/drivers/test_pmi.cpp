@@ -162,8 +162,8 @@ TEST(Pmi, WhatIsLostIsCountedInWholePeriods)
               ", stop_us: " + std::to_string(late / 1000 + 2));
         const cs_pmi_report &r = p.run();
 
-        EXPECT_EQ(p.stays, (std::vector<Stay>{{0, 1000, 1000 + late},
-                                              {1, 1000 + late, 1000 + 2 * late}}));
+        EXPECT_EQ(p.stays,
+                  (std::vector<Stay>{{0, 1000, 1000 + late}, {1, 1000 + late, 1000 + 2 * late}}));
         EXPECT_EQ(r.lost, late / 1000);
     }
 }

@@ -59,9 +59,10 @@ TEST(ImcCatalog, Power9HasItsUnits)
     } units[] = {
         {"nest_mcs01_imc", "mcs01", CS_IMC_DOMAIN_NEST, 0xc8, 0x40000, 0x180000, 0x3fc00, "256", 7},
         {"nest_mcs23_imc", "mcs23", CS_IMC_DOMAIN_NEST, 0x48, 0x40000, 0x180000, 0x3fc00, "256", 7},
-        {"nest_powerbus0_imc", "powerbus0", CS_IMC_DOMAIN_NEST, 0x8, 0x40000, 0x180000, 0x3fc00, "256",
-         12},
-        {"nest_xlink0_imc", "xlink0", CS_IMC_DOMAIN_NEST, 0x118, 0x40000, 0x180000, 0x3fc00, "4096", 8},
+        {"nest_powerbus0_imc", "powerbus0", CS_IMC_DOMAIN_NEST, 0x8, 0x40000, 0x180000, 0x3fc00,
+         "256", 12},
+        {"nest_xlink0_imc", "xlink0", CS_IMC_DOMAIN_NEST, 0x118, 0x40000, 0x180000, 0x3fc00, "4096",
+         8},
         {"nest_phb0_imc", "phb0", CS_IMC_DOMAIN_NEST, 0x338, 0x40000, 0x180000, 0x3fc00, "1", 4},
         {"nest_mba0_imc", "mba0", CS_IMC_DOMAIN_NEST, 0x448, 0x40000, 0x180000, 0x3fc00, "1", 3},
         {"core_imc", "core", CS_IMC_DOMAIN_CORE, 0x18, 0x2000, 0, 0, "512", 33},

@@ -271,7 +271,8 @@ TEST_F(ImcMemory, ErrorsOfTheSourceAreHandedOn)
                   return cs_diag_set(d, CS_ERR_IO, "disk", "gone");
               },
               nullptr};
-    ASSERT_EQ(cs_imc_memory_open(&source, nullptr, catalog, CS_IMC_DOMAIN_CORE, &memory, &diag), CS_OK);
+    ASSERT_EQ(cs_imc_memory_open(&source, nullptr, catalog, CS_IMC_DOMAIN_CORE, &memory, &diag),
+              CS_OK);
     EXPECT_EQ(cs_imc_memory_next(memory, &at, &diag), CS_ERR_IO);
     EXPECT_STREQ(diag.text, "gone");
     EXPECT_EQ(at, nullptr);

@@ -120,8 +120,7 @@ void Script::workload()
 
 void Script::scom(unsigned core, unsigned reg, uint64_t value)
 {
-    poke(CS_SCOM_BASE + 8ull * cs_imc_scom_address(power10_, core, reg), chance(97) ? 8 : 4,
-         value);
+    poke(CS_SCOM_BASE + 8ull * cs_imc_scom_address(power10_, core, reg), chance(97) ? 8 : 4, value);
 }
 
 // Mostly a buffer; else RAM's end, or anywhere.
@@ -160,7 +159,8 @@ void Script::ldbar(unsigned core, unsigned thread)
 {
     static const uint64_t modes[] = {1ull << 63, 1ull << 62, 3ull << 62, 0};
     const uint64_t mode = modes[chance(40) ? 0 : chance(70) ? 1 : below(4)];
-    const uint64_t at = CS_SPR_BASE + 0x2000 * (4 * core + thread) + 8 * (chance(97) ? 850 : below(900));
+    const uint64_t at =
+        CS_SPR_BASE + 0x2000 * (4 * core + thread) + 8 * (chance(97) ? 850 : below(900));
 
     if (chance(15))
         peek(at, 8);
@@ -201,8 +201,8 @@ void Script::meddle()
         scom(core, reg, chance(50) ? 0 : bits());
         break;
     default:
-        peek(CS_SCOM_BASE + 8ull * (chance(95) ? cs_imc_scom_address(power10_, core, reg)
-                                               : below(0x40000000)),
+        peek(CS_SCOM_BASE +
+                 8ull * (chance(95) ? cs_imc_scom_address(power10_, core, reg) : below(0x40000000)),
              8);
         break;
     }

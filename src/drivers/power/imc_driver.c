@@ -63,8 +63,8 @@ struct cs_imc_driver {
     bool booted;
     command *commands;
     size_t nr_commands;
-    size_t woken;                            /* deep stops that are over, in order of their ends */
-    const cs_deep_stop_spec **by_end;        /* deep stops in that order */
+    size_t woken;                     /* deep stops that are over, in order of their ends */
+    const cs_deep_stop_spec **by_end; /* deep stops in that order */
     unsigned core_references[CS_IMC_MAX_CORES];
     unsigned trace_references[CS_IMC_MAX_CORES];
     unsigned nest_references;
@@ -218,9 +218,8 @@ static void read_counters(cs_imc_driver *d, unsigned number, unsigned cpu, enum 
     for (unsigned i = 0; i < c->nr_counters; i++)
         if (c->counters[i].cpu == cpu)
             add(d,
-                (cs_op){.kind = CS_OP_READ,
-                        .addr = counter_address(d, c, &c->counters[i]),
-                        .size = 8},
+                (cs_op){
+                    .kind = CS_OP_READ, .addr = counter_address(d, c, &c->counters[i]), .size = 8},
                 (cs_op_note){what, number, i, 0});
 }
 
@@ -252,8 +251,7 @@ static void add_event(cs_imc_driver *d, const command *c, unsigned cpu)
         start_core(d, core);
         break;
     case CS_PERF_THREAD:
-        write_ldbar(d, cpu,
-                    (cs_imc_thread_memory(s, cpu) & CS_IMC_ADDRESS_MASK) | LDBAR_ENABLE);
+        write_ldbar(d, cpu, (cs_imc_thread_memory(s, cpu) & CS_IMC_ADDRESS_MASK) | LDBAR_ENABLE);
         start_core(d, core);
         break;
     case CS_PERF_TRACE:
@@ -311,7 +309,8 @@ static void begin_dump(cs_imc_driver *d, unsigned number, unsigned cpu)
 {
     d->report.dumps++;
     read_records(d, number, cpu, 0);
-    write_word(d, cs_imc_trace_buffer(d->scenario, cpu), 0, (cs_op_note){NOTE_DUMPED, number, cpu, 0});
+    write_word(d, cs_imc_trace_buffer(d->scenario, cpu), 0,
+               (cs_op_note){NOTE_DUMPED, number, cpu, 0});
 }
 
 /* The rule of validity; what holds is delivered. */
@@ -343,7 +342,8 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
 static void hear_records(cs_imc_driver *d, const cs_op_note *note, const cs_op_result *result)
 {
     const cs_imc_unit *unit = d->commands[note->a].unit;
-    const unsigned records = unit != NULL ? unit->size / RECORD_BYTES : DEFAULT_TRACE_BYTES / RECORD_BYTES;
+    const unsigned records =
+        unit != NULL ? unit->size / RECORD_BYTES : DEFAULT_TRACE_BYTES / RECORD_BYTES;
     unsigned taken = 0;
 
     if (result->resp == CS_BUS_OKAY)
@@ -666,8 +666,9 @@ static void choose_cpus(const cs_scenario *s, command *c)
         if (!c->spec->cpus[cpu])
             continue;
         const unsigned *last = c->nr_cpus > 0 ? &c->cpus[c->nr_cpus - 1] : NULL;
-        if (last != NULL && (c->spec->pmu == CS_PERF_NEST ||
-                             (c->spec->pmu == CS_PERF_CORE && core_of(s, *last) == core_of(s, cpu))))
+        if (last != NULL &&
+            (c->spec->pmu == CS_PERF_NEST ||
+             (c->spec->pmu == CS_PERF_CORE && core_of(s, *last) == core_of(s, cpu))))
             continue;
         c->cpus[c->nr_cpus++] = cpu;
     }
@@ -692,8 +693,9 @@ static const cs_imc_event *find_event(const cs_scenario *s, const command *c, si
 
 static bool make_command(cs_imc_driver *d, command *c, const cs_perf_spec *spec)
 {
-    static const char *const pmus[] = {
-        [CS_PERF_CORE] = "core_imc", [CS_PERF_THREAD] = "thread_imc", [CS_PERF_TRACE] = "trace_imc"};
+    static const char *const pmus[] = {[CS_PERF_CORE] = "core_imc",
+                                       [CS_PERF_THREAD] = "thread_imc",
+                                       [CS_PERF_TRACE] = "trace_imc"};
     const cs_scenario *s = d->scenario;
 
     c->spec = spec;

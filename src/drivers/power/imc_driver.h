@@ -55,8 +55,8 @@ typedef struct cs_imc_driver_report {
     uint64_t read_errors; /* counters that the bus did not deliver: no count then */
     uint64_t refused;     /* commands */
     uint64_t dumps;
-    uint64_t scanned; /* records that the scans looked at */
-    uint64_t samples; /* records that they took */
+    uint64_t scanned;     /* records that the scans looked at */
+    uint64_t samples;     /* records that they took */
     uint64_t dump_cycles; /* from a dump's first read to its last write */
 } cs_imc_driver_report;
 

@@ -87,8 +87,7 @@ cs_opal_answer cs_opal_call(cs_opal *opal, cs_opal_token token, unsigned type, u
     if (type != CS_OPAL_CORE && type != CS_OPAL_TRACE)
         return answer; /* skiboot says success to what it does not know */
     if (!init) {
-        htm_mode(opal, &answer, core,
-                 token == CS_OPAL_IMC_START ? CS_HTM_ENABLE : CS_HTM_DISABLE);
+        htm_mode(opal, &answer, core, token == CS_OPAL_IMC_START ? CS_HTM_ENABLE : CS_HTM_DISABLE);
     } else if (type == CS_OPAL_TRACE) {
         init_trace(opal, &answer, core);
     } else {

@@ -15,10 +15,10 @@ typedef enum pmi_step { STEP_WAIT, STEP_ENTER, STEP_WORK, STEP_WRITE, STEP_LEAVE
 struct cs_pmi {
     const cs_scenario *scenario;
     cs_event_source events[CS_MAX_CPUS];
-    cycle_t due[CS_MAX_CPUS];       /* the interrupt; CS_NEVER: not sampled */
-    uint64_t written[CS_MAX_CPUS];  /* samples of the CPU */
+    cycle_t due[CS_MAX_CPUS];      /* the interrupt; CS_NEVER: not sampled */
+    uint64_t written[CS_MAX_CPUS]; /* samples of the CPU */
     pmi_step step;
-    unsigned cpu;    /* whose handler runs */
+    unsigned cpu; /* whose handler runs */
     cycle_t entered;
     cs_context interrupted;
     uint8_t sample[SAMPLE_BYTES];

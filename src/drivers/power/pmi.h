@@ -20,7 +20,7 @@ typedef struct cs_pmi_report {
     uint64_t interrupts;
     uint64_t handler_cycles;
     uint64_t samples; /* written */
-    uint64_t lost;    /* the counter came round and no handler ran for it: another CPU's was at work,
+    uint64_t lost; /* the counter came round and no handler ran for it: another CPU's was at work,
                        * or the end came first */
 } cs_pmi_report;
 

@@ -104,7 +104,8 @@ constexpr uint16_t eventh(unsigned n)
 
 // mhpmevent, whole.
 constexpr uint64_t of = bit(63), minh = bit(62), sinh_bit = bit(61), uinh = bit(60),
-                   vsinh = bit(59), vuinh = bit(58), inh_bits = minh | sinh_bit | uinh | vsinh | vuinh;
+                   vsinh = bit(59), vuinh = bit(58),
+                   inh_bits = minh | sinh_bit | uinh | vsinh | vuinh;
 constexpr uint64_t lcofi = bit(13);
 
 class Hpm

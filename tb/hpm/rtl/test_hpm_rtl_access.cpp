@@ -43,8 +43,9 @@ void enable_only(Hpm &hpm, uint16_t enable, unsigned n, bool on)
     hpm.put(enable, on ? bit(n) : ~bit(n));
 }
 
-TEST(Check22_23_CounterTable,
-     f1_4_1_f1_4_2_f1_4_3_f1_4_4_f1_4_5_f1_4_6_f1_4_7_f1_4_8_f1_4_9_f1_4_10_f1_4_11_f1_4_12_f1_4_13_f1_4_14_f1_4_15_f1_4_16)
+TEST(
+    Check22_23_CounterTable,
+    f1_4_1_f1_4_2_f1_4_3_f1_4_4_f1_4_5_f1_4_6_f1_4_7_f1_4_8_f1_4_9_f1_4_10_f1_4_11_f1_4_12_f1_4_13_f1_4_14_f1_4_15_f1_4_16)
 {
     for (bool wide : {false, true}) {
         for (unsigned modes = 0; modes < 4; modes++) {
@@ -72,8 +73,7 @@ TEST(Check22_23_CounterTable,
                                                     << set % 8 << " modes " << modes);
                     unsigned exc = counter_exc(mode, modes >= 2, m && modes >= 1, h, s);
                     uint64_t low = n == 1 ? 1 : wide ? bit(32) | 1 : 1, high = n != 1;
-                    EXPECT_EQ(hpm.try_as(mode, 0xC00 + n),
-                              (Answer{exc == None ? low : 0, exc}));
+                    EXPECT_EQ(hpm.try_as(mode, 0xC00 + n), (Answer{exc == None ? low : 0, exc}));
                     unsigned high_exc = wide ? unsigned{Illegal} : exc;
                     EXPECT_EQ(hpm.try_as(mode, 0xC80 + n),
                               (Answer{high_exc == None ? high : 0, high_exc}));

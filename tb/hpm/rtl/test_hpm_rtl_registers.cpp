@@ -127,8 +127,9 @@ bool read_only(uint16_t number)
 }
 
 // f1_1 to f1_1_17, f1_2_3, f1_2_4, f1_2_15, f2_1, f3_1, f3_4: one sweep over all numbers.
-TEST(Check01To06_09_16_47_Numbers,
-     f1_1_1_f1_1_2_f1_1_3_f1_1_4_f1_1_5_f1_1_6_f1_1_7_f1_1_8_f1_1_9_f1_1_10_f1_1_14_f1_1_15_f1_1_16_f1_1_17_f1_2_15_f3_4)
+TEST(
+    Check01To06_09_16_47_Numbers,
+    f1_1_1_f1_1_2_f1_1_3_f1_1_4_f1_1_5_f1_1_6_f1_1_7_f1_1_8_f1_1_9_f1_1_10_f1_1_14_f1_1_15_f1_1_16_f1_1_17_f1_2_15_f3_4)
 {
     for (const Straps &s : every_set()) {
         SCOPED_TRACE(name(s));

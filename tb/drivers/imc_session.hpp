@@ -1,0 +1,166 @@
+// The IMC driver on the fake of fake_power.hpp, and what perf hears of it.
+#ifndef CS_TB_IMC_SESSION_HPP
+#define CS_TB_IMC_SESSION_HPP
+
+#include "fake_power.hpp"
+
+#include "drivers/power/imc_driver.h"
+
+namespace cs_power_test
+{
+
+using Log = std::vector<std::string>;
+
+// Two cores of two threads: CPUs 0, 1 and 2, 3. The kernel's memory begins at 0x81000000.
+constexpr uint64_t kCore0 = 0x81000000, kCore1 = 0x81002000;
+constexpr uint64_t kThread0 = 0x81004000, kThread1 = 0x81006000, kThread3 = 0x8100a000;
+constexpr uint64_t kTrace0 = 0x81040000, kTrace1 = 0x81080000;
+constexpr uint64_t kNest = 0xBF980000;
+constexpr cycle_t kOpal = 50, kCrossCall = 100, kRecord = 7;
+
+// Offsets of counters of power9_small.dts.
+constexpr uint64_t kPcyc = 0x18, kInst = 0x20, kNonIdleInst = 0x28; // core, CPM_
+constexpr uint64_t kPcycUser = 0x1018;                              // thread, CPM_CS_PCYC_USER
+
+struct Count {
+    unsigned command, cpu;
+    std::string event;
+    cycle_t from, to;
+    uint64_t raw;
+};
+
+struct ImcSession : FakePower {
+    std::vector<std::string> opened; // "0 good", "1 EBUSY another of ..."
+    std::vector<Count> counts;
+    std::vector<cs_imc_perf_sample> samples;
+    cs_imc_driver *driver = nullptr;
+
+    explicit ImcSession(const std::string &perf, const std::string &imc = "",
+                        const std::string &more = "")
+        : FakePower(yaml(perf, imc, more))
+    {
+    }
+
+    struct Raw {
+        std::string text;
+        std::string folder;
+    };
+
+    explicit ImcSession(const Raw &raw) : FakePower(raw.text, raw.folder) {}
+
+    ~ImcSession() override
+    {
+        cs_imc_driver_destroy(driver);
+    }
+
+    // `perf` are elements of imc_driver.perf in braces, one a line; `imc` more keys of imc (with a
+    // comma before), `more` whole sections and more keys of imc_driver.
+    static std::string yaml(const std::string &perf, const std::string &imc = "",
+                            const std::string &more = "",
+                            const std::string &catalog = "power9_small.dts")
+    {
+        std::string text = "name: test\ncatalog: " + catalog + "\nimc: {cores: 2, threads: 2" +
+                           imc + "}\nsoftware: {kind: imc, cpu: 1}\n" + more +
+                           "imc_driver:\n"
+                           "  opal_cycles: 50\n"
+                           "  cross_call_cycles: 100\n"
+                           "  record_cycles: 7\n"
+                           "  perf:\n";
+        size_t at = 0;
+
+        while (at < perf.size()) {
+            const size_t end = perf.find('\n', at);
+            text += "    - " + perf.substr(at, end - at) + "\n";
+            at = end == std::string::npos ? perf.size() : end + 1;
+        }
+        return text;
+    }
+
+    const cs_imc_driver_report &run(cycle_t until = 1000000000)
+    {
+        cs_imc_driver_listener listener = {};
+        cs_diag diag = {};
+
+        listener.ctx = this;
+        listener.opened = [](void *ctx, unsigned command, cs_imc_error error, const char *reason) {
+            std::string text = std::to_string(command) + " " + cs_imc_error_name(error);
+            if (error != CS_IMC_GOOD)
+                text += std::string(": ") + reason;
+            static_cast<ImcSession *>(ctx)->opened.push_back(text);
+        };
+        listener.count = [](void *ctx, const cs_imc_count *c) {
+            static_cast<ImcSession *>(ctx)->counts.push_back(
+                {c->command, c->cpu, c->event->name, c->from, c->to, c->raw});
+        };
+        listener.sample = [](void *ctx, const cs_imc_perf_sample *s) {
+            static_cast<ImcSession *>(ctx)->samples.push_back(*s);
+        };
+        // a task for each CPU and 10 us
+        listener.context = [](void *, unsigned cpu, cycle_t cycle, cs_context *out) {
+            *out = {0x1000, unsigned(100 * (cpu + 1) + cycle / (10 * kUs)), 0, 3};
+        };
+        EXPECT_EQ(cs_imc_driver_create(scenario, &listener, &driver, &diag), CS_OK) << diag.text;
+        run_software(cs_imc_driver_software(driver), until);
+        EXPECT_EQ(report().samples, samples.size());
+        return report();
+    }
+
+    const cs_imc_driver_report &report() const
+    {
+        return *cs_imc_driver_get_report(driver);
+    }
+
+    std::vector<uint64_t> raws() const
+    {
+        std::vector<uint64_t> list;
+        for (const Count &c : counts)
+            list.push_back(c.raw);
+        return list;
+    }
+
+    // Accesses from the first command on: the boot is over by then.
+    Log work() const
+    {
+        return log(first_start());
+    }
+
+    cycle_t first_start() const
+    {
+        uint64_t start = UINT64_MAX;
+        for (size_t i = 0; i < scenario->imc_driver.nr_perf; i++)
+            start = std::min(start, scenario->imc_driver.perf[i].start_us);
+        return cs_scenario_us(scenario, start);
+    }
+
+    // Words 0, 1, 2 and 7 of a trace record.
+    void put_record(uint64_t buffer, unsigned number, uint64_t tb1, uint64_t ip, uint64_t val,
+                    uint64_t tb2)
+    {
+        const uint64_t at = buffer + 64ull * number;
+
+        put(at, tb1);
+        put(at + 8, ip);
+        put(at + 16, val);
+        put(at + 56, tb2);
+    }
+
+    // Records first .. last - 1, with rising timebases from tb on.
+    void put_records(uint64_t buffer, unsigned first, unsigned last, uint64_t tb)
+    {
+        for (unsigned i = first; i < last; i++, tb++)
+            put_record(buffer, i, tb, 0x1000 + 4 * i, 0, tb & 0x3ffffffffff);
+    }
+
+    // The timebases of what was delivered.
+    std::vector<uint64_t> timebases() const
+    {
+        std::vector<uint64_t> list;
+        for (const cs_imc_perf_sample &s : samples)
+            list.push_back(s.timebase);
+        return list;
+    }
+};
+
+} // namespace cs_power_test
+
+#endif
