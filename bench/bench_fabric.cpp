@@ -53,7 +53,7 @@ class Asker : public cs::AgentModule
     {
         return port.pending() ? clock_.cycle() + 1 : cs::seen_after(next_);
     }
-    bool alone() const override
+    bool alone(cycle_t) const override
     {
         return true;
     }
@@ -112,7 +112,7 @@ struct Platform {
         cs::TargetConfig target;
 
         cs_memory_create(&memory, nullptr);
-        sink = {count, &records};
+        sink = {count, &records, false};
         config.period = period();
         config.managers = 2;
         config.probe = &sink;

@@ -47,7 +47,7 @@ class Bench
         sink_ = {[](void *ctx, const cs_probe_record *r) {
                      static_cast<Bench *>(ctx)->records.push_back(*r);
                  },
-                 this};
+                 this, false};
         const cs_nest_config config = {world.base, tick_cycles, nest_unit};
         cs_nest_env env = {};
         env.bus = {[](void *ctx, unsigned port, cs_bus_txn *txn) {

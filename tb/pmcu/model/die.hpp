@@ -47,7 +47,7 @@ class Die
     explicit Die(const cs_pmcu_config &config, Style style = Style::at_once) : style_(style)
     {
         sink_ = {[](void *ctx, const cs_probe_record *r) { static_cast<Die *>(ctx)->record(*r); },
-                 this};
+                 this, false};
         cs_pmcu_env env = {};
         env.bus = {[](void *ctx, unsigned port, cs_bus_txn *txn) {
                        return static_cast<Die *>(ctx)->submit(port, txn);

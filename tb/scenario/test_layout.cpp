@@ -1,0 +1,110 @@
+// Managers and targets of a die, in the order of docs/hw/bus.md.
+#include <gtest/gtest.h>
+
+#include "document.hpp"
+
+extern "C" {
+#include "base/map.h"
+#include "base/probe.h"
+#include "scenario/layout.h"
+}
+
+namespace
+{
+
+const std::string SCRIPT = "software: {kind: script}\nscript: [{delay: 1}]\n";
+
+cs_layout layout(const std::string &die)
+{
+    const Document d = parse(die + SCRIPT);
+    cs_layout result = {};
+
+    EXPECT_TRUE(d.ok()) << d.error;
+    if (d.ok())
+        cs_layout_of(d.scenario.get(), &result);
+    return result;
+}
+
+std::vector<unsigned> managers(const cs_layout &l)
+{
+    return {l.managers, l.managers + l.nr_managers};
+}
+
+// "kind:number base size" of each.
+std::vector<std::string> targets(const cs_layout &l)
+{
+    const char *const kinds[] = {"memory", "pmcu", "cluster", "spr", "scom"};
+    std::vector<std::string> result;
+    char text[80];
+
+    for (unsigned i = 0; i < l.nr_targets; i++) {
+        const cs_layout_target &t = l.targets[i];
+
+        snprintf(text, sizeof text, "%s:%u %llx %llx", kinds[t.kind], t.number,
+                 static_cast<unsigned long long>(t.base), static_cast<unsigned long long>(t.size));
+        result.emplace_back(text);
+    }
+    return result;
+}
+
+using Numbers = std::vector<unsigned>;
+using Texts = std::vector<std::string>;
+
+} // namespace
+
+TEST(Layout, ThePmcuAlone)
+{
+    const cs_layout l = layout("pmcu: {clusters: 2, slots: 4, lanes: 2}\n");
+
+    EXPECT_EQ(managers(l), (Numbers{CS_MANAGER_CPU, 1, 2}));
+    EXPECT_EQ(targets(l), (Texts{"memory:0 80000000 40000000", "pmcu:0 10000000 10000",
+                                 "cluster:0 20000000 100000", "cluster:1 20100000 100000"}));
+    EXPECT_FALSE(l.adds);
+}
+
+TEST(Layout, ImcAlone)
+{
+    const cs_layout l = layout("imc: {cores: 3}\n");
+
+    EXPECT_EQ(managers(l), (Numbers{0, 0x20, 0x21, 0x22}));
+    EXPECT_EQ(targets(l), (Texts{"memory:0 80000000 40000000", "spr:0 30000000 100000",
+                                 "scom:0 603fc00000000 200000000"}));
+    EXPECT_TRUE(l.adds);
+}
+
+TEST(Layout, BothAndTheNest)
+{
+    const cs_layout l = layout("pmcu: {clusters: 1, slots: 2, lanes: 4}\nimc: {cores: 2}\n"
+                               "nest: {present: true}\nmemory: {base: 0x100000000}\n");
+
+    EXPECT_EQ(managers(l), (Numbers{0, 1, 2, 3, 4, 0x20, 0x21, 0x40}));
+    EXPECT_EQ(targets(l), (Texts{"memory:0 100000000 40000000", "pmcu:0 10000000 10000",
+                                 "cluster:0 20000000 100000", "spr:0 30000000 100000",
+                                 "scom:0 603fc00000000 200000000"}));
+    EXPECT_TRUE(l.adds);
+    EXPECT_EQ(cs_layout_manager(&l, CS_MANAGER_CPU), 0u);
+    EXPECT_EQ(cs_layout_manager(&l, CS_MANAGER_PMCU(3)), 4u);
+    EXPECT_EQ(cs_layout_manager(&l, CS_MANAGER_IMC(1)), 6u);
+    EXPECT_EQ(cs_layout_manager(&l, CS_MANAGER_NEST), 7u);
+}
+
+// The nest needs no core, and brings no window of registers of its own.
+TEST(Layout, TheNestBesideThePmcu)
+{
+    const cs_layout l = layout("pmcu: {clusters: 1, slots: 2}\nnest: {present: true}\n");
+
+    EXPECT_EQ(managers(l), (Numbers{0, 1, 0x40}));
+    EXPECT_EQ(l.nr_targets, 3u);
+    EXPECT_TRUE(l.adds);
+}
+
+TEST(Layout, TheLargestDiesFit)
+{
+    const cs_layout a = layout("pmcu: {clusters: 16, slots: 1, lanes: 4}\n"
+                               "imc: {cores: 24}\nnest: {present: true}\n");
+
+    EXPECT_EQ(a.nr_managers, 1u + 4 + 24 + 1);
+    EXPECT_EQ(a.nr_targets, 2u + 16 + 2);
+    EXPECT_LE(a.nr_managers, CS_LAYOUT_MANAGERS);
+    EXPECT_LE(a.nr_targets, CS_LAYOUT_TARGETS);
+}
