@@ -51,7 +51,7 @@ fi
 
 finish() {
     local status=$?
-    umount --lazy "$root/proc" 2>/dev/null || true
+    umount --lazy "$root/dev/pts" "$root/proc" 2>/dev/null || true
     if $keep; then
         echo "clean-room: the root is $root, the log $log"
     else
@@ -154,6 +154,7 @@ timed "a fresh $suite" debootstrap --variant=minbase "$suite" "$root" "${uri:?no
 copy_settings
 timed "the project" copy_project
 mount -t proc proc "$root/proc"
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
 
 timed "tools/setup.sh, not as root" refuses_politely
 if $setup_only; then

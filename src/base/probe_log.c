@@ -69,7 +69,7 @@ static void sink_record(void *ctx, const cs_probe_record *record)
 
 cs_probe_sink cs_probe_log_sink(cs_probe_log *log)
 {
-    return (cs_probe_sink){sink_record, log};
+    return (cs_probe_sink){.record = sink_record, .ctx = log};
 }
 
 cs_status cs_probe_log_status(const cs_probe_log *log)

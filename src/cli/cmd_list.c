@@ -15,6 +15,8 @@ static void list_units(void)
 {
     printf("pmcu      HiSilicon's performance monitor control unit    docs/hw/pmcu.md\n"
            "corepmu   Arm core PMU, external frame (ext32, ext64)     docs/hw/corepmu.md\n"
+           "imc       POWER's in-memory collection, core engine       docs/hw/imc.md\n"
+           "nest      POWER's nest counters and posting engine        docs/hw/nest.md\n"
            "bus       AXI4-style fabric, memory, register bridges     docs/hw/bus.md\n");
 }
 

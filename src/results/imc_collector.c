@@ -14,7 +14,7 @@ typedef struct place {
     size_t result; /* index in results */
 } place;
 
-/* The functions of a workload by address, and what part of its time each has. */
+/* The functions of a workload by address, and what part of its time in functions each has. */
 typedef struct workload {
     place *places;
     double *shares; /* by place */
@@ -95,6 +95,8 @@ static void add_segment(cs_imc_collector *c, workload *w, const cs_segment_spec 
             k++;
         if (k == w->nr_places)
             w->places[w->nr_places++] = (place){f->base, f->base + f->size, function_result(c, f)};
+        if (w->places[k].end < f->base + f->size)
+            w->places[k].end = f->base + f->size;
         w->shares[w->places[k].result] += weights > 0 ? time * f->weight / weights : 0;
     }
 }
@@ -108,6 +110,11 @@ static void fill_workload(cs_imc_collector *c, workload *w, const cs_workload_sp
     for (size_t k = 0; k < spec->nr_segments; k++)
         add_segment(c, w, &spec->segments[k],
                     cycles > 0 ? (double)spec->segments[k].cycles / cycles : 1);
+    double in_functions = 0; /* the rest is time of segments that have none */
+    for (size_t k = 0; k < w->nr_places; k++)
+        in_functions += w->shares[w->places[k].result];
+    for (size_t k = 0; k < w->nr_places && in_functions > 0; k++)
+        w->shares[w->places[k].result] /= in_functions;
     if (w->nr_places > 0)
         qsort(w->places, w->nr_places, sizeof *w->places, by_base);
 }

@@ -48,7 +48,7 @@ typedef struct cs_imc_function_result {
     const char *name;
     uint64_t base;
     uint64_t samples;
-    double share;    /* of all records */
+    double share;    /* of all records in functions */
     double expected; /* by the weights, over the CPUs as they were sampled */
 } cs_imc_function_result;
 

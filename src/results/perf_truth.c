@@ -33,6 +33,9 @@ static uint64_t thread_truth(const cs_scenario *s, cs_timeline *timeline, const 
 {
     const unsigned slot = c->event->value / SLOT_BYTES;
     const unsigned cpmc = c->event->value % SLOT_BYTES / 8 - FIRST_WORD;
+
+    if (slot >= CODES || cpmc > 3) /* no counter is there, and nothing is posted */
+        return 0;
     const unsigned number = cpmc < 2 ? cpmc * CODES + slot : 2 * CODES + cpmc - 2;
 
     return cs_timeline_sum(timeline, CS_EVENT_IMC(s->imc.event_of[number]), modes_of(s, slot),

@@ -257,6 +257,20 @@ cs_status cs_fill_address(cs_fill *fill, const cs_key *key, const cs_yaml_node *
                                  near != NULL ? "; did you mean pmcu." : "",
                                  near != NULL ? near : "", near != NULL ? "?" : "");
         }
+    } else if (strncmp(node->text, "imc.", 4) == 0) {
+        const cs_scenario *s = fill->scenario;
+        const char *last = strrchr(node->text, '.') + 1;
+        cs_suggest suggest = cs_suggest_begin(last);
+
+        if (!cs_imc_register_address(s->imc.power10, s->imc.cores, s->imc.threads, node->text + 4,
+                                     &value, &suggest)) {
+            const char *near = cs_suggest_end(&suggest);
+
+            return cs_fill_error(
+                fill, node, "the %u IMC cores x %u threads have no register %.40s%s%s%s",
+                s->imc.cores, s->imc.threads, node->text + 4, near != NULL ? "; did you mean " : "",
+                near != NULL ? near : "", near != NULL ? "?" : "");
+        }
     } else {
         cs_number result =
             node->plain ? cs_number_read(node->text, strlen(node->text), &value) : CS_NUMBER_NONE;

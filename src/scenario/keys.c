@@ -467,7 +467,7 @@ static const cs_key_choice size_choices[] = {
     {0},
 };
 static const cs_key write_keys[] = {
-    {OTHER("at", CS_KEY_ADDRESS, NULL, "a PMCU register by name, or an address"),
+    {OTHER("at", CS_KEY_ADDRESS, NULL, "a register by name, or an address"),
      AT(cs_script_step, addr)},
     {NUMBER("value", "", 0, UINT64_MAX, NULL, "what is written"), AT(cs_script_step, value)},
     {CHOICE("size", size_choices, "4", "bytes of the access"), AT(cs_script_step, size)},
@@ -475,7 +475,7 @@ static const cs_key write_keys[] = {
 static const cs_key_shape write_shape = {SHAPE("write", write_keys, cs_script_step)};
 
 static const cs_key read_keys[] = {
-    {OTHER("at", CS_KEY_ADDRESS, NULL, "a PMCU register by name, or an address"),
+    {OTHER("at", CS_KEY_ADDRESS, NULL, "a register by name, or an address"),
      AT(cs_script_step, addr)},
     {CHOICE("size", size_choices, "4", "bytes of the access"), AT(cs_script_step, size)},
 };

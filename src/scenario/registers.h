@@ -15,4 +15,9 @@ bool cs_register_address(const char *name, uint64_t *addr, cs_suggest *suggest);
 /* The names; NULL where index is too large. */
 const char *cs_register_name(size_t index);
 
+/* The same for "1.PDBAR" (a register of IMC core 1) and "1.3.LDBAR" (of its thread 3), on a die of
+ * `cores` cores of `threads` threads; false where there is none such. */
+bool cs_imc_register_address(bool power10, unsigned cores, unsigned threads, const char *name,
+                             uint64_t *addr, cs_suggest *suggest);
+
 #endif

@@ -114,6 +114,7 @@ static void address_definition(cs_json *json)
     cs_json_open(json, "address", '{');
     cs_json_open(json, "anyOf", '[');
     cs_schema_integer(json, 0, UINT64_MAX, 1);
+    cs_schema_pattern(json, "^imc\\.[0-9]+\\.([A-Z_]+|[0-3]\\.LDBAR)$");
     cs_json_open(json, NULL, '{');
     cs_json_open(json, "enum", '[');
     for (size_t i = 0; cs_register_name(i) != NULL; i++) {

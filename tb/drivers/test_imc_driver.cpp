@@ -388,6 +388,16 @@ TEST(ImcDriver, ItIsFreeAgainWhenTheLastHasEnded)
     EXPECT_EQ(s.opened, (Log{"0 good", "1" + busy, "2 good", "3" + busy, "4 good", "5 good"}));
 }
 
+TEST(ImcDriver, TheNestFreesNothing)
+{
+    ImcSession s(command("core", 20, 50) + "\n" + command("nest", 30, 40) + "\n" +
+                     command("trace", 45, 60) + "\n" + command("trace", 55, 60),
+                 "", "nest: {present: true}\n");
+    s.run();
+    EXPECT_EQ(s.opened, (Log{"0 good", "1 good",
+                             "2 EBUSY: another of core, thread and trace is in use", "3 good"}));
+}
+
 TEST(ImcDriver, WhatPerfMayNotOpenIsToldAndDoesNothing)
 {
     const struct {
@@ -571,6 +581,16 @@ TEST(ImcDriver, OfAnotherCoreItsOwnIsGivenBack)
                    "HTM0=e800000000000000", "LDBAR0=8000000081004000"}));
     EXPECT_EQ(s.log(40 * kUs, 60 * kUs), (Log{"PDBAR1=81002000", "MASK1=402010000000000",
                                               "TRACE1=7fffffc142020000", "HTM1=e000000000000000"}));
+}
+
+// Every saved register is written, whatever becomes of the one before; no call has failed.
+TEST(ImcDriver, AnErrorEndsNoRestore)
+{
+    ImcSession s(with_deep_stop(command("core", 20, 40), "all"));
+    s.at(30 * kUs,
+         [&] { s.refuses = [](const cs_bus_txn &txn) { return is_scom(txn, 0x1001220B); }; });
+    EXPECT_EQ(s.run().opal_errors, 0u);
+    EXPECT_EQ(s.log(30 * kUs, 40 * kUs), deep_stops[0].of_core);
 }
 
 // A command's calls in the stop fail; what OPAL meant to write last is what the core wakes with.

@@ -309,7 +309,8 @@ TEST(ImcDump, TheSampleSaysWhatIsSoAtTheDump)
     ASSERT_EQ(s.samples.size(), 3u);
     // CPU 1 is the first: its time is that of the read, for both records
     const cycle_t dump = 40 * kUs + kCrossCall + kOpal + 2 * kAccess;
-    const unsigned pids[] = {200 + 4, 200 + 4, 300 + 4}; // of 40 us, not of 25
+    // who ran when the driver came, at 40 us and a little later; not at 25 us
+    const unsigned pids[] = {200 + 3, 200 + 3, 300 + 4};
     for (unsigned i = 0; i < 3; i++) {
         const cs_imc_perf_sample &x = s.samples[i];
         EXPECT_EQ(x.command, 0u);

@@ -253,8 +253,9 @@ workloads:
 
 TEST(BuildImc, AnIdleThreadHasTicksOnly)
 {
-    const Document d = die("imc: {cores: 1, variant: power10}\n"
-                           "workloads: [{cpus: 0, segments: [{events: [{event: 'cpmc1:9', rate: 1}]}]}]\n");
+    const Document d =
+        die("imc: {cores: 1, variant: power10}\n"
+            "workloads: [{cpus: 0, segments: [{events: [{event: 'cpmc1:9', rate: 1}]}]}]\n");
     Timelines t(d);
 
     EXPECT_EQ(t.sum(0, CYCLES, 0, 1000), 2600u);

@@ -64,8 +64,9 @@ TEST(ImcEvents, QuadrantsShareStreams)
 
     for (unsigned cpmc = 0; cpmc < 2; cpmc++)
         for (unsigned slot = 0; slot < 128; slot++)
-            EXPECT_EQ(n.event_of[128 * cpmc + slot],
-                      128 * cpmc + (slot < 64 ? slot : slot < 96 ? slot - 32 : slot - 64))
+            EXPECT_EQ(n.event_of[128 * cpmc + slot], 128 * cpmc + (slot < 64   ? slot
+                                                                   : slot < 96 ? slot - 32
+                                                                               : slot - 64))
                 << cpmc << ":" << slot;
     EXPECT_EQ(n.event_of[256], 256);
     EXPECT_EQ(n.event_of[257], 257);
@@ -197,7 +198,8 @@ TEST(ImcEvents, NumbersFollowFromOffsets)
 
 TEST(ImcEvents, AnOffsetThatNoEngineWrites)
 {
-    const char *const source = R"(/dts-v1/; / { compatible = "ibm,opal-in-memory-counters"; version-id = <1>;
+    const char *const source =
+        R"(/dts-v1/; / { compatible = "ibm,opal-in-memory-counters"; version-id = <1>;
     L: l { #address-cells = <1>; #size-cells = <1>;
         event@0 { event-name = "HEAD"; reg = <0x0 8>; };
         event@40 { event-name = "NEXT"; reg = <0x18 8>; };

@@ -73,6 +73,7 @@ struct cs_imc_driver {
     uint64_t ldbar[CS_MAX_CPUS]; /* by CPU, as written last */
     uint64_t previous_timebase;  /* of the scan that goes on */
     cycle_t dump_began;
+    cycle_t entered; /* the software came onto the CPU that it is on */
     cs_imc_driver_report report;
 };
 
@@ -323,7 +324,8 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
     if (tb1 <= d->previous_timebase || (tb1 & TB2_MASK) != cs_big_get64(record + 56))
         return false;
     d->previous_timebase = tb1;
-    d->listener.context(d->listener.ctx, cpu, d->now, &current);
+    /* Who ran there before the software came, which is what the kernel calls current. */
+    d->listener.context(d->listener.ctx, cpu, d->entered - 1, &current);
     const cs_imc_perf_sample sample = {
         .command = number,
         .cpu = cpu,
@@ -616,10 +618,7 @@ static bool decide(cs_imc_driver *d)
         delay(d, due - d->now);
         return true;
     }
-    if (which == d->nr_commands)
-        wake(d);
-    else
-        serve_command(d, (unsigned)which);
+    serve_command(d, (unsigned)which); /* who wakes was served in next() */
     return true;
 }
 
@@ -632,6 +631,10 @@ static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
     cs_op_queue_begin(&d->queue);
     if (last != NULL)
         hear(d, last);
+    if (d->booted && wakes(d) <= now) { /* the firmware of the core does not wait for the kernel */
+        cs_op_queue_begin(&d->queue);
+        wake(d);
+    }
     while (!cs_op_queue_take(&d->queue, &queued)) {
         cs_op_queue_begin(&d->queue);
         if (d->queue.failed || !decide(d)) {
@@ -641,6 +644,8 @@ static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
     }
     d->note = queued.note;
     *op = queued.op;
+    if (op->kind == CS_OP_ENTER)
+        d->entered = now;
     if (queued.note.what == NOTE_DUMP && queued.note.c == 0) {
         d->previous_timebase = 0;
         d->dump_began = now;

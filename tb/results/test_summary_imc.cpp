@@ -1,0 +1,240 @@
+// What the summary tells of IMC: figures, counts, functions; in text and JSON alike.
+#include <cstdio>
+#include <regex>
+
+#include <gtest/gtest.h>
+
+#include "results/imc_feed.hpp"
+#include "results/summary.h"
+#include "support/json_flat.hpp"
+#include "support/temp_folder.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+struct SummaryImc : testing::Test {
+    TempFolder temp;
+    ImcFeed feed;
+    cs_collector *collector = nullptr;
+    cs_summary summary = {};
+    const cs_perf_count counts[2] = {
+        {0, "core_imc", "CPM_CS_INST", 2, 1000, 99000, 200, 102400, nullptr, 100000},
+        {1, "core_imc", "CPM_CS_INST_USER", 3, 5, 6, 7, 3584, nullptr, 0},
+    };
+
+    void SetUp() override
+    {
+        cs_diag diag = {};
+
+        ASSERT_EQ(cs_collector_create(feed.scenario, feed.memory, feed.list.data(), true, nullptr,
+                                      &collector, &diag),
+                  CS_OK)
+            << diag.text;
+        summary.scenario = feed.scenario;
+        summary.end_cycle = 4000;
+        summary.ended = "perf has ended";
+    }
+    void TearDown() override
+    {
+        cs_collector_destroy(collector);
+    }
+    void samples()
+    {
+        for (uint64_t pc : {0x1000, 0x10fc, 0x3000, 0x2000})
+            feed.put(0, 1000 + pc, pc);
+        feed.put(0, 100, feed.context(0, 100).pc ^ 2);
+        feed.put(1, 100, 0, CS_SAMPLE_LOST);
+        feed.put(1, 110, 0, CS_SAMPLE_LOST);
+        feed.put(1, 200, 0, CS_BUS_SLVERR);
+    }
+    void finish()
+    {
+        summary.results = cs_collector_finish(collector);
+        summary.imc = feed.finish();
+    }
+    std::map<std::string, std::string> json()
+    {
+        FILE *out = fopen(temp.file("s.json").c_str(), "w");
+
+        cs_summary_json(&summary, out);
+        EXPECT_EQ(fclose(out), 0);
+        return json_flat(temp.file("s.json"));
+    }
+    std::string text(size_t most = 0)
+    {
+        FILE *out = fopen(temp.file("s.txt").c_str(), "w");
+
+        cs_summary_text(&summary, most, out);
+        EXPECT_EQ(fclose(out), 0);
+        return temp.read("s.txt");
+    }
+};
+
+bool has(const std::string &text, const std::string &part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+// What follows the label on its line, blanks as one; "" where there is no such line.
+std::string line(const std::string &text, const std::string &label)
+{
+    const size_t at = text.find("\n  " + label + " ");
+
+    if (at == std::string::npos)
+        return "";
+    const std::string rest = text.substr(at + 4 + label.size());
+    return std::regex_replace(rest.substr(0, rest.find('\n')), std::regex("^ +| +(?= )"), "");
+}
+
+} // namespace
+
+TEST_F(SummaryImc, FiguresOfTraceMode)
+{
+    samples();
+    feed.post(3, 5);
+    finish();
+    summary.software = {true, 0, 0, 5, 0, 9};
+    auto j = json();
+    const std::string t = text();
+    const struct {
+        const char *label, *key, *value;
+    } figures[] = {
+        {"trace records written", "imc_records", "5"},
+        {"samples lost by hardware", "imc_lost", "2"},
+        {"failed record writes", "imc_failed", "1"},
+        {"nest postings", "nest_postings", "1"},
+        {"interrupts (PMI)", "pmi", "0"},
+        {"samples in perf", "perf_samples", "5"},
+        {"samples not in perf", "perf_lost", "3"}, // 5 written, 2 lost, 1 failed; 5 arrived
+        {"OPAL calls", "opal_calls", "9"},
+    };
+
+    for (const auto &f : figures) {
+        EXPECT_EQ(j[f.key], f.value) << f.key;
+        EXPECT_EQ(line(t, f.label), f.value) << f.label << " in\n" << t;
+    }
+    EXPECT_EQ(j["imc_wrong"], line(t, "records with a wrong PC"));
+    EXPECT_EQ(j.count("samples"), 0u) << "nothing of a PMCU that is not there";
+    EXPECT_EQ(j.count("triggers"), 0u);
+}
+
+TEST_F(SummaryImc, WhatCannotBeIsLeftOutOfTheText)
+{
+    finish();
+    summary.software = {true, 0, 0, 0, 0, 3};
+    const std::string t = text();
+    auto j = json();
+
+    for (const char *absent : {"trace records", "wrong PC", "PMI", "samples in perf", "function"})
+        EXPECT_FALSE(has(t, absent)) << absent << " in\n" << t;
+    EXPECT_EQ(line(t, "OPAL calls"), "3");
+    EXPECT_EQ(line(t, "nest postings"), "0") << "there is a nest";
+    EXPECT_EQ(j["imc_records"], "0");
+    EXPECT_EQ(j["perf_samples"], "0");
+}
+
+TEST_F(SummaryImc, FiguresOfInterrupts)
+{
+    feed.scenario->software.kind = CS_SOFTWARE_PMI;
+    finish();
+    summary.software = {true, 40, 120000, 38, 2, 0};
+    auto j = json();
+    const std::string t = text();
+
+    EXPECT_EQ(j["pmi"], "40");
+    EXPECT_EQ(line(t, "interrupts (PMI)"), "40");
+    EXPECT_EQ(j["handler_ns"], "120000");
+    EXPECT_EQ(line(t, "in interrupt handlers"), "120.000 us");
+    EXPECT_EQ(line(t, "samples in perf"), "38");
+    EXPECT_EQ(j["perf_lost"], "2");
+    EXPECT_EQ(line(t, "samples not in perf"), "2");
+    EXPECT_EQ(line(t, "OPAL calls"), "");
+}
+
+TEST_F(SummaryImc, CountsAgainstTheTruth)
+{
+    finish();
+    summary.counts = counts;
+    summary.nr_counts = 2;
+    auto j = json();
+    const std::string t = text();
+
+    EXPECT_EQ(j["counts.0.command"], "0");
+    EXPECT_EQ(j["counts.0.pmu"], "core_imc");
+    EXPECT_EQ(j["counts.0.event"], "CPM_CS_INST");
+    EXPECT_EQ(j["counts.0.cpu"], "2");
+    EXPECT_EQ(j["counts.0.start"], "1000");
+    EXPECT_EQ(j["counts.0.stop"], "99000");
+    EXPECT_EQ(j["counts.0.raw"], "200");
+    EXPECT_DOUBLE_EQ(std::stod(j["counts.0.value"]), 102400);
+    EXPECT_EQ(j["counts.0.truth"], "100000");
+    EXPECT_NEAR(std::stod(j["counts.0.error"]), 0.024, 1e-9);
+    EXPECT_EQ(std::stod(j["counts.1.error"]), 0) << "of nothing there is no error";
+    EXPECT_EQ(j.count("counts.2.cpu"), 0u);
+    EXPECT_EQ(line(t, "2    CPM_CS_INST"), "102400 100000 2.400%") << t;
+    EXPECT_EQ(line(t, "3    CPM_CS_INST_USER"), "3584 0 0.000%") << t;
+}
+
+TEST_F(SummaryImc, FunctionsAgainstTheirWeights)
+{
+    samples();
+    finish();
+    auto j = json();
+    const std::string t = text();
+
+    for (size_t i = 0; i < summary.imc->nr_functions; i++) {
+        const cs_imc_function_result &f = summary.imc->functions[i];
+        const std::string at = "functions." + std::to_string(i) + ".";
+        char expected[64];
+
+        EXPECT_EQ(j[at + "name"], f.name);
+        EXPECT_EQ(j[at + "samples"], std::to_string(f.samples));
+        EXPECT_NEAR(std::stod(j[at + "share"]), f.share, 1e-8);
+        EXPECT_NEAR(std::stod(j[at + "truth"]), f.expected, 1e-8);
+        snprintf(expected, sizeof expected, "%d %.2f%% %.2f%%", static_cast<int>(f.samples),
+                 100 * f.share, 100 * f.expected);
+        EXPECT_EQ(line(t, f.name), expected);
+    }
+}
+
+TEST_F(SummaryImc, TheTerminalGetsTheFirstRows)
+{
+    samples();
+    finish();
+    summary.counts = counts;
+    summary.nr_counts = 2;
+    const std::string t = text(1);
+
+    EXPECT_TRUE(has(t, "parse"));
+    EXPECT_FALSE(has(t, "solve"));
+    EXPECT_TRUE(has(t, "... and 4 more functions (summary.txt has all)")) << t;
+    EXPECT_TRUE(has(t, "... and 1 more counts (summary.txt has all)")) << t;
+    EXPECT_FALSE(has(text(5), "more functions"));
+    EXPECT_FALSE(has(text(5), "more counts"));
+}
+
+TEST_F(SummaryImc, NamesAreStillJson)
+{
+    const cs_perf_count odd = {0, "a\"b", "back\\slash\n", 0, 0, 0, 0, 0, nullptr, 0};
+
+    finish();
+    summary.counts = &odd;
+    summary.nr_counts = 1;
+    EXPECT_NO_THROW(json()) << temp.read("s.json");
+}
+
+TEST_F(SummaryImc, AValueKeepsItsDigits)
+{
+    const cs_perf_count large = {0, "p",        "e",          0,       0,
+                                 0, 1ull << 60, 1e15 + 0.125, nullptr, UINT64_MAX};
+
+    finish();
+    summary.counts = &large;
+    summary.nr_counts = 1;
+    auto j = json();
+
+    EXPECT_EQ(std::stod(j["counts.0.value"]), 1e15 + 0.125);
+    EXPECT_EQ(j["counts.0.truth"], "18446744073709551615");
+}

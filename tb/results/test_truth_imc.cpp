@@ -1,0 +1,147 @@
+// The tables of IMC in truth.sqlite.
+#include <gtest/gtest.h>
+
+#include "results/imc_feed.hpp"
+#include "results/truth.h"
+#include "support/database.hpp"
+#include "support/temp_folder.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+using Rows = std::vector<std::string>;
+
+struct TruthImc : testing::Test {
+    TempFolder temp;
+    ImcFeed feed;
+    cs_truth *truth = nullptr;
+    cs_collector *collector = nullptr;
+    cs_diag diag = {};
+
+    void SetUp() override
+    {
+        ASSERT_EQ(cs_truth_create(temp.file("truth.sqlite").c_str(), feed.scenario, &truth, &diag),
+                  CS_OK)
+            << diag.text;
+        ASSERT_EQ(cs_collector_create(feed.scenario, feed.memory, feed.list.data(), true, nullptr,
+                                      &collector, &diag),
+                  CS_OK)
+            << diag.text;
+    }
+    void TearDown() override
+    {
+        cs_truth_abandon(truth);
+        cs_collector_destroy(collector);
+    }
+    // The samples that the collector saw.
+    void write_samples()
+    {
+        for (const SeenSample &s : feed.seen) {
+            const cs_imc_sample sample = {s.cpu,  s.number, s.snapshot, s.cycle,
+                                          s.addr, s.resp,   s.truth,    nullptr};
+            cs_truth_imc_sample(truth, &sample);
+        }
+    }
+    cs_status finish()
+    {
+        cs_truth *finished = truth;
+
+        truth = nullptr;
+        return cs_truth_finish(finished, collector, cs_collector_finish(collector), &diag);
+    }
+    Rows ask(const std::string &sql)
+    {
+        return Database(temp.file("truth.sqlite")).ask(sql);
+    }
+};
+
+} // namespace
+
+TEST_F(TruthImc, CpusAreThreadsOfCores)
+{
+    ASSERT_EQ(finish(), CS_OK) << diag.text;
+
+    EXPECT_EQ(ask("SELECT * FROM cpu ORDER BY cpu"),
+              (Rows{"0|0|0|online", "1|0|1|online", "2|1|0|online", "3|1|1|online"}));
+    for (const char *table : {"record", "function", "count", "perf_sample", "event", "total"})
+        EXPECT_EQ(ask(std::string("SELECT count(*) FROM ") + table), Rows{"0"}) << table;
+}
+
+TEST_F(TruthImc, Records)
+{
+    feed.put(0, 100);
+    feed.put(0, 1300, 0, CS_BUS_SLVERR);
+    feed.put(0, 1400, 0, CS_BUS_DECERR);
+    feed.put(2, 150);
+    feed.put(2, 160, 0, CS_SAMPLE_LOST);
+    feed.put(1, 700);
+    write_samples();
+    ASSERT_EQ(finish(), CS_OK) << diag.text;
+
+    const auto pc = [&](unsigned cpu, cycle_t at) {
+        return std::to_string(feed.context(cpu, at).pc);
+    };
+    EXPECT_EQ(ask("SELECT cpu, snapshot, number, cycle, address, response, pc, pid, lpid, mode "
+                  "FROM record ORDER BY cpu, snapshot"),
+              (Rows{"0|100|0|120|2164260864|OKAY|" + pc(0, 100) + "|11|0|3",
+                    "0|1300|1|1320|2164260928|SLVERR|" + pc(0, 1300) + "|11|0|3",
+                    "0|1400|2|1420|2164260992|DECERR|" + pc(0, 1400) + "|11|0|2",
+                    "1|700|0|720|2164523008|OKAY|" + pc(1, 700) + "|11|0|2",
+                    "2|150|0|170|2164785152|OKAY|" + pc(2, 150) + "|12|7|1",
+                    "2|160|0|160|0|lost|" + pc(2, 160) + "|12|7|1"}));
+}
+
+TEST_F(TruthImc, Functions)
+{
+    for (uint64_t pc : {0x1000, 0x10fc, 0x3000, 0x2000})
+        feed.put(0, 1000 + pc, pc);
+    const cs_imc_results *r = feed.finish();
+
+    cs_truth_imc_results(truth, r);
+    ASSERT_EQ(finish(), CS_OK) << diag.text;
+
+    EXPECT_EQ(ask("SELECT name, base, samples, share, expected FROM function "
+                  "ORDER BY samples DESC, base"),
+              (Rows{"parse|4096|2|0.5|0.5625", "send|8192|1|0.25|0.25", "reply|12288|1|0.25|0.1875",
+                    "solve|20480|0|0.0|0.0", "unused|24576|0|0.0|0.0"}));
+}
+
+TEST_F(TruthImc, CountsAndSamplesOfPerf)
+{
+    const cs_perf_count counts[] = {
+        {1, "core_imc", "CPM_CS_INST", 2, 1000, 99000, 193, 98816, nullptr, 98800},
+        {2, "nest_mba0_imc", "PM_MBA0_READ_BYTES", 0, 5, 6, UINT64_MAX, 0.5, "MiB", 1},
+    };
+    const cs_perf_sample samples[] = {
+        {3, 1, 0xc000000000001234, 4711, 88, 1},
+        {3, 1, 0x10, 4711, 88, 2}, // the same time and CPU: a dump gives many
+    };
+
+    for (const auto &c : counts)
+        cs_truth_count(truth, &c);
+    for (const auto &s : samples)
+        cs_truth_perf_sample(truth, &s);
+    ASSERT_EQ(finish(), CS_OK) << diag.text;
+
+    EXPECT_EQ(ask("SELECT command, pmu, event, cpu, start, stop, raw, value, unit, truth "
+                  "FROM count ORDER BY command"),
+              (Rows{"1|core_imc|CPM_CS_INST|2|1000|99000|193|98816.0|NULL|98800",
+                    "2|nest_mba0_imc|PM_MBA0_READ_BYTES|0|5|6|-1|0.5|MiB|1"}));
+    EXPECT_EQ(
+        ask("SELECT command, cpu, time, ip, pid, misc FROM perf_sample ORDER BY rowid"),
+        (Rows{"3|1|88|" + std::to_string(static_cast<int64_t>(0xc000000000001234)) + "|4711|1",
+              "3|1|88|16|4711|2"}));
+}
+
+// A thread has one sample in a cycle: a second is an error that finish tells of.
+TEST_F(TruthImc, TheSameSampleTwice)
+{
+    feed.put(0, 100);
+    write_samples();
+    write_samples();
+
+    EXPECT_EQ(finish(), CS_ERR_IO);
+    EXPECT_NE(std::string(diag.where).find("truth.sqlite"), std::string::npos);
+}
