@@ -69,6 +69,7 @@ typedef struct cs_probe_sink {
 #define CS_MANAGER_PMCU(lane) (1u + (lane))
 #define CS_MANAGER_IMC(core) (0x20u + (core))
 #define CS_MANAGER_NEST 0x40u
+#define CS_MANAGER_HART(n) (0x50u + (n))
 
 /* `resp` of a SAMPLE that never went to memory. */
 #define CS_SAMPLE_LOST 1u

@@ -179,6 +179,19 @@ cycle_t cs_hpm_next(const cs_hpm *hpm)
     return overflow == CS_NEVER ? CS_NEVER : overflow + hpm->config.lcofi_latency;
 }
 
+cycle_t cs_hpm_wait(cs_hpm *hpm, cycle_t from, cycle_t to, unsigned lines, unsigned *high)
+{
+    for (cycle_t at = from; at < to; at = cs_hpm_next(hpm)) {
+        cs_hpm_advance(hpm, at);
+        *high = hpm->lines & lines;
+        if (*high != 0)
+            return at;
+    }
+    *high = 0;
+    cs_hpm_advance(hpm, to);
+    return to;
+}
+
 static void record(const cs_hpm *hpm, const cs_hpm_access *access, bool is_write, uint64_t value,
                    cs_hpm_exception exception)
 {

@@ -117,6 +117,10 @@ cycle_t cs_hpm_advance(cs_hpm *hpm, cycle_t to);
 /* lcofi_o in cycle cs_hpm_now(): bit 0 to M, 1 to S, 2 to VS. */
 unsigned cs_hpm_lines(const cs_hpm *hpm);
 
+/* Advances to the first cycle of [from, to) in which one of `lines` is high, and returns it, with
+ * those that are high; `to` and 0 when there is none. `from` is not before cs_hpm_now(). */
+cycle_t cs_hpm_wait(cs_hpm *hpm, cycle_t from, cycle_t to, unsigned lines, unsigned *high);
+
 #ifdef __cplusplus
 }
 #endif
