@@ -9,7 +9,8 @@ cd "$(dirname "$0")/.."
 
 mapfile -t sources < src/rtl/sources.txt
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+examples=$(mktemp -d)
+trap 'rm -rf "$log" "$examples"' EXIT
 failed=0
 
 # judge WHAT COMMAND...: without a word when the command succeeds without a warning.
@@ -41,9 +42,18 @@ lint() {
         "read_verilog -sv ${sources[*]}; hierarchy -check -top $top$for_yosys; proc; check -assert"
 }
 
+# lint_example PAGE TOP: the SystemVerilog that a page shows, above the RTL that it is for.
+lint_example() {
+    local page=$1 top=$2
+    sed -n '/^```systemverilog$/,/^```$/{/^```/d;p}' "$page" >"$examples/$top.sv"
+    local sources=("${sources[@]}" "$examples/$top.sv")
+    lint "$top"
+}
+
 lint die
 lint hpm
 lint hpm NrHpm=0
+lint_example docs/hw/hpm.md hart_counters
 # The dies that are built: cs_rtl_die(name PARAMETER=VALUE...)
 while read -ra parameters; do
     lint die "${parameters[@]}"

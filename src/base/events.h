@@ -14,6 +14,12 @@ typedef enum cs_mode { CS_MODE_EL0 = 0, CS_MODE_EL1 = 1, CS_MODE_EL2 = 2, CS_MOD
 #define CS_MODE_GUEST_USER ((cs_mode)1)
 #define CS_MODE_HOST_KERNEL ((cs_mode)2)
 #define CS_MODE_HOST_USER ((cs_mode)3)
+/* Of a RISC-V hart: 4 V + privilege (docs/hw/hpm.md). */
+#define CS_MODE_U ((cs_mode)0)
+#define CS_MODE_S ((cs_mode)1)
+#define CS_MODE_M ((cs_mode)3)
+#define CS_MODE_VU ((cs_mode)4)
+#define CS_MODE_VS ((cs_mode)5)
 #define CS_MODE_MASK(mode) (1u << (mode))
 #define CS_MODE_ALL 0xffffu
 

@@ -138,10 +138,9 @@ typedef struct source_name {
 } source_name;
 
 static const source_name managers[] = {
-    {CS_MANAGER_CPU, 1, "cpu"},
-    {CS_MANAGER_PMCU(0), 4, "pmcu lane"},
-    {CS_MANAGER_IMC(0), 32, "imc core"},
-    {CS_MANAGER_NEST, 1, "nest"},
+    {CS_MANAGER_CPU, 1, "cpu"},          {CS_MANAGER_PMCU(0), 4, "pmcu lane"},
+    {CS_MANAGER_IMC(0), 32, "imc core"}, {CS_MANAGER_NEST, 1, "nest"},
+    {CS_MANAGER_HART(0), 16, "hart"},
 };
 static const source_name units[] = {
     {CS_UNIT_PMCU, 1, "pmcu"},

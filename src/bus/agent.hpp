@@ -44,6 +44,9 @@ class Lookahead
     // `self` may execute every cycle below this one at once. 0: none ahead of SystemC's time.
     virtual cycle_t horizon(const Agent &self) const = 0;
 
+    // What nobody else can see may be executed below this cycle at any time.
+    virtual cycle_t limit() const = 0;
+
   protected:
     ~Lookahead() = default;
 };

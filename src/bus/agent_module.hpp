@@ -42,6 +42,12 @@ class AgentModule : public sc_core::sc_module, public Agent, public ManagerPort:
         return lookahead_ != nullptr ? lookahead_->horizon(*this) : 0;
     }
 
+    // What nobody else can see of the model may be executed below this cycle.
+    cycle_t limit() const
+    {
+        return lookahead_ != nullptr ? lookahead_->limit() : 0;
+    }
+
     // Begins at the first step; nothing may be submitted before.
     void start_of_simulation() override;
 

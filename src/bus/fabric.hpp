@@ -78,6 +78,10 @@ class Fabric : public sc_core::sc_module, public Lookahead, public DirectBus
     }
 
     cycle_t horizon(const Agent &self) const override;
+    cycle_t limit() const override
+    {
+        return limit_;
+    }
     bool carry_out(unsigned manager, cs_bus_txn &txn) override;
 
     // Transfers that were answered at once, and all others.

@@ -10,6 +10,7 @@
 #include "bus/corepmu_port.hpp"
 #include "bus/cpu_module.hpp"
 #include "bus/fabric.hpp"
+#include "bus/hart_module.hpp"
 #include "bus/imc_module.hpp"
 #include "bus/memory_target.hpp"
 #include "bus/model_system.hpp"
@@ -105,7 +106,7 @@ ImcConfig imc_config(const cs_environment &environment)
         config.events.emplace_back();
         for (unsigned thread = 0; thread < s.imc.threads; thread++)
             config.events.back().push_back(
-                cs_environment_imc_events(&environment, cs_scenario_imc_cpu(&s, core, thread)));
+                cs_environment_events(&environment, cs_scenario_imc_cpu(&s, core, thread)));
     }
     for (size_t i = 0; i < s.imc.nr_deep_stops; i++) {
         const cs_deep_stop_spec &stop = s.imc.deep_stops[i];
@@ -130,6 +131,7 @@ struct ModelSystem {
     std::vector<std::unique_ptr<RegisterBridge>> clusters;
     std::unique_ptr<ImcModule> imc;   // NULL: the die has none
     std::unique_ptr<NestModule> nest; // the same
+    std::vector<std::unique_ptr<HartModule>> harts;
     cs_layout layout = {};
     sc_core::sc_time period;
     cycle_t now = 0; // all cycles below are finished
@@ -137,12 +139,15 @@ struct ModelSystem {
 
     void build(cs_environment *environment, bool early_completion);
     cycle_t run(cycle_t until);
+    cycle_t end_cycle() const; // of the last software; CS_NEVER: some has not ended
 
   private:
     void build_cores();
     void build_clusters();
     void build_pmcu();
     void build_imc();
+    void build_harts();
+    void software_ended();
     static void enter(void *ctx, cycle_t cycle, unsigned core);
     static void leave(void *ctx, cycle_t cycle, unsigned core);
     void software_moved(unsigned core);
@@ -215,8 +220,50 @@ void ModelSystem::build_imc()
         return;
     const cs_nest_config config = {s.nest.base, static_cast<uint32_t>(s.nest.tick_cycles),
                                    CS_UNIT_NEST};
-    nest = std::make_unique<NestModule>(
-        "nest", period, config, cs_environment_nest_events(&environment), environment.probe);
+    nest = std::make_unique<NestModule>("nest", period, config,
+                                        cs_environment_events(&environment, CS_NEST_TIMELINE),
+                                        environment.probe);
+}
+
+void ModelSystem::build_harts()
+{
+    cs_environment *environment = base.environment;
+    const cs_scenario &s = *environment->scenario;
+
+    for (unsigned i = 0; i < s.harts.count; i++) {
+        HartConfig config;
+
+        config.hart = cs_environment_hart(environment, i);
+        config.hpm = cs_environment_hpm(environment, i);
+        config.events = cs_environment_events(environment, cs_scenario_hart_cpu(&s, i));
+        config.probe = environment->probe;
+        config.on_run = [environment, i](cycle_t cycle, cs_hart_track track) {
+            cs_environment_hart_run(environment, i, cycle, track);
+        };
+        harts.push_back(
+            std::make_unique<HartModule>(("hart_" + std::to_string(i)).c_str(), period, config));
+        harts.back()->on_end = [this](cycle_t) { software_ended(); };
+    }
+}
+
+cycle_t ModelSystem::end_cycle() const
+{
+    cycle_t end = cpu->end_cycle();
+
+    for (const auto &hart : harts)
+        end = std::max(end, hart->end_cycle());
+    return end;
+}
+
+// The last one to end ends the run; a hart's end may lie ahead.
+void ModelSystem::software_ended()
+{
+    const cycle_t end = end_cycle();
+
+    if (end == CS_NEVER)
+        return;
+    fabric->set_limit(end);
+    sc_core::sc_pause();
 }
 
 // The manager with this number is a socket of the agent.
@@ -260,12 +307,11 @@ void ModelSystem::connect()
         attach(static_cast<uint16_t>(CS_MANAGER_IMC(i)), *imc, imc->manager_port(i));
     if (nest)
         attach(CS_MANAGER_NEST, *nest, nest->manager_port());
+    for (unsigned i = 0; i < harts.size(); i++)
+        attach(static_cast<uint16_t>(CS_MANAGER_HART(i)), *harts[i], harts[i]->manager_port());
     if (pmcu)
         pmcu->on_irq = [this](cycle_t cycle, bool level) { cpu->set_irq(cycle, level); };
-    cpu->on_end = [this](cycle_t cycle) {
-        fabric->set_limit(cycle);
-        sc_core::sc_pause();
-    };
+    cpu->on_end = [this](cycle_t) { software_ended(); };
 }
 
 // An IMC core has said when its counters will overflow: it has to look again.
@@ -275,7 +321,7 @@ void ModelSystem::software_moved(unsigned core)
     const unsigned cpu = cs_environment_cpu(base.environment, core);
     const unsigned arm = cs_scenario_arm_cpus(&s);
 
-    if (imc && cpu >= arm)
+    if (cs_scenario_cpu_kind(&s, cpu) == CS_CPU_IMC)
         imc->events_changed((cpu - arm) / s.imc.threads, (cpu - arm) % s.imc.threads);
 }
 
@@ -319,6 +365,7 @@ void ModelSystem::build(cs_environment *environment, bool early_completion)
     cs_layout_of(&s, &layout);
     build_pmcu();
     build_imc();
+    build_harts();
     FabricConfig config = fabric_config(*environment, layout);
     for (unsigned i = 0; i < layout.nr_targets; i++)
         config.targets[i].owner = owner_of(*this, layout.targets[i].kind);
@@ -339,14 +386,17 @@ cycle_t ModelSystem::run(cycle_t until)
     const cycle_t last = CS_NEVER / period.value() - 1; // what SystemC's time can hold
 
     for (;;) {
-        const cycle_t end = std::min({until, cpu->end_cycle(), last});
-        if (end <= now)
+        const cycle_t end = std::min({until, end_cycle(), last});
+        if (end <= now) {
+            for (const auto &hart : harts)
+                hart->finish(now);
             return now;
+        }
         fabric->set_limit(end);
         const uint64_t begin = sc_core::sc_time_stamp().value();
         sc_core::sc_start(sc_core::sc_time::from_value(end * period.value() - begin));
         const cycle_t finished = sc_core::sc_time_stamp().value() / period.value();
-        now = std::min(finished, cpu->end_cycle());
+        now = std::min(finished, end_cycle());
     }
 }
 
@@ -387,7 +437,7 @@ cycle_t run(cs_system *system, cycle_t until)
 cycle_t end_cycle(const cs_system *system)
 {
     const ModelSystem &s = *reinterpret_cast<const ModelSystem *>(system);
-    return s.failed ? s.now : s.cpu->end_cycle();
+    return s.failed ? s.now : s.end_cycle();
 }
 
 void destroy(cs_system *system)

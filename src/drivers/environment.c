@@ -1,9 +1,11 @@
 #include "drivers/environment.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/map.h"
 #include "scenario/build.h"
+void cs_riscv_run(void *ctx, cs_hart *hart);
 
 /* The published driver looks for the answer to a break every 10 us, and gives up at 2 ms. */
 #define POLL_US 10u
@@ -36,70 +38,107 @@ static void trigger(void *ctx, const cs_pmcu_trigger *info)
         env->outputs.trigger(env->outputs.trigger_ctx, info);
 }
 
-/* ---- events by the numbers that IMC's units know ---- */
+/* ---- events by the numbers that a unit knows ---- */
 
-static uint64_t imc_sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+static uint32_t event_at(const struct cs_unit_events *e, uint32_t event)
 {
-    const struct cs_imc_events *e = ctx;
-
-    return e->source.sum(e->source.ctx, CS_EVENT_IMC(e->event_of[event]), modes, from, to);
+    return e->first + (e->event_of != NULL ? e->event_of[event] : event);
 }
 
-static cycle_t imc_reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+static uint64_t unit_sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
 {
-    const struct cs_imc_events *e = ctx;
+    const struct cs_unit_events *e = ctx;
 
-    return e->source.reach(e->source.ctx, CS_EVENT_IMC(e->event_of[event]), modes, from, n);
+    return e->source.sum(e->source.ctx, event_at(e, event), modes, from, to);
 }
 
-static void imc_context(void *ctx, cycle_t cycle, cs_context *out)
+static cycle_t unit_reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
 {
-    const struct cs_imc_events *e = ctx;
+    const struct cs_unit_events *e = ctx;
+
+    return e->source.reach(e->source.ctx, event_at(e, event), modes, from, n);
+}
+
+static void unit_context(void *ctx, cycle_t cycle, cs_context *out)
+{
+    const struct cs_unit_events *e = ctx;
 
     e->source.context(e->source.ctx, cycle, out);
 }
 
-cs_event_source cs_environment_imc_events(const cs_environment *env, unsigned cpu)
+cs_event_source cs_environment_events(const cs_environment *env, unsigned timeline)
 {
-    return (cs_event_source){imc_sum, imc_reach, imc_context, (void *)&env->imc_events[cpu]};
-}
-
-static uint64_t nest_sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
-{
-    const cs_event_source *source = ctx;
-
-    return source->sum(source->ctx, CS_EVENT_NEST(event), modes, from, to);
-}
-
-static cycle_t nest_reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
-{
-    const cs_event_source *source = ctx;
-
-    return source->reach(source->ctx, CS_EVENT_NEST(event), modes, from, n);
-}
-
-static void nest_context(void *ctx, cycle_t cycle, cs_context *out)
-{
-    const cs_event_source *source = ctx;
-
-    source->context(source->ctx, cycle, out);
-}
-
-cs_event_source cs_environment_nest_events(const cs_environment *env)
-{
-    return (cs_event_source){nest_sum, nest_reach, nest_context, (void *)&env->nest_source};
+    return (cs_event_source){unit_sum, unit_reach, unit_context,
+                             (void *)&env->unit_events[timeline]};
 }
 
 static void name_events(cs_environment *env)
 {
     const cs_scenario *s = env->scenario;
 
-    for (unsigned cpu = cs_scenario_arm_cpus(s); cpu < env->nr_cpus; cpu++) {
-        env->imc_events[cpu].source = cs_timeline_event_source(env->timelines[cpu]);
-        env->imc_events[cpu].event_of = s->imc.event_of;
+    for (unsigned i = 0; i < CS_MAX_TIMELINES; i++) {
+        struct cs_unit_events *e = &env->unit_events[i];
+
+        if (env->timelines[i] == NULL)
+            continue;
+        e->source = cs_timeline_event_source(env->timelines[i]);
+        if (i == CS_NEST_TIMELINE) {
+            e->first = CS_EVENT_NEST(0);
+        } else if (cs_scenario_cpu_kind(s, i) == CS_CPU_HART) {
+            e->first = CS_EVENT_HART(0);
+        } else if (cs_scenario_cpu_kind(s, i) == CS_CPU_IMC) {
+            e->first = CS_EVENT_IMC(0);
+            e->event_of = s->imc.event_of;
+        }
     }
-    if (s->nest.present)
-        env->nest_source = cs_timeline_event_source(env->timelines[CS_NEST_TIMELINE]);
+}
+
+/* ---- harts ---- */
+
+cs_hpm_config cs_environment_hpm(const cs_environment *env, unsigned hart)
+{
+    const cs_scenario *s = env->scenario;
+    cs_hpm_config config = {
+        .xlen = s->harts.xlen,
+        .modes = s->harts.modes,
+        .counters = (uint32_t)(((UINT64_C(1) << s->harts.counters) - 1) << 3),
+        .sscofpmf = s->harts.sscofpmf,
+        .smcntrpmf = s->harts.smcntrpmf,
+        .smcdeleg = s->harts.smcdeleg,
+        .aia = s->harts.aia,
+        .lcofi_latency = s->harts.lcofi_latency,
+        .unit = (uint16_t)CS_UNIT_HART(hart),
+    };
+
+    memset(config.width, (int)s->harts.width, sizeof config.width);
+    return config;
+}
+
+cs_hart_config cs_environment_hart(const cs_environment *env, unsigned hart)
+{
+    const cs_scenario *s = env->scenario;
+
+    return (cs_hart_config){
+        .number = hart,
+        .xlen = s->harts.xlen,
+        .costs = {s->harts.csr_cycles, s->harts.trap_cycles, s->harts.return_cycles,
+                  s->harts.irq_latency_cycles, s->harts.access_cycles},
+        .time_start = s->harts.timebase_start,
+        .time_mhz = s->harts.timebase_mhz,
+        .clock_mhz = s->bus.clock_mhz,
+        .software = cs_riscv_run,
+        .software_ctx = NULL,
+    };
+}
+
+void cs_environment_hart_run(cs_environment *env, unsigned hart, cycle_t cycle, cs_hart_track track)
+{
+    cs_timeline *timeline = env->timelines[cs_scenario_hart_cpu(env->scenario, hart)];
+
+    if (cs_timeline_inserted(timeline))
+        keep(env, cs_timeline_leave(timeline, cycle, NULL));
+    if (track != CS_HART_WORKLOAD)
+        keep(env, cs_timeline_enter(timeline, cycle, track, NULL));
 }
 
 /* ---- create, destroy ---- */
@@ -196,20 +235,33 @@ static cs_status make_pmi(cs_environment *env, cs_diag *diag)
     cs_event_source events[CS_MAX_CPUS];
 
     for (unsigned cpu = 0; cpu < env->nr_cpus; cpu++)
-        events[cpu] = cs_environment_imc_events(env, cpu);
+        events[cpu] = cs_environment_events(env, cpu);
     cs_status status = cs_pmi_create(env->scenario, events, &env->pmi, diag);
     if (status == CS_OK)
         env->software = cs_pmi_software(env->pmi);
     return status;
 }
 
+/* Ends at once. */
+static void nothing(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
+{
+    (void)ctx, (void)now, (void)last;
+    op->kind = CS_OP_END;
+}
+
+static cs_status make_none(cs_environment *env, cs_diag *diag)
+{
+    (void)diag;
+    env->software = (cs_software){nothing, NULL};
+    return CS_OK;
+}
+
 static cs_status make_software(cs_environment *env, cs_diag *diag)
 {
     static cs_status (*const makers[])(cs_environment *, cs_diag *) = {
-        [CS_SOFTWARE_PMCU_DRIVER] = make_driver,
-        [CS_SOFTWARE_SCRIPT] = make_script,
-        [CS_SOFTWARE_IMC] = make_imc_driver,
-        [CS_SOFTWARE_PMI] = make_pmi,
+        [CS_SOFTWARE_PMCU_DRIVER] = make_driver, [CS_SOFTWARE_SCRIPT] = make_script,
+        [CS_SOFTWARE_IMC] = make_imc_driver,     [CS_SOFTWARE_PMI] = make_pmi,
+        [CS_SOFTWARE_NONE] = make_none,
     };
 
     return makers[env->scenario->software.kind](env, diag);

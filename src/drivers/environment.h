@@ -13,6 +13,7 @@
 #include "drivers/pmcu/pmcu_driver.h"
 #include "drivers/power/imc_driver.h"
 #include "drivers/power/pmi.h"
+#include "drivers/riscv/hart.h"
 #include "drivers/script.h"
 #include "drivers/software.h"
 #include "scenario/scenario.h"
@@ -41,11 +42,12 @@ typedef struct cs_environment {
     unsigned nr_cpus;
     cs_timeline *timelines[CS_MAX_TIMELINES]; /* by CPU number; absent CPUs have one too; the last
                                                  is the nest's, NULL without one */
-    struct cs_imc_events {
-        cs_event_source source; /* the thread's timeline */
-        const uint16_t *event_of;
-    } imc_events[CS_MAX_CPUS];         /* by CPU number; for cs_environment_imc_events */
-    cs_event_source nest_source;       /* the nest's timeline */
+    /* By timeline: events by the numbers of the unit's page. */
+    struct cs_unit_events {
+        cs_event_source source;   /* the timeline */
+        uint32_t first;           /* what the unit's event 0 is there */
+        const uint16_t *event_of; /* NULL: each its own */
+    } unit_events[CS_MAX_TIMELINES];
     struct cs_timelines *timeline_set; /* owns them */
     bool hpme; /* MDCR_EL2.HPME of the cores: the scenario's, or set by the driver for
                   compatibility mode */
@@ -70,10 +72,16 @@ cs_status cs_environment_create(const cs_scenario *scenario, const cs_probe_sink
                                 cs_environment **out, cs_diag *diag);
 void cs_environment_destroy(cs_environment *environment); /* NULL is allowed */
 
-/* What a thread of an IMC core does, by the event numbers of docs/hw/imc.md; of the nest, by those
- * of docs/hw/nest.md. They refer to the environment. */
-cs_event_source cs_environment_imc_events(const cs_environment *environment, unsigned cpu);
-cs_event_source cs_environment_nest_events(const cs_environment *environment);
+/* What a thread of an IMC core, the nest (CS_NEST_TIMELINE) or a hart does, by the event numbers
+ * of docs/hw/imc.md, nest.md and hpm.md. It refers to the environment. */
+cs_event_source cs_environment_events(const cs_environment *environment, unsigned timeline);
+
+/* A hart's straps, and what runs on it. */
+cs_hpm_config cs_environment_hpm(const cs_environment *environment, unsigned hart);
+cs_hart_config cs_environment_hart(const cs_environment *environment, unsigned hart);
+/* From `cycle` on the hart runs the track. */
+void cs_environment_hart_run(cs_environment *environment, unsigned hart, cycle_t cycle,
+                             cs_hart_track track);
 
 /* The core that runs the software leaves or resumes its workload: fits cs_cpu_env. */
 void cs_environment_enter(void *environment, cycle_t cycle, unsigned core);

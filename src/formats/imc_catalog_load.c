@@ -1,8 +1,8 @@
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/device_tree_file.h"
 #include "formats/imc_catalog_parts.h"
 
 /* Takes `blob` over, also when it fails. */
@@ -28,11 +28,7 @@ static cs_status load_owned(void *blob, size_t bytes, const char *name, cs_imc_c
     return CS_OK;
 }
 
-static cs_status too_large(const char *name, cs_diag *diag)
-{
-    return cs_diag_set(diag, CS_ERR_FORMAT, name, "expected a catalog of at most %u bytes",
-                       CS_IMC_MAX_BYTES);
-}
+static const cs_device_tree_limits limits = {"a catalog", CS_IMC_MAX_BYTES};
 
 cs_status cs_imc_catalog_load_memory(const void *blob, size_t bytes, const char *name,
                                      cs_imc_catalog **out, cs_diag *diag)
@@ -41,7 +37,7 @@ cs_status cs_imc_catalog_load_memory(const void *blob, size_t bytes, const char 
 
     *out = NULL;
     if (bytes > CS_IMC_MAX_BYTES)
-        return too_large(name, diag);
+        return cs_device_tree_too_large(name, &limits, diag);
     copy = malloc(bytes > 0 ? bytes : 1);
     if (copy == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, name, "no memory for the catalog");
@@ -50,65 +46,12 @@ cs_status cs_imc_catalog_load_memory(const void *blob, size_t bytes, const char 
     return load_owned(copy, bytes, name, out, diag);
 }
 
-/* ---- files ---- */
-
-/* All of a file in *bytes, which the caller frees. */
-static cs_status read_open(FILE *file, const char *path, unsigned char **bytes, size_t *count,
-                           cs_diag *diag)
-{
-    const size_t room = CS_IMC_MAX_BYTES + 1;
-    unsigned char *buffer = malloc(room);
-    unsigned char *fitting;
-
-    if (buffer == NULL)
-        return cs_diag_set(diag, CS_ERR_NO_MEMORY, path, "no memory to read a catalog");
-    *count = fread(buffer, 1, room, file);
-    if (ferror(file) || *count == room) {
-        cs_status status =
-            ferror(file) ? cs_diag_set(diag, CS_ERR_IO, path, "cannot read: %s", strerror(errno))
-                         : too_large(path, diag);
-
-        free(buffer);
-        return status;
-    }
-    fitting = realloc(buffer, *count > 0 ? *count : 1);
-    *bytes = fitting != NULL ? fitting : buffer;
-    return CS_OK;
-}
-
-static cs_status read_file(const char *path, unsigned char **bytes, size_t *count, cs_diag *diag)
-{
-    FILE *file = fopen(path, "rb");
-    cs_status status;
-
-    if (file == NULL)
-        return cs_diag_set(diag, CS_ERR_IO, path, "cannot open: %s", strerror(errno));
-    status = read_open(file, path, bytes, count, diag);
-    fclose(file);
-    return status;
-}
-
 cs_status cs_imc_catalog_load(const char *path, cs_imc_catalog **out, cs_diag *diag)
 {
-    static const unsigned char magic[] = {0xd0, 0x0d, 0xfe, 0xed};
-    unsigned char *bytes = NULL;
-    size_t count = 0;
-    void *blob = NULL;
-    cs_status status = read_file(path, &bytes, &count, diag);
+    void *blob;
+    size_t bytes;
+    cs_status status = cs_device_tree_read(path, &limits, &blob, &bytes, diag);
 
     *out = NULL;
-    if (status != CS_OK)
-        return status;
-    if (count >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0)
-        return load_owned(bytes, count, path, out, diag);
-    /* Source is text: what has a 0 in it is a blob with a damaged head, or no catalog at all. */
-    if (count == 0 || memchr(bytes, 0, count) != NULL)
-        status = cs_diag_set(diag, CS_ERR_FORMAT, path,
-                             "expected a device tree blob (first bytes d0 0d fe ed) or its source "
-                             "(text), found %zu bytes of neither",
-                             count);
-    free(bytes);
-    if (status == CS_OK)
-        status = cs_imc_catalog_compile(path, &blob, &count, diag);
-    return status == CS_OK ? load_owned(blob, count, path, out, diag) : status;
+    return status == CS_OK ? load_owned(blob, bytes, path, out, diag) : status;
 }

@@ -20,11 +20,6 @@ struct cs_imc_catalog {
 /* Zeroed memory of the catalog's own; NULL when there is none. */
 void *cs_imc_catalog_allocate(cs_imc_catalog *catalog, size_t count, size_t bytes);
 
-/* ---- imc_catalog_source.c ---- */
-
-/* Compiles device tree source with dtc. The caller frees *blob. */
-cs_status cs_imc_catalog_compile(const char *path, void **blob, size_t *bytes, cs_diag *diag);
-
 /* ---- imc_catalog_property.c ---- */
 
 /* A node that errors and warnings can name. */

@@ -21,4 +21,10 @@ static inline void cs_little_put32(uint8_t *bytes, uint32_t value)
         bytes[i] = (uint8_t)(value >> (8 * i));
 }
 
+static inline void cs_little_put64(uint8_t *bytes, uint64_t value)
+{
+    cs_little_put32(bytes, (uint32_t)value);
+    cs_little_put32(bytes + 4, (uint32_t)(value >> 32));
+}
+
 #endif

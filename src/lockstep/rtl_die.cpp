@@ -1,6 +1,7 @@
 // The dies of this build, smallest first: one line a size (CMakeLists.txt makes them).
 #include "lockstep/rtl_die.hpp"
 
+#include "Vdie_harts.h"
 #include "Vdie_imc.h"
 #include "Vdie_large.h"
 #include "Vdie_small.h"
@@ -18,9 +19,10 @@ static const struct {
     DieSize size;
     std::unique_ptr<RtlDie> (*make)(const DieSize &);
 } dies[] = {
-    {{"small", 2, 4, 8, 2, 0, 0, false}, make<Vdie_small>},
-    {{"large", 4, 8, 8, 4, 0, 0, false}, make<Vdie_large>},
-    {{"imc", 0, 0, 0, 0, 2, 4, true}, make<Vdie_imc>},
+    {{"small", 2, 4, 8, 2, 0, 0, false, 0}, make<Vdie_small>},
+    {{"large", 4, 8, 8, 4, 0, 0, false, 0}, make<Vdie_large>},
+    {{"imc", 0, 0, 0, 0, 2, 4, true, 0}, make<Vdie_imc>},
+    {{"harts", 0, 0, 0, 0, 0, 0, false, 2}, make<Vdie_harts>},
 };
 
 static bool holds(const DieSize &size, const cs_scenario &s)
@@ -30,7 +32,8 @@ static bool holds(const DieSize &size, const cs_scenario &s)
                        s.core.counters <= size.counters && s.pmcu.lanes <= size.lanes);
 
     return pmcu && s.imc.cores <= size.imc_cores &&
-           (s.imc.cores == 0 || s.imc.threads <= size.threads) && (!s.nest.present || size.nest);
+           (s.imc.cores == 0 || s.imc.threads <= size.threads) && (!s.nest.present || size.nest) &&
+           s.harts.count <= size.harts;
 }
 
 static std::string describe(const DieSize &size)
@@ -44,6 +47,8 @@ static std::string describe(const DieSize &size)
     if (size.imc_cores != 0)
         text += std::string(size.pmcu() ? "; " : "") + std::to_string(size.imc_cores) +
                 " IMC cores x " + std::to_string(size.threads) + " threads";
+    if (size.harts != 0)
+        text += (text.back() == '(' ? "" : "; ") + std::to_string(size.harts) + " harts";
     return text + (size.nest ? ", nest)" : ")");
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "drivers/environment.h"
+#include "models/hpm/hpm.h"
 
 namespace cs
 {
@@ -22,13 +23,19 @@ struct DieSize {
     unsigned imc_cores; // 0: none
     unsigned threads;
     bool nest;
+    unsigned harts; // 0: none
 
     bool pmcu() const
     {
         return clusters != 0;
     }
-    // In the order of the fabric: CPU port, lanes, IMC cores, nest.
+    // In the order of the fabric: CPU port, lanes, IMC cores, nest, harts.
     unsigned managers() const
+    {
+        return first_hart() + harts;
+    }
+    // The manager that is hart 0.
+    unsigned first_hart() const
     {
         return 1 + (pmcu() ? lanes : 0) + imc_cores + nest;
     }
@@ -47,7 +54,7 @@ struct ManagerPins {
     uint8_t ar_len, ar_size, aw_len, aw_size, r_resp, b_resp, w_strb;
 };
 
-// What the CPU port drives.
+// What a port of software drives.
 struct CpuPins {
     bool ar_valid, r_ready, aw_valid, w_valid, w_last, b_ready;
     uint64_t ar_addr, aw_addr, w_data;
@@ -67,6 +74,12 @@ struct SamplePins {
     uint32_t number, bytes;
     uint8_t resp;
     uint64_t snapshot; // its cycle
+};
+
+// The increments of a hart in one cycle; of the counters, by number.
+struct HartPins {
+    uint8_t cycles, instructions;
+    uint8_t by_counter[32];
 };
 
 class RtlDie
@@ -99,6 +112,10 @@ class RtlDie
     virtual bool imc_capture(unsigned thread) const = 0;
     virtual unsigned nest_status() const = 0;
 
+    virtual uint32_t hart_counting(unsigned hart) const = 0; // bit n: counter n
+    virtual uint16_t hart_event(unsigned hart, unsigned counter) const = 0;
+    virtual unsigned hart_lines(unsigned hart) const = 0;
+
     // --- inputs, between rise() and settle() ---
     virtual void answer_check(unsigned path, bool error, uint32_t stall) = 0;
     virtual void answer_storage(uint64_t data) = 0;
@@ -106,12 +123,15 @@ class RtlDie
     virtual void increments(unsigned core, const uint8_t *by_counter, uint8_t cycles) = 0;
     virtual void mode(unsigned core, unsigned mode) = 0;
     virtual void context(unsigned core, uint64_t pc, uint32_t cid1, uint32_t cid2) = 0;
-    virtual void cpu(const CpuPins &pins) = 0;
+    virtual void port(unsigned number, const CpuPins &pins) = 0; // 0 the CPU, 1 + h hart h
     virtual void imc_power(unsigned core, bool on) = 0;
     virtual void imc_increments(unsigned thread, const uint8_t by_cpmc[4]) = 0;
     virtual void imc_mode(unsigned thread, unsigned mode) = 0;
     virtual void imc_context(unsigned thread, uint64_t pc, uint32_t pid, uint32_t lpid) = 0;
     virtual void nest_increment(unsigned counter, uint8_t increment) = 0;
+    virtual void hart_increments(unsigned hart, const HartPins &pins) = 0;
+    virtual void hart_mode(unsigned hart, unsigned code) = 0;
+    virtual void hart_access(unsigned hart, const cs_hpm_access *access) = 0; // NULL: none
 
     // --- valid after settle() ---
     virtual bool storage_write(uint64_t &addr, uint64_t &data, uint8_t &enables) const = 0;
@@ -123,6 +143,7 @@ class RtlDie
     virtual bool imc_lost(unsigned thread) const = 0;
     virtual bool imc_dropped(unsigned thread, uint64_t &addr, uint64_t &snapshot) const = 0;
     virtual bool nest_sample(SamplePins &out) const = 0;
+    virtual cs_hpm_result hart_result(unsigned hart) const = 0;
 
     unsigned core_index(unsigned cluster, unsigned slot) const
     {

@@ -287,7 +287,58 @@ template <typename Top> class VerilatedDie : public RtlDie
         return top_.nest_sample_valid_o;
     }
 
-    void cpu(const CpuPins &pins) override;
+    uint32_t hart_counting(unsigned hart) const override
+    {
+        return static_cast<uint32_t>(get_bits(top_.hart_counting_o, 32 * hart, 32));
+    }
+
+    uint16_t hart_event(unsigned hart, unsigned counter) const override
+    {
+        return static_cast<uint16_t>(get_bits(top_.hart_event_o, 16 * (32 * hart + counter), 16));
+    }
+
+    unsigned hart_lines(unsigned hart) const override
+    {
+        return static_cast<unsigned>(get_bits(top_.hart_lcofi_o, 3 * hart, 3));
+    }
+
+    void hart_increments(unsigned hart, const HartPins &pins) override
+    {
+        set_bits(top_.hart_cycle_inc_i, 4 * hart, 4, pins.cycles);
+        set_bits(top_.hart_instret_inc_i, 4 * hart, 4, pins.instructions);
+        for (unsigned n = 0; n < 32; n += 8) {
+            uint64_t packed = 0;
+
+            for (unsigned i = 0; i < 8; i++)
+                packed |= static_cast<uint64_t>(pins.by_counter[n + i]) << (4 * i);
+            set_bits(top_.hart_inc_i, 4 * (32 * hart + n), 32, packed);
+        }
+    }
+
+    void hart_mode(unsigned hart, unsigned code) override
+    {
+        set_bits(top_.hart_mode_i, 2 * hart, 2, code & 3);
+        set_bits(top_.hart_v_i, hart, 1, code >> 2);
+    }
+
+    void hart_access(unsigned hart, const cs_hpm_access *access) override
+    {
+        set_bits(top_.hart_csr_valid_i, hart, 1, access != nullptr);
+        if (access == nullptr)
+            return;
+        set_bits(top_.hart_csr_addr_i, 12 * hart, 12, access->csr);
+        set_bits(top_.hart_csr_op_i, 2 * hart, 2, access->op);
+        set_bits(top_.hart_csr_wdata_i, 64 * hart, 64, access->value);
+        top_.hart_time_i = access->time;
+    }
+
+    cs_hpm_result hart_result(unsigned hart) const override
+    {
+        return {static_cast<cs_hpm_exception>(get_bits(top_.hart_csr_exc_o, 2 * hart, 2)),
+                get_bits(top_.hart_csr_rdata_o, 64 * hart, 64)};
+    }
+
+    void port(unsigned number, const CpuPins &pins) override;
     ManagerPins manager(unsigned number) const override;
     AccessPins access(unsigned bridge) const override;
 
@@ -345,6 +396,19 @@ template <typename Top> void VerilatedDie<Top>::reset(const cs_environment &envi
     top_.nest_tick_cycles_i = s.nest.present ? static_cast<uint32_t>(s.nest.tick_cycles) : ~0u;
     for (unsigned core = 0; core < size_.imc_cores; core++)
         imc_power(core, core < s.imc.cores);
+    const cs_hpm_config hpm = cs_environment_hpm(&environment, 0);
+    top_.hart_xlen64_i = hpm.xlen == 64;
+    top_.hart_modes_i = static_cast<uint8_t>(hpm.modes);
+    top_.hart_counters_i = hpm.counters;
+    for (unsigned n = 0; n < CS_HPM_SLOTS; n++)
+        set_bits(top_.hart_width_i, 7 * n, 7, hpm.width[n]);
+    top_.hart_sscofpmf_i = hpm.sscofpmf;
+    top_.hart_smcntrpmf_i = hpm.smcntrpmf;
+    top_.hart_smcdeleg_i = hpm.smcdeleg;
+    top_.hart_aia_i = hpm.aia;
+    top_.hart_lcofi_latency_i = static_cast<uint8_t>(hpm.lcofi_latency);
+    for (unsigned number = 0; number <= size_.harts; number++)
+        port(number, {});
     top_.rst_ni = 0;
     for (unsigned i = 0; i < 2; i++) {
         top_.rst_ni = 0;
@@ -357,26 +421,28 @@ template <typename Top> void VerilatedDie<Top>::reset(const cs_environment &envi
     settle();
 }
 
-template <typename Top> void VerilatedDie<Top>::cpu(const CpuPins &pins)
+template <typename Top> void VerilatedDie<Top>::port(unsigned number, const CpuPins &pins)
 {
-    top_.cpu_arid_i = 0;
-    top_.cpu_arvalid_i = pins.ar_valid;
-    top_.cpu_araddr_i = pins.ar_addr;
-    top_.cpu_arlen_i = pins.ar_len;
-    top_.cpu_arsize_i = pins.ar_size;
-    top_.cpu_arburst_i = 1;
-    top_.cpu_rready_i = pins.r_ready;
-    top_.cpu_awid_i = 0;
-    top_.cpu_awvalid_i = pins.aw_valid;
-    top_.cpu_awaddr_i = pins.aw_addr;
-    top_.cpu_awlen_i = pins.aw_len;
-    top_.cpu_awsize_i = pins.aw_size;
-    top_.cpu_awburst_i = 1;
-    top_.cpu_wvalid_i = pins.w_valid;
-    top_.cpu_wdata_i = pins.w_data;
-    top_.cpu_wstrb_i = pins.w_strb;
-    top_.cpu_wlast_i = pins.w_last;
-    top_.cpu_bready_i = pins.b_ready;
+    constexpr unsigned kIncr = 1;
+
+    set_bits(top_.cpu_awid_i, 4 * number, 4, 0);
+    set_bits(top_.cpu_awvalid_i, number, 1, pins.aw_valid);
+    set_bits(top_.cpu_awaddr_i, 64 * number, 64, pins.aw_addr);
+    set_bits(top_.cpu_awlen_i, 8 * number, 8, pins.aw_len);
+    set_bits(top_.cpu_awsize_i, 3 * number, 3, pins.aw_size);
+    set_bits(top_.cpu_awburst_i, 2 * number, 2, kIncr);
+    set_bits(top_.cpu_wvalid_i, number, 1, pins.w_valid);
+    set_bits(top_.cpu_wdata_i, 64 * number, 64, pins.w_data);
+    set_bits(top_.cpu_wstrb_i, 8 * number, 8, pins.w_strb);
+    set_bits(top_.cpu_wlast_i, number, 1, pins.w_last);
+    set_bits(top_.cpu_bready_i, number, 1, pins.b_ready);
+    set_bits(top_.cpu_arid_i, 4 * number, 4, 0);
+    set_bits(top_.cpu_arvalid_i, number, 1, pins.ar_valid);
+    set_bits(top_.cpu_araddr_i, 64 * number, 64, pins.ar_addr);
+    set_bits(top_.cpu_arlen_i, 8 * number, 8, pins.ar_len);
+    set_bits(top_.cpu_arsize_i, 3 * number, 3, pins.ar_size);
+    set_bits(top_.cpu_arburst_i, 2 * number, 2, kIncr);
+    set_bits(top_.cpu_rready_i, number, 1, pins.r_ready);
 }
 
 template <typename Top> ManagerPins VerilatedDie<Top>::manager(unsigned m) const

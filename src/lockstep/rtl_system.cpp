@@ -1,6 +1,7 @@
 // The RTL system: the verilated die in the environment of the scenario. In each cycle:
 // rising edge; what the registers ask is answered; pass-throughs settle; what can be
 // observed leaves as records; the CPU port executes the same cycle.
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "drivers/cpu.h"
 #include "lockstep/core_feed.hpp"
 #include "lockstep/cpu_pins.hpp"
+#include "lockstep/hart_feed.hpp"
 #include "lockstep/imc_feed.hpp"
 #include "lockstep/manager_monitor.hpp"
 #include "lockstep/rtl_die.hpp"
@@ -35,6 +37,7 @@ struct RtlSystem {
     std::vector<std::unique_ptr<CoreFeed>> feeds;    // of the PMCU's CPUs, by CPU number
     std::vector<std::unique_ptr<ImcFeed>> imc_feeds; // of the IMC cores' threads
     std::unique_ptr<NestFeed> nest_feed;             // NULL without a nest
+    std::vector<std::unique_ptr<HartFeed>> harts;
     // Beats of the write burst that the memory controller has not committed yet.
     struct Beat {
         uint64_t addr;
@@ -75,6 +78,7 @@ struct RtlSystem {
     void observe_bus();
     void cycle();
     void forget(unsigned cpu);
+    cycle_t end_cycle() const;
 };
 
 // 1. What the fabric asks in CHECK, lower paths first.
@@ -137,6 +141,8 @@ void RtlSystem::feed_cores()
         feed->drive(*die, now);
     if (nest_feed)
         nest_feed->drive(*die, now);
+    for (const auto &hart : harts)
+        hart->drive(*die, now);
 }
 
 void RtlSystem::drive_power()
@@ -310,7 +316,7 @@ void RtlSystem::cycle()
     read_storage();
     drive_power();
     feed_cores();
-    die->cpu(cpu_bus.pins(now));
+    die->port(0, cpu_bus.pins(now));
     die->settle();
     write_storage();
     observe_unit();
@@ -321,6 +327,8 @@ void RtlSystem::cycle()
     if (const cs_bus_txn *done = cpu_bus.observe(die->manager(CS_MANAGER_CPU), now))
         cs_cpu_bus_done(cpu, done);
     cs_cpu_advance(cpu, now + 1);
+    for (const auto &hart : harts)
+        hart->step(*die, now);
     now++;
 }
 
@@ -358,6 +366,8 @@ void RtlSystem::build_feeds()
         manager_numbers.push_back(static_cast<uint16_t>(CS_MANAGER_IMC(core)));
     if (size.nest)
         manager_numbers.push_back(CS_MANAGER_NEST);
+    for (unsigned hart = 0; hart < size.harts; hart++)
+        manager_numbers.push_back(static_cast<uint16_t>(CS_MANAGER_HART(hart)));
     monitors.resize(size.managers());
 }
 
@@ -371,19 +381,28 @@ static void destroy(cs_system *system)
     delete of(system);
 }
 
+// The last software's; CS_NEVER while some goes on.
+cycle_t RtlSystem::end_cycle() const
+{
+    cycle_t end = cs_cpu_end_cycle(cpu);
+
+    for (const auto &hart : harts)
+        end = std::max(end, cs_hart_end_cycle(hart->hart()));
+    return end;
+}
+
 static cycle_t run(cs_system *system, cycle_t until)
 {
     RtlSystem *s = of(system);
 
-    while (s->now < until && !cs_cpu_ended(s->cpu))
+    while (s->now < until && s->now < s->end_cycle())
         s->cycle();
-    cycle_t end = cs_cpu_end_cycle(s->cpu);
-    return end < s->now ? end : s->now;
+    return std::min(s->end_cycle(), s->now);
 }
 
 static cycle_t end_cycle(const cs_system *system)
 {
-    return cs_cpu_end_cycle(reinterpret_cast<const RtlSystem *>(system)->cpu);
+    return reinterpret_cast<const RtlSystem *>(system)->end_cycle();
 }
 
 // The software's core also has to forget increments that were fetched ahead.
@@ -405,6 +424,23 @@ static void leave(void *ctx, cycle_t cycle, unsigned core)
 
 static const cs_system_ops ops = {destroy, run, end_cycle};
 
+// What a scenario asks for, in the words that name the dies.
+static std::string units_of(const cs_scenario &s)
+{
+    std::string text;
+
+    if (cs_scenario_has_pmcu(&s))
+        text = std::to_string(s.pmcu.clusters) + " clusters x " + std::to_string(s.pmcu.slots) +
+               " slots, " + std::to_string(s.core.counters) + " counters, " +
+               std::to_string(s.pmcu.lanes) + " lanes";
+    if (s.imc.cores != 0)
+        text += std::string(text.empty() ? "" : "; ") + std::to_string(s.imc.cores) +
+                " IMC cores x " + std::to_string(s.imc.threads) + " threads";
+    if (s.harts.count != 0)
+        text += std::string(text.empty() ? "" : "; ") + std::to_string(s.harts.count) + " harts";
+    return text + (s.nest.present ? ", nest" : "");
+}
+
 } // namespace cs
 
 extern "C" cs_status cs_rtl_system_create(cs_environment *environment, cs_system **out,
@@ -420,11 +456,8 @@ extern "C" cs_status cs_rtl_system_create(cs_environment *environment, cs_system
     system->die = cs::make_rtl_die(scenario, sizes);
     if (!system->die)
         return cs_diag_set(diag, CS_ERR_UNSUPPORTED, scenario.name,
-                           "no RTL of this build holds a die of %u clusters x %u slots, %u "
-                           "counters, %u lanes; %u IMC cores x %u threads%s; there is: %s",
-                           scenario.pmcu.clusters, scenario.pmcu.slots, scenario.core.counters,
-                           scenario.pmcu.lanes, scenario.imc.cores, scenario.imc.threads,
-                           scenario.nest.present ? ", nest" : "", sizes.c_str());
+                           "no RTL of this build holds a die of %s; there is: %s",
+                           cs::units_of(scenario).c_str(), sizes.c_str());
     system->build_feeds();
 
     cs_cpu_env env = {};
@@ -434,6 +467,10 @@ extern "C" cs_status cs_rtl_system_create(cs_environment *environment, cs_system
     env.leave = cs::leave;
     env.core_ctx = system.get();
     cs_status status = cs_cpu_create(&env, &system->cpu, diag);
+    for (unsigned hart = 0; hart < scenario.harts.count && status == CS_OK; hart++) {
+        system->harts.push_back(std::make_unique<cs::HartFeed>(environment, hart));
+        status = system->harts.back()->create(diag);
+    }
     if (status != CS_OK)
         return status;
     system->die->reset(*environment);

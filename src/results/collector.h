@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 #define CS_COLLECTOR_MAX_COUNTERS 8u
-#define CS_COLLECTOR_MAX_MANAGERS 0x48u /* numbers of managers are below */
+#define CS_COLLECTOR_MAX_MANAGERS 0x60u /* numbers of managers are below */
 #define CS_COLLECTOR_NULL_EVENT 0xC000u
 
 typedef struct cs_collector cs_collector;

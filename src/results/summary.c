@@ -135,7 +135,7 @@ static void print_time(FILE *out, uint64_t ns)
 
 static void print_figure(FILE *out, const figure *f)
 {
-    fprintf(out, "  %-22s ", f->label);
+    fprintf(out, "  %-24s ", f->label);
     switch (f->kind) {
     case COUNT:
         fprintf(out, "%" PRIu64, f->count);

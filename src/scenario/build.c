@@ -7,7 +7,7 @@
 #include "base/stream.h"
 #include "scenario/build_stream.h"
 
-#define NR_TRACKS 2u
+#define MAX_TRACKS 4u
 
 /* What a segment of one CPU owns. */
 typedef struct parts {
@@ -29,10 +29,16 @@ struct cs_timelines {
     unsigned nr_cpus;
     struct {
         cs_timeline *timeline;
-        owned_track tracks[NR_TRACKS];
-        cs_track descs[NR_TRACKS];
+        owned_track tracks[MAX_TRACKS];
+        cs_track descs[MAX_TRACKS];
     } cpus[CS_MAX_TIMELINES]; /* the last is the nest's */
 };
+
+/* A hart's tracks of software, from 1 on (drivers/riscv/hart.h). */
+static const struct {
+    const char *name;
+    cs_mode mode;
+} hart_tracks[] = {{"kernel", CS_MODE_S}, {"firmware", CS_MODE_M}, {"guest", CS_MODE_VS}};
 
 static cs_status no_memory(cs_diag *diag)
 {
@@ -45,7 +51,7 @@ void cs_timelines_destroy(cs_timelines *t)
         return;
     for (unsigned cpu = 0; cpu < CS_MAX_TIMELINES; cpu++) {
         cs_timeline_destroy(t->cpus[cpu].timeline);
-        for (unsigned k = 0; k < NR_TRACKS; k++) {
+        for (unsigned k = 0; k < MAX_TRACKS; k++) {
             owned_track *track = &t->cpus[cpu].tracks[k];
 
             for (size_t i = 0; i < track->nr_segments; i++) {
@@ -123,7 +129,7 @@ static cs_status make_track(cs_timelines *t, unsigned cpu, unsigned number, cons
             .recordings = t->recordings,
             .segment = &segments[i],
             .path = segment_path,
-            .track = number == CS_TRACK_HANDLER ? "handler" : "work",
+            .track = number == CS_TIMELINE_WORKLOAD ? "work" : name,
             .number = (unsigned)i,
             .cpu = cpu,
             .implicit = implicit,
@@ -131,7 +137,7 @@ static cs_status make_track(cs_timelines *t, unsigned cpu, unsigned number, cons
             .diag = diag,
         };
 
-        if (number == CS_TRACK_HANDLER)
+        if (number != CS_TIMELINE_WORKLOAD)
             snprintf(segment_path, sizeof segment_path, "%s", path);
         else
             snprintf(segment_path, sizeof segment_path, "%s.segments.%zu", path, i);
@@ -160,8 +166,7 @@ static cs_status make_timeline(cs_timelines *t, unsigned cpu, unsigned nr_tracks
 static cs_status make_cpu(cs_timelines *t, unsigned cpu, cs_diag *diag)
 {
     const cs_scenario *s = t->scenario;
-    const cs_segment_spec idle = {.mode = cpu < cs_scenario_arm_cpus(s) ? CS_MODE_EL1
-                                                                        : CS_MODE_HOST_KERNEL};
+    const cs_segment_spec idle = {.mode = cs_scenario_idle_mode(s, cpu)};
     const cs_segment_spec *segments = &idle;
     size_t nr_segments = 1;
     const char *name = "idle";
@@ -177,9 +182,17 @@ static cs_status make_cpu(cs_timelines *t, unsigned cpu, cs_diag *diag)
     }
     cs_status status =
         make_track(t, cpu, CS_TIMELINE_WORKLOAD, name, path, segments, nr_segments, diag);
-    if (status == CS_OK)
-        status = make_track(t, cpu, CS_TRACK_HANDLER, "handler", "handler", &s->handler, 1, diag);
-    return status == CS_OK ? make_timeline(t, cpu, NR_TRACKS, path, diag) : status;
+    const bool hart = cs_scenario_cpu_kind(s, cpu) == CS_CPU_HART;
+    const unsigned nr_tracks = hart ? 1 + sizeof hart_tracks / sizeof hart_tracks[0] : 2;
+    for (unsigned k = 1; k < nr_tracks && status == CS_OK; k++) {
+        cs_segment_spec handler = s->handler;
+
+        if (hart)
+            handler.mode = hart_tracks[k - 1].mode;
+        status = make_track(t, cpu, k, hart ? hart_tracks[k - 1].name : "handler", "handler",
+                            &handler, 1, diag);
+    }
+    return status == CS_OK ? make_timeline(t, cpu, nr_tracks, path, diag) : status;
 }
 
 static cs_status make_nest(cs_timelines *t, cs_diag *diag)

@@ -6,6 +6,7 @@
 #include "scenario/arm_events.h"
 #include "scenario/build_stream.h"
 #include "scenario/imc_events.h"
+#include "scenario/riscv_events.h"
 
 typedef enum entry_state { ENTRY_NEW, ENTRY_OPEN, ENTRY_DONE } entry_state;
 
@@ -87,13 +88,21 @@ size_t cs_implicit_events(const cs_scenario *s, unsigned timeline, bool idle,
 {
     const cs_rate clock = {.p = s->core.clock_mhz, .q = s->bus.clock_mhz};
     const cs_rate reference = {.p = CS_IMC_REFERENCE_MHZ, .q = s->bus.clock_mhz};
+    const cs_rate timebase = {.p = s->harts.timebase_mhz, .q = s->bus.clock_mhz};
     size_t count = 0;
 
     if (timeline == CS_NEST_TIMELINE)
         return 0;
-    if (timeline < cs_scenario_arm_cpus(s)) {
+    switch (cs_scenario_cpu_kind(s, timeline)) {
+    case CS_CPU_ARM:
         out[count++] = (cs_implicit_event){CS_ARM_CPU_CYCLES, clock};
         return count;
+    case CS_CPU_HART:
+        out[count++] = (cs_implicit_event){CS_EVENT_HART(CS_RISCV_CYCLES), clock};
+        out[count++] = (cs_implicit_event){CS_EVENT_HART(CS_RISCV_REFERENCE), timebase};
+        return count;
+    case CS_CPU_IMC:
+        break;
     }
     out[count++] = (cs_implicit_event){CS_EVENT_IMC(CS_IMC_REFERENCE(s->imc.power10)), reference};
     if (!idle)
@@ -104,7 +113,8 @@ size_t cs_implicit_events(const cs_scenario *s, unsigned timeline, bool idle,
 bool cs_is_implicit_event(const cs_scenario *s, uint32_t event)
 {
     return event == CS_ARM_CPU_CYCLES || event == CS_EVENT_IMC(CS_IMC_NON_IDLE_CYCLES) ||
-           event == CS_EVENT_IMC(CS_IMC_REFERENCE(s->imc.power10));
+           event == CS_EVENT_IMC(CS_IMC_REFERENCE(s->imc.power10)) ||
+           event == CS_EVENT_HART(CS_RISCV_CYCLES) || event == CS_EVENT_HART(CS_RISCV_REFERENCE);
 }
 
 static cs_status make(const cs_stream_place *place, const entry_list *list, entry *e);

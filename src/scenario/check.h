@@ -40,6 +40,10 @@ cs_status cs_check_in_ram(cs_check *check, uint64_t base, uint64_t bytes, const 
 /* The defaults of the POWER side that follow from other keys. */
 void cs_check_compute_imc(cs_check *check);
 
+/* The same of harts, and the modes of all segments. */
+void cs_check_compute_harts(cs_check *check);
+void cs_check_compute_modes(cs_check *check);
+
 /* Before all else: arrays by CPU number hold no more than CS_MAX_CPUS. */
 cs_status cs_check_cpus(cs_check *check);
 
@@ -50,6 +54,8 @@ cs_status cs_check_workloads(cs_check *check);
 cs_status cs_check_software(cs_check *check);
 cs_status cs_check_driver(cs_check *check);
 cs_status cs_check_imc(cs_check *check);
+cs_status cs_check_harts(cs_check *check);
+cs_status cs_check_modes(cs_check *check);
 cs_status cs_check_warnings(cs_check *check);
 
 #endif

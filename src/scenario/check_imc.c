@@ -16,26 +16,7 @@
 
 static bool is_power_cpu(const cs_scenario *s, unsigned cpu)
 {
-    return cpu >= cs_scenario_arm_cpus(s);
-}
-
-/* The modes that the table of keys leaves open. */
-static void compute_modes(cs_check *check)
-{
-    cs_scenario *s = check->scenario;
-
-    for (size_t i = 0; i < s->nr_workloads; i++) {
-        cs_workload_spec *w = &s->workloads[i];
-        unsigned cpu = 0;
-
-        while (cpu < cs_scenario_cpus(s) && !w->cpus[cpu])
-            cpu++;
-        for (size_t k = 0; k < w->nr_segments; k++)
-            if (cs_check_at(check, "workloads.%zu.segments.%zu.mode", i, k) == NULL)
-                w->segments[k].mode = is_power_cpu(s, cpu) ? CS_MODE_HOST_USER : CS_MODE_EL1;
-    }
-    if (cs_check_at(check, "handler.mode") == NULL)
-        s->handler.mode = is_power_cpu(s, s->software.cpu) ? CS_MODE_HOST_KERNEL : CS_MODE_EL1;
+    return cs_scenario_cpu_kind(s, cpu) == CS_CPU_IMC;
 }
 
 void cs_check_compute_imc(cs_check *check)
@@ -43,7 +24,6 @@ void cs_check_compute_imc(cs_check *check)
     cs_scenario *s = check->scenario;
     uint64_t end = s->memory.base + s->memory.size;
 
-    compute_modes(check);
     if (cs_check_at(check, "nest.base") == NULL)
         s->nest.base = end - 2 * (uint64_t)HOMER_BYTES + NEST_IN_HOMER;
     if (cs_check_at(check, "nest.tick_cycles") == NULL)
@@ -130,7 +110,7 @@ static cs_status check_deep_stops(cs_check *check)
 
 static bool is_nest_event(uint32_t event)
 {
-    return event >= CS_EVENT_NEST(0);
+    return event >= CS_EVENT_NEST(0) && event < CS_EVENT_NEST(CS_EVENT_SPACE);
 }
 
 static cs_status check_segment_events(cs_check *check, const char *path,
@@ -145,7 +125,7 @@ static cs_status check_segment_events(cs_check *check, const char *path,
     return CS_OK;
 }
 
-/* Nest events are the nest's, all others the cores'; words of modes fit the CPUs. */
+/* Nest events are the nest's, all others the cores'. */
 static cs_status check_segments(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
@@ -157,12 +137,6 @@ static cs_status check_segments(cs_check *check)
             cs_check_at(check, "workloads.%zu.segments.%zu", i, k);
             memcpy(path, check->path, sizeof path);
             status = check_segment_events(check, path, &s->workloads[i].segments[k], false);
-            const cs_yaml_node *mode = cs_check_at(check, "%s.mode", path);
-            for (unsigned cpu = 0; cpu < cs_scenario_cpus(s) && mode != NULL && status == CS_OK;
-                 cpu++)
-                if (s->workloads[i].cpus[cpu] &&
-                    (strncmp(mode->text, "el", 2) == 0) == is_power_cpu(s, cpu))
-                    status = cs_check_fail(check, "%s is no mode of CPU %u", mode->text, cpu);
         }
     if (status == CS_OK)
         status = check_segment_events(check, "handler", &s->handler, false);

@@ -44,6 +44,7 @@ static cs_status check_sections(cs_check *check)
         [CS_SOFTWARE_SCRIPT] = {"script", "script"},
         [CS_SOFTWARE_IMC] = {"imc_driver", "imc"},
         [CS_SOFTWARE_PMI] = {"pmi", "pmi"},
+        [CS_SOFTWARE_NONE] = {"none", "none"},
     };
     const unsigned kind = check->scenario->software.kind;
 
@@ -62,9 +63,9 @@ cs_status cs_check_software(cs_check *check)
     if (s->software.cpu >= cpus)
         return cs_check_fail(check,
                              "%u is outside the CPUs 0..%u (pmcu.clusters %u, pmcu.slots "
-                             "%u, imc.cores %u, imc.threads %u)",
+                             "%u, imc.cores %u, imc.threads %u, harts.count %u)",
                              s->software.cpu, cpus - 1, s->pmcu.clusters, s->pmcu.slots,
-                             s->imc.cores, s->imc.threads);
+                             s->imc.cores, s->imc.threads, s->harts.count);
     if (s->core.absent[s->software.cpu] || s->core.offline[s->software.cpu])
         return cs_check_fail(check, "CPU %u is %s (core.%s), no software can run on it",
                              s->software.cpu,

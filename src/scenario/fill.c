@@ -274,9 +274,11 @@ cs_status cs_fill_scenario(cs_fill *fill, const cs_yaml_node *root)
 {
     fill->path[0] = '\0';
     cs_imc_default_events(fill->scenario->imc.event_of);
-    /* A die with IMC cores has a PMCU only if the scenario speaks of one; CPU numbers depend on it. */
+    /* A die with IMC cores or harts has a PMCU only if the scenario speaks of one; CPU numbers depend
+     * on it. */
     if (root->kind == CS_YAML_MAP && cs_yaml_find((cs_yaml_node *)root, "pmcu", NULL) == NULL &&
-        cs_yaml_find((cs_yaml_node *)root, "imc.cores", NULL) != NULL)
+        (cs_yaml_find((cs_yaml_node *)root, "imc.cores", NULL) != NULL ||
+         cs_yaml_find((cs_yaml_node *)root, "harts.count", NULL) != NULL))
         fill->scenario->pmcu.clusters = 0;
     else
         fill->scenario->pmcu.clusters = DEFAULT_CLUSTERS;

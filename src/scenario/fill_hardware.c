@@ -8,6 +8,7 @@
 #include "scenario/imc_events.h"
 #include "scenario/number.h"
 #include "scenario/registers.h"
+#include "scenario/riscv_events.h"
 #include "scenario/suggest.h"
 
 #define MAX_EVENT 0xffffu
@@ -25,17 +26,18 @@ static cs_status outside_cpus(cs_fill *fill, const cs_yaml_node *node)
 {
     const cs_scenario *s = fill->scenario;
     const unsigned count = known_cpus(fill);
-    char imc[64] = "";
+    char others[96] = "";
 
     if (strncmp(fill->path, "core.", 5) != 0)
-        snprintf(imc, sizeof imc, ", imc.cores %u, imc.threads %u", s->imc.cores, s->imc.threads);
+        snprintf(others, sizeof others, ", imc.cores %u, imc.threads %u, harts.count %u",
+                 s->imc.cores, s->imc.threads, s->harts.count);
     if (count == 0)
         return cs_fill_error(fill, node, "%.40s is no CPU: there are none (pmcu.clusters 0%s)",
-                             node->text, imc);
+                             node->text, others);
     return cs_fill_error(fill, node,
                          "%.40s is outside the CPUs 0..%u (pmcu.clusters %u, "
                          "pmcu.slots %u%s)",
-                         node->text, count - 1, s->pmcu.clusters, s->pmcu.slots, imc);
+                         node->text, count - 1, s->pmcu.clusters, s->pmcu.slots, others);
 }
 
 /* One element of a list of CPUs. */
@@ -119,6 +121,10 @@ static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml
         return cs_fill_error(fill, node, "\"%s\" is not a hexadecimal event number", shown);
     char why[160], name[256];
     snprintf(name, sizeof name, "%.*s", (int)(bytes < 255 ? bytes : 255), word);
+    if (cs_riscv_event_number(name, &named)) {
+        *number = CS_EVENT_HART(named);
+        return CS_OK;
+    }
     if (cs_imc_event_number(fill->scenario->catalog, fill->scenario->imc.event_of, name, &named,
                             why)) {
         *number = named;
@@ -131,6 +137,8 @@ static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml
     cs_suggest suggest = cs_suggest_begin(shown);
     for (size_t i = 0; i < cs_arm_event_count(); i++)
         cs_suggest_offer(&suggest, cs_arm_event_at(i)->name);
+    for (size_t i = 0; i < cs_riscv_event_count(); i++)
+        cs_suggest_offer(&suggest, cs_riscv_event_at(i)->name);
     offer_catalog(fill->scenario->catalog, &suggest);
     const char *near = cs_suggest_end(&suggest);
     return cs_fill_error(fill, node, "there is no event %s%s%s%s", shown,

@@ -79,6 +79,11 @@ static const cs_key_choice mode_choices[] = {
     {"guest_user", CS_MODE_GUEST_USER, NULL, NULL, "IMC: HV 0, PR 1"},
     {"host_kernel", CS_MODE_HOST_KERNEL, NULL, NULL, "IMC: HV 1, PR 0"},
     {"host_user", CS_MODE_HOST_USER, NULL, NULL, "IMC: HV 1, PR 1"},
+    {"u", CS_MODE_U, NULL, NULL, "hart: user"},
+    {"s", CS_MODE_S, NULL, NULL, "hart: supervisor (HS with the H extension)"},
+    {"m", CS_MODE_M, NULL, NULL, "hart: machine"},
+    {"vu", CS_MODE_VU, NULL, NULL, "hart: a guest's user"},
+    {"vs", CS_MODE_VS, NULL, NULL, "hart: a guest's supervisor"},
     {0},
 };
 static const cs_key_choice stream_choices[] = {
@@ -105,6 +110,7 @@ static const cs_key_choice software_choices[] = {
     {"script", CS_SOFTWARE_SCRIPT, NULL, NULL, "raw bus accesses (script)"},
     {"imc", CS_SOFTWARE_IMC, NULL, NULL, "OPAL, the kernel's IMC driver and perf (imc_driver)"},
     {"pmi", CS_SOFTWARE_PMI, NULL, NULL, "sampling by interrupts, without IMC (pmi)"},
+    {"none", CS_SOFTWARE_NONE, NULL, NULL, "nothing; harts have their own (riscv)"},
     {0},
 };
 
@@ -164,7 +170,7 @@ static const cs_key memory_keys[] = {
 };
 
 static const cs_key pmcu_keys[] = {
-    {NUMBER("clusters", "", 0, 16, "=4; 0 on a die with IMC cores and no key pmcu",
+    {NUMBER("clusters", "", 0, 16, "=4; 0 on a die with IMC cores or harts and no key pmcu",
             "clusters of the die; 0: no PMCU"),
      AT(S, pmcu.clusters)},
     {NUMBER("slots", "", 1, 8, "8",
@@ -259,17 +265,20 @@ static const cs_key segment_keys[] = {
     {NUMBER("cycles", "bus cycles", 1, CS_STREAM_END, "=for ever, of an only segment",
             "how long the core stays in it before the next"),
      AT(cs_segment_spec, cycles)},
-    {CHOICE("mode", mode_choices, "=el1; host_user on IMC cores, host_kernel in their handler",
-            "exception level, or MSR HV and PR of an IMC core's thread"),
+    {CHOICE("mode", mode_choices,
+            "=el1; on IMC cores host_user, host_kernel in their handler; on harts u",
+            "exception level, MSR HV and PR of an IMC core's thread, or mode of a hart"),
      AT(cs_segment_spec, mode)},
-    {NUMBER("cid1", "", 0, UINT32_MAX, "0", "CONTEXTIDR_EL1; of an IMC core's thread its PID"),
+    {NUMBER("cid1", "", 0, UINT32_MAX, "0",
+            "CONTEXTIDR_EL1; of an IMC core's thread or a hart its PID"),
      AT(cs_segment_spec, cid1)},
     {NUMBER("cid2", "", 0, UINT32_MAX, "0", "CONTEXTIDR_EL2; of an IMC core's thread its LPID"),
      AT(cs_segment_spec, cid2)},
     {LIST("functions", &function_shape, 0, 256, "[]", "where its program counters lie"),
      AT_LIST(cs_segment_spec, functions, nr_functions)},
     {LIST("events", &event_shape, 0, 1024, "[]",
-          "what counts in it; CPU_CYCLES (IMC: CPMC4 and the 32 MHz event) counts unless given"),
+          "what counts in it; CPU_CYCLES (IMC: CPMC4 and the 32 MHz event; harts: CYCLES.HART and "
+          "CYCLES.REF) counts unless given"),
      AT_LIST(cs_segment_spec, streams, nr_streams)},
 };
 static const cs_key_shape segment_shape = {SHAPE("segment", segment_keys, cs_segment_spec)};
@@ -330,6 +339,55 @@ static const cs_key nest_keys[] = {
     {LIST("segments", &segment_shape, 0, 64, "[]",
           "what the nest does: events of nest PMUs, in segments that repeat"),
      .without = "mode", AT_LIST(S, nest.segments, nest.nr_segments)},
+};
+
+/* ---- RISC-V ---- */
+
+static const cs_key_choice xlen_choices[] = {
+    {"64", 64, NULL, NULL, "RV64"},
+    {"32", 32, NULL, NULL, "RV32"},
+    {0},
+};
+static const cs_key_choice hart_mode_choices[] = {
+    {"msuh", 3, NULL, NULL, "M, S, U, and VS, VU of the hypervisor extension"},
+    {"msu", 2, NULL, NULL, "M, S, U"},
+    {"mu", 1, NULL, NULL, "M, U"},
+    {"m", 0, NULL, NULL, "M"},
+    {0},
+};
+
+static const cs_key hart_keys[] = {
+    {NUMBER("count", "", 0, CS_MAX_HARTS, "0",
+            "RISC-V harts of the die; their CPU numbers follow those of the IMC threads"),
+     AT(S, harts.count)},
+    {CHOICE("xlen", xlen_choices, "64", "width of the registers"), AT(S, harts.xlen)},
+    {CHOICE("modes", hart_mode_choices, "msuh", "privilege modes"), AT(S, harts.modes)},
+    {NUMBER("counters", "", 0, 29, "8", "mhpmcounters, from 3 on"), AT(S, harts.counters)},
+    {NUMBER("width", "bits", 1, 64, "64", "of each of them"), AT(S, harts.width)},
+    {OTHER("sscofpmf", CS_KEY_FLAG, "true", "overflow, filters, LCOFI"), AT(S, harts.sscofpmf)},
+    {OTHER("smcntrpmf", CS_KEY_FLAG, "true", "filters of cycle and instret"),
+     AT(S, harts.smcntrpmf)},
+    {OTHER("smcdeleg", CS_KEY_FLAG, "=true with S-mode", "counters delegated to S-mode"),
+     AT(S, harts.smcdeleg)},
+    {OTHER("aia", CS_KEY_FLAG, "false", "LCOFI in the registers of Smaia and Ssaia"),
+     AT(S, harts.aia)},
+    {NUMBER("lcofi_latency", "bus cycles", 0, 31, "0", "from the overflow to LCOFIP"),
+     AT(S, harts.lcofi_latency)},
+    {NUMBER("timebase_mhz", "MHz", 1, 10000, "10", "clock of mtime; not above the bus clock"),
+     AT(S, harts.timebase_mhz)},
+    {NUMBER("timebase_start", "", 0, UINT64_MAX, "0", "mtime in cycle 0"),
+     AT(S, harts.timebase_start)},
+    {NUMBER("csr_cycles", "bus cycles", 1, 1000, "4", "a CSR instruction of the software"),
+     AT(S, harts.csr_cycles)},
+    {NUMBER("trap_cycles", "bus cycles", 0, 100000, "40",
+            "from a trap to the handler's first line"),
+     AT(S, harts.trap_cycles)},
+    {NUMBER("return_cycles", "bus cycles", 0, 100000, "30", "the way back"),
+     AT(S, harts.return_cycles)},
+    {NUMBER("irq_latency_cycles", "bus cycles", 0, 100000, "4", "from the line's rise to the trap"),
+     AT(S, harts.irq_latency_cycles)},
+    {NUMBER("access_cycles", "bus cycles", 0, 100000, "2", "work before each load or store"),
+     AT(S, harts.access_cycles)},
 };
 
 static const cs_key_choice restore_choices[] = {
@@ -419,7 +477,8 @@ static const cs_key pmi_keys[] = {
 /* ---- the software ---- */
 
 static const cs_key software_keys[] = {
-    {CHOICE("kind", software_choices, "pmcu_driver", "what drives the hardware"),
+    {CHOICE("kind", software_choices, "=pmcu_driver; none on a die of harts alone",
+            "what drives the hardware through the CPU port"),
      AT(S, software.kind)},
     {NUMBER("cpu", "", 0, CS_MAX_CPUS - 1, "0", "the CPU that runs it"), AT(S, software.cpu)},
     {NUMBER("irq_latency_cycles", "bus cycles", 0, 1000000000, "2000",
@@ -515,6 +574,7 @@ static const cs_key_shape software_shape = {SHAPE("software", software_keys, S)}
 static const cs_key_shape driver_shape = {SHAPE("driver", driver_keys, S)};
 static const cs_key_shape keep_shape = {SHAPE("keep", keep_keys, S)};
 static const cs_key_shape imc_shape = {SHAPE("imc", imc_keys, S)};
+static const cs_key_shape hart_shape = {SHAPE("harts", hart_keys, S)};
 static const cs_key_shape nest_shape = {SHAPE("nest", nest_keys, S)};
 static const cs_key_shape imc_driver_shape = {SHAPE("imc_driver", imc_driver_keys, S)};
 static const cs_key_shape pmi_shape = {SHAPE("pmi", pmi_keys, S)};
@@ -531,8 +591,10 @@ static const cs_key scenario_keys[] = {
      AT(S, catalog)},
     {MAP("imc", &imc_shape, "POWER cores with in-memory collection")},
     {MAP("nest", &nest_shape, "POWER's nest counters")},
+    {MAP("harts", &hart_shape, "RISC-V harts")},
     {LIST("workloads", &workload_shape, 0, 64, "[]",
-          "what the cores do; a core without one is idle: el1, and only CPU_CYCLES counts"),
+          "what the cores do; a core without one is idle: el1 (IMC host_kernel, hart s), and only "
+          "cycles count"),
      AT_LIST(S, workloads, nr_workloads)},
     {MAP("handler", &segment_shape, "what a core does while it runs the software"),
      .without = "cycles", AT(S, handler)},

@@ -26,6 +26,8 @@ void cs_layout_of(const cs_scenario *s, cs_layout *out)
         add_manager(out, (uint16_t)CS_MANAGER_IMC(i));
     if (s->nest.present)
         add_manager(out, CS_MANAGER_NEST);
+    for (unsigned i = 0; i < s->harts.count; i++)
+        add_manager(out, (uint16_t)CS_MANAGER_HART(i));
 
     add_target(out, CS_TARGET_MEMORY, 0, s->memory.base, s->memory.size);
     if (pmcu)

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#define CS_LAYOUT_MANAGERS 32u
+#define CS_LAYOUT_MANAGERS 48u
 #define CS_LAYOUT_TARGETS 20u
 
 typedef enum cs_target_kind {

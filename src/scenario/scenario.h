@@ -17,6 +17,7 @@
 #define CS_MAX_TIMELINES (CS_MAX_CPUS + 1u)
 #define CS_IMC_THREADS 4u /* places for the threads of a core in maps and numbers */
 #define CS_IMC_MAX_CORES 24u
+#define CS_MAX_HARTS 16u
 #define CS_MAX_USER_EVENTS 240u
 #define CS_NAME_BYTES 64u
 
@@ -104,14 +105,16 @@ typedef enum cs_software_kind {
     CS_SOFTWARE_PMCU_DRIVER,
     CS_SOFTWARE_SCRIPT,
     CS_SOFTWARE_IMC, /* OPAL, the kernel's IMC driver, and perf commands */
-    CS_SOFTWARE_PMI  /* sampling by interrupts, the way without IMC */
+    CS_SOFTWARE_PMI, /* sampling by interrupts, the way without IMC */
+    CS_SOFTWARE_NONE /* the CPU port does nothing */
 } cs_software_kind;
 
-/* Events of streams: Arm's by their number; those of IMC's core engines and of the nest
- * counters above them (docs/hw/imc.md, docs/hw/nest.md). */
+/* Events of streams: Arm's by their number; those of IMC's core engines, of the nest
+ * counters and of harts above them (docs/hw/imc.md, docs/hw/nest.md, docs/hw/hpm.md). */
 #define CS_EVENT_IMC(n) (0x10000u + (n))
 #define CS_EVENT_NEST(n) (0x20000u + (n))
-#define CS_EVENT_SPACE 0x10000u /* numbers of one of the three */
+#define CS_EVENT_HART(n) (0x30000u + (n))
+#define CS_EVENT_SPACE 0x10000u /* numbers of one of the four */
 
 /* A core whose power goes for a while. */
 typedef struct cs_deep_stop_spec {
@@ -239,6 +242,25 @@ typedef struct cs_scenario {
         cs_segment_spec *segments;
         size_t nr_segments;
     } nest;
+    struct {
+        unsigned count;
+        unsigned xlen;
+        unsigned modes; /* docs/hw/hpm.md, section 1 */
+        unsigned counters;
+        unsigned width;
+        bool sscofpmf;
+        bool smcntrpmf;
+        bool smcdeleg;
+        bool aia;
+        unsigned lcofi_latency;
+        unsigned timebase_mhz;
+        uint64_t timebase_start;
+        unsigned csr_cycles;
+        unsigned trap_cycles;
+        unsigned return_cycles;
+        unsigned irq_latency_cycles;
+        unsigned access_cycles;
+    } harts;
     cs_workload_spec *workloads;
     size_t nr_workloads;
     cs_segment_spec handler; /* what a core does while it runs driver code */
@@ -294,21 +316,38 @@ typedef struct cs_scenario {
     size_t nr_warnings;
 } cs_scenario;
 
-/* The CPUs of the PMCU's clusters come first, then the threads of the IMC cores. */
+/* The CPUs of the PMCU's clusters come first, then the threads of the IMC cores, then the harts. */
+typedef enum cs_cpu_kind { CS_CPU_ARM, CS_CPU_IMC, CS_CPU_HART } cs_cpu_kind;
+
 static inline unsigned cs_scenario_arm_cpus(const cs_scenario *s)
 {
     return s->pmcu.clusters * s->pmcu.slots;
 }
 
+static inline unsigned cs_scenario_hart_cpu(const cs_scenario *s, unsigned hart)
+{
+    return cs_scenario_arm_cpus(s) + s->imc.cores * s->imc.threads + hart;
+}
+
 static inline unsigned cs_scenario_cpus(const cs_scenario *s)
 {
-    return cs_scenario_arm_cpus(s) + s->imc.cores * s->imc.threads;
+    return cs_scenario_hart_cpu(s, s->harts.count);
+}
+
+static inline cs_cpu_kind cs_scenario_cpu_kind(const cs_scenario *s, unsigned cpu)
+{
+    if (cpu < cs_scenario_arm_cpus(s))
+        return CS_CPU_ARM;
+    return cpu < cs_scenario_hart_cpu(s, 0) ? CS_CPU_IMC : CS_CPU_HART;
 }
 
 static inline unsigned cs_scenario_imc_cpu(const cs_scenario *s, unsigned core, unsigned thread)
 {
     return cs_scenario_arm_cpus(s) + s->imc.threads * core + thread;
 }
+
+/* The mode of a CPU without a workload. */
+cs_mode cs_scenario_idle_mode(const cs_scenario *s, unsigned cpu);
 
 static inline bool cs_scenario_has_pmcu(const cs_scenario *s)
 {

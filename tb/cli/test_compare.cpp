@@ -72,3 +72,45 @@ TEST_F(Compare, TheHeadlineIsTooLongAndSaysSo)
     EXPECT_EQ(cut.status, 0) << cut.err;
     EXPECT_TRUE(has(cut.out, "EQUAL: 4000 cycles")) << cut.out;
 }
+
+TEST_F(Compare, PowersScenariosAgree)
+{
+    for (const char *name : {"imc_lockstep_trace.yaml", "imc_lockstep_nest.yaml"}) {
+        const Outcome o = run("compare " + config(name));
+
+        EXPECT_EQ(o.status, 0) << o.err << o.out;
+        EXPECT_TRUE(std::regex_search(
+            o.out, std::regex("^EQUAL: [0-9]+ cycles, [0-9]+ records \\([0-9]+ transfers, [0-9]+ "
+                              "register accesses, [0-9]+ states, 0 interrupt edges, [1-9][0-9]* "
+                              "samples\\), [1-9][0-9]* KiB of memory\n$")))
+            << name << ": " << o.out;
+        EXPECT_EQ(o.err, "");
+    }
+    EXPECT_EQ(temp.tree(), std::set<std::string>{"small.yaml"}) << "compare writes nothing";
+}
+
+TEST_F(Compare, ADieOfPowersThatNoRtlHolds)
+{
+    const struct {
+        const char *options, *wanted;
+    } cases[] = {
+        {"--set imc.cores=3 ", "holds a die of 3 IMC cores x 4 threads; there is: small (2 x 4"},
+        {"--set pmcu.clusters=1 --set workloads.0.cpus=8-15 --set imc_driver.perf.0.cpus=8-9 ",
+         "holds a die of 1 clusters x 8 slots, 8 counters, 1 lanes; 2 IMC cores x 4 threads; "
+         "there"},
+    };
+
+    for (const auto &c : cases) {
+        const Outcome o =
+            run(std::string("compare ") + c.options + config("imc_lockstep_trace.yaml"));
+
+        EXPECT_EQ(o.status, 2);
+        EXPECT_TRUE(has(o.err, c.wanted)) << o.err;
+        EXPECT_TRUE(has(o.err, "imc (2 IMC cores x 4 threads, nest)")) << o.err;
+        EXPECT_EQ(o.out, "");
+    }
+    const Outcome nest = run("compare --set nest.present=true small.yaml");
+    EXPECT_EQ(nest.status, 2);
+    EXPECT_TRUE(has(nest.err, "holds a die of 2 clusters x 2 slots, 8 counters, 1 lanes, nest;"))
+        << nest.err;
+}

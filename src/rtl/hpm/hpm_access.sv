@@ -130,12 +130,12 @@ module hpm_access (
   assign exc_o = exc;
 
   // --- the register ---
-  function automatic logic [4:0] in_vs(input logic [4:0] target);
-    unique case (target)
+  function automatic logic [4:0] in_vs(input logic [4:0] tgt);
+    unique case (tgt)
       hpm_pkg::TgtSie:      in_vs = hpm_pkg::TgtVsie;
       hpm_pkg::TgtSip:      in_vs = hpm_pkg::TgtVsip;
       hpm_pkg::TgtSiselect: in_vs = hpm_pkg::TgtVsiselect;
-      default:              in_vs = target;
+      default:              in_vs = tgt;
     endcase
   endfunction
 

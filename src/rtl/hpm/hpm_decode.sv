@@ -15,8 +15,8 @@ module hpm_decode (
   output logic        high_o      // a high half
 );
 
-  function automatic logic [4:0] only_if(input logic exists, input logic [4:0] target);
-    only_if = exists ? target : hpm_pkg::TgtNone;
+  function automatic logic [4:0] only_if(input logic exists, input logic [4:0] tgt);
+    only_if = exists ? tgt : hpm_pkg::TgtNone;
   endfunction
 
   logic r32, s_dg, h_dg;

@@ -1,7 +1,8 @@
 // A die: fabric, memory controller, and the units that its parameters give it: a PMCU with its
-// clusters (NrCluster > 0), IMC cores (NrImcCore > 0), the nest (NrNest = 1). The CPU port, storage,
-// the guard and what the cores do are pins; everything that a scenario can choose is a strap. Pins of units
-// that the die does not have are one element wide and idle.
+// clusters (NrCluster > 0), IMC cores (NrImcCore > 0), the nest (NrNest = 1), RISC-V harts (NrHart > 0,
+// with mhpmcounters 3 .. NrHpm + 2). The ports of software, storage, the guard and what the cores do are pins;
+// everything that a scenario can choose is a strap. Pins of units that the die does not have are one element
+// wide and idle.
 module die #(
   parameter int NrCluster = 2,
   parameter int NrSlot    = 4,
@@ -10,6 +11,8 @@ module die #(
   parameter int NrImcCore = 0,
   parameter int NrThread  = 4,
   parameter int NrNest    = 0,
+  parameter int NrHart    = 0,
+  parameter int NrHpm     = 29,
   // What follows from these; not to be set.
   parameter int HasPmcu   = (NrCluster > 0) ? 1 : 0,
   parameter int HasImc    = (NrImcCore > 0) ? 1 : 0,
@@ -18,8 +21,11 @@ module die #(
   parameter int PinImc    = (HasImc != 0) ? NrImcCore : 1,
   parameter int PinThread = (HasImc != 0) ? NrImcCore * NrThread : 1,
   parameter int PinNest   = (NrNest != 0) ? nest_rows_pkg::NrCounter : 1,
-  // CPU port, lanes, cores, nest.
-  parameter int NrManager = 1 + HasPmcu * NrLane + NrImcCore + NrNest,
+  parameter int PinHart   = (NrHart != 0) ? NrHart : 1,
+  // Ports of software: the CPU, the harts.
+  parameter int NrPort    = 1 + NrHart,
+  // CPU port, lanes, cores, nest, harts.
+  parameter int NrManager = 1 + HasPmcu * NrLane + NrImcCore + NrNest + NrHart,
   // Memory, PMCU, clusters, SPR and SCOM bridge.
   parameter int NrTarget  = 1 + HasPmcu * (1 + NrCluster) + HasImc * 2
 ) (
@@ -59,6 +65,15 @@ module die #(
   input  logic [15:0]                       imc_tb_den_i,
   input  logic [63:0]                       nest_base_i,
   input  logic [31:0]                       nest_tick_cycles_i,
+  input  logic                              hart_xlen64_i,
+  input  logic [1:0]                        hart_modes_i,
+  input  logic [31:0]                       hart_counters_i,
+  input  logic [7*32-1:0]                   hart_width_i,
+  input  logic                              hart_sscofpmf_i,
+  input  logic                              hart_smcntrpmf_i,
+  input  logic                              hart_smcdeleg_i,
+  input  logic                              hart_aia_i,
+  input  logic [4:0]                        hart_lcofi_latency_i,
 
   // What the PMCU's cores do: number slot + NrSlot * cluster.
   output logic [PinCore-1:0]                counting_o,
@@ -89,36 +104,53 @@ module die #(
   // What the nest does.
   input  logic [PinNest*4-1:0]              nest_inc_i,
 
-  // The CPU port: AXI4, manager 0.
-  input  logic [4-1:0]                      cpu_awid_i,
-  input  logic [64-1:0]                     cpu_awaddr_i,
-  input  logic [8-1:0]                      cpu_awlen_i,
-  input  logic [3-1:0]                      cpu_awsize_i,
-  input  logic [2-1:0]                      cpu_awburst_i,
-  input  logic                              cpu_awvalid_i,
-  output logic                              cpu_awready_o,
-  input  logic [64-1:0]                     cpu_wdata_i,
-  input  logic [8-1:0]                      cpu_wstrb_i,
-  input  logic                              cpu_wlast_i,
-  input  logic                              cpu_wvalid_i,
-  output logic                              cpu_wready_o,
-  output logic [4-1:0]                      cpu_bid_o,
-  output logic [2-1:0]                      cpu_bresp_o,
-  output logic                              cpu_bvalid_o,
-  input  logic                              cpu_bready_i,
-  input  logic [4-1:0]                      cpu_arid_i,
-  input  logic [64-1:0]                     cpu_araddr_i,
-  input  logic [8-1:0]                      cpu_arlen_i,
-  input  logic [3-1:0]                      cpu_arsize_i,
-  input  logic [2-1:0]                      cpu_arburst_i,
-  input  logic                              cpu_arvalid_i,
-  output logic                              cpu_arready_o,
-  output logic [4-1:0]                      cpu_rid_o,
-  output logic [64-1:0]                     cpu_rdata_o,
-  output logic [2-1:0]                      cpu_rresp_o,
-  output logic                              cpu_rlast_o,
-  output logic                              cpu_rvalid_o,
-  input  logic                              cpu_rready_i,
+  // What the harts do, and their CSR instructions.
+  input  logic [63:0]                       hart_time_i,
+  input  logic [PinHart*2-1:0]              hart_mode_i,
+  input  logic [PinHart-1:0]                hart_v_i,
+  input  logic [PinHart*4-1:0]              hart_cycle_inc_i,
+  input  logic [PinHart*4-1:0]              hart_instret_inc_i,
+  output logic [PinHart*16*32-1:0]          hart_event_o,
+  output logic [PinHart*32-1:0]             hart_counting_o,
+  input  logic [PinHart*4*32-1:0]           hart_inc_i,
+  input  logic [PinHart-1:0]                hart_csr_valid_i,
+  input  logic [PinHart*12-1:0]             hart_csr_addr_i,
+  input  logic [PinHart*2-1:0]              hart_csr_op_i,
+  input  logic [PinHart*64-1:0]             hart_csr_wdata_i,
+  output logic [PinHart*64-1:0]             hart_csr_rdata_o,
+  output logic [PinHart*2-1:0]              hart_csr_exc_o,
+  output logic [PinHart*3-1:0]              hart_lcofi_o,
+
+  // The ports of software, AXI4: 0 the CPU, 1 + h hart h.
+  input  logic [NrPort*4-1:0]                     cpu_awid_i,
+  input  logic [NrPort*64-1:0]                    cpu_awaddr_i,
+  input  logic [NrPort*8-1:0]                     cpu_awlen_i,
+  input  logic [NrPort*3-1:0]                     cpu_awsize_i,
+  input  logic [NrPort*2-1:0]                     cpu_awburst_i,
+  input  logic [NrPort-1:0]                       cpu_awvalid_i,
+  output logic [NrPort-1:0]                       cpu_awready_o,
+  input  logic [NrPort*64-1:0]                    cpu_wdata_i,
+  input  logic [NrPort*8-1:0]                     cpu_wstrb_i,
+  input  logic [NrPort-1:0]                       cpu_wlast_i,
+  input  logic [NrPort-1:0]                       cpu_wvalid_i,
+  output logic [NrPort-1:0]                       cpu_wready_o,
+  output logic [NrPort*4-1:0]                     cpu_bid_o,
+  output logic [NrPort*2-1:0]                     cpu_bresp_o,
+  output logic [NrPort-1:0]                       cpu_bvalid_o,
+  input  logic [NrPort-1:0]                       cpu_bready_i,
+  input  logic [NrPort*4-1:0]                     cpu_arid_i,
+  input  logic [NrPort*64-1:0]                    cpu_araddr_i,
+  input  logic [NrPort*8-1:0]                     cpu_arlen_i,
+  input  logic [NrPort*3-1:0]                     cpu_arsize_i,
+  input  logic [NrPort*2-1:0]                     cpu_arburst_i,
+  input  logic [NrPort-1:0]                       cpu_arvalid_i,
+  output logic [NrPort-1:0]                       cpu_arready_o,
+  output logic [NrPort*4-1:0]                     cpu_rid_o,
+  output logic [NrPort*64-1:0]                    cpu_rdata_o,
+  output logic [NrPort*2-1:0]                     cpu_rresp_o,
+  output logic [NrPort-1:0]                       cpu_rlast_o,
+  output logic [NrPort-1:0]                       cpu_rvalid_o,
+  input  logic [NrPort-1:0]                       cpu_rready_i,
 
   // Storage.
   output logic                              mem_read_o,
@@ -244,6 +276,15 @@ module die #(
   logic [15:0]                   imc_tb_den_q;
   logic [63:0]                   nest_base_q;
   logic [31:0]                   nest_tick_cycles_q;
+  logic                          hart_xlen64_q;
+  logic [1:0]                    hart_modes_q;
+  logic [31:0]                   hart_counters_q;
+  logic [7*32-1:0]               hart_width_q;
+  logic                          hart_sscofpmf_q;
+  logic                          hart_smcntrpmf_q;
+  logic                          hart_smcdeleg_q;
+  logic                          hart_aia_q;
+  logic [4:0]                    hart_lcofi_latency_q;
   always_ff @(posedge clk_i) begin
     shared_q <= shared_i;
     forward_cycles_q <= forward_cycles_i;
@@ -277,6 +318,15 @@ module die #(
     imc_tb_den_q <= imc_tb_den_i;
     nest_base_q <= nest_base_i;
     nest_tick_cycles_q <= nest_tick_cycles_i;
+    hart_xlen64_q <= hart_xlen64_i;
+    hart_modes_q <= hart_modes_i;
+    hart_counters_q <= hart_counters_i;
+    hart_width_q <= hart_width_i;
+    hart_sscofpmf_q <= hart_sscofpmf_i;
+    hart_smcntrpmf_q <= hart_smcntrpmf_i;
+    hart_smcdeleg_q <= hart_smcdeleg_i;
+    hart_aia_q <= hart_aia_i;
+    hart_lcofi_latency_q <= hart_lcofi_latency_i;
   end
 
   // Managers and targets, as the fabric packs them.
@@ -341,39 +391,44 @@ module die #(
 
   localparam int ManagerLane = 1;
   localparam int ManagerImc  = ManagerLane + HasPmcu * NrLane;
+  localparam int ManagerNest = ManagerImc + NrImcCore;
+  localparam int ManagerHart = ManagerNest + NrNest;
   localparam int TargetPmcu  = 1;
   localparam int TargetImc   = TargetPmcu + HasPmcu * (1 + NrCluster);
 
-  // Manager 0 is the CPU.
-  assign m_awid[4*(0) +: 4] = cpu_awid_i;
-  assign m_awaddr[64*(0) +: 64] = cpu_awaddr_i;
-  assign m_awlen[8*(0) +: 8] = cpu_awlen_i;
-  assign m_awsize[3*(0) +: 3] = cpu_awsize_i;
-  assign m_awburst[2*(0) +: 2] = cpu_awburst_i;
-  assign m_awvalid[0] = cpu_awvalid_i;
-  assign cpu_awready_o = m_awready[0];
-  assign m_wdata[64*(0) +: 64] = cpu_wdata_i;
-  assign m_wstrb[8*(0) +: 8] = cpu_wstrb_i;
-  assign m_wlast[0] = cpu_wlast_i;
-  assign m_wvalid[0] = cpu_wvalid_i;
-  assign cpu_wready_o = m_wready[0];
-  assign cpu_bid_o = m_bid[4*(0) +: 4];
-  assign cpu_bresp_o = m_bresp[2*(0) +: 2];
-  assign cpu_bvalid_o = m_bvalid[0];
-  assign m_bready[0] = cpu_bready_i;
-  assign m_arid[4*(0) +: 4] = cpu_arid_i;
-  assign m_araddr[64*(0) +: 64] = cpu_araddr_i;
-  assign m_arlen[8*(0) +: 8] = cpu_arlen_i;
-  assign m_arsize[3*(0) +: 3] = cpu_arsize_i;
-  assign m_arburst[2*(0) +: 2] = cpu_arburst_i;
-  assign m_arvalid[0] = cpu_arvalid_i;
-  assign cpu_arready_o = m_arready[0];
-  assign cpu_rid_o = m_rid[4*(0) +: 4];
-  assign cpu_rdata_o = m_rdata[64*(0) +: 64];
-  assign cpu_rresp_o = m_rresp[2*(0) +: 2];
-  assign cpu_rlast_o = m_rlast[0];
-  assign cpu_rvalid_o = m_rvalid[0];
-  assign m_rready[0] = cpu_rready_i;
+  // --- software ---
+  for (genvar p = 0; p < NrPort; p++) begin : g_port
+    localparam int Manager = (p == 0) ? 0 : ManagerHart + p - 1;
+    assign m_awid[4*Manager +: 4] = cpu_awid_i[4*p +: 4];
+    assign m_awaddr[64*Manager +: 64] = cpu_awaddr_i[64*p +: 64];
+    assign m_awlen[8*Manager +: 8] = cpu_awlen_i[8*p +: 8];
+    assign m_awsize[3*Manager +: 3] = cpu_awsize_i[3*p +: 3];
+    assign m_awburst[2*Manager +: 2] = cpu_awburst_i[2*p +: 2];
+    assign m_awvalid[Manager] = cpu_awvalid_i[p];
+    assign cpu_awready_o[p] = m_awready[Manager];
+    assign m_wdata[64*Manager +: 64] = cpu_wdata_i[64*p +: 64];
+    assign m_wstrb[8*Manager +: 8] = cpu_wstrb_i[8*p +: 8];
+    assign m_wlast[Manager] = cpu_wlast_i[p];
+    assign m_wvalid[Manager] = cpu_wvalid_i[p];
+    assign cpu_wready_o[p] = m_wready[Manager];
+    assign cpu_bid_o[4*p +: 4] = m_bid[4*Manager +: 4];
+    assign cpu_bresp_o[2*p +: 2] = m_bresp[2*Manager +: 2];
+    assign cpu_bvalid_o[p] = m_bvalid[Manager];
+    assign m_bready[Manager] = cpu_bready_i[p];
+    assign m_arid[4*Manager +: 4] = cpu_arid_i[4*p +: 4];
+    assign m_araddr[64*Manager +: 64] = cpu_araddr_i[64*p +: 64];
+    assign m_arlen[8*Manager +: 8] = cpu_arlen_i[8*p +: 8];
+    assign m_arsize[3*Manager +: 3] = cpu_arsize_i[3*p +: 3];
+    assign m_arburst[2*Manager +: 2] = cpu_arburst_i[2*p +: 2];
+    assign m_arvalid[Manager] = cpu_arvalid_i[p];
+    assign cpu_arready_o[p] = m_arready[Manager];
+    assign cpu_rid_o[4*p +: 4] = m_rid[4*Manager +: 4];
+    assign cpu_rdata_o[64*p +: 64] = m_rdata[64*Manager +: 64];
+    assign cpu_rresp_o[2*p +: 2] = m_rresp[2*Manager +: 2];
+    assign cpu_rlast_o[p] = m_rlast[Manager];
+    assign cpu_rvalid_o[p] = m_rvalid[Manager];
+    assign m_rready[Manager] = cpu_rready_i[p];
+  end
 
   assign mon_awaddr_o = m_awaddr;
   assign mon_awlen_o = m_awlen;
@@ -398,6 +453,11 @@ module die #(
   assign mon_rlast_o = m_rlast;
   assign mon_rvalid_o = m_rvalid;
   assign mon_rready_o = m_rready;
+
+  if (HasPmcu == 0 && HasImc == 0) begin : g_no_bridge
+    logic unused_access;
+    assign unused_access = ^access_cycles_q;
+  end
 
   // --- windows ---
   logic [NrTarget*64-1:0] t_base, t_size;
@@ -680,8 +740,6 @@ module die #(
 
   // --- the nest ---
   if (NrNest != 0) begin : g_nest
-    localparam int ManagerNest = ManagerImc + NrImcCore;
-
     nest u_nest (
       .clk_i  (clk_i),
       .rst_ni (rst_ni),
@@ -737,6 +795,52 @@ module die #(
     assign nest_sample_start_o = '0;
     logic unused_nest;
     assign unused_nest = ^{nest_base_q, nest_tick_cycles_q, nest_inc_i};
+  end
+
+  // --- harts ---
+  if (NrHart != 0) begin : g_harts
+    for (genvar h = 0; h < NrHart; h++) begin : g_hart
+      hpm #(
+        .NrHpm (NrHpm)
+      ) u_hpm (
+        .clk_i  (clk_i),
+        .rst_ni (rst_ni),
+        .xlen64_i (hart_xlen64_q),
+        .modes_i (hart_modes_q),
+        .counters_i (hart_counters_q),
+        .width_i (hart_width_q),
+        .sscofpmf_i (hart_sscofpmf_q),
+        .smcntrpmf_i (hart_smcntrpmf_q),
+        .smcdeleg_i (hart_smcdeleg_q),
+        .aia_i (hart_aia_q),
+        .lcofi_latency_i (hart_lcofi_latency_q),
+        .mode_i (hart_mode_i[2*h +: 2]),
+        .v_i (hart_v_i[h]),
+        .stateen_m_i (1'b1),
+        .stateen_h_i (1'b1),
+        .time_i (hart_time_i),
+        .cycle_inc_i (hart_cycle_inc_i[4*h +: 4]),
+        .instret_inc_i (hart_instret_inc_i[4*h +: 4]),
+        .event_o (hart_event_o[16*32*h +: 16*32]),
+        .counting_o (hart_counting_o[32*h +: 32]),
+        .inc_i (hart_inc_i[4*32*h +: 4*32]),
+        .csr_valid_i (hart_csr_valid_i[h]),
+        .csr_addr_i (hart_csr_addr_i[12*h +: 12]),
+        .csr_op_i (hart_csr_op_i[2*h +: 2]),
+        .csr_wdata_i (hart_csr_wdata_i[64*h +: 64]),
+        .csr_rdata_o (hart_csr_rdata_o[64*h +: 64]),
+        .csr_exc_o (hart_csr_exc_o[2*h +: 2]),
+        .lcofi_o (hart_lcofi_o[3*h +: 3])
+      );
+    end
+  end else begin : g_no_hart
+    assign hart_event_o = '0;
+    assign hart_counting_o = '0;
+    assign hart_csr_rdata_o = '0;
+    assign hart_csr_exc_o = '0;
+    assign hart_lcofi_o = '0;
+    logic unused_hart;
+    assign unused_hart = ^{hart_xlen64_q, hart_modes_q, hart_counters_q, hart_width_q, hart_sscofpmf_q, hart_smcntrpmf_q, hart_smcdeleg_q, hart_aia_q, hart_lcofi_latency_q, hart_time_i, hart_mode_i, hart_v_i, hart_cycle_inc_i, hart_instret_inc_i, hart_inc_i, hart_csr_valid_i, hart_csr_addr_i, hart_csr_op_i, hart_csr_wdata_i};
   end
 
   // --- fabric ---

@@ -33,14 +33,22 @@ class Coverage
         for (cycle_t t = 0; t < RandomProgram::CYCLES; t++) {
             const Pins p = program.pins(t);
             const Answer a = reference.step(p);
-            if (p.op >= 0)
-                access(program.config, p, a);
-            for (const CounterCycle &c : reference.seen)
-                if (c.armed_kind && !c.event_zero)
-                    pairs[pair(c.write, c.could_carry ? 1 + c.of : 0, c.inhibited, c.filter)]++;
-            if (reference.lcofip_written)
-                requests[written(p.csr, p.mode == 5, p.op, reference.lcofip_set)]++;
+            cycle(program.config, p, a, reference);
         }
+    }
+
+    // What the reference has met in the cycle that it has just executed.
+    template <class Increments>
+    void cycle(const cs_hpm_config &config, const Pins &p, const Answer &a,
+               const Reference<Increments> &reference)
+    {
+        if (p.op >= 0)
+            access(config, p, a);
+        for (const CounterCycle &c : reference.seen)
+            if (c.armed_kind && !c.event_zero)
+                pairs[pair(c.write, c.could_carry ? 1 + c.of : 0, c.inhibited, c.filter)]++;
+        if (reference.lcofip_written)
+            requests[written(p.csr, p.mode == 5, p.op, reference.lcofip_set)]++;
     }
 
     static unsigned missed(const Cells &cells)

@@ -443,6 +443,13 @@ class RandomProgram
     {
     }
 
+    // The straps of that program, without the rest of it.
+    static cs_hpm_config config_of(uint64_t seed)
+    {
+        Random random{seed * 1000003};
+        return any_config(random, seed % 2);
+    }
+
     // The pins of cycle t; call once for each, rising.
     Pins pins(cycle_t t)
     {

@@ -60,9 +60,15 @@ template <class Increments> class Reference
     bool lcofip_written = false;    // by software, in the last cycle
     unsigned lines = 0;             // of the cycle that comes next
 
+    // What an access of these pins is answered now.
+    Answer answer(const Pins &p) const
+    {
+        return p.op < 0 ? Answer{} : access(p);
+    }
+
     Answer step(const Pins &p)
     {
-        const Answer a = p.op < 0 ? Answer{} : access(p);
+        const Answer a = answer(p);
         if (p.op >= 0)
             note(p, a);
 
@@ -143,6 +149,15 @@ template <class Increments> class Reference
     uint64_t counter(unsigned n) const
     {
         return val[n];
+    }
+    // event_o and counting_o.
+    unsigned event(unsigned n) const
+    {
+        return n < 3 ? 0 : ev[n] & 0xFFFF;
+    }
+    bool counting(unsigned n) const
+    {
+        return n != 1 && there(n) && !(inhibit >> n & 1) && (n < 3 || event(n) != 0);
     }
 
   private:

@@ -304,7 +304,7 @@ TEST(Check66_ARequestOnItsWayIsNotStopped, f7_28_f7_31)
     EXPECT_FALSE(hpm.lcofip()) << "reset stops it";
 }
 
-TEST(Check28_WithoutSscofpmf, f2_3_f2_8_f7_9)
+TEST(Check28_31_56_WithoutSscofpmf, f2_3_f2_8_f7_9)
 {
     for (bool wide : {false, true}) {
         Straps s = late(0, wide);

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/wall.h"
-#include "formats/imc_catalog_parts.h"
+#include "formats/device_tree_file.h"
 
 #define MAX_SECONDS 20u
 #define MAX_CHILD_MEMORY ((rlim_t)512 << 20)
@@ -127,7 +128,8 @@ static int take(int *end, void *buffer, size_t *bytes, size_t room)
     return 0;
 }
 
-static cs_status collect(child *c, const char *path, cs_diag *diag)
+static cs_status collect(child *c, const char *path, const cs_device_tree_limits *limits,
+                         cs_diag *diag)
 {
     const uint64_t deadline = cs_wall_ns() + MAX_SECONDS * UINT64_C(1000000000);
 
@@ -145,15 +147,15 @@ static cs_status collect(child *c, const char *path, cs_diag *diag)
             return system_error(path, "cannot wait for dtc", errno, diag);
         }
         if (ends[0].revents != 0)
-            error = take(&c->output, c->blob, &c->bytes, CS_IMC_MAX_BYTES + 1);
+            error = take(&c->output, c->blob, &c->bytes, (size_t)limits->max_bytes + 1);
         if (error == 0 && ends[1].revents != 0)
             error = take(&c->messages, c->message, &c->message_bytes, MAX_MESSAGE - 1);
         if (error != 0)
             return system_error(path, "cannot read from dtc", error, diag);
-        if (c->bytes > CS_IMC_MAX_BYTES)
+        if (c->bytes > limits->max_bytes)
             return cs_diag_set(diag, CS_ERR_FORMAT, path,
-                               "expected source of a catalog of at most %u bytes, found more",
-                               CS_IMC_MAX_BYTES);
+                               "expected source of %s of at most %u bytes, found more",
+                               limits->what, limits->max_bytes);
     }
     return CS_OK;
 }
@@ -192,17 +194,19 @@ static cs_status finish(child *c, const char *path, cs_status status, cs_diag *d
     return WIFEXITED(how) && WEXITSTATUS(how) == 0 ? CS_OK : compile_error(c, path, how, diag);
 }
 
-cs_status cs_imc_catalog_compile(const char *path, void **blob, size_t *bytes, cs_diag *diag)
+cs_status cs_device_tree_compile(const char *path, const cs_device_tree_limits *limits, void **blob,
+                                 size_t *bytes, cs_diag *diag)
 {
-    child c = {.blob = malloc(CS_IMC_MAX_BYTES + 1)};
+    child c = {.blob = malloc((size_t)limits->max_bytes + 1)};
     cs_status status;
 
     *blob = NULL;
+    *bytes = 0;
     if (c.blob == NULL)
-        return cs_diag_set(diag, CS_ERR_NO_MEMORY, path, "no memory to compile a catalog");
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, path, "no memory to compile %s", limits->what);
     status = start(&c, path, diag);
     if (status == CS_OK)
-        status = finish(&c, path, collect(&c, path, diag), diag);
+        status = finish(&c, path, collect(&c, path, limits, diag), diag);
     if (status != CS_OK) {
         free(c.blob);
         return status;

@@ -1,0 +1,295 @@
+#include "formats/perf_ring.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/little.h"
+
+#define NAME_BYTES 256
+#define PIECE_BYTES 0x10000u
+#define HEAD_BYTES 8u     /* of a record: type, misc, size */
+#define TRAILER_BYTES 32u /* behind a record that is no sample */
+
+struct cs_perf_ring {
+    char name[NAME_BYTES];
+    uint8_t *bytes;
+    size_t length;
+    uint64_t data; /* where the records begin */
+    uint64_t mask; /* of a place among them */
+    uint64_t at;   /* the next record */
+    uint64_t head;
+    cs_perf_record record;
+    cs_perf_totals totals;
+};
+
+/* ---- open, close ---- */
+
+static cs_status read_all(cs_perf_ring *ring, const cs_byte_source *source, cs_diag *diag)
+{
+    size_t room = 0;
+
+    for (;;) {
+        size_t got = 0;
+        cs_status status;
+
+        if (room - ring->length < PIECE_BYTES) {
+            uint8_t *more = realloc(ring->bytes, room = 2 * room + PIECE_BYTES);
+
+            if (more == NULL)
+                return cs_diag_set(diag, CS_ERR_NO_MEMORY, ring->name, "no memory to read a ring");
+            ring->bytes = more;
+        }
+        status = source->read(source->ctx, ring->bytes + ring->length, PIECE_BYTES, &got, diag);
+        if (status != CS_OK)
+            return status;
+        ring->length += got;
+        if (got < PIECE_BYTES)
+            return CS_OK;
+    }
+}
+
+static uint64_t header(const cs_perf_ring *ring, unsigned offset)
+{
+    return cs_little_get64(ring->bytes + offset);
+}
+
+static cs_status bad_header(const cs_perf_ring *ring, unsigned offset, const char *what,
+                            cs_diag *diag)
+{
+    return cs_diag_set(diag, CS_ERR_FORMAT, ring->name, "byte 0x%x: %s (0x%" PRIx64 ")", offset,
+                       what, header(ring, offset));
+}
+
+static cs_status take_header(cs_perf_ring *ring, cs_diag *diag)
+{
+    uint64_t size;
+
+    if (ring->length < CS_PERF_PAGE_BYTES)
+        return cs_diag_set(diag, CS_ERR_FORMAT, ring->name,
+                           "byte %zu: the data end within the ring's header page of %u bytes",
+                           ring->length, CS_PERF_PAGE_BYTES);
+    size = header(ring, CS_PERF_PAGE_DATA_SIZE);
+    ring->data = header(ring, CS_PERF_PAGE_DATA_OFFSET);
+    ring->head = header(ring, CS_PERF_PAGE_DATA_HEAD);
+    ring->at = header(ring, CS_PERF_PAGE_DATA_TAIL);
+    ring->mask = size - 1;
+    if (ring->data != CS_PERF_PAGE_BYTES)
+        return bad_header(ring, CS_PERF_PAGE_DATA_OFFSET, "data_offset is not 4096", diag);
+    if (size == 0 || (size & (size - 1)) != 0)
+        return bad_header(ring, CS_PERF_PAGE_DATA_SIZE, "data_size is no power of two", diag);
+    if (ring->length - CS_PERF_PAGE_BYTES != size)
+        return cs_diag_set(diag, CS_ERR_FORMAT, ring->name,
+                           "byte %zu: the data end here, expected %" PRIu64
+                           " bytes behind the header page",
+                           ring->length, size);
+    if (ring->head % 8 != 0)
+        return bad_header(ring, CS_PERF_PAGE_DATA_HEAD, "data_head is no multiple of 8", diag);
+    if (ring->at % 8 != 0)
+        return bad_header(ring, CS_PERF_PAGE_DATA_TAIL, "data_tail is no multiple of 8", diag);
+    if (ring->head - ring->at > size)
+        return bad_header(ring, CS_PERF_PAGE_DATA_TAIL,
+                          "data_tail is not within data_size below data_head", diag);
+    return CS_OK;
+}
+
+cs_status cs_perf_ring_open(const cs_byte_source *source, const char *name, cs_perf_form form,
+                            cs_perf_ring **out, cs_diag *diag)
+{
+    cs_perf_ring *ring = calloc(1, sizeof *ring);
+    cs_status status;
+
+    *out = NULL;
+    if (ring == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, name, "no memory to read a ring");
+    snprintf(ring->name, sizeof ring->name, "%s", name != NULL ? name : "");
+    status = read_all(ring, source, diag);
+    ring->head = ring->length;
+    ring->mask = ~(uint64_t)0;
+    if (status == CS_OK && form == CS_PERF_RING)
+        status = take_header(ring, diag);
+    if (status != CS_OK) {
+        cs_perf_ring_close(ring);
+        return status;
+    }
+    *out = ring;
+    return CS_OK;
+}
+
+void cs_perf_ring_close(cs_perf_ring *ring)
+{
+    if (ring != NULL)
+        free(ring->bytes);
+    free(ring);
+}
+
+const cs_perf_totals *cs_perf_ring_get_totals(const cs_perf_ring *ring)
+{
+    return &ring->totals;
+}
+
+/* ---- records ---- */
+
+static const struct type {
+    uint32_t type;
+    uint16_t size;
+    const char *name;
+} types[] = {
+    {CS_PERF_LOST, 56, "lost"},
+    {CS_PERF_THROTTLE, 64, "throttle"},
+    {CS_PERF_UNTHROTTLE, 64, "unthrottle"},
+    {CS_PERF_SAMPLE, 56, "sample"},
+};
+
+static const struct type *type_of(uint32_t type)
+{
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (types[i].type == type)
+            return &types[i];
+    return NULL;
+}
+
+const char *cs_perf_type_name(uint32_t type)
+{
+    const struct type *row = type_of(type);
+
+    return row != NULL ? row->name : "?";
+}
+
+const char *cs_perf_misc_name(uint16_t misc)
+{
+    static const char *const names[] = {
+        [CS_PERF_KERNEL] = "kernel",
+        [CS_PERF_USER] = "user",
+        [CS_PERF_GUEST_KERNEL] = "guest kernel",
+        [CS_PERF_GUEST_USER] = "guest user",
+    };
+
+    return misc < sizeof names / sizeof names[0] ? names[misc] : NULL;
+}
+
+/* Where byte `at` of the stream of records is in the data handed over. */
+static uint64_t offset_of(const cs_perf_ring *ring, uint64_t at)
+{
+    return ring->data + (at & ring->mask);
+}
+
+static void copy(const cs_perf_ring *ring, uint8_t *out, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        out[i] = ring->bytes[offset_of(ring, ring->at + i)];
+}
+
+/* `within` is the byte of the record, `value` what was found there. */
+static cs_status bad(const cs_perf_ring *ring, unsigned within, const char *what, uint64_t value,
+                     cs_diag *diag)
+{
+    return cs_diag_set(diag, CS_ERR_FORMAT, ring->name,
+                       "byte 0x%" PRIx64 ": record %" PRIu64 ": %s (0x%" PRIx64 ")",
+                       offset_of(ring, ring->at + within), ring->totals.records, what, value);
+}
+
+static cs_status take_sample(cs_perf_ring *ring, const uint8_t *bytes, cs_diag *diag)
+{
+    cs_perf_record *record = &ring->record;
+
+    record->id = cs_little_get64(bytes + 8);
+    record->ip = cs_little_get64(bytes + 16);
+    record->pid = cs_little_get32(bytes + 24);
+    record->tid = cs_little_get32(bytes + 28);
+    record->time = cs_little_get64(bytes + 32);
+    record->cpu = cs_little_get32(bytes + 40);
+    record->period = cs_little_get64(bytes + 48);
+    if (cs_perf_misc_name(record->misc) == NULL)
+        return bad(ring, 4, "a sample is of no such mode", record->misc, diag);
+    if (cs_little_get32(bytes + 44) != 0)
+        return bad(ring, 44, "what is reserved is not zero", cs_little_get32(bytes + 44), diag);
+    return CS_OK;
+}
+
+static cs_status take_other(cs_perf_ring *ring, const uint8_t *bytes, cs_diag *diag)
+{
+    cs_perf_record *record = &ring->record;
+    const bool lost = record->type == CS_PERF_LOST;
+    const unsigned at = record->size - TRAILER_BYTES;
+    const uint8_t *trailer = bytes + at;
+
+    record->id = cs_little_get64(bytes + (lost ? 8 : 16));
+    record->lost = lost ? cs_little_get64(bytes + 16) : 0;
+    record->pid = cs_little_get32(trailer);
+    record->tid = cs_little_get32(trailer + 4);
+    record->time = cs_little_get64(trailer + 8);
+    record->cpu = cs_little_get32(trailer + 16);
+    if (record->misc != 0)
+        return bad(ring, 4, "misc is not zero", record->misc, diag);
+    if (!lost && cs_little_get64(bytes + 24) != record->id)
+        return bad(ring, 24, "the stream is not the event's", cs_little_get64(bytes + 24), diag);
+    if (cs_little_get32(trailer + 20) != 0)
+        return bad(ring, at + 20, "what is reserved is not zero", cs_little_get32(trailer + 20),
+                   diag);
+    if (cs_little_get64(trailer + 24) != record->id)
+        return bad(ring, at + 24, "the identifier is not the event's",
+                   cs_little_get64(trailer + 24), diag);
+    return CS_OK;
+}
+
+static cs_status take_head(cs_perf_ring *ring, cs_diag *diag)
+{
+    const uint64_t left = ring->head - ring->at;
+    cs_perf_record *record = &ring->record;
+    const struct type *type;
+    uint8_t head[HEAD_BYTES];
+
+    if (left < HEAD_BYTES)
+        return bad(ring, (unsigned)left, "the data end within a record; bytes of it", left, diag);
+    copy(ring, head, sizeof head);
+    *record = (cs_perf_record){
+        .index = ring->totals.records,
+        .offset = offset_of(ring, ring->at),
+        .type = cs_little_get32(head),
+        .misc = (uint16_t)(head[4] | head[5] << 8),
+        .size = (uint16_t)(head[6] | head[7] << 8),
+    };
+    type = type_of(record->type);
+    if (type == NULL)
+        return bad(ring, 0, "there is no such type of record here", record->type, diag);
+    if (record->size != type->size)
+        return bad(ring, 6, "no such record has this size", record->size, diag);
+    if (record->size > left)
+        return bad(ring, (unsigned)left, "the data end within a record; bytes of it", left, diag);
+    return CS_OK;
+}
+
+static void count(cs_perf_totals *totals, const cs_perf_record *record)
+{
+    totals->records++;
+    totals->samples += record->type == CS_PERF_SAMPLE;
+    totals->lost += record->lost;
+    totals->throttles += record->type == CS_PERF_THROTTLE;
+    totals->unthrottles += record->type == CS_PERF_UNTHROTTLE;
+    totals->bytes += record->size;
+}
+
+cs_status cs_perf_ring_next(cs_perf_ring *ring, const cs_perf_record **out, cs_diag *diag)
+{
+    uint8_t bytes[CS_PERF_RECORD_MOST];
+    cs_status status;
+
+    *out = NULL;
+    if (ring->at == ring->head)
+        return CS_OK;
+    status = take_head(ring, diag);
+    if (status != CS_OK)
+        return status;
+    copy(ring, bytes, ring->record.size);
+    status = ring->record.type == CS_PERF_SAMPLE ? take_sample(ring, bytes, diag)
+                                                 : take_other(ring, bytes, diag);
+    if (status != CS_OK)
+        return status;
+    count(&ring->totals, &ring->record);
+    ring->at += ring->record.size;
+    *out = &ring->record;
+    return CS_OK;
+}
