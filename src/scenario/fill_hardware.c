@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "formats/imc_catalog.h"
+#include "formats/riscv_pmu_map.h"
 #include "scenario/arm_events.h"
 #include "scenario/fill.h"
 #include "scenario/imc_events.h"
@@ -137,7 +138,7 @@ static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml
     cs_suggest suggest = cs_suggest_begin(shown);
     for (size_t i = 0; i < cs_arm_event_count(); i++)
         cs_suggest_offer(&suggest, cs_arm_event_at(i)->name);
-    for (size_t i = 0; i < cs_riscv_event_count(); i++)
+    for (size_t i = 0; cs_riscv_event_at(i) != NULL; i++)
         cs_suggest_offer(&suggest, cs_riscv_event_at(i)->name);
     offer_catalog(fill->scenario->catalog, &suggest);
     const char *near = cs_suggest_end(&suggest);

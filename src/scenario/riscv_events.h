@@ -1,11 +1,12 @@
-/* Events of RISC-V harts: names of the draft of standard events by their mhpmevent encoding, and
- * the SBI event each stands for (docs/hw/hpm.md, section 10). */
+/* Events of RISC-V harts by name: those of docs/hw/hpm.md, section 10, and what perf calls them. */
 #ifndef CS_SCENARIO_RISCV_EVENTS_H
 #define CS_SCENARIO_RISCV_EVENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "scenario/suggest.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,18 +16,23 @@ extern "C" {
 #define CS_RISCV_INSTRET 2u
 #define CS_RISCV_REFERENCE 10u
 
-typedef struct cs_riscv_event {
-    uint16_t number;
-    const char *name;
-} cs_riscv_event;
-
-size_t cs_riscv_event_count(void);
-/* In rising order of numbers; NULL where index is too large. */
-const cs_riscv_event *cs_riscv_event_at(size_t index);
-/* NULL where the number has no name. */
-const char *cs_riscv_event_name(uint32_t number);
 /* By name, or "hpm:0x21" for an encoding of one's own. */
 bool cs_riscv_event_number(const char *name, uint32_t *number);
+
+/* What perf opens (docs/riscv_driver.md, "Opening"). */
+typedef struct cs_riscv_perf_config {
+    uint32_t type;
+    uint64_t config;
+} cs_riscv_perf_config;
+
+/* "cycles", "L1-dcache-load-misses", "r21" (raw), "fw_set_timer", a name or "hpm:0x21" of the
+ * hart's events (as raw). False: none, *suggest (may be NULL) was offered those there are. */
+bool cs_riscv_perf_event_number(const char *name, cs_riscv_perf_config *out, cs_suggest *suggest);
+
+/* The code of a firmware event by its name ("fw_set_timer"), or "fw:256". */
+bool cs_riscv_firmware_event_number(const char *name, unsigned *code, cs_suggest *suggest);
+/* NULL: it has no name. */
+const char *cs_riscv_firmware_event_name(unsigned code);
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,7 @@
 
 #include "base/diag.h"
 #include "drivers/riscv/hart.h"
+#include "drivers/riscv/riscv_bug.h"
 #include "drivers/riscv/sbi.h"
 #include "formats/riscv_pmu_map.h"
 
@@ -31,27 +32,6 @@ typedef enum cs_riscv_kind {
     CS_RISCV_V3,        /* the proposal of July 2020 */
     CS_RISCV_NR_KINDS
 } cs_riscv_kind;
-
-/* Bugs of published kernels, as a mask. */
-#define CS_RISCV_BUG_RV32_SHIFT (1u << 0)
-#define CS_RISCV_BUG_RV32_MASKS (1u << 1)
-#define CS_RISCV_BUG_SNAPSHOT_BASE (1u << 2)
-#define CS_RISCV_BUG_SPURIOUS_STOPS (1u << 3)
-#define CS_RISCV_BUG_STALE_OVERFLOW (1u << 4)
-#define CS_RISCV_BUG_TORN_READ (1u << 5)
-#define CS_RISCV_BUG_THROTTLE_IGNORED (1u << 6)
-#define CS_RISCV_NR_BUGS 7u
-
-typedef struct cs_riscv_bug {
-    const char *name; /* "rv32_shift" */
-    uint32_t bit;
-    const char *text; /* what it does */
-} cs_riscv_bug;
-
-/* The bug number i < CS_RISCV_NR_BUGS; NULL beyond. */
-const cs_riscv_bug *cs_riscv_bug_at(unsigned i);
-/* By name; NULL: there is none. */
-const cs_riscv_bug *cs_riscv_bug_of(const char *name);
 
 typedef enum cs_riscv_user_access {
     CS_RISCV_USER_MAPPED, /* counters of mapped events */
