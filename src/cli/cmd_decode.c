@@ -6,8 +6,10 @@
 #include "cli/cli.h"
 #include "formats/imc_memory_print.h"
 #include "formats/imc_trace_print.h"
+#include "formats/perf_ring.h"
 #include "formats/pmcu_aux.h"
 #include "formats/pmcu_aux_print.h"
+#include "formats/sbi_snapshot.h"
 #include "formats/table.h"
 #include "scenario/arm_events.h"
 
@@ -92,7 +94,8 @@ static cs_status print_pmcu_aux(const request *request, const cs_byte_source *so
     if (status == CS_ERR_RANGE)
         append(diag, " (--slots N)");
     if (status == CS_ERR_FORMAT && request->as == NULL)
-        append(diag, "; other formats: --as imc-trace, imc-core, imc-thread, imc-nest");
+        append(diag, "; other formats: --as imc-trace, imc-core, imc-thread, imc-nest, "
+                     "riscv-ring, sbi-snapshot");
     if (status == CS_OK)
         status = cs_pmcu_aux_print(aux, request->format, arm_name, NULL, sink, diag);
     cs_pmcu_aux_close(aux);
@@ -129,7 +132,25 @@ static cs_status print_memory(const request *request, const cs_byte_source *sour
     return status;
 }
 
-enum { PMCU_AUX, IMC_TRACE, IMC_CORE, IMC_THREAD, IMC_NEST, NR_READERS };
+static cs_status print_ring(const request *request, const cs_byte_source *source,
+                            const cs_text_sink *sink, cs_diag *diag)
+{
+    cs_perf_ring *ring = NULL;
+    cs_status status = cs_perf_ring_open(source, request->path, CS_PERF_EITHER, &ring, diag);
+
+    if (status == CS_OK)
+        status = cs_perf_ring_print(ring, request->format, sink, diag);
+    cs_perf_ring_close(ring);
+    return status;
+}
+
+static cs_status print_snapshot(const request *request, const cs_byte_source *source,
+                                const cs_text_sink *sink, cs_diag *diag)
+{
+    return cs_sbi_snapshot_print(source, request->path, request->format, sink, diag);
+}
+
+enum { PMCU_AUX, IMC_TRACE, IMC_CORE, IMC_THREAD, IMC_NEST, RISCV_RING, SBI_SNAPSHOT, NR_READERS };
 
 static const reader readers[NR_READERS] = {
     [PMCU_AUX] = {"pmcu-aux", false, 0, print_pmcu_aux},
@@ -137,6 +158,8 @@ static const reader readers[NR_READERS] = {
     [IMC_CORE] = {"imc-core", true, CS_IMC_DOMAIN_CORE, print_memory},
     [IMC_THREAD] = {"imc-thread", true, CS_IMC_DOMAIN_THREAD, print_memory},
     [IMC_NEST] = {"imc-nest", true, CS_IMC_DOMAIN_NEST, print_memory},
+    [RISCV_RING] = {"riscv-ring", false, 0, print_ring},
+    [SBI_SNAPSHOT] = {"sbi-snapshot", false, 0, print_snapshot},
 };
 
 static const reader *reader_of(const char *name)
@@ -160,8 +183,8 @@ static bool has_record(const input *in, size_t at)
 }
 
 /* A record holds its time twice: 64 bits that agree are no accident. Record 0 has lost its own
- * where the kernel has read the buffer. Images of counters look like nothing in particular, and
- * are never guessed. */
+ * where the kernel has read the buffer. A ring has its header page or a record of a known type and
+ * size. Images of counters look like nothing in particular, and are never guessed. */
 static const reader *guess(const input *in)
 {
     cs_pmcu_aux_header header;
@@ -169,6 +192,8 @@ static const reader *guess(const input *in)
     if (in->looked >= CS_PMCU_AUX_FIXED_BYTES &&
         cs_pmcu_aux_header_decode(in->look, in->name, &header, NULL) == CS_OK)
         return &readers[PMCU_AUX];
+    if (cs_perf_ring_looks_so(in->look, in->looked))
+        return &readers[RISCV_RING];
     if (has_record(in, 0) || has_record(in, CS_IMC_TRACE_RECORD_BYTES))
         return &readers[IMC_TRACE];
     return &readers[PMCU_AUX];
@@ -251,7 +276,7 @@ static int take_option(int letter, request *request)
         if (request->as == NULL)
             return cs_cli_usage(&cs_command_decode,
                                 "--as: found '%s', expected pmcu-aux, imc-trace, imc-core, "
-                                "imc-thread or imc-nest",
+                                "imc-thread, imc-nest, riscv-ring or sbi-snapshot",
                                 optarg);
         return EXIT_GOOD;
     case 'b':
@@ -308,11 +333,15 @@ const cs_command cs_command_decode = {
     .help =
         "  -f, --format F      text (default), csv or json\n"
         "  --as FORMAT         what FILE is; told from FILE where that is safe, else pmcu-aux:\n"
-        "                        pmcu-aux    AUX data of HiSilicon's PMCU\n"
-        "                        imc-trace   trace buffers of POWER's IMC\n"
-        "                        imc-core    core images that IMC accumulated, 8 KiB each\n"
-        "                        imc-thread  thread images, 8 KiB each\n"
-        "                        imc-nest    nest windows, 256 KiB each\n"
+        "                        pmcu-aux      AUX data of HiSilicon's PMCU\n"
+        "                        imc-trace     trace buffers of POWER's IMC\n"
+        "                        imc-core      core images that IMC accumulated, 8 KiB each\n"
+        "                        imc-thread    thread images, 8 KiB each\n"
+        "                        imc-nest      nest windows, 256 KiB each\n"
+        "                        riscv-ring    perf's ring of a RISC-V hart: memory from its\n"
+        "                                      header page on, or the records alone\n"
+        "                        sbi-snapshot  snapshot pages of the SBI PMU extension, 4 KiB\n"
+        "                                      each\n"
         "  --slots N           pmcu-aux: CPU slots a cluster, 1..8; the dump does not tell\n"
         "                      (default: 8, as on silicon)\n"
         "  --catalog FILE      imc-core, imc-thread, imc-nest: the events, as device tree\n"

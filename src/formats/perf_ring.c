@@ -13,43 +13,82 @@
 #define HEAD_BYTES 8u     /* of a record: type, misc, size */
 #define TRAILER_BYTES 32u /* behind a record that is no sample */
 
+/* Held of the data is [base, base + length): all of a ring, a window of a stream. */
 struct cs_perf_ring {
+    cs_byte_source source;
     char name[NAME_BYTES];
+    bool stream;
+    bool ended; /* the source */
     uint8_t *bytes;
+    size_t room;
     size_t length;
+    uint64_t base;
     uint64_t data; /* where the records begin */
     uint64_t mask; /* of a place among them */
     uint64_t at;   /* the next record */
-    uint64_t head;
+    uint64_t head; /* behind the last; of a stream: behind what is held */
     cs_perf_record record;
     cs_perf_totals totals;
 };
 
-/* ---- open, close ---- */
+/* ---- bytes ---- */
 
-static cs_status read_all(cs_perf_ring *ring, const cs_byte_source *source, cs_diag *diag)
+/* Fills the room. */
+static cs_status fill(cs_perf_ring *ring, cs_diag *diag)
 {
-    size_t room = 0;
+    const size_t wanted = ring->room - ring->length;
+    size_t got = 0;
+    const cs_status status =
+        ring->source.read(ring->source.ctx, ring->bytes + ring->length, wanted, &got, diag);
 
-    for (;;) {
-        size_t got = 0;
+    if (status != CS_OK)
+        return status;
+    ring->length += got;
+    ring->ended = got < wanted;
+    return CS_OK;
+}
+
+static cs_status no_memory(const cs_perf_ring *ring, cs_diag *diag)
+{
+    return cs_diag_set(diag, CS_ERR_NO_MEMORY, ring->name, "no memory to read a ring");
+}
+
+/* Up to `bytes` bytes of data in all, with no more memory than there is data for. */
+static cs_status read_to(cs_perf_ring *ring, uint64_t bytes, cs_diag *diag)
+{
+    while (!ring->ended && ring->length < bytes) {
+        const size_t room = 2 * ring->room;
+        uint8_t *more = realloc(ring->bytes, room);
         cs_status status;
 
-        if (room - ring->length < PIECE_BYTES) {
-            uint8_t *more = realloc(ring->bytes, room = 2 * room + PIECE_BYTES);
-
-            if (more == NULL)
-                return cs_diag_set(diag, CS_ERR_NO_MEMORY, ring->name, "no memory to read a ring");
-            ring->bytes = more;
-        }
-        status = source->read(source->ctx, ring->bytes + ring->length, PIECE_BYTES, &got, diag);
+        if (more == NULL)
+            return no_memory(ring, diag);
+        ring->bytes = more;
+        ring->room = room;
+        status = fill(ring, diag);
         if (status != CS_OK)
             return status;
-        ring->length += got;
-        if (got < PIECE_BYTES)
-            return CS_OK;
     }
+    return CS_OK;
 }
+
+/* Of a stream: the next record is held, as far as there is one. */
+static cs_status refill(cs_perf_ring *ring, cs_diag *diag)
+{
+    const size_t used = (size_t)(ring->at - ring->base);
+    cs_status status;
+
+    if (ring->ended || ring->length - used >= CS_PERF_RECORD_MOST)
+        return CS_OK;
+    ring->length -= used;
+    ring->base += used;
+    memmove(ring->bytes, ring->bytes + used, ring->length);
+    status = fill(ring, diag);
+    ring->head = ring->base + ring->length;
+    return status;
+}
+
+/* ---- open, close ---- */
 
 static uint64_t header(const cs_perf_ring *ring, unsigned offset)
 {
@@ -63,28 +102,14 @@ static cs_status bad_header(const cs_perf_ring *ring, unsigned offset, const cha
                        what, header(ring, offset));
 }
 
-static cs_status take_header(cs_perf_ring *ring, cs_diag *diag)
+static cs_status check_header(const cs_perf_ring *ring, cs_diag *diag)
 {
-    uint64_t size;
+    const uint64_t size = header(ring, CS_PERF_PAGE_DATA_SIZE);
 
-    if (ring->length < CS_PERF_PAGE_BYTES)
-        return cs_diag_set(diag, CS_ERR_FORMAT, ring->name,
-                           "byte %zu: the data end within the ring's header page of %u bytes",
-                           ring->length, CS_PERF_PAGE_BYTES);
-    size = header(ring, CS_PERF_PAGE_DATA_SIZE);
-    ring->data = header(ring, CS_PERF_PAGE_DATA_OFFSET);
-    ring->head = header(ring, CS_PERF_PAGE_DATA_HEAD);
-    ring->at = header(ring, CS_PERF_PAGE_DATA_TAIL);
-    ring->mask = size - 1;
-    if (ring->data != CS_PERF_PAGE_BYTES)
+    if (header(ring, CS_PERF_PAGE_DATA_OFFSET) != CS_PERF_PAGE_BYTES)
         return bad_header(ring, CS_PERF_PAGE_DATA_OFFSET, "data_offset is not 4096", diag);
     if (size == 0 || (size & (size - 1)) != 0)
         return bad_header(ring, CS_PERF_PAGE_DATA_SIZE, "data_size is no power of two", diag);
-    if (ring->length - CS_PERF_PAGE_BYTES != size)
-        return cs_diag_set(diag, CS_ERR_FORMAT, ring->name,
-                           "byte %zu: the data end here, expected %" PRIu64
-                           " bytes behind the header page",
-                           ring->length, size);
     if (ring->head % 8 != 0)
         return bad_header(ring, CS_PERF_PAGE_DATA_HEAD, "data_head is no multiple of 8", diag);
     if (ring->at % 8 != 0)
@@ -92,6 +117,64 @@ static cs_status take_header(cs_perf_ring *ring, cs_diag *diag)
     if (ring->head - ring->at > size)
         return bad_header(ring, CS_PERF_PAGE_DATA_TAIL,
                           "data_tail is not within data_size below data_head", diag);
+    return CS_OK;
+}
+
+static cs_status take_ring(cs_perf_ring *ring, cs_diag *diag)
+{
+    uint64_t size;
+    cs_status status;
+
+    if (ring->length < CS_PERF_PAGE_BYTES)
+        return cs_diag_set(diag, CS_ERR_FORMAT, ring->name,
+                           "byte 0x%zx: the data end within the ring's header page of %u bytes",
+                           ring->length, CS_PERF_PAGE_BYTES);
+    size = header(ring, CS_PERF_PAGE_DATA_SIZE);
+    ring->data = CS_PERF_PAGE_BYTES;
+    ring->mask = size - 1;
+    ring->head = header(ring, CS_PERF_PAGE_DATA_HEAD);
+    ring->at = header(ring, CS_PERF_PAGE_DATA_TAIL);
+    status = check_header(ring, diag);
+    if (status == CS_OK)
+        status = read_to(ring, CS_PERF_PAGE_BYTES + size + 1, diag);
+    if (status != CS_OK)
+        return status;
+    if (ring->length - CS_PERF_PAGE_BYTES < size)
+        return cs_diag_set(diag, CS_ERR_FORMAT, ring->name,
+                           "byte 0x%zx: the data end here, expected %" PRIu64
+                           " bytes behind the header page",
+                           ring->length, size);
+    if (ring->length - CS_PERF_PAGE_BYTES > size)
+        return cs_diag_set(diag, CS_ERR_FORMAT, ring->name,
+                           "byte 0x%" PRIx64 ": the ring ends here (header page and %" PRIu64
+                           " bytes), but not the data",
+                           CS_PERF_PAGE_BYTES + size, size);
+    return CS_OK;
+}
+
+static void take_stream(cs_perf_ring *ring)
+{
+    ring->stream = true;
+    ring->mask = ~(uint64_t)0;
+    ring->head = ring->length;
+}
+
+static cs_status begin(cs_perf_ring *ring, cs_perf_form form, cs_diag *diag)
+{
+    cs_status status;
+
+    ring->bytes = malloc(PIECE_BYTES);
+    if (ring->bytes == NULL)
+        return no_memory(ring, diag);
+    ring->room = PIECE_BYTES;
+    status = fill(ring, diag);
+    if (status != CS_OK)
+        return status;
+    if (form == CS_PERF_EITHER && (ring->length < 4 || cs_little_get32(ring->bytes) != 0))
+        form = CS_PERF_STREAM;
+    if (form != CS_PERF_STREAM)
+        return take_ring(ring, diag);
+    take_stream(ring);
     return CS_OK;
 }
 
@@ -104,12 +187,9 @@ cs_status cs_perf_ring_open(const cs_byte_source *source, const char *name, cs_p
     *out = NULL;
     if (ring == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, name, "no memory to read a ring");
+    ring->source = *source;
     snprintf(ring->name, sizeof ring->name, "%s", name != NULL ? name : "");
-    status = read_all(ring, source, diag);
-    ring->head = ring->length;
-    ring->mask = ~(uint64_t)0;
-    if (status == CS_OK && form == CS_PERF_RING)
-        status = take_header(ring, diag);
+    status = begin(ring, form, diag);
     if (status != CS_OK) {
         cs_perf_ring_close(ring);
         return status;
@@ -130,7 +210,7 @@ const cs_perf_totals *cs_perf_ring_get_totals(const cs_perf_ring *ring)
     return &ring->totals;
 }
 
-/* ---- records ---- */
+/* ---- kinds of records ---- */
 
 static const struct type {
     uint32_t type;
@@ -170,6 +250,35 @@ const char *cs_perf_misc_name(uint16_t misc)
     return misc < sizeof names / sizeof names[0] ? names[misc] : NULL;
 }
 
+/* ---- what something is ---- */
+
+static bool looks_like_page(const uint8_t *bytes, size_t length)
+{
+    uint8_t page[CS_PERF_PAGE_SIZE + 4] = {0};
+
+    cs_little_put32(page + CS_PERF_PAGE_CAPABILITIES, CS_PERF_CAPABILITIES);
+    cs_little_put32(page + CS_PERF_PAGE_SIZE, CS_PERF_NAMED_BYTES);
+    return length >= sizeof page && memcmp(bytes, page, sizeof page) == 0;
+}
+
+bool cs_perf_ring_looks_so(const uint8_t *bytes, size_t length)
+{
+    const struct type *type;
+    unsigned misc;
+
+    if (looks_like_page(bytes, length))
+        return true;
+    if (length < HEAD_BYTES)
+        return false;
+    type = type_of(cs_little_get32(bytes));
+    misc = bytes[4] | (unsigned)bytes[5] << 8;
+    if (type == NULL || type->size != (bytes[6] | bytes[7] << 8))
+        return false;
+    return type->type == CS_PERF_SAMPLE ? cs_perf_misc_name((uint16_t)misc) != NULL : misc == 0;
+}
+
+/* ---- records ---- */
+
 /* Where byte `at` of the stream of records is in the data handed over. */
 static uint64_t offset_of(const cs_perf_ring *ring, uint64_t at)
 {
@@ -179,7 +288,7 @@ static uint64_t offset_of(const cs_perf_ring *ring, uint64_t at)
 static void copy(const cs_perf_ring *ring, uint8_t *out, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
-        out[i] = ring->bytes[offset_of(ring, ring->at + i)];
+        out[i] = ring->bytes[offset_of(ring, ring->at + i) - ring->base];
 }
 
 /* `within` is the byte of the record, `value` what was found there. */
@@ -278,8 +387,9 @@ cs_status cs_perf_ring_next(cs_perf_ring *ring, const cs_perf_record **out, cs_d
     cs_status status;
 
     *out = NULL;
-    if (ring->at == ring->head)
-        return CS_OK;
+    status = ring->stream ? refill(ring, diag) : CS_OK;
+    if (status != CS_OK || ring->at == ring->head)
+        return status;
     status = take_head(ring, diag);
     if (status != CS_OK)
         return status;

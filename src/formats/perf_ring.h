@@ -4,6 +4,8 @@
 #ifndef CS_FORMATS_PERF_RING_H
 #define CS_FORMATS_PERF_RING_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/diag.h"
@@ -40,8 +42,9 @@ extern "C" {
 #define CS_PERF_GUEST_USER 5u
 
 typedef enum cs_perf_form {
-    CS_PERF_RING,  /* header page and data; what lies between data_tail and data_head */
-    CS_PERF_STREAM /* records, one after the other */
+    CS_PERF_RING,   /* header page and data; what lies between data_tail and data_head */
+    CS_PERF_STREAM, /* records, one after the other */
+    CS_PERF_EITHER  /* a first word of 0 is a header page's, else it is a record's type */
 } cs_perf_form;
 
 typedef struct cs_perf_record {
@@ -71,15 +74,20 @@ typedef struct cs_perf_totals {
 
 typedef struct cs_perf_ring cs_perf_ring;
 
-/* All bytes are read. `name` (copied, may be NULL) is what errors call the data. Errors:
- * CS_ERR_FORMAT with the byte (a header that cannot be), CS_ERR_NO_MEMORY, those of the source;
- * *out is NULL then. */
+/* True: the first bytes of something can hardly be anything but a ring or its records. */
+bool cs_perf_ring_looks_so(const uint8_t *bytes, size_t length);
+
+/* A ring is read whole, records as they are asked for, in constant memory. `name` (copied, may be
+ * NULL) is what errors call the data. Errors: CS_ERR_FORMAT with the byte (a header that cannot
+ * be, more or less data than it says), CS_ERR_NO_MEMORY, those of the source; *out is NULL
+ * then. */
 cs_status cs_perf_ring_open(const cs_byte_source *source, const char *name, cs_perf_form form,
                             cs_perf_ring **out, cs_diag *diag);
 void cs_perf_ring_close(cs_perf_ring *ring); /* NULL is allowed */
 
 /* The next record in *out, NULL after the last; valid until the next call. CS_ERR_FORMAT with
- * the byte where something is no record of ours; the same again from then on. */
+ * the byte where something is no record of ours, the same again from then on; those of the
+ * source. */
 cs_status cs_perf_ring_next(cs_perf_ring *ring, const cs_perf_record **out, cs_diag *diag);
 
 /* Of the records given so far. */

@@ -251,7 +251,8 @@ TEST_F(DecodeImc, WhatCannotBeToldIsReadAsBefore)
     EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(
         has(o.err, "zeros: byte 0: buffer_size is 0, expected at least 1 (PMCU AUX header)"));
-    EXPECT_TRUE(has(o.err, "other formats: --as imc-trace, imc-core, imc-thread, imc-nest"));
+    EXPECT_TRUE(has(o.err, "other formats: --as imc-trace, imc-core, imc-thread, imc-nest, "
+                           "riscv-ring, sbi-snapshot"));
     EXPECT_FALSE(has(run("decode --as pmcu-aux zeros").err, "other formats"));
     EXPECT_EQ(run("decode --as imc-trace zeros").status, 0);
 }
@@ -338,7 +339,8 @@ TEST_F(DecodeImc, OptionsThatDoNotGoTogether)
         const char *message;
     } cases[] = {
         {"decode --as imc x", 2,
-         "--as: found 'imc', expected pmcu-aux, imc-trace, imc-core, imc-thread or imc-nest"},
+         "--as: found 'imc', expected pmcu-aux, imc-trace, imc-core, imc-thread, imc-nest, "
+         "riscv-ring or sbi-snapshot"},
         {"decode --as imc-core trace", 2,
          "--as imc-core needs --catalog FILE, the device tree of the events"},
         {"decode --as imc-nest trace", 2, "--as imc-nest needs --catalog FILE"},
@@ -347,6 +349,12 @@ TEST_F(DecodeImc, OptionsThatDoNotGoTogether)
         {"decode --slots 2 trace", 2, "--slots is for pmcu-aux, this is imc-trace"},
         {"decode --as pmcu-aux --buffer-bytes 64 trace", 2,
          "--buffer-bytes is for imc-trace, this is pmcu-aux"},
+        {"decode --as riscv-ring --buffer-bytes 64 trace", 2,
+         "--buffer-bytes is for imc-trace, this is riscv-ring"},
+        {"decode --as sbi-snapshot --catalog catalog.dts trace", 2,
+         "--catalog is for imc-core, imc-thread and imc-nest, this is sbi-snapshot"},
+        {"decode --as riscv-ring --slots 2 trace", 2, "--slots is for pmcu-aux"},
+        {"decode --as sbi-snapshot --power10 trace", 2, "--power10 is for the imc formats"},
         {"decode --as pmcu-aux --power10 trace", 2,
          "--power10 is for the imc formats, this is pmcu-aux"},
         {"decode --buffer-bytes 100 trace", 2,
