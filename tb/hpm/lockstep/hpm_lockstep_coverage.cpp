@@ -12,9 +12,9 @@ int main()
 
     coverage.everything();
     for (const auto &[title, cells] : coverage.tables()) {
-        const unsigned never = Coverage::missed(*cells);
-        std::printf("%s: %zu of %zu\n", title, cells->size() - never, cells->size());
-        for (const auto &[name, hits] : *cells)
+        const unsigned never = Coverage::missed(cells);
+        std::printf("%s: %zu of %zu\n", title, cells.size() - never, cells.size());
+        for (const auto &[name, hits] : cells)
             std::printf("  %-62s %10" PRIu64 "%s\n", name.c_str(), hits,
                         hits == 0 ? "  <- never" : "");
         missed += never;

@@ -1,6 +1,6 @@
 // What the programs of the test meet, taken by the cycle-by-cycle reference, with which every
 // one of their accesses, lines and pins is compared in the test. Beside the cells of
-// ../model/coverage.hpp: straps, registers, latencies and lines.
+// ../model/coverage.hpp: straps, registers, answers, overflows, latencies and lines.
 #pragma once
 
 #include <cstdio>
@@ -11,6 +11,8 @@
 
 #include "../model/coverage.hpp"
 #include "lockstep.hpp"
+#include "overflow_coverage.hpp"
+#include "permission_coverage.hpp"
 #include "stimulus.hpp"
 
 class LockstepCoverage
@@ -19,6 +21,8 @@ class LockstepCoverage
     using Cells = Coverage::Cells;
 
     Coverage page;
+    PermissionCoverage permission;
+    OverflowCoverage overflow;
     Cells straps;    // XLEN / modes / extensions
     Cells registers; // number / read, written, absent
     Cells latencies; // L, with a request that has come
@@ -66,17 +70,27 @@ class LockstepCoverage
     }
 
     // Title and cells of each table.
-    std::vector<std::pair<const char *, const Cells *>> tables() const
+    std::vector<std::pair<const char *, Cells>> tables() const
     {
-        return {{"permission rule / mode", &page.rules},
-                {"counter table", &page.counters},
-                {"write / overflow / inhibit / filter", &page.pairs},
-                {"LCOFIP write / request", &page.requests},
-                {"straps", &straps},
-                {"register / access", &registers},
-                {"LCOFIP latency", &latencies},
-                {"lines", &lines},
-                {"counters built", &built}};
+        return {{"group / mode / operation / answer", permission.cells()},
+                {"permission rule / mode", page.rules},
+                {"counter table", page.counters},
+                {"write / overflow / inhibit / filter", page.pairs},
+                {"LCOFIP write / request", page.requests},
+                {"overflow", overflow.overflows},
+                {"line / mode", overflow.pending},
+                {"straps", straps},
+                {"register / access", registers},
+                {"LCOFIP latency", latencies},
+                {"lines", lines},
+                {"counters built", built}};
+    }
+
+    // How many cells there are to meet.
+    static size_t possible()
+    {
+        return PermissionCoverage::possible() + 72 + 132 + 144 + 24 + (64 + 29 + 5) + 15 + 64 +
+               514 + 32 + 12 + 3;
     }
 
   private:
@@ -88,6 +102,7 @@ class LockstepCoverage
         const Answer a = reference.step(p);
 
         page.cycle(config, p, a, reference);
+        overflow.cycle(config, p, before, reference.seen);
         if (reference.lcofip_set)
             latencies[number("L", config.lcofi_latency)]++;
         for (unsigned line = 0; line < 3; line++)
@@ -95,6 +110,7 @@ class LockstepCoverage
                 lines[line_of(config.xlen, line, reference.lines >> line & 1)]++;
         if (p.op < 0)
             return;
+        permission.access(p, a);
         count(p.csr, "absent", a.rule == "A1");
         count(p.csr, "read", a.exception == 0);
         count(p.csr, "written", a.exception == 0 && p.op > 0);

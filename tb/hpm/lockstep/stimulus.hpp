@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../model/random_program.hpp"
+#include "tour.hpp"
 
 // Which programs: these straps by choice, the others by chance.
 struct Kind {
@@ -15,7 +16,7 @@ struct Kind {
 
 constexpr Kind KINDS[] = {{32, false}, {32, true}, {64, false}, {64, true}};
 constexpr unsigned SHARES = 4;     // of each kind, that run side by side
-constexpr unsigned PROGRAMS = 500; // of each share
+constexpr unsigned PROGRAMS = 300; // of each share
 
 inline bool is_of(const Kind &kind, const cs_hpm_config &config)
 {
@@ -63,8 +64,11 @@ class Focus
         if (!there_.empty() && random_(2))
             around(config, there_[0]);
         const uint64_t count = 2 + random_(4);
+        const std::vector<unsigned> lcofip = {0x344, 0x144, 0x244};
         for (uint64_t i = 0; i < count; i++)
-            registers_.push_back(random_(2) ? random_.of(everything) : near());
+            registers_.push_back(at_lcofip_   ? random_.of(lcofip)
+                                 : random_(2) ? random_.of(everything)
+                                              : near());
     }
 
     Pins any(const Pins &before)
@@ -77,6 +81,11 @@ class Focus
             p.csr = random_.of(registers_);
             p.operand = operand(p.csr);
         }
+        if (at_lcofip_ && p.mode == 3 && random_.one_in(6)) { // VS shall reach LCOFIP
+            p.op = CS_HPM_SET;
+            p.csr = random_.of<unsigned>({0x303, 0x603});
+            p.operand = 1u << 13;
+        }
         p.stateen_m = random_.one_in(8) ? random_(2) : p.stateen_m;
         p.stateen_h = random_.one_in(8) ? random_(2) : p.stateen_h;
         return p;
@@ -86,6 +95,7 @@ class Focus
     Random random_;
     std::vector<unsigned> there_, registers_;
     unsigned width_ = 64; // of the counter
+    const bool at_lcofip_ = random_.one_in(3);
     const uint64_t rest_ = 3 + random_(6);
 
     // All that says when counter n carries.
@@ -118,6 +128,8 @@ class Focus
                                  0x40 + random_(32)};
         if (random_(2))
             return bits[random_(sizeof bits / sizeof bits[0])];
+        if (csr == 0x320)
+            return random_(2) ? random_.bits() : 0;
         if (csr >= 0xB80)
             return ~0ull;
         if (csr >= 0xB00)
@@ -132,7 +144,8 @@ class Stimulus
 {
   public:
     explicit Stimulus(uint64_t seed)
-        : program(seed), focus_(seed, program.config), is_focused_(mix(seed, 0x55) % 3 == 0)
+        : program(seed), focus_(seed, program.config), tour_(seed, program.config),
+          way_(static_cast<Way>(mix(seed, 0x55) % 3))
     {
         Random random{mix(seed, 0x51)};
         if (random.one_in(8))
@@ -157,8 +170,8 @@ class Stimulus
     {
         Pins p = t < RandomProgram::CYCLES ? program.pins(t) : ending_[t - RandomProgram::CYCLES];
         p.t = t;
-        if (is_focused_ && t >= SET_UP && t < RandomProgram::CYCLES)
-            p = focus_.any(p);
+        if (t >= SET_UP && t < RandomProgram::CYCLES)
+            p = way_ == FOCUS ? focus_.any(p) : way_ == TOUR ? tour_.any(p) : p;
         if (resets_in(t))
             p.op = -1;
         return p;
@@ -173,10 +186,12 @@ class Stimulus
     RandomProgram program;
 
   private:
-    static constexpr cycle_t SET_UP = 300; // of the random program, before the focus
+    static constexpr cycle_t SET_UP = 300; // of the random program, before it goes its way
 
+    enum Way { FOCUS, TOUR, ON };
     Focus focus_;
-    const bool is_focused_;
+    Tour tour_;
+    const Way way_;
     cycle_t reset_ = CS_NEVER;
     std::vector<Pins> ending_;
 

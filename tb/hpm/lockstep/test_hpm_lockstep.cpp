@@ -1,5 +1,8 @@
-// Random programs, model against RTL: 2,000 for each of RV32 and RV64, with H and without.
+// Random programs, model against RTL: 1,200 for each of RV32 and RV64, with H and without.
 #include <gtest/gtest.h>
+
+#include <cinttypes>
+#include <cstdio>
 
 #include "lockstep_coverage.hpp"
 
@@ -25,7 +28,9 @@ TEST_P(HpmLockstep, ModelAndRtlAgree)
     Compared compared;
     for (uint64_t seed : seeds_of(kind, std::get<1>(GetParam())))
         ASSERT_EQ("", lockstep(seed, compared));
-    RecordProperty("accesses", std::to_string(compared.accesses));
+    std::printf("%u programs: %" PRIu64 " cycles, %" PRIu64 " accesses (%" PRIu64
+                " refused), %" PRIu64 " records\n",
+                PROGRAMS, compared.cycles, compared.accesses, compared.refused, compared.records);
     EXPECT_GT(compared.cycles, PROGRAMS * 1000u);
     EXPECT_GT(compared.accesses - compared.refused, PROGRAMS * 150u);
     EXPECT_GT(compared.edges[0], PROGRAMS / 2);
@@ -48,11 +53,13 @@ TEST(HpmLockstepCoverage, IsComplete)
     size_t size = 0;
     coverage.everything();
     for (const auto &[title, cells] : coverage.tables()) {
-        size += cells->size();
-        for (const auto &[name, hits] : *cells)
+        std::printf("%s: %zu of %zu\n", title, cells.size() - Coverage::missed(cells),
+                    cells.size());
+        size += cells.size();
+        for (const auto &[name, hits] : cells)
             EXPECT_GT(hits, 0u) << title << ": " << name;
     }
-    EXPECT_EQ(72u + 132 + 144 + 24 + 64 + 514 + 32 + 12 + 3, size);
+    EXPECT_EQ(LockstepCoverage::possible(), size);
 }
 
 } // namespace
