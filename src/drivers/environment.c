@@ -5,7 +5,6 @@
 
 #include "base/map.h"
 #include "scenario/build.h"
-void cs_riscv_run(void *ctx, cs_hart *hart);
 
 /* The published driver looks for the answer to a break every 10 us, and gives up at 2 ms. */
 #define POLL_US 10u
@@ -127,7 +126,7 @@ cs_hart_config cs_environment_hart(const cs_environment *env, unsigned hart)
         .time_mhz = s->harts.timebase_mhz,
         .clock_mhz = s->bus.clock_mhz,
         .software = cs_riscv_run,
-        .software_ctx = NULL,
+        .software_ctx = env->riscv[hart],
     };
 }
 
@@ -139,6 +138,15 @@ void cs_environment_hart_run(cs_environment *env, unsigned hart, cycle_t cycle, 
         keep(env, cs_timeline_leave(timeline, cycle, NULL));
     if (track != CS_HART_WORKLOAD)
         keep(env, cs_timeline_enter(timeline, cycle, track, NULL));
+}
+
+static cs_status make_riscv(cs_environment *env, cs_diag *diag)
+{
+    cs_status status = CS_OK;
+
+    for (unsigned i = 0; i < env->scenario->harts.count && status == CS_OK; i++)
+        status = cs_riscv_create(env->scenario, i, &env->outputs.riscv, &env->riscv[i], diag);
+    return status;
 }
 
 /* ---- create, destroy ---- */
@@ -283,6 +291,8 @@ static cs_status fill(cs_environment *env, cs_diag *diag)
         status = cs_memory_create(&env->memory, diag);
     if (status == CS_OK)
         status = make_software(env, diag);
+    if (status == CS_OK)
+        status = make_riscv(env, diag);
     return status;
 }
 
@@ -313,6 +323,8 @@ void cs_environment_destroy(cs_environment *env)
 {
     if (env == NULL)
         return;
+    for (unsigned i = 0; i < CS_MAX_HARTS; i++)
+        cs_riscv_destroy(env->riscv[i]);
     cs_script_destroy(env->script);
     cs_imc_driver_destroy(env->imc_driver);
     cs_pmi_destroy(env->pmi);

@@ -14,6 +14,7 @@
 #include "drivers/power/imc_driver.h"
 #include "drivers/power/pmi.h"
 #include "drivers/riscv/hart.h"
+#include "drivers/riscv/riscv.h"
 #include "drivers/script.h"
 #include "drivers/software.h"
 #include "scenario/scenario.h"
@@ -35,6 +36,7 @@ typedef struct cs_environment_outputs {
     void (*count)(void *ctx, const cs_imc_count *count);
     void (*perf_sample)(void *ctx, const cs_imc_perf_sample *sample);
     void *perf_ctx;
+    cs_riscv_outputs riscv; /* of all harts */
 } cs_environment_outputs;
 
 typedef struct cs_environment {
@@ -57,8 +59,9 @@ typedef struct cs_environment {
     cs_script *script;
     cs_imc_driver *imc_driver;
     cs_pmi *pmi;
-    cs_software software;       /* that one's */
-    const cs_probe_sink *probe; /* borrowed; where the hardware's records go */
+    cs_software software;          /* that one's */
+    cs_riscv *riscv[CS_MAX_HARTS]; /* what runs on the harts */
+    const cs_probe_sink *probe;    /* borrowed; where the hardware's records go */
     cs_environment_outputs outputs;
     uint64_t aux_bytes;       /* handed to perf */
     cycle_t entered;          /* the core left its workload; CS_NEVER: it runs it */

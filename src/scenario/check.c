@@ -103,6 +103,7 @@ static void compute(cs_check *check)
         s->driver.data_base = s->memory.base + 4096;
     cs_check_compute_imc(check);
     cs_check_compute_harts(check);
+    cs_check_compute_riscv(check);
     cs_check_compute_modes(check);
 }
 
@@ -110,7 +111,7 @@ cs_status cs_check_scenario(cs_check *check)
 {
     static cs_status (*const parts[])(cs_check *) = {
         cs_check_machine, cs_check_memory, cs_check_workloads, cs_check_software, cs_check_driver,
-        cs_check_imc,     cs_check_harts,  cs_check_modes,     cs_check_warnings,
+        cs_check_imc,     cs_check_harts,  cs_check_riscv,     cs_check_modes,    cs_check_warnings,
     };
     cs_status status = cs_check_cpus(check);
 

@@ -228,26 +228,61 @@ cs_status cs_fill_user_events(cs_fill *fill, const cs_key *key, const cs_yaml_no
     return CS_OK;
 }
 
-cs_status cs_fill_catalog(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
-{
-    cs_scenario *s = fill->scenario;
-    char path[sizeof s->folder + 256];
-    cs_diag inner = {0};
+#define PATH_BYTES (sizeof(((cs_scenario *)NULL)->folder) + 256)
 
-    (void)object;
+/* Files lie beside the scenario. */
+static cs_status read_path(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                           char path[PATH_BYTES])
+{
     if (!cs_fill_is_text(node) || strlen(node->text) > 255)
         return cs_fill_wrong_type(fill, key, node, "a file name");
     if (node->text[0] == '/')
-        snprintf(path, sizeof path, "%s", node->text);
+        snprintf(path, PATH_BYTES, "%s", node->text);
     else
-        snprintf(path, sizeof path, "%s/%s", s->folder, node->text);
-    cs_status status = cs_imc_catalog_load(path, &s->catalog, &inner);
+        snprintf(path, PATH_BYTES, "%s/%s", fill->scenario->folder, node->text);
+    return CS_OK;
+}
+
+static cs_status file_error(cs_fill *fill, const cs_yaml_node *node, cs_status status,
+                            const cs_diag *inner)
+{
     if (status == CS_ERR_NO_MEMORY)
-        return cs_diag_set(fill->diag, status, NULL, "no memory for a catalog");
+        return cs_diag_set(fill->diag, status, NULL, "no memory for a device tree");
+    return cs_fill_error(fill, node, "%.200s: %s", node->text, inner->text);
+}
+
+cs_status cs_fill_catalog(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
+{
+    cs_scenario *s = fill->scenario;
+    char path[PATH_BYTES];
+    cs_diag inner = {0};
+    cs_status status = read_path(fill, key, node, path);
+
+    (void)object;
     if (status != CS_OK)
-        return cs_fill_error(fill, node, "%.200s: %s", node->text, inner.text);
+        return status;
+    status = cs_imc_catalog_load(path, &s->catalog, &inner);
+    if (status != CS_OK)
+        return file_error(fill, node, status, &inner);
     cs_imc_catalog_events(s->catalog, s->imc.event_of);
     return CS_OK;
+}
+
+cs_status cs_fill_pmu_map(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
+{
+    cs_scenario *s = fill->scenario;
+    char path[PATH_BYTES];
+    cs_diag inner = {0};
+    cs_status status = read_path(fill, key, node, path);
+
+    (void)object;
+    if (status != CS_OK)
+        return status;
+    s->riscv.map = cs_yaml_alloc(fill->memory, sizeof *s->riscv.map, fill->diag);
+    if (s->riscv.map == NULL)
+        return CS_ERR_NO_MEMORY;
+    status = cs_riscv_pmu_map_load(path, s->riscv.map, &inner);
+    return status == CS_OK ? CS_OK : file_error(fill, node, status, &inner);
 }
 
 cs_status cs_fill_address(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)

@@ -201,6 +201,7 @@ cs_status cs_fill_value(cs_fill *fill, const cs_key *key, const cs_yaml_node *no
         [CS_KEY_USER_EVENTS] = cs_fill_user_events,
         [CS_KEY_ADDRESS] = cs_fill_address,
         [CS_KEY_CATALOG] = cs_fill_catalog,
+        [CS_KEY_PMU_MAP] = cs_fill_pmu_map,
         [CS_KEY_NAMES] = read_names,
     };
 

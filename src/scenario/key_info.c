@@ -92,6 +92,7 @@ const char *cs_key_allowed(const cs_key *key, char *buffer, size_t size)
         [CS_KEY_USER_EVENTS] = "hexadecimal words up to ffff, \"a-b\", or a list of events",
         [CS_KEY_ADDRESS] = "a number, pmcu.REGISTER, imc.CORE.REGISTER or imc.CORE.THREAD.LDBAR",
         [CS_KEY_CATALOG] = "a file name",
+        [CS_KEY_PMU_MAP] = "a file name",
         [CS_KEY_NAMES] = "a list of names",
     };
 

@@ -53,30 +53,43 @@ static const struct {
     const char *operation, *plural;
 } cache_ops[] = {{"load", "loads"}, {"store", "stores"}, {"prefetch", "prefetches"}};
 
-/* By code of the SBI's firmware events. */
-static const char *const firmware[] = {
-    "fw_misaligned_load",
-    "fw_misaligned_store",
-    "fw_access_load",
-    "fw_access_store",
-    "fw_illegal_insn",
-    "fw_set_timer",
-    "fw_ipi_sent",
-    "fw_ipi_received",
-    "fw_fence_i_sent",
-    "fw_fence_i_received",
-    "fw_sfence_vma_sent",
-    "fw_sfence_vma_received",
-    "fw_sfence_vma_asid_sent",
-    "fw_sfence_vma_asid_received",
-    "fw_hfence_gvma_sent",
-    "fw_hfence_gvma_received",
-    "fw_hfence_gvma_vmid_sent",
-    "fw_hfence_gvma_vmid_received",
-    "fw_hfence_vvma_sent",
-    "fw_hfence_vvma_received",
-    "fw_hfence_vvma_asid_sent",
-    "fw_hfence_vvma_asid_received",
+/* Codes in the ratified extension and in the proposal; NONE: not there. */
+#define NONE 0xff
+static const struct {
+    const char *name;
+    uint8_t code[2];
+} firmware[] = {
+    {"fw_misaligned_load", {0, 0}},
+    {"fw_misaligned_store", {1, 1}},
+    {"fw_access_load", {2, NONE}},
+    {"fw_access_store", {3, NONE}},
+    {"fw_illegal_insn", {4, 2}},
+    {"fw_set_timer", {5, NONE}},
+    {"fw_ipi_sent", {6, NONE}},
+    {"fw_ipi_received", {7, NONE}},
+    {"fw_fence_i_sent", {8, NONE}},
+    {"fw_fence_i_received", {9, NONE}},
+    {"fw_sfence_vma_sent", {10, NONE}},
+    {"fw_sfence_vma_received", {11, NONE}},
+    {"fw_sfence_vma_asid_sent", {12, NONE}},
+    {"fw_sfence_vma_asid_received", {13, NONE}},
+    {"fw_hfence_gvma_sent", {14, NONE}},
+    {"fw_hfence_gvma_received", {15, NONE}},
+    {"fw_hfence_gvma_vmid_sent", {16, NONE}},
+    {"fw_hfence_gvma_vmid_received", {17, NONE}},
+    {"fw_hfence_vvma_sent", {18, NONE}},
+    {"fw_hfence_vvma_received", {19, NONE}},
+    {"fw_hfence_vvma_asid_sent", {20, NONE}},
+    {"fw_hfence_vvma_asid_received", {21, NONE}},
+    {"fw_local_set_timer", {NONE, 3}},
+    {"fw_local_ipi", {NONE, 4}},
+    {"fw_local_fence_i", {NONE, 5}},
+    {"fw_local_sfence_vma", {NONE, 6}},
+    {"fw_local_sfence_vma_asid", {NONE, 7}},
+    {"fw_local_hfence_gvma", {NONE, 8}},
+    {"fw_local_hfence_gvma_vmid", {NONE, 9}},
+    {"fw_local_hfence_vvma", {NONE, 10}},
+    {"fw_local_hfence_vvma_asid", {NONE, 11}},
 };
 
 /* Is this it? If not, it is offered. */
@@ -127,8 +140,8 @@ static bool raw_event(const char *name, cs_riscv_perf_config *out, cs_suggest *s
     uint32_t number;
 
     out->type = PERF_RAW;
-    if (name[0] == 'r' && cs_number_read_hex(name + 1, strlen(name + 1), &out->config) ==
-                              CS_NUMBER_OK)
+    if (name[0] == 'r' &&
+        cs_number_read_hex(name + 1, strlen(name + 1), &out->config) == CS_NUMBER_OK)
         return true;
     if (cs_riscv_event_number(name, &number)) {
         out->config = number;
@@ -139,14 +152,15 @@ static bool raw_event(const char *name, cs_riscv_perf_config *out, cs_suggest *s
     return false;
 }
 
-bool cs_riscv_perf_event_number(const char *name, cs_riscv_perf_config *out, cs_suggest *suggest)
+bool cs_riscv_perf_event_number(const char *name, bool proposal, cs_riscv_perf_config *out,
+                                cs_suggest *suggest)
 {
     unsigned code;
 
     if (hardware_event(name, out, suggest) || cache_event(name, out, suggest) ||
         raw_event(name, out, suggest))
         return true;
-    if (!cs_riscv_firmware_event_number(name, &code, suggest))
+    if (!cs_riscv_firmware_event_number(name, proposal, &code, suggest))
         return false;
     *out = (cs_riscv_perf_config){PERF_RAW, RAW_FIRMWARE | code};
     return true;
@@ -154,13 +168,14 @@ bool cs_riscv_perf_event_number(const char *name, cs_riscv_perf_config *out, cs_
 
 /* ---- firmware events ---- */
 
-bool cs_riscv_firmware_event_number(const char *name, unsigned *code, cs_suggest *suggest)
+bool cs_riscv_firmware_event_number(const char *name, bool proposal, unsigned *code,
+                                    cs_suggest *suggest)
 {
     uint64_t value;
 
     for (unsigned i = 0; i < NR_OF(firmware); i++)
-        if (is_it(name, firmware[i], suggest)) {
-            *code = i;
+        if (firmware[i].code[proposal] != NONE && is_it(name, firmware[i].name, suggest)) {
+            *code = firmware[i].code[proposal];
             return true;
         }
     if (strncmp(name, "fw:", 3) != 0 ||
@@ -168,9 +183,4 @@ bool cs_riscv_firmware_event_number(const char *name, unsigned *code, cs_suggest
         return false;
     *code = (unsigned)value;
     return true;
-}
-
-const char *cs_riscv_firmware_event_name(unsigned code)
-{
-    return code < NR_OF(firmware) ? firmware[code] : NULL;
 }

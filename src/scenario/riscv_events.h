@@ -26,13 +26,14 @@ typedef struct cs_riscv_perf_config {
 } cs_riscv_perf_config;
 
 /* "cycles", "L1-dcache-load-misses", "r21" (raw), "fw_set_timer", a name or "hpm:0x21" of the
- * hart's events (as raw). False: none, *suggest (may be NULL) was offered those there are. */
-bool cs_riscv_perf_event_number(const char *name, cs_riscv_perf_config *out, cs_suggest *suggest);
+ * hart's events (as raw). `proposal`: firmware events are those of July 2020. False: none, *suggest
+ * (may be NULL) was offered those there are. */
+bool cs_riscv_perf_event_number(const char *name, bool proposal, cs_riscv_perf_config *out,
+                                cs_suggest *suggest);
 
 /* The code of a firmware event by its name ("fw_set_timer"), or "fw:256". */
-bool cs_riscv_firmware_event_number(const char *name, unsigned *code, cs_suggest *suggest);
-/* NULL: it has no name. */
-const char *cs_riscv_firmware_event_name(unsigned code);
+bool cs_riscv_firmware_event_number(const char *name, bool proposal, unsigned *code,
+                                    cs_suggest *suggest);
 
 #ifdef __cplusplus
 }

@@ -130,6 +130,7 @@ static void type_of(cs_json *json, const cs_key *key)
         cs_json_number(json, "maxLength", key->max);
         break;
     case CS_KEY_CATALOG:
+    case CS_KEY_PMU_MAP:
         cs_json_string(json, "type", "string");
         cs_json_number(json, "minLength", 1);
         break;

@@ -124,6 +124,25 @@ const cs_riscv_figures *cs_riscv_pmu_figures(const cs_riscv_pmu *pmu)
     return &pmu->figures;
 }
 
+/* ---- lent counters: they are used, and have no event ---- */
+
+uint64_t cs_riscv_pmu_taken(const cs_riscv_pmu *pmu)
+{
+    return pmu->used;
+}
+
+void cs_riscv_pmu_lend(cs_riscv_pmu *pmu, uint64_t set)
+{
+    pmu->used |= set;
+}
+
+void cs_riscv_pmu_give_back(cs_riscv_pmu *pmu, uint64_t set)
+{
+    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
+        if ((set >> i & 1) && pmu->events[i] == NULL)
+            pmu->used &= ~bit(i);
+}
+
 /* ---- up and down ---- */
 
 static int ask_base(cs_riscv_pmu *pmu, cs_hart *hart)

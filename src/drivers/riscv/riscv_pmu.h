@@ -144,6 +144,12 @@ unsigned cs_riscv_pmu_csr(const cs_riscv_pmu *pmu, unsigned i);
 bool cs_riscv_pmu_has_snapshot(const cs_riscv_pmu *pmu);
 const cs_riscv_figures *cs_riscv_pmu_figures(const cs_riscv_pmu *pmu);
 
+/* Counters that no event can have now: events have them, or somebody else. */
+uint64_t cs_riscv_pmu_taken(const cs_riscv_pmu *pmu);
+/* Free counters of the set are somebody else's, until they are given back. */
+void cs_riscv_pmu_lend(cs_riscv_pmu *pmu, uint64_t set);
+void cs_riscv_pmu_give_back(cs_riscv_pmu *pmu, uint64_t set);
+
 /* ---- an event ---- */
 
 /* The event lives until close or until the driver ends. *out is NULL with an error. */

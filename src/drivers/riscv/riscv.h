@@ -1,0 +1,71 @@
+/* What runs on a hart of a scenario: the firmware, the kernel's driver with the perf commands, a
+ * guest's driver above a hypervisor (docs/riscv_software.md). One object a hart. */
+#ifndef CS_DRIVERS_RISCV_RISCV_H
+#define CS_DRIVERS_RISCV_RISCV_H
+
+#include "base/diag.h"
+#include "drivers/riscv/hart.h"
+#include "drivers/riscv/riscv_pmu.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cs_riscv cs_riscv;
+
+/* An event of a perf command on this hart. */
+typedef struct cs_riscv_which {
+    unsigned hart;
+    unsigned command; /* its number in the scenario */
+    unsigned event;   /* its number in the command */
+} cs_riscv_which;
+
+#define CS_RISCV_FIRMWARE_COUNTER (-1)
+
+/* perf stat printed a count, or perf record ended. */
+typedef struct cs_riscv_count {
+    cs_riscv_which which;
+    int counter;  /* of the hardware; CS_RISCV_FIRMWARE_COUNTER */
+    cycle_t from; /* the event was added, or the last count was printed */
+    cycle_t to;   /* the event is deleted, or has been read */
+    uint64_t value;
+    uint64_t told; /* firmware counter: what the firmware had to do in that time */
+} cs_riscv_count;
+
+/* Any may be NULL. */
+typedef struct cs_riscv_outputs {
+    /* 0: the event has a counter and counts; else the errno with which perf refuses it. */
+    void (*begun)(void *ctx, const cs_riscv_which *which, int error, int counter, cycle_t adding);
+    void (*count)(void *ctx, const cs_riscv_count *count);
+    void (*sample)(void *ctx, const cs_riscv_which *which, const cs_riscv_sample *sample);
+    /* The reader of a ring has taken bytes. */
+    void (*data)(void *ctx, unsigned hart, bool guest, const void *bytes, size_t length);
+    void *ctx;
+} cs_riscv_outputs;
+
+typedef struct cs_riscv_report {
+    int probe_error;       /* of the driver, or the guest's: an errno, or 0 */
+    const char *failed;    /* a CSR instruction that trapped, or the like; NULL: none */
+    cs_riscv_figures host; /* of the driver */
+    cs_riscv_figures guest;
+    uint64_t cycles[CS_HART_TRACKS]; /* what ran, by cs_hart_track */
+} cs_riscv_report;
+
+/* *outputs and the scenario are borrowed. Errors: CS_ERR_RANGE, CS_ERR_NO_MEMORY; *out is NULL
+ * then. */
+cs_status cs_riscv_create(const cs_scenario *scenario, unsigned hart,
+                          const cs_riscv_outputs *outputs, cs_riscv **out, cs_diag *diag);
+void cs_riscv_destroy(cs_riscv *riscv); /* NULL is allowed */
+
+/* Fits cs_hart_config.software. */
+void cs_riscv_run(void *riscv, cs_hart *hart);
+
+/* Up to cycle `now`; the hart still lives. */
+cs_riscv_report cs_riscv_get_report(const cs_riscv *riscv, cycle_t now);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
