@@ -125,7 +125,7 @@ module hpm #(
       .width_i        (7'd64),
       .has_event_i    (1'b0),
       .has_of_i       (1'b0),
-      .has_filter_i   (smcntrpmf_i ? filters : 5'd0),
+      .has_filter_i   (filters),  // no access reaches it without Smcntrpmf
       .inhibit_i      (inhibit_q[2*n]),
       .mode_i         (mode_i),
       .v_i            (v_i),
@@ -197,7 +197,7 @@ module hpm #(
     .latency_i  (lcofi_latency_i),
     .request_i  (request != 32'd0),
     .target_i   (target),
-    .write_i    (halves[0]),
+    .write_i    (write),
     .wdata_i    (wdata[13]),
     .rdata_o    (bit_13),
     .lcofi_o    (lcofi_o)
