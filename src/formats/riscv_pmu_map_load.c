@@ -141,8 +141,9 @@ static cs_status read_property(cs_riscv_pmu_map *map, const struct property *pro
     return status;
 }
 
-cs_status cs_riscv_pmu_map_load_memory(const void *blob, size_t bytes, const char *name,
-                                       cs_riscv_pmu_map *out, cs_diag *diag)
+/* `blob` is aligned, as libfdt wants it. */
+static cs_status load(const void *blob, size_t bytes, const char *name, cs_riscv_pmu_map *out,
+                      cs_diag *diag)
 {
     const int whole = fdt_check_full(blob, bytes);
     place at = {.blob = blob, .name = name};
@@ -162,6 +163,24 @@ cs_status cs_riscv_pmu_map_load_memory(const void *blob, size_t bytes, const cha
     return status;
 }
 
+cs_status cs_riscv_pmu_map_load_memory(const void *blob, size_t bytes, const char *name,
+                                       cs_riscv_pmu_map *out, cs_diag *diag)
+{
+    void *copy;
+    cs_status status;
+
+    if (bytes > CS_RISCV_PMU_MAX_BYTES)
+        return cs_device_tree_too_large(name, &limits, diag);
+    copy = malloc(bytes > 0 ? bytes : 1);
+    if (copy == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, name, "no memory for %s", limits.what);
+    if (bytes > 0)
+        memcpy(copy, blob, bytes);
+    status = load(copy, bytes, name, out, diag);
+    free(copy);
+    return status;
+}
+
 cs_status cs_riscv_pmu_map_load(const char *path, cs_riscv_pmu_map *out, cs_diag *diag)
 {
     void *blob;
@@ -170,7 +189,7 @@ cs_status cs_riscv_pmu_map_load(const char *path, cs_riscv_pmu_map *out, cs_diag
 
     if (status != CS_OK)
         return status;
-    status = cs_riscv_pmu_map_load_memory(blob, bytes, path, out, diag);
+    status = load(blob, bytes, path, out, diag);
     free(blob);
     return status;
 }

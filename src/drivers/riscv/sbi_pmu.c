@@ -53,6 +53,8 @@ cs_status cs_sbi_pmu_create(const cs_sbi_pmu_config *config, cs_sbi_pmu **out, c
     else
         cs_riscv_pmu_map_default(&fw->map);
     fw->config.map = NULL;
+    if (config->form == CS_SBI_PROPOSAL_V3)
+        fw->config.deviations = 0;
     *out = fw;
     return CS_OK;
 }

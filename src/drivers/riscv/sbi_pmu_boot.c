@@ -44,13 +44,13 @@ static void discover(cs_sbi_pmu *fw, cs_hart *hart)
     }
 }
 
-/* One look at mhpmcounter3 stands for all; without it there are none. */
+/* The first that is there stands for all. */
 static void make_uniform(cs_sbi_pmu *fw)
 {
-    if ((fw->there >> FIRST_HPM & 1) == 0)
-        fw->there &= CS_SBI_FIXED;
-    for (unsigned n = FIRST_HPM; n < CS_SBI_HARDWARE; n++)
-        fw->width[n] = fw->width[FIRST_HPM];
+    const uint32_t there = fw->there & CS_RISCV_PMU_HPMCOUNTERS;
+
+    for (unsigned n = FIRST_HPM; there != 0 && n < CS_SBI_HARDWARE; n++)
+        fw->width[n] = fw->width[cs_sbi_first(there)];
 }
 
 static void forget_events(cs_sbi_pmu *fw)

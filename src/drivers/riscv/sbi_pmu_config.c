@@ -108,7 +108,8 @@ static void configure(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index, const reque
     const bool filters = index <= 2 ? fw->config.smcntrpmf : fw->config.sscofpmf;
 
     counter->event_idx = r->event_idx;
-    counter->data = r->data;
+    /* Only the platform's events have data; elsewhere it may be there unchecked. */
+    counter->data = CS_SBI_EVENT_CODE(r->event_idx) == CS_SBI_FW_PLATFORM ? r->data : 0;
     if (r->kind == CS_SBI_KIND_FIRMWARE)
         return;
     counter->selected = cs_sbi_event_select(fw, r->event_idx, r->data);

@@ -6,9 +6,9 @@
 /* A call under way. */
 typedef struct stop {
     bool one_by_one;
-    bool take, reset;
-    uint32_t stood; /* counters of hardware that did before */
-    bool looked;    /* `overflow` is scountovf */
+    uint32_t stood;  /* counters of hardware that did before */
+    uint64_t failed; /* slots of those that were ALREADY_STOPPED */
+    bool looked;     /* `overflow` is scountovf */
     uint32_t overflow;
     cs_sbi_snapshot snapshot;
 } stop;
@@ -40,7 +40,7 @@ static void take(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index, unsigned slot, s
         s->snapshot.values[slot] = cs_sbi_cell_of(fw, index)->value;
         return;
     }
-    if (fw->config.sscofpmf && (!s->looked || s->one_by_one)) {
+    if (fw->config.sscofpmf && !s->looked) {
         s->overflow = (uint32_t)cs_hart_csr_read(hart, CS_CSR_SCOUNTOVF);
         s->looked = true;
     }
@@ -79,54 +79,57 @@ static cs_sbi_set concerned(const cs_sbi_pmu *fw, cs_sbi_set set)
     return set;
 }
 
-/* One counter, with all that its flags ask for. */
-static cs_sbi_error stop_one(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index, unsigned slot,
-                             bool failed_before, stop *s)
+/* Stops them all, and answers for them. */
+static cs_sbi_error stop_all(cs_sbi_pmu *fw, cs_hart *hart, cs_sbi_set set, stop *s)
 {
-    const cs_sbi_error error = cs_sbi_is_firmware(fw, index)
-                                   ? stop_firmware(fw, index)
-                                   : stop_hardware(hart, (unsigned)index, s);
-    const bool withheld =
-        (failed_before || error != CS_SBI_SUCCESS) && cs_sbi_deviates(fw, CS_SBI_DEV_ERROR_STICKS);
+    const bool last = cs_sbi_deviates(fw, CS_SBI_DEV_LAST_RESULT);
+    const uint32_t hardware = cs_sbi_set_hardware(fw, set);
+    cs_sbi_error error = last ? CS_SBI_ERR_INVALID_PARAM : CS_SBI_SUCCESS;
 
-    if (s->take && !withheld)
-        take(fw, hart, index, slot, s);
-    if (s->reset) {
-        reset(fw, hart, index);
-        s->snapshot.reset |= UINT64_C(1) << slot;
+    if (!s->one_by_one && hardware != 0)
+        s->stood = (uint32_t)cs_hart_csr_set(hart, CS_CSR_MCOUNTINHIBIT, hardware);
+    for (uint64_t left = set.mask; left != 0; left &= left - 1) {
+        const unsigned slot = cs_sbi_first(left);
+        const uint64_t index = set.base + slot;
+        const cs_sbi_error one = cs_sbi_is_firmware(fw, index)
+                                     ? stop_firmware(fw, index)
+                                     : stop_hardware(hart, (unsigned)index, s);
+
+        if (one != CS_SBI_SUCCESS)
+            s->failed |= UINT64_C(1) << slot;
+        if (last || one != CS_SBI_SUCCESS)
+            error = one;
     }
     return error;
+}
+
+static bool take_all(cs_sbi_pmu *fw, cs_hart *hart, cs_sbi_set set, stop *s)
+{
+    uint64_t slots = set.mask;
+
+    if (s->failed != 0 && cs_sbi_deviates(fw, CS_SBI_DEV_ERROR_STICKS))
+        slots &= (UINT64_C(1) << cs_sbi_first(s->failed)) - 1;
+    for (uint64_t left = slots; left != 0; left &= left - 1)
+        take(fw, hart, set.base + cs_sbi_first(left), cs_sbi_first(left), s);
+    return cs_sbi_page_store(fw, hart, &s->snapshot);
 }
 
 cs_sbi_ret cs_sbi_counter_stop(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
 {
     const cs_sbi_set asked = {args[0], args[1]};
-    const bool last = cs_sbi_deviates(fw, CS_SBI_DEV_LAST_RESULT);
-    stop s = {
-        .one_by_one = cs_sbi_deviates(fw, CS_SBI_DEV_ONE_BY_ONE),
-        .take = (args[2] & CS_SBI_STOP_TAKE_SNAPSHOT) != 0,
-        .reset = (args[2] & CS_SBI_STOP_RESET) != 0,
-    };
+    const bool resets = (args[2] & CS_SBI_STOP_RESET) != 0;
+    stop s = {.one_by_one = cs_sbi_deviates(fw, CS_SBI_DEV_ONE_BY_ONE)};
     cs_sbi_error error = check(fw, asked, args[2]);
     cs_sbi_set set;
 
     if (error != CS_SBI_SUCCESS)
         return cs_sbi_error_of(error);
     set = concerned(fw, asked);
-    if (!s.one_by_one && cs_sbi_set_hardware(fw, set) != 0)
-        s.stood =
-            (uint32_t)cs_hart_csr_set(hart, CS_CSR_MCOUNTINHIBIT, cs_sbi_set_hardware(fw, set));
-    if (last)
-        error = CS_SBI_ERR_INVALID_PARAM;
-    for (uint64_t left = set.mask; left != 0; left &= left - 1) {
-        const unsigned slot = cs_sbi_first(left);
-        const cs_sbi_error one =
-            stop_one(fw, hart, set.base + slot, slot, error != CS_SBI_SUCCESS, &s);
-
-        if (last || one != CS_SBI_SUCCESS)
-            error = one;
-    }
-    if (s.take && !cs_sbi_page_store(fw, hart, &s.snapshot))
+    error = stop_all(fw, hart, set, &s);
+    s.snapshot.reset = resets ? set.mask : 0;
+    if ((args[2] & CS_SBI_STOP_TAKE_SNAPSHOT) != 0 && !take_all(fw, hart, set, &s))
         error = CS_SBI_ERR_FAILED;
+    for (uint64_t left = s.snapshot.reset; left != 0; left &= left - 1)
+        reset(fw, hart, set.base + cs_sbi_first(left));
     return cs_sbi_error_of(error);
 }
