@@ -277,6 +277,71 @@ TEST(Check07_08_ZeroAfterResetAndClocksOfTheCore, f1_2_1_f1_2_2)
     }
 }
 
+// All that can be set is set, and a request is on its way; then reset falls between two clocks.
+TEST(Check07_ResetFromAnyState, f1_2_1_f2_7)
+{
+    for (unsigned latency : {0u, 1u, 3u}) {
+        Straps s = with_aia();
+        s.latency = latency;
+        Hpm hpm(s);
+        hpm.open();
+        for (unsigned n = 3; n < 32; n++)
+            hpm.put_event(n, ones);
+        for (uint16_t cfg : {csr::mcyclecfg, csr::minstretcfg, csr::htimedelta, csr::siselect,
+                             csr::vsiselect, csr::mvien, csr::hvien})
+            hpm.put(cfg, ones);
+        for (uint16_t shown : {csr::sie, csr::mvip, csr::vsie, csr::hvip}) // sie_v, vsie_v
+            hpm.put(shown, lcofi);
+        for (uint16_t now : {csr::mideleg, csr::hideleg, csr::mie, csr::mip})
+            hpm.put(now, lcofi);
+        for (unsigned n : {0u, 2u, 3u})
+            hpm.put_value(n, ones);
+        hpm.put(csr::mip, 0);
+        hpm.put_event(3, 1);
+        hpm.increment(3, 1);
+        hpm.step();
+        hpm.increment(3, 0);
+        hpm.put(csr::mcountinhibit, ones);
+        hpm.dut.rst_ni = 0;
+        hpm.dut.eval();
+        hpm.step();
+        hpm.dut.rst_ni = 1;
+        hpm.dut.eval();
+        for (unsigned number = 0; number < 0x1000; number++)
+            EXPECT_EQ(hpm.peek(number), 0u) << std::hex << number;
+        EXPECT_EQ(hpm.dut.lcofi_o, 0u);
+        hpm.step(40);
+        EXPECT_FALSE(hpm.lcofip()) << "a request from before the reset, L = " << latency;
+        hpm.put(csr::mvien, lcofi);
+        EXPECT_EQ(hpm.peek(csr::sie), 0u);
+        EXPECT_EQ(hpm.peek(csr::hideleg), 0u);
+        hpm.put(csr::hvien, lcofi);
+        EXPECT_EQ(hpm.peek(csr::vsie), 0u);
+        EXPECT_EQ(hpm.peek(csr::vsip), 0u);
+    }
+}
+
+// The request of the very cycle before the reset, which nothing has passed on yet.
+TEST(Check30_ResetInTheCycleAfterTheRequest, f2_7)
+{
+    for (unsigned latency : {0u, 1u, 31u}) {
+        Straps s;
+        s.latency = latency;
+        Hpm hpm(s);
+        hpm.arm(3);
+        hpm.increment(3, 1);
+        hpm.step();
+        hpm.dut.rst_ni = 0;
+        hpm.dut.eval();
+        hpm.dut.rst_ni = 1;
+        hpm.dut.eval();
+        for (unsigned cycle = 0; cycle < 40; cycle++) {
+            EXPECT_FALSE(hpm.lcofip()) << "L = " << latency;
+            hpm.step();
+        }
+    }
+}
+
 TEST(Check09_69_EveryWidth, f1_2_3_f2_17_f7_36)
 {
     for (bool wide : {false, true}) {
