@@ -1,0 +1,741 @@
+// What firmware is known to do otherwise: each deviation alone, beside what the specification says.
+#include "firmware.hpp"
+
+#include <bitset>
+#include <set>
+
+using namespace cs_test;
+
+namespace
+{
+
+// There are 0, 2, 3, 4, 6 and firmware counters 7, 8.
+Options few(uint32_t deviations, unsigned xlen = 64)
+{
+    Options o = small(0x58, xlen, deviations);
+
+    o.fw.firmware_counters = 2;
+    return o;
+}
+
+const uint64_t kAll = 0x1dd;
+
+// A test with the deviation, and without.
+class Both : public testing::Test
+{
+  protected:
+    template <typename F> static void both(uint32_t deviation, F &&test, unsigned xlen = 64)
+    {
+        for (uint32_t deviations : {0u, deviation}) {
+            SCOPED_TRACE(deviations != 0 ? "with it" : "without it");
+            Machine m(few(deviations, xlen));
+
+            test(m, deviations != 0);
+        }
+    }
+};
+
+using SbiDeviation = Both;
+
+void overflow(Machine &m, unsigned n)
+{
+    m.csr(static_cast<uint16_t>(0x320 + n), m.selector(n) | kOf);
+}
+
+} // namespace
+
+// ---- names ----
+
+TEST(SbiDeviationNames, OneABitInTheirOrderThenTheGroups)
+{
+    std::set<std::string> names;
+    size_t nr = 0;
+
+    for (; cs_sbi_deviation_at(nr) != nullptr; nr++) {
+        const cs_sbi_deviation *d = cs_sbi_deviation_at(nr);
+        uint32_t mask = 0;
+
+        if (nr < 32) {
+            EXPECT_EQ(d->mask, UINT32_C(1) << nr) << d->name;
+        }
+        EXPECT_TRUE(names.insert(d->name).second) << d->name;
+        EXPECT_STRNE(d->text, "");
+        EXPECT_TRUE(cs_sbi_deviation_named(d->name, &mask));
+        EXPECT_EQ(mask, d->mask);
+        EXPECT_STREQ(cs_sbi_deviation_name(d->mask), d->name);
+    }
+    EXPECT_EQ(nr, 35u);
+    EXPECT_EQ(cs_sbi_deviation_at(SIZE_MAX), nullptr);
+    EXPECT_EQ(cs_sbi_deviation_name(0), nullptr);
+    EXPECT_EQ(cs_sbi_deviation_name(3), nullptr);
+    uint32_t mask = 77;
+    EXPECT_FALSE(cs_sbi_deviation_named("OPENSBI", &mask));
+    EXPECT_FALSE(cs_sbi_deviation_named("", &mask));
+    EXPECT_EQ(mask, 77u);
+    EXPECT_TRUE(cs_sbi_deviation_named("opensbi", &mask));
+    EXPECT_EQ(mask, CS_SBI_DEV_OPENSBI);
+    EXPECT_TRUE(cs_sbi_deviation_named("opensbi_old", &mask));
+    EXPECT_EQ(mask, CS_SBI_DEV_OPENSBI_OLD);
+    EXPECT_TRUE(cs_sbi_deviation_named("kvm", &mask));
+    EXPECT_EQ(mask, CS_SBI_DEV_KVM);
+}
+
+// Each is in a group; KVM shares four with OpenSBI.
+TEST(SbiDeviationNames, Groups)
+{
+    EXPECT_EQ(CS_SBI_DEV_OPENSBI | CS_SBI_DEV_KVM | CS_SBI_DEV_OPENSBI_OLD, UINT32_MAX);
+    EXPECT_EQ(CS_SBI_DEV_OPENSBI & CS_SBI_DEV_OPENSBI_OLD, 0u);
+    EXPECT_EQ(CS_SBI_DEV_KVM & CS_SBI_DEV_OPENSBI_OLD, 0u);
+    EXPECT_EQ(std::bitset<32>(CS_SBI_DEV_KVM & CS_SBI_DEV_OPENSBI).count(), 4u);
+}
+
+// ---- OpenSBI ----
+
+TEST_F(SbiDeviation, FixedRunning)
+{
+    both(CS_SBI_DEV_FIXED_RUNNING, [](Machine &m, bool on) {
+        EXPECT_EQ(m.inhibit(), on ? 0x58u : 0x5du);
+        EXPECT_EQ(m.start(0, 1), on ? kAlreadyStarted : kSuccess);
+        EXPECT_EQ(m.start(2, 1), on ? kAlreadyStarted : kSuccess);
+        EXPECT_EQ(m.start(3, 1), kSuccess);
+    });
+}
+
+TEST_F(SbiDeviation, BootWrites)
+{
+    both(CS_SBI_DEV_BOOT_WRITES, [](Machine &m, bool on) {
+        EXPECT_EQ(m.csr(0x106), on ? 2u : 0u);
+        for (unsigned n : {3, 4, 6})
+            EXPECT_EQ(m.selector(n), on ? kOf | kOf >> 1 : 0u);
+        EXPECT_EQ(m.csr(0x321), 0u);
+    });
+}
+
+TEST(SbiDeviationBoot, UniformWidth)
+{
+    const struct {
+        uint32_t counters, deviations;
+        std::vector<uint64_t> widths; // of 3.., 0: not there
+    } rows[] = {
+        {0x38, 0, {40, 48, 56}},
+        {0x38, CS_SBI_DEV_UNIFORM_WIDTH, {40, 40, 40}},
+        {0x30, 0, {0, 48, 56}},
+        {0x30, CS_SBI_DEV_UNIFORM_WIDTH, {0, 48, 48}},
+        {0, CS_SBI_DEV_UNIFORM_WIDTH, {}},
+    };
+
+    for (const auto &row : rows) {
+        Options o = small(row.counters, 64, row.deviations);
+        o.hpm.width[3] = 40;
+        o.hpm.width[4] = 48;
+        o.hpm.width[5] = 56;
+        o.fw.firmware_counters = 0;
+        Machine m(o);
+
+        for (unsigned i = 0; i < row.widths.size(); i++) {
+            EXPECT_EQ(m.call(kGetInfo, {3 + i}), row.widths[i] != 0 ? kSuccess : kInvalidParam);
+            if (row.widths[i] != 0) {
+                EXPECT_EQ((m.value >> 12) + 1, row.widths[i]);
+            }
+        }
+        EXPECT_EQ(m.call(kGetInfo, {2}), kSuccess);
+        EXPECT_EQ(m.value >> 12, 63u);
+        EXPECT_EQ(m.call(kNumCounters), kSuccess);
+        EXPECT_EQ(m.value, 3 + row.widths.size());
+    }
+}
+
+TEST_F(SbiDeviation, UnknownEventInvalid)
+{
+    both(CS_SBI_DEV_UNKNOWN_EVENT_INVALID, [](Machine &m, bool on) {
+        const int64_t expected = on ? kInvalidParam : kNotSupported;
+
+        EXPECT_EQ(m.config(3, 1, 0, 11), expected);
+        EXPECT_EQ(m.config(3, 1, kSkip, 0x40000), expected);
+        EXPECT_EQ(m.config(3, 1, 0, 1, 5), expected);
+        EXPECT_EQ(m.config(7, 1, 0, kFw + 256), expected);
+        EXPECT_EQ(m.config(3, 1, 0, 7), kNotSupported); // an event, but nobody has it
+    });
+}
+
+TEST_F(SbiDeviation, SkipNeedsEvent)
+{
+    both(CS_SBI_DEV_SKIP_NEEDS_EVENT, [](Machine &m, bool on) {
+        EXPECT_EQ(m.config(3, 1, kSkip | kAuto, 3), on ? kInvalidParam : kSuccess);
+        EXPECT_EQ(m.config(7, 1, kSkip, kFw), on ? kInvalidParam : kSuccess);
+        EXPECT_EQ(m.config(4, 1, 0, 3), kSuccess);
+        EXPECT_EQ(m.config(4, 1, kSkip | kClear | kAuto, 5), kSuccess);
+        EXPECT_EQ(m.value, 4u);
+        EXPECT_EQ(m.selector(4), on ? 3u : 5u); // E and event stay
+        EXPECT_TRUE(m.runs(4));
+        EXPECT_EQ(m.config(8, 1, 0, kFw + 1), kSuccess);
+        EXPECT_EQ(m.config(8, 1, kSkip | kAuto, kFw + 2), kSuccess);
+        m.event(1, 10);
+        m.event(2, 20);
+        EXPECT_EQ(m.fw_read(8), on ? 10u : 20u);
+    });
+}
+
+TEST_F(SbiDeviation, MinhImplied)
+{
+    both(CS_SBI_DEV_MINH_IMPLIED, [](Machine &m, bool on) {
+        const uint64_t minh = on ? UINT64_C(1) << 62 : 0;
+
+        EXPECT_EQ(m.config(3, 1, 0, 3), kSuccess);
+        EXPECT_EQ(m.selector(3), minh | 3);
+        EXPECT_EQ(m.config(3, 1, kSkip | kUinh, 3), kSuccess);
+        EXPECT_EQ(m.selector(3), minh | UINT64_C(1) << 60 | 3);
+        EXPECT_EQ(m.config(0, 1, 0, 1), kSuccess);
+        EXPECT_EQ(m.csr(0x321), minh);
+    });
+    // mcycle cannot follow it without cf.
+    Machine m(without_cf(few(CS_SBI_DEV_MINH_IMPLIED)));
+    EXPECT_EQ(m.config(0, 1, 0, 1), kNotSupported);
+}
+
+TEST_F(SbiDeviation, MappedTaken)
+{
+    both(CS_SBI_DEV_MAPPED_TAKEN, [](Machine &m, bool on) {
+        EXPECT_EQ(m.config(3, 1, 0, 3), kSuccess);
+        EXPECT_EQ(m.config(3, 3, 0, 3), kSuccess);
+        EXPECT_EQ(m.value, on ? 4u : 3u);
+        EXPECT_EQ(m.config(3, 1, 0, 3), on ? kNotSupported : kSuccess);
+        EXPECT_EQ(m.stop(3, 1, kReset), kAlreadyStopped);
+        EXPECT_EQ(m.config(3, 1, 0, 3), kSuccess);
+        EXPECT_EQ(m.start(6, 1), kSuccess); // runs without an event
+        EXPECT_EQ(m.config(6, 1, 0, 3), kNotSupported);
+        EXPECT_EQ(m.config(7, 1, 0, kFw), kSuccess);
+        EXPECT_EQ(m.config(7, 1, 0, kFw), on ? kNotSupported : kSuccess);
+        EXPECT_EQ(m.stop(7, 1, kReset), kAlreadyStopped);
+        EXPECT_EQ(m.config(7, 1, 0, kFw), kSuccess);
+    });
+}
+
+TEST_F(SbiDeviation, OfPreset)
+{
+    both(CS_SBI_DEV_OF_PRESET, [](Machine &m, bool on) {
+        const uint64_t uinh = UINT64_C(1) << 60, of = on ? kOf : 0;
+
+        EXPECT_EQ(m.config(3, 1, kUinh, 3), kSuccess);
+        EXPECT_EQ(m.selector(3), of | uinh | 3);
+        EXPECT_EQ(m.start(3, 1), kSuccess);
+        EXPECT_EQ(m.log, on ? "E3=9000000000000003 I E3=1000000000000003 I=55"
+                            : "I E3=1000000000000003 I=55");
+        EXPECT_EQ(m.selector(3), uinh | 3);
+        EXPECT_EQ(m.start(3, 1), kAlreadyStarted); // and stays without interrupt
+        EXPECT_EQ(m.selector(3), of | uinh | 3);
+        EXPECT_EQ(m.config(4, 1, kAuto, 3), kSuccess);
+        EXPECT_EQ(m.selector(4), 3u);
+        EXPECT_EQ(m.start(0, 1), kSuccess); // nothing to write there
+        EXPECT_EQ(m.log, "I I=44");
+    });
+    Machine m(without_of(few(CS_SBI_DEV_OF_PRESET)));
+    EXPECT_EQ(m.config(3, 1, 0, 3), kSuccess);
+    EXPECT_EQ(m.log, "I E3=3");
+    EXPECT_EQ(m.start(3, 1), kSuccess);
+    EXPECT_EQ(m.log, "I I=55");
+}
+
+TEST_F(SbiDeviation, OfWaits)
+{
+    both(CS_SBI_DEV_OF_WAITS, [](Machine &m, bool on) {
+        overflow(m, 3);
+        EXPECT_EQ(m.start(3, 1), kSuccess);
+        EXPECT_EQ(m.log, on ? "I mip E3=0 I=55" : "I E3=0 I=55");
+        EXPECT_EQ(m.stop(3, 1), kSuccess);
+        overflow(m, 3);
+        m.csr(0x344, kLcofi);
+        EXPECT_EQ(m.start(3, 1), kSuccess);
+        EXPECT_EQ(m.log, on ? "I mip I=55" : "I E3=0 I=55");
+        EXPECT_EQ(m.selector(3), on ? kOf : 0);
+        EXPECT_EQ(m.config(4, 1, kAuto, 3), kSuccess);
+        EXPECT_EQ(m.log, on ? "I E4=3 mip I=45" : "I E4=3 E4=3 I=45");
+        EXPECT_EQ(m.start(0, 1), kSuccess);
+        EXPECT_EQ(m.log, "I I=44");
+    });
+}
+
+TEST_F(SbiDeviation, UnconfiguredSkipped)
+{
+    both(CS_SBI_DEV_UNCONFIGURED_SKIPPED, [](Machine &m, bool on) {
+        m.set_page();
+        EXPECT_EQ(m.config(4, 1, 0, 3), kSuccess);
+        EXPECT_EQ(m.config(8, 1, 0, kFw), kSuccess);
+        // Holes, 1, and 3, 6, 7, which have no event.
+        EXPECT_EQ(m.start(0, 0x1ff), on ? kSuccess : kInvalidParam);
+        if (on) {
+            EXPECT_EQ(m.log, "I E4=3 I=4d");
+        }
+        EXPECT_EQ(m.start(3, 1), kSuccess); // passed over: nothing is done
+        EXPECT_EQ(m.runs(3), !on);
+        EXPECT_EQ(m.stop(6, 1), on ? kSuccess : kAlreadyStopped);
+        EXPECT_EQ(m.log, on ? "" : (std::string("I=") + "55"));
+        m.set_slot(1, 0x77);
+        EXPECT_EQ(m.stop(3, 3, kTake), on ? kSuccess : kAlreadyStopped);
+        EXPECT_EQ(m.log, on ? "I=5d scountovf C4" : "I=5d scountovf C3 C4");
+        EXPECT_EQ(m.call(kFwRead, {7}), on ? kInvalidParam : kSuccess);
+        EXPECT_EQ(m.call(kFwReadHi, {7}), on ? kInvalidParam : kSuccess);
+        EXPECT_EQ(m.call(kFwRead, {8}), kSuccess);
+        // What is beyond the last is refused all the same, and so is the empty set.
+        EXPECT_EQ(m.start(8, 3), kInvalidParam);
+        EXPECT_EQ(m.stop(8, 3), kInvalidParam);
+        EXPECT_EQ(m.start(8, 0), kInvalidParam);
+        // SKIP_MATCH of a hole.
+        EXPECT_EQ(m.config(5, 3, kSkip, 3), kInvalidParam);
+        EXPECT_EQ(m.config(0, 2, kSkip, 3), kInvalidParam);
+        // Choosing passes over holes, too.
+        EXPECT_EQ(m.config(4, 7, 0, 3), on ? kSuccess : kInvalidParam);
+    });
+}
+
+TEST_F(SbiDeviation, LastResult)
+{
+    both(CS_SBI_DEV_LAST_RESULT, [](Machine &m, bool on) {
+        EXPECT_EQ(m.start(3, 1), kSuccess);
+        EXPECT_EQ(m.start(3, 3), on ? kSuccess : kAlreadyStarted); // 3 runs, 4 does not
+        EXPECT_EQ(m.start(2, 3), kAlreadyStarted);                 // 2 does not, 3 runs
+        EXPECT_EQ(m.stop(2, 1), kSuccess);
+        EXPECT_EQ(m.stop(2, 3), on ? kSuccess : kAlreadyStopped);
+        EXPECT_EQ(m.stop(4, 5), kAlreadyStopped);
+        EXPECT_EQ(m.start(7, 1), kSuccess);
+        EXPECT_EQ(m.start(7, 3), on ? kSuccess : kAlreadyStarted);
+    });
+    // All were passed over.
+    Machine m(few(CS_SBI_DEV_LAST_RESULT | CS_SBI_DEV_UNCONFIGURED_SKIPPED));
+    EXPECT_EQ(m.start(3, 3), kInvalidParam);
+    EXPECT_EQ(m.stop(3, 3), kInvalidParam);
+    EXPECT_EQ(m.config(3, 1, 0, 3), kSuccess);
+    EXPECT_EQ(m.start(3, 3), kSuccess);
+    EXPECT_EQ(m.stop(3, 3), kSuccess);
+}
+
+TEST_F(SbiDeviation, OneByOne)
+{
+    both(CS_SBI_DEV_ONE_BY_ONE, [](Machine &m, bool on) {
+        EXPECT_EQ(m.config(3, 1, kAuto, 3), kSuccess);
+        EXPECT_EQ(m.log, on ? "I E3=3 E3=3 I I=55" : "I E3=3 E3=3 I=55");
+        EXPECT_EQ(m.inhibit(), 0x55u);
+        EXPECT_EQ(m.start(3, 0xb, kInitValue, 7), kAlreadyStarted);
+        EXPECT_EQ(m.log, on ? "I I E4=0 C4=7 I=45 I E6=0 C6=7 I=5" : "I E4=0 C4=7 E6=0 C6=7 I=5");
+        EXPECT_EQ(m.stop(3, 1), kSuccess);
+        EXPECT_EQ(m.stop(3, 0xb), kAlreadyStopped);
+        EXPECT_EQ(m.log, on ? "I I I=1d I I=5d" : "I=5d");
+        EXPECT_EQ(m.inhibit(), 0x5du);
+        m.set_page();
+        EXPECT_EQ(m.start(3, 3), kSuccess);
+        EXPECT_EQ(m.stop(3, 3, kTake | kReset), kSuccess);
+        EXPECT_EQ(m.log, on ? "I I=4d I I=5d scountovf C3 C4 E3=0 E4=0"
+                            : "I=5d scountovf C3 C4 E3=0 E4=0");
+    });
+}
+
+TEST_F(SbiDeviation, ReservedUnchecked)
+{
+    both(CS_SBI_DEV_RESERVED_UNCHECKED, [](Machine &m, bool on) {
+        const int64_t flags = on ? kSuccess : kInvalidParam, data = on ? kSuccess : kNotSupported;
+
+        EXPECT_EQ(m.config(3, 1, 0x100 | kUinh, 3), flags);
+        EXPECT_EQ(m.config(3, 1, kOf, 3), flags);
+        EXPECT_EQ(m.start(3, 1, 0x10), flags);
+        EXPECT_EQ(m.stop(3, 1, 0x10), flags);
+        EXPECT_EQ(m.config(4, 1, kUinh, 3, 99), data);
+        EXPECT_EQ(m.config(7, 1, kAuto, kFw + 2, 99), data);
+        m.event(2, 5);
+        EXPECT_EQ(m.fw_read(7), on ? 5u : 0u);
+        EXPECT_EQ(m.config(6, 1, kSkip, kRaw, kOnes), data);
+        EXPECT_EQ(m.selector(6), on ? 0xffffu : 0u);     // 48 bits, of which hardware keeps 16
+        EXPECT_EQ(m.config(3, 1, 0, 11), kNotSupported); // what is no event stays none
+        // Both flags of START: the value given.
+        m.set_page();
+        m.set_slot(0, 0x1000);
+        EXPECT_EQ(m.start(6, 1, kInitValue | kInitSnapshot, 0x2000), flags);
+        if (on) {
+            EXPECT_EQ(m.log, "I E6=ffff C6=2000 I=1d");
+        }
+    });
+}
+
+TEST_F(SbiDeviation, NoSnapshot)
+{
+    both(CS_SBI_DEV_NO_SNAPSHOT, [](Machine &m, bool on) {
+        EXPECT_EQ(m.call(kSetShmem, {kMemory}), on ? kNotSupported : kSuccess);
+        EXPECT_EQ(m.call(kSetShmem, {kOnes, kOnes}), on ? kNotSupported : kSuccess);
+        EXPECT_EQ(m.call(kSetShmem, {kMemory, 0, 9}), on ? kNotSupported : kInvalidParam);
+        EXPECT_EQ(m.start(3, 1, kInitSnapshot), kNoShmem);
+        EXPECT_EQ(m.stop(3, 1, kTake), kNoShmem);
+    });
+}
+
+TEST_F(SbiDeviation, FixedKeepEvent)
+{
+    both(CS_SBI_DEV_FIXED_KEEP_EVENT, [](Machine &m, bool on) {
+        for (unsigned n : {0, 2}) {
+            EXPECT_EQ(m.config(n, 1, kAuto | kUinh, n == 0 ? 1 : 2), kSuccess);
+            EXPECT_EQ(m.stop(n, 1, kReset), kSuccess);
+            EXPECT_EQ(m.csr(n == 0 ? 0x321 : 0x322), on ? UINT64_C(1) << 60 : 0);
+        }
+        EXPECT_EQ(m.config(3, 1, kAuto | kUinh, 3), kSuccess);
+        EXPECT_EQ(m.stop(3, 1, kReset), kSuccess);
+        EXPECT_EQ(m.selector(3), 0u);
+    });
+    // They have an event from boot on.
+    Machine m(few(CS_SBI_DEV_FIXED_KEEP_EVENT | CS_SBI_DEV_UNCONFIGURED_SKIPPED |
+                  CS_SBI_DEV_SKIP_NEEDS_EVENT));
+    EXPECT_EQ(m.start(0, 0xf), kSuccess);
+    EXPECT_EQ(m.log, "I I=58");
+    EXPECT_EQ(m.config(0, 1, kSkip, 1), kSuccess);
+    EXPECT_EQ(m.config(2, 1, kSkip, 2), kSuccess);
+    EXPECT_EQ(m.config(3, 1, kSkip, 2), kInvalidParam);
+    EXPECT_EQ(m.stop(0, 7), kSuccess);
+    EXPECT_EQ(m.log, "I=5d");
+}
+
+TEST_F(SbiDeviation, FixedFromOutside)
+{
+    both(CS_SBI_DEV_FIXED_FROM_OUTSIDE, [](Machine &m, bool on) {
+        EXPECT_EQ(m.config(3, 3, 0, 1), kSuccess);
+        EXPECT_EQ(m.value, 3u);
+        EXPECT_EQ(m.start(3, 3), kSuccess);
+        EXPECT_EQ(m.config(3, 3, 0, 1), on ? kSuccess : kNotSupported);
+        EXPECT_EQ(m.value, 0u);
+        EXPECT_EQ(m.config(3, 3, 0, 2), on ? kSuccess : kNotSupported);
+        EXPECT_EQ(m.value, on ? 2u : 0u);
+        EXPECT_EQ(m.config(3, 3, 0, 3), kNotSupported);
+        EXPECT_EQ(m.start(0, 1), kSuccess);
+        EXPECT_EQ(m.config(0, 1, 0, 1), on ? kSuccess : kNotSupported);
+    });
+    Machine m(without_of(few(CS_SBI_DEV_FIXED_FROM_OUTSIDE)));
+    EXPECT_EQ(m.config(3, 3, 0, 2), kSuccess);
+    EXPECT_EQ(m.value, 2u);
+}
+
+TEST_F(SbiDeviation, FwFirstOnly)
+{
+    both(CS_SBI_DEV_FW_FIRST_ONLY, [](Machine &m, bool on) {
+        EXPECT_EQ(m.config(7, 1, kAuto, kFw), kSuccess);
+        EXPECT_EQ(m.config(8, 1, kAuto, kFw), kSuccess);
+        m.event(0, 3);
+        EXPECT_EQ(m.fw_read(7), 3u);
+        EXPECT_EQ(m.fw_read(8), on ? 0u : 3u);
+        EXPECT_EQ(m.stop(7, 1), kSuccess);
+        m.event(0, 4); // the first that runs
+        EXPECT_EQ(m.fw_read(7), 3u);
+        EXPECT_EQ(m.fw_read(8), on ? 4u : 7u);
+    });
+}
+
+TEST_F(SbiDeviation, FwResetEvent)
+{
+    both(CS_SBI_DEV_FW_RESET_EVENT, [](Machine &m, bool on) {
+        EXPECT_EQ(m.config(7, 1, kAuto, kFw), kSuccess);
+        EXPECT_EQ(m.stop(7, 1), kSuccess);
+        EXPECT_EQ(m.log, "");
+        EXPECT_EQ(m.stop(7, 1, kReset), kAlreadyStopped);
+        EXPECT_EQ(m.log, on ? "E7=0" : "");
+    });
+    Machine m(options(64, CS_SBI_DEV_FW_RESET_EVENT));
+    EXPECT_EQ(m.stop(32, 1, kReset), kAlreadyStopped);
+    EXPECT_EQ(m.log, "");
+}
+
+TEST_F(SbiDeviation, InfoByTable)
+{
+    both(CS_SBI_DEV_INFO_BY_TABLE, [](Machine &m, bool on) {
+        const struct {
+            uint64_t event, standard, table; // 2: an error
+        } rows[] = {{1, 1, 1},   {7, 0, 0},  {0x10000, 1, 1},
+                    {kFw, 1, 0}, {11, 2, 0}, {0x40000, 2, 0}};
+
+        for (const auto &row : rows) {
+            const uint64_t expected = on ? row.table : row.standard;
+
+            m.store(kMemory, UINT64_C(9) << 32 | row.event);
+            EXPECT_EQ(m.call(kEventInfo, {kMemory, 0, 1, 0}),
+                      expected == 2 ? kInvalidParam : kSuccess);
+            EXPECT_EQ(m.load(kMemory) >> 32, expected == 2 ? 9 : expected) << row.event;
+        }
+        EXPECT_EQ(m.call(kEventInfo, {kMemory, 0, 0, 0}), on ? kInvalidParam : kSuccess);
+    });
+}
+
+// ---- KVM ----
+
+TEST_F(SbiDeviation, SkipFails)
+{
+    both(CS_SBI_DEV_SKIP_FAILS, [](Machine &m, bool on) {
+        EXPECT_EQ(m.config(3, 1, kSkip, 3), on ? kFailed : kSuccess);
+        EXPECT_EQ(m.log, on ? "" : "E3=3");
+        EXPECT_EQ(m.config(7, 1, kSkip, kFw), on ? kFailed : kSuccess);
+        EXPECT_EQ(m.config(4, 1, 0, 3), kSuccess);
+        EXPECT_EQ(m.config(4, 1, kSkip, 4), kSuccess);
+        EXPECT_EQ(m.selector(4), 4u);
+        EXPECT_EQ(m.config(4, 1, kSkip, kFw), kNotSupported);
+    });
+}
+
+TEST_F(SbiDeviation, PageWhole)
+{
+    both(CS_SBI_DEV_PAGE_WHOLE, [](Machine &m, bool on) {
+        const uint64_t pattern = 0x5555;
+        const unsigned whole = 4096 / 128;
+
+        for (unsigned i = 0; i < 511; i++)
+            m.set_slot(i, pattern);
+        m.set_page();
+        EXPECT_EQ(m.transfers, on ? whole : 0);
+        EXPECT_EQ(m.load(kMemory + 4088), on ? 0 : pattern);
+        m.set_counter(3, 0x77);
+        m.set_counter(4, 0x88);
+        m.set_slot(3, pattern);
+        EXPECT_EQ(m.stop(3, 1, kTake), kAlreadyStopped);
+        EXPECT_EQ(m.transfers, on ? whole : 2);
+        EXPECT_EQ(m.slot(0), 0x77u);
+        EXPECT_EQ(m.slot(3), on ? 0 : pattern); // the firmware's copy
+        m.set_slot(5, pattern);
+        m.set_slot(1, 0x99);
+        EXPECT_EQ(m.start(3, 3, kInitSnapshot), kSuccess);
+        EXPECT_EQ(m.transfers, on ? whole : 1);
+        EXPECT_EQ(m.log, "I E3=0 C3=77 E4=0 C4=99 I=45");
+        m.set_slot(5, 1);
+        EXPECT_EQ(m.stop(4, 1, kTake), kSuccess);
+        EXPECT_EQ(m.slot(5), on ? pattern : 1); // as it was when it was loaded
+        m.fault(kMemory + 2048);
+        EXPECT_EQ(m.start(4, 1, kInitSnapshot), on ? kFailed : kSuccess);
+        EXPECT_EQ(m.stop(3, 1, kTake), on ? kFailed : kSuccess);
+        EXPECT_EQ(m.call(kSetShmem, {kMemory}), on ? kInvalidAddress : kSuccess);
+        EXPECT_EQ(m.stop(3, 1, kTake), on ? kNoShmem : kAlreadyStopped);
+    });
+}
+
+TEST_F(SbiDeviation, ErrorSticks)
+{
+    both(CS_SBI_DEV_ERROR_STICKS, [](Machine &m, bool on) {
+        m.set_page();
+        EXPECT_EQ(m.start(3, 1), kSuccess);
+        EXPECT_EQ(m.start(6, 5), kSuccess);
+        for (unsigned i = 0; i < 8; i++)
+            m.set_slot(i, 0x5555);
+        // 4 stands.
+        EXPECT_EQ(m.stop(2, 0x16 | UINT64_C(1) << 6, kTake | kReset), kAlreadyStopped);
+        EXPECT_EQ(m.log, on ? "I=5d scountovf C3 E3=0 E4=0 E6=0"
+                            : "I=5d scountovf C3 C4 C6 E3=0 E4=0 E6=0");
+        EXPECT_NE(m.slot(1), 0x5555u);
+        EXPECT_EQ(m.slot(2) == 0x5555, on);
+        EXPECT_EQ(m.slot(4) == 0x5555, on);
+        EXPECT_EQ(m.slot(6) == 0x5555, on);
+        EXPECT_EQ(m.inhibit(), 0x5du);
+    });
+    // The answer of the last is another matter.
+    Machine m(few(CS_SBI_DEV_ERROR_STICKS | CS_SBI_DEV_LAST_RESULT));
+    m.set_page();
+    EXPECT_EQ(m.start(3, 3), kSuccess);
+    EXPECT_EQ(m.stop(3, 3, kTake), kSuccess);
+    EXPECT_EQ(m.log, "I=5d scountovf C3 C4");
+}
+
+TEST_F(SbiDeviation, BitmapSticks)
+{
+    both(CS_SBI_DEV_BITMAP_STICKS, [](Machine &m, bool on) {
+        m.set_page();
+        EXPECT_EQ(m.start(3, 0xb), kSuccess);
+        overflow(m, 4);
+        EXPECT_EQ(m.stop(3, 0xb, kTake), kSuccess);
+        EXPECT_EQ(m.load(kMemory), 2u);
+        EXPECT_EQ(m.start(3, 0xb), kSuccess); // clears OF
+        overflow(m, 6);
+        EXPECT_EQ(m.stop(3, 0xb, kTake), kSuccess);
+        EXPECT_EQ(m.load(kMemory), on ? 0xau : 8u);
+        EXPECT_EQ(m.stop(3, 2, kTake | kReset), kAlreadyStopped);
+        EXPECT_EQ(m.load(kMemory), on ? 8u : 0u);
+        m.set_page(); // a new page, nothing old
+        EXPECT_EQ(m.stop(3, 1, kTake), kAlreadyStopped);
+        EXPECT_EQ(m.load(kMemory), 0u);
+    });
+}
+
+TEST_F(SbiDeviation, FwPerEvent)
+{
+    both(CS_SBI_DEV_FW_PER_EVENT, [](Machine &m, bool on) {
+        EXPECT_EQ(m.config(7, 1, kAuto, kFw + 21), kSuccess);
+        EXPECT_EQ(m.config(8, 1, kSkip, kFw + 21), kSuccess);
+        EXPECT_EQ(m.start(8, 1), on ? kAlreadyStarted : kSuccess);
+        m.event(21, 5);
+        EXPECT_EQ(m.fw_read(7), 5u); // counted once
+        EXPECT_EQ(m.fw_read(8), 5u);
+        EXPECT_EQ(m.stop(8, 1), kSuccess);
+        m.event(21, 5);
+        EXPECT_EQ(m.fw_read(7), on ? 5u : 10u);
+        EXPECT_EQ(m.stop(7, 1), on ? kAlreadyStopped : kSuccess);
+        EXPECT_EQ(m.start(8, 1, kInitValue, 100), kSuccess);
+        EXPECT_EQ(m.fw_read(7), on ? 100u : 10u);
+        // Another event is another matter.
+        EXPECT_EQ(m.config(7, 1, kSkip, kFw + 20), kSuccess);
+        m.event(20, 7);
+        EXPECT_EQ(m.fw_read(7), on ? 0u : 10u);
+        EXPECT_EQ(m.fw_read(8), 100u);
+    });
+    // Implementation's own events are each counter's.
+    Options o = few(CS_SBI_DEV_FW_PER_EVENT);
+    o.fw.specific_events = 1;
+    Machine m(o);
+    EXPECT_EQ(m.config(7, 1, kAuto, kFw + 256), kSuccess);
+    EXPECT_EQ(m.config(8, 1, kAuto, kFw + 256), kSuccess);
+    m.event(256, 2);
+    EXPECT_EQ(m.stop(7, 1), kSuccess);
+    m.event(256, 2);
+    EXPECT_EQ(m.fw_read(7), 2u);
+    EXPECT_EQ(m.fw_read(8), 4u);
+}
+
+// ---- OpenSBI, repaired ----
+
+TEST_F(SbiDeviation, HighestFirst)
+{
+    both(CS_SBI_DEV_HIGHEST_FIRST, [](Machine &m, bool on) {
+        EXPECT_EQ(m.config(0, kAll, 0, 1), kSuccess);
+        EXPECT_EQ(m.value, on ? 6u : 3u);
+        EXPECT_EQ(m.config(0, 0x1d, 0, 1), kSuccess);
+        EXPECT_EQ(m.value, on ? 4u : 3u);
+        EXPECT_EQ(m.config(0, kAll, 0, kFw), kSuccess);
+        EXPECT_EQ(m.value, 7u);
+    });
+    Machine m(options(64, CS_SBI_DEV_HIGHEST_FIRST));
+    EXPECT_EQ(m.config(3, 0x1fffffff, 0, 1), kSuccess);
+    EXPECT_EQ(m.value, 31u);
+}
+
+TEST_F(SbiDeviation, ValueLate)
+{
+    both(CS_SBI_DEV_VALUE_LATE, [](Machine &m, bool on) {
+        EXPECT_EQ(m.start(3, 3, kInitValue, 7), kSuccess);
+        EXPECT_EQ(m.log, on ? "I E3=0 I=55 C3=7 I E4=0 I=45 C4=7" : "I E3=0 C3=7 E4=0 C4=7 I=45");
+        EXPECT_EQ(m.stop(3, 3), kSuccess);
+        EXPECT_EQ(m.start(3, 1), kSuccess);
+        EXPECT_EQ(m.log, on ? "I E3=0 I=55" : "I E3=0 I=55");
+    });
+}
+
+TEST_F(SbiDeviation, GeneralOnly)
+{
+    both(CS_SBI_DEV_GENERAL_ONLY, [](Machine &m, bool on) {
+        EXPECT_EQ(m.config(3, 1, kClear | kAuto, 3), kSuccess);
+        EXPECT_EQ(m.log, "I E3=3 C3=0 E3=3 I=55");
+        EXPECT_EQ(m.config(4, 1, kClear | kAuto, 0x10000), kSuccess);
+        EXPECT_EQ(m.log, on ? "I E4=3" : "I E4=3 C4=0 E4=3 I=45");
+        EXPECT_EQ(m.config(6, 1, kClear | kAuto, kRaw, 0x40), kSuccess);
+        EXPECT_EQ(m.log, on ? "I E6=40" : "I E6=40 C6=0 E6=40 I=5");
+        EXPECT_EQ(m.config(7, 1, kAuto, kFw), kSuccess);
+        EXPECT_EQ(m.start(7, 1), kAlreadyStarted);
+    });
+}
+
+TEST(SbiDeviationBoot, FixedUnfiltered)
+{
+    for (uint32_t deviations : {0u, CS_SBI_DEV_FIXED_UNFILTERED}) {
+        Machine m(without_cf(few(deviations)));
+
+        EXPECT_EQ(m.config(0, 1, kUinh, 1), deviations != 0 ? kSuccess : kNotSupported);
+        EXPECT_EQ(m.log, "I");
+        EXPECT_EQ(m.config(0, 0xd, kUinh, 1), kSuccess);
+        EXPECT_EQ(m.value, 3u);
+    }
+}
+
+TEST_F(SbiDeviation, HolesHaveInfo)
+{
+    for (unsigned xlen : {32u, 64u})
+        both(
+            CS_SBI_DEV_HOLES_HAVE_INFO,
+            [](Machine &m, bool on) {
+                for (uint64_t n : {1, 5}) {
+                    EXPECT_EQ(m.call(kGetInfo, {n}), on ? kSuccess : kInvalidParam);
+                    EXPECT_EQ(m.value, on ? (0xc00 + n) | 63 << 12 : 0);
+                }
+                EXPECT_EQ(m.call(kGetInfo, {9}), kInvalidParam);
+                EXPECT_EQ(m.start(5, 1), kInvalidParam);
+            },
+            xlen);
+}
+
+TEST_F(SbiDeviation, FwNeverAlready)
+{
+    both(CS_SBI_DEV_FW_NEVER_ALREADY, [](Machine &m, bool on) {
+        EXPECT_EQ(m.stop(7, 1), on ? kSuccess : kAlreadyStopped);
+        EXPECT_EQ(m.start(7, 1, kInitValue, 5), kSuccess);
+        EXPECT_EQ(m.start(7, 1, kInitValue, 6), on ? kSuccess : kAlreadyStarted);
+        EXPECT_EQ(m.fw_read(7), on ? 6u : 5u);
+        EXPECT_EQ(m.stop(3, 1), kAlreadyStopped);
+    });
+}
+
+TEST_F(SbiDeviation, HiAnyIndex)
+{
+    for (unsigned xlen : {32u, 64u})
+        both(
+            CS_SBI_DEV_HI_ANY_INDEX,
+            [xlen](Machine &m, bool on) {
+                for (uint64_t index : {UINT64_C(1), UINT64_C(3), UINT64_C(99), kOnes}) {
+                    EXPECT_EQ(m.call(kFwReadHi, {index}),
+                              on && xlen == 64 ? kSuccess : kInvalidParam);
+                    EXPECT_EQ(m.value, 0u);
+                }
+                EXPECT_EQ(m.call(kFwRead, {3}), kInvalidParam);
+                EXPECT_EQ(m.call(kFwReadHi, {7}), kSuccess);
+            },
+            xlen);
+}
+
+TEST_F(SbiDeviation, FiltersLost)
+{
+    both(CS_SBI_DEV_FILTERS_LOST, [](Machine &m, bool on) {
+        EXPECT_EQ(m.config(3, 1, kUinh | kMinh, 3), kSuccess);
+        EXPECT_EQ(m.selector(3), UINT64_C(5) << 60 | 3);
+        EXPECT_EQ(m.start(3, 1), kSuccess);
+        EXPECT_EQ(m.log, on ? "E3=3 I E3=3 I=55" : "I E3=5000000000000003 I=55");
+        EXPECT_EQ(m.config(0, 1, kUinh, 1), kSuccess);
+        EXPECT_EQ(m.start(0, 1), kSuccess);
+        EXPECT_EQ(m.csr(0x321), UINT64_C(1) << 60);
+    });
+    Machine m(few(CS_SBI_DEV_FILTERS_LOST | CS_SBI_DEV_OF_PRESET));
+    EXPECT_EQ(m.config(3, 1, kUinh, 3), kSuccess);
+    EXPECT_EQ(m.start(3, 1), kSuccess);
+    EXPECT_EQ(m.log, "E3=8000000000000003 I E3=3 I=55");
+}
+
+// ---- the groups as a whole ----
+
+// What a driver meets on OpenSBI as it is.
+TEST(SbiDeviationGroups, OpenSbi)
+{
+    Machine m(few(CS_SBI_DEV_OPENSBI));
+
+    EXPECT_EQ(m.start(0, 1), kAlreadyStarted);
+    EXPECT_EQ(m.call(kSetShmem, {kMemory}), kNotSupported);
+    EXPECT_EQ(m.config(0, kAll, kClear | kUinh, 1), kSuccess);
+    EXPECT_EQ(m.value, 3u);
+    EXPECT_EQ(m.log, "I E3=d000000000000001 C3=0");
+    EXPECT_EQ(m.start(3, 1, kInitValue, 7), kSuccess);
+    EXPECT_EQ(m.log, "E3=d000000000000001 I mip E3=5000000000000001 C3=7 I=50");
+    EXPECT_EQ(m.start(3, 1, kInitValue, 9), kAlreadyStarted);
+    EXPECT_EQ(m.log, "E3=d000000000000001 I");
+    EXPECT_EQ(m.stop(3, 1, kReset), kSuccess);
+    EXPECT_EQ(m.log, "I I=58 E3=0");
+    EXPECT_EQ(m.stop(3, 1), kInvalidParam); // passed over
+}
+
+TEST(SbiDeviationGroups, Kvm)
+{
+    Machine m(few(CS_SBI_DEV_KVM));
+
+    m.set_page();
+    EXPECT_EQ(m.config(3, 1, kSkip, 3), kFailed);
+    EXPECT_EQ(m.config(3, 3, 0, 3), kSuccess);
+    EXPECT_EQ(m.config(3, 3, 0, 3), kSuccess);
+    EXPECT_EQ(m.value, 4u);
+    EXPECT_EQ(m.config(3, 3, 0, 3), kNotSupported);
+    EXPECT_EQ(m.start(4, 1), kSuccess);
+    m.set_counter(4, 0x77);
+    EXPECT_EQ(m.stop(3, 3, kTake), kAlreadyStopped); // 3 stood: 4 has no slot
+    EXPECT_EQ(m.slot(1), 0u);
+    EXPECT_EQ(m.start(3, 3), kSuccess);
+}
