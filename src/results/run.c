@@ -12,6 +12,7 @@
 #include "pmcu_regs.h"
 #include "results/perf_truth.h"
 #include "results/record_files.h"
+#include "results/ring_files.h"
 #include "results/run_folder.h"
 #include "results/truth.h"
 
@@ -33,6 +34,10 @@ typedef struct run {
     cs_probe_sink collector_sink;
     cs_imc_collector *imc; /* NULL: the die has no IMC */
     cs_probe_sink imc_sink;
+    cs_hart_collector *harts; /* NULL: the die has none */
+    cs_probe_sink hart_sink;
+    cs_ring_files *rings; /* NULL without harts, or unless keep.records */
+    cs_hart_figures hart_figures;
     FILE *aux;                /* NULL without a PMCU */
     FILE *probe;              /* NULL unless keep.probe */
     cs_record_files *records; /* of trace mode; NULL unless keep.records */
@@ -51,6 +56,7 @@ static void record(void *ctx, const cs_probe_record *p)
 
     cs_probe_emit(&r->collector_sink, p);
     cs_probe_emit(&r->imc_sink, p);
+    cs_probe_emit(&r->hart_sink, p);
     if (r->probe == NULL)
         return;
     fprintf(r->probe,
@@ -130,10 +136,8 @@ static void opened(void *ctx, unsigned command, cs_imc_error error, const char *
              cs_imc_error_name(error), reason);
 }
 
-static void perf_count(void *ctx, const cs_imc_count *count)
+static void add_count(run *r, const cs_perf_count *count)
 {
-    run *r = ctx;
-
     if (r->nr_counts == r->room) {
         const size_t room = r->room != 0 ? 2 * r->room : 64;
         cs_perf_count *counts = realloc(r->counts, room * sizeof *counts);
@@ -145,8 +149,16 @@ static void perf_count(void *ctx, const cs_imc_count *count)
         r->counts = counts;
         r->room = room;
     }
-    r->counts[r->nr_counts] = cs_perf_count_of(r->scenario, r->environment->timelines, count);
-    cs_truth_count(r->truth, &r->counts[r->nr_counts++]);
+    r->counts[r->nr_counts++] = *count;
+    cs_truth_count(r->truth, count);
+}
+
+static void perf_count(void *ctx, const cs_imc_count *c)
+{
+    run *r = ctx;
+    const cs_perf_count count = cs_perf_count_of(r->scenario, r->environment->timelines, c);
+
+    add_count(r, &count);
 }
 
 static void perf_sample(void *ctx, const cs_imc_perf_sample *s)
@@ -157,6 +169,81 @@ static void perf_sample(void *ctx, const cs_imc_perf_sample *s)
     r->perf_samples++;
     if (r->scenario->keep.samples_truth)
         cs_truth_perf_sample(r->truth, &sample);
+}
+
+/* ---- harts ---- */
+
+static void hart_begun(void *ctx, const cs_riscv_which *which, int error, int counter,
+                       cycle_t adding)
+{
+    run *r = ctx;
+
+    if (error == 0)
+        cs_hart_collector_begun(r->harts, which, counter, adding);
+    else
+        warn(r->result, "riscv.perf.%u: the kernel refuses %s on hart %u: %s", which->command,
+             r->scenario->riscv.perf[which->command].events[which->event], which->hart,
+             strerror(-error));
+}
+
+static void hart_count(void *ctx, const cs_riscv_count *c)
+{
+    run *r = ctx;
+    const cs_riscv_perf_spec *p = &r->scenario->riscv.perf[c->which.command];
+    const cs_hart_count truth = cs_hart_collector_count(r->harts, c);
+    const cs_perf_count count = {
+        .command = c->which.command,
+        .pmu = p->guest ? "guest" : "riscv",
+        .event = p->events[c->which.event],
+        .cpu = cs_scenario_hart_cpu(r->scenario, c->which.hart),
+        .from = truth.from,
+        .to = truth.to,
+        .raw = c->value,
+        .value = (double)c->value,
+        .truth = truth.truth,
+        .counted = truth.counted,
+        .has_counted = true,
+    };
+
+    add_count(r, &count);
+}
+
+static void hart_sample(void *ctx, const cs_riscv_which *which, const cs_riscv_sample *sample)
+{
+    run *r = ctx;
+    const cs_truth_hart_sample s = {*which, cs_scenario_hart_cpu(r->scenario, which->hart), sample,
+                                    cs_hart_collector_sample(r->harts, which, sample)};
+
+    if (r->scenario->keep.samples_truth)
+        cs_truth_hart_sample_put(r->truth, &s);
+}
+
+static void hart_data(void *ctx, unsigned hart, bool guest, const void *bytes, size_t length)
+{
+    run *r = ctx;
+
+    if (r->rings != NULL && !cs_ring_files_put(r->rings, hart, guest, bytes, length))
+        keep_status(r, CS_ERR_IO);
+}
+
+/* Of all harts; each goes into the database. */
+static void collect_harts(run *r, cycle_t end)
+{
+    cs_hart_figures *all = &r->hart_figures;
+
+    for (unsigned i = 0; i < r->scenario->harts.count; i++) {
+        const cs_riscv_report report = cs_riscv_get_report(r->environment->riscv[i], end);
+
+        cs_truth_hart(r->truth, i, &report);
+        cs_hart_figures_add(all, &report);
+        if (report.probe_error != 0)
+            warn(r->result, "hart %u: its driver finds no counters: %s", i,
+                 strerror(-report.probe_error));
+        if (report.failed != NULL)
+            warn(r->result, "hart %u: %s", i, report.failed);
+    }
+    if (r->harts != NULL)
+        all->truth = *cs_hart_collector_results(r->harts);
 }
 
 static cs_software_figures software_figures(const run *r)
@@ -193,6 +280,8 @@ static cs_status open_files(run *r, cs_diag *diag)
         status = cs_run_folder_open(r->folder, "samples.aux", &r->aux, diag);
     if (status == CS_OK && r->scenario->imc.cores != 0 && r->scenario->keep.records)
         status = cs_record_files_create(r->folder, &r->records, diag);
+    if (status == CS_OK && r->scenario->harts.count != 0 && r->scenario->keep.records)
+        status = cs_ring_files_create(r->folder, &r->rings, diag);
     if (status == CS_OK && r->scenario->keep.probe) {
         status = cs_run_folder_open(r->folder, "probe.csv", &r->probe, diag);
         if (status == CS_OK)
@@ -223,6 +312,11 @@ static cs_status build(run *r, cs_diag *diag)
         if (status == CS_OK)
             r->imc_sink = cs_imc_collector_sink(r->imc);
     }
+    if (status == CS_OK && r->scenario->harts.count != 0) {
+        status = cs_hart_collector_create(r->scenario, r->environment->timelines, &r->harts, diag);
+        if (status == CS_OK)
+            r->hart_sink = cs_hart_collector_sink(r->harts);
+    }
     if (status != CS_OK)
         return status;
     r->collector_sink = cs_collector_sink(r->collector);
@@ -235,6 +329,7 @@ static cs_status build(run *r, cs_diag *diag)
         .count = perf_count,
         .perf_sample = perf_sample,
         .perf_ctx = r,
+        .riscv = {hart_begun, hart_count, hart_sample, hart_data, r},
     };
     return r->options->make_system(r->environment, &r->system, diag);
 }
@@ -260,9 +355,16 @@ static cycle_t simulate(run *r)
 static cs_status close_records(run *r, cs_diag *diag)
 {
     cs_record_files *records = r->records;
+    cs_ring_files *rings = r->rings;
+    cs_status status = CS_OK, closed = CS_OK;
 
     r->records = NULL;
-    return records != NULL ? cs_record_files_close(records, diag) : CS_OK;
+    r->rings = NULL;
+    if (records != NULL)
+        status = cs_record_files_close(records, diag);
+    if (rings != NULL)
+        closed = cs_ring_files_close(rings, status == CS_OK ? diag : NULL);
+    return status != CS_OK ? status : closed;
 }
 
 /* Touched memory as one file for each stretch of pages: memory/<address>.bin. */
@@ -389,6 +491,7 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
 
     if (imc != NULL)
         cs_truth_imc_results(r->truth, imc);
+    collect_harts(r, end);
     status = cs_truth_finish(r->truth, r->collector, results, diag);
     r->truth = NULL;
     cs_status records = close_records(r, status == CS_OK ? diag : NULL);
@@ -416,10 +519,12 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
         .imc = imc,
         .counts = r->counts,
         .nr_counts = r->nr_counts,
+        .harts = r->harts != NULL ? &r->hart_figures : NULL,
         .software = software_figures(r),
         .end_cycle = end,
         .wall_ns = cs_wall_ns() - begun_ns,
-        .software_cycles = cs_environment_software_cycles(r->environment, end),
+        .software_cycles = cs_environment_software_cycles(r->environment, end) +
+                           cs_hart_figures_software(&r->hart_figures),
         .triggers = r->triggers,
         .aux_bytes = r->environment->aux_bytes,
         .ended = ending(r),
@@ -445,6 +550,7 @@ static void clean_up(run *r)
         fclose(r->probe);
     cs_truth_abandon(r->truth);
     cs_run_folder_abandon(r->folder);
+    cs_hart_collector_destroy(r->harts);
     cs_environment_destroy(r->environment);
 }
 

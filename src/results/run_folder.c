@@ -118,7 +118,7 @@ cs_status cs_run_folder_close(cs_run_folder *f, const char *file, FILE *stream, 
 
 cs_status cs_run_folder_subfolder(cs_run_folder *f, const char *name, cs_diag *diag)
 {
-    if (mkdir(cs_run_folder_path(f, name), 0777) != 0)
+    if (mkdir(cs_run_folder_path(f, name), 0777) != 0 && errno != EEXIST)
         return io_error(diag, f->path, "cannot make the folder");
     return CS_OK;
 }

@@ -28,7 +28,7 @@ const char *cs_run_folder_name(const cs_run_folder *folder);
 cs_status cs_run_folder_open(cs_run_folder *folder, const char *file, FILE **out, cs_diag *diag);
 cs_status cs_run_folder_close(cs_run_folder *folder, const char *file, FILE *stream, cs_diag *diag);
 
-/* A folder inside. */
+/* A folder inside; it may be there already. */
 cs_status cs_run_folder_subfolder(cs_run_folder *folder, const char *name, cs_diag *diag);
 
 /* Gives the folder its name. The object is gone afterwards, also on failure. */

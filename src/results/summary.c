@@ -21,7 +21,7 @@ typedef struct figure {
     const char *phrase;
 } figure;
 
-#define MAX_FIGURES 40
+#define MAX_FIGURES 64
 
 static size_t pmcu_figures(const cs_summary *s, figure *out, size_t n)
 {
@@ -84,6 +84,71 @@ static size_t software_figures(const cs_summary *s, figure *out, size_t n)
     return n;
 }
 
+void cs_hart_figures_add(cs_hart_figures *all, const cs_riscv_report *report)
+{
+    const cs_riscv_figures *const kernels[] = {&report->host, &report->guest};
+
+    all->harts++;
+    for (unsigned i = 0; i < CS_HART_TRACKS; i++)
+        all->cycles[i] += report->cycles[i];
+    for (unsigned i = 0; i < 2; i++) {
+        all->interrupts += kernels[i]->interrupts;
+        all->spurious += kernels[i]->spurious;
+        all->samples += kernels[i]->samples;
+        all->lost += kernels[i]->lost;
+        all->throttled += kernels[i]->throttled;
+        all->sbi_calls += kernels[i]->sbi_calls;
+        all->sbi_errors += kernels[i]->sbi_errors;
+    }
+}
+
+uint64_t cs_hart_figures_software(const cs_hart_figures *f)
+{
+    return f->cycles[CS_HART_KERNEL] + f->cycles[CS_HART_FIRMWARE] + f->cycles[CS_HART_GUEST];
+}
+
+/* Labels are left out of the text where nothing was sampled. */
+static size_t hart_figures(const cs_summary *s, figure *out, size_t n)
+{
+    const cs_hart_figures *f = s->harts;
+    const cs_hart_results *t = &f->truth;
+    const bool sampled = f->interrupts != 0;
+    const uint64_t overflows = t->samples - t->without_overflow;
+    const uint64_t skid = overflows != 0 ? t->skid_cycles / overflows : 0;
+    const cs_scenario *sc = s->scenario;
+
+    out[n++] = (figure){"wrong_counts", t->counts != 0 ? "counts that are wrong" : NULL, COUNT,
+                        .count = t->wrong_counts};
+    out[n++] = (figure){"hart_interrupts", sampled ? "overflow interrupts" : NULL, COUNT,
+                        .count = f->interrupts};
+    out[n++] = (figure){"hart_spurious", f->spurious != 0 ? "of them spurious" : NULL, COUNT,
+                        .count = f->spurious};
+    out[n++] = (figure){"hart_samples", sampled ? "samples" : NULL, COUNT, .count = f->samples};
+    out[n++] = (figure){"hart_lost", sampled ? "samples lost" : NULL, COUNT, .count = f->lost};
+    out[n++] = (figure){"hart_throttled", f->throttled != 0 ? "times throttled" : NULL, COUNT,
+                        .count = f->throttled};
+    out[n++] = (figure){"skid_ns", sampled ? "skid, mean" : NULL, NANOSECONDS,
+                        .count = cs_summary_ns(sc, skid)};
+    out[n++] = (figure){"most_skid_ns", sampled ? "skid, largest" : NULL, NANOSECONDS,
+                        .count = cs_summary_ns(sc, t->most_skid_cycles)};
+    out[n++] =
+        (figure){"same_pc", sampled ? "samples at the very PC" : NULL, COUNT, .count = t->same_pc};
+    out[n++] = (figure){"period_error", sampled ? "period error, mean" : NULL, FRACTION,
+                        .fraction = t->period_error};
+    out[n++] = (figure){"most_period_error", sampled ? "period error, largest" : NULL, FRACTION,
+                        .fraction = t->most_period_error};
+    out[n++] = (figure){"sbi_calls", "SBI calls", COUNT, .count = f->sbi_calls};
+    out[n++] = (figure){"sbi_errors", f->sbi_errors != 0 ? "SBI calls refused" : NULL, COUNT,
+                        .count = f->sbi_errors};
+    out[n++] = (figure){"firmware_ns", "in the firmware", NANOSECONDS,
+                        .count = cs_summary_ns(sc, f->cycles[CS_HART_FIRMWARE])};
+    out[n++] = (figure){"kernel_ns", "in the driver", NANOSECONDS,
+                        .count = cs_summary_ns(sc, f->cycles[CS_HART_KERNEL])};
+    out[n++] = (figure){"guest_ns", sc->riscv.has_guest ? "in the guest's driver" : NULL,
+                        NANOSECONDS, .count = cs_summary_ns(sc, f->cycles[CS_HART_GUEST])};
+    return n;
+}
+
 static size_t figures(const cs_summary *s, figure out[MAX_FIGURES])
 {
     const cs_results *r = s->results;
@@ -107,6 +172,8 @@ static size_t figures(const cs_summary *s, figure out[MAX_FIGURES])
         n = pmcu_figures(s, out, n);
     if (s->imc != NULL)
         n = imc_figures(s, out, n);
+    if (s->harts != NULL)
+        n = hart_figures(s, out, n);
     if (s->software.present)
         n = software_figures(s, out, n);
     out[n++] =
@@ -303,8 +370,11 @@ static void json_counts(FILE *out, const cs_summary *s)
         json_string(out, c->event);
         fprintf(out,
                 ", \"cpu\": %u, \"start\": %" PRIu64 ", \"stop\": %" PRIu64 ", \"raw\": %" PRIu64
-                ", \"value\": %.17g, \"truth\": %" PRIu64 ", \"error\": %.9g}",
+                ", \"value\": %.17g, \"truth\": %" PRIu64 ", \"error\": %.9g",
                 c->cpu, c->from, c->to, c->raw, c->value, c->truth, error_of(c));
+        if (c->has_counted)
+            fprintf(out, ", \"counted\": %" PRIu64, c->counted);
+        fputc('}', out);
     }
     fprintf(out, "\n  ]");
 }
@@ -345,9 +415,9 @@ void cs_summary_json(const cs_summary *s, FILE *out)
                 e->truth, e->sampled, e->subsamples, e->scaled, e->error);
     }
     fprintf(out, "\n  ]");
-    if (s->imc != NULL) {
+    if (s->imc != NULL || s->harts != NULL)
         json_counts(out, s);
+    if (s->imc != NULL)
         json_functions(out, s->imc);
-    }
     fprintf(out, "\n}\n");
 }

@@ -25,11 +25,24 @@ typedef struct cs_software_figures {
     uint64_t opal_calls;
 } cs_software_figures;
 
+/* What the software of all harts came to. */
+typedef struct cs_hart_figures {
+    uint64_t harts;
+    uint64_t cycles[CS_HART_TRACKS]; /* what ran, by cs_hart_track */
+    uint64_t interrupts, spurious, samples, lost, throttled, sbi_calls, sbi_errors;
+    cs_hart_results truth;
+} cs_hart_figures;
+
+void cs_hart_figures_add(cs_hart_figures *all, const cs_riscv_report *report);
+/* Cycles taken from the workloads. */
+uint64_t cs_hart_figures_software(const cs_hart_figures *figures);
+
 typedef struct cs_summary {
     const cs_scenario *scenario;
     const cs_results *results;
-    const cs_imc_results *imc;   /* NULL: the die has none */
-    const cs_perf_count *counts; /* what perf stat printed */
+    const cs_imc_results *imc;    /* NULL: the die has none */
+    const cs_hart_figures *harts; /* likewise */
+    const cs_perf_count *counts;  /* what perf stat printed */
     size_t nr_counts;
     cs_software_figures software; /* of POWER's software */
     cycle_t end_cycle;            /* cycles simulated */

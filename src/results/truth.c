@@ -19,6 +19,8 @@ enum table {
     FUNCTION,
     COUNT,
     PERF_SAMPLE,
+    HART,
+    HART_SAMPLE,
     NR_TABLES
 };
 
@@ -55,11 +57,22 @@ static const struct {
                   "expected REAL)",
                   "INSERT INTO function VALUES(?,?,?,?,?)"},
     [COUNT] = {"CREATE TABLE count(command INTEGER, pmu TEXT, event TEXT, cpu INTEGER, "
-               "start INTEGER, stop INTEGER, raw INTEGER, value REAL, unit TEXT, truth INTEGER)",
-               "INSERT INTO count VALUES(?,?,?,?,?,?,?,?,?,?)"},
+               "start INTEGER, stop INTEGER, raw INTEGER, value REAL, unit TEXT, truth INTEGER, "
+               "counted INTEGER)",
+               "INSERT INTO count VALUES(?,?,?,?,?,?,?,?,?,?,?)"},
     [PERF_SAMPLE] = {"CREATE TABLE perf_sample(command INTEGER, cpu INTEGER, time INTEGER, "
                      "ip INTEGER, pid INTEGER, misc INTEGER)",
                      "INSERT INTO perf_sample VALUES(?,?,?,?,?,?)"},
+    [HART] = {"CREATE TABLE hart(hart INTEGER PRIMARY KEY, cpu INTEGER, workload INTEGER, "
+              "kernel INTEGER, firmware INTEGER, guest INTEGER, interrupts INTEGER, "
+              "spurious INTEGER, samples INTEGER, lost INTEGER, throttled INTEGER, "
+              "sbi_calls INTEGER, sbi_errors INTEGER)",
+              "INSERT INTO hart VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+    [HART_SAMPLE] = {"CREATE TABLE hart_sample(command INTEGER, event INTEGER, cpu INTEGER, "
+                     "trap INTEGER, ip INTEGER, pid INTEGER, misc INTEGER, time INTEGER, "
+                     "period INTEGER, lost INTEGER, overflow INTEGER, true_ip INTEGER, "
+                     "true_mode INTEGER, skid INTEGER, true_period INTEGER)",
+                     "INSERT INTO hart_sample VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
 };
 
 struct cs_truth {
@@ -128,10 +141,16 @@ static void put_die(cs_truth *t)
     put_run_integer(t, "seed", s->seed);
     put_run_integer(t, "clock_mhz", s->bus.clock_mhz);
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
-        /* Of an IMC core: the core and the thread. */
-        const unsigned arm = cs_scenario_arm_cpus(s);
-        const unsigned width = cpu < arm ? s->pmcu.slots : s->imc.threads;
-        const unsigned number = cpu < arm ? cpu : cpu - arm;
+        /* Of an IMC core: the core and the thread. Of a hart: its number, and 0. */
+        const struct {
+            unsigned first, width;
+        } kinds[] = {
+            [CS_CPU_ARM] = {0, s->pmcu.slots},
+            [CS_CPU_IMC] = {cs_scenario_arm_cpus(s), s->imc.threads},
+            [CS_CPU_HART] = {cs_scenario_hart_cpu(s, 0), 1},
+        };
+        const cs_cpu_kind kind = cs_scenario_cpu_kind(s, cpu);
+        const unsigned number = cpu - kinds[kind].first, width = kinds[kind].width;
 
         bind_integers(t, CPU, 1, (uint64_t[]){cpu, number / width, number % width}, 3);
         sqlite3_bind_text(t->insert[CPU], 4, cpu_state(s, cpu), -1, SQLITE_STATIC);
@@ -238,6 +257,10 @@ void cs_truth_count(cs_truth *t, const cs_perf_count *c)
     sqlite3_bind_double(t->insert[COUNT], 8, c->value);
     bind_text(t, COUNT, 9, c->unit);
     bind_integers(t, COUNT, 10, &c->truth, 1);
+    if (c->has_counted)
+        bind_integers(t, COUNT, 11, &c->counted, 1);
+    else
+        sqlite3_bind_null(t->insert[COUNT], 11);
     put(t, COUNT);
 }
 
@@ -245,6 +268,40 @@ void cs_truth_perf_sample(cs_truth *t, const cs_perf_sample *s)
 {
     put_integers(t, PERF_SAMPLE, (uint64_t[]){s->command, s->cpu, s->time, s->ip, s->pid, s->misc},
                  6);
+}
+
+void cs_truth_hart(cs_truth *t, unsigned hart, const cs_riscv_report *r)
+{
+    const cs_riscv_figures *h = &r->host, *g = &r->guest;
+
+    put_integers(t, HART,
+                 (uint64_t[]){hart, cs_scenario_hart_cpu(t->scenario, hart),
+                              r->cycles[CS_HART_WORKLOAD], r->cycles[CS_HART_KERNEL],
+                              r->cycles[CS_HART_FIRMWARE], r->cycles[CS_HART_GUEST],
+                              h->interrupts + g->interrupts, h->spurious + g->spurious,
+                              h->samples + g->samples, h->lost + g->lost,
+                              h->throttled + g->throttled, h->sbi_calls + g->sbi_calls,
+                              h->sbi_errors + g->sbi_errors},
+                 13);
+}
+
+void cs_truth_hart_sample_put(cs_truth *t, const cs_truth_hart_sample *s)
+{
+    const cs_riscv_sample *p = s->sample;
+    const bool overflowed = s->truth.overflow != CS_NEVER;
+
+    bind_integers(t, HART_SAMPLE, 1,
+                  (uint64_t[]){s->which.command, s->which.event, s->cpu, p->cycle, p->ip, p->pid,
+                               p->misc, p->time, p->period, p->lost},
+                  10);
+    if (overflowed)
+        bind_integers(t, HART_SAMPLE, 11,
+                      (uint64_t[]){s->truth.overflow, s->truth.at.pc, s->truth.at.mode,
+                                   s->truth.skid_cycles, s->truth.period},
+                      5);
+    for (int i = 11; i <= 15 && !overflowed; i++)
+        sqlite3_bind_null(t->insert[HART_SAMPLE], i);
+    put(t, HART_SAMPLE);
 }
 
 static void put_event(cs_truth *t, size_t id, const cs_event_result *e)

@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "results/collector.h"
+#include "results/hart_collector.h"
 #include "results/imc_collector.h"
 #include "scenario/scenario.h"
 
@@ -37,6 +38,9 @@ typedef struct cs_perf_count {
     double value;     /* with the catalog's scale */
     const char *unit; /* NULL: none */
     uint64_t truth;   /* what happened from the one to the other */
+    uint64_t
+        counted; /* hart: what happened while the counter counted; else value is no such count */
+    bool has_counted;
 } cs_perf_count;
 void cs_truth_count(cs_truth *truth, const cs_perf_count *count);
 
@@ -50,6 +54,18 @@ typedef struct cs_perf_sample {
     unsigned misc;
 } cs_perf_sample;
 void cs_truth_perf_sample(cs_truth *truth, const cs_perf_sample *sample);
+
+/* A sample of a hart's driver. */
+typedef struct cs_truth_hart_sample {
+    cs_riscv_which which;
+    unsigned cpu;
+    const cs_riscv_sample *sample;
+    cs_hart_sample truth;
+} cs_truth_hart_sample;
+void cs_truth_hart_sample_put(cs_truth *truth, const cs_truth_hart_sample *sample);
+
+/* What the software of a hart came to. */
+void cs_truth_hart(cs_truth *truth, unsigned hart, const cs_riscv_report *report);
 
 /* What the records say of each function; to be called before cs_truth_finish. */
 void cs_truth_imc_results(cs_truth *truth, const cs_imc_results *results);
