@@ -286,9 +286,11 @@ static void add_sample(cs_hart_results *r, const cs_riscv_sample *sample, const 
     }
     const double error = (double)s->period / (double)sample->period - 1;
 
-    r->skid_cycles += s->skid_cycles;
-    if (s->skid_cycles > r->most_skid_cycles)
-        r->most_skid_cycles = s->skid_cycles;
+    const uint64_t skid = s->skid_cycles > 0 ? (uint64_t)s->skid_cycles : 0;
+
+    r->skid_cycles += skid;
+    if (skid > r->most_skid_cycles)
+        r->most_skid_cycles = skid;
     r->same_pc += s->at.pc == sample->ip;
     r->period_error += (error - r->period_error) / (double)(r->samples - r->without_overflow);
     if (error > r->most_period_error)
@@ -304,7 +306,7 @@ cs_hart_sample cs_hart_collector_sample(cs_hart_collector *collector, const cs_r
 
     if (out.overflow != CS_NEVER) {
         cs_timeline_context(h->timeline, out.overflow, &out.at);
-        out.skid_cycles = sample->cycle - out.overflow;
+        out.skid_cycles = (int64_t)(sample->cycle - out.overflow);
         out.period =
             cs_timeline_sum(h->timeline, o->event, o->modes, o->overflow + 1, out.overflow + 1);
         o->overflow = out.overflow;

@@ -26,10 +26,10 @@ typedef struct cs_hart_count {
 
 /* A sample and the truth. */
 typedef struct cs_hart_sample {
-    cycle_t overflow;     /* the counter carried; CS_NEVER: it has not */
-    cs_context at;        /* who ran then */
-    uint64_t skid_cycles; /* from there to the trap */
-    uint64_t period;      /* what happened since the overflow before, or the beginning */
+    cycle_t overflow;    /* the counter carried; CS_NEVER: it has not */
+    cs_context at;       /* who ran then */
+    int64_t skid_cycles; /* from there to the trap; negative: while the trap was under way */
+    uint64_t period;     /* what happened since the overflow before, or the beginning */
 } cs_hart_sample;
 
 typedef struct cs_hart_results {
@@ -37,7 +37,7 @@ typedef struct cs_hart_results {
     uint64_t wrong_counts; /* value is not what was counted */
     uint64_t samples;
     uint64_t without_overflow; /* samples */
-    uint64_t skid_cycles;      /* of all samples together */
+    uint64_t skid_cycles;      /* of all samples together; negative ones are 0 */
     uint64_t most_skid_cycles;
     double period_error; /* of all samples, on the average: truth / period - 1 */
     double most_period_error;

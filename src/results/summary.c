@@ -281,8 +281,11 @@ static void count_table(const cs_summary *s, size_t most, FILE *out)
     fprintf(out, "\n  %-4s %-36s %18s %18s %9s\n", "cpu", "perf stat", "value", "truth", "error");
     for (size_t i = 0; i < rows; i++) {
         const cs_perf_count *c = &s->counts[i];
+        char event[80];
 
-        fprintf(out, "  %-4u %-36s %18.0f %18" PRIu64 " %8.3f%%\n", c->cpu, c->event, c->value,
+        snprintf(event, sizeof event, "%s%s", strcmp(c->pmu, "guest") == 0 ? "guest: " : "",
+                 c->event);
+        fprintf(out, "  %-4u %-36s %18.0f %18" PRIu64 " %8.3f%%\n", c->cpu, event, c->value,
                 c->truth, 100.0 * error_of(c));
     }
     if (rows < s->nr_counts)

@@ -297,7 +297,7 @@ void cs_truth_hart_sample_put(cs_truth *t, const cs_truth_hart_sample *s)
     if (overflowed)
         bind_integers(t, HART_SAMPLE, 11,
                       (uint64_t[]){s->truth.overflow, s->truth.at.pc, s->truth.at.mode,
-                                   s->truth.skid_cycles, s->truth.period},
+                                   (uint64_t)s->truth.skid_cycles, s->truth.period},
                       5);
     for (int i = 11; i <= 15 && !overflowed; i++)
         sqlite3_bind_null(t->insert[HART_SAMPLE], i);

@@ -4,6 +4,7 @@
 #include "drivers/riscv/hart.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,10 @@ struct cs_hart {
     uint64_t cycles[CS_HART_TRACKS];
     cs_hpm_access access;
     cs_bus_txn txn;
+    cs_hart_emulator emulator; /* NULL: none */
+    void *emulator_ctx;
     const char *failed;
+    char failure[64];
 };
 
 /* ---- small questions ---- */
@@ -80,10 +84,18 @@ const char *cs_hart_failed(const cs_hart *hart)
     return hart->failed;
 }
 
-static void fail(cs_hart *hart, const char *what)
+static void fail(cs_hart *hart, uint16_t csr)
 {
-    if (hart->failed == NULL)
-        hart->failed = what;
+    if (hart->failed != NULL)
+        return;
+    snprintf(hart->failure, sizeof hart->failure, "an instruction for CSR 0x%03x trapped", csr);
+    hart->failed = hart->failure;
+}
+
+void cs_hart_emulate(cs_hart *hart, cs_hart_emulator emulator, void *ctx)
+{
+    hart->emulator = emulator;
+    hart->emulator_ctx = ctx;
 }
 
 /* ---- operations ---- */
@@ -174,9 +186,13 @@ cs_hpm_result cs_hart_csr(cs_hart *hart, uint16_t csr, cs_hpm_op op, uint64_t va
 static uint64_t expected(cs_hart *hart, uint16_t csr, cs_hpm_op op, uint64_t value)
 {
     const cs_hpm_result result = cs_hart_csr(hart, csr, op, value);
+    uint64_t old;
 
+    if (result.exception == CS_HPM_VIRTUAL && hart->emulator != NULL &&
+        hart->emulator(hart->emulator_ctx, hart, csr, op, value, &old))
+        return old;
     if (result.exception != CS_HPM_NONE)
-        fail(hart, "a CSR instruction of the software trapped");
+        fail(hart, csr);
     return result.value;
 }
 

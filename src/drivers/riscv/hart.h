@@ -70,9 +70,15 @@ uint64_t cs_hart_csr_read(cs_hart *hart, uint16_t csr);
 void cs_hart_csr_write(cs_hart *hart, uint16_t csr, uint64_t value);
 uint64_t cs_hart_csr_set(cs_hart *hart, uint16_t csr, uint64_t bits);
 uint64_t cs_hart_csr_clear(cs_hart *hart, uint16_t csr, uint64_t bits);
-/* A CSR instruction of cs_hart_csr_* trapped, or a transfer failed where nobody looked: the first
- * such place as text; NULL: none. */
+/* A CSR instruction of cs_hart_csr_* trapped, and nobody carried it out: the first such as text;
+ * NULL: none. */
 const char *cs_hart_failed(const cs_hart *hart);
+
+/* Who carries out what traps as a virtual instruction of the guest in the cs_hart_csr_* functions, as a
+ * hypervisor does: called on the guest's track, it returns on it. False: it does not. */
+typedef bool (*cs_hart_emulator)(void *ctx, cs_hart *hart, uint16_t csr, cs_hpm_op op,
+                                 uint64_t value, uint64_t *old);
+void cs_hart_emulate(cs_hart *hart, cs_hart_emulator emulator, void *ctx);
 
 /* `bytes` bytes at any address, in as few transfers as docs/hw/bus.md allows. Returns the worst
  * response. */

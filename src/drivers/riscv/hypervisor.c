@@ -5,6 +5,7 @@
 
 #define CSR_HCOUNTEREN 0x606u
 #define CSR_HIDELEG 0x603u
+#define CSR_SCOUNTOVF 0xda0u
 #define LCOFI (1u << 13)
 #define TIME (1u << 1)
 #define FIXED 7u
@@ -152,6 +153,22 @@ static cs_sbi_ret call(void *ctx, cs_hart *hart, uint64_t eid, uint64_t fid, con
     return ret;
 }
 
+/* With delegated counters a guest's read of scountovf traps: it gets what is its own. */
+static bool emulate(void *ctx, cs_hart *hart, uint16_t csr, cs_hpm_op op, uint64_t value,
+                    uint64_t *old)
+{
+    const cs_hypervisor *h = ctx;
+
+    (void)value;
+    if (csr != CSR_SCOUNTOVF || op != CS_HPM_READ)
+        return false;
+    const cs_hart_track guest = cs_hart_trap(hart, CS_HART_KERNEL);
+    cs_hart_work(hart, h->config.call_cycles);
+    *old = cs_hart_csr_read(hart, CSR_SCOUNTOVF) & h->lent;
+    cs_hart_return(hart, guest);
+    return true;
+}
+
 /* ---- create, destroy ---- */
 
 cs_status cs_hypervisor_create(const cs_hypervisor_config *config, cs_hypervisor **out,
@@ -173,6 +190,7 @@ void cs_hypervisor_destroy(cs_hypervisor *h)
 
 void cs_hypervisor_boot(cs_hypervisor *h, cs_hart *hart)
 {
+    cs_hart_emulate(hart, emulate, h);
     cs_hart_csr_write(hart, CSR_HCOUNTEREN, h->config.open_fixed ? FIXED : TIME);
     if (h->config.sscofpmf)
         cs_hart_csr_clear(hart, CSR_HIDELEG, LCOFI);
