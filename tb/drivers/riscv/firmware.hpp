@@ -140,7 +140,7 @@ inline std::string csr_name(uint64_t csr)
 class Machine
 {
   public:
-    explicit Machine(const Options &s = options()) : setup_(s)
+    explicit Machine(const Options &s = options()) : options_(s)
     {
         cs_hart_alone_config config = {};
         cs_diag diag = {};
@@ -195,7 +195,7 @@ class Machine
         begin();
         const cs_sbi_ret ret = sbi.call(sbi.ctx, hart_, eid, fid, args.data());
         EXPECT_EQ(cs_hart_running(hart_), before);
-        end(setup_.costs.trap_cycles + setup_.fw.call_cycles + setup_.costs.return_cycles);
+        end(options_.costs.trap_cycles + options_.fw.call_cycles + options_.costs.return_cycles);
         value = ret.value;
         return ret;
     }
@@ -265,7 +265,7 @@ class Machine
     {
         const uint64_t low = csr(static_cast<uint16_t>(0x320 + n));
 
-        return xlen() == 64 || !setup_.hpm.sscofpmf
+        return xlen() == 64 || !options_.hpm.sscofpmf
                    ? low
                    : low | csr(static_cast<uint16_t>(0x720 + n)) << 32;
     }
@@ -311,7 +311,7 @@ class Machine
 
     unsigned xlen() const
     {
-        return setup_.hpm.xlen;
+        return options_.hpm.xlen;
     }
     cs_hart *hart()
     {
@@ -367,10 +367,11 @@ class Machine
             when.push_back(r.cycle - begun_);
         }
         elapsed = cs_hart_now(hart_) - begun_;
-        const uint64_t known = fixed + accesses * setup_.costs.csr_cycles;
+        const uint64_t known = fixed + accesses * options_.costs.csr_cycles;
         EXPECT_GE(elapsed, known);
-        EXPECT_EQ((elapsed - known) % kTransfer, 0u) << log;
-        transfers = (elapsed - known) / kTransfer;
+        const unsigned transfer = options_.costs.access_cycles + kMemoryCycles + 1;
+        EXPECT_EQ((elapsed - known) % transfer, 0u) << log;
+        transfers = (elapsed - known) / transfer;
     }
 
     void make_timeline()
@@ -390,7 +391,7 @@ class Machine
         EXPECT_EQ(cs_timeline_create(&desc, &timeline_, &diag), CS_OK) << diag.text;
     }
 
-    Options setup_;
+    Options options_;
     cs_stream_pool *pool_ = nullptr;
     cs_timeline *timeline_ = nullptr;
     std::vector<cs_segment_event> events_;
