@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/list_catalog.h"
 #include "corepmu_regs.h"
+#include "formats/riscv_pmu_map.h"
 #include "formats/table.h"
 #include "pmcu_regs.h"
 #include "scenario/arm_events.h"
@@ -17,6 +18,7 @@ static void list_units(void)
            "corepmu   Arm core PMU, external frame (ext32, ext64)     docs/hw/corepmu.md\n"
            "imc       POWER's in-memory collection, core engine       docs/hw/imc.md\n"
            "nest      POWER's nest counters and posting engine        docs/hw/nest.md\n"
+           "hpm       RISC-V performance counters, a hart's CSRs      docs/hw/hpm.md\n"
            "bus       AXI4-style fabric, memory, register bridges     docs/hw/bus.md\n");
 }
 
@@ -41,6 +43,8 @@ static void list_events(void)
 
     for (size_t i = 0; (event = cs_arm_event_at(i)) != NULL; i++)
         printf("0x%04x  %s\n", event->number, event->name);
+    for (size_t i = 0; cs_riscv_event_at(i) != NULL; i++)
+        printf("hpm:0x%04x  %s\n", cs_riscv_event_at(i)->encoding, cs_riscv_event_at(i)->name);
 }
 
 typedef struct register_row {
