@@ -19,10 +19,48 @@
 typedef struct input {
     FILE *file;
     const char *name;
+    uint64_t left;            /* of --length */
     uint8_t look[LOOK_BYTES]; /* its first bytes, read ahead */
     size_t looked;
     size_t given; /* of look */
 } input;
+
+/* As many as there are, and as the user wants to see. */
+static size_t take(input *in, uint8_t *out, size_t bytes)
+{
+    const size_t got = fread(out, 1, bytes < in->left ? bytes : (size_t)in->left, in->file);
+
+    in->left -= got;
+    return got;
+}
+
+static cs_status check_read(const input *in, cs_diag *diag)
+{
+    if (ferror(in->file))
+        return cs_diag_set(diag, CS_ERR_IO, in->name, "cannot read: %s", strerror(errno));
+    return CS_OK;
+}
+
+/* A pipe cannot be sought in. */
+static cs_status skip(input *in, uint64_t bytes, cs_diag *diag)
+{
+    uint8_t piece[4096];
+
+    for (uint64_t done = 0; done < bytes;) {
+        const uint64_t rest = bytes - done;
+        const size_t got =
+            fread(piece, 1, rest < sizeof piece ? (size_t)rest : sizeof piece, in->file);
+
+        if (got == 0)
+            return ferror(in->file)
+                       ? check_read(in, diag)
+                       : cs_diag_set(diag, CS_ERR_FORMAT, in->name,
+                                     "ends at byte 0x%llx, before --offset 0x%llx",
+                                     (unsigned long long)done, (unsigned long long)bytes);
+        done += got;
+    }
+    return CS_OK;
+}
 
 static cs_status read_file(void *ctx, uint8_t *out, size_t bytes, size_t *got, cs_diag *diag)
 {
@@ -33,18 +71,14 @@ static cs_status read_file(void *ctx, uint8_t *out, size_t bytes, size_t *got, c
         ahead = bytes;
     memcpy(out, in->look + in->given, ahead);
     in->given += ahead;
-    *got = ahead + fread(out + ahead, 1, bytes - ahead, in->file);
-    if (ferror(in->file))
-        return cs_diag_set(diag, CS_ERR_IO, in->name, "cannot read: %s", strerror(errno));
-    return CS_OK;
+    *got = ahead + take(in, out + ahead, bytes - ahead);
+    return check_read(in, diag);
 }
 
 static cs_status look_ahead(input *in, cs_diag *diag)
 {
-    in->looked = fread(in->look, 1, sizeof in->look, in->file);
-    if (ferror(in->file))
-        return cs_diag_set(diag, CS_ERR_IO, in->name, "cannot read: %s", strerror(errno));
-    return CS_OK;
+    in->looked = take(in, in->look, sizeof in->look);
+    return check_read(in, diag);
 }
 
 static cs_status write_stdout(void *ctx, const char *text, size_t bytes)
@@ -60,8 +94,9 @@ typedef struct request {
     const char *path;
     const char *catalog; /* NULL: none */
     cs_table_format format;
-    uint64_t slots;        /* 0: not given */
-    uint64_t buffer_bytes; /* 0: not given */
+    uint64_t slots;          /* 0: not given */
+    uint64_t buffer_bytes;   /* 0: not given */
+    uint64_t offset, length; /* of what is decoded, in the file */
     bool power10;
 } request;
 
@@ -230,8 +265,10 @@ static int decode_open(const request *request, input *in)
     const cs_text_sink sink = {write_stdout, NULL};
     const cs_byte_source source = {read_file, in};
     cs_diag diag = {0};
-    cs_status status = look_ahead(in, &diag);
+    cs_status status = skip(in, request->offset, &diag);
 
+    if (status == CS_OK)
+        status = look_ahead(in, &diag);
     if (status != CS_OK)
         return cs_cli_fail(&diag);
 
@@ -248,7 +285,7 @@ static int decode_open(const request *request, input *in)
 
 static int decode(const request *request)
 {
-    input in = {.file = fopen(request->path, "rb"), .name = request->path};
+    input in = {.file = fopen(request->path, "rb"), .name = request->path, .left = request->length};
     cs_diag diag = {0};
     int exit_status;
 
@@ -294,6 +331,16 @@ static int take_option(int letter, request *request)
     case 'k':
         request->catalog = optarg;
         return EXIT_GOOD;
+    case 'l':
+        if (!cs_cli_number(optarg, UINT64_MAX, &request->length) || request->length == 0)
+            return cs_cli_usage(&cs_command_decode, "--length: found '%s', expected bytes, 1..",
+                                optarg);
+        return EXIT_GOOD;
+    case 'o':
+        if (!cs_cli_number(optarg, INT64_MAX, &request->offset))
+            return cs_cli_usage(&cs_command_decode, "--offset: found '%s', expected bytes, 0..",
+                                optarg);
+        return EXIT_GOOD;
     case 'p':
         request->power10 = true;
         return EXIT_GOOD;
@@ -308,9 +355,10 @@ static int run(int argc, char **argv)
         {"as", required_argument, NULL, 'a'},      {"buffer-bytes", required_argument, NULL, 'b'},
         {"catalog", required_argument, NULL, 'k'}, {"format", required_argument, NULL, 'f'},
         {"power10", no_argument, NULL, 'p'},       {"slots", required_argument, NULL, 'c'},
+        {"offset", required_argument, NULL, 'o'},  {"length", required_argument, NULL, 'l'},
         {"help", no_argument, NULL, 'h'},          {0},
     };
-    request wanted = {.format = CS_TABLE_TEXT};
+    request wanted = {.format = CS_TABLE_TEXT, .length = UINT64_MAX};
     int letter;
 
     while ((letter = cs_cli_option(&cs_command_decode, argc, argv, ":f:h", options)) != -1) {
@@ -348,7 +396,10 @@ const cs_command cs_command_decode = {
         "                      source or blob; required\n"
         "  --power10           imc: from a POWER10 (default: POWER9)\n"
         "  --buffer-bytes N    imc-trace: bytes of each buffer, a multiple of 64 (default:\n"
-        "                      262144)\n\n"
+        "                      262144)\n"
+        "  --offset N          the first N bytes of FILE are passed over, as in a memory image;\n"
+        "                      messages count from there\n"
+        "  --length N          at most N bytes are looked at\n\n"
         "Exit status: 0 good, 2 bad use or a damaged dump, 3 I/O.\n",
     .run = run,
 };

@@ -373,3 +373,27 @@ TEST_F(DecodeImc, OptionsThatDoNotGoTogether)
         EXPECT_EQ(o.out, "") << c.arguments;
     }
 }
+
+// A piece of a file reads like a file of its own.
+TEST_F(Decode, APieceOfAFile)
+{
+    const std::string whole = decode("--format csv");
+    const std::string dump = temp.read("out/samples.aux");
+
+    temp.write("padded", std::string(5000, '\0') + dump + std::string(99, '\0'));
+    const Outcome piece = run("decode --slots 2 --format csv --offset 5000 --length " +
+                              std::to_string(dump.size()) + " padded");
+    EXPECT_EQ(piece.status, 0) << piece.err;
+    EXPECT_EQ(piece.out, whole);
+    EXPECT_NE(run("decode --slots 2 --offset 5000 padded").status, 0);
+}
+
+TEST_F(Decode, APieceThatIsNotThere)
+{
+    const Outcome behind = run("decode --offset 0x40000000 out/samples.aux");
+
+    EXPECT_EQ(behind.status, 2);
+    EXPECT_TRUE(has(behind.err, "before --offset 0x40000000")) << behind.err;
+    EXPECT_EQ(run("decode --length 0 out/samples.aux").status, 2);
+    EXPECT_EQ(run("decode --offset x out/samples.aux").status, 2);
+}
