@@ -111,7 +111,7 @@ static cs_status check_kind(cs_check *check, const char *path, const cs_riscv_dr
         return cs_check_fail(check,
                              "delegated needs harts.smcdeleg and riscv.firmware.form ratified");
     if (driver->kind == KIND_DELEGATED && driver == &s->riscv.guest)
-        return cs_check_fail(check, "a guest has no delegated counters; expected sbi, legacy, v3");
+        return cs_check_fail(check, "a guest has no delegated counters; expected sbi, legacy");
     cs_check_at(check, "%s.snapshot", path);
     if (driver->snapshot && driver->kind != KIND_SBI)
         return cs_check_fail(check, "snapshots need kind sbi");

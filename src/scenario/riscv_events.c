@@ -1,6 +1,5 @@
 #include "scenario/riscv_events.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "formats/riscv_pmu_map.h"
@@ -47,11 +46,17 @@ static const char *const hardware[][2] = {
     {"ref-cycles"},
 };
 
-static const char *const caches[] = {"L1-dcache", "L1-icache", "LLC", "dTLB",
-                                     "iTLB",      "branch",    "node"};
-static const struct {
-    const char *operation, *plural;
-} cache_ops[] = {{"load", "loads"}, {"store", "stores"}, {"prefetch", "prefetches"}};
+/* By id, operation and result (0: all, 1: misses) of perf's type cache. */
+#define CACHE(NAME)                                                                                \
+    {                                                                                              \
+        {NAME "-loads", NAME "-load-misses"}, {NAME "-stores", NAME "-store-misses"},              \
+        {                                                                                          \
+            NAME "-prefetches", NAME "-prefetch-misses"                                            \
+        }                                                                                          \
+    }
+static const char *const caches[][3][2] = {CACHE("L1-dcache"), CACHE("L1-icache"), CACHE("LLC"),
+                                           CACHE("dTLB"),      CACHE("iTLB"),      CACHE("branch"),
+                                           CACHE("node")};
 
 /* Codes in the ratified extension and in the proposal; NONE: not there. */
 #define NONE 0xff
@@ -115,22 +120,15 @@ static bool hardware_event(const char *name, cs_riscv_perf_config *out, cs_sugge
     return false;
 }
 
-/* "LLC-loads", "LLC-load-misses" */
 static bool cache_event(const char *name, cs_riscv_perf_config *out, cs_suggest *suggest)
 {
-    char known[48];
-
     for (unsigned cache = 0; cache < NR_OF(caches); cache++)
-        for (unsigned op = 0; op < NR_OF(cache_ops); op++)
-            for (unsigned misses = 0; misses < 2; misses++) {
-                snprintf(known, sizeof known, "%s-%s%s", caches[cache],
-                         misses ? cache_ops[op].operation : cache_ops[op].plural,
-                         misses ? "-misses" : "");
-                if (!is_it(name, known, suggest))
-                    continue;
-                *out = (cs_riscv_perf_config){PERF_CACHE, cache | op << 8 | misses << 16};
-                return true;
-            }
+        for (unsigned op = 0; op < NR_OF(caches[cache]); op++)
+            for (unsigned misses = 0; misses < 2; misses++)
+                if (is_it(name, caches[cache][op][misses], suggest)) {
+                    *out = (cs_riscv_perf_config){PERF_CACHE, cache | op << 8 | misses << 16};
+                    return true;
+                }
     return false;
 }
 
