@@ -29,7 +29,8 @@ struct cs_hart {
     state state;
     cycle_t due;
     cs_hart_track track;
-    cycle_t since; /* it runs */
+    cycle_t since;   /* it runs */
+    cs_context left; /* the workload's, when it was left */
     uint64_t cycles[CS_HART_TRACKS];
     cs_hpm_access access;
     cs_bus_txn txn;
@@ -113,6 +114,8 @@ cs_hart_track cs_hart_run(cs_hart *hart, cs_hart_track track)
 
     if (track == before)
         return before;
+    if (before == CS_HART_WORKLOAD)
+        hart->env.context(hart->env.ctx, hart->now, &hart->left);
     hart->cycles[before] += hart->now - hart->since;
     hart->since = hart->now;
     hart->track = track;
@@ -141,7 +144,10 @@ void cs_hart_work(cs_hart *hart, uint64_t cycles)
 
 void cs_hart_context(cs_hart *hart, cs_context *out)
 {
-    hart->env.context(hart->env.ctx, hart->now, out);
+    if (hart->track == CS_HART_WORKLOAD)
+        hart->env.context(hart->env.ctx, hart->now, out);
+    else
+        *out = hart->left;
 }
 
 static uint8_t mode_of(const cs_hart *hart, cycle_t cycle)

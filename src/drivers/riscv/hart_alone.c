@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#define PLACE "hart"
+
 struct cs_hart_alone {
     cs_hart *hart;
     cs_hpm *hpm;
@@ -62,6 +64,11 @@ static void run(void *ctx, cycle_t cycle, cs_hart_track track)
         cs_timeline_enter(a->timeline, cycle, track, NULL);
 }
 
+static bool touches(const cs_hart_alone *a, uint64_t address, unsigned bytes)
+{
+    return address - a->fault_address < a->fault_bytes || a->fault_address - address < bytes;
+}
+
 static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)
 {
     cs_hart_alone *a = ctx;
@@ -71,7 +78,7 @@ static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)
     txn->grant = txn->request;
     txn->complete = txn->request + a->memory_cycles;
     txn->resp = CS_BUS_OKAY;
-    if (txn->addr < a->fault_address + a->fault_bytes && a->fault_address < txn->addr + bytes)
+    if (a->fault_bytes > 0 && touches(a, txn->addr, bytes))
         txn->resp = a->fault;
     else if (!txn->write)
         cs_memory_read(a->memory, txn->addr, bytes, txn->data);
@@ -82,20 +89,58 @@ static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)
 
 /* ---- create, destroy ---- */
 
+cs_hart_alone_config cs_hart_alone_defaults(void)
+{
+    return (cs_hart_alone_config){
+        .hart = {.xlen = 64, .costs = {4, 40, 30, 4, 2}, .time_mhz = 1, .clock_mhz = 1},
+        .hpm = cs_hpm_defaults(),
+        .memory_cycles = 1,
+    };
+}
+
+/* Software is inserted before the first cycle, and taken out again: that leaves no trace. */
+static cs_status check_timeline(cs_timeline *timeline, cs_diag *diag)
+{
+    if (timeline == NULL)
+        return cs_diag_set(diag, CS_ERR_RANGE, PLACE, "no timeline");
+    const cs_status status = cs_timeline_enter(timeline, 0, CS_HART_TRACKS - 1, diag);
+    return status == CS_OK ? cs_timeline_leave(timeline, 0, diag) : status;
+}
+
+static cs_status check(const cs_hart_alone_config *config, cs_diag *diag)
+{
+    const cs_hart_config *hart = &config->hart;
+
+    if (hart->xlen != config->hpm.xlen)
+        return cs_diag_set(diag, CS_ERR_RANGE, PLACE, "xlen is %u, that of the CSR block %u",
+                           hart->xlen, config->hpm.xlen);
+    if (hart->costs.csr_cycles == 0)
+        return cs_diag_set(diag, CS_ERR_RANGE, PLACE, "csr_cycles is 0: must be 1 or more");
+    if (hart->time_mhz == 0 || hart->clock_mhz == 0)
+        return cs_diag_set(diag, CS_ERR_RANGE, PLACE,
+                           "time_mhz is %u, clock_mhz %u: must be 1 or more", hart->time_mhz,
+                           hart->clock_mhz);
+    return check_timeline(config->timeline, diag);
+}
+
 cs_status cs_hart_alone_create(const cs_hart_alone_config *config, cs_hart_alone **out,
                                cs_diag *diag)
 {
+    *out = NULL;
+    cs_status status = check(config, diag);
+    if (status != CS_OK)
+        return status;
+
     cs_hart_alone *a = calloc(1, sizeof *a);
     const cs_event_source events = {sum, reach, context, a};
     const cs_hart_env env = {csr, line, run, context, {submit, a}, a};
 
-    *out = NULL;
     if (a == NULL)
-        return cs_diag_set(diag, CS_ERR_NO_MEMORY, "hart", "no memory for a hart");
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, PLACE, "no memory for a hart");
     a->timeline = config->timeline;
     a->first_event = config->first_event;
     a->memory_cycles = config->memory_cycles;
-    cs_status status = cs_hpm_create(&config->hpm, &events, config->probe, &a->hpm, diag);
+    status = cs_hpm_create(&config->hpm, &events, config->probe, &a->hpm, diag);
     if (status == CS_OK)
         status = cs_memory_create(&a->memory, diag);
     if (status == CS_OK)

@@ -1,0 +1,36 @@
+"""An example against its page: every `c` block of the page stands in the source, line by line, and
+the `text` blocks one after the other are what the program prints."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+
+def blocks(page, language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", page, re.M | re.S)
+
+
+def main():
+    program, source_path, page_path = sys.argv[1:]
+    source = pathlib.Path(source_path).read_text()
+    page = pathlib.Path(page_path).read_text()
+    failures = [
+        f"{page_path}: not in {source_path}:\n{block}"
+        for block in blocks(page, "c")
+        if "\n" + block not in source
+    ]
+    if not blocks(page, "c"):
+        failures.append(f"{page_path}: shows nothing of {source_path}")
+
+    run = subprocess.run([program], capture_output=True, text=True)
+    expected = "".join(blocks(page, "text"))
+    if run.returncode != 0:
+        failures.append(f"{program}: status {run.returncode}: {run.stderr}")
+    if run.stdout != expected:
+        failures.append(f"{program} prints\n{run.stdout}{page_path} says\n{expected}")
+    print("\n".join(failures))
+    return 1 if failures else 0
+
+
+sys.exit(main())
