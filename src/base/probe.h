@@ -63,6 +63,7 @@ typedef struct cs_probe_sink {
 #define CS_UNIT_SCOM 0x341u
 #define CS_UNIT_SPR 0x342u
 #define CS_UNIT_HART(n) (0x400u + (n))
+#define CS_UNIT_UNCORE(n) (0x500u + (n))
 
 /* Manager numbers (`source` of BUS). */
 #define CS_MANAGER_CPU 0u

@@ -1,0 +1,56 @@
+/* The uncore block: counters of a unit that is not a core (docs/hw/uncore.md).
+ *
+ * Time: all cycles below cs_uncore_now() have been executed; the state, the interrupt line among
+ * it, is that of cycle cs_uncore_now(). A counter is brought up to date, by one exact sum over the
+ * unit's event source, when an access needs it; the cycle of an overflow is found by search. */
+#ifndef CS_MODELS_UNCORE_UNCORE_H
+#define CS_MODELS_UNCORE_UNCORE_H
+
+#include <stdbool.h>
+
+#include "base/cycle.h"
+#include "base/diag.h"
+#include "base/events.h"
+#include "base/probe.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cs_uncore cs_uncore;
+
+#define CS_UNCORE_MAX_COUNTERS 16u
+
+/* The straps. */
+typedef struct cs_uncore_config {
+    unsigned counters; /* 1..CS_UNCORE_MAX_COUNTERS */
+    unsigned width;    /* 8..64 */
+    uint16_t id;
+    uint16_t unit; /* source of its probe records: CS_UNIT_UNCORE(n) */
+} cs_uncore_config;
+
+/* `events` and `probe` (NULL is allowed) are copied; what they point at must outlive the model.
+ * Errors: CS_ERR_RANGE, CS_ERR_NO_MEMORY; *out is NULL then. */
+cs_status cs_uncore_create(const cs_uncore_config *config, const cs_event_source *events,
+                           const cs_probe_sink *probe, cs_uncore **out, cs_diag *diag);
+void cs_uncore_destroy(cs_uncore *uncore); /* NULL is allowed */
+void cs_uncore_reset(cs_uncore *uncore, cycle_t now);
+
+/* An access with effect in `cycle`, after that of any earlier one. `wide`: 8 bytes, else 4 (data
+ * in the low half). True: an error response; a read then gives 0. */
+bool cs_uncore_read(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data);
+bool cs_uncore_write(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide, uint64_t data);
+
+cycle_t cs_uncore_now(const cs_uncore *uncore);
+/* The first cycle whose execution changes the interrupt line, if no access comes; CS_NEVER: none. */
+cycle_t cs_uncore_next(const cs_uncore *uncore);
+/* Executes the cycles below `to`. */
+void cs_uncore_advance(cs_uncore *uncore, cycle_t to);
+/* The line in cycle cs_uncore_now(). */
+bool cs_uncore_irq(const cs_uncore *uncore);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
