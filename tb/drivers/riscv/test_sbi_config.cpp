@@ -37,6 +37,7 @@ Options few(unsigned xlen = 64, uint32_t deviations = 0)
 }
 
 const uint64_t kAll = 0x1dd; // all of them
+const uint64_t b48 = (UINT64_C(1) << 48) - 1, b56 = (UINT64_C(1) << 56) - 1;
 
 } // namespace
 
@@ -97,6 +98,18 @@ TEST(SbiConfig, WhichCounterAndWhatIsWritten)
         {"mcycle can filter", few(), {0, 1, kUinh, 1}, 0, 0, "I cyclecfg=1000000000000000"},
         {"mcycle can filter, 32", few(32), {0, 1, kUinh, 1}, 0, 0, "I cyclecfgh=10000000"},
         {"minstret can filter, 32", few(32), {2, 1, kMinh, 2}, 0, 2, "I instretcfgh=40000000"},
+        {"cfg has filters alone",
+         few(),
+         {0, 1, kSkip | kUinh, kRaw, b48},
+         0,
+         0,
+         "cyclecfg=1000000000000000"},
+        {"cfg has filters alone, 32",
+         few(32),
+         {0, 1, kSkip | kUinh, kRaw, 0, 0xffff},
+         0,
+         0,
+         "cyclecfgh=10000000"},
         {"E in two halves", few(32), {3, 1, kUinh, 1}, 0, 3, "I E3=1 E3h=10000000"},
         {"E in one half", without_of(few(32)), {3, 1, kUinh, 3}, 0, 3, "I E3=3"},
         {"no filters without of", without_of(few()), {3, 1, kUinh, 3}, 0, 3, "I E3=3"},
@@ -165,7 +178,6 @@ TEST(SbiConfig, RawDataThatThereIs)
         o.fw.map = &map;
         return o;
     };
-    const uint64_t b48 = (UINT64_C(1) << 48) - 1, b56 = (UINT64_C(1) << 56) - 1;
     const struct {
         Options options;
         uint64_t event, data;

@@ -276,6 +276,10 @@ TEST_F(SbiDeviation, UnconfiguredSkipped)
         EXPECT_EQ(m.call(kFwRead, {7}), on ? kInvalidParam : kSuccess);
         EXPECT_EQ(m.call(kFwReadHi, {7}), on ? kInvalidParam : kSuccess);
         EXPECT_EQ(m.call(kFwRead, {8}), kSuccess);
+        // Nor is what was passed over reset.
+        EXPECT_EQ(m.stop(3, 0xb, kReset), kAlreadyStopped);
+        EXPECT_EQ(m.log, on ? "I=5d E4=0" : "I=5d E3=0 E4=0 E6=0");
+        EXPECT_EQ(m.config(4, 1, 0, 3), kSuccess);
         // What is beyond the last is refused all the same, and so is the empty set.
         EXPECT_EQ(m.start(8, 3), kInvalidParam);
         EXPECT_EQ(m.stop(8, 3), kInvalidParam);
@@ -525,6 +529,12 @@ TEST_F(SbiDeviation, ErrorSticks)
         EXPECT_EQ(m.slot(6) == 0x5555, on);
         EXPECT_EQ(m.inhibit(), 0x5du);
     });
+    // From the first of several on.
+    Machine two(few(CS_SBI_DEV_ERROR_STICKS));
+    two.set_page();
+    EXPECT_EQ(two.start(3, 1), kSuccess);
+    EXPECT_EQ(two.stop(2, 0x16 | 1, kTake), kAlreadyStopped);
+    EXPECT_EQ(two.log, "I=5d");
     // The answer of the last is another matter.
     Machine m(few(CS_SBI_DEV_ERROR_STICKS | CS_SBI_DEV_LAST_RESULT));
     m.set_page();
@@ -553,6 +563,19 @@ TEST_F(SbiDeviation, BitmapSticks)
     });
 }
 
+// The copy is loaded with all the rest: the driver's bits are kept as well as the firmware's.
+TEST(SbiDeviationGroups, BitmapOfTheLoadedPage)
+{
+    Machine m(few(CS_SBI_DEV_BITMAP_STICKS | CS_SBI_DEV_PAGE_WHOLE));
+
+    m.set_page();
+    m.store(kMemory, 0x100);
+    EXPECT_EQ(m.start(3, 1, kInitSnapshot), kSuccess);
+    overflow(m, 3);
+    EXPECT_EQ(m.stop(3, 1, kTake), kSuccess);
+    EXPECT_EQ(m.load(kMemory), 0x101u);
+}
+
 TEST_F(SbiDeviation, FwPerEvent)
 {
     both(CS_SBI_DEV_FW_PER_EVENT, [](Machine &m, bool on) {
@@ -574,6 +597,13 @@ TEST_F(SbiDeviation, FwPerEvent)
         EXPECT_EQ(m.fw_read(7), on ? 0u : 10u);
         EXPECT_EQ(m.fw_read(8), 100u);
     });
+    // A second boot forgets them.
+    Machine again(few(CS_SBI_DEV_FW_PER_EVENT));
+    EXPECT_EQ(again.config(7, 1, kAuto, kFw), kSuccess);
+    again.event(0, 5);
+    again.boot();
+    EXPECT_EQ(again.config(7, 1, kAuto, kFw), kSuccess);
+    EXPECT_EQ(again.fw_read(7), 0u);
     // Implementation's own events are each counter's.
     Options o = few(CS_SBI_DEV_FW_PER_EVENT);
     o.fw.specific_events = 1;
@@ -696,6 +726,11 @@ TEST_F(SbiDeviation, FiltersLost)
         EXPECT_EQ(m.start(0, 1), kSuccess);
         EXPECT_EQ(m.csr(0x321), UINT64_C(1) << 60);
     });
+    Machine reset(few(CS_SBI_DEV_FILTERS_LOST)); // what was reset stays so
+    EXPECT_EQ(reset.config(3, 1, kAuto, 3), kSuccess);
+    EXPECT_EQ(reset.stop(3, 1, kReset), kSuccess);
+    EXPECT_EQ(reset.start(3, 1), kSuccess);
+    EXPECT_EQ(reset.log, "E3=0 I E3=0 I=55");
     Machine m(few(CS_SBI_DEV_FILTERS_LOST | CS_SBI_DEV_OF_PRESET));
     EXPECT_EQ(m.config(3, 1, kUinh, 3), kSuccess);
     EXPECT_EQ(m.start(3, 1), kSuccess);

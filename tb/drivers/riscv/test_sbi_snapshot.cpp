@@ -164,6 +164,7 @@ TEST(SbiSnapshot, StartAccessesInTheirOrder)
         {"one", few(), 3, 1, "I E3=0 C3=1000 I=1f5", 1},
         {"one, 32", few(32), 3, 1, "I E3h=0 C3=0 C3=1000 C3h=0 I=1f5", 1},
         {"from first to last", few(), 3, 0x11, "I E3=0 C3=1000 E7=0 C7=1004 I=175", 1},
+        {"not from the first slot", few(), 2, 0xc, "I E4=0 C4=1002 E5=0 C5=1003 I=1cd", 1},
         {"firmware", few(), 9, 3, "", 1},
         {"both", few(), 8, 7, "I E8=0 C8=1000 I=fd", 1},
     };
@@ -213,6 +214,20 @@ TEST(SbiSnapshot, SlotsAreRelativeToTheBase)
                               i < 64 && (mask >> i & 1) != 0 ? 0x100 + base + i : kUntouched)
                         << base << " " << i;
             }
+}
+
+TEST(SbiSnapshot, AllSixtyFourBits)
+{
+    for (unsigned xlen : {32u, 64u}) {
+        const uint64_t large = UINT64_C(0x123456789abcdef0);
+        Machine m(few(xlen));
+
+        m.set_page();
+        m.set_slot(1, large);
+        EXPECT_EQ(m.start(7, 2, kInitSnapshot), kSuccess); // counts nothing
+        EXPECT_EQ(m.stop(6, 4, kTake), kSuccess);
+        EXPECT_EQ(m.slot(2), large);
+    }
 }
 
 TEST(SbiSnapshot, AllSixtyFourSlots)
@@ -424,6 +439,29 @@ TEST(SbiEventInfo, WhatNoCounterOfThisHartCanCount)
     i = 0;
     for (const auto &event : events)
         EXPECT_EQ(output(m, i++), event.second) << event.first;
+}
+
+// Too wide is no event, though a row of the map would match.
+TEST(SbiEventInfo, RawDataThatThereIs)
+{
+    cs_riscv_pmu_map map = {};
+    map.nr_raws = 1;
+    map.raws[0] = {0, 0, 0x8};
+    Options o = few();
+    o.fw.map = &map;
+    Machine m(o);
+    const Entry entries[] = {
+        {0x20000, (UINT64_C(1) << 48) - 1, 1},
+        {0x20000, UINT64_C(1) << 48, 0},
+        {0x30000, (UINT64_C(1) << 56) - 1, 1},
+        {0x30000, UINT64_C(1) << 56, 0},
+    };
+
+    for (unsigned i = 0; i < std::size(entries); i++)
+        put(m, i, entries[i].event_idx, entries[i].data);
+    EXPECT_EQ(m.call(kEventInfo, {kMemory, 0, std::size(entries), 0}), kSuccess);
+    for (unsigned i = 0; i < std::size(entries); i++)
+        EXPECT_EQ(output(m, i), entries[i].output) << i;
 }
 
 // docs/sbi_pmu.md, "Errors", function 8.

@@ -271,6 +271,9 @@ TEST(SbiStartStop, SetsAtTheEnds)
     EXPECT_EQ(m.stop(95, 1), kSuccess);
     EXPECT_EQ(m.start(2, kOnes), kSuccess);
     EXPECT_EQ(m.inhibit(), 1u);
+    // Bits of a high base are no counters of hardware.
+    EXPECT_EQ(m.stop(64, 0x8), kAlreadyStopped);
+    EXPECT_EQ(m.log, "");
 }
 
 TEST(SbiStop, ResetDropsTheEvent)
