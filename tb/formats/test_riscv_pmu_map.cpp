@@ -45,6 +45,7 @@ Map map_of_bytes(const std::string &bytes, const char *name = "map.dtb")
     const std::unique_ptr<char[]> exact(new char[bytes.size() + 1]);
     Map m;
 
+    memset(&m.map, 0xff, sizeof m.map); // whatever was there
     bytes.copy(exact.get() + 1, bytes.size());
     m.status = cs_riscv_pmu_map_load_memory(exact.get() + 1, bytes.size(), name, &m.map, &m.diag);
     return m;
@@ -202,6 +203,16 @@ TEST(RiscvPmuMap, RowsAreBigEndianHighThenLow)
     EXPECT_EQ(raw.map.raws[0].mask, UINT64_C(0x1100000012));
     EXPECT_EQ(raw.map.raws[0].counters, 0x80000008u);
     EXPECT_EQ(cs_riscv_pmu_map_raw_counters(&raw.map, ~UINT64_C(0x1000000010)), 0x80000008u);
+}
+
+TEST(RiscvPmuMap, RawEventsHaveTheCountersOfAllRowsThatMatch)
+{
+    const Map m = map_of(kRaws, cells({0, 0x10, 0, 0xf0, 0x18, 0, 0x12, 0, 0xff, 0x60}));
+
+    ASSERT_EQ(m.status, CS_OK) << m.diag.text;
+    EXPECT_EQ(cs_riscv_pmu_map_raw_counters(&m.map, 0x11), 0x18u);
+    EXPECT_EQ(cs_riscv_pmu_map_raw_counters(&m.map, 0x12), 0x78u);
+    EXPECT_EQ(cs_riscv_pmu_map_raw_counters(&m.map, 0x22), 0u);
 }
 
 // Nothing is needed but the node; what is not a row's property is not looked at.

@@ -157,6 +157,7 @@ TEST(SbiProposal, TheDefaultForMhpmevent)
         {"cache", o64, kSetEvent, {3, 0x10001, 1}, 0, 0, "E3=110001"},
         {"44 bits of info", o64, kSetEvent, {3, 1, kOnes}, 0, 0, "E3=fffffffffff00001"},
         {"12 bits of info", o32, kSetEvent, {3, 1, 0xffffffff}, 0, 0, "E3=fff00001 E3h=0"},
+        {"none beyond the last", o64, kSetEvent, {3, 10, 1}, kNotSupported, 0, ""},
         {"raw as it is", o64, kSetEvent, {3, 0x20000, kOnes}, 0, 0, "E3=ffffffffffffffff"},
         {"raw as it is, 32", o32, kSetEvent, {3, 0x20000, 0xffffffff}, 0, 0, "E3=ffffffff E3h=0"},
     };

@@ -452,9 +452,9 @@ TEST(SbiEventInfo, RawDataThatThereIs)
     Machine m(o);
     const Entry entries[] = {
         {0x20000, (UINT64_C(1) << 48) - 1, 1},
-        {0x20000, UINT64_C(1) << 48, 0},
+        {0x20000, UINT64_C(1) << 48 | 1, 0},
         {0x30000, (UINT64_C(1) << 56) - 1, 1},
-        {0x30000, UINT64_C(1) << 56, 0},
+        {0x30000, UINT64_C(1) << 56 | 1, 0},
     };
 
     for (unsigned i = 0; i < std::size(entries); i++)
