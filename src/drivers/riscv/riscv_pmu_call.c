@@ -51,6 +51,11 @@ int cs_riscv_errno(int64_t error)
     return -EOPNOTSUPP;
 }
 
+bool cs_riscv_has_stopped(cs_sbi_ret ret)
+{
+    return ret.error == CS_SBI_SUCCESS || ret.error == CS_SBI_ERR_ALREADY_STOPPED;
+}
+
 /* ---- a set of counters is as many words as XLEN makes of 64 bits ---- */
 
 unsigned cs_riscv_words(const cs_hart *hart)

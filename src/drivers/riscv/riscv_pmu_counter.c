@@ -70,7 +70,6 @@ static uint64_t read(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event
 }
 
 const kind_ops cs_riscv_legacy_ops = {
-    .shares = true,
     .map = map,
     .find_counters = find_counters,
     .get_index = get_index,

@@ -112,9 +112,8 @@ void cs_riscv_update(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *even
 
 /* ---- add, del, start, stop, read ---- */
 
-/* User space may read a mapped event's counter while it runs. */
-static void let_users_read(const cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
-                           bool on)
+void cs_riscv_let_users_read(const cs_riscv_pmu *pmu, cs_hart *hart,
+                             const cs_riscv_perf_event *event, bool on)
 {
     const counter *counter = &pmu->counters[event->index];
     const uint64_t mask = bit((unsigned)(counter->csr - CSR_CYCLE) & 31);
@@ -145,7 +144,7 @@ void cs_riscv_start(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event
         pmu->ops->start(pmu, hart, event, cs_riscv_start_value(pmu, event));
     else
         event->prev = pmu->ops->read(pmu, hart, event);
-    let_users_read(pmu, hart, event, true);
+    cs_riscv_let_users_read(pmu, hart, event, true);
 }
 
 void cs_riscv_stop(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event)
@@ -153,7 +152,7 @@ void cs_riscv_stop(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event)
     if (event->state & STOPPED)
         return;
     if (pmu->ops->stop != NULL) {
-        let_users_read(pmu, hart, event, false);
+        cs_riscv_let_users_read(pmu, hart, event, false);
         pmu->ops->stop(pmu, hart, event);
         event->state |= STOPPED;
     }
@@ -166,6 +165,7 @@ void cs_riscv_perf_start(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *
 {
     cs_hart_work(hart, pmu->config.event_cycles);
     event->wanted = true;
+    event->asleep = false;
     cs_riscv_start(pmu, hart, event, flags);
 }
 
@@ -176,6 +176,7 @@ void cs_riscv_perf_stop(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *e
     (void)flags;
     cs_hart_work(hart, pmu->config.event_cycles);
     event->wanted = false;
+    event->asleep = false;
     cs_riscv_stop(pmu, hart, event);
 }
 

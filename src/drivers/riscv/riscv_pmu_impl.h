@@ -63,7 +63,6 @@ typedef struct kind_ops {
     bool needs_sbi;
     bool samples; /* where there is Sscofpmf */
     bool filters; /* likewise */
-    bool shares;  /* a counter may have several events */
     int (*map)(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
                uint64_t *data);
     int (*find_counters)(cs_riscv_pmu *pmu, cs_hart *hart);
@@ -120,6 +119,12 @@ static inline bool has_bug(const cs_riscv_pmu *pmu, uint32_t bug)
     return (pmu->config.bugs & bug) != 0;
 }
 
+/* That of a counter, not of its high half. */
+static inline bool is_counter_csr(uint64_t csr)
+{
+    return csr >= CSR_CYCLE && csr < CSR_CYCLE + 32;
+}
+
 static inline bool is_sampling(const cs_riscv_perf_event *event)
 {
     return event->attr.sample_period != 0;
@@ -145,6 +150,8 @@ cs_sbi_ret cs_riscv_call64(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t fid, const
 int cs_riscv_errno(int64_t error);
 /* Counts an error that nobody does anything about. */
 void cs_riscv_note(cs_riscv_pmu *pmu, cs_sbi_ret ret);
+/* A STOP has done what it was asked to; some may have stood before. */
+bool cs_riscv_has_stopped(cs_sbi_ret ret);
 /* A set of counters as the calls take it: so many words, and word i. */
 unsigned cs_riscv_words(const cs_hart *hart);
 uint64_t cs_riscv_word(const cs_hart *hart, uint64_t set, unsigned i);
@@ -202,6 +209,9 @@ bool cs_riscv_set_period(const cs_riscv_pmu *pmu, cs_riscv_perf_event *event);
 void cs_riscv_update(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event);
 void cs_riscv_start(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, unsigned flags);
 void cs_riscv_stop(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event);
+/* User space may read a mapped event's counter while it runs. */
+void cs_riscv_let_users_read(const cs_riscv_pmu *pmu, cs_hart *hart,
+                             const cs_riscv_perf_event *event, bool on);
 /* What the event's counter starts from: prev, as wide as it is. */
 uint64_t cs_riscv_start_value(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event);
 

@@ -82,7 +82,9 @@ static bool overflow(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *even
         full = throttle(pmu, hart, event) && !has_bug(pmu, CS_RISCV_BUG_THROTTLE_IGNORED);
         take_sample(pmu, hart, event, trap, period);
     }
-    if (!full)
+    if (full)
+        cs_riscv_let_users_read(pmu, hart, event, false);
+    else
         event->state = 0;
     return !full;
 }
@@ -95,13 +97,22 @@ static bool spurious(cs_riscv_pmu *pmu)
     return false;
 }
 
+static uint64_t with_events(const cs_riscv_pmu *pmu)
+{
+    uint64_t set = 0;
+
+    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
+        set |= pmu->events[i] != NULL ? bit(i) : 0;
+    return set;
+}
+
 static void start_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t same, uint64_t anew)
 {
     if (cs_hart_xlen(hart) == 32 && has_bug(pmu, CS_RISCV_BUG_RV32_MASKS)) {
         const uint64_t folded = (anew | anew >> 32) & 0xffffffffu;
 
         same = (same | anew) & ~(folded | folded << 32);
-        anew = folded & pmu->used;
+        anew = folded & with_events(pmu);
     }
     pmu->ops->start_set(pmu, hart, same, anew);
 }

@@ -70,9 +70,10 @@ void cs_riscv_ring_begin(cs_riscv_pmu *pmu, cs_hart *hart)
         return;
     cs_little_put32(page + CS_PERF_PAGE_CAPABILITIES, CS_PERF_CAPABILITIES);
     cs_little_put32(page + CS_PERF_PAGE_SIZE, CS_PERF_NAMED_BYTES);
-    cs_little_put32(page + CS_PERF_PAGE_DATA_OFFSET, CS_PERF_PAGE_BYTES);
-    cs_little_put32(page + CS_PERF_PAGE_DATA_SIZE, (uint32_t)pmu->config.ring_bytes);
-    cs_little_put32(page + CS_PERF_PAGE_DATA_SIZE + 4, (uint32_t)(pmu->config.ring_bytes >> 32));
+    cs_little_put64(page + CS_PERF_PAGE_DATA_HEAD, pmu->head);
+    cs_little_put64(page + CS_PERF_PAGE_DATA_TAIL, pmu->tail);
+    cs_little_put64(page + CS_PERF_PAGE_DATA_OFFSET, CS_PERF_PAGE_BYTES);
+    cs_little_put64(page + CS_PERF_PAGE_DATA_SIZE, pmu->config.ring_bytes);
     cs_riscv_store(pmu, hart, pmu->config.ring_base, page, sizeof page);
 }
 
@@ -176,6 +177,8 @@ uint64_t cs_riscv_pmu_drain(cs_riscv_pmu *pmu, cs_hart *hart)
         return 0;
     begin = pmu->tail;
     head = cs_riscv_load64(pmu, hart, header(pmu, CS_PERF_PAGE_DATA_HEAD));
+    if (head - begin > pmu->config.ring_bytes) /* it could not be loaded, or somebody changed it */
+        return 0;
     while (pmu->tail != head) {
         const uint64_t rest = head - pmu->tail;
         uint64_t length;

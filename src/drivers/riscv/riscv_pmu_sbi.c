@@ -26,7 +26,7 @@ int cs_riscv_sbi_find(cs_riscv_pmu *pmu, cs_hart *hart, bool hardware_too)
             cs_riscv_found(
                 pmu, i,
                 (counter){.software = true, .width = xlen == 32 && pmu->spec_major < 2 ? 31 : 63});
-        else if (hardware_too)
+        else if (hardware_too && is_counter_csr(info.value & 0xfff))
             cs_riscv_found(pmu, i,
                            (counter){.csr = (uint16_t)(info.value & 0xfff),
                                      .width = (uint8_t)(info.value >> 12 & 0x3f)});
@@ -89,13 +89,16 @@ static uint64_t fixed_set(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *ev
 int cs_riscv_sbi_get_index(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
                            uint64_t set, uint64_t flags)
 {
-    const cs_sbi_ret ret = cs_riscv_sbi_match(
-        pmu, hart, set, flags | cs_riscv_filters(&event->attr), event->event_idx, event->data);
+    const uint64_t free = set & ~pmu->used;
+    cs_sbi_ret ret;
 
+    if (free == 0)
+        return -ENOENT;
+    ret = cs_riscv_sbi_match(pmu, hart, free, flags | cs_riscv_filters(&event->attr),
+                             event->event_idx, event->data);
     if (ret.error != CS_SBI_SUCCESS)
         return cs_riscv_errno(ret.error);
-    if (ret.value >= CS_RISCV_MAX_COUNTERS || (pmu->present >> ret.value & 1) == 0 ||
-        (pmu->used >> ret.value & 1) != 0)
+    if (ret.value >= CS_RISCV_MAX_COUNTERS || (free >> ret.value & 1) == 0)
         return -ENOENT;
     return (int)ret.value;
 }
@@ -126,7 +129,7 @@ static void stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *ev
     const cs_sbi_ret ret = cs_riscv_call(pmu, hart, CS_SBI_EID_PMU, CS_SBI_PMU_COUNTER_STOP, args);
 
     cs_riscv_note(pmu, ret);
-    if (ret.error == CS_SBI_SUCCESS && pmu->snapshot)
+    if (cs_riscv_has_stopped(ret) && pmu->snapshot)
         cs_riscv_snapshot_stopped(pmu, hart, (unsigned)event->index);
 }
 

@@ -60,7 +60,7 @@ static uint64_t stop_word(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t set, unsign
 
     if (args[1] != 0)
         cs_riscv_note(pmu, ret);
-    if (ret.error != CS_SBI_SUCCESS)
+    if (!cs_riscv_has_stopped(ret))
         return 0;
     for (unsigned i = 0; i < cs_hart_xlen(hart); i++)
         if (in(args[1], i))

@@ -48,8 +48,9 @@ static int find_counters(cs_riscv_pmu *pmu, cs_hart *hart)
         const cs_sbi_ret info = call(pmu, hart, CS_SBI_V3_COUNTER_GET_CSR, i);
         const unsigned bits = info.value >> 12 & 0xff;
         const bool software = (info.value & 0xfff) == SOFTWARE_CSR;
+        const bool hardware = is_counter_csr(info.value & 0xfff) && bits > 0 && bits <= 64;
 
-        if (info.error != CS_SBI_SUCCESS || (!software && (bits == 0 || bits > 64)))
+        if (info.error != CS_SBI_SUCCESS || !(software || hardware))
             continue;
         cs_riscv_found(pmu, i,
                        (counter){.software = software,
