@@ -147,7 +147,7 @@ static void write_event(const cs_hart_collector *collector, hart *h, unsigned n,
     c->event = collector->scenario->harts.xlen == 32 ? with_half(c->event, value, high) : value;
     if (indirect)
         c->event = (c->event & ~MINH) | kept;
-    if (!(c->event & OF))
+    if ((high || collector->scenario->harts.xlen == 64) && !(c->event & OF))
         c->overflow = CS_NEVER;
 }
 

@@ -45,33 +45,44 @@ static cs_status open_file(cs_ring_files *f, unsigned hart, bool guest)
     return status;
 }
 
-bool cs_ring_files_put(cs_ring_files *f, unsigned hart, bool guest, const void *bytes,
-                       size_t length)
+static cs_status write_error(cs_ring_files *f, unsigned hart, bool guest)
 {
     char name[32];
 
+    return cs_diag_set(&f->diag, CS_ERR_IO, file_name(hart, guest, name), "cannot write: %s",
+                       strerror(errno));
+}
+
+bool cs_ring_files_put(cs_ring_files *f, unsigned hart, bool guest, const void *bytes,
+                       size_t length)
+{
     if (f->status == CS_OK)
         f->status = open_file(f, hart, guest);
     if (f->status == CS_OK && fwrite(bytes, 1, length, f->files[guest][hart]) != length)
-        f->status = cs_diag_set(&f->diag, CS_ERR_IO, file_name(hart, guest, name),
-                                "cannot write: %s", strerror(errno));
+        f->status = write_error(f, hart, guest);
     return f->status == CS_OK;
+}
+
+static void close_file(cs_ring_files *f, unsigned hart, bool guest)
+{
+    FILE *file = f->files[guest][hart];
+    char name[32];
+
+    if (file == NULL)
+        return;
+    if (f->status == CS_OK && fflush(file) != 0)
+        f->status = write_error(f, hart, guest);
+    cs_status closed = cs_run_folder_close(f->folder, file_name(hart, guest, name), file,
+                                           f->status == CS_OK ? &f->diag : NULL);
+    f->status = f->status != CS_OK ? f->status : closed;
 }
 
 cs_status cs_ring_files_close(cs_ring_files *f, cs_diag *diag)
 {
-    cs_status status = f->status;
-    char name[32];
+    for (unsigned i = 0; i < 2 * CS_MAX_HARTS; i++)
+        close_file(f, i % CS_MAX_HARTS, i / CS_MAX_HARTS);
+    const cs_status status = f->status;
 
-    for (unsigned i = 0; i < 2 * CS_MAX_HARTS; i++) {
-        FILE *file = f->files[i / CS_MAX_HARTS][i % CS_MAX_HARTS];
-
-        if (file == NULL)
-            continue;
-        cs_status closed = cs_run_folder_close(
-            f->folder, file_name(i % CS_MAX_HARTS, i / CS_MAX_HARTS, name), file, &f->diag);
-        status = status != CS_OK ? status : closed;
-    }
     if (status != CS_OK && diag != NULL)
         *diag = f->diag;
     free(f);
