@@ -223,7 +223,7 @@ bool cs_riscv_ring_sample(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_sampl
 void cs_riscv_ring_throttle(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
                             bool on);
 
-/* ---- riscv_pmu_memory.c ---- */
+/* ---- riscv_pmu_memory.c: what cannot be loaded is 0 ---- */
 
 void cs_riscv_store(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t address, const void *data,
                     size_t bytes);

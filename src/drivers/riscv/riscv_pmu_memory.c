@@ -3,9 +3,11 @@
 
 #include "drivers/riscv/riscv_pmu_impl.h"
 
-static void note(cs_riscv_pmu *pmu, cs_bus_resp resp)
+/* True: it was done. */
+static bool note(cs_riscv_pmu *pmu, cs_bus_resp resp)
 {
     pmu->figures.bus_errors += resp != CS_BUS_OKAY;
+    return resp == CS_BUS_OKAY;
 }
 
 void cs_riscv_store(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t address, const void *data,
@@ -16,15 +18,15 @@ void cs_riscv_store(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t address, const vo
 
 void cs_riscv_load(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t address, void *data, size_t bytes)
 {
-    note(pmu, cs_hart_load(hart, address, data, bytes));
+    if (!note(pmu, cs_hart_load(hart, address, data, bytes)))
+        memset(data, 0, bytes);
 }
 
 uint64_t cs_riscv_load64(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t address)
 {
     uint64_t value = 0;
 
-    note(pmu, cs_hart_load64(hart, address, &value));
-    return value;
+    return note(pmu, cs_hart_load64(hart, address, &value)) ? value : 0;
 }
 
 void cs_riscv_store64(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t address, uint64_t value)
