@@ -164,8 +164,10 @@ TEST(RiscvPmuIrq, EachPeriodOneSample)
         EXPECT_EQ(k.read(a), 10060u);
         EXPECT_EQ(k.read(b), 15 * 10060u);
         size_t of_a = 0;
-        for (const Sample &s : k.samples)
+        for (const Sample &s : k.samples) {
             of_a += s.event == a;
+            EXPECT_EQ(s.period, s.event == a ? 100u : 777u);
+        }
         EXPECT_EQ(of_a, 100u);
         EXPECT_EQ(k.samples.size() - of_a, 15 * 10060u / 777);
     }

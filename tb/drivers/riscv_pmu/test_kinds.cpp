@@ -50,6 +50,18 @@ TEST(RiscvPmuDelegated, Accesses)
     EXPECT_EQ(k.taken(), "scountinhibit=7d C3 select=43 sireg2=0");
 }
 
+TEST(RiscvPmuDelegated, NoneToGoOnAsTheyAre)
+{
+    Kernel k(machine(CS_RISCV_DELEGATED));
+
+    k.start(raw(kOne, 100));
+    k.run(130);
+    k.taken();
+    EXPECT_TRUE(k.irq());
+    EXPECT_EQ(k.taken(), "scountinhibit=7d scountovf sip=0 C3 select=43 sireg=ffffffffffffffba"
+                         " sireg2=40 scountinhibit=75");
+}
+
 TEST(RiscvPmuDelegated, AccessesOfRv32)
 {
     Kernel k(machine(CS_RISCV_DELEGATED, 32));
@@ -172,6 +184,15 @@ TEST(RiscvPmuV3, CyclesAndInstructions)
     EXPECT_EQ(k.taken(), "EVENT(3,1) START(3,ffffffffffffff9c) EVENT(4) START(4,8000000000000001)");
     k.serve(250);
     EXPECT_EQ(k.samples.size(), 2u);
+}
+
+TEST(RiscvPmuV3, WhatSamplesNeedsOneThatOverflows)
+{
+    Kernel k(machine(CS_RISCV_V3));
+
+    EXPECT_EQ(cs_riscv_perf_index(k.start(hardware(0, 100))), 3);
+    EXPECT_EQ(cs_riscv_perf_index(k.start(hardware(1, 100))), 4);
+    EXPECT_EQ(cs_riscv_perf_index(k.start(hardware(2))), 5) << "neither cycles nor instructions";
 }
 
 TEST(RiscvPmuV3, TriesFreeCountersInRisingOrder)

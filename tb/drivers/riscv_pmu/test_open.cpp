@@ -66,6 +66,11 @@ const std::vector<Row> kSbiRows = {
     {kCache, 0x200, -ENOENT, 0, 0},
     {kCache, 6, -ENOENT, 0, 0},
     {kCache, 7, -EINVAL, 0, 0},
+    {kCache, 8, -EINVAL, 0, 0},
+    {kCache, 0x80, -EINVAL, 0, 0},
+    {kCache, 0x8000, -EINVAL, 0, 0},
+    {kCache, 0x800000, -EINVAL, 0, 0},
+    {kCache, 0x1000003, 0, 0x10018, 0}, // what is above is not looked at
     {kCache, 0x300, -EINVAL, 0, 0},
     {kCache, 0x20000, -EINVAL, 0, 0},
     {kRaw, kBit62, -ENOENT, 0, 0},

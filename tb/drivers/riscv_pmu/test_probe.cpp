@@ -343,6 +343,8 @@ TEST(RiscvPmuProbe, NothingToProbe)
          {CS_SBI_ERR_INVALID_PARAM, 0xc03},
          -ENODEV},
         {"CSRs that are none", CS_RISCV_SBI, CS_SBI_EID_PMU, 1, {0, 0x3fb03}, -ENODEV},
+        {"no bits, v3", CS_RISCV_V3, CS_SBI_EID_PMU, 1, {0, 0xc03}, -ENODEV},
+        {"too many bits, v3", CS_RISCV_V3, CS_SBI_EID_PMU, 1, {0, 0x41c03}, -ENODEV},
         {"CSRs that are none, v3", CS_RISCV_V3, CS_SBI_EID_PMU, 1, {0, 0x40c20}, -ENODEV},
     };
 
@@ -397,5 +399,32 @@ TEST(RiscvPmuProbe, DownAndUpAgain)
     EXPECT_EQ(k.add(event), 0);
     k.serve(250);
     EXPECT_EQ(k.samples.size(), 4u);
+    k.del(event);
+    cs_riscv_pmu_dying(k.pmu(), k.hart());
+    EXPECT_EQ(k.probe(), 0);
     EXPECT_EQ(cs_riscv_pmu_drain(k.pmu(), k.hart()), 2 * 56u) << "nothing is lost, nothing twice";
+}
+
+TEST(RiscvPmuProbe, APageAboveFourGigabytes)
+{
+    Machine m = unprobed(with_page(machine(CS_RISCV_SBI, 32)));
+
+    m.driver.snapshot_address = UINT64_C(0x500001000);
+    m.driver.info_address = UINT64_C(0x600003000);
+    Kernel k(m);
+    EXPECT_NE(probed(k).find(" SETSHMEM(1000,5) EVENTS(3000,6,34)"), std::string::npos);
+    EXPECT_FALSE(cs_riscv_pmu_has_snapshot(k.pmu()));
+}
+
+// What the hardware has is not the firmware's.
+TEST(RiscvPmuProbe, DelegatedCountersStayHardware)
+{
+    Kernel k(unprobed(machine(CS_RISCV_DELEGATED)));
+
+    k.answers = [](uint64_t eid, uint64_t fid, const uint64_t *args, cs_sbi_ret *ret) {
+        *ret = {0, kOf};
+        return eid == CS_SBI_EID_PMU && fid == CS_SBI_PMU_COUNTER_GET_INFO && args[0] == 3;
+    };
+    EXPECT_EQ(k.probe(), 0);
+    EXPECT_EQ(cs_riscv_pmu_csr(k.pmu(), 3), 0xc03u);
 }
