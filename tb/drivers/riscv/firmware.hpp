@@ -376,7 +376,8 @@ class Machine
 
     void make_timeline()
     {
-        static const cs_mode modes[] = {CS_MODE_U, CS_MODE_S, CS_MODE_M, CS_MODE_VS};
+        // Numbers: to C++ the enum ends at 3.
+        static const unsigned modes[] = {CS_MODE_U, CS_MODE_S, CS_MODE_M, CS_MODE_VS};
         const cs_stream *one = nullptr;
         cs_diag diag = {};
 
@@ -384,7 +385,11 @@ class Machine
         EXPECT_EQ(cs_stream_rate(pool_, {1, 1}, 0, &one, &diag), CS_OK) << diag.text;
         events_ = {{1, one}, {2, one}, {0x40, one}};
         for (unsigned i = 0; i < CS_HART_TRACKS; i++) {
-            segments_[i] = {1000, modes[i], 0, 0, nullptr, 0, events_.data(), events_.size()};
+            segments_[i] = {};
+            segments_[i].length_cycles = 1000;
+            segments_[i].mode = static_cast<cs_mode>(modes[i]);
+            segments_[i].events = events_.data();
+            segments_[i].nr_events = events_.size();
             tracks_[i] = {"track", &segments_[i], 1};
         }
         const cs_timeline_desc desc = {1, 0, tracks_, CS_HART_TRACKS};
