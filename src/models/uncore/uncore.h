@@ -29,20 +29,24 @@ typedef struct cs_uncore_config {
     uint16_t unit; /* source of its probe records: CS_UNIT_UNCORE(n) */
 } cs_uncore_config;
 
-/* `events` and `probe` (NULL is allowed) are copied; what they point at must outlive the model.
- * Errors: CS_ERR_RANGE, CS_ERR_NO_MEMORY; *out is NULL then. */
+/* `events`, and `probe` unless it is NULL, are copied; what they point at must outlive the model.
+ * Errors: CS_ERR_RANGE, CS_ERR_NO_MEMORY; *out is NULL then. The state is that of a reset in
+ * cycle 0. */
 cs_status cs_uncore_create(const cs_uncore_config *config, const cs_event_source *events,
                            const cs_probe_sink *probe, cs_uncore **out, cs_diag *diag);
 void cs_uncore_destroy(cs_uncore *uncore); /* NULL is allowed */
+/* The state of cycle `now` is the reset state; `now` is not before cs_uncore_now(). */
 void cs_uncore_reset(cs_uncore *uncore, cycle_t now);
 
-/* An access with effect in `cycle`, after that of any earlier one. `wide`: 8 bytes, else 4 (data
- * in the low half). True: an error response; a read then gives 0. */
+/* An access with effect in `cycle`, after that of any earlier one and not before cs_uncore_now().
+ * `wide`: 8 bytes, else 4 (data in the low half). True: an error response; a read then gives 0. A
+ * write executes its cycle: cs_uncore_now() is cycle + 1 then, after a read it is cycle. */
 bool cs_uncore_read(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data);
 bool cs_uncore_write(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide, uint64_t data);
 
 cycle_t cs_uncore_now(const cs_uncore *uncore);
-/* The first cycle whose execution changes the interrupt line, if no access comes; CS_NEVER: none. */
+/* The first cycle after cs_uncore_now() in which the line has another level, if no access comes;
+ * CS_NEVER: none. */
 cycle_t cs_uncore_next(const cs_uncore *uncore);
 /* Executes the cycles below `to`. */
 void cs_uncore_advance(cs_uncore *uncore, cycle_t to);
