@@ -16,7 +16,6 @@
 #define COUNT_OFFSET 0x200u
 
 #define REGISTER_BYTES 8u
-#define RESP_ERROR 2u
 
 /* ---- the object ---- */
 
@@ -147,20 +146,6 @@ static void begin(cs_uncore *uncore, cycle_t cycle)
     uncore->free = cycle + 1;
 }
 
-static void record(const cs_uncore *uncore, bool write, uint32_t offset, bool wide, uint64_t value)
-{
-    const cs_probe_record r = {.cycle = uncore->now,
-                               .kind = CS_PROBE_REG,
-                               .write = write,
-                               .resp = is_refused(offset, wide) ? RESP_ERROR : 0,
-                               .source = uncore->config.unit,
-                               .addr = offset,
-                               .value = value,
-                               .bytes = wide ? 8 : 4};
-
-    cs_probe_emit(&uncore->probe, &r);
-}
-
 /* The register in cycle `now`. */
 static uint64_t value_of(cs_uncore *uncore, reg which, unsigned n)
 {
@@ -197,7 +182,6 @@ bool cs_uncore_read(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide
 
         *data = value >> shift_of(offset, wide);
     }
-    record(uncore, false, offset, wide, *data);
     return is_refused(offset, wide);
 }
 
@@ -264,7 +248,6 @@ bool cs_uncore_write(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wid
     unsigned n;
 
     begin(uncore, cycle);
-    record(uncore, true, offset, wide, came);
     const reg which = is_refused(offset, wide) ? NOTHING : find(uncore, offset, &n);
     if (which == NOTHING || which == ID)
         cs_uncore_advance(uncore, cycle + 1);
