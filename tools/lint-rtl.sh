@@ -53,6 +53,8 @@ lint_example() {
 lint die
 lint hpm
 lint hpm NrHpm=0
+lint uncore
+lint uncore NrCounter=1
 lint_example docs/hw/hpm.md hart_counters
 # The dies that are built: cs_rtl_die(name PARAMETER=VALUE...)
 while read -ra parameters; do
