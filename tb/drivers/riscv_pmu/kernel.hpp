@@ -34,7 +34,7 @@ struct Machine {
     cs_sbi_pmu_config fw = cs_sbi_pmu_defaults();
     cs_riscv_pmu_config driver = {};
     cs_hart_costs costs = {1, 0, 0, 0, 0};
-    cs_mode workload = CS_MODE_U;
+    unsigned workload = CS_HPM_MODE_U;
     bool probes = true;
 };
 
@@ -486,7 +486,7 @@ class Kernel
     void make_timeline()
     {
         static const cs_function function = {"work", 0x10000, 4, 1};
-        const cs_mode modes[] = {machine_.workload, CS_MODE_S, CS_MODE_M, CS_MODE_VS};
+        const unsigned modes[] = {machine_.workload, CS_HPM_MODE_S, CS_HPM_MODE_M, CS_HPM_MODE_VS};
         const cs_stream *one = nullptr, *fifteen = nullptr;
         cs_diag diag = {};
 
@@ -499,9 +499,12 @@ class Kernel
         work_.push_back({kFifteen, fifteen});
         work_.push_back({kEverywhere, one});
         elsewhere_ = {{kEverywhere, one}};
-        segments_[0] = {1u << 20, modes[0], 0x101, 0, &function, 1, work_.data(), work_.size()};
+        segments_[0] = {
+            1u << 20,    static_cast<cs_mode>(modes[0]), 0x101, 0, &function, 1, work_.data(),
+            work_.size()};
         for (unsigned i = 1; i < CS_HART_TRACKS; i++)
-            segments_[i] = {1u << 20, modes[i], 0, 0, nullptr, 0, elsewhere_.data(), 1};
+            segments_[i] = {
+                1u << 20, static_cast<cs_mode>(modes[i]), 0, 0, nullptr, 0, elsewhere_.data(), 1};
         for (unsigned i = 0; i < CS_HART_TRACKS; i++)
             tracks_[i] = {"track", &segments_[i], 1};
         const cs_timeline_desc desc = {1, 0, tracks_, CS_HART_TRACKS};

@@ -200,12 +200,12 @@ TEST(RiscvPmuIrq, WhatASampleHas)
 TEST(RiscvPmuIrq, WhoWasInterrupted)
 {
     const struct {
-        cs_mode mode;
+        unsigned mode;
         unsigned misc;
     } rows[] = {
-        {CS_MODE_U, CS_RISCV_MISC_USER},          {CS_MODE_S, CS_RISCV_MISC_KERNEL},
-        {CS_MODE_M, CS_RISCV_MISC_KERNEL},        {CS_MODE_VU, CS_RISCV_MISC_GUEST_USER},
-        {CS_MODE_VS, CS_RISCV_MISC_GUEST_KERNEL},
+        {CS_HPM_MODE_U, CS_RISCV_MISC_USER},          {CS_HPM_MODE_S, CS_RISCV_MISC_KERNEL},
+        {CS_HPM_MODE_M, CS_RISCV_MISC_KERNEL},        {CS_HPM_MODE_VU, CS_RISCV_MISC_GUEST_USER},
+        {CS_HPM_MODE_VS, CS_RISCV_MISC_GUEST_KERNEL},
     };
 
     for (const auto &row : rows) {

@@ -144,7 +144,7 @@ TEST(RiscvPmuOpen, V3)
                                     {kRaw, 0x40, 0, 0x20000, 0x40},
                                     {kRaw, kBit62 | 5, 0, 0x20000, kBit62 | 5},
                                     {kRaw, 2 * kBit62 | 5, 0, 0xf0005, 0},
-                                    {kRaw, 3 * kBit62 | 0x10005, 0, 0xf0005, 0},
+                                    {kRaw, 3 * kBit62 | 0x11234, 0, 0xf1234, 0},
                                     {1, 0, -ENOENT, 0, 0},
                                 });
 }

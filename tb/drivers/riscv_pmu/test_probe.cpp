@@ -158,6 +158,7 @@ TEST(RiscvPmuProbe, SbiBelow3TriesEachEvent)
         const std::string log = probed(k);
 
         EXPECT_EQ(count(log, "CONFIG(0,1fd,0,"), 52u);
+        EXPECT_EQ(count(log, "EVENTS"), 0u);
         EXPECT_EQ(count(log, ",1,1)"), 19u) << "those that there are are reset";
         EXPECT_NE(log.find(" CONFIG(0,1fd,0,1) STOP(3,1,1) CONFIG(0,1fd,0,2) STOP(3,1,1)"),
                   std::string::npos);
@@ -366,6 +367,9 @@ TEST(RiscvPmuProbe, NothingToProbe)
         Kernel k(s);
         EXPECT_EQ(k.probe(), -ENODEV);
     }
+    Kernel k(unprobed(machine(CS_RISCV_DELEGATED)));
+    k.csr(0x306, 0); // none is delegated
+    EXPECT_EQ(k.probe(), -ENODEV);
 }
 
 TEST(RiscvPmuProbe, AtMost64Counters)
