@@ -26,7 +26,7 @@ constexpr cs_hart_costs kNoCosts = {1, 0, 0, 0, 0};
 
 enum class Way { kDirect, kEveryCycle, kByNext };
 constexpr Way kWays[] = {Way::kDirect, Way::kEveryCycle, Way::kByNext};
-enum class Bus { kAtOnce, kLater, kLaterCopied };
+enum class Bus { kAtOnce, kLater, kLaterCopied, kLaterAlways }; // kLater: when stepped
 
 class HartBench
 {
@@ -211,7 +211,7 @@ class HartBench
         EXPECT_LE(to, b.ahead_);
         EXPECT_GE(from, b.looked_) << "lines are asked about in rising cycles";
         EXPECT_GT(from, b.accessed_);
-        for (b.looked_ = from; b.looked_ < to; b.looked_++) {
+        for (b.looked_ = lines == 0 ? to : from; b.looked_ < to; b.looked_++) {
             *high = b.lines_at(b.looked_) & lines;
             if (*high != 0)
                 return b.looked_;
@@ -246,6 +246,7 @@ class HartBench
 
         EXPECT_EQ(port, 0u);
         EXPECT_EQ(b.pending_, nullptr);
+        EXPECT_TRUE(txn->resp == 0 && txn->grant == 0 && txn->complete == 0) << "of the last one";
         EXPECT_TRUE(!b.stepped_ || txn->request == b.to_) << "asked for in cycle " << b.to_ - 1;
         b.say("%s %llx %ux%u @%llu", txn->write ? "store" : "load", ull(txn->addr), txn->beats,
               txn->size, ull(txn->request));
@@ -253,7 +254,7 @@ class HartBench
         txn->complete = txn->request + b.latency;
         b.carry_out(txn);
         b.transfers.push_back(*txn);
-        if (b.bus == Bus::kAtOnce || !b.stepped_)
+        if (b.bus == Bus::kAtOnce || (!b.stepped_ && b.bus != Bus::kLaterAlways))
             return CS_BUS_DONE;
         b.original_ = txn;
         b.copy_ = *txn;

@@ -201,6 +201,16 @@ TEST(HartCsr, RemembersTheFirstThatTrapped)
         }
 }
 
+TEST(HartCsr, IsGoneWhenItIsDone)
+{
+    HartBench b;
+
+    b.run(Way::kDirect, [](cs_hart *h) {
+        cs_hart_csr_read(h, 0x320);
+        EXPECT_EQ(cs_hart_access(h, 3), nullptr);
+    });
+}
+
 // ---- what a hypervisor carries out ----
 
 namespace
@@ -460,5 +470,18 @@ TEST(HartCycles, AddUpToAll)
                           row.cycles[i])
                     << i;
         EXPECT_EQ(cs_hart_cycles(b.hart, CS_HART_WORKLOAD, 261), 11u) << "of a track that begins";
+        EXPECT_EQ(cs_hart_cycles(b.hart, CS_HART_WORKLOAD, 260), 11u) << "that is yet to begin";
     }
+}
+
+// ---- what a caller without a stack of its own may not do ----
+
+TEST(HartDeathTest, NobodyIsThereToWaitFor)
+{
+    HartBench b;
+
+    b.bus = Bus::kLaterAlways;
+    b.create(false, {});
+    EXPECT_DEATH(cs_hart_store64(b.hart, 0, 0), "DONE");
+    EXPECT_DEATH(cs_hart_wait(b.hart, CS_NEVER, 0), "fiber");
 }
