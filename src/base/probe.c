@@ -151,7 +151,8 @@ static const source_name units[] = {
     {CS_UNIT_SCOM, 1, "scom"},
     {CS_UNIT_SPR, 1, "spr"},
     {CS_UNIT_HART(0), 0x100, "hart"},
-    {CS_UNIT_UNCORE(0), 0x100, "uncore"},
+    {CS_UNIT_UNCORE(0), 60, "uncore"},
+    {CS_UNIT_UNCORE_ALL(0), 4, "uncore broadcast"},
 };
 
 const char *cs_probe_source_name(uint8_t kind, uint16_t source, char *buffer, unsigned long size)

@@ -63,7 +63,8 @@ typedef struct cs_probe_sink {
 #define CS_UNIT_SCOM 0x341u
 #define CS_UNIT_SPR 0x342u
 #define CS_UNIT_HART(n) (0x400u + (n))
-#define CS_UNIT_UNCORE(n) (0x500u + (n))
+#define CS_UNIT_UNCORE(n) (0x500u + (n)) /* slot + 15 x bridge */
+#define CS_UNIT_UNCORE_ALL(bridge) (0x540u + (bridge))
 
 /* Manager numbers (`source` of BUS). */
 #define CS_MANAGER_CPU 0u

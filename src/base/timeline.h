@@ -34,7 +34,7 @@ extern "C" {
 
 #define CS_TIMELINE_MAX_TRACKS 16u
 #define CS_TIMELINE_WORKLOAD 0u
-#define CS_TIMELINE_MAX_EVENT 0x3ffffu
+#define CS_TIMELINE_MAX_EVENT 0x4ffffu
 
 typedef struct cs_function {
     const char *name;

@@ -17,6 +17,7 @@
 #include "bus/nest_module.hpp"
 #include "bus/pmcu_module.hpp"
 #include "bus/system.h"
+#include "bus/uncore_port.hpp"
 #include "drivers/environment.h"
 #include "scenario/layout.h"
 
@@ -69,7 +70,9 @@ FabricConfig fabric_config(const cs_environment &environment, const cs_layout &l
             target.timing.gap_cycles = s.memory.gap_cycles;
         } else {
             target.timing.kind = TargetKind::registers;
-            target.timing.access_cycles = s.bus.register_access_cycles;
+            target.timing.access_cycles = place.kind == CS_TARGET_UNCORE
+                                              ? s.uncore.bridges[place.number].access_cycles
+                                              : s.bus.register_access_cycles;
         }
         config.targets.push_back(target);
     }
@@ -132,6 +135,8 @@ struct ModelSystem {
     std::unique_ptr<ImcModule> imc;   // NULL: the die has none
     std::unique_ptr<NestModule> nest; // the same
     std::vector<std::unique_ptr<HartModule>> harts;
+    std::vector<std::unique_ptr<UncorePort>> units; // in the scenario's order
+    std::vector<std::unique_ptr<RegisterBridge>> uncore;
     cs_layout layout = {};
     sc_core::sc_time period;
     cycle_t now = 0; // all cycles below are finished
@@ -147,6 +152,7 @@ struct ModelSystem {
     void build_pmcu();
     void build_imc();
     void build_harts();
+    void build_uncore();
     void software_ended();
     static void enter(void *ctx, cycle_t cycle, unsigned core);
     static void leave(void *ctx, cycle_t cycle, unsigned core);
@@ -246,6 +252,34 @@ void ModelSystem::build_harts()
     }
 }
 
+void ModelSystem::build_uncore()
+{
+    const cs_environment &environment = *base.environment;
+    const cs_scenario &s = *environment.scenario;
+    std::vector<std::vector<RegisterSlot>> slots(s.uncore.nr_bridges);
+
+    for (unsigned i = 0; i < s.uncore.nr_units; i++) {
+        const cs_uncore_unit_spec &unit = s.uncore.units[i];
+        const auto source = static_cast<uint16_t>(CS_UNIT_UNCORE(cs_uncore_place(&unit)));
+        const cs_uncore_config config = {unit.counters, unit.width, static_cast<uint16_t>(unit.id),
+                                         source};
+        const cs_event_source events = cs_environment_events(&environment, CS_UNCORE_TIMELINE(i));
+        cs_uncore *model = nullptr;
+        cs_diag diag = {};
+
+        if (cs_uncore_create(&config, &events, environment.probe, &model, &diag) != CS_OK)
+            SC_REPORT_ERROR(kId, diag.text);
+        units.push_back(std::make_unique<UncorePort>(model));
+        slots[unit.bridge].push_back({units.back().get(), source});
+    }
+    for (unsigned bridge = 0; bridge < s.uncore.nr_bridges; bridge++) {
+        uncore.push_back(
+            std::make_unique<RegisterBridge>(("uncore_" + std::to_string(bridge)).c_str(), period,
+                                             std::move(slots[bridge]), environment.probe));
+        uncore.back()->access.enable_broadcast(static_cast<uint16_t>(CS_UNIT_UNCORE_ALL(bridge)));
+    }
+}
+
 cycle_t ModelSystem::end_cycle() const
 {
     cycle_t end = cpu->end_cycle();
@@ -297,6 +331,9 @@ void ModelSystem::connect()
             break;
         case CS_TARGET_SCOM:
             fabric->target[i].bind(imc->scom);
+            break;
+        case CS_TARGET_UNCORE:
+            fabric->target[i].bind(uncore[layout.targets[i].number]->socket);
             break;
         }
     }
@@ -366,6 +403,7 @@ void ModelSystem::build(cs_environment *environment, bool early_completion)
     build_pmcu();
     build_imc();
     build_harts();
+    build_uncore();
     FabricConfig config = fabric_config(*environment, layout);
     for (unsigned i = 0; i < layout.nr_targets; i++)
         config.targets[i].owner = owner_of(*this, layout.targets[i].kind);
@@ -390,6 +428,8 @@ cycle_t ModelSystem::run(cycle_t until)
         if (end <= now) {
             for (const auto &hart : harts)
                 hart->finish(now);
+            for (const auto &unit : units)
+                unit->finish(now);
             return now;
         }
         fabric->set_limit(end);

@@ -71,7 +71,7 @@ static void print_equal(const cs_compare_report *r)
            " samples)",
            r->cycles, r->records, r->of_kind[CS_PROBE_BUS], r->of_kind[CS_PROBE_REG],
            r->of_kind[CS_PROBE_STATE], r->of_kind[CS_PROBE_IRQ], r->of_kind[CS_PROBE_SAMPLE]);
-    if (r->memory_bytes != 0)
+    if (r->memory)
         printf(", %" PRIu64 " KiB of memory\n", r->memory_bytes / 1024);
     else
         printf("; memory not compared (cut before the software ended)\n");

@@ -81,7 +81,9 @@ static void name_events(cs_environment *env)
         if (env->timelines[i] == NULL)
             continue;
         e->source = cs_timeline_event_source(env->timelines[i]);
-        if (i == CS_NEST_TIMELINE) {
+        if (i > CS_NEST_TIMELINE) {
+            e->first = CS_EVENT_UNCORE(0);
+        } else if (i == CS_NEST_TIMELINE) {
             e->first = CS_EVENT_NEST(0);
         } else if (cs_scenario_cpu_kind(s, i) == CS_CPU_HART) {
             e->first = CS_EVENT_HART(0);
@@ -282,7 +284,8 @@ static cs_status fill(cs_environment *env, cs_diag *diag)
     for (unsigned cpu = 0; status == CS_OK && cpu < env->nr_cpus; cpu++)
         env->timelines[cpu] = cs_timelines_cpu(env->timeline_set, cpu);
     if (status == CS_OK) {
-        env->timelines[CS_NEST_TIMELINE] = cs_timelines_cpu(env->timeline_set, CS_NEST_TIMELINE);
+        for (unsigned i = CS_NEST_TIMELINE; i < CS_MAX_TIMELINES; i++)
+            env->timelines[i] = cs_timelines_cpu(env->timeline_set, i);
         name_events(env);
     }
     if (status == CS_OK)

@@ -75,7 +75,7 @@ cs_status cs_environment_create(const cs_scenario *scenario, const cs_probe_sink
                                 cs_environment **out, cs_diag *diag);
 void cs_environment_destroy(cs_environment *environment); /* NULL is allowed */
 
-/* What a thread of an IMC core, the nest (CS_NEST_TIMELINE) or a hart does, by the event numbers
+/* What a thread of an IMC core, the nest (CS_NEST_TIMELINE), a unit (CS_UNCORE_TIMELINE) or a hart does, by the event numbers
  * of docs/hw/imc.md, nest.md and hpm.md. It refers to the environment. */
 cs_event_source cs_environment_events(const cs_environment *environment, unsigned timeline);
 

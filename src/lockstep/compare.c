@@ -130,6 +130,7 @@ static void compare_memory(cs_compare_report *report, side *model, side *rtl)
     uint8_t a;
     uint8_t b;
 
+    report->memory = true;
     report->memory_bytes =
         (uint64_t)cs_memory_pages(model->environment->memory) * CS_MEMORY_PAGE_BYTES;
     if (cs_memory_equal(model->environment->memory, rtl->environment->memory, &report->address, &a,

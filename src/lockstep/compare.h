@@ -38,7 +38,8 @@ typedef struct cs_compare_report {
     uint64_t cycles; /* compared */
     uint64_t records;
     uint64_t of_kind[5];   /* records by cs_probe_kind */
-    uint64_t memory_bytes; /* of touched pages, compared at the end */
+    bool memory;           /* it was compared: the software has ended */
+    uint64_t memory_bytes; /* of the pages that were touched */
     uint64_t model_ns;     /* wall time spent in each side */
     uint64_t rtl_ns;
     /* the first divergence */

@@ -23,7 +23,9 @@ struct DieSize {
     unsigned imc_cores; // 0: none
     unsigned threads;
     bool nest;
-    unsigned harts; // 0: none
+    unsigned harts;   // 0: none
+    unsigned bridges; // to uncore units; 0: none
+    unsigned units;   // of a bridge
 
     bool pmcu() const
     {
@@ -39,10 +41,10 @@ struct DieSize {
     {
         return 1 + (pmcu() ? lanes : 0) + imc_cores + nest;
     }
-    // Memory, PMCU, clusters, SPR and SCOM bridge, hole.
+    // Memory, PMCU, clusters, SPR and SCOM bridge, uncore bridges, hole.
     unsigned paths() const
     {
-        return 2 + (pmcu() ? 1 + clusters : 0) + (imc_cores != 0 ? 2 : 0);
+        return 2 + (pmcu() ? 1 + clusters : 0) + (imc_cores != 0 ? 2 : 0) + bridges;
     }
 };
 
@@ -116,6 +118,11 @@ class RtlDie
     virtual uint16_t hart_event(unsigned hart, unsigned counter) const = 0;
     virtual unsigned hart_lines(unsigned hart) const = 0;
 
+    // Uncore; units by the RTL's own index, see unit_index().
+    virtual uint32_t uncore_counting(unsigned unit) const = 0; // bit n: counter n
+    virtual uint16_t uncore_event(unsigned unit, unsigned counter) const = 0;
+    virtual bool uncore_irq(unsigned unit) const = 0;
+
     // --- inputs, between rise() and settle() ---
     virtual void answer_check(unsigned path, bool error, uint32_t stall) = 0;
     virtual void answer_storage(uint64_t data) = 0;
@@ -131,6 +138,7 @@ class RtlDie
     virtual void nest_increment(unsigned counter, uint8_t increment) = 0;
     virtual void hart_increments(unsigned hart, const HartPins &pins) = 0;
     virtual void hart_mode(unsigned hart, unsigned code) = 0;
+    virtual void uncore_increment(unsigned unit, unsigned counter, uint8_t increment) = 0;
     virtual void hart_access(unsigned hart, const cs_hpm_access *access) = 0; // NULL: none
 
     // --- valid after settle() ---
@@ -139,6 +147,7 @@ class RtlDie
     virtual ManagerPins manager(unsigned number) const = 0;
     virtual AccessPins access(unsigned bridge) const = 0; // 0 PMCU, 1 + k cluster k
     virtual AccessPins imc_access(bool scom) const = 0;
+    virtual AccessPins uncore_access(unsigned bridge) const = 0;
     virtual bool imc_sample(unsigned core, SamplePins &out) const = 0;
     virtual bool imc_lost(unsigned thread) const = 0;
     virtual bool imc_dropped(unsigned thread, uint64_t &addr, uint64_t &snapshot) const = 0;
@@ -152,6 +161,10 @@ class RtlDie
     unsigned thread_index(unsigned core, unsigned thread) const
     {
         return thread + size().threads * core;
+    }
+    unsigned unit_index(unsigned bridge, unsigned slot) const
+    {
+        return slot + size().units * bridge;
     }
 };
 

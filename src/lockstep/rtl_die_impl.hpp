@@ -338,12 +338,51 @@ template <typename Top> class VerilatedDie : public RtlDie
                 get_bits(top_.hart_csr_rdata_o, 64 * hart, 64)};
     }
 
+    uint32_t uncore_counting(unsigned unit) const override
+    {
+        return static_cast<uint32_t>(
+            get_bits(top_.uncore_counting_o, kUncoreCounters * unit, kUncoreCounters));
+    }
+
+    uint16_t uncore_event(unsigned unit, unsigned counter) const override
+    {
+        return static_cast<uint16_t>(
+            get_bits(top_.uncore_event_o, 16 * (kUncoreCounters * unit + counter), 16));
+    }
+
+    bool uncore_irq(unsigned unit) const override
+    {
+        return get_bits(top_.uncore_irq_o, unit, 1) != 0;
+    }
+
+    void uncore_increment(unsigned unit, unsigned counter, uint8_t increment) override
+    {
+        set_bits(top_.uncore_inc_i, 4 * (kUncoreCounters * unit + counter), 4, increment);
+    }
+
+    AccessPins uncore_access(unsigned bridge) const override
+    {
+        AccessPins p = {};
+
+        p.valid = get_bits(top_.uncore_acc_valid_o, bridge, 1);
+        p.write = get_bits(top_.uncore_acc_write_o, bridge, 1);
+        p.addr = get_bits(top_.uncore_acc_addr_o, 20 * bridge, 20);
+        p.wide = get_bits(top_.uncore_acc_wide_o, bridge, 1);
+        p.wdata = get_bits(top_.uncore_acc_wdata_o, 64 * bridge, 64);
+        p.rdata = get_bits(top_.uncore_acc_rdata_o, 64 * bridge, 64);
+        p.err = get_bits(top_.uncore_acc_err_o, bridge, 1);
+        return p;
+    }
+
     void port(unsigned number, const CpuPins &pins) override;
     ManagerPins manager(unsigned number) const override;
     AccessPins access(unsigned bridge) const override;
 
   private:
     static constexpr unsigned kCheckBytesBits = 8;
+    static constexpr unsigned kUncoreCounters = 16;
+
+    void strap_uncore(const cs_scenario &s);
 
     DieSize size_;
     VerilatedContext context_;
@@ -407,6 +446,7 @@ template <typename Top> void VerilatedDie<Top>::reset(const cs_environment &envi
     top_.hart_smcdeleg_i = hpm.smcdeleg;
     top_.hart_aia_i = hpm.aia;
     top_.hart_lcofi_latency_i = static_cast<uint8_t>(hpm.lcofi_latency);
+    strap_uncore(s);
     for (unsigned number = 0; number <= size_.harts; number++)
         port(number, {});
     top_.rst_ni = 0;
@@ -419,6 +459,22 @@ template <typename Top> void VerilatedDie<Top>::reset(const cs_environment &envi
     // freely begin there.
     top_.rst_ni = 0;
     settle();
+}
+
+template <typename Top> void VerilatedDie<Top>::strap_uncore(const cs_scenario &s)
+{
+    top_.nr_bridge_i = static_cast<uint8_t>(s.uncore.nr_bridges);
+    for (unsigned b = 0; b < s.uncore.nr_bridges; b++)
+        set_bits(top_.uncore_access_cycles_i, 16 * b, 16, s.uncore.bridges[b].access_cycles);
+    for (size_t i = 0; i < s.uncore.nr_units; i++) {
+        const cs_uncore_unit_spec &unit = s.uncore.units[i];
+        const unsigned index = unit_index(unit.bridge, unit.slot);
+
+        set_bits(top_.uncore_present_i, index, 1, 1);
+        set_bits(top_.uncore_counters_i, 5 * index, 5, unit.counters);
+        set_bits(top_.uncore_width_i, 7 * index, 7, unit.width);
+        set_bits(top_.uncore_id_i, 16 * index, 16, unit.id);
+    }
 }
 
 template <typename Top> void VerilatedDie<Top>::port(unsigned number, const CpuPins &pins)

@@ -17,6 +17,7 @@
 #include "lockstep/imc_feed.hpp"
 #include "lockstep/manager_monitor.hpp"
 #include "lockstep/rtl_die.hpp"
+#include "lockstep/uncore_feed.hpp"
 
 namespace cs
 {
@@ -38,6 +39,7 @@ struct RtlSystem {
     std::vector<std::unique_ptr<ImcFeed>> imc_feeds; // of the IMC cores' threads
     std::unique_ptr<NestFeed> nest_feed;             // NULL without a nest
     std::vector<std::unique_ptr<HartFeed>> harts;
+    std::vector<std::unique_ptr<UncoreFeed>> units;
     // Beats of the write burst that the memory controller has not committed yet.
     struct Beat {
         uint64_t addr;
@@ -143,6 +145,8 @@ void RtlSystem::feed_cores()
         nest_feed->drive(*die, now);
     for (const auto &hart : harts)
         hart->drive(*die, now);
+    for (const auto &unit : units)
+        unit->drive(*die, now);
 }
 
 void RtlSystem::drive_power()
@@ -294,6 +298,16 @@ void RtlSystem::observe_accesses()
                                 : CS_UNIT_CORE(slot + slots * (bridge - 1));
         observe_access(pins, source, pins.addr & 0xffff);
     }
+    for (unsigned bridge = 0; bridge < scenario().uncore.nr_bridges; bridge++) {
+        const AccessPins pins = die->uncore_access(bridge);
+        const unsigned slot = pins.addr >> 16 & 0xf;
+
+        if (pins.valid)
+            observe_access(pins,
+                           slot == 15 ? CS_UNIT_UNCORE_ALL(bridge)
+                                      : CS_UNIT_UNCORE(slot + CS_UNCORE_SLOTS * bridge),
+                           pins.addr & 0xffff);
+    }
     for (unsigned scom = 0; scom < 2 && die->size().imc_cores != 0; scom++) {
         AccessPins pins = die->imc_access(scom != 0);
 
@@ -322,6 +336,8 @@ void RtlSystem::cycle()
     observe_unit();
     observe_imc();
     observe_nest();
+    for (const auto &unit : units)
+        unit->observe(*die, now, environment->probe);
     observe_accesses();
     observe_bus();
     if (const cs_bus_txn *done = cpu_bus.observe(die->manager(CS_MANAGER_CPU), now))
@@ -358,6 +374,13 @@ void RtlSystem::build_feeds()
     if (s.nest.present)
         nest_feed = std::make_unique<NestFeed>(environment->timelines[CS_NEST_TIMELINE]);
     imc_states.assign(size.imc_cores, 0);
+    for (unsigned i = 0; i < s.uncore.nr_units; i++) {
+        const cs_uncore_unit_spec &unit = s.uncore.units[i];
+
+        units.push_back(std::make_unique<UncoreFeed>(
+            environment->timelines[CS_UNCORE_TIMELINE(i)], die->unit_index(unit.bridge, unit.slot),
+            static_cast<uint16_t>(CS_UNIT_UNCORE(cs_uncore_place(&unit)))));
+    }
 
     manager_numbers.push_back(CS_MANAGER_CPU);
     for (unsigned lane = 0; size.pmcu() && lane < size.lanes; lane++)
@@ -436,6 +459,9 @@ static std::string units_of(const cs_scenario &s)
     if (s.imc.cores != 0)
         text += std::string(text.empty() ? "" : "; ") + std::to_string(s.imc.cores) +
                 " IMC cores x " + std::to_string(s.imc.threads) + " threads";
+    if (s.uncore.nr_units != 0)
+        text += std::string(text.empty() ? "" : "; ") + std::to_string(s.uncore.nr_units) +
+                " uncore units";
     if (s.harts.count != 0)
         text += std::string(text.empty() ? "" : "; ") + std::to_string(s.harts.count) + " harts";
     return text + (s.nest.present ? ", nest" : "");

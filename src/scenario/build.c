@@ -31,7 +31,7 @@ struct cs_timelines {
         cs_timeline *timeline;
         owned_track tracks[MAX_TRACKS];
         cs_track descs[MAX_TRACKS];
-    } cpus[CS_MAX_TIMELINES]; /* the last is the nest's */
+    } cpus[CS_MAX_TIMELINES]; /* behind those of CPUs the nest's and the uncore units' */
 };
 
 /* A hart's tracks of software, from 1 on (drivers/riscv/hart.h). */
@@ -195,16 +195,33 @@ static cs_status make_cpu(cs_timelines *t, unsigned cpu, cs_diag *diag)
     return status == CS_OK ? make_timeline(t, cpu, nr_tracks, path, diag) : status;
 }
 
-static cs_status make_nest(cs_timelines *t, cs_diag *diag)
+/* What is no CPU does one thing, or nothing. */
+static cs_status make_unit(cs_timelines *t, unsigned timeline, const char *path,
+                           const cs_segment_spec *segments, size_t nr_segments, cs_diag *diag)
 {
     static const cs_segment_spec silent = {0};
-    const cs_scenario *s = t->scenario;
-    bool some = s->nest.nr_segments != 0;
-    cs_status status =
-        make_track(t, CS_NEST_TIMELINE, CS_TIMELINE_WORKLOAD, "nest", "nest",
-                   some ? s->nest.segments : &silent, some ? s->nest.nr_segments : 1, diag);
+    const bool some = nr_segments != 0;
+    cs_status status = make_track(t, timeline, CS_TIMELINE_WORKLOAD, "unit", path,
+                                  some ? segments : &silent, some ? nr_segments : 1, diag);
 
-    return status == CS_OK ? make_timeline(t, CS_NEST_TIMELINE, 1, "nest", diag) : status;
+    return status == CS_OK ? make_timeline(t, timeline, 1, path, diag) : status;
+}
+
+static cs_status make_units(cs_timelines *t, cs_diag *diag)
+{
+    const cs_scenario *s = t->scenario;
+    cs_status status = CS_OK;
+    char path[32];
+
+    if (s->nest.present)
+        status =
+            make_unit(t, CS_NEST_TIMELINE, "nest", s->nest.segments, s->nest.nr_segments, diag);
+    for (unsigned i = 0; i < s->uncore.nr_units && status == CS_OK; i++) {
+        snprintf(path, sizeof path, "uncore.units.%u", i);
+        status = make_unit(t, CS_UNCORE_TIMELINE(i), path, s->uncore.units[i].segments,
+                           s->uncore.units[i].nr_segments, diag);
+    }
+    return status;
 }
 
 cs_status cs_scenario_timelines(const cs_scenario *scenario, cs_timelines **out, cs_diag *diag)
@@ -221,8 +238,8 @@ cs_status cs_scenario_timelines(const cs_scenario *scenario, cs_timelines **out,
         status = cs_recordings_create(&t->recordings, diag);
     for (unsigned cpu = 0; cpu < t->nr_cpus && status == CS_OK; cpu++)
         status = make_cpu(t, cpu, diag);
-    if (status == CS_OK && scenario->nest.present)
-        status = make_nest(t, diag);
+    if (status == CS_OK)
+        status = make_units(t, diag);
     if (status != CS_OK) {
         cs_timelines_destroy(t);
         return status;

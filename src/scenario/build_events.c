@@ -93,6 +93,10 @@ size_t cs_implicit_events(const cs_scenario *s, unsigned timeline, bool idle,
 
     if (timeline == CS_NEST_TIMELINE)
         return 0;
+    if (timeline > CS_NEST_TIMELINE) {
+        out[0] = (cs_implicit_event){CS_EVENT_UNCORE(CS_UNCORE_CLOCK), {.p = 1, .q = 1}};
+        return 1;
+    }
     switch (cs_scenario_cpu_kind(s, timeline)) {
     case CS_CPU_ARM:
         out[count++] = (cs_implicit_event){CS_ARM_CPU_CYCLES, clock};
@@ -114,7 +118,8 @@ bool cs_is_implicit_event(const cs_scenario *s, uint32_t event)
 {
     return event == CS_ARM_CPU_CYCLES || event == CS_EVENT_IMC(CS_IMC_NON_IDLE_CYCLES) ||
            event == CS_EVENT_IMC(CS_IMC_REFERENCE(s->imc.power10)) ||
-           event == CS_EVENT_HART(CS_RISCV_CYCLES) || event == CS_EVENT_HART(CS_RISCV_REFERENCE);
+           event == CS_EVENT_HART(CS_RISCV_CYCLES) || event == CS_EVENT_HART(CS_RISCV_REFERENCE) ||
+           event == CS_EVENT_UNCORE(CS_UNCORE_CLOCK);
 }
 
 static cs_status make(const cs_stream_place *place, const entry_list *list, entry *e);

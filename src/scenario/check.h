@@ -43,6 +43,7 @@ void cs_check_compute_imc(cs_check *check);
 /* The same of harts, and the modes of all segments. */
 void cs_check_compute_harts(cs_check *check);
 void cs_check_compute_riscv(cs_check *check);
+void cs_check_compute_uncore(cs_check *check);
 void cs_check_compute_modes(cs_check *check);
 
 /* Before all else: arrays by CPU number hold no more than CS_MAX_CPUS. */
@@ -57,6 +58,7 @@ cs_status cs_check_driver(cs_check *check);
 cs_status cs_check_imc(cs_check *check);
 cs_status cs_check_harts(cs_check *check);
 cs_status cs_check_riscv(cs_check *check);
+cs_status cs_check_uncore(cs_check *check);
 cs_status cs_check_modes(cs_check *check);
 cs_status cs_check_warnings(cs_check *check);
 

@@ -108,24 +108,59 @@ static cs_status check_deep_stops(cs_check *check)
     return CS_OK;
 }
 
-static bool is_nest_event(uint32_t event)
+/* Events of units that are no cores, by the space of their numbers. */
+typedef enum space { CORES, NEST, UNCORE } space;
+
+static space space_of(uint32_t event)
 {
-    return event >= CS_EVENT_NEST(0) && event < CS_EVENT_NEST(CS_EVENT_SPACE);
+    const uint32_t number = event / CS_EVENT_SPACE;
+
+    return number == CS_EVENT_NEST(0) / CS_EVENT_SPACE     ? NEST
+           : number == CS_EVENT_UNCORE(0) / CS_EVENT_SPACE ? UNCORE
+                                                           : CORES;
 }
 
 static cs_status check_segment_events(cs_check *check, const char *path,
-                                      const cs_segment_spec *segment, bool nest)
+                                      const cs_segment_spec *segment, space wanted)
 {
+    static const char *const others[] = {
+        [CORES] = "an event of the cores",
+        [NEST] = "a nest event; those go to nest.segments",
+        [UNCORE] = "an event of uncore units; those go to uncore.units",
+    };
+
     for (size_t i = 0; i < segment->nr_streams; i++) {
+        const space found = space_of(segment->streams[i].first_event);
+
         cs_check_at(check, "%s.events.%zu.event", path, i);
-        if (is_nest_event(segment->streams[i].first_event) != nest)
-            return cs_check_fail(check, nest ? "no event of a nest counter"
-                                             : "a nest event; those go to nest.segments");
+        if (found != wanted)
+            return cs_check_fail(check, "%s",
+                                 wanted == NEST && found == CORES ? "no event of a nest counter"
+                                                                  : others[found]);
     }
     return CS_OK;
 }
 
-/* Nest events are the nest's, all others the cores'. */
+/* The segments of a unit. */
+static cs_status check_unit(cs_check *check, const char *unit, const cs_segment_spec *segments,
+                            size_t nr_segments, space space)
+{
+    cs_status status = CS_OK;
+    char path[96];
+
+    for (size_t k = 0; k < nr_segments && status == CS_OK; k++) {
+        snprintf(path, sizeof path, "%s.segments.%zu", unit, k);
+        status = check_segment_events(check, path, &segments[k], space);
+        if (status == CS_OK)
+            status = cs_check_segment(check, path, &segments[k]);
+        cs_check_at(check, "%s.cycles", path);
+        if (status == CS_OK && segments[k].cycles == 0 && nr_segments > 1)
+            status = cs_check_fail(check, "missing; only an only segment lasts for ever");
+    }
+    return status;
+}
+
+/* Nest and uncore events are those units', all others the cores'. */
 static cs_status check_segments(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
@@ -136,19 +171,16 @@ static cs_status check_segments(cs_check *check)
         for (size_t k = 0; k < s->workloads[i].nr_segments && status == CS_OK; k++) {
             cs_check_at(check, "workloads.%zu.segments.%zu", i, k);
             memcpy(path, check->path, sizeof path);
-            status = check_segment_events(check, path, &s->workloads[i].segments[k], false);
+            status = check_segment_events(check, path, &s->workloads[i].segments[k], CORES);
         }
     if (status == CS_OK)
-        status = check_segment_events(check, "handler", &s->handler, false);
-    for (size_t k = 0; k < s->nest.nr_segments && status == CS_OK; k++) {
-        cs_check_at(check, "nest.segments.%zu", k);
-        memcpy(path, check->path, sizeof path);
-        status = check_segment_events(check, path, &s->nest.segments[k], true);
-        if (status == CS_OK)
-            status = cs_check_segment(check, path, &s->nest.segments[k]);
-        cs_check_at(check, "%s.cycles", path);
-        if (status == CS_OK && s->nest.segments[k].cycles == 0 && s->nest.nr_segments > 1)
-            status = cs_check_fail(check, "missing; only an only segment lasts for ever");
+        status = check_segment_events(check, "handler", &s->handler, CORES);
+    if (status == CS_OK)
+        status = check_unit(check, "nest", s->nest.segments, s->nest.nr_segments, NEST);
+    for (size_t i = 0; i < s->uncore.nr_units && status == CS_OK; i++) {
+        snprintf(path, sizeof path, "uncore.units.%zu", i);
+        status = check_unit(check, path, s->uncore.units[i].segments,
+                            s->uncore.units[i].nr_segments, UNCORE);
     }
     return status;
 }

@@ -99,6 +99,18 @@ static void offer_catalog(const struct cs_imc_catalog *catalog, cs_suggest *sugg
     }
 }
 
+/* "uncore:12" */
+static bool uncore_event(const char *name, uint64_t *number)
+{
+    uint64_t value;
+
+    if (strncmp(name, "uncore:", 7) != 0 ||
+        cs_number_read(name + 7, strlen(name + 7), &value) != CS_NUMBER_OK || value > MAX_EVENT)
+        return false;
+    *number = CS_EVENT_UNCORE(value);
+    return true;
+}
+
 /* An event by number or name; `hex`: numbers are hexadecimal without 0x. */
 static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
                                  const char *word, size_t bytes, bool hex, uint64_t *number)
@@ -122,6 +134,8 @@ static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml
         return cs_fill_error(fill, node, "\"%s\" is not a hexadecimal event number", shown);
     char why[160], name[256];
     snprintf(name, sizeof name, "%.*s", (int)(bytes < 255 ? bytes : 255), word);
+    if (uncore_event(name, number))
+        return CS_OK;
     if (cs_riscv_event_number(name, &named)) {
         *number = CS_EVENT_HART(named);
         return CS_OK;

@@ -341,6 +341,39 @@ static const cs_key nest_keys[] = {
      .without = "mode", AT_LIST(S, nest.segments, nest.nr_segments)},
 };
 
+/* ---- uncore units ---- */
+
+static const cs_key bridge_keys[] = {
+    {NUMBER("access_cycles", "bus cycles", 1, 65535, "10", "a register access of the units there"),
+     AT(cs_uncore_bridge_spec, access_cycles)},
+};
+static const cs_key_shape bridge_shape = {SHAPE("bridge", bridge_keys, cs_uncore_bridge_spec)};
+
+#define U cs_uncore_unit_spec
+static const cs_key unit_keys[] = {
+    {OTHER("name", CS_KEY_LABEL, NULL, "what it is called"), AT(U, name), .min = 1,
+     .max = CS_NAME_BYTES - 1},
+    {NUMBER("bridge", "", 0, CS_UNCORE_BRIDGES - 1, "0", "the bridge behind which it is"),
+     AT(U, bridge)},
+    {NUMBER("counters", "", 1, 16, "4", "its counters"), AT(U, counters)},
+    {NUMBER("width", "bits", 8, 64, "48", "of each of them"), AT(U, width)},
+    {NUMBER("id", "", 0, UINT16_MAX, "0", "what its ID register says"), AT(U, id)},
+    {LIST("segments", &segment_shape, 0, 64, "[]",
+          "what it does: events \"uncore:N\", in segments that repeat"),
+     .without = "mode", AT_LIST(U, segments, nr_segments)},
+};
+#undef U
+static const cs_key_shape unit_shape = {SHAPE("unit", unit_keys, cs_uncore_unit_spec)};
+
+static const cs_key uncore_keys[] = {
+    {LIST("bridges", &bridge_shape, 0, CS_UNCORE_BRIDGES, "[]", "distances, by number"),
+     AT_LIST(S, uncore.bridges, uncore.nr_bridges)},
+    {LIST("units", &unit_shape, 0, CS_MAX_UNCORE, "[]",
+          "counters of units that are no cores (docs/hw/uncore.md)"),
+     AT_LIST(S, uncore.units, uncore.nr_units)},
+};
+static const cs_key_shape uncore_shape = {SHAPE("uncore", uncore_keys, S)};
+
 /* ---- RISC-V ---- */
 
 static const cs_key_choice xlen_choices[] = {
@@ -732,6 +765,7 @@ static const cs_key scenario_keys[] = {
      AT(S, catalog)},
     {MAP("imc", &imc_shape, "POWER cores with in-memory collection")},
     {MAP("nest", &nest_shape, "POWER's nest counters")},
+    {MAP("uncore", &uncore_shape, "units off the cores")},
     {MAP("harts", &hart_shape, "RISC-V harts")},
     {MAP("riscv", &riscv_shape, "their firmware, driver, and perf")},
     {LIST("workloads", &workload_shape, 0, 64, "[]",

@@ -39,6 +39,9 @@ void cs_layout_of(const cs_scenario *s, cs_layout *out)
         add_target(out, CS_TARGET_SPR, 0, CS_SPR_BASE, CS_SPR_BYTES);
         add_target(out, CS_TARGET_SCOM, 0, CS_SCOM_BASE, CS_SCOM_BYTES);
     }
+    for (unsigned i = 0; i < s->uncore.nr_bridges; i++)
+        add_target(out, CS_TARGET_UNCORE, i, CS_UNCORE_BASE + (uint64_t)i * CS_UNCORE_BYTES,
+                   CS_UNCORE_BYTES);
 }
 
 unsigned cs_layout_manager(const cs_layout *layout, uint16_t number)

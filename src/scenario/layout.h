@@ -10,19 +10,20 @@ extern "C" {
 #endif
 
 #define CS_LAYOUT_MANAGERS 48u
-#define CS_LAYOUT_TARGETS 20u
+#define CS_LAYOUT_TARGETS 24u
 
 typedef enum cs_target_kind {
     CS_TARGET_MEMORY,
     CS_TARGET_PMCU,
     CS_TARGET_CLUSTER,
     CS_TARGET_SPR,
-    CS_TARGET_SCOM
+    CS_TARGET_SCOM,
+    CS_TARGET_UNCORE /* a bridge */
 } cs_target_kind;
 
 typedef struct cs_layout_target {
     cs_target_kind kind;
-    unsigned number; /* of a cluster */
+    unsigned number; /* of a cluster, of an uncore bridge */
     uint64_t base;
     uint64_t size;
 } cs_layout_target;

@@ -12,9 +12,13 @@
 #include "base/events.h"
 
 #define CS_MAX_CPUS 128u
-/* Timelines: one for each CPU, and one for the nest. */
+/* Timelines: one for each CPU, one for the nest, one for each uncore unit. */
 #define CS_NEST_TIMELINE CS_MAX_CPUS
-#define CS_MAX_TIMELINES (CS_MAX_CPUS + 1u)
+#define CS_UNCORE_TIMELINE(unit) (CS_MAX_CPUS + 1u + (unit))
+#define CS_MAX_TIMELINES CS_UNCORE_TIMELINE(CS_MAX_UNCORE)
+#define CS_UNCORE_BRIDGES 4u
+#define CS_UNCORE_SLOTS 15u /* of a bridge */
+#define CS_MAX_UNCORE (CS_UNCORE_BRIDGES * CS_UNCORE_SLOTS)
 #define CS_IMC_THREADS 4u /* places for the threads of a core in maps and numbers */
 #define CS_IMC_MAX_CORES 24u
 #define CS_MAX_HARTS 16u
@@ -110,11 +114,13 @@ typedef enum cs_software_kind {
 } cs_software_kind;
 
 /* Events of streams: Arm's by their number; those of IMC's core engines, of the nest
- * counters and of harts above them (docs/hw/imc.md, docs/hw/nest.md, docs/hw/hpm.md). */
+ * counters, of harts and of uncore units above them (docs/hw/imc.md, nest.md, hpm.md, uncore.md). */
 #define CS_EVENT_IMC(n) (0x10000u + (n))
 #define CS_EVENT_NEST(n) (0x20000u + (n))
 #define CS_EVENT_HART(n) (0x30000u + (n))
-#define CS_EVENT_SPACE 0x10000u /* numbers of one of the four */
+#define CS_EVENT_UNCORE(n) (0x40000u + (n))
+#define CS_EVENT_SPACE 0x10000u /* numbers of one of the five */
+#define CS_UNCORE_CLOCK 0u      /* uncore: the bus clock */
 
 /* A core whose power goes for a while. */
 typedef struct cs_deep_stop_spec {
@@ -154,6 +160,22 @@ typedef struct cs_perf_spec {
     unsigned line;   /* in the YAML */
     unsigned column;
 } cs_perf_spec;
+
+/* A bridge to uncore units: so far away they are. */
+typedef struct cs_uncore_bridge_spec {
+    unsigned access_cycles;
+} cs_uncore_bridge_spec;
+
+typedef struct cs_uncore_unit_spec {
+    char name[CS_NAME_BYTES];
+    unsigned bridge;
+    unsigned slot; /* in the order of the units of a bridge */
+    unsigned counters;
+    unsigned width;
+    unsigned id;
+    cs_segment_spec *segments;
+    size_t nr_segments;
+} cs_uncore_unit_spec;
 
 /* The kernel's PMU driver on a hart, or that of a guest (docs/riscv_driver.md). */
 typedef struct cs_riscv_driver_spec {
@@ -327,6 +349,12 @@ typedef struct cs_scenario {
         cs_riscv_perf_spec *perf;
         size_t nr_perf;
     } riscv;
+    struct {
+        cs_uncore_bridge_spec *bridges;
+        size_t nr_bridges;
+        cs_uncore_unit_spec *units;
+        size_t nr_units;
+    } uncore;
     cs_workload_spec *workloads;
     size_t nr_workloads;
     cs_segment_spec handler; /* what a core does while it runs driver code */
@@ -410,6 +438,12 @@ static inline cs_cpu_kind cs_scenario_cpu_kind(const cs_scenario *s, unsigned cp
 static inline unsigned cs_scenario_imc_cpu(const cs_scenario *s, unsigned core, unsigned thread)
 {
     return cs_scenario_arm_cpus(s) + s->imc.threads * core + thread;
+}
+
+/* The unit's place in the RTL and in records: slot s of bridge b is b * CS_UNCORE_SLOTS + s. */
+static inline unsigned cs_uncore_place(const cs_uncore_unit_spec *unit)
+{
+    return unit->bridge * CS_UNCORE_SLOTS + unit->slot;
 }
 
 /* What a driver on a hart has in memory: snapshot page, a page for EVENT_GET_INFO, ring. */

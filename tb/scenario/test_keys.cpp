@@ -34,6 +34,17 @@ imc_driver: {perf: [{pmu: core, cpus: 0, stop_us: 2}]}
 nest: {segments: [{}]}
 )";
 
+const char *const HART_BASE = R"(
+harts: {count: 1}
+riscv:
+  firmware_events: [{event: fw_set_timer, every_us: 1}]
+  perf: [{events: [cycles], stop_us: 200}]
+)";
+
+const char *const UNCORE_BASE = R"(
+uncore: {bridges: [{access_cycles: 1}], units: [{name: a}]}
+)";
+
 struct Row {
     std::string path;
     const cs_key *key;
@@ -71,12 +82,14 @@ std::string element_path(std::string path)
 
 std::string try_value(const Row &row, const std::string &value)
 {
-    const bool script = row.path.rfind("script", 0) == 0;
-    const bool imc = row.path.rfind("imc", 0) == 0 || row.path.rfind("nest", 0) == 0 ||
-                     row.path.rfind("pmi", 0) == 0;
-    const char *base = script ? SCRIPT_BASE : imc ? IMC_BASE : BASE;
+    static const std::pair<const char *, const char *> bases[] = {
+        {"script", SCRIPT_BASE}, {"imc", IMC_BASE},    {"nest", IMC_BASE},      {"pmi", IMC_BASE},
+        {"riscv", HART_BASE},    {"harts", HART_BASE}, {"uncore", UNCORE_BASE}, {"", BASE}};
+    size_t i = 0;
 
-    return parse(base, {element_path(row.path) + "=" + value}).error;
+    while (row.path.rfind(bases[i].first, 0) != 0)
+        i++;
+    return parse(bases[i].second, {element_path(row.path) + "=" + value}).error;
 }
 
 bool is_number(const cs_key *key)

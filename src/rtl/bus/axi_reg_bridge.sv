@@ -5,11 +5,13 @@ module axi_reg_bridge #(
   // The window is one slot, whatever bits 19:16 of the address say; there is no broadcast.
   parameter bit OneSlot = 1'b0,
   // Bits of an address in the window: what acc_addr_o shows.
-  parameter int AddrWidth = 20
+  parameter int AddrWidth = 20,
+  // Bits of the number of cycles in ACCESS.
+  parameter int CycleWidth = 8
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
-  input  logic [7:0]           access_cycles_i,
+  input  logic [CycleWidth-1:0] access_cycles_i,
   input  logic [NrSlot-1:0]    present_i,
 
   input  logic [3:0]           awid_i,
@@ -61,6 +63,8 @@ module axi_reg_bridge #(
   output logic                 acc_err_o
 );
 
+  localparam logic [CycleWidth-1:0] One = {{(CycleWidth-1){1'b0}}, 1'b1};
+
   typedef enum logic [1:0] {
     BridgeIdle,
     BridgeData,
@@ -74,14 +78,14 @@ module axi_reg_bridge #(
   logic [7:0]    beats_d, beats_q; // of the answer to a read: left, minus one
   logic [2:0]    size_d, size_q;
   logic [3:0]    id_d, id_q;
-  logic [7:0]    wait_d, wait_q;   // cycles left in ACCESS, minus one
+  logic [CycleWidth-1:0] wait_d, wait_q; // cycles left in ACCESS, minus one
   logic          burst_d, burst_q; // more than one beat: refused
   logic [63:0]   data_d, data_q;   // write data right-aligned, then read data on its lanes
   logic [7:0]    strb_d, strb_q;   // of the first beat, right-aligned
   logic          err_d, err_q;
 
   logic effect;
-  assign effect = (state_q == BridgeAccess) && (wait_q == 8'd0);
+  assign effect = (state_q == BridgeAccess) && (wait_q == '0);
 
   // Which slots the access reaches.
   logic [NrSlot-1:0] select;
@@ -132,7 +136,7 @@ module axi_reg_bridge #(
 
     unique case (state_q)
       BridgeIdle: begin
-        wait_d = access_cycles_i - 8'd1;
+        wait_d = access_cycles_i - One;
         if (arvalid_i) begin
           write_d = 1'b0;
           addr_d  = araddr_i[AddrWidth-1:0];
@@ -166,7 +170,7 @@ module axi_reg_bridge #(
       end
 
       BridgeAccess: begin
-        wait_d = wait_q - 8'd1;
+        wait_d = wait_q - One;
         if (effect) begin
           err_d   = unit_err;
           data_d  = unit_err ? 64'd0 : unit_rdata;

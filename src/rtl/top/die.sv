@@ -1,6 +1,6 @@
 // A die: fabric, memory controller, and the units that its parameters give it: a PMCU with its
 // clusters (NrCluster > 0), IMC cores (NrImcCore > 0), the nest (NrNest = 1), RISC-V harts (NrHart > 0,
-// with mhpmcounters 3 .. NrHpm + 2). The ports of software, storage, the guard and what the cores do are pins;
+// with mhpmcounters 3 .. NrHpm + 2), uncore bridges with NrUnit units each (NrBridge > 0). The ports of software, storage, the guard and what the cores do are pins;
 // everything that a scenario can choose is a strap. Pins of units that the die does not have are one element
 // wide and idle.
 module die #(
@@ -13,6 +13,8 @@ module die #(
   parameter int NrNest    = 0,
   parameter int NrHart    = 0,
   parameter int NrHpm     = 29,
+  parameter int NrBridge  = 0,
+  parameter int NrUnit    = 4,
   // What follows from these; not to be set.
   parameter int HasPmcu   = (NrCluster > 0) ? 1 : 0,
   parameter int HasImc    = (NrImcCore > 0) ? 1 : 0,
@@ -22,12 +24,14 @@ module die #(
   parameter int PinThread = (HasImc != 0) ? NrImcCore * NrThread : 1,
   parameter int PinNest   = (NrNest != 0) ? nest_rows_pkg::NrCounter : 1,
   parameter int PinHart   = (NrHart != 0) ? NrHart : 1,
+  parameter int PinBridge = (NrBridge != 0) ? NrBridge : 1,
+  parameter int PinUnit   = (NrBridge != 0) ? NrBridge * NrUnit : 1,
   // Ports of software: the CPU, the harts.
   parameter int NrPort    = 1 + NrHart,
   // CPU port, lanes, cores, nest, harts.
   parameter int NrManager = 1 + HasPmcu * NrLane + NrImcCore + NrNest + NrHart,
-  // Memory, PMCU, clusters, SPR and SCOM bridge.
-  parameter int NrTarget  = 1 + HasPmcu * (1 + NrCluster) + HasImc * 2
+  // Memory, PMCU, clusters, SPR and SCOM bridge, uncore bridges.
+  parameter int NrTarget  = 1 + HasPmcu * (1 + NrCluster) + HasImc * 2 + NrBridge
 ) (
   input  logic clk_i,
   input  logic rst_ni,
@@ -74,6 +78,12 @@ module die #(
   input  logic                              hart_smcdeleg_i,
   input  logic                              hart_aia_i,
   input  logic [4:0]                        hart_lcofi_latency_i,
+  input  logic [2:0]                        nr_bridge_i,
+  input  logic [PinBridge*16-1:0]           uncore_access_cycles_i,
+  input  logic [PinUnit-1:0]                uncore_present_i,
+  input  logic [PinUnit*5-1:0]              uncore_counters_i,
+  input  logic [PinUnit*7-1:0]              uncore_width_i,
+  input  logic [PinUnit*16-1:0]             uncore_id_i,
 
   // What the PMCU's cores do: number slot + NrSlot * cluster.
   output logic [PinCore-1:0]                counting_o,
@@ -120,6 +130,19 @@ module die #(
   output logic [PinHart*64-1:0]             hart_csr_rdata_o,
   output logic [PinHart*2-1:0]              hart_csr_exc_o,
   output logic [PinHart*3-1:0]              hart_lcofi_o,
+
+  // What the uncore units do: number unit + NrUnit * bridge; 16 counters each.
+  output logic [PinUnit*16*16-1:0]          uncore_event_o,
+  output logic [PinUnit*16-1:0]             uncore_counting_o,
+  input  logic [PinUnit*16*4-1:0]           uncore_inc_i,
+  output logic [PinUnit-1:0]                uncore_irq_o,
+  output logic [PinBridge-1:0]              uncore_acc_valid_o,
+  output logic [PinBridge-1:0]              uncore_acc_write_o,
+  output logic [PinBridge*20-1:0]           uncore_acc_addr_o,
+  output logic [PinBridge-1:0]              uncore_acc_wide_o,
+  output logic [PinBridge*64-1:0]           uncore_acc_wdata_o,
+  output logic [PinBridge*64-1:0]           uncore_acc_rdata_o,
+  output logic [PinBridge-1:0]              uncore_acc_err_o,
 
   // The ports of software, AXI4: 0 the CPU, 1 + h hart h.
   input  logic [NrPort*4-1:0]                     cpu_awid_i,
@@ -285,6 +308,12 @@ module die #(
   logic                          hart_smcdeleg_q;
   logic                          hart_aia_q;
   logic [4:0]                    hart_lcofi_latency_q;
+  logic [2:0]                    nr_bridge_q;
+  logic [PinBridge*16-1:0]       uncore_access_cycles_q;
+  logic [PinUnit-1:0]            uncore_present_q;
+  logic [PinUnit*5-1:0]          uncore_counters_q;
+  logic [PinUnit*7-1:0]          uncore_width_q;
+  logic [PinUnit*16-1:0]         uncore_id_q;
   always_ff @(posedge clk_i) begin
     shared_q <= shared_i;
     forward_cycles_q <= forward_cycles_i;
@@ -327,6 +356,12 @@ module die #(
     hart_smcdeleg_q <= hart_smcdeleg_i;
     hart_aia_q <= hart_aia_i;
     hart_lcofi_latency_q <= hart_lcofi_latency_i;
+    nr_bridge_q <= nr_bridge_i;
+    uncore_access_cycles_q <= uncore_access_cycles_i;
+    uncore_present_q <= uncore_present_i;
+    uncore_counters_q <= uncore_counters_i;
+    uncore_width_q <= uncore_width_i;
+    uncore_id_q <= uncore_id_i;
   end
 
   // Managers and targets, as the fabric packs them.
@@ -395,6 +430,7 @@ module die #(
   localparam int ManagerHart = ManagerNest + NrNest;
   localparam int TargetPmcu  = 1;
   localparam int TargetImc   = TargetPmcu + HasPmcu * (1 + NrCluster);
+  localparam int TargetUncore = TargetImc + HasImc * 2;
 
   // --- software ---
   for (genvar p = 0; p < NrPort; p++) begin : g_port
@@ -841,6 +877,82 @@ module die #(
     assign hart_lcofi_o = '0;
     logic unused_hart;
     assign unused_hart = ^{hart_xlen64_q, hart_modes_q, hart_counters_q, hart_width_q, hart_sscofpmf_q, hart_smcntrpmf_q, hart_smcdeleg_q, hart_aia_q, hart_lcofi_latency_q, hart_time_i, hart_mode_i, hart_v_i, hart_cycle_inc_i, hart_instret_inc_i, hart_inc_i, hart_csr_valid_i, hart_csr_addr_i, hart_csr_op_i, hart_csr_wdata_i};
+  end
+
+  // --- uncore units ---
+  if (NrBridge != 0) begin : g_uncore
+    localparam logic [63:0] UncoreBase  = 64'h4000_0000;
+    localparam logic [63:0] UncoreBytes = 64'h10_0000;
+    for (genvar b = 0; b < NrBridge; b++) begin : g_window
+      assign t_base[64*(TargetUncore+b) +: 64] = UncoreBase + 64'(b) * UncoreBytes;
+      assign t_size[64*(TargetUncore+b) +: 64] = (3'(b) < nr_bridge_q) ? UncoreBytes : 64'd0;
+    end
+
+    uncore_subsystem #(
+      .NrBridge (NrBridge),
+      .NrUnit   (NrUnit)
+    ) u_uncore (
+      .clk_i  (clk_i),
+      .rst_ni (rst_ni),
+      .access_cycles_i (uncore_access_cycles_q),
+      .present_i (uncore_present_q),
+      .counters_i (uncore_counters_q),
+      .width_i (uncore_width_q),
+      .id_i (uncore_id_q),
+      .event_o (uncore_event_o),
+      .counting_o (uncore_counting_o),
+      .inc_i (uncore_inc_i),
+      .irq_o (uncore_irq_o),
+      .t_awid_i (t_awid[4*TargetUncore +: 4*NrBridge]),
+      .t_awaddr_i (t_awaddr[64*TargetUncore +: 64*NrBridge]),
+      .t_awlen_i (t_awlen[8*TargetUncore +: 8*NrBridge]),
+      .t_awsize_i (t_awsize[3*TargetUncore +: 3*NrBridge]),
+      .t_awburst_i (t_awburst[2*TargetUncore +: 2*NrBridge]),
+      .t_awvalid_i (t_awvalid[TargetUncore +: NrBridge]),
+      .t_awready_o (t_awready[TargetUncore +: NrBridge]),
+      .t_wdata_i (t_wdata[64*TargetUncore +: 64*NrBridge]),
+      .t_wstrb_i (t_wstrb[8*TargetUncore +: 8*NrBridge]),
+      .t_wlast_i (t_wlast[TargetUncore +: NrBridge]),
+      .t_wvalid_i (t_wvalid[TargetUncore +: NrBridge]),
+      .t_wready_o (t_wready[TargetUncore +: NrBridge]),
+      .t_bid_o (t_bid[4*TargetUncore +: 4*NrBridge]),
+      .t_bresp_o (t_bresp[2*TargetUncore +: 2*NrBridge]),
+      .t_bvalid_o (t_bvalid[TargetUncore +: NrBridge]),
+      .t_bready_i (t_bready[TargetUncore +: NrBridge]),
+      .t_arid_i (t_arid[4*TargetUncore +: 4*NrBridge]),
+      .t_araddr_i (t_araddr[64*TargetUncore +: 64*NrBridge]),
+      .t_arlen_i (t_arlen[8*TargetUncore +: 8*NrBridge]),
+      .t_arsize_i (t_arsize[3*TargetUncore +: 3*NrBridge]),
+      .t_arburst_i (t_arburst[2*TargetUncore +: 2*NrBridge]),
+      .t_arvalid_i (t_arvalid[TargetUncore +: NrBridge]),
+      .t_arready_o (t_arready[TargetUncore +: NrBridge]),
+      .t_rid_o (t_rid[4*TargetUncore +: 4*NrBridge]),
+      .t_rdata_o (t_rdata[64*TargetUncore +: 64*NrBridge]),
+      .t_rresp_o (t_rresp[2*TargetUncore +: 2*NrBridge]),
+      .t_rlast_o (t_rlast[TargetUncore +: NrBridge]),
+      .t_rvalid_o (t_rvalid[TargetUncore +: NrBridge]),
+      .t_rready_i (t_rready[TargetUncore +: NrBridge]),
+      .acc_valid_o (uncore_acc_valid_o),
+      .acc_write_o (uncore_acc_write_o),
+      .acc_addr_o (uncore_acc_addr_o),
+      .acc_wide_o (uncore_acc_wide_o),
+      .acc_wdata_o (uncore_acc_wdata_o),
+      .acc_rdata_o (uncore_acc_rdata_o),
+      .acc_err_o (uncore_acc_err_o)
+    );
+  end else begin : g_no_uncore
+    assign uncore_event_o = '0;
+    assign uncore_counting_o = '0;
+    assign uncore_irq_o = '0;
+    assign uncore_acc_valid_o = '0;
+    assign uncore_acc_write_o = '0;
+    assign uncore_acc_addr_o = '0;
+    assign uncore_acc_wide_o = '0;
+    assign uncore_acc_wdata_o = '0;
+    assign uncore_acc_rdata_o = '0;
+    assign uncore_acc_err_o = '0;
+    logic unused_uncore;
+    assign unused_uncore = ^{nr_bridge_q, uncore_access_cycles_q, uncore_present_q, uncore_counters_q, uncore_width_q, uncore_id_q, uncore_inc_i};
   end
 
   // --- fabric ---
