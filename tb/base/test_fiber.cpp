@@ -106,6 +106,16 @@ TEST(Fiber, IsDestroyedAtAnyTime)
     cs_fiber_destroy(nullptr);
 }
 
+void does_nothing(void *) {}
+
+// Whoever has resumed it goes on when it ends.
+TEST(FiberDeathTest, GoesBackWhenItEnds)
+{
+    const Fiber fiber = make(does_nothing, nullptr);
+
+    EXPECT_EXIT((cs_fiber_resume(fiber.get()), _exit(7)), testing::ExitedWithCode(7), "");
+}
+
 // ---- its stack ----
 
 struct Deep {
@@ -195,6 +205,7 @@ void leaves_its_stack(void *)
 TEST(FiberDeathTest, HitsAGuardPageBelowItsStack)
 {
     const Fiber fiber = make(leaves_its_stack, nullptr);
+    const Fiber below = make(leaves_its_stack, nullptr); // as systems place it
 
     EXPECT_EXIT(cs_fiber_resume(fiber.get()), testing::KilledBySignal(SIGSEGV), "");
 }

@@ -22,7 +22,7 @@ class Alone
   public:
     explicit Alone(uint32_t first_event = 0)
     {
-        static const cs_mode modes[] = {CS_MODE_U, CS_MODE_S, CS_MODE_M, CS_MODE_VS, CS_MODE_VU};
+        static const unsigned modes[] = {CS_MODE_U, CS_MODE_S, CS_MODE_M, CS_MODE_VS, CS_MODE_VU};
         static const unsigned rates[] = {1, 2, 3, 4, 1};
         static const cs_function functions[] = {{"f", 0x1000, 16, 1}, {"g", 0x2000, 16, 1}};
 
@@ -30,8 +30,16 @@ class Alone
         for (unsigned i = 0; i < 5; i++) {
             events_[i][0] = {first_event + CS_HPM_CYCLE_EVENT, rate(1)};
             events_[i][1] = {first_event + CS_HPM_INSTRET_EVENT, rate(rates[i])};
-            segments_[i] = {i == 0 ? 100u : i == 4 ? 50u : 1000u, modes[i], i,          0,
-                            &functions[i == 0 || i == 4 ? 0 : 1], 1,        events_[i], 2};
+            segments_[i] = {i == 0   ? 100u
+                            : i == 4 ? 50u
+                                     : 1000u,
+                            static_cast<cs_mode>(modes[i]),
+                            i,
+                            0,
+                            &functions[i == 0 || i == 4 ? 0 : 1],
+                            1,
+                            events_[i],
+                            2};
         }
         const cs_segment workload[] = {segments_[0], segments_[4]};
         std::copy(workload, workload + 2, workload_);
@@ -226,7 +234,7 @@ TEST(HartAlone, TellsTheInterruptedAndTheHandlersMode)
 TEST(HartAlone, WaitsForTheOverflowOfACounter)
 {
     for (unsigned latency : {0u, 5u, 31u}) {
-        Alone a;
+        Alone a(100 * latency); // its first event
         a.config.hpm.lcofi_latency = latency;
         cs_hart *h = a.make();
 
