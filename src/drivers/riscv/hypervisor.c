@@ -43,6 +43,8 @@ static cs_sbi_ret forward(cs_hypervisor *h, cs_hart *hart, uint64_t eid, uint64_
 
 static void open_counters(cs_hypervisor *h, cs_hart *hart, uint64_t set)
 {
+    if (set == 0)
+        return;
     if ((set & HARDWARE) != 0)
         cs_hart_csr_set(hart, CSR_HCOUNTEREN, set & HARDWARE);
     if (h->config.sscofpmf && !h->running)
@@ -118,9 +120,13 @@ static cs_sbi_ret stop(cs_hypervisor *h, cs_hart *hart, uint64_t args[6], uint64
     if (set != 0 && own == 0)
         return (cs_sbi_ret){CS_SBI_ERR_ALREADY_STOPPED, 0};
     put_set(args, own);
-    const cs_sbi_ret ret = forward(h, hart, CS_SBI_EID_PMU, CS_SBI_PMU_COUNTER_STOP, args);
+    cs_sbi_ret ret = forward(h, hart, CS_SBI_EID_PMU, CS_SBI_PMU_COUNTER_STOP, args);
+    if (ret.error == CS_SBI_ERR_INVALID_PARAM || ret.error == CS_SBI_ERR_NO_SHMEM)
+        return ret; /* nothing was done */
     if (args[2] & CS_SBI_STOP_RESET)
         take_back(h, hart, own);
+    if (ret.error == CS_SBI_SUCCESS && own != set)
+        ret.error = CS_SBI_ERR_ALREADY_STOPPED;
     return ret;
 }
 
