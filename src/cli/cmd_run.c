@@ -26,6 +26,24 @@ static void print_imc(const cs_scenario *s)
            s->core.clock_mhz, s->nest.present ? ", nest" : "");
 }
 
+static void print_harts(const cs_scenario *s)
+{
+    static const char *const modes[] = {"M", "M U", "M S U", "M S U, and VS VU"};
+    static const char *const kinds[] = {"SBI", "legacy", "delegated", "proposal's"};
+
+    printf("  %u RV%u hart%s at %u MHz, modes %s, %u counters of %u bits; %s driver%s\n",
+           s->harts.count, s->harts.xlen, s->harts.count == 1 ? "" : "s", s->core.clock_mhz,
+           modes[s->harts.modes], s->harts.counters, s->harts.width, kinds[s->riscv.driver.kind],
+           s->riscv.has_guest ? ", a guest" : "");
+}
+
+static void print_uncore(const cs_scenario *s)
+{
+    printf("  %zu uncore unit%s behind %zu bridge%s\n", s->uncore.nr_units,
+           s->uncore.nr_units == 1 ? "" : "s", s->uncore.nr_bridges,
+           s->uncore.nr_bridges == 1 ? "" : "s");
+}
+
 static void print_effective(const cs_scenario *s)
 {
     printf("%s: bus %u MHz %s\n", s->name, s->bus.clock_mhz,
@@ -34,6 +52,10 @@ static void print_effective(const cs_scenario *s)
         print_pmcu(s);
     if (s->imc.cores != 0)
         print_imc(s);
+    if (s->harts.count != 0)
+        print_harts(s);
+    if (s->uncore.nr_units != 0)
+        print_uncore(s);
     if (s->software.kind != CS_SOFTWARE_PMCU_DRIVER)
         return;
     printf("  %u events, %u samples, %" PRIu32 " ticks (%.3f ms) each group%s, driver on CPU %u\n",

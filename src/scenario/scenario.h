@@ -466,15 +466,18 @@ static inline uint64_t cs_scenario_us(const cs_scenario *s, uint64_t us)
     return us * s->bus.clock_mhz;
 }
 
-/* The bus cycles that the scenario's driver takes at least (its counting time alone);
+/* The bus cycles that the scenario's drivers take at least (their counting time alone);
  * 0 when it cannot be said. */
 static inline uint64_t cs_scenario_least_cycles(const cs_scenario *s)
 {
     const unsigned most = s->driver.comp ? 5 : 8;
     const unsigned groups = (s->driver.nr_user_events + most - 1) / most;
+    uint64_t last = 0;
 
+    for (size_t i = 0; i < s->riscv.nr_perf; i++)
+        last = s->riscv.perf[i].stop_us > last ? s->riscv.perf[i].stop_us : last;
     if (s->software.kind != CS_SOFTWARE_PMCU_DRIVER)
-        return 0;
+        return cs_scenario_us(s, last);
     return (uint64_t)s->driver.nr_sample * groups * s->driver.sample_period_ticks *
            s->pmcu.tick_cycles;
 }
