@@ -219,11 +219,11 @@ TEST(HartAlone, TellsTheInterruptedAndTheHandlersMode)
 
     cs_hart_work(h, 119); // VU from local cycle 100 on
     cs_hart_context(h, &of_workload);
-    EXPECT_EQ(of_workload.mode, CS_MODE_VU);
+    EXPECT_EQ(of_workload.mode, CS_HPM_MODE_VU);
     EXPECT_EQ(of_workload.pc & ~UINT64_C(15), 0x1000u);
     cs_hart_trap(h, CS_HART_KERNEL);
     cs_hart_context(h, &c);
-    EXPECT_EQ(c.mode, CS_MODE_VU);
+    EXPECT_EQ(c.mode, CS_HPM_MODE_VU);
     EXPECT_EQ(c.pc, of_workload.pc);
     EXPECT_EQ(c.cid1, 4u);
     EXPECT_EQ(cs_hart_csr(h, 0x100, CS_HPM_READ, 0).exception, CS_HPM_ILLEGAL); // no such CSR
