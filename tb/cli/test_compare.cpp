@@ -89,6 +89,21 @@ TEST_F(Compare, PowersScenariosAgree)
     EXPECT_EQ(temp.tree(), std::set<std::string>{"small.yaml"}) << "compare writes nothing";
 }
 
+TEST_F(Compare, HartsScenariosAgree)
+{
+    for (const char *name : {"riscv_lockstep_sample.yaml", "riscv_lockstep_rv32_delegated.yaml"}) {
+        const Outcome o = run("compare " + config(name));
+
+        EXPECT_EQ(o.status, 0) << o.err << o.out;
+        EXPECT_TRUE(std::regex_search(
+            o.out, std::regex("^EQUAL: [0-9]+ cycles, [0-9]+ records \\([1-9][0-9]* transfers, "
+                              "[1-9][0-9]* register accesses, 0 states, [1-9][0-9]* interrupt "
+                              "edges, 0 samples\\), [1-9][0-9]* KiB of memory\n$")))
+            << name << ": " << o.out;
+        EXPECT_EQ(o.err, "");
+    }
+}
+
 TEST_F(Compare, ADieOfPowersThatNoRtlHolds)
 {
     const struct {
