@@ -77,7 +77,7 @@ static uint32_t modes_of(const cs_scenario *s, const counter *c, unsigned n)
 
 static bool counts(const hart *h, unsigned n)
 {
-    return n != 1 && !(h->inhibit >> n & 1) && event_of(&h->counters[n], n) != CS_EVENT_HART(0);
+    return !(h->inhibit >> n & 1) && event_of(&h->counters[n], n) != CS_EVENT_HART(0);
 }
 
 /* Brings the truth of counter n up to the cycles below `to`. */

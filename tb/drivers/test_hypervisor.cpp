@@ -331,6 +331,26 @@ TEST_F(Hypervisor, StartOfNothingOpensNothing)
     EXPECT_FALSE(interrupts()) << "the host's";
 }
 
+// Interrupts are given once: the first START has a CSR instruction more.
+TEST_F(Hypervisor, StartTakesWhatItDoes)
+{
+    get(3);
+    get(5);
+    const cycle_t begin = cs_hart_now(hart);
+    call(kStart, {3, 1, 0});
+    const cycle_t middle = cs_hart_now(hart);
+    call(kStart, {5, 1, 0});
+    EXPECT_EQ(middle - begin, 7u + kCall + 3 + 3 + 5);
+    EXPECT_EQ(cs_hart_now(hart) - middle, 7u + kCall + 3 + 5);
+}
+
+TEST_F(Hypervisor, StopOfNothingIsTheFirmwaresToRefuse)
+{
+    answers.push_back({CS_SBI_ERR_INVALID_PARAM, 0});
+    EXPECT_EQ(call(kStop, {3, 0, CS_SBI_STOP_RESET}).error, CS_SBI_ERR_INVALID_PARAM);
+    EXPECT_EQ(calls.size(), 1u);
+}
+
 TEST_F(Hypervisor, StopIsOfItsOwn)
 {
     host_has(0x10);

@@ -168,7 +168,7 @@ TEST_F(HartCollector, CountsOfOneEventFollowEachOther)
     const cs_hart_count first = feed().count(3, 39);
     feed().read(0xc04, 70);
     feed().read(0xc03, 80);
-    feed().read(0xc83, 85);
+    feed().write(0x323, 0x40, 85); // counts are taken at the read
     const cs_hart_count second = feed().count(3, 20);
     feed().halt(90);
     const cs_hart_count third = feed().count(3, 11);
@@ -190,7 +190,7 @@ TEST_F(HartCollector, APauseIsInTheTruthOnly)
 {
     feed().write(0x323, 0x41, 10);
     feed().run(3, 20);
-    feed().begun(3, 15);
+    feed().begun(3, 21);
     feed().halt(30);
     feed().run(3, 40);
     feed().halt(50);
@@ -279,6 +279,23 @@ TEST_F(HartCollector, HartsAreApartAndOthersAreNotHeard)
     EXPECT_EQ(feed().results().wrong_counts, 0u);
 }
 
+TEST_F(HartCollector, EventsOfHartsAreApart)
+{
+    feed().write(0x320, ~0u, 1, 1);
+    feed().write(0x320, ~5u, 20);
+    feed().write(0x320, ~1u, 30, 1);
+    feed().begun(0, 15, {0, 0, 0});
+    feed().begun(2, 15, {0, 0, 1});
+    feed().begun(0, 15, {1, 0, 0});
+    feed().halt(50);
+    feed().write(0x320, ~0u, 60, 1);
+
+    EXPECT_EQ(feed().count(0, 30, {0, 0, 0}).from, 21u);
+    EXPECT_EQ(feed().count(2, 60, {0, 0, 1}).from, 21u);
+    EXPECT_EQ(feed().count(0, 30, {1, 0, 0}).from, 31u);
+    EXPECT_EQ(feed().results().wrong_counts, 0u);
+}
+
 // ---- overflows ----
 
 // 10 counts before the end: the tenth of them, in cycle 30, carries.
@@ -358,6 +375,30 @@ TEST_F(HartCollector, ANegativeSkidIsNone)
     EXPECT_EQ(feed().results().most_skid_cycles, 0u);
 }
 
+TEST_F(HartCollector, ASkidOfOneCycle)
+{
+    feed().write(0x323, 0x40, 10);
+    feed().write(0xb03, 0ull - 10, 11);
+    feed().run(3, 20);
+    feed().begun(3, 15);
+    feed().halt(41);
+    feed().sample(3, 31, 10);
+    EXPECT_EQ(feed().results().skid_cycles, 1u);
+}
+
+// A sample without an overflow has no error of its own.
+TEST_F(HartCollector, TheMeanErrorIsThatOfSamplesWithAnOverflow)
+{
+    feed().sample(3, 5, 10);
+    feed().write(0x323, 0x40, 10);
+    feed().write(0xb03, 0ull - 10, 11);
+    feed().run(3, 20);
+    feed().begun(3, 15);
+    feed().halt(41);
+    feed().sample(3, 44, 8);
+    EXPECT_DOUBLE_EQ(feed().results().period_error, 0.25);
+}
+
 TEST_F(HartCollector, TheVeryProgramCounter)
 {
     feed().write(0x323, 0x40 | kUinh,
@@ -415,6 +456,9 @@ TEST_F(HartCollector, NarrowCountersWrapAndCarryAtTheirWidth)
     feed().run(3, 96); // holds (31 + 70) mod 32 = 5
     feed().halt(130);
     EXPECT_EQ(feed().sample(3, 135, 1).overflow, 96u + 27);
+    feed().write(0x320, ~1ull, 140);
+    feed().halt(240);
+    EXPECT_EQ(feed().sample(0, 245, 1).overflow, CS_NEVER) << "those that are fixed have 64 bits";
 }
 
 // ---- XLEN 32, indirect access ----
@@ -520,13 +564,17 @@ TEST_F(HartCollector, OtherIndirectRegistersAreNothing)
             if (select != 0x43 || csr == 0x153 || csr == 0x154 || csr == 0x157)
                 feed().write(csr, 0x41, 7);
     }
+    feed().write(0x150, 0x60, 8);
+    feed().write(0x152, kUinh, 8); // not cycle's
     feed().write(0x250, 0x44, 8);
     feed().write(0x306, 0, 8);
-    feed().run(3, 20);
+    feed().write(0x320, ~9ull, 20);
     feed().begun(3, 15);
+    feed().begun(0, 15, {0, 0, 0});
     feed().halt(50);
 
     EXPECT_EQ(feed().count(3, 30).counted, 30u);
+    EXPECT_EQ(feed().count(0, 30, {0, 0, 0}).counted, 30u);
     EXPECT_EQ(feed().sample(3, 60, 30).overflow, CS_NEVER);
 }
 

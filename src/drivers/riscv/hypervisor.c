@@ -52,9 +52,9 @@ static void open_counters(cs_hypervisor *h, cs_hart *hart, uint64_t set)
     h->running = true;
 }
 
+/* A set that the guest has. */
 static void take_back(cs_hypervisor *h, cs_hart *hart, uint64_t set)
 {
-    set &= h->lent;
     if (set == 0)
         return;
     h->lent &= ~set;
