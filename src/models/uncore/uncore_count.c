@@ -23,10 +23,10 @@ uint32_t cs_uncore_counting(const cs_uncore *uncore)
     return counting;
 }
 
-/* Those whose overflow raises the line if it is low. */
+/* Those whose overflow raises the line if it is low; no flag of theirs is set then. */
 static uint32_t asking(const cs_uncore *uncore)
 {
-    return cs_uncore_counting(uncore) & uncore->ie & ~uncore->ovf;
+    return cs_uncore_counting(uncore) & uncore->ie;
 }
 
 /* The largest sum of increments that does not overflow. */
