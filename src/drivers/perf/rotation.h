@@ -63,7 +63,7 @@ const int8_t *cs_rotation_counters(const cs_rotation *rotation);
 size_t cs_rotation_order(const cs_rotation *rotation, unsigned pmu, unsigned *out, size_t room);
 
 /* The next tick: lists that are due are rotated, and their PMUs scheduled anew. Returns those, as a
- * mask (also where nothing moved). */
+ * mask (also where nothing moved: a list of which all is on counters stays as it is). */
 uint64_t cs_rotation_tick(cs_rotation *rotation);
 /* What the last tick cost for this PMU; before the next one. */
 void cs_rotation_took(cs_rotation *rotation, unsigned pmu, uint64_t cycles);
