@@ -110,18 +110,25 @@ template <class Dut> class Run
             is_foretold_ = false;
         }
         rtl_.dut.rst_ni = !pins_.reset;
-        rtl_.drive(pins_.write, pins_.addr, pins_.data, pins_.wide);
-        rtl_.dut.reg_en_i = pins_.enabled;
         const std::array<unsigned, 16> inc = drive_increments();
-        rtl_.settle();
+        drive_bus();
 
         line();
         outputs();
         access();
         look_at_a_register();
+        drive_bus();
         const Happens happens = reference_.step(pins_, inc);
         coverage_.cycle(config_, before, reference_, pins_, happens, inc, line_before);
         rtl_.edge();
+    }
+
+    // Without an access the other pins of the bus are noise.
+    void drive_bus()
+    {
+        rtl_.drive(pins_.write, pins_.addr, pins_.data, pins_.wide);
+        rtl_.dut.reg_en_i = pins_.enabled;
+        rtl_.settle();
     }
 
     // The unit answers event_o in the same cycle; where nothing counts, with noise.
