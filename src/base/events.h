@@ -8,18 +8,23 @@
 #include "base/cycle.h"
 
 /* Privilege modes, architecture neutral numbers; a set of modes is a mask. */
-typedef enum cs_mode { CS_MODE_EL0 = 0, CS_MODE_EL1 = 1, CS_MODE_EL2 = 2, CS_MODE_EL3 = 3 } cs_mode;
-/* Of a POWER thread: MSR[HV PR] as a number. */
-#define CS_MODE_GUEST_KERNEL ((cs_mode)0)
-#define CS_MODE_GUEST_USER ((cs_mode)1)
-#define CS_MODE_HOST_KERNEL ((cs_mode)2)
-#define CS_MODE_HOST_USER ((cs_mode)3)
-/* Of a RISC-V hart: 4 V + privilege (docs/hw/hpm.md). */
-#define CS_MODE_U ((cs_mode)0)
-#define CS_MODE_S ((cs_mode)1)
-#define CS_MODE_M ((cs_mode)3)
-#define CS_MODE_VU ((cs_mode)4)
-#define CS_MODE_VS ((cs_mode)5)
+typedef enum cs_mode {
+    CS_MODE_EL0 = 0,
+    CS_MODE_EL1 = 1,
+    CS_MODE_EL2 = 2,
+    CS_MODE_EL3 = 3,
+    /* Of a POWER thread: MSR[HV PR] as a number. */
+    CS_MODE_GUEST_KERNEL = 0,
+    CS_MODE_GUEST_USER = 1,
+    CS_MODE_HOST_KERNEL = 2,
+    CS_MODE_HOST_USER = 3,
+    /* Of a RISC-V hart: 4 V + privilege (docs/hw/hpm.md). */
+    CS_MODE_U = 0,
+    CS_MODE_S = 1,
+    CS_MODE_M = 3,
+    CS_MODE_VU = 4,
+    CS_MODE_VS = 5
+} cs_mode;
 #define CS_MODE_MASK(mode) (1u << (mode))
 #define CS_MODE_ALL 0xffffu
 

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "formats/riscv_pmu_map.h"
 #include "scenario/arm_events.h"
 #include "scenario/registers.h"
 #include "scenario/scenario.h"
@@ -55,16 +56,19 @@ static void event_definitions(cs_json *json)
     cs_json_open(json, "enum", '[');
     for (size_t i = 0; i < cs_arm_event_count(); i++)
         cs_json_string(json, NULL, cs_arm_event_at(i)->name);
+    for (size_t i = 0; cs_riscv_event_at(i) != NULL; i++)
+        cs_json_string(json, NULL, cs_riscv_event_at(i)->name);
     cs_json_close(json, ']');
     cs_json_close(json, '}');
 
     /* A catalog's names begin as the kernel's do; others can be given as PMU/EVENT. */
-    cs_json_open(json, "imc_event", '{');
+    cs_json_open(json, "unit_event", '{');
     cs_json_open(json, "anyOf", '[');
     cs_schema_pattern(json, "^cpmc([12]:" IMC_CODE "|[34])$");
     cs_schema_pattern(json, "^nest:" NEST_OFFSET "$");
     cs_schema_pattern(json, "^C?PM_[0-9A-Za-z_]+$");
     cs_schema_pattern(json, "^[^/]+/[^/]+/?$");
+    cs_schema_pattern(json, "^(hpm|uncore):" EVENT_NUMBER "$");
     cs_json_close(json, ']');
     cs_json_close(json, '}');
 
@@ -72,7 +76,7 @@ static void event_definitions(cs_json *json)
     cs_json_open(json, "anyOf", '[');
     cs_schema_integer(json, 0, 0xffff, 1);
     cs_schema_refer(json, "event_name");
-    cs_schema_refer(json, "imc_event");
+    cs_schema_refer(json, "unit_event");
     cs_json_close(json, ']');
     cs_json_close(json, '}');
 

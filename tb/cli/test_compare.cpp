@@ -124,8 +124,8 @@ TEST_F(Compare, ADieOfPowersThatNoRtlHolds)
         EXPECT_TRUE(has(o.err, "imc (2 IMC cores x 4 threads, nest)")) << o.err;
         EXPECT_EQ(o.out, "");
     }
-    const Outcome nest = run("compare --set nest.present=true small.yaml");
+    const Outcome nest = run("compare --set nest.present=true --set pmcu.clusters=3 small.yaml");
     EXPECT_EQ(nest.status, 2);
-    EXPECT_TRUE(has(nest.err, "holds a die of 2 clusters x 2 slots, 8 counters, 1 lanes, nest;"))
+    EXPECT_TRUE(has(nest.err, "holds a die of 3 clusters x 2 slots, 8 counters, 1 lanes, nest;"))
         << nest.err;
 }
