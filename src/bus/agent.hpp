@@ -25,6 +25,18 @@ class Agent
     ~Agent() = default;
 };
 
+// When a transfer is picked, if nobody asks meanwhile. Of several of one cycle it is the one with
+// the least rank.
+struct Turn {
+    cycle_t cycle;
+    unsigned rank;
+
+    bool operator<(const Turn &other) const
+    {
+        return cycle != other.cycle ? cycle < other.cycle : rank < other.rank;
+    }
+};
+
 // A way past TLM for the ports of our own modules, with the same times and records.
 class DirectBus
 {
@@ -32,6 +44,10 @@ class DirectBus
     // Carries the transfer out at once, where nobody can come before it and it goes to plain
     // memory; else does nothing and returns false.
     virtual bool carry_out(unsigned manager, cs_bus_txn &txn) = 0;
+
+    // For an agent that keeps transfers until it knows what all its sockets ask for up to their
+    // turn: the first one's is then carry_out(). False: not to plain memory.
+    virtual bool turn(unsigned manager, const cs_bus_txn &txn, Turn &turn) const = 0;
 
   protected:
     ~DirectBus() = default;

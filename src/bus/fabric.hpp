@@ -83,6 +83,7 @@ class Fabric : public sc_core::sc_module, public Lookahead, public DirectBus
         return limit_;
     }
     bool carry_out(unsigned manager, cs_bus_txn &txn) override;
+    bool turn(unsigned manager, const cs_bus_txn &txn, Turn &turn) const override;
 
     // Transfers that were answered at once, and all others.
     uint64_t completed_early() const
@@ -122,7 +123,6 @@ class Fabric : public sc_core::sc_module, public Lookahead, public DirectBus
     void call_target(Transfer &x);
     void finish(Path &path, Transfer &x);
     void respond(Transfer &x) const;
-    void emit_transfer(unsigned manager, const cs_bus_txn &txn) const;
     uint16_t number_of(unsigned manager) const;
     bool complete_early(Transfer &x);
     void enqueue(Transfer &x);
@@ -130,6 +130,10 @@ class Fabric : public sc_core::sc_module, public Lookahead, public DirectBus
     void plan_pick(Path &path);
     void wake_up();
     Path &path_of(const Transfer &x);
+
+    // Past TLM (fabric_direct.cpp)
+    unsigned direct_target(const cs_bus_txn &txn) const;
+    void emit_transfer(unsigned manager, const cs_bus_txn &txn) const;
 
     // Where it meets TLM (fabric_transport.cpp)
     tlm::tlm_sync_enum forward(unsigned index, tlm::tlm_generic_payload &payload,

@@ -42,6 +42,7 @@ ImcModule::ImcModule(const sc_core::sc_module_name &name, const sc_core::sc_time
         ports_.push_back(
             std::make_unique<ManagerPort>(("port_" + std::to_string(i)).c_str(), i, clock_, *this));
     }
+    kept_txn_.resize(config.cores);
     scom.bind(scom_access_);
     spr.bind(spr_access_);
 }
@@ -63,7 +64,7 @@ cycle_t ImcModule::earliest() const
 // they ask for in the next.
 bool ImcModule::alone(cycle_t until) const
 {
-    return next_.least_but(executing_) > until;
+    return picking_ || (kept_ == 0 && next_.least_but(executing_) >= until);
 }
 
 // Power changes at the beginning of a cycle: it is applied with the end of the one before.
@@ -88,14 +89,14 @@ void ImcModule::execute_power()
 }
 
 // The core whose turn it is, as long as it comes before all others and before `end`, and until a
-// transfer goes the long way.
+// transfer goes the long way or is kept. One that is kept may be complete soon after its turn.
 void ImcModule::execute_core(cycle_t end)
 {
     const unsigned core = next_.place();
     const cycle_t cycle = next_.least();
 
     executing_ = core;
-    end = std::min(end, next_.least_but(core));
+    end = std::min({end, next_.least_but(core), first_turn_.cycle});
     cs_imc_core_advance(cores_[core], std::max(end, cycle + 1));
     look(core);
 }
@@ -108,12 +109,84 @@ void ImcModule::execute(cycle_t cycle)
     const cycle_t power =
         power_done_ < config_.power.size() ? config_.power[power_done_].cycle - 1 : CS_NEVER;
 
-    for (cycle_t first; (first = next()) <= cycle || (first < ahead && pending_ == 0);) {
-        if (first < next_.least())
+    for (;;) {
+        const cycle_t first = next();
+
+        if (first_turn_.cycle <= first && kept_ != 0)
+            pick_kept();
+        else if (first > cycle && (first >= ahead || pending_ != 0))
+            break;
+        else if (first < next_.least())
             execute_power();
         else
             execute_core(std::min(std::max(cycle + 1, ahead), power));
     }
+    release_kept();
+}
+
+// ---- transfers that are kept ----
+
+bool ImcModule::keep(unsigned core, cs_bus_txn *txn)
+{
+    Turn turn;
+
+    if (pending_ != 0 || !ports_[core]->turn(*txn, turn))
+        return false;
+    kept_ |= uint32_t(1) << core;
+    kept_txn_[core] = txn;
+    plan_kept();
+    return true;
+}
+
+void ImcModule::plan_kept()
+{
+    first_turn_ = {CS_NEVER, 0};
+    for (uint32_t left = kept_; left != 0; left &= left - 1) {
+        const auto core = static_cast<unsigned>(__builtin_ctz(left));
+        Turn turn = {0, 0}; // those that cannot be picked are released
+
+        ports_[core]->turn(*kept_txn_[core], turn);
+        if (turn < first_turn_) {
+            first_turn_ = turn;
+            first_kept_ = core;
+        }
+    }
+}
+
+// Whoever asks up to this turn has asked.
+void ImcModule::pick_kept()
+{
+    const unsigned core = first_kept_;
+
+    picking_ = true;
+    const bool done = ports_[core]->carry_out(*kept_txn_[core]);
+    picking_ = false;
+    if (!done) {
+        release_kept();
+        return;
+    }
+    kept_ &= ~(uint32_t(1) << core);
+    hand_back(core);
+    plan_kept();
+}
+
+// They go the long way.
+void ImcModule::release_kept()
+{
+    for (; kept_ != 0; kept_ &= kept_ - 1) {
+        executing_ = static_cast<unsigned>(__builtin_ctz(kept_));
+        if (ports_[executing_]->submit_by_tlm(kept_txn_[executing_]) == CS_BUS_DONE)
+            hand_back(executing_);
+        else
+            pending_++;
+    }
+    first_turn_ = {CS_NEVER, 0};
+}
+
+void ImcModule::hand_back(unsigned core)
+{
+    cs_imc_core_bus_done(cores_[core], kept_txn_[core]);
+    look(core);
 }
 
 // ---- the models' outputs and inputs ----
@@ -128,7 +201,11 @@ void ImcModule::events_changed(unsigned core, unsigned thread)
 cs_bus_submit ImcModule::submit(void *ctx, unsigned port, cs_bus_txn *txn)
 {
     auto *self = static_cast<ImcModule *>(ctx);
-    const cs_bus_submit answer = self->ports_[port]->submit(txn);
+    if (self->ports_[port]->carry_out(*txn))
+        return CS_BUS_DONE;
+    if (self->keep(port, txn))
+        return CS_BUS_PENDING;
+    const cs_bus_submit answer = self->ports_[port]->submit_by_tlm(txn);
 
     if (answer == CS_BUS_PENDING)
         self->pending_++;

@@ -78,6 +78,11 @@ class ImcModule : public AgentModule
     void bus_done(unsigned port, cs_bus_txn *txn) override;
     void execute_power();
     void execute_core(cycle_t end);
+    bool keep(unsigned core, cs_bus_txn *txn);
+    void plan_kept();
+    void pick_kept();
+    void release_kept();
+    void hand_back(unsigned core);
     void look(unsigned core); // asks the core again what it will do
 
     ImcConfig config_;
@@ -86,6 +91,14 @@ class ImcModule : public AgentModule
     unsigned executing_ = 0; // the core that is, or was last
     size_t power_done_ = 0;
     unsigned pending_ = 0; // ports with a transfer on the long way
+
+    // Transfers that others may come before: they are kept until all cores have been executed up
+    // to the first one's turn.
+    uint32_t kept_ = 0;                  // a mask of cores
+    std::vector<cs_bus_txn *> kept_txn_; // by core
+    Turn first_turn_ = {CS_NEVER, 0};    // of all that are kept
+    unsigned first_kept_ = 0;            // the core of that
+    bool picking_ = false;
     std::vector<std::unique_ptr<ManagerPort>> ports_;
     Window scom_window_;
     Window spr_window_;

@@ -44,10 +44,8 @@ void ManagerPort::finish(cs_bus_txn *txn, tlm::tlm_generic_payload &payload,
     payload.release();
 }
 
-cs_bus_submit ManagerPort::submit(cs_bus_txn *txn)
+cs_bus_submit ManagerPort::submit_by_tlm(cs_bus_txn *txn)
 {
-    if (direct_ != nullptr && direct_->carry_out(manager_, *txn))
-        return CS_BUS_DONE;
     tlm::tlm_generic_payload &payload = take();
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = clock_.until_begin(txn->request);

@@ -43,7 +43,21 @@ class ManagerPort : public tlm::tlm_bw_transport_if<>, public tlm::tlm_mm_interf
     }
 
     // As cs_bus_port.submit. txn stays the caller's, who keeps it until it is complete.
-    cs_bus_submit submit(cs_bus_txn *txn);
+    cs_bus_submit submit(cs_bus_txn *txn)
+    {
+        return carry_out(*txn) ? CS_BUS_DONE : submit_by_tlm(txn);
+    }
+    // The two ways of it; see DirectBus.
+    bool carry_out(cs_bus_txn &txn)
+    {
+        return direct_ != nullptr && direct_->carry_out(manager_, txn);
+    }
+    cs_bus_submit submit_by_tlm(cs_bus_txn *txn);
+
+    bool turn(const cs_bus_txn &txn, Turn &turn) const
+    {
+        return direct_ != nullptr && direct_->turn(manager_, txn, turn);
+    }
 
     // At least one transfer is CS_BUS_PENDING.
     bool pending() const
