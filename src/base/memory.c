@@ -14,8 +14,14 @@ typedef struct page {
     uint8_t bytes[PAGE];
 } page;
 
+/* The address stands here, too: a look-up need not touch the page. */
+typedef struct place {
+    uint64_t addr;
+    page *page; /* NULL: free */
+} place;
+
 struct cs_memory {
-    page **table; /* open addressing; table_size is a power of two, at most half full */
+    place *table; /* open addressing; table_size is a power of two, at most half full */
     size_t table_size;
     page **pages; /* all of them, table_size / 2 places */
     size_t count;
@@ -29,7 +35,7 @@ cs_status cs_memory_create(cs_memory **out, cs_diag *diag)
     *out = NULL;
     if (mem != NULL) {
         mem->table_size = FIRST_TABLE;
-        mem->table = calloc(FIRST_TABLE, sizeof(page *));
+        mem->table = calloc(FIRST_TABLE, sizeof *mem->table);
         mem->pages = calloc(FIRST_TABLE / 2, sizeof(page *));
     }
     if (mem == NULL || mem->table == NULL || mem->pages == NULL) {
@@ -62,12 +68,12 @@ void cs_memory_reset(cs_memory *mem)
 
 /* ---- pages ---- */
 
-/* The place of the page at addr: that page, or NULL where it may be put. */
-static page **place_of(page **table, size_t size, uint64_t addr)
+/* The place of the page at addr, or the free one where it may be put. */
+static place *place_of(place *table, size_t size, uint64_t addr)
 {
     size_t at = (size_t)cs_hash_mix(addr / PAGE + 1) & (size - 1);
 
-    while (table[at] != NULL && table[at]->addr != addr)
+    while (table[at].page != NULL && table[at].addr != addr)
         at = (at + 1) & (size - 1);
     return &table[at];
 }
@@ -80,11 +86,11 @@ static bool grow(cs_memory *mem)
     if (pages == NULL)
         return false;
     mem->pages = pages;
-    page **table = calloc(size, sizeof(page *));
+    place *table = calloc(size, sizeof *table);
     if (table == NULL)
         return false;
     for (size_t i = 0; i < mem->count; i++)
-        *place_of(table, size, pages[i]->addr) = pages[i];
+        *place_of(table, size, pages[i]->addr) = (place){pages[i]->addr, pages[i]};
     free(mem->table);
     mem->table = table;
     mem->table_size = size;
@@ -94,20 +100,20 @@ static bool grow(cs_memory *mem)
 /* NULL where there is no memory. */
 static page *touch(cs_memory *mem, uint64_t addr)
 {
-    page **place = place_of(mem->table, mem->table_size, addr);
+    place *to = place_of(mem->table, mem->table_size, addr);
 
-    if (*place != NULL)
-        return *place;
+    if (to->page != NULL)
+        return to->page;
     if (mem->count == mem->table_size / 2) {
         if (!grow(mem))
             return NULL;
-        place = place_of(mem->table, mem->table_size, addr);
+        to = place_of(mem->table, mem->table_size, addr);
     }
     page *fresh = calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return NULL;
     fresh->addr = addr;
-    *place = fresh;
+    *to = (place){addr, fresh};
     if (mem->sorted == mem->count && (mem->count == 0 || mem->pages[mem->count - 1]->addr < addr))
         mem->sorted++;
     mem->pages[mem->count++] = fresh;
@@ -127,7 +133,7 @@ void cs_memory_read(const cs_memory *mem, uint64_t addr, size_t bytes, uint8_t *
 {
     while (bytes > 0) {
         size_t here = within_page(addr, bytes);
-        const page *from = *place_of(mem->table, mem->table_size, addr - addr % PAGE);
+        const page *from = place_of(mem->table, mem->table_size, addr - addr % PAGE)->page;
         if (from != NULL)
             memcpy(out, from->bytes + addr % PAGE, here);
         else
@@ -156,11 +162,14 @@ cs_status cs_memory_write(cs_memory *mem, uint64_t addr, size_t bytes, const uin
             if (to == NULL)
                 return CS_ERR_NO_MEMORY;
             uint8_t *bytes_out = to->bytes + addr % PAGE;
-            if (enables == NULL)
+            if (enables == NULL) {
                 memcpy(bytes_out, data, here);
-            else
+                /* Hardware that writes records writes the next one behind this. */
+                __builtin_prefetch(bytes_out + 2 * here - 1, 1);
+            } else {
                 for (size_t i = 0; i < here; i++)
                     bytes_out[i] = enables[i] != 0 ? data[i] : bytes_out[i];
+            }
         }
         addr += here;
         data += here;

@@ -209,12 +209,10 @@ void cs_timeline_context(cs_timeline *tl, cycle_t cycle, cs_context *out)
     const cs_segment *segment = &track->desc->segments[index];
 
     tl->context_cycle = cycle;
-    tl->context = *out = (cs_context){
-        .pc = pc_at(tl, track, index, piece.local),
-        .cid1 = segment->cid1,
-        .cid2 = segment->cid2,
-        .mode = (uint8_t)segment->mode,
-    };
+    tl->context.pc = out->pc = pc_at(tl, track, index, piece.local);
+    tl->context.cid1 = out->cid1 = segment->cid1;
+    tl->context.cid2 = out->cid2 = segment->cid2;
+    tl->context.mode = out->mode = (uint8_t)segment->mode;
 }
 
 cycle_t cs_timeline_until(cs_timeline *tl, cycle_t t)

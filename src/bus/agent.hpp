@@ -25,10 +25,10 @@ class Agent
     ~Agent() = default;
 };
 
-// When a transfer is picked, if nobody asks meanwhile. Of several of one cycle it is the one with
+// When a transfer is picked, if nobody asks meanwhile; of several of one cycle it is the one with
 // the least rank.
 struct Turn {
-    cycle_t cycle;
+    cycle_t cycle; // CS_NEVER: it does not go past TLM
     unsigned rank;
 
     bool operator<(const Turn &other) const
@@ -46,8 +46,8 @@ class DirectBus
     virtual bool carry_out(unsigned manager, cs_bus_txn &txn) = 0;
 
     // For an agent that keeps transfers until it knows what all its sockets ask for up to their
-    // turn: the first one's is then carry_out(). False: not to plain memory.
-    virtual bool turn(unsigned manager, const cs_bus_txn &txn, Turn &turn) const = 0;
+    // turn: the first of them can be carried out then.
+    virtual Turn turn(unsigned manager, const cs_bus_txn &txn) const = 0;
 
   protected:
     ~DirectBus() = default;

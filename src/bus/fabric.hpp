@@ -83,7 +83,7 @@ class Fabric : public sc_core::sc_module, public Lookahead, public DirectBus
         return limit_;
     }
     bool carry_out(unsigned manager, cs_bus_txn &txn) override;
-    bool turn(unsigned manager, const cs_bus_txn &txn, Turn &turn) const override;
+    Turn turn(unsigned manager, const cs_bus_txn &txn) const override;
 
     // Transfers that were answered at once, and all others.
     uint64_t completed_early() const

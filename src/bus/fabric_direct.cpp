@@ -53,17 +53,17 @@ unsigned Fabric::direct_target(const cs_bus_txn &txn) const
     return number != hole && config_.targets[number].memory != nullptr ? number : hole;
 }
 
-bool Fabric::turn(unsigned manager, const cs_bus_txn &txn, Turn &turn) const
+Turn Fabric::turn(unsigned manager, const cs_bus_txn &txn) const
 {
     const unsigned count = 2 * config_.managers;
     const unsigned number = direct_target(txn);
 
     if (number == config_.targets.size())
-        return false;
+        return {CS_NEVER, 0};
     const Path &path = paths_[config_.per_target ? number : 0];
-    turn.cycle = std::max(txn.request, path.idle);
-    turn.rank = (2 * manager + txn.write + count - path.search) % count;
-    return true;
+    const unsigned place = 2 * manager + txn.write;
+    return {std::max(txn.request, path.idle),
+            place < path.search ? place + count - path.search : place - path.search};
 }
 
 bool Fabric::carry_out(unsigned manager, cs_bus_txn &txn)

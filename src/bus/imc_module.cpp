@@ -128,9 +128,7 @@ void ImcModule::execute(cycle_t cycle)
 
 bool ImcModule::keep(unsigned core, cs_bus_txn *txn)
 {
-    Turn turn;
-
-    if (pending_ != 0 || !ports_[core]->turn(*txn, turn))
+    if (pending_ != 0 || ports_[core]->turn(*txn).cycle == CS_NEVER)
         return false;
     kept_ |= uint32_t(1) << core;
     kept_txn_[core] = txn;
@@ -143,9 +141,8 @@ void ImcModule::plan_kept()
     first_turn_ = {CS_NEVER, 0};
     for (uint32_t left = kept_; left != 0; left &= left - 1) {
         const auto core = static_cast<unsigned>(__builtin_ctz(left));
-        Turn turn = {0, 0}; // those that cannot be picked are released
+        const Turn turn = ports_[core]->turn(*kept_txn_[core]);
 
-        ports_[core]->turn(*kept_txn_[core], turn);
         if (turn < first_turn_) {
             first_turn_ = turn;
             first_kept_ = core;

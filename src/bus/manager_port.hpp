@@ -54,9 +54,9 @@ class ManagerPort : public tlm::tlm_bw_transport_if<>, public tlm::tlm_mm_interf
     }
     cs_bus_submit submit_by_tlm(cs_bus_txn *txn);
 
-    bool turn(const cs_bus_txn &txn, Turn &turn) const
+    Turn turn(const cs_bus_txn &txn) const
     {
-        return direct_ != nullptr && direct_->turn(manager_, txn, turn);
+        return direct_ != nullptr ? direct_->turn(manager_, txn) : Turn{CS_NEVER, 0};
     }
 
     // At least one transfer is CS_BUS_PENDING.

@@ -205,7 +205,8 @@ void cs_imc_window_plan(cs_imc_core *core, cycle_t from);
 /* imc_trace.c */
 void cs_imc_trace_execute(cs_imc_core *core);
 void cs_imc_trace_write_ldbar(cs_imc_core *core, unsigned thread, uint64_t value);
-void cs_imc_trace_emit(const cs_imc_core *core, unsigned thread, cs_probe_record record);
+/* Sends a SAMPLE record; what all of them have is filled in. */
+void cs_imc_trace_emit(const cs_imc_core *core, unsigned thread, cs_probe_record *record);
 
 /* imc_writer.c */
 /* The transfer that is out is complete in cycle `now`. */

@@ -5,13 +5,13 @@
 #define MIN_RECORDS 4096u
 #define MAX_BUFFERSIZE 4u
 
-void cs_imc_trace_emit(const cs_imc_core *core, unsigned thread, cs_probe_record record)
+void cs_imc_trace_emit(const cs_imc_core *core, unsigned thread, cs_probe_record *record)
 {
-    record.cycle = core->now;
-    record.kind = CS_PROBE_SAMPLE;
-    record.source = core->config.unit;
-    record.index = (uint16_t)thread;
-    cs_probe_emit(core->env.probe, &record);
+    record->cycle = core->now;
+    record->kind = CS_PROBE_SAMPLE;
+    record->source = core->config.unit;
+    record->index = (uint16_t)thread;
+    cs_probe_emit(core->env.probe, record);
 }
 
 /* ---- LDBAR ---- */
@@ -24,7 +24,7 @@ static void drop(cs_imc_core *core, unsigned thread)
         return;
     core->live.waits &= ~CS_IMC_RECORD(thread);
     cs_imc_trace_emit(core, thread,
-                      (cs_probe_record){.addr = record->addr,
+                      &(cs_probe_record){.addr = record->addr,
                                         .resp = CS_SAMPLE_LOST,
                                         .request = record->snapshot});
 }
@@ -89,7 +89,7 @@ static void snapshot(cs_imc_core *core, unsigned thread)
 
     if (cs_imc_ldbar_written(core, thread) || core->waited & CS_IMC_RECORD(thread)) {
         cs_imc_trace_emit(core, thread,
-                          (cs_probe_record){.resp = CS_SAMPLE_LOST, .request = core->now});
+                          &(cs_probe_record){.resp = CS_SAMPLE_LOST, .request = core->now});
         return;
     }
     cs_imc_count_settle(core, thread, core->now);

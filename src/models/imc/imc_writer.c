@@ -98,7 +98,7 @@ void cs_imc_writer_complete(cs_imc_core *core)
     const unsigned thread = thread_of(writer->what);
 
     cs_imc_trace_emit(core, thread,
-                      (cs_probe_record){.addr = txn->addr,
+                      &(cs_probe_record){.addr = txn->addr,
                                         .value = writer->numbers[thread]++,
                                         .bytes = cs_bus_txn_bytes(txn),
                                         .resp = txn->resp,
