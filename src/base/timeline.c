@@ -14,11 +14,18 @@
 
 /* ---- insertions ---- */
 
+/* Software came or went. */
+static void forget_look_ups(cs_timeline *tl)
+{
+    tl->piece = (cs_timeline_piece){0};
+    tl->context_cycle = CS_NEVER;
+}
+
 void cs_timeline_reset(cs_timeline *tl)
 {
     tl->nr_insertions = 0;
     tl->last = 0;
-    tl->context_cycle = CS_NEVER;
+    forget_look_ups(tl);
 }
 
 bool cs_timeline_inserted(const cs_timeline *tl)
@@ -70,7 +77,7 @@ cs_status cs_timeline_enter(cs_timeline *tl, cycle_t cycle, unsigned track, cs_d
     cs_timeline_locals(tl, cycle, locals);
     memcpy(tl->locals + tl->nr_insertions * tl->desc.nr_tracks, locals,
            tl->desc.nr_tracks * sizeof *locals);
-    tl->context_cycle = CS_NEVER;
+    forget_look_ups(tl);
     tl->insertions[tl->nr_insertions++] = (cs_timeline_insertion){cycle, CS_NEVER, track};
     return CS_OK;
 }
@@ -87,7 +94,7 @@ cs_status cs_timeline_leave(cs_timeline *tl, cycle_t cycle, cs_diag *diag)
                            "core %" PRIu32 ": leave at cycle %" PRIu64 ": must be %" PRIu64
                            "..2^60-1 (not before its enter)",
                            tl->desc.core, cycle, insertion->enter);
-    tl->context_cycle = CS_NEVER;
+    forget_look_ups(tl);
     insertion->leave = cycle;
     return CS_OK;
 }
@@ -142,29 +149,32 @@ void cs_timeline_locals(cs_timeline *tl, cycle_t t, uint64_t locals[CS_TIMELINE_
     }
 }
 
-cs_timeline_piece cs_timeline_piece_at(cs_timeline *tl, cycle_t t)
+const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cycle_t t)
 {
     size_t entered = cs_timeline_entered(tl, t);
     cycle_t next = entered < tl->nr_insertions ? tl->insertions[entered].enter : CS_NEVER;
 
+    tl->piece = (cs_timeline_piece){0, next, CS_TIMELINE_WORKLOAD, 0};
     if (entered == 0)
-        return (cs_timeline_piece){CS_TIMELINE_WORKLOAD, t, next};
+        return &tl->piece;
     const cs_timeline_insertion *insertion = &tl->insertions[entered - 1];
     const uint64_t *locals = tl->locals + (entered - 1) * tl->desc.nr_tracks;
     if (t < insertion->leave)
-        return (cs_timeline_piece){
-            insertion->track, locals[insertion->track] + (t - insertion->enter), insertion->leave};
-    return (cs_timeline_piece){CS_TIMELINE_WORKLOAD,
-                               locals[CS_TIMELINE_WORKLOAD] + (t - insertion->leave), next};
+        tl->piece = (cs_timeline_piece){insertion->enter, insertion->leave, insertion->track,
+                                        locals[insertion->track]};
+    else
+        tl->piece = (cs_timeline_piece){insertion->leave, next, CS_TIMELINE_WORKLOAD,
+                                        locals[CS_TIMELINE_WORKLOAD]};
+    return &tl->piece;
 }
 
 unsigned cs_timeline_track(cs_timeline *tl, cycle_t cycle, uint64_t *local_cycles)
 {
-    cs_timeline_piece piece = cs_timeline_piece_at(tl, cycle);
+    const cs_timeline_piece *piece = cs_timeline_piece_at(tl, cycle);
 
     if (local_cycles != NULL)
-        *local_cycles = piece.local;
-    return piece.track;
+        *local_cycles = cs_timeline_local(piece, cycle);
+    return piece->track;
 }
 
 /* ---- who runs ---- */
@@ -202,14 +212,15 @@ void cs_timeline_context(cs_timeline *tl, cycle_t cycle, cs_context *out)
         *out = tl->context;
         return;
     }
-    cs_timeline_piece piece = cs_timeline_piece_at(tl, cycle);
-    const cs_track_state *track = &tl->tracks[piece.track];
-    cs_program_time at = cs_program_at(&track->program, piece.local);
+    const cs_timeline_piece *piece = cs_timeline_piece_at(tl, cycle);
+    cs_track_state *track = &tl->tracks[piece->track];
+    uint64_t local = cs_timeline_local(piece, cycle);
+    cs_program_time at = cs_timeline_time(track, local);
     size_t index = cs_program_segment(&track->program, at.rest);
     const cs_segment *segment = &track->desc->segments[index];
 
     tl->context_cycle = cycle;
-    tl->context.pc = out->pc = pc_at(tl, track, index, piece.local);
+    tl->context.pc = out->pc = pc_at(tl, track, index, local);
     tl->context.cid1 = out->cid1 = segment->cid1;
     tl->context.cid2 = out->cid2 = segment->cid2;
     tl->context.mode = out->mode = (uint8_t)segment->mode;
@@ -217,15 +228,15 @@ void cs_timeline_context(cs_timeline *tl, cycle_t cycle, cs_context *out)
 
 cycle_t cs_timeline_until(cs_timeline *tl, cycle_t t)
 {
-    cs_timeline_piece piece = cs_timeline_piece_at(tl, t);
-    const cs_program *program = &tl->tracks[piece.track].program;
+    const cs_timeline_piece *piece = cs_timeline_piece_at(tl, t);
+    const cs_program *program = &tl->tracks[piece->track].program;
     cycle_t edge;
 
     if (program->count == 1)
-        return piece.end;
-    cs_program_time at = cs_program_at(program, piece.local);
+        return piece->end;
+    cs_program_time at = cs_timeline_time(&tl->tracks[piece->track], cs_timeline_local(piece, t));
     size_t segment = cs_program_segment(program, at.rest);
     if (__builtin_add_overflow(t, program->starts[segment + 1] - at.rest, &edge))
-        return piece.end;
-    return edge < piece.end ? edge : piece.end;
+        return piece->end;
+    return edge < piece->end ? edge : piece->end;
 }

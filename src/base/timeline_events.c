@@ -40,8 +40,8 @@ static uint64_t track_sum(cs_timeline *tl, size_t row, unsigned track, uint32_t 
 {
     const cs_program *program = &tl->tracks[track].program;
     size_t slot = first_slot(tl, row, track);
-    cs_program_time begin = cs_program_at(program, from);
-    cs_program_time end = cs_program_at(program, to);
+    cs_program_time begin = cs_timeline_time(&tl->tracks[track], from);
+    cs_program_time end = cs_timeline_time(&tl->tracks[track], to);
     uint64_t sum = 0;
 
     for (size_t i = 0; i < program->count; i++, slot++) {
@@ -64,9 +64,10 @@ static uint64_t row_sum(cs_timeline *tl, size_t row, uint32_t mask, cycle_t from
     uint64_t end[CS_TIMELINE_MAX_TRACKS];
     uint64_t sum = 0;
 
-    const cs_timeline_piece piece = cs_timeline_piece_at(tl, from);
-    if (to <= piece.end) /* one track runs all the time */
-        return track_sum(tl, row, piece.track, mask, piece.local, piece.local + (to - from));
+    const cs_timeline_piece *piece = cs_timeline_piece_at(tl, from);
+    if (to <= piece->end) /* one track runs all the time */
+        return track_sum(tl, row, piece->track, mask, cs_timeline_local(piece, from),
+                         cs_timeline_local(piece, to));
     cs_timeline_locals(tl, from, begin);
     cs_timeline_locals(tl, to, end);
     for (unsigned i = 0; i < tl->desc.nr_tracks; i++)
@@ -119,16 +120,19 @@ cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, c
     if (from >= CS_STREAM_END || !find_row(tl, event, &row))
         return CS_NEVER;
 
-    cycle_t t = skip_insertions(tl, row, mode_mask, from, n);
+    cycle_t t = from;
+    if (cs_timeline_piece_at(tl, from)->end != CS_NEVER)
+        t = skip_insertions(tl, row, mode_mask, from, n);
     uint64_t need = t > from ? n - row_sum(tl, row, mode_mask, from, t) : n;
     while (t < CS_STREAM_END) {
-        cs_timeline_piece piece = cs_timeline_piece_at(tl, t);
-        const cs_program *program = &tl->tracks[piece.track].program;
-        const cs_stream *const *streams = tl->streams + first_slot(tl, row, piece.track);
-        cycle_t end = bounded(piece.end);
-        cycle_t local = cs_program_reach(program, streams, mode_mask, piece.local, need);
-        if (local != CS_NEVER && local - piece.local <= end - t)
-            return t + (local - piece.local);
+        const cs_timeline_piece *piece = cs_timeline_piece_at(tl, t);
+        const cs_program *program = &tl->tracks[piece->track].program;
+        const cs_stream *const *streams = tl->streams + first_slot(tl, row, piece->track);
+        cycle_t end = bounded(piece->end);
+        cycle_t local = cs_timeline_local(piece, t);
+        cycle_t found = cs_program_reach(program, streams, mode_mask, local, need);
+        if (found != CS_NEVER && found - local <= end - t)
+            return t + (found - local);
         need -= row_sum(tl, row, mode_mask, t, end);
         t = end;
     }
@@ -181,17 +185,18 @@ void cs_timeline_increments(cs_timeline *tl, uint32_t event, cycle_t first, size
         n = (size_t)left;
     }
     while (n > 0) {
-        cs_timeline_piece piece = cs_timeline_piece_at(tl, first);
-        const cs_program *program = &tl->tracks[piece.track].program;
-        cs_program_time at = cs_program_at(program, piece.local);
+        const cs_timeline_piece *piece = cs_timeline_piece_at(tl, first);
+        cs_track_state *track = &tl->tracks[piece->track];
+        const cs_program *program = &track->program;
+        cs_program_time at = cs_timeline_time(track, cs_timeline_local(piece, first));
         size_t segment = cs_program_segment(program, at.rest);
         uint64_t here = program->starts[segment + 1] - at.rest;
 
-        if (here > piece.end - first)
-            here = piece.end - first;
+        if (here > piece->end - first)
+            here = piece->end - first;
         if (here > n)
             here = n;
-        slot_increments(tl, first_slot(tl, row, piece.track) + segment,
+        slot_increments(tl, first_slot(tl, row, piece->track) + segment,
                         cs_program_spent(program, segment, at), (size_t)here, out);
         first += here;
         out += here;

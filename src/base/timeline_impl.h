@@ -10,6 +10,9 @@ typedef struct cs_track_state {
     cs_program program;
     size_t first_slot;      /* of segment 0 in each event's row */
     uint64_t **weight_sums; /* by segment: running sums of its functions' weights */
+    /* The lap of the last look-up: which it is, and the local time at which it begins. */
+    uint64_t laps;
+    uint64_t lap_begin;
 } cs_track_state;
 
 /* One stay in a handler. The local times of all tracks at its enter are in
@@ -42,6 +45,14 @@ typedef struct cs_timeline_line {
     uint8_t increments[CS_TIMELINE_LINE_CYCLES];
 } cs_timeline_line;
 
+/* A span of cycles in which one track runs. */
+typedef struct cs_timeline_piece {
+    cycle_t begin;
+    cycle_t end; /* CS_NEVER for the last */
+    unsigned track;
+    uint64_t local; /* of that track at the beginning */
+} cs_timeline_piece;
+
 struct cs_timeline {
     cs_timeline_desc desc;
     uint64_t pc_key;
@@ -60,23 +71,43 @@ struct cs_timeline {
     size_t nr_insertions;
     size_t capacity;
     size_t last; /* number of insertions entered at or before the last look-up */
+    cs_timeline_piece piece; /* of the last look-up; begins and ends at 0: none */
 
     /* The last context asked for: a unit and whoever checks it ask for the same. */
     cycle_t context_cycle; /* CS_NEVER: none */
     cs_context context;
 };
 
-/* A span of cycles in which one track runs. */
-typedef struct cs_timeline_piece {
-    unsigned track;
-    uint64_t local; /* of that track at the cycle asked for */
-    cycle_t end;    /* CS_NEVER for the last */
-} cs_timeline_piece;
-
 /* The number of insertions with enter <= t. */
 size_t cs_timeline_entered(cs_timeline *tl, cycle_t t);
 
-cs_timeline_piece cs_timeline_piece_at(cs_timeline *tl, cycle_t t);
+/* Looks for the piece in which t lies. */
+const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cycle_t t);
+
+/* The same, where most look-ups are near the last one; valid until the next. */
+static inline const cs_timeline_piece *cs_timeline_piece_at(cs_timeline *tl, cycle_t t)
+{
+    const cs_timeline_piece *piece = &tl->piece;
+
+    return t >= piece->begin && t < piece->end ? piece : cs_timeline_find_piece(tl, t);
+}
+
+static inline uint64_t cs_timeline_local(const cs_timeline_piece *piece, cycle_t t)
+{
+    return piece->local + (t - piece->begin);
+}
+
+/* As cs_program_at, without a division within a lap. */
+static inline cs_program_time cs_timeline_time(cs_track_state *track, uint64_t local)
+{
+    if (local - track->lap_begin < track->program.period)
+        return (cs_program_time){track->laps, local - track->lap_begin};
+    const cs_program_time at = cs_program_at(&track->program, local);
+
+    track->laps = at.laps;
+    track->lap_begin = local - at.rest;
+    return at;
+}
 
 /* The local times of all tracks at t. */
 void cs_timeline_locals(cs_timeline *tl, cycle_t t, uint64_t locals[CS_TIMELINE_MAX_TRACKS]);

@@ -26,12 +26,9 @@ class EarliestOf
 
         tree_[node] = cycle;
         while (node > 1) {
-            const cycle_t least = std::min(tree_[node], tree_[node ^ 1]);
-
+            cycle = std::min(cycle, tree_[node ^ 1]);
             node /= 2;
-            if (tree_[node] == least)
-                return;
-            tree_[node] = least;
+            tree_[node] = cycle;
         }
     }
 
@@ -50,13 +47,16 @@ class EarliestOf
         return least;
     }
 
-    // The first place that has it.
-    unsigned place() const
+    // The first place that has it, and the least of all others.
+    unsigned place(cycle_t &others) const
     {
         unsigned node = 1;
 
-        while (node < kPlaces)
+        others = CS_NEVER;
+        while (node < kPlaces) {
             node = tree_[2 * node] == tree_[node] ? 2 * node : 2 * node + 1;
+            others = std::min(others, tree_[node ^ 1]);
+        }
         return node - kPlaces;
     }
 

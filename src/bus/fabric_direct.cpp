@@ -14,7 +14,7 @@ static bool is_plain(const cs_bus_txn &txn)
 {
     constexpr uint64_t kPage = 4096;
 
-    return txn.addr % txn.size == 0 &&
+    return (txn.addr & (txn.size - 1u)) == 0 &&
            (txn.beats == 1 ||
             (txn.size == CS_BUS_BEAT_BYTES && txn.addr % kPage + cs_bus_txn_bytes(&txn) <= kPage));
 }
@@ -82,7 +82,7 @@ bool Fabric::carry_out(unsigned manager, cs_bus_txn &txn)
     // Memory has one path: once picked, nothing that is asked for later changes this transfer, and
     // what it finds comes after it. So the agent's own sockets may ask again before it is
     // complete. Other agents may not: software could end the run.
-    if (complete >= horizon(*self) || !self->alone(picked))
+    if (!self->alone(picked) || complete >= horizon(*self))
         return false;
 
     if (!txn.write)

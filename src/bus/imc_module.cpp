@@ -92,11 +92,12 @@ void ImcModule::execute_power()
 // transfer goes the long way or is kept. One that is kept may be complete soon after its turn.
 void ImcModule::execute_core(cycle_t end)
 {
-    const unsigned core = next_.place();
+    cycle_t others;
+    const unsigned core = next_.place(others);
     const cycle_t cycle = next_.least();
 
     executing_ = core;
-    end = std::min({end, next_.least_but(core), first_turn_.cycle});
+    end = std::min({end, others, first_turn_.cycle});
     cs_imc_core_advance(cores_[core], std::max(end, cycle + 1));
     look(core);
 }

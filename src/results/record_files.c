@@ -170,6 +170,7 @@ bool cs_record_files_put(cs_record_files *f, unsigned cpu, const uint8_t record[
     }
     memcpy(b->bytes + b->used, record, CS_RECORD_BYTES);
     b->used += CS_RECORD_BYTES;
+    __builtin_prefetch(b->bytes + b->used, 1); /* the thread had it last: it comes from afar */
     if (b->used == BLOCK_BYTES) {
         good = send(f, b);
         f->filling[cpu] = NULL;

@@ -39,7 +39,7 @@ static cs_status check(const cs_imc_core_config *config, cs_diag *diag)
 /* The counters are those of cycle `since`. */
 static void reset_live(cs_imc_core *core, cycle_t since)
 {
-    core->live = (cs_imc_live){.window = {.boundary = CS_NEVER}};
+    core->live = (cs_imc_live){.overflow = CS_NEVER, .window = {.boundary = CS_NEVER}};
     for (unsigned thread = 0; thread < CS_IMC_MAX_THREADS; thread++) {
         core->live.threads[thread].since = since;
         core->live.threads[thread].overflow = CS_NEVER;
@@ -93,6 +93,7 @@ static void lose_state(cs_imc_core *core)
     memset(core->set, 0, sizeof core->set);
     core->written = CS_NEVER;
     core->writes = 0;
+    core->plan = CS_IMC_PLAN_BOUNDARY;
     core->lose = false;
 }
 
@@ -135,8 +136,10 @@ static void plan(cs_imc_core *core)
     for (unsigned thread = 0; thread < core->config.threads; thread++)
         if (core->plan & CS_IMC_PLAN_OVERFLOW(thread))
             cs_imc_count_plan(core, thread);
-    if (core->plan & CS_IMC_PLAN_BOUNDARY)
+    if (core->plan & CS_IMC_PLAN_BOUNDARY) {
+        update_state(core);
         cs_imc_window_plan(core, core->now + 1);
+    }
     core->plan = 0;
 }
 
@@ -153,7 +156,6 @@ static void step(cs_imc_core *core)
         execute(core, !busy);
     else
         lose_state(core);
-    update_state(core);
     if (core->plan != 0)
         plan(core);
     core->now++;
@@ -175,14 +177,13 @@ cycle_t cs_imc_core_next(const cs_imc_core *core)
 {
     const cs_imc_live *live = &core->live;
     const bool takes = live->waits != 0 && !core->writer.busy;
-    cycle_t next = earlier(earlier(core->written, core->power_at), live->window.boundary);
+    cycle_t next = earlier(earlier(core->written, core->power_at),
+                           earlier(live->window.boundary, live->overflow));
 
     if (takes || live->snapshots != 0 || core->lose)
         return core->now;
     if (core->writer.busy)
         next = earlier(next, core->writer.completes);
-    for (unsigned thread = 0; thread < core->config.threads; thread++)
-        next = earlier(next, live->threads[thread].overflow);
     return next > core->now ? next : core->now;
 }
 

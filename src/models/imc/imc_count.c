@@ -130,21 +130,30 @@ void cs_imc_count_overflow(cs_imc_core *core, unsigned thread)
 
 /* The addition of cycle t overflows when the sum over [since, t] is enough, and `reach` gives the
  * end of that. */
-void cs_imc_count_plan(cs_imc_core *core, unsigned thread)
+static cycle_t next_overflow(const cs_imc_core *core, unsigned thread)
 {
     const cs_event_source *events = &core->events[thread];
-    cs_imc_thread *t = &core->live.threads[thread];
+    const cs_imc_thread *t = &core->live.threads[thread];
 
-    t->overflow = CS_NEVER;
     if (!cs_imc_tracing(core, thread))
-        return;
+        return CS_NEVER;
     const rule r = counting(core, thread);
     if (r.modes == 0)
-        return;
+        return CS_NEVER;
     const unsigned sampler = cs_imc_sampler(core);
     const uint64_t missing = (UINT64_C(1) << 32) - t->cpmc[sampler];
     const cycle_t end = events->reach(events->ctx, r.events[sampler], r.modes, t->since, missing);
 
-    if (end != CS_NEVER)
-        t->overflow = end - 1;
+    return end != CS_NEVER ? end - 1 : CS_NEVER;
+}
+
+void cs_imc_count_plan(cs_imc_core *core, unsigned thread)
+{
+    cs_imc_live *live = &core->live;
+
+    live->threads[thread].overflow = next_overflow(core, thread);
+    live->overflow = CS_NEVER;
+    for (unsigned i = 0; i < core->config.threads; i++)
+        if (live->threads[i].overflow < live->overflow)
+            live->overflow = live->threads[i].overflow;
 }

@@ -105,6 +105,7 @@ typedef struct cs_imc_post {
 typedef struct cs_imc_live {
     uint64_t regs[CS_IMC_NR_REGS]; /* of STATUS the bits that stick */
     cs_imc_thread threads[CS_IMC_MAX_THREADS];
+    cycle_t overflow; /* the first of the threads' */
     cs_imc_window window;
     cs_imc_post post;
     unsigned waits;     /* bits as above */

@@ -107,6 +107,8 @@ void cs_imc_trace_execute(cs_imc_core *core)
 {
     const unsigned snapshots = core->live.snapshots;
 
+    if (snapshots == 0 && core->live.overflow != core->now)
+        return;
     core->live.snapshots = 0;
     for (unsigned thread = 0; thread < core->config.threads; thread++) {
         if (snapshots >> thread & 1)
