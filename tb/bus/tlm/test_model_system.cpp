@@ -103,8 +103,9 @@ std::vector<fs::path> scenarios()
     std::vector<fs::path> found;
 
     for (const auto &entry : fs::directory_iterator(CS_CONFIGS))
-        if (entry.path().filename().string().rfind("pmcu_lockstep_", 0) == 0)
-            found.push_back(entry.path());
+        for (const char *prefix : {"pmcu_lockstep_", "imc_lockstep_"})
+            if (entry.path().filename().string().rfind(prefix, 0) == 0)
+                found.push_back(entry.path());
     std::sort(found.begin(), found.end());
     return found;
 }
@@ -186,6 +187,30 @@ std::string self_access_script()
     return s;
 }
 
+// Cores whose threads sample at almost the same time: many ask for the bus in one cycle, or while
+// it is busy. `load` is what the sampling counter begins with, out of 2^32: how often they do.
+// Cores sleep meanwhile, and the nest has a path of its own to the memory.
+std::string crowd(uint64_t load, bool per_target)
+{
+    const uint64_t trace = UINT64_C(1) << 62 | load << 30 | 0x2020000;
+
+    return "name: crowd\ncatalog: power9_small.dts\nmemory: {size: 2 GiB}\nnest: {}\n"
+           "imc: {cores: 24, threads: 4, deep_stops: [{core: 3, at_us: 80, for_us: 5},"
+           " {core: 20, at_us: 82, for_us: 1}]}\n"
+           "bus: {arbitration: " +
+           std::string(per_target ? "per_target" : "shared") +
+           "}\ncore: {clock_mhz: 3800}\n"
+           "workloads:\n  - name: w\n    cpus: all\n    segments:\n      - cycles: 5000\n"
+           "        mode: host_user\n"
+           "        events: [{event: CPM_PCYC, rate: 0.99},"
+           " {event: CPM_NON_IDLE_INST, kind: random, rate: 1.1, max_increment: 12}]\n"
+           "software: {kind: imc, cpu: 95}\n"
+           "imc_driver:\n  opal_cycles: 50\n  cross_call_cycles: 100\n  trace_scom: " +
+           std::to_string(trace) +
+           "\n  perf:\n    - {pmu: trace, cpus: all, events: [trace_cycles], sample_period: 1,"
+           " start_us: 10, stop_us: 120}\n";
+}
+
 class ModelSystem : public testing::TestWithParam<fs::path>
 {
 };
@@ -210,6 +235,15 @@ TEST(ModelSystemBusy, EarlyCompletionAndChunksLeaveNoTrace)
 TEST(ModelSystemSelfAccess, EarlyCompletionAndChunksLeaveNoTrace)
 {
     expect_no_trace(self_access_script());
+}
+
+TEST(ModelSystemCrowd, EarlyCompletionAndChunksLeaveNoTrace)
+{
+    for (uint64_t missing : {100u, 200u, 600u})
+        for (bool per_target : {false, true}) {
+            SCOPED_TRACE("a record each " + std::to_string(missing) + " cycles");
+            expect_no_trace(crowd((UINT64_C(1) << 32) - missing, per_target));
+        }
 }
 
 INSTANTIATE_TEST_SUITE_P(Configs, ModelSystem, testing::ValuesIn(scenarios()),
