@@ -129,25 +129,32 @@ void ImcModule::execute(cycle_t cycle)
 
 bool ImcModule::keep(unsigned core, cs_bus_txn *txn)
 {
-    if (pending_ != 0 || ports_[core]->turn(*txn).cycle == CS_NEVER)
+    const Turn turn = ports_[core]->turn(*txn);
+
+    if (pending_ != 0 || turn.cycle == CS_NEVER)
         return false;
     kept_ |= uint32_t(1) << core;
     kept_txn_[core] = txn;
-    plan_kept();
+    compare_kept(core, turn);
     return true;
 }
 
+void ImcModule::compare_kept(unsigned core, const Turn &turn)
+{
+    if (turn < first_turn_) {
+        first_turn_ = turn;
+        first_kept_ = core;
+    }
+}
+
+// After a pick the turns of all others are new.
 void ImcModule::plan_kept()
 {
     first_turn_ = {CS_NEVER, 0};
     for (uint32_t left = kept_; left != 0; left &= left - 1) {
         const auto core = static_cast<unsigned>(__builtin_ctz(left));
-        const Turn turn = ports_[core]->turn(*kept_txn_[core]);
 
-        if (turn < first_turn_) {
-            first_turn_ = turn;
-            first_kept_ = core;
-        }
+        compare_kept(core, ports_[core]->turn(*kept_txn_[core]));
     }
 }
 
@@ -199,7 +206,7 @@ void ImcModule::events_changed(unsigned core, unsigned thread)
 cs_bus_submit ImcModule::submit(void *ctx, unsigned port, cs_bus_txn *txn)
 {
     auto *self = static_cast<ImcModule *>(ctx);
-    if (self->ports_[port]->carry_out(*txn))
+    if (self->kept_ == 0 && self->ports_[port]->carry_out(*txn))
         return CS_BUS_DONE;
     if (self->keep(port, txn))
         return CS_BUS_PENDING;

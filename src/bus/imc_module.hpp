@@ -79,6 +79,7 @@ class ImcModule : public AgentModule
     void execute_power();
     void execute_core(cycle_t end);
     bool keep(unsigned core, cs_bus_txn *txn);
+    void compare_kept(unsigned core, const Turn &turn);
     void plan_kept();
     void pick_kept();
     void release_kept();
