@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/list_catalog.h"
+#include "cli/list_pmus.h"
 #include "corepmu_regs.h"
 #include "formats/riscv_pmu_map.h"
 #include "formats/table.h"
@@ -19,6 +20,7 @@ static void list_units(void)
            "imc       POWER's in-memory collection, core engine       docs/hw/imc.md\n"
            "nest      POWER's nest counters and posting engine        docs/hw/nest.md\n"
            "hpm       RISC-V performance counters, a hart's CSRs      docs/hw/hpm.md\n"
+           "uncore    counters of a unit that is no core              docs/hw/uncore.md\n"
            "bus       AXI4-style fabric, memory, register bridges     docs/hw/bus.md\n");
 }
 
@@ -98,6 +100,8 @@ static const struct option other_options[] = {
     {"availability", required_argument, NULL, 'a'},
     {"chip", required_argument, NULL, 'c'},
     {"no-trace", no_argument, NULL, 'n'},
+    {"pmus", required_argument, NULL, 'p'},
+    {"under", required_argument, NULL, 'u'},
     {"help", no_argument, NULL, 'h'},
 };
 
@@ -153,8 +157,29 @@ static int take_catalog_option(int letter, cs_list_catalog *catalog)
     }
 }
 
-static int check_together(const cs_list_catalog *catalog, bool any_section)
+/* What --pmus and --under say. */
+typedef struct pmu_options {
+    const char *scenario;
+    const char *under;
+} pmu_options;
+
+static int take_option(int letter, cs_list_catalog *catalog, pmu_options *pmus)
 {
+    if (letter == 'p')
+        pmus->scenario = optarg;
+    else if (letter == 'u')
+        pmus->under = optarg;
+    else
+        return take_catalog_option(letter, catalog);
+    return EXIT_GOOD;
+}
+
+static int check_together(const cs_list_catalog *catalog, const pmu_options *pmus, bool any_section)
+{
+    if (pmus->under != NULL && pmus->scenario == NULL)
+        return cs_cli_usage(&cs_command_list, "--under needs --pmus");
+    if (pmus->scenario != NULL && (any_section || catalog->path != NULL))
+        return cs_cli_usage(&cs_command_list, "--pmus cannot be combined with other lists");
     if (catalog->needs_device_tree != NULL && catalog->device_tree == NULL)
         return cs_cli_usage(&cs_command_list, "%s needs --device-tree", catalog->needs_device_tree);
     if (catalog->needs_path != NULL && catalog->path == NULL)
@@ -179,6 +204,7 @@ static int run(int argc, char **argv)
 {
     struct option options[NR_SECTIONS + NR_OTHER + 1] = {0};
     cs_list_catalog catalog = {.options.availability = UINT64_MAX};
+    pmu_options pmus = {0};
     bool asked[NR_SECTIONS] = {false};
     bool any = false;
     int status = EXIT_GOOD;
@@ -193,7 +219,7 @@ static int run(int argc, char **argv)
         if (letter == '?')
             return EXIT_BAD_USE;
         if (letter >= 'a') {
-            status = take_catalog_option(letter, &catalog);
+            status = take_option(letter, &catalog, &pmus);
             if (status != EXIT_GOOD)
                 return status;
             continue;
@@ -203,20 +229,23 @@ static int run(int argc, char **argv)
     }
     if (optind != argc)
         return cs_cli_usage(&cs_command_list, "expected no argument, found '%s'", argv[optind]);
-    status = check_together(&catalog, any);
+    status = check_together(&catalog, &pmus, any);
     if (status != EXIT_GOOD)
         return status;
     if (catalog.path != NULL)
         return cs_list_catalog_run(&catalog);
+    if (pmus.scenario != NULL)
+        return cs_list_pmus_run(pmus.scenario, pmus.under);
     print_sections(asked, any);
     return EXIT_GOOD;
 }
 
 const cs_command cs_command_list = {
     .name = "list",
-    .arguments = "[--units] [--scenario] [--registers] [--events] | --catalog FILE [--format F]",
-    .summary = "show units, scenario keys with defaults and ranges, registers, event numbers, and "
-               "the events of an IMC catalog",
+    .arguments = "[--units] [--scenario] [--registers] [--events] | --catalog FILE [--format F] | "
+                 "--pmus SCENARIO [--under PATH]",
+    .summary = "show units, scenario keys with defaults and ranges, registers, event numbers, "
+               "the events of an IMC catalog, and the PMUs of a large system",
     .help = "  --units          the simulated units and their specifications\n"
             "  --scenario       every key of a scenario: allowed values, default, meaning\n"
             "  --registers      the registers of the units\n"
@@ -232,6 +261,10 @@ const cs_command cs_command_list = {
             "  --chip ID=ADDR   where a chip's region begins, once a chip (default: as in the\n"
             "                   catalog)\n"
             "  --no-trace       no trace unit in the tree\n\n"
-            "Exit status: 0 good, 2 bad use or a damaged catalog, 3 I/O.\n",
+            "  --pmus SCENARIO  the PMUs of its system, addresses and paths\n"
+            "                   (docs/uncore_address.md)\n"
+            "  --under PATH     only what is there, as rack5/blade3; or the PMU with an address,\n"
+            "                   as 0xa0600\n\n"
+            "Exit status: 0 good, 2 bad use, a bad scenario or a damaged catalog, 3 I/O.\n",
     .run = run,
 };

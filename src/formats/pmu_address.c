@@ -38,16 +38,16 @@ static cs_status check_level(const cs_pmu_layout *layout, size_t level, cs_diag 
 
     if (!cs_pmu_is_name(l->name))
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
-                           "level %zu: '%.31s' is no name of letters, digits and . _ - that begins "
-                           "and ends with a letter",
-                           level, l->name);
+                           "'%.31s' is no name of letters, digits and . _ - that begins and ends "
+                           "with a letter",
+                           l->name);
     for (size_t i = 0; i < level; i++)
         if (strcmp(layout->levels[i].name, l->name) == 0)
-            return cs_diag_set(diag, CS_ERR_RANGE, NULL,
-                               "level %zu: %s is the name of level %zu, too", level, l->name, i);
+            return cs_diag_set(diag, CS_ERR_RANGE, NULL, "%s is the name of level %zu, too",
+                               l->name, i);
     if (l->bits == 0 || l->bits > 64)
-        return cs_diag_set(diag, CS_ERR_RANGE, NULL, "level %zu: %s has %u bits; 1..64 are allowed",
-                           level, l->name, l->bits);
+        return cs_diag_set(diag, CS_ERR_RANGE, NULL, "%s has %u bits; 1..64 are allowed", l->name,
+                           l->bits);
     return CS_OK;
 }
 
@@ -66,8 +66,8 @@ cs_status cs_pmu_layout_check(const cs_pmu_layout *layout, cs_diag *diag)
         bits += layout->levels[i].bits;
         if (bits > 64)
             return cs_diag_set(diag, CS_ERR_RANGE, NULL,
-                               "level %zu: with %s the address has %u bits; at most 64 are allowed",
-                               i, layout->levels[i].name, bits);
+                               "with %s an address has %u bits; at most 64 are allowed",
+                               layout->levels[i].name, bits);
     }
     return CS_OK;
 }

@@ -113,7 +113,7 @@ cs_status cs_check_scenario(cs_check *check)
     static cs_status (*const parts[])(cs_check *) = {
         cs_check_machine, cs_check_memory, cs_check_workloads, cs_check_software,
         cs_check_driver,  cs_check_imc,    cs_check_harts,     cs_check_riscv,
-        cs_check_uncore,  cs_check_modes,  cs_check_warnings,
+        cs_check_uncore,  cs_check_pmus,   cs_check_modes,     cs_check_warnings,
     };
     cs_status status = cs_check_cpus(check);
 

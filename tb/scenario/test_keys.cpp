@@ -45,6 +45,10 @@ const char *const UNCORE_BASE = R"(
 uncore: {bridges: [{access_cycles: 1}], units: [{name: a}]}
 )";
 
+const char *const PMUS_BASE = R"(
+pmus: {levels: [{name: pmu, bits: 4}], tree: [{units: [{name: a}]}]}
+)";
+
 struct Row {
     std::string path;
     const cs_key *key;
@@ -83,8 +87,9 @@ std::string element_path(std::string path)
 std::string try_value(const Row &row, const std::string &value)
 {
     static const std::pair<const char *, const char *> bases[] = {
-        {"script", SCRIPT_BASE}, {"imc", IMC_BASE},    {"nest", IMC_BASE},      {"pmi", IMC_BASE},
-        {"riscv", HART_BASE},    {"harts", HART_BASE}, {"uncore", UNCORE_BASE}, {"", BASE}};
+        {"script", SCRIPT_BASE}, {"imc", IMC_BASE},    {"nest", IMC_BASE},
+        {"pmi", IMC_BASE},       {"riscv", HART_BASE}, {"harts", HART_BASE},
+        {"uncore", UNCORE_BASE}, {"pmus", PMUS_BASE},  {"", BASE}};
     size_t i = 0;
 
     while (row.path.rfind(bases[i].first, 0) != 0)

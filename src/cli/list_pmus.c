@@ -1,0 +1,108 @@
+#include "cli/list_pmus.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "formats/pmu_address_tree.h"
+#include "scenario/load.h"
+
+typedef struct listing {
+    const cs_scenario *scenario;
+    int digits;
+    uint64_t count[CS_PMU_MAX_LEVELS]; /* of what was printed, by level */
+} listing;
+
+/* The simulated unit with this address; NULL: none. */
+static const cs_uncore_unit_spec *unit_at(const cs_scenario *s, uint64_t address)
+{
+    for (size_t i = 0; i < s->uncore.nr_units; i++)
+        if (s->uncore.units[i].path[0] != '\0' && s->uncore.units[i].address == address)
+            return &s->uncore.units[i];
+    return NULL;
+}
+
+static void print_pmu(const listing *l, const cs_pmu_node *node)
+{
+    const cs_uncore_unit_spec *unit = unit_at(l->scenario, node->address);
+
+    printf("0x%0*" PRIx64 "  %s", l->digits, node->address, node->path);
+    if (unit != NULL)
+        printf("  (simulated: %s, bridge %u, slot %u)", unit->name, unit->bridge, unit->slot);
+    putchar('\n');
+}
+
+static bool print_node(void *ctx, const cs_pmu_node *node)
+{
+    listing *l = ctx;
+
+    if (node->level < l->scenario->pmus.tree->layout.nr_levels)
+        l->count[node->level]++;
+    if (node->level == 0)
+        print_pmu(l, node);
+    else
+        printf("%*s%s/\n", l->digits + 4, "", node->path[0] != '\0' ? node->path : CS_PMU_ROOT);
+    return ferror(stdout) == 0;
+}
+
+/* "128 rack, 4096 blade, 65536 pmu" */
+static void print_summary(const listing *l)
+{
+    const cs_pmu_layout *layout = &l->scenario->pmus.tree->layout;
+
+    printf("total: ");
+    for (size_t i = layout->nr_levels; i-- > 1;)
+        if (l->count[i] != 0)
+            printf("%" PRIu64 " %s, ", l->count[i], layout->levels[i].name);
+    printf("%" PRIu64 " %s\n", l->count[0], layout->levels[0].name);
+}
+
+static cs_status read_under(const cs_pmu_tree *tree, const char *under, cs_pmu_path *path,
+                            cs_diag *diag)
+{
+    uint64_t address;
+
+    if (strncmp(under, "0x", 2) == 0 && cs_cli_number(under, UINT64_MAX, &address))
+        return cs_pmu_tree_at(tree, address, path, diag);
+    return cs_pmu_path_parse(&tree->layout, under, false, path, diag);
+}
+
+static cs_status list(const cs_scenario *scenario, const char *under, cs_diag *diag)
+{
+    const cs_pmu_tree *tree = scenario->pmus.tree;
+    listing l = {scenario, (int)(cs_pmu_layout_bits(&tree->layout) + 3) / 4, {0}};
+    cs_pmu_path path;
+    cs_status status = read_under(tree, under, &path, diag);
+
+    if (status == CS_OK)
+        status = cs_pmu_tree_walk(tree, &path, print_node, &l, diag);
+    if (status == CS_OK)
+        print_summary(&l);
+    return status;
+}
+
+static int fail_under(const cs_diag *inner, const char *under)
+{
+    cs_diag diag;
+
+    if (inner->column != 0)
+        cs_diag_set(&diag, inner->status, NULL, "--under %.200s: character %u: %s", under,
+                    inner->column, inner->text);
+    else
+        cs_diag_set(&diag, inner->status, NULL, "--under %.200s: %s", under, inner->text);
+    return cs_cli_fail(&diag);
+}
+
+int cs_list_pmus_run(const char *path, const char *under)
+{
+    cs_scenario *scenario;
+    cs_diag diag = {0};
+    cs_status status = cs_scenario_load(path, NULL, 0, &scenario, &diag);
+
+    if (status != CS_OK)
+        return cs_cli_fail(&diag);
+    status = list(scenario, under != NULL ? under : "/", &diag);
+    cs_scenario_destroy(scenario);
+    return status == CS_OK ? EXIT_GOOD : fail_under(&diag, under != NULL ? under : "/");
+}
