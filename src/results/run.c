@@ -344,7 +344,7 @@ static cycle_t simulate(run *r)
 
         until = limit - until > chunk ? until + chunk : limit;
         finished = r->system->ops->run(r->system, until);
-        if (r->system->ops->end_cycle(r->system) != CS_NEVER)
+        if (r->system->ops->end_cycle(r->system) <= finished) /* it may be known ahead */
             break;
         if (r->options->progress != NULL)
             r->options->progress(r->options->progress_ctx, finished);
