@@ -70,7 +70,7 @@ struct cs_timeline {
     uint64_t *locals; /* nr_tracks each insertion */
     size_t nr_insertions;
     size_t capacity;
-    size_t last; /* number of insertions entered at or before the last look-up */
+    size_t last;             /* number of insertions entered at or before the last look-up */
     cs_timeline_piece piece; /* of the last look-up; begins and ends at 0: none */
 
     /* The last context asked for: a unit and whoever checks it ask for the same. */

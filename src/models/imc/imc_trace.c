@@ -25,8 +25,8 @@ static void drop(cs_imc_core *core, unsigned thread)
     core->live.waits &= ~CS_IMC_RECORD(thread);
     cs_imc_trace_emit(core, thread,
                       &(cs_probe_record){.addr = record->addr,
-                                        .resp = CS_SAMPLE_LOST,
-                                        .request = record->snapshot});
+                                         .resp = CS_SAMPLE_LOST,
+                                         .request = record->snapshot});
 }
 
 void cs_imc_trace_write_ldbar(cs_imc_core *core, unsigned thread, uint64_t value)

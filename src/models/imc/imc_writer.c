@@ -99,8 +99,8 @@ void cs_imc_writer_complete(cs_imc_core *core)
 
     cs_imc_trace_emit(core, thread,
                       &(cs_probe_record){.addr = txn->addr,
-                                        .value = writer->numbers[thread]++,
-                                        .bytes = cs_bus_txn_bytes(txn),
-                                        .resp = txn->resp,
-                                        .request = writer->snapshot});
+                                         .value = writer->numbers[thread]++,
+                                         .bytes = cs_bus_txn_bytes(txn),
+                                         .resp = txn->resp,
+                                         .request = writer->snapshot});
 }
