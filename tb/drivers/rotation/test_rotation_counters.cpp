@@ -1,0 +1,98 @@
+// docs/rotation.md, "Scheduling", step 4: which event is on which counter.
+#include "rotation_rig.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+struct Case {
+    unsigned counters;
+    std::vector<uint32_t> allowed;
+    const char *on;
+};
+
+const Case kCases[] = {
+    {1, {1}, "A1:0"},
+    {3, {7, 7, 7}, "A1:0 A2:1 A3:2"},
+    {3, {7, 1, 7}, "A1:1 A2:0 A3:2"}, // the first gives way
+    {3, {3, 3, 4}, "A1:0 A2:1 A3:2"},
+    {3, {7, 3, 1}, "A1:2 A2:1 A3:0"}, // a chain of three
+    {4, {15, 7, 3, 1}, "A1:3 A2:2 A3:1 A4:0"},
+    {4, {12, 12, 15, 15}, "A1:2 A2:3 A3:0 A4:1"},
+    {4, {10, 5, 15, 6}, "A1:1 A2:0 A3:3 A4:2"},
+    {3, {3, 3, 3, 4}, "A1:0 A2:1"}, // the third ends the list
+    {2, {1, 1}, "A1:0"},
+    {4, {8, 8, 1}, "A1:3"},
+    {32, {UINT32_C(1) << 31, UINT32_MAX}, "A1:31 A2:0"},
+};
+
+TEST(RotationCounters, LexicographicallyFirst)
+{
+    for (const Case &c : kCases) {
+        EventList setup;
+
+        setup.pmu(c.counters);
+        for (size_t i = 0; i < c.allowed.size(); i++)
+            setup.event(0, static_cast<unsigned>(i), c.allowed[i]);
+        EXPECT_EQ(Rotation(setup).on(), c.on);
+    }
+}
+
+// Event i allows counters 0..31 - i: there is exactly one way, and every event added moves all.
+TEST(RotationCounters, OnlyOneWayFor32)
+{
+    EventList setup;
+
+    setup.pmu(32);
+    for (unsigned i = 0; i < 32; i++)
+        setup.event(0, i, UINT32_MAX >> i);
+    Rotation rotation(setup);
+
+    for (int i = 0; i < 32; i++)
+        EXPECT_EQ(cs_rotation_counters(rotation.get())[i], 31 - i);
+    rotation.tick();
+    EXPECT_EQ(cs_rotation_counters(rotation.get())[0], 31) << "all of them fit";
+}
+
+TEST(RotationCounters, The33rdEndsTheList)
+{
+    EventList setup;
+
+    setup.pmu(32).plain(0, 33);
+    Rotation rotation(setup);
+
+    EXPECT_EQ(cs_rotation_counters(rotation.get())[31], 31);
+    EXPECT_EQ(cs_rotation_counters(rotation.get())[32], -1);
+    rotation.tick();
+    EXPECT_EQ(cs_rotation_counters(rotation.get())[32], 0);
+    EXPECT_EQ(cs_rotation_counters(rotation.get())[31], -1);
+}
+
+TEST(RotationCounters, AFlexibleEventMovesAPinnedOneIfItMust)
+{
+    EventList setup;
+
+    setup.pmu(2).event(0, 1, 3, true).event(0, 2, 1).event(0, 3, 3);
+    Rotation rotation(setup);
+
+    EXPECT_EQ(rotation.on(), "A1:1 A2:0");
+    rotation.tick();
+    EXPECT_EQ(rotation.on(), "A1:0 A3:1");
+}
+
+// What a group had before it failed is free again.
+TEST(RotationCounters, AFailedGroupLeavesNothing)
+{
+    EventList setup;
+
+    setup.pmu(3);
+    setup.event(0, 1, 7, true);                      // A1
+    setup.event(0, 2, 1, true).event(0, 2, 1, true); // A2 A3: not both
+    setup.event(0, 3, 1).event(0, 4, 2);             // A4 A5
+    Rotation rotation(setup);
+
+    EXPECT_EQ(rotation.on(), "A1:2 A4:0 A5:1");
+}
+
+} // namespace

@@ -1,0 +1,297 @@
+// A plain second reading of docs/rotation.md: every tick from the page's own words, every assignment
+// by trying all of them, beside the code on random lists.
+#include <algorithm>
+#include <random>
+
+#include "rotation_rig.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+constexpr unsigned kLists = 6000, kTicks = 50;
+
+struct Reference {
+    struct List {
+        std::vector<std::vector<size_t>> groups; // in their present order, events in each
+        unsigned divider = 1, least = 1, since = 0, calm = 0;
+        bool adaptive = false, due = false, short_of = false;
+        uint64_t cost = 0;
+    };
+
+    const EventList &setup;
+    std::vector<List> lists;
+    std::vector<size_t> pinned; // those that fit
+    std::vector<int> counters;
+
+    explicit Reference(const EventList &of) : setup(of), counters(of.events.size(), -1)
+    {
+        const bool global = setup.list == CS_ROTATION_GLOBAL;
+
+        lists.resize(global ? 1 : setup.pmus.size());
+        for (size_t i = 0; i < lists.size(); i++) {
+            lists[i].divider = lists[i].least = setup.pmus[i].divider;
+            lists[i].adaptive = setup.pmus[i].adaptive;
+        }
+        for (const std::vector<size_t> &group : groups()) {
+            const cs_rotation_event &first = setup.events[group[0]];
+
+            if (!first.pinned)
+                lists[global ? 0 : first.pmu].groups.push_back(group);
+            else if (fits(joined(pinned, group), first.pmu))
+                pinned = joined(pinned, group);
+        }
+        for (List &list : lists)
+            schedule(list);
+    }
+
+    std::vector<std::vector<size_t>> groups() const
+    {
+        std::vector<std::vector<size_t>> all;
+
+        for (size_t i = 0; i < setup.events.size(); i++) {
+            bool found = false;
+
+            for (std::vector<size_t> &group : all)
+                if (setup.events[group[0]].group == setup.events[i].group) {
+                    group.push_back(i);
+                    found = true;
+                }
+            if (!found)
+                all.push_back({i});
+        }
+        return all;
+    }
+
+    static std::vector<size_t> joined(std::vector<size_t> a, const std::vector<size_t> &b)
+    {
+        a.insert(a.end(), b.begin(), b.end());
+        return a;
+    }
+
+    std::vector<size_t> of_pmu(const std::vector<size_t> &events, unsigned pmu) const
+    {
+        std::vector<size_t> some;
+
+        for (size_t event : events)
+            if (setup.events[event].pmu == pmu)
+                some.push_back(event);
+        return some;
+    }
+
+    // The first of all ways, in the order of the alphabet, that gives each event its own counter.
+    bool try_all(const std::vector<size_t> &events, std::vector<int> &way, uint32_t used) const
+    {
+        if (way.size() == events.size())
+            return true;
+        for (int counter = 0; counter < 32; counter++) {
+            const uint32_t bit = UINT32_C(1) << counter;
+
+            if ((setup.events[events[way.size()]].allowed & bit) == 0 || (used & bit) != 0)
+                continue;
+            way.push_back(counter);
+            if (try_all(events, way, used | bit))
+                return true;
+            way.pop_back();
+        }
+        return false;
+    }
+
+    bool fits(const std::vector<size_t> &events, unsigned pmu) const
+    {
+        std::vector<int> way;
+
+        return try_all(of_pmu(events, pmu), way, 0);
+    }
+
+    void schedule(List &list)
+    {
+        std::vector<size_t> on = pinned;
+
+        list.short_of = false;
+        for (const std::vector<size_t> &group : list.groups) {
+            for (size_t event : group)
+                counters[event] = -1;
+            if (list.short_of || !fits(joined(on, group), setup.events[group[0]].pmu))
+                list.short_of = true;
+            else
+                on = joined(on, group);
+        }
+        for (unsigned pmu = 0; pmu < setup.pmus.size(); pmu++)
+            if (lists.size() == 1 || &list == &lists[pmu])
+                assign(of_pmu(on, pmu));
+    }
+
+    void assign(const std::vector<size_t> &events)
+    {
+        std::vector<int> way;
+
+        EXPECT_TRUE(try_all(events, way, 0));
+        for (size_t i = 0; i < events.size(); i++)
+            counters[events[i]] = way[i];
+    }
+
+    void adapt(List &list) const
+    {
+        uint64_t need = 1;
+
+        while (100 * list.cost > setup.limit_percent * need * setup.tick_cycles)
+            need++;
+        if (need > list.divider) {
+            list.divider = std::min(2 * list.divider, setup.most_divider);
+            list.calm = 0;
+        } else if (2 * need > list.divider) {
+            list.calm = 0;
+        } else {
+            list.calm++;
+        }
+        if (list.calm == 4) {
+            list.divider = std::max(list.divider / 2, list.least);
+            list.calm = 0;
+        }
+    }
+
+    uint64_t tick()
+    {
+        uint64_t mask = 0;
+
+        for (List &list : lists) {
+            if (list.due && list.adaptive)
+                adapt(list);
+            list.cost = 0;
+            list.since++;
+            list.due = list.since >= list.divider;
+            if (!list.due)
+                continue;
+            list.since = 0;
+            if (list.short_of) {
+                list.groups.insert(list.groups.begin(), list.groups.back());
+                list.groups.pop_back();
+                schedule(list);
+            }
+            for (unsigned pmu = 0; pmu < setup.pmus.size(); pmu++)
+                if (setup.list == CS_ROTATION_GLOBAL || &list == &lists[pmu])
+                    mask |= UINT64_C(1) << pmu;
+        }
+        return mask;
+    }
+
+    List &list_of(unsigned pmu)
+    {
+        return lists[setup.list == CS_ROTATION_GLOBAL ? 0 : pmu];
+    }
+};
+
+class Random
+{
+  public:
+    explicit Random(unsigned seed) : engine(seed) {}
+
+    unsigned below(unsigned end)
+    {
+        return static_cast<unsigned>(engine() % end);
+    }
+
+    EventList setup()
+    {
+        EventList s;
+        const unsigned pmus = 1 + below(4), groups = below(12);
+
+        s.list = below(2) == 0 ? CS_ROTATION_GLOBAL : CS_ROTATION_PER_PMU;
+        s.limit_percent = 1 + below(100);
+        s.tick_cycles = 1 + below(2000);
+        s.most_divider = 4 + below(16);
+        for (unsigned i = 0; i < pmus; i++)
+            s.pmu(1 + below(6), 1 + below(4), below(2) == 0);
+        for (unsigned i = 0; i < groups; i++)
+            add_group(s, i);
+        std::shuffle(s.events.begin(), s.events.end(), engine);
+        return s;
+    }
+
+  private:
+    void add_group(EventList &s, unsigned group)
+    {
+        const unsigned pmu = below(static_cast<unsigned>(s.pmus.size()));
+        const unsigned size = below(3) == 0 ? 1 + below(4) : 1;
+        const bool pinned = below(5) == 0;
+
+        for (unsigned i = 0; i < size; i++) {
+            uint32_t allowed = s.all(pmu);
+
+            if (below(3) != 0)
+                allowed &= 1 + below(allowed); // 1..all
+            s.event(pmu, group * 7, allowed, pinned);
+        }
+    }
+
+    std::mt19937 engine;
+};
+
+struct Seen {
+    uint64_t turned = 0, held = 0, moved_pinned = 0, divided = 0, shrunk = 0;
+};
+
+void same(Rotation &rotation, Reference &reference, const EventList &setup)
+{
+    for (size_t i = 0; i < setup.events.size(); i++)
+        ASSERT_EQ(cs_rotation_counters(rotation.get())[i], reference.counters[i]) << setup.name(i);
+    for (unsigned pmu = 0; pmu < setup.pmus.size(); pmu++) {
+        const Reference::List &list = reference.list_of(pmu);
+        std::vector<unsigned> order(setup.events.size() + 1);
+
+        order.resize(cs_rotation_order(rotation.get(), pmu, order.data(), order.size()));
+        ASSERT_EQ(order.size(), list.groups.size());
+        for (size_t i = 0; i < order.size(); i++)
+            ASSERT_EQ(order[i], list.groups[i][0]);
+        ASSERT_EQ(rotation.divider(pmu), list.divider);
+    }
+}
+
+void compare(unsigned seed, Seen &seen)
+{
+    Random random(seed);
+    const EventList setup = random.setup();
+    Rotation rotation(setup);
+    Reference reference(setup);
+    const unsigned dearest = 1 + random.below(20000);
+
+    for (unsigned tick = 0; tick < kTicks; tick++) {
+        ASSERT_NO_FATAL_FAILURE(same(rotation, reference, setup)) << "tick " << tick;
+        const std::vector<int> before = reference.counters;
+        const uint64_t mask = reference.tick();
+
+        ASSERT_EQ(rotation.tick(), mask) << "tick " << tick;
+        for (size_t event : reference.pinned)
+            seen.moved_pinned += before[event] != reference.counters[event];
+        for (unsigned pmu = 0; pmu < setup.pmus.size(); pmu++) {
+            const unsigned cost = random.below(dearest);
+            Reference::List &list = reference.list_of(pmu);
+
+            cs_rotation_took(rotation.get(), pmu, cost);
+            list.cost += cost;
+            seen.turned += (mask >> pmu & 1) != 0 && list.short_of;
+            seen.held += (mask >> pmu & 1) != 0 && !list.short_of;
+            seen.divided += list.divider > list.least;
+            seen.shrunk += list.divider > list.least && list.calm == 3;
+        }
+    }
+}
+
+TEST(RotationReference, RandomLists)
+{
+    Seen seen;
+
+    for (unsigned seed = 0; seed < kLists; seed++) {
+        compare(seed, seen);
+        ASSERT_FALSE(testing::Test::HasFatalFailure()) << "seed " << seed;
+    }
+    EXPECT_GT(seen.turned, 50000u);
+    EXPECT_GT(seen.held, 50000u);
+    EXPECT_GT(seen.moved_pinned, 1000u);
+    EXPECT_GT(seen.divided, 50000u);
+    EXPECT_GT(seen.shrunk, 1000u);
+}
+
+} // namespace
