@@ -9,7 +9,8 @@
 #include "scenario/scenario.h"
 
 #define BLOCK_BYTES 8192u
-#define AHEAD 64u /* blocks that wait for the thread, at most */
+#define BATCH 16u /* blocks that wake the thread up */
+#define AHEAD 64u /* blocks that wait for it or are being written, at most */
 
 typedef struct block {
     struct block *next;
@@ -59,36 +60,48 @@ static cs_status write_block(cs_record_files *f, const block *b, cs_diag *diag)
     return CS_OK;
 }
 
-static void give_back(cs_record_files *f, block *b)
+/* All that waits, in order. NULL: there is nothing more. */
+static block *take_all(cs_record_files *f)
 {
-    b->next = f->unused;
-    f->unused = b;
+    while (f->waiting < BATCH && !f->ending)
+        cnd_wait(&f->change, &f->lock);
+    block *all = f->first;
+    f->first = NULL;
+    return all;
+}
+
+/* Blocks that have been written go back in one stroke. */
+static void give_back(cs_record_files *f, block *first, block *last, unsigned count)
+{
+    last->next = f->unused;
+    f->unused = first;
+    f->waiting -= count;
+    cnd_broadcast(&f->change);
 }
 
 static int work(void *ctx)
 {
     cs_record_files *f = ctx;
+    block *last = NULL;
 
     mtx_lock(&f->lock);
-    for (;;) {
-        while (f->first == NULL && !f->ending)
-            cnd_wait(&f->change, &f->lock);
-        block *b = f->first;
-        if (b == NULL)
-            break;
-        f->first = b->next;
-        const bool good = f->status == CS_OK;
-        mtx_unlock(&f->lock);
+    for (block *all = take_all(f); all != NULL; all = take_all(f)) {
+        cs_status status = f->status;
         cs_diag diag = {0};
-        const cs_status status = good ? write_block(f, b, &diag) : CS_OK;
+        unsigned count = 0;
+
+        mtx_unlock(&f->lock);
+        for (block *b = all; b != NULL; b = b->next, count++) {
+            if (status == CS_OK)
+                status = write_block(f, b, &diag);
+            last = b;
+        }
         mtx_lock(&f->lock);
-        if (status != CS_OK) {
+        if (f->status == CS_OK && status != CS_OK) {
             f->status = status;
             f->diag = diag;
         }
-        give_back(f, b);
-        f->waiting--;
-        cnd_broadcast(&f->change);
+        give_back(f, all, last, count);
     }
     mtx_unlock(&f->lock);
     return 0;
@@ -151,9 +164,9 @@ static bool send(cs_record_files *f, block *b)
     else
         f->last->next = b;
     f->last = b;
-    f->waiting++;
     const bool good = f->status == CS_OK;
-    cnd_broadcast(&f->change);
+    if (++f->waiting == BATCH)
+        cnd_broadcast(&f->change);
     mtx_unlock(&f->lock);
     return good;
 }
