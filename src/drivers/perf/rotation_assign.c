@@ -44,20 +44,15 @@ bool cs_rotation_set_add(cs_rotation_set *set, uint32_t allowed)
     return true;
 }
 
-/* `event` takes the counter if whoever has it finds another one; `fixed` ones are left alone. */
+/* `event`, which has none, takes the counter if whoever has it finds another one; `fixed` ones are
+ * left alone. */
 static bool take(cs_rotation_set *set, unsigned event, unsigned counter, uint32_t fixed)
 {
     uint32_t closed = fixed | UINT32_C(1) << counter;
     const int owner = set->owner[counter];
-    const unsigned before = (unsigned)set->counter_of[event];
 
-    if (owner == (int)event)
-        return true;
-    set->owner[before] = -1;
-    if (owner >= 0 && !place(set, (unsigned)owner, &closed)) {
-        set->owner[before] = (int8_t)event;
+    if (owner >= 0 && !place(set, (unsigned)owner, &closed))
         return false;
-    }
     own(set, event, counter);
     return true;
 }
@@ -69,6 +64,7 @@ void cs_rotation_set_lowest(cs_rotation_set *set)
     for (unsigned event = 0; event < set->nr; event++) {
         unsigned counter = 0;
 
+        set->owner[set->counter_of[event]] = -1;
         while ((set->allowed[event] & ~fixed & UINT32_C(1) << counter) == 0 ||
                !take(set, event, counter, fixed))
             counter++;

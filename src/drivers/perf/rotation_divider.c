@@ -2,16 +2,14 @@
 
 #define CALM_ENOUGH 4u
 
-/* The least divider with 100 x cost <= limit x divider. limit <= UINT64_MAX / 100. */
+/* The least divider with 100 x cost <= limit x divider; 0 does as 1 does. limit <= UINT64_MAX / 100. */
 static uint64_t need_of(uint64_t cost, uint64_t limit)
 {
     const uint64_t whole = cost / limit, rest = 100 * (cost % limit);
 
     if (whole > UINT32_MAX)
         return UINT64_MAX; /* beyond all dividers */
-    const uint64_t need = 100 * whole + rest / limit + (rest % limit != 0);
-
-    return need != 0 ? need : 1;
+    return 100 * whole + rest / limit + (rest % limit != 0);
 }
 
 void cs_rotation_adapt(const cs_rotation *rotation, cs_rotation_turns *list)

@@ -219,19 +219,19 @@ TEST(RotationAdaptive, TheLongestTick)
     EXPECT_EQ(rotate(rotation, UINT64_MAX), 8u);
 }
 
-// With a limit of a cycle, a cost can need a divider that no 32 bits hold.
+// With a limit of a hundredth of a cycle, a cost can need a divider that no 32 bits hold.
 TEST(RotationAdaptive, TheShortestTick)
 {
     EventList setup = adaptive(2);
 
     setup.tick_cycles = 1;
-    setup.limit_percent = 100;
-    setup.most_divider = 5;
+    setup.limit_percent = 1;
+    setup.most_divider = 9;
     Rotation rotation(setup);
 
-    EXPECT_EQ(rotate(rotation, 2), 2u);
     EXPECT_EQ(rotate(rotation, (UINT64_C(1) << 32) + 1), 4u);
-    EXPECT_EQ(rotate(rotation, UINT64_MAX), 5u);
+    EXPECT_EQ(rotate(rotation, UINT64_C(1) << 62), 8u) << "100 x that is 0 in 64 bits";
+    EXPECT_EQ(rotate(rotation, UINT64_MAX), 9u);
 }
 
 } // namespace

@@ -66,6 +66,8 @@ TEST(RotationTicks, SixtyFourPmus)
         Rotation rotation(setup);
 
         EXPECT_EQ(rotation.tick(), UINT64_MAX);
+        EXPECT_EQ(rotation.divider(64), list == CS_ROTATION_GLOBAL ? 1u : 0u);
+        EXPECT_EQ(rotation.order(64).empty(), list == CS_ROTATION_PER_PMU);
         EXPECT_EQ(rotation.order(63).substr(0, 4),
                   list == CS_ROTATION_GLOBAL
                       ? setup.name(127) + " A"
