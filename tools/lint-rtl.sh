@@ -45,7 +45,7 @@ lint() {
 # lint_example PAGE TOP: the SystemVerilog that a page shows, above the RTL that it is for.
 lint_example() {
     local page=$1 top=$2
-    sed -n '/^```systemverilog$/,/^```$/{/^```/d;p}' "$page" >"$examples/$top.sv"
+    awk '/^```/ { shown = $0 == "```systemverilog"; next } shown' "$page" >"$examples/$top.sv"
     local sources=("${sources[@]}" "$examples/$top.sv")
     lint "$top"
 }
