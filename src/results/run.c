@@ -36,8 +36,7 @@ typedef struct run {
     cs_probe_sink imc_sink;
     cs_hart_collector *harts; /* NULL: the die has none */
     cs_probe_sink hart_sink;
-    cs_ring_files *rings; /* NULL without harts, or unless keep.records */
-    cs_hart_figures hart_figures;
+    cs_ring_files *rings;     /* NULL without harts, or unless keep.records */
     FILE *aux;                /* NULL without a PMCU */
     FILE *probe;              /* NULL unless keep.probe */
     cs_record_files *records; /* of trace mode; NULL unless keep.records */
@@ -229,7 +228,7 @@ static void hart_data(void *ctx, unsigned hart, bool guest, const void *bytes, s
 /* Of all harts; each goes into the database. */
 static void collect_harts(run *r, cycle_t end)
 {
-    cs_hart_figures *all = &r->hart_figures;
+    cs_hart_figures *all = &r->result->harts;
 
     for (unsigned i = 0; i < r->scenario->harts.count; i++) {
         const cs_riscv_report report = cs_riscv_get_report(r->environment->riscv[i], end);
@@ -519,12 +518,12 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
         .imc = imc,
         .counts = r->counts,
         .nr_counts = r->nr_counts,
-        .harts = r->harts != NULL ? &r->hart_figures : NULL,
+        .harts = r->harts != NULL ? &result->harts : NULL,
         .software = software_figures(r),
         .end_cycle = end,
         .wall_ns = cs_wall_ns() - begun_ns,
         .software_cycles = cs_environment_software_cycles(r->environment, end) +
-                           cs_hart_figures_software(&r->hart_figures),
+                           cs_hart_figures_software(&result->harts),
         .triggers = r->triggers,
         .aux_bytes = r->environment->aux_bytes,
         .ended = ending(r),

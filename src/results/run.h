@@ -31,6 +31,7 @@ typedef struct cs_run_result {
     cs_collector *collector; /* these own what summary points at */
     cs_imc_collector *imc;   /* NULL without IMC */
     cs_perf_count *counts;
+    cs_hart_figures harts;
 } cs_run_result;
 
 /* On failure no run folder is left and *result holds nothing. */

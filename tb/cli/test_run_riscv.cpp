@@ -84,6 +84,14 @@ struct RunRiscv : Command {
     std::map<std::string, std::string> json;
     std::string warnings;
 
+    // Every figure on the terminal is in summary.txt.
+    void check_printed(const std::string &out)
+    {
+        const std::string summary = temp.read("out/summary.txt");
+        const size_t figures = summary.find("\n\n") + 1;
+
+        EXPECT_TRUE(has(out, summary.substr(0, figures))) << out;
+    }
     // A run that must succeed; `scenario` as an argument.
     void simulate(const std::string &scenario, const std::string &options = "")
     {
@@ -91,6 +99,7 @@ struct RunRiscv : Command {
         const Outcome o = run("run -o out " + options + " " + scenario);
 
         ASSERT_EQ(o.status, 0) << o.err;
+        check_printed(o.out);
         warnings = o.err;
         json = json_flat(temp.file("out/summary.json"));
         EXPECT_EQ(json["ended"], "perf has ended");

@@ -19,8 +19,9 @@ extern "C" {
 #define CS_ROTATION_MAX_COUNTERS 32u /* of a PMU */
 
 typedef enum cs_rotation_list {
-    CS_ROTATION_GLOBAL, /* one list of all groups */
-    CS_ROTATION_PER_PMU /* a list a PMU */
+    CS_ROTATION_GLOBAL,  /* one list of all groups */
+    CS_ROTATION_PER_PMU, /* a list a PMU */
+    CS_ROTATION_NR_LISTS
 } cs_rotation_list;
 
 typedef struct cs_rotation_pmu {
