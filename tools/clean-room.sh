@@ -51,6 +51,7 @@ fi
 
 finish() {
     local status=$?
+    # What debootstrap mounts may be gone already, or never have been there.
     umount --lazy "$root/dev/pts" "$root/proc" 2>/dev/null || true
     if $keep; then
         echo "clean-room: the root is $root, the log $log"

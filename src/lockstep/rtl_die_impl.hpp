@@ -51,6 +51,26 @@ template <typename Pin> void set_bits(Pin &pin, unsigned lsb, unsigned width, ui
     }
 }
 
+// What bridge `n` of several shows; they stand side by side in the pins.
+template <typename Bit, typename Address, typename Data>
+AccessPins access_of(const Bit &valid, const Bit &write, const Address &addr, unsigned addr_bits,
+                     const Bit &wide, const Data &wdata, const Data &rdata, const Bit &err,
+                     unsigned n)
+{
+    AccessPins p = {};
+
+    p.valid = get_bits(valid, n, 1);
+    if (!p.valid)
+        return p;
+    p.write = get_bits(write, n, 1);
+    p.wide = get_bits(wide, n, 1);
+    p.err = get_bits(err, n, 1);
+    p.addr = get_bits(addr, addr_bits * n, addr_bits);
+    p.wdata = get_bits(wdata, 64 * n, 64);
+    p.rdata = get_bits(rdata, 64 * n, 64);
+    return p;
+}
+
 template <typename Top> class VerilatedDie : public RtlDie
 {
   public:
@@ -239,16 +259,11 @@ template <typename Top> class VerilatedDie : public RtlDie
 
     AccessPins imc_access(bool scom) const override
     {
-        AccessPins p = {};
+        constexpr unsigned kAddressBits = 33;
 
-        p.valid = get_bits(top_.imc_acc_valid_o, scom, 1);
-        p.write = get_bits(top_.imc_acc_write_o, scom, 1);
-        p.addr = get_bits(top_.imc_acc_addr_o, 33 * scom, 33);
-        p.wide = get_bits(top_.imc_acc_wide_o, scom, 1);
-        p.wdata = get_bits(top_.imc_acc_wdata_o, 64 * scom, 64);
-        p.rdata = get_bits(top_.imc_acc_rdata_o, 64 * scom, 64);
-        p.err = get_bits(top_.imc_acc_err_o, scom, 1);
-        return p;
+        return access_of(top_.imc_acc_valid_o, top_.imc_acc_write_o, top_.imc_acc_addr_o,
+                         kAddressBits, top_.imc_acc_wide_o, top_.imc_acc_wdata_o,
+                         top_.imc_acc_rdata_o, top_.imc_acc_err_o, scom);
     }
 
     bool imc_sample(unsigned core, SamplePins &out) const override
@@ -362,24 +377,23 @@ template <typename Top> class VerilatedDie : public RtlDie
 
     AccessPins uncore_access(unsigned bridge) const override
     {
-        AccessPins p = {};
-
-        p.valid = get_bits(top_.uncore_acc_valid_o, bridge, 1);
-        p.write = get_bits(top_.uncore_acc_write_o, bridge, 1);
-        p.addr = get_bits(top_.uncore_acc_addr_o, 20 * bridge, 20);
-        p.wide = get_bits(top_.uncore_acc_wide_o, bridge, 1);
-        p.wdata = get_bits(top_.uncore_acc_wdata_o, 64 * bridge, 64);
-        p.rdata = get_bits(top_.uncore_acc_rdata_o, 64 * bridge, 64);
-        p.err = get_bits(top_.uncore_acc_err_o, bridge, 1);
-        return p;
+        return access_of(top_.uncore_acc_valid_o, top_.uncore_acc_write_o, top_.uncore_acc_addr_o,
+                         kSlotAddressBits, top_.uncore_acc_wide_o, top_.uncore_acc_wdata_o,
+                         top_.uncore_acc_rdata_o, top_.uncore_acc_err_o, bridge);
     }
 
     void port(unsigned number, const CpuPins &pins) override;
     ManagerPins manager(unsigned number) const override;
-    AccessPins access(unsigned bridge) const override;
+    AccessPins access(unsigned bridge) const override
+    {
+        return access_of(top_.acc_valid_o, top_.acc_write_o, top_.acc_addr_o, kSlotAddressBits,
+                         top_.acc_wide_o, top_.acc_wdata_o, top_.acc_rdata_o, top_.acc_err_o,
+                         bridge);
+    }
 
   private:
     static constexpr unsigned kCheckBytesBits = 8;
+    static constexpr unsigned kSlotAddressBits = 20; // slot and offset
     static constexpr unsigned kUncoreCounters = 16;
 
     void strap_uncore(const cs_scenario &s);
@@ -537,22 +551,6 @@ template <typename Top> ManagerPins VerilatedDie<Top>::manager(unsigned m) const
     }
     if (p.b_valid)
         p.b_resp = static_cast<uint8_t>(get_bits(top_.mon_bresp_o, 2 * m, 2));
-    return p;
-}
-
-template <typename Top> AccessPins VerilatedDie<Top>::access(unsigned bridge) const
-{
-    AccessPins p = {};
-
-    p.valid = get_bits(top_.acc_valid_o, bridge, 1);
-    if (!p.valid)
-        return p;
-    p.write = get_bits(top_.acc_write_o, bridge, 1);
-    p.wide = get_bits(top_.acc_wide_o, bridge, 1);
-    p.err = get_bits(top_.acc_err_o, bridge, 1);
-    p.addr = static_cast<uint32_t>(get_bits(top_.acc_addr_o, 20 * bridge, 20));
-    p.wdata = get_bits(top_.acc_wdata_o, 64 * bridge, 64);
-    p.rdata = get_bits(top_.acc_rdata_o, 64 * bridge, 64);
     return p;
 }
 

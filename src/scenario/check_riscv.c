@@ -1,15 +1,14 @@
 /* The software of RISC-V harts. */
 #include <string.h>
 
-#include "drivers/riscv/riscv_bug.h"
-#include "drivers/riscv/sbi_deviation.h"
 #include "scenario/check.h"
+#include "scenario/riscv_bug.h"
 #include "scenario/riscv_events.h"
+#include "scenario/riscv_kind.h"
+#include "scenario/sbi_deviation.h"
 #include "scenario/suggest.h"
 
 #define MIB ((uint64_t)1 << 20)
-
-enum { KIND_SBI, KIND_LEGACY, KIND_DELEGATED, KIND_V3 };
 
 static void compute_driver(cs_check *check, const char *path, cs_riscv_driver_spec *driver,
                            uint64_t base)
@@ -17,7 +16,7 @@ static void compute_driver(cs_check *check, const char *path, cs_riscv_driver_sp
     const cs_scenario *s = check->scenario;
 
     if (cs_check_at(check, "%s.kind", path) == NULL)
-        driver->kind = s->riscv.firmware.proposal_v3 ? KIND_V3 : KIND_SBI;
+        driver->kind = s->riscv.firmware.proposal_v3 ? CS_RISCV_V3 : CS_RISCV_SBI;
     if (cs_check_at(check, "%s.base", path) == NULL)
         driver->base = base;
     if (cs_check_at(check, "%s.wakeup_bytes", path) == NULL)
@@ -103,17 +102,17 @@ static cs_status check_kind(cs_check *check, const char *path, const cs_riscv_dr
     const cs_scenario *s = check->scenario;
 
     cs_check_at(check, "%s.kind", path);
-    if (driver->kind == KIND_V3 && !s->riscv.firmware.proposal_v3)
+    if (driver->kind == CS_RISCV_V3 && !s->riscv.firmware.proposal_v3)
         return cs_check_fail(check, "v3 needs riscv.firmware.form proposal_v3");
-    if (driver->kind == KIND_SBI && s->riscv.firmware.proposal_v3)
+    if (driver->kind == CS_RISCV_SBI && s->riscv.firmware.proposal_v3)
         return cs_check_fail(check, "sbi needs riscv.firmware.form ratified");
-    if (driver->kind == KIND_DELEGATED && (!s->harts.smcdeleg || s->riscv.firmware.proposal_v3))
+    if (driver->kind == CS_RISCV_DELEGATED && (!s->harts.smcdeleg || s->riscv.firmware.proposal_v3))
         return cs_check_fail(check,
                              "delegated needs harts.smcdeleg and riscv.firmware.form ratified");
-    if (driver->kind == KIND_DELEGATED && driver == &s->riscv.guest)
+    if (driver->kind == CS_RISCV_DELEGATED && driver == &s->riscv.guest)
         return cs_check_fail(check, "a guest has no delegated counters; expected sbi, legacy");
     cs_check_at(check, "%s.snapshot", path);
-    if (driver->snapshot && driver->kind != KIND_SBI)
+    if (driver->snapshot && driver->kind != CS_RISCV_SBI)
         return cs_check_fail(check, "snapshots need kind sbi");
     return CS_OK;
 }

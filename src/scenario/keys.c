@@ -4,6 +4,7 @@
 
 #include "base/stream.h"
 #include "formats/pmu_address_tree.h"
+#include "scenario/riscv_kind.h"
 #include "scenario/scenario.h"
 
 /* Where a value goes: a member of a structure and its width. */
@@ -477,10 +478,10 @@ static const cs_key_choice version_choices[] = {
     {0},
 };
 static const cs_key_choice driver_kind_choices[] = {
-    {"sbi", 0, NULL, NULL, "the SBI PMU extension"},
-    {"legacy", 1, NULL, NULL, "cycle and instret as they run"},
-    {"delegated", 2, NULL, NULL, "Smcdeleg: counters without calls"},
-    {"v3", 3, NULL, NULL, "the proposal of July 2020"},
+    {"sbi", CS_RISCV_SBI, NULL, NULL, "the SBI PMU extension"},
+    {"legacy", CS_RISCV_LEGACY, NULL, NULL, "cycle and instret as they run"},
+    {"delegated", CS_RISCV_DELEGATED, NULL, NULL, "Smcdeleg: counters without calls"},
+    {"v3", CS_RISCV_V3, NULL, NULL, "the proposal of July 2020"},
     {0},
 };
 static const cs_key_choice user_access_choices[] = {

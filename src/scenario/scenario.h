@@ -10,6 +10,7 @@
 
 #include "base/cycle.h"
 #include "base/events.h"
+#include "scenario/riscv_kind.h"
 
 #define CS_MAX_CPUS 128u
 /* Timelines: one for each CPU, one for the nest, one for each uncore unit. */
@@ -190,7 +191,7 @@ typedef struct cs_pmu_place_spec {
 
 /* The kernel's PMU driver on a hart, or that of a guest (docs/riscv_driver.md). */
 typedef struct cs_riscv_driver_spec {
-    unsigned kind; /* cs_riscv_kind */
+    cs_riscv_kind kind;
     const char **bug_names;
     size_t nr_bugs;
     uint32_t bugs; /* the same as a mask */

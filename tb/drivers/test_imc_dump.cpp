@@ -1,10 +1,7 @@
 // perf record of trace_imc: how the driver reads a thread's buffer, and what it makes of it. The
 // records are the test's, so that every state of a buffer can be had.
 #include "imc_session.hpp"
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include "support/temp_folder.hpp"
 
 using namespace cs_power_test;
 
@@ -212,24 +209,21 @@ TEST(ImcDump, TheScanEndsWithTheBuffer)
 
 // A catalog of its own in a folder that goes with the test.
 struct Catalog {
-    std::filesystem::path folder;
+    cs_test::TempFolder folder;
 
     explicit Catalog(const std::string &trace)
     {
-        char name[] = "/tmp/cs_imc_dump_XXXXXX";
-        EXPECT_NE(mkdtemp(name), nullptr);
-        folder = name;
-        std::ofstream(folder / "catalog.dts")
-            << "/dts-v1/;\n"
-               "/ {\n"
-               "compatible = \"ibm,opal-in-memory-counters\";\n"
-               "#address-cells = <1>;\n"
-               "#size-cells = <1>;\n"
-               "E: e { event@0 { event-name = \"cycles\"; reg = <0x0 8>; }; };\n"
-               "C: c { event@0 { event-name = \"CYC\"; reg = <0x0 8>; }; };\n"
-               "core@18 { compatible = \"ibm,imc-counters\"; events-prefix = \"CPM_\"; "
-               "reg = <0x18 8>; events = <&C>; type = <4>; size = <0x2000>; };\n"
-            << trace << "};\n";
+        folder.write("catalog.dts",
+                     "/dts-v1/;\n"
+                     "/ {\n"
+                     "compatible = \"ibm,opal-in-memory-counters\";\n"
+                     "#address-cells = <1>;\n"
+                     "#size-cells = <1>;\n"
+                     "E: e { event@0 { event-name = \"cycles\"; reg = <0x0 8>; }; };\n"
+                     "C: c { event@0 { event-name = \"CYC\"; reg = <0x0 8>; }; };\n"
+                     "core@18 { compatible = \"ibm,imc-counters\"; events-prefix = \"CPM_\"; "
+                     "reg = <0x18 8>; events = <&C>; type = <4>; size = <0x2000>; };\n" +
+                         trace + "};\n");
     }
 
     static std::string trace(const std::string &size)
@@ -239,15 +233,9 @@ struct Catalog {
                size + ">; };\n";
     }
 
-    ~Catalog()
-    {
-        std::error_code ignored;
-        std::filesystem::remove_all(folder, ignored);
-    }
-
     ImcSession::Raw scenario(const std::string &perf) const
     {
-        return {ImcSession::yaml(perf, "", "", "catalog.dts"), folder.string()};
+        return {ImcSession::yaml(perf, "", "", "catalog.dts"), folder.path().string()};
     }
 };
 

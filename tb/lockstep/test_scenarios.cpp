@@ -37,8 +37,9 @@ TEST_P(LockstepScenario, AgreesToTheCycleAndByte)
     EXPECT_GT(outcome.report.of_kind[CS_PROBE_BUS], 50u);
     EXPECT_GT(outcome.report.of_kind[CS_PROBE_REG], 5u);
     const std::string name = GetParam().stem().string();
-    if (name.rfind("riscv_", 0) != 0 && name.rfind("uncore_", 0) != 0) // they have none
+    if (name.rfind("riscv_", 0) != 0 && name.rfind("uncore_", 0) != 0) { // they have none
         EXPECT_GT(outcome.report.of_kind[CS_PROBE_STATE], 2u);
+    }
     EXPECT_GT(outcome.report.memory_bytes, 0u);
 }
 

@@ -20,8 +20,8 @@ struct SummaryImc : testing::Test {
     cs_collector *collector = nullptr;
     cs_summary summary = {};
     const cs_perf_count counts[2] = {
-        {0, "core_imc", "CPM_CS_INST", 2, 1000, 99000, 200, 102400, nullptr, 100000},
-        {1, "core_imc", "CPM_CS_INST_USER", 3, 5, 6, 7, 3584, nullptr, 0},
+        {0, "core_imc", "CPM_CS_INST", 2, 1000, 99000, 200, 102400, nullptr, 100000, 0, false},
+        {1, "core_imc", "CPM_CS_INST_USER", 3, 5, 6, 7, 3584, nullptr, 0, 0, false},
     };
 
     void SetUp() override
@@ -217,7 +217,7 @@ TEST_F(SummaryImc, TheTerminalGetsTheFirstRows)
 
 TEST_F(SummaryImc, NamesAreStillJson)
 {
-    const cs_perf_count odd = {0, "a\"b", "back\\slash\n", 0, 0, 0, 0, 0, nullptr, 0};
+    const cs_perf_count odd = {0, "a\"b", "back\\slash\n", 0, 0, 0, 0, 0, nullptr, 0, 0, false};
 
     finish();
     summary.counts = &odd;
@@ -227,8 +227,8 @@ TEST_F(SummaryImc, NamesAreStillJson)
 
 TEST_F(SummaryImc, AValueKeepsItsDigits)
 {
-    const cs_perf_count large = {0, "p",        "e",          0,       0,
-                                 0, 1ull << 60, 1e15 + 0.125, nullptr, UINT64_MAX};
+    const cs_perf_count large = {0,          "p",          "e",     0,          0, 0,
+                                 1ull << 60, 1e15 + 0.125, nullptr, UINT64_MAX, 0, false};
 
     finish();
     summary.counts = &large;

@@ -111,8 +111,8 @@ TEST_F(TruthImc, Functions)
 TEST_F(TruthImc, CountsAndSamplesOfPerf)
 {
     const cs_perf_count counts[] = {
-        {1, "core_imc", "CPM_CS_INST", 2, 1000, 99000, 193, 98816, nullptr, 98800},
-        {2, "nest_mba0_imc", "PM_MBA0_READ_BYTES", 0, 5, 6, UINT64_MAX, 0.5, "MiB", 1},
+        {1, "core_imc", "CPM_CS_INST", 2, 1000, 99000, 193, 98816, nullptr, 98800, 0, false},
+        {2, "nest_mba0_imc", "PM_MBA0_READ_BYTES", 0, 5, 6, UINT64_MAX, 0.5, "MiB", 1, 0, false},
     };
     const cs_perf_sample samples[] = {
         {3, 1, 0xc000000000001234, 4711, 88, 1},

@@ -4,8 +4,8 @@
 #include "document.hpp"
 
 extern "C" {
-#include "drivers/riscv/riscv_bug.h"
-#include "drivers/riscv/sbi_deviation.h"
+#include "scenario/riscv_bug.h"
+#include "scenario/sbi_deviation.h"
 }
 
 namespace

@@ -408,7 +408,7 @@ static cs_status make_kernel(cs_riscv *r, kernel *k, cs_sbi sbi, cs_diag *diag)
     const uint64_t base = spec->base + r->number * cs_scenario_riscv_bytes(spec);
     const bool guest = k == &r->guest;
     const cs_riscv_pmu_config config = {
-        .kind = (cs_riscv_kind)spec->kind,
+        .kind = spec->kind,
         .bugs = spec->bugs,
         .guest = guest,
         .sscofpmf = s->harts.sscofpmf,

@@ -12,9 +12,10 @@
 
 #include "base/diag.h"
 #include "drivers/riscv/hart.h"
-#include "drivers/riscv/riscv_bug.h"
 #include "drivers/riscv/sbi.h"
 #include "formats/riscv_pmu_map.h"
+#include "scenario/riscv_bug.h"
+#include "scenario/riscv_kind.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,14 +25,6 @@ typedef struct cs_riscv_pmu cs_riscv_pmu;
 typedef struct cs_riscv_perf_event cs_riscv_perf_event;
 
 #define CS_RISCV_MAX_COUNTERS 64u
-
-typedef enum cs_riscv_kind {
-    CS_RISCV_SBI,       /* the ratified extension */
-    CS_RISCV_LEGACY,    /* cycle and instret, as they run */
-    CS_RISCV_DELEGATED, /* Smcdeleg; firmware counters by SBI */
-    CS_RISCV_V3,        /* the proposal of July 2020 */
-    CS_RISCV_NR_KINDS
-} cs_riscv_kind;
 
 typedef enum cs_riscv_user_access {
     CS_RISCV_USER_MAPPED, /* counters of mapped events */

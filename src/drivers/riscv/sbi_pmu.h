@@ -11,8 +11,8 @@
 
 #include "base/diag.h"
 #include "drivers/riscv/sbi.h"
-#include "drivers/riscv/sbi_deviation.h"
 #include "formats/riscv_pmu_map.h"
+#include "scenario/sbi_deviation.h"
 
 #ifdef __cplusplus
 extern "C" {

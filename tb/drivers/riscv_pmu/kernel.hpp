@@ -191,8 +191,9 @@ class Kernel
         if (s.driver.guest)
             let_guests();
         busy_ = false;
-        if (s.probes)
+        if (s.probes) {
             EXPECT_EQ(probe(), 0);
+        }
         log.clear();
     }
     Kernel(const Kernel &) = delete;

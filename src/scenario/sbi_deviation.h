@@ -1,7 +1,7 @@
 /* What firmware is known to do otherwise than the SBI PMU extension says, by bit and by name
  * (docs/sbi_pmu.md, "Deviations"). */
-#ifndef CS_DRIVERS_RISCV_SBI_DEVIATION_H
-#define CS_DRIVERS_RISCV_SBI_DEVIATION_H
+#ifndef CS_SCENARIO_SBI_DEVIATION_H
+#define CS_SCENARIO_SBI_DEVIATION_H
 
 #include <stdbool.h>
 #include <stddef.h>

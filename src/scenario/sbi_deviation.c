@@ -1,4 +1,4 @@
-#include "drivers/riscv/sbi_deviation.h"
+#include "scenario/sbi_deviation.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Bugs of published kernels that the driver can be given, by bit and by name
  * (docs/riscv_driver.md, "What can be broken"). */
-#ifndef CS_DRIVERS_RISCV_RISCV_BUG_H
-#define CS_DRIVERS_RISCV_RISCV_BUG_H
+#ifndef CS_SCENARIO_RISCV_BUG_H
+#define CS_SCENARIO_RISCV_BUG_H
 
 #include <stdint.h>
 

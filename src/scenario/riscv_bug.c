@@ -1,4 +1,4 @@
-#include "drivers/riscv/riscv_bug.h"
+#include "scenario/riscv_bug.h"
 
 #include <stddef.h>
 #include <string.h>
