@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/probe.h"
 #include "base/timeline.h"
+#include "drivers/perf/rotated.h"
 #include "drivers/pmcu/pmcu_driver.h"
 #include "drivers/power/imc_driver.h"
 #include "drivers/power/pmi.h"
@@ -36,8 +37,17 @@ typedef struct cs_environment_outputs {
     void (*count)(void *ctx, const cs_imc_count *count);
     void (*perf_sample)(void *ctx, const cs_imc_perf_sample *sample);
     void *perf_ctx;
+    /* What perf prints of events that had counters in turns. */
+    void (*rotated)(void *ctx, const cs_rotated_count *count);
+    void *rotated_ctx;
     cs_riscv_outputs riscv; /* of all harts */
 } cs_environment_outputs;
+
+typedef enum cs_rotating_kind {
+    CS_ROTATING_UNCORE, /* units' events */
+    CS_ROTATING_CPU,    /* the CPUs' own */
+    CS_ROTATING_KINDS
+} cs_rotating_kind;
 
 typedef struct cs_environment {
     const cs_scenario *scenario; /* borrowed */
@@ -61,7 +71,9 @@ typedef struct cs_environment {
     cs_pmi *pmi;
     cs_software software;          /* that one's */
     cs_riscv *riscv[CS_MAX_HARTS]; /* what runs on the harts */
-    const cs_probe_sink *probe;    /* borrowed; where the hardware's records go */
+    /* Software that rotates events: what it cost so far; NULL: it is not there. */
+    const cs_rotating_report *rotating[CS_ROTATING_KINDS];
+    const cs_probe_sink *probe; /* borrowed; where the hardware's records go */
     cs_environment_outputs outputs;
     uint64_t aux_bytes;       /* handed to perf */
     cycle_t entered;          /* the core left its workload; CS_NEVER: it runs it */

@@ -32,7 +32,8 @@ typedef struct run {
     cs_system *system;
     cs_probe_sink sink; /* what the hardware is given: record() below */
     cs_probe_sink collector_sink;
-    cs_imc_collector *imc; /* NULL: the die has no IMC */
+    cs_rotation_results *rotated; /* NULL: no software rotates events */
+    cs_imc_collector *imc;        /* NULL: the die has no IMC */
     cs_probe_sink imc_sink;
     cs_hart_collector *harts; /* NULL: the die has none */
     cs_probe_sink hart_sink;
@@ -225,6 +226,37 @@ static void hart_data(void *ctx, unsigned hart, bool guest, const void *bytes, s
         keep_status(r, CS_ERR_IO);
 }
 
+/* ---- events that have counters in turns ---- */
+
+static void rotated(void *ctx, const cs_rotated_count *count)
+{
+    run *r = ctx;
+    const cs_rotated_result *result = cs_rotation_results_add(r->rotated, count);
+
+    if (result != NULL)
+        cs_truth_rotated(r->truth, result);
+    else
+        keep_status(r, CS_ERR_NO_MEMORY);
+}
+
+static bool rotates(const cs_environment *env)
+{
+    for (unsigned i = 0; i < CS_ROTATING_KINDS; i++)
+        if (env->rotating[i] != NULL)
+            return true;
+    return false;
+}
+
+static cs_rotating_report rotating(const run *r)
+{
+    cs_rotating_report all = {0};
+
+    for (unsigned i = 0; i < CS_ROTATING_KINDS; i++)
+        if (r->environment->rotating[i] != NULL)
+            cs_rotating_report_add(&all, r->environment->rotating[i]);
+    return all;
+}
+
 /* Of all harts; each goes into the database. */
 static void collect_harts(run *r, cycle_t end)
 {
@@ -316,6 +348,8 @@ static cs_status build(run *r, cs_diag *diag)
         if (status == CS_OK)
             r->hart_sink = cs_hart_collector_sink(r->harts);
     }
+    if (status == CS_OK && rotates(r->environment))
+        status = cs_rotation_results_create(r->environment->timelines, &r->rotated, diag);
     if (status != CS_OK)
         return status;
     r->collector_sink = cs_collector_sink(r->collector);
@@ -328,6 +362,8 @@ static cs_status build(run *r, cs_diag *diag)
         .count = perf_count,
         .perf_sample = perf_sample,
         .perf_ctx = r,
+        .rotated = rotated,
+        .rotated_ctx = r,
         .riscv = {hart_begun, hart_count, hart_sample, hart_data, r},
     };
     return r->options->make_system(r->environment, &r->system, diag);
@@ -520,6 +556,8 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
         .nr_counts = r->nr_counts,
         .harts = r->harts != NULL ? &result->harts : NULL,
         .software = software_figures(r),
+        .rotated = r->rotated,
+        .rotating = rotating(r),
         .end_cycle = end,
         .wall_ns = cs_wall_ns() - begun_ns,
         .software_cycles = cs_environment_software_cycles(r->environment, end) +
@@ -579,6 +617,7 @@ cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_
     result->collector = r.collector;
     result->imc = r.imc;
     result->counts = r.counts;
+    result->rotated = r.rotated;
     if (status != CS_OK)
         cs_run_result_destroy(result);
     return status;
@@ -588,7 +627,9 @@ void cs_run_result_destroy(cs_run_result *result)
 {
     cs_collector_destroy(result->collector);
     cs_imc_collector_destroy(result->imc);
+    cs_rotation_results_destroy(result->rotated);
     free(result->counts);
+    result->rotated = NULL;
     result->counts = NULL;
     result->collector = NULL;
     result->imc = NULL;

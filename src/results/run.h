@@ -32,6 +32,7 @@ typedef struct cs_run_result {
     cs_imc_collector *imc;   /* NULL without IMC */
     cs_perf_count *counts;
     cs_hart_figures harts;
+    cs_rotation_results *rotated; /* NULL: no software rotates events */
 } cs_run_result;
 
 /* On failure no run folder is left and *result holds nothing. */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "results/summary_parts.h"
 #include "scenario/arm_events.h"
 
 uint64_t cs_summary_ns(const cs_scenario *scenario, uint64_t cycles)
@@ -10,18 +11,7 @@ uint64_t cs_summary_ns(const cs_scenario *scenario, uint64_t cycles)
     return (uint64_t)((unsigned __int128)cycles * 1000u / scenario->bus.clock_mhz);
 }
 
-typedef enum figure_kind { COUNT, NANOSECONDS, FRACTION, PHRASE } figure_kind;
-
-typedef struct figure {
-    const char *key;   /* in summary.json */
-    const char *label; /* in summary.txt; NULL: JSON only */
-    figure_kind kind;
-    uint64_t count;
-    double fraction;
-    const char *phrase;
-} figure;
-
-#define MAX_FIGURES 64
+#define MAX_FIGURES 96
 
 static size_t pmcu_figures(const cs_summary *s, figure *out, size_t n)
 {
@@ -176,6 +166,8 @@ static size_t figures(const cs_summary *s, figure out[MAX_FIGURES])
         n = hart_figures(s, out, n);
     if (s->software.present)
         n = software_figures(s, out, n);
+    if (s->rotated != NULL)
+        n = cs_summary_rotation_figures(s, out, n);
     out[n++] =
         (figure){"bus_transactions", "bus transactions", COUNT, .count = r->bus_transactions};
     out[n++] = (figure){"bus_busy", "bus paths busy", FRACTION, .fraction = busy};
@@ -302,11 +294,13 @@ void cs_summary_text(const cs_summary *s, size_t most, FILE *out)
             print_figure(out, &list[i]);
     event_table(s, most, out);
     count_table(s, most, out);
+    if (s->rotated != NULL)
+        cs_summary_rotation_text(s, most, out);
     if (s->imc != NULL)
         function_table(s->imc, most, out);
 }
 
-static void json_string(FILE *out, const char *text)
+void cs_summary_json_string(FILE *out, const char *text)
 {
     fputc('"', out);
     for (; *text != '\0'; text++) {
@@ -332,7 +326,7 @@ static void json_figure(FILE *out, const figure *f)
         fprintf(out, "%.9g", f->fraction);
         break;
     case PHRASE:
-        json_string(out, f->phrase);
+        cs_summary_json_string(out, f->phrase);
         break;
     }
     fprintf(out, ",\n");
@@ -368,9 +362,9 @@ static void json_counts(FILE *out, const cs_summary *s)
         const cs_perf_count *c = &s->counts[i];
 
         fprintf(out, "%s\n    {\"command\": %u, \"pmu\": ", i != 0 ? "," : "", c->command);
-        json_string(out, c->pmu);
+        cs_summary_json_string(out, c->pmu);
         fprintf(out, ", \"event\": ");
-        json_string(out, c->event);
+        cs_summary_json_string(out, c->event);
         fprintf(out,
                 ", \"cpu\": %u, \"start\": %" PRIu64 ", \"stop\": %" PRIu64 ", \"raw\": %" PRIu64
                 ", \"value\": %.17g, \"truth\": %" PRIu64 ", \"error\": %.9g",
@@ -389,7 +383,7 @@ static void json_functions(FILE *out, const cs_imc_results *r)
         const cs_imc_function_result *f = &r->functions[i];
 
         fprintf(out, "%s\n    {\"name\": ", i != 0 ? "," : "");
-        json_string(out, f->name);
+        cs_summary_json_string(out, f->name);
         fprintf(out, ", \"samples\": %" PRIu64 ", \"share\": %.9g, \"truth\": %.9g}", f->samples,
                 f->share, f->expected);
     }
@@ -411,7 +405,7 @@ void cs_summary_json(const cs_summary *s, FILE *out)
         const cs_event_result *e = &s->results->events[i];
 
         fprintf(out, "%s\n    {\"event\": %u, \"name\": ", i != 0 ? "," : "", (unsigned)e->event);
-        json_string(out, event_name(e, name, sizeof name));
+        cs_summary_json_string(out, event_name(e, name, sizeof name));
         fprintf(out,
                 ", \"truth\": %" PRIu64 ", \"sampled\": %" PRIu64 ", \"subsamples\": %" PRIu64
                 ", \"scaled\": %.9g, \"error\": %.9g}",
@@ -422,5 +416,7 @@ void cs_summary_json(const cs_summary *s, FILE *out)
         json_counts(out, s);
     if (s->imc != NULL)
         json_functions(out, s->imc);
+    if (s->rotated != NULL)
+        cs_summary_rotation_json(s, out);
     fprintf(out, "\n}\n");
 }

@@ -8,6 +8,7 @@
 #include "base/cycle.h"
 #include "results/collector.h"
 #include "results/imc_collector.h"
+#include "results/rotation_results.h"
 #include "results/truth.h"
 #include "scenario/scenario.h"
 
@@ -44,10 +45,12 @@ typedef struct cs_summary {
     const cs_hart_figures *harts; /* likewise */
     const cs_perf_count *counts;  /* what perf stat printed */
     size_t nr_counts;
-    cs_software_figures software; /* of POWER's software */
-    cycle_t end_cycle;            /* cycles simulated */
-    uint64_t wall_ns;             /* the only figure that differs from run to run */
-    uint64_t software_cycles;     /* taken from the workload of the core that runs the driver */
+    const cs_rotation_results *rotated; /* NULL: no software rotates events */
+    cs_rotating_report rotating;        /* with `rotated` */
+    cs_software_figures software;       /* of POWER's software */
+    cycle_t end_cycle;                  /* cycles simulated */
+    uint64_t wall_ns;                   /* the only figure that differs from run to run */
+    uint64_t software_cycles; /* taken from the workload of the core that runs the driver */
     uint64_t triggers;
     uint64_t aux_bytes;
     const char *ended; /* why the run ended, as a phrase */

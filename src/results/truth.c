@@ -21,6 +21,7 @@ enum table {
     PERF_SAMPLE,
     HART,
     HART_SAMPLE,
+    ROTATED,
     NR_TABLES
 };
 
@@ -73,6 +74,11 @@ static const struct {
                      "period INTEGER, lost INTEGER, overflow INTEGER, true_ip INTEGER, "
                      "true_mode INTEGER, skid INTEGER, true_period INTEGER)",
                      "INSERT INTO hart_sample VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+    [ROTATED] = {"CREATE TABLE rotated(command INTEGER, pmu TEXT, unit INTEGER, cpu INTEGER, "
+                 "event INTEGER, name TEXT, start INTEGER, stop INTEGER, enabled INTEGER, "
+                 "running INTEGER, raw INTEGER, truth INTEGER, final INTEGER, scaled REAL, "
+                 "error REAL)",
+                 "INSERT INTO rotated VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
 };
 
 struct cs_truth {
@@ -302,6 +308,28 @@ void cs_truth_hart_sample_put(cs_truth *t, const cs_truth_hart_sample *s)
     for (int i = 11; i <= 15 && !overflowed; i++)
         sqlite3_bind_null(t->insert[HART_SAMPLE], i);
     put(t, HART_SAMPLE);
+}
+
+void cs_truth_rotated(cs_truth *t, const cs_rotated_result *r)
+{
+    const cs_rotated_count *c = &r->count;
+    char name[40];
+
+    bind_integers(t, ROTATED, 1, (uint64_t[]){c->command}, 1);
+    bind_text(t, ROTATED, 2, c->pmu);
+    bind_integers(t, ROTATED, 3, (uint64_t[]){c->unit, c->cpu, c->event}, 3);
+    bind_text(t, ROTATED, 6, cs_rotated_event_name(c, name, sizeof name));
+    bind_integers(t, ROTATED, 7,
+                  (uint64_t[]){c->from, c->to, r->enabled, c->running, c->raw, r->truth, c->final},
+                  7);
+    if (r->counted) {
+        sqlite3_bind_double(t->insert[ROTATED], 14, r->scaled);
+        sqlite3_bind_double(t->insert[ROTATED], 15, r->error);
+    } else {
+        sqlite3_bind_null(t->insert[ROTATED], 14);
+        sqlite3_bind_null(t->insert[ROTATED], 15);
+    }
+    put(t, ROTATED);
 }
 
 static void put_event(cs_truth *t, size_t id, const cs_event_result *e)

@@ -7,6 +7,7 @@
 #include "results/collector.h"
 #include "results/hart_collector.h"
 #include "results/imc_collector.h"
+#include "results/rotation_results.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -66,6 +67,9 @@ void cs_truth_hart_sample_put(cs_truth *truth, const cs_truth_hart_sample *sampl
 
 /* What the software of a hart came to. */
 void cs_truth_hart(cs_truth *truth, unsigned hart, const cs_riscv_report *report);
+
+/* An event that had a counter in turns. */
+void cs_truth_rotated(cs_truth *truth, const cs_rotated_result *result);
 
 /* What the records say of each function; to be called before cs_truth_finish. */
 void cs_truth_imc_results(cs_truth *truth, const cs_imc_results *results);

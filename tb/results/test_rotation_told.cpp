@@ -1,0 +1,185 @@
+// Rotated events in truth.sqlite, summary.txt and summary.json.
+#include <cstdio>
+#include <regex>
+
+#include <gtest/gtest.h>
+
+#include "results/rotation_feed.hpp"
+#include "results/summary.h"
+#include "results/truth.h"
+#include "support/database.hpp"
+#include "support/json_flat.hpp"
+#include "support/temp_folder.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+using Rows = std::vector<std::string>;
+
+struct RotationTold : testing::Test {
+    TempFolder temp;
+    RotationFeed feed;
+    cs_collector *collector = nullptr;
+    cs_memory *memory = nullptr;
+    cs_summary summary = {};
+    cs_diag diag = {};
+
+    void SetUp() override
+    {
+        ASSERT_EQ(cs_memory_create(&memory, &diag), CS_OK);
+        ASSERT_EQ(cs_collector_create(feed.scenario, memory, feed.list.data(), true, nullptr,
+                                      &collector, &diag),
+                  CS_OK)
+            << diag.text;
+        summary.scenario = feed.scenario;
+        summary.end_cycle = 10000;
+        summary.ended = "perf has ended";
+        summary.results = cs_collector_finish(collector);
+        summary.rotated = feed.results;
+    }
+    void TearDown() override
+    {
+        cs_collector_destroy(collector);
+        cs_memory_destroy(memory);
+    }
+    std::map<std::string, std::string> json()
+    {
+        FILE *out = fopen(temp.file("s.json").c_str(), "w");
+
+        cs_summary_json(&summary, out);
+        EXPECT_EQ(fclose(out), 0);
+        return json_flat(temp.file("s.json"));
+    }
+    // Blanks as one.
+    std::string text(size_t most = 0)
+    {
+        FILE *out = fopen(temp.file("s.txt").c_str(), "w");
+
+        cs_summary_text(&summary, most, out);
+        EXPECT_EQ(fclose(out), 0);
+        return std::regex_replace(temp.read("s.txt"), std::regex(" +"), " ");
+    }
+    void three_counts()
+    {
+        cs_rotated_count interval = RotationFeed::mc0(500, 130);
+
+        interval.final = false;
+        feed.add(interval);
+        feed.add(RotationFeed::mc0(1000, 260));
+        feed.add(RotationFeed::mc0(0, 0, 1));
+        feed.add({0, "cpu", 0, 1, 0xc001, 0, 4000, 2000, 1000, true});
+    }
+};
+
+bool has(const std::string &text, const std::string &part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_F(RotationTold, Truth)
+{
+    cs_truth *truth = nullptr;
+    size_t count;
+
+    three_counts();
+    ASSERT_EQ(cs_truth_create(temp.file("truth.sqlite").c_str(), feed.scenario, &truth, &diag),
+              CS_OK)
+        << diag.text;
+    const cs_rotated_result *results = cs_rotation_results_counts(feed.results, &count);
+    for (size_t i = 0; i < count; i++)
+        cs_truth_rotated(truth, &results[i]);
+    ASSERT_EQ(cs_truth_finish(truth, collector, summary.results, &diag), CS_OK) << diag.text;
+
+    EXPECT_EQ(Database(temp.file("truth.sqlite"))
+                  .ask("SELECT command, pmu, unit, cpu, event, name, start, stop, enabled, "
+                       "running, raw, truth, final, scaled, round(error, 9) FROM rotated "
+                       "ORDER BY rowid"),
+              (Rows{"0|mc0|0|1|3|uncore:3|1000|5000|4000|500|130|1000|0|1040.0|0.04",
+                    "0|mc0|0|1|3|uncore:3|1000|5000|4000|1000|260|1000|1|1040.0|0.04",
+                    "1|mc0|0|1|3|uncore:3|1000|5000|4000|0|0|1000|1|NULL|NULL",
+                    "0|cpu|0|1|49153|0xc001|0|4000|4000|2000|1000|2000|1|2000.0|0.0"}));
+}
+
+TEST_F(RotationTold, Text)
+{
+    three_counts();
+    summary.rotating = {100, 40, 3, 7000, 900, 4500, 0};
+    const std::string t = text();
+
+    for (const char *line : {
+             " events counted in turns 3\n",
+             " of them never counted 1\n",
+             " time on a counter, least 0.000 %\n",
+             " time on a counter, most 50.000 %\n",
+             " fairness (Jain) 60.000 %\n",
+             " error of estimates, mean 2.000 %\n",
+             " error, largest 4.000 %\n",
+             " ticks 100\n",
+             " rotations 40\n",
+             " ticks that came late 3\n",
+             " CPU time for it 7.000 us\n",
+             " register accesses 900\n",
+             " waiting for the bus 4.500 us\n",
+             " 1 mc0 uncore:3 25.00% 1040 1000 4.000%\n",
+             " 1 mc0 uncore:3 0.00% never counted 1000\n",
+             " 1 cpu 0xc001 50.00% 2000 2000 0.000%\n",
+             " uncore 0 1 0 25.00% 25.00% 100.00% 4.000% 4.000%\n",
+             " uncore 1 1 1 0.00% 0.00% 0.00% 0.000% 0.000%\n",
+             " cpu 0 1 0 50.00% 50.00% 100.00% 0.000% 0.000%\n",
+         })
+        EXPECT_TRUE(has(t, line)) << line << t;
+    EXPECT_FALSE(has(t, "12.50%")) << "intervals are in the other files";
+    EXPECT_FALSE(has(t, "interrupts of counters"));
+    EXPECT_TRUE(has(text(2), " ... and 1 more events (summary.txt has all)\n"));
+    EXPECT_TRUE(has(text(2), " ... and 1 more commands (summary.txt has all)\n"));
+    EXPECT_FALSE(has(text(3), "more events"));
+}
+
+TEST_F(RotationTold, Json)
+{
+    three_counts();
+    summary.rotating = {100, 40, 3, 7000, 900, 4500, 12};
+    auto j = json();
+
+    EXPECT_EQ(j["rotated_events"], "3");
+    EXPECT_EQ(j["never_counted"], "1");
+    EXPECT_EQ(j["jain"], "0.6");
+    EXPECT_EQ(j["late_ticks"], "3");
+    EXPECT_EQ(j["rotating_ns"], "7000");
+    EXPECT_EQ(j["rotating_bus_ns"], "4500");
+    EXPECT_EQ(j["rotating_interrupts"], "12");
+    EXPECT_EQ(j["rotated.0.final"], "False");
+    EXPECT_EQ(j["rotated.0.running"], "500");
+    EXPECT_EQ(j["rotated.1.pmu"], "mc0");
+    EXPECT_EQ(j["rotated.1.name"], "uncore:3");
+    EXPECT_EQ(j["rotated.1.scaled"], "1040");
+    EXPECT_EQ(j["rotated.2.scaled"], "None");
+    EXPECT_EQ(j["rotated.2.truth"], "1000");
+    EXPECT_EQ(j["rotated.3.enabled"], "4000");
+    EXPECT_EQ(j["rotated_commands.1.kind"], "uncore");
+    EXPECT_EQ(j["rotated_commands.1.never"], "1");
+    EXPECT_EQ(j["rotated_commands.2.kind"], "cpu");
+    EXPECT_EQ(j["rotated_commands.2.least_share"], "0.5");
+}
+
+TEST_F(RotationTold, NothingWithoutSuchSoftware)
+{
+    summary.rotated = nullptr;
+
+    EXPECT_FALSE(has(text(), "in turns"));
+    EXPECT_EQ(json().count("rotated_events"), 0u);
+}
+
+TEST_F(RotationTold, NothingCountedYet)
+{
+    const std::string t = text();
+
+    EXPECT_TRUE(has(t, " events counted in turns 0\n"));
+    EXPECT_FALSE(has(t, "fairness"));
+    EXPECT_FALSE(has(t, "estimate truth"));
+    EXPECT_EQ(json()["rotated_events"], "0");
+}
