@@ -310,7 +310,8 @@ cs_status cs_environment_create(const cs_scenario *scenario, const cs_probe_sink
     env->scenario = scenario;
     env->nr_cpus = cs_scenario_cpus(scenario);
     env->probe = probe;
-    env->entered = CS_NEVER;
+    for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
+        env->entered[cpu] = CS_NEVER;
     env->status = CS_OK;
 
     cs_status status = fill(env, diag);
@@ -348,22 +349,34 @@ unsigned cs_environment_cpu(const cs_environment *env, unsigned core)
 void cs_environment_enter(void *environment, cycle_t cycle, unsigned core)
 {
     cs_environment *env = environment;
+    const unsigned cpu = cs_environment_cpu(env, core);
 
-    keep(env, cs_timeline_enter(env->timelines[cs_environment_cpu(env, core)], cycle,
-                                CS_TRACK_HANDLER, NULL));
-    env->entered = cycle;
+    keep(env, cs_timeline_enter(env->timelines[cpu], cycle, CS_TRACK_HANDLER, NULL));
+    env->entered[cpu] = cycle;
 }
 
 void cs_environment_leave(void *environment, cycle_t cycle, unsigned core)
 {
     cs_environment *env = environment;
+    const unsigned cpu = cs_environment_cpu(env, core);
 
-    keep(env, cs_timeline_leave(env->timelines[cs_environment_cpu(env, core)], cycle, NULL));
-    env->software_cycles = cs_environment_software_cycles(env, cycle);
-    env->entered = CS_NEVER;
+    keep(env, cs_timeline_leave(env->timelines[cpu], cycle, NULL));
+    env->software_cycles[cpu] = cs_environment_cpu_software_cycles(env, cpu, cycle);
+    env->entered[cpu] = CS_NEVER;
+}
+
+uint64_t cs_environment_cpu_software_cycles(const cs_environment *env, unsigned cpu, cycle_t now)
+{
+    const cycle_t entered = env->entered[cpu];
+
+    return env->software_cycles[cpu] + (entered < now ? now - entered : 0);
 }
 
 uint64_t cs_environment_software_cycles(const cs_environment *env, cycle_t now)
 {
-    return env->software_cycles + (env->entered < now ? now - env->entered : 0);
+    uint64_t cycles = 0;
+
+    for (unsigned cpu = 0; cpu < env->nr_cpus; cpu++)
+        cycles += cs_environment_cpu_software_cycles(env, cpu, now);
+    return cycles;
 }

@@ -75,10 +75,11 @@ typedef struct cs_environment {
     const cs_rotating_report *rotating[CS_ROTATING_KINDS];
     const cs_probe_sink *probe; /* borrowed; where the hardware's records go */
     cs_environment_outputs outputs;
-    uint64_t aux_bytes;       /* handed to perf */
-    cycle_t entered;          /* the core left its workload; CS_NEVER: it runs it */
-    uint64_t software_cycles; /* in finished stays in the software */
-    cs_status status;         /* the first failure of a timeline or an output while running */
+    uint64_t aux_bytes; /* handed to perf */
+    /* By CPU. */
+    cycle_t entered[CS_MAX_CPUS];          /* it left its workload; CS_NEVER: it runs it */
+    uint64_t software_cycles[CS_MAX_CPUS]; /* in finished stays in the software */
+    cs_status status; /* the first failure of a timeline or an output while running */
 } cs_environment;
 
 /* Errors of cs_scenario_timelines and cs_scenario_guard, CS_ERR_RANGE, CS_ERR_NO_MEMORY;
@@ -98,14 +99,17 @@ cs_hart_config cs_environment_hart(const cs_environment *environment, unsigned h
 void cs_environment_hart_run(cs_environment *environment, unsigned hart, cycle_t cycle,
                              cs_hart_track track);
 
-/* The core that runs the software leaves or resumes its workload: fits cs_cpu_env. */
+/* A core that runs the software leaves or resumes its workload: fits cs_cpu_env. Several may be in
+ * the software at the same time. */
 void cs_environment_enter(void *environment, cycle_t cycle, unsigned core);
 void cs_environment_leave(void *environment, cycle_t cycle, unsigned core);
 
 /* The CPU that cs_op.core means. */
 unsigned cs_environment_cpu(const cs_environment *environment, unsigned core);
 
-/* Cycles below `now` that the software took from the workload of its core. */
+/* Cycles below `now` that the software took from the workload of a CPU, and of all CPUs. */
+uint64_t cs_environment_cpu_software_cycles(const cs_environment *environment, unsigned cpu,
+                                            cycle_t now);
 uint64_t cs_environment_software_cycles(const cs_environment *environment, cycle_t now);
 
 #ifdef __cplusplus

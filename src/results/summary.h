@@ -50,7 +50,7 @@ typedef struct cs_summary {
     cs_software_figures software;       /* of POWER's software */
     cycle_t end_cycle;                  /* cycles simulated */
     uint64_t wall_ns;                   /* the only figure that differs from run to run */
-    uint64_t software_cycles; /* taken from the workload of the core that runs the driver */
+    uint64_t software_cycles; /* taken from the workloads of the cores that run the software */
     uint64_t triggers;
     uint64_t aux_bytes;
     const char *ended; /* why the run ended, as a phrase */

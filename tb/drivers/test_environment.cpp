@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,43 @@ TEST(Environment, TheSoftwaresCoreStandsStillMeanwhile)
 
     cs_environment_leave(e.env, 400, 0); // nobody is in
     EXPECT_EQ(e.env->status, CS_ERR_RANGE);
+}
+
+// Stays that overlap, on three CPUs; the software's own is CPU 3.
+TEST(Environment, SeveralCoresMayBeInTheSoftwareAtOnce)
+{
+    struct Step {
+        cycle_t cycle;
+        bool enter;
+        unsigned core; // as an operation names it
+    };
+    const Step steps[] = {
+        {100, true, 0},  {110, true, 1},   {120, true, 16}, {130, false, 0}, {130, true, 4},
+        {131, false, 1}, {140, false, 16}, {150, true, 1},  {150, false, 1}, {160, false, 4},
+    };
+    Environment e(driver_yaml);
+    ASSERT_NE(e.env, nullptr);
+    uint64_t taken[16] = {};
+    size_t done = 0;
+
+    for (cycle_t now = 0; now < 200; now++) {
+        for (; done < std::size(steps) && steps[done].cycle == now; done++)
+            (steps[done].enter ? cs_environment_enter : cs_environment_leave)(e.env, now,
+                                                                              steps[done].core);
+        uint64_t all = 0;
+        for (unsigned cpu = 0; cpu < 16; cpu++) {
+            ASSERT_EQ(cs_environment_cpu_software_cycles(e.env, cpu, now), taken[cpu])
+                << "CPU " << cpu << " before cycle " << now;
+            uint64_t local = 0;
+            taken[cpu] += cs_timeline_track(e.env->timelines[cpu], now, &local) != 0;
+            all += taken[cpu];
+        }
+        ASSERT_EQ(cs_environment_software_cycles(e.env, now + 1), all);
+    }
+    EXPECT_EQ(e.env->status, CS_OK);
+    EXPECT_EQ(taken[3], 60u);
+    EXPECT_EQ(taken[0], 21u);
+    EXPECT_EQ(taken[15], 20u);
 }
 
 // Runs the driver's software by hand up to its first trigger, then stops it: the header is what
