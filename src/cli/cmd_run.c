@@ -56,7 +56,7 @@ static void print_effective(const cs_scenario *s)
         print_harts(s);
     if (s->uncore.nr_units != 0)
         print_uncore(s);
-    if (s->software.kind != CS_SOFTWARE_PMCU_DRIVER)
+    if (!cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER))
         return;
     printf("  %u events, %u samples, %" PRIu32 " ticks (%.3f ms) each group%s, driver on CPU %u\n",
            s->driver.nr_user_events, s->driver.nr_sample, s->driver.sample_period_ticks,

@@ -132,6 +132,7 @@ static void ask(cs_cpu *cpu, cycle_t start, const cs_op_result *last)
                 cpu->env.leave(cpu->env.core_ctx, start, op.core);
             continue;
         case CS_OP_DELAY:
+        case CS_OP_SLEEP:
             assert(op.cycles > 0);
             cpu->due = after(start, op.cycles - 1);
             return;
@@ -160,7 +161,7 @@ static void fill_result(const cs_cpu *cpu, cs_op_result *result)
         result->irq = cpu->line;
         return;
     }
-    if (cpu->kind == CS_OP_DELAY)
+    if (cpu->kind == CS_OP_DELAY || cpu->kind == CS_OP_SLEEP)
         return;
     result->resp = cpu->txn.resp;
     if (cpu->kind == CS_OP_READ)

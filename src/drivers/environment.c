@@ -193,7 +193,6 @@ static cs_status make_script(cs_environment *env, cs_diag *diag)
 
     if (status == CS_OK)
         env->software = cs_script_software(env->script);
-    env->hpme = s->core.hpme;
     return status;
 }
 
@@ -274,7 +273,23 @@ static cs_status make_software(cs_environment *env, cs_diag *diag)
         [CS_SOFTWARE_NONE] = make_none,
     };
 
-    return makers[env->scenario->software.kind](env, diag);
+    const uint32_t kinds = env->scenario->software.kinds;
+    const bool several = (kinds & (kinds - 1)) != 0;
+    cs_status status = CS_OK;
+
+    env->hpme = env->scenario->core.hpme;
+    if (several)
+        status = cs_tasks_create(&env->tasks, diag);
+    for (unsigned kind = 0; kind < CS_NR_SOFTWARE && status == CS_OK; kind++) {
+        if ((kinds & CS_SOFTWARE_BIT(kind)) == 0)
+            continue;
+        status = makers[kind](env, diag);
+        if (several && status == CS_OK)
+            cs_tasks_add(env->tasks, env->software);
+    }
+    if (several && status == CS_OK)
+        env->software = cs_tasks_software(env->tasks);
+    return status;
 }
 
 static cs_status fill(cs_environment *env, cs_diag *diag)
@@ -333,6 +348,7 @@ void cs_environment_destroy(cs_environment *env)
     cs_imc_driver_destroy(env->imc_driver);
     cs_pmi_destroy(env->pmi);
     cs_pmcu_driver_destroy(env->driver);
+    cs_tasks_destroy(env->tasks);
     cs_memory_destroy(env->memory);
     cs_guard_destroy(env->guard);
     cs_timelines_destroy(env->timeline_set);

@@ -18,6 +18,7 @@
 #include "drivers/riscv/riscv.h"
 #include "drivers/script.h"
 #include "drivers/software.h"
+#include "drivers/tasks.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -65,11 +66,12 @@ typedef struct cs_environment {
                   compatibility mode */
     cs_guard *guard;
     cs_memory *memory;
-    cs_pmcu_driver *driver; /* one of these four is not NULL */
+    cs_pmcu_driver *driver; /* NULL: it does not run; likewise the others */
     cs_script *script;
     cs_imc_driver *imc_driver;
     cs_pmi *pmi;
-    cs_software software;          /* that one's */
+    cs_tasks *tasks;               /* what runs, where that is more than one */
+    cs_software software;          /* of the CPU port */
     cs_riscv *riscv[CS_MAX_HARTS]; /* what runs on the harts */
     /* Software that rotates events: what it cost so far; NULL: it is not there. */
     const cs_rotating_report *rotating[CS_ROTATING_KINDS];

@@ -21,6 +21,8 @@ typedef enum cs_op_kind {
     CS_OP_WRITE_BURST, /* `beats` * 8 bytes from `data` at addr (8-byte aligned) */
     CS_OP_READ_BURST,
     CS_OP_DELAY,    /* CPU work of `cycles` (>= 1) cycles */
+    CS_OP_SLEEP,    /* the same time without work: other software of the port may run (tasks.h),
+                       so that it may last longer */
     CS_OP_WAIT_IRQ, /* until the line is high, or `cycles` have passed (0: no limit) */
     CS_OP_ENTER,    /* the core leaves its workload for this code; takes no time */
     CS_OP_LEAVE,    /* back to the workload; takes no time */

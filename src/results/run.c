@@ -440,6 +440,8 @@ static const char *ending(const run *r)
 {
     if (r->system->ops->end_cycle(r->system) == CS_NEVER)
         return "cut at limit_cycles";
+    if (r->environment->tasks != NULL)
+        return "all software has ended";
     if (r->environment->driver != NULL)
         return cs_pmcu_end_text(cs_pmcu_driver_get_report(r->environment->driver)->end);
     return r->environment->script != NULL ? "the script has ended" : "perf has ended";

@@ -59,7 +59,7 @@ static size_t imc_figures(const cs_summary *s, figure *out, size_t n)
 static size_t software_figures(const cs_summary *s, figure *out, size_t n)
 {
     const cs_software_figures *f = &s->software;
-    const bool pmi = s->scenario->software.kind == CS_SOFTWARE_PMI;
+    const bool pmi = cs_scenario_runs(s->scenario, CS_SOFTWARE_PMI);
     const uint64_t made = s->imc->all.records + s->imc->all.lost + s->imc->all.failed;
     const bool sampled = pmi || made != 0;
 

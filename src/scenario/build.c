@@ -187,6 +187,7 @@ static cs_status make_cpu(cs_timelines *t, unsigned cpu, cs_diag *diag)
     for (unsigned k = 1; k < nr_tracks && status == CS_OK; k++) {
         cs_segment_spec handler = s->handler;
 
+        handler.mode = cs_scenario_handler_mode(s, cpu);
         if (hart)
             handler.mode = hart_tracks[k - 1].mode;
         status = make_track(t, cpu, k, hart ? hart_tracks[k - 1].name : "handler", "handler",

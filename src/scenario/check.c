@@ -108,12 +108,27 @@ static void compute(cs_check *check)
     cs_check_compute_modes(check);
 }
 
+/* Each has a folder of its name. */
+static cs_status check_ways(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    for (size_t i = 0; i < s->nr_ways; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(s->ways[i].name, s->ways[k].name) == 0) {
+                cs_check_at(check, "ways.%zu.name", i);
+                return cs_check_fail(check, "%s is the name of way %zu, too", s->ways[i].name, k);
+            }
+    cs_check_at(check, "way");
+    return s->way[0] != '\0' && s->nr_ways == 0 ? cs_check_fail(check, "there are no ways") : CS_OK;
+}
+
 cs_status cs_check_scenario(cs_check *check)
 {
     static cs_status (*const parts[])(cs_check *) = {
-        cs_check_machine, cs_check_memory, cs_check_workloads, cs_check_software,
-        cs_check_driver,  cs_check_imc,    cs_check_harts,     cs_check_riscv,
-        cs_check_uncore,  cs_check_pmus,   cs_check_modes,     cs_check_warnings,
+        check_ways,      cs_check_machine, cs_check_memory,   cs_check_workloads, cs_check_software,
+        cs_check_driver, cs_check_imc,     cs_check_harts,    cs_check_riscv,     cs_check_uncore,
+        cs_check_pmus,   cs_check_modes,   cs_check_warnings,
     };
     cs_status status = cs_check_cpus(check);
 

@@ -33,6 +33,12 @@ cs_mode cs_scenario_idle_mode(const cs_scenario *s, unsigned cpu)
     return mode_for(s, cpu, kinds[cs_scenario_cpu_kind(s, cpu)].idle);
 }
 
+cs_mode cs_scenario_handler_mode(const cs_scenario *s, unsigned cpu)
+{
+    return s->handler_mode ? s->handler.mode
+                           : mode_for(s, cpu, kinds[cs_scenario_cpu_kind(s, cpu)].handler);
+}
+
 /* The kind of CPU that has a mode of this name. */
 static cs_cpu_kind kind_of(const char *mode)
 {
@@ -55,7 +61,8 @@ void cs_check_compute_modes(cs_check *check)
             if (cs_check_at(check, "workloads.%zu.segments.%zu.mode", i, k) == NULL)
                 w->segments[k].mode = mode_for(s, cpu, kinds[cs_scenario_cpu_kind(s, cpu)].work);
     }
-    if (cs_check_at(check, "handler.mode") == NULL)
+    s->handler_mode = cs_check_at(check, "handler.mode") != NULL;
+    if (!s->handler_mode)
         s->handler.mode = kinds[cs_scenario_cpu_kind(s, s->software.cpu)].handler;
 }
 
@@ -95,9 +102,9 @@ void cs_check_compute_harts(cs_check *check)
     if (cs_check_at(check, "harts.smcdeleg") == NULL)
         s->harts.smcdeleg = s->harts.modes >= 2;
     if (cs_check_at(check, "software.kind") == NULL)
-        s->software.kind = s->harts.count != 0 && s->harts.count == cs_scenario_cpus(s)
-                               ? CS_SOFTWARE_NONE
-                               : CS_SOFTWARE_PMCU_DRIVER;
+        s->software.kinds = CS_SOFTWARE_BIT(
+            s->harts.count != 0 && s->harts.count == cs_scenario_cpus(s) ? CS_SOFTWARE_NONE
+                                                                         : CS_SOFTWARE_PMCU_DRIVER);
 }
 
 cs_status cs_check_harts(cs_check *check)

@@ -288,9 +288,9 @@ cs_status cs_check_imc(cs_check *check)
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CS_OK; i++)
         status = parts[i](check);
-    if (status == CS_OK && check->scenario->software.kind == CS_SOFTWARE_IMC)
+    if (status == CS_OK && cs_scenario_runs(check->scenario, CS_SOFTWARE_IMC))
         status = check_imc_driver(check);
-    if (status == CS_OK && check->scenario->software.kind == CS_SOFTWARE_PMI)
+    if (status == CS_OK && cs_scenario_runs(check->scenario, CS_SOFTWARE_PMI))
         status = check_pmi(check);
     return status;
 }

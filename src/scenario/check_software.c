@@ -34,23 +34,33 @@ static cs_status check_script(cs_check *check)
     return CS_OK;
 }
 
-/* Each kind of software has a section of its own; the others' are not allowed. */
-static cs_status check_sections(cs_check *check)
+/* Each kind of software has a section of its own; that of one that does not run is not allowed.
+ * Those that stand alone share the CPU port with nobody. */
+static cs_status check_kinds(cs_check *check)
 {
     static const struct {
         const char *section, *kind;
-    } sections[] = {
-        [CS_SOFTWARE_PMCU_DRIVER] = {"driver", "pmcu_driver"},
-        [CS_SOFTWARE_SCRIPT] = {"script", "script"},
-        [CS_SOFTWARE_IMC] = {"imc_driver", "imc"},
-        [CS_SOFTWARE_PMI] = {"pmi", "pmi"},
-        [CS_SOFTWARE_NONE] = {"none", "none"},
+        bool alone;
+    } kinds[CS_NR_SOFTWARE] = {
+        [CS_SOFTWARE_PMCU_DRIVER] = {"driver", "pmcu_driver", false},
+        [CS_SOFTWARE_SCRIPT] = {"script", "script", true},
+        [CS_SOFTWARE_IMC] = {"imc_driver", "imc", false},
+        [CS_SOFTWARE_PMI] = {"pmi", "pmi", true},
+        [CS_SOFTWARE_NONE] = {"none", "none", true},
     };
-    const unsigned kind = check->scenario->software.kind;
+    const uint32_t runs = check->scenario->software.kinds;
 
-    for (unsigned i = 0; i < sizeof sections / sizeof sections[0]; i++)
-        if (i != kind && cs_check_at(check, "%s", sections[i].section) != NULL)
-            return cs_check_fail(check, "not allowed with software.kind %s", sections[kind].kind);
+    for (unsigned i = 0; i < CS_NR_SOFTWARE; i++) {
+        const uint32_t own = CS_SOFTWARE_BIT(i);
+
+        if ((runs & own) != 0 && kinds[i].alone && runs != own) {
+            cs_check_at(check, "software.kind");
+            return cs_check_fail(check, "%s stands alone, not in a list with others",
+                                 kinds[i].kind);
+        }
+        if ((runs & own) == 0 && cs_check_at(check, "%s", kinds[i].section) != NULL)
+            return cs_check_fail(check, "not allowed without software.kind %s", kinds[i].kind);
+    }
     return CS_OK;
 }
 
@@ -73,10 +83,10 @@ cs_status cs_check_software(cs_check *check)
                              s->core.absent[s->software.cpu] ? "absent" : "offline");
 
     cs_check_at(check, "software.kind");
-    if (s->software.kind == CS_SOFTWARE_PMCU_DRIVER && !cs_scenario_has_pmcu(s))
+    if (cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER) && !cs_scenario_has_pmcu(s))
         return cs_check_fail(check, "pmcu_driver needs a PMCU (pmcu.clusters)");
-    cs_status status = check_sections(check);
-    if (status != CS_OK || s->software.kind != CS_SOFTWARE_SCRIPT)
+    cs_status status = check_kinds(check);
+    if (status != CS_OK || !cs_scenario_runs(s, CS_SOFTWARE_SCRIPT))
         return status;
     cs_check_at(check, "script");
     return s->nr_script > 0 ? check_script(check)
@@ -124,7 +134,7 @@ cs_status cs_check_driver(cs_check *check)
     const cs_scenario *s = check->scenario;
     uint64_t aux_bytes = s->driver.aux_buffer_bytes * s->driver.aux_buffers;
 
-    if (s->software.kind != CS_SOFTWARE_PMCU_DRIVER)
+    if (!cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER))
         return CS_OK;
     if (cs_check_at(check, "driver.sample_period_ticks") != NULL &&
         cs_yaml_find(check->root, "driver.sample_period_ms", NULL) != NULL)
@@ -222,7 +232,7 @@ static cs_status warn_of_counters(cs_check *check)
 
 cs_status cs_check_warnings(cs_check *check)
 {
-    if (check->scenario->software.kind != CS_SOFTWARE_PMCU_DRIVER)
+    if (!cs_scenario_runs(check->scenario, CS_SOFTWARE_PMCU_DRIVER))
         return CS_OK;
     cs_status status = warn_of_events(check);
     return status == CS_OK ? warn_of_counters(check) : status;

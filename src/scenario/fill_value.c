@@ -91,8 +91,8 @@ static cs_status read_flag(cs_fill *fill, const cs_key *key, const cs_yaml_node 
     return CS_OK;
 }
 
-static cs_status read_choice(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
-                             void *object)
+static cs_status find_choice(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                             uint64_t *value)
 {
     char found[FOUND_BYTES], allowed[ALLOWED_BYTES];
 
@@ -101,7 +101,7 @@ static cs_status read_choice(cs_fill *fill, const cs_key *key, const cs_yaml_nod
     cs_suggest suggest = cs_suggest_begin(node->text);
     for (const cs_key_choice *c = key->choices; c->name != NULL; c++) {
         if (strcmp(c->name, node->text) == 0) {
-            cs_fill_store(key, object, c->value);
+            *value = c->value;
             return CS_OK;
         }
         cs_suggest_offer(&suggest, c->name);
@@ -111,6 +111,39 @@ static cs_status read_choice(cs_fill *fill, const cs_key *key, const cs_yaml_nod
         fill, node, "%s is not one of %s%s%s%s", cs_fill_found(node, found, sizeof found),
         cs_key_allowed(key, allowed, sizeof allowed), near != NULL ? "; did you mean " : "",
         near != NULL ? near : "", near != NULL ? "?" : "");
+}
+
+static cs_status read_choice(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                             void *object)
+{
+    uint64_t value;
+    const cs_status status = find_choice(fill, key, node, &value);
+
+    if (status == CS_OK)
+        cs_fill_store(key, object, value);
+    return status;
+}
+
+static cs_status read_choices(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                              void *object)
+{
+    const bool list = node->kind == CS_YAML_LIST;
+    uint64_t value, mask = 0;
+    cs_status status = CS_OK;
+
+    if (list && node->count == 0)
+        return cs_fill_wrong_type(fill, key, node, "a word or some words");
+    for (const cs_yaml_node *n = list ? node->first : node; n != NULL && status == CS_OK;
+         n = list ? n->next : NULL) {
+        status = find_choice(fill, key, n, &value);
+        if (status == CS_OK && (mask & UINT64_C(1) << value) != 0)
+            status = cs_fill_error(fill, n, "%s stands there twice", n->text);
+        if (status == CS_OK)
+            mask |= UINT64_C(1) << value;
+    }
+    if (status == CS_OK)
+        cs_fill_store(key, object, mask);
+    return status;
 }
 
 static cs_status read_rate(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
@@ -185,24 +218,35 @@ static cs_status read_names(cs_fill *fill, const cs_key *key, const cs_yaml_node
     return CS_OK;
 }
 
+static cs_status read_overlay(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                              void *object)
+{
+    static const char *const refused[] = {"way", "ways"};
+
+    (void)object;
+    if (node->kind != CS_YAML_MAP)
+        return cs_fill_wrong_type(fill, key, node, "a map");
+    for (unsigned i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        const cs_yaml_node *child = cs_yaml_child(node, refused[i], strlen(refused[i]));
+
+        if (child != NULL)
+            return cs_fill_key_error(fill, child, "%s is not allowed in a way", refused[i]);
+    }
+    return CS_OK;
+}
+
 cs_status cs_fill_value(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
 {
     static const value_reader readers[] = {
-        [CS_KEY_NUMBER] = read_number,
-        [CS_KEY_SIZE] = read_number,
-        [CS_KEY_FLAG] = read_flag,
-        [CS_KEY_CHOICE] = read_choice,
-        [CS_KEY_RATE] = read_rate,
-        [CS_KEY_LABEL] = read_text,
-        [CS_KEY_NAME] = read_text,
-        [CS_KEY_CPUS] = cs_fill_cpus,
-        [CS_KEY_EVENT] = cs_fill_event,
-        [CS_KEY_EVENTS] = cs_fill_event,
-        [CS_KEY_USER_EVENTS] = cs_fill_user_events,
-        [CS_KEY_ADDRESS] = cs_fill_address,
-        [CS_KEY_CATALOG] = cs_fill_catalog,
-        [CS_KEY_PMU_MAP] = cs_fill_pmu_map,
-        [CS_KEY_NAMES] = read_names,
+        [CS_KEY_NUMBER] = read_number,      [CS_KEY_SIZE] = read_number,
+        [CS_KEY_FLAG] = read_flag,          [CS_KEY_CHOICE] = read_choice,
+        [CS_KEY_CHOICES] = read_choices,    [CS_KEY_RATE] = read_rate,
+        [CS_KEY_LABEL] = read_text,         [CS_KEY_NAME] = read_text,
+        [CS_KEY_CPUS] = cs_fill_cpus,       [CS_KEY_EVENT] = cs_fill_event,
+        [CS_KEY_EVENTS] = cs_fill_event,    [CS_KEY_USER_EVENTS] = cs_fill_user_events,
+        [CS_KEY_ADDRESS] = cs_fill_address, [CS_KEY_CATALOG] = cs_fill_catalog,
+        [CS_KEY_PMU_MAP] = cs_fill_pmu_map, [CS_KEY_NAMES] = read_names,
+        [CS_KEY_OVERLAY] = read_overlay,
     };
 
     return readers[key->type](fill, key, node, object);

@@ -93,6 +93,7 @@ const char *cs_key_allowed(const cs_key *key, char *buffer, size_t size)
         [CS_KEY_ADDRESS] = "a number, pmcu.REGISTER, imc.CORE.REGISTER or imc.CORE.THREAD.LDBAR",
         [CS_KEY_CATALOG] = "a file name",
         [CS_KEY_PMU_MAP] = "a file name",
+        [CS_KEY_OVERLAY] = "a map of keys of a scenario",
         [CS_KEY_NAMES] = "a list of names",
     };
 
@@ -103,6 +104,7 @@ const char *cs_key_allowed(const cs_key *key, char *buffer, size_t size)
         print_range(key, buffer, size);
         break;
     case CS_KEY_CHOICE:
+    case CS_KEY_CHOICES:
         print_choices(key, buffer, size);
         break;
     case CS_KEY_NAME:

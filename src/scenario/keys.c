@@ -695,9 +695,11 @@ static const cs_key pmi_keys[] = {
 
 static const cs_key software_keys[] = {
     {CHOICE("kind", software_choices, "=pmcu_driver; none on a die of harts alone",
-            "what drives the hardware through the CPU port"),
-     AT(S, software.kind)},
-    {NUMBER("cpu", "", 0, CS_MAX_CPUS - 1, "0", "the CPU that runs it"), AT(S, software.cpu)},
+            "what drives the hardware through the CPU port; a list: all of them"),
+     AT(S, software.kinds), .type = CS_KEY_CHOICES},
+    {NUMBER("cpu", "", 0, CS_MAX_CPUS - 1, "0",
+            "the CPU that runs it, where a driver has no CPU of its own"),
+     AT(S, software.cpu)},
     {NUMBER("irq_latency_cycles", "bus cycles", 0, 1000000000, "2000",
             "from the interrupt line to the handler's first access"),
      AT(S, software.irq_latency_cycles)},
@@ -783,6 +785,16 @@ static const cs_key keep_keys[] = {
      AT(S, keep.samples_truth)},
 };
 
+static const cs_key way_keys[] = {
+    {OTHER("name", CS_KEY_LABEL, NULL, "what it is called; its folder in the run folder"),
+     AT(cs_way_spec, name), .min = 1, .max = CS_NAME_BYTES - 1},
+    {TEXT("text", CS_WAY_TEXT_BYTES - 1, "=empty", "a line that says more"), AT(cs_way_spec, text)},
+    {OTHER("set", CS_KEY_OVERLAY, "{}",
+           "keys of the scenario as this way has them: maps grow together, anything else takes the "
+           "place of what was there")},
+};
+static const cs_key_shape way_shape = {SHAPE("way", way_keys, cs_way_spec)};
+
 static const cs_key_shape bus_shape = {SHAPE("bus", bus_keys, S)};
 static const cs_key_shape memory_shape = {SHAPE("memory", memory_keys, S)};
 static const cs_key_shape pmcu_shape = {SHAPE("pmcu", pmcu_keys, S)};
@@ -800,6 +812,12 @@ static const cs_key scenario_keys[] = {
     {OTHER("name", CS_KEY_LABEL, "=the file's name", "what the run is called"), AT(S, name),
      .min = 1, .max = CS_NAME_BYTES - 1},
     {NUMBER("seed", "", 0, UINT64_MAX, "1", "of everything random"), AT(S, seed)},
+    {LIST("ways", &way_shape, 2, 8, "=none",
+          "the same machine and workload in several ways, to be held side by side: `run` runs them "
+          "all"),
+     AT_LIST(S, ways, nr_ways)},
+    {OTHER("way", CS_KEY_LABEL, "=the first; run: all", "the one way that is meant"), AT(S, way),
+     .min = 1, .max = CS_NAME_BYTES - 1},
     {MAP("bus", &bus_shape, "the fabric")},
     {MAP("memory", &memory_shape, "RAM, and what goes wrong on the bus")},
     {MAP("pmcu", &pmcu_shape, "the die and its PMCU")},

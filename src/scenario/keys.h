@@ -19,6 +19,7 @@ typedef enum cs_key_type {
     CS_KEY_SIZE,        /* the same, or "64 KiB", MiB, GiB */
     CS_KEY_FLAG,        /* true, false */
     CS_KEY_CHOICE,      /* one of `choices` */
+    CS_KEY_CHOICES,     /* one of `choices`, or a list of them, each once: bits by their values */
     CS_KEY_RATE,        /* a decimal fraction, min..max */
     CS_KEY_LABEL,       /* letters, digits and . _ - */
     CS_KEY_NAME,        /* printable text of 1..max bytes */
@@ -29,6 +30,8 @@ typedef enum cs_key_type {
     CS_KEY_ADDRESS,     /* a number, or "pmcu.REGISTER" */
     CS_KEY_CATALOG,     /* the path of an IMC catalog, beside the scenario; it is loaded */
     CS_KEY_PMU_MAP,     /* the path of a device tree with a riscv,pmu node; likewise */
+    CS_KEY_OVERLAY,     /* a map of keys of a scenario, but not `way` and `ways`; not stored: it was
+                           laid over the scenario before (ways.h) */
     CS_KEY_NAMES        /* a list of texts of 1..max bytes */
 } cs_key_type;
 

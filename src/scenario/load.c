@@ -9,6 +9,7 @@
 #include "scenario/build.h"
 #include "scenario/check.h"
 #include "scenario/fill.h"
+#include "scenario/ways.h"
 #include "scenario/yaml.h"
 
 /* A scenario and all that it points to. */
@@ -28,13 +29,18 @@ void cs_scenario_destroy(cs_scenario *scenario)
     free(l);
 }
 
-/* The text as the run uses it: as read, or with the assignments in it. */
-static cs_status keep_text(loaded *l, const char *text, size_t bytes, const cs_yaml_node *root,
+/* The text as the run uses it: as read, or with the assignments in it and of one way only. */
+static cs_status keep_text(loaded *l, const char *text, size_t bytes, cs_yaml_node *root,
                            size_t nr_sets, cs_diag *diag)
 {
-    char *printed = nr_sets > 0 ? cs_yaml_print(root, "written with the values of --set") : NULL;
+    const bool changed = nr_sets > 0 || l->scenario.nr_ways > 0;
+    char *printed = NULL;
 
-    if (nr_sets > 0 && printed == NULL)
+    if (changed) {
+        cs_ways_forget(root);
+        printed = cs_yaml_print(root, "written with the values of --set and of one way");
+    }
+    if (changed && printed == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the scenario's text");
     l->scenario.yaml = printed != NULL ? cs_yaml_copy(l->memory, printed, strlen(printed), diag)
                                        : cs_yaml_copy(l->memory, text, bytes, diag);
@@ -56,14 +62,29 @@ static cs_status try_build(const cs_scenario *scenario, cs_diag *diag)
     return status;
 }
 
+/* Assignments that choose a way, or change one, come before those that change the outcome. */
+static cs_status make_sets(const loaded *l, cs_yaml_node *root, const char *const sets[],
+                           size_t nr_sets, bool early, cs_diag *diag)
+{
+    cs_status status = CS_OK;
+
+    for (size_t i = 0; i < nr_sets && status == CS_OK; i++)
+        if (cs_ways_early(sets[i]) == early)
+            status = cs_yaml_set(l->memory, root, sets[i], diag);
+    return status;
+}
+
 static cs_status read_scenario(loaded *l, const char *text, size_t bytes, const char *const sets[],
                                size_t nr_sets, cs_diag *diag)
 {
     cs_yaml_node *root;
     cs_status status = cs_yaml_parse(l->memory, text, bytes, l->scenario.source, true, &root, diag);
 
-    for (size_t i = 0; i < nr_sets && status == CS_OK; i++)
-        status = cs_yaml_set(l->memory, root, sets[i], diag);
+    status = status == CS_OK ? make_sets(l, root, sets, nr_sets, true, diag) : status;
+    if (status == CS_OK)
+        status = cs_ways_apply(l->memory, root, diag);
+    if (status == CS_OK)
+        status = make_sets(l, root, sets, nr_sets, false, diag);
     if (status != CS_OK)
         return status;
 

@@ -27,6 +27,7 @@
 #define CS_NAME_BYTES 64u
 #define CS_PMU_TEXT_BYTES 256u /* of a path or of places in YAML */
 #define CS_MAX_PMU_PLACES 64u
+#define CS_WAY_TEXT_BYTES 200u
 
 /* A rate as the exact fraction that the YAML decimal says; per core cycle. */
 typedef struct cs_fraction {
@@ -111,10 +112,12 @@ typedef struct cs_fault_spec {
 typedef enum cs_software_kind {
     CS_SOFTWARE_PMCU_DRIVER,
     CS_SOFTWARE_SCRIPT,
-    CS_SOFTWARE_IMC, /* OPAL, the kernel's IMC driver, and perf commands */
-    CS_SOFTWARE_PMI, /* sampling by interrupts, the way without IMC */
-    CS_SOFTWARE_NONE /* the CPU port does nothing */
+    CS_SOFTWARE_IMC,  /* OPAL, the kernel's IMC driver, and perf commands */
+    CS_SOFTWARE_PMI,  /* sampling by interrupts, the way without IMC */
+    CS_SOFTWARE_NONE, /* the CPU port does nothing */
+    CS_NR_SOFTWARE
 } cs_software_kind;
+#define CS_SOFTWARE_BIT(kind) (1u << (kind))
 
 /* Events of streams: Arm's by their number; those of IMC's core engines, of the nest
  * counters, of harts and of uncore units above them (docs/hw/imc.md, nest.md, hpm.md, uncore.md). */
@@ -256,12 +259,21 @@ typedef struct cs_scenario_warning {
     char text[240];
 } cs_scenario_warning;
 
+/* One of the ways in which a scenario can be run. */
+typedef struct cs_way_spec {
+    char name[CS_NAME_BYTES];
+    char text[CS_WAY_TEXT_BYTES]; /* "" without one */
+} cs_way_spec;
+
 typedef struct cs_scenario {
     char name[CS_NAME_BYTES];
     char source[256];  /* the file as it was named, for diagnostics */
     char folder[4096]; /* where the YAML lies; other files are relative to it */
     char *yaml;        /* the text as read (with --set applied), NUL terminated */
     uint64_t seed;
+    cs_way_spec *ways; /* this scenario is one of them */
+    size_t nr_ways;
+    char way[CS_NAME_BYTES]; /* its name; "": the first one's, because none was named */
 
     struct {
         unsigned clock_mhz; /* divides 500000; a multiple of 50 */
@@ -377,9 +389,10 @@ typedef struct cs_scenario {
     cs_workload_spec *workloads;
     size_t nr_workloads;
     cs_segment_spec handler; /* what a core does while it runs driver code */
+    bool handler_mode;       /* its mode was given: it is that of all CPUs */
     struct {
-        cs_software_kind kind;
-        unsigned cpu;                /* the CPU that runs it */
+        uint32_t kinds;              /* CS_SOFTWARE_BIT of each that runs */
+        unsigned cpu;                /* the CPU that runs what has none of its own */
         unsigned irq_latency_cycles; /* line high to first handler access */
         unsigned access_cycles;      /* CPU work before each register access */
     } software;
@@ -472,8 +485,15 @@ static inline uint64_t cs_scenario_riscv_bytes(const cs_riscv_driver_spec *drive
     return 3 * (uint64_t)CS_RISCV_PAGE + driver->ring_bytes;
 }
 
+static inline bool cs_scenario_runs(const cs_scenario *s, cs_software_kind kind)
+{
+    return (s->software.kinds & CS_SOFTWARE_BIT(kind)) != 0;
+}
+
 /* The mode of a CPU without a workload. */
 cs_mode cs_scenario_idle_mode(const cs_scenario *s, unsigned cpu);
+/* The mode of a CPU's handler. */
+cs_mode cs_scenario_handler_mode(const cs_scenario *s, unsigned cpu);
 
 static inline bool cs_scenario_has_pmcu(const cs_scenario *s)
 {
@@ -495,7 +515,7 @@ static inline uint64_t cs_scenario_least_cycles(const cs_scenario *s)
 
     for (size_t i = 0; i < s->riscv.nr_perf; i++)
         last = s->riscv.perf[i].stop_us > last ? s->riscv.perf[i].stop_us : last;
-    if (s->software.kind != CS_SOFTWARE_PMCU_DRIVER)
+    if (!cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER))
         return cs_scenario_us(s, last);
     return (uint64_t)s->driver.nr_sample * groups * s->driver.sample_period_ticks *
            s->pmcu.tick_cycles;

@@ -92,6 +92,27 @@ static void map_of(cs_json *json, const cs_key *key)
         reference_of(json, key);
 }
 
+/* Any of the top's keys, none of them needed. */
+static void overlay_of(cs_json *json)
+{
+    const cs_key_shape *top = cs_scenario_shape();
+
+    cs_json_string(json, "type", "object");
+    cs_json_word(json, "additionalProperties", "false");
+    cs_json_open(json, "properties", '{');
+    for (size_t i = 0; i < top->nr_keys; i++) {
+        char text[64];
+
+        if (strncmp(top->keys[i].name, "way", 3) == 0)
+            continue;
+        snprintf(text, sizeof text, "#/properties/%s", top->keys[i].name);
+        cs_json_open(json, top->keys[i].name, '{');
+        cs_json_string(json, "$ref", text);
+        cs_json_close(json, '}');
+    }
+    cs_json_close(json, '}');
+}
+
 static void type_of(cs_json *json, const cs_key *key)
 {
     switch (key->type) {
@@ -115,6 +136,21 @@ static void type_of(cs_json *json, const cs_key *key)
         break;
     case CS_KEY_CHOICE:
         choices(json, key);
+        break;
+    case CS_KEY_CHOICES:
+        cs_json_open(json, "anyOf", '[');
+        cs_json_open(json, NULL, '{');
+        choices(json, key);
+        cs_json_close(json, '}');
+        cs_json_open(json, NULL, '{');
+        cs_json_string(json, "type", "array");
+        cs_json_number(json, "minItems", 1);
+        cs_json_word(json, "uniqueItems", "true");
+        cs_json_open(json, "items", '{');
+        choices(json, key);
+        cs_json_close(json, '}');
+        cs_json_close(json, '}');
+        cs_json_close(json, ']');
         break;
     case CS_KEY_RATE:
         cs_schema_range(json, "number", key->min, key->max, 1);
@@ -141,6 +177,9 @@ static void type_of(cs_json *json, const cs_key *key)
         cs_json_number(json, "minLength", 1);
         cs_json_number(json, "maxLength", key->max);
         cs_json_close(json, '}');
+        break;
+    case CS_KEY_OVERLAY:
+        overlay_of(json);
         break;
     case CS_KEY_CPUS:
         cs_schema_reference(json, "$ref", "cpus");

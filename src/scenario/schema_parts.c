@@ -135,7 +135,7 @@ static void address_definition(cs_json *json)
 
 typedef struct software_rule {
     const char *kind;
-    const char *section;  /* its own; the others' are not allowed */
+    const char *section;  /* its own; not allowed without it */
     const char *needs[3]; /* keys that must be there */
 } software_rule;
 
@@ -156,7 +156,7 @@ static void require(cs_json *json, const char *const names[], size_t count)
     cs_json_close(json, ']');
 }
 
-/* "if" software.kind is this one. The default also where the key is left out. */
+/* "if" software.kind is this one, or a list with it. The default also where the key is left out. */
 static void if_kind(cs_json *json, const software_rule *rule)
 {
     const bool fallback = rule == software_rules;
@@ -166,7 +166,17 @@ static void if_kind(cs_json *json, const software_rule *rule)
     cs_json_open(json, "software", '{');
     cs_json_open(json, "properties", '{');
     cs_json_open(json, "kind", '{');
+    cs_json_open(json, "anyOf", '[');
+    cs_json_open(json, NULL, '{');
     cs_json_string(json, "const", rule->kind);
+    cs_json_close(json, '}');
+    cs_json_open(json, NULL, '{');
+    cs_json_string(json, "type", "array");
+    cs_json_open(json, "contains", '{');
+    cs_json_string(json, "const", rule->kind);
+    cs_json_close(json, '}');
+    cs_json_close(json, '}');
+    cs_json_close(json, ']');
     cs_json_close(json, '}');
     cs_json_close(json, '}');
     if (!fallback)
@@ -178,7 +188,7 @@ static void if_kind(cs_json *json, const software_rule *rule)
     cs_json_close(json, '}');
 }
 
-/* Each kind of software has its own section. */
+/* Each kind of software has its own section, which is not allowed without it. */
 void cs_schema_software(cs_json *json)
 {
     cs_json_open(json, "allOf", '[');
@@ -189,10 +199,10 @@ void cs_schema_software(cs_json *json)
         if_kind(json, rule);
         cs_json_open(json, "then", '{');
         require(json, rule->needs, sizeof rule->needs / sizeof rule->needs[0]);
+        cs_json_close(json, '}');
+        cs_json_open(json, "else", '{');
         cs_json_open(json, "properties", '{');
-        for (size_t k = 0; k < NR_SOFTWARE_RULES; k++)
-            if (k != i)
-                cs_json_word(json, software_rules[k].section, "false");
+        cs_json_word(json, rule->section, "false");
         cs_json_close(json, '}');
         cs_json_close(json, '}');
         cs_json_close(json, '}');

@@ -49,6 +49,10 @@ const char *const PMUS_BASE = R"(
 pmus: {levels: [{name: pmu, bits: 4}], tree: [{units: [{name: a}]}]}
 )";
 
+const char *const WAYS_BASE = R"(
+ways: [{name: a}, {name: b}]
+)";
+
 struct Row {
     std::string path;
     const cs_key *key;
@@ -87,9 +91,11 @@ std::string element_path(std::string path)
 std::string try_value(const Row &row, const std::string &value)
 {
     static const std::pair<const char *, const char *> bases[] = {
-        {"script", SCRIPT_BASE}, {"imc", IMC_BASE},    {"nest", IMC_BASE},
-        {"pmi", IMC_BASE},       {"riscv", HART_BASE}, {"harts", HART_BASE},
-        {"uncore", UNCORE_BASE}, {"pmus", PMUS_BASE},  {"", BASE}};
+        {"script", SCRIPT_BASE}, {"imc", IMC_BASE},
+        {"nest", IMC_BASE},      {"pmi", IMC_BASE},
+        {"riscv", HART_BASE},    {"harts", HART_BASE},
+        {"way", WAYS_BASE},      {"uncore", UNCORE_BASE},
+        {"pmus", PMUS_BASE},     {"", BASE}};
     size_t i = 0;
 
     while (row.path.rfind(bases[i].first, 0) != 0)
@@ -164,7 +170,7 @@ TEST(Keys, AnotherTypeIsRefusedEverywhere)
     for (const auto &row : rows()) {
         const bool takes_list = row.key->type == CS_KEY_LIST || row.key->type == CS_KEY_CPUS ||
                                 row.key->type == CS_KEY_USER_EVENTS ||
-                                row.key->type == CS_KEY_NAMES;
+                                row.key->type == CS_KEY_NAMES || row.key->type == CS_KEY_CHOICES;
 
         for (const char *value : {"[[]]", "{a: {}}"}) {
             const std::string error = try_value(row, value);

@@ -29,7 +29,7 @@ TEST(Load, DefaultsOfAnAlmostEmptyScenario)
     EXPECT_EQ(d->pmcu.tick_cycles, 20u);
     EXPECT_EQ(d->nr_workloads, 0u);
     EXPECT_EQ(d->handler.mode, CS_MODE_EL1);
-    EXPECT_EQ(d->software.kind, CS_SOFTWARE_PMCU_DRIVER);
+    EXPECT_EQ(d->software.kinds, CS_SOFTWARE_BIT(CS_SOFTWARE_PMCU_DRIVER));
     EXPECT_EQ(d->driver.nr_sample, 128u);
     EXPECT_EQ(d->driver.sample_period_ms, 3u);
     EXPECT_EQ(d->driver.sample_period_ticks, 150000u); // WAIT_CNT's 0x249f0

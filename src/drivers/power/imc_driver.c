@@ -115,7 +115,7 @@ uint64_t cs_imc_thread_memory(const cs_scenario *s, unsigned cpu)
 uint64_t cs_imc_trace_buffer(const cs_scenario *s, unsigned cpu)
 {
     const uint64_t bytes = cs_imc_trace_bytes(s);
-    const uint64_t after = cs_imc_thread_memory(s, cs_scenario_cpus(s));
+    const uint64_t after = cs_imc_thread_memory(s, cs_scenario_hart_cpu(s, 0));
 
     return (after + bytes - 1) / bytes * bytes + (cpu - cs_scenario_arm_cpus(s)) * bytes;
 }
@@ -132,6 +132,11 @@ static void add(cs_imc_driver *d, cs_op op, cs_op_note note)
 static void delay(cs_imc_driver *d, uint64_t cycles)
 {
     add(d, (cs_op){.kind = CS_OP_DELAY, .cycles = cycles}, nobody);
+}
+
+static void sleep_for(cs_imc_driver *d, uint64_t cycles)
+{
+    add(d, (cs_op){.kind = CS_OP_SLEEP, .cycles = cycles}, nobody);
 }
 
 static void enter(cs_imc_driver *d, unsigned cpu)
@@ -491,7 +496,9 @@ static void serve_command(cs_imc_driver *d, unsigned number)
 static void boot(cs_imc_driver *d)
 {
     const cs_scenario *s = d->scenario;
-    const unsigned cpu = s->software.cpu;
+    const unsigned named = s->software.cpu;
+    const unsigned cpu =
+        cs_scenario_cpu_kind(s, named) == CS_CPU_IMC ? named : cs_scenario_imc_cpu(s, 0, 0);
     const bool trace = cs_imc_catalog_pmu(s->catalog, "trace_imc") != NULL;
 
     enter(d, cpu);
@@ -501,7 +508,7 @@ static void boot(cs_imc_driver *d)
     }
     for (unsigned core = 0; core < s->imc.cores; core++)
         opal(d, CS_OPAL_IMC_INIT, CS_OPAL_CORE, cs_imc_core_memory(s, core), core);
-    for (unsigned i = cs_scenario_arm_cpus(s); i < cs_scenario_cpus(s); i++)
+    for (unsigned i = cs_scenario_arm_cpus(s); i < cs_scenario_hart_cpu(s, 0); i++)
         write_ldbar(d, i, 0);
     for (unsigned core = 0; core < s->imc.cores && trace; core++)
         opal(d, CS_OPAL_IMC_INIT, CS_OPAL_TRACE, 0, core);
@@ -615,7 +622,7 @@ static bool decide(cs_imc_driver *d)
     if (!more)
         return false; /* nobody needs a core that wakes later */
     if (due > d->now) {
-        delay(d, due - d->now);
+        sleep_for(d, due - d->now);
         return true;
     }
     serve_command(d, (unsigned)which); /* who wakes was served in next() */
@@ -667,7 +674,7 @@ const cs_imc_driver_report *cs_imc_driver_get_report(const cs_imc_driver *driver
 /* One CPU stands for its core, or for the chip. */
 static void choose_cpus(const cs_scenario *s, command *c)
 {
-    for (unsigned cpu = cs_scenario_arm_cpus(s); cpu < cs_scenario_cpus(s); cpu++) {
+    for (unsigned cpu = cs_scenario_arm_cpus(s); cpu < cs_scenario_hart_cpu(s, 0); cpu++) {
         if (!c->spec->cpus[cpu])
             continue;
         const unsigned *last = c->nr_cpus > 0 ? &c->cpus[c->nr_cpus - 1] : NULL;

@@ -119,7 +119,7 @@ static void end_or_wait(cs_pmi *p, cycle_t now, cs_op *op)
         return;
     }
     if (due > now) {
-        *op = (cs_op){.kind = CS_OP_DELAY, .cycles = (due < stop ? due : stop) - now};
+        *op = (cs_op){.kind = CS_OP_SLEEP, .cycles = (due < stop ? due : stop) - now};
         return;
     }
     p->cpu = cpu;
