@@ -694,9 +694,9 @@ static const cs_key pmi_keys[] = {
 /* ---- the software ---- */
 
 static const cs_key software_keys[] = {
-    {CHOICE("kind", software_choices, "=pmcu_driver; none on a die of harts alone",
-            "what drives the hardware through the CPU port; a list: all of them"),
-     AT(S, software.kinds), .type = CS_KEY_CHOICES},
+    {OTHER("kind", CS_KEY_CHOICES, "=pmcu_driver; none on a die of harts alone",
+           "what drives the hardware through the CPU port; a list: all of them"),
+     AT(S, software.kinds), .choices = software_choices},
     {NUMBER("cpu", "", 0, CS_MAX_CPUS - 1, "0",
             "the CPU that runs it, where a driver has no CPU of its own"),
      AT(S, software.cpu)},
