@@ -121,21 +121,21 @@ static cs_status make_room(cs_ctf_stream *s, size_t bytes)
 
 /* ---- events ---- */
 
-static bool fits(const cs_ctf_field *f, cs_ctf_value value)
+static bool fits(const cs_field *f, cs_field_value value)
 {
     const int64_t number = (int64_t)value.number;
 
-    if (f->kind == CS_CTF_TEXT)
+    if (f->kind == CS_FIELD_TEXT)
         return value.text != NULL;
     if (f->bits == 64)
         return true;
-    if (f->kind == CS_CTF_SIGNED)
+    if (f->kind == CS_FIELD_SIGNED)
         return number >= -(INT64_C(1) << (f->bits - 1)) && number < INT64_C(1) << (f->bits - 1);
     return value.number >> f->bits == 0;
 }
 
 /* Bytes of the event's fields; 0: a value that its field does not hold. */
-static size_t payload_bytes(const cs_ctf_event_class *e, const cs_ctf_value *values)
+static size_t payload_bytes(const cs_ctf_event_class *e, const cs_field_value *values)
 {
     size_t bytes = 0;
 
@@ -143,7 +143,7 @@ static size_t payload_bytes(const cs_ctf_event_class *e, const cs_ctf_value *val
         if (!fits(&e->fields[i], values[i]))
             return 0;
         bytes +=
-            e->fields[i].kind == CS_CTF_TEXT ? strlen(values[i].text) + 1 : e->fields[i].bits / 8;
+            e->fields[i].kind == CS_FIELD_TEXT ? strlen(values[i].text) + 1 : e->fields[i].bits / 8;
     }
     return bytes;
 }
@@ -163,7 +163,7 @@ static uint8_t *put_text(uint8_t *p, const char *text)
     return p + bytes;
 }
 
-cs_status cs_ctf_put(cs_ctf_stream *s, unsigned event, uint64_t cycle, const cs_ctf_value *values)
+cs_status cs_ctf_put(cs_ctf_stream *s, unsigned event, uint64_t cycle, const cs_field_value *values)
 {
     if (s->trace->status != CS_OK)
         return s->trace->status;
@@ -186,7 +186,7 @@ cs_status cs_ctf_put(cs_ctf_stream *s, unsigned event, uint64_t cycle, const cs_
     p = put_number(p, event, 2);
     p = put_number(p, cycle, 8);
     for (size_t i = 0; i < e->nr_fields; i++)
-        p = e->fields[i].kind == CS_CTF_TEXT
+        p = e->fields[i].kind == CS_FIELD_TEXT
                 ? put_text(p, values[i].text)
                 : put_number(p, values[i].number, e->fields[i].bits / 8);
     s->used += EVENT_HEADER_BYTES + payload;

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "formats/field.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,32 +25,10 @@ extern "C" {
 #define CS_CTF_PACKET_BYTES 65536u /* of cs_ctf_config.packet_bytes where it is 0 */
 #define CS_CTF_MAX_FIELDS 32u      /* of an event */
 
-typedef enum cs_ctf_kind {
-    CS_CTF_DECIMAL, /* unsigned; readers show it to base 10 */
-    CS_CTF_HEX,     /* unsigned; to base 16 */
-    CS_CTF_SIGNED,
-    CS_CTF_ENUM, /* unsigned, with names; a value without one is allowed */
-    CS_CTF_TEXT  /* UTF-8; babeltrace2 2.0.4 may show an older text for an empty one */
-} cs_ctf_kind;
-
-/* A name of one value. */
-typedef struct cs_ctf_label {
-    uint64_t value;
-    const char *name;
-} cs_ctf_label;
-
-typedef struct cs_ctf_field {
-    const char *name; /* an identifier of C */
-    cs_ctf_kind kind;
-    unsigned bits;              /* 8, 16, 32 or 64; of text: not looked at */
-    const cs_ctf_label *labels; /* of CS_CTF_ENUM: at least one, no value twice */
-    size_t nr_labels;
-} cs_ctf_field;
-
 typedef struct cs_ctf_event_class {
-    const char *name;           /* any text; readers show it before the fields */
-    const cs_ctf_field *fields; /* no name twice */
-    size_t nr_fields;           /* 1..CS_CTF_MAX_FIELDS */
+    const char *name;       /* any text; readers show it before the fields */
+    const cs_field *fields; /* no name twice */
+    size_t nr_fields;       /* 1..CS_CTF_MAX_FIELDS */
 } cs_ctf_event_class;
 
 /* A kind of streams: their events, and the number that tells one such stream from another. */
@@ -79,11 +58,6 @@ typedef struct cs_ctf_config {
     size_t packet_bytes;
 } cs_ctf_config;
 
-typedef union cs_ctf_value {
-    uint64_t number; /* of CS_CTF_SIGNED: as cast from int64_t */
-    const char *text;
-} cs_ctf_value;
-
 typedef struct cs_ctf cs_ctf;
 typedef struct cs_ctf_stream cs_ctf_stream;
 
@@ -102,7 +76,7 @@ cs_status cs_ctf_open(cs_ctf *trace, unsigned class_index, uint32_t instance, co
  * does not hold, or text that is NULL; nothing is written then. CS_ERR_IO and CS_ERR_NO_MEMORY end
  * the trace: every later call has the same answer. */
 cs_status cs_ctf_put(cs_ctf_stream *stream, unsigned event, uint64_t cycle,
-                     const cs_ctf_value *values);
+                     const cs_field_value *values);
 
 /* Everything is in the files; a stream without events has a packet without events. The first
  * failure that there was, with its reason. The object is gone afterwards, the files stay. */

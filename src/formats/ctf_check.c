@@ -43,7 +43,7 @@ static cs_status wrong(cs_diag *diag, const char *where, const char *what)
     return cs_diag_set(diag, CS_ERR_RANGE, where, "%s", what);
 }
 
-static cs_status check_labels(const cs_ctf_field *f, cs_diag *diag)
+static cs_status check_labels(const cs_field *f, cs_diag *diag)
 {
     if (f->nr_labels == 0)
         return wrong(diag, f->name, "an enumeration without a name for any value");
@@ -63,19 +63,19 @@ static cs_status check_labels(const cs_ctf_field *f, cs_diag *diag)
 
 static cs_status check_field(const cs_ctf_event_class *e, size_t i, cs_diag *diag)
 {
-    const cs_ctf_field *f = &e->fields[i];
+    const cs_field *f = &e->fields[i];
 
     if (!is_identifier(f->name))
         return wrong(diag, e->name, "the name of a field is not an identifier");
     for (size_t j = 0; j < i; j++)
         if (strcmp(e->fields[j].name, f->name) == 0)
             return cs_diag_set(diag, CS_ERR_RANGE, e->name, "two fields are called %s", f->name);
-    if (f->kind == CS_CTF_TEXT)
+    if (f->kind == CS_FIELD_TEXT)
         return CS_OK;
     if (f->bits != 8 && f->bits != 16 && f->bits != 32 && f->bits != 64)
         return cs_diag_set(diag, CS_ERR_RANGE, f->name, "%u bits, expected 8, 16, 32 or 64",
                            f->bits);
-    return f->kind == CS_CTF_ENUM ? check_labels(f, diag) : CS_OK;
+    return f->kind == CS_FIELD_ENUM ? check_labels(f, diag) : CS_OK;
 }
 
 static cs_status check_event(const cs_ctf_event_class *e, cs_diag *diag)

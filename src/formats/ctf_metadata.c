@@ -35,7 +35,7 @@ static void describe_integer(unsigned bits, const char *more, FILE *file)
     fprintf(file, "integer { size = %u; align = 8; %s }", bits, more);
 }
 
-static void describe_labels(const cs_ctf_field *f, FILE *file)
+static void describe_labels(const cs_field *f, FILE *file)
 {
     fputs("enum : ", file);
     describe_integer(f->bits, "signed = false;", file);
@@ -49,18 +49,18 @@ static void describe_labels(const cs_ctf_field *f, FILE *file)
     fputs(" }", file);
 }
 
-static void describe_field(const cs_ctf_field *f, FILE *file)
+static void describe_field(const cs_field *f, FILE *file)
 {
     static const char *const integers[] = {
-        [CS_CTF_DECIMAL] = "signed = false;",
-        [CS_CTF_HEX] = "signed = false; base = 16;",
-        [CS_CTF_SIGNED] = "signed = true;",
+        [CS_FIELD_DECIMAL] = "signed = false;",
+        [CS_FIELD_HEX] = "signed = false; base = 16;",
+        [CS_FIELD_SIGNED] = "signed = true;",
     };
 
     fputs("\t\t", file);
-    if (f->kind == CS_CTF_TEXT)
+    if (f->kind == CS_FIELD_TEXT)
         fputs("string { encoding = UTF8; }", file);
-    else if (f->kind == CS_CTF_ENUM)
+    else if (f->kind == CS_FIELD_ENUM)
         describe_labels(f, file);
     else
         describe_integer(f->bits, integers[f->kind], file);

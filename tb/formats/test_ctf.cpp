@@ -22,13 +22,13 @@ using namespace cs_test;
 namespace
 {
 
-const cs_ctf_label kResponses[] = {{0, "OKAY"}, {2, "SLVERR"}, {255, "a \"quoted\" \\ name"}};
-const cs_ctf_field kFields[] = {
-    {"u8", CS_CTF_DECIMAL, 8, nullptr, 0},   {"u16", CS_CTF_DECIMAL, 16, nullptr, 0},
-    {"u32", CS_CTF_DECIMAL, 32, nullptr, 0}, {"u64", CS_CTF_DECIMAL, 64, nullptr, 0},
-    {"h8", CS_CTF_HEX, 8, nullptr, 0},       {"h64", CS_CTF_HEX, 64, nullptr, 0},
-    {"s8", CS_CTF_SIGNED, 8, nullptr, 0},    {"s64", CS_CTF_SIGNED, 64, nullptr, 0},
-    {"resp", CS_CTF_ENUM, 8, kResponses, 3}, {"text", CS_CTF_TEXT, 0, nullptr, 0},
+const cs_field_label kResponses[] = {{0, "OKAY"}, {2, "SLVERR"}, {255, "a \"quoted\" \\ name"}};
+const cs_field kFields[] = {
+    {"u8", CS_FIELD_DECIMAL, 8, nullptr, 0},   {"u16", CS_FIELD_DECIMAL, 16, nullptr, 0},
+    {"u32", CS_FIELD_DECIMAL, 32, nullptr, 0}, {"u64", CS_FIELD_DECIMAL, 64, nullptr, 0},
+    {"h8", CS_FIELD_HEX, 8, nullptr, 0},       {"h64", CS_FIELD_HEX, 64, nullptr, 0},
+    {"s8", CS_FIELD_SIGNED, 8, nullptr, 0},    {"s64", CS_FIELD_SIGNED, 64, nullptr, 0},
+    {"resp", CS_FIELD_ENUM, 8, kResponses, 3}, {"text", CS_FIELD_TEXT, 0, nullptr, 0},
 };
 constexpr size_t kNrFields = sizeof kFields / sizeof kFields[0];
 const cs_ctf_event_class kEvents[] = {{"all", kFields, kNrFields}, {"one", kFields, 1}};
@@ -49,16 +49,16 @@ cs_ctf_config config()
     return c;
 }
 
-std::vector<cs_ctf_value> values(uint64_t number, const char *text)
+std::vector<cs_field_value> values(uint64_t number, const char *text)
 {
-    std::vector<cs_ctf_value> v(kNrFields);
+    std::vector<cs_field_value> v(kNrFields);
 
     for (size_t i = 0; i < kNrFields; i++) {
         const unsigned bits = kFields[i].bits;
 
-        if (kFields[i].kind == CS_CTF_TEXT)
+        if (kFields[i].kind == CS_FIELD_TEXT)
             v[i].text = text;
-        else if (kFields[i].kind == CS_CTF_SIGNED && bits < 64) // its lowest bits, with their sign
+        else if (kFields[i].kind == CS_FIELD_SIGNED && bits < 64) // its lowest bits, with their sign
             v[i].number =
                 static_cast<uint64_t>(static_cast<int64_t>(number << (64 - bits)) >> (64 - bits));
         else
@@ -68,24 +68,24 @@ std::vector<cs_ctf_value> values(uint64_t number, const char *text)
 }
 
 // What babeltrace2 has to show for a value.
-std::string shown(const cs_ctf_field &field, cs_ctf_value value)
+std::string shown(const cs_field &field, cs_field_value value)
 {
     char text[32];
 
     switch (field.kind) {
-    case CS_CTF_TEXT:
+    case CS_FIELD_TEXT:
         return value.text;
-    case CS_CTF_HEX:
+    case CS_FIELD_HEX:
         std::snprintf(text, sizeof text, "0x%" PRIX64, value.number);
         return text;
-    case CS_CTF_SIGNED:
+    case CS_FIELD_SIGNED:
         return std::to_string(static_cast<int64_t>(value.number));
-    case CS_CTF_ENUM:
+    case CS_FIELD_ENUM:
         for (size_t i = 0; i < field.nr_labels; i++)
             if (field.labels[i].value == value.number)
                 return field.labels[i].name;
         return "?" + std::to_string(value.number);
-    case CS_CTF_DECIMAL:
+    case CS_FIELD_DECIMAL:
         break;
     }
     return std::to_string(value.number);
@@ -212,7 +212,7 @@ TEST(Ctf, PacketsTellTheirTimesSizesAndNumbers)
     c.packet_bytes = 512;
     Trace t(c);
     cs_ctf_stream *stream = t.open(0, 3, "cpu3");
-    const cs_ctf_field &text = kFields[kNrFields - 1];
+    const cs_field &text = kFields[kNrFields - 1];
     std::vector<std::string> texts;
     std::mt19937 random(1);
 
@@ -291,10 +291,10 @@ TEST(Ctf, ATraceWithoutStreamsSaysNothing)
 TEST(Ctf, FactsClockAndNamesAreRead)
 {
     // given: a clock that is no whole number of nanoseconds, names that TSDL has taken
-    static const cs_ctf_field fields[] = {{"event", CS_CTF_DECIMAL, 8, nullptr, 0},
-                                          {"stream", CS_CTF_HEX, 16, nullptr, 0},
-                                          {"_marked", CS_CTF_DECIMAL, 8, nullptr, 0},
-                                          {"string", CS_CTF_TEXT, 0, nullptr, 0}};
+    static const cs_field fields[] = {{"event", CS_FIELD_DECIMAL, 8, nullptr, 0},
+                                          {"stream", CS_FIELD_HEX, 16, nullptr, 0},
+                                          {"_marked", CS_FIELD_DECIMAL, 8, nullptr, 0},
+                                          {"string", CS_FIELD_TEXT, 0, nullptr, 0}};
     static const cs_ctf_event_class events[] = {{"a \"name\" \\ of\tits own", fields, 4}};
     static const cs_ctf_stream_class classes[] = {{"cpu_id", events, 1}};
     cs_ctf_config c = config();
@@ -302,7 +302,7 @@ TEST(Ctf, FactsClockAndNamesAreRead)
     c.classes = classes;
     c.nr_classes = 1;
     Trace t(c);
-    const std::vector<cs_ctf_value> v = {{1}, {2}, {3}, {.text = "x"}};
+    const std::vector<cs_field_value> v = {{1}, {2}, {3}, {.text = "x"}};
     ASSERT_EQ(cs_ctf_put(t.open(0, 1, "a"), 0, UINT64_C(1) << 62, v.data()), CS_OK);
 
     // when
@@ -335,8 +335,8 @@ TEST(Ctf, AnyTablesAndEventsAreRead)
         std::mt19937_64 random(seed);
         const auto below = [&](uint64_t n) { return random() % n; };
         std::deque<std::string> names;
-        std::deque<std::vector<cs_ctf_label>> labels;
-        std::deque<std::vector<cs_ctf_field>> fields;
+        std::deque<std::vector<cs_field_label>> labels;
+        std::deque<std::vector<cs_field>> fields;
         std::deque<std::vector<cs_ctf_event_class>> events;
         std::vector<cs_ctf_stream_class> classes;
         const auto name = [&](const char *prefix) {
@@ -349,9 +349,9 @@ TEST(Ctf, AnyTablesAndEventsAreRead)
             for (uint64_t e = 1 + below(5); e-- > 0;) {
                 fields.emplace_back();
                 for (uint64_t f = 1 + below(6); f-- > 0;) {
-                    cs_ctf_field field = {name("f"), static_cast<cs_ctf_kind>(below(5)),
+                    cs_field field = {name("f"), static_cast<cs_field_kind>(below(5)),
                                           sizes[below(4)], nullptr, 0};
-                    if (field.kind == CS_CTF_ENUM) {
+                    if (field.kind == CS_FIELD_ENUM) {
                         labels.emplace_back();
                         for (uint64_t i = 0; i <= below(4); i++)
                             labels.back().push_back({i * 3, name("label ")});
@@ -393,20 +393,20 @@ TEST(Ctf, AnyTablesAndEventsAreRead)
             Stream &s = streams[which];
             const auto e = static_cast<unsigned>(below(s.kind->nr_events));
             const cs_ctf_event_class &kind = s.kind->events[e];
-            std::vector<cs_ctf_value> v(kind.nr_fields);
+            std::vector<cs_field_value> v(kind.nr_fields);
             Written w;
 
             s.cycle += below(4) == 0 ? below(UINT64_C(1) << 50) : below(3);
             w.cycle = s.cycle;
             w.kind = &kind;
             for (size_t f = 0; f < kind.nr_fields; f++) {
-                const cs_ctf_field &field = kind.fields[f];
+                const cs_field &field = kind.fields[f];
 
-                if (field.kind == CS_CTF_TEXT)
+                if (field.kind == CS_FIELD_TEXT)
                     v[f].text = name("text ");
-                else if (field.kind == CS_CTF_ENUM)
+                else if (field.kind == CS_FIELD_ENUM)
                     v[f].number = below(9);
-                else if (field.kind == CS_CTF_SIGNED)
+                else if (field.kind == CS_FIELD_SIGNED)
                     v[f].number =
                         static_cast<uint64_t>(static_cast<int64_t>(random()) >> (64 - field.bits));
                 else
@@ -451,7 +451,7 @@ TEST(Ctf, WhatAStreamCannotHoldIsRefusedAndNotWritten)
         const char *what;
         unsigned event;
         uint64_t cycle;
-        std::vector<cs_ctf_value> values;
+        std::vector<cs_field_value> values;
     } cases[] = {
         {"an event that is none", 2, 10, good},
         {"a time below the last", 0, 9, good},
@@ -475,19 +475,19 @@ TEST(Ctf, WhatAStreamCannotHoldIsRefusedAndNotWritten)
 
 TEST(Ctf, TablesThatSayNonsenseAreRefused)
 {
-    static const cs_ctf_label twice[] = {{1, "a"}, {1, "b"}};
-    static const cs_ctf_label wide[] = {{256, "wide"}};
-    static const cs_ctf_label unnamed[] = {{1, nullptr}};
-    static const cs_ctf_field fields[][2] = {
-        {{"a b", CS_CTF_DECIMAL, 8, nullptr, 0}, {}},
-        {{"", CS_CTF_DECIMAL, 8, nullptr, 0}, {}},
-        {{nullptr, CS_CTF_DECIMAL, 8, nullptr, 0}, {}},
-        {{"x", CS_CTF_DECIMAL, 8, nullptr, 0}, {"x", CS_CTF_TEXT, 8, nullptr, 0}},
-        {{"x", CS_CTF_DECIMAL, 12, nullptr, 0}, {}},
-        {{"x", CS_CTF_ENUM, 8, nullptr, 0}, {}},
-        {{"x", CS_CTF_ENUM, 8, twice, 2}, {}},
-        {{"x", CS_CTF_ENUM, 8, wide, 1}, {}},
-        {{"x", CS_CTF_ENUM, 8, unnamed, 1}, {}},
+    static const cs_field_label twice[] = {{1, "a"}, {1, "b"}};
+    static const cs_field_label wide[] = {{256, "wide"}};
+    static const cs_field_label unnamed[] = {{1, nullptr}};
+    static const cs_field fields[][2] = {
+        {{"a b", CS_FIELD_DECIMAL, 8, nullptr, 0}, {}},
+        {{"", CS_FIELD_DECIMAL, 8, nullptr, 0}, {}},
+        {{nullptr, CS_FIELD_DECIMAL, 8, nullptr, 0}, {}},
+        {{"x", CS_FIELD_DECIMAL, 8, nullptr, 0}, {"x", CS_FIELD_TEXT, 8, nullptr, 0}},
+        {{"x", CS_FIELD_DECIMAL, 12, nullptr, 0}, {}},
+        {{"x", CS_FIELD_ENUM, 8, nullptr, 0}, {}},
+        {{"x", CS_FIELD_ENUM, 8, twice, 2}, {}},
+        {{"x", CS_FIELD_ENUM, 8, wide, 1}, {}},
+        {{"x", CS_FIELD_ENUM, 8, unnamed, 1}, {}},
     };
     static const cs_ctf_event_class events[] = {
         {"e", fields[0], 1}, {"e", fields[1], 1}, {"e", fields[2], 1},   {"e", fields[3], 2},
