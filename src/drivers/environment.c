@@ -245,7 +245,8 @@ static cs_status make_pmi(cs_environment *env, cs_diag *diag)
 
     for (unsigned cpu = 0; cpu < env->nr_cpus; cpu++)
         events[cpu] = cs_environment_events(env, cpu);
-    cs_status status = cs_pmi_create(env->scenario, events, &env->pmi, diag);
+    const cs_pmi_listener listener = {perf_sample, env};
+    cs_status status = cs_pmi_create(env->scenario, events, &listener, &env->pmi, diag);
     if (status == CS_OK)
         env->software = cs_pmi_software(env->pmi);
     return status;

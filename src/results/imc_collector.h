@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/probe.h"
 #include "base/timeline.h"
+#include "results/functions.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -43,21 +44,12 @@ typedef struct cs_imc_cpu_result {
     uint64_t wrong;  /* records whose program counter is not the truth */
 } cs_imc_cpu_result;
 
-/* A function of the workloads: what the records say of it, against its weight. */
-typedef struct cs_imc_function_result {
-    const char *name;
-    uint64_t base;
-    uint64_t samples;
-    double share;    /* of all records in functions */
-    double expected; /* by the weights, over the CPUs as they were sampled */
-} cs_imc_function_result;
-
 typedef struct cs_imc_results {
     cs_imc_cpu_result cpus[CS_MAX_CPUS];
     cs_imc_cpu_result all;
     uint64_t postings[CS_IMC_GROUPS]; /* of the nest's groups */
     uint64_t nest_postings;
-    const cs_imc_function_result *functions; /* by falling share */
+    const cs_function_result *functions; /* what the records say of each */
     size_t nr_functions;
 } cs_imc_results;
 

@@ -45,6 +45,8 @@ typedef struct run {
     cs_perf_count *counts; /* of perf stat */
     size_t nr_counts, room;
     uint64_t perf_samples;
+    cs_functions *functions; /* of perf's samples of time; NULL: the die has no IMC */
+    bool sampled;
     cs_run_result *result; /* for warnings while running */
 } run;
 
@@ -167,6 +169,8 @@ static void perf_sample(void *ctx, const cs_imc_perf_sample *s)
     const cs_perf_sample sample = {s->command, s->cpu, s->ip, s->pid, s->time, s->misc};
 
     r->perf_samples++;
+    r->sampled = true;
+    cs_functions_add(r->functions, s->cpu, s->ip);
     if (r->scenario->keep.samples_truth)
         cs_truth_perf_sample(r->truth, &sample);
 }
@@ -213,7 +217,6 @@ static void hart_sample(void *ctx, const cs_riscv_which *which, const cs_riscv_s
     run *r = ctx;
     const cs_truth_hart_sample s = {*which, cs_scenario_hart_cpu(r->scenario, which->hart), sample,
                                     cs_hart_collector_sample(r->harts, which, sample)};
-
     if (r->scenario->keep.samples_truth)
         cs_truth_hart_sample_put(r->truth, &s);
 }
@@ -348,6 +351,8 @@ static cs_status build(run *r, cs_diag *diag)
         if (status == CS_OK)
             r->hart_sink = cs_hart_collector_sink(r->harts);
     }
+    if (status == CS_OK && has_imc(r->scenario))
+        status = cs_functions_create(r->scenario, &r->functions, diag);
     if (status == CS_OK && rotates(r->environment))
         status = cs_rotation_results_create(r->environment->timelines, &r->rotated, diag);
     if (status != CS_OK)
@@ -524,10 +529,14 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
 {
     const cs_results *results = cs_collector_finish(r->collector);
     const cs_imc_results *imc = r->imc != NULL ? cs_imc_collector_finish(r->imc) : NULL;
+    const bool of_records = imc != NULL && imc->all.records != 0;
+    const cs_function_result *functions = of_records ? imc->functions : NULL;
+    size_t nr_functions = of_records ? imc->nr_functions : 0;
     cs_status status;
 
-    if (imc != NULL)
-        cs_truth_imc_results(r->truth, imc);
+    if (!of_records && r->sampled)
+        functions = cs_functions_finish(r->functions, &nr_functions);
+    cs_truth_functions(r->truth, functions, nr_functions);
     collect_harts(r, end);
     status = cs_truth_finish(r->truth, r->collector, results, diag);
     r->truth = NULL;
@@ -557,6 +566,9 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
         .counts = r->counts,
         .nr_counts = r->nr_counts,
         .harts = r->harts != NULL ? &result->harts : NULL,
+        .functions = functions,
+        .nr_functions = nr_functions,
+        .of_records = of_records,
         .software = software_figures(r),
         .rotated = r->rotated,
         .rotating = rotating(r),
@@ -620,6 +632,7 @@ cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_
     result->imc = r.imc;
     result->counts = r.counts;
     result->rotated = r.rotated;
+    result->functions = r.functions;
     if (status != CS_OK)
         cs_run_result_destroy(result);
     return status;
@@ -630,8 +643,10 @@ void cs_run_result_destroy(cs_run_result *result)
     cs_collector_destroy(result->collector);
     cs_imc_collector_destroy(result->imc);
     cs_rotation_results_destroy(result->rotated);
+    cs_functions_destroy(result->functions);
     free(result->counts);
     result->rotated = NULL;
+    result->functions = NULL;
     result->counts = NULL;
     result->collector = NULL;
     result->imc = NULL;

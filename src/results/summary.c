@@ -241,22 +241,23 @@ static void event_table(const cs_summary *s, size_t most, FILE *out)
         fprintf(out, "  ... and %zu more events (summary.txt has all)\n", all - rows);
 }
 
-static void function_table(const cs_imc_results *r, size_t most, FILE *out)
+static void function_table(const cs_summary *s, size_t most, FILE *out)
 {
-    const size_t rows = most != 0 && r->nr_functions > most ? most : r->nr_functions;
+    const size_t rows = most != 0 && s->nr_functions > most ? most : s->nr_functions;
 
-    if (r->all.records == 0)
+    if (s->nr_functions == 0)
         return;
-    fprintf(out, "\n  %-24s %16s %9s %9s\n", "function", "trace records", "share", "truth");
+    fprintf(out, "\n  %-24s %16s %9s %9s\n", "function",
+            s->of_records ? "trace records" : "samples", "share", "truth");
     for (size_t i = 0; i < rows; i++) {
-        const cs_imc_function_result *f = &r->functions[i];
+        const cs_function_result *f = &s->functions[i];
 
         fprintf(out, "  %-24s %16" PRIu64 " %8.2f%% %8.2f%%\n", f->name, f->samples,
                 100.0 * f->share, 100.0 * f->expected);
     }
-    if (rows < r->nr_functions)
+    if (rows < s->nr_functions)
         fprintf(out, "  ... and %zu more functions (summary.txt has all)\n",
-                r->nr_functions - rows);
+                s->nr_functions - rows);
 }
 
 static double error_of(const cs_perf_count *c)
@@ -296,8 +297,7 @@ void cs_summary_text(const cs_summary *s, size_t most, FILE *out)
     count_table(s, most, out);
     if (s->rotated != NULL)
         cs_summary_rotation_text(s, most, out);
-    if (s->imc != NULL)
-        function_table(s->imc, most, out);
+    function_table(s, most, out);
 }
 
 void cs_summary_json_string(FILE *out, const char *text)
@@ -376,11 +376,11 @@ static void json_counts(FILE *out, const cs_summary *s)
     fprintf(out, "\n  ]");
 }
 
-static void json_functions(FILE *out, const cs_imc_results *r)
+static void json_functions(FILE *out, const cs_summary *s)
 {
     fprintf(out, ",\n  \"functions\": [");
-    for (size_t i = 0; i < r->nr_functions; i++) {
-        const cs_imc_function_result *f = &r->functions[i];
+    for (size_t i = 0; i < s->nr_functions; i++) {
+        const cs_function_result *f = &s->functions[i];
 
         fprintf(out, "%s\n    {\"name\": ", i != 0 ? "," : "");
         cs_summary_json_string(out, f->name);
@@ -415,7 +415,7 @@ void cs_summary_json(const cs_summary *s, FILE *out)
     if (s->imc != NULL || s->harts != NULL)
         json_counts(out, s);
     if (s->imc != NULL)
-        json_functions(out, s->imc);
+        json_functions(out, s);
     if (s->rotated != NULL)
         cs_summary_rotation_json(s, out);
     fprintf(out, "\n}\n");

@@ -41,9 +41,12 @@ uint64_t cs_hart_figures_software(const cs_hart_figures *figures);
 typedef struct cs_summary {
     const cs_scenario *scenario;
     const cs_results *results;
-    const cs_imc_results *imc;    /* NULL: the die has none */
-    const cs_hart_figures *harts; /* likewise */
-    const cs_perf_count *counts;  /* what perf stat printed */
+    const cs_imc_results *imc;           /* NULL: the die has none */
+    const cs_hart_figures *harts;        /* likewise */
+    const cs_function_result *functions; /* none where nothing was sampled */
+    size_t nr_functions;
+    bool of_records;             /* by the records that hardware wrote; else by perf's samples */
+    const cs_perf_count *counts; /* what perf stat printed */
     size_t nr_counts;
     const cs_rotation_results *rotated; /* NULL: no software rotates events */
     cs_rotating_report rotating;        /* with `rotated` */

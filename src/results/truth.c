@@ -241,10 +241,10 @@ void cs_truth_imc_sample(cs_truth *t, const cs_imc_sample *s)
     put(t, RECORD);
 }
 
-void cs_truth_imc_results(cs_truth *t, const cs_imc_results *r)
+void cs_truth_functions(cs_truth *t, const cs_function_result *functions, size_t count)
 {
-    for (size_t i = 0; i < r->nr_functions; i++) {
-        const cs_imc_function_result *f = &r->functions[i];
+    for (size_t i = 0; i < count; i++) {
+        const cs_function_result *f = &functions[i];
 
         bind_text(t, FUNCTION, 1, f->name);
         bind_integers(t, FUNCTION, 2, (uint64_t[]){f->base, f->samples}, 2);

@@ -71,8 +71,8 @@ void cs_truth_hart(cs_truth *truth, unsigned hart, const cs_riscv_report *report
 /* An event that had a counter in turns. */
 void cs_truth_rotated(cs_truth *truth, const cs_rotated_result *result);
 
-/* What the records say of each function; to be called before cs_truth_finish. */
-void cs_truth_imc_results(cs_truth *truth, const cs_imc_results *results);
+/* What the samples say of each function; to be called before cs_truth_finish. */
+void cs_truth_functions(cs_truth *truth, const cs_function_result *functions, size_t count);
 
 /* Totals of every event and core; closes the file. The object is gone afterwards. */
 cs_status cs_truth_finish(cs_truth *truth, cs_collector *collector, const cs_results *results,

@@ -166,7 +166,7 @@ class FakePower
             cs_cpu_advance(cpu, c);
             cycle(c);
         }
-        EXPECT_FALSE(inside) << "it ended between ENTER and LEAVE";
+        EXPECT_TRUE(inside.empty()) << "it ended between ENTER and LEAVE";
     }
 
     // ---- what was written down ----
@@ -205,7 +205,7 @@ class FakePower
   private:
     std::multimap<cycle_t, std::function<void()>> happenings;
     cs_bus_txn *open = nullptr;
-    bool inside = false;
+    std::map<unsigned, size_t> inside; // by CPU: its stay that goes on
 
     static cs_bus_submit submit(void *ctx, unsigned, cs_bus_txn *txn)
     {
@@ -216,18 +216,17 @@ class FakePower
 
     void enter(cycle_t c, unsigned core)
     {
-        EXPECT_FALSE(inside);
+        EXPECT_EQ(inside.count(core - 1), 0u);
         EXPECT_GE(core, 1u) << "no CPU is named";
-        inside = true;
+        inside[core - 1] = stays.size();
         stays.push_back({core - 1, c, CS_NEVER});
     }
 
     void leave(cycle_t c, unsigned core)
     {
-        ASSERT_TRUE(inside);
-        EXPECT_EQ(stays.back().cpu, core - 1);
-        inside = false;
-        stays.back().to = c;
+        ASSERT_EQ(inside.count(core - 1), 1u);
+        stays[inside[core - 1]].to = c;
+        inside.erase(core - 1);
     }
 
     void cycle(cycle_t c)
@@ -278,7 +277,7 @@ class FakePower
                 what += "+" + std::to_string(cs_bus_txn_bytes(&txn));
         }
         accesses.push_back({txn.request, what});
-        outside += !inside;
+        outside += inside.empty();
     }
 
     // Of the CPU that has the place: 0x2000 (4 core + thread) + 8 SPR 850.

@@ -58,7 +58,8 @@ std::vector<cs_field_value> values(uint64_t number, const char *text)
 
         if (kFields[i].kind == CS_FIELD_TEXT)
             v[i].text = text;
-        else if (kFields[i].kind == CS_FIELD_SIGNED && bits < 64) // its lowest bits, with their sign
+        else if (kFields[i].kind == CS_FIELD_SIGNED &&
+                 bits < 64) // its lowest bits, with their sign
             v[i].number =
                 static_cast<uint64_t>(static_cast<int64_t>(number << (64 - bits)) >> (64 - bits));
         else
@@ -292,9 +293,9 @@ TEST(Ctf, FactsClockAndNamesAreRead)
 {
     // given: a clock that is no whole number of nanoseconds, names that TSDL has taken
     static const cs_field fields[] = {{"event", CS_FIELD_DECIMAL, 8, nullptr, 0},
-                                          {"stream", CS_FIELD_HEX, 16, nullptr, 0},
-                                          {"_marked", CS_FIELD_DECIMAL, 8, nullptr, 0},
-                                          {"string", CS_FIELD_TEXT, 0, nullptr, 0}};
+                                      {"stream", CS_FIELD_HEX, 16, nullptr, 0},
+                                      {"_marked", CS_FIELD_DECIMAL, 8, nullptr, 0},
+                                      {"string", CS_FIELD_TEXT, 0, nullptr, 0}};
     static const cs_ctf_event_class events[] = {{"a \"name\" \\ of\tits own", fields, 4}};
     static const cs_ctf_stream_class classes[] = {{"cpu_id", events, 1}};
     cs_ctf_config c = config();
@@ -350,7 +351,7 @@ TEST(Ctf, AnyTablesAndEventsAreRead)
                 fields.emplace_back();
                 for (uint64_t f = 1 + below(6); f-- > 0;) {
                     cs_field field = {name("f"), static_cast<cs_field_kind>(below(5)),
-                                          sizes[below(4)], nullptr, 0};
+                                      sizes[below(4)], nullptr, 0};
                     if (field.kind == CS_FIELD_ENUM) {
                         labels.emplace_back();
                         for (uint64_t i = 0; i <= below(4); i++)

@@ -8,7 +8,7 @@ using namespace cs_test;
 namespace
 {
 
-const cs_imc_function_result *function(const cs_imc_results *r, const std::string &name)
+const cs_function_result *function(const cs_imc_results *r, const std::string &name)
 {
     for (size_t i = 0; i < r->nr_functions; i++)
         if (r->functions[i].name == name)

@@ -99,7 +99,7 @@ TEST_F(TruthImc, Functions)
         feed.put(0, 1000 + pc, pc);
     const cs_imc_results *r = feed.finish();
 
-    cs_truth_imc_results(truth, r);
+    cs_truth_functions(truth, r->functions, r->nr_functions);
     ASSERT_EQ(finish(), CS_OK) << diag.text;
 
     EXPECT_EQ(ask("SELECT name, base, samples, share, expected FROM function "

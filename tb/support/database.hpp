@@ -56,6 +56,10 @@ class Database
 
         return rows.size() == 1 ? rows[0] : "(" + std::to_string(rows.size()) + " rows)";
     }
+    double real(const std::string &sql) const
+    {
+        return std::stod(one(sql));
+    }
     int64_t number(const std::string &sql) const
     {
         return std::stoll(one(sql));

@@ -10,36 +10,49 @@
 #define SAMPLE_BYTES 64u
 #define SAMPLE_BEATS (SAMPLE_BYTES / CS_BUS_BEAT_BYTES)
 
-typedef enum pmi_step { STEP_WAIT, STEP_ENTER, STEP_WORK, STEP_WRITE, STEP_LEAVE } pmi_step;
+/* A CPU that is sampled. */
+typedef struct pmi_cpu {
+    cs_event_source events;
+    bool inside;      /* its handler runs */
+    cycle_t due;      /* inside: the handler's work is done; else the interrupt; CS_NEVER: none */
+    cycle_t entered;  /* inside */
+    uint64_t written; /* samples */
+    cs_context interrupted;
+} pmi_cpu;
 
 struct cs_pmi {
     const cs_scenario *scenario;
-    cs_event_source events[CS_MAX_CPUS];
-    cycle_t due[CS_MAX_CPUS];      /* the interrupt; CS_NEVER: not sampled */
-    uint64_t written[CS_MAX_CPUS]; /* samples of the CPU */
-    pmi_step step;
-    unsigned cpu; /* whose handler runs */
-    cycle_t entered;
-    cs_context interrupted;
+    cs_pmi_listener listener;
+    pmi_cpu cpus[CS_MAX_CPUS];
+    pmi_cpu *writing; /* its sample is on the bus; NULL: nobody's */
+    pmi_cpu *leaving; /* its LEAVE was ordered last */
     uint8_t sample[SAMPLE_BYTES];
     cs_pmi_report report;
 };
 
 /* The next interrupt of a CPU whose counter starts anew in `from`. */
-static cycle_t next_interrupt(const cs_pmi *p, unsigned cpu, cycle_t from)
+static cycle_t next_interrupt(const cs_pmi *p, const pmi_cpu *c, cycle_t from)
 {
-    const cs_event_source *e = &p->events[cpu];
-
-    return e->reach(e->ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, from, p->scenario->pmi.period);
+    return c->events.reach(c->events.ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, from,
+                           p->scenario->pmi.period);
 }
 
-static unsigned first_due(const cs_pmi *p)
+static unsigned number_of(const cs_pmi *p, const pmi_cpu *c)
 {
-    unsigned first = 0;
+    return (unsigned)(c - p->cpus);
+}
 
-    for (unsigned cpu = 1; cpu < cs_scenario_cpus(p->scenario); cpu++)
-        if (p->due[cpu] < p->due[first])
-            first = cpu;
+/* Whose turn is next: NULL where no handler runs and no interrupt comes before the end. */
+static pmi_cpu *first_due(cs_pmi *p, cycle_t stop)
+{
+    pmi_cpu *first = NULL;
+
+    for (unsigned i = 0; i < cs_scenario_cpus(p->scenario); i++) {
+        pmi_cpu *c = &p->cpus[i];
+
+        if ((c->inside || c->due < stop) && (first == NULL || c->due < first->due))
+            first = c;
+    }
     return first;
 }
 
@@ -51,120 +64,118 @@ static uint64_t timebase(const cs_scenario *s, cycle_t cycle)
 }
 
 /* Word 2 of a record (docs/hw/imc.md, "Trace mode"). */
-static uint64_t who(const cs_pmi *p)
+static uint64_t who(const cs_pmi *p, const cs_context *at)
 {
-    const uint64_t lpid = p->interrupted.cid2 & 0xfff, mode = p->interrupted.mode & 3;
+    const uint64_t lpid = at->cid2 & 0xfff, mode = at->mode & 3;
 
-    return (p->scenario->imc.power10 ? mode << 62 : 0) | lpid << 32 | p->interrupted.cid1;
+    return (p->scenario->imc.power10 ? mode << 62 : 0) | lpid << 32 | at->cid1;
 }
 
 /* The same words as an IMC record, without counters. */
-static void fill_sample(cs_pmi *p, cycle_t now)
+static void fill_sample(cs_pmi *p, const pmi_cpu *c, cycle_t now)
 {
     const uint64_t tb = timebase(p->scenario, now);
 
     memset(p->sample, 0, sizeof p->sample);
     cs_big_put64(p->sample, tb);
-    cs_big_put64(p->sample + 8, p->interrupted.pc);
-    cs_big_put64(p->sample + 16, who(p));
+    cs_big_put64(p->sample + 8, c->interrupted.pc);
+    cs_big_put64(p->sample + 16, who(p, &c->interrupted));
     cs_big_put64(p->sample + 56, tb & 0x3ffffffffff);
 }
 
-/* How often a CPU's counter has come round since its interrupt was due. */
-static uint64_t rounds(const cs_pmi *p, unsigned cpu, cycle_t now)
+/* How often the counter has come round since its interrupt was due. */
+static uint64_t rounds(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
 {
-    const cs_event_source *e = &p->events[cpu];
-
-    return e->sum(e->ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, p->due[cpu], now) /
+    return c->events.sum(c->events.ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, c->due, now) /
            p->scenario->pmi.period;
 }
 
-/* What was due while the handler of another CPU ran is one interrupt, not several. */
-static void begin(cs_pmi *p, cycle_t now)
+static void begin(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
 {
-    const cs_event_source *e = &p->events[p->cpu];
-
     p->report.interrupts++;
-    p->report.lost += rounds(p, p->cpu, now);
-    e->context(e->ctx, now - 1, &p->interrupted);
-    p->entered = now;
+    p->report.lost += rounds(p, c, now);
+    c->events.context(c->events.ctx, now - 1, &c->interrupted);
+    c->inside = true;
+    c->entered = now;
+    c->due = now + p->scenario->pmi.handler_cycles;
+    *op = (cs_op){.kind = CS_OP_ENTER, .core = (uint16_t)(1 + number_of(p, c))};
 }
 
-static void finish(cs_pmi *p, cycle_t now)
+/* perf gets it at once; the CPU mode is that of MSR[HV PR]. */
+static void tell(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
 {
-    p->report.handler_cycles += now - p->entered;
-    p->due[p->cpu] = next_interrupt(p, p->cpu, now);
+    static const uint16_t misc[] = {[CS_MODE_GUEST_KERNEL] = 4,
+                                    [CS_MODE_GUEST_USER] = 5,
+                                    [CS_MODE_HOST_KERNEL] = 1,
+                                    [CS_MODE_HOST_USER] = 2};
+    const cs_imc_perf_sample sample = {
+        .cpu = number_of(p, c),
+        .time = now,
+        .ip = c->interrupted.pc,
+        .timebase = timebase(p->scenario, now),
+        .pid = c->interrupted.cid1,
+        .misc = misc[c->interrupted.mode & 3],
+        .period = p->scenario->pmi.period,
+    };
+
+    if (p->listener.sample != NULL)
+        p->listener.sample(p->listener.ctx, &sample);
 }
 
-/* Interrupts whose turn has not come before the end. */
-static void give_up(cs_pmi *p, cycle_t stop)
+static void write_sample(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
 {
-    for (unsigned cpu = 0; cpu < cs_scenario_cpus(p->scenario); cpu++) {
-        if (p->due[cpu] < stop)
-            p->report.lost += 1 + rounds(p, cpu, stop - 1);
-        p->due[cpu] = CS_NEVER;
-    }
+    const unsigned cpu = number_of(p, c);
+
+    fill_sample(p, c, now);
+    tell(p, c, now);
+    *op = (cs_op){
+        .kind = CS_OP_WRITE_BURST,
+        .addr = p->scenario->pmi.ring_base + (uint64_t)cpu * RING_BYTES +
+                c->written++ * SAMPLE_BYTES % RING_BYTES,
+        .data = p->sample,
+        .beats = SAMPLE_BEATS,
+    };
+    p->report.samples++;
+    p->writing = c;
 }
 
-static void end_or_wait(cs_pmi *p, cycle_t now, cs_op *op)
+/* The handler has ended: its counter begins anew. */
+static void finish(cs_pmi *p, pmi_cpu *c, cycle_t now)
 {
-    const cycle_t stop = cs_scenario_us(p->scenario, p->scenario->pmi.stop_us);
-    const unsigned cpu = first_due(p);
-    const cycle_t due = p->due[cpu];
-
-    p->step = STEP_WAIT;
-    if (now >= stop) {
-        give_up(p, stop);
-        *op = (cs_op){.kind = CS_OP_END};
-        return;
-    }
-    if (due > now) {
-        *op = (cs_op){.kind = CS_OP_SLEEP, .cycles = (due < stop ? due : stop) - now};
-        return;
-    }
-    p->cpu = cpu;
-    begin(p, now);
-    *op = (cs_op){.kind = CS_OP_ENTER, .core = (uint16_t)(1 + cpu)};
-    p->step = STEP_ENTER;
+    p->report.handler_cycles += now - c->entered;
+    c->inside = false;
+    c->due = next_interrupt(p, c, now);
 }
 
 static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
 {
     cs_pmi *p = ctx;
+    const cycle_t stop = cs_scenario_us(p->scenario, p->scenario->pmi.stop_us);
 
     (void)last;
-    switch (p->step) {
-    case STEP_ENTER:
-        *op = (cs_op){.kind = CS_OP_DELAY, .cycles = p->scenario->pmi.handler_cycles};
-        p->step = STEP_WORK;
+    if (p->writing != NULL) {
+        *op = (cs_op){.kind = CS_OP_LEAVE, .core = (uint16_t)(1 + number_of(p, p->writing))};
+        p->leaving = p->writing;
+        p->writing = NULL;
         return;
-    case STEP_WORK:
-        fill_sample(p, now);
-        *op = (cs_op){
-            .kind = CS_OP_WRITE_BURST,
-            .addr = p->scenario->pmi.ring_base + (uint64_t)p->cpu * RING_BYTES +
-                    p->written[p->cpu]++ * SAMPLE_BYTES % RING_BYTES,
-            .data = p->sample,
-            .beats = SAMPLE_BEATS,
-        };
-        p->report.samples++;
-        p->step = STEP_WRITE;
-        return;
-    case STEP_WRITE:
-        *op = (cs_op){.kind = CS_OP_LEAVE, .core = (uint16_t)(1 + p->cpu)};
-        p->step = STEP_LEAVE;
-        return;
-    case STEP_LEAVE:
-        finish(p, now);
-        break;
-    case STEP_WAIT:
-        break;
     }
-    end_or_wait(p, now, op);
+    if (p->leaving != NULL)
+        finish(p, p->leaving, now);
+    p->leaving = NULL;
+
+    pmi_cpu *c = first_due(p, stop);
+    if (c == NULL && now >= stop)
+        *op = (cs_op){.kind = CS_OP_END};
+    else if (c == NULL || c->due > now)
+        *op = (cs_op){.kind = CS_OP_SLEEP, .cycles = (c != NULL ? c->due : stop) - now};
+    else if (c->inside)
+        write_sample(p, c, now, op);
+    else
+        begin(p, c, now, op);
 }
 
-cs_status cs_pmi_create(const cs_scenario *s, const cs_event_source *events, cs_pmi **out,
-                        cs_diag *diag)
+cs_status cs_pmi_create(const cs_scenario *s, const cs_event_source *events,
+                        const cs_pmi_listener *listener, cs_pmi **out, cs_diag *diag)
 {
     cs_pmi *p = calloc(1, sizeof *p);
 
@@ -172,9 +183,11 @@ cs_status cs_pmi_create(const cs_scenario *s, const cs_event_source *events, cs_
     if (p == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the sampling software");
     p->scenario = s;
+    if (listener != NULL)
+        p->listener = *listener;
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
-        p->events[cpu] = events[cpu];
-        p->due[cpu] = s->pmi.cpus[cpu] ? next_interrupt(p, cpu, 0) : CS_NEVER;
+        p->cpus[cpu].events = events[cpu];
+        p->cpus[cpu].due = s->pmi.cpus[cpu] ? next_interrupt(p, &p->cpus[cpu], 0) : CS_NEVER;
     }
     *out = p;
     return CS_OK;
