@@ -340,13 +340,13 @@ TEST_F(DecodeImc, OptionsThatDoNotGoTogether)
     } cases[] = {
         {"decode --as imc x", 2,
          "--as: found 'imc', expected pmcu-aux, imc-trace, imc-core, imc-thread, imc-nest, "
-         "riscv-ring or sbi-snapshot"},
+         "riscv-ring, sbi-snapshot or perf-data"},
         {"decode --as imc-core trace", 2,
          "--as imc-core needs --catalog FILE, the device tree of the events"},
         {"decode --as imc-nest trace", 2, "--as imc-nest needs --catalog FILE"},
         {"decode --catalog catalog.dts trace", 2,
          "--catalog is for imc-core, imc-thread and imc-nest, this is imc-trace"},
-        {"decode --slots 2 trace", 2, "--slots is for pmcu-aux, this is imc-trace"},
+        {"decode --slots 2 trace", 2, "--slots is for pmcu-aux and perf-data, this is imc-trace"},
         {"decode --as pmcu-aux --buffer-bytes 64 trace", 2,
          "--buffer-bytes is for imc-trace, this is pmcu-aux"},
         {"decode --as riscv-ring --buffer-bytes 64 trace", 2,
