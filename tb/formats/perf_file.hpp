@@ -5,12 +5,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <map>
 #include <string>
 #include <vector>
-
-#include "formats/perf_data_read.h"
 
 namespace cs_test
 {
@@ -196,29 +193,6 @@ struct PerfFile {
             pipe.add(80, 0, out().u64(feature.first).raw(feature.second).bytes);
         file.u64(UINT64_C(0x32454c4946524550)).u64(16).raw(pipe.records).raw(records);
         return file.bytes;
-    }
-};
-
-// A file in memory for cs_perfread_open.
-struct PerfSeek {
-    PerfBytes bytes;
-    size_t at_once = SIZE_MAX; // no more is given at once
-
-    cs_seek_source source()
-    {
-        return {read_at, this, bytes.size()};
-    }
-    static cs_status read_at(void *ctx, uint64_t offset, uint8_t *out, size_t bytes, size_t *got,
-                             cs_diag *)
-    {
-        auto *file = static_cast<PerfSeek *>(ctx);
-
-        *got = 0;
-        if (offset >= file->bytes.size())
-            return CS_OK;
-        *got = std::min({bytes, file->bytes.size() - static_cast<size_t>(offset), file->at_once});
-        std::memcpy(out, file->bytes.data() + offset, *got);
-        return CS_OK;
     }
 };
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "aux_dump.hpp"
-#include "perf_file.hpp"
+#include "perf_seek.hpp"
 
 using namespace cs_test;
 
