@@ -37,6 +37,12 @@ cs_status cs_check_segment(cs_check *check, const char *path, const cs_segment_s
 /* `what` of `bytes` bytes at base must lie in RAM. */
 cs_status cs_check_in_ram(cs_check *check, uint64_t base, uint64_t bytes, const char *what);
 
+/* Areas of memory that software has (check_areas.c), in bytes. */
+#define CS_DRIVER_DATA_BYTES 4096u
+#define CS_NEST_WINDOW_BYTES 0x40000u
+#define CS_PMI_RING_BYTES 0x40000u /* a CPU's */
+uint64_t cs_check_imc_bytes(const cs_scenario *scenario);
+
 /* The defaults of the POWER side that follow from other keys. */
 void cs_check_compute_imc(cs_check *check);
 
@@ -61,6 +67,7 @@ cs_status cs_check_riscv(cs_check *check);
 cs_status cs_check_uncore(cs_check *check);
 cs_status cs_check_pmus(cs_check *check);
 cs_status cs_check_modes(cs_check *check);
+cs_status cs_check_areas(cs_check *check);
 cs_status cs_check_warnings(cs_check *check);
 
 #endif

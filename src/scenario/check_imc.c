@@ -5,12 +5,10 @@
 #include "formats/imc_catalog.h"
 #include "scenario/check.h"
 
-#define NEST_WINDOW_BYTES 0x40000u
 #define HOMER_BYTES (4u << 20)
 #define NEST_IN_HOMER 0x180000u
 #define SMALL_BUFFER 8192u
 #define TRACE_BUFFER 0x40000u /* where the catalog has no trace unit */
-#define PMI_RING_BYTES 0x40000u
 #define P9_TRACE_SCOM 0x7FFFFFC142020000u
 #define P10_TRACE_SCOM 0x3FFFFFC142020000u
 
@@ -81,7 +79,7 @@ static cs_status check_nest(cs_check *check)
         return cs_check_fail(check, "the layout of POWER10's nest is not known; there is "
                                     "POWER9's only (imc.variant power9)");
     cs_check_at(check, "nest.base");
-    return cs_check_in_ram(check, s->nest.base, NEST_WINDOW_BYTES, "the nest's counters");
+    return cs_check_in_ram(check, s->nest.base, CS_NEST_WINDOW_BYTES, "the nest's counters");
 }
 
 static cs_status check_deep_stops(cs_check *check)
@@ -228,10 +226,21 @@ static cs_status check_perf(cs_check *check, size_t i)
     return check_perf_events(check, i);
 }
 
+uint64_t cs_check_imc_bytes(const cs_scenario *s)
+{
+    const cs_imc_unit *unit = cs_imc_catalog_pmu(s->catalog, "trace_imc");
+    const uint64_t cpus = (uint64_t)s->imc.cores * s->imc.threads;
+    uint64_t trace = TRACE_BUFFER;
+
+    if (unit != NULL)
+        for (trace = SMALL_BUFFER; trace < unit->size;)
+            trace *= 2;
+    return (s->imc.cores + cpus) * SMALL_BUFFER + (cpus + 1) * trace;
+}
+
 static cs_status check_imc_driver(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
-    uint64_t cpus = (uint64_t)s->imc.cores * s->imc.threads, trace = TRACE_BUFFER;
     cs_status status = CS_OK;
 
     cs_check_at(check, "software.kind");
@@ -239,20 +248,9 @@ static cs_status check_imc_driver(cs_check *check)
         return cs_check_fail(check, "imc needs IMC cores (imc.cores)");
     if (s->catalog == NULL)
         return cs_check_fail(check, "imc needs a catalog (key catalog)");
-    const cs_imc_unit *unit = cs_imc_catalog_pmu(s->catalog, "trace_imc");
-    if (unit != NULL)
-        for (trace = SMALL_BUFFER; trace < unit->size;)
-            trace *= 2;
     cs_check_at(check, "imc_driver.buffers_base");
-    status = cs_check_in_ram(check, s->imc_driver.buffers_base,
-                             (s->imc.cores + cpus) * SMALL_BUFFER + (cpus + 1) * trace,
+    status = cs_check_in_ram(check, s->imc_driver.buffers_base, cs_check_imc_bytes(s),
                              "the kernel's IMC buffers");
-    if (status == CS_OK && s->nest.present &&
-        cs_check_overlap(s->imc_driver.buffers_base,
-                         (s->imc.cores + cpus) * SMALL_BUFFER + (cpus + 1) * trace, s->nest.base,
-                         NEST_WINDOW_BYTES))
-        status = cs_check_fail(check, "the kernel's IMC buffers overlap the nest window at 0x%llx",
-                               (unsigned long long)s->nest.base);
     cs_check_at(check, "imc_driver.perf");
     if (status == CS_OK && s->imc_driver.nr_perf == 0)
         status = cs_check_fail(check, "empty; software.kind imc needs perf commands");
@@ -276,7 +274,8 @@ static cs_status check_pmi(cs_check *check)
     if (cpus == 0)
         return cs_check_fail(check, "no CPU");
     cs_check_at(check, "pmi.ring_base");
-    return cs_check_in_ram(check, s->pmi.ring_base, cs_scenario_cpus(s) * (uint64_t)PMI_RING_BYTES,
+    return cs_check_in_ram(check, s->pmi.ring_base,
+                           cs_scenario_cpus(s) * (uint64_t)CS_PMI_RING_BYTES,
                            "the rings of samples");
 }
 

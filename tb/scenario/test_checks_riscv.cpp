@@ -80,7 +80,8 @@ TEST(ChecksRiscv, AllIsAllHarts)
         const Document d =
             riscv(std::string("  perf: [{events: [cycles], stop_us: 200") + cpus +
                       "}]\n  firmware_events: [{event: fw_ipi_sent, every_us: 9" + cpus + "}]\n",
-                  "harts: {count: 2}\npmcu: {clusters: 1, slots: 2}\n");
+                  "harts: {count: 2}\npmcu: {clusters: 1, slots: 2}\n"
+                  "driver: {aux_base: 0x90000000}\n");
 
         ASSERT_TRUE(d.ok()) << d.error;
         for (unsigned cpu = 0; cpu < 4; cpu++) {
