@@ -45,6 +45,20 @@ static void print_uncore(const cs_scenario *s)
            s->uncore.nr_bridges == 1 ? "" : "s");
 }
 
+static void print_multiplex(const cs_scenario *s)
+{
+    const cs_multiplex_spec *m = &s->multiplex;
+    unsigned cpus = 0;
+
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
+        cpus += m->cpus[cpu];
+    printf(
+        "  perf: %u events on %u counters of %u bits and the cycle counter, %u CPU%s, tick %u us, "
+        "perf %s\n",
+        m->nr_events, m->counters, m->counter_bits, cpus, cpus == 1 ? "" : "s", m->tick_us,
+        m->calls ? "calls the CPUs" : "goes to the CPUs");
+}
+
 static void print_effective(const cs_scenario *s)
 {
     printf("%s: bus %u MHz %s\n", s->name, s->bus.clock_mhz,
@@ -57,6 +71,8 @@ static void print_effective(const cs_scenario *s)
         print_harts(s);
     if (s->uncore.nr_units != 0)
         print_uncore(s);
+    if (cs_scenario_runs(s, CS_SOFTWARE_MULTIPLEX))
+        print_multiplex(s);
     if (!cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER))
         return;
     printf("  %u events, %u samples, %" PRIu32 " ticks (%.3f ms) each group%s, driver on CPU %u\n",

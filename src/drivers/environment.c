@@ -252,6 +252,37 @@ static cs_status make_pmi(cs_environment *env, cs_diag *diag)
     return status;
 }
 
+static void rotated(void *ctx, const cs_rotated_count *info)
+{
+    const cs_environment *env = ctx;
+
+    if (env->outputs.rotated != NULL)
+        env->outputs.rotated(env->outputs.rotated_ctx, info);
+}
+
+static cs_status make_multiplex(cs_environment *env, cs_diag *diag)
+{
+    cs_event_source events[CS_MAX_CPUS];
+    const cs_multiplex_config config = {
+        .spec = &env->scenario->multiplex,
+        .clock_mhz = env->scenario->bus.clock_mhz,
+        .nr_cpus = env->nr_cpus,
+        .tool_cpu = env->scenario->software.cpu,
+        .events = events,
+        .rotated = rotated,
+        .rotated_ctx = env,
+    };
+
+    for (unsigned cpu = 0; cpu < env->nr_cpus; cpu++)
+        events[cpu] = cs_environment_events(env, cpu);
+    const cs_status status = cs_multiplex_create(&config, &env->multiplex, diag);
+    if (status == CS_OK) {
+        env->software = cs_multiplex_software(env->multiplex);
+        env->rotating[CS_ROTATING_CPU] = &cs_multiplex_get_report(env->multiplex)->rotating;
+    }
+    return status;
+}
+
 /* Ends at once. */
 static void nothing(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
 {
@@ -271,7 +302,7 @@ static cs_status make_software(cs_environment *env, cs_diag *diag)
     static cs_status (*const makers[])(cs_environment *, cs_diag *) = {
         [CS_SOFTWARE_PMCU_DRIVER] = make_driver, [CS_SOFTWARE_SCRIPT] = make_script,
         [CS_SOFTWARE_IMC] = make_imc_driver,     [CS_SOFTWARE_PMI] = make_pmi,
-        [CS_SOFTWARE_NONE] = make_none,
+        [CS_SOFTWARE_NONE] = make_none,          [CS_SOFTWARE_MULTIPLEX] = make_multiplex,
     };
 
     const uint32_t kinds = env->scenario->software.kinds;
@@ -348,6 +379,7 @@ void cs_environment_destroy(cs_environment *env)
     cs_script_destroy(env->script);
     cs_imc_driver_destroy(env->imc_driver);
     cs_pmi_destroy(env->pmi);
+    cs_multiplex_destroy(env->multiplex);
     cs_pmcu_driver_destroy(env->driver);
     cs_tasks_destroy(env->tasks);
     cs_memory_destroy(env->memory);

@@ -50,10 +50,14 @@ void cs_check_compute_imc(cs_check *check);
 void cs_check_compute_harts(cs_check *check);
 void cs_check_compute_riscv(cs_check *check);
 void cs_check_compute_uncore(cs_check *check);
+void cs_check_compute_multiplex(cs_check *check);
 void cs_check_compute_modes(cs_check *check);
 
 /* Before all else: arrays by CPU number hold no more than CS_MAX_CPUS. */
 cs_status cs_check_cpus(cs_check *check);
+
+/* Has any workload, or the handler, a stream for Arm's event? */
+bool cs_check_somewhere_counts(const cs_scenario *s, uint32_t event);
 
 /* The parts. */
 cs_status cs_check_machine(cs_check *check);
@@ -61,6 +65,7 @@ cs_status cs_check_memory(cs_check *check);
 cs_status cs_check_workloads(cs_check *check);
 cs_status cs_check_software(cs_check *check);
 cs_status cs_check_driver(cs_check *check);
+cs_status cs_check_multiplex(cs_check *check);
 cs_status cs_check_imc(cs_check *check);
 cs_status cs_check_harts(cs_check *check);
 cs_status cs_check_riscv(cs_check *check);

@@ -46,6 +46,7 @@ static cs_status check_kinds(cs_check *check)
         [CS_SOFTWARE_IMC] = {"imc_driver", "imc", false},
         [CS_SOFTWARE_PMI] = {"pmi", "pmi", true},
         [CS_SOFTWARE_NONE] = {"none", "none", true},
+        [CS_SOFTWARE_MULTIPLEX] = {"multiplex", "multiplex", true},
     };
     const uint32_t runs = check->scenario->software.kinds;
 
@@ -157,7 +158,7 @@ static bool segment_counts(const cs_segment_spec *segment, uint32_t event)
     return event == CS_ARM_CPU_CYCLES;
 }
 
-static bool somewhere_counts(const cs_scenario *s, uint32_t event)
+bool cs_check_somewhere_counts(const cs_scenario *s, uint32_t event)
 {
     bool counts = segment_counts(&s->handler, event);
 
@@ -181,7 +182,7 @@ static cs_status warn_of_events(cs_check *check)
         status = cs_check_warn(check, "%u events beyond %u are ignored, as the driver does",
                                s->driver.nr_ignored_events, CS_MAX_USER_EVENTS);
     for (unsigned i = s->driver.nr_user_events; i-- > 0;) {
-        if (!somewhere_counts(s, s->driver.user_events[i])) {
+        if (!cs_check_somewhere_counts(s, s->driver.user_events[i])) {
             first = s->driver.user_events[i];
             silent++;
         }

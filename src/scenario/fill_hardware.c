@@ -199,15 +199,18 @@ cs_status cs_fill_event(cs_fill *fill, const cs_key *key, const cs_yaml_node *no
     return CS_OK;
 }
 
-static void add_user_events(cs_scenario *s, const uint64_t range[2])
+/* Events go where the key says; behind their count, how many there was no room for. */
+static void add_user_events(const cs_key *key, void *object, const uint64_t range[2])
 {
+    uint32_t *events = (uint32_t *)(void *)((char *)object + key->offset);
+    unsigned *count = (unsigned *)(void *)((char *)object + key->count_offset);
     uint64_t event = range[0];
 
-    while (event <= range[1] && s->driver.nr_user_events < CS_MAX_USER_EVENTS)
-        s->driver.user_events[s->driver.nr_user_events++] = (uint32_t)event++;
+    while (event <= range[1] && count[0] < CS_MAX_USER_EVENTS)
+        events[count[0]++] = (uint32_t)event++;
 
-    uint64_t ignored = s->driver.nr_ignored_events + (range[1] + 1 - event);
-    s->driver.nr_ignored_events = ignored < UINT32_MAX ? (unsigned)ignored : UINT32_MAX;
+    uint64_t ignored = count[1] + (range[1] + 1 - event);
+    count[1] = ignored < UINT32_MAX ? (unsigned)ignored : UINT32_MAX;
 }
 
 cs_status cs_fill_user_events(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
@@ -216,7 +219,6 @@ cs_status cs_fill_user_events(cs_fill *fill, const cs_key *key, const cs_yaml_no
     cs_status status = CS_OK;
     uint64_t range[2];
 
-    (void)object;
     if (node->kind == CS_YAML_LIST) {
         for (const cs_yaml_node *n = node->first; n != NULL; n = n->next) {
             if (!cs_fill_is_text(n))
@@ -224,7 +226,7 @@ cs_status cs_fill_user_events(cs_fill *fill, const cs_key *key, const cs_yaml_no
             status = read_event_range(fill, key, n, n->text, strlen(n->text), false, range);
             if (status != CS_OK)
                 return status;
-            add_user_events(fill->scenario, range);
+            add_user_events(key, object, range);
         }
         return CS_OK;
     }
@@ -236,7 +238,7 @@ cs_status cs_fill_user_events(cs_fill *fill, const cs_key *key, const cs_yaml_no
         status = read_event_range(fill, key, node, word, bytes, true, range);
         if (status != CS_OK)
             return status;
-        add_user_events(fill->scenario, range);
+        add_user_events(key, object, range);
         word += bytes + strspn(word + bytes, " \t\r\n");
     }
     return CS_OK;

@@ -112,9 +112,10 @@ typedef struct cs_fault_spec {
 typedef enum cs_software_kind {
     CS_SOFTWARE_PMCU_DRIVER,
     CS_SOFTWARE_SCRIPT,
-    CS_SOFTWARE_IMC,  /* OPAL, the kernel's IMC driver, and perf commands */
-    CS_SOFTWARE_PMI,  /* sampling by interrupts, the way without IMC */
-    CS_SOFTWARE_NONE, /* the CPU port does nothing */
+    CS_SOFTWARE_IMC,       /* OPAL, the kernel's IMC driver, and perf commands */
+    CS_SOFTWARE_PMI,       /* sampling by interrupts, the way without IMC */
+    CS_SOFTWARE_NONE,      /* the CPU port does nothing */
+    CS_SOFTWARE_MULTIPLEX, /* perf multiplexes the CPUs' events, the way without PMCU */
     CS_NR_SOFTWARE
 } cs_software_kind;
 #define CS_SOFTWARE_BIT(kind) (1u << (kind))
@@ -127,6 +128,37 @@ typedef enum cs_software_kind {
 #define CS_EVENT_UNCORE(n) (0x40000u + (n))
 #define CS_EVENT_SPACE 0x10000u /* numbers of one of the five */
 #define CS_UNCORE_CLOCK 0u      /* uncore: the bus clock */
+
+/* perf stat of more events than counters on the CPUs (docs/software_way.md). Costs in bus cycles. */
+typedef struct cs_multiplex_spec {
+    uint32_t events[CS_MAX_USER_EVENTS];
+    unsigned nr_events;
+    unsigned nr_ignored_events; /* beyond 240: an error; stands behind nr_events */
+    bool cpus[CS_MAX_CPUS];
+    unsigned counters;     /* of a CPU, beside the cycle counter; 1..31 */
+    unsigned counter_bits; /* 8..64; each overflow is an interrupt at half of the range */
+    unsigned tick_us;      /* perf_event_mux_interval_ms */
+    unsigned divider;
+    uint64_t interval_us; /* perf stat -I; 0: only at the end */
+    uint64_t stop_us;
+    bool
+        calls; /* perf stays on its CPU and reaches the others by interrupts; false: it goes there */
+    unsigned irq_entry_cycles;
+    unsigned irq_exit_cycles;
+    unsigned timer_cycles;
+    unsigned register_read_cycles;
+    unsigned register_write_cycles;
+    unsigned rotation_cycles;
+    unsigned event_out_cycles;
+    unsigned event_in_cycles;
+    unsigned event_skip_cycles;
+    unsigned event_read_cycles;
+    unsigned overflow_cycles;
+    unsigned syscall_cycles;
+    unsigned migration_cycles;
+    unsigned wakeup_cycles;
+    unsigned ipi_cycles;
+} cs_multiplex_spec;
 
 /* A core whose power goes for a while. */
 typedef struct cs_deep_stop_spec {
@@ -399,7 +431,7 @@ typedef struct cs_scenario {
     struct {
         uint32_t user_events[CS_MAX_USER_EVENTS];
         unsigned nr_user_events;
-        unsigned nr_ignored_events; /* beyond 240 */
+        unsigned nr_ignored_events; /* beyond 240; stands behind nr_user_events */
         unsigned nr_sample;
         unsigned sample_period_ms;    /* 0 when sample_period_ticks is given */
         uint32_t sample_period_ticks; /* 50 MHz ticks; what the hardware gets */
@@ -429,6 +461,7 @@ typedef struct cs_scenario {
         uint64_t ring_base; /* of the samples */
         uint64_t stop_us;
     } pmi;
+    cs_multiplex_spec multiplex;
     cs_script_step *script;
     size_t nr_script;
     cycle_t limit_cycles; /* 0: until the software has ended */

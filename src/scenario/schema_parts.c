@@ -144,6 +144,7 @@ static const software_rule software_rules[] = {
     {"script", "script", {"script"}},
     {"imc", "imc_driver", {"catalog", "imc", "imc_driver"}},
     {"pmi", "pmi", {"imc"}},
+    {"multiplex", "multiplex", {"multiplex"}},
 };
 
 #define NR_SOFTWARE_RULES (sizeof software_rules / sizeof software_rules[0])
