@@ -24,6 +24,7 @@ extern const cs_command cs_command_run;
 extern const cs_command cs_command_compare;
 extern const cs_command cs_command_decode;
 extern const cs_command cs_command_list;
+extern const cs_command cs_command_trace;
 
 /* Prints "countersink: <diag>" to stderr and returns the exit status that fits. */
 int cs_cli_fail(const cs_diag *diag);

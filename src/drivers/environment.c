@@ -22,7 +22,7 @@ static void commit(void *ctx, cycle_t now, uint64_t address, uint64_t bytes)
 {
     cs_environment *env = ctx;
 
-    (void)now;
+    env->aux_cycle = now;
     env->aux_bytes += bytes;
     if (env->outputs.aux != NULL)
         keep(env,

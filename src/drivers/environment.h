@@ -80,6 +80,7 @@ typedef struct cs_environment {
     const cs_probe_sink *probe; /* borrowed; where the hardware's records go */
     cs_environment_outputs outputs;
     uint64_t aux_bytes; /* handed to perf */
+    cycle_t aux_cycle;  /* when, the last of them */
     /* By CPU. */
     cycle_t entered[CS_MAX_CPUS];          /* it left its workload; CS_NEVER: it runs it */
     uint64_t software_cycles[CS_MAX_CPUS]; /* in finished stays in the software */

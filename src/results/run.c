@@ -15,6 +15,7 @@
 #include "results/ring_files.h"
 #include "results/run_folder.h"
 #include "results/truth.h"
+#include "results/truth_csv.h"
 
 /* Cycles between two looks at the progress: a millisecond or so of wall time in the beginning,
  * then a 64th of what has been simulated, so that a long run is not cut into millions. */
@@ -47,8 +48,17 @@ typedef struct run {
     uint64_t perf_samples;
     cs_functions *functions; /* of perf's samples of time; NULL: the die has no IMC */
     bool sampled;
-    cs_run_result *result; /* for warnings while running */
+    uint64_t aux_bytes;       /* handed on so far */
+    cs_run_listener listener; /* all NULL without one */
+    cs_run_result *result;    /* for warnings while running */
 } run;
+
+/* Calls a function of the listener, if it has it. */
+#define TELL(r, what, ...)                                                                         \
+    do {                                                                                           \
+        if ((r)->listener.what != NULL)                                                            \
+            (r)->listener.what((r)->listener.ctx, __VA_ARGS__);                                    \
+    } while (0)
 
 static const char *const kind_names[] = {"bus", "reg", "state", "irq", "sample"};
 
@@ -59,6 +69,7 @@ static void record(void *ctx, const cs_probe_record *p)
     cs_probe_emit(&r->collector_sink, p);
     cs_probe_emit(&r->imc_sink, p);
     cs_probe_emit(&r->hart_sink, p);
+    TELL(r, probe, p);
     if (r->probe == NULL)
         return;
     fprintf(r->probe,
@@ -73,6 +84,7 @@ static void subsample(void *ctx, const cs_subsample *s)
     run *r = ctx;
 
     cs_truth_subsample(r->truth, s);
+    TELL(r, subsample, s);
 }
 
 /* perf reads what the driver hands over before the hardware comes round again. */
@@ -80,6 +92,8 @@ static cs_status write_aux(void *ctx, const uint8_t *data, size_t bytes)
 {
     run *r = ctx;
 
+    r->aux_bytes += bytes;
+    TELL(r, aux, data, bytes, r->aux_bytes == r->environment->aux_bytes);
     return fwrite(data, 1, bytes, r->aux) == bytes ? CS_OK : CS_ERR_IO;
 }
 
@@ -87,8 +101,8 @@ static void trigger(void *ctx, const cs_pmcu_trigger *t)
 {
     run *r = ctx;
 
-    (void)t;
     r->triggers++;
+    TELL(r, trigger, t);
 }
 
 static bool has_imc(const cs_scenario *s)
@@ -107,6 +121,7 @@ static void imc_sample(void *ctx, const cs_imc_sample *s)
 {
     run *r = ctx;
 
+    TELL(r, imc_sample, s);
     if (r->scenario->keep.samples_truth)
         cs_truth_imc_sample(r->truth, s);
     if (s->bytes == NULL || r->records == NULL)
@@ -133,6 +148,7 @@ static void opened(void *ctx, unsigned command, cs_imc_error error, const char *
 {
     const run *r = ctx;
 
+    TELL(r, opened, command, error, reason);
     if (error != CS_IMC_GOOD)
         warn(r->result, "imc_driver.perf.%u: the kernel refuses it: %s, %s", command,
              cs_imc_error_name(error), reason);
@@ -160,6 +176,7 @@ static void perf_count(void *ctx, const cs_imc_count *c)
     run *r = ctx;
     const cs_perf_count count = cs_perf_count_of(r->scenario, r->environment->timelines, c);
 
+    TELL(r, count, c, &count);
     add_count(r, &count);
 }
 
@@ -171,6 +188,7 @@ static void perf_sample(void *ctx, const cs_imc_perf_sample *s)
     r->perf_samples++;
     r->sampled = true;
     cs_functions_add(r->functions, s->cpu, s->ip);
+    TELL(r, perf_sample, s);
     if (r->scenario->keep.samples_truth)
         cs_truth_perf_sample(r->truth, &sample);
 }
@@ -182,6 +200,7 @@ static void hart_begun(void *ctx, const cs_riscv_which *which, int error, int co
 {
     run *r = ctx;
 
+    TELL(r, hart_begun, which, error, counter, adding);
     if (error == 0)
         cs_hart_collector_begun(r->harts, which, counter, adding);
     else
@@ -209,6 +228,7 @@ static void hart_count(void *ctx, const cs_riscv_count *c)
         .has_counted = true,
     };
 
+    TELL(r, hart_count, c, &count);
     add_count(r, &count);
 }
 
@@ -217,6 +237,8 @@ static void hart_sample(void *ctx, const cs_riscv_which *which, const cs_riscv_s
     run *r = ctx;
     const cs_truth_hart_sample s = {*which, cs_scenario_hart_cpu(r->scenario, which->hart), sample,
                                     cs_hart_collector_sample(r->harts, which, sample)};
+
+    TELL(r, hart_sample, which, sample);
     if (r->scenario->keep.samples_truth)
         cs_truth_hart_sample_put(r->truth, &s);
 }
@@ -225,6 +247,7 @@ static void hart_data(void *ctx, unsigned hart, bool guest, const void *bytes, s
 {
     run *r = ctx;
 
+    TELL(r, hart_data, hart, guest, bytes, length);
     if (r->rings != NULL && !cs_ring_files_put(r->rings, hart, guest, bytes, length))
         keep_status(r, CS_ERR_IO);
 }
@@ -236,6 +259,7 @@ static void rotated(void *ctx, const cs_rotated_count *count)
     run *r = ctx;
     const cs_rotated_result *result = cs_rotation_results_add(r->rotated, count);
 
+    TELL(r, rotated, count);
     if (result != NULL)
         cs_truth_rotated(r->truth, result);
     else
@@ -371,6 +395,10 @@ static cs_status build(run *r, cs_diag *diag)
         .rotated_ctx = r,
         .riscv = {hart_begun, hart_count, hart_sample, hart_data, r},
     };
+    if (r->listener.begin != NULL)
+        status = r->listener.begin(r->listener.ctx, r->environment, diag);
+    if (status != CS_OK)
+        return status;
     return r->options->make_system(r->environment, &r->system, diag);
 }
 
@@ -584,6 +612,12 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
     };
     collect_warnings(r, results, result);
     status = write_summary(r, &result->summary, diag);
+    if (status == CS_OK && r->options->truth_csv)
+        status = cs_truth_csv(r->folder, diag);
+    if (status == CS_OK && r->listener.end != NULL)
+        status = r->listener.end(r->listener.ctx, end, diag);
+    if (status == CS_OK && r->options->commit != NULL)
+        status = r->options->commit(r->options->commit_ctx, diag);
     if (status != CS_OK)
         return status;
     snprintf(result->folder, sizeof result->folder, "%s", cs_run_folder_name(r->folder));
@@ -615,6 +649,8 @@ cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_
     cs_status status;
 
     memset(result, 0, sizeof *result);
+    if (options->listener != NULL)
+        r.listener = *options->listener;
     status = open_files(&r, diag);
     if (status == CS_OK)
         status = build(&r, diag);

@@ -6,7 +6,9 @@
 #include "base/cycle.h"
 #include "base/diag.h"
 #include "bus/system.h"
+#include "drivers/environment.h"
 #include "results/collector.h"
+#include "results/imc_collector.h"
 #include "results/summary.h"
 #include "scenario/scenario.h"
 
@@ -16,11 +18,49 @@ extern "C" {
 
 #define CS_RUN_MAX_WARNINGS 8u
 
+/* Somebody who listens to a run, beside what it writes itself: what the hardware did and what perf
+ * got. Each function may be NULL; what they are handed is valid during the call. Records of
+ * different CPUs come in no particular order of cycles. `begin` and `end` may fail, and the run
+ * fails with them; who fails in between keeps it for `end`. */
+typedef struct cs_run_listener {
+    /* Before the first cycle. The environment lives as long as the run. */
+    cs_status (*begin)(void *ctx, cs_environment *environment, cs_diag *diag);
+    void (*probe)(void *ctx, const cs_probe_record *record);
+    /* ---- PMCU ---- */
+    void (*subsample)(void *ctx, const cs_subsample *subsample);
+    void (*trigger)(void *ctx, const cs_pmcu_trigger *trigger);
+    /* A piece of a stretch of AUX data that is handed to perf in environment->aux_cycle; `last`: the
+     * stretch ends with it. */
+    void (*aux)(void *ctx, const uint8_t *data, size_t bytes, bool last);
+    /* ---- IMC ---- */
+    void (*opened)(void *ctx, unsigned command, cs_imc_error error, const char *reason);
+    void (*count)(void *ctx, const cs_imc_count *count, const cs_perf_count *with_truth);
+    void (*perf_sample)(void *ctx, const cs_imc_perf_sample *sample);
+    void (*imc_sample)(void *ctx, const cs_imc_sample *sample); /* as the hardware wrote it */
+    /* ---- harts ---- */
+    void (*hart_begun)(void *ctx, const cs_riscv_which *which, int error, int counter,
+                       cycle_t adding);
+    void (*hart_count)(void *ctx, const cs_riscv_count *count, const cs_perf_count *with_truth);
+    void (*hart_sample)(void *ctx, const cs_riscv_which *which, const cs_riscv_sample *sample);
+    /* The reader of a driver's ring has taken bytes: records, cut anywhere. */
+    void (*hart_data)(void *ctx, unsigned hart, bool guest, const void *bytes, size_t length);
+    /* ---- events that had counters in turns ---- */
+    void (*rotated)(void *ctx, const cs_rotated_count *count);
+    /* After the last cycle, and before the run folder has its name. */
+    cs_status (*end)(void *ctx, cycle_t end, cs_diag *diag);
+    void *ctx;
+} cs_run_listener;
+
 typedef struct cs_run_options {
     const char *output; /* NULL: runs/<name>-<n> */
     cs_status (*make_system)(cs_environment *, cs_system **, cs_diag *);
     void (*progress)(void *ctx, cycle_t cycles); /* may be NULL */
     void *progress_ctx;
+    const cs_run_listener *listener; /* may be NULL */
+    bool truth_csv;                  /* the tables of the truth as CSV files, too */
+    /* All is written, and the run folder is about to get its name: the last to fail. May be NULL. */
+    cs_status (*commit)(void *ctx, cs_diag *diag);
+    void *commit_ctx;
 } cs_run_options;
 
 typedef struct cs_run_result {

@@ -37,6 +37,7 @@ typedef struct cs_imc_perf_sample {
     uint32_t pid;      /* of the task that is current at the dump */
     uint16_t misc;     /* PERF_RECORD_MISC_* of the CPU mode */
     uint64_t period;
+    bool by_interrupt; /* of a PMI's handler (pmi.h): it is no command's */
 } cs_imc_perf_sample;
 
 typedef struct cs_imc_driver_listener {

@@ -116,6 +116,7 @@ static void tell(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
         .pid = c->interrupted.cid1,
         .misc = misc[c->interrupted.mode & 3],
         .period = p->scenario->pmi.period,
+        .by_interrupt = true,
     };
 
     if (p->listener.sample != NULL)

@@ -1,0 +1,154 @@
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bus/system.h"
+#include "cli/cli.h"
+#include "results/run.h"
+#include "scenario/load.h"
+#include "traces/trace.h"
+
+#define MAX_SETS 64
+
+typedef struct arguments {
+    const char *scenario;
+    const char *sets[MAX_SETS];
+    size_t nr_sets;
+    cs_trace_request request;
+} arguments;
+
+static void print_warnings(const cs_scenario *scenario)
+{
+    for (size_t i = 0; i < scenario->nr_warnings; i++)
+        fprintf(stderr, "warning: %s:%u:%u: %s\n", scenario->source, scenario->warnings[i].line,
+                scenario->warnings[i].column, scenario->warnings[i].text);
+}
+
+static cs_status simulate(const cs_scenario *scenario, cs_trace *trace, const char *folder,
+                          cs_diag *diag)
+{
+    cs_run_result result;
+    cs_progress progress;
+    const cs_run_options options = {
+        .output = folder,
+        .make_system = cs_model_system_create,
+        .progress = cs_progress_show,
+        .progress_ctx = &progress,
+        .listener = cs_trace_listener(trace),
+        .truth_csv = true,
+        .commit = cs_trace_commit,
+        .commit_ctx = trace,
+    };
+
+    cs_progress_begin(&progress, scenario, cs_scenario_least_cycles(scenario));
+    const cs_status status = cs_run(scenario, &options, &result, diag);
+    cs_progress_end(&progress);
+    if (status != CS_OK)
+        return status;
+    for (size_t i = 0; i < result.nr_warnings; i++)
+        fprintf(stderr, "warning: %s\n", result.warnings[i]);
+    cs_run_result_destroy(&result);
+    return CS_OK;
+}
+
+static int trace_scenario(const arguments *a)
+{
+    cs_scenario *scenario = NULL;
+    cs_trace *trace = NULL;
+    cs_diag diag = {0};
+    char folder[4096];
+    cs_status status;
+
+    if ((size_t)snprintf(folder, sizeof folder, "%s.truth", a->request.output) >= sizeof folder)
+        return cs_cli_usage(&cs_command_trace, "the output's name is too long");
+    status = cs_scenario_load(a->scenario, a->sets, a->nr_sets, &scenario, &diag);
+    if (status == CS_OK) {
+        print_warnings(scenario);
+        status = cs_trace_create(scenario, &a->request, &trace, &diag);
+    }
+    if (status == CS_OK)
+        status = simulate(scenario, trace, folder, &diag);
+    cs_trace_destroy(trace, status != CS_OK);
+    cs_scenario_destroy(scenario);
+    if (status != CS_OK)
+        return cs_cli_fail(&diag);
+    printf("trace: %s\ntruth: %s\n", a->request.output, folder);
+    return EXIT_GOOD;
+}
+
+static void print_formats(void)
+{
+    const cs_trace_format *format;
+
+    for (size_t i = 0; (format = cs_trace_format_at(i)) != NULL; i++) {
+        const char *flavour;
+
+        printf("%-10s %s\n", cs_trace_format_name(format), cs_trace_format_summary(format));
+        for (size_t k = 0; (flavour = cs_trace_format_flavour(format, k)) != NULL; k++)
+            printf("%s%s%s", k == 0 ? "           flavours: " : ", ", flavour,
+                   cs_trace_format_flavour(format, k + 1) == NULL ? "\n" : "");
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"format", required_argument, NULL, 'f'},  {"flavour", required_argument, NULL, 'v'},
+        {"command", required_argument, NULL, 'c'}, {"output", required_argument, NULL, 'o'},
+        {"set", required_argument, NULL, 's'},     {"formats", no_argument, NULL, 'l'},
+        {"help", no_argument, NULL, 'h'},          {0},
+    };
+    arguments a = {0};
+    int letter;
+
+    while ((letter = cs_cli_option(&cs_command_trace, argc, argv, ":o:h", options)) != -1)
+        switch (letter) {
+        case 'f':
+            a.request.format = optarg;
+            break;
+        case 'v':
+            a.request.flavour = optarg;
+            break;
+        case 'c':
+            a.request.command = optarg;
+            break;
+        case 'o':
+            a.request.output = optarg;
+            break;
+        case 's':
+            if (a.nr_sets == MAX_SETS)
+                return cs_cli_usage(&cs_command_trace, "more than %d --set", MAX_SETS);
+            a.sets[a.nr_sets++] = optarg;
+            break;
+        case 'l':
+            print_formats();
+            return EXIT_GOOD;
+        case 'h':
+            return cs_cli_help(&cs_command_trace);
+        default:
+            return EXIT_BAD_USE;
+        }
+    if (optind + 1 != argc)
+        return cs_cli_usage(&cs_command_trace, "expected one scenario, found %d", argc - optind);
+    a.scenario = argv[optind];
+    if (a.request.format == NULL || a.request.output == NULL)
+        return cs_cli_usage(&cs_command_trace, "%s is missing",
+                            a.request.format == NULL ? "--format" : "-o");
+    return trace_scenario(&a);
+}
+
+const cs_command cs_command_trace = {
+    .name = "trace",
+    .arguments = "--format FORMAT -o FILE [--flavour NAME] [--command NAME]\n"
+                 "                         [--set KEY=VALUE]... SCENARIO",
+    .summary = "simulate a scenario into a file that perf or another tool reads",
+    .help = "  --format FORMAT     what to write; --formats lists them\n"
+            "  -o, --output FILE   the trace, which must not exist yet; beside it comes the run\n"
+            "                      folder FILE.truth, with the truth as SQLite and CSV\n"
+            "  --flavour NAME      of formats that have some\n"
+            "  --command NAME      only this perf command of the scenario, as riscv.perf.0\n"
+            "  --set KEY=VALUE     overrides a key of the scenario, as pmcu.lanes=2\n"
+            "  --formats           lists the formats\n\n"
+            "Exit status: 0 good, 2 bad use or scenario, 3 I/O.\n",
+    .run = run,
+};

@@ -1,0 +1,145 @@
+/* The perf format: counts, as `perf stat record` has them. The kernel hands out what a counter has
+ * counted since it was opened, with the times enabled and running: so the counts of intervals are added
+ * up. An interval is over when a counter is told the next time. */
+#include <stdlib.h>
+
+#include "traces/perf_impl.h"
+#include "traces/times.h"
+
+/* One event on one CPU. */
+typedef struct counter {
+    uint64_t value;
+    uint64_t cycles;
+    bool told; /* in this interval */
+} counter;
+
+struct cs_perf_stat_state {
+    counter *counters; /* [events][CS_MAX_CPUS] */
+    bool intervals;
+    cycle_t until; /* the last count's end */
+};
+
+static counter *counter_of(const cs_perf_trace *t, size_t event, unsigned cpu)
+{
+    return &t->stat->counters[event * CS_MAX_CPUS + cpu];
+}
+
+/* The counters that were told since the last round (in the end: ever), and the round. */
+static void put_round(cs_perf_trace *t, uint64_t type)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < t->events->nr; i++) {
+        const cs_trace_event *e = &t->events->list[i];
+
+        for (unsigned k = 0; k < e->nr_cpus; k++) {
+            counter *c = counter_of(t, i, e->cpus[k]);
+            const uint64_t ns = cs_trace_ns(t->scenario, c->cycles);
+
+            if (!c->told)
+                continue;
+            cs_perf_data_put_stat(t->writer, &(cs_perf_data_count){.event = i,
+                                                                   .id = e->ids[k],
+                                                                   .cpu = e->cpus[k],
+                                                                   .value = c->value,
+                                                                   .enabled_ns = ns,
+                                                                   .running_ns = ns});
+            c->told = false;
+            any = true;
+        }
+    }
+    if (any || type == CS_PERF_STAT_ROUND_FINAL)
+        cs_perf_data_put_stat_round(t->writer, type, cs_trace_ns(t->scenario, t->stat->until));
+}
+
+static void add(cs_perf_trace *t, size_t event, unsigned cpu, uint64_t value, cycle_t from,
+                cycle_t to)
+{
+    counter *c;
+
+    if (event == t->events->nr)
+        return;
+    c = counter_of(t, event, cpu);
+    if (c->told && t->stat->intervals)
+        put_round(t, CS_PERF_STAT_ROUND_INTERVAL);
+    c->value += value;
+    c->cycles += to - from;
+    c->told = true;
+    if (to > t->stat->until)
+        t->stat->until = to;
+}
+
+static void imc_count(void *ctx, const cs_imc_count *c, const cs_perf_count *with_truth)
+{
+    cs_perf_trace *t = ctx;
+
+    (void)with_truth;
+    add(t, cs_trace_events_find_imc(t->events, c->command, c->event), c->cpu, c->raw, c->from,
+        c->to);
+}
+
+static void hart_count(void *ctx, const cs_riscv_count *c, const cs_perf_count *with_truth)
+{
+    cs_perf_trace *t = ctx;
+
+    add(t, cs_trace_events_find(t->events, CS_TRACE_HART, c->which.command, c->which.event),
+        with_truth->cpu, c->value, c->from, c->to);
+}
+
+/* ---- the beginning ---- */
+
+static void put_front(cs_perf_trace *t)
+{
+    const cs_perf_data_thread whoever = {UINT64_MAX, ""};
+    const uint64_t interval_ms = t->events->interval_us / 1000;
+    bool there[CS_MAX_CPUS] = {false};
+    uint16_t cpus[CS_MAX_CPUS];
+    size_t nr_cpus = 0;
+
+    for (size_t i = 0; i < t->events->nr; i++) {
+        const cs_trace_event *e = &t->events->list[i];
+
+        if (e->unit != NULL)
+            cs_perf_data_put_unit(t->writer, i, e->unit);
+        if (e->scale != 1)
+            cs_perf_data_put_scale(t->writer, i, e->scale);
+        if (e->nr_cpus != 0)
+            cs_perf_data_put_event_cpus(t->writer, i, e->cpus, e->nr_cpus);
+        for (unsigned k = 0; k < e->nr_cpus; k++)
+            there[e->cpus[k]] = true;
+    }
+    for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
+        if (there[cpu])
+            cpus[nr_cpus++] = (uint16_t)cpu;
+    cs_perf_data_put_thread_map(t->writer, &whoever, 1);
+    cs_perf_data_put_cpu_map(t->writer, cpus, nr_cpus);
+    cs_perf_data_put_stat_config(t->writer, CS_PERF_AGGR_GLOBAL,
+                                 t->stat->intervals && interval_ms == 0 ? 1 : interval_ms, true);
+}
+
+cs_status cs_perf_trace_begin_counts(cs_perf_trace *t, cs_run_listener *listener, cs_diag *diag)
+{
+    t->stat = calloc(1, sizeof *t->stat);
+    if (t->stat != NULL)
+        t->stat->counters = calloc(t->events->nr * CS_MAX_CPUS, sizeof *t->stat->counters);
+    if (t->stat == NULL || t->stat->counters == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for counts");
+    t->stat->intervals = t->events->interval_us != 0;
+    listener->count = imc_count;
+    listener->hart_count = hart_count;
+    put_front(t);
+    return CS_OK;
+}
+
+void cs_perf_trace_end_counts(cs_perf_trace *t, cycle_t end)
+{
+    (void)end;
+    put_round(t, t->stat->intervals ? CS_PERF_STAT_ROUND_INTERVAL : CS_PERF_STAT_ROUND_FINAL);
+}
+
+void cs_perf_trace_free_counts(cs_perf_trace *t)
+{
+    if (t->stat != NULL)
+        free(t->stat->counters);
+    free(t->stat);
+}

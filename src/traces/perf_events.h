@@ -1,0 +1,67 @@
+/* Internal to traces: the events that a scenario's perf commands open, as perf knows them. */
+#ifndef CS_TRACES_PERF_EVENTS_H
+#define CS_TRACES_PERF_EVENTS_H
+
+#include "base/diag.h"
+#include "formats/imc_catalog.h"
+#include "traces/trace.h"
+
+typedef enum cs_trace_source {
+    CS_TRACE_IMC,  /* imc_driver.perf */
+    CS_TRACE_HART, /* riscv.perf */
+    CS_TRACE_PMI,  /* pmi */
+    CS_TRACE_PMCU, /* driver: the PMCU itself; config and config1 as its driver takes them */
+    CS_TRACE_ARM   /* driver: an event that the PMCU counts on the cores */
+} cs_trace_source;
+
+typedef struct cs_trace_event {
+    cs_trace_source source;
+    unsigned command;        /* its number in the scenario's list */
+    unsigned event;          /* its number in the command */
+    const cs_imc_event *imc; /* of CS_TRACE_IMC */
+    char name[512];          /* "trace_imc/trace_cycles/", "instructions:u" */
+    uint32_t type;           /* of the PMU */
+    uint64_t config, config1;
+    uint64_t period;   /* 0: it counts */
+    uint64_t excludes; /* CS_PERF_ATTR_EXCLUDE_.. */
+    bool guest;        /* a guest's perf has opened it */
+    const char *unit;  /* NULL: none */
+    double scale;      /* 1: none */
+    uint64_t *ids;     /* [nr_cpus] */
+    uint16_t *cpus;    /* [nr_cpus], rising */
+    unsigned nr_cpus;
+} cs_trace_event;
+
+typedef struct cs_trace_pmu {
+    uint32_t type;
+    char name[256];
+} cs_trace_pmu;
+
+typedef struct cs_trace_events {
+    cs_trace_event *list;
+    size_t nr;
+    cs_trace_pmu *pmus; /* dynamic ones, and those that perf always has */
+    size_t nr_pmus;
+    unsigned nr_commands; /* that the events are of */
+    unsigned interval_us; /* of the only command; else 0 */
+} cs_trace_events;
+
+/* CS_ERR_USAGE where request->command names none; the text tells those there are. */
+cs_status cs_trace_command_check(const cs_scenario *scenario, const cs_trace_request *request,
+                                 cs_diag *diag);
+
+/* The events of the commands that are asked for, and of these only those that sample (or only those
+ * that count). Errors: CS_ERR_NO_MEMORY. */
+cs_status cs_trace_events_create(const cs_scenario *scenario, const cs_trace_request *request,
+                                 bool sampling, cs_trace_events **out, cs_diag *diag);
+void cs_trace_events_destroy(cs_trace_events *events); /* NULL is allowed */
+
+/* The number in the list; events->nr: none. */
+size_t cs_trace_events_find(const cs_trace_events *events, cs_trace_source source, unsigned command,
+                            unsigned event);
+size_t cs_trace_events_find_imc(const cs_trace_events *events, unsigned command,
+                                const cs_imc_event *imc);
+/* The id of the event on the CPU; 0: it is not counted there. */
+uint64_t cs_trace_event_id(const cs_trace_event *event, unsigned cpu);
+
+#endif

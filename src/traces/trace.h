@@ -1,0 +1,55 @@
+/* A run as a trace file: what perf, or another reader, gets of it (docs/traces.md). */
+#ifndef CS_TRACES_TRACE_H
+#define CS_TRACES_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "results/run.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is asked for; all borrowed. */
+typedef struct cs_trace_request {
+    const char *format;  /* its name in the table */
+    const char *flavour; /* NULL: the format's first */
+    const char *command; /* the one perf command that is meant, as "riscv.perf.0"; NULL: all */
+    const char *output;  /* the file, or folder; it must not exist yet */
+} cs_trace_request;
+
+typedef struct cs_trace cs_trace;
+
+/* Looks whether the scenario can give such a trace, and begins it under a hidden name. Errors:
+ * CS_ERR_USAGE for an unknown format, flavour or command, with those there are; CS_ERR_SCENARIO
+ * for a scenario that has nothing to trace; CS_ERR_IO; CS_ERR_NO_MEMORY. *out is NULL then. The
+ * scenario and the request must outlive the trace. */
+cs_status cs_trace_create(const cs_scenario *scenario, const cs_trace_request *request,
+                          cs_trace **out, cs_diag *diag);
+
+/* For cs_run_options.listener and .commit. */
+const cs_run_listener *cs_trace_listener(cs_trace *trace);
+cs_status cs_trace_commit(void *trace, cs_diag *diag);
+
+/* failed: nothing is left of it. NULL is allowed. */
+void cs_trace_destroy(cs_trace *trace, bool failed);
+
+/* ---- the table of formats ---- */
+
+typedef struct cs_trace_format cs_trace_format;
+
+/* In the order of the table; NULL at `nr` and beyond. */
+const cs_trace_format *cs_trace_format_at(size_t nr);
+const char *cs_trace_format_name(const cs_trace_format *format);
+const char *cs_trace_format_summary(const cs_trace_format *format);
+/* NULL at `nr` and beyond; number 0 is the default. Most formats have none. */
+const char *cs_trace_format_flavour(const cs_trace_format *format, size_t nr);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

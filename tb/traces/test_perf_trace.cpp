@@ -1,0 +1,272 @@
+// perf.data files of whole scenarios: what perf reads out of them is what the run's truth has.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "traces/trace.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+std::string hex(const std::string &number)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%" PRIx64, static_cast<uint64_t>(std::stoll(number)));
+    return text;
+}
+
+std::string padded_cpu(const std::string &cpu)
+{
+    char text[16];
+
+    snprintf(text, sizeof text, "[%03d]", std::stoi(cpu));
+    return text;
+}
+
+// The first difference rather than forty thousand lines.
+void expect_same(const std::vector<std::string> &found, const std::vector<std::string> &expected)
+{
+    EXPECT_EQ(found.size(), expected.size());
+    EXPECT_GT(expected.size(), 10u) << "a test of nothing";
+    for (size_t i = 0; i < std::min(found.size(), expected.size()); i++)
+        if (found[i] != expected[i]) {
+            ADD_FAILURE() << "row " << i << ": perf has " << found[i] << ", the truth "
+                          << expected[i];
+            return;
+        }
+}
+
+const char *const kFields = "-F pid,tid,cpu,time,period,event,ip,misc";
+
+struct PerfTrace : Trace {
+    std::vector<std::string> samples()
+    {
+        return sorted(squeezed_lines(script(kFields)));
+    }
+    // As perf script prints the samples of hart_sample; names by "command.event".
+    std::vector<std::string> hart_samples(std::map<std::string, std::string> names)
+    {
+        std::vector<std::string> rows;
+
+        for (const std::string &row : truth().ask("SELECT command || '.' || event, cpu, ip, pid, "
+                                                  "misc, time, period FROM hart_sample "
+                                                  "WHERE lost = 0")) {
+            const std::vector<std::string> c = split(row, '|');
+            const char *const modes[] = {"?", "K", "U", "?", "GK", "GU"};
+
+            rows.push_back(c[3] + "/" + c[3] + " " + padded_cpu(c[1]) + " " +
+                           modes[std::stoi(c[4])] + " " +
+                           as_time(std::stoull(c[5]) * 1000 / timebase_mhz) + ": " + c[6] + " " +
+                           names[c[0]] + ": " + hex(c[2]));
+        }
+        return sorted(rows);
+    }
+    uint64_t timebase_mhz = 10;
+};
+
+} // namespace
+
+TEST_F(PerfTrace, RecordsOfTraceModeAreWhatTheDriverHandsToPerf)
+{
+    std::vector<std::string> expected;
+
+    trace("imc_trace");
+    const uint64_t mhz = clock_mhz();
+    for (const std::string &row : truth().ask("SELECT pid, cpu, misc, time, ip FROM perf_sample")) {
+        const std::vector<std::string> c = split(row, '|');
+
+        expected.push_back(c[0] + "/" + c[0] + " " + padded_cpu(c[1]) +
+                           (c[2] == "1" ? " K " : " U ") + as_time(std::stoull(c[3]) * 1000 / mhz) +
+                           ": 1 trace_imc/trace_cycles/: " + hex(c[4]));
+    }
+    expect_same(samples(), sorted(expected));
+    EXPECT_EQ(perf_good(temp, "evlist -i t"), "trace_imc/trace_cycles/\n");
+    EXPECT_NE(perf_good(temp, "report --header-only -i t").find("trace_imc = 6"),
+              std::string::npos);
+}
+
+// The kernel's modes of POWER10 come from the records.
+TEST_F(PerfTrace, Power10RecordsHaveTheModesOfTheirWords)
+{
+    std::map<std::string, uint64_t> expected, found;
+
+    trace("imc_power10");
+    for (const std::string &row :
+         truth().ask("SELECT misc, count(*) FROM perf_sample GROUP BY misc")) {
+        const std::vector<std::string> c = split(row, '|');
+
+        expected["(IP, 0x" + c[0] + ")"] = std::stoull(c[1]);
+    }
+    for (const std::string &line : lines_of(perf(temp, "report -D -i t").out)) {
+        const size_t at = line.find("PERF_RECORD_SAMPLE");
+
+        if (at != std::string::npos)
+            found[line.substr(at + 18, line.find(')', at) - at - 17)]++;
+    }
+    EXPECT_GT(expected.size(), 1u);
+    EXPECT_EQ(found, expected);
+}
+
+TEST_F(PerfTrace, InterruptSamplesArePerfsCycles)
+{
+    std::vector<std::string> expected;
+
+    trace("imc_pair_pmi");
+    const uint64_t mhz = clock_mhz();
+    for (const std::string &row : truth().ask("SELECT pid, cpu, misc, time, ip FROM perf_sample")) {
+        const std::vector<std::string> c = split(row, '|');
+
+        expected.push_back(c[0] + "/" + c[0] + " " + padded_cpu(c[1]) +
+                           (c[2] == "1" ? " K " : " U ") + as_time(std::stoull(c[3]) * 1000 / mhz) +
+                           ": 1000000 cycles: " + hex(c[4]));
+    }
+    expect_same(samples(), sorted(expected));
+}
+
+TEST_F(PerfTrace, HartsSamplesAreThoseOfTheRing)
+{
+    for (const char *config : {"riscv_sample", "riscv_delegated"}) {
+        trace(config);
+        expect_same(samples(),
+                    hart_samples({{"0.0", "instructions"}, {"1.0", "L1-dcache-load-misses:u"}}));
+        EXPECT_EQ(truth().number("SELECT sum(lost) FROM hart_sample"), 0);
+        std::filesystem::remove_all(temp.path() / "t");
+        std::filesystem::remove_all(temp.path() / "t.truth");
+    }
+}
+
+// A guest's own file: its kernel is a kernel.
+TEST_F(PerfTrace, AGuestsSamplesAreThoseOfItsRing)
+{
+    trace("riscv_guest");
+    expect_same(samples(), hart_samples({{"1.0", "instructions"}}));
+}
+
+// One of two commands.
+TEST_F(PerfTrace, OneCommandIsChosen)
+{
+    trace("riscv_sample", "--command riscv.perf.1");
+    std::vector<std::string> expected;
+    for (const std::string &row : hart_samples({{"1.0", "L1-dcache-load-misses:u"}}))
+        if (row.find("L1-dcache") != std::string::npos)
+            expected.push_back(row);
+    expect_same(samples(), expected);
+}
+
+// A small ring that nobody empties: what the LOST records tell is what the driver could not write.
+TEST_F(PerfTrace, LostRecordsAreTold)
+{
+    trace("riscv_sample",
+          "--set riscv.driver.ring_bytes=4096 --set riscv.driver.wakeup_bytes=0 "
+          "--set riscv.perf.0.sample_period=2000 --set riscv.perf.1.sample_period=100 "
+          "--set riscv.perf.0.stop_us=4200 --set riscv.perf.1.stop_us=4000 "
+          "--set riscv.driver.max_samples_per_tick=0");
+    uint64_t told = 0;
+    for (const std::string &line : squeezed_lines(perf(temp, "report -D -i t").out))
+        if (line.find("PERF_RECORD_LOST: ") != std::string::npos)
+            told += std::stoull(line.substr(line.find("lost:") + 5));
+    const uint64_t lost = truth().number("SELECT sum(lost) FROM hart_sample");
+    expect_same(samples(),
+                hart_samples({{"0.0", "instructions"}, {"1.0", "L1-dcache-load-misses:u"}}));
+    EXPECT_GT(told, 0u);
+    EXPECT_LE(told, lost) << "the last ones are told by the next record, if there is one";
+}
+
+TEST_F(PerfTrace, ThrottlingIsTold)
+{
+    trace("riscv_sample",
+          "--set riscv.driver.max_samples_per_tick=5 --set riscv.perf.0.sample_period=5000 "
+          "--set riscv.perf.0.stop_us=20200 --set riscv.perf.1.stop_us=20000");
+    const std::string dump = perf(temp, "report -D -i t").out;
+    const int64_t throttled = truth().number("SELECT sum(throttled) FROM hart");
+
+    EXPECT_GT(throttled, 0);
+    EXPECT_EQ(count_of(dump, "PERF_RECORD_THROTTLE: "), static_cast<uint64_t>(throttled));
+    EXPECT_GT(count_of(dump, "PERF_RECORD_UNTHROTTLE: "), 0u);
+    expect_same(samples(),
+                hart_samples({{"0.0", "instructions"}, {"1.0", "L1-dcache-load-misses:u"}}));
+}
+
+// ---- counts ----
+
+namespace
+{
+
+// What perf stat report prints of each event: the sum of the CPUs, as a number.
+std::map<std::string, double> reported(const std::string &text)
+{
+    std::map<std::string, double> result;
+
+    for (const std::string &line : squeezed_lines(text)) {
+        std::vector<std::string> words = split(line, ' ');
+
+        if (words.size() < 2 || !isdigit(words[0][0]) || words[1] == "seconds")
+            continue;
+        if (words[0].find('.') != std::string::npos) // the time of an interval
+            words.erase(words.begin());
+        const size_t name = words.size() > 2 && words[1] == "MiB" ? 2 : 1;
+        result[words[name]] += std::stod(words[0]);
+    }
+    return result;
+}
+
+} // namespace
+
+TEST_F(PerfTrace, CountsAreWhatPerfStatReports)
+{
+    const struct {
+        const char *config, *options, *name;
+    } cases[] = {
+        {"imc_core", "", "pmu || '/' || event || '/'"},
+        {"imc_nest", "", "pmu || '/' || event || '/'"}, // with intervals
+        {"riscv_count", "", "event || CASE command WHEN 1 THEN ':u' ELSE '' END"},
+        {"riscv_count", "--command riscv.perf.0", "event"}, // with intervals
+    };
+
+    for (const auto &c : cases) {
+        const std::string only = *c.options != 0 ? " WHERE command = 0" : "";
+        std::map<std::string, double> expected;
+
+        trace(c.config, c.options);
+        for (const std::string &row :
+             truth().ask("SELECT " + std::string(c.name) + ", sum(value) FROM count" + only +
+                         " GROUP BY 1")) {
+            const std::vector<std::string> cells = split(row, '|');
+
+            expected[cells[0]] = std::stod(cells[1]);
+        }
+        const PerfOutput report = perf(temp, "stat report -i t");
+        EXPECT_EQ(report.status, 0);
+        EXPECT_EQ(count_of(report.err, "rror"), 0u) << report.err;
+        EXPECT_GT(expected.size(), 4u);
+        EXPECT_EQ(reported(report.out + report.err), expected)
+            << c.config << report.out << report.err;
+        std::filesystem::remove_all(temp.path() / "t");
+        std::filesystem::remove_all(temp.path() / "t.truth");
+    }
+}
+
+// Each count of each CPU, as it stands in the file.
+TEST_F(PerfTrace, CountsOfEachCpuAreInTheFile)
+{
+    std::map<std::string, int64_t> expected, found;
+
+    trace("imc_core");
+    for (const std::string &row : truth().ask("SELECT cpu, raw FROM count")) {
+        const std::vector<std::string> c = split(row, '|');
+
+        expected[c[0]] += std::stoll(c[1]);
+    }
+    std::string cpu;
+    for (const std::string &line : squeezed_lines(perf(temp, "report -D -i t").out)) {
+        if (line.find("... id ") == 0)
+            cpu = line.substr(line.find("cpu ") + 4, line.find(", thread") - line.find("cpu ") - 4);
+        if (line.find("... value ") == 0)
+            found[cpu] += std::stoll(line.substr(10));
+    }
+    EXPECT_EQ(found, expected);
+    EXPECT_EQ(found.size(), 2u);
+}

@@ -1,0 +1,78 @@
+// Traces by the command, in a folder of the test's own.
+#ifndef CS_TB_TRACES_TRACE_HPP
+#define CS_TB_TRACES_TRACE_HPP
+
+#include <algorithm>
+#include <cinttypes>
+
+#include "cli/shell.hpp"
+#include "support/database.hpp"
+#include "support/perf_tool.hpp"
+
+namespace cs_test
+{
+
+struct Trace : Command {
+    // The trace "t" of a scenario in configs/, which must succeed; its truth is in t.truth.
+    void trace(const std::string &config, const std::string &options = "")
+    {
+        trace_file(CS_SOURCE_DIR "/configs/" + config + ".yaml", options);
+    }
+    void trace_file(const std::string &path, const std::string &options = "")
+    {
+        const Outcome outcome =
+            run("trace -o t " +
+                (options.find("--format") == std::string::npos ? "--format perf " : std::string()) +
+                options + " " + path);
+
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        ASSERT_EQ(outcome.out, "trace: t\ntruth: t.truth\n");
+    }
+    Database truth() const
+    {
+        return Database(temp.file("t.truth/truth.sqlite"));
+    }
+    int64_t clock_mhz() const
+    {
+        return truth().number("SELECT value FROM run WHERE key='clock_mhz'");
+    }
+
+    // perf's words about lost records are no failure.
+    std::string script(const std::string &options)
+    {
+        const PerfOutput result = perf(temp, "script --ns -i t " + options);
+
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_EQ(count_of(result.err, "rror"), 0u) << result.err;
+        return result.out;
+    }
+};
+
+// 1234567 ns as perf script prints it.
+inline std::string as_time(uint64_t ns)
+{
+    char text[64];
+
+    snprintf(text, sizeof text, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
+    return text;
+}
+
+inline std::vector<std::string> sorted(std::vector<std::string> rows)
+{
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+inline std::vector<std::string> split(const std::string &row, char by)
+{
+    std::vector<std::string> cells;
+    std::istringstream in(row);
+
+    for (std::string cell; std::getline(in, cell, by);)
+        cells.push_back(cell);
+    return cells;
+}
+
+} // namespace cs_test
+
+#endif
