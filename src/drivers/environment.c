@@ -132,14 +132,22 @@ cs_hart_config cs_environment_hart(const cs_environment *env, unsigned hart)
     };
 }
 
+static void tell_software(const cs_environment *env, unsigned cpu, cycle_t cycle, unsigned track)
+{
+    if (env->outputs.software != NULL)
+        env->outputs.software(env->outputs.software_ctx, cpu, cycle, track);
+}
+
 void cs_environment_hart_run(cs_environment *env, unsigned hart, cycle_t cycle, cs_hart_track track)
 {
-    cs_timeline *timeline = env->timelines[cs_scenario_hart_cpu(env->scenario, hart)];
+    const unsigned cpu = cs_scenario_hart_cpu(env->scenario, hart);
+    cs_timeline *timeline = env->timelines[cpu];
 
     if (cs_timeline_inserted(timeline))
         keep(env, cs_timeline_leave(timeline, cycle, NULL));
     if (track != CS_HART_WORKLOAD)
         keep(env, cs_timeline_enter(timeline, cycle, track, NULL));
+    tell_software(env, cpu, cycle, track);
 }
 
 static cs_status make_riscv(cs_environment *env, cs_diag *diag)
@@ -402,6 +410,7 @@ void cs_environment_enter(void *environment, cycle_t cycle, unsigned core)
 
     keep(env, cs_timeline_enter(env->timelines[cpu], cycle, CS_TRACK_HANDLER, NULL));
     env->entered[cpu] = cycle;
+    tell_software(env, cpu, cycle, CS_TRACK_HANDLER);
 }
 
 void cs_environment_leave(void *environment, cycle_t cycle, unsigned core)
@@ -412,6 +421,7 @@ void cs_environment_leave(void *environment, cycle_t cycle, unsigned core)
     keep(env, cs_timeline_leave(env->timelines[cpu], cycle, NULL));
     env->software_cycles[cpu] = cs_environment_cpu_software_cycles(env, cpu, cycle);
     env->entered[cpu] = CS_NEVER;
+    tell_software(env, cpu, cycle, 0);
 }
 
 uint64_t cs_environment_cpu_software_cycles(const cs_environment *env, unsigned cpu, cycle_t now)

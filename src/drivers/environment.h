@@ -43,6 +43,10 @@ typedef struct cs_environment_outputs {
     void (*rotated)(void *ctx, const cs_rotated_count *count);
     void *rotated_ctx;
     cs_riscv_outputs riscv; /* of all harts */
+    /* From `cycle` on the CPU runs the track of its timeline: 0 its workload, CS_TRACK_HANDLER
+     * (scenario/build.h), of a hart cs_hart_track. Each CPU's calls come in order. */
+    void (*software)(void *ctx, unsigned cpu, cycle_t cycle, unsigned track);
+    void *software_ctx;
 } cs_environment_outputs;
 
 typedef enum cs_rotating_kind {

@@ -142,8 +142,7 @@ static void add_totals(const cs_rotated_result **finals, size_t count, errors *e
 
 static cs_status rotated_figures(const cs_summary *s, double *f)
 {
-    size_t count, finals = 0, readings = 0;
-    bool intervals = false;
+    size_t count, finals = 0;
     const cs_rotated_result *r = cs_rotation_results_counts(s->rotated, &count);
     const cs_rotated_result **list = malloc((count + 1) * sizeof *list);
     errors e = {0};
@@ -152,11 +151,8 @@ static cs_status rotated_figures(const cs_summary *s, double *f)
     if (list == NULL)
         return CS_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
-        if (!r[i].count.final) {
-            intervals = true;
-            readings += r[i].counted;
+        if (!r[i].count.final)
             continue;
-        }
         list[finals++] = &r[i];
         shares += r[i].share;
         span += seconds(s, r[i].enabled);
@@ -169,7 +165,7 @@ static cs_status rotated_figures(const cs_summary *s, double *f)
     if (finals == 0 || span <= 0)
         return CS_OK;
     f[CS_WAY_COVERAGE] = shares / (double)finals;
-    f[CS_WAY_READINGS] = (double)(intervals ? readings : finals) / span;
+    f[CS_WAY_READINGS] = (double)(count > finals ? count - finals : finals) / span;
     return CS_OK;
 }
 

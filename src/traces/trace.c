@@ -14,6 +14,8 @@
 
 static const cs_trace_format *const formats[] = {
     &cs_trace_perf,
+    &cs_trace_ctf,
+    &cs_trace_perfetto,
 };
 
 #define NR_FORMATS (sizeof formats / sizeof formats[0])

@@ -36,5 +36,7 @@ struct cs_trace_format {
 };
 
 extern const cs_trace_format cs_trace_perf;
+extern const cs_trace_format cs_trace_ctf;
+extern const cs_trace_format cs_trace_perfetto;
 
 #endif

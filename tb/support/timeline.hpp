@@ -24,7 +24,7 @@ struct TimelineEvent {
     std::map<std::string, std::string> args;
 };
 
-inline std::string unescaped(const std::string &text)
+inline std::string timeline_text(const std::string &text)
 {
     std::string result;
 
@@ -39,7 +39,7 @@ inline std::string unescaped(const std::string &text)
     return result;
 }
 
-inline std::vector<std::string> split(const std::string &text, char at)
+inline std::vector<std::string> timeline_parts(const std::string &text, char at)
 {
     std::vector<std::string> parts;
     std::istringstream in(text);
@@ -59,23 +59,23 @@ inline std::vector<TimelineEvent> timeline_read(const std::string &path, const s
 
     if (std::system(command.c_str()) != 0)
         throw std::runtime_error(file_text(err));
-    for (const std::string &line : split(file_text(out), '\n')) {
-        std::vector<std::string> f = split(line, '\t');
+    for (const std::string &line : timeline_parts(file_text(out), '\n')) {
+        std::vector<std::string> f = timeline_parts(line, '\t');
         TimelineEvent e;
 
         f.resize(7);
         e.phase = f[0];
-        e.group = unescaped(f[1]);
-        e.track = unescaped(f[2]);
-        e.name = unescaped(f[3]);
+        e.group = timeline_text(f[1]);
+        e.track = timeline_text(f[2]);
+        e.name = timeline_text(f[3]);
         e.ns = std::stoull(f[4]);
         e.duration_ns = std::stoull(f[5]);
         if (e.phase == "fact")
-            e.args[""] = unescaped(f[6]);
+            e.args[""] = timeline_text(f[6]);
         else
-            for (const std::string &arg : split(f[6], '\x1f'))
-                e.args[unescaped(arg.substr(0, arg.find('=')))] =
-                    unescaped(arg.substr(arg.find('=') + 1));
+            for (const std::string &arg : timeline_parts(f[6], '\x1f'))
+                e.args[timeline_text(arg.substr(0, arg.find('=')))] =
+                    timeline_text(arg.substr(arg.find('=') + 1));
         events.push_back(e);
     }
     std::remove(out.c_str());

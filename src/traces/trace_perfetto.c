@@ -1,0 +1,152 @@
+/* A run as Trace Event JSON: a track of the view is a track of a group. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/perfetto.h"
+#include "traces/trace_format.h"
+#include "traces/view.h"
+
+#define BUFFER_BYTES 65536u
+#define MAX_NAMED 0x600u /* groups: the bus's, and a unit's each (base/probe.h) */
+
+typedef struct perfetto_trace {
+    const char *path; /* borrowed */
+    FILE *file;
+    cs_view *view;
+    cs_perfetto timeline;
+    bool named[MAX_NAMED]; /* groups that have their name */
+    cs_diag diag;          /* of the file's first failure */
+} perfetto_trace;
+
+static cs_status write_text(void *ctx, const char *text, size_t bytes)
+{
+    perfetto_trace *t = ctx;
+
+    if (fwrite(text, 1, bytes, t->file) == bytes)
+        return CS_OK;
+    return cs_diag_set(&t->diag, CS_ERR_IO, t->path, "cannot write: %s", strerror(errno));
+}
+
+/* ---- events ---- */
+
+static void name_group(perfetto_trace *t, const cs_view_track *track)
+{
+    if (track->group >= MAX_NAMED || t->named[track->group])
+        return;
+    t->named[track->group] = true;
+    cs_perfetto_name_group(&t->timeline, track->group, track->group_name, track->group);
+}
+
+static void name_track(perfetto_trace *t, cs_view_track *track)
+{
+    cs_perfetto_name_track(&t->timeline, (cs_perfetto_track){track->group, track->number},
+                           track->name, track->number);
+    track->writer = t;
+}
+
+/* In [from, to) the counter has the value of the last field; behind it nothing is known. */
+static cs_status put_counter(perfetto_trace *t, const cs_view_event *e)
+{
+    const cs_view_class *class = e->type;
+    const size_t last = class->nr_fields - 1;
+    const double value = (double)e->values[last].number;
+    const char *unit = class->fields[last].name;
+
+    cs_perfetto_counter(&t->timeline, e->track->group, e->name, unit, e->from, value);
+    return cs_perfetto_counter(&t->timeline, e->track->group, e->name, unit, e->to, 0);
+}
+
+static cs_status put(void *ctx, const cs_view_event *e)
+{
+    perfetto_trace *t = ctx;
+    const cs_perfetto_track track = {e->track->group, e->track->number};
+    const cs_perfetto_args args = {e->type->fields, e->values, e->type->nr_fields};
+
+    name_group(t, e->track);
+    if (e->type->shape == CS_VIEW_COUNTER)
+        return put_counter(t, e);
+    if (e->track->writer == NULL)
+        name_track(t, e->track);
+    if (e->type->shape == CS_VIEW_SLICE)
+        return cs_perfetto_slice(&t->timeline, track, e->name, e->from, e->to, &args);
+    return cs_perfetto_instant(&t->timeline, track, e->name, e->from, &args);
+}
+
+/* ---- the run ---- */
+
+static cs_status end(void *ctx, cs_status status, cs_diag *diag)
+{
+    perfetto_trace *t = ctx;
+
+    if (status == CS_OK)
+        status = cs_perfetto_end(&t->timeline);
+    FILE *file = t->file;
+    t->file = NULL;
+    if (fclose(file) != 0 && status == CS_OK)
+        status = cs_diag_set(&t->diag, CS_ERR_IO, t->path, "cannot write: %s", strerror(errno));
+    if (status != CS_OK && diag != NULL)
+        *diag = t->diag;
+    return status;
+}
+
+static void close_trace(void *state)
+{
+    perfetto_trace *t = state;
+
+    if (t->file != NULL)
+        fclose(t->file);
+    cs_view_destroy(t->view);
+    free(t);
+}
+
+static cs_status begin(perfetto_trace *t, const cs_scenario *s, cs_diag *diag)
+{
+    static const cs_field fields[] = {
+        {"tracer", CS_FIELD_TEXT, 0, NULL, 0},
+        {"scenario", CS_FIELD_TEXT, 0, NULL, 0},
+        {"seed", CS_FIELD_DECIMAL, 64, NULL, 0},
+        {"clock_mhz", CS_FIELD_DECIMAL, 32, NULL, 0},
+    };
+    const cs_field_value values[] = {
+        {.text = "countersink"}, {.text = s->name}, {s->seed}, {s->bus.clock_mhz}};
+    const cs_perfetto_args facts = {fields, values, sizeof fields / sizeof fields[0]};
+    const cs_text_sink file = {write_text, t};
+    const cs_view_sink sink = {put, end, t};
+
+    t->file = fopen(t->path, "wb");
+    if (t->file == NULL)
+        return cs_diag_set(diag, CS_ERR_IO, t->path, "cannot be made: %s", strerror(errno));
+    setvbuf(t->file, NULL, _IOFBF, BUFFER_BYTES);
+    cs_perfetto_begin(&t->timeline, &file, s->bus.clock_mhz, &facts);
+    return cs_view_create(s, &sink, &t->view, diag);
+}
+
+static cs_status open_trace(const cs_trace_place *place, void **state, cs_run_listener *listener,
+                            cs_diag *diag)
+{
+    perfetto_trace *t = calloc(1, sizeof *t);
+
+    *state = NULL;
+    if (t == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a trace");
+    t->path = place->path;
+    const cs_status status = begin(t, place->scenario, diag);
+    if (status != CS_OK) {
+        close_trace(t);
+        return status;
+    }
+    cs_view_listen(t->view, listener);
+    *state = t;
+    return CS_OK;
+}
+
+const cs_trace_format cs_trace_perfetto = {
+    .name = "perfetto",
+    .summary = "a timeline (Trace Event JSON): all that happened, for ui.perfetto.dev and "
+               "chrome://tracing",
+    .check = cs_view_check,
+    .open = open_trace,
+    .close = close_trace,
+};
