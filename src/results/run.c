@@ -260,10 +260,10 @@ static void rotated(void *ctx, const cs_rotated_count *count)
     const cs_rotated_result *result = cs_rotation_results_add(r->rotated, count);
 
     TELL(r, rotated, count);
-    if (result != NULL)
-        cs_truth_rotated(r->truth, result);
-    else
+    if (result == NULL)
         keep_status(r, CS_ERR_NO_MEMORY);
+    else if (count->final || r->scenario->keep.samples_truth)
+        cs_truth_rotated(r->truth, result);
 }
 
 static bool rotates(const cs_environment *env)

@@ -94,8 +94,10 @@ void cs_summary_rotation_text(const cs_summary *s, size_t most, FILE *out)
     command_rows(s, most, out);
 }
 
+/* Of whole commands; the intervals are in the database. */
 static void json_counts(const cs_summary *s, FILE *out)
 {
+    const char *separator = "";
     size_t all;
     const cs_rotated_result *list = cs_rotation_results_counts(s->rotated, &all);
     char name[40];
@@ -105,7 +107,10 @@ static void json_counts(const cs_summary *s, FILE *out)
         const cs_rotated_result *r = &list[i];
         const cs_rotated_count *c = &r->count;
 
-        fprintf(out, "%s\n    {\"command\": %u, \"pmu\": ", i != 0 ? "," : "", c->command);
+        if (!c->final)
+            continue;
+        fprintf(out, "%s\n    {\"command\": %u, \"pmu\": ", separator, c->command);
+        separator = ",";
         cs_summary_json_string(out, c->pmu);
         fprintf(out, ", \"unit\": %u, \"cpu\": %u, \"event\": %u, \"name\": ", c->unit, c->cpu,
                 (unsigned)c->event);
@@ -118,8 +123,7 @@ static void json_counts(const cs_summary *s, FILE *out)
             fprintf(out, ", \"scaled\": %.17g, \"error\": %.9g", r->scaled, r->error);
         else
             fprintf(out, ", \"scaled\": null, \"error\": null");
-        fprintf(out, ", \"truth\": %" PRIu64 ", \"final\": %s}", r->truth,
-                c->final ? "true" : "false");
+        fprintf(out, ", \"truth\": %" PRIu64 "}", r->truth);
     }
     fprintf(out, "\n  ]");
 }

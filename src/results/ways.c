@@ -142,7 +142,8 @@ static void add_totals(const cs_rotated_result **finals, size_t count, errors *e
 
 static cs_status rotated_figures(const cs_summary *s, double *f)
 {
-    size_t count, finals = 0;
+    size_t count, finals = 0, readings = 0;
+    bool intervals = false;
     const cs_rotated_result *r = cs_rotation_results_counts(s->rotated, &count);
     const cs_rotated_result **list = malloc((count + 1) * sizeof *list);
     errors e = {0};
@@ -151,8 +152,11 @@ static cs_status rotated_figures(const cs_summary *s, double *f)
     if (list == NULL)
         return CS_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
-        if (!r[i].count.final)
+        if (!r[i].count.final) {
+            intervals = true;
+            readings += r[i].counted;
             continue;
+        }
         list[finals++] = &r[i];
         shares += r[i].share;
         span += seconds(s, r[i].enabled);
@@ -165,7 +169,7 @@ static cs_status rotated_figures(const cs_summary *s, double *f)
     if (finals == 0 || span <= 0)
         return CS_OK;
     f[CS_WAY_COVERAGE] = shares / (double)finals;
-    f[CS_WAY_READINGS] = (double)(count > finals ? count - finals : finals) / span;
+    f[CS_WAY_READINGS] = (double)(intervals ? readings : finals) / span;
     return CS_OK;
 }
 
