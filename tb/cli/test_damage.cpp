@@ -1,0 +1,67 @@
+// countersink damage, from outside.
+#include <algorithm>
+
+#include "shell.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+struct DamageCommand : Command {
+};
+
+TEST_F(DamageCommand, EachKindAndAllOfThem)
+{
+    const std::string file = "'" CS_SOURCE_DIR "/tb/cli/perf_data/events.data'";
+    const Outcome all = run("damage --kind all --seed 5 -o folder " + file);
+
+    EXPECT_EQ(all.status, 0) << all.err;
+    EXPECT_EQ(std::count(all.out.begin(), all.out.end(), '\n'), 9);
+    for (const char *kind : {"truncate", "drop", "duplicate", "reorder", "overlap", "flip", "zero",
+                             "header", "size"}) {
+        const std::string name = kind;
+        const Outcome one = run("damage --kind " + name + " --seed 5 -o one " + file);
+
+        EXPECT_EQ(one.status, 0) << one.err;
+        EXPECT_TRUE(has(all.out, one.out)) << one.out;
+        EXPECT_EQ(temp.read("one"), temp.read("folder/" + name)) << kind;
+        EXPECT_EQ(run("damage --kind " + name + ":5 -o two " + file).out, one.out);
+        EXPECT_EQ(temp.read("one"), temp.read("two")) << kind;
+        EXPECT_NE(run("decode one").status, -1); // ended by itself
+    }
+    EXPECT_TRUE(has(all.out, "drop       seed 5  record "));
+    const Outcome json = run("damage --kind all --seed 5 -o again --json " + file);
+    EXPECT_TRUE(has(json.out, "{\"kind\": \"drop\", \"seed\": 5, \"words\": \"record "));
+    EXPECT_EQ(json.out.substr(json.out.size() - 3), "\n]\n");
+}
+
+TEST_F(DamageCommand, BadUse)
+{
+    temp.write("file", "a,b\n1,2\n");
+    const struct {
+        const char *arguments;
+        int status;
+        const char *message;
+    } cases[] = {
+        {"damage file", 2, "--kind is missing"},
+        {"damage --kind drop file", 2, "-o is missing"},
+        {"damage --kind drop -o x", 2, "expected one file, found 0"},
+        {"damage --kind lose -o x file", 2, "--kind: found 'lose', expected truncate, drop,"},
+        {"damage --kind drop --seed x -o x file", 2, "--seed: found 'x', expected a number"},
+        {"damage --kind header -o x file", 2,
+         "header is not possible here (csv): the format has no header"},
+        {"damage --kind drop --as cvs -o x file", 2, "found 'cvs', expected perf-data"},
+        {"damage --kind drop -o x gone", 3, "gone: cannot open"},
+        {"damage --kind all -o file file", 3, "file: cannot make the folder"},
+    };
+
+    for (const auto &c : cases) {
+        const Outcome o = run(c.arguments);
+
+        EXPECT_EQ(o.status, c.status) << c.arguments << o.err;
+        EXPECT_TRUE(has(o.err, c.message)) << c.arguments << ":\n" << o.err;
+    }
+}
+
+} // namespace
