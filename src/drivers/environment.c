@@ -291,6 +291,18 @@ static cs_status make_multiplex(cs_environment *env, cs_diag *diag)
     return status;
 }
 
+static cs_status make_uncore_driver(cs_environment *env, cs_diag *diag)
+{
+    const cs_uncore_driver_listener listener = {rotated, env};
+    cs_status status = cs_uncore_driver_create(env->scenario, &listener, &env->uncore_driver, diag);
+
+    if (status == CS_OK) {
+        env->software = cs_uncore_driver_software(env->uncore_driver);
+        env->rotating[CS_ROTATING_UNCORE] = cs_uncore_driver_get_report(env->uncore_driver);
+    }
+    return status;
+}
+
 /* Ends at once. */
 static void nothing(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
 {
@@ -308,9 +320,13 @@ static cs_status make_none(cs_environment *env, cs_diag *diag)
 static cs_status make_software(cs_environment *env, cs_diag *diag)
 {
     static cs_status (*const makers[])(cs_environment *, cs_diag *) = {
-        [CS_SOFTWARE_PMCU_DRIVER] = make_driver, [CS_SOFTWARE_SCRIPT] = make_script,
-        [CS_SOFTWARE_IMC] = make_imc_driver,     [CS_SOFTWARE_PMI] = make_pmi,
-        [CS_SOFTWARE_NONE] = make_none,          [CS_SOFTWARE_MULTIPLEX] = make_multiplex,
+        [CS_SOFTWARE_PMCU_DRIVER] = make_driver,
+        [CS_SOFTWARE_SCRIPT] = make_script,
+        [CS_SOFTWARE_IMC] = make_imc_driver,
+        [CS_SOFTWARE_PMI] = make_pmi,
+        [CS_SOFTWARE_NONE] = make_none,
+        [CS_SOFTWARE_MULTIPLEX] = make_multiplex,
+        [CS_SOFTWARE_UNCORE] = make_uncore_driver,
     };
 
     const uint32_t kinds = env->scenario->software.kinds;
@@ -388,6 +404,7 @@ void cs_environment_destroy(cs_environment *env)
     cs_imc_driver_destroy(env->imc_driver);
     cs_pmi_destroy(env->pmi);
     cs_multiplex_destroy(env->multiplex);
+    cs_uncore_driver_destroy(env->uncore_driver);
     cs_pmcu_driver_destroy(env->driver);
     cs_tasks_destroy(env->tasks);
     cs_memory_destroy(env->memory);

@@ -12,6 +12,7 @@
 #include "base/timeline.h"
 #include "drivers/perf/multiplex.h"
 #include "drivers/perf/rotated.h"
+#include "drivers/perf/uncore_driver.h"
 #include "drivers/pmcu/pmcu_driver.h"
 #include "drivers/power/imc_driver.h"
 #include "drivers/power/pmi.h"
@@ -76,6 +77,7 @@ typedef struct cs_environment {
     cs_imc_driver *imc_driver;
     cs_pmi *pmi;
     cs_multiplex *multiplex;
+    cs_uncore_driver *uncore_driver;
     cs_tasks *tasks;               /* what runs, where that is more than one */
     cs_software software;          /* of the CPU port */
     cs_riscv *riscv[CS_MAX_HARTS]; /* what runs on the harts */

@@ -171,4 +171,6 @@ void cs_rotating_report_add(cs_rotating_report *all, const cs_rotating_report *r
     all->register_accesses += r->register_accesses;
     all->bus_cycles += r->bus_cycles;
     all->interrupts += r->interrupts;
+    all->overdue_reads += r->overdue_reads;
+    all->failed_accesses += r->failed_accesses;
 }

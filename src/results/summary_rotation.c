@@ -33,6 +33,10 @@ size_t cs_summary_rotation_figures(const cs_summary *s, figure *out, size_t n)
                         .count = cs_summary_ns(sc, r->bus_cycles)};
     out[n++] = (figure){"rotating_interrupts", interrupted ? "interrupts of counters" : NULL, COUNT,
                         .count = r->interrupts};
+    out[n++] = (figure){"overdue_reads", r->overdue_reads != 0 ? "reads that were overdue" : NULL,
+                        COUNT, .count = r->overdue_reads};
+    out[n++] = (figure){"failed_accesses", r->failed_accesses != 0 ? "accesses that failed" : NULL,
+                        COUNT, .count = r->failed_accesses};
     return n;
 }
 

@@ -70,6 +70,7 @@ cs_status cs_check_imc(cs_check *check);
 cs_status cs_check_harts(cs_check *check);
 cs_status cs_check_riscv(cs_check *check);
 cs_status cs_check_uncore(cs_check *check);
+cs_status cs_check_uncore_driver(cs_check *check);
 cs_status cs_check_pmus(cs_check *check);
 cs_status cs_check_modes(cs_check *check);
 cs_status cs_check_areas(cs_check *check);

@@ -47,6 +47,7 @@ static cs_status check_kinds(cs_check *check)
         [CS_SOFTWARE_PMI] = {"pmi", "pmi", true},
         [CS_SOFTWARE_NONE] = {"none", "none", true},
         [CS_SOFTWARE_MULTIPLEX] = {"multiplex", "multiplex", true},
+        [CS_SOFTWARE_UNCORE] = {"uncore_driver", "uncore", false},
     };
     const uint32_t runs = check->scenario->software.kinds;
 

@@ -8,8 +8,11 @@ void cs_check_compute_uncore(cs_check *check)
     cs_scenario *s = check->scenario;
     unsigned used[CS_UNCORE_BRIDGES] = {0};
 
-    for (size_t i = 0; i < s->uncore.nr_units; i++)
+    for (size_t i = 0; i < s->uncore.nr_units; i++) {
         s->uncore.units[i].slot = used[s->uncore.units[i].bridge]++;
+        if (cs_check_at(check, "uncore.units.%zu.divider", i) == NULL)
+            s->uncore.units[i].divider = s->uncore_driver.divider;
+    }
 }
 
 cs_status cs_check_uncore(cs_check *check)
@@ -27,6 +30,8 @@ cs_status cs_check_uncore(cs_check *check)
             return cs_check_fail(check, "bridge %u has %u units already", unit->bridge,
                                  CS_UNCORE_SLOTS);
         cs_check_at(check, "uncore.units.%zu.name", i);
+        if (strcmp(unit->name, CS_CPU_PMU_NAME) == 0)
+            return cs_check_fail(check, "%s is the name of the CPUs' own PMUs", unit->name);
         for (size_t k = 0; k < i; k++)
             if (strcmp(unit->name, s->uncore.units[k].name) == 0)
                 return cs_check_fail(check, "%s is the name of uncore.units.%zu, too", unit->name,

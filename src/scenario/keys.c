@@ -115,6 +115,7 @@ static const cs_key_choice software_choices[] = {
     {"none", CS_SOFTWARE_NONE, NULL, NULL, "nothing; harts have their own (riscv)"},
     {"multiplex", CS_SOFTWARE_MULTIPLEX, NULL, NULL,
      "perf stat of the CPUs' events, without PMCU (multiplex)"},
+    {"uncore", CS_SOFTWARE_UNCORE, NULL, NULL, "perf on uncore units (uncore_driver)"},
     {0},
 };
 
@@ -350,6 +351,11 @@ static const cs_key nest_keys[] = {
 static const cs_key bridge_keys[] = {
     {NUMBER("access_cycles", "bus cycles", 1, 65535, "10", "a register access of the units there"),
      AT(cs_uncore_bridge_spec, access_cycles)},
+    {OTHER("near", CS_KEY_CPUS, "all", "the CPUs that are near to it"),
+     AT(cs_uncore_bridge_spec, near)},
+    {NUMBER("remote_cycles", "bus cycles", 0, 1000000, "0",
+            "what an access takes longer from a CPU that is not"),
+     AT(cs_uncore_bridge_spec, remote_cycles)},
 };
 static const cs_key_shape bridge_shape = {SHAPE("bridge", bridge_keys, cs_uncore_bridge_spec)};
 
@@ -367,6 +373,9 @@ static const cs_key unit_keys[] = {
     {LIST("segments", &segment_shape, 0, 64, "[]",
           "what it does: events \"uncore:N\", in segments that repeat"),
      .without = "mode", AT_LIST(U, segments, nr_segments)},
+    {NUMBER("divider", "ticks", 1, 65535, "=uncore_driver.divider",
+            "perf rotates its events so seldom"),
+     AT(U, divider)},
 };
 #undef U
 static const cs_key_shape unit_shape = {SHAPE("unit", unit_keys, cs_uncore_unit_spec)};
@@ -680,6 +689,69 @@ static const cs_key imc_driver_keys[] = {
      AT_LIST(S, imc_driver.perf, imc_driver.nr_perf)},
 };
 
+/* ---- perf on uncore units ---- */
+
+static const cs_key_choice list_choices[] = {
+    {"per_pmu", 0, NULL, NULL, "a list a unit"},
+    {"global", 1, NULL, NULL, "one list for all units that a CPU manages"},
+    {0},
+};
+
+#define E cs_uncore_event_spec
+static const cs_key uncore_event_keys[] = {
+    {OTHER("event", CS_KEY_EVENT, NULL, "\"uncore:N\""), AT(E, event)},
+    {NUMBER("group", "", 0, 65535, "0",
+            "events with the same number are on counters together or not at all; 0: it is alone"),
+     AT(E, group)},
+    {OTHER("pinned", CS_KEY_FLAG, "false", "on a counter before all others, always"),
+     AT(E, pinned)},
+    {NUMBER("counters", "", 0, 65535, "0", "those that can count it, as bits; 0: all"),
+     AT(E, counters)},
+};
+#undef E
+static const cs_key_shape uncore_event_shape = {
+    SHAPE("uncore_event", uncore_event_keys, cs_uncore_event_spec)};
+
+#define P cs_uncore_perf_spec
+static const cs_key uncore_perf_keys[] = {
+    {NAMES("units", "units by name; none: all"), AT_LIST(P, unit_names, nr_unit_names)},
+    {LIST("events", &uncore_event_shape, 1, CS_MAX_UNCORE_EVENTS, NULL, "what is counted on each"),
+     AT_LIST(P, events, nr_events)},
+    {NUMBER("start_us", "us", 1, MAX_US, "1", "when the command begins"), AT(P, start_us)},
+    {NUMBER("stop_us", "us", 1, MAX_US, NULL, "when it ends"), AT(P, stop_us)},
+    {NUMBER("interval_us", "us", 0, MAX_US, "0",
+            "counts are printed so often (-I); 0: only at the end"),
+     AT(P, interval_us)},
+};
+#undef P
+static const cs_key_shape uncore_perf_shape = {
+    SHAPE("uncore_perf", uncore_perf_keys, cs_uncore_perf_spec)};
+
+static const cs_key uncore_driver_keys[] = {
+    {CHOICE("list", list_choices, "per_pmu", "what rotates together (docs/rotation.md)"),
+     AT(S, uncore_driver.global)},
+    {NUMBER("tick_us", "us", 1, 1000000, "1000", "the timer's tick"), AT(S, uncore_driver.tick_us)},
+    {NUMBER("divider", "ticks", 1, 65535, "1", "a rotation at every so manyth tick"),
+     AT(S, uncore_driver.divider)},
+    {OTHER("adaptive", CS_KEY_FLAG, "false", "dividers follow the time that rotations take"),
+     AT(S, uncore_driver.adaptive)},
+    {NUMBER("limit_percent", "%", 1, 100, "1", "so much of the time they may take"),
+     AT(S, uncore_driver.limit_percent)},
+    {NUMBER("most_divider", "ticks", 1, 65535, "64", "adaptive dividers grow no further"),
+     AT(S, uncore_driver.most_divider)},
+    {NUMBER("handler_cycles", "bus cycles", 1, 1000000, "300",
+            "work of a tick or a call on a CPU, beside what it finds to do"),
+     AT(S, uncore_driver.handler_cycles)},
+    {NUMBER("event_cycles", "bus cycles", 0, 1000000, "100",
+            "work for an event that comes to a counter, or leaves it"),
+     AT(S, uncore_driver.event_cycles)},
+    {NUMBER("poll_cycles", "bus cycles", 1, CS_STREAM_END, "10000",
+            "counters are read against wrapping no more often than this"),
+     AT(S, uncore_driver.poll_cycles)},
+    {LIST("perf", &uncore_perf_shape, 0, 64, "[]", "perf stat commands"),
+     AT_LIST(S, uncore_driver.perf, uncore_driver.nr_perf)},
+};
+
 static const cs_key pmi_keys[] = {
     {NUMBER("period", "core cycles", 1000, CS_STREAM_END, "1000000",
             "from one interrupt to the next"),
@@ -860,6 +932,7 @@ static const cs_key_shape nest_shape = {SHAPE("nest", nest_keys, S)};
 static const cs_key_shape imc_driver_shape = {SHAPE("imc_driver", imc_driver_keys, S)};
 static const cs_key_shape pmi_shape = {SHAPE("pmi", pmi_keys, S)};
 static const cs_key_shape multiplex_shape = {SHAPE("multiplex", multiplex_keys, S)};
+static const cs_key_shape uncore_driver_shape = {SHAPE("uncore_driver", uncore_driver_keys, S)};
 
 static const cs_key scenario_keys[] = {
     {OTHER("name", CS_KEY_LABEL, "=the file's name", "what the run is called"), AT(S, name),
@@ -894,6 +967,7 @@ static const cs_key scenario_keys[] = {
     {MAP("imc_driver", &imc_driver_shape, "the settings of software.kind imc")},
     {MAP("pmi", &pmi_shape, "the settings of software.kind pmi")},
     {MAP("multiplex", &multiplex_shape, "the settings of software.kind multiplex")},
+    {MAP("uncore_driver", &uncore_driver_shape, "the settings of software.kind uncore")},
     {LIST("script", &step_shape, 0, 10000, "[]", "the steps of software.kind script"),
      AT_LIST(S, script, nr_script)},
     {NUMBER("limit_cycles", "bus cycles", 0, CS_STREAM_END, "0",

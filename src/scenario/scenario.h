@@ -20,7 +20,9 @@
 #define CS_UNCORE_BRIDGES 4u
 #define CS_UNCORE_SLOTS 15u /* of a bridge */
 #define CS_MAX_UNCORE (CS_UNCORE_BRIDGES * CS_UNCORE_SLOTS)
-#define CS_IMC_THREADS 4u /* places for the threads of a core in maps and numbers */
+#define CS_CPU_PMU_NAME "cpu"      /* in results, where units have their names */
+#define CS_MAX_UNCORE_EVENTS 1024u /* of all perf commands together */
+#define CS_IMC_THREADS 4u          /* places for the threads of a core in maps and numbers */
 #define CS_IMC_MAX_CORES 24u
 #define CS_MAX_HARTS 16u
 #define CS_MAX_USER_EVENTS 240u
@@ -116,6 +118,7 @@ typedef enum cs_software_kind {
     CS_SOFTWARE_PMI,       /* sampling by interrupts, the way without IMC */
     CS_SOFTWARE_NONE,      /* the CPU port does nothing */
     CS_SOFTWARE_MULTIPLEX, /* perf multiplexes the CPUs' events, the way without PMCU */
+    CS_SOFTWARE_UNCORE,    /* perf and the kernel's driver of uncore units */
     CS_NR_SOFTWARE
 } cs_software_kind;
 #define CS_SOFTWARE_BIT(kind) (1u << (kind))
@@ -202,6 +205,8 @@ typedef struct cs_perf_spec {
 /* A bridge to uncore units: so far away they are. */
 typedef struct cs_uncore_bridge_spec {
     unsigned access_cycles;
+    bool near[CS_MAX_CPUS];
+    unsigned remote_cycles; /* what an access costs a CPU that is not near, in addition */
 } cs_uncore_bridge_spec;
 
 typedef struct cs_uncore_unit_spec {
@@ -215,7 +220,29 @@ typedef struct cs_uncore_unit_spec {
     uint64_t address;
     cs_segment_spec *segments;
     size_t nr_segments;
+    unsigned divider; /* of rotations; default: uncore_driver.divider */
 } cs_uncore_unit_spec;
+
+typedef struct cs_uncore_event_spec {
+    uint32_t event; /* CS_EVENT_UNCORE */
+    unsigned group; /* 0: alone */
+    bool pinned;
+    uint32_t counters; /* that may count it, as bits; 0: all */
+} cs_uncore_event_spec;
+
+/* One perf stat on uncore units. */
+typedef struct cs_uncore_perf_spec {
+    const char **unit_names;
+    size_t nr_unit_names;
+    bool units[CS_MAX_UNCORE];         /* the same by number; without names all */
+    unsigned unit_list[CS_MAX_UNCORE]; /* and in their order */
+    size_t nr_units;
+    cs_uncore_event_spec *events;
+    size_t nr_events;
+    uint64_t start_us;
+    uint64_t stop_us;
+    uint64_t interval_us; /* -I; 0: only at the end */
+} cs_uncore_perf_spec;
 
 /* Places that have the same PMUs. */
 typedef struct cs_pmu_place_spec {
@@ -412,6 +439,19 @@ typedef struct cs_scenario {
         size_t nr_units;
     } uncore;
     struct {
+        bool global; /* one list a CPU; false: one a unit */
+        unsigned tick_us;
+        unsigned divider;
+        bool adaptive;
+        unsigned limit_percent;
+        unsigned most_divider;
+        unsigned handler_cycles;
+        unsigned event_cycles;
+        uint64_t poll_cycles;
+        cs_uncore_perf_spec *perf;
+        size_t nr_perf;
+    } uncore_driver;
+    struct {
         struct cs_pmu_level *levels;
         size_t nr_levels;
         cs_pmu_place_spec *places;
@@ -528,6 +568,13 @@ cs_mode cs_scenario_idle_mode(const cs_scenario *s, unsigned cpu);
 /* The mode of a CPU's handler. */
 cs_mode cs_scenario_handler_mode(const cs_scenario *s, unsigned cpu);
 
+/* An Arm CPU or a thread of an IMC core that is there and online. */
+static inline bool cs_scenario_can_manage(const cs_scenario *s, unsigned cpu)
+{
+    return cs_scenario_cpu_kind(s, cpu) != CS_CPU_HART && !s->core.absent[cpu] &&
+           !s->core.offline[cpu];
+}
+
 static inline bool cs_scenario_has_pmcu(const cs_scenario *s)
 {
     return s->pmcu.clusters != 0;
@@ -548,6 +595,8 @@ static inline uint64_t cs_scenario_least_cycles(const cs_scenario *s)
 
     for (size_t i = 0; i < s->riscv.nr_perf; i++)
         last = s->riscv.perf[i].stop_us > last ? s->riscv.perf[i].stop_us : last;
+    for (size_t i = 0; i < s->uncore_driver.nr_perf; i++)
+        last = s->uncore_driver.perf[i].stop_us > last ? s->uncore_driver.perf[i].stop_us : last;
     if (!cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER))
         return cs_scenario_us(s, last);
     return (uint64_t)s->driver.nr_sample * groups * s->driver.sample_period_ticks *

@@ -145,6 +145,7 @@ static const software_rule software_rules[] = {
     {"imc", "imc_driver", {"catalog", "imc", "imc_driver"}},
     {"pmi", "pmi", {"imc"}},
     {"multiplex", "multiplex", {"multiplex"}},
+    {"uncore", "uncore_driver", {"uncore", "uncore_driver"}},
 };
 
 #define NR_SOFTWARE_RULES (sizeof software_rules / sizeof software_rules[0])

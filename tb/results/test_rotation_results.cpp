@@ -154,8 +154,8 @@ TEST(RotationResults, ByCommandAndIntervalsAside)
 
 TEST(RotationResults, CostsOfSeveralSoftwares)
 {
-    cs_rotating_report all = {1, 2, 3, 4, 5, 6, 7};
-    const cs_rotating_report more = {10, 20, 30, 40, 50, 60, 70};
+    cs_rotating_report all = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    const cs_rotating_report more = {10, 20, 30, 40, 50, 60, 70, 80, 90};
 
     cs_rotating_report_add(&all, &more);
     EXPECT_EQ(all.ticks, 11u);
@@ -165,4 +165,6 @@ TEST(RotationResults, CostsOfSeveralSoftwares)
     EXPECT_EQ(all.register_accesses, 55u);
     EXPECT_EQ(all.bus_cycles, 66u);
     EXPECT_EQ(all.interrupts, 77u);
+    EXPECT_EQ(all.overdue_reads, 88u);
+    EXPECT_EQ(all.failed_accesses, 99u);
 }

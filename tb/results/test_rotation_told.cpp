@@ -107,7 +107,7 @@ TEST_F(RotationTold, Truth)
 TEST_F(RotationTold, Text)
 {
     three_counts();
-    summary.rotating = {100, 40, 3, 7000, 900, 4500, 0};
+    summary.rotating = {100, 40, 3, 7000, 900, 4500, 0, 0, 2};
     const std::string t = text();
 
     for (const char *line : {
@@ -133,7 +133,9 @@ TEST_F(RotationTold, Text)
          })
         EXPECT_TRUE(has(t, line)) << line << t;
     EXPECT_FALSE(has(t, "12.50%")) << "intervals are in the database";
+    EXPECT_TRUE(has(t, " accesses that failed 2\n"));
     EXPECT_FALSE(has(t, "interrupts of counters"));
+    EXPECT_FALSE(has(t, "overdue"));
     EXPECT_TRUE(has(text(2), " ... and 1 more events (summary.txt has all)\n"));
     EXPECT_TRUE(has(text(2), " ... and 1 more commands (summary.txt has all)\n"));
     EXPECT_FALSE(has(text(3), "more events"));
@@ -142,7 +144,7 @@ TEST_F(RotationTold, Text)
 TEST_F(RotationTold, Json)
 {
     three_counts();
-    summary.rotating = {100, 40, 3, 7000, 900, 4500, 12};
+    summary.rotating = {100, 40, 3, 7000, 900, 4500, 12, 5, 0};
     auto j = json();
 
     EXPECT_EQ(j["rotated_events"], "3");
@@ -152,6 +154,8 @@ TEST_F(RotationTold, Json)
     EXPECT_EQ(j["rotating_ns"], "7000");
     EXPECT_EQ(j["rotating_bus_ns"], "4500");
     EXPECT_EQ(j["rotating_interrupts"], "12");
+    EXPECT_EQ(j["overdue_reads"], "5");
+    EXPECT_EQ(j["failed_accesses"], "0");
     EXPECT_EQ(j["rotated.0.running"], "1000") << "intervals are in the database";
     EXPECT_EQ(j["rotated.0.pmu"], "mc0");
     EXPECT_EQ(j["rotated.0.name"], "uncore:3");

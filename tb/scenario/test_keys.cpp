@@ -45,6 +45,12 @@ const char *const UNCORE_BASE = R"(
 uncore: {bridges: [{access_cycles: 1}], units: [{name: a}]}
 )";
 
+const char *const UNCORE_DRIVER_BASE = R"(
+software: {kind: uncore}
+uncore: {bridges: [{access_cycles: 1}], units: [{name: a}]}
+uncore_driver: {perf: [{stop_us: 2, events: [{event: "uncore:1"}]}]}
+)";
+
 const char *const PMUS_BASE = R"(
 pmus: {levels: [{name: pmu, bits: 4}], tree: [{units: [{name: a}]}]}
 )";
@@ -91,11 +97,17 @@ std::string element_path(std::string path)
 std::string try_value(const Row &row, const std::string &value)
 {
     static const std::pair<const char *, const char *> bases[] = {
-        {"script", SCRIPT_BASE}, {"imc", IMC_BASE},
-        {"nest", IMC_BASE},      {"pmi", IMC_BASE},
-        {"riscv", HART_BASE},    {"harts", HART_BASE},
-        {"way", WAYS_BASE},      {"uncore", UNCORE_BASE},
-        {"pmus", PMUS_BASE},     {"", BASE}};
+        {"script", SCRIPT_BASE},
+        {"imc", IMC_BASE},
+        {"nest", IMC_BASE},
+        {"pmi", IMC_BASE},
+        {"riscv", HART_BASE},
+        {"harts", HART_BASE},
+        {"way", WAYS_BASE},
+        {"uncore_driver", UNCORE_DRIVER_BASE},
+        {"uncore", UNCORE_BASE},
+        {"pmus", PMUS_BASE},
+        {"", BASE}};
     size_t i = 0;
 
     while (row.path.rfind(bases[i].first, 0) != 0)

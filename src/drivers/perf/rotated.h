@@ -7,12 +7,13 @@
 #include <stdint.h>
 
 #include "base/cycle.h"
+#include "scenario/scenario.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define CS_ROTATED_CPU_PMU "cpu" /* no unit has this name */
+#define CS_ROTATED_CPU_PMU CS_CPU_PMU_NAME
 
 /* An event of a perf command, at its end or at the end of an interval of perf stat -I. */
 typedef struct cs_rotated_count {
@@ -35,6 +36,8 @@ typedef struct cs_rotating_report {
     uint64_t register_accesses; /* bus accesses, or system register accesses */
     uint64_t bus_cycles;        /* cycles waited for the bus (uncore) */
     uint64_t interrupts;
+    uint64_t overdue_reads;   /* a counter could have come round twice in between (uncore) */
+    uint64_t failed_accesses; /* the bus answered with an error (uncore) */
 } cs_rotating_report;
 
 #ifdef __cplusplus

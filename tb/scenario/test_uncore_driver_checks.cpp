@@ -1,0 +1,149 @@
+// What perf on uncore units is refused, with the place of it.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "document.hpp"
+
+namespace
+{
+
+const std::string kMachine = R"(
+pmcu: {clusters: 1, slots: 2}
+software: {kind: uncore}
+uncore:
+  bridges: [{}]
+  units: [{name: mc0, counters: 4}, {name: link, counters: 2}]
+)";
+
+std::string error_of(const std::string &perf, const std::vector<std::string> &sets = {})
+{
+    return parse(kMachine + "uncore_driver: {perf: " + perf + "}\n", sets).error;
+}
+
+bool has(const std::string &text, const std::string &part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST(UncoreDriverChecks, Good)
+{
+    Document p = parse(kMachine + R"(uncore_driver:
+  perf:
+    - {units: [link, mc0], stop_us: 7, events: [{event: "uncore:3", group: 1}, {event: "uncore:65535", group: 1, counters: 2}]}
+    - {stop_us: 8, interval_us: 2, events: [{event: "uncore:0", pinned: true}]}
+)");
+    ASSERT_EQ(p.error, "");
+    const auto &d = p->uncore_driver;
+
+    ASSERT_EQ(d.nr_perf, 2u);
+    EXPECT_EQ(d.perf[0].nr_units, 2u);
+    EXPECT_EQ(d.perf[0].unit_list[0], 1u) << "as they are named";
+    EXPECT_EQ(d.perf[0].unit_list[1], 0u);
+    EXPECT_EQ(d.perf[0].events[1].event, CS_EVENT_UNCORE(65535u));
+    EXPECT_EQ(d.perf[0].events[1].counters, 2u);
+    EXPECT_EQ(d.perf[1].nr_units, 2u) << "all";
+    EXPECT_TRUE(d.perf[1].units[0] && d.perf[1].units[1]);
+    EXPECT_TRUE(d.perf[1].events[0].pinned);
+    EXPECT_FALSE(d.global);
+    EXPECT_TRUE(p->uncore.bridges[0].near[1]);
+    EXPECT_EQ(p->uncore.units[1].divider, 1u);
+}
+
+TEST(UncoreDriverChecks, Refused)
+{
+    const struct {
+        const char *perf;
+        const char *error;
+    } cases[] = {
+        {"[]", "uncore_driver.perf: empty"},
+        {"[{units: [mc1], stop_us: 9, events: [{event: 'uncore:1'}]}]",
+         "perf.0.units.0: there is no unit mc1; did you mean mc0?"},
+        {"[{units: [nobodyhere], stop_us: 9, events: [{event: 'uncore:1'}]}]",
+         "perf.0.units.0: there is no unit nobodyhere"},
+        {"[{units: [mc0, link, mc0], stop_us: 9, events: [{event: 'uncore:1'}]}]",
+         "perf.0.units.2: mc0 is named twice"},
+        {"[{stop_us: 9, start_us: 9, events: [{event: 'uncore:1'}]}]",
+         "perf.0.stop_us: 9 is not after start_us 9"},
+        {"[{stop_us: 9, events: []}]", "perf.0.events"},
+        {"[{stop_us: 9, events: [{event: 'uncore:1'}, {event: INST_RETIRED}]}]",
+         "perf.0.events.1.event: no event of an uncore unit; expected \"uncore:N\""},
+        {"[{stop_us: 9, events: [{event: 'uncore:1', counters: 12}]}]",
+         "perf.0.events.0: no counter of link may count it: it has 2, counters is 0xc"},
+        {"[{units: [mc0], stop_us: 9, events: [{event: 'uncore:1', counters: 16}]}]",
+         "perf.0.events.0: no counter of mc0 may count it: it has 4, counters is 0x10"},
+        {"[{stop_us: 9, events: [{event: 'uncore:1', group: 5}, {event: 'uncore:2', group: 5}, "
+         "{event: 'uncore:3', group: 5}]}]",
+         "perf.0.events.2: group 5 has no place on the 2 counters of link"},
+        {"[{units: [mc0], stop_us: 9, events: [{event: 'uncore:1', group: 5, counters: 3}, "
+         "{event: 'uncore:2', group: 5, counters: 3}, {event: 'uncore:3', group: 5, counters: "
+         "3}]}]",
+         "perf.0.events.2: group 5 has no place on the 4 counters of mc0"},
+        {"[{stop_us: 9, events: [{event: 'uncore:1', group: 5, pinned: true}, {event: 'uncore:2', "
+         "group: 5}]}]",
+         "perf.0.events.1: events of group 5 are pinned and not pinned"},
+    };
+
+    for (const auto &c : cases) {
+        const std::string error = error_of(c.perf);
+
+        EXPECT_TRUE(has(error, c.error)) << c.perf << "\n" << error;
+        EXPECT_TRUE(has(error, ":7:")) << "the line: " << error;
+    }
+}
+
+// One that can only be placed when another one moves is no error.
+TEST(UncoreDriverChecks, AGroupThatFitsWithCare)
+{
+    EXPECT_EQ(error_of("[{units: [link], stop_us: 9, events: [{event: 'uncore:1', group: 1}, "
+                       "{event: 'uncore:2', group: 1, counters: 1}]}]"),
+              "");
+    EXPECT_EQ(error_of("[{units: [mc0], stop_us: 9, events: [{event: 'uncore:1', group: 1, "
+                       "counters: 3}, {event: 'uncore:2', group: 1, counters: 5}, {event: "
+                       "'uncore:3', group: 1, counters: 1}, {event: 'uncore:4', group: 1}]}]"),
+              "");
+    EXPECT_EQ(error_of("[{stop_us: 9, events: [{event: 'uncore:1'}, {event: 'uncore:2'}, {event: "
+                       "'uncore:3'}, {event: 'uncore:4'}, {event: 'uncore:5'}]}]"),
+              "")
+        << "not a group: they have their turns";
+}
+
+TEST(UncoreDriverChecks, TheRestOfTheScenario)
+{
+    const char *const good = "[{stop_us: 9, events: [{event: 'uncore:1'}]}]";
+
+    EXPECT_EQ(error_of(good), "");
+    EXPECT_TRUE(
+        has(error_of(good, {"uncore.units=[]"}), "uncore.units: software.kind uncore needs units"));
+    EXPECT_TRUE(has(error_of(good, {"software.kind=none"}),
+                    "uncore_driver: not allowed without software.kind uncore"));
+    EXPECT_TRUE(
+        has(error_of(good, {"core.offline=[1]", "core.absent=[0]", "software.cpu=1"}), "offline"));
+    EXPECT_TRUE(has(error_of(good, {"pmcu.clusters=0", "harts.count=2"}),
+                    "software.kind: uncore needs an Arm CPU or a thread of an IMC core"));
+    EXPECT_TRUE(has(error_of(good, {"uncore_driver.adaptive=true", "uncore.units.1.divider=65"}),
+                    "uncore.units.1.divider: 65 is more than uncore_driver.most_divider 64"));
+    EXPECT_TRUE(has(error_of(good, {"uncore_driver.adaptive=true", "uncore_driver.divider=65"}),
+                    "uncore_driver.divider: 65 is more than uncore_driver.most_divider 64"));
+    EXPECT_EQ(error_of(good, {"uncore_driver.divider=65"}), "");
+    EXPECT_TRUE(has(error_of(good, {"uncore.units.1.name=cpu"}),
+                    "uncore.units.1.name: cpu is the name of the CPUs' own PMUs"));
+}
+
+TEST(UncoreDriverChecks, AThousandEvents)
+{
+    const auto many = [](unsigned n) {
+        std::string text = "[{stop_us: 9, events: [{event: 'uncore:0'}";
+
+        for (unsigned i = 1; i < n; i++)
+            text += ", {event: 'uncore:" + std::to_string(i) + "'}";
+        return text + "]}]";
+    };
+
+    EXPECT_EQ(error_of(many(512)), "");
+    EXPECT_TRUE(has(error_of(many(513)),
+                    "perf.0.events: with these there are 1026 events on all units; at most 1024"));
+}
