@@ -9,6 +9,8 @@
 
 #define MOST_FEATURE_PMUS 300u
 
+static const char *const flavours[] = {"stock", "faithful", NULL};
+
 /* ---- what can be traced ---- */
 
 static bool has_guest(const cs_trace_events *e, bool guest)
@@ -44,8 +46,8 @@ static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs
         return status;
     if (events->nr == 0)
         status = cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
-                             "no perf command is in this scenario (imc_driver.perf, riscv.perf "
-                             "or pmi), so that there is nothing for a perf.data file");
+                             "no perf command is in this scenario (imc_driver.perf, riscv.perf, "
+                             "driver or pmi), so that there is nothing for a perf.data file");
     cs_trace_events_destroy(events);
     return status;
 }
@@ -71,6 +73,8 @@ static cs_perf_data_event file_event(const cs_perf_trace *t, const cs_trace_even
         return event;
     }
     event.attr.sample_type = CS_PERF_TRACE_SAMPLE_TYPE;
+    if (e->source == CS_TRACE_PMCU && !cs_trace_is_faithful(t->request))
+        event.attr.sample_type |= CS_PERF_SAMPLE_RAW;
     event.attr.flags |= CS_PERF_ATTR_SAMPLE_ID_ALL | CS_PERF_ATTR_MMAP | CS_PERF_ATTR_MMAP2 |
                         CS_PERF_ATTR_COMM | CS_PERF_ATTR_TASK;
     return event;
@@ -121,7 +125,9 @@ static cs_status open_trace(const cs_trace_place *place, void **state, cs_run_li
         status = cs_perf_trace_begin_counts(t, listener, diag);
     else if (status == CS_OK) {
         cs_perf_trace_listen_record(t, listener);
-        status = cs_perf_trace_put_tasks(t, diag);
+        status = cs_perf_trace_begin_pmcu(t, listener, diag);
+        if (status == CS_OK)
+            status = cs_perf_trace_put_tasks(t, diag);
     }
     if (status != CS_OK) {
         close_trace(t);
@@ -210,6 +216,7 @@ static void close_trace(void *state)
     if (t->file.stream != NULL)
         fclose(t->file.stream);
     cs_perf_trace_free_counts(t);
+    cs_perf_trace_free_pmcu(t);
     cs_trace_events_destroy(t->events);
     free(t);
 }
@@ -217,6 +224,7 @@ static void close_trace(void *state)
 const cs_trace_format cs_trace_perf = {
     .name = "perf",
     .summary = "perf.data: samples (perf script, perf report), or counts (perf stat report)",
+    .flavours = flavours,
     .check = check,
     .open = open_trace,
     .close = close_trace,

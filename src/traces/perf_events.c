@@ -22,7 +22,7 @@ static unsigned nr_commands(const cs_scenario *s, cs_trace_source source)
     case CS_TRACE_PMI:
         return cs_scenario_runs(s, CS_SOFTWARE_PMI);
     case CS_TRACE_PMCU:
-        return 0;
+        return cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER);
     default:
         return 0;
     }
@@ -45,6 +45,11 @@ static bool wanted(const cs_trace_request *request, cs_trace_source source, unsi
 
     command_name(source, number, name);
     return request->command == NULL || strcmp(request->command, name) == 0;
+}
+
+bool cs_trace_is_faithful(const cs_trace_request *request)
+{
+    return request->flavour != NULL && strcmp(request->flavour, "faithful") == 0;
 }
 
 cs_status cs_trace_command_check(const cs_scenario *s, const cs_trace_request *request,
@@ -77,6 +82,7 @@ typedef struct builder {
     size_t room;
     uint64_t next_id;
     bool failed; /* no memory */
+    bool faithful;
 } builder;
 
 static uint32_t pmu_type(builder *b, const char *name)
@@ -264,7 +270,7 @@ static void add_pmi(builder *b)
     new->period = b->scenario->pmi.period;
 }
 
-static void add_pmcu(builder *b)
+static void add_pmcu(builder *b, bool own_only)
 {
     const cs_scenario *s = b->scenario;
     bool driver_cpu[CS_MAX_CPUS] = {false}, cpus[CS_MAX_CPUS] = {false};
@@ -280,6 +286,8 @@ static void add_pmcu(builder *b)
     new->period = 1;
     snprintf(new->name, sizeof new->name, "hisi_pmcu_sccl0/nr_sample=%u,sample_period_ms=%u/",
              s->driver.nr_sample, s->driver.sample_period_ms);
+    if (own_only)
+        return;
     for (unsigned cpu = 0; cpu < cs_scenario_arm_cpus(s); cpu++)
         cpus[cpu] = true;
     for (unsigned k = 0; k < s->driver.nr_user_events; k++) {
@@ -297,6 +305,13 @@ static void add_pmcu(builder *b)
             snprintf(new->name, sizeof new->name, "armv8_pmuv3_0/event=0x%" PRIx32 "/",
                      s->driver.user_events[k]);
     }
+    /* The cycle counter is read with every group. */
+    new = add(b, CS_TRACE_ARM, 0, s->driver.nr_user_events, cpus);
+    if (new == NULL)
+        return;
+    new->type = CS_PERF_TYPE_HARDWARE;
+    new->period = 1;
+    snprintf(new->name, sizeof new->name, "cycles");
 }
 
 static bool samples(const cs_scenario *s, cs_trace_source source, unsigned command)
@@ -330,7 +345,7 @@ static void add_command(builder *b, cs_trace_source source, unsigned command)
         add_pmi(b);
         break;
     default:
-        add_pmcu(b);
+        add_pmcu(b, b->faithful);
     }
 }
 
@@ -338,7 +353,8 @@ cs_status cs_trace_events_create(const cs_scenario *s, const cs_trace_request *r
                                  bool sampling, cs_trace_events **out, cs_diag *diag)
 {
     cs_trace_events *e = calloc(1, sizeof *e);
-    builder b = {.scenario = s, .events = e, .next_id = 1};
+    builder b = {
+        .scenario = s, .events = e, .next_id = 1, .faithful = cs_trace_is_faithful(request)};
 
     *out = NULL;
     if (e == NULL)

@@ -11,7 +11,8 @@ typedef enum cs_trace_source {
     CS_TRACE_HART, /* riscv.perf */
     CS_TRACE_PMI,  /* pmi */
     CS_TRACE_PMCU, /* driver: the PMCU itself; config and config1 as its driver takes them */
-    CS_TRACE_ARM   /* driver: an event that the PMCU counts on the cores */
+    CS_TRACE_ARM /* driver: an event that the PMCU counts on the cores; they follow the PMCU's, the last
+                      is the cycle counter */
 } cs_trace_source;
 
 typedef struct cs_trace_event {
@@ -45,6 +46,9 @@ typedef struct cs_trace_events {
     unsigned nr_commands; /* that the events are of */
     unsigned interval_us; /* of the only command; else 0 */
 } cs_trace_events;
+
+/* perf's flavour `faithful`: of the PMCU there is its own event only. */
+bool cs_trace_is_faithful(const cs_trace_request *request);
 
 /* CS_ERR_USAGE where request->command names none; the text tells those there are. */
 cs_status cs_trace_command_check(const cs_scenario *scenario, const cs_trace_request *request,

@@ -9,6 +9,7 @@
 #include "traces/trace_format.h"
 
 typedef struct cs_perf_stat_state cs_perf_stat_state;
+typedef struct cs_perf_pmcu_state cs_perf_pmcu_state;
 
 typedef struct cs_perf_trace {
     const cs_scenario *scenario;
@@ -23,6 +24,7 @@ typedef struct cs_perf_trace {
     cs_ring_feed feed;
     cs_status status; /* the first failure while running that is not the writer's */
     cs_perf_stat_state *stat;
+    cs_perf_pmcu_state *pmcu; /* NULL: none is in the file */
 } cs_perf_trace;
 
 /* What a sample of these sources is made of. */
@@ -33,6 +35,10 @@ typedef struct cs_perf_trace {
 /* perf_record.c: the listener's functions for samples; who runs, as the file's first records. */
 void cs_perf_trace_listen_record(cs_perf_trace *t, cs_run_listener *listener);
 cs_status cs_perf_trace_put_tasks(cs_perf_trace *t, cs_diag *diag);
+
+/* perf_pmcu.c: the listener's functions for the PMCU, if one is in the file, and its first records. */
+cs_status cs_perf_trace_begin_pmcu(cs_perf_trace *t, cs_run_listener *listener, cs_diag *diag);
+void cs_perf_trace_free_pmcu(cs_perf_trace *t);
 
 /* perf_counts.c: the listener's functions for counts; the file's first records, and its last. */
 cs_status cs_perf_trace_begin_counts(cs_perf_trace *t, cs_run_listener *listener, cs_diag *diag);

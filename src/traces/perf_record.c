@@ -150,8 +150,11 @@ void cs_perf_trace_listen_record(cs_perf_trace *t, cs_run_listener *listener)
         case CS_TRACE_PMI:
             listener->perf_sample = imc_sample;
             break;
-        default:
+        case CS_TRACE_HART:
             listener->hart_data = hart_data;
+            t->in_order = false;
+            break;
+        default: /* perf_pmcu.c */
             t->in_order = false;
         }
     t->feed.record = ring_record;

@@ -35,11 +35,13 @@ TEST_F(TraceCommand, BadUseIsRefusedBeforeAnythingIsSimulated)
         {"--format perf small.yaml", 2, "-o is missing"},
         {"--format perf -o t", 2, "expected one scenario, found 0"},
         {"--format wrong -o t small.yaml", 2, "there is no format 'wrong'; there are: perf"},
-        {"--format perf --flavour sour -o t small.yaml", 2, "format perf has no flavours"},
+        {"--format perf --flavour sour -o t small.yaml", 2,
+         "format perf has no flavour 'sour'; it has: stock, faithful"},
         {"--format perf --command riscv.perf.7 -o t " CS_SOURCE_DIR "/configs/riscv_sample.yaml", 2,
          "the scenario has no perf command 'riscv.perf.7'; it has: riscv.perf.0, riscv.perf.1"},
         {"--format perf -o t script.yaml", 2,
-         "script.yaml: no perf command is in this scenario (imc_driver.perf, riscv.perf or pmi), "
+         "script.yaml: no perf command is in this scenario (imc_driver.perf, riscv.perf, driver or "
+         "pmi), "
          "so "
          "that there is nothing for a perf.data file"},
         {"--format perf -o t missing.yaml", 3, "missing.yaml: cannot be opened"},
@@ -113,4 +115,5 @@ TEST_F(TraceCommand, FormatsAreListed)
 
     EXPECT_EQ(outcome.status, 0);
     EXPECT_EQ(outcome.out.find("perf       perf.data: "), 0u) << outcome.out;
+    EXPECT_NE(outcome.out.find("flavours: stock, faithful\n"), std::string::npos);
 }

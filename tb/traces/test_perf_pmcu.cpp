@@ -1,0 +1,171 @@
+// The PMCU as perf.data, in both flavours, against the AUX data and the truth of the same run.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "traces/trace.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+// A page holds the header and a sample less than a whole number of them: there are gaps.
+const char *const kBuffers = "--set driver.aux_buffer_bytes=4096 --set driver.nr_sample=40 ";
+
+struct PerfPmcu : Trace {
+};
+
+uint64_t word(const std::string &bytes, size_t at, unsigned length = 8)
+{
+    uint64_t value = 0;
+
+    memcpy(&value, bytes.data() + at, length);
+    return value;
+}
+
+// The subsamples of an AUX dump, as docs/pmcu_driver.md has it.
+std::vector<std::string> subsamples(const std::string &aux)
+{
+    const size_t buffer = word(aux, 0, 4), size = word(aux, 16, 4), each = word(aux, 20, 4);
+    size_t at = (28 + 4 * word(aux, 24, 4) + 15) / 16 * 16;
+    std::vector<std::string> result;
+
+    if (size * each == 0 || buffer < size * each)
+        return result;
+
+    while (at + size * each <= aux.size()) {
+        if (buffer - at % buffer < size * each) {
+            at += buffer - at % buffer;
+            continue;
+        }
+        for (size_t i = 0; i < each; i++, at += size)
+            result.push_back(aux.substr(at, size));
+    }
+    return result;
+}
+
+} // namespace
+
+TEST_F(PerfPmcu, StockSamplesSayWhatEachCpuCounted)
+{
+    for (const char *options : {"", kBuffers, "--set core.offline=[2]"}) {
+        std::vector<std::string> expected, found;
+
+        trace("pmcu_demo", options);
+        const uint64_t mhz = clock_mhz();
+        for (const std::string &row :
+             truth().ask("SELECT s.cpu, CASE WHEN position = (SELECT max(position) FROM sample) "
+                         "THEN 'cycles' ELSE e.name END, "
+                         "value, cycle, coalesce(cid1, 0) FROM sample s JOIN subsample u ON "
+                         "s.subsample = u.number "
+                         "LEFT JOIN window w ON w.subsample = s.subsample AND w.cpu = s.cpu "
+                         "LEFT JOIN event e ON e.number = s.event AND e.cycle_counter = 0 WHERE "
+                         "s.event != 49152")) {
+            const std::vector<std::string> c = split(row, '|');
+            char text[256];
+
+            snprintf(text, sizeof text, "%s/%s [%03d] %s: %s %s:", c[4].c_str(), c[4].c_str(),
+                     std::stoi(c[0]), as_time(std::stoull(c[3]) * 1000 / mhz).c_str(), c[2].c_str(),
+                     c[1].c_str());
+            expected.push_back(text);
+        }
+        for (const std::string &line : squeezed_lines(script("-F pid,tid,cpu,time,period,event")))
+            if (line.find("hisi_pmcu_sccl0") == std::string::npos)
+                found.push_back(line);
+        EXPECT_GT(expected.size(), 100u);
+        EXPECT_EQ(sorted(found), sorted(expected)) << options;
+        std::filesystem::remove_all(temp.path() / "t");
+        std::filesystem::remove_all(temp.path() / "t.truth");
+    }
+}
+
+// What perf adds up needs no options.
+TEST_F(PerfPmcu, StockReportsAddUp)
+{
+    trace("pmcu_demo");
+    const std::string report = perf_good(temp, "report --stdio -i t --sort cpu");
+    std::vector<std::string> expected, found;
+
+    for (const std::string &row :
+         truth().ask("SELECT name, sampled FROM event WHERE cycle_counter = 0 AND number != 49152"))
+        expected.push_back(row);
+    std::string name;
+    for (const std::string &line : squeezed_lines(report)) {
+        if (line.find("# Samples: ") == 0)
+            name = line.substr(line.find('\'') + 1, line.rfind('\'') - line.find('\'') - 1);
+        if (line.find("# Event count (approx.): ") == 0 && name.find("hisi") != 0 &&
+            name != "cycles")
+            found.push_back(name + "|" + line.substr(25));
+    }
+    EXPECT_EQ(expected.size(), 11u);
+    EXPECT_EQ(sorted(found), sorted(expected));
+    EXPECT_NE(perf_good(temp, "script -i t").find("INST_RETIRED:"), std::string::npos);
+}
+
+TEST_F(PerfPmcu, StockHasEachSubsampleAsRawBytes)
+{
+    std::vector<std::string> expected;
+
+    trace("pmcu_demo", kBuffers);
+    for (const std::string &bytes : subsamples(temp.read("t.truth/samples.aux"))) {
+        std::string text;
+        char digits[8];
+
+        for (const char c : bytes) {
+            snprintf(digits, sizeof digits, "%02x", static_cast<unsigned char>(c));
+            text += digits;
+        }
+        expected.push_back(text + "00000000"); // perf's padding
+    }
+    temp.write("raw.py",
+               "def process_event(e):\n"
+               "    if e['ev_name'].startswith('hisi'): print(bytes(e['raw_buf']).hex())\n");
+    EXPECT_EQ(expected.size(), 80u);
+    EXPECT_EQ(lines_of(perf_good(temp, "script -i t -s raw.py")), expected);
+}
+
+// The file is for patched perfs: the AUX data are found by the layout of the file, and, under a type that this
+// perf knows (which the file does not claim), by perf.
+TEST_F(PerfPmcu, FaithfulFilesHoldTheAuxDataOfTheDriver)
+{
+    trace("pmcu_demo", std::string("--flavour faithful ") + kBuffers);
+    const std::string aux = temp.read("t.truth/samples.aux");
+    std::string file = temp.read("t"), found;
+    const size_t begin = word(file, 40), end = begin + word(file, 48);
+    size_t info = 0, stretches = 0, committed = 0;
+
+    for (size_t at = begin, next; at < end; at = next) {
+        const uint32_t type = static_cast<uint32_t>(word(file, at, 4));
+
+        next = at + word(file, at + 6, 2);
+        ASSERT_GE(next, at + 8);
+
+        if (type == 70)
+            info = at;
+        if (type == 11) { // AUX: the stretches follow each other
+            EXPECT_EQ(word(file, at + 8), committed);
+            committed += word(file, at + 16);
+            stretches++;
+        }
+        if (type == 71) {
+            EXPECT_EQ(word(file, at + 16), found.size());
+            found += file.substr(next, word(file, at + 8));
+            next += word(file, at + 8);
+        }
+    }
+    ASSERT_NE(info, 0u);
+    EXPECT_EQ(word(file, info + 8, 4), 7u);
+    EXPECT_EQ(word(file, info + 16), 6u) << "the PMU's type";
+    EXPECT_EQ(found, aux);
+    EXPECT_EQ(committed, aux.size());
+    EXPECT_GT(stretches, 3u);
+    EXPECT_EQ(perf_good(temp, "evlist -i t"), "hisi_pmcu_sccl0/nr_sample=40,sample_period_ms=1/\n");
+    EXPECT_NE(perf(temp, "script -i t").err.find("failed to process type: 70"), std::string::npos);
+
+    file[info + 8] = 6;
+    temp.write("t6", file);
+    const std::string dump = perf_good(temp, "report -D -i t6");
+    EXPECT_EQ(count_of(dump, "PERF_RECORD_AUX "), stretches);
+    EXPECT_GT(count_of(dump, "PERF_RECORD_AUXTRACE size: 0x"), 3u);
+}
