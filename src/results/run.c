@@ -38,6 +38,8 @@ typedef struct run {
     cs_probe_sink imc_sink;
     cs_hart_collector *harts; /* NULL: the die has none */
     cs_probe_sink hart_sink;
+    cs_uncore_collector *uncore; /* NULL: no software.kind uncore */
+    cs_probe_sink uncore_sink;
     cs_ring_files *rings;     /* NULL without harts, or unless keep.records */
     FILE *aux;                /* NULL without a PMCU */
     FILE *probe;              /* NULL unless keep.probe */
@@ -69,6 +71,7 @@ static void record(void *ctx, const cs_probe_record *p)
     cs_probe_emit(&r->collector_sink, p);
     cs_probe_emit(&r->imc_sink, p);
     cs_probe_emit(&r->hart_sink, p);
+    cs_probe_emit(&r->uncore_sink, p);
     TELL(r, probe, p);
     if (r->probe == NULL)
         return;
@@ -259,6 +262,9 @@ static void rotated(void *ctx, const cs_rotated_count *count)
     run *r = ctx;
     const cs_rotated_result *result = cs_rotation_results_add(r->rotated, count);
 
+    if (r->uncore != NULL)
+        cs_uncore_collector_count(r->uncore, count);
+
     TELL(r, rotated, count);
     if (result == NULL)
         keep_status(r, CS_ERR_NO_MEMORY);
@@ -282,6 +288,23 @@ static cs_rotating_report rotating(const run *r)
         if (r->environment->rotating[i] != NULL)
             cs_rotating_report_add(&all, r->environment->rotating[i]);
     return all;
+}
+
+/* The units, each into the database, and what they counted against what was told. */
+static cs_status collect_uncore(run *r, cs_diag *diag)
+{
+    const bool ended = r->system->ops->end_cycle(r->system) != CS_NEVER;
+    cs_uncore_results *results = &r->result->uncore;
+    cs_status status = CS_OK;
+
+    if (r->uncore != NULL)
+        status = cs_uncore_collector_finish(r->uncore, ended, results, diag);
+    if (status == CS_OK && r->environment->uncore_driver != NULL &&
+        cs_uncore_driver_failed(r->environment->uncore_driver))
+        status = cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for perf on uncore units");
+    for (unsigned i = 0; i < r->scenario->uncore.nr_units && status == CS_OK; i++)
+        cs_truth_unit(r->truth, i, &results->units[i]);
+    return status;
 }
 
 /* Of all harts; each goes into the database. */
@@ -377,6 +400,12 @@ static cs_status build(run *r, cs_diag *diag)
     }
     if (status == CS_OK && has_imc(r->scenario))
         status = cs_functions_create(r->scenario, &r->functions, diag);
+    if (status == CS_OK && r->environment->uncore_driver != NULL) {
+        status =
+            cs_uncore_collector_create(r->scenario, r->environment->timelines, &r->uncore, diag);
+        if (status == CS_OK)
+            r->uncore_sink = cs_uncore_collector_sink(r->uncore);
+    }
     if (status == CS_OK && rotates(r->environment))
         status = cs_rotation_results_create(r->environment->timelines, &r->rotated, diag);
     if (status != CS_OK)
@@ -568,6 +597,9 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
         functions = cs_functions_finish(r->functions, &nr_functions);
     cs_truth_functions(r->truth, functions, nr_functions);
     collect_harts(r, end);
+    status = collect_uncore(r, diag);
+    if (status != CS_OK)
+        return status;
     status = cs_truth_finish(r->truth, r->collector, results, diag);
     r->truth = NULL;
     cs_status records = close_records(r, status == CS_OK ? diag : NULL);
@@ -601,6 +633,7 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
         .of_records = of_records,
         .software = software_figures(r),
         .rotated = r->rotated,
+        .uncore = r->uncore != NULL ? &result->uncore : NULL,
         .rotating = rotating(r),
         .end_cycle = end,
         .wall_ns = cs_wall_ns() - begun_ns,
@@ -638,6 +671,7 @@ static void clean_up(run *r)
     cs_truth_abandon(r->truth);
     cs_run_folder_abandon(r->folder);
     cs_hart_collector_destroy(r->harts);
+    cs_uncore_collector_destroy(r->uncore);
     cs_environment_destroy(r->environment);
 }
 

@@ -73,7 +73,8 @@ typedef struct cs_run_result {
     cs_perf_count *counts;
     cs_hart_figures harts;
     cs_rotation_results *rotated; /* NULL: no software rotates events */
-    cs_functions *functions;      /* of perf's samples; NULL: the die has no IMC */
+    cs_uncore_results uncore;
+    cs_functions *functions; /* of perf's samples; NULL: the die has no IMC */
 } cs_run_result;
 
 /* On failure no run folder is left and *result holds nothing. */

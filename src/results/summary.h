@@ -10,6 +10,7 @@
 #include "results/imc_collector.h"
 #include "results/rotation_results.h"
 #include "results/truth.h"
+#include "results/uncore_collector.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -50,6 +51,7 @@ typedef struct cs_summary {
     size_t nr_counts;
     const cs_rotation_results *rotated; /* NULL: no software rotates events */
     cs_rotating_report rotating;        /* with `rotated` */
+    const cs_uncore_results *uncore;    /* NULL: no software.kind uncore */
     cs_software_figures software;       /* of POWER's software */
     cycle_t end_cycle;                  /* cycles simulated */
     uint64_t wall_ns;                   /* the only figure that differs from run to run */

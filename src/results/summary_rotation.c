@@ -37,6 +37,9 @@ size_t cs_summary_rotation_figures(const cs_summary *s, figure *out, size_t n)
                         COUNT, .count = r->overdue_reads};
     out[n++] = (figure){"failed_accesses", r->failed_accesses != 0 ? "accesses that failed" : NULL,
                         COUNT, .count = r->failed_accesses};
+    if (s->uncore != NULL)
+        out[n++] =
+            (figure){"uncore_wrong", "counts that are wrong", COUNT, .count = s->uncore->wrong};
     return n;
 }
 
@@ -92,10 +95,29 @@ static void command_rows(const cs_summary *s, size_t most, FILE *out)
         fprintf(out, "  ... and %zu more commands (summary.txt has all)\n", all - rows);
 }
 
+static void unit_rows(const cs_summary *s, FILE *out)
+{
+    const cs_scenario *sc = s->scenario;
+
+    fprintf(out, "\n  %-12s %6s %9s %4s %9s  %s\n", "unit", "bridge", "distance", "cpu", "accesses",
+            "chosen because");
+    for (size_t i = 0; i < sc->uncore.nr_units; i++) {
+        const cs_uncore_unit_spec *unit = &sc->uncore.units[i];
+        const cs_uncore_unit_result *r = &s->uncore->units[i];
+
+        if (r->manager.managed)
+            fprintf(out, "  %-12s %6u %9u %4u %9" PRIu64 "  %s\n", unit->name, unit->bridge,
+                    sc->uncore.bridges[unit->bridge].access_cycles, r->manager.cpu, r->accesses,
+                    r->manager.why);
+    }
+}
+
 void cs_summary_rotation_text(const cs_summary *s, size_t most, FILE *out)
 {
     event_rows(s, most, out);
     command_rows(s, most, out);
+    if (s->uncore != NULL)
+        unit_rows(s, out);
 }
 
 /* Of whole commands; the intervals are in the database. */
@@ -132,6 +154,30 @@ static void json_counts(const cs_summary *s, FILE *out)
     fprintf(out, "\n  ]");
 }
 
+static void json_units(FILE *out, const cs_summary *s)
+{
+    const cs_scenario *sc = s->scenario;
+
+    fprintf(out, ",\n  \"units\": [");
+    for (size_t i = 0; i < sc->uncore.nr_units; i++) {
+        const cs_uncore_unit_spec *unit = &sc->uncore.units[i];
+        const cs_uncore_unit_result *r = &s->uncore->units[i];
+
+        fprintf(out, "%s\n    {\"unit\": %zu, \"name\": ", i != 0 ? "," : "", i);
+        cs_summary_json_string(out, unit->name);
+        fprintf(out, ", \"path\": ");
+        cs_summary_json_string(out, unit->path);
+        fprintf(out, ", \"bridge\": %u, \"access_cycles\": %u, \"accesses\": %" PRIu64,
+                unit->bridge, sc->uncore.bridges[unit->bridge].access_cycles, r->accesses);
+        if (r->manager.managed)
+            fprintf(out, ", \"cpu\": %u, \"why\": \"%s\", \"wrong\": %" PRIu64 "}", r->manager.cpu,
+                    r->manager.why, r->wrong);
+        else
+            fprintf(out, ", \"cpu\": null, \"why\": null, \"wrong\": 0}");
+    }
+    fprintf(out, "\n  ]");
+}
+
 void cs_summary_rotation_json(const cs_summary *s, FILE *out)
 {
     size_t all;
@@ -150,4 +196,6 @@ void cs_summary_rotation_json(const cs_summary *s, FILE *out)
                 f->least_share, f->most_share, f->jain, f->mean_error, f->most_error);
     }
     fprintf(out, "\n  ]");
+    if (s->uncore != NULL)
+        json_units(out, s);
 }

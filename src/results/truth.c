@@ -22,6 +22,7 @@ enum table {
     HART,
     HART_SAMPLE,
     ROTATED,
+    UNIT,
     NR_TABLES
 };
 
@@ -74,6 +75,10 @@ static const struct {
                      "period INTEGER, lost INTEGER, overflow INTEGER, true_ip INTEGER, "
                      "true_mode INTEGER, skid INTEGER, true_period INTEGER)",
                      "INSERT INTO hart_sample VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+    [UNIT] = {"CREATE TABLE unit(unit INTEGER PRIMARY KEY, name TEXT, path TEXT, address INTEGER, "
+              "bridge INTEGER, slot INTEGER, counters INTEGER, width INTEGER, cpu INTEGER, "
+              "why TEXT, accesses INTEGER, wrong INTEGER)",
+              "INSERT INTO unit VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"},
     [ROTATED] = {"CREATE TABLE rotated(command INTEGER, pmu TEXT, unit INTEGER, cpu INTEGER, "
                  "event INTEGER, name TEXT, start INTEGER, stop INTEGER, enabled INTEGER, "
                  "running INTEGER, raw INTEGER, truth INTEGER, final INTEGER, scaled REAL, "
@@ -308,6 +313,29 @@ void cs_truth_hart_sample_put(cs_truth *t, const cs_truth_hart_sample *s)
     for (int i = 11; i <= 15 && !overflowed; i++)
         sqlite3_bind_null(t->insert[HART_SAMPLE], i);
     put(t, HART_SAMPLE);
+}
+
+void cs_truth_unit(cs_truth *t, unsigned number, const cs_uncore_unit_result *r)
+{
+    const cs_uncore_unit_spec *unit = &t->scenario->uncore.units[number];
+    const bool has_path = unit->path[0] != '\0';
+
+    bind_integers(t, UNIT, 1, (uint64_t[]){number}, 1);
+    bind_text(t, UNIT, 2, unit->name);
+    bind_text(t, UNIT, 3, has_path ? unit->path : NULL);
+    if (has_path)
+        bind_integers(t, UNIT, 4, &unit->address, 1);
+    else
+        sqlite3_bind_null(t->insert[UNIT], 4);
+    bind_integers(t, UNIT, 5, (uint64_t[]){unit->bridge, unit->slot, unit->counters, unit->width},
+                  4);
+    if (r->manager.managed)
+        bind_integers(t, UNIT, 9, (uint64_t[]){r->manager.cpu}, 1);
+    else
+        sqlite3_bind_null(t->insert[UNIT], 9);
+    bind_text(t, UNIT, 10, r->manager.why);
+    bind_integers(t, UNIT, 11, (uint64_t[]){r->accesses, r->wrong}, 2);
+    put(t, UNIT);
 }
 
 void cs_truth_rotated(cs_truth *t, const cs_rotated_result *r)

@@ -8,6 +8,7 @@
 #include "results/hart_collector.h"
 #include "results/imc_collector.h"
 #include "results/rotation_results.h"
+#include "results/uncore_collector.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -67,6 +68,9 @@ void cs_truth_hart_sample_put(cs_truth *truth, const cs_truth_hart_sample *sampl
 
 /* What the software of a hart came to. */
 void cs_truth_hart(cs_truth *truth, unsigned hart, const cs_riscv_report *report);
+
+/* An uncore unit, and who managed it. */
+void cs_truth_unit(cs_truth *truth, unsigned unit, const cs_uncore_unit_result *result);
 
 /* An event that had a counter in turns. */
 void cs_truth_rotated(cs_truth *truth, const cs_rotated_result *result);

@@ -170,6 +170,40 @@ TEST_F(RotationTold, Json)
     EXPECT_EQ(j["rotated_commands.2.least_share"], "0.5");
 }
 
+// Who manages which unit; one that nobody asked for is in the database and in JSON only.
+TEST_F(RotationTold, Units)
+{
+    cs_uncore_results uncore = {};
+    cs_truth *truth = nullptr;
+
+    uncore.units[1] = {{true, 1, false, "far, less loaded"}, 77, 2};
+    uncore.wrong = 2;
+    summary.uncore = &uncore;
+    const std::string t = text();
+    auto j = json();
+
+    EXPECT_TRUE(has(t, " counts that are wrong 2\n")) << t;
+    EXPECT_TRUE(has(t, " link 0 10 1 77 far, less loaded\n")) << t;
+    EXPECT_FALSE(has(t, " mc0 0"));
+    EXPECT_EQ(j["uncore_wrong"], "2");
+    EXPECT_EQ(j["units.0.name"], "mc0");
+    EXPECT_EQ(j["units.0.cpu"], "None");
+    EXPECT_EQ(j["units.1.cpu"], "1");
+    EXPECT_EQ(j["units.1.why"], "far, less loaded");
+    EXPECT_EQ(j["units.1.accesses"], "77");
+    EXPECT_EQ(j["units.1.wrong"], "2");
+
+    ASSERT_EQ(cs_truth_create(temp.file("truth.sqlite").c_str(), feed.scenario, &truth, &diag),
+              CS_OK)
+        << diag.text;
+    for (unsigned i = 0; i < 2; i++)
+        cs_truth_unit(truth, i, &uncore.units[i]);
+    ASSERT_EQ(cs_truth_finish(truth, collector, summary.results, &diag), CS_OK) << diag.text;
+    EXPECT_EQ(Database(temp.file("truth.sqlite")).ask("SELECT * FROM unit ORDER BY unit"),
+              (Rows{"0|mc0|NULL|NULL|0|0|4|48|NULL|NULL|0|0",
+                    "1|link|NULL|NULL|0|1|4|48|1|far, less loaded|77|2"}));
+}
+
 TEST_F(RotationTold, NothingWithoutSuchSoftware)
 {
     summary.rotated = nullptr;
