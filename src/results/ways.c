@@ -19,6 +19,8 @@ static const struct {
     [CS_WAY_MEAN_ERROR] = {"mean_error", "error of totals, mean", UNIT_SHARE},
     [CS_WAY_MOST_ERROR] = {"most_error", "error of totals, largest", UNIT_SHARE},
     [CS_WAY_COVERAGE] = {"coverage", "time on a counter, mean", UNIT_SHARE},
+    [CS_WAY_LEAST_SHARE] = {"least_share", "time on a counter, least", UNIT_SHARE},
+    [CS_WAY_FAIRNESS] = {"jain", "fairness of it (Jain)", UNIT_SHARE},
     [CS_WAY_READINGS] = {"readings_per_s", "readings of an event", UNIT_RATE},
     [CS_WAY_SAMPLES] = {"samples", "samples", UNIT_COUNT},
     [CS_WAY_LOST] = {"lost", "samples lost", UNIT_COUNT},
@@ -169,6 +171,13 @@ static cs_status rotated_figures(const cs_summary *s, double *f)
     if (finals == 0 || span <= 0)
         return CS_OK;
     f[CS_WAY_COVERAGE] = shares / (double)finals;
+    if (s->uncore != NULL) {
+        const cs_rotated_fairness all = cs_rotation_results_all(s->rotated);
+
+        f[CS_WAY_LEAST_SHARE] = all.least_share;
+        f[CS_WAY_FAIRNESS] = all.jain;
+        f[CS_WAY_WRONG] = (double)s->uncore->wrong;
+    }
     f[CS_WAY_READINGS] = (double)(intervals ? readings : finals) / span;
     return CS_OK;
 }

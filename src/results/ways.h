@@ -20,8 +20,10 @@ typedef enum cs_way_figure {
     CS_WAY_NEVER,      /* events that never were on a counter */
     CS_WAY_MEAN_ERROR, /* absolute, of the estimates */
     CS_WAY_MOST_ERROR,
-    CS_WAY_COVERAGE, /* the mean share of the time that an event was on a counter */
-    CS_WAY_READINGS, /* of an event that was on a counter, a second and CPU */
+    CS_WAY_COVERAGE,    /* the mean share of the time that an event was on a counter */
+    CS_WAY_LEAST_SHARE, /* of an event */
+    CS_WAY_FAIRNESS,    /* Jain's index of these shares */
+    CS_WAY_READINGS,    /* of an event that was on a counter, a second and CPU */
     CS_WAY_SAMPLES,
     CS_WAY_LOST,         /* samples that never reached memory, or perf */
     CS_WAY_SAMPLE_RATE,  /* samples a second and CPU that was sampled */
