@@ -1,5 +1,7 @@
 /* A run as Trace Event JSON: a track of the view is a track of a group. */
 #include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,15 +11,22 @@
 #include "traces/view.h"
 
 #define BUFFER_BYTES 65536u
-#define MAX_NAMED 0x600u /* groups: the bus's, and a unit's each (base/probe.h) */
+#define MAX_GROUPS 0x600u /* the bus's, and a unit's each (base/probe.h) */
+/* Viewers show the numbers of groups and tracks beside their names: they are small, in the order in which
+ * they come up. A group has less tracks than this. */
+#define TRACKS_OF_GROUP 100u
 
 typedef struct perfetto_trace {
     const char *path; /* borrowed */
     FILE *file;
     cs_view *view;
     cs_perfetto timeline;
-    bool named[MAX_NAMED]; /* groups that have their name */
-    cs_diag diag;          /* of the file's first failure */
+    struct {
+        unsigned number; /* 0: it has not come up */
+        unsigned nr_tracks;
+    } groups[MAX_GROUPS];
+    unsigned nr_groups;
+    cs_diag diag; /* of the file's first failure */
 } perfetto_trace;
 
 static cs_status write_text(void *ctx, const char *text, size_t bytes)
@@ -31,19 +40,30 @@ static cs_status write_text(void *ctx, const char *text, size_t bytes)
 
 /* ---- events ---- */
 
-static void name_group(perfetto_trace *t, const cs_view_track *track)
+/* The group's number. */
+static unsigned group_of(perfetto_trace *t, const cs_view_track *track)
 {
-    if (track->group >= MAX_NAMED || t->named[track->group])
-        return;
-    t->named[track->group] = true;
-    cs_perfetto_name_group(&t->timeline, track->group, track->group_name, track->group);
+    const unsigned at = track->group % MAX_GROUPS;
+
+    if (t->groups[at].number == 0) {
+        t->groups[at].number = ++t->nr_groups;
+        cs_perfetto_name_group(&t->timeline, t->nr_groups, track->group_name, track->group);
+    }
+    return t->groups[at].number;
 }
 
-static void name_track(perfetto_trace *t, cs_view_track *track)
+static cs_perfetto_track track_of(perfetto_trace *t, cs_view_track *track)
 {
-    cs_perfetto_name_track(&t->timeline, (cs_perfetto_track){track->group, track->number},
-                           track->name, track->number);
-    track->writer = t;
+    const unsigned group = group_of(t, track);
+    const bool known = track->writer != NULL;
+
+    if (!known)
+        track->writer = (void *)(uintptr_t)(TRACKS_OF_GROUP * group +
+                                            ++t->groups[track->group % MAX_GROUPS].nr_tracks);
+    const cs_perfetto_track numbers = {group, (unsigned)(uintptr_t)track->writer};
+    if (!known)
+        cs_perfetto_name_track(&t->timeline, numbers, track->name, track->number);
+    return numbers;
 }
 
 /* In [from, to) the counter has the value of the last field; behind it nothing is known. */
@@ -53,22 +73,20 @@ static cs_status put_counter(perfetto_trace *t, const cs_view_event *e)
     const size_t last = class->nr_fields - 1;
     const double value = (double)e->values[last].number;
     const char *unit = class->fields[last].name;
+    const unsigned group = group_of(t, e->track);
 
-    cs_perfetto_counter(&t->timeline, e->track->group, e->name, unit, e->from, value);
-    return cs_perfetto_counter(&t->timeline, e->track->group, e->name, unit, e->to, 0);
+    cs_perfetto_counter(&t->timeline, group, e->name, unit, e->from, value);
+    return cs_perfetto_counter(&t->timeline, group, e->name, unit, e->to, 0);
 }
 
 static cs_status put(void *ctx, const cs_view_event *e)
 {
     perfetto_trace *t = ctx;
-    const cs_perfetto_track track = {e->track->group, e->track->number};
     const cs_perfetto_args args = {e->type->fields, e->values, e->type->nr_fields};
 
-    name_group(t, e->track);
     if (e->type->shape == CS_VIEW_COUNTER)
         return put_counter(t, e);
-    if (e->track->writer == NULL)
-        name_track(t, e->track);
+    const cs_perfetto_track track = track_of(t, e->track);
     if (e->type->shape == CS_VIEW_SLICE)
         return cs_perfetto_slice(&t->timeline, track, e->name, e->from, e->to, &args);
     return cs_perfetto_instant(&t->timeline, track, e->name, e->from, &args);
