@@ -597,6 +597,8 @@ static inline uint64_t cs_scenario_least_cycles(const cs_scenario *s)
         last = s->riscv.perf[i].stop_us > last ? s->riscv.perf[i].stop_us : last;
     for (size_t i = 0; i < s->uncore_driver.nr_perf; i++)
         last = s->uncore_driver.perf[i].stop_us > last ? s->uncore_driver.perf[i].stop_us : last;
+    if (cs_scenario_runs(s, CS_SOFTWARE_MULTIPLEX))
+        return cs_scenario_us(s, s->multiplex.stop_us > last ? s->multiplex.stop_us : last);
     if (!cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER))
         return cs_scenario_us(s, last);
     return (uint64_t)s->driver.nr_sample * groups * s->driver.sample_period_ticks *

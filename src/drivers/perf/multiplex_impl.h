@@ -138,7 +138,7 @@ struct cs_multiplex {
 
 void cs_mux_section_begin(cs_multiplex *m, cs_mux_cpu *cpu, cs_mux_body body, bool interrupt,
                           unsigned event);
-/* To be called in cycle section.due. */
+/* Its part has ended: not before section.due. */
 void cs_mux_section_step(cs_multiplex *m, cs_mux_cpu *cpu);
 
 void cs_mux_tool_begin(cs_multiplex *m);

@@ -3,7 +3,7 @@
  * since 5.6, or stays at home and interrupts the others, as before. */
 #include "drivers/perf/multiplex_impl.h"
 
-static void work(cs_multiplex *m, cs_mux_work work, uint64_t cycles)
+static void begin(cs_multiplex *m, cs_mux_work work, uint64_t cycles)
 {
     m->tool.work = work;
     m->tool.left = cycles;
@@ -48,7 +48,7 @@ static void tell(cs_multiplex *m)
 static void call(cs_multiplex *m)
 {
     m->report.system_calls++;
-    work(m, CS_MUX_CALLS, m->spec->syscall_cycles);
+    begin(m, CS_MUX_CALLS, m->spec->syscall_cycles);
 }
 
 static void visit(cs_multiplex *m)
@@ -59,7 +59,7 @@ static void visit(cs_multiplex *m)
         return;
     }
     m->tool.at = m->tool.cpu;
-    work(m, CS_MUX_MOVES, m->spec->migration_cycles);
+    begin(m, CS_MUX_MOVES, m->spec->migration_cycles);
 }
 
 static void begin_pass(cs_multiplex *m, cs_mux_body pass)
@@ -161,7 +161,7 @@ void cs_mux_tool_step(cs_multiplex *m)
 
     switch (t->work) {
     case CS_MUX_SLEEPS:
-        work(m, CS_MUX_WAKES, m->spec->wakeup_cycles);
+        begin(m, CS_MUX_WAKES, m->spec->wakeup_cycles);
         return;
     case CS_MUX_WAKES:
         begin_pass(m, m->now >= m->spec->stop_us * m->us ? CS_MUX_DISABLE : CS_MUX_READ);
