@@ -431,7 +431,7 @@ TEST_F(RunRiscv, HartsBesideOthers)
                                                    "stop_us: 1000}]\n");
     simulate("known.yaml", "--set pmcu.clusters=1 --set pmcu.slots=2 --set software.kind=none "
                            "--set workloads.0.cpus=2");
-    EXPECT_EQ(warnings, "warning: no sample was committed\n") << "the PMCU's";
+    EXPECT_EQ(warnings, "") << "nobody drives the PMCU, so nothing is missed";
     check_counts();
     EXPECT_EQ(db().ask("SELECT hart, cpu FROM hart"), Cells{"0|2"});
     EXPECT_EQ(db().ask("SELECT DISTINCT cpu FROM count"), Cells{"2"});

@@ -40,7 +40,9 @@ TEST_P(LockstepScenario, AgreesToTheCycleAndByte)
     if (name.rfind("riscv_", 0) != 0 && name.rfind("uncore_", 0) != 0) { // they have none
         EXPECT_GT(outcome.report.of_kind[CS_PROBE_STATE], 2u);
     }
-    EXPECT_GT(outcome.report.memory_bytes, 0u);
+    if (name != "uncore_lockstep_perf") { // counts in registers only
+        EXPECT_GT(outcome.report.memory_bytes, 0u);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Configs, LockstepScenario, testing::ValuesIn(lockstep_configs()),
