@@ -7,6 +7,7 @@ function(cs_import name)
   add_library(CsDeps::${name} ALIAS PkgConfig::CS_${name})
 endfunction()
 
+cs_import(elf libelf)
 cs_import(fyaml libfyaml)
 cs_import(sqlite3 sqlite3)
 # Debian's libfdt has no pkg-config file.

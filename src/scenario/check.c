@@ -127,10 +127,23 @@ static cs_status check_ways(cs_check *check)
 cs_status cs_check_scenario(cs_check *check)
 {
     static cs_status (*const parts[])(cs_check *) = {
-        check_ways,        cs_check_machine, cs_check_memory,    cs_check_workloads,
-        cs_check_software, cs_check_driver,  cs_check_multiplex, cs_check_imc,
-        cs_check_harts,    cs_check_riscv,   cs_check_uncore,    cs_check_uncore_driver,
-        cs_check_pmus,     cs_check_modes,   cs_check_areas,     cs_check_warnings,
+        check_ways,
+        cs_check_machine,
+        cs_check_memory,
+        cs_check_programs,
+        cs_check_workloads,
+        cs_check_software,
+        cs_check_driver,
+        cs_check_multiplex,
+        cs_check_imc,
+        cs_check_harts,
+        cs_check_riscv,
+        cs_check_uncore,
+        cs_check_uncore_driver,
+        cs_check_pmus,
+        cs_check_modes,
+        cs_check_areas,
+        cs_check_warnings,
     };
     cs_status status = cs_check_cpus(check);
 

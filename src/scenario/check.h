@@ -62,6 +62,7 @@ bool cs_check_somewhere_counts(const cs_scenario *s, uint32_t event);
 /* The parts. */
 cs_status cs_check_machine(cs_check *check);
 cs_status cs_check_memory(cs_check *check);
+cs_status cs_check_programs(cs_check *check); /* gives functions their places */
 cs_status cs_check_workloads(cs_check *check);
 cs_status cs_check_software(cs_check *check);
 cs_status cs_check_driver(cs_check *check);

@@ -19,6 +19,13 @@ static cs_status check_functions(cs_check *check, const char *path, const cs_seg
         const cs_function_spec *f = &segment->functions[i];
 
         weights += f->weight;
+        for (int k = 0; k < 2 && !f->of_program; k++) {
+            const char *const keys[] = {"base", "size"};
+
+            if (cs_check_at(check, "%s.functions.%zu.%s", path, i, keys[k]) == NULL)
+                return cs_check_fail(check, "missing; only functions of a workload with a program "
+                                            "may do without");
+        }
         if (f->size - 1 > UINT64_MAX - f->base) {
             cs_check_at(check, "%s.functions.%zu.size", path, i);
             return cs_check_fail(check, "the function ends beyond 2^64");

@@ -214,9 +214,11 @@ static const cs_key function_keys[] = {
      .min = 0,
      .max = UINT64_MAX - 3,
      .step = 4,
+     .fallback = "=its symbol's, of a workload with a program; else to be given",
      .text = "its address",
      AT(cs_function_spec, base)},
-    {BYTES("size", 4, 0xfffffffc, 4, NULL, "its length"), AT(cs_function_spec, size)},
+    {BYTES("size", 4, 0xfffffffc, 4, "=its symbol's, likewise", "its length"),
+     AT(cs_function_spec, size)},
     {NUMBER("weight", "", 0, 1000000, "1", "its share of the segment's time"),
      AT(cs_function_spec, weight)},
 };
@@ -291,6 +293,12 @@ static const cs_key_shape segment_shape = {SHAPE("segment", segment_keys, cs_seg
 static const cs_key workload_keys[] = {
     {TEXT("name", CS_NAME_BYTES - 1, "workload", "what it is called"), AT(cs_workload_spec, name)},
     {OTHER("cpus", CS_KEY_CPUS, "all", "the CPUs that run it"), AT(cs_workload_spec, cpus)},
+    {TEXT("program", CS_PROGRAM_NAME_BYTES - 1, "=none",
+          "an ELF file, beside the scenario: functions without base and size are its symbols"),
+     AT(cs_workload_spec, program)},
+    {BYTES("program_base", 0, LAST_PAGE, PAGE, "0x400000",
+           "where the program is loaded, if it is position-independent"),
+     AT(cs_workload_spec, program_base)},
     {LIST("segments", &segment_shape, 1, 64, NULL, "run one after the other, for ever"),
      AT_LIST(cs_workload_spec, segments, nr_segments)},
 };

@@ -73,6 +73,7 @@ typedef struct cs_function_spec {
     uint64_t base;
     uint64_t size;
     uint32_t weight;
+    bool of_program; /* base and size are those of a symbol */
 } cs_function_spec;
 
 typedef struct cs_segment_spec {
@@ -86,10 +87,30 @@ typedef struct cs_segment_spec {
     size_t nr_streams;
 } cs_segment_spec;
 
+#define CS_PROGRAM_NAME_BYTES 1024u
+#define CS_PROGRAM_TEXTS 8u
+#define CS_PROGRAM_BUILD_ID_BYTES 20u
+
+/* A real program, as it is loaded. */
+typedef struct cs_program_spec {
+    const char *path; /* absolute */
+    uint8_t build_id[CS_PROGRAM_BUILD_ID_BYTES];
+    unsigned build_id_bytes; /* 0: it has none */
+    struct cs_program_text {
+        uint64_t base;         /* in memory */
+        uint64_t size;         /* both whole pages */
+        uint64_t offset;       /* in the file */
+    } texts[CS_PROGRAM_TEXTS]; /* what can be executed */
+    unsigned nr_texts;
+} cs_program_spec;
+
 typedef struct cs_workload_spec {
     char name[CS_NAME_BYTES];
-    bool cpus[CS_MAX_CPUS];    /* the CPUs that run it */
-    cs_segment_spec *segments; /* repeated for ever */
+    bool cpus[CS_MAX_CPUS];              /* the CPUs that run it */
+    char program[CS_PROGRAM_NAME_BYTES]; /* as it was named; "": none */
+    uint64_t program_base;
+    const cs_program_spec *loaded; /* NULL: there is no program */
+    cs_segment_spec *segments;     /* repeated for ever */
     size_t nr_segments;
 } cs_workload_spec;
 

@@ -8,6 +8,7 @@
 #include "traces/tasks.h"
 
 #define MOST_FEATURE_PMUS 300u
+#define MOST_BUILD_IDS 64u /* as many as workloads */
 
 static const char *const flavours[] = {"stock", "faithful", NULL};
 
@@ -162,11 +163,30 @@ static machine machine_of(const cs_perf_trace *t)
     }
 }
 
+/* The real programs, each once. */
+static size_t build_ids(const cs_scenario *s, cs_perf_data_build_id out[MOST_BUILD_IDS])
+{
+    size_t nr = 0;
+
+    for (size_t i = 0; i < s->nr_workloads && nr < MOST_BUILD_IDS; i++) {
+        const cs_program_spec *p = s->workloads[i].loaded;
+        bool known = p == NULL || p->build_id_bytes == 0;
+
+        for (size_t k = 0; k < nr && !known; k++)
+            known = strcmp(out[k].file, p->path) == 0;
+        if (!known)
+            out[nr++] = (cs_perf_data_build_id){CS_PERF_MISC_USER, -1, p->build_id,
+                                                p->build_id_bytes, p->path};
+    }
+    return nr;
+}
+
 static cs_status finish(cs_perf_trace *t, cs_diag *diag)
 {
     const char *const cmdline[] = {"countersink", "trace", t->scenario->name};
     const machine m = machine_of(t);
     cs_perf_data_pmu pmus[MOST_FEATURE_PMUS];
+    cs_perf_data_build_id ids[MOST_BUILD_IDS];
     cs_perf_data_features features = {
         .hostname = "countersink",
         .osrelease = "simulated",
@@ -179,6 +199,8 @@ static cs_status finish(cs_perf_trace *t, cs_diag *diag)
         .cmdline = cmdline,
         .nr_cmdline = sizeof cmdline / sizeof cmdline[0],
         .pmus = pmus,
+        .build_ids = ids,
+        .nr_build_ids = build_ids(t->scenario, ids),
         .stat = t->counts,
     };
     cs_perf_data_writer *writer = t->writer;

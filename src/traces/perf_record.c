@@ -21,7 +21,10 @@ static void put_mapping(cs_perf_trace *t, const cs_trace_mapping *m)
 {
     enum { PROT_READ_EXEC = 5, PRIVATE = 2 };
     const cs_perf_data_where user = {.pid = m->pid, .tid = m->pid}, kernel = {.pid = UINT32_MAX};
+    const bool named = m->program != NULL && m->program->build_id_bytes != 0;
     const cs_perf_data_mmap map = {
+        .build_id = named ? m->program->build_id : NULL,
+        .build_id_length = named ? m->program->build_id_bytes : 0,
         .misc = m->kernel ? CS_PERF_MISC_KERNEL : CS_PERF_MISC_USER,
         .addr = m->addr,
         .length = m->length,

@@ -87,20 +87,62 @@ static bool add_task(builder *b, uint32_t pid, const char *name)
     return true;
 }
 
+static bool add_mapping(cs_trace_tasks *t, cs_trace_mapping m)
+{
+    cs_trace_mapping *mappings = realloc(t->mappings, (t->nr_mappings + 1) * sizeof *mappings);
+
+    if (mappings != NULL) {
+        t->mappings = mappings;
+        mappings[t->nr_mappings++] = m;
+    }
+    return mappings != NULL;
+}
+
+/* ---- real programs ---- */
+
+static bool in_program(const cs_program_spec *program, const cs_function_spec *f)
+{
+    for (unsigned i = 0; program != NULL && i < program->nr_texts; i++)
+        if (f->base >= program->texts[i].base &&
+            f->base - program->texts[i].base < program->texts[i].size)
+            return true;
+    return false;
+}
+
+/* All that can be executed of it, once for each process. */
+static bool map_program(cs_trace_tasks *t, uint32_t pid, const cs_program_spec *program)
+{
+    for (size_t i = 0; i < t->nr_mappings; i++)
+        if (t->mappings[i].pid == pid && t->mappings[i].program == program)
+            return true;
+    for (unsigned i = 0; i < program->nr_texts; i++)
+        if (!add_mapping(t, (cs_trace_mapping){.pid = pid,
+                                               .addr = program->texts[i].base,
+                                               .length = program->texts[i].size,
+                                               .offset = program->texts[i].offset,
+                                               .file = program->path,
+                                               .program = program}))
+            return false;
+    return true;
+}
+
 static bool add_segment(builder *b, const cs_segment_spec *segment, cs_cpu_kind kind,
-                        const char *workload)
+                        const cs_workload_spec *w)
 {
     bool kernel = false;
 
-    if (is_seen(b, kind, segment->mode, 0, &kernel) && !add_task(b, segment->cid1, workload))
+    if (is_seen(b, kind, segment->mode, 0, &kernel) && !add_task(b, segment->cid1, w->name))
         return false;
     for (size_t i = 0; i < segment->nr_functions; i++) {
         const cs_function_spec *f = &segment->functions[i];
 
         if (!is_seen(b, kind, segment->mode, f->base, &kernel))
             continue;
-        if (!add_piece(b, (piece){f->base, f->base + f->size, kernel ? 0 : segment->cid1, kernel,
-                                  workload}))
+        const bool good = !kernel && in_program(w->loaded, f)
+                              ? map_program(b->out, segment->cid1, w->loaded)
+                              : add_piece(b, (piece){f->base, f->base + f->size,
+                                                     kernel ? 0 : segment->cid1, kernel, w->name});
+        if (!good)
             return false;
     }
     return true;
@@ -114,7 +156,7 @@ static bool add_all(builder *b)
         const cs_workload_spec *w = &s->workloads[i];
 
         for (size_t k = 0; k < w->nr_segments; k++)
-            if (!add_segment(b, &w->segments[k], kind_of(s, w), w->name))
+            if (!add_segment(b, &w->segments[k], kind_of(s, w), w))
                 return false;
     }
     for (size_t i = 0; i < s->handler.nr_functions && !b->guest; i++) {
@@ -146,14 +188,17 @@ static int by_pid(const void *a, const void *b)
     return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-static void name_mapping(cs_trace_mapping *m, const char *workload, unsigned number)
+/* NULL: no memory. */
+static const char *made_up_name(bool kernel, const char *workload, unsigned number)
 {
-    const char *name = m->kernel ? "simulated_kernel" : workload;
+    const char *name = kernel ? "simulated_kernel" : workload;
+    char *out = malloc(CS_NAME_BYTES + 24);
 
-    if (number == 0)
-        snprintf(m->file, sizeof m->file, "[%s]", name);
-    else
-        snprintf(m->file, sizeof m->file, "[%s.%u]", name, number);
+    if (out != NULL && number == 0)
+        snprintf(out, CS_NAME_BYTES + 24, "[%s]", name);
+    else if (out != NULL)
+        snprintf(out, CS_NAME_BYTES + 24, "[%s.%u]", name, number);
+    return out;
 }
 
 static bool map_pieces(builder *b)
@@ -162,10 +207,8 @@ static bool map_pieces(builder *b)
     cs_trace_mapping *last = NULL;
     unsigned number = 0;
 
-    qsort(b->pieces, b->nr_pieces, sizeof *b->pieces, by_place);
-    t->mappings = calloc(b->nr_pieces + 1, sizeof *t->mappings);
-    if (t->mappings == NULL)
-        return false;
+    if (b->nr_pieces != 0)
+        qsort(b->pieces, b->nr_pieces, sizeof *b->pieces, by_place);
     for (size_t i = 0; i < b->nr_pieces; i++) {
         const piece *p = &b->pieces[i];
         const uint64_t begin = p->base & ~(PAGE - 1);
@@ -179,11 +222,17 @@ static bool map_pieces(builder *b)
             continue;
         }
         number = same ? number + 1 : 0;
-        cs_trace_mapping *m = &t->mappings[t->nr_mappings++];
-        *m = (cs_trace_mapping){p->kernel, p->pid, begin, end - begin, 0, ""};
-        m->offset = same ? last->offset + last->length : 0;
-        name_mapping(m, p->workload, number);
-        last = m;
+        const cs_trace_mapping new = {.kernel = p->kernel,
+                                      .pid = p->pid,
+                                      .addr = begin,
+                                      .length = end - begin,
+                                      .offset = same ? last->offset + last->length : 0,
+                                      .file = made_up_name(p->kernel, p->workload, number)};
+        if (new.file == NULL || !add_mapping(t, new)) {
+            free((void *)new.file);
+            return false;
+        }
+        last = &t->mappings[t->nr_mappings - 1];
     }
     return true;
 }
@@ -211,6 +260,9 @@ void cs_trace_tasks_destroy(cs_trace_tasks *t)
 {
     if (t == NULL)
         return;
+    for (size_t i = 0; i < t->nr_mappings; i++)
+        if (t->mappings[i].program == NULL)
+            free((void *)t->mappings[i].file);
     free(t->tasks);
     free(t->mappings);
     free(t);

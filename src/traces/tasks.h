@@ -23,9 +23,10 @@ typedef struct cs_trace_mapping {
     bool kernel;
     uint32_t pid; /* of a kernel: 0 */
     uint64_t addr;
-    uint64_t length;               /* both whole pages */
-    uint64_t offset;               /* in the file */
-    char file[CS_NAME_BYTES + 24]; /* "[database]": there is no such file */
+    uint64_t length;                /* both whole pages */
+    uint64_t offset;                /* in the file */
+    const char *file;               /* "[database]": there is no such file */
+    const cs_program_spec *program; /* NULL: likewise */
 } cs_trace_mapping;
 
 typedef struct cs_trace_tasks {
