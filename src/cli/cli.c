@@ -12,6 +12,12 @@
 
 #include "base/wall.h"
 
+cs_status cs_cli_write(void *ctx, const char *text, size_t bytes)
+{
+    (void)ctx;
+    return fwrite(text, 1, bytes, stdout) == bytes ? CS_OK : CS_ERR_IO;
+}
+
 int cs_cli_fail(const cs_diag *diag)
 {
     char text[1024];

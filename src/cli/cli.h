@@ -34,6 +34,9 @@ int cs_cli_fail(const cs_diag *diag);
 int cs_cli_usage(const cs_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* To stdout: fits cs_text_sink. */
+cs_status cs_cli_write(void *ctx, const char *text, size_t bytes);
+
 /* Prints the command's help to stdout; returns EXIT_GOOD. */
 int cs_cli_help(const cs_command *command);
 

@@ -7,12 +7,6 @@
 
 #define RECORD_BYTES 64u /* of IMC trace */
 
-static cs_status write_stdout(void *ctx, const char *text, size_t bytes)
-{
-    (void)ctx;
-    return fwrite(text, 1, bytes, stdout) == bytes ? CS_OK : CS_ERR_IO;
-}
-
 /* ---- the command ---- */
 
 /* Which options were given that a format must take. */
@@ -59,7 +53,7 @@ static int check(const cs_decode_request *request, const cs_decode_reader *as)
 
 static int decode_open(cs_decode_request *request, cs_decode_input *in)
 {
-    const cs_text_sink sink = {write_stdout, NULL};
+    const cs_text_sink sink = {cs_cli_write, NULL};
     const cs_decode_reader *as = request->as != NULL ? request->as : cs_decode_guess(in);
     cs_diag diag = {0};
     const int exit_status = check(request, as);

@@ -144,7 +144,7 @@ static int take_catalog_option(int letter, cs_list_catalog *catalog)
         catalog->path = optarg;
         return EXIT_GOOD;
     case 'f':
-        catalog->needs_path = "--format";
+        catalog->has_format = true;
         if (cs_table_format_of(optarg, &catalog->format, &diag) != CS_OK)
             return cs_cli_usage(&cs_command_list, "--format: %s", diag.text);
         return EXIT_GOOD;
@@ -184,6 +184,8 @@ static int check_together(const cs_list_catalog *catalog, const pmu_options *pmu
         return cs_cli_usage(&cs_command_list, "%s needs --device-tree", catalog->needs_device_tree);
     if (catalog->needs_path != NULL && catalog->path == NULL)
         return cs_cli_usage(&cs_command_list, "%s needs --catalog", catalog->needs_path);
+    if (catalog->has_format && catalog->path == NULL && pmus->scenario == NULL)
+        return cs_cli_usage(&cs_command_list, "--format needs --catalog or --pmus");
     if (catalog->path != NULL && any_section)
         return cs_cli_usage(&cs_command_list, "--catalog cannot be combined with other lists");
     return EXIT_GOOD;
@@ -235,7 +237,7 @@ static int run(int argc, char **argv)
     if (catalog.path != NULL)
         return cs_list_catalog_run(&catalog);
     if (pmus.scenario != NULL)
-        return cs_list_pmus_run(pmus.scenario, pmus.under);
+        return cs_list_pmus_run(pmus.scenario, pmus.under, catalog.format);
     print_sections(asked, any);
     return EXIT_GOOD;
 }
@@ -243,7 +245,7 @@ static int run(int argc, char **argv)
 const cs_command cs_command_list = {
     .name = "list",
     .arguments = "[--units] [--scenario] [--registers] [--events] | --catalog FILE [--format F] | "
-                 "--pmus SCENARIO [--under PATH]",
+                 "--pmus SCENARIO [--under PATH] [--format F]",
     .summary = "show units, scenario keys with defaults and ranges, registers, event numbers, "
                "the events of an IMC catalog, and the PMUs of a large system",
     .help = "  --units          the simulated units and their specifications\n"
@@ -264,7 +266,8 @@ const cs_command cs_command_list = {
             "  --pmus SCENARIO  the PMUs of its system, addresses and paths\n"
             "                   (docs/uncore_address.md)\n"
             "  --under PATH     only what is there, as rack5/blade3; or the PMU with an address,\n"
-            "                   as 0xa0600\n\n"
+            "                   as 0xa0600\n"
+            "  -f, --format F   text (default), a tree; csv or json: the PMUs, one a row\n\n"
             "Exit status: 0 good, 2 bad use, a bad scenario or a damaged catalog, 3 I/O.\n",
     .run = run,
 };

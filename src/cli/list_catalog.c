@@ -28,12 +28,6 @@ bool cs_list_catalog_add_chip(cs_list_catalog *list, const char *text)
     return true;
 }
 
-static cs_status write_stdout(void *ctx, const char *text, size_t bytes)
-{
-    (void)ctx;
-    return fwrite(text, 1, bytes, stdout) == bytes ? CS_OK : CS_ERR_IO;
-}
-
 /* As perf list prints them. */
 static void print_as_perf(const cs_imc_unit *unit)
 {
@@ -70,7 +64,7 @@ static void print_table(const cs_imc_catalog *catalog, cs_table_format format)
         {"pmu", CS_CELL_NAME, 0, 0},   {"event", CS_CELL_NAME, 0, 0}, {"value", CS_CELL_HEX, 1, 0},
         {"scale", CS_CELL_NAME, 0, 0}, {"unit", CS_CELL_NAME, 0, 0},  {"desc", CS_CELL_NAME, 0, 0},
     };
-    const cs_text_sink sink = {write_stdout, NULL};
+    const cs_text_sink sink = {cs_cli_write, NULL};
     cs_table table;
 
     cs_table_begin(&table, format, &sink);

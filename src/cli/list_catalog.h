@@ -12,6 +12,7 @@
 typedef struct cs_list_catalog {
     const char *path;       /* NULL: no catalog was asked for */
     const char *needs_path; /* an option that means nothing without one, NULL: none was given */
+    bool has_format;        /* --format was given: for the events, or for --pmus */
     cs_table_format format;
     const char *device_tree;       /* NULL: the events are printed */
     const char *needs_device_tree; /* as needs_path */

@@ -8,9 +8,16 @@
 #include "formats/pmu_address_tree.h"
 #include "scenario/load.h"
 
+#define NR_COLUMNS 5u
+
 typedef struct listing {
     const cs_scenario *scenario;
     int digits;
+    /* Of CSV and JSON. */
+    cs_table_format format;
+    cs_table_column columns[NR_COLUMNS];
+    cs_table table;
+    bool begun;
     uint64_t count[CS_PMU_MAX_LEVELS]; /* of what was printed, by level */
 } listing;
 
@@ -46,6 +53,45 @@ static bool print_node(void *ctx, const cs_pmu_node *node)
     return ferror(stdout) == 0;
 }
 
+/* ---- as a table ---- */
+
+/* Not before it is known that there is something. */
+static void begin_table(listing *l)
+{
+    const cs_text_sink sink = {cs_cli_write, NULL};
+
+    if (l->begun)
+        return;
+    l->begun = true;
+    cs_table_begin(&l->table, l->format, &sink);
+    cs_table_columns(&l->table, l->columns, NR_COLUMNS);
+}
+
+static bool put_pmu(void *ctx, const cs_pmu_node *node)
+{
+    listing *l = ctx;
+    const cs_uncore_unit_spec *unit = unit_at(l->scenario, node->address);
+    char bridge[16] = "", slot[16] = "";
+
+    if (node->level != 0)
+        return true;
+    if (unit != NULL) {
+        snprintf(bridge, sizeof bridge, "%u", unit->bridge);
+        snprintf(slot, sizeof slot, "%u", unit->slot);
+    }
+    const cs_table_cell cells[] = {
+        {.number = node->address},
+        {.name = node->path},
+        {.name = unit != NULL ? unit->name : NULL},
+        {.name = unit != NULL ? bridge : NULL},
+        {.name = unit != NULL ? slot : NULL},
+    };
+    begin_table(l);
+    return cs_table_row(&l->table, cells) == CS_OK;
+}
+
+/* ---- as a tree ---- */
+
 /* "128 rack, 4096 blade, 65536 pmu" */
 static void print_summary(const listing *l)
 {
@@ -68,13 +114,32 @@ static cs_status read_under(const cs_pmu_tree *tree, const char *under, cs_pmu_p
     return cs_pmu_path_parse(&tree->layout, under, false, path, diag);
 }
 
-static cs_status list(const cs_scenario *scenario, const char *under, cs_diag *diag)
+static cs_status list(const cs_scenario *scenario, const char *under, cs_table_format format,
+                      cs_diag *diag)
 {
     const cs_pmu_tree *tree = scenario->pmus.tree;
-    listing l = {scenario, (int)(cs_pmu_layout_bits(&tree->layout) + 3) / 4, {0}};
+    const int digits = (int)(cs_pmu_layout_bits(&tree->layout) + 3) / 4;
+    listing l = {
+        .scenario = scenario,
+        .digits = digits,
+        .format = format,
+        .columns = {{"address", CS_CELL_HEX, (unsigned)digits, 0},
+                    {"path", CS_CELL_NAME, 0, 0},
+                    {"unit", CS_CELL_NAME, 0, 0},
+                    {"bridge", CS_CELL_REAL, 0, 0},
+                    {"slot", CS_CELL_REAL, 0, 0}},
+    };
     cs_pmu_path path;
     cs_status status = read_under(tree, under, &path, diag);
 
+    if (status == CS_OK && format != CS_TABLE_TEXT) {
+        status = cs_pmu_tree_walk(tree, &path, put_pmu, &l, diag);
+        if (status == CS_OK) {
+            begin_table(&l);
+            cs_table_end(&l.table);
+        }
+        return status;
+    }
     if (status == CS_OK)
         status = cs_pmu_tree_walk(tree, &path, print_node, &l, diag);
     if (status == CS_OK)
@@ -94,7 +159,7 @@ static int fail_under(const cs_diag *inner, const char *under)
     return cs_cli_fail(&diag);
 }
 
-int cs_list_pmus_run(const char *path, const char *under)
+int cs_list_pmus_run(const char *path, const char *under, cs_table_format format)
 {
     cs_scenario *scenario;
     cs_diag diag = {0};
@@ -102,7 +167,7 @@ int cs_list_pmus_run(const char *path, const char *under)
 
     if (status != CS_OK)
         return cs_cli_fail(&diag);
-    status = list(scenario, under != NULL ? under : "/", &diag);
+    status = list(scenario, under != NULL ? under : "/", format, &diag);
     cs_scenario_destroy(scenario);
     return status == CS_OK ? EXIT_GOOD : fail_under(&diag, under != NULL ? under : "/");
 }

@@ -65,6 +65,25 @@ TEST_F(ListPmus, SixtyFiveThousandAreALineEach)
     EXPECT_EQ(std::count(o.out.begin(), o.out.end(), '\n'), 1 + 36994 + 65665 + 1);
 }
 
+TEST_F(ListPmus, AsATable)
+{
+    EXPECT_EQ(run("list --pmus two.yaml --format csv").out,
+              "address,path,unit,bridge,slot\n"
+              "0x000400,rack0/chip2/memctl0,,,\n"
+              "0x000401,rack0/chip2/memctl1,,,\n"
+              "0x020400,rack1/chip2/memctl0,,,\n"
+              "0x020401,rack1/chip2/memctl1,mc,0,0\n");
+    EXPECT_EQ(run("list --pmus two.yaml -f json --under rack1").out,
+              "[\n{\"address\": \"0x020400\", \"path\": \"rack1/chip2/memctl0\", \"unit\": null, "
+              "\"bridge\": null, \"slot\": null},\n"
+              "{\"address\": \"0x020401\", \"path\": \"rack1/chip2/memctl1\", \"unit\": \"mc\", "
+              "\"bridge\": 0, \"slot\": 0}\n]\n");
+    EXPECT_EQ(run("list --pmus two.yaml --format text").out, run("list --pmus two.yaml").out);
+    temp.write("none.yaml", "seed: 1\n");
+    EXPECT_EQ(run("list --pmus none.yaml --format csv").out, "address,path,unit,bridge,slot\n");
+    EXPECT_EQ(run("list --pmus none.yaml --format json").out, "[]\n");
+}
+
 TEST_F(ListPmus, AScenarioWithoutPmusHasTheRootOnly)
 {
     temp.write("none.yaml", "seed: 1\n");
@@ -93,7 +112,9 @@ TEST_F(ListPmus, ErrorsAreClear)
         {"list --under rack0", 2, "--under needs --pmus"},
         {"list --pmus two.yaml --events", 2, "--pmus cannot be combined with other lists"},
         {"list --pmus two.yaml --catalog x.dtb", 2, "--pmus cannot be combined"},
-        {"list --pmus two.yaml --format csv", 2, "--format needs --catalog"},
+        {"list --format csv", 2, "--format needs --catalog or --pmus"},
+        {"list --pmus two.yaml --format yaml", 2, "--format: "},
+        {"list --pmus two.yaml --format json --under rack2", 2, "there is nothing at rack2"},
         {"list --pmus two.yaml --under rack0/chip8", 2,
          "--under rack0/chip8: character 7: chip8: 8 is outside chip 0..7 (3 bits)"},
         {"list --pmus two.yaml --under rack2", 2, "--under rack2: there is nothing at rack2"},
