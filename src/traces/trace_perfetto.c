@@ -1,4 +1,4 @@
-/* A run as Trace Event JSON: a track of the view is a track of a group. */
+/* A run as a timeline for Perfetto, in one of two forms: a track of the view is a track of a group. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/perfetto.h"
+#include "traces/perfetto_forms.h"
 #include "traces/trace_format.h"
 #include "traces/view.h"
 
@@ -20,7 +20,8 @@ typedef struct perfetto_trace {
     const char *path; /* borrowed */
     FILE *file;
     cs_view *view;
-    cs_perfetto timeline;
+    const cs_perfetto_form *form;
+    void *timeline; /* of the form */
     struct {
         unsigned number; /* 0: it has not come up */
         unsigned nr_tracks;
@@ -47,7 +48,7 @@ static unsigned group_of(perfetto_trace *t, const cs_view_track *track)
 
     if (t->groups[at].number == 0) {
         t->groups[at].number = ++t->nr_groups;
-        cs_perfetto_name_group(&t->timeline, t->nr_groups, track->group_name, track->group);
+        t->form->name_group(t->timeline, t->nr_groups, track->group_name, track->group);
     }
     return t->groups[at].number;
 }
@@ -62,7 +63,7 @@ static cs_perfetto_track track_of(perfetto_trace *t, cs_view_track *track)
                                             ++t->groups[track->group % MAX_GROUPS].nr_tracks);
     const cs_perfetto_track numbers = {group, (unsigned)(uintptr_t)track->writer};
     if (!known)
-        cs_perfetto_name_track(&t->timeline, numbers, track->name, track->number);
+        t->form->name_track(t->timeline, numbers, track->name, track->number);
     return numbers;
 }
 
@@ -75,8 +76,8 @@ static cs_status put_counter(perfetto_trace *t, const cs_view_event *e)
     const char *unit = class->fields[last].name;
     const unsigned group = group_of(t, e->track);
 
-    cs_perfetto_counter(&t->timeline, group, e->name, unit, e->from, value);
-    return cs_perfetto_counter(&t->timeline, group, e->name, unit, e->to, 0);
+    t->form->counter(t->timeline, group, e->name, unit, e->from, value);
+    return t->form->counter(t->timeline, group, e->name, unit, e->to, 0);
 }
 
 static cs_status put(void *ctx, const cs_view_event *e)
@@ -88,8 +89,8 @@ static cs_status put(void *ctx, const cs_view_event *e)
         return put_counter(t, e);
     const cs_perfetto_track track = track_of(t, e->track);
     if (e->type->shape == CS_VIEW_SLICE)
-        return cs_perfetto_slice(&t->timeline, track, e->name, e->from, e->to, &args);
-    return cs_perfetto_instant(&t->timeline, track, e->name, e->from, &args);
+        return t->form->slice(t->timeline, track, e->name, e->from, e->to, &args);
+    return t->form->instant(t->timeline, track, e->name, e->from, &args);
 }
 
 /* ---- the run ---- */
@@ -99,7 +100,7 @@ static cs_status end(void *ctx, cs_status status, cs_diag *diag)
     perfetto_trace *t = ctx;
 
     if (status == CS_OK)
-        status = cs_perfetto_end(&t->timeline);
+        status = t->form->end(t->timeline);
     FILE *file = t->file;
     t->file = NULL;
     if (fclose(file) != 0 && status == CS_OK)
@@ -115,6 +116,8 @@ static void close_trace(void *state)
 
     if (t->file != NULL)
         fclose(t->file);
+    if (t->timeline != NULL)
+        t->form->destroy(t->timeline);
     cs_view_destroy(t->view);
     free(t);
 }
@@ -137,7 +140,8 @@ static cs_status begin(perfetto_trace *t, const cs_scenario *s, cs_diag *diag)
     if (t->file == NULL)
         return cs_diag_set(diag, CS_ERR_IO, t->path, "cannot be made: %s", strerror(errno));
     setvbuf(t->file, NULL, _IOFBF, BUFFER_BYTES);
-    cs_perfetto_begin(&t->timeline, &file, s->bus.clock_mhz, &facts);
+    if (t->form->begin(&file, s->bus.clock_mhz, &facts, &t->timeline) != CS_OK)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a timeline");
     return cs_view_create(s, &sink, &t->view, diag);
 }
 
@@ -150,6 +154,7 @@ static cs_status open_trace(const cs_trace_place *place, void **state, cs_run_li
     if (t == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a trace");
     t->path = place->path;
+    t->form = cs_perfetto_form_of(place->request->flavour);
     const cs_status status = begin(t, place->scenario, diag);
     if (status != CS_OK) {
         close_trace(t);
@@ -164,6 +169,7 @@ const cs_trace_format cs_trace_perfetto = {
     .name = "perfetto",
     .summary = "a timeline (Trace Event JSON): all that happened, for ui.perfetto.dev and "
                "chrome://tracing",
+    .flavours = cs_perfetto_flavours,
     .check = cs_view_check,
     .open = open_trace,
     .close = close_trace,

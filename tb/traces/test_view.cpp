@@ -281,9 +281,9 @@ TEST_F(View, TheSinksFailureEndsIt)
 // ---- the formats, with records by hand ----
 
 struct Formats : View {
-    cs_status create(const char *format)
+    cs_status create(const char *format, const char *flavour = nullptr)
     {
-        request = {format, nullptr, nullptr, path.c_str()};
+        request = {format, flavour, nullptr, path.c_str()};
         return cs_trace_create(scenario, &request, &trace, &diag);
     }
     void probe(cs_probe_kind kind, unsigned source, cycle_t cycle)
@@ -354,8 +354,10 @@ TEST_F(Formats, AFullDiskIsToldAndNothingIsLeft)
 
         std::signal(SIGXFSZ, SIG_IGN);
         ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
-        for (const char *format : {"ctf", "perfetto"}) {
-            ASSERT_EQ(create(format), CS_OK) << diag.text;
+        for (const char *format : {"ctf", "perfetto", "proto"}) {
+            const bool proto = std::strcmp(format, "proto") == 0;
+
+            ASSERT_EQ(proto ? create("perfetto", format) : create(format), CS_OK) << diag.text;
             for (cycle_t cycle = 0; cycle < 20000; cycle++)
                 probe(CS_PROBE_REG, CS_UNIT_PMCU, cycle);
             EXPECT_EQ(end(20000), CS_ERR_IO);
