@@ -13,9 +13,9 @@
 #include "traces/trace_format.h"
 
 static const cs_trace_format *const formats[] = {
-    &cs_trace_perf,
-    &cs_trace_ctf,
-    &cs_trace_perfetto,
+    &cs_trace_perf,       &cs_trace_ctf,      &cs_trace_perfetto, &cs_trace_csv,
+    &cs_trace_json,       &cs_trace_aux,      &cs_trace_imc,      &cs_trace_core_imc,
+    &cs_trace_thread_imc, &cs_trace_nest_imc, &cs_trace_snapshot,
 };
 
 #define NR_FORMATS (sizeof formats / sizeof formats[0])

@@ -38,5 +38,13 @@ struct cs_trace_format {
 extern const cs_trace_format cs_trace_perf;
 extern const cs_trace_format cs_trace_ctf;
 extern const cs_trace_format cs_trace_perfetto;
+extern const cs_trace_format cs_trace_csv;
+extern const cs_trace_format cs_trace_json;
+extern const cs_trace_format cs_trace_aux;
+extern const cs_trace_format cs_trace_imc;
+extern const cs_trace_format cs_trace_core_imc;
+extern const cs_trace_format cs_trace_thread_imc;
+extern const cs_trace_format cs_trace_nest_imc;
+extern const cs_trace_format cs_trace_snapshot;
 
 #endif
