@@ -357,7 +357,7 @@ static cs_status open_files(run *r, cs_diag *diag)
         fputs(r->scenario->yaml, yaml);
         status = cs_run_folder_close(r->folder, "scenario.yaml", yaml, diag);
     }
-    if (status == CS_OK && cs_scenario_has_pmcu(r->scenario))
+    if (status == CS_OK && cs_scenario_drives_pmcu(r->scenario))
         status = cs_run_folder_open(r->folder, "samples.aux", &r->aux, diag);
     if (status == CS_OK && r->scenario->imc.cores != 0 && r->scenario->keep.records)
         status = cs_record_files_create(r->folder, &r->records, diag);
@@ -536,9 +536,7 @@ static void collect_warnings(const run *r, const cs_results *results, cs_run_res
 {
     size_t silent = 0;
 
-    if (r->environment->driver == NULL && r->environment->script == NULL)
-        return; /* nobody drives a PMCU */
-    if (!cs_scenario_has_pmcu(r->scenario))
+    if (!cs_scenario_drives_pmcu(r->scenario))
         return;
     if (results->samples == 0)
         warn(out, "no sample was committed");

@@ -158,15 +158,8 @@ static size_t figures(const cs_summary *s, figure out[MAX_FIGURES])
     out[n++] = (figure){"simulated_ns", "simulated", NANOSECONDS,
                         .count = cs_summary_ns(sc, s->end_cycle)};
     out[n++] = (figure){"wall_ns", "wall time", NANOSECONDS, .count = s->wall_ns};
-    if (cs_scenario_has_pmcu(sc)) {
-        const size_t first = n;
-        const bool driven = cs_scenario_runs(sc, CS_SOFTWARE_PMCU_DRIVER) ||
-                            cs_scenario_runs(sc, CS_SOFTWARE_SCRIPT);
-
+    if (cs_scenario_drives_pmcu(sc))
         n = pmcu_figures(s, out, n);
-        for (size_t i = first; i < n && !driven; i++)
-            out[i].label = NULL; /* all zero */
-    }
     if (s->imc != NULL)
         n = imc_figures(s, out, n);
     if (s->harts != NULL)

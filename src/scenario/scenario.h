@@ -584,6 +584,18 @@ static inline bool cs_scenario_runs(const cs_scenario *s, cs_software_kind kind)
     return (s->software.kinds & CS_SOFTWARE_BIT(kind)) != 0;
 }
 
+static inline bool cs_scenario_has_pmcu(const cs_scenario *s)
+{
+    return s->pmcu.clusters != 0;
+}
+
+/* Somebody may give the PMCU work: its driver, or a script. */
+static inline bool cs_scenario_drives_pmcu(const cs_scenario *s)
+{
+    return cs_scenario_has_pmcu(s) && (cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER) ||
+                                       cs_scenario_runs(s, CS_SOFTWARE_SCRIPT));
+}
+
 /* The mode of a CPU without a workload. */
 cs_mode cs_scenario_idle_mode(const cs_scenario *s, unsigned cpu);
 /* The mode of a CPU's handler. */
@@ -594,11 +606,6 @@ static inline bool cs_scenario_can_manage(const cs_scenario *s, unsigned cpu)
 {
     return cs_scenario_cpu_kind(s, cpu) != CS_CPU_HART && !s->core.absent[cpu] &&
            !s->core.offline[cpu];
-}
-
-static inline bool cs_scenario_has_pmcu(const cs_scenario *s)
-{
-    return s->pmcu.clusters != 0;
 }
 
 static inline uint64_t cs_scenario_us(const cs_scenario *s, uint64_t us)
