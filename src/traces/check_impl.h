@@ -1,0 +1,71 @@
+/* Internal to check: a database in which what a file says stands beside the truth, so that a
+ * comparison is a query. */
+#ifndef CS_TRACES_CHECK_IMPL_H
+#define CS_TRACES_CHECK_IMPL_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "formats/byte_source.h"
+#include "formats/perf_data_read.h"
+#include "traces/check.h"
+
+typedef struct cs_check {
+    const cs_check_request *request;
+    sqlite3 *db; /* the truth is attached as "truth" */
+    FILE *file;
+    cs_table table;
+    bool partial; /* the file has only some CPUs and commands: the rest is not missing */
+    uint64_t rows;
+    uint64_t bad_rows;
+    cs_status damage; /* the file could not be read to its end */
+    cs_diag damage_diag;
+    cs_diag *diag;
+} cs_check;
+
+/* Statements without a result; CS_ERR_IO with SQLite's words. */
+cs_status cs_check_do(cs_check *check, const char *sql);
+
+/* A prepared statement; to be finalized. */
+cs_status cs_check_prepare(cs_check *check, const char *sql, sqlite3_stmt **out);
+
+/* Binds integers to ?1 .. and steps it once, as an INSERT. */
+cs_status cs_check_insert(cs_check *check, sqlite3_stmt *insert, const int64_t *values,
+                          unsigned nr_values);
+
+/* One integer; `otherwise` where there is no row. */
+int64_t cs_check_number(cs_check *check, const char *sql, int64_t otherwise);
+
+/* Prints a row for each of the query: what, event, cpu (NULL: all), expected, found, differ, bound,
+ * first. A row with `differ` > 0 disagrees. */
+cs_status cs_check_rows(cs_check *check, const char *sql);
+
+/* A number of the scenario beside the truth, as "harts.timebase_mhz". */
+int64_t cs_check_scenario_number(cs_check *check, const char *key, int64_t otherwise);
+/* Table fn(name, base, size) of the functions of the scenario's workloads. */
+cs_status cs_check_functions(cs_check *check);
+
+/* The file from its begin, for a reader. */
+cs_byte_source cs_check_source(cs_check *check);
+cs_status cs_check_seek_source(cs_check *check, cs_seek_source *source);
+
+/* A reader's status that ends the reading: damage is remembered, all else handed on. */
+cs_status cs_check_ended(cs_check *check, cs_status status, const cs_diag *diag);
+
+cs_status cs_check_perf_data(cs_check *check); /* check_perf.c */
+cs_status cs_check_ring(cs_check *check);      /* check_ring.c */
+cs_status cs_check_pmcu_aux(cs_check *check);  /* check_aux.c */
+/* The same of AUX data that are elsewhere. */
+cs_status cs_check_pmcu_bytes(cs_check *check, const cs_byte_source *source);
+cs_status cs_check_imc_trace(cs_check *check); /* check_imc.c */
+cs_status cs_check_counts(cs_check *check);    /* check_counts.c: table stat */
+
+/* check_samples.c: table found(offset, event, cpu, time, ip, pid, misc, period) against the samples
+ * of the truth, whose times are `ns` or as the driver had them. */
+cs_status cs_check_samples(cs_check *check, bool ns);
+/* check_functions.c: shares of functions in found. */
+cs_status cs_check_shares(cs_check *check);
+
+#endif

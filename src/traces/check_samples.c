@@ -1,0 +1,202 @@
+/* Samples of perf: those of the file against those that the driver took. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/check_impl.h"
+
+/* Every column is an INTEGER, by a CAST where it is computed: columns that are not alike are not
+ * looked up by an index. */
+
+/* What of the truth a sample of the file is: table want(seq, command, event, cpu, time, ip, pid,
+ * misc, period). Times of IMC's are cycles, of harts ticks of mtime. */
+static cs_status make_want(cs_check *check, bool harts, bool ns, int64_t command)
+{
+    char sql[1024], only[96] = "", time[128];
+    const int64_t clock =
+        cs_check_number(check, "SELECT value FROM truth.run WHERE key='clock_mhz'", 1000);
+    const int64_t mhz = harts ? cs_check_scenario_number(check, "harts.timebase_mhz", 10) : clock;
+    const int64_t start = harts ? cs_check_scenario_number(check, "harts.timebase_start", 0) : 0;
+
+    if (mhz <= 0)
+        return cs_diag_set(check->diag, CS_ERR_FORMAT, check->request->truth, "a clock of 0 MHz");
+    if (command >= 0)
+        snprintf(only, sizeof only, " AND command=%" PRId64, command);
+    if (check->partial)
+        strcat(only, " AND cpu IN (SELECT cpu FROM found)");
+    if (ns)
+        snprintf(time, sizeof time,
+                 "CAST((time-(%" PRId64 "))/%" PRId64 "*1000+(time-(%" PRId64 "))%%%" PRId64
+                 "*1000/%" PRId64 " AS INTEGER)",
+                 start, mhz, start, mhz, mhz);
+    else
+        snprintf(time, sizeof time, "time");
+    if (harts)
+        snprintf(
+            sql, sizeof sql,
+            "CREATE TABLE want AS SELECT rowid AS seq, command, event, cpu, %s AS time, ip, pid, "
+            "misc, period FROM truth.hart_sample WHERE lost=0%s",
+            time, only);
+    else
+        snprintf(sql, sizeof sql,
+                 "CREATE TABLE want AS SELECT rowid AS seq, command, CAST(0 AS INTEGER) AS event, "
+                 "cpu, %s AS time, "
+                 "ip, pid, misc, CAST(NULL AS INTEGER) AS period FROM truth.perf_sample WHERE 1%s",
+                 time, only);
+    return cs_check_do(check, sql);
+}
+
+/* The truth of IMC's samples has no periods: they are the command's. */
+static cs_status add_periods(cs_check *check)
+{
+    const int64_t most = cs_check_number(check, "SELECT max(command) FROM want", -1);
+    const int64_t pmi = cs_check_scenario_number(check, "pmi.period", -1);
+    cs_status status = CS_OK;
+
+    for (int64_t command = 0; command <= most && status == CS_OK; command++) {
+        char key[64], sql[128];
+
+        snprintf(key, sizeof key, "imc_driver.perf.%" PRId64 ".sample_period", command);
+        snprintf(sql, sizeof sql,
+                 "UPDATE want SET period=%" PRId64 " WHERE command=%" PRId64 " AND period IS NULL",
+                 cs_check_scenario_number(check, key, pmi), command);
+        status = cs_check_do(check, sql);
+    }
+    return status;
+}
+
+/* "riscv.perf.2": command 2 of the harts; -1: not said. */
+static cs_status command_of(cs_check *check, bool *harts, bool *said, int64_t *command)
+{
+    const char *text = check->request->command;
+    const char *last = text != NULL ? strrchr(text, '.') : NULL;
+    char *end = NULL;
+
+    *command = -1;
+    *said = text != NULL;
+    if (text == NULL)
+        return CS_OK;
+    *harts = strncmp(text, "riscv.perf.", 11) == 0;
+    if (strcmp(text, "pmi") == 0)
+        return CS_OK;
+    if (!*harts && strncmp(text, "imc_driver.perf.", 16) != 0)
+        last = NULL;
+    if (last != NULL)
+        *command = strtoll(last + 1, &end, 10);
+    if (last == NULL || end == last + 1 || *end != '\0' || *command < 0)
+        return cs_diag_set(check->diag, CS_ERR_RANGE, NULL,
+                           "--command: found '%s', expected riscv.perf.N, imc_driver.perf.N or pmi",
+                           text);
+    return CS_OK;
+}
+
+/* Which samples of the truth the file is about: where both kinds are there, those it shares more
+ * with. */
+static bool are_harts(cs_check *check)
+{
+    const int64_t harts =
+        cs_check_number(check, "SELECT count(*) FROM truth.hart_sample WHERE lost=0", 0);
+    const int64_t others = cs_check_number(check, "SELECT count(*) FROM truth.perf_sample", 0);
+
+    if (harts == 0 || others == 0)
+        return harts > 0;
+    return cs_check_number(check,
+                           "SELECT (SELECT count(*) FROM found f WHERE EXISTS(SELECT 1 FROM "
+                           "truth.hart_sample t WHERE t.cpu=f.cpu AND t.ip=f.ip)) >= (SELECT "
+                           "count(*) FROM found f WHERE EXISTS(SELECT 1 FROM truth.perf_sample t "
+                           "WHERE t.cpu=f.cpu AND t.ip=f.ip))",
+                           1) != 0;
+}
+
+static const char partly[] = "DELETE FROM want WHERE NOT EXISTS (SELECT 1 FROM map m WHERE "
+                             "m.command=want.command AND m.event=want.event)";
+
+/* Which event of the file is which of the truth: the one that it shares most samples with. Then
+ * each sample has a number among those that are alike, so that doubles count. */
+static const char *const prepare[] = {
+    "CREATE INDEX want_at ON want(cpu, time, ip)",
+    "CREATE TABLE map AS SELECT fe, command, event, max(n) AS n FROM (SELECT f.event AS fe, "
+    "w.command, w.event, count(*) AS n FROM found f CROSS JOIN want w ON w.cpu=f.cpu AND "
+    "w.time=f.time "
+    "AND w.ip=f.ip AND w.pid=f.pid GROUP BY 1,2,3) GROUP BY fe",
+    "CREATE TABLE have AS SELECT offset, CAST(coalesce(m.command,-1) AS INTEGER) AS command, "
+    "CAST(coalesce(m.event,-1) AS INTEGER) AS event, cpu, time, ip, pid, misc, period, f.event AS "
+    "fe "
+    "FROM found f LEFT JOIN map m ON m.fe=f.event",
+    "CREATE TABLE want_n AS SELECT *, row_number() OVER (PARTITION BY command, event, cpu, time, "
+    "ip, "
+    "pid, misc, period ORDER BY seq) AS n FROM want",
+    "CREATE TABLE have_n AS SELECT *, row_number() OVER (PARTITION BY command, event, cpu, time, "
+    "ip, "
+    "pid, misc, period ORDER BY offset) AS n FROM have",
+    "CREATE INDEX want_k ON want_n(cpu, time, ip)",
+    "CREATE INDEX have_k ON have_n(cpu, time, ip)",
+    "CREATE TABLE pair AS SELECT w.seq, h.offset FROM want_n w CROSS JOIN have_n h ON w.cpu=h.cpu "
+    "AND "
+    "w.time=h.time AND w.ip=h.ip AND w.pid=h.pid AND w.misc=h.misc AND w.command=h.command AND "
+    "w.event=h.event AND w.period IS h.period AND w.n=h.n",
+    "CREATE INDEX pair_w ON pair(seq)",
+    "CREATE INDEX pair_h ON pair(offset)",
+    "CREATE TABLE missing AS SELECT * FROM want_n WHERE seq NOT IN (SELECT seq FROM pair)",
+    "CREATE TABLE extra AS SELECT * FROM have_n WHERE offset NOT IN (SELECT offset FROM pair)",
+};
+
+#define EVENT_NAME                                                                                 \
+    "coalesce((SELECT name FROM names JOIN map ON map.fe=names.fe WHERE "                          \
+    "map.command=k.command AND map.event=k.event), CASE WHEN k.command<0 THEN "                    \
+    "'?' ELSE 'command '||k.command||' event '||k.event END)"
+
+static const char rows_of_samples[] =
+    "SELECT 'samples', " EVENT_NAME ", k.cpu, "
+    "(SELECT count(*) FROM want w WHERE w.command=k.command AND w.event=k.event AND w.cpu=k.cpu), "
+    "(SELECT count(*) FROM have h WHERE h.command=k.command AND h.event=k.event AND h.cpu=k.cpu), "
+    "(SELECT count(*) FROM missing w WHERE w.command=k.command AND w.event=k.event AND "
+    "w.cpu=k.cpu) "
+    "+ (SELECT count(*) FROM extra h WHERE h.command=k.command AND h.event=k.event AND "
+    "h.cpu=k.cpu), 'exact', "
+    "coalesce((SELECT printf('missing: time %lld ip 0x%llx pid %lld', time, ip, pid) FROM missing "
+    "w "
+    "WHERE w.command=k.command AND w.event=k.event AND w.cpu=k.cpu ORDER BY time LIMIT 1)||'; ', "
+    "'') "
+    "|| coalesce((SELECT printf('byte %lld: time %lld ip 0x%llx pid %lld misc %lld period %lld is "
+    "not in the truth', offset, time, ip, pid, misc, period) FROM extra h WHERE "
+    "h.command=k.command AND h.event=k.event AND h.cpu=k.cpu ORDER BY offset LIMIT 1), '') "
+    "FROM (SELECT command, event, cpu FROM want UNION SELECT command, event, cpu FROM have) k "
+    "ORDER BY k.command, k.event, k.cpu";
+
+/* Of those that are there the order in the file is the order in which they were taken. */
+static const char rows_of_order[] =
+    "SELECT 'order', " EVENT_NAME
+    ", k.cpu, count(*), count(*) - sum(k.back), sum(k.back), 'exact', "
+    "(SELECT CASE WHEN sum(k.back)>0 THEN printf('byte %lld: taken before the one in front of it', "
+    "min(CASE WHEN k.back THEN k.offset END)) END) FROM (SELECT h.command, h.event, h.cpu, "
+    "h.offset, "
+    "coalesce(p.seq < lag(p.seq) OVER (PARTITION BY h.command, h.event, h.cpu ORDER BY h.offset), "
+    "0) "
+    "AS back FROM pair p JOIN have_n h ON h.offset=p.offset) k GROUP BY k.command, k.event, k.cpu "
+    "ORDER BY 1,2,3";
+
+cs_status cs_check_samples(cs_check *check, bool ns)
+{
+    bool harts = false, said = false;
+    int64_t command;
+    cs_status status = command_of(check, &harts, &said, &command);
+
+    if (!said)
+        harts = are_harts(check);
+    if (status == CS_OK)
+        status = make_want(check, harts, ns, command);
+    if (status == CS_OK && cs_check_number(check, "SELECT count(*) FROM want", 0) == 0)
+        return CS_OK;
+    if (status == CS_OK && !harts)
+        status = add_periods(check);
+    for (size_t i = 0; i < sizeof prepare / sizeof prepare[0] && status == CS_OK; i++) {
+        if (i == 2 && check->partial)
+            status = cs_check_do(check, partly);
+        if (status == CS_OK)
+            status = cs_check_do(check, prepare[i]);
+    }
+    if (status == CS_OK)
+        status = cs_check_rows(check, rows_of_samples);
+    return status == CS_OK ? cs_check_rows(check, rows_of_order) : status;
+}
