@@ -59,18 +59,18 @@ static cs_status fill_tables(filler *fill, cs_pmcu_aux *aux)
 }
 
 static const char rows_of_subsamples[] =
-    "SELECT 'subsamples', NULL, NULL, (SELECT count(*) FROM truth.subsample), (SELECT "
-    "count(DISTINCT subsample) FROM found), (SELECT count(*) FROM truth.subsample) <> (SELECT "
+    "SELECT 'subsamples', NULL, NULL, (SELECT count(*) FROM kept_subsample), (SELECT "
+    "count(DISTINCT subsample) FROM found), (SELECT count(*) FROM kept_subsample) <> (SELECT "
     "count(DISTINCT subsample) FROM found), 'exact', NULL";
 
 static const char *const prepare[] = {
     "CREATE INDEX found_at ON found(subsample, cpu, position)",
     "CREATE TABLE both AS SELECT t.event, t.cpu, t.position, t.subsample, t.value AS expected, "
-    "f.value AS found, f.offset, f.event AS fe FROM truth.sample t LEFT JOIN found f "
+    "f.value AS found, f.offset, f.event AS fe FROM kept_sample t LEFT JOIN found f "
     "USING(subsample, "
     "cpu, position) UNION ALL SELECT f.event, f.cpu, f.position, f.subsample, NULL, f.value, "
     "f.offset, "
-    "f.event FROM found f LEFT JOIN truth.sample t USING(subsample, cpu, position) WHERE t.value "
+    "f.event FROM found f LEFT JOIN kept_sample t USING(subsample, cpu, position) WHERE t.value "
     "IS "
     "NULL",
     /* The cycle counter has the last position of its subsample. */
@@ -91,10 +91,10 @@ static const char rows_of_ids[] =
     "i.cid1 OR "
     "w.cid2 IS NOT i.cid2), 'exact', (SELECT printf('byte %lld, subsample %lld: %lld/%lld instead "
     "of "
-    "%lld/%lld', k.offset, k.subsample, k.cid1, k.cid2, v.cid1, v.cid2) FROM truth.window v JOIN "
+    "%lld/%lld', k.offset, k.subsample, k.cid1, k.cid2, v.cid1, v.cid2) FROM kept_window v JOIN "
     "ids "
     "k USING(subsample, cpu) WHERE v.cpu=w.cpu AND (v.cid1<>k.cid1 OR v.cid2<>k.cid2) ORDER BY "
-    "k.subsample LIMIT 1) FROM truth.window w LEFT JOIN ids i USING(subsample, cpu) GROUP BY w.cpu "
+    "k.subsample LIMIT 1) FROM kept_window w LEFT JOIN ids i USING(subsample, cpu) GROUP BY w.cpu "
     "ORDER BY w.cpu";
 
 static const char rows_of_sums[] =
@@ -117,7 +117,11 @@ cs_status cs_check_pmcu_bytes(cs_check *check, const cs_byte_source *source)
     cs_status status;
 
     if (slots == 0)
-        slots = (unsigned)cs_check_number(check, "SELECT max(slot)+1 FROM truth.cpu", 0);
+        slots = (unsigned)cs_check_number(
+            check,
+            "SELECT max(slot)+1 FROM truth.cpu WHERE NOT EXISTS(SELECT 1 FROM "
+            "truth.sample) OR cpu IN (SELECT cpu FROM truth.sample)",
+            0);
     status = cs_pmcu_aux_open(source, check->request->path, slots, &aux, check->diag);
     if (status == CS_OK)
         status = cs_check_do(check, tables);
@@ -131,14 +135,17 @@ cs_status cs_check_pmcu_bytes(cs_check *check, const cs_byte_source *source)
     sqlite3_finalize(fill.ids);
     cs_pmcu_aux_close(aux);
     if (status == CS_OK)
+        status =
+            cs_check_kept(check, cs_check_number(check, "SELECT max(subsample)+1 FROM found", 0));
+    if (status == CS_OK)
         status = cs_check_rows(check, rows_of_subsamples);
-    if (status == CS_OK && cs_check_number(check, "SELECT count(*) FROM truth.sample", 0) > 0) {
+    if (status == CS_OK && cs_check_number(check, "SELECT count(*) FROM kept_sample", 0) > 0) {
         for (size_t i = 0; i < sizeof prepare / sizeof prepare[0] && status == CS_OK; i++)
             status = cs_check_do(check, prepare[i]);
         if (status == CS_OK)
             status = cs_check_rows(check, rows_of_values);
     }
-    if (status == CS_OK)
+    if (status == CS_OK && !check->cut_short)
         status = cs_check_rows(check, rows_of_sums);
     return status == CS_OK ? cs_check_rows(check, rows_of_ids) : status;
 }

@@ -178,3 +178,44 @@ cs_status cs_check_functions(cs_check *check)
     cs_yaml_destroy(yaml);
     return status;
 }
+
+/* ---- runs that ended with an error ---- */
+
+/* What summary.json says of the run's end. */
+static bool ended_well(cs_check *check)
+{
+    static const char good[] = "\"ended\": \"all samples were taken\"";
+    char path[4096], text[4096];
+
+    snprintf(path, sizeof path, "%s/summary.json", check->request->truth);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return true;
+    const size_t bytes = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[bytes] = '\0';
+    return strstr(text, "\"ended\": \"") == NULL || strstr(text, good) != NULL;
+}
+
+cs_status cs_check_kept(cs_check *check, int64_t subsamples)
+{
+    const int64_t all = cs_check_number(check, "SELECT max(number)+1 FROM truth.subsample", 0);
+    char sql[512];
+
+    check->cut_short = subsamples > 0 && subsamples < all && !ended_well(check);
+    const int64_t limit = check->cut_short ? subsamples : all;
+    snprintf(
+        sql, sizeof sql,
+        "CREATE TEMP VIEW kept_sample AS SELECT * FROM truth.sample WHERE subsample<%" PRId64
+        ";CREATE TEMP VIEW kept_window AS SELECT * FROM truth.window WHERE subsample<%" PRId64
+        ";CREATE TEMP VIEW kept_subsample AS SELECT * FROM truth.subsample WHERE number<%" PRId64,
+        limit, limit, limit);
+    cs_status status = cs_check_do(check, sql);
+    if (status != CS_OK || !check->cut_short)
+        return status;
+    snprintf(sql, sizeof sql,
+             "SELECT 'not handed over', NULL, NULL, %" PRId64 ", %" PRId64
+             ", 0, 'none: run ended early', NULL",
+             all, limit);
+    return cs_check_rows(check, sql);
+}

@@ -6,7 +6,8 @@
  * many (a function that is within its weights is outside in 1 of 16,000 cases). */
 static const char *const prepare[] = {
     "CREATE TABLE hit AS SELECT f.offset, f.cpu, (SELECT n.base FROM fn n WHERE n.base<=f.ip AND "
-    "f.ip-n.base<n.size ORDER BY n.base DESC LIMIT 1) AS base FROM found f",
+    "f.ip-n.base<n.size ORDER BY n.base DESC LIMIT 1) AS base FROM found f WHERE f.cpu IN (SELECT "
+    "cpu FROM truth.perf_sample)",
     "DELETE FROM hit WHERE base IS NULL",
     "CREATE TABLE runs AS SELECT count(*) AS n FROM (SELECT base, lag(base) OVER (PARTITION BY cpu "
     "ORDER BY offset) AS before FROM hit) WHERE before IS NULL OR before<>base",

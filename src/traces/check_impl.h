@@ -17,7 +17,8 @@ typedef struct cs_check {
     sqlite3 *db; /* the truth is attached as "truth" */
     FILE *file;
     cs_table table;
-    bool partial; /* the file has only some CPUs and commands: the rest is not missing */
+    bool cut_short; /* the run ended with an error, and the driver kept its last samples back */
+    bool partial;   /* the file has only some CPUs and commands: the rest is not missing */
     uint64_t rows;
     uint64_t bad_rows;
     cs_status damage; /* the file could not be read to its end */
@@ -65,6 +66,13 @@ cs_status cs_check_counts(cs_check *check);    /* check_counts.c: table stat */
 /* check_samples.c: table found(offset, event, cpu, time, ip, pid, misc, period) against the samples
  * of the truth, whose times are `ns` or as the driver had them. */
 cs_status cs_check_samples(cs_check *check, bool ns);
+/* Views kept_sample, kept_subsample and kept_window of the truth: all of it, or where the run ended
+ * with an error the first `subsamples`: the driver does not hand over what it got last. */
+cs_status cs_check_kept(cs_check *check, int64_t subsamples);
+
+/* check_stock.c: tables found, names and raw(subsample, cpu, position, value, offset) against a
+ * PMCU's values. */
+cs_status cs_check_stock(cs_check *check, int64_t subsamples);
 /* check_functions.c: shares of functions in found. */
 cs_status cs_check_shares(cs_check *check);
 

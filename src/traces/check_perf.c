@@ -14,13 +14,20 @@ static const char tables[] =
     "INTEGER, pid INTEGER, misc INTEGER, period INTEGER);"
     "CREATE TABLE stat(offset INTEGER PRIMARY KEY, fe INTEGER, name TEXT, cpu INTEGER, value "
     "INTEGER);"
-    "CREATE TABLE names(fe INTEGER PRIMARY KEY, name TEXT)";
+    "CREATE TABLE raw(subsample INTEGER, cpu INTEGER, position INTEGER, value INTEGER, offset "
+    "INTEGER);"
+    "CREATE TABLE names(fe INTEGER PRIMARY KEY, name TEXT, key INTEGER, pmcu INTEGER)";
 
 typedef struct filler {
     cs_check *check;
     cs_perfread *reader;
     sqlite3_stmt *sample;
     sqlite3_stmt *stat;
+    sqlite3_stmt *raw;
+    int64_t
+        nr_cpu; /* of the truth, and its slots a cluster: 0 of a truth without a PMCU's values */
+    int64_t slots;
+    uint64_t subsamples;
     uint64_t samples;
     uint64_t stats;
     uint64_t auxtraces;
@@ -41,11 +48,23 @@ static void plain_name(const cs_perfread_event *event, char name[NAME_BYTES])
     }
 }
 
+/* With one event all samples are its own, whatever id they have: here the id has to be right. */
+static int64_t event_of(const filler *fill, const cs_perfread_record *record)
+{
+    const bool has_id = (record->who.has & (CS_PERFREAD_ID | CS_PERFREAD_IDENTIFIER)) != 0;
+
+    if (record->event == NULL ||
+        (has_id && record->event->nr_ids > 0 &&
+         cs_perfread_event_of(fill->reader, record->who.id) != record->event))
+        return -1;
+    return record->event->index;
+}
+
 static cs_status add_sample(filler *fill, const cs_perfread_record *record)
 {
     const int64_t values[] = {
         (int64_t)record->offset,
-        record->event != NULL ? (int64_t)record->event->index : -1,
+        event_of(fill, record),
         record->who.cpu,
         (int64_t)record->who.time,
         (int64_t)record->sample.ip,
@@ -56,6 +75,30 @@ static cs_status add_sample(filler *fill, const cs_perfread_record *record)
 
     fill->samples++;
     return cs_check_insert(fill->check, fill->sample, values, sizeof values / sizeof values[0]);
+}
+
+/* A subsample's bytes: for each CPU in the order of its slot 8 bytes of ids, then each counter. What
+ * is left behind the last whole counter is padding. */
+static cs_status add_raw(filler *fill, const cs_perfread_record *record)
+{
+    const cs_perfread_blob *raw = &record->sample.raw;
+    const uint64_t field = 8 * (uint64_t)fill->nr_cpu;
+    const bool big = cs_perfread_get_facts(fill->reader)->big_endian;
+    cs_status status = CS_OK;
+
+    for (uint64_t at = field; at + field <= raw->count && status == CS_OK; at += field)
+        for (int64_t cpu = 0; cpu < fill->nr_cpu && status == CS_OK; cpu++) {
+            const int64_t place =
+                cpu % fill->slots * (fill->nr_cpu / fill->slots) + cpu / fill->slots;
+            const cs_perfread_words words = {raw->bytes + at, (size_t)fill->nr_cpu, big};
+            const int64_t values[] = {(int64_t)fill->subsamples, cpu, (int64_t)(at / field) - 1,
+                                      (int64_t)cs_perfread_word(&words, (size_t)place),
+                                      (int64_t)record->offset};
+
+            status = cs_check_insert(fill->check, fill->raw, values, 5);
+        }
+    fill->subsamples++;
+    return status;
 }
 
 static cs_status add_stat(filler *fill, const cs_perfread_record *record)
@@ -73,17 +116,24 @@ static cs_status add_stat(filler *fill, const cs_perfread_record *record)
     return cs_check_insert(fill->check, fill->stat, NULL, 0);
 }
 
+/* With the PMCU's events: its cores' PMU counts them, and "cycles" is the cycle counter. */
 static cs_status add_names(filler *fill)
 {
     const cs_perfread_facts *facts = cs_perfread_get_facts(fill->reader);
     sqlite3_stmt *insert = NULL;
-    cs_status status = cs_check_prepare(fill->check, "INSERT INTO names VALUES(?,?)", &insert);
+    cs_status status = cs_check_prepare(fill->check, "INSERT INTO names VALUES(?,?,?,?)", &insert);
 
     for (size_t i = 0; i < facts->nr_events && status == CS_OK; i++) {
-        const char *name = facts->events[i].name;
+        const cs_perfread_event *event = &facts->events[i];
+        const char *name = event->name != NULL ? event->name : "?";
+        const char *pmu = cs_perfread_pmu_name(fill->reader, event->type);
+        const bool cycles = strcmp(name, "cycles") == 0;
+        const bool core = pmu != NULL && strncmp(pmu, "armv8_", 6) == 0;
 
         sqlite3_bind_int64(insert, 1, (int64_t)i);
-        sqlite3_bind_text(insert, 2, name != NULL ? name : "?", -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(insert, 2, name, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_int64(insert, 3, cycles ? -1 : (int64_t)event->config);
+        sqlite3_bind_int64(insert, 4, fill->subsamples > 0 && (cycles || core));
         status = cs_check_insert(fill->check, insert, NULL, 0);
     }
     sqlite3_finalize(insert);
@@ -104,12 +154,29 @@ static cs_status fill_tables(filler *fill)
         if (record == NULL)
             break;
         if (record->type == CS_PERFREAD_SAMPLE)
-            status = add_sample(fill, record);
+            status = fill->nr_cpu > 0 && record->sample.raw.count > 0 ? add_raw(fill, record)
+                                                                      : add_sample(fill, record);
         else if (record->type == CS_PERFREAD_STAT)
             status = add_stat(fill, record);
         fill->auxtraces += record->type == CS_PERFREAD_AUXTRACE;
     }
     return status;
+}
+
+/* The PMCU's CPUs: those that it counted, where the values were kept; else all. */
+static void place_cpus(filler *fill)
+{
+    cs_check *check = fill->check;
+
+    fill->nr_cpu = cs_check_number(check,
+                                   "SELECT count(*) FROM truth.cpu WHERE NOT EXISTS(SELECT 1 FROM "
+                                   "truth.sample) OR cpu IN (SELECT cpu FROM truth.sample)",
+                                   0);
+    fill->slots =
+        cs_check_number(check,
+                        "SELECT max(slot)+1 FROM truth.cpu WHERE NOT EXISTS(SELECT 1 FROM "
+                        "truth.sample) OR cpu IN (SELECT cpu FROM truth.sample)",
+                        1);
 }
 
 /* A PMCU's AUX data in the file. */
@@ -148,12 +215,17 @@ cs_status cs_check_perf_data(cs_check *check)
     if (status == CS_OK)
         status = cs_check_prepare(check, "INSERT INTO stat VALUES(?,?,?,?,?)", &fill.stat);
     if (status == CS_OK)
+        status = cs_check_prepare(check, "INSERT INTO raw VALUES(?,?,?,?,?)", &fill.raw);
+    if (status == CS_OK && cs_check_number(check, "SELECT count(*) FROM truth.subsample", 0) > 0)
+        place_cpus(&fill);
+    if (status == CS_OK)
         status = fill_tables(&fill);
     if (status == CS_OK)
         status = add_names(&fill);
     const bool counts = fill.reader != NULL && cs_perfread_get_facts(fill.reader)->stat;
     sqlite3_finalize(fill.sample);
     sqlite3_finalize(fill.stat);
+    sqlite3_finalize(fill.raw);
     cs_perfread_close(fill.reader);
     if (status != CS_OK)
         return status;
@@ -161,6 +233,9 @@ cs_status cs_check_perf_data(cs_check *check)
         return cs_check_counts(check);
     if (fill.auxtraces > 0 && fill.samples == 0)
         return cs_check_do(check, "DROP TABLE found") == CS_OK ? check_aux(check) : CS_ERR_IO;
-    status = cs_check_samples(check, true);
+    if (fill.subsamples > 0)
+        status = cs_check_stock(check, (int64_t)fill.subsamples);
+    if (status == CS_OK)
+        status = cs_check_samples(check, true);
     return status == CS_OK ? cs_check_shares(check) : status;
 }

@@ -47,6 +47,10 @@ cs_status cs_check_ring(cs_check *check)
         status = fill(check, ring, insert);
     sqlite3_finalize(insert);
     cs_perf_ring_close(ring);
+    /* The ring counts harts, the truth CPUs of all kinds. */
+    if (status == CS_OK)
+        status = cs_check_do(check, "UPDATE found SET cpu=coalesce((SELECT h.cpu FROM truth.hart h "
+                                    "WHERE h.hart=found.cpu), cpu)");
     check->partial = true; /* of one hart, of the host or of its guest */
     return status == CS_OK ? cs_check_samples(check, false) : status;
 }

@@ -8,11 +8,18 @@
 /* Every column is an INTEGER, by a CAST where it is computed: columns that are not alike are not
  * looked up by an index. */
 
-/* What of the truth a sample of the file is: table want(seq, command, event, cpu, time, ip, pid,
- * misc, period). Times of IMC's are cycles, of harts ticks of mtime. */
-static cs_status make_want(cs_check *check, bool harts, bool ns, int64_t command)
+/* What of the truth a sample of the file is: table want(seq, source, command, event, cpu, time, ip,
+ * pid, misc, period). Times of IMC's are cycles, of harts ticks of mtime; their commands are numbered
+ * apart. */
+static const char empty_want[] =
+    "CREATE TABLE want(seq INTEGER, command INTEGER, event INTEGER, cpu INTEGER, time INTEGER, ip "
+    "INTEGER, pid INTEGER, misc INTEGER, period INTEGER)";
+
+#define HARTS_FROM 1000000 /* command 0 of harts */
+
+static cs_status add_want(cs_check *check, bool harts, bool ns, int64_t command)
 {
-    char sql[1024], only[96] = "", time[128];
+    char sql[1024], only[96] = "", time[160] = "time";
     const int64_t clock =
         cs_check_number(check, "SELECT value FROM truth.run WHERE key='clock_mhz'", 1000);
     const int64_t mhz = harts ? cs_check_scenario_number(check, "harts.timebase_mhz", 10) : clock;
@@ -26,22 +33,18 @@ static cs_status make_want(cs_check *check, bool harts, bool ns, int64_t command
         strcat(only, " AND cpu IN (SELECT cpu FROM found)");
     if (ns)
         snprintf(time, sizeof time,
-                 "CAST((time-(%" PRId64 "))/%" PRId64 "*1000+(time-(%" PRId64 "))%%%" PRId64
-                 "*1000/%" PRId64 " AS INTEGER)",
+                 "(time-(%" PRId64 "))/%" PRId64 "*1000+(time-(%" PRId64 "))%%%" PRId64
+                 "*1000/%" PRId64,
                  start, mhz, start, mhz, mhz);
-    else
-        snprintf(time, sizeof time, "time");
     if (harts)
-        snprintf(
-            sql, sizeof sql,
-            "CREATE TABLE want AS SELECT rowid AS seq, command, event, cpu, %s AS time, ip, pid, "
-            "misc, period FROM truth.hart_sample WHERE lost=0%s",
-            time, only);
+        snprintf(sql, sizeof sql,
+                 "INSERT INTO want SELECT rowid, command+%d, event, cpu, %s, ip, pid, misc, period "
+                 "FROM truth.hart_sample WHERE lost=0%s",
+                 HARTS_FROM, time, only);
     else
         snprintf(sql, sizeof sql,
-                 "CREATE TABLE want AS SELECT rowid AS seq, command, CAST(0 AS INTEGER) AS event, "
-                 "cpu, %s AS time, "
-                 "ip, pid, misc, CAST(NULL AS INTEGER) AS period FROM truth.perf_sample WHERE 1%s",
+                 "INSERT INTO want SELECT rowid+(SELECT count(*) FROM truth.hart_sample), command, "
+                 "0, cpu, %s, ip, pid, misc, NULL FROM truth.perf_sample WHERE 1%s",
                  time, only);
     return cs_check_do(check, sql);
 }
@@ -49,7 +52,8 @@ static cs_status make_want(cs_check *check, bool harts, bool ns, int64_t command
 /* The truth of IMC's samples has no periods: they are the command's. */
 static cs_status add_periods(cs_check *check)
 {
-    const int64_t most = cs_check_number(check, "SELECT max(command) FROM want", -1);
+    const int64_t most =
+        cs_check_number(check, "SELECT max(command) FROM want WHERE command<1000000", -1);
     const int64_t pmi = cs_check_scenario_number(check, "pmi.period", -1);
     cs_status status = CS_OK;
 
@@ -90,35 +94,20 @@ static cs_status command_of(cs_check *check, bool *harts, bool *said, int64_t *c
     return CS_OK;
 }
 
-/* Which samples of the truth the file is about: where both kinds are there, those it shares more
- * with. */
-static bool are_harts(cs_check *check)
-{
-    const int64_t harts =
-        cs_check_number(check, "SELECT count(*) FROM truth.hart_sample WHERE lost=0", 0);
-    const int64_t others = cs_check_number(check, "SELECT count(*) FROM truth.perf_sample", 0);
-
-    if (harts == 0 || others == 0)
-        return harts > 0;
-    return cs_check_number(check,
-                           "SELECT (SELECT count(*) FROM found f WHERE EXISTS(SELECT 1 FROM "
-                           "truth.hart_sample t WHERE t.cpu=f.cpu AND t.ip=f.ip)) >= (SELECT "
-                           "count(*) FROM found f WHERE EXISTS(SELECT 1 FROM truth.perf_sample t "
-                           "WHERE t.cpu=f.cpu AND t.ip=f.ip))",
-                           1) != 0;
-}
-
 static const char partly[] = "DELETE FROM want WHERE NOT EXISTS (SELECT 1 FROM map m WHERE "
                              "m.command=want.command AND m.event=want.event)";
 
-/* Which event of the file is which of the truth: the one that it shares most samples with. Then
+/* Which event of the file is which of the truth: the one that it shares most samples with, and no
+ * two the same. Then
  * each sample has a number among those that are alike, so that doubles count. */
 static const char *const prepare[] = {
     "CREATE INDEX want_at ON want(cpu, time, ip)",
     "CREATE TABLE map AS SELECT fe, command, event, max(n) AS n FROM (SELECT f.event AS fe, "
     "w.command, w.event, count(*) AS n FROM found f CROSS JOIN want w ON w.cpu=f.cpu AND "
     "w.time=f.time "
-    "AND w.ip=f.ip AND w.pid=f.pid GROUP BY 1,2,3) GROUP BY fe",
+    "AND w.ip=f.ip AND w.pid=f.pid GROUP BY 1,2,3) WHERE fe>=0 GROUP BY fe",
+    "DELETE FROM map WHERE EXISTS (SELECT 1 FROM map m WHERE m.command=map.command AND "
+    "m.event=map.event AND (m.n>map.n OR (m.n=map.n AND m.fe<map.fe)))",
     "CREATE TABLE have AS SELECT offset, CAST(coalesce(m.command,-1) AS INTEGER) AS command, "
     "CAST(coalesce(m.event,-1) AS INTEGER) AS event, cpu, time, ip, pid, misc, period, f.event AS "
     "fe "
@@ -144,7 +133,7 @@ static const char *const prepare[] = {
 #define EVENT_NAME                                                                                 \
     "coalesce((SELECT name FROM names JOIN map ON map.fe=names.fe WHERE "                          \
     "map.command=k.command AND map.event=k.event), CASE WHEN k.command<0 THEN "                    \
-    "'?' ELSE 'command '||k.command||' event '||k.event END)"
+    "'?' ELSE 'command '||(k.command%1000000)||' event '||k.event END)"
 
 static const char rows_of_samples[] =
     "SELECT 'samples', " EVENT_NAME ", k.cpu, "
@@ -182,16 +171,18 @@ cs_status cs_check_samples(cs_check *check, bool ns)
     int64_t command;
     cs_status status = command_of(check, &harts, &said, &command);
 
-    if (!said)
-        harts = are_harts(check);
     if (status == CS_OK)
-        status = make_want(check, harts, ns, command);
+        status = cs_check_do(check, empty_want);
+    if (status == CS_OK && (harts || !said))
+        status = add_want(check, true, ns, command);
+    if (status == CS_OK && ns && !harts)
+        status = add_want(check, false, ns, command);
     if (status == CS_OK && cs_check_number(check, "SELECT count(*) FROM want", 0) == 0)
         return CS_OK;
-    if (status == CS_OK && !harts)
+    if (status == CS_OK)
         status = add_periods(check);
     for (size_t i = 0; i < sizeof prepare / sizeof prepare[0] && status == CS_OK; i++) {
-        if (i == 2 && check->partial)
+        if (i == 3 && check->partial)
             status = cs_check_do(check, partly);
         if (status == CS_OK)
             status = cs_check_do(check, prepare[i]);

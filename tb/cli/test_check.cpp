@@ -1,0 +1,260 @@
+// countersink check: what trace and run write agrees with their truth, and one changed number in it
+// does not.
+#include <cstdint>
+
+#include "shell.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+const std::string kConfigs = CS_SOURCE_DIR "/configs/";
+
+struct Check : Command {
+    void trace(const std::string &name, const std::string &scenario,
+               const std::string &options = "")
+    {
+        const Outcome o = run("trace --format perf " + options + " -o " + name + " '" + kConfigs +
+                              scenario + "'");
+
+        ASSERT_EQ(o.status, 0) << o.err;
+    }
+    void agrees(const std::string &arguments)
+    {
+        const Outcome o = run("check " + arguments);
+
+        EXPECT_EQ(o.status, 0) << arguments << o.out << o.err;
+        EXPECT_TRUE(has(o.out, "agrees")) << o.out;
+        EXPECT_FALSE(has(o.out, "DISAGREES"));
+    }
+    void disagrees(const std::string &arguments, const std::string &what)
+    {
+        const Outcome o = run("check " + arguments);
+
+        EXPECT_EQ(o.status, 1) << arguments << what << o.out << o.err;
+        EXPECT_TRUE(has(o.out, "DISAGREES")) << arguments << what << o.out;
+        EXPECT_TRUE(has(o.err, "comparisons disagree with the truth")) << o.err;
+    }
+    // A file like another, but for a number of `bytes` bytes, little endian, which is `by` more.
+    void change(const std::string &from, const std::string &to, size_t at, int64_t by,
+                unsigned bytes = 8)
+    {
+        std::string text = temp.read(from);
+        uint64_t value = 0;
+
+        ASSERT_LE(at + bytes, text.size());
+        for (unsigned i = bytes; i-- > 0;)
+            value = value << 8 | static_cast<uint8_t>(text[at + i]);
+        value += static_cast<uint64_t>(by);
+        for (unsigned i = 0; i < bytes; i++)
+            text[at + i] = static_cast<char>(value >> (8 * i));
+        temp.write(to, text);
+    }
+    // The byte at which the nth record of a type stands.
+    size_t place(const std::string &file, const std::string &type, unsigned nth)
+    {
+        const Outcome o = run("decode -f csv --only " + type + " " + file);
+        size_t line = o.out.find('\n') + 1;
+
+        while (nth-- > 0)
+            line = o.out.find('\n', line) + 1;
+        return std::stoull(o.out.substr(line), nullptr, 16);
+    }
+    // Samples of different CPUs may change places: files are in no common order.
+    void finds_lost_records(const std::string &file, const std::string &truth)
+    {
+        for (const char *kind : {"drop", "duplicate"})
+            for (unsigned seed = 1; seed <= 8; seed++) {
+                const Outcome o = run("damage --kind " + std::string(kind) + " --seed " +
+                                      std::to_string(seed) + " -o damaged " + file);
+
+                ASSERT_EQ(o.status, 0) << o.err;
+                // Only samples are in the truth: a lost COMM is not seen here.
+                if (run("decode -f csv --only sample damaged").out ==
+                    run("decode -f csv --only sample " + file).out)
+                    continue;
+                const Outcome found = run("check -t " + truth + " damaged");
+                EXPECT_TRUE(found.status == 1 || found.status == 2) << o.out << found.out;
+            }
+    }
+};
+
+TEST_F(Check, SamplesOfHarts)
+{
+    trace("f", "riscv_sample.yaml");
+    agrees("f");
+    const size_t at = place("f", "sample", 100);
+    // header 8, identifier 8, ip 8, pid and tid 8, time 8, cpu 8, period 8
+    change("f", "ip", at + 16, 4);
+    disagrees("-t f.truth ip", "a changed PC");
+    change("f", "id", at + 8, 100);
+    disagrees("-t f.truth id", "an id that is nobody's");
+    change("f", "time", at + 32, 100);
+    disagrees("-t f.truth time", "a changed time");
+    change("f", "period", at + 48, 1);
+    disagrees("-t f.truth period", "a period off by one");
+    change("f", "cpu", at + 40, 1, 4);
+    disagrees("-t f.truth cpu", "another CPU");
+    change("f", "mode", at + 4, 1, 2);
+    disagrees("-t f.truth mode", "another mode");
+    EXPECT_TRUE(has(run("check -t f.truth ip").out, "missing: time "));
+    EXPECT_TRUE(has(run("check -t f.truth ip").out, "byte " + std::to_string(at) + ": time "));
+    finds_lost_records("f", "f.truth");
+}
+
+TEST_F(Check, SamplesOfImc)
+{
+    trace("f", "imc_trace.yaml", "--set imc_driver.perf.0.stop_us=8100");
+    agrees("f");
+    EXPECT_TRUE(has(run("check f").out, "function share"));
+    const size_t at = place("f", "sample", 77);
+    change("f", "ip", at + 16, 4);
+    disagrees("-t f.truth ip", "a changed PC");
+    run("damage --kind drop:5 -o lost f");
+    disagrees("-t f.truth lost", "a lost sample");
+}
+
+// All samples of a function are another's: each is wrong, and so are the shares.
+TEST_F(Check, SharesOfFunctions)
+{
+    trace("f", "imc_pair_pmi.yaml");
+    agrees("f");
+    std::string text = temp.read("f");
+    const Outcome rows = run("decode -f csv --only sample f");
+    size_t line = rows.out.find('\n') + 1;
+    for (; line < rows.out.size(); line = rows.out.find('\n', line) + 1) {
+        const size_t at = std::stoull(rows.out.substr(line), nullptr, 16);
+
+        // page_checksum at 0x10002000 becomes btree_search at 0x10001000
+        if (static_cast<uint8_t>(text[at + 17]) >> 4 == 2 && text[at + 19] == 0x10)
+            text[at + 17] = static_cast<char>(0x10 | (text[at + 17] & 0xf));
+    }
+    temp.write("shifted", text);
+    const Outcome o = run("check -t f.truth -f csv shifted");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_TRUE(has(o.out, "\nfunction share,page_checksum,,0.32000,0.00000,1,")) << o.out;
+    EXPECT_TRUE(has(o.out, "\nfunction share,read_pages,,0.20000,0.16000,0,")) << o.out;
+}
+
+TEST_F(Check, Counts)
+{
+    trace("f", "imc_nest.yaml");
+    agrees("f");
+    // header 8, id 8, cpu and thread 8, value
+    change("f", "off", place("f", "stat", 9) + 24, 1);
+    disagrees("-t f.truth off", "a count off by one");
+    EXPECT_TRUE(has(run("check -t f.truth off").out, "instead of "));
+    run("damage --kind drop:3 -o lost f");
+    trace("g", "riscv_count.yaml");
+    agrees("g");
+    change("g", "goff", place("g", "stat", 16) + 24, -1);
+    disagrees("-t g.truth goff", "a count off by one");
+    disagrees("-t f.truth g", "the truth of another run");
+}
+
+TEST_F(Check, ThePmcu)
+{
+    trace("stock", "pmcu_demo.yaml");
+    trace("faithful", "pmcu_demo.yaml", "--flavour faithful");
+    agrees("stock");
+    agrees("faithful");
+    agrees("-t stock.truth stock.truth/samples.aux");
+    EXPECT_EQ(run("decode --aux --slots 4 faithful").out,
+              run("decode --slots 4 faithful.truth/samples.aux").out);
+    // The first sample has the bytes: raw behind a period at 48; field 1 is the first counter.
+    const size_t raw = place("stock", "sample", 0) + 8 + 8 + 8 + 8 + 8 + 8 + 8 + 8;
+    change("stock", "bytes", raw + 4 + 4 * 8, 1);
+    disagrees("-t stock.truth bytes", "a value in the bytes");
+    change("stock", "count", place("stock", "sample", 40) + 48, 1);
+    disagrees("-t stock.truth count", "a count off by one");
+    const std::string aux = "stock.truth/samples.aux";
+    change(aux, "values.aux", 80 + 5 * 4 * 8, 1);
+    disagrees("-t stock.truth values.aux", "a value of the dump");
+    change(aux, "ids.aux", 80 + 8, 1, 4);
+    disagrees("-t stock.truth ids.aux", "a context id");
+    run("damage --kind drop:2 -o lost.aux " + aux);
+    disagrees("-t stock.truth lost.aux", "a lost sample");
+    const Outcome cut = run("damage --kind truncate:4 -o cut.aux " + aux);
+    EXPECT_EQ(run("check -t stock.truth cut.aux").status, 2) << cut.out;
+}
+
+TEST_F(Check, RecordsOfARun)
+{
+    ASSERT_EQ(
+        run("run -o imc --set imc_driver.perf.0.stop_us=8100 '" + kConfigs + "imc_trace.yaml'")
+            .status,
+        0);
+    ASSERT_EQ(run("run -o hart '" + kConfigs + "riscv_delegated.yaml'").status, 0);
+    agrees("-t imc imc/records/cpu2.imc");
+    agrees("-t imc --as imc-trace --cpu 2 imc/records/cpu2.imc");
+    agrees("-t hart hart/records/hart0.ring");
+    disagrees("-t imc --cpu 1 imc/records/cpu2.imc", "another thread");
+    // Word 1 of record 5 is its PC, big endian: its last byte.
+    change("imc/records/cpu2.imc", "cpu2.imc", 5 * 64 + 15, 1, 1);
+    disagrees("-t imc cpu2.imc", "a changed PC");
+    EXPECT_TRUE(has(run("check -t imc cpu2.imc").out, "byte 320: ip 0x"));
+    for (const char *kind : {"drop", "duplicate", "reorder"}) {
+        run("damage --kind " + std::string(kind) + ":7 -o cpu2.imc imc/records/cpu2.imc");
+        disagrees("-t imc cpu2.imc", kind);
+        run("damage --kind " + std::string(kind) + ":7 -o ring hart/records/hart0.ring");
+        disagrees("-t hart ring", kind);
+    }
+}
+
+// All kinds of samples in one file.
+TEST_F(Check, Everything)
+{
+    trace("f", "everything.yaml");
+    agrees("f");
+    finds_lost_records("f", "f.truth");
+}
+
+TEST_F(Check, OneCommandOfSeveral)
+{
+    trace("f", "riscv_sample.yaml", "--command riscv.perf.1");
+    agrees("--command riscv.perf.1 f");
+    disagrees("f", "the other command's samples are missing");
+}
+
+TEST_F(Check, BadUse)
+{
+    trace("f", "riscv_guest.yaml");
+    temp.write("noise", "this is no trace at all");
+    std::filesystem::create_directory(temp.path() / "empty");
+    std::filesystem::create_directory(temp.path() / "odd");
+    temp.write("odd/truth.sqlite", "this is no database, but it is a file of some length......");
+    const struct {
+        const char *arguments;
+        int status;
+        const char *message;
+    } cases[] = {
+        {"check", 2, "expected one file, found 0"},
+        {"check gone", 3, "gone: cannot open"},
+        {"check noise", 2, "noise: is of no format that can be told, expected perf-data"},
+        {"check --as x f", 2, "found 'x', expected perf-data, pmcu-aux, imc-trace or riscv-ring"},
+        {"check -t empty f", 3, "empty/truth.sqlite: cannot open"},
+        {"check -t odd f", 3, "odd/truth.sqlite: file is not a database"},
+        {"check --cpu x f", 2, "--cpu: found 'x', expected 0..65535"},
+        {"check --slots 9 f", 2, "--slots: found '9', expected 1..8"},
+        {"check --command perf f", 2, "--command: found 'perf', expected riscv.perf.N"},
+        {"check --as imc-trace -t f.truth f", 2, "expected --cpu N or a name like cpu3.imc"},
+        {"check -f xml f", 2, "--format: format \"xml\": expected text, csv or json"},
+    };
+
+    for (const auto &c : cases) {
+        const Outcome o = run(c.arguments);
+
+        EXPECT_EQ(o.status, c.status) << c.arguments << o.err;
+        EXPECT_TRUE(has(o.err, c.message)) << c.arguments << ":\n" << o.err;
+    }
+    // A file that is cut is compared as far as it goes.
+    std::string text = temp.read("f");
+    temp.write("cut", text.substr(0, text.size() / 2));
+    const Outcome cut = run("check -t f.truth cut");
+    EXPECT_EQ(cut.status, 2);
+    EXPECT_TRUE(has(cut.err, "cut: byte ")) << cut.err;
+    EXPECT_TRUE(has(cut.out, "DISAGREES")) << cut.out;
+}
+
+} // namespace
