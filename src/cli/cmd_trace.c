@@ -1,9 +1,11 @@
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bus/system.h"
 #include "cli/cli.h"
+#include "formats/damage.h"
 #include "results/run.h"
 #include "scenario/load.h"
 #include "traces/trace.h"
@@ -15,6 +17,9 @@ typedef struct arguments {
     const char *sets[MAX_SETS];
     size_t nr_sets;
     cs_trace_request request;
+    bool damaged;
+    cs_damage_kind damage;
+    uint64_t seed;
 } arguments;
 
 static void print_warnings(const cs_scenario *scenario)
@@ -51,6 +56,48 @@ static cs_status simulate(const cs_scenario *scenario, cs_trace *trace, const ch
     return CS_OK;
 }
 
+/* What damage calls the records of a format; of others it looks itself. */
+static const char *layout_of(const char *format)
+{
+    static const char *const names[][2] = {
+        {"perf", "perf-data"},
+        {"aux", "pmcu-aux"},
+        {"imc", "imc-trace"},
+        {"core-imc", "imc-core"},
+        {"thread-imc", "imc-thread"},
+        {"nest-imc", "imc-nest"},
+        {"snapshot", "sbi-snapshot"},
+        {"csv", "csv"},
+        {"json", "csv"},
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(format, names[i][0]) == 0)
+            return names[i][1];
+    return NULL;
+}
+
+/* Damages the trace that was written, and leaves beside the truth what was done. */
+static cs_status damage_trace(const arguments *a, const char *folder, cs_diag *diag)
+{
+    const char *path = a->request.output;
+    cs_damage_report report;
+    char name[4200], json[1024];
+    cs_status status =
+        cs_damage_file(path, path, layout_of(a->request.format), a->damage, a->seed, &report, diag);
+
+    if (status != CS_OK)
+        return status;
+    snprintf(name, sizeof name, "%s/damage.json", folder);
+    FILE *file = fopen(name, "w");
+    const bool put =
+        file != NULL && fprintf(file, "%s\n", cs_damage_json(&report, json, sizeof json)) > 0;
+    if ((file != NULL && fclose(file) != 0) || !put)
+        return cs_diag_set(diag, CS_ERR_IO, name, "cannot write: %s", strerror(errno));
+    printf("damage: %s\n", report.words);
+    return CS_OK;
+}
+
 static int trace_scenario(const arguments *a)
 {
     cs_scenario *scenario = NULL;
@@ -73,7 +120,9 @@ static int trace_scenario(const arguments *a)
     if (status != CS_OK)
         return cs_cli_fail(&diag);
     printf("trace: %s\ntruth: %s\n", a->request.output, folder);
-    return EXIT_GOOD;
+    if (a->damaged)
+        status = damage_trace(a, folder, &diag);
+    return status == CS_OK ? EXIT_GOOD : cs_cli_fail(&diag);
 }
 
 static void print_formats(void)
@@ -93,12 +142,18 @@ static void print_formats(void)
 static int run(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"format", required_argument, NULL, 'f'},  {"flavour", required_argument, NULL, 'v'},
-        {"command", required_argument, NULL, 'c'}, {"output", required_argument, NULL, 'o'},
-        {"set", required_argument, NULL, 's'},     {"formats", no_argument, NULL, 'l'},
-        {"help", no_argument, NULL, 'h'},          {0},
+        {"format", required_argument, NULL, 'f'},
+        {"flavour", required_argument, NULL, 'v'},
+        {"command", required_argument, NULL, 'c'},
+        {"output", required_argument, NULL, 'o'},
+        {"set", required_argument, NULL, 's'},
+        {"formats", no_argument, NULL, 'l'},
+        {"damage", required_argument, NULL, 'd'},
+        {"help", no_argument, NULL, 'h'},
+        {0},
     };
     arguments a = {0};
+    cs_diag diag = {0};
     int letter;
 
     while ((letter = cs_cli_option(&cs_command_trace, argc, argv, ":o:h", options)) != -1)
@@ -108,6 +163,11 @@ static int run(int argc, char **argv)
             break;
         case 'v':
             a.request.flavour = optarg;
+            break;
+        case 'd':
+            if (cs_damage_of(optarg, &a.damage, &a.seed, &diag) != CS_OK)
+                return cs_cli_usage(&cs_command_trace, "--damage: %s", diag.text);
+            a.damaged = true;
             break;
         case 'c':
             a.request.command = optarg;
@@ -147,6 +207,8 @@ const cs_command cs_command_trace = {
             "                      folder FILE.truth, with the truth as SQLite and CSV\n"
             "  --flavour NAME      of formats that have some\n"
             "  --command NAME      only this perf command of the scenario, as riscv.perf.0\n"
+            "  --damage KIND[:SEED]  damages the file that was written, as `countersink damage`\n"
+            "                      does; what was done is in FILE.truth/damage.json\n"
             "  --set KEY=VALUE     overrides a key of the scenario, as pmcu.lanes=2\n"
             "  --formats           lists the formats\n\n"
             "Exit status: 0 good, 2 bad use or scenario, 3 I/O.\n",

@@ -36,6 +36,26 @@ TEST_F(DamageCommand, EachKindAndAllOfThem)
     EXPECT_EQ(json.out.substr(json.out.size() - 3), "\n]\n");
 }
 
+// A trace that is damaged as it is written: the same as afterwards.
+TEST_F(DamageCommand, OfATrace)
+{
+    const std::string scenario = " '" CS_SOURCE_DIR "/configs/riscv_guest.yaml'";
+    ASSERT_EQ(run("trace --format perf -o whole" + scenario).status, 0);
+    const Outcome traced = run("trace --format perf --damage drop:3 -o less" + scenario);
+    const Outcome damaged = run("damage --kind drop:3 --json -o after whole");
+
+    ASSERT_EQ(traced.status, 0) << traced.err;
+    EXPECT_EQ(temp.read("less"), temp.read("after"));
+    EXPECT_NE(temp.read("less"), temp.read("whole"));
+    EXPECT_EQ("[\n" + temp.read("less.truth/damage.json") + "]\n", damaged.out);
+    EXPECT_TRUE(has(traced.out, "damage: record "));
+    EXPECT_EQ(run("trace --format perf --damage drip -o more" + scenario).status, 2);
+    EXPECT_EQ(run("trace --format ctf --damage drop -o folder" + scenario).status, 3);
+    const Outcome none = run("trace --format csv --damage header -o table" + scenario);
+    EXPECT_EQ(none.status, 2);
+    EXPECT_TRUE(has(none.err, "header is not possible here (csv): the format has no header"));
+}
+
 TEST_F(DamageCommand, BadUse)
 {
     temp.write("file", "a,b\n1,2\n");
