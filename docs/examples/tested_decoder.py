@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Says how often each program counter stands in a buffer of IMC trace records."""
+"""Says how often each program counter stands in buffers of IMC trace records."""
 import collections
 import struct
 import sys
@@ -15,9 +15,10 @@ def records(data):
         raise Damaged(f"byte {len(data) // 64 * 64}: half a record, {len(data) % 64} bytes")
     for at in range(0, len(data), 64):
         words = struct.unpack_from(">8Q", data, at)
-        if words[0] == 0 and words[7] == 0:
-            return  # the rest of the buffer has not been written
-        if words[0] & (1 << 42) - 1 != words[7]:
+        if not any(words):
+            continue  # nothing has been written here
+        # The kernel clears the first time of a buffer when it has read it.
+        if words[0] and words[0] & (1 << 42) - 1 != words[7]:
             raise Damaged(f"byte {at}: the two times of the record differ")
         yield words[0], words[1]
 
@@ -29,7 +30,7 @@ def main():
     except Damaged as damage:
         sys.exit(f"{sys.argv[1]}: {damage}")
     for pc, count in sorted(counts.items()):
-        print(f"{pc},{count}")
+        print(f"0x{pc:016x},{count}")
 
 
 main()

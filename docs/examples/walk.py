@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Walks through a page of docs/: runs the commands that it shows (lines of its blocks that begin with
+"$ ") one after the other in a folder of its own, and compares what they print with what the page says. A
+line "..." of the page stands for any lines. With --write the page gets what they print.
+
+    walk.py COUNTERSINK PAGE [--write]
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+BLOCK = "    "
+
+
+def steps(lines):
+    """(number of the command's line, command, number of the first line after its output)"""
+    for i, line in enumerate(lines):
+        if not line.startswith(BLOCK + "$ "):
+            continue
+        end = i + 1
+        while end < len(lines) and lines[end].startswith(BLOCK) and lines[end][4:6] != "$ ":
+            end += 1
+        yield i, line[len(BLOCK) + 2:], end
+
+
+def same(expected, found):
+    pattern = "".join(r"(?:.*\n)*?" if e == "..." else re.escape(e) + "\n" for e in expected)
+    return re.fullmatch(pattern, found) is not None
+
+
+def main():
+    command, page = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
+    lines = page.read_text().split("\n")
+    bad, out, at = [], [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("configs", "docs", "traces"):
+            os.symlink(page.parent.parent / name, pathlib.Path(folder) / name)
+        environment = dict(os.environ, PATH=f"{command.parent}:{os.environ['PATH']}", LC_ALL="C")
+        for start, line, end in steps(lines):
+            found = subprocess.run(["bash", "-c", line], cwd=folder, env=environment, text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
+            expected = [e[len(BLOCK):] for e in lines[start + 1:end]]
+            if not same(expected, found):
+                bad.append(f"{page.name}:{start + 1}: {line}\n  expected\n    "
+                           + "\n    ".join(expected) + "\n  found\n    "
+                           + "\n    ".join(found.split("\n")))
+            out += lines[at:start + 1]
+            out += (lines[start + 1:end] if "..." in expected
+                    else [BLOCK + f for f in found.split("\n")[:-1]])
+            at = end
+    if "--write" in sys.argv[3:]:
+        page.write_text("\n".join(out + lines[at:]))
+    elif not out:
+        sys.exit(f"{page.name}: no commands")
+    else:
+        sys.exit("\n".join(bad) if bad else 0)
+
+
+main()
