@@ -1,4 +1,5 @@
-/* Records of an IMC thread: each of those that the hardware wrote. */
+/* Records of IMC: all that the hardware wrote of a thread, or what the buffers of all threads held
+ * at the end. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,24 +39,30 @@ static cs_status fill(cs_check *check, cs_imc_trace *trace, int cpu, sqlite3_stm
             return cs_check_ended(check, read, &diag);
         if (record == NULL)
             break;
+        /* In a buffer there is room that was never written, and the kernel clears the first word of
+         * what it has read. */
+        if (cpu < 0 && record->itself == CS_IMC_EMPTY)
+            continue;
+        const bool read_by_kernel = cpu < 0 && record->itself == CS_IMC_READ;
         const int64_t values[] = {
             (int64_t)(record->index * CS_IMC_TRACE_RECORD_BYTES),
             cpu,
-            (int64_t)record->tb1,
+            (int64_t)(cpu < 0 ? cs_msb0(record->tb2, CS_IMC_TB2_TIMEBASE) : record->tb1),
             (int64_t)record->ip,
             (int64_t)cs_msb0(record->val, CS_IMC_VAL_PID),
             (int64_t)cs_msb0(record->val, CS_IMC_VAL_LPID),
-            record->itself == CS_IMC_VALID,
+            record->itself == CS_IMC_VALID || read_by_kernel,
         };
         status = cs_check_insert(check, insert, values, sizeof values / sizeof values[0]);
     }
     return status;
 }
 
-/* The record's timebase is that of the cycle it tells of. */
+/* The record's timebase is that of the cycle it tells of. A place in a buffer has what was written
+ * there last, with 42 bits of it. */
 static cs_status make_want(cs_check *check, int cpu)
 {
-    char sql[512];
+    char sql[1024], time[256];
     const int64_t clock =
         cs_check_number(check, "SELECT value FROM truth.run WHERE key='clock_mhz'", 1000);
     const int64_t mhz = cs_check_scenario_number(check, "imc.timebase_mhz", 512);
@@ -63,12 +70,23 @@ static cs_status make_want(cs_check *check, int cpu)
 
     if (clock <= 0)
         return cs_diag_set(check->diag, CS_ERR_FORMAT, check->request->truth, "a clock of 0 MHz");
-    snprintf(sql, sizeof sql,
-             "CREATE TABLE want AS SELECT number AS seq, cpu, CAST(snapshot/%" PRId64 "*%" PRId64
-             "+snapshot%%%" PRId64 "*%" PRId64 "/%" PRId64 "+(%" PRId64
-             ") AS INTEGER) AS time, pc AS ip, pid, lpid FROM truth.record WHERE response='OKAY' "
-             "AND cpu=%d",
-             clock, mhz, clock, mhz, clock, start, cpu);
+    snprintf(time, sizeof time,
+             "(snapshot/%" PRId64 "*%" PRId64 "+snapshot%%%" PRId64 "*%" PRId64 "/%" PRId64
+             "+(%" PRId64 "))",
+             clock, mhz, clock, mhz, clock, start);
+    if (cpu >= 0)
+        snprintf(
+            sql, sizeof sql,
+            "CREATE TABLE want AS SELECT number AS seq, cpu, CAST(%s AS INTEGER) AS time, pc AS "
+            "ip, pid, lpid FROM truth.record WHERE response='OKAY' AND cpu=%d",
+            time, cpu);
+    else
+        snprintf(
+            sql, sizeof sql,
+            "CREATE TABLE want AS SELECT row_number() OVER (ORDER BY address) AS seq, NULL AS "
+            "cpu, CAST(%s & 4398046511103 AS INTEGER) AS time, pc AS ip, pid, lpid FROM (SELECT "
+            "*, max(cycle) FROM truth.record WHERE response='OKAY' GROUP BY address)",
+            time);
     return cs_check_do(check, sql);
 }
 
@@ -113,10 +131,6 @@ cs_status cs_check_imc_trace(cs_check *check)
     sqlite3_stmt *insert = NULL;
     cs_status status;
 
-    if (cpu < 0)
-        return cs_diag_set(check->diag, CS_ERR_RANGE, check->request->path,
-                           "the records do not say of which thread they are, expected --cpu N or "
-                           "a name like cpu3.imc");
     status = cs_imc_trace_open(&source, check->request->path, 0, &trace, check->diag);
     if (status == CS_OK)
         status = cs_check_do(check, tables);

@@ -202,6 +202,25 @@ TEST_F(Check, RecordsOfARun)
     }
 }
 
+// What the buffers hold at the end: all of it, or where they wrapped what was written last.
+TEST_F(Check, BuffersOfImc)
+{
+    for (const char *scenario : {"imc_trace.yaml", "imc_wrap.yaml", "imc_power10.yaml"}) {
+        const Outcome o = run("trace --format imc -o b --set keep.samples_truth=true '" + kConfigs +
+                              scenario + "'");
+        ASSERT_EQ(o.status, 0) << o.err;
+        agrees("b");
+        change("b", "pc", 9 * 64 + 15, 1, 1);
+        disagrees("-t b.truth pc", scenario);
+        change("b", "pid", 9 * 64 + 23, 1, 1);
+        disagrees("-t b.truth pid", scenario);
+        run("damage --as imc-trace --kind duplicate:3 -o twice b");
+        disagrees("-t b.truth --as imc-trace twice", scenario);
+        std::filesystem::remove_all(temp.path() / "b.truth");
+        std::filesystem::remove(temp.path() / "b");
+    }
+}
+
 // All kinds of samples in one file.
 TEST_F(Check, Everything)
 {
@@ -238,7 +257,7 @@ TEST_F(Check, BadUse)
         {"check --cpu x f", 2, "--cpu: found 'x', expected 0..65535"},
         {"check --slots 9 f", 2, "--slots: found '9', expected 1..8"},
         {"check --command perf f", 2, "--command: found 'perf', expected riscv.perf.N"},
-        {"check --as imc-trace -t f.truth f", 2, "expected --cpu N or a name like cpu3.imc"},
+        {"check --as imc-trace -t f.truth f", 2, "the data end within record"},
         {"check -f xml f", 2, "--format: format \"xml\": expected text, csv or json"},
     };
 
