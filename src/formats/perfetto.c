@@ -18,18 +18,17 @@ static void flush(cs_perfetto *t)
 
 static void put(cs_perfetto *t, const char *text, size_t bytes)
 {
-    while (bytes > 0) {
-        size_t part = sizeof t->buffer - t->held;
+    while (bytes > sizeof t->buffer - t->held) {
+        const size_t part = sizeof t->buffer - t->held;
 
-        if (part > bytes)
-            part = bytes;
         memcpy(t->buffer + t->held, text, part);
         t->held += part;
         text += part;
         bytes -= part;
-        if (t->held == sizeof t->buffer)
-            flush(t);
+        flush(t);
     }
+    memcpy(t->buffer + t->held, text, bytes);
+    t->held += bytes;
 }
 
 static void puts_of(cs_perfetto *t, const char *text)
@@ -89,18 +88,33 @@ static unsigned sequence(const unsigned char *c)
     return bytes;
 }
 
+/* Bytes from `c` on that stand in JSON as they are. */
+static size_t plain(const unsigned char *c)
+{
+    size_t bytes = 0;
+
+    while (c[bytes] >= 0x20 && c[bytes] < 0x80 && c[bytes] != '"' && c[bytes] != '\\')
+        bytes++;
+    return bytes;
+}
+
 static void put_text(cs_perfetto *t, const char *text)
 {
     const unsigned char *c = (const unsigned char *)text;
     char escape[8];
 
-    puts_of(t, "\"");
-    while (*c != '\0') {
-        const unsigned bytes = sequence(c);
+    put(t, "\"", 1);
+    for (;;) {
+        const size_t run = plain(c);
 
+        put(t, (const char *)c, run);
+        c += run;
+        if (*c == '\0')
+            break;
+        const unsigned bytes = sequence(c);
         if (bytes == 0) {
             puts_of(t, "\\ufffd");
-        } else if (*c == '"' || *c == '\\' || *c < 0x20) {
+        } else if (bytes == 1) {
             snprintf(escape, sizeof escape, "\\u%04x", *c);
             puts_of(t, escape);
         } else {
@@ -108,7 +122,7 @@ static void put_text(cs_perfetto *t, const char *text)
         }
         c += bytes != 0 ? bytes : 1;
     }
-    puts_of(t, "\"");
+    put(t, "\"", 1);
 }
 
 static void put_number(cs_perfetto *t, uint64_t number)
