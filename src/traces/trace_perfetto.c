@@ -167,8 +167,8 @@ static cs_status open_trace(const cs_trace_place *place, void **state, cs_run_li
 
 const cs_trace_format cs_trace_perfetto = {
     .name = "perfetto",
-    .summary = "a timeline (Trace Event JSON): all that happened, for ui.perfetto.dev and "
-               "chrome://tracing",
+    .summary = "a timeline of all that happened, for ui.perfetto.dev (Trace Event JSON, or "
+               "protocol buffers)",
     .flavours = cs_perfetto_flavours,
     .check = cs_view_check,
     .open = open_trace,
