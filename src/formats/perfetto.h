@@ -1,12 +1,12 @@
-/* Writes a timeline as the Trace Event Format's JSON, which ui.perfetto.dev opens, and
- * whatever else reads the format of chrome://tracing: groups (its processes) of tracks (its threads), and on them slices, instants and counters. An
- * event is a line, nothing is kept but the line: a timeline may be of any length and in any order
- * of time.
+/* Writes a timeline as the Trace Event Format's JSON, which ui.perfetto.dev opens, and whatever else reads
+ * the format of chrome://tracing: groups (its processes) of tracks (its threads), and on them slices,
+ * instants and counters. An event is a line, nothing is kept but the line: a timeline may be of any
+ * length and in any order of time.
  *
  * Times are cycles; in the file they are microseconds with three decimals, rounded down to
- * nanoseconds, the end of a slice like its begin. So slices that follow each other or nest do so in the file.
- * Numbers that JavaScript does not hold (above 2^53) and hexadecimal ones are texts. Bytes of
- * a text that are not UTF-8 become U+FFFD. */
+ * nanoseconds, the end of a slice like its begin. So slices that follow each other or nest do so in
+ * the file. Numbers that JavaScript does not hold (above 2^53) and hexadecimal ones are texts. Bytes
+ * of a text that are not UTF-8 become U+FFFD. */
 #ifndef CS_FORMATS_PERFETTO_H
 #define CS_FORMATS_PERFETTO_H
 
