@@ -7,7 +7,7 @@
 
 #include "aux_dump.hpp"
 #include "formats/damage.h"
-#include "formats/imc_memory.h"
+#include "formats/imc_memory_print.h"
 #include "formats/imc_trace.h"
 #include "formats/imc_trace_print.h"
 #include "formats/perf_read_print.h"
@@ -15,6 +15,7 @@
 #include "formats/pmcu_aux_print.h"
 #include "formats/sbi_snapshot.h"
 #include "imc_records.hpp"
+#include "imc_tree.hpp"
 #include "perf_all.hpp"
 #include "perf_seek.hpp"
 #include "ring_records.hpp"
@@ -128,6 +129,30 @@ cs_status read_snapshot(const PerfBytes &bytes, cs_diag *diag)
     return cs_sbi_snapshot_print(&source, nullptr, CS_TABLE_TEXT, &kNowhere, diag);
 }
 
+template <cs_imc_domain domain> cs_status read_memory(const PerfBytes &bytes, cs_diag *diag)
+{
+    static const Loaded loaded = load_tree(good_tree());
+    Bytes all{bytes};
+    const cs_byte_source source = all.source();
+    cs_imc_memory *memory = nullptr;
+    cs_status status =
+        cs_imc_memory_open(&source, nullptr, loaded.catalog.get(), domain, &memory, diag);
+
+    if (status == CS_OK)
+        status = cs_imc_memory_print(memory, CS_TABLE_TEXT, false, &kNowhere, diag);
+    cs_imc_memory_close(memory);
+    return status;
+}
+
+PerfBytes counting(size_t size)
+{
+    PerfBytes bytes(size);
+
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = static_cast<uint8_t>(i * i * 31 >> 11);
+    return bytes;
+}
+
 std::vector<Format> all_formats()
 {
     const Dump dump{2, 8, {0x11, 0x8, 0x10, 0x12, 0xC000, 0xC000}, 3, false, 8192};
@@ -151,6 +176,8 @@ std::vector<Format> all_formats()
         {"imc-trace", trace, read_trace, false, false},
         {"riscv-ring", stream, read_ring, false, true},
         {"riscv-ring", ring_image(4096, 512, stream), read_ring, true, true},
+        {"imc-core", counting(6 * 8192), read_memory<CS_IMC_DOMAIN_CORE>, false, false},
+        {"imc-thread", counting(6 * 8192), read_memory<CS_IMC_DOMAIN_THREAD>, false, false},
         {"sbi-snapshot", pages, read_snapshot, false, false},
     };
 }
