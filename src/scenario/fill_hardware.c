@@ -161,12 +161,13 @@ static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml
                          near != NULL ? "?" : "");
 }
 
+/* Ranges are of numbers: a name may have a '-' in it. */
 static cs_status read_event_range(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
                                   const char *text, size_t bytes, bool hex, uint64_t range[2])
 {
     const char *minus = memchr(text, '-', bytes);
 
-    if (minus == NULL || minus == text) {
+    if (minus == NULL || minus == text || (!hex && (text[0] < '0' || text[0] > '9'))) {
         cs_status status = read_event_word(fill, key, node, text, bytes, hex, &range[0]);
 
         range[1] = range[0];
