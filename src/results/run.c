@@ -36,6 +36,8 @@ typedef struct run {
     cs_rotation_results *rotated; /* NULL: no software rotates events */
     cs_imc_collector *imc;        /* NULL: the die has no IMC */
     cs_probe_sink imc_sink;
+    cs_posts *posts; /* NULL: likewise */
+    cs_probe_sink posts_sink;
     cs_hart_collector *harts; /* NULL: the die has none */
     cs_probe_sink hart_sink;
     cs_uncore_collector *uncore; /* NULL: no software.kind uncore */
@@ -70,6 +72,7 @@ static void record(void *ctx, const cs_probe_record *p)
 
     cs_probe_emit(&r->collector_sink, p);
     cs_probe_emit(&r->imc_sink, p);
+    cs_probe_emit(&r->posts_sink, p);
     cs_probe_emit(&r->hart_sink, p);
     cs_probe_emit(&r->uncore_sink, p);
     TELL(r, probe, p);
@@ -391,7 +394,11 @@ static cs_status build(run *r, cs_diag *diag)
         status = cs_imc_collector_create(r->scenario, r->environment->memory,
                                          r->environment->timelines, &samples, &r->imc, diag);
         if (status == CS_OK)
+            status = cs_posts_create(r->scenario, r->environment->timelines, &r->posts, diag);
+        if (status == CS_OK) {
             r->imc_sink = cs_imc_collector_sink(r->imc);
+            r->posts_sink = cs_posts_sink(r->posts);
+        }
     }
     if (status == CS_OK && r->scenario->harts.count != 0) {
         status = cs_hart_collector_create(r->scenario, r->environment->timelines, &r->harts, diag);
@@ -441,6 +448,8 @@ static cycle_t simulate(run *r)
 
         until = limit - until > chunk ? until + chunk : limit;
         finished = r->system->ops->run(r->system, until);
+        if (r->posts != NULL)
+            cs_posts_known(r->posts, finished);
         if (r->system->ops->end_cycle(r->system) <= finished) /* it may be known ahead */
             break;
         if (r->options->progress != NULL)
@@ -581,6 +590,11 @@ static cs_status write_summary(run *r, const cs_summary *summary, cs_diag *diag)
     return status;
 }
 
+static void put_posted(void *ctx, const cs_posted *posted)
+{
+    cs_truth_posted(((run *)ctx)->truth, posted);
+}
+
 static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *result,
                         cs_diag *diag)
 {
@@ -596,6 +610,8 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
     cs_truth_functions(r->truth, functions, nr_functions);
     collect_harts(r, end);
     status = collect_uncore(r, diag);
+    if (status == CS_OK && r->posts != NULL)
+        status = cs_posts_finish(r->posts, put_posted, r, diag);
     if (status != CS_OK)
         return status;
     status = cs_truth_finish(r->truth, r->collector, results, diag);
@@ -670,6 +686,7 @@ static void clean_up(run *r)
     cs_run_folder_abandon(r->folder);
     cs_hart_collector_destroy(r->harts);
     cs_uncore_collector_destroy(r->uncore);
+    cs_posts_destroy(r->posts);
     cs_environment_destroy(r->environment);
 }
 

@@ -23,6 +23,8 @@ enum table {
     HART_SAMPLE,
     ROTATED,
     UNIT,
+    IMAGE,
+    POSTED,
     NR_TABLES
 };
 
@@ -79,6 +81,12 @@ static const struct {
               "bridge INTEGER, slot INTEGER, counters INTEGER, width INTEGER, cpu INTEGER, "
               "why TEXT, accesses INTEGER, wrong INTEGER)",
               "INSERT INTO unit VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"},
+    [IMAGE] = {"CREATE TABLE image(format TEXT, number INTEGER, place INTEGER, address INTEGER, "
+               "bytes INTEGER, PRIMARY KEY(format, number)) WITHOUT ROWID",
+               "INSERT INTO image VALUES(?,?,?,?,?)"},
+    [POSTED] = {"CREATE TABLE posted(format TEXT, number INTEGER, offset INTEGER, posts INTEGER, "
+                "value INTEGER, PRIMARY KEY(format, number, offset)) WITHOUT ROWID",
+                "INSERT INTO posted VALUES(?,?,?,?,?)"},
     [ROTATED] = {"CREATE TABLE rotated(command INTEGER, pmu TEXT, unit INTEGER, cpu INTEGER, "
                  "event INTEGER, name TEXT, start INTEGER, stop INTEGER, enabled INTEGER, "
                  "running INTEGER, raw INTEGER, truth INTEGER, final INTEGER, scaled REAL, "
@@ -126,6 +134,11 @@ static void put_integers(cs_truth *t, enum table table, const uint64_t *values, 
     put(t, table);
 }
 
+static void bind_text(cs_truth *t, enum table table, int column, const char *text)
+{
+    sqlite3_bind_text(t->insert[table], column, text, -1, SQLITE_STATIC);
+}
+
 static void put_run_integer(cs_truth *t, const char *key, uint64_t value)
 {
     sqlite3_bind_text(t->insert[RUN], 1, key, -1, SQLITE_STATIC);
@@ -169,6 +182,20 @@ static void put_die(cs_truth *t)
     }
 }
 
+static void put_images(cs_truth *t)
+{
+    for (cs_image_kind kind = 0; kind < CS_IMAGE_KINDS; kind++) {
+        uint64_t place = 0;
+        cs_image one;
+
+        for (unsigned i = 0; cs_image_get(t->scenario, kind, i, &one); place += one.bytes, i++) {
+            bind_text(t, IMAGE, 1, cs_image_format(kind));
+            bind_integers(t, IMAGE, 2, (uint64_t[]){one.number, place, one.address, one.bytes}, 4);
+            put(t, IMAGE);
+        }
+    }
+}
+
 cs_status cs_truth_create(const char *path, const cs_scenario *scenario, cs_truth **out,
                           cs_diag *diag)
 {
@@ -189,8 +216,10 @@ cs_status cs_truth_create(const char *path, const cs_scenario *scenario, cs_trut
     for (int i = 0; good && i < NR_TABLES; i++)
         good = execute(t, tables[i].create) &&
                sqlite3_prepare_v2(t->db, tables[i].insert, -1, &t->insert[i], NULL) == SQLITE_OK;
-    if (good)
+    if (good) {
         put_die(t);
+        put_images(t);
+    }
     if (!good || t->failed) {
         status = sql_error(t, diag);
         cs_truth_abandon(t);
@@ -224,11 +253,6 @@ void cs_truth_subsample(cs_truth *t, const cs_subsample *s)
         }
 }
 
-static void bind_text(cs_truth *t, enum table table, int column, const char *text)
-{
-    sqlite3_bind_text(t->insert[table], column, text, -1, SQLITE_STATIC);
-}
-
 static const char *response_name(uint8_t resp)
 {
     return resp == CS_BUS_OKAY      ? "OKAY"
@@ -244,6 +268,13 @@ void cs_truth_imc_sample(cs_truth *t, const cs_imc_sample *s)
     bind_integers(t, RECORD, 7,
                   (uint64_t[]){s->truth.pc, s->truth.cid1, s->truth.cid2, s->truth.mode}, 4);
     put(t, RECORD);
+}
+
+void cs_truth_posted(cs_truth *t, const cs_posted *p)
+{
+    bind_text(t, POSTED, 1, cs_image_format(p->kind));
+    bind_integers(t, POSTED, 2, (uint64_t[]){p->number, p->offset, p->posts, p->value}, 4);
+    put(t, POSTED);
 }
 
 void cs_truth_functions(cs_truth *t, const cs_function_result *functions, size_t count)

@@ -7,6 +7,7 @@
 #include "results/collector.h"
 #include "results/hart_collector.h"
 #include "results/imc_collector.h"
+#include "results/imc_posts.h"
 #include "results/rotation_results.h"
 #include "results/uncore_collector.h"
 #include "scenario/scenario.h"
@@ -74,6 +75,9 @@ void cs_truth_unit(cs_truth *truth, unsigned unit, const cs_uncore_unit_result *
 
 /* An event that had a counter in turns. */
 void cs_truth_rotated(cs_truth *truth, const cs_rotated_result *result);
+
+/* What an engine ought to have added to a doubleword of memory. */
+void cs_truth_posted(cs_truth *truth, const cs_posted *posted);
 
 /* What the samples say of each function; to be called before cs_truth_finish. */
 void cs_truth_functions(cs_truth *truth, const cs_function_result *functions, size_t count);

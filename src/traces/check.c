@@ -80,10 +80,12 @@ typedef struct kind {
 } kind;
 
 static const kind kinds[] = {
-    {"perf-data", cs_check_perf_data},
-    {"pmcu-aux", cs_check_pmcu_aux},
-    {"riscv-ring", cs_check_ring},
-    {"imc-trace", cs_check_imc_trace},
+    {"perf-data", cs_check_perf_data},     {"pmcu-aux", cs_check_pmcu_aux},
+    {"riscv-ring", cs_check_ring},         {"imc-trace", cs_check_imc_trace},
+    {"imc", cs_check_imc_trace}, /* formats of `trace` have its names, and those of `decode` */
+    {"core-imc", cs_check_core_image},     {"imc-core", cs_check_core_image},
+    {"thread-imc", cs_check_thread_image}, {"imc-thread", cs_check_thread_image},
+    {"nest-imc", cs_check_nest_image},     {"imc-nest", cs_check_nest_image},
 };
 #define NR_KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -107,6 +109,28 @@ static const char *guess(const uint8_t *look, size_t bytes)
     return NULL;
 }
 
+/* Images do not say what they are; the run says how large those of a format are together. NULL:
+ * none is, or several. */
+static const char *guess_image(cs_check *check)
+{
+    const char *found = NULL;
+    struct stat status;
+    char sql[160];
+
+    if (check->db == NULL || fstat(fileno(check->file), &status) != 0)
+        return NULL;
+    for (size_t i = 0; i < NR_KINDS; i++) {
+        snprintf(sql, sizeof sql, "SELECT sum(bytes) FROM truth.image WHERE format='%s'",
+                 kinds[i].name);
+        if (cs_check_number(check, sql, -1) != (int64_t)status.st_size)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = kinds[i].name;
+    }
+    return found;
+}
+
 static cs_status choose(cs_check *check, const kind **out)
 {
     const char *as = check->request->as;
@@ -117,6 +141,8 @@ static cs_status choose(cs_check *check, const kind **out)
 
         rewind(check->file);
         as = guess(look, bytes);
+        if (as == NULL)
+            as = guess_image(check);
     }
     for (size_t i = 0; as != NULL && i < NR_KINDS; i++)
         if (strcmp(kinds[i].name, as) == 0) {
@@ -124,7 +150,8 @@ static cs_status choose(cs_check *check, const kind **out)
             return CS_OK;
         }
     return cs_diag_set(check->diag, CS_ERR_RANGE, check->request->path,
-                       "%s%s%s, expected perf-data, pmcu-aux, imc-trace or riscv-ring (--as)",
+                       "%s%s%s, expected perf-data, pmcu-aux, imc-trace, imc, core-imc, "
+                       "thread-imc, nest-imc or riscv-ring (--as)",
                        as != NULL ? "found '" : "is of no format that can be told",
                        as != NULL ? as : "", as != NULL ? "'" : "");
 }
@@ -184,7 +211,8 @@ cs_status cs_check_trace(const cs_check_request *request, const cs_text_sink *si
     cs_check check = {.request = &wanted, .diag = diag};
     char truth[PATH_BYTES];
     const kind *as = NULL;
-    cs_status status;
+    cs_diag no_truth = {0};
+    cs_status status, attached;
 
     if (wanted.truth == NULL) {
         if (snprintf(truth, sizeof truth, "%s.truth", request->path) >= (int)sizeof truth)
@@ -195,9 +223,15 @@ cs_status cs_check_trace(const cs_check_request *request, const cs_text_sink *si
     if (check.file == NULL)
         return cs_diag_set(diag, CS_ERR_IO, request->path, "cannot open: %s", strerror(errno));
     cs_table_begin(&check.table, request->format, sink);
+    check.diag = &no_truth;
+    attached = attach(&check);
+    check.diag = diag;
     status = choose(&check, &as);
-    if (status == CS_OK)
-        status = attach(&check);
+    if (status == CS_OK && attached != CS_OK) {
+        status = attached;
+        if (diag != NULL)
+            *diag = no_truth;
+    }
     if (status == CS_OK)
         status = as->check(&check);
     cs_table_end(&check.table);

@@ -14,7 +14,9 @@ extern "C" {
 typedef struct cs_check_request {
     const char *path;  /* the file */
     const char *truth; /* a run folder; NULL: `path`.truth */
-    const char *as;    /* perf-data, pmcu-aux, imc-trace, riscv-ring; NULL: told from the file */
+    /* perf-data, pmcu-aux, imc-trace, riscv-ring, imc, core-imc, thread-imc, nest-imc;
+     * NULL: told from the file and the truth */
+    const char *as;
     const char
         *command;   /* the one perf command that the file is of, as "riscv.perf.0"; NULL: all */
     int cpu;        /* of an imc-trace file; -1: its name says ("cpu3.imc") */

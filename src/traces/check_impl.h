@@ -63,6 +63,11 @@ cs_status cs_check_pmcu_bytes(cs_check *check, const cs_byte_source *source);
 cs_status cs_check_imc_trace(cs_check *check); /* check_imc.c */
 cs_status cs_check_counts(cs_check *check);    /* check_counts.c: table stat */
 
+/* check_image.c: memory at the end, as the formats of `countersink trace` have it. */
+cs_status cs_check_core_image(cs_check *check);
+cs_status cs_check_thread_image(cs_check *check);
+cs_status cs_check_nest_image(cs_check *check);
+
 /* check_samples.c: table found(offset, event, cpu, time, ip, pid, misc, period) against the samples
  * of the truth, whose times are `ns` or as the driver had them. */
 cs_status cs_check_samples(cs_check *check, bool ns);

@@ -5,116 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/memory_images.h"
 #include "traces/trace_format.h"
 
-#define CORE_BYTES 0x2000u /* of a core's or thread's counters */
-#define NEST_BYTES 0x40000u
-
-/* Where the images of a kind are. */
-typedef struct image_kind {
-    const char *what; /* there is none of it */
-    unsigned (*count)(const cs_scenario *s);
-    /* Of number i; false: it is left out. */
-    bool (*place)(const cs_scenario *s, unsigned i, uint64_t *address, uint64_t *bytes);
-} image_kind;
-
-/* ---- kinds ---- */
-
-static bool has_command(const cs_scenario *s, cs_perf_pmu pmu, unsigned cpu)
+static cs_image_kind kind_of(const char *format)
 {
-    if (!cs_scenario_runs(s, CS_SOFTWARE_IMC))
-        return false;
-    for (size_t i = 0; i < s->imc_driver.nr_perf; i++)
-        if (s->imc_driver.perf[i].pmu == pmu &&
-            (cpu == CS_MAX_CPUS || s->imc_driver.perf[i].cpus[cpu]))
-            return true;
-    return false;
-}
+    unsigned kind = 0;
 
-static unsigned imc_threads(const cs_scenario *s)
-{
-    return cs_scenario_runs(s, CS_SOFTWARE_IMC) ? s->imc.cores * s->imc.threads : 0;
-}
-
-/* Of the CPUs that a command of trace mode has. */
-static bool trace_place(const cs_scenario *s, unsigned i, uint64_t *address, uint64_t *bytes)
-{
-    const unsigned cpu = cs_scenario_arm_cpus(s) + i;
-
-    *address = cs_imc_trace_buffer(s, cpu);
-    *bytes = cs_imc_trace_bytes(s);
-    return has_command(s, CS_PERF_TRACE, cpu);
-}
-
-static bool thread_place(const cs_scenario *s, unsigned i, uint64_t *address, uint64_t *bytes)
-{
-    *address = cs_imc_thread_memory(s, cs_scenario_arm_cpus(s) + i);
-    *bytes = CORE_BYTES;
-    return has_command(s, CS_PERF_THREAD, cs_scenario_arm_cpus(s) + i);
-}
-
-static unsigned cores(const cs_scenario *s)
-{
-    return has_command(s, CS_PERF_CORE, CS_MAX_CPUS) ? s->imc.cores : 0;
-}
-
-static bool core_place(const cs_scenario *s, unsigned i, uint64_t *address, uint64_t *bytes)
-{
-    *address = cs_imc_core_memory(s, i);
-    *bytes = CORE_BYTES;
-    return true;
-}
-
-static unsigned nests(const cs_scenario *s)
-{
-    return s->nest.present && has_command(s, CS_PERF_NEST, CS_MAX_CPUS);
-}
-
-static bool nest_place(const cs_scenario *s, unsigned i, uint64_t *address, uint64_t *bytes)
-{
-    (void)i;
-    *address = s->nest.base;
-    *bytes = NEST_BYTES;
-    return true;
-}
-
-static unsigned snapshots(const cs_scenario *s)
-{
-    return s->riscv.driver.snapshot && s->riscv.driver.kind == CS_RISCV_SBI ? s->harts.count : 0;
-}
-
-static bool snapshot_place(const cs_scenario *s, unsigned i, uint64_t *address, uint64_t *bytes)
-{
-    *address = s->riscv.driver.base + i * cs_scenario_riscv_bytes(&s->riscv.driver);
-    *bytes = CS_RISCV_PAGE;
-    return true;
-}
-
-static const struct {
-    const char *format;
-    image_kind kind;
-} kinds[] = {
-    {"imc", {"a command of imc_driver.perf with pmu: trace", imc_threads, trace_place}},
-    {"core-imc", {"a command of imc_driver.perf with pmu: core", cores, core_place}},
-    {"thread-imc", {"a command of imc_driver.perf with pmu: thread", imc_threads, thread_place}},
-    {"nest-imc", {"a command of imc_driver.perf with pmu: nest", nests, nest_place}},
-    {"snapshot", {"riscv.driver.snapshot with SBI firmware", snapshots, snapshot_place}},
-};
-
-static const image_kind *kind_of(const char *format)
-{
-    size_t i = 0;
-
-    while (strcmp(kinds[i].format, format) != 0)
-        i++;
-    return &kinds[i].kind;
+    while (strcmp(cs_image_format(kind), format) != 0)
+        kind++;
+    return kind;
 }
 
 /* ---- the format ---- */
 
 typedef struct image {
     const cs_scenario *scenario;
-    const image_kind *kind;
+    cs_image_kind kind;
     const cs_environment *environment;
     const char *name;
     FILE *file;
@@ -122,17 +29,17 @@ typedef struct image {
 
 static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs_diag *diag)
 {
-    const image_kind *kind = kind_of(request->format);
-    uint64_t address, bytes;
+    const cs_image_kind kind = kind_of(request->format);
+    cs_image first;
 
     if (request->command != NULL)
         return cs_diag_set(diag, CS_ERR_USAGE, NULL, "format %s is of all commands: no --command",
                            request->format);
-    for (unsigned i = 0; i < kind->count(s); i++)
-        if (kind->place(s, i, &address, &bytes))
-            return CS_OK;
+    if (cs_image_get(s, kind, 0, &first))
+        return CS_OK;
     return cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
-                       "format %s needs %s, which it does not have", request->format, kind->what);
+                       "format %s needs %s, which it does not have", request->format,
+                       cs_image_needs(kind));
 }
 
 static cs_status begin(void *ctx, cs_environment *environment, cs_diag *diag)
@@ -152,12 +59,11 @@ static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
     image *m = ctx;
     FILE *file = m->file;
     cs_status status = CS_OK;
-    uint64_t address, bytes;
+    cs_image one;
 
     (void)cycle;
-    for (unsigned i = 0; i < m->kind->count(m->scenario) && status == CS_OK; i++)
-        if (m->kind->place(m->scenario, i, &address, &bytes))
-            status = cs_memory_save(m->environment->memory, address, bytes, to_file, file);
+    for (unsigned i = 0; status == CS_OK && cs_image_get(m->scenario, m->kind, i, &one); i++)
+        status = cs_memory_save(m->environment->memory, one.address, one.bytes, to_file, file);
     m->file = NULL;
     if (fclose(file) != 0 || status != CS_OK)
         return cs_diag_set(diag, CS_ERR_IO, m->name, "cannot write: %s", strerror(errno));

@@ -205,11 +205,13 @@ TEST_F(Check, RecordsOfARun)
 // What the buffers hold at the end: all of it, or where they wrapped what was written last.
 TEST_F(Check, BuffersOfImc)
 {
-    for (const char *scenario : {"imc_trace.yaml", "imc_wrap.yaml", "imc_power10.yaml"}) {
+    for (const char *scenario :
+         {"imc_trace.yaml", "imc_wrap.yaml", "imc_power10.yaml", "../traces/imc/scenario.yaml"}) {
         const Outcome o = run("trace --format imc -o b --set keep.samples_truth=true '" + kConfigs +
                               scenario + "'");
         ASSERT_EQ(o.status, 0) << o.err;
         agrees("b");
+        agrees("--as imc b");
         change("b", "pc", 9 * 64 + 15, 1, 1);
         disagrees("-t b.truth pc", scenario);
         change("b", "pid", 9 * 64 + 23, 1, 1);
@@ -219,6 +221,56 @@ TEST_F(Check, BuffersOfImc)
         std::filesystem::remove_all(temp.path() / "b.truth");
         std::filesystem::remove(temp.path() / "b");
     }
+}
+
+// Memory of the end: what the engines added up, and nothing else; one changed byte is found.
+TEST_F(Check, CountersInMemory)
+{
+    const struct {
+        const char *scenario, *format, *event;
+        size_t counted; // the last byte of a counter, big endian
+        size_t rest;    // a byte that nobody adds to
+    } cases[] = {
+        {"configs/imc_core.yaml", "core-imc", "core 1", 0x2000 + 0x40 * 127 + 0x1f, 0x2000},
+        {"configs/imc_power10.yaml", "core-imc", "core 0", 0x1f, 0x38},
+        {"configs/imc_lockstep_faults.yaml", "core-imc", "core 0", 0x1f, 0x38},
+        {"configs/imc_lockstep_deep_stop.yaml", "core-imc", "core 1", 0x2027, 0x2000},
+        {"configs/imc_thread.yaml", "thread-imc", "cpu 0", 0x1f, 0x17},
+        {"configs/imc_nest.yaml", "nest-imc", "nest", 0x0f, 0x3ffff},
+        {"configs/imc_lockstep_nest.yaml", "nest-imc", "nest", 0x47f, 0x770},
+        {"traces/imc/scenario.yaml", "core-imc", "core 0", 0x5f, 0x1fff},
+        {"traces/imc/scenario.yaml", "nest-imc", "nest", 0x7, 0x1000f},
+    };
+
+    for (const auto &c : cases) {
+        const std::string format = c.format;
+        const Outcome made =
+            run("trace --format " + format + " -o f '" CS_SOURCE_DIR "/" + c.scenario + "'");
+        ASSERT_EQ(made.status, 0) << made.err;
+        agrees("f");
+        agrees("--as " + format + " f");
+        change("f", "count", c.counted, 1, 1);
+        disagrees("-t f.truth count", c.scenario);
+        const Outcome count = run("check -t f.truth -f csv count");
+        EXPECT_TRUE(has(count.out, "\ncounters," + std::string(c.event) + ",")) << count.out;
+        EXPECT_TRUE(has(count.out, "byte " + std::to_string(c.counted & ~size_t{7}) + ": "))
+            << count.out;
+        change("f", "rest", c.rest, 1, 1);
+        disagrees("-t f.truth rest", c.scenario);
+        EXPECT_TRUE(has(run("check -t f.truth rest").out, "nothing was added there")) << c.scenario;
+        std::filesystem::remove_all(temp.path() / "f.truth");
+        std::filesystem::remove(temp.path() / "f");
+    }
+}
+
+// Windows of eight cycles: most posts find the buffer full, and are lost.
+TEST_F(Check, CountersOfAnEngineThatIsTooFast)
+{
+    const Outcome made = run("trace --format core-imc --set imc.tap_log2=2 -o f '" CS_SOURCE_DIR
+                             "/traces/imc/scenario.yaml'");
+
+    ASSERT_EQ(made.status, 0) << made.err;
+    agrees("f");
 }
 
 // All kinds of samples in one file.
@@ -251,7 +303,9 @@ TEST_F(Check, BadUse)
         {"check", 2, "expected one file, found 0"},
         {"check gone", 3, "gone: cannot open"},
         {"check noise", 2, "noise: is of no format that can be told, expected perf-data"},
-        {"check --as x f", 2, "found 'x', expected perf-data, pmcu-aux, imc-trace or riscv-ring"},
+        {"check --as x f", 2,
+         "found 'x', expected perf-data, pmcu-aux, imc-trace, "
+         "imc, core-imc, thread-imc"},
         {"check -t empty f", 3, "empty/truth.sqlite: cannot open"},
         {"check -t odd f", 3, "odd/truth.sqlite: file is not a database"},
         {"check --cpu x f", 2, "--cpu: found 'x', expected 0..65535"},
