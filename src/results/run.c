@@ -267,11 +267,12 @@ static void rotated(void *ctx, const cs_rotated_count *count)
 
     if (r->uncore != NULL)
         cs_uncore_collector_count(r->uncore, count);
-
-    TELL(r, rotated, count);
-    if (result == NULL)
+    if (result == NULL) {
         keep_status(r, CS_ERR_NO_MEMORY);
-    else if (count->final || r->scenario->keep.samples_truth)
+        return;
+    }
+    TELL(r, rotated, result);
+    if (count->final || r->scenario->keep.samples_truth)
         cs_truth_rotated(r->truth, result);
 }
 

@@ -9,6 +9,7 @@
 #include "drivers/environment.h"
 #include "results/collector.h"
 #include "results/imc_collector.h"
+#include "results/rotation_results.h"
 #include "results/summary.h"
 #include "scenario/scenario.h"
 
@@ -45,7 +46,7 @@ typedef struct cs_run_listener {
     /* The reader of a driver's ring has taken bytes: records, cut anywhere. */
     void (*hart_data)(void *ctx, unsigned hart, bool guest, const void *bytes, size_t length);
     /* ---- events that had counters in turns ---- */
-    void (*rotated)(void *ctx, const cs_rotated_count *count);
+    void (*rotated)(void *ctx, const cs_rotated_result *count);
     /* After the last cycle, and before the run folder has its name. */
     cs_status (*end)(void *ctx, cycle_t end, cs_diag *diag);
     void *ctx;
