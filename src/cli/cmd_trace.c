@@ -209,7 +209,8 @@ const cs_command cs_command_trace = {
             "  --command NAME      only this perf command of the scenario, as riscv.perf.0\n"
             "  --damage KIND[:SEED]  damages the file that was written, as `countersink damage`\n"
             "                      does; what was done is in FILE.truth/damage.json\n"
-            "  --set KEY=VALUE     overrides a key of the scenario, as pmcu.lanes=2\n"
+            "  --set KEY=VALUE     overrides a key of the scenario, as pmcu.lanes=2; way=NAME\n"
+            "                      takes another of its ways than the first\n"
             "  --formats           lists the formats\n\n"
             "Exit status: 0 good, 2 bad use or scenario, 3 I/O.\n",
     .run = run,

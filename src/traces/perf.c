@@ -48,7 +48,8 @@ static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs
     if (events->nr == 0)
         status = cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
                              "no perf command is in this scenario (imc_driver.perf, riscv.perf, "
-                             "driver or pmi), so that there is nothing for a perf.data file");
+                             "uncore_driver.perf, multiplex, driver or pmi), so that there is "
+                             "nothing for a perf.data file");
     cs_trace_events_destroy(events);
     return status;
 }
@@ -157,10 +158,16 @@ static machine machine_of(const cs_perf_trace *t)
         return riscv;
     case CS_TRACE_PMCU:
     case CS_TRACE_ARM:
+    case CS_TRACE_MULTIPLEX:
         return arm;
+    case CS_TRACE_UNCORE: /* the machine of the CPU that manages it */
+        if (cs_scenario_cpu_kind(s, t->events->list[0].cpus[0]) == CS_CPU_ARM)
+            return arm;
+        break;
     default:
-        return s->imc.power10 ? power10 : power9;
+        break;
     }
+    return s->imc.power10 ? power10 : power9;
 }
 
 /* The real programs, each once. */

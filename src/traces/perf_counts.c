@@ -9,8 +9,9 @@
 /* One event on one CPU. */
 typedef struct counter {
     uint64_t value;
-    uint64_t cycles;
-    bool told; /* in this interval */
+    uint64_t enabled, running; /* cycles */
+    bool told;                 /* in this interval */
+    bool ended;                /* told as a whole */
 } counter;
 
 struct cs_perf_stat_state {
@@ -34,16 +35,18 @@ static void put_round(cs_perf_trace *t, uint64_t type)
 
         for (unsigned k = 0; k < e->nr_cpus; k++) {
             counter *c = counter_of(t, i, e->cpus[k]);
-            const uint64_t ns = cs_trace_ns(t->scenario, c->cycles);
+            const cs_perf_data_count count = {
+                .event = i,
+                .id = e->ids[k],
+                .cpu = e->cpus[k],
+                .value = c->value,
+                .enabled_ns = cs_trace_ns(t->scenario, c->enabled),
+                .running_ns = cs_trace_ns(t->scenario, c->running),
+            };
 
             if (!c->told)
                 continue;
-            cs_perf_data_put_stat(t->writer, &(cs_perf_data_count){.event = i,
-                                                                   .id = e->ids[k],
-                                                                   .cpu = e->cpus[k],
-                                                                   .value = c->value,
-                                                                   .enabled_ns = ns,
-                                                                   .running_ns = ns});
+            cs_perf_data_put_stat(t->writer, &count);
             c->told = false;
             any = true;
         }
@@ -63,7 +66,8 @@ static void add(cs_perf_trace *t, size_t event, unsigned cpu, uint64_t value, cy
     if (c->told && t->stat->intervals)
         put_round(t, CS_PERF_STAT_ROUND_INTERVAL);
     c->value += value;
-    c->cycles += to - from;
+    c->enabled += to - from;
+    c->running += to - from;
     c->told = true;
     if (to > t->stat->until)
         t->stat->until = to;
@@ -84,6 +88,61 @@ static void hart_count(void *ctx, const cs_riscv_count *c, const cs_perf_count *
 
     add(t, cs_trace_events_find(t->events, CS_TRACE_HART, c->which.command, c->which.event),
         with_truth->cpu, c->value, c->from, c->to);
+}
+
+/* ---- events that have counters in turns ---- */
+
+/* Which of the events that the count can be of: those that a command has twice are told in their order. Of
+ * the whole (with `whole`), else of the interval; events->nr: of none, or all have been told. */
+static size_t next_rotated(const cs_perf_trace *t, const cs_rotated_count *count)
+{
+    size_t event = cs_trace_events_find_rotated(t->events, count, 0);
+
+    while (event != t->events->nr) {
+        const counter *c = counter_of(t, event, count->cpu);
+
+        if (count->final ? !c->ended : !c->told)
+            break;
+        event = cs_trace_events_find_rotated(t->events, count, event + 1);
+    }
+    return event;
+}
+
+/* What an interval told is added up, and the whole is what is read at the end: it is a round of its own,
+ * unless the last interval ended with it. */
+static void rotated(void *ctx, const cs_rotated_result *result)
+{
+    cs_perf_trace *t = ctx;
+    const cs_rotated_count *told = &result->count;
+    const size_t first = cs_trace_events_find_rotated(t->events, told, 0);
+    counter now = {told->raw, result->enabled, told->running, true, told->final};
+    size_t event;
+
+    if (first == t->events->nr || (!told->final && !t->stat->intervals))
+        return;
+    event = next_rotated(t, told);
+    if (event == t->events->nr && !told->final) {
+        put_round(t, CS_PERF_STAT_ROUND_INTERVAL);
+        event = first;
+    }
+    if (event == t->events->nr) {
+        t->status = CS_ERR_RANGE;
+        return;
+    }
+    counter *c = counter_of(t, event, told->cpu);
+    if (!told->final) {
+        now.value += c->value;
+        now.enabled += c->enabled;
+        now.running += c->running;
+    } else if (c->value == now.value && c->enabled == now.enabled && c->running == now.running &&
+               t->stat->intervals) {
+        now.told = c->told;
+    } else if (c->told) {
+        put_round(t, CS_PERF_STAT_ROUND_INTERVAL);
+    }
+    *c = now;
+    if (told->to > t->stat->until)
+        t->stat->until = told->to;
 }
 
 /* ---- the beginning ---- */
@@ -127,6 +186,7 @@ cs_status cs_perf_trace_begin_counts(cs_perf_trace *t, cs_run_listener *listener
     t->stat->intervals = t->events->interval_us != 0;
     listener->count = imc_count;
     listener->hart_count = hart_count;
+    listener->rotated = rotated;
     put_front(t);
     return CS_OK;
 }

@@ -8,6 +8,7 @@
 #include "formats/perf_abi.h"
 #include "scenario/arm_events.h"
 #include "scenario/riscv_events.h"
+#include "traces/perf_events_impl.h"
 
 /* ---- commands ---- */
 
@@ -19,6 +20,10 @@ static unsigned nr_commands(const cs_scenario *s, cs_trace_source source)
         return cs_scenario_runs(s, CS_SOFTWARE_IMC) ? (unsigned)s->imc_driver.nr_perf : 0;
     case CS_TRACE_HART:
         return s->harts.count != 0 ? (unsigned)s->riscv.nr_perf : 0;
+    case CS_TRACE_UNCORE:
+        return cs_scenario_runs(s, CS_SOFTWARE_UNCORE) ? (unsigned)s->uncore_driver.nr_perf : 0;
+    case CS_TRACE_MULTIPLEX:
+        return cs_scenario_runs(s, CS_SOFTWARE_MULTIPLEX);
     case CS_TRACE_PMI:
         return cs_scenario_runs(s, CS_SOFTWARE_PMI);
     case CS_TRACE_PMCU:
@@ -32,6 +37,8 @@ static void command_name(cs_trace_source source, unsigned number, char name[32])
 {
     static const char *const lists[] = {[CS_TRACE_IMC] = "imc_driver.perf.%u",
                                         [CS_TRACE_HART] = "riscv.perf.%u",
+                                        [CS_TRACE_UNCORE] = "uncore_driver.perf.%u",
+                                        [CS_TRACE_MULTIPLEX] = "multiplex",
                                         [CS_TRACE_PMI] = "pmi",
                                         [CS_TRACE_PMCU] = "driver",
                                         [CS_TRACE_ARM] = "driver"};
@@ -76,16 +83,7 @@ cs_status cs_trace_command_check(const cs_scenario *s, const cs_trace_request *r
 
 /* ---- the list ---- */
 
-typedef struct builder {
-    const cs_scenario *scenario;
-    cs_trace_events *events;
-    size_t room;
-    uint64_t next_id;
-    bool failed; /* no memory */
-    bool faithful;
-} builder;
-
-static uint32_t pmu_type(builder *b, const char *name)
+uint32_t cs_events_pmu_type(cs_events_builder *b, const char *name)
 {
     cs_trace_events *e = b->events;
     uint32_t next = CS_PERF_TYPE_FIRST_DYNAMIC;
@@ -109,9 +107,8 @@ static uint32_t pmu_type(builder *b, const char *name)
     return pmus[e->nr_pmus++].type;
 }
 
-/* A new event on the CPUs of the set; NULL: no memory. */
-static cs_trace_event *add(builder *b, cs_trace_source source, unsigned command, unsigned event,
-                           const bool cpus[CS_MAX_CPUS])
+cs_trace_event *cs_events_add(cs_events_builder *b, cs_trace_source source, unsigned command,
+                              unsigned event, const bool cpus[CS_MAX_CPUS])
 {
     cs_trace_events *e = b->events;
     cs_trace_event *new;
@@ -182,7 +179,7 @@ static const cs_imc_event *imc_event(const cs_scenario *s, const cs_perf_spec *p
     return event;
 }
 
-static void add_imc(builder *b, unsigned command)
+static void add_imc(cs_events_builder *b, unsigned command)
 {
     const cs_scenario *s = b->scenario;
     const cs_perf_spec *p = &s->imc_driver.perf[command];
@@ -193,13 +190,13 @@ static void add_imc(builder *b, unsigned command)
     for (size_t k = 0; k < nr; k++) {
         const cs_imc_event *event = imc_event(s, p, k);
         cs_trace_event *new =
-            event != NULL ? add(b, CS_TRACE_IMC, command, (unsigned)k, cpus) : NULL;
+            event != NULL ? cs_events_add(b, CS_TRACE_IMC, command, (unsigned)k, cpus) : NULL;
 
         if (new == NULL)
             continue;
         new->imc = event;
         snprintf(new->name, sizeof new->name, "%s/%s/", event->of->pmu, event->name);
-        new->type = pmu_type(b, event->of->pmu);
+        new->type = cs_events_pmu_type(b, event->of->pmu);
         new->config = event->value;
         new->period = p->sample_period;
         new->unit = event->unit;
@@ -234,7 +231,7 @@ static void hart_modifiers(const cs_riscv_perf_spec *p, cs_trace_event *e)
         strcat(e->name, letters);
 }
 
-static void add_hart(builder *b, unsigned command)
+static void add_hart(cs_events_builder *b, unsigned command)
 {
     const cs_scenario *s = b->scenario;
     const cs_riscv_perf_spec *p = &s->riscv.perf[command];
@@ -244,7 +241,7 @@ static void add_hart(builder *b, unsigned command)
     for (unsigned cpu = first; cpu < first + s->harts.count; cpu++)
         cpus[cpu] = p->cpus[cpu];
     for (size_t k = 0; k < p->nr_events; k++) {
-        cs_trace_event *new = add(b, CS_TRACE_HART, command, (unsigned)k, cpus);
+        cs_trace_event *new = cs_events_add(b, CS_TRACE_HART, command, (unsigned)k, cpus);
 
         if (new == NULL)
             return;
@@ -259,9 +256,9 @@ static void add_hart(builder *b, unsigned command)
 
 /* ---- the others ---- */
 
-static void add_pmi(builder *b)
+static void add_pmi(cs_events_builder *b)
 {
-    cs_trace_event *new = add(b, CS_TRACE_PMI, 0, 0, b->scenario->pmi.cpus);
+    cs_trace_event *new = cs_events_add(b, CS_TRACE_PMI, 0, 0, b->scenario->pmi.cpus);
 
     if (new == NULL)
         return;
@@ -270,17 +267,17 @@ static void add_pmi(builder *b)
     new->period = b->scenario->pmi.period;
 }
 
-static void add_pmcu(builder *b, bool own_only)
+static void add_pmcu(cs_events_builder *b, bool own_only)
 {
     const cs_scenario *s = b->scenario;
     bool driver_cpu[CS_MAX_CPUS] = {false}, cpus[CS_MAX_CPUS] = {false};
     cs_trace_event *new;
 
     driver_cpu[s->software.cpu] = true;
-    new = add(b, CS_TRACE_PMCU, 0, 0, driver_cpu);
+    new = cs_events_add(b, CS_TRACE_PMCU, 0, 0, driver_cpu);
     if (new == NULL)
         return;
-    new->type = pmu_type(b, "hisi_pmcu_sccl0");
+    new->type = cs_events_pmu_type(b, "hisi_pmcu_sccl0");
     new->config = s->driver.nr_sample | (uint64_t)s->driver.sample_period_ms << 32;
     new->config1 = s->driver.pmccfiltr;
     new->period = 1;
@@ -293,10 +290,10 @@ static void add_pmcu(builder *b, bool own_only)
     for (unsigned k = 0; k < s->driver.nr_user_events; k++) {
         const char *name = cs_arm_event_name(s->driver.user_events[k]);
 
-        new = add(b, CS_TRACE_ARM, 0, k, cpus);
+        new = cs_events_add(b, CS_TRACE_ARM, 0, k, cpus);
         if (new == NULL)
             return;
-        new->type = pmu_type(b, "armv8_pmuv3_0");
+        new->type = cs_events_pmu_type(b, "armv8_pmuv3_0");
         new->config = s->driver.user_events[k];
         new->period = 1;
         if (name != NULL)
@@ -306,7 +303,7 @@ static void add_pmcu(builder *b, bool own_only)
                      s->driver.user_events[k]);
     }
     /* The cycle counter is read with every group. */
-    new = add(b, CS_TRACE_ARM, 0, s->driver.nr_user_events, cpus);
+    new = cs_events_add(b, CS_TRACE_ARM, 0, s->driver.nr_user_events, cpus);
     if (new == NULL)
         return;
     new->type = CS_PERF_TYPE_HARDWARE;
@@ -316,24 +313,43 @@ static void add_pmcu(builder *b, bool own_only)
 
 static bool samples(const cs_scenario *s, cs_trace_source source, unsigned command)
 {
-    if (source == CS_TRACE_IMC)
+    switch (source) {
+    case CS_TRACE_IMC:
         return s->imc_driver.perf[command].sample_period != 0;
-    return source != CS_TRACE_HART || s->riscv.perf[command].sample_period != 0;
+    case CS_TRACE_HART:
+        return s->riscv.perf[command].sample_period != 0;
+    case CS_TRACE_UNCORE:
+    case CS_TRACE_MULTIPLEX:
+        return false;
+    default:
+        return true;
+    }
 }
 
 static uint64_t interval_of(const cs_scenario *s, cs_trace_source source, unsigned command)
 {
-    return source == CS_TRACE_IMC    ? s->imc_driver.perf[command].interval_us
-           : source == CS_TRACE_HART ? s->riscv.perf[command].interval_us
-                                     : 0;
+    switch (source) {
+    case CS_TRACE_IMC:
+        return s->imc_driver.perf[command].interval_us;
+    case CS_TRACE_HART:
+        return s->riscv.perf[command].interval_us;
+    case CS_TRACE_UNCORE:
+        return s->uncore_driver.perf[command].interval_us;
+    case CS_TRACE_MULTIPLEX:
+        return s->multiplex.interval_us;
+    default:
+        return 0;
+    }
 }
 
-static void add_command(builder *b, cs_trace_source source, unsigned command)
+static void add_command(cs_events_builder *b, cs_trace_source source, unsigned command)
 {
     cs_trace_events *e = b->events;
+    const uint64_t interval_us = interval_of(b->scenario, source, command);
+    const size_t first = e->nr;
 
     e->nr_commands++;
-    e->interval_us = e->nr_commands == 1 ? (unsigned)interval_of(b->scenario, source, command) : 0;
+    e->interval_us = e->nr_commands == 1 ? (unsigned)interval_us : 0;
     switch (source) {
     case CS_TRACE_IMC:
         add_imc(b, command);
@@ -341,26 +357,34 @@ static void add_command(builder *b, cs_trace_source source, unsigned command)
     case CS_TRACE_HART:
         add_hart(b, command);
         break;
+    case CS_TRACE_UNCORE:
+        cs_events_add_uncore(b, command);
+        break;
+    case CS_TRACE_MULTIPLEX:
+        cs_events_add_multiplex(b);
+        break;
     case CS_TRACE_PMI:
         add_pmi(b);
         break;
     default:
         add_pmcu(b, b->faithful);
     }
+    for (size_t i = first; i < e->nr; i++)
+        e->list[i].intervals = interval_us != 0;
 }
 
 cs_status cs_trace_events_create(const cs_scenario *s, const cs_trace_request *request,
                                  bool sampling, cs_trace_events **out, cs_diag *diag)
 {
     cs_trace_events *e = calloc(1, sizeof *e);
-    builder b = {
+    cs_events_builder b = {
         .scenario = s, .events = e, .next_id = 1, .faithful = cs_trace_is_faithful(request)};
 
     *out = NULL;
     if (e == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for events");
-    pmu_type(&b, "software");
-    pmu_type(&b, "cpu");
+    cs_events_pmu_type(&b, "software");
+    cs_events_pmu_type(&b, "cpu");
     for (cs_trace_source source = CS_TRACE_IMC; source <= CS_TRACE_PMCU; source++)
         for (unsigned i = 0; i < nr_commands(s, source); i++)
             if (wanted(request, source, i) && samples(s, source, i) == sampling)

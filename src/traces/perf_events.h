@@ -3,14 +3,17 @@
 #define CS_TRACES_PERF_EVENTS_H
 
 #include "base/diag.h"
+#include "drivers/perf/rotated.h"
 #include "formats/imc_catalog.h"
 #include "traces/trace.h"
 
 typedef enum cs_trace_source {
-    CS_TRACE_IMC,  /* imc_driver.perf */
-    CS_TRACE_HART, /* riscv.perf */
-    CS_TRACE_PMI,  /* pmi */
-    CS_TRACE_PMCU, /* driver: the PMCU itself; config and config1 as its driver takes them */
+    CS_TRACE_IMC,       /* imc_driver.perf */
+    CS_TRACE_HART,      /* riscv.perf */
+    CS_TRACE_UNCORE,    /* uncore_driver.perf */
+    CS_TRACE_MULTIPLEX, /* multiplex */
+    CS_TRACE_PMI,       /* pmi */
+    CS_TRACE_PMCU,      /* driver: the PMCU itself; config and config1 as its driver takes them */
     CS_TRACE_ARM /* driver: an event that the PMCU counts on the cores; they follow the PMCU's, the last
                       is the cycle counter */
 } cs_trace_source;
@@ -20,11 +23,13 @@ typedef struct cs_trace_event {
     unsigned command;        /* its number in the scenario's list */
     unsigned event;          /* its number in the command */
     const cs_imc_event *imc; /* of CS_TRACE_IMC */
+    unsigned uncore_unit;    /* of CS_TRACE_UNCORE: its number */
     char name[512];          /* "trace_imc/trace_cycles/", "instructions:u" */
     uint32_t type;           /* of the PMU */
     uint64_t config, config1;
     uint64_t period;   /* 0: it counts */
     uint64_t excludes; /* CS_PERF_ATTR_EXCLUDE_.. */
+    bool intervals;    /* it is told by the interval (-I) */
     bool guest;        /* a guest's perf has opened it */
     const char *unit;  /* NULL: none */
     double scale;      /* 1: none */
@@ -65,6 +70,9 @@ size_t cs_trace_events_find(const cs_trace_events *events, cs_trace_source sourc
                             unsigned event);
 size_t cs_trace_events_find_imc(const cs_trace_events *events, unsigned command,
                                 const cs_imc_event *imc);
+/* The first from number `from` on that the count can be of: a command may have the same event twice. */
+size_t cs_trace_events_find_rotated(const cs_trace_events *events, const cs_rotated_count *count,
+                                    size_t from);
 /* The id of the event on the CPU; 0: it is not counted there. */
 uint64_t cs_trace_event_id(const cs_trace_event *event, unsigned cpu);
 

@@ -23,6 +23,7 @@ typedef struct samples {
     cs_table table;
     cs_ring_feed ring;
     cs_pmcu_feed *pmcu; /* NULL: none */
+    bool rotates;       /* some of the events have counters in turns */
     cs_status status;
 } samples;
 
@@ -37,6 +38,15 @@ static const cs_table_column count_columns[] = {
     {"event", CS_CELL_NAME, 0, 0},     {"cpu", CS_CELL_NUMBER, 0, 0},
     {"raw", CS_CELL_NUMBER, 0, 0},     {"value", CS_CELL_REAL, 0, 0},
     {"unit", CS_CELL_NAME, 0, 0},      {"truth", CS_CELL_NUMBER, 0, 0},
+};
+/* Where some of the events have counters in turns. */
+static const cs_table_column rotated_columns[] = {
+    {"from_ns", CS_CELL_NUMBER, 0, 0},    {"to_ns", CS_CELL_NUMBER, 0, 0},
+    {"event", CS_CELL_NAME, 0, 0},        {"cpu", CS_CELL_NUMBER, 0, 0},
+    {"final", CS_CELL_NUMBER, 0, 0},      {"raw", CS_CELL_NUMBER, 0, 0},
+    {"enabled_ns", CS_CELL_NUMBER, 0, 0}, {"running_ns", CS_CELL_NUMBER, 0, 0},
+    {"scaled", CS_CELL_REAL, 0, 0},       {"unit", CS_CELL_NAME, 0, 0},
+    {"truth", CS_CELL_NUMBER, 0, 0},
 };
 
 /* ---- samples ---- */
@@ -127,37 +137,92 @@ static void aux(void *ctx, const uint8_t *data, size_t bytes, bool last)
 
 /* ---- counts ---- */
 
-static void put_count(samples *t, size_t event, const cs_perf_count *c)
+typedef struct counted {
+    cycle_t from, to;
+    uint64_t running; /* cycles */
+    uint64_t raw, truth;
+    double value;     /* as perf prints it */
+    const char *unit; /* NULL: none */
+    unsigned cpu;
+    bool final; /* of the whole command; false: of an interval */
+} counted;
+
+static void put_count(samples *t, size_t event, const counted *c)
 {
+    const uint64_t from_ns = cs_trace_ns(t->scenario, c->from),
+                   to_ns = cs_trace_ns(t->scenario, c->to);
+    const char *name = t->events->list[event].name;
     char value[32];
 
-    if (event == t->events->nr)
-        return;
     snprintf(value, sizeof value, "%.17g", c->value);
-    const cs_table_cell cells[] = {{.number = cs_trace_ns(t->scenario, c->from)},
-                                   {.number = cs_trace_ns(t->scenario, c->to)},
-                                   {.name = t->events->list[event].name},
-                                   {.number = c->cpu},
-                                   {.number = c->raw},
-                                   {.name = value},
-                                   {.name = c->unit},
-                                   {.number = c->truth}};
-    cs_table_row(&t->table, cells);
+    if (t->rotates) {
+        const cs_table_cell cells[] = {{.number = from_ns},
+                                       {.number = to_ns},
+                                       {.name = name},
+                                       {.number = c->cpu},
+                                       {.number = c->final},
+                                       {.number = c->raw},
+                                       {.number = cs_trace_ns(t->scenario, c->to - c->from)},
+                                       {.number = cs_trace_ns(t->scenario, c->running)},
+                                       {.name = c->running != 0 ? value : NULL},
+                                       {.name = c->unit},
+                                       {.number = c->truth}};
+        cs_table_row(&t->table, cells);
+    } else {
+        const cs_table_cell cells[] = {{.number = from_ns}, {.number = to_ns},   {.name = name},
+                                       {.number = c->cpu},  {.number = c->raw},  {.name = value},
+                                       {.name = c->unit},   {.number = c->truth}};
+        cs_table_row(&t->table, cells);
+    }
+}
+
+/* A count that had its counter all the time. */
+static void put_whole(samples *t, size_t event, const cs_perf_count *c)
+{
+    if (event != t->events->nr)
+        put_count(t, event,
+                  &(counted){.from = c->from,
+                             .to = c->to,
+                             .running = c->to - c->from,
+                             .raw = c->raw,
+                             .truth = c->truth,
+                             .value = c->value,
+                             .unit = c->unit,
+                             .cpu = c->cpu,
+                             .final = !t->events->list[event].intervals});
 }
 
 static void imc_count(void *ctx, const cs_imc_count *c, const cs_perf_count *with_truth)
 {
     samples *t = ctx;
 
-    put_count(t, cs_trace_events_find_imc(t->events, c->command, c->event), with_truth);
+    put_whole(t, cs_trace_events_find_imc(t->events, c->command, c->event), with_truth);
 }
 
 static void hart_count(void *ctx, const cs_riscv_count *c, const cs_perf_count *with_truth)
 {
     samples *t = ctx;
 
-    put_count(t, cs_trace_events_find(t->events, CS_TRACE_HART, c->which.command, c->which.event),
+    put_whole(t, cs_trace_events_find(t->events, CS_TRACE_HART, c->which.command, c->which.event),
               with_truth);
+}
+
+static void rotated(void *ctx, const cs_rotated_result *r)
+{
+    samples *t = ctx;
+    const cs_rotated_count *c = &r->count;
+    const size_t event = cs_trace_events_find_rotated(t->events, c, 0);
+
+    if (event != t->events->nr)
+        put_count(t, event,
+                  &(counted){.from = c->from,
+                             .to = c->to,
+                             .running = c->running,
+                             .raw = c->raw,
+                             .truth = r->truth,
+                             .value = r->scaled,
+                             .cpu = c->cpu,
+                             .final = c->final});
 }
 
 /* ---- the format ---- */
@@ -185,9 +250,10 @@ static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs
     if (status != CS_OK)
         return status;
     if (events->nr == 0)
-        status = cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
-                             "no perf command is in this scenario (imc_driver.perf, riscv.perf, "
-                             "driver or pmi), so that there is nothing for a table");
+        status = cs_diag_set(
+            diag, CS_ERR_SCENARIO, s->source,
+            "no perf command is in this scenario (imc_driver.perf, riscv.perf, "
+            "uncore_driver.perf, multiplex, driver or pmi), so that there is nothing for a table");
     cs_trace_events_destroy(events);
     return status;
 }
@@ -232,6 +298,10 @@ static cs_status listen(samples *t, bool counts, cs_run_listener *listener, cs_d
     if (counts) {
         listener->count = imc_count;
         listener->hart_count = hart_count;
+        listener->rotated = rotated;
+        for (size_t i = 0; i < t->events->nr; i++)
+            t->rotates |= t->events->list[i].source == CS_TRACE_UNCORE ||
+                          t->events->list[i].source == CS_TRACE_MULTIPLEX;
         return CS_OK;
     }
     listener->perf_sample = imc_sample;
@@ -269,7 +339,10 @@ static cs_status open_samples(const cs_trace_place *place, void **state, cs_run_
         return status;
     }
     cs_table_begin(&t->table, format, &(cs_text_sink){to_file, t->file});
-    if (counts)
+    if (t->rotates)
+        cs_table_columns(&t->table, rotated_columns,
+                         sizeof rotated_columns / sizeof rotated_columns[0]);
+    else if (counts)
         cs_table_columns(&t->table, count_columns, sizeof count_columns / sizeof count_columns[0]);
     else
         cs_table_columns(&t->table, sample_columns,

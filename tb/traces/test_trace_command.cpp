@@ -40,10 +40,9 @@ TEST_F(TraceCommand, BadUseIsRefusedBeforeAnythingIsSimulated)
         {"--format perf --command riscv.perf.7 -o t " CS_SOURCE_DIR "/configs/riscv_sample.yaml", 2,
          "the scenario has no perf command 'riscv.perf.7'; it has: riscv.perf.0, riscv.perf.1"},
         {"--format perf -o t script.yaml", 2,
-         "script.yaml: no perf command is in this scenario (imc_driver.perf, riscv.perf, driver or "
-         "pmi), "
-         "so "
-         "that there is nothing for a perf.data file"},
+         "script.yaml: no perf command is in this scenario (imc_driver.perf, riscv.perf, "
+         "uncore_driver.perf, multiplex, driver or pmi), so that there is nothing for a perf.data "
+         "file"},
         {"--format perf -o t missing.yaml", 3, "missing.yaml: cannot be opened"},
         {"--format perf -o missing/t " CS_SOURCE_DIR "/configs/riscv_sample.yaml", 3,
          "missing/t: cannot write"},
