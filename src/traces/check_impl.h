@@ -19,6 +19,7 @@ typedef struct cs_check {
     cs_table table;
     bool cut_short; /* the run ended with an error, and the driver kept its last samples back */
     bool partial;   /* the file has only some CPUs and commands: the rest is not missing */
+    bool intervals; /* the file has counts of perf stat -I */
     uint64_t rows;
     uint64_t bad_rows;
     cs_status damage; /* the file could not be read to its end */
@@ -62,6 +63,8 @@ cs_status cs_check_pmcu_aux(cs_check *check);  /* check_aux.c */
 cs_status cs_check_pmcu_bytes(cs_check *check, const cs_byte_source *source);
 cs_status cs_check_imc_trace(cs_check *check); /* check_imc.c */
 cs_status cs_check_counts(cs_check *check);    /* check_counts.c: table stat */
+/* check_rotated.c: takes from table stat what belongs to events that had counters in turns. */
+cs_status cs_check_rotated(cs_check *check);
 
 /* check_image.c: memory at the end, as the formats of `countersink trace` have it. */
 cs_status cs_check_core_image(cs_check *check);

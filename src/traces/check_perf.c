@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "formats/perf_abi.h"
 #include "formats/perf_data_read.h"
 #include "formats/perf_read_aux.h"
 #include "traces/check_impl.h"
@@ -13,7 +14,7 @@ static const char tables[] =
     "CREATE TABLE found(offset INTEGER PRIMARY KEY, event INTEGER, cpu INTEGER, time INTEGER, ip "
     "INTEGER, pid INTEGER, misc INTEGER, period INTEGER);"
     "CREATE TABLE stat(offset INTEGER PRIMARY KEY, fe INTEGER, name TEXT, cpu INTEGER, value "
-    "INTEGER);"
+    "INTEGER, enabled INTEGER, running INTEGER);"
     "CREATE TABLE raw(subsample INTEGER, cpu INTEGER, position INTEGER, value INTEGER, offset "
     "INTEGER);"
     "CREATE TABLE names(fe INTEGER PRIMARY KEY, name TEXT, key INTEGER, pmcu INTEGER)";
@@ -113,6 +114,8 @@ static cs_status add_stat(filler *fill, const cs_perfread_record *record)
     sqlite3_bind_text(fill->stat, 3, name, -1, SQLITE_TRANSIENT);
     sqlite3_bind_int64(fill->stat, 4, (int32_t)record->stat.cpu);
     sqlite3_bind_int64(fill->stat, 5, (int64_t)record->stat.value);
+    sqlite3_bind_int64(fill->stat, 6, (int64_t)record->stat.enabled);
+    sqlite3_bind_int64(fill->stat, 7, (int64_t)record->stat.running);
     return cs_check_insert(fill->check, fill->stat, NULL, 0);
 }
 
@@ -158,6 +161,8 @@ static cs_status fill_tables(filler *fill)
                                                                       : add_sample(fill, record);
         else if (record->type == CS_PERFREAD_STAT)
             status = add_stat(fill, record);
+        else if (record->type == CS_PERFREAD_STAT_ROUND)
+            fill->check->intervals |= record->stat_round.type == CS_PERF_STAT_ROUND_INTERVAL;
         fill->auxtraces += record->type == CS_PERFREAD_AUXTRACE;
     }
     return status;
@@ -213,7 +218,7 @@ cs_status cs_check_perf_data(cs_check *check)
     if (status == CS_OK)
         status = cs_check_prepare(check, "INSERT INTO found VALUES(?,?,?,?,?,?,?,?)", &fill.sample);
     if (status == CS_OK)
-        status = cs_check_prepare(check, "INSERT INTO stat VALUES(?,?,?,?,?)", &fill.stat);
+        status = cs_check_prepare(check, "INSERT INTO stat VALUES(?,?,?,?,?,?,?)", &fill.stat);
     if (status == CS_OK)
         status = cs_check_prepare(check, "INSERT INTO raw VALUES(?,?,?,?,?)", &fill.raw);
     if (status == CS_OK && cs_check_number(check, "SELECT count(*) FROM truth.subsample", 0) > 0)
@@ -229,8 +234,10 @@ cs_status cs_check_perf_data(cs_check *check)
     cs_perfread_close(fill.reader);
     if (status != CS_OK)
         return status;
-    if (counts || fill.stats > 0)
-        return cs_check_counts(check);
+    if (counts || fill.stats > 0) {
+        status = cs_check_rotated(check);
+        return status == CS_OK ? cs_check_counts(check) : status;
+    }
     if (fill.auxtraces > 0 && fill.samples == 0)
         return cs_check_do(check, "DROP TABLE found") == CS_OK ? check_aux(check) : CS_ERR_IO;
     if (fill.subsamples > 0)

@@ -1,5 +1,6 @@
 // countersink check: what trace and run write agrees with their truth, and one changed number in it
 // does not.
+#include <algorithm>
 #include <cstdint>
 
 #include "shell.hpp"
@@ -60,6 +61,18 @@ struct Check : Command {
         while (nth-- > 0)
             line = o.out.find('\n', line) + 1;
         return std::stoull(o.out.substr(line), nullptr, 16);
+    }
+    // Records of perf stat, without the bytes at which they stand.
+    std::string stats(const std::string &file)
+    {
+        const std::string rows = run("decode -f csv --only stat " + file).out;
+        std::string result;
+
+        for (size_t line = 0; line < rows.size(); line = rows.find('\n', line) + 1)
+            result +=
+                rows.substr(rows.find(',', line), rows.find('\n', line) - rows.find(',', line)) +
+                "\n";
+        return result;
     }
     // Samples of different CPUs may change places: files are in no common order.
     void finds_lost_records(const std::string &file, const std::string &truth)
@@ -151,6 +164,81 @@ TEST_F(Check, Counts)
     change("g", "goff", place("g", "stat", 16) + 24, -1);
     disagrees("-t g.truth goff", "a count off by one");
     disagrees("-t f.truth g", "the truth of another run");
+}
+
+// Value, enabled and running of events that had counters in turns: header 8, id 8, cpu and thread 8.
+TEST_F(Check, RotatedCounts)
+{
+    const struct {
+        const char *scenario, *options, *check;
+    } cases[] = {
+        {"uncore_lockstep_perf.yaml", "", ""},
+        {"uncore_lockstep_perf.yaml", "--command uncore_driver.perf.0 ",
+         "--command uncore_driver.perf.0 "},
+        {"multiplex_demo.yaml", "--set multiplex.interval_us=60000 ", ""},
+        {"multiplex_demo.yaml", "--set bus.clock_mhz=1250 ", "--command multiplex "},
+    };
+    unsigned number = 0;
+
+    for (const auto &c : cases) {
+        const std::string f = "f" + std::to_string(number++), t = c.check + ("-t " + f + ".truth ");
+
+        trace(f, c.scenario, c.options);
+        agrees(t + f);
+        const size_t at = place(f, "stat", 5);
+        const struct {
+            const char *what, *row;
+            size_t byte;
+        } numbers[] = {
+            {"value", "counts", 24}, {"enabled", "enabled", 32}, {"running", "running", 40}};
+        for (const auto &n : numbers) {
+            const std::string name = f + n.what;
+
+            change(f, name, at + n.byte, 1);
+            disagrees(t + name, n.what);
+            const std::string out = run("check -f csv " + t + name).out;
+            EXPECT_EQ(out.find("DISAGREES"), out.rfind("DISAGREES")) << "one row only: " << out;
+            const size_t row = out.rfind('\n', out.find("DISAGREES")) + 1;
+            EXPECT_EQ(out.compare(row, std::string(n.row).size(), n.row), 0) << out;
+            EXPECT_TRUE(has(out, "byte " + std::to_string(at) + ": ")) << out;
+        }
+        change(f, f + "cpu", at + 16, 1, 4);
+        disagrees(t + f + "cpu", "another CPU");
+        change(f, f + "id", at + 8, 4);
+        disagrees(t + f + "id", "another event");
+        for (const char *kind : {"drop", "duplicate"})
+            for (unsigned seed = 1; seed <= 6; seed++) {
+                const Outcome o = run("damage --kind " + std::string(kind) + ":" +
+                                      std::to_string(seed) + " -o damaged " + f);
+
+                ASSERT_EQ(o.status, 0) << o.err;
+                if (stats("damaged") != stats(f))
+                    disagrees(t + "damaged", kind);
+            }
+    }
+    disagrees("-t f0.truth f1", "one command of two");
+    disagrees("-t f1.truth f2", "the truth of another run");
+    const Outcome o = run("check --command uncore_driver.perf -t f1.truth f1");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(has(o.err, "found 'uncore_driver.perf', expected riscv.perf.N, imc_driver.perf.N, "
+                           "uncore_driver.perf.N or multiplex"))
+        << o.err;
+}
+
+// Intervals that the truth has not kept: the last round is held against the whole.
+TEST_F(Check, RotatedCountsWithoutIntervalsInTheTruth)
+{
+    trace("f", "multiplex_demo.yaml",
+          "--set multiplex.interval_us=60000 --set keep.samples_truth=false");
+    agrees("f");
+    change("f", "early", place("f", "stat", 5) + 24, 1);
+    agrees("-t f.truth early");
+    const Outcome rows = run("decode -f csv --only stat f");
+    const unsigned records =
+        static_cast<unsigned>(std::count(rows.out.begin(), rows.out.end(), '\n') - 1);
+    ASSERT_EQ(records, 4 * 48u);
+    change("f", "late", place("f", "stat", records - 1) + 24, 1);
+    disagrees("-t f.truth late", "the last count");
 }
 
 TEST_F(Check, ThePmcu)
