@@ -92,8 +92,8 @@ static void hart_count(void *ctx, const cs_riscv_count *c, const cs_perf_count *
 
 /* ---- events that have counters in turns ---- */
 
-/* Which of the events that the count can be of: those that a command has twice are told in their order. Of
- * the whole (with `whole`), else of the interval; events->nr: of none, or all have been told. */
+/* The number of its event; events->nr: there is none, or all that it can be of have been told (in this
+ * interval, or as a whole). Those that a command has twice are told in their order. */
 static size_t next_rotated(const cs_perf_trace *t, const cs_rotated_count *count)
 {
     size_t event = cs_trace_events_find_rotated(t->events, count, 0);

@@ -389,9 +389,14 @@ cs_status cs_trace_events_create(const cs_scenario *s, const cs_trace_request *r
         for (unsigned i = 0; i < nr_commands(s, source); i++)
             if (wanted(request, source, i) && samples(s, source, i) == sampling)
                 add_command(&b, source, i);
-    if (b.failed) {
+    if (b.failed || b.reserved != NULL) {
         cs_trace_events_destroy(e);
-        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for events");
+        return b.failed
+                   ? cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for events")
+                   : cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
+                                 "the uncore unit '%s' has the name of a PMU that perf always has; "
+                                 "give it another",
+                                 b.reserved);
     }
     *out = e;
     return CS_OK;

@@ -60,7 +60,7 @@ cs_status cs_trace_command_check(const cs_scenario *scenario, const cs_trace_req
                                  cs_diag *diag);
 
 /* The events of the commands that are asked for, and of these only those that sample (or only those
- * that count). Errors: CS_ERR_NO_MEMORY. */
+ * that count). Errors: CS_ERR_NO_MEMORY; CS_ERR_SCENARIO for a unit named like a PMU of perf's own. */
 cs_status cs_trace_events_create(const cs_scenario *scenario, const cs_trace_request *request,
                                  bool sampling, cs_trace_events **out, cs_diag *diag);
 void cs_trace_events_destroy(cs_trace_events *events); /* NULL is allowed */

@@ -9,7 +9,8 @@ typedef struct cs_events_builder {
     cs_trace_events *events;
     size_t room;
     uint64_t next_id;
-    bool failed; /* no memory */
+    bool failed;          /* no memory */
+    const char *reserved; /* a unit that has the name of a PMU of perf's own; NULL: none */
     bool faithful;
 } cs_events_builder;
 

@@ -31,6 +31,8 @@ void cs_events_add_uncore(cs_events_builder *b, unsigned command)
                 return;
             new->uncore_unit = unit;
             new->type = cs_events_pmu_type(b, pmu);
+            if (new->type < CS_PERF_TYPE_FIRST_DYNAMIC)
+                b->reserved = pmu;
             new->config = number;
             snprintf(new->name, sizeof new->name, "%s/event=0x%" PRIx32 "/", pmu, number);
         }

@@ -289,3 +289,18 @@ TEST_F(Rotated, AnotherCommandIsRefused)
         EXPECT_NE(outcome.err.find(c.has), std::string::npos) << outcome.err;
     }
 }
+
+// perf knows PMUs by their names, and has one called so.
+TEST_F(Rotated, AUnitMayNotBeCalledLikeAPmuOfPerf)
+{
+    const Outcome outcome = run("trace -o t --format perf --set uncore.units.1.name=software "
+                                "--set uncore_driver.perf.1.units.0=software " CS_SOURCE_DIR
+                                "/configs/uncore_rotation.yaml");
+
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.err.find("uncore_rotation.yaml: the uncore unit 'software' has the name of a "
+                               "PMU that perf always has"),
+              std::string::npos)
+        << outcome.err;
+    EXPECT_EQ(temp.tree(), (std::set<std::string>{"small.yaml"}));
+}
