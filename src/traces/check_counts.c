@@ -1,12 +1,16 @@
 /* Counts of perf stat: the file's against what the driver read, and what really happened. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "traces/check_impl.h"
 
 /* Counts of a file go on from round to round; the truth has a row an interval. Where an event
  * stands in several commands, the file's events of that name are theirs in order. */
-static const char *const prepare[] = {
+static const char read_counts[] =
     "CREATE TABLE read AS SELECT CASE WHEN pmu IN ('riscv','guest') THEN event ELSE "
     "pmu||'/'||event "
-    "END AS name, command, cpu, start, raw, truth, counted, value FROM truth.count",
+    "END AS name, command, cpu, start, raw, truth, counted, value FROM truth.count%s";
+static const char *const prepare[] = {
     "CREATE TABLE want AS SELECT name, dense_rank() OVER (PARTITION BY name ORDER BY command) AS "
     "nth, "
     "command, cpu, row_number() OVER (PARTITION BY name, command, cpu ORDER BY start) AS round, "
@@ -52,12 +56,28 @@ static const char rows_of_truth[] =
     "read "
     "WHERE counted IS NULL GROUP BY name, command, cpu";
 
+/* What the driver read: of the command that is meant, or of all. */
+static cs_status read_of(cs_check *check, cs_check_list list, int64_t command)
+{
+    char only[96] = "", sql[sizeof read_counts + sizeof only];
+
+    if (list != CS_CHECK_ALL)
+        snprintf(only, sizeof only, " WHERE command=%" PRId64 " AND pmu %s ('riscv','guest')",
+                 command, list == CS_CHECK_HARTS ? "IN" : "NOT IN");
+    snprintf(sql, sizeof sql, read_counts, only);
+    return cs_check_do(check, sql);
+}
+
 cs_status cs_check_counts(cs_check *check)
 {
-    cs_status status = CS_OK;
+    cs_check_list list;
+    int64_t command;
+    cs_status status = cs_check_command(check, &list, &command);
 
-    if (cs_check_number(check, "SELECT count(*) FROM truth.count", 0) == 0)
-        return CS_OK;
+    if (status != CS_OK || list == CS_CHECK_UNCORE || list == CS_CHECK_MULTIPLEX ||
+        list == CS_CHECK_PMI || cs_check_number(check, "SELECT count(*) FROM truth.count", 0) == 0)
+        return status;
+    status = read_of(check, list, command);
     for (size_t i = 0; i < sizeof prepare / sizeof prepare[0] && status == CS_OK; i++)
         status = cs_check_do(check, prepare[i]);
     if (status == CS_OK)

@@ -56,6 +56,19 @@ cs_status cs_check_seek_source(cs_check *check, cs_seek_source *source);
 /* A reader's status that ends the reading: damage is remembered, all else handed on. */
 cs_status cs_check_ended(cs_check *check, cs_status status, const cs_diag *diag);
 
+/* The lists of perf commands that --command can name one of. */
+typedef enum cs_check_list {
+    CS_CHECK_ALL, /* none is named */
+    CS_CHECK_HARTS,
+    CS_CHECK_IMC,
+    CS_CHECK_UNCORE,
+    CS_CHECK_MULTIPLEX,
+    CS_CHECK_PMI
+} cs_check_list;
+
+/* check_command.c: the list and the number in it, -1 where it has none. CS_ERR_RANGE: no such command. */
+cs_status cs_check_command(cs_check *check, cs_check_list *list, int64_t *number);
+
 cs_status cs_check_perf_data(cs_check *check); /* check_perf.c */
 cs_status cs_check_ring(cs_check *check);      /* check_ring.c */
 cs_status cs_check_pmcu_aux(cs_check *check);  /* check_aux.c */

@@ -1,41 +1,9 @@
 /* Counts of events that had counters in turns: value, enabled and running times of the file against what
  * the software told (table rotated of the truth). */
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "traces/check_impl.h"
-
-/* Which events are meant: `all`, or a command's. */
-typedef struct choice {
-    bool all, others; /* others: none of these */
-    bool core;
-    int64_t command;
-} choice;
-
-static cs_status choose(cs_check *check, choice *out)
-{
-    static const char uncore[] = "uncore_driver.perf.";
-    const char *text = check->request->command;
-    char *end = NULL;
-
-    *out = (choice){.all = text == NULL};
-    if (out->all)
-        return CS_OK;
-    out->others =
-        strncmp(text, "riscv.perf.", 11) == 0 || strncmp(text, "imc_driver.perf.", 16) == 0;
-    out->core = strcmp(text, "multiplex") == 0;
-    if (out->others || out->core)
-        return CS_OK;
-    if (strncmp(text, uncore, sizeof uncore - 1) == 0)
-        out->command = strtoll(text + sizeof uncore - 1, &end, 10);
-    if (end == NULL || end == text + sizeof uncore - 1 || *end != '\0' || out->command < 0)
-        return cs_diag_set(check->diag, CS_ERR_RANGE, NULL,
-                           "--command: found '%s', expected riscv.perf.N, imc_driver.perf.N, "
-                           "uncore_driver.perf.N or multiplex",
-                           text);
-    return CS_OK;
-}
 
 /* Cycles as whole nanoseconds, without overflow. */
 #define NS(cycles) "(" cycles ")/mhz*1000+(" cycles ")%mhz*1000/mhz"
@@ -134,14 +102,15 @@ static cs_status compare(cs_check *check, const char *what, const char *want, co
     return cs_check_rows(check, sql);
 }
 
-static cs_status prepare_all(cs_check *check, const choice *which)
+static cs_status prepare_all(cs_check *check, cs_check_list list, int64_t command)
 {
     char only[96] = "", sql[sizeof told + sizeof only];
     cs_status status;
 
-    if (!which->all)
-        snprintf(only, sizeof only, " WHERE command=%" PRId64 " AND (pmu='cpu')=%d", which->command,
-                 which->core);
+    if (list == CS_CHECK_MULTIPLEX)
+        snprintf(only, sizeof only, " WHERE pmu='cpu'");
+    else if (list == CS_CHECK_UNCORE)
+        snprintf(only, sizeof only, " WHERE command=%" PRId64 " AND pmu<>'cpu'", command);
     snprintf(sql, sizeof sql, told, only);
     status = cs_check_do(check, sql);
     for (size_t i = 0; i < sizeof prepare / sizeof prepare[0] && status == CS_OK; i++)
@@ -159,15 +128,14 @@ cs_status cs_check_rotated(cs_check *check)
 {
     static const char *const compared[][3] = {
         {"counts", "v", "hv"}, {"enabled", "e", "he"}, {"running", "r", "hr"}};
-    choice which;
-    cs_status status;
+    cs_check_list list;
+    int64_t command;
+    cs_status status = cs_check_command(check, &list, &command);
 
-    if (cs_check_number(check, "SELECT count(*) FROM truth.rotated", 0) == 0)
-        return CS_OK;
-    status = choose(check, &which);
-    if (status != CS_OK || which.others)
+    if (status != CS_OK || list == CS_CHECK_HARTS || list == CS_CHECK_IMC || list == CS_CHECK_PMI ||
+        cs_check_number(check, "SELECT count(*) FROM truth.rotated", 0) == 0)
         return status;
-    status = prepare_all(check, &which);
+    status = prepare_all(check, list, command);
     for (size_t i = 0; i < sizeof compared / sizeof compared[0] && status == CS_OK; i++)
         status = compare(check, compared[i][0], compared[i][1], compared[i][2]);
     return status == CS_OK ? cs_check_rows(check, estimates) : status;

@@ -69,31 +69,6 @@ static cs_status add_periods(cs_check *check)
     return status;
 }
 
-/* "riscv.perf.2": command 2 of the harts; -1: not said. */
-static cs_status command_of(cs_check *check, bool *harts, bool *said, int64_t *command)
-{
-    const char *text = check->request->command;
-    const char *last = text != NULL ? strrchr(text, '.') : NULL;
-    char *end = NULL;
-
-    *command = -1;
-    *said = text != NULL;
-    if (text == NULL)
-        return CS_OK;
-    *harts = strncmp(text, "riscv.perf.", 11) == 0;
-    if (strcmp(text, "pmi") == 0)
-        return CS_OK;
-    if (!*harts && strncmp(text, "imc_driver.perf.", 16) != 0)
-        last = NULL;
-    if (last != NULL)
-        *command = strtoll(last + 1, &end, 10);
-    if (last == NULL || end == last + 1 || *end != '\0' || *command < 0)
-        return cs_diag_set(check->diag, CS_ERR_RANGE, NULL,
-                           "--command: found '%s', expected riscv.perf.N, imc_driver.perf.N or pmi",
-                           text);
-    return CS_OK;
-}
-
 static const char partly[] = "DELETE FROM want WHERE NOT EXISTS (SELECT 1 FROM map m WHERE "
                              "m.command=want.command AND m.event=want.event)";
 
@@ -167,15 +142,16 @@ static const char rows_of_order[] =
 
 cs_status cs_check_samples(cs_check *check, bool ns)
 {
-    bool harts = false, said = false;
+    cs_check_list list;
     int64_t command;
-    cs_status status = command_of(check, &harts, &said, &command);
+    cs_status status = cs_check_command(check, &list, &command);
 
     if (status == CS_OK)
         status = cs_check_do(check, empty_want);
-    if (status == CS_OK && (harts || !said))
+    if (status == CS_OK && (list == CS_CHECK_ALL || list == CS_CHECK_HARTS))
         status = add_want(check, true, ns, command);
-    if (status == CS_OK && ns && !harts)
+    if (status == CS_OK && ns &&
+        (list == CS_CHECK_ALL || list == CS_CHECK_IMC || list == CS_CHECK_PMI))
         status = add_want(check, false, ns, command);
     if (status == CS_OK && cs_check_number(check, "SELECT count(*) FROM want", 0) == 0)
         return CS_OK;

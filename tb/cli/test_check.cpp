@@ -221,8 +221,24 @@ TEST_F(Check, RotatedCounts)
     const Outcome o = run("check --command uncore_driver.perf -t f1.truth f1");
     EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(has(o.err, "found 'uncore_driver.perf', expected riscv.perf.N, imc_driver.perf.N, "
-                           "uncore_driver.perf.N or multiplex"))
+                           "uncore_driver.perf.N, multiplex or pmi"))
         << o.err;
+}
+
+// IMC and uncore units on one die: a file of one command, with the truth of all.
+TEST_F(Check, CountsOfOneCommandAmongOthers)
+{
+    for (const char *command : {"uncore_driver.perf.0", "imc_driver.perf.0", "imc_driver.perf.1"}) {
+        const std::string option = std::string("--command ") + command + " ";
+
+        trace("f", "everything.yaml", option);
+        agrees(option + "f");
+        disagrees("f", "all commands");
+        change("f", "off", place("f", "stat", 1) + 24, 1);
+        disagrees(option + "-t f.truth off", "a count off by one");
+        std::filesystem::remove_all(temp.path() / "f");
+        std::filesystem::remove_all(temp.path() / "f.truth");
+    }
 }
 
 // Intervals that the truth has not kept: the last round is held against the whole.
