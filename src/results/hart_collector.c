@@ -315,6 +315,17 @@ cs_hart_sample cs_hart_collector_sample(cs_hart_collector *collector, const cs_r
     return out;
 }
 
+cs_hart_counter cs_hart_collector_counter(cs_hart_collector *collector, unsigned number, unsigned n,
+                                          cycle_t cycle)
+{
+    hart *h = &collector->harts[number];
+    const counter *c = &h->counters[n];
+
+    settle(collector, h, n, cycle);
+    return (cs_hart_counter){c->value, n >= 3 && collector->scenario->harts.sscofpmf &&
+                                           ((c->event & OF) != 0 || c->overflow != CS_NEVER)};
+}
+
 const cs_hart_results *cs_hart_collector_results(const cs_hart_collector *collector)
 {
     return &collector->results;

@@ -58,6 +58,14 @@ cs_hart_count cs_hart_collector_count(cs_hart_collector *collector, const cs_ris
 cs_hart_sample cs_hart_collector_sample(cs_hart_collector *collector, const cs_riscv_which *which,
                                         const cs_riscv_sample *sample);
 
+/* A counter that stands still in `cycle`, as it ought to be. */
+typedef struct cs_hart_counter {
+    uint64_t value;
+    bool overflowed; /* its OF is set */
+} cs_hart_counter;
+cs_hart_counter cs_hart_collector_counter(cs_hart_collector *collector, unsigned hart,
+                                          unsigned counter, cycle_t cycle);
+
 /* Of all harts. */
 const cs_hart_results *cs_hart_collector_results(const cs_hart_collector *collector);
 

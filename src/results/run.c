@@ -40,6 +40,8 @@ typedef struct run {
     cs_probe_sink posts_sink;
     cs_hart_collector *harts; /* NULL: the die has none */
     cs_probe_sink hart_sink;
+    cs_snapshot_pages *pages; /* NULL: likewise */
+    cs_probe_sink pages_sink;
     cs_uncore_collector *uncore; /* NULL: no software.kind uncore */
     cs_probe_sink uncore_sink;
     cs_ring_files *rings;     /* NULL without harts, or unless keep.records */
@@ -74,6 +76,7 @@ static void record(void *ctx, const cs_probe_record *p)
     cs_probe_emit(&r->imc_sink, p);
     cs_probe_emit(&r->posts_sink, p);
     cs_probe_emit(&r->hart_sink, p);
+    cs_probe_emit(&r->pages_sink, p); /* it asks the collector of harts */
     cs_probe_emit(&r->uncore_sink, p);
     TELL(r, probe, p);
     if (r->probe == NULL)
@@ -404,7 +407,11 @@ static cs_status build(run *r, cs_diag *diag)
     if (status == CS_OK && r->scenario->harts.count != 0) {
         status = cs_hart_collector_create(r->scenario, r->environment->timelines, &r->harts, diag);
         if (status == CS_OK)
+            status = cs_snapshot_pages_create(r->scenario, r->harts, &r->pages, diag);
+        if (status == CS_OK) {
             r->hart_sink = cs_hart_collector_sink(r->harts);
+            r->pages_sink = cs_snapshot_pages_sink(r->pages);
+        }
     }
     if (status == CS_OK && has_imc(r->scenario))
         status = cs_functions_create(r->scenario, &r->functions, diag);
@@ -596,6 +603,11 @@ static void put_posted(void *ctx, const cs_posted *posted)
     cs_truth_posted(((run *)ctx)->truth, posted);
 }
 
+static void put_snapshot(void *ctx, const cs_snapshot_word *word)
+{
+    cs_truth_snapshot(((run *)ctx)->truth, word);
+}
+
 static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *result,
                         cs_diag *diag)
 {
@@ -611,6 +623,8 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
     cs_truth_functions(r->truth, functions, nr_functions);
     collect_harts(r, end);
     status = collect_uncore(r, diag);
+    if (r->pages != NULL)
+        cs_snapshot_pages_each(r->pages, put_snapshot, r);
     if (status == CS_OK && r->posts != NULL)
         status = cs_posts_finish(r->posts, put_posted, r, diag);
     if (status != CS_OK)
@@ -688,6 +702,7 @@ static void clean_up(run *r)
     cs_hart_collector_destroy(r->harts);
     cs_uncore_collector_destroy(r->uncore);
     cs_posts_destroy(r->posts);
+    cs_snapshot_pages_destroy(r->pages);
     cs_environment_destroy(r->environment);
 }
 

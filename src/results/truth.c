@@ -25,6 +25,7 @@ enum table {
     UNIT,
     IMAGE,
     POSTED,
+    SNAPSHOT,
     NR_TABLES
 };
 
@@ -87,6 +88,9 @@ static const struct {
     [POSTED] = {"CREATE TABLE posted(format TEXT, number INTEGER, offset INTEGER, posts INTEGER, "
                 "value INTEGER, PRIMARY KEY(format, number, offset)) WITHOUT ROWID",
                 "INSERT INTO posted VALUES(?,?,?,?,?)"},
+    [SNAPSHOT] = {"CREATE TABLE snapshot(hart INTEGER, offset INTEGER, value INTEGER, "
+                  "PRIMARY KEY(hart, offset)) WITHOUT ROWID",
+                  "INSERT INTO snapshot VALUES(?,?,?)"},
     [ROTATED] = {"CREATE TABLE rotated(command INTEGER, pmu TEXT, unit INTEGER, cpu INTEGER, "
                  "event INTEGER, name TEXT, start INTEGER, stop INTEGER, enabled INTEGER, "
                  "running INTEGER, raw INTEGER, truth INTEGER, final INTEGER, scaled REAL, "
@@ -275,6 +279,14 @@ void cs_truth_posted(cs_truth *t, const cs_posted *p)
     bind_text(t, POSTED, 1, cs_image_format(p->kind));
     bind_integers(t, POSTED, 2, (uint64_t[]){p->number, p->offset, p->posts, p->value}, 4);
     put(t, POSTED);
+}
+
+void cs_truth_snapshot(cs_truth *t, const cs_snapshot_word *w)
+{
+    bind_integers(t, SNAPSHOT, 1, (uint64_t[]){w->hart, w->offset, w->value}, 3);
+    if (!w->known)
+        sqlite3_bind_null(t->insert[SNAPSHOT], 3);
+    put(t, SNAPSHOT);
 }
 
 void cs_truth_functions(cs_truth *t, const cs_function_result *functions, size_t count)

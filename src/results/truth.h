@@ -9,6 +9,7 @@
 #include "results/imc_collector.h"
 #include "results/imc_posts.h"
 #include "results/rotation_results.h"
+#include "results/snapshot_pages.h"
 #include "results/uncore_collector.h"
 #include "scenario/scenario.h"
 
@@ -78,6 +79,9 @@ void cs_truth_rotated(cs_truth *truth, const cs_rotated_result *result);
 
 /* What an engine ought to have added to a doubleword of memory. */
 void cs_truth_posted(cs_truth *truth, const cs_posted *posted);
+
+/* What a word of a snapshot page ought to be. */
+void cs_truth_snapshot(cs_truth *truth, const cs_snapshot_word *word);
 
 /* What the samples say of each function; to be called before cs_truth_finish. */
 void cs_truth_functions(cs_truth *truth, const cs_function_result *functions, size_t count);

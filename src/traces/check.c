@@ -86,6 +86,7 @@ static const kind kinds[] = {
     {"core-imc", cs_check_core_image},     {"imc-core", cs_check_core_image},
     {"thread-imc", cs_check_thread_image}, {"imc-thread", cs_check_thread_image},
     {"nest-imc", cs_check_nest_image},     {"imc-nest", cs_check_nest_image},
+    {"snapshot", cs_check_pages},          {"sbi-snapshot", cs_check_pages},
 };
 #define NR_KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -151,7 +152,7 @@ static cs_status choose(cs_check *check, const kind **out)
         }
     return cs_diag_set(check->diag, CS_ERR_RANGE, check->request->path,
                        "%s%s%s, expected perf-data, pmcu-aux, imc-trace, imc, core-imc, "
-                       "thread-imc, nest-imc or riscv-ring (--as)",
+                       "thread-imc, nest-imc, snapshot or riscv-ring (--as)",
                        as != NULL ? "found '" : "is of no format that can be told",
                        as != NULL ? as : "", as != NULL ? "'" : "");
 }

@@ -83,6 +83,7 @@ cs_status cs_check_rotated(cs_check *check);
 cs_status cs_check_core_image(cs_check *check);
 cs_status cs_check_thread_image(cs_check *check);
 cs_status cs_check_nest_image(cs_check *check);
+cs_status cs_check_pages(cs_check *check);
 
 /* check_samples.c: table found(offset, event, cpu, time, ip, pid, misc, period) against the samples
  * of the truth, whose times are `ns` or as the driver had them. */

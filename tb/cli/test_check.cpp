@@ -377,6 +377,52 @@ TEST_F(Check, CountersOfAnEngineThatIsTooFast)
     agrees("f");
 }
 
+// The pages as firmware and driver leave them, and in the middle of a run.
+TEST_F(Check, SnapshotPages)
+{
+    const struct {
+        const char *scenario, *options;
+        size_t at; // the first byte of a word that is not zero
+    } cases[] = {
+        {"configs/riscv_snapshot.yaml", "", 32},
+        {"configs/riscv_snapshot.yaml", "--set limit_cycles=13000001", 40},
+        {"configs/riscv_snapshot.yaml", "--set harts.xlen=32", 48},
+        {"configs/riscv_snapshot.yaml", "--set riscv.firmware.deviations=[opensbi]", 40},
+        {"configs/riscv_lockstep_snapshot.yaml", "", 32},
+        {"traces/riscv/scenario.yaml", "", 4096 + 48},
+        {"traces/riscv/scenario.yaml", "--set limit_cycles=3400123", 4096 + 32},
+        {"traces/riscv/scenario.yaml", "--set harts.width=40", 40},
+    };
+
+    for (const auto &c : cases) {
+        const Outcome made = run("trace --format snapshot " + std::string(c.options) +
+                                 " -o f '" CS_SOURCE_DIR "/" + c.scenario + "'");
+        ASSERT_EQ(made.status, 0) << made.err;
+        agrees("f");
+        agrees("--as snapshot f");
+        const std::string hart = "\nsnapshot,hart " + std::to_string(c.at / 4096) + ",";
+        EXPECT_FALSE(has(run("check f").out, "not known")) << c.scenario << c.options;
+        change("f", "slot", c.at, 1);
+        disagrees("-t f.truth slot", c.scenario);
+        const Outcome slot = run("check -t f.truth -f csv slot");
+        EXPECT_TRUE(has(slot.out, hart)) << slot.out;
+        EXPECT_TRUE(has(slot.out, "byte " + std::to_string(c.at) + ": ")) << slot.out;
+        change("f", "marks", 0, 8);
+        disagrees("-t f.truth marks", c.scenario);
+        change("f", "rest", 4095, 1, 1);
+        disagrees("-t f.truth rest", c.scenario);
+        EXPECT_TRUE(has(run("check -t f.truth rest").out, "nothing was written there"));
+        std::filesystem::remove_all(temp.path() / "f.truth");
+        std::filesystem::remove(temp.path() / "f");
+    }
+    // Most of such a page is the firmware's own copy: it is said, and not compared.
+    run("trace --format snapshot --set riscv.firmware.deviations=[page_whole] -o f '" + kConfigs +
+        "riscv_snapshot.yaml'");
+    const Outcome whole = run("check -f csv f");
+    EXPECT_EQ(whole.status, 0) << whole.err;
+    EXPECT_TRUE(has(whole.out, "\nnot known,hart 0,,,65,")) << whole.out;
+}
+
 // All kinds of samples in one file.
 TEST_F(Check, Everything)
 {
