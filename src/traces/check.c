@@ -142,8 +142,12 @@ static cs_status choose(cs_check *check, const kind **out)
 
         rewind(check->file);
         as = guess(look, bytes);
-        if (as == NULL)
-            as = guess_image(check);
+        /* A good record may be no record at all: little in it says so. */
+        if (as == NULL || (strcmp(as, "imc-trace") == 0 && cs_check_imc_cpu(check) < 0)) {
+            const char *image = guess_image(check);
+
+            as = image != NULL ? image : as;
+        }
     }
     for (size_t i = 0; as != NULL && i < NR_KINDS; i++)
         if (strcmp(kinds[i].name, as) == 0) {

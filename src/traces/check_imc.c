@@ -26,6 +26,11 @@ static int cpu_of(const char *path)
     return end != name + 3 && cpu <= 65535 ? (int)cpu : -1;
 }
 
+int cs_check_imc_cpu(const cs_check *check)
+{
+    return check->request->cpu >= 0 ? check->request->cpu : cpu_of(check->request->path);
+}
+
 static cs_status fill(cs_check *check, cs_imc_trace *trace, int cpu, sqlite3_stmt *insert)
 {
     const cs_imc_trace_record *record = NULL;
@@ -126,7 +131,7 @@ static const char rows[] =
 cs_status cs_check_imc_trace(cs_check *check)
 {
     const cs_byte_source source = cs_check_source(check);
-    const int cpu = check->request->cpu >= 0 ? check->request->cpu : cpu_of(check->request->path);
+    const int cpu = cs_check_imc_cpu(check);
     cs_imc_trace *trace = NULL;
     sqlite3_stmt *insert = NULL;
     cs_status status;

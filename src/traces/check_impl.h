@@ -75,7 +75,9 @@ cs_status cs_check_pmcu_aux(cs_check *check);  /* check_aux.c */
 /* The same of AUX data that are elsewhere. */
 cs_status cs_check_pmcu_bytes(cs_check *check, const cs_byte_source *source);
 cs_status cs_check_imc_trace(cs_check *check); /* check_imc.c */
-cs_status cs_check_counts(cs_check *check);    /* check_counts.c: table stat */
+/* Of which thread its records are, as asked for or by the file's name; -1: nobody says. */
+int cs_check_imc_cpu(const cs_check *check);
+cs_status cs_check_counts(cs_check *check); /* check_counts.c: table stat */
 /* check_rotated.c: takes from table stat what belongs to events that had counters in turns. */
 cs_status cs_check_rotated(cs_check *check);
 
