@@ -156,6 +156,23 @@ TEST_F(Everything, TheCountsOfACoreInMemory)
     EXPECT_GE(raw, static_cast<uint64_t>(counted));
 }
 
+TEST_F(Everything, TheCountsOfTheNestInMemory)
+{
+    ASSERT_EQ(run("trace --format nest-imc -o nest.imc " + config("everything.yaml")).status, 0);
+    const auto rows = decode("--as imc-nest --catalog " + config("power9_small.dts") + " nest.imc");
+
+    for (const char *event : {"PM_PB_CYC", "PM_MCS01_128B_RD_DISP_PORT01"}) {
+        const std::string counted =
+            db().one(std::string("select raw from count where event = '") + event + "'");
+        std::string raw;
+
+        for (const Row &row : rows)
+            if (row.at("event") == event)
+                raw = row.at("raw");
+        EXPECT_EQ(raw, counted) << event << ": the nest was stopped when perf had read it";
+    }
+}
+
 TEST_F(Everything, WhatPerfSaysOfUncoreUnits)
 {
     EXPECT_EQ(db().number("select count(*) from rotated where final"), 9);
