@@ -84,7 +84,7 @@ const cs_command cs_command_check = {
         "  -t, --truth DIR     the run folder with truth.sqlite (default: FILE.truth)\n"
         "  --as FORMAT         what FILE is (default: told from FILE): perf-data, pmcu-aux,\n"
         "                      imc-trace, riscv-ring; imc, core-imc, thread-imc, nest-imc,\n"
-        "                      snapshot\n"
+        "                      snapshot; csv, json, perfetto, ctf\n"
         "  --command NAME      FILE is of this perf command only, as riscv.perf.0\n"
         "  --cpu N             imc-trace: records of this thread (default: FILE's name, as\n"
         "                      cpu3.imc; else FILE is the buffers of all)\n"

@@ -69,8 +69,16 @@ static int decode_open(cs_decode_request *request, cs_decode_input *in)
 
 static int decode(cs_decode_request *request)
 {
-    cs_decode_input in;
+    cs_decode_input in = {.name = request->path};
     cs_diag diag = {0};
+
+    if (request->as == NULL)
+        request->as = cs_decode_guess_folder(request->path);
+    if (request->as != NULL && (request->as->takes & CS_DECODE_FOLDER) != 0)
+        return request->offset == 0 && request->length == UINT64_MAX
+                   ? decode_open(request, &in)
+                   : cs_cli_usage(&cs_command_decode, "--offset and --length are for files, this "
+                                                      "is a folder");
     cs_status status = cs_decode_open(&in, request->path, request->offset, request->length, &diag);
     const int exit_status = status == CS_OK ? decode_open(request, &in) : cs_cli_fail(&diag);
 
@@ -205,6 +213,9 @@ const cs_command cs_command_decode = {
         "                        perf-data     perf.data of perf record or perf stat record, file "
         "or\n"
         "                                      pipe, of any machine\n"
+        "                        csv, json     a table of samples or of counts\n"
+        "                        perfetto      Trace Event JSON\n"
+        "                        ctf           a folder of the Common Trace Format 1.8\n"
         "  --only TYPE,..      perf-data: only records of these types, as SAMPLE,MMAP2\n"
         "  --header            perf-data: what the header says, and the events\n"
         "  --aux               perf-data: the AUX data of a PMCU, as pmcu-aux\n"

@@ -53,7 +53,8 @@ enum {
     CS_DECODE_BUFFER_BYTES = 1u << 1,
     CS_DECODE_CATALOG = 1u << 2, /* and needs it */
     CS_DECODE_POWER10 = 1u << 3,
-    CS_DECODE_PERF = 1u << 4 /* --header, --aux, --only, --full */
+    CS_DECODE_PERF = 1u << 4,  /* --header, --aux, --only, --full */
+    CS_DECODE_FOLDER = 1u << 5 /* is a folder: no --offset, no --length */
 };
 
 typedef struct cs_decode_reader {
@@ -69,6 +70,9 @@ const cs_decode_reader *cs_decode_reader_of(const char *name);
 
 /* From the first bytes; what looks like nothing is taken for AUX data. */
 const cs_decode_reader *cs_decode_guess(const cs_decode_input *in);
+
+/* NULL: `path` is no folder of a format. */
+const cs_decode_reader *cs_decode_guess_folder(const char *path);
 
 /* Names of all formats in one line, as "pmcu-aux, imc-trace or ..". */
 const char *cs_decode_names(void);

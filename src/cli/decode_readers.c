@@ -2,12 +2,15 @@
 #include <string.h>
 
 #include "cli/decode.h"
+#include "formats/ctf_read.h"
 #include "formats/imc_memory_print.h"
 #include "formats/imc_trace_print.h"
 #include "formats/perf_ring.h"
 #include "formats/pmcu_aux.h"
 #include "formats/pmcu_aux_print.h"
 #include "formats/sbi_snapshot.h"
+#include "formats/table_read.h"
+#include "formats/trace_event_read.h"
 #include "scenario/arm_events.h"
 
 const char *cs_decode_arm_name(void *ctx, uint32_t event)
@@ -33,7 +36,7 @@ static cs_status print_pmcu_aux(const cs_decode_request *request, cs_decode_inpu
         append(diag, " (--slots N)");
     if (status == CS_ERR_FORMAT && request->as == NULL)
         append(diag, "; other formats: --as imc-trace, imc-core, imc-thread, imc-nest, "
-                     "riscv-ring, sbi-snapshot, perf-data");
+                     "riscv-ring, sbi-snapshot, perf-data, perfetto");
     if (status == CS_OK)
         status = cs_pmcu_aux_print(aux, request->format, cs_decode_arm_name, NULL, sink, diag);
     cs_pmcu_aux_close(aux);
@@ -93,6 +96,58 @@ static cs_status print_snapshot(const cs_decode_request *request, cs_decode_inpu
     return cs_sbi_snapshot_print(&source, request->path, request->format, sink, diag);
 }
 
+static cs_status print_table(const cs_decode_request *request, cs_decode_input *in,
+                             cs_table_format format, const cs_text_sink *sink, cs_diag *diag)
+{
+    const cs_byte_source source = cs_decode_source(in);
+    cs_tableread *table = NULL;
+    cs_status status = cs_tableread_open(&source, request->path, format, &table, diag);
+
+    if (status == CS_OK)
+        status = cs_tableread_print(table, request->format, sink, diag);
+    cs_tableread_close(table);
+    return status;
+}
+
+static cs_status print_csv(const cs_decode_request *request, cs_decode_input *in,
+                           const cs_text_sink *sink, cs_diag *diag)
+{
+    return print_table(request, in, CS_TABLE_CSV, sink, diag);
+}
+
+static cs_status print_json(const cs_decode_request *request, cs_decode_input *in,
+                            const cs_text_sink *sink, cs_diag *diag)
+{
+    return print_table(request, in, CS_TABLE_JSON, sink, diag);
+}
+
+static cs_status print_trace_events(const cs_decode_request *request, cs_decode_input *in,
+                                    const cs_text_sink *sink, cs_diag *diag)
+{
+    const cs_byte_source source = cs_decode_source(in);
+    cs_traceread *reader = NULL;
+    cs_status status = cs_traceread_open(&source, request->path, &reader, diag);
+
+    if (status == CS_OK)
+        status = cs_traceread_print(reader, request->format, sink, diag);
+    cs_traceread_close(reader);
+    return status;
+}
+
+/* A folder: `in` has no file. */
+static cs_status print_ctf(const cs_decode_request *request, cs_decode_input *in,
+                           const cs_text_sink *sink, cs_diag *diag)
+{
+    cs_ctfread *reader = NULL;
+    cs_status status = cs_ctfread_open(request->path, &reader, diag);
+
+    (void)in;
+    if (status == CS_OK)
+        status = cs_ctfread_print(reader, request->format, sink, diag);
+    cs_ctfread_close(reader);
+    return status;
+}
+
 enum {
     PMCU_AUX,
     IMC_TRACE,
@@ -102,6 +157,10 @@ enum {
     RISCV_RING,
     SBI_SNAPSHOT,
     PERF_DATA,
+    CSV,
+    JSON,
+    PERFETTO,
+    CTF,
     NR_READERS
 };
 
@@ -117,6 +176,10 @@ static const cs_decode_reader readers[NR_READERS] = {
     [RISCV_RING] = {"riscv-ring", 0, 0, print_ring},
     [SBI_SNAPSHOT] = {"sbi-snapshot", 0, 0, print_snapshot},
     [PERF_DATA] = {"perf-data", CS_DECODE_SLOTS | CS_DECODE_PERF, 0, cs_decode_perf_data},
+    [CSV] = {"csv", 0, 0, print_csv},
+    [JSON] = {"json", 0, 0, print_json},
+    [PERFETTO] = {"perfetto", 0, 0, print_trace_events},
+    [CTF] = {"ctf", CS_DECODE_FOLDER, 0, print_ctf},
 };
 
 const cs_decode_reader *cs_decode_reader_of(const char *name)
@@ -127,10 +190,15 @@ const cs_decode_reader *cs_decode_reader_of(const char *name)
     return NULL;
 }
 
+const cs_decode_reader *cs_decode_guess_folder(const char *path)
+{
+    return cs_ctfread_looks_so(path) ? &readers[CTF] : NULL;
+}
+
 const char *cs_decode_names(void)
 {
-    return "pmcu-aux, imc-trace, imc-core, imc-thread, imc-nest, riscv-ring, sbi-snapshot or "
-           "perf-data";
+    return "pmcu-aux, imc-trace, imc-core, imc-thread, imc-nest, riscv-ring, sbi-snapshot, "
+           "perf-data, csv, json, perfetto or ctf";
 }
 
 /* ---- what the file is ---- */
@@ -155,6 +223,12 @@ const cs_decode_reader *cs_decode_guess(const cs_decode_input *in)
 
     if (cs_perfread_looks_so(in->look, in->looked))
         return &readers[PERF_DATA];
+    if (cs_tableread_is_csv(in->look, in->looked))
+        return &readers[CSV];
+    if (cs_tableread_is_json(in->look, in->looked))
+        return &readers[JSON];
+    if (cs_traceread_looks_so(in->look, in->looked))
+        return &readers[PERFETTO];
     if (in->looked >= CS_PMCU_AUX_FIXED_BYTES &&
         cs_pmcu_aux_header_decode(in->look, in->name, &header, NULL) == CS_OK)
         return &readers[PMCU_AUX];

@@ -7,9 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/ctf_read.h"
 #include "formats/imc_trace.h"
 #include "formats/perf_ring.h"
 #include "formats/pmcu_aux_header.h"
+#include "formats/table_read.h"
+#include "formats/trace_event_read.h"
 #include "traces/check_impl.h"
 
 #define PATH_BYTES 4096
@@ -80,13 +83,23 @@ typedef struct kind {
 } kind;
 
 static const kind kinds[] = {
-    {"perf-data", cs_check_perf_data},     {"pmcu-aux", cs_check_pmcu_aux},
-    {"riscv-ring", cs_check_ring},         {"imc-trace", cs_check_imc_trace},
+    {"perf-data", cs_check_perf_data},
+    {"pmcu-aux", cs_check_pmcu_aux},
+    {"riscv-ring", cs_check_ring},
+    {"imc-trace", cs_check_imc_trace},
     {"imc", cs_check_imc_trace}, /* formats of `trace` have its names, and those of `decode` */
-    {"core-imc", cs_check_core_image},     {"imc-core", cs_check_core_image},
-    {"thread-imc", cs_check_thread_image}, {"imc-thread", cs_check_thread_image},
-    {"nest-imc", cs_check_nest_image},     {"imc-nest", cs_check_nest_image},
-    {"snapshot", cs_check_pages},          {"sbi-snapshot", cs_check_pages},
+    {"core-imc", cs_check_core_image},
+    {"imc-core", cs_check_core_image},
+    {"thread-imc", cs_check_thread_image},
+    {"imc-thread", cs_check_thread_image},
+    {"nest-imc", cs_check_nest_image},
+    {"imc-nest", cs_check_nest_image},
+    {"csv", cs_check_csv},
+    {"json", cs_check_json},
+    {"perfetto", cs_check_trace_events},
+    {"ctf", cs_check_ctf},
+    {"snapshot", cs_check_pages},
+    {"sbi-snapshot", cs_check_pages},
 };
 #define NR_KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -97,6 +110,12 @@ static const char *guess(const uint8_t *look, size_t bytes)
 
     if (cs_perfread_looks_so(look, bytes))
         return "perf-data";
+    if (cs_tableread_is_csv(look, bytes))
+        return "csv";
+    if (cs_tableread_is_json(look, bytes))
+        return "json";
+    if (cs_traceread_looks_so(look, bytes))
+        return "perfetto";
     if (bytes >= CS_PMCU_AUX_FIXED_BYTES &&
         cs_pmcu_aux_header_decode(look, NULL, &header, NULL) == CS_OK)
         return "pmcu-aux";
@@ -137,7 +156,9 @@ static cs_status choose(cs_check *check, const kind **out)
     const char *as = check->request->as;
     uint8_t look[2 * CS_IMC_TRACE_RECORD_BYTES];
 
-    if (as == NULL) {
+    if (as == NULL && cs_ctfread_looks_so(check->request->path)) {
+        as = "ctf";
+    } else if (as == NULL) {
         const size_t bytes = fread(look, 1, sizeof look, check->file);
 
         rewind(check->file);
@@ -156,7 +177,8 @@ static cs_status choose(cs_check *check, const kind **out)
         }
     return cs_diag_set(check->diag, CS_ERR_RANGE, check->request->path,
                        "%s%s%s, expected perf-data, pmcu-aux, imc-trace, imc, core-imc, "
-                       "thread-imc, nest-imc, snapshot or riscv-ring (--as)",
+                       "thread-imc, nest-imc, snapshot, riscv-ring, csv, json, perfetto or ctf "
+                       "(--as)",
                        as != NULL ? "found '" : "is of no format that can be told",
                        as != NULL ? as : "", as != NULL ? "'" : "");
 }

@@ -14,7 +14,8 @@ extern "C" {
 typedef struct cs_check_request {
     const char *path;  /* the file */
     const char *truth; /* a run folder; NULL: `path`.truth */
-    /* perf-data, pmcu-aux, imc-trace, riscv-ring, imc, core-imc, thread-imc, nest-imc, snapshot;
+    /* perf-data, pmcu-aux, imc-trace, riscv-ring, imc, core-imc, thread-imc, nest-imc, snapshot,
+     * csv, json, perfetto, ctf;
      * NULL: told from the file and the truth */
     const char *as;
     const char

@@ -94,6 +94,19 @@ cs_status cs_check_samples(cs_check *check, bool ns);
  * with an error the first `subsamples`: the driver does not hand over what it got last. */
 cs_status cs_check_kept(cs_check *check, int64_t subsamples);
 
+/* check_same.c: a row for each grp and cpu of tables want(grp, cpu, COLUMNS) and have(place, offset,
+ * grp, cpu, COLUMNS), which must have the same rows. */
+cs_status cs_check_same(cs_check *check, const char *what, const char *columns);
+
+cs_status cs_check_csv(cs_check *check);  /* check_table.c */
+cs_status cs_check_json(cs_check *check); /* the same */
+
+cs_status cs_check_ctf(cs_check *check);          /* check_timeline.c */
+cs_status cs_check_trace_events(cs_check *check); /* the same */
+/* check_run.c: table said(manager, transactions, bytes, errors, wait, held) of summary.json, and what
+ * it says of software, in ns; -1: nothing. */
+cs_status cs_check_summary(cs_check *check, int64_t *software_ns);
+
 /* check_stock.c: tables found, names and raw(subsample, cpu, position, value, offset) against a
  * PMCU's values. */
 cs_status cs_check_stock(cs_check *check, int64_t subsamples);

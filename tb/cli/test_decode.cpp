@@ -340,7 +340,7 @@ TEST_F(DecodeImc, OptionsThatDoNotGoTogether)
     } cases[] = {
         {"decode --as imc x", 2,
          "--as: found 'imc', expected pmcu-aux, imc-trace, imc-core, imc-thread, imc-nest, "
-         "riscv-ring, sbi-snapshot or perf-data"},
+         "riscv-ring, sbi-snapshot, perf-data, csv, json, perfetto or ctf"},
         {"decode --as imc-core trace", 2,
          "--as imc-core needs --catalog FILE, the device tree of the events"},
         {"decode --as imc-nest trace", 2, "--as imc-nest needs --catalog FILE"},

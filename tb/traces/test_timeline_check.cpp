@@ -1,0 +1,172 @@
+// check and decode of timelines and tables: they agree with the truth of their run, and one changed
+// number, one dropped event, or one changed time in them does not.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "cli/shell.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+const std::string kScenarios = CS_SOURCE_DIR "/traces/";
+
+struct TimelineCheck : Command {
+    void make(const std::string &name, const std::string &format, const std::string &scenario)
+    {
+        const Outcome o = run("trace --format " + format + " -o " + name + " " + kScenarios +
+                              scenario + "/scenario.yaml");
+
+        ASSERT_EQ(o.status, 0) << o.err;
+    }
+    void write(const std::string &name, const std::string &text)
+    {
+        std::ofstream(temp.file(name), std::ios::binary) << text;
+    }
+    void agrees(const std::string &file, const std::vector<std::string> &what)
+    {
+        const Outcome o = run("check " + file);
+
+        EXPECT_EQ(o.status, 0) << o.out << o.err;
+        EXPECT_FALSE(has(o.out, "DISAGREES")) << o.out;
+        for (const std::string &w : what)
+            EXPECT_TRUE(has(o.out, "\n" + w)) << w << " in " << o.out;
+    }
+    // The file with one piece of text replaced.
+    void disagrees(const std::string &name, const std::string &from, const std::string &to,
+                   const std::string &first)
+    {
+        const std::string good = temp.read(name);
+        const size_t at = good.find(from);
+        std::string bad = good;
+
+        ASSERT_NE(at, std::string::npos) << from;
+        bad.replace(at, from.size(), to);
+        write(name, bad);
+        const std::string file = name.substr(0, name.find('/'));
+        const Outcome o = run("check " + file);
+        EXPECT_EQ(o.status, 1) << from << o.out << o.err;
+        EXPECT_TRUE(has(o.out, "DISAGREES")) << from;
+        EXPECT_TRUE(has(o.out, first)) << from << ": " << first << " in " << o.out;
+        write(name, good);
+    }
+};
+
+std::string little(uint64_t value)
+{
+    std::string bytes;
+
+    for (unsigned i = 0; i < 8; i++)
+        bytes += static_cast<char>(value >> (8 * i));
+    return bytes;
+}
+
+} // namespace
+
+TEST_F(TimelineCheck, AgreesWithEveryKindOfTruth)
+{
+    static const struct {
+        const char *scenario;
+        std::vector<std::string> timeline, table;
+    } cases[] = {
+        {"pmcu", {"windows", "counts", "transfers", "software ns"}, {"samples"}},
+        {"imc", {"records", "transfers", "software ns"}, {"samples", "names"}},
+        {"riscv", {"samples", "software", "transfers"}, {"samples", "names"}},
+    };
+
+    for (const auto &c : cases) {
+        const std::string name = c.scenario;
+
+        make(name + ".t", "ctf", name);
+        make(name + ".j", "perfetto", name);
+        make(name + ".c", "csv", name);
+        make(name + ".b", "json", name);
+        agrees(name + ".t", c.timeline);
+        agrees(name + ".j", c.timeline);
+        agrees(name + ".c", c.table);
+        agrees(name + ".b", c.table);
+    }
+    make("counts", "csv --command riscv.perf.1", "riscv");
+    agrees("--command riscv.perf.1 counts", {"counts"});
+}
+
+TEST_F(TimelineCheck, FindsWhatWasChangedInCtf)
+{
+    make("t", "ctf", "pmcu");
+    const std::string windows = "t/cpu_0.windows";
+
+    // the count of a counter; the length of a window; the number of its subsample
+    disagrees(windows, little(83654), little(83655), "count 83655 is not in the truth");
+    disagrees(windows, little(20082), little(20083), "cycles 20083 is not in the truth");
+    // a transfer's bytes
+    disagrees("t/bus.cpu", little(0x80001028) + std::string("\x80", 1),
+              little(0x80001028) + std::string("\x81", 1), "bytes 1129");
+    // a stream that is missing
+    ASSERT_EQ(std::remove(temp.file("t/cpu_1.windows").c_str()), 0);
+    const Outcome o = run("check t");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_TRUE(has(o.out, "missing: subsample 0 time 1885 cycles 20082")) << o.out;
+}
+
+TEST_F(TimelineCheck, FindsWhatWasChangedInTraceEvents)
+{
+    make("t", "perfetto", "pmcu");
+    const std::string window = "\"name\":\"window\",\"ts\":1.865,\"dur\":20.082";
+
+    disagrees("t", "\"args\":{\"count\":83654}", "\"args\":{\"count\":83655}",
+              "count 83655 is not in the truth");
+    disagrees("t", window, "\"name\":\"window\",\"ts\":1.866,\"dur\":20.082",
+              "missing: subsample 0 time 1865 cycles 20082");
+    disagrees("t", "\"name\":\"window\"", "\"name\":\"other\"", "missing: subsample 0");
+    disagrees("t", "\"direction\":\"write\",\"addr\":\"0x10000200\",\"bytes\":4",
+              "\"direction\":\"write\",\"addr\":\"0x10000200\",\"bytes\":5", "bytes 1129");
+    // A file that breaks off is compared as far as it goes.
+    write("t", temp.read("t").substr(0, 300000));
+    const Outcome o = run("check t");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(has(o.err, "byte 0x493e0: the file ends")) << o.err;
+    EXPECT_TRUE(has(o.out, "DISAGREES"));
+}
+
+TEST_F(TimelineCheck, FindsWhatWasChangedInTables)
+{
+    make("t", "csv", "riscv");
+    const std::string row = "551900,instructions,0,5000,user,0x20284,10000\n";
+
+    disagrees("t", row, "", "missing: time 551900 pid 5000 mode 2");
+    disagrees("t", row, row + row, "is not in the truth");
+    disagrees("t", row, "551901,instructions,0,5000,user,0x20284,10000\n", "time 551901");
+    disagrees("t", row, "551900,instructions,0,5000,user,0x20284,10001\n", "period 10001");
+    disagrees("t", row, "551900,cycles,0,5000,user,0x20284,10000\n", ": cycles");
+    make("u", "json --command riscv.perf.1", "riscv");
+    const std::string all = run("check --command riscv.perf.1 u").out;
+    EXPECT_FALSE(has(all, "DISAGREES")) << all;
+    disagrees("u", "\"raw\": 7432", "\"raw\": 7433", "raw 7433");
+}
+
+TEST_F(TimelineCheck, DecodePrintsThemAsTheyAre)
+{
+    const std::string pmcu = kScenarios + "pmcu/";
+    static const struct {
+        std::string file, first, error;
+    } cases[] = {
+        {"timeline.ctf", ",cpu_0.windows,0x", ""},
+        {"timeline.json", ",X,3.303,window,20082,cycles=20082 subsample=0", ""},
+        {"samples.csv", ",23393,INST_RETIRED,0,8000,,0x0,83654", ""},
+        {"timeline.pftrace", "", "protocol buffers, which are not read"},
+    };
+
+    for (const auto &c : cases) {
+        const std::string as = c.error.empty() ? "" : "--as perfetto ";
+        const Outcome o = run("decode --format csv " + as + pmcu + c.file);
+
+        EXPECT_EQ(o.status, c.error.empty() ? 0 : 2) << c.file << o.err;
+        EXPECT_TRUE(has(o.out, c.first)) << c.file;
+        EXPECT_TRUE(has(o.err, c.error)) << o.err;
+    }
+    const Outcome o = run("decode --offset 1 " + pmcu + "timeline.ctf");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(has(o.err, "this is a folder")) << o.err;
+}
