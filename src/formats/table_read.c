@@ -28,12 +28,19 @@ static const column columns_of_counts[CS_COUNT_CELLS] = {
     {"cpu", WHOLE, false},     {"raw", WHOLE, false},   {"value", REAL, false},
     {"unit", TEXT, true},      {"truth", WHOLE, true},
 };
+static const column columns_of_rotated[CS_TABLEREAD_CELLS] = {
+    {"from_ns", WHOLE, false},    {"to_ns", WHOLE, false},      {"event", TEXT, false},
+    {"cpu", WHOLE, false},        {"final", WHOLE, false},      {"raw", WHOLE, false},
+    {"enabled_ns", WHOLE, false}, {"running_ns", WHOLE, false}, {"scaled", REAL, true},
+    {"unit", TEXT, true},         {"truth", WHOLE, true},
+};
 static const struct {
     const column *columns;
     unsigned nr_columns;
 } kinds[] = {
     [CS_TABLEREAD_SAMPLES] = {columns_of_samples, CS_SAMPLE_CELLS},
     [CS_TABLEREAD_COUNTS] = {columns_of_counts, CS_COUNT_CELLS},
+    [CS_TABLEREAD_ROTATED] = {columns_of_rotated, CS_TABLEREAD_CELLS},
 };
 
 struct cs_tableread {
@@ -43,9 +50,9 @@ struct cs_tableread {
     cs_tableread_kind kind;
     bool begun, ended;
     cs_tableread_row row;
-    size_t at[CS_COUNT_CELLS]; /* where in text a cell begins */
-    uint64_t offsets[CS_COUNT_CELLS];
-    bool empty[CS_COUNT_CELLS];
+    size_t at[CS_TABLEREAD_CELLS]; /* where in text a cell begins */
+    uint64_t offsets[CS_TABLEREAD_CELLS];
+    bool empty[CS_TABLEREAD_CELLS];
     char text[ROW_BYTES];
     size_t bytes;
     uint8_t piece[16384];
@@ -267,7 +274,7 @@ static cs_status csv_line(cs_tableread *table, unsigned *nr)
     if (status != CS_OK || c < 0)
         return status;
     do {
-        if (*nr == CS_COUNT_CELLS)
+        if (*nr == CS_TABLEREAD_CELLS)
             return bad(table, table->before + table->given,
                        "more than %u cells in a row, which begins at byte 0x%llx", *nr,
                        (unsigned long long)table->row.offset);
@@ -306,9 +313,10 @@ static cs_status csv_next(cs_tableread *table)
 
     if (status == CS_OK && !table->begun) {
         table->begun = true;
-        table->kind = is_named(table, CS_TABLEREAD_SAMPLES, nr)  ? CS_TABLEREAD_SAMPLES
-                      : is_named(table, CS_TABLEREAD_COUNTS, nr) ? CS_TABLEREAD_COUNTS
-                                                                 : CS_TABLEREAD_EMPTY;
+        table->kind = is_named(table, CS_TABLEREAD_SAMPLES, nr)   ? CS_TABLEREAD_SAMPLES
+                      : is_named(table, CS_TABLEREAD_COUNTS, nr)  ? CS_TABLEREAD_COUNTS
+                      : is_named(table, CS_TABLEREAD_ROTATED, nr) ? CS_TABLEREAD_ROTATED
+                                                                  : CS_TABLEREAD_EMPTY;
         if (table->kind == CS_TABLEREAD_EMPTY)
             return bad(table, 0, "found %u columns from '%.40s' on, expected " EXPECTED_COLUMNS, nr,
                        nr > 0 ? table->text : "");
@@ -363,6 +371,10 @@ static cs_status json_row(cs_tableread *table)
         if (table->kind == CS_TABLEREAD_EMPTY)
             table->kind =
                 strcmp(token.text, "from_ns") == 0 ? CS_TABLEREAD_COUNTS : CS_TABLEREAD_SAMPLES;
+        /* the first columns of both are the same */
+        if (table->kind == CS_TABLEREAD_COUNTS && there == (1u << CS_ROTATED_FINAL) - 1 &&
+            strcmp(token.text, "final") == 0)
+            table->kind = CS_TABLEREAD_ROTATED;
         while (i < kinds[table->kind].nr_columns &&
                strcmp(kinds[table->kind].columns[i].name, token.text) != 0)
             i++;
@@ -456,13 +468,13 @@ cs_status cs_tableread_print(cs_tableread *table, cs_table_format format, const 
                              cs_diag *diag)
 {
     cs_table out;
-    cs_table_column columns[CS_COUNT_CELLS + 1] = {{"offset", CS_CELL_HEX, 1, 10}};
+    cs_table_column columns[CS_TABLEREAD_CELLS + 1] = {{"offset", CS_CELL_HEX, 1, 10}};
     const cs_tableread_row *row = NULL;
     cs_status status;
 
     cs_table_begin(&out, format, sink);
     while ((status = cs_tableread_next(table, &row, diag)) == CS_OK && row != NULL) {
-        cs_table_cell cells[CS_COUNT_CELLS + 1] = {{.number = row->offset}};
+        cs_table_cell cells[CS_TABLEREAD_CELLS + 1] = {{.number = row->offset}};
 
         if (!out.any_columns) {
             for (unsigned i = 0; i < row->nr_cells; i++) {

@@ -16,7 +16,8 @@ extern "C" {
 typedef enum cs_tableread_kind {
     CS_TABLEREAD_EMPTY, /* JSON without a row: it may be of both */
     CS_TABLEREAD_SAMPLES,
-    CS_TABLEREAD_COUNTS
+    CS_TABLEREAD_COUNTS,
+    CS_TABLEREAD_ROTATED /* counts of events that had counters in turns */
 } cs_tableread_kind;
 
 /* Cells of a row, in this order. */
@@ -42,17 +43,28 @@ enum {
     CS_COUNT_CELLS
 };
 
+enum { /* of rotated counts: CS_COUNT_FROM .. CS_COUNT_CPU, then */
+       CS_ROTATED_FINAL = CS_COUNT_CPU + 1,
+       CS_ROTATED_RAW,
+       CS_ROTATED_ENABLED,
+       CS_ROTATED_RUNNING,
+       CS_ROTATED_SCALED,
+       CS_ROTATED_UNIT,
+       CS_ROTATED_TRUTH,
+       CS_TABLEREAD_CELLS
+};
+
 typedef struct cs_tableread_cell {
     const char *text; /* NULL: empty */
     int64_t number;   /* where it is a whole one; above 2^63 - 1 as two's complement */
-    double real;      /* of CS_COUNT_VALUE */
+    double real;      /* of CS_COUNT_VALUE and CS_ROTATED_SCALED */
 } cs_tableread_cell;
 
 typedef struct cs_tableread_row {
     cs_tableread_kind kind;
     uint64_t offset; /* of its first byte in the file */
     unsigned nr_cells;
-    cs_tableread_cell cells[CS_COUNT_CELLS];
+    cs_tableread_cell cells[CS_TABLEREAD_CELLS];
 } cs_tableread_row;
 
 typedef struct cs_tableread cs_tableread;

@@ -9,14 +9,15 @@
 static const char tables[] =
     "CREATE TABLE have(place TEXT, offset INTEGER, grp TEXT, cpu INTEGER, time INTEGER, pid "
     "INTEGER, mode INTEGER, ip INTEGER, period INTEGER, until INTEGER, raw INTEGER, value TEXT, "
-    "unit TEXT, truth INTEGER, name TEXT);"
+    "unit TEXT, truth INTEGER, name TEXT, final INTEGER, enabled INTEGER, running INTEGER);"
     "CREATE TABLE want(source INTEGER, grp TEXT, cpu INTEGER, time INTEGER, pid INTEGER, mode "
     "INTEGER, ip INTEGER, period INTEGER, until INTEGER, raw INTEGER, value TEXT, unit TEXT, truth "
-    "INTEGER)";
+    "INTEGER, final INTEGER, enabled INTEGER, running INTEGER)";
 
 static const char insert_sql[] =
     "INSERT INTO have(offset, name, cpu, time, pid, mode, ip, period, until, raw, value, unit, "
-    "truth) VALUES(?,?,?,?,?,?,?,?,?,?,printf('%.9g',?),?,?)";
+    "truth, final, enabled, running) VALUES(?,?,?,?,?,?,?,?,?,?,CASE WHEN ?11 IS NOT NULL THEN "
+    "printf('%.9g',?11) END,?,?,?,?,?)";
 
 static void bind(sqlite3_stmt *insert, int at, const cs_tableread_cell *cell)
 {
@@ -43,6 +44,19 @@ static cs_status add(cs_check *check, sqlite3_stmt *insert, const cs_tableread_r
         bind(insert, 6, &c[CS_SAMPLE_MODE]);
         bind(insert, 7, &c[CS_SAMPLE_IP]);
         bind(insert, 8, &c[CS_SAMPLE_PERIOD]);
+    } else if (row->kind == CS_TABLEREAD_ROTATED) {
+        bind_text(insert, 2, &c[CS_COUNT_EVENT]);
+        bind(insert, 3, &c[CS_COUNT_CPU]);
+        bind(insert, 4, &c[CS_COUNT_FROM]);
+        bind(insert, 9, &c[CS_COUNT_TO]);
+        bind(insert, 10, &c[CS_ROTATED_RAW]);
+        if (c[CS_ROTATED_SCALED].text != NULL)
+            sqlite3_bind_double(insert, 11, c[CS_ROTATED_SCALED].real);
+        bind_text(insert, 12, &c[CS_ROTATED_UNIT]);
+        bind(insert, 13, &c[CS_ROTATED_TRUTH]);
+        bind(insert, 14, &c[CS_ROTATED_FINAL]);
+        bind(insert, 15, &c[CS_ROTATED_ENABLED]);
+        bind(insert, 16, &c[CS_ROTATED_RUNNING]);
     } else {
         bind_text(insert, 2, &c[CS_COUNT_EVENT]);
         bind(insert, 3, &c[CS_COUNT_CPU]);
@@ -202,6 +216,36 @@ static cs_status want_counts(cs_check *check, const wanted *which)
     return status == CS_OK ? cs_check_do(check, sql) : status;
 }
 
+/* Names as check_rotated.c has them. */
+static cs_status want_rotated(cs_check *check)
+{
+    char sql[2048], start[256], stop[256], only[64] = "1";
+    const int64_t mhz =
+        cs_check_number(check, "SELECT value FROM truth.run WHERE key='clock_mhz'", 1000);
+    cs_check_list list;
+    int64_t command;
+    cs_status status = cs_check_command(check, &list, &command);
+
+    if (status == CS_OK)
+        status = ns_of(check, NULL, "start", start, sizeof start);
+    if (status == CS_OK)
+        status = ns_of(check, NULL, "stop", stop, sizeof stop);
+    if (list == CS_CHECK_MULTIPLEX)
+        snprintf(only, sizeof only, "pmu='cpu'");
+    else if (list == CS_CHECK_UNCORE)
+        snprintf(only, sizeof only, "pmu<>'cpu' AND command=%" PRId64, command);
+    else if (list != CS_CHECK_ALL)
+        snprintf(only, sizeof only, "0");
+    snprintf(sql, sizeof sql,
+             "INSERT INTO want(grp, cpu, time, until, raw, value, truth, final, enabled, running) "
+             "SELECT CASE WHEN pmu<>'cpu' THEN printf('%%s/event=0x%%x/', pmu, event) WHEN name "
+             "LIKE '0x%%' THEN printf('r%%x', event) ELSE name END, cpu, %s, %s, raw, CASE WHEN "
+             "scaled IS NOT NULL THEN printf('%%.9g', scaled) END, truth, final, "
+             "enabled*1000/%" PRId64 ", running*1000/%" PRId64 " FROM truth.rotated WHERE %s",
+             start, stop, mhz, mhz, only);
+    return status == CS_OK ? cs_check_do(check, sql) : status;
+}
+
 /* ---- rows ---- */
 
 /* The truth numbers events, the file names them: of those rows that are told apart by all else, an
@@ -233,25 +277,33 @@ static cs_status check_table(cs_check *check, cs_table_format format)
     const cs_byte_source source = cs_check_source(check);
     cs_tableread *table = NULL;
     wanted which;
-    cs_status status = choose(check, &which);
+    cs_status status =
+        cs_tableread_open(&source, check->request->path, format, &table, check->diag);
 
-    if (status == CS_OK)
-        status = cs_tableread_open(&source, check->request->path, format, &table, check->diag);
     if (status == CS_OK)
         status = cs_check_do(check, tables);
     if (status == CS_OK)
         status = fill(check, table);
-    const bool counts = table != NULL && cs_tableread_get_kind(table) == CS_TABLEREAD_COUNTS;
+    const cs_tableread_kind kind =
+        table != NULL ? cs_tableread_get_kind(table) : CS_TABLEREAD_EMPTY;
     cs_tableread_close(table);
+    if (status == CS_OK && kind != CS_TABLEREAD_ROTATED)
+        status = choose(check, &which);
     if (status == CS_OK)
-        status = counts ? want_counts(check, &which) : want_samples(check, &which);
+        status = kind == CS_TABLEREAD_ROTATED  ? want_rotated(check)
+                 : kind == CS_TABLEREAD_COUNTS ? want_counts(check, &which)
+                                               : want_samples(check, &which);
     if (status != CS_OK)
         return status;
-    if (!counts)
+    if (kind != CS_TABLEREAD_COUNTS && kind != CS_TABLEREAD_ROTATED)
         return compare_samples(check);
     status = cs_check_do(check, "UPDATE have SET grp=name");
-    return status == CS_OK ? cs_check_same(check, "counts", "time, until, raw, value, unit, truth")
-                           : status;
+    if (status != CS_OK)
+        return status;
+    return cs_check_same(check, "counts",
+                         kind == CS_TABLEREAD_COUNTS
+                             ? "time, until, raw, value, unit, truth"
+                             : "time, until, final, raw, enabled, running, value, truth");
 }
 
 cs_status cs_check_csv(cs_check *check)

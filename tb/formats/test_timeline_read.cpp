@@ -492,7 +492,8 @@ TEST(TableRead, ReadsTheGoldenTablesAsPythonDoes)
         "import json,sys\nfor r in json.load(open(sys.argv[1])): print(\"|\".join("
         "\"\" if v is None else str(v) for v in r.values()))\n";
 
-    for (const char *name : {"pmcu/samples.csv", "imc/counts.csv", "riscv/counts.csv"})
+    for (const char *name :
+         {"pmcu/samples.csv", "imc/counts.csv", "riscv/counts.csv", "uncore/counts.csv"})
         for (size_t piece : {SIZE_MAX, size_t{1}}) {
             const Reading reading = read_table(file_text(kGolden + name), CS_TABLE_CSV, piece);
 
@@ -521,7 +522,8 @@ TEST(TableRead, TellsWhereATableIsDamaged)
         {"a,b\n", "byte 0x0: found 2 columns from 'a' on", CS_TABLE_CSV},
         {head + "1,e,0,2,user,0x1,3", "byte 0x37: the file ends in a row", CS_TABLE_CSV},
         {head + "1,e,0\n", "byte 0x25: 3 cells in a row, expected 7", CS_TABLE_CSV},
-        {head + "1,e,0,2,user,0x1,3,4,5\n", "more than 8 cells", CS_TABLE_CSV},
+        {head + "1,e,0,2,user,0x1,3,4,5\n", "9 cells in a row, expected 7", CS_TABLE_CSV},
+        {head + "1,e,0,2,user,0x1,3,4,5,6,7,8\n", "more than 11 cells", CS_TABLE_CSV},
         {head + "1,e,0,2,user,0x1,x\n", "byte 0x36: period: found 'x', expected a whole number",
          CS_TABLE_CSV},
         {head + "1,e,0,2,us,0x1,3\n", "mode: found 'us', expected kernel, user", CS_TABLE_CSV},

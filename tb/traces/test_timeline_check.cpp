@@ -143,6 +143,9 @@ TEST_F(TimelineCheck, FindsWhatWasChangedInTables)
     make("u", "json --command riscv.perf.1", "riscv");
     const std::string all = run("check --command riscv.perf.1 u").out;
     EXPECT_FALSE(has(all, "DISAGREES")) << all;
+    make("r", "csv", "uncore");
+    agrees("r", {"counts"});
+    disagrees("r", ",92556,150000,94632,", ",92556,150000,94633,", "running 94633");
     disagrees("u", "\"raw\": 7432", "\"raw\": 7433", "raw 7433");
 }
 
