@@ -1,6 +1,9 @@
+#define _POSIX_C_SOURCE 200809L
+#include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bus/system.h"
@@ -77,25 +80,59 @@ static const char *layout_of(const char *format)
     return NULL;
 }
 
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* Of a trace that is a folder one file is damaged: which, the seed says. "" for any other. */
+static void choose_file(const char *path, uint64_t seed, char *name, size_t size)
+{
+    struct dirent **entries = NULL;
+    const int count = scandir(path, &entries, is_visible, alphasort);
+
+    *name = '\0';
+    if (count > 0)
+        snprintf(name, size, "%s", entries[seed % (uint64_t)count]->d_name);
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+}
+
+static cs_status put_damage(const char *folder, const char *file, const cs_damage_report *report,
+                            cs_diag *diag)
+{
+    char name[4200], json[1024];
+
+    snprintf(name, sizeof name, "%s/damage.json", folder);
+    FILE *out = fopen(name, "w");
+    bool put = out != NULL;
+
+    cs_damage_json(report, json, sizeof json);
+    if (put && *file != '\0')
+        put = fprintf(out, "{\"file\": \"%s\", \"damage\": %s}\n", file, json) > 0;
+    else if (put)
+        put = fprintf(out, "%s\n", json) > 0;
+    if ((out != NULL && fclose(out) != 0) || !put)
+        return cs_diag_set(diag, CS_ERR_IO, name, "cannot write: %s", strerror(errno));
+    return CS_OK;
+}
+
 /* Damages the trace that was written, and leaves beside the truth what was done. */
 static cs_status damage_trace(const arguments *a, const char *folder, cs_diag *diag)
 {
-    const char *path = a->request.output;
+    char file[256], path[4400];
     cs_damage_report report;
-    char name[4200], json[1024];
+
+    choose_file(a->request.output, a->seed, file, sizeof file);
+    snprintf(path, sizeof path, "%s%s%s", a->request.output, *file != '\0' ? "/" : "", file);
     cs_status status =
         cs_damage_file(path, path, layout_of(a->request.format), a->damage, a->seed, &report, diag);
-
-    if (status != CS_OK)
-        return status;
-    snprintf(name, sizeof name, "%s/damage.json", folder);
-    FILE *file = fopen(name, "w");
-    const bool put =
-        file != NULL && fprintf(file, "%s\n", cs_damage_json(&report, json, sizeof json)) > 0;
-    if ((file != NULL && fclose(file) != 0) || !put)
-        return cs_diag_set(diag, CS_ERR_IO, name, "cannot write: %s", strerror(errno));
-    printf("damage: %s\n", report.words);
-    return CS_OK;
+    if (status == CS_OK)
+        status = put_damage(folder, file, &report, diag);
+    if (status == CS_OK)
+        printf("damage: %s%s%s\n", file, *file != '\0' ? ": " : "", report.words);
+    return status;
 }
 
 static int trace_scenario(const arguments *a)
