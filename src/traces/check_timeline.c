@@ -8,78 +8,83 @@
 #include "formats/trace_event_read.h"
 #include "traces/check_impl.h"
 
-enum {
-    KIND = 1,
-    PLACE,
-    OFFSET,
-    PID,
-    TID,
-    CPU,
-    MANAGER,
-    TIME,
-    CYCLES,
-    SUBSAMPLE,
-    NUMBER,
-    NAME,
-    COUNT,
-    COMMAND,
-    EVENT,
-    IP,
-    PERSON, /* pid of a sample */
-    PERIOD,
-    LOST,
-    RESULT,
-    SNAPSHOT,
-    ADDR,
-    GRANT,
-    BYTES,
-    RESP,
-    WHO
+/* Columns of table ev: what is bound by hand, then fields under the names that both formats have. */
+enum { KIND, PLACE, OFFSET, PID, TID, CPU, MANAGER, TIME, NAME, FIELDS };
+
+static const struct {
+    const char *name, *field; /* NULL: it is no field */
+    bool is_text;
+} columns[] = {
+    [KIND] = {"kind", NULL, true},
+    [PLACE] = {"place", NULL, true},
+    [OFFSET] = {"offset", NULL, false},
+    [PID] = {"pid", NULL, true},
+    [TID] = {"tid", NULL, true},
+    [CPU] = {"cpu", "cpu_id", false},
+    [MANAGER] = {"manager", NULL, true},
+    [TIME] = {"time", NULL, false},
+    [NAME] = {"name", "name", true},
+    [FIELDS] = {"cycles", "cycles", false},
+    {"subsample", "subsample", false},
+    {"number", "number", false},
+    {"count", "count", false},
+    {"command", "command", false},
+    {"event", "event", false},
+    {"ip", "ip", false},
+    {"person", "pid", false}, /* of a sample */
+    {"period", "period", false},
+    {"lost", "lost", true},
+    {"result", "result", true},
+    {"snapshot", "snapshot", false},
+    {"addr", "addr", false},
+    {"granted", "grant", false},
+    {"bytes", "bytes", false},
+    {"resp", "resp", true},
+    {"who", "who", true},
 };
+#define NR_COLUMNS (sizeof columns / sizeof columns[0])
 
-static const char tables[] =
-    "CREATE TABLE ev(kind TEXT, place TEXT, offset INTEGER, pid TEXT, tid TEXT, cpu INTEGER, "
-    "manager TEXT, time INTEGER, cycles INTEGER, subsample INTEGER, number INTEGER, name TEXT, "
-    "count INTEGER, command INTEGER, event INTEGER, ip INTEGER, person INTEGER, period INTEGER, "
-    "lost TEXT, result TEXT, snapshot INTEGER, addr INTEGER, granted INTEGER, bytes INTEGER, resp "
-    "TEXT, who TEXT);"
-    "CREATE TABLE track(pid TEXT, tid TEXT, kind TEXT, name TEXT)";
-
-static const char insert_sql[] = "INSERT INTO ev VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?"
-                                 ",?,?,?,?)";
-
-static void text(sqlite3_stmt *insert, int at, const char *value)
+static void text(sqlite3_stmt *insert, int column, const char *value)
 {
     if (value != NULL)
-        sqlite3_bind_text(insert, at, value, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(insert, column + 1, value, -1, SQLITE_TRANSIENT);
 }
 
-/* Fields under the names that both formats have. */
+static void number(sqlite3_stmt *insert, int column, uint64_t value)
+{
+    sqlite3_bind_int64(insert, column + 1, (int64_t)value);
+}
+
+/* Tables ev and track, and the statement that fills ev. */
+static cs_status create(cs_check *check, sqlite3_stmt **insert)
+{
+    char sql[2048] = "CREATE TABLE ev(", values[4 * NR_COLUMNS] = "";
+    cs_status status;
+
+    for (size_t i = 0; i < NR_COLUMNS; i++) {
+        const size_t at = strlen(sql), end = strlen(values);
+
+        snprintf(sql + at, sizeof sql - at, "%s %s%s", columns[i].name,
+                 columns[i].is_text ? "TEXT" : "INTEGER", i + 1 < NR_COLUMNS ? "," : ")");
+        snprintf(values + end, sizeof values - end, "?%s", i + 1 < NR_COLUMNS ? "," : "");
+    }
+    status = cs_check_do(check, sql);
+    if (status == CS_OK)
+        status = cs_check_do(check, "CREATE TABLE track(pid TEXT, tid TEXT, kind TEXT, name TEXT)");
+    snprintf(sql, sizeof sql, "INSERT INTO ev VALUES(%s)", values);
+    return status == CS_OK ? cs_check_prepare(check, sql, insert) : status;
+}
+
 static void bind_fields(sqlite3_stmt *insert, const cs_event_fields *fields)
 {
-    static const struct {
-        const char *name;
-        int at;
-    } numbers[] = {{"cycles", CYCLES},   {"subsample", SUBSAMPLE},
-                   {"number", NUMBER},   {"count", COUNT},
-                   {"command", COMMAND}, {"event", EVENT},
-                   {"ip", IP},           {"pid", PERSON},
-                   {"period", PERIOD},   {"snapshot", SNAPSHOT},
-                   {"addr", ADDR},       {"grant", GRANT},
-                   {"bytes", BYTES},     {"cpu_id", CPU}},
-      texts[] = {{"name", NAME}, {"lost", LOST}, {"result", RESULT}, {"resp", RESP}, {"who", WHO}};
+    for (size_t i = 0; i < NR_COLUMNS; i++) {
+        const cs_event_field *field =
+            columns[i].field != NULL ? cs_event_field_of(fields, columns[i].field) : NULL;
 
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        const cs_event_field *field = cs_event_field_of(fields, numbers[i].name);
-
-        if (field != NULL && field->is_number)
-            sqlite3_bind_int64(insert, numbers[i].at, (int64_t)field->number);
-    }
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        const cs_event_field *field = cs_event_field_of(fields, texts[i].name);
-
-        if (field != NULL)
-            text(insert, texts[i].at, field->text);
+        if (field != NULL && columns[i].is_text)
+            text(insert, (int)i, field->text);
+        else if (field != NULL && field->is_number)
+            number(insert, (int)i, field->number);
     }
 }
 
@@ -96,26 +101,6 @@ static const char *kind_of_ctf(const char *event)
         if (strcmp(event, kinds[i][0]) == 0)
             return kinds[i][1];
     return NULL;
-}
-
-/* As the summary calls it (src/base/probe.h, "Manager numbers"). */
-static void name_manager(uint64_t manager, char *out, size_t bytes)
-{
-    static const struct {
-        uint64_t first;
-        const char *name;
-    } ranges[] = {{CS_MANAGER_HART(0), "hart"},
-                  {CS_MANAGER_NEST, NULL},
-                  {CS_MANAGER_IMC(0), "imc core"},
-                  {CS_MANAGER_PMCU(0), "pmcu lane"}};
-
-    snprintf(out, bytes, "%s", manager == CS_MANAGER_NEST ? "nest" : "cpu");
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
-        if (manager >= ranges[i].first) {
-            if (ranges[i].name != NULL)
-                snprintf(out, bytes, "%s %" PRIu64, ranges[i].name, manager - ranges[i].first);
-            return;
-        }
 }
 
 static cs_status fill_ctf(cs_check *check, cs_ctfread *reader, sqlite3_stmt *insert)
@@ -141,11 +126,12 @@ static cs_status fill_ctf(cs_check *check, cs_ctfread *reader, sqlite3_stmt *ins
         bind_fields(insert, event.fields);
         text(insert, KIND, kind);
         text(insert, PLACE, event.stream);
-        sqlite3_bind_int64(insert, OFFSET, (int64_t)event.offset);
-        sqlite3_bind_int64(insert, TIME, (int64_t)event.time);
+        number(insert, OFFSET, event.offset);
+        number(insert, TIME, event.time);
         if (manager != NULL && manager->is_number) {
-            name_manager(manager->number, name, sizeof name);
-            text(insert, MANAGER, name);
+            const uint16_t small =
+                manager->number < UINT16_MAX ? (uint16_t)manager->number : UINT16_MAX;
+            text(insert, MANAGER, cs_probe_source_name(CS_PROBE_BUS, small, name, sizeof name));
         }
         status = cs_check_insert(check, insert, NULL, 0);
     }
@@ -182,10 +168,10 @@ static cs_status add_track(cs_check *check, sqlite3_stmt *insert, const cs_trace
     if (name == NULL)
         return CS_OK;
     sqlite3_clear_bindings(insert);
-    text(insert, 1, e->pid);
-    text(insert, 2, e->tid);
-    text(insert, 3, e->name);
-    text(insert, 4, name->text);
+    text(insert, 0, e->pid);
+    text(insert, 1, e->tid);
+    text(insert, 2, e->name);
+    text(insert, 3, name->text);
     return cs_check_insert(check, insert, NULL, 0);
 }
 
@@ -216,8 +202,8 @@ static cs_status fill_json(cs_check *check, cs_traceread *reader, sqlite3_stmt *
         text(insert, PID, e->pid);
         text(insert, TID, e->tid);
         text(insert, NAME, e->name);
-        sqlite3_bind_int64(insert, OFFSET, (int64_t)e->offset);
-        sqlite3_bind_int64(insert, TIME, e->time_ns);
+        number(insert, OFFSET, e->offset);
+        number(insert, TIME, (uint64_t)e->time_ns);
         status = cs_check_insert(check, insert, NULL, 0);
     }
     return status;
@@ -238,160 +224,21 @@ static const char *const resolve[] = {
     "s.cpu=ev.cpu AND s.time=ev.time)",
 };
 
-/* ---- comparisons ---- */
-
-/* What is compared: SELECTs of have's and want's rows, in which $T(x) is cycle x in the file's unit, and
- * the truth's table, which must have rows, or the file. */
-typedef struct comparison {
-    const char *what, *table, *columns, *have, *want;
-    int formats; /* 1: CTF, 2: JSON */
-} comparison;
-
-#define POSITION_IS_CYCLES                                                                         \
-    "(s.position=(SELECT max(position) FROM truth.sample) AND EXISTS(SELECT 1 FROM truth.event "   \
-    "WHERE cycle_counter=1))"
-#define COUNTS_FROM                                                                                \
-    "FROM truth.sample s JOIN truth.window w USING(subsample, cpu) LEFT JOIN truth.event e ON "    \
-    "e.number=s.event AND e.cycle_counter=" POSITION_IS_CYCLES " WHERE s.event<>49152"
-#define EVENT_NAME                                                                                 \
-    "CASE WHEN " POSITION_IS_CYCLES " THEN 'cycle counter' ELSE coalesce(e.name, "                 \
-    "printf('event 0x%x', s.event)) END"
-
-static const comparison comparisons[] = {
-    {"windows", "truth.window", "subsample, time, cycles",
-     "SELECT place, offset, NULL AS grp, cpu, subsample, time, cycles FROM ev WHERE kind='window'",
-     "SELECT NULL AS grp, cpu, subsample, $T(start) AS time, stop-start AS cycles FROM "
-     "truth.window",
-     3},
-    {"counts", "truth.sample", "subsample, time, number, count",
-     "SELECT place, offset, name AS grp, cpu, subsample, time, number, count FROM ev WHERE "
-     "kind='count'",
-     "SELECT " EVENT_NAME " AS grp, s.cpu, s.subsample, $T(w.start) AS time, s.event AS number, "
-     "s.value AS count " COUNTS_FROM,
-     1},
-    {"counts", "truth.sample", "time, count",
-     "SELECT place, offset, name AS grp, cpu, time, count FROM ev WHERE kind='count'",
-     "SELECT " EVENT_NAME " AS grp, s.cpu, $T(w.start) AS time, s.value AS count " COUNTS_FROM, 2},
-    {"records", "truth.record", "time, result, snapshot, number, addr",
-     "SELECT place, offset, NULL AS grp, cpu, time, result, snapshot, number, addr FROM ev WHERE "
-     "kind='record'",
-     "SELECT NULL AS grp, cpu, $T(cycle) AS time, CASE response WHEN 'OKAY' THEN 'written' ELSE "
-     "response END AS result, snapshot, number, address AS addr FROM truth.record",
-     3},
-    {"samples", "truth.hart_sample", "command, event, time, ip, pid, period, lost",
-     "SELECT place, offset, NULL AS grp, cpu, command, event, time, ip, person AS pid, period, "
-     "lost FROM ev WHERE kind='sample'",
-     "SELECT NULL AS grp, cpu, command, event, $T(trap) AS time, ip, pid, period, CASE lost WHEN 0 "
-     "THEN 'no' ELSE 'yes' END AS lost FROM truth.hart_sample",
-     3},
-    {"software", "truth.hart", "cycles",
-     "SELECT NULL AS place, min(offset) AS offset, who AS grp, cpu, sum(cycles) AS cycles FROM ev "
-     "WHERE kind='software' AND who IN ('kernel','firmware','guest') GROUP BY who, cpu",
-     "SELECT who AS grp, cpu, cycles FROM (SELECT 'kernel' AS who, cpu, kernel AS cycles FROM "
-     "truth.hart UNION ALL SELECT 'firmware', cpu, firmware FROM truth.hart UNION ALL SELECT "
-     "'guest', cpu, guest FROM truth.hart) WHERE cycles>0",
-     3},
-    {"transfers", "said", "transactions, bytes, errors, wait, held",
-     "SELECT NULL AS place, min(offset) AS offset, manager AS grp, NULL AS cpu, count(*) AS "
-     "transactions, sum(bytes) AS bytes, sum(resp<>'OKAY') AS errors, sum($G-$S) AS wait, "
-     "sum($S+cycles-$G) AS held FROM ev WHERE kind='transfer' GROUP BY manager",
-     "SELECT manager AS grp, NULL AS cpu, transactions, bytes, errors, wait, held FROM said WHERE "
-     "transactions>0",
-     1},
-    {"transfers", "said", "transactions, bytes, errors",
-     "SELECT NULL AS place, min(offset) AS offset, manager AS grp, NULL AS cpu, count(*) AS "
-     "transactions, sum(bytes) AS bytes, sum(resp<>'OKAY') AS errors FROM ev WHERE "
-     "kind='transfer' GROUP BY manager",
-     "SELECT manager AS grp, NULL AS cpu, transactions, bytes, errors FROM said WHERE "
-     "transactions>0",
-     2},
-};
-
-/* `sql` with $T(x), $G and $S written out. */
-static void expand(char *out, size_t bytes, const char *sql, bool ns, int64_t mhz)
-{
-    size_t at = 0;
-
-    while (*sql != '\0' && at + 1 < bytes) {
-        if (strncmp(sql, "$T(", 3) == 0) {
-            const int length = (int)strcspn(sql + 3, ")");
-
-            if (ns)
-                at += (size_t)snprintf(out + at, bytes - at,
-                                       "(%.*s/%" PRId64 "*1000+%.*s%%%" PRId64 "*1000/%" PRId64 ")",
-                                       length, sql + 3, mhz, length, sql + 3, mhz, mhz);
-            else
-                at += (size_t)snprintf(out + at, bytes - at, "(%.*s)", length, sql + 3);
-            sql += 3 + length + 1;
-        } else if (*sql == '$') {
-            at += (size_t)snprintf(out + at, bytes - at, "%s", sql[1] == 'G' ? "granted" : "time");
-            sql += 2;
-        } else {
-            out[at++] = *sql++;
-        }
-    }
-    out[at < bytes ? at : bytes - 1] = '\0';
-}
-
-static cs_status compare(cs_check *check, const comparison *c, bool ns, int64_t mhz)
-{
-    char sql[4096], body[3072];
-    cs_status status = cs_check_do(check, "DROP TABLE IF EXISTS have; DROP TABLE IF EXISTS want");
-
-    expand(body, sizeof body, c->have, ns, mhz);
-    snprintf(sql, sizeof sql, "CREATE TABLE have AS %s", body);
-    if (status == CS_OK)
-        status = cs_check_do(check, sql);
-    expand(body, sizeof body, c->want, ns, mhz);
-    snprintf(sql, sizeof sql, "CREATE TABLE want AS %s", body);
-    if (status == CS_OK)
-        status = cs_check_do(check, sql);
-    return status == CS_OK ? cs_check_same(check, c->what, c->columns) : status;
-}
-
-static cs_status compare_all(cs_check *check, bool ns)
-{
-    const int64_t mhz =
-        cs_check_number(check, "SELECT value FROM truth.run WHERE key='clock_mhz'", 1000);
-    int64_t software = -1;
-    char sql[512];
-    cs_status status = cs_check_summary(check, &software);
-
-    if (status == CS_OK && mhz <= 0)
-        return cs_diag_set(check->diag, CS_ERR_FORMAT, check->request->truth, "a clock of 0 MHz");
-    for (size_t i = 0; i < sizeof comparisons / sizeof comparisons[0] && status == CS_OK; i++) {
-        const comparison *c = &comparisons[i];
-
-        snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", c->table);
-        /* without samples_truth, say, there is nothing to compare with */
-        if ((c->formats & (ns ? 2 : 1)) != 0 && cs_check_number(check, sql, 0) > 0)
-            status = compare(check, c, ns, mhz);
-    }
-    if (status != CS_OK || software < 0)
-        return status;
-    snprintf(sql, sizeof sql,
-             "SELECT 'software ns', NULL, NULL, %" PRId64 ", n, n<>%" PRId64
-             ", 'exact', NULL FROM (SELECT coalesce(sum(cycles),0)*1000/%" PRId64
-             " AS n FROM ev WHERE kind='software')",
-             software, software, mhz);
-    return cs_check_rows(check, sql);
-}
+/* ---- the whole ---- */
 
 cs_status cs_check_ctf(cs_check *check)
 {
     cs_ctfread *reader = NULL;
     sqlite3_stmt *insert = NULL;
-    cs_status status = cs_check_do(check, tables);
+    cs_status status = create(check, &insert);
 
-    if (status == CS_OK)
-        status = cs_check_prepare(check, insert_sql, &insert);
     if (status == CS_OK)
         status = cs_ctfread_open(check->request->path, &reader, check->diag);
     if (status == CS_OK)
         status = fill_ctf(check, reader, insert);
     sqlite3_finalize(insert);
     cs_ctfread_close(reader);
-    return status == CS_OK ? compare_all(check, false) : status;
+    return status == CS_OK ? cs_check_timeline(check, false) : status;
 }
 
 cs_status cs_check_trace_events(cs_check *check)
@@ -399,10 +246,8 @@ cs_status cs_check_trace_events(cs_check *check)
     const cs_byte_source source = cs_check_source(check);
     cs_traceread *reader = NULL;
     sqlite3_stmt *insert = NULL, *tracks = NULL;
-    cs_status status = cs_check_do(check, tables);
+    cs_status status = create(check, &insert);
 
-    if (status == CS_OK)
-        status = cs_check_prepare(check, insert_sql, &insert);
     if (status == CS_OK)
         status = cs_check_prepare(check, "INSERT INTO track VALUES(?,?,?,?)", &tracks);
     if (status == CS_OK)
@@ -414,5 +259,5 @@ cs_status cs_check_trace_events(cs_check *check)
     cs_traceread_close(reader);
     for (size_t i = 0; i < sizeof resolve / sizeof resolve[0] && status == CS_OK; i++)
         status = cs_check_do(check, resolve[i]);
-    return status == CS_OK ? compare_all(check, true) : status;
+    return status == CS_OK ? cs_check_timeline(check, true) : status;
 }
