@@ -155,23 +155,37 @@ static const source_name units[] = {
     {CS_UNIT_UNCORE_ALL(0), 4, "uncore broadcast"},
 };
 
-const char *cs_probe_source_name(uint8_t kind, uint16_t source, char *buffer, unsigned long size)
+/* NULL: no source has this number. */
+static const source_name *find_source(uint8_t kind, uint16_t source)
 {
     const bool bus = kind == CS_PROBE_BUS;
     const source_name *names = bus ? managers : units;
     const size_t count =
         bus ? sizeof managers / sizeof managers[0] : sizeof units / sizeof units[0];
 
-    for (size_t i = 0; i < count; i++) {
-        const source_name *n = &names[i];
+    for (size_t i = 0; i < count; i++)
+        if (source >= names[i].first && source - names[i].first < names[i].count)
+            return &names[i];
+    return NULL;
+}
 
-        if (source < n->first || source - n->first >= n->count)
-            continue;
-        if (n->count == 1)
-            return n->name;
+const char *cs_probe_source_kind(uint8_t kind, uint16_t source, unsigned *number)
+{
+    const source_name *n = find_source(kind, source);
+
+    *number = n != NULL ? (unsigned)(source - n->first) : 0;
+    return n != NULL ? n->name : NULL;
+}
+
+const char *cs_probe_source_name(uint8_t kind, uint16_t source, char *buffer, unsigned long size)
+{
+    const source_name *n = find_source(kind, source);
+
+    if (n != NULL && n->count == 1)
+        return n->name;
+    if (n != NULL)
         snprintf(buffer, size, "%s %u", n->name, source - n->first);
-        return buffer;
-    }
-    snprintf(buffer, size, "%s 0x%x", bus ? "manager" : "unit", source);
+    else
+        snprintf(buffer, size, "%s 0x%x", kind == CS_PROBE_BUS ? "manager" : "unit", source);
     return buffer;
 }

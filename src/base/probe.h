@@ -99,6 +99,10 @@ const char *cs_probe_print(const cs_probe_record *record, char *buffer, unsigned
 /* "cpu", "pmcu lane 1"; "pmcu", "core 5", "broadcast 2": static or in buffer. */
 const char *cs_probe_source_name(uint8_t kind, uint16_t source, char *buffer, unsigned long size);
 
+/* The same in two: "core" and 5. Of what there is one, *number is 0. Static; NULL: no source has this
+ * number. */
+const char *cs_probe_source_kind(uint8_t kind, uint16_t source, unsigned *number);
+
 #ifdef __cplusplus
 }
 #endif

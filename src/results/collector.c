@@ -32,6 +32,7 @@ struct cs_collector {
     uint32_t run_cfg; /* copies at the trigger */
     uint32_t run_comp;
     uint32_t run_wait;
+    uint64_t run_samples; /* committed since */
 
     cs_results results;
     cs_event_result *events;
@@ -149,6 +150,7 @@ static void state_changed(cs_collector *c, const cs_probe_record *r)
     c->run_cfg = c->fsm_cfg;
     c->run_comp = c->comp;
     c->run_wait = c->wait_cnt;
+    c->run_samples = 0;
     /* What a group counted that was broken off belongs to no subsample. */
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++)
         c->cores[cpu].window.counted = false;
@@ -260,8 +262,10 @@ static void sample_committed(cs_collector *c, const cs_probe_record *r)
     const bool has_cycles = !c->run_comp;
     cs_subsample s = {
         .number = c->results.samples,
+        .of_trigger = c->run_samples,
         .cycle = r->cycle,
         .addr = r->addr,
+        .bytes = r->bytes,
         .nr_cpus = c->nr_cpus,
         .nr_events = nr_events,
         .has_cycles = has_cycles,
@@ -274,6 +278,7 @@ static void sample_committed(cs_collector *c, const cs_probe_record *r)
     };
 
     c->results.samples++;
+    c->run_samples++;
     c->results.sample_bytes += r->bytes;
     parse(c, r, nr_events, has_cycles);
     memset(c->event_numbers, 0, sizeof c->event_numbers);

@@ -34,9 +34,11 @@ typedef struct cs_window {
 
 /* One committed subsample, as handed to the listener; valid during the call. */
 typedef struct cs_subsample {
-    uint64_t number; /* since the run began, from 0 */
-    cycle_t cycle;   /* commit */
+    uint64_t number;     /* since the run began, from 0 */
+    uint64_t of_trigger; /* since its trigger, from 0 */
+    cycle_t cycle;       /* commit */
     uint64_t addr;
+    uint32_t bytes;
     unsigned nr_cpus;
     unsigned nr_events;
     bool has_cycles;

@@ -10,6 +10,7 @@
 #include "base/wall.h"
 #include "drivers/environment.h"
 #include "pmcu_regs.h"
+#include "results/activity.h"
 #include "results/perf_truth.h"
 #include "results/record_files.h"
 #include "results/ring_files.h"
@@ -44,6 +45,8 @@ typedef struct run {
     cs_probe_sink pages_sink;
     cs_uncore_collector *uncore; /* NULL: no software.kind uncore */
     cs_probe_sink uncore_sink;
+    cs_activity *activity; /* NULL unless keep.samples_truth */
+    cs_probe_sink activity_sink;
     cs_ring_files *rings;     /* NULL without harts, or unless keep.records */
     FILE *aux;                /* NULL without a PMCU */
     FILE *probe;              /* NULL unless keep.probe */
@@ -78,6 +81,7 @@ static void record(void *ctx, const cs_probe_record *p)
     cs_probe_emit(&r->hart_sink, p);
     cs_probe_emit(&r->pages_sink, p); /* it asks the collector of harts */
     cs_probe_emit(&r->uncore_sink, p);
+    cs_probe_emit(&r->activity_sink, p);
     TELL(r, probe, p);
     if (r->probe == NULL)
         return;
@@ -112,6 +116,15 @@ static void trigger(void *ctx, const cs_pmcu_trigger *t)
 
     r->triggers++;
     TELL(r, trigger, t);
+}
+
+static void software(void *ctx, unsigned cpu, cycle_t cycle, unsigned track)
+{
+    run *r = ctx;
+
+    if (r->activity != NULL)
+        cs_activity_software(r->activity, cpu, cycle, track);
+    TELL(r, software, cpu, cycle, track);
 }
 
 static bool has_imc(const cs_scenario *s)
@@ -421,6 +434,11 @@ static cs_status build(run *r, cs_diag *diag)
         if (status == CS_OK)
             r->uncore_sink = cs_uncore_collector_sink(r->uncore);
     }
+    if (status == CS_OK && r->scenario->keep.samples_truth) {
+        status = cs_activity_create(r->scenario, r->truth, &r->activity, diag);
+        if (status == CS_OK)
+            r->activity_sink = cs_activity_sink(r->activity);
+    }
     if (status == CS_OK && rotates(r->environment))
         status = cs_rotation_results_create(r->environment->timelines, &r->rotated, diag);
     if (status != CS_OK)
@@ -438,6 +456,8 @@ static cs_status build(run *r, cs_diag *diag)
         .rotated = rotated,
         .rotated_ctx = r,
         .riscv = {hart_begun, hart_count, hart_sample, hart_data, r},
+        .software = software,
+        .software_ctx = r,
     };
     if (r->listener.begin != NULL)
         status = r->listener.begin(r->listener.ctx, r->environment, diag);
@@ -621,6 +641,8 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
     if (!of_records && r->sampled)
         functions = cs_functions_finish(r->functions, &nr_functions);
     cs_truth_functions(r->truth, functions, nr_functions);
+    if (r->activity != NULL)
+        cs_activity_finish(r->activity, end);
     collect_harts(r, end);
     status = collect_uncore(r, diag);
     if (r->pages != NULL)
@@ -701,6 +723,7 @@ static void clean_up(run *r)
     cs_run_folder_abandon(r->folder);
     cs_hart_collector_destroy(r->harts);
     cs_uncore_collector_destroy(r->uncore);
+    cs_activity_destroy(r->activity);
     cs_posts_destroy(r->posts);
     cs_snapshot_pages_destroy(r->pages);
     cs_environment_destroy(r->environment);

@@ -27,6 +27,8 @@ typedef struct cs_run_listener {
     /* Before the first cycle. The environment lives as long as the run. */
     cs_status (*begin)(void *ctx, cs_environment *environment, cs_diag *diag);
     void (*probe)(void *ctx, const cs_probe_record *record);
+    /* From `cycle` on the CPU runs the track of its timeline; 0: its workload. */
+    void (*software)(void *ctx, unsigned cpu, cycle_t cycle, unsigned track);
     /* ---- PMCU ---- */
     void (*subsample)(void *ctx, const cs_subsample *subsample);
     void (*trigger)(void *ctx, const cs_pmcu_trigger *trigger);

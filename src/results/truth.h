@@ -4,6 +4,7 @@
 #define CS_RESULTS_TRUTH_H
 
 #include "base/diag.h"
+#include "base/probe.h"
 #include "results/collector.h"
 #include "results/hart_collector.h"
 #include "results/imc_collector.h"
@@ -82,6 +83,30 @@ void cs_truth_posted(cs_truth *truth, const cs_posted *posted);
 
 /* What a word of a snapshot page ought to be. */
 void cs_truth_snapshot(cs_truth *truth, const cs_snapshot_word *word);
+
+/* ---- what happened when (activity.h); texts are valid during the call ---- */
+
+/* "core" and 5; of uncore units the number is that of the scenario. */
+typedef struct cs_truth_unit_name {
+    const char *unit; /* static */
+    unsigned number;
+} cs_truth_unit_name;
+
+typedef struct cs_truth_span {
+    cycle_t start; /* the first cycle, */
+    cycle_t stop;  /* and the first one after it */
+} cs_truth_span;
+
+void cs_truth_state(cs_truth *truth, cs_truth_unit_name unit, cs_truth_span span,
+                    const char *state);
+void cs_truth_line(cs_truth *truth, cs_truth_unit_name unit, cs_truth_span span, unsigned line);
+void cs_truth_access(cs_truth *truth, cs_truth_unit_name unit, const cs_probe_record *record);
+void cs_truth_csr(cs_truth *truth, unsigned hart, const cs_probe_record *record);
+void cs_truth_posting(cs_truth *truth, const cs_probe_record *record);
+void cs_truth_transfer(cs_truth *truth, const char *manager, const cs_probe_record *record);
+/* A second one of the same manager and start is added to the first. */
+void cs_truth_load(cs_truth *truth, const char *manager, cs_truth_span span, uint64_t held);
+void cs_truth_software(cs_truth *truth, unsigned cpu, cs_truth_span span, const char *who);
 
 /* What the samples say of each function; to be called before cs_truth_finish. */
 void cs_truth_functions(cs_truth *truth, const cs_function_result *functions, size_t count);

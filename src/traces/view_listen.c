@@ -17,14 +17,6 @@ static void software(void *ctx, unsigned cpu, cycle_t cycle, unsigned track)
     cs_view_software(ctx, cpu, cycle, track);
 }
 
-static cs_status begin(void *ctx, cs_environment *environment, cs_diag *diag)
-{
-    (void)diag;
-    environment->outputs.software = software;
-    environment->outputs.software_ctx = ctx;
-    return CS_OK;
-}
-
 static void probe(void *ctx, const cs_probe_record *record)
 {
     cs_view_probe(ctx, record);
@@ -48,8 +40,8 @@ static cs_status end(void *ctx, cycle_t cycles, cs_diag *diag)
 void cs_view_listen(cs_view *view, cs_run_listener *listener)
 {
     *listener = (cs_run_listener){
-        .begin = begin,
         .probe = probe,
+        .software = software,
         .subsample = subsample,
         .hart_sample = hart_sample,
         .end = end,

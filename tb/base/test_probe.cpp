@@ -148,6 +148,32 @@ TEST(ProbeSourceName, KnowsAllUnits)
         EXPECT_STREQ(cs_probe_source_name(c.kind, c.source, buffer, sizeof buffer), c.expected);
 }
 
+TEST(ProbeSourceKind, IsTheNameAndTheNumber)
+{
+    const struct {
+        uint8_t kind;
+        uint16_t source;
+        const char *expected;
+        unsigned number;
+    } cases[] = {
+        {CS_PROBE_BUS, 2, "pmcu lane", 1},
+        {CS_PROBE_BUS, CS_MANAGER_NEST, "nest", 0},
+        {CS_PROBE_REG, 0, "pmcu", 0},
+        {CS_PROBE_IRQ, 0x105, "core", 5},
+        {CS_PROBE_STATE, 0x301, "imc core", 1},
+        {CS_PROBE_REG, 0x503, "uncore", 3},
+        {CS_PROBE_REG, 0x541, "uncore broadcast", 1},
+        {CS_PROBE_REG, 5, nullptr, 0},
+    };
+
+    for (const auto &c : cases) {
+        unsigned number = 99;
+
+        EXPECT_STREQ(cs_probe_source_kind(c.kind, c.source, &number), c.expected);
+        EXPECT_EQ(number, c.number);
+    }
+}
+
 // ---- the log ----
 
 struct Destroy {
