@@ -1,5 +1,5 @@
-/* Timelines, CTF or Trace Event JSON: windows, counts, records, samples, software and transfers
- * against the truth's. Other events have no table there (docs/traces_check.md). */
+/* Timelines, CTF or Trace Event JSON: their events into table ev, for check_timeline_compare.c. Each has a kind
+ * ("other": no event of ours) and the name of its unit as the truth has it, "core 5". */
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "traces/check_impl.h"
 
 /* Columns of table ev: what is bound by hand, then fields under the names that both formats have. */
-enum { KIND, PLACE, OFFSET, PID, TID, CPU, MANAGER, TIME, NAME, FIELDS };
+enum { KIND, PLACE, OFFSET, PID, TID, CPU, MANAGER, UNIT, TIME, NAME, FIELDS };
 
 static const struct {
     const char *name, *field; /* NULL: it is no field */
@@ -22,6 +22,7 @@ static const struct {
     [TID] = {"tid", NULL, true},
     [CPU] = {"cpu", "cpu_id", false},
     [MANAGER] = {"manager", NULL, true},
+    [UNIT] = {"unit", NULL, true},
     [TIME] = {"time", NULL, false},
     [NAME] = {"name", "name", true},
     [FIELDS] = {"cycles", "cycles", false},
@@ -41,6 +42,16 @@ static const struct {
     {"bytes", "bytes", false},
     {"resp", "resp", true},
     {"who", "who", true},
+    {"state", "state", true},
+    {"line", "line", false},
+    {"direction", "direction", true},
+    {"register", "offset", false},
+    {"value", "value", false},
+    {"csr", "csr", false},
+    {"exception", "exception", true},
+    {"nest_group", "group_id", false},
+    {"held", "held_cycles", false},
+    {"percent", "percent", false},
 };
 #define NR_COLUMNS (sizeof columns / sizeof columns[0])
 
@@ -92,15 +103,41 @@ static void bind_fields(sqlite3_stmt *insert, const cs_event_fields *fields)
 
 static const char *kind_of_ctf(const char *event)
 {
-    static const char *const kinds[][2] = {{"window", "window"},     {"count", "count"},
-                                           {"imc_record", "record"}, {"hart_sample", "sample"},
-                                           {"software", "software"}, {"hart_software", "software"},
-                                           {"transfer", "transfer"}};
+    static const char *const kinds[][2] = {{"window", "window"},
+                                           {"blind", "blind"},
+                                           {"count", "count"},
+                                           {"imc_record", "record"},
+                                           {"hart_sample", "sample"},
+                                           {"software", "software"},
+                                           {"transfer", "transfer"},
+                                           {"hart_software", "software"},
+                                           {"bus_load", "load"},
+                                           {"pmcu_state", "state"},
+                                           {"imc_state", "state"},
+                                           {"nest_state", "state"},
+                                           {"interrupt", "line"},
+                                           {"subsample", "subsample"},
+                                           {"posting", "posting"},
+                                           {"access", "access"},
+                                           {"csr", "csr"}};
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(event, kinds[i][0]) == 0)
             return kinds[i][1];
-    return NULL;
+    return "other";
+}
+
+/* The name of the manager or unit that the packet says. */
+static void bind_source(sqlite3_stmt *insert, const cs_event_fields *fields, const char *field,
+                        cs_probe_kind kind, int column)
+{
+    const cs_event_field *f = cs_event_field_of(fields, field);
+    char name[64];
+
+    if (f == NULL || !f->is_number)
+        return;
+    const uint16_t source = f->number < UINT16_MAX ? (uint16_t)f->number : UINT16_MAX;
+    text(insert, column, cs_probe_source_name((uint8_t)kind, source, name, sizeof name));
 }
 
 static cs_status fill_ctf(cs_check *check, cs_ctfread *reader, sqlite3_stmt *insert)
@@ -117,22 +154,14 @@ static cs_status fill_ctf(cs_check *check, cs_ctfread *reader, sqlite3_stmt *ins
             return cs_check_ended(check, read, &diag);
         if (!there)
             return CS_OK;
-        const char *kind = kind_of_ctf(event.name);
-        const cs_event_field *manager = cs_event_field_of(event.fields, "manager_id");
-        char name[64];
-        if (kind == NULL)
-            continue;
         sqlite3_clear_bindings(insert);
         bind_fields(insert, event.fields);
-        text(insert, KIND, kind);
+        text(insert, KIND, kind_of_ctf(event.name));
         text(insert, PLACE, event.stream);
         number(insert, OFFSET, event.offset);
         number(insert, TIME, event.time);
-        if (manager != NULL && manager->is_number) {
-            const uint16_t small =
-                manager->number < UINT16_MAX ? (uint16_t)manager->number : UINT16_MAX;
-            text(insert, MANAGER, cs_probe_source_name(CS_PROBE_BUS, small, name, sizeof name));
-        }
+        bind_source(insert, event.fields, "manager_id", CS_PROBE_BUS, MANAGER);
+        bind_source(insert, event.fields, "unit_id", CS_PROBE_REG, UNIT);
         status = cs_check_insert(check, insert, NULL, 0);
     }
     return status;
@@ -146,10 +175,18 @@ static const char *kind_of_json(const cs_traceevent *e)
         char phase;
         const char *name, *first, *second, *kind; /* the event's name; arguments that it has */
     } kinds[] = {{'X', "window", "cycles", "subsample", "window"},
+                 {'X', "blind", "cycles", NULL, "blind"},
                  {'C', NULL, "count", NULL, "count"},
+                 {'C', NULL, "percent", NULL, "load"},
                  {'i', NULL, "result", "snapshot", "record"},
                  {'i', NULL, "command", "ip", "sample"},
+                 {'i', "subsample", "number", "bytes", "subsample"},
+                 {'i', NULL, "offset", "value", "access"},
+                 {'i', NULL, "csr", "exception", "csr"},
                  {'X', NULL, "cycles", "who", "software"},
+                 {'X', NULL, "cycles", "state", "state"},
+                 {'X', "interrupt", "cycles", "line", "line"},
+                 {'X', "posting", "cycles", "number", "posting"},
                  {'X', NULL, "grant", "direction", "transfer"}};
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
@@ -158,7 +195,7 @@ static const char *kind_of_json(const cs_traceevent *e)
             cs_event_field_of(&e->args, kinds[i].first) != NULL &&
             (kinds[i].second == NULL || cs_event_field_of(&e->args, kinds[i].second) != NULL))
             return kinds[i].kind;
-    return NULL;
+    return "other";
 }
 
 static cs_status add_track(cs_check *check, sqlite3_stmt *insert, const cs_traceevent *e)
@@ -193,12 +230,9 @@ static cs_status fill_json(cs_check *check, cs_traceread *reader, sqlite3_stmt *
             status = add_track(check, tracks, e);
             continue;
         }
-        const char *kind = kind_of_json(e);
-        if (kind == NULL)
-            continue;
         sqlite3_clear_bindings(insert);
         bind_fields(insert, &e->args);
-        text(insert, KIND, kind);
+        text(insert, KIND, kind_of_json(e));
         text(insert, PID, e->pid);
         text(insert, TID, e->tid);
         text(insert, NAME, e->name);
@@ -209,20 +243,44 @@ static cs_status fill_json(cs_check *check, cs_traceread *reader, sqlite3_stmt *
     return status;
 }
 
-/* Groups and tracks by their names. A counter goes back to 0 where its window ends: that is no
- * count. */
-static const char *const resolve[] = {
+/* Uncore units have their number in CTF by bridge and slot, in JSON their name; the truth has that of
+ * the scenario. */
+static const char *const resolve_ctf[] = {
+    "UPDATE ev SET unit=(SELECT 'uncore '||u.unit FROM truth.unit u WHERE "
+    "ev.unit='uncore '||(15*u.bridge+u.slot)) WHERE unit GLOB 'uncore [0-9]*'",
+};
+
+/* Groups and tracks by their names. */
+static const char *const resolve_json[] = {
     "CREATE INDEX track_at ON track(kind, pid, tid)",
-    "UPDATE ev SET cpu=(SELECT CASE WHEN name LIKE 'cpu %' THEN CAST(substr(name,5) AS INTEGER) "
-    "WHEN name LIKE 'hart %' THEN (SELECT cpu FROM truth.hart WHERE hart=CAST(substr(t.name,6) AS "
-    "INTEGER)) END FROM track t WHERE t.kind='process_name' AND t.pid=ev.pid) WHERE "
-    "kind<>'transfer'",
+    "CREATE TABLE process AS SELECT pid, name, CASE WHEN name LIKE 'cpu %' THEN "
+    "CAST(substr(name,5) AS INTEGER) WHEN name LIKE 'hart %' THEN (SELECT cpu FROM truth.hart "
+    "WHERE hart=CAST(substr(t.name,6) AS INTEGER)) END AS cpu, CASE WHEN name LIKE 'cpu %' THEN "
+    "'core '||substr(name,5) WHEN name LIKE 'uncore %' THEN coalesce((SELECT 'uncore '||unit FROM "
+    "truth.unit u WHERE substr(u.name,1,32)=substr(t.name,8)), name) ELSE name END AS unit FROM "
+    "track t WHERE kind='process_name'",
+    "CREATE INDEX process_at ON process(pid)",
+    "UPDATE ev SET (cpu, unit)=(SELECT cpu, unit FROM process p WHERE p.pid=ev.pid) WHERE kind NOT "
+    "IN ('transfer','load')",
     "UPDATE ev SET manager=(SELECT name FROM track t WHERE t.kind='thread_name' AND t.pid=ev.pid "
     "AND t.tid=ev.tid) WHERE kind='transfer'",
-    "CREATE TABLE starts AS SELECT DISTINCT cpu, time FROM ev WHERE kind='window'",
-    "DELETE FROM ev WHERE kind='count' AND count=0 AND NOT EXISTS(SELECT 1 FROM starts s WHERE "
-    "s.cpu=ev.cpu AND s.time=ev.time)",
+    "UPDATE ev SET nest_group=(SELECT CAST(substr(name,19) AS INTEGER) FROM track t WHERE "
+    "t.kind='thread_name' AND t.pid=ev.pid AND t.tid=ev.tid AND name LIKE 'postings of group %') "
+    "WHERE kind='posting'",
+    "UPDATE ev SET manager=substr(name,1,length(name)-5) WHERE kind='load' AND name LIKE '% load'",
 };
+
+static cs_status resolve(cs_check *check, const char *const statements[], size_t count)
+{
+    cs_status status = CS_OK;
+
+    for (size_t i = 0; i < count && status == CS_OK; i++)
+        status = cs_check_do(check, statements[i]);
+    return status;
+}
+
+#define RESOLVE(check, statements)                                                                 \
+    resolve(check, statements, sizeof(statements) / sizeof((statements)[0]))
 
 /* ---- the whole ---- */
 
@@ -238,6 +296,8 @@ cs_status cs_check_ctf(cs_check *check)
         status = fill_ctf(check, reader, insert);
     sqlite3_finalize(insert);
     cs_ctfread_close(reader);
+    if (status == CS_OK)
+        status = RESOLVE(check, resolve_ctf);
     return status == CS_OK ? cs_check_timeline(check, false) : status;
 }
 
@@ -257,7 +317,7 @@ cs_status cs_check_trace_events(cs_check *check)
     sqlite3_finalize(insert);
     sqlite3_finalize(tracks);
     cs_traceread_close(reader);
-    for (size_t i = 0; i < sizeof resolve / sizeof resolve[0] && status == CS_OK; i++)
-        status = cs_check_do(check, resolve[i]);
+    if (status == CS_OK)
+        status = RESOLVE(check, resolve_json);
     return status == CS_OK ? cs_check_timeline(check, true) : status;
 }

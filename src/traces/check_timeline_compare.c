@@ -4,11 +4,15 @@
 
 #include "traces/check_impl.h"
 
-/* What is compared: SELECTs of have's and want's rows, in which $T(x) is cycle x in the file's unit, and
- * the truth's table, which must have rows, or the file. */
+/* What the truth must have for a comparison: nothing, as it always has the table; tables of
+ * keep.samples_truth; a summary. */
+typedef enum source { ALWAYS, ROWS, SUMMARY } source;
+
+/* What is compared: SELECTs of have's and want's rows, in which $T(x) is cycle x in the file's unit. */
 typedef struct comparison {
-    const char *what, *table, *columns, *have, *want;
+    const char *what, *columns, *have, *want;
     int formats; /* 1: CTF, 2: JSON */
+    source of;
 } comparison;
 
 #define POSITION_IS_CYCLES                                                                         \
@@ -21,57 +25,115 @@ typedef struct comparison {
     "CASE WHEN " POSITION_IS_CYCLES " THEN 'cycle counter' ELSE coalesce(e.name, "                 \
     "printf('event 0x%x', s.event)) END"
 
+/* Of what there is one, there is no number. */
+#define UNIT                                                                                       \
+    "unit||CASE WHEN unit IN ('pmcu','nest','scom','spr') THEN '' ELSE ' '||number END AS grp, "   \
+    "NULL AS cpu, "
+#define HAVE "SELECT place, offset, "
+#define NO_GROUP "NULL AS grp, cpu, "
+#define OF_KIND(kind) " FROM ev WHERE kind='" kind "'"
+#define OF_MANAGER "manager AS grp, NULL AS cpu, "
+#define SUMS_OF_TRANSFERS                                                                          \
+    "SELECT NULL AS place, min(offset) AS offset, " OF_MANAGER "count(*) AS transactions, "        \
+    "sum(bytes) AS bytes, sum(resp<>'OKAY') AS errors"
+
 static const comparison comparisons[] = {
-    {"windows", "truth.window", "subsample, time, cycles",
-     "SELECT place, offset, NULL AS grp, cpu, subsample, time, cycles FROM ev WHERE kind='window'",
-     "SELECT NULL AS grp, cpu, subsample, $T(start) AS time, stop-start AS cycles FROM "
-     "truth.window",
-     3},
-    {"counts", "truth.sample", "subsample, time, number, count",
-     "SELECT place, offset, name AS grp, cpu, subsample, time, number, count FROM ev WHERE "
-     "kind='count'",
+    {"windows", "subsample, time, cycles",
+     HAVE NO_GROUP "subsample, time, cycles" OF_KIND("window"),
+     "SELECT " NO_GROUP "subsample, $T(start) AS time, stop-start AS cycles FROM truth.window", 3,
+     ALWAYS},
+    {"blind", "time, cycles", HAVE NO_GROUP "time, cycles" OF_KIND("blind"),
+     "SELECT " NO_GROUP "$T(last) AS time, start-last AS cycles FROM (SELECT cpu, start, lag(stop) "
+     "OVER (PARTITION BY cpu ORDER BY subsample) AS last FROM truth.window) WHERE last IS NOT NULL",
+     3, ALWAYS},
+    {"counts", "subsample, time, number, count",
+     HAVE "name AS grp, cpu, subsample, time, number, count" OF_KIND("count"),
      "SELECT " EVENT_NAME " AS grp, s.cpu, s.subsample, $T(w.start) AS time, s.event AS number, "
      "s.value AS count " COUNTS_FROM,
-     1},
-    {"counts", "truth.sample", "time, count",
-     "SELECT place, offset, name AS grp, cpu, time, count FROM ev WHERE kind='count'",
-     "SELECT " EVENT_NAME " AS grp, s.cpu, $T(w.start) AS time, s.value AS count " COUNTS_FROM, 2},
-    {"records", "truth.record", "time, result, snapshot, number, addr",
-     "SELECT place, offset, NULL AS grp, cpu, time, result, snapshot, number, addr FROM ev WHERE "
-     "kind='record'",
-     "SELECT NULL AS grp, cpu, $T(cycle) AS time, CASE response WHEN 'OKAY' THEN 'written' ELSE "
+     1, ROWS},
+    /* A counter of JSON goes back to 0 where its window ends. */
+    {"counts", "time, count", HAVE "name AS grp, cpu, time, count" OF_KIND("count"),
+     "SELECT " EVENT_NAME " AS grp, s.cpu, $T(w.start) AS time, s.value AS count " COUNTS_FROM
+     " UNION ALL SELECT " EVENT_NAME ", s.cpu, $T(w.stop), 0 " COUNTS_FROM,
+     2, ROWS},
+    {"records", "time, result, snapshot, number, addr",
+     HAVE NO_GROUP "time, result, snapshot, number, addr" OF_KIND("record"),
+     "SELECT " NO_GROUP "$T(cycle) AS time, CASE response WHEN 'OKAY' THEN 'written' ELSE "
      "response END AS result, snapshot, number, address AS addr FROM truth.record",
-     3},
-    {"samples", "truth.hart_sample", "command, event, time, ip, pid, period, lost",
-     "SELECT place, offset, NULL AS grp, cpu, command, event, time, ip, person AS pid, period, "
-     "lost FROM ev WHERE kind='sample'",
-     "SELECT NULL AS grp, cpu, command, event, $T(trap) AS time, ip, pid, period, CASE lost WHEN 0 "
+     3, ROWS},
+    {"samples", "command, event, time, ip, pid, period, lost",
+     HAVE NO_GROUP "command, event, time, ip, person AS pid, period, lost" OF_KIND("sample"),
+     "SELECT " NO_GROUP "command, event, $T(trap) AS time, ip, pid, period, CASE lost WHEN 0 "
      "THEN 'no' ELSE 'yes' END AS lost FROM truth.hart_sample",
-     3},
-    {"software", "truth.hart", "cycles",
-     "SELECT NULL AS place, min(offset) AS offset, who AS grp, cpu, sum(cycles) AS cycles FROM ev "
-     "WHERE kind='software' AND who IN ('kernel','firmware','guest') GROUP BY who, cpu",
+     3, ROWS},
+    {"subsamples", "time, number, addr, bytes",
+     HAVE NO_GROUP "time, number, addr, bytes" OF_KIND("subsample"),
+     "SELECT NULL AS grp, NULL AS cpu, $T(cycle) AS time, of_trigger AS number, address AS addr, "
+     "bytes FROM truth.subsample",
+     3, ALWAYS},
+    {"states", "time, cycles, state",
+     HAVE "unit AS grp, NULL AS cpu, time, cycles, state" OF_KIND("state"),
+     "SELECT " UNIT "$T(start) AS time, stop-start AS cycles, state FROM truth.state", 3, ROWS},
+    {"interrupts", "line, time, cycles",
+     HAVE "unit AS grp, NULL AS cpu, line, time, cycles" OF_KIND("line"),
+     "SELECT " UNIT "line, $T(start) AS time, stop-start AS cycles FROM truth.line", 3, ROWS},
+    {"accesses", "time, direction, register, value, bytes, resp",
+     HAVE
+     "unit AS grp, NULL AS cpu, time, direction, register, value, bytes, resp" OF_KIND("access"),
+     "SELECT " UNIT "$T(cycle) AS time, direction, offset AS register, value, bytes, response AS "
+     "resp FROM truth.access",
+     3, ROWS},
+    {"csrs", "time, direction, csr, value, exception",
+     HAVE "unit AS grp, NULL AS cpu, time, direction, csr, value, exception" OF_KIND("csr"),
+     "SELECT 'hart '||hart AS grp, NULL AS cpu, $T(cycle) AS time, direction, csr, value, "
+     "exception FROM truth.csr",
+     3, ROWS},
+    {"postings", "time, cycles, number, addr, bytes, resp",
+     HAVE "'group '||nest_group AS grp, NULL AS cpu, time, cycles, number, addr, bytes, "
+          "resp" OF_KIND("posting"),
+     "SELECT 'group '||nest_group AS grp, NULL AS cpu, $T(start) AS time, stop-start AS cycles, "
+     "number, address AS addr, bytes, response AS resp FROM truth.posting",
+     3, ROWS},
+    {"software", "time, cycles", HAVE "who AS grp, cpu, time, cycles" OF_KIND("software"),
+     "SELECT who AS grp, cpu, $T(start) AS time, stop-start AS cycles FROM truth.software", 3,
+     ROWS},
+    {"software cycles", "cycles",
+     "SELECT NULL AS place, min(offset) AS offset, who AS grp, cpu, sum(cycles) AS "
+     "cycles" OF_KIND("software") " AND who IN ('kernel','firmware','guest') GROUP BY who, cpu",
      "SELECT who AS grp, cpu, cycles FROM (SELECT 'kernel' AS who, cpu, kernel AS cycles FROM "
      "truth.hart UNION ALL SELECT 'firmware', cpu, firmware FROM truth.hart UNION ALL SELECT "
      "'guest', cpu, guest FROM truth.hart) WHERE cycles>0",
-     3},
-    {"transfers", "said", "transactions, bytes, errors, wait, held",
-     "SELECT NULL AS place, min(offset) AS offset, manager AS grp, NULL AS cpu, count(*) AS "
-     "transactions, sum(bytes) AS bytes, sum(resp<>'OKAY') AS errors, sum($G-$S) AS wait, "
-     "sum($S+cycles-$G) AS held FROM ev WHERE kind='transfer' GROUP BY manager",
-     "SELECT manager AS grp, NULL AS cpu, transactions, bytes, errors, wait, held FROM said WHERE "
-     "transactions>0",
-     1},
-    {"transfers", "said", "transactions, bytes, errors",
-     "SELECT NULL AS place, min(offset) AS offset, manager AS grp, NULL AS cpu, count(*) AS "
-     "transactions, sum(bytes) AS bytes, sum(resp<>'OKAY') AS errors FROM ev WHERE "
-     "kind='transfer' GROUP BY manager",
-     "SELECT manager AS grp, NULL AS cpu, transactions, bytes, errors FROM said WHERE "
-     "transactions>0",
-     2},
+     3, ALWAYS},
+    {"transfers", "time, cycles, granted, direction, addr, bytes, resp",
+     HAVE OF_MANAGER "time, cycles, granted, direction, addr, bytes, resp" OF_KIND("transfer"),
+     "SELECT " OF_MANAGER "$T(request) AS time, stop-request AS cycles, granted, direction, "
+     "address AS addr, bytes, response AS resp FROM truth.transfer",
+     3, ROWS},
+    {"transfer sums", "transactions, bytes, errors, wait, held",
+     SUMS_OF_TRANSFERS ", sum(granted-time) AS wait, sum(time+cycles-granted) AS held" OF_KIND(
+         "transfer") " GROUP BY manager",
+     "SELECT " OF_MANAGER "transactions, bytes, errors, wait, held FROM said WHERE transactions>0",
+     1, SUMMARY},
+    {"transfer sums", "transactions, bytes, errors",
+     SUMS_OF_TRANSFERS OF_KIND("transfer") " GROUP BY manager",
+     "SELECT " OF_MANAGER "transactions, bytes, errors FROM said WHERE transactions>0", 2, SUMMARY},
+    {"loads", "time, held, percent", HAVE OF_MANAGER "time, held, percent" OF_KIND("load"),
+     "SELECT " OF_MANAGER "$T(start) AS time, held, held*100/(stop-start) AS percent FROM "
+     "truth.load",
+     1, ROWS},
+    {"loads", "time, percent", HAVE OF_MANAGER "time, percent" OF_KIND("load"),
+     "SELECT " OF_MANAGER "$T(start) AS time, held*100/(stop-start) AS percent FROM truth.load "
+     "UNION ALL SELECT " OF_MANAGER "$T(stop), 0 FROM truth.load",
+     2, ROWS},
+    {"load sums", "held",
+     "SELECT NULL AS place, min(offset) AS offset, " OF_MANAGER
+     "sum(held) AS held" OF_KIND("load") " GROUP BY manager",
+     "SELECT " OF_MANAGER "held FROM said WHERE transactions>0", 1, SUMMARY},
+    {"other events", "time", HAVE "name AS grp, NULL AS cpu, time" OF_KIND("other"),
+     "SELECT NULL AS grp, NULL AS cpu, NULL AS time WHERE 0", 3, ALWAYS},
 };
 
-/* `sql` with $T(x), $G and $S written out. */
+/* `sql` with $T(x) written out. */
 static void expand(char *out, size_t bytes, const char *sql, bool ns, int64_t mhz)
 {
     size_t at = 0;
@@ -87,9 +149,6 @@ static void expand(char *out, size_t bytes, const char *sql, bool ns, int64_t mh
             else
                 at += (size_t)snprintf(out + at, bytes - at, "(%.*s)", length, sql + 3);
             sql += 3 + length + 1;
-        } else if (*sql == '$') {
-            at += (size_t)snprintf(out + at, bytes - at, "%s", sql[1] == 'G' ? "granted" : "time");
-            sql += 2;
         } else {
             out[at++] = *sql++;
         }
@@ -123,12 +182,16 @@ cs_status cs_check_timeline(cs_check *check, bool ns)
 
     if (status == CS_OK && mhz <= 0)
         return cs_diag_set(check->diag, CS_ERR_FORMAT, check->request->truth, "a clock of 0 MHz");
+    const bool there[] = {
+        [ALWAYS] = true,
+        [ROWS] =
+            cs_check_number(check, "SELECT value FROM truth.run WHERE key='samples_truth'", 0) != 0,
+        [SUMMARY] = cs_check_number(check, "SELECT count(*) FROM said", 0) != 0,
+    };
     for (size_t i = 0; i < sizeof comparisons / sizeof comparisons[0] && status == CS_OK; i++) {
         const comparison *c = &comparisons[i];
 
-        snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", c->table);
-        /* without samples_truth, say, there is nothing to compare with */
-        if ((c->formats & (ns ? 2 : 1)) != 0 && cs_check_number(check, sql, 0) > 0)
+        if ((c->formats & (ns ? 2 : 1)) != 0 && there[c->of])
             status = compare(check, c, ns, mhz);
     }
     if (status != CS_OK || software < 0)

@@ -40,9 +40,9 @@ TEST_F(Truth, TheRunAndItsDie)
     record(feed);
     Database db(temp.file("truth.sqlite"));
 
-    EXPECT_EQ(
-        db.ask("SELECT key, value FROM run ORDER BY key"),
-        (Rows{"clock_mhz|1000", "first_start|101", "last_stop|3231", "scenario|small", "seed|5"}));
+    EXPECT_EQ(db.ask("SELECT key, value FROM run ORDER BY key"),
+              (Rows{"clock_mhz|1000", "first_start|101", "last_stop|3231", "samples_truth|1",
+                    "scenario|small", "seed|5"}));
     EXPECT_EQ(db.ask("SELECT * FROM cpu ORDER BY cpu"),
               (Rows{"0|0|0|online", "1|0|1|absent", "2|1|0|locked", "3|1|1|offline"}));
 }
@@ -53,9 +53,9 @@ TEST_F(Truth, SubsamplesAndWindows)
     record(feed);
     Database db(temp.file("truth.sqlite"));
 
-    EXPECT_EQ(
-        db.ask("SELECT * FROM subsample ORDER BY number"),
-        (Rows{"0|1600|" + std::to_string(0x80001000), "1|3500|" + std::to_string(0x80001080)}));
+    EXPECT_EQ(db.ask("SELECT * FROM subsample ORDER BY number"),
+              (Rows{"0|1600|" + std::to_string(0x80001000) + "|0|128",
+                    "1|3500|" + std::to_string(0x80001080) + "|1|128"}));
     EXPECT_EQ(db.ask("SELECT * FROM window ORDER BY subsample, cpu"),
               (Rows{"0|0|101|1301|256|512", "0|1|111|1316|257|513", "0|2|121|1331|258|514",
                     "1|0|2001|3201|256|512", "1|1|2011|3216|257|513", "1|2|2021|3231|258|514"}));
