@@ -913,7 +913,8 @@ static const cs_key keep_keys[] = {
     {OTHER("records", CS_KEY_FLAG, "true",
            "IMC: every trace record as the hardware wrote it, a file a CPU"),
      AT(S, keep.records)},
-    {OTHER("samples_truth", CS_KEY_FLAG, "true", "the truth of each sample in the database"),
+    {OTHER("samples_truth", CS_KEY_FLAG, "true",
+           "the truth of each sample, and what happened when, in the database"),
      AT(S, keep.samples_truth)},
 };
 
