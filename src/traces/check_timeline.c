@@ -9,7 +9,7 @@
 #include "traces/check_impl.h"
 
 /* Columns of table ev: what is bound by hand, then fields under the names that both formats have. */
-enum { KIND, PLACE, OFFSET, PID, TID, CPU, MANAGER, UNIT, TIME, NAME, FIELDS };
+enum { KIND, PLACE, OFFSET, PID, TID, CPU, MANAGER, UNIT, TIME, DURATION, NAME, FIELDS };
 
 static const struct {
     const char *name, *field; /* NULL: it is no field */
@@ -24,6 +24,7 @@ static const struct {
     [MANAGER] = {"manager", NULL, true},
     [UNIT] = {"unit", NULL, true},
     [TIME] = {"time", NULL, false},
+    [DURATION] = {"duration", NULL, false}, /* in JSON */
     [NAME] = {"name", "name", true},
     [FIELDS] = {"cycles", "cycles", false},
     {"subsample", "subsample", false},
@@ -238,6 +239,8 @@ static cs_status fill_json(cs_check *check, cs_traceread *reader, sqlite3_stmt *
         text(insert, NAME, e->name);
         number(insert, OFFSET, e->offset);
         number(insert, TIME, (uint64_t)e->time_ns);
+        if (e->has_duration)
+            number(insert, DURATION, (uint64_t)e->duration_ns);
         status = cs_check_insert(check, insert, NULL, 0);
     }
     return status;

@@ -8,7 +8,9 @@
  * keep.samples_truth; a summary. */
 typedef enum source { ALWAYS, ROWS, SUMMARY } source;
 
-/* What is compared: SELECTs of have's and want's rows, in which $T(x) is cycle x in the file's unit. */
+/* What is compared: SELECTs of have's and want's rows, in which $T(x) is cycle x in the
+ * file's unit. Where there is $ENDS in the one and $U(x) in the other, JSON has column `ends`: a slice
+ * ends with cycle x. */
 typedef struct comparison {
     const char *what, *columns, *have, *want;
     int formats; /* 1: CTF, 2: JSON */
@@ -39,11 +41,13 @@ typedef struct comparison {
 
 static const comparison comparisons[] = {
     {"windows", "subsample, time, cycles",
-     HAVE NO_GROUP "subsample, time, cycles" OF_KIND("window"),
-     "SELECT " NO_GROUP "subsample, $T(start) AS time, stop-start AS cycles FROM truth.window", 3,
-     ALWAYS},
-    {"blind", "time, cycles", HAVE NO_GROUP "time, cycles" OF_KIND("blind"),
-     "SELECT " NO_GROUP "$T(last) AS time, start-last AS cycles FROM (SELECT cpu, start, lag(stop) "
+     HAVE NO_GROUP "subsample, time, cycles$ENDS" OF_KIND("window"),
+     "SELECT " NO_GROUP
+     "subsample, $T(start) AS time, stop-start AS cycles$U(stop) FROM truth.window",
+     3, ALWAYS},
+    {"blind", "time, cycles", HAVE NO_GROUP "time, cycles$ENDS" OF_KIND("blind"),
+     "SELECT " NO_GROUP
+     "$T(last) AS time, start-last AS cycles$U(start) FROM (SELECT cpu, start, lag(stop) "
      "OVER (PARTITION BY cpu ORDER BY subsample) AS last FROM truth.window) WHERE last IS NOT NULL",
      3, ALWAYS},
     {"counts", "subsample, time, number, count",
@@ -72,11 +76,13 @@ static const comparison comparisons[] = {
      "bytes FROM truth.subsample",
      3, ALWAYS},
     {"states", "time, cycles, state",
-     HAVE "unit AS grp, NULL AS cpu, time, cycles, state" OF_KIND("state"),
-     "SELECT " UNIT "$T(start) AS time, stop-start AS cycles, state FROM truth.state", 3, ROWS},
+     HAVE "unit AS grp, NULL AS cpu, time, cycles, state$ENDS" OF_KIND("state"),
+     "SELECT " UNIT "$T(start) AS time, stop-start AS cycles, state$U(stop) FROM truth.state", 3,
+     ROWS},
     {"interrupts", "line, time, cycles",
-     HAVE "unit AS grp, NULL AS cpu, line, time, cycles" OF_KIND("line"),
-     "SELECT " UNIT "line, $T(start) AS time, stop-start AS cycles FROM truth.line", 3, ROWS},
+     HAVE "unit AS grp, NULL AS cpu, line, time, cycles$ENDS" OF_KIND("line"),
+     "SELECT " UNIT "line, $T(start) AS time, stop-start AS cycles$U(stop) FROM truth.line", 3,
+     ROWS},
     {"accesses", "time, direction, register, value, bytes, resp",
      HAVE
      "unit AS grp, NULL AS cpu, time, direction, register, value, bytes, resp" OF_KIND("access"),
@@ -90,13 +96,13 @@ static const comparison comparisons[] = {
      3, ROWS},
     {"postings", "time, cycles, number, addr, bytes, resp",
      HAVE "'group '||nest_group AS grp, NULL AS cpu, time, cycles, number, addr, bytes, "
-          "resp" OF_KIND("posting"),
+          "resp$ENDS" OF_KIND("posting"),
      "SELECT 'group '||nest_group AS grp, NULL AS cpu, $T(start) AS time, stop-start AS cycles, "
-     "number, address AS addr, bytes, response AS resp FROM truth.posting",
+     "number, address AS addr, bytes, response AS resp$U(stop) FROM truth.posting",
      3, ROWS},
-    {"software", "time, cycles", HAVE "who AS grp, cpu, time, cycles" OF_KIND("software"),
-     "SELECT who AS grp, cpu, $T(start) AS time, stop-start AS cycles FROM truth.software", 3,
-     ROWS},
+    {"software", "time, cycles", HAVE "who AS grp, cpu, time, cycles$ENDS" OF_KIND("software"),
+     "SELECT who AS grp, cpu, $T(start) AS time, stop-start AS cycles$U(stop) FROM truth.software",
+     3, ROWS},
     {"software cycles", "cycles",
      "SELECT NULL AS place, min(offset) AS offset, who AS grp, cpu, sum(cycles) AS "
      "cycles" OF_KIND("software") " AND who IN ('kernel','firmware','guest') GROUP BY who, cpu",
@@ -105,9 +111,9 @@ static const comparison comparisons[] = {
      "'guest', cpu, guest FROM truth.hart) WHERE cycles>0",
      3, ALWAYS},
     {"transfers", "time, cycles, granted, direction, addr, bytes, resp",
-     HAVE OF_MANAGER "time, cycles, granted, direction, addr, bytes, resp" OF_KIND("transfer"),
+     HAVE OF_MANAGER "time, cycles, granted, direction, addr, bytes, resp$ENDS" OF_KIND("transfer"),
      "SELECT " OF_MANAGER "$T(request) AS time, stop-request AS cycles, granted, direction, "
-     "address AS addr, bytes, response AS resp FROM truth.transfer",
+     "address AS addr, bytes, response AS resp$U(stop) FROM truth.transfer",
      3, ROWS},
     {"transfer sums", "transactions, bytes, errors, wait, held",
      SUMS_OF_TRANSFERS ", sum(granted-time) AS wait, sum(time+cycles-granted) AS held" OF_KIND(
@@ -133,22 +139,37 @@ static const comparison comparisons[] = {
      "SELECT NULL AS grp, NULL AS cpu, NULL AS time WHERE 0", 3, ALWAYS},
 };
 
-/* `sql` with $T(x) written out. */
+/* Cycle `x`, of `length` characters, as the file has it. */
+static void put_time(char *out, size_t bytes, const char *x, int length, bool ns, int64_t mhz)
+{
+    if (!ns)
+        snprintf(out, bytes, "(%.*s)", length, x);
+    else
+        snprintf(out, bytes, "(%.*s/%" PRId64 "*1000+%.*s%%%" PRId64 "*1000/%" PRId64 ")", length,
+                 x, mhz, length, x, mhz, mhz);
+}
+
+/* `sql` with what begins with $ written out. */
 static void expand(char *out, size_t bytes, const char *sql, bool ns, int64_t mhz)
 {
+    char cycle[256];
     size_t at = 0;
 
     while (*sql != '\0' && at + 1 < bytes) {
-        if (strncmp(sql, "$T(", 3) == 0) {
+        const bool time = strncmp(sql, "$T(", 3) == 0, ends = strncmp(sql, "$U(", 3) == 0;
+
+        if (time || ends) {
             const int length = (int)strcspn(sql + 3, ")");
 
-            if (ns)
-                at += (size_t)snprintf(out + at, bytes - at,
-                                       "(%.*s/%" PRId64 "*1000+%.*s%%%" PRId64 "*1000/%" PRId64 ")",
-                                       length, sql + 3, mhz, length, sql + 3, mhz, mhz);
-            else
-                at += (size_t)snprintf(out + at, bytes - at, "(%.*s)", length, sql + 3);
+            put_time(cycle, sizeof cycle, sql + 3, length, ns, mhz);
+            if (time || ns)
+                at += (size_t)snprintf(out + at, bytes - at, "%s%s%s", ends ? ", " : "", cycle,
+                                       ends ? " AS ends" : "");
             sql += 3 + length + 1;
+        } else if (strncmp(sql, "$ENDS", 5) == 0) {
+            if (ns)
+                at += (size_t)snprintf(out + at, bytes - at, ", time+duration AS ends");
+            sql += 5;
         } else {
             out[at++] = *sql++;
         }
@@ -158,7 +179,8 @@ static void expand(char *out, size_t bytes, const char *sql, bool ns, int64_t mh
 
 static cs_status compare(cs_check *check, const comparison *c, bool ns, int64_t mhz)
 {
-    char sql[4096], body[3072];
+    const bool ends = ns && strstr(c->have, "$ENDS") != NULL;
+    char sql[4096], body[3072], columns[128];
     cs_status status = cs_check_do(check, "DROP TABLE IF EXISTS have; DROP TABLE IF EXISTS want");
 
     expand(body, sizeof body, c->have, ns, mhz);
@@ -169,7 +191,8 @@ static cs_status compare(cs_check *check, const comparison *c, bool ns, int64_t 
     snprintf(sql, sizeof sql, "CREATE TABLE want AS %s", body);
     if (status == CS_OK)
         status = cs_check_do(check, sql);
-    return status == CS_OK ? cs_check_same(check, c->what, c->columns) : status;
+    snprintf(columns, sizeof columns, "%s%s", c->columns, ends ? ", ends" : "");
+    return status == CS_OK ? cs_check_same(check, c->what, columns) : status;
 }
 
 cs_status cs_check_timeline(cs_check *check, bool ns)
