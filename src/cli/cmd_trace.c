@@ -179,15 +179,11 @@ static void print_formats(void)
 static int run(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"format", required_argument, NULL, 'f'},
-        {"flavour", required_argument, NULL, 'v'},
-        {"command", required_argument, NULL, 'c'},
-        {"output", required_argument, NULL, 'o'},
-        {"set", required_argument, NULL, 's'},
-        {"formats", no_argument, NULL, 'l'},
-        {"damage", required_argument, NULL, 'd'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
+        {"format", required_argument, NULL, 'f'},  {"flavour", required_argument, NULL, 'v'},
+        {"command", required_argument, NULL, 'c'}, {"output", required_argument, NULL, 'o'},
+        {"set", required_argument, NULL, 's'},     {"formats", no_argument, NULL, 'l'},
+        {"damage", required_argument, NULL, 'd'},  {"switch-events", no_argument, NULL, 'w'},
+        {"help", no_argument, NULL, 'h'},          {0},
     };
     arguments a = {0};
     cs_diag diag = {0};
@@ -205,6 +201,9 @@ static int run(int argc, char **argv)
             if (cs_damage_of(optarg, &a.damage, &a.seed, &diag) != CS_OK)
                 return cs_cli_usage(&cs_command_trace, "--damage: %s", diag.text);
             a.damaged = true;
+            break;
+        case 'w':
+            a.request.switch_events = true;
             break;
         case 'c':
             a.request.command = optarg;
@@ -244,6 +243,7 @@ const cs_command cs_command_trace = {
             "                      folder FILE.truth, with the truth as SQLite and CSV\n"
             "  --flavour NAME      of formats that have some\n"
             "  --command NAME      only this perf command of the scenario, as riscv.perf.0\n"
+            "  --switch-events     of perf: when CPUs go from one process to another, too\n"
             "  --damage KIND[:SEED]  damages the file that was written, as `countersink damage`\n"
             "                      does; what was done is in FILE.truth/damage.json\n"
             "  --set KEY=VALUE     overrides a key of the scenario, as pmcu.lanes=2; way=NAME\n"

@@ -282,6 +282,7 @@ void cs_perf_data_abandon(cs_perf_data_writer *w)
         free((void *)w->events[i].event.ids);
     }
     free(w->events);
+    free(w->auxtraces);
     free(w);
 }
 

@@ -148,9 +148,10 @@ cs_status cs_perf_data_put_mmap(cs_perf_data_writer *writer, const cs_perf_data_
 cs_status cs_perf_data_put_mmap2(cs_perf_data_writer *writer, const cs_perf_data_where *where,
                                  const cs_perf_data_mmap *map);
 
-/* The task of `where` begins or ends, a child of the parent. */
+/* The task of `where` begins or ends, a child of the parent. was_there: perf itself tells of a task that
+ * ran already when it began, which has nothing of its parent's mappings. */
 cs_status cs_perf_data_put_fork(cs_perf_data_writer *writer, const cs_perf_data_where *where,
-                                uint32_t parent_pid, uint32_t parent_tid);
+                                uint32_t parent_pid, uint32_t parent_tid, bool was_there);
 cs_status cs_perf_data_put_exit(cs_perf_data_writer *writer, const cs_perf_data_where *where,
                                 uint32_t parent_pid, uint32_t parent_tid);
 
@@ -185,12 +186,15 @@ cs_status cs_perf_data_put_record(cs_perf_data_writer *writer, const void *bytes
 /* ---- records of perf ---- */
 
 cs_status cs_perf_data_put_finished_round(cs_perf_data_writer *writer);
+/* What was there when perf began has been told. */
+cs_status cs_perf_data_put_finished_init(cs_perf_data_writer *writer);
 
 /* What AUX data the file holds: `type` is perf's number of the decoder. */
 cs_status cs_perf_data_put_auxtrace_info(cs_perf_data_writer *writer, uint32_t type,
                                          const uint64_t *priv, size_t nr_priv);
 
-/* AUX data: the record and, behind it, the payload. Not limited by CS_PERF_DATA_MOST_BYTES. */
+/* AUX data: the record and, behind it, the payload. Not limited by CS_PERF_DATA_MOST_BYTES. The feature
+ * AUXTRACE lists where these records are, in 16 bytes of memory each. */
 typedef struct cs_perf_data_auxtrace {
     uint64_t offset; /* in the AUX data of this index */
     uint64_t reference;
@@ -249,7 +253,7 @@ typedef struct cs_perf_data_build_id {
 } cs_perf_data_build_id;
 
 /* NULL and 0: the feature is left out. EVENT_DESC is written always; SAMPLE_TIME when there were
- * samples with a time. */
+ * samples with a time, AUXTRACE when there were AUX data. */
 typedef struct cs_perf_data_features {
     const char *hostname;
     const char *osrelease;

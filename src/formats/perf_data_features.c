@@ -107,6 +107,16 @@ static void put_pmus(body *b, const cs_perf_data_features *f)
     }
 }
 
+/* A list of lists, of which there is one: where each AUXTRACE record is, and its size. */
+static void put_auxtraces(body *b, const cs_perf_data_writer *w)
+{
+    put64(b, w->nr_auxtraces);
+    for (size_t i = 0; i < w->nr_auxtraces; i++) {
+        put64(b, w->auxtraces[i]);
+        put64(b, CS_PERF_AUXTRACE_BYTES);
+    }
+}
+
 static void put_feature(body *b, unsigned feature, const cs_perf_data_writer *w,
                         const cs_perf_data_features *f)
 {
@@ -148,6 +158,9 @@ static void put_feature(body *b, unsigned feature, const cs_perf_data_writer *w,
     case CS_PERF_FEATURE_PMU_MAPPINGS:
         put_pmus(b, f);
         break;
+    case CS_PERF_FEATURE_AUXTRACE:
+        put_auxtraces(b, w);
+        break;
     case CS_PERF_FEATURE_SAMPLE_TIME:
         put64(b, w->first_ns);
         put64(b, w->last_ns);
@@ -175,6 +188,7 @@ static uint64_t which(const cs_perf_data_writer *w, const cs_perf_data_features 
         {CS_PERF_FEATURE_CMDLINE, f->nr_cmdline != 0},
         {CS_PERF_FEATURE_EVENT_DESC, true},
         {CS_PERF_FEATURE_PMU_MAPPINGS, f->nr_pmus != 0},
+        {CS_PERF_FEATURE_AUXTRACE, w->nr_auxtraces != 0},
         {CS_PERF_FEATURE_STAT, f->stat},
         {CS_PERF_FEATURE_SAMPLE_TIME, w->any_time},
     };

@@ -8,6 +8,7 @@
 #include "formats/perf_data.h"
 
 #define CS_PERF_DATA_BUFFER_BYTES (512u << 10)
+#define CS_PERF_AUXTRACE_BYTES 48u /* of a record, without its payload */
 
 /* An event as the records need it. */
 typedef struct cs_perf_data_known {
@@ -23,6 +24,8 @@ struct cs_perf_data_writer {
     uint64_t data_offset; /* of the first record */
     uint64_t written;     /* bytes that the sink has */
     cs_perf_data_totals totals;
+    uint64_t *auxtraces; /* where AUXTRACE records are */
+    size_t nr_auxtraces, room_auxtraces;
     bool any_time;
     uint64_t first_ns, last_ns; /* of samples */
     cs_status status;           /* the first failure */

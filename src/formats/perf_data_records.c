@@ -106,24 +106,25 @@ cs_status cs_perf_data_put_mmap2(cs_perf_data_writer *w, const cs_perf_data_wher
 }
 
 static cs_status put_task(cs_perf_data_writer *w, const cs_perf_data_where *where, uint32_t type,
-                          uint32_t parent_pid, uint32_t parent_tid)
+                          uint16_t misc, uint32_t parent_pid, uint32_t parent_tid)
 {
     const uint64_t words[] = {pair(where->pid, parent_pid), pair(where->tid, parent_tid),
                               where->time_ns};
 
-    return put_record(w, where, type, 0, words, 3, NULL);
+    return put_record(w, where, type, misc, words, 3, NULL);
 }
 
 cs_status cs_perf_data_put_fork(cs_perf_data_writer *w, const cs_perf_data_where *where,
-                                uint32_t parent_pid, uint32_t parent_tid)
+                                uint32_t parent_pid, uint32_t parent_tid, bool was_there)
 {
-    return put_task(w, where, CS_PERF_REC_FORK, parent_pid, parent_tid);
+    return put_task(w, where, CS_PERF_REC_FORK, was_there ? CS_PERF_MISC_FORK_EXEC : 0, parent_pid,
+                    parent_tid);
 }
 
 cs_status cs_perf_data_put_exit(cs_perf_data_writer *w, const cs_perf_data_where *where,
                                 uint32_t parent_pid, uint32_t parent_tid)
 {
-    return put_task(w, where, CS_PERF_REC_EXIT, parent_pid, parent_tid);
+    return put_task(w, where, CS_PERF_REC_EXIT, 0, parent_pid, parent_tid);
 }
 
 cs_status cs_perf_data_put_switch(cs_perf_data_writer *w, const cs_perf_data_where *where,

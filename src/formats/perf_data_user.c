@@ -1,7 +1,8 @@
 /* Records that perf itself writes: rounds, AUX data, and those of `perf stat record`. */
+#include <stdlib.h>
+
 #include "formats/perf_data_impl.h"
 
-#define AUXTRACE_BYTES 48u
 #define COMM_BYTES 16u
 #define TEXT_UPDATE 24u /* an update's header, type and id */
 
@@ -24,6 +25,11 @@ cs_status cs_perf_data_put_finished_round(cs_perf_data_writer *w)
     return put_words(w, CS_PERF_REC_FINISHED_ROUND, NULL, 0, "a round");
 }
 
+cs_status cs_perf_data_put_finished_init(cs_perf_data_writer *w)
+{
+    return put_words(w, CS_PERF_REC_FINISHED_INIT, NULL, 0, "the end of the beginning");
+}
+
 /* ---- AUX data ---- */
 
 cs_status cs_perf_data_put_auxtrace_info(cs_perf_data_writer *w, uint32_t type,
@@ -41,16 +47,34 @@ cs_status cs_perf_data_put_auxtrace_info(cs_perf_data_writer *w, uint32_t type,
     return cs_perf_data_done(w, bytes);
 }
 
+/* For the feature: where the record is that comes next. */
+static bool keep_place(cs_perf_data_writer *w)
+{
+    if (w->nr_auxtraces == w->room_auxtraces) {
+        const size_t room = w->room_auxtraces != 0 ? 2 * w->room_auxtraces : 64;
+        uint64_t *places = realloc(w->auxtraces, room * sizeof *places);
+
+        if (places == NULL)
+            return false;
+        w->auxtraces = places;
+        w->room_auxtraces = room;
+    }
+    w->auxtraces[w->nr_auxtraces++] = w->written + w->used;
+    return true;
+}
+
 cs_status cs_perf_data_put_auxtrace(cs_perf_data_writer *w, const cs_perf_data_auxtrace *a,
                                     const void *payload, size_t length)
 {
     static const uint8_t zeros[8];
     const size_t padding = cs_perf_round8(length) - length;
-    uint8_t *at = cs_perf_data_room(w, AUXTRACE_BYTES, "AUX data");
+    uint8_t *at = cs_perf_data_room(w, CS_PERF_AUXTRACE_BYTES, "AUX data");
 
     if (at == NULL)
         return w->status;
-    at = cs_perf_put_header(at, CS_PERF_REC_AUXTRACE, 0, AUXTRACE_BYTES);
+    if (!keep_place(w))
+        return cs_perf_data_fail(w, CS_ERR_NO_MEMORY, "no memory for a list of AUX data");
+    at = cs_perf_put_header(at, CS_PERF_REC_AUXTRACE, 0, CS_PERF_AUXTRACE_BYTES);
     at = cs_perf_put64(at, length + padding);
     at = cs_perf_put64(at, a->offset);
     at = cs_perf_put64(at, a->reference);
@@ -58,7 +82,7 @@ cs_status cs_perf_data_put_auxtrace(cs_perf_data_writer *w, const cs_perf_data_a
     at = cs_perf_put32(at, a->tid);
     at = cs_perf_put32(at, a->cpu);
     cs_perf_put32(at, 0);
-    cs_perf_data_done(w, AUXTRACE_BYTES);
+    cs_perf_data_done(w, CS_PERF_AUXTRACE_BYTES);
     cs_perf_data_write(w, payload, length);
     w->totals.data_bytes += length + padding;
     return cs_perf_data_write(w, zeros, padding);

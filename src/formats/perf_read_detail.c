@@ -253,6 +253,10 @@ static void put_kernel(writer *out, const cs_perfread_record *record)
     case CS_PERFREAD_SWITCH_CPU_WIDE:
         put(out, " %s%s", (record->misc & CS_PERFREAD_MISC_13) != 0 ? "out" : "in",
             (record->misc & CS_PERFREAD_MISC_14) != 0 ? " preempted" : "");
+        if (record->type == CS_PERFREAD_SWITCH_CPU_WIDE)
+            put(out, " %s=%" PRIu32 "/%" PRIu32,
+                (record->misc & CS_PERFREAD_MISC_13) != 0 ? "next" : "prev", record->task.pid,
+                record->task.tid);
         break;
     case CS_PERFREAD_NAMESPACES:
         put_words(out, "links", &record->namespaces.links);

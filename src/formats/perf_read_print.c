@@ -83,7 +83,6 @@ static bool task_of(const cs_perfread_record *record, uint32_t *pid, uint32_t *t
     case CS_PERFREAD_FORK:
     case CS_PERFREAD_EXIT:
     case CS_PERFREAD_ITRACE_START:
-    case CS_PERFREAD_SWITCH_CPU_WIDE:
         *pid = record->task.pid;
         *tid = record->task.tid;
         return true;

@@ -347,6 +347,27 @@ static void collect_harts(run *r, cycle_t end)
         all->truth = *cs_hart_collector_results(r->harts);
 }
 
+/* Of all CPUs that run, and of what their guests see; each goes into the database. */
+static void collect_switches(run *r, cycle_t end)
+{
+    const cs_scenario *s = r->scenario;
+
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s) && s->keep.samples_truth; cpu++) {
+        const bool guests = s->riscv.has_guest && cs_scenario_cpu_kind(s, cpu) == CS_CPU_HART;
+
+        for (int guest = 0; guest <= guests; guest++) {
+            cs_switches switches;
+            cs_switch one;
+
+            if (s->core.absent[cpu] || s->core.offline[cpu])
+                continue;
+            cs_switches_begin(&switches, r->environment->timelines[cpu], guest);
+            while (cs_switches_next(&switches, end, &one))
+                cs_truth_switch(r->truth, cpu, guest, &one);
+        }
+    }
+}
+
 static cs_software_figures software_figures(const run *r)
 {
     const cs_environment *env = r->environment;
@@ -644,6 +665,7 @@ static cs_status finish(run *r, cycle_t end, uint64_t begun_ns, cs_run_result *r
     if (r->activity != NULL)
         cs_activity_finish(r->activity, end);
     collect_harts(r, end);
+    collect_switches(r, end);
     status = collect_uncore(r, diag);
     if (r->pages != NULL)
         cs_snapshot_pages_each(r->pages, put_snapshot, r);

@@ -193,6 +193,11 @@ void cs_truth_snapshot(cs_truth *t, const cs_snapshot_word *w)
     cs_truth_put(t, CS_TRUTH_SNAPSHOT);
 }
 
+void cs_truth_switch(cs_truth *t, unsigned cpu, bool guest, const cs_switch *s)
+{
+    put_integers(t, CS_TRUTH_SWITCH, (uint64_t[]){cpu, guest, s->cycle, s->from, s->to}, 5);
+}
+
 void cs_truth_functions(cs_truth *t, const cs_function_result *functions, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -11,6 +11,7 @@
 #include "results/imc_posts.h"
 #include "results/rotation_results.h"
 #include "results/snapshot_pages.h"
+#include "results/switches.h"
 #include "results/uncore_collector.h"
 #include "scenario/scenario.h"
 
@@ -83,6 +84,9 @@ void cs_truth_posted(cs_truth *truth, const cs_posted *posted);
 
 /* What a word of a snapshot page ought to be. */
 void cs_truth_snapshot(cs_truth *truth, const cs_snapshot_word *word);
+
+/* The CPU goes from one process to another; `guest`: as its guest sees it. */
+void cs_truth_switch(cs_truth *truth, unsigned cpu, bool guest, const cs_switch *what);
 
 /* ---- what happened when (activity.h); texts are valid during the call ---- */
 

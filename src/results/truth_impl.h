@@ -27,6 +27,7 @@ typedef enum cs_truth_table {
     CS_TRUTH_IMAGE,
     CS_TRUTH_POSTED,
     CS_TRUTH_SNAPSHOT,
+    CS_TRUTH_SWITCH,
     CS_TRUTH_STATE,
     CS_TRUTH_LINE,
     CS_TRUTH_ACCESS,

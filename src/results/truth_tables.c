@@ -67,6 +67,11 @@ const cs_truth_table_sql cs_truth_tables[CS_TRUTH_NR_TABLES] = {
         {"CREATE TABLE posted(format TEXT, number INTEGER, offset INTEGER, posts INTEGER, "
          "value INTEGER, PRIMARY KEY(format, number, offset)) WITHOUT ROWID",
          "INSERT INTO posted VALUES(?,?,?,?,?)"},
+    [CS_TRUTH_SWITCH] =
+        {"CREATE TABLE switch(cpu INTEGER, guest INTEGER, cycle INTEGER, "
+         "from_pid INTEGER, to_pid INTEGER, PRIMARY KEY(cpu, guest, cycle)) WITHOUT "
+         "ROWID",
+         "INSERT INTO switch VALUES(?,?,?,?,?)"},
     [CS_TRUTH_SNAPSHOT] = {"CREATE TABLE snapshot(hart INTEGER, offset INTEGER, value INTEGER, "
                            "PRIMARY KEY(hart, offset)) WITHOUT ROWID",
                            "INSERT INTO snapshot VALUES(?,?,?)"},

@@ -87,9 +87,14 @@ cs_status cs_check_thread_image(cs_check *check);
 cs_status cs_check_nest_image(cs_check *check);
 cs_status cs_check_pages(cs_check *check);
 
+/* Commands in the tables of check_samples.c: command 0 of harts. */
+#define CS_CHECK_HARTS_FROM 1000000
 /* check_samples.c: table found(offset, event, cpu, time, ip, pid, misc, period) against the samples
  * of the truth, whose times are `ns` or as the driver had them. */
 cs_status cs_check_samples(cs_check *check, bool ns);
+/* check_switches.c: tables switched(offset, cpu, time, gone, pid, other) and about(cpu) against the
+ * switches of the truth; after cs_check_samples. */
+cs_status cs_check_switches(cs_check *check);
 /* Views kept_sample, kept_subsample and kept_window of the truth: all of it, or where the run ended
  * with an error the first `subsamples`: the driver does not hand over what it got last. */
 cs_status cs_check_kept(cs_check *check, int64_t subsamples);

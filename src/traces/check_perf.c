@@ -9,6 +9,7 @@
 #include "traces/check_impl.h"
 
 #define NAME_BYTES 256
+#define CONTEXT_SWITCH (UINT64_C(1) << 26) /* of an attr's flags */
 
 static const char tables[] =
     "CREATE TABLE found(offset INTEGER PRIMARY KEY, event INTEGER, cpu INTEGER, time INTEGER, ip "
@@ -17,6 +18,9 @@ static const char tables[] =
     "INTEGER, enabled INTEGER, running INTEGER);"
     "CREATE TABLE raw(subsample INTEGER, cpu INTEGER, position INTEGER, value INTEGER, offset "
     "INTEGER);"
+    "CREATE TABLE switched(offset INTEGER, cpu INTEGER, time INTEGER, gone INTEGER, pid INTEGER, "
+    "other INTEGER);"
+    "CREATE TABLE about(cpu INTEGER);"
     "CREATE TABLE names(fe INTEGER PRIMARY KEY, name TEXT, key INTEGER, pmcu INTEGER)";
 
 typedef struct filler {
@@ -25,6 +29,8 @@ typedef struct filler {
     sqlite3_stmt *sample;
     sqlite3_stmt *stat;
     sqlite3_stmt *raw;
+    sqlite3_stmt *switched;
+    sqlite3_stmt *about;
     int64_t
         nr_cpu; /* of the truth, and its slots a cluster: 0 of a truth without a PMCU's values */
     int64_t slots;
@@ -119,6 +125,40 @@ static cs_status add_stat(filler *fill, const cs_perfread_record *record)
     return cs_check_insert(fill->check, fill->stat, NULL, 0);
 }
 
+static cs_status add_switch(filler *fill, const cs_perfread_record *record)
+{
+    const int64_t values[] = {(int64_t)record->offset,   record->who.cpu,
+                              (int64_t)record->who.time, (record->misc & CS_PERFREAD_MISC_13) != 0,
+                              record->who.pid,           record->task.pid};
+
+    return cs_check_insert(fill->check, fill->switched, values, sizeof values / sizeof values[0]);
+}
+
+/* The CPUs that the file is about. */
+static cs_status add_cpus(filler *fill, const cs_perfread_record *record)
+{
+    cs_status status = CS_OK;
+    uint32_t place = 0;
+    int32_t cpu;
+
+    while (status == CS_OK && cs_perfread_cpu_map_next(&record->cpu_map, &place, &cpu)) {
+        const int64_t value = cpu;
+
+        status = cs_check_insert(fill->check, fill->about, &value, 1);
+    }
+    return status;
+}
+
+static bool tells_switches(const cs_perfread *reader)
+{
+    const cs_perfread_facts *facts = cs_perfread_get_facts(reader);
+
+    for (size_t i = 0; i < facts->nr_events; i++)
+        if ((facts->events[i].flags & CONTEXT_SWITCH) != 0)
+            return true;
+    return false;
+}
+
 /* With the PMCU's events: its cores' PMU counts them, and "cycles" is the cycle counter. */
 static cs_status add_names(filler *fill)
 {
@@ -161,6 +201,10 @@ static cs_status fill_tables(filler *fill)
                                                                       : add_sample(fill, record);
         else if (record->type == CS_PERFREAD_STAT)
             status = add_stat(fill, record);
+        else if (record->type == CS_PERFREAD_SWITCH_CPU_WIDE)
+            status = add_switch(fill, record);
+        else if (record->type == CS_PERFREAD_CPU_MAP)
+            status = add_cpus(fill, record);
         else if (record->type == CS_PERFREAD_STAT_ROUND)
             fill->check->intervals |= record->stat_round.type == CS_PERF_STAT_ROUND_INTERVAL;
         fill->auxtraces += record->type == CS_PERFREAD_AUXTRACE;
@@ -221,16 +265,24 @@ cs_status cs_check_perf_data(cs_check *check)
         status = cs_check_prepare(check, "INSERT INTO stat VALUES(?,?,?,?,?,?,?)", &fill.stat);
     if (status == CS_OK)
         status = cs_check_prepare(check, "INSERT INTO raw VALUES(?,?,?,?,?)", &fill.raw);
+    if (status == CS_OK)
+        status =
+            cs_check_prepare(check, "INSERT INTO switched VALUES(?,?,?,?,?,?)", &fill.switched);
+    if (status == CS_OK)
+        status = cs_check_prepare(check, "INSERT INTO about VALUES(?)", &fill.about);
     if (status == CS_OK && cs_check_number(check, "SELECT count(*) FROM truth.subsample", 0) > 0)
         place_cpus(&fill);
     if (status == CS_OK)
         status = fill_tables(&fill);
     if (status == CS_OK)
         status = add_names(&fill);
+    const bool switches = fill.reader != NULL && tells_switches(fill.reader);
     const bool counts = fill.reader != NULL && cs_perfread_get_facts(fill.reader)->stat;
     sqlite3_finalize(fill.sample);
     sqlite3_finalize(fill.stat);
     sqlite3_finalize(fill.raw);
+    sqlite3_finalize(fill.switched);
+    sqlite3_finalize(fill.about);
     cs_perfread_close(fill.reader);
     if (status != CS_OK)
         return status;
@@ -244,5 +296,7 @@ cs_status cs_check_perf_data(cs_check *check)
         status = cs_check_stock(check, (int64_t)fill.subsamples);
     if (status == CS_OK)
         status = cs_check_samples(check, true);
+    if (status == CS_OK && switches)
+        status = cs_check_switches(check);
     return status == CS_OK ? cs_check_shares(check) : status;
 }

@@ -15,8 +15,6 @@ static const char empty_want[] =
     "CREATE TABLE want(seq INTEGER, command INTEGER, event INTEGER, cpu INTEGER, time INTEGER, ip "
     "INTEGER, pid INTEGER, misc INTEGER, period INTEGER)";
 
-#define HARTS_FROM 1000000 /* command 0 of harts */
-
 static cs_status add_want(cs_check *check, bool harts, bool ns, int64_t command)
 {
     char sql[1024], only[96] = "", time[160] = "time";
@@ -40,7 +38,7 @@ static cs_status add_want(cs_check *check, bool harts, bool ns, int64_t command)
         snprintf(sql, sizeof sql,
                  "INSERT INTO want SELECT rowid, command+%d, event, cpu, %s, ip, pid, misc, period "
                  "FROM truth.hart_sample WHERE lost=0%s",
-                 HARTS_FROM, time, only);
+                 CS_CHECK_HARTS_FROM, time, only);
     else
         snprintf(sql, sizeof sql,
                  "INSERT INTO want SELECT rowid+(SELECT count(*) FROM truth.hart_sample), command, "

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "traces/perf_impl.h"
-#include "traces/tasks.h"
 
 #define MOST_FEATURE_PMUS 300u
 #define MOST_BUILD_IDS 64u /* as many as workloads */
@@ -50,6 +49,11 @@ static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs
                              "no perf command is in this scenario (imc_driver.perf, riscv.perf, "
                              "uncore_driver.perf, multiplex, driver or pmi), so that there is "
                              "nothing for a perf.data file");
+    else if (counts && request->switch_events)
+        status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
+                             "--switch-events: no perf command of %s samples, and counts come "
+                             "without them",
+                             s->name);
     cs_trace_events_destroy(events);
     return status;
 }
@@ -77,6 +81,8 @@ static cs_perf_data_event file_event(const cs_perf_trace *t, const cs_trace_even
     event.attr.sample_type = CS_PERF_TRACE_SAMPLE_TYPE;
     if (e->source == CS_TRACE_PMCU && !cs_trace_is_faithful(t->request))
         event.attr.sample_type |= CS_PERF_SAMPLE_RAW;
+    if (t->request->switch_events)
+        event.attr.flags |= CS_PERF_ATTR_CONTEXT_SWITCH;
     event.attr.flags |= CS_PERF_ATTR_SAMPLE_ID_ALL | CS_PERF_ATTR_MMAP | CS_PERF_ATTR_MMAP2 |
                         CS_PERF_ATTR_COMM | CS_PERF_ATTR_TASK;
     return event;
@@ -97,6 +103,17 @@ static cs_status create_writer(cs_perf_trace *t, cs_diag *diag)
     return status;
 }
 
+static cs_status begin(void *ctx, cs_environment *environment, cs_diag *diag)
+{
+    cs_perf_trace *t = ctx;
+
+    (void)diag;
+    t->environment = environment;
+    if (!t->counts)
+        cs_perf_trace_begin_switches(t);
+    return CS_OK;
+}
+
 static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag);
 static void close_trace(void *state);
 
@@ -112,7 +129,7 @@ static cs_status open_trace(const cs_trace_place *place, void **state, cs_run_li
     t->scenario = place->scenario;
     t->request = place->request;
     t->file.name = place->request->output;
-    *listener = (cs_run_listener){.end = end, .ctx = t};
+    *listener = (cs_run_listener){.begin = begin, .end = end, .ctx = t};
     status = find_events(t->scenario, t->request, &t->counts, &t->events, diag);
     if (status == CS_OK) {
         t->guest = !has_guest(t->events, false);
@@ -126,10 +143,11 @@ static cs_status open_trace(const cs_trace_place *place, void **state, cs_run_li
     if (status == CS_OK && t->counts)
         status = cs_perf_trace_begin_counts(t, listener, diag);
     else if (status == CS_OK) {
-        cs_perf_trace_listen_record(t, listener);
-        status = cs_perf_trace_begin_pmcu(t, listener, diag);
+        status = cs_perf_trace_begin_record(t, listener, diag);
         if (status == CS_OK)
-            status = cs_perf_trace_put_tasks(t, diag);
+            status = cs_perf_trace_begin_pmcu(t, listener, diag);
+        if (status == CS_OK)
+            status = cs_perf_trace_put_front(t, diag);
     }
     if (status != CS_OK) {
         close_trace(t);
@@ -227,6 +245,8 @@ static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
 
     if (t->counts)
         cs_perf_trace_end_counts(t, cycle);
+    else
+        cs_perf_trace_end_record(t, cycle);
     status = finish(t, diag);
     if (status == CS_OK && t->status != CS_OK)
         status =
@@ -246,6 +266,7 @@ static void close_trace(void *state)
         fclose(t->file.stream);
     cs_perf_trace_free_counts(t);
     cs_perf_trace_free_pmcu(t);
+    cs_perf_trace_free_record(t);
     cs_trace_events_destroy(t->events);
     free(t);
 }
@@ -254,6 +275,7 @@ const cs_trace_format cs_trace_perf = {
     .name = "perf",
     .summary = "perf.data: samples (perf script, perf report), or counts (perf stat report)",
     .flavours = flavours,
+    .switches = true,
     .check = check,
     .open = open_trace,
     .close = close_trace,

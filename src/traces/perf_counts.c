@@ -151,9 +151,7 @@ static void put_front(cs_perf_trace *t)
 {
     const cs_perf_data_thread whoever = {UINT64_MAX, ""};
     const uint64_t interval_ms = t->events->interval_us / 1000;
-    bool there[CS_MAX_CPUS] = {false};
     uint16_t cpus[CS_MAX_CPUS];
-    size_t nr_cpus = 0;
 
     for (size_t i = 0; i < t->events->nr; i++) {
         const cs_trace_event *e = &t->events->list[i];
@@ -164,14 +162,9 @@ static void put_front(cs_perf_trace *t)
             cs_perf_data_put_scale(t->writer, i, e->scale);
         if (e->nr_cpus != 0)
             cs_perf_data_put_event_cpus(t->writer, i, e->cpus, e->nr_cpus);
-        for (unsigned k = 0; k < e->nr_cpus; k++)
-            there[e->cpus[k]] = true;
     }
-    for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
-        if (there[cpu])
-            cpus[nr_cpus++] = (uint16_t)cpu;
     cs_perf_data_put_thread_map(t->writer, &whoever, 1);
-    cs_perf_data_put_cpu_map(t->writer, cpus, nr_cpus);
+    cs_perf_data_put_cpu_map(t->writer, cpus, cs_perf_trace_cpus(t, cpus));
     cs_perf_data_put_stat_config(t->writer, CS_PERF_AGGR_GLOBAL,
                                  t->stat->intervals && interval_ms == 0 ? 1 : interval_ms, true);
 }

@@ -20,21 +20,11 @@ struct cs_perf_pmcu_state {
     size_t pmcu;        /* numbers of events in the file: the PMCU's, */
     size_t first_arm;   /* the first of the cores' */
     size_t nr_arm;      /* with the cycle counter as the last */
-    cs_environment *environment;
-    uint8_t *piece; /* faithful */
+    uint8_t *piece;     /* faithful */
     size_t held;
     uint64_t offset; /* of the piece in the AUX data */
     uint64_t begun;  /* of the stretch */
 };
-
-static cs_status begin(void *ctx, cs_environment *environment, cs_diag *diag)
-{
-    cs_perf_trace *t = ctx;
-
-    (void)diag;
-    t->pmcu->environment = environment;
-    return CS_OK;
-}
 
 static cs_perf_data_where where_of(const cs_perf_trace *t, cycle_t cycle)
 {
@@ -54,6 +44,7 @@ static void put_row(cs_perf_trace *t, const cs_pmcu_fed *fed, unsigned cpu)
         .where = {.time_ns = cs_trace_ns(t->scenario, fed->cycle), .cpu = cpu}};
     cs_pmcu_aux_row row;
 
+    cs_perf_trace_before(t, false, cpu, sample.where.time_ns);
     cs_pmcu_fed_row(t->scenario, fed, cpu, &row);
     sample.where.pid = sample.where.tid = row.cid1;
     for (uint32_t i = 0; i < nr_pmu + (fed->header->comp_mode == 0); i++) {
@@ -66,6 +57,7 @@ static void put_row(cs_perf_trace *t, const cs_pmcu_fed *fed, unsigned cpu)
         sample.where.id = cs_trace_event_id(&t->events->list[sample.where.event], cpu);
         sample.period = cycles ? row.cycles : row.counts[i];
         cs_perf_data_put_sample(t->writer, &sample);
+        cs_perf_trace_after(t, false, cpu, sample.where.time_ns);
     }
 }
 
@@ -139,7 +131,7 @@ static void faithful_aux(void *ctx, const uint8_t *data, size_t bytes, bool last
     if (!last)
         return;
     put_piece(t);
-    const cs_perf_data_where where = where_of(t, p->environment->aux_cycle);
+    const cs_perf_data_where where = where_of(t, t->environment->aux_cycle);
     cs_perf_data_put_aux(t->writer, &where, p->begun, p->offset - p->begun, 0);
     p->begun = p->offset;
 }
@@ -172,7 +164,6 @@ cs_status cs_perf_trace_begin_pmcu(cs_perf_trace *t, cs_run_listener *listener, 
     while (t->pmcu->first_arm + t->pmcu->nr_arm < t->events->nr &&
            t->events->list[t->pmcu->first_arm + t->pmcu->nr_arm].source == CS_TRACE_ARM)
         t->pmcu->nr_arm++;
-    listener->begin = begin;
     if (cs_trace_is_faithful(t->request))
         return begin_faithful(t, listener, diag);
     listener->subsample = subsample;

@@ -149,6 +149,10 @@ cs_status cs_trace_create(const cs_scenario *scenario, const cs_trace_request *r
     status = find_format(request->format, &t->format, diag);
     if (status == CS_OK)
         status = find_flavour(t->format, &t->request, diag);
+    if (status == CS_OK && request->switch_events && !t->format->switches)
+        status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
+                             "format %s has no switches of processes (--switch-events)",
+                             t->format->name);
     if (status == CS_OK)
         status = t->format->check(scenario, &t->request, diag);
     if (status == CS_OK)

@@ -19,6 +19,7 @@ typedef struct cs_trace_request {
     const char *flavour; /* NULL: the format's first */
     const char *command; /* the one perf command that is meant, as "riscv.perf.0"; NULL: all */
     const char *output;  /* the file, or folder; it must not exist yet */
+    bool switch_events;  /* of formats that can: when CPUs go from one process to another */
 } cs_trace_request;
 
 typedef struct cs_trace cs_trace;

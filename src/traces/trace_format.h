@@ -27,6 +27,7 @@ struct cs_trace_format {
     const char *summary;         /* a line for --help */
     const char *const *flavours; /* ended by NULL, the first is the default; NULL: none */
     bool folder;                 /* it is a folder of files */
+    bool switches;               /* it can have request->switch_events */
     /* CS_ERR_SCENARIO with what is missing, CS_ERR_USAGE for a command that is none. */
     cs_status (*check)(const cs_scenario *scenario, const cs_trace_request *request, cs_diag *diag);
     /* *state NULL on failure. */

@@ -184,7 +184,7 @@ TEST_F(PerfData, RecordsOfTheKernelAreDumpedAsTheyWereWritten)
     m.build_id = build_id;
     m.build_id_length = 20;
     cs_perf_data_put_mmap2(writer, &who, &m);
-    cs_perf_data_put_fork(writer, &who, 4700, 4701);
+    cs_perf_data_put_fork(writer, &who, 4700, 4701, false);
     cs_perf_data_put_switch(writer, &who, 0);
     cs_perf_data_put_switch(writer, &who,
                             CS_PERF_MISC_SWITCH_OUT | CS_PERF_MISC_SWITCH_OUT_PREEMPT);

@@ -7,6 +7,7 @@
 #include <vector>
 
 extern "C" {
+#include "traces/perf_rounds.h"
 #include "traces/pmcu_feed.h"
 #include "traces/ring_feed.h"
 }
@@ -63,6 +64,30 @@ void keep(void *ctx, unsigned hart, bool guest, const cs_perf_record *r)
 }
 
 } // namespace
+
+// ---- rounds ----
+
+TEST(Rounds, OnesIsWrittenWhenNothingOlderCanCome)
+{
+    cs_perf_rounds *rounds = cs_perf_rounds_create(2);
+    unsigned written = 0;
+
+    ASSERT_NE(rounds, nullptr);
+    // the other ring says nothing: the first round may end all the same, but no other
+    for (uint64_t i = 0; i < 10240; i++)
+        written += cs_perf_rounds_put(rounds, 0, 1000 + i);
+    EXPECT_EQ(written, 1u);
+    // it has come as far as the first round had
+    cs_perf_rounds_put(rounds, 1, 1000 + 1022);
+    for (uint64_t i = 0; i < 2048; i++)
+        written += cs_perf_rounds_put(rounds, 0, 20000 + i);
+    EXPECT_EQ(written, 1u);
+    cs_perf_rounds_put(rounds, 1, 1000 + 1023);
+    for (uint64_t i = 0; i < 1024; i++)
+        written += cs_perf_rounds_put(rounds, 0, 30000 + i);
+    EXPECT_EQ(written, 2u);
+    cs_perf_rounds_destroy(rounds);
+}
 
 TEST(RingFeed, RecordsComeWholeHoweverTheyAreCut)
 {

@@ -134,6 +134,7 @@ TEST_F(PerfPmcu, FaithfulFilesHoldTheAuxDataOfTheDriver)
     std::string file = temp.read("t"), found;
     const size_t begin = word(file, 40), end = begin + word(file, 48);
     size_t info = 0, stretches = 0, committed = 0;
+    std::vector<size_t> pieces;
 
     for (size_t at = begin, next; at < end; at = next) {
         const uint32_t type = static_cast<uint32_t>(word(file, at, 4));
@@ -149,6 +150,7 @@ TEST_F(PerfPmcu, FaithfulFilesHoldTheAuxDataOfTheDriver)
             stretches++;
         }
         if (type == 71) {
+            pieces.push_back(at);
             EXPECT_EQ(word(file, at + 16), found.size());
             found += file.substr(next, word(file, at + 8));
             next += word(file, at + 8);
@@ -168,4 +170,17 @@ TEST_F(PerfPmcu, FaithfulFilesHoldTheAuxDataOfTheDriver)
     const std::string dump = perf_good(temp, "report -D -i t6");
     EXPECT_EQ(count_of(dump, "PERF_RECORD_AUX "), stretches);
     EXPECT_GT(count_of(dump, "PERF_RECORD_AUXTRACE size: 0x"), 3u);
+
+    // the feature lists where they are: bit 18; its place is that of its number among those set
+    const uint64_t features = word(file, 72);
+    ASSERT_NE(features >> 18 & 1, 0u);
+    const size_t place =
+        end + 16 * static_cast<size_t>(__builtin_popcountll(features & ((UINT64_C(1) << 18) - 1)));
+    const size_t body = word(file, place);
+    EXPECT_EQ(word(file, place + 8), 8 + 16 * pieces.size());
+    ASSERT_EQ(word(file, body), pieces.size());
+    for (size_t i = 0; i < pieces.size(); i++) {
+        EXPECT_EQ(word(file, body + 8 + 16 * i), pieces[i]);
+        EXPECT_EQ(word(file, body + 16 + 16 * i), 48u) << "of the record without its payload";
+    }
 }

@@ -190,6 +190,118 @@ TEST_F(PerfTrace, ThrottlingIsTold)
                 hart_samples({{"0.0", "instructions"}, {"1.0", "L1-dcache-load-misses:u"}}));
 }
 
+// ---- what perf tells beside samples ----
+
+// As `perf record` begins and ends: threads and CPUs, each task and its mappings, then samples, in rounds.
+TEST_F(PerfTrace, WhatIsThereBeforeTheFirstSampleIsTold)
+{
+    for (const char *config : {"imc_trace", "imc_pair_pmi", "riscv_sample", "pmcu_demo"}) {
+        trace(config);
+        std::vector<std::string> types;
+        for (const std::string &row : lines_of(run("decode --format csv t").out)) {
+            const std::string type = split(row, ',')[1];
+
+            if (types.empty() || types.back() != type)
+                types.push_back(type);
+        }
+        ASSERT_GT(types.size(), 8u);
+        EXPECT_EQ(std::vector<std::string>(types.begin() + 1, types.begin() + 5),
+                  (std::vector<std::string>{"THREAD_MAP", "CPU_MAP", "FORK", "COMM"}))
+            << config;
+        const auto init = std::find(types.begin(), types.end(), "FINISHED_INIT");
+        ASSERT_NE(init, types.end());
+        EXPECT_EQ(*(init + 1), "SAMPLE") << config;
+        EXPECT_EQ(types.back(), "FINISHED_ROUND") << config;
+        std::filesystem::remove_all(temp.path() / "t");
+        std::filesystem::remove_all(temp.path() / "t.truth");
+    }
+}
+
+// perf gives out at a FINISHED_ROUND what is not newer than all that it had seen at the one before: nothing
+// older may come after that.
+TEST_F(PerfTrace, RoundsLetPerfSortInPieces)
+{
+    struct {
+        const char *config, *options;
+        uint64_t least; // rounds
+    } const runs[] = {{"riscv_processes", "--switch-events", 5},
+                      {"riscv_sample", "--set riscv.perf.0.sample_period=9000", 15},
+                      // each ring is read at the end only
+                      {"riscv_sample",
+                       "--set riscv.driver.wakeup_bytes=0 --set riscv.perf.0.sample_period=20000",
+                       1},
+                      // a CPU's dump has thousands of records of one time
+                      {"imc_trace", "", 4},
+                      {"pmcu_demo", "--set driver.nr_sample=120 --switch-events", 2}};
+
+    for (const auto &r : runs) {
+        uint64_t newest = 0, before = 0, out = 0, rounds = 0, late = 0, records = 0;
+
+        trace(r.config, r.options);
+        for (const std::string &row : lines_of(run("decode --format csv t").out)) {
+            const std::vector<std::string> c = split(row, ',');
+
+            if (c[1] == "FINISHED_ROUND") {
+                out = before;
+                before = newest;
+                rounds++;
+            } else if (c.size() > 7 && isdigit(c[7][0])) {
+                const uint64_t time = std::stoull(c[7]);
+
+                late += time != 0 && time < out;
+                newest = std::max(newest, time);
+                records++;
+            }
+        }
+        EXPECT_EQ(late, 0u) << r.config << " " << r.options;
+        EXPECT_GT(records, 100u);
+        EXPECT_GE(rounds, r.least) << r.config << " " << r.options << ": " << records;
+        std::filesystem::remove_all(temp.path() / "t");
+        std::filesystem::remove_all(temp.path() / "t.truth");
+    }
+}
+
+TEST_F(PerfTrace, SwitchesAreThoseOfTheTruth)
+{
+    std::vector<std::string> expected, found;
+
+    trace("riscv_processes", "--switch-events");
+    for (const std::string &row : truth().ask("SELECT cpu, cycle, from_pid, to_pid FROM switch")) {
+        const std::vector<std::string> c = split(row, '|');
+        const std::string where =
+            padded_cpu(c[0]) + " " +
+            as_time(std::stoull(c[1]) * 1000 / static_cast<uint64_t>(clock_mhz())) +
+            ": PERF_RECORD_SWITCH_CPU_WIDE ";
+
+        expected.push_back("build " + c[2] + " " + where + "OUT preempt next pid/tid: " + c[3] +
+                           "/" + c[3]);
+        expected.push_back("build " + c[3] + " " + where + "IN prev pid/tid: " + c[2] + "/" + c[2]);
+    }
+    for (const std::string &line : squeezed_lines(script("--show-switch-events")))
+        if (line.find("SWITCH") != std::string::npos)
+            found.push_back(line);
+    expect_same(sorted(found), sorted(expected));
+
+    // one process for another, and one record less
+    EXPECT_EQ(run("check t").status, 0);
+    std::string file = temp.read("t");
+    const std::string rows = run("decode --format csv --only SWITCH_CPU_WIDE t").out;
+    const size_t at = std::stoull(split(lines_of(rows)[7], ',')[0], nullptr, 16);
+    file[at + 8] ^= 1;
+    temp.write("t1", file);
+    const Outcome outcome = run("check --truth t.truth t1");
+    EXPECT_EQ(outcome.status, 1) << outcome.err;
+    EXPECT_NE(outcome.out.find("switches"), std::string::npos);
+    EXPECT_EQ(count_of(outcome.out, "DISAGREES"), 1u) << outcome.out;
+    EXPECT_NE(outcome.out.find("byte " + std::to_string(at) + ":"), std::string::npos);
+
+    std::filesystem::remove_all(temp.path() / "t");
+    std::filesystem::remove_all(temp.path() / "t.truth");
+    trace("riscv_processes");
+    EXPECT_EQ(run("decode --only SWITCH_CPU_WIDE t").out.find("SWITCH"), std::string::npos)
+        << "nobody asked for them";
+}
+
 // ---- counts ----
 
 namespace

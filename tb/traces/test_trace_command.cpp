@@ -43,6 +43,10 @@ TEST_F(TraceCommand, BadUseIsRefusedBeforeAnythingIsSimulated)
          "script.yaml: no perf command is in this scenario (imc_driver.perf, riscv.perf, "
          "uncore_driver.perf, multiplex, driver or pmi), so that there is nothing for a perf.data "
          "file"},
+        {"--format perf --switch-events -o t " CS_SOURCE_DIR "/configs/riscv_count.yaml", 2,
+         "--switch-events: no perf command of riscv_count samples, and counts come without them"},
+        {"--format ctf --switch-events -o t small.yaml", 2,
+         "format ctf has no switches of processes (--switch-events)"},
         {"--format perf -o t missing.yaml", 3, "missing.yaml: cannot be opened"},
         {"--format perf -o missing/t " CS_SOURCE_DIR "/configs/riscv_sample.yaml", 3,
          "missing/t: cannot write"},
