@@ -10,6 +10,7 @@ endfunction()
 cs_import(elf libelf)
 cs_import(fyaml libfyaml)
 cs_import(sqlite3 sqlite3)
+cs_import(zstd libzstd)
 # Debian's libfdt has no pkg-config file.
 find_library(CS_FDT_LIBRARY fdt REQUIRED)
 find_path(CS_FDT_INCLUDE libfdt.h REQUIRED)

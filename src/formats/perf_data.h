@@ -186,6 +186,8 @@ cs_status cs_perf_data_put_record(cs_perf_data_writer *writer, const void *bytes
 /* ---- records of perf ---- */
 
 cs_status cs_perf_data_put_finished_round(cs_perf_data_writer *writer);
+/* The ids of all events, each with its CPU (`cpus` of event i: as many as it has ids), of no task. */
+cs_status cs_perf_data_put_id_index(cs_perf_data_writer *writer, const uint16_t *const *cpus);
 /* What was there when perf began has been told. */
 cs_status cs_perf_data_put_finished_init(cs_perf_data_writer *writer);
 

@@ -134,6 +134,7 @@ void cs_perfread_close(cs_perfread *reader)
     if (reader == NULL)
         return;
     free(reader->input.window);
+    cs_perfread_unpack_free(reader->unpack);
     free(reader->events);
     free(reader->ids);
     cs_perfread_arena_free(&reader->arena);
@@ -261,7 +262,7 @@ static cs_status take_record(cs_perfread *reader, cs_perfread_record *record, cs
     if (status != CS_OK)
         return status;
     status = cs_perfread_judge(&cursor, reader->name, cs_perfread_type_name(record->type), diag);
-    if (status == CS_OK && !reader->facts.pipe &&
+    if (status == CS_OK && !reader->facts.pipe && !record->packed &&
         record->payload_bytes > reader->data_end - (record->offset + record->size))
         status =
             cs_diag_set(diag, CS_ERR_FORMAT, reader->name,
@@ -277,25 +278,16 @@ static cs_status take_record(cs_perfread *reader, cs_perfread_record *record, cs
     return status;
 }
 
-static cs_status next(cs_perfread *reader, const cs_perfread_record **out, cs_diag *diag)
+/* The next record of the input, if all of it is there; *out NULL: `there` bytes are. */
+static cs_status next_of(cs_perfread *reader, cs_perfread_input *input, cs_perfread_record **out,
+                         size_t *there, cs_diag *diag)
 {
-    cs_perfread_input *input = &reader->input;
     cs_perfread_record *record = &reader->record;
-    size_t there = 0;
-    cs_status status = pass_payload(reader, diag);
+    cs_status status = cs_perfread_fill(input, CS_PERFREAD_RECORD_HEADER_BYTES, there, diag);
 
-    if (status == CS_OK)
-        status = cs_perfread_fill(input, CS_PERFREAD_RECORD_HEADER_BYTES, &there, diag);
-    if (status != CS_OK)
+    *out = NULL;
+    if (status != CS_OK || *there < CS_PERFREAD_RECORD_HEADER_BYTES)
         return status;
-    if (there == 0 && (reader->facts.pipe || input->position >= reader->data_end))
-        return CS_OK;
-    if (there < CS_PERFREAD_RECORD_HEADER_BYTES)
-        return ends(reader, input->position + there, "a record's header",
-                    there == 0 ? reader->data_end
-                               : input->position + CS_PERFREAD_RECORD_HEADER_BYTES,
-                    diag);
-
     const uint8_t *bytes = input->window + input->begin;
     const bool big = reader->facts.big_endian;
     memset(record, 0, sizeof *record);
@@ -307,18 +299,81 @@ static cs_status next(cs_perfread *reader, const cs_perfread_record **out, cs_di
     record->known = cs_perfread_type_name(record->type) != NULL;
     if (record->size < CS_PERFREAD_RECORD_HEADER_BYTES)
         return cs_diag_set(diag, CS_ERR_FORMAT, reader->name,
-                           "byte %" PRIu64 ": a record of type %" PRIu32
+                           "%s %" PRIu64 ": a record of type %" PRIu32
                            " has size %u, expected at least 8",
-                           record->offset, record->type, (unsigned)record->size);
-    status = cs_perfread_fill(input, record->size, &there, diag);
-    if (status != CS_OK)
+                           input == &reader->input ? "byte" : "unpacked byte", record->offset,
+                           record->type, (unsigned)record->size);
+    status = cs_perfread_fill(input, record->size, there, diag);
+    if (status != CS_OK || *there < record->size)
         return status;
-    if (there < record->size)
-        return ends(reader, record->offset + there, "a record", record->offset + record->size,
-                    diag);
     record->bytes = input->window + input->begin;
     cs_perfread_skip_window(input, record->size);
-    status = take_record(reader, record, diag);
+    *out = record;
+    return CS_OK;
+}
+
+/* Of what has been unpacked; *out NULL: nothing whole is left. */
+static cs_status next_packed(cs_perfread *reader, cs_perfread_record **out, cs_diag *diag)
+{
+    uint64_t offset;
+    cs_perfread_input *input = cs_perfread_unpacked(reader->unpack, &offset);
+    size_t there;
+    cs_status status = next_of(reader, input, out, &there, diag);
+
+    if (status != CS_OK || *out == NULL)
+        return status;
+    (*out)->packed = true;
+    (*out)->place = (*out)->offset;
+    (*out)->offset = offset;
+    status = take_record(reader, *out, diag);
+    if (status == CS_OK && (*out)->payload_bytes > 0)
+        return cs_diag_set(diag, CS_ERR_FORMAT, reader->name,
+                           "byte %" PRIu64 ": %s with a payload in compressed data", offset,
+                           cs_perfread_type_name((*out)->type));
+    return status;
+}
+
+/* The file is at its end: so must be what it had compressed. */
+static cs_status all_unpacked(const cs_perfread *reader, cs_diag *diag)
+{
+    uint64_t offset;
+
+    if (reader->unpack == NULL)
+        return CS_OK;
+    const cs_perfread_input *input = cs_perfread_unpacked(reader->unpack, &offset);
+    if (input->filled == 0)
+        return CS_OK;
+    return cs_diag_set(diag, CS_ERR_FORMAT, reader->name,
+                       "byte %" PRIu64 ": the data end within a compressed record, %zu bytes of it "
+                       "have been unpacked",
+                       reader->input.position, input->filled);
+}
+
+static cs_status next(cs_perfread *reader, const cs_perfread_record **out, cs_diag *diag)
+{
+    cs_perfread_input *input = &reader->input;
+    cs_perfread_record *record = NULL;
+    size_t there = 0;
+    cs_status status = pass_payload(reader, diag);
+
+    if (status == CS_OK && reader->unpack != NULL)
+        status = next_packed(reader, &record, diag);
+    if (status == CS_OK && record == NULL) {
+        status = next_of(reader, input, &record, &there, diag);
+        if (status != CS_OK)
+            return status;
+        if (there == 0 && (reader->facts.pipe || input->position >= reader->data_end))
+            return all_unpacked(reader, diag);
+        if (there < CS_PERFREAD_RECORD_HEADER_BYTES)
+            return ends(reader, input->position + there, "a record's header",
+                        there == 0 ? reader->data_end
+                                   : input->position + CS_PERFREAD_RECORD_HEADER_BYTES,
+                        diag);
+        if (record == NULL)
+            return ends(reader, input->position + there, "a record",
+                        input->position + reader->record.size, diag);
+        status = take_record(reader, record, diag);
+    }
     if (status != CS_OK)
         return status;
     reader->index++;

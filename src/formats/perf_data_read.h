@@ -5,10 +5,12 @@
  *
  * Memory does not grow with the records: what is kept are the events with their ids and the
  * facts of the header, whose sizes are bounded (CS_PERFREAD_MOST_*). Nothing is allocated for a
- * size that only the file asserts: bytes are there before they are kept.
+ * size that only the file asserts: bytes are there before they are kept. Compressed records are
+ * given as they come, and behind each the records in it; to unpack them zstd takes as much memory as its
+ * stream asks for, at most 128 MiB.
  *
  * Whatever is wrong is CS_ERR_FORMAT with the byte, what was expected and what was found. What a
- * newer perf could have meant is CS_ERR_UNSUPPORTED: compressed records, version 1 files, bits of
+ * newer perf could have meant is CS_ERR_UNSUPPORTED: version 1 files, bits of
  * sample_type or read_format that change a sample's layout in a way unknown here. */
 #ifndef CS_FORMATS_PERF_DATA_READ_H
 #define CS_FORMATS_PERF_DATA_READ_H

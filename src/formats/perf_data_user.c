@@ -30,6 +30,37 @@ cs_status cs_perf_data_put_finished_init(cs_perf_data_writer *w)
     return put_words(w, CS_PERF_REC_FINISHED_INIT, NULL, 0, "the end of the beginning");
 }
 
+#define ID_ENTRY_BYTES 32u
+#define MOST_ID_ENTRIES 2000u /* of a record */
+
+cs_status cs_perf_data_put_id_index(cs_perf_data_writer *w, const uint16_t *const *cpus)
+{
+    size_t left = 0, here = 0;
+    uint8_t *at = NULL;
+
+    for (size_t i = 0; i < w->nr_events; i++)
+        left += w->events[i].event.nr_ids;
+    for (size_t i = 0; i < w->nr_events; i++)
+        for (size_t k = 0; k < w->events[i].event.nr_ids; k++) {
+            if (here == 0) {
+                here = left < MOST_ID_ENTRIES ? left : MOST_ID_ENTRIES;
+                left -= here;
+                const size_t bytes = 16 + ID_ENTRY_BYTES * here;
+                at = cs_perf_data_room(w, bytes, "an index of ids");
+                if (at == NULL)
+                    return w->status;
+                at = cs_perf_put64(cs_perf_put_header(at, CS_PERF_REC_ID_INDEX, 0, bytes), here);
+                cs_perf_data_done(w, bytes);
+            }
+            at = cs_perf_put64(at, w->events[i].event.ids[k]);
+            at = cs_perf_put64(at, k);
+            at = cs_perf_put64(at, cpus[i][k]);
+            at = cs_perf_put64(at, UINT64_MAX);
+            here--;
+        }
+    return w->status;
+}
+
 /* ---- AUX data ---- */
 
 cs_status cs_perf_data_put_auxtrace_info(cs_perf_data_writer *w, uint32_t type,

@@ -53,9 +53,12 @@ typedef struct cs_perfread_id_slot {
     uint32_t event; /* index + 1; 0: free */
 } cs_perfread_id_slot;
 
+typedef struct cs_perfread_unpack cs_perfread_unpack;
+
 struct cs_perfread {
     char name[CS_PERFREAD_NAME_BYTES];
     cs_perfread_input input;
+    cs_perfread_unpack *unpack; /* NULL: there was no compressed record */
     cs_perfread_facts facts;
     cs_perfread_arena arena;
     cs_perfread_event *events;
@@ -110,6 +113,13 @@ void cs_perfread_take_build_id(cs_perfread_cursor *cursor, uint16_t misc, cs_per
 /* perf_read_feature.c: feature `number` in the cursor, into the facts. */
 cs_status cs_perfread_take_feature(cs_perfread *reader, unsigned number, cs_perfread_cursor *cursor,
                                    cs_diag *diag);
+
+/* perf_read_unpack.c: the piece, which stays where it is until all of it has been read, is the next one; what
+ * has come out of all pieces, and the compressed record that the last one is in. */
+cs_status cs_perfread_unpack_piece(cs_perfread *reader, const cs_perfread_blob *piece,
+                                   uint64_t offset, cs_diag *diag);
+cs_perfread_input *cs_perfread_unpacked(cs_perfread_unpack *unpack, uint64_t *offset);
+void cs_perfread_unpack_free(cs_perfread_unpack *unpack); /* NULL is allowed */
 
 /* perf_read_header.c */
 cs_status cs_perfread_take_header(cs_perfread *reader, cs_diag *diag);

@@ -227,9 +227,12 @@ typedef struct cs_perfread_cpu_map {
 bool cs_perfread_cpu_map_next(const cs_perfread_cpu_map *map, uint32_t *place, int32_t *cpu);
 
 typedef struct cs_perfread_record {
-    uint64_t index;  /* from 0 */
-    uint64_t offset; /* of its first byte in the file */
-    uint32_t type;   /* CS_PERFREAD_..; another: unknown, only bytes are there */
+    uint64_t index; /* from 0 */
+    uint64_t
+        offset; /* of its first byte in the file; packed: of the COMPRESSED record that it ends in */
+    bool packed;    /* it was compressed; */
+    uint64_t place; /* where it was in all that was */
+    uint32_t type;  /* CS_PERFREAD_..; another: unknown, only bytes are there */
     uint16_t misc;
     uint16_t size;
     bool known;                     /* `type` is one of the above */
@@ -303,6 +306,7 @@ typedef struct cs_perfread_record {
             cs_perfread_words entries; /* pid and 16 bytes of comm of each */
         } thread_map;
         cs_perfread_cpu_map cpu_map;
+        cs_perfread_blob compressed; /* its records come next */
         struct {
             cs_perfread_words entries; /* tag, value of each */
         } stat_config;

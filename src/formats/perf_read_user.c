@@ -239,13 +239,20 @@ static cs_status take_feature(cs_perfread *reader, cs_perfread_cursor *cursor,
     return cs_perfread_take_feature(reader, (unsigned)record->feature.number, &inner, diag);
 }
 
-static cs_status take_compressed(cs_perfread *reader, const cs_perfread_record *record,
-                                 cs_diag *diag)
+/* The newer kind says how many bytes there are before the padding. */
+static cs_status take_compressed(cs_perfread *reader, cs_perfread_cursor *cursor,
+                                 cs_perfread_record *record, cs_diag *diag)
 {
-    return cs_diag_set(diag, CS_ERR_UNSUPPORTED, reader->name,
-                       "byte %" PRIu64 ": not supported: compressed records (perf record -z); "
-                       "`perf inject` writes them out",
-                       record->offset);
+    uint64_t bytes = cs_perfread_left(cursor);
+
+    if (record->packed)
+        cs_perfread_wrong(cursor, 0, CS_ERR_FORMAT, "it is in compressed data itself");
+    else if (record->type == CS_PERFREAD_COMPRESSED2)
+        bytes = cs_perfread_take64(cursor, "data_size");
+    record->compressed = cs_perfread_take_blob(cursor, bytes, "its data");
+    return cursor->failed
+               ? CS_OK
+               : cs_perfread_unpack_piece(reader, &record->compressed, record->offset, diag);
 }
 
 cs_status cs_perfread_take_user(cs_perfread *reader, cs_perfread_cursor *cursor,
@@ -305,7 +312,7 @@ cs_status cs_perfread_take_user(cs_perfread *reader, cs_perfread_cursor *cursor,
         return take_feature(reader, cursor, record, diag);
     case CS_PERFREAD_COMPRESSED:
     case CS_PERFREAD_COMPRESSED2:
-        return take_compressed(reader, record, diag);
+        return take_compressed(reader, cursor, record, diag);
     default:
         break; /* FINISHED_ROUND, FINISHED_INIT: nothing but the header */
     }

@@ -55,6 +55,12 @@ static void plain_name(const cs_perfread_event *event, char name[NAME_BYTES])
     }
 }
 
+/* Of compressed records: the byte in what has been unpacked. */
+static int64_t place_of(const cs_perfread_record *record)
+{
+    return (int64_t)(record->packed ? record->place : record->offset);
+}
+
 /* With one event all samples are its own, whatever id they have: here the id has to be right. */
 static int64_t event_of(const filler *fill, const cs_perfread_record *record)
 {
@@ -70,7 +76,7 @@ static int64_t event_of(const filler *fill, const cs_perfread_record *record)
 static cs_status add_sample(filler *fill, const cs_perfread_record *record)
 {
     const int64_t values[] = {
-        (int64_t)record->offset,
+        place_of(record),
         event_of(fill, record),
         record->who.cpu,
         (int64_t)record->who.time,
@@ -100,7 +106,7 @@ static cs_status add_raw(filler *fill, const cs_perfread_record *record)
             const cs_perfread_words words = {raw->bytes + at, (size_t)fill->nr_cpu, big};
             const int64_t values[] = {(int64_t)fill->subsamples, cpu, (int64_t)(at / field) - 1,
                                       (int64_t)cs_perfread_word(&words, (size_t)place),
-                                      (int64_t)record->offset};
+                                      place_of(record)};
 
             status = cs_check_insert(fill->check, fill->raw, values, 5);
         }
@@ -115,7 +121,7 @@ static cs_status add_stat(filler *fill, const cs_perfread_record *record)
     fill->stats++;
     if (record->event != NULL)
         plain_name(record->event, name);
-    sqlite3_bind_int64(fill->stat, 1, (int64_t)record->offset);
+    sqlite3_bind_int64(fill->stat, 1, place_of(record));
     sqlite3_bind_int64(fill->stat, 2, record->event != NULL ? (int64_t)record->event->index : -1);
     sqlite3_bind_text(fill->stat, 3, name, -1, SQLITE_TRANSIENT);
     sqlite3_bind_int64(fill->stat, 4, (int32_t)record->stat.cpu);
@@ -127,7 +133,7 @@ static cs_status add_stat(filler *fill, const cs_perfread_record *record)
 
 static cs_status add_switch(filler *fill, const cs_perfread_record *record)
 {
-    const int64_t values[] = {(int64_t)record->offset,   record->who.cpu,
+    const int64_t values[] = {place_of(record),          record->who.cpu,
                               (int64_t)record->who.time, (record->misc & CS_PERFREAD_MISC_13) != 0,
                               record->who.pid,           record->task.pid};
 

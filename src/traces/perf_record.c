@@ -51,21 +51,42 @@ static void put_mapping(cs_perf_trace *t, const cs_trace_mapping *m)
         cs_perf_data_put_mmap2(t->writer, &user, &map);
 }
 
+static cs_status put_ids(cs_perf_trace *t, cs_diag *diag)
+{
+    const uint16_t **cpus = calloc(t->events->nr, sizeof *cpus);
+
+    if (cpus == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a trace");
+    for (size_t i = 0; i < t->events->nr; i++)
+        cpus[i] = t->events->list[i].cpus;
+    cs_perf_data_put_id_index(t->writer, cpus);
+    free(cpus);
+    return CS_OK;
+}
+
+/* In perf's order: ids, kernels, CPUs, then each task with what it has mapped. */
 cs_status cs_perf_trace_put_front(cs_perf_trace *t, cs_diag *diag)
 {
     const cs_perf_data_thread whoever = {UINT64_MAX, ""};
     uint16_t cpus[CS_MAX_CPUS];
     cs_trace_tasks *tasks;
-    const cs_status status = cs_trace_tasks_create(t->scenario, t->guest, &tasks, diag);
+    cs_status status = put_ids(t, diag);
 
+    if (status == CS_OK)
+        status = cs_trace_tasks_create(t->scenario, t->guest, &tasks, diag);
     if (status != CS_OK)
         return status;
+    for (size_t i = 0; i < tasks->nr_mappings; i++)
+        if (tasks->mappings[i].kernel)
+            put_mapping(t, &tasks->mappings[i]);
     cs_perf_data_put_thread_map(t->writer, &whoever, 1);
     cs_perf_data_put_cpu_map(t->writer, cpus, cs_perf_trace_cpus(t, cpus));
-    for (size_t i = 0; i < tasks->nr_tasks; i++)
+    for (size_t i = 0; i < tasks->nr_tasks; i++) {
         put_task(t, &tasks->tasks[i]);
-    for (size_t i = 0; i < tasks->nr_mappings; i++)
-        put_mapping(t, &tasks->mappings[i]);
+        for (size_t k = 0; k < tasks->nr_mappings; k++)
+            if (!tasks->mappings[k].kernel && tasks->mappings[k].pid == tasks->tasks[i].pid)
+                put_mapping(t, &tasks->mappings[k]);
+    }
     cs_perf_data_put_finished_init(t->writer);
     cs_trace_tasks_destroy(tasks);
     return CS_OK;

@@ -228,8 +228,6 @@ const Case kCases[] = {
      "byte 416: a record of type 70 has size 7, expected at least 8"},
     {"record of size 0", [](PerfFile &, PerfOut &o) { o.set(416 + 6, 0, 2); }, CS_ERR_FORMAT,
      "byte 416: a record of type 70 has size 0, expected at least 8"},
-    {"compressed", [](PerfFile &, PerfOut &o) { o.set(416, 81, 4); }, CS_ERR_UNSUPPORTED,
-     "byte 416: not supported: compressed records (perf record -z); `perf inject` writes them out"},
     {"version 1",
      [](PerfFile &f, PerfOut &o) {
          if (!f.big)

@@ -192,7 +192,8 @@ TEST_F(PerfTrace, ThrottlingIsTold)
 
 // ---- what perf tells beside samples ----
 
-// As `perf record` begins and ends: threads and CPUs, each task and its mappings, then samples, in rounds.
+// As `perf record` begins and ends: ids, kernels, threads and CPUs, each task and its mappings, then samples,
+// in rounds.
 TEST_F(PerfTrace, WhatIsThereBeforeTheFirstSampleIsTold)
 {
     for (const char *config : {"imc_trace", "imc_pair_pmi", "riscv_sample", "pmcu_demo"}) {
@@ -205,8 +206,9 @@ TEST_F(PerfTrace, WhatIsThereBeforeTheFirstSampleIsTold)
                 types.push_back(type);
         }
         ASSERT_GT(types.size(), 8u);
-        EXPECT_EQ(std::vector<std::string>(types.begin() + 1, types.begin() + 5),
-                  (std::vector<std::string>{"THREAD_MAP", "CPU_MAP", "FORK", "COMM"}))
+        EXPECT_EQ(std::vector<std::string>(types.begin() + 1, types.begin() + 8),
+                  (std::vector<std::string>{"ID_INDEX", "MMAP", "THREAD_MAP", "CPU_MAP", "FORK",
+                                            "COMM", "MMAP2"}))
             << config;
         const auto init = std::find(types.begin(), types.end(), "FINISHED_INIT");
         ASSERT_NE(init, types.end());
