@@ -62,10 +62,10 @@ struct Check : Command {
             line = o.out.find('\n', line) + 1;
         return std::stoull(o.out.substr(line), nullptr, 16);
     }
-    // Records of perf stat, without the bytes at which they stand.
-    std::string stats(const std::string &file)
+    // Records of a type, without the bytes at which they stand.
+    std::string records(const std::string &type, const std::string &file)
     {
-        const std::string rows = run("decode -f csv --only stat " + file).out;
+        const std::string rows = run("decode -f csv --only " + type + " " + file).out;
         std::string result;
 
         for (size_t line = 0; line < rows.size(); line = rows.find('\n', line) + 1)
@@ -84,8 +84,7 @@ struct Check : Command {
 
                 ASSERT_EQ(o.status, 0) << o.err;
                 // Only samples are in the truth: a lost COMM is not seen here.
-                if (run("decode -f csv --only sample damaged").out ==
-                    run("decode -f csv --only sample " + file).out)
+                if (records("sample", "damaged") == records("sample", file))
                     continue;
                 const Outcome found = run("check -t " + truth + " damaged");
                 EXPECT_TRUE(found.status == 1 || found.status == 2) << o.out << found.out;
@@ -212,7 +211,7 @@ TEST_F(Check, RotatedCounts)
                                       std::to_string(seed) + " -o damaged " + f);
 
                 ASSERT_EQ(o.status, 0) << o.err;
-                if (stats("damaged") != stats(f))
+                if (records("stat", "damaged") != records("stat", f))
                     disagrees(t + "damaged", kind);
             }
     }
