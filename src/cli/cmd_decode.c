@@ -214,7 +214,7 @@ const cs_command cs_command_decode = {
         "or\n"
         "                                      pipe, of any machine\n"
         "                        csv, json     a table of samples or of counts\n"
-        "                        perfetto      Trace Event JSON\n"
+        "                        perfetto      Trace Event JSON, or Perfetto's protocol buffers\n"
         "                        ctf           a folder of the Common Trace Format 1.8\n"
         "  --only TYPE,..      perf-data: only records of these types, as SAMPLE,MMAP2\n"
         "  --header            perf-data: what the header says, and the events\n"

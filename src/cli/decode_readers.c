@@ -6,6 +6,7 @@
 #include "formats/imc_memory_print.h"
 #include "formats/imc_trace_print.h"
 #include "formats/perf_ring.h"
+#include "formats/perfetto_read.h"
 #include "formats/pmcu_aux.h"
 #include "formats/pmcu_aux_print.h"
 #include "formats/sbi_snapshot.h"
@@ -134,6 +135,21 @@ static cs_status print_trace_events(const cs_decode_request *request, cs_decode_
     return status;
 }
 
+static cs_status print_perfetto(const cs_decode_request *request, cs_decode_input *in,
+                                const cs_text_sink *sink, cs_diag *diag)
+{
+    const cs_byte_source source = cs_decode_source(in);
+    cs_perfettoread *reader = NULL;
+
+    if (cs_perfettoread_is_json(in->look, in->looked))
+        return print_trace_events(request, in, sink, diag);
+    cs_status status = cs_perfettoread_open(&source, request->path, &reader, diag);
+    if (status == CS_OK)
+        status = cs_perfettoread_print(reader, request->format, sink, diag);
+    cs_perfettoread_close(reader);
+    return status;
+}
+
 /* A folder: `in` has no file. */
 static cs_status print_ctf(const cs_decode_request *request, cs_decode_input *in,
                            const cs_text_sink *sink, cs_diag *diag)
@@ -178,7 +194,7 @@ static const cs_decode_reader readers[NR_READERS] = {
     [PERF_DATA] = {"perf-data", CS_DECODE_SLOTS | CS_DECODE_PERF, 0, cs_decode_perf_data},
     [CSV] = {"csv", 0, 0, print_csv},
     [JSON] = {"json", 0, 0, print_json},
-    [PERFETTO] = {"perfetto", 0, 0, print_trace_events},
+    [PERFETTO] = {"perfetto", 0, 0, print_perfetto},
     [CTF] = {"ctf", CS_DECODE_FOLDER, 0, print_ctf},
 };
 
@@ -227,7 +243,8 @@ const cs_decode_reader *cs_decode_guess(const cs_decode_input *in)
         return &readers[CSV];
     if (cs_tableread_is_json(in->look, in->looked))
         return &readers[JSON];
-    if (cs_traceread_looks_so(in->look, in->looked))
+    if (cs_traceread_looks_so(in->look, in->looked) ||
+        cs_perfettoread_looks_so(in->look, in->looked))
         return &readers[PERFETTO];
     if (in->looked >= CS_PMCU_AUX_FIXED_BYTES &&
         cs_pmcu_aux_header_decode(in->look, in->name, &header, NULL) == CS_OK)

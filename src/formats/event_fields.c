@@ -57,12 +57,8 @@ static bool reserve(cs_event_fields *fields, size_t bytes)
     return true;
 }
 
-/* Room for bytes + 1 has been made. */
-static size_t put(cs_event_fields *fields, const char *text, size_t bytes)
+void cs_utf8_clean(char *out, const char *text, size_t bytes)
 {
-    const size_t at = fields->bytes;
-    char *out = fields->text + at;
-
     for (size_t i = 0; i < bytes;) {
         const size_t length = cs_utf8_length(text + i, bytes - i);
         const bool good = length > 0 && (unsigned char)text[i] >= 0x20 && text[i] != 0x7f;
@@ -75,6 +71,14 @@ static size_t put(cs_event_fields *fields, const char *text, size_t bytes)
         i += step;
     }
     out[bytes] = '\0';
+}
+
+/* Room for bytes + 1 has been made. */
+static size_t put(cs_event_fields *fields, const char *text, size_t bytes)
+{
+    const size_t at = fields->bytes;
+
+    cs_utf8_clean(fields->text + at, text, bytes);
     fields->bytes += bytes + 1;
     return at;
 }

@@ -56,6 +56,9 @@ const char *cs_event_fields_print(cs_event_fields *fields);
 /* Bytes of the UTF-8 character that text[0..bytes) begins with; 0: it is none. */
 size_t cs_utf8_length(const char *text, size_t bytes);
 
+/* out[0..bytes] := text and a NUL; control characters and what is no UTF-8 become '?'. */
+void cs_utf8_clean(char *out, const char *text, size_t bytes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,7 +14,6 @@
 enum { NAME, CATEGORY, PID, TID, ID, NR_TEXTS };
 
 struct cs_traceread {
-    cs_byte_source source;
     const char *name;
     cs_json *json;
     cs_traceevent event;
@@ -24,24 +23,7 @@ struct cs_traceread {
     bool begun, inside, seen, array, ended;
     cs_status status;
     cs_diag diag;
-    uint8_t look[64]; /* the first bytes, to tell what it is */
-    size_t looked, given;
 };
-
-static cs_status read_all(void *ctx, uint8_t *out, size_t bytes, size_t *got, cs_diag *diag)
-{
-    cs_traceread *reader = ctx;
-    size_t ahead = reader->looked - reader->given;
-
-    if (ahead == 0)
-        return reader->source.read(reader->source.ctx, out, bytes, got, diag);
-    if (ahead > bytes)
-        ahead = bytes;
-    memcpy(out, reader->look + reader->given, ahead);
-    reader->given += ahead;
-    *got = ahead;
-    return CS_OK;
-}
 
 cs_status cs_traceread_open(const cs_byte_source *source, const char *name, cs_traceread **out,
                             cs_diag *diag)
@@ -51,10 +33,8 @@ cs_status cs_traceread_open(const cs_byte_source *source, const char *name, cs_t
     *out = NULL;
     if (reader == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, name, "no memory for a reader");
-    reader->source = *source;
     reader->name = name;
-    const cs_byte_source whole = {read_all, reader};
-    const cs_status status = cs_json_open(&whole, name, true, &reader->json, diag);
+    const cs_status status = cs_json_open(source, name, true, &reader->json, diag);
     if (status == CS_OK)
         *out = reader;
     else
@@ -296,24 +276,8 @@ static cs_status take_event(cs_traceread *reader, const cs_json_token *begin)
 static cs_status begin(cs_traceread *reader)
 {
     cs_json_token token;
-    cs_status status;
+    const cs_status status = token_of(reader, &token);
 
-    while (reader->looked < sizeof reader->look) {
-        size_t got;
-
-        status = reader->source.read(reader->source.ctx, reader->look + reader->looked,
-                                     sizeof reader->look - reader->looked, &got, &reader->diag);
-        if (status != CS_OK)
-            return status;
-        if (got == 0)
-            break;
-        reader->looked += got;
-    }
-    if (cs_traceread_looks_like_protobuf(reader->look, reader->looked))
-        return cs_diag_set(&reader->diag, CS_ERR_UNSUPPORTED, reader->name,
-                           "these are Perfetto's protocol buffers, which are not read here, "
-                           "expected Trace Event JSON (trace --format perfetto --flavour json)");
-    status = token_of(reader, &token);
     if (status != CS_OK)
         return status;
     if (token.kind != CS_JSON_ARRAY && token.kind != CS_JSON_OBJECT)
@@ -399,20 +363,6 @@ bool cs_traceread_looks_so(const uint8_t *look, size_t bytes)
     while (at < bytes && (look[at] == ' ' || look[at] == '\n' || look[at] == '\r'))
         at++;
     return at < bytes && look[at] == (look[0] == '{' ? '"' : '{');
-}
-
-/* Field 1 of a length, whose first field is a varint or a message with a small number. No JSON has
- * a byte below 0x20 behind its first new line but blanks. */
-bool cs_traceread_looks_like_protobuf(const uint8_t *look, size_t bytes)
-{
-    size_t at = 1;
-
-    if (bytes < 8 || look[0] != 0x0a)
-        return false;
-    while (at < 6 && (look[at] & 0x80) != 0)
-        at++;
-    const bool blank = look[1] == ' ' || look[1] == '\n' || look[1] == '\r' || look[1] == '\t';
-    return at < 6 && !blank && look[1] != '{' && look[1] != '[';
 }
 
 /* ---- rows for people ---- */

@@ -33,8 +33,7 @@ cs_status cs_traceread_open(const cs_byte_source *source, const char *name, cs_t
 void cs_traceread_close(cs_traceread *reader);
 
 /* *event is the next event, valid until the next call; NULL at the end. CS_ERR_FORMAT: damage, with
- * the byte, what was expected and found; the same again after that. CS_ERR_UNSUPPORTED: the file
- * looks like Perfetto's protocol buffers. */
+ * the byte, what was expected and found; the same again after that. */
 cs_status cs_traceread_next(cs_traceread *reader, cs_traceevent **event, cs_diag *diag);
 
 /* Prints a row an event. */
@@ -43,7 +42,6 @@ cs_status cs_traceread_print(cs_traceread *reader, cs_table_format format, const
 
 /* Whether a file that begins so is of this format; an array is, unless it is a table's. */
 bool cs_traceread_looks_so(const uint8_t *look, size_t bytes);
-bool cs_traceread_looks_like_protobuf(const uint8_t *look, size_t bytes);
 
 #ifdef __cplusplus
 }

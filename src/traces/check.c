@@ -10,6 +10,7 @@
 #include "formats/ctf_read.h"
 #include "formats/imc_trace.h"
 #include "formats/perf_ring.h"
+#include "formats/perfetto_read.h"
 #include "formats/pmcu_aux_header.h"
 #include "formats/table_read.h"
 #include "formats/trace_event_read.h"
@@ -114,7 +115,7 @@ static const char *guess(const uint8_t *look, size_t bytes)
         return "csv";
     if (cs_tableread_is_json(look, bytes))
         return "json";
-    if (cs_traceread_looks_so(look, bytes))
+    if (cs_traceread_looks_so(look, bytes) || cs_perfettoread_looks_so(look, bytes))
         return "perfetto";
     if (bytes >= CS_PMCU_AUX_FIXED_BYTES &&
         cs_pmcu_aux_header_decode(look, NULL, &header, NULL) == CS_OK)

@@ -1,15 +1,18 @@
-/* Timelines, CTF or Trace Event JSON: their events into table ev, for check_timeline_compare.c. Each has a kind
+/* Timelines, CTF or Perfetto's: their events into table ev, for check_timeline_compare.c. Each has a kind
  * ("other": no event of ours) and the name of its unit as the truth has it, "core 5". */
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/probe.h"
 #include "formats/ctf_read.h"
+#include "formats/perfetto_read.h"
 #include "formats/trace_event_read.h"
 #include "traces/check_impl.h"
 
+#define LOOK_BYTES 128 /* tell which flavour a file is */
+
 /* Columns of table ev: what is bound by hand, then fields under the names that both formats have. */
-enum { KIND, PLACE, OFFSET, PID, TID, CPU, MANAGER, UNIT, TIME, DURATION, NAME, FIELDS };
+enum { KIND, PLACE, OFFSET, PID, TID, CPU, MANAGER, UNIT, TIME, DURATION, SLICE, NAME, FIELDS };
 
 static const struct {
     const char *name, *field; /* NULL: it is no field */
@@ -24,7 +27,8 @@ static const struct {
     [MANAGER] = {"manager", NULL, true},
     [UNIT] = {"unit", NULL, true},
     [TIME] = {"time", NULL, false},
-    [DURATION] = {"duration", NULL, false}, /* in JSON */
+    [DURATION] = {"duration", NULL, false}, /* not in CTF */
+    [SLICE] = {"slice", NULL, false},       /* its number, where its end is an event of its own */
     [NAME] = {"name", "name", true},
     [FIELDS] = {"cycles", "cycles", false},
     {"subsample", "subsample", false},
@@ -168,9 +172,23 @@ static cs_status fill_ctf(cs_check *check, cs_ctfread *reader, sqlite3_stmt *ins
     return status;
 }
 
-/* ---- Trace Event JSON ---- */
+/* ---- Perfetto's flavours ---- */
 
-static const char *kind_of_json(const cs_traceevent *e)
+/* What tells an event's kind. */
+typedef struct event {
+    char phase; /* as in Trace Event JSON */
+    const char *name, *unit;
+    const cs_event_fields *args;
+} event;
+
+/* A counter's unit is in JSON its argument. */
+static bool has(const event *e, const char *what)
+{
+    return cs_event_field_of(e->args, what) != NULL ||
+           (e->unit != NULL && strcmp(e->unit, what) == 0);
+}
+
+static const char *kind_of(const event *e)
 {
     static const struct {
         char phase;
@@ -193,11 +211,12 @@ static const char *kind_of_json(const cs_traceevent *e)
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (e->phase == kinds[i].phase &&
             (kinds[i].name == NULL || (e->name != NULL && strcmp(e->name, kinds[i].name) == 0)) &&
-            cs_event_field_of(&e->args, kinds[i].first) != NULL &&
-            (kinds[i].second == NULL || cs_event_field_of(&e->args, kinds[i].second) != NULL))
+            has(e, kinds[i].first) && (kinds[i].second == NULL || has(e, kinds[i].second)))
             return kinds[i].kind;
     return "other";
 }
+
+/* ---- Trace Event JSON ---- */
 
 static cs_status add_track(cs_check *check, sqlite3_stmt *insert, const cs_traceevent *e)
 {
@@ -233,7 +252,7 @@ static cs_status fill_json(cs_check *check, cs_traceread *reader, sqlite3_stmt *
         }
         sqlite3_clear_bindings(insert);
         bind_fields(insert, &e->args);
-        text(insert, KIND, kind_of_json(e));
+        text(insert, KIND, kind_of(&(event){e->phase, e->name, NULL, &e->args}));
         text(insert, PID, e->pid);
         text(insert, TID, e->tid);
         text(insert, NAME, e->name);
@@ -245,6 +264,75 @@ static cs_status fill_json(cs_check *check, cs_traceread *reader, sqlite3_stmt *
     }
     return status;
 }
+
+/* ---- Perfetto's protocol buffers ---- */
+
+/* As JSON calls it. */
+static char phase_of(cs_perfettoread_kind kind)
+{
+    static const char phases[CS_PERFETTOREAD_OTHER + 1] = {[CS_PERFETTOREAD_BEGIN] = 'X',
+                                                           [CS_PERFETTOREAD_COMPLETE] = 'X',
+                                                           [CS_PERFETTOREAD_INSTANT] = 'i',
+                                                           [CS_PERFETTOREAD_COUNTER] = 'C'};
+
+    return phases[kind];
+}
+
+/* A counter's value, in the column of its unit. */
+static void bind_value(sqlite3_stmt *insert, const cs_perfettoread_event *e)
+{
+    for (size_t i = FIELDS; i < NR_COLUMNS && e->unit != NULL; i++)
+        if (strcmp(columns[i].field, e->unit) == 0 && e->is_whole)
+            number(insert, (int)i, (uint64_t)e->number);
+        else if (strcmp(columns[i].field, e->unit) == 0)
+            text(insert, (int)i, e->value);
+}
+
+/* Names of groups and tracks are known with each event: they stand in for pid and tid. */
+static cs_status fill_proto(cs_check *check, cs_perfettoread *reader, sqlite3_stmt *insert,
+                            sqlite3_stmt *ends)
+{
+    cs_perfettoread_event *e = NULL;
+    cs_diag diag = {0};
+    cs_status status = CS_OK;
+
+    while (status == CS_OK) {
+        const cs_status read = cs_perfettoread_next(reader, &e, &diag);
+
+        if (read != CS_OK)
+            return cs_check_ended(check, read, &diag);
+        if (e == NULL)
+            return CS_OK;
+        if (e->kind == CS_PERFETTOREAD_TRACK)
+            continue;
+        if (e->kind == CS_PERFETTOREAD_END) {
+            status = cs_check_insert(check, ends, (int64_t[]){(int64_t)e->slice, e->time_ns}, 2);
+            continue;
+        }
+        sqlite3_clear_bindings(insert);
+        bind_fields(insert, &e->args);
+        bind_value(insert, e);
+        text(insert, KIND, kind_of(&(event){phase_of(e->kind), e->name, e->unit, &e->args}));
+        text(insert, PID, e->group);
+        text(insert, TID, e->track);
+        text(insert, NAME, e->name);
+        number(insert, OFFSET, e->offset);
+        number(insert, TIME, (uint64_t)e->time_ns);
+        number(insert, SLICE, e->slice);
+        status = cs_check_insert(check, insert, NULL, 0);
+    }
+    return status;
+}
+
+static const char *const resolve_proto[] = {
+    "CREATE INDEX slice_end_at ON slice_end(slice)",
+    "UPDATE ev SET duration=(SELECT s.time-ev.time FROM slice_end s WHERE s.slice=ev.slice) WHERE "
+    "slice>0",
+    "INSERT INTO track SELECT DISTINCT pid, NULL, 'process_name', pid FROM ev",
+    "INSERT INTO track SELECT DISTINCT pid, tid, 'thread_name', tid FROM ev",
+};
+
+/* ---- what is said elsewhere ---- */
 
 /* Uncore units have their number in CTF by bridge and slot, in JSON their name; the truth has that of
  * the scenario. */
@@ -304,22 +392,51 @@ cs_status cs_check_ctf(cs_check *check)
     return status == CS_OK ? cs_check_timeline(check, false) : status;
 }
 
+static cs_status take_json(cs_check *check, const cs_byte_source *source, sqlite3_stmt *insert)
+{
+    cs_traceread *reader = NULL;
+    sqlite3_stmt *tracks = NULL;
+    cs_status status = cs_check_prepare(check, "INSERT INTO track VALUES(?,?,?,?)", &tracks);
+
+    if (status == CS_OK)
+        status = cs_traceread_open(source, check->request->path, &reader, check->diag);
+    if (status == CS_OK)
+        status = fill_json(check, reader, insert, tracks);
+    sqlite3_finalize(tracks);
+    cs_traceread_close(reader);
+    return status;
+}
+
+static cs_status take_proto(cs_check *check, const cs_byte_source *source, sqlite3_stmt *insert)
+{
+    cs_perfettoread *reader = NULL;
+    sqlite3_stmt *ends = NULL;
+    cs_status status = cs_check_do(check, "CREATE TABLE slice_end(slice INTEGER, time INTEGER)");
+
+    if (status == CS_OK)
+        status = cs_check_prepare(check, "INSERT INTO slice_end VALUES(?,?)", &ends);
+    if (status == CS_OK)
+        status = cs_perfettoread_open(source, check->request->path, &reader, check->diag);
+    if (status == CS_OK)
+        status = fill_proto(check, reader, insert, ends);
+    sqlite3_finalize(ends);
+    cs_perfettoread_close(reader);
+    return status == CS_OK ? RESOLVE(check, resolve_proto) : status;
+}
+
 cs_status cs_check_trace_events(cs_check *check)
 {
     const cs_byte_source source = cs_check_source(check);
-    cs_traceread *reader = NULL;
-    sqlite3_stmt *insert = NULL, *tracks = NULL;
+    sqlite3_stmt *insert = NULL;
+    uint8_t look[LOOK_BYTES];
+    const size_t bytes = fread(look, 1, sizeof look, check->file);
     cs_status status = create(check, &insert);
 
+    rewind(check->file);
     if (status == CS_OK)
-        status = cs_check_prepare(check, "INSERT INTO track VALUES(?,?,?,?)", &tracks);
-    if (status == CS_OK)
-        status = cs_traceread_open(&source, check->request->path, &reader, check->diag);
-    if (status == CS_OK)
-        status = fill_json(check, reader, insert, tracks);
+        status = cs_perfettoread_is_json(look, bytes) ? take_json(check, &source, insert)
+                                                      : take_proto(check, &source, insert);
     sqlite3_finalize(insert);
-    sqlite3_finalize(tracks);
-    cs_traceread_close(reader);
     if (status == CS_OK)
         status = RESOLVE(check, resolve_json);
     return status == CS_OK ? cs_check_timeline(check, true) : status;

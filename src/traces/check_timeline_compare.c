@@ -9,11 +9,11 @@
 typedef enum source { ALWAYS, ROWS, SUMMARY } source;
 
 /* What is compared: SELECTs of have's and want's rows, in which $T(x) is cycle x in the
- * file's unit. Where there is $ENDS in the one and $U(x) in the other, JSON has column `ends`: a slice
+ * file's unit. Where there is $ENDS in the one and $U(x) in the other, Perfetto's has column `ends`: a slice
  * ends with cycle x. */
 typedef struct comparison {
     const char *what, *columns, *have, *want;
-    int formats; /* 1: CTF, 2: JSON */
+    int formats; /* 1: CTF, 2: Perfetto's */
     source of;
 } comparison;
 
@@ -55,7 +55,7 @@ static const comparison comparisons[] = {
      "SELECT " EVENT_NAME " AS grp, s.cpu, s.subsample, $T(w.start) AS time, s.event AS number, "
      "s.value AS count " COUNTS_FROM,
      1, ROWS},
-    /* A counter of JSON goes back to 0 where its window ends. */
+    /* A counter of Perfetto's goes back to 0 where its window ends. */
     {"counts", "time, count", HAVE "name AS grp, cpu, time, count" OF_KIND("count"),
      "SELECT " EVENT_NAME " AS grp, s.cpu, $T(w.start) AS time, s.value AS count " COUNTS_FROM
      " UNION ALL SELECT " EVENT_NAME ", s.cpu, $T(w.stop), 0 " COUNTS_FROM,

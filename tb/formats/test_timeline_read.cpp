@@ -469,7 +469,7 @@ TEST(TraceEventRead, TellsWhereAFileIsDamaged)
         {"[{\"ph\":\"\\q\"}]", "byte 0x9: found 'q'", CS_ERR_FORMAT},
         {"[{\"ph\":\"X\",\"ts\":1,}]", "byte 0x12: found '}', expected a key", CS_ERR_FORMAT},
         {"[] x", "byte 0x3: found 'x', expected the end", CS_ERR_FORMAT},
-        {"\x0a\x10\x08\x01\x10\x05\x52\x09\x0a\x0a", "protocol buffers", CS_ERR_UNSUPPORTED},
+        {"\x0a\x10\x08\x01\x10\x05\x52\x09\x0a\x0a", "byte 0x1: found byte 0x10", CS_ERR_FORMAT},
     };
 
     for (const auto &c : cases) {
