@@ -16,6 +16,7 @@
 typedef struct cs_decode_input {
     FILE *file;
     const char *name;
+    const char *folder; /* of perf record --threads: `file` is the one called data; NULL: none */
     uint64_t offset;
     uint64_t left;                      /* of --length */
     uint8_t look[CS_DECODE_LOOK_BYTES]; /* its first bytes, read ahead */

@@ -93,11 +93,26 @@ bool cs_decode_seek_source(cs_decode_input *in, cs_seek_source *source)
     return true;
 }
 
+/* A folder with a file `data` is perf's, if anybody's. */
+static bool is_folder(const char *path, char *data, size_t bytes)
+{
+    struct stat status;
+
+    return (size_t)snprintf(data, bytes, "%s/data", path) < bytes && stat(path, &status) == 0 &&
+           S_ISDIR(status.st_mode) && stat(data, &status) == 0;
+}
+
 cs_status cs_decode_open(cs_decode_input *in, const char *path, uint64_t offset, uint64_t length,
                          cs_diag *diag)
 {
-    *in = (cs_decode_input){
-        .file = fopen(path, "rb"), .name = path, .offset = offset, .left = length};
+    char data[4096];
+    const bool folder = is_folder(path, data, sizeof data);
+
+    *in = (cs_decode_input){.file = fopen(folder ? data : path, "rb"),
+                            .name = path,
+                            .folder = folder ? path : NULL,
+                            .offset = offset,
+                            .left = length};
     if (in->file == NULL)
         return cs_diag_set(diag, CS_ERR_IO, path, "cannot open: %s", strerror(errno));
     cs_status status = skip(in, offset, diag);

@@ -129,12 +129,46 @@ cs_status cs_perfread_open_pipe(const cs_byte_source *source, const char *name, 
     return open_reader(reader, name, out, diag);
 }
 
+cs_status cs_perfread_add_part(cs_perfread *reader, const cs_seek_source *source, const char *name,
+                               cs_diag *diag)
+{
+    cs_perfread_part *parts =
+        realloc(reader->parts, (reader->nr_parts + 1) * sizeof *reader->parts);
+    const char *kept = cs_perfread_keep_text(&reader->arena, name != NULL ? name : "");
+
+    if (parts != NULL)
+        reader->parts = parts;
+    if (parts == NULL || kept == NULL)
+        return cs_perfread_no_memory(reader, diag);
+    parts[reader->nr_parts++] = (cs_perfread_part){*source, kept};
+    return CS_OK;
+}
+
+/* Its bytes are read instead of what was read before. */
+static void begin_part(cs_perfread *reader)
+{
+    const cs_perfread_part *part = &reader->parts[reader->next_part++];
+    cs_perfread_input *input = &reader->input;
+    const char *slash = strrchr(part->name, '/');
+
+    snprintf(reader->name, sizeof reader->name, "%s", part->name);
+    reader->part = slash != NULL ? slash + 1 : part->name;
+    input->seek = true;
+    input->seekable = part->source;
+    input->begin = input->filled = 0;
+    input->position = 0;
+    input->end = reader->file_bytes = reader->data_end = part->source.bytes;
+    cs_perfread_unpack_free(reader->unpack); /* each has a stream of its own */
+    reader->unpack = NULL;
+}
+
 void cs_perfread_close(cs_perfread *reader)
 {
     if (reader == NULL)
         return;
     free(reader->input.window);
     cs_perfread_unpack_free(reader->unpack);
+    free(reader->parts);
     free(reader->events);
     free(reader->ids);
     cs_perfread_arena_free(&reader->arena);
@@ -349,33 +383,47 @@ static cs_status all_unpacked(const cs_perfread *reader, cs_diag *diag)
                        reader->input.position, input->filled);
 }
 
-static cs_status next(cs_perfread *reader, const cs_perfread_record **out, cs_diag *diag)
+/* *out NULL: the file, or the part that is read, is at its end. */
+static cs_status next_here(cs_perfread *reader, cs_perfread_record **out, cs_diag *diag)
 {
     cs_perfread_input *input = &reader->input;
-    cs_perfread_record *record = NULL;
     size_t there = 0;
-    cs_status status = pass_payload(reader, diag);
+    cs_status status = CS_OK;
 
-    if (status == CS_OK && reader->unpack != NULL)
-        status = next_packed(reader, &record, diag);
-    if (status == CS_OK && record == NULL) {
-        status = next_of(reader, input, &record, &there, diag);
-        if (status != CS_OK)
-            return status;
-        if (there == 0 && (reader->facts.pipe || input->position >= reader->data_end))
-            return all_unpacked(reader, diag);
-        if (there < CS_PERFREAD_RECORD_HEADER_BYTES)
-            return ends(reader, input->position + there, "a record's header",
-                        there == 0 ? reader->data_end
-                                   : input->position + CS_PERFREAD_RECORD_HEADER_BYTES,
-                        diag);
-        if (record == NULL)
-            return ends(reader, input->position + there, "a record",
-                        input->position + reader->record.size, diag);
-        status = take_record(reader, record, diag);
-    }
+    if (reader->unpack != NULL)
+        status = next_packed(reader, out, diag);
+    if (status != CS_OK || *out != NULL)
+        return status;
+    status = next_of(reader, input, out, &there, diag);
     if (status != CS_OK)
         return status;
+    if (there == 0 && (reader->facts.pipe || input->position >= reader->data_end))
+        return all_unpacked(reader, diag);
+    if (there < CS_PERFREAD_RECORD_HEADER_BYTES)
+        return ends(reader, input->position + there, "a record's header",
+                    there == 0 ? reader->data_end
+                               : input->position + CS_PERFREAD_RECORD_HEADER_BYTES,
+                    diag);
+    if (*out == NULL)
+        return ends(reader, input->position + there, "a record",
+                    input->position + reader->record.size, diag);
+    return take_record(reader, *out, diag);
+}
+
+static cs_status next(cs_perfread *reader, const cs_perfread_record **out, cs_diag *diag)
+{
+    cs_perfread_record *record = NULL;
+    cs_status status = pass_payload(reader, diag);
+
+    if (status == CS_OK)
+        status = next_here(reader, &record, diag);
+    while (status == CS_OK && record == NULL && reader->next_part < reader->nr_parts) {
+        begin_part(reader);
+        status = next_here(reader, &record, diag);
+    }
+    if (status != CS_OK || record == NULL)
+        return status;
+    record->part = reader->part;
     reader->index++;
     reader->payload_left = record->payload_bytes;
     *out = record;

@@ -54,6 +54,12 @@ cs_status cs_perfread_open(const cs_seek_source *source, const char *name, cs_pe
 cs_status cs_perfread_open_pipe(const cs_byte_source *source, const char *name, cs_perfread **out,
                                 cs_diag *diag);
 
+/* Before the first record: another file of bare records, which come behind those of the file and of the parts
+ * before (the folder that `perf record --threads` writes: the file `data` and the parts data.0, data.1, ..).
+ * `name` as in cs_perfread_open. CS_ERR_NO_MEMORY. */
+cs_status cs_perfread_add_part(cs_perfread *reader, const cs_seek_source *source, const char *name,
+                               cs_diag *diag);
+
 void cs_perfread_close(cs_perfread *reader); /* NULL is allowed */
 
 const cs_perfread_facts *cs_perfread_get_facts(const cs_perfread *reader);

@@ -376,6 +376,8 @@ bool cs_perfread_detail(const cs_perfread *reader, const cs_perfread_record *rec
 
     (void)reader;
     put(&out, "%s", "");
+    if (record->part != NULL)
+        put(&out, " file=%s", record->part);
     if (!record->known)
         put_bytes(&out, "bytes", record->bytes + 8, (size_t)record->size - 8);
     else if (record->type < CS_PERFREAD_FIRST_USER)

@@ -53,12 +53,20 @@ typedef struct cs_perfread_id_slot {
     uint32_t event; /* index + 1; 0: free */
 } cs_perfread_id_slot;
 
+typedef struct cs_perfread_part {
+    cs_seek_source source;
+    const char *name;
+} cs_perfread_part;
+
 typedef struct cs_perfread_unpack cs_perfread_unpack;
 
 struct cs_perfread {
     char name[CS_PERFREAD_NAME_BYTES];
     cs_perfread_input input;
     cs_perfread_unpack *unpack; /* NULL: there was no compressed record */
+    cs_perfread_part *parts;    /* still to be read from next_part on */
+    size_t nr_parts, next_part;
+    const char *part; /* that is read; NULL: the file itself */
     cs_perfread_facts facts;
     cs_perfread_arena arena;
     cs_perfread_event *events;

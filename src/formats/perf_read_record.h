@@ -230,9 +230,10 @@ typedef struct cs_perfread_record {
     uint64_t index; /* from 0 */
     uint64_t
         offset; /* of its first byte in the file; packed: of the COMPRESSED record that it ends in */
-    bool packed;    /* it was compressed; */
-    uint64_t place; /* where it was in all that was */
-    uint32_t type;  /* CS_PERFREAD_..; another: unknown, only bytes are there */
+    bool packed;      /* it was compressed; */
+    uint64_t place;   /* where it was in all that was */
+    const char *part; /* the last word of the path that it is in; NULL: of the file itself */
+    uint32_t type;    /* CS_PERFREAD_..; another: unknown, only bytes are there */
     uint16_t misc;
     uint16_t size;
     bool known;                     /* `type` is one of the above */

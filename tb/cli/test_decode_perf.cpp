@@ -166,13 +166,17 @@ TEST_F(DecodePerf, SamplesAreThosePerfPrints)
         turned.add(9, 2, payload.u32(i % 4).u32(0).u64(100 + i).bytes);
     }
     const std::string folder = temp.path().string() + "/";
-    const std::string files[] = {kFolder + "events.data", folder + write("little", little),
+    const std::string files[] = {kFolder + "events.data",
+                                 kFolder + "zstd.data",
+                                 kFolder + "threads.data",
+                                 kFolder + "threads_zstd.data",
+                                 folder + write("little", little),
                                  folder + write("pipe", pipe),
                                  folder + write("big", turned.make())};
 
     for (const std::string &file : files) {
         // A recording of one task has no CPU in it.
-        const bool task = file == kFolder + "events.data";
+        const bool task = file.compare(0, kFolder.size(), kFolder) == 0;
         std::vector<Sample> judged =
             judged_samples(judge(std::string("script --ns -G -F pid,tid,time,period,event,ip") +
                                  (task ? "" : ",cpu") + " -i '" + file + "'"));
@@ -241,6 +245,29 @@ TEST_F(DecodePerf, BadUse)
         EXPECT_EQ(o.status, c.status) << c.arguments << o.err;
         EXPECT_TRUE(has(o.err, c.message)) << c.arguments << ":\n" << o.err;
     }
+}
+
+// Records that were compressed stand behind the one that they were in; those of a folder's files one file
+// after the other.
+TEST_F(DecodePerf, CompressedRecordsAndFolders)
+{
+    const auto all = rows(kFolder + "threads_zstd.data");
+    const auto in_part = [](const std::vector<std::string> &row) {
+        return row[DETAIL].find("file=data.1") != std::string::npos;
+    };
+    const auto first = std::find_if(all.begin(), all.end(), in_part);
+
+    ASSERT_NE(first, all.end());
+    EXPECT_EQ((*first)[TYPE], "COMPRESSED");
+    EXPECT_TRUE(std::all_of(first, all.end(), in_part));
+    EXPECT_EQ(
+        std::count_if(first, all.end(), [](const auto &row) { return row[OFFSET] == "0x000000"; }),
+        all.end() - first);
+    EXPECT_GT(all.end() - first, 5);
+    const Outcome header = run("decode --header '" + kFolder + "threads.data'");
+    EXPECT_TRUE(has(header.out, "cpu-clock")) << header.out;
+    std::filesystem::create_directory(temp.path() / "empty");
+    EXPECT_TRUE(has(run("decode empty").err, "empty: cannot read: Is a directory"));
 }
 
 // What was read before the damage is printed.

@@ -21,12 +21,13 @@ struct Read {
     cs_status status = CS_OK;
     std::string text; // of the error
     std::vector<std::string> records;
-    unsigned compressed = 0, packed = 0;
+    unsigned compressed = 0, packed = 0, parts = 0;
 };
 
-Read read_all(const PerfBytes &bytes, bool keep = true)
+Read read_all(const PerfBytes &bytes, bool keep = true, std::vector<PerfBytes> more = {})
 {
     PerfSeek file{bytes};
+    std::vector<PerfSeek> parts(more.size());
     const cs_seek_source source = file.source();
     cs_perfread *reader = nullptr;
     cs_diag diag = {};
@@ -36,11 +37,18 @@ Read read_all(const PerfBytes &bytes, bool keep = true)
     Read read;
 
     read.status = cs_perfread_open(&source, "file", &reader, &diag);
+    for (size_t i = 0; read.status == CS_OK && i < more.size(); i++) {
+        parts[i].bytes = more[i];
+        const cs_seek_source part = parts[i].source();
+        read.status = cs_perfread_add_part(reader, &part,
+                                           ("folder/data." + std::to_string(i)).c_str(), &diag);
+    }
     while (read.status == CS_OK) {
         read.status = cs_perfread_next(reader, &record, &diag);
         if (read.status != CS_OK || record == nullptr)
             break;
         read.packed += record->packed;
+        read.parts += record->part != nullptr;
         if (record->type == kCompressed || record->type == kCompressed2) {
             read.compressed++;
             continue;
@@ -244,4 +252,38 @@ TEST_P(PerfUnpack, ALotInALittleTakesNoMemory)
     const Read read = read_all(bomb.make(), false);
     EXPECT_EQ(read.status, CS_OK) << read.text;
     EXPECT_EQ(read.packed, 3932160u);
+}
+
+// perf record --threads: the file, and more of its records in others, compressed each on its own.
+TEST_P(PerfUnpack, PartsFollowTheFile)
+{
+    const PerfFile all = packed(file, {kCompressed, 2, 500});
+    PerfFile none = file;
+
+    none.records.clear();
+    std::vector<std::string> expected = read_all(file.make()).records, found;
+    const Read read = read_all(file.make(), true, {file.records, {}, all.records, all.records});
+    ASSERT_EQ(read.status, CS_OK) << read.text;
+    EXPECT_EQ(read.records.size(), 4 * expected.size());
+    EXPECT_EQ(read.parts, 3 * expected.size() + read.compressed);
+    for (size_t i = 0; i < read.records.size(); i++) {
+        std::string row = read.records[i];
+        const std::string part = "file=data." + std::to_string(i / expected.size() == 1   ? 0
+                                                               : i / expected.size() == 2 ? 2
+                                                                                          : 3);
+
+        if (i >= expected.size()) {
+            const size_t at = row.find(part);
+            ASSERT_NE(at, std::string::npos) << row;
+            row.erase(at, part.size() + (row[at + part.size()] == ' '));
+        }
+        EXPECT_EQ(row, expected[i % expected.size()]);
+    }
+
+    PerfBytes cut = all.records;
+    cut.resize(cut.size() - 5);
+    const Read damaged = read_all(none.make(), true, {file.records, cut});
+    EXPECT_EQ(damaged.status, CS_ERR_FORMAT);
+    EXPECT_NE(damaged.text.find("the data end within"), std::string::npos) << damaged.text;
+    EXPECT_EQ(damaged.text.compare(0, 5, "byte "), 0) << damaged.text;
 }
