@@ -34,7 +34,7 @@ static void begin(cs_json *json, const char *key)
     }
 }
 
-void cs_json_open(cs_json *json, const char *key, char bracket)
+void cs_json_begin(cs_json *json, const char *key, char bracket)
 {
     begin(json, key);
     json->write(json->ctx, &bracket, 1);
@@ -42,7 +42,7 @@ void cs_json_open(cs_json *json, const char *key, char bracket)
     json->first = true;
 }
 
-void cs_json_close(cs_json *json, char bracket)
+void cs_json_end(cs_json *json, char bracket)
 {
     bool empty = json->first;
 

@@ -15,8 +15,8 @@ typedef struct cs_json {
 } cs_json;
 
 /* `key` is NULL in an array, and for the document itself. */
-void cs_json_open(cs_json *json, const char *key, char bracket);
-void cs_json_close(cs_json *json, char bracket);
+void cs_json_begin(cs_json *json, const char *key, char bracket);
+void cs_json_end(cs_json *json, char bracket);
 void cs_json_string(cs_json *json, const char *key, const char *text);
 void cs_json_number(cs_json *json, const char *key, uint64_t value);
 /* true, false, or a number as it is written */
