@@ -67,8 +67,9 @@ cs_status cs_check_rows(cs_check *check, const char *sql)
 
     if (status != CS_OK)
         return status;
-    if (check->rows == 0)
+    if (!check->headed)
         cs_table_columns(&check->table, columns, NR_CELLS);
+    check->headed = true;
     while (check->table.status == CS_OK && (step = sqlite3_step(query)) == SQLITE_ROW) {
         const int64_t differ = sqlite3_column_int64(query, DIFFER);
         cs_table_cell cells[NR_CELLS];

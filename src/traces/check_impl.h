@@ -17,6 +17,7 @@ typedef struct cs_check {
     sqlite3 *db; /* the truth is attached as "truth" */
     FILE *file;
     cs_table table;
+    bool headed;    /* its columns have been named */
     bool cut_short; /* the run ended with an error, and the driver kept its last samples back */
     bool partial;   /* the file has only some CPUs and commands: the rest is not missing */
     bool intervals; /* the file has counts of perf stat -I */

@@ -12,7 +12,22 @@
 #define LOOK_BYTES 128 /* tell which flavour a file is */
 
 /* Columns of table ev: what is bound by hand, then fields under the names that both formats have. */
-enum { KIND, PLACE, OFFSET, PID, TID, CPU, MANAGER, UNIT, TIME, DURATION, SLICE, NAME, FIELDS };
+enum {
+    KIND,
+    PLACE,
+    OFFSET,
+    PID,
+    TID,
+    CPU,
+    MANAGER,
+    UNIT,
+    TRACK,
+    TIME,
+    DURATION,
+    SLICE,
+    NAME,
+    FIELDS
+};
 
 static const struct {
     const char *name, *field; /* NULL: it is no field */
@@ -26,6 +41,7 @@ static const struct {
     [CPU] = {"cpu", "cpu_id", false},
     [MANAGER] = {"manager", NULL, true},
     [UNIT] = {"unit", NULL, true},
+    [TRACK] = {"track", NULL, true}, /* its name, not in CTF */
     [TIME] = {"time", NULL, false},
     [DURATION] = {"duration", NULL, false}, /* not in CTF */
     [SLICE] = {"slice", NULL, false},       /* its number, where its end is an event of its own */
@@ -353,11 +369,11 @@ static const char *const resolve_json[] = {
     "CREATE INDEX process_at ON process(pid)",
     "UPDATE ev SET (cpu, unit)=(SELECT cpu, unit FROM process p WHERE p.pid=ev.pid) WHERE kind NOT "
     "IN ('transfer','load')",
-    "UPDATE ev SET manager=(SELECT name FROM track t WHERE t.kind='thread_name' AND t.pid=ev.pid "
-    "AND t.tid=ev.tid) WHERE kind='transfer'",
-    "UPDATE ev SET nest_group=(SELECT CAST(substr(name,19) AS INTEGER) FROM track t WHERE "
-    "t.kind='thread_name' AND t.pid=ev.pid AND t.tid=ev.tid AND name LIKE 'postings of group %') "
-    "WHERE kind='posting'",
+    "UPDATE ev SET track=(SELECT name FROM track t WHERE t.kind='thread_name' AND t.pid=ev.pid "
+    "AND t.tid=ev.tid) WHERE kind NOT IN ('count','load')",
+    "UPDATE ev SET manager=track WHERE kind='transfer'",
+    "UPDATE ev SET nest_group=CAST(substr(track,19) AS INTEGER) WHERE kind='posting' AND track "
+    "LIKE 'postings of group %'",
     "UPDATE ev SET manager=substr(name,1,length(name)-5) WHERE kind='load' AND name LIKE '% load'",
 };
 

@@ -35,6 +35,13 @@ typedef struct comparison {
 #define NO_GROUP "NULL AS grp, cpu, "
 #define OF_KIND(kind) " FROM ev WHERE kind='" kind "'"
 #define OF_MANAGER "manager AS grp, NULL AS cpu, "
+#define TRACK_OF_KIND                                                                              \
+    "CASE kind WHEN 'window' THEN 'windows' WHEN 'blind' THEN 'windows' WHEN 'state' THEN kind "   \
+    "WHEN 'software' THEN kind WHEN 'subsample' THEN 'subsamples' WHEN 'record' THEN 'records' "   \
+    "WHEN 'access' THEN 'registers' WHEN 'csr' THEN 'csrs' WHEN 'sample' THEN CASE track WHEN "    \
+    "'guest samples' THEN track ELSE 'samples' END WHEN 'line' THEN CASE WHEN unit NOT LIKE "      \
+    "'hart %' THEN 'interrupt' ELSE 'LCOFI to '||CASE line WHEN 0 THEN 'M' WHEN 1 THEN 'S' ELSE "  \
+    "'VS' END END END"
 #define SUMS_OF_TRANSFERS                                                                          \
     "SELECT NULL AS place, min(offset) AS offset, " OF_MANAGER "count(*) AS transactions, "        \
     "sum(bytes) AS bytes, sum(resp<>'OKAY') AS errors"
@@ -135,6 +142,10 @@ static const comparison comparisons[] = {
      "SELECT NULL AS place, min(offset) AS offset, " OF_MANAGER
      "sum(held) AS held" OF_KIND("load") " GROUP BY manager",
      "SELECT " OF_MANAGER "held FROM said WHERE transactions>0", 1, SUMMARY},
+    {"tracks", "track",
+     HAVE "kind AS grp, cpu, track FROM ev WHERE track IS NOT " TRACK_OF_KIND
+          " AND kind NOT IN ('count','load','transfer','posting','other')",
+     "SELECT NULL AS grp, NULL AS cpu, NULL AS track WHERE 0", 2, ALWAYS},
     {"other events", "time", HAVE "name AS grp, NULL AS cpu, time" OF_KIND("other"),
      "SELECT NULL AS grp, NULL AS cpu, NULL AS time WHERE 0", 3, ALWAYS},
 };
