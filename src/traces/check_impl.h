@@ -108,9 +108,7 @@ cs_status cs_check_csv(cs_check *check);  /* check_table.c */
 cs_status cs_check_json(cs_check *check); /* the same */
 
 cs_status cs_check_ctf(cs_check *check);          /* check_timeline.c */
-cs_status cs_check_trace_events(cs_check *check); /* the same */
-/* check_timeline_compare.c: table ev, whose times are `ns` or cycles, against the truth. */
-cs_status cs_check_timeline(cs_check *check, bool ns);
+cs_status cs_check_trace_events(cs_check *check); /* check_timeline_perfetto.c */
 /* check_run.c: table said(manager, transactions, bytes, errors, wait, held) of summary.json, and what
  * it says of software, in ns; -1: nothing. */
 cs_status cs_check_summary(cs_check *check, int64_t *software_ns);

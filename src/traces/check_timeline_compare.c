@@ -1,8 +1,8 @@
-/* What a timeline's events, in table ev (check_timeline.c), are held against. */
+/* What a timeline's events, in table ev, are held against. */
 #include <inttypes.h>
 #include <string.h>
 
-#include "traces/check_impl.h"
+#include "traces/check_timeline.h"
 
 /* What the truth must have for a comparison: nothing, as it always has the table; tables of
  * keep.samples_truth; a summary. */
