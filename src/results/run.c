@@ -2,6 +2,7 @@
 #include "results/run.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -387,6 +388,47 @@ static cs_software_figures software_figures(const run *r)
     return f;
 }
 
+/* Whether a file lies beneath the scenario, and has no name of the run folder's own. */
+static bool can_be_copied(const char *name)
+{
+    static const char *const own[] = {
+        "scenario.yaml", "summary.txt", "summary.json", "truth.sqlite", "samples.aux",
+        "probe.csv",     "damage.json", "memory",       "records",      "csv"};
+    const size_t first = strcspn(name, "/");
+
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (strlen(own[i]) == first && strncmp(name, own[i], first) == 0)
+            return false;
+    for (const char *part = name; part != NULL; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
+            return false;
+    }
+    return true;
+}
+
+/* What the scenario names lies beside it: so it can be run again from here. */
+static cs_status copy_files(run *r, cs_diag *diag)
+{
+    const cs_scenario *s = r->scenario;
+    cs_status status = CS_OK;
+
+    for (size_t i = 0; i < s->nr_files && status == CS_OK; i++) {
+        char from[sizeof s->folder + PATH_MAX];
+
+        if (s->files[i][0] == '/')
+            continue;
+        if (!can_be_copied(s->files[i])) {
+            warn(r->result, "%s is not copied into the run folder, whose scenario.yaml names it",
+                 s->files[i]);
+            continue;
+        }
+        snprintf(from, sizeof from, "%s/%s", s->folder, s->files[i]);
+        status = cs_run_folder_copy(r->folder, from, s->files[i], diag);
+    }
+    return status;
+}
+
 static cs_status open_files(run *r, cs_diag *diag)
 {
     cs_status status = cs_run_folder_begin(r->options->output, r->scenario->name, &r->folder, diag);
@@ -398,6 +440,8 @@ static cs_status open_files(run *r, cs_diag *diag)
         fputs(r->scenario->yaml, yaml);
         status = cs_run_folder_close(r->folder, "scenario.yaml", yaml, diag);
     }
+    if (status == CS_OK)
+        status = copy_files(r, diag);
     if (status == CS_OK && cs_scenario_drives_pmcu(r->scenario))
         status = cs_run_folder_open(r->folder, "samples.aux", &r->aux, diag);
     if (status == CS_OK && r->scenario->imc.cores != 0 && r->scenario->keep.records)

@@ -123,6 +123,46 @@ cs_status cs_run_folder_subfolder(cs_run_folder *f, const char *name, cs_diag *d
     return CS_OK;
 }
 
+/* The folders that `name` goes through. */
+static cs_status make_way(cs_run_folder *f, const char *name, cs_diag *diag)
+{
+    cs_status status = CS_OK;
+
+    for (const char *slash = strchr(name, '/'); slash != NULL && status == CS_OK;
+         slash = strchr(slash + 1, '/')) {
+        char part[PATH_MAX];
+
+        snprintf(part, sizeof part, "%.*s", (int)(slash - name), name);
+        status = cs_run_folder_subfolder(f, part, diag);
+    }
+    return status;
+}
+
+cs_status cs_run_folder_copy(cs_run_folder *f, const char *from, const char *name, cs_diag *diag)
+{
+    FILE *in = fopen(from, "rb"), *out = NULL;
+    cs_status status =
+        in != NULL ? make_way(f, name, diag) : io_error(diag, from, "cannot be opened");
+    char piece[65536];
+    size_t got;
+
+    if (status == CS_OK)
+        status = cs_run_folder_open(f, name, &out, diag);
+    while (status == CS_OK && (got = fread(piece, 1, sizeof piece, in)) > 0)
+        if (fwrite(piece, 1, got, out) != got)
+            break;
+    if (status == CS_OK && ferror(in))
+        status = io_error(diag, from, "cannot be read");
+    if (out != NULL) {
+        const cs_status closed = cs_run_folder_close(f, name, out, status == CS_OK ? diag : NULL);
+
+        status = status != CS_OK ? status : closed;
+    }
+    if (in != NULL)
+        fclose(in);
+    return status;
+}
+
 cs_status cs_run_folder_commit(cs_run_folder *f, cs_diag *diag)
 {
     cs_status status = CS_OK;

@@ -31,6 +31,11 @@ cs_status cs_run_folder_close(cs_run_folder *folder, const char *file, FILE *str
 /* A folder inside; it may be there already. */
 cs_status cs_run_folder_subfolder(cs_run_folder *folder, const char *name, cs_diag *diag);
 
+/* Copies the file `from` to `name` in the folder, whose own folders are made; `name` is relative and leads
+ * nowhere else. */
+cs_status cs_run_folder_copy(cs_run_folder *folder, const char *from, const char *name,
+                             cs_diag *diag);
+
 /* Gives the folder its name. The object is gone afterwards, also on failure. */
 cs_status cs_run_folder_commit(cs_run_folder *folder, cs_diag *diag);
 

@@ -38,12 +38,16 @@ cs_status cs_fill_wrong_type(const cs_fill *fill, const cs_key *key, const cs_ya
 /* Puts a number where the key says. */
 void cs_fill_store(const cs_key *key, void *object, uint64_t value);
 
+/* A printable text of key->min..key->max bytes into its place. */
+cs_status cs_fill_text(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
+
 /* Readers of cs_fill_value (fill_hardware.c). */
 cs_status cs_fill_cpus(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
 cs_status cs_fill_event(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
 cs_status cs_fill_user_events(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
                               void *object);
 cs_status cs_fill_address(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
+cs_status cs_fill_file(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
 cs_status cs_fill_catalog(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
 cs_status cs_fill_pmu_map(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
 

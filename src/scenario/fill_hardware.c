@@ -247,6 +247,35 @@ cs_status cs_fill_user_events(cs_fill *fill, const cs_key *key, const cs_yaml_no
 
 #define PATH_BYTES (sizeof(((cs_scenario *)NULL)->folder) + 256)
 
+/* Each once. */
+static cs_status keep_file(cs_fill *fill, const char *name)
+{
+    cs_scenario *s = fill->scenario;
+    const char **files;
+
+    for (size_t i = 0; i < s->nr_files; i++)
+        if (strcmp(s->files[i], name) == 0)
+            return CS_OK;
+    files = cs_yaml_alloc(fill->memory, (s->nr_files + 1) * sizeof *files, fill->diag);
+    if (files == NULL)
+        return CS_ERR_NO_MEMORY;
+    if (s->nr_files > 0)
+        memcpy(files, s->files, s->nr_files * sizeof *files);
+    files[s->nr_files] = cs_yaml_copy(fill->memory, name, strlen(name), fill->diag);
+    if (files[s->nr_files] == NULL)
+        return CS_ERR_NO_MEMORY;
+    s->files = files;
+    s->nr_files++;
+    return CS_OK;
+}
+
+cs_status cs_fill_file(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
+{
+    const cs_status status = cs_fill_text(fill, key, node, object);
+
+    return status == CS_OK ? keep_file(fill, node->text) : status;
+}
+
 /* Files lie beside the scenario. */
 static cs_status read_path(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
                            char path[PATH_BYTES])
@@ -257,7 +286,7 @@ static cs_status read_path(cs_fill *fill, const cs_key *key, const cs_yaml_node 
         snprintf(path, PATH_BYTES, "%s", node->text);
     else
         snprintf(path, PATH_BYTES, "%s/%s", fill->scenario->folder, node->text);
-    return CS_OK;
+    return keep_file(fill, node->text);
 }
 
 static cs_status file_error(cs_fill *fill, const cs_yaml_node *node, cs_status status,

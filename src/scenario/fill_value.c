@@ -177,7 +177,7 @@ static bool is_printable(const char *text)
     return true;
 }
 
-static cs_status read_text(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
+cs_status cs_fill_text(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
 {
     bool good = cs_fill_is_text(node) &&
                 (key->type == CS_KEY_LABEL ? is_label(node->text) : is_printable(node->text));
@@ -241,12 +241,12 @@ cs_status cs_fill_value(cs_fill *fill, const cs_key *key, const cs_yaml_node *no
         [CS_KEY_NUMBER] = read_number,      [CS_KEY_SIZE] = read_number,
         [CS_KEY_FLAG] = read_flag,          [CS_KEY_CHOICE] = read_choice,
         [CS_KEY_CHOICES] = read_choices,    [CS_KEY_RATE] = read_rate,
-        [CS_KEY_LABEL] = read_text,         [CS_KEY_NAME] = read_text,
+        [CS_KEY_LABEL] = cs_fill_text,      [CS_KEY_NAME] = cs_fill_text,
         [CS_KEY_CPUS] = cs_fill_cpus,       [CS_KEY_EVENT] = cs_fill_event,
         [CS_KEY_EVENTS] = cs_fill_event,    [CS_KEY_USER_EVENTS] = cs_fill_user_events,
         [CS_KEY_ADDRESS] = cs_fill_address, [CS_KEY_CATALOG] = cs_fill_catalog,
         [CS_KEY_PMU_MAP] = cs_fill_pmu_map, [CS_KEY_NAMES] = read_names,
-        [CS_KEY_OVERLAY] = read_overlay,
+        [CS_KEY_OVERLAY] = read_overlay,    [CS_KEY_FILE] = cs_fill_file,
     };
 
     return readers[key->type](fill, key, node, object);

@@ -108,6 +108,7 @@ const char *cs_key_allowed(const cs_key *key, char *buffer, size_t size)
         print_choices(key, buffer, size);
         break;
     case CS_KEY_NAME:
+    case CS_KEY_FILE:
         snprintf(buffer, size, "text of 1..%llu bytes", (unsigned long long)key->max);
         break;
     case CS_KEY_LIST:

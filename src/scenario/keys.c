@@ -28,6 +28,9 @@
 #define TEXT(name_, max_, fallback_, text_)                                                        \
     .name = name_, .type = CS_KEY_NAME, .unit = "", .min = 1, .max = max_, .fallback = fallback_,  \
     .text = text_
+#define PATH(name_, max_, fallback_, text_)                                                        \
+    .name = name_, .type = CS_KEY_FILE, .unit = "", .min = 1, .max = max_, .fallback = fallback_,  \
+    .text = text_
 #define MAP(name_, shape_, text_)                                                                  \
     .name = name_, .type = CS_KEY_MAP, .unit = "", .shape = shape_, .fallback = "{}", .text = text_
 #define LIST(name_, shape_, min_, max_, fallback_, text_)                                          \
@@ -258,7 +261,7 @@ static const cs_key event_keys[] = {
      AT(cs_stream_spec, max_increment)},
     {OTHER("of", CS_KEY_EVENT, "=", "the event that a ratio follows, of the same segment"),
      AT(cs_stream_spec, of)},
-    {TEXT("file", 255, "=", "output of perf stat -I -x, beside the scenario"),
+    {PATH("file", 255, "=", "output of perf stat -I -x, beside the scenario"),
      AT(cs_stream_spec, file)},
     {TEXT("file_event", CS_NAME_BYTES - 1, "=", "name of the event in that file"),
      AT(cs_stream_spec, file_event)},
@@ -293,7 +296,7 @@ static const cs_key_shape segment_shape = {SHAPE("segment", segment_keys, cs_seg
 static const cs_key workload_keys[] = {
     {TEXT("name", CS_NAME_BYTES - 1, "workload", "what it is called"), AT(cs_workload_spec, name)},
     {OTHER("cpus", CS_KEY_CPUS, "all", "the CPUs that run it"), AT(cs_workload_spec, cpus)},
-    {TEXT("program", CS_PROGRAM_NAME_BYTES - 1, "=none",
+    {PATH("program", CS_PROGRAM_NAME_BYTES - 1, "=none",
           "an ELF file, beside the scenario: functions without base and size are its symbols"),
      AT(cs_workload_spec, program)},
     {BYTES("program_base", 0, LAST_PAGE, PAGE, "0x400000",

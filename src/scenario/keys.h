@@ -28,6 +28,7 @@ typedef enum cs_key_type {
     CS_KEY_EVENTS,      /* the same or "a-b" */
     CS_KEY_USER_EVENTS, /* hexadecimal words, or a list of events */
     CS_KEY_ADDRESS,     /* a number, or "pmcu.REGISTER" */
+    CS_KEY_FILE,        /* the path of a file, beside the scenario, of 1..max bytes */
     CS_KEY_CATALOG,     /* the path of an IMC catalog, beside the scenario; it is loaded */
     CS_KEY_PMU_MAP,     /* the path of a device tree with a riscv,pmu node; likewise */
     CS_KEY_OVERLAY,     /* a map of keys of a scenario, but not `way` and `ways`; not stored: it was

@@ -347,9 +347,11 @@ typedef struct cs_way_spec {
 
 typedef struct cs_scenario {
     char name[CS_NAME_BYTES];
-    char source[256];  /* the file as it was named, for diagnostics */
-    char folder[4096]; /* where the YAML lies; other files are relative to it */
-    char *yaml;        /* the text as read (with --set applied), NUL terminated */
+    char source[256];   /* the file as it was named, for diagnostics */
+    char folder[4096];  /* where the YAML lies; other files are relative to it */
+    const char **files; /* named in it, as they were: relative to the folder, or absolute */
+    size_t nr_files;
+    char *yaml; /* the text as read (with --set applied), NUL terminated */
     uint64_t seed;
     cs_way_spec *ways; /* this scenario is one of them */
     size_t nr_ways;

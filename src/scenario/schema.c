@@ -161,6 +161,7 @@ static void type_of(cs_json *json, const cs_key *key)
         cs_json_number(json, "maxLength", key->max);
         break;
     case CS_KEY_NAME:
+    case CS_KEY_FILE:
         cs_json_string(json, "type", "string");
         cs_json_number(json, "minLength", key->min);
         cs_json_number(json, "maxLength", key->max);
