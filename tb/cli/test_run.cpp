@@ -147,6 +147,37 @@ TEST_F(RunCommand, TheKeptScenarioGivesTheRunAgain)
     EXPECT_TRUE(temp.read("a/truth.sqlite") == temp.read("b/truth.sqlite"));
 }
 
+// Catalogs, recordings and the like come into the run folder: it does not need where it came from.
+TEST_F(RunCommand, TheRunFolderHasTheFilesThatTheScenarioNames)
+{
+    const std::string folder = temp.path().string() + "/from";
+
+    std::filesystem::create_directories(folder + "/catalogs");
+    std::filesystem::copy(CS_SOURCE_DIR "/configs/power9_small.dts", folder + "/catalogs/p9.dts");
+    std::filesystem::copy(CS_SOURCE_DIR "/configs/imc_core.yaml", folder + "/core.yaml");
+    ASSERT_EQ(run("run -o first --set catalog=catalogs/p9.dts from/core.yaml").status, 0);
+    std::filesystem::remove_all(folder);
+    const Outcome again = run("run -o second first/scenario.yaml");
+    ASSERT_EQ(again.status, 0) << again.err;
+    auto first = temp.tree("first"), second = temp.tree("second");
+    EXPECT_EQ(first.count("catalogs/p9.dts"), 1u);
+    for (auto *tree : {&first, &second}) // they have the time that it took
+        tree->erase("summary.json"), tree->erase("summary.txt");
+    EXPECT_EQ(first, second);
+}
+
+TEST_F(RunCommand, AFileThatIsNotBeneathTheScenarioIsTold)
+{
+    std::filesystem::create_directories(temp.path() / "from");
+    std::filesystem::copy(CS_SOURCE_DIR "/configs/power9_small.dts", temp.path() / "p9.dts");
+    std::filesystem::copy(CS_SOURCE_DIR "/configs/imc_core.yaml", temp.path() / "from/core.yaml");
+    const Outcome o = run("run -o out --set catalog=../p9.dts from/core.yaml");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(has(o.err, "../p9.dts is not copied into the run folder, whose scenario.yaml names "
+                           "it"))
+        << o.err;
+}
+
 TEST_F(RunCommand, WhatIsKeptIsTheScenariosChoice)
 {
     simulate("out", "--set keep.memory=false --set keep.probe=true --set keep.samples_truth=false");
