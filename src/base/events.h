@@ -31,12 +31,16 @@ typedef enum cs_mode {
 /* The largest increment of one event in one bus cycle. */
 #define CS_MAX_INCREMENT 15u
 
+struct cs_function;
+
 /* Who runs at a cycle. */
 typedef struct cs_context {
     uint64_t pc;
     uint32_t cid1; /* CONTEXTIDR_EL1 */
     uint32_t cid2; /* CONTEXTIDR_EL2 */
     uint8_t mode;  /* cs_mode */
+    /* In which the pc lies, and how it was called (base/timeline.h); NULL: nobody knows. */
+    const struct cs_function *function;
 } cs_context;
 
 typedef struct cs_event_source {

@@ -180,7 +180,7 @@ unsigned cs_timeline_track(cs_timeline *tl, cycle_t cycle, uint64_t *local_cycle
 /* ---- who runs ---- */
 
 static uint64_t pc_at(const cs_timeline *tl, const cs_track_state *track, size_t segment,
-                      uint64_t local)
+                      uint64_t local, const cs_function **function)
 {
     const cs_segment *desc = &track->desc->segments[segment];
     const uint64_t *sums = track->weight_sums[segment];
@@ -188,6 +188,7 @@ static uint64_t pc_at(const cs_timeline *tl, const cs_track_state *track, size_t
     uint64_t key = cs_hash_mix(tl->pc_key + track->first_slot);
     uint64_t word = cs_hash_mix(key + quantum * CS_HASH_STEP);
 
+    *function = NULL;
     if (desc->nr_functions == 0)
         return 0;
     size_t low = 0;
@@ -200,10 +201,23 @@ static uint64_t pc_at(const cs_timeline *tl, const cs_track_state *track, size_t
         else
             low = middle + 1;
     }
-    const cs_function *function = &desc->functions[low];
-    uint64_t words = function->size / 4;
+    *function = &desc->functions[low];
+    uint64_t words = (*function)->size / 4;
     uint64_t into = (cs_hash_mix(word) % words + local % PC_QUANTUM_CYCLES) % words;
-    return function->base + 4 * into;
+    return (*function)->base + 4 * into;
+}
+
+static void context_at(const cs_timeline *tl, cs_track_state *track, uint64_t local,
+                       cs_context *out)
+{
+    cs_program_time at = cs_timeline_time(track, local);
+    size_t index = cs_program_segment(&track->program, at.rest);
+    const cs_segment *segment = &track->desc->segments[index];
+
+    out->pc = pc_at(tl, track, index, local, &out->function);
+    out->cid1 = segment->cid1;
+    out->cid2 = segment->cid2;
+    out->mode = (uint8_t)segment->mode;
 }
 
 void cs_timeline_context(cs_timeline *tl, cycle_t cycle, cs_context *out)
@@ -213,17 +227,18 @@ void cs_timeline_context(cs_timeline *tl, cycle_t cycle, cs_context *out)
         return;
     }
     const cs_timeline_piece *piece = cs_timeline_piece_at(tl, cycle);
-    cs_track_state *track = &tl->tracks[piece->track];
-    uint64_t local = cs_timeline_local(piece, cycle);
-    cs_program_time at = cs_timeline_time(track, local);
-    size_t index = cs_program_segment(&track->program, at.rest);
-    const cs_segment *segment = &track->desc->segments[index];
 
+    context_at(tl, &tl->tracks[piece->track], cs_timeline_local(piece, cycle), out);
     tl->context_cycle = cycle;
-    tl->context.pc = out->pc = pc_at(tl, track, index, local);
-    tl->context.cid1 = out->cid1 = segment->cid1;
-    tl->context.cid2 = out->cid2 = segment->cid2;
-    tl->context.mode = out->mode = (uint8_t)segment->mode;
+    tl->context = *out;
+}
+
+void cs_timeline_workload(cs_timeline *tl, cycle_t cycle, cs_context *out)
+{
+    uint64_t locals[CS_TIMELINE_MAX_TRACKS];
+
+    cs_timeline_locals(tl, cycle, locals);
+    context_at(tl, &tl->tracks[CS_TIMELINE_WORKLOAD], locals[CS_TIMELINE_WORKLOAD], out);
 }
 
 cycle_t cs_timeline_until(cs_timeline *tl, cycle_t t)

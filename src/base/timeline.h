@@ -36,11 +36,15 @@ extern "C" {
 #define CS_TIMELINE_WORKLOAD 0u
 #define CS_TIMELINE_MAX_EVENT 0x4ffffu
 
+/* A function, reached by one way: a segment has it as often as there are ways to it. */
 typedef struct cs_function {
     const char *name;
-    uint64_t base;   /* a multiple of 4 */
-    uint32_t size;   /* bytes, a multiple of 4, > 0 */
-    uint32_t weight; /* its share of the segment's time; not all 0 in a segment */
+    uint64_t base;           /* a multiple of 4 */
+    uint32_t size;           /* bytes, a multiple of 4, > 0 */
+    uint32_t weight;         /* its share of the segment's time; not all 0 in a segment */
+    const uint64_t *returns; /* [nr_returns] where it returns to, its callers to theirs, .. */
+    uint32_t nr_returns;
+    uint32_t number; /* what it is to whoever made it */
 } cs_function;
 
 typedef struct cs_segment_event {
@@ -121,6 +125,9 @@ void cs_timeline_increments(cs_timeline *tl, uint32_t event, cycle_t first, size
 /* Who runs at `cycle`. The pc is a multiple of 4 within a function of the
  * segment, chosen by weight for each quantum of local time. */
 void cs_timeline_context(cs_timeline *tl, cycle_t cycle, cs_context *out);
+
+/* Who the workload is at `cycle`, or was when the handler that runs there interrupted it. */
+void cs_timeline_workload(cs_timeline *tl, cycle_t cycle, cs_context *out);
 
 /* The first cycle > t at which mode, cid1 or cid2 may differ from those at t;
  * CS_NEVER if they cannot change any more (but for software yet to come). */

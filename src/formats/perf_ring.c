@@ -28,6 +28,7 @@ struct cs_perf_ring {
     uint64_t at;   /* the next record */
     uint64_t head; /* behind the last; of a stream: behind what is held */
     cs_perf_record record;
+    uint64_t chain[CS_PERF_CHAIN_MOST]; /* the record's */
     cs_perf_totals totals;
 };
 
@@ -220,7 +221,7 @@ static const struct type {
     {CS_PERF_LOST, 56, "lost"},
     {CS_PERF_THROTTLE, 64, "throttle"},
     {CS_PERF_UNTHROTTLE, 64, "unthrottle"},
-    {CS_PERF_SAMPLE, 56, "sample"},
+    {CS_PERF_SAMPLE, CS_PERF_SAMPLE_BYTES, "sample"},
 };
 
 static const struct type *type_of(uint32_t type)
@@ -229,6 +230,13 @@ static const struct type *type_of(uint32_t type)
         if (types[i].type == type)
             return &types[i];
     return NULL;
+}
+
+/* A sample's chain is its length and so many words. */
+static bool may_have_size(const struct type *type, unsigned size)
+{
+    return size == type->size || (type->type == CS_PERF_SAMPLE && size % 8 == 0 &&
+                                  size >= CS_PERF_SAMPLE_BYTES + 8 && size <= CS_PERF_RECORD_MOST);
 }
 
 const char *cs_perf_type_name(uint32_t type)
@@ -264,7 +272,7 @@ static bool looks_like_page(const uint8_t *bytes, size_t length)
 bool cs_perf_ring_looks_so(const uint8_t *bytes, size_t length)
 {
     const struct type *type;
-    unsigned misc;
+    unsigned misc, size;
 
     if (looks_like_page(bytes, length))
         return true;
@@ -272,7 +280,11 @@ bool cs_perf_ring_looks_so(const uint8_t *bytes, size_t length)
         return false;
     type = type_of(cs_little_get32(bytes));
     misc = bytes[4] | (unsigned)bytes[5] << 8;
-    if (type == NULL || type->size != (bytes[6] | bytes[7] << 8))
+    if (type == NULL || !may_have_size(type, bytes[6] | (unsigned)bytes[7] << 8))
+        return false;
+    size = bytes[6] | (unsigned)bytes[7] << 8;
+    if (size > type->size && length >= CS_PERF_SAMPLE_BYTES + 8 &&
+        cs_little_get64(bytes + CS_PERF_SAMPLE_BYTES) != (size - CS_PERF_SAMPLE_BYTES) / 8 - 1)
         return false;
     return type->type == CS_PERF_SAMPLE ? cs_perf_misc_name((uint16_t)misc) != NULL : misc == 0;
 }
@@ -300,6 +312,23 @@ static cs_status bad(const cs_perf_ring *ring, unsigned within, const char *what
                        offset_of(ring, ring->at + within), ring->totals.records, what, value);
 }
 
+static cs_status take_chain(cs_perf_ring *ring, const uint8_t *bytes, cs_diag *diag)
+{
+    cs_perf_record *record = &ring->record;
+    const uint64_t nr = cs_little_get64(bytes);
+    const unsigned room = (record->size - CS_PERF_SAMPLE_BYTES - 8u) / 8;
+
+    if (nr != room)
+        return bad(ring, CS_PERF_SAMPLE_BYTES, "the call chain's length is not that of the record",
+                   nr, diag);
+    for (unsigned i = 0; i < room; i++)
+        ring->chain[i] = cs_little_get64(bytes + 8 + 8 * (size_t)i);
+    record->has_chain = true;
+    record->nr_chain = (uint16_t)room;
+    record->chain = ring->chain;
+    return CS_OK;
+}
+
 static cs_status take_sample(cs_perf_ring *ring, const uint8_t *bytes, cs_diag *diag)
 {
     cs_perf_record *record = &ring->record;
@@ -315,7 +344,9 @@ static cs_status take_sample(cs_perf_ring *ring, const uint8_t *bytes, cs_diag *
         return bad(ring, 4, "a sample is of no such mode", record->misc, diag);
     if (cs_little_get32(bytes + 44) != 0)
         return bad(ring, 44, "what is reserved is not zero", cs_little_get32(bytes + 44), diag);
-    return CS_OK;
+    return record->size > CS_PERF_SAMPLE_BYTES
+               ? take_chain(ring, bytes + CS_PERF_SAMPLE_BYTES, diag)
+               : CS_OK;
 }
 
 static cs_status take_other(cs_perf_ring *ring, const uint8_t *bytes, cs_diag *diag)
@@ -364,7 +395,7 @@ static cs_status take_head(cs_perf_ring *ring, cs_diag *diag)
     type = type_of(record->type);
     if (type == NULL)
         return bad(ring, 0, "there is no such type of record here", record->type, diag);
-    if (record->size != type->size)
+    if (!may_have_size(type, record->size))
         return bad(ring, 6, "no such record has this size", record->size, diag);
     if (record->size > left)
         return bad(ring, (unsigned)left, "the data end within a record; bytes of it", left, diag);

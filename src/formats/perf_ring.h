@@ -33,7 +33,10 @@ extern "C" {
 #define CS_PERF_THROTTLE 5u
 #define CS_PERF_UNTHROTTLE 6u
 #define CS_PERF_SAMPLE 9u
-#define CS_PERF_RECORD_MOST 64u /* bytes */
+#define CS_PERF_SAMPLE_BYTES 56u /* without a call chain; with one its length and words follow */
+/* Words of a call chain: two markers (formats/perf_abi.h, CS_PERF_CONTEXT_..) and a stack's addresses. */
+#define CS_PERF_CHAIN_MOST 129u
+#define CS_PERF_RECORD_MOST (CS_PERF_SAMPLE_BYTES + 8u + 8u * CS_PERF_CHAIN_MOST) /* bytes */
 
 /* misc of a sample. */
 #define CS_PERF_KERNEL 1u
@@ -61,6 +64,9 @@ typedef struct cs_perf_record {
     uint64_t ip;     /* of a sample; else 0 */
     uint64_t period; /* likewise */
     uint64_t lost;   /* of LOST; else 0 */
+    bool has_chain;  /* a sample with a call chain */
+    uint16_t nr_chain;
+    const uint64_t *chain; /* [nr_chain] with its markers; valid as long as the record */
 } cs_perf_record;
 
 typedef struct cs_perf_totals {

@@ -4,12 +4,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "formats/perf_chain.h"
 #include "formats/perf_ring.h"
 
 #define LINE_BYTES 96
 #define NUMBER_BYTES 24
 
-enum { INDEX, OFFSET, TYPE, ID, TIME, CPU, PID, TID, IP, MODE, PERIOD, LOST, NR_CELLS };
+enum { INDEX, OFFSET, TYPE, ID, TIME, CPU, PID, TID, IP, MODE, PERIOD, LOST, CHAIN, NR_CELLS };
 
 static const cs_table_column columns[NR_CELLS] = {
     [INDEX] = {"record", CS_CELL_NUMBER, 0, 8}, [OFFSET] = {"offset", CS_CELL_HEX, 6, 8},
@@ -17,7 +18,8 @@ static const cs_table_column columns[NR_CELLS] = {
     [TIME] = {"time", CS_CELL_NUMBER, 0, 14},   [CPU] = {"cpu", CS_CELL_NUMBER, 0, 4},
     [PID] = {"pid", CS_CELL_NUMBER, 0, 8},      [TID] = {"tid", CS_CELL_NUMBER, 0, 8},
     [IP] = {"ip", CS_CELL_NAME, 0, 18},         [MODE] = {"mode", CS_CELL_NAME, 0, 12},
-    [PERIOD] = {"period", CS_CELL_REAL, 0, 12}, [LOST] = {"lost", CS_CELL_REAL, 0, 0},
+    [PERIOD] = {"period", CS_CELL_REAL, 0, 12}, [LOST] = {"lost", CS_CELL_REAL, 0, 6},
+    [CHAIN] = {"chain", CS_CELL_NAME, 0, 0},
 };
 
 static const char *number(char text[NUMBER_BYTES], bool there, uint64_t value)
@@ -29,7 +31,7 @@ static const char *number(char text[NUMBER_BYTES], bool there, uint64_t value)
 static void print_record(cs_table *table, const cs_perf_record *record)
 {
     const bool sample = record->type == CS_PERF_SAMPLE;
-    char ip[NUMBER_BYTES], period[NUMBER_BYTES], lost[NUMBER_BYTES];
+    char ip[NUMBER_BYTES], period[NUMBER_BYTES], lost[NUMBER_BYTES], chain[CS_PERF_CHAIN_TEXT];
     cs_table_cell cells[NR_CELLS];
 
     snprintf(ip, sizeof ip, "0x%016" PRIx64, record->ip);
@@ -45,6 +47,8 @@ static void print_record(cs_table *table, const cs_perf_record *record)
     cells[MODE].name = sample ? cs_perf_misc_name(record->misc) : NULL;
     cells[PERIOD].name = number(period, sample, record->period);
     cells[LOST].name = number(lost, record->type == CS_PERF_LOST, record->lost);
+    cells[CHAIN].name =
+        record->has_chain ? cs_perf_chain_text(record->chain, record->nr_chain, chain) : NULL;
     cs_table_row(table, cells);
 }
 

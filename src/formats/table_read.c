@@ -10,7 +10,7 @@
 
 #define ROW_BYTES 65536u
 
-typedef enum cell_kind { WHOLE, HEX, TEXT, REAL, MODE } cell_kind;
+typedef enum cell_kind { WHOLE, HEX, TEXT, REAL, MODE, CHAIN } cell_kind;
 
 typedef struct column {
     const char *name;
@@ -18,10 +18,10 @@ typedef struct column {
     bool may_be_empty;
 } column;
 
-static const column columns_of_samples[CS_SAMPLE_CELLS] = {
+static const column columns_of_samples[CS_CHAINS_CELLS] = {
     {"time_ns", WHOLE, false}, {"event", TEXT, false}, {"cpu", WHOLE, false},
     {"pid", WHOLE, false},     {"mode", MODE, true},   {"ip", HEX, false},
-    {"period", WHOLE, false},
+    {"period", WHOLE, false},  {"chain", CHAIN, true},
 };
 static const column columns_of_counts[CS_COUNT_CELLS] = {
     {"from_ns", WHOLE, false}, {"to_ns", WHOLE, false}, {"event", TEXT, false},
@@ -39,6 +39,7 @@ static const struct {
     unsigned nr_columns;
 } kinds[] = {
     [CS_TABLEREAD_SAMPLES] = {columns_of_samples, CS_SAMPLE_CELLS},
+    [CS_TABLEREAD_CHAINS] = {columns_of_samples, CS_CHAINS_CELLS},
     [CS_TABLEREAD_COUNTS] = {columns_of_counts, CS_COUNT_CELLS},
     [CS_TABLEREAD_ROTATED] = {columns_of_rotated, CS_TABLEREAD_CELLS},
 };
@@ -151,11 +152,34 @@ static int64_t misc_of(const char *mode)
     return -1;
 }
 
+static bool is_chain(const char *text)
+{
+    for (;;) {
+        size_t length = strcspn(text, ";");
+        char one[24];
+        int64_t number;
+
+        if (length >= sizeof one)
+            return false;
+        memcpy(one, text, length);
+        one[length] = '\0';
+        if (!whole(one, 16, &number))
+            return false;
+        if (text[length] == '\0')
+            return true;
+        text += length + 1;
+    }
+}
+
 /* Numbers of the texts, where they must be numbers. */
 static cs_status take_cells(cs_tableread *table)
 {
-    static const char *const expected[] = {"a whole number", "a number as 0x1f", "a text",
-                                           "a number", "kernel, user, guest kernel or guest user"};
+    static const char *const expected[] = {"a whole number",
+                                           "a number as 0x1f",
+                                           "a text",
+                                           "a number",
+                                           "kernel, user, guest kernel or guest user",
+                                           "numbers as 0x1f with ; between them"};
 
     table->row.kind = table->kind;
     table->row.nr_cells = kinds[table->kind].nr_columns;
@@ -180,6 +204,8 @@ static cs_status take_cells(cs_tableread *table)
             cell->number = misc_of(text);
             good = cell->number >= 0;
         }
+        if (column->kind == CHAIN)
+            good = is_chain(text);
         if (!good)
             return bad(table, table->offsets[i], "%s: found '%.40s', expected %s", column->name,
                        text, expected[column->kind]);
@@ -314,6 +340,7 @@ static cs_status csv_next(cs_tableread *table)
     if (status == CS_OK && !table->begun) {
         table->begun = true;
         table->kind = is_named(table, CS_TABLEREAD_SAMPLES, nr)   ? CS_TABLEREAD_SAMPLES
+                      : is_named(table, CS_TABLEREAD_CHAINS, nr)  ? CS_TABLEREAD_CHAINS
                       : is_named(table, CS_TABLEREAD_COUNTS, nr)  ? CS_TABLEREAD_COUNTS
                       : is_named(table, CS_TABLEREAD_ROTATED, nr) ? CS_TABLEREAD_ROTATED
                                                                   : CS_TABLEREAD_EMPTY;
@@ -343,7 +370,8 @@ static cs_status json_token(cs_tableread *table, cs_json_token *token)
 static cs_status json_cell(cs_tableread *table, unsigned i, const cs_json_token *token)
 {
     const column *column = &kinds[table->kind].columns[i];
-    const bool is_text = column->kind == TEXT || column->kind == HEX || column->kind == MODE;
+    const bool is_text = column->kind == TEXT || column->kind == HEX || column->kind == MODE ||
+                         column->kind == CHAIN;
 
     table->at[i] = table->bytes;
     table->offsets[i] = token->offset;
@@ -360,6 +388,7 @@ static cs_status json_cell(cs_tableread *table, unsigned i, const cs_json_token 
 /* Keys may stand in any order. */
 static cs_status json_row(cs_tableread *table)
 {
+    const bool first = table->kind == CS_TABLEREAD_EMPTY;
     unsigned there = 0;
     cs_json_token token;
     cs_status status;
@@ -375,6 +404,8 @@ static cs_status json_row(cs_tableread *table)
         if (table->kind == CS_TABLEREAD_COUNTS && there == (1u << CS_ROTATED_FINAL) - 1 &&
             strcmp(token.text, "final") == 0)
             table->kind = CS_TABLEREAD_ROTATED;
+        if (first && table->kind == CS_TABLEREAD_SAMPLES && strcmp(token.text, "chain") == 0)
+            table->kind = CS_TABLEREAD_CHAINS;
         while (i < kinds[table->kind].nr_columns &&
                strcmp(kinds[table->kind].columns[i].name, token.text) != 0)
             i++;

@@ -16,6 +16,7 @@ extern "C" {
 typedef enum cs_tableread_kind {
     CS_TABLEREAD_EMPTY, /* JSON without a row: it may be of both */
     CS_TABLEREAD_SAMPLES,
+    CS_TABLEREAD_CHAINS, /* samples with their call chains */
     CS_TABLEREAD_COUNTS,
     CS_TABLEREAD_ROTATED /* counts of events that had counters in turns */
 } cs_tableread_kind;
@@ -29,7 +30,9 @@ enum {
     CS_SAMPLE_MODE,
     CS_SAMPLE_IP,
     CS_SAMPLE_PERIOD,
-    CS_SAMPLE_CELLS
+    CS_SAMPLE_CELLS,
+    CS_SAMPLE_CHAIN = CS_SAMPLE_CELLS, /* "0x10124;0x1044c" */
+    CS_CHAINS_CELLS
 };
 enum {
     CS_COUNT_FROM,

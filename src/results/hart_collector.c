@@ -304,6 +304,7 @@ cs_hart_sample cs_hart_collector_sample(cs_hart_collector *collector, const cs_r
     hart *h = &collector->harts[which->hart];
     cs_hart_sample out = {.overflow = h->counters[sample->counter].overflow};
 
+    cs_timeline_workload(h->timeline, sample->cycle, &out.interrupted);
     if (out.overflow != CS_NEVER) {
         cs_timeline_context(h->timeline, out.overflow, &out.at);
         out.skid_cycles = (int64_t)(sample->cycle - out.overflow);

@@ -26,10 +26,11 @@ typedef struct cs_hart_count {
 
 /* A sample and the truth. */
 typedef struct cs_hart_sample {
-    cycle_t overflow;    /* the counter carried; CS_NEVER: it has not */
-    cs_context at;       /* who ran then */
-    int64_t skid_cycles; /* from there to the trap; negative: while the trap was under way */
-    uint64_t period;     /* what happened since the overflow before, or the beginning */
+    cycle_t overflow;       /* the counter carried; CS_NEVER: it has not */
+    cs_context at;          /* who ran then */
+    int64_t skid_cycles;    /* from there to the trap; negative: while the trap was under way */
+    uint64_t period;        /* what happened since the overflow before, or the beginning */
+    cs_context interrupted; /* the workload as the trap found it */
 } cs_hart_sample;
 
 typedef struct cs_hart_results {

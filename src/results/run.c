@@ -140,6 +140,8 @@ static cs_status build(cs_running *r, cs_diag *diag)
     if (status == CS_OK && r->scenario->harts.count != 0) {
         status = cs_hart_collector_create(r->scenario, r->environment->timelines, &r->harts, diag);
         if (status == CS_OK)
+            status = cs_call_paths_create(r->scenario, &r->paths, diag);
+        if (status == CS_OK)
             status = cs_snapshot_pages_create(r->scenario, r->harts, &r->pages, diag);
         if (status == CS_OK) {
             r->hart_sink = cs_hart_collector_sink(r->harts);
@@ -284,6 +286,8 @@ static cs_status finish(cs_running *r, cycle_t end, uint64_t begun_ns, cs_run_re
     collect_harts(r, end);
     collect_switches(r, end);
     status = collect_uncore(r, diag);
+    if (status == CS_OK && r->paths != NULL)
+        status = cs_truth_call_paths(r->truth, r->paths, diag);
     if (r->pages != NULL)
         cs_snapshot_pages_each(r->pages, put_snapshot, r);
     if (status == CS_OK && r->posts != NULL)
@@ -347,6 +351,7 @@ static void clean_up(cs_running *r)
     cs_truth_abandon(r->truth);
     cs_run_folder_abandon(r->folder);
     cs_hart_collector_destroy(r->harts);
+    cs_call_paths_destroy(r->paths);
     cs_uncore_collector_destroy(r->uncore);
     cs_activity_destroy(r->activity);
     cs_posts_destroy(r->posts);

@@ -34,6 +34,7 @@ typedef struct cs_running {
     cs_probe_sink posts_sink;
     cs_hart_collector *harts; /* NULL: the die has none */
     cs_probe_sink hart_sink;
+    cs_call_paths *paths;     /* NULL: likewise */
     cs_snapshot_pages *pages; /* NULL: likewise */
     cs_probe_sink pages_sink;
     cs_uncore_collector *uncore; /* NULL: no software.kind uncore */

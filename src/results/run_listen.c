@@ -197,6 +197,9 @@ static void hart_sample(void *ctx, const cs_riscv_which *which, const cs_riscv_s
                                     cs_hart_collector_sample(r->harts, which, sample)};
 
     TELL(r, hart_sample, which, sample);
+    if (sample->chain != NULL && !sample->lost && s.truth.interrupted.function != NULL &&
+        (sample->misc == CS_RISCV_MISC_KERNEL || sample->misc == CS_RISCV_MISC_USER))
+        cs_call_paths_add(r->paths, which->command, s.truth.interrupted.function->number);
     if (r->scenario->keep.samples_truth)
         cs_truth_hart_sample_put(r->truth, &s);
 }

@@ -250,6 +250,7 @@ void cs_truth_hart(cs_truth *t, unsigned hart, const cs_riscv_report *r)
 
 void cs_truth_hart_sample_put(cs_truth *t, const cs_truth_hart_sample *s)
 {
+    char chain[CS_PERF_CHAIN_TEXT];
     const cs_riscv_sample *p = s->sample;
     const bool overflowed = s->truth.overflow != CS_NEVER;
 
@@ -264,6 +265,7 @@ void cs_truth_hart_sample_put(cs_truth *t, const cs_truth_hart_sample *s)
                           5);
     for (int i = 11; i <= 15 && !overflowed; i++)
         sqlite3_bind_null(t->insert[CS_TRUTH_HART_SAMPLE], i);
+    cs_truth_text(t, CS_TRUTH_HART_SAMPLE, 16, cs_truth_chain(s, chain));
     cs_truth_put(t, CS_TRUTH_HART_SAMPLE);
 }
 

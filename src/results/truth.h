@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "base/probe.h"
+#include "results/call_paths.h"
 #include "results/collector.h"
 #include "results/hart_collector.h"
 #include "results/imc_collector.h"
@@ -69,6 +70,9 @@ typedef struct cs_truth_hart_sample {
     cs_hart_sample truth;
 } cs_truth_hart_sample;
 void cs_truth_hart_sample_put(cs_truth *truth, const cs_truth_hart_sample *sample);
+
+/* Call paths and their functions; to be called before cs_truth_finish. CS_ERR_NO_MEMORY. */
+cs_status cs_truth_call_paths(cs_truth *truth, cs_call_paths *paths, cs_diag *diag);
 
 /* What the software of a hart came to. */
 void cs_truth_hart(cs_truth *truth, unsigned hart, const cs_riscv_report *report);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "formats/perf_chain.h"
 #include "results/truth.h"
 
 typedef enum cs_truth_table {
@@ -22,6 +23,8 @@ typedef enum cs_truth_table {
     CS_TRUTH_PERF_SAMPLE,
     CS_TRUTH_HART,
     CS_TRUTH_HART_SAMPLE,
+    CS_TRUTH_CALL_PATH,
+    CS_TRUTH_CALL_SHARE,
     CS_TRUTH_ROTATED,
     CS_TRUTH_UNIT,
     CS_TRUTH_IMAGE,
@@ -63,6 +66,9 @@ void cs_truth_integers(cs_truth *truth, cs_truth_table table, int first, const u
 void cs_truth_text(cs_truth *truth, cs_truth_table table, int column, const char *text);
 /* The row whose columns are bound; a failure is kept. */
 void cs_truth_put(cs_truth *truth, cs_truth_table table);
+
+/* truth_paths.c: the chain of a sample's interrupted workload, by the timeline; NULL: it has none. */
+const char *cs_truth_chain(const cs_truth_hart_sample *sample, char text[CS_PERF_CHAIN_TEXT]);
 
 /* Of cs_bus_resp and CS_SAMPLE_LOST. */
 const char *cs_truth_response(uint8_t resp);

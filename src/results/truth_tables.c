@@ -52,8 +52,18 @@ const cs_truth_table_sql cs_truth_tables[CS_TRUTH_NR_TABLES] = {
         {"CREATE TABLE hart_sample(command INTEGER, event INTEGER, cpu INTEGER, "
          "trap INTEGER, ip INTEGER, pid INTEGER, misc INTEGER, time INTEGER, "
          "period INTEGER, lost INTEGER, overflow INTEGER, true_ip INTEGER, "
-         "true_mode INTEGER, skid INTEGER, true_period INTEGER)",
-         "INSERT INTO hart_sample VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+         "true_mode INTEGER, skid INTEGER, true_period INTEGER, chain TEXT)",
+         "INSERT INTO hart_sample VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+    [CS_TRUTH_CALL_PATH] =
+        {"CREATE TABLE call_path(command INTEGER, workload TEXT, pid INTEGER, "
+         "segment INTEGER, function TEXT, base INTEGER, size INTEGER, stack TEXT, "
+         "returns TEXT, weight INTEGER, samples INTEGER, expected REAL)",
+         "INSERT INTO call_path VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"},
+    [CS_TRUTH_CALL_SHARE] =
+        {"CREATE TABLE call_share(command INTEGER, workload TEXT, function TEXT, "
+         "base INTEGER, self INTEGER, self_expected REAL, inclusive INTEGER, "
+         "inclusive_expected REAL)",
+         "INSERT INTO call_share VALUES(?,?,?,?,?,?,?,?)"},
     [CS_TRUTH_UNIT] =
         {"CREATE TABLE unit(unit INTEGER PRIMARY KEY, name TEXT, path TEXT, address INTEGER, "
          "bridge INTEGER, slot INTEGER, counters INTEGER, width INTEGER, cpu INTEGER, "

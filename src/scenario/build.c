@@ -12,6 +12,7 @@
 /* What a segment of one CPU owns. */
 typedef struct parts {
     cs_function *functions;
+    uint64_t *returns; /* of all functions */
     cs_segment_event *events;
 } parts;
 
@@ -56,6 +57,7 @@ void cs_timelines_destroy(cs_timelines *t)
 
             for (size_t i = 0; i < track->nr_segments; i++) {
                 free(track->parts[i].functions);
+                free(track->parts[i].returns);
                 free(track->parts[i].events);
             }
             free(track->segments);
@@ -67,20 +69,32 @@ void cs_timelines_destroy(cs_timelines *t)
     free(t);
 }
 
-static cs_status make_functions(const cs_segment_spec *spec, cs_function **out, cs_diag *diag)
+static cs_status make_functions(const cs_segment_spec *spec, parts *own, cs_diag *diag)
 {
+    size_t nr_returns = 0;
+
     if (spec->nr_functions == 0)
         return CS_OK;
-    cs_function *functions = malloc(spec->nr_functions * sizeof *functions);
-    if (functions == NULL)
+    for (size_t i = 0; i < spec->nr_functions; i++)
+        nr_returns += spec->functions[i].nr_callers;
+    own->functions = malloc(spec->nr_functions * sizeof *own->functions);
+    own->returns = malloc((nr_returns + 1) * sizeof *own->returns);
+    if (own->functions == NULL || own->returns == NULL)
         return no_memory(diag);
+    nr_returns = 0;
     for (size_t i = 0; i < spec->nr_functions; i++) {
         const cs_function_spec *f = &spec->functions[i];
 
-        functions[i] = (cs_function){
-            .name = f->name, .base = f->base, .size = (uint32_t)f->size, .weight = f->weight};
+        own->functions[i] = (cs_function){.name = f->name,
+                                          .base = f->base,
+                                          .size = (uint32_t)f->size,
+                                          .weight = f->weight,
+                                          .returns = own->returns + nr_returns,
+                                          .nr_returns = (uint32_t)f->nr_callers,
+                                          .number = f->number};
+        for (size_t k = 0; k < f->nr_callers; k++)
+            own->returns[nr_returns++] = f->caller_specs[k].ret;
     }
-    *out = functions;
     return CS_OK;
 }
 
@@ -88,7 +102,7 @@ static cs_status make_segment(const cs_stream_place *place, parts *own, cs_segme
 {
     const cs_segment_spec *spec = place->segment;
     size_t nr_events = 0;
-    cs_status status = make_functions(spec, &own->functions, place->diag);
+    cs_status status = make_functions(spec, own, place->diag);
 
     if (status == CS_OK)
         status = cs_build_segment_events(place, &own->events, &nr_events);

@@ -34,6 +34,13 @@ bool cs_check_overlap(uint64_t a, uint64_t na, uint64_t b, uint64_t nb);
 /* One segment's functions and streams; `path` is that of the segment. */
 cs_status cs_check_segment(cs_check *check, const char *path, const cs_segment_spec *segment);
 
+/* Room for the function's callers, once; CS_ERR_NO_MEMORY. */
+cs_status cs_check_caller_room(cs_check *check, cs_function_spec *f);
+
+/* Where functions return to (docs/call_chains.md); `path` is that of the segment, whose functions have
+ * their places. */
+cs_status cs_check_calls(cs_check *check, const char *path, const cs_segment_spec *segment);
+
 /* `what` of `bytes` bytes at base must lie in RAM. */
 cs_status cs_check_in_ram(cs_check *check, uint64_t base, uint64_t bytes, const char *what);
 

@@ -47,22 +47,33 @@ static cs_status place(cs_check *check, cs_function_spec *f, const cs_elf_symbol
 
     if (end <= begin || end - begin > UINT32_MAX - 3)
         return cs_check_fail(
-            check, "'%s' has %llu bytes at 0x%llx: there is no room for an instruction", f->name,
-            (unsigned long long)symbol->size, (unsigned long long)symbol->addr);
+            check, "'%s' has %llu bytes at 0x%llx: there is no room for an instruction",
+            symbol->name, (unsigned long long)symbol->size, (unsigned long long)symbol->addr);
     f->base = begin;
     f->size = end - begin;
     f->of_program = true;
     return CS_OK;
 }
 
+static cs_status find_symbol(cs_check *check, const cs_workload_spec *w, cs_function_spec *f,
+                             const char *name, const cs_elf_program *program)
+{
+    const uint64_t bias = cs_elf_program_moves(program) ? w->program_base : 0;
+    const cs_elf_symbol *symbol = cs_elf_program_find(program, name);
+    char near[256];
+
+    if (symbol != NULL)
+        return place(check, f, symbol, bias);
+    candidates(program, name, near);
+    return cs_check_fail(check, "%s has no function '%s'%s%s%s", w->program, name,
+                         *near != '\0' ? "; did you mean " : "", near, *near != '\0' ? "?" : "");
+}
+
 static cs_status place_function(cs_check *check, const cs_workload_spec *w, const char *path,
                                 cs_function_spec *f, const cs_elf_program *program)
 {
-    const uint64_t bias = cs_elf_program_moves(program) ? w->program_base : 0;
     const bool base = cs_check_at(check, "%s.base", path) != NULL;
     const bool size = cs_check_at(check, "%s.size", path) != NULL;
-    const cs_elf_symbol *symbol;
-    char near[256];
 
     if (base != size) {
         cs_check_at(check, "%s.%s", path, base ? "base" : "size");
@@ -72,12 +83,30 @@ static cs_status place_function(cs_check *check, const cs_workload_spec *w, cons
     if (base)
         return CS_OK;
     cs_check_at(check, "%s.name", path);
-    symbol = cs_elf_program_find(program, f->name);
-    if (symbol != NULL)
-        return place(check, f, symbol, bias);
-    candidates(program, f->name, near);
-    return cs_check_fail(check, "%s has no function '%s'%s%s%s", w->program, f->name,
-                         *near != '\0' ? "; did you mean " : "", near, *near != '\0' ? "?" : "");
+    return find_symbol(check, w, f, f->name, program);
+}
+
+/* Callers that are no functions of the segment have to be symbols. */
+static cs_status place_callers(cs_check *check, const cs_workload_spec *w, const char *path,
+                               const cs_segment_spec *segment, cs_function_spec *f,
+                               const cs_elf_program *program)
+{
+    for (size_t k = 0; k < f->nr_callers; k++) {
+        cs_function_spec caller = {.of_program = true};
+        cs_status status;
+        bool listed = false;
+
+        for (size_t i = 0; i < segment->nr_functions; i++)
+            listed |= strcmp(segment->functions[i].name, f->callers[k]) == 0;
+        if (listed)
+            continue;
+        cs_check_at(check, "%s.callers.%zu", path, k);
+        status = find_symbol(check, w, &caller, f->callers[k], program);
+        if (status != CS_OK)
+            return status;
+        f->caller_specs[k] = (cs_caller_spec){.base = caller.base, .size = caller.size};
+    }
+    return CS_OK;
 }
 
 static cs_status keep_program(cs_check *check, cs_workload_spec *w, const char *path,
@@ -120,10 +149,15 @@ static cs_status place_functions(cs_check *check, size_t number, const cs_elf_pr
 
     for (size_t i = 0; i < w->nr_segments; i++)
         for (size_t k = 0; k < w->segments[i].nr_functions && status == CS_OK; k++) {
+            cs_function_spec *f = &w->segments[i].functions[k];
             char path[96];
 
             snprintf(path, sizeof path, "workloads.%zu.segments.%zu.functions.%zu", number, i, k);
-            status = place_function(check, w, path, &w->segments[i].functions[k], program);
+            status = place_function(check, w, path, f, program);
+            if (status == CS_OK)
+                status = cs_check_caller_room(check, f);
+            if (status == CS_OK)
+                status = place_callers(check, w, path, &w->segments[i], f, program);
         }
     return status;
 }

@@ -203,6 +203,9 @@ static cs_status check_perf(cs_check *check, size_t i)
     cs_check_at(check, "riscv.perf.%zu.sample_period", i);
     if (p->sample_period != 0 && driver->ring_bytes == 0)
         return cs_check_fail(check, "samples need a ring (ring_bytes)");
+    cs_check_at(check, "riscv.perf.%zu.callchain", i);
+    if (p->callchain && p->sample_period == 0)
+        return cs_check_fail(check, "only samples have call chains: sample_period is 0");
     cs_check_at(check, "riscv.perf.%zu.interval_us", i);
     if (p->sample_period != 0 && p->interval_us != 0)
         return cs_check_fail(check, "not allowed beside sample_period");

@@ -32,7 +32,7 @@ static cs_status check_functions(cs_check *check, const char *path, const cs_seg
         }
     }
     if (segment->nr_functions == 0 || weights > 0)
-        return CS_OK;
+        return cs_check_calls(check, path, segment);
     cs_check_at(check, "%s.functions", path);
     return cs_check_fail(check, "the weights of all functions are 0");
 }
@@ -228,7 +228,12 @@ cs_status cs_check_workloads(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
     cs_status status = CS_OK;
+    uint32_t number = 0;
 
+    for (size_t i = 0; i < s->nr_workloads; i++)
+        for (size_t k = 0; k < s->workloads[i].nr_segments; k++)
+            for (size_t f = 0; f < s->workloads[i].segments[k].nr_functions; f++)
+                s->workloads[i].segments[k].functions[f].number = number++;
     for (size_t i = 0; i < s->nr_workloads && status == CS_OK; i++) {
         status = check_cpus(check, i);
         if (status == CS_OK)

@@ -37,6 +37,10 @@
     .name = name_, .type = CS_KEY_LIST, .unit = "", .min = min_, .max = max_, .shape = shape_,     \
     .fallback = fallback_, .text = text_
 
+#define NAMES(name_, text_)                                                                        \
+    .name = name_, .type = CS_KEY_NAMES, .unit = "", .min = 0, .max = 255, .fallback = "[]",       \
+    .text = text_
+
 #define SHAPE(name_, keys_, type_)                                                                 \
     .name = name_, .keys = keys_, .nr_keys = sizeof keys_ / sizeof keys_[0], .bytes = sizeof(type_)
 
@@ -224,6 +228,11 @@ static const cs_key function_keys[] = {
      AT(cs_function_spec, size)},
     {NUMBER("weight", "", 0, 1000000, "1", "its share of the segment's time"),
      AT(cs_function_spec, weight)},
+    {NAMES("callers",
+           "who has called it, innermost first: functions of the segment or symbols of the "
+           "program (docs/call_chains.md); the same function may stand several times, each "
+           "with callers of its own"),
+     AT_LIST(cs_function_spec, callers, nr_callers)},
 };
 static const cs_key_shape function_shape = {SHAPE("function", function_keys, cs_function_spec)};
 
@@ -512,10 +521,6 @@ static const cs_key_choice user_access_choices[] = {
     {0},
 };
 
-#define NAMES(NAME, TEXT)                                                                          \
-    .name = NAME, .type = CS_KEY_NAMES, .unit = "", .min = 0, .max = 255, .fallback = "[]",        \
-    .text = TEXT
-
 static const cs_key firmware_keys[] = {
     {CHOICE("form", form_choices, "ratified", "which calls it answers"),
      AT(S, riscv.firmware.proposal_v3)},
@@ -567,6 +572,9 @@ static const cs_key riscv_driver_keys[] = {
      AT(D, event_cycles)},
     {NUMBER("sample_cycles", "bus cycles", 0, 1000000, "200", "work of a sample"),
      AT(D, sample_cycles)},
+    {NUMBER("frame_cycles", "bus cycles", 0, 1000000, "40",
+            "work for each address of a sample's call chain"),
+     AT(D, frame_cycles)},
     {NUMBER("max_samples_per_tick", "", 0, 1000000, "0",
             "an event with more in a tick is throttled; 0: never"),
      AT(D, max_samples_per_tick)},
@@ -600,6 +608,8 @@ static const cs_key riscv_perf_keys[] = {
      AT(P, interval_us)},
     {NUMBER("sample_period", "", 0, INT64_MAX, "0", "0: perf stat; else perf record -c"),
      AT(P, sample_period)},
+    {OTHER("callchain", CS_KEY_FLAG, "false", "perf record -g: samples with their call chains"),
+     AT(P, callchain)},
     {OTHER("exclude_user", CS_KEY_FLAG, "false", ":k"), AT(P, exclude_user)},
     {OTHER("exclude_kernel", CS_KEY_FLAG, "false", ":u"), AT(P, exclude_kernel)},
     {OTHER("exclude_hv", CS_KEY_FLAG, "false", "beside guest_events: the hypervisor"),

@@ -68,12 +68,25 @@ typedef struct cs_stream_spec {
     unsigned column;
 } cs_stream_spec;
 
+#define CS_MAX_CALLERS 126u /* of a function; with it, what perf keeps of a stack */
+
+/* A function in which another was called (docs/call_chains.md). */
+typedef struct cs_caller_spec {
+    uint64_t base;
+    uint64_t size; /* 0: not known yet */
+    uint64_t ret;  /* where the other returns to */
+} cs_caller_spec;
+
 typedef struct cs_function_spec {
     char name[CS_NAME_BYTES];
     uint64_t base;
     uint64_t size;
     uint32_t weight;
-    bool of_program; /* base and size are those of a symbol */
+    bool of_program;      /* base and size are those of a symbol */
+    const char **callers; /* [nr_callers] innermost first */
+    size_t nr_callers;
+    cs_caller_spec *caller_specs; /* [nr_callers] the same, as they lie */
+    uint32_t number;              /* among those of all workloads */
 } cs_function_spec;
 
 typedef struct cs_segment_spec {
@@ -287,6 +300,7 @@ typedef struct cs_riscv_driver_spec {
     unsigned handler_cycles;
     unsigned event_cycles;
     unsigned sample_cycles;
+    unsigned frame_cycles;
     unsigned max_samples_per_tick;
     unsigned tick_us;
 } cs_riscv_driver_spec;
@@ -301,6 +315,7 @@ typedef struct cs_riscv_perf_spec {
     uint64_t stop_us;
     uint64_t interval_us; /* stat -I; 0: only at the end */
     uint64_t sample_period;
+    bool callchain; /* -g */
     bool exclude_user, exclude_kernel, exclude_hv, exclude_host, exclude_guest;
     bool guest_events; /* the first three mean the guest's modes */
     bool mmapped;

@@ -126,7 +126,8 @@ int64_t cs_check_scenario_number(cs_check *check, const char *key, int64_t other
         const cs_yaml_node *node = cs_yaml_find(root, key, NULL);
 
         if (node != NULL && node->kind == CS_YAML_SCALAR)
-            otherwise = (int64_t)strtoull(node->text, NULL, 0);
+            otherwise =
+                strcmp(node->text, "true") == 0 ? 1 : (int64_t)strtoull(node->text, NULL, 0);
     }
     cs_yaml_destroy(yaml);
     return otherwise;

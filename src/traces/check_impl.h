@@ -45,7 +45,7 @@ int64_t cs_check_number(cs_check *check, const char *sql, int64_t otherwise);
  * first. A row with `differ` > 0 disagrees. */
 cs_status cs_check_rows(cs_check *check, const char *sql);
 
-/* A number of the scenario beside the truth, as "harts.timebase_mhz". */
+/* A number of the scenario beside the truth, as "harts.timebase_mhz"; a flag that is true is 1. */
 int64_t cs_check_scenario_number(cs_check *check, const char *key, int64_t otherwise);
 /* Table fn(name, base, size) of the functions of the scenario's workloads. */
 cs_status cs_check_functions(cs_check *check);
@@ -90,7 +90,7 @@ cs_status cs_check_pages(cs_check *check);
 
 /* Commands in the tables of check_samples.c: command 0 of harts. */
 #define CS_CHECK_HARTS_FROM 1000000
-/* check_samples.c: table found(offset, event, cpu, time, ip, pid, misc, period) against the samples
+/* check_samples.c: table found(offset, event, cpu, time, ip, pid, misc, period, chain) against the samples
  * of the truth, whose times are `ns` or as the driver had them. */
 cs_status cs_check_samples(cs_check *check, bool ns);
 /* check_switches.c: tables switched(offset, cpu, time, gone, pid, other) and about(cpu) against the
@@ -116,6 +116,8 @@ cs_status cs_check_summary(cs_check *check, int64_t *software_ns);
 /* check_stock.c: tables found, names and raw(subsample, cpu, position, value, offset) against a
  * PMCU's values. */
 cs_status cs_check_stock(cs_check *check, int64_t subsamples);
+/* check_paths.c: shares of call paths in found, after cs_check_samples. */
+cs_status cs_check_paths(cs_check *check);
 /* check_functions.c: shares of functions in found. */
 cs_status cs_check_shares(cs_check *check);
 

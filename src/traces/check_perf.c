@@ -13,7 +13,7 @@
 
 static const char tables[] =
     "CREATE TABLE found(offset INTEGER PRIMARY KEY, event INTEGER, cpu INTEGER, time INTEGER, ip "
-    "INTEGER, pid INTEGER, misc INTEGER, period INTEGER);"
+    "INTEGER, pid INTEGER, misc INTEGER, period INTEGER, chain TEXT);"
     "CREATE TABLE stat(offset INTEGER PRIMARY KEY, fe INTEGER, name TEXT, cpu INTEGER, value "
     "INTEGER, enabled INTEGER, running INTEGER);"
     "CREATE TABLE raw(subsample INTEGER, cpu INTEGER, position INTEGER, value INTEGER, offset "
@@ -73,6 +73,21 @@ static int64_t event_of(const filler *fill, const cs_perfread_record *record)
     return record->event->index;
 }
 
+/* All words of a call chain, markers among them, in one text. */
+static void bind_chain(filler *fill, const cs_perfread_words *chain)
+{
+    sqlite3_str *text = sqlite3_str_new(NULL);
+
+    for (size_t i = 0; i < chain->count; i++)
+        sqlite3_str_appendf(text, "%s0x%llx", i > 0 ? ";" : "",
+                            (unsigned long long)cs_perfread_word(chain, i));
+    if (sqlite3_str_length(text) == 0)
+        sqlite3_bind_text(fill->sample, 9, "", -1, SQLITE_STATIC);
+    else
+        sqlite3_bind_text(fill->sample, 9, sqlite3_str_value(text), -1, SQLITE_TRANSIENT);
+    sqlite3_free(sqlite3_str_finish(text));
+}
+
 static cs_status add_sample(filler *fill, const cs_perfread_record *record)
 {
     const int64_t values[] = {
@@ -87,6 +102,10 @@ static cs_status add_sample(filler *fill, const cs_perfread_record *record)
     };
 
     fill->samples++;
+    if (record->event != NULL && (record->event->sample_type & CS_PERFREAD_CALLCHAIN) != 0)
+        bind_chain(fill, &record->sample.callchain);
+    else
+        sqlite3_bind_null(fill->sample, 9);
     return cs_check_insert(fill->check, fill->sample, values, sizeof values / sizeof values[0]);
 }
 
@@ -266,7 +285,8 @@ cs_status cs_check_perf_data(cs_check *check)
     if (status == CS_OK)
         status = cs_check_do(check, tables);
     if (status == CS_OK)
-        status = cs_check_prepare(check, "INSERT INTO found VALUES(?,?,?,?,?,?,?,?)", &fill.sample);
+        status =
+            cs_check_prepare(check, "INSERT INTO found VALUES(?,?,?,?,?,?,?,?,?)", &fill.sample);
     if (status == CS_OK)
         status = cs_check_prepare(check, "INSERT INTO stat VALUES(?,?,?,?,?,?,?)", &fill.stat);
     if (status == CS_OK)
@@ -304,5 +324,7 @@ cs_status cs_check_perf_data(cs_check *check)
         status = cs_check_samples(check, true);
     if (status == CS_OK && switches)
         status = cs_check_switches(check);
+    if (status == CS_OK)
+        status = cs_check_paths(check);
     return status == CS_OK ? cs_check_shares(check) : status;
 }

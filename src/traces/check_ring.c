@@ -1,11 +1,27 @@
 /* The records that a hart's reader took out of perf's ring. */
+#include <inttypes.h>
+
 #include "formats/perf_ring.h"
 #include "traces/check_impl.h"
 
 static const char tables[] =
     "CREATE TABLE found(offset INTEGER PRIMARY KEY, event INTEGER, cpu INTEGER, time INTEGER, ip "
-    "INTEGER, pid INTEGER, misc INTEGER, period INTEGER);"
+    "INTEGER, pid INTEGER, misc INTEGER, period INTEGER, chain TEXT);"
     "CREATE TABLE names(fe INTEGER PRIMARY KEY, name TEXT)";
+
+static void bind_chain(sqlite3_stmt *insert, const cs_perf_record *record)
+{
+    char text[CS_PERF_CHAIN_MOST * 19 + 1] = "";
+    size_t used = 0;
+
+    for (unsigned i = 0; i < record->nr_chain; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s0x%" PRIx64, i > 0 ? ";" : "",
+                                 record->chain[i]);
+    if (record->has_chain)
+        sqlite3_bind_text(insert, 9, text, -1, SQLITE_TRANSIENT);
+    else
+        sqlite3_bind_null(insert, 9);
+}
 
 static cs_status fill(cs_check *check, cs_perf_ring *ring, sqlite3_stmt *insert)
 {
@@ -26,6 +42,7 @@ static cs_status fill(cs_check *check, cs_perf_ring *ring, sqlite3_stmt *insert)
             (int64_t)record->offset, (int64_t)record->id, record->cpu,  (int64_t)record->time,
             (int64_t)record->ip,     record->pid,         record->misc, (int64_t)record->period,
         };
+        bind_chain(insert, record);
         status = cs_check_insert(check, insert, values, sizeof values / sizeof values[0]);
     }
     return status;
@@ -42,7 +59,7 @@ cs_status cs_check_ring(cs_check *check)
     if (status == CS_OK)
         status = cs_check_do(check, tables);
     if (status == CS_OK)
-        status = cs_check_prepare(check, "INSERT INTO found VALUES(?,?,?,?,?,?,?,?)", &insert);
+        status = cs_check_prepare(check, "INSERT INTO found VALUES(?,?,?,?,?,?,?,?,?)", &insert);
     if (status == CS_OK)
         status = fill(check, ring, insert);
     sqlite3_finalize(insert);

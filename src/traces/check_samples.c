@@ -9,15 +9,52 @@
  * looked up by an index. */
 
 /* What of the truth a sample of the file is: table want(seq, source, command, event, cpu, time, ip,
- * pid, misc, period). Times of IMC's are cycles, of harts ticks of mtime; their commands are numbered
+ * pid, misc, period, chain). Times of IMC's are cycles, of harts ticks of mtime; their commands are numbered
  * apart. */
 static const char empty_want[] =
     "CREATE TABLE want(seq INTEGER, command INTEGER, event INTEGER, cpu INTEGER, time INTEGER, ip "
-    "INTEGER, pid INTEGER, misc INTEGER, period INTEGER)";
+    "INTEGER, pid INTEGER, misc INTEGER, period INTEGER, chain TEXT)";
+
+/* The words of a chain: in front of the truth's addresses the kernel's or the user's marker; of guests
+ * both, and no address. */
+#define WORDS                                                                                      \
+    "CASE WHEN chain IS NULL THEN NULL ELSE rtrim(CASE misc WHEN 1 THEN '0xffffffffffffff80' "     \
+    "WHEN 2 THEN '0xfffffffffffffe00' ELSE '0xffffffffffffff80;0xfffffffffffffe00' END||';'||"     \
+    "chain, ';') END"
+
+#define MOST_COMMANDS 64u /* of riscv.perf */
+
+/* A perf.data file with commands of host and guest tells them apart by the mode; in a ring, and in a
+ * file of a guest's own, the guest's kernel is a kernel. */
+static void modes_of(cs_check *check, bool mixable, char *misc, size_t bytes)
+{
+    char guests[MOST_COMMANDS * 4] = "-1", key[64];
+    bool hosts = false;
+
+    for (unsigned i = 0; i < MOST_COMMANDS && mixable; i++) {
+        snprintf(key, sizeof key, "riscv.perf.%u.stop_us", i);
+        if (cs_check_scenario_number(check, key, -1) == -1)
+            break;
+        snprintf(key, sizeof key, "riscv.perf.%u.sample_period", i);
+        const bool samples = cs_check_scenario_number(check, key, 0) != 0;
+        snprintf(key, sizeof key, "riscv.perf.%u.guest", i);
+        const bool guest = cs_check_scenario_number(check, key, 0) != 0;
+        const size_t used = strlen(guests);
+
+        hosts |= samples && !guest;
+        if (samples && guest)
+            snprintf(guests + used, sizeof guests - used, ",%u", i);
+    }
+    if (hosts)
+        snprintf(misc, bytes,
+                 "CASE WHEN command IN (%s) AND misc IN (1,2) THEN misc+3 ELSE misc END", guests);
+    else
+        snprintf(misc, bytes, "misc");
+}
 
 static cs_status add_want(cs_check *check, bool harts, bool ns, int64_t command)
 {
-    char sql[1024], only[96] = "", time[160] = "time";
+    char sql[2048], only[96] = "", time[160] = "time", misc[512];
     const int64_t clock =
         cs_check_number(check, "SELECT value FROM truth.run WHERE key='clock_mhz'", 1000);
     const int64_t mhz = harts ? cs_check_scenario_number(check, "harts.timebase_mhz", 10) : clock;
@@ -25,6 +62,7 @@ static cs_status add_want(cs_check *check, bool harts, bool ns, int64_t command)
 
     if (mhz <= 0)
         return cs_diag_set(check->diag, CS_ERR_FORMAT, check->request->truth, "a clock of 0 MHz");
+    modes_of(check, harts && ns && command < 0, misc, sizeof misc);
     if (command >= 0)
         snprintf(only, sizeof only, " AND command=%" PRId64, command);
     if (check->partial)
@@ -36,13 +74,13 @@ static cs_status add_want(cs_check *check, bool harts, bool ns, int64_t command)
                  start, mhz, start, mhz, mhz);
     if (harts)
         snprintf(sql, sizeof sql,
-                 "INSERT INTO want SELECT rowid, command+%d, event, cpu, %s, ip, pid, misc, period "
-                 "FROM truth.hart_sample WHERE lost=0%s",
-                 CS_CHECK_HARTS_FROM, time, only);
+                 "INSERT INTO want SELECT rowid, command+%d, event, cpu, %s, ip, pid, %s, "
+                 "period, " WORDS " FROM truth.hart_sample WHERE lost=0%s",
+                 CS_CHECK_HARTS_FROM, time, misc, only);
     else
         snprintf(sql, sizeof sql,
                  "INSERT INTO want SELECT rowid+(SELECT count(*) FROM truth.hart_sample), command, "
-                 "0, cpu, %s, ip, pid, misc, NULL FROM truth.perf_sample WHERE 1%s",
+                 "0, cpu, %s, ip, pid, misc, NULL, NULL FROM truth.perf_sample WHERE 1%s",
                  time, only);
     return cs_check_do(check, sql);
 }
@@ -138,6 +176,19 @@ static const char rows_of_order[] =
     "AS back FROM pair p JOIN have_n h ON h.offset=p.offset) k GROUP BY k.command, k.event, k.cpu "
     "ORDER BY 1,2,3";
 
+/* Of those that are there, and have or ought to have a call chain. */
+static const char rows_of_chains[] =
+    "SELECT 'chains', " EVENT_NAME ", k.cpu, sum(k.wanted IS NOT NULL), sum(k.found IS NOT NULL), "
+    "sum(k.wanted IS NOT k.found), 'exact', (SELECT CASE WHEN sum(k.wanted IS NOT k.found)>0 THEN "
+    "printf('byte %lld: ', min(CASE WHEN k.wanted IS NOT k.found THEN k.offset END))||"
+    "coalesce((SELECT 'found '||coalesce(f.chain,'none')||', expected '||coalesce(w.chain,'none') "
+    "FROM pair p JOIN want_n w ON w.seq=p.seq JOIN found f ON f.offset=p.offset WHERE "
+    "w.command=k.command AND w.event=k.event AND w.cpu=k.cpu AND w.chain IS NOT f.chain ORDER BY "
+    "f.offset LIMIT 1), '') END) FROM (SELECT w.command, w.event, w.cpu, p.offset, w.chain AS "
+    "wanted, f.chain AS found FROM pair p JOIN want_n w ON w.seq=p.seq JOIN found f ON "
+    "f.offset=p.offset WHERE w.chain IS NOT NULL OR f.chain IS NOT NULL) k GROUP BY k.command, "
+    "k.event, k.cpu ORDER BY 1,2,3";
+
 cs_status cs_check_samples(cs_check *check, bool ns)
 {
     cs_check_list list;
@@ -163,5 +214,7 @@ cs_status cs_check_samples(cs_check *check, bool ns)
     }
     if (status == CS_OK)
         status = cs_check_rows(check, rows_of_samples);
-    return status == CS_OK ? cs_check_rows(check, rows_of_order) : status;
+    if (status == CS_OK)
+        status = cs_check_rows(check, rows_of_order);
+    return status == CS_OK ? cs_check_rows(check, rows_of_chains) : status;
 }

@@ -9,15 +9,17 @@
 static const char tables[] =
     "CREATE TABLE have(place TEXT, offset INTEGER, grp TEXT, cpu INTEGER, time INTEGER, pid "
     "INTEGER, mode INTEGER, ip INTEGER, period INTEGER, until INTEGER, raw INTEGER, value TEXT, "
-    "unit TEXT, truth INTEGER, name TEXT, final INTEGER, enabled INTEGER, running INTEGER);"
+    "unit TEXT, truth INTEGER, name TEXT, final INTEGER, enabled INTEGER, running INTEGER, "
+    "chain TEXT);"
     "CREATE TABLE want(source INTEGER, grp TEXT, cpu INTEGER, time INTEGER, pid INTEGER, mode "
     "INTEGER, ip INTEGER, period INTEGER, until INTEGER, raw INTEGER, value TEXT, unit TEXT, truth "
-    "INTEGER, final INTEGER, enabled INTEGER, running INTEGER)";
+    "INTEGER, final INTEGER, enabled INTEGER, running INTEGER, chain TEXT)";
 
 static const char insert_sql[] =
     "INSERT INTO have(offset, name, cpu, time, pid, mode, ip, period, until, raw, value, unit, "
-    "truth, final, enabled, running) VALUES(?,?,?,?,?,?,?,?,?,?,CASE WHEN ?11 IS NOT NULL THEN "
-    "printf('%.9g',?11) END,?,?,?,?,?)";
+    "truth, final, enabled, running, chain) VALUES(?,?,?,?,?,?,?,?,?,?,CASE WHEN ?11 IS NOT NULL "
+    "THEN "
+    "printf('%.9g',?11) END,?,?,?,?,?,?)";
 
 static void bind(sqlite3_stmt *insert, int at, const cs_tableread_cell *cell)
 {
@@ -36,7 +38,7 @@ static cs_status add(cs_check *check, sqlite3_stmt *insert, const cs_tableread_r
     const cs_tableread_cell *c = row->cells;
 
     sqlite3_clear_bindings(insert);
-    if (row->kind == CS_TABLEREAD_SAMPLES) {
+    if (row->kind == CS_TABLEREAD_SAMPLES || row->kind == CS_TABLEREAD_CHAINS) {
         bind_text(insert, 2, &c[CS_SAMPLE_EVENT]);
         bind(insert, 3, &c[CS_SAMPLE_CPU]);
         bind(insert, 4, &c[CS_SAMPLE_TIME]);
@@ -44,6 +46,8 @@ static cs_status add(cs_check *check, sqlite3_stmt *insert, const cs_tableread_r
         bind(insert, 6, &c[CS_SAMPLE_MODE]);
         bind(insert, 7, &c[CS_SAMPLE_IP]);
         bind(insert, 8, &c[CS_SAMPLE_PERIOD]);
+        if (row->kind == CS_TABLEREAD_CHAINS)
+            bind_text(insert, 17, &c[CS_SAMPLE_CHAIN]);
     } else if (row->kind == CS_TABLEREAD_ROTATED) {
         bind_text(insert, 2, &c[CS_COUNT_EVENT]);
         bind(insert, 3, &c[CS_COUNT_CPU]);
@@ -159,11 +163,11 @@ static cs_status want_samples(cs_check *check, const wanted *which)
         status = ns_of(check, NULL, "time", cycles, sizeof cycles);
     if (status == CS_OK)
         status = ns_of(check, NULL, "b.cycle", commit, sizeof commit);
-    snprintf(
-        sql, sizeof sql,
-        "INSERT INTO want(source, cpu, time, pid, mode, ip, period) SELECT 1000000+command*1000+"
-        "event, cpu, %s, pid, misc, ip, period FROM truth.hart_sample WHERE lost=0 AND %s",
-        hart, which->harts);
+    snprintf(sql, sizeof sql,
+             "INSERT INTO want(source, cpu, time, pid, mode, ip, period, chain) SELECT "
+             "1000000+command*1000+event, cpu, %s, pid, misc, ip, period, nullif(chain,'') FROM "
+             "truth.hart_sample WHERE lost=0 AND %s",
+             hart, which->harts);
     if (status == CS_OK)
         status = cs_check_do(check, sql);
     snprintf(sql, sizeof sql,
@@ -263,12 +267,17 @@ static const char rows_of_names[] =
 
 static cs_status compare_samples(cs_check *check)
 {
+    const bool with_chains =
+        cs_check_number(check, "SELECT count(*) FROM want WHERE chain IS NOT NULL", 0) > 0 ||
+        cs_check_number(check, "SELECT count(*) FROM have WHERE chain IS NOT NULL", 0) > 0;
     cs_status status =
         cs_check_do(check, "CREATE INDEX have_at ON have(cpu, time);"
                            "UPDATE have SET grp=CASE WHEN mode IS NULL THEN name END");
 
     if (status == CS_OK)
-        status = cs_check_same(check, "samples", "time, pid, mode, ip, period");
+        status = cs_check_same(check, "samples",
+                               with_chains ? "time, pid, mode, ip, period, chain"
+                                           : "time, pid, mode, ip, period");
     return status == CS_OK ? cs_check_rows(check, rows_of_names) : status;
 }
 

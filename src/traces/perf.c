@@ -79,6 +79,8 @@ static cs_perf_data_event file_event(const cs_perf_trace *t, const cs_trace_even
         return event;
     }
     event.attr.sample_type = CS_PERF_TRACE_SAMPLE_TYPE;
+    if (e->callchain)
+        event.attr.sample_type |= CS_PERF_SAMPLE_CALLCHAIN;
     if (e->source == CS_TRACE_PMCU && !cs_trace_is_faithful(t->request))
         event.attr.sample_type |= CS_PERF_SAMPLE_RAW;
     if (t->request->switch_events)

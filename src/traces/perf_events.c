@@ -251,6 +251,7 @@ static void add_hart(cs_events_builder *b, unsigned command)
         new->config = p->configs[k].config;
         new->period = p->sample_period;
         new->guest = p->guest;
+        new->callchain = p->callchain;
     }
 }
 

@@ -31,6 +31,7 @@ typedef struct cs_trace_event {
     uint64_t excludes; /* CS_PERF_ATTR_EXCLUDE_.. */
     bool intervals;    /* it is told by the interval (-I) */
     bool guest;        /* a guest's perf has opened it */
+    bool callchain;    /* its samples have call chains */
     const char *unit;  /* NULL: none */
     double scale;      /* 1: none */
     uint64_t *ids;     /* [nr_cpus] */

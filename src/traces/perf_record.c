@@ -214,7 +214,9 @@ static void ring_record(void *ctx, unsigned hart, bool guest, const cs_perf_reco
                                 &(cs_perf_data_sample){.where = where,
                                                        .misc = misc_of(t, guest, r->misc),
                                                        .ip = r->ip,
-                                                       .period = r->period});
+                                                       .period = r->period,
+                                                       .callchain = r->chain,
+                                                       .nr_callchain = r->nr_chain});
         break;
     case CS_PERF_LOST:
         cs_perf_data_put_lost(t->writer, &where, r->lost);

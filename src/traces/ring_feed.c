@@ -5,6 +5,7 @@
 #define HEAD_BYTES 8u
 #define TRAILER_BYTES 32u
 #define LEAST_BYTES (HEAD_BYTES + TRAILER_BYTES)
+#define CHAIN_AT CS_PERF_SAMPLE_BYTES
 
 static uint64_t get64(const uint8_t *bytes)
 {
@@ -25,7 +26,17 @@ static unsigned size_of(const uint8_t *bytes)
     return bytes[6] | (unsigned)bytes[7] << 8;
 }
 
-static void tell(const cs_ring_feed *f, unsigned hart, bool guest, const uint8_t *bytes)
+/* What stands behind the rest of a sample of this size: a length and so many words. */
+static void take_chain(cs_ring_feed *f, const uint8_t *bytes, unsigned size, cs_perf_record *r)
+{
+    r->has_chain = size >= CHAIN_AT + 8;
+    r->nr_chain = r->has_chain ? (uint16_t)((size - CHAIN_AT) / 8 - 1) : 0;
+    r->chain = f->chain;
+    for (unsigned i = 0; i < r->nr_chain; i++)
+        f->chain[i] = get64(bytes + CHAIN_AT + 8 + 8 * (size_t)i);
+}
+
+static void tell(cs_ring_feed *f, unsigned hart, bool guest, const uint8_t *bytes)
 {
     const unsigned size = size_of(bytes);
     const uint8_t *trailer = bytes + size - TRAILER_BYTES;
@@ -36,6 +47,7 @@ static void tell(const cs_ring_feed *f, unsigned hart, bool guest, const uint8_t
         r.id = get64(bytes + 8);
         r.ip = get64(bytes + 16);
         r.period = get64(bytes + 48);
+        take_chain(f, bytes, size, &r);
         trailer = bytes + 24; /* who, when, where stand in the same order */
     } else {
         r.id = get64(bytes + (r.type == CS_PERF_LOST ? 8 : 16));

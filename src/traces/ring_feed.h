@@ -14,7 +14,8 @@ typedef struct cs_ring_feed {
     struct {
         size_t held;
         uint8_t bytes[CS_PERF_RECORD_MOST];
-    } rings[2][CS_MAX_HARTS]; /* [1]: of guests */
+    } rings[2][CS_MAX_HARTS];           /* [1]: of guests */
+    uint64_t chain[CS_PERF_CHAIN_MOST]; /* of the record that is told */
 } cs_ring_feed;
 
 /* False: something is no record of ours; what has come before it was told. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/perf_chain.h"
 #include "formats/table.h"
 #include "traces/perf_events.h"
 #include "traces/pmcu_feed.h"
@@ -28,10 +29,16 @@ typedef struct samples {
 } samples;
 
 /* A row of the PMCU is a count on a CPU: it has no mode and no address. */
-static const cs_table_column sample_columns[] = {
-    {"time_ns", CS_CELL_NUMBER, 0, 0}, {"event", CS_CELL_NAME, 0, 0}, {"cpu", CS_CELL_NUMBER, 0, 0},
-    {"pid", CS_CELL_NUMBER, 0, 0},     {"mode", CS_CELL_NAME, 0, 0},  {"ip", CS_CELL_HEX, 1, 0},
-    {"period", CS_CELL_NUMBER, 0, 0},
+static const cs_table_column sample_columns[] =
+    {
+        {"time_ns", CS_CELL_NUMBER, 0, 0},
+        {"event", CS_CELL_NAME, 0, 0},
+        {"cpu", CS_CELL_NUMBER, 0, 0},
+        {"pid", CS_CELL_NUMBER, 0, 0},
+        {"mode", CS_CELL_NAME, 0, 0},
+        {"ip", CS_CELL_HEX, 1, 0},
+        {"period", CS_CELL_NUMBER, 0, 0},
+        {"chain", CS_CELL_NAME, 0, 0}, /* where a command samples call chains */
 };
 static const cs_table_column count_columns[] = {
     {"from_ns", CS_CELL_NUMBER, 0, 0}, {"to_ns", CS_CELL_NUMBER, 0, 0},
@@ -51,15 +58,21 @@ static const cs_table_column rotated_columns[] = {
 
 /* ---- samples ---- */
 
-static void put(samples *t, size_t event, uint64_t time_ns, unsigned cpu, uint32_t pid,
-                const char *mode, uint64_t ip, uint64_t period)
+static void put_with_chain(samples *t, size_t event, uint64_t time_ns, unsigned cpu, uint32_t pid,
+                           const char *mode, uint64_t ip, uint64_t period, const char *chain)
 {
     const cs_table_cell cells[] = {{.number = time_ns}, {.name = t->events->list[event].name},
                                    {.number = cpu},     {.number = pid},
                                    {.name = mode},      {.number = ip},
-                                   {.number = period}};
+                                   {.number = period},  {.name = chain}};
 
     cs_table_row(&t->table, cells);
+}
+
+static void put(samples *t, size_t event, uint64_t time_ns, unsigned cpu, uint32_t pid,
+                const char *mode, uint64_t ip, uint64_t period)
+{
+    put_with_chain(t, event, time_ns, cpu, pid, mode, ip, period, NULL);
 }
 
 static void imc_sample(void *ctx, const cs_imc_perf_sample *s)
@@ -80,11 +93,14 @@ static void ring_record(void *ctx, unsigned hart, bool guest, const cs_perf_reco
         cs_trace_events_find(t->events, CS_TRACE_HART, (unsigned)((r->id - 1) / RING_EVENTS),
                              (unsigned)((r->id - 1) % RING_EVENTS));
 
+    char text[CS_PERF_CHAIN_TEXT];
+    const char *chain = cs_perf_chain_text(r->chain, r->nr_chain, text);
+
     (void)guest;
     if (r->type == CS_PERF_SAMPLE && event != t->events->nr)
-        put(t, event, cs_trace_hart_ns(t->scenario, r->time),
-            cs_scenario_hart_cpu(t->scenario, hart), r->pid, cs_perf_misc_name(r->misc), r->ip,
-            r->period);
+        put_with_chain(t, event, cs_trace_hart_ns(t->scenario, r->time),
+                       cs_scenario_hart_cpu(t->scenario, hart), r->pid, cs_perf_misc_name(r->misc),
+                       r->ip, r->period, *chain != '\0' ? chain : NULL);
 }
 
 static void hart_data(void *ctx, unsigned hart, bool guest, const void *bytes, size_t length)
@@ -314,6 +330,14 @@ static cs_status listen(samples *t, bool counts, cs_run_listener *listener, cs_d
     return cs_pmcu_feed_create(t->scenario, fed, t, &t->pmcu, diag);
 }
 
+static bool has_chains(const samples *t)
+{
+    for (size_t i = 0; i < t->events->nr; i++)
+        if (t->events->list[i].callchain)
+            return true;
+    return false;
+}
+
 static cs_status open_samples(const cs_trace_place *place, void **state, cs_run_listener *listener,
                               cs_diag *diag)
 {
@@ -346,7 +370,7 @@ static cs_status open_samples(const cs_trace_place *place, void **state, cs_run_
         cs_table_columns(&t->table, count_columns, sizeof count_columns / sizeof count_columns[0]);
     else
         cs_table_columns(&t->table, sample_columns,
-                         sizeof sample_columns / sizeof sample_columns[0]);
+                         sizeof sample_columns / sizeof sample_columns[0] - !has_chains(t));
     *state = t;
     return CS_OK;
 }

@@ -27,8 +27,9 @@ class Core : public testing::Test
 {
   protected:
     Pool pool_;
-    std::vector<cs_function> hot_ = {{"main", 0x400000, 400, 1}, {"loop", 0x401000, 64, 3}};
-    std::vector<cs_function> irq_ = {{"irq", 0xffff000000000000, 4, 1}};
+    std::vector<cs_function> hot_ = {{"main", 0x400000, 400, 1, nullptr, 0, 0},
+                                     {"loop", 0x401000, 64, 3, nullptr, 0, 0}};
+    std::vector<cs_function> irq_ = {{"irq", 0xffff000000000000, 4, 1, nullptr, 0, 0}};
     std::vector<std::vector<cs_segment_event>> events_ = {
         {{kRandom, pool_.random(3, 2, "a")}, {kRate, pool_.rate(1, 3)}},
         {{kRandom, pool_.random(1, 5, "b")},
@@ -235,6 +236,43 @@ TEST_F(Core, ContextsAreThoseOfTheSegment)
         ASSERT_EQ(local, walk.steps[t].local);
     }
     EXPECT_EQ(cs_timeline_track(tl.get(), 345, nullptr), 0u);
+}
+
+// What an interrupted workload was is what it goes on with.
+TEST_F(Core, TheWorkloadIsWhoWasInterrupted)
+{
+    const uint64_t returns[] = {0x400010, 0x400020};
+    hot_[1].returns = returns;
+    hot_[1].nr_returns = 2;
+    Timeline tl = make();
+    std::vector<Stay> stays = {{70, 300, 1}, {300, 345, 2}, {1001, 1002, 2}};
+    for (const Stay &stay : stays) {
+        ASSERT_EQ(cs_timeline_enter(tl.get(), stay.enter, stay.track, nullptr), CS_OK);
+        ASSERT_EQ(cs_timeline_leave(tl.get(), stay.leave, nullptr), CS_OK);
+    }
+    Walk walk(desc_, stays);
+    const auto same = [](const cs_context &a, const cs_context &b) {
+        return a.pc == b.pc && a.cid1 == b.cid1 && a.cid2 == b.cid2 && a.mode == b.mode &&
+               a.function == b.function;
+    };
+
+    for (cycle_t t = 0; t < 1500; t++) {
+        cs_context workload, goes_on;
+        cycle_t next = t;
+
+        while (walk.steps[next].track != CS_TIMELINE_WORKLOAD)
+            next++;
+        cs_timeline_workload(tl.get(), t, &workload);
+        cs_timeline_context(tl.get(), next, &goes_on);
+        ASSERT_TRUE(same(workload, goes_on)) << t;
+        const cs_function *f = workload.function;
+        ASSERT_EQ(f == nullptr, workload.pc == 0) << t;
+        if (f == nullptr)
+            continue;
+        ASSERT_GE(workload.pc, f->base);
+        ASSERT_LT(workload.pc, f->base + f->size);
+        ASSERT_EQ(f->nr_returns, f == &hot_[1] ? 2u : 0u);
+    }
 }
 
 TEST_F(Core, UntilIsTheNextChange)

@@ -149,6 +149,99 @@ TEST_F(Check, SharesOfFunctions)
     EXPECT_TRUE(has(o.out, "\nfunction share,read_pages,,0.20000,0.16000,0,")) << o.out;
 }
 
+// header 8, identifier 8, ip 8, pid and tid 8, time 8, cpu 8, period 8, then the chain: its length, a
+// marker, the address, and the first return address.
+TEST_F(Check, CallChains)
+{
+    trace("f", "riscv_callgraph.yaml");
+    agrees("f");
+    EXPECT_TRUE(has(run("check f").out, "main;serve;hash_lookup;walk_tree;walk_tree;copy"));
+    const size_t at = place("f", "sample", 100);
+    const struct {
+        size_t place;
+        int64_t by;
+        const char *what;
+    } changes[] = {
+        {at + 80, 4, "another return address"},
+        {at + 72, -4, "another address than the sample's"},
+        {at + 64, 0x180, "the kernel's marker"},
+    };
+    for (const auto &c : changes) {
+        change("f", "chain", c.place, c.by);
+        disagrees("-t f.truth chain", c.what);
+        const Outcome o = run("check -f csv -t f.truth chain");
+        // It is the chain that is wrong, and nothing else.
+        EXPECT_TRUE(has(o.err, ": 1 of ")) << c.what << o.err;
+        EXPECT_TRUE(has(o.out, ",1,exact,DISAGREES,\"byte " + std::to_string(at) + ": found ") ||
+                    has(o.out, ",1,exact,DISAGREES,byte " + std::to_string(at) + ": found "))
+            << o.out;
+    }
+    // A ring has the same record, and its first one is of a function with one caller.
+    agrees("-t f.truth f.truth/records/hart0.ring");
+    change("f.truth/records/hart0.ring", "ring", 80, 4);
+    disagrees("-t f.truth --as riscv-ring ring", "another return address in the ring");
+}
+
+// One way to a function is another's: each chain is wrong, and so are the shares.
+TEST_F(Check, SharesOfCallPaths)
+{
+    // copy in parse_request in serve; in log_line in serve.
+    const uint64_t from[] = {0x11108, 0x10500}, to[] = {0x128ec, 0x10688};
+
+    trace("f", "riscv_callgraph.yaml");
+    std::string text = temp.read("f");
+    const std::string pattern(reinterpret_cast<const char *>(from), sizeof from);
+    size_t found = 0;
+    for (size_t at = text.find(pattern); at != std::string::npos; at = text.find(pattern, at + 1)) {
+        if (text[at - 7] != 0x30) // the address in front of it lies in copy
+            continue;
+        text.replace(at, sizeof to, reinterpret_cast<const char *>(to), sizeof to);
+        found++;
+    }
+    EXPECT_GT(found, 300u);
+    temp.write("shifted", text);
+    const Outcome o = run("check -t f.truth -f csv shifted");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_TRUE(has(o.out, "\npath share,main;serve;parse_request;copy,,0.15239,0.00000,1,"))
+        << o.out;
+    EXPECT_TRUE(has(o.out, "\npath share,main;serve;log_line;copy,,0.08466,0.22382,1,")) << o.out;
+    EXPECT_TRUE(has(o.out, "\npath share,main;serve;parse_request,,0.16933,0.16699,0,")) << o.out;
+}
+
+TEST_F(Check, CallChainsOfTables)
+{
+    for (const char *format : {"csv", "json"}) {
+        const Outcome o = run("trace --format " + std::string(format) + " -o " + format + " '" +
+                              kConfigs + "riscv_callgraph.yaml'");
+        ASSERT_EQ(o.status, 0) << o.err;
+        agrees(format);
+        std::string text = temp.read(format);
+        const size_t at = text.find(";0x106d4;");
+        ASSERT_NE(at, std::string::npos);
+        text[at + 7] = '8';
+        temp.write("changed", text);
+        disagrees("-t " + std::string(format) + ".truth changed", "another return address");
+        text[at + 7] = 'x';
+        temp.write("changed", text);
+        EXPECT_EQ(run("check -t " + std::string(format) + ".truth changed").status, 2);
+    }
+}
+
+// Of both kinds of commands in one file the modes tell which are a guest's.
+TEST_F(Check, HostAndGuestInOneFile)
+{
+    trace("f", "riscv_lockstep_callchain.yaml");
+    agrees("f");
+    for (const char *ring : {"hart0", "hart1", "guest0", "guest1"})
+        agrees("-t f.truth f.truth/records/" + std::string(ring) + ".ring");
+    for (const char *command : {"0", "1", "2"}) {
+        trace("g", "riscv_lockstep_callchain.yaml", "--command riscv.perf." + std::string(command));
+        agrees("--command riscv.perf." + std::string(command) + " g");
+        std::filesystem::remove_all(temp.path() / "g");
+        std::filesystem::remove_all(temp.path() / "g.truth");
+    }
+}
+
 TEST_F(Check, Counts)
 {
     trace("f", "imc_nest.yaml");

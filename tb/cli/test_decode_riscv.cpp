@@ -11,14 +11,17 @@ namespace
 
 const Octets kStream =
     joined({ring_sample(7, 0x80001234, 2, 100000), ring_throttle(5, 7), ring_lost(7, 12),
-            ring_throttle(6, 7), ring_sample(8, 0xffffffff80000000, 1, 5)});
+            ring_throttle(6, 7), ring_sample(8, 0xffffffff80000000, 1, 5),
+            ring_chain(9, 0x11888, 2, 5, {UINT64_MAX - 511, 0x11888, 0x106d4})});
 
-const char *const kCsv = "record,offset,type,id,time,cpu,pid,tid,ip,mode,period,lost\n"
-                         "0,0x000000,sample,7,1000,3,257,258,0x0000000080001234,user,100000,\n"
-                         "1,0x000038,throttle,7,1000,3,257,258,,,,\n"
-                         "2,0x000078,lost,7,1000,3,257,258,,,,12\n"
-                         "3,0x0000b0,unthrottle,7,1000,3,257,258,,,,\n"
-                         "4,0x0000f0,sample,8,1000,3,257,258,0xffffffff80000000,kernel,5,\n";
+const char *const kCsv = "record,offset,type,id,time,cpu,pid,tid,ip,mode,period,lost,chain\n"
+                         "0,0x000000,sample,7,1000,3,257,258,0x0000000080001234,user,100000,,\n"
+                         "1,0x000038,throttle,7,1000,3,257,258,,,,,\n"
+                         "2,0x000078,lost,7,1000,3,257,258,,,,12,\n"
+                         "3,0x0000b0,unthrottle,7,1000,3,257,258,,,,,\n"
+                         "4,0x0000f0,sample,8,1000,3,257,258,0xffffffff80000000,kernel,5,,\n"
+                         "5,0x000128,sample,9,1000,3,257,258,0x0000000000011888,user,5,,"
+                         "0x11888;0x106d4\n";
 
 Octets page(uint64_t marks, std::initializer_list<uint64_t> values)
 {
@@ -42,7 +45,7 @@ TEST_F(DecodeRiscv, RecordsAsAReaderTookThem)
     EXPECT_EQ(o.out, kCsv);
     EXPECT_EQ(run("decode -f csv hart0.ring").out, kCsv) << "told from its first record";
     EXPECT_TRUE(has(run("decode hart0.ring").out,
-                    "\nrecords          5 in 296 bytes\nsamples          2\nlost            12"));
+                    "\nrecords          6 in 384 bytes\nsamples          3\nlost            12"));
     temp.write("empty", "");
     const Outcome none = run("decode --as riscv-ring empty");
     EXPECT_EQ(none.status, 0) << none.err;

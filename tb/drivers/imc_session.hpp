@@ -97,7 +97,7 @@ struct ImcSession : FakePower {
         };
         // a task for each CPU and 10 us
         listener.context = [](void *, unsigned cpu, cycle_t cycle, cs_context *out) {
-            *out = {0x1000, unsigned(100 * (cpu + 1) + cycle / (10 * kUs)), 0, 3};
+            *out = {0x1000, unsigned(100 * (cpu + 1) + cycle / (10 * kUs)), 0, 3, nullptr};
         };
         EXPECT_EQ(cs_imc_driver_create(scenario, &listener, &driver, &diag), CS_OK) << diag.text;
         run_software(cs_imc_driver_software(driver), until);

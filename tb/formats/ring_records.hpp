@@ -58,6 +58,19 @@ inline Octets ring_sample(uint64_t id, uint64_t ip, uint16_t misc, uint64_t peri
                    {8, period}});
 }
 
+// The same with a call chain.
+inline Octets ring_chain(uint64_t id, uint64_t ip, uint16_t misc, uint64_t period,
+                         const std::vector<uint64_t> &words, Who who = {})
+{
+    Octets out = ring_sample(id, ip, misc, period, who);
+
+    put_little(out, words.size(), 8);
+    for (uint64_t word : words)
+        put_little(out, word, 8);
+    change_little(out, 6, out.size(), 2);
+    return out;
+}
+
 inline Octets ring_lost(uint64_t id, uint64_t records, Who who = {})
 {
     return octets({{4, 2},

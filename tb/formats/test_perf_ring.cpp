@@ -18,6 +18,7 @@ struct Result {
     cs_status status = CS_OK;
     std::string text;
     size_t asked = 0;
+    std::vector<std::vector<uint64_t>> chains; // of each record
 };
 
 Result read(const Octets &image, cs_perf_form form = CS_PERF_EITHER, const char *name = "ring")
@@ -36,6 +37,7 @@ Result read(const Octets &image, cs_perf_form form = CS_PERF_EITHER, const char 
         if (r.status != CS_OK || record == nullptr)
             break;
         r.records.push_back(*record);
+        r.chains.emplace_back(record->chain, record->chain + record->nr_chain);
     }
     if (ring != nullptr) {
         r.totals = *cs_perf_ring_get_totals(ring);
@@ -61,6 +63,8 @@ Octets cut(const Octets &image, size_t length)
 
 const Octets kAll = joined(
     {ring_sample(7, 0x1234, 5, 99), ring_lost(8, 12), ring_throttle(5, 9), ring_throttle(6, 10)});
+
+const Octets kChain = ring_chain(7, 0x1234, 2, 99, {UINT64_MAX - 511, 0x1234});
 
 cs_status to_string(void *ctx, const char *part, size_t length)
 {
@@ -225,7 +229,16 @@ TEST(PerfRing, EachDamageHasItsByte)
         {"byte 0x37: record 0: the data end within a record; bytes of it (0x37)", cut(kAll, 55), 0},
         {"byte 0xef: record 3: the data end within a record; bytes of it (0x3f)", cut(kAll, 239),
          3},
-        {"byte 0x6: record 0: no such record has this size (0x40)", changed(kAll, 6, 64, 2), 0},
+        {"byte 0x6: record 0: no such record has this size (0x3c)", changed(kAll, 6, 60, 2), 0},
+        {"byte 0x6: record 0: no such record has this size (0x450)", changed(kAll, 6, 1104, 2), 0},
+        {"byte 0x3e: record 1: no such record has this size (0x40)", changed(kAll, 56 + 6, 64, 2),
+         1},
+        {"byte 0x38: record 0: the call chain's length is not that of the record (0x3)",
+         changed(kChain, 56, 3, 8), 0},
+        {"byte 0x38: record 0: the call chain's length is not that of the record (0x1)",
+         changed(kChain, 56, 1, 8), 0},
+        {"byte 0x4f: record 0: the data end within a record; bytes of it (0x4f)", cut(kChain, 79),
+         0},
         {"byte 0x3e: record 1: no such record has this size (0x0)", changed(kAll, 56 + 6, 0, 2), 1},
         {"byte 0x4: record 0: a sample is of no such mode (0x3)", changed(kAll, 4, 3, 2), 0},
         {"byte 0x4: record 0: a sample is of no such mode (0x0)", changed(kAll, 4, 0, 2), 0},
@@ -256,6 +269,37 @@ TEST(PerfRing, EachDamageHasItsByte)
     EXPECT_EQ(read(cut(kAll, 2), CS_PERF_EITHER, nullptr).status, CS_ERR_FORMAT);
 }
 
+// A sample is as long as its chain; in a ring it may lie across the end.
+TEST(PerfRing, CallChains)
+{
+    std::vector<std::vector<uint64_t>> chains = {
+        {}, {UINT64_MAX - 127}, {UINT64_MAX - 511, 0x10, 0x20, UINT64_MAX}, {}};
+    for (uint64_t i = 0; i < 129; i++)
+        chains[3].push_back(i << 40 | i);
+    Octets stream = ring_sample(1, 5, 2, 9);
+    for (const auto &chain : chains)
+        stream = joined({stream, ring_chain(1, 5, 2, 9, chain)});
+
+    for (uint64_t tail : {0u, 8u, 3000u, 4000u}) {
+        const Result r = read(tail == 8 ? stream : ring_image(4096, tail, stream));
+
+        ASSERT_EQ(r.status, CS_OK) << r.text;
+        ASSERT_EQ(r.records.size(), 5u);
+        EXPECT_FALSE(r.records[0].has_chain);
+        for (size_t i = 0; i < chains.size(); i++) {
+            EXPECT_TRUE(r.records[i + 1].has_chain);
+            EXPECT_EQ(r.chains[i + 1], chains[i]) << i;
+            EXPECT_EQ(r.records[i + 1].size, 64 + 8 * chains[i].size());
+            EXPECT_EQ(r.records[i + 1].period, 9u);
+        }
+        EXPECT_EQ(r.totals.bytes, stream.size());
+    }
+    std::string text;
+    EXPECT_EQ(print(kChain, CS_TABLE_CSV, text), CS_OK);
+    EXPECT_NE(text.find(",period,lost,chain\n"), std::string::npos) << text;
+    EXPECT_NE(text.find(",99,,0x1234\n"), std::string::npos) << text;
+}
+
 TEST(PerfRing, WhatLooksLikeOne)
 {
     const struct {
@@ -276,7 +320,11 @@ TEST(PerfRing, WhatLooksLikeOne)
         {{}, false},
         {Octets(128), false},
         {changed(kAll, 4, 3, 2), false},
-        {changed(kAll, 6, 64, 2), false},
+        {changed(kAll, 6, 60, 2), false},
+        {kChain, true},
+        {changed(kChain, 6, 1096 + 8, 2), false},
+        {changed(kChain, 56, 3, 8), false},
+        {cut(kChain, 8), true},
         {changed(kAll, 0, 3, 4), false},
         {changed(ring_lost(1, 1), 4, 1, 2), false},
     };

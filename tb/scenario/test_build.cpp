@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -257,4 +258,82 @@ memory:
         EXPECT_EQ(stall, s.stall) << std::hex << s.addr;
     }
     cs_guard_destroy(guard);
+}
+
+// docs/call_chains.md, "Return addresses".
+TEST(Build, CallsReturnToFixedPlaces)
+{
+    const std::string text = R"(
+core: {clock_mhz: 1000}
+workloads:
+  - cpus: 0
+    segments:
+      - functions:
+          - {name: main, base: 0x10000, size: 0x200, weight: 0}
+          - {name: parse, base: 0x20000, size: 8, callers: [main]}
+          - {name: copy, base: 0x30000, size: 0x100, callers: [parse, main], weight: 2}
+          - {name: copy, base: 0x30000, size: 0x100, callers: [main]}
+          - {name: copy, base: 0x30000, size: 0x100, callers: [copy, copy, main]}
+)";
+    const auto mix = [](uint64_t x) {
+        x ^= x >> 32;
+        x *= 0xd6e8feb86659fd93u;
+        x ^= x >> 29;
+        x *= 0xa0761d6478bd642fu;
+        return x ^ x >> 32;
+    };
+    const auto ret = [&](uint64_t caller, uint64_t size, uint64_t callee) {
+        return caller + 4 + 4 * (mix(callee - caller) % (size / 4 - 1));
+    };
+    const uint64_t main_parse = ret(0x10000, 0x200, 0x20000),
+                   main_copy = ret(0x10000, 0x200, 0x30000), parse_copy = ret(0x20000, 8, 0x30000),
+                   copy_copy = ret(0x30000, 0x100, 0x30000);
+    EXPECT_EQ(parse_copy, 0x20004u);
+    EXPECT_EQ(copy_copy, 0x30004u);
+    const std::map<uint32_t, std::vector<uint64_t>> expected = {
+        {1, {main_parse}},
+        {2, {parse_copy, main_parse}},
+        {3, {main_copy}},
+        {4, {copy_copy, copy_copy, main_copy}},
+    };
+    const Document d = parse(DIE + text);
+    Timelines t(d);
+    std::map<uint32_t, unsigned> met;
+
+    for (cycle_t c = 0; c < 640000; c += 64) {
+        cs_context context;
+
+        cs_timeline_context(t.cpu(0), c, &context);
+        ASSERT_NE(context.function, nullptr);
+        const cs_function &f = *context.function;
+        EXPECT_GE(context.pc, f.base);
+        EXPECT_LT(context.pc, f.base + f.size);
+        ASSERT_EQ(expected.count(f.number), 1u) << f.number << ": a function without weight runs";
+        EXPECT_EQ(std::vector<uint64_t>(f.returns, f.returns + f.nr_returns),
+                  expected.at(f.number));
+        met[f.number]++;
+    }
+    // 10,000 draws, of 5 weights.
+    EXPECT_NEAR(met[2], 4000, 200);
+    for (uint32_t one : {1u, 3u, 4u})
+        EXPECT_NEAR(met[one], 2000, 160);
+}
+
+// Callers change nothing about which function runs, and where in it.
+TEST(Build, CallersLeaveProgramCountersAsTheyAre)
+{
+    const std::string head =
+        "workloads: [{cpus: 0, segments: [{functions: [{name: a, base: 0x1000, "
+        "size: 64, weight: 3}, {name: b, base: 0x2000, size: 128";
+    const Document without = parse(DIE + head + "}]}]}]\n"),
+                   with = parse(DIE + head + ", callers: [a, b]}]}]}]\n");
+    Timelines t(without), u(with);
+
+    for (cycle_t c = 0; c < 100000; c += 7) {
+        cs_context x, y;
+
+        cs_timeline_context(t.cpu(0), c, &x);
+        cs_timeline_context(u.cpu(0), c, &y);
+        ASSERT_EQ(x.pc, y.pc) << c;
+    }
 }

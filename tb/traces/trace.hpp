@@ -73,6 +73,29 @@ inline std::vector<std::string> split(const std::string &row, char by)
     return cells;
 }
 
+// As perf prints it.
+inline std::string padded_cpu(const std::string &cpu)
+{
+    char text[16];
+
+    snprintf(text, sizeof text, "[%03d]", std::stoi(cpu));
+    return text;
+}
+
+// The first difference rather than forty thousand lines.
+inline void expect_same(const std::vector<std::string> &found,
+                        const std::vector<std::string> &expected)
+{
+    EXPECT_EQ(found.size(), expected.size());
+    EXPECT_GT(expected.size(), 10u) << "a test of nothing";
+    for (size_t i = 0; i < std::min(found.size(), expected.size()); i++)
+        if (found[i] != expected[i]) {
+            ADD_FAILURE() << "row " << i << ": perf has " << found[i] << ", the truth "
+                          << expected[i];
+            return;
+        }
+}
+
 } // namespace cs_test
 
 #endif

@@ -115,7 +115,7 @@ cs_hart_track cs_hart_run(cs_hart *hart, cs_hart_track track)
     if (track == before)
         return before;
     if (before == CS_HART_WORKLOAD)
-        hart->env.context(hart->env.ctx, hart->now, &hart->left);
+        cs_hart_context(hart, &hart->left);
     hart->cycles[before] += hart->now - hart->since;
     hart->since = hart->now;
     hart->track = track;
@@ -144,10 +144,12 @@ void cs_hart_work(cs_hart *hart, uint64_t cycles)
 
 void cs_hart_context(cs_hart *hart, cs_context *out)
 {
-    if (hart->track == CS_HART_WORKLOAD)
-        hart->env.context(hart->env.ctx, hart->now, out);
-    else
+    if (hart->track != CS_HART_WORKLOAD) {
         *out = hart->left;
+        return;
+    }
+    *out = (cs_context){0}; /* not everybody knows of functions */
+    hart->env.context(hart->env.ctx, hart->now, out);
 }
 
 static uint8_t mode_of(const cs_hart *hart, cycle_t cycle)

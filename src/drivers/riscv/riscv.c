@@ -123,6 +123,7 @@ static cs_riscv_attr attr_of(const command *c, unsigned i)
         .exclude_guest = p->exclude_guest,
         .guest_events = p->guest_events,
         .mmapped = p->mmapped,
+        .callchain = p->callchain,
     };
 }
 
@@ -423,6 +424,7 @@ static cs_status make_kernel(cs_riscv *r, kernel *k, cs_sbi sbi, cs_diag *diag)
         .handler_cycles = spec->handler_cycles,
         .event_cycles = spec->event_cycles,
         .sample_cycles = spec->sample_cycles,
+        .frame_cycles = spec->frame_cycles,
         .max_samples_per_tick = spec->max_samples_per_tick,
         .tick_cycles = cs_scenario_us(s, spec->tick_us),
     };

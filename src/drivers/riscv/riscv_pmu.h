@@ -47,6 +47,7 @@ typedef struct cs_riscv_pmu_config {
     unsigned handler_cycles;       /* of the overflow handler, beside its accesses */
     unsigned event_cycles;         /* of open, add, del, start, stop, read */
     unsigned sample_cycles;        /* to build a sample */
+    unsigned frame_cycles;         /* for each address of its call chain */
     unsigned max_samples_per_tick; /* of an event; 0: no throttling */
     uint64_t tick_cycles;          /* of the timer; ticks begin at its multiples */
 } cs_riscv_pmu_config;
@@ -68,6 +69,7 @@ typedef struct cs_riscv_attr {
     bool exclude_guest;
     bool guest_events; /* the exclude bits are about guests */
     bool mmapped;      /* user space reads the counter */
+    bool callchain;    /* samples have their call chains */
 } cs_riscv_attr;
 
 /* perf's misc of a record. */
@@ -89,6 +91,9 @@ typedef struct cs_riscv_sample {
     uint16_t misc;
     uint64_t count; /* the event's so far */
     bool lost;      /* the ring had no room */
+    /* With its markers, as in the ring; NULL: attr.callchain is not set. */
+    const uint64_t *chain;
+    size_t nr_chain;
 } cs_riscv_sample;
 
 /* Any may be NULL. */

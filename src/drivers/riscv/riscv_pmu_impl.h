@@ -215,6 +215,13 @@ void cs_riscv_let_users_read(const cs_riscv_pmu *pmu, cs_hart *hart,
 /* What the event's counter starts from: prev, as wide as it is. */
 uint64_t cs_riscv_start_value(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event);
 
+/* ---- riscv_pmu_chain.c ---- */
+
+/* The call chain of who was interrupted, into words[CS_PERF_CHAIN_MOST]; takes its time. Returns how
+ * many words there are. */
+size_t cs_riscv_chain(const cs_riscv_pmu *pmu, cs_hart *hart, uint16_t misc,
+                      const cs_context *context, uint64_t words[]);
+
 /* ---- riscv_pmu_ring.c ---- */
 
 void cs_riscv_ring_begin(cs_riscv_pmu *pmu, cs_hart *hart);

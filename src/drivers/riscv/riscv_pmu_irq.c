@@ -1,5 +1,6 @@
 /* The overflow handler, and what the timer's tick does to throttled events. */
 #include "drivers/riscv/riscv_pmu_impl.h"
+#include "formats/perf_ring.h"
 
 #define STOPPED CS_RISCV_HES_STOPPED
 #define UPTODATE CS_RISCV_HES_UPTODATE
@@ -45,6 +46,7 @@ static bool throttle(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *even
 static void take_sample(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
                         cycle_t trap, uint64_t period)
 {
+    uint64_t chain[CS_PERF_CHAIN_MOST];
     cs_context context;
     cs_riscv_sample sample;
 
@@ -63,6 +65,10 @@ static void take_sample(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_ev
         .misc = misc_of(pmu, context.mode),
         .count = event->count,
     };
+    if (event->attr.callchain) {
+        sample.chain = chain;
+        sample.nr_chain = cs_riscv_chain(pmu, hart, sample.misc, &context, chain);
+    }
     sample.lost = !cs_riscv_ring_sample(pmu, hart, &sample);
     pmu->figures.samples++;
     if (pmu->listener.sample != NULL)

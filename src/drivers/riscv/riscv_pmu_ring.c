@@ -148,6 +148,10 @@ bool cs_riscv_ring_sample(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_sampl
     put32(&out, sample->hart);
     put32(&out, 0);
     put64(&out, sample->period);
+    if (sample->chain != NULL)
+        put64(&out, sample->nr_chain);
+    for (size_t i = 0; sample->chain != NULL && i < sample->nr_chain; i++)
+        put64(&out, sample->chain[i]);
     end(&out);
     return write(pmu, hart, id, &out);
 }

@@ -24,7 +24,8 @@ class Alone
     {
         static const unsigned modes[] = {CS_MODE_U, CS_MODE_S, CS_MODE_M, CS_MODE_VS, CS_MODE_VU};
         static const unsigned rates[] = {1, 2, 3, 4, 1};
-        static const cs_function functions[] = {{"f", 0x1000, 16, 1}, {"g", 0x2000, 16, 1}};
+        static const cs_function functions[] = {{"f", 0x1000, 16, 1, nullptr, 0, 0},
+                                                {"g", 0x2000, 16, 1, nullptr, 0, 0}};
 
         EXPECT_EQ(cs_stream_pool_create(&pool_, nullptr), CS_OK);
         for (unsigned i = 0; i < 5; i++) {

@@ -35,6 +35,7 @@ struct Machine {
     cs_riscv_pmu_config driver = {};
     cs_hart_costs costs = {1, 0, 0, 0, 0};
     unsigned workload = CS_HPM_MODE_U;
+    std::vector<uint64_t> returns; // of what the workload runs
     bool probes = true;
 };
 
@@ -157,7 +158,15 @@ inline std::string call_text(bool v3, uint64_t eid, uint64_t fid, const uint64_t
 }
 
 struct Sample : cs_riscv_sample {
-    explicit Sample(const cs_riscv_sample &s) : cs_riscv_sample(s) {}
+    explicit Sample(const cs_riscv_sample &s) : cs_riscv_sample(s), has_chain(s.chain != nullptr)
+    {
+        if (has_chain)
+            words.assign(s.chain, s.chain + s.nr_chain);
+        chain = nullptr; // it was valid during the call only
+    }
+
+    bool has_chain;
+    std::vector<uint64_t> words;
 };
 
 class Kernel
@@ -486,7 +495,13 @@ class Kernel
 
     void make_timeline()
     {
-        static const cs_function function = {"work", 0x10000, 4, 1};
+        function_ = {"work",
+                     0x10000,
+                     4,
+                     1,
+                     machine_.returns.data(),
+                     static_cast<uint32_t>(machine_.returns.size()),
+                     0};
         const unsigned modes[] = {machine_.workload, CS_HPM_MODE_S, CS_HPM_MODE_M, CS_HPM_MODE_VS};
         const cs_stream *one = nullptr, *fifteen = nullptr;
         cs_diag diag = {};
@@ -501,7 +516,7 @@ class Kernel
         work_.push_back({kEverywhere, one});
         elsewhere_ = {{kEverywhere, one}};
         segments_[0] = {
-            1u << 20,    static_cast<cs_mode>(modes[0]), 0x101, 0, &function, 1, work_.data(),
+            1u << 20,    static_cast<cs_mode>(modes[0]), 0x101, 0, &function_, 1, work_.data(),
             work_.size()};
         for (unsigned i = 1; i < CS_HART_TRACKS; i++)
             segments_[i] = {
@@ -517,6 +532,7 @@ class Kernel
     cs_stream_pool *pool_ = nullptr;
     cs_timeline *timeline_ = nullptr;
     std::vector<cs_segment_event> work_, elsewhere_;
+    cs_function function_ = {};
     cs_segment segments_[CS_HART_TRACKS] = {};
     cs_track tracks_[CS_HART_TRACKS] = {};
     cs_probe_sink sink_ = {};

@@ -53,30 +53,30 @@ struct Thread {
 
     cs_event_source source()
     {
-        return {
-            [](void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to) {
-                auto *self = static_cast<Thread *>(ctx);
-                uint64_t sum = 0;
-                self->sums++;
-                for (cycle_t t = from; t < to; t++)
-                    sum += self->at(event, modes, t);
-                return sum;
-            },
-            [](void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n) {
-                auto *self = static_cast<Thread *>(ctx);
-                uint64_t sum = 0;
-                cycle_t t = from;
-                self->reaches++;
-                for (; sum < n && t < self->horizon; t++)
-                    sum += self->at(event, modes, t);
-                return sum >= n ? t : cycle_t{CS_NEVER};
-            },
-            [](void *ctx, cycle_t t, cs_context *out) {
-                auto *self = static_cast<Thread *>(ctx);
-                self->contexts++;
-                *out = {self->pc(t), self->pid, self->lpid, static_cast<uint8_t>(self->mode(t))};
-            },
-            this};
+        return {[](void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to) {
+                    auto *self = static_cast<Thread *>(ctx);
+                    uint64_t sum = 0;
+                    self->sums++;
+                    for (cycle_t t = from; t < to; t++)
+                        sum += self->at(event, modes, t);
+                    return sum;
+                },
+                [](void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n) {
+                    auto *self = static_cast<Thread *>(ctx);
+                    uint64_t sum = 0;
+                    cycle_t t = from;
+                    self->reaches++;
+                    for (; sum < n && t < self->horizon; t++)
+                        sum += self->at(event, modes, t);
+                    return sum >= n ? t : cycle_t{CS_NEVER};
+                },
+                [](void *ctx, cycle_t t, cs_context *out) {
+                    auto *self = static_cast<Thread *>(ctx);
+                    self->contexts++;
+                    *out = {self->pc(t), self->pid, self->lpid, static_cast<uint8_t>(self->mode(t)),
+                            nullptr};
+                },
+                this};
     }
 };
 
