@@ -492,8 +492,8 @@ TEST(TableRead, ReadsTheGoldenTablesAsPythonDoes)
         "import json,sys\nfor r in json.load(open(sys.argv[1])): print(\"|\".join("
         "\"\" if v is None else str(v) for v in r.values()))\n";
 
-    for (const char *name :
-         {"pmcu/samples.csv", "imc/counts.csv", "riscv/counts.csv", "uncore/counts.csv"})
+    for (const char *name : {"pmcu/samples.csv", "imc/counts.csv", "riscv/counts.csv",
+                             "uncore/counts.csv", "callgraph/samples.csv"})
         for (size_t piece : {SIZE_MAX, size_t{1}}) {
             const Reading reading = read_table(file_text(kGolden + name), CS_TABLE_CSV, piece);
 
@@ -506,6 +506,49 @@ TEST(TableRead, ReadsTheGoldenTablesAsPythonDoes)
     EXPECT_EQ(reading.status, CS_OK) << reading.error;
     EXPECT_EQ(reading.rows.size(), 24u);
     EXPECT_EQ(reading.rows, lines_of("python3 -c '" + json + "' " + kGolden + name));
+}
+
+// The column is there in all rows or in none; a row may have no chain.
+TEST(TableRead, CallChains)
+{
+    const std::string head = "time_ns,event,cpu,pid,mode,ip,period,chain\n",
+                      row = "1,e,0,2,user,0x1,3,";
+    const std::string object =
+        "{\"time_ns\": 1, \"event\": \"e\", \"cpu\": 0, \"pid\": 2, \"mode\": "
+        "null, \"ip\": \"0x1\", \"period\": 3";
+    const struct {
+        std::string text, error;
+        cs_table_format format;
+    } cases[] = {
+        {head + row + "0x1;\n", "byte 0x3e: chain: found '0x1;', expected numbers as 0x1f with ;",
+         CS_TABLE_CSV},
+        {head + row + "0x1;2\n", "chain: found '0x1;2'", CS_TABLE_CSV},
+        {head + row + "0x12345678123456789\n", "chain: found '0x12345678123456789'", CS_TABLE_CSV},
+        {head + "1,e,0,2,user,0x1,3\n", "7 cells in a row, expected 8", CS_TABLE_CSV},
+        {"[" + object + ", \"chain\": \"0x\"}]", "chain: found '0x'", CS_TABLE_JSON},
+        {"[" + object + ", \"chain\": 1}]", "chain: found something else, expected a string",
+         CS_TABLE_JSON},
+        {"[" + object + ", \"chain\": \"0x1\"}, " + object + "}]", "a row without 'chain'",
+         CS_TABLE_JSON},
+        {"[" + object + "}, " + object + ", \"chain\": \"0x1\"}]", "key 'chain' is unknown",
+         CS_TABLE_JSON},
+    };
+
+    EXPECT_EQ(read_table(head + row + "0x1;0x2a\n" + row + "\n", CS_TABLE_CSV).rows,
+              (Rows{"1|e|0|2|user|0x1|3|0x1;0x2a", "1|e|0|2|user|0x1|3|"}));
+    EXPECT_EQ(read_table("[{\"chain\": null, " + object.substr(1) + "}]", CS_TABLE_JSON).rows,
+              (Rows{"1|e|0|2||0x1|3|"}))
+        << "keys in any order";
+    EXPECT_EQ(read_table("[" + object + ", \"chain\": \"0x1\"}, " + object + ", \"chain\": null}]",
+                         CS_TABLE_JSON)
+                  .rows,
+              (Rows{"1|e|0|2||0x1|3|0x1", "1|e|0|2||0x1|3|"}));
+    for (const auto &c : cases) {
+        const Reading reading = read_table(c.text, c.format);
+
+        EXPECT_EQ(reading.status, CS_ERR_FORMAT) << c.text;
+        EXPECT_NE(reading.error.find(c.error), std::string::npos) << reading.error;
+    }
 }
 
 TEST(TableRead, TellsWhereATableIsDamaged)
