@@ -226,10 +226,11 @@ static cs_status verdict(cs_check *check)
                            "%" PRIu64 " of %" PRIu64 " comparisons disagree with the truth",
                            check->bad_rows, check->rows);
     if (check->rows == 0)
-        return cs_diag_set(check->diag, CS_ERR_UNSUPPORTED, check->request->path,
-                           "the truth in %s has nothing to compare it with (is "
-                           "keep.samples_truth set?)",
-                           check->request->truth);
+        return cs_diag_set(
+            check->diag, CS_ERR_UNSUPPORTED, check->request->path,
+            "nothing to compare: the truth in %s knows nothing that belongs into it (is "
+            "keep.samples_truth set? did the run end before perf got anything?)",
+            check->request->truth);
     return CS_OK;
 }
 

@@ -181,22 +181,50 @@ cs_status cs_check_functions(cs_check *check)
     return status;
 }
 
-/* ---- runs that ended with an error ---- */
-
-/* What summary.json says of the run's end. */
-static bool ended_well(cs_check *check)
+size_t cs_check_name_bytes(const char *name)
 {
-    static const char good[] = "\"ended\": \"all samples were taken\"";
-    char path[4096], text[4096];
+    const size_t length = strlen(name);
+    const char *colon = strrchr(name, ':');
+
+    if (colon == NULL || colon[1] == '\0' || strspn(colon + 1, "ukhGHIpPSDW") != strlen(colon + 1))
+        return length;
+    return (size_t)(colon - name);
+}
+
+/* ---- runs that ended early ---- */
+
+/* Whether summary.json says of the run's end what is asked; `otherwise` where it says nothing. */
+static bool ended(const cs_check *check, const char *how, bool otherwise)
+{
+    char path[4096], text[4096], asked[128];
 
     snprintf(path, sizeof path, "%s/summary.json", check->request->truth);
     FILE *file = fopen(path, "rb");
     if (file == NULL)
-        return true;
+        return otherwise;
     const size_t bytes = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     text[bytes] = '\0';
-    return strstr(text, "\"ended\": \"") == NULL || strstr(text, good) != NULL;
+    snprintf(asked, sizeof asked, "\"ended\": \"%s\"", how);
+    return strstr(text, "\"ended\": \"") == NULL ? otherwise : strstr(text, asked) != NULL;
+}
+
+bool cs_check_was_cut(const cs_check *check)
+{
+    return ended(check, "cut at limit_cycles", false);
+}
+
+cs_status cs_check_left_over(cs_check *check, int64_t all, int64_t kept)
+{
+    char sql[256];
+
+    if (all == kept)
+        return CS_OK;
+    snprintf(sql, sizeof sql,
+             "SELECT 'not handed over', NULL, NULL, %" PRId64 ", %" PRId64
+             ", 0, 'none: run ended early', NULL",
+             all, kept);
+    return cs_check_rows(check, sql);
 }
 
 cs_status cs_check_kept(cs_check *check, int64_t subsamples)
@@ -204,7 +232,8 @@ cs_status cs_check_kept(cs_check *check, int64_t subsamples)
     const int64_t all = cs_check_number(check, "SELECT max(number)+1 FROM truth.subsample", 0);
     char sql[512];
 
-    check->cut_short = subsamples > 0 && subsamples < all && !ended_well(check);
+    check->cut_short = subsamples < all && (subsamples > 0 || cs_check_was_cut(check)) &&
+                       !ended(check, "all samples were taken", true);
     const int64_t limit = check->cut_short ? subsamples : all;
     snprintf(
         sql, sizeof sql,
@@ -213,11 +242,5 @@ cs_status cs_check_kept(cs_check *check, int64_t subsamples)
         ";CREATE TEMP VIEW kept_subsample AS SELECT * FROM truth.subsample WHERE number<%" PRId64,
         limit, limit, limit);
     cs_status status = cs_check_do(check, sql);
-    if (status != CS_OK || !check->cut_short)
-        return status;
-    snprintf(sql, sizeof sql,
-             "SELECT 'not handed over', NULL, NULL, %" PRId64 ", %" PRId64
-             ", 0, 'none: run ended early', NULL",
-             all, limit);
-    return cs_check_rows(check, sql);
+    return status == CS_OK ? cs_check_left_over(check, all, limit) : status;
 }

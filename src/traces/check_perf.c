@@ -38,6 +38,7 @@ typedef struct filler {
     uint64_t samples;
     uint64_t stats;
     uint64_t auxtraces;
+    bool pmcu; /* an event is a PMCU's */
 } filler;
 
 /* "pmu/name/" as "pmu/name", "cycles:u" without what follows the colon. */
@@ -46,13 +47,10 @@ static void plain_name(const cs_perfread_event *event, char name[NAME_BYTES])
     snprintf(name, NAME_BYTES, "%s", event->name != NULL ? event->name : "");
 
     const size_t length = strlen(name);
-    char *colon = strrchr(name, ':');
-    if (length > 0 && name[length - 1] == '/') {
+    if (length > 0 && name[length - 1] == '/')
         name[length - 1] = '\0';
-    } else if (colon != NULL && colon[1] != '\0' &&
-               strspn(colon + 1, "ukhGHIpPSDW") == strlen(colon + 1)) {
-        *colon = '\0';
-    }
+    else
+        name[cs_check_name_bytes(name)] = '\0';
 }
 
 /* Of compressed records: the byte in what has been unpacked. */
@@ -196,6 +194,7 @@ static cs_status add_names(filler *fill)
         const char *name = event->name != NULL ? event->name : "?";
         const char *pmu = cs_perfread_pmu_name(fill->reader, event->type);
         const bool cycles = strcmp(name, "cycles") == 0;
+        fill->pmcu |= pmu != NULL && strstr(pmu, "pmcu") != NULL;
         const bool core = pmu != NULL && strncmp(pmu, "armv8_", 6) == 0;
 
         sqlite3_bind_int64(insert, 1, (int64_t)i);
@@ -318,7 +317,7 @@ cs_status cs_check_perf_data(cs_check *check)
     }
     if (fill.auxtraces > 0 && fill.samples == 0)
         return cs_check_do(check, "DROP TABLE found") == CS_OK ? check_aux(check) : CS_ERR_IO;
-    if (fill.subsamples > 0)
+    if (fill.subsamples > 0 || (fill.pmcu && cs_check_was_cut(check)))
         status = cs_check_stock(check, (int64_t)fill.subsamples);
     if (status == CS_OK)
         status = cs_check_samples(check, true);

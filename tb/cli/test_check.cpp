@@ -523,6 +523,54 @@ TEST_F(Check, Everything)
     finds_lost_records("f", "f.truth");
 }
 
+// What is in a ring, or with the driver, when limit_cycles ends the run never gets to perf.
+TEST_F(Check, RunsThatWereCut)
+{
+    const struct {
+        const char *scenario, *options;
+        bool left;
+    } cases[] = {
+        {"riscv_sample.yaml", "--set limit_cycles=7000000", true},
+        {"riscv_sample.yaml", "--set limit_cycles=30011117 --set riscv.driver.wakeup_bytes=4096",
+         true},
+        {"pmcu_demo.yaml", "--set limit_cycles=30011117", true},
+        {"imc_pair_pmi.yaml", "--set limit_cycles=30011117", false},
+        {"riscv_count.yaml", "--set limit_cycles=15011117", false},
+    };
+
+    for (const auto &c : cases)
+        for (const char *format : {"perf", "csv", "json"}) {
+            trace("f", c.scenario, std::string("--format ") + format + " " + c.options);
+            const Outcome o = run("check f");
+
+            EXPECT_EQ(o.status, 0) << c.scenario << format << o.out << o.err;
+            EXPECT_EQ(has(o.out, "not handed over"), c.left) << c.scenario << format << o.out;
+            std::filesystem::remove_all(temp.path() / "f");
+            std::filesystem::remove_all(temp.path() / "f.truth");
+        }
+    // of what has come, all must be there
+    trace("f", "riscv_sample.yaml",
+          "--set limit_cycles=30011117 --set riscv.driver.wakeup_bytes=4096");
+    const std::string samples = records("sample", "f");
+    EXPECT_GT(std::count(samples.begin(), samples.end(), '\n'), 300);
+    std::string file = temp.read("f");
+    file[place("f", "sample", 100) + 16] ^= 4;
+    temp.write("g", file);
+    disagrees("-t f.truth g", "a changed PC");
+}
+
+// Events with modifiers, and raw ones.
+TEST_F(Check, TablesOfCounts)
+{
+    for (const char *scenario : {"riscv_count.yaml", "imc_core.yaml", "imc_nest.yaml"})
+        for (const char *format : {"csv", "json"}) {
+            trace("f", scenario, std::string("--format ") + format);
+            agrees("f");
+            std::filesystem::remove_all(temp.path() / "f");
+            std::filesystem::remove_all(temp.path() / "f.truth");
+        }
+}
+
 TEST_F(Check, OneCommandOfSeveral)
 {
     trace("f", "riscv_sample.yaml", "--command riscv.perf.1");
