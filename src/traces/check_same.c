@@ -38,6 +38,8 @@ cs_status cs_check_same(cs_check *check, const char *what, const char *columns)
              columns, columns, columns, columns);
     if (status == CS_OK)
         status = cs_check_do(check, sql);
+    if (status == CS_OK)
+        status = cs_check_do(check, "CREATE INDEX other_at ON other(grp, cpu)");
     snprintf(
         sql, sizeof sql,
         "WITH n AS (SELECT grp, cpu, sum(w) AS w, sum(h) AS h FROM (SELECT grp, cpu, 1 AS w, 0 AS "

@@ -25,7 +25,7 @@ typedef struct comparison {
     "e.number=s.event AND e.cycle_counter=" POSITION_IS_CYCLES " WHERE s.event<>49152"
 #define EVENT_NAME                                                                                 \
     "CASE WHEN " POSITION_IS_CYCLES " THEN 'cycle counter' ELSE coalesce(e.name, "                 \
-    "printf('event 0x%x', s.event)) END"
+    "printf('0x%04x', s.event)) END"
 
 /* Of what there is one, there is no number. */
 #define UNIT                                                                                       \

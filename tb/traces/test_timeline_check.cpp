@@ -98,6 +98,20 @@ TEST_F(TimelineCheck, AgreesWithEveryKindOfTruth)
     agrees("--command riscv.perf.1 counts", {"counts"});
 }
 
+// Arm gives not every number a name: 240 events, of which some have none.
+TEST_F(TimelineCheck, AgreesOnEventsWithoutNames)
+{
+    for (const char *how : {"ctf", "perfetto", "perfetto --flavour proto"}) {
+        const Outcome o = run("trace --format " + std::string(how) +
+                              " -o t --set keep.samples_truth=true --set limit_cycles=12000000 " +
+                              CS_SOURCE_DIR "/configs/pmcu_headline.yaml");
+        ASSERT_EQ(o.status, 0) << o.err;
+        agrees("t", {"counts            0x0049"});
+        std::filesystem::remove_all(temp.path() / "t");
+        std::filesystem::remove_all(temp.path() / "t.truth");
+    }
+}
+
 TEST_F(TimelineCheck, FindsWhatWasChangedInCtf)
 {
     make("t", "ctf", "pmcu");
