@@ -226,7 +226,7 @@ static bool map_pieces(builder *b)
                                       .pid = p->pid,
                                       .addr = begin,
                                       .length = end - begin,
-                                      .offset = same ? last->offset + last->length : 0,
+                                      .offset = p->kernel ? 0 : begin,
                                       .file = made_up_name(p->kernel, p->workload, number)};
         if (new.file == NULL || !add_mapping(t, new)) {
             free((void *)new.file);

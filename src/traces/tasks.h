@@ -23,9 +23,11 @@ typedef struct cs_trace_mapping {
     bool kernel;
     uint32_t pid; /* of a kernel: 0 */
     uint64_t addr;
-    uint64_t length;                /* both whole pages */
-    uint64_t offset;                /* in the file */
-    const char *file;               /* "[database]": there is no such file */
+    uint64_t length;  /* both whole pages */
+    uint64_t offset;  /* in the file. Where there is none: the address, as the kernel has it of
+                        anonymous memory, so that perf shows addresses; of a kernel 0, as of a
+                        module */
+    const char *file; /* "[database]": there is no such file */
     const cs_program_spec *program; /* NULL: likewise */
 } cs_trace_mapping;
 
