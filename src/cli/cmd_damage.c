@@ -21,6 +21,15 @@ typedef struct request {
     bool json;
 } request;
 
+/* Of two names, or one. */
+static bool is_same_file(const char *one, const char *other)
+{
+    struct stat a, b;
+
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
 static void tell(const request *wanted, const cs_damage_report *report, bool first)
 {
     char json[JSON_BYTES];
@@ -98,6 +107,9 @@ static int damage(request *wanted)
         return cs_cli_usage(&cs_command_damage, "--kind: %s, or all", diag.text);
     if (strchr(wanted->kind, ':') != NULL)
         wanted->seed = seed;
+    if (is_same_file(wanted->path, wanted->out))
+        return cs_cli_usage(&cs_command_damage, "-o: '%s' is the file itself; give another",
+                            wanted->out);
     const int exit_status = damage_once(wanted, kind, wanted->out, &first, false);
     return end(wanted, exit_status, first);
 }

@@ -54,8 +54,15 @@ static int check(const cs_decode_request *request, const cs_decode_reader *as)
 static int decode_open(cs_decode_request *request, cs_decode_input *in)
 {
     const cs_text_sink sink = {cs_cli_write, NULL};
-    const cs_decode_reader *as = request->as != NULL ? request->as : cs_decode_guess(in);
     cs_diag diag = {0};
+
+    if (request->as == NULL && in->looked == 0) {
+        cs_diag_set(&diag, CS_ERR_FORMAT, in->name,
+                    "byte 0: the file ends%s: nothing tells its format (--as)",
+                    request->offset != 0 ? " at --offset" : ", it is empty");
+        return cs_cli_fail(&diag);
+    }
+    const cs_decode_reader *as = request->as != NULL ? request->as : cs_decode_guess(in);
     const int exit_status = check(request, as);
 
     if (exit_status != EXIT_GOOD)
@@ -231,6 +238,7 @@ const cs_command cs_command_decode = {
         "  --offset N          the first N bytes of FILE are passed over, as in a memory image;\n"
         "                      messages count from there\n"
         "  --length N          at most N bytes are looked at\n\n"
+        "FILE - is standard input.\n\n"
         "Exit status: 0 good, 2 bad use or a damaged dump, 3 I/O.\n",
     .run = run,
 };

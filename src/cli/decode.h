@@ -24,7 +24,7 @@ typedef struct cs_decode_input {
     size_t given; /* of look */
 } cs_decode_input;
 
-/* Opens `path`, passes over the offset and looks ahead. */
+/* Opens `path` ("-": standard input), passes over the offset and looks ahead. */
 cs_status cs_decode_open(cs_decode_input *in, const char *path, uint64_t offset, uint64_t length,
                          cs_diag *diag);
 void cs_decode_close(cs_decode_input *in);

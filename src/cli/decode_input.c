@@ -108,7 +108,10 @@ cs_status cs_decode_open(cs_decode_input *in, const char *path, uint64_t offset,
     char data[4096];
     const bool folder = is_folder(path, data, sizeof data);
 
-    *in = (cs_decode_input){.file = fopen(folder ? data : path, "rb"),
+    const bool standard_input = strcmp(path, "-") == 0;
+
+    *in = (cs_decode_input){.file = standard_input ? fopen("/dev/stdin", "rb")
+                                                   : fopen(folder ? data : path, "rb"),
                             .name = path,
                             .folder = folder ? path : NULL,
                             .offset = offset,

@@ -36,8 +36,8 @@ static cs_status print_pmcu_aux(const cs_decode_request *request, cs_decode_inpu
     if (status == CS_ERR_RANGE)
         append(diag, " (--slots N)");
     if (status == CS_ERR_FORMAT && request->as == NULL)
-        append(diag, "; other formats: --as imc-trace, imc-core, imc-thread, imc-nest, "
-                     "riscv-ring, sbi-snapshot, perf-data, perfetto");
+        append(diag, "; taken for pmcu-aux; other formats: --as imc-trace, imc-core, imc-thread, "
+                     "imc-nest, riscv-ring, sbi-snapshot, perf-data, csv, json, perfetto");
     if (status == CS_OK)
         status = cs_pmcu_aux_print(aux, request->format, cs_decode_arm_name, NULL, sink, diag);
     cs_pmcu_aux_close(aux);

@@ -229,7 +229,8 @@ static cs_status verdict(cs_check *check)
         return cs_diag_set(
             check->diag, CS_ERR_UNSUPPORTED, check->request->path,
             "nothing to compare: the truth in %s knows nothing that belongs into it (is "
-            "keep.samples_truth set? did the run end before perf got anything?)",
+            "keep.samples_truth set? is there such a --command? did the kernel refuse it, or did "
+            "the run end before perf got anything?)",
             check->request->truth);
     return CS_OK;
 }

@@ -282,8 +282,11 @@ static void add_pmcu(cs_events_builder *b, bool own_only)
     new->config = s->driver.nr_sample | (uint64_t)s->driver.sample_period_ms << 32;
     new->config1 = s->driver.pmccfiltr;
     new->period = 1;
-    snprintf(new->name, sizeof new->name, "hisi_pmcu_sccl0/nr_sample=%u,sample_period_ms=%u/",
-             s->driver.nr_sample, s->driver.sample_period_ms);
+    const bool whole =
+        s->driver.sample_period_ms != 0; /* else there are no bits for it in config */
+    snprintf(new->name, sizeof new->name, "hisi_pmcu_sccl0/nr_sample=%u,sample_period_%s=%u/",
+             s->driver.nr_sample, whole ? "ms" : "ticks",
+             whole ? s->driver.sample_period_ms : s->driver.sample_period_ticks);
     if (own_only)
         return;
     for (unsigned cpu = 0; cpu < cs_scenario_arm_cpus(s); cpu++)

@@ -38,6 +38,18 @@ TEST_F(DamageCommand, EachKindAndAllOfThem)
     EXPECT_EQ(json.out.substr(json.out.size() - 3), "\n]\n");
 }
 
+TEST_F(DamageCommand, NeverOfTheOnlyCopy)
+{
+    temp.write("only", "abcd");
+    for (const char *name : {"only", "./only"}) {
+        const Outcome o = run(std::string("damage --kind flip -o ") + name + " only");
+
+        EXPECT_EQ(o.status, 2);
+        EXPECT_TRUE(has(o.err, "' is the file itself; give another")) << o.err;
+    }
+    EXPECT_EQ(temp.read("only"), "abcd");
+}
+
 // A trace that is damaged as it is written: the same as afterwards.
 TEST_F(DamageCommand, OfATrace)
 {

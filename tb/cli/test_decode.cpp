@@ -253,8 +253,33 @@ TEST_F(DecodeImc, WhatCannotBeToldIsReadAsBefore)
         has(o.err, "zeros: byte 0: buffer_size is 0, expected at least 1 (PMCU AUX header)"));
     EXPECT_TRUE(has(o.err, "other formats: --as imc-trace, imc-core, imc-thread, imc-nest, "
                            "riscv-ring, sbi-snapshot"));
+    EXPECT_TRUE(has(o.err, "; taken for pmcu-aux; "));
     EXPECT_FALSE(has(run("decode --as pmcu-aux zeros").err, "other formats"));
     EXPECT_EQ(run("decode --as imc-trace zeros").status, 0);
+}
+
+TEST_F(DecodeImc, AnEmptyFileIsOfNoFormat)
+{
+    temp.write("empty", "");
+    temp.write("four", "four");
+    EXPECT_EQ(run("decode empty").status, 2);
+    EXPECT_TRUE(has(run("decode empty").err,
+                    "countersink: empty: byte 0: the file ends, it is empty: nothing tells its "
+                    "format (--as)\n"));
+    EXPECT_TRUE(
+        has(run("decode --offset 4 four").err, "four: byte 0: the file ends at --offset: "));
+    EXPECT_EQ(run("decode --as riscv-ring empty").status, 0) << "a reader that got nothing";
+}
+
+TEST_F(DecodeImc, StandardInput)
+{
+    temp.write("trace", at_time(1000) + at_time(1001));
+    const Outcome file = run("decode trace"),
+                  piped = run("--help >.help; (cat trace | '" CS_COMMAND "' decode -)");
+
+    EXPECT_EQ(piped.status, 0) << piped.err;
+    EXPECT_EQ(piped.out, file.out);
+    EXPECT_TRUE(has(file.out, "\ndelivered      2\n")) << file.out;
 }
 
 TEST_F(DecodeImc, BuffersOneAfterTheOther)

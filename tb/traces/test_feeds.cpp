@@ -131,7 +131,7 @@ TEST(RingFeed, RecordsComeWholeHoweverTheyAreCut)
 
 TEST(RingFeed, WhatIsNoRecordIsRefused)
 {
-    for (const unsigned size : {0u, 8u, 32u, 72u, 65535u}) {
+    for (const unsigned size : {0u, 8u, 32u, CS_PERF_RECORD_MOST + 8, 65535u}) {
         auto feed = std::make_unique<cs_ring_feed>();
         std::vector<uint8_t> r;
 

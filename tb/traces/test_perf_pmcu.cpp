@@ -81,6 +81,23 @@ TEST_F(PerfPmcu, StockSamplesSayWhatEachCpuCounted)
 }
 
 // What perf adds up needs no options.
+// The published config has whole milliseconds only: another period is told by the name.
+TEST_F(PerfPmcu, APeriodInTicksIsInTheName)
+{
+    trace("pmcu_demo", "--flavour faithful --set driver.sample_period_ms=2");
+    EXPECT_NE(perf_good(temp, "evlist -i t").find(",sample_period_ms=2/\n"), std::string::npos);
+    std::filesystem::remove_all(temp.path() / "t");
+    std::filesystem::remove_all(temp.path() / "t.truth");
+    temp.write("ticks.yaml", R"(name: ticks
+pmcu: {clusters: 1, slots: 2}
+driver: {user_events: "08 11", nr_sample: 4, sample_period_ticks: 60}
+)");
+    trace_file("ticks.yaml");
+    EXPECT_NE(perf_good(temp, "evlist -i t")
+                  .find("hisi_pmcu_sccl0/nr_sample=4,sample_period_ticks=60/\n"),
+              std::string::npos);
+}
+
 TEST_F(PerfPmcu, StockReportsAddUp)
 {
     trace("pmcu_demo");
