@@ -495,6 +495,19 @@ bool cs_tableread_is_json(const uint8_t *look, size_t bytes)
 
 /* ---- rows for people ---- */
 
+static unsigned width_of(cell_kind kind)
+{
+    switch (kind) {
+    case TEXT:
+    case REAL:
+        return 20;
+    case HEX:
+        return 18;
+    default:
+        return 10;
+    }
+}
+
 cs_status cs_tableread_print(cs_tableread *table, cs_table_format format, const cs_text_sink *sink,
                              cs_diag *diag)
 {
@@ -513,7 +526,7 @@ cs_status cs_tableread_print(cs_tableread *table, cs_table_format format, const 
 
                 columns[i + 1] = (cs_table_column){
                     c->name, c->kind == WHOLE || c->kind == REAL ? CS_CELL_REAL : CS_CELL_NAME, 0,
-                    c->kind == TEXT ? 20 : 10};
+                    width_of(c->kind)};
             }
             cs_table_columns(&out, columns, row->nr_cells + 1);
         }

@@ -195,7 +195,8 @@ static cs_status attach(cs_check *check)
 
     snprintf(path, sizeof path, "%s/truth.sqlite", check->request->truth);
     if (stat(path, &there) != 0)
-        return cs_diag_set(check->diag, CS_ERR_IO, path, "cannot open: %s", strerror(errno));
+        return cs_diag_set(check->diag, CS_ERR_IO, path,
+                           "cannot open: %s; --truth gives the run folder", strerror(errno));
     /* "": a database of this connection's own, on disk where it grows large. */
     if (sqlite3_open("", &check->db) != SQLITE_OK)
         return cs_diag_set(check->diag, CS_ERR_IO, path, "no database: %s",

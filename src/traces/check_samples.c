@@ -179,7 +179,8 @@ static const char rows_of_samples[] =
     "WHERE w.command=k.command AND w.event=k.event AND w.cpu=k.cpu ORDER BY time LIMIT 1)||'; ', "
     "'') "
     "|| coalesce((SELECT printf('byte %lld: time %lld ip 0x%llx pid %lld misc %lld period %lld is "
-    "not in the truth', offset, time, ip, pid, misc, period) FROM extra h WHERE "
+    "', offset, time, ip, pid, misc, period) || CASE WHEN n > 1 THEN printf('there %lld times', n) "
+    "ELSE 'not in the truth' END FROM extra h WHERE "
     "h.command=k.command AND h.event=k.event AND h.cpu=k.cpu ORDER BY offset LIMIT 1), '') "
     "FROM (SELECT command, event, cpu FROM want UNION SELECT command, event, cpu FROM have) k "
     "ORDER BY k.command, k.event, k.cpu";

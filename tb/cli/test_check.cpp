@@ -108,6 +108,8 @@ TEST_F(Check, SamplesOfHarts)
     disagrees("-t f.truth period", "a period off by one");
     change("f", "cpu", at + 40, 1, 4);
     disagrees("-t f.truth cpu", "another CPU");
+    ASSERT_EQ(run("damage --kind duplicate:3 -o twice f").status, 0);
+    EXPECT_TRUE(has(run("check -t f.truth twice").out, " is there 2 times"));
     change("f", "mode", at + 4, 1, 2);
     disagrees("-t f.truth mode", "another mode");
     EXPECT_TRUE(has(run("check -t f.truth ip").out, "missing: time "));
@@ -596,7 +598,9 @@ TEST_F(Check, BadUse)
         {"check --as x f", 2,
          "found 'x', expected perf-data, pmcu-aux, imc-trace, "
          "imc, core-imc, thread-imc"},
-        {"check -t empty f", 3, "empty/truth.sqlite: cannot open"},
+        {"check -t empty f", 3,
+         "empty/truth.sqlite: cannot open: No such file or directory; "
+         "--truth gives the run folder"},
         {"check -t odd f", 3, "odd/truth.sqlite: file is not a database"},
         {"check --cpu x f", 2, "--cpu: found 'x', expected 0..65535"},
         {"check --slots 9 f", 2, "--slots: found '9', expected 1..8"},
