@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/room.h"
+
 #define MAGIC 0xc1fc1fc1u
 #define MAX_VISITS (1u << 20) /* types of one event: more is damage */
 #define MAX_DEPTH 64u
@@ -409,15 +411,12 @@ static cs_status keep_context(cs_ctf_reading *s)
 
         if (is_housekeeping(f->name))
             continue;
-        if (s->nr_packet_fields == s->packet_room) {
-            const size_t room = s->packet_room == 0 ? 4 : 2 * s->packet_room;
-            void *more = realloc(s->packet_fields, room * sizeof *s->packet_fields);
+        void *more = cs_room(s->packet_fields, &s->packet_room, s->nr_packet_fields,
+                             sizeof *s->packet_fields);
 
-            if (more == NULL)
-                return cs_diag_set(s->diag, CS_ERR_NO_MEMORY, s->path, "no memory for a packet");
-            s->packet_fields = more;
-            s->packet_room = room;
-        }
+        if (more == NULL)
+            return cs_diag_set(s->diag, CS_ERR_NO_MEMORY, s->path, "no memory for a packet");
+        s->packet_fields = more;
         s->packet_fields[s->nr_packet_fields].name = strdup(f->name);
         s->packet_fields[s->nr_packet_fields].text = strdup(f->text);
         s->packet_fields[s->nr_packet_fields].number = f->number;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "formats/imc_trace.h"
 #include "formats/perf_data_read.h"
 #include "formats/perf_read_cursor.h"
@@ -27,17 +28,14 @@ static bool add(finder *find, uint64_t offset, uint64_t bytes)
 
     if (bytes == 0 || offset > find->size || bytes > find->size - offset)
         return false;
-    if (out->nr_records == find->room) {
-        const size_t room = find->room == 0 ? 256 : 2 * find->room;
-        cs_damage_record *records = realloc(out->records, room * sizeof *records);
+    cs_damage_record *records =
+        cs_room(out->records, &find->room, out->nr_records, sizeof *records);
 
-        if (records == NULL) {
-            find->no_memory = true;
-            return false;
-        }
-        out->records = records;
-        find->room = room;
+    if (records == NULL) {
+        find->no_memory = true;
+        return false;
     }
+    out->records = records;
     out->records[out->nr_records++] = (cs_damage_record){offset, bytes};
     return true;
 }

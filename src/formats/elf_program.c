@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/room.h"
+
 struct cs_elf_program {
     int fd;
     Elf *elf; /* owns the names */
@@ -67,17 +69,13 @@ static void read_segments(cs_elf_program *p)
 
 static void add_symbol(cs_elf_program *p, const char *name, const GElf_Sym *symbol)
 {
-    if (p->nr_symbols == p->room) {
-        const size_t room = p->room != 0 ? 2 * p->room : 256;
-        cs_elf_symbol *symbols = realloc(p->symbols, room * sizeof *symbols);
+    cs_elf_symbol *symbols = cs_room(p->symbols, &p->room, p->nr_symbols, sizeof *symbols);
 
-        if (symbols == NULL) {
-            p->no_memory = true;
-            return;
-        }
-        p->symbols = symbols;
-        p->room = room;
+    if (symbols == NULL) {
+        p->no_memory = true;
+        return;
     }
+    p->symbols = symbols;
     p->symbols[p->nr_symbols++] = (cs_elf_symbol){name, symbol->st_value, symbol->st_size};
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
+
 void cs_event_fields_clear(cs_event_fields *fields)
 {
     fields->nr_fields = 0;
@@ -95,15 +97,11 @@ bool cs_event_fields_add(cs_event_fields *fields, const char *name, const char *
 
     if (fields->nr_fields >= CS_EVENT_MAX_FIELDS)
         return false;
-    if (fields->nr_fields == fields->room) {
-        const size_t room = fields->room == 0 ? 16 : 2 * fields->room;
-        void *held = realloc(fields->held, room * sizeof *fields->held);
+    void *held = cs_room(fields->held, &fields->room, fields->nr_fields, sizeof *fields->held);
 
-        if (held == NULL)
-            return false;
-        fields->held = held;
-        fields->room = room;
-    }
+    if (held == NULL)
+        return false;
+    fields->held = held;
     if (!reserve(fields, name_bytes + bytes + 2))
         return false;
     const size_t at = put(fields, name, name_bytes);

@@ -1,6 +1,7 @@
 /* Records that perf itself writes: rounds, AUX data, and those of `perf stat record`. */
 #include <stdlib.h>
 
+#include "base/room.h"
 #include "formats/perf_data_impl.h"
 
 #define COMM_BYTES 16u
@@ -81,15 +82,11 @@ cs_status cs_perf_data_put_auxtrace_info(cs_perf_data_writer *w, uint32_t type,
 /* For the feature: where the record is that comes next. */
 static bool keep_place(cs_perf_data_writer *w)
 {
-    if (w->nr_auxtraces == w->room_auxtraces) {
-        const size_t room = w->room_auxtraces != 0 ? 2 * w->room_auxtraces : 64;
-        uint64_t *places = realloc(w->auxtraces, room * sizeof *places);
+    uint64_t *places = cs_room(w->auxtraces, &w->room_auxtraces, w->nr_auxtraces, sizeof *places);
 
-        if (places == NULL)
-            return false;
-        w->auxtraces = places;
-        w->room_auxtraces = room;
-    }
+    if (places == NULL)
+        return false;
+    w->auxtraces = places;
     w->auxtraces[w->nr_auxtraces++] = w->written + w->used;
     return true;
 }

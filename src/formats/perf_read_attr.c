@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "formats/perf_read_impl.h"
 
 #define ATTR_LEAST_BYTES 64u
@@ -78,15 +79,12 @@ static void check(cs_perfread_cursor *cursor, size_t begin, const cs_perfread_ev
 
 static cs_status make_room(cs_perfread *reader, cs_diag *diag)
 {
-    if (reader->facts.nr_events < reader->events_room)
-        return CS_OK;
-    const size_t room = reader->events_room == 0 ? 16 : 2 * reader->events_room;
-    cs_perfread_event *events = realloc(reader->events, room * sizeof *events);
+    cs_perfread_event *events =
+        cs_room(reader->events, &reader->events_room, reader->facts.nr_events, sizeof *events);
 
     if (events == NULL)
         return cs_perfread_no_memory(reader, diag);
     reader->events = events;
-    reader->events_room = room;
     reader->facts.events = events;
     return CS_OK;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
+
 #define STACK_BYTES ((CS_MAX_CALLERS + 1u) * (CS_NAME_BYTES + 192u))
 #define RETURNS_BYTES (CS_MAX_CALLERS * 19u + 1u)
 
@@ -108,15 +110,11 @@ static cs_call_share *share_of(cs_call_paths *p, unsigned command, const char *w
             strcmp(s->function, function) == 0)
             return s;
     }
-    if (p->nr_shares == p->room) {
-        const size_t room = p->room != 0 ? 2 * p->room : 64;
-        cs_call_share *shares = realloc(p->shares, room * sizeof *shares);
+    cs_call_share *shares = cs_room(p->shares, &p->room, p->nr_shares, sizeof *shares);
 
-        if (shares == NULL)
-            return NULL;
-        p->shares = shares;
-        p->room = room;
-    }
+    if (shares == NULL)
+        return NULL;
+    p->shares = shares;
     p->shares[p->nr_shares] = (cs_call_share){
         .command = command, .workload = workload, .function = function, .base = base};
     return &p->shares[p->nr_shares++];

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
 #include "results/imc_posts_impl.h"
@@ -48,17 +49,13 @@ void cs_posts_clear(cs_posts *p, uint64_t addr, uint64_t bytes)
 
 static void push(cs_posts *p, cs_posts_queue *q, cs_posts_item item)
 {
-    if (q->count == q->room) {
-        const size_t room = q->room != 0 ? 2 * q->room : 64;
-        cs_posts_item *items = realloc(q->items, room * sizeof *items);
+    cs_posts_item *items = cs_room(q->items, &q->room, q->count, sizeof *items);
 
-        if (items == NULL) {
-            p->failed = true;
-            return;
-        }
-        q->items = items;
-        q->room = room;
+    if (items == NULL) {
+        p->failed = true;
+        return;
     }
+    q->items = items;
     item.order = q->order++;
     q->items[q->count++] = item;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "scenario/arm_events.h"
 #include "scenario/scenario.h"
 
@@ -95,15 +96,12 @@ static cs_rotated_fairness *command_of(cs_rotation_results *r, const cs_rotated_
     for (size_t i = 0; i < r->nr_commands; i++)
         if (r->commands[i].command == c->command && r->commands[i].core == is_core(c))
             return &r->commands[i];
-    if (r->nr_commands == r->room_commands) {
-        const size_t room = r->room_commands != 0 ? 2 * r->room_commands : 8;
-        cs_rotated_fairness *commands = realloc(r->commands, room * sizeof *commands);
+    cs_rotated_fairness *commands =
+        cs_room(r->commands, &r->room_commands, r->nr_commands, sizeof *commands);
 
-        if (commands == NULL)
-            return NULL;
-        r->commands = commands;
-        r->room_commands = room;
-    }
+    if (commands == NULL)
+        return NULL;
+    r->commands = commands;
     cs_rotated_fairness *made = &r->commands[r->nr_commands++];
     *made = (cs_rotated_fairness){.core = is_core(c), .command = c->command};
     return made;
@@ -111,15 +109,11 @@ static cs_rotated_fairness *command_of(cs_rotation_results *r, const cs_rotated_
 
 const cs_rotated_result *cs_rotation_results_add(cs_rotation_results *r, const cs_rotated_count *c)
 {
-    if (r->nr_counts == r->room_counts) {
-        const size_t room = r->room_counts != 0 ? 2 * r->room_counts : 64;
-        cs_rotated_result *counts = realloc(r->counts, room * sizeof *counts);
+    cs_rotated_result *counts = cs_room(r->counts, &r->room_counts, r->nr_counts, sizeof *counts);
 
-        if (counts == NULL)
-            return NULL;
-        r->counts = counts;
-        r->room_counts = room;
-    }
+    if (counts == NULL)
+        return NULL;
+    r->counts = counts;
     cs_rotated_result *result = &r->counts[r->nr_counts];
     *result = result_of(r, c);
     if (c->final) {

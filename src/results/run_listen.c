@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "results/perf_truth.h"
 #include "results/run_impl.h"
 
@@ -115,17 +116,13 @@ static void opened(void *ctx, unsigned command, cs_imc_error error, const char *
 
 static void add_count(cs_running *r, const cs_perf_count *count)
 {
-    if (r->nr_counts == r->room) {
-        const size_t room = r->room != 0 ? 2 * r->room : 64;
-        cs_perf_count *counts = realloc(r->counts, room * sizeof *counts);
+    cs_perf_count *counts = cs_room(r->counts, &r->room, r->nr_counts, sizeof *counts);
 
-        if (counts == NULL) {
-            keep_status(r, CS_ERR_NO_MEMORY);
-            return;
-        }
-        r->counts = counts;
-        r->room = room;
+    if (counts == NULL) {
+        keep_status(r, CS_ERR_NO_MEMORY);
+        return;
     }
+    r->counts = counts;
     r->counts[r->nr_counts++] = *count;
     cs_truth_count(r->truth, count);
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
+
 /* docs/hw/uncore.md, "Registers" */
 #define COUNTERS 16u
 #define CTL 0x008u
@@ -75,17 +77,13 @@ static size_t entry_of(cs_uncore_collector *c, unsigned unit, uint32_t event)
     for (size_t i = 0; i < c->nr_entries; i++)
         if (c->entries[i].unit == unit && c->entries[i].event == event)
             return i;
-    if (c->nr_entries == c->room) {
-        const size_t room = c->room != 0 ? 2 * c->room : 64;
-        entry *entries = realloc(c->entries, room * sizeof *entries);
+    entry *entries = cs_room(c->entries, &c->room, c->nr_entries, sizeof *entries);
 
-        if (entries == NULL) {
-            c->failed = true;
-            return 0;
-        }
-        c->entries = entries;
-        c->room = room;
+    if (entries == NULL) {
+        c->failed = true;
+        return 0;
     }
+    c->entries = entries;
     c->entries[c->nr_entries] = (entry){.unit = unit, .event = event};
     return c->nr_entries++;
 }

@@ -214,7 +214,7 @@ bool cs_check_was_cut(const cs_check *check)
     return ended(check, "cut at limit_cycles", false);
 }
 
-cs_status cs_check_left_over(cs_check *check, int64_t all, int64_t kept)
+static cs_status left_over(cs_check *check, int64_t all, int64_t kept)
 {
     char sql[256];
 
@@ -225,6 +225,15 @@ cs_status cs_check_left_over(cs_check *check, int64_t all, int64_t kept)
              ", 0, 'none: run ended early', NULL",
              all, kept);
     return cs_check_rows(check, sql);
+}
+
+cs_status cs_check_leave(cs_check *check, const char *sql)
+{
+    static const char count[] = "SELECT count(*) FROM want";
+    const int64_t all = cs_check_number(check, count, 0);
+    const cs_status status = cs_check_do(check, sql);
+
+    return status == CS_OK ? left_over(check, all, cs_check_number(check, count, 0)) : status;
 }
 
 cs_status cs_check_kept(cs_check *check, int64_t subsamples)
@@ -242,5 +251,5 @@ cs_status cs_check_kept(cs_check *check, int64_t subsamples)
         ";CREATE TEMP VIEW kept_subsample AS SELECT * FROM truth.subsample WHERE number<%" PRId64,
         limit, limit, limit);
     cs_status status = cs_check_do(check, sql);
-    return status == CS_OK ? cs_check_left_over(check, all, limit) : status;
+    return status == CS_OK ? left_over(check, all, limit) : status;
 }

@@ -50,8 +50,9 @@ size_t cs_check_name_bytes(const char *name);
 
 /* limit_cycles ended the run. */
 bool cs_check_was_cut(const cs_check *check);
-/* A row, if there is a difference: what the software had not handed over when the run ended. */
-cs_status cs_check_left_over(cs_check *check, int64_t all, int64_t kept);
+/* Takes out of table want what the software had not handed over when the run ended; a row, if there is
+ * any. */
+cs_status cs_check_leave(cs_check *check, const char *sql);
 
 /* A number of the scenario beside the truth, as "harts.timebase_mhz"; a flag that is true is 1. */
 int64_t cs_check_scenario_number(cs_check *check, const char *key, int64_t otherwise);

@@ -151,16 +151,6 @@ static const char late[] =
     "DELETE FROM missing WHERE seq IN (SELECT seq FROM late);"
     "DELETE FROM want WHERE seq IN (SELECT seq FROM late)";
 
-static cs_status leave_late(cs_check *check)
-{
-    const int64_t all = cs_check_number(check, "SELECT count(*) FROM want", 0);
-    const cs_status status = cs_check_do(check, late);
-
-    return status == CS_OK ? cs_check_left_over(
-                                 check, all, cs_check_number(check, "SELECT count(*) FROM want", 0))
-                           : status;
-}
-
 #define EVENT_NAME                                                                                 \
     "coalesce((SELECT name FROM names JOIN map ON map.fe=names.fe WHERE "                          \
     "map.command=k.command AND map.event=k.event), CASE WHEN k.command<0 THEN "                    \
@@ -234,7 +224,7 @@ cs_status cs_check_samples(cs_check *check, bool ns)
             status = cs_check_do(check, prepare[i]);
     }
     if (status == CS_OK && cs_check_was_cut(check))
-        status = leave_late(check);
+        status = cs_check_leave(check, late);
     if (status == CS_OK)
         status = cs_check_rows(check, rows_of_samples);
     if (status == CS_OK)

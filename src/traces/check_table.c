@@ -274,17 +274,8 @@ static const char rows_of_names[] =
     "g.source=f.source AND g.name<>g.best ORDER BY offset LIMIT 1) FROM f GROUP BY source";
 
 /* As in check_samples.c; the file does not say of which command a sample is. */
-static cs_status leave_late(cs_check *check)
-{
-    const int64_t all = cs_check_number(check, "SELECT count(*) FROM want", 0);
-    const cs_status status = cs_check_do(
-        check, "DELETE FROM want WHERE source>=1000000 AND time>coalesce((SELECT max(time) FROM "
-               "have h WHERE h.cpu=want.cpu),-1)");
-
-    return status == CS_OK ? cs_check_left_over(
-                                 check, all, cs_check_number(check, "SELECT count(*) FROM want", 0))
-                           : status;
-}
+static const char late[] = "DELETE FROM want WHERE source>=1000000 AND time>coalesce((SELECT "
+                           "max(time) FROM have h WHERE h.cpu=want.cpu),-1)";
 
 static cs_status compare_samples(cs_check *check)
 {
@@ -296,7 +287,7 @@ static cs_status compare_samples(cs_check *check)
                            "UPDATE have SET grp=CASE WHEN mode IS NULL THEN name END");
 
     if (status == CS_OK && cs_check_was_cut(check))
-        status = leave_late(check);
+        status = cs_check_leave(check, late);
     if (status == CS_OK)
         status = cs_check_same(check, "samples",
                                with_chains ? "time, pid, mode, ip, period, chain"

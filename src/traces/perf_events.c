@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "formats/perf_abi.h"
 #include "scenario/arm_events.h"
 #include "scenario/riscv_events.h"
@@ -113,17 +114,13 @@ cs_trace_event *cs_events_add(cs_events_builder *b, cs_trace_source source, unsi
     cs_trace_events *e = b->events;
     cs_trace_event *new;
 
-    if (e->nr == b->room) {
-        const size_t room = b->room != 0 ? 2 * b->room : 16;
-        cs_trace_event *list = realloc(e->list, room * sizeof *list);
+    cs_trace_event *list = cs_room(e->list, &b->room, e->nr, sizeof *list);
 
-        if (list == NULL) {
-            b->failed = true;
-            return NULL;
-        }
-        e->list = list;
-        b->room = room;
+    if (list == NULL) {
+        b->failed = true;
+        return NULL;
     }
+    e->list = list;
     new = &e->list[e->nr];
     *new = (cs_trace_event){.source = source, .command = command, .event = event, .scale = 1};
     new->ids = malloc(CS_MAX_CPUS * sizeof *new->ids);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
+
 /* What the bytes are that come next. */
 typedef enum part { PART_WORDS, PART_EVENTS, PART_SUBSAMPLE, PART_GAP } part;
 
@@ -71,17 +73,13 @@ void cs_pmcu_feed_subsample(cs_pmcu_feed *f, const cs_subsample *s)
         memmove(f->times, f->times + f->first, f->nr_times * sizeof *f->times);
         f->first = 0;
     }
-    if (f->first + f->nr_times == f->times_room) {
-        const size_t room = f->times_room != 0 ? 2 * f->times_room : 1024;
-        cycle_t *times = realloc(f->times, room * sizeof *times);
+    cycle_t *times = cs_room(f->times, &f->times_room, f->first + f->nr_times, sizeof *times);
 
-        if (times == NULL) {
-            f->status = CS_ERR_NO_MEMORY;
-            return;
-        }
-        f->times = times;
-        f->times_room = room;
+    if (times == NULL) {
+        f->status = CS_ERR_NO_MEMORY;
+        return;
     }
+    f->times = times;
     f->times[f->first + f->nr_times++] = s->cycle;
     f->pending++;
 }

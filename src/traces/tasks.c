@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
+
 #define PAGE UINT64_C(0x1000)
 #define APART (UINT64_C(64) << 20)        /* functions further apart are mapped on their own */
 #define POWER_KERNEL (UINT64_C(12) << 60) /* from here on it is POWER9's kernel */
@@ -57,15 +59,11 @@ static bool is_seen(const builder *b, cs_cpu_kind kind, cs_mode mode, uint64_t a
 
 static bool add_piece(builder *b, piece new)
 {
-    if (b->nr_pieces == b->room) {
-        const size_t room = b->room != 0 ? 2 * b->room : 64;
-        piece *pieces = realloc(b->pieces, room * sizeof *pieces);
+    piece *pieces = cs_room(b->pieces, &b->room, b->nr_pieces, sizeof *pieces);
 
-        if (pieces == NULL)
-            return false;
-        b->pieces = pieces;
-        b->room = room;
-    }
+    if (pieces == NULL)
+        return false;
+    b->pieces = pieces;
     b->pieces[b->nr_pieces++] = new;
     return true;
 }
