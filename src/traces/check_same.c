@@ -5,7 +5,7 @@
 
 #include "traces/check_impl.h"
 
-/* "time 5 cycles 7 .." of the columns, as an expression. */
+/* "time 5 ip 0x7 .." of the columns, as an expression. */
 static void text_of(char *out, size_t bytes, const char *columns)
 {
     char names[256], *rest = NULL;
@@ -16,8 +16,12 @@ static void text_of(char *out, size_t bytes, const char *columns)
     for (char *name = strtok_r(names, ", ", &rest); name != NULL;
          name = strtok_r(NULL, ", ", &rest)) {
         const size_t at = strlen(out);
+        const char *form = strcmp(name, "ip") == 0 ? "0x%llx" : "%lld";
 
-        snprintf(out + at, bytes - at, "%s'%s '||coalesce(%s,'-')", bar, name, name);
+        snprintf(out + at, bytes - at,
+                 "%s'%s '||CASE typeof(%s) WHEN 'integer' THEN printf('%s',%s) ELSE "
+                 "coalesce(%s,'-') END",
+                 bar, name, name, form, name, name);
         bar = "||' '||";
     }
 }
@@ -26,7 +30,7 @@ static void text_of(char *out, size_t bytes, const char *columns)
  * one that is missing and one that is too many. */
 cs_status cs_check_same(cs_check *check, const char *what, const char *columns)
 {
-    char text[1024], sql[8192];
+    char text[2048], sql[8192];
     cs_status status = cs_check_do(check, "DROP TABLE IF EXISTS other");
 
     text_of(text, sizeof text, columns);

@@ -223,6 +223,8 @@ TEST_F(Check, CallChainsOfTables)
         text[at + 7] = '8';
         temp.write("changed", text);
         disagrees("-t " + std::string(format) + ".truth changed", "another return address");
+        EXPECT_TRUE(
+            has(run("check -t " + std::string(format) + ".truth changed").out, " ip 0x12200 "));
         text[at + 7] = 'x';
         temp.write("changed", text);
         EXPECT_EQ(run("check -t " + std::string(format) + ".truth changed").status, 2);
