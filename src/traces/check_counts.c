@@ -38,7 +38,8 @@ static const char *const prepare[] = {
 
 static const char rows_of_counts[] =
     "SELECT 'counts', " NAME ", b.cpu, max(expected), max(found), sum(expected IS NOT found), "
-    "'exact, '||count(*)||' rounds', (SELECT CASE WHEN c.found IS NULL THEN printf('round %lld is "
+    "'exact, '||count(*)||' round'||CASE count(*) WHEN 1 THEN '' ELSE 's' END, (SELECT CASE WHEN "
+    "c.found IS NULL THEN printf('round %lld is "
     "missing', c.round) WHEN c.expected IS NULL THEN printf('byte %lld: round %lld is not in the "
     "truth', c.offset, c.round) ELSE printf('byte %lld: %lld instead of %lld', c.offset, c.found, "
     "c.expected) END FROM both c WHERE c.name=b.name AND c.nth=b.nth AND c.cpu=b.cpu AND "

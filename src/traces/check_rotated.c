@@ -75,7 +75,8 @@ static const char forget[] =
 /* One row for each event and CPU; `what` and columns of rboth. */
 static const char rows[] =
     "SELECT '%s', b.name||CASE WHEN b.nth>1 THEN ' ('||b.nth||')' ELSE '' END, b.cpu, max(%s), "
-    "max(%s), sum(%s IS NOT %s), 'exact, '||count(*)||' rounds', (SELECT CASE WHEN c.offset IS "
+    "max(%s), sum(%s IS NOT %s), 'exact, '||count(*)||' round'||CASE count(*) WHEN 1 THEN '' ELSE "
+    "'s' END, (SELECT CASE WHEN c.offset IS "
     "NULL "
     "THEN printf('round %%lld is missing', c.round) WHEN NOT c.wanted THEN printf('byte %%lld: "
     "round "
