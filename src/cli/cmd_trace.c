@@ -99,23 +99,45 @@ static void choose_file(const char *path, uint64_t seed, char *name, size_t size
     free(entries);
 }
 
-static cs_status put_damage(const char *folder, const char *file, const cs_damage_report *report,
-                            cs_diag *diag)
+static cs_status put_text(const char *folder, const char *file, const char *text, cs_diag *diag)
 {
-    char name[4200], json[1024];
+    char name[4200];
 
-    snprintf(name, sizeof name, "%s/damage.json", folder);
+    snprintf(name, sizeof name, "%s/%s", folder, file);
     FILE *out = fopen(name, "w");
-    bool put = out != NULL;
-
-    cs_damage_json(report, json, sizeof json);
-    if (put && *file != '\0')
-        put = fprintf(out, "{\"file\": \"%s\", \"damage\": %s}\n", file, json) > 0;
-    else if (put)
-        put = fprintf(out, "%s\n", json) > 0;
+    const bool put = out != NULL && fprintf(out, "%s\n", text) > 0;
     if ((out != NULL && fclose(out) != 0) || !put)
         return cs_diag_set(diag, CS_ERR_IO, name, "cannot write: %s", strerror(errno));
     return CS_OK;
+}
+
+static cs_status put_damage(const char *folder, const char *file, const cs_damage_report *report,
+                            cs_diag *diag)
+{
+    char json[1024], with_file[1400];
+
+    cs_damage_json(report, json, sizeof json);
+    snprintf(with_file, sizeof with_file, "{\"file\": \"%s\", \"damage\": %s}", file, json);
+    return put_text(folder, "damage.json", *file != '\0' ? with_file : json, diag);
+}
+
+/* What was asked for, so that `check` need not be told. */
+static cs_status put_request(const cs_trace_request *request, const char *folder, cs_diag *diag)
+{
+    const char *const words[][2] = {
+        {"format", request->format}, {"flavour", request->flavour}, {"command", request->command}};
+    char json[512];
+    size_t used = (size_t)snprintf(json, sizeof json, "{");
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const char *quote = words[i][1] != NULL ? "\"" : "";
+
+        used += (size_t)snprintf(json + used, sizeof json - used, "\"%s\": %s%s%s, ", words[i][0],
+                                 quote, words[i][1] != NULL ? words[i][1] : "null", quote);
+    }
+    snprintf(json + used, sizeof json - used, "\"switch_events\": %s}",
+             request->switch_events ? "true" : "false");
+    return put_text(folder, "trace.json", json, diag);
 }
 
 /* Damages the trace that was written, and leaves beside the truth what was done. */
@@ -157,7 +179,8 @@ static int trace_scenario(const arguments *a)
     if (status != CS_OK)
         return cs_cli_fail(&diag);
     printf("trace: %s\ntruth: %s\n", a->request.output, folder);
-    if (a->damaged)
+    status = put_request(&a->request, folder, &diag);
+    if (status == CS_OK && a->damaged)
         status = damage_trace(a, folder, &diag);
     return status == CS_OK ? EXIT_GOOD : cs_cli_fail(&diag);
 }

@@ -9,8 +9,8 @@
 static bool can_be_copied(const char *name)
 {
     static const char *const own[] = {
-        "scenario.yaml", "summary.txt", "summary.json", "truth.sqlite", "samples.aux",
-        "probe.csv",     "damage.json", "memory",       "records",      "csv"};
+        "scenario.yaml", "summary.txt", "summary.json", "truth.sqlite", "samples.aux", "probe.csv",
+        "damage.json",   "trace.json",  "memory",       "records",      "csv"};
     const size_t first = strcspn(name, "/");
 
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)

@@ -240,7 +240,7 @@ cs_status cs_check_trace(const cs_check_request *request, const cs_text_sink *si
 {
     cs_check_request wanted = *request;
     cs_check check = {.request = &wanted, .diag = diag};
-    char truth[PATH_BYTES];
+    char truth[PATH_BYTES], command[64];
     const kind *as = NULL;
     cs_diag no_truth = {0};
     cs_status status, attached;
@@ -253,6 +253,9 @@ cs_status cs_check_trace(const cs_check_request *request, const cs_text_sink *si
     check.file = fopen(request->path, "rb");
     if (check.file == NULL)
         return cs_diag_set(diag, CS_ERR_IO, request->path, "cannot open: %s", strerror(errno));
+    if (request->truth == NULL && request->command == NULL &&
+        cs_check_written_command(&check, command, sizeof command))
+        wanted.command = command;
     cs_table_begin(&check.table, request->format, sink);
     check.diag = &no_truth;
     attached = attach(&check);

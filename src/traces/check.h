@@ -19,7 +19,8 @@ typedef struct cs_check_request {
      * NULL: told from the file and the truth */
     const char *as;
     const char
-        *command;   /* the one perf command that the file is of, as "riscv.perf.0"; NULL: all */
+        *command;   /* the one perf command that the file is of, as "riscv.perf.0"; NULL: that of
+                       `path`.truth/trace.json, or all */
     int cpu;        /* of an imc-trace file; -1: its name says ("cpu3.imc") */
     unsigned slots; /* of a pmcu-aux file, CPU slots a cluster; 0: the truth says */
     cs_table_format format;

@@ -88,9 +88,9 @@ cs_status cs_check_rows(cs_check *check, const char *sql)
     return status;
 }
 
-/* ---- the scenario: only as a tree, its catalog may be elsewhere ---- */
+/* ---- the scenario, only as a tree: its catalog may be elsewhere; and the like ---- */
 
-static cs_status load_scenario(cs_check *check, cs_yaml **yaml, cs_yaml_node **root)
+static cs_status load_tree(cs_check *check, const char *name, cs_yaml **yaml, cs_yaml_node **root)
 {
     char path[4096];
     char *text = malloc(CS_YAML_MAX_BYTES);
@@ -99,7 +99,7 @@ static cs_status load_scenario(cs_check *check, cs_yaml **yaml, cs_yaml_node **r
     size_t bytes = 0;
 
     *yaml = NULL;
-    snprintf(path, sizeof path, "%s/scenario.yaml", check->request->truth);
+    snprintf(path, sizeof path, "%s/%s", check->request->truth, name);
     file = fopen(path, "rb");
     if (file == NULL)
         status = cs_diag_set(check->diag, CS_ERR_IO, path, "cannot open: %s", strerror(errno));
@@ -115,6 +115,32 @@ static cs_status load_scenario(cs_check *check, cs_yaml **yaml, cs_yaml_node **r
         fclose(file);
     free(text);
     return status;
+}
+
+static cs_status load_scenario(cs_check *check, cs_yaml **yaml, cs_yaml_node **root)
+{
+    return load_tree(check, "scenario.yaml", yaml, root);
+}
+
+bool cs_check_written_command(cs_check *check, char *name, size_t bytes)
+{
+    cs_diag *diag = check->diag, unseen;
+    cs_yaml *yaml = NULL;
+    cs_yaml_node *root = NULL;
+    bool found = false;
+
+    check->diag = &unseen; /* `run` writes no such file */
+    if (load_tree(check, "trace.json", &yaml, &root) == CS_OK) {
+        const cs_yaml_node *node = cs_yaml_find(root, "command", NULL);
+
+        found = node != NULL && node->kind == CS_YAML_SCALAR && !node->plain &&
+                strlen(node->text) < bytes;
+        if (found)
+            strcpy(name, node->text);
+    }
+    check->diag = diag;
+    cs_yaml_destroy(yaml);
+    return found;
 }
 
 int64_t cs_check_scenario_number(cs_check *check, const char *key, int64_t otherwise)

@@ -54,6 +54,8 @@ bool cs_check_was_cut(const cs_check *check);
  * any. */
 cs_status cs_check_leave(cs_check *check, const char *sql);
 
+/* The perf command that `trace` was asked for, by its trace.json beside the truth; false: all of them. */
+bool cs_check_written_command(cs_check *check, char *name, size_t bytes);
 /* A number of the scenario beside the truth, as "harts.timebase_mhz"; a flag that is true is 1. */
 int64_t cs_check_scenario_number(cs_check *check, const char *key, int64_t otherwise);
 /* Table fn(name, base, size) of the functions of the scenario's workloads. */

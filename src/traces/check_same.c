@@ -52,8 +52,10 @@ cs_status cs_check_same(cs_check *check, const char *what, const char *columns)
         "IS n.grp AND o.cpu IS n.cpu),0), 'exact', "
         "coalesce((SELECT 'missing: '||%s||'; ' FROM other o WHERE o.w>o.h AND o.grp IS n.grp AND "
         "o.cpu IS n.cpu ORDER BY %s LIMIT 1),'')||"
-        "coalesce((SELECT coalesce(place||' ','')||'byte '||offset||': '||%s||' is not in the "
-        "truth' FROM other o WHERE o.h>o.w AND o.grp IS n.grp AND o.cpu IS n.cpu ORDER BY offset "
+        "coalesce((SELECT coalesce(place||' ','')||'byte '||offset||': '||%s||CASE w WHEN 0 THEN ' "
+        "is "
+        "not in the truth' ELSE ' is there '||h||' times' END FROM other o WHERE o.h>o.w AND o.grp "
+        "IS n.grp AND o.cpu IS n.cpu ORDER BY offset "
         "LIMIT 1),'') FROM n ORDER BY grp, cpu",
         what, text, columns, text);
     return status == CS_OK ? cs_check_rows(check, sql) : status;

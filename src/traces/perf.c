@@ -54,6 +54,11 @@ static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs
                              "--switch-events: no perf command of %s samples, and counts come "
                              "without them",
                              s->name);
+    else if (cs_trace_is_faithful(request) &&
+             cs_trace_events_find(events, CS_TRACE_PMCU, 0, 0) == events->nr)
+        status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
+                             "flavour faithful is of the PMCU, which no perf command of %s uses",
+                             s->name);
     cs_trace_events_destroy(events);
     return status;
 }

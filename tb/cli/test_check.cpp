@@ -329,7 +329,7 @@ TEST_F(Check, CountsOfOneCommandAmongOthers)
 
         trace("f", "everything.yaml", option);
         agrees(option + "f");
-        disagrees("f", "all commands");
+        disagrees("-t f.truth f", "all commands");
         change("f", "off", place("f", "stat", 1) + 24, 1);
         disagrees(option + "-t f.truth off", "a count off by one");
         std::filesystem::remove_all(temp.path() / "f");
@@ -579,7 +579,15 @@ TEST_F(Check, OneCommandOfSeveral)
 {
     trace("f", "riscv_sample.yaml", "--command riscv.perf.1");
     agrees("--command riscv.perf.1 f");
-    disagrees("f", "the other command's samples are missing");
+    agrees("f"); // as f.truth/trace.json says
+    EXPECT_TRUE(has(temp.read("f.truth/trace.json"), "\"command\": \"riscv.perf.1\""));
+    agrees("--command riscv.perf.1 -t f.truth f");
+    disagrees("-t f.truth f", "the other command's samples are missing");
+    trace("g", "riscv_sample.yaml");
+    agrees("g");
+    EXPECT_EQ(temp.read("g.truth/trace.json"),
+              "{\"format\": \"perf\", \"flavour\": null, \"command\": null, "
+              "\"switch_events\": false}\n");
 }
 
 TEST_F(Check, BadUse)

@@ -44,7 +44,7 @@ def make(command, folder, out):
                  for n, p in files_of(truth / "csv").items()):
             sys.exit(f"{folder.name}: {name} has another truth than the first trace")
         shutil.rmtree(truth)
-    for name in ("scenario.yaml", "files.txt"):
+    for name in ("scenario.yaml", "files.txt", *(p.name for p in folder.glob("*.dts"))):
         shutil.copy(folder / name, out / name)
 
 

@@ -221,7 +221,7 @@ TEST_F(TimelineCheck, FindsWhatWasChangedInTables)
     const std::string row = "551900,instructions,0,5000,user,0x20284,10000\n";
 
     disagrees("t", row, "", "missing: time 551900 pid 5000 mode 2");
-    disagrees("t", row, row + row, "is not in the truth");
+    disagrees("t", row, row + row, "is there 2 times");
     disagrees("t", row, "551901,instructions,0,5000,user,0x20284,10000\n", "time 551901");
     disagrees("t", row, "551900,instructions,0,5000,user,0x20284,10001\n", "period 10001");
     disagrees("t", row, "551900,cycles,0,5000,user,0x20284,10000\n", ": cycles");

@@ -45,6 +45,8 @@ TEST_F(TraceCommand, BadUseIsRefusedBeforeAnythingIsSimulated)
          "file"},
         {"--format perf --switch-events -o t " CS_SOURCE_DIR "/configs/riscv_count.yaml", 2,
          "--switch-events: no perf command of riscv_count samples, and counts come without them"},
+        {"--format perf --flavour faithful -o t " CS_SOURCE_DIR "/configs/riscv_sample.yaml", 2,
+         "flavour faithful is of the PMCU, which no perf command of riscv_sample uses"},
         {"--format ctf --switch-events -o t small.yaml", 2,
          "format ctf has no switches of processes (--switch-events)"},
         {"--format perf -o t missing.yaml", 3, "missing.yaml: cannot be opened"},
