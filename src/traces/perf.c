@@ -255,6 +255,8 @@ static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
     else
         cs_perf_trace_end_record(t, cycle);
     status = finish(t, diag);
+    if (status == CS_OK && !t->counts)
+        status = cs_trace_openings_check(&t->openings, t->scenario, diag);
     if (status == CS_OK && t->status != CS_OK)
         status =
             cs_diag_set(diag, t->status, t->file.name, "the run's records do not make a trace");

@@ -444,3 +444,44 @@ uint64_t cs_trace_event_id(const cs_trace_event *event, unsigned cpu)
             return event->ids[i];
     return 0;
 }
+
+/* ---- what the kernel says ---- */
+
+static void opened(cs_trace_openings *o, size_t event, const char *list, unsigned command,
+                   const char *why)
+{
+    if (event == o->events->nr)
+        return; /* of another command */
+    if (why == NULL)
+        o->good++;
+    else if (o->refused++ == 0)
+        snprintf(o->why, sizeof o->why, "%s.%u: %s", list, command, why);
+}
+
+void cs_trace_opened_imc(cs_trace_openings *o, unsigned command, const char *why)
+{
+    opened(o, cs_trace_events_find(o->events, CS_TRACE_IMC, command, 0), "imc_driver.perf", command,
+           why);
+}
+
+void cs_trace_opened_hart(cs_trace_openings *o, unsigned command, unsigned event, const char *why)
+{
+    opened(o, cs_trace_events_find(o->events, CS_TRACE_HART, command, event), "riscv.perf", command,
+           why);
+}
+
+cs_status cs_trace_openings_check(const cs_trace_openings *o, const cs_scenario *s, cs_diag *diag)
+{
+    bool others = false;
+
+    for (size_t i = 0; i < o->events->nr; i++)
+        others |=
+            o->events->list[i].source != CS_TRACE_IMC && o->events->list[i].source != CS_TRACE_HART;
+    if (o->refused == 0 || o->good > 0 || others)
+        return CS_OK;
+    return cs_diag_set(
+        diag, CS_ERR_SCENARIO, s->source,
+        "the kernel refuses all events that were to sample (%s), and perf makes no file "
+        "then; --command takes another perf command",
+        o->why);
+}

@@ -53,6 +53,21 @@ typedef struct cs_trace_events {
     unsigned interval_us; /* of the only command; else 0 */
 } cs_trace_events;
 
+/* What the kernel said to the events when perf opened them. */
+typedef struct cs_trace_openings {
+    const cs_trace_events *events;
+    unsigned good, refused;
+    char why[160]; /* of the first that was refused */
+} cs_trace_openings;
+
+/* Of IMC's command, of an event of harts. `why` NULL: it is open; else why it is refused. */
+void cs_trace_opened_imc(cs_trace_openings *openings, unsigned command, const char *why);
+void cs_trace_opened_hart(cs_trace_openings *openings, unsigned command, unsigned event,
+                          const char *why);
+/* Of events that sample. CS_ERR_SCENARIO: all are refused, and perf record makes no file then. */
+cs_status cs_trace_openings_check(const cs_trace_openings *openings, const cs_scenario *scenario,
+                                  cs_diag *diag);
+
 /* perf's flavour `faithful`: of the PMCU there is its own event only. */
 bool cs_trace_is_faithful(const cs_trace_request *request);
 

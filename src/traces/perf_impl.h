@@ -18,8 +18,9 @@ typedef struct cs_perf_trace {
     cs_perf_data_file file;
     cs_perf_data_writer *writer; /* NULL: finished */
     cs_trace_events *events;     /* their numbers are those in the file */
-    bool counts;                 /* the file holds counts */
-    bool guest;                  /* the file is a guest's own */
+    cs_trace_openings openings;
+    bool counts; /* the file holds counts */
+    bool guest;  /* the file is a guest's own */
     cs_ring_feed feed;
     cs_environment *environment;  /* NULL: it has not begun */
     cs_perf_record_state *record; /* of a file of samples */

@@ -1,5 +1,6 @@
 /* The perf format: samples, as `perf record` has them. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "results/switches.h"
 #include "traces/perf_impl.h"
@@ -243,6 +244,24 @@ static void hart_data(void *ctx, unsigned hart, bool guest, const void *bytes, s
 
 /* ---- begin and end ---- */
 
+static void imc_opened(void *ctx, unsigned command, cs_imc_error error, const char *reason)
+{
+    cs_perf_trace *t = ctx;
+
+    cs_trace_opened_imc(&t->openings, command, error != CS_IMC_GOOD ? reason : NULL);
+}
+
+static void hart_opened(void *ctx, const cs_riscv_which *which, int error, int counter,
+                        cycle_t adding)
+{
+    cs_perf_trace *t = ctx;
+
+    (void)counter;
+    (void)adding;
+    cs_trace_opened_hart(&t->openings, which->command, which->event,
+                         error != 0 ? strerror(-error) : NULL);
+}
+
 size_t cs_perf_trace_cpus(const cs_perf_trace *t, uint16_t cpus[CS_MAX_CPUS])
 {
     bool there[CS_MAX_CPUS] = {false};
@@ -291,6 +310,9 @@ cs_status cs_perf_trace_begin_record(cs_perf_trace *t, cs_run_listener *listener
         default: /* perf_pmcu.c */
             break;
         }
+    t->openings.events = t->events;
+    listener->opened = imc_opened;
+    listener->hart_begun = hart_opened;
     t->feed.record = ring_record;
     t->feed.ctx = t;
     return CS_OK;

@@ -24,7 +24,9 @@ typedef struct samples {
     cs_table table;
     cs_ring_feed ring;
     cs_pmcu_feed *pmcu; /* NULL: none */
-    bool rotates;       /* some of the events have counters in turns */
+    cs_trace_openings openings;
+    bool counts;  /* of samples there are none */
+    bool rotates; /* some of the events have counters in turns */
     cs_status status;
 } samples;
 
@@ -292,7 +294,7 @@ static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
     status = t->status == CS_OK && t->pmcu != NULL ? cs_pmcu_feed_status(t->pmcu) : t->status;
     if (status != CS_OK)
         return cs_diag_set(diag, status, t->name, "the run's records do not make a table");
-    return CS_OK;
+    return t->counts ? CS_OK : cs_trace_openings_check(&t->openings, t->scenario, diag);
 }
 
 static void close_samples(void *state)
@@ -306,11 +308,30 @@ static void close_samples(void *state)
     free(t);
 }
 
+static void imc_opened(void *ctx, unsigned command, cs_imc_error error, const char *reason)
+{
+    samples *t = ctx;
+
+    cs_trace_opened_imc(&t->openings, command, error != CS_IMC_GOOD ? reason : NULL);
+}
+
+static void hart_opened(void *ctx, const cs_riscv_which *which, int error, int counter,
+                        cycle_t adding)
+{
+    samples *t = ctx;
+
+    (void)counter;
+    (void)adding;
+    cs_trace_opened_hart(&t->openings, which->command, which->event,
+                         error != 0 ? strerror(-error) : NULL);
+}
+
 static cs_status listen(samples *t, bool counts, cs_run_listener *listener, cs_diag *diag)
 {
     *listener = (cs_run_listener){.end = end, .ctx = t};
     t->ring.record = ring_record;
     t->ring.ctx = t;
+    t->counts = counts;
     if (counts) {
         listener->count = imc_count;
         listener->hart_count = hart_count;
@@ -320,6 +341,9 @@ static cs_status listen(samples *t, bool counts, cs_run_listener *listener, cs_d
                           t->events->list[i].source == CS_TRACE_MULTIPLEX;
         return CS_OK;
     }
+    t->openings.events = t->events;
+    listener->opened = imc_opened;
+    listener->hart_begun = hart_opened;
     listener->perf_sample = imc_sample;
     listener->hart_data = hart_data;
     if (cs_trace_events_find(t->events, CS_TRACE_PMCU, 0, 0) == t->events->nr)

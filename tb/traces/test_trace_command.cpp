@@ -64,6 +64,26 @@ TEST_F(TraceCommand, BadUseIsRefusedBeforeAnythingIsSimulated)
     }
 }
 
+// perf record makes no file when it can open none of its events.
+TEST_F(TraceCommand, WithoutAnyEventThereIsNoFile)
+{
+    for (const char *format : {"perf", "csv", "json"}) {
+        const Outcome o = run("trace --format " + std::string(format) +
+                              " -o t " CS_SOURCE_DIR "/configs/riscv_legacy.yaml");
+
+        EXPECT_EQ(o.status, 2) << o.err;
+        EXPECT_NE(o.err.find("the kernel refuses all events that were to sample (riscv.perf.1: "
+                             "Operation not supported)"),
+                  std::string::npos)
+            << o.err;
+        expect_nothing_left();
+    }
+    EXPECT_EQ(run("trace --format perf --command riscv.perf.0 -o t " CS_SOURCE_DIR
+                  "/configs/riscv_legacy.yaml")
+                  .status,
+              0);
+}
+
 TEST_F(TraceCommand, WhatIsThereIsNotTouched)
 {
     temp.write("t", "precious");
