@@ -22,7 +22,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin)
 
 cs_scenario *load()
 {
-    const char *sets[] = {"driver.nr_sample=200"};
+    const char *sets[] = {"pmcu_driver.nr_sample=200"};
     cs_scenario *scenario;
     cs_diag diag;
 

@@ -27,7 +27,7 @@ class Core
                                  stream +
                                  "}]}\n"
                                  "      - {cycles: 10000, mode: el1}\n"
-                                 "driver: {user_events: \"0x08\"}\n";
+                                 "pmcu_driver: {user_events: \"0x08\"}\n";
         cs_diag diag;
 
         if (cs_scenario_parse(text.data(), text.size(), "bench", ".", nullptr, 0, &scenario_,

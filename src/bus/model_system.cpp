@@ -19,7 +19,7 @@
 #include "bus/system.h"
 #include "bus/uncore_port.hpp"
 #include "drivers/environment.h"
-#include "scenario/layout.h"
+#include "scenario/machine/layout.h"
 
 namespace cs
 {
@@ -38,7 +38,7 @@ void report(const sc_core::sc_report &what, const sc_core::sc_actions &)
 
 sc_core::sc_time period_of(const cs_scenario &scenario)
 {
-    return sc_core::sc_time(1e6 / scenario.bus.clock_mhz, sc_core::SC_PS);
+    return sc_core::sc_time(1e6 / scenario.bus->clock_mhz, sc_core::SC_PS);
 }
 
 // Managers and targets are those of the layout, in its order.
@@ -48,9 +48,9 @@ FabricConfig fabric_config(const cs_environment &environment, const cs_layout &l
     FabricConfig config;
 
     config.period = period_of(s);
-    config.per_target = s.bus.per_target;
-    config.forward_cycles = s.bus.forward_cycles;
-    config.return_cycles = s.bus.return_cycles;
+    config.per_target = s.bus->per_target;
+    config.forward_cycles = s.bus->forward_cycles;
+    config.return_cycles = s.bus->return_cycles;
     config.managers = layout.nr_managers;
     config.manager_numbers.assign(layout.managers, layout.managers + layout.nr_managers);
     config.guard = environment.guard;
@@ -65,14 +65,14 @@ FabricConfig fabric_config(const cs_environment &environment, const cs_layout &l
             target.adds = layout.adds;
             target.memory = environment.memory;
             target.timing.kind = TargetKind::memory;
-            target.timing.read_cycles = s.memory.read_cycles;
-            target.timing.write_cycles = s.memory.write_cycles;
-            target.timing.gap_cycles = s.memory.gap_cycles;
+            target.timing.read_cycles = s.memory->read_cycles;
+            target.timing.write_cycles = s.memory->write_cycles;
+            target.timing.gap_cycles = s.memory->gap_cycles;
         } else {
             target.timing.kind = TargetKind::registers;
             target.timing.access_cycles = place.kind == CS_TARGET_UNCORE
-                                              ? s.uncore.bridges[place.number].access_cycles
-                                              : s.bus.register_access_cycles;
+                                              ? s.uncore->bridges[place.number].access_cycles
+                                              : s.bus->register_access_cycles;
         }
         config.targets.push_back(target);
     }
@@ -83,13 +83,13 @@ cs_pmcu_config pmcu_config(const cs_scenario &s)
 {
     cs_pmcu_config config = {};
 
-    config.clusters = s.pmcu.clusters;
-    config.slots = s.pmcu.slots;
-    config.lanes = s.pmcu.lanes;
-    config.broadcast = s.pmcu.broadcast;
-    config.prefetch = s.pmcu.prefetch;
-    config.ext64 = s.core.ext64;
-    config.tick_cycles = s.pmcu.tick_cycles;
+    config.clusters = s.pmcu->clusters;
+    config.slots = s.pmcu->slots;
+    config.lanes = s.pmcu->lanes;
+    config.broadcast = s.pmcu->broadcast;
+    config.prefetch = s.pmcu->prefetch;
+    config.ext64 = s.corepmu->ext64;
+    config.tick_cycles = s.pmcu->tick_cycles;
     return config;
 }
 
@@ -98,21 +98,21 @@ ImcConfig imc_config(const cs_environment &environment)
     const cs_scenario &s = *environment.scenario;
     ImcConfig config;
 
-    config.cores = s.imc.cores;
-    config.core.power10 = s.imc.power10;
-    config.core.threads = s.imc.threads;
-    config.core.tap_log2 = s.imc.tap_log2;
-    config.core.tb = {s.imc.timebase_start, s.imc.timebase_mhz, s.bus.clock_mhz};
+    config.cores = s.imc->cores;
+    config.core.power10 = s.imc->power10;
+    config.core.threads = s.imc->threads;
+    config.core.tap_log2 = s.imc->tap_log2;
+    config.core.tb = {s.imc->timebase_start, s.imc->timebase_mhz, s.bus->clock_mhz};
     config.core.unit = CS_UNIT_IMC(0);
     config.probe = environment.probe;
-    for (unsigned core = 0; core < s.imc.cores; core++) {
+    for (unsigned core = 0; core < s.imc->cores; core++) {
         config.events.emplace_back();
-        for (unsigned thread = 0; thread < s.imc.threads; thread++)
+        for (unsigned thread = 0; thread < s.imc->threads; thread++)
             config.events.back().push_back(
                 cs_environment_events(&environment, cs_scenario_imc_cpu(&s, core, thread)));
     }
-    for (size_t i = 0; i < s.imc.nr_deep_stops; i++) {
-        const cs_deep_stop_spec &stop = s.imc.deep_stops[i];
+    for (size_t i = 0; i < s.imc->nr_deep_stops; i++) {
+        const cs_deep_stop_spec &stop = s.imc->deep_stops[i];
 
         config.power.push_back({cs_scenario_us(&s, stop.at_us), stop.core, false});
         config.power.push_back({cs_scenario_us(&s, stop.at_us + stop.for_us), stop.core, true});
@@ -168,19 +168,19 @@ void ModelSystem::build_cores()
 
     for (unsigned number = 0; number < cs_scenario_arm_cpus(&s); number++) {
         cores.emplace_back();
-        if (s.core.absent[number])
+        if (s.corepmu->absent[number])
             continue;
         const cs_event_source events = cs_timeline_event_source(environment.timelines[number]);
         cs_corepmu_config config = {};
         cs_corepmu *core = nullptr;
         cs_diag diag = {};
 
-        config.counters = s.core.counters;
-        config.ext64 = s.core.ext64;
-        config.hpmn = s.core.hpmn;
+        config.counters = s.corepmu->counters;
+        config.ext64 = s.corepmu->ext64;
+        config.hpmn = s.corepmu->hpmn;
         config.hpme = environment.hpme;
-        config.offline = s.core.offline[number];
-        config.locked = s.core.locked[number];
+        config.offline = s.corepmu->offline[number];
+        config.locked = s.corepmu->locked[number];
         if (cs_corepmu_create(&config, &events, &core, &diag) != CS_OK)
             SC_REPORT_ERROR(kId, diag.text);
         cores.back() = std::make_unique<CorePmuPort>(core);
@@ -191,10 +191,10 @@ void ModelSystem::build_clusters()
 {
     const cs_scenario &s = *base.environment->scenario;
 
-    for (unsigned cluster = 0; cluster < s.pmcu.clusters; cluster++) {
-        std::vector<RegisterSlot> slots(s.pmcu.slots);
-        for (unsigned slot = 0; slot < s.pmcu.slots; slot++) {
-            const unsigned number = slot + s.pmcu.slots * cluster;
+    for (unsigned cluster = 0; cluster < s.pmcu->clusters; cluster++) {
+        std::vector<RegisterSlot> slots(s.pmcu->slots);
+        for (unsigned slot = 0; slot < s.pmcu->slots; slot++) {
+            const unsigned number = slot + s.pmcu->slots * cluster;
             slots[slot] = {cores[number].get(), static_cast<uint16_t>(CS_UNIT_CORE(number))};
         }
         clusters.push_back(
@@ -220,11 +220,11 @@ void ModelSystem::build_imc()
     const cs_environment &environment = *base.environment;
     const cs_scenario &s = *environment.scenario;
 
-    if (s.imc.cores != 0)
+    if (s.imc->cores != 0)
         imc = std::make_unique<ImcModule>("imc", period, imc_config(environment));
-    if (!s.nest.present)
+    if (!s.nest->present)
         return;
-    const cs_nest_config config = {s.nest.base, static_cast<uint32_t>(s.nest.tick_cycles),
+    const cs_nest_config config = {s.nest->base, static_cast<uint32_t>(s.nest->tick_cycles),
                                    CS_UNIT_NEST};
     nest = std::make_unique<NestModule>("nest", period, config,
                                         cs_environment_events(&environment, CS_NEST_TIMELINE),
@@ -236,7 +236,7 @@ void ModelSystem::build_harts()
     cs_environment *environment = base.environment;
     const cs_scenario &s = *environment->scenario;
 
-    for (unsigned i = 0; i < s.harts.count; i++) {
+    for (unsigned i = 0; i < s.harts->count; i++) {
         HartConfig config;
 
         config.hart = cs_environment_hart(environment, i);
@@ -256,10 +256,10 @@ void ModelSystem::build_uncore()
 {
     const cs_environment &environment = *base.environment;
     const cs_scenario &s = *environment.scenario;
-    std::vector<std::vector<RegisterSlot>> slots(s.uncore.nr_bridges);
+    std::vector<std::vector<RegisterSlot>> slots(s.uncore->nr_bridges);
 
-    for (unsigned i = 0; i < s.uncore.nr_units; i++) {
-        const cs_uncore_unit_spec &unit = s.uncore.units[i];
+    for (unsigned i = 0; i < s.uncore->nr_units; i++) {
+        const cs_uncore_unit_spec &unit = s.uncore->units[i];
         const auto source = static_cast<uint16_t>(CS_UNIT_UNCORE(cs_uncore_place(&unit)));
         const cs_uncore_config config = {unit.counters, unit.width, static_cast<uint16_t>(unit.id),
                                          source};
@@ -272,7 +272,7 @@ void ModelSystem::build_uncore()
         units.push_back(std::make_unique<UncorePort>(model));
         slots[unit.bridge].push_back({units.back().get(), source});
     }
-    for (unsigned bridge = 0; bridge < s.uncore.nr_bridges; bridge++) {
+    for (unsigned bridge = 0; bridge < s.uncore->nr_bridges; bridge++) {
         uncore.push_back(
             std::make_unique<RegisterBridge>(("uncore_" + std::to_string(bridge)).c_str(), period,
                                              std::move(slots[bridge]), environment.probe));
@@ -338,9 +338,9 @@ void ModelSystem::connect()
         }
     }
     attach(CS_MANAGER_CPU, *cpu, cpu->manager_port());
-    for (unsigned i = 0; pmcu && i < s.pmcu.lanes; i++)
+    for (unsigned i = 0; pmcu && i < s.pmcu->lanes; i++)
         attach(static_cast<uint16_t>(CS_MANAGER_PMCU(i)), *pmcu, pmcu->manager_port(i));
-    for (unsigned i = 0; i < s.imc.cores; i++)
+    for (unsigned i = 0; i < s.imc->cores; i++)
         attach(static_cast<uint16_t>(CS_MANAGER_IMC(i)), *imc, imc->manager_port(i));
     if (nest)
         attach(CS_MANAGER_NEST, *nest, nest->manager_port());
@@ -359,7 +359,7 @@ void ModelSystem::software_moved(unsigned core)
     const unsigned arm = cs_scenario_arm_cpus(&s);
 
     if (cs_scenario_cpu_kind(&s, cpu) == CS_CPU_IMC)
-        imc->events_changed((cpu - arm) / s.imc.threads, (cpu - arm) % s.imc.threads);
+        imc->events_changed((cpu - arm) / s.imc->threads, (cpu - arm) % s.imc->threads);
 }
 
 void ModelSystem::enter(void *ctx, cycle_t cycle, unsigned core)

@@ -109,7 +109,7 @@ void cs_progress_show(void *progress, cycle_t cycles)
     cs_progress *p = progress;
     uint64_t now = p->terminal ? cs_wall_ns() : 0;
     double wall = (double)(now - p->begun_ns) * 1e-9;
-    double simulated = (double)cycles * 1e-6 / p->scenario->bus.clock_mhz;
+    double simulated = (double)cycles * 1e-6 / p->scenario->bus->clock_mhz;
 
     if (!p->terminal || now - p->shown_ns < 200000000u || wall <= 0)
         return;

@@ -10,7 +10,7 @@
 #include "formats/riscv_pmu_map.h"
 #include "formats/table.h"
 #include "pmcu_regs.h"
-#include "scenario/arm_events.h"
+#include "scenario/corepmu/arm_events.h"
 #include "scenario/keys.h"
 
 static void list_units(void)

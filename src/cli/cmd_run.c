@@ -15,16 +15,16 @@
 static void print_pmcu(const cs_scenario *s)
 {
     printf("  %u clusters x %u slots at %u MHz, %u counters (%s), PMCU %u lane%s%s%s\n",
-           s->pmcu.clusters, s->pmcu.slots, s->core.clock_mhz, s->core.counters,
-           s->core.ext64 ? "ext64" : "ext32", s->pmcu.lanes, s->pmcu.lanes == 1 ? "" : "s",
-           s->pmcu.broadcast ? ", broadcast" : "", s->pmcu.prefetch ? ", prefetch" : "");
+           s->pmcu->clusters, s->pmcu->slots, s->corepmu->clock_mhz, s->corepmu->counters,
+           s->corepmu->ext64 ? "ext64" : "ext32", s->pmcu->lanes, s->pmcu->lanes == 1 ? "" : "s",
+           s->pmcu->broadcast ? ", broadcast" : "", s->pmcu->prefetch ? ", prefetch" : "");
 }
 
 static void print_imc(const cs_scenario *s)
 {
-    printf("  %u %s core%s x %u threads at %u MHz%s\n", s->imc.cores,
-           s->imc.power10 ? "POWER10" : "POWER9", s->imc.cores == 1 ? "" : "s", s->imc.threads,
-           s->core.clock_mhz, s->nest.present ? ", nest" : "");
+    printf("  %u %s core%s x %u threads at %u MHz%s\n", s->imc->cores,
+           s->imc->power10 ? "POWER10" : "POWER9", s->imc->cores == 1 ? "" : "s", s->imc->threads,
+           s->corepmu->clock_mhz, s->nest->present ? ", nest" : "");
 }
 
 static void print_harts(const cs_scenario *s)
@@ -33,21 +33,21 @@ static void print_harts(const cs_scenario *s)
     static const char *const kinds[] = {"SBI", "legacy", "delegated", "proposal's"};
 
     printf("  %u RV%u hart%s at %u MHz, modes %s, %u counters of %u bits; %s driver%s\n",
-           s->harts.count, s->harts.xlen, s->harts.count == 1 ? "" : "s", s->core.clock_mhz,
-           modes[s->harts.modes], s->harts.counters, s->harts.width, kinds[s->riscv.driver.kind],
-           s->riscv.has_guest ? ", a guest" : "");
+           s->harts->count, s->harts->xlen, s->harts->count == 1 ? "" : "s", s->corepmu->clock_mhz,
+           modes[s->harts->modes], s->harts->counters, s->harts->width,
+           kinds[s->riscv->driver.kind], s->riscv->has_guest ? ", a guest" : "");
 }
 
 static void print_uncore(const cs_scenario *s)
 {
-    printf("  %zu uncore unit%s behind %zu bridge%s\n", s->uncore.nr_units,
-           s->uncore.nr_units == 1 ? "" : "s", s->uncore.nr_bridges,
-           s->uncore.nr_bridges == 1 ? "" : "s");
+    printf("  %zu uncore unit%s behind %zu bridge%s\n", s->uncore->nr_units,
+           s->uncore->nr_units == 1 ? "" : "s", s->uncore->nr_bridges,
+           s->uncore->nr_bridges == 1 ? "" : "s");
 }
 
 static void print_multiplex(const cs_scenario *s)
 {
-    const cs_multiplex_spec *m = &s->multiplex;
+    const cs_multiplex_spec *m = s->multiplex;
     unsigned cpus = 0;
 
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
@@ -61,24 +61,24 @@ static void print_multiplex(const cs_scenario *s)
 
 static void print_effective(const cs_scenario *s)
 {
-    printf("%s: bus %u MHz %s\n", s->name, s->bus.clock_mhz,
-           s->bus.per_target ? "per target" : "shared");
+    printf("%s: bus %u MHz %s\n", s->name, s->bus->clock_mhz,
+           s->bus->per_target ? "per target" : "shared");
     if (cs_scenario_has_pmcu(s))
         print_pmcu(s);
-    if (s->imc.cores != 0)
+    if (s->imc->cores != 0)
         print_imc(s);
-    if (s->harts.count != 0)
+    if (s->harts->count != 0)
         print_harts(s);
-    if (s->uncore.nr_units != 0)
+    if (s->uncore->nr_units != 0)
         print_uncore(s);
     if (cs_scenario_runs(s, CS_SOFTWARE_MULTIPLEX))
         print_multiplex(s);
     if (!cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER))
         return;
     printf("  %u events, %u samples, %" PRIu32 " ticks (%.3f ms) each group%s, driver on CPU %u\n",
-           s->driver.nr_user_events, s->driver.nr_sample, s->driver.sample_period_ticks,
-           s->driver.sample_period_ticks / 50000.0, s->driver.comp ? ", compatibility mode" : "",
-           s->software.cpu);
+           s->pmcu_driver->nr_user_events, s->pmcu_driver->nr_sample,
+           s->pmcu_driver->sample_period_ticks, s->pmcu_driver->sample_period_ticks / 50000.0,
+           s->pmcu_driver->comp ? ", compatibility mode" : "", s->software->cpu);
 }
 
 static void print_warnings(const cs_run_result *result)

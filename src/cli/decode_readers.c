@@ -12,7 +12,7 @@
 #include "formats/sbi_snapshot.h"
 #include "formats/table_read.h"
 #include "formats/trace_event_read.h"
-#include "scenario/arm_events.h"
+#include "scenario/corepmu/arm_events.h"
 
 const char *cs_decode_arm_name(void *ctx, uint32_t event)
 {

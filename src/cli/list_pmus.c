@@ -24,9 +24,9 @@ typedef struct listing {
 /* The simulated unit with this address; NULL: none. */
 static const cs_uncore_unit_spec *unit_at(const cs_scenario *s, uint64_t address)
 {
-    for (size_t i = 0; i < s->uncore.nr_units; i++)
-        if (s->uncore.units[i].path[0] != '\0' && s->uncore.units[i].address == address)
-            return &s->uncore.units[i];
+    for (size_t i = 0; i < s->uncore->nr_units; i++)
+        if (s->uncore->units[i].path[0] != '\0' && s->uncore->units[i].address == address)
+            return &s->uncore->units[i];
     return NULL;
 }
 
@@ -44,7 +44,7 @@ static bool print_node(void *ctx, const cs_pmu_node *node)
 {
     listing *l = ctx;
 
-    if (node->level < l->scenario->pmus.tree->layout.nr_levels)
+    if (node->level < l->scenario->pmus->tree->layout.nr_levels)
         l->count[node->level]++;
     if (node->level == 0)
         print_pmu(l, node);
@@ -95,7 +95,7 @@ static bool put_pmu(void *ctx, const cs_pmu_node *node)
 /* "128 rack, 4096 blade, 65536 pmu" */
 static void print_summary(const listing *l)
 {
-    const cs_pmu_layout *layout = &l->scenario->pmus.tree->layout;
+    const cs_pmu_layout *layout = &l->scenario->pmus->tree->layout;
 
     printf("total: ");
     for (size_t i = layout->nr_levels; i-- > 1;)
@@ -117,7 +117,7 @@ static cs_status read_under(const cs_pmu_tree *tree, const char *under, cs_pmu_p
 static cs_status list(const cs_scenario *scenario, const char *under, cs_table_format format,
                       cs_diag *diag)
 {
-    const cs_pmu_tree *tree = scenario->pmus.tree;
+    const cs_pmu_tree *tree = scenario->pmus->tree;
     const int digits = (int)(cs_pmu_layout_bits(&tree->layout) + 3) / 4;
     listing l = {
         .scenario = scenario,

@@ -89,7 +89,7 @@ static void name_events(cs_environment *env)
             e->first = CS_EVENT_HART(0);
         } else if (cs_scenario_cpu_kind(s, i) == CS_CPU_IMC) {
             e->first = CS_EVENT_IMC(0);
-            e->event_of = s->imc.event_of;
+            e->event_of = s->imc->event_of;
         }
     }
 }
@@ -100,18 +100,18 @@ cs_hpm_config cs_environment_hpm(const cs_environment *env, unsigned hart)
 {
     const cs_scenario *s = env->scenario;
     cs_hpm_config config = {
-        .xlen = s->harts.xlen,
-        .modes = s->harts.modes,
-        .counters = (uint32_t)(((UINT64_C(1) << s->harts.counters) - 1) << 3),
-        .sscofpmf = s->harts.sscofpmf,
-        .smcntrpmf = s->harts.smcntrpmf,
-        .smcdeleg = s->harts.smcdeleg,
-        .aia = s->harts.aia,
-        .lcofi_latency = s->harts.lcofi_latency,
+        .xlen = s->harts->xlen,
+        .modes = s->harts->modes,
+        .counters = (uint32_t)(((UINT64_C(1) << s->harts->counters) - 1) << 3),
+        .sscofpmf = s->harts->sscofpmf,
+        .smcntrpmf = s->harts->smcntrpmf,
+        .smcdeleg = s->harts->smcdeleg,
+        .aia = s->harts->aia,
+        .lcofi_latency = s->harts->lcofi_latency,
         .unit = (uint16_t)CS_UNIT_HART(hart),
     };
 
-    memset(config.width, (int)s->harts.width, sizeof config.width);
+    memset(config.width, (int)s->harts->width, sizeof config.width);
     return config;
 }
 
@@ -121,12 +121,12 @@ cs_hart_config cs_environment_hart(const cs_environment *env, unsigned hart)
 
     return (cs_hart_config){
         .number = hart,
-        .xlen = s->harts.xlen,
-        .costs = {s->harts.csr_cycles, s->harts.trap_cycles, s->harts.return_cycles,
-                  s->harts.irq_latency_cycles, s->harts.access_cycles},
-        .time_start = s->harts.timebase_start,
-        .time_mhz = s->harts.timebase_mhz,
-        .clock_mhz = s->bus.clock_mhz,
+        .xlen = s->harts->xlen,
+        .costs = {s->harts->csr_cycles, s->harts->trap_cycles, s->harts->return_cycles,
+                  s->harts->irq_latency_cycles, s->harts->access_cycles},
+        .time_start = s->harts->timebase_start,
+        .time_mhz = s->harts->timebase_mhz,
+        .clock_mhz = s->bus->clock_mhz,
         .software = cs_riscv_run,
         .software_ctx = env->riscv[hart],
     };
@@ -154,7 +154,7 @@ static cs_status make_riscv(cs_environment *env, cs_diag *diag)
 {
     cs_status status = CS_OK;
 
-    for (unsigned i = 0; i < env->scenario->harts.count && status == CS_OK; i++)
+    for (unsigned i = 0; i < env->scenario->harts->count && status == CS_OK; i++)
         status = cs_riscv_create(env->scenario, i, &env->outputs.riscv, &env->riscv[i], diag);
     return status;
 }
@@ -167,29 +167,29 @@ static cs_status make_driver(cs_environment *env, cs_diag *diag)
     const cs_pmcu_driver_listener listener = {commit, trigger, env};
     const cs_pmcu_driver_config config = {
         .registers = CS_PMCU_BASE,
-        .user_events = s->driver.user_events,
-        .nr_user_events = s->driver.nr_user_events,
-        .nr_sample = s->driver.nr_sample,
-        .sample_period_ticks = s->driver.sample_period_ticks,
-        .pmccfiltr = (uint8_t)s->driver.pmccfiltr,
-        .comp = s->driver.comp,
-        .hpmn = s->core.hpmn,
+        .user_events = s->pmcu_driver->user_events,
+        .nr_user_events = s->pmcu_driver->nr_user_events,
+        .nr_sample = s->pmcu_driver->nr_sample,
+        .sample_period_ticks = s->pmcu_driver->sample_period_ticks,
+        .pmccfiltr = (uint8_t)s->pmcu_driver->pmccfiltr,
+        .comp = s->pmcu_driver->comp,
+        .hpmn = s->corepmu->hpmn,
         .nr_cpus = cs_scenario_arm_cpus(s),
-        .aux_base = s->driver.aux_base,
-        .aux_buffer_bytes = s->driver.aux_buffer_bytes,
-        .aux_buffers = s->driver.aux_buffers,
-        .data_base = s->driver.data_base,
-        .stop_at_cycle = s->driver.stop_at_cycle,
-        .access_cycles = s->software.access_cycles,
-        .irq_latency_cycles = s->software.irq_latency_cycles,
-        .poll_cycles = (uint64_t)POLL_US * s->bus.clock_mhz,
-        .give_up_cycles = (uint64_t)GIVE_UP_US * s->bus.clock_mhz,
+        .aux_base = s->pmcu_driver->aux_base,
+        .aux_buffer_bytes = s->pmcu_driver->aux_buffer_bytes,
+        .aux_buffers = s->pmcu_driver->aux_buffers,
+        .data_base = s->pmcu_driver->data_base,
+        .stop_at_cycle = s->pmcu_driver->stop_at_cycle,
+        .access_cycles = s->software->access_cycles,
+        .irq_latency_cycles = s->software->irq_latency_cycles,
+        .poll_cycles = (uint64_t)POLL_US * s->bus->clock_mhz,
+        .give_up_cycles = (uint64_t)GIVE_UP_US * s->bus->clock_mhz,
     };
     cs_status status = cs_pmcu_driver_create(&config, &listener, &env->driver, diag);
 
     if (status == CS_OK) {
         env->software = cs_pmcu_driver_software(env->driver);
-        env->hpme = s->core.hpme || cs_pmcu_driver_get_report(env->driver)->comp;
+        env->hpme = s->corepmu->hpme || cs_pmcu_driver_get_report(env->driver)->comp;
     }
     return status;
 }
@@ -272,10 +272,10 @@ static cs_status make_multiplex(cs_environment *env, cs_diag *diag)
 {
     cs_event_source events[CS_MAX_CPUS];
     const cs_multiplex_config config = {
-        .spec = &env->scenario->multiplex,
-        .clock_mhz = env->scenario->bus.clock_mhz,
+        .spec = env->scenario->multiplex,
+        .clock_mhz = env->scenario->bus->clock_mhz,
         .nr_cpus = env->nr_cpus,
-        .tool_cpu = env->scenario->software.cpu,
+        .tool_cpu = env->scenario->software->cpu,
         .events = events,
         .rotated = rotated,
         .rotated_ctx = env,
@@ -329,11 +329,11 @@ static cs_status make_software(cs_environment *env, cs_diag *diag)
         [CS_SOFTWARE_UNCORE] = make_uncore_driver,
     };
 
-    const uint32_t kinds = env->scenario->software.kinds;
+    const uint32_t kinds = env->scenario->software->kinds;
     const bool several = (kinds & (kinds - 1)) != 0;
     cs_status status = CS_OK;
 
-    env->hpme = env->scenario->core.hpme;
+    env->hpme = env->scenario->corepmu->hpme;
     if (several)
         status = cs_tasks_create(&env->tasks, diag);
     for (unsigned kind = 0; kind < CS_NR_SOFTWARE && status == CS_OK; kind++) {
@@ -417,7 +417,7 @@ void cs_environment_destroy(cs_environment *env)
 
 unsigned cs_environment_cpu(const cs_environment *env, unsigned core)
 {
-    return core == 0 ? env->scenario->software.cpu : core - 1;
+    return core == 0 ? env->scenario->software->cpu : core - 1;
 }
 
 void cs_environment_enter(void *environment, cycle_t cycle, unsigned core)

@@ -95,7 +95,7 @@ static uint64_t combine(uint64_t old, const cs_hpm_access &access, unsigned xlen
 void HartFeed::observe_access(const cs_hpm_access &access, const cs_hpm_result &result,
                               cycle_t now) const
 {
-    const unsigned xlen = environment_->scenario->harts.xlen;
+    const unsigned xlen = environment_->scenario->harts->xlen;
     const bool writes = access.op != CS_HPM_READ;
     const bool traps = result.exception != CS_HPM_NONE;
     cs_probe_record record = {};

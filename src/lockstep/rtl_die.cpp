@@ -31,21 +31,21 @@ static const struct {
 
 static bool holds_uncore(const DieSize &size, const cs_scenario &s)
 {
-    for (size_t i = 0; i < s.uncore.nr_units; i++)
-        if (s.uncore.units[i].slot >= size.units)
+    for (size_t i = 0; i < s.uncore->nr_units; i++)
+        if (s.uncore->units[i].slot >= size.units)
             return false;
-    return s.uncore.nr_bridges <= size.bridges;
+    return s.uncore->nr_bridges <= size.bridges;
 }
 
 static bool holds(const DieSize &size, const cs_scenario &s)
 {
     const bool pmcu = !cs_scenario_has_pmcu(&s) ||
-                      (s.pmcu.clusters <= size.clusters && s.pmcu.slots <= size.slots &&
-                       s.core.counters <= size.counters && s.pmcu.lanes <= size.lanes);
+                      (s.pmcu->clusters <= size.clusters && s.pmcu->slots <= size.slots &&
+                       s.corepmu->counters <= size.counters && s.pmcu->lanes <= size.lanes);
 
-    return pmcu && s.imc.cores <= size.imc_cores &&
-           (s.imc.cores == 0 || s.imc.threads <= size.threads) && (!s.nest.present || size.nest) &&
-           s.harts.count <= size.harts && holds_uncore(size, s);
+    return pmcu && s.imc->cores <= size.imc_cores &&
+           (s.imc->cores == 0 || s.imc->threads <= size.threads) &&
+           (!s.nest->present || size.nest) && s.harts->count <= size.harts && holds_uncore(size, s);
 }
 
 static std::string describe(const DieSize &size)

@@ -407,48 +407,48 @@ template <typename Top> void VerilatedDie<Top>::reset(const cs_environment &envi
 {
     const cs_scenario &s = *environment.scenario;
 
-    top_.shared_i = !s.bus.per_target;
-    top_.forward_cycles_i = static_cast<uint8_t>(s.bus.forward_cycles);
-    top_.return_cycles_i = static_cast<uint8_t>(s.bus.return_cycles);
-    top_.access_cycles_i = static_cast<uint8_t>(s.bus.register_access_cycles);
-    top_.ram_base_i = s.memory.base;
-    top_.ram_size_i = s.memory.size;
-    top_.read_cycles_i = static_cast<uint16_t>(s.memory.read_cycles);
-    top_.write_cycles_i = static_cast<uint16_t>(s.memory.write_cycles);
-    top_.gap_cycles_i = static_cast<uint8_t>(s.memory.gap_cycles);
-    top_.nr_cluster_i = static_cast<uint8_t>(s.pmcu.clusters);
-    top_.nr_slot_i = static_cast<uint8_t>(s.pmcu.slots);
-    top_.nr_lane_i = static_cast<uint8_t>(s.pmcu.lanes);
-    top_.broadcast_i = s.pmcu.broadcast;
-    top_.prefetch_i = s.pmcu.prefetch;
-    top_.ext64_i = s.core.ext64;
-    top_.tick_cycles_i = static_cast<uint16_t>(s.pmcu.tick_cycles);
-    top_.nr_counter_i = static_cast<uint8_t>(s.core.counters);
+    top_.shared_i = !s.bus->per_target;
+    top_.forward_cycles_i = static_cast<uint8_t>(s.bus->forward_cycles);
+    top_.return_cycles_i = static_cast<uint8_t>(s.bus->return_cycles);
+    top_.access_cycles_i = static_cast<uint8_t>(s.bus->register_access_cycles);
+    top_.ram_base_i = s.memory->base;
+    top_.ram_size_i = s.memory->size;
+    top_.read_cycles_i = static_cast<uint16_t>(s.memory->read_cycles);
+    top_.write_cycles_i = static_cast<uint16_t>(s.memory->write_cycles);
+    top_.gap_cycles_i = static_cast<uint8_t>(s.memory->gap_cycles);
+    top_.nr_cluster_i = static_cast<uint8_t>(s.pmcu->clusters);
+    top_.nr_slot_i = static_cast<uint8_t>(s.pmcu->slots);
+    top_.nr_lane_i = static_cast<uint8_t>(s.pmcu->lanes);
+    top_.broadcast_i = s.pmcu->broadcast;
+    top_.prefetch_i = s.pmcu->prefetch;
+    top_.ext64_i = s.corepmu->ext64;
+    top_.tick_cycles_i = static_cast<uint16_t>(s.pmcu->tick_cycles);
+    top_.nr_counter_i = static_cast<uint8_t>(s.corepmu->counters);
     for (unsigned cluster = 0; cluster < size_.clusters; cluster++)
         for (unsigned slot = 0; slot < size_.slots && size_.pmcu(); slot++) {
             unsigned core = core_index(cluster, slot);
-            unsigned cpu = slot + s.pmcu.slots * cluster;
-            bool exists = cluster < s.pmcu.clusters && slot < s.pmcu.slots;
+            unsigned cpu = slot + s.pmcu->slots * cluster;
+            bool exists = cluster < s.pmcu->clusters && slot < s.pmcu->slots;
 
-            set_bits(top_.present_i, core, 1, exists && !s.core.absent[cpu]);
-            set_bits(top_.offline_i, core, 1, exists && s.core.offline[cpu]);
-            set_bits(top_.locked_i, core, 1, exists && s.core.locked[cpu]);
+            set_bits(top_.present_i, core, 1, exists && !s.corepmu->absent[cpu]);
+            set_bits(top_.offline_i, core, 1, exists && s.corepmu->offline[cpu]);
+            set_bits(top_.locked_i, core, 1, exists && s.corepmu->locked[cpu]);
             set_bits(top_.hpme_i, core, 1, environment.hpme);
-            set_bits(top_.hpmn_i, 5 * core, 5, s.core.hpmn);
+            set_bits(top_.hpmn_i, 5 * core, 5, s.corepmu->hpmn);
         }
-    top_.adds_i = s.imc.cores != 0 || s.nest.present;
-    top_.imc_power10_i = s.imc.power10;
-    top_.imc_nr_core_i = static_cast<uint8_t>(s.imc.cores);
-    top_.imc_nr_thread_i = static_cast<uint8_t>(s.imc.threads);
-    top_.imc_tap_log2_i = static_cast<uint8_t>(s.imc.tap_log2);
-    top_.imc_tb_start_i = s.imc.timebase_start;
-    top_.imc_tb_num_i = static_cast<uint16_t>(s.imc.timebase_mhz);
-    top_.imc_tb_den_i = static_cast<uint16_t>(s.bus.clock_mhz);
-    top_.nest_base_i = s.nest.base;
+    top_.adds_i = s.imc->cores != 0 || s.nest->present;
+    top_.imc_power10_i = s.imc->power10;
+    top_.imc_nr_core_i = static_cast<uint8_t>(s.imc->cores);
+    top_.imc_nr_thread_i = static_cast<uint8_t>(s.imc->threads);
+    top_.imc_tap_log2_i = static_cast<uint8_t>(s.imc->tap_log2);
+    top_.imc_tb_start_i = s.imc->timebase_start;
+    top_.imc_tb_num_i = static_cast<uint16_t>(s.imc->timebase_mhz);
+    top_.imc_tb_den_i = static_cast<uint16_t>(s.bus->clock_mhz);
+    top_.nest_base_i = s.nest->base;
     // The engine of a die without a nest in the scenario never ticks in a run's time.
-    top_.nest_tick_cycles_i = s.nest.present ? static_cast<uint32_t>(s.nest.tick_cycles) : ~0u;
+    top_.nest_tick_cycles_i = s.nest->present ? static_cast<uint32_t>(s.nest->tick_cycles) : ~0u;
     for (unsigned core = 0; core < size_.imc_cores; core++)
-        imc_power(core, core < s.imc.cores);
+        imc_power(core, core < s.imc->cores);
     const cs_hpm_config hpm = cs_environment_hpm(&environment, 0);
     top_.hart_xlen64_i = hpm.xlen == 64;
     top_.hart_modes_i = static_cast<uint8_t>(hpm.modes);
@@ -477,11 +477,11 @@ template <typename Top> void VerilatedDie<Top>::reset(const cs_environment &envi
 
 template <typename Top> void VerilatedDie<Top>::strap_uncore(const cs_scenario &s)
 {
-    top_.nr_bridge_i = static_cast<uint8_t>(s.uncore.nr_bridges);
-    for (unsigned b = 0; b < s.uncore.nr_bridges; b++)
-        set_bits(top_.uncore_access_cycles_i, 16 * b, 16, s.uncore.bridges[b].access_cycles);
-    for (size_t i = 0; i < s.uncore.nr_units; i++) {
-        const cs_uncore_unit_spec &unit = s.uncore.units[i];
+    top_.nr_bridge_i = static_cast<uint8_t>(s.uncore->nr_bridges);
+    for (unsigned b = 0; b < s.uncore->nr_bridges; b++)
+        set_bits(top_.uncore_access_cycles_i, 16 * b, 16, s.uncore->bridges[b].access_cycles);
+    for (size_t i = 0; i < s.uncore->nr_units; i++) {
+        const cs_uncore_unit_spec &unit = s.uncore->units[i];
         const unsigned index = unit_index(unit.bridge, unit.slot);
 
         set_bits(top_.uncore_present_i, index, 1, 1);

@@ -153,8 +153,8 @@ void RtlSystem::drive_power()
 {
     const cs_scenario &s = scenario();
 
-    for (size_t i = 0; i < s.imc.nr_deep_stops; i++) {
-        const cs_deep_stop_spec &stop = s.imc.deep_stops[i];
+    for (size_t i = 0; i < s.imc->nr_deep_stops; i++) {
+        const cs_deep_stop_spec &stop = s.imc->deep_stops[i];
 
         if (now == cs_scenario_us(&s, stop.at_us))
             die->imc_power(stop.core, false);
@@ -201,7 +201,7 @@ void RtlSystem::observe_imc()
     cs_probe_record record = {};
     SamplePins sample;
 
-    for (unsigned core = 0; core < scenario().imc.cores; core++) {
+    for (unsigned core = 0; core < scenario().imc->cores; core++) {
         record = {};
         record.cycle = now;
         record.source = static_cast<uint16_t>(CS_UNIT_IMC(core));
@@ -224,7 +224,7 @@ void RtlSystem::observe_imc()
         record.value = 0;
         record.bytes = 0;
         record.resp = CS_SAMPLE_LOST;
-        for (unsigned thread = 0; thread < scenario().imc.threads; thread++) {
+        for (unsigned thread = 0; thread < scenario().imc->threads; thread++) {
             const unsigned index = die->thread_index(core, thread);
 
             record.index = static_cast<uint16_t>(thread);
@@ -244,7 +244,7 @@ void RtlSystem::observe_nest()
     cs_probe_record record = {};
     SamplePins sample;
 
-    if (!scenario().nest.present)
+    if (!scenario().nest->present)
         return;
     record.cycle = now;
     record.source = CS_UNIT_NEST;
@@ -284,7 +284,7 @@ void RtlSystem::observe_access(const AccessPins &pins, unsigned source, uint64_t
 
 void RtlSystem::observe_accesses()
 {
-    const unsigned slots = scenario().pmcu.slots;
+    const unsigned slots = scenario().pmcu->slots;
 
     for (unsigned bridge = 0; die->size().pmcu() && bridge < die->size().clusters + 1; bridge++) {
         AccessPins pins = die->access(bridge);
@@ -298,7 +298,7 @@ void RtlSystem::observe_accesses()
                                 : CS_UNIT_CORE(slot + slots * (bridge - 1));
         observe_access(pins, source, pins.addr & 0xffff);
     }
-    for (unsigned bridge = 0; bridge < scenario().uncore.nr_bridges; bridge++) {
+    for (unsigned bridge = 0; bridge < scenario().uncore->nr_bridges; bridge++) {
         const AccessPins pins = die->uncore_access(bridge);
         const unsigned slot = pins.addr >> 16 & 0xf;
 
@@ -364,18 +364,18 @@ void RtlSystem::build_feeds()
 
     for (unsigned cpu = 0; cpu < cs_scenario_arm_cpus(&s); cpu++)
         feeds.push_back(std::make_unique<CoreFeed>(
-            environment->timelines[cpu], die->core_index(cpu / s.pmcu.slots, cpu % s.pmcu.slots),
+            environment->timelines[cpu], die->core_index(cpu / s.pmcu->slots, cpu % s.pmcu->slots),
             size.counters));
-    for (unsigned core = 0; core < s.imc.cores; core++)
-        for (unsigned thread = 0; thread < s.imc.threads; thread++)
+    for (unsigned core = 0; core < s.imc->cores; core++)
+        for (unsigned thread = 0; thread < s.imc->threads; thread++)
             imc_feeds.push_back(std::make_unique<ImcFeed>(
-                environment->timelines[cs_scenario_imc_cpu(&s, core, thread)], s.imc.event_of,
+                environment->timelines[cs_scenario_imc_cpu(&s, core, thread)], s.imc->event_of,
                 die->thread_index(core, thread)));
-    if (s.nest.present)
+    if (s.nest->present)
         nest_feed = std::make_unique<NestFeed>(environment->timelines[CS_NEST_TIMELINE]);
     imc_states.assign(size.imc_cores, 0);
-    for (unsigned i = 0; i < s.uncore.nr_units; i++) {
-        const cs_uncore_unit_spec &unit = s.uncore.units[i];
+    for (unsigned i = 0; i < s.uncore->nr_units; i++) {
+        const cs_uncore_unit_spec &unit = s.uncore->units[i];
 
         units.push_back(std::make_unique<UncoreFeed>(
             environment->timelines[CS_UNCORE_TIMELINE(i)], die->unit_index(unit.bridge, unit.slot),
@@ -453,18 +453,18 @@ static std::string units_of(const cs_scenario &s)
     std::string text;
 
     if (cs_scenario_has_pmcu(&s))
-        text = std::to_string(s.pmcu.clusters) + " clusters x " + std::to_string(s.pmcu.slots) +
-               " slots, " + std::to_string(s.core.counters) + " counters, " +
-               std::to_string(s.pmcu.lanes) + " lanes";
-    if (s.imc.cores != 0)
-        text += std::string(text.empty() ? "" : "; ") + std::to_string(s.imc.cores) +
-                " IMC cores x " + std::to_string(s.imc.threads) + " threads";
-    if (s.uncore.nr_units != 0)
-        text += std::string(text.empty() ? "" : "; ") + std::to_string(s.uncore.nr_units) +
+        text = std::to_string(s.pmcu->clusters) + " clusters x " + std::to_string(s.pmcu->slots) +
+               " slots, " + std::to_string(s.corepmu->counters) + " counters, " +
+               std::to_string(s.pmcu->lanes) + " lanes";
+    if (s.imc->cores != 0)
+        text += std::string(text.empty() ? "" : "; ") + std::to_string(s.imc->cores) +
+                " IMC cores x " + std::to_string(s.imc->threads) + " threads";
+    if (s.uncore->nr_units != 0)
+        text += std::string(text.empty() ? "" : "; ") + std::to_string(s.uncore->nr_units) +
                 " uncore units";
-    if (s.harts.count != 0)
-        text += std::string(text.empty() ? "" : "; ") + std::to_string(s.harts.count) + " harts";
-    return text + (s.nest.present ? ", nest" : "");
+    if (s.harts->count != 0)
+        text += std::string(text.empty() ? "" : "; ") + std::to_string(s.harts->count) + " harts";
+    return text + (s.nest->present ? ", nest" : "");
 }
 
 } // namespace cs
@@ -493,7 +493,7 @@ extern "C" cs_status cs_rtl_system_create(cs_environment *environment, cs_system
     env.leave = cs::leave;
     env.core_ctx = system.get();
     cs_status status = cs_cpu_create(&env, &system->cpu, diag);
-    for (unsigned hart = 0; hart < scenario.harts.count && status == CS_OK; hart++) {
+    for (unsigned hart = 0; hart < scenario.harts->count && status == CS_OK; hart++) {
         system->harts.push_back(std::make_unique<cs::HartFeed>(environment, hart));
         status = system->harts.back()->create(diag);
     }

@@ -224,9 +224,9 @@ cs_status cs_activity_create(const cs_scenario *scenario, cs_truth *truth, cs_ac
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for what happened when");
     a->scenario = scenario;
     a->truth = truth;
-    a->load_cycles = (cycle_t)CS_ACTIVITY_LOAD_US * scenario->bus.clock_mhz;
-    for (unsigned i = 0; i < scenario->uncore.nr_units; i++)
-        a->uncore_of[cs_uncore_place(&scenario->uncore.units[i])] = i;
+    a->load_cycles = (cycle_t)CS_ACTIVITY_LOAD_US * scenario->bus->clock_mhz;
+    for (unsigned i = 0; i < scenario->uncore->nr_units; i++)
+        a->uncore_of[cs_uncore_place(&scenario->uncore->units[i])] = i;
     for (uint16_t i = 0; i < CS_COLLECTOR_MAX_MANAGERS; i++) {
         char name[sizeof a->loads[i].name];
 

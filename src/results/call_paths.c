@@ -36,7 +36,7 @@ cs_status cs_call_paths_create(const cs_scenario *s, cs_call_paths **out, cs_dia
     for (size_t i = 0; i < s->nr_workloads; i++)
         for (size_t k = 0; k < s->workloads[i].nr_segments; k++)
             p->nr_functions += s->workloads[i].segments[k].nr_functions;
-    p->samples = calloc(s->riscv.nr_perf * p->nr_functions + 1, sizeof *p->samples);
+    p->samples = calloc(s->riscv->nr_perf * p->nr_functions + 1, sizeof *p->samples);
     if (p->samples == NULL) {
         cs_call_paths_destroy(p);
         return no_memory(diag);
@@ -200,8 +200,8 @@ cs_status cs_call_paths_tell(cs_call_paths *p, void (*path)(void *ctx, const cs_
     bool good = true;
 
     p->nr_shares = 0;
-    for (unsigned command = 0; command < s->riscv.nr_perf; command++)
-        for (size_t i = 0; i < s->nr_workloads && s->riscv.perf[command].callchain; i++)
+    for (unsigned command = 0; command < s->riscv->nr_perf; command++)
+        for (size_t i = 0; i < s->nr_workloads && s->riscv->perf[command].callchain; i++)
             for (size_t k = 0; k < s->workloads[i].nr_segments && good; k++) {
                 cs_call_path one = {
                     .command = command, .workload = s->workloads[i].name, .segment = (unsigned)k};

@@ -102,7 +102,7 @@ static void close_window(cs_collector *c, unsigned cpu, cycle_t effect)
 
 static void core_write(cs_collector *c, unsigned cpu, const cs_probe_record *r)
 {
-    const bool ext64 = c->scenario->core.ext64;
+    const bool ext64 = c->scenario->corepmu->ext64;
     const uint32_t typer = ext64 ? CS_COREPMU_EXT64_PMEVTYPER : CS_COREPMU_EXT32_PMEVTYPER;
     const uint32_t stride =
         ext64 ? CS_COREPMU_EXT64_PMEVTYPER_STRIDE : CS_COREPMU_EXT32_PMEVTYPER_STRIDE;
@@ -205,8 +205,8 @@ static uint64_t skew(const cs_collector *c, bool stop)
 
 static void parse(cs_collector *c, const cs_probe_record *r, unsigned nr_events, bool has_cycles)
 {
-    const unsigned clusters = c->scenario->pmcu.clusters;
-    const unsigned slots = c->scenario->pmcu.slots;
+    const unsigned clusters = c->scenario->pmcu->clusters;
+    const unsigned slots = c->scenario->pmcu->slots;
 
     cs_memory_read(c->memory, r->addr, r->bytes, c->bytes);
     for (unsigned slot = 0; slot < slots; slot++)
@@ -248,7 +248,7 @@ static void account(cs_collector *c, const cs_subsample *s, unsigned i)
         return;
     result = event_slot(c, event, cycle_counter);
     result->subsamples++;
-    c->nominal[result - c->events] += (uint64_t)c->run_wait * c->scenario->pmcu.tick_cycles;
+    c->nominal[result - c->events] += (uint64_t)c->run_wait * c->scenario->pmcu->tick_cycles;
     for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
         result->sampled += s->values[i * s->nr_cpus + cpu];
         result->window_truth += c->truths[i * s->nr_cpus + cpu];
@@ -330,11 +330,11 @@ static void reg_access(cs_collector *c, const cs_probe_record *r)
     } else if (r->source >= CS_UNIT_BROADCAST(0)) {
         unsigned cluster = r->source - CS_UNIT_BROADCAST(0);
 
-        for (unsigned slot = 0; slot < c->scenario->pmcu.slots; slot++) {
-            unsigned cpu = cluster * c->scenario->pmcu.slots + slot;
+        for (unsigned slot = 0; slot < c->scenario->pmcu->slots; slot++) {
+            unsigned cpu = cluster * c->scenario->pmcu->slots + slot;
 
-            if (!c->scenario->core.absent[cpu] && !c->scenario->core.offline[cpu] &&
-                !c->scenario->core.locked[cpu])
+            if (!c->scenario->corepmu->absent[cpu] && !c->scenario->corepmu->offline[cpu] &&
+                !c->scenario->corepmu->locked[cpu])
                 core_write(c, cpu, r);
         }
     } else {

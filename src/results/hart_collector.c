@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "scenario/riscv_events.h"
+#include "scenario/hpm/riscv_events.h"
 
 #define COUNTERS 32u
 #define OF ((uint64_t)1 << 63)
@@ -67,7 +67,7 @@ static uint32_t modes_of(const cs_scenario *s, const counter *c, unsigned n)
         {62, CS_MODE_M}, {61, CS_MODE_S}, {60, CS_MODE_U}, {59, CS_MODE_VS}, {58, CS_MODE_VU}};
     uint32_t modes = CS_MODE_ALL;
 
-    if (n < 3 ? !s->harts.smcntrpmf : !s->harts.sscofpmf)
+    if (n < 3 ? !s->harts->smcntrpmf : !s->harts->sscofpmf)
         return modes;
     for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++)
         if (c->event >> filters[i].bit & 1)
@@ -133,7 +133,7 @@ static void write_counter(const cs_hart_collector *collector, hart *h, unsigned 
 
     settle(collector, h, n, e);
     c->value =
-        (collector->scenario->harts.xlen == 32 ? with_half(c->value, value, high) : value) & mask;
+        (collector->scenario->harts->xlen == 32 ? with_half(c->value, value, high) : value) & mask;
     c->since = e + 1;
 }
 
@@ -144,10 +144,10 @@ static void write_event(const cs_hart_collector *collector, hart *h, unsigned n,
     const uint64_t kept = indirect ? c->event & MINH : 0;
 
     settle(collector, h, n, e + 1);
-    c->event = collector->scenario->harts.xlen == 32 ? with_half(c->event, value, high) : value;
+    c->event = collector->scenario->harts->xlen == 32 ? with_half(c->event, value, high) : value;
     if (indirect)
         c->event = (c->event & ~MINH) | kept;
-    if ((high || collector->scenario->harts.xlen == 64) && !(c->event & OF))
+    if ((high || collector->scenario->harts->xlen == 64) && !(c->event & OF))
         c->overflow = CS_NEVER;
 }
 
@@ -323,7 +323,7 @@ cs_hart_counter cs_hart_collector_counter(cs_hart_collector *collector, unsigned
     const counter *c = &h->counters[n];
 
     settle(collector, h, n, cycle);
-    return (cs_hart_counter){c->value, n >= 3 && collector->scenario->harts.sscofpmf &&
+    return (cs_hart_counter){c->value, n >= 3 && collector->scenario->harts->sscofpmf &&
                                            ((c->event & OF) != 0 || c->overflow != CS_NEVER)};
 }
 
@@ -337,7 +337,7 @@ const cs_hart_results *cs_hart_collector_results(const cs_hart_collector *collec
 static void reset(const cs_scenario *s, hart *h)
 {
     for (unsigned n = 0; n < COUNTERS; n++) {
-        h->counters[n].width = n < 3 ? 64 : s->harts.width;
+        h->counters[n].width = n < 3 ? 64 : s->harts->width;
         h->counters[n].overflow = CS_NEVER;
     }
 }
@@ -349,19 +349,19 @@ cs_status cs_hart_collector_create(const cs_scenario *s, cs_timeline *const time
 
     *out = NULL;
     if (c != NULL)
-        c->first = calloc(s->riscv.nr_perf + 1, sizeof *c->first);
-    for (size_t i = 0; c != NULL && c->first != NULL && i < s->riscv.nr_perf; i++) {
+        c->first = calloc(s->riscv->nr_perf + 1, sizeof *c->first);
+    for (size_t i = 0; c != NULL && c->first != NULL && i < s->riscv->nr_perf; i++) {
         c->first[i] = c->nr_events;
-        c->nr_events += s->riscv.perf[i].nr_events;
+        c->nr_events += s->riscv->perf[i].nr_events;
     }
     if (c != NULL && c->first != NULL)
-        c->opened = calloc(s->harts.count * c->nr_events + 1, sizeof *c->opened);
+        c->opened = calloc(s->harts->count * c->nr_events + 1, sizeof *c->opened);
     if (c == NULL || c->first == NULL || c->opened == NULL) {
         cs_hart_collector_destroy(c);
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the results");
     }
     c->scenario = s;
-    for (unsigned i = 0; i < s->harts.count; i++) {
+    for (unsigned i = 0; i < s->harts->count; i++) {
         c->harts[i].timeline = timelines[cs_scenario_hart_cpu(s, i)];
         reset(s, &c->harts[i]);
     }

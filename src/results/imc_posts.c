@@ -90,7 +90,7 @@ static void drop(cs_posts_queue *q, size_t n)
 
 static void work_off(cs_posts *p, cycle_t to, bool all)
 {
-    for (unsigned i = 0; p->cores_wanted && i < p->scenario->imc.cores; i++) {
+    for (unsigned i = 0; p->cores_wanted && i < p->scenario->imc->cores; i++) {
         cs_posts_queue *q = &p->cores[i].queue;
 
         q->heard = all ? CS_NEVER : q->heard;
@@ -130,9 +130,9 @@ static void transfer(cs_posts *p, cs_posts_queue *q, const cs_probe_record *r)
 static void scom(cs_posts *p, const cs_probe_record *r)
 {
     const cs_scenario *s = p->scenario;
-    const cs_imc_target to = cs_imc_scom_decode(s->imc.power10, s->imc.cores, (uint32_t)r->addr);
+    const cs_imc_target to = cs_imc_scom_decode(s->imc->power10, s->imc->cores, (uint32_t)r->addr);
 
-    for (unsigned core = 0; core < s->imc.cores && to.reg == CS_IMC_EVENT_MASK; core++)
+    for (unsigned core = 0; core < s->imc->cores && to.reg == CS_IMC_EVENT_MASK; core++)
         if (to.cores >> core & 1)
             push(p, &p->cores[core].queue,
                  (cs_posts_item){.at = r->cycle + 1, .kind = CS_POSTS_MASK, .value = r->value});
@@ -142,7 +142,7 @@ static void spr(cs_posts *p, const cs_probe_record *r)
 {
     unsigned core, thread;
 
-    if (cs_imc_spr_decode((uint32_t)r->addr, &core, &thread) && core < p->scenario->imc.cores)
+    if (cs_imc_spr_decode((uint32_t)r->addr, &core, &thread) && core < p->scenario->imc->cores)
         push(p, &p->cores[core].queue,
              (cs_posts_item){.at = r->cycle + 1,
                              .kind = CS_POSTS_LDBAR,
@@ -167,7 +167,7 @@ static void state_changed(cs_posts *p, const cs_probe_record *r)
     if (r->source == CS_UNIT_NEST && p->nest_wanted)
         push(p, &p->nest.queue, item);
     else if (p->cores_wanted && r->source >= CS_UNIT_IMC(0) &&
-             r->source < CS_UNIT_IMC(p->scenario->imc.cores))
+             r->source < CS_UNIT_IMC(p->scenario->imc->cores))
         push(p, &p->cores[r->source - CS_UNIT_IMC(0)].queue, item);
 }
 
@@ -180,7 +180,7 @@ static void record(void *ctx, const cs_probe_record *r)
         if (r->source == CS_MANAGER_NEST && p->nest_wanted)
             transfer(p, &p->nest.queue, r);
         else if (p->cores_wanted && r->source >= CS_MANAGER_IMC(0) &&
-                 r->source < CS_MANAGER_IMC(p->scenario->imc.cores))
+                 r->source < CS_MANAGER_IMC(p->scenario->imc->cores))
             transfer(p, &p->cores[r->source - CS_MANAGER_IMC(0)].queue, r);
         return;
     case CS_PROBE_REG:
@@ -239,9 +239,9 @@ static void plan_power(cs_posts *p)
 {
     const cs_scenario *s = p->scenario;
 
-    for (size_t i = 0; p->cores_wanted && i < s->imc.nr_deep_stops; i++)
-        push(p, &p->cores[s->imc.deep_stops[i].core].queue,
-             (cs_posts_item){.at = cs_scenario_us(s, s->imc.deep_stops[i].at_us) + 1,
+    for (size_t i = 0; p->cores_wanted && i < s->imc->nr_deep_stops; i++)
+        push(p, &p->cores[s->imc->deep_stops[i].core].queue,
+             (cs_posts_item){.at = cs_scenario_us(s, s->imc->deep_stops[i].at_us) + 1,
                              .kind = CS_POSTS_POWER});
 }
 
@@ -255,14 +255,14 @@ cs_status cs_posts_create(const cs_scenario *s, cs_timeline *const timelines[], 
         p->scenario = s;
         p->timelines = timelines;
         p->timebase =
-            (cs_imc_timebase){s->imc.timebase_start, s->imc.timebase_mhz, s->bus.clock_mhz};
-        p->cores = calloc(s->imc.cores + 1, sizeof *p->cores);
+            (cs_imc_timebase){s->imc->timebase_start, s->imc->timebase_mhz, s->bus->clock_mhz};
+        p->cores = calloc(s->imc->cores + 1, sizeof *p->cores);
     }
     if (p == NULL || p->cores == NULL || !make_images(p)) {
         cs_posts_destroy(p);
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the results");
     }
-    for (unsigned i = 0; i < s->imc.cores; i++)
+    for (unsigned i = 0; i < s->imc->cores; i++)
         p->cores[i].number = i;
     plan_power(p);
     *out = p;
@@ -273,7 +273,7 @@ void cs_posts_destroy(cs_posts *p)
 {
     if (p == NULL)
         return;
-    for (unsigned i = 0; p->cores != NULL && i < p->scenario->imc.cores; i++)
+    for (unsigned i = 0; p->cores != NULL && i < p->scenario->imc->cores; i++)
         free(p->cores[i].queue.items);
     for (size_t i = 0; i < p->nr_images; i++) {
         free(p->images[i].values);

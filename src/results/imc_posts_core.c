@@ -60,19 +60,19 @@ static void settle(cs_posts *p, cs_posts_core *core, cycle_t to)
     if (core->state == RUN && !traces(core, core->thread) && to > core->since)
         for (unsigned i = 0; i < CS_POSTS_CPMCS; i++)
             core->counts[i] +=
-                (uint32_t)cs_timeline_sum(timeline, CS_EVENT_IMC(s->imc.event_of[numbers[i]]),
+                (uint32_t)cs_timeline_sum(timeline, CS_EVENT_IMC(s->imc->event_of[numbers[i]]),
                                           modes_of(core), core->since, to);
     core->since = to;
 }
 
 static bool one_event(const cs_posts *p, const cs_posts_core *core)
 {
-    return p->scenario->imc.power10 && cs_msb0(core->mask, ONE_EVENT, ONE_EVENT) != 0;
+    return p->scenario->imc->power10 && cs_msb0(core->mask, ONE_EVENT, ONE_EVENT) != 0;
 }
 
 static void next_window(const cs_posts *p, cs_posts_core *core)
 {
-    const unsigned threads = p->scenario->imc.threads;
+    const unsigned threads = p->scenario->imc->threads;
 
     if (one_event(p, core)) {
         core->slot = (unsigned)cs_msb0(core->mask, EVENT_SELECT, EVENT_SELECT + 4);
@@ -88,7 +88,7 @@ static void next_window(const cs_posts *p, cs_posts_core *core)
 static void end_window(cs_posts *p, cs_posts_core *core, cycle_t e)
 {
     static const unsigned log2_of[] = {0, 0, 1, 1, 2};
-    const unsigned shift = p->scenario->imc.power10 ? 7 + log2_of[p->scenario->imc.threads] : 0;
+    const unsigned shift = p->scenario->imc->power10 ? 7 + log2_of[p->scenario->imc->threads] : 0;
 
     settle(p, core, e + 1);
     if (!traces(core, core->thread)) {
@@ -108,7 +108,7 @@ static void end_window(cs_posts *p, cs_posts_core *core, cycle_t e)
 static void advance(cs_posts *p, cs_posts_core *core, cycle_t to)
 {
     static const unsigned taps[] = {0, 1, 3, 5, 7, 9, 11, 13};
-    const unsigned k = p->scenario->imc.tap_log2 + taps[cs_msb0(core->mask, IC_TAP, IC_TAP + 2)];
+    const unsigned k = p->scenario->imc->tap_log2 + taps[cs_msb0(core->mask, IC_TAP, IC_TAP + 2)];
 
     while (core->state == RUN) {
         const cycle_t e = cs_imc_tb_boundary(&p->timebase, k, core->now);

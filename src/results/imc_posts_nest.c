@@ -48,7 +48,7 @@ static uint64_t read_counter(cs_posts *p, const cs_nest_row *row, unsigned i, cy
 /* The request is two cycles after the last counter's read. */
 static void posted(cs_posts *p, const cs_posts_item *item)
 {
-    const uint64_t addr = item->addr & ~CS_BUS_ADD, offset = addr - p->scenario->nest.base;
+    const uint64_t addr = item->addr & ~CS_BUS_ADD, offset = addr - p->scenario->nest->base;
     const cs_nest_row *row = row_at(offset % DEBUG_OFFSET);
 
     if (row == NULL || item->bytes != WORD_BYTES * row->count)
@@ -78,6 +78,6 @@ void cs_posts_nest_apply(cs_posts *p, const cs_posts_item *item)
         set_state(&p->nest, (unsigned)item->value);
     else if (item->addr >> 56 == CS_BUS_ADD >> 56)
         posted(p, item);
-    else if (item->resp == CS_BUS_OKAY && item->addr - p->scenario->nest.base < CLEAN_BYTES)
+    else if (item->resp == CS_BUS_OKAY && item->addr - p->scenario->nest->base < CLEAN_BYTES)
         cs_posts_clear(p, item->addr, item->bytes);
 }

@@ -9,16 +9,16 @@ static bool has_command(const cs_scenario *s, cs_perf_pmu pmu, unsigned cpu)
 {
     if (!cs_scenario_runs(s, CS_SOFTWARE_IMC))
         return false;
-    for (size_t i = 0; i < s->imc_driver.nr_perf; i++)
-        if (s->imc_driver.perf[i].pmu == pmu &&
-            (cpu == CS_MAX_CPUS || s->imc_driver.perf[i].cpus[cpu]))
+    for (size_t i = 0; i < s->imc_driver->nr_perf; i++)
+        if (s->imc_driver->perf[i].pmu == pmu &&
+            (cpu == CS_MAX_CPUS || s->imc_driver->perf[i].cpus[cpu]))
             return true;
     return false;
 }
 
 static unsigned imc_threads(const cs_scenario *s)
 {
-    return cs_scenario_runs(s, CS_SOFTWARE_IMC) ? s->imc.cores * s->imc.threads : 0;
+    return cs_scenario_runs(s, CS_SOFTWARE_IMC) ? s->imc->cores * s->imc->threads : 0;
 }
 
 /* Of the CPUs that a command of trace mode has. */
@@ -40,7 +40,7 @@ static bool thread_place(const cs_scenario *s, unsigned i, cs_image *out)
 
 static unsigned cores(const cs_scenario *s)
 {
-    return has_command(s, CS_PERF_CORE, CS_MAX_CPUS) ? s->imc.cores : 0;
+    return has_command(s, CS_PERF_CORE, CS_MAX_CPUS) ? s->imc->cores : 0;
 }
 
 static bool core_place(const cs_scenario *s, unsigned i, cs_image *out)
@@ -51,23 +51,23 @@ static bool core_place(const cs_scenario *s, unsigned i, cs_image *out)
 
 static unsigned nests(const cs_scenario *s)
 {
-    return s->nest.present && has_command(s, CS_PERF_NEST, CS_MAX_CPUS);
+    return s->nest->present && has_command(s, CS_PERF_NEST, CS_MAX_CPUS);
 }
 
 static bool nest_place(const cs_scenario *s, unsigned i, cs_image *out)
 {
-    *out = (cs_image){i, s->nest.base, NEST_BYTES};
+    *out = (cs_image){i, s->nest->base, NEST_BYTES};
     return true;
 }
 
 static unsigned snapshots(const cs_scenario *s)
 {
-    return s->riscv.driver.snapshot && s->riscv.driver.kind == CS_RISCV_SBI ? s->harts.count : 0;
+    return s->riscv->driver.snapshot && s->riscv->driver.kind == CS_RISCV_SBI ? s->harts->count : 0;
 }
 
 static bool snapshot_place(const cs_scenario *s, unsigned i, cs_image *out)
 {
-    *out = (cs_image){i, s->riscv.driver.base + i * cs_scenario_riscv_bytes(&s->riscv.driver),
+    *out = (cs_image){i, s->riscv->driver.base + i * cs_scenario_riscv_bytes(&s->riscv->driver),
                       CS_RISCV_PAGE};
     return true;
 }

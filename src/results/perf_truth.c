@@ -15,7 +15,7 @@ static uint32_t modes_of(const cs_scenario *s, unsigned slot)
 {
     enum { ECH = 2, ECP = 3, ECS = 4, ECA = 5, SET_BITS = 10 };
     const unsigned quadrant = slot / QUADRANT, set = quadrant < 2 ? 0 : quadrant - 1;
-    const uint64_t mask = s->imc_driver.event_mask;
+    const uint64_t mask = s->imc_driver->event_mask;
     uint32_t modes = 0;
 
     for (unsigned mode = 0; mode < 4; mode++) {
@@ -38,7 +38,7 @@ static uint64_t thread_truth(const cs_scenario *s, cs_timeline *timeline, const 
         return 0;
     const unsigned number = cpmc < 2 ? cpmc * CODES + slot : 2 * CODES + cpmc - 2;
 
-    return cs_timeline_sum(timeline, CS_EVENT_IMC(s->imc.event_of[number]), modes_of(s, slot),
+    return cs_timeline_sum(timeline, CS_EVENT_IMC(s->imc->event_of[number]), modes_of(s, slot),
                            c->from, c->to);
 }
 
@@ -46,10 +46,10 @@ static uint64_t core_truth(const cs_scenario *s, cs_timeline *const timelines[],
                            const cs_imc_count *c)
 {
     const unsigned first = cs_scenario_arm_cpus(s);
-    const unsigned core = (c->cpu - first) / s->imc.threads;
+    const unsigned core = (c->cpu - first) / s->imc->threads;
     uint64_t sum = 0;
 
-    for (unsigned thread = 0; thread < s->imc.threads; thread++)
+    for (unsigned thread = 0; thread < s->imc->threads; thread++)
         sum += thread_truth(s, timelines[cs_scenario_imc_cpu(s, core, thread)], c);
     return sum;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/room.h"
-#include "scenario/arm_events.h"
+#include "scenario/corepmu/arm_events.h"
 #include "scenario/scenario.h"
 
 struct cs_rotation_results {

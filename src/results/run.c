@@ -16,7 +16,7 @@
 
 static bool has_imc(const cs_scenario *s)
 {
-    return s->imc.cores != 0 || s->nest.present;
+    return s->imc->cores != 0 || s->nest->present;
 }
 
 static bool rotates(const cs_environment *env)
@@ -49,7 +49,7 @@ static cs_status collect_uncore(cs_running *r, cs_diag *diag)
     if (status == CS_OK && r->environment->uncore_driver != NULL &&
         cs_uncore_driver_failed(r->environment->uncore_driver))
         status = cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for perf on uncore units");
-    for (unsigned i = 0; i < r->scenario->uncore.nr_units && status == CS_OK; i++)
+    for (unsigned i = 0; i < r->scenario->uncore->nr_units && status == CS_OK; i++)
         cs_truth_unit(r->truth, i, &results->units[i]);
     return status;
 }
@@ -59,7 +59,7 @@ static void collect_harts(cs_running *r, cycle_t end)
 {
     cs_hart_figures *all = &r->result->harts;
 
-    for (unsigned i = 0; i < r->scenario->harts.count; i++) {
+    for (unsigned i = 0; i < r->scenario->harts->count; i++) {
         const cs_riscv_report report = cs_riscv_get_report(r->environment->riscv[i], end);
 
         cs_truth_hart(r->truth, i, &report);
@@ -79,14 +79,14 @@ static void collect_switches(cs_running *r, cycle_t end)
 {
     const cs_scenario *s = r->scenario;
 
-    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s) && s->keep.samples_truth; cpu++) {
-        const bool guests = s->riscv.has_guest && cs_scenario_cpu_kind(s, cpu) == CS_CPU_HART;
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s) && s->keep->samples_truth; cpu++) {
+        const bool guests = s->riscv->has_guest && cs_scenario_cpu_kind(s, cpu) == CS_CPU_HART;
 
         for (int guest = 0; guest <= guests; guest++) {
             cs_switches switches;
             cs_switch one;
 
-            if (s->core.absent[cpu] || s->core.offline[cpu])
+            if (s->corepmu->absent[cpu] || s->corepmu->offline[cpu])
                 continue;
             cs_switches_begin(&switches, r->environment->timelines[cpu], guest);
             while (cs_switches_next(&switches, end, &one))
@@ -124,7 +124,7 @@ static cs_status build(cs_running *r, cs_diag *diag)
     if (status == CS_OK)
         status =
             cs_collector_create(r->scenario, r->environment->memory, r->environment->timelines,
-                                r->scenario->keep.samples_truth, &listener, &r->collector, diag);
+                                r->scenario->keep->samples_truth, &listener, &r->collector, diag);
     if (status == CS_OK && has_imc(r->scenario)) {
         const cs_imc_collector_listener samples = cs_running_imc_samples(r);
 
@@ -137,7 +137,7 @@ static cs_status build(cs_running *r, cs_diag *diag)
             r->posts_sink = cs_posts_sink(r->posts);
         }
     }
-    if (status == CS_OK && r->scenario->harts.count != 0) {
+    if (status == CS_OK && r->scenario->harts->count != 0) {
         status = cs_hart_collector_create(r->scenario, r->environment->timelines, &r->harts, diag);
         if (status == CS_OK)
             status = cs_call_paths_create(r->scenario, &r->paths, diag);
@@ -156,7 +156,7 @@ static cs_status build(cs_running *r, cs_diag *diag)
         if (status == CS_OK)
             r->uncore_sink = cs_uncore_collector_sink(r->uncore);
     }
-    if (status == CS_OK && r->scenario->keep.samples_truth) {
+    if (status == CS_OK && r->scenario->keep->samples_truth) {
         status = cs_activity_create(r->scenario, r->truth, &r->activity, diag);
         if (status == CS_OK)
             r->activity_sink = cs_activity_sink(r->activity);
@@ -247,8 +247,8 @@ static void collect_warnings(const cs_running *r, const cs_results *results, cs_
         const cs_pmcu_driver_report *report = cs_pmcu_driver_get_report(r->environment->driver);
 
         if (report->comp_refused)
-            cs_running_warn(
-                out, "driver.comp: refused, core.hpmn is more than 3; the run is in normal mode");
+            cs_running_warn(out, "pmcu_driver.comp: refused, corepmu.hpmn is more than 3; the run "
+                                 "is in normal mode");
         if (report->errors != 0) {
             char names[80];
 

@@ -62,11 +62,11 @@ cs_status cs_running_open_files(cs_running *r, cs_diag *diag)
         status = copy_files(r, diag);
     if (status == CS_OK && cs_scenario_drives_pmcu(r->scenario))
         status = cs_run_folder_open(r->folder, "samples.aux", &r->aux, diag);
-    if (status == CS_OK && r->scenario->imc.cores != 0 && r->scenario->keep.records)
+    if (status == CS_OK && r->scenario->imc->cores != 0 && r->scenario->keep->records)
         status = cs_record_files_create(r->folder, &r->records, diag);
-    if (status == CS_OK && r->scenario->harts.count != 0 && r->scenario->keep.records)
+    if (status == CS_OK && r->scenario->harts->count != 0 && r->scenario->keep->records)
         status = cs_ring_files_create(r->folder, &r->rings, diag);
-    if (status == CS_OK && r->scenario->keep.probe) {
+    if (status == CS_OK && r->scenario->keep->probe) {
         status = cs_run_folder_open(r->folder, "probe.csv", &r->probe, diag);
         if (status == CS_OK)
             fputs("cycle,kind,source,index,write,resp,addr,value,bytes,request,grant\n", r->probe);
@@ -151,7 +151,7 @@ cs_status cs_running_close_files(cs_running *r, cs_diag *diag)
     FILE *aux = r->aux, *probe = r->probe;
     cs_status status = cs_running_close_records(r, diag);
 
-    if (status == CS_OK && r->scenario->keep.memory)
+    if (status == CS_OK && r->scenario->keep->memory)
         status = write_memory(r, diag);
     if (status == CS_OK && aux != NULL) {
         r->aux = NULL;

@@ -96,7 +96,7 @@ static void imc_sample(void *ctx, const cs_imc_sample *s)
     cs_running *r = ctx;
 
     TELL(r, imc_sample, s);
-    if (r->scenario->keep.samples_truth)
+    if (r->scenario->keep->samples_truth)
         cs_truth_imc_sample(r->truth, s);
     if (s->bytes == NULL || r->records == NULL)
         return;
@@ -145,7 +145,7 @@ static void perf_sample(void *ctx, const cs_imc_perf_sample *s)
     r->sampled = true;
     cs_functions_add(r->functions, s->cpu, s->ip);
     TELL(r, perf_sample, s);
-    if (r->scenario->keep.samples_truth)
+    if (r->scenario->keep->samples_truth)
         cs_truth_perf_sample(r->truth, &sample);
 }
 
@@ -160,14 +160,14 @@ static void hart_begun(void *ctx, const cs_riscv_which *which, int error, int co
     else
         cs_running_warn(r->result, "riscv.perf.%u: the kernel refuses %s on hart %u: %s",
                         which->command,
-                        r->scenario->riscv.perf[which->command].events[which->event], which->hart,
+                        r->scenario->riscv->perf[which->command].events[which->event], which->hart,
                         strerror(-error));
 }
 
 static void hart_count(void *ctx, const cs_riscv_count *c)
 {
     cs_running *r = ctx;
-    const cs_riscv_perf_spec *p = &r->scenario->riscv.perf[c->which.command];
+    const cs_riscv_perf_spec *p = &r->scenario->riscv->perf[c->which.command];
     const cs_hart_count truth = cs_hart_collector_count(r->harts, c);
     const cs_perf_count count = {
         .command = c->which.command,
@@ -197,7 +197,7 @@ static void hart_sample(void *ctx, const cs_riscv_which *which, const cs_riscv_s
     if (sample->chain != NULL && !sample->lost && s.truth.interrupted.function != NULL &&
         (sample->misc == CS_RISCV_MISC_KERNEL || sample->misc == CS_RISCV_MISC_USER))
         cs_call_paths_add(r->paths, which->command, s.truth.interrupted.function->number);
-    if (r->scenario->keep.samples_truth)
+    if (r->scenario->keep->samples_truth)
         cs_truth_hart_sample_put(r->truth, &s);
 }
 
@@ -222,13 +222,13 @@ static void rotated(void *ctx, const cs_rotated_count *count)
         return;
     }
     TELL(r, rotated, result);
-    if (count->final || r->scenario->keep.samples_truth)
+    if (count->final || r->scenario->keep->samples_truth)
         cs_truth_rotated(r->truth, result);
 }
 
 cs_probe_sink cs_running_sink(cs_running *r)
 {
-    return (cs_probe_sink){.record = record, .ctx = r, .no_hashes = !r->scenario->keep.probe};
+    return (cs_probe_sink){.record = record, .ctx = r, .no_hashes = !r->scenario->keep->probe};
 }
 
 cs_collector_listener cs_running_subsamples(cs_running *r)

@@ -47,7 +47,7 @@ static void put(page *p, unsigned n, bool known, uint64_t value)
 
 static bool deviates(const cs_scenario *s, uint64_t deviation)
 {
-    return (s->riscv.firmware.deviations & deviation) != 0;
+    return (s->riscv->firmware.deviations & deviation) != 0;
 }
 
 /* ---- CSRs ---- */
@@ -63,7 +63,7 @@ static void csr(cs_snapshot_pages *c, unsigned hart, page *p, const cs_probe_rec
 {
     const unsigned n = (unsigned)r->addr % COUNTERS;
     const bool low = r->addr - MHPMCOUNTER < COUNTERS, high = r->addr - MHPMCOUNTERH < COUNTERS;
-    const bool rv32 = c->scenario->harts.xlen == 32;
+    const bool rv32 = c->scenario->harts->xlen == 32;
 
     p->loaded_first = p->moved = false;
     if (r->write && r->addr == MCOUNTINHIBIT) {
@@ -106,7 +106,7 @@ static void store_bitmap(const cs_snapshot_pages *c, page *p)
 {
     const bool sticks = deviates(c->scenario, CS_SBI_DEV_BITMAP_STICKS);
 
-    put(p, 0, p->nr_read != 0 ? !sticks : c->scenario->riscv.driver.bugs == 0, p->marks);
+    put(p, 0, p->nr_read != 0 ? !sticks : c->scenario->riscv->driver.bugs == 0, p->marks);
     p->nr_read = p->nr_stored = 0;
     p->marks = 0;
 }
@@ -166,7 +166,7 @@ static void record(void *ctx, const cs_probe_record *r)
     const bool bus = r->kind == CS_PROBE_BUS;
     const unsigned hart = r->source - (bus ? CS_MANAGER_HART(0) : CS_UNIT_HART(0));
 
-    if ((!bus && r->kind != CS_PROBE_REG) || hart >= c->scenario->harts.count ||
+    if ((!bus && r->kind != CS_PROBE_REG) || hart >= c->scenario->harts->count ||
         !c->pages[hart].there)
         return;
     if (bus)
@@ -209,7 +209,7 @@ cs_probe_sink cs_snapshot_pages_sink(cs_snapshot_pages *c)
 void cs_snapshot_pages_each(const cs_snapshot_pages *c,
                             void (*each)(void *ctx, const cs_snapshot_word *word), void *ctx)
 {
-    for (unsigned hart = 0; hart < c->scenario->harts.count; hart++)
+    for (unsigned hart = 0; hart < c->scenario->harts->count; hart++)
         for (unsigned n = 0; n < WORDS; n++) {
             const word *w = &c->pages[hart].words[n];
             const cs_snapshot_word told = {hart, WORD_BYTES * n, w->known, w->value};

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "results/summary_parts.h"
-#include "scenario/arm_events.h"
+#include "scenario/corepmu/arm_events.h"
 
 uint64_t cs_summary_ns(const cs_scenario *scenario, uint64_t cycles)
 {
-    return (uint64_t)((unsigned __int128)cycles * 1000u / scenario->bus.clock_mhz);
+    return (uint64_t)((unsigned __int128)cycles * 1000u / scenario->bus->clock_mhz);
 }
 
 #define MAX_FIGURES 96
@@ -40,7 +40,7 @@ static size_t imc_figures(const cs_summary *s, figure *out, size_t n)
 {
     const cs_imc_results *r = s->imc;
     const bool traced = r->all.records + r->all.lost + r->all.failed != 0;
-    const bool nest = s->scenario->nest.present;
+    const bool nest = s->scenario->nest->present;
 
     out[n++] = (figure){"imc_records", traced ? "trace records written" : NULL, COUNT,
                         .count = r->all.records};
@@ -134,7 +134,7 @@ static size_t hart_figures(const cs_summary *s, figure *out, size_t n)
                         .count = cs_summary_ns(sc, f->cycles[CS_HART_FIRMWARE])};
     out[n++] = (figure){"kernel_ns", "in the driver", NANOSECONDS,
                         .count = cs_summary_ns(sc, f->cycles[CS_HART_KERNEL])};
-    out[n++] = (figure){"guest_ns", sc->riscv.has_guest ? "in the guest's driver" : NULL,
+    out[n++] = (figure){"guest_ns", sc->riscv->has_guest ? "in the guest's driver" : NULL,
                         NANOSECONDS, .count = cs_summary_ns(sc, f->cycles[CS_HART_GUEST])};
     return n;
 }
@@ -154,7 +154,7 @@ static size_t figures(const cs_summary *s, figure out[MAX_FIGURES])
     out[n++] = (figure){"scenario", "scenario", PHRASE, .phrase = sc->name};
     out[n++] = (figure){"ended", "ended", PHRASE, .phrase = s->ended};
     out[n++] = (figure){"seed", NULL, COUNT, .count = sc->seed};
-    out[n++] = (figure){"clock_mhz", NULL, COUNT, .count = sc->bus.clock_mhz};
+    out[n++] = (figure){"clock_mhz", NULL, COUNT, .count = sc->bus->clock_mhz};
     out[n++] = (figure){"simulated_ns", "simulated", NANOSECONDS,
                         .count = cs_summary_ns(sc, s->end_cycle)};
     out[n++] = (figure){"wall_ns", "wall time", NANOSECONDS, .count = s->wall_ns};

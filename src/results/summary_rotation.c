@@ -101,13 +101,13 @@ static void unit_rows(const cs_summary *s, FILE *out)
 
     fprintf(out, "\n  %-12s %6s %9s %4s %9s  %s\n", "unit", "bridge", "distance", "cpu", "accesses",
             "chosen because");
-    for (size_t i = 0; i < sc->uncore.nr_units; i++) {
-        const cs_uncore_unit_spec *unit = &sc->uncore.units[i];
+    for (size_t i = 0; i < sc->uncore->nr_units; i++) {
+        const cs_uncore_unit_spec *unit = &sc->uncore->units[i];
         const cs_uncore_unit_result *r = &s->uncore->units[i];
 
         if (r->manager.managed)
             fprintf(out, "  %-12s %6u %9u %4u %9" PRIu64 "  %s\n", unit->name, unit->bridge,
-                    sc->uncore.bridges[unit->bridge].access_cycles, r->manager.cpu, r->accesses,
+                    sc->uncore->bridges[unit->bridge].access_cycles, r->manager.cpu, r->accesses,
                     r->manager.why);
     }
 }
@@ -159,8 +159,8 @@ static void json_units(FILE *out, const cs_summary *s)
     const cs_scenario *sc = s->scenario;
 
     fprintf(out, ",\n  \"units\": [");
-    for (size_t i = 0; i < sc->uncore.nr_units; i++) {
-        const cs_uncore_unit_spec *unit = &sc->uncore.units[i];
+    for (size_t i = 0; i < sc->uncore->nr_units; i++) {
+        const cs_uncore_unit_spec *unit = &sc->uncore->units[i];
         const cs_uncore_unit_result *r = &s->uncore->units[i];
 
         fprintf(out, "%s\n    {\"unit\": %zu, \"name\": ", i != 0 ? "," : "", i);
@@ -168,7 +168,7 @@ static void json_units(FILE *out, const cs_summary *s)
         fprintf(out, ", \"path\": ");
         cs_summary_json_string(out, unit->path);
         fprintf(out, ", \"bridge\": %u, \"access_cycles\": %u, \"accesses\": %" PRIu64,
-                unit->bridge, sc->uncore.bridges[unit->bridge].access_cycles, r->accesses);
+                unit->bridge, sc->uncore->bridges[unit->bridge].access_cycles, r->accesses);
         if (r->manager.managed)
             fprintf(out, ", \"cpu\": %u, \"why\": \"%s\", \"wrong\": %" PRIu64 "}", r->manager.cpu,
                     r->manager.why, r->wrong);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "results/truth_impl.h"
-#include "scenario/arm_events.h"
+#include "scenario/corepmu/arm_events.h"
 
 static cs_status sql_error(const cs_truth *t, cs_diag *diag)
 {
@@ -50,11 +50,11 @@ static void put_run_integer(cs_truth *t, const char *key, uint64_t value)
 
 static const char *cpu_state(const cs_scenario *s, unsigned cpu)
 {
-    if (s->core.absent[cpu])
+    if (s->corepmu->absent[cpu])
         return "absent";
-    if (s->core.offline[cpu])
+    if (s->corepmu->offline[cpu])
         return "offline";
-    return s->core.locked[cpu] ? "locked" : "online";
+    return s->corepmu->locked[cpu] ? "locked" : "online";
 }
 
 static void put_die(cs_truth *t)
@@ -65,15 +65,15 @@ static void put_die(cs_truth *t)
     cs_truth_text(t, CS_TRUTH_RUN, 2, s->name);
     cs_truth_put(t, CS_TRUTH_RUN);
     put_run_integer(t, "seed", s->seed);
-    put_run_integer(t, "clock_mhz", s->bus.clock_mhz);
-    put_run_integer(t, "samples_truth", s->keep.samples_truth);
+    put_run_integer(t, "clock_mhz", s->bus->clock_mhz);
+    put_run_integer(t, "samples_truth", s->keep->samples_truth);
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
         /* Of an IMC core: the core and the thread. Of a hart: its number, and 0. */
         const struct {
             unsigned first, width;
         } kinds[] = {
-            [CS_CPU_ARM] = {0, s->pmcu.slots},
-            [CS_CPU_IMC] = {cs_scenario_arm_cpus(s), s->imc.threads},
+            [CS_CPU_ARM] = {0, s->pmcu->slots},
+            [CS_CPU_IMC] = {cs_scenario_arm_cpus(s), s->imc->threads},
             [CS_CPU_HART] = {cs_scenario_hart_cpu(s, 0), 1},
         };
         const cs_cpu_kind kind = cs_scenario_cpu_kind(s, cpu);
@@ -271,7 +271,7 @@ void cs_truth_hart_sample_put(cs_truth *t, const cs_truth_hart_sample *s)
 
 void cs_truth_unit(cs_truth *t, unsigned number, const cs_uncore_unit_result *r)
 {
-    const cs_uncore_unit_spec *unit = &t->scenario->uncore.units[number];
+    const cs_uncore_unit_spec *unit = &t->scenario->uncore->units[number];
     const bool has_path = unit->path[0] != '\0';
 
     cs_truth_integers(t, CS_TRUTH_UNIT, 1, (uint64_t[]){number}, 1);

@@ -58,8 +58,8 @@ cs_status cs_uncore_collector_create(const cs_scenario *scenario, cs_timeline *c
     c->timelines = timelines;
     for (size_t place = 0; place < sizeof c->unit_of / sizeof c->unit_of[0]; place++)
         c->unit_of[place] = NOBODY;
-    for (unsigned i = 0; i < scenario->uncore.nr_units; i++)
-        c->unit_of[cs_uncore_place(&scenario->uncore.units[i])] = i;
+    for (unsigned i = 0; i < scenario->uncore->nr_units; i++)
+        c->unit_of[cs_uncore_place(&scenario->uncore->units[i])] = i;
     return CS_OK;
 }
 
@@ -164,7 +164,7 @@ cs_status cs_uncore_collector_finish(cs_uncore_collector *c, bool ended, cs_unco
     if (c->failed)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the counts of units");
     cs_uncore_managers(c->scenario, managers);
-    for (size_t i = 0; i < c->scenario->uncore.nr_units; i++) {
+    for (size_t i = 0; i < c->scenario->uncore->nr_units; i++) {
         out->units[i].manager = managers[i];
         out->units[i].accesses = c->units[i].accesses;
     }

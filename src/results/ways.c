@@ -69,7 +69,7 @@ static void set_errors(double *f, const errors *e)
 
 static double seconds(const cs_summary *s, uint64_t cycles)
 {
-    return (double)cycles / (1e6 * s->scenario->bus.clock_mhz);
+    return (double)cycles / (1e6 * s->scenario->bus->clock_mhz);
 }
 
 /* An event of the PMCU counts on all CPUs at once; its readings are its subsamples. */
@@ -79,7 +79,7 @@ static void pmcu_figures(const cs_summary *s, double *f)
     const cs_scenario *sc = s->scenario;
     const double span = seconds(s, r->last_stop - r->first_start);
     const double window =
-        seconds(s, (uint64_t)sc->driver.sample_period_ticks * sc->pmcu.tick_cycles);
+        seconds(s, (uint64_t)sc->pmcu_driver->sample_period_ticks * sc->pmcu->tick_cycles);
     errors e = {0};
     double subsamples = 0;
     uint64_t events = 0;
@@ -214,7 +214,7 @@ static void imc_figures(const cs_summary *s, double *f)
     if (!pmi && made == 0)
         return;
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s->scenario); cpu++)
-        cpus += pmi ? s->scenario->pmi.cpus[cpu] : s->imc->cpus[cpu].records != 0;
+        cpus += pmi ? s->scenario->pmi->cpus[cpu] : s->imc->cpus[cpu].records != 0;
     f[CS_WAY_SAMPLES] = (double)s->software.perf_samples;
     f[CS_WAY_LOST] = (double)(pmi ? s->software.lost_samples : made - s->software.perf_samples);
     if (cpus != 0)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/stream.h"
-#include "scenario/build_stream.h"
+#include "scenario/work/build_stream.h"
 
 #define MAX_TRACKS 4u
 
@@ -228,13 +228,13 @@ static cs_status make_units(cs_timelines *t, cs_diag *diag)
     cs_status status = CS_OK;
     char path[32];
 
-    if (s->nest.present)
+    if (s->nest->present)
         status =
-            make_unit(t, CS_NEST_TIMELINE, "nest", s->nest.segments, s->nest.nr_segments, diag);
-    for (unsigned i = 0; i < s->uncore.nr_units && status == CS_OK; i++) {
+            make_unit(t, CS_NEST_TIMELINE, "nest", s->nest->segments, s->nest->nr_segments, diag);
+    for (unsigned i = 0; i < s->uncore->nr_units && status == CS_OK; i++) {
         snprintf(path, sizeof path, "uncore.units.%u", i);
-        status = make_unit(t, CS_UNCORE_TIMELINE(i), path, s->uncore.units[i].segments,
-                           s->uncore.units[i].nr_segments, diag);
+        status = make_unit(t, CS_UNCORE_TIMELINE(i), path, s->uncore->units[i].segments,
+                           s->uncore->units[i].nr_segments, diag);
     }
     return status;
 }
@@ -270,14 +270,14 @@ cs_timeline *cs_timelines_cpu(cs_timelines *timelines, unsigned cpu)
 
 cs_status cs_scenario_guard(const cs_scenario *s, cs_guard **out, cs_diag *diag)
 {
-    size_t nr_regions = s->memory.nr_regions, nr_faults = s->memory.nr_faults;
+    size_t nr_regions = s->memory->nr_regions, nr_faults = s->memory->nr_faults;
     cs_guard_region *regions = calloc(nr_regions + 1, sizeof *regions);
     cs_guard_fault *faults = calloc(nr_faults + 1, sizeof *faults);
     cs_status status;
 
     *out = NULL;
     for (size_t i = 0; i < nr_regions && regions != NULL; i++) {
-        const cs_region_spec *spec = &s->memory.regions[i];
+        const cs_region_spec *spec = &s->memory->regions[i];
 
         regions[i] = (cs_guard_region){.base = spec->base,
                                        .size = spec->size,
@@ -285,7 +285,7 @@ cs_status cs_scenario_guard(const cs_scenario *s, cs_guard **out, cs_diag *diag)
                                        .writable = spec->writable};
     }
     for (size_t i = 0; i < nr_faults && faults != NULL; i++) {
-        const cs_fault_spec *spec = &s->memory.faults[i];
+        const cs_fault_spec *spec = &s->memory->faults[i];
         bool any = spec->on_read && spec->on_write;
 
         faults[i] = (cs_guard_fault){

@@ -89,18 +89,18 @@ static void compute(cs_check *check)
 
     if (s->name[0] == '\0')
         name_after_file(s);
-    if (cs_check_at(check, "core.hpmn") == NULL)
-        s->core.hpmn = s->core.counters;
+    if (cs_check_at(check, "corepmu.hpmn") == NULL)
+        s->corepmu->hpmn = s->corepmu->counters;
     if (cs_check_at(check, "pmcu.tick_cycles") == NULL)
-        s->pmcu.tick_cycles = s->bus.clock_mhz / 50;
-    if (cs_check_at(check, "driver.sample_period_ticks") == NULL)
-        s->driver.sample_period_ticks = s->driver.sample_period_ms * TICKS_PER_MS;
+        s->pmcu->tick_cycles = s->bus->clock_mhz / 50;
+    if (cs_check_at(check, "pmcu_driver.sample_period_ticks") == NULL)
+        s->pmcu_driver->sample_period_ticks = s->pmcu_driver->sample_period_ms * TICKS_PER_MS;
     else
-        s->driver.sample_period_ms = 0;
-    if (cs_check_at(check, "driver.aux_base") == NULL)
-        s->driver.aux_base = s->memory.base + 16 * MIB;
-    if (cs_check_at(check, "driver.data_base") == NULL)
-        s->driver.data_base = s->memory.base + 4096;
+        s->pmcu_driver->sample_period_ms = 0;
+    if (cs_check_at(check, "pmcu_driver.aux_base") == NULL)
+        s->pmcu_driver->aux_base = s->memory->base + 16 * MIB;
+    if (cs_check_at(check, "pmcu_driver.data_base") == NULL)
+        s->pmcu_driver->data_base = s->memory->base + 4096;
     cs_check_compute_imc(check);
     cs_check_compute_harts(check);
     cs_check_compute_riscv(check);

@@ -4,7 +4,7 @@
 #define CS_SCENARIO_CHECK_H
 
 #include "scenario/scenario.h"
-#include "scenario/yaml.h"
+#include "scenario/yaml/yaml.h"
 
 typedef struct cs_check {
     cs_scenario *scenario;

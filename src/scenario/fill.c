@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenario/imc_events.h"
-#include "scenario/suggest.h"
+#include "scenario/imc/imc_events.h"
+#include "scenario/yaml/suggest.h"
 
 #define DEFAULT_CLUSTERS 4u
 #define MAX_KEYS 32u
@@ -124,6 +124,9 @@ static cs_status fill_key(cs_fill *fill, const cs_key *key, const cs_yaml_node *
     size_t length = push(fill, key->name);
     cs_status status;
 
+    if (key->through != 0)
+        memcpy(&object, (char *)object + key->through - 1, sizeof object);
+
     if (key->type == CS_KEY_MAP)
         status = fill_map(fill, key->shape, node, key->without, (char *)object + key->offset);
     else if (key->type == CS_KEY_LIST)
@@ -150,6 +153,9 @@ static cs_status unknown_key(cs_fill *fill, const cs_key_shape *shape, const cs_
     char shown[FOUND_BYTES];
     snprintf(shown, sizeof shown, "%.48s", node->key);
     push(fill, shown);
+    const char *now = shape == cs_scenario_shape() ? cs_scenario_key_now(node->key) : NULL;
+    if (now != NULL)
+        return cs_fill_key_error(fill, node, "this section is called %s now", now);
     const char *near = cs_suggest_end(&suggest);
     if (near != NULL)
         return cs_fill_key_error(fill, node, "there is no such key; did you mean %s?", near);
@@ -273,14 +279,14 @@ static cs_status fill_map(cs_fill *fill, const cs_key_shape *shape, const cs_yam
 cs_status cs_fill_scenario(cs_fill *fill, const cs_yaml_node *root)
 {
     fill->path[0] = '\0';
-    cs_imc_default_events(fill->scenario->imc.event_of);
+    cs_imc_default_events(fill->scenario->imc->event_of);
     /* A die with IMC cores or harts has a PMCU only if the scenario speaks of one; CPU numbers depend
      * on it. */
     if (root->kind == CS_YAML_MAP && cs_yaml_find((cs_yaml_node *)root, "pmcu", NULL) == NULL &&
         (cs_yaml_find((cs_yaml_node *)root, "imc.cores", NULL) != NULL ||
          cs_yaml_find((cs_yaml_node *)root, "harts.count", NULL) != NULL))
-        fill->scenario->pmcu.clusters = 0;
+        fill->scenario->pmcu->clusters = 0;
     else
-        fill->scenario->pmcu.clusters = DEFAULT_CLUSTERS;
+        fill->scenario->pmcu->clusters = DEFAULT_CLUSTERS;
     return fill_map(fill, cs_scenario_shape(), root, NULL, fill->scenario);
 }

@@ -5,7 +5,7 @@
 
 #include "scenario/keys.h"
 #include "scenario/scenario.h"
-#include "scenario/yaml.h"
+#include "scenario/yaml/yaml.h"
 
 typedef struct cs_fill {
     cs_scenario *scenario;

@@ -4,13 +4,13 @@
 
 #include "formats/imc_catalog.h"
 #include "formats/riscv_pmu_map.h"
-#include "scenario/arm_events.h"
+#include "scenario/corepmu/arm_events.h"
 #include "scenario/fill.h"
-#include "scenario/imc_events.h"
-#include "scenario/number.h"
-#include "scenario/registers.h"
-#include "scenario/riscv_events.h"
-#include "scenario/suggest.h"
+#include "scenario/hpm/riscv_events.h"
+#include "scenario/imc/imc_events.h"
+#include "scenario/machine/registers.h"
+#include "scenario/yaml/number.h"
+#include "scenario/yaml/suggest.h"
 
 #define MAX_EVENT 0xffffu
 
@@ -29,16 +29,16 @@ static cs_status outside_cpus(cs_fill *fill, const cs_yaml_node *node)
     const unsigned count = known_cpus(fill);
     char others[96] = "";
 
-    if (strncmp(fill->path, "core.", 5) != 0)
+    if (strncmp(fill->path, "corepmu.", 8) != 0)
         snprintf(others, sizeof others, ", imc.cores %u, imc.threads %u, harts.count %u",
-                 s->imc.cores, s->imc.threads, s->harts.count);
+                 s->imc->cores, s->imc->threads, s->harts->count);
     if (count == 0)
         return cs_fill_error(fill, node, "%.40s is no CPU: there are none (pmcu.clusters 0%s)",
                              node->text, others);
     return cs_fill_error(fill, node,
                          "%.40s is outside the CPUs 0..%u (pmcu.clusters %u, "
                          "pmcu.slots %u%s)",
-                         node->text, count - 1, s->pmcu.clusters, s->pmcu.slots, others);
+                         node->text, count - 1, s->pmcu->clusters, s->pmcu->slots, others);
 }
 
 /* One element of a list of CPUs. */
@@ -140,7 +140,7 @@ static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml
         *number = CS_EVENT_HART(named);
         return CS_OK;
     }
-    if (cs_imc_event_number(fill->scenario->catalog, fill->scenario->imc.event_of, name, &named,
+    if (cs_imc_event_number(fill->scenario->catalog, fill->scenario->imc->event_of, name, &named,
                             why)) {
         *number = named;
         return CS_OK;
@@ -310,7 +310,7 @@ cs_status cs_fill_catalog(cs_fill *fill, const cs_key *key, const cs_yaml_node *
     status = cs_imc_catalog_load(path, &s->catalog, &inner);
     if (status != CS_OK)
         return file_error(fill, node, status, &inner);
-    cs_imc_catalog_events(s->catalog, s->imc.event_of);
+    cs_imc_catalog_events(s->catalog, s->imc->event_of);
     return CS_OK;
 }
 
@@ -324,10 +324,10 @@ cs_status cs_fill_pmu_map(cs_fill *fill, const cs_key *key, const cs_yaml_node *
     (void)object;
     if (status != CS_OK)
         return status;
-    s->riscv.map = cs_yaml_alloc(fill->memory, sizeof *s->riscv.map, fill->diag);
-    if (s->riscv.map == NULL)
+    s->riscv->map = cs_yaml_alloc(fill->memory, sizeof *s->riscv->map, fill->diag);
+    if (s->riscv->map == NULL)
         return CS_ERR_NO_MEMORY;
-    status = cs_riscv_pmu_map_load(path, s->riscv.map, &inner);
+    status = cs_riscv_pmu_map_load(path, s->riscv->map, &inner);
     return status == CS_OK ? CS_OK : file_error(fill, node, status, &inner);
 }
 
@@ -352,14 +352,15 @@ cs_status cs_fill_address(cs_fill *fill, const cs_key *key, const cs_yaml_node *
         const char *last = strrchr(node->text, '.') + 1;
         cs_suggest suggest = cs_suggest_begin(last);
 
-        if (!cs_imc_register_address(s->imc.power10, s->imc.cores, s->imc.threads, node->text + 4,
-                                     &value, &suggest)) {
+        if (!cs_imc_register_address(s->imc->power10, s->imc->cores, s->imc->threads,
+                                     node->text + 4, &value, &suggest)) {
             const char *near = cs_suggest_end(&suggest);
 
-            return cs_fill_error(
-                fill, node, "the %u IMC cores x %u threads have no register %.40s%s%s%s",
-                s->imc.cores, s->imc.threads, node->text + 4, near != NULL ? "; did you mean " : "",
-                near != NULL ? near : "", near != NULL ? "?" : "");
+            return cs_fill_error(fill, node,
+                                 "the %u IMC cores x %u threads have no register %.40s%s%s%s",
+                                 s->imc->cores, s->imc->threads, node->text + 4,
+                                 near != NULL ? "; did you mean " : "", near != NULL ? near : "",
+                                 near != NULL ? "?" : "");
         }
     } else {
         cs_number result =

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "scenario/fill.h"
-#include "scenario/number.h"
-#include "scenario/suggest.h"
+#include "scenario/yaml/number.h"
+#include "scenario/yaml/suggest.h"
 
 #define FOUND_BYTES 64u
 #define ALLOWED_BYTES 160u

@@ -1,4 +1,4 @@
-/* Every key that a scenario may have, as one table: where it stands, what it may
+/* Every key that a scenario may have, as tables, one a section: where it stands, what it may
  * be, what it is when it is left out, what it means, and where its value goes.
  * Loader, list, JSON Schema and the table in docs/scenarios.md all come from it. */
 #ifndef CS_SCENARIO_KEYS_H
@@ -65,6 +65,7 @@ typedef struct cs_key {
     size_t offset;
     size_t width;        /* bytes; 0: into two flags, bit 0 and bit 1 of the value */
     size_t count_offset; /* of LIST and lists of numbers */
+    size_t through; /* not 0: the structure is where the pointer at this offset less 1 points */
 } cs_key;
 
 /* Keys that stand together. */
@@ -78,8 +79,14 @@ struct cs_key_shape {
     size_t line;  /* offset of two unsigned, line and column; 0: none */
 };
 
+/* What segments of a workload have, and those of a unit. */
+extern const cs_key_shape cs_segment_shape;
+
 /* The top of a scenario. */
 const cs_key_shape *cs_scenario_shape(void);
+
+/* The section that was called so in former versions; NULL: none was. */
+const char *cs_scenario_key_now(const char *was);
 
 /* Calls visit for every key, a key before those below it, with its path:
  * "bus.clock_mhz", "workloads[].segments[].cycles". The keys of a shape that

@@ -9,8 +9,9 @@
 #include "scenario/build.h"
 #include "scenario/check.h"
 #include "scenario/fill.h"
-#include "scenario/ways.h"
-#include "scenario/yaml.h"
+#include "scenario/machine/ways.h"
+#include "scenario/section_list.h"
+#include "scenario/yaml/yaml.h"
 
 /* A scenario and all that it points to. */
 typedef struct loaded {
@@ -113,6 +114,8 @@ cs_status cs_scenario_parse(const char *text, size_t bytes, const char *name, co
     snprintf(l->scenario.source, sizeof l->scenario.source, "%s", name);
     snprintf(l->scenario.folder, sizeof l->scenario.folder, "%s", folder);
     cs_status status = cs_yaml_create(&l->memory, diag);
+    if (status == CS_OK)
+        status = cs_sections_room(&l->scenario, l->memory, diag);
     if (status == CS_OK)
         status = read_scenario(l, text, bytes, sets, nr_sets, diag);
     if (status != CS_OK) {

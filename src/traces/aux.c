@@ -14,8 +14,9 @@ typedef struct aux_trace {
 
 static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs_diag *diag)
 {
-    if (request->command != NULL && strcmp(request->command, "driver") != 0)
-        return cs_diag_set(diag, CS_ERR_USAGE, NULL, "format aux is of the command 'driver' only");
+    if (request->command != NULL && strcmp(request->command, "pmcu_driver") != 0)
+        return cs_diag_set(diag, CS_ERR_USAGE, NULL,
+                           "format aux is of the command 'pmcu_driver' only");
     if (!cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER))
         return cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
                            "format aux needs software.kind pmcu_driver");

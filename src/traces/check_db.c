@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenario/yaml.h"
+#include "scenario/yaml/yaml.h"
 #include "traces/check_impl.h"
 
 static cs_status failed(cs_check *check)

@@ -123,7 +123,7 @@ static cs_status choose(cs_check *check, wanted *out)
     *out = (wanted){"0", "0", false};
     const bool of_hart = strncmp(command, hart, strlen(hart)) == 0;
     const bool of_imc = strncmp(command, imc, strlen(imc)) == 0;
-    if (strcmp(command, "driver") == 0) {
+    if (strcmp(command, "pmcu_driver") == 0) {
         out->pmcu = true;
         return CS_OK;
     }

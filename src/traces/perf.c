@@ -192,7 +192,7 @@ static machine machine_of(const cs_perf_trace *t)
     default:
         break;
     }
-    return s->imc.power10 ? power10 : power9;
+    return s->imc->power10 ? power10 : power9;
 }
 
 /* The real programs, each once. */
@@ -227,7 +227,7 @@ static cs_status finish(cs_perf_trace *t, cs_diag *diag)
         .cpudesc = m.cpudesc,
         .cpuid = m.cpuid,
         .nr_cpus = cs_scenario_cpus(t->scenario),
-        .total_mem_kb = t->scenario->memory.size >> 10,
+        .total_mem_kb = t->scenario->memory->size >> 10,
         .cmdline = cmdline,
         .nr_cmdline = sizeof cmdline / sizeof cmdline[0],
         .pmus = pmus,

@@ -7,8 +7,8 @@
 
 #include "base/room.h"
 #include "formats/perf_abi.h"
-#include "scenario/arm_events.h"
-#include "scenario/riscv_events.h"
+#include "scenario/corepmu/arm_events.h"
+#include "scenario/hpm/riscv_events.h"
 #include "traces/perf_events_impl.h"
 
 /* ---- commands ---- */
@@ -18,11 +18,11 @@ static unsigned nr_commands(const cs_scenario *s, cs_trace_source source)
 {
     switch (source) {
     case CS_TRACE_IMC:
-        return cs_scenario_runs(s, CS_SOFTWARE_IMC) ? (unsigned)s->imc_driver.nr_perf : 0;
+        return cs_scenario_runs(s, CS_SOFTWARE_IMC) ? (unsigned)s->imc_driver->nr_perf : 0;
     case CS_TRACE_HART:
-        return s->harts.count != 0 ? (unsigned)s->riscv.nr_perf : 0;
+        return s->harts->count != 0 ? (unsigned)s->riscv->nr_perf : 0;
     case CS_TRACE_UNCORE:
-        return cs_scenario_runs(s, CS_SOFTWARE_UNCORE) ? (unsigned)s->uncore_driver.nr_perf : 0;
+        return cs_scenario_runs(s, CS_SOFTWARE_UNCORE) ? (unsigned)s->uncore_driver->nr_perf : 0;
     case CS_TRACE_MULTIPLEX:
         return cs_scenario_runs(s, CS_SOFTWARE_MULTIPLEX);
     case CS_TRACE_PMI:
@@ -41,8 +41,8 @@ static void command_name(cs_trace_source source, unsigned number, char name[32])
                                         [CS_TRACE_UNCORE] = "uncore_driver.perf.%u",
                                         [CS_TRACE_MULTIPLEX] = "multiplex",
                                         [CS_TRACE_PMI] = "pmi",
-                                        [CS_TRACE_PMCU] = "driver",
-                                        [CS_TRACE_ARM] = "driver"};
+                                        [CS_TRACE_PMCU] = "pmcu_driver",
+                                        [CS_TRACE_ARM] = "pmcu_driver"};
 
     snprintf(name, 32, lists[source], number);
 }
@@ -149,7 +149,7 @@ static void imc_cpus(const cs_scenario *s, const cs_perf_spec *p, bool out[CS_MA
     memset(out, 0, CS_MAX_CPUS * sizeof *out);
     for (unsigned cpu = first; cpu < end; cpu++) {
         const unsigned place = p->pmu == CS_PERF_NEST   ? 0
-                               : p->pmu == CS_PERF_CORE ? (cpu - first) / s->imc.threads
+                               : p->pmu == CS_PERF_CORE ? (cpu - first) / s->imc->threads
                                                         : cpu;
 
         out[cpu] = p->cpus[cpu] && place != last;
@@ -179,7 +179,7 @@ static const cs_imc_event *imc_event(const cs_scenario *s, const cs_perf_spec *p
 static void add_imc(cs_events_builder *b, unsigned command)
 {
     const cs_scenario *s = b->scenario;
-    const cs_perf_spec *p = &s->imc_driver.perf[command];
+    const cs_perf_spec *p = &s->imc_driver->perf[command];
     const size_t nr = p->nr_events != 0 ? p->nr_events : 1;
     bool cpus[CS_MAX_CPUS];
 
@@ -231,11 +231,11 @@ static void hart_modifiers(const cs_riscv_perf_spec *p, cs_trace_event *e)
 static void add_hart(cs_events_builder *b, unsigned command)
 {
     const cs_scenario *s = b->scenario;
-    const cs_riscv_perf_spec *p = &s->riscv.perf[command];
+    const cs_riscv_perf_spec *p = &s->riscv->perf[command];
     const unsigned first = cs_scenario_hart_cpu(s, 0);
     bool cpus[CS_MAX_CPUS] = {false};
 
-    for (unsigned cpu = first; cpu < first + s->harts.count; cpu++)
+    for (unsigned cpu = first; cpu < first + s->harts->count; cpu++)
         cpus[cpu] = p->cpus[cpu];
     for (size_t k = 0; k < p->nr_events; k++) {
         cs_trace_event *new = cs_events_add(b, CS_TRACE_HART, command, (unsigned)k, cpus);
@@ -256,13 +256,13 @@ static void add_hart(cs_events_builder *b, unsigned command)
 
 static void add_pmi(cs_events_builder *b)
 {
-    cs_trace_event *new = cs_events_add(b, CS_TRACE_PMI, 0, 0, b->scenario->pmi.cpus);
+    cs_trace_event *new = cs_events_add(b, CS_TRACE_PMI, 0, 0, b->scenario->pmi->cpus);
 
     if (new == NULL)
         return;
     snprintf(new->name, sizeof new->name, "cycles");
     new->type = CS_PERF_TYPE_HARDWARE;
-    new->period = b->scenario->pmi.period;
+    new->period = b->scenario->pmi->period;
 }
 
 static void add_pmcu(cs_events_builder *b, bool own_only)
@@ -271,40 +271,40 @@ static void add_pmcu(cs_events_builder *b, bool own_only)
     bool driver_cpu[CS_MAX_CPUS] = {false}, cpus[CS_MAX_CPUS] = {false};
     cs_trace_event *new;
 
-    driver_cpu[s->software.cpu] = true;
+    driver_cpu[s->software->cpu] = true;
     new = cs_events_add(b, CS_TRACE_PMCU, 0, 0, driver_cpu);
     if (new == NULL)
         return;
     new->type = cs_events_pmu_type(b, "hisi_pmcu_sccl0");
-    new->config = s->driver.nr_sample | (uint64_t)s->driver.sample_period_ms << 32;
-    new->config1 = s->driver.pmccfiltr;
+    new->config = s->pmcu_driver->nr_sample | (uint64_t)s->pmcu_driver->sample_period_ms << 32;
+    new->config1 = s->pmcu_driver->pmccfiltr;
     new->period = 1;
     const bool whole =
-        s->driver.sample_period_ms != 0; /* else there are no bits for it in config */
+        s->pmcu_driver->sample_period_ms != 0; /* else there are no bits for it in config */
     snprintf(new->name, sizeof new->name, "hisi_pmcu_sccl0/nr_sample=%u,sample_period_%s=%u/",
-             s->driver.nr_sample, whole ? "ms" : "ticks",
-             whole ? s->driver.sample_period_ms : s->driver.sample_period_ticks);
+             s->pmcu_driver->nr_sample, whole ? "ms" : "ticks",
+             whole ? s->pmcu_driver->sample_period_ms : s->pmcu_driver->sample_period_ticks);
     if (own_only)
         return;
     for (unsigned cpu = 0; cpu < cs_scenario_arm_cpus(s); cpu++)
         cpus[cpu] = true;
-    for (unsigned k = 0; k < s->driver.nr_user_events; k++) {
-        const char *name = cs_arm_event_name(s->driver.user_events[k]);
+    for (unsigned k = 0; k < s->pmcu_driver->nr_user_events; k++) {
+        const char *name = cs_arm_event_name(s->pmcu_driver->user_events[k]);
 
         new = cs_events_add(b, CS_TRACE_ARM, 0, k, cpus);
         if (new == NULL)
             return;
         new->type = cs_events_pmu_type(b, "armv8_pmuv3_0");
-        new->config = s->driver.user_events[k];
+        new->config = s->pmcu_driver->user_events[k];
         new->period = 1;
         if (name != NULL)
             snprintf(new->name, sizeof new->name, "%s", name);
         else
             snprintf(new->name, sizeof new->name, "armv8_pmuv3_0/event=0x%" PRIx32 "/",
-                     s->driver.user_events[k]);
+                     s->pmcu_driver->user_events[k]);
     }
     /* The cycle counter is read with every group. */
-    new = cs_events_add(b, CS_TRACE_ARM, 0, s->driver.nr_user_events, cpus);
+    new = cs_events_add(b, CS_TRACE_ARM, 0, s->pmcu_driver->nr_user_events, cpus);
     if (new == NULL)
         return;
     new->type = CS_PERF_TYPE_HARDWARE;
@@ -316,9 +316,9 @@ static bool samples(const cs_scenario *s, cs_trace_source source, unsigned comma
 {
     switch (source) {
     case CS_TRACE_IMC:
-        return s->imc_driver.perf[command].sample_period != 0;
+        return s->imc_driver->perf[command].sample_period != 0;
     case CS_TRACE_HART:
-        return s->riscv.perf[command].sample_period != 0;
+        return s->riscv->perf[command].sample_period != 0;
     case CS_TRACE_UNCORE:
     case CS_TRACE_MULTIPLEX:
         return false;
@@ -331,13 +331,13 @@ static uint64_t interval_of(const cs_scenario *s, cs_trace_source source, unsign
 {
     switch (source) {
     case CS_TRACE_IMC:
-        return s->imc_driver.perf[command].interval_us;
+        return s->imc_driver->perf[command].interval_us;
     case CS_TRACE_HART:
-        return s->riscv.perf[command].interval_us;
+        return s->riscv->perf[command].interval_us;
     case CS_TRACE_UNCORE:
-        return s->uncore_driver.perf[command].interval_us;
+        return s->uncore_driver->perf[command].interval_us;
     case CS_TRACE_MULTIPLEX:
-        return s->multiplex.interval_us;
+        return s->multiplex->interval_us;
     default:
         return 0;
     }

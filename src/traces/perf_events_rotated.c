@@ -6,19 +6,19 @@
 
 #include "drivers/perf/uncore_place.h"
 #include "formats/perf_abi.h"
-#include "scenario/arm_events.h"
+#include "scenario/corepmu/arm_events.h"
 #include "traces/perf_events_impl.h"
 
 void cs_events_add_uncore(cs_events_builder *b, unsigned command)
 {
     const cs_scenario *s = b->scenario;
-    const cs_uncore_perf_spec *p = &s->uncore_driver.perf[command];
+    const cs_uncore_perf_spec *p = &s->uncore_driver->perf[command];
     cs_uncore_manager managers[CS_MAX_UNCORE];
 
     cs_uncore_managers(s, managers);
     for (size_t i = 0; i < p->nr_units; i++) {
         const unsigned unit = p->unit_list[i];
-        const char *pmu = s->uncore.units[unit].name;
+        const char *pmu = s->uncore->units[unit].name;
         bool cpus[CS_MAX_CPUS] = {false};
 
         cpus[managers[unit].cpu] = true;
@@ -41,7 +41,7 @@ void cs_events_add_uncore(cs_events_builder *b, unsigned command)
 
 void cs_events_add_multiplex(cs_events_builder *b)
 {
-    const cs_multiplex_spec *p = &b->scenario->multiplex;
+    const cs_multiplex_spec *p = b->scenario->multiplex;
 
     for (unsigned k = 0; k < p->nr_events; k++) {
         const char *name = cs_arm_event_name(p->events[k]);

@@ -28,7 +28,7 @@ struct cs_perf_pmcu_state {
 
 static cs_perf_data_where where_of(const cs_perf_trace *t, cycle_t cycle)
 {
-    const unsigned cpu = t->scenario->software.cpu;
+    const unsigned cpu = t->scenario->software->cpu;
 
     return (cs_perf_data_where){
         .event = t->pmcu->pmcu, .time_ns = cs_trace_ns(t->scenario, cycle), .cpu = cpu};
@@ -104,7 +104,7 @@ static void put_piece(cs_perf_trace *t)
 {
     struct cs_perf_pmcu_state *p = t->pmcu;
     const cs_perf_data_auxtrace auxtrace = {
-        .offset = p->offset, .tid = UINT32_MAX, .cpu = t->scenario->software.cpu};
+        .offset = p->offset, .tid = UINT32_MAX, .cpu = t->scenario->software->cpu};
 
     if (p->held == 0)
         return;

@@ -122,7 +122,7 @@ static void put_switch(cs_perf_trace *t, unsigned cpu, const cs_switch *s)
 /* The last cycle that begins at the time or before. */
 static cycle_t cycle_at(const cs_perf_trace *t, uint64_t time_ns)
 {
-    const uint64_t mhz = t->scenario->bus.clock_mhz;
+    const uint64_t mhz = t->scenario->bus->clock_mhz;
 
     return time_ns / 1000 * mhz + ((time_ns % 1000 + 1) * mhz + 999) / 1000 - 1;
 }

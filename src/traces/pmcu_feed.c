@@ -206,7 +206,7 @@ void cs_pmcu_fed_row(const cs_scenario *s, const cs_pmcu_fed *fed, unsigned cpu,
 {
     const size_t nr_cpu = fed->header->nr_cpu;
     /* The slot is the outer index (docs/hw/pmcu.md, "What is written"). */
-    const size_t idx = cpu % s->pmcu.slots * s->pmcu.clusters + cpu / s->pmcu.slots;
+    const size_t idx = cpu % s->pmcu->slots * s->pmcu->clusters + cpu / s->pmcu->slots;
     const uint8_t *field = fed->bytes + 8 * nr_cpu;
 
     *row = (cs_pmcu_aux_row){

@@ -47,7 +47,7 @@ static bool is_seen(const builder *b, cs_cpu_kind kind, cs_mode mode, uint64_t a
         *kernel = mode != CS_MODE_U && mode != CS_MODE_VU;
         break;
     case CS_CPU_IMC:
-        *kernel = b->scenario->imc.power10
+        *kernel = b->scenario->imc->power10
                       ? mode == CS_MODE_HOST_KERNEL || mode == CS_MODE_GUEST_KERNEL
                       : address >= POWER_KERNEL;
         break;

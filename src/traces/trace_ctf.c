@@ -105,7 +105,7 @@ static cs_status create(ctf_trace *t, const cs_scenario *s, const char *path, cs
         {"seed", NULL, (int64_t)s->seed},
     };
     cs_ctf_config config = {
-        .clock_hz = (uint64_t)s->bus.clock_mhz * 1000000,
+        .clock_hz = (uint64_t)s->bus->clock_mhz * 1000000,
         .clock_name = "bus",
         .facts = facts,
         .nr_facts = sizeof facts / sizeof facts[0],

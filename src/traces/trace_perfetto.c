@@ -131,7 +131,7 @@ static cs_status begin(perfetto_trace *t, const cs_scenario *s, cs_diag *diag)
         {"clock_mhz", CS_FIELD_DECIMAL, 32, NULL, 0},
     };
     const cs_field_value values[] = {
-        {.text = "countersink"}, {.text = s->name}, {s->seed}, {s->bus.clock_mhz}};
+        {.text = "countersink"}, {.text = s->name}, {s->seed}, {s->bus->clock_mhz}};
     const cs_perfetto_args facts = {fields, values, sizeof fields / sizeof fields[0]};
     const cs_text_sink file = {write_text, t};
     const cs_view_sink sink = {put, end, t};
@@ -140,7 +140,7 @@ static cs_status begin(perfetto_trace *t, const cs_scenario *s, cs_diag *diag)
     if (t->file == NULL)
         return cs_diag_set(diag, CS_ERR_IO, t->path, "cannot be made: %s", strerror(errno));
     setvbuf(t->file, NULL, _IOFBF, BUFFER_BYTES);
-    if (t->form->begin(&file, s->bus.clock_mhz, &facts, &t->timeline) != CS_OK)
+    if (t->form->begin(&file, s->bus->clock_mhz, &facts, &t->timeline) != CS_OK)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a timeline");
     return cs_view_create(s, &sink, &t->view, diag);
 }

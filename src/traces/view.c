@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "scenario/arm_events.h"
+#include "scenario/corepmu/arm_events.h"
 #include "traces/view_tracks.h"
 
 /* How often the load of the bus is told. */
@@ -261,14 +261,14 @@ static void sample(cs_view *v, const cs_probe_record *r)
 
 void cs_view_hart_sample(cs_view *v, const cs_riscv_which *which, const cs_riscv_sample *s)
 {
-    const bool guest = v->scenario->riscv.perf[which->command].guest;
+    const bool guest = v->scenario->riscv->perf[which->command].guest;
     const cs_field_value values[] = {{which->command}, {which->event}, {s->ip},
                                      {s->pid},         {s->period},    {s->lost}};
     cs_view_place *place =
         place_of(v, CS_VIEW_PROFILE, cs_scenario_hart_cpu(v->scenario, which->hart), guest);
 
     if (place != NULL)
-        tell(v, place, 0, v->scenario->riscv.perf[which->command].events[which->event], s->cycle,
+        tell(v, place, 0, v->scenario->riscv->perf[which->command].events[which->event], s->cycle,
              s->cycle, values);
 }
 
@@ -344,7 +344,7 @@ cs_status cs_view_create(const cs_scenario *scenario, const cs_view_sink *sink, 
     v->scenario = scenario;
     v->sink = *sink;
     v->tracks.scenario = scenario;
-    v->load_cycles = (cycle_t)LOAD_US * scenario->bus.clock_mhz;
+    v->load_cycles = (cycle_t)LOAD_US * scenario->bus->clock_mhz;
     return CS_OK;
 }
 

@@ -42,9 +42,9 @@ static void name_group(const cs_scenario *s, cs_view_track *t, unsigned unit)
     else
         snprintf(t->group_name, size, "%s",
                  cs_probe_source_name(CS_PROBE_REG, (uint16_t)unit, name, sizeof name));
-    for (size_t i = 0; i < s->uncore.nr_units; i++)
-        if (unit == CS_UNIT_UNCORE(cs_uncore_place(&s->uncore.units[i])))
-            snprintf(t->group_name, size, "uncore %.32s", s->uncore.units[i].name);
+    for (size_t i = 0; i < s->uncore->nr_units; i++)
+        if (unit == CS_UNIT_UNCORE(cs_uncore_place(&s->uncore->units[i])))
+            snprintf(t->group_name, size, "uncore %.32s", s->uncore->units[i].name);
 }
 
 static void name_track(cs_view_track *t, unsigned unit, unsigned index)

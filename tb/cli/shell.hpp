@@ -28,7 +28,7 @@ inline bool has(const std::string &text, const std::string &part)
 inline const char *const kScenario = R"(name: small
 seed: 7
 pmcu: {clusters: 2, slots: 2}
-core: {offline: [3]}
+corepmu: {offline: [3]}
 workloads:
   - name: mixed
     segments:
@@ -47,7 +47,7 @@ workloads:
         cid2: 0x7
         events:
           - {event: INST_RETIRED, kind: random, rate: 0.8}
-driver:
+pmcu_driver:
   user_events: "08 11 04 14 15 16 17 18 19 1a"
   nr_sample: 4
   sample_period_ticks: 60

@@ -137,7 +137,7 @@ TEST_F(Decode, SeveralBuffersReadAsOne)
 {
     // A buffer holds a few samples; the rest of it is a gap.
     const Outcome o =
-        run("run -o many --set driver.nr_sample=40 --set driver.aux_buffer_bytes=4096 "
+        run("run -o many --set pmcu_driver.nr_sample=40 --set pmcu_driver.aux_buffer_bytes=4096 "
             "small.yaml");
 
     ASSERT_EQ(o.status, 0) << o.err;

@@ -12,7 +12,7 @@ namespace
 using Progress = Command;
 
 // Long enough for several looks at the clock (five a second are shown).
-const char *const kLong = "compare --set driver.nr_sample=120 small.yaml";
+const char *const kLong = "compare --set pmcu_driver.nr_sample=120 small.yaml";
 
 } // namespace
 

@@ -58,10 +58,10 @@ TEST_F(RunCommand, EveryValueIsItsTruthInEachWayOfCounting)
         "--set pmcu.lanes=2",
         "--set pmcu.broadcast=true",
         "--set pmcu.prefetch=true",
-        "--set core.map=ext64",
-        "--set driver.comp=true --set core.hpmn=3",
+        "--set corepmu.map=ext64",
+        "--set pmcu_driver.comp=true --set corepmu.hpmn=3",
         "--set bus.arbitration=per_target",
-        "--set core.clock_mhz=1000",
+        "--set corepmu.clock_mhz=1000",
         "--set software.cpu=2",
     };
     int n = 0;
@@ -214,7 +214,7 @@ TEST_F(RunCommand, ALimitCutsAndSaysSo)
 
 TEST_F(RunCommand, WarnsOfEventsThatNeverOccur)
 {
-    const Outcome o = simulate("out", "--set 'driver.user_events=\"08 99\"'");
+    const Outcome o = simulate("out", "--set 'pmcu_driver.user_events=\"08 99\"'");
 
     EXPECT_TRUE(has(o.err, "warning: ")) << o.err;
     EXPECT_TRUE(has(o.err, "0x99")) << o.err;

@@ -29,7 +29,7 @@ Cells split(const std::string &text, char separator)
 // second of S, and none of them in software.
 const char *const kKnown = R"(name: known
 bus: {clock_mhz: 1000}
-core: {clock_mhz: 1000}
+corepmu: {clock_mhz: 1000}
 harts: {count: 1}
 workloads:
   - name: round
@@ -55,7 +55,7 @@ riscv:
 // The same of a guest: 600 cycles of VU, 300 of VS, 600 of S.
 const char *const kGuest = R"(name: guest
 bus: {clock_mhz: 1000}
-core: {clock_mhz: 1000}
+corepmu: {clock_mhz: 1000}
 harts: {count: 1}
 workloads:
   - name: machine

@@ -18,8 +18,8 @@ workloads:
   - segments:
       - events: [{event: INST_RETIRED, kind: random, rate: 1.7}, {event: L1D_CACHE, rate: 0.613}]
 ways:
-  - {name: often, text: every 1.2 us, set: {driver: {user_events: "08 04", nr_sample: 8, sample_period_ticks: 60}}}
-  - {name: seldom, set: {driver: {user_events: "08 04", nr_sample: 2, sample_period_ticks: 600}, core: {offline: 1}}}
+  - {name: often, text: every 1.2 us, set: {pmcu_driver: {user_events: "08 04", nr_sample: 8, sample_period_ticks: 60}}}
+  - {name: seldom, set: {pmcu_driver: {user_events: "08 04", nr_sample: 2, sample_period_ticks: 600}, corepmu: {offline: 1}}}
 )";
 
 struct Ways : Command {
@@ -161,7 +161,7 @@ TEST_F(Ways, AWayThatFailsLeavesNothing)
     // All ways are loaded before the first one runs.
     const Outcome bad = run("run -o out --set ways.1.set.core.counters=99 two.yaml");
     EXPECT_EQ(bad.status, 2);
-    EXPECT_TRUE(has(bad.err, "core.counters: 99 is outside")) << bad.err;
+    EXPECT_TRUE(has(bad.err, "corepmu.counters: 99 is outside")) << bad.err;
     EXPECT_FALSE(temp.has("out"));
 
     const Outcome unknown = run("run -o out --set way=never two.yaml");

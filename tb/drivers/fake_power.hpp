@@ -264,7 +264,7 @@ class FakePower
         if (scom || spr) {
             EXPECT_TRUE(txn.write);
             EXPECT_EQ(cs_bus_txn_bytes(&txn), 8u);
-            what = scom ? scom_name(scenario->imc.power10, (txn.addr - CS_SCOM_BASE) / 8)
+            what = scom ? scom_name(scenario->imc->power10, (txn.addr - CS_SCOM_BASE) / 8)
                         : spr_name(txn.addr - CS_SPR_BASE);
             what += "=" + hex(value_of(txn));
         } else if (txn.write) {
@@ -285,9 +285,9 @@ class FakePower
     {
         const uint64_t place = offset / 0x2000, core = place / 4, thread = place % 4;
 
-        if (offset % 0x2000 != 8 * 850 || thread >= scenario->imc.threads)
+        if (offset % 0x2000 != 8 * 850 || thread >= scenario->imc->threads)
             return "SPR " + hex(offset);
-        return "LDBAR" + std::to_string(core * scenario->imc.threads + thread);
+        return "LDBAR" + std::to_string(core * scenario->imc->threads + thread);
     }
 
     void complete(cs_bus_txn &txn)

@@ -127,8 +127,8 @@ struct ImcSession : FakePower {
     cycle_t first_start() const
     {
         uint64_t start = UINT64_MAX;
-        for (size_t i = 0; i < scenario->imc_driver.nr_perf; i++)
-            start = std::min(start, scenario->imc_driver.perf[i].start_us);
+        for (size_t i = 0; i < scenario->imc_driver->nr_perf; i++)
+            start = std::min(start, scenario->imc_driver->perf[i].start_us);
         return cs_scenario_us(scenario, start);
     }
 

@@ -39,8 +39,8 @@ struct Environment {
 const char driver_yaml[] = "name: test\n"
                            "pmcu: {clusters: 2}\n"
                            "software: {cpu: 3}\n"
-                           "core: {hpmn: 3}\n"
-                           "driver: {user_events: [0x11, 0x8], comp: true, nr_sample: 4}\n"
+                           "corepmu: {hpmn: 3}\n"
+                           "pmcu_driver: {user_events: [0x11, 0x8], comp: true, nr_sample: 4}\n"
                            "workloads:\n"
                            "- segments:\n"
                            "  - {cid1: 7}\n";
@@ -60,7 +60,7 @@ TEST(Environment, HasAllPartsOfADriverScenario)
     EXPECT_NE(e.env->software.next, nullptr);
     // The driver takes compatibility mode and enables the second range of counters.
     EXPECT_TRUE(cs_pmcu_driver_get_report(e.env->driver)->comp);
-    EXPECT_FALSE(e.scenario->core.hpme);
+    EXPECT_FALSE(e.scenario->corepmu->hpme);
     EXPECT_TRUE(e.env->hpme);
 }
 

@@ -80,8 +80,8 @@ TEST(ImcDriver, BootOfPower10)
 TEST(ImcDriver, WhatOpalWritesCanBeSaidOtherwise)
 {
     ImcSession s(kCoreStat, "", "");
-    s.scenario->imc_driver.event_mask = 0x1234;
-    s.scenario->imc_driver.trace_scom = 0x5678;
+    s.scenario->imc_driver->event_mask = 0x1234;
+    s.scenario->imc_driver->trace_scom = 0x5678;
     s.run();
     EXPECT_EQ(s.log_of("MASK"), (Log{"MASK0=1234", "MASK1=1234"}));
     EXPECT_EQ(s.log_of("TRACE"), (Log{"TRACE0=5678", "TRACE1=5678"}));
@@ -182,7 +182,7 @@ TEST(ImcDriver, ALateDriverSkipsIntervals)
 {
     ImcSession s("{pmu: core, cpus: [0], events: [CPM_INST], start_us: 20, stop_us: 30, "
                  "interval_us: 1}");
-    s.scenario->imc_driver.cross_call_cycles = 2500;
+    s.scenario->imc_driver->cross_call_cycles = 2500;
     s.run();
 
     // busy from 20 to 22.57, 22.57 to 25.08 and so on: always late, the end too

@@ -100,7 +100,7 @@ void Script::workload()
 {
     static const char *const modes[] = {"guest_kernel", "guest_user", "host_kernel", "host_user"};
 
-    line("core: {clock_mhz: %u}", (unsigned)between(1000, 4000));
+    line("corepmu: {clock_mhz: %u}", (unsigned)between(1000, 4000));
     line("workloads:\n  - name: mix\n    cpus: all\n    segments:");
     for (uint64_t n = between(1, 3); n > 0; n--) {
         line("      - cycles: %u\n        mode: %s\n        cid1: 0x%x\n        cid2: 0x%x\n"

@@ -55,7 +55,7 @@ void Script::die()
         "bus: {arbitration: %s, forward_cycles: %u, return_cycles: %u, register_access_cycles: %u}",
         chance(50) ? "shared" : "per_target", (unsigned)below(4), (unsigned)below(4),
         (unsigned)between(1, 6));
-    line("core: {clock_mhz: 2600, counters: %u, map: %s, hpmn: %u, hpme: %s%s}", counters,
+    line("corepmu: {clock_mhz: 2600, counters: %u, map: %s, hpmn: %u, hpme: %s%s}", counters,
          ext64_ ? "ext64" : "ext32", (unsigned)between(0, counters), chance(50) ? "true" : "false",
          broken.c_str());
     line("pmcu: {clusters: %u, slots: %u, lanes: %u, broadcast: %s, prefetch: %s, tick_cycles: %u}",

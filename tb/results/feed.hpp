@@ -27,7 +27,7 @@ inline const char *const kSmall = R"(
 name: small
 seed: 5
 pmcu: {clusters: 2, slots: 2}
-core: {offline: [3]}
+corepmu: {offline: [3]}
 workloads:
   - name: mixed
     segments:
@@ -40,7 +40,7 @@ workloads:
         mode: el1
         events:
           - {event: INST_RETIRED, kind: random, rate: 0.8}
-driver:
+pmcu_driver:
   user_events: "08 04"
   nr_sample: 1
   sample_period_ticks: 60
@@ -189,7 +189,7 @@ class Feed
     void sample(cycle_t cycle, uint64_t addr, const std::vector<std::vector<uint64_t>> &values)
     {
         const unsigned n = nr_cpus();
-        const unsigned clusters = scenario->pmcu.clusters;
+        const unsigned clusters = scenario->pmcu->clusters;
         std::vector<uint8_t> bytes(8 * n * (1 + values.size()));
         auto put = [&](size_t at, uint64_t value, unsigned size) {
             for (unsigned i = 0; i < size; i++)
@@ -197,7 +197,8 @@ class Feed
         };
 
         for (unsigned cpu = 0; cpu < n; cpu++) {
-            const unsigned idx = cpu % scenario->pmcu.slots * clusters + cpu / scenario->pmcu.slots;
+            const unsigned idx =
+                cpu % scenario->pmcu->slots * clusters + cpu / scenario->pmcu->slots;
 
             put(4 * idx, 0x100 + cpu, 4);
             put(4 * n + 4 * idx, 0x200 + cpu, 4);

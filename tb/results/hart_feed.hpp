@@ -18,7 +18,7 @@ namespace cs_test
 inline const char *const kHarts = R"(
 name: harts
 bus: {clock_mhz: 1000}
-core: {clock_mhz: 1000}
+corepmu: {clock_mhz: 1000}
 harts: {count: 2}
 workloads:
   - name: round

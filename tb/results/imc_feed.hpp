@@ -101,7 +101,7 @@ class ImcFeed
     void put(unsigned cpu, cycle_t snapshot, uint64_t pc, uint8_t resp = CS_BUS_OKAY,
              unsigned late = 20)
     {
-        const unsigned threads = scenario->imc.threads;
+        const unsigned threads = scenario->imc->threads;
         const uint64_t addr = 0x81000000 + 0x40000 * cpu + 64 * numbers_[cpu];
         uint8_t bytes[CS_IMC_RECORD_BYTES];
         cs_probe_record r = {};

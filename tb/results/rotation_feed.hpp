@@ -16,7 +16,7 @@ namespace cs_test
 inline const char *const kRotation = R"(
 name: turns
 seed: 3
-core: {clock_mhz: 1000}
+corepmu: {clock_mhz: 1000}
 pmcu: {clusters: 1, slots: 2}
 workloads:
   - cpus: 1

@@ -18,7 +18,7 @@ namespace
 // cycles. Unit 1, link, is the first of bridge 1.
 const char *const kMixed = R"(name: mixed
 bus: {clock_mhz: 100}
-core: {clock_mhz: 200}
+corepmu: {clock_mhz: 200}
 pmcu: {clusters: 1, slots: 2}
 imc: {cores: 1, threads: 2, timebase_mhz: 50}
 nest: {present: true, base: 0x88000000, tick_cycles: 20000, segments: [{cycles: 1000}]}

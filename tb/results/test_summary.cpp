@@ -202,7 +202,7 @@ TEST(SummaryEmpty, NoEventsNoCycles)
 
 TEST(SummaryNs, RoundsDownAndDoesNotOverflow)
 {
-    Feed feed({"bus.clock_mhz=2500", "core.clock_mhz=2500"});
+    Feed feed({"bus.clock_mhz=2500", "corepmu.clock_mhz=2500"});
 
     EXPECT_EQ(cs_summary_ns(feed.scenario, 0), 0u);
     EXPECT_EQ(cs_summary_ns(feed.scenario, 2), 0u);

@@ -36,7 +36,7 @@ using Rows = std::vector<std::string>;
 
 TEST_F(Truth, TheRunAndItsDie)
 {
-    Feed feed({"core.absent=[1]", "core.locked=[2]"}, true, writer());
+    Feed feed({"corepmu.absent=[1]", "corepmu.locked=[2]"}, true, writer());
     record(feed);
     Database db(temp.file("truth.sqlite"));
 

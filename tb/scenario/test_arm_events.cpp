@@ -4,7 +4,7 @@
 #include <string>
 
 extern "C" {
-#include "scenario/arm_events.h"
+#include "scenario/corepmu/arm_events.h"
 }
 
 TEST(ArmEvents, LookUpBothWays)

@@ -10,7 +10,7 @@
 
 extern "C" {
 #include "scenario/build.h"
-#include "scenario/build_stream.h"
+#include "scenario/work/build_stream.h"
 }
 
 namespace
@@ -51,7 +51,7 @@ TEST(Build, RatesAreConvertedExactly)
 {
     const Document d = parse(DIE + R"(
 bus: {clock_mhz: 800}
-core: {clock_mhz: 2600}
+corepmu: {clock_mhz: 2600}
 workloads: [{segments: [{events: [{event: 8, rate: 0.123456789012},
                                   {event: 9, kind: periodic, period_cycles: 10, offset_cycles: 4, increment: 3},
                                   {event: 10, kind: bursts, rate: 0.5, period_cycles: 100, length_cycles: 20},
@@ -78,7 +78,7 @@ workloads: [{segments: [{events: [{event: 8, rate: 0.123456789012},
 TEST(Build, SegmentsFollowEachOther)
 {
     const Document d = parse(DIE + R"(
-core: {clock_mhz: 1000}
+corepmu: {clock_mhz: 1000}
 workloads:
   - cpus: 0
     segments:
@@ -146,7 +146,7 @@ TEST(Build, CpuCyclesAreTheCoreClockUnlessNamed)
 TEST(Build, TheHandlerTakesTheWorkloadsTime)
 {
     const Document d = parse(DIE + R"(
-core: {clock_mhz: 1000}
+corepmu: {clock_mhz: 1000}
 workloads: [{segments: [{mode: el0, events: [{event: 8, rate: 1}]}]}]
 handler: {mode: el1, cid1: 9, events: [{event: 9, rate: 0.5}]}
 )");
@@ -167,7 +167,7 @@ TEST(Build, RandomStreamsHaveTheirMeanAndTheirKey)
 {
     const auto text = [](int seed) {
         return DIE + "seed: " + std::to_string(seed) + R"(
-core: {clock_mhz: 1000}
+corepmu: {clock_mhz: 1000}
 workloads: [{segments: [{cycles: 1000000000, events: [{event: 8, kind: random, rate: 0.7},
                                                       {event: 9, kind: random, rate: 0.7}]},
                         {cycles: 1000000000, events: [{event: 8, kind: random, rate: 0.7}]}]}]
@@ -212,7 +212,7 @@ TEST(Build, SpreadIsLogUniformAndTheSameOnAllCores)
     // Integers only, so that every machine has this one.
     EXPECT_EQ(cs_spread_rate(1, 0x08, {1, 1000}, {2, 1}), 20983405297u);
 
-    const Document d = parse(DIE + "core: {clock_mhz: 1000}\nworkloads: [{segments: [{events: [{"
+    const Document d = parse(DIE + "corepmu: {clock_mhz: 1000}\nworkloads: [{segments: [{events: [{"
                                    "event: 0-9, kind: spread, rate: 0.2, rate_high: 0.8}]}]}]\n");
     Timelines t(d);
     for (uint32_t event = 0; event < 10; event++) {
@@ -264,7 +264,7 @@ memory:
 TEST(Build, CallsReturnToFixedPlaces)
 {
     const std::string text = R"(
-core: {clock_mhz: 1000}
+corepmu: {clock_mhz: 1000}
 workloads:
   - cpus: 0
     segments:

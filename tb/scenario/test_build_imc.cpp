@@ -64,20 +64,20 @@ TEST(Imc, DefaultsOfADieWithCores)
     const Document d = die("imc: {cores: 2}\n");
 
     ASSERT_TRUE(d.ok()) << d.error;
-    EXPECT_EQ(d->pmcu.clusters, 0u) << "no PMCU unless the scenario speaks of one";
+    EXPECT_EQ(d->pmcu->clusters, 0u) << "no PMCU unless the scenario speaks of one";
     EXPECT_FALSE(cs_scenario_has_pmcu(d.scenario.get()));
     EXPECT_EQ(cs_scenario_cpus(d.scenario.get()), 8u);
-    EXPECT_EQ(d->imc.threads, 4u);
-    EXPECT_FALSE(d->imc.power10);
-    EXPECT_EQ(d->imc.tap_log2, 18u);
-    EXPECT_EQ(d->imc.timebase_mhz, 512u);
-    EXPECT_EQ(d->imc_driver.buffers_base, 0x81000000u);
-    EXPECT_EQ(d->imc_driver.event_mask, 0x0402010000000000u);
-    EXPECT_EQ(d->imc_driver.trace_scom, 0x7fffffc142020000u);
-    EXPECT_EQ(d->pmi.ring_base, 0x81000000u);
+    EXPECT_EQ(d->imc->threads, 4u);
+    EXPECT_FALSE(d->imc->power10);
+    EXPECT_EQ(d->imc->tap_log2, 18u);
+    EXPECT_EQ(d->imc->timebase_mhz, 512u);
+    EXPECT_EQ(d->imc_driver->buffers_base, 0x81000000u);
+    EXPECT_EQ(d->imc_driver->event_mask, 0x0402010000000000u);
+    EXPECT_EQ(d->imc_driver->trace_scom, 0x7fffffc142020000u);
+    EXPECT_EQ(d->pmi->ring_base, 0x81000000u);
     EXPECT_EQ(d->handler.mode, CS_MODE_HOST_KERNEL);
     EXPECT_EQ(d->catalog, nullptr);
-    EXPECT_TRUE(d->keep.records);
+    EXPECT_TRUE(d->keep->records);
 }
 
 TEST(Imc, DefaultsThatFollowFromOtherKeys)
@@ -88,20 +88,20 @@ TEST(Imc, DefaultsThatFollowFromOtherKeys)
                            "imc: {cores: 1}\nnest: {present: true}\n");
 
     ASSERT_TRUE(d.ok()) << d.error;
-    EXPECT_EQ(d->imc_driver.trace_scom, 0x3fffffc142020000u);
-    EXPECT_EQ(d->imc_driver.buffers_base, 0x41000000u);
+    EXPECT_EQ(d->imc_driver->trace_scom, 0x3fffffc142020000u);
+    EXPECT_EQ(d->imc_driver->buffers_base, 0x41000000u);
     ASSERT_TRUE(n.ok()) << n.error;
-    EXPECT_EQ(n->nest.base, 0x44000000u - 0x800000 + 0x180000);
-    EXPECT_EQ(n->nest.tick_cycles, 400000u); // 500 us
+    EXPECT_EQ(n->nest->base, 0x44000000u - 0x800000 + 0x180000);
+    EXPECT_EQ(n->nest->tick_cycles, 400000u); // 500 us
 }
 
 // An empty key pmcu is enough to have one, and pmcu.clusters: 0 to have none.
 TEST(Imc, WhetherThereIsAPmcu)
 {
-    EXPECT_EQ(die("imc: {cores: 1}\npmcu: {slots: 8}\n")->pmcu.clusters, 4u);
-    EXPECT_EQ(die("imc: {cores: 1}\npmcu: {clusters: 0}\n")->pmcu.clusters, 0u);
-    EXPECT_EQ(die("imc: {threads: 2}\n")->pmcu.clusters, 4u);
-    EXPECT_EQ(die("nest: {present: true}\n")->pmcu.clusters, 4u);
+    EXPECT_EQ(die("imc: {cores: 1}\npmcu: {slots: 8}\n")->pmcu->clusters, 4u);
+    EXPECT_EQ(die("imc: {cores: 1}\npmcu: {clusters: 0}\n")->pmcu->clusters, 0u);
+    EXPECT_EQ(die("imc: {threads: 2}\n")->pmcu->clusters, 4u);
+    EXPECT_EQ(die("nest: {present: true}\n")->pmcu->clusters, 4u);
 }
 
 TEST(Imc, ArmCpusComeFirst)
@@ -167,11 +167,11 @@ imc_driver:
 
     ASSERT_TRUE(d.ok()) << d.error;
     ASSERT_NE(d->catalog, nullptr);
-    EXPECT_EQ(d->imc_driver.restore, CS_RESTORE_NO_LDBAR);
-    ASSERT_EQ(d->imc.nr_deep_stops, 2u);
-    EXPECT_EQ(d->imc.deep_stops[1].at_us, 26u);
-    ASSERT_EQ(d->imc_driver.nr_perf, 2u);
-    const cs_perf_spec &p = d->imc_driver.perf[0];
+    EXPECT_EQ(d->imc_driver->restore, CS_RESTORE_NO_LDBAR);
+    ASSERT_EQ(d->imc->nr_deep_stops, 2u);
+    EXPECT_EQ(d->imc->deep_stops[1].at_us, 26u);
+    ASSERT_EQ(d->imc_driver->nr_perf, 2u);
+    const cs_perf_spec &p = d->imc_driver->perf[0];
     EXPECT_EQ(p.pmu, CS_PERF_CORE);
     ASSERT_EQ(p.nr_events, 2u);
     EXPECT_STREQ(p.events[0], "CPM_CS_INST_USER");
@@ -184,7 +184,7 @@ imc_driver:
     EXPECT_FALSE(p.task);
     EXPECT_TRUE(p.privileged);
     EXPECT_EQ(p.line, 8u);
-    const cs_perf_spec &q = d->imc_driver.perf[1];
+    const cs_perf_spec &q = d->imc_driver->perf[1];
     EXPECT_EQ(q.config, 0x77u);
     EXPECT_EQ(q.start_us, 1u);
     EXPECT_EQ(q.sample_period, 9u);
@@ -230,7 +230,7 @@ TEST(Imc, ACatalogThatDoesNotCompileSaysWhatDtcSays)
 TEST(BuildImc, CyclesAndTicksCountUnlessNamed)
 {
     const Document d = die(R"(
-core: {clock_mhz: 3800}
+corepmu: {clock_mhz: 3800}
 imc: {cores: 1}
 workloads:
   - {cpus: 0, segments: [{events: [{event: cpmc3, rate: 0.5}]}]}
@@ -275,7 +275,7 @@ TEST(BuildImc, SharesAreTheModesOfOneStream)
 {
     const Document d = die(R"(
 catalog: power9_small.dts
-core: {clock_mhz: 1000}
+corepmu: {clock_mhz: 1000}
 imc: {cores: 1}
 workloads:
   - segments:
@@ -288,14 +288,14 @@ workloads:
     EXPECT_EQ(t.sum(2, inst, 0, 4000), 3500u);
     EXPECT_EQ(t.sum(2, inst, 0, 4000, CS_MODE_MASK(CS_MODE_HOST_USER)), 3000u);
     EXPECT_EQ(t.sum(2, inst, 0, 4000, CS_MODE_MASK(CS_MODE_HOST_KERNEL)), 500u);
-    EXPECT_EQ(d->imc.event_of[128 + 64], 128 + 32);
+    EXPECT_EQ(d->imc->event_of[128 + 64], 128 + 32);
 }
 
 TEST(BuildImc, TheNestHasATimelineOfItsOwn)
 {
     const Document d = die(R"(
 imc: {cores: 1}
-core: {clock_mhz: 2000}
+corepmu: {clock_mhz: 2000}
 nest:
   present: true
   segments:

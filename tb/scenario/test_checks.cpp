@@ -41,11 +41,12 @@ std::vector<std::string> warnings(const std::string &text)
 TEST(Checks, Clocks)
 {
     check({
-        {"bus: {clock_mhz: 50}\ncore: {clock_mhz: 750}", ""},
-        {"bus: {clock_mhz: 50}\ncore: {clock_mhz: 751}", "core.clock_mhz: 751 is more than 15"},
+        {"bus: {clock_mhz: 50}\ncorepmu: {clock_mhz: 750}", ""},
+        {"bus: {clock_mhz: 50}\ncorepmu: {clock_mhz: 751}",
+         "corepmu.clock_mhz: 751 is more than 15"},
         {"bus: {clock_mhz: 800}", ""},
         {"bus: {clock_mhz: 10000}", ""},
-        {"bus: {clock_mhz: 125}\npmcu: {tick_cycles: 3}\ncore: {clock_mhz: 1000}", ""},
+        {"bus: {clock_mhz: 125}\npmcu: {tick_cycles: 3}\ncorepmu: {clock_mhz: 1000}", ""},
         {"bus: {clock_mhz: 300}\npmcu: {tick_cycles: 6}", "does not divide 500000"},
     });
 }
@@ -53,7 +54,7 @@ TEST(Checks, Clocks)
 TEST(Checks, Windows)
 {
     check({
-        {"memory: {base: 0x0fff0000, size: 64 KiB}\ndriver: {aux_base: 0x0fff0000, "
+        {"memory: {base: 0x0fff0000, size: 64 KiB}\npmcu_driver: {aux_base: 0x0fff0000, "
          "aux_buffers: 1, aux_buffer_bytes: 4 KiB}",
          ""},
         {"memory: {base: 0x0fff0000, size: 0x11000}", "overlaps the registers of the PMCU"},
@@ -62,7 +63,7 @@ TEST(Checks, Windows)
         {"memory: {base: 0x203ff000}", "overlaps the registers of the cores"},
         {"memory: {base: 0x20300000}\npmcu: {clusters: 3}", ""},
         {"memory: {base: 0xfffffffffffff000, size: 4096}",
-         "driver.aux_base: the AUX buffers, 0x1000000 bytes"},
+         "pmcu_driver.aux_base: the AUX buffers, 0x1000000 bytes"},
         {"memory: {base: 0xfffffffffffff000, size: 8192}", "ends beyond 2^64"},
         {"memory: {regions: [{base: 0xffffffffffffffff, size: 1, rights: ro}]}", ""},
         {"memory: {regions: [{base: 0xffffffffffffffff, size: 2, rights: ro}]}",
@@ -88,22 +89,24 @@ TEST(Checks, DriverMemory)
     const std::string small = "pmcu: {clusters: 1, slots: 1}\nmemory: {size: 64 KiB}\n";
 
     check({
-        {"driver: {aux_base: 0x80000000, data_base: 0x81000000}", ""},
-        {"driver: {aux_base: 0x80000000, data_base: 0x80fff000}", "overlap the AUX buffers"},
-        {"driver: {aux_base: 0x80000000, data_base: 0x80fffff8}", "overlap the AUX buffers"},
-        {"driver: {aux_base: 0x80002000, data_base: 0x80001000}", ""},
-        {"driver: {aux_base: 0x80002000, data_base: 0x80001008}", "overlap the AUX buffers"},
-        {"driver: {aux_base: 0x7ffff000}", "driver.aux_base: the AUX buffers"},
-        {"driver: {aux_base: 0xbf000000}", ""},
-        {"driver: {aux_base: 0xbf001000}", "driver.aux_base: the AUX buffers"},
-        {"driver: {data_base: 0xbffff000}", ""},
-        {"driver: {data_base: 0xbffff008}", "driver.data_base: the driver's data"},
-        {"driver: {aux_buffers: 4096, aux_buffer_bytes: 1 GiB}", "driver.aux_base: the AUX"},
+        {"pmcu_driver: {aux_base: 0x80000000, data_base: 0x81000000}", ""},
+        {"pmcu_driver: {aux_base: 0x80000000, data_base: 0x80fff000}", "overlap the AUX buffers"},
+        {"pmcu_driver: {aux_base: 0x80000000, data_base: 0x80fffff8}", "overlap the AUX buffers"},
+        {"pmcu_driver: {aux_base: 0x80002000, data_base: 0x80001000}", ""},
+        {"pmcu_driver: {aux_base: 0x80002000, data_base: 0x80001008}", "overlap the AUX buffers"},
+        {"pmcu_driver: {aux_base: 0x7ffff000}", "pmcu_driver.aux_base: the AUX buffers"},
+        {"pmcu_driver: {aux_base: 0xbf000000}", ""},
+        {"pmcu_driver: {aux_base: 0xbf001000}", "pmcu_driver.aux_base: the AUX buffers"},
+        {"pmcu_driver: {data_base: 0xbffff000}", ""},
+        {"pmcu_driver: {data_base: 0xbffff008}", "pmcu_driver.data_base: the driver's data"},
+        {"pmcu_driver: {aux_buffers: 4096, aux_buffer_bytes: 1 GiB}",
+         "pmcu_driver.aux_base: the AUX"},
     });
 
     // Header 28 + 8 * 4 = 60, rounded to 64; a sample of one group 10 * 8 * 50.4 CPUs:
     // with 2 x 8 CPUs 1280, of 3 groups 3840.
-    const std::string aux = "pmcu: {clusters: 2, slots: 8}\ndriver: {aux_buffer_bytes: 4 KiB, ";
+    const std::string aux =
+        "pmcu: {clusters: 2, slots: 8}\npmcu_driver: {aux_buffer_bytes: 4 KiB, ";
     EXPECT_TRUE(parse(aux + "user_events: 0-17}").ok()); // 128 + 3840
     EXPECT_NE(parse(aux + "user_events: 0-18}").error.find("less than the 5280 bytes of header"),
               std::string::npos);
@@ -115,17 +118,17 @@ TEST(Checks, Cpus)
     check({
         {"pmcu: {clusters: 1, slots: 2}\nsoftware: {cpu: 1}", ""},
         {"pmcu: {clusters: 1, slots: 2}\nsoftware: {cpu: 2}", "software.cpu: 2 is outside"},
-        {"core: {offline: 0}", "software.cpu: CPU 0 is offline"},
-        {"core: {absent: [0]}", "software.cpu: CPU 0 is absent"},
-        {"core: {locked: all}", ""},
-        {"core: {offline: 32}", "core.offline: 32 is outside the CPUs 0..31"},
-        {"core: {offline: 5-3}", "core.offline: 5-3 is outside"},
-        {"core: {offline: [x]}", "core.offline: \"x\" is not a CPU number"},
-        {"core: {offline: '1-'}", "is not a CPU number"},
-        {"core: {absent: [3]}\nworkloads: [{cpus: [3], segments: [{}]}]",
+        {"corepmu: {offline: 0}", "software.cpu: CPU 0 is offline"},
+        {"corepmu: {absent: [0]}", "software.cpu: CPU 0 is absent"},
+        {"corepmu: {locked: all}", ""},
+        {"corepmu: {offline: 32}", "corepmu.offline: 32 is outside the CPUs 0..31"},
+        {"corepmu: {offline: 5-3}", "corepmu.offline: 5-3 is outside"},
+        {"corepmu: {offline: [x]}", "corepmu.offline: \"x\" is not a CPU number"},
+        {"corepmu: {offline: '1-'}", "is not a CPU number"},
+        {"corepmu: {absent: [3]}\nworkloads: [{cpus: [3], segments: [{}]}]",
          "workloads.0.cpus: CPU 3 is absent"},
-        {"core: {absent: [3]}\nworkloads: [{cpus: all, segments: [{}]}]", ""},
-        {"core: {offline: [3]}\nworkloads: [{cpus: [3], segments: [{}]}]", ""},
+        {"corepmu: {absent: [3]}\nworkloads: [{cpus: all, segments: [{}]}]", ""},
+        {"corepmu: {offline: [3]}\nworkloads: [{cpus: [3], segments: [{}]}]", ""},
         {"workloads: [{segments: [{}]}, {segments: [{}]}]", "workloads.1.cpus: CPU 0 runs"},
     });
 }
@@ -149,7 +152,8 @@ TEST(Checks, Segments)
 
 TEST(Checks, Streams)
 {
-    const std::string head = "bus: {clock_mhz: 100}\ncore: {clock_mhz: 1000}\nhandler: {events: [";
+    const std::string head =
+        "bus: {clock_mhz: 100}\ncorepmu: {clock_mhz: 1000}\nhandler: {events: [";
     const struct {
         const char *events, *error;
     } cases[] = {
@@ -211,26 +215,32 @@ TEST(Checks, WarningsOfWhatIsHardlyMeant)
 {
     const std::string load = "workloads: [{segments: [{events: [{event: 0-15, rate: 0.1}]}]}]\n";
 
-    EXPECT_EQ(warnings(load + "driver: {user_events: 0-7}").size(), 0u);
-    EXPECT_EQ(warnings(load),
-              std::vector<std::string>{
-                  "1:1: driver.user_events: empty; the driver triggers the PMCU with FSM_CFG 0"});
-    EXPECT_EQ(warnings(load + "driver: {user_events: 9 10 12}"),
-              std::vector<std::string>{"2:23: driver.user_events: 2 of 3 count nothing, the first "
-                                       "is 0x10: no workload has a stream for it"});
-    EXPECT_EQ(warnings(load + "core: {counters: 4}\ndriver: {user_events: 0-5}"),
-              std::vector<std::string>{"2:18: core.counters: 4 is less than the 6 that the PMCU "
+    EXPECT_EQ(warnings(load + "pmcu_driver: {user_events: 0-7}").size(), 0u);
+    EXPECT_EQ(
+        warnings(load),
+        std::vector<std::string>{
+            "1:1: pmcu_driver.user_events: empty; the driver triggers the PMCU with FSM_CFG 0"});
+    EXPECT_EQ(
+        warnings(load + "pmcu_driver: {user_events: 9 10 12}"),
+        std::vector<std::string>{"2:28: pmcu_driver.user_events: 2 of 3 count nothing, the first "
+                                 "is 0x10: no workload has a stream for it"});
+    EXPECT_EQ(warnings(load + "corepmu: {counters: 4}\npmcu_driver: {user_events: 0-5}"),
+              std::vector<std::string>{"2:21: corepmu.counters: 4 is less than the 6 that the PMCU "
                                        "uses; the others read as zero"});
-    EXPECT_EQ(warnings(load + "core: {counters: 4}\ndriver: {user_events: 0-3}").size(), 0u);
-    EXPECT_EQ(warnings(load + "core: {hpmn: 4}\ndriver: {user_events: 0-5}"),
-              std::vector<std::string>{"2:14: core.hpmn: counters 4 to 5 belong to the second "
-                                       "range, which does not count without core.hpme"});
-    EXPECT_EQ(warnings(load + "core: {hpmn: 4, hpme: true}\ndriver: {user_events: 0-5}").size(),
+    EXPECT_EQ(warnings(load + "corepmu: {counters: 4}\npmcu_driver: {user_events: 0-3}").size(),
               0u);
-    EXPECT_EQ(warnings(load + "core: {hpmn: 4}\ndriver: {user_events: 0-5, comp: true}"),
-              std::vector<std::string>{"2:14: core.hpmn: 4 is more than 3: the driver will refuse "
-                                       "compatibility mode and run in normal mode"});
-    EXPECT_EQ(warnings(load + "core: {hpmn: 3}\ndriver: {user_events: 0-5, comp: true}").size(),
-              0u);
+    EXPECT_EQ(warnings(load + "corepmu: {hpmn: 4}\npmcu_driver: {user_events: 0-5}"),
+              std::vector<std::string>{"2:17: corepmu.hpmn: counters 4 to 5 belong to the second "
+                                       "range, which does not count without corepmu.hpme"});
+    EXPECT_EQ(
+        warnings(load + "corepmu: {hpmn: 4, hpme: true}\npmcu_driver: {user_events: 0-5}").size(),
+        0u);
+    EXPECT_EQ(
+        warnings(load + "corepmu: {hpmn: 4}\npmcu_driver: {user_events: 0-5, comp: true}"),
+        std::vector<std::string>{"2:17: corepmu.hpmn: 4 is more than 3: the driver will refuse "
+                                 "compatibility mode and run in normal mode"});
+    EXPECT_EQ(
+        warnings(load + "corepmu: {hpmn: 3}\npmcu_driver: {user_events: 0-5, comp: true}").size(),
+        0u);
     EXPECT_EQ(warnings("software: {kind: script}\nscript: [{delay: 1}]").size(), 0u);
 }

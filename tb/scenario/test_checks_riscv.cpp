@@ -4,8 +4,8 @@
 #include "document.hpp"
 
 extern "C" {
-#include "scenario/riscv_bug.h"
-#include "scenario/sbi_deviation.h"
+#include "scenario/hpm/riscv_bug.h"
+#include "scenario/hpm/sbi_deviation.h"
 }
 
 namespace
@@ -26,15 +26,15 @@ TEST(ChecksRiscv, DefaultsThatFollow)
         riscv("  has_guest: true\n", "harts: {count: 2}\nmemory: {base: 0x40000000}\n");
 
     ASSERT_TRUE(d.ok()) << d.error;
-    EXPECT_EQ(d->riscv.driver.base, 0x40000000 + 16 * kMiB);
-    EXPECT_EQ(d->riscv.guest.base, 0x40000000 + 32 * kMiB);
-    EXPECT_EQ(d->riscv.driver.ring_bytes, 64u << 10);
-    EXPECT_EQ(d->riscv.driver.wakeup_bytes, 32u << 10);
-    EXPECT_EQ(d->riscv.guest.wakeup_bytes, 32u << 10);
-    EXPECT_EQ(d->riscv.driver.kind, 0u);
-    EXPECT_EQ(d->riscv.guest.kind, 0u);
-    EXPECT_TRUE(d->harts.smcdeleg);
-    EXPECT_EQ(d->software.kinds, CS_SOFTWARE_BIT(CS_SOFTWARE_NONE)) << "a die of harts alone";
+    EXPECT_EQ(d->riscv->driver.base, 0x40000000 + 16 * kMiB);
+    EXPECT_EQ(d->riscv->guest.base, 0x40000000 + 32 * kMiB);
+    EXPECT_EQ(d->riscv->driver.ring_bytes, 64u << 10);
+    EXPECT_EQ(d->riscv->driver.wakeup_bytes, 32u << 10);
+    EXPECT_EQ(d->riscv->guest.wakeup_bytes, 32u << 10);
+    EXPECT_EQ(d->riscv->driver.kind, 0u);
+    EXPECT_EQ(d->riscv->guest.kind, 0u);
+    EXPECT_TRUE(d->harts->smcdeleg);
+    EXPECT_EQ(d->software->kinds, CS_SOFTWARE_BIT(CS_SOFTWARE_NONE)) << "a die of harts alone";
     EXPECT_EQ(cs_scenario_idle_mode(d.scenario.get(), 0), CS_MODE_S);
 }
 
@@ -46,10 +46,10 @@ TEST(ChecksRiscv, WhatIsGivenStays)
               "harts: {count: 2, smcdeleg: false}\n");
 
     ASSERT_TRUE(d.ok()) << d.error;
-    EXPECT_EQ(d->riscv.driver.wakeup_bytes, 8192u);
-    EXPECT_EQ(d->riscv.driver.base, 0x84000000u);
-    EXPECT_EQ(d->riscv.driver.kind, 1u);
-    EXPECT_FALSE(d->harts.smcdeleg);
+    EXPECT_EQ(d->riscv->driver.wakeup_bytes, 8192u);
+    EXPECT_EQ(d->riscv->driver.base, 0x84000000u);
+    EXPECT_EQ(d->riscv->driver.kind, 1u);
+    EXPECT_FALSE(d->harts->smcdeleg);
 }
 
 TEST(ChecksRiscv, TheProposalHasItsOwnDriver)
@@ -57,7 +57,7 @@ TEST(ChecksRiscv, TheProposalHasItsOwnDriver)
     const Document d = riscv("  firmware: {form: proposal_v3}\n");
 
     ASSERT_TRUE(d.ok()) << d.error;
-    EXPECT_EQ(d->riscv.driver.kind, 3u);
+    EXPECT_EQ(d->riscv->driver.kind, 3u);
 }
 
 TEST(ChecksRiscv, NamesBecomeMasks)
@@ -68,9 +68,9 @@ TEST(ChecksRiscv, NamesBecomeMasks)
                              "  guest: {bugs: [spurious_stops]}\n");
 
     ASSERT_TRUE(d.ok()) << d.error;
-    EXPECT_EQ(d->riscv.firmware.deviations, CS_SBI_DEV_OF_WAITS | CS_SBI_DEV_ONE_BY_ONE);
-    EXPECT_EQ(d->riscv.driver.bugs, CS_RISCV_BUG_TORN_READ | CS_RISCV_BUG_RV32_SHIFT);
-    EXPECT_EQ(d->riscv.guest.bugs, CS_RISCV_BUG_SPURIOUS_STOPS);
+    EXPECT_EQ(d->riscv->firmware.deviations, CS_SBI_DEV_OF_WAITS | CS_SBI_DEV_ONE_BY_ONE);
+    EXPECT_EQ(d->riscv->driver.bugs, CS_RISCV_BUG_TORN_READ | CS_RISCV_BUG_RV32_SHIFT);
+    EXPECT_EQ(d->riscv->guest.bugs, CS_RISCV_BUG_SPURIOUS_STOPS);
 }
 
 // "all" is all harts, and no other CPU.
@@ -81,14 +81,14 @@ TEST(ChecksRiscv, AllIsAllHarts)
             riscv(std::string("  perf: [{events: [cycles], stop_us: 200") + cpus +
                       "}]\n  firmware_events: [{event: fw_ipi_sent, every_us: 9" + cpus + "}]\n",
                   "harts: {count: 2}\npmcu: {clusters: 1, slots: 2}\n"
-                  "driver: {aux_base: 0x90000000}\n");
+                  "pmcu_driver: {aux_base: 0x90000000}\n");
 
         ASSERT_TRUE(d.ok()) << d.error;
         for (unsigned cpu = 0; cpu < 4; cpu++) {
-            EXPECT_EQ(d->riscv.perf[0].cpus[cpu], cpu >= 2) << cpus << cpu;
-            EXPECT_EQ(d->riscv.firmware_events[0].cpus[cpu], cpu >= 2) << cpus << cpu;
+            EXPECT_EQ(d->riscv->perf[0].cpus[cpu], cpu >= 2) << cpus << cpu;
+            EXPECT_EQ(d->riscv->firmware_events[0].cpus[cpu], cpu >= 2) << cpus << cpu;
         }
-        EXPECT_EQ(d->software.kinds, CS_SOFTWARE_BIT(CS_SOFTWARE_PMCU_DRIVER));
+        EXPECT_EQ(d->software->kinds, CS_SOFTWARE_BIT(CS_SOFTWARE_PMCU_DRIVER));
     }
 }
 
@@ -147,7 +147,7 @@ TEST(ChecksRiscv, FewModes)
                                  "workloads:\n  - cpus: 0\n    segments: [{cycles: 5}]\n");
 
         ASSERT_TRUE(d.ok()) << d.error;
-        EXPECT_FALSE(d->harts.smcdeleg);
+        EXPECT_FALSE(d->harts->smcdeleg);
         EXPECT_EQ(d->workloads[0].segments[0].mode, modes[1] == 'u' ? CS_MODE_U : CS_MODE_M);
         EXPECT_EQ(cs_scenario_idle_mode(d.scenario.get(), 0), CS_MODE_M);
     }

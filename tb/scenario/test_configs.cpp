@@ -68,10 +68,10 @@ TEST(Configs, TheLockstepOnesFitTheSmallRtl)
         const Document d = load(file);
 
         ASSERT_TRUE(d.ok()) << d.error;
-        EXPECT_LE(d->pmcu.clusters, 2u) << file;
-        EXPECT_LE(d->pmcu.slots, 4u) << file;
-        EXPECT_LE(d->pmcu.lanes, 2u) << file;
-        EXPECT_LE(d->core.counters, 8u) << file;
+        EXPECT_LE(d->pmcu->clusters, 2u) << file;
+        EXPECT_LE(d->pmcu->slots, 4u) << file;
+        EXPECT_LE(d->pmcu->lanes, 2u) << file;
+        EXPECT_LE(d->corepmu->counters, 8u) << file;
     }
 }
 

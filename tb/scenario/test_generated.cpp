@@ -7,7 +7,7 @@
 #include "document.hpp"
 
 extern "C" {
-#include "scenario/schema.h"
+#include "scenario/schema/schema.h"
 }
 
 namespace

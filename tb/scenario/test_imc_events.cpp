@@ -9,7 +9,7 @@
 
 extern "C" {
 #include "formats/imc_catalog.h"
-#include "scenario/imc_events.h"
+#include "scenario/imc/imc_events.h"
 #include "scenario/scenario.h"
 }
 

@@ -6,7 +6,7 @@
 extern "C" {
 #include "base/map.h"
 #include "base/probe.h"
-#include "scenario/layout.h"
+#include "scenario/machine/layout.h"
 }
 
 namespace

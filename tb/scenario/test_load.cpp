@@ -12,51 +12,51 @@ TEST(Load, DefaultsOfAnAlmostEmptyScenario)
     EXPECT_STREQ(d->source, "t.yaml");
     EXPECT_STREQ(d->yaml, "seed: 9\n");
     EXPECT_EQ(d->seed, 9u);
-    EXPECT_EQ(d->bus.clock_mhz, 1000u);
-    EXPECT_FALSE(d->bus.per_target);
-    EXPECT_EQ(d->bus.forward_cycles, 2u);
-    EXPECT_EQ(d->bus.return_cycles, 2u);
-    EXPECT_EQ(d->bus.register_access_cycles, 10u);
-    EXPECT_EQ(d->memory.base, 0x80000000u);
-    EXPECT_EQ(d->memory.size, 1u << 30);
-    EXPECT_EQ(d->memory.read_cycles, 20u);
-    EXPECT_EQ(d->memory.write_cycles, 4u);
-    EXPECT_EQ(d->core.counters, 8u);
-    EXPECT_EQ(d->core.hpmn, 8u);
-    EXPECT_EQ(d->pmcu.clusters, 4u);
-    EXPECT_EQ(d->pmcu.slots, 8u);
-    EXPECT_EQ(d->pmcu.lanes, 1u);
-    EXPECT_EQ(d->pmcu.tick_cycles, 20u);
+    EXPECT_EQ(d->bus->clock_mhz, 1000u);
+    EXPECT_FALSE(d->bus->per_target);
+    EXPECT_EQ(d->bus->forward_cycles, 2u);
+    EXPECT_EQ(d->bus->return_cycles, 2u);
+    EXPECT_EQ(d->bus->register_access_cycles, 10u);
+    EXPECT_EQ(d->memory->base, 0x80000000u);
+    EXPECT_EQ(d->memory->size, 1u << 30);
+    EXPECT_EQ(d->memory->read_cycles, 20u);
+    EXPECT_EQ(d->memory->write_cycles, 4u);
+    EXPECT_EQ(d->corepmu->counters, 8u);
+    EXPECT_EQ(d->corepmu->hpmn, 8u);
+    EXPECT_EQ(d->pmcu->clusters, 4u);
+    EXPECT_EQ(d->pmcu->slots, 8u);
+    EXPECT_EQ(d->pmcu->lanes, 1u);
+    EXPECT_EQ(d->pmcu->tick_cycles, 20u);
     EXPECT_EQ(d->nr_workloads, 0u);
     EXPECT_EQ(d->handler.mode, CS_MODE_EL1);
-    EXPECT_EQ(d->software.kinds, CS_SOFTWARE_BIT(CS_SOFTWARE_PMCU_DRIVER));
-    EXPECT_EQ(d->driver.nr_sample, 128u);
-    EXPECT_EQ(d->driver.sample_period_ms, 3u);
-    EXPECT_EQ(d->driver.sample_period_ticks, 150000u); // WAIT_CNT's 0x249f0
-    EXPECT_EQ(d->driver.aux_base, 0x81000000u);
-    EXPECT_EQ(d->driver.data_base, 0x80001000u);
-    EXPECT_EQ(d->driver.aux_buffer_bytes, 4u << 20);
-    EXPECT_TRUE(d->keep.memory);
-    EXPECT_FALSE(d->keep.probe);
-    EXPECT_TRUE(d->keep.samples_truth);
+    EXPECT_EQ(d->software->kinds, CS_SOFTWARE_BIT(CS_SOFTWARE_PMCU_DRIVER));
+    EXPECT_EQ(d->pmcu_driver->nr_sample, 128u);
+    EXPECT_EQ(d->pmcu_driver->sample_period_ms, 3u);
+    EXPECT_EQ(d->pmcu_driver->sample_period_ticks, 150000u); // WAIT_CNT's 0x249f0
+    EXPECT_EQ(d->pmcu_driver->aux_base, 0x81000000u);
+    EXPECT_EQ(d->pmcu_driver->data_base, 0x80001000u);
+    EXPECT_EQ(d->pmcu_driver->aux_buffer_bytes, 4u << 20);
+    EXPECT_TRUE(d->keep->memory);
+    EXPECT_FALSE(d->keep->probe);
+    EXPECT_TRUE(d->keep->samples_truth);
 }
 
 TEST(Load, DefaultsThatFollowFromOtherKeys)
 {
     const Document d = parse(R"(
 bus: {clock_mhz: 500}
-core: {counters: 6}
+corepmu: {counters: 6}
 memory: {base: 0x100000000}
-driver: {sample_period_ticks: 77}
+pmcu_driver: {sample_period_ticks: 77}
 )");
 
     ASSERT_TRUE(d.ok()) << d.error;
-    EXPECT_EQ(d->pmcu.tick_cycles, 10u);
-    EXPECT_EQ(d->core.hpmn, 6u);
-    EXPECT_EQ(d->driver.aux_base, 0x101000000u);
-    EXPECT_EQ(d->driver.data_base, 0x100001000u);
-    EXPECT_EQ(d->driver.sample_period_ticks, 77u);
-    EXPECT_EQ(d->driver.sample_period_ms, 0u);
+    EXPECT_EQ(d->pmcu->tick_cycles, 10u);
+    EXPECT_EQ(d->corepmu->hpmn, 6u);
+    EXPECT_EQ(d->pmcu_driver->aux_base, 0x101000000u);
+    EXPECT_EQ(d->pmcu_driver->data_base, 0x100001000u);
+    EXPECT_EQ(d->pmcu_driver->sample_period_ticks, 77u);
+    EXPECT_EQ(d->pmcu_driver->sample_period_ms, 0u);
 }
 
 TEST(Load, NumbersAndSizes)
@@ -64,25 +64,25 @@ TEST(Load, NumbersAndSizes)
     const Document d = parse(R"(
 seed: 0xFFFFffffFFFFffff
 memory: {base: 0x40000000, size: 256 MiB, regions: [{base: 1KiB, size: 0x10, rights: wo}]}
-driver: {aux_buffer_bytes: "64 KiB", aux_base: 0x44000000}
+pmcu_driver: {aux_buffer_bytes: "64 KiB", aux_base: 0x44000000}
 )");
 
     ASSERT_TRUE(d.ok()) << d.error;
     EXPECT_EQ(d->seed, UINT64_MAX);
-    EXPECT_EQ(d->memory.size, 256u << 20);
-    ASSERT_EQ(d->memory.nr_regions, 1u);
-    EXPECT_EQ(d->memory.regions[0].base, 1024u);
-    EXPECT_EQ(d->memory.regions[0].size, 16u);
-    EXPECT_FALSE(d->memory.regions[0].readable);
-    EXPECT_TRUE(d->memory.regions[0].writable);
-    EXPECT_EQ(d->driver.aux_buffer_bytes, 65536u);
+    EXPECT_EQ(d->memory->size, 256u << 20);
+    ASSERT_EQ(d->memory->nr_regions, 1u);
+    EXPECT_EQ(d->memory->regions[0].base, 1024u);
+    EXPECT_EQ(d->memory->regions[0].size, 16u);
+    EXPECT_FALSE(d->memory->regions[0].readable);
+    EXPECT_TRUE(d->memory->regions[0].writable);
+    EXPECT_EQ(d->pmcu_driver->aux_buffer_bytes, 65536u);
 }
 
 TEST(Load, AWorkload)
 {
     const Document d = parse(R"(
 pmcu: {clusters: 1, slots: 8}
-core: {absent: [7]}
+corepmu: {absent: [7]}
 workloads:
   - name: web
     cpus: [0, "2-4"]
@@ -135,7 +135,7 @@ handler: {mode: el2}
 
 TEST(Load, AllCpusAreThosePresent)
 {
-    const Document d = parse("pmcu: {clusters: 2, slots: 2}\ncore: {absent: [1]}\n"
+    const Document d = parse("pmcu: {clusters: 2, slots: 2}\ncorepmu: {absent: [1]}\n"
                              "workloads: [{segments: [{}]}]\n");
 
     ASSERT_TRUE(d.ok()) << d.error;
@@ -161,12 +161,13 @@ TEST(Load, UserEventsAsInSysfs)
     };
 
     for (const auto &c : cases) {
-        const Document d = parse("driver: {user_events: " + std::string(c.value) + "}\n");
+        const Document d = parse("pmcu_driver: {user_events: " + std::string(c.value) + "}\n");
 
         ASSERT_TRUE(d.ok()) << d.error;
-        EXPECT_EQ(std::vector<uint32_t>(d->driver.user_events,
-                                        d->driver.user_events + d->driver.nr_user_events),
-                  c.events)
+        EXPECT_EQ(
+            std::vector<uint32_t>(d->pmcu_driver->user_events,
+                                  d->pmcu_driver->user_events + d->pmcu_driver->nr_user_events),
+            c.events)
             << c.value;
     }
 }
@@ -182,11 +183,11 @@ TEST(Load, EventsBeyond240AreIgnoredAndCounted)
                  {"0-ffff", 240, 65536 - 240}};
 
     for (const auto &c : cases) {
-        const Document d = parse("driver: {user_events: " + std::string(c.range) + "}\n");
+        const Document d = parse("pmcu_driver: {user_events: " + std::string(c.range) + "}\n");
 
         ASSERT_TRUE(d.ok()) << d.error;
-        EXPECT_EQ(d->driver.nr_user_events, c.kept) << c.range;
-        EXPECT_EQ(d->driver.nr_ignored_events, c.ignored) << c.range;
+        EXPECT_EQ(d->pmcu_driver->nr_user_events, c.kept) << c.range;
+        EXPECT_EQ(d->pmcu_driver->nr_ignored_events, c.ignored) << c.range;
     }
 }
 
@@ -234,8 +235,8 @@ memory:
 )");
 
     ASSERT_TRUE(d.ok()) << d.error;
-    const cs_fault_spec *f = d->memory.faults;
-    ASSERT_EQ(d->memory.nr_faults, 2u);
+    const cs_fault_spec *f = d->memory->faults;
+    ASSERT_EQ(d->memory->nr_faults, 2u);
     EXPECT_TRUE(f[0].on_read && f[0].on_write && f[0].error);
     EXPECT_EQ(f[0].nth, 1u);
     EXPECT_EQ(f[0].count, 1u);
@@ -266,9 +267,9 @@ TEST(Load, WordsAndFlags)
 {
     const Document d = parse(R"(
 bus: {arbitration: per_target}
-core: {map: ext64, hpme: true}
+corepmu: {map: ext64, hpme: true}
 pmcu: {broadcast: true, prefetch: true}
-driver: {comp: true}
+pmcu_driver: {comp: true}
 keep: {memory: false, probe: true, samples_truth: false}
 memory:
   regions:
@@ -279,18 +280,18 @@ handler: {mode: el3}
 )");
 
     ASSERT_TRUE(d.ok()) << d.error;
-    EXPECT_TRUE(d->bus.per_target);
-    EXPECT_TRUE(d->core.ext64);
-    EXPECT_TRUE(d->core.hpme);
-    EXPECT_TRUE(d->pmcu.broadcast);
-    EXPECT_TRUE(d->pmcu.prefetch);
-    EXPECT_TRUE(d->driver.comp);
-    EXPECT_FALSE(d->keep.memory);
-    EXPECT_TRUE(d->keep.probe);
-    EXPECT_FALSE(d->keep.samples_truth);
-    EXPECT_TRUE(d->memory.regions[0].readable && d->memory.regions[0].writable);
-    EXPECT_TRUE(d->memory.regions[1].readable && !d->memory.regions[1].writable);
-    EXPECT_TRUE(!d->memory.regions[2].readable && !d->memory.regions[2].writable);
+    EXPECT_TRUE(d->bus->per_target);
+    EXPECT_TRUE(d->corepmu->ext64);
+    EXPECT_TRUE(d->corepmu->hpme);
+    EXPECT_TRUE(d->pmcu->broadcast);
+    EXPECT_TRUE(d->pmcu->prefetch);
+    EXPECT_TRUE(d->pmcu_driver->comp);
+    EXPECT_FALSE(d->keep->memory);
+    EXPECT_TRUE(d->keep->probe);
+    EXPECT_FALSE(d->keep->samples_truth);
+    EXPECT_TRUE(d->memory->regions[0].readable && d->memory->regions[0].writable);
+    EXPECT_TRUE(d->memory->regions[1].readable && !d->memory->regions[1].writable);
+    EXPECT_TRUE(!d->memory->regions[2].readable && !d->memory->regions[2].writable);
     EXPECT_EQ(d->handler.mode, CS_MODE_EL3);
 }
 

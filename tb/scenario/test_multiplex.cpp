@@ -8,7 +8,7 @@
 namespace
 {
 
-const std::string kHead = "core: {counters: 5, offline: 3, absent: [6]}\n"
+const std::string kHead = "corepmu: {counters: 5, offline: 3, absent: [6]}\n"
                           "pmcu: {clusters: 1}\n"
                           "imc: {cores: 1}\n"
                           "software: {kind: multiplex}\n";
@@ -18,7 +18,7 @@ std::string cpus(const Document &d)
     std::string result;
 
     for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
-        if (d->multiplex.cpus[cpu])
+        if (d->multiplex->cpus[cpu])
             result += std::to_string(cpu) + " ";
     return result;
 }
@@ -31,15 +31,15 @@ TEST(Multiplex, Defaults)
 
     ASSERT_TRUE(d.ok()) << d.error;
     EXPECT_TRUE(cs_scenario_runs(d.scenario.get(), CS_SOFTWARE_MULTIPLEX));
-    EXPECT_EQ(d->multiplex.counters, 5u);
-    EXPECT_EQ(d->multiplex.counter_bits, 32u);
-    EXPECT_EQ(d->multiplex.tick_us, 4000u);
-    EXPECT_EQ(d->multiplex.divider, 1u);
-    EXPECT_EQ(d->multiplex.interval_us, 0u);
-    EXPECT_EQ(d->multiplex.stop_us, 1000000u);
-    EXPECT_FALSE(d->multiplex.calls);
-    EXPECT_EQ(d->multiplex.irq_entry_cycles, 300u);
-    EXPECT_EQ(d->multiplex.ipi_cycles, 2000u);
+    EXPECT_EQ(d->multiplex->counters, 5u);
+    EXPECT_EQ(d->multiplex->counter_bits, 32u);
+    EXPECT_EQ(d->multiplex->tick_us, 4000u);
+    EXPECT_EQ(d->multiplex->divider, 1u);
+    EXPECT_EQ(d->multiplex->interval_us, 0u);
+    EXPECT_EQ(d->multiplex->stop_us, 1000000u);
+    EXPECT_FALSE(d->multiplex->calls);
+    EXPECT_EQ(d->multiplex->irq_entry_cycles, 300u);
+    EXPECT_EQ(d->multiplex->ipi_cycles, 2000u);
     EXPECT_EQ(d->nr_warnings, 0u);
     EXPECT_EQ(cs_scenario_least_cycles(d.scenario.get()), 1000000000u);
 }
@@ -73,14 +73,14 @@ TEST(Multiplex, EventsAreReadAsTheDrivers)
     for (const Case &c : cases) {
         const Document d = parse(kHead + "multiplex: {events: " + std::string(c.events) + "}\n");
         ASSERT_TRUE(d.ok()) << d.error;
-        EXPECT_EQ(std::vector<uint32_t>(d->multiplex.events,
-                                        d->multiplex.events + d->multiplex.nr_events),
+        EXPECT_EQ(std::vector<uint32_t>(d->multiplex->events,
+                                        d->multiplex->events + d->multiplex->nr_events),
                   c.numbers);
-        EXPECT_EQ(d->driver.nr_user_events, 0u);
+        EXPECT_EQ(d->pmcu_driver->nr_user_events, 0u);
     }
     const Document most = parse(kHead + "multiplex: {events: \"0x0-0xef\"}\n");
     ASSERT_TRUE(most.ok()) << most.error;
-    EXPECT_EQ(most->multiplex.nr_events, 240u);
+    EXPECT_EQ(most->multiplex->nr_events, 240u);
 }
 
 TEST(Multiplex, SilentEventsDeserveAWord)

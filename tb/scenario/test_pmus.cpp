@@ -14,9 +14,9 @@ std::string at(const Document &d, uint64_t address)
     cs_diag diag = {};
     char text[CS_PMU_PATH_BYTES];
 
-    if (cs_pmu_tree_at(d->pmus.tree, address, &path, &diag) != CS_OK)
+    if (cs_pmu_tree_at(d->pmus->tree, address, &path, &diag) != CS_OK)
         return diag.text;
-    cs_pmu_path_print(&d->pmus.tree->layout, &path, text);
+    cs_pmu_path_print(&d->pmus->tree->layout, &path, text);
     return text;
 }
 
@@ -35,9 +35,9 @@ TEST(Pmus, WithoutTheSectionTheTreeIsEmpty)
     const Document d = parse("seed: 1");
 
     ASSERT_TRUE(d.ok()) << d.error;
-    ASSERT_NE(d->pmus.tree, nullptr);
-    EXPECT_EQ(d->pmus.tree->nr_entries, 0u);
-    EXPECT_EQ(cs_pmu_layout_bits(&d->pmus.tree->layout), 24u);
+    ASSERT_NE(d->pmus->tree, nullptr);
+    EXPECT_EQ(d->pmus->tree->nr_entries, 0u);
+    EXPECT_EQ(cs_pmu_layout_bits(&d->pmus->tree->layout), 24u);
     EXPECT_EQ(at(d, 0), "no PMU has the address 0x0 (rack0/blade0/chip0/node0/core0/pmu0)");
 }
 
@@ -46,7 +46,7 @@ TEST(Pmus, ALineIsARangeOfPlaces)
     const Document d = parse(RACKS);
 
     ASSERT_TRUE(d.ok()) << d.error;
-    EXPECT_EQ(d->pmus.tree->nr_entries, 1u);
+    EXPECT_EQ(d->pmus->tree->nr_entries, 1u);
     EXPECT_EQ(at(d, 0xfffe01), "rack127/blade31/chip7/memctl1");
     EXPECT_EQ(at(d, 0x4200), "rack0/blade4/chip1/memctl0");
 }
@@ -84,16 +84,16 @@ TEST(Pmus, AUnitIsOneOfTheTreeOrComesIntoIt)
     const Document without = parse("uncore: {bridges: [{}], units: [{name: a}]}");
 
     ASSERT_TRUE(in.ok()) << in.error;
-    EXPECT_EQ(in->pmus.tree->nr_entries, 1u);
-    EXPECT_EQ(in->uncore.units[0].address, 0x20001u);
+    EXPECT_EQ(in->pmus->tree->nr_entries, 1u);
+    EXPECT_EQ(in->uncore->units[0].address, 0x20001u);
     ASSERT_TRUE(new_one.ok()) << new_one.error;
-    EXPECT_EQ(new_one->pmus.tree->nr_entries, 2u);
+    EXPECT_EQ(new_one->pmus->tree->nr_entries, 2u);
     EXPECT_EQ(at(new_one, 0x20005), "rack1/fan5");
     ASSERT_TRUE(alone.ok()) << alone.error;
     EXPECT_EQ(at(alone, 0x4001), "blade4/core0/vectorcopro1");
     ASSERT_TRUE(without.ok()) << without.error;
-    EXPECT_EQ(without->pmus.tree->nr_entries, 0u);
-    EXPECT_STREQ(without->uncore.units[0].path, "");
+    EXPECT_EQ(without->pmus->tree->nr_entries, 0u);
+    EXPECT_STREQ(without->uncore->units[0].path, "");
 }
 
 TEST(Pmus, AsManyAsThereMayBe)
@@ -109,7 +109,7 @@ TEST(Pmus, AsManyAsThereMayBe)
     const Document d = parse(text);
 
     ASSERT_TRUE(d.ok()) << d.error;
-    EXPECT_EQ(d->pmus.tree->nr_entries, CS_MAX_PMU_PLACES + CS_MAX_UNCORE);
+    EXPECT_EQ(d->pmus->tree->nr_entries, CS_MAX_PMU_PLACES + CS_MAX_UNCORE);
     EXPECT_EQ(at(d, 63u << 17 | 15), "rack63/memctl15");
     EXPECT_EQ(at(d, 123u << 17), "rack123/fan0");
 }

@@ -6,7 +6,7 @@
 
 extern "C" {
 #include "formats/riscv_pmu_map.h"
-#include "scenario/riscv_events.h"
+#include "scenario/hpm/riscv_events.h"
 }
 
 #include "document.hpp"
@@ -268,12 +268,12 @@ TEST(RiscvEvents, AScenarioHasThemAsPerfOpensThem)
               "    - {events: [LLC-store-misses, r21, fw_ipi_sent], stop_us: 200}\n");
 
     ASSERT_TRUE(d.ok()) << d.error;
-    const cs_riscv_perf_config *configs = d->riscv.perf[0].configs;
-    EXPECT_EQ(d->riscv.firmware_events[0].code, 6u);
+    const cs_riscv_perf_config *configs = d->riscv->perf[0].configs;
+    EXPECT_EQ(d->riscv->firmware_events[0].code, 6u);
     EXPECT_EQ(configs[0].type, 3u);
     EXPECT_EQ(configs[0].config, 0x10102u);
     EXPECT_EQ(configs[1].type, 4u);
     EXPECT_EQ(configs[1].config, 0x21u);
     EXPECT_EQ(configs[2].config, kFirmware | 6);
-    EXPECT_TRUE(d->riscv.perf[0].cpus[0] && d->riscv.perf[0].cpus[1]);
+    EXPECT_TRUE(d->riscv->perf[0].cpus[0] && d->riscv->perf[0].cpus[1]);
 }

@@ -101,8 +101,8 @@ TEST(Robust, LongDocumentsOfOneKind)
         "a: " + repeat("x", MIB - 3),
         "a: '" + repeat("''", MIB - 6) + "'",
         "a: |\n" + repeat(" x\n", MIB - 5),
-        "driver: {user_events: '" + repeat("0-ffff ", MIB - 30) + "'}",
-        "driver: {user_events: [" + repeat("0-65535,", 700000) + "]}",
+        "pmcu_driver: {user_events: '" + repeat("0-ffff ", MIB - 30) + "'}",
+        "pmcu_driver: {user_events: [" + repeat("0-65535,", 700000) + "]}",
         "handler: {events: [" + repeat("{event: 1, rate: 1},", 20000) + "]}",
         "software: {kind: script}\nscript:\n" + repeat("- read: {at: 0}\n", 16 * 10000),
     };

@@ -12,7 +12,7 @@ workloads:
   - segments:
       - cycles: 10
       - cycles: 20
-driver:
+pmcu_driver:
   user_events: "08 11"
 )";
 
@@ -26,8 +26,8 @@ std::string error(const std::string &set)
 TEST(Set, ReplacesAndAdds)
 {
     const Document d = parse(TEXT, {"workloads.0.segments.1.cycles=5", "bus.clock_mhz=500",
-                                    "driver.user_events=[INST_RETIRED]", "seed=3", "seed=4",
-                                    "pmcu.clusters=3", "core={counters: 6}", "core.hpmn=2",
+                                    "pmcu_driver.user_events=[INST_RETIRED]", "seed=3", "seed=4",
+                                    "pmcu.clusters=3", "corepmu={counters: 6}", "corepmu.hpmn=2",
                                     "workloads.0.segments.2={cycles: 7, mode: el0}"});
 
     ASSERT_TRUE(d.ok()) << d.error;
@@ -35,30 +35,30 @@ TEST(Set, ReplacesAndAdds)
     EXPECT_EQ(d->workloads[0].segments[1].cycles, 5u);
     EXPECT_EQ(d->workloads[0].segments[2].cycles, 7u);
     EXPECT_EQ(d->workloads[0].nr_segments, 3u);
-    EXPECT_EQ(d->bus.clock_mhz, 500u);
-    EXPECT_EQ(d->driver.user_events[0], 8u);
-    EXPECT_EQ(d->driver.nr_user_events, 1u);
+    EXPECT_EQ(d->bus->clock_mhz, 500u);
+    EXPECT_EQ(d->pmcu_driver->user_events[0], 8u);
+    EXPECT_EQ(d->pmcu_driver->nr_user_events, 1u);
     EXPECT_EQ(d->seed, 4u);
-    EXPECT_EQ(d->pmcu.clusters, 3u);
-    EXPECT_EQ(d->pmcu.slots, 4u); // what stands behind a key that is set
-    EXPECT_EQ(d->core.counters, 6u);
-    EXPECT_EQ(d->core.hpmn, 2u);
+    EXPECT_EQ(d->pmcu->clusters, 3u);
+    EXPECT_EQ(d->pmcu->slots, 4u); // what stands behind a key that is set
+    EXPECT_EQ(d->corepmu->counters, 6u);
+    EXPECT_EQ(d->corepmu->hpmn, 2u);
 }
 
 TEST(Set, TheTextKeptSaysTheSame)
 {
-    const Document a =
-        parse(TEXT, {"workloads.0.segments.1.cycles=5", "name=other", "core.offline=[\"1-2\", 3]",
-                     "handler.functions=[{name: 'a \"b\" \\', base: 0, size: 4}]"});
+    const Document a = parse(TEXT, {"workloads.0.segments.1.cycles=5", "name=other",
+                                    "corepmu.offline=[\"1-2\", 3]",
+                                    "handler.functions=[{name: 'a \"b\" \\', base: 0, size: 4}]"});
     ASSERT_TRUE(a.ok()) << a.error;
     const Document b = parse(a->yaml);
 
     ASSERT_TRUE(b.ok()) << b.error << "\n" << a->yaml;
     EXPECT_STREQ(b->name, "other");
     EXPECT_EQ(b->workloads[0].segments[1].cycles, 5u);
-    EXPECT_TRUE(b->core.offline[1] && b->core.offline[2] && b->core.offline[3]);
+    EXPECT_TRUE(b->corepmu->offline[1] && b->corepmu->offline[2] && b->corepmu->offline[3]);
     EXPECT_STREQ(b->handler.functions[0].name, "a \"b\" \\");
-    EXPECT_EQ(b->driver.nr_user_events, 2u);
+    EXPECT_EQ(b->pmcu_driver->nr_user_events, 2u);
     const Document c = parse(b->yaml, {"seed=1"});
     EXPECT_STREQ(parse(c->yaml, {"seed=1"})->yaml, c->yaml);
 }
@@ -78,7 +78,7 @@ TEST(Set, EveryConfigSurvivesRewriting)
         ASSERT_TRUE(b.ok()) << b.error;
         EXPECT_EQ(b->seed, 77u);
         EXPECT_EQ(b->nr_script, a->nr_script);
-        EXPECT_EQ(b->memory.nr_faults, a->memory.nr_faults);
+        EXPECT_EQ(b->memory->nr_faults, a->memory->nr_faults);
     }
 }
 
@@ -99,8 +99,9 @@ TEST(Set, ErrorsNameTheOption)
     EXPECT_EQ(error("workloads.5.name=a"),
               "--set workloads.5.name=a: workloads.5: the list has 1 elements, 0 to 1 can be set "
               "(1 appends)");
-    EXPECT_EQ(error("driver.user_events.x=1"),
-              "--set driver.user_events.x=1: driver.user_events.x: what is above it is a value");
+    EXPECT_EQ(error("pmcu_driver.user_events.x=1"),
+              "--set pmcu_driver.user_events.x=1: pmcu_driver.user_events.x: what is above it is a "
+              "value");
     EXPECT_EQ(error("seed=[1"), "--set seed=[1: not valid YAML: flow sequence without a closing "
                                 "bracket");
     EXPECT_EQ(error("seed="), "--set seed=: the document is empty");

@@ -39,18 +39,18 @@ TEST(UncoreDriverChecks, Good)
     ASSERT_EQ(p.error, "");
     const auto &d = p->uncore_driver;
 
-    ASSERT_EQ(d.nr_perf, 2u);
-    EXPECT_EQ(d.perf[0].nr_units, 2u);
-    EXPECT_EQ(d.perf[0].unit_list[0], 1u) << "as they are named";
-    EXPECT_EQ(d.perf[0].unit_list[1], 0u);
-    EXPECT_EQ(d.perf[0].events[1].event, CS_EVENT_UNCORE(65535u));
-    EXPECT_EQ(d.perf[0].events[1].counters, 2u);
-    EXPECT_EQ(d.perf[1].nr_units, 2u) << "all";
-    EXPECT_TRUE(d.perf[1].units[0] && d.perf[1].units[1]);
-    EXPECT_TRUE(d.perf[1].events[0].pinned);
-    EXPECT_FALSE(d.global);
-    EXPECT_TRUE(p->uncore.bridges[0].near[1]);
-    EXPECT_EQ(p->uncore.units[1].divider, 1u);
+    ASSERT_EQ(d->nr_perf, 2u);
+    EXPECT_EQ(d->perf[0].nr_units, 2u);
+    EXPECT_EQ(d->perf[0].unit_list[0], 1u) << "as they are named";
+    EXPECT_EQ(d->perf[0].unit_list[1], 0u);
+    EXPECT_EQ(d->perf[0].events[1].event, CS_EVENT_UNCORE(65535u));
+    EXPECT_EQ(d->perf[0].events[1].counters, 2u);
+    EXPECT_EQ(d->perf[1].nr_units, 2u) << "all";
+    EXPECT_TRUE(d->perf[1].units[0] && d->perf[1].units[1]);
+    EXPECT_TRUE(d->perf[1].events[0].pinned);
+    EXPECT_FALSE(d->global);
+    EXPECT_TRUE(p->uncore->bridges[0].near[1]);
+    EXPECT_EQ(p->uncore->units[1].divider, 1u);
 }
 
 TEST(UncoreDriverChecks, Refused)
@@ -120,8 +120,8 @@ TEST(UncoreDriverChecks, TheRestOfTheScenario)
         has(error_of(good, {"uncore.units=[]"}), "uncore.units: software.kind uncore needs units"));
     EXPECT_TRUE(has(error_of(good, {"software.kind=none"}),
                     "uncore_driver: not allowed without software.kind uncore"));
-    EXPECT_TRUE(
-        has(error_of(good, {"core.offline=[1]", "core.absent=[0]", "software.cpu=1"}), "offline"));
+    EXPECT_TRUE(has(error_of(good, {"corepmu.offline=[1]", "corepmu.absent=[0]", "software.cpu=1"}),
+                    "offline"));
     EXPECT_TRUE(has(error_of(good, {"pmcu.clusters=0", "harts.count=2"}),
                     "software.kind: uncore needs an Arm CPU or a thread of an IMC core"));
     EXPECT_TRUE(has(error_of(good, {"uncore_driver.adaptive=true", "uncore.units.1.divider=65"}),

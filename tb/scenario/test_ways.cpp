@@ -9,17 +9,17 @@ namespace
 {
 
 const char *const TWO = R"(seed: 7
-core: {clock_mhz: 2000}
+corepmu: {clock_mhz: 2000}
 bus: {clock_mhz: 500}
 ways:
   - name: offload
     set:
-      driver: {user_events: [8], nr_sample: 3}
+      pmcu_driver: {user_events: [8], nr_sample: 3}
   - name: none
     text: nobody counts
     set:
       software: {kind: none}
-      core: {counters: 4}
+      corepmu: {counters: 4}
       seed: 9
 )";
 
@@ -33,14 +33,14 @@ TEST(Ways, TheFirstIsMeantUnlessAnotherIsNamed)
     EXPECT_STREQ(first->way, "");
     EXPECT_STREQ(first->ways[1].name, "none");
     EXPECT_STREQ(first->ways[1].text, "nobody counts");
-    EXPECT_EQ(first->driver.nr_sample, 3u);
+    EXPECT_EQ(first->pmcu_driver->nr_sample, 3u);
     EXPECT_EQ(first->seed, 7u);
 
     const auto second = parse(TWO, {"way=none"});
     ASSERT_TRUE(second.ok()) << second.error;
     EXPECT_TRUE(cs_scenario_runs(second.scenario.get(), CS_SOFTWARE_NONE));
-    EXPECT_EQ(second->core.counters, 4u);
-    EXPECT_EQ(second->core.clock_mhz, 2000u) << "what the way does not name stays";
+    EXPECT_EQ(second->corepmu->counters, 4u);
+    EXPECT_EQ(second->corepmu->clock_mhz, 2000u) << "what the way does not name stays";
     EXPECT_EQ(second->seed, 9u) << "what it names takes the place of what was there";
 }
 
@@ -59,7 +59,7 @@ TEST(Ways, TheTextThatIsKeptIsOfOneWay)
     ASSERT_TRUE(again.ok()) << again.error << "\n" << way->yaml;
     EXPECT_EQ(again->nr_ways, 0u);
     EXPECT_EQ(again->seed, 9u);
-    EXPECT_EQ(again->core.counters, 4u);
+    EXPECT_EQ(again->corepmu->counters, 4u);
     EXPECT_TRUE(cs_scenario_runs(again.scenario.get(), CS_SOFTWARE_NONE));
 }
 

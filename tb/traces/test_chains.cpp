@@ -68,7 +68,7 @@ int main(int x, char **argv) { (void)argv; LOOP; return serve(x) + 1; }
 // main is no function of the segment: the file has it.
 const char *const kReal = R"(name: real
 harts: {count: 2, counters: 4}
-core: {clock_mhz: 1500}
+corepmu: {clock_mhz: 1500}
 workloads:
   - name: server
     cpus: all

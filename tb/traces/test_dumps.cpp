@@ -55,7 +55,8 @@ const std::string kCatalog = std::string(" --catalog ") + CS_SOURCE_DIR "/config
 
 TEST_F(Dumps, AuxIsWhatTheDriverHandedOver)
 {
-    trace("pmcu_demo", "--format aux --set driver.aux_buffer_bytes=4096 --set driver.nr_sample=40");
+    trace("pmcu_demo",
+          "--format aux --set pmcu_driver.aux_buffer_bytes=4096 --set pmcu_driver.nr_sample=40");
     EXPECT_EQ(temp.read("t"), temp.read("t.truth/samples.aux"));
     EXPECT_GT(decode("pmcu-aux --slots 4").size(), 300u);
 }

@@ -11,7 +11,8 @@ namespace
 {
 
 // A page holds the header and a sample less than a whole number of them: there are gaps.
-const char *const kBuffers = "--set driver.aux_buffer_bytes=4096 --set driver.nr_sample=40 ";
+const char *const kBuffers =
+    "--set pmcu_driver.aux_buffer_bytes=4096 --set pmcu_driver.nr_sample=40 ";
 
 struct PerfPmcu : Trace {
 };
@@ -49,7 +50,7 @@ std::vector<std::string> subsamples(const std::string &aux)
 
 TEST_F(PerfPmcu, StockSamplesSayWhatEachCpuCounted)
 {
-    for (const char *options : {"", kBuffers, "--set core.offline=[2]"}) {
+    for (const char *options : {"", kBuffers, "--set corepmu.offline=[2]"}) {
         std::vector<std::string> expected, found;
 
         trace("pmcu_demo", options);
@@ -84,13 +85,13 @@ TEST_F(PerfPmcu, StockSamplesSayWhatEachCpuCounted)
 // The published config has whole milliseconds only: another period is told by the name.
 TEST_F(PerfPmcu, APeriodInTicksIsInTheName)
 {
-    trace("pmcu_demo", "--flavour faithful --set driver.sample_period_ms=2");
+    trace("pmcu_demo", "--flavour faithful --set pmcu_driver.sample_period_ms=2");
     EXPECT_NE(perf_good(temp, "evlist -i t").find(",sample_period_ms=2/\n"), std::string::npos);
     std::filesystem::remove_all(temp.path() / "t");
     std::filesystem::remove_all(temp.path() / "t.truth");
     temp.write("ticks.yaml", R"(name: ticks
 pmcu: {clusters: 1, slots: 2}
-driver: {user_events: "08 11", nr_sample: 4, sample_period_ticks: 60}
+pmcu_driver: {user_events: "08 11", nr_sample: 4, sample_period_ticks: 60}
 )");
     trace_file("ticks.yaml");
     EXPECT_NE(perf_good(temp, "evlist -i t")

@@ -19,7 +19,7 @@ int main(int argc, char **argv) { (void)argv; return parse_request(argc) + hash_
 
 const char *const kReal = R"(name: real
 harts: {count: 2, counters: 4}
-core: {clock_mhz: 1500}
+corepmu: {clock_mhz: 1500}
 workloads:
   - name: server
     cpus: all

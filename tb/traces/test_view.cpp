@@ -24,7 +24,7 @@ namespace
 // 2 CPUs of Arm's kind, 2 threads of POWER's, 2 harts; 100 MHz: the load is told every 1000 cycles.
 const char *const kScenario = R"(name: mixed
 bus: {clock_mhz: 100}
-core: {clock_mhz: 200}
+corepmu: {clock_mhz: 200}
 pmcu: {clusters: 1, slots: 2}
 imc: {cores: 1, threads: 2, timebase_mhz: 50}
 harts: {count: 2}

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "drivers/perf/multiplex_impl.h"
-#include "scenario/arm_events.h"
+#include "scenario/corepmu/arm_events.h"
 
 /* ---- create, destroy ---- */
 

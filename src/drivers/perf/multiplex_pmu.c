@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "drivers/perf/multiplex_impl.h"
-#include "scenario/arm_events.h"
+#include "scenario/corepmu/arm_events.h"
 
 #define CYCLE_COUNTER 1u /* as a bit: the lowest, so that CPU_CYCLES takes it when it is free */
 

@@ -42,7 +42,7 @@ static cycle_t enter(cs_uncore_driver *d, const uncore_cpu *cpu)
     const cycle_t entered = d->now;
 
     cs_uncore_perform(d, (cs_op){.kind = CS_OP_ENTER, .core = (uint16_t)(1 + cpu->cpu)});
-    cs_uncore_work(d, d->scenario->uncore_driver.handler_cycles);
+    cs_uncore_work(d, d->scenario->uncore_driver->handler_cycles);
     return entered;
 }
 
@@ -122,7 +122,7 @@ static void take_interval(cs_uncore_driver *d, uncore_session *s)
 {
     const cycle_t entered = enter(d, s->cpu);
     const uint64_t cycles =
-        cs_scenario_us(d->scenario, d->scenario->uncore_driver.perf[s->command].interval_us);
+        cs_scenario_us(d->scenario, d->scenario->uncore_driver->perf[s->command].interval_us);
 
     for (size_t i = 0; i < d->nr_events; i++) {
         uncore_event *e = &d->events[i];
@@ -333,7 +333,7 @@ const cs_rotating_report *cs_uncore_driver_get_report(const cs_uncore_driver *d)
 
 unsigned cs_uncore_driver_divider(const cs_uncore_driver *d, unsigned number)
 {
-    const uncore_cpu *cpu = number < d->scenario->uncore.nr_units ? d->units[number].cpu : NULL;
+    const uncore_cpu *cpu = number < d->scenario->uncore->nr_units ? d->units[number].cpu : NULL;
 
     if (cpu == NULL || cpu->rotation == NULL)
         return 0;

@@ -81,12 +81,12 @@ struct cs_imc_driver {
 
 static unsigned core_of(const cs_scenario *s, unsigned cpu)
 {
-    return (cpu - cs_scenario_arm_cpus(s)) / s->imc.threads;
+    return (cpu - cs_scenario_arm_cpus(s)) / s->imc->threads;
 }
 
 static unsigned thread_of(const cs_scenario *s, unsigned cpu)
 {
-    return (cpu - cs_scenario_arm_cpus(s)) % s->imc.threads;
+    return (cpu - cs_scenario_arm_cpus(s)) % s->imc->threads;
 }
 
 uint64_t cs_imc_trace_bytes(const cs_scenario *s)
@@ -103,12 +103,12 @@ uint64_t cs_imc_trace_bytes(const cs_scenario *s)
 
 uint64_t cs_imc_core_memory(const cs_scenario *s, unsigned core)
 {
-    return s->imc_driver.buffers_base + (uint64_t)core * SMALL_MEMORY;
+    return s->imc_driver->buffers_base + (uint64_t)core * SMALL_MEMORY;
 }
 
 uint64_t cs_imc_thread_memory(const cs_scenario *s, unsigned cpu)
 {
-    return cs_imc_core_memory(s, s->imc.cores) +
+    return cs_imc_core_memory(s, s->imc->cores) +
            (uint64_t)(cpu - cs_scenario_arm_cpus(s)) * SMALL_MEMORY;
 }
 
@@ -168,7 +168,7 @@ static void write_word(cs_imc_driver *d, uint64_t addr, uint64_t value, cs_op_no
 
 static void carry_out(cs_imc_driver *d, const cs_opal_answer *answer, cs_op_note note)
 {
-    delay(d, d->scenario->imc_driver.opal_cycles);
+    delay(d, d->scenario->imc_driver->opal_cycles);
     for (unsigned i = 0; i < answer->nr_writes; i++) {
         const cs_opal_write *w = &answer->writes[i];
 
@@ -209,7 +209,7 @@ static uint64_t counter_address(const cs_imc_driver *d, const command *c, const 
 
     switch (c->spec->pmu) {
     case CS_PERF_NEST:
-        return s->nest.base + k->event->value;
+        return s->nest->base + k->event->value;
     case CS_PERF_CORE:
         return cs_imc_core_memory(s, core_of(s, k->cpu)) + k->event->value;
     default:
@@ -297,7 +297,7 @@ static uint16_t misc_of(const cs_imc_driver *d, uint64_t ip, uint64_t val)
 {
     static const uint16_t by_hvpr[] = {MISC_GUEST_KERNEL, MISC_GUEST_USER, MISC_KERNEL, MISC_USER};
 
-    if (d->scenario->imc.power10)
+    if (d->scenario->imc->power10)
         return by_hvpr[val >> 62];
     return ip >= KERNEL_SPACE ? MISC_KERNEL : MISC_USER;
 }
@@ -358,7 +358,7 @@ static void hear_records(cs_imc_driver *d, const cs_op_note *note, const cs_op_r
                take_record(d, note->a, note->b, result->data + (size_t)taken * RECORD_BYTES))
             taken++;
     if (taken > 0)
-        delay(d, (uint64_t)taken * d->scenario->imc_driver.record_cycles);
+        delay(d, (uint64_t)taken * d->scenario->imc_driver->record_cycles);
     if (taken == RECORDS_A_READ && note->c + RECORDS_A_READ < records)
         read_records(d, note->a, note->b, note->c + RECORDS_A_READ);
 }
@@ -368,7 +368,7 @@ static void hear_records(cs_imc_driver *d, const cs_op_note *note, const cs_op_r
 static void begin_on(cs_imc_driver *d, unsigned number, unsigned cpu)
 {
     enter(d, cpu);
-    delay(d, d->scenario->imc_driver.cross_call_cycles);
+    delay(d, d->scenario->imc_driver->cross_call_cycles);
     add_event(d, &d->commands[number], cpu);
     if (d->commands[number].spec->pmu != CS_PERF_TRACE)
         read_counters(d, number, cpu, NOTE_FIRST);
@@ -385,7 +385,7 @@ static void end_on(cs_imc_driver *d, unsigned number, unsigned cpu, bool again)
     const bool deleted = trace || !again;
 
     enter(d, cpu);
-    delay(d, d->scenario->imc_driver.cross_call_cycles);
+    delay(d, d->scenario->imc_driver->cross_call_cycles);
     if (deleted && stops_first)
         delete_event(d, c, cpu);
     if (trace)
@@ -424,7 +424,7 @@ static cs_imc_error ask(const cs_imc_driver *d, const command *c, const cs_imc_u
         .exclude = c->spec->exclude,
         .task = c->spec->task,
         .privileged = c->spec->privileged,
-        .memory = unit != NULL && (c->spec->pmu != CS_PERF_NEST || d->scenario->nest.present),
+        .memory = unit != NULL && (c->spec->pmu != CS_PERF_NEST || d->scenario->nest->present),
         .active = d->active,
     };
 
@@ -496,21 +496,21 @@ static void serve_command(cs_imc_driver *d, unsigned number)
 static void boot(cs_imc_driver *d)
 {
     const cs_scenario *s = d->scenario;
-    const unsigned named = s->software.cpu;
+    const unsigned named = s->software->cpu;
     const unsigned cpu =
         cs_scenario_cpu_kind(s, named) == CS_CPU_IMC ? named : cs_scenario_imc_cpu(s, 0, 0);
     const bool trace = cs_imc_catalog_pmu(s->catalog, "trace_imc") != NULL;
 
     enter(d, cpu);
-    if (s->nest.present) { /* skiboot, and again the kernel with its first CPU */
+    if (s->nest->present) { /* skiboot, and again the kernel with its first CPU */
         opal(d, CS_OPAL_IMC_STOP, CS_OPAL_NEST, 0, 0);
         opal(d, CS_OPAL_IMC_STOP, CS_OPAL_NEST, 0, 0);
     }
-    for (unsigned core = 0; core < s->imc.cores; core++)
+    for (unsigned core = 0; core < s->imc->cores; core++)
         opal(d, CS_OPAL_IMC_INIT, CS_OPAL_CORE, cs_imc_core_memory(s, core), core);
     for (unsigned i = cs_scenario_arm_cpus(s); i < cs_scenario_hart_cpu(s, 0); i++)
         write_ldbar(d, i, 0);
-    for (unsigned core = 0; core < s->imc.cores && trace; core++)
+    for (unsigned core = 0; core < s->imc->cores && trace; core++)
         opal(d, CS_OPAL_IMC_INIT, CS_OPAL_TRACE, 0, core);
     leave(d, cpu);
     d->booted = true;
@@ -518,7 +518,7 @@ static void boot(cs_imc_driver *d)
 
 static cycle_t wakes(const cs_imc_driver *d)
 {
-    if (d->woken == d->scenario->imc.nr_deep_stops)
+    if (d->woken == d->scenario->imc->nr_deep_stops)
         return CS_NEVER;
     const cs_deep_stop_spec *stop = d->by_end[d->woken];
     return cs_scenario_us(d->scenario, stop->at_us + stop->for_us) + 1;
@@ -529,14 +529,14 @@ static void wake(cs_imc_driver *d)
     const cs_scenario *s = d->scenario;
     const unsigned core = d->by_end[d->woken++]->core;
 
-    if (s->imc_driver.restore == CS_RESTORE_NONE)
+    if (s->imc_driver->restore == CS_RESTORE_NONE)
         return;
     const cs_opal_answer answer = cs_opal_wake(&d->opal, core);
     carry_out(d, &answer, nobody);
-    for (unsigned thread = 0; thread < s->imc.threads; thread++) {
+    for (unsigned thread = 0; thread < s->imc->threads; thread++) {
         const unsigned cpu = cs_scenario_imc_cpu(s, core, thread);
 
-        if (s->imc_driver.restore == CS_RESTORE_ALL && d->ldbar[cpu] != 0)
+        if (s->imc_driver->restore == CS_RESTORE_ALL && d->ldbar[cpu] != 0)
             write_ldbar(d, cpu, d->ldbar[cpu]);
     }
 }
@@ -751,23 +751,23 @@ cs_status cs_imc_driver_create(const cs_scenario *s, const cs_imc_driver_listene
     d->scenario = s;
     d->listener = *listener;
     d->opal.config = (cs_opal_config){
-        .power10 = s->imc.power10,
-        .cores = s->imc.cores,
-        .nest = s->nest.present,
-        .nest_base = s->nest.base,
-        .event_mask = s->imc_driver.event_mask,
-        .trace_scom = s->imc_driver.trace_scom,
+        .power10 = s->imc->power10,
+        .cores = s->imc->cores,
+        .nest = s->nest->present,
+        .nest_base = s->nest->base,
+        .event_mask = s->imc_driver->event_mask,
+        .trace_scom = s->imc_driver->trace_scom,
     };
     cs_op_queue_init(&d->queue);
-    d->commands = calloc(s->imc_driver.nr_perf + 1, sizeof *d->commands);
-    d->by_end = calloc(s->imc.nr_deep_stops + 1, sizeof *d->by_end);
+    d->commands = calloc(s->imc_driver->nr_perf + 1, sizeof *d->commands);
+    d->by_end = calloc(s->imc->nr_deep_stops + 1, sizeof *d->by_end);
     bool good = d->commands != NULL && d->by_end != NULL;
-    for (size_t i = 0; i < s->imc.nr_deep_stops && good; i++)
-        d->by_end[i] = &s->imc.deep_stops[i];
+    for (size_t i = 0; i < s->imc->nr_deep_stops && good; i++)
+        d->by_end[i] = &s->imc->deep_stops[i];
     if (good)
-        qsort(d->by_end, s->imc.nr_deep_stops, sizeof *d->by_end, by_end);
-    for (size_t i = 0; i < s->imc_driver.nr_perf && good; i++) {
-        good = make_command(d, &d->commands[i], &s->imc_driver.perf[i]);
+        qsort(d->by_end, s->imc->nr_deep_stops, sizeof *d->by_end, by_end);
+    for (size_t i = 0; i < s->imc_driver->nr_perf && good; i++) {
+        good = make_command(d, &d->commands[i], &s->imc_driver->perf[i]);
         d->nr_commands++;
     }
     if (!good) {

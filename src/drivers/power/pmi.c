@@ -34,7 +34,7 @@ struct cs_pmi {
 static cycle_t next_interrupt(const cs_pmi *p, const pmi_cpu *c, cycle_t from)
 {
     return c->events.reach(c->events.ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, from,
-                           p->scenario->pmi.period);
+                           p->scenario->pmi->period);
 }
 
 static unsigned number_of(const cs_pmi *p, const pmi_cpu *c)
@@ -58,7 +58,7 @@ static pmi_cpu *first_due(cs_pmi *p, cycle_t stop)
 
 static uint64_t timebase(const cs_scenario *s, cycle_t cycle)
 {
-    const cs_imc_timebase tb = {s->imc.timebase_start, s->imc.timebase_mhz, s->bus.clock_mhz};
+    const cs_imc_timebase tb = {s->imc->timebase_start, s->imc->timebase_mhz, s->bus->clock_mhz};
 
     return cs_imc_tb(&tb, cycle);
 }
@@ -68,7 +68,7 @@ static uint64_t who(const cs_pmi *p, const cs_context *at)
 {
     const uint64_t lpid = at->cid2 & 0xfff, mode = at->mode & 3;
 
-    return (p->scenario->imc.power10 ? mode << 62 : 0) | lpid << 32 | at->cid1;
+    return (p->scenario->imc->power10 ? mode << 62 : 0) | lpid << 32 | at->cid1;
 }
 
 /* The same words as an IMC record, without counters. */
@@ -87,7 +87,7 @@ static void fill_sample(cs_pmi *p, const pmi_cpu *c, cycle_t now)
 static uint64_t rounds(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
 {
     return c->events.sum(c->events.ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, c->due, now) /
-           p->scenario->pmi.period;
+           p->scenario->pmi->period;
 }
 
 static void begin(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
@@ -97,7 +97,7 @@ static void begin(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
     c->events.context(c->events.ctx, now - 1, &c->interrupted);
     c->inside = true;
     c->entered = now;
-    c->due = now + p->scenario->pmi.handler_cycles;
+    c->due = now + p->scenario->pmi->handler_cycles;
     *op = (cs_op){.kind = CS_OP_ENTER, .core = (uint16_t)(1 + number_of(p, c))};
 }
 
@@ -115,7 +115,7 @@ static void tell(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
         .timebase = timebase(p->scenario, now),
         .pid = c->interrupted.cid1,
         .misc = misc[c->interrupted.mode & 3],
-        .period = p->scenario->pmi.period,
+        .period = p->scenario->pmi->period,
         .by_interrupt = true,
     };
 
@@ -131,7 +131,7 @@ static void write_sample(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
     tell(p, c, now);
     *op = (cs_op){
         .kind = CS_OP_WRITE_BURST,
-        .addr = p->scenario->pmi.ring_base + (uint64_t)cpu * RING_BYTES +
+        .addr = p->scenario->pmi->ring_base + (uint64_t)cpu * RING_BYTES +
                 c->written++ * SAMPLE_BYTES % RING_BYTES,
         .data = p->sample,
         .beats = SAMPLE_BEATS,
@@ -151,7 +151,7 @@ static void finish(cs_pmi *p, pmi_cpu *c, cycle_t now)
 static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
 {
     cs_pmi *p = ctx;
-    const cycle_t stop = cs_scenario_us(p->scenario, p->scenario->pmi.stop_us);
+    const cycle_t stop = cs_scenario_us(p->scenario, p->scenario->pmi->stop_us);
 
     (void)last;
     if (p->writing != NULL) {
@@ -188,7 +188,7 @@ cs_status cs_pmi_create(const cs_scenario *s, const cs_event_source *events,
         p->listener = *listener;
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
         p->cpus[cpu].events = events[cpu];
-        p->cpus[cpu].due = s->pmi.cpus[cpu] ? next_interrupt(p, &p->cpus[cpu], 0) : CS_NEVER;
+        p->cpus[cpu].due = s->pmi->cpus[cpu] ? next_interrupt(p, &p->cpus[cpu], 0) : CS_NEVER;
     }
     *out = p;
     return CS_OK;

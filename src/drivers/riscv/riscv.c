@@ -4,7 +4,7 @@
 
 #include "drivers/riscv/hypervisor.h"
 #include "drivers/riscv/sbi_pmu.h"
-#include "scenario/riscv_events.h"
+#include "scenario/hpm/riscv_events.h"
 
 #define EVENTS_PER_COMMAND 256u /* in the ids of events */
 
@@ -133,8 +133,8 @@ static uint64_t told(const cs_riscv *r, const cs_riscv_perf_event *perf)
     uint64_t unused, sum = 0;
     const uint32_t idx = cs_riscv_perf_idx(perf, &unused);
 
-    for (size_t i = 0; i < r->scenario->riscv.nr_firmware_events; i++)
-        if (r->scenario->riscv.firmware_events[i].code == CS_SBI_EVENT_CODE(idx))
+    for (size_t i = 0; i < r->scenario->riscv->nr_firmware_events; i++)
+        if (r->scenario->riscv->firmware_events[i].code == CS_SBI_EVENT_CODE(idx))
             sum += r->told[i];
     return sum;
 }
@@ -255,7 +255,7 @@ static void run_command(cs_riscv *r, command *c)
 
 static void firmware_event(cs_riscv *r, size_t i)
 {
-    const cs_firmware_event_spec *f = &r->scenario->riscv.firmware_events[i];
+    const cs_firmware_event_spec *f = &r->scenario->riscv->firmware_events[i];
 
     cs_hart_trap(r->hart, CS_HART_FIRMWARE);
     cs_sbi_pmu_firmware_event(r->firmware, r->hart, f->code, f->count);
@@ -314,7 +314,7 @@ static work next_work(cs_riscv *r)
             w = (work){.due = r->commands[i].due, .command = &r->commands[i]};
     if (w.due == CS_NEVER)
         return w;
-    for (size_t i = 0; i < r->scenario->riscv.nr_firmware_events; i++)
+    for (size_t i = 0; i < r->scenario->riscv->nr_firmware_events; i++)
         if (r->firmware_due[i] < w.due)
             w = (work){.due = r->firmware_due[i], .firmware = i};
     consider_tick(r, &r->host, &w);
@@ -383,20 +383,20 @@ static cs_status make_firmware(cs_riscv *r, cs_diag *diag)
 {
     const cs_scenario *s = r->scenario;
     const cs_sbi_pmu_config config = {
-        .form = s->riscv.firmware.proposal_v3 ? CS_SBI_PROPOSAL_V3 : CS_SBI_RATIFIED,
-        .deviations = s->riscv.firmware.deviations,
-        .version = s->riscv.firmware.version,
-        .map = s->riscv.map,
-        .firmware_counters = s->riscv.firmware.counters,
-        .specific_events = s->riscv.firmware.specific_events,
-        .platform_events = s->riscv.firmware.platform_events,
-        .call_cycles = s->riscv.firmware.call_cycles,
-        .sscofpmf = s->harts.sscofpmf,
-        .smcntrpmf = s->harts.smcntrpmf,
-        .smcdeleg = s->harts.smcdeleg,
-        .hypervisor = s->harts.modes == CS_HPM_HAS_H,
-        .memory_base = s->memory.base,
-        .memory_size = s->memory.size,
+        .form = s->riscv->firmware.proposal_v3 ? CS_SBI_PROPOSAL_V3 : CS_SBI_RATIFIED,
+        .deviations = s->riscv->firmware.deviations,
+        .version = s->riscv->firmware.version,
+        .map = s->riscv->map,
+        .firmware_counters = s->riscv->firmware.counters,
+        .specific_events = s->riscv->firmware.specific_events,
+        .platform_events = s->riscv->firmware.platform_events,
+        .call_cycles = s->riscv->firmware.call_cycles,
+        .sscofpmf = s->harts->sscofpmf,
+        .smcntrpmf = s->harts->smcntrpmf,
+        .smcdeleg = s->harts->smcdeleg,
+        .hypervisor = s->harts->modes == CS_HPM_HAS_H,
+        .memory_base = s->memory->base,
+        .memory_size = s->memory->size,
     };
 
     return cs_sbi_pmu_create(&config, &r->firmware, diag);
@@ -412,7 +412,7 @@ static cs_status make_kernel(cs_riscv *r, kernel *k, cs_sbi sbi, cs_diag *diag)
         .kind = spec->kind,
         .bugs = spec->bugs,
         .guest = guest,
-        .sscofpmf = s->harts.sscofpmf,
+        .sscofpmf = s->harts->sscofpmf,
         .user_access = spec->legacy_user_access ? CS_RISCV_USER_LEGACY : CS_RISCV_USER_MAPPED,
         .sbi = sbi,
         .use_snapshot = spec->snapshot,
@@ -420,7 +420,7 @@ static cs_status make_kernel(cs_riscv *r, kernel *k, cs_sbi sbi, cs_diag *diag)
         .info_address = spec->event_info ? base + CS_RISCV_PAGE : 0,
         .ring_base = base + 2 * (uint64_t)CS_RISCV_PAGE,
         .ring_bytes = spec->ring_bytes,
-        .map = s->riscv.map != NULL ? s->riscv.map : &r->map,
+        .map = s->riscv->map != NULL ? s->riscv->map : &r->map,
         .handler_cycles = spec->handler_cycles,
         .event_cycles = spec->event_cycles,
         .sample_cycles = spec->sample_cycles,
@@ -439,9 +439,9 @@ static cs_status make_guest(cs_riscv *r, cs_diag *diag)
     const cs_hypervisor_config config = {
         .firmware = cs_sbi_pmu_interface(r->firmware),
         .host = r->host.pmu,
-        .call_cycles = r->scenario->riscv.hypervisor_cycles,
-        .sscofpmf = r->scenario->harts.sscofpmf,
-        .open_fixed = r->scenario->riscv.guest.kind == CS_RISCV_LEGACY,
+        .call_cycles = r->scenario->riscv->hypervisor_cycles,
+        .sscofpmf = r->scenario->harts->sscofpmf,
+        .open_fixed = r->scenario->riscv->guest.kind == CS_RISCV_LEGACY,
     };
     cs_status status = cs_hypervisor_create(&config, &r->hypervisor, diag);
 
@@ -455,12 +455,12 @@ static cs_status make_commands(cs_riscv *r, cs_diag *diag)
     const cs_scenario *s = r->scenario;
     bool good;
 
-    r->commands = calloc(s->riscv.nr_perf + 1, sizeof *r->commands);
-    r->firmware_due = calloc(s->riscv.nr_firmware_events + 1, sizeof *r->firmware_due);
-    r->told = calloc(s->riscv.nr_firmware_events + 1, sizeof *r->told);
+    r->commands = calloc(s->riscv->nr_perf + 1, sizeof *r->commands);
+    r->firmware_due = calloc(s->riscv->nr_firmware_events + 1, sizeof *r->firmware_due);
+    r->told = calloc(s->riscv->nr_firmware_events + 1, sizeof *r->told);
     good = r->commands != NULL && r->firmware_due != NULL && r->told != NULL;
-    for (size_t i = 0; i < s->riscv.nr_perf && good; i++) {
-        const cs_riscv_perf_spec *p = &s->riscv.perf[i];
+    for (size_t i = 0; i < s->riscv->nr_perf && good; i++) {
+        const cs_riscv_perf_spec *p = &s->riscv->perf[i];
         command *c = &r->commands[r->nr_commands];
 
         if (!is_here(r, p->cpus))
@@ -472,8 +472,8 @@ static cs_status make_commands(cs_riscv *r, cs_diag *diag)
                        .due = cs_scenario_us(s, p->start_us)};
         good = c->events != NULL;
     }
-    for (size_t i = 0; i < s->riscv.nr_firmware_events && good; i++) {
-        const cs_firmware_event_spec *f = &s->riscv.firmware_events[i];
+    for (size_t i = 0; i < s->riscv->nr_firmware_events && good; i++) {
+        const cs_firmware_event_spec *f = &s->riscv->firmware_events[i];
 
         r->firmware_due[i] = is_here(r, f->cpus) ? cs_scenario_us(s, f->every_us) : CS_NEVER;
     }
@@ -483,12 +483,12 @@ static cs_status make_commands(cs_riscv *r, cs_diag *diag)
 
 static cs_status make(cs_riscv *r, cs_diag *diag)
 {
-    const bool driver = r->scenario->harts.modes >= CS_HPM_HAS_M_S_U;
+    const bool driver = r->scenario->harts->modes >= CS_HPM_HAS_M_S_U;
     cs_status status = make_firmware(r, diag);
 
     if (status == CS_OK && driver)
         status = make_kernel(r, &r->host, cs_sbi_pmu_interface(r->firmware), diag);
-    if (status == CS_OK && driver && r->scenario->riscv.has_guest)
+    if (status == CS_OK && driver && r->scenario->riscv->has_guest)
         status = make_guest(r, diag);
     return status == CS_OK ? make_commands(r, diag) : status;
 }
@@ -505,8 +505,8 @@ cs_status cs_riscv_create(const cs_scenario *scenario, unsigned hart,
     r->scenario = scenario;
     r->number = hart;
     r->outputs = outputs;
-    r->host = (kernel){.spec = &scenario->riscv.driver, .track = CS_HART_KERNEL};
-    r->guest = (kernel){.spec = &scenario->riscv.guest, .track = CS_HART_GUEST};
+    r->host = (kernel){.spec = &scenario->riscv->driver, .track = CS_HART_KERNEL};
+    r->guest = (kernel){.spec = &scenario->riscv->guest, .track = CS_HART_GUEST};
     cs_riscv_pmu_map_default(&r->map);
     cs_status status = make(r, diag);
     if (status != CS_OK) {

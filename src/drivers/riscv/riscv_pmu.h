@@ -14,8 +14,8 @@
 #include "drivers/riscv/hart.h"
 #include "drivers/riscv/sbi.h"
 #include "formats/riscv_pmu_map.h"
-#include "scenario/riscv_bug.h"
-#include "scenario/riscv_kind.h"
+#include "scenario/hpm/riscv_bug.h"
+#include "scenario/hpm/riscv_kind.h"
 
 #ifdef __cplusplus
 extern "C" {

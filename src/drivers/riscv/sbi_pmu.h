@@ -12,7 +12,7 @@
 #include "base/diag.h"
 #include "drivers/riscv/sbi.h"
 #include "formats/riscv_pmu_map.h"
-#include "scenario/sbi_deviation.h"
+#include "scenario/hpm/sbi_deviation.h"
 
 #ifdef __cplusplus
 extern "C" {

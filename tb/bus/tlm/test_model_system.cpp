@@ -199,7 +199,7 @@ std::string crowd(uint64_t load, bool per_target)
            " {core: 20, at_us: 82, for_us: 1}]}\n"
            "bus: {arbitration: " +
            std::string(per_target ? "per_target" : "shared") +
-           "}\ncore: {clock_mhz: 3800}\n"
+           "}\ncorepmu: {clock_mhz: 3800}\n"
            "workloads:\n  - name: w\n    cpus: all\n    segments:\n      - cycles: 5000\n"
            "        mode: host_user\n"
            "        events: [{event: CPM_PCYC, rate: 0.99},"

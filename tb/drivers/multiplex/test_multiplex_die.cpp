@@ -13,7 +13,7 @@ namespace
 
 const char yaml[] = "name: test\n"
                     "pmcu: {clusters: 1, slots: 4}\n"
-                    "core: {counters: 3, absent: [2]}\n"
+                    "corepmu: {counters: 3, absent: [2]}\n"
                     "workloads:\n"
                     "- cpus: all\n"
                     "  segments:\n"
@@ -126,7 +126,7 @@ TEST(MultiplexDie, AnIdleDieCountsCyclesOnly)
 {
     Die die("name: test\n"
             "pmcu: {clusters: 1, slots: 2}\n"
-            "core: {clock_mhz: 1000}\n"
+            "corepmu: {clock_mhz: 1000}\n"
             "software: {kind: multiplex}\n"
             "multiplex: {events: [CPU_CYCLES, 0x8], stop_us: 2000}\n");
     die.run();

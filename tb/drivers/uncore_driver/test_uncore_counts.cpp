@@ -9,7 +9,7 @@ namespace
 std::string one_unit(const std::string &unit, const std::string &driver)
 {
     return R"(
-core: {clock_mhz: 1000}
+corepmu: {clock_mhz: 1000}
 pmcu: {clusters: 1, slots: 2}
 software: {kind: uncore, access_cycles: 20}
 uncore:

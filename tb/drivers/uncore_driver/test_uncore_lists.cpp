@@ -145,7 +145,7 @@ TEST(UncoreLists, CpusHaveTheirTicksApart)
 {
     UncoreRig rig(R"(
 pmcu: {clusters: 1, slots: 4}
-core: {offline: [0]}
+corepmu: {offline: [0]}
 software: {kind: uncore, cpu: 1}
 uncore:
   bridges: [{access_cycles: 12, near: [3], remote_cycles: 100}, {access_cycles: 30, near: [1], remote_cycles: 100}]

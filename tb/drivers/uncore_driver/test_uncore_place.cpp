@@ -27,7 +27,7 @@ std::vector<std::string> places(const std::string &bridges, const std::string &u
     if (s == nullptr)
         return list;
     cs_uncore_managers(s, out);
-    for (size_t i = 0; i < s->uncore.nr_units; i++)
+    for (size_t i = 0; i < s->uncore->nr_units; i++)
         list.push_back(out[i].managed ? std::to_string(out[i].cpu) + " " + out[i].why : "-");
     cs_scenario_destroy(s);
     return list;
@@ -96,7 +96,7 @@ TEST(UncorePlace, Table)
 TEST(UncorePlace, CpusThatAreNotThere)
 {
     EXPECT_EQ(places("[{near: [0, 2], remote_cycles: 10}]", "[{name: a}, {name: b}]", kAll,
-                     "slots: 4}\ncore: {absent: [0], offline: [2]}"),
+                     "slots: 4}\ncorepmu: {absent: [0], offline: [2]}"),
               (List{"1 far, none near", "3 far, none near"}));
 }
 

@@ -17,7 +17,7 @@ class Maker
     {
         const unsigned bridges = pick(1, 3), units = pick(1, 5);
         std::string text =
-            "core: {clock_mhz: 1000}\npmcu: {clusters: 1, slots: " + number(pick(1, 4)) +
+            "corepmu: {clock_mhz: 1000}\npmcu: {clusters: 1, slots: " + number(pick(1, 4)) +
             "}\nsoftware: {kind: uncore, access_cycles: " + number(pick(0, 40)) +
             "}\nuncore:\n  bridges:\n";
 
@@ -113,7 +113,7 @@ void figures_add_up(const UncoreRig &rig)
     uint64_t taken = 0, final_raw = 0, part_raw = 0;
 
     for (const auto &c : rig.counts) {
-        const auto &p = rig.scenario->uncore_driver.perf[c.command];
+        const auto &p = rig.scenario->uncore_driver->perf[c.command];
 
         ASSERT_LE(c.from, c.to);
         ASSERT_LE(c.running, c.to - c.from);
@@ -129,7 +129,7 @@ void figures_add_up(const UncoreRig &rig)
         EXPECT_EQ(sums[what], counted) << "unit " << what.first << " event " << what.second;
     EXPECT_EQ(final_raw, part_raw);
     for (const auto &[unit, cycles] : running)
-        EXPECT_LE(cycles, rig.scenario->uncore.units[unit].counters * rig.stays.back().to);
+        EXPECT_LE(cycles, rig.scenario->uncore->units[unit].counters * rig.stays.back().to);
     for (const Stay &s : rig.stays)
         taken += s.to - s.from;
     EXPECT_EQ(rig.report().rotating_cycles, taken);

@@ -62,8 +62,8 @@ struct UncoreRig {
                                 &scenario, &diag),
               diag);
         check(cs_scenario_timelines(scenario, &timelines, &diag), diag);
-        for (unsigned i = 0; i < scenario->uncore.nr_units; i++) {
-            const cs_uncore_unit_spec &u = scenario->uncore.units[i];
+        for (unsigned i = 0; i < scenario->uncore->nr_units; i++) {
+            const cs_uncore_unit_spec &u = scenario->uncore->units[i];
             const cs_uncore_config config = {u.counters, u.width, 0, 0};
             const cs_event_source events = {sum, reach, nullptr, timeline(i)};
 
@@ -191,9 +191,9 @@ struct UncoreRig {
         const uint64_t bridge = (addr - CS_UNCORE_BASE) / CS_UNCORE_BYTES;
         const uint64_t slot = addr / 0x10000 % 16;
 
-        for (unsigned i = 0; i < scenario->uncore.nr_units; i++)
-            if (scenario->uncore.units[i].bridge == bridge &&
-                scenario->uncore.units[i].slot == slot)
+        for (unsigned i = 0; i < scenario->uncore->nr_units; i++)
+            if (scenario->uncore->units[i].bridge == bridge &&
+                scenario->uncore->units[i].slot == slot)
                 return i;
         throw std::runtime_error("an access to nobody");
     }
@@ -208,7 +208,7 @@ struct UncoreRig {
         a.rose = txn->request;
         a.effect =
             txn->request + 2 +
-            r->scenario->uncore.bridges[r->scenario->uncore.units[a.unit].bridge].access_cycles;
+            r->scenario->uncore->bridges[r->scenario->uncore->units[a.unit].bridge].access_cycles;
         a.cpu =
             !r->stays.empty() && r->stays.back().to == CS_NEVER ? r->stays.back().cpu : CS_MAX_CPUS;
         a.write = txn->write != 0;
@@ -236,7 +236,7 @@ struct UncoreRig {
 inline std::string seed_example(const std::string &list)
 {
     std::string text = R"(
-core: {clock_mhz: 1000}
+corepmu: {clock_mhz: 1000}
 pmcu: {clusters: 1, slots: 1}
 software: {kind: uncore}
 uncore:

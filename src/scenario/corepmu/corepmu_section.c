@@ -1,0 +1,25 @@
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/key_macros.h"
+
+#define S cs_corepmu_spec
+
+static const cs_key_choice map_choices[] = {
+    {"ext32", 0, NULL, NULL, "32-bit external register map"},
+    {"ext64", 1, NULL, NULL, "64-bit external register map"},
+    {0},
+};
+static const cs_key core_keys[] = {
+    {NUMBER("clock_mhz", "MHz", 1, 10000, "2600", "the clock of the cores"), AT(S, clock_mhz)},
+    {NUMBER("counters", "", 1, 31, "8", "event counters of a core"), AT(S, counters)},
+    {CHOICE("map", map_choices, "ext32", "how a core PMU's registers lie"), AT(S, ext64)},
+    {NUMBER("hpmn", "", 0, 31, "=corepmu.counters", "counters in the first range (MDCR_EL2.HPMN)"),
+     AT(S, hpmn)},
+    {OTHER("hpme", CS_KEY_FLAG, "false", "the second range counts (MDCR_EL2.HPME)"), AT(S, hpme)},
+    {OTHER("offline", CS_KEY_CPUS, "[]", "cores without power"), AT(S, offline)},
+    {OTHER("absent", CS_KEY_CPUS, "[]", "slots without a core"), AT(S, absent)},
+    {OTHER("locked", CS_KEY_CPUS, "[]", "cores with the OS lock set"), AT(S, locked)},
+};
+static const cs_key_shape shape = {SHAPE("corepmu", core_keys, S)};
+
+static const cs_key keys[] = {{MAP("corepmu", &shape, "the cores' PMUs")}};
+const cs_section cs_section_corepmu = {SECTION("corepmu", keys, S), .was = "core"};

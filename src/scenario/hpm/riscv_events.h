@@ -1,0 +1,42 @@
+/* Events of RISC-V harts by name: those of docs/hw/hpm.md, section 10, and what perf calls them. */
+#ifndef CS_SCENARIO_RISCV_EVENTS_H
+#define CS_SCENARIO_RISCV_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "scenario/yaml/suggest.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CS_RISCV_CYCLES 1u
+#define CS_RISCV_INSTRET 2u
+#define CS_RISCV_REFERENCE 10u
+
+/* By name, or "hpm:0x21" for an encoding of one's own. */
+bool cs_riscv_event_number(const char *name, uint32_t *number);
+
+/* What perf opens (docs/riscv_driver.md, "Opening"). */
+typedef struct cs_riscv_perf_config {
+    uint32_t type;
+    uint64_t config;
+} cs_riscv_perf_config;
+
+/* "cycles", "L1-dcache-load-misses", "r21" (raw), "fw_set_timer", a name or "hpm:0x21" of the
+ * hart's events (as raw). `proposal`: firmware events are those of July 2020. False: none, *suggest
+ * (may be NULL) was offered those there are. */
+bool cs_riscv_perf_event_number(const char *name, bool proposal, cs_riscv_perf_config *out,
+                                cs_suggest *suggest);
+
+/* The code of a firmware event by its name ("fw_set_timer"), or "fw:256". */
+bool cs_riscv_firmware_event_number(const char *name, bool proposal, unsigned *code,
+                                    cs_suggest *suggest);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

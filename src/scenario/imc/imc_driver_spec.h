@@ -1,0 +1,55 @@
+/* OPAL, the kernel's IMC driver, and perf commands. */
+#ifndef CS_SCENARIO_IMC_IMC_DRIVER_SPEC_H
+#define CS_SCENARIO_IMC_IMC_DRIVER_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "scenario/limits.h"
+
+typedef enum cs_perf_pmu {
+    CS_PERF_NEST = 1, /* the kernel's domains */
+    CS_PERF_CORE = 2,
+    CS_PERF_THREAD = 3,
+    CS_PERF_TRACE = 4
+} cs_perf_pmu;
+
+/* What is given back after a deep stop. */
+typedef enum cs_restore {
+    CS_RESTORE_ALL,      /* SCOM registers by OPAL's stop-api, LDBAR by the kernel */
+    CS_RESTORE_NO_LDBAR, /* Linux 5.2 */
+    CS_RESTORE_NONE      /* skiboot before the stop-api entries */
+} cs_restore;
+
+/* One perf command: stat (sample_period 0) or record. */
+typedef struct cs_perf_spec {
+    cs_perf_pmu pmu;
+    const char **events; /* names of the catalog */
+    size_t nr_events;
+    uint64_t config; /* raw, where there are no names */
+    bool cpus[CS_MAX_CPUS];
+    uint64_t start_us;
+    uint64_t stop_us;
+    uint64_t interval_us; /* stat: -I; record: the task is scheduled out and in; 0: never */
+    uint64_t sample_period;
+    bool exclude;    /* one of the exclude_* bits */
+    bool task;       /* counts a task, not a CPU */
+    bool privileged; /* perfmon_capable() */
+    unsigned line;   /* in the YAML */
+    unsigned column;
+} cs_perf_spec;
+
+typedef struct cs_imc_driver_spec {
+    uint64_t buffers_base;      /* where the kernel's IMC memory lies */
+    uint64_t event_mask;        /* what OPAL writes */
+    uint64_t trace_scom;        /* what OPAL writes; default: skiboot's for the variant */
+    unsigned opal_cycles;       /* an OPAL call, beside its accesses */
+    unsigned cross_call_cycles; /* to have another CPU do something */
+    unsigned record_cycles;     /* work of the CPU for each record of a dump */
+    cs_restore restore;
+    cs_perf_spec *perf;
+    size_t nr_perf;
+} cs_imc_driver_spec;
+
+#endif

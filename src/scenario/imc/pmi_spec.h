@@ -1,0 +1,19 @@
+/* Sampling by interrupts: the way without IMC. */
+#ifndef CS_SCENARIO_IMC_PMI_SPEC_H
+#define CS_SCENARIO_IMC_PMI_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "scenario/limits.h"
+
+typedef struct cs_pmi_spec {
+    uint64_t period; /* core cycles from one interrupt to the next */
+    bool cpus[CS_MAX_CPUS];
+    unsigned handler_cycles;
+    uint64_t ring_base; /* of the samples */
+    uint64_t stop_us;
+} cs_pmi_spec;
+
+#endif

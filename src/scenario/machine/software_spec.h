@@ -1,0 +1,16 @@
+/* Who drives the hardware. */
+#ifndef CS_SCENARIO_MACHINE_SOFTWARE_SPEC_H
+#define CS_SCENARIO_MACHINE_SOFTWARE_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct cs_software_spec {
+    uint32_t kinds;              /* CS_SOFTWARE_BIT of each that runs */
+    unsigned cpu;                /* the CPU that runs what has none of its own */
+    unsigned irq_latency_cycles; /* line high to first handler access */
+    unsigned access_cycles;      /* CPU work before each register access */
+} cs_software_spec;
+
+#endif

@@ -1,0 +1,28 @@
+#include "scenario/section_list.h"
+
+#include <string.h>
+
+#define DECLARE(name) extern const cs_section cs_section_##name;
+CS_SECTIONS(DECLARE, DECLARE)
+
+#define PART(name) {&cs_section_##name, 0},
+#define SECTION(name) {&cs_section_##name, 1 + offsetof(cs_scenario, name)},
+
+const cs_section_row cs_sections[] = {CS_SECTIONS(PART, SECTION)};
+const size_t cs_nr_sections = sizeof cs_sections / sizeof cs_sections[0];
+
+cs_status cs_sections_room(cs_scenario *scenario, cs_yaml *memory, cs_diag *diag)
+{
+    for (size_t i = 0; i < cs_nr_sections; i++) {
+        const cs_section_row *row = &cs_sections[i];
+
+        if (row->through == 0)
+            continue;
+        void *room = cs_yaml_alloc(memory, row->section->bytes, diag);
+
+        if (room == NULL)
+            return CS_ERR_NO_MEMORY;
+        memcpy((char *)scenario + row->through - 1, &room, sizeof room);
+    }
+    return CS_OK;
+}

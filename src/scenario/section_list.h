@@ -1,0 +1,21 @@
+/* Internal to scenario: the sections as a table. */
+#ifndef CS_SCENARIO_SECTION_LIST_H
+#define CS_SCENARIO_SECTION_LIST_H
+
+#include "base/diag.h"
+#include "scenario/scenario.h"
+#include "scenario/section.h"
+#include "scenario/yaml/yaml.h"
+
+typedef struct cs_section_row {
+    const cs_section *section;
+    size_t through; /* as cs_key.through */
+} cs_section_row;
+
+extern const cs_section_row cs_sections[];
+extern const size_t cs_nr_sections;
+
+/* Room for each section's structure; CS_ERR_NO_MEMORY. */
+cs_status cs_sections_room(cs_scenario *scenario, cs_yaml *memory, cs_diag *diag);
+
+#endif

@@ -1,0 +1,50 @@
+/* Units off the cores, and the bridges behind which they are. */
+#ifndef CS_SCENARIO_UNCORE_UNCORE_SPEC_H
+#define CS_SCENARIO_UNCORE_UNCORE_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "scenario/limits.h"
+#include "scenario/work/workload_spec.h"
+
+#define CS_UNCORE_BRIDGES 4u
+#define CS_UNCORE_SLOTS 15u /* of a bridge */
+#define CS_MAX_UNCORE (CS_UNCORE_BRIDGES * CS_UNCORE_SLOTS)
+
+/* A bridge to uncore units: so far away they are. */
+typedef struct cs_uncore_bridge_spec {
+    unsigned access_cycles;
+    bool near[CS_MAX_CPUS];
+    unsigned remote_cycles; /* what an access costs a CPU that is not near, in addition */
+} cs_uncore_bridge_spec;
+
+typedef struct cs_uncore_unit_spec {
+    char name[CS_NAME_BYTES];
+    unsigned bridge;
+    unsigned slot; /* in the order of the units of a bridge */
+    unsigned counters;
+    unsigned width;
+    unsigned id;
+    char path[CS_PMU_TEXT_BYTES]; /* "": it has no address */
+    uint64_t address;
+    cs_segment_spec *segments;
+    size_t nr_segments;
+    unsigned divider; /* of rotations; default: uncore_driver.divider */
+} cs_uncore_unit_spec;
+
+typedef struct cs_uncore_spec {
+    cs_uncore_bridge_spec *bridges;
+    size_t nr_bridges;
+    cs_uncore_unit_spec *units;
+    size_t nr_units;
+} cs_uncore_spec;
+
+/* The unit's place in the RTL and in records: slot s of bridge b is b * CS_UNCORE_SLOTS + s. */
+static inline unsigned cs_uncore_place(const cs_uncore_unit_spec *unit)
+{
+    return unit->bridge * CS_UNCORE_SLOTS + unit->slot;
+}
+
+#endif

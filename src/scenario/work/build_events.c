@@ -1,0 +1,188 @@
+/* Which stream each event of a segment has. An event that is named alone goes
+ * before a range that holds it; implicit events are never taken from a range; a ratio
+ * is made after what it follows. */
+#include <stdlib.h>
+
+#include "scenario/corepmu/arm_events.h"
+#include "scenario/hpm/riscv_events.h"
+#include "scenario/imc/imc_events.h"
+#include "scenario/work/build_stream.h"
+
+typedef enum entry_state { ENTRY_NEW, ENTRY_OPEN, ENTRY_DONE } entry_state;
+
+typedef struct entry {
+    uint32_t event;
+    const cs_stream_spec *spec; /* NULL: an implicit event */
+    cs_rate rate;               /* its */
+    const cs_stream *stream;
+    entry_state state;
+} entry;
+
+/* In rising order of events, each once. */
+typedef struct entry_list {
+    entry *entries;
+    size_t count;
+} entry_list;
+
+static bool is_alone(const cs_stream_spec *spec)
+{
+    return spec == NULL || spec->first_event == spec->last_event;
+}
+
+/* Of one event: first what is named alone, then what the scenario says. */
+static int compare(const void *left, const void *right)
+{
+    const entry *a = left, *b = right;
+
+    if (a->event != b->event)
+        return a->event < b->event ? -1 : 1;
+    if (is_alone(a->spec) != is_alone(b->spec))
+        return is_alone(a->spec) ? -1 : 1;
+    return (a->spec == NULL) - (b->spec == NULL);
+}
+
+static cs_status list_events(const cs_stream_place *place, entry_list *list)
+{
+    const cs_segment_spec *segment = place->segment;
+    size_t count = place->nr_implicit, kept = 0;
+
+    for (size_t i = 0; i < segment->nr_streams; i++)
+        count += segment->streams[i].last_event - segment->streams[i].first_event + 1;
+    list->entries = calloc(count + 1, sizeof *list->entries);
+    if (list->entries == NULL)
+        return cs_diag_set(place->diag, CS_ERR_NO_MEMORY, NULL, "no memory for event streams");
+
+    for (size_t i = 0; i < place->nr_implicit; i++)
+        list->entries[list->count++] =
+            (entry){.event = place->implicit[i].event, .rate = place->implicit[i].rate};
+    for (size_t i = 0; i < segment->nr_streams; i++) {
+        const cs_stream_spec *spec = &segment->streams[i];
+
+        for (uint32_t event = spec->first_event; event <= spec->last_event; event++)
+            if (is_alone(spec) || !cs_is_implicit_event(place->scenario, event))
+                list->entries[list->count++] = (entry){.event = event, .spec = spec};
+    }
+    qsort(list->entries, list->count, sizeof *list->entries, compare);
+    for (size_t i = 0; i < list->count; i++)
+        if (i == 0 || list->entries[i].event != list->entries[kept - 1].event)
+            list->entries[kept++] = list->entries[i];
+    list->count = kept;
+    return CS_OK;
+}
+
+static int compare_event(const void *key, const void *element)
+{
+    uint32_t event = *(const uint32_t *)key;
+    const entry *e = element;
+
+    return (event > e->event) - (event < e->event);
+}
+
+static entry *find(const entry_list *list, uint32_t event)
+{
+    return bsearch(&event, list->entries, list->count, sizeof *list->entries, compare_event);
+}
+
+size_t cs_implicit_events(const cs_scenario *s, unsigned timeline, bool idle,
+                          cs_implicit_event out[CS_MAX_IMPLICIT])
+{
+    const cs_rate clock = {.p = s->corepmu->clock_mhz, .q = s->bus->clock_mhz};
+    const cs_rate reference = {.p = CS_IMC_REFERENCE_MHZ, .q = s->bus->clock_mhz};
+    const cs_rate timebase = {.p = s->harts->timebase_mhz, .q = s->bus->clock_mhz};
+    size_t count = 0;
+
+    if (timeline == CS_NEST_TIMELINE)
+        return 0;
+    if (timeline > CS_NEST_TIMELINE) {
+        out[0] = (cs_implicit_event){CS_EVENT_UNCORE(CS_UNCORE_CLOCK), {.p = 1, .q = 1}};
+        return 1;
+    }
+    switch (cs_scenario_cpu_kind(s, timeline)) {
+    case CS_CPU_ARM:
+        out[count++] = (cs_implicit_event){CS_ARM_CPU_CYCLES, clock};
+        return count;
+    case CS_CPU_HART:
+        out[count++] = (cs_implicit_event){CS_EVENT_HART(CS_RISCV_CYCLES), clock};
+        out[count++] = (cs_implicit_event){CS_EVENT_HART(CS_RISCV_REFERENCE), timebase};
+        return count;
+    case CS_CPU_IMC:
+        break;
+    }
+    out[count++] = (cs_implicit_event){CS_EVENT_IMC(CS_IMC_REFERENCE(s->imc->power10)), reference};
+    if (!idle)
+        out[count++] = (cs_implicit_event){CS_EVENT_IMC(CS_IMC_NON_IDLE_CYCLES), clock};
+    return count;
+}
+
+bool cs_is_implicit_event(const cs_scenario *s, uint32_t event)
+{
+    return event == CS_ARM_CPU_CYCLES || event == CS_EVENT_IMC(CS_IMC_NON_IDLE_CYCLES) ||
+           event == CS_EVENT_IMC(CS_IMC_REFERENCE(s->imc->power10)) ||
+           event == CS_EVENT_HART(CS_RISCV_CYCLES) || event == CS_EVENT_HART(CS_RISCV_REFERENCE) ||
+           event == CS_EVENT_UNCORE(CS_UNCORE_CLOCK);
+}
+
+static cs_status make(const cs_stream_place *place, const entry_list *list, entry *e);
+
+static cs_status make_ratio(const cs_stream_place *place, const entry_list *list, entry *e)
+{
+    const cs_rate rate = {.p = e->spec->rate.num, .q = e->spec->rate.den};
+    entry *source = find(list, e->spec->of);
+    cs_diag inner = {0};
+
+    if (source == NULL)
+        return cs_stream_place_error(place, e->spec, "the event of the ratio does not count");
+    e->state = ENTRY_OPEN;
+    cs_status status = make(place, list, source);
+    if (status != CS_OK)
+        return status;
+    status = cs_stream_ratio(place->pool, source->stream, rate, &e->stream, &inner);
+    if (status == CS_ERR_RANGE)
+        return cs_stream_place_error(place, e->spec, inner.text);
+    if (status != CS_OK && place->diag != NULL)
+        *place->diag = inner;
+    return status;
+}
+
+static cs_status make(const cs_stream_place *place, const entry_list *list, entry *e)
+{
+    cs_status status;
+
+    if (e->state == ENTRY_DONE)
+        return CS_OK;
+    if (e->state == ENTRY_OPEN)
+        return cs_stream_place_error(place, e->spec, "the ratio follows itself");
+    if (e->spec == NULL)
+        status = cs_stream_rate(place->pool, e->rate, 0, &e->stream, place->diag);
+    else if (e->spec->kind == CS_STREAM_RATIO)
+        status = make_ratio(place, list, e);
+    else
+        status = cs_build_stream(place, e->spec, e->event, &e->stream);
+    e->state = ENTRY_DONE;
+    return status;
+}
+
+cs_status cs_build_segment_events(const cs_stream_place *place, cs_segment_event **events,
+                                  size_t *nr_events)
+{
+    entry_list list = {0};
+    cs_status status = list_events(place, &list);
+
+    *events = NULL;
+    *nr_events = 0;
+    for (size_t i = 0; i < list.count && status == CS_OK; i++)
+        status = make(place, &list, &list.entries[i]);
+    if (status == CS_OK) {
+        *events = malloc((list.count + 1) * sizeof **events);
+        if (*events == NULL)
+            status =
+                cs_diag_set(place->diag, CS_ERR_NO_MEMORY, NULL, "no memory for event streams");
+    }
+    if (status == CS_OK) {
+        for (size_t i = 0; i < list.count; i++)
+            (*events)[i] = (cs_segment_event){list.entries[i].event, list.entries[i].stream};
+        *nr_events = list.count;
+    }
+    free(list.entries);
+    return status;
+}

@@ -1,0 +1,134 @@
+#include "scenario/work/build_stream.h"
+
+#include <stdio.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+#define SPREAD_STEPS 32u
+
+cs_status cs_stream_place_error(const cs_stream_place *place, const cs_stream_spec *spec,
+                                const char *text)
+{
+    return cs_diag_set_at(place->diag, CS_ERR_SCENARIO, place->scenario->source, spec->line,
+                          spec->column, "%s.events.%zu: %s", place->path,
+                          (size_t)(spec - place->segment->streams), text);
+}
+
+static uint64_t square_root(wide value)
+{
+    wide root = 0;
+
+    for (wide bit = (wide)1 << 126; bit != 0; bit >>= 2) {
+        if (value >= root + bit) {
+            value -= root + bit;
+            root = (root >> 1) + bit;
+        } else {
+            root >>= 1;
+        }
+    }
+    return (uint64_t)root;
+}
+
+uint64_t cs_spread_rate(uint64_t seed, uint32_t event, cs_fraction low, cs_fraction high)
+{
+    /* den divides 10^12 (number.h), so that this is exact. */
+    uint64_t from = low.num * (CS_SPREAD_SCALE / low.den);
+    uint64_t to = high.num * (CS_SPREAD_SCALE / high.den);
+    char name[24];
+
+    snprintf(name, sizeof name, "spread/0x%04x", event);
+    uint64_t draw = cs_stream_key(seed, 0, name);
+
+    /* Each bit halves the interval at its geometric mean. */
+    for (unsigned i = 0; i < SPREAD_STEPS; i++, draw <<= 1) {
+        uint64_t middle = square_root((wide)from * to);
+
+        if (draw >> 63 != 0)
+            from = middle;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+/* Per core cycle to per bus cycle. */
+static cs_rate bus_rate(const cs_scenario *s, uint64_t num, uint64_t den)
+{
+    return (cs_rate){.p = num * s->corepmu->clock_mhz, .q = den * s->bus->clock_mhz};
+}
+
+/* "work.0/0x0008": with the seed and the CPU it fixes a random stream. */
+static uint64_t key_of(const cs_stream_place *place, uint32_t event)
+{
+    char name[64];
+
+    snprintf(name, sizeof name, "%s.%u/0x%04x", place->track, place->number, event);
+    return cs_stream_key(place->scenario->seed, place->cpu, name);
+}
+
+static cs_status build_rate(const cs_stream_place *p, const cs_stream_spec *spec, uint32_t event,
+                            const cs_stream **out, cs_diag *diag)
+{
+    (void)event;
+    return cs_stream_rate(p->pool, bus_rate(p->scenario, spec->rate.num, spec->rate.den), 0, out,
+                          diag);
+}
+
+static cs_status build_periodic(const cs_stream_place *p, const cs_stream_spec *spec,
+                                uint32_t event, const cs_stream **out, cs_diag *diag)
+{
+    (void)event;
+    return cs_stream_periodic(p->pool, spec->increment, spec->period_cycles, spec->offset_cycles,
+                              out, diag);
+}
+
+static cs_status build_bursts(const cs_stream_place *p, const cs_stream_spec *spec, uint32_t event,
+                              const cs_stream **out, cs_diag *diag)
+{
+    (void)event;
+    return cs_stream_bursts(p->pool, bus_rate(p->scenario, spec->rate.num, spec->rate.den),
+                            spec->length_cycles, spec->period_cycles, spec->offset_cycles, out,
+                            diag);
+}
+
+static cs_status build_random(const cs_stream_place *p, const cs_stream_spec *spec, uint32_t event,
+                              const cs_stream **out, cs_diag *diag)
+{
+    return cs_stream_random(p->pool, bus_rate(p->scenario, spec->rate.num, spec->rate.den),
+                            spec->max_increment, key_of(p, event), out, diag);
+}
+
+static cs_status build_spread(const cs_stream_place *p, const cs_stream_spec *spec, uint32_t event,
+                              const cs_stream **out, cs_diag *diag)
+{
+    uint64_t rate = cs_spread_rate(p->scenario->seed, event, spec->rate, spec->rate_high);
+
+    return cs_stream_random(p->pool, bus_rate(p->scenario, rate, CS_SPREAD_SCALE),
+                            spec->max_increment, key_of(p, event), out, diag);
+}
+
+cs_status cs_build_stream(const cs_stream_place *place, const cs_stream_spec *spec, uint32_t event,
+                          const cs_stream **out)
+{
+    static cs_status (*const builders[])(const cs_stream_place *, const cs_stream_spec *, uint32_t,
+                                         const cs_stream **, cs_diag *) = {
+        [CS_STREAM_RATE] = build_rate,     [CS_STREAM_PERIODIC] = build_periodic,
+        [CS_STREAM_BURSTS] = build_bursts, [CS_STREAM_RANDOM] = build_random,
+        [CS_STREAM_SPREAD] = build_spread,
+    };
+    cs_diag inner = {0};
+
+    if (spec->kind == CS_STREAM_NONE) {
+        *out = cs_stream_zero();
+        return CS_OK;
+    }
+    if (spec->kind == CS_STREAM_REPLAY)
+        return cs_recordings_stream(place->recordings, place, spec, out);
+    cs_status status = builders[spec->kind](place, spec, event, out, &inner);
+    if (status == CS_ERR_RANGE)
+        return cs_stream_place_error(place, spec, inner.text);
+    if (status != CS_OK && place->diag != NULL)
+        *place->diag = inner;
+    return status;
+}

@@ -1,0 +1,154 @@
+#include "scenario/key_macros.h"
+#include "scenario/scenario.h"
+
+#include "base/stream.h"
+
+#define S cs_scenario
+
+static const cs_key_choice mode_choices[] = {
+    {"el0", CS_MODE_EL0, NULL, NULL, "user"},
+    {"el1", CS_MODE_EL1, NULL, NULL, "kernel"},
+    {"el2", CS_MODE_EL2, NULL, NULL, "hypervisor, or kernel with VHE"},
+    {"el3", CS_MODE_EL3, NULL, NULL, "firmware"},
+    {"guest_kernel", CS_MODE_GUEST_KERNEL, NULL, NULL, "IMC: MSR HV 0, PR 0"},
+    {"guest_user", CS_MODE_GUEST_USER, NULL, NULL, "IMC: HV 0, PR 1"},
+    {"host_kernel", CS_MODE_HOST_KERNEL, NULL, NULL, "IMC: HV 1, PR 0"},
+    {"host_user", CS_MODE_HOST_USER, NULL, NULL, "IMC: HV 1, PR 1"},
+    {"u", CS_MODE_U, NULL, NULL, "hart: user"},
+    {"s", CS_MODE_S, NULL, NULL, "hart: supervisor (HS with the H extension)"},
+    {"m", CS_MODE_M, NULL, NULL, "hart: machine"},
+    {"vu", CS_MODE_VU, NULL, NULL, "hart: a guest's user"},
+    {"vs", CS_MODE_VS, NULL, NULL, "hart: a guest's supervisor"},
+    {0},
+};
+static const cs_key_choice stream_choices[] = {
+    {"rate", CS_STREAM_RATE, "rate", NULL, "as evenly as whole counts can be"},
+    {"none", CS_STREAM_NONE, NULL, NULL, "counts nothing"},
+    {"periodic", CS_STREAM_PERIODIC, "period_cycles", "offset_cycles increment",
+     "increment in every period_cycles-th bus cycle, first in offset_cycles"},
+    {"bursts", CS_STREAM_BURSTS, "rate period_cycles length_cycles", "offset_cycles",
+     "at rate during length_cycles of every period_cycles"},
+    {"random", CS_STREAM_RANDOM, "rate", "max_increment", "Poisson-like with mean rate"},
+    {"ratio", CS_STREAM_RATIO, "rate of", NULL, "rate counts for each count of the event `of`"},
+    {"spread", CS_STREAM_SPREAD, "rate rate_high", "max_increment",
+     "random; every event has its own mean, log-uniform from rate to rate_high"},
+    {"replay", CS_STREAM_REPLAY, "file file_event", "after", "recorded by perf stat"},
+    {0},
+};
+static const cs_key_choice after_choices[] = {
+    {"repeat", 1, NULL, NULL, "the recording begins again"},
+    {"zero", 0, NULL, NULL, "nothing counts any more"},
+    {0},
+};
+static const cs_key function_keys[] = {
+    {TEXT("name", CS_NAME_BYTES - 1, NULL, "its symbol"), AT(cs_function_spec, name)},
+    {.name = "base",
+     .type = CS_KEY_SIZE,
+     .unit = "bytes",
+     .min = 0,
+     .max = UINT64_MAX - 3,
+     .step = 4,
+     .fallback = "=its symbol's, of a workload with a program; else to be given",
+     .text = "its address",
+     AT(cs_function_spec, base)},
+    {BYTES("size", 4, 0xfffffffc, 4, "=its symbol's, likewise", "its length"),
+     AT(cs_function_spec, size)},
+    {NUMBER("weight", "", 0, 1000000, "1", "its share of the segment's time"),
+     AT(cs_function_spec, weight)},
+    {NAMES("callers",
+           "who has called it, innermost first: functions of the segment or symbols of the "
+           "program (docs/call_chains.md); the same function may stand several times, each "
+           "with callers of its own"),
+     AT_LIST(cs_function_spec, callers, nr_callers)},
+};
+static const cs_key_shape function_shape = {SHAPE("function", function_keys, cs_function_spec)};
+
+static const cs_key event_keys[] = {
+    {OTHER("event", CS_KEY_EVENTS, NULL,
+           "the event, or a range in which each event has a stream of its own"),
+     AT(cs_stream_spec, first_event)},
+    {CHOICE("kind", stream_choices, "rate", "how it counts"), AT(cs_stream_spec, kind)},
+    {.name = "rate",
+     .type = CS_KEY_RATE,
+     .unit = "per core cycle",
+     .min = 0,
+     .max = 1000,
+     .fallback = "=",
+     .text = "counts for each core cycle; of ratio, for each count of `of`",
+     AT(cs_stream_spec, rate)},
+    {.name = "rate_high",
+     .type = CS_KEY_RATE,
+     .unit = "per core cycle",
+     .min = 0,
+     .max = 1000,
+     .fallback = "=",
+     .text = "the highest mean of a spread",
+     AT(cs_stream_spec, rate_high)},
+    {NUMBER("period_cycles", "bus cycles", 1, CS_STREAM_END, "=", "from one to the next"),
+     AT(cs_stream_spec, period_cycles)},
+    {NUMBER("offset_cycles", "bus cycles", 0, CS_STREAM_END, "0", "before the first"),
+     AT(cs_stream_spec, offset_cycles)},
+    {NUMBER("length_cycles", "bus cycles", 1, CS_STREAM_END, "=", "of a burst"),
+     AT(cs_stream_spec, length_cycles)},
+    {NUMBER("increment", "per bus cycle", 1, CS_MAX_INCREMENT, "1", "counts of a period"),
+     AT(cs_stream_spec, increment)},
+    {NUMBER("max_increment", "per bus cycle", 1, CS_MAX_INCREMENT, "15",
+            "the most that a random event counts in one bus cycle"),
+     AT(cs_stream_spec, max_increment)},
+    {OTHER("of", CS_KEY_EVENT, "=", "the event that a ratio follows, of the same segment"),
+     AT(cs_stream_spec, of)},
+    {PATH("file", 255, "=", "output of perf stat -I -x, beside the scenario"),
+     AT(cs_stream_spec, file)},
+    {TEXT("file_event", CS_NAME_BYTES - 1, "=", "name of the event in that file"),
+     AT(cs_stream_spec, file_event)},
+    {CHOICE("after", after_choices, "repeat", "what follows the end of the recording"),
+     AT(cs_stream_spec, repeat)},
+};
+static const cs_key_shape event_shape = {SHAPE("event", event_keys, cs_stream_spec),
+                                         .line = offsetof(cs_stream_spec, line)};
+
+static const cs_key segment_keys[] = {
+    {NUMBER("cycles", "bus cycles", 1, CS_STREAM_END, "=for ever, of an only segment",
+            "how long the core stays in it before the next"),
+     AT(cs_segment_spec, cycles)},
+    {CHOICE("mode", mode_choices,
+            "=el1; on IMC cores host_user, host_kernel in their handler; on harts u",
+            "exception level, MSR HV and PR of an IMC core's thread, or mode of a hart"),
+     AT(cs_segment_spec, mode)},
+    {NUMBER("cid1", "", 0, UINT32_MAX, "0",
+            "CONTEXTIDR_EL1; of an IMC core's thread or a hart its PID"),
+     AT(cs_segment_spec, cid1)},
+    {NUMBER("cid2", "", 0, UINT32_MAX, "0", "CONTEXTIDR_EL2; of an IMC core's thread its LPID"),
+     AT(cs_segment_spec, cid2)},
+    {LIST("functions", &function_shape, 0, 256, "[]", "where its program counters lie"),
+     AT_LIST(cs_segment_spec, functions, nr_functions)},
+    {LIST("events", &event_shape, 0, 1024, "[]",
+          "what counts in it; CPU_CYCLES (IMC: CPMC4 and the 32 MHz event; harts: CYCLES.HART and "
+          "CYCLES.REF) counts unless given"),
+     AT_LIST(cs_segment_spec, streams, nr_streams)},
+};
+const cs_key_shape cs_segment_shape = {SHAPE("segment", segment_keys, cs_segment_spec)};
+
+static const cs_key workload_keys[] = {
+    {TEXT("name", CS_NAME_BYTES - 1, "workload", "what it is called"), AT(cs_workload_spec, name)},
+    {OTHER("cpus", CS_KEY_CPUS, "all", "the CPUs that run it"), AT(cs_workload_spec, cpus)},
+    {PATH("program", CS_PROGRAM_NAME_BYTES - 1, "=none",
+          "an ELF file, beside the scenario: functions without base and size are its symbols"),
+     AT(cs_workload_spec, program)},
+    {BYTES("program_base", 0, LAST_PAGE, PAGE, "0x400000",
+           "where the program is loaded, if it is position-independent"),
+     AT(cs_workload_spec, program_base)},
+    {LIST("segments", &cs_segment_shape, 1, 64, NULL, "run one after the other, for ever"),
+     AT_LIST(cs_workload_spec, segments, nr_segments)},
+};
+static const cs_key_shape workload_shape = {SHAPE("workload", workload_keys, cs_workload_spec)};
+
+static const cs_key keys[] = {
+    {LIST("workloads", &workload_shape, 0, 64, "[]",
+          "what the cores do; a core without one is idle: el1 (IMC host_kernel, hart s), and only "
+          "cycles count"),
+     AT_LIST(S, workloads, nr_workloads)},
+    {MAP("handler", &cs_segment_shape, "what a core does while it runs the software"),
+     .without = "cycles", AT(S, handler)},
+};
+const cs_section cs_section_work = {PART("work", keys)};
