@@ -159,7 +159,7 @@ TEST_F(Ways, AWayThatFailsLeavesNothing)
 {
     temp.write("two.yaml", kTwo);
     // All ways are loaded before the first one runs.
-    const Outcome bad = run("run -o out --set ways.1.set.core.counters=99 two.yaml");
+    const Outcome bad = run("run -o out --set ways.1.set.corepmu.counters=99 two.yaml");
     EXPECT_EQ(bad.status, 2);
     EXPECT_TRUE(has(bad.err, "corepmu.counters: 99 is outside")) << bad.err;
     EXPECT_FALSE(temp.has("out"));
