@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "scenario/build.h"
+#include "scenario/cpus.h"
 
 /* The published driver looks for the answer to a break every 10 us, and gives up at 2 ms. */
 #define POLL_US 10u
@@ -81,16 +82,8 @@ static void name_events(cs_environment *env)
         if (env->timelines[i] == NULL)
             continue;
         e->source = cs_timeline_event_source(env->timelines[i]);
-        if (i > CS_NEST_TIMELINE) {
-            e->first = CS_EVENT_UNCORE(0);
-        } else if (i == CS_NEST_TIMELINE) {
-            e->first = CS_EVENT_NEST(0);
-        } else if (cs_scenario_cpu_kind(s, i) == CS_CPU_HART) {
-            e->first = CS_EVENT_HART(0);
-        } else if (cs_scenario_cpu_kind(s, i) == CS_CPU_IMC) {
-            e->first = CS_EVENT_IMC(0);
-            e->event_of = s->imc->event_of;
-        }
+        e->first = cs_scenario_first_event(s, i);
+        e->event_of = cs_scenario_event_of(s, i);
     }
 }
 

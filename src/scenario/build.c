@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/stream.h"
+#include "scenario/cpus.h"
+#include "scenario/section_list.h"
 #include "scenario/work/build_stream.h"
 
 #define MAX_TRACKS 4u
@@ -34,12 +36,6 @@ struct cs_timelines {
         cs_track descs[MAX_TRACKS];
     } cpus[CS_MAX_TIMELINES]; /* behind those of CPUs the nest's and the uncore units' */
 };
-
-/* A hart's tracks of software, from 1 on (drivers/riscv/hart.h). */
-static const struct {
-    const char *name;
-    cs_mode mode;
-} hart_tracks[] = {{"kernel", CS_MODE_S}, {"firmware", CS_MODE_M}, {"guest", CS_MODE_VS}};
 
 static cs_status no_memory(cs_diag *diag)
 {
@@ -196,16 +192,17 @@ static cs_status make_cpu(cs_timelines *t, unsigned cpu, cs_diag *diag)
     }
     cs_status status =
         make_track(t, cpu, CS_TIMELINE_WORKLOAD, name, path, segments, nr_segments, diag);
-    const bool hart = cs_scenario_cpu_kind(s, cpu) == CS_CPU_HART;
-    const unsigned nr_tracks = hart ? 1 + sizeof hart_tracks / sizeof hart_tracks[0] : 2;
+    const cs_cpu_class *class = cs_scenario_cpu_class(s, cpu);
+    const unsigned nr_tracks = class->tracks != NULL ? 1 + (unsigned)class->nr_tracks : 2;
     for (unsigned k = 1; k < nr_tracks && status == CS_OK; k++) {
         cs_segment_spec handler = s->handler;
 
         handler.mode = cs_scenario_handler_mode(s, cpu);
-        if (hart)
-            handler.mode = hart_tracks[k - 1].mode;
-        status = make_track(t, cpu, k, hart ? hart_tracks[k - 1].name : "handler", "handler",
-                            &handler, 1, diag);
+        if (class->tracks != NULL)
+            handler.mode = class->tracks[k - 1].mode;
+        status =
+            make_track(t, cpu, k, class->tracks != NULL ? class->tracks[k - 1].name : "handler",
+                       "handler", &handler, 1, diag);
     }
     return status == CS_OK ? make_timeline(t, cpu, nr_tracks, path, diag) : status;
 }
@@ -222,19 +219,18 @@ static cs_status make_unit(cs_timelines *t, unsigned timeline, const char *path,
     return status == CS_OK ? make_timeline(t, timeline, 1, path, diag) : status;
 }
 
-static cs_status make_units(cs_timelines *t, cs_diag *diag)
+static cs_status make_units(cs_timelines *t, const cs_unit_class *units, cs_diag *diag)
 {
-    const cs_scenario *s = t->scenario;
+    const unsigned count = units != NULL ? units->count(t->scenario) : 0;
     cs_status status = CS_OK;
     char path[32];
 
-    if (s->nest->present)
-        status =
-            make_unit(t, CS_NEST_TIMELINE, "nest", s->nest->segments, s->nest->nr_segments, diag);
-    for (unsigned i = 0; i < s->uncore->nr_units && status == CS_OK; i++) {
-        snprintf(path, sizeof path, "uncore.units.%u", i);
-        status = make_unit(t, CS_UNCORE_TIMELINE(i), path, s->uncore->units[i].segments,
-                           s->uncore->units[i].nr_segments, diag);
+    for (unsigned i = 0; i < count && status == CS_OK; i++) {
+        size_t nr_segments;
+        const cs_segment_spec *segments = units->segments(t->scenario, i, &nr_segments);
+
+        units->path(i, path, sizeof path);
+        status = make_unit(t, units->timeline + i, path, segments, nr_segments, diag);
     }
     return status;
 }
@@ -253,8 +249,8 @@ cs_status cs_scenario_timelines(const cs_scenario *scenario, cs_timelines **out,
         status = cs_recordings_create(&t->recordings, diag);
     for (unsigned cpu = 0; cpu < t->nr_cpus && status == CS_OK; cpu++)
         status = make_cpu(t, cpu, diag);
-    if (status == CS_OK)
-        status = make_units(t, diag);
+    for (size_t i = 0; i < cs_nr_sections && status == CS_OK; i++)
+        status = make_units(t, cs_sections[i].section->units, diag);
     if (status != CS_OK) {
         cs_timelines_destroy(t);
         return status;

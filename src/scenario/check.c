@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TICKS_PER_MS 50000u
+#include "scenario/section_list.h"
+
 #define MAX_WARNINGS 32u
-#define MIB ((uint64_t)1 << 20)
 
 cs_yaml_node *cs_check_at(cs_check *check, const char *format, ...)
 {
@@ -62,95 +62,46 @@ bool cs_check_overlap(uint64_t a, uint64_t na, uint64_t b, uint64_t nb)
     return a <= b ? b - a < na : a - b < nb;
 }
 
-/* configs/pmcu_demo.yaml -> pmcu_demo */
-static void name_after_file(cs_scenario *s)
+static cs_status check_cpus(cs_check *check)
 {
-    const char *slash = strrchr(s->source, '/');
-    const char *base = slash != NULL ? slash + 1 : s->source;
-    const char *dot = strrchr(base, '.');
-    size_t bytes = dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base);
-    size_t n = 0;
+    const unsigned cpus = cs_scenario_cpus(check->scenario);
 
-    for (size_t i = 0; i < bytes && n < sizeof s->name - 1; i++) {
-        char c = base[i];
-        bool good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                    c == '_' || c == '-' || (c == '.' && n > 0);
+    cs_check_at(check, "imc.cores");
+    if (cpus == 0)
+        return cs_check_fail(check, "0 beside pmcu.clusters 0: the die has no CPU");
+    if (cpus > CS_MAX_CPUS)
+        return cs_check_fail(check,
+                             "%u CPUs with those of the PMCU's clusters; at most %u are "
+                             "allowed",
+                             cpus, CS_MAX_CPUS);
+    return CS_OK;
+}
 
-        s->name[n++] = good ? c : '_';
+/* Of the sections whose software runs, one after the other. */
+static cs_status call_all(cs_check *check, bool warnings)
+{
+    cs_status status = CS_OK;
+
+    for (size_t i = 0; i < cs_nr_sections && status == CS_OK; i++) {
+        const cs_section *section = cs_sections[i].section;
+        cs_status (*hook)(cs_check *) = warnings ? section->warn : section->check;
+
+        if (hook != NULL && cs_section_runs(check->scenario, section))
+            status = hook(check);
     }
-    if (n == 0)
-        memcpy(s->name, "scenario", sizeof "scenario");
-}
-
-/* The defaults that the table of keys marks with "=". */
-static void compute(cs_check *check)
-{
-    cs_scenario *s = check->scenario;
-
-    if (s->name[0] == '\0')
-        name_after_file(s);
-    if (cs_check_at(check, "corepmu.hpmn") == NULL)
-        s->corepmu->hpmn = s->corepmu->counters;
-    if (cs_check_at(check, "pmcu.tick_cycles") == NULL)
-        s->pmcu->tick_cycles = s->bus->clock_mhz / 50;
-    if (cs_check_at(check, "pmcu_driver.sample_period_ticks") == NULL)
-        s->pmcu_driver->sample_period_ticks = s->pmcu_driver->sample_period_ms * TICKS_PER_MS;
-    else
-        s->pmcu_driver->sample_period_ms = 0;
-    if (cs_check_at(check, "pmcu_driver.aux_base") == NULL)
-        s->pmcu_driver->aux_base = s->memory->base + 16 * MIB;
-    if (cs_check_at(check, "pmcu_driver.data_base") == NULL)
-        s->pmcu_driver->data_base = s->memory->base + 4096;
-    cs_check_compute_imc(check);
-    cs_check_compute_harts(check);
-    cs_check_compute_riscv(check);
-    cs_check_compute_uncore(check);
-    cs_check_compute_multiplex(check);
-    cs_check_compute_modes(check);
-}
-
-/* Each has a folder of its name. */
-static cs_status check_ways(cs_check *check)
-{
-    const cs_scenario *s = check->scenario;
-
-    for (size_t i = 0; i < s->nr_ways; i++)
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(s->ways[i].name, s->ways[k].name) == 0) {
-                cs_check_at(check, "ways.%zu.name", i);
-                return cs_check_fail(check, "%s is the name of way %zu, too", s->ways[i].name, k);
-            }
-    cs_check_at(check, "way");
-    return s->way[0] != '\0' && s->nr_ways == 0 ? cs_check_fail(check, "there are no ways") : CS_OK;
+    return status;
 }
 
 cs_status cs_check_scenario(cs_check *check)
 {
-    static cs_status (*const parts[])(cs_check *) = {
-        check_ways,
-        cs_check_machine,
-        cs_check_memory,
-        cs_check_programs,
-        cs_check_workloads,
-        cs_check_software,
-        cs_check_driver,
-        cs_check_multiplex,
-        cs_check_imc,
-        cs_check_harts,
-        cs_check_riscv,
-        cs_check_uncore,
-        cs_check_uncore_driver,
-        cs_check_pmus,
-        cs_check_modes,
-        cs_check_areas,
-        cs_check_warnings,
-    };
-    cs_status status = cs_check_cpus(check);
+    cs_status status = check_cpus(check);
 
-    if (status != CS_OK)
-        return status;
-    compute(check);
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CS_OK; i++)
-        status = parts[i](check);
-    return status;
+    for (size_t i = 0; i < cs_nr_sections && status == CS_OK; i++)
+        if (cs_sections[i].section->compute != NULL)
+            cs_sections[i].section->compute(check);
+    if (status == CS_OK)
+        status = call_all(check, false);
+    if (status == CS_OK)
+        status = cs_check_areas(check);
+    return status == CS_OK ? call_all(check, true) : status;
 }

@@ -44,44 +44,17 @@ cs_status cs_check_calls(cs_check *check, const char *path, const cs_segment_spe
 /* `what` of `bytes` bytes at base must lie in RAM. */
 cs_status cs_check_in_ram(cs_check *check, uint64_t base, uint64_t bytes, const char *what);
 
-/* Areas of memory that software has (check_areas.c), in bytes. */
-#define CS_DRIVER_DATA_BYTES 4096u
-#define CS_NEST_WINDOW_BYTES 0x40000u
-#define CS_PMI_RING_BYTES 0x40000u /* a CPU's */
-uint64_t cs_check_imc_bytes(const cs_scenario *scenario);
-
-/* The defaults of the POWER side that follow from other keys. */
-void cs_check_compute_imc(cs_check *check);
-
-/* The same of harts, and the modes of all segments. */
-void cs_check_compute_harts(cs_check *check);
-void cs_check_compute_riscv(cs_check *check);
-void cs_check_compute_uncore(cs_check *check);
-void cs_check_compute_multiplex(cs_check *check);
-void cs_check_compute_modes(cs_check *check);
-
-/* Before all else: arrays by CPU number hold no more than CS_MAX_CPUS. */
-cs_status cs_check_cpus(cs_check *check);
-
 /* Has any workload, or the handler, a stream for Arm's event? */
 bool cs_check_somewhere_counts(const cs_scenario *s, uint32_t event);
 
-/* The parts. */
-cs_status cs_check_machine(cs_check *check);
-cs_status cs_check_memory(cs_check *check);
+/* The modes of all segments where none are given. */
+void cs_check_compute_modes(cs_check *check);
+
+/* What belongs to no section alone, or to that of the workloads. */
 cs_status cs_check_programs(cs_check *check); /* gives functions their places */
 cs_status cs_check_workloads(cs_check *check);
-cs_status cs_check_software(cs_check *check);
-cs_status cs_check_driver(cs_check *check);
-cs_status cs_check_multiplex(cs_check *check);
-cs_status cs_check_imc(cs_check *check);
-cs_status cs_check_harts(cs_check *check);
-cs_status cs_check_riscv(cs_check *check);
-cs_status cs_check_uncore(cs_check *check);
-cs_status cs_check_uncore_driver(cs_check *check);
-cs_status cs_check_pmus(cs_check *check);
+cs_status cs_check_owners(cs_check *check); /* of events, and the segments of units */
 cs_status cs_check_modes(cs_check *check);
 cs_status cs_check_areas(cs_check *check);
-cs_status cs_check_warnings(cs_check *check);
 
 #endif

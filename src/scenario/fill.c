@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenario/imc/imc_events.h"
+#include "scenario/cpus.h"
+#include "scenario/section_list.h"
 #include "scenario/yaml/suggest.h"
 
-#define DEFAULT_CLUSTERS 4u
 #define MAX_KEYS 32u
 #define FOUND_BYTES 64u
 
@@ -248,6 +248,8 @@ static cs_status fill_all(cs_fill *fill, const cs_key_shape *shape, const cs_yam
 
             status = fill_key(fill, key, &fallback, object);
         }
+        if (object == (void *)fill->scenario)
+            fill->scenario->nr_cpus = cs_scenario_count_cpus(fill->scenario);
     }
     for (size_t i = 0; i < shape->nr_keys && status == CS_OK; i++)
         if (shape->keys[i].type == CS_KEY_CHOICE)
@@ -276,17 +278,11 @@ static cs_status fill_map(cs_fill *fill, const cs_key_shape *shape, const cs_yam
                       : fill_all(fill, shape, node, given, object);
 }
 
-cs_status cs_fill_scenario(cs_fill *fill, const cs_yaml_node *root)
+cs_status cs_fill_scenario(cs_fill *fill, cs_yaml_node *root)
 {
     fill->path[0] = '\0';
-    cs_imc_default_events(fill->scenario->imc->event_of);
-    /* A die with IMC cores or harts has a PMCU only if the scenario speaks of one; CPU numbers depend
-     * on it. */
-    if (root->kind == CS_YAML_MAP && cs_yaml_find((cs_yaml_node *)root, "pmcu", NULL) == NULL &&
-        (cs_yaml_find((cs_yaml_node *)root, "imc.cores", NULL) != NULL ||
-         cs_yaml_find((cs_yaml_node *)root, "harts.count", NULL) != NULL))
-        fill->scenario->pmcu->clusters = 0;
-    else
-        fill->scenario->pmcu->clusters = DEFAULT_CLUSTERS;
+    for (size_t i = 0; i < cs_nr_sections && root->kind == CS_YAML_MAP; i++)
+        if (cs_sections[i].section->prepare != NULL)
+            cs_sections[i].section->prepare(fill->scenario, root);
     return fill_map(fill, cs_scenario_shape(), root, NULL, fill->scenario);
 }

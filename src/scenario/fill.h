@@ -16,7 +16,7 @@ typedef struct cs_fill {
 
 /* Every key of the document, and the defaults of those that are not there. What
  * one key alone can tell is checked. CS_ERR_SCENARIO, CS_ERR_NO_MEMORY. */
-cs_status cs_fill_scenario(cs_fill *fill, const cs_yaml_node *root);
+cs_status cs_fill_scenario(cs_fill *fill, cs_yaml_node *root);
 
 /* One value that is neither a map nor a list of maps, into its place in *object. */
 cs_status cs_fill_value(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);

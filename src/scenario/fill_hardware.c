@@ -5,6 +5,7 @@
 #include "formats/imc_catalog.h"
 #include "formats/riscv_pmu_map.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/cpus.h"
 #include "scenario/fill.h"
 #include "scenario/hpm/riscv_events.h"
 #include "scenario/imc/imc_events.h"
@@ -22,23 +23,17 @@ static unsigned known_cpus(const cs_fill *fill)
     return count < CS_MAX_CPUS ? count : CS_MAX_CPUS;
 }
 
-/* The section core is read before imc: it is about the PMCU's CPUs only. */
 static cs_status outside_cpus(cs_fill *fill, const cs_yaml_node *node)
 {
-    const cs_scenario *s = fill->scenario;
     const unsigned count = known_cpus(fill);
-    char others[96] = "";
+    char section[32], keys[160];
 
-    if (strncmp(fill->path, "corepmu.", 8) != 0)
-        snprintf(others, sizeof others, ", imc.cores %u, imc.threads %u, harts.count %u",
-                 s->imc->cores, s->imc->threads, s->harts->count);
+    snprintf(section, sizeof section, "%.*s", (int)strcspn(fill->path, "."), fill->path);
+    cs_scenario_cpu_keys(fill->scenario, section, keys, sizeof keys);
     if (count == 0)
-        return cs_fill_error(fill, node, "%.40s is no CPU: there are none (pmcu.clusters 0%s)",
-                             node->text, others);
-    return cs_fill_error(fill, node,
-                         "%.40s is outside the CPUs 0..%u (pmcu.clusters %u, "
-                         "pmcu.slots %u%s)",
-                         node->text, count - 1, s->pmcu->clusters, s->pmcu->slots, others);
+        return cs_fill_error(fill, node, "%.40s is no CPU: there are none (%s)", node->text, keys);
+    return cs_fill_error(fill, node, "%.40s is outside the CPUs 0..%u (%s)", node->text, count - 1,
+                         keys);
 }
 
 /* One element of a list of CPUs. */

@@ -80,6 +80,7 @@ typedef struct cs_scenario {
     size_t nr_files;
     char *yaml; /* the text as read (with --set applied), NUL terminated */
     uint64_t seed;
+    unsigned nr_cpus;  /* of all kinds */
     cs_way_spec *ways; /* this scenario is one of them */
     size_t nr_ways;
     char way[CS_NAME_BYTES]; /* its name; "": the first one's, because none was named */
@@ -115,7 +116,7 @@ static inline unsigned cs_scenario_hart_cpu(const cs_scenario *s, unsigned hart)
 
 static inline unsigned cs_scenario_cpus(const cs_scenario *s)
 {
-    return cs_scenario_hart_cpu(s, s->harts->count);
+    return s->nr_cpus;
 }
 
 static inline cs_cpu_kind cs_scenario_cpu_kind(const cs_scenario *s, unsigned cpu)

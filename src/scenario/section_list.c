@@ -26,3 +26,8 @@ cs_status cs_sections_room(cs_scenario *scenario, cs_yaml *memory, cs_diag *diag
     }
     return CS_OK;
 }
+
+bool cs_section_runs(const cs_scenario *scenario, const cs_section *section)
+{
+    return section->software == NULL || cs_scenario_runs(scenario, section->software->kind);
+}

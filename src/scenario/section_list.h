@@ -15,6 +15,9 @@ typedef struct cs_section_row {
 extern const cs_section_row cs_sections[];
 extern const size_t cs_nr_sections;
 
+/* Its software runs, or it is of none. */
+bool cs_section_runs(const cs_scenario *scenario, const cs_section *section);
+
 /* Room for each section's structure; CS_ERR_NO_MEMORY. */
 cs_status cs_sections_room(cs_scenario *scenario, cs_yaml *memory, cs_diag *diag);
 

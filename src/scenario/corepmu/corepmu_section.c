@@ -1,3 +1,5 @@
+#include "base/events.h"
+#include "scenario/check.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/key_macros.h"
 
@@ -21,5 +23,33 @@ static const cs_key core_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("corepmu", core_keys, S)};
 
+static void compute(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+
+    if (cs_check_at(check, "corepmu.hpmn") == NULL)
+        s->corepmu->hpmn = s->corepmu->counters;
+}
+
+static cs_status check(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    cs_check_at(check, "corepmu.clock_mhz");
+    if (s->corepmu->clock_mhz > CS_MAX_INCREMENT * s->bus->clock_mhz)
+        return cs_check_fail(check,
+                             "%u is more than 15 core cycles in a bus cycle of "
+                             "bus.clock_mhz %u",
+                             s->corepmu->clock_mhz, s->bus->clock_mhz);
+
+    cs_check_at(check, "corepmu.hpmn");
+    if (s->corepmu->hpmn > s->corepmu->counters)
+        return cs_check_fail(check,
+                             "%u is more than the %u counters of each core (corepmu.counters)",
+                             s->corepmu->hpmn, s->corepmu->counters);
+    return CS_OK;
+}
+
 static const cs_key keys[] = {{MAP("corepmu", &shape, "the cores' PMUs")}};
-const cs_section cs_section_corepmu = {SECTION("corepmu", keys, S), .was = "core"};
+const cs_section cs_section_corepmu = {SECTION("corepmu", keys, S), .was = "core",
+                                       .compute = compute, .check = check};

@@ -1,5 +1,9 @@
+#include <string.h>
+
+#include "scenario/check.h"
 #include "scenario/corepmu/multiplex_spec.h"
 #include "scenario/key_macros.h"
+#include "scenario/scenario.h"
 
 #define S cs_multiplex_spec
 
@@ -51,6 +55,94 @@ static const cs_key multiplex_keys[] = {
 #undef COST
 static const cs_key_shape shape = {SHAPE("multiplex", multiplex_keys, S)};
 
+#define EVENT_BITS 16u
+
+static void compute(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+
+    if (cs_check_at(check, "multiplex.counters") == NULL)
+        s->multiplex->counters = s->corepmu->counters;
+}
+
+static cs_status check_events(cs_check *check)
+{
+    const cs_multiplex_spec *spec = check->scenario->multiplex;
+    unsigned silent = 0;
+    uint32_t first = 0;
+
+    cs_check_at(check, "multiplex.events");
+    if (spec->nr_events == 0)
+        return cs_check_fail(check, "empty; software.kind multiplex needs events");
+    if (spec->nr_ignored_events != 0)
+        return cs_check_fail(check, "%llu events; at most %u are allowed",
+                             (unsigned long long)spec->nr_events + spec->nr_ignored_events,
+                             CS_MAX_USER_EVENTS);
+    for (unsigned i = spec->nr_events; i-- > 0;) {
+        const uint32_t event = spec->events[i];
+
+        if (event >> EVENT_BITS != 0)
+            return cs_check_fail(check, "event %u of the list is none of an Arm core", i);
+        if (!cs_check_somewhere_counts(check->scenario, event)) {
+            first = event;
+            silent++;
+        }
+    }
+    if (silent == 0)
+        return CS_OK;
+    return cs_check_warn(check,
+                         "%u of %u count nothing, the first is 0x%x: no workload has a stream for "
+                         "it",
+                         silent, spec->nr_events, first);
+}
+
+/* perf opens events on online CPUs alone; "all" means these. */
+static cs_status check_cpus(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+    const cs_yaml_node *node = cs_check_at(check, "multiplex.cpus");
+    const bool all =
+        node == NULL || (node->kind == CS_YAML_SCALAR && strcmp(node->text, "all") == 0);
+    unsigned cpus = 0;
+
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
+        const bool arm = cs_scenario_cpu_kind(s, cpu) == CS_CPU_ARM;
+        const bool there = arm && !s->corepmu->absent[cpu] && !s->corepmu->offline[cpu];
+
+        if (s->multiplex->cpus[cpu] && !there && !all)
+            return cs_check_fail(check, "CPU %u is %s", cpu,
+                                 !arm                      ? "no Arm core"
+                                 : s->corepmu->absent[cpu] ? "absent (corepmu.absent)"
+                                                           : "offline (corepmu.offline)");
+        s->multiplex->cpus[cpu] = s->multiplex->cpus[cpu] && there;
+        cpus += s->multiplex->cpus[cpu];
+    }
+    return cpus != 0 ? CS_OK : cs_check_fail(check, "no CPU; at least one is expected");
+}
+
+static cs_status check_counters(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    cs_check_at(check, "multiplex.counters");
+    if (s->multiplex->counters <= s->corepmu->counters)
+        return CS_OK;
+    return cs_check_fail(check, "%u is more than the %u counters of each core (corepmu.counters)",
+                         s->multiplex->counters, s->corepmu->counters);
+}
+
+static cs_status check(cs_check *check)
+{
+    cs_status status = check_cpus(check);
+    if (status == CS_OK)
+        status = check_events(check);
+    return status == CS_OK ? check_counters(check) : status;
+}
+
+static const cs_software_rule software = {
+    .kind = CS_SOFTWARE_MULTIPLEX, .name = "multiplex", .alone = true, .needs = {"multiplex"}};
+
 static const cs_key keys[] = {
     {MAP("multiplex", &shape, "the settings of software.kind multiplex")}};
-const cs_section cs_section_multiplex = {SECTION("multiplex", keys, S)};
+const cs_section cs_section_multiplex = {SECTION("multiplex", keys, S), .compute = compute,
+                                         .check = check, .software = &software};

@@ -1,5 +1,10 @@
+#include "scenario/check.h"
 #include "scenario/hpm/harts_spec.h"
+#include "scenario/hpm/riscv_events.h"
 #include "scenario/key_macros.h"
+#include "scenario/scenario.h"
+#include <stdio.h>
+#include <string.h>
 
 #define S cs_harts_spec
 
@@ -47,5 +52,91 @@ static const cs_key hart_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("harts", hart_keys, S)};
 
+static void compute(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+
+    if (cs_check_at(check, "harts.smcdeleg") == NULL)
+        s->harts->smcdeleg = s->harts->modes >= 2;
+    if (cs_check_at(check, "software.kind") == NULL)
+        s->software->kinds =
+            CS_SOFTWARE_BIT(s->harts->count != 0 && s->harts->count == cs_scenario_cpus(s)
+                                ? CS_SOFTWARE_NONE
+                                : CS_SOFTWARE_PMCU_DRIVER);
+}
+
+static cs_status check(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    if (s->harts->count == 0)
+        return CS_OK;
+    cs_check_at(check, "harts.smcdeleg");
+    if (s->harts->smcdeleg && s->harts->modes < 2)
+        return cs_check_fail(check, "needs S-mode (harts.modes)");
+    cs_check_at(check, "harts.aia");
+    if (s->harts->aia && (s->harts->modes < 2 || !s->harts->sscofpmf))
+        return cs_check_fail(check, "needs S-mode (harts.modes) and harts.sscofpmf");
+    cs_check_at(check, "harts.timebase_mhz");
+    if (s->harts->timebase_mhz > s->bus->clock_mhz)
+        return cs_check_fail(check, "%u is more than bus.clock_mhz %u", s->harts->timebase_mhz,
+                             s->bus->clock_mhz);
+    return CS_OK;
+}
+
+/* ---- harts as CPUs ---- */
+
+static unsigned count(const cs_scenario *s)
+{
+    return s->harts->count;
+}
+
+static size_t cpu_keys(const cs_scenario *s, char *out, size_t size)
+{
+    return (size_t)snprintf(out, size, "harts.count %u", s->harts->count);
+}
+
+static bool owns_mode(const char *name)
+{
+    return strncmp(name, "el", 2) != 0 && strchr(name, '_') == NULL;
+}
+
+static bool has_mode(const cs_scenario *s, cs_mode mode)
+{
+    static const unsigned least[] = {
+        [CS_MODE_U] = 1, [CS_MODE_S] = 2, [CS_MODE_M] = 0, [CS_MODE_VU] = 3, [CS_MODE_VS] = 3};
+
+    return s->harts->modes >= least[mode];
+}
+
+static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
+{
+    (void)idle;
+    out[0] = (cs_implicit_event){CS_EVENT_HART(CS_RISCV_CYCLES),
+                                 {.p = s->corepmu->clock_mhz, .q = s->bus->clock_mhz}};
+    out[1] = (cs_implicit_event){CS_EVENT_HART(CS_RISCV_REFERENCE),
+                                 {.p = s->harts->timebase_mhz, .q = s->bus->clock_mhz}};
+    return 2;
+}
+
+/* From track 1 on, as drivers/riscv/hart.h numbers them. */
+static const struct cs_cpu_track tracks[] = {
+    {"kernel", CS_MODE_S}, {"firmware", CS_MODE_M}, {"guest", CS_MODE_VS}};
+
+static const cs_cpu_class cpus = {.name = "a hart",
+                                  .count = count,
+                                  .keys = cpu_keys,
+                                  .work = CS_MODE_U,
+                                  .idle = CS_MODE_S,
+                                  .handler = CS_MODE_S,
+                                  .owns_mode = owns_mode,
+                                  .has_mode = has_mode,
+                                  .least_mode = CS_MODE_M,
+                                  .tracks = tracks,
+                                  .nr_tracks = sizeof tracks / sizeof tracks[0],
+                                  .implicit = implicit,
+                                  .first_event = CS_EVENT_HART(0)};
+
 static const cs_key keys[] = {{MAP("harts", &shape, "RISC-V harts")}};
-const cs_section cs_section_harts = {SECTION("harts", keys, S)};
+const cs_section cs_section_harts = {SECTION("harts", keys, S), .compute = compute, .check = check,
+                                     .cpus = &cpus};

@@ -1,5 +1,11 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/imc_catalog.h"
+#include "scenario/check.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/key_macros.h"
+#include "scenario/scenario.h"
 
 #define S cs_imc_driver_spec
 
@@ -68,5 +74,107 @@ static const cs_key imc_driver_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("imc_driver", imc_driver_keys, S)};
 
+#define SMALL_BUFFER 8192u
+#define TRACE_BUFFER 0x40000u /* where the catalog has no trace unit */
+#define P9_TRACE_SCOM 0x7FFFFFC142020000u
+#define P10_TRACE_SCOM 0x3FFFFFC142020000u
+
+static void compute(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+
+    if (cs_check_at(check, "imc_driver.buffers_base") == NULL)
+        s->imc_driver->buffers_base = s->memory->base + (16u << 20);
+    if (cs_check_at(check, "imc_driver.trace_scom") == NULL)
+        s->imc_driver->trace_scom = s->imc->power10 ? P10_TRACE_SCOM : P9_TRACE_SCOM;
+}
+
+static cs_status check_perf_events(cs_check *check, size_t i)
+{
+    const cs_scenario *s = check->scenario;
+    const cs_perf_spec *p = &s->imc_driver->perf[i];
+
+    for (size_t k = 0; k < p->nr_events; k++) {
+        const cs_imc_event *event;
+        cs_diag inner = {0};
+        char name[CS_IMC_MAX_NAME + 32];
+        static const char *const pmus[] = {"", "", "core_imc/", "thread_imc/", "trace_imc/"};
+
+        cs_check_at(check, "imc_driver.perf.%zu.events.%zu", i, k);
+        bool whole = strchr(p->events[k], '/') != NULL;
+        snprintf(name, sizeof name, "%s%s", whole ? "" : pmus[p->pmu], p->events[k]);
+        if (cs_imc_catalog_find(s->catalog, name, &event, &inner) != CS_OK)
+            return cs_check_fail(check, "%s", inner.text);
+        if ((unsigned)event->of->domain != (unsigned)p->pmu)
+            return cs_check_fail(check, "%s is an event of %s", p->events[k], event->of->pmu);
+    }
+    return CS_OK;
+}
+
+static cs_status check_perf(cs_check *check, size_t i)
+{
+    const cs_scenario *s = check->scenario;
+    const cs_perf_spec *p = &s->imc_driver->perf[i];
+    unsigned cpus = 0;
+
+    cs_check_at(check, "imc_driver.perf.%zu.stop_us", i);
+    if (p->stop_us <= p->start_us)
+        return cs_check_fail(check, "%llu is not after start_us %llu",
+                             (unsigned long long)p->stop_us, (unsigned long long)p->start_us);
+    cs_check_at(check, "imc_driver.perf.%zu.cpus", i);
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
+        cpus += p->cpus[cpu];
+        if (p->cpus[cpu] && cs_scenario_cpu_kind(s, cpu) != CS_CPU_IMC)
+            return cs_check_fail(check, "CPU %u is no thread of an IMC core", cpu);
+    }
+    if (cpus == 0)
+        return cs_check_fail(check, "no CPU");
+    return check_perf_events(check, i);
+}
+
+static uint64_t buffer_bytes(const cs_scenario *s)
+{
+    const cs_imc_unit *unit = cs_imc_catalog_pmu(s->catalog, "trace_imc");
+    const uint64_t cpus = (uint64_t)s->imc->cores * s->imc->threads;
+    uint64_t trace = TRACE_BUFFER;
+
+    if (unit != NULL)
+        for (trace = SMALL_BUFFER; trace < unit->size;)
+            trace *= 2;
+    return (s->imc->cores + cpus) * SMALL_BUFFER + (cpus + 1) * trace;
+}
+
+static cs_status check(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    cs_status status = CS_OK;
+
+    cs_check_at(check, "software.kind");
+    if (s->imc->cores == 0)
+        return cs_check_fail(check, "imc needs IMC cores (imc.cores)");
+    if (s->catalog == NULL)
+        return cs_check_fail(check, "imc needs a catalog (key catalog)");
+    cs_check_at(check, "imc_driver.buffers_base");
+    status = cs_check_in_ram(check, s->imc_driver->buffers_base, buffer_bytes(s),
+                             "the kernel's IMC buffers");
+    cs_check_at(check, "imc_driver.perf");
+    if (status == CS_OK && s->imc_driver->nr_perf == 0)
+        status = cs_check_fail(check, "empty; software.kind imc needs perf commands");
+    for (size_t i = 0; i < s->imc_driver->nr_perf && status == CS_OK; i++)
+        status = check_perf(check, i);
+    return status;
+}
+
+static size_t areas(const cs_scenario *s, cs_area out[])
+{
+    out[0] = (cs_area){"imc_driver.buffers_base", "the kernel's IMC buffers",
+                       s->imc_driver->buffers_base, buffer_bytes(s)};
+    return 1;
+}
+
+static const cs_software_rule software = {
+    .kind = CS_SOFTWARE_IMC, .name = "imc", .needs = {"catalog", "imc", "imc_driver"}};
+
 static const cs_key keys[] = {{MAP("imc_driver", &shape, "the settings of software.kind imc")}};
-const cs_section cs_section_imc_driver = {SECTION("imc_driver", keys, S)};
+const cs_section cs_section_imc_driver = {SECTION("imc_driver", keys, S), .compute = compute,
+                                          .check = check, .areas = areas, .software = &software};

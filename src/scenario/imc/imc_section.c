@@ -1,5 +1,10 @@
+#include "scenario/check.h"
+#include "scenario/imc/imc_events.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
+#include "scenario/scenario.h"
+#include <stdio.h>
+#include <string.h>
 
 #define S cs_imc_spec
 
@@ -39,5 +44,106 @@ static const cs_key imc_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("imc", imc_keys, S)};
 
+static void prepare(cs_scenario *s, cs_yaml_node *root)
+{
+    (void)root;
+    cs_imc_default_events(s->imc->event_of);
+}
+
+static cs_status check_die(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    if (s->imc->cores == 0 && !s->nest->present)
+        return CS_OK;
+    cs_check_at(check, "imc.timebase_mhz");
+    if (s->imc->timebase_mhz > s->bus->clock_mhz)
+        return cs_check_fail(check, "%u is more than bus.clock_mhz %u", s->imc->timebase_mhz,
+                             s->bus->clock_mhz);
+    cs_check_at(check, "memory.size");
+    if ((s->memory->base + (s->memory->size - 1)) >> 56 != 0)
+        return cs_check_fail(check, "RAM must end below 2^56 where units add to it");
+    return CS_OK;
+}
+
+static cs_status check_deep_stops(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    for (size_t i = 0; i < s->imc->nr_deep_stops; i++) {
+        const cs_deep_stop_spec *d = &s->imc->deep_stops[i];
+
+        cs_check_at(check, "imc.deep_stops.%zu.core", i);
+        if (d->core >= s->imc->cores)
+            return cs_check_fail(check, "%u is outside the cores 0..%u", d->core,
+                                 s->imc->cores - 1);
+        cs_check_at(check, "imc.deep_stops.%zu.at_us", i);
+        for (size_t k = 0; k < i; k++) {
+            const cs_deep_stop_spec *o = &s->imc->deep_stops[k];
+
+            if (o->core == d->core && d->at_us <= o->at_us + o->for_us)
+                return cs_check_fail(check,
+                                     "core %u is without power until %llu us "
+                                     "(imc.deep_stops.%zu)",
+                                     d->core, (unsigned long long)(o->at_us + o->for_us), k);
+        }
+    }
+    return CS_OK;
+}
+
+static cs_status check(cs_check *check)
+{
+    cs_status status = check_die(check);
+
+    return status == CS_OK ? check_deep_stops(check) : status;
+}
+
+/* ---- the threads of its cores ---- */
+
+static unsigned count(const cs_scenario *s)
+{
+    return s->imc->cores * s->imc->threads;
+}
+
+static size_t cpu_keys(const cs_scenario *s, char *out, size_t size)
+{
+    return (size_t)snprintf(out, size, "imc.cores %u, imc.threads %u", s->imc->cores,
+                            s->imc->threads);
+}
+
+static bool owns_mode(const char *name)
+{
+    return strchr(name, '_') != NULL;
+}
+
+static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
+{
+    const uint32_t reference = CS_EVENT_IMC(CS_IMC_REFERENCE(s->imc->power10));
+
+    out[0] = (cs_implicit_event){reference, {.p = CS_IMC_REFERENCE_MHZ, .q = s->bus->clock_mhz}};
+    if (idle)
+        return 1;
+    out[1] = (cs_implicit_event){CS_EVENT_IMC(CS_IMC_NON_IDLE_CYCLES),
+                                 {.p = s->corepmu->clock_mhz, .q = s->bus->clock_mhz}};
+    return 2;
+}
+
+static const uint16_t *event_of(const cs_scenario *s)
+{
+    return s->imc->event_of;
+}
+
+static const cs_cpu_class cpus = {.name = "a thread of an IMC core",
+                                  .count = count,
+                                  .keys = cpu_keys,
+                                  .work = CS_MODE_HOST_USER,
+                                  .idle = CS_MODE_HOST_KERNEL,
+                                  .handler = CS_MODE_HOST_KERNEL,
+                                  .owns_mode = owns_mode,
+                                  .implicit = implicit,
+                                  .first_event = CS_EVENT_IMC(0),
+                                  .event_of = event_of};
+
 static const cs_key keys[] = {{MAP("imc", &shape, "POWER cores with in-memory collection")}};
-const cs_section cs_section_imc = {SECTION("imc", keys, S)};
+const cs_section cs_section_imc = {SECTION("imc", keys, S), .prepare = prepare, .check = check,
+                                   .cpus = &cpus};

@@ -1,5 +1,7 @@
+#include "scenario/check.h"
 #include "scenario/imc/pmi_spec.h"
 #include "scenario/key_macros.h"
+#include "scenario/scenario.h"
 
 #define S cs_pmi_spec
 
@@ -17,5 +19,45 @@ static const cs_key pmi_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("pmi", pmi_keys, S)};
 
+#define RING_BYTES 0x40000u /* a CPU's */
+
+static void compute(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+
+    if (cs_check_at(check, "pmi.ring_base") == NULL)
+        s->pmi->ring_base = s->memory->base + (16u << 20);
+}
+
+static cs_status check(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    uint64_t cpus = 0;
+
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
+        cs_check_at(check, "pmi.cpus");
+        cpus += s->pmi->cpus[cpu];
+        if (s->pmi->cpus[cpu] && cs_scenario_cpu_kind(s, cpu) != CS_CPU_IMC)
+            return cs_check_fail(check, "CPU %u is no thread of an IMC core", cpu);
+    }
+    cs_check_at(check, "pmi.cpus");
+    if (cpus == 0)
+        return cs_check_fail(check, "no CPU");
+    cs_check_at(check, "pmi.ring_base");
+    return cs_check_in_ram(check, s->pmi->ring_base, cs_scenario_cpus(s) * (uint64_t)RING_BYTES,
+                           "the rings of samples");
+}
+
+static size_t areas(const cs_scenario *s, cs_area out[])
+{
+    out[0] = (cs_area){"pmi.ring_base", "the rings of samples", s->pmi->ring_base,
+                       (uint64_t)cs_scenario_cpus(s) * RING_BYTES};
+    return 1;
+}
+
+static const cs_software_rule software = {
+    .kind = CS_SOFTWARE_PMI, .name = "pmi", .alone = true, .needs = {"imc"}};
+
 static const cs_key keys[] = {{MAP("pmi", &shape, "the settings of software.kind pmi")}};
-const cs_section cs_section_pmi = {SECTION("pmi", keys, S)};
+const cs_section cs_section_pmi = {SECTION("pmi", keys, S), .compute = compute, .check = check,
+                                   .areas = areas, .software = &software};

@@ -1,3 +1,4 @@
+#include "scenario/check.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/bus_spec.h"
 
@@ -25,5 +26,26 @@ static const cs_key bus_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("bus", bus_keys, S)};
 
+#define HALF_MICROSECOND_PS 500000u
+
+static cs_status check(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    bool ticks = cs_check_at(check, "pmcu.tick_cycles") != NULL;
+
+    cs_check_at(check, "bus.clock_mhz");
+    if (HALF_MICROSECOND_PS % s->bus->clock_mhz != 0)
+        return cs_check_fail(check,
+                             "%u does not divide 500000, so that half a cycle is no whole "
+                             "number of picoseconds",
+                             s->bus->clock_mhz);
+    if (!ticks && cs_scenario_has_pmcu(s) && s->bus->clock_mhz % 50 != 0)
+        return cs_check_fail(check,
+                             "%u is not a multiple of 50, so that a tick of 20 ns is no "
+                             "whole number of cycles; or give pmcu.tick_cycles",
+                             s->bus->clock_mhz);
+    return CS_OK;
+}
+
 static const cs_key keys[] = {{MAP("bus", &shape, "the fabric")}};
-const cs_section cs_section_bus = {SECTION("bus", keys, S)};
+const cs_section cs_section_bus = {SECTION("bus", keys, S), .check = check};

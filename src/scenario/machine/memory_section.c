@@ -1,3 +1,5 @@
+#include "base/map.h"
+#include "scenario/check.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/memory_spec.h"
 
@@ -59,5 +61,73 @@ static const cs_key memory_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("memory", memory_keys, S)};
 
+#define MAX_STALL_CYCLES 65535u /* docs/hw/bus.md, "Guard" */
+
+static bool ends_beyond(uint64_t base, uint64_t size)
+{
+    return size - 1 > UINT64_MAX - base;
+}
+
+static cs_status check_windows(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    cs_check_at(check, "memory.size");
+    if (ends_beyond(s->memory->base, s->memory->size))
+        return cs_check_fail(check, "0x%llx from memory.base 0x%llx ends beyond 2^64",
+                             (unsigned long long)s->memory->size,
+                             (unsigned long long)s->memory->base);
+    cs_check_at(check, "memory.base");
+    const struct {
+        uint64_t base, bytes;
+        const char *what;
+    } windows[] = {
+        {CS_PMCU_BASE, cs_scenario_has_pmcu(s) ? CS_PMCU_BYTES : 0, "the registers of the PMCU"},
+        {CS_CLUSTER_BASE, (uint64_t)s->pmcu->clusters * CS_CLUSTER_BYTES,
+         "the registers of the cores"},
+        {CS_SPR_BASE, s->imc->cores != 0 ? CS_SPR_BYTES : 0, "the SPRs of the IMC cores"},
+        {CS_SCOM_BASE, s->imc->cores != 0 ? CS_SCOM_BYTES : 0, "the SCOM window"},
+    };
+    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++)
+        if (windows[i].bytes != 0 &&
+            cs_check_overlap(s->memory->base, s->memory->size, windows[i].base, windows[i].bytes))
+            return cs_check_fail(check, "RAM 0x%llx..0x%llx overlaps %s, 0x%llx..0x%llx",
+                                 (unsigned long long)s->memory->base,
+                                 (unsigned long long)(s->memory->base + (s->memory->size - 1)),
+                                 windows[i].what, (unsigned long long)windows[i].base,
+                                 (unsigned long long)(windows[i].base + windows[i].bytes - 1));
+    return CS_OK;
+}
+
+static cs_status check(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    uint64_t stalls = 0;
+    cs_status status = check_windows(check);
+
+    if (status != CS_OK)
+        return status;
+    for (size_t i = 0; i < s->memory->nr_regions; i++) {
+        cs_check_at(check, "memory.regions.%zu.size", i);
+        if (ends_beyond(s->memory->regions[i].base, s->memory->regions[i].size))
+            return cs_check_fail(check, "the region ends beyond 2^64");
+    }
+    for (size_t i = 0; i < s->memory->nr_faults; i++) {
+        const cs_fault_spec *fault = &s->memory->faults[i];
+
+        cs_check_at(check, "memory.faults.%zu.size", i);
+        if (ends_beyond(fault->base, fault->size))
+            return cs_check_fail(check, "the range ends beyond 2^64");
+        stalls += fault->stall_cycles;
+        cs_check_at(check, "memory.faults.%zu.stall_cycles", i);
+        if (stalls > MAX_STALL_CYCLES)
+            return cs_check_fail(check,
+                                 "the stalls up to here add up to %llu cycles; one access "
+                                 "can be late by at most %u",
+                                 (unsigned long long)stalls, MAX_STALL_CYCLES);
+    }
+    return CS_OK;
+}
+
 static const cs_key keys[] = {{MAP("memory", &shape, "RAM, and what goes wrong on the bus")}};
-const cs_section cs_section_memory = {SECTION("memory", keys, S)};
+const cs_section cs_section_memory = {SECTION("memory", keys, S), .check = check};

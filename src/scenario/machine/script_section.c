@@ -1,3 +1,4 @@
+#include "scenario/check.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
 
@@ -38,8 +39,43 @@ static const cs_key step_keys[] = {
 static const cs_key_shape step_shape = {SHAPE("step", step_keys, cs_script_step), .one = true,
                                         .which = offsetof(cs_script_step, kind)};
 
+static cs_status check_script(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    for (size_t i = 0; i < s->nr_script; i++) {
+        const cs_script_step *step = &s->script[i];
+        const char *kind = step->kind == CS_STEP_WRITE ? "write" : "read";
+
+        if (step->kind != CS_STEP_WRITE && step->kind != CS_STEP_READ)
+            continue;
+        if (step->addr % step->size != 0) {
+            cs_check_at(check, "script.%zu.%s.at", i, kind);
+            return cs_check_fail(check, "0x%llx is not a multiple of the size %u",
+                                 (unsigned long long)step->addr, step->size);
+        }
+        if (step->size < 8 && step->value >> (8u * step->size) != 0) {
+            cs_check_at(check, "script.%zu.%s.value", i, kind);
+            return cs_check_fail(check, "0x%llx does not fit into %u bytes",
+                                 (unsigned long long)step->value, step->size);
+        }
+    }
+    return CS_OK;
+}
+
+static cs_status check(cs_check *check)
+{
+    cs_check_at(check, "script");
+    return check->scenario->nr_script > 0
+               ? check_script(check)
+               : cs_check_fail(check, "empty; software.kind script needs steps");
+}
+
+static const cs_software_rule software = {
+    .kind = CS_SOFTWARE_SCRIPT, .name = "script", .alone = true, .needs = {"script"}};
+
 static const cs_key keys[] = {
     {LIST("script", &step_shape, 0, 10000, "[]", "the steps of software.kind script"),
      AT_LIST(S, script, nr_script)},
 };
-const cs_section cs_section_script = {PART("script", keys)};
+const cs_section cs_section_script = {PART("script", keys), .check = check, .software = &software};

@@ -1,6 +1,9 @@
+#include "scenario/check.h"
+#include "scenario/cpus.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/software_spec.h"
 #include "scenario/scenario.h"
+#include "scenario/section_list.h"
 
 #define S cs_software_spec
 
@@ -32,5 +35,53 @@ static const cs_key software_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("software", software_keys, S)};
 
+static cs_status check_alone(cs_check *check, unsigned kind, const char *name)
+{
+    const uint32_t runs = check->scenario->software->kinds, own = CS_SOFTWARE_BIT(kind);
+
+    cs_check_at(check, "software.kind");
+    return (runs & own) != 0 && runs != own
+               ? cs_check_fail(check, "%s stands alone, not in a list with others", name)
+               : CS_OK;
+}
+
+/* Each kind of software has a section of its own; that of one that does not run is not allowed.
+ * Those that stand alone share the CPU port with nobody. */
+static cs_status check_kinds(cs_check *check)
+{
+    cs_status status = check_alone(check, CS_SOFTWARE_NONE, "none");
+
+    for (size_t i = 0; i < cs_nr_sections && status == CS_OK; i++) {
+        const cs_section *section = cs_sections[i].section;
+        const cs_software_rule *rule = section->software;
+
+        if (rule == NULL)
+            continue;
+        if (rule->alone)
+            status = check_alone(check, rule->kind, rule->name);
+        if (status == CS_OK && !cs_scenario_runs(check->scenario, rule->kind) &&
+            cs_check_at(check, "%s", section->name) != NULL)
+            status = cs_check_fail(check, "not allowed without software.kind %s", rule->name);
+    }
+    return status;
+}
+
+static cs_status check(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    const unsigned cpus = cs_scenario_cpus(s), cpu = s->software->cpu;
+    char keys[160];
+
+    cs_check_at(check, "software.cpu");
+    if (cpu >= cpus)
+        return cs_check_fail(check, "%u is outside the CPUs 0..%u (%s)", cpu, cpus - 1,
+                             cs_scenario_cpu_keys(s, NULL, keys, sizeof keys));
+    if (s->corepmu->absent[cpu] || s->corepmu->offline[cpu])
+        return cs_check_fail(check, "CPU %u is %s (corepmu.%s), no software can run on it", cpu,
+                             s->corepmu->absent[cpu] ? "absent" : "offline",
+                             s->corepmu->absent[cpu] ? "absent" : "offline");
+    return check_kinds(check);
+}
+
 static const cs_key keys[] = {{MAP("software", &shape, "who drives the hardware")}};
-const cs_section cs_section_software = {SECTION("software", keys, S)};
+const cs_section cs_section_software = {SECTION("software", keys, S), .check = check};

@@ -1,5 +1,8 @@
+#include "scenario/check.h"
 #include "scenario/key_macros.h"
 #include "scenario/nest/nest_spec.h"
+#include "scenario/scenario.h"
+#include <stdio.h>
 
 #define S cs_nest_spec
 
@@ -17,5 +20,70 @@ static const cs_key nest_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("nest", nest_keys, S)};
 
+#define HOMER_BYTES (4u << 20)
+#define NEST_IN_HOMER 0x180000u
+#define WINDOW_BYTES 0x40000u
+
+static void compute(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+
+    if (cs_check_at(check, "nest.base") == NULL)
+        s->nest->base =
+            s->memory->base + s->memory->size - 2 * (uint64_t)HOMER_BYTES + NEST_IN_HOMER;
+    if (cs_check_at(check, "nest.tick_cycles") == NULL)
+        s->nest->tick_cycles = cs_scenario_us(s, 500);
+}
+
+static cs_status check(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    if (!s->nest->present) {
+        if (cs_check_at(check, "nest.segments") != NULL)
+            return cs_check_fail(check, "not allowed without nest.present");
+        return CS_OK;
+    }
+    cs_check_at(check, "nest.present");
+    if (s->imc->power10)
+        return cs_check_fail(check, "the layout of POWER10's nest is not known; there is "
+                                    "POWER9's only (imc.variant power9)");
+    cs_check_at(check, "nest.base");
+    return cs_check_in_ram(check, s->nest->base, WINDOW_BYTES, "the nest's counters");
+}
+
+static size_t areas(const cs_scenario *s, cs_area out[])
+{
+    out[0] = (cs_area){"nest.base", "the nest's window", s->nest->base, WINDOW_BYTES};
+    return s->nest->present;
+}
+
+static unsigned count(const cs_scenario *s)
+{
+    return s->nest->present;
+}
+
+static const cs_segment_spec *segments(const cs_scenario *s, unsigned number, size_t *nr)
+{
+    (void)number;
+    *nr = s->nest->nr_segments;
+    return s->nest->segments;
+}
+
+static void path(unsigned number, char *out, size_t size)
+{
+    (void)number;
+    snprintf(out, size, "nest");
+}
+
+static const cs_unit_class units = {.timeline = CS_NEST_TIMELINE,
+                                    .count = count,
+                                    .segments = segments,
+                                    .path = path,
+                                    .first_event = CS_EVENT_NEST(0),
+                                    .other = "a nest event; those go to nest.segments",
+                                    .wanted = "no event of a nest counter"};
+
 static const cs_key keys[] = {{MAP("nest", &shape, "POWER's nest counters")}};
-const cs_section cs_section_nest = {SECTION("nest", keys, S)};
+const cs_section cs_section_nest = {SECTION("nest", keys, S), .compute = compute, .check = check,
+                                    .areas = areas, .units = &units};

@@ -1,5 +1,7 @@
+#include "scenario/check.h"
 #include "scenario/key_macros.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
+#include "scenario/scenario.h"
 
 #define S cs_pmcu_driver_spec
 
@@ -30,5 +32,157 @@ static const cs_key driver_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("pmcu_driver", driver_keys, S)};
 
+#define TICKS_PER_MS 50000u
+#define MIB ((uint64_t)1 << 20)
+#define DATA_BYTES 4096u
+
+/* docs/hw/pmcu.md: counters that a run uses */
+#define NORMAL_COUNTERS 8u
+#define COMP_COUNTERS 5u
+#define COMP_FIRST 3u
+
+#define HEADER_WORDS 7u
+
+static void compute(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+
+    if (cs_check_at(check, "pmcu_driver.sample_period_ticks") == NULL)
+        s->pmcu_driver->sample_period_ticks = s->pmcu_driver->sample_period_ms * TICKS_PER_MS;
+    else
+        s->pmcu_driver->sample_period_ms = 0;
+    if (cs_check_at(check, "pmcu_driver.aux_base") == NULL)
+        s->pmcu_driver->aux_base = s->memory->base + 16 * MIB;
+    if (cs_check_at(check, "pmcu_driver.data_base") == NULL)
+        s->pmcu_driver->data_base = s->memory->base + 4096;
+}
+
+/* One whole sample, and the header in the first buffer, must fit into an AUX buffer. */
+static cs_status check_sample(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    unsigned most = s->pmcu_driver->comp ? COMP_COUNTERS : NORMAL_COUNTERS;
+    unsigned events = s->pmcu_driver->nr_user_events;
+    unsigned pmus = events < most ? events : most;
+
+    if (events == 0)
+        return CS_OK;
+    uint64_t groups = (events + pmus - 1) / pmus;
+    uint64_t subsample =
+        (uint64_t)(pmus + (s->pmcu_driver->comp ? 1 : 2)) * 8 * cs_scenario_arm_cpus(s);
+    uint64_t header = ((HEADER_WORDS + groups * pmus) * 4 + 15) / 16 * 16;
+    uint64_t bytes = header + groups * subsample;
+
+    cs_check_at(check, "pmcu_driver.aux_buffer_bytes");
+    if (bytes > s->pmcu_driver->aux_buffer_bytes)
+        return cs_check_fail(check, "%llu is less than the %llu bytes of header and one sample",
+                             (unsigned long long)s->pmcu_driver->aux_buffer_bytes,
+                             (unsigned long long)bytes);
+    return CS_OK;
+}
+
+static cs_status check(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    uint64_t aux_bytes = s->pmcu_driver->aux_buffer_bytes * s->pmcu_driver->aux_buffers;
+
+    cs_check_at(check, "software.kind");
+    if (!cs_scenario_has_pmcu(s))
+        return cs_check_fail(check, "pmcu_driver needs a PMCU (pmcu.clusters)");
+    if (cs_check_at(check, "pmcu_driver.sample_period_ticks") != NULL &&
+        cs_yaml_find(check->root, "pmcu_driver.sample_period_ms", NULL) != NULL)
+        return cs_check_fail(check, "not allowed beside pmcu_driver.sample_period_ms");
+
+    cs_check_at(check, "pmcu_driver.aux_base");
+    cs_status status =
+        cs_check_in_ram(check, s->pmcu_driver->aux_base, aux_bytes, "the AUX buffers");
+    if (status == CS_OK) {
+        cs_check_at(check, "pmcu_driver.data_base");
+        status = cs_check_in_ram(check, s->pmcu_driver->data_base, DATA_BYTES, "the driver's data");
+    }
+    return status == CS_OK ? check_sample(check) : status;
+}
+
+static size_t areas(const cs_scenario *s, cs_area out[])
+{
+    out[0] = (cs_area){"pmcu_driver.aux_base", "the AUX buffers", s->pmcu_driver->aux_base,
+                       s->pmcu_driver->aux_buffer_bytes * s->pmcu_driver->aux_buffers};
+    out[1] = (cs_area){"pmcu_driver.data_base", "the driver's data", s->pmcu_driver->data_base,
+                       DATA_BYTES};
+    return 2;
+}
+
+static cs_status warn_of_events(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    unsigned silent = 0;
+    uint32_t first = 0;
+    cs_status status = CS_OK;
+
+    cs_check_at(check, "pmcu_driver.user_events");
+    if (s->pmcu_driver->nr_user_events == 0)
+        status = cs_check_warn(check, "empty; the driver triggers the PMCU with FSM_CFG 0");
+    if (s->pmcu_driver->nr_ignored_events > 0)
+        status = cs_check_warn(check, "%u events beyond %u are ignored, as the driver does",
+                               s->pmcu_driver->nr_ignored_events, CS_MAX_USER_EVENTS);
+    for (unsigned i = s->pmcu_driver->nr_user_events; i-- > 0;) {
+        if (!cs_check_somewhere_counts(s, s->pmcu_driver->user_events[i])) {
+            first = s->pmcu_driver->user_events[i];
+            silent++;
+        }
+    }
+    if (silent > 0 && status == CS_OK)
+        status = cs_check_warn(check,
+                               "%u of %u count nothing, the first is 0x%x: no workload has "
+                               "a stream for it",
+                               silent, s->pmcu_driver->nr_user_events, first);
+    return status;
+}
+
+static cs_status warn_of_counters(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    unsigned most = s->pmcu_driver->comp ? COMP_COUNTERS : NORMAL_COUNTERS;
+    unsigned first = s->pmcu_driver->comp ? COMP_FIRST : 0;
+    unsigned events = s->pmcu_driver->nr_user_events;
+    unsigned used = first + (events < most ? events : most);
+    cs_status status = CS_OK;
+
+    cs_check_at(check, "corepmu.hpmn");
+    if (s->pmcu_driver->comp && s->corepmu->hpmn > COMP_FIRST)
+        return cs_check_warn(check,
+                             "%u is more than %u: the driver will refuse compatibility mode "
+                             "and run in normal mode",
+                             s->corepmu->hpmn, COMP_FIRST);
+    if (used > s->corepmu->hpmn && s->corepmu->counters > s->corepmu->hpmn && !s->corepmu->hpme &&
+        !s->pmcu_driver->comp)
+        status = cs_check_warn(check,
+                               "counters %u to %u belong to the second range, which does "
+                               "not count without corepmu.hpme",
+                               s->corepmu->hpmn, used - 1);
+    cs_check_at(check, "corepmu.counters");
+    if (status == CS_OK && used > s->corepmu->counters)
+        status = cs_check_warn(check,
+                               "%u is less than the %u that the PMCU uses; the others read "
+                               "as zero",
+                               s->corepmu->counters, used);
+    return status;
+}
+
+static cs_status warn(cs_check *check)
+{
+    cs_status status = warn_of_events(check);
+
+    return status == CS_OK ? warn_of_counters(check) : status;
+}
+
+static const cs_software_rule software = {.kind = CS_SOFTWARE_PMCU_DRIVER, .name = "pmcu_driver"};
+
 static const cs_key keys[] = {{MAP("pmcu_driver", &shape, "the PMCU driver's settings")}};
-const cs_section cs_section_pmcu_driver = {SECTION("pmcu_driver", keys, S), .was = "driver"};
+const cs_section cs_section_pmcu_driver = {SECTION("pmcu_driver", keys, S),
+                                           .was = "driver",
+                                           .compute = compute,
+                                           .check = check,
+                                           .areas = areas,
+                                           .warn = warn,
+                                           .software = &software};

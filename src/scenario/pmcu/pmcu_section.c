@@ -1,5 +1,10 @@
+#include "scenario/check.h"
+#include "scenario/corepmu/arm_events.h"
 #include "scenario/key_macros.h"
 #include "scenario/pmcu/pmcu_spec.h"
+#include "scenario/scenario.h"
+#include <stdio.h>
+#include <string.h>
 
 #define S cs_pmcu_spec
 
@@ -21,5 +26,61 @@ static const cs_key pmcu_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("pmcu", pmcu_keys, S)};
 
+#define DEFAULT_CLUSTERS 4u
+
+/* A die with IMC cores or harts has a PMCU only if the scenario speaks of one; CPU numbers depend
+ * on it. */
+static void prepare(cs_scenario *s, cs_yaml_node *root)
+{
+    const bool others = cs_yaml_find(root, "imc.cores", NULL) != NULL ||
+                        cs_yaml_find(root, "harts.count", NULL) != NULL;
+
+    s->pmcu->clusters = others && cs_yaml_find(root, "pmcu", NULL) == NULL ? 0 : DEFAULT_CLUSTERS;
+}
+
+static void compute(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+
+    if (cs_check_at(check, "pmcu.tick_cycles") == NULL)
+        s->pmcu->tick_cycles = s->bus->clock_mhz / 50;
+}
+
+/* ---- the CPUs of its clusters ---- */
+
+static unsigned count(const cs_scenario *s)
+{
+    return cs_scenario_arm_cpus(s);
+}
+
+static size_t cpu_keys(const cs_scenario *s, char *out, size_t size)
+{
+    return (size_t)snprintf(out, size, "pmcu.clusters %u, pmcu.slots %u", s->pmcu->clusters,
+                            s->pmcu->slots);
+}
+
+static bool owns_mode(const char *name)
+{
+    return strncmp(name, "el", 2) == 0;
+}
+
+static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
+{
+    (void)idle;
+    out[0] = (cs_implicit_event){CS_ARM_CPU_CYCLES,
+                                 {.p = s->corepmu->clock_mhz, .q = s->bus->clock_mhz}};
+    return 1;
+}
+
+static const cs_cpu_class cpus = {.name = "a CPU of the PMCU",
+                                  .count = count,
+                                  .keys = cpu_keys,
+                                  .work = CS_MODE_EL1,
+                                  .idle = CS_MODE_EL1,
+                                  .handler = CS_MODE_EL1,
+                                  .owns_mode = owns_mode,
+                                  .implicit = implicit};
+
 static const cs_key keys[] = {{MAP("pmcu", &shape, "the die and its PMCU")}};
-const cs_section cs_section_pmcu = {SECTION("pmcu", keys, S)};
+const cs_section cs_section_pmcu = {SECTION("pmcu", keys, S), .prepare = prepare,
+                                    .compute = compute, .cpus = &cpus};

@@ -6,6 +6,7 @@
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/machine/registers.h"
 #include "scenario/scenario.h"
+#include "scenario/section_list.h"
 
 #define EVENT_NUMBER "(0[xX][0-9a-fA-F]{1,4}|0|[1-9][0-9]{0,4})"
 #define IMC_CODE "(0[xX]0*[0-7]?[0-9a-fA-F]|0|[1-9][0-9]?|1[01][0-9]|12[0-7])"
@@ -133,23 +134,6 @@ static void address_definition(cs_json *json)
     cs_json_end(json, '}');
 }
 
-typedef struct software_rule {
-    const char *kind;
-    const char *section;  /* its own; not allowed without it */
-    const char *needs[3]; /* keys that must be there */
-} software_rule;
-
-static const software_rule software_rules[] = {
-    {"pmcu_driver", "pmcu_driver", {NULL}},
-    {"script", "script", {"script"}},
-    {"imc", "imc_driver", {"catalog", "imc", "imc_driver"}},
-    {"pmi", "pmi", {"imc"}},
-    {"multiplex", "multiplex", {"multiplex"}},
-    {"uncore", "uncore_driver", {"uncore", "uncore_driver"}},
-};
-
-#define NR_SOFTWARE_RULES (sizeof software_rules / sizeof software_rules[0])
-
 static void require(cs_json *json, const char *const names[], size_t count)
 {
     cs_json_begin(json, "required", '[');
@@ -159,9 +143,9 @@ static void require(cs_json *json, const char *const names[], size_t count)
 }
 
 /* "if" software.kind is this one, or a list with it. The default also where the key is left out. */
-static void if_kind(cs_json *json, const software_rule *rule)
+static void if_kind(cs_json *json, const cs_software_rule *rule)
 {
-    const bool fallback = rule == software_rules;
+    const bool fallback = rule->kind == 0;
 
     cs_json_begin(json, "if", '{');
     cs_json_begin(json, "properties", '{');
@@ -170,12 +154,12 @@ static void if_kind(cs_json *json, const software_rule *rule)
     cs_json_begin(json, "kind", '{');
     cs_json_begin(json, "anyOf", '[');
     cs_json_begin(json, NULL, '{');
-    cs_json_string(json, "const", rule->kind);
+    cs_json_string(json, "const", rule->name);
     cs_json_end(json, '}');
     cs_json_begin(json, NULL, '{');
     cs_json_string(json, "type", "array");
     cs_json_begin(json, "contains", '{');
-    cs_json_string(json, "const", rule->kind);
+    cs_json_string(json, "const", rule->name);
     cs_json_end(json, '}');
     cs_json_end(json, '}');
     cs_json_end(json, ']');
@@ -194,9 +178,12 @@ static void if_kind(cs_json *json, const software_rule *rule)
 void cs_schema_software(cs_json *json)
 {
     cs_json_begin(json, "allOf", '[');
-    for (size_t i = 0; i < NR_SOFTWARE_RULES; i++) {
-        const software_rule *rule = &software_rules[i];
+    for (size_t i = 0; i < cs_nr_sections; i++) {
+        const cs_section *section = cs_sections[i].section;
+        const cs_software_rule *rule = section->software;
 
+        if (rule == NULL)
+            continue;
         cs_json_begin(json, NULL, '{');
         if_kind(json, rule);
         cs_json_begin(json, "then", '{');
@@ -204,7 +191,7 @@ void cs_schema_software(cs_json *json)
         cs_json_end(json, '}');
         cs_json_begin(json, "else", '{');
         cs_json_begin(json, "properties", '{');
-        cs_json_word(json, rule->section, "false");
+        cs_json_word(json, section->name, "false");
         cs_json_end(json, '}');
         cs_json_end(json, '}');
         cs_json_end(json, '}');

@@ -1,5 +1,10 @@
+#include <string.h>
+
+#include "scenario/check.h"
 #include "scenario/key_macros.h"
+#include "scenario/scenario.h"
 #include "scenario/uncore/uncore_driver_spec.h"
+#include "scenario/yaml/suggest.h"
 
 #define S cs_uncore_driver_spec
 
@@ -65,6 +70,201 @@ static const cs_key uncore_driver_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("uncore_driver", uncore_driver_keys, S)};
 
+typedef unsigned long long ull;
+
+static cs_status find_unit(cs_check *check, const char *name, size_t *out)
+{
+    const cs_scenario *s = check->scenario;
+    cs_suggest suggest = cs_suggest_begin(name);
+
+    for (*out = 0; *out < s->uncore->nr_units; (*out)++) {
+        if (strcmp(s->uncore->units[*out].name, name) == 0)
+            return CS_OK;
+        cs_suggest_offer(&suggest, s->uncore->units[*out].name);
+    }
+    const char *near = cs_suggest_end(&suggest);
+    return cs_check_fail(check, "there is no unit %s%s%s%s", name,
+                         near != NULL ? "; did you mean " : "", near != NULL ? near : "",
+                         near != NULL ? "?" : "");
+}
+
+static cs_status check_units(cs_check *check, size_t command)
+{
+    const cs_scenario *s = check->scenario;
+    cs_uncore_perf_spec *p = &s->uncore_driver->perf[command];
+
+    for (size_t i = 0; i < s->uncore->nr_units && p->nr_unit_names == 0; i++) {
+        p->units[i] = true;
+        p->unit_list[p->nr_units++] = (unsigned)i;
+    }
+    for (size_t i = 0; i < p->nr_unit_names; i++) {
+        size_t unit;
+
+        cs_check_at(check, "uncore_driver.perf.%zu.units.%zu", command, i);
+        cs_status status = find_unit(check, p->unit_names[i], &unit);
+        if (status != CS_OK)
+            return status;
+        if (p->units[unit])
+            return cs_check_fail(check, "%s is named twice", p->unit_names[i]);
+        p->units[unit] = true;
+        p->unit_list[p->nr_units++] = (unsigned)unit;
+    }
+    return CS_OK;
+}
+
+static uint32_t allowed(const cs_uncore_event_spec *event, const cs_uncore_unit_spec *unit)
+{
+    const uint32_t all = (1u << unit->counters) - 1;
+
+    return event->counters != 0 ? event->counters & all : all;
+}
+
+/* Gives `event` a counter, and another one to those that are in its way; `tried`: counters that
+ * have been looked at. */
+static bool place(const uint32_t masks[], int owner[], unsigned event, uint32_t *tried)
+{
+    for (unsigned c = 0; c < 16; c++) {
+        if ((masks[event] & ~*tried & 1u << c) == 0)
+            continue;
+        *tried |= 1u << c;
+        if (owner[c] < 0 || place(masks, owner, (unsigned)owner[c], tried)) {
+            owner[c] = (int)event;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The group of event `first`, on a unit that is empty. */
+static cs_status check_group(cs_check *check, size_t command, size_t first, size_t unit_nr)
+{
+    const cs_uncore_perf_spec *p = &check->scenario->uncore_driver->perf[command];
+    const cs_uncore_unit_spec *unit = &check->scenario->uncore->units[unit_nr];
+    const unsigned group = p->events[first].group;
+    uint32_t masks[17];
+    int owner[16];
+    unsigned count = 0;
+
+    memset(owner, -1, sizeof owner);
+    for (size_t i = first; i < p->nr_events; i++) {
+        uint32_t tried = 0;
+
+        if (i != first && (group == 0 || p->events[i].group != group))
+            continue;
+        cs_check_at(check, "uncore_driver.perf.%zu.events.%zu", command, i);
+        if (p->events[i].pinned != p->events[first].pinned)
+            return cs_check_fail(check, "events of group %u are pinned and not pinned", group);
+        masks[count] = allowed(&p->events[i], unit);
+        if (masks[count] == 0)
+            return cs_check_fail(check,
+                                 "no counter of %s may count it: it has %u, counters is 0x%x",
+                                 unit->name, unit->counters, p->events[i].counters);
+        if (!place(masks, owner, count++, &tried))
+            return cs_check_fail(check, "group %u has no place on the %u counters of %s", group,
+                                 unit->counters, unit->name);
+    }
+    return CS_OK;
+}
+
+static bool begins_group(const cs_uncore_perf_spec *p, size_t event)
+{
+    for (size_t i = 0; i < event; i++)
+        if (p->events[event].group != 0 && p->events[i].group == p->events[event].group)
+            return false;
+    return true;
+}
+
+static cs_status check_events(cs_check *check, size_t command)
+{
+    const cs_scenario *s = check->scenario;
+    const cs_uncore_perf_spec *p = &s->uncore_driver->perf[command];
+    cs_status status = CS_OK;
+
+    for (size_t i = 0; i < p->nr_events; i++) {
+        cs_check_at(check, "uncore_driver.perf.%zu.events.%zu.event", command, i);
+        if (p->events[i].event / CS_EVENT_SPACE != CS_EVENT_UNCORE(0) / CS_EVENT_SPACE)
+            return cs_check_fail(check, "no event of an uncore unit; expected \"uncore:N\"");
+    }
+    for (size_t unit = 0; unit < s->uncore->nr_units; unit++)
+        for (size_t i = 0; i < p->nr_events && status == CS_OK; i++)
+            if (p->units[unit] && begins_group(p, i))
+                status = check_group(check, command, i, unit);
+    return status;
+}
+
+static cs_status check_perf(cs_check *check, size_t command, uint64_t *events)
+{
+    const cs_scenario *s = check->scenario;
+    const cs_uncore_perf_spec *p = &s->uncore_driver->perf[command];
+
+    cs_check_at(check, "uncore_driver.perf.%zu.stop_us", command);
+    if (p->stop_us <= p->start_us)
+        return cs_check_fail(check, "%llu is not after start_us %llu", (ull)p->stop_us,
+                             (ull)p->start_us);
+    cs_status status = check_units(check, command);
+    if (status == CS_OK)
+        status = check_events(check, command);
+    if (status != CS_OK)
+        return status;
+    for (size_t unit = 0; unit < s->uncore->nr_units; unit++)
+        *events += p->units[unit] ? p->nr_events : 0;
+    cs_check_at(check, "uncore_driver.perf.%zu.events", command);
+    if (*events > CS_MAX_UNCORE_EVENTS)
+        return cs_check_fail(check, "with these there are %llu events on all units; at most %u",
+                             (ull)*events, CS_MAX_UNCORE_EVENTS);
+    return CS_OK;
+}
+
+static cs_status check_dividers(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    for (size_t i = 0; i < s->uncore->nr_units; i++) {
+        if (cs_check_at(check, "uncore.units.%zu.divider", i) == NULL)
+            cs_check_at(check, "uncore_driver.divider");
+        if (s->uncore_driver->adaptive &&
+            s->uncore->units[i].divider > s->uncore_driver->most_divider)
+            return cs_check_fail(check, "%u is more than uncore_driver.most_divider %u",
+                                 s->uncore->units[i].divider, s->uncore_driver->most_divider);
+    }
+    return CS_OK;
+}
+
+static cs_status check_managers(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    cs_check_at(check, "software.kind");
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
+        if (cs_scenario_can_manage(s, cpu))
+            return CS_OK;
+    return cs_check_fail(check,
+                         "uncore needs an Arm CPU or a thread of an IMC core that is online");
+}
+
+static cs_status check(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    uint64_t events = 0;
+
+    cs_check_at(check, "uncore.units");
+    if (s->uncore->nr_units == 0)
+        return cs_check_fail(check, "software.kind uncore needs units");
+    cs_check_at(check, "uncore_driver.perf");
+    if (s->uncore_driver->nr_perf == 0)
+        return cs_check_fail(check, "empty; software.kind uncore needs commands");
+    cs_status status = check_managers(check);
+    if (status == CS_OK)
+        status = check_dividers(check);
+    for (size_t i = 0; i < s->uncore_driver->nr_perf && status == CS_OK; i++)
+        status = check_perf(check, i, &events);
+    return status;
+}
+
+static const cs_software_rule software = {
+    .kind = CS_SOFTWARE_UNCORE, .name = "uncore", .needs = {"uncore", "uncore_driver"}};
+
 static const cs_key keys[] = {
     {MAP("uncore_driver", &shape, "the settings of software.kind uncore")}};
-const cs_section cs_section_uncore_driver = {SECTION("uncore_driver", keys, S)};
+const cs_section cs_section_uncore_driver = {SECTION("uncore_driver", keys, S), .check = check,
+                                             .software = &software};

@@ -1,4 +1,9 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "scenario/check.h"
 #include "scenario/key_macros.h"
+#include "scenario/scenario.h"
 #include "scenario/uncore/uncore_spec.h"
 
 #define S cs_uncore_spec
@@ -44,5 +49,69 @@ static const cs_key uncore_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("uncore", uncore_keys, S)};
 
+static void compute(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+    unsigned used[CS_UNCORE_BRIDGES] = {0};
+
+    for (size_t i = 0; i < s->uncore->nr_units; i++) {
+        s->uncore->units[i].slot = used[s->uncore->units[i].bridge]++;
+        if (cs_check_at(check, "uncore.units.%zu.divider", i) == NULL)
+            s->uncore->units[i].divider = s->uncore_driver->divider;
+    }
+}
+
+static cs_status check(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    for (size_t i = 0; i < s->uncore->nr_units; i++) {
+        const cs_uncore_unit_spec *unit = &s->uncore->units[i];
+
+        cs_check_at(check, "uncore.units.%zu.bridge", i);
+        if (unit->bridge >= s->uncore->nr_bridges)
+            return cs_check_fail(check, "there is no bridge %u (uncore.bridges has %zu)",
+                                 unit->bridge, s->uncore->nr_bridges);
+        if (unit->slot >= CS_UNCORE_SLOTS)
+            return cs_check_fail(check, "bridge %u has %u units already", unit->bridge,
+                                 CS_UNCORE_SLOTS);
+        cs_check_at(check, "uncore.units.%zu.name", i);
+        if (strcmp(unit->name, CS_CPU_PMU_NAME) == 0)
+            return cs_check_fail(check, "%s is the name of the CPUs' own PMUs", unit->name);
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(unit->name, s->uncore->units[k].name) == 0)
+                return cs_check_fail(check, "%s is the name of uncore.units.%zu, too", unit->name,
+                                     k);
+    }
+    return CS_OK;
+}
+
+static unsigned count(const cs_scenario *s)
+{
+    return (unsigned)s->uncore->nr_units;
+}
+
+static const cs_segment_spec *segments(const cs_scenario *s, unsigned number, size_t *nr)
+{
+    *nr = s->uncore->units[number].nr_segments;
+    return s->uncore->units[number].segments;
+}
+
+static void path(unsigned number, char *out, size_t size)
+{
+    snprintf(out, size, "uncore.units.%u", number);
+}
+
+static const cs_unit_class units = {
+    .timeline = CS_UNCORE_TIMELINE(0),
+    .count = count,
+    .segments = segments,
+    .path = path,
+    .first_event = CS_EVENT_UNCORE(0),
+    .clock = true,
+    .other = "an event of uncore units; those go to uncore.units",
+};
+
 static const cs_key keys[] = {{MAP("uncore", &shape, "units off the cores")}};
-const cs_section cs_section_uncore = {SECTION("uncore", keys, S)};
+const cs_section cs_section_uncore = {SECTION("uncore", keys, S), .compute = compute,
+                                      .check = check, .units = &units};

@@ -3,9 +3,6 @@
  * is made after what it follows. */
 #include <stdlib.h>
 
-#include "scenario/corepmu/arm_events.h"
-#include "scenario/hpm/riscv_events.h"
-#include "scenario/imc/imc_events.h"
 #include "scenario/work/build_stream.h"
 
 typedef enum entry_state { ENTRY_NEW, ENTRY_OPEN, ENTRY_DONE } entry_state;
@@ -81,45 +78,6 @@ static int compare_event(const void *key, const void *element)
 static entry *find(const entry_list *list, uint32_t event)
 {
     return bsearch(&event, list->entries, list->count, sizeof *list->entries, compare_event);
-}
-
-size_t cs_implicit_events(const cs_scenario *s, unsigned timeline, bool idle,
-                          cs_implicit_event out[CS_MAX_IMPLICIT])
-{
-    const cs_rate clock = {.p = s->corepmu->clock_mhz, .q = s->bus->clock_mhz};
-    const cs_rate reference = {.p = CS_IMC_REFERENCE_MHZ, .q = s->bus->clock_mhz};
-    const cs_rate timebase = {.p = s->harts->timebase_mhz, .q = s->bus->clock_mhz};
-    size_t count = 0;
-
-    if (timeline == CS_NEST_TIMELINE)
-        return 0;
-    if (timeline > CS_NEST_TIMELINE) {
-        out[0] = (cs_implicit_event){CS_EVENT_UNCORE(CS_UNCORE_CLOCK), {.p = 1, .q = 1}};
-        return 1;
-    }
-    switch (cs_scenario_cpu_kind(s, timeline)) {
-    case CS_CPU_ARM:
-        out[count++] = (cs_implicit_event){CS_ARM_CPU_CYCLES, clock};
-        return count;
-    case CS_CPU_HART:
-        out[count++] = (cs_implicit_event){CS_EVENT_HART(CS_RISCV_CYCLES), clock};
-        out[count++] = (cs_implicit_event){CS_EVENT_HART(CS_RISCV_REFERENCE), timebase};
-        return count;
-    case CS_CPU_IMC:
-        break;
-    }
-    out[count++] = (cs_implicit_event){CS_EVENT_IMC(CS_IMC_REFERENCE(s->imc->power10)), reference};
-    if (!idle)
-        out[count++] = (cs_implicit_event){CS_EVENT_IMC(CS_IMC_NON_IDLE_CYCLES), clock};
-    return count;
-}
-
-bool cs_is_implicit_event(const cs_scenario *s, uint32_t event)
-{
-    return event == CS_ARM_CPU_CYCLES || event == CS_EVENT_IMC(CS_IMC_NON_IDLE_CYCLES) ||
-           event == CS_EVENT_IMC(CS_IMC_REFERENCE(s->imc->power10)) ||
-           event == CS_EVENT_HART(CS_RISCV_CYCLES) || event == CS_EVENT_HART(CS_RISCV_REFERENCE) ||
-           event == CS_EVENT_UNCORE(CS_UNCORE_CLOCK);
 }
 
 static cs_status make(const cs_stream_place *place, const entry_list *list, entry *e);

@@ -4,21 +4,9 @@
 
 #include "base/stream.h"
 #include "base/timeline.h"
+#include "scenario/cpus.h"
 #include "scenario/scenario.h"
 #include "scenario/work/recording.h"
-
-/* An event that counts in every segment of a CPU that does not name it. */
-typedef struct cs_implicit_event {
-    uint32_t event;
-    cs_rate rate; /* per bus cycle */
-} cs_implicit_event;
-#define CS_MAX_IMPLICIT 2u
-
-/* Those of a timeline (a CPU, or CS_NEST_TIMELINE); `idle`: of a CPU without a workload. Returns
- * how many there are. */
-size_t cs_implicit_events(const cs_scenario *s, unsigned timeline, bool idle,
-                          cs_implicit_event out[CS_MAX_IMPLICIT]);
-bool cs_is_implicit_event(const cs_scenario *s, uint32_t event); /* of any CPU */
 
 #define CS_SPREAD_SCALE 1000000000000u /* of a spread's rates: 10^12 */
 

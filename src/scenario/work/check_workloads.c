@@ -4,6 +4,7 @@
 #include "base/events.h"
 #include "base/stream.h"
 #include "scenario/check.h"
+#include "scenario/corepmu/arm_events.h"
 #include "scenario/work/build_stream.h"
 
 __extension__ typedef unsigned __int128 wide;
@@ -242,4 +243,22 @@ cs_status cs_check_workloads(cs_check *check)
     if (status == CS_OK)
         status = cs_check_segment(check, "handler", &s->handler);
     return status == CS_OK ? check_size(check) : status;
+}
+
+static bool segment_counts(const cs_segment_spec *segment, uint32_t event)
+{
+    for (size_t i = 0; i < segment->nr_streams; i++)
+        if (event >= segment->streams[i].first_event && event <= segment->streams[i].last_event)
+            return true;
+    return event == CS_ARM_CPU_CYCLES;
+}
+
+bool cs_check_somewhere_counts(const cs_scenario *s, uint32_t event)
+{
+    bool counts = segment_counts(&s->handler, event);
+
+    for (size_t i = 0; i < s->nr_workloads && !counts; i++)
+        for (size_t k = 0; k < s->workloads[i].nr_segments && !counts; k++)
+            counts = segment_counts(&s->workloads[i].segments[k], event);
+    return counts;
 }

@@ -1,3 +1,4 @@
+#include "scenario/check.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
 
@@ -143,6 +144,17 @@ static const cs_key workload_keys[] = {
 };
 static const cs_key_shape workload_shape = {SHAPE("workload", workload_keys, cs_workload_spec)};
 
+static cs_status check(cs_check *check)
+{
+    static cs_status (*const parts[])(cs_check *) = {cs_check_programs, cs_check_workloads,
+                                                     cs_check_owners, cs_check_modes};
+    cs_status status = CS_OK;
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CS_OK; i++)
+        status = parts[i](check);
+    return status;
+}
+
 static const cs_key keys[] = {
     {LIST("workloads", &workload_shape, 0, 64, "[]",
           "what the cores do; a core without one is idle: el1 (IMC host_kernel, hart s), and only "
@@ -151,4 +163,5 @@ static const cs_key keys[] = {
     {MAP("handler", &cs_segment_shape, "what a core does while it runs the software"),
      .without = "cycles", AT(S, handler)},
 };
-const cs_section cs_section_work = {PART("work", keys)};
+const cs_section cs_section_work = {PART("work", keys), .compute = cs_check_compute_modes,
+                                    .check = check};

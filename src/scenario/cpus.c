@@ -1,0 +1,114 @@
+#include "scenario/cpus.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "scenario/section_list.h"
+
+unsigned cs_scenario_count_cpus(const cs_scenario *s)
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < cs_nr_sections; i++)
+        if (cs_sections[i].section->cpus != NULL)
+            count += cs_sections[i].section->cpus->count(s);
+    return count;
+}
+
+const cs_cpu_class *cs_scenario_cpu_class(const cs_scenario *s, unsigned cpu)
+{
+    const cs_cpu_class *last = NULL;
+    unsigned end = 0;
+
+    for (size_t i = 0; i < cs_nr_sections && (last == NULL || cpu >= end); i++)
+        if (cs_sections[i].section->cpus != NULL) {
+            last = cs_sections[i].section->cpus;
+            end += last->count(s);
+        }
+    return last;
+}
+
+static bool has_key(const cs_section *section, const char *name)
+{
+    for (size_t k = 0; k < section->nr_keys; k++)
+        if (strcmp(section->keys[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+const char *cs_scenario_cpu_keys(const cs_scenario *s, const char *before, char *out, size_t size)
+{
+    size_t n = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; i < cs_nr_sections && n < size; i++) {
+        const cs_section *section = cs_sections[i].section;
+
+        if (before != NULL && has_key(section, before))
+            break;
+        if (section->cpus == NULL)
+            continue;
+        if (n > 0)
+            n += (size_t)snprintf(out + n, size - n, ", ");
+        if (n < size)
+            n += section->cpus->keys(s, out + n, size - n);
+    }
+    return out;
+}
+
+const cs_unit_class *cs_scenario_unit_class(const cs_scenario *s, unsigned timeline)
+{
+    for (size_t i = 0; i < cs_nr_sections; i++) {
+        const cs_unit_class *units = cs_sections[i].section->units;
+
+        if (units != NULL && timeline >= units->timeline &&
+            timeline - units->timeline < units->count(s))
+            return units;
+    }
+    return NULL;
+}
+
+static size_t of_unit(const cs_unit_class *units, cs_implicit_event out[CS_MAX_IMPLICIT])
+{
+    if (units == NULL || !units->clock)
+        return 0;
+    out[0] = (cs_implicit_event){units->first_event, {.p = 1, .q = 1}};
+    return 1;
+}
+
+size_t cs_implicit_events(const cs_scenario *s, unsigned timeline, bool idle,
+                          cs_implicit_event out[CS_MAX_IMPLICIT])
+{
+    if (timeline >= CS_MAX_CPUS)
+        return of_unit(cs_scenario_unit_class(s, timeline), out);
+    return cs_scenario_cpu_class(s, timeline)->implicit(s, idle, out);
+}
+
+bool cs_is_implicit_event(const cs_scenario *s, uint32_t event)
+{
+    for (size_t i = 0; i < cs_nr_sections; i++) {
+        const cs_section *section = cs_sections[i].section;
+        cs_implicit_event events[CS_MAX_IMPLICIT];
+        size_t count = of_unit(section->units, events);
+
+        if (section->cpus != NULL)
+            count = section->cpus->implicit(s, false, events);
+        for (size_t k = 0; k < count; k++)
+            if (events[k].event == event)
+                return true;
+    }
+    return false;
+}
+
+uint32_t cs_scenario_first_event(const cs_scenario *s, unsigned timeline)
+{
+    return timeline >= CS_MAX_CPUS ? cs_scenario_unit_class(s, timeline)->first_event
+                                   : cs_scenario_cpu_class(s, timeline)->first_event;
+}
+
+const uint16_t *cs_scenario_event_of(const cs_scenario *s, unsigned timeline)
+{
+    const cs_cpu_class *class = timeline < CS_MAX_CPUS ? cs_scenario_cpu_class(s, timeline) : NULL;
+
+    return class != NULL && class->event_of != NULL ? class->event_of(s) : NULL;
+}
