@@ -4,12 +4,10 @@
 
 #include "formats/imc_catalog.h"
 #include "formats/riscv_pmu_map.h"
-#include "scenario/corepmu/arm_events.h"
 #include "scenario/cpus.h"
 #include "scenario/fill.h"
-#include "scenario/hpm/riscv_events.h"
 #include "scenario/imc/imc_events.h"
-#include "scenario/machine/registers.h"
+#include "scenario/section_list.h"
 #include "scenario/yaml/number.h"
 #include "scenario/yaml/suggest.h"
 
@@ -84,26 +82,41 @@ cs_status cs_fill_cpus(cs_fill *fill, const cs_key *key, const cs_yaml_node *nod
     return status;
 }
 
-static void offer_catalog(const struct cs_imc_catalog *catalog, cs_suggest *suggest)
-{
-    for (size_t i = 0; catalog != NULL && i < cs_imc_catalog_nr_units(catalog); i++) {
-        const cs_imc_unit *unit = cs_imc_catalog_unit(catalog, i);
-
-        for (size_t k = 0; k < unit->nr_events; k++)
-            cs_suggest_offer(suggest, unit->events[k].name);
-    }
-}
-
 /* "uncore:12" */
-static bool uncore_event(const char *name, uint64_t *number)
+static bool numbered_event(const cs_section *section, const char *name, uint32_t *number)
 {
+    const size_t length = strlen(section->name);
     uint64_t value;
 
-    if (strncmp(name, "uncore:", 7) != 0 ||
-        cs_number_read(name + 7, strlen(name + 7), &value) != CS_NUMBER_OK || value > MAX_EVENT)
+    if (section->units == NULL || !section->units->numbered ||
+        strncmp(name, section->name, length) != 0 || name[length] != ':' ||
+        cs_number_read(name + length + 1, strlen(name + length + 1), &value) != CS_NUMBER_OK ||
+        value > MAX_EVENT)
         return false;
-    *number = CS_EVENT_UNCORE(value);
+    *number = section->units->first_event + (uint32_t)value;
     return true;
+}
+
+/* The first section that knows the name; or the first reason why it is none. */
+static bool named_event(const cs_scenario *s, const char *name, uint32_t *number,
+                        char why[CS_WHY_BYTES])
+{
+    why[0] = '\0';
+    for (size_t i = 0; i < cs_nr_sections && why[0] == '\0'; i++) {
+        const cs_section *section = cs_sections[i].section;
+
+        if (numbered_event(section, name, number) ||
+            (section->event != NULL && section->event(s, name, number, why)))
+            return true;
+    }
+    return false;
+}
+
+static void offer_events(const cs_scenario *s, cs_suggest *suggest)
+{
+    for (size_t i = 0; i < cs_nr_sections; i++)
+        if (cs_sections[i].section->offer_events != NULL)
+            cs_sections[i].section->offer_events(s, suggest);
 }
 
 /* An event by number or name; `hex`: numbers are hexadecimal without 0x. */
@@ -120,23 +133,12 @@ static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml
     if (result != CS_NUMBER_NONE)
         return cs_fill_error(fill, node, "event %s is outside 0..0xffff", shown);
 
-    uint32_t named;
-    if (!hex && cs_arm_event_number(shown, &named)) {
-        *number = named;
-        return CS_OK;
-    }
     if (hex)
         return cs_fill_error(fill, node, "\"%s\" is not a hexadecimal event number", shown);
-    char why[160], name[256];
+    char why[CS_WHY_BYTES], name[256];
+    uint32_t named;
     snprintf(name, sizeof name, "%.*s", (int)(bytes < 255 ? bytes : 255), word);
-    if (uncore_event(name, number))
-        return CS_OK;
-    if (cs_riscv_event_number(name, &named)) {
-        *number = CS_EVENT_HART(named);
-        return CS_OK;
-    }
-    if (cs_imc_event_number(fill->scenario->catalog, fill->scenario->imc->event_of, name, &named,
-                            why)) {
+    if (named_event(fill->scenario, name, &named, why)) {
         *number = named;
         return CS_OK;
     }
@@ -145,11 +147,7 @@ static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml
     if (shown[0] < 'A' || shown[0] > 'z')
         return cs_fill_wrong_type(fill, key, node, "an event");
     cs_suggest suggest = cs_suggest_begin(shown);
-    for (size_t i = 0; i < cs_arm_event_count(); i++)
-        cs_suggest_offer(&suggest, cs_arm_event_at(i)->name);
-    for (size_t i = 0; cs_riscv_event_at(i) != NULL; i++)
-        cs_suggest_offer(&suggest, cs_riscv_event_at(i)->name);
-    offer_catalog(fill->scenario->catalog, &suggest);
+    offer_events(fill->scenario, &suggest);
     const char *near = cs_suggest_end(&suggest);
     return cs_fill_error(fill, node, "there is no event %s%s%s%s", shown,
                          near != NULL ? "; did you mean " : "", near != NULL ? near : "",
@@ -326,36 +324,43 @@ cs_status cs_fill_pmu_map(cs_fill *fill, const cs_key *key, const cs_yaml_node *
     return status == CS_OK ? CS_OK : file_error(fill, node, status, &inner);
 }
 
+/* The section whose name and a point the text begins with, if it has registers. */
+static const cs_section *section_of(const char *text)
+{
+    const size_t length = strcspn(text, ".");
+
+    for (size_t i = 0; i < cs_nr_sections && text[length] != '\0'; i++) {
+        const cs_section *section = cs_sections[i].section;
+
+        if (section->registers != NULL && strlen(section->name) == length &&
+            memcmp(section->name, text, length) == 0)
+            return section;
+    }
+    return NULL;
+}
+
 cs_status cs_fill_address(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
 {
     uint64_t value = 0;
 
     if (!cs_fill_is_text(node))
         return cs_fill_wrong_type(fill, key, node, "an address");
-    if (strncmp(node->text, "pmcu.", 5) == 0) {
-        cs_suggest suggest = cs_suggest_begin(node->text + 5);
-
-        if (!cs_register_address(node->text + 5, &value, &suggest)) {
-            const char *near = cs_suggest_end(&suggest);
-
-            return cs_fill_error(fill, node, "the PMCU has no register %.40s%s%s%s", node->text + 5,
-                                 near != NULL ? "; did you mean pmcu." : "",
-                                 near != NULL ? near : "", near != NULL ? "?" : "");
-        }
-    } else if (strncmp(node->text, "imc.", 4) == 0) {
-        const cs_scenario *s = fill->scenario;
-        const char *last = strrchr(node->text, '.') + 1;
+    const cs_section *section = section_of(node->text);
+    if (section != NULL) {
+        const char *name = node->text + strlen(section->name) + 1;
+        const char *last = section->registers->whole ? name : strrchr(node->text, '.') + 1;
         cs_suggest suggest = cs_suggest_begin(last);
+        char owner[64];
 
-        if (!cs_imc_register_address(s->imc->power10, s->imc->cores, s->imc->threads,
-                                     node->text + 4, &value, &suggest)) {
+        if (!section->registers->address(fill->scenario, name, &value, &suggest)) {
             const char *near = cs_suggest_end(&suggest);
 
-            return cs_fill_error(fill, node,
-                                 "the %u IMC cores x %u threads have no register %.40s%s%s%s",
-                                 s->imc->cores, s->imc->threads, node->text + 4,
-                                 near != NULL ? "; did you mean " : "", near != NULL ? near : "",
-                                 near != NULL ? "?" : "");
+            section->registers->owner(fill->scenario, owner, sizeof owner);
+            return cs_fill_error(fill, node, "%s no register %.40s%s%s%s%s%s", owner, name,
+                                 near != NULL ? "; did you mean " : "",
+                                 near != NULL && section->registers->whole ? section->name : "",
+                                 near != NULL && section->registers->whole ? "." : "",
+                                 near != NULL ? near : "", near != NULL ? "?" : "");
         }
     } else {
         cs_number result =

@@ -13,9 +13,11 @@
 #include "base/stream.h"
 #include "scenario/keys.h"
 #include "scenario/work/workload_spec.h"
+#include "scenario/yaml/suggest.h"
 #include "scenario/yaml/yaml.h"
 
 #define CS_MAX_IMPLICIT 4u
+#define CS_WHY_BYTES 160u
 #define CS_MAX_SECTION_AREAS 4u
 
 struct cs_check;
@@ -62,6 +64,7 @@ typedef struct cs_unit_class {
     const cs_segment_spec *(*segments)(const struct cs_scenario *s, unsigned number, size_t *nr);
     void (*path)(unsigned number, char *out, size_t size); /* of its segments' key */
     uint32_t first_event;                                  /* CS_EVENT_SPACE of them are its own */
+    bool numbered;                                         /* its events are named "<section>:N" */
     bool clock;         /* event 0 is the bus clock, and counts unless it is named */
     const char *other;  /* "a nest event; those go to nest.segments" */
     const char *wanted; /* what an event of the cores is there; NULL: "an event of the cores" */
@@ -74,6 +77,17 @@ typedef struct cs_software_rule {
     bool alone;           /* beside no other */
     const char *needs[3]; /* sections that must be given, ended by NULL */
 } cs_software_rule;
+
+/* Registers that a script may name, as "<section>.NAME". */
+typedef struct cs_register_names {
+    /* The address on the bus; false where there is none of this name. Last words of names are
+     * offered to *suggest. */
+    bool (*address)(const struct cs_scenario *s, const char *name, uint64_t *addr,
+                    cs_suggest *suggest);
+    /* "the PMCU has", before "no register X". */
+    void (*owner)(const struct cs_scenario *s, char *out, size_t size);
+    bool whole; /* a name that is near is a whole one */
+} cs_register_names;
 
 typedef struct cs_section {
     const char *name;
@@ -92,6 +106,12 @@ typedef struct cs_section {
     /* What is allowed but hardly meant. */
     cs_status (*warn)(struct cs_check *check);
     size_t (*areas)(const struct cs_scenario *s, cs_area out[CS_MAX_SECTION_AREAS]);
+    /* An event by name. False: it is none of this section's, or there is a reason in `why`. */
+    bool (*event)(const struct cs_scenario *s, const char *name, uint32_t *number,
+                  char why[CS_WHY_BYTES]);
+    /* Every name that `event` knows. */
+    void (*offer_events)(const struct cs_scenario *s, cs_suggest *suggest);
+    const cs_register_names *registers; /* NULL: a script cannot name any */
 } cs_section;
 
 #endif

@@ -1,7 +1,9 @@
 #include "base/events.h"
 #include "scenario/check.h"
+#include "scenario/corepmu/arm_events.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/key_macros.h"
+#include "scenario/scenario.h"
 
 #define S cs_corepmu_spec
 
@@ -50,6 +52,20 @@ static cs_status check(cs_check *check)
     return CS_OK;
 }
 
+static bool event(const cs_scenario *s, const char *name, uint32_t *number, char why[])
+{
+    (void)s, (void)why;
+    return cs_arm_event_number(name, number);
+}
+
+static void offer_events(const cs_scenario *s, cs_suggest *suggest)
+{
+    (void)s;
+    for (size_t i = 0; i < cs_arm_event_count(); i++)
+        cs_suggest_offer(suggest, cs_arm_event_at(i)->name);
+}
+
 static const cs_key keys[] = {{MAP("corepmu", &shape, "the cores' PMUs")}};
-const cs_section cs_section_corepmu = {SECTION("corepmu", keys, S), .was = "core",
-                                       .compute = compute, .check = check};
+const cs_section cs_section_corepmu = {
+    SECTION("corepmu", keys, S), .was = "core", .compute = compute, .check = check, .event = event,
+    .offer_events = offer_events};

@@ -1,3 +1,4 @@
+#include "formats/riscv_pmu_map.h"
 #include "scenario/check.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_events.h"
@@ -137,6 +138,25 @@ static const cs_cpu_class cpus = {.name = "a hart",
                                   .implicit = implicit,
                                   .first_event = CS_EVENT_HART(0)};
 
+static bool event(const cs_scenario *s, const char *name, uint32_t *number, char why[])
+{
+    uint32_t of_hart;
+
+    (void)s, (void)why;
+    if (!cs_riscv_event_number(name, &of_hart))
+        return false;
+    *number = CS_EVENT_HART(of_hart);
+    return true;
+}
+
+static void offer_events(const cs_scenario *s, cs_suggest *suggest)
+{
+    (void)s;
+    for (size_t i = 0; cs_riscv_event_at(i) != NULL; i++)
+        cs_suggest_offer(suggest, cs_riscv_event_at(i)->name);
+}
+
 static const cs_key keys[] = {{MAP("harts", &shape, "RISC-V harts")}};
-const cs_section cs_section_harts = {SECTION("harts", keys, S), .compute = compute, .check = check,
-                                     .cpus = &cpus};
+const cs_section cs_section_harts = {
+    SECTION("harts", keys, S),   .compute = compute, .check = check, .cpus = &cpus, .event = event,
+    .offer_events = offer_events};

@@ -1,5 +1,7 @@
+#include "formats/imc_catalog.h"
 #include "scenario/check.h"
 #include "scenario/imc/imc_events.h"
+#include "scenario/imc/imc_registers.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
@@ -144,6 +146,35 @@ static const cs_cpu_class cpus = {.name = "a thread of an IMC core",
                                   .first_event = CS_EVENT_IMC(0),
                                   .event_of = event_of};
 
+static bool event(const cs_scenario *s, const char *name, uint32_t *number, char why[])
+{
+    return cs_imc_event_number(s->catalog, s->imc->event_of, name, number, why);
+}
+
+static void offer_events(const cs_scenario *s, cs_suggest *suggest)
+{
+    for (size_t i = 0; s->catalog != NULL && i < cs_imc_catalog_nr_units(s->catalog); i++) {
+        const cs_imc_unit *unit = cs_imc_catalog_unit(s->catalog, i);
+
+        for (size_t k = 0; k < unit->nr_events; k++)
+            cs_suggest_offer(suggest, unit->events[k].name);
+    }
+}
+
+static bool address(const cs_scenario *s, const char *name, uint64_t *addr, cs_suggest *suggest)
+{
+    return cs_imc_register_address(s->imc->power10, s->imc->cores, s->imc->threads, name, addr,
+                                   suggest);
+}
+
+static void owner(const cs_scenario *s, char *out, size_t size)
+{
+    snprintf(out, size, "the %u IMC cores x %u threads have", s->imc->cores, s->imc->threads);
+}
+
+static const cs_register_names registers = {.address = address, .owner = owner};
+
 static const cs_key keys[] = {{MAP("imc", &shape, "POWER cores with in-memory collection")}};
-const cs_section cs_section_imc = {SECTION("imc", keys, S), .prepare = prepare, .check = check,
-                                   .cpus = &cpus};
+const cs_section cs_section_imc = {
+    SECTION("imc", keys, S), .prepare = prepare,           .check = check,         .cpus = &cpus,
+    .event = event,          .offer_events = offer_events, .registers = &registers};

@@ -1,6 +1,7 @@
 #include "scenario/check.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/key_macros.h"
+#include "scenario/pmcu/pmcu_registers.h"
 #include "scenario/pmcu/pmcu_spec.h"
 #include "scenario/scenario.h"
 #include <stdio.h>
@@ -81,6 +82,20 @@ static const cs_cpu_class cpus = {.name = "a CPU of the PMCU",
                                   .owns_mode = owns_mode,
                                   .implicit = implicit};
 
+static bool address(const cs_scenario *s, const char *name, uint64_t *addr, cs_suggest *suggest)
+{
+    (void)s;
+    return cs_pmcu_register_address(name, addr, suggest);
+}
+
+static void owner(const cs_scenario *s, char *out, size_t size)
+{
+    (void)s;
+    snprintf(out, size, "the PMCU has");
+}
+
+static const cs_register_names registers = {.address = address, .owner = owner, .whole = true};
+
 static const cs_key keys[] = {{MAP("pmcu", &shape, "the die and its PMCU")}};
 const cs_section cs_section_pmcu = {SECTION("pmcu", keys, S), .prepare = prepare,
-                                    .compute = compute, .cpus = &cpus};
+                                    .compute = compute, .cpus = &cpus, .registers = &registers};

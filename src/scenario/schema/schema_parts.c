@@ -4,7 +4,7 @@
 
 #include "formats/riscv_pmu_map.h"
 #include "scenario/corepmu/arm_events.h"
-#include "scenario/machine/registers.h"
+#include "scenario/pmcu/pmcu_registers.h"
 #include "scenario/scenario.h"
 #include "scenario/section_list.h"
 
@@ -51,6 +51,19 @@ void cs_schema_pattern(cs_json *json, const char *text)
     cs_json_end(json, '}');
 }
 
+/* "hpm:0x21", and the events of units that are named by number. */
+static void numbered_pattern(cs_json *json)
+{
+    char text[256];
+    size_t n = (size_t)snprintf(text, sizeof text, "^(hpm");
+
+    for (size_t i = 0; i < cs_nr_sections; i++)
+        if (cs_sections[i].section->units != NULL && cs_sections[i].section->units->numbered)
+            n += (size_t)snprintf(text + n, sizeof text - n, "|%s", cs_sections[i].section->name);
+    snprintf(text + n, sizeof text - n, "):" EVENT_NUMBER "$");
+    cs_schema_pattern(json, text);
+}
+
 static void event_definitions(cs_json *json)
 {
     cs_json_begin(json, "event_name", '{');
@@ -69,7 +82,7 @@ static void event_definitions(cs_json *json)
     cs_schema_pattern(json, "^nest:" NEST_OFFSET "$");
     cs_schema_pattern(json, "^C?PM_[0-9A-Za-z_]+$");
     cs_schema_pattern(json, "^[^/]+/[^/]+/?$");
-    cs_schema_pattern(json, "^(hpm|uncore):" EVENT_NUMBER "$");
+    numbered_pattern(json);
     cs_json_end(json, ']');
     cs_json_end(json, '}');
 
@@ -122,10 +135,10 @@ static void address_definition(cs_json *json)
     cs_schema_pattern(json, "^imc\\.[0-9]+\\.([A-Z_]+|[0-3]\\.LDBAR)$");
     cs_json_begin(json, NULL, '{');
     cs_json_begin(json, "enum", '[');
-    for (size_t i = 0; cs_register_name(i) != NULL; i++) {
+    for (size_t i = 0; cs_pmcu_register_name(i) != NULL; i++) {
         char name[64];
 
-        snprintf(name, sizeof name, "pmcu.%s", cs_register_name(i));
+        snprintf(name, sizeof name, "pmcu.%s", cs_pmcu_register_name(i));
         cs_json_string(json, NULL, name);
     }
     cs_json_end(json, ']');

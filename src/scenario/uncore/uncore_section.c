@@ -108,6 +108,7 @@ static const cs_unit_class units = {
     .segments = segments,
     .path = path,
     .first_event = CS_EVENT_UNCORE(0),
+    .numbered = true,
     .clock = true,
     .other = "an event of uncore units; those go to uncore.units",
 };

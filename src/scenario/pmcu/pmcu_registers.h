@@ -1,0 +1,18 @@
+/* Internal to scenario. Registers that a script may name. */
+#ifndef CS_SCENARIO_PMCU_REGISTERS_H
+#define CS_SCENARIO_PMCU_REGISTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "scenario/yaml/suggest.h"
+
+/* The address on the bus of a PMCU register ("FSM_CFG"). False where there is
+ * none of this name; all names are offered to *suggest (NULL is allowed). */
+bool cs_pmcu_register_address(const char *name, uint64_t *addr, cs_suggest *suggest);
+
+/* The names; NULL where index is too large. */
+const char *cs_pmcu_register_name(size_t index);
+
+#endif
