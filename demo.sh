@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-scenario=configs/pmcu_demo.yaml
+scenario=configs/pmcu/pmcu_demo.yaml
 folder=runs/demo
 printed=$folder/printed.txt
 

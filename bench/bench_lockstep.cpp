@@ -26,7 +26,7 @@ cs_scenario *load()
     cs_scenario *scenario;
     cs_diag diag;
 
-    if (cs_scenario_load(CS_CONFIGS "/pmcu_lockstep_basic.yaml", sets, 1, &scenario, &diag) !=
+    if (cs_scenario_load(CS_CONFIGS "/pmcu/pmcu_lockstep_basic.yaml", sets, 1, &scenario, &diag) !=
         CS_OK)
         throw std::runtime_error(diag.text);
     return scenario;

@@ -7,7 +7,7 @@
 namespace
 {
 
-const std::string headline = CS_CONFIGS "/pmcu_headline.yaml";
+const std::string headline = CS_CONFIGS "/pmcu/pmcu_headline.yaml";
 
 } // namespace
 

@@ -62,7 +62,7 @@ bool cs_check_overlap(uint64_t a, uint64_t na, uint64_t b, uint64_t nb)
     return a <= b ? b - a < na : a - b < nb;
 }
 
-/* configs/pmcu_demo.yaml -> pmcu_demo */
+/* configs/pmcu/pmcu_demo.yaml -> pmcu_demo */
 static void name_after_file(cs_scenario *s)
 {
     const char *slash = strrchr(s->source, '/');

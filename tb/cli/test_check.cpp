@@ -4,20 +4,19 @@
 #include <cstdint>
 
 #include "shell.hpp"
+#include "support/configs.hpp"
 
 using namespace cs_test;
 
 namespace
 {
 
-const std::string kConfigs = CS_SOURCE_DIR "/configs/";
-
 struct Check : Command {
     void trace(const std::string &name, const std::string &scenario,
                const std::string &options = "")
     {
-        const Outcome o = run("trace --format perf " + options + " -o " + name + " '" + kConfigs +
-                              scenario + "'");
+        const Outcome o = run("trace --format perf " + options + " -o " + name + " '" +
+                              config_path(scenario) + "'");
 
         ASSERT_EQ(o.status, 0) << o.err;
     }
@@ -214,7 +213,7 @@ TEST_F(Check, CallChainsOfTables)
 {
     for (const char *format : {"csv", "json"}) {
         const Outcome o = run("trace --format " + std::string(format) + " -o " + format + " '" +
-                              kConfigs + "riscv_callgraph.yaml'");
+                              config_path("riscv_callgraph.yaml") + "'");
         ASSERT_EQ(o.status, 0) << o.err;
         agrees(format);
         std::string text = temp.read(format);
@@ -381,11 +380,11 @@ TEST_F(Check, ThePmcu)
 
 TEST_F(Check, RecordsOfARun)
 {
-    ASSERT_EQ(
-        run("run -o imc --set imc_driver.perf.0.stop_us=8100 '" + kConfigs + "imc_trace.yaml'")
-            .status,
-        0);
-    ASSERT_EQ(run("run -o hart '" + kConfigs + "riscv_delegated.yaml'").status, 0);
+    ASSERT_EQ(run("run -o imc --set imc_driver.perf.0.stop_us=8100 '" +
+                  config_path("imc_trace.yaml") + "'")
+                  .status,
+              0);
+    ASSERT_EQ(run("run -o hart '" + config_path("riscv_delegated.yaml") + "'").status, 0);
     agrees("-t imc imc/records/cpu2.imc");
     agrees("-t imc --as imc-trace --cpu 2 imc/records/cpu2.imc");
     agrees("-t hart hart/records/hart0.ring");
@@ -407,8 +406,8 @@ TEST_F(Check, BuffersOfImc)
 {
     for (const char *scenario :
          {"imc_trace.yaml", "imc_wrap.yaml", "imc_power10.yaml", "../traces/imc/scenario.yaml"}) {
-        const Outcome o = run("trace --format imc -o b --set keep.samples_truth=true '" + kConfigs +
-                              scenario + "'");
+        const Outcome o = run("trace --format imc -o b --set keep.samples_truth=true '" +
+                              config_path(scenario) + "'");
         ASSERT_EQ(o.status, 0) << o.err;
         agrees("b");
         agrees("--as imc b");
@@ -431,13 +430,13 @@ TEST_F(Check, CountersInMemory)
         size_t counted; // the last byte of a counter, big endian
         size_t rest;    // a byte that nobody adds to
     } cases[] = {
-        {"configs/imc_core.yaml", "core-imc", "core 1", 0x2000 + 0x40 * 127 + 0x1f, 0x2000},
-        {"configs/imc_power10.yaml", "core-imc", "core 0", 0x1f, 0x38},
-        {"configs/imc_lockstep_faults.yaml", "core-imc", "core 0", 0x1f, 0x38},
-        {"configs/imc_lockstep_deep_stop.yaml", "core-imc", "core 1", 0x2027, 0x2000},
-        {"configs/imc_thread.yaml", "thread-imc", "cpu 0", 0x1f, 0x17},
-        {"configs/imc_nest.yaml", "nest-imc", "nest", 0x0f, 0x3ffff},
-        {"configs/imc_lockstep_nest.yaml", "nest-imc", "nest", 0x47f, 0x770},
+        {"configs/imc/imc_core.yaml", "core-imc", "core 1", 0x2000 + 0x40 * 127 + 0x1f, 0x2000},
+        {"configs/imc/imc_power10.yaml", "core-imc", "core 0", 0x1f, 0x38},
+        {"configs/imc/imc_lockstep_faults.yaml", "core-imc", "core 0", 0x1f, 0x38},
+        {"configs/imc/imc_lockstep_deep_stop.yaml", "core-imc", "core 1", 0x2027, 0x2000},
+        {"configs/imc/imc_thread.yaml", "thread-imc", "cpu 0", 0x1f, 0x17},
+        {"configs/imc/imc_nest.yaml", "nest-imc", "nest", 0x0f, 0x3ffff},
+        {"configs/imc/imc_lockstep_nest.yaml", "nest-imc", "nest", 0x47f, 0x770},
         {"traces/imc/scenario.yaml", "core-imc", "core 0", 0x5f, 0x1fff},
         {"traces/imc/scenario.yaml", "nest-imc", "nest", 0x7, 0x1000f},
     };
@@ -480,11 +479,11 @@ TEST_F(Check, SnapshotPages)
         const char *scenario, *options;
         size_t at; // the first byte of a word that is not zero
     } cases[] = {
-        {"configs/riscv_snapshot.yaml", "", 32},
-        {"configs/riscv_snapshot.yaml", "--set limit_cycles=13000001", 40},
-        {"configs/riscv_snapshot.yaml", "--set harts.xlen=32", 48},
-        {"configs/riscv_snapshot.yaml", "--set riscv.firmware.deviations=[opensbi]", 40},
-        {"configs/riscv_lockstep_snapshot.yaml", "", 32},
+        {"configs/riscv/riscv_snapshot.yaml", "", 32},
+        {"configs/riscv/riscv_snapshot.yaml", "--set limit_cycles=13000001", 40},
+        {"configs/riscv/riscv_snapshot.yaml", "--set harts.xlen=32", 48},
+        {"configs/riscv/riscv_snapshot.yaml", "--set riscv.firmware.deviations=[opensbi]", 40},
+        {"configs/riscv/riscv_lockstep_snapshot.yaml", "", 32},
         {"traces/riscv/scenario.yaml", "", 4096 + 48},
         {"traces/riscv/scenario.yaml", "--set limit_cycles=3400123", 4096 + 32},
         {"traces/riscv/scenario.yaml", "--set harts.width=40", 40},
@@ -512,8 +511,8 @@ TEST_F(Check, SnapshotPages)
         std::filesystem::remove(temp.path() / "f");
     }
     // Most of such a page is the firmware's own copy: it is said, and not compared.
-    run("trace --format snapshot --set riscv.firmware.deviations=[page_whole] -o f '" + kConfigs +
-        "riscv_snapshot.yaml'");
+    run("trace --format snapshot --set riscv.firmware.deviations=[page_whole] -o f '" +
+        config_path("riscv_snapshot.yaml") + "'");
     const Outcome whole = run("check -f csv f");
     EXPECT_EQ(whole.status, 0) << whole.err;
     EXPECT_TRUE(has(whole.out, "\nnot known,hart 0,,,65,")) << whole.out;

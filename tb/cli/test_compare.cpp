@@ -1,6 +1,7 @@
 #include <regex>
 
 #include "cli/shell.hpp"
+#include "support/configs.hpp"
 
 using namespace cs_test;
 
@@ -11,7 +12,7 @@ using Compare = Command;
 
 std::string config(const char *name)
 {
-    return std::string("'" CS_SOURCE_DIR "/configs/") + name + "'";
+    return "'" + config_path(name) + "'";
 }
 
 } // namespace

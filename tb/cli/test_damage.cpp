@@ -53,7 +53,7 @@ TEST_F(DamageCommand, NeverOfTheOnlyCopy)
 // A trace that is damaged as it is written: the same as afterwards.
 TEST_F(DamageCommand, OfATrace)
 {
-    const std::string scenario = " '" CS_SOURCE_DIR "/configs/riscv_guest.yaml'";
+    const std::string scenario = " '" CS_SOURCE_DIR "/configs/riscv/riscv_guest.yaml'";
     ASSERT_EQ(run("trace --format perf -o whole" + scenario).status, 0);
     const Outcome traced = run("trace --format perf --damage drop:3 -o less" + scenario);
     const Outcome damaged = run("damage --kind drop:3 --json -o after whole");
@@ -73,7 +73,7 @@ TEST_F(DamageCommand, OfATrace)
 TEST_F(DamageCommand, OfAFolder)
 {
     namespace fs = std::filesystem;
-    const std::string scenario = " '" CS_SOURCE_DIR "/configs/riscv_guest.yaml'";
+    const std::string scenario = " '" CS_SOURCE_DIR "/configs/riscv/riscv_guest.yaml'";
     std::set<std::string> hit;
     ASSERT_EQ(run("trace --format ctf -o whole" + scenario).status, 0);
 

@@ -1,9 +1,10 @@
-// configs/everything.yaml: all units on one bus and in one memory, and each one's samples read back on their own.
+// configs/all/everything.yaml: all units on one bus and in one memory, and each one's samples read back on their own.
 #include <map>
 #include <set>
 #include <sstream>
 
 #include "cli/shell.hpp"
+#include "support/configs.hpp"
 #include "support/database.hpp"
 #include "support/json_flat.hpp"
 
@@ -17,7 +18,7 @@ using Row = std::map<std::string, std::string>;
 struct Everything : Command {
     static std::string config(const std::string &name)
     {
-        return "'" CS_SOURCE_DIR "/configs/" + name + "'";
+        return "'" + config_path(name) + "'";
     }
     void SetUp() override
     {

@@ -11,7 +11,7 @@ using List = Command;
 using ListCatalog = Command;
 using Help = Command;
 
-const std::string kPower9 = CS_SOURCE_DIR "/configs/power9_small.dts";
+const std::string kPower9 = CS_SOURCE_DIR "/configs/imc/power9_small.dts";
 
 size_t count(const std::string &text, const std::string &part)
 {

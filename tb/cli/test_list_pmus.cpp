@@ -7,7 +7,7 @@ using namespace cs_test;
 namespace
 {
 
-const std::string kRack = CS_SOURCE_DIR "/configs/uncore_rack.yaml";
+const std::string kRack = CS_SOURCE_DIR "/configs/uncore/uncore_rack.yaml";
 
 struct ListPmus : Command {
     void SetUp() override

@@ -153,8 +153,9 @@ TEST_F(RunCommand, TheRunFolderHasTheFilesThatTheScenarioNames)
     const std::string folder = temp.path().string() + "/from";
 
     std::filesystem::create_directories(folder + "/catalogs");
-    std::filesystem::copy(CS_SOURCE_DIR "/configs/power9_small.dts", folder + "/catalogs/p9.dts");
-    std::filesystem::copy(CS_SOURCE_DIR "/configs/imc_core.yaml", folder + "/core.yaml");
+    std::filesystem::copy(CS_SOURCE_DIR "/configs/imc/power9_small.dts",
+                          folder + "/catalogs/p9.dts");
+    std::filesystem::copy(CS_SOURCE_DIR "/configs/imc/imc_core.yaml", folder + "/core.yaml");
     ASSERT_EQ(run("run -o first --set catalog=catalogs/p9.dts from/core.yaml").status, 0);
     std::filesystem::remove_all(folder);
     const Outcome again = run("run -o second first/scenario.yaml");
@@ -169,8 +170,9 @@ TEST_F(RunCommand, TheRunFolderHasTheFilesThatTheScenarioNames)
 TEST_F(RunCommand, AFileThatIsNotBeneathTheScenarioIsTold)
 {
     std::filesystem::create_directories(temp.path() / "from");
-    std::filesystem::copy(CS_SOURCE_DIR "/configs/power9_small.dts", temp.path() / "p9.dts");
-    std::filesystem::copy(CS_SOURCE_DIR "/configs/imc_core.yaml", temp.path() / "from/core.yaml");
+    std::filesystem::copy(CS_SOURCE_DIR "/configs/imc/power9_small.dts", temp.path() / "p9.dts");
+    std::filesystem::copy(CS_SOURCE_DIR "/configs/imc/imc_core.yaml",
+                          temp.path() / "from/core.yaml");
     const Outcome o = run("run -o out --set catalog=../p9.dts from/core.yaml");
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_TRUE(has(o.err, "../p9.dts is not copied into the run folder, whose scenario.yaml names "

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "cli/shell.hpp"
+#include "support/configs.hpp"
 #include "support/database.hpp"
 #include "support/json_flat.hpp"
 
@@ -37,7 +38,7 @@ struct RunImc : Command {
 
     static std::string config(const std::string &name)
     {
-        return "'" CS_SOURCE_DIR "/configs/" + name + "'";
+        return "'" + config_path(name) + "'";
     }
     // A run that must succeed, without a warning.
     void simulate(const std::string &scenario, const std::string &options = "")

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "cli/shell.hpp"
+#include "support/configs.hpp"
 #include "support/database.hpp"
 #include "support/json_flat.hpp"
 
@@ -106,7 +107,7 @@ struct RunRiscv : Command {
     }
     void config(const std::string &name, const std::string &options = "")
     {
-        simulate("'" CS_SOURCE_DIR "/configs/" + name + ".yaml'", options);
+        simulate("'" + config_path(name + ".yaml") + "'", options);
     }
     // kKnown or kGuest with what comes under `riscv`, without a warning.
     void known(const std::string &riscv, const std::string &options = "",
@@ -720,7 +721,7 @@ TEST_F(RunRiscv, AMapOfThePlatforms)
     temp.write("known.yaml",
                std::string(kKnown) + "  perf: [{events: [r40, r10], stop_us: 200}]\n");
     simulate("known.yaml", "--set harts.counters=6 --set riscv.firmware.pmu='" CS_SOURCE_DIR
-                           "/configs/riscv_pmu.dts'");
+                           "/configs/riscv/riscv_pmu.dts'");
     EXPECT_EQ(warnings, "warning: riscv.perf.0: the kernel refuses r10 on hart 0: "
                         "Operation not supported\n");
     check_counts();

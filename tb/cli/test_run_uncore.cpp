@@ -1,5 +1,6 @@
 // `countersink run` with perf on uncore units: what the files say, against each other.
 #include "cli/shell.hpp"
+#include "support/configs.hpp"
 #include "support/database.hpp"
 #include "support/json_flat.hpp"
 
@@ -28,13 +29,11 @@ struct RunUncore : Command {
     std::map<std::string, std::string> json;
 };
 
-const std::string kConfigs = CS_SOURCE_DIR "/configs/";
-
 } // namespace
 
 TEST_F(RunUncore, OneListStarves)
 {
-    simulate("--set way=global " + kConfigs + "uncore_rotation.yaml");
+    simulate("--set way=global " + config_path("uncore_rotation.yaml"));
 
     EXPECT_EQ(json["uncore_wrong"], "0");
     EXPECT_LT(std::stod(json["least_share"]), 0.17);
@@ -51,7 +50,7 @@ TEST_F(RunUncore, OneListStarves)
 
 TEST_F(RunUncore, AListAUnitIsFair)
 {
-    simulate("--set way=per_pmu " + kConfigs + "uncore_rotation.yaml");
+    simulate("--set way=per_pmu " + config_path("uncore_rotation.yaml"));
 
     EXPECT_EQ(json["uncore_wrong"], "0");
     EXPECT_LT(std::stod(json["most_error"]), 0.01);
@@ -64,12 +63,13 @@ TEST_F(RunUncore, AListAUnitIsFair)
 
 TEST_F(RunUncore, ThrottlingSavesTime)
 {
-    simulate("--set way=every_tick " + kConfigs + "uncore_throttle.yaml");
+    simulate("--set way=every_tick " + config_path("uncore_throttle.yaml"));
     const double every = std::stod(json["rotating_ns"]);
     EXPECT_GT(every, 5e8);
     EXPECT_EQ(json["uncore_wrong"], "0");
 
-    EXPECT_EQ(run("run -o two --set way=adaptive " + kConfigs + "uncore_throttle.yaml").status, 0);
+    EXPECT_EQ(run("run -o two --set way=adaptive " + config_path("uncore_throttle.yaml")).status,
+              0);
     auto adaptive = json_flat(temp.file("two/summary.json"));
     EXPECT_LT(std::stod(adaptive["rotating_ns"]), every / 20);
     EXPECT_EQ(adaptive["uncore_wrong"], "0");
@@ -102,7 +102,7 @@ uncore_driver: {perf: [{stop_us: 900, events: [{event: "uncore:0"}]}]}
 // A run that is cut has told nothing yet: no count is wrong.
 TEST_F(RunUncore, Cut)
 {
-    simulate("--set way=global --set limit_cycles=3000000 " + kConfigs + "uncore_rotation.yaml");
+    simulate("--set way=global --set limit_cycles=3000000 " + config_path("uncore_rotation.yaml"));
     EXPECT_EQ(json["uncore_wrong"], "0");
     EXPECT_EQ(json["rotated_events"], "0");
     EXPECT_GT(std::stoul(json["register_accesses"]), 10u);

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "cli/shell.hpp"
+#include "support/configs.hpp"
 #include "support/database.hpp"
 #include "support/json_flat.hpp"
 
@@ -36,7 +37,7 @@ struct Ways : Command {
     }
     static std::string config(const std::string &name)
     {
-        return "'" CS_SOURCE_DIR "/configs/" + name + "'";
+        return "'" + config_path(name) + "'";
     }
     double figure(unsigned way, const std::string &key)
     {

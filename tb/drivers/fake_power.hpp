@@ -96,7 +96,7 @@ class FakePower
                                                                        const cs_bus_txn &) {};
 
     explicit FakePower(const std::string &yaml,
-                       const std::string &folder = CS_SOURCE_DIR "/configs")
+                       const std::string &folder = CS_SOURCE_DIR "/configs/imc")
     {
         cs_diag diag = {};
 

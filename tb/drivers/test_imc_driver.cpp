@@ -68,7 +68,7 @@ TEST(ImcDriver, BootOfPower10)
         ImcSession::yaml("{pmu: core, cpus: [0], events: [CPM_NON_IDLE_INST], start_us: 20, "
                          "stop_us: 40}",
                          ", variant: power10", "", "power10_small.dts"),
-        CS_SOURCE_DIR "/configs"});
+        CS_SOURCE_DIR "/configs/imc"});
     s.run();
 
     Log expected = kCoreBoot;
@@ -533,7 +533,7 @@ ImcSession::Raw with_deep_stop(const std::string &perf, const std::string &resto
     std::string text = ImcSession::yaml(perf, ", deep_stops: [" + stops + "]");
 
     text.insert(text.find("  perf:\n"), "  restore: " + restore + "\n");
-    return {text, CS_SOURCE_DIR "/configs"};
+    return {text, CS_SOURCE_DIR "/configs/imc"};
 }
 
 TEST(ImcDriver, WhatIsGivenBackAfterADeepStop)

@@ -324,7 +324,7 @@ void expect_misc(const std::string &variant, const std::vector<Mode> &modes)
 {
     ImcSession s(ImcSession::Raw{
         ImcSession::yaml(kRecord1, ", variant: " + variant, "", variant + "_small.dts"),
-        CS_SOURCE_DIR "/configs"});
+        CS_SOURCE_DIR "/configs/imc"});
 
     for (unsigned i = 0; i < modes.size(); i++)
         s.put_record(kTrace0, i, i + 1, modes[i].ip, modes[i].val, i + 1);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "imc_tree.hpp"
+#include "support/configs.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace cs_test;
@@ -11,8 +12,6 @@ using testing::IsEmpty;
 
 namespace
 {
-
-const std::string kConfigs = CS_SOURCE_DIR "/configs/";
 
 uint32_t value(const Loaded &loaded, const std::string &name)
 {
@@ -69,7 +68,7 @@ TEST(ImcCatalog, Power9HasItsUnits)
         {"thread_imc", "thread", CS_IMC_DOMAIN_THREAD, 0x18, 0x2000, 0, 0, "512", 10},
         {"trace_imc", "trace", CS_IMC_DOMAIN_TRACE, 0, 0x40000, 0, 0, nullptr, 1},
     };
-    const Loaded loaded = load_file(kConfigs + "power9_small.dts");
+    const Loaded loaded = load_file(config_path("power9_small.dts"));
 
     ASSERT_EQ(loaded.status, CS_OK) << loaded.diag.text;
     EXPECT_EQ(cs_imc_catalog_version(loaded.catalog.get()), 0x20u);
@@ -115,7 +114,7 @@ TEST(ImcCatalog, Power9HasItsEvents)
         {"thread_imc/CPM_CS_INST_USER", 0x1020},
         {"trace_imc/trace_cycles", 0x10200000},
     };
-    const Loaded loaded = load_file(kConfigs + "power9_small.dts");
+    const Loaded loaded = load_file(config_path("power9_small.dts"));
 
     ASSERT_EQ(loaded.status, CS_OK) << loaded.diag.text;
     for (const auto &[name, expected] : events)
@@ -125,7 +124,7 @@ TEST(ImcCatalog, Power9HasItsEvents)
 // User twins are 0x800 above; kernel twins 0x1000, from 0xd80 on 0xfc0.
 TEST(ImcCatalog, Power9HasTwinsWhereTheHardwareHasThem)
 {
-    const Loaded loaded = load_file(kConfigs + "power9_small.dts");
+    const Loaded loaded = load_file(config_path("power9_small.dts"));
     size_t user = 0, kernel = 0;
 
     ASSERT_EQ(loaded.status, CS_OK) << loaded.diag.text;
@@ -152,7 +151,7 @@ TEST(ImcCatalog, Power9HasTwinsWhereTheHardwareHasThem)
 
 TEST(ImcCatalog, Power10CountsUnscaled)
 {
-    const Loaded loaded = load_file(kConfigs + "power10_small.dts");
+    const Loaded loaded = load_file(config_path("power10_small.dts"));
 
     ASSERT_EQ(loaded.status, CS_OK) << loaded.diag.text;
     EXPECT_THAT(loaded.warnings(), IsEmpty());
@@ -470,10 +469,10 @@ TEST(ImcCatalog, EventsAreFoundByPlace)
 TEST(ImcCatalog, BlobsAndSourceAreTakenFromFiles)
 {
     const TempFolder temp;
-    const Loaded from_source = load_file(kConfigs + "power9_small.dts");
+    const Loaded from_source = load_file(config_path("power9_small.dts"));
 
     // The name must not be taken for an option.
-    std::filesystem::copy(kConfigs + "power9_small.dts", temp.path() / "-q.dts");
+    std::filesystem::copy(config_path("power9_small.dts"), temp.path() / "-q.dts");
     const auto before = std::filesystem::current_path();
     std::filesystem::current_path(temp.path());
     const Loaded dashed = load_file("-q.dts");

@@ -7,6 +7,7 @@
 
 #include "formats/imc_device_tree.h"
 #include "imc_tree.hpp"
+#include "support/configs.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace cs_test;
@@ -16,8 +17,6 @@ using testing::IsEmpty;
 
 namespace
 {
-
-const std::string kConfigs = CS_SOURCE_DIR "/configs/";
 
 const cs_imc_device_tree_options kAll = {UINT64_MAX, false, 0, nullptr, nullptr};
 
@@ -117,8 +116,8 @@ TEST(ImcDeviceTree, LoadsAsTheSameCatalog)
     top.add(nest("core", 0x700, 2, "NEST_CORE_"));
     top.add(list("none", 7, {}));
     top.add(nest("empty", 0x780, 7, "EMPTY_"));
-    const Loaded catalogs[] = {load_file(kConfigs + "power9_small.dts"),
-                               load_file(kConfigs + "power10_small.dts"), load_tree(rich),
+    const Loaded catalogs[] = {load_file(config_path("power9_small.dts")),
+                               load_file(config_path("power10_small.dts")), load_tree(rich),
                                every_nest_unit()};
 
     for (const Loaded &catalog : catalogs) {
@@ -146,7 +145,7 @@ TEST(ImcDeviceTree, HasWhatAKernelLooksFor)
     const uint64_t base_addr[] = {0x2000000000, 0x2400001000};
     const uint32_t chip_id[] = {0, 8};
     const cs_imc_device_tree_options options = {UINT64_MAX, false, 2, base_addr, chip_id};
-    const std::string tree = make(load_file(kConfigs + "power9_small.dts"), options);
+    const std::string tree = make(load_file(config_path("power9_small.dts")), options);
     const void *fdt = tree.data();
     const auto bytes = [&](int node, const char *property) {
         int length = 0;
@@ -346,7 +345,7 @@ TEST(ImcDeviceTree, TooLargeATreeIsAnError)
 TEST(ImcDeviceTreeFile, IsThereWhenItIsWhole)
 {
     const TempFolder temp;
-    const Loaded catalog = load_file(kConfigs + "power9_small.dts");
+    const Loaded catalog = load_file(config_path("power9_small.dts"));
     const std::string path = temp.write("out.dtb", "what was there");
     cs_diag diag = {};
 

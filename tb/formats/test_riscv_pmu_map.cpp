@@ -17,7 +17,7 @@ using testing::StartsWith;
 namespace
 {
 
-const std::string kExample = CS_SOURCE_DIR "/configs/riscv_pmu.dts";
+const std::string kExample = CS_SOURCE_DIR "/configs/riscv/riscv_pmu.dts";
 
 constexpr uint32_t kHpm = CS_RISCV_PMU_HPMCOUNTERS;
 

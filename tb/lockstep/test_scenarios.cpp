@@ -13,7 +13,7 @@ static std::vector<fs::path> lockstep_configs()
 {
     std::vector<fs::path> found;
 
-    for (const auto &entry : fs::directory_iterator(CS_CONFIGS))
+    for (const auto &entry : fs::recursive_directory_iterator(CS_CONFIGS))
         if (entry.path().filename().string().find("_lockstep_") != std::string::npos)
             found.push_back(entry.path());
     std::sort(found.begin(), found.end());
@@ -30,7 +30,7 @@ TEST_P(LockstepScenario, AgreesToTheCycleAndByte)
     std::stringstream text;
     text << file.rdbuf();
 
-    Outcome outcome = compare_forked(text.str(), CS_CONFIGS);
+    Outcome outcome = compare_forked(text.str(), GetParam().parent_path());
 
     ASSERT_EQ(outcome.status, CS_OK) << describe(outcome);
     EXPECT_EQ(outcome.report.what, CS_COMPARE_EQUAL) << describe(outcome);

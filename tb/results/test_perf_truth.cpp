@@ -55,7 +55,7 @@ struct PerfTruth : testing::Test {
 
     void with(const std::string &more = "")
     {
-        feed = std::make_unique<ImcFeed>(machine(more), CS_SOURCE_DIR "/configs");
+        feed = std::make_unique<ImcFeed>(machine(more), CS_SOURCE_DIR "/configs/imc");
     }
     cs_perf_count count(const std::string &event, unsigned cpu, cycle_t from = 1000,
                         cycle_t to = 99000, uint64_t raw = 7)

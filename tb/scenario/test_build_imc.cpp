@@ -12,7 +12,7 @@ extern "C" {
 namespace
 {
 
-const std::string CONFIGS = CS_SOURCE_DIR "/configs";
+const std::string CONFIGS = CS_SOURCE_DIR "/configs/imc";
 const std::string SCRIPT = "software: {kind: script}\nscript: [{delay: 1}]\n";
 
 constexpr uint32_t CPMC1 = CS_EVENT_IMC(0), CPMC2 = CS_EVENT_IMC(128);

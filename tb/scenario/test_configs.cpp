@@ -13,7 +13,8 @@ std::vector<std::filesystem::path> yaml_files(const std::string &folder)
 {
     std::vector<std::filesystem::path> result;
 
-    for (const auto &entry : std::filesystem::directory_iterator(CS_SOURCE_DIR "/" + folder))
+    for (const auto &entry :
+         std::filesystem::recursive_directory_iterator(CS_SOURCE_DIR "/" + folder))
         if (entry.path().extension() == ".yaml")
             result.push_back(entry.path());
     std::sort(result.begin(), result.end());

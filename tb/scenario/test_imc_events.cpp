@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "support/configs.hpp"
+
 extern "C" {
 #include "formats/imc_catalog.h"
 #include "scenario/imc_events.h"
@@ -26,9 +28,7 @@ Catalog catalog(const char *name)
     cs_imc_catalog *loaded = nullptr;
     cs_diag diag = {};
 
-    EXPECT_EQ(cs_imc_catalog_load((std::string(CS_SOURCE_DIR "/configs/") + name).c_str(), &loaded,
-                                  &diag),
-              CS_OK)
+    EXPECT_EQ(cs_imc_catalog_load(cs_test::config_path(name).c_str(), &loaded, &diag), CS_OK)
         << diag.text;
     return {loaded, cs_imc_catalog_destroy};
 }

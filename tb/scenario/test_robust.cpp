@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "document.hpp"
+#include "support/configs.hpp"
 
 namespace
 {
@@ -20,7 +21,7 @@ std::string repeat(const std::string &piece, size_t bytes)
 
 std::string config(const char *name)
 {
-    return read_file(std::string(CS_SOURCE_DIR "/configs/") + name);
+    return read_file(cs_test::config_path(name));
 }
 
 void expect_an_answer(const Document &d)

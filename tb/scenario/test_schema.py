@@ -21,7 +21,7 @@ def main():
     failures = []
     count = 0
 
-    for path in sorted((source / "configs").glob("*.yaml")):
+    for path in sorted((source / "configs").rglob("*.yaml")):
         count += 1
         for error in validator.iter_errors(yaml.safe_load(path.read_text())):
             failures.append(f"{path}: {error.json_path}: {error.message}")

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "document.hpp"
+#include "support/configs.hpp"
 
 namespace
 {
@@ -71,7 +72,7 @@ TEST(Set, WithoutItTheTextIsKeptAsItWas)
 TEST(Set, EveryConfigSurvivesRewriting)
 {
     for (const char *name : {"pmcu_demo", "pmcu_faults", "pmcu_lockstep_script"}) {
-        const std::string path = std::string(CS_SOURCE_DIR "/configs/") + name + ".yaml";
+        const std::string path = cs_test::config_path(std::string(name) + ".yaml");
         const Document a = load(path, {"seed=77"});
         ASSERT_TRUE(a.ok()) << a.error;
         const Document b = parse(a->yaml);

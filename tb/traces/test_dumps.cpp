@@ -49,7 +49,8 @@ std::string cell(const std::string &names, const std::string &line, const std::s
     return i < c.size() ? c[i] : "";
 }
 
-const std::string kCatalog = std::string(" --catalog ") + CS_SOURCE_DIR "/configs/power9_small.dts";
+const std::string kCatalog =
+    std::string(" --catalog ") + CS_SOURCE_DIR "/configs/imc/power9_small.dts";
 
 } // namespace
 
@@ -235,14 +236,14 @@ TEST_F(Dumps, AScenarioWithoutIsRefused)
 
     for (const auto &c : cases) {
         const Outcome outcome = run(std::string("trace -o t --format ") + c.format +
-                                    " " CS_SOURCE_DIR "/configs/pmcu_lockstep_script.yaml");
+                                    " " CS_SOURCE_DIR "/configs/pmcu/pmcu_lockstep_script.yaml");
 
         EXPECT_EQ(outcome.status, 2) << c.format;
         EXPECT_NE(outcome.err.find(c.text), std::string::npos) << outcome.err;
         EXPECT_EQ(temp.tree(), (std::set<std::string>{"small.yaml"}));
     }
     EXPECT_EQ(run("trace -o t --format imc --command riscv.perf.0 " CS_SOURCE_DIR
-                  "/configs/imc_trace.yaml")
+                  "/configs/imc/imc_trace.yaml")
                   .status,
               2);
 }

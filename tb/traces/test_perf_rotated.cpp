@@ -2,6 +2,7 @@
 // the time, which is what the run's truth has; tables, and check, agree with it.
 #include <gtest/gtest.h>
 
+#include "support/configs.hpp"
 #include "support/json_flat.hpp"
 #include "traces/trace.hpp"
 
@@ -283,7 +284,7 @@ TEST_F(Rotated, AnotherCommandIsRefused)
     for (const auto &c : cases) {
         const Outcome outcome =
             run(std::string("trace -o t --format perf --command riscv.perf.0 ") +
-                CS_SOURCE_DIR "/configs/" + c.config + ".yaml");
+                config_path(std::string(c.config) + ".yaml"));
 
         EXPECT_EQ(outcome.status, 2);
         EXPECT_NE(outcome.err.find(c.has), std::string::npos) << outcome.err;
@@ -295,7 +296,7 @@ TEST_F(Rotated, AUnitMayNotBeCalledLikeAPmuOfPerf)
 {
     const Outcome outcome = run("trace -o t --format perf --set uncore.units.1.name=software "
                                 "--set uncore_driver.perf.1.units.0=software " CS_SOURCE_DIR
-                                "/configs/uncore_rotation.yaml");
+                                "/configs/uncore/uncore_rotation.yaml");
 
     EXPECT_EQ(outcome.status, 2);
     EXPECT_NE(outcome.err.find("uncore_rotation.yaml: the uncore unit 'software' has the name of a "

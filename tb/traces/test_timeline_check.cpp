@@ -104,7 +104,7 @@ TEST_F(TimelineCheck, AgreesOnEventsWithoutNames)
     for (const char *how : {"ctf", "perfetto", "perfetto --flavour proto"}) {
         const Outcome o = run("trace --format " + std::string(how) +
                               " -o t --set keep.samples_truth=true --set limit_cycles=12000000 " +
-                              CS_SOURCE_DIR "/configs/pmcu_headline.yaml");
+                              CS_SOURCE_DIR "/configs/pmcu/pmcu_headline.yaml");
         ASSERT_EQ(o.status, 0) << o.err;
         agrees("t", {"counts            0x0049"});
         std::filesystem::remove_all(temp.path() / "t");

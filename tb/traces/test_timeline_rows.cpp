@@ -181,18 +181,18 @@ TEST_F(TimelineRows, AllAgreeInScenariosOfEveryFamily)
         const char *scenario;
         std::vector<std::string> rows;
     } cases[] = {
-        {"configs/pmcu_demo.yaml",
+        {"configs/pmcu/pmcu_demo.yaml",
          {"windows", "blind", "counts", "subsamples", "states", "interrupts", "accesses"}},
-        {"configs/pmcu_faults.yaml", {"windows", "subsamples", "states", "accesses"}},
-        {"configs/imc_core.yaml", {"states", "accesses"}},
-        {"configs/imc_nest.yaml", {"postings", "states", "accesses"}},
-        {"configs/imc_pair_pmi.yaml", {}},
-        {"configs/riscv_guest.yaml", {"interrupts", "csrs", "samples", "software cycles"}},
+        {"configs/pmcu/pmcu_faults.yaml", {"windows", "subsamples", "states", "accesses"}},
+        {"configs/imc/imc_core.yaml", {"states", "accesses"}},
+        {"configs/imc/imc_nest.yaml", {"postings", "states", "accesses"}},
+        {"configs/imc/imc_pair_pmi.yaml", {}},
+        {"configs/riscv/riscv_guest.yaml", {"interrupts", "csrs", "samples", "software cycles"}},
         // a cycle is 1.6 ns
-        {"configs/riscv_guest.yaml --set bus.clock_mhz=625 --set harts.timebase_mhz=5",
+        {"configs/riscv/riscv_guest.yaml --set bus.clock_mhz=625 --set harts.timebase_mhz=5",
          {"interrupts", "csrs", "samples", "software cycles"}},
-        {"configs/uncore_throttle.yaml --set limit_cycles=4000000", {"accesses"}},
-        {"configs/everything.yaml",
+        {"configs/uncore/uncore_throttle.yaml --set limit_cycles=4000000", {"accesses"}},
+        {"configs/all/everything.yaml",
          {"windows", "blind", "counts", "subsamples", "states", "interrupts", "accesses", "csrs",
           "samples", "records", "postings", "software cycles"}},
     };
@@ -213,13 +213,14 @@ TEST_F(TimelineRows, AllAgreeInScenariosOfEveryFamily)
 // What is open when a run is cut, or ends after errors of the hardware, ends there.
 TEST_F(TimelineRows, OfRunsThatAreCutOrFail)
 {
-    for (const std::string scenario : {"configs/pmcu_demo.yaml --set limit_cycles=70000",
-                                       "configs/pmcu_demo.yaml --set limit_cycles=1",
-                                       "configs/everything.yaml --set limit_cycles=123456",
-                                       "configs/riscv_guest.yaml --set limit_cycles=200001",
-                                       "configs/imc_nest.yaml --set limit_cycles=300100",
-                                       "configs/uncore_throttle.yaml --set limit_cycles=300000",
-                                       "configs/pmcu_faults.yaml --set limit_cycles=50000"})
+    for (const std::string scenario :
+         {"configs/pmcu/pmcu_demo.yaml --set limit_cycles=70000",
+          "configs/pmcu/pmcu_demo.yaml --set limit_cycles=1",
+          "configs/all/everything.yaml --set limit_cycles=123456",
+          "configs/riscv/riscv_guest.yaml --set limit_cycles=200001",
+          "configs/imc/imc_nest.yaml --set limit_cycles=300100",
+          "configs/uncore/uncore_throttle.yaml --set limit_cycles=300000",
+          "configs/pmcu/pmcu_faults.yaml --set limit_cycles=50000"})
         for (const std::string &format : kFormats) {
             SCOPED_TRACE(scenario + " " + format);
             make("t", format, scenario);
@@ -234,7 +235,7 @@ TEST_F(TimelineRows, WithoutRowsInTheTruthTheSumsAreCompared)
     for (const std::string &format : kFormats) {
         std::filesystem::remove_all(temp.path() / "t");
         std::filesystem::remove_all(temp.path() / "t.truth");
-        make("t", format, "configs/pmcu_demo.yaml --set keep.samples_truth=false");
+        make("t", format, "configs/pmcu/pmcu_demo.yaml --set keep.samples_truth=false");
         agrees("t", {"windows", "blind", "subsamples", "transfer sums", "software ns"});
         const std::string out = run("check t").out;
         for (const char *row : {"states", "accesses", "transfers", "loads"})

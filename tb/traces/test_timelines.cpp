@@ -12,6 +12,7 @@
 #include "base/probe.h"
 #include "cli/shell.hpp"
 #include "support/babeltrace.hpp"
+#include "support/configs.hpp"
 #include "support/database.hpp"
 #include "support/timeline.hpp"
 #include "support/trace_processor.hpp"
@@ -104,7 +105,7 @@ struct Timelines : Command, testing::WithParamInterface<const char *> {
     // Both timelines of a scenario; t.truth and t.json.truth are their runs.
     void make(const std::string &config)
     {
-        const std::string path = CS_SOURCE_DIR "/configs/" + config + ".yaml";
+        const std::string path = config_path(config + ".yaml");
         const std::string keep =
             " --set keep.probe=true --set keep.samples_truth=true --set limit_cycles=2000000 ";
         const Outcome ctf = run("trace --format ctf -o t" + keep + path);

@@ -37,20 +37,21 @@ TEST_F(TraceCommand, BadUseIsRefusedBeforeAnythingIsSimulated)
         {"--format wrong -o t small.yaml", 2, "there is no format 'wrong'; there are: perf"},
         {"--format perf --flavour sour -o t small.yaml", 2,
          "format perf has no flavour 'sour'; it has: stock, faithful"},
-        {"--format perf --command riscv.perf.7 -o t " CS_SOURCE_DIR "/configs/riscv_sample.yaml", 2,
-         "the scenario has no perf command 'riscv.perf.7'; it has: riscv.perf.0, riscv.perf.1"},
+        {"--format perf --command riscv.perf.7 -o t " CS_SOURCE_DIR
+         "/configs/riscv/riscv_sample.yaml",
+         2, "the scenario has no perf command 'riscv.perf.7'; it has: riscv.perf.0, riscv.perf.1"},
         {"--format perf -o t script.yaml", 2,
          "script.yaml: no perf command is in this scenario (imc_driver.perf, riscv.perf, "
          "uncore_driver.perf, multiplex, driver or pmi), so that there is nothing for a perf.data "
          "file"},
-        {"--format perf --switch-events -o t " CS_SOURCE_DIR "/configs/riscv_count.yaml", 2,
+        {"--format perf --switch-events -o t " CS_SOURCE_DIR "/configs/riscv/riscv_count.yaml", 2,
          "--switch-events: no perf command of riscv_count samples, and counts come without them"},
-        {"--format perf --flavour faithful -o t " CS_SOURCE_DIR "/configs/riscv_sample.yaml", 2,
-         "flavour faithful is of the PMCU, which no perf command of riscv_sample uses"},
+        {"--format perf --flavour faithful -o t " CS_SOURCE_DIR "/configs/riscv/riscv_sample.yaml",
+         2, "flavour faithful is of the PMCU, which no perf command of riscv_sample uses"},
         {"--format ctf --switch-events -o t small.yaml", 2,
          "format ctf has no switches of processes (--switch-events)"},
         {"--format perf -o t missing.yaml", 3, "missing.yaml: cannot be opened"},
-        {"--format perf -o missing/t " CS_SOURCE_DIR "/configs/riscv_sample.yaml", 3,
+        {"--format perf -o missing/t " CS_SOURCE_DIR "/configs/riscv/riscv_sample.yaml", 3,
          "missing/t: cannot write"},
     };
 
@@ -69,7 +70,7 @@ TEST_F(TraceCommand, WithoutAnyEventThereIsNoFile)
 {
     for (const char *format : {"perf", "csv", "json"}) {
         const Outcome o = run("trace --format " + std::string(format) +
-                              " -o t " CS_SOURCE_DIR "/configs/riscv_legacy.yaml");
+                              " -o t " CS_SOURCE_DIR "/configs/riscv/riscv_legacy.yaml");
 
         EXPECT_EQ(o.status, 2) << o.err;
         EXPECT_NE(o.err.find("the kernel refuses all events that were to sample (riscv.perf.1: "
@@ -79,7 +80,7 @@ TEST_F(TraceCommand, WithoutAnyEventThereIsNoFile)
         expect_nothing_left();
     }
     EXPECT_EQ(run("trace --format perf --command riscv.perf.0 -o t " CS_SOURCE_DIR
-                  "/configs/riscv_legacy.yaml")
+                  "/configs/riscv/riscv_legacy.yaml")
                   .status,
               0);
 }
@@ -87,7 +88,8 @@ TEST_F(TraceCommand, WithoutAnyEventThereIsNoFile)
 TEST_F(TraceCommand, WhatIsThereIsNotTouched)
 {
     temp.write("t", "precious");
-    Outcome outcome = run("trace --format perf -o t " CS_SOURCE_DIR "/configs/riscv_guest.yaml");
+    Outcome outcome =
+        run("trace --format perf -o t " CS_SOURCE_DIR "/configs/riscv/riscv_guest.yaml");
     EXPECT_EQ(outcome.status, 3);
     EXPECT_NE(outcome.err.find("t: exists already"), std::string::npos) << outcome.err;
     EXPECT_EQ(temp.read("t"), "precious");
@@ -96,7 +98,7 @@ TEST_F(TraceCommand, WhatIsThereIsNotTouched)
 
     std::filesystem::create_directory(temp.path() / "t.truth");
     temp.write("t.truth/mine", "precious");
-    outcome = run("trace --format perf -o t " CS_SOURCE_DIR "/configs/riscv_guest.yaml");
+    outcome = run("trace --format perf -o t " CS_SOURCE_DIR "/configs/riscv/riscv_guest.yaml");
     EXPECT_EQ(outcome.status, 3);
     EXPECT_NE(outcome.err.find("t.truth: exists already"), std::string::npos) << outcome.err;
     EXPECT_FALSE(temp.has("t"));

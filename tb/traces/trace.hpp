@@ -6,6 +6,7 @@
 #include <cinttypes>
 
 #include "cli/shell.hpp"
+#include "support/configs.hpp"
 #include "support/database.hpp"
 #include "support/perf_tool.hpp"
 
@@ -16,7 +17,7 @@ struct Trace : Command {
     // The trace "t" of a scenario in configs/, which must succeed; its truth is in t.truth.
     void trace(const std::string &config, const std::string &options = "")
     {
-        trace_file(CS_SOURCE_DIR "/configs/" + config + ".yaml", options);
+        trace_file(cs_test::config_path(config + ".yaml"), options);
     }
     void trace_file(const std::string &path, const std::string &options = "")
     {

@@ -50,7 +50,7 @@ Outcome run_here(const std::string &text, bool early, cycle_t chunk)
     cs_system *system = nullptr;
     cs_diag diag = {};
 
-    EXPECT_EQ(cs_scenario_parse(text.data(), text.size(), "scenario", CS_CONFIGS, nullptr, 0,
+    EXPECT_EQ(cs_scenario_parse(text.data(), text.size(), "scenario", CS_CONFIGS "/imc", nullptr, 0,
                                 &scenario, &diag),
               CS_OK)
         << diag.text;
@@ -102,7 +102,7 @@ std::vector<fs::path> scenarios()
 {
     std::vector<fs::path> found;
 
-    for (const auto &entry : fs::directory_iterator(CS_CONFIGS))
+    for (const auto &entry : fs::recursive_directory_iterator(CS_CONFIGS))
         for (const char *prefix : {"pmcu_lockstep_", "imc_lockstep_"})
             if (entry.path().filename().string().rfind(prefix, 0) == 0)
                 found.push_back(entry.path());
@@ -258,9 +258,9 @@ TEST(ModelSystemTwice, IsRefused)
         cs_system *second = nullptr;
         cs_diag diag = {};
 
-        ASSERT_EQ(
-            cs_scenario_load(CS_CONFIGS "/pmcu_lockstep_basic.yaml", nullptr, 0, &scenario, &diag),
-            CS_OK)
+        ASSERT_EQ(cs_scenario_load(CS_CONFIGS "/pmcu/pmcu_lockstep_basic.yaml", nullptr, 0,
+                                   &scenario, &diag),
+                  CS_OK)
             << diag.text;
         ASSERT_EQ(cs_environment_create(scenario, nullptr, &environment, &diag), CS_OK);
         ASSERT_EQ(cs_model_system_create(environment, &first, &diag), CS_OK);
@@ -293,9 +293,9 @@ TEST(ModelSystemFailure, EndsTheRunQuietly)
         cs_diag diag = {};
 
         unsetenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE");
-        ASSERT_EQ(
-            cs_scenario_load(CS_CONFIGS "/pmcu_lockstep_basic.yaml", nullptr, 0, &scenario, &diag),
-            CS_OK)
+        ASSERT_EQ(cs_scenario_load(CS_CONFIGS "/pmcu/pmcu_lockstep_basic.yaml", nullptr, 0,
+                                   &scenario, &diag),
+                  CS_OK)
             << diag.text;
         ASSERT_EQ(cs_environment_create(scenario, nullptr, &environment, &diag), CS_OK);
         environment->software.next = report_error;
