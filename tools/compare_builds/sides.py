@@ -10,7 +10,7 @@ class BadUse(Exception):
 
 def by_name(paths, name):
     found = {}
-    for path in sorted(paths):
+    for path in sorted(p for p in paths if not p.is_symlink()):
         if name(path) in found:
             raise BadUse(f"{path} and {found[name(path)]} have the same name")
         found[name(path)] = path
