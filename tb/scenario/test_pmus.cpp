@@ -1,4 +1,4 @@
-// PMUs of a large system in a scenario. (bad/pmus_*.yaml has what is refused.)
+// PMUs of a large system in a scenario. (bad/uncore/pmus_*.yaml has what is refused.)
 #include <gtest/gtest.h>
 
 #include "document.hpp"

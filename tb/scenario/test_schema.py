@@ -26,7 +26,7 @@ def main():
         for error in validator.iter_errors(yaml.safe_load(path.read_text())):
             failures.append(f"{path}: {error.json_path}: {error.message}")
 
-    for path in sorted((source / "tb/scenario/bad").glob("*.yaml")):
+    for path in sorted((source / "tb/scenario/bad").rglob("*.yaml")):
         count += 1
         text = path.read_text()
         accepts = text.splitlines()[1] == "# schema: accepts"
