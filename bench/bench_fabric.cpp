@@ -7,10 +7,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bus/agent_module.hpp"
-#include "bus/fabric.hpp"
-#include "bus/memory_target.hpp"
-#include "bus/register_access.hpp"
+#include "bus/fabric/agent_module.hpp"
+#include "bus/fabric/fabric.hpp"
+#include "bus/fabric/register_access.hpp"
+#include "bus/machine/memory_target.hpp"
 
 namespace
 {

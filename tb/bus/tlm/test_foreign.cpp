@@ -8,9 +8,9 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include "bus/corepmu_port.hpp"
-#include "bus/cpu_module.hpp"
-#include "bus/pmcu_module.hpp"
+#include "bus/corepmu/corepmu_port.hpp"
+#include "bus/machine/cpu_module.hpp"
+#include "bus/pmcu/pmcu_module.hpp"
 #include "support/forked.hpp"
 #include "world.hpp"
 

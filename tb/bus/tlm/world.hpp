@@ -9,10 +9,10 @@
 
 #include "base/guard.h"
 #include "base/memory.h"
-#include "bus/agent_module.hpp"
-#include "bus/fabric.hpp"
-#include "bus/memory_target.hpp"
-#include "bus/register_access.hpp"
+#include "bus/fabric/agent_module.hpp"
+#include "bus/fabric/fabric.hpp"
+#include "bus/fabric/register_access.hpp"
+#include "bus/machine/memory_target.hpp"
 #include "reference.hpp"
 #include "traffic.hpp"
 

@@ -1,0 +1,50 @@
+#include "bus/fabric/agent_module.hpp"
+
+namespace cs
+{
+
+AgentModule::AgentModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period)
+    : sc_core::sc_module(name), clock_(period), due_("due")
+{
+    SC_METHOD(step);
+    sensitive << due_;
+    dont_initialize();
+}
+
+void AgentModule::start_of_simulation()
+{
+    wake();
+}
+
+void AgentModule::plan(cycle_t cycle)
+{
+    if (cycle >= planned_ || cycle > clock_.last())
+        return;
+    planned_ = cycle;
+    due_.notify(clock_.until_step(cycle));
+}
+
+void AgentModule::wake()
+{
+    if (!stepping_)
+        plan(next());
+}
+
+void AgentModule::step()
+{
+    const cycle_t here = clock_.cycle();
+
+    planned_ = CS_NEVER;
+    stepping_ = true;
+    for (;;) {
+        const cycle_t cycle = next();
+        if (cycle > here && cycle >= horizon()) {
+            plan(cycle);
+            break;
+        }
+        execute(cycle);
+    }
+    stepping_ = false;
+}
+
+} // namespace cs
