@@ -11,8 +11,14 @@ namespace cs
 class CorePmuPort : public RegisterPort
 {
   public:
-    // Takes over `pmu`.
-    explicit CorePmuPort(cs_corepmu *pmu) : pmu_(pmu) {}
+    // A configuration that the model refuses is an sc_report of severity SC_ERROR.
+    CorePmuPort(const cs_corepmu_config &config, const cs_event_source &events)
+    {
+        cs_diag diag = {};
+
+        if (cs_corepmu_create(&config, &events, &pmu_, &diag) != CS_OK)
+            SC_REPORT_ERROR("/countersink/corepmu", diag.text);
+    }
     ~CorePmuPort() override
     {
         cs_corepmu_destroy(pmu_);
@@ -30,7 +36,7 @@ class CorePmuPort : public RegisterPort
     }
 
   private:
-    cs_corepmu *pmu_;
+    cs_corepmu *pmu_ = nullptr;
 };
 
 } // namespace cs

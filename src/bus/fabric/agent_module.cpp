@@ -1,5 +1,7 @@
 #include "bus/fabric/agent_module.hpp"
 
+#include "bus/fabric/fabric.hpp"
+
 namespace cs
 {
 
@@ -9,6 +11,22 @@ AgentModule::AgentModule(const sc_core::sc_module_name &name, const sc_core::sc_
     SC_METHOD(step);
     sensitive << due_;
     dont_initialize();
+}
+
+ManagerPort &AgentModule::add_port(const char *name)
+{
+    const auto index = static_cast<unsigned>(ports_.size());
+
+    ports_.push_back(std::make_unique<ManagerPort>(name, index, clock_, *this));
+    return *ports_.back();
+}
+
+void AgentModule::connect(Fabric &fabric, unsigned manager, unsigned index)
+{
+    socket(index).bind(fabric.manager[manager]);
+    port(index).set_direct(&fabric, manager);
+    fabric.attach(manager, *this);
+    set_lookahead(&fabric);
 }
 
 void AgentModule::start_of_simulation()

@@ -4,6 +4,9 @@
 #ifndef CS_BUS_FABRIC_AGENT_MODULE_HPP
 #define CS_BUS_FABRIC_AGENT_MODULE_HPP
 
+#include <memory>
+#include <vector>
+
 #include <systemc>
 
 #include "bus/fabric/agent.hpp"
@@ -13,12 +16,24 @@
 namespace cs
 {
 
+class Fabric;
+
 class AgentModule : public sc_core::sc_module, public Agent, public ManagerPort::Owner
 {
   public:
     SC_HAS_PROCESS(AgentModule);
 
     AgentModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period);
+
+    // Its initiator sockets, to be bound to any interconnect.
+    tlm::tlm_initiator_socket<64> &socket(unsigned index = 0)
+    {
+        return ports_.at(index)->socket;
+    }
+
+    // Binds a socket to manager `manager` of a fabric of ours, so that both may run ahead. To be called
+    // before the simulation starts.
+    void connect(Fabric &fabric, unsigned manager, unsigned index = 0);
 
     // Without one the model is executed at SystemC's time only. Borrowed.
     void set_lookahead(const Lookahead *lookahead)
@@ -27,6 +42,22 @@ class AgentModule : public sc_core::sc_module, public Agent, public ManagerPort:
     }
 
   protected:
+    // The next socket; bus_done() names it by its index.
+    ManagerPort &add_port(const char *name);
+
+    ManagerPort &port(unsigned index) const
+    {
+        return *ports_[index];
+    }
+    // At least one transfer of any of them is CS_BUS_PENDING.
+    bool pending() const
+    {
+        for (const auto &each : ports_)
+            if (each->pending())
+                return true;
+        return false;
+    }
+
     // The model's next(): the earliest cycle whose execution changes anything.
     virtual cycle_t next() const = 0;
     // The model's advance(): all cycles up to and with this one; and further, where that is known
@@ -57,6 +88,7 @@ class AgentModule : public sc_core::sc_module, public Agent, public ManagerPort:
     void step();
     void plan(cycle_t cycle);
 
+    std::vector<std::unique_ptr<ManagerPort>> ports_;
     const Lookahead *lookahead_ = nullptr;
     bool stepping_ = false;
     cycle_t planned_ = CS_NEVER;

@@ -88,18 +88,22 @@ class RegisterBridge : public sc_core::sc_module
     RegisterBridge(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
                    std::vector<RegisterSlot> slots, const cs_probe_sink *probe)
         : sc_core::sc_module(name), socket("socket"), clock_(period),
-          access(clock_, std::move(slots), probe)
+          access_(clock_, std::move(slots), probe)
     {
-        socket.bind(access);
+        socket.bind(access_);
     }
 
     tlm::tlm_target_socket<64> socket;
 
+    // From now on slot 15 is all slots at once; `unit` is the source of its records.
+    void enable_broadcast(uint16_t unit)
+    {
+        access_.enable_broadcast(unit);
+    }
+
   private:
     Clock clock_;
-
-  public:
-    RegisterAccess access;
+    RegisterAccess access_;
 };
 
 } // namespace cs

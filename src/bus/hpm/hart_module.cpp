@@ -10,11 +10,12 @@ static HartModule *of(void *ctx)
 
 HartModule::HartModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
                        const HartConfig &config)
-    : AgentModule(name, period), config_(config), port_("socket", 0, clock_, *this)
+    : AgentModule(name, period), config_(config)
 {
     const cs_hart_env env = {csr, line, run, context, {submit, this}, this};
     cs_diag diag = {};
 
+    add_port("socket");
     if (cs_hpm_create(&config_.hpm, &config_.events, config_.probe, &hpm_, &diag) != CS_OK ||
         cs_hart_create(&config_.hart, &env, &hart_, &diag) != CS_OK)
         SC_REPORT_ERROR("/countersink/hart", diag.text);
@@ -40,7 +41,7 @@ void HartModule::finish(cycle_t cycle)
 
 cycle_t HartModule::earliest() const
 {
-    if (port_.pending())
+    if (pending())
         return clock_.cycle() + 1;
     return seen_after(next());
 }
@@ -73,7 +74,7 @@ void HartModule::execute(cycle_t cycle)
 
 cs_bus_submit HartModule::submit(void *ctx, unsigned, cs_bus_txn *txn)
 {
-    return of(ctx)->port_.submit(txn);
+    return of(ctx)->port(0).submit(txn);
 }
 
 cs_hpm_result HartModule::csr(void *ctx, cycle_t e, const cs_hpm_access *access)

@@ -29,15 +29,6 @@ class HartModule : public AgentModule
                const HartConfig &config);
     ~HartModule() override;
 
-    ManagerPort &manager_port()
-    {
-        return port_;
-    }
-    tlm::tlm_initiator_socket<64> &socket()
-    {
-        return port_.socket;
-    }
-
     // Called once, when the software has ended in `cycle`; see cs_hart_end_cycle.
     std::function<void(cycle_t cycle)> on_end;
     cycle_t end_cycle() const;
@@ -62,7 +53,6 @@ class HartModule : public AgentModule
     HartConfig config_;
     cs_hpm *hpm_ = nullptr;
     cs_hart *hart_ = nullptr;
-    ManagerPort port_;
     bool ended_ = false;
 };
 

@@ -39,8 +39,7 @@ ImcModule::ImcModule(const sc_core::sc_module_name &name, const sc_core::sc_time
             SC_REPORT_ERROR("/countersink/imc", diag.text);
         cores_.push_back(made);
         next_.set(i, 0);
-        ports_.push_back(
-            std::make_unique<ManagerPort>(("port_" + std::to_string(i)).c_str(), i, clock_, *this));
+        add_port(("port_" + std::to_string(i)).c_str());
     }
     kept_txn_.resize(config.cores);
     scom.bind(scom_access_);
@@ -129,7 +128,7 @@ void ImcModule::execute(cycle_t cycle)
 
 bool ImcModule::keep(unsigned core, cs_bus_txn *txn)
 {
-    const Turn turn = ports_[core]->turn(*txn);
+    const Turn turn = port(core).turn(*txn);
 
     if (pending_ != 0 || turn.cycle == CS_NEVER)
         return false;
@@ -154,7 +153,7 @@ void ImcModule::plan_kept()
     for (uint32_t left = kept_; left != 0; left &= left - 1) {
         const auto core = static_cast<unsigned>(__builtin_ctz(left));
 
-        compare_kept(core, ports_[core]->turn(*kept_txn_[core]));
+        compare_kept(core, port(core).turn(*kept_txn_[core]));
     }
 }
 
@@ -164,7 +163,7 @@ void ImcModule::pick_kept()
     const unsigned core = first_kept_;
 
     picking_ = true;
-    const bool done = ports_[core]->carry_out(*kept_txn_[core]);
+    const bool done = port(core).carry_out(*kept_txn_[core]);
     picking_ = false;
     if (!done) {
         release_kept();
@@ -180,7 +179,7 @@ void ImcModule::release_kept()
 {
     for (; kept_ != 0; kept_ &= kept_ - 1) {
         executing_ = static_cast<unsigned>(__builtin_ctz(kept_));
-        if (ports_[executing_]->submit_by_tlm(kept_txn_[executing_]) == CS_BUS_DONE)
+        if (port(executing_).submit_by_tlm(kept_txn_[executing_]) == CS_BUS_DONE)
             hand_back(executing_);
         else
             pending_++;
@@ -203,14 +202,14 @@ void ImcModule::events_changed(unsigned core, unsigned thread)
     wake();
 }
 
-cs_bus_submit ImcModule::submit(void *ctx, unsigned port, cs_bus_txn *txn)
+cs_bus_submit ImcModule::submit(void *ctx, unsigned core, cs_bus_txn *txn)
 {
     auto *self = static_cast<ImcModule *>(ctx);
-    if (self->kept_ == 0 && self->ports_[port]->carry_out(*txn))
+    if (self->kept_ == 0 && self->port(core).carry_out(*txn))
         return CS_BUS_DONE;
-    if (self->keep(port, txn))
+    if (self->keep(core, txn))
         return CS_BUS_PENDING;
-    const cs_bus_submit answer = self->ports_[port]->submit_by_tlm(txn);
+    const cs_bus_submit answer = self->port(core).submit_by_tlm(txn);
 
     if (answer == CS_BUS_PENDING)
         self->pending_++;

@@ -1,9 +1,8 @@
-// POWER's IMC cores (models/imc) as one TLM-2.0 module: an initiator socket for each core, and
+// POWER's IMC cores (models/imc) as one TLM-2.0 module: initiator socket i for core i, and
 // the SCOM and SPR bridges. All cores are one agent, so that they may run ahead together.
 #ifndef CS_BUS_IMC_IMC_MODULE_HPP
 #define CS_BUS_IMC_IMC_MODULE_HPP
 
-#include <memory>
 #include <vector>
 
 #include "bus/fabric/agent_module.hpp"
@@ -39,14 +38,6 @@ class ImcModule : public AgentModule
               const ImcConfig &config);
     ~ImcModule() override;
 
-    tlm::tlm_initiator_socket<64> &port(unsigned core)
-    {
-        return ports_.at(core)->socket;
-    }
-    ManagerPort &manager_port(unsigned core)
-    {
-        return *ports_.at(core);
-    }
     tlm::tlm_target_socket<64> scom;
     tlm::tlm_target_socket<64> spr;
 
@@ -71,7 +62,7 @@ class ImcModule : public AgentModule
         bool spr_;
     };
 
-    static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn);
+    static cs_bus_submit submit(void *ctx, unsigned core, cs_bus_txn *txn);
 
     cycle_t next() const override;
     void execute(cycle_t cycle) override;
@@ -100,7 +91,6 @@ class ImcModule : public AgentModule
     Turn first_turn_ = {CS_NEVER, 0};    // of all that are kept
     unsigned first_kept_ = 0;            // the core of that
     bool picking_ = false;
-    std::vector<std::unique_ptr<ManagerPort>> ports_;
     Window scom_window_;
     Window spr_window_;
     RegisterAccess scom_access_;

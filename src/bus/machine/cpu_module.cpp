@@ -5,11 +5,12 @@ namespace cs
 
 CpuModule::CpuModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
                      const cs_cpu_env &env)
-    : AgentModule(name, period), irq("irq"), port_("socket", 0, clock_, *this)
+    : AgentModule(name, period), irq("irq")
 {
     cs_cpu_env own = env;
     cs_diag diag = {};
 
+    add_port("socket");
     own.bus = {submit, this};
     if (cs_cpu_create(&own, &cpu_, &diag) != CS_OK)
         SC_REPORT_ERROR("/countersink/cpu", diag.text);
@@ -49,7 +50,7 @@ cycle_t CpuModule::end_cycle() const
 // A pin may wake it at any time.
 cycle_t CpuModule::earliest() const
 {
-    if (port_.pending() || (irq.size() != 0 && cs_cpu_waits_for_irq(cpu_)))
+    if (pending() || (irq.size() != 0 && cs_cpu_waits_for_irq(cpu_)))
         return clock_.cycle() + 1;
     return seen_after(next());
 }
@@ -79,7 +80,7 @@ void CpuModule::execute(cycle_t cycle)
 
 cs_bus_submit CpuModule::submit(void *ctx, unsigned, cs_bus_txn *txn)
 {
-    return static_cast<CpuModule *>(ctx)->port_.submit(txn);
+    return static_cast<CpuModule *>(ctx)->port(0).submit(txn);
 }
 
 void CpuModule::bus_done(unsigned, cs_bus_txn *txn)

@@ -23,15 +23,6 @@ class CpuModule : public AgentModule
               const cs_cpu_env &env);
     ~CpuModule() override;
 
-    ManagerPort &manager_port()
-    {
-        return port_;
-    }
-    tlm::tlm_initiator_socket<64> &socket()
-    {
-        return port_.socket;
-    }
-
     // The interrupt line, either as a pin (may be left unbound) or by a call, for a cycle that
     // has not been executed yet.
     sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> irq;
@@ -56,7 +47,6 @@ class CpuModule : public AgentModule
     void watch_irq();
 
     cs_cpu *cpu_ = nullptr;
-    ManagerPort port_;
     bool ended_ = false;
 };
 

@@ -27,8 +27,6 @@ namespace cs
 namespace
 {
 
-constexpr char kId[] = "/countersink/system";
-
 // SystemC's reports: what is worse than a warning is thrown, nothing is printed.
 void report(const sc_core::sc_report &what, const sc_core::sc_actions &)
 {
@@ -157,7 +155,7 @@ struct ModelSystem {
     static void enter(void *ctx, cycle_t cycle, unsigned core);
     static void leave(void *ctx, cycle_t cycle, unsigned core);
     void software_moved(unsigned core);
-    void attach(uint16_t number, AgentModule &agent, ManagerPort &port);
+    void attach(uint16_t number, AgentModule &agent, unsigned socket = 0);
     void connect();
 };
 
@@ -172,8 +170,6 @@ void ModelSystem::build_cores()
             continue;
         const cs_event_source events = cs_timeline_event_source(environment.timelines[number]);
         cs_corepmu_config config = {};
-        cs_corepmu *core = nullptr;
-        cs_diag diag = {};
 
         config.counters = s.corepmu->counters;
         config.ext64 = s.corepmu->ext64;
@@ -181,9 +177,7 @@ void ModelSystem::build_cores()
         config.hpme = environment.hpme;
         config.offline = s.corepmu->offline[number];
         config.locked = s.corepmu->locked[number];
-        if (cs_corepmu_create(&config, &events, &core, &diag) != CS_OK)
-            SC_REPORT_ERROR(kId, diag.text);
-        cores.back() = std::make_unique<CorePmuPort>(core);
+        cores.back() = std::make_unique<CorePmuPort>(config, events);
     }
 }
 
@@ -200,7 +194,7 @@ void ModelSystem::build_clusters()
         clusters.push_back(
             std::make_unique<RegisterBridge>(("cluster_" + std::to_string(cluster)).c_str(), period,
                                              std::move(slots), base.environment->probe));
-        clusters.back()->access.enable_broadcast(static_cast<uint16_t>(CS_UNIT_BROADCAST(cluster)));
+        clusters.back()->enable_broadcast(static_cast<uint16_t>(CS_UNIT_BROADCAST(cluster)));
     }
 }
 
@@ -264,19 +258,15 @@ void ModelSystem::build_uncore()
         const cs_uncore_config config = {unit.counters, unit.width, static_cast<uint16_t>(unit.id),
                                          source};
         const cs_event_source events = cs_environment_events(&environment, CS_UNCORE_TIMELINE(i));
-        cs_uncore *model = nullptr;
-        cs_diag diag = {};
 
-        if (cs_uncore_create(&config, &events, environment.probe, &model, &diag) != CS_OK)
-            SC_REPORT_ERROR(kId, diag.text);
-        units.push_back(std::make_unique<UncorePort>(model));
+        units.push_back(std::make_unique<UncorePort>(config, events, environment.probe));
         slots[unit.bridge].push_back({units.back().get(), source});
     }
     for (unsigned bridge = 0; bridge < s.uncore->nr_bridges; bridge++) {
         uncore.push_back(
             std::make_unique<RegisterBridge>(("uncore_" + std::to_string(bridge)).c_str(), period,
                                              std::move(slots[bridge]), environment.probe));
-        uncore.back()->access.enable_broadcast(static_cast<uint16_t>(CS_UNIT_UNCORE_ALL(bridge)));
+        uncore.back()->enable_broadcast(static_cast<uint16_t>(CS_UNIT_UNCORE_ALL(bridge)));
     }
 }
 
@@ -301,14 +291,9 @@ void ModelSystem::software_ended()
 }
 
 // The manager with this number is a socket of the agent.
-void ModelSystem::attach(uint16_t number, AgentModule &agent, ManagerPort &port)
+void ModelSystem::attach(uint16_t number, AgentModule &agent, unsigned socket)
 {
-    const unsigned index = cs_layout_manager(&layout, number);
-
-    port.socket.bind(fabric->manager[index]);
-    port.set_direct(fabric.get(), index);
-    fabric->attach(index, agent);
-    agent.set_lookahead(fabric.get());
+    agent.connect(*fabric, cs_layout_manager(&layout, number), socket);
 }
 
 void ModelSystem::connect()
@@ -337,15 +322,15 @@ void ModelSystem::connect()
             break;
         }
     }
-    attach(CS_MANAGER_CPU, *cpu, cpu->manager_port());
+    attach(CS_MANAGER_CPU, *cpu);
     for (unsigned i = 0; pmcu && i < s.pmcu->lanes; i++)
-        attach(static_cast<uint16_t>(CS_MANAGER_PMCU(i)), *pmcu, pmcu->manager_port(i));
+        attach(static_cast<uint16_t>(CS_MANAGER_PMCU(i)), *pmcu, i);
     for (unsigned i = 0; i < s.imc->cores; i++)
-        attach(static_cast<uint16_t>(CS_MANAGER_IMC(i)), *imc, imc->manager_port(i));
+        attach(static_cast<uint16_t>(CS_MANAGER_IMC(i)), *imc, i);
     if (nest)
-        attach(CS_MANAGER_NEST, *nest, nest->manager_port());
+        attach(CS_MANAGER_NEST, *nest);
     for (unsigned i = 0; i < harts.size(); i++)
-        attach(static_cast<uint16_t>(CS_MANAGER_HART(i)), *harts[i], harts[i]->manager_port());
+        attach(static_cast<uint16_t>(CS_MANAGER_HART(i)), *harts[i]);
     if (pmcu)
         pmcu->on_irq = [this](cycle_t cycle, bool level) { cpu->set_irq(cycle, level); };
     cpu->on_end = [this](cycle_t) { software_ended(); };

@@ -6,11 +6,12 @@ namespace cs
 NestModule::NestModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
                        const cs_nest_config &config, const cs_event_source &events,
                        const cs_probe_sink *probe)
-    : AgentModule(name, period), port_("port", 0, clock_, *this)
+    : AgentModule(name, period)
 {
     cs_nest_env env = {};
     cs_diag diag = {};
 
+    add_port("port");
     env.bus = {submit, this};
     env.events = events;
     env.probe = probe;
@@ -25,7 +26,7 @@ NestModule::~NestModule()
 
 cycle_t NestModule::earliest() const
 {
-    return port_.pending() ? clock_.cycle() + 1 : seen_after(next());
+    return pending() ? clock_.cycle() + 1 : seen_after(next());
 }
 
 // It has one socket and does one thing after the other.
@@ -46,7 +47,7 @@ void NestModule::execute(cycle_t cycle)
 
 cs_bus_submit NestModule::submit(void *ctx, unsigned, cs_bus_txn *txn)
 {
-    return static_cast<NestModule *>(ctx)->port_.submit(txn);
+    return static_cast<NestModule *>(ctx)->port(0).submit(txn);
 }
 
 void NestModule::bus_done(unsigned, cs_bus_txn *txn)

@@ -20,16 +20,6 @@ class NestModule : public AgentModule
                const cs_probe_sink *probe);
     ~NestModule() override;
 
-    tlm::tlm_initiator_socket<64> &port()
-    {
-        return port_.socket;
-    }
-
-    ManagerPort &manager_port()
-    {
-        return port_;
-    }
-
     cycle_t earliest() const override;
     bool alone(cycle_t until) const override;
 
@@ -41,7 +31,6 @@ class NestModule : public AgentModule
     void bus_done(unsigned port, cs_bus_txn *txn) override;
 
     cs_nest *nest_ = nullptr;
-    ManagerPort port_;
 };
 
 } // namespace cs

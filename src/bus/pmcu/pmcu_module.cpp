@@ -20,8 +20,7 @@ PmcuModule::PmcuModule(const sc_core::sc_module_name &name, const sc_core::sc_ti
     if (cs_pmcu_create(&config, &env, &pmcu_, &diag) != CS_OK)
         SC_REPORT_ERROR("/countersink/pmcu", diag.text);
     for (unsigned i = 0; i < config.lanes; i++)
-        lanes_.push_back(
-            std::make_unique<ManagerPort>(("lane_" + std::to_string(i)).c_str(), i, clock_, *this));
+        add_port(("lane_" + std::to_string(i)).c_str());
     registers.bind(access_);
     SC_METHOD(drive_irq);
     sensitive << irq_due_;
@@ -37,10 +36,7 @@ PmcuModule::~PmcuModule()
 
 cycle_t PmcuModule::earliest() const
 {
-    for (const auto &lane : lanes_)
-        if (lane->pending())
-            return clock_.cycle() + 1;
-    return seen_after(next());
+    return pending() ? clock_.cycle() + 1 : seen_after(next());
 }
 
 bool PmcuModule::alone(cycle_t) const
@@ -60,9 +56,9 @@ void PmcuModule::execute(cycle_t cycle)
 
 // ---- the model's outputs and inputs ----
 
-cs_bus_submit PmcuModule::submit(void *ctx, unsigned port, cs_bus_txn *txn)
+cs_bus_submit PmcuModule::submit(void *ctx, unsigned lane, cs_bus_txn *txn)
 {
-    return static_cast<PmcuModule *>(ctx)->lanes_[port]->submit(txn);
+    return static_cast<PmcuModule *>(ctx)->port(lane).submit(txn);
 }
 
 void PmcuModule::bus_done(unsigned port, cs_bus_txn *txn)

@@ -1,13 +1,11 @@
-// The PMCU (models/pmcu) as a TLM-2.0 module: an initiator socket for each lane, a target
+// The PMCU (models/pmcu) as a TLM-2.0 module: initiator socket i for lane i, a target
 // socket for its registers, an interrupt.
 #ifndef CS_BUS_PMCU_PMCU_MODULE_HPP
 #define CS_BUS_PMCU_PMCU_MODULE_HPP
 
 #include <deque>
 #include <functional>
-#include <memory>
 #include <utility>
-#include <vector>
 
 #include "bus/fabric/agent_module.hpp"
 #include "bus/fabric/register_access.hpp"
@@ -27,16 +25,6 @@ class PmcuModule : public AgentModule, private RegisterPort
                const cs_pmcu_config &config, const cs_probe_sink *probe);
     ~PmcuModule() override;
 
-    tlm::tlm_initiator_socket<64> &lane(unsigned index)
-    {
-        return lanes_.at(index)->socket;
-    }
-
-    ManagerPort &manager_port(unsigned index)
-    {
-        return *lanes_.at(index);
-    }
-
     // Registers at offsets 0 .. 0xffff; other address bits but 19:16 do not matter.
     tlm::tlm_target_socket<64> registers;
 
@@ -49,7 +37,7 @@ class PmcuModule : public AgentModule, private RegisterPort
     bool alone(cycle_t until) const override;
 
   private:
-    static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn);
+    static cs_bus_submit submit(void *ctx, unsigned lane, cs_bus_txn *txn);
     static void irq_changed(void *ctx, cycle_t cycle, bool level);
 
     cycle_t next() const override;
@@ -60,7 +48,6 @@ class PmcuModule : public AgentModule, private RegisterPort
     void drive_irq();
 
     cs_pmcu *pmcu_ = nullptr;
-    std::vector<std::unique_ptr<ManagerPort>> lanes_;
     RegisterAccess access_;
     std::deque<std::pair<cycle_t, bool>> irq_levels_; // for the pin
     sc_core::sc_event irq_due_;

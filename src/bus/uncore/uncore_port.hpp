@@ -12,8 +12,16 @@ namespace cs
 class UncorePort : public RegisterPort
 {
   public:
-    // Takes over `uncore`.
-    explicit UncorePort(cs_uncore *uncore) : uncore_(uncore) {}
+    // A configuration that the model refuses is an sc_report of severity SC_ERROR. `probe` is
+    // borrowed and may be NULL.
+    UncorePort(const cs_uncore_config &config, const cs_event_source &events,
+               const cs_probe_sink *probe)
+    {
+        cs_diag diag = {};
+
+        if (cs_uncore_create(&config, &events, probe, &uncore_, &diag) != CS_OK)
+            SC_REPORT_ERROR("/countersink/uncore", diag.text);
+    }
     ~UncorePort() override
     {
         cs_uncore_destroy(uncore_);
@@ -36,7 +44,7 @@ class UncorePort : public RegisterPort
     }
 
   private:
-    cs_uncore *uncore_;
+    cs_uncore *uncore_ = nullptr;
 };
 
 } // namespace cs
