@@ -1,23 +1,15 @@
 // The model system: the C models behind the TLM fabric, in the environment of the scenario.
+#include "bus/machine/model_system.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <new>
-#include <string>
 #include <vector>
 
-#include "base/map.h"
-#include "bus/corepmu/corepmu_port.hpp"
 #include "bus/fabric/fabric.hpp"
-#include "bus/hpm/hart_module.hpp"
-#include "bus/imc/imc_module.hpp"
-#include "bus/machine/cpu_module.hpp"
-#include "bus/machine/memory_target.hpp"
-#include "bus/machine/model_system.hpp"
-#include "bus/nest/nest_module.hpp"
-#include "bus/pmcu/pmcu_module.hpp"
+#include "bus/machine/unit.hpp"
 #include "bus/system.h"
-#include "bus/uncore/uncore_port.hpp"
 #include "drivers/environment.h"
 #include "scenario/machine/layout.h"
 
@@ -26,6 +18,8 @@ namespace cs
 
 namespace
 {
+
+constexpr char kId[] = "/countersink/system";
 
 // SystemC's reports: what is worse than a warning is thrown, nothing is printed.
 void report(const sc_core::sc_report &what, const sc_core::sc_actions &)
@@ -39,247 +33,137 @@ sc_core::sc_time period_of(const cs_scenario &scenario)
     return sc_core::sc_time(1e6 / scenario.bus->clock_mhz, sc_core::SC_PS);
 }
 
-// Managers and targets are those of the layout, in its order.
-FabricConfig fabric_config(const cs_environment &environment, const cs_layout &layout)
+std::vector<std::unique_ptr<Unit>> make_units(const UnitContext &context)
 {
-    const cs_scenario &s = *environment.scenario;
-    FabricConfig config;
+#define CS_BUS_UNIT_ROW(name) make_##name##_unit,
+    static constexpr std::unique_ptr<Unit> (*kMakers[])(const UnitContext &) = {
+        CS_BUS_UNITS(CS_BUS_UNIT_ROW)};
+#undef CS_BUS_UNIT_ROW
+    std::vector<std::unique_ptr<Unit>> units;
 
-    config.period = period_of(s);
-    config.per_target = s.bus->per_target;
-    config.forward_cycles = s.bus->forward_cycles;
-    config.return_cycles = s.bus->return_cycles;
-    config.managers = layout.nr_managers;
-    config.manager_numbers.assign(layout.managers, layout.managers + layout.nr_managers);
-    config.guard = environment.guard;
-    config.probe = environment.probe;
-    for (unsigned i = 0; i < layout.nr_targets; i++) {
-        const cs_layout_target &place = layout.targets[i];
-        TargetConfig target;
-
-        target.base = place.base;
-        target.size = place.size;
-        if (place.kind == CS_TARGET_MEMORY) {
-            target.adds = layout.adds;
-            target.memory = environment.memory;
-            target.timing.kind = TargetKind::memory;
-            target.timing.read_cycles = s.memory->read_cycles;
-            target.timing.write_cycles = s.memory->write_cycles;
-            target.timing.gap_cycles = s.memory->gap_cycles;
-        } else {
-            target.timing.kind = TargetKind::registers;
-            target.timing.access_cycles = place.kind == CS_TARGET_UNCORE
-                                              ? s.uncore->bridges[place.number].access_cycles
-                                              : s.bus->register_access_cycles;
-        }
-        config.targets.push_back(target);
-    }
-    return config;
-}
-
-cs_pmcu_config pmcu_config(const cs_scenario &s)
-{
-    cs_pmcu_config config = {};
-
-    config.clusters = s.pmcu->clusters;
-    config.slots = s.pmcu->slots;
-    config.lanes = s.pmcu->lanes;
-    config.broadcast = s.pmcu->broadcast;
-    config.prefetch = s.pmcu->prefetch;
-    config.ext64 = s.corepmu->ext64;
-    config.tick_cycles = s.pmcu->tick_cycles;
-    return config;
-}
-
-ImcConfig imc_config(const cs_environment &environment)
-{
-    const cs_scenario &s = *environment.scenario;
-    ImcConfig config;
-
-    config.cores = s.imc->cores;
-    config.core.power10 = s.imc->power10;
-    config.core.threads = s.imc->threads;
-    config.core.tap_log2 = s.imc->tap_log2;
-    config.core.tb = {s.imc->timebase_start, s.imc->timebase_mhz, s.bus->clock_mhz};
-    config.core.unit = CS_UNIT_IMC(0);
-    config.probe = environment.probe;
-    for (unsigned core = 0; core < s.imc->cores; core++) {
-        config.events.emplace_back();
-        for (unsigned thread = 0; thread < s.imc->threads; thread++)
-            config.events.back().push_back(
-                cs_environment_events(&environment, cs_scenario_imc_cpu(&s, core, thread)));
-    }
-    for (size_t i = 0; i < s.imc->nr_deep_stops; i++) {
-        const cs_deep_stop_spec &stop = s.imc->deep_stops[i];
-
-        config.power.push_back({cs_scenario_us(&s, stop.at_us), stop.core, false});
-        config.power.push_back({cs_scenario_us(&s, stop.at_us + stop.for_us), stop.core, true});
-    }
-    std::stable_sort(config.power.begin(), config.power.end(),
-                     [](const PowerChange &a, const PowerChange &b) { return a.cycle < b.cycle; });
-    return config;
+    for (const auto make : kMakers)
+        if (auto unit = make(context))
+            units.push_back(std::move(unit));
+    return units;
 }
 
 } // namespace
 
-struct ModelSystem {
-    cs_system base = {};
-    std::vector<std::unique_ptr<CorePmuPort>> cores; // by CPU number; NULL: absent
+struct ModelSystem final : cs_system, UnitHost {
     std::unique_ptr<Fabric> fabric;
-    std::unique_ptr<MemoryTarget> memory;
-    std::unique_ptr<PmcuModule> pmcu; // NULL: the die has none
-    std::unique_ptr<CpuModule> cpu;
-    std::vector<std::unique_ptr<RegisterBridge>> clusters;
-    std::unique_ptr<ImcModule> imc;   // NULL: the die has none
-    std::unique_ptr<NestModule> nest; // the same
-    std::vector<std::unique_ptr<HartModule>> harts;
-    std::vector<std::unique_ptr<UncorePort>> units; // in the scenario's order
-    std::vector<std::unique_ptr<RegisterBridge>> uncore;
-    cs_layout layout = {};
-    sc_core::sc_time period;
-    cycle_t now = 0; // all cycles below are finished
+    std::vector<std::unique_ptr<Unit>> units; // those that the die has
+    cycle_t now = 0;                          // all cycles below are finished
     bool failed = false;
 
-    void build(cs_environment *environment, bool early_completion);
+    ModelSystem(cs_environment *owner, bool early_completion);
     cycle_t run(cycle_t until);
     cycle_t end_cycle() const; // of the last software; CS_NEVER: some has not ended
 
   private:
-    void build_cores();
-    void build_clusters();
-    void build_pmcu();
-    void build_imc();
-    void build_harts();
-    void build_uncore();
-    void software_ended();
-    static void enter(void *ctx, cycle_t cycle, unsigned core);
-    static void leave(void *ctx, cycle_t cycle, unsigned core);
-    void software_moved(unsigned core);
-    void attach(uint16_t number, AgentModule &agent, unsigned socket = 0);
-    void connect();
+    void irq_changed(cycle_t cycle, bool level) override;
+    void events_changed(unsigned cpu) override;
+    void software_ended() override;
+    UnitTarget target_of(const cs_layout_target &place) const;
+    UnitManager manager_of(uint16_t number) const;
+    void build_fabric(bool early_completion);
+
+    cs_layout layout_ = {};
+    sc_core::sc_time period_;
 };
 
-void ModelSystem::build_cores()
+// ---- building ----
+
+UnitTarget ModelSystem::target_of(const cs_layout_target &place) const
 {
-    const cs_environment &environment = *base.environment;
-    const cs_scenario &s = *environment.scenario;
-
-    for (unsigned number = 0; number < cs_scenario_arm_cpus(&s); number++) {
-        cores.emplace_back();
-        if (s.corepmu->absent[number])
-            continue;
-        const cs_event_source events = cs_timeline_event_source(environment.timelines[number]);
-        cs_corepmu_config config = {};
-
-        config.counters = s.corepmu->counters;
-        config.ext64 = s.corepmu->ext64;
-        config.hpmn = s.corepmu->hpmn;
-        config.hpme = environment.hpme;
-        config.offline = s.corepmu->offline[number];
-        config.locked = s.corepmu->locked[number];
-        cores.back() = std::make_unique<CorePmuPort>(config, events);
-    }
-}
-
-void ModelSystem::build_clusters()
-{
-    const cs_scenario &s = *base.environment->scenario;
-
-    for (unsigned cluster = 0; cluster < s.pmcu->clusters; cluster++) {
-        std::vector<RegisterSlot> slots(s.pmcu->slots);
-        for (unsigned slot = 0; slot < s.pmcu->slots; slot++) {
-            const unsigned number = slot + s.pmcu->slots * cluster;
-            slots[slot] = {cores[number].get(), static_cast<uint16_t>(CS_UNIT_CORE(number))};
+    for (const auto &unit : units) {
+        UnitTarget target = unit->target(place);
+        if (target.socket != nullptr) {
+            target.config.base = place.base;
+            target.config.size = place.size;
+            return target;
         }
-        clusters.push_back(
-            std::make_unique<RegisterBridge>(("cluster_" + std::to_string(cluster)).c_str(), period,
-                                             std::move(slots), base.environment->probe));
-        clusters.back()->enable_broadcast(static_cast<uint16_t>(CS_UNIT_BROADCAST(cluster)));
+    }
+    SC_REPORT_ERROR(kId, "a target of the die is no unit's");
+    return {};
+}
+
+UnitManager ModelSystem::manager_of(uint16_t number) const
+{
+    for (const auto &unit : units) {
+        const UnitManager manager = unit->manager(number);
+        if (manager.agent != nullptr)
+            return manager;
+    }
+    SC_REPORT_ERROR(kId, "a manager of the die is no unit's");
+    return {};
+}
+
+// Managers and targets are those of the layout, in its order.
+void ModelSystem::build_fabric(bool early_completion)
+{
+    const cs_bus_spec &bus = *environment->scenario->bus;
+    std::vector<tlm::tlm_target_socket<64> *> sockets;
+    FabricConfig config;
+
+    config.period = period_;
+    config.per_target = bus.per_target;
+    config.forward_cycles = bus.forward_cycles;
+    config.return_cycles = bus.return_cycles;
+    config.managers = layout_.nr_managers;
+    config.manager_numbers.assign(layout_.managers, layout_.managers + layout_.nr_managers);
+    config.guard = environment->guard;
+    config.probe = environment->probe;
+    config.early_completion = early_completion;
+    for (unsigned i = 0; i < layout_.nr_targets; i++) {
+        const UnitTarget target = target_of(layout_.targets[i]);
+
+        config.targets.push_back(target.config);
+        sockets.push_back(target.socket);
+    }
+    fabric = std::make_unique<Fabric>("fabric", config);
+    for (unsigned i = 0; i < layout_.nr_targets; i++)
+        fabric->target[i].bind(*sockets[i]);
+    for (unsigned i = 0; i < layout_.nr_managers; i++) {
+        const UnitManager manager = manager_of(layout_.managers[i]);
+
+        manager.agent->connect(*fabric, i, manager.socket);
     }
 }
 
-void ModelSystem::build_pmcu()
+ModelSystem::ModelSystem(cs_environment *owner, bool early_completion)
+    : cs_system{nullptr, owner}, period_(period_of(*owner->scenario))
 {
-    const cs_scenario &s = *base.environment->scenario;
-
-    if (!cs_scenario_has_pmcu(&s))
-        return;
-    build_cores();
-    build_clusters();
-    pmcu = std::make_unique<PmcuModule>("pmcu", period, pmcu_config(s), base.environment->probe);
+    cs_layout_of(owner->scenario, &layout_);
+    units = make_units({*owner, layout_, *this, period_});
+    build_fabric(early_completion);
 }
 
-void ModelSystem::build_imc()
-{
-    const cs_environment &environment = *base.environment;
-    const cs_scenario &s = *environment.scenario;
+// ---- what units tell each other ----
 
-    if (s.imc->cores != 0)
-        imc = std::make_unique<ImcModule>("imc", period, imc_config(environment));
-    if (!s.nest->present)
-        return;
-    const cs_nest_config config = {s.nest->base, static_cast<uint32_t>(s.nest->tick_cycles),
-                                   CS_UNIT_NEST};
-    nest = std::make_unique<NestModule>("nest", period, config,
-                                        cs_environment_events(&environment, CS_NEST_TIMELINE),
-                                        environment.probe);
+void ModelSystem::irq_changed(cycle_t cycle, bool level)
+{
+    for (const auto &unit : units)
+        unit->irq_changed(cycle, level);
 }
 
-void ModelSystem::build_harts()
+void ModelSystem::events_changed(unsigned cpu)
 {
-    cs_environment *environment = base.environment;
-    const cs_scenario &s = *environment->scenario;
-
-    for (unsigned i = 0; i < s.harts->count; i++) {
-        HartConfig config;
-
-        config.hart = cs_environment_hart(environment, i);
-        config.hpm = cs_environment_hpm(environment, i);
-        config.events = cs_environment_events(environment, cs_scenario_hart_cpu(&s, i));
-        config.probe = environment->probe;
-        config.on_run = [environment, i](cycle_t cycle, cs_hart_track track) {
-            cs_environment_hart_run(environment, i, cycle, track);
-        };
-        harts.push_back(
-            std::make_unique<HartModule>(("hart_" + std::to_string(i)).c_str(), period, config));
-        harts.back()->on_end = [this](cycle_t) { software_ended(); };
-    }
+    for (const auto &unit : units)
+        unit->events_changed(cpu);
 }
 
-void ModelSystem::build_uncore()
-{
-    const cs_environment &environment = *base.environment;
-    const cs_scenario &s = *environment.scenario;
-    std::vector<std::vector<RegisterSlot>> slots(s.uncore->nr_bridges);
-
-    for (unsigned i = 0; i < s.uncore->nr_units; i++) {
-        const cs_uncore_unit_spec &unit = s.uncore->units[i];
-        const auto source = static_cast<uint16_t>(CS_UNIT_UNCORE(cs_uncore_place(&unit)));
-        const cs_uncore_config config = {unit.counters, unit.width, static_cast<uint16_t>(unit.id),
-                                         source};
-        const cs_event_source events = cs_environment_events(&environment, CS_UNCORE_TIMELINE(i));
-
-        units.push_back(std::make_unique<UncorePort>(config, events, environment.probe));
-        slots[unit.bridge].push_back({units.back().get(), source});
-    }
-    for (unsigned bridge = 0; bridge < s.uncore->nr_bridges; bridge++) {
-        uncore.push_back(
-            std::make_unique<RegisterBridge>(("uncore_" + std::to_string(bridge)).c_str(), period,
-                                             std::move(slots[bridge]), environment.probe));
-        uncore.back()->enable_broadcast(static_cast<uint16_t>(CS_UNIT_UNCORE_ALL(bridge)));
-    }
-}
+// ---- running ----
 
 cycle_t ModelSystem::end_cycle() const
 {
-    cycle_t end = cpu->end_cycle();
+    cycle_t end = 0;
 
-    for (const auto &hart : harts)
-        end = std::max(end, hart->end_cycle());
+    for (const auto &unit : units)
+        end = std::max(end, unit->end_cycle());
     return end;
 }
 
-// The last one to end ends the run; a hart's end may lie ahead.
+// The last one to end ends the run; software that ran ahead may end later than now.
 void ModelSystem::software_ended()
 {
     const cycle_t end = end_cycle();
@@ -290,137 +174,22 @@ void ModelSystem::software_ended()
     sc_core::sc_pause();
 }
 
-// The manager with this number is a socket of the agent.
-void ModelSystem::attach(uint16_t number, AgentModule &agent, unsigned socket)
-{
-    agent.connect(*fabric, cs_layout_manager(&layout, number), socket);
-}
-
-void ModelSystem::connect()
-{
-    const cs_scenario &s = *base.environment->scenario;
-
-    for (unsigned i = 0; i < layout.nr_targets; i++) {
-        switch (layout.targets[i].kind) {
-        case CS_TARGET_MEMORY:
-            fabric->target[i].bind(memory->socket);
-            break;
-        case CS_TARGET_PMCU:
-            fabric->target[i].bind(pmcu->registers);
-            break;
-        case CS_TARGET_CLUSTER:
-            fabric->target[i].bind(clusters[layout.targets[i].number]->socket);
-            break;
-        case CS_TARGET_SPR:
-            fabric->target[i].bind(imc->spr);
-            break;
-        case CS_TARGET_SCOM:
-            fabric->target[i].bind(imc->scom);
-            break;
-        case CS_TARGET_UNCORE:
-            fabric->target[i].bind(uncore[layout.targets[i].number]->socket);
-            break;
-        }
-    }
-    attach(CS_MANAGER_CPU, *cpu);
-    for (unsigned i = 0; pmcu && i < s.pmcu->lanes; i++)
-        attach(static_cast<uint16_t>(CS_MANAGER_PMCU(i)), *pmcu, i);
-    for (unsigned i = 0; i < s.imc->cores; i++)
-        attach(static_cast<uint16_t>(CS_MANAGER_IMC(i)), *imc, i);
-    if (nest)
-        attach(CS_MANAGER_NEST, *nest);
-    for (unsigned i = 0; i < harts.size(); i++)
-        attach(static_cast<uint16_t>(CS_MANAGER_HART(i)), *harts[i]);
-    if (pmcu)
-        pmcu->on_irq = [this](cycle_t cycle, bool level) { cpu->set_irq(cycle, level); };
-    cpu->on_end = [this](cycle_t) { software_ended(); };
-}
-
-// An IMC core has said when its counters will overflow: it has to look again.
-void ModelSystem::software_moved(unsigned core)
-{
-    const cs_scenario &s = *base.environment->scenario;
-    const unsigned cpu = cs_environment_cpu(base.environment, core);
-    const unsigned arm = cs_scenario_arm_cpus(&s);
-
-    if (cs_scenario_cpu_kind(&s, cpu) == CS_CPU_IMC)
-        imc->events_changed((cpu - arm) / s.imc->threads, (cpu - arm) % s.imc->threads);
-}
-
-void ModelSystem::enter(void *ctx, cycle_t cycle, unsigned core)
-{
-    auto *system = static_cast<ModelSystem *>(ctx);
-
-    cs_environment_enter(system->base.environment, cycle, core);
-    system->software_moved(core);
-}
-
-void ModelSystem::leave(void *ctx, cycle_t cycle, unsigned core)
-{
-    auto *system = static_cast<ModelSystem *>(ctx);
-
-    cs_environment_leave(system->base.environment, cycle, core);
-    system->software_moved(core);
-}
-
-// Registers that an agent owns: while it is at work nobody reaches them early.
-static const Agent *owner_of(const ModelSystem &system, cs_target_kind kind)
-{
-    switch (kind) {
-    case CS_TARGET_PMCU:
-        return system.pmcu.get();
-    case CS_TARGET_SPR:
-    case CS_TARGET_SCOM:
-        return system.imc.get();
-    default:
-        return nullptr;
-    }
-}
-
-void ModelSystem::build(cs_environment *environment, bool early_completion)
-{
-    const cs_scenario &s = *environment->scenario;
-    cs_cpu_env cpu_env = {};
-
-    base.environment = environment;
-    period = period_of(s);
-    cs_layout_of(&s, &layout);
-    build_pmcu();
-    build_imc();
-    build_harts();
-    build_uncore();
-    FabricConfig config = fabric_config(*environment, layout);
-    for (unsigned i = 0; i < layout.nr_targets; i++)
-        config.targets[i].owner = owner_of(*this, layout.targets[i].kind);
-    config.early_completion = early_completion;
-    fabric = std::make_unique<Fabric>("fabric", config);
-    memory = std::make_unique<MemoryTarget>("memory", environment->memory, 0, layout.adds);
-    cpu_env.software = environment->software;
-    cpu_env.enter = enter;
-    cpu_env.leave = leave;
-    cpu_env.core_ctx = this;
-    cpu = std::make_unique<CpuModule>("cpu", period, cpu_env);
-    connect();
-}
-
 // SystemC pauses when the software has ended; what is left then is run up to its end.
 cycle_t ModelSystem::run(cycle_t until)
 {
-    const cycle_t last = CS_NEVER / period.value() - 1; // what SystemC's time can hold
+    const cycle_t last = CS_NEVER / period_.value() - 1; // what SystemC's time can hold
 
     for (;;) {
         const cycle_t end = std::min({until, end_cycle(), last});
         if (end <= now) {
-            for (const auto &hart : harts)
-                hart->finish(now);
             for (const auto &unit : units)
                 unit->finish(now);
             return now;
         }
         fabric->set_limit(end);
         const uint64_t begin = sc_core::sc_time_stamp().value();
-        sc_core::sc_start(sc_core::sc_time::from_value(end * period.value() - begin));
-        const cycle_t finished = sc_core::sc_time_stamp().value() / period.value();
+        sc_core::sc_start(sc_core::sc_time::from_value(end * period_.value() - begin));
+        const cycle_t finished = sc_core::sc_time_stamp().value() / period_.value();
         now = std::min(finished, end_cycle());
     }
 }
@@ -430,15 +199,15 @@ namespace
 
 ModelSystem *of(cs_system *system)
 {
-    return reinterpret_cast<ModelSystem *>(system);
+    return static_cast<ModelSystem *>(system);
 }
 
 // A failure ends the run where it happened; the environment keeps the status.
 void fail(ModelSystem &system, cs_status status)
 {
     system.failed = true;
-    if (system.base.environment->status == CS_OK)
-        system.base.environment->status = status;
+    if (system.environment->status == CS_OK)
+        system.environment->status = status;
 }
 
 cycle_t run(cs_system *system, cycle_t until)
@@ -461,7 +230,7 @@ cycle_t run(cs_system *system, cycle_t until)
 
 cycle_t end_cycle(const cs_system *system)
 {
-    const ModelSystem &s = *reinterpret_cast<const ModelSystem *>(system);
+    const ModelSystem &s = *static_cast<const ModelSystem *>(system);
     return s.failed ? s.now : s.end_cycle();
 }
 
@@ -490,10 +259,9 @@ cs_status make_model_system(cs_environment *environment, bool early_completion, 
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
     sc_core::sc_report_handler::set_handler(report);
     try {
-        auto system = std::make_unique<ModelSystem>();
-        system->base.ops = &ops;
-        system->build(environment, early_completion);
-        *out = &system.release()->base;
+        auto system = std::make_unique<ModelSystem>(environment, early_completion);
+        system->ops = &ops;
+        *out = system.release();
         return CS_OK;
     } catch (const std::bad_alloc &) {
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, name, "no memory for the model system");
