@@ -11,6 +11,7 @@
 #include "bus/corepmu/corepmu_port.hpp"
 #include "bus/machine/cpu_module.hpp"
 #include "bus/pmcu/pmcu_module.hpp"
+#include "bus/uncore/uncore_port.hpp"
 #include "support/forked.hpp"
 #include "world.hpp"
 
@@ -555,5 +556,9 @@ TEST(Foreign, WrongConfigurationIsReported)
         cs_pmcu_config pmcu = one_core();
         pmcu.lanes = 9;
         EXPECT_THROW(cs::PmcuModule("c", ns(1), pmcu, nullptr), sc_core::sc_report);
+        const cs_corepmu_config core = {};
+        EXPECT_THROW(cs::CorePmuPort(core, steady_core()), sc_core::sc_report);
+        const cs_uncore_config uncore = {};
+        EXPECT_THROW(cs::UncorePort(uncore, steady_core(), nullptr), sc_core::sc_report);
     });
 }
