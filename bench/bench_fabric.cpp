@@ -7,10 +7,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bus/agent_module.hpp"
-#include "bus/fabric.hpp"
-#include "bus/memory_target.hpp"
-#include "bus/register_access.hpp"
+#include "bus/fabric/agent_module.hpp"
+#include "bus/fabric/fabric.hpp"
+#include "bus/fabric/register_access.hpp"
+#include "bus/machine/memory_target.hpp"
 
 namespace
 {
@@ -29,8 +29,9 @@ class Asker : public cs::AgentModule
 {
   public:
     Asker(const sc_core::sc_module_name &name, uint64_t addr, uint8_t size, uint8_t beats)
-        : AgentModule(name, period()), port("port", 0, clock_, *this)
+        : AgentModule(name, period())
     {
+        add_port("port");
         txn_.addr = addr;
         txn_.size = size;
         txn_.beats = beats;
@@ -47,11 +48,9 @@ class Asker : public cs::AgentModule
         return left_ == 0 && next_ == CS_NEVER;
     }
 
-    cs::ManagerPort port;
-
     cycle_t earliest() const override
     {
-        return port.pending() ? clock_.cycle() + 1 : cs::seen_after(next_);
+        return pending() ? clock_.cycle() + 1 : cs::seen_after(next_);
     }
     bool alone(cycle_t) const override
     {
@@ -71,7 +70,7 @@ class Asker : public cs::AgentModule
         }
         left_--;
         txn_.request = cycle + 1;
-        next_ = port.submit(&txn_) == CS_BUS_DONE ? txn_.complete : CS_NEVER;
+        next_ = port(0).submit(&txn_) == CS_BUS_DONE ? txn_.complete : CS_NEVER;
     }
     void bus_done(unsigned, cs_bus_txn *txn) override
     {
@@ -139,8 +138,8 @@ struct Platform {
                 std::vector<cs::RegisterSlot>{{&counter, CS_UNIT_PMCU}}, &sink));
             fabric->target[1 + i].bind(bridges[i]->socket);
         }
-        cpu.port.socket.bind(fabric->manager[0]);
-        asker.port.socket.bind(fabric->manager[1]);
+        cpu.socket().bind(fabric->manager[0]);
+        asker.socket().bind(fabric->manager[1]);
         fabric->attach(0, cpu);
         fabric->attach(1, asker);
         asker.set_lookahead(fabric.get());

@@ -8,9 +8,10 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include "bus/corepmu_port.hpp"
-#include "bus/cpu_module.hpp"
-#include "bus/pmcu_module.hpp"
+#include "bus/corepmu/corepmu_port.hpp"
+#include "bus/machine/cpu_module.hpp"
+#include "bus/pmcu/pmcu_module.hpp"
+#include "bus/uncore/uncore_port.hpp"
 #include "support/forked.hpp"
 #include "world.hpp"
 
@@ -189,9 +190,7 @@ TEST(Foreign, LooselyTimedInitiator)
         });
         fabric.target[0].bind(target.socket);
         cpu.socket.bind(fabric.manager[0]);
-        player.port.socket.bind(fabric.manager[1]);
-        player.set_lookahead(&fabric);
-        fabric.attach(1, player);
+        player.connect(fabric, 1);
         sc_core::sc_start(ns(2000));
         EXPECT_TRUE(cpu.finished);
         EXPECT_EQ(fabric.completed_early(), 0u) << "a manager without an agent may ask at any time";
@@ -227,9 +226,7 @@ TEST(Foreign, TargetThatAnnotatesDelay)
                 config.targets.push_back(plain);
                 fabric = std::make_unique<cs::Fabric>((name + "_fabric").c_str(), config);
                 fabric->target[0].bind(target.socket);
-                player.port.socket.bind(fabric->manager[0]);
-                player.set_lookahead(fabric.get());
-                fabric->attach(0, player);
+                player.connect(*fabric, 0);
             }
             ForeignMemory target;
             world::Player player;
@@ -422,9 +419,7 @@ TEST(Foreign, Platform)
         const cs_probe_sink sink = {append, &records, false};
         const cs_event_source events = steady_core();
         const cs_corepmu_config core_config = {8, false, 8, false, false, false};
-        cs_corepmu *core;
-        ASSERT_EQ(cs_corepmu_create(&core_config, &events, &core, nullptr), CS_OK);
-        cs::CorePmuPort port(core);
+        cs::CorePmuPort port(core_config, events);
 
         cs::FabricConfig config;
         cs::TargetConfig target;
@@ -453,9 +448,7 @@ TEST(Foreign, Platform)
         fabric.target[1].bind(pmcu.registers);
         fabric.target[2].bind(cluster.socket);
         cpu.socket.bind(fabric.manager[0]);
-        pmcu.lane(0).bind(fabric.manager[1]);
-        pmcu.set_lookahead(&fabric);
-        fabric.attach(1, pmcu);
+        pmcu.connect(fabric, 1);
         pmcu.irq.bind(irq);
         sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
         ASSERT_TRUE(cpu.finished);
@@ -490,7 +483,7 @@ TEST(Foreign, PmcuWithoutTheFabric)
         sc_core::sc_time raised;
         LooseInitiator cpu("cpu", [&](LooseInitiator &self) { drive(self, 0, irq, raised); });
         cpu.socket.bind(pmcu.registers);
-        pmcu.lane(0).bind(everything.socket);
+        pmcu.socket(0).bind(everything.socket);
         pmcu.irq.bind(irq);
         sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
         EXPECT_TRUE(cpu.finished);
@@ -536,9 +529,7 @@ TEST(Foreign, InterruptPinOfTheCpu)
         config.period = ns(1);
         cs::Fabric fabric("fabric", config);
         cs::CpuModule cpu("cpu", ns(1), env);
-        cpu.socket().bind(fabric.manager[0]);
-        cpu.set_lookahead(&fabric);
-        fabric.attach(0, cpu);
+        cpu.connect(fabric, 0);
         cpu.irq.bind(irq);
         sc_core::sc_start(ns(100));
         irq.write(true);
@@ -565,5 +556,9 @@ TEST(Foreign, WrongConfigurationIsReported)
         cs_pmcu_config pmcu = one_core();
         pmcu.lanes = 9;
         EXPECT_THROW(cs::PmcuModule("c", ns(1), pmcu, nullptr), sc_core::sc_report);
+        const cs_corepmu_config core = {};
+        EXPECT_THROW(cs::CorePmuPort(core, steady_core()), sc_core::sc_report);
+        const cs_uncore_config uncore = {};
+        EXPECT_THROW(cs::UncorePort(uncore, steady_core(), nullptr), sc_core::sc_report);
     });
 }

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bus/model_system.hpp"
+#include "bus/machine/model_system.hpp"
 #include "scenario/load.h"
 #include "support/forked.hpp"
 #include "world.hpp"

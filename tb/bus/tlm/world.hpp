@@ -9,10 +9,10 @@
 
 #include "base/guard.h"
 #include "base/memory.h"
-#include "bus/agent_module.hpp"
-#include "bus/fabric.hpp"
-#include "bus/memory_target.hpp"
-#include "bus/register_access.hpp"
+#include "bus/fabric/agent_module.hpp"
+#include "bus/fabric/fabric.hpp"
+#include "bus/fabric/register_access.hpp"
+#include "bus/machine/memory_target.hpp"
 #include "reference.hpp"
 #include "traffic.hpp"
 
@@ -33,15 +33,14 @@ class Player : public cs::AgentModule
   public:
     Player(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
            const traffic::Manager &manager)
-        : AgentModule(name, period), port("port", 0, clock_, *this)
+        : AgentModule(name, period)
     {
+        add_port("port");
         for (unsigned i = 0; i < 2; i++) {
             rows_[i].row = &manager.rows[i];
             rows_[i].prepare(1);
         }
     }
-
-    cs::ManagerPort port;
 
     cycle_t earliest() const override
     {
@@ -96,7 +95,7 @@ class Player : public cs::AgentModule
                 traffic::fill(row.txn.data, item.size * item.beats, item.seed);
             asking_ = i;
             row.out = true;
-            if (port.submit(&row.txn) == CS_BUS_DONE)
+            if (port(0).submit(&row.txn) == CS_BUS_DONE)
                 finish(row);
         }
     }
@@ -156,15 +155,12 @@ class World
                 slots.push_back({i == 1 ? nullptr : unit(),
                                  static_cast<uint16_t>(CS_UNIT_CORE(i + k * p.slots))});
             add_bridge(name + "_cluster" + std::to_string(k), slots, 2 + k);
-            bridges_.back()->access.enable_broadcast(static_cast<uint16_t>(CS_UNIT_BROADCAST(k)));
+            bridges_.back()->enable_broadcast(static_cast<uint16_t>(CS_UNIT_BROADCAST(k)));
         }
         for (unsigned i = 0; i < managers.size(); i++) {
             players_.push_back(std::make_unique<Player>(
                 (name + "_player" + std::to_string(i)).c_str(), period(), managers[i]));
-            players_[i]->port.socket.bind(fabric->manager[i]);
-            players_[i]->set_lookahead(fabric.get());
-            players_[i]->port.set_direct(fabric.get(), i);
-            fabric->attach(i, *players_[i]);
+            players_[i]->connect(*fabric, i);
         }
     }
     ~World()

@@ -1,0 +1,68 @@
+#include "bus/fabric/agent_module.hpp"
+
+#include "bus/fabric/fabric.hpp"
+
+namespace cs
+{
+
+AgentModule::AgentModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period)
+    : sc_core::sc_module(name), clock_(period), due_("due")
+{
+    SC_METHOD(step);
+    sensitive << due_;
+    dont_initialize();
+}
+
+ManagerPort &AgentModule::add_port(const char *name)
+{
+    const auto index = static_cast<unsigned>(ports_.size());
+
+    ports_.push_back(std::make_unique<ManagerPort>(name, index, clock_, *this));
+    return *ports_.back();
+}
+
+void AgentModule::connect(Fabric &fabric, unsigned manager, unsigned index)
+{
+    socket(index).bind(fabric.manager[manager]);
+    port(index).set_direct(&fabric, manager);
+    fabric.attach(manager, *this);
+    set_lookahead(&fabric);
+}
+
+void AgentModule::start_of_simulation()
+{
+    wake();
+}
+
+void AgentModule::plan(cycle_t cycle)
+{
+    if (cycle >= planned_ || cycle > clock_.last())
+        return;
+    planned_ = cycle;
+    due_.notify(clock_.until_step(cycle));
+}
+
+void AgentModule::wake()
+{
+    if (!stepping_)
+        plan(next());
+}
+
+void AgentModule::step()
+{
+    const cycle_t here = clock_.cycle();
+
+    planned_ = CS_NEVER;
+    stepping_ = true;
+    for (;;) {
+        const cycle_t cycle = next();
+        if (cycle > here && cycle >= horizon()) {
+            plan(cycle);
+            break;
+        }
+        execute(cycle);
+    }
+    stepping_ = false;
+}
+
+} // namespace cs

@@ -1,0 +1,111 @@
+// The register bridge of docs/hw/bus.md, without its timing (which is the fabric's): slots of
+// 64 KiB with a unit's registers each, a broadcast slot, errors, and the REG records.
+#ifndef CS_BUS_FABRIC_REGISTER_ACCESS_HPP
+#define CS_BUS_FABRIC_REGISTER_ACCESS_HPP
+
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+
+#include "base/probe.h"
+#include "bus/fabric/clock.hpp"
+
+namespace cs
+{
+
+// A unit's register port. The effect is in `cycle`; `wide`: 8 bytes, else 4, in the low half.
+// True is an error response; a read gives 0 then.
+class RegisterPort
+{
+  public:
+    virtual ~RegisterPort() = default;
+    virtual bool read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data) = 0;
+    virtual bool write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data) = 0;
+};
+
+// How an address becomes what the units and the records are told.
+struct RegisterMap {
+    uint64_t mask = 0xffff;
+    unsigned shift = 0;
+    bool one_slot = false; // else bits 19:16 are the slot
+};
+
+struct RegisterSlot {
+    RegisterPort *port = nullptr; // borrowed; NULL: absent
+    uint16_t unit = 0;            // `source` of its records
+};
+
+// The effect cycle of an access is the first that begins at or after its annotated time, at the
+// earliest the one after the last access; where it had to wait, the annotated time grows.
+class RegisterAccess : public tlm::tlm_fw_transport_if<>
+{
+  public:
+    static constexpr unsigned kBroadcastSlot = 15;
+
+    // `probe` is borrowed and may be NULL.
+    RegisterAccess(const Clock &clock, std::vector<RegisterSlot> slots, const cs_probe_sink *probe,
+                   RegisterMap map = {});
+
+    // From now on slot 15 is all slots at once; `unit` is the source of its records.
+    void enable_broadcast(uint16_t unit);
+
+    void b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) override;
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload &payload, tlm::tlm_phase &phase,
+                                       sc_core::sc_time &delay) override;
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload &, tlm::tlm_dmi &) override
+    {
+        return false;
+    }
+    // Reading a register may change it: nothing can be reached this way.
+    unsigned transport_dbg(tlm::tlm_generic_payload &) override
+    {
+        return 0;
+    }
+
+  private:
+    uint32_t offset_of(const tlm::tlm_generic_payload &payload) const
+    {
+        return static_cast<uint32_t>((payload.get_address() & map_.mask) >> map_.shift);
+    }
+    bool access(tlm::tlm_generic_payload &payload, cycle_t cycle);
+    void record(const tlm::tlm_generic_payload &payload, cycle_t cycle, uint16_t unit,
+                uint64_t data, bool error) const;
+
+    const Clock &clock_;
+    std::vector<RegisterSlot> slots_;
+    const cs_probe_sink *probe_;
+    RegisterMap map_;
+    bool broadcast_ = false;
+    uint16_t broadcast_unit_ = 0;
+    cycle_t free_ = 0; // the first cycle without an access
+};
+
+// The same as a module of its own.
+class RegisterBridge : public sc_core::sc_module
+{
+  public:
+    RegisterBridge(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
+                   std::vector<RegisterSlot> slots, const cs_probe_sink *probe)
+        : sc_core::sc_module(name), socket("socket"), clock_(period),
+          access_(clock_, std::move(slots), probe)
+    {
+        socket.bind(access_);
+    }
+
+    tlm::tlm_target_socket<64> socket;
+
+    // From now on slot 15 is all slots at once; `unit` is the source of its records.
+    void enable_broadcast(uint16_t unit)
+    {
+        access_.enable_broadcast(unit);
+    }
+
+  private:
+    Clock clock_;
+    RegisterAccess access_;
+};
+
+} // namespace cs
+
+#endif

@@ -1,0 +1,109 @@
+#include "bus/hpm/hart_module.hpp"
+
+namespace cs
+{
+
+static HartModule *of(void *ctx)
+{
+    return static_cast<HartModule *>(ctx);
+}
+
+HartModule::HartModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
+                       const HartConfig &config)
+    : AgentModule(name, period), config_(config)
+{
+    const cs_hart_env env = {csr, line, run, context, {submit, this}, this};
+    cs_diag diag = {};
+
+    add_port("socket");
+    if (cs_hpm_create(&config_.hpm, &config_.events, config_.probe, &hpm_, &diag) != CS_OK ||
+        cs_hart_create(&config_.hart, &env, &hart_, &diag) != CS_OK)
+        SC_REPORT_ERROR("/countersink/hart", diag.text);
+}
+
+HartModule::~HartModule()
+{
+    cs_hart_destroy(hart_);
+    cs_hpm_destroy(hpm_);
+}
+
+cycle_t HartModule::end_cycle() const
+{
+    return cs_hart_end_cycle(hart_);
+}
+
+void HartModule::finish(cycle_t cycle)
+{
+    cs_hpm_advance(hpm_, cycle);
+}
+
+// ---- as an agent ----
+
+cycle_t HartModule::earliest() const
+{
+    if (pending())
+        return clock_.cycle() + 1;
+    return seen_after(next());
+}
+
+// One transfer at a time.
+bool HartModule::alone(cycle_t) const
+{
+    return true;
+}
+
+cycle_t HartModule::next() const
+{
+    return cs_hart_next(hart_);
+}
+
+// Nobody sees CSR accesses and waits: they are executed as far ahead as SystemC is to run.
+void HartModule::execute(cycle_t cycle)
+{
+    constexpr cycle_t kWithoutLimit = 1 << 20;
+
+    cs_hart_advance(hart_, cycle + 1, limit() != CS_NEVER ? limit() : cycle + kWithoutLimit);
+    if (ended_ || !cs_hart_ended(hart_))
+        return;
+    ended_ = true;
+    if (on_end)
+        on_end(cs_hart_end_cycle(hart_));
+}
+
+// ---- the hart's environment ----
+
+cs_bus_submit HartModule::submit(void *ctx, unsigned, cs_bus_txn *txn)
+{
+    return of(ctx)->port(0).submit(txn);
+}
+
+cs_hpm_result HartModule::csr(void *ctx, cycle_t e, const cs_hpm_access *access)
+{
+    return cs_hpm_csr(of(ctx)->hpm_, e, access);
+}
+
+cycle_t HartModule::line(void *ctx, cycle_t from, cycle_t to, unsigned lines, unsigned *high)
+{
+    return cs_hpm_wait(of(ctx)->hpm_, from, to, lines, high);
+}
+
+void HartModule::run(void *ctx, cycle_t cycle, cs_hart_track track)
+{
+    if (of(ctx)->config_.on_run)
+        of(ctx)->config_.on_run(cycle, track);
+}
+
+void HartModule::context(void *ctx, cycle_t cycle, cs_context *out)
+{
+    const cs_event_source &events = of(ctx)->config_.events;
+
+    events.context(events.ctx, cycle, out);
+}
+
+void HartModule::bus_done(unsigned, cs_bus_txn *txn)
+{
+    cs_hart_bus_done(hart_, txn);
+    wake();
+}
+
+} // namespace cs

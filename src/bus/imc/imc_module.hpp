@@ -1,0 +1,102 @@
+// POWER's IMC cores (models/imc) as one TLM-2.0 module: initiator socket i for core i, and
+// the SCOM and SPR bridges. All cores are one agent, so that they may run ahead together.
+#ifndef CS_BUS_IMC_IMC_MODULE_HPP
+#define CS_BUS_IMC_IMC_MODULE_HPP
+
+#include <vector>
+
+#include "bus/fabric/agent_module.hpp"
+#include "bus/fabric/register_access.hpp"
+#include "bus/imc/earliest_of.hpp"
+#include "models/imc/imc_core.h"
+
+namespace cs
+{
+
+// From `cycle` on the core's power pin has the level.
+struct PowerChange {
+    cycle_t cycle;
+    unsigned core;
+    bool on;
+};
+
+struct ImcConfig {
+    unsigned cores = 0;
+    cs_imc_core_config core = {};                     // `unit` is that of core 0; the others follow
+    std::vector<std::vector<cs_event_source>> events; // [core][thread]
+    std::vector<PowerChange> power;                   // in order of cycles, each >= 1
+    const cs_probe_sink *probe = nullptr;             // borrowed; may be NULL
+};
+
+class ImcModule : public AgentModule
+{
+  public:
+    SC_HAS_PROCESS(ImcModule);
+
+    // A configuration that the model refuses is an sc_report of severity SC_ERROR.
+    ImcModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
+              const ImcConfig &config);
+    ~ImcModule() override;
+
+    tlm::tlm_target_socket<64> scom;
+    tlm::tlm_target_socket<64> spr;
+
+    // What a thread does from now on may differ from what its events said: software came or went.
+    void events_changed(unsigned core, unsigned thread);
+
+    cycle_t earliest() const override;
+    bool alone(cycle_t until) const override;
+
+  private:
+    // A bridge's port: `registers` of the address, then the cores.
+    class Window : public RegisterPort
+    {
+      public:
+        Window(ImcModule &module, bool spr) : module_(module), spr_(spr) {}
+        bool read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data) override;
+        bool write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data) override;
+
+      private:
+        uint32_t decode(uint32_t offset, unsigned &reg) const; // a mask of cores
+        ImcModule &module_;
+        bool spr_;
+    };
+
+    static cs_bus_submit submit(void *ctx, unsigned core, cs_bus_txn *txn);
+
+    cycle_t next() const override;
+    void execute(cycle_t cycle) override;
+    void bus_done(unsigned port, cs_bus_txn *txn) override;
+    void execute_power();
+    void execute_core(cycle_t end);
+    bool keep(unsigned core, cs_bus_txn *txn);
+    void compare_kept(unsigned core, const Turn &turn);
+    void plan_kept();
+    void pick_kept();
+    void release_kept();
+    void hand_back(unsigned core);
+    void look(unsigned core); // asks the core again what it will do
+
+    ImcConfig config_;
+    std::vector<cs_imc_core *> cores_;
+    EarliestOf next_;        // by core; of the one that is being executed it is past
+    unsigned executing_ = 0; // the core that is, or was last
+    size_t power_done_ = 0;
+    unsigned pending_ = 0; // ports with a transfer on the long way
+
+    // Transfers that others may come before: they are kept until all cores have been executed up
+    // to the first one's turn.
+    uint32_t kept_ = 0;                  // a mask of cores
+    std::vector<cs_bus_txn *> kept_txn_; // by core
+    Turn first_turn_ = {CS_NEVER, 0};    // of all that are kept
+    unsigned first_kept_ = 0;            // the core of that
+    bool picking_ = false;
+    Window scom_window_;
+    Window spr_window_;
+    RegisterAccess scom_access_;
+    RegisterAccess spr_access_;
+};
+
+} // namespace cs
+
+#endif

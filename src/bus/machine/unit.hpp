@@ -1,0 +1,119 @@
+// A unit of the model system: all modules that it has on a scenario's die, and what they are on
+// the fabric. The system knows units by this interface only; ../units.hpp has the list of them.
+#ifndef CS_BUS_MACHINE_UNIT_HPP
+#define CS_BUS_MACHINE_UNIT_HPP
+
+#include <memory>
+
+#include <systemc>
+#include <tlm>
+
+#include "bus/fabric/agent_module.hpp"
+#include "bus/fabric/fabric.hpp"
+#include "bus/units.hpp"
+#include "drivers/environment.h"
+#include "scenario/machine/layout.h"
+
+namespace cs
+{
+
+// What units tell the rest of the system.
+class UnitHost
+{
+  public:
+    // The CPU port's interrupt line changes at the beginning of `cycle`.
+    virtual void irq_changed(cycle_t cycle, bool level) = 0;
+    // What a CPU does from now on may differ from what its events said: software came or went.
+    virtual void events_changed(unsigned cpu) = 0;
+    // Some software has ended; Unit::end_cycle says when.
+    virtual void software_ended() = 0;
+
+  protected:
+    ~UnitHost() = default;
+};
+
+// What a unit is made from; all of it outlives the unit.
+struct UnitContext {
+    cs_environment &environment;
+    const cs_layout &layout;
+    UnitHost &host;
+    sc_core::sc_time period;
+
+    const cs_scenario &scenario() const
+    {
+        return *environment.scenario;
+    }
+};
+
+// One of the unit's modules as a manager.
+struct UnitManager {
+    AgentModule *agent = nullptr; // NULL: the manager is another unit's
+    unsigned socket = 0;          // of the agent
+};
+
+// One of its modules as a target. The system fills in the window.
+struct UnitTarget {
+    tlm::tlm_target_socket<64> *socket = nullptr; // NULL: the target is another unit's
+    TargetConfig config = {};
+};
+
+class Unit
+{
+  public:
+    virtual ~Unit() = default;
+
+    // The unit's part of the layout. Asked for each manager and each target of the die.
+    virtual UnitManager manager(uint16_t number)
+    {
+        (void)number;
+        return {};
+    }
+    virtual UnitTarget target(const cs_layout_target &place)
+    {
+        (void)place;
+        return {};
+    }
+
+    // UnitHost's calls, whichever unit they come from.
+    virtual void irq_changed(cycle_t cycle, bool level)
+    {
+        (void)cycle, (void)level;
+    }
+    virtual void events_changed(unsigned cpu)
+    {
+        (void)cpu;
+    }
+
+    // The cycle in which its software ended; CS_NEVER: not yet; 0: it has none.
+    virtual cycle_t end_cycle() const
+    {
+        return 0;
+    }
+    // All records of cycles below `now` are to be sent.
+    virtual void finish(cycle_t now)
+    {
+        (void)now;
+    }
+};
+
+// Registers behind a bridge: `access_cycles` is A of docs/hw/bus.md, "Register bridge". `owner` is the
+// agent whose registers they are, if it is one: while it is at work nobody reaches them early.
+inline UnitTarget register_target(tlm::tlm_target_socket<64> &socket, unsigned access_cycles,
+                                  const Agent *owner = nullptr)
+{
+    UnitTarget target = {&socket};
+
+    target.config.timing.kind = TargetKind::registers;
+    target.config.timing.access_cycles = access_cycles;
+    target.config.owner = owner;
+    return target;
+}
+
+// make_<name>_unit() for each row of the list. NULL: the scenario's die has none.
+#define CS_BUS_MAKE_UNIT(name) std::unique_ptr<Unit> make_##name##_unit(const UnitContext &context);
+CS_BUS_UNITS(CS_BUS_MAKE_UNIT)
+#undef CS_BUS_MAKE_UNIT
+
+} // namespace cs
+
+#endif

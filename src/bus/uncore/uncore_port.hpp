@@ -1,0 +1,52 @@
+// An uncore block (models/uncore) as a unit behind a register bridge. Its interrupt goes to the probe
+// stream only.
+#ifndef CS_BUS_UNCORE_UNCORE_PORT_HPP
+#define CS_BUS_UNCORE_UNCORE_PORT_HPP
+
+#include "bus/fabric/register_access.hpp"
+#include "models/uncore/uncore.h"
+
+namespace cs
+{
+
+class UncorePort : public RegisterPort
+{
+  public:
+    // A configuration that the model refuses is an sc_report of severity SC_ERROR. `probe` is
+    // borrowed and may be NULL.
+    UncorePort(const cs_uncore_config &config, const cs_event_source &events,
+               const cs_probe_sink *probe)
+    {
+        cs_diag diag = {};
+
+        if (cs_uncore_create(&config, &events, probe, &uncore_, &diag) != CS_OK)
+            SC_REPORT_ERROR("/countersink/uncore", diag.text);
+    }
+    ~UncorePort() override
+    {
+        cs_uncore_destroy(uncore_);
+    }
+    UncorePort(const UncorePort &) = delete;
+    UncorePort &operator=(const UncorePort &) = delete;
+
+    bool read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data) override
+    {
+        return cs_uncore_read(uncore_, cycle, offset, wide, &data);
+    }
+    bool write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data) override
+    {
+        return cs_uncore_write(uncore_, cycle, offset, wide, data);
+    }
+    // All cycles below have been executed.
+    void finish(cycle_t cycle)
+    {
+        cs_uncore_advance(uncore_, cycle);
+    }
+
+  private:
+    cs_uncore *uncore_ = nullptr;
+};
+
+} // namespace cs
+
+#endif

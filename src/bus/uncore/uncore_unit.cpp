@@ -1,0 +1,73 @@
+// The scenario's uncore units, behind their bridges.
+#include <string>
+#include <vector>
+
+#include "bus/machine/unit.hpp"
+#include "bus/uncore/uncore_port.hpp"
+
+namespace cs
+{
+
+namespace
+{
+
+class UncoreUnit : public Unit
+{
+  public:
+    explicit UncoreUnit(const UnitContext &context) : spec_(*context.scenario().uncore)
+    {
+        std::vector<std::vector<RegisterSlot>> slots(spec_.nr_bridges);
+
+        for (unsigned i = 0; i < spec_.nr_units; i++)
+            slots[spec_.units[i].bridge].push_back(add_port(context, i));
+        for (unsigned bridge = 0; bridge < spec_.nr_bridges; bridge++) {
+            bridges_.push_back(std::make_unique<RegisterBridge>(
+                ("uncore_" + std::to_string(bridge)).c_str(), context.period,
+                std::move(slots[bridge]), context.environment.probe));
+            bridges_.back()->enable_broadcast(static_cast<uint16_t>(CS_UNIT_UNCORE_ALL(bridge)));
+        }
+    }
+
+    UnitTarget target(const cs_layout_target &place) override
+    {
+        if (place.kind != CS_TARGET_UNCORE)
+            return {};
+        return register_target(bridges_[place.number]->socket,
+                               spec_.bridges[place.number].access_cycles);
+    }
+
+    void finish(cycle_t now) override
+    {
+        for (const auto &port : ports_)
+            port->finish(now);
+    }
+
+  private:
+    RegisterSlot add_port(const UnitContext &context, unsigned index)
+    {
+        const cs_uncore_unit_spec &unit = spec_.units[index];
+        const auto source = static_cast<uint16_t>(CS_UNIT_UNCORE(cs_uncore_place(&unit)));
+        const cs_uncore_config config = {unit.counters, unit.width, static_cast<uint16_t>(unit.id),
+                                         source};
+
+        ports_.push_back(std::make_unique<UncorePort>(
+            config, cs_environment_events(&context.environment, CS_UNCORE_TIMELINE(index)),
+            context.environment.probe));
+        return {ports_.back().get(), source};
+    }
+
+    const cs_uncore_spec &spec_;
+    std::vector<std::unique_ptr<UncorePort>> ports_; // in the scenario's order
+    std::vector<std::unique_ptr<RegisterBridge>> bridges_;
+};
+
+} // namespace
+
+std::unique_ptr<Unit> make_uncore_unit(const UnitContext &context)
+{
+    if (context.scenario().uncore->nr_bridges == 0)
+        return nullptr;
+    return std::make_unique<UncoreUnit>(context);
+}
+
+} // namespace cs
