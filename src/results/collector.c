@@ -17,12 +17,14 @@ typedef struct core_state {
     uint64_t counted_cycles;
 } core_state;
 
+const cs_soft_kind cs_soft_pmcu_subsample = {"pmcu subsample"};
+
 struct cs_collector {
     const cs_scenario *scenario;
     cs_memory *memory;
     cs_timeline *timelines[CS_MAX_CPUS];
     bool window_truth;
-    cs_collector_listener listener;
+    const cs_soft_sink *soft;
     unsigned nr_cpus;
     core_state cores[CS_MAX_CPUS];
 
@@ -300,8 +302,7 @@ static void sample_committed(cs_collector *c, const cs_probe_record *r)
         find_truths(c, &s);
     for (unsigned i = 0; i < nr_events + has_cycles; i++)
         account(c, &s, i);
-    if (c->listener.subsample != NULL)
-        c->listener.subsample(c->listener.ctx, &s);
+    cs_soft_emit(c->soft, &cs_soft_pmcu_subsample, r->cycle, c->scenario->software->cpu, &s);
 }
 
 static void bus_transfer(cs_collector *c, const cs_probe_record *r)
@@ -369,8 +370,7 @@ static void record(void *ctx, const cs_probe_record *r)
 
 cs_status cs_collector_create(const cs_scenario *scenario, cs_memory *memory,
                               cs_timeline *const timelines[], bool window_truth,
-                              const cs_collector_listener *listener, cs_collector **out,
-                              cs_diag *diag)
+                              const cs_soft_sink *soft, cs_collector **out, cs_diag *diag)
 {
     cs_collector *c = calloc(1, sizeof *c);
 
@@ -390,8 +390,7 @@ cs_status cs_collector_create(const cs_scenario *scenario, cs_memory *memory,
     c->nr_cpus = cs_scenario_arm_cpus(scenario);
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++)
         c->timelines[cpu] = timelines[cpu];
-    if (listener != NULL)
-        c->listener = *listener;
+    c->soft = soft;
     c->wait_cnt = CS_PMCU_WAIT_CNT_RESET;
     c->results.first_start = CS_NEVER;
     *out = c;

@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/memory.h"
 #include "base/probe.h"
+#include "base/soft.h"
 #include "base/timeline.h"
 #include "scenario/scenario.h"
 
@@ -32,7 +33,7 @@ typedef struct cs_window {
     bool counted; /* false: no start or no stop reached the core */
 } cs_window;
 
-/* One committed subsample, as handed to the listener; valid during the call. */
+/* One committed subsample. */
 typedef struct cs_subsample {
     uint64_t number;     /* since the run began, from 0 */
     uint64_t of_trigger; /* since its trigger, from 0 */
@@ -51,10 +52,8 @@ typedef struct cs_subsample {
                                    without one; NULL unless window_truth was asked for */
 } cs_subsample;
 
-typedef struct cs_collector_listener {
-    void (*subsample)(void *ctx, const cs_subsample *subsample);
-    void *ctx;
-} cs_collector_listener;
+/* What a collector tells. */
+extern const cs_soft_kind cs_soft_pmcu_subsample; /* cs_subsample */
 
 typedef struct cs_event_result {
     uint32_t event;
@@ -95,11 +94,11 @@ typedef struct cs_results {
 } cs_results;
 
 /* `timelines` by CPU number (cs_environment.timelines); `memory` where samples go. Both
- * are borrowed. With window_truth each window's exact truth is summed as well. */
+ * are borrowed, and so is `soft` (NULL is allowed). With window_truth each window's exact truth is
+ * summed as well. */
 cs_status cs_collector_create(const cs_scenario *scenario, cs_memory *memory,
                               cs_timeline *const timelines[], bool window_truth,
-                              const cs_collector_listener *listener, cs_collector **out,
-                              cs_diag *diag);
+                              const cs_soft_sink *soft, cs_collector **out, cs_diag *diag);
 void cs_collector_destroy(cs_collector *collector);
 cs_probe_sink cs_collector_sink(cs_collector *collector);
 

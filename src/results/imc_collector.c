@@ -7,11 +7,13 @@
 
 #define IP_OFFSET 8u
 
+const cs_soft_kind cs_soft_imc_record = {"imc record"};
+
 struct cs_imc_collector {
     const cs_scenario *scenario;
     cs_memory *memory;
     cs_timeline *timelines[CS_MAX_CPUS];
-    cs_imc_collector_listener listener;
+    const cs_soft_sink *soft;
     cs_functions *functions;
     cs_imc_results results;
 };
@@ -50,8 +52,7 @@ static void core_sample(cs_imc_collector *c, const cs_probe_record *r)
         c->results.cpus[s.cpu].lost++;
     else
         c->results.cpus[s.cpu].failed++;
-    if (c->listener.sample != NULL)
-        c->listener.sample(c->listener.ctx, &s);
+    cs_soft_emit(c->soft, &cs_soft_imc_record, s.cycle, s.cpu, &s);
 }
 
 static void record(void *ctx, const cs_probe_record *r)
@@ -71,9 +72,8 @@ static void record(void *ctx, const cs_probe_record *r)
 /* ---- create, destroy ---- */
 
 cs_status cs_imc_collector_create(const cs_scenario *scenario, cs_memory *memory,
-                                  cs_timeline *const timelines[],
-                                  const cs_imc_collector_listener *listener, cs_imc_collector **out,
-                                  cs_diag *diag)
+                                  cs_timeline *const timelines[], const cs_soft_sink *soft,
+                                  cs_imc_collector **out, cs_diag *diag)
 {
     cs_imc_collector *c = calloc(1, sizeof *c);
 
@@ -84,8 +84,7 @@ cs_status cs_imc_collector_create(const cs_scenario *scenario, cs_memory *memory
     c->memory = memory;
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(scenario); cpu++)
         c->timelines[cpu] = timelines[cpu];
-    if (listener != NULL)
-        c->listener = *listener;
+    c->soft = soft;
     cs_status status = cs_functions_create(scenario, &c->functions, diag);
     if (status != CS_OK) {
         cs_imc_collector_destroy(c);

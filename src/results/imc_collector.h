@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/memory.h"
 #include "base/probe.h"
+#include "base/soft.h"
 #include "base/timeline.h"
 #include "results/functions.h"
 #include "scenario/scenario.h"
@@ -20,7 +21,7 @@ extern "C" {
 
 typedef struct cs_imc_collector cs_imc_collector;
 
-/* One sample of trace mode as the hardware made it; valid during the call. */
+/* One sample of trace mode as the hardware made it. */
 typedef struct cs_imc_sample {
     unsigned cpu;
     uint64_t number;  /* of its thread, counting those that were carried out */
@@ -32,10 +33,8 @@ typedef struct cs_imc_sample {
     const uint8_t *bytes; /* [64] as they stand in memory; NULL where resp is not OKAY */
 } cs_imc_sample;
 
-typedef struct cs_imc_collector_listener {
-    void (*sample)(void *ctx, const cs_imc_sample *sample);
-    void *ctx;
-} cs_imc_collector_listener;
+/* What a collector tells. */
+extern const cs_soft_kind cs_soft_imc_record; /* cs_imc_sample */
 
 typedef struct cs_imc_cpu_result {
     uint64_t records;
@@ -53,11 +52,11 @@ typedef struct cs_imc_results {
     size_t nr_functions;
 } cs_imc_results;
 
-/* `timelines` by CPU number; `memory` where records go. Both are borrowed. */
+/* `timelines` by CPU number; `memory` where records go. Both are borrowed, and so
+ * is `soft` (NULL is allowed). */
 cs_status cs_imc_collector_create(const cs_scenario *scenario, cs_memory *memory,
-                                  cs_timeline *const timelines[],
-                                  const cs_imc_collector_listener *listener, cs_imc_collector **out,
-                                  cs_diag *diag);
+                                  cs_timeline *const timelines[], const cs_soft_sink *soft,
+                                  cs_imc_collector **out, cs_diag *diag);
 void cs_imc_collector_destroy(cs_imc_collector *collector); /* NULL is allowed */
 cs_probe_sink cs_imc_collector_sink(cs_imc_collector *collector);
 

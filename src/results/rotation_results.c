@@ -8,6 +8,8 @@
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/scenario.h"
 
+const cs_soft_kind cs_soft_rotated_result = {"rotated result"};
+
 struct cs_rotation_results {
     cs_timeline *const *timelines;
     cs_rotated_result *counts;

@@ -13,6 +13,7 @@
 extern "C" {
 #endif
 
+/* A count with its truth. */
 typedef struct cs_rotated_result {
     cs_rotated_count count;
     uint64_t enabled; /* cycles from `from` to `to` */
@@ -22,6 +23,9 @@ typedef struct cs_rotated_result {
     double error;     /* scaled / truth - 1; 0 where truth is 0 or it never counted */
     bool counted;     /* it ran */
 } cs_rotated_result;
+
+/* What a run tells of each (cs_soft_rotated comes first). */
+extern const cs_soft_kind cs_soft_rotated_result; /* cs_rotated_result */
 
 /* Of final counts alone. */
 typedef struct cs_rotated_fairness {

@@ -116,20 +116,19 @@ static cs_software_figures software_figures(const cs_running *r)
 
 static cs_status build(cs_running *r, cs_diag *diag)
 {
-    const cs_collector_listener listener = cs_running_subsamples(r);
     cs_status status;
 
     r->sink = cs_running_sink(r);
-    status = cs_environment_create(r->scenario, &r->sink, &r->environment, diag);
+    status = cs_running_listen(r, diag);
+    if (status == CS_OK)
+        status = cs_environment_create(r->scenario, &r->sink, &r->environment, diag);
     if (status == CS_OK)
         status =
             cs_collector_create(r->scenario, r->environment->memory, r->environment->timelines,
-                                r->scenario->keep->samples_truth, &listener, &r->collector, diag);
+                                r->scenario->keep->samples_truth, &r->soft, &r->collector, diag);
     if (status == CS_OK && has_imc(r->scenario)) {
-        const cs_imc_collector_listener samples = cs_running_imc_samples(r);
-
         status = cs_imc_collector_create(r->scenario, r->environment->memory,
-                                         r->environment->timelines, &samples, &r->imc, diag);
+                                         r->environment->timelines, &r->soft, &r->imc, diag);
         if (status == CS_OK)
             status = cs_posts_create(r->scenario, r->environment->timelines, &r->posts, diag);
         if (status == CS_OK) {
@@ -166,7 +165,7 @@ static cs_status build(cs_running *r, cs_diag *diag)
     if (status != CS_OK)
         return status;
     r->collector_sink = cs_collector_sink(r->collector);
-    r->environment->outputs = cs_running_outputs(r);
+    r->environment->soft = r->soft;
     if (r->listener.begin != NULL)
         status = r->listener.begin(r->listener.ctx, r->environment, diag);
     if (status != CS_OK)
@@ -320,7 +319,7 @@ static cs_status finish(cs_running *r, cycle_t end, uint64_t begun_ns, cs_run_re
         .software_cycles = cs_environment_software_cycles(r->environment, end) +
                            cs_hart_figures_software(&result->harts),
         .triggers = r->triggers,
-        .aux_bytes = r->environment->aux_bytes,
+        .aux_bytes = r->aux_bytes,
         .ended = ending(r),
     };
     collect_warnings(r, results, result);
@@ -357,6 +356,7 @@ static void clean_up(cs_running *r)
     cs_posts_destroy(r->posts);
     cs_snapshot_pages_destroy(r->pages);
     cs_environment_destroy(r->environment);
+    cs_soft_stream_destroy(r->stream);
 }
 
 cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_run_result *result,

@@ -26,6 +26,8 @@ typedef struct cs_running {
     cs_environment *environment;
     cs_system *system;
     cs_probe_sink sink; /* what the hardware is given: run_listen.c */
+    cs_soft_stream *stream;
+    cs_soft_sink soft; /* of the stream */
     cs_probe_sink collector_sink;
     cs_rotation_results *rotated; /* NULL: no software rotates events */
     cs_imc_collector *imc;        /* NULL: the die has no IMC */
@@ -51,7 +53,7 @@ typedef struct cs_running {
     uint64_t perf_samples;
     cs_functions *functions; /* of perf's samples of time; NULL: the die has no IMC */
     bool sampled;
-    uint64_t aux_bytes;       /* handed on so far */
+    uint64_t aux_bytes;       /* handed to perf */
     cs_run_listener listener; /* all NULL without one */
     cs_run_result *result;    /* for warnings while running */
 } cs_running;
@@ -62,9 +64,7 @@ void cs_running_warn(cs_run_result *result, const char *format, ...)
 
 /* run_listen.c: what hardware and software tell goes to the collectors, the truth, files and the listener. */
 cs_probe_sink cs_running_sink(cs_running *r);
-cs_collector_listener cs_running_subsamples(cs_running *r);
-cs_imc_collector_listener cs_running_imc_samples(cs_running *r);
-cs_environment_outputs cs_running_outputs(cs_running *r);
+cs_status cs_running_listen(cs_running *r, cs_diag *diag);
 
 /* run_files.c: the files of the run folder, but for the truth's tables. */
 cs_status cs_running_open_files(cs_running *r, cs_diag *diag);

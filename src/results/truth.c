@@ -6,6 +6,8 @@
 #include "results/truth_impl.h"
 #include "scenario/corepmu/arm_events.h"
 
+const cs_soft_kind cs_soft_perf_count = {"perf count"};
+
 static cs_status sql_error(const cs_truth *t, cs_diag *diag)
 {
     return cs_diag_set(diag, CS_ERR_IO, t->path, "SQLite: %s", sqlite3_errmsg(t->db));

@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "base/probe.h"
+#include "base/soft.h"
 #include "results/call_paths.h"
 #include "results/collector.h"
 #include "results/hart_collector.h"
@@ -49,6 +50,13 @@ typedef struct cs_perf_count {
         counted; /* hart: what happened while the counter counted; else value is no such count */
     bool has_counted;
 } cs_perf_count;
+/* What a run tells of each count, behind the driver's own record of it. */
+typedef struct cs_told_count {
+    const cs_perf_count *count;
+    const cs_soft_record *of; /* the driver's: cs_soft_imc_count, cs_soft_riscv_count */
+} cs_told_count;
+extern const cs_soft_kind cs_soft_perf_count; /* cs_told_count */
+
 void cs_truth_count(cs_truth *truth, const cs_perf_count *count);
 
 /* A record that the kernel's driver took, as it goes to perf. */

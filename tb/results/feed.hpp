@@ -71,7 +71,6 @@ class Feed
     {
         const std::string text = kSmall;
         cs_diag diag = {};
-        cs_collector_listener listener = {subsample, this};
 
         check(cs_scenario_parse(text.data(), text.size(), "small.yaml", ".", sets.data(),
                                 sets.size(), &scenario, &diag),
@@ -80,8 +79,8 @@ class Feed
         check(cs_memory_create(&memory, &diag), diag);
         for (unsigned cpu = 0; cpu < nr_cpus(); cpu++)
             list_.push_back(cs_timelines_cpu(timelines_, cpu));
-        check(cs_collector_create(scenario, memory, list_.data(), window_truth, &listener,
-                                  &collector, &diag),
+        check(cs_collector_create(scenario, memory, list_.data(), window_truth, &soft_, &collector,
+                                  &diag),
               diag);
         sink_ = cs_collector_sink(collector);
     }
@@ -243,9 +242,10 @@ class Feed
         if (status != CS_OK)
             throw std::runtime_error(cs_diag_print(&diag, text, sizeof text));
     }
-    static void subsample(void *ctx, const cs_subsample *s)
+    static void subsample(void *ctx, const cs_soft_record *record)
     {
         auto *feed = static_cast<Feed *>(ctx);
+        const auto *s = static_cast<const cs_subsample *>(record->what);
         const size_t n = size_t(s->nr_events + s->has_cycles) * s->nr_cpus;
         Seen seen = {};
 
@@ -270,6 +270,7 @@ class Feed
     cs_timelines *timelines_ = nullptr;
     std::vector<cs_timeline *> list_;
     cs_probe_sink sink_ = {};
+    const cs_soft_sink soft_ = {subsample, this};
 };
 
 // Two counters and the cycle counter, as in normal mode.

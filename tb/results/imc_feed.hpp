@@ -65,7 +65,6 @@ class ImcFeed
   public:
     explicit ImcFeed(const std::string &text = kPower, const std::string &folder = ".")
     {
-        const cs_imc_collector_listener listener = {sample, this};
         cs_diag diag = {};
 
         check(cs_scenario_parse(text.data(), text.size(), "power.yaml", folder.c_str(), nullptr, 0,
@@ -76,7 +75,7 @@ class ImcFeed
         list.resize(CS_MAX_TIMELINES);
         for (unsigned cpu = 0; cpu < CS_MAX_TIMELINES; cpu++)
             list[cpu] = cs_timelines_cpu(timelines_, cpu);
-        check(cs_imc_collector_create(scenario, memory, list.data(), &listener, &collector, &diag),
+        check(cs_imc_collector_create(scenario, memory, list.data(), &soft_, &collector, &diag),
               diag);
         sink_ = cs_imc_collector_sink(collector);
     }
@@ -163,8 +162,9 @@ class ImcFeed
         if (status != CS_OK)
             throw std::runtime_error(cs_diag_print(&diag, text, sizeof text));
     }
-    static void sample(void *ctx, const cs_imc_sample *s)
+    static void sample(void *ctx, const cs_soft_record *record)
     {
+        const auto *s = static_cast<const cs_imc_sample *>(record->what);
         SeenSample seen = {s->cpu,  s->number, s->snapshot, s->cycle,
                            s->addr, s->resp,   s->truth,    {}};
 
@@ -176,6 +176,7 @@ class ImcFeed
     cs_timelines *timelines_ = nullptr;
     cs_probe_sink sink_ = {};
     std::map<unsigned, uint64_t> numbers_;
+    const cs_soft_sink soft_ = {sample, this};
 };
 
 } // namespace cs_test
