@@ -7,9 +7,9 @@
 #include "base/diag.h"
 #include "bus/system.h"
 #include "drivers/environment.h"
-#include "results/collector.h"
-#include "results/imc_collector.h"
-#include "results/rotation_results.h"
+#include "results/imc/collector.h"
+#include "results/pmcu/collector.h"
+#include "results/rotation/results.h"
 #include "results/summary.h"
 #include "scenario/scenario.h"
 

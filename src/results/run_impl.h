@@ -4,17 +4,17 @@
 
 #include "base/probe.h"
 #include "drivers/environment.h"
-#include "results/activity.h"
-#include "results/functions.h"
-#include "results/hart_collector.h"
-#include "results/imc_posts.h"
-#include "results/record_files.h"
-#include "results/ring_files.h"
+#include "results/common/activity.h"
+#include "results/common/functions.h"
+#include "results/hpm/collector.h"
+#include "results/hpm/ring_files.h"
+#include "results/hpm/snapshot_pages.h"
+#include "results/imc/posts.h"
+#include "results/imc/record_files.h"
 #include "results/run.h"
 #include "results/run_folder.h"
-#include "results/snapshot_pages.h"
-#include "results/truth.h"
-#include "results/uncore_collector.h"
+#include "results/truth/truth.h"
+#include "results/uncore/collector.h"
 
 /* Everything that a run has open. */
 typedef struct cs_running {

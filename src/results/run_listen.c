@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/room.h"
-#include "results/perf_truth.h"
+#include "results/imc/perf_truth.h"
 #include "results/run_impl.h"
 
 static const char *const kind_names[] = {"bus", "reg", "state", "irq", "sample"};

@@ -6,11 +6,11 @@
 #include <stdio.h>
 
 #include "base/cycle.h"
-#include "results/collector.h"
-#include "results/imc_collector.h"
-#include "results/rotation_results.h"
-#include "results/truth.h"
-#include "results/uncore_collector.h"
+#include "results/imc/collector.h"
+#include "results/pmcu/collector.h"
+#include "results/rotation/results.h"
+#include "results/truth/truth.h"
+#include "results/uncore/collector.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/switches.h"
+#include "results/common/switches.h"
 #include "traces/perf_impl.h"
 #include "traces/perf_rounds.h"
 #include "traces/tasks.h"

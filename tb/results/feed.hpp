@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "results/collector.h"
+#include "results/pmcu/collector.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
 extern "C" {

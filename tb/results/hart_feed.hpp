@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "results/hart_collector.h"
+#include "results/hpm/collector.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "results/imc_collector.h"
+#include "results/imc/collector.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
 

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "results/activity.h"
+#include "results/common/activity.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
 #include "support/database.hpp"

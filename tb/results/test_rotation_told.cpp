@@ -6,7 +6,7 @@
 
 #include "results/rotation_feed.hpp"
 #include "results/summary.h"
-#include "results/truth.h"
+#include "results/truth/truth.h"
 #include "support/database.hpp"
 #include "support/json_flat.hpp"
 #include "support/temp_folder.hpp"

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "results/feed.hpp"
-#include "results/truth.h"
+#include "results/truth/truth.h"
 #include "support/database.hpp"
 #include "support/temp_folder.hpp"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "results/imc_feed.hpp"
-#include "results/truth.h"
+#include "results/truth/truth.h"
 #include "support/database.hpp"
 #include "support/temp_folder.hpp"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "results/rotation_feed.hpp"
-#include "results/uncore_collector.h"
+#include "results/uncore/collector.h"
 
 using namespace cs_test;
 
