@@ -7,9 +7,6 @@
 #include "base/diag.h"
 #include "bus/system.h"
 #include "drivers/environment.h"
-#include "results/imc/collector.h"
-#include "results/pmcu/collector.h"
-#include "results/rotation/results.h"
 #include "results/summary.h"
 #include "scenario/scenario.h"
 
@@ -54,17 +51,10 @@ typedef struct cs_run_options {
 } cs_run_options;
 
 typedef struct cs_run_result {
-    cs_summary summary; /* valid until cs_run_result_destroy */
+    cs_summary summary; /* its parts are valid until cs_run_result_destroy */
     char folder[4096];
     char warnings[CS_RUN_MAX_WARNINGS][256];
     size_t nr_warnings;
-    cs_collector *collector; /* these own what summary points at */
-    cs_imc_collector *imc;   /* NULL without IMC */
-    cs_perf_count *counts;
-    cs_hart_figures harts;
-    cs_rotation_results *rotated; /* NULL: no software rotates events */
-    cs_uncore_results uncore;
-    cs_functions *functions; /* of perf's samples; NULL: the die has no IMC */
 } cs_run_result;
 
 /* On failure no run folder is left and *result holds nothing. */

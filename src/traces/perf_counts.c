@@ -3,6 +3,7 @@
  * up. An interval is over when a counter is told the next time. */
 #include <stdlib.h>
 
+#include "results/rotation/results.h"
 #include "traces/perf_impl.h"
 #include "traces/times.h"
 

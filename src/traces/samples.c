@@ -8,6 +8,8 @@
 
 #include "formats/perf_chain.h"
 #include "formats/table.h"
+#include "results/common/counts.h"
+#include "results/rotation/results.h"
 #include "traces/perf_events.h"
 #include "traces/pmcu_feed.h"
 #include "traces/ring_feed.h"

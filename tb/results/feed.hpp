@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "results/bus/part.h"
 #include "results/pmcu/collector.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
@@ -82,7 +83,6 @@ class Feed
         check(cs_collector_create(scenario, memory, list_.data(), window_truth, &soft_, &collector,
                                   &diag),
               diag);
-        sink_ = cs_collector_sink(collector);
     }
     Feed(const Feed &) = delete;
     Feed &operator=(const Feed &) = delete;
@@ -106,6 +106,13 @@ class Feed
 
     // ---- records ----
 
+    void emit(const cs_probe_record &r)
+    {
+        if (r.kind == CS_PROBE_BUS)
+            cs_bus_part_transfer(&carried, &r);
+        else
+            cs_collector_record(collector, &r);
+    }
     void write(uint16_t unit, uint64_t offset, uint64_t value, cycle_t effect,
                uint8_t resp = CS_BUS_OKAY)
     {
@@ -119,7 +126,7 @@ class Feed
         r.addr = offset;
         r.value = value;
         r.bytes = 4;
-        cs_probe_emit(&sink_, &r);
+        emit(r);
     }
     void pmcu(uint64_t offset, uint64_t value)
     {
@@ -132,7 +139,7 @@ class Feed
         r.cycle = cycle;
         r.kind = CS_PROBE_STATE;
         r.value = state;
-        cs_probe_emit(&sink_, &r);
+        emit(r);
     }
     void irq(bool level, cycle_t cycle)
     {
@@ -141,7 +148,7 @@ class Feed
         r.cycle = cycle;
         r.kind = CS_PROBE_IRQ;
         r.value = level;
-        cs_probe_emit(&sink_, &r);
+        emit(r);
     }
     void bus(unsigned manager, cycle_t request, cycle_t grant, cycle_t last, uint32_t bytes,
              uint8_t resp = CS_BUS_OKAY)
@@ -155,7 +162,7 @@ class Feed
         r.request = request;
         r.grant = grant;
         r.bytes = bytes;
-        cs_probe_emit(&sink_, &r);
+        emit(r);
     }
 
     // A run of p counters that waits `ticks` for each group.
@@ -211,7 +218,7 @@ class Feed
         r.kind = CS_PROBE_SAMPLE;
         r.addr = addr;
         r.bytes = static_cast<uint32_t>(bytes.size());
-        cs_probe_emit(&sink_, &r);
+        emit(r);
     }
 
     // What the hardware would have counted: 0 for a CPU without a window.
@@ -232,6 +239,7 @@ class Feed
     cs_scenario *scenario = nullptr;
     cs_memory *memory = nullptr;
     cs_collector *collector = nullptr;
+    cs_bus_part carried = {};
     std::vector<Seen> seen;
 
   private:
@@ -269,7 +277,6 @@ class Feed
     std::function<void(const cs_subsample *)> also_;
     cs_timelines *timelines_ = nullptr;
     std::vector<cs_timeline *> list_;
-    cs_probe_sink sink_ = {};
     const cs_soft_sink soft_ = {subsample, this};
 };
 

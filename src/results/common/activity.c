@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 #include "drivers/riscv/hart.h"
-#include "results/pmcu/collector.h"
+#include "results/bus/part.h"
+#include "results/common/activity_rows.h"
 #include "scenario/build.h"
 
 #define UNITS CS_UNIT_UNCORE_ALL(CS_UNCORE_BRIDGES) /* numbers of units are below */
@@ -29,13 +30,13 @@ typedef struct load {
 
 struct cs_activity {
     const cs_scenario *scenario;
-    cs_truth *truth;
+    cs_truth_rows *rows[CS_ACTIVITY_TABLES];
     cycle_t load_cycles;
     unsigned uncore_of[CS_UNCORE_BRIDGES * CS_UNCORE_SLOTS]; /* number of the unit, by place */
     lasting states[UNITS];
     lasting lines[UNITS][LINES];
     lasting software[CS_MAX_CPUS];
-    load loads[CS_COLLECTOR_MAX_MANAGERS];
+    load loads[CS_BUS_MANAGERS];
 };
 
 /* Uncore units by their number in the scenario, as everywhere in the truth. */
@@ -89,7 +90,7 @@ static void end_state(cs_activity *a, uint16_t source, cycle_t cycle)
     char number[24];
 
     if (end(l, cycle, &span))
-        cs_truth_state(a->truth, name_unit(a, source), span,
+        cs_truth_state(a->rows[CS_ACTIVITY_STATE], name_unit(a, source), span,
                        state_name(source, l->value, number, sizeof number));
 }
 
@@ -108,7 +109,7 @@ static void end_line(cs_activity *a, uint16_t source, unsigned line, cycle_t cyc
     cs_truth_span span;
 
     if (end(&a->lines[source][line], cycle, &span))
-        cs_truth_line(a->truth, name_unit(a, source), span, line);
+        cs_truth_line(a->rows[CS_ACTIVITY_LINE], name_unit(a, source), span, line);
 }
 
 static void line_changed(cs_activity *a, const cs_probe_record *r)
@@ -140,7 +141,8 @@ static void end_software(cs_activity *a, unsigned cpu, cycle_t cycle)
     cs_truth_span span;
 
     if (end(l, cycle, &span))
-        cs_truth_software(a->truth, cpu, span, software_name(a, cpu, l->value));
+        cs_truth_software(a->rows[CS_ACTIVITY_SOFTWARE], cpu, span,
+                          software_name(a, cpu, l->value));
 }
 
 void cs_activity_software(cs_activity *a, unsigned cpu, cycle_t cycle, unsigned track)
@@ -159,8 +161,8 @@ static void end_load(cs_activity *a, uint16_t manager)
     load *l = &a->loads[manager];
 
     if (l->held != 0)
-        cs_truth_load(a->truth, l->name, (cs_truth_span){l->start, l->start + a->load_cycles},
-                      l->held);
+        cs_truth_load(a->rows[CS_ACTIVITY_LOAD], l->name,
+                      (cs_truth_span){l->start, l->start + a->load_cycles}, l->held);
     l->held = 0;
 }
 
@@ -168,10 +170,10 @@ static void end_load(cs_activity *a, uint16_t manager)
  * it there. */
 static void transfer(cs_activity *a, const cs_probe_record *r)
 {
-    if (r->source >= CS_COLLECTOR_MAX_MANAGERS)
+    if (r->source >= CS_BUS_MANAGERS)
         return;
     load *l = &a->loads[r->source];
-    cs_truth_transfer(a->truth, l->name, r);
+    cs_truth_transfer(a->rows[CS_ACTIVITY_TRANSFER], l->name, r);
     for (cycle_t at = r->grant; at <= r->cycle;) {
         const cycle_t start = at - at % a->load_cycles, next = start + a->load_cycles;
         const cycle_t to = r->cycle + 1 < next ? r->cycle + 1 : next;
@@ -190,18 +192,18 @@ static void transfer(cs_activity *a, const cs_probe_record *r)
 static void accessed(cs_activity *a, const cs_probe_record *r)
 {
     if (r->source >= CS_UNIT_HART(0) && r->source < CS_UNIT_HART(CS_MAX_HARTS))
-        cs_truth_csr(a->truth, r->source - CS_UNIT_HART(0), r);
+        cs_truth_csr(a->rows[CS_ACTIVITY_CSR], r->source - CS_UNIT_HART(0), r);
     else
-        cs_truth_access(a->truth, name_unit(a, r->source), r);
+        cs_truth_access(a->rows[CS_ACTIVITY_ACCESS], name_unit(a, r->source), r);
 }
 
 static void posted(cs_activity *a, const cs_probe_record *r)
 {
     if (r->source == CS_UNIT_NEST)
-        cs_truth_posting(a->truth, r);
+        cs_truth_posting(a->rows[CS_ACTIVITY_POSTING], r);
 }
 
-static void record(void *ctx, const cs_probe_record *r)
+void cs_activity_record(cs_activity *a, const cs_probe_record *r)
 {
     static void (*const what[])(cs_activity *, const cs_probe_record *) = {
         [CS_PROBE_BUS] = transfer,     [CS_PROBE_REG] = accessed,  [CS_PROBE_STATE] = state_changed,
@@ -209,7 +211,7 @@ static void record(void *ctx, const cs_probe_record *r)
     };
 
     if (r->kind < COUNT_OF(what))
-        what[r->kind](ctx, r);
+        what[r->kind](a, r);
 }
 
 /* ---- create, finish, destroy ---- */
@@ -223,11 +225,12 @@ cs_status cs_activity_create(const cs_scenario *scenario, cs_truth *truth, cs_ac
     if (a == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for what happened when");
     a->scenario = scenario;
-    a->truth = truth;
+    for (unsigned i = 0; i < CS_ACTIVITY_TABLES; i++)
+        a->rows[i] = cs_truth_rows_of(truth, cs_activity_tables[i]);
     a->load_cycles = (cycle_t)CS_ACTIVITY_LOAD_US * scenario->bus->clock_mhz;
     for (unsigned i = 0; i < scenario->uncore->nr_units; i++)
         a->uncore_of[cs_uncore_place(&scenario->uncore->units[i])] = i;
-    for (uint16_t i = 0; i < CS_COLLECTOR_MAX_MANAGERS; i++) {
+    for (uint16_t i = 0; i < CS_BUS_MANAGERS; i++) {
         char name[sizeof a->loads[i].name];
 
         snprintf(a->loads[i].name, sizeof a->loads[i].name, "%s",
@@ -241,11 +244,6 @@ void cs_activity_destroy(cs_activity *a)
     free(a);
 }
 
-cs_probe_sink cs_activity_sink(cs_activity *a)
-{
-    return (cs_probe_sink){.record = record, .ctx = a};
-}
-
 void cs_activity_finish(cs_activity *a, cycle_t cycle)
 {
     for (uint16_t unit = 0; unit < UNITS; unit++) {
@@ -255,6 +253,6 @@ void cs_activity_finish(cs_activity *a, cycle_t cycle)
     }
     for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
         end_software(a, cpu, cycle);
-    for (uint16_t manager = 0; manager < CS_COLLECTOR_MAX_MANAGERS; manager++)
+    for (uint16_t manager = 0; manager < CS_BUS_MANAGERS; manager++)
         end_load(a, manager);
 }

@@ -25,7 +25,7 @@ cs_status cs_activity_create(const cs_scenario *scenario, cs_truth *truth, cs_ac
 void cs_activity_destroy(cs_activity *activity); /* NULL is allowed */
 
 /* Records of one unit or manager in their order; of several in any. */
-cs_probe_sink cs_activity_sink(cs_activity *activity);
+void cs_activity_record(cs_activity *activity, const cs_probe_record *record);
 
 /* From `cycle` on the CPU runs the track of its timeline; 0: its workload. */
 void cs_activity_software(cs_activity *activity, unsigned cpu, cycle_t cycle, unsigned track);

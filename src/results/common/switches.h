@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/timeline.h"
+#include "results/part.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,6 +32,9 @@ void cs_switches_begin(cs_switches *switches, cs_timeline *timeline, bool guest)
 /* The next one, if it is at `until` or before; what software does up to there must be in the
  * timeline. */
 bool cs_switches_next(cs_switches *switches, cycle_t until, cs_switch *out);
+
+/* All of a CPU that runs, or of its guest, into the truth, if it keeps what happened when. */
+void cs_truth_switches(const cs_part_run *run, unsigned cpu, bool guest);
 
 #ifdef __cplusplus
 }

@@ -214,10 +214,8 @@ static void read_counter(const cs_hart_collector *collector, hart *h, unsigned n
     c->read_at = c->counted;
 }
 
-static void record(void *ctx, const cs_probe_record *r)
+void cs_hart_collector_record(cs_hart_collector *collector, const cs_probe_record *r)
 {
-    cs_hart_collector *collector = ctx;
-
     if (r->kind != CS_PROBE_REG || r->resp != 0 || r->source < CS_UNIT_HART(0) ||
         r->source >= CS_UNIT_HART(CS_MAX_HARTS))
         return;
@@ -376,9 +374,4 @@ void cs_hart_collector_destroy(cs_hart_collector *c)
     free(c->opened);
     free(c->first);
     free(c);
-}
-
-cs_probe_sink cs_hart_collector_sink(cs_hart_collector *c)
-{
-    return (cs_probe_sink){.record = record, .ctx = c};
 }

@@ -50,9 +50,9 @@ cs_status cs_hart_collector_create(const cs_scenario *scenario, cs_timeline *con
                                    cs_hart_collector **out, cs_diag *diag);
 void cs_hart_collector_destroy(cs_hart_collector *collector); /* NULL is allowed */
 
-cs_probe_sink cs_hart_collector_sink(cs_hart_collector *collector);
+void cs_hart_collector_record(cs_hart_collector *collector, const cs_probe_record *record);
 
-/* As cs_riscv_outputs tells them, each in its turn. */
+/* As the harts' software tells them (drivers/riscv/riscv.h), each in its turn. */
 void cs_hart_collector_begun(cs_hart_collector *collector, const cs_riscv_which *which, int counter,
                              cycle_t adding);
 cs_hart_count cs_hart_collector_count(cs_hart_collector *collector, const cs_riscv_count *count);

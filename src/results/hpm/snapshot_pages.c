@@ -160,9 +160,8 @@ static void transfer(const cs_snapshot_pages *c, page *p, const cs_probe_record 
         store(c, p, offset, r->bytes);
 }
 
-static void record(void *ctx, const cs_probe_record *r)
+void cs_snapshot_pages_record(cs_snapshot_pages *c, const cs_probe_record *r)
 {
-    cs_snapshot_pages *c = ctx;
     const bool bus = r->kind == CS_PROBE_BUS;
     const unsigned hart = r->source - (bus ? CS_MANAGER_HART(0) : CS_UNIT_HART(0));
 
@@ -199,11 +198,6 @@ cs_status cs_snapshot_pages_create(const cs_scenario *s, cs_hart_collector *hart
 void cs_snapshot_pages_destroy(cs_snapshot_pages *c)
 {
     free(c);
-}
-
-cs_probe_sink cs_snapshot_pages_sink(cs_snapshot_pages *c)
-{
-    return (cs_probe_sink){.record = record, .ctx = c};
 }
 
 void cs_snapshot_pages_each(const cs_snapshot_pages *c,

@@ -28,7 +28,7 @@ typedef struct cs_snapshot_word {
 cs_status cs_snapshot_pages_create(const cs_scenario *scenario, cs_hart_collector *harts,
                                    cs_snapshot_pages **out, cs_diag *diag);
 void cs_snapshot_pages_destroy(cs_snapshot_pages *pages); /* NULL is allowed */
-cs_probe_sink cs_snapshot_pages_sink(cs_snapshot_pages *pages);
+void cs_snapshot_pages_record(cs_snapshot_pages *pages, const cs_probe_record *record);
 
 /* All that were written, by hart and offset. */
 void cs_snapshot_pages_each(const cs_snapshot_pages *pages,

@@ -14,7 +14,6 @@ struct cs_imc_collector {
     cs_memory *memory;
     cs_timeline *timelines[CS_MAX_CPUS];
     const cs_soft_sink *soft;
-    cs_functions *functions;
     cs_imc_results results;
 };
 
@@ -27,9 +26,8 @@ static void written(cs_imc_collector *c, cs_imc_sample *s, uint8_t bytes[CS_IMC_
     cs_memory_read(c->memory, s->addr, CS_IMC_RECORD_BYTES, bytes);
     s->bytes = bytes;
     cpu->records++;
-    uint64_t pc = cs_big_get64(bytes + IP_OFFSET);
-    cpu->wrong += pc != s->truth.pc;
-    cs_functions_add(c->functions, s->cpu, pc);
+    s->pc = cs_big_get64(bytes + IP_OFFSET);
+    cpu->wrong += s->pc != s->truth.pc;
 }
 
 static void core_sample(cs_imc_collector *c, const cs_probe_record *r)
@@ -55,18 +53,11 @@ static void core_sample(cs_imc_collector *c, const cs_probe_record *r)
     cs_soft_emit(c->soft, &cs_soft_imc_record, s.cycle, s.cpu, &s);
 }
 
-static void record(void *ctx, const cs_probe_record *r)
+void cs_imc_collector_record(cs_imc_collector *c, const cs_probe_record *r)
 {
-    cs_imc_collector *c = ctx;
-
-    if (r->kind != CS_PROBE_SAMPLE)
-        return;
-    if (r->source == CS_UNIT_NEST) {
-        c->results.postings[r->index % CS_IMC_GROUPS]++;
-        c->results.nest_postings++;
-    } else if (r->source >= CS_UNIT_IMC(0) && r->source < CS_UNIT_IMC(CS_IMC_MAX_CORES)) {
+    if (r->kind == CS_PROBE_SAMPLE && r->source >= CS_UNIT_IMC(0) &&
+        r->source < CS_UNIT_IMC(CS_IMC_MAX_CORES))
         core_sample(c, r);
-    }
 }
 
 /* ---- create, destroy ---- */
@@ -85,26 +76,13 @@ cs_status cs_imc_collector_create(const cs_scenario *scenario, cs_memory *memory
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(scenario); cpu++)
         c->timelines[cpu] = timelines[cpu];
     c->soft = soft;
-    cs_status status = cs_functions_create(scenario, &c->functions, diag);
-    if (status != CS_OK) {
-        cs_imc_collector_destroy(c);
-        return status;
-    }
     *out = c;
     return CS_OK;
 }
 
 void cs_imc_collector_destroy(cs_imc_collector *c)
 {
-    if (c == NULL)
-        return;
-    cs_functions_destroy(c->functions);
     free(c);
-}
-
-cs_probe_sink cs_imc_collector_sink(cs_imc_collector *c)
-{
-    return (cs_probe_sink){.record = record, .ctx = c};
 }
 
 const cs_imc_results *cs_imc_collector_finish(cs_imc_collector *c)
@@ -117,6 +95,5 @@ const cs_imc_results *cs_imc_collector_finish(cs_imc_collector *c)
         r->all.lost += r->cpus[cpu].lost;
         r->all.wrong += r->cpus[cpu].wrong;
     }
-    r->functions = cs_functions_finish(c->functions, &r->nr_functions);
     return r;
 }

@@ -1,6 +1,6 @@
-/* Makes results from the probe stream of IMC cores and the nest: the records of trace mode, with the
- * truth of each, and the postings. It knows nothing but records, the memory that they are written
- * to, and the timelines that hold the truth. */
+/* Makes results from the probe stream of IMC cores: the records of trace mode, with the truth of each. It
+ * knows nothing but records, the memory that they are written to, and the timelines that hold the
+ * truth. */
 #ifndef CS_RESULTS_IMC_COLLECTOR_H
 #define CS_RESULTS_IMC_COLLECTOR_H
 
@@ -9,7 +9,6 @@
 #include "base/probe.h"
 #include "base/soft.h"
 #include "base/timeline.h"
-#include "results/common/functions.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -17,7 +16,6 @@ extern "C" {
 #endif
 
 #define CS_IMC_RECORD_BYTES 64u
-#define CS_IMC_GROUPS 8u /* of the nest, 1..7 */
 
 typedef struct cs_imc_collector cs_imc_collector;
 
@@ -31,6 +29,7 @@ typedef struct cs_imc_sample {
     uint8_t resp;         /* cs_bus_resp, or CS_SAMPLE_LOST */
     cs_context truth;     /* who ran at the snapshot */
     const uint8_t *bytes; /* [64] as they stand in memory; NULL where resp is not OKAY */
+    uint64_t pc;          /* the record's; of one that stands in memory */
 } cs_imc_sample;
 
 /* What a collector tells. */
@@ -46,10 +45,6 @@ typedef struct cs_imc_cpu_result {
 typedef struct cs_imc_results {
     cs_imc_cpu_result cpus[CS_MAX_CPUS];
     cs_imc_cpu_result all;
-    uint64_t postings[CS_IMC_GROUPS]; /* of the nest's groups */
-    uint64_t nest_postings;
-    const cs_function_result *functions; /* what the records say of each */
-    size_t nr_functions;
 } cs_imc_results;
 
 /* `timelines` by CPU number; `memory` where records go. Both are borrowed, and so
@@ -58,7 +53,8 @@ cs_status cs_imc_collector_create(const cs_scenario *scenario, cs_memory *memory
                                   cs_timeline *const timelines[], const cs_soft_sink *soft,
                                   cs_imc_collector **out, cs_diag *diag);
 void cs_imc_collector_destroy(cs_imc_collector *collector); /* NULL is allowed */
-cs_probe_sink cs_imc_collector_sink(cs_imc_collector *collector);
+/* Of others than samples of IMC cores it takes no notice. */
+void cs_imc_collector_record(cs_imc_collector *collector, const cs_probe_record *record);
 
 /* To be called once, when the run has ended. Valid until destroy. */
 const cs_imc_results *cs_imc_collector_finish(cs_imc_collector *collector);

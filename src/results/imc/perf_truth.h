@@ -5,7 +5,7 @@
 
 #include "base/timeline.h"
 #include "drivers/power/imc_driver.h"
-#include "results/truth/truth.h"
+#include "results/common/counts.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -171,10 +171,8 @@ static void state_changed(cs_posts *p, const cs_probe_record *r)
         push(p, &p->cores[r->source - CS_UNIT_IMC(0)].queue, item);
 }
 
-static void record(void *ctx, const cs_probe_record *r)
+void cs_posts_record(cs_posts *p, const cs_probe_record *r)
 {
-    cs_posts *p = ctx;
-
     switch (r->kind) {
     case CS_PROBE_BUS:
         if (r->source == CS_MANAGER_NEST && p->nest_wanted)
@@ -283,11 +281,6 @@ void cs_posts_destroy(cs_posts *p)
     free(p->nest.queue.items);
     free(p->cores);
     free(p);
-}
-
-cs_probe_sink cs_posts_sink(cs_posts *p)
-{
-    return (cs_probe_sink){.record = record, .ctx = p};
 }
 
 void cs_posts_known(cs_posts *p, cycle_t cycle)

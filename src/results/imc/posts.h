@@ -29,7 +29,7 @@ typedef struct cs_posted {
 cs_status cs_posts_create(const cs_scenario *scenario, cs_timeline *const timelines[],
                           cs_posts **out, cs_diag *diag);
 void cs_posts_destroy(cs_posts *posts); /* NULL is allowed */
-cs_probe_sink cs_posts_sink(cs_posts *posts);
+void cs_posts_record(cs_posts *posts, const cs_probe_record *record);
 
 /* All records of cycles below `cycle` have been given: what is known of them is worked off. */
 void cs_posts_known(cs_posts *posts, cycle_t cycle);

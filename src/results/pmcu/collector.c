@@ -305,21 +305,6 @@ static void sample_committed(cs_collector *c, const cs_probe_record *r)
     cs_soft_emit(c->soft, &cs_soft_pmcu_subsample, r->cycle, c->scenario->software->cpu, &s);
 }
 
-static void bus_transfer(cs_collector *c, const cs_probe_record *r)
-{
-    cs_manager_result *manager;
-
-    c->results.bus_transactions++;
-    if (r->source >= CS_COLLECTOR_MAX_MANAGERS)
-        return;
-    manager = &c->results.managers[r->source];
-    manager->transactions++;
-    manager->bytes += r->bytes;
-    manager->errors += r->resp != CS_BUS_OKAY;
-    manager->wait_cycles += r->grant - r->request;
-    manager->held_cycles += r->cycle - r->grant + 1;
-}
-
 static void reg_access(cs_collector *c, const cs_probe_record *r)
 {
     if (!r->write)
@@ -343,13 +328,10 @@ static void reg_access(cs_collector *c, const cs_probe_record *r)
     }
 }
 
-static void record(void *ctx, const cs_probe_record *r)
+void cs_collector_record(cs_collector *c, const cs_probe_record *r)
 {
-    cs_collector *c = ctx;
-
     switch ((cs_probe_kind)r->kind) {
     case CS_PROBE_BUS:
-        bus_transfer(c, r);
         break;
     case CS_PROBE_REG:
         reg_access(c, r);
@@ -404,11 +386,6 @@ void cs_collector_destroy(cs_collector *c)
     free(c->events);
     free(c->nominal);
     free(c);
-}
-
-cs_probe_sink cs_collector_sink(cs_collector *c)
-{
-    return (cs_probe_sink){.record = record, .ctx = c};
 }
 
 uint64_t cs_collector_span_truth(cs_collector *c, const cs_event_result *event, unsigned cpu)

@@ -1,6 +1,6 @@
-/* Makes results from the probe stream of the bus and the PMCU: the windows in which each core
- * counted, what the samples say, what the bus carried. (IMC: imc_collector.h.) It knows nothing but records, the memory
- * that samples are written to, and the timelines that hold the truth. */
+/* Makes results from the probe stream of the PMCU: the windows in which each core counted, and what the
+ * samples say. It knows nothing but records, the memory that samples are written to, and the timelines
+ * that hold the truth. */
 #ifndef CS_RESULTS_PMCU_COLLECTOR_H
 #define CS_RESULTS_PMCU_COLLECTOR_H
 
@@ -21,7 +21,6 @@ extern "C" {
 #endif
 
 #define CS_COLLECTOR_MAX_COUNTERS 8u
-#define CS_COLLECTOR_MAX_MANAGERS 0x60u /* numbers of managers are below */
 #define CS_COLLECTOR_NULL_EVENT 0xC000u
 
 typedef struct cs_collector cs_collector;
@@ -66,17 +65,7 @@ typedef struct cs_event_result {
     double error;          /* scaled / truth - 1; 0 when both are 0 */
 } cs_event_result;
 
-typedef struct cs_manager_result {
-    uint64_t transactions;
-    uint64_t bytes;
-    uint64_t errors;
-    uint64_t wait_cycles; /* request to grant */
-    uint64_t held_cycles; /* grant to completion, inclusive */
-} cs_manager_result;
-
 typedef struct cs_results {
-    uint64_t bus_transactions;
-    cs_manager_result managers[CS_COLLECTOR_MAX_MANAGERS];
     uint64_t samples; /* committed subsamples */
     uint64_t sample_bytes;
     cycle_t first_start;
@@ -100,7 +89,8 @@ cs_status cs_collector_create(const cs_scenario *scenario, cs_memory *memory,
                               cs_timeline *const timelines[], bool window_truth,
                               const cs_soft_sink *soft, cs_collector **out, cs_diag *diag);
 void cs_collector_destroy(cs_collector *collector);
-cs_probe_sink cs_collector_sink(cs_collector *collector);
+/* Of those of the bus it takes no notice. */
+void cs_collector_record(cs_collector *collector, const cs_probe_record *record);
 
 /* To be called once, when the run has ended. Valid until destroy. */
 const cs_results *cs_collector_finish(cs_collector *collector);

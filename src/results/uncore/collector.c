@@ -124,9 +124,8 @@ static void write_register(cs_uncore_collector *c, unsigned number, const cs_pro
     }
 }
 
-static void record(void *ctx, const cs_probe_record *r)
+void cs_uncore_collector_record(cs_uncore_collector *c, const cs_probe_record *r)
 {
-    cs_uncore_collector *c = ctx;
     const unsigned places = sizeof c->unit_of / sizeof c->unit_of[0];
 
     if (r->kind != CS_PROBE_REG || r->resp != CS_BUS_OKAY || r->source < CS_UNIT_UNCORE(0) ||
@@ -138,11 +137,6 @@ static void record(void *ctx, const cs_probe_record *r)
     c->units[number].accesses++;
     if (r->write)
         write_register(c, number, r);
-}
-
-cs_probe_sink cs_uncore_collector_sink(cs_uncore_collector *c)
-{
-    return (cs_probe_sink){.record = record, .ctx = c};
 }
 
 void cs_uncore_collector_count(cs_uncore_collector *c, const cs_rotated_count *count)

@@ -34,7 +34,7 @@ cs_status cs_uncore_collector_create(const cs_scenario *scenario, cs_timeline *c
 void cs_uncore_collector_destroy(cs_uncore_collector *collector); /* NULL is allowed */
 
 /* CS_ERR_NO_MEMORY is kept for finish. */
-cs_probe_sink cs_uncore_collector_sink(cs_uncore_collector *collector);
+void cs_uncore_collector_record(cs_uncore_collector *collector, const cs_probe_record *record);
 /* A count as the software tells it; those of CPUs and of intervals are passed over. */
 void cs_uncore_collector_count(cs_uncore_collector *collector, const cs_rotated_count *count);
 
