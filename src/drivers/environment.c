@@ -17,27 +17,6 @@ static void keep(cs_environment *env, cs_status status)
         env->status = status;
 }
 
-/* ---- what the driver hands to perf ---- */
-
-static void commit(void *ctx, cycle_t now, uint64_t address, uint64_t bytes)
-{
-    cs_environment *env = ctx;
-
-    env->aux_cycle = now;
-    env->aux_bytes += bytes;
-    if (env->outputs.aux != NULL)
-        keep(env,
-             cs_memory_save(env->memory, address, bytes, env->outputs.aux, env->outputs.aux_ctx));
-}
-
-static void trigger(void *ctx, const cs_pmcu_trigger *info)
-{
-    cs_environment *env = ctx;
-
-    if (env->outputs.trigger != NULL)
-        env->outputs.trigger(env->outputs.trigger_ctx, info);
-}
-
 /* ---- events by the numbers that a unit knows ---- */
 
 static uint32_t event_at(const struct cs_unit_events *e, uint32_t event)
@@ -125,10 +104,11 @@ cs_hart_config cs_environment_hart(const cs_environment *env, unsigned hart)
     };
 }
 
-static void tell_software(const cs_environment *env, unsigned cpu, cycle_t cycle, unsigned track)
+const cs_soft_kind cs_soft_track = {"track"};
+
+static void tell_track(const cs_environment *env, unsigned cpu, cycle_t cycle, unsigned track)
 {
-    if (env->outputs.software != NULL)
-        env->outputs.software(env->outputs.software_ctx, cpu, cycle, track);
+    cs_soft_emit(&env->soft, &cs_soft_track, cycle, cpu, &(cs_track_change){track});
 }
 
 void cs_environment_hart_run(cs_environment *env, unsigned hart, cycle_t cycle, cs_hart_track track)
@@ -140,7 +120,7 @@ void cs_environment_hart_run(cs_environment *env, unsigned hart, cycle_t cycle, 
         keep(env, cs_timeline_leave(timeline, cycle, NULL));
     if (track != CS_HART_WORKLOAD)
         keep(env, cs_timeline_enter(timeline, cycle, track, NULL));
-    tell_software(env, cpu, cycle, track);
+    tell_track(env, cpu, cycle, track);
 }
 
 static cs_status make_riscv(cs_environment *env, cs_diag *diag)
@@ -148,7 +128,7 @@ static cs_status make_riscv(cs_environment *env, cs_diag *diag)
     cs_status status = CS_OK;
 
     for (unsigned i = 0; i < env->scenario->harts->count && status == CS_OK; i++)
-        status = cs_riscv_create(env->scenario, i, &env->outputs.riscv, &env->riscv[i], diag);
+        status = cs_riscv_create(env->scenario, i, &env->soft, &env->riscv[i], diag);
     return status;
 }
 
@@ -157,7 +137,6 @@ static cs_status make_riscv(cs_environment *env, cs_diag *diag)
 static cs_status make_driver(cs_environment *env, cs_diag *diag)
 {
     const cs_scenario *s = env->scenario;
-    const cs_pmcu_driver_listener listener = {commit, trigger, env};
     const cs_pmcu_driver_config config = {
         .registers = CS_PMCU_BASE,
         .user_events = s->pmcu_driver->user_events,
@@ -168,6 +147,7 @@ static cs_status make_driver(cs_environment *env, cs_diag *diag)
         .comp = s->pmcu_driver->comp,
         .hpmn = s->corepmu->hpmn,
         .nr_cpus = cs_scenario_arm_cpus(s),
+        .cpu = s->software->cpu,
         .aux_base = s->pmcu_driver->aux_base,
         .aux_buffer_bytes = s->pmcu_driver->aux_buffer_bytes,
         .aux_buffers = s->pmcu_driver->aux_buffers,
@@ -178,7 +158,7 @@ static cs_status make_driver(cs_environment *env, cs_diag *diag)
         .poll_cycles = (uint64_t)POLL_US * s->bus->clock_mhz,
         .give_up_cycles = (uint64_t)GIVE_UP_US * s->bus->clock_mhz,
     };
-    cs_status status = cs_pmcu_driver_create(&config, &listener, &env->driver, diag);
+    cs_status status = cs_pmcu_driver_create(&config, &env->soft, &env->driver, diag);
 
     if (status == CS_OK) {
         env->software = cs_pmcu_driver_software(env->driver);
@@ -199,41 +179,19 @@ static cs_status make_script(cs_environment *env, cs_diag *diag)
 
 /* ---- POWER's software ---- */
 
-static void opened(void *ctx, unsigned command, cs_imc_error error, const char *reason)
+static void all_events(const cs_environment *env, cs_event_source events[CS_MAX_CPUS])
 {
-    const cs_environment *env = ctx;
-
-    if (env->outputs.opened != NULL)
-        env->outputs.opened(env->outputs.perf_ctx, command, error, reason);
-}
-
-static void count(void *ctx, const cs_imc_count *info)
-{
-    const cs_environment *env = ctx;
-
-    if (env->outputs.count != NULL)
-        env->outputs.count(env->outputs.perf_ctx, info);
-}
-
-static void perf_sample(void *ctx, const cs_imc_perf_sample *sample)
-{
-    const cs_environment *env = ctx;
-
-    if (env->outputs.perf_sample != NULL)
-        env->outputs.perf_sample(env->outputs.perf_ctx, sample);
-}
-
-static void context_of(void *ctx, unsigned cpu, cycle_t cycle, cs_context *out)
-{
-    const cs_environment *env = ctx;
-
-    cs_timeline_context(env->timelines[cpu], cycle, out);
+    for (unsigned cpu = 0; cpu < env->nr_cpus; cpu++)
+        events[cpu] = cs_environment_events(env, cpu);
 }
 
 static cs_status make_imc_driver(cs_environment *env, cs_diag *diag)
 {
-    const cs_imc_driver_listener listener = {opened, count, perf_sample, context_of, env};
-    cs_status status = cs_imc_driver_create(env->scenario, &listener, &env->imc_driver, diag);
+    cs_event_source events[CS_MAX_CPUS];
+
+    all_events(env, events);
+    const cs_status status =
+        cs_imc_driver_create(env->scenario, events, &env->soft, &env->imc_driver, diag);
 
     if (status == CS_OK)
         env->software = cs_imc_driver_software(env->imc_driver);
@@ -244,21 +202,11 @@ static cs_status make_pmi(cs_environment *env, cs_diag *diag)
 {
     cs_event_source events[CS_MAX_CPUS];
 
-    for (unsigned cpu = 0; cpu < env->nr_cpus; cpu++)
-        events[cpu] = cs_environment_events(env, cpu);
-    const cs_pmi_listener listener = {perf_sample, env};
-    cs_status status = cs_pmi_create(env->scenario, events, &listener, &env->pmi, diag);
+    all_events(env, events);
+    const cs_status status = cs_pmi_create(env->scenario, events, &env->soft, &env->pmi, diag);
     if (status == CS_OK)
         env->software = cs_pmi_software(env->pmi);
     return status;
-}
-
-static void rotated(void *ctx, const cs_rotated_count *info)
-{
-    const cs_environment *env = ctx;
-
-    if (env->outputs.rotated != NULL)
-        env->outputs.rotated(env->outputs.rotated_ctx, info);
 }
 
 static cs_status make_multiplex(cs_environment *env, cs_diag *diag)
@@ -270,12 +218,10 @@ static cs_status make_multiplex(cs_environment *env, cs_diag *diag)
         .nr_cpus = env->nr_cpus,
         .tool_cpu = env->scenario->software->cpu,
         .events = events,
-        .rotated = rotated,
-        .rotated_ctx = env,
+        .soft = &env->soft,
     };
 
-    for (unsigned cpu = 0; cpu < env->nr_cpus; cpu++)
-        events[cpu] = cs_environment_events(env, cpu);
+    all_events(env, events);
     const cs_status status = cs_multiplex_create(&config, &env->multiplex, diag);
     if (status == CS_OK) {
         env->software = cs_multiplex_software(env->multiplex);
@@ -286,8 +232,8 @@ static cs_status make_multiplex(cs_environment *env, cs_diag *diag)
 
 static cs_status make_uncore_driver(cs_environment *env, cs_diag *diag)
 {
-    const cs_uncore_driver_listener listener = {rotated, env};
-    cs_status status = cs_uncore_driver_create(env->scenario, &listener, &env->uncore_driver, diag);
+    const cs_status status =
+        cs_uncore_driver_create(env->scenario, &env->soft, &env->uncore_driver, diag);
 
     if (status == CS_OK) {
         env->software = cs_uncore_driver_software(env->uncore_driver);
@@ -420,7 +366,7 @@ void cs_environment_enter(void *environment, cycle_t cycle, unsigned core)
 
     keep(env, cs_timeline_enter(env->timelines[cpu], cycle, CS_TRACK_HANDLER, NULL));
     env->entered[cpu] = cycle;
-    tell_software(env, cpu, cycle, CS_TRACK_HANDLER);
+    tell_track(env, cpu, cycle, CS_TRACK_HANDLER);
 }
 
 void cs_environment_leave(void *environment, cycle_t cycle, unsigned core)
@@ -431,7 +377,7 @@ void cs_environment_leave(void *environment, cycle_t cycle, unsigned core)
     keep(env, cs_timeline_leave(env->timelines[cpu], cycle, NULL));
     env->software_cycles[cpu] = cs_environment_cpu_software_cycles(env, cpu, cycle);
     env->entered[cpu] = CS_NEVER;
-    tell_software(env, cpu, cycle, 0);
+    tell_track(env, cpu, cycle, 0);
 }
 
 uint64_t cs_environment_cpu_software_cycles(const cs_environment *env, unsigned cpu, cycle_t now)

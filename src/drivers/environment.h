@@ -9,6 +9,7 @@
 #include "base/guard.h"
 #include "base/memory.h"
 #include "base/probe.h"
+#include "base/soft.h"
 #include "base/timeline.h"
 #include "drivers/perf/multiplex.h"
 #include "drivers/perf/rotated.h"
@@ -27,28 +28,14 @@
 extern "C" {
 #endif
 
-/* What perf gets; set by the owner before the first cycle. Each may be NULL. */
-typedef struct cs_environment_outputs {
-    /* The stretches of AUX data, in order: together they are the dump that formats/pmcu_aux.h
-     * reads. A status that is not CS_OK is kept in cs_environment.status. */
-    cs_memory_writer aux;
-    void *aux_ctx;
-    void (*trigger)(void *ctx, const cs_pmcu_trigger *trigger);
-    void *trigger_ctx;
-    /* What POWER's perf prints and samples. */
-    void (*opened)(void *ctx, unsigned command, cs_imc_error error, const char *reason);
-    void (*count)(void *ctx, const cs_imc_count *count);
-    void (*perf_sample)(void *ctx, const cs_imc_perf_sample *sample);
-    void *perf_ctx;
-    /* What perf prints of events that had counters in turns. */
-    void (*rotated)(void *ctx, const cs_rotated_count *count);
-    void *rotated_ctx;
-    cs_riscv_outputs riscv; /* of all harts */
-    /* From `cycle` on the CPU runs the track of its timeline: 0 its workload, CS_TRACK_HANDLER
-     * (scenario/build.h), of a hart cs_hart_track. Each CPU's calls come in order. */
-    void (*software)(void *ctx, unsigned cpu, cycle_t cycle, unsigned track);
-    void *software_ctx;
-} cs_environment_outputs;
+/* A CPU goes to another track of its timeline. */
+typedef struct cs_track_change {
+    unsigned
+        track; /* 0: its workload; CS_TRACK_HANDLER (scenario/build.h); of a hart cs_hart_track */
+} cs_track_change;
+
+/* What the environment tells, beside what its drivers do. */
+extern const cs_soft_kind cs_soft_track; /* cs_track_change: from the record's cycle on */
 
 typedef enum cs_rotating_kind {
     CS_ROTATING_UNCORE, /* units' events */
@@ -84,13 +71,11 @@ typedef struct cs_environment {
     /* Software that rotates events: what it cost so far; NULL: it is not there. */
     const cs_rotating_report *rotating[CS_ROTATING_KINDS];
     const cs_probe_sink *probe; /* borrowed; where the hardware's records go */
-    cs_environment_outputs outputs;
-    uint64_t aux_bytes; /* handed to perf */
-    cycle_t aux_cycle;  /* when, the last of them */
+    cs_soft_sink soft; /* where what software does goes; set by the owner before the first cycle */
     /* By CPU. */
     cycle_t entered[CS_MAX_CPUS];          /* it left its workload; CS_NEVER: it runs it */
     uint64_t software_cycles[CS_MAX_CPUS]; /* in finished stays in the software */
-    cs_status status; /* the first failure of a timeline or an output while running */
+    cs_status status; /* the first failure of a timeline, or of who listens, while running */
 } cs_environment;
 
 /* Errors of cs_scenario_timelines and cs_scenario_guard, CS_ERR_RANGE, CS_ERR_NO_MEMORY;

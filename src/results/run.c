@@ -1,182 +1,126 @@
 #include "results/run.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/wall.h"
-#include "pmcu_regs.h"
 #include "results/run_impl.h"
-#include "results/truth_csv.h"
+#include "results/truth/csv.h"
 
 /* Cycles between two looks at the progress: a millisecond or so of wall time in the beginning,
  * then a 64th of what has been simulated, so that a long run is not cut into millions. */
 #define CHUNK_CYCLES 4000000u
 #define CHUNK_PART 64u
 
-static bool has_imc(const cs_scenario *s)
+#define PROBE_KINDS (CS_PROBE_SAMPLE + 1u)
+
+typedef struct probe_list {
+    struct {
+        void (*probe)(void *ctx, const cs_probe_record *record);
+        void *ctx;
+    } items[CS_NR_PARTS + 1];
+    size_t count;
+} probe_list;
+
+/* A run while it goes on. */
+typedef struct running {
+    const cs_run_options *options;
+    cs_run_listener listener; /* all NULL without one */
+    cs_part_run shared;
+    cs_probe_sink sink; /* what the hardware is given */
+    probe_list heard[PROBE_KINDS];
+    cs_soft_stream *stream;
+    cs_system *system;
+} running;
+
+static void *const *states(const running *r)
 {
-    return s->imc->cores != 0 || s->nest->present;
+    return r->shared.result->summary.parts;
 }
 
-static bool rotates(const cs_environment *env)
+/* ---- what hardware tells ---- */
+
+static void record(void *ctx, const cs_probe_record *p)
 {
-    for (unsigned i = 0; i < CS_ROTATING_KINDS; i++)
-        if (env->rotating[i] != NULL)
-            return true;
-    return false;
+    const probe_list *list = &((const running *)ctx)->heard[p->kind];
+
+    for (size_t i = 0; i < list->count; i++)
+        list->items[i].probe(list->items[i].ctx, p);
 }
 
-static cs_rotating_report rotating(const cs_running *r)
+static void hear(running *r, unsigned kinds, void (*probe)(void *, const cs_probe_record *),
+                 void *ctx)
 {
-    cs_rotating_report all = {0};
+    for (unsigned kind = 0; kind < PROBE_KINDS; kind++) {
+        probe_list *list = &r->heard[kind];
 
-    for (unsigned i = 0; i < CS_ROTATING_KINDS; i++)
-        if (r->environment->rotating[i] != NULL)
-            cs_rotating_report_add(&all, r->environment->rotating[i]);
-    return all;
-}
-
-/* The units, each into the database, and what they counted against what was told. */
-static cs_status collect_uncore(cs_running *r, cs_diag *diag)
-{
-    const bool ended = r->system->ops->end_cycle(r->system) != CS_NEVER;
-    cs_uncore_results *results = &r->result->uncore;
-    cs_status status = CS_OK;
-
-    if (r->uncore != NULL)
-        status = cs_uncore_collector_finish(r->uncore, ended, results, diag);
-    if (status == CS_OK && r->environment->uncore_driver != NULL &&
-        cs_uncore_driver_failed(r->environment->uncore_driver))
-        status = cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for perf on uncore units");
-    for (unsigned i = 0; i < r->scenario->uncore->nr_units && status == CS_OK; i++)
-        cs_truth_unit(r->truth, i, &results->units[i]);
-    return status;
-}
-
-/* Of all harts; each goes into the database. */
-static void collect_harts(cs_running *r, cycle_t end)
-{
-    cs_hart_figures *all = &r->result->harts;
-
-    for (unsigned i = 0; i < r->scenario->harts->count; i++) {
-        const cs_riscv_report report = cs_riscv_get_report(r->environment->riscv[i], end);
-
-        cs_truth_hart(r->truth, i, &report);
-        cs_hart_figures_add(all, &report);
-        if (report.probe_error != 0)
-            cs_running_warn(r->result, "hart %u: its driver finds no counters: %s", i,
-                            strerror(-report.probe_error));
-        if (report.failed != NULL)
-            cs_running_warn(r->result, "hart %u: %s", i, report.failed);
+        if (probe == NULL || (kinds & CS_PART_HEARS(kind)) == 0)
+            continue;
+        list->items[list->count].probe = probe;
+        list->items[list->count++].ctx = ctx;
     }
-    if (r->harts != NULL)
-        all->truth = *cs_hart_collector_results(r->harts);
 }
 
-/* Of all CPUs that run, and of what their guests see; each goes into the database. */
-static void collect_switches(cs_running *r, cycle_t end)
+void cs_run_hear(cs_run_listener *listener, const cs_soft_kind *kind,
+                 void (*hear_)(void *ctx, const cs_soft_record *record))
 {
-    const cs_scenario *s = r->scenario;
-
-    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s) && s->keep->samples_truth; cpu++) {
-        const bool guests = s->riscv->has_guest && cs_scenario_cpu_kind(s, cpu) == CS_CPU_HART;
-
-        for (int guest = 0; guest <= guests; guest++) {
-            cs_switches switches;
-            cs_switch one;
-
-            if (s->corepmu->absent[cpu] || s->corepmu->offline[cpu])
-                continue;
-            cs_switches_begin(&switches, r->environment->timelines[cpu], guest);
-            while (cs_switches_next(&switches, end, &one))
-                cs_truth_switch(r->truth, cpu, guest, &one);
+    for (unsigned i = 0; i + 1 < CS_RUN_MAX_HEARINGS; i++)
+        if (listener->hearings[i].kind == NULL) {
+            listener->hearings[i] = (cs_soft_hearing){kind, hear_};
+            return;
         }
-    }
 }
 
-static cs_software_figures software_figures(const cs_running *r)
+/* ---- the beginning ---- */
+
+static cs_status open_part(running *r, unsigned i, cs_diag *diag)
 {
-    const cs_environment *env = r->environment;
-    cs_software_figures f = {0};
+    const cs_part *part = cs_parts[i];
+    void **state = &r->shared.result->summary.parts[i];
+    const cs_status status = part->open(&r->shared, state, diag);
 
-    if (env->pmi != NULL) {
-        const cs_pmi_report *report = cs_pmi_get_report(env->pmi);
-
-        f = (cs_software_figures){
-            true, report->interrupts, report->handler_cycles, report->samples, report->lost, 0};
-    } else if (env->imc_driver != NULL) {
-        const cs_imc_driver_report *report = cs_imc_driver_get_report(env->imc_driver);
-
-        f = (cs_software_figures){
-            .present = true, .perf_samples = r->perf_samples, .opal_calls = report->opal_calls};
-    }
-    return f;
+    if (status != CS_OK || *state == NULL)
+        return status;
+    hear(r, part->probes, part->probe, *state);
+    return cs_soft_stream_join(r->stream, part->hearings, *state, diag);
 }
 
-static cs_status build(cs_running *r, cs_diag *diag)
+static cs_status build(running *r, cs_diag *diag)
 {
-    const cs_collector_listener listener = cs_running_subsamples(r);
+    cs_part_run *shared = &r->shared;
     cs_status status;
 
-    r->sink = cs_running_sink(r);
-    status = cs_environment_create(r->scenario, &r->sink, &r->environment, diag);
+    r->sink =
+        (cs_probe_sink){.record = record, .ctx = r, .no_hashes = !shared->scenario->keep->probe};
+    status = cs_environment_create(shared->scenario, &r->sink, &shared->environment, diag);
     if (status == CS_OK)
-        status =
-            cs_collector_create(r->scenario, r->environment->memory, r->environment->timelines,
-                                r->scenario->keep->samples_truth, &listener, &r->collector, diag);
-    if (status == CS_OK && has_imc(r->scenario)) {
-        const cs_imc_collector_listener samples = cs_running_imc_samples(r);
-
-        status = cs_imc_collector_create(r->scenario, r->environment->memory,
-                                         r->environment->timelines, &samples, &r->imc, diag);
-        if (status == CS_OK)
-            status = cs_posts_create(r->scenario, r->environment->timelines, &r->posts, diag);
-        if (status == CS_OK) {
-            r->imc_sink = cs_imc_collector_sink(r->imc);
-            r->posts_sink = cs_posts_sink(r->posts);
-        }
-    }
-    if (status == CS_OK && r->scenario->harts->count != 0) {
-        status = cs_hart_collector_create(r->scenario, r->environment->timelines, &r->harts, diag);
-        if (status == CS_OK)
-            status = cs_call_paths_create(r->scenario, &r->paths, diag);
-        if (status == CS_OK)
-            status = cs_snapshot_pages_create(r->scenario, r->harts, &r->pages, diag);
-        if (status == CS_OK) {
-            r->hart_sink = cs_hart_collector_sink(r->harts);
-            r->pages_sink = cs_snapshot_pages_sink(r->pages);
-        }
-    }
-    if (status == CS_OK && has_imc(r->scenario))
-        status = cs_functions_create(r->scenario, &r->functions, diag);
-    if (status == CS_OK && r->environment->uncore_driver != NULL) {
-        status =
-            cs_uncore_collector_create(r->scenario, r->environment->timelines, &r->uncore, diag);
-        if (status == CS_OK)
-            r->uncore_sink = cs_uncore_collector_sink(r->uncore);
-    }
-    if (status == CS_OK && r->scenario->keep->samples_truth) {
-        status = cs_activity_create(r->scenario, r->truth, &r->activity, diag);
-        if (status == CS_OK)
-            r->activity_sink = cs_activity_sink(r->activity);
-    }
-    if (status == CS_OK && rotates(r->environment))
-        status = cs_rotation_results_create(r->environment->timelines, &r->rotated, diag);
+        status = cs_soft_stream_create(&r->stream, diag);
     if (status != CS_OK)
         return status;
-    r->collector_sink = cs_collector_sink(r->collector);
-    r->environment->outputs = cs_running_outputs(r);
-    if (r->listener.begin != NULL)
-        status = r->listener.begin(r->listener.ctx, r->environment, diag);
-    if (status != CS_OK)
-        return status;
-    return r->options->make_system(r->environment, &r->system, diag);
+    shared->soft = shared->environment->soft = cs_soft_stream_sink(r->stream);
+    for (unsigned i = 0; i < CS_NR_PARTS && status == CS_OK; i++)
+        status = open_part(r, i, diag);
+    hear(r, ~0u, r->listener.probe, r->listener.ctx);
+    if (status == CS_OK)
+        status = cs_soft_stream_join(r->stream, r->listener.hearings, r->listener.ctx, diag);
+    if (status == CS_OK && r->listener.begin != NULL)
+        status = r->listener.begin(r->listener.ctx, shared->environment, diag);
+    return status == CS_OK ? r->options->make_system(shared->environment, &r->system, diag)
+                           : status;
 }
 
-static cycle_t simulate(cs_running *r)
+/* ---- the run ---- */
+
+static void tell_known(const running *r, cycle_t cycle)
 {
-    cycle_t limit = r->scenario->limit_cycles != 0 ? r->scenario->limit_cycles : CS_NEVER;
+    for (unsigned i = 0; i < CS_NR_PARTS; i++)
+        if (cs_parts[i]->known != NULL && states(r)[i] != NULL)
+            cs_parts[i]->known(states(r)[i], cycle);
+}
+
+static cycle_t simulate(running *r)
+{
+    const cs_scenario *s = r->shared.scenario;
+    cycle_t limit = s->limit_cycles != 0 ? s->limit_cycles : CS_NEVER;
     cycle_t finished = 0;
 
     for (cycle_t until = 0; until < limit;) {
@@ -184,8 +128,7 @@ static cycle_t simulate(cs_running *r)
 
         until = limit - until > chunk ? until + chunk : limit;
         finished = r->system->ops->run(r->system, until);
-        if (r->posts != NULL)
-            cs_posts_known(r->posts, finished);
+        tell_known(r, finished);
         if (r->system->ops->end_cycle(r->system) <= finished) /* it may be known ahead */
             break;
         if (r->options->progress != NULL)
@@ -194,201 +137,137 @@ static cycle_t simulate(cs_running *r)
     return finished;
 }
 
-static const char *ending(const cs_running *r)
+/* ---- the end ---- */
+
+/* What is known before any part says it. */
+static const char *ending(const running *r)
 {
-    if (r->system->ops->end_cycle(r->system) == CS_NEVER)
+    if (!r->shared.ended)
         return "cut at limit_cycles";
-    if (r->environment->tasks != NULL)
-        return "all software has ended";
-    if (r->environment->driver != NULL)
-        return cs_pmcu_end_text(cs_pmcu_driver_get_report(r->environment->driver)->end);
-    return r->environment->script != NULL ? "the script has ended" : "perf has ended";
+    return r->shared.environment->tasks != NULL ? "all software has ended" : NULL;
 }
 
-/* The names of the error bits of FSM_STATUS that are set, separated by blanks. */
-static void name_errors(uint32_t errors, char *out, size_t size)
+static const char *default_ending(const cs_environment *env)
 {
-    static const struct {
-        uint32_t mask;
-        const char *name;
-    } bits[] = {
-        {CS_PMCU_FSM_STATUS_CFG_ERR_MASK, "CFG_ERR"},
-        {CS_PMCU_FSM_STATUS_FETCH_ERR_MASK, "FETCH_ERR"},
-        {CS_PMCU_FSM_STATUS_CORE_ERR_MASK, "CORE_ERR"},
-        {CS_PMCU_FSM_STATUS_STORE_ERR_MASK, "STORE_ERR"},
-        {CS_PMCU_FSM_STATUS_KILL_MASK, "KILL"},
-        {CS_PMCU_FSM_STATUS_TRIG_LOST_MASK, "TRIG_LOST"},
-    };
-    size_t used = 0;
-
-    *out = '\0';
-    for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
-        if (errors & bits[i].mask)
-            used += (size_t)snprintf(out + used, size - used, " %s", bits[i].name);
+    return env->script != NULL ? "the script has ended" : "perf has ended";
 }
 
-/* What is armed but gives nothing deserves a word. */
-static void collect_warnings(const cs_running *r, const cs_results *results, cs_run_result *out)
+static cs_status finish_parts(running *r, cycle_t end, cs_diag *diag)
 {
-    size_t silent = 0;
+    cs_part_run *shared = &r->shared;
+    cs_status status = CS_OK;
 
-    if (!cs_scenario_drives_pmcu(r->scenario))
-        return;
-    if (results->samples == 0)
-        cs_running_warn(out, "no sample was committed");
-    else if (results->armed_cpus == 0)
-        cs_running_warn(out, "samples were committed, but no counter was ever enabled");
-    for (size_t i = 0; i < results->nr_events; i++)
-        silent += results->events[i].truth == 0;
-    if (silent != 0)
-        cs_running_warn(out, "%zu of %zu events never occur in any workload of this scenario",
-                        silent, results->nr_events);
-    if (r->environment->driver != NULL) {
-        const cs_pmcu_driver_report *report = cs_pmcu_driver_get_report(r->environment->driver);
+    shared->end = end;
+    shared->ended = r->system->ops->end_cycle(r->system) != CS_NEVER;
+    shared->ending = ending(r);
+    shared->software_cycles = cs_environment_software_cycles(shared->environment, end);
+    for (unsigned i = 0; i < CS_NR_PARTS && status == CS_OK; i++)
+        if (cs_parts[i]->finish != NULL && states(r)[i] != NULL)
+            status = cs_parts[i]->finish(states(r)[i], diag);
+    if (shared->ending == NULL)
+        shared->ending = default_ending(shared->environment);
+    return status;
+}
 
-        if (report->comp_refused)
-            cs_running_warn(out, "pmcu_driver.comp: refused, corepmu.hpmn is more than 3; the run "
-                                 "is in normal mode");
-        if (report->errors != 0) {
-            char names[80];
+/* All of them; the first failure is told. */
+static cs_status close_parts(const running *r, cs_diag *diag)
+{
+    cs_status status = CS_OK;
 
-            name_errors(report->errors, names, sizeof names);
-            cs_running_warn(out, "the hardware reported in FSM_STATUS:%s", names);
-        }
+    for (unsigned i = 0; i < CS_NR_PARTS; i++) {
+        if (cs_parts[i]->close == NULL || states(r)[i] == NULL)
+            continue;
+        const cs_status closed = cs_parts[i]->close(states(r)[i], status == CS_OK ? diag : NULL);
+        status = status != CS_OK ? status : closed;
     }
+    return status;
 }
 
-static void put_posted(void *ctx, const cs_posted *posted)
+/* The truth and the parts' files are whole. */
+static cs_status close_files(running *r, cs_diag *diag)
 {
-    cs_truth_posted(((cs_running *)ctx)->truth, posted);
+    const cs_status status = cs_truth_finish(r->shared.truth, diag);
+
+    r->shared.truth = NULL;
+    const cs_status closed = close_parts(r, status == CS_OK ? diag : NULL);
+    return status != CS_OK ? status : closed;
 }
 
-static void put_snapshot(void *ctx, const cs_snapshot_word *word)
+static cs_status commit(running *r, cs_run_result *result, cs_diag *diag)
 {
-    cs_truth_snapshot(((cs_running *)ctx)->truth, word);
-}
+    cs_status status = CS_OK;
 
-static cs_status finish(cs_running *r, cycle_t end, uint64_t begun_ns, cs_run_result *result,
-                        cs_diag *diag)
-{
-    const cs_results *results = cs_collector_finish(r->collector);
-    const cs_imc_results *imc = r->imc != NULL ? cs_imc_collector_finish(r->imc) : NULL;
-    const bool of_records = imc != NULL && imc->all.records != 0;
-    const cs_function_result *functions = of_records ? imc->functions : NULL;
-    size_t nr_functions = of_records ? imc->nr_functions : 0;
-    cs_status status;
-
-    if (!of_records && r->sampled)
-        functions = cs_functions_finish(r->functions, &nr_functions);
-    cs_truth_functions(r->truth, functions, nr_functions);
-    if (r->activity != NULL)
-        cs_activity_finish(r->activity, end);
-    collect_harts(r, end);
-    collect_switches(r, end);
-    status = collect_uncore(r, diag);
-    if (status == CS_OK && r->paths != NULL)
-        status = cs_truth_call_paths(r->truth, r->paths, diag);
-    if (r->pages != NULL)
-        cs_snapshot_pages_each(r->pages, put_snapshot, r);
-    if (status == CS_OK && r->posts != NULL)
-        status = cs_posts_finish(r->posts, put_posted, r, diag);
-    if (status != CS_OK)
-        return status;
-    status = cs_truth_finish(r->truth, r->collector, results, diag);
-    r->truth = NULL;
-    const cs_status closed = cs_running_close_files(r, status == CS_OK ? diag : NULL);
-    if (status == CS_OK)
-        status = closed;
-    if (status != CS_OK)
-        return status;
-    result->summary = (cs_summary){
-        .scenario = r->scenario,
-        .results = results,
-        .imc = imc,
-        .counts = r->counts,
-        .nr_counts = r->nr_counts,
-        .harts = r->harts != NULL ? &result->harts : NULL,
-        .functions = functions,
-        .nr_functions = nr_functions,
-        .of_records = of_records,
-        .software = software_figures(r),
-        .rotated = r->rotated,
-        .uncore = r->uncore != NULL ? &result->uncore : NULL,
-        .rotating = rotating(r),
-        .end_cycle = end,
-        .wall_ns = cs_wall_ns() - begun_ns,
-        .software_cycles = cs_environment_software_cycles(r->environment, end) +
-                           cs_hart_figures_software(&result->harts),
-        .triggers = r->triggers,
-        .aux_bytes = r->environment->aux_bytes,
-        .ended = ending(r),
-    };
-    collect_warnings(r, results, result);
-    status = cs_running_write_summary(r, &result->summary, diag);
-    if (status == CS_OK && r->options->truth_csv)
-        status = cs_truth_csv(r->folder, diag);
+    if (r->options->truth_csv)
+        status = cs_truth_csv(r->shared.folder, diag);
     if (status == CS_OK && r->listener.end != NULL)
-        status = r->listener.end(r->listener.ctx, end, diag);
+        status = r->listener.end(r->listener.ctx, r->shared.end, diag);
     if (status == CS_OK && r->options->commit != NULL)
         status = r->options->commit(r->options->commit_ctx, diag);
     if (status != CS_OK)
         return status;
-    snprintf(result->folder, sizeof result->folder, "%s", cs_run_folder_name(r->folder));
-    status = cs_run_folder_commit(r->folder, diag);
-    r->folder = NULL;
+    snprintf(result->folder, sizeof result->folder, "%s", cs_run_folder_name(r->shared.folder));
+    status = cs_run_folder_commit(r->shared.folder, diag);
+    r->shared.folder = NULL;
     return status;
 }
 
-static void clean_up(cs_running *r)
+static cs_status finish(running *r, cycle_t end, uint64_t begun_ns, cs_diag *diag)
+{
+    cs_summary *summary = &r->shared.result->summary;
+    cs_status status = finish_parts(r, end, diag);
+
+    if (status == CS_OK)
+        status = close_files(r, diag);
+    if (status != CS_OK)
+        return status;
+    summary->end_cycle = end;
+    summary->wall_ns = cs_wall_ns() - begun_ns;
+    summary->software_cycles = r->shared.software_cycles;
+    summary->ended = r->shared.ending;
+    status = cs_run_write_summary(&r->shared, summary, diag);
+    return status == CS_OK ? commit(r, r->shared.result, diag) : status;
+}
+
+static void clean_up(running *r)
 {
     if (r->system != NULL)
         r->system->ops->destroy(r->system);
-    if (r->aux != NULL)
-        fclose(r->aux);
-    cs_running_close_records(r, NULL);
-    if (r->probe != NULL)
-        fclose(r->probe);
-    cs_truth_abandon(r->truth);
-    cs_run_folder_abandon(r->folder);
-    cs_hart_collector_destroy(r->harts);
-    cs_call_paths_destroy(r->paths);
-    cs_uncore_collector_destroy(r->uncore);
-    cs_activity_destroy(r->activity);
-    cs_posts_destroy(r->posts);
-    cs_snapshot_pages_destroy(r->pages);
-    cs_environment_destroy(r->environment);
+    close_parts(r, NULL);
+    cs_truth_abandon(r->shared.truth);
+    cs_run_folder_abandon(r->shared.folder);
+    cs_environment_destroy(r->shared.environment);
+    cs_soft_stream_destroy(r->stream);
 }
 
 cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_run_result *result,
                  cs_diag *diag)
 {
-    cs_running r = {.scenario = scenario, .options = options, .result = result};
-    uint64_t begun_ns = cs_wall_ns();
+    running r = {.options = options, .shared = {.scenario = scenario, .result = result}};
+    const uint64_t begun_ns = cs_wall_ns();
     cs_status status;
 
     memset(result, 0, sizeof *result);
+    result->summary.scenario = scenario;
     if (options->listener != NULL)
         r.listener = *options->listener;
-    status = cs_running_open_files(&r, diag);
+    status = cs_run_begin_folder(&r.shared, options->output, diag);
+    if (status == CS_OK)
+        status = cs_truth_create(cs_run_folder_path(r.shared.folder, "truth.sqlite"), scenario,
+                                 &r.shared.truth, diag);
     if (status == CS_OK)
         status = build(&r, diag);
     if (status == CS_OK) {
-        cycle_t end = simulate(&r);
+        const cycle_t end = simulate(&r);
 
-        status = r.environment->status;
-        if (status != CS_OK) {
-            cs_diag_set(diag, status, scenario->name, "the simulation ran out of memory or disk");
-            cs_running_close_records(&r, diag); /* its own failure says more */
+        status = r.shared.environment->status;
+        if (status == CS_OK) {
+            status = finish(&r, end, begun_ns, diag);
         } else {
-            status = finish(&r, end, begun_ns, result, diag);
+            cs_diag_set(diag, status, scenario->name, "the simulation ran out of memory or disk");
+            close_parts(&r, diag); /* a file's own failure says more */
         }
     }
     clean_up(&r);
-    result->collector = r.collector;
-    result->imc = r.imc;
-    result->counts = r.counts;
-    result->rotated = r.rotated;
-    result->functions = r.functions;
     if (status != CS_OK)
         cs_run_result_destroy(result);
     return status;
@@ -396,14 +275,11 @@ cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_
 
 void cs_run_result_destroy(cs_run_result *result)
 {
-    cs_collector_destroy(result->collector);
-    cs_imc_collector_destroy(result->imc);
-    cs_rotation_results_destroy(result->rotated);
-    cs_functions_destroy(result->functions);
-    free(result->counts);
-    result->rotated = NULL;
-    result->functions = NULL;
-    result->counts = NULL;
-    result->collector = NULL;
-    result->imc = NULL;
+    void **parts = result->summary.parts;
+
+    for (unsigned i = 0; i < CS_NR_PARTS; i++) {
+        if (cs_parts[i]->destroy != NULL && parts[i] != NULL)
+            cs_parts[i]->destroy(parts[i]);
+        parts[i] = NULL;
+    }
 }

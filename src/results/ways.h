@@ -7,39 +7,13 @@
 
 #include "base/diag.h"
 #include "results/run.h"
+#include "results/way_figures.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #define CS_WAYS_MOST 8u
-
-typedef enum cs_way_figure {
-    CS_WAY_SIMULATED,  /* seconds */
-    CS_WAY_ESTIMATES,  /* totals of events that were held against the truth */
-    CS_WAY_NEVER,      /* events that never were on a counter */
-    CS_WAY_MEAN_ERROR, /* absolute, of the estimates */
-    CS_WAY_MOST_ERROR,
-    CS_WAY_COVERAGE,    /* the mean share of the time that an event was on a counter */
-    CS_WAY_LEAST_SHARE, /* of an event */
-    CS_WAY_FAIRNESS,    /* Jain's index of these shares */
-    CS_WAY_READINGS,    /* of an event that was on a counter, a second and CPU */
-    CS_WAY_SAMPLES,
-    CS_WAY_LOST,         /* samples that never reached memory, or perf */
-    CS_WAY_SAMPLE_RATE,  /* samples a second and CPU that was sampled */
-    CS_WAY_SHARE_ERROR,  /* absolute, of the functions' shares of time, mean */
-    CS_WAY_PERIOD_ERROR, /* of the period that a sample stands for, mean */
-    CS_WAY_WRONG,        /* counts that are not what the counter counted */
-    CS_WAY_INTERRUPTS,
-    CS_WAY_CALLS,        /* of firmware: OPAL, SBI */
-    CS_WAY_STOLEN,       /* seconds taken from the workloads, all CPUs together */
-    CS_WAY_STOLEN_SHARE, /* of all CPUs' time */
-    CS_WAY_SAMPLE_COST,  /* seconds taken, by samples */
-    CS_WAY_TRANSACTIONS, /* on the bus */
-    CS_WAY_TRAFFIC,      /* bytes a second */
-    CS_WAY_BUS_BUSY,     /* share of the time that a transfer holds a path */
-    CS_WAY_NR
-} cs_way_figure;
 
 /* NaN: the way has no such thing. */
 typedef struct cs_way_result {

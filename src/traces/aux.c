@@ -7,6 +7,7 @@
 #include "traces/trace_format.h"
 
 typedef struct aux_trace {
+    const cs_environment *environment;
     FILE *file;
     const char *name;
     int failed; /* errno of the first write that failed */
@@ -23,13 +24,28 @@ static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs
     return CS_OK;
 }
 
-static void aux(void *ctx, const uint8_t *data, size_t bytes, bool last)
+static cs_status begin(void *ctx, cs_environment *environment, cs_diag *diag)
+{
+    (void)diag;
+    ((aux_trace *)ctx)->environment = environment;
+    return CS_OK;
+}
+
+static cs_status put(void *ctx, const uint8_t *data, size_t bytes)
 {
     aux_trace *t = ctx;
 
-    (void)last;
     if (t->failed == 0 && fwrite(data, 1, bytes, t->file) != bytes)
         t->failed = errno;
+    return CS_OK;
+}
+
+static void aux(void *ctx, const cs_soft_record *record)
+{
+    const aux_trace *t = ctx;
+    const cs_pmcu_aux_stretch *stretch = record->what;
+
+    cs_memory_save(t->environment->memory, stretch->address, stretch->bytes, put, ctx);
 }
 
 static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
@@ -61,7 +77,8 @@ static cs_status open_aux(const cs_trace_place *place, void **state, cs_run_list
         return cs_diag_set(diag, CS_ERR_IO, place->request->output, "cannot write: %s",
                            strerror(errno));
     }
-    *listener = (cs_run_listener){.aux = aux, .end = end, .ctx = t};
+    *listener = (cs_run_listener){.begin = begin, .end = end, .ctx = t};
+    cs_run_hear(listener, &cs_soft_pmcu_aux, aux);
     *state = t;
     return CS_OK;
 }

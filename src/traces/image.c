@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/memory_images.h"
+#include "results/common/memory_images.h"
 #include "traces/trace_format.h"
 
 static cs_image_kind kind_of(const char *format)

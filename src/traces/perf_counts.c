@@ -3,6 +3,7 @@
  * up. An interval is over when a counter is told the next time. */
 #include <stdlib.h>
 
+#include "results/rotation/results.h"
 #include "traces/perf_impl.h"
 #include "traces/times.h"
 
@@ -73,21 +74,22 @@ static void add(cs_perf_trace *t, size_t event, unsigned cpu, uint64_t value, cy
         t->stat->until = to;
 }
 
-static void imc_count(void *ctx, const cs_imc_count *c, const cs_perf_count *with_truth)
+static void imc_count(void *ctx, const cs_soft_record *record)
 {
     cs_perf_trace *t = ctx;
+    const cs_imc_count *c = record->what;
 
-    (void)with_truth;
     add(t, cs_trace_events_find_imc(t->events, c->command, c->event), c->cpu, c->raw, c->from,
         c->to);
 }
 
-static void hart_count(void *ctx, const cs_riscv_count *c, const cs_perf_count *with_truth)
+static void hart_count(void *ctx, const cs_soft_record *record)
 {
     cs_perf_trace *t = ctx;
+    const cs_riscv_count *c = record->what;
 
     add(t, cs_trace_events_find(t->events, CS_TRACE_HART, c->which.command, c->which.event),
-        with_truth->cpu, c->value, c->from, c->to);
+        record->cpu, c->value, c->from, c->to);
 }
 
 /* ---- events that have counters in turns ---- */
@@ -110,9 +112,10 @@ static size_t next_rotated(const cs_perf_trace *t, const cs_rotated_count *count
 
 /* What an interval told is added up, and the whole is what is read at the end: it is a round of its own,
  * unless the last interval ended with it. */
-static void rotated(void *ctx, const cs_rotated_result *result)
+static void rotated(void *ctx, const cs_soft_record *record)
 {
     cs_perf_trace *t = ctx;
+    const cs_rotated_result *result = record->what;
     const cs_rotated_count *told = &result->count;
     const size_t first = cs_trace_events_find_rotated(t->events, told, 0);
     counter now = {told->raw, result->enabled, told->running, true, told->final};
@@ -177,9 +180,9 @@ cs_status cs_perf_trace_begin_counts(cs_perf_trace *t, cs_run_listener *listener
     if (t->stat == NULL || t->stat->counters == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for counts");
     t->stat->intervals = t->events->interval_us != 0;
-    listener->count = imc_count;
-    listener->hart_count = hart_count;
-    listener->rotated = rotated;
+    cs_run_hear(listener, &cs_soft_imc_count, imc_count);
+    cs_run_hear(listener, &cs_soft_riscv_count, hart_count);
+    cs_run_hear(listener, &cs_soft_rotated_result, rotated);
     put_front(t);
     return CS_OK;
 }

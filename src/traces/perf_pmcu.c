@@ -74,26 +74,32 @@ static void fed(void *ctx, const cs_pmcu_fed *s)
         put_row(t, s, cpu);
 }
 
-static void subsample(void *ctx, const cs_subsample *s)
+static void subsample(void *ctx, const cs_soft_record *record)
 {
     const cs_perf_trace *t = ctx;
 
-    cs_pmcu_feed_subsample(t->pmcu->feed, s);
+    cs_pmcu_feed_subsample(t->pmcu->feed, record->what);
 }
 
-static void trigger(void *ctx, const cs_pmcu_trigger *info)
+static void trigger(void *ctx, const cs_soft_record *record)
 {
     const cs_perf_trace *t = ctx;
 
-    cs_pmcu_feed_trigger(t->pmcu->feed, info);
+    cs_pmcu_feed_trigger(t->pmcu->feed, record->what);
 }
 
-static void stock_aux(void *ctx, const uint8_t *data, size_t bytes, bool last)
+static cs_status feed(void *ctx, const uint8_t *data, size_t bytes)
+{
+    cs_pmcu_feed_aux(ctx, data, bytes);
+    return CS_OK;
+}
+
+static void stock_aux(void *ctx, const cs_soft_record *record)
 {
     cs_perf_trace *t = ctx;
+    const cs_pmcu_aux_stretch *stretch = record->what;
 
-    (void)last;
-    cs_pmcu_feed_aux(t->pmcu->feed, data, bytes);
+    cs_memory_save(t->environment->memory, stretch->address, stretch->bytes, feed, t->pmcu->feed);
     if (t->status == CS_OK)
         t->status = cs_pmcu_feed_status(t->pmcu->feed);
 }
@@ -113,7 +119,7 @@ static void put_piece(cs_perf_trace *t)
     p->held = 0;
 }
 
-static void faithful_aux(void *ctx, const uint8_t *data, size_t bytes, bool last)
+static cs_status add_to_piece(void *ctx, const uint8_t *data, size_t bytes)
 {
     cs_perf_trace *t = ctx;
     struct cs_perf_pmcu_state *p = t->pmcu;
@@ -128,10 +134,18 @@ static void faithful_aux(void *ctx, const uint8_t *data, size_t bytes, bool last
         if (p->held == PIECE_BYTES)
             put_piece(t);
     }
-    if (!last)
-        return;
+    return CS_OK;
+}
+
+static void faithful_aux(void *ctx, const cs_soft_record *record)
+{
+    cs_perf_trace *t = ctx;
+    struct cs_perf_pmcu_state *p = t->pmcu;
+    const cs_pmcu_aux_stretch *stretch = record->what;
+    const cs_perf_data_where where = where_of(t, record->cycle);
+
+    cs_memory_save(t->environment->memory, stretch->address, stretch->bytes, add_to_piece, t);
     put_piece(t);
-    const cs_perf_data_where where = where_of(t, t->environment->aux_cycle);
     cs_perf_data_put_aux(t->writer, &where, p->begun, p->offset - p->begun, 0);
     p->begun = p->offset;
 }
@@ -145,7 +159,7 @@ static cs_status begin_faithful(cs_perf_trace *t, cs_run_listener *listener, cs_
     t->pmcu->piece = malloc(PIECE_BYTES);
     if (t->pmcu->piece == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for AUX data");
-    listener->aux = faithful_aux;
+    cs_run_hear(listener, &cs_soft_pmcu_aux, faithful_aux);
     cs_perf_data_put_auxtrace_info(t->writer, AUXTRACE_HISI_PMCU, &type, 1);
     return CS_OK;
 }
@@ -166,9 +180,9 @@ cs_status cs_perf_trace_begin_pmcu(cs_perf_trace *t, cs_run_listener *listener, 
         t->pmcu->nr_arm++;
     if (cs_trace_is_faithful(t->request))
         return begin_faithful(t, listener, diag);
-    listener->subsample = subsample;
-    listener->trigger = trigger;
-    listener->aux = stock_aux;
+    cs_run_hear(listener, &cs_soft_pmcu_subsample, subsample);
+    cs_run_hear(listener, &cs_soft_pmcu_trigger, trigger);
+    cs_run_hear(listener, &cs_soft_pmcu_aux, stock_aux);
     return cs_pmcu_feed_create(t->scenario, fed, t, &t->pmcu->feed, diag);
 }
 

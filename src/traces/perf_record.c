@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/switches.h"
+#include "results/common/switches.h"
 #include "traces/perf_impl.h"
 #include "traces/perf_rounds.h"
 #include "traces/tasks.h"
@@ -160,9 +160,10 @@ static void put(cs_perf_trace *t, bool guest, const cs_perf_data_sample *sample)
 
 /* As the kernel's imc-pmu hands a record on: its address and mode; but who ran, and when, is of the
  * dump, and the period is the command's. A handler of interrupts tells what it wrote. */
-static void imc_sample(void *ctx, const cs_imc_perf_sample *s)
+static void imc_sample(void *ctx, const cs_soft_record *record)
 {
     cs_perf_trace *t = ctx;
+    const cs_imc_perf_sample *s = record->what;
     const size_t event = cs_trace_events_find(
         t->events, s->by_interrupt ? CS_TRACE_PMI : CS_TRACE_IMC, s->command, 0);
 
@@ -234,32 +235,32 @@ static void ring_record(void *ctx, unsigned hart, bool guest, const cs_perf_reco
     cs_perf_trace_after(t, guest, cpu, where.time_ns);
 }
 
-static void hart_data(void *ctx, unsigned hart, bool guest, const void *bytes, size_t length)
+static void hart_data(void *ctx, const cs_soft_record *record)
 {
     cs_perf_trace *t = ctx;
+    const cs_riscv_data *d = record->what;
 
-    if (!cs_ring_feed_put(&t->feed, hart, guest, bytes, length))
+    if (!cs_ring_feed_put(&t->feed, d->hart, d->guest, d->bytes, d->length))
         t->status = CS_ERR_FORMAT;
 }
 
 /* ---- begin and end ---- */
 
-static void imc_opened(void *ctx, unsigned command, cs_imc_error error, const char *reason)
+static void imc_opened(void *ctx, const cs_soft_record *record)
 {
     cs_perf_trace *t = ctx;
+    const cs_imc_opened *o = record->what;
 
-    cs_trace_opened_imc(&t->openings, command, error != CS_IMC_GOOD ? reason : NULL);
+    cs_trace_opened_imc(&t->openings, o->command, o->error != CS_IMC_GOOD ? o->reason : NULL);
 }
 
-static void hart_opened(void *ctx, const cs_riscv_which *which, int error, int counter,
-                        cycle_t adding)
+static void hart_opened(void *ctx, const cs_soft_record *record)
 {
     cs_perf_trace *t = ctx;
+    const cs_riscv_opened *o = record->what;
 
-    (void)counter;
-    (void)adding;
-    cs_trace_opened_hart(&t->openings, which->command, which->event,
-                         error != 0 ? strerror(-error) : NULL);
+    cs_trace_opened_hart(&t->openings, o->which.command, o->which.event,
+                         o->error != 0 ? strerror(-o->error) : NULL);
 }
 
 size_t cs_perf_trace_cpus(const cs_perf_trace *t, uint16_t cpus[CS_MAX_CPUS])
@@ -293,6 +294,8 @@ static size_t number_rings(cs_perf_trace *t)
 
 cs_status cs_perf_trace_begin_record(cs_perf_trace *t, cs_run_listener *listener, cs_diag *diag)
 {
+    bool imc = false, harts = false;
+
     t->record = calloc(1, sizeof *t->record);
     if (t->record != NULL)
         t->record->rounds = cs_perf_rounds_create(number_rings(t));
@@ -302,17 +305,21 @@ cs_status cs_perf_trace_begin_record(cs_perf_trace *t, cs_run_listener *listener
         switch (t->events->list[i].source) {
         case CS_TRACE_IMC:
         case CS_TRACE_PMI:
-            listener->perf_sample = imc_sample;
+            imc = true;
             break;
         case CS_TRACE_HART:
-            listener->hart_data = hart_data;
+            harts = true;
             break;
         default: /* perf_pmcu.c */
             break;
         }
+    if (imc)
+        cs_run_hear(listener, &cs_soft_imc_sample, imc_sample);
+    if (harts)
+        cs_run_hear(listener, &cs_soft_riscv_data, hart_data);
     t->openings.events = t->events;
-    listener->opened = imc_opened;
-    listener->hart_begun = hart_opened;
+    cs_run_hear(listener, &cs_soft_imc_opened, imc_opened);
+    cs_run_hear(listener, &cs_soft_riscv_opened, hart_opened);
     t->feed.record = ring_record;
     t->feed.ctx = t;
     return CS_OK;

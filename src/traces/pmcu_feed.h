@@ -4,6 +4,7 @@
 #define CS_TRACES_PMCU_FEED_H
 
 #include "formats/pmcu_aux.h"
+#include "results/pmcu/collector.h"
 #include "results/run.h"
 
 typedef struct cs_pmcu_feed cs_pmcu_feed;

@@ -8,6 +8,8 @@
 
 #include "formats/perf_chain.h"
 #include "formats/table.h"
+#include "results/common/counts.h"
+#include "results/rotation/results.h"
 #include "traces/perf_events.h"
 #include "traces/pmcu_feed.h"
 #include "traces/ring_feed.h"
@@ -18,6 +20,7 @@
 
 typedef struct samples {
     const cs_scenario *scenario;
+    const cs_environment *environment; /* NULL: it has not begun */
     cs_trace_events *events;
     const char *name;
     FILE *file;
@@ -77,9 +80,10 @@ static void put(samples *t, size_t event, uint64_t time_ns, unsigned cpu, uint32
     put_with_chain(t, event, time_ns, cpu, pid, mode, ip, period, NULL);
 }
 
-static void imc_sample(void *ctx, const cs_imc_perf_sample *s)
+static void imc_sample(void *ctx, const cs_soft_record *record)
 {
     samples *t = ctx;
+    const cs_imc_perf_sample *s = record->what;
     const size_t event = cs_trace_events_find(
         t->events, s->by_interrupt ? CS_TRACE_PMI : CS_TRACE_IMC, s->command, 0);
 
@@ -105,11 +109,12 @@ static void ring_record(void *ctx, unsigned hart, bool guest, const cs_perf_reco
                        r->ip, r->period, *chain != '\0' ? chain : NULL);
 }
 
-static void hart_data(void *ctx, unsigned hart, bool guest, const void *bytes, size_t length)
+static void hart_data(void *ctx, const cs_soft_record *record)
 {
     samples *t = ctx;
+    const cs_riscv_data *d = record->what;
 
-    if (!cs_ring_feed_put(&t->ring, hart, guest, bytes, length))
+    if (!cs_ring_feed_put(&t->ring, d->hart, d->guest, d->bytes, d->length))
         t->status = CS_ERR_FORMAT;
 }
 
@@ -137,20 +142,35 @@ static void fed(void *ctx, const cs_pmcu_fed *s)
     }
 }
 
-static void subsample(void *ctx, const cs_subsample *s)
+static void subsample(void *ctx, const cs_soft_record *record)
 {
-    cs_pmcu_feed_subsample(((samples *)ctx)->pmcu, s);
+    cs_pmcu_feed_subsample(((samples *)ctx)->pmcu, record->what);
 }
 
-static void trigger(void *ctx, const cs_pmcu_trigger *info)
+static void trigger(void *ctx, const cs_soft_record *record)
 {
-    cs_pmcu_feed_trigger(((samples *)ctx)->pmcu, info);
+    cs_pmcu_feed_trigger(((samples *)ctx)->pmcu, record->what);
 }
 
-static void aux(void *ctx, const uint8_t *data, size_t bytes, bool last)
+static cs_status feed(void *ctx, const uint8_t *data, size_t bytes)
 {
-    (void)last;
-    cs_pmcu_feed_aux(((samples *)ctx)->pmcu, data, bytes);
+    cs_pmcu_feed_aux(ctx, data, bytes);
+    return CS_OK;
+}
+
+static void aux(void *ctx, const cs_soft_record *record)
+{
+    const samples *t = ctx;
+    const cs_pmcu_aux_stretch *stretch = record->what;
+
+    cs_memory_save(t->environment->memory, stretch->address, stretch->bytes, feed, t->pmcu);
+}
+
+static cs_status begin(void *ctx, cs_environment *environment, cs_diag *diag)
+{
+    (void)diag;
+    ((samples *)ctx)->environment = environment;
+    return CS_OK;
 }
 
 /* ---- counts ---- */
@@ -210,24 +230,27 @@ static void put_whole(samples *t, size_t event, const cs_perf_count *c)
                              .final = !t->events->list[event].intervals});
 }
 
-static void imc_count(void *ctx, const cs_imc_count *c, const cs_perf_count *with_truth)
+static void perf_count(void *ctx, const cs_soft_record *record)
 {
     samples *t = ctx;
+    const cs_told_count *told = record->what;
 
-    put_whole(t, cs_trace_events_find_imc(t->events, c->command, c->event), with_truth);
+    if (told->of->kind == &cs_soft_imc_count) {
+        const cs_imc_count *c = told->of->what;
+
+        put_whole(t, cs_trace_events_find_imc(t->events, c->command, c->event), told->count);
+    } else {
+        const cs_riscv_which *w = &((const cs_riscv_count *)told->of->what)->which;
+
+        put_whole(t, cs_trace_events_find(t->events, CS_TRACE_HART, w->command, w->event),
+                  told->count);
+    }
 }
 
-static void hart_count(void *ctx, const cs_riscv_count *c, const cs_perf_count *with_truth)
+static void rotated(void *ctx, const cs_soft_record *record)
 {
     samples *t = ctx;
-
-    put_whole(t, cs_trace_events_find(t->events, CS_TRACE_HART, c->which.command, c->which.event),
-              with_truth);
-}
-
-static void rotated(void *ctx, const cs_rotated_result *r)
-{
-    samples *t = ctx;
+    const cs_rotated_result *r = record->what;
     const cs_rotated_count *c = &r->count;
     const size_t event = cs_trace_events_find_rotated(t->events, c, 0);
 
@@ -308,49 +331,47 @@ static void close_samples(void *state)
     free(t);
 }
 
-static void imc_opened(void *ctx, unsigned command, cs_imc_error error, const char *reason)
+static void imc_opened(void *ctx, const cs_soft_record *record)
 {
     samples *t = ctx;
+    const cs_imc_opened *o = record->what;
 
-    cs_trace_opened_imc(&t->openings, command, error != CS_IMC_GOOD ? reason : NULL);
+    cs_trace_opened_imc(&t->openings, o->command, o->error != CS_IMC_GOOD ? o->reason : NULL);
 }
 
-static void hart_opened(void *ctx, const cs_riscv_which *which, int error, int counter,
-                        cycle_t adding)
+static void hart_opened(void *ctx, const cs_soft_record *record)
 {
     samples *t = ctx;
+    const cs_riscv_opened *o = record->what;
 
-    (void)counter;
-    (void)adding;
-    cs_trace_opened_hart(&t->openings, which->command, which->event,
-                         error != 0 ? strerror(-error) : NULL);
+    cs_trace_opened_hart(&t->openings, o->which.command, o->which.event,
+                         o->error != 0 ? strerror(-o->error) : NULL);
 }
 
 static cs_status listen(samples *t, bool counts, cs_run_listener *listener, cs_diag *diag)
 {
-    *listener = (cs_run_listener){.end = end, .ctx = t};
+    *listener = (cs_run_listener){.begin = begin, .end = end, .ctx = t};
     t->ring.record = ring_record;
     t->ring.ctx = t;
     t->counts = counts;
     if (counts) {
-        listener->count = imc_count;
-        listener->hart_count = hart_count;
-        listener->rotated = rotated;
+        cs_run_hear(listener, &cs_soft_perf_count, perf_count);
+        cs_run_hear(listener, &cs_soft_rotated_result, rotated);
         for (size_t i = 0; i < t->events->nr; i++)
             t->rotates |= t->events->list[i].source == CS_TRACE_UNCORE ||
                           t->events->list[i].source == CS_TRACE_MULTIPLEX;
         return CS_OK;
     }
     t->openings.events = t->events;
-    listener->opened = imc_opened;
-    listener->hart_begun = hart_opened;
-    listener->perf_sample = imc_sample;
-    listener->hart_data = hart_data;
+    cs_run_hear(listener, &cs_soft_imc_opened, imc_opened);
+    cs_run_hear(listener, &cs_soft_riscv_opened, hart_opened);
+    cs_run_hear(listener, &cs_soft_imc_sample, imc_sample);
+    cs_run_hear(listener, &cs_soft_riscv_data, hart_data);
     if (cs_trace_events_find(t->events, CS_TRACE_PMCU, 0, 0) == t->events->nr)
         return CS_OK;
-    listener->subsample = subsample;
-    listener->trigger = trigger;
-    listener->aux = aux;
+    cs_run_hear(listener, &cs_soft_pmcu_subsample, subsample);
+    cs_run_hear(listener, &cs_soft_pmcu_trigger, trigger);
+    cs_run_hear(listener, &cs_soft_pmcu_aux, aux);
     return cs_pmcu_feed_create(t->scenario, fed, t, &t->pmcu, diag);
 }
 

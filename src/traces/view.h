@@ -11,7 +11,7 @@
 #include "base/probe.h"
 #include "drivers/riscv/riscv.h"
 #include "formats/field.h"
-#include "results/collector.h"
+#include "results/pmcu/collector.h"
 #include "results/run.h"
 #include "scenario/scenario.h"
 #include "traces/trace.h"

@@ -12,9 +12,11 @@ cs_status cs_view_check(const cs_scenario *scenario, const cs_trace_request *req
     return CS_OK;
 }
 
-static void software(void *ctx, unsigned cpu, cycle_t cycle, unsigned track)
+static void track(void *ctx, const cs_soft_record *record)
 {
-    cs_view_software(ctx, cpu, cycle, track);
+    const cs_track_change *change = record->what;
+
+    cs_view_software(ctx, record->cpu, record->cycle, change->track);
 }
 
 static void probe(void *ctx, const cs_probe_record *record)
@@ -22,14 +24,16 @@ static void probe(void *ctx, const cs_probe_record *record)
     cs_view_probe(ctx, record);
 }
 
-static void subsample(void *ctx, const cs_subsample *s)
+static void subsample(void *ctx, const cs_soft_record *record)
 {
-    cs_view_subsample(ctx, s);
+    cs_view_subsample(ctx, record->what);
 }
 
-static void hart_sample(void *ctx, const cs_riscv_which *which, const cs_riscv_sample *sample)
+static void hart_sample(void *ctx, const cs_soft_record *record)
 {
-    cs_view_hart_sample(ctx, which, sample);
+    const cs_riscv_taken *taken = record->what;
+
+    cs_view_hart_sample(ctx, &taken->which, taken->sample);
 }
 
 static cs_status end(void *ctx, cycle_t cycles, cs_diag *diag)
@@ -39,12 +43,8 @@ static cs_status end(void *ctx, cycle_t cycles, cs_diag *diag)
 
 void cs_view_listen(cs_view *view, cs_run_listener *listener)
 {
-    *listener = (cs_run_listener){
-        .probe = probe,
-        .software = software,
-        .subsample = subsample,
-        .hart_sample = hart_sample,
-        .end = end,
-        .ctx = view,
-    };
+    *listener = (cs_run_listener){.probe = probe, .end = end, .ctx = view};
+    cs_run_hear(listener, &cs_soft_track, track);
+    cs_run_hear(listener, &cs_soft_pmcu_subsample, subsample);
+    cs_run_hear(listener, &cs_soft_riscv_sample, hart_sample);
 }

@@ -126,14 +126,25 @@ struct FakeDie {
         return CS_BUS_PENDING;
     }
 
-    static void on_commit(void *ctx, cycle_t, uint64_t address, uint64_t bytes)
+    void commit(uint64_t address, uint64_t bytes)
+    {
+        size_t at = dump.size();
+
+        commits.push_back({address, bytes});
+        dump.resize(at + bytes);
+        cs_memory_read(memory, address, bytes, dump.data() + at);
+    }
+    static void told(void *ctx, const cs_soft_record *r)
     {
         auto *die = static_cast<FakeDie *>(ctx);
-        size_t at = die->dump.size();
 
-        die->commits.push_back({address, bytes});
-        die->dump.resize(at + bytes);
-        cs_memory_read(die->memory, address, bytes, die->dump.data() + at);
+        if (r->kind == &cs_soft_pmcu_trigger) {
+            die->triggers.push_back(*static_cast<const cs_pmcu_trigger *>(r->what));
+        } else if (r->kind == &cs_soft_pmcu_aux) {
+            const auto *stretch = static_cast<const cs_pmcu_aux_stretch *>(r->what);
+
+            die->commit(stretch->address, stretch->bytes);
+        }
     }
 
     // What a run leaves in memory: words that count up.
@@ -260,17 +271,12 @@ struct FakeDie {
 
     void run(cycle_t until = 2000000000)
     {
-        cs_pmcu_driver_listener listener = {};
+        const cs_soft_sink soft = {told, this};
         cs_diag diag = {};
 
         config.user_events = events.data();
         config.nr_user_events = events.size();
-        listener.commit = on_commit;
-        listener.trigger = [](void *ctx, const cs_pmcu_trigger *t) {
-            static_cast<FakeDie *>(ctx)->triggers.push_back(*t);
-        };
-        listener.ctx = this;
-        ASSERT_EQ(cs_pmcu_driver_create(&config, &listener, &driver, &diag), CS_OK) << diag.text;
+        ASSERT_EQ(cs_pmcu_driver_create(&config, &soft, &driver, &diag), CS_OK) << diag.text;
         events.clear(); // the driver has a copy
         cs_cpu_env env = {};
         env.bus = {submit, this};

@@ -76,30 +76,50 @@ struct ImcSession : FakePower {
         return text;
     }
 
+    static void told(void *ctx, const cs_soft_record *r)
+    {
+        auto *session = static_cast<ImcSession *>(ctx);
+
+        if (r->kind == &cs_soft_imc_opened) {
+            const auto *o = static_cast<const cs_imc_opened *>(r->what);
+            std::string text = std::to_string(o->command) + " " + cs_imc_error_name(o->error);
+
+            if (o->error != CS_IMC_GOOD)
+                text += std::string(": ") + o->reason;
+            session->opened.push_back(text);
+        } else if (r->kind == &cs_soft_imc_count) {
+            const auto *c = static_cast<const cs_imc_count *>(r->what);
+
+            session->counts.push_back({c->command, c->cpu, c->event->name, c->from, c->to, c->raw});
+        } else if (r->kind == &cs_soft_imc_sample) {
+            session->samples.push_back(*static_cast<const cs_imc_perf_sample *>(r->what));
+        }
+    }
+    // a task for each CPU and 10 us
+    struct Context {
+        unsigned cpu;
+
+        static void at(void *ctx, cycle_t cycle, cs_context *out)
+        {
+            const unsigned cpu = static_cast<const Context *>(ctx)->cpu;
+
+            *out = {0x1000, unsigned(100 * (cpu + 1) + cycle / (10 * kUs)), 0, 3, nullptr};
+        }
+    };
+
     const cs_imc_driver_report &run(cycle_t until = 1000000000)
     {
-        cs_imc_driver_listener listener = {};
+        const cs_soft_sink soft = {told, this};
+        std::vector<Context> contexts(CS_MAX_CPUS);
+        std::vector<cs_event_source> sources;
         cs_diag diag = {};
 
-        listener.ctx = this;
-        listener.opened = [](void *ctx, unsigned command, cs_imc_error error, const char *reason) {
-            std::string text = std::to_string(command) + " " + cs_imc_error_name(error);
-            if (error != CS_IMC_GOOD)
-                text += std::string(": ") + reason;
-            static_cast<ImcSession *>(ctx)->opened.push_back(text);
-        };
-        listener.count = [](void *ctx, const cs_imc_count *c) {
-            static_cast<ImcSession *>(ctx)->counts.push_back(
-                {c->command, c->cpu, c->event->name, c->from, c->to, c->raw});
-        };
-        listener.sample = [](void *ctx, const cs_imc_perf_sample *s) {
-            static_cast<ImcSession *>(ctx)->samples.push_back(*s);
-        };
-        // a task for each CPU and 10 us
-        listener.context = [](void *, unsigned cpu, cycle_t cycle, cs_context *out) {
-            *out = {0x1000, unsigned(100 * (cpu + 1) + cycle / (10 * kUs)), 0, 3, nullptr};
-        };
-        EXPECT_EQ(cs_imc_driver_create(scenario, &listener, &driver, &diag), CS_OK) << diag.text;
+        for (unsigned cpu = 0; cpu < contexts.size(); cpu++) {
+            contexts[cpu].cpu = cpu;
+            sources.push_back({nullptr, nullptr, Context::at, &contexts[cpu]});
+        }
+        EXPECT_EQ(cs_imc_driver_create(scenario, sources.data(), &soft, &driver, &diag), CS_OK)
+            << diag.text;
         run_software(cs_imc_driver_software(driver), until);
         EXPECT_EQ(report().samples, samples.size());
         return report();

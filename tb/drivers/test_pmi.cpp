@@ -60,10 +60,11 @@ struct Pmi : FakePower {
     Events events[4];
     cs_pmi *pmi = nullptr;
     std::vector<cs_imc_perf_sample> samples; // as perf gets them
-    cs_pmi_listener listener = {[](void *ctx, const cs_imc_perf_sample *s) {
-                                    static_cast<Pmi *>(ctx)->samples.push_back(*s);
-                                },
-                                this};
+    cs_soft_sink soft = {[](void *ctx, const cs_soft_record *r) {
+                             static_cast<Pmi *>(ctx)->samples.push_back(
+                                 *static_cast<const cs_imc_perf_sample *>(r->what));
+                         },
+                         this};
 
     explicit Pmi(const std::string &pmi_keys, const std::string &more = "")
         : FakePower("name: test\n"
@@ -89,7 +90,7 @@ struct Pmi : FakePower {
 
         for (unsigned i = 0; i < 4; i++)
             sources[i] = {Events::sum, Events::reach, Events::context, &events[i]};
-        EXPECT_EQ(cs_pmi_create(scenario, sources, &listener, &pmi, nullptr), CS_OK);
+        EXPECT_EQ(cs_pmi_create(scenario, sources, &soft, &pmi, nullptr), CS_OK);
         run_software(cs_pmi_software(pmi), 1000000000);
         return *cs_pmi_get_report(pmi);
     }

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "results/collector.h"
+#include "results/bus/part.h"
+#include "results/pmcu/collector.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
 extern "C" {
@@ -71,7 +72,6 @@ class Feed
     {
         const std::string text = kSmall;
         cs_diag diag = {};
-        cs_collector_listener listener = {subsample, this};
 
         check(cs_scenario_parse(text.data(), text.size(), "small.yaml", ".", sets.data(),
                                 sets.size(), &scenario, &diag),
@@ -80,10 +80,9 @@ class Feed
         check(cs_memory_create(&memory, &diag), diag);
         for (unsigned cpu = 0; cpu < nr_cpus(); cpu++)
             list_.push_back(cs_timelines_cpu(timelines_, cpu));
-        check(cs_collector_create(scenario, memory, list_.data(), window_truth, &listener,
-                                  &collector, &diag),
+        check(cs_collector_create(scenario, memory, list_.data(), window_truth, &soft_, &collector,
+                                  &diag),
               diag);
-        sink_ = cs_collector_sink(collector);
     }
     Feed(const Feed &) = delete;
     Feed &operator=(const Feed &) = delete;
@@ -107,6 +106,13 @@ class Feed
 
     // ---- records ----
 
+    void emit(const cs_probe_record &r)
+    {
+        if (r.kind == CS_PROBE_BUS)
+            cs_bus_part_transfer(&carried, &r);
+        else
+            cs_collector_record(collector, &r);
+    }
     void write(uint16_t unit, uint64_t offset, uint64_t value, cycle_t effect,
                uint8_t resp = CS_BUS_OKAY)
     {
@@ -120,7 +126,7 @@ class Feed
         r.addr = offset;
         r.value = value;
         r.bytes = 4;
-        cs_probe_emit(&sink_, &r);
+        emit(r);
     }
     void pmcu(uint64_t offset, uint64_t value)
     {
@@ -133,7 +139,7 @@ class Feed
         r.cycle = cycle;
         r.kind = CS_PROBE_STATE;
         r.value = state;
-        cs_probe_emit(&sink_, &r);
+        emit(r);
     }
     void irq(bool level, cycle_t cycle)
     {
@@ -142,7 +148,7 @@ class Feed
         r.cycle = cycle;
         r.kind = CS_PROBE_IRQ;
         r.value = level;
-        cs_probe_emit(&sink_, &r);
+        emit(r);
     }
     void bus(unsigned manager, cycle_t request, cycle_t grant, cycle_t last, uint32_t bytes,
              uint8_t resp = CS_BUS_OKAY)
@@ -156,7 +162,7 @@ class Feed
         r.request = request;
         r.grant = grant;
         r.bytes = bytes;
-        cs_probe_emit(&sink_, &r);
+        emit(r);
     }
 
     // A run of p counters that waits `ticks` for each group.
@@ -212,7 +218,7 @@ class Feed
         r.kind = CS_PROBE_SAMPLE;
         r.addr = addr;
         r.bytes = static_cast<uint32_t>(bytes.size());
-        cs_probe_emit(&sink_, &r);
+        emit(r);
     }
 
     // What the hardware would have counted: 0 for a CPU without a window.
@@ -233,6 +239,7 @@ class Feed
     cs_scenario *scenario = nullptr;
     cs_memory *memory = nullptr;
     cs_collector *collector = nullptr;
+    cs_bus_part carried = {};
     std::vector<Seen> seen;
 
   private:
@@ -243,9 +250,10 @@ class Feed
         if (status != CS_OK)
             throw std::runtime_error(cs_diag_print(&diag, text, sizeof text));
     }
-    static void subsample(void *ctx, const cs_subsample *s)
+    static void subsample(void *ctx, const cs_soft_record *record)
     {
         auto *feed = static_cast<Feed *>(ctx);
+        const auto *s = static_cast<const cs_subsample *>(record->what);
         const size_t n = size_t(s->nr_events + s->has_cycles) * s->nr_cpus;
         Seen seen = {};
 
@@ -269,7 +277,7 @@ class Feed
     std::function<void(const cs_subsample *)> also_;
     cs_timelines *timelines_ = nullptr;
     std::vector<cs_timeline *> list_;
-    cs_probe_sink sink_ = {};
+    const cs_soft_sink soft_ = {subsample, this};
 };
 
 // Two counters and the cycle counter, as in normal mode.

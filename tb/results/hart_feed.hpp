@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "results/hart_collector.h"
+#include "results/hpm/collector.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
 
@@ -67,7 +67,6 @@ class HartFeed
         for (unsigned cpu = 0; cpu < CS_MAX_TIMELINES; cpu++)
             list[cpu] = cs_timelines_cpu(timelines_, cpu);
         check(cs_hart_collector_create(scenario, list.data(), &collector, &diag), diag);
-        sink_ = cs_hart_collector_sink(collector);
     }
     HartFeed(const HartFeed &) = delete;
     HartFeed &operator=(const HartFeed &) = delete;
@@ -80,7 +79,7 @@ class HartFeed
 
     void emit(const cs_probe_record &r)
     {
-        cs_probe_emit(&sink_, &r);
+        cs_hart_collector_record(collector, &r);
     }
     // As the hpm block tells it: what was read, then what is written.
     void write(uint64_t csr, uint64_t value, cycle_t cycle, unsigned hart = 0)
@@ -163,7 +162,6 @@ class HartFeed
     }
 
     cs_timelines *timelines_ = nullptr;
-    cs_probe_sink sink_ = {};
 };
 
 } // namespace cs_test

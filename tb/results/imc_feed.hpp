@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "results/imc_collector.h"
+#include "results/imc/part.h"
+#include "results/nest/part.h"
+#include "results/parts.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
 
@@ -65,7 +67,6 @@ class ImcFeed
   public:
     explicit ImcFeed(const std::string &text = kPower, const std::string &folder = ".")
     {
-        const cs_imc_collector_listener listener = {sample, this};
         cs_diag diag = {};
 
         check(cs_scenario_parse(text.data(), text.size(), "power.yaml", folder.c_str(), nullptr, 0,
@@ -76,15 +77,16 @@ class ImcFeed
         list.resize(CS_MAX_TIMELINES);
         for (unsigned cpu = 0; cpu < CS_MAX_TIMELINES; cpu++)
             list[cpu] = cs_timelines_cpu(timelines_, cpu);
-        check(cs_imc_collector_create(scenario, memory, list.data(), &listener, &collector, &diag),
+        check(cs_imc_collector_create(scenario, memory, list.data(), &soft_, &collector, &diag),
               diag);
-        sink_ = cs_imc_collector_sink(collector);
+        check(cs_functions_create(scenario, &functions_, &diag), diag);
     }
     ImcFeed(const ImcFeed &) = delete;
     ImcFeed &operator=(const ImcFeed &) = delete;
     ~ImcFeed()
     {
         cs_imc_collector_destroy(collector);
+        cs_functions_destroy(functions_);
         cs_memory_destroy(memory);
         cs_timelines_destroy(timelines_);
         cs_scenario_destroy(scenario);
@@ -142,16 +144,26 @@ class ImcFeed
     }
     void emit(const cs_probe_record &r)
     {
-        cs_probe_emit(&sink_, &r);
+        cs_imc_collector_record(collector, &r);
+        if (r.kind == CS_PROBE_SAMPLE)
+            cs_part_nest.probe(&nest, &r);
     }
-    const cs_imc_results *finish()
+    // What the records say, of the functions, too.
+    struct Results : cs_imc_results {
+        const cs_function_result *functions;
+        size_t nr_functions;
+    };
+    const Results *finish()
     {
-        return cs_imc_collector_finish(collector);
+        static_cast<cs_imc_results &>(results_) = *cs_imc_collector_finish(collector);
+        results_.functions = cs_functions_finish(functions_, &results_.nr_functions);
+        return &results_;
     }
 
     cs_scenario *scenario = nullptr;
     cs_memory *memory = nullptr;
     cs_imc_collector *collector = nullptr;
+    cs_nest_part nest = {};
     std::vector<cs_timeline *> list; // the nest's too
     std::vector<SeenSample> seen;
 
@@ -163,19 +175,25 @@ class ImcFeed
         if (status != CS_OK)
             throw std::runtime_error(cs_diag_print(&diag, text, sizeof text));
     }
-    static void sample(void *ctx, const cs_imc_sample *s)
+    static void sample(void *ctx, const cs_soft_record *record)
     {
+        auto *feed = static_cast<ImcFeed *>(ctx);
+        const auto *s = static_cast<const cs_imc_sample *>(record->what);
         SeenSample seen = {s->cpu,  s->number, s->snapshot, s->cycle,
                            s->addr, s->resp,   s->truth,    {}};
 
         if (s->bytes != nullptr)
             seen.bytes.assign(s->bytes, s->bytes + CS_IMC_RECORD_BYTES);
-        static_cast<ImcFeed *>(ctx)->seen.push_back(seen);
+        feed->seen.push_back(seen);
+        if (s->bytes != nullptr)
+            cs_functions_add(feed->functions_, s->cpu, s->pc);
     }
 
     cs_timelines *timelines_ = nullptr;
-    cs_probe_sink sink_ = {};
+    cs_functions *functions_ = nullptr;
+    Results results_ = {};
     std::map<unsigned, uint64_t> numbers_;
+    const cs_soft_sink soft_ = {sample, this};
 };
 
 } // namespace cs_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "results/rotation_results.h"
+#include "results/rotation/results.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
 

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "results/activity.h"
+#include "results/common/activity.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
 #include "support/database.hpp"
@@ -55,9 +55,7 @@ struct Activity : testing::Test {
     }
     void tell(const cs_probe_record &r)
     {
-        const cs_probe_sink sink = cs_activity_sink(activity);
-
-        cs_probe_emit(&sink, &r);
+        cs_activity_record(activity, &r);
     }
     void change(cs_probe_kind kind, unsigned source, cycle_t cycle, uint64_t value,
                 unsigned line = 0)
@@ -106,10 +104,8 @@ struct Activity : testing::Test {
     Rows rows(const char *table, cycle_t end = 5000)
     {
         if (truth != nullptr) {
-            const cs_results results = {};
-
             cs_activity_finish(activity, end);
-            EXPECT_EQ(cs_truth_finish(truth, nullptr, &results, &diag), CS_OK) << diag.text;
+            EXPECT_EQ(cs_truth_finish(truth, &diag), CS_OK) << diag.text;
             truth = nullptr;
         }
         return Database(temp.file("truth.sqlite"))

@@ -146,16 +146,15 @@ TEST(Collector, TheBusIsSummedByManager)
     feed.bus(CS_MANAGER_CPU, 10, 12, 20, 4);
     feed.bus(CS_MANAGER_PMCU(0), 30, 30, 30, 64);
     feed.bus(CS_MANAGER_PMCU(0), 40, 45, 46, 8, CS_BUS_SLVERR);
-    const cs_results *r = feed.finish();
 
-    EXPECT_EQ(r->bus_transactions, 3u);
-    const cs_manager_result &cpu = r->managers[CS_MANAGER_CPU];
+    EXPECT_EQ(feed.carried.transactions, 3u);
+    const cs_manager_result &cpu = feed.carried.managers[CS_MANAGER_CPU];
     EXPECT_EQ(cpu.transactions, 1u);
     EXPECT_EQ(cpu.bytes, 4u);
     EXPECT_EQ(cpu.wait_cycles, 2u);
     EXPECT_EQ(cpu.held_cycles, 9u);
     EXPECT_EQ(cpu.errors, 0u);
-    const cs_manager_result &lane = r->managers[CS_MANAGER_PMCU(0)];
+    const cs_manager_result &lane = feed.carried.managers[CS_MANAGER_PMCU(0)];
     EXPECT_EQ(lane.transactions, 2u);
     EXPECT_EQ(lane.bytes, 72u);
     EXPECT_EQ(lane.wait_cycles, 5u);

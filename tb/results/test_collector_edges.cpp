@@ -45,7 +45,7 @@ TEST(CollectorEdges, AnOfflineCoreHasNoWindowAndNoCounts)
                                       feed.truth(2, 8, 101, 1301));
 }
 
-// results/collector.h: a window is counted only where a start and a stop reached the core.
+// results/pmcu/collector.h: a window is counted only where a start and a stop reached the core.
 TEST(CollectorEdges, WithoutAStopThereIsNoWindow)
 {
     Feed feed;

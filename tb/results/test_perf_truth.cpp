@@ -5,8 +5,8 @@
 
 #include "formats/imc_catalog.h"
 #include "nest_rows.h"
+#include "results/imc/perf_truth.h"
 #include "results/imc_feed.hpp"
-#include "results/perf_truth.h"
 
 using namespace cs_test;
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "results/record_files.h"
+#include "results/imc/record_files.h"
 #include "support/temp_folder.hpp"
 
 using namespace cs_test;

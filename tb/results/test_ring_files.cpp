@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "results/ring_files.h"
+#include "results/hpm/ring_files.h"
 #include "scenario/scenario.h"
 #include "support/temp_folder.hpp"
 

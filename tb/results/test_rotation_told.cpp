@@ -4,9 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "results/rotation/part.h"
 #include "results/rotation_feed.hpp"
 #include "results/summary.h"
-#include "results/truth.h"
+#include "results/uncore/part.h"
 #include "support/database.hpp"
 #include "support/json_flat.hpp"
 #include "support/temp_folder.hpp"
@@ -21,28 +22,18 @@ using Rows = std::vector<std::string>;
 struct RotationTold : testing::Test {
     TempFolder temp;
     RotationFeed feed;
-    cs_collector *collector = nullptr;
-    cs_memory *memory = nullptr;
+    cs_rotation_part rotation = {};
+    cs_uncore_part uncore = {};
     cs_summary summary = {};
     cs_diag diag = {};
 
     void SetUp() override
     {
-        ASSERT_EQ(cs_memory_create(&memory, &diag), CS_OK);
-        ASSERT_EQ(cs_collector_create(feed.scenario, memory, feed.list.data(), true, nullptr,
-                                      &collector, &diag),
-                  CS_OK)
-            << diag.text;
         summary.scenario = feed.scenario;
         summary.end_cycle = 10000;
         summary.ended = "perf has ended";
-        summary.results = cs_collector_finish(collector);
-        summary.rotated = feed.results;
-    }
-    void TearDown() override
-    {
-        cs_collector_destroy(collector);
-        cs_memory_destroy(memory);
+        rotation.results = feed.results;
+        summary.parts[CS_PART_rotation] = &rotation;
     }
     std::map<std::string, std::string> json()
     {
@@ -92,7 +83,7 @@ TEST_F(RotationTold, Truth)
     const cs_rotated_result *results = cs_rotation_results_counts(feed.results, &count);
     for (size_t i = 0; i < count; i++)
         cs_truth_rotated(truth, &results[i]);
-    ASSERT_EQ(cs_truth_finish(truth, collector, summary.results, &diag), CS_OK) << diag.text;
+    ASSERT_EQ(cs_truth_finish(truth, &diag), CS_OK) << diag.text;
 
     EXPECT_EQ(Database(temp.file("truth.sqlite"))
                   .ask("SELECT command, pmu, unit, cpu, event, name, start, stop, enabled, "
@@ -107,7 +98,7 @@ TEST_F(RotationTold, Truth)
 TEST_F(RotationTold, Text)
 {
     three_counts();
-    summary.rotating = {100, 40, 3, 7000, 900, 4500, 0, 0, 2};
+    rotation.report = {100, 40, 3, 7000, 900, 4500, 0, 0, 2};
     const std::string t = text();
 
     for (const char *line : {
@@ -144,7 +135,7 @@ TEST_F(RotationTold, Text)
 TEST_F(RotationTold, Json)
 {
     three_counts();
-    summary.rotating = {100, 40, 3, 7000, 900, 4500, 12, 5, 0};
+    rotation.report = {100, 40, 3, 7000, 900, 4500, 12, 5, 0};
     auto j = json();
 
     EXPECT_EQ(j["rotated_events"], "3");
@@ -173,12 +164,12 @@ TEST_F(RotationTold, Json)
 // Who manages which unit; one that nobody asked for is in the database and in JSON only.
 TEST_F(RotationTold, Units)
 {
-    cs_uncore_results uncore = {};
     cs_truth *truth = nullptr;
 
-    uncore.units[1] = {{true, 1, false, "far, less loaded"}, 77, 2};
-    uncore.wrong = 2;
-    summary.uncore = &uncore;
+    uncore.results.units[1] = {{true, 1, false, "far, less loaded"}, 77, 2};
+    uncore.results.wrong = 2;
+    uncore.runs = true;
+    summary.parts[CS_PART_uncore] = &uncore;
     const std::string t = text();
     auto j = json();
 
@@ -197,8 +188,8 @@ TEST_F(RotationTold, Units)
               CS_OK)
         << diag.text;
     for (unsigned i = 0; i < 2; i++)
-        cs_truth_unit(truth, i, &uncore.units[i]);
-    ASSERT_EQ(cs_truth_finish(truth, collector, summary.results, &diag), CS_OK) << diag.text;
+        cs_truth_unit(truth, feed.scenario, i, &uncore.results.units[i]);
+    ASSERT_EQ(cs_truth_finish(truth, &diag), CS_OK) << diag.text;
     EXPECT_EQ(Database(temp.file("truth.sqlite")).ask("SELECT * FROM unit ORDER BY unit"),
               (Rows{"0|mc0|NULL|NULL|0|0|4|48|NULL|NULL|0|0",
                     "1|link|NULL|NULL|0|1|4|48|1|far, less loaded|77|2"}));
@@ -206,7 +197,7 @@ TEST_F(RotationTold, Units)
 
 TEST_F(RotationTold, NothingWithoutSuchSoftware)
 {
-    summary.rotated = nullptr;
+    summary.parts[CS_PART_rotation] = nullptr;
 
     EXPECT_FALSE(has(text(), "in turns"));
     EXPECT_EQ(json().count("rotated_events"), 0u);

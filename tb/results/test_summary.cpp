@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "results/feed.hpp"
+#include "results/pmcu/part.h"
 #include "results/summary.h"
 #include "support/json_flat.hpp"
 #include "support/temp_folder.hpp"
@@ -17,6 +18,7 @@ namespace
 struct Summary : testing::Test {
     TempFolder temp;
     Feed feed;
+    cs_pmcu_part pmcu = {};
     cs_summary summary = {};
 
     void SetUp() override
@@ -25,12 +27,14 @@ struct Summary : testing::Test {
         feed.bus(CS_MANAGER_CPU, 10, 12, 20, 4);
         feed.bus(CS_MANAGER_PMCU(0), 30, 30, 129, 64);
         summary.scenario = feed.scenario;
-        summary.results = feed.finish();
+        pmcu.results = feed.finish();
+        pmcu.triggers = 1;
+        pmcu.aux_bytes = 352;
+        summary.parts[CS_PART_pmcu] = &pmcu;
+        summary.parts[CS_PART_bus] = &feed.carried;
         summary.end_cycle = 4000;
         summary.wall_ns = 1234567;
         summary.software_cycles = 100;
-        summary.triggers = 1;
-        summary.aux_bytes = 352;
         summary.ended = "all samples were taken";
     }
     std::map<std::string, std::string> json()
@@ -66,7 +70,7 @@ static std::string figure(const std::string &text, const std::string &label)
 TEST_F(Summary, JsonHasTheFigures)
 {
     auto j = json();
-    const cs_results *r = summary.results;
+    const cs_results *r = pmcu.results;
 
     const std::pair<const char *, uint64_t> counts[] = {
         {"seed", 5},
@@ -106,7 +110,7 @@ TEST_F(Summary, JsonHasTheEvents)
 
     for (size_t i = 0; i < 3; i++) {
         const std::string at = "events." + std::to_string(i) + ".";
-        const cs_event_result &e = summary.results->events[i];
+        const cs_event_result &e = pmcu.results->events[i];
 
         EXPECT_EQ(j[at + "event"], std::to_string(e.event));
         EXPECT_EQ(j[at + "name"], names[i]);
@@ -185,10 +189,13 @@ TEST(SummaryEmpty, NoEventsNoCycles)
 {
     TempFolder temp;
     Feed feed;
+    cs_pmcu_part pmcu = {};
     cs_summary summary = {};
 
     summary.scenario = feed.scenario;
-    summary.results = feed.finish();
+    pmcu.results = feed.finish();
+    summary.parts[CS_PART_pmcu] = &pmcu;
+    summary.parts[CS_PART_bus] = &feed.carried;
     summary.ended = "cut";
     FILE *out = fopen(temp.file("s.json").c_str(), "w");
     cs_summary_json(&summary, out);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "results/common/counts.h"
 #include "results/imc_feed.hpp"
 #include "results/summary.h"
 #include "support/json_flat.hpp"
@@ -17,28 +18,21 @@ namespace
 struct SummaryImc : testing::Test {
     TempFolder temp;
     ImcFeed feed;
-    cs_collector *collector = nullptr;
+    cs_imc_part imc = {};
+    cs_imc_software_part software = {};
+    cs_functions_part functions = {};
+    cs_counts_part counted = {};
     cs_summary summary = {};
-    const cs_perf_count counts[2] = {
+    cs_perf_count counts[2] = {
         {0, "core_imc", "CPM_CS_INST", 2, 1000, 99000, 200, 102400, nullptr, 100000, 0, false},
         {1, "core_imc", "CPM_CS_INST_USER", 3, 5, 6, 7, 3584, nullptr, 0, 0, false},
     };
 
     void SetUp() override
     {
-        cs_diag diag = {};
-
-        ASSERT_EQ(cs_collector_create(feed.scenario, feed.memory, feed.list.data(), true, nullptr,
-                                      &collector, &diag),
-                  CS_OK)
-            << diag.text;
         summary.scenario = feed.scenario;
         summary.end_cycle = 4000;
         summary.ended = "perf has ended";
-    }
-    void TearDown() override
-    {
-        cs_collector_destroy(collector);
     }
     void samples()
     {
@@ -51,13 +45,30 @@ struct SummaryImc : testing::Test {
     }
     void finish()
     {
-        summary.results = cs_collector_finish(collector);
-        summary.imc = feed.finish();
-        if (summary.imc->all.records != 0) {
-            summary.functions = summary.imc->functions;
-            summary.nr_functions = summary.imc->nr_functions;
-            summary.of_records = true;
+        const ImcFeed::Results *r = feed.finish();
+
+        imc.results = r;
+        software.made = r->all.records + r->all.lost + r->all.failed;
+        functions.records = r->all.records;
+        if (functions.records != 0) {
+            functions.list = r->functions;
+            functions.count = r->nr_functions;
         }
+        summary.parts[CS_PART_imc] = &imc;
+        summary.parts[CS_PART_nest] = &feed.nest;
+        summary.parts[CS_PART_imc_software] = &software;
+        summary.parts[CS_PART_functions] = &functions;
+        summary.parts[CS_PART_counts] = &counted;
+    }
+    void report(uint64_t interrupts, uint64_t handler_cycles, uint64_t perf_samples,
+                uint64_t lost_samples, uint64_t opal_calls)
+    {
+        software.present = true;
+        software.interrupts = interrupts;
+        software.handler_cycles = handler_cycles;
+        software.perf_samples = perf_samples;
+        software.lost_samples = lost_samples;
+        software.opal_calls = opal_calls;
     }
     std::map<std::string, std::string> json()
     {
@@ -100,7 +111,7 @@ TEST_F(SummaryImc, FiguresOfTraceMode)
     samples();
     feed.post(3, 5);
     finish();
-    summary.software = {true, 0, 0, 5, 0, 9};
+    report(0, 0, 5, 0, 9);
     auto j = json();
     const std::string t = text();
     const struct {
@@ -128,7 +139,7 @@ TEST_F(SummaryImc, FiguresOfTraceMode)
 TEST_F(SummaryImc, WhatCannotBeIsLeftOutOfTheText)
 {
     finish();
-    summary.software = {true, 0, 0, 0, 0, 3};
+    report(0, 0, 0, 0, 3);
     const std::string t = text();
     auto j = json();
 
@@ -144,7 +155,7 @@ TEST_F(SummaryImc, FiguresOfInterrupts)
 {
     feed.scenario->software->kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_PMI);
     finish();
-    summary.software = {true, 40, 120000, 38, 2, 0};
+    report(40, 120000, 38, 2, 0);
     auto j = json();
     const std::string t = text();
 
@@ -161,8 +172,8 @@ TEST_F(SummaryImc, FiguresOfInterrupts)
 TEST_F(SummaryImc, CountsAgainstTheTruth)
 {
     finish();
-    summary.counts = counts;
-    summary.nr_counts = 2;
+    counted.list = counts;
+    counted.count = 2;
     auto j = json();
     const std::string t = text();
 
@@ -189,8 +200,8 @@ TEST_F(SummaryImc, FunctionsAgainstTheirWeights)
     auto j = json();
     const std::string t = text();
 
-    for (size_t i = 0; i < summary.imc->nr_functions; i++) {
-        const cs_function_result &f = summary.imc->functions[i];
+    for (size_t i = 0; i < functions.count; i++) {
+        const cs_function_result &f = functions.list[i];
         const std::string at = "functions." + std::to_string(i) + ".";
         char expected[64];
 
@@ -208,8 +219,8 @@ TEST_F(SummaryImc, TheTerminalGetsTheFirstRows)
 {
     samples();
     finish();
-    summary.counts = counts;
-    summary.nr_counts = 2;
+    counted.list = counts;
+    counted.count = 2;
     const std::string t = text(1);
 
     EXPECT_TRUE(has(t, "parse"));
@@ -222,22 +233,22 @@ TEST_F(SummaryImc, TheTerminalGetsTheFirstRows)
 
 TEST_F(SummaryImc, NamesAreStillJson)
 {
-    const cs_perf_count odd = {0, "a\"b", "back\\slash\n", 0, 0, 0, 0, 0, nullptr, 0, 0, false};
+    cs_perf_count odd = {0, "a\"b", "back\\slash\n", 0, 0, 0, 0, 0, nullptr, 0, 0, false};
 
     finish();
-    summary.counts = &odd;
-    summary.nr_counts = 1;
+    counted.list = &odd;
+    counted.count = 1;
     EXPECT_NO_THROW(json()) << temp.read("s.json");
 }
 
 TEST_F(SummaryImc, AValueKeepsItsDigits)
 {
-    const cs_perf_count large = {0,          "p",          "e",     0,          0, 0,
-                                 1ull << 60, 1e15 + 0.125, nullptr, UINT64_MAX, 0, false};
+    cs_perf_count large = {0,          "p",          "e",     0,          0, 0,
+                           1ull << 60, 1e15 + 0.125, nullptr, UINT64_MAX, 0, false};
 
     finish();
-    summary.counts = &large;
-    summary.nr_counts = 1;
+    counted.list = &large;
+    counted.count = 1;
     auto j = json();
 
     EXPECT_EQ(std::stod(j["counts.0.value"]), 1e15 + 0.125);

@@ -4,7 +4,7 @@
 #include <vector>
 
 extern "C" {
-#include "results/switches.h"
+#include "results/common/switches.h"
 }
 
 namespace

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "results/feed.hpp"
-#include "results/truth.h"
+#include "results/pmcu/truth.h"
 #include "support/database.hpp"
 #include "support/temp_folder.hpp"
 
@@ -22,7 +22,8 @@ struct Truth : testing::Test {
                   CS_OK)
             << diag.text;
         two_subsamples(feed);
-        ASSERT_EQ(cs_truth_finish(truth, feed.collector, feed.finish(), &diag), CS_OK) << diag.text;
+        cs_truth_pmcu(truth, feed.collector, feed.finish(), feed.nr_cpus());
+        ASSERT_EQ(cs_truth_finish(truth, &diag), CS_OK) << diag.text;
     }
     std::function<void(const cs_subsample *)> writer()
     {
@@ -145,6 +146,6 @@ TEST_F(Truth, AFailureWaitsForFinish)
     cs_truth_subsample(truth, &s);
     cs_truth_subsample(truth, &s); /* the same number again */
 
-    EXPECT_EQ(cs_truth_finish(truth, feed.collector, feed.finish(), &diag), CS_ERR_IO);
+    EXPECT_EQ(cs_truth_finish(truth, &diag), CS_ERR_IO);
     EXPECT_NE(std::string(diag.where).find("truth.sqlite"), std::string::npos);
 }

@@ -1,8 +1,8 @@
 // The tables of IMC in truth.sqlite.
 #include <gtest/gtest.h>
 
+#include "results/common/counts.h"
 #include "results/imc_feed.hpp"
-#include "results/truth.h"
 #include "support/database.hpp"
 #include "support/temp_folder.hpp"
 
@@ -17,7 +17,6 @@ struct TruthImc : testing::Test {
     TempFolder temp;
     ImcFeed feed;
     cs_truth *truth = nullptr;
-    cs_collector *collector = nullptr;
     cs_diag diag = {};
 
     void SetUp() override
@@ -25,22 +24,17 @@ struct TruthImc : testing::Test {
         ASSERT_EQ(cs_truth_create(temp.file("truth.sqlite").c_str(), feed.scenario, &truth, &diag),
                   CS_OK)
             << diag.text;
-        ASSERT_EQ(cs_collector_create(feed.scenario, feed.memory, feed.list.data(), true, nullptr,
-                                      &collector, &diag),
-                  CS_OK)
-            << diag.text;
     }
     void TearDown() override
     {
         cs_truth_abandon(truth);
-        cs_collector_destroy(collector);
     }
     // The samples that the collector saw.
     void write_samples()
     {
         for (const SeenSample &s : feed.seen) {
-            const cs_imc_sample sample = {s.cpu,  s.number, s.snapshot, s.cycle,
-                                          s.addr, s.resp,   s.truth,    nullptr};
+            const cs_imc_sample sample = {s.cpu,  s.number, s.snapshot, s.cycle, s.addr,
+                                          s.resp, s.truth,  nullptr,    0};
             cs_truth_imc_sample(truth, &sample);
         }
     }
@@ -49,7 +43,7 @@ struct TruthImc : testing::Test {
         cs_truth *finished = truth;
 
         truth = nullptr;
-        return cs_truth_finish(finished, collector, cs_collector_finish(collector), &diag);
+        return cs_truth_finish(finished, &diag);
     }
     Rows ask(const std::string &sql)
     {
@@ -97,7 +91,7 @@ TEST_F(TruthImc, Functions)
 {
     for (uint64_t pc : {0x1000, 0x10fc, 0x3000, 0x2000})
         feed.put(0, 1000 + pc, pc);
-    const cs_imc_results *r = feed.finish();
+    const ImcFeed::Results *r = feed.finish();
 
     cs_truth_functions(truth, r->functions, r->nr_functions);
     ASSERT_EQ(finish(), CS_OK) << diag.text;
@@ -114,9 +108,10 @@ TEST_F(TruthImc, CountsAndSamplesOfPerf)
         {1, "core_imc", "CPM_CS_INST", 2, 1000, 99000, 193, 98816, nullptr, 98800, 0, false},
         {2, "nest_mba0_imc", "PM_MBA0_READ_BYTES", 0, 5, 6, UINT64_MAX, 0.5, "MiB", 1, 0, false},
     };
-    const cs_perf_sample samples[] = {
-        {3, 1, 0xc000000000001234, 4711, 88, 1},
-        {3, 1, 0x10, 4711, 88, 2}, // the same time and CPU: a dump gives many
+    // the same time and CPU: a dump gives many
+    const cs_imc_perf_sample samples[] = {
+        {3, 1, 88, 0xc000000000001234, 0, 4711, 1, 0, false},
+        {3, 1, 88, 0x10, 0, 4711, 2, 0, false},
     };
 
     for (const auto &c : counts)

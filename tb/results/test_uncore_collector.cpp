@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "results/rotation_feed.hpp"
-#include "results/uncore_collector.h"
+#include "results/uncore/collector.h"
 
 using namespace cs_test;
 
@@ -27,7 +27,6 @@ struct UncoreCollector : testing::Test {
     void access(unsigned unit, cycle_t cycle, bool write, uint32_t offset, uint64_t value,
                 uint8_t resp = CS_BUS_OKAY)
     {
-        const cs_probe_sink sink = cs_uncore_collector_sink(collector);
         cs_probe_record r = {};
 
         r.kind = CS_PROBE_REG;
@@ -38,7 +37,7 @@ struct UncoreCollector : testing::Test {
         r.value = value;
         r.resp = resp;
         r.bytes = 8;
-        cs_probe_emit(&sink, &r);
+        cs_uncore_collector_record(collector, &r);
     }
     void write(unsigned unit, cycle_t cycle, uint32_t offset, uint64_t value)
     {

@@ -65,8 +65,7 @@ cs_status cs_multiplex_create(const cs_multiplex_config *config, cs_multiplex **
     m->spec = config->spec;
     m->us = config->clock_mhz;
     m->tick = (uint64_t)config->spec->tick_us * config->clock_mhz;
-    m->rotated = config->rotated;
-    m->rotated_ctx = config->rotated_ctx;
+    m->soft = config->soft;
     for (unsigned i = 0; i <= m->spec->nr_events; i++)
         m->fits[i] = fitting(m->spec, i);
     for (unsigned cpu = 0; cpu < config->nr_cpus && status == CS_OK; cpu++) {

@@ -21,9 +21,7 @@ typedef struct cs_multiplex_config {
     unsigned nr_cpus;              /* 1..CS_MAX_CPUS; spec->cpus beyond them are not looked at */
     unsigned tool_cpu;             /* where perf itself runs; < nr_cpus */
     const cs_event_source *events; /* what each CPU does, by its number; copied */
-    /* What perf prints, while it runs; may be NULL. */
-    void (*rotated)(void *ctx, const cs_rotated_count *count);
-    void *rotated_ctx;
+    const cs_soft_sink *soft;      /* what perf prints; borrowed, may be NULL */
 } cs_multiplex_config;
 
 typedef struct cs_multiplex_report {

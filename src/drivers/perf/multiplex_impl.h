@@ -122,8 +122,7 @@ struct cs_multiplex {
     const cs_multiplex_spec *spec;
     uint64_t us; /* cycles */
     cycle_t tick;
-    void (*rotated)(void *ctx, const cs_rotated_count *count);
-    void *rotated_ctx;
+    const cs_soft_sink *soft;
     cs_mux_cpu cpus[CS_MAX_CPUS]; /* the measured ones and the tool's, in rising order */
     unsigned nr_cpus;
     unsigned fits[CS_MAX_USER_EVENTS + 1]; /* events on counters when so many are enabled */

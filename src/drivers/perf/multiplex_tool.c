@@ -39,8 +39,7 @@ static void tell(cs_multiplex *m)
     e->told_at = count.to;
     e->told_running = e->running;
     e->told_raw = e->raw;
-    if (m->rotated != NULL)
-        m->rotated(m->rotated_ctx, &count);
+    cs_soft_emit(m->soft, &cs_soft_rotated, m->now, count.cpu, &count);
 }
 
 /* ---- its way ---- */

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/cycle.h"
+#include "base/soft.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -27,6 +28,9 @@ typedef struct cs_rotated_count {
     uint64_t raw;     /* counted in the span */
     bool final;       /* of the whole command; false: of an interval of -I */
 } cs_rotated_count;
+
+/* What such software tells, while it runs. */
+extern const cs_soft_kind cs_soft_rotated; /* cs_rotated_count */
 
 /* The figures of the software as a whole. */
 typedef struct cs_rotating_report {

@@ -76,8 +76,7 @@ static void tell(const cs_uncore_driver *d, const uncore_event *e, cycle_t from,
         .final = final,
     };
 
-    if (d->listener.rotated != NULL)
-        d->listener.rotated(d->listener.ctx, &count);
+    cs_soft_emit(d->soft, &cs_soft_rotated, to, count.cpu, &count);
 }
 
 static void tell_interval(const cs_uncore_driver *d, uncore_event *e, cycle_t to)
@@ -288,9 +287,8 @@ static void run(void *ctx)
 
 /* ---- outside ---- */
 
-cs_status cs_uncore_driver_create(const cs_scenario *scenario,
-                                  const cs_uncore_driver_listener *listener, cs_uncore_driver **out,
-                                  cs_diag *diag)
+cs_status cs_uncore_driver_create(const cs_scenario *scenario, const cs_soft_sink *soft,
+                                  cs_uncore_driver **out, cs_diag *diag)
 {
     cs_uncore_driver *d = calloc(1, sizeof *d);
 
@@ -300,7 +298,7 @@ cs_status cs_uncore_driver_create(const cs_scenario *scenario,
         cs_uncore_driver_destroy(d);
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for perf on uncore units");
     }
-    d->listener = *listener;
+    d->soft = soft;
     *out = d;
     return CS_OK;
 }

@@ -15,15 +15,10 @@ extern "C" {
 
 typedef struct cs_uncore_driver cs_uncore_driver;
 
-typedef struct cs_uncore_driver_listener {
-    void (*rotated)(void *ctx, const cs_rotated_count *count); /* may be NULL */
-    void *ctx;
-} cs_uncore_driver_listener;
-
-/* The scenario, with software.kind uncore, is borrowed. CS_ERR_NO_MEMORY; *out is NULL then. */
-cs_status cs_uncore_driver_create(const cs_scenario *scenario,
-                                  const cs_uncore_driver_listener *listener, cs_uncore_driver **out,
-                                  cs_diag *diag);
+/* The scenario, with software.kind uncore, is borrowed, and so is `soft`, which may be NULL.
+ * CS_ERR_NO_MEMORY; *out is NULL then. */
+cs_status cs_uncore_driver_create(const cs_scenario *scenario, const cs_soft_sink *soft,
+                                  cs_uncore_driver **out, cs_diag *diag);
 void cs_uncore_driver_destroy(cs_uncore_driver *driver); /* NULL is allowed */
 cs_software cs_uncore_driver_software(cs_uncore_driver *driver);
 

@@ -67,7 +67,7 @@ typedef struct uncore_session {
 
 struct cs_uncore_driver {
     const cs_scenario *scenario;
-    cs_uncore_driver_listener listener;
+    const cs_soft_sink *soft;
     cs_fiber *fiber;
     uncore_unit *units;
     uncore_cpu *cpus; /* that manage something, by number */

@@ -29,7 +29,7 @@ typedef struct cs_pmcu_stopping {
 
 struct cs_pmcu_driver {
     cs_pmcu_driver_config config;
-    cs_pmcu_driver_listener listener;
+    const cs_soft_sink *soft;
     cs_pmcu_driver_report report;
     cs_pmcu_layout layout;
     uint8_t array[4 * CS_PMCU_DRIVER_MAX_EVENTS];

@@ -72,9 +72,8 @@ static void make_header(cs_pmcu_driver *driver)
     driver->header_bytes = cs_pmcu_aux_header_encode(&header, driver->header);
 }
 
-cs_status cs_pmcu_driver_create(const cs_pmcu_driver_config *config,
-                                const cs_pmcu_driver_listener *listener, cs_pmcu_driver **out,
-                                cs_diag *diag)
+cs_status cs_pmcu_driver_create(const cs_pmcu_driver_config *config, const cs_soft_sink *soft,
+                                cs_pmcu_driver **out, cs_diag *diag)
 {
     cs_pmcu_driver *driver;
     cs_status status = check(config, diag);
@@ -86,8 +85,7 @@ cs_status cs_pmcu_driver_create(const cs_pmcu_driver_config *config,
     if (driver == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, "pmcu driver", "no memory for the driver");
     driver->config = *config;
-    if (listener != NULL)
-        driver->listener = *listener;
+    driver->soft = soft;
 
     cs_pmcu_driver_report *report = &driver->report;
     report->nr_events = config->nr_user_events < CS_PMCU_DRIVER_MAX_EVENTS

@@ -18,6 +18,7 @@
 
 #include "base/cycle.h"
 #include "base/diag.h"
+#include "base/soft.h"
 #include "drivers/pmcu/split.h"
 #include "drivers/software.h"
 
@@ -51,6 +52,7 @@ typedef struct cs_pmcu_driver_config {
     bool comp;                    /* compatibility mode is asked for */
     unsigned hpmn;                /* MDCR_EL2.HPMN of the die's cores */
     unsigned nr_cpus;             /* CPU slots of the die, >= 1 */
+    unsigned cpu;                 /* that the driver runs on; for what it tells */
     uint64_t aux_base;            /* a multiple of 16 */
     uint64_t aux_buffer_bytes;    /* 1..2^32-1, a multiple of 16 */
     unsigned aux_buffers;         /* >= 1 */
@@ -77,12 +79,16 @@ typedef struct cs_pmcu_trigger {
     uint32_t errors; /* bits 13:8 of FSM_STATUS, at their places; 0 after a break */
 } cs_pmcu_trigger;
 
-typedef struct cs_pmcu_driver_listener {
-    /* bytes >= 1 at address are handed to perf: to be read out of memory now. */
-    void (*commit)(void *ctx, cycle_t now, uint64_t address, uint64_t bytes);
-    void (*trigger)(void *ctx, const cs_pmcu_trigger *trigger);
-    void *ctx;
-} cs_pmcu_driver_listener;
+/* A stretch of AUX data that is handed to perf: to be read out of memory now. Together they are the
+ * dump that formats/pmcu_aux.h reads. */
+typedef struct cs_pmcu_aux_stretch {
+    uint64_t address;
+    uint64_t bytes; /* >= 1 */
+} cs_pmcu_aux_stretch;
+
+/* What the driver tells. */
+extern const cs_soft_kind cs_soft_pmcu_aux;     /* cs_pmcu_aux_stretch */
+extern const cs_soft_kind cs_soft_pmcu_trigger; /* cs_pmcu_trigger; the cycle is done_cycle */
 
 /* Why a session ended. */
 typedef enum cs_pmcu_end {
@@ -117,10 +123,9 @@ typedef struct cs_pmcu_driver_report {
 typedef struct cs_pmcu_driver cs_pmcu_driver;
 
 /* CS_ERR_RANGE (what was found and what is allowed), CS_ERR_NO_MEMORY; *out is NULL then.
- * `listener` may be NULL, and so may each of its functions. */
-cs_status cs_pmcu_driver_create(const cs_pmcu_driver_config *config,
-                                const cs_pmcu_driver_listener *listener, cs_pmcu_driver **out,
-                                cs_diag *diag);
+ * `soft` is borrowed and may be NULL. */
+cs_status cs_pmcu_driver_create(const cs_pmcu_driver_config *config, const cs_soft_sink *soft,
+                                cs_pmcu_driver **out, cs_diag *diag);
 void cs_pmcu_driver_destroy(cs_pmcu_driver *driver); /* NULL is allowed */
 
 /* What the CPU port is to run; valid as long as the driver. */

@@ -22,6 +22,9 @@ static bool has_quirk(const cs_pmcu_driver *driver, cs_pmcu_quirk quirk)
     return (driver->config.quirks & quirk) != 0;
 }
 
+const cs_soft_kind cs_soft_pmcu_aux = {"pmcu aux"};
+const cs_soft_kind cs_soft_pmcu_trigger = {"pmcu trigger"};
+
 /* ---- 1. registers that hold for the session ---- */
 
 void cs_pmcu_stage_init(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
@@ -78,14 +81,13 @@ static void stage_copy_header(cs_pmcu_driver *driver, cycle_t now, const cs_op_r
 
 static void commit(cs_pmcu_driver *driver, cycle_t now, uint64_t bytes)
 {
-    const cs_pmcu_driver_listener *listener = &driver->listener;
+    const cs_pmcu_aux_stretch stretch = {cs_aux_area_start(&driver->aux), bytes};
 
     if (bytes == 0)
         return;
     driver->report.commits++;
     driver->report.committed_bytes += bytes;
-    if (listener->commit != NULL)
-        listener->commit(listener->ctx, now, cs_aux_area_start(&driver->aux), bytes);
+    cs_soft_emit(driver->soft, &cs_soft_pmcu_aux, now, driver->config.cpu, &stretch);
 }
 
 /* A buffer without room for a sample goes to perf as a whole, and the next one is taken. */
@@ -230,7 +232,6 @@ cs_pmcu_end cs_pmcu_end_of(uint32_t status)
 
 void cs_pmcu_trigger_ended(cs_pmcu_driver *driver, cycle_t done, bool complete, uint32_t status)
 {
-    const cs_pmcu_driver_listener *listener = &driver->listener;
     cs_pmcu_trigger *trigger = &driver->trigger;
 
     driver->running = false;
@@ -245,8 +246,7 @@ void cs_pmcu_trigger_ended(cs_pmcu_driver *driver, cycle_t done, bool complete, 
         driver->pending -= trigger->samples_asked;
         driver->report.samples += trigger->samples_asked;
     }
-    if (listener->trigger != NULL)
-        listener->trigger(listener->ctx, trigger);
+    cs_soft_emit(driver->soft, &cs_soft_pmcu_trigger, done, driver->config.cpu, trigger);
 }
 
 static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)

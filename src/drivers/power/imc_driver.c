@@ -53,9 +53,14 @@ typedef struct command {
     cycle_t due; /* of what comes next */
 } command;
 
+const cs_soft_kind cs_soft_imc_opened = {"imc opened"};
+const cs_soft_kind cs_soft_imc_count = {"imc count"};
+const cs_soft_kind cs_soft_imc_sample = {"imc sample"};
+
 struct cs_imc_driver {
     const cs_scenario *scenario;
-    cs_imc_driver_listener listener;
+    const cs_soft_sink *soft;
+    cs_event_source events[CS_MAX_CPUS];
     cs_opal opal;
     cs_op_queue queue;
     cs_op_note note; /* of the operation that is being made */
@@ -330,7 +335,7 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
         return false;
     d->previous_timebase = tb1;
     /* Who ran there before the software came, which is what the kernel calls current. */
-    d->listener.context(d->listener.ctx, cpu, d->entered - 1, &current);
+    d->events[cpu].context(d->events[cpu].ctx, d->entered - 1, &current);
     const cs_imc_perf_sample sample = {
         .command = number,
         .cpu = cpu,
@@ -342,7 +347,7 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
         .period = d->commands[number].spec->sample_period,
     };
     d->report.samples++;
-    d->listener.sample(d->listener.ctx, &sample);
+    cs_soft_emit(d->soft, &cs_soft_imc_sample, d->now, cpu, &sample);
     return true;
 }
 
@@ -445,7 +450,8 @@ static void open_command(cs_imc_driver *d, unsigned number)
 
         error = ask(d, c, event->of, event->value, &reason);
     }
-    d->listener.opened(d->listener.ctx, number, error, reason);
+    cs_soft_emit(d->soft, &cs_soft_imc_opened, d->now, d->scenario->software->cpu,
+                 &(cs_imc_opened){number, error, reason});
     if (error != CS_IMC_GOOD) {
         d->report.refused++;
         c->refused = c->ended = true;
@@ -556,7 +562,7 @@ static void hear_value(cs_imc_driver *d, const cs_op_note *note, const cs_op_res
     if (note->what == NOTE_COUNT && k->started) {
         const cs_imc_count count = {note->a, k->cpu, k->event, k->from, d->now, value - k->value};
 
-        d->listener.count(d->listener.ctx, &count);
+        cs_soft_emit(d->soft, &cs_soft_imc_count, d->now, k->cpu, &count);
     }
     k->started = true;
     k->value = value;
@@ -740,8 +746,8 @@ static int by_end(const void *a, const void *b)
            (x->at_us + x->for_us < y->at_us + y->for_us);
 }
 
-cs_status cs_imc_driver_create(const cs_scenario *s, const cs_imc_driver_listener *listener,
-                               cs_imc_driver **out, cs_diag *diag)
+cs_status cs_imc_driver_create(const cs_scenario *s, const cs_event_source *events,
+                               const cs_soft_sink *soft, cs_imc_driver **out, cs_diag *diag)
 {
     cs_imc_driver *d = calloc(1, sizeof *d);
 
@@ -749,7 +755,8 @@ cs_status cs_imc_driver_create(const cs_scenario *s, const cs_imc_driver_listene
     if (d == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the IMC driver");
     d->scenario = s;
-    d->listener = *listener;
+    d->soft = soft;
+    memcpy(d->events, events, cs_scenario_cpus(s) * sizeof *events);
     d->opal.config = (cs_opal_config){
         .power10 = s->imc->power10,
         .cores = s->imc->cores,

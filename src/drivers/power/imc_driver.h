@@ -6,6 +6,7 @@
 
 #include "base/diag.h"
 #include "base/events.h"
+#include "base/soft.h"
 #include "drivers/power/imc_rules.h"
 #include "drivers/software.h"
 #include "formats/imc_catalog.h"
@@ -16,6 +17,13 @@ extern "C" {
 #endif
 
 typedef struct cs_imc_driver cs_imc_driver;
+
+/* perf opened a command, or could not. */
+typedef struct cs_imc_opened {
+    unsigned command;   /* its number in the scenario */
+    cs_imc_error error; /* CS_IMC_GOOD, or why not */
+    const char *reason;
+} cs_imc_opened;
 
 /* perf stat printed a count. */
 typedef struct cs_imc_count {
@@ -40,15 +48,10 @@ typedef struct cs_imc_perf_sample {
     bool by_interrupt; /* of a PMI's handler (pmi.h): it is no command's */
 } cs_imc_perf_sample;
 
-typedef struct cs_imc_driver_listener {
-    /* CS_IMC_GOOD, or why perf could not open the command. */
-    void (*opened)(void *ctx, unsigned command, cs_imc_error error, const char *reason);
-    void (*count)(void *ctx, const cs_imc_count *count);
-    void (*sample)(void *ctx, const cs_imc_perf_sample *sample);
-    /* Who runs on the CPU. */
-    void (*context)(void *ctx, unsigned cpu, cycle_t cycle, cs_context *out);
-    void *ctx;
-} cs_imc_driver_listener;
+/* What the driver tells. */
+extern const cs_soft_kind cs_soft_imc_opened; /* cs_imc_opened */
+extern const cs_soft_kind cs_soft_imc_count;  /* cs_imc_count */
+extern const cs_soft_kind cs_soft_imc_sample; /* cs_imc_perf_sample */
 
 typedef struct cs_imc_driver_report {
     uint64_t opal_calls;
@@ -61,9 +64,10 @@ typedef struct cs_imc_driver_report {
     uint64_t dump_cycles; /* from a dump's first read to its last write */
 } cs_imc_driver_report;
 
-/* The scenario (with its catalog) is borrowed. Every pointer of the listener must be set. */
-cs_status cs_imc_driver_create(const cs_scenario *scenario, const cs_imc_driver_listener *listener,
-                               cs_imc_driver **out, cs_diag *diag);
+/* The scenario (with its catalog) is borrowed, and so is `soft`, which may be NULL. `events`: by CPU, of
+ * which it asks who runs there; copied. */
+cs_status cs_imc_driver_create(const cs_scenario *scenario, const cs_event_source *events,
+                               const cs_soft_sink *soft, cs_imc_driver **out, cs_diag *diag);
 void cs_imc_driver_destroy(cs_imc_driver *driver); /* NULL is allowed */
 cs_software cs_imc_driver_software(cs_imc_driver *driver);
 const cs_imc_driver_report *cs_imc_driver_get_report(const cs_imc_driver *driver);

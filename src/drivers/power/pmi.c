@@ -22,7 +22,7 @@ typedef struct pmi_cpu {
 
 struct cs_pmi {
     const cs_scenario *scenario;
-    cs_pmi_listener listener;
+    const cs_soft_sink *soft;
     pmi_cpu cpus[CS_MAX_CPUS];
     pmi_cpu *writing; /* its sample is on the bus; NULL: nobody's */
     pmi_cpu *leaving; /* its LEAVE was ordered last */
@@ -119,8 +119,7 @@ static void tell(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
         .by_interrupt = true,
     };
 
-    if (p->listener.sample != NULL)
-        p->listener.sample(p->listener.ctx, &sample);
+    cs_soft_emit(p->soft, &cs_soft_imc_sample, now, sample.cpu, &sample);
 }
 
 static void write_sample(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
@@ -176,7 +175,7 @@ static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
 }
 
 cs_status cs_pmi_create(const cs_scenario *s, const cs_event_source *events,
-                        const cs_pmi_listener *listener, cs_pmi **out, cs_diag *diag)
+                        const cs_soft_sink *soft, cs_pmi **out, cs_diag *diag)
 {
     cs_pmi *p = calloc(1, sizeof *p);
 
@@ -184,8 +183,7 @@ cs_status cs_pmi_create(const cs_scenario *s, const cs_event_source *events,
     if (p == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the sampling software");
     p->scenario = s;
-    if (listener != NULL)
-        p->listener = *listener;
+    p->soft = soft;
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
         p->cpus[cpu].events = events[cpu];
         p->cpus[cpu].due = s->pmi->cpus[cpu] ? next_interrupt(p, &p->cpus[cpu], 0) : CS_NEVER;

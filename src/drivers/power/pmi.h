@@ -25,16 +25,10 @@ typedef struct cs_pmi_report {
                          with another CPU's sample for so long */
 } cs_pmi_report;
 
-/* Each sample as it is written. */
-typedef struct cs_pmi_listener {
-    void (*sample)(void *ctx, const cs_imc_perf_sample *sample);
-    void *ctx;
-} cs_pmi_listener;
-
-/* `events`: what each CPU does, by its number (events of docs/hw/imc.md); copied. `listener` may be
- * NULL. */
+/* `events`: what each CPU does, by its number (events of docs/hw/imc.md); copied. `soft` is borrowed
+ * and may be NULL: it gets cs_soft_imc_sample, each sample as it is written. */
 cs_status cs_pmi_create(const cs_scenario *scenario, const cs_event_source *events,
-                        const cs_pmi_listener *listener, cs_pmi **out, cs_diag *diag);
+                        const cs_soft_sink *soft, cs_pmi **out, cs_diag *diag);
 void cs_pmi_destroy(cs_pmi *pmi); /* NULL is allowed */
 cs_software cs_pmi_software(cs_pmi *pmi);
 const cs_pmi_report *cs_pmi_get_report(const cs_pmi *pmi);

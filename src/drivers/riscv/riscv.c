@@ -33,10 +33,16 @@ typedef struct command {
     bool runs;
 } command;
 
+const cs_soft_kind cs_soft_riscv_opened = {"riscv opened"};
+const cs_soft_kind cs_soft_riscv_count = {"riscv count"};
+const cs_soft_kind cs_soft_riscv_sample = {"riscv sample"};
+const cs_soft_kind cs_soft_riscv_data = {"riscv ring data"};
+
 struct cs_riscv {
     const cs_scenario *scenario;
     unsigned number;
-    const cs_riscv_outputs *outputs;
+    const cs_soft_sink *soft;
+    unsigned cpu;         /* the hart's */
     cs_riscv_pmu_map map; /* the driver's, if the scenario has none */
     cs_sbi_pmu *firmware;
     kernel host, guest;
@@ -64,8 +70,8 @@ static kernel *kernel_of(cs_riscv *r, const command *c)
 static void data(kernel *k, cs_riscv *r, bool guest, const void *bytes, size_t length)
 {
     k->drained += length;
-    if (r->outputs->data != NULL)
-        r->outputs->data(r->outputs->ctx, r->number, guest, bytes, length);
+    cs_soft_emit(r->soft, &cs_soft_riscv_data, cs_hart_now(r->hart), r->cpu,
+                 &(cs_riscv_data){r->number, guest, bytes, length});
 }
 
 static void host_data(void *ctx, const void *bytes, size_t length)
@@ -101,10 +107,9 @@ static cs_riscv_which which_of(const cs_riscv *r, uint64_t id)
 static void sample(void *ctx, const cs_riscv_sample *s)
 {
     const cs_riscv *r = ctx;
-    const cs_riscv_which which = which_of(r, cs_riscv_perf_attr(s->event)->id);
+    const cs_riscv_taken taken = {which_of(r, cs_riscv_perf_attr(s->event)->id), s};
 
-    if (r->outputs->sample != NULL)
-        r->outputs->sample(r->outputs->ctx, &which, s);
+    cs_soft_emit(r->soft, &cs_soft_riscv_sample, s->cycle, r->cpu, &taken);
 }
 
 static cs_riscv_attr attr_of(const command *c, unsigned i)
@@ -148,7 +153,6 @@ static int counter_of(const kernel *k, const cs_riscv_perf_event *perf)
 
 static void begin_event(cs_riscv *r, kernel *k, command *c, unsigned i)
 {
-    const cs_riscv_which which = {r->number, c->number, i};
     const cycle_t adding = cs_hart_now(r->hart);
     const cs_riscv_attr attr = attr_of(c, i);
     event *e = &c->events[i];
@@ -165,8 +169,8 @@ static void begin_event(cs_riscv *r, kernel *k, command *c, unsigned i)
         cs_riscv_perf_close(k->pmu, r->hart, e->perf);
         e->perf = NULL;
     }
-    if (r->outputs->begun != NULL)
-        r->outputs->begun(r->outputs->ctx, &which, error, e->counter, adding);
+    cs_soft_emit(r->soft, &cs_soft_riscv_opened, cs_hart_now(r->hart), r->cpu,
+                 &(cs_riscv_opened){{r->number, c->number, i}, error, e->counter, adding});
 }
 
 /* The event has been read. */
@@ -183,8 +187,7 @@ static void print(cs_riscv *r, const command *c, unsigned i)
         .told = all_told - e->told,
     };
 
-    if (r->outputs->count != NULL)
-        r->outputs->count(r->outputs->ctx, &count);
+    cs_soft_emit(r->soft, &cs_soft_riscv_count, count.to, r->cpu, &count);
     e->value = value;
     e->told = all_told;
     e->from = count.to;
@@ -493,8 +496,8 @@ static cs_status make(cs_riscv *r, cs_diag *diag)
     return status == CS_OK ? make_commands(r, diag) : status;
 }
 
-cs_status cs_riscv_create(const cs_scenario *scenario, unsigned hart,
-                          const cs_riscv_outputs *outputs, cs_riscv **out, cs_diag *diag)
+cs_status cs_riscv_create(const cs_scenario *scenario, unsigned hart, const cs_soft_sink *soft,
+                          cs_riscv **out, cs_diag *diag)
 {
     cs_riscv *r = calloc(1, sizeof *r);
 
@@ -504,7 +507,8 @@ cs_status cs_riscv_create(const cs_scenario *scenario, unsigned hart,
                            "no memory for a hart's software");
     r->scenario = scenario;
     r->number = hart;
-    r->outputs = outputs;
+    r->soft = soft;
+    r->cpu = cs_scenario_hart_cpu(scenario, hart);
     r->host = (kernel){.spec = &scenario->riscv->driver, .track = CS_HART_KERNEL};
     r->guest = (kernel){.spec = &scenario->riscv->guest, .track = CS_HART_GUEST};
     cs_riscv_pmu_map_default(&r->map);

@@ -4,6 +4,7 @@
 #define CS_DRIVERS_RISCV_RISCV_H
 
 #include "base/diag.h"
+#include "base/soft.h"
 #include "drivers/riscv/hart.h"
 #include "drivers/riscv/riscv_pmu.h"
 #include "scenario/scenario.h"
@@ -23,6 +24,14 @@ typedef struct cs_riscv_which {
 
 #define CS_RISCV_FIRMWARE_COUNTER (-1)
 
+/* perf opened an event, or could not. */
+typedef struct cs_riscv_opened {
+    cs_riscv_which which;
+    int error; /* 0: the event has a counter and counts; else the errno with which perf refuses it */
+    int counter;
+    cycle_t adding; /* when it began to */
+} cs_riscv_opened;
+
 /* perf stat printed a count, or perf record ended. */
 typedef struct cs_riscv_count {
     cs_riscv_which which;
@@ -33,16 +42,25 @@ typedef struct cs_riscv_count {
     uint64_t told; /* firmware counter: what the firmware had to do in that time */
 } cs_riscv_count;
 
-/* Any may be NULL. */
-typedef struct cs_riscv_outputs {
-    /* 0: the event has a counter and counts; else the errno with which perf refuses it. */
-    void (*begun)(void *ctx, const cs_riscv_which *which, int error, int counter, cycle_t adding);
-    void (*count)(void *ctx, const cs_riscv_count *count);
-    void (*sample)(void *ctx, const cs_riscv_which *which, const cs_riscv_sample *sample);
-    /* The reader of a ring has taken bytes. */
-    void (*data)(void *ctx, unsigned hart, bool guest, const void *bytes, size_t length);
-    void *ctx;
-} cs_riscv_outputs;
+/* A driver took a sample. */
+typedef struct cs_riscv_taken {
+    cs_riscv_which which;
+    const cs_riscv_sample *sample;
+} cs_riscv_taken;
+
+/* The reader of a driver's ring has taken bytes: records, cut anywhere. */
+typedef struct cs_riscv_data {
+    unsigned hart;
+    bool guest; /* of the guest's driver */
+    const void *bytes;
+    size_t length;
+} cs_riscv_data;
+
+/* What a hart's software tells. */
+extern const cs_soft_kind cs_soft_riscv_opened; /* cs_riscv_opened */
+extern const cs_soft_kind cs_soft_riscv_count;  /* cs_riscv_count */
+extern const cs_soft_kind cs_soft_riscv_sample; /* cs_riscv_taken */
+extern const cs_soft_kind cs_soft_riscv_data;   /* cs_riscv_data */
 
 typedef struct cs_riscv_report {
     int probe_error;       /* of the driver, or the guest's: an errno, or 0 */
@@ -52,10 +70,10 @@ typedef struct cs_riscv_report {
     uint64_t cycles[CS_HART_TRACKS]; /* what ran, by cs_hart_track */
 } cs_riscv_report;
 
-/* *outputs and the scenario are borrowed. Errors: CS_ERR_RANGE, CS_ERR_NO_MEMORY; *out is NULL
- * then. */
-cs_status cs_riscv_create(const cs_scenario *scenario, unsigned hart,
-                          const cs_riscv_outputs *outputs, cs_riscv **out, cs_diag *diag);
+/* The scenario and `soft`, which may be NULL, are borrowed. Errors: CS_ERR_RANGE, CS_ERR_NO_MEMORY;
+ * *out is NULL then. */
+cs_status cs_riscv_create(const cs_scenario *scenario, unsigned hart, const cs_soft_sink *soft,
+                          cs_riscv **out, cs_diag *diag);
 void cs_riscv_destroy(cs_riscv *riscv); /* NULL is allowed */
 
 /* Fits cs_hart_config.software. */

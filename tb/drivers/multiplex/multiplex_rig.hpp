@@ -178,8 +178,10 @@ struct Rig {
         cs_multiplex_destroy(mux);
     }
 
-    static void rotated(void *ctx, const cs_rotated_count *count)
+    static void heard(void *ctx, const cs_soft_record *record)
     {
+        const auto *count = static_cast<const cs_rotated_count *>(record->what);
+
         EXPECT_STREQ(count->pmu, CS_ROTATED_CPU_PMU);
         EXPECT_EQ(count->command, 0u);
         EXPECT_EQ(count->unit, 0u);
@@ -228,8 +230,8 @@ struct Rig {
     bool run(Streams &streams, cycle_t limit)
     {
         const std::vector<cs_event_source> sources = streams.sources();
-        const cs_multiplex_config config = {&spec,          1,       nr_cpus, tool_cpu,
-                                            sources.data(), rotated, this};
+        const cs_soft_sink soft = {heard, this};
+        const cs_multiplex_config config = {&spec, 1, nr_cpus, tool_cpu, sources.data(), &soft};
         cs_diag diag = {};
 
         EXPECT_EQ(cs_multiplex_create(&config, &mux, &diag), CS_OK) << diag.text;

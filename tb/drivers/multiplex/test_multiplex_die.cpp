@@ -50,10 +50,12 @@ struct Die {
                   CS_OK)
             << diag.line << ": " << diag.text;
         EXPECT_EQ(cs_environment_create(scenario, nullptr, &env, &diag), CS_OK) << diag.text;
-        env->outputs.rotated = [](void *ctx, const cs_rotated_count *c) {
-            static_cast<Die *>(ctx)->told.push_back(*c);
-        };
-        env->outputs.rotated_ctx = this;
+        env->soft = {[](void *ctx, const cs_soft_record *r) {
+                         if (r->kind == &cs_soft_rotated)
+                             static_cast<Die *>(ctx)->told.push_back(
+                                 *static_cast<const cs_rotated_count *>(r->what));
+                     },
+                     this};
         const cs_cpu_env cpu = {
             {Rig::submit, nullptr}, env->software, cs_environment_enter, cs_environment_leave, env};
         EXPECT_EQ(cs_cpu_create(&cpu, &port, nullptr), CS_OK);

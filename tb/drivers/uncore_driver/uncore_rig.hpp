@@ -49,15 +49,15 @@ struct UncoreRig {
     std::vector<cs_rotated_count> counts; // all, as told
     std::function<bool(const RegisterAccess &)> refuses = [](const auto &) { return false; };
 
+    const cs_soft_sink soft = {[](void *rig, const cs_soft_record *r) {
+                                   static_cast<UncoreRig *>(rig)->counts.push_back(
+                                       *static_cast<const cs_rotated_count *>(r->what));
+                               },
+                               this};
+
     explicit UncoreRig(const std::string &text, const std::vector<const char *> &sets = {})
     {
         cs_diag diag = {};
-        const cs_uncore_driver_listener listener = {
-            [](void *rig, const cs_rotated_count *c) {
-                static_cast<UncoreRig *>(rig)->counts.push_back(*c);
-            },
-            this};
-
         check(cs_scenario_parse(text.data(), text.size(), "rig.yaml", ".", sets.data(), sets.size(),
                                 &scenario, &diag),
               diag);
@@ -70,7 +70,7 @@ struct UncoreRig {
             units.push_back(nullptr);
             check(cs_uncore_create(&config, &events, nullptr, &units.back(), &diag), diag);
         }
-        check(cs_uncore_driver_create(scenario, &listener, &driver, &diag), diag);
+        check(cs_uncore_driver_create(scenario, &soft, &driver, &diag), diag);
         cs_cpu_env env = {};
         env.bus = {submit, this};
         env.software = cs_uncore_driver_software(driver);

@@ -1,0 +1,155 @@
+#include "results/common/counts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/room.h"
+#include "results/summary.h"
+#include "results/way_figures.h"
+
+const cs_soft_kind cs_soft_perf_count = {"perf count"};
+
+static const cs_truth_table count_table = {
+    "CREATE TABLE count(command INTEGER, pmu TEXT, event TEXT, cpu INTEGER, start INTEGER, stop "
+    "INTEGER, raw INTEGER, value REAL, unit TEXT, truth INTEGER, counted INTEGER)",
+    "INSERT INTO count VALUES(?,?,?,?,?,?,?,?,?,?,?)"};
+static const cs_truth_table *const own_tables[] = {&count_table, NULL};
+
+void cs_truth_count(cs_truth *t, const cs_perf_count *c)
+{
+    cs_truth_rows *rows = cs_truth_rows_of(t, &count_table);
+
+    cs_truth_integers(rows, 1, (uint64_t[]){c->command}, 1);
+    cs_truth_text(rows, 2, c->pmu);
+    cs_truth_text(rows, 3, c->event);
+    cs_truth_integers(rows, 4, (uint64_t[]){c->cpu, c->from, c->to, c->raw}, 4);
+    cs_truth_real(rows, 8, c->value);
+    cs_truth_text(rows, 9, c->unit);
+    cs_truth_integers(rows, 10, &c->truth, 1);
+    if (c->has_counted)
+        cs_truth_integers(rows, 11, &c->counted, 1);
+    else
+        cs_truth_null(rows, 11);
+    cs_truth_put(rows);
+}
+
+static void told(void *state, const cs_soft_record *record)
+{
+    cs_counts_part *p = state;
+    const cs_told_count *one = record->what;
+    cs_perf_count *list = cs_room(p->list, &p->room, p->count, sizeof *list);
+
+    if (list == NULL) {
+        cs_part_fail(p->run, CS_ERR_NO_MEMORY);
+        return;
+    }
+    p->list = list;
+    p->list[p->count++] = *one->count;
+    cs_truth_count(p->run->truth, one->count);
+}
+
+static const cs_soft_hearing hearings[] = {{&cs_soft_perf_count, told}, {NULL, NULL}};
+
+static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
+{
+    cs_counts_part *p = calloc(1, sizeof *p);
+
+    *state = p;
+    if (p == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for counts");
+    p->run = run;
+    return CS_OK;
+}
+
+static void destroy(void *state)
+{
+    cs_counts_part *p = state;
+
+    free(p->list);
+    free(p);
+}
+
+static double error_of(const cs_perf_count *c)
+{
+    return c->truth != 0 ? c->value / (double)c->truth - 1.0 : 0;
+}
+
+static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
+{
+    const cs_counts_part *p = state;
+    const size_t rows = cs_summary_rows(p->count, most);
+
+    (void)s;
+    if (p->count == 0)
+        return;
+    fprintf(out, "\n  %-4s %-36s %18s %18s %9s\n", "cpu", "perf stat", "value", "truth", "error");
+    for (size_t i = 0; i < rows; i++) {
+        const cs_perf_count *c = &p->list[i];
+        char event[80];
+
+        snprintf(event, sizeof event, "%s%s", strcmp(c->pmu, "guest") == 0 ? "guest: " : "",
+                 c->event);
+        fprintf(out, "  %-4u %-36s %18.0f %18" PRIu64 " %8.3f%%\n", c->cpu, event, c->value,
+                c->truth, 100.0 * error_of(c));
+    }
+    cs_summary_more(out, p->count, rows, "counts");
+}
+
+/* Does any part have software that prints counts? */
+static bool expected(const cs_summary *s)
+{
+    for (unsigned i = 0; i < CS_NR_PARTS; i++)
+        if (s->parts[i] != NULL && cs_parts[i]->counts)
+            return true;
+    return false;
+}
+
+static void json(const void *state, const cs_summary *s, FILE *out)
+{
+    const cs_counts_part *p = state;
+
+    if (!expected(s))
+        return;
+    fprintf(out, ",\n  \"counts\": [");
+    for (size_t i = 0; i < p->count; i++) {
+        const cs_perf_count *c = &p->list[i];
+
+        fprintf(out, "%s\n    {\"command\": %u, \"pmu\": ", cs_json_comma(i), c->command);
+        cs_json_string(out, c->pmu);
+        fprintf(out, ", \"event\": ");
+        cs_json_string(out, c->event);
+        fprintf(out,
+                ", \"cpu\": %u, \"start\": %" PRIu64 ", \"stop\": %" PRIu64 ", \"raw\": %" PRIu64
+                ", \"value\": %.17g, \"truth\": %" PRIu64 ", \"error\": %.9g",
+                c->cpu, c->from, c->to, c->raw, c->value, c->truth, error_of(c));
+        if (c->has_counted)
+            fprintf(out, ", \"counted\": %" PRIu64, c->counted);
+        fputc('}', out);
+    }
+    fprintf(out, "\n  ]");
+}
+
+static cs_status ways(const void *state, const cs_summary *s, double *figures)
+{
+    const cs_counts_part *p = state;
+    cs_way_errors e = {0};
+
+    (void)s;
+    for (size_t i = 0; i < p->count; i++)
+        cs_way_errors_add(&e, p->list[i].value, p->list[i].truth);
+    cs_way_errors_set(&e, figures);
+    return CS_OK;
+}
+
+const cs_part cs_part_counts = {
+    .name = "counts",
+    .tables = own_tables,
+    .open = open_part,
+    .hearings = hearings,
+    .destroy = destroy,
+    .place = {[CS_PART_TEXT] = 20, [CS_PART_JSON] = 30, [CS_PART_WAYS] = 50},
+    .text = text,
+    .json = json,
+    .ways = ways,
+};

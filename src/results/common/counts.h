@@ -1,0 +1,48 @@
+/* Counts that perf stat printed, of any driver, each with what was true. */
+#ifndef CS_RESULTS_COMMON_COUNTS_H
+#define CS_RESULTS_COMMON_COUNTS_H
+
+#include "base/soft.h"
+#include "results/part.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A count that perf printed, and what was true. */
+typedef struct cs_perf_count {
+    unsigned command; /* number of the perf command in the scenario */
+    const char *pmu;
+    const char *event;
+    unsigned cpu;
+    cycle_t from;     /* the counter was read then, */
+    cycle_t to;       /* and again then */
+    uint64_t raw;     /* the difference */
+    double value;     /* with the catalog's scale */
+    const char *unit; /* NULL: none */
+    uint64_t truth;   /* what happened from the one to the other */
+    uint64_t
+        counted; /* hart: what happened while the counter counted; else value is no such count */
+    bool has_counted;
+} cs_perf_count;
+/* What a run tells of each count, behind the driver's own record of it. */
+typedef struct cs_told_count {
+    const cs_perf_count *count;
+    const cs_soft_record *of; /* the driver's: cs_soft_imc_count, cs_soft_riscv_count */
+} cs_told_count;
+extern const cs_soft_kind cs_soft_perf_count; /* cs_told_count */
+
+/* The state of the part. */
+typedef struct cs_counts_part {
+    cs_part_run *run;
+    cs_perf_count *list;
+    size_t count, room;
+} cs_counts_part;
+
+void cs_truth_count(cs_truth *truth, const cs_perf_count *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,377 @@
+#include "results/hpm/collector.h"
+
+#include <stdlib.h>
+
+#include "scenario/hpm/riscv_events.h"
+
+#define COUNTERS 32u
+#define OF ((uint64_t)1 << 63)
+#define MINH ((uint64_t)1 << 62) /* out of S mode's reach */
+#define EVENT 0xffffu
+
+/* What a counter is set to, and how far its truth is known. */
+typedef struct counter {
+    unsigned width;
+    uint64_t event;     /* mhpmevent; of 0 and 2: their cfg register */
+    uint64_t value;     /* at `since` */
+    cycle_t since;      /* cycles below it are in `counted` and `value` */
+    uint64_t counted;   /* of all cycles in which it counted */
+    cycle_t opened;     /* it began to count */
+    uint64_t opened_at; /* `counted` then */
+    cycle_t closed;     /* it stopped */
+    cycle_t read;       /* it was read */
+    uint64_t read_at;   /* `counted` then */
+    cycle_t overflow;   /* the first since OF was cleared; CS_NEVER: none */
+} counter;
+
+typedef struct hart {
+    cs_timeline *timeline;
+    counter counters[COUNTERS];
+    uint32_t inhibit;
+    uint64_t siselect;
+} hart;
+
+/* An event of a perf command on a hart. */
+typedef struct opened {
+    uint32_t event; /* of the timeline */
+    uint32_t modes;
+    uint64_t counted; /* of the counter, at the last count */
+    cycle_t from;     /* likewise */
+    cycle_t overflow; /* the last, or the cycle before the beginning */
+} opened;
+
+struct cs_hart_collector {
+    const cs_scenario *scenario;
+    hart harts[CS_MAX_HARTS];
+    opened *opened;   /* by hart, command and event */
+    size_t *first;    /* of a command among those of a hart */
+    size_t nr_events; /* of a hart */
+    cs_hart_results results;
+};
+
+/* ---- what a counter counts ---- */
+
+static uint32_t event_of(const counter *c, unsigned n)
+{
+    const unsigned fixed[] = {CS_RISCV_CYCLES, 0, CS_RISCV_INSTRET};
+
+    return CS_EVENT_HART(n < 3 ? fixed[n] : c->event & EVENT);
+}
+
+static uint32_t modes_of(const cs_scenario *s, const counter *c, unsigned n)
+{
+    static const struct {
+        unsigned bit;
+        cs_mode mode;
+    } filters[] = {
+        {62, CS_MODE_M}, {61, CS_MODE_S}, {60, CS_MODE_U}, {59, CS_MODE_VS}, {58, CS_MODE_VU}};
+    uint32_t modes = CS_MODE_ALL;
+
+    if (n < 3 ? !s->harts->smcntrpmf : !s->harts->sscofpmf)
+        return modes;
+    for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++)
+        if (c->event >> filters[i].bit & 1)
+            modes &= ~CS_MODE_MASK(filters[i].mode);
+    return modes;
+}
+
+static bool counts(const hart *h, unsigned n)
+{
+    return !(h->inhibit >> n & 1) && event_of(&h->counters[n], n) != CS_EVENT_HART(0);
+}
+
+/* Brings the truth of counter n up to the cycles below `to`. */
+static void settle(const cs_hart_collector *collector, hart *h, unsigned n, cycle_t to)
+{
+    counter *c = &h->counters[n];
+    const uint32_t modes = modes_of(collector->scenario, c, n), event = event_of(c, n);
+    const uint64_t mask = ~(uint64_t)0 >> (64 - c->width);
+
+    if (counts(h, n) && to > c->since) {
+        const uint64_t sum = cs_timeline_sum(h->timeline, event, modes, c->since, to);
+
+        if (c->overflow == CS_NEVER && sum > mask - c->value)
+            c->overflow =
+                cs_timeline_reach(h->timeline, event, modes, c->since, mask - c->value + 1) - 1;
+        c->counted += sum;
+        c->value = (c->value + sum) & mask;
+    }
+    c->since = to > c->since ? to : c->since;
+}
+
+/* ---- CSR writes ---- */
+
+static uint64_t with_half(uint64_t old, uint64_t value, bool high)
+{
+    return high ? (old & 0xffffffffu) | value << 32 : (old & ~(uint64_t)0xffffffffu) | value;
+}
+
+static void write_inhibit(const cs_hart_collector *collector, hart *h, uint32_t value, cycle_t e)
+{
+    for (unsigned n = 0; n < COUNTERS; n++) {
+        counter *c = &h->counters[n];
+
+        if (!((h->inhibit ^ value) >> n & 1))
+            continue;
+        settle(collector, h, n, e + 1);
+        if (value >> n & 1) {
+            c->closed = e + 1;
+        } else {
+            c->opened = e + 1;
+            c->opened_at = c->counted;
+        }
+    }
+    h->inhibit = value;
+}
+
+/* The increment of the cycle of the write is lost. */
+static void write_counter(const cs_hart_collector *collector, hart *h, unsigned n, uint64_t value,
+                          bool high, cycle_t e)
+{
+    counter *c = &h->counters[n];
+    const uint64_t mask = ~(uint64_t)0 >> (64 - c->width);
+
+    settle(collector, h, n, e);
+    c->value =
+        (collector->scenario->harts->xlen == 32 ? with_half(c->value, value, high) : value) & mask;
+    c->since = e + 1;
+}
+
+static void write_event(const cs_hart_collector *collector, hart *h, unsigned n, uint64_t value,
+                        bool high, bool indirect, cycle_t e)
+{
+    counter *c = &h->counters[n];
+    const uint64_t kept = indirect ? c->event & MINH : 0;
+
+    settle(collector, h, n, e + 1);
+    c->event = collector->scenario->harts->xlen == 32 ? with_half(c->event, value, high) : value;
+    if (indirect)
+        c->event = (c->event & ~MINH) | kept;
+    if ((high || collector->scenario->harts->xlen == 64) && !(c->event & OF))
+        c->overflow = CS_NEVER;
+}
+
+/* Which register of a counter a CSR number names, sireg with its siselect among them. */
+typedef enum part { NOTHING, COUNTER, COUNTER_HIGH, SELECT, SELECT_HIGH } part;
+
+static part part_of(const hart *h, unsigned csr, unsigned *n)
+{
+    static const struct {
+        uint16_t first;
+        part part;
+    } ranges[] = {{0xb00, COUNTER}, {0xb80, COUNTER_HIGH}, {0x320, SELECT}, {0x720, SELECT_HIGH}};
+    static const part indirect[] = {
+        [1] = COUNTER, [2] = SELECT, [5] = COUNTER_HIGH, [6] = SELECT_HIGH};
+
+    *n = csr % COUNTERS;
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (csr >= ranges[i].first && csr < ranges[i].first + COUNTERS)
+            return ranges[i].part;
+    if (csr < 0x151 || csr > 0x156 || h->siselect < 0x40 || h->siselect > 0x5f)
+        return NOTHING;
+    *n = (unsigned)h->siselect % COUNTERS;
+    return indirect[csr - 0x150];
+}
+
+/* mcyclecfg and minstretcfg are 0x321 and 0x322. */
+static unsigned selected(unsigned csr, unsigned n)
+{
+    const bool direct = csr == 0x321 || csr == 0x721;
+
+    return direct ? 0 : n;
+}
+
+static void written(const cs_hart_collector *collector, hart *h, unsigned csr, uint64_t value,
+                    cycle_t e)
+{
+    unsigned n;
+    const part part = csr == 0x320 ? NOTHING : part_of(h, csr, &n);
+
+    switch (part) {
+    case COUNTER:
+    case COUNTER_HIGH:
+        write_counter(collector, h, n, value, part == COUNTER_HIGH, e);
+        return;
+    case SELECT:
+    case SELECT_HIGH:
+        write_event(collector, h, selected(csr, n), value, part == SELECT_HIGH, csr < 0x320, e);
+        return;
+    case NOTHING:
+        break;
+    }
+    if (csr == 0x320 || csr == 0x120)
+        write_inhibit(collector, h, (uint32_t)value, e);
+    else if (csr == 0x150)
+        h->siselect = value;
+}
+
+static void read_counter(const cs_hart_collector *collector, hart *h, unsigned n, cycle_t e)
+{
+    counter *c = &h->counters[n];
+
+    settle(collector, h, n, e);
+    c->read = e;
+    c->read_at = c->counted;
+}
+
+void cs_hart_collector_record(cs_hart_collector *collector, const cs_probe_record *r)
+{
+    if (r->kind != CS_PROBE_REG || r->resp != 0 || r->source < CS_UNIT_HART(0) ||
+        r->source >= CS_UNIT_HART(CS_MAX_HARTS))
+        return;
+    hart *h = &collector->harts[r->source - CS_UNIT_HART(0)];
+    if (r->write)
+        written(collector, h, (unsigned)r->addr, r->value, r->cycle);
+    else if (r->addr >= 0xc00 && r->addr < 0xc00 + COUNTERS)
+        read_counter(collector, h, (unsigned)r->addr - 0xc00, r->cycle);
+}
+
+/* ---- what software reports ---- */
+
+static opened *opened_of(const cs_hart_collector *c, const cs_riscv_which *which)
+{
+    return &c->opened[which->hart * c->nr_events + c->first[which->command] + which->event];
+}
+
+void cs_hart_collector_begun(cs_hart_collector *collector, const cs_riscv_which *which,
+                             int counter_, cycle_t adding)
+{
+    opened *o = opened_of(collector, which);
+
+    if (counter_ < 0)
+        return;
+    const unsigned n = (unsigned)counter_;
+    const counter *c = &collector->harts[which->hart].counters[n];
+
+    o->event = event_of(c, n);
+    o->modes = modes_of(collector->scenario, c, n);
+    /* One that ran already counts from where the driver has read it. */
+    o->from = c->opened >= adding ? c->opened : c->read;
+    o->counted = c->opened >= adding ? c->opened_at : c->read_at;
+    o->overflow = o->from - 1;
+}
+
+cs_hart_count cs_hart_collector_count(cs_hart_collector *collector, const cs_riscv_count *count)
+{
+    opened *o = opened_of(collector, &count->which);
+    hart *h = &collector->harts[count->which.hart];
+    cs_hart_count out = {
+        .from = count->from, .to = count->to, .counted = count->told, .truth = count->told};
+
+    if (count->counter >= 0) {
+        const counter *c = &h->counters[count->counter];
+        const bool runs = counts(h, (unsigned)count->counter);
+        const uint64_t counted = runs ? c->read_at : c->counted;
+
+        out.from = o->from;
+        out.to = runs ? c->read : c->closed;
+        out.counted = counted - o->counted;
+        out.truth = cs_timeline_sum(h->timeline, o->event, o->modes, out.from, out.to);
+        o->counted = counted;
+        o->from = out.to;
+    }
+    collector->results.counts++;
+    collector->results.wrong_counts += count->value != out.counted;
+    return out;
+}
+
+static void add_sample(cs_hart_results *r, const cs_riscv_sample *sample, const cs_hart_sample *s)
+{
+    r->samples++;
+    if (s->overflow == CS_NEVER) {
+        r->without_overflow++;
+        return;
+    }
+    const double error = (double)s->period / (double)sample->period - 1;
+
+    const uint64_t skid = s->skid_cycles > 0 ? (uint64_t)s->skid_cycles : 0;
+
+    r->skid_cycles += skid;
+    if (skid > r->most_skid_cycles)
+        r->most_skid_cycles = skid;
+    r->same_pc += s->at.pc == sample->ip;
+    r->period_error += (error - r->period_error) / (double)(r->samples - r->without_overflow);
+    if (error > r->most_period_error)
+        r->most_period_error = error;
+}
+
+cs_hart_sample cs_hart_collector_sample(cs_hart_collector *collector, const cs_riscv_which *which,
+                                        const cs_riscv_sample *sample)
+{
+    opened *o = opened_of(collector, which);
+    hart *h = &collector->harts[which->hart];
+    cs_hart_sample out = {.overflow = h->counters[sample->counter].overflow};
+
+    cs_timeline_workload(h->timeline, sample->cycle, &out.interrupted);
+    if (out.overflow != CS_NEVER) {
+        cs_timeline_context(h->timeline, out.overflow, &out.at);
+        out.skid_cycles = (int64_t)(sample->cycle - out.overflow);
+        out.period =
+            cs_timeline_sum(h->timeline, o->event, o->modes, o->overflow + 1, out.overflow + 1);
+        o->overflow = out.overflow;
+    }
+    add_sample(&collector->results, sample, &out);
+    return out;
+}
+
+cs_hart_counter cs_hart_collector_counter(cs_hart_collector *collector, unsigned number, unsigned n,
+                                          cycle_t cycle)
+{
+    hart *h = &collector->harts[number];
+    const counter *c = &h->counters[n];
+
+    settle(collector, h, n, cycle);
+    return (cs_hart_counter){c->value, n >= 3 && collector->scenario->harts->sscofpmf &&
+                                           ((c->event & OF) != 0 || c->overflow != CS_NEVER)};
+}
+
+const cs_hart_results *cs_hart_collector_results(const cs_hart_collector *collector)
+{
+    return &collector->results;
+}
+
+/* ---- create, destroy ---- */
+
+static void reset(const cs_scenario *s, hart *h)
+{
+    for (unsigned n = 0; n < COUNTERS; n++) {
+        h->counters[n].width = n < 3 ? 64 : s->harts->width;
+        h->counters[n].overflow = CS_NEVER;
+    }
+}
+
+cs_status cs_hart_collector_create(const cs_scenario *s, cs_timeline *const timelines[],
+                                   cs_hart_collector **out, cs_diag *diag)
+{
+    cs_hart_collector *c = calloc(1, sizeof *c);
+
+    *out = NULL;
+    if (c != NULL)
+        c->first = calloc(s->riscv->nr_perf + 1, sizeof *c->first);
+    for (size_t i = 0; c != NULL && c->first != NULL && i < s->riscv->nr_perf; i++) {
+        c->first[i] = c->nr_events;
+        c->nr_events += s->riscv->perf[i].nr_events;
+    }
+    if (c != NULL && c->first != NULL)
+        c->opened = calloc(s->harts->count * c->nr_events + 1, sizeof *c->opened);
+    if (c == NULL || c->first == NULL || c->opened == NULL) {
+        cs_hart_collector_destroy(c);
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the results");
+    }
+    c->scenario = s;
+    for (unsigned i = 0; i < s->harts->count; i++) {
+        c->harts[i].timeline = timelines[cs_scenario_hart_cpu(s, i)];
+        reset(s, &c->harts[i]);
+    }
+    *out = c;
+    return CS_OK;
+}
+
+void cs_hart_collector_destroy(cs_hart_collector *c)
+{
+    if (c == NULL)
+        return;
+    free(c->opened);
+    free(c->first);
+    free(c);
+}

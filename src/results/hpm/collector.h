@@ -1,0 +1,77 @@
+/* What harts really did, beside what their software reports: it listens to the CSR writes of the
+ * counters, follows which counter counts what in which cycles, and asks the timelines for the
+ * exact sums. Nothing is taken from the counters themselves. */
+#ifndef CS_RESULTS_HPM_COLLECTOR_H
+#define CS_RESULTS_HPM_COLLECTOR_H
+
+#include "base/diag.h"
+#include "base/probe.h"
+#include "base/timeline.h"
+#include "drivers/riscv/riscv.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cs_hart_collector cs_hart_collector;
+
+/* A count of perf's and the truth. */
+typedef struct cs_hart_count {
+    cycle_t from;     /* the counter began to count, or was read the last time */
+    cycle_t to;       /* it stopped, or was read */
+    uint64_t counted; /* what happened in the cycles in which it counted: value must be that */
+    uint64_t truth;   /* what happened in [from, to) */
+} cs_hart_count;
+
+/* A sample and the truth. */
+typedef struct cs_hart_sample {
+    cycle_t overflow;       /* the counter carried; CS_NEVER: it has not */
+    cs_context at;          /* who ran then */
+    int64_t skid_cycles;    /* from there to the trap; negative: while the trap was under way */
+    uint64_t period;        /* what happened since the overflow before, or the beginning */
+    cs_context interrupted; /* the workload as the trap found it */
+} cs_hart_sample;
+
+typedef struct cs_hart_results {
+    uint64_t counts;
+    uint64_t wrong_counts; /* value is not what was counted */
+    uint64_t samples;
+    uint64_t without_overflow; /* samples */
+    uint64_t skid_cycles;      /* of all samples together; negative ones are 0 */
+    uint64_t most_skid_cycles;
+    double period_error; /* of all samples, on the average: truth / period - 1 */
+    double most_period_error;
+    uint64_t same_pc; /* samples whose program counter is the overflow's */
+} cs_hart_results;
+
+/* Borrows both. Errors: CS_ERR_NO_MEMORY. */
+cs_status cs_hart_collector_create(const cs_scenario *scenario, cs_timeline *const timelines[],
+                                   cs_hart_collector **out, cs_diag *diag);
+void cs_hart_collector_destroy(cs_hart_collector *collector); /* NULL is allowed */
+
+void cs_hart_collector_record(cs_hart_collector *collector, const cs_probe_record *record);
+
+/* As the harts' software tells them (drivers/riscv/riscv.h), each in its turn. */
+void cs_hart_collector_begun(cs_hart_collector *collector, const cs_riscv_which *which, int counter,
+                             cycle_t adding);
+cs_hart_count cs_hart_collector_count(cs_hart_collector *collector, const cs_riscv_count *count);
+cs_hart_sample cs_hart_collector_sample(cs_hart_collector *collector, const cs_riscv_which *which,
+                                        const cs_riscv_sample *sample);
+
+/* A counter that stands still in `cycle`, as it ought to be. */
+typedef struct cs_hart_counter {
+    uint64_t value;
+    bool overflowed; /* its OF is set */
+} cs_hart_counter;
+cs_hart_counter cs_hart_collector_counter(cs_hart_collector *collector, unsigned hart,
+                                          unsigned counter, cycle_t cycle);
+
+/* Of all harts. */
+const cs_hart_results *cs_hart_collector_results(const cs_hart_collector *collector);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

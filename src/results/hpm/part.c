@@ -1,0 +1,254 @@
+#include "results/hpm/part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/common/counts.h"
+#include "results/common/switches.h"
+#include "results/summary.h"
+#include "results/way_figures.h"
+
+/* ---- while it runs ---- */
+
+static void probe(void *state, const cs_probe_record *record)
+{
+    cs_hart_collector_record(((cs_hpm_part *)state)->collector, record);
+}
+
+static void opened(void *state, const cs_soft_record *record)
+{
+    const cs_hpm_part *p = state;
+    const cs_riscv_opened *o = record->what;
+    const cs_riscv_which *which = &o->which;
+
+    if (o->error == 0)
+        cs_hart_collector_begun(p->collector, which, o->counter, o->adding);
+    else
+        cs_part_warn(p->run, "riscv.perf.%u: the kernel refuses %s on hart %u: %s", which->command,
+                     p->run->scenario->riscv->perf[which->command].events[which->event],
+                     which->hart, strerror(-o->error));
+}
+
+static void count(void *state, const cs_soft_record *record)
+{
+    const cs_hpm_part *p = state;
+    const cs_riscv_count *c = record->what;
+    const cs_riscv_perf_spec *command = &p->run->scenario->riscv->perf[c->which.command];
+    const cs_hart_count truth = cs_hart_collector_count(p->collector, c);
+    const cs_perf_count one = {
+        .command = c->which.command,
+        .pmu = command->guest ? "guest" : "riscv",
+        .event = command->events[c->which.event],
+        .cpu = record->cpu,
+        .from = truth.from,
+        .to = truth.to,
+        .raw = c->value,
+        .value = (double)c->value,
+        .truth = truth.truth,
+        .counted = truth.counted,
+        .has_counted = true,
+    };
+
+    cs_soft_emit(&p->run->soft, &cs_soft_perf_count, record->cycle, record->cpu,
+                 &(cs_told_count){&one, record});
+}
+
+static void sample(void *state, const cs_soft_record *record)
+{
+    const cs_hpm_part *p = state;
+    const cs_riscv_taken *taken = record->what;
+    const cs_riscv_sample *s = taken->sample;
+    const cs_truth_hart_sample row = {taken->which, record->cpu, s,
+                                      cs_hart_collector_sample(p->collector, &taken->which, s)};
+
+    if (s->chain != NULL && !s->lost && row.truth.interrupted.function != NULL &&
+        (s->misc == CS_RISCV_MISC_KERNEL || s->misc == CS_RISCV_MISC_USER))
+        cs_call_paths_add(p->paths, taken->which.command, row.truth.interrupted.function->number);
+    if (p->run->scenario->keep->samples_truth)
+        cs_truth_hart_sample_put(p->run->truth, &row);
+}
+
+static void data(void *state, const cs_soft_record *record)
+{
+    const cs_hpm_part *p = state;
+    const cs_riscv_data *d = record->what;
+
+    if (p->rings != NULL && !cs_ring_files_put(p->rings, d->hart, d->guest, d->bytes, d->length))
+        cs_part_fail(p->run, CS_ERR_IO);
+}
+
+static const cs_soft_hearing hearings[] = {
+    {&cs_soft_riscv_opened, opened},
+    {&cs_soft_riscv_count, count},
+    {&cs_soft_riscv_sample, sample},
+    {&cs_soft_riscv_data, data},
+    {NULL, NULL},
+};
+
+/* ---- open, finish, close ---- */
+
+static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
+{
+    const cs_scenario *s = run->scenario;
+    cs_status status = CS_OK;
+    cs_hpm_part *p;
+
+    if (s->harts->count == 0)
+        return CS_OK;
+    *state = p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the harts' results");
+    p->run = run;
+    if (s->keep->records)
+        status = cs_ring_files_create(run->folder, &p->rings, diag);
+    if (status == CS_OK)
+        status = cs_hart_collector_create(s, run->environment->timelines, &p->collector, diag);
+    if (status == CS_OK)
+        status = cs_call_paths_create(s, &p->paths, diag);
+    return status;
+}
+
+static void collect(cs_hpm_part *p, unsigned hart)
+{
+    cs_part_run *run = p->run;
+    const cs_riscv_report report = cs_riscv_get_report(run->environment->riscv[hart], run->end);
+
+    cs_truth_hart(run->truth, hart, cs_scenario_hart_cpu(run->scenario, hart), &report);
+    cs_hart_figures_add(&p->figures, &report);
+    if (report.probe_error != 0)
+        cs_part_warn(run, "hart %u: its driver finds no counters: %s", hart,
+                     strerror(-report.probe_error));
+    if (report.failed != NULL)
+        cs_part_warn(run, "hart %u: %s", hart, report.failed);
+}
+
+static cs_status finish(void *state, cs_diag *diag)
+{
+    cs_hpm_part *p = state;
+    const cs_scenario *s = p->run->scenario;
+
+    for (unsigned hart = 0; hart < s->harts->count; hart++) {
+        collect(p, hart);
+        if (s->riscv->has_guest)
+            cs_truth_switches(p->run, cs_scenario_hart_cpu(s, hart), true);
+    }
+    p->figures.truth = *cs_hart_collector_results(p->collector);
+    p->run->software_cycles += cs_hart_figures_software(&p->figures);
+    return cs_truth_call_paths(p->run->truth, p->paths, diag);
+}
+
+static cs_status close_part(void *state, cs_diag *diag)
+{
+    cs_hpm_part *p = state;
+    cs_ring_files *rings = p->rings;
+
+    p->rings = NULL;
+    return rings != NULL ? cs_ring_files_close(rings, diag) : CS_OK;
+}
+
+static void destroy(void *state)
+{
+    cs_hpm_part *p = state;
+
+    cs_hart_collector_destroy(p->collector);
+    cs_call_paths_destroy(p->paths);
+    free(p);
+}
+
+/* ---- what it came to ---- */
+
+void cs_hart_figures_add(cs_hart_figures *all, const cs_riscv_report *report)
+{
+    const cs_riscv_figures *const kernels[] = {&report->host, &report->guest};
+
+    all->harts++;
+    for (unsigned i = 0; i < CS_HART_TRACKS; i++)
+        all->cycles[i] += report->cycles[i];
+    for (unsigned i = 0; i < 2; i++) {
+        all->interrupts += kernels[i]->interrupts;
+        all->spurious += kernels[i]->spurious;
+        all->samples += kernels[i]->samples;
+        all->lost += kernels[i]->lost;
+        all->throttled += kernels[i]->throttled;
+        all->sbi_calls += kernels[i]->sbi_calls;
+        all->sbi_errors += kernels[i]->sbi_errors;
+    }
+}
+
+uint64_t cs_hart_figures_software(const cs_hart_figures *f)
+{
+    return f->cycles[CS_HART_KERNEL] + f->cycles[CS_HART_FIRMWARE] + f->cycles[CS_HART_GUEST];
+}
+
+/* Labels are left out of the text where nothing was sampled. */
+static void figures(const void *state, const cs_summary *s, cs_figures *out)
+{
+    const cs_hart_figures *f = &((const cs_hpm_part *)state)->figures;
+    const cs_hart_results *t = &f->truth;
+    const bool sampled = f->interrupts != 0;
+    const uint64_t overflows = t->samples - t->without_overflow;
+    const uint64_t skid = overflows != 0 ? t->skid_cycles / overflows : 0;
+    const struct {
+        const char *key, *label;
+        bool told;
+        uint64_t count;
+    } counts[] = {
+        {"wrong_counts", "counts that are wrong", t->counts != 0, t->wrong_counts},
+        {"hart_interrupts", "overflow interrupts", sampled, f->interrupts},
+        {"hart_spurious", "of them spurious", f->spurious != 0, f->spurious},
+        {"hart_samples", "samples", sampled, f->samples},
+        {"hart_lost", "samples lost", sampled, f->lost},
+        {"hart_throttled", "times throttled", f->throttled != 0, f->throttled},
+    };
+
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        cs_figure_count(out, counts[i].key, counts[i].told ? counts[i].label : NULL,
+                        counts[i].count);
+    cs_figure_cycles(out, "skid_ns", sampled ? "skid, mean" : NULL, skid);
+    cs_figure_cycles(out, "most_skid_ns", sampled ? "skid, largest" : NULL, t->most_skid_cycles);
+    cs_figure_count(out, "same_pc", sampled ? "samples at the very PC" : NULL, t->same_pc);
+    cs_figure_fraction(out, "period_error", sampled ? "period error, mean" : NULL, t->period_error);
+    cs_figure_fraction(out, "most_period_error", sampled ? "period error, largest" : NULL,
+                       t->most_period_error);
+    cs_figure_count(out, "sbi_calls", "SBI calls", f->sbi_calls);
+    cs_figure_count(out, "sbi_errors", f->sbi_errors != 0 ? "SBI calls refused" : NULL,
+                    f->sbi_errors);
+    cs_figure_cycles(out, "firmware_ns", "in the firmware", f->cycles[CS_HART_FIRMWARE]);
+    cs_figure_cycles(out, "kernel_ns", "in the driver", f->cycles[CS_HART_KERNEL]);
+    cs_figure_cycles(out, "guest_ns",
+                     s->scenario->riscv->has_guest ? "in the guest's driver" : NULL,
+                     f->cycles[CS_HART_GUEST]);
+}
+
+static cs_status ways(const void *state, const cs_summary *s, double *f)
+{
+    const cs_hart_figures *h = &((const cs_hpm_part *)state)->figures;
+
+    (void)s;
+    f[CS_WAY_WRONG] = (double)h->truth.wrong_counts;
+    f[CS_WAY_INTERRUPTS] = (double)h->interrupts;
+    f[CS_WAY_CALLS] = (double)h->sbi_calls;
+    if (h->samples == 0)
+        return CS_OK;
+    f[CS_WAY_SAMPLES] = (double)(h->samples - h->lost);
+    f[CS_WAY_LOST] = (double)h->lost;
+    f[CS_WAY_SAMPLE_RATE] = f[CS_WAY_SAMPLES] / f[CS_WAY_SIMULATED] / (double)h->harts;
+    f[CS_WAY_PERIOD_ERROR] = h->truth.period_error;
+    return CS_OK;
+}
+
+const cs_part cs_part_hpm = {
+    .name = "hpm",
+    .tables = cs_hpm_tables,
+    .open = open_part,
+    .probes = CS_PART_HEARS(CS_PROBE_REG),
+    .probe = probe,
+    .hearings = hearings,
+    .finish = finish,
+    .close = close_part,
+    .destroy = destroy,
+    .place = {[CS_PART_FIGURES] = 40, [CS_PART_WAYS] = 70},
+    .figures = figures,
+    .ways = ways,
+    .counts = true,
+};

@@ -1,0 +1,66 @@
+/* Makes results from the probe stream of IMC cores: the records of trace mode, with the truth of each. It
+ * knows nothing but records, the memory that they are written to, and the timelines that hold the
+ * truth. */
+#ifndef CS_RESULTS_IMC_COLLECTOR_H
+#define CS_RESULTS_IMC_COLLECTOR_H
+
+#include "base/diag.h"
+#include "base/memory.h"
+#include "base/probe.h"
+#include "base/soft.h"
+#include "base/timeline.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CS_IMC_RECORD_BYTES 64u
+
+typedef struct cs_imc_collector cs_imc_collector;
+
+/* One sample of trace mode as the hardware made it. */
+typedef struct cs_imc_sample {
+    unsigned cpu;
+    uint64_t number;  /* of its thread, counting those that were carried out */
+    cycle_t snapshot; /* the cycle whose program counter it is */
+    cycle_t cycle;    /* when it was written, or lost */
+    uint64_t addr;
+    uint8_t resp;         /* cs_bus_resp, or CS_SAMPLE_LOST */
+    cs_context truth;     /* who ran at the snapshot */
+    const uint8_t *bytes; /* [64] as they stand in memory; NULL where resp is not OKAY */
+    uint64_t pc;          /* the record's; of one that stands in memory */
+} cs_imc_sample;
+
+/* What a collector tells. */
+extern const cs_soft_kind cs_soft_imc_record; /* cs_imc_sample */
+
+typedef struct cs_imc_cpu_result {
+    uint64_t records;
+    uint64_t failed; /* the write was answered with an error */
+    uint64_t lost;   /* never written */
+    uint64_t wrong;  /* records whose program counter is not the truth */
+} cs_imc_cpu_result;
+
+typedef struct cs_imc_results {
+    cs_imc_cpu_result cpus[CS_MAX_CPUS];
+    cs_imc_cpu_result all;
+} cs_imc_results;
+
+/* `timelines` by CPU number; `memory` where records go. Both are borrowed, and so
+ * is `soft` (NULL is allowed). */
+cs_status cs_imc_collector_create(const cs_scenario *scenario, cs_memory *memory,
+                                  cs_timeline *const timelines[], const cs_soft_sink *soft,
+                                  cs_imc_collector **out, cs_diag *diag);
+void cs_imc_collector_destroy(cs_imc_collector *collector); /* NULL is allowed */
+/* Of others than samples of IMC cores it takes no notice. */
+void cs_imc_collector_record(cs_imc_collector *collector, const cs_probe_record *record);
+
+/* To be called once, when the run has ended. Valid until destroy. */
+const cs_imc_results *cs_imc_collector_finish(cs_imc_collector *collector);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

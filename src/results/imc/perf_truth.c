@@ -1,0 +1,102 @@
+#include "results/imc/perf_truth.h"
+
+#include <stdlib.h>
+
+#include "base/msb0.h"
+#include "nest_rows.h"
+
+#define SLOT_BYTES 64u
+#define FIRST_WORD 3u /* of CPMC1 in a slot */
+#define QUADRANT 32u
+#define CODES 128u
+
+/* docs/hw/imc.md, "Filter": the modes that let a slot count. */
+static uint32_t modes_of(const cs_scenario *s, unsigned slot)
+{
+    enum { ECH = 2, ECP = 3, ECS = 4, ECA = 5, SET_BITS = 10 };
+    const unsigned quadrant = slot / QUADRANT, set = quadrant < 2 ? 0 : quadrant - 1;
+    const uint64_t mask = s->imc_driver->event_mask;
+    uint32_t modes = 0;
+
+    for (unsigned mode = 0; mode < 4; mode++) {
+        const bool hv = mode & 2, pr = mode & 1;
+        const bool passes = cs_msb0(mask, SET_BITS * set + ECA, SET_BITS * set + ECA) ||
+                            (hv && cs_msb0(mask, SET_BITS * set + ECH, SET_BITS * set + ECH)) ||
+                            (!pr && cs_msb0(mask, SET_BITS * set + ECP, SET_BITS * set + ECP)) ||
+                            (pr && cs_msb0(mask, SET_BITS * set + ECS, SET_BITS * set + ECS));
+        modes |= passes ? CS_MODE_MASK(mode) : 0;
+    }
+    return modes;
+}
+
+static uint64_t thread_truth(const cs_scenario *s, cs_timeline *timeline, const cs_imc_count *c)
+{
+    const unsigned slot = c->event->value / SLOT_BYTES;
+    const unsigned cpmc = c->event->value % SLOT_BYTES / 8 - FIRST_WORD;
+
+    if (slot >= CODES || cpmc > 3) /* no counter is there, and nothing is posted */
+        return 0;
+    const unsigned number = cpmc < 2 ? cpmc * CODES + slot : 2 * CODES + cpmc - 2;
+
+    return cs_timeline_sum(timeline, CS_EVENT_IMC(s->imc->event_of[number]), modes_of(s, slot),
+                           c->from, c->to);
+}
+
+static uint64_t core_truth(const cs_scenario *s, cs_timeline *const timelines[],
+                           const cs_imc_count *c)
+{
+    const unsigned first = cs_scenario_arm_cpus(s);
+    const unsigned core = (c->cpu - first) / s->imc->threads;
+    uint64_t sum = 0;
+
+    for (unsigned thread = 0; thread < s->imc->threads; thread++)
+        sum += thread_truth(s, timelines[cs_scenario_imc_cpu(s, core, thread)], c);
+    return sum;
+}
+
+/* Some counters of the nest are posted twice as large as they are. */
+static unsigned posted_times(uint32_t offset)
+{
+    for (size_t i = 0; i < CS_NEST_ROWS; i++) {
+        const cs_nest_row *row = &cs_nest_rows[i];
+
+        if (row->kind == CS_NEST_COUNTERS && offset >= row->offset &&
+            offset < row->offset + 8u * row->count)
+            return row->style == CS_NEST_WRAP2 ? 2 : 1;
+    }
+    return 1;
+}
+
+static uint64_t truth_of(const cs_scenario *s, cs_timeline *const timelines[],
+                         const cs_imc_count *c)
+{
+    switch (c->event->of->domain) {
+    case CS_IMC_DOMAIN_NEST:
+        return posted_times(c->event->value) * cs_timeline_sum(timelines[CS_NEST_TIMELINE],
+                                                               CS_EVENT_NEST(c->event->value / 8),
+                                                               CS_MODE_ALL, c->from, c->to);
+    case CS_IMC_DOMAIN_CORE:
+        return core_truth(s, timelines, c);
+    default:
+        return thread_truth(s, timelines[c->cpu], c);
+    }
+}
+
+cs_perf_count cs_perf_count_of(const cs_scenario *s, cs_timeline *const timelines[],
+                               const cs_imc_count *c)
+{
+    const cs_imc_event *e = c->event;
+
+    return (cs_perf_count){
+        .command = c->command,
+        .pmu = e->of->pmu,
+        .event = e->name,
+        .cpu = c->cpu,
+        .from = c->from,
+        .to = c->to,
+        .raw = c->raw,
+        .value = (double)c->raw * (e->scale != NULL ? strtod(e->scale, NULL) : 1),
+        .unit = e->unit,
+        .truth = truth_of(s, timelines, c),
+    };
+}

@@ -1,0 +1,22 @@
+/* What a count of POWER's perf ought to be: the exact sum of the streams behind the event, with the
+ * modes that its filter lets pass. */
+#ifndef CS_RESULTS_IMC_PERF_TRUTH_H
+#define CS_RESULTS_IMC_PERF_TRUTH_H
+
+#include "base/timeline.h"
+#include "drivers/power/imc_driver.h"
+#include "results/common/counts.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* `timelines` as in cs_environment. The names are the catalog's. */
+cs_perf_count cs_perf_count_of(const cs_scenario *scenario, cs_timeline *const timelines[],
+                               const cs_imc_count *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

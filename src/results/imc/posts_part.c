@@ -1,0 +1,73 @@
+/* The part of what engines ought to have added to memory. */
+#include <stdlib.h>
+
+#include "results/imc/part.h"
+#include "results/imc/posts.h"
+
+static const cs_truth_table posted_table = {
+    "CREATE TABLE posted(format TEXT, number INTEGER, offset INTEGER, posts INTEGER, value "
+    "INTEGER, PRIMARY KEY(format, number, offset)) WITHOUT ROWID",
+    "INSERT INTO posted VALUES(?,?,?,?,?)"};
+static const cs_truth_table *const own_tables[] = {&posted_table, NULL};
+
+typedef struct posts_part {
+    cs_part_run *run;
+    cs_posts *posts;
+} posts_part;
+
+static void probe(void *state, const cs_probe_record *record)
+{
+    cs_posts_record(((posts_part *)state)->posts, record);
+}
+
+static void known(void *state, cycle_t cycle)
+{
+    cs_posts_known(((posts_part *)state)->posts, cycle);
+}
+
+static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
+{
+    posts_part *p;
+
+    if (!cs_is_power(run->scenario))
+        return CS_OK;
+    *state = p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the results");
+    p->run = run;
+    return cs_posts_create(run->scenario, run->environment->timelines, &p->posts, diag);
+}
+
+static void put(void *rows, const cs_posted *one)
+{
+    cs_truth_text(rows, 1, cs_image_format(one->kind));
+    cs_truth_integers(rows, 2, (uint64_t[]){one->number, one->offset, one->posts, one->value}, 4);
+    cs_truth_put(rows);
+}
+
+static cs_status finish(void *state, cs_diag *diag)
+{
+    posts_part *p = state;
+
+    return cs_posts_finish(p->posts, put, cs_truth_rows_of(p->run->truth, &posted_table), diag);
+}
+
+static void destroy(void *state)
+{
+    posts_part *p = state;
+
+    cs_posts_destroy(p->posts);
+    free(p);
+}
+
+const cs_part cs_part_posts = {
+    .name = "posts",
+    .tables = own_tables,
+    .open = open_part,
+    .probes =
+        CS_PART_HEARS(CS_PROBE_BUS) | CS_PART_HEARS(CS_PROBE_REG) | CS_PART_HEARS(CS_PROBE_STATE),
+    .probe = probe,
+    .known = known,
+    .finish = finish,
+    .destroy = destroy,
+};

@@ -1,0 +1,150 @@
+/* The software of a die of POWER. */
+#include <stdlib.h>
+
+#include "results/common/counts.h"
+#include "results/imc/part.h"
+#include "results/imc/perf_truth.h"
+#include "results/summary.h"
+#include "results/way_figures.h"
+
+static const cs_truth_table perf_sample_table = {
+    "CREATE TABLE perf_sample(command INTEGER, cpu INTEGER, time INTEGER, ip INTEGER, pid INTEGER, "
+    "misc INTEGER)",
+    "INSERT INTO perf_sample VALUES(?,?,?,?,?,?)"};
+static const cs_truth_table *const own_tables[] = {&perf_sample_table, NULL};
+
+void cs_truth_perf_sample(cs_truth *t, const cs_imc_perf_sample *s)
+{
+    cs_truth_put_integers(cs_truth_rows_of(t, &perf_sample_table),
+                          (uint64_t[]){s->command, s->cpu, s->time, s->ip, s->pid, s->misc}, 6);
+}
+
+static void opened(void *state, const cs_soft_record *record)
+{
+    const cs_imc_software_part *p = state;
+    const cs_imc_opened *o = record->what;
+
+    if (o->error != CS_IMC_GOOD)
+        cs_part_warn(p->run, "imc_driver.perf.%u: the kernel refuses it: %s, %s", o->command,
+                     cs_imc_error_name(o->error), o->reason);
+}
+
+static void count(void *state, const cs_soft_record *record)
+{
+    const cs_imc_software_part *p = state;
+    const cs_perf_count one =
+        cs_perf_count_of(p->run->scenario, p->run->environment->timelines, record->what);
+
+    cs_soft_emit(&p->run->soft, &cs_soft_perf_count, record->cycle, record->cpu,
+                 &(cs_told_count){&one, record});
+}
+
+static void sample(void *state, const cs_soft_record *record)
+{
+    cs_imc_software_part *p = state;
+
+    p->perf_samples++;
+    if (p->run->scenario->keep->samples_truth)
+        cs_truth_perf_sample(p->run->truth, record->what);
+}
+
+static void made(void *state, const cs_soft_record *record)
+{
+    cs_imc_software_part *p = state;
+    const cs_imc_sample *s = record->what;
+
+    p->made++;
+    p->recorded[s->cpu] |= s->bytes != NULL;
+}
+
+static const cs_soft_hearing hearings[] = {
+    {&cs_soft_imc_opened, opened},
+    {&cs_soft_imc_count, count},
+    {&cs_soft_imc_sample, sample},
+    {&cs_soft_imc_record, made},
+    {NULL, NULL},
+};
+
+static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
+{
+    cs_imc_software_part *p;
+
+    if (!cs_is_power(run->scenario))
+        return CS_OK;
+    *state = p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the results of IMC");
+    p->run = run;
+    return CS_OK;
+}
+
+static cs_status finish(void *state, cs_diag *diag)
+{
+    cs_imc_software_part *p = state;
+    const cs_environment *env = p->run->environment;
+
+    (void)diag;
+    p->present = env->pmi != NULL || env->imc_driver != NULL;
+    if (env->pmi != NULL) {
+        const cs_pmi_report *report = cs_pmi_get_report(env->pmi);
+
+        p->interrupts = report->interrupts;
+        p->handler_cycles = report->handler_cycles;
+        p->perf_samples = report->samples;
+        p->lost_samples = report->lost;
+    } else if (env->imc_driver != NULL) {
+        p->opal_calls = cs_imc_driver_get_report(env->imc_driver)->opal_calls;
+    }
+    return CS_OK;
+}
+
+/* Interrupts are told with trace mode, too: that there are none is the point. */
+static void figures(const void *state, const cs_summary *s, cs_figures *out)
+{
+    const cs_imc_software_part *p = state;
+    const bool pmi = cs_scenario_runs(s->scenario, CS_SOFTWARE_PMI);
+    const bool sampled = pmi || p->made != 0;
+
+    if (!p->present)
+        return;
+    cs_figure_count(out, "pmi", sampled ? "interrupts (PMI)" : NULL, p->interrupts);
+    cs_figure_cycles(out, "handler_ns", sampled ? "in interrupt handlers" : NULL,
+                     p->handler_cycles);
+    cs_figure_count(out, "perf_samples", sampled ? "samples in perf" : NULL, p->perf_samples);
+    cs_figure_count(out, "perf_lost", sampled ? "samples not in perf" : NULL,
+                    pmi ? p->lost_samples : p->made - p->perf_samples);
+    cs_figure_count(out, "opal_calls", pmi ? NULL : "OPAL calls", p->opal_calls);
+}
+
+static cs_status ways(const void *state, const cs_summary *s, double *f)
+{
+    const cs_imc_software_part *p = state;
+    const cs_scenario *sc = s->scenario;
+    const bool pmi = cs_scenario_runs(sc, CS_SOFTWARE_PMI);
+    unsigned cpus = 0;
+
+    f[CS_WAY_INTERRUPTS] = (double)p->interrupts;
+    if (!pmi)
+        f[CS_WAY_CALLS] = (double)p->opal_calls;
+    if (!pmi && p->made == 0)
+        return CS_OK;
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(sc); cpu++)
+        cpus += pmi ? sc->pmi->cpus[cpu] : p->recorded[cpu];
+    f[CS_WAY_SAMPLES] = (double)p->perf_samples;
+    f[CS_WAY_LOST] = (double)(pmi ? p->lost_samples : p->made - p->perf_samples);
+    if (cpus != 0)
+        f[CS_WAY_SAMPLE_RATE] = f[CS_WAY_SAMPLES] / f[CS_WAY_SIMULATED] / cpus;
+    return CS_OK;
+}
+
+const cs_part cs_part_imc_software = {
+    .name = "imc_software",
+    .tables = own_tables,
+    .open = open_part,
+    .hearings = hearings,
+    .finish = finish,
+    .destroy = free,
+    .place = {[CS_PART_FIGURES] = 50, [CS_PART_WAYS] = 60},
+    .figures = figures,
+    .ways = ways,
+};

@@ -1,0 +1,83 @@
+/* Postings of the nest: docs/hw/nest.md, "Counters" and "A tick". When a row was read follows from
+ * the request of its burst; what was read, from the timeline. */
+#include "base/map.h"
+#include "results/imc/posts_impl.h"
+
+#define DEBUG_OFFSET 0x10000u
+#define CLEAN_BYTES 0x770u
+#define WORD_BYTES 8u
+
+enum { RUN = 1 };
+
+static const cs_nest_row *row_at(uint64_t offset)
+{
+    for (size_t i = 0; i < CS_NEST_ROWS; i++)
+        if (cs_nest_rows[i].offset == offset)
+            return &cs_nest_rows[i];
+    return NULL;
+}
+
+static uint64_t ones(unsigned bits)
+{
+    return ((uint64_t)1 << bits) - 1;
+}
+
+/* What a read in cycle x delivers of the counter at `offset`. */
+static uint64_t read_counter(cs_posts *p, const cs_nest_row *row, unsigned i, cycle_t x)
+{
+    cs_posts_counter *c = &p->nest.counters[row->first + i];
+    const uint32_t event = CS_EVENT_NEST(row->offset / WORD_BYTES + i);
+    const uint64_t most = ones(row->width);
+
+    c->value += cs_timeline_sum(p->timelines[CS_NEST_TIMELINE], event, CS_MODE_ALL, c->since, x);
+    c->value &= ones(row->width + row->prescale);
+    c->since = x;
+    const uint64_t current = c->value >> row->prescale, previous = c->prev;
+
+    if (row->style == CS_NEST_CLEAR) {
+        c->value &= ones(row->prescale);
+        return current;
+    }
+    c->prev = current;
+    if (previous == 0)
+        return 0;
+    return (current >= previous ? current - previous : most - previous + current) *
+           (row->style == CS_NEST_WRAP2 ? 2 : 1);
+}
+
+/* The request is two cycles after the last counter's read. */
+static void posted(cs_posts *p, const cs_posts_item *item)
+{
+    const uint64_t addr = item->addr & ~CS_BUS_ADD, offset = addr - p->scenario->nest->base;
+    const cs_nest_row *row = row_at(offset % DEBUG_OFFSET);
+
+    if (row == NULL || item->bytes != WORD_BYTES * row->count)
+        return;
+    const cycle_t collect = item->at - 1 - row->count;
+
+    for (unsigned i = 0; i < row->count; i++) {
+        const uint64_t value =
+            row->kind == CS_NEST_COUNTERS ? read_counter(p, row, i, collect + i) : 1;
+
+        if (item->resp == CS_BUS_OKAY)
+            cs_posts_add(p, addr + WORD_BYTES * i, value);
+    }
+}
+
+/* What leaves RUN begins anew. */
+static void set_state(cs_posts_nest *nest, unsigned state)
+{
+    for (unsigned i = 0; nest->state == RUN && i < CS_NEST_COUNTERS_TOTAL; i++)
+        nest->counters[i].prev = 0;
+    nest->state = state;
+}
+
+void cs_posts_nest_apply(cs_posts *p, const cs_posts_item *item)
+{
+    if (item->kind == CS_POSTS_STATE)
+        set_state(&p->nest, (unsigned)item->value);
+    else if (item->addr >> 56 == CS_BUS_ADD >> 56)
+        posted(p, item);
+    else if (item->resp == CS_BUS_OKAY && item->addr - p->scenario->nest->base < CLEAN_BYTES)
+        cs_posts_clear(p, item->addr, item->bytes);
+}

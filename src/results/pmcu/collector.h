@@ -1,0 +1,106 @@
+/* Makes results from the probe stream of the PMCU: the windows in which each core counted, and what the
+ * samples say. It knows nothing but records, the memory that samples are written to, and the timelines
+ * that hold the truth. */
+#ifndef CS_RESULTS_PMCU_COLLECTOR_H
+#define CS_RESULTS_PMCU_COLLECTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cycle.h"
+#include "base/diag.h"
+#include "base/memory.h"
+#include "base/probe.h"
+#include "base/soft.h"
+#include "base/timeline.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CS_COLLECTOR_MAX_COUNTERS 8u
+#define CS_COLLECTOR_NULL_EVENT 0xC000u
+
+typedef struct cs_collector cs_collector;
+
+/* The cycles in which one core counted for one subsample: [start, stop). */
+typedef struct cs_window {
+    cycle_t start;
+    cycle_t stop;
+    bool counted; /* false: no start or no stop reached the core */
+} cs_window;
+
+/* One committed subsample. */
+typedef struct cs_subsample {
+    uint64_t number;     /* since the run began, from 0 */
+    uint64_t of_trigger; /* since its trigger, from 0 */
+    cycle_t cycle;       /* commit */
+    uint64_t addr;
+    uint32_t bytes;
+    unsigned nr_cpus;
+    unsigned nr_events;
+    bool has_cycles;
+    const uint32_t *events;   /* [nr_events]: event numbers programmed */
+    const cs_window *windows; /* [nr_cpus] */
+    const uint32_t *cid1;     /* [nr_cpus], by CPU number */
+    const uint32_t *cid2;
+    const uint64_t *values; /* [(nr_events + has_cycles) * nr_cpus], CPU fastest */
+    const uint64_t *truths; /* likewise: the exact count of the CPU in its window, 0
+                                   without one; NULL unless window_truth was asked for */
+} cs_subsample;
+
+/* What a collector tells. */
+extern const cs_soft_kind cs_soft_pmcu_subsample; /* cs_subsample */
+
+typedef struct cs_event_result {
+    uint32_t event;
+    bool cycle_counter;    /* the cycle counter, not event 0x11 on a counter */
+    uint64_t subsamples;   /* that contained the event */
+    uint64_t sampled;      /* sum of the values, all cores */
+    uint64_t window_truth; /* what the cores did in exactly the windows */
+    uint64_t truth;        /* what they did from the first start to the last stop */
+    double scaled;         /* sampled * span / (subsamples * nominal period) */
+    double error;          /* scaled / truth - 1; 0 when both are 0 */
+} cs_event_result;
+
+typedef struct cs_results {
+    uint64_t samples; /* committed subsamples */
+    uint64_t sample_bytes;
+    cycle_t first_start;
+    cycle_t last_stop;
+    uint64_t counted_cycles; /* sum of all windows of all cores */
+    uint64_t
+        blind_cycles; /* mean over the cores: cycles in the span in which a core did not count */
+    double blind_fraction;
+    uint64_t start_skew_cycles; /* largest of all subsamples */
+    uint64_t stop_skew_cycles;
+    uint64_t interrupts;           /* rising edges */
+    unsigned armed_cpus;           /* cores that counted at least once */
+    const cs_event_result *events; /* in order of first appearance; the cycle counter last */
+    size_t nr_events;
+} cs_results;
+
+/* `timelines` by CPU number (cs_environment.timelines); `memory` where samples go. Both
+ * are borrowed, and so is `soft` (NULL is allowed). With window_truth each window's exact truth is
+ * summed as well. */
+cs_status cs_collector_create(const cs_scenario *scenario, cs_memory *memory,
+                              cs_timeline *const timelines[], bool window_truth,
+                              const cs_soft_sink *soft, cs_collector **out, cs_diag *diag);
+void cs_collector_destroy(cs_collector *collector);
+/* Of those of the bus it takes no notice. */
+void cs_collector_record(cs_collector *collector, const cs_probe_record *record);
+
+/* To be called once, when the run has ended. Valid until destroy. */
+const cs_results *cs_collector_finish(cs_collector *collector);
+
+/* The truth of one event on one CPU over the whole span; after finish. */
+uint64_t cs_collector_span_truth(cs_collector *collector, const cs_event_result *event,
+                                 unsigned cpu);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,26 @@
+/* The part of the PMCU and the cores that it counts on. */
+#ifndef CS_RESULTS_PMCU_PART_H
+#define CS_RESULTS_PMCU_PART_H
+
+#include "results/part.h"
+#include "results/pmcu/collector.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Its state. */
+typedef struct cs_pmcu_part {
+    cs_part_run *run;
+    cs_collector *collector;
+    const cs_results *results; /* from the end on */
+    FILE *aux;                 /* NULL without a PMCU that is driven */
+    uint64_t triggers;
+    uint64_t aux_bytes; /* handed to perf */
+} cs_pmcu_part;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,26 @@
+/* The PMCU's tables of the truth. */
+#ifndef CS_RESULTS_PMCU_TRUTH_H
+#define CS_RESULTS_PMCU_TRUTH_H
+
+#include "results/pmcu/collector.h"
+#include "results/truth/truth.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const cs_truth_table *const cs_pmcu_tables[];
+
+/* A committed subsample: its windows and, where it comes with truths, each value with
+ * its own. */
+void cs_truth_subsample(cs_truth *truth, const cs_subsample *subsample);
+
+/* The span, and totals of every event and core. */
+void cs_truth_pmcu(cs_truth *truth, cs_collector *collector, const cs_results *results,
+                   unsigned nr_cpus);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,348 @@
+#include "results/rotation/part.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/summary.h"
+#include "results/way_figures.h"
+
+/* ---- the truth ---- */
+
+static const cs_truth_table rotated_table = {
+    "CREATE TABLE rotated(command INTEGER, pmu TEXT, unit INTEGER, cpu INTEGER, event INTEGER, "
+    "name TEXT, start INTEGER, stop INTEGER, enabled INTEGER, running INTEGER, raw INTEGER, truth "
+    "INTEGER, final INTEGER, scaled REAL, error REAL)",
+    "INSERT INTO rotated VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
+static const cs_truth_table *const own_tables[] = {&rotated_table, NULL};
+
+void cs_truth_rotated(cs_truth *t, const cs_rotated_result *r)
+{
+    cs_truth_rows *rows = cs_truth_rows_of(t, &rotated_table);
+    const cs_rotated_count *c = &r->count;
+    char name[40];
+
+    cs_truth_integers(rows, 1, (uint64_t[]){c->command}, 1);
+    cs_truth_text(rows, 2, c->pmu);
+    cs_truth_integers(rows, 3, (uint64_t[]){c->unit, c->cpu, c->event}, 3);
+    cs_truth_text(rows, 6, cs_rotated_event_name(c, name, sizeof name));
+    cs_truth_integers(
+        rows, 7, (uint64_t[]){c->from, c->to, r->enabled, c->running, c->raw, r->truth, c->final},
+        7);
+    if (r->counted) {
+        cs_truth_real(rows, 14, r->scaled);
+        cs_truth_real(rows, 15, r->error);
+    } else {
+        cs_truth_null(rows, 14);
+        cs_truth_null(rows, 15);
+    }
+    cs_truth_put(rows);
+}
+
+/* ---- while it runs ---- */
+
+static void rotated(void *state, const cs_soft_record *record)
+{
+    const cs_rotation_part *p = state;
+    const cs_rotated_result *result = cs_rotation_results_add(p->results, record->what);
+
+    if (result == NULL) {
+        cs_part_fail(p->run, CS_ERR_NO_MEMORY);
+        return;
+    }
+    cs_soft_emit(&p->run->soft, &cs_soft_rotated_result, record->cycle, record->cpu, result);
+    if (result->count.final || p->run->scenario->keep->samples_truth)
+        cs_truth_rotated(p->run->truth, result);
+}
+
+static const cs_soft_hearing hearings[] = {{&cs_soft_rotated, rotated}, {NULL, NULL}};
+
+static bool rotates(const cs_environment *env)
+{
+    for (unsigned i = 0; i < CS_ROTATING_KINDS; i++)
+        if (env->rotating[i] != NULL)
+            return true;
+    return false;
+}
+
+static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
+{
+    cs_rotation_part *p;
+
+    if (!rotates(run->environment))
+        return CS_OK;
+    *state = p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for rotated counts");
+    p->run = run;
+    return cs_rotation_results_create(run->environment->timelines, &p->results, diag);
+}
+
+static cs_status finish(void *state, cs_diag *diag)
+{
+    cs_rotation_part *p = state;
+
+    (void)diag;
+    for (unsigned i = 0; i < CS_ROTATING_KINDS; i++)
+        if (p->run->environment->rotating[i] != NULL)
+            cs_rotating_report_add(&p->report, p->run->environment->rotating[i]);
+    return CS_OK;
+}
+
+static void destroy(void *state)
+{
+    cs_rotation_part *p = state;
+
+    cs_rotation_results_destroy(p->results);
+    free(p);
+}
+
+/* ---- what the summary tells ---- */
+
+static void figures(const void *state, const cs_summary *s, cs_figures *out)
+{
+    const cs_rotation_part *p = state;
+    const cs_rotated_fairness f = cs_rotation_results_all(p->results);
+    const cs_rotating_report *r = &p->report;
+    const bool ran = f.events != 0, bus = r->bus_cycles != 0, interrupted = r->interrupts != 0;
+
+    (void)s;
+    cs_figure_count(out, "rotated_events", "events counted in turns", f.events);
+    cs_figure_count(out, "never_counted", "of them never counted", f.never);
+    cs_figure_fraction(out, "least_share", ran ? "time on a counter, least" : NULL, f.least_share);
+    cs_figure_fraction(out, "most_share", ran ? "time on a counter, most" : NULL, f.most_share);
+    cs_figure_fraction(out, "jain", ran ? "fairness (Jain)" : NULL, f.jain);
+    cs_figure_fraction(out, "mean_error", ran ? "error of estimates, mean" : NULL, f.mean_error);
+    cs_figure_fraction(out, "most_error", ran ? "error, largest" : NULL, f.most_error);
+    cs_figure_count(out, "ticks", "ticks", r->ticks);
+    cs_figure_count(out, "rotations", "rotations", r->rotations);
+    cs_figure_count(out, "late_ticks", r->late_ticks != 0 ? "ticks that came late" : NULL,
+                    r->late_ticks);
+    cs_figure_cycles(out, "rotating_ns", "CPU time for it", r->rotating_cycles);
+    cs_figure_count(out, "register_accesses", "register accesses", r->register_accesses);
+    cs_figure_cycles(out, "rotating_bus_ns", bus ? "waiting for the bus" : NULL, r->bus_cycles);
+    cs_figure_count(out, "rotating_interrupts", interrupted ? "interrupts of counters" : NULL,
+                    r->interrupts);
+    cs_figure_count(out, "overdue_reads", r->overdue_reads != 0 ? "reads that were overdue" : NULL,
+                    r->overdue_reads);
+    cs_figure_count(out, "failed_accesses", r->failed_accesses != 0 ? "accesses that failed" : NULL,
+                    r->failed_accesses);
+}
+
+static void event_rows(const cs_rotation_part *p, size_t most, FILE *out)
+{
+    size_t all, finals = 0, rows = 0;
+    const cs_rotated_result *list = cs_rotation_results_counts(p->results, &all);
+    char name[40];
+
+    for (size_t i = 0; i < all; i++)
+        finals += list[i].count.final;
+    if (finals == 0)
+        return;
+    fprintf(out, "\n  %-3s %-12s %-18s %9s %16s %16s %9s\n", "cpu", "PMU", "event in turns", "time",
+            "estimate", "truth", "error");
+    for (size_t i = 0; i < all && (most == 0 || rows < most); i++) {
+        const cs_rotated_result *r = &list[i];
+
+        if (!r->count.final)
+            continue;
+        fprintf(out, "  %-3u %-12s %-18s %8.2f%% ", r->count.cpu, r->count.pmu,
+                cs_rotated_event_name(&r->count, name, sizeof name), 100.0 * r->share);
+        if (r->counted)
+            fprintf(out, "%16.0f %16" PRIu64 " %8.3f%%\n", r->scaled, r->truth, 100.0 * r->error);
+        else
+            fprintf(out, "%16s %16" PRIu64 "\n", "never counted", r->truth);
+        rows++;
+    }
+    cs_summary_more(out, finals, rows, "events");
+}
+
+static void command_rows(const cs_rotation_part *p, size_t most, FILE *out)
+{
+    size_t all;
+    const cs_rotated_fairness *list = cs_rotation_results_commands(p->results, &all);
+    const size_t rows = cs_summary_rows(all, most);
+
+    if (all < 2) /* the figures say the same */
+        return;
+    fprintf(out, "\n  %-16s %7s %7s %9s %9s %9s %9s %9s\n", "command", "events", "never", "least",
+            "most", "Jain", "error", "largest");
+    for (size_t i = 0; i < rows; i++) {
+        const cs_rotated_fairness *f = &list[i];
+        char name[32];
+
+        snprintf(name, sizeof name, "%s %u", f->core ? "cpu" : "uncore", f->command);
+        fprintf(out, "  %-16s %7" PRIu64 " %7" PRIu64 " %8.2f%% %8.2f%% %8.2f%% %8.3f%% %8.3f%%\n",
+                name, f->events, f->never, 100.0 * f->least_share, 100.0 * f->most_share,
+                100.0 * f->jain, 100.0 * f->mean_error, 100.0 * f->most_error);
+    }
+    cs_summary_more(out, all, rows, "commands");
+}
+
+static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
+{
+    (void)s;
+    event_rows(state, most, out);
+    command_rows(state, most, out);
+}
+
+/* Of whole commands; the intervals are in the database. */
+static void json_counts(const cs_rotation_part *p, FILE *out)
+{
+    size_t all, rows = 0;
+    const cs_rotated_result *list = cs_rotation_results_counts(p->results, &all);
+    char name[40];
+
+    fprintf(out, ",\n  \"rotated\": [");
+    for (size_t i = 0; i < all; i++) {
+        const cs_rotated_result *r = &list[i];
+        const cs_rotated_count *c = &r->count;
+
+        if (!c->final)
+            continue;
+        fprintf(out, "%s\n    {\"command\": %u, \"pmu\": ", cs_json_comma(rows++), c->command);
+        cs_json_string(out, c->pmu);
+        fprintf(out, ", \"unit\": %u, \"cpu\": %u, \"event\": %u, \"name\": ", c->unit, c->cpu,
+                (unsigned)c->event);
+        cs_json_string(out, cs_rotated_event_name(c, name, sizeof name));
+        fprintf(out,
+                ", \"start\": %" PRIu64 ", \"stop\": %" PRIu64 ", \"enabled\": %" PRIu64
+                ", \"running\": %" PRIu64 ", \"raw\": %" PRIu64,
+                c->from, c->to, r->enabled, c->running, c->raw);
+        if (r->counted)
+            fprintf(out, ", \"scaled\": %.17g, \"error\": %.9g", r->scaled, r->error);
+        else
+            fprintf(out, ", \"scaled\": null, \"error\": null");
+        fprintf(out, ", \"truth\": %" PRIu64 "}", r->truth);
+    }
+    fprintf(out, "\n  ]");
+}
+
+static void json(const void *state, const cs_summary *s, FILE *out)
+{
+    const cs_rotation_part *p = state;
+    size_t all;
+    const cs_rotated_fairness *list = cs_rotation_results_commands(p->results, &all);
+
+    (void)s;
+    json_counts(p, out);
+    fprintf(out, ",\n  \"rotated_commands\": [");
+    for (size_t i = 0; i < all; i++) {
+        const cs_rotated_fairness *f = &list[i];
+
+        fprintf(out,
+                "%s\n    {\"kind\": \"%s\", \"command\": %u, \"events\": %" PRIu64
+                ", \"never\": %" PRIu64 ", \"least_share\": %.9g, \"most_share\": %.9g"
+                ", \"jain\": %.9g, \"mean_error\": %.9g, \"most_error\": %.9g}",
+                cs_json_comma(i), f->core ? "cpu" : "uncore", f->command, f->events, f->never,
+                f->least_share, f->most_share, f->jain, f->mean_error, f->most_error);
+    }
+    fprintf(out, "\n  ]");
+}
+
+/* ---- ways ---- */
+
+/* The same event of the same command. */
+static int compare_events(const cs_rotated_count *a, const cs_rotated_count *b)
+{
+    if (a->command != b->command)
+        return a->command < b->command ? -1 : 1;
+    if (a->event != b->event)
+        return a->event < b->event ? -1 : 1;
+    return strcmp(a->pmu, b->pmu);
+}
+
+static int by_event(const void *a, const void *b)
+{
+    const cs_rotated_result *const *x = a, *const *y = b;
+
+    return compare_events(&(*x)->count, &(*y)->count);
+}
+
+/* An event's total is that of all CPUs together, as perf adds them up without -A. */
+static void add_totals(const cs_rotated_result **finals, size_t count, cs_way_errors *e)
+{
+    for (size_t i = 0, end; i < count; i = end) {
+        double scaled = 0;
+        uint64_t truth = 0;
+        bool counted = false;
+
+        for (end = i; end < count && compare_events(&finals[i]->count, &finals[end]->count) == 0;
+             end++) {
+            scaled += finals[end]->scaled;
+            truth += finals[end]->truth;
+            counted |= finals[end]->counted;
+        }
+        if (counted)
+            cs_way_errors_add(e, scaled, truth);
+        else
+            e->never++;
+    }
+}
+
+/* Are some of the events those of uncore units? */
+static bool of_units(const cs_rotation_part *p)
+{
+    size_t count;
+    const cs_rotated_fairness *commands = cs_rotation_results_commands(p->results, &count);
+
+    for (size_t i = 0; i < count; i++)
+        if (!commands[i].core)
+            return true;
+    return false;
+}
+
+static cs_status ways(const void *state, const cs_summary *s, double *f)
+{
+    const cs_rotation_part *p = state;
+    size_t count, finals = 0, readings = 0;
+    bool intervals = false;
+    const cs_rotated_result *r = cs_rotation_results_counts(p->results, &count);
+    const cs_rotated_result **list = malloc((count + 1) * sizeof *list);
+    cs_way_errors e = {0};
+    double shares = 0, span = 0;
+
+    if (list == NULL)
+        return CS_ERR_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        if (!r[i].count.final) {
+            intervals = true;
+            readings += r[i].counted;
+            continue;
+        }
+        list[finals++] = &r[i];
+        shares += r[i].share;
+        span += cs_summary_seconds(s->scenario, r[i].enabled);
+    }
+    qsort(list, finals, sizeof *list, by_event);
+    add_totals(list, finals, &e);
+    free(list);
+    cs_way_errors_set(&e, f);
+    f[CS_WAY_INTERRUPTS] = (double)p->report.interrupts;
+    if (finals == 0 || span <= 0)
+        return CS_OK;
+    f[CS_WAY_COVERAGE] = shares / (double)finals;
+    if (of_units(p)) {
+        const cs_rotated_fairness all = cs_rotation_results_all(p->results);
+
+        f[CS_WAY_LEAST_SHARE] = all.least_share;
+        f[CS_WAY_FAIRNESS] = all.jain;
+    }
+    f[CS_WAY_READINGS] = (double)(intervals ? readings : finals) / span;
+    return CS_OK;
+}
+
+const cs_part cs_part_rotation = {
+    .name = "rotation",
+    .tables = own_tables,
+    .open = open_part,
+    .hearings = hearings,
+    .finish = finish,
+    .destroy = destroy,
+    .place =
+        {[CS_PART_FIGURES] = 60, [CS_PART_TEXT] = 30, [CS_PART_JSON] = 50, [CS_PART_WAYS] = 30},
+    .figures = figures,
+    .text = text,
+    .json = json,
+    .ways = ways,
+};

@@ -1,0 +1,172 @@
+#include "results/rotation/results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/room.h"
+#include "scenario/corepmu/arm_events.h"
+#include "scenario/scenario.h"
+
+const cs_soft_kind cs_soft_rotated_result = {"rotated result"};
+
+struct cs_rotation_results {
+    cs_timeline *const *timelines;
+    cs_rotated_result *counts;
+    size_t nr_counts, room_counts;
+    cs_rotated_fairness *commands;
+    size_t nr_commands, room_commands;
+    cs_rotated_fairness all;
+};
+
+cs_status cs_rotation_results_create(cs_timeline *const timelines[], cs_rotation_results **out,
+                                     cs_diag *diag)
+{
+    cs_rotation_results *r = calloc(1, sizeof *r);
+
+    *out = r;
+    if (r == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for rotated counts");
+    r->timelines = timelines;
+    return CS_OK;
+}
+
+void cs_rotation_results_destroy(cs_rotation_results *r)
+{
+    if (r == NULL)
+        return;
+    free(r->counts);
+    free(r->commands);
+    free(r);
+}
+
+static bool is_core(const cs_rotated_count *c)
+{
+    return strcmp(c->pmu, CS_ROTATED_CPU_PMU) == 0;
+}
+
+static uint64_t truth_of(const cs_rotation_results *r, const cs_rotated_count *c)
+{
+    const unsigned timeline = is_core(c) ? c->cpu : CS_UNCORE_TIMELINE(c->unit);
+    const uint32_t event = is_core(c) ? c->event : CS_EVENT_UNCORE(c->event);
+
+    return cs_timeline_sum(r->timelines[timeline], event, CS_MODE_ALL, c->from, c->to);
+}
+
+static cs_rotated_result result_of(const cs_rotation_results *r, const cs_rotated_count *c)
+{
+    cs_rotated_result result = {.count = *c,
+                                .enabled = c->to - c->from,
+                                .truth = truth_of(r, c),
+                                .counted = c->running != 0};
+
+    if (!result.counted)
+        return result;
+    if (result.enabled != 0)
+        result.share = (double)c->running / (double)result.enabled;
+    result.scaled = (double)c->raw * (double)result.enabled / (double)c->running;
+    if (result.truth != 0)
+        result.error = result.scaled / (double)result.truth - 1.0;
+    return result;
+}
+
+static void add_to(cs_rotated_fairness *f, const cs_rotated_result *result)
+{
+    const uint64_t ran = f->events - f->never + result->counted;
+    const double error = result->error < 0 ? -result->error : result->error;
+
+    if (f->events == 0 || result->share < f->least_share)
+        f->least_share = result->share;
+    if (result->share > f->most_share)
+        f->most_share = result->share;
+    f->events++;
+    f->never += !result->counted;
+    f->shares += result->share;
+    f->squares += result->share * result->share;
+    if (f->squares > 0)
+        f->jain = f->shares * f->shares / ((double)f->events * f->squares);
+    f->errors += error;
+    if (error > f->most_error)
+        f->most_error = error;
+    if (ran != 0)
+        f->mean_error = f->errors / (double)ran;
+}
+
+/* NULL: no memory. */
+static cs_rotated_fairness *command_of(cs_rotation_results *r, const cs_rotated_count *c)
+{
+    for (size_t i = 0; i < r->nr_commands; i++)
+        if (r->commands[i].command == c->command && r->commands[i].core == is_core(c))
+            return &r->commands[i];
+    cs_rotated_fairness *commands =
+        cs_room(r->commands, &r->room_commands, r->nr_commands, sizeof *commands);
+
+    if (commands == NULL)
+        return NULL;
+    r->commands = commands;
+    cs_rotated_fairness *made = &r->commands[r->nr_commands++];
+    *made = (cs_rotated_fairness){.core = is_core(c), .command = c->command};
+    return made;
+}
+
+const cs_rotated_result *cs_rotation_results_add(cs_rotation_results *r, const cs_rotated_count *c)
+{
+    cs_rotated_result *counts = cs_room(r->counts, &r->room_counts, r->nr_counts, sizeof *counts);
+
+    if (counts == NULL)
+        return NULL;
+    r->counts = counts;
+    cs_rotated_result *result = &r->counts[r->nr_counts];
+    *result = result_of(r, c);
+    if (c->final) {
+        cs_rotated_fairness *command = command_of(r, c);
+
+        if (command == NULL)
+            return NULL;
+        add_to(command, result);
+        add_to(&r->all, result);
+    }
+    r->nr_counts++;
+    return result;
+}
+
+const cs_rotated_result *cs_rotation_results_counts(const cs_rotation_results *r, size_t *count)
+{
+    *count = r->nr_counts;
+    return r->counts;
+}
+
+const cs_rotated_fairness *cs_rotation_results_commands(const cs_rotation_results *r, size_t *count)
+{
+    *count = r->nr_commands;
+    return r->commands;
+}
+
+cs_rotated_fairness cs_rotation_results_all(const cs_rotation_results *r)
+{
+    return r->all;
+}
+
+const char *cs_rotated_event_name(const cs_rotated_count *c, char *buffer, size_t size)
+{
+    const char *name = is_core(c) && c->event <= UINT16_MAX ? cs_arm_event_name(c->event) : NULL;
+
+    if (name != NULL)
+        snprintf(buffer, size, "%s", name);
+    else
+        snprintf(buffer, size, is_core(c) ? "0x%04x" : "uncore:%u", (unsigned)c->event);
+    return buffer;
+}
+
+void cs_rotating_report_add(cs_rotating_report *all, const cs_rotating_report *r)
+{
+    all->ticks += r->ticks;
+    all->rotations += r->rotations;
+    all->late_ticks += r->late_ticks;
+    all->rotating_cycles += r->rotating_cycles;
+    all->register_accesses += r->register_accesses;
+    all->bus_cycles += r->bus_cycles;
+    all->interrupts += r->interrupts;
+    all->overdue_reads += r->overdue_reads;
+    all->failed_accesses += r->failed_accesses;
+}

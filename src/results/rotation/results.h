@@ -1,0 +1,74 @@
+/* What rotated counts are worth: each beside the exact sum of the stream behind it, and how evenly
+ * the events of a command had counters (docs/truth.md, "Rotated events"). */
+#ifndef CS_RESULTS_ROTATION_RESULTS_H
+#define CS_RESULTS_ROTATION_RESULTS_H
+
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "base/timeline.h"
+#include "drivers/perf/rotated.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A count with its truth. */
+typedef struct cs_rotated_result {
+    cs_rotated_count count;
+    uint64_t enabled; /* cycles from `from` to `to` */
+    uint64_t truth;   /* what happened in them */
+    double share;     /* running / enabled; 0 in an empty span */
+    double scaled;    /* raw * enabled / running, perf's estimate of truth; 0: never counted */
+    double error;     /* scaled / truth - 1; 0 where truth is 0 or it never counted */
+    bool counted;     /* it ran */
+} cs_rotated_result;
+
+/* What a run tells of each (cs_soft_rotated comes first). */
+extern const cs_soft_kind cs_soft_rotated_result; /* cs_rotated_result */
+
+/* Of final counts alone. */
+typedef struct cs_rotated_fairness {
+    bool core;        /* events of CPUs; false: of uncore units */
+    unsigned command; /* its number among these; of all together 0 */
+    uint64_t events;
+    uint64_t never; /* of them on no counter in all their time */
+    double least_share;
+    double most_share;
+    double jain;       /* Jain's index of the shares: 1 all alike, 1 / events one has all; 0: none
+                          ran */
+    double mean_error; /* absolute, of those that ran */
+    double most_error;
+    double shares, squares, errors; /* the sums behind these */
+} cs_rotated_fairness;
+
+typedef struct cs_rotation_results cs_rotation_results;
+
+/* `timelines` as in cs_environment, borrowed. Errors: CS_ERR_NO_MEMORY. */
+cs_status cs_rotation_results_create(cs_timeline *const timelines[], cs_rotation_results **out,
+                                     cs_diag *diag);
+void cs_rotation_results_destroy(cs_rotation_results *results); /* NULL is allowed */
+
+/* NULL: no memory. Else valid until the next call. */
+const cs_rotated_result *cs_rotation_results_add(cs_rotation_results *results,
+                                                 const cs_rotated_count *count);
+
+/* In the order in which they were added; valid until the next add. */
+const cs_rotated_result *cs_rotation_results_counts(const cs_rotation_results *results,
+                                                    size_t *count);
+/* By command, in the order of their first final count; valid until the next add. */
+const cs_rotated_fairness *cs_rotation_results_commands(const cs_rotation_results *results,
+                                                        size_t *count);
+/* Of all final counts together; all zero without one. */
+cs_rotated_fairness cs_rotation_results_all(const cs_rotation_results *results);
+
+/* "cycles" or "0x00c0": Arm's name, else the number; of a unit "uncore:3". Returns buffer. */
+const char *cs_rotated_event_name(const cs_rotated_count *count, char *buffer, size_t size);
+
+void cs_rotating_report_add(cs_rotating_report *all, const cs_rotating_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
