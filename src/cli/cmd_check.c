@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "check/check.h"
 #include "cli/cli.h"
-#include "traces/check.h"
 
 static cs_status write_stdout(void *ctx, const char *text, size_t bytes)
 {

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
-#include "formats/damage.h"
+#include "formats/damage/damage.h"
 
 #define PATH_BYTES 4096
 #define JSON_BYTES 1024

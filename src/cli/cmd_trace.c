@@ -8,7 +8,7 @@
 
 #include "bus/system.h"
 #include "cli/cli.h"
-#include "formats/damage.h"
+#include "formats/damage/damage.h"
 #include "results/run.h"
 #include "scenario/load.h"
 #include "traces/trace.h"

@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
-#include "formats/byte_source.h"
-#include "formats/perf_read_print.h"
-#include "formats/table.h"
+#include "formats/common/byte_source.h"
+#include "formats/common/table.h"
+#include "formats/perf/read/print.h"
 
 /* So much tells what a file is: two records of an IMC trace. */
 #define CS_DECODE_LOOK_BYTES 128u

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "cli/decode.h"
-#include "formats/perf_read_aux.h"
-#include "formats/pmcu_aux.h"
-#include "formats/pmcu_aux_print.h"
+#include "formats/perf/read/aux.h"
+#include "formats/pmcu/read/aux.h"
+#include "formats/pmcu/read/aux_print.h"
 
 #define MOST_PARTS 4096u /* one a CPU */
 

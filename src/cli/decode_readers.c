@@ -2,16 +2,16 @@
 #include <string.h>
 
 #include "cli/decode.h"
-#include "formats/ctf_read.h"
-#include "formats/imc_memory_print.h"
-#include "formats/imc_trace_print.h"
-#include "formats/perf_ring.h"
-#include "formats/perfetto_read.h"
-#include "formats/pmcu_aux.h"
-#include "formats/pmcu_aux_print.h"
-#include "formats/sbi_snapshot.h"
-#include "formats/table_read.h"
-#include "formats/trace_event_read.h"
+#include "formats/ctf/read/ctf.h"
+#include "formats/imc/read/memory_print.h"
+#include "formats/imc/read/record_print.h"
+#include "formats/perfetto/read/json.h"
+#include "formats/perfetto/read/proto.h"
+#include "formats/pmcu/read/aux.h"
+#include "formats/pmcu/read/aux_print.h"
+#include "formats/riscv/read/ring.h"
+#include "formats/riscv/read/snapshot.h"
+#include "formats/table/read/table.h"
 #include "scenario/corepmu/arm_events.h"
 
 const char *cs_decode_arm_name(void *ctx, uint32_t event)

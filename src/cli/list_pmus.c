@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "formats/pmu_address_tree.h"
+#include "formats/address/tree.h"
 #include "scenario/load.h"
 
 #define NR_COLUMNS 5u

@@ -29,7 +29,7 @@ extern "C" {
 
 /* What perf gets; set by the owner before the first cycle. Each may be NULL. */
 typedef struct cs_environment_outputs {
-    /* The stretches of AUX data, in order: together they are the dump that formats/pmcu_aux.h
+    /* The stretches of AUX data, in order: together they are the dump that formats/pmcu/read/aux.h
      * reads. A status that is not CS_OK is kept in cs_environment.status. */
     cs_memory_writer aux;
     void *aux_ctx;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "formats/perf_chain.h"
+#include "formats/riscv/read/chain.h"
 #include "results/truth.h"
 
 typedef enum cs_truth_table {

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "traces/trace_format.h"
+#include "traces/format.h"
 
 static const cs_trace_format *const formats[] = {
     &cs_trace_perf,       &cs_trace_ctf,      &cs_trace_perfetto, &cs_trace_csv,

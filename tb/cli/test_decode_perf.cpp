@@ -5,7 +5,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "formats/perf_file.hpp"
+#include "formats/perf/perf_file.hpp"
 #include "shell.hpp"
 
 using namespace cs_test;

@@ -8,7 +8,7 @@
 #include <string>
 
 extern "C" {
-#include "formats/imc_catalog.h"
+#include "formats/imc/catalog/catalog.h"
 #include "scenario/imc/imc_events.h"
 #include "scenario/scenario.h"
 }

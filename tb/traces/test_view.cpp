@@ -13,8 +13,8 @@
 #include "support/babeltrace.hpp"
 #include "support/forked.hpp"
 #include "support/temp_folder.hpp"
+#include "traces/timeline/view.h"
 #include "traces/trace.h"
-#include "traces/view.h"
 
 using namespace cs_test;
 

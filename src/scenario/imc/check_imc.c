@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/imc_catalog.h"
+#include "formats/imc/catalog/catalog.h"
 #include "scenario/check.h"
 
 #define HOMER_BYTES (4u << 20)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/pmu_address_tree.h"
+#include "formats/address/tree.h"
 #include "scenario/check.h"
 
 /* A tree and room for all its entries; how each came into it. */

@@ -1,4 +1,4 @@
-#include "formats/pmu_address_tree.h"
+#include "formats/address/tree.h"
 #include "scenario/key_macros.h"
 #include "scenario/uncore/pmus_spec.h"
 

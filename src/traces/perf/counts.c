@@ -1,0 +1,198 @@
+/* The perf format: counts, as `perf stat record` has them. The kernel hands out what a counter has
+ * counted since it was opened, with the times enabled and running: so the counts of intervals are added
+ * up. An interval is over when a counter is told the next time. */
+#include <stdlib.h>
+
+#include "traces/common/times.h"
+#include "traces/perf/impl.h"
+
+/* One event on one CPU. */
+typedef struct counter {
+    uint64_t value;
+    uint64_t enabled, running; /* cycles */
+    bool told;                 /* in this interval */
+    bool ended;                /* told as a whole */
+} counter;
+
+struct cs_perf_stat_state {
+    counter *counters; /* [events][CS_MAX_CPUS] */
+    bool intervals;
+    cycle_t until; /* the last count's end */
+};
+
+static counter *counter_of(const cs_perf_trace *t, size_t event, unsigned cpu)
+{
+    return &t->stat->counters[event * CS_MAX_CPUS + cpu];
+}
+
+/* The counters that were told since the last round (in the end: ever), and the round. */
+static void put_round(cs_perf_trace *t, uint64_t type)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < t->events->nr; i++) {
+        const cs_trace_event *e = &t->events->list[i];
+
+        for (unsigned k = 0; k < e->nr_cpus; k++) {
+            counter *c = counter_of(t, i, e->cpus[k]);
+            const cs_perf_data_count count = {
+                .event = i,
+                .id = e->ids[k],
+                .cpu = e->cpus[k],
+                .value = c->value,
+                .enabled_ns = cs_trace_ns(t->scenario, c->enabled),
+                .running_ns = cs_trace_ns(t->scenario, c->running),
+            };
+
+            if (!c->told)
+                continue;
+            cs_perf_data_put_stat(t->writer, &count);
+            c->told = false;
+            any = true;
+        }
+    }
+    if (any || type == CS_PERF_STAT_ROUND_FINAL)
+        cs_perf_data_put_stat_round(t->writer, type, cs_trace_ns(t->scenario, t->stat->until));
+}
+
+static void add(cs_perf_trace *t, size_t event, unsigned cpu, uint64_t value, cycle_t from,
+                cycle_t to)
+{
+    counter *c;
+
+    if (event == t->events->nr)
+        return;
+    c = counter_of(t, event, cpu);
+    if (c->told && t->stat->intervals)
+        put_round(t, CS_PERF_STAT_ROUND_INTERVAL);
+    c->value += value;
+    c->enabled += to - from;
+    c->running += to - from;
+    c->told = true;
+    if (to > t->stat->until)
+        t->stat->until = to;
+}
+
+static void imc_count(void *ctx, const cs_imc_count *c, const cs_perf_count *with_truth)
+{
+    cs_perf_trace *t = ctx;
+
+    (void)with_truth;
+    add(t, cs_trace_events_find_imc(t->events, c->command, c->event), c->cpu, c->raw, c->from,
+        c->to);
+}
+
+static void hart_count(void *ctx, const cs_riscv_count *c, const cs_perf_count *with_truth)
+{
+    cs_perf_trace *t = ctx;
+
+    add(t, cs_trace_events_find(t->events, CS_TRACE_HART, c->which.command, c->which.event),
+        with_truth->cpu, c->value, c->from, c->to);
+}
+
+/* ---- events that have counters in turns ---- */
+
+/* The number of its event; events->nr: there is none, or all that it can be of have been told (in this
+ * interval, or as a whole). Those that a command has twice are told in their order. */
+static size_t next_rotated(const cs_perf_trace *t, const cs_rotated_count *count)
+{
+    size_t event = cs_trace_events_find_rotated(t->events, count, 0);
+
+    while (event != t->events->nr) {
+        const counter *c = counter_of(t, event, count->cpu);
+
+        if (count->final ? !c->ended : !c->told)
+            break;
+        event = cs_trace_events_find_rotated(t->events, count, event + 1);
+    }
+    return event;
+}
+
+/* What an interval told is added up, and the whole is what is read at the end: it is a round of its own,
+ * unless the last interval ended with it. */
+static void rotated(void *ctx, const cs_rotated_result *result)
+{
+    cs_perf_trace *t = ctx;
+    const cs_rotated_count *told = &result->count;
+    const size_t first = cs_trace_events_find_rotated(t->events, told, 0);
+    counter now = {told->raw, result->enabled, told->running, true, told->final};
+    size_t event;
+
+    if (first == t->events->nr || (!told->final && !t->stat->intervals))
+        return;
+    event = next_rotated(t, told);
+    if (event == t->events->nr && !told->final) {
+        put_round(t, CS_PERF_STAT_ROUND_INTERVAL);
+        event = first;
+    }
+    if (event == t->events->nr) {
+        t->status = CS_ERR_RANGE;
+        return;
+    }
+    counter *c = counter_of(t, event, told->cpu);
+    if (!told->final) {
+        now.value += c->value;
+        now.enabled += c->enabled;
+        now.running += c->running;
+    } else if (c->value == now.value && c->enabled == now.enabled && c->running == now.running &&
+               t->stat->intervals) {
+        now.told = c->told;
+    } else if (c->told) {
+        put_round(t, CS_PERF_STAT_ROUND_INTERVAL);
+    }
+    *c = now;
+    if (told->to > t->stat->until)
+        t->stat->until = told->to;
+}
+
+/* ---- the beginning ---- */
+
+static void put_front(cs_perf_trace *t)
+{
+    const cs_perf_data_thread whoever = {UINT64_MAX, ""};
+    const uint64_t interval_ms = t->events->interval_us / 1000;
+    uint16_t cpus[CS_MAX_CPUS];
+
+    for (size_t i = 0; i < t->events->nr; i++) {
+        const cs_trace_event *e = &t->events->list[i];
+
+        if (e->unit != NULL)
+            cs_perf_data_put_unit(t->writer, i, e->unit);
+        if (e->scale != 1)
+            cs_perf_data_put_scale(t->writer, i, e->scale);
+        if (e->nr_cpus != 0)
+            cs_perf_data_put_event_cpus(t->writer, i, e->cpus, e->nr_cpus);
+    }
+    cs_perf_data_put_thread_map(t->writer, &whoever, 1);
+    cs_perf_data_put_cpu_map(t->writer, cpus, cs_perf_trace_cpus(t, cpus));
+    cs_perf_data_put_stat_config(t->writer, CS_PERF_AGGR_GLOBAL,
+                                 t->stat->intervals && interval_ms == 0 ? 1 : interval_ms, true);
+}
+
+cs_status cs_perf_trace_begin_counts(cs_perf_trace *t, cs_run_listener *listener, cs_diag *diag)
+{
+    t->stat = calloc(1, sizeof *t->stat);
+    if (t->stat != NULL)
+        t->stat->counters = calloc(t->events->nr * CS_MAX_CPUS, sizeof *t->stat->counters);
+    if (t->stat == NULL || t->stat->counters == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for counts");
+    t->stat->intervals = t->events->interval_us != 0;
+    listener->count = imc_count;
+    listener->hart_count = hart_count;
+    listener->rotated = rotated;
+    put_front(t);
+    return CS_OK;
+}
+
+void cs_perf_trace_end_counts(cs_perf_trace *t, cycle_t end)
+{
+    (void)end;
+    put_round(t, t->stat->intervals ? CS_PERF_STAT_ROUND_INTERVAL : CS_PERF_STAT_ROUND_FINAL);
+}
+
+void cs_perf_trace_free_counts(cs_perf_trace *t)
+{
+    if (t->stat != NULL)
+        free(t->stat->counters);
+    free(t->stat);
+}
