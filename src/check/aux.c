@@ -1,5 +1,6 @@
 /* A PMCU's AUX dump: each value, or where the truth has not kept them, the sums. */
 #include "formats/pmcu/read/aux.h"
+#include "check/checker.h"
 #include "check/impl.h"
 
 static const char tables[] =
@@ -102,12 +103,14 @@ static const char rows_of_sums[] =
     "truth.event e LEFT JOIN (SELECT event, sum(value) AS total FROM found GROUP BY event) s ON "
     "s.event=CASE WHEN e.cycle_counter THEN -1 ELSE e.number END ORDER BY e.id";
 
-cs_status cs_check_pmcu_aux(cs_check *check)
+static cs_status check_file(cs_check *check)
 {
     const cs_byte_source source = cs_check_source(check);
 
     return cs_check_pmcu_bytes(check, &source);
 }
+
+const cs_checker cs_checker_pmcu_aux = {.check = check_file};
 
 cs_status cs_check_pmcu_bytes(cs_check *check, const cs_byte_source *source)
 {

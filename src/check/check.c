@@ -5,63 +5,18 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "check/checker.h"
 #include "check/impl.h"
-#include "formats/ctf/read/ctf.h"
-#include "formats/imc/read/record.h"
-#include "formats/perfetto/read/json.h"
-#include "formats/perfetto/read/proto.h"
-#include "formats/pmcu/abi/aux_header.h"
-#include "formats/riscv/read/ring.h"
-#include "formats/table/read/table.h"
+#include "formats/formats.h"
 
 #define PATH_BYTES 4096
 
 /* ---- the file ---- */
 
-static cs_status read_file(void *ctx, uint8_t *out, size_t bytes, size_t *got, cs_diag *diag)
-{
-    cs_check *check = ctx;
-
-    *got = fread(out, 1, bytes, check->file);
-    if (ferror(check->file))
-        return cs_diag_set(diag, CS_ERR_IO, check->request->path, "cannot read: %s",
-                           strerror(errno));
-    return CS_OK;
-}
-
 cs_byte_source cs_check_source(cs_check *check)
 {
-    return (cs_byte_source){read_file, check};
-}
-
-static cs_status read_at(void *ctx, uint64_t offset, uint8_t *out, size_t bytes, size_t *got,
-                         cs_diag *diag)
-{
-    cs_check *check = ctx;
-    ssize_t read = 0;
-
-    *got = 0;
-    if (offset <= INT64_MAX)
-        do
-            read = pread(fileno(check->file), out, bytes, (off_t)offset);
-        while (read < 0 && errno == EINTR);
-    if (read < 0)
-        return cs_diag_set(diag, CS_ERR_IO, check->request->path, "cannot read: %s",
-                           strerror(errno));
-    *got = (size_t)read;
-    return CS_OK;
-}
-
-cs_status cs_check_seek_source(cs_check *check, cs_seek_source *source)
-{
-    struct stat status;
-
-    if (fstat(fileno(check->file), &status) != 0 || !S_ISREG(status.st_mode))
-        return cs_diag_set(check->diag, CS_ERR_IO, check->request->path, "is no plain file");
-    *source = (cs_seek_source){read_at, check, (uint64_t)status.st_size};
-    return CS_OK;
+    return cs_input_source(&check->in);
 }
 
 cs_status cs_check_ended(cs_check *check, cs_status status, const cs_diag *diag)
@@ -78,110 +33,115 @@ cs_status cs_check_ended(cs_check *check, cs_status status, const cs_diag *diag)
 
 /* ---- which check ---- */
 
-typedef struct kind {
-    const char *name;
-    cs_status (*check)(cs_check *check);
-} kind;
+const cs_checker cs_checker_none = {0};
 
-static const kind kinds[] = {
-    {"perf-data", cs_check_perf_data},
-    {"pmcu-aux", cs_check_pmcu_aux},
-    {"riscv-ring", cs_check_ring},
-    {"imc-trace", cs_check_imc_trace},
-    {"imc", cs_check_imc_trace}, /* formats of `trace` have its names, and those of `decode` */
-    {"core-imc", cs_check_core_image},
-    {"imc-core", cs_check_core_image},
-    {"thread-imc", cs_check_thread_image},
-    {"imc-thread", cs_check_thread_image},
-    {"nest-imc", cs_check_nest_image},
-    {"imc-nest", cs_check_nest_image},
-    {"csv", cs_check_csv},
-    {"json", cs_check_json},
-    {"perfetto", cs_check_trace_events},
-    {"ctf", cs_check_ctf},
-    {"snapshot", cs_check_pages},
-    {"sbi-snapshot", cs_check_pages},
+#define CS_TRACE_FORMAT(id, made, checked)                                                         \
+    extern const cs_format cs_format_##id;                                                         \
+    extern const cs_checker cs_checker_##checked;
+#include "traces/formats.def"
+#undef CS_TRACE_FORMAT
+
+typedef struct row {
+    const cs_format *format;
+    const cs_checker *checker;
+} row;
+
+static const row rows[] = {
+#define CS_TRACE_FORMAT(id, made, checked) {&cs_format_##id, &cs_checker_##checked},
+#include "traces/formats.def"
+#undef CS_TRACE_FORMAT
 };
-#define NR_KINDS (sizeof kinds / sizeof kinds[0])
+#define NR_ROWS (sizeof rows / sizeof rows[0])
 
-static const char *guess(const uint8_t *look, size_t bytes)
+static const cs_checker *checker_of(const cs_format *format)
 {
-    cs_pmcu_aux_header header;
-    cs_imc_trace_record record;
-
-    if (cs_perfread_looks_so(look, bytes))
-        return "perf-data";
-    if (cs_tableread_is_csv(look, bytes))
-        return "csv";
-    if (cs_tableread_is_json(look, bytes))
-        return "json";
-    if (cs_traceread_looks_so(look, bytes) || cs_perfettoread_looks_so(look, bytes))
-        return "perfetto";
-    if (bytes >= CS_PMCU_AUX_FIXED_BYTES &&
-        cs_pmcu_aux_header_decode(look, NULL, &header, NULL) == CS_OK)
-        return "pmcu-aux";
-    if (cs_perf_ring_looks_so(look, bytes))
-        return "riscv-ring";
-    for (size_t at = 0; at + CS_IMC_TRACE_RECORD_BYTES <= bytes; at += CS_IMC_TRACE_RECORD_BYTES) {
-        cs_imc_trace_decode(look + at, &record);
-        if (record.itself == CS_IMC_VALID)
-            return "imc-trace";
-    }
+    for (size_t i = 0; i < NR_ROWS; i++)
+        if (rows[i].format == format && rows[i].checker != &cs_checker_none)
+            return rows[i].checker;
     return NULL;
+}
+
+static bool is_checked(const cs_format *format, const void *ctx)
+{
+    (void)ctx;
+    return checker_of(format) != NULL;
+}
+
+/* Bytes of all the run's images that are called so. */
+static int64_t image_bytes(cs_check *check, const char *name)
+{
+    char sql[160];
+
+    snprintf(sql, sizeof sql, "SELECT coalesce(sum(bytes),0) FROM truth.image WHERE format='%s'",
+             name);
+    return cs_check_number(check, sql, 0);
 }
 
 /* Images do not say what they are; the run says how large those of a format are together. NULL:
  * none is, or several. */
-static const char *guess_image(cs_check *check)
+static const cs_format *guess_image(cs_check *check)
 {
-    const char *found = NULL;
-    struct stat status;
-    char sql[160];
+    const cs_format *found = NULL;
+    cs_seek_source file;
 
-    if (check->db == NULL || fstat(fileno(check->file), &status) != 0)
+    if (check->db == NULL || !cs_input_seek_source(&check->in, &file))
         return NULL;
-    for (size_t i = 0; i < NR_KINDS; i++) {
-        snprintf(sql, sizeof sql, "SELECT sum(bytes) FROM truth.image WHERE format='%s'",
-                 kinds[i].name);
-        if (cs_check_number(check, sql, -1) != (int64_t)status.st_size)
+    for (size_t i = 0; i < NR_ROWS; i++) {
+        const cs_format *format = rows[i].format;
+        int64_t bytes = image_bytes(check, format->name);
+
+        for (size_t k = 0; format->aliases != NULL && format->aliases[k] != NULL; k++)
+            bytes += image_bytes(check, format->aliases[k]);
+        if (bytes == 0 || (uint64_t)bytes != file.bytes)
             continue;
         if (found != NULL)
             return NULL;
-        found = kinds[i].name;
+        found = format;
     }
     return found;
 }
 
-static cs_status choose(cs_check *check, const kind **out)
+static bool is_sure(const cs_check *check, const cs_format *format)
 {
-    const char *as = check->request->as;
-    uint8_t look[2 * CS_IMC_TRACE_RECORD_BYTES];
+    const cs_checker *checker = checker_of(format);
 
-    if (as == NULL && cs_ctfread_looks_so(check->request->path)) {
-        as = "ctf";
-    } else if (as == NULL) {
-        const size_t bytes = fread(look, 1, sizeof look, check->file);
+    return !format->weak ||
+           (checker != NULL && checker->is_sure != NULL && checker->is_sure(check));
+}
 
-        rewind(check->file);
-        as = guess(look, bytes);
-        /* A good record may be no record at all: little in it says so. */
-        if (as == NULL || (strcmp(as, "imc-trace") == 0 && cs_check_imc_cpu(check) < 0)) {
-            const char *image = guess_image(check);
+static const cs_format *guess(cs_check *check)
+{
+    const cs_format *as = cs_format_guess(check->in.look, check->in.looked);
 
-            as = image != NULL ? image : as;
-        }
-    }
-    for (size_t i = 0; as != NULL && i < NR_KINDS; i++)
-        if (strcmp(kinds[i].name, as) == 0) {
-            *out = &kinds[i];
-            return CS_OK;
-        }
-    return cs_diag_set(check->diag, CS_ERR_RANGE, check->request->path,
-                       "%s%s%s, expected perf-data, pmcu-aux, imc-trace, imc, core-imc, "
-                       "thread-imc, nest-imc, snapshot, riscv-ring, csv, json, perfetto or ctf "
-                       "(--as)",
-                       as != NULL ? "found '" : "is of no format that can be told",
-                       as != NULL ? as : "", as != NULL ? "'" : "");
+    if (as != NULL && is_sure(check, as))
+        return as;
+    const cs_format *image = guess_image(check);
+    return image != NULL ? image : as;
+}
+
+/* Opens the file, unless its reader does, and tells what it is. */
+static cs_status choose(cs_check *check, const cs_checker **out)
+{
+    const char *path = check->request->path, *name = check->request->as;
+    const cs_format *as = name != NULL ? cs_format_named(name) : cs_format_guess_folder(path);
+    char names[CS_FORMAT_NAMES_BYTES];
+    cs_status status = CS_OK;
+
+    if (as == NULL || !as->folder)
+        status = cs_input_open(&check->in, path, 0, UINT64_MAX, check->diag);
+    if (status != CS_OK)
+        return status;
+    if (as == NULL && name == NULL)
+        as = guess(check);
+    *out = as != NULL ? checker_of(as) : NULL;
+    if (*out != NULL)
+        return CS_OK;
+    if (name == NULL && as != NULL)
+        name = as->name;
+    return cs_diag_set(check->diag, CS_ERR_RANGE, path, "%s%s%s, expected %s (--as)",
+                       name != NULL ? "found '" : "is of no format that can be told",
+                       name != NULL ? name : "", name != NULL ? "'" : "",
+                       cs_format_names(names, " or ", is_checked, NULL));
 }
 
 /* ---- the whole ---- */
@@ -241,7 +201,7 @@ cs_status cs_check_trace(const cs_check_request *request, const cs_text_sink *si
     cs_check_request wanted = *request;
     cs_check check = {.request = &wanted, .diag = diag};
     char truth[PATH_BYTES], command[64];
-    const kind *as = NULL;
+    const cs_checker *checker = NULL;
     cs_diag no_truth = {0};
     cs_status status, attached;
 
@@ -250,9 +210,7 @@ cs_status cs_check_trace(const cs_check_request *request, const cs_text_sink *si
             return cs_diag_set(diag, CS_ERR_RANGE, request->path, "the name is too long");
         wanted.truth = truth;
     }
-    check.file = fopen(request->path, "rb");
-    if (check.file == NULL)
-        return cs_diag_set(diag, CS_ERR_IO, request->path, "cannot open: %s", strerror(errno));
+    check.in.name = request->path;
     if (request->truth == NULL && request->command == NULL &&
         cs_check_written_command(&check, command, sizeof command))
         wanted.command = command;
@@ -260,20 +218,20 @@ cs_status cs_check_trace(const cs_check_request *request, const cs_text_sink *si
     check.diag = &no_truth;
     attached = attach(&check);
     check.diag = diag;
-    status = choose(&check, &as);
+    status = choose(&check, &checker);
     if (status == CS_OK && attached != CS_OK) {
         status = attached;
         if (diag != NULL)
             *diag = no_truth;
     }
     if (status == CS_OK)
-        status = as->check(&check);
+        status = checker->check(&check);
     cs_table_end(&check.table);
     if (status == CS_OK)
         status = verdict(&check);
     if (status == CS_OK && check.table.status != CS_OK)
         status = cs_diag_set(diag, check.table.status, NULL, "the table could not be written");
     sqlite3_close(check.db);
-    fclose(check.file);
+    cs_input_close(&check.in);
     return status;
 }

@@ -14,9 +14,7 @@ extern "C" {
 typedef struct cs_check_request {
     const char *path;  /* the file */
     const char *truth; /* a run folder; NULL: `path`.truth */
-    /* perf-data, pmcu-aux, imc-trace, riscv-ring, imc, core-imc, thread-imc, nest-imc, snapshot,
-     * csv, json, perfetto, ctf;
-     * NULL: told from the file and the truth */
+    /* A format's name (formats/formats.h); NULL: told from the file and the truth. */
     const char *as;
     const char
         *command;   /* the one perf command that the file is of, as "riscv.perf.0"; NULL: that of

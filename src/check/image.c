@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/big.h"
+#include "check/checker.h"
 #include "check/impl.h"
 #include "formats/common/little.h"
 #include "formats/imc/read/nest.h"
@@ -138,20 +139,26 @@ static cs_status check_counters(cs_check *check, const char *format, const char 
     return status == CS_OK ? cs_check_rows(check, sql) : status;
 }
 
-cs_status cs_check_core_image(cs_check *check)
+static cs_status check_cores(cs_check *check)
 {
     return check_counters(check, "core-imc", "'core '||i.number");
 }
 
-cs_status cs_check_thread_image(cs_check *check)
+const cs_checker cs_checker_core_image = {.check = check_cores};
+
+static cs_status check_threads(cs_check *check)
 {
     return check_counters(check, "thread-imc", "'cpu '||i.number");
 }
 
-cs_status cs_check_nest_image(cs_check *check)
+const cs_checker cs_checker_thread_image = {.check = check_threads};
+
+static cs_status check_nest(cs_check *check)
 {
     return check_counters(check, "nest-imc", "'nest'");
 }
+
+const cs_checker cs_checker_nest_image = {.check = check_nest};
 
 /* ---- snapshot pages ---- */
 
@@ -179,7 +186,7 @@ static const char rows_of_pages[] =
     "UNION ALL SELECT 'not known', 'hart '||hart, NULL, NULL, count(*), 0, 'none', NULL FROM want "
     "WHERE value IS NULL GROUP BY hart";
 
-cs_status cs_check_pages(cs_check *check)
+static cs_status check_pages(cs_check *check)
 {
     cs_status status = fetch(check, "snapshot", false);
 
@@ -188,3 +195,5 @@ cs_status cs_check_pages(cs_check *check)
             status = cs_check_do(check, compare_pages[i]);
     return status == CS_OK ? cs_check_rows(check, rows_of_pages) : status;
 }
+
+const cs_checker cs_checker_snapshot = {.check = check_pages};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/msb0.h"
+#include "check/checker.h"
 #include "check/impl.h"
 #include "formats/imc/abi/fields.h"
 #include "formats/imc/read/record.h"
@@ -26,9 +27,15 @@ static int cpu_of(const char *path)
     return end != name + 3 && cpu <= 65535 ? (int)cpu : -1;
 }
 
-int cs_check_imc_cpu(const cs_check *check)
+/* Of which thread its records are, as asked for or by the file's name; -1: nobody says. */
+static int cpu_of_file(const cs_check *check)
 {
     return check->request->cpu >= 0 ? check->request->cpu : cpu_of(check->request->path);
+}
+
+static bool has_cpu(const cs_check *check)
+{
+    return cpu_of_file(check) >= 0;
 }
 
 static cs_status fill(cs_check *check, cs_imc_trace *trace, int cpu, sqlite3_stmt *insert)
@@ -128,10 +135,10 @@ static const char rows[] =
     "one in front of it', min(CASE WHEN back THEN offset END)) END) FROM (SELECT offset, "
     "coalesce(seq < lag(seq) OVER (ORDER BY offset),0) AS back FROM pair)";
 
-cs_status cs_check_imc_trace(cs_check *check)
+static cs_status check_records(cs_check *check)
 {
     const cs_byte_source source = cs_check_source(check);
-    const int cpu = cs_check_imc_cpu(check);
+    const int cpu = cpu_of_file(check);
     cs_imc_trace *trace = NULL;
     sqlite3_stmt *insert = NULL;
     cs_status status;
@@ -153,3 +160,5 @@ cs_status cs_check_imc_trace(cs_check *check)
         status = cs_check_do(check, prepare[i]);
     return status == CS_OK ? cs_check_rows(check, rows) : status;
 }
+
+const cs_checker cs_checker_imc_trace = {.check = check_records, .is_sure = has_cpu};

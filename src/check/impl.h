@@ -9,13 +9,12 @@
 #include <stdio.h>
 
 #include "check/check.h"
-#include "formats/common/byte_source.h"
-#include "formats/perf/read/data.h"
+#include "formats/common/input.h"
 
 typedef struct cs_check {
     const cs_check_request *request;
     sqlite3 *db; /* the truth is attached as "truth" */
-    FILE *file;
+    cs_input in;
     cs_table table;
     bool headed;    /* its columns have been named */
     bool cut_short; /* the run ended with an error, and the driver kept its last samples back */
@@ -61,9 +60,8 @@ int64_t cs_check_scenario_number(cs_check *check, const char *key, int64_t other
 /* Table fn(name, base, size) of the functions of the scenario's workloads. */
 cs_status cs_check_functions(cs_check *check);
 
-/* The file from its begin, for a reader. */
+/* The file, for a reader. */
 cs_byte_source cs_check_source(cs_check *check);
-cs_status cs_check_seek_source(cs_check *check, cs_seek_source *source);
 
 /* A reader's status that ends the reading: damage is remembered, all else handed on. */
 cs_status cs_check_ended(cs_check *check, cs_status status, const cs_diag *diag);
@@ -81,23 +79,11 @@ typedef enum cs_check_list {
 /* command.c: the list and the number in it, -1 where it has none. CS_ERR_RANGE: no such command. */
 cs_status cs_check_command(cs_check *check, cs_check_list *list, int64_t *number);
 
-cs_status cs_check_perf_data(cs_check *check); /* perf.c */
-cs_status cs_check_ring(cs_check *check);      /* ring.c */
-cs_status cs_check_pmcu_aux(cs_check *check);  /* aux.c */
-/* The same of AUX data that are elsewhere. */
+/* aux.c: a PMCU's AUX data, wherever they are. */
 cs_status cs_check_pmcu_bytes(cs_check *check, const cs_byte_source *source);
-cs_status cs_check_imc_trace(cs_check *check); /* imc.c */
-/* Of which thread its records are, as asked for or by the file's name; -1: nobody says. */
-int cs_check_imc_cpu(const cs_check *check);
 cs_status cs_check_counts(cs_check *check); /* counts.c: table stat */
 /* rotated.c: takes from table stat what belongs to events that had counters in turns. */
 cs_status cs_check_rotated(cs_check *check);
-
-/* image.c: memory at the end, as the formats of `countersink trace` have it. */
-cs_status cs_check_core_image(cs_check *check);
-cs_status cs_check_thread_image(cs_check *check);
-cs_status cs_check_nest_image(cs_check *check);
-cs_status cs_check_pages(cs_check *check);
 
 /* Commands in the tables of samples.c: command 0 of harts. */
 #define CS_CHECK_HARTS_FROM 1000000
@@ -115,11 +101,6 @@ cs_status cs_check_kept(cs_check *check, int64_t subsamples);
  * grp, cpu, COLUMNS), which must have the same rows. */
 cs_status cs_check_same(cs_check *check, const char *what, const char *columns);
 
-cs_status cs_check_csv(cs_check *check);  /* table.c */
-cs_status cs_check_json(cs_check *check); /* the same */
-
-cs_status cs_check_ctf(cs_check *check);          /* timeline_ctf.c */
-cs_status cs_check_trace_events(cs_check *check); /* timeline_perfetto.c */
 /* run.c: table said(manager, transactions, bytes, errors, wait, held) of summary.json, and what
  * it says of software, in ns; -1: nothing. */
 cs_status cs_check_summary(cs_check *check, int64_t *software_ns);

@@ -3,10 +3,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "check/checker.h"
 #include "check/impl.h"
 #include "formats/perf/abi/perf.h"
 #include "formats/perf/read/aux.h"
-#include "formats/perf/read/data.h"
+#include "formats/perf/read/parts.h"
 
 #define NAME_BYTES 256
 #define CONTEXT_SWITCH (UINT64_C(1) << 26) /* of an attr's flags */
@@ -257,11 +258,9 @@ static cs_status check_aux(cs_check *check)
 {
     cs_perfread_aux aux;
     cs_perfread *reader = NULL;
-    cs_seek_source file;
-    cs_status status = cs_check_seek_source(check, &file);
+    cs_perfread_parts *parts = NULL;
+    cs_status status = cs_perfread_open_input(&check->in, &parts, &reader, check->diag);
 
-    if (status == CS_OK)
-        status = cs_perfread_open(&file, check->request->path, &reader, check->diag);
     if (status == CS_OK)
         status = cs_perfread_aux_begin(&aux, reader, -1, check->diag);
     if (status == CS_OK) {
@@ -270,17 +269,22 @@ static cs_status check_aux(cs_check *check)
         status = cs_perfread_aux_is_pmcu(&aux) ? cs_check_pmcu_bytes(check, &source) : CS_OK;
     }
     cs_perfread_close(reader);
+    cs_perfread_close_parts(parts);
     return status;
 }
 
-cs_status cs_check_perf_data(cs_check *check)
+static cs_status check_file(cs_check *check)
 {
     filler fill = {.check = check};
+    cs_perfread_parts *parts = NULL;
     cs_seek_source source;
-    cs_status status = cs_check_seek_source(check, &source);
+    cs_status status =
+        cs_input_seek_source(&check->in, &source)
+            ? CS_OK
+            : cs_diag_set(check->diag, CS_ERR_IO, check->request->path, "is no plain file");
 
     if (status == CS_OK)
-        status = cs_perfread_open(&source, check->request->path, &fill.reader, check->diag);
+        status = cs_perfread_open_input(&check->in, &parts, &fill.reader, check->diag);
     if (status == CS_OK)
         status = cs_check_do(check, tables);
     if (status == CS_OK)
@@ -309,6 +313,7 @@ cs_status cs_check_perf_data(cs_check *check)
     sqlite3_finalize(fill.switched);
     sqlite3_finalize(fill.about);
     cs_perfread_close(fill.reader);
+    cs_perfread_close_parts(parts);
     if (status != CS_OK)
         return status;
     if (counts || fill.stats > 0) {
@@ -327,3 +332,5 @@ cs_status cs_check_perf_data(cs_check *check)
         status = cs_check_paths(check);
     return status == CS_OK ? cs_check_shares(check) : status;
 }
+
+const cs_checker cs_checker_perf_data = {.check = check_file};

@@ -1,6 +1,7 @@
 /* The records that a hart's reader took out of perf's ring. */
 #include <inttypes.h>
 
+#include "check/checker.h"
 #include "check/impl.h"
 #include "formats/riscv/read/ring.h"
 
@@ -48,7 +49,7 @@ static cs_status fill(cs_check *check, cs_perf_ring *ring, sqlite3_stmt *insert)
     return status;
 }
 
-cs_status cs_check_ring(cs_check *check)
+static cs_status check_ring(cs_check *check)
 {
     const cs_byte_source source = cs_check_source(check);
     cs_perf_ring *ring = NULL;
@@ -71,3 +72,5 @@ cs_status cs_check_ring(cs_check *check)
     check->partial = true; /* of one hart, of the host or of its guest */
     return status == CS_OK ? cs_check_samples(check, false) : status;
 }
+
+const cs_checker cs_checker_riscv_ring = {.check = check_ring};

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/checker.h"
 #include "check/impl.h"
 #include "formats/table/read/table.h"
 
@@ -329,12 +330,16 @@ static cs_status check_table(cs_check *check, cs_table_format format)
                              : "time, until, final, raw, enabled, running, value, truth");
 }
 
-cs_status cs_check_csv(cs_check *check)
+static cs_status check_csv(cs_check *check)
 {
     return check_table(check, CS_TABLE_CSV);
 }
 
-cs_status cs_check_json(cs_check *check)
+const cs_checker cs_checker_csv = {.check = check_csv};
+
+static cs_status check_json(cs_check *check)
 {
     return check_table(check, CS_TABLE_JSON);
 }
+
+const cs_checker cs_checker_json = {.check = check_json};

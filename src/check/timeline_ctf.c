@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/probe.h"
+#include "check/checker.h"
 #include "check/timeline.h"
 #include "formats/ctf/read/ctf.h"
 
@@ -78,7 +79,7 @@ static const char *const resolve_ctf[] = {
     "ev.unit='uncore '||(15*u.bridge+u.slot)) WHERE unit GLOB 'uncore [0-9]*'",
 };
 
-cs_status cs_check_ctf(cs_check *check)
+static cs_status check_ctf(cs_check *check)
 {
     cs_ctfread *reader = NULL;
     sqlite3_stmt *insert = NULL;
@@ -94,3 +95,5 @@ cs_status cs_check_ctf(cs_check *check)
         status = RESOLVE(check, resolve_ctf);
     return status == CS_OK ? cs_check_timeline(check, false) : status;
 }
+
+const cs_checker cs_checker_ctf = {.check = check_ctf};

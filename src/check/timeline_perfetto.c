@@ -1,11 +1,10 @@
 /* Timelines in Perfetto's flavours: their events into table ev. */
 #include <string.h>
 
+#include "check/checker.h"
 #include "check/timeline.h"
 #include "formats/perfetto/read/json.h"
 #include "formats/perfetto/read/proto.h"
-
-#define LOOK_BYTES 128 /* tell which flavour a file is */
 
 /* What tells an event's kind. */
 typedef struct event {
@@ -220,20 +219,20 @@ static cs_status take_proto(cs_check *check, const cs_byte_source *source, sqlit
     return status == CS_OK ? RESOLVE(check, resolve_proto) : status;
 }
 
-cs_status cs_check_trace_events(cs_check *check)
+static cs_status check_timeline(cs_check *check)
 {
     const cs_byte_source source = cs_check_source(check);
     sqlite3_stmt *insert = NULL;
-    uint8_t look[LOOK_BYTES];
-    const size_t bytes = fread(look, 1, sizeof look, check->file);
     cs_status status = cs_evtable_create(check, &insert);
 
-    rewind(check->file);
     if (status == CS_OK)
-        status = cs_perfettoread_is_json(look, bytes) ? take_json(check, &source, insert)
-                                                      : take_proto(check, &source, insert);
+        status = cs_perfettoread_is_json(check->in.look, check->in.looked)
+                     ? take_json(check, &source, insert)
+                     : take_proto(check, &source, insert);
     sqlite3_finalize(insert);
     if (status == CS_OK)
         status = RESOLVE(check, resolve_json);
     return status == CS_OK ? cs_check_timeline(check, true) : status;
 }
+
+const cs_checker cs_checker_perfetto = {.check = check_timeline};

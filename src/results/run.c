@@ -330,7 +330,8 @@ static cs_status finish(cs_running *r, cycle_t end, uint64_t begun_ns, cs_run_re
     if (status == CS_OK && r->listener.end != NULL)
         status = r->listener.end(r->listener.ctx, end, diag);
     if (status == CS_OK && r->options->commit != NULL)
-        status = r->options->commit(r->options->commit_ctx, diag);
+        status =
+            r->options->commit(r->options->commit_ctx, cs_run_folder_path(r->folder, "."), diag);
     if (status != CS_OK)
         return status;
     snprintf(result->folder, sizeof result->folder, "%s", cs_run_folder_name(r->folder));

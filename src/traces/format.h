@@ -1,10 +1,10 @@
-/* Internal to traces: what a format is. To add one:
+/* How a format is made of a run. To add one:
  *
  *  1. Write a file in a folder of src/traces/ with a `const cs_trace_format cs_trace_<name>`.
- *  2. Declare it below, and name it in the table of trace.c.
+ *  2. Name it in the format's row of formats.def, which is the only place that knows of it.
  *  3. `check` says before anything is simulated whether the scenario can give such a trace.
- *  4. `open` makes the file place->path (a folder that is there already, if `folder`), and fills in the
- *     listener (results/run.h): its functions get the run as it goes on; `ctx` is the format's own.
+ *  4. `open` makes the file place->path (a folder that is there already, if the format is one), and fills in
+ *     the listener (results/run.h): its functions get the run as it goes on; `ctx` is the format's own.
  *  5. The listener's `end` writes what is left, and closes. A failure in between is kept for `end`.
  *  6. `close` frees, after `end` or instead of it. The caller names or removes the file.
  *
@@ -14,6 +14,7 @@
 #ifndef CS_TRACES_FORMAT_H
 #define CS_TRACES_FORMAT_H
 
+#include "formats/formats.h"
 #include "traces/trace.h"
 
 typedef struct cs_trace_place {
@@ -22,11 +23,9 @@ typedef struct cs_trace_place {
     const char *path;                /* to be written; valid as long as the trace */
 } cs_trace_place;
 
-struct cs_trace_format {
-    const char *name;
-    const char *summary;         /* a line for --help */
+typedef struct cs_trace_format {
+    const char *summary;         /* a line for --formats; NULL: the format's own */
     const char *const *flavours; /* ended by NULL, the first is the default; NULL: none */
-    bool folder;                 /* it is a folder of files */
     bool switches;               /* it can have request->switch_events */
     /* CS_ERR_SCENARIO with what is missing, CS_ERR_USAGE for a command that is none. */
     cs_status (*check)(const cs_scenario *scenario, const cs_trace_request *request, cs_diag *diag);
@@ -34,18 +33,15 @@ struct cs_trace_format {
     cs_status (*open)(const cs_trace_place *place, void **state, cs_run_listener *listener,
                       cs_diag *diag);
     void (*close)(void *state);
-};
+} cs_trace_format;
 
-extern const cs_trace_format cs_trace_perf;
-extern const cs_trace_format cs_trace_ctf;
-extern const cs_trace_format cs_trace_perfetto;
-extern const cs_trace_format cs_trace_csv;
-extern const cs_trace_format cs_trace_json;
-extern const cs_trace_format cs_trace_aux;
-extern const cs_trace_format cs_trace_imc;
-extern const cs_trace_format cs_trace_core_imc;
-extern const cs_trace_format cs_trace_thread_imc;
-extern const cs_trace_format cs_trace_nest_imc;
-extern const cs_trace_format cs_trace_snapshot;
+/* A row of the list. */
+typedef struct cs_trace_row {
+    const cs_format *format;
+    const cs_trace_format *made;
+} cs_trace_row;
+
+/* The rows of formats that can be made of a run, in the order of the list; NULL at `nr` and beyond. */
+const cs_trace_row *cs_trace_row_at(size_t nr);
 
 #endif

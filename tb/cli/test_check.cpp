@@ -586,7 +586,7 @@ TEST_F(Check, OneCommandOfSeveral)
     trace("g", "riscv_sample.yaml");
     agrees("g");
     EXPECT_EQ(temp.read("g.truth/trace.json"),
-              "{\"format\": \"perf\", \"flavour\": null, \"command\": null, "
+              "{\"format\": \"perf-data\", \"flavour\": null, \"command\": null, "
               "\"switch_events\": false}\n");
 }
 
@@ -606,8 +606,8 @@ TEST_F(Check, BadUse)
         {"check gone", 3, "gone: cannot open"},
         {"check noise", 2, "noise: is of no format that can be told, expected perf-data"},
         {"check --as x f", 2,
-         "found 'x', expected perf-data, pmcu-aux, imc-trace, "
-         "imc, core-imc, thread-imc"},
+         "found 'x', expected perf-data, csv, json, perfetto, ctf, pmcu-aux, riscv-ring, "
+         "imc-trace, "},
         {"check -t empty f", 3,
          "empty/truth.sqlite: cannot open: No such file or directory; "
          "--truth gives the run folder"},

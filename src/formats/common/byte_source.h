@@ -18,6 +18,15 @@ typedef struct cs_byte_source {
     void *ctx;
 } cs_byte_source;
 
+/* Bytes that can be had in any order. */
+typedef struct cs_seek_source {
+    /* As a cs_byte_source's read, from `offset`; at and beyond the end *got is 0. */
+    cs_status (*read_at)(void *ctx, uint64_t offset, uint8_t *out, size_t bytes, size_t *got,
+                         cs_diag *diag);
+    void *ctx;
+    uint64_t bytes; /* there are so many */
+} cs_seek_source;
+
 #ifdef __cplusplus
 }
 #endif

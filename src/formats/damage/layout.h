@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "formats/formats.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,7 +29,7 @@ typedef struct cs_damage_field {
 #define CS_DAMAGE_MOST_FIELDS 24u
 
 typedef struct cs_damage_layout {
-    const char *format; /* as decode calls it; "csv", "bytes" */
+    const char *format; /* its name; "lines", "bytes" */
     bool big_endian;    /* its numbers */
     cs_damage_record *records;
     size_t nr_records;
@@ -41,12 +42,14 @@ typedef struct cs_damage_layout {
     void (*mend)(uint8_t *bytes, size_t size, uint64_t from, int64_t delta);
 } cs_damage_layout;
 
-/* Finds the records of `bytes` as format `as`: "perf-data", "imc-trace", "pmcu-aux", "riscv-ring",
- * "sbi-snapshot", "imc-core", "imc-thread", "imc-nest", "csv", "bytes" (blocks of 64); NULL: told
- * from the bytes. CS_ERR_RANGE: no such format; CS_ERR_NO_MEMORY. */
+/* Finds the records of `bytes` as format `as`: one of the list that has some, "lines" or "bytes" (blocks of
+ * 64); NULL: told from the bytes. CS_ERR_RANGE: no such format; CS_ERR_NO_MEMORY. */
 cs_status cs_damage_layout_of(const char *as, const uint8_t *bytes, size_t size,
                               cs_damage_layout *out, cs_diag *diag);
 void cs_damage_layout_free(cs_damage_layout *layout);
+
+/* What `as` may be, in one line; returns `out`. */
+const char *cs_damage_formats(char out[CS_FORMAT_NAMES_BYTES]);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* The format `aux`: what the PMCU's driver hands to perf, as it is. */
+/* The format `pmcu-aux`: what the PMCU's driver hands to perf, as it is. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +16,10 @@ static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs
 {
     if (request->command != NULL && strcmp(request->command, "pmcu_driver") != 0)
         return cs_diag_set(diag, CS_ERR_USAGE, NULL,
-                           "format aux is of the command 'pmcu_driver' only");
+                           "format pmcu-aux is of the command 'pmcu_driver' only");
     if (!cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER))
         return cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
-                           "format aux needs software.kind pmcu_driver");
+                           "format pmcu-aux needs software.kind pmcu_driver");
     return CS_OK;
 }
 
@@ -76,8 +76,7 @@ static void close_aux(void *state)
 }
 
 const cs_trace_format cs_trace_aux = {
-    .name = "aux",
-    .summary = "AUX data of the PMCU's driver (decode --as pmcu-aux)",
+    .summary = "AUX data of the PMCU's driver",
     .check = check,
     .open = open_aux,
     .close = close_aux,

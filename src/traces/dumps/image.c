@@ -8,11 +8,13 @@
 #include "results/memory_images.h"
 #include "traces/format.h"
 
+/* The run folder has spellings of its own. */
 static cs_image_kind kind_of(const char *format)
 {
+    const cs_format *wanted = cs_format_named(format);
     unsigned kind = 0;
 
-    while (strcmp(cs_image_format(kind), format) != 0)
+    while (!cs_format_is(wanted, cs_image_format(kind)))
         kind++;
     return kind;
 }
@@ -101,19 +103,13 @@ static void close_image(void *state)
     free(m);
 }
 
-#define IMAGE(name_, summary_)                                                                     \
+#define IMAGE(summary_)                                                                            \
     {                                                                                              \
-        .name = name_, .summary = summary_, .check = check, .open = open_image,                    \
-        .close = close_image                                                                       \
+        .summary = summary_, .check = check, .open = open_image, .close = close_image              \
     }
 
-const cs_trace_format cs_trace_imc =
-    IMAGE("imc", "trace buffers of IMC at the end (decode --as imc-trace)");
-const cs_trace_format cs_trace_core_imc =
-    IMAGE("core-imc", "counters of IMC cores in memory (decode --as imc-core)");
-const cs_trace_format cs_trace_thread_imc =
-    IMAGE("thread-imc", "counters of IMC threads in memory (decode --as imc-thread)");
-const cs_trace_format cs_trace_nest_imc =
-    IMAGE("nest-imc", "the nest's window (decode --as imc-nest)");
-const cs_trace_format cs_trace_snapshot =
-    IMAGE("snapshot", "snapshot pages of the harts (decode --as sbi-snapshot)");
+const cs_trace_format cs_trace_imc_trace = IMAGE("trace buffers of IMC at the end");
+const cs_trace_format cs_trace_imc_core = IMAGE("counters of IMC cores in memory");
+const cs_trace_format cs_trace_imc_thread = IMAGE("counters of IMC threads in memory");
+const cs_trace_format cs_trace_imc_nest = IMAGE("the nest's window");
+const cs_trace_format cs_trace_snapshot = IMAGE("snapshot pages of the harts");

@@ -281,7 +281,6 @@ static void close_trace(void *state)
 }
 
 const cs_trace_format cs_trace_perf = {
-    .name = "perf",
     .summary = "perf.data: samples (perf script, perf report), or counts (perf stat report)",
     .flavours = flavours,
     .switches = true,

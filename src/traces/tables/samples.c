@@ -399,16 +399,7 @@ static cs_status open_samples(const cs_trace_place *place, void **state, cs_run_
     return CS_OK;
 }
 
-const cs_trace_format cs_trace_csv = {
-    .name = "csv",
-    .summary = "samples, or counts, as a table",
-    .check = check,
-    .open = open_samples,
-    .close = close_samples,
-};
-const cs_trace_format cs_trace_json = {
-    .name = "json",
-    .summary = "the same as an array of objects",
+const cs_trace_format cs_trace_table = {
     .check = check,
     .open = open_samples,
     .close = close_samples,

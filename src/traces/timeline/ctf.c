@@ -151,10 +151,8 @@ static cs_status open_trace(const cs_trace_place *place, void **state, cs_run_li
 }
 
 const cs_trace_format cs_trace_ctf = {
-    .name = "ctf",
     .summary =
         "Common Trace Format 1.8, a folder: all that happened, for babeltrace2 and Trace Compass",
-    .folder = true,
     .check = cs_view_check,
     .open = open_trace,
     .close = close_trace,

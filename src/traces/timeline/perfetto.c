@@ -166,7 +166,6 @@ static cs_status open_trace(const cs_trace_place *place, void **state, cs_run_li
 }
 
 const cs_trace_format cs_trace_perfetto = {
-    .name = "perfetto",
     .summary = "a timeline of all that happened, for ui.perfetto.dev (Trace Event JSON, or "
                "protocol buffers)",
     .flavours = cs_perfetto_flavours,

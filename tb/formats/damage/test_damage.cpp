@@ -315,7 +315,7 @@ TEST(Damage, LinesAndBytes)
     EXPECT_EQ(damage({1}, CS_DAMAGE_DROP, 1).text,
               "drop is not possible here (bytes): there is no record to leave out");
     EXPECT_EQ(damage(lines, CS_DAMAGE_HEADER, 1).text,
-              "header is not possible here (csv): the format has no header");
+              "header is not possible here (lines): the format has no header");
 }
 
 TEST(Damage, Names)

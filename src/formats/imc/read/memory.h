@@ -17,6 +17,8 @@
 extern "C" {
 #endif
 
+#define CS_IMC_IMAGE_BYTES 8192u /* of a core, of a thread */
+
 typedef struct cs_imc_image {
     uint64_t index; /* from 0 */
     size_t size;

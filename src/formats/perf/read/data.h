@@ -24,15 +24,6 @@
 extern "C" {
 #endif
 
-/* Bytes that can be had in any order. */
-typedef struct cs_seek_source {
-    /* As a cs_byte_source's read, from `offset`; at and beyond the end *got is 0. */
-    cs_status (*read_at)(void *ctx, uint64_t offset, uint8_t *out, size_t bytes, size_t *got,
-                         cs_diag *diag);
-    void *ctx;
-    uint64_t bytes; /* there are so many */
-} cs_seek_source;
-
 /* More of something is an error: no file is known that comes near. */
 #define CS_PERFREAD_MOST_EVENTS 65536u
 #define CS_PERFREAD_MOST_IDS (UINT32_C(1) << 22)

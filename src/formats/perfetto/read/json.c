@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "formats/common/json_read.h"
-#include "formats/table/read/table.h"
 
 #define NAME_BYTES 512
 
@@ -358,7 +357,7 @@ bool cs_traceread_looks_so(const uint8_t *look, size_t bytes)
 {
     size_t at = 1;
 
-    if (bytes < 2 || (look[0] != '{' && look[0] != '[') || cs_tableread_is_json(look, bytes))
+    if (bytes < 2 || (look[0] != '{' && look[0] != '['))
         return false;
     while (at < bytes && (look[at] == ' ' || look[at] == '\n' || look[at] == '\r'))
         at++;

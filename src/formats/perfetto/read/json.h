@@ -40,7 +40,8 @@ cs_status cs_traceread_next(cs_traceread *reader, cs_traceevent **event, cs_diag
 cs_status cs_traceread_print(cs_traceread *reader, cs_table_format format, const cs_text_sink *sink,
                              cs_diag *diag);
 
-/* Whether a file that begins so is of this format; an array is, unless it is a table's. */
+/* Whether a file that begins so is of this format; an array of objects is, so that a table in JSON has to
+ * be ruled out first. */
 bool cs_traceread_looks_so(const uint8_t *look, size_t bytes);
 
 #ifdef __cplusplus

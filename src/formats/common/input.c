@@ -1,13 +1,13 @@
 #define _POSIX_C_SOURCE 200809L
+#include "formats/common/input.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/decode.h"
-
 /* As many as there are, and as the user wants to see. */
-static size_t take(cs_decode_input *in, uint8_t *out, size_t bytes)
+static size_t take(cs_input *in, uint8_t *out, size_t bytes)
 {
     const size_t got = fread(out, 1, bytes < in->left ? bytes : (size_t)in->left, in->file);
 
@@ -15,7 +15,7 @@ static size_t take(cs_decode_input *in, uint8_t *out, size_t bytes)
     return got;
 }
 
-static cs_status check_read(const cs_decode_input *in, cs_diag *diag)
+static cs_status check_read(const cs_input *in, cs_diag *diag)
 {
     if (ferror(in->file))
         return cs_diag_set(diag, CS_ERR_IO, in->name, "cannot read: %s", strerror(errno));
@@ -23,7 +23,7 @@ static cs_status check_read(const cs_decode_input *in, cs_diag *diag)
 }
 
 /* A pipe cannot be sought in. */
-static cs_status skip(cs_decode_input *in, uint64_t bytes, cs_diag *diag)
+static cs_status skip(cs_input *in, uint64_t bytes, cs_diag *diag)
 {
     uint8_t piece[4096];
 
@@ -45,7 +45,7 @@ static cs_status skip(cs_decode_input *in, uint64_t bytes, cs_diag *diag)
 
 static cs_status read_file(void *ctx, uint8_t *out, size_t bytes, size_t *got, cs_diag *diag)
 {
-    cs_decode_input *in = ctx;
+    cs_input *in = ctx;
     size_t ahead = in->looked - in->given;
 
     if (ahead > bytes)
@@ -56,7 +56,7 @@ static cs_status read_file(void *ctx, uint8_t *out, size_t bytes, size_t *got, c
     return check_read(in, diag);
 }
 
-cs_byte_source cs_decode_source(cs_decode_input *in)
+cs_byte_source cs_input_source(cs_input *in)
 {
     return (cs_byte_source){read_file, in};
 }
@@ -64,7 +64,7 @@ cs_byte_source cs_decode_source(cs_decode_input *in)
 static cs_status read_at(void *ctx, uint64_t offset, uint8_t *out, size_t bytes, size_t *got,
                          cs_diag *diag)
 {
-    cs_decode_input *in = ctx;
+    cs_input *in = ctx;
     ssize_t read = 0;
 
     *got = 0;
@@ -78,7 +78,7 @@ static cs_status read_at(void *ctx, uint64_t offset, uint8_t *out, size_t bytes,
     return CS_OK;
 }
 
-bool cs_decode_seek_source(cs_decode_input *in, cs_seek_source *source)
+bool cs_input_seek_source(cs_input *in, cs_seek_source *source)
 {
     struct stat status;
 
@@ -102,20 +102,20 @@ static bool is_folder(const char *path, char *data, size_t bytes)
            S_ISDIR(status.st_mode) && stat(data, &status) == 0;
 }
 
-cs_status cs_decode_open(cs_decode_input *in, const char *path, uint64_t offset, uint64_t length,
-                         cs_diag *diag)
+cs_status cs_input_open(cs_input *in, const char *path, uint64_t offset, uint64_t length,
+                        cs_diag *diag)
 {
     char data[4096];
     const bool folder = is_folder(path, data, sizeof data);
 
     const bool standard_input = strcmp(path, "-") == 0;
 
-    *in = (cs_decode_input){.file = standard_input ? fopen("/dev/stdin", "rb")
-                                                   : fopen(folder ? data : path, "rb"),
-                            .name = path,
-                            .folder = folder ? path : NULL,
-                            .offset = offset,
-                            .left = length};
+    *in = (cs_input){.file = standard_input ? fopen("/dev/stdin", "rb")
+                                            : fopen(folder ? data : path, "rb"),
+                     .name = path,
+                     .folder = folder ? path : NULL,
+                     .offset = offset,
+                     .left = length};
     if (in->file == NULL)
         return cs_diag_set(diag, CS_ERR_IO, path, "cannot open: %s", strerror(errno));
     cs_status status = skip(in, offset, diag);
@@ -126,7 +126,7 @@ cs_status cs_decode_open(cs_decode_input *in, const char *path, uint64_t offset,
     return status;
 }
 
-void cs_decode_close(cs_decode_input *in)
+void cs_input_close(cs_input *in)
 {
     if (in->file != NULL)
         fclose(in->file);
