@@ -9,6 +9,7 @@
 #include "check/checker.h"
 #include "check/impl.h"
 #include "formats/formats.h"
+#include "scenario/load.h"
 
 #define PATH_BYTES 4096
 
@@ -231,6 +232,7 @@ cs_status cs_check_trace(const cs_check_request *request, const cs_text_sink *si
         status = verdict(&check);
     if (status == CS_OK && check.table.status != CS_OK)
         status = cs_diag_set(diag, check.table.status, NULL, "the table could not be written");
+    cs_scenario_destroy(check.scenario);
     sqlite3_close(check.db);
     cs_input_close(&check.in);
     return status;

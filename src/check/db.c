@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "check/impl.h"
+#include "scenario/load.h"
 #include "scenario/yaml/yaml.h"
+
+#define MOST_OF_REQUEST 4096u /* bytes of trace.json */
 
 static cs_status failed(cs_check *check)
 {
@@ -44,6 +47,14 @@ int64_t cs_check_number(cs_check *check, const char *sql, int64_t otherwise)
         number = sqlite3_column_int64(query, 0);
     sqlite3_finalize(query);
     return number;
+}
+
+cs_status cs_check_clock(cs_check *check, int64_t *mhz)
+{
+    *mhz = cs_check_number(check, "SELECT value FROM truth.run WHERE key='clock_mhz'", 0);
+    return *mhz > 0 ? CS_OK
+                    : cs_diag_set(check->diag, CS_ERR_FORMAT, check->request->truth,
+                                  "a clock of %" PRId64 " MHz", *mhz);
 }
 
 /* ---- rows ---- */
@@ -88,49 +99,23 @@ cs_status cs_check_rows(cs_check *check, const char *sql)
     return status;
 }
 
-/* ---- the scenario, only as a tree: its catalog may be elsewhere; and the like ---- */
-
-static cs_status load_tree(cs_check *check, const char *name, cs_yaml **yaml, cs_yaml_node **root)
-{
-    char path[4096];
-    char *text = malloc(CS_YAML_MAX_BYTES);
-    FILE *file;
-    cs_status status = CS_OK;
-    size_t bytes = 0;
-
-    *yaml = NULL;
-    snprintf(path, sizeof path, "%s/%s", check->request->truth, name);
-    file = fopen(path, "rb");
-    if (file == NULL)
-        status = cs_diag_set(check->diag, CS_ERR_IO, path, "cannot open: %s", strerror(errno));
-    else if (text == NULL)
-        status = cs_diag_set(check->diag, CS_ERR_NO_MEMORY, path, "no memory to read it");
-    else
-        bytes = fread(text, 1, CS_YAML_MAX_BYTES, file);
-    if (status == CS_OK)
-        status = cs_yaml_create(yaml, check->diag);
-    if (status == CS_OK)
-        status = cs_yaml_parse(*yaml, text, bytes, path, true, root, check->diag);
-    if (file != NULL)
-        fclose(file);
-    free(text);
-    return status;
-}
-
-static cs_status load_scenario(cs_check *check, cs_yaml **yaml, cs_yaml_node **root)
-{
-    return load_tree(check, "scenario.yaml", yaml, root);
-}
+/* ---- what was asked for, and the scenario ---- */
 
 bool cs_check_written_command(cs_check *check, char *name, size_t bytes)
 {
-    cs_diag *diag = check->diag, unseen;
+    char path[4096], text[MOST_OF_REQUEST];
     cs_yaml *yaml = NULL;
     cs_yaml_node *root = NULL;
     bool found = false;
 
-    check->diag = &unseen; /* `run` writes no such file */
-    if (load_tree(check, "trace.json", &yaml, &root) == CS_OK) {
+    snprintf(path, sizeof path, "%s/trace.json", check->request->truth);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) /* `run` writes none */
+        return false;
+    const size_t got = fread(text, 1, sizeof text, file);
+    fclose(file);
+    if (cs_yaml_create(&yaml, NULL) == CS_OK &&
+        cs_yaml_parse(yaml, text, got, path, true, &root, NULL) == CS_OK) {
         const cs_yaml_node *node = cs_yaml_find(root, "command", NULL);
 
         found = node != NULL && node->kind == CS_YAML_SCALAR && !node->plain &&
@@ -138,72 +123,51 @@ bool cs_check_written_command(cs_check *check, char *name, size_t bytes)
         if (found)
             strcpy(name, node->text);
     }
-    check->diag = diag;
     cs_yaml_destroy(yaml);
     return found;
 }
 
-int64_t cs_check_scenario_number(cs_check *check, const char *key, int64_t otherwise)
+cs_status cs_check_load(cs_check *check, const cs_scenario **out)
 {
-    cs_yaml *yaml = NULL;
-    cs_yaml_node *root = NULL;
+    char path[4096];
+    cs_status status = CS_OK;
 
-    if (load_scenario(check, &yaml, &root) == CS_OK) {
-        const cs_yaml_node *node = cs_yaml_find(root, key, NULL);
-
-        if (node != NULL && node->kind == CS_YAML_SCALAR)
-            otherwise =
-                strcmp(node->text, "true") == 0 ? 1 : (int64_t)strtoull(node->text, NULL, 0);
-    }
-    cs_yaml_destroy(yaml);
-    return otherwise;
+    snprintf(path, sizeof path, "%s/scenario.yaml", check->request->truth);
+    if (check->scenario == NULL)
+        status = cs_scenario_load(path, NULL, 0, &check->scenario, check->diag);
+    *out = check->scenario;
+    return status;
 }
 
-static cs_status add_function(cs_check *check, sqlite3_stmt *insert, const cs_yaml_node *function)
+static cs_status add_function(cs_check *check, sqlite3_stmt *insert, const cs_function_spec *f)
 {
-    const cs_yaml_node *name = cs_yaml_child(function, "name", 4);
-    const cs_yaml_node *base = cs_yaml_child(function, "base", 4);
-    const cs_yaml_node *size = cs_yaml_child(function, "size", 4);
-
-    if (name == NULL || base == NULL || size == NULL)
+    if (f->of_program) /* its symbol's size is the file's */
         return CS_OK;
-    sqlite3_bind_text(insert, 1, name->text, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_int64(insert, 2, (int64_t)strtoull(base->text, NULL, 0));
-    sqlite3_bind_int64(insert, 3, (int64_t)strtoull(size->text, NULL, 0));
-    const bool good = sqlite3_step(insert) == SQLITE_DONE;
-    sqlite3_reset(insert);
-    return good ? CS_OK : failed(check);
+    sqlite3_bind_text(insert, 1, f->name, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int64(insert, 2, (int64_t)f->base);
+    sqlite3_bind_int64(insert, 3, (int64_t)f->size);
+    return cs_check_insert(check, insert, NULL, 0);
 }
 
 cs_status cs_check_functions(cs_check *check)
 {
-    cs_yaml *yaml = NULL;
-    cs_yaml_node *root = NULL;
+    const cs_scenario *s = NULL;
     sqlite3_stmt *insert = NULL;
-    cs_status status =
-        cs_check_do(check, "CREATE TEMP TABLE fn(name TEXT, base INTEGER PRIMARY KEY, "
-                           "size INTEGER)");
+    cs_status status = cs_check_load(check, &s);
 
+    if (status == CS_OK)
+        status = cs_check_do(check, "CREATE TEMP TABLE fn(name TEXT, base INTEGER PRIMARY KEY, "
+                                    "size INTEGER)");
     if (status == CS_OK)
         status = cs_check_prepare(check, "INSERT OR IGNORE INTO fn VALUES(?,?,?)", &insert);
-    if (status == CS_OK)
-        status = load_scenario(check, &yaml, &root);
-    const cs_yaml_node *workloads = status == CS_OK ? cs_yaml_child(root, "workloads", 9) : NULL;
-    for (const cs_yaml_node *w = workloads != NULL ? workloads->first : NULL; w != NULL;
-         w = w->next) {
-        const cs_yaml_node *segments = cs_yaml_child(w, "segments", 8);
+    for (size_t w = 0; status == CS_OK && w < s->nr_workloads; w++)
+        for (size_t i = 0; i < s->workloads[w].nr_segments; i++) {
+            const cs_segment_spec *segment = &s->workloads[w].segments[i];
 
-        for (const cs_yaml_node *s = segments != NULL ? segments->first : NULL; s != NULL;
-             s = s->next) {
-            const cs_yaml_node *functions = cs_yaml_child(s, "functions", 9);
-
-            for (const cs_yaml_node *f = functions != NULL ? functions->first : NULL;
-                 f != NULL && status == CS_OK; f = f->next)
-                status = add_function(check, insert, f);
+            for (size_t k = 0; status == CS_OK && k < segment->nr_functions; k++)
+                status = add_function(check, insert, &segment->functions[k]);
         }
-    }
     sqlite3_finalize(insert);
-    cs_yaml_destroy(yaml);
     return status;
 }
 

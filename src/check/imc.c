@@ -75,13 +75,13 @@ static cs_status fill(cs_check *check, cs_imc_trace *trace, int cpu, sqlite3_stm
 static cs_status make_want(cs_check *check, int cpu)
 {
     char sql[1024], time[256];
-    const int64_t clock =
-        cs_check_number(check, "SELECT value FROM truth.run WHERE key='clock_mhz'", 1000);
-    const int64_t mhz = cs_check_scenario_number(check, "imc.timebase_mhz", 512);
-    const int64_t start = cs_check_scenario_number(check, "imc.timebase_start", 0);
+    const cs_scenario *s = NULL;
+    const cs_status status = cs_check_load(check, &s);
 
-    if (clock <= 0)
-        return cs_diag_set(check->diag, CS_ERR_FORMAT, check->request->truth, "a clock of 0 MHz");
+    if (status != CS_OK)
+        return status;
+    const int64_t clock = s->bus->clock_mhz, mhz = s->imc->timebase_mhz;
+    const int64_t start = (int64_t)s->imc->timebase_start;
     snprintf(time, sizeof time,
              "(snapshot/%" PRId64 "*%" PRId64 "+snapshot%%%" PRId64 "*%" PRId64 "/%" PRId64
              "+(%" PRId64 "))",

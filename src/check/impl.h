@@ -10,11 +10,13 @@
 
 #include "check/check.h"
 #include "formats/common/input.h"
+#include "scenario/scenario.h"
 
 typedef struct cs_check {
     const cs_check_request *request;
     sqlite3 *db; /* the truth is attached as "truth" */
     cs_input in;
+    cs_scenario *scenario; /* the run's; NULL: nobody has asked for it */
     cs_table table;
     bool headed;    /* its columns have been named */
     bool cut_short; /* the run ended with an error, and the driver kept its last samples back */
@@ -40,6 +42,9 @@ cs_status cs_check_insert(cs_check *check, sqlite3_stmt *insert, const int64_t *
 /* One integer; `otherwise` where there is no row. */
 int64_t cs_check_number(cs_check *check, const char *sql, int64_t otherwise);
 
+/* The clock of the bus in the run. CS_ERR_FORMAT where the truth has none. */
+cs_status cs_check_clock(cs_check *check, int64_t *mhz);
+
 /* Prints a row for each of the query: what, event, cpu (NULL: all), expected, found, differ, bound,
  * first. A row with `differ` > 0 disagrees. */
 cs_status cs_check_rows(cs_check *check, const char *sql);
@@ -55,8 +60,9 @@ cs_status cs_check_leave(cs_check *check, const char *sql);
 
 /* The perf command that `trace` was asked for, by its trace.json beside the truth; false: all of them. */
 bool cs_check_written_command(cs_check *check, char *name, size_t bytes);
-/* A number of the scenario beside the truth, as "harts.timebase_mhz"; a flag that is true is 1. */
-int64_t cs_check_scenario_number(cs_check *check, const char *key, int64_t otherwise);
+/* The run's scenario, loaded when it is first asked for: what the run folder has of it. Errors of
+ * cs_scenario_load. */
+cs_status cs_check_load(cs_check *check, const cs_scenario **out);
 /* Table fn(name, base, size) of the functions of the scenario's workloads. */
 cs_status cs_check_functions(cs_check *check);
 
@@ -90,6 +96,9 @@ cs_status cs_check_rotated(cs_check *check);
 /* samples.c: table found(offset, event, cpu, time, ip, pid, misc, period, chain) against the samples
  * of the truth, whose times are `ns` or as the driver had them. */
 cs_status cs_check_samples(cs_check *check, bool ns);
+/* The truth of IMC's samples and of interrupts has no periods: fills in column period of table want where it is
+ * NULL, by `command` (the column of that number), as the scenario has it. */
+cs_status cs_check_periods(cs_check *check, const char *command);
 /* switches.c: tables switched(offset, cpu, time, gone, pid, other) and about(cpu) against the
  * switches of the truth; after cs_check_samples. */
 cs_status cs_check_switches(cs_check *check);

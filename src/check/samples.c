@@ -26,24 +26,19 @@ static const char empty_want[] =
 
 /* A perf.data file with commands of host and guest tells them apart by the mode; in a ring, and in a
  * file of a guest's own, the guest's kernel is a kernel. */
-static void modes_of(cs_check *check, bool mixable, char *misc, size_t bytes)
+static void modes_of(const cs_scenario *s, bool mixable, char *misc, size_t bytes)
 {
-    char guests[MOST_COMMANDS * 4] = "-1", key[64];
+    char guests[MOST_COMMANDS * 4] = "-1";
     bool hosts = false;
 
-    for (unsigned i = 0; i < MOST_COMMANDS && mixable; i++) {
-        snprintf(key, sizeof key, "riscv.perf.%u.stop_us", i);
-        if (cs_check_scenario_number(check, key, -1) == -1)
-            break;
-        snprintf(key, sizeof key, "riscv.perf.%u.sample_period", i);
-        const bool samples = cs_check_scenario_number(check, key, 0) != 0;
-        snprintf(key, sizeof key, "riscv.perf.%u.guest", i);
-        const bool guest = cs_check_scenario_number(check, key, 0) != 0;
+    for (size_t i = 0; i < s->riscv->nr_perf && i < MOST_COMMANDS && mixable; i++) {
+        const bool samples = s->riscv->perf[i].sample_period != 0;
+        const bool guest = s->riscv->perf[i].guest;
         const size_t used = strlen(guests);
 
         hosts |= samples && !guest;
         if (samples && guest)
-            snprintf(guests + used, sizeof guests - used, ",%u", i);
+            snprintf(guests + used, sizeof guests - used, ",%zu", i);
     }
     if (hosts)
         snprintf(misc, bytes,
@@ -55,14 +50,14 @@ static void modes_of(cs_check *check, bool mixable, char *misc, size_t bytes)
 static cs_status add_want(cs_check *check, bool harts, bool ns, int64_t command)
 {
     char sql[2048], only[96] = "", time[160] = "time", misc[512];
-    const int64_t clock =
-        cs_check_number(check, "SELECT value FROM truth.run WHERE key='clock_mhz'", 1000);
-    const int64_t mhz = harts ? cs_check_scenario_number(check, "harts.timebase_mhz", 10) : clock;
-    const int64_t start = harts ? cs_check_scenario_number(check, "harts.timebase_start", 0) : 0;
+    const cs_scenario *s = NULL;
+    const cs_status status = cs_check_load(check, &s);
 
-    if (mhz <= 0)
-        return cs_diag_set(check->diag, CS_ERR_FORMAT, check->request->truth, "a clock of 0 MHz");
-    modes_of(check, harts && ns && command < 0, misc, sizeof misc);
+    if (status != CS_OK)
+        return status;
+    const int64_t mhz = harts ? s->harts->timebase_mhz : s->bus->clock_mhz;
+    const int64_t start = harts ? (int64_t)s->harts->timebase_start : 0;
+    modes_of(s, harts && ns && command < 0, misc, sizeof misc);
     if (command >= 0)
         snprintf(only, sizeof only, " AND command=%" PRId64, command);
     if (check->partial)
@@ -85,21 +80,22 @@ static cs_status add_want(cs_check *check, bool harts, bool ns, int64_t command)
     return cs_check_do(check, sql);
 }
 
-/* The truth of IMC's samples has no periods: they are the command's. */
-static cs_status add_periods(cs_check *check)
+cs_status cs_check_periods(cs_check *check, const char *command)
 {
-    const int64_t most =
-        cs_check_number(check, "SELECT max(command) FROM want WHERE command<1000000", -1);
-    const int64_t pmi = cs_check_scenario_number(check, "pmi.period", -1);
-    cs_status status = CS_OK;
+    const cs_scenario *s = NULL;
+    char sql[192];
+    cs_status status = cs_check_load(check, &s);
 
-    for (int64_t command = 0; command <= most && status == CS_OK; command++) {
-        char key[64], sql[128];
+    snprintf(sql, sizeof sql, "SELECT max(%s) FROM want WHERE %s<%d", command, command,
+             CS_CHECK_HARTS_FROM);
+    const int64_t most = status == CS_OK ? cs_check_number(check, sql, -1) : -1;
+    for (int64_t i = 0; i <= most && status == CS_OK; i++) {
+        const bool of_imc = (uint64_t)i < s->imc_driver->nr_perf;
 
-        snprintf(key, sizeof key, "imc_driver.perf.%" PRId64 ".sample_period", command);
         snprintf(sql, sizeof sql,
-                 "UPDATE want SET period=%" PRId64 " WHERE command=%" PRId64 " AND period IS NULL",
-                 cs_check_scenario_number(check, key, pmi), command);
+                 "UPDATE want SET period=%" PRId64 " WHERE %s=%" PRId64 " AND period IS NULL",
+                 (int64_t)(of_imc ? s->imc_driver->perf[i].sample_period : s->pmi->period), command,
+                 i);
         status = cs_check_do(check, sql);
     }
     return status;
@@ -216,7 +212,7 @@ cs_status cs_check_samples(cs_check *check, bool ns)
     if (status == CS_OK && cs_check_number(check, "SELECT count(*) FROM want", 0) == 0)
         return CS_OK;
     if (status == CS_OK)
-        status = add_periods(check);
+        status = cs_check_periods(check, "command");
     for (size_t i = 0; i < sizeof prepare / sizeof prepare[0] && status == CS_OK; i++) {
         if (i == 3 && check->partial)
             status = cs_check_do(check, partly);

@@ -19,13 +19,12 @@ cs_status cs_check_switches(cs_check *check)
         "CREATE TABLE IF NOT EXISTS map(fe INTEGER, command INTEGER, event INTEGER, n INTEGER);"
         "DROP TABLE IF EXISTS want; DROP TABLE IF EXISTS have;"
         "CREATE TABLE have AS SELECT NULL AS place, NULL AS grp, * FROM switched";
-    const int64_t mhz =
-        cs_check_number(check, "SELECT value FROM truth.run WHERE key='clock_mhz'", 1000);
     char sql[1024];
-    cs_status status = cs_check_do(check, prepare);
+    int64_t mhz;
+    cs_status status = cs_check_clock(check, &mhz);
 
-    if (mhz <= 0)
-        return cs_diag_set(check->diag, CS_ERR_FORMAT, check->request->truth, "a clock of 0 MHz");
+    if (status == CS_OK)
+        status = cs_check_do(check, prepare);
     snprintf(sql, sizeof sql, WANTED, mhz, mhz, mhz, CS_CHECK_HARTS_FROM);
     if (status == CS_OK)
         status = cs_check_do(check, sql);

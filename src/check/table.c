@@ -144,57 +144,39 @@ static cs_status choose(cs_check *check, wanted *out)
 }
 
 /* Ticks of a clock as an expression of nanoseconds, rounded down. */
-static cs_status ns_of(cs_check *check, const char *key, const char *column, char *out,
-                       size_t bytes)
+static void ns_of(int64_t mhz, int64_t start, const char *column, char *out, size_t bytes)
 {
-    const bool harts = key != NULL;
-    const int64_t clock =
-        cs_check_number(check, "SELECT value FROM truth.run WHERE key='clock_mhz'", 1000);
-    const int64_t mhz = harts ? cs_check_scenario_number(check, key, 10) : clock;
-    const int64_t start = harts ? cs_check_scenario_number(check, "harts.timebase_start", 0) : 0;
-
-    if (mhz <= 0)
-        return cs_diag_set(check->diag, CS_ERR_FORMAT, check->request->truth, "a clock of 0 MHz");
     snprintf(out, bytes,
              "CAST((%s-(%" PRId64 "))/%" PRId64 "*1000+(%s-(%" PRId64 "))%%%" PRId64
              "*1000/%" PRId64 " AS INTEGER)",
              column, start, mhz, column, start, mhz, mhz);
-    return CS_OK;
 }
 
 static cs_status want_samples(cs_check *check, const wanted *which)
 {
     char sql[2048], hart[256], cycles[256], commit[256];
-    const int64_t pmi = cs_check_scenario_number(check, "pmi.period", 1);
-    cs_status status = ns_of(check, "harts.timebase_mhz", "time", hart, sizeof hart);
+    const cs_scenario *s = NULL;
+    cs_status status = cs_check_load(check, &s);
 
-    if (status == CS_OK)
-        status = ns_of(check, NULL, "time", cycles, sizeof cycles);
-    if (status == CS_OK)
-        status = ns_of(check, NULL, "b.cycle", commit, sizeof commit);
+    if (status != CS_OK)
+        return status;
+    ns_of(s->harts->timebase_mhz, (int64_t)s->harts->timebase_start, "time", hart, sizeof hart);
+    ns_of(s->bus->clock_mhz, 0, "time", cycles, sizeof cycles);
+    ns_of(s->bus->clock_mhz, 0, "b.cycle", commit, sizeof commit);
     snprintf(sql, sizeof sql,
              "INSERT INTO want(source, cpu, time, pid, mode, ip, period, chain) SELECT "
              "1000000+command*1000+event, cpu, %s, pid, misc, ip, period, nullif(chain,'') FROM "
              "truth.hart_sample WHERE lost=0 AND %s",
              hart, which->harts);
-    if (status == CS_OK)
-        status = cs_check_do(check, sql);
+    status = cs_check_do(check, sql);
     snprintf(sql, sizeof sql,
              "INSERT INTO want(source, cpu, time, pid, mode, ip, period) SELECT command, cpu, %s, "
              "pid, misc, ip, NULL FROM truth.perf_sample WHERE %s",
              cycles, which->imc);
     if (status == CS_OK)
         status = cs_check_do(check, sql);
-    const int64_t most =
-        cs_check_number(check, "SELECT max(source) FROM want WHERE source<1000000", -1);
-    for (int64_t command = 0; command <= most && status == CS_OK; command++) {
-        char key[64];
-
-        snprintf(key, sizeof key, "imc_driver.perf.%" PRId64 ".sample_period", command);
-        snprintf(sql, sizeof sql, "UPDATE want SET period=%" PRId64 " WHERE source=%" PRId64,
-                 cs_check_scenario_number(check, key, pmi), command);
-        status = cs_check_do(check, sql);
-    }
+    if (status == CS_OK)
+        status = cs_check_periods(check, "source");
     if (status != CS_OK || !which->pmcu)
         return status;
     status = cs_check_kept(
@@ -216,10 +198,11 @@ static cs_status want_samples(cs_check *check, const wanted *which)
 static cs_status want_counts(cs_check *check, const wanted *which)
 {
     char sql[2048], start[256], stop[256];
-    cs_status status = ns_of(check, NULL, "start", start, sizeof start);
+    int64_t mhz = 1;
+    const cs_status status = cs_check_clock(check, &mhz);
 
-    if (status == CS_OK)
-        status = ns_of(check, NULL, "stop", stop, sizeof stop);
+    ns_of(mhz, 0, "start", start, sizeof start);
+    ns_of(mhz, 0, "stop", stop, sizeof stop);
     snprintf(sql, sizeof sql,
              "INSERT INTO want(grp, cpu, time, until, raw, value, unit, truth) SELECT CASE WHEN "
              "pmu IN ('riscv','guest') THEN event ELSE pmu||'/'||event||'/' END, cpu, %s, %s, raw, "
@@ -233,16 +216,14 @@ static cs_status want_counts(cs_check *check, const wanted *which)
 static cs_status want_rotated(cs_check *check)
 {
     char sql[2048], start[256], stop[256], only[64] = "1";
-    const int64_t mhz =
-        cs_check_number(check, "SELECT value FROM truth.run WHERE key='clock_mhz'", 1000);
     cs_check_list list;
-    int64_t command;
+    int64_t command, mhz = 1;
     cs_status status = cs_check_command(check, &list, &command);
 
     if (status == CS_OK)
-        status = ns_of(check, NULL, "start", start, sizeof start);
-    if (status == CS_OK)
-        status = ns_of(check, NULL, "stop", stop, sizeof stop);
+        status = cs_check_clock(check, &mhz);
+    ns_of(mhz, 0, "start", start, sizeof start);
+    ns_of(mhz, 0, "stop", stop, sizeof stop);
     if (list == CS_CHECK_MULTIPLEX)
         snprintf(only, sizeof only, "pmu='cpu'");
     else if (list == CS_CHECK_UNCORE)

@@ -208,16 +208,16 @@ static cs_status compare(cs_check *check, const comparison *c, bool ns, int64_t 
 
 cs_status cs_check_timeline(cs_check *check, bool ns)
 {
-    const int64_t mhz =
-        cs_check_number(check, "SELECT value FROM truth.run WHERE key='clock_mhz'", 1000);
-    int64_t software = -1;
+    int64_t mhz = 0, software = -1;
     char sql[512];
     cs_status status = cs_check_summary(check, &software);
 
     if (status == CS_OK) /* each comparison looks at one kind */
         status = cs_check_do(check, "CREATE INDEX ev_kind ON ev(kind)");
-    if (status == CS_OK && mhz <= 0)
-        return cs_diag_set(check->diag, CS_ERR_FORMAT, check->request->truth, "a clock of 0 MHz");
+    if (status == CS_OK)
+        status = cs_check_clock(check, &mhz);
+    if (status != CS_OK)
+        return status;
     const bool there[] = {
         [ALWAYS] = true,
         [ROWS] =

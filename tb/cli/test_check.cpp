@@ -2,6 +2,8 @@
 // does not.
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 
 #include "shell.hpp"
 
@@ -573,6 +575,39 @@ TEST_F(Check, TablesOfCounts)
             std::filesystem::remove_all(temp.path() / "f");
             std::filesystem::remove_all(temp.path() / "f.truth");
         }
+}
+
+// What a scenario leaves out has the loader's default, for the run as for its check.
+TEST_F(Check, DefaultsOfTheScenarioAreTheLoaders)
+{
+    std::ifstream file(kConfigs + "imc_pair_pmi.yaml");
+    std::string line, scenario;
+
+    while (std::getline(file, line))
+        if (!has(line, "  period: ") && !has(line, "timebase_mhz: "))
+            scenario += line + "\n";
+    ASSERT_TRUE(has(scenario, "software: {kind: pmi}"));
+    temp.write("short.yaml", scenario);
+    std::filesystem::copy(kConfigs + "power9_small.dts", temp.file("power9_small.dts"));
+    for (const char *format : {"perf", "csv", "json"}) {
+        const Outcome o = run(std::string("trace -o f --format ") + format + " short.yaml");
+
+        ASSERT_EQ(o.status, 0) << o.err;
+        agrees("f");
+        std::filesystem::remove(temp.file("f"));
+        std::filesystem::remove_all(temp.file("f.truth"));
+    }
+}
+
+// A run folder whose scenario cannot be loaded any more says why.
+TEST_F(Check, AScenarioThatIsGone)
+{
+    trace("f", "imc_pair_pmi.yaml");
+    std::filesystem::remove(temp.file("f.truth/scenario.yaml"));
+    const Outcome o = run("check f");
+
+    EXPECT_EQ(o.status, 3) << o.out;
+    EXPECT_TRUE(has(o.err, "f.truth/scenario.yaml: ")) << o.err;
 }
 
 TEST_F(Check, OneCommandOfSeveral)
