@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "formats/perf_data.h"
+#include "formats/perf/write/data.h"
 
 namespace
 {

@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "formats/ctf.h"
-#include "formats/perfetto.h"
-#include "formats/perfetto_pb.h"
+#include "formats/ctf/write/ctf.h"
+#include "formats/perfetto/write/json.h"
+#include "formats/perfetto/write/proto.h"
 
 namespace
 {

@@ -52,6 +52,8 @@ int cs_cli_help(const cs_command *command)
 {
     printf("usage: countersink %s %s\n\n%s\n\n%s", command->name, command->arguments,
            command->summary, command->help);
+    if (command->more_help != NULL)
+        command->more_help();
     return EXIT_GOOD;
 }
 
@@ -81,17 +83,6 @@ int cs_cli_option(const cs_command *command, int argc, char **argv, const char *
     else if (letter == '?')
         cs_cli_usage(command, "unknown option %s", argv[optind - 1]);
     return letter == ':' ? '?' : letter;
-}
-
-bool cs_cli_number(const char *text, uint64_t max, uint64_t *value)
-{
-    char *end;
-
-    if (*text < '0' || *text > '9')
-        return false;
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    return errno == 0 && *end == '\0' && *value <= max;
 }
 
 void cs_progress_begin(cs_progress *p, const cs_scenario *scenario, uint64_t expected_cycles)

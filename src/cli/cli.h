@@ -16,7 +16,8 @@ typedef struct cs_command {
     const char *name;
     const char *arguments;
     const char *summary;
-    const char *help; /* the options, a line each */
+    const char *help;        /* the options, a line each */
+    void (*more_help)(void); /* prints what is made from lists, behind them; NULL: nothing */
     int (*run)(int argc, char **argv);
 } cs_command;
 
@@ -46,9 +47,6 @@ int cs_cli_help(const cs_command *command);
 struct option;
 int cs_cli_option(const cs_command *command, int argc, char **argv, const char *letters,
                   const struct option *options);
-
-/* A whole decimal or 0x number; false when text is none or above max. */
-bool cs_cli_number(const char *text, uint64_t max, uint64_t *value);
 
 /* A line that is written over itself, on a terminal only, five times a second. */
 typedef struct cs_progress {

@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
+#include "check/check.h"
 #include "cli/cli.h"
-#include "traces/check.h"
 
 static cs_status write_stdout(void *ctx, const char *text, size_t bytes)
 {
@@ -50,13 +51,13 @@ static int run(int argc, char **argv)
             wanted.command = optarg;
             break;
         case 'p':
-            if (!cs_cli_number(optarg, 65535, &number))
+            if (!cs_number_of(optarg, 65535, &number))
                 return cs_cli_usage(&cs_command_check, "--cpu: found '%s', expected 0..65535",
                                     optarg);
             wanted.cpu = (int)number;
             break;
         case 's':
-            if (!cs_cli_number(optarg, 8, &number) || number == 0)
+            if (!cs_number_of(optarg, 8, &number) || number == 0)
                 return cs_cli_usage(&cs_command_check, "--slots: found '%s', expected 1..8",
                                     optarg);
             wanted.slots = (unsigned)number;
@@ -82,9 +83,7 @@ const cs_command cs_command_check = {
     .summary = "compare a trace file with what really happened in the run that wrote it",
     .help =
         "  -t, --truth DIR     the run folder with truth.sqlite (default: FILE.truth)\n"
-        "  --as FORMAT         what FILE is (default: told from FILE): perf-data, pmcu-aux,\n"
-        "                      imc-trace, riscv-ring; imc, core-imc, thread-imc, nest-imc,\n"
-        "                      snapshot; csv, json, perfetto, ctf\n"
+        "  --as FORMAT         what FILE is (default: told from FILE, and from the truth)\n"
         "  --command NAME      FILE is of this perf command only, as riscv.perf.0 (default:\n"
         "                      what FILE.truth/trace.json says)\n"
         "  --cpu N             imc-trace: records of this thread (default: FILE's name, as\n"

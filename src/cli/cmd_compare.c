@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "cli/cli.h"
 #include "lockstep/compare.h"
 #include "scenario/load.h"
@@ -128,7 +129,7 @@ static int run(int argc, char **argv)
             sets[nr_sets++] = optarg;
             break;
         case 'l':
-            if (!cs_cli_number(optarg, INT64_MAX, &asked.limit_cycles) || asked.limit_cycles == 0)
+            if (!cs_number_of(optarg, INT64_MAX, &asked.limit_cycles) || asked.limit_cycles == 0)
                 return cs_cli_usage(&cs_command_compare,
                                     "--limit-cycles: found '%s', expected a number of cycles "
                                     "above 0",

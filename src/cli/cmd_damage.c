@@ -6,8 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/number.h"
 #include "cli/cli.h"
-#include "formats/damage.h"
+#include "formats/damage/damage.h"
 
 #define PATH_BYTES 4096
 #define JSON_BYTES 1024
@@ -134,7 +135,7 @@ static int run(int argc, char **argv)
             wanted.kind = optarg;
             break;
         case 's':
-            if (!cs_cli_number(optarg, UINT64_MAX, &wanted.seed))
+            if (!cs_number_of(optarg, UINT64_MAX, &wanted.seed))
                 return cs_cli_usage(&cs_command_damage, "--seed: found '%s', expected a number",
                                     optarg);
             break;
@@ -161,6 +162,13 @@ static int run(int argc, char **argv)
     return damage(&wanted);
 }
 
+static void print_formats(void)
+{
+    char names[CS_FORMAT_NAMES_BYTES];
+
+    printf("\nFormats whose records are known: %s.\n", cs_damage_formats(names));
+}
+
 const cs_command cs_command_damage = {
     .name = "damage",
     .arguments = "--kind KIND|all [--seed N] -o OUT [OPTION]... FILE",
@@ -179,11 +187,10 @@ const cs_command cs_command_damage = {
         "                      KIND:N     with seed N\n"
         "  -s, --seed N        which of the many ways (default: 1); the same seed, the same bytes\n"
         "  -o, --output OUT    the damaged file\n"
-        "  --as FORMAT         what FILE is (default: told from FILE): perf-data, pmcu-aux,\n"
-        "                      imc-trace, imc-core, imc-thread, imc-nest, riscv-ring,\n"
-        "                      sbi-snapshot, csv, bytes\n"
+        "  --as FORMAT         what FILE is (default: told from FILE)\n"
         "  --json              tells what was done as JSON: kind, seed, words, offset, bytes\n"
         "                      before and after\n\n"
         "Exit status: 0 good, 2 bad use, or a damage that is not possible, 3 I/O.\n",
+    .more_help = print_formats,
     .run = run,
 };

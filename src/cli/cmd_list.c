@@ -3,12 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "cli/cli.h"
 #include "cli/list_catalog.h"
 #include "cli/list_pmus.h"
 #include "corepmu_regs.h"
-#include "formats/riscv_pmu_map.h"
-#include "formats/table.h"
+#include "formats/common/table.h"
+#include "formats/riscv/read/pmu_map.h"
 #include "pmcu_regs.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/keys.h"
@@ -115,7 +116,7 @@ static int take_tree_option(int letter, cs_list_catalog *catalog)
     switch (letter) {
     case 'a':
         catalog->needs_device_tree = "--availability";
-        if (!cs_cli_number(optarg, UINT64_MAX, &options->availability))
+        if (!cs_number_of(optarg, UINT64_MAX, &options->availability))
             return cs_cli_usage(&cs_command_list,
                                 "--availability: found '%s', expected a number of 64 bits", optarg);
         break;

@@ -8,10 +8,10 @@
 
 #include "bus/system.h"
 #include "cli/cli.h"
-#include "formats/damage.h"
+#include "formats/damage/damage.h"
 #include "results/run.h"
 #include "scenario/load.h"
-#include "traces/trace.h"
+#include "traces/format.h"
 
 #define MAX_SETS 64
 
@@ -59,27 +59,6 @@ static cs_status simulate(const cs_scenario *scenario, cs_trace *trace, const ch
     return CS_OK;
 }
 
-/* What damage calls the records of a format; of others it looks itself. */
-static const char *layout_of(const char *format)
-{
-    static const char *const names[][2] = {
-        {"perf", "perf-data"},
-        {"aux", "pmcu-aux"},
-        {"imc", "imc-trace"},
-        {"core-imc", "imc-core"},
-        {"thread-imc", "imc-thread"},
-        {"nest-imc", "imc-nest"},
-        {"snapshot", "sbi-snapshot"},
-        {"csv", "csv"},
-        {"json", "csv"},
-    };
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(format, names[i][0]) == 0)
-            return names[i][1];
-    return NULL;
-}
-
 static int is_visible(const struct dirent *entry)
 {
     return entry->d_name[0] != '.';
@@ -99,45 +78,21 @@ static void choose_file(const char *path, uint64_t seed, char *name, size_t size
     free(entries);
 }
 
-static cs_status put_text(const char *folder, const char *file, const char *text, cs_diag *diag)
-{
-    char name[4200];
-
-    snprintf(name, sizeof name, "%s/%s", folder, file);
-    FILE *out = fopen(name, "w");
-    const bool put = out != NULL && fprintf(out, "%s\n", text) > 0;
-    if ((out != NULL && fclose(out) != 0) || !put)
-        return cs_diag_set(diag, CS_ERR_IO, name, "cannot write: %s", strerror(errno));
-    return CS_OK;
-}
-
 static cs_status put_damage(const char *folder, const char *file, const cs_damage_report *report,
                             cs_diag *diag)
 {
-    char json[1024], with_file[1400];
+    char json[1024], name[4200];
 
     cs_damage_json(report, json, sizeof json);
-    snprintf(with_file, sizeof with_file, "{\"file\": \"%s\", \"damage\": %s}", file, json);
-    return put_text(folder, "damage.json", *file != '\0' ? with_file : json, diag);
-}
-
-/* What was asked for, so that `check` need not be told. */
-static cs_status put_request(const cs_trace_request *request, const char *folder, cs_diag *diag)
-{
-    const char *const words[][2] = {
-        {"format", request->format}, {"flavour", request->flavour}, {"command", request->command}};
-    char json[512];
-    size_t used = (size_t)snprintf(json, sizeof json, "{");
-
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        const char *quote = words[i][1] != NULL ? "\"" : "";
-
-        used += (size_t)snprintf(json + used, sizeof json - used, "\"%s\": %s%s%s, ", words[i][0],
-                                 quote, words[i][1] != NULL ? words[i][1] : "null", quote);
-    }
-    snprintf(json + used, sizeof json - used, "\"switch_events\": %s}",
-             request->switch_events ? "true" : "false");
-    return put_text(folder, "trace.json", json, diag);
+    snprintf(name, sizeof name, "%s/damage.json", folder);
+    FILE *out = fopen(name, "w");
+    const bool put =
+        out != NULL &&
+        (*file != '\0' ? fprintf(out, "{\"file\": \"%s\", \"damage\": %s}\n", file, json)
+                       : fprintf(out, "%s\n", json)) > 0;
+    if ((out != NULL && fclose(out) != 0) || !put)
+        return cs_diag_set(diag, CS_ERR_IO, name, "cannot write: %s", strerror(errno));
+    return CS_OK;
 }
 
 /* Damages the trace that was written, and leaves beside the truth what was done. */
@@ -148,8 +103,9 @@ static cs_status damage_trace(const arguments *a, const char *folder, cs_diag *d
 
     choose_file(a->request.output, a->seed, file, sizeof file);
     snprintf(path, sizeof path, "%s%s%s", a->request.output, *file != '\0' ? "/" : "", file);
-    cs_status status =
-        cs_damage_file(path, path, layout_of(a->request.format), a->damage, a->seed, &report, diag);
+    const char *as =
+        *file != '\0' ? NULL : a->request.format; /* a folder's file is told from its bytes */
+    cs_status status = cs_damage_file(path, path, as, a->damage, a->seed, &report, diag);
     if (status == CS_OK)
         status = put_damage(folder, file, &report, diag);
     if (status == CS_OK)
@@ -179,23 +135,23 @@ static int trace_scenario(const arguments *a)
     if (status != CS_OK)
         return cs_cli_fail(&diag);
     printf("trace: %s\ntruth: %s\n", a->request.output, folder);
-    status = put_request(&a->request, folder, &diag);
-    if (status == CS_OK && a->damaged)
+    if (a->damaged)
         status = damage_trace(a, folder, &diag);
     return status == CS_OK ? EXIT_GOOD : cs_cli_fail(&diag);
 }
 
 static void print_formats(void)
 {
-    const cs_trace_format *format;
+    const cs_trace_row *row;
 
-    for (size_t i = 0; (format = cs_trace_format_at(i)) != NULL; i++) {
-        const char *flavour;
+    for (size_t i = 0; (row = cs_trace_row_at(i)) != NULL; i++) {
+        const char *const *flavours = row->made->flavours;
 
-        printf("%-10s %s\n", cs_trace_format_name(format), cs_trace_format_summary(format));
-        for (size_t k = 0; (flavour = cs_trace_format_flavour(format, k)) != NULL; k++)
-            printf("%s%s%s", k == 0 ? "           flavours: " : ", ", flavour,
-                   cs_trace_format_flavour(format, k + 1) == NULL ? "\n" : "");
+        printf("%-12s %s\n", row->format->name,
+               row->made->summary != NULL ? row->made->summary : row->format->about);
+        for (size_t k = 0; flavours != NULL && flavours[k] != NULL; k++)
+            printf("%s%s%s", k == 0 ? "             flavours: " : ", ", flavours[k],
+                   flavours[k + 1] == NULL ? "\n" : "");
     }
 }
 

@@ -1,4 +1,5 @@
 #include "cli/list_catalog.h"
+#include "base/number.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,7 @@ bool cs_list_catalog_add_chip(cs_list_catalog *list, const char *text)
         return false;
     memcpy(number, text, length);
     number[length] = '\0';
-    if (!cs_cli_number(number, UINT32_MAX, &id) || !cs_cli_number(equals + 1, UINT64_MAX, &address))
+    if (!cs_number_of(number, UINT32_MAX, &id) || !cs_number_of(equals + 1, UINT64_MAX, &address))
         return false;
     for (size_t i = 0; i < nr; i++)
         if (list->chip_id[i] == id)

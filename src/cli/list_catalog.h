@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "formats/imc_device_tree.h"
-#include "formats/table.h"
+#include "formats/common/table.h"
+#include "formats/imc/catalog/device_tree.h"
 
 /* What the options said; zeroed but for the availability is what no option says. */
 typedef struct cs_list_catalog {

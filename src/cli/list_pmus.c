@@ -1,11 +1,12 @@
 #include "cli/list_pmus.h"
+#include "base/number.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
-#include "formats/pmu_address_tree.h"
+#include "formats/address/tree.h"
 #include "scenario/load.h"
 
 #define NR_COLUMNS 5u
@@ -109,7 +110,7 @@ static cs_status read_under(const cs_pmu_tree *tree, const char *under, cs_pmu_p
 {
     uint64_t address;
 
-    if (strncmp(under, "0x", 2) == 0 && cs_cli_number(under, UINT64_MAX, &address))
+    if (strncmp(under, "0x", 2) == 0 && cs_number_of(under, UINT64_MAX, &address))
         return cs_pmu_tree_at(tree, address, path, diag);
     return cs_pmu_path_parse(&tree->layout, under, false, path, diag);
 }

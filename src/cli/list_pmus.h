@@ -2,7 +2,7 @@
 #ifndef CS_CLI_LIST_PMUS_H
 #define CS_CLI_LIST_PMUS_H
 
-#include "formats/table.h"
+#include "formats/common/table.h"
 
 /* Prints the tree at and below `under`: a path, an address (0x...), or NULL for all of it; as CSV and
  * JSON its PMUs, one a row. Returns an exit status, after a message where it is not EXIT_GOOD. */

@@ -45,8 +45,9 @@ typedef struct cs_run_options {
     void *progress_ctx;
     const cs_run_listener *listener; /* may be NULL */
     bool truth_csv;                  /* the tables of the truth as CSV files, too */
-    /* All is written, and the run folder is about to get its name: the last to fail. May be NULL. */
-    cs_status (*commit)(void *ctx, cs_diag *diag);
+    /* All is written, and the run folder is about to get its name: the last to fail. `folder` is where it lies
+     * now. May be NULL. */
+    cs_status (*commit)(void *ctx, const char *folder, cs_diag *diag);
     void *commit_ctx;
 } cs_run_options;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/imc_catalog.h"
+#include "formats/imc/catalog/catalog.h"
 #include "scenario/build.h"
 #include "scenario/check.h"
 #include "scenario/fill.h"

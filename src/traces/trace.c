@@ -10,19 +10,28 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "traces/trace_format.h"
+#include "traces/format.h"
 
-static const cs_trace_format *const formats[] = {
-    &cs_trace_perf,       &cs_trace_ctf,      &cs_trace_perfetto, &cs_trace_csv,
-    &cs_trace_json,       &cs_trace_aux,      &cs_trace_imc,      &cs_trace_core_imc,
-    &cs_trace_thread_imc, &cs_trace_nest_imc, &cs_trace_snapshot,
+const cs_trace_format cs_trace_none = {0};
+
+#define CS_TRACE_FORMAT(id, made, checked)                                                         \
+    extern const cs_format cs_format_##id;                                                         \
+    extern const cs_trace_format cs_trace_##made;
+#include "traces/formats.def"
+#undef CS_TRACE_FORMAT
+
+static const cs_trace_row rows[] = {
+#define CS_TRACE_FORMAT(id, made, checked) {&cs_format_##id, &cs_trace_##made},
+#include "traces/formats.def"
+#undef CS_TRACE_FORMAT
 };
 
-#define NR_FORMATS (sizeof formats / sizeof formats[0])
+#define NR_ROWS (sizeof rows / sizeof rows[0])
 
 struct cs_trace {
-    const cs_trace_format *format;
+    const cs_trace_row *row;
     cs_trace_request request;
+    const char *asked_flavour; /* NULL: the first one */
     cs_run_listener listener;
     void *state;
     bool named; /* the output has its name */
@@ -30,68 +39,56 @@ struct cs_trace {
     char partial[PATH_MAX];
 };
 
-const cs_trace_format *cs_trace_format_at(size_t nr)
+const cs_trace_row *cs_trace_row_at(size_t nr)
 {
-    return nr < NR_FORMATS ? formats[nr] : NULL;
-}
-
-const char *cs_trace_format_name(const cs_trace_format *format)
-{
-    return format->name;
-}
-
-const char *cs_trace_format_summary(const cs_trace_format *format)
-{
-    return format->summary;
-}
-
-const char *cs_trace_format_flavour(const cs_trace_format *format, size_t nr)
-{
-    for (size_t i = 0; format->flavours != NULL && format->flavours[i] != NULL; i++)
-        if (i == nr)
-            return format->flavours[i];
+    for (size_t i = 0; i < NR_ROWS; i++)
+        if (rows[i].made != &cs_trace_none && nr-- == 0)
+            return &rows[i];
     return NULL;
 }
 
 /* ---- what is asked for ---- */
 
-static cs_status find_format(const char *name, const cs_trace_format **out, cs_diag *diag)
+static cs_status find_row(cs_trace_request *request, const cs_trace_row **out, cs_diag *diag)
 {
     char names[256];
     size_t used = 0;
 
-    for (size_t i = 0; i < NR_FORMATS; i++) {
-        if (strcmp(formats[i]->name, name) == 0) {
-            *out = formats[i];
+    for (size_t i = 0; (*out = cs_trace_row_at(i)) != NULL; i++) {
+        const cs_format *format = (*out)->format;
+
+        if (cs_format_is(format, request->format)) {
+            request->format = format->name;
             return CS_OK;
         }
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i != 0 ? ", " : "",
-                                 formats[i]->name);
+                                 format->name);
     }
-    return cs_diag_set(diag, CS_ERR_USAGE, NULL, "there is no format '%s'; there are: %s", name,
-                       names);
+    return cs_diag_set(diag, CS_ERR_USAGE, NULL, "there is no format '%s'; there are: %s",
+                       request->format, names);
 }
 
-static cs_status find_flavour(const cs_trace_format *format, cs_trace_request *request,
-                              cs_diag *diag)
+static cs_status find_flavour(const cs_trace_row *row, cs_trace_request *request, cs_diag *diag)
 {
+    const char *const *flavours = row->made->flavours;
     char names[256] = "";
     size_t used = 0;
 
     if (request->flavour == NULL) {
-        request->flavour = cs_trace_format_flavour(format, 0);
+        request->flavour = flavours != NULL ? flavours[0] : NULL;
         return CS_OK;
     }
-    if (format->flavours == NULL)
-        return cs_diag_set(diag, CS_ERR_USAGE, NULL, "format %s has no flavours", format->name);
-    for (size_t i = 0; format->flavours[i] != NULL; i++) {
-        if (strcmp(format->flavours[i], request->flavour) == 0)
+    if (flavours == NULL)
+        return cs_diag_set(diag, CS_ERR_USAGE, NULL, "format %s has no flavours",
+                           row->format->name);
+    for (size_t i = 0; flavours[i] != NULL; i++) {
+        if (strcmp(flavours[i], request->flavour) == 0)
             return CS_OK;
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i != 0 ? ", " : "",
-                                 format->flavours[i]);
+                                 flavours[i]);
     }
     return cs_diag_set(diag, CS_ERR_USAGE, NULL, "format %s has no flavour '%s'; it has: %s",
-                       format->name, request->flavour, names);
+                       row->format->name, request->flavour, names);
 }
 
 /* ---- the hidden name ---- */
@@ -116,7 +113,7 @@ static cs_status name_partial(cs_trace *t, cs_diag *diag)
     const char *base = slash != NULL ? slash + 1 : t->final;
     snprintf(t->partial, sizeof t->partial, "%.*s.%.255s.partial-%ld", (int)(base - t->final),
              t->final, base, (long)getpid());
-    if (t->format->folder && mkdir(t->partial, 0777) != 0)
+    if (t->row->format->folder && mkdir(t->partial, 0777) != 0)
         return io_error(diag, t->final, "cannot make the folder");
     return CS_OK;
 }
@@ -146,21 +143,22 @@ cs_status cs_trace_create(const cs_scenario *scenario, const cs_trace_request *r
     if (t == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a trace");
     t->request = *request;
-    status = find_format(request->format, &t->format, diag);
+    t->asked_flavour = request->flavour;
+    status = find_row(&t->request, &t->row, diag);
     if (status == CS_OK)
-        status = find_flavour(t->format, &t->request, diag);
-    if (status == CS_OK && request->switch_events && !t->format->switches)
+        status = find_flavour(t->row, &t->request, diag);
+    if (status == CS_OK && request->switch_events && !t->row->made->switches)
         status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
                              "format %s has no switches of processes (--switch-events)",
-                             t->format->name);
+                             t->row->format->name);
     if (status == CS_OK)
-        status = t->format->check(scenario, &t->request, diag);
+        status = t->row->made->check(scenario, &t->request, diag);
     if (status == CS_OK)
         status = name_partial(t, diag);
     if (status == CS_OK) {
         const cs_trace_place place = {scenario, &t->request, t->partial};
 
-        status = t->format->open(&place, &t->state, &t->listener, diag);
+        status = t->row->made->open(&place, &t->state, &t->listener, diag);
     }
     if (status != CS_OK) {
         cs_trace_destroy(t, true);
@@ -175,10 +173,38 @@ const cs_run_listener *cs_trace_listener(cs_trace *t)
     return &t->listener;
 }
 
-cs_status cs_trace_commit(void *trace, cs_diag *diag)
+/* A text in quotes, or null. */
+static void put_word(FILE *file, const char *key, const char *text)
+{
+    const char *quote = text != NULL ? "\"" : "";
+
+    fprintf(file, "\"%s\": %s%s%s, ", key, quote, text != NULL ? text : "null", quote);
+}
+
+static cs_status put_request(const cs_trace *t, const char *folder, cs_diag *diag)
+{
+    char name[PATH_MAX + 16];
+
+    snprintf(name, sizeof name, "%s/trace.json", folder);
+    FILE *file = fopen(name, "w");
+    if (file == NULL)
+        return io_error(diag, "trace.json", "cannot write");
+    fputc('{', file);
+    put_word(file, "format", t->request.format);
+    put_word(file, "flavour", t->asked_flavour);
+    put_word(file, "command", t->request.command);
+    fprintf(file, "\"switch_events\": %s}\n", t->request.switch_events ? "true" : "false");
+    const bool failed = ferror(file) != 0;
+    return fclose(file) != 0 || failed ? io_error(diag, "trace.json", "cannot write") : CS_OK;
+}
+
+cs_status cs_trace_commit(void *trace, const char *folder, cs_diag *diag)
 {
     cs_trace *t = trace;
+    const cs_status status = put_request(t, folder, diag);
 
+    if (status != CS_OK)
+        return status;
     if (rename(t->partial, t->final) != 0)
         return io_error(diag, t->final, "cannot name the finished trace");
     t->named = true;
@@ -190,7 +216,7 @@ void cs_trace_destroy(cs_trace *t, bool failed)
     if (t == NULL)
         return;
     if (t->state != NULL)
-        t->format->close(t->state);
+        t->row->made->close(t->state);
     if (failed && t->named)
         remove_all(t->final);
     else if (!t->named && t->partial[0] != '\0')

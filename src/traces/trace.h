@@ -15,7 +15,7 @@ extern "C" {
 
 /* What is asked for; all borrowed. */
 typedef struct cs_trace_request {
-    const char *format;  /* its name in the table */
+    const char *format;  /* its name, or another spelling of it (formats/formats.h) */
     const char *flavour; /* NULL: the format's first */
     const char *command; /* the one perf command that is meant, as "riscv.perf.0"; NULL: all */
     const char *output;  /* the file, or folder; it must not exist yet */
@@ -31,23 +31,13 @@ typedef struct cs_trace cs_trace;
 cs_status cs_trace_create(const cs_scenario *scenario, const cs_trace_request *request,
                           cs_trace **out, cs_diag *diag);
 
-/* For cs_run_options.listener and .commit. */
+/* For cs_run_options.listener and .commit: what was asked for goes into the run folder as trace.json, so that
+ * `check` need not be told; then the trace has its name. */
 const cs_run_listener *cs_trace_listener(cs_trace *trace);
-cs_status cs_trace_commit(void *trace, cs_diag *diag);
+cs_status cs_trace_commit(void *trace, const char *folder, cs_diag *diag);
 
 /* failed: nothing is left of it. NULL is allowed. */
 void cs_trace_destroy(cs_trace *trace, bool failed);
-
-/* ---- the table of formats ---- */
-
-typedef struct cs_trace_format cs_trace_format;
-
-/* In the order of the table; NULL at `nr` and beyond. */
-const cs_trace_format *cs_trace_format_at(size_t nr);
-const char *cs_trace_format_name(const cs_trace_format *format);
-const char *cs_trace_format_summary(const cs_trace_format *format);
-/* NULL at `nr` and beyond; number 0 is the default. Most formats have none. */
-const char *cs_trace_format_flavour(const cs_trace_format *format, size_t nr);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "base/msb0.h"
-#include "formats/imc_fields.h"
+#include "formats/imc/abi/fields.h"
 
 namespace
 {

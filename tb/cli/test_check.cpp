@@ -2,6 +2,8 @@
 // does not.
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 
 #include "shell.hpp"
 #include "support/configs.hpp"
@@ -574,6 +576,39 @@ TEST_F(Check, TablesOfCounts)
         }
 }
 
+// What a scenario leaves out has the loader's default, for the run as for its check.
+TEST_F(Check, DefaultsOfTheScenarioAreTheLoaders)
+{
+    std::ifstream file(kConfigs + "imc_pair_pmi.yaml");
+    std::string line, scenario;
+
+    while (std::getline(file, line))
+        if (!has(line, "  period: ") && !has(line, "timebase_mhz: "))
+            scenario += line + "\n";
+    ASSERT_TRUE(has(scenario, "software: {kind: pmi}"));
+    temp.write("short.yaml", scenario);
+    std::filesystem::copy(kConfigs + "power9_small.dts", temp.file("power9_small.dts"));
+    for (const char *format : {"perf", "csv", "json"}) {
+        const Outcome o = run(std::string("trace -o f --format ") + format + " short.yaml");
+
+        ASSERT_EQ(o.status, 0) << o.err;
+        agrees("f");
+        std::filesystem::remove(temp.file("f"));
+        std::filesystem::remove_all(temp.file("f.truth"));
+    }
+}
+
+// A run folder whose scenario cannot be loaded any more says why.
+TEST_F(Check, AScenarioThatIsGone)
+{
+    trace("f", "imc_pair_pmi.yaml");
+    std::filesystem::remove(temp.file("f.truth/scenario.yaml"));
+    const Outcome o = run("check f");
+
+    EXPECT_EQ(o.status, 3) << o.out;
+    EXPECT_TRUE(has(o.err, "f.truth/scenario.yaml: ")) << o.err;
+}
+
 TEST_F(Check, OneCommandOfSeveral)
 {
     trace("f", "riscv_sample.yaml", "--command riscv.perf.1");
@@ -585,7 +620,7 @@ TEST_F(Check, OneCommandOfSeveral)
     trace("g", "riscv_sample.yaml");
     agrees("g");
     EXPECT_EQ(temp.read("g.truth/trace.json"),
-              "{\"format\": \"perf\", \"flavour\": null, \"command\": null, "
+              "{\"format\": \"perf-data\", \"flavour\": null, \"command\": null, "
               "\"switch_events\": false}\n");
 }
 
@@ -605,8 +640,8 @@ TEST_F(Check, BadUse)
         {"check gone", 3, "gone: cannot open"},
         {"check noise", 2, "noise: is of no format that can be told, expected perf-data"},
         {"check --as x f", 2,
-         "found 'x', expected perf-data, pmcu-aux, imc-trace, "
-         "imc, core-imc, thread-imc"},
+         "found 'x', expected perf-data, csv, json, perfetto, ctf, pmcu-aux, riscv-ring, "
+         "imc-trace, "},
         {"check -t empty f", 3,
          "empty/truth.sqlite: cannot open: No such file or directory; "
          "--truth gives the run folder"},

@@ -115,7 +115,7 @@ TEST_F(DamageCommand, BadUse)
         {"damage --kind lose -o x file", 2, "--kind: found 'lose', expected truncate, drop,"},
         {"damage --kind drop --seed x -o x file", 2, "--seed: found 'x', expected a number"},
         {"damage --kind header -o x file", 2,
-         "header is not possible here (csv): the format has no header"},
+         "header is not possible here (lines): the format has no header"},
         {"damage --kind drop --as cvs -o x file", 2, "found 'cvs', expected perf-data"},
         {"damage --kind drop -o x gone", 3, "gone: cannot open"},
         {"damage --kind all -o file file", 3, "file: cannot make the folder"},

@@ -234,6 +234,7 @@ TEST_F(DecodeImc, ATraceIsToldFromItsFirstRecords)
     EXPECT_EQ(whole.status, 0) << whole.err;
     EXPECT_TRUE(has(whole.out, line)) << whole.out;
     EXPECT_EQ(run("decode -f csv --as imc-trace whole").out, whole.out);
+    EXPECT_EQ(run("decode -f csv --as imc whole").out, whole.out) << "as it was called by trace";
     EXPECT_TRUE(has(run("decode --power10 -f csv whole").out, ",guest user,1,2,"));
 
     // As the kernel leaves it; what follows is not delivered.
@@ -251,8 +252,8 @@ TEST_F(DecodeImc, WhatCannotBeToldIsReadAsBefore)
     EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(
         has(o.err, "zeros: byte 0: buffer_size is 0, expected at least 1 (PMCU AUX header)"));
-    EXPECT_TRUE(has(o.err, "other formats: --as imc-trace, imc-core, imc-thread, imc-nest, "
-                           "riscv-ring, sbi-snapshot"));
+    EXPECT_TRUE(has(o.err, "other formats: --as perf-data, csv, json, perfetto, riscv-ring, "
+                           "imc-trace, imc-core, imc-thread, imc-nest, sbi-snapshot"));
     EXPECT_TRUE(has(o.err, "; taken for pmcu-aux; "));
     EXPECT_FALSE(has(run("decode --as pmcu-aux zeros").err, "other formats"));
     EXPECT_EQ(run("decode --as imc-trace zeros").status, 0);
@@ -363,25 +364,26 @@ TEST_F(DecodeImc, OptionsThatDoNotGoTogether)
         int status;
         const char *message;
     } cases[] = {
-        {"decode --as imc x", 2,
-         "--as: found 'imc', expected pmcu-aux, imc-trace, imc-core, imc-thread, imc-nest, "
-         "riscv-ring, sbi-snapshot, perf-data, csv, json, perfetto or ctf"},
+        {"decode --as ibm x", 2,
+         "--as: found 'ibm', expected perf-data, csv, json, perfetto, ctf, pmcu-aux, riscv-ring, "
+         "imc-trace, imc-core, imc-thread, imc-nest or sbi-snapshot"},
         {"decode --as imc-core trace", 2,
          "--as imc-core needs --catalog FILE, the device tree of the events"},
         {"decode --as imc-nest trace", 2, "--as imc-nest needs --catalog FILE"},
         {"decode --catalog catalog.dts trace", 2,
          "--catalog is for imc-core, imc-thread and imc-nest, this is imc-trace"},
-        {"decode --slots 2 trace", 2, "--slots is for pmcu-aux and perf-data, this is imc-trace"},
+        {"decode --slots 2 trace", 2, "--slots is for perf-data and pmcu-aux, this is imc-trace"},
         {"decode --as pmcu-aux --buffer-bytes 64 trace", 2,
          "--buffer-bytes is for imc-trace, this is pmcu-aux"},
         {"decode --as riscv-ring --buffer-bytes 64 trace", 2,
          "--buffer-bytes is for imc-trace, this is riscv-ring"},
         {"decode --as sbi-snapshot --catalog catalog.dts trace", 2,
          "--catalog is for imc-core, imc-thread and imc-nest, this is sbi-snapshot"},
-        {"decode --as riscv-ring --slots 2 trace", 2, "--slots is for pmcu-aux"},
-        {"decode --as sbi-snapshot --power10 trace", 2, "--power10 is for the imc formats"},
+        {"decode --as riscv-ring --slots 2 trace", 2, "--slots is for perf-data and pmcu-aux"},
+        {"decode --as sbi-snapshot --power10 trace", 2,
+         "--power10 is for imc-trace, imc-core, imc-thread and imc-nest"},
         {"decode --as pmcu-aux --power10 trace", 2,
-         "--power10 is for the imc formats, this is pmcu-aux"},
+         "--power10 is for imc-trace, imc-core, imc-thread and imc-nest, this is pmcu-aux"},
         {"decode --buffer-bytes 100 trace", 2,
          "--buffer-bytes: found '100', expected a multiple of 64, 64..4294967232"},
         {"decode --buffer-bytes 0 trace", 2, "--buffer-bytes: found '0'"},

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "formats/perf_file.hpp"
+#include "formats/perf/perf_file.hpp"
 #include "shell.hpp"
 
 using namespace cs_test;
@@ -232,9 +232,9 @@ TEST_F(DecodePerf, BadUse)
         {"decode --stream 1" + file, 2, "--stream is for --aux"},
         {"decode --slots 1" + file, 2, "--slots is for --aux of perf-data"},
         {"decode --aux" + file, 2, "no AUX data in the file: no AUXTRACE record"},
-        {"decode --as imc-trace --full" + file, 2,
-         "--aux, --full, --header, --only and --stream are for perf-data, this is imc-trace"},
-        {"decode --power10" + file, 2, "--power10 is for the imc formats, this is perf-data"},
+        {"decode --as imc-trace --full" + file, 2, "--full is for perf-data, this is imc-trace"},
+        {"decode --power10" + file, 2,
+         "--power10 is for imc-trace, imc-core, imc-thread and imc-nest, this is perf-data"},
         {"decode --length 100" + file, 2,
          "group.data: byte 100: the file ends within the header of perf.data, expected 104 bytes"},
     };

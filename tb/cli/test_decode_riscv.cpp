@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "cli/shell.hpp"
-#include "formats/ring_records.hpp"
+#include "formats/riscv/ring_records.hpp"
 
 using namespace cs_test;
 

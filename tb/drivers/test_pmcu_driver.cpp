@@ -1,7 +1,7 @@
 // The PMCU driver in a session that goes well.
 #include "fake_die.hpp"
 
-#include "formats/pmcu_aux.h"
+#include "formats/pmcu/read/aux.h"
 
 using namespace cs_test;
 

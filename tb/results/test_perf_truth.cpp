@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "formats/imc_catalog.h"
+#include "formats/imc/catalog/catalog.h"
 #include "nest_rows.h"
 #include "results/imc/perf_truth.h"
 #include "results/imc_feed.hpp"

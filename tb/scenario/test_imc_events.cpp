@@ -10,7 +10,7 @@
 #include "support/configs.hpp"
 
 extern "C" {
-#include "formats/imc_catalog.h"
+#include "formats/imc/catalog/catalog.h"
 #include "scenario/imc/imc_events.h"
 #include "scenario/scenario.h"
 }

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "document.hpp"
-#include "formats/pmu_address_tree.h"
+#include "formats/address/tree.h"
 
 namespace
 {

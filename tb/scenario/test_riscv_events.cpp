@@ -5,7 +5,7 @@
 #include <vector>
 
 extern "C" {
-#include "formats/riscv_pmu_map.h"
+#include "formats/riscv/read/pmu_map.h"
 #include "scenario/hpm/riscv_events.h"
 }
 

@@ -225,12 +225,12 @@ TEST_F(Dumps, AScenarioWithoutIsRefused)
     const struct {
         const char *format, *text;
     } cases[] = {
-        {"aux", "format aux needs software.kind pmcu_driver"},
-        {"imc", "format imc needs a command of imc_driver.perf with pmu: trace"},
-        {"core-imc", "format core-imc needs a command of imc_driver.perf with pmu: core"},
-        {"thread-imc", "format thread-imc needs a command of imc_driver.perf with pmu: thread"},
-        {"nest-imc", "format nest-imc needs a command of imc_driver.perf with pmu: nest"},
-        {"snapshot", "format snapshot needs riscv.driver.snapshot"},
+        {"aux", "format pmcu-aux needs software.kind pmcu_driver"},
+        {"imc", "format imc-trace needs a command of imc_driver.perf with pmu: trace"},
+        {"core-imc", "format imc-core needs a command of imc_driver.perf with pmu: core"},
+        {"thread-imc", "format imc-thread needs a command of imc_driver.perf with pmu: thread"},
+        {"nest-imc", "format imc-nest needs a command of imc_driver.perf with pmu: nest"},
+        {"snapshot", "format sbi-snapshot needs riscv.driver.snapshot"},
         {"csv", "no perf command is in this scenario"},
         {"json", "no perf command is in this scenario"},
     };

@@ -7,9 +7,9 @@
 #include <vector>
 
 extern "C" {
-#include "traces/perf_rounds.h"
-#include "traces/pmcu_feed.h"
-#include "traces/ring_feed.h"
+#include "traces/common/pmcu_feed.h"
+#include "traces/common/ring_feed.h"
+#include "traces/perf/rounds.h"
 }
 
 namespace

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/perfetto_read.h"
+#include "formats/perfetto/read/proto.h"
 #include "support/proto.hpp"
 #include "support/temp_folder.hpp"
 #include "support/trace_processor.hpp"

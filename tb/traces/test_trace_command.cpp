@@ -36,7 +36,7 @@ TEST_F(TraceCommand, BadUseIsRefusedBeforeAnythingIsSimulated)
         {"--format perf -o t", 2, "expected one scenario, found 0"},
         {"--format wrong -o t small.yaml", 2, "there is no format 'wrong'; there are: perf"},
         {"--format perf --flavour sour -o t small.yaml", 2,
-         "format perf has no flavour 'sour'; it has: stock, faithful"},
+         "format perf-data has no flavour 'sour'; it has: stock, faithful"},
         {"--format perf --command riscv.perf.7 -o t " CS_SOURCE_DIR
          "/configs/riscv/riscv_sample.yaml",
          2, "the scenario has no perf command 'riscv.perf.7'; it has: riscv.perf.0, riscv.perf.1"},
@@ -141,6 +141,6 @@ TEST_F(TraceCommand, FormatsAreListed)
     const Outcome outcome = run("trace --formats");
 
     EXPECT_EQ(outcome.status, 0);
-    EXPECT_EQ(outcome.out.find("perf       perf.data: "), 0u) << outcome.out;
+    EXPECT_EQ(outcome.out.find("perf-data    perf.data: "), 0u) << outcome.out;
     EXPECT_NE(outcome.out.find("flavours: stock, faithful\n"), std::string::npos);
 }

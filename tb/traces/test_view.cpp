@@ -13,8 +13,8 @@
 #include "support/babeltrace.hpp"
 #include "support/forked.hpp"
 #include "support/temp_folder.hpp"
+#include "traces/timeline/view.h"
 #include "traces/trace.h"
-#include "traces/view.h"
 
 using namespace cs_test;
 
@@ -326,11 +326,35 @@ TEST_F(Formats, OfARunWithoutEventsAreWhole)
         path = folder.file(format);
         ASSERT_EQ(create(format), CS_OK) << diag.text;
         EXPECT_EQ(end(100), CS_OK);
-        EXPECT_EQ(cs_trace_commit(trace, &diag), CS_OK);
+        EXPECT_EQ(cs_trace_commit(trace, folder.file("").c_str(), &diag), CS_OK);
         cs_trace_destroy(trace, false);
     }
+    EXPECT_EQ(folder.read("trace.json"), "{\"format\": \"perfetto\", \"flavour\": null, "
+                                         "\"command\": null, \"switch_events\": false}\n");
     EXPECT_TRUE(ctf_read(folder.file("ctf")).empty());
     EXPECT_NE(folder.read("perfetto").find("\"traceEvents\":["), std::string::npos);
+}
+
+// What was asked for is written before the trace has its name: when that fails, nothing is left.
+TEST_F(Formats, ARunFolderThatTakesNoRequestLeavesNothing)
+{
+    for (const char *format : {"ctf", "perfetto"}) {
+        ASSERT_EQ(create(format), CS_OK) << diag.text;
+        EXPECT_EQ(end(100), CS_OK);
+        EXPECT_EQ(cs_trace_commit(trace, folder.file("gone").c_str(), &diag), CS_ERR_IO);
+        EXPECT_EQ(std::string(diag.where), "trace.json");
+        cs_trace_destroy(trace, true);
+        EXPECT_TRUE(folder.tree().empty()) << format;
+    }
+}
+
+TEST_F(Formats, HaveOneNameAndOtherSpellings)
+{
+    for (const char *format : {"perf", "perf-data", "snapshot", "sbi-snapshot"}) {
+        EXPECT_EQ(create(format), CS_ERR_SCENARIO) << format << ": the scenario has none of it";
+        EXPECT_EQ(std::string(diag.where), "mixed.yaml") << format;
+    }
+    EXPECT_EQ(create("riscv-ring"), CS_ERR_USAGE) << "no format of a whole run";
 }
 
 TEST_F(Formats, CtfTellsWhatDoesNotFit)

@@ -7,7 +7,7 @@
 
 #include "drivers/pmcu/aux_area.h"
 #include "drivers/pmcu/pmcu_driver.h"
-#include "formats/pmcu_aux_header.h"
+#include "formats/pmcu/abi/aux_header.h"
 
 #define MAX_QUEUED_OPS 32u
 

@@ -1,6 +1,6 @@
 #include "drivers/pmcu/split.h"
 
-#include "formats/pmcu_aux_header.h"
+#include "formats/pmcu/abi/aux_header.h"
 
 cs_pmcu_layout cs_pmcu_layout_of(unsigned nr_user_events, bool comp, unsigned nr_cpus)
 {

@@ -9,7 +9,7 @@
 #include "base/soft.h"
 #include "drivers/power/imc_rules.h"
 #include "drivers/software.h"
-#include "formats/imc_catalog.h"
+#include "formats/imc/catalog/catalog.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus

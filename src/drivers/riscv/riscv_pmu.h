@@ -13,7 +13,7 @@
 #include "base/diag.h"
 #include "drivers/riscv/hart.h"
 #include "drivers/riscv/sbi.h"
-#include "formats/riscv_pmu_map.h"
+#include "formats/riscv/read/pmu_map.h"
 #include "scenario/hpm/riscv_bug.h"
 #include "scenario/hpm/riscv_kind.h"
 

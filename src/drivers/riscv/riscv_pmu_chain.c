@@ -1,8 +1,8 @@
 /* A sample's call chain, as the kernel makes it (docs/riscv_driver.md, "Call chains"). */
 #include "base/timeline.h"
 #include "drivers/riscv/riscv_pmu_impl.h"
-#include "formats/perf_abi.h"
-#include "formats/perf_ring.h"
+#include "formats/perf/abi/perf.h"
+#include "formats/riscv/read/ring.h"
 
 #define MOST_ADDRESSES 127u /* kernel.perf_event_max_stack */
 

@@ -1,6 +1,6 @@
 /* Which of the standard events there are: asked once, at probe. */
 #include "drivers/riscv/riscv_pmu_impl.h"
-#include "formats/little.h"
+#include "formats/common/little.h"
 
 #define ENTRY_BYTES 16u
 #define ENTRY_OUTPUT 4u /* offset; bit 0: supported */

@@ -1,6 +1,6 @@
 /* The overflow handler, and what the timer's tick does to throttled events. */
 #include "drivers/riscv/riscv_pmu_impl.h"
-#include "formats/perf_ring.h"
+#include "formats/riscv/read/ring.h"
 
 #define STOPPED CS_RISCV_HES_STOPPED
 #define UPTODATE CS_RISCV_HES_UPTODATE

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "drivers/riscv/riscv_pmu_impl.h"
-#include "formats/little.h"
-#include "formats/perf_ring.h"
+#include "formats/common/little.h"
+#include "formats/riscv/read/ring.h"
 
 #define PIECE_BYTES 4096u
 

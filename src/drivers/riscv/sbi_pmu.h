@@ -11,7 +11,7 @@
 
 #include "base/diag.h"
 #include "drivers/riscv/sbi.h"
-#include "formats/riscv_pmu_map.h"
+#include "formats/riscv/read/pmu_map.h"
 #include "scenario/hpm/sbi_deviation.h"
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "drivers/riscv/sbi_pmu_impl.h"
-#include "formats/little.h"
+#include "formats/common/little.h"
 
 #define ENTRY_BYTES 16u
 #define ENTRY_OUTPUT 4u

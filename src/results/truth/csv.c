@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/table.h"
+#include "formats/common/table.h"
 
 #define MOST_COLUMNS 64
 #define NAME_BYTES 80

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "formats/riscv_pmu_map.h"
+#include "formats/riscv/read/pmu_map.h"
 #include "scenario/yaml/number.h"
 
 #define NR_OF(ARRAY) (sizeof(ARRAY) / sizeof(ARRAY)[0])

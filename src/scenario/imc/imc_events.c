@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/imc_catalog.h"
+#include "formats/imc/catalog/catalog.h"
 #include "scenario/scenario.h"
 #include "scenario/yaml/number.h"
 

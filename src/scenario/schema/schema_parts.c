@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "formats/riscv_pmu_map.h"
+#include "formats/riscv/read/pmu_map.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/pmcu/pmcu_registers.h"
 #include "scenario/scenario.h"

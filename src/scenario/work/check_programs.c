@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/elf_program.h"
+#include "formats/common/elf_program.h"
 #include "scenario/check.h"
 #include "scenario/yaml/suggest.h"
 

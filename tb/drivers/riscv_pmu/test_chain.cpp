@@ -1,5 +1,5 @@
 // docs/riscv_driver.md, "Call chains": whose they are, what they cost, and what stands in the ring.
-#include "formats/ring_records.hpp"
+#include "formats/riscv/ring_records.hpp"
 #include "kernel.hpp"
 
 using namespace cs_test;

@@ -1,5 +1,5 @@
 // docs/riscv_driver.md, "The ring": what is in memory, byte by byte.
-#include "formats/ring_records.hpp"
+#include "formats/riscv/ring_records.hpp"
 #include "kernel.hpp"
 
 using namespace cs_test;

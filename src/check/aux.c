@@ -1,0 +1,154 @@
+/* A PMCU's AUX dump: each value, or where the truth has not kept them, the sums. */
+#include "formats/pmcu/read/aux.h"
+#include "check/checker.h"
+#include "check/impl.h"
+
+static const char tables[] =
+    "CREATE TABLE found(subsample INTEGER, cpu INTEGER, position INTEGER, event INTEGER, value "
+    "INTEGER, offset INTEGER);"
+    "CREATE TABLE ids(subsample INTEGER, cpu INTEGER, cid1 INTEGER, cid2 INTEGER, offset INTEGER)";
+
+typedef struct filler {
+    cs_check *check;
+    sqlite3_stmt *value;
+    sqlite3_stmt *ids;
+} filler;
+
+static cs_status add_row(filler *fill, const cs_pmcu_aux_subsample *sub, uint64_t number,
+                         uint32_t cpu, const cs_pmcu_aux_row *row)
+{
+    const int64_t ids[] = {(int64_t)number, cpu, row->cid1, row->cid2, (int64_t)sub->offset};
+    cs_status status = cs_check_insert(fill->check, fill->ids, ids, 5);
+
+    for (uint32_t i = 0; i < sub->nr_events + sub->has_cycles && status == CS_OK; i++) {
+        const bool cycles = i == sub->nr_events;
+        const int64_t values[] = {(int64_t)number,
+                                  cpu,
+                                  i,
+                                  cycles ? -1 : (int64_t)sub->events[i],
+                                  (int64_t)(cycles ? row->cycles : row->counts[i]),
+                                  (int64_t)sub->offset};
+
+        status = cs_check_insert(fill->check, fill->value, values, 6);
+    }
+    return status;
+}
+
+static cs_status fill_tables(filler *fill, cs_pmcu_aux *aux)
+{
+    const cs_pmcu_aux_header *header = cs_pmcu_aux_get_header(aux);
+    const cs_pmcu_aux_subsample *sub = NULL;
+    cs_diag diag = {0};
+    cs_status status = CS_OK;
+
+    while (status == CS_OK) {
+        cs_status read = cs_pmcu_aux_next(aux, &sub, &diag);
+
+        if (read != CS_OK)
+            return cs_check_ended(fill->check, read, &diag);
+        if (sub == NULL)
+            break;
+        const uint64_t number = sub->sample * header->subsamples_per_sample + sub->subsample;
+        for (uint32_t cpu = 0; cpu < header->nr_cpu && status == CS_OK; cpu++) {
+            cs_pmcu_aux_row row;
+
+            cs_pmcu_aux_get_row(aux, cpu, &row);
+            status = add_row(fill, sub, number, cpu, &row);
+        }
+    }
+    return status;
+}
+
+static const char rows_of_subsamples[] =
+    "SELECT 'subsamples', NULL, NULL, (SELECT count(*) FROM kept_subsample), (SELECT "
+    "count(DISTINCT subsample) FROM found), (SELECT count(*) FROM kept_subsample) <> (SELECT "
+    "count(DISTINCT subsample) FROM found), 'exact', NULL";
+
+static const char *const prepare[] = {
+    "CREATE INDEX found_at ON found(subsample, cpu, position)",
+    "CREATE TABLE both AS SELECT t.event, t.cpu, t.position, t.subsample, t.value AS expected, "
+    "f.value AS found, f.offset, f.event AS fe FROM kept_sample t LEFT JOIN found f "
+    "USING(subsample, "
+    "cpu, position) UNION ALL SELECT f.event, f.cpu, f.position, f.subsample, NULL, f.value, "
+    "f.offset, "
+    "f.event FROM found f LEFT JOIN kept_sample t USING(subsample, cpu, position) WHERE t.value "
+    "IS "
+    "NULL",
+    /* The cycle counter has the last position of its subsample. */
+    "CREATE TABLE judged AS SELECT *, expected IS NOT found OR (fe >= 0 AND fe <> event) AS wrong, "
+    "CASE WHEN fe=-1 THEN 'cycles' ELSE coalesce((SELECT name FROM truth.event e WHERE "
+    "e.number=event AND e.cycle_counter=0), printf('0x%04x', event)) END AS name FROM both",
+};
+
+static const char rows_of_values[] =
+    "SELECT 'values', name, cpu, sum(expected IS NOT NULL), sum(found IS NOT NULL), sum(wrong), "
+    "'exact', (SELECT printf('byte %lld, subsample %lld: %s instead of %s', k.offset, k.subsample, "
+    "coalesce(k.found,'nothing'), coalesce(k.expected,'nothing')) FROM judged k WHERE k.wrong AND "
+    "k.name=j.name AND k.cpu=j.cpu ORDER BY k.subsample LIMIT 1) FROM judged j GROUP BY name, cpu "
+    "ORDER BY min(position), name, cpu";
+
+static const char rows_of_ids[] =
+    "SELECT 'context ids', NULL, w.cpu, count(*), sum(i.cid1 IS NOT NULL), sum(w.cid1 IS NOT "
+    "i.cid1 OR "
+    "w.cid2 IS NOT i.cid2), 'exact', (SELECT printf('byte %lld, subsample %lld: %lld/%lld instead "
+    "of "
+    "%lld/%lld', k.offset, k.subsample, k.cid1, k.cid2, v.cid1, v.cid2) FROM kept_window v JOIN "
+    "ids "
+    "k USING(subsample, cpu) WHERE v.cpu=w.cpu AND (v.cid1<>k.cid1 OR v.cid2<>k.cid2) ORDER BY "
+    "k.subsample LIMIT 1) FROM kept_window w LEFT JOIN ids i USING(subsample, cpu) GROUP BY w.cpu "
+    "ORDER BY w.cpu";
+
+static const char rows_of_sums[] =
+    "SELECT 'sums', e.name, NULL, e.sampled, s.total, e.sampled IS NOT s.total, 'exact', NULL FROM "
+    "truth.event e LEFT JOIN (SELECT event, sum(value) AS total FROM found GROUP BY event) s ON "
+    "s.event=CASE WHEN e.cycle_counter THEN -1 ELSE e.number END ORDER BY e.id";
+
+static cs_status check_file(cs_check *check)
+{
+    const cs_byte_source source = cs_check_source(check);
+
+    return cs_check_pmcu_bytes(check, &source);
+}
+
+const cs_checker cs_checker_pmcu_aux = {.check = check_file};
+
+cs_status cs_check_pmcu_bytes(cs_check *check, const cs_byte_source *source)
+{
+    filler fill = {.check = check};
+    cs_pmcu_aux *aux = NULL;
+    unsigned slots = check->request->slots;
+    cs_status status;
+
+    if (slots == 0)
+        slots = (unsigned)cs_check_number(
+            check,
+            "SELECT max(slot)+1 FROM truth.cpu WHERE NOT EXISTS(SELECT 1 FROM "
+            "truth.sample) OR cpu IN (SELECT cpu FROM truth.sample)",
+            0);
+    status = cs_pmcu_aux_open(source, check->request->path, slots, &aux, check->diag);
+    if (status == CS_OK)
+        status = cs_check_do(check, tables);
+    if (status == CS_OK)
+        status = cs_check_prepare(check, "INSERT INTO found VALUES(?,?,?,?,?,?)", &fill.value);
+    if (status == CS_OK)
+        status = cs_check_prepare(check, "INSERT INTO ids VALUES(?,?,?,?,?)", &fill.ids);
+    if (status == CS_OK)
+        status = fill_tables(&fill, aux);
+    sqlite3_finalize(fill.value);
+    sqlite3_finalize(fill.ids);
+    cs_pmcu_aux_close(aux);
+    if (status == CS_OK)
+        status =
+            cs_check_kept(check, cs_check_number(check, "SELECT max(subsample)+1 FROM found", 0));
+    if (status == CS_OK)
+        status = cs_check_rows(check, rows_of_subsamples);
+    if (status == CS_OK && cs_check_number(check, "SELECT count(*) FROM kept_sample", 0) > 0) {
+        for (size_t i = 0; i < sizeof prepare / sizeof prepare[0] && status == CS_OK; i++)
+            status = cs_check_do(check, prepare[i]);
+        if (status == CS_OK)
+            status = cs_check_rows(check, rows_of_values);
+    }
+    if (status == CS_OK && !check->cut_short)
+        status = cs_check_rows(check, rows_of_sums);
+    return status == CS_OK ? cs_check_rows(check, rows_of_ids) : status;
+}

@@ -1,0 +1,239 @@
+#define _POSIX_C_SOURCE 200809L
+#include "check/check.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "check/checker.h"
+#include "check/impl.h"
+#include "formats/formats.h"
+#include "scenario/load.h"
+
+#define PATH_BYTES 4096
+
+/* ---- the file ---- */
+
+cs_byte_source cs_check_source(cs_check *check)
+{
+    return cs_input_source(&check->in);
+}
+
+cs_status cs_check_ended(cs_check *check, cs_status status, const cs_diag *diag)
+{
+    if (status != CS_ERR_FORMAT && status != CS_OK) {
+        if (check->diag != NULL)
+            *check->diag = *diag;
+        return status;
+    }
+    check->damage = status;
+    check->damage_diag = *diag;
+    return CS_OK;
+}
+
+/* ---- which check ---- */
+
+const cs_checker cs_checker_none = {0};
+
+#define CS_TRACE_FORMAT(id, made, checked)                                                         \
+    extern const cs_format cs_format_##id;                                                         \
+    extern const cs_checker cs_checker_##checked;
+#include "traces/formats.def"
+#undef CS_TRACE_FORMAT
+
+typedef struct row {
+    const cs_format *format;
+    const cs_checker *checker;
+} row;
+
+static const row rows[] = {
+#define CS_TRACE_FORMAT(id, made, checked) {&cs_format_##id, &cs_checker_##checked},
+#include "traces/formats.def"
+#undef CS_TRACE_FORMAT
+};
+#define NR_ROWS (sizeof rows / sizeof rows[0])
+
+static const cs_checker *checker_of(const cs_format *format)
+{
+    for (size_t i = 0; i < NR_ROWS; i++)
+        if (rows[i].format == format && rows[i].checker != &cs_checker_none)
+            return rows[i].checker;
+    return NULL;
+}
+
+static bool is_checked(const cs_format *format, const void *ctx)
+{
+    (void)ctx;
+    return checker_of(format) != NULL;
+}
+
+/* Bytes of all the run's images that are called so. */
+static int64_t image_bytes(cs_check *check, const char *name)
+{
+    char sql[160];
+
+    snprintf(sql, sizeof sql, "SELECT coalesce(sum(bytes),0) FROM truth.image WHERE format='%s'",
+             name);
+    return cs_check_number(check, sql, 0);
+}
+
+/* Images do not say what they are; the run says how large those of a format are together. NULL:
+ * none is, or several. */
+static const cs_format *guess_image(cs_check *check)
+{
+    const cs_format *found = NULL;
+    cs_seek_source file;
+
+    if (check->db == NULL || !cs_input_seek_source(&check->in, &file))
+        return NULL;
+    for (size_t i = 0; i < NR_ROWS; i++) {
+        const cs_format *format = rows[i].format;
+        int64_t bytes = image_bytes(check, format->name);
+
+        for (size_t k = 0; format->aliases != NULL && format->aliases[k] != NULL; k++)
+            bytes += image_bytes(check, format->aliases[k]);
+        if (bytes == 0 || (uint64_t)bytes != file.bytes)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = format;
+    }
+    return found;
+}
+
+static bool is_sure(const cs_check *check, const cs_format *format)
+{
+    const cs_checker *checker = checker_of(format);
+
+    return !format->weak ||
+           (checker != NULL && checker->is_sure != NULL && checker->is_sure(check));
+}
+
+static const cs_format *guess(cs_check *check)
+{
+    const cs_format *as = cs_format_guess(check->in.look, check->in.looked);
+
+    if (as != NULL && is_sure(check, as))
+        return as;
+    const cs_format *image = guess_image(check);
+    return image != NULL ? image : as;
+}
+
+/* Opens the file, unless its reader does, and tells what it is. */
+static cs_status choose(cs_check *check, const cs_checker **out)
+{
+    const char *path = check->request->path, *name = check->request->as;
+    const cs_format *as = name != NULL ? cs_format_named(name) : cs_format_guess_folder(path);
+    char names[CS_FORMAT_NAMES_BYTES];
+    cs_status status = CS_OK;
+
+    if (as == NULL || !as->folder)
+        status = cs_input_open(&check->in, path, 0, UINT64_MAX, check->diag);
+    if (status != CS_OK)
+        return status;
+    if (as == NULL && name == NULL)
+        as = guess(check);
+    *out = as != NULL ? checker_of(as) : NULL;
+    if (*out != NULL)
+        return CS_OK;
+    if (name == NULL && as != NULL)
+        name = as->name;
+    return cs_diag_set(check->diag, CS_ERR_RANGE, path, "%s%s%s, expected %s (--as)",
+                       name != NULL ? "found '" : "is of no format that can be told",
+                       name != NULL ? name : "", name != NULL ? "'" : "",
+                       cs_format_names(names, " or ", is_checked, NULL));
+}
+
+/* ---- the whole ---- */
+
+static cs_status attach(cs_check *check)
+{
+    char path[PATH_BYTES + 16];
+    sqlite3_stmt *statement = NULL;
+    struct stat there;
+    cs_status status;
+
+    snprintf(path, sizeof path, "%s/truth.sqlite", check->request->truth);
+    if (stat(path, &there) != 0)
+        return cs_diag_set(check->diag, CS_ERR_IO, path,
+                           "cannot open: %s; --truth gives the run folder", strerror(errno));
+    /* "": a database of this connection's own, on disk where it grows large. */
+    if (sqlite3_open("", &check->db) != SQLITE_OK)
+        return cs_diag_set(check->diag, CS_ERR_IO, path, "no database: %s",
+                           sqlite3_errmsg(check->db));
+    status = cs_check_prepare(check, "ATTACH ? AS truth", &statement);
+    if (status == CS_OK) {
+        sqlite3_bind_text(statement, 1, path, -1, SQLITE_TRANSIENT);
+        if (sqlite3_step(statement) != SQLITE_DONE)
+            status = cs_diag_set(check->diag, CS_ERR_IO, path, "%s", sqlite3_errmsg(check->db));
+    }
+    sqlite3_finalize(statement);
+    if (status == CS_OK && cs_check_number(check, "SELECT count(*) FROM truth.run", -1) < 0)
+        status = cs_diag_set(check->diag, CS_ERR_FORMAT, path,
+                             "is no truth of a run: it has no table `run`");
+    return status == CS_OK ? cs_check_do(check, "PRAGMA query_only=OFF; BEGIN") : status;
+}
+
+/* What all the rows, and the reading, come to. */
+static cs_status verdict(cs_check *check)
+{
+    if (check->damage != CS_OK) {
+        if (check->diag != NULL)
+            *check->diag = check->damage_diag;
+        return check->damage;
+    }
+    if (check->bad_rows > 0)
+        return cs_diag_set(check->diag, CS_ERR_DIFFERENCE, check->request->path,
+                           "%" PRIu64 " of %" PRIu64 " comparisons disagree with the truth",
+                           check->bad_rows, check->rows);
+    if (check->rows == 0)
+        return cs_diag_set(
+            check->diag, CS_ERR_UNSUPPORTED, check->request->path,
+            "nothing to compare: the truth in %s knows nothing that belongs into it (is "
+            "keep.samples_truth set? is there such a --command? did the kernel refuse it, or did "
+            "the run end before perf got anything?)",
+            check->request->truth);
+    return CS_OK;
+}
+
+cs_status cs_check_trace(const cs_check_request *request, const cs_text_sink *sink, cs_diag *diag)
+{
+    cs_check_request wanted = *request;
+    cs_check check = {.request = &wanted, .diag = diag};
+    char truth[PATH_BYTES], command[64];
+    const cs_checker *checker = NULL;
+    cs_diag no_truth = {0};
+    cs_status status, attached;
+
+    if (wanted.truth == NULL) {
+        if (snprintf(truth, sizeof truth, "%s.truth", request->path) >= (int)sizeof truth)
+            return cs_diag_set(diag, CS_ERR_RANGE, request->path, "the name is too long");
+        wanted.truth = truth;
+    }
+    check.in.name = request->path;
+    if (request->truth == NULL && request->command == NULL &&
+        cs_check_written_command(&check, command, sizeof command))
+        wanted.command = command;
+    cs_table_begin(&check.table, request->format, sink);
+    check.diag = &no_truth;
+    attached = attach(&check);
+    check.diag = diag;
+    status = choose(&check, &checker);
+    if (status == CS_OK && attached != CS_OK) {
+        status = attached;
+        if (diag != NULL)
+            *diag = no_truth;
+    }
+    if (status == CS_OK)
+        status = checker->check(&check);
+    cs_table_end(&check.table);
+    if (status == CS_OK)
+        status = verdict(&check);
+    if (status == CS_OK && check.table.status != CS_OK)
+        status = cs_diag_set(diag, check.table.status, NULL, "the table could not be written");
+    cs_scenario_destroy(check.scenario);
+    sqlite3_close(check.db);
+    cs_input_close(&check.in);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* Holds a trace file against what really happened: reads it with the independent readers of
+ * formats/ and compares with the truth of the run that wrote it (docs/traces_check.md). */
+#ifndef CS_CHECK_CHECK_H
+#define CS_CHECK_CHECK_H
+
+#include "base/diag.h"
+#include "formats/common/table.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All borrowed. */
+typedef struct cs_check_request {
+    const char *path;  /* the file */
+    const char *truth; /* a run folder; NULL: `path`.truth */
+    /* A format's name (formats/formats.h); NULL: told from the file and the truth. */
+    const char *as;
+    const char
+        *command;   /* the one perf command that the file is of, as "riscv.perf.0"; NULL: that of
+                       `path`.truth/trace.json, or all */
+    int cpu;        /* of an imc-trace file; -1: its name says ("cpu3.imc") */
+    unsigned slots; /* of a pmcu-aux file, CPU slots a cluster; 0: the truth says */
+    cs_table_format format;
+} cs_check_request;
+
+/* Writes a row for each thing that was compared: what, event, cpu, how many were expected and found,
+ * how many differ, within which bound, and the first that differs. CS_OK: all agree;
+ * CS_ERR_DIFFERENCE: some do not, with how many rows; CS_ERR_FORMAT: the file cannot be read to its
+ * end (what was read before is compared all the same, and printed); CS_ERR_UNSUPPORTED: the truth
+ * has nothing to compare it with; CS_ERR_RANGE, CS_ERR_USAGE: a bad request; CS_ERR_IO: files,
+ * database, sink; CS_ERR_NO_MEMORY. */
+cs_status cs_check_trace(const cs_check_request *request, const cs_text_sink *sink, cs_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,20 @@
+/* How a file of a format is held against the truth. To add one, write a `const cs_checker cs_checker_<name>`
+ * and name it in the format's row of traces/formats.def. */
+#ifndef CS_CHECK_CHECKER_H
+#define CS_CHECK_CHECKER_H
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+
+struct cs_check;
+
+typedef struct cs_checker {
+    /* Reads the file and adds a row for each thing that was compared (check/impl.h). */
+    cs_status (*check)(struct cs_check *check);
+    /* Of a format that may be told falsely (cs_format.weak): whether the request or the file's name says
+     * that it is right; NULL: they never do. */
+    bool (*is_sure)(const struct cs_check *check);
+} cs_checker;
+
+#endif

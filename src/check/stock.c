@@ -1,0 +1,97 @@
+/* A PMCU's counts as samples: for each event, CPU and subsample one whose period is the count, and
+ * for each subsample one with its bytes. */
+#include <inttypes.h>
+
+#include "check/impl.h"
+
+/* An event's key is its number, -1 for the cycle counter, which stands behind the counters where
+ * there is one. Event 0xc000 only fills up a subsample, and has no samples. */
+static const char *const prepare[] = {
+    "CREATE TABLE last AS SELECT max(position) AS position FROM kept_sample WHERE EXISTS(SELECT 1 "
+    "FROM truth.event WHERE cycle_counter=1)",
+    "CREATE TABLE due AS SELECT s.subsample, s.cpu, CAST(CASE WHEN s.position IS (SELECT position "
+    "FROM last) THEN -1 ELSE s.event END AS INTEGER) AS key, "
+    "CAST(b.cycle/mhz*1000+b.cycle%mhz*1000/"
+    "mhz AS INTEGER) AS time, CAST(coalesce(w.cid1,0) AS INTEGER) AS pid, s.value AS value FROM "
+    "clock, kept_sample s JOIN kept_subsample b ON b.number=s.subsample LEFT JOIN kept_window w "
+    "USING(subsample, cpu) WHERE s.event<>49152",
+    "CREATE TABLE got AS SELECT f.offset, n.key, f.cpu, f.time, f.pid, f.period AS value FROM "
+    "found f "
+    "JOIN names n ON n.fe=f.event AND n.pmcu",
+    "CREATE INDEX due_at ON due(key, cpu, time)",
+    "CREATE INDEX got_at ON got(key, cpu, time)",
+    /* A count of 0 need not have a sample. */
+    "CREATE TABLE sides AS SELECT d.key, d.cpu, d.subsample, d.value AS expected, g.value AS "
+    "found, "
+    "g.offset, d.pid AS pid, g.pid AS found_pid FROM due d LEFT JOIN got g ON g.key=d.key AND "
+    "g.cpu=d.cpu AND g.time=d.time WHERE g.offset IS NOT NULL OR d.value<>0 UNION ALL SELECT "
+    "g.key, "
+    "g.cpu, NULL, NULL, g.value, g.offset, NULL, g.pid FROM got g WHERE NOT EXISTS (SELECT 1 FROM "
+    "due d WHERE d.key=g.key AND d.cpu=g.cpu AND d.time=g.time)",
+    "CREATE TABLE verdicts AS SELECT *, (expected IS NOT found OR (found<>0 AND pid IS NOT "
+    "found_pid) OR count(*) OVER (PARTITION BY key, cpu, subsample)>1) AS wrong FROM sides",
+};
+
+#define KEY_NAME                                                                                   \
+    "CASE WHEN j.key=-1 THEN 'cycles' ELSE coalesce((SELECT name FROM truth.event e WHERE "        \
+    "e.number=j.key AND e.cycle_counter=0), printf('0x%04x', j.key)) END"
+
+static const char rows[] =
+    "SELECT 'counts', " KEY_NAME ", cpu, sum(expected IS NOT NULL), sum(found IS NOT NULL), "
+    "sum(wrong), 'exact', (SELECT printf('byte %s, subsample %s: %s of process %s instead of %s of "
+    "%s', coalesce(k.offset,'-'), coalesce(k.subsample,'-'), coalesce(k.found,'nothing'), "
+    "coalesce(k.found_pid,'-'), coalesce(k.expected,'nothing'), coalesce(k.pid,'-')) FROM verdicts "
+    "k "
+    "WHERE k.wrong AND k.key=j.key AND k.cpu=j.cpu ORDER BY k.subsample LIMIT 1) FROM verdicts j "
+    "GROUP BY j.key, j.cpu ORDER BY j.key, j.cpu";
+
+/* Where the values were not kept. */
+static const char rows_of_sums[] =
+    "SELECT 'sums', " KEY_NAME ", NULL, j.sampled, coalesce(s.total,0), j.sampled IS NOT "
+    "coalesce(s.total,0), 'exact', NULL FROM (SELECT *, CASE WHEN cycle_counter THEN -1 ELSE "
+    "number "
+    "END AS key FROM truth.event) j LEFT JOIN (SELECT n.key, sum(f.period) AS total FROM found f "
+    "JOIN "
+    "names n ON n.fe=f.event AND n.pmcu GROUP BY n.key) s ON s.key=j.key ORDER BY j.id";
+
+/* The bytes: values as they stand in the subsample (docs/hw/pmcu.md, "What is written"). */
+static const char rows_of_raw[] =
+    "SELECT 'raw values', NULL, s.cpu, count(*), count(r.value), sum(s.value IS NOT r.value), "
+    "'exact', (SELECT printf('byte %s, subsample %lld, position %lld: %s instead of %lld', "
+    "coalesce(q.offset,'-'), v.subsample, v.position, coalesce(q.value,'nothing'), v.value) FROM "
+    "kept_sample v LEFT JOIN raw q USING(subsample, cpu, position) WHERE v.cpu=s.cpu AND v.value "
+    "IS "
+    "NOT q.value ORDER BY v.subsample, v.position LIMIT 1) FROM kept_sample s LEFT JOIN raw r "
+    "USING(subsample, cpu, position) GROUP BY s.cpu ORDER BY s.cpu";
+
+static cs_status check_pmcu(cs_check *check, int64_t subsamples)
+{
+    char clock[128];
+    int64_t mhz;
+    cs_status status = cs_check_clock(check, &mhz);
+
+    snprintf(clock, sizeof clock, "CREATE TABLE clock AS SELECT %" PRId64 " AS mhz", mhz);
+    if (status == CS_OK)
+        status = cs_check_do(check, clock);
+    if (status == CS_OK)
+        status = cs_check_kept(check, subsamples);
+    if (status == CS_OK && cs_check_number(check, "SELECT count(*) FROM kept_sample", 0) == 0)
+        return check->cut_short ? CS_OK : cs_check_rows(check, rows_of_sums);
+    for (size_t i = 0; i < sizeof prepare / sizeof prepare[0] && status == CS_OK; i++)
+        status = cs_check_do(check, prepare[i]);
+    if (status == CS_OK)
+        status = cs_check_rows(check, rows);
+    if (status == CS_OK)
+        status = cs_check_do(check, "CREATE INDEX raw_at ON raw(subsample, cpu, position)");
+    return status == CS_OK ? cs_check_rows(check, rows_of_raw) : status;
+}
+
+/* What is left in `found` is no PMCU's. */
+cs_status cs_check_stock(cs_check *check, int64_t subsamples)
+{
+    cs_status status = check_pmcu(check, subsamples);
+
+    return status == CS_OK ? cs_check_do(check, "DELETE FROM found WHERE event IN (SELECT fe FROM "
+                                                "names WHERE pmcu)")
+                           : status;
+}

@@ -1,0 +1,19 @@
+/* Internal: what a CTF trace says of itself. */
+#ifndef CS_FORMATS_CTF_WRITE_METADATA_H
+#define CS_FORMATS_CTF_WRITE_METADATA_H
+
+#include <stdio.h>
+
+#include "formats/ctf/write/ctf.h"
+
+/* The fields of a packet's header and context in order; all integers follow each other without
+ * gaps. The bytes are those of ctf.c. */
+#define CS_CTF_MAGIC 0xC1FC1FC1u
+
+/* CS_ERR_RANGE, with what is wrong, unless the tables are as ctf.h says. */
+cs_status cs_ctf_check(const cs_ctf_config *config, cs_diag *diag);
+
+/* The whole text of the file `metadata`. */
+void cs_ctf_describe(const cs_ctf_config *config, FILE *file);
+
+#endif

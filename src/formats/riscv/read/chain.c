@@ -1,0 +1,16 @@
+#include "formats/riscv/read/chain.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+const char *cs_perf_chain_text(const uint64_t *words, size_t nr, char out[CS_PERF_CHAIN_TEXT])
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; i < nr && i < CS_PERF_CHAIN_MOST; i++)
+        if (words[i] < CS_PERF_CONTEXT_FIRST)
+            used += (size_t)snprintf(out + used, CS_PERF_CHAIN_TEXT - used, "%s0x%" PRIx64,
+                                     used != 0 ? ";" : "", words[i]);
+    return out;
+}

@@ -1,0 +1,115 @@
+/* Reads perf's ring buffer as the RISC-V driver fills it (docs/riscv_driver.md, "The ring"): a page
+ * of header and a circle of records behind it, or the records alone, as a reader took them out.
+ * Little-endian. */
+#ifndef CS_FORMATS_RISCV_READ_RING_H
+#define CS_FORMATS_RISCV_READ_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "formats/common/byte_source.h"
+#include "formats/common/table.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The header page: offsets. */
+#define CS_PERF_PAGE_BYTES 4096u
+#define CS_PERF_PAGE_CAPABILITIES 0x028u
+#define CS_PERF_PAGE_SIZE 0x048u
+#define CS_PERF_PAGE_DATA_HEAD 0x400u
+#define CS_PERF_PAGE_DATA_TAIL 0x408u
+#define CS_PERF_PAGE_DATA_OFFSET 0x410u
+#define CS_PERF_PAGE_DATA_SIZE 0x418u
+/* What stands in it. */
+#define CS_PERF_CAPABILITIES 2u /* bit 0 means nothing */
+#define CS_PERF_NAMED_BYTES 96u
+
+/* Types of records. */
+#define CS_PERF_LOST 2u
+#define CS_PERF_THROTTLE 5u
+#define CS_PERF_UNTHROTTLE 6u
+#define CS_PERF_SAMPLE 9u
+#define CS_PERF_SAMPLE_BYTES 56u /* without a call chain; with one its length and words follow */
+/* Words of a call chain: two markers (formats/perf/abi/perf.h, CS_PERF_CONTEXT_..) and a stack's addresses. */
+#define CS_PERF_CHAIN_MOST 129u
+#define CS_PERF_RECORD_MOST (CS_PERF_SAMPLE_BYTES + 8u + 8u * CS_PERF_CHAIN_MOST) /* bytes */
+
+/* misc of a sample. */
+#define CS_PERF_KERNEL 1u
+#define CS_PERF_USER 2u
+#define CS_PERF_GUEST_KERNEL 4u
+#define CS_PERF_GUEST_USER 5u
+
+typedef enum cs_perf_form {
+    CS_PERF_RING,   /* header page and data; what lies between data_tail and data_head */
+    CS_PERF_STREAM, /* records, one after the other */
+    CS_PERF_EITHER  /* a first word of 0 is a header page's, else it is a record's type */
+} cs_perf_form;
+
+typedef struct cs_perf_record {
+    uint64_t index;  /* from 0 */
+    uint64_t offset; /* of its first byte in the data handed over */
+    uint32_t type;   /* CS_PERF_.. */
+    uint16_t misc;
+    uint16_t size;
+    uint64_t id;
+    uint32_t pid;
+    uint32_t tid;
+    uint64_t time;
+    uint32_t cpu;
+    uint64_t ip;     /* of a sample; else 0 */
+    uint64_t period; /* likewise */
+    uint64_t lost;   /* of LOST; else 0 */
+    bool has_chain;  /* a sample with a call chain */
+    uint16_t nr_chain;
+    const uint64_t *chain; /* [nr_chain] with its markers; valid as long as the record */
+} cs_perf_record;
+
+typedef struct cs_perf_totals {
+    uint64_t records;
+    uint64_t samples;
+    uint64_t lost; /* that the LOST records tell of */
+    uint64_t throttles;
+    uint64_t unthrottles;
+    uint64_t bytes;
+} cs_perf_totals;
+
+typedef struct cs_perf_ring cs_perf_ring;
+
+/* True: the first bytes of something can hardly be anything but a ring or its records. */
+bool cs_perf_ring_looks_so(const uint8_t *bytes, size_t length);
+
+/* A ring is read whole, records as they are asked for, in constant memory. `name` (copied, may be
+ * NULL) is what errors call the data. Errors: CS_ERR_FORMAT with the byte (a header that cannot
+ * be, more or less data than it says), CS_ERR_NO_MEMORY, those of the source; *out is NULL
+ * then. */
+cs_status cs_perf_ring_open(const cs_byte_source *source, const char *name, cs_perf_form form,
+                            cs_perf_ring **out, cs_diag *diag);
+void cs_perf_ring_close(cs_perf_ring *ring); /* NULL is allowed */
+
+/* The next record in *out, NULL after the last; valid until the next call. CS_ERR_FORMAT with
+ * the byte where something is no record of ours, the same again from then on; those of the
+ * source. */
+cs_status cs_perf_ring_next(cs_perf_ring *ring, const cs_perf_record **out, cs_diag *diag);
+
+/* Of the records given so far. */
+const cs_perf_totals *cs_perf_ring_get_totals(const cs_perf_ring *ring);
+
+const char *cs_perf_type_name(uint32_t type); /* "sample"; "?" */
+const char *cs_perf_misc_name(uint16_t misc); /* "guest user"; NULL: none of a sample */
+
+/* Prints what is left: a row a record; in text also how many there are. Errors: those of
+ * cs_perf_ring_next and of the sink; what came before is printed (and the table ended) all the
+ * same. */
+cs_status cs_perf_ring_print(cs_perf_ring *ring, cs_table_format format, const cs_text_sink *sink,
+                             cs_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,267 @@
+#include "traces/common/tasks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/room.h"
+
+#define PAGE UINT64_C(0x1000)
+#define APART (UINT64_C(64) << 20)        /* functions further apart are mapped on their own */
+#define POWER_KERNEL (UINT64_C(12) << 60) /* from here on it is POWER9's kernel */
+
+/* A function and whose it is. */
+typedef struct piece {
+    uint64_t base, end;
+    uint32_t pid;
+    bool kernel;
+    const char *workload;
+} piece;
+
+typedef struct builder {
+    const cs_scenario *scenario;
+    bool guest;
+    piece *pieces;
+    size_t nr_pieces, room;
+    cs_trace_tasks *out;
+} builder;
+
+/* ---- what there is ---- */
+
+static cs_cpu_kind kind_of(const cs_scenario *s, const cs_workload_spec *w)
+{
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
+        if (w->cpus[cpu])
+            return cs_scenario_cpu_kind(s, cpu);
+    return CS_CPU_ARM;
+}
+
+/* Whether the mode is one of those that the trace is about, and if so, whether it is a kernel's. */
+static bool is_seen(const builder *b, cs_cpu_kind kind, cs_mode mode, uint64_t address,
+                    bool *kernel)
+{
+    const bool of_guest = kind == CS_CPU_HART && (mode == CS_MODE_VS || mode == CS_MODE_VU);
+
+    switch (kind) {
+    case CS_CPU_HART:
+        *kernel = mode != CS_MODE_U && mode != CS_MODE_VU;
+        break;
+    case CS_CPU_IMC:
+        *kernel = b->scenario->imc->power10
+                      ? mode == CS_MODE_HOST_KERNEL || mode == CS_MODE_GUEST_KERNEL
+                      : address >= POWER_KERNEL;
+        break;
+    default:
+        *kernel = mode != CS_MODE_EL0;
+    }
+    return of_guest == b->guest;
+}
+
+static bool add_piece(builder *b, piece new)
+{
+    piece *pieces = cs_room(b->pieces, &b->room, b->nr_pieces, sizeof *pieces);
+
+    if (pieces == NULL)
+        return false;
+    b->pieces = pieces;
+    b->pieces[b->nr_pieces++] = new;
+    return true;
+}
+
+static bool add_task(builder *b, uint32_t pid, const char *name)
+{
+    cs_trace_tasks *t = b->out;
+    cs_trace_task *tasks;
+
+    for (size_t i = 0; i < t->nr_tasks; i++)
+        if (t->tasks[i].pid == pid)
+            return true;
+    tasks = realloc(t->tasks, (t->nr_tasks + 1) * sizeof *tasks);
+    if (tasks == NULL)
+        return false;
+    t->tasks = tasks;
+    tasks[t->nr_tasks] = (cs_trace_task){.pid = pid};
+    snprintf(tasks[t->nr_tasks++].comm, CS_TASK_COMM_BYTES, "%.15s", name);
+    return true;
+}
+
+static bool add_mapping(cs_trace_tasks *t, cs_trace_mapping m)
+{
+    cs_trace_mapping *mappings = realloc(t->mappings, (t->nr_mappings + 1) * sizeof *mappings);
+
+    if (mappings != NULL) {
+        t->mappings = mappings;
+        mappings[t->nr_mappings++] = m;
+    }
+    return mappings != NULL;
+}
+
+/* ---- real programs ---- */
+
+static bool in_program(const cs_program_spec *program, const cs_function_spec *f)
+{
+    for (unsigned i = 0; program != NULL && i < program->nr_texts; i++)
+        if (f->base >= program->texts[i].base &&
+            f->base - program->texts[i].base < program->texts[i].size)
+            return true;
+    return false;
+}
+
+/* All that can be executed of it, once for each process. */
+static bool map_program(cs_trace_tasks *t, uint32_t pid, const cs_program_spec *program)
+{
+    for (size_t i = 0; i < t->nr_mappings; i++)
+        if (t->mappings[i].pid == pid && t->mappings[i].program == program)
+            return true;
+    for (unsigned i = 0; i < program->nr_texts; i++)
+        if (!add_mapping(t, (cs_trace_mapping){.pid = pid,
+                                               .addr = program->texts[i].base,
+                                               .length = program->texts[i].size,
+                                               .offset = program->texts[i].offset,
+                                               .file = program->path,
+                                               .program = program}))
+            return false;
+    return true;
+}
+
+static bool add_segment(builder *b, const cs_segment_spec *segment, cs_cpu_kind kind,
+                        const cs_workload_spec *w)
+{
+    bool kernel = false;
+
+    if (is_seen(b, kind, segment->mode, 0, &kernel) && !add_task(b, segment->cid1, w->name))
+        return false;
+    for (size_t i = 0; i < segment->nr_functions; i++) {
+        const cs_function_spec *f = &segment->functions[i];
+
+        if (!is_seen(b, kind, segment->mode, f->base, &kernel))
+            continue;
+        const bool good = !kernel && in_program(w->loaded, f)
+                              ? map_program(b->out, segment->cid1, w->loaded)
+                              : add_piece(b, (piece){f->base, f->base + f->size,
+                                                     kernel ? 0 : segment->cid1, kernel, w->name});
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+static bool add_all(builder *b)
+{
+    const cs_scenario *s = b->scenario;
+
+    for (size_t i = 0; i < s->nr_workloads; i++) {
+        const cs_workload_spec *w = &s->workloads[i];
+
+        for (size_t k = 0; k < w->nr_segments; k++)
+            if (!add_segment(b, &w->segments[k], kind_of(s, w), w))
+                return false;
+    }
+    for (size_t i = 0; i < s->handler.nr_functions && !b->guest; i++) {
+        const cs_function_spec *f = &s->handler.functions[i];
+
+        if (!add_piece(b, (piece){f->base, f->base + f->size, 0, true, "software"}))
+            return false;
+    }
+    return true;
+}
+
+/* ---- what lies together ---- */
+
+static int by_place(const void *a, const void *b)
+{
+    const piece *x = a, *y = b;
+
+    if (x->kernel != y->kernel)
+        return x->kernel - y->kernel;
+    if (x->pid != y->pid)
+        return (x->pid > y->pid) - (x->pid < y->pid);
+    return (x->base > y->base) - (x->base < y->base);
+}
+
+static int by_pid(const void *a, const void *b)
+{
+    const cs_trace_task *x = a, *y = b;
+
+    return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+/* NULL: no memory. */
+static const char *made_up_name(bool kernel, const char *workload, unsigned number)
+{
+    const char *name = kernel ? "simulated_kernel" : workload;
+    char *out = malloc(CS_NAME_BYTES + 24);
+
+    if (out != NULL && number == 0)
+        snprintf(out, CS_NAME_BYTES + 24, "[%s]", name);
+    else if (out != NULL)
+        snprintf(out, CS_NAME_BYTES + 24, "[%s.%u]", name, number);
+    return out;
+}
+
+static bool map_pieces(builder *b)
+{
+    cs_trace_tasks *t = b->out;
+    cs_trace_mapping *last = NULL;
+    unsigned number = 0;
+
+    if (b->nr_pieces != 0)
+        qsort(b->pieces, b->nr_pieces, sizeof *b->pieces, by_place);
+    for (size_t i = 0; i < b->nr_pieces; i++) {
+        const piece *p = &b->pieces[i];
+        const uint64_t begin = p->base & ~(PAGE - 1);
+        const uint64_t end = p->end > UINT64_MAX - PAGE ? UINT64_MAX & ~(PAGE - 1)
+                                                        : (p->end + PAGE - 1) & ~(PAGE - 1);
+        const bool same = last != NULL && last->kernel == p->kernel && last->pid == p->pid;
+
+        if (same && begin <= last->addr + last->length + APART) {
+            if (end > last->addr + last->length)
+                last->length = end - last->addr;
+            continue;
+        }
+        number = same ? number + 1 : 0;
+        const cs_trace_mapping new = {.kernel = p->kernel,
+                                      .pid = p->pid,
+                                      .addr = begin,
+                                      .length = end - begin,
+                                      .offset = p->kernel ? 0 : begin,
+                                      .file = made_up_name(p->kernel, p->workload, number)};
+        if (new.file == NULL || !add_mapping(t, new)) {
+            free((void *)new.file);
+            return false;
+        }
+        last = &t->mappings[t->nr_mappings - 1];
+    }
+    return true;
+}
+
+cs_status cs_trace_tasks_create(const cs_scenario *s, bool guest, cs_trace_tasks **out,
+                                cs_diag *diag)
+{
+    cs_trace_tasks *t = calloc(1, sizeof *t);
+    builder b = {.scenario = s, .guest = guest, .out = t};
+    const bool good = t != NULL && add_all(&b) && map_pieces(&b);
+
+    free(b.pieces);
+    *out = NULL;
+    if (!good) {
+        cs_trace_tasks_destroy(t);
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the tasks of a trace");
+    }
+    if (t->nr_tasks != 0)
+        qsort(t->tasks, t->nr_tasks, sizeof *t->tasks, by_pid);
+    *out = t;
+    return CS_OK;
+}
+
+void cs_trace_tasks_destroy(cs_trace_tasks *t)
+{
+    if (t == NULL)
+        return;
+    for (size_t i = 0; i < t->nr_mappings; i++)
+        if (t->mappings[i].program == NULL)
+            free((void *)t->mappings[i].file);
+    free(t->tasks);
+    free(t->mappings);
+    free(t);
+}

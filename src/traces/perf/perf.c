@@ -1,0 +1,290 @@
+/* The format `perf`: a perf.data file, the beginning and the end of it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/perf/impl.h"
+
+#define MOST_FEATURE_PMUS 300u
+#define MOST_BUILD_IDS 64u /* as many as workloads */
+
+static const char *const flavours[] = {"stock", "faithful", NULL};
+
+/* ---- what can be traced ---- */
+
+static bool has_guest(const cs_trace_events *e, bool guest)
+{
+    for (size_t i = 0; i < e->nr; i++)
+        if ((e->list[i].source == CS_TRACE_HART && e->list[i].guest) == guest)
+            return true;
+    return false;
+}
+
+/* Samples come before counts: the events of the one or of the other. */
+static cs_status find_events(const cs_scenario *s, const cs_trace_request *request, bool *counts,
+                             cs_trace_events **out, cs_diag *diag)
+{
+    cs_status status = cs_trace_events_create(s, request, true, out, diag);
+
+    *counts = status == CS_OK && (*out)->nr == 0;
+    if (!*counts)
+        return status;
+    cs_trace_events_destroy(*out);
+    return cs_trace_events_create(s, request, false, out, diag);
+}
+
+static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs_diag *diag)
+{
+    cs_trace_events *events = NULL;
+    cs_status status = cs_trace_command_check(s, request, diag);
+    bool counts;
+
+    if (status == CS_OK)
+        status = find_events(s, request, &counts, &events, diag);
+    if (status != CS_OK)
+        return status;
+    if (events->nr == 0)
+        status = cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
+                             "no perf command is in this scenario (imc_driver.perf, riscv.perf, "
+                             "uncore_driver.perf, multiplex, driver or pmi), so that there is "
+                             "nothing for a perf.data file");
+    else if (counts && request->switch_events)
+        status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
+                             "--switch-events: no perf command of %s samples, and counts come "
+                             "without them",
+                             s->name);
+    else if (cs_trace_is_faithful(request) &&
+             cs_trace_events_find(events, CS_TRACE_PMCU, 0, 0) == events->nr)
+        status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
+                             "flavour faithful is of the PMCU, which no perf command of %s uses",
+                             s->name);
+    cs_trace_events_destroy(events);
+    return status;
+}
+
+/* ---- the beginning ---- */
+
+static cs_perf_data_event file_event(const cs_perf_trace *t, const cs_trace_event *e)
+{
+    cs_perf_data_event event = {
+        .attr = {.type = e->type,
+                 .config = e->config,
+                 .config1 = e->config1,
+                 .sample_period = e->period,
+                 .flags = CS_PERF_ATTR_DISABLED | CS_PERF_ATTR_INHERIT | e->excludes},
+        .name = e->name,
+        .ids = e->ids,
+        .nr_ids = e->nr_cpus,
+    };
+
+    if (t->counts) {
+        event.attr.sample_type = CS_PERF_SAMPLE_IDENTIFIER;
+        event.attr.read_format = CS_PERF_READ_ENABLED | CS_PERF_READ_RUNNING;
+        return event;
+    }
+    event.attr.sample_type = CS_PERF_TRACE_SAMPLE_TYPE;
+    if (e->callchain)
+        event.attr.sample_type |= CS_PERF_SAMPLE_CALLCHAIN;
+    if (e->source == CS_TRACE_PMCU && !cs_trace_is_faithful(t->request))
+        event.attr.sample_type |= CS_PERF_SAMPLE_RAW;
+    if (t->request->switch_events)
+        event.attr.flags |= CS_PERF_ATTR_CONTEXT_SWITCH;
+    event.attr.flags |= CS_PERF_ATTR_SAMPLE_ID_ALL | CS_PERF_ATTR_MMAP | CS_PERF_ATTR_MMAP2 |
+                        CS_PERF_ATTR_COMM | CS_PERF_ATTR_TASK;
+    return event;
+}
+
+static cs_status create_writer(cs_perf_trace *t, cs_diag *diag)
+{
+    cs_perf_data_event *events = calloc(t->events->nr, sizeof *events);
+    const cs_perf_data_sink sink = cs_perf_data_to_file(&t->file);
+    cs_status status;
+
+    if (events == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for events");
+    for (size_t i = 0; i < t->events->nr; i++)
+        events[i] = file_event(t, &t->events->list[i]);
+    status = cs_perf_data_create(&sink, events, t->events->nr, &t->writer, diag);
+    free(events);
+    return status;
+}
+
+static cs_status begin(void *ctx, cs_environment *environment, cs_diag *diag)
+{
+    cs_perf_trace *t = ctx;
+
+    (void)diag;
+    t->environment = environment;
+    if (!t->counts)
+        cs_perf_trace_begin_switches(t);
+    return CS_OK;
+}
+
+static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag);
+static void close_trace(void *state);
+
+static cs_status open_trace(const cs_trace_place *place, void **state, cs_run_listener *listener,
+                            cs_diag *diag)
+{
+    cs_perf_trace *t = calloc(1, sizeof *t);
+    cs_status status;
+
+    *state = NULL;
+    if (t == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a trace");
+    t->scenario = place->scenario;
+    t->request = place->request;
+    t->file.name = place->request->output;
+    *listener = (cs_run_listener){.begin = begin, .end = end, .ctx = t};
+    status = find_events(t->scenario, t->request, &t->counts, &t->events, diag);
+    if (status == CS_OK) {
+        t->guest = !has_guest(t->events, false);
+        t->file.stream = fopen(place->path, "wb");
+        if (t->file.stream == NULL)
+            status = cs_diag_set(diag, CS_ERR_IO, place->request->output, "cannot write: %s",
+                                 strerror(errno));
+    }
+    if (status == CS_OK)
+        status = create_writer(t, diag);
+    if (status == CS_OK && t->counts)
+        status = cs_perf_trace_begin_counts(t, listener, diag);
+    else if (status == CS_OK) {
+        status = cs_perf_trace_begin_record(t, listener, diag);
+        if (status == CS_OK)
+            status = cs_perf_trace_begin_pmcu(t, listener, diag);
+        if (status == CS_OK)
+            status = cs_perf_trace_put_front(t, diag);
+    }
+    if (status != CS_OK) {
+        close_trace(t);
+        return status;
+    }
+    *state = t;
+    return CS_OK;
+}
+
+/* ---- the end ---- */
+
+typedef struct machine {
+    const char *arch, *cpudesc, *cpuid;
+} machine;
+
+static machine machine_of(const cs_perf_trace *t)
+{
+    const cs_scenario *s = t->scenario;
+    static const machine power9 = {"ppc64le", "POWER9 (simulated)", "0x4e1202"},
+                         power10 = {"ppc64le", "POWER10 (simulated)", "0x800200"},
+                         riscv = {"riscv64", "RISC-V (simulated)", "0x0"},
+                         arm = {"aarch64", "Kunpeng (simulated)", "0x0"};
+
+    switch (t->events->list[0].source) {
+    case CS_TRACE_HART:
+        return riscv;
+    case CS_TRACE_PMCU:
+    case CS_TRACE_ARM:
+    case CS_TRACE_MULTIPLEX:
+        return arm;
+    case CS_TRACE_UNCORE: /* the machine of the CPU that manages it */
+        if (cs_scenario_cpu_kind(s, t->events->list[0].cpus[0]) == CS_CPU_ARM)
+            return arm;
+        break;
+    default:
+        break;
+    }
+    return s->imc->power10 ? power10 : power9;
+}
+
+/* The real programs, each once. */
+static size_t build_ids(const cs_scenario *s, cs_perf_data_build_id out[MOST_BUILD_IDS])
+{
+    size_t nr = 0;
+
+    for (size_t i = 0; i < s->nr_workloads && nr < MOST_BUILD_IDS; i++) {
+        const cs_program_spec *p = s->workloads[i].loaded;
+        bool known = p == NULL || p->build_id_bytes == 0;
+
+        for (size_t k = 0; k < nr && !known; k++)
+            known = strcmp(out[k].file, p->path) == 0;
+        if (!known)
+            out[nr++] = (cs_perf_data_build_id){CS_PERF_MISC_USER, -1, p->build_id,
+                                                p->build_id_bytes, p->path};
+    }
+    return nr;
+}
+
+static cs_status finish(cs_perf_trace *t, cs_diag *diag)
+{
+    const char *const cmdline[] = {"countersink", "trace", t->scenario->name};
+    const machine m = machine_of(t);
+    cs_perf_data_pmu pmus[MOST_FEATURE_PMUS];
+    cs_perf_data_build_id ids[MOST_BUILD_IDS];
+    cs_perf_data_features features = {
+        .hostname = "countersink",
+        .osrelease = "simulated",
+        .version = "countersink",
+        .arch = m.arch,
+        .cpudesc = m.cpudesc,
+        .cpuid = m.cpuid,
+        .nr_cpus = cs_scenario_cpus(t->scenario),
+        .total_mem_kb = t->scenario->memory->size >> 10,
+        .cmdline = cmdline,
+        .nr_cmdline = sizeof cmdline / sizeof cmdline[0],
+        .pmus = pmus,
+        .build_ids = ids,
+        .nr_build_ids = build_ids(t->scenario, ids),
+        .stat = t->counts,
+    };
+    cs_perf_data_writer *writer = t->writer;
+
+    for (size_t i = 0; i < t->events->nr_pmus && i < MOST_FEATURE_PMUS; i++)
+        pmus[features.nr_pmus++] =
+            (cs_perf_data_pmu){t->events->pmus[i].type, t->events->pmus[i].name};
+    t->writer = NULL;
+    return cs_perf_data_finish(writer, &features, diag);
+}
+
+static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
+{
+    cs_perf_trace *t = ctx;
+    FILE *stream = t->file.stream;
+    cs_status status;
+
+    if (t->counts)
+        cs_perf_trace_end_counts(t, cycle);
+    else
+        cs_perf_trace_end_record(t, cycle);
+    status = finish(t, diag);
+    if (status == CS_OK && !t->counts)
+        status = cs_trace_openings_check(&t->openings, t->scenario, diag);
+    if (status == CS_OK && t->status != CS_OK)
+        status =
+            cs_diag_set(diag, t->status, t->file.name, "the run's records do not make a trace");
+    t->file.stream = NULL;
+    if (fclose(stream) != 0 && status == CS_OK)
+        status = cs_diag_set(diag, CS_ERR_IO, t->file.name, "cannot write: %s", strerror(errno));
+    return status;
+}
+
+static void close_trace(void *state)
+{
+    cs_perf_trace *t = state;
+
+    cs_perf_data_abandon(t->writer);
+    if (t->file.stream != NULL)
+        fclose(t->file.stream);
+    cs_perf_trace_free_counts(t);
+    cs_perf_trace_free_pmcu(t);
+    cs_perf_trace_free_record(t);
+    cs_trace_events_destroy(t->events);
+    free(t);
+}
+
+const cs_trace_format cs_trace_perf = {
+    .summary = "perf.data: samples (perf script, perf report), or counts (perf stat report)",
+    .flavours = flavours,
+    .switches = true,
+    .check = check,
+    .open = open_trace,
+    .close = close_trace,
+};

@@ -1,0 +1,348 @@
+/* The perf format: samples, as `perf record` has them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/common/switches.h"
+#include "traces/perf_impl.h"
+#include "traces/perf_rounds.h"
+#include "traces/tasks.h"
+#include "traces/times.h"
+
+/* Ids of events in a hart's ring: (command, event) as one number from 1 on. */
+#define RING_EVENTS 256u
+
+#define INIT_PID 1u
+
+struct cs_perf_record_state {
+    cs_perf_rounds *rounds;
+    uint16_t ring[2][CS_MAX_CPUS]; /* of the host, of the guest: its number from 1 on; 0: none */
+    cs_switches switches[CS_MAX_CPUS];
+};
+
+/* ---- before the first sample ---- */
+
+static void put_task(cs_perf_trace *t, const cs_trace_task *task)
+{
+    const cs_perf_data_where where = {.pid = task->pid, .tid = task->pid};
+
+    cs_perf_data_put_fork(t->writer, &where, INIT_PID, INIT_PID, true);
+    cs_perf_data_put_comm(t->writer, &where, task->comm, false);
+}
+
+static void put_mapping(cs_perf_trace *t, const cs_trace_mapping *m)
+{
+    enum { PROT_READ_EXEC = 5, PRIVATE = 2 };
+    const cs_perf_data_where user = {.pid = m->pid, .tid = m->pid}, kernel = {.pid = UINT32_MAX};
+    const bool named = m->program != NULL && m->program->build_id_bytes != 0;
+    const cs_perf_data_mmap map = {
+        .build_id = named ? m->program->build_id : NULL,
+        .build_id_length = named ? m->program->build_id_bytes : 0,
+        .misc = m->kernel ? CS_PERF_MISC_KERNEL : CS_PERF_MISC_USER,
+        .addr = m->addr,
+        .length = m->length,
+        .offset = m->offset,
+        .prot = PROT_READ_EXEC,
+        .flags = PRIVATE,
+        .file = m->file,
+    };
+
+    if (m->kernel)
+        cs_perf_data_put_mmap(t->writer, &kernel, &map);
+    else
+        cs_perf_data_put_mmap2(t->writer, &user, &map);
+}
+
+static cs_status put_ids(cs_perf_trace *t, cs_diag *diag)
+{
+    const uint16_t **cpus = calloc(t->events->nr, sizeof *cpus);
+
+    if (cpus == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a trace");
+    for (size_t i = 0; i < t->events->nr; i++)
+        cpus[i] = t->events->list[i].cpus;
+    cs_perf_data_put_id_index(t->writer, cpus);
+    free(cpus);
+    return CS_OK;
+}
+
+/* In perf's order: ids, kernels, CPUs, then each task with what it has mapped. */
+cs_status cs_perf_trace_put_front(cs_perf_trace *t, cs_diag *diag)
+{
+    const cs_perf_data_thread whoever = {UINT64_MAX, ""};
+    uint16_t cpus[CS_MAX_CPUS];
+    cs_trace_tasks *tasks;
+    cs_status status = put_ids(t, diag);
+
+    if (status == CS_OK)
+        status = cs_trace_tasks_create(t->scenario, t->guest, &tasks, diag);
+    if (status != CS_OK)
+        return status;
+    for (size_t i = 0; i < tasks->nr_mappings; i++)
+        if (tasks->mappings[i].kernel)
+            put_mapping(t, &tasks->mappings[i]);
+    cs_perf_data_put_thread_map(t->writer, &whoever, 1);
+    cs_perf_data_put_cpu_map(t->writer, cpus, cs_perf_trace_cpus(t, cpus));
+    for (size_t i = 0; i < tasks->nr_tasks; i++) {
+        put_task(t, &tasks->tasks[i]);
+        for (size_t k = 0; k < tasks->nr_mappings; k++)
+            if (!tasks->mappings[k].kernel && tasks->mappings[k].pid == tasks->tasks[i].pid)
+                put_mapping(t, &tasks->mappings[k]);
+    }
+    cs_perf_data_put_finished_init(t->writer);
+    cs_trace_tasks_destroy(tasks);
+    return CS_OK;
+}
+
+/* ---- rings ---- */
+
+static uint64_t id_on(const cs_perf_trace *t, unsigned cpu, size_t *event)
+{
+    uint64_t id = 0;
+
+    for (*event = 0; *event < t->events->nr; ++*event)
+        if ((id = cs_trace_event_id(&t->events->list[*event], cpu)) != 0)
+            return id;
+    *event = 0;
+    return 0;
+}
+
+/* The one process leaves the CPU, though it could run on, and the other one gets it. */
+static void put_switch(cs_perf_trace *t, unsigned cpu, const cs_switch *s)
+{
+    cs_perf_data_where where = {.cpu = cpu, .time_ns = cs_trace_ns(t->scenario, s->cycle)};
+
+    where.id = id_on(t, cpu, &where.event);
+    where.pid = where.tid = s->from;
+    cs_perf_data_put_switch_cpu(
+        t->writer, &where, CS_PERF_MISC_SWITCH_OUT | CS_PERF_MISC_SWITCH_OUT_PREEMPT, s->to, s->to);
+    where.pid = where.tid = s->to;
+    cs_perf_data_put_switch_cpu(t->writer, &where, 0, s->from, s->from);
+}
+
+/* The last cycle that begins at the time or before. */
+static cycle_t cycle_at(const cs_perf_trace *t, uint64_t time_ns)
+{
+    const uint64_t mhz = t->scenario->bus->clock_mhz;
+
+    return time_ns / 1000 * mhz + ((time_ns % 1000 + 1) * mhz + 999) / 1000 - 1;
+}
+
+static void put_switches(cs_perf_trace *t, unsigned cpu, cycle_t until)
+{
+    cs_switch one;
+
+    while (cs_switches_next(&t->record->switches[cpu], until, &one))
+        put_switch(t, cpu, &one);
+}
+
+void cs_perf_trace_before(cs_perf_trace *t, bool guest, unsigned cpu, uint64_t time_ns)
+{
+    if (t->request->switch_events && guest == t->guest && t->record->ring[guest][cpu] != 0)
+        put_switches(t, cpu, cycle_at(t, time_ns));
+}
+
+void cs_perf_trace_after(cs_perf_trace *t, bool guest, unsigned cpu, uint64_t time_ns)
+{
+    const unsigned ring = t->record->ring[guest][cpu];
+
+    if (ring != 0 && cs_perf_rounds_put(t->record->rounds, ring - 1, time_ns))
+        cs_perf_data_put_finished_round(t->writer);
+}
+
+/* ---- samples ---- */
+
+static void put(cs_perf_trace *t, bool guest, const cs_perf_data_sample *sample)
+{
+    cs_perf_trace_before(t, guest, sample->where.cpu, sample->where.time_ns);
+    cs_perf_data_put_sample(t->writer, sample);
+    cs_perf_trace_after(t, guest, sample->where.cpu, sample->where.time_ns);
+}
+
+/* As the kernel's imc-pmu hands a record on: its address and mode; but who ran, and when, is of the
+ * dump, and the period is the command's. A handler of interrupts tells what it wrote. */
+static void imc_sample(void *ctx, const cs_soft_record *record)
+{
+    cs_perf_trace *t = ctx;
+    const cs_imc_perf_sample *s = record->what;
+    const size_t event = cs_trace_events_find(
+        t->events, s->by_interrupt ? CS_TRACE_PMI : CS_TRACE_IMC, s->command, 0);
+
+    if (event == t->events->nr)
+        return;
+    put(t, false,
+        &(cs_perf_data_sample){
+            .where = {.event = event,
+                      .id = cs_trace_event_id(&t->events->list[event], s->cpu),
+                      .pid = s->pid,
+                      .tid = s->pid,
+                      .time_ns = cs_trace_ns(t->scenario, s->time),
+                      .cpu = s->cpu},
+            .misc = s->misc,
+            .ip = s->ip,
+            .period = s->period,
+        });
+}
+
+/* ---- harts ---- */
+
+/* A guest's modes, in a file that is not its own. */
+static uint16_t misc_of(const cs_perf_trace *t, bool guest, uint16_t misc)
+{
+    if (!guest || t->guest)
+        return misc;
+    return misc == CS_PERF_MISC_KERNEL ? CS_PERF_MISC_GUEST_KERNEL : CS_PERF_MISC_GUEST_USER;
+}
+
+static void ring_record(void *ctx, unsigned hart, bool guest, const cs_perf_record *r)
+{
+    cs_perf_trace *t = ctx;
+    const unsigned cpu = cs_scenario_hart_cpu(t->scenario, hart);
+    const size_t event =
+        cs_trace_events_find(t->events, CS_TRACE_HART, (unsigned)((r->id - 1) / RING_EVENTS),
+                             (unsigned)((r->id - 1) % RING_EVENTS));
+
+    if (event == t->events->nr)
+        return; /* of another command */
+    const cs_perf_data_where where = {.event = event,
+                                      .id = cs_trace_event_id(&t->events->list[event], cpu),
+                                      .pid = r->pid,
+                                      .tid = r->tid,
+                                      .time_ns = cs_trace_hart_ns(t->scenario, r->time),
+                                      .cpu = cpu};
+    cs_perf_trace_before(t, guest, cpu, where.time_ns);
+    switch (r->type) {
+    case CS_PERF_SAMPLE:
+        cs_perf_data_put_sample(t->writer,
+                                &(cs_perf_data_sample){.where = where,
+                                                       .misc = misc_of(t, guest, r->misc),
+                                                       .ip = r->ip,
+                                                       .period = r->period,
+                                                       .callchain = r->chain,
+                                                       .nr_callchain = r->nr_chain});
+        break;
+    case CS_PERF_LOST:
+        cs_perf_data_put_lost(t->writer, &where, r->lost);
+        break;
+    case CS_PERF_THROTTLE:
+        cs_perf_data_put_throttle(t->writer, &where);
+        break;
+    case CS_PERF_UNTHROTTLE:
+        cs_perf_data_put_unthrottle(t->writer, &where);
+        break;
+    default:
+        t->status = CS_ERR_FORMAT;
+    }
+    cs_perf_trace_after(t, guest, cpu, where.time_ns);
+}
+
+static void hart_data(void *ctx, const cs_soft_record *record)
+{
+    cs_perf_trace *t = ctx;
+    const cs_riscv_data *d = record->what;
+
+    if (!cs_ring_feed_put(&t->feed, d->hart, d->guest, d->bytes, d->length))
+        t->status = CS_ERR_FORMAT;
+}
+
+/* ---- begin and end ---- */
+
+static void imc_opened(void *ctx, const cs_soft_record *record)
+{
+    cs_perf_trace *t = ctx;
+    const cs_imc_opened *o = record->what;
+
+    cs_trace_opened_imc(&t->openings, o->command, o->error != CS_IMC_GOOD ? o->reason : NULL);
+}
+
+static void hart_opened(void *ctx, const cs_soft_record *record)
+{
+    cs_perf_trace *t = ctx;
+    const cs_riscv_opened *o = record->what;
+
+    cs_trace_opened_hart(&t->openings, o->which.command, o->which.event,
+                         o->error != 0 ? strerror(-o->error) : NULL);
+}
+
+size_t cs_perf_trace_cpus(const cs_perf_trace *t, uint16_t cpus[CS_MAX_CPUS])
+{
+    bool there[CS_MAX_CPUS] = {false};
+    size_t nr = 0;
+
+    for (size_t i = 0; i < t->events->nr; i++)
+        for (unsigned k = 0; k < t->events->list[i].nr_cpus; k++)
+            there[t->events->list[i].cpus[k]] = true;
+    for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
+        if (there[cpu])
+            cpus[nr++] = (uint16_t)cpu;
+    return nr;
+}
+
+static size_t number_rings(cs_perf_trace *t)
+{
+    size_t nr = 0;
+
+    for (size_t i = 0; i < t->events->nr; i++) {
+        const cs_trace_event *e = &t->events->list[i];
+        const bool guest = e->source == CS_TRACE_HART && e->guest;
+
+        for (unsigned k = 0; k < e->nr_cpus; k++)
+            if (t->record->ring[guest][e->cpus[k]] == 0)
+                t->record->ring[guest][e->cpus[k]] = (uint16_t)++nr;
+    }
+    return nr;
+}
+
+cs_status cs_perf_trace_begin_record(cs_perf_trace *t, cs_run_listener *listener, cs_diag *diag)
+{
+    bool imc = false, harts = false;
+
+    t->record = calloc(1, sizeof *t->record);
+    if (t->record != NULL)
+        t->record->rounds = cs_perf_rounds_create(number_rings(t));
+    if (t->record == NULL || t->record->rounds == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a trace");
+    for (size_t i = 0; i < t->events->nr; i++)
+        switch (t->events->list[i].source) {
+        case CS_TRACE_IMC:
+        case CS_TRACE_PMI:
+            imc = true;
+            break;
+        case CS_TRACE_HART:
+            harts = true;
+            break;
+        default: /* pmcu.c */
+            break;
+        }
+    if (imc)
+        cs_run_hear(listener, &cs_soft_imc_sample, imc_sample);
+    if (harts)
+        cs_run_hear(listener, &cs_soft_riscv_data, hart_data);
+    t->openings.events = t->events;
+    cs_run_hear(listener, &cs_soft_imc_opened, imc_opened);
+    cs_run_hear(listener, &cs_soft_riscv_opened, hart_opened);
+    t->feed.record = ring_record;
+    t->feed.ctx = t;
+    return CS_OK;
+}
+
+void cs_perf_trace_begin_switches(cs_perf_trace *t)
+{
+    for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
+        if (t->record->ring[t->guest][cpu] != 0)
+            cs_switches_begin(&t->record->switches[cpu], t->environment->timelines[cpu], t->guest);
+}
+
+void cs_perf_trace_end_record(cs_perf_trace *t, cycle_t end)
+{
+    for (unsigned cpu = 0; cpu < CS_MAX_CPUS && t->request->switch_events; cpu++)
+        if (t->record->ring[t->guest][cpu] != 0)
+            put_switches(t, cpu, end);
+    cs_perf_data_put_finished_round(t->writer);
+}
+
+void cs_perf_trace_free_record(cs_perf_trace *t)
+{
+    if (t->record != NULL)
+        cs_perf_rounds_destroy(t->record->rounds);
+    free(t->record);
+}

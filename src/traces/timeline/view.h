@@ -1,0 +1,123 @@
+/* A run as a viewer of timelines shows it: what happened, as named events with fields on tracks. One
+ * reading of the probe stream, the subsamples and the software's comings and goings for all
+ * writers of timelines (ctf.c, perfetto.c). Memory: a few hundred tracks, whatever the length of the run.
+ *
+ * Times are cycles. The events of one track come in order of `from`, slices of a track do not
+ * overlap; different tracks come in no particular order. */
+#ifndef CS_TRACES_TIMELINE_VIEW_H
+#define CS_TRACES_TIMELINE_VIEW_H
+
+#include "base/diag.h"
+#include "base/probe.h"
+#include "drivers/riscv/riscv.h"
+#include "formats/field.h"
+#include "results/pmcu/collector.h"
+#include "results/run.h"
+#include "scenario/scenario.h"
+#include "traces/trace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CS_VIEW_NAME_BYTES 48u
+#define CS_VIEW_MAX_FIELDS 8u
+
+/* Kinds of tracks. The number that tells one of a kind from another is in brackets. */
+typedef enum cs_view_kind {
+    CS_VIEW_TRANSFERS, /* what a manager (its number) had on the bus, request to completion */
+    CS_VIEW_LOAD,      /* a manager: how much of the bus its transfers held */
+    CS_VIEW_STATES,    /* a unit (its number): its state machine */
+    CS_VIEW_LINES,     /* a unit: an interrupt line, while it is high */
+    CS_VIEW_SAMPLES,   /* the PMCU: subsamples as they are committed */
+    CS_VIEW_WINDOWS,   /* a CPU: when it counted, what, and when nobody counted */
+    CS_VIEW_RECORDS,   /* a CPU: samples of IMC's trace mode, written and lost */
+    CS_VIEW_POSTINGS,  /* a group of the nest */
+    CS_VIEW_SOFTWARE,  /* a CPU: what runs there beside its workload */
+    CS_VIEW_PROFILE,   /* a CPU: samples that a hart's driver took */
+    CS_VIEW_REGISTERS, /* a unit: accesses to its registers */
+    CS_VIEW_CSRS,      /* a hart (its unit): CSR instructions on its counters */
+    CS_VIEW_KINDS
+} cs_view_kind;
+
+typedef enum cs_view_shape {
+    CS_VIEW_SLICE,   /* [from, to) */
+    CS_VIEW_INSTANT, /* at from */
+    CS_VIEW_COUNTER  /* the last field is the value in [from, to) */
+} cs_view_shape;
+
+/* A kind of events. */
+typedef struct cs_view_class {
+    const char *name;
+    cs_view_shape shape;
+    const cs_field *fields;
+    size_t nr_fields; /* at least one */
+} cs_view_class;
+
+/* What the tracks of a kind have in common. */
+typedef struct cs_view_kind_info {
+    const char *instance; /* what the number of a track is, as an identifier: "cpu_id" */
+    const cs_view_class *classes;
+    size_t nr_classes;
+} cs_view_kind_info;
+
+/* By cs_view_kind. */
+extern const cs_view_kind_info cs_view_kinds[CS_VIEW_KINDS];
+
+typedef struct cs_view_track {
+    cs_view_kind kind;
+    uint32_t instance;
+    unsigned group;                      /* >= 1: what belongs together; groups go by this number */
+    unsigned number;                     /* >= 1, of no other track; so do the tracks of a group */
+    char group_name[CS_VIEW_NAME_BYTES]; /* "cpu 3" */
+    char name[CS_VIEW_NAME_BYTES];       /* "windows" */
+    void *writer;                        /* the sink's; NULL at first */
+} cs_view_track;
+
+typedef struct cs_view_event {
+    cs_view_track *track;
+    unsigned index; /* of its class in the kind's */
+    const cs_view_class *type;
+    const char *name; /* for people: "read", "WAIT", "INST_RETIRED" */
+    cycle_t from, to;
+    const cs_field_value *values; /* [class->nr_fields] */
+} cs_view_event;
+
+typedef struct cs_view_sink {
+    /* Anything but CS_OK ends the view: it is not called again. */
+    cs_status (*event)(void *ctx, const cs_view_event *event);
+    /* All events have been told, or `status` was the first failure. What it returns is the run's. */
+    cs_status (*end)(void *ctx, cs_status status, cs_diag *diag);
+    void *ctx;
+} cs_view_sink;
+
+typedef struct cs_view cs_view;
+
+/* The scenario is borrowed. Errors: CS_ERR_NO_MEMORY. */
+cs_status cs_view_create(const cs_scenario *scenario, const cs_view_sink *sink, cs_view **out,
+                         cs_diag *diag);
+void cs_view_destroy(cs_view *view); /* NULL is allowed */
+
+/* ---- what the run tells, each in its turn ---- */
+
+void cs_view_probe(cs_view *view, const cs_probe_record *record);
+void cs_view_subsample(cs_view *view, const cs_subsample *subsample);
+void cs_view_hart_sample(cs_view *view, const cs_riscv_which *which, const cs_riscv_sample *sample);
+/* From `cycle` on the CPU runs the track of its timeline; 0: its workload. */
+void cs_view_software(cs_view *view, unsigned cpu, cycle_t cycle, unsigned track);
+
+/* The run has `end` cycles: what is open ends there, and so does the sink. */
+cs_status cs_view_finish(cs_view *view, cycle_t end, cs_diag *diag);
+
+/* Fits cs_trace_format.check: CS_ERR_USAGE where a command is meant. */
+cs_status cs_view_check(const cs_scenario *scenario, const cs_trace_request *request,
+                        cs_diag *diag);
+
+/* All of that from a run. The view must outlive it. */
+void cs_view_listen(cs_view *view, cs_run_listener *listener);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
