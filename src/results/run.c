@@ -202,8 +202,8 @@ static cs_status commit(running *r, cs_run_result *result, cs_diag *diag)
     if (status == CS_OK && r->listener.end != NULL)
         status = r->listener.end(r->listener.ctx, r->shared.end, diag);
     if (status == CS_OK && r->options->commit != NULL)
-        status =
-            r->options->commit(r->options->commit_ctx, cs_run_folder_path(r->folder, "."), diag);
+        status = r->options->commit(r->options->commit_ctx,
+                                    cs_run_folder_path(r->shared.folder, "."), diag);
     if (status != CS_OK)
         return status;
     snprintf(result->folder, sizeof result->folder, "%s", cs_run_folder_name(r->shared.folder));

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/imc_catalog.h"
-#include "formats/riscv_pmu_map.h"
+#include "formats/imc/catalog/catalog.h"
+#include "formats/riscv/read/pmu_map.h"
 #include "scenario/cpus.h"
 #include "scenario/fill.h"
 #include "scenario/imc/imc_events.h"

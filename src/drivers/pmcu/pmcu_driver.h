@@ -80,7 +80,7 @@ typedef struct cs_pmcu_trigger {
 } cs_pmcu_trigger;
 
 /* A stretch of AUX data that is handed to perf: to be read out of memory now. Together they are the
- * dump that formats/pmcu_aux.h reads. */
+ * dump that formats/pmcu/read/aux.h reads. */
 typedef struct cs_pmcu_aux_stretch {
     uint64_t address;
     uint64_t bytes; /* >= 1 */

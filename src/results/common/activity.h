@@ -1,7 +1,7 @@
 /* What happened in a run, piece by piece, in rows of the truth: states and interrupt lines while
  * they last, register and CSR accesses, postings, how much of the bus each manager held, and what
  * software ran (docs/truth.md, "What happened when"). It knows the probe stream and who runs where;
- * what timelines show (traces/view.h) it does not know. */
+ * what timelines show (traces/timeline/view.h) it does not know. */
 #ifndef CS_RESULTS_COMMON_ACTIVITY_H
 #define CS_RESULTS_COMMON_ACTIVITY_H
 

@@ -1,5 +1,5 @@
 /* The harts' tables of the truth. */
-#include "formats/perf_chain.h"
+#include "formats/riscv/read/chain.h"
 #include "results/hpm/part.h"
 
 static const cs_truth_table hart_table = {

@@ -1,7 +1,7 @@
 /* Windows of an IMC core: docs/hw/imc.md, "Accumulation", "Post", "Writer". */
 #include "base/map.h"
 #include "base/msb0.h"
-#include "formats/imc_fields.h"
+#include "formats/imc/abi/fields.h"
 #include "results/imc/posts_impl.h"
 
 #define SLOTS 128u

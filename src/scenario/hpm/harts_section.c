@@ -1,4 +1,4 @@
-#include "formats/riscv_pmu_map.h"
+#include "formats/riscv/read/pmu_map.h"
 #include "scenario/check.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_events.h"

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/imc_catalog.h"
+#include "formats/imc/catalog/catalog.h"
 #include "scenario/check.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/key_macros.h"

@@ -1,4 +1,4 @@
-#include "formats/imc_catalog.h"
+#include "formats/imc/catalog/catalog.h"
 #include "scenario/check.h"
 #include "scenario/imc/imc_events.h"
 #include "scenario/imc/imc_registers.h"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/pmu_address_tree.h"
+#include "formats/address/tree.h"
 #include "scenario/check.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"

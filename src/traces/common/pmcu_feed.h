@@ -3,7 +3,7 @@
 #ifndef CS_TRACES_COMMON_PMCU_FEED_H
 #define CS_TRACES_COMMON_PMCU_FEED_H
 
-#include "formats/pmcu_aux.h"
+#include "formats/pmcu/read/aux.h"
 #include "results/pmcu/collector.h"
 #include "results/run.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "results/common/memory_images.h"
-#include "traces/trace_format.h"
+#include "traces/format.h"
 
 /* The run folder has spellings of its own. */
 static cs_image_kind kind_of(const char *format)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "results/rotation/results.h"
-#include "traces/perf_impl.h"
-#include "traces/times.h"
+#include "traces/common/times.h"
+#include "traces/perf/impl.h"
 
 /* One event on one CPU. */
 typedef struct counter {

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "results/common/switches.h"
-#include "traces/perf_impl.h"
-#include "traces/perf_rounds.h"
-#include "traces/tasks.h"
-#include "traces/times.h"
+#include "traces/common/tasks.h"
+#include "traces/common/times.h"
+#include "traces/perf/impl.h"
+#include "traces/perf/rounds.h"
 
 /* Ids of events in a hart's ring: (command, event) as one number from 1 on. */
 #define RING_EVENTS 256u

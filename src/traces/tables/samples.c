@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/perf_chain.h"
-#include "formats/table.h"
+#include "formats/common/table.h"
+#include "formats/riscv/read/chain.h"
 #include "results/common/counts.h"
 #include "results/rotation/results.h"
-#include "traces/perf_events.h"
-#include "traces/pmcu_feed.h"
-#include "traces/ring_feed.h"
-#include "traces/times.h"
-#include "traces/trace_format.h"
+#include "traces/common/events.h"
+#include "traces/common/pmcu_feed.h"
+#include "traces/common/ring_feed.h"
+#include "traces/common/times.h"
+#include "traces/format.h"
 
 #define RING_EVENTS 256u /* in the ids of a hart's ring */
 

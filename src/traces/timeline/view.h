@@ -10,7 +10,7 @@
 #include "base/diag.h"
 #include "base/probe.h"
 #include "drivers/riscv/riscv.h"
-#include "formats/field.h"
+#include "formats/common/field.h"
 #include "results/pmcu/collector.h"
 #include "results/run.h"
 #include "scenario/scenario.h"
