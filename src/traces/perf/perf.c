@@ -47,7 +47,7 @@ static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs
     if (events->nr == 0)
         status = cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
                              "no perf command is in this scenario (imc_driver.perf, riscv.perf, "
-                             "uncore_driver.perf, multiplex, driver or pmi), so that there is "
+                             "uncore_driver.perf, multiplex, pmcu_driver or pmi), so that there is "
                              "nothing for a perf.data file");
     else if (counts && request->switch_events)
         status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
