@@ -19,7 +19,7 @@
 #include "bus/system.h"
 #include "bus/uncore_port.hpp"
 #include "drivers/environment.h"
-#include "scenario/machine/layout.h"
+#include "scenario/machine/die.h"
 
 namespace cs
 {
@@ -41,8 +41,8 @@ sc_core::sc_time period_of(const cs_scenario &scenario)
     return sc_core::sc_time(1e6 / scenario.bus->clock_mhz, sc_core::SC_PS);
 }
 
-// Managers and targets are those of the layout, in its order.
-FabricConfig fabric_config(const cs_environment &environment, const cs_layout &layout)
+// Managers and targets are those of the die, in its order.
+FabricConfig fabric_config(const cs_environment &environment, const cs_die &die)
 {
     const cs_scenario &s = *environment.scenario;
     FabricConfig config;
@@ -51,18 +51,19 @@ FabricConfig fabric_config(const cs_environment &environment, const cs_layout &l
     config.per_target = s.bus->per_target;
     config.forward_cycles = s.bus->forward_cycles;
     config.return_cycles = s.bus->return_cycles;
-    config.managers = layout.nr_managers;
-    config.manager_numbers.assign(layout.managers, layout.managers + layout.nr_managers);
+    config.managers = die.nr_managers;
+    for (unsigned i = 0; i < die.nr_managers; i++)
+        config.manager_numbers.push_back(die.managers[i].number);
     config.guard = environment.guard;
     config.probe = environment.probe;
-    for (unsigned i = 0; i < layout.nr_targets; i++) {
-        const cs_layout_target &place = layout.targets[i];
+    for (unsigned i = 0; i < die.nr_targets; i++) {
+        const cs_die_target &place = die.targets[i];
         TargetConfig target;
 
         target.base = place.base;
         target.size = place.size;
         if (place.kind == CS_TARGET_MEMORY) {
-            target.adds = layout.adds;
+            target.adds = die.adds;
             target.memory = environment.memory;
             target.timing.kind = TargetKind::memory;
             target.timing.read_cycles = s.memory->read_cycles;
@@ -137,7 +138,7 @@ struct ModelSystem {
     std::vector<std::unique_ptr<HartModule>> harts;
     std::vector<std::unique_ptr<UncorePort>> units; // in the scenario's order
     std::vector<std::unique_ptr<RegisterBridge>> uncore;
-    cs_layout layout = {};
+    cs_die die = {};
     sc_core::sc_time period;
     cycle_t now = 0; // all cycles below are finished
     bool failed = false;
@@ -303,7 +304,7 @@ void ModelSystem::software_ended()
 // The manager with this number is a socket of the agent.
 void ModelSystem::attach(uint16_t number, AgentModule &agent, ManagerPort &port)
 {
-    const unsigned index = cs_layout_manager(&layout, number);
+    const unsigned index = cs_die_manager_place(&die, number);
 
     port.socket.bind(fabric->manager[index]);
     port.set_direct(fabric.get(), index);
@@ -315,8 +316,8 @@ void ModelSystem::connect()
 {
     const cs_scenario &s = *base.environment->scenario;
 
-    for (unsigned i = 0; i < layout.nr_targets; i++) {
-        switch (layout.targets[i].kind) {
+    for (unsigned i = 0; i < die.nr_targets; i++) {
+        switch (die.targets[i].kind) {
         case CS_TARGET_MEMORY:
             fabric->target[i].bind(memory->socket);
             break;
@@ -324,7 +325,7 @@ void ModelSystem::connect()
             fabric->target[i].bind(pmcu->registers);
             break;
         case CS_TARGET_CLUSTER:
-            fabric->target[i].bind(clusters[layout.targets[i].number]->socket);
+            fabric->target[i].bind(clusters[die.targets[i].number]->socket);
             break;
         case CS_TARGET_SPR:
             fabric->target[i].bind(imc->spr);
@@ -333,7 +334,7 @@ void ModelSystem::connect()
             fabric->target[i].bind(imc->scom);
             break;
         case CS_TARGET_UNCORE:
-            fabric->target[i].bind(uncore[layout.targets[i].number]->socket);
+            fabric->target[i].bind(uncore[die.targets[i].number]->socket);
             break;
         }
     }
@@ -399,17 +400,17 @@ void ModelSystem::build(cs_environment *environment, bool early_completion)
 
     base.environment = environment;
     period = period_of(s);
-    cs_layout_of(&s, &layout);
+    cs_die_of(&s, &die);
     build_pmcu();
     build_imc();
     build_harts();
     build_uncore();
-    FabricConfig config = fabric_config(*environment, layout);
-    for (unsigned i = 0; i < layout.nr_targets; i++)
-        config.targets[i].owner = owner_of(*this, layout.targets[i].kind);
+    FabricConfig config = fabric_config(*environment, die);
+    for (unsigned i = 0; i < die.nr_targets; i++)
+        config.targets[i].owner = owner_of(*this, die.targets[i].kind);
     config.early_completion = early_completion;
     fabric = std::make_unique<Fabric>("fabric", config);
-    memory = std::make_unique<MemoryTarget>("memory", environment->memory, 0, layout.adds);
+    memory = std::make_unique<MemoryTarget>("memory", environment->memory, 0, die.adds);
     cpu_env.software = environment->software;
     cpu_env.enter = enter;
     cpu_env.leave = leave;
