@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "bus/system.h"
 #include "lockstep/compare.h"
+#include "lockstep/rtl_system.h"
 #include "scenario/load.h"
 
 namespace
@@ -39,7 +39,7 @@ double rtl_alone(const cs_scenario *scenario)
     cs_diag diag;
 
     if (cs_environment_create(scenario, nullptr, &environment, &diag) != CS_OK ||
-        cs_rtl_system_create(environment, &system, &diag) != CS_OK)
+        cs_rtl_system_create(environment, nullptr, &system, &diag) != CS_OK)
         throw std::runtime_error(diag.text);
     auto begin = std::chrono::steady_clock::now();
     system->ops->run(system, kCycles);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Verilator, Icarus and Yosys read the RTL; each has to be content. A top that is elaborated
-# has all modules below it, so there are few: the die, in each size that is built.
+# has all modules below it, so there are few: the die, in each ready-made shape and in others.
 #
 # No warning of Verilator's -Wall is turned off here. One that is wrong is waived on its own
 # line in the source, with the reason beside it.
@@ -9,9 +9,12 @@ cd "$(dirname "$0")/.."
 
 mapfile -t sources < src/rtl/sources.txt
 log=$(mktemp)
-examples=$(mktemp -d)
-trap 'rm -rf "$log" "$examples"' EXIT
+made=$(mktemp -d) # sources that are made here
+trap 'rm -rf "$log" "$made"' EXIT
 failed=0
+
+cc -std=c17 -Isrc -o "$made/make_die" src/lockstep/die/{build,make_die,tool,top,unit_file}.c \
+    src/base/{diag,die_shape}.c
 
 # judge WHAT COMMAND...: without a word when the command succeeds without a warning.
 judge() {
@@ -45,21 +48,30 @@ lint() {
 # lint_example PAGE TOP: the SystemVerilog that a page shows, above the RTL that it is for.
 lint_example() {
     local page=$1 top=$2
-    awk '/^```/ { shown = $0 == "```systemverilog"; next } shown' "$page" >"$examples/$top.sv"
-    local sources=("${sources[@]}" "$examples/$top.sv")
+    awk '/^```/ { shown = $0 == "```systemverilog"; next } shown' "$page" >"$made/$top.sv"
+    local sources=("${sources[@]}" "$made/$top.sv")
     lint "$top"
 }
 
-lint die
+# lint_die SHAPE...: the top that is made for a die of this shape.
+lint_die() {
+    local sources=("${sources[@]}" "$made/die.sv")
+    "$made/make_die" --top . "$@" >"$made/die.sv"
+    lint die
+}
+
 lint hpm
 lint hpm NrHpm=0
 lint uncore
 lint uncore NrCounter=1
 lint_example docs/hw/hpm.md hart_counters
-# The dies that are built: cs_rtl_die(name PARAMETER=VALUE...)
-while read -ra parameters; do
-    lint die "${parameters[@]}"
-done < <(sed -nE 's/^cs_rtl_die\([a-z0-9_]+ (.*)\)$/\1/p' src/rtl/CMakeLists.txt)
+while read -ra row; do
+    lint_die "${row[@]:1}"
+done < src/rtl/dies.txt
+lint_die pmcu.NrCluster=1 pmcu.NrSlot=1 pmcu.NrCounter=31 pmcu.NrLane=1
+lint_die pmcu.NrCluster=16 pmcu.NrSlot=8 pmcu.NrCounter=6 pmcu.NrLane=4
+lint_die imc.NrCore=1 imc.NrThread=1
+lint_die hpm.NrHart=1 hpm.NrCounter=0 uncore.NrBridge=1 uncore.NrUnit=1
 
 # A file that is not in the list is read by nobody.
 while read -r file; do

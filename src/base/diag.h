@@ -27,7 +27,7 @@ typedef struct cs_diag {
     char where[256]; /* file or object, "" where there is none */
     unsigned line;   /* 1-based, 0 where unknown */
     unsigned column; /* 1-based, 0 where unknown */
-    char text[512];  /* what was found, what was expected */
+    char text[1024]; /* what was found, what was expected */
 } cs_diag;
 
 /* The name of a status, as "CS_ERR_IO"; "CS_ERR_?" for a number that is none. */

@@ -32,10 +32,6 @@ struct cs_system {
  * simulation context). */
 cs_status cs_model_system_create(cs_environment *environment, cs_system **out, cs_diag *diag);
 
-/* The RTL fabric with the RTL units, verilated. CS_ERR_UNSUPPORTED, with the sizes that
- * this build has, for a die that none of them can hold. */
-cs_status cs_rtl_system_create(cs_environment *environment, cs_system **out, cs_diag *diag);
-
 #ifdef __cplusplus
 }
 #endif

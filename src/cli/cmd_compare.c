@@ -78,6 +78,12 @@ static void print_equal(const cs_compare_report *r)
         printf("; memory not compared (cut before the software ended)\n");
 }
 
+static void tell(void *ctx, const char *text)
+{
+    (void)ctx;
+    fprintf(stderr, "countersink: %s\n", text);
+}
+
 static int compare(const char *path, const char *const sets[], size_t nr_sets,
                    const cs_compare_options *asked)
 {
@@ -94,6 +100,7 @@ static int compare(const char *path, const char *const sets[], size_t nr_sets,
                                                 : cs_scenario_least_cycles(scenario));
     options.progress = cs_progress_show;
     options.progress_ctx = &progress;
+    options.die.making = tell;
     cs_status status = cs_compare(scenario, &options, &report, &diag);
     cs_progress_end(&progress);
     cs_scenario_destroy(scenario);
@@ -112,6 +119,8 @@ static int run(int argc, char **argv)
     static const struct option options[] = {
         {"set", required_argument, NULL, 's'},
         {"limit-cycles", required_argument, NULL, 'l'},
+        {"exact-die", no_argument, NULL, 'e'},
+        {"die-cache", required_argument, NULL, 'c'},
         {"no-time-limit", no_argument, NULL, 'n'},
         {"help", no_argument, NULL, 'h'},
         {0},
@@ -138,6 +147,12 @@ static int run(int argc, char **argv)
         case 'n':
             asked.budget_ns = 0;
             break;
+        case 'e':
+            asked.die.exact = true;
+            break;
+        case 'c':
+            asked.die.cache = optarg;
+            break;
         case 'h':
             return cs_cli_help(&cs_command_compare);
         default:
@@ -150,11 +165,15 @@ static int run(int argc, char **argv)
 
 const cs_command cs_command_compare = {
     .name = "compare",
-    .arguments = "[--set KEY=VALUE]... [--limit-cycles N] [--no-time-limit] SCENARIO",
+    .arguments = "[--set KEY=VALUE]... [--limit-cycles N] [--no-time-limit] [--exact-die] "
+                 "[--die-cache FOLDER] SCENARIO",
     .summary = "run RTL and model in lockstep and compare everything observable",
     .help = "  --set KEY=VALUE     overrides a key of the scenario, as pmcu.lanes=2\n"
             "  --limit-cycles N    compares the first N bus cycles only\n"
-            "  --no-time-limit     also when the RTL will take more than ten minutes\n\n"
+            "  --no-time-limit     also when the RTL will take more than ten minutes\n"
+            "  --exact-die         the RTL has no more than the scenario's die\n"
+            "  --die-cache FOLDER  where dies that are not ready-made are kept; otherwise\n"
+            "                      COUNTERSINK_CACHE, or ~/.cache/countersink\n\n"
             "Exit status: 0 equal, 1 different, 2 bad use or scenario, 3 I/O.\n",
     .run = run,
 };

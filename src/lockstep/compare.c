@@ -7,6 +7,7 @@
 #include "base/wall.h"
 #include "bus/system.h"
 #include "drivers/environment.h"
+#include "lockstep/rtl_system.h"
 
 /* Cycles that both sides do before their records are held against each other. */
 #define CHUNK_CYCLES 8192u
@@ -20,8 +21,6 @@ typedef struct side {
     uint64_t wall_ns;
 } side;
 
-typedef cs_status (*system_maker)(cs_environment *, cs_system **, cs_diag *);
-
 static void side_destroy(side *s)
 {
     if (s->system != NULL)
@@ -30,17 +29,15 @@ static void side_destroy(side *s)
     cs_probe_log_destroy(s->log);
 }
 
-static cs_status side_create(side *s, const cs_scenario *scenario, system_maker make, cs_diag *diag)
+/* All but its system. */
+static cs_status side_create(side *s, const cs_scenario *scenario, cs_diag *diag)
 {
     cs_status status = cs_probe_log_create(&s->log, diag);
 
     if (status != CS_OK)
         return status;
     s->sink = cs_probe_log_sink(s->log);
-    status = cs_environment_create(scenario, &s->sink, &s->environment, diag);
-    if (status != CS_OK)
-        return status;
-    return make(s->environment, &s->system, diag);
+    return cs_environment_create(scenario, &s->sink, &s->environment, diag);
 }
 
 static void side_run(side *s, cycle_t until)
@@ -212,9 +209,13 @@ cs_status cs_compare(const cs_scenario *scenario, const cs_compare_options *opti
     cs_status status;
 
     memset(report, 0, sizeof *report);
-    status = side_create(&rtl, scenario, cs_rtl_system_create, diag);
+    status = side_create(&rtl, scenario, diag);
     if (status == CS_OK)
-        status = side_create(&model, scenario, cs_model_system_create, diag);
+        status = cs_rtl_system_create(rtl.environment, &options->die, &rtl.system, diag);
+    if (status == CS_OK)
+        status = side_create(&model, scenario, diag);
+    if (status == CS_OK)
+        status = cs_model_system_create(model.environment, &model.system, diag);
     if (status == CS_OK)
         status = run_both(scenario, options, &model, &rtl, report, diag);
     report->model_ns = model.wall_ns;

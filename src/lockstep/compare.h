@@ -11,6 +11,7 @@
 #include "base/cycle.h"
 #include "base/diag.h"
 #include "base/probe.h"
+#include "lockstep/die/find.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -56,12 +57,13 @@ typedef struct cs_compare_options {
     cycle_t limit_cycles; /* 0: to the end of the software */
     uint64_t budget_ns;   /* refuse, with an estimate, what the RTL cannot do in this wall
                               time; 0: no limit */
+    cs_die_options die;   /* which RTL to take */
     void (*progress)(void *ctx, cycle_t cycles); /* may be NULL */
     void *progress_ctx;
 } cs_compare_options;
 
 /* CS_OK: compared; report->what says with which outcome. CS_ERR_UNSUPPORTED: no RTL of
- * this size, or longer than the budget (the text says how long it would take). */
+ * this shape (cs_die_find), or longer than the budget (the text says how long it would take). */
 cs_status cs_compare(const cs_scenario *scenario, const cs_compare_options *options,
                      cs_compare_report *report, cs_diag *diag);
 

@@ -3,7 +3,7 @@
 #define CS_LOCKSTEP_CPU_PINS_HPP
 
 #include "base/bus_port.h"
-#include "lockstep/rtl_die.hpp"
+#include "lockstep/manager_pins.hpp"
 
 namespace cs
 {

@@ -2,8 +2,9 @@
 #ifndef CS_LOCKSTEP_MANAGER_MONITOR_HPP
 #define CS_LOCKSTEP_MANAGER_MONITOR_HPP
 
+#include "base/bus_port.h"
 #include "base/probe.h"
-#include "lockstep/rtl_die.hpp"
+#include "lockstep/manager_pins.hpp"
 
 namespace cs
 {

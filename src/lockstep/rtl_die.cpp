@@ -1,80 +1,78 @@
-// The dies of this build, smallest first: one line a size (CMakeLists.txt makes them).
 #include "lockstep/rtl_die.hpp"
 
-#include "Vdie_all.h"
-#include "Vdie_harts.h"
-#include "Vdie_imc.h"
-#include "Vdie_large.h"
-#include "Vdie_small.h"
-#include "Vdie_uncore.h"
-#include "lockstep/rtl_die_impl.hpp"
+#include <cstring>
+#include <dlfcn.h>
 
 namespace cs
 {
 
-template <typename Top> static std::unique_ptr<RtlDie> make(const DieSize &size)
+RtlDie::RtlDie(const char *path)
 {
-    return std::make_unique<VerilatedDie<Top>>(size);
-}
-
-static const struct {
-    DieSize size;
-    std::unique_ptr<RtlDie> (*make)(const DieSize &);
-} dies[] = {
-    {{"small", 2, 4, 8, 2, 0, 0, false, 0, 0, 0}, make<Vdie_small>},
-    {{"large", 4, 8, 8, 4, 0, 0, false, 0, 0, 0}, make<Vdie_large>},
-    {{"imc", 0, 0, 0, 0, 2, 4, true, 0, 0, 0}, make<Vdie_imc>},
-    {{"harts", 0, 0, 0, 0, 0, 0, false, 2, 0, 0}, make<Vdie_harts>},
-    {{"uncore", 1, 4, 8, 1, 0, 0, false, 0, 2, 4}, make<Vdie_uncore>},
-    {{"all", 2, 2, 8, 2, 1, 2, true, 2, 2, 2}, make<Vdie_all>},
-};
-
-static bool holds_uncore(const DieSize &size, const cs_scenario &s)
-{
-    for (size_t i = 0; i < s.uncore->nr_units; i++)
-        if (s.uncore->units[i].slot >= size.units)
-            return false;
-    return s.uncore->nr_bridges <= size.bridges;
-}
-
-static bool holds(const DieSize &size, const cs_scenario &s)
-{
-    const bool pmcu = !cs_scenario_has_pmcu(&s) ||
-                      (s.pmcu->clusters <= size.clusters && s.pmcu->slots <= size.slots &&
-                       s.corepmu->counters <= size.counters && s.pmcu->lanes <= size.lanes);
-
-    return pmcu && s.imc->cores <= size.imc_cores &&
-           (s.imc->cores == 0 || s.imc->threads <= size.threads) &&
-           (!s.nest->present || size.nest) && s.harts->count <= size.harts && holds_uncore(size, s);
-}
-
-static std::string describe(const DieSize &size)
-{
-    std::string text = std::string(size.name) + " (";
-
-    if (size.pmcu())
-        text += std::to_string(size.clusters) + " x " + std::to_string(size.slots) + ", " +
-                std::to_string(size.counters) + " counters, " + std::to_string(size.lanes) +
-                " lanes";
-    if (size.imc_cores != 0)
-        text += std::string(size.pmcu() ? "; " : "") + std::to_string(size.imc_cores) +
-                " IMC cores x " + std::to_string(size.threads) + " threads";
-    if (size.harts != 0)
-        text += (text.back() == '(' ? "" : "; ") + std::to_string(size.harts) + " harts";
-    if (size.bridges != 0)
-        text += (text.back() == '(' ? "" : "; ") + std::to_string(size.bridges) +
-                " uncore bridges x " + std::to_string(size.units) + " units";
-    return text + (size.nest ? ", nest)" : ")");
-}
-
-std::unique_ptr<RtlDie> make_rtl_die(const cs_scenario &s, std::string &sizes)
-{
-    for (const auto &die : dies) {
-        if (holds(die.size, s))
-            return die.make(die.size);
-        sizes += std::string(sizes.empty() ? "" : ", ") + describe(die.size);
+    object_ = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (object_ == nullptr)
+        throw WrongDie(std::string("the die cannot be loaded: ") + dlerror());
+    plugin_ = static_cast<const cs_die_plugin_abi *>(dlsym(object_, CS_DIE_SYMBOL));
+    if (plugin_ == nullptr || plugin_->version != CS_DIE_ABI ||
+        cs_die_shape_parse(plugin_->shape, &shape_, nullptr) != CS_OK) {
+        dlclose(object_);
+        throw WrongDie(std::string(path) + " is no die of this version");
     }
-    return nullptr;
+    die_ = plugin_->create();
+    clock_ = pin("clk_i");
+    reset_ = pin("rst_ni");
+}
+
+RtlDie::~RtlDie()
+{
+    plugin_->destroy(die_);
+    dlclose(object_);
+}
+
+Pin RtlDie::pin(const std::string &name) const
+{
+    for (const cs_die_pin *pin = plugin_->pins(die_); pin->name != nullptr; pin++)
+        if (name == pin->name)
+            return Pin(pin->bits);
+    throw WrongDie("the die has no port '" + name + "'");
+}
+
+const cs_die_unit *RtlDie::unit(const char *name) const
+{
+    for (size_t i = 0; i < plugin_->nr_units; i++)
+        if (std::strcmp(plugin_->units[i].name, name) == 0)
+            return &plugin_->units[i];
+    throw WrongDie(std::string("the die has no unit '") + name + "'");
+}
+
+unsigned RtlDie::manager(const char *name, unsigned index) const
+{
+    if (*name == '\0')
+        return 0;
+    if (index >= unit(name)->nr_managers)
+        throw WrongDie(std::string("the die has too few managers in unit '") + name + "'");
+    return unit(name)->first_manager + index;
+}
+
+unsigned RtlDie::target(const char *name, unsigned index) const
+{
+    if (*name == '\0')
+        return 0;
+    if (index >= unit(name)->nr_targets)
+        throw WrongDie(std::string("the die has too few targets in unit '") + name + "'");
+    return unit(name)->first_target + index;
+}
+
+void RtlDie::reset()
+{
+    for (unsigned i = 0; i < 2; i++) {
+        reset_.set(0, 1, 0);
+        settle();
+        rise();
+    }
+    // Reset is still low at the next rising edge, so cycle 0 is in the reset state: counters that
+    // run freely begin there.
+    reset_.set(0, 1, 0);
+    settle();
 }
 
 } // namespace cs

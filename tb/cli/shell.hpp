@@ -62,11 +62,12 @@ struct Command : testing::Test {
         temp.write("small.yaml", kScenario);
     }
 
-    // `arguments` as in a shell; standard output and error are no terminals.
-    Outcome run(const std::string &arguments)
+    // `arguments` as in a shell, `environment` as before a command there; standard output and error
+    // are no terminals.
+    Outcome run(const std::string &arguments, const std::string &environment = "")
     {
-        const std::string line = "cd '" + temp.path().string() + "' && '" CS_COMMAND "' " +
-                                 arguments + " </dev/null >.out 2>.err";
+        const std::string line = "cd '" + temp.path().string() + "' && " + environment +
+                                 " '" CS_COMMAND "' " + arguments + " </dev/null >.out 2>.err";
         const int status = std::system(line.c_str());
         Outcome outcome = {WIFEXITED(status) ? WEXITSTATUS(status) : -1, temp.read(".out"),
                            temp.read(".err")};

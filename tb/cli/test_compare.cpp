@@ -10,6 +10,17 @@ namespace
 
 using Compare = Command;
 
+// A PATH with nothing but the compiler of device trees.
+std::string bare_path(const TempFolder &temp)
+{
+    const std::string folder = (temp.path() / "bin").string();
+    const std::string line =
+        "mkdir -p '" + folder + "' && ln -sf \"$(command -v dtc)\" '" + folder + "'";
+
+    EXPECT_EQ(std::system(line.c_str()), 0);
+    return "PATH='" + folder + "'";
+}
+
 std::string config(const char *name)
 {
     return "'" + config_path(name) + "'";
@@ -47,15 +58,47 @@ TEST_F(Compare, ALimitComparesTheBeginning)
     EXPECT_TRUE(has(o.out, "memory not compared")) << o.out;
 }
 
-TEST_F(Compare, ADieThatNoRtlHolds)
+// A folder without programs stands for a machine without Verilator.
+TEST_F(Compare, ADieThatNoRtlHoldsAndNoVerilator)
 {
-    const Outcome o = run("compare --set pmcu.clusters=16 small.yaml");
+    const Outcome o = run("compare --set pmcu.clusters=16 small.yaml", "PATH=/nowhere");
 
     EXPECT_EQ(o.status, 2);
-    EXPECT_TRUE(has(o.err, "16 clusters x 2 slots")) << o.err;
-    EXPECT_TRUE(has(o.err, "small (2 x 4")) << o.err;
-    EXPECT_TRUE(has(o.err, "large (4 x 8")) << o.err;
+    EXPECT_TRUE(
+        has(o.err, "no ready-made die holds pmcu: 16 clusters, 2 slots, 8 counters, 1 lane"))
+        << o.err;
+    EXPECT_TRUE(has(o.err, "small (pmcu: 2 clusters, 4 slots, ")) << o.err;
+    EXPECT_TRUE(has(o.err, "large (pmcu: 4 clusters, 8 slots, ")) << o.err;
+    EXPECT_TRUE(has(o.err, "verilator is not in PATH")) << o.err;
+    EXPECT_TRUE(has(o.err, "install Verilator 5")) << o.err;
     EXPECT_EQ(o.out, "");
+}
+
+TEST_F(Compare, ACacheThatCannotBeWritten)
+{
+    const std::string arguments = "compare --set pmcu.clusters=16 ";
+    const Outcome option = run(arguments + "--die-cache /proc/nowhere small.yaml");
+    const Outcome variable = run(arguments + "small.yaml", "COUNTERSINK_CACHE=small.yaml");
+
+    EXPECT_EQ(option.status, 3);
+    EXPECT_TRUE(has(option.err, "/proc/nowhere: cannot be made")) << option.err;
+    EXPECT_EQ(variable.status, 3);
+    EXPECT_TRUE(has(variable.err, "small.yaml: ")) << variable.err;
+    EXPECT_EQ(temp.tree(), std::set<std::string>{"small.yaml"});
+}
+
+// The die of one core with 31 counters is made once, and taken by all tests that ask for it.
+TEST_F(Compare, ADieThatIsMadeOnDemandIsKept)
+{
+    const std::string cached = "COUNTERSINK_CACHE='" CS_DIE_CACHE "'";
+    const std::string scenario = config("pmcu_lockstep_one_core.yaml");
+    const Outcome first = run("compare --exact-die " + scenario, cached);
+    const Outcome second = run("compare " + scenario, cached + " PATH=/nowhere");
+
+    EXPECT_EQ(first.status, 0) << first.err << first.out;
+    EXPECT_EQ(second.status, 0) << second.err << second.out;
+    EXPECT_TRUE(has(second.out, "EQUAL: ")) << second.out;
+    EXPECT_EQ(second.err, "");
 }
 
 TEST_F(Compare, TheHeadlineIsTooLongAndSaysSo)
@@ -110,23 +153,24 @@ TEST_F(Compare, ADieOfPowersThatNoRtlHolds)
     const struct {
         const char *options, *wanted;
     } cases[] = {
-        {"--set imc.cores=3 ", "holds a die of 3 IMC cores x 4 threads; there is: small (2 x 4"},
+        {"--set imc.cores=3 ", "holds imc: 3 cores, 4 threads; there is: small (pmcu: 2 clusters"},
         {"--set pmcu.clusters=1 --set workloads.0.cpus=8-15 --set imc_driver.perf.0.cpus=8-9 ",
-         "holds a die of 1 clusters x 8 slots, 8 counters, 1 lanes; 2 IMC cores x 4 threads; "
-         "there"},
+         "holds pmcu: 1 clusters, 8 slots, 8 counters, 1 lanes; imc: 2 cores, 4 threads; there"},
     };
 
     for (const auto &c : cases) {
         const Outcome o =
-            run(std::string("compare ") + c.options + config("imc_lockstep_trace.yaml"));
+            run(std::string("compare ") + c.options + config("imc_lockstep_trace.yaml"),
+                bare_path(temp));
 
         EXPECT_EQ(o.status, 2);
         EXPECT_TRUE(has(o.err, c.wanted)) << o.err;
-        EXPECT_TRUE(has(o.err, "imc (2 IMC cores x 4 threads, nest)")) << o.err;
+        EXPECT_TRUE(has(o.err, "imc (imc: 2 cores, 4 threads; nest)")) << o.err;
         EXPECT_EQ(o.out, "");
     }
-    const Outcome nest = run("compare --set nest.present=true --set pmcu.clusters=3 small.yaml");
+    const Outcome nest =
+        run("compare --set nest.present=true --set pmcu.clusters=3 small.yaml", "PATH=/nowhere");
     EXPECT_EQ(nest.status, 2);
-    EXPECT_TRUE(has(nest.err, "holds a die of 3 clusters x 2 slots, 8 counters, 1 lanes, nest;"))
+    EXPECT_TRUE(has(nest.err, "pmcu: 3 clusters, 2 slots, 8 counters, 1 lanes; nest; there"))
         << nest.err;
 }

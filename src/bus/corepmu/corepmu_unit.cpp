@@ -25,7 +25,7 @@ class CorePmuUnit : public Unit
             add_cluster(context, cluster);
     }
 
-    UnitTarget target(const cs_layout_target &place) override
+    UnitTarget target(const cs_die_target &place) override
     {
         if (place.kind != CS_TARGET_CLUSTER)
             return {};

@@ -63,7 +63,7 @@ class ImcUnit : public Unit
         return {core < spec_.cores ? &imc_ : nullptr, core};
     }
 
-    UnitTarget target(const cs_layout_target &place) override
+    UnitTarget target(const cs_die_target &place) override
     {
         const unsigned access_cycles = context_.scenario().bus->register_access_cycles;
 

@@ -12,18 +12,18 @@ class MemoryUnit : public Unit
 {
   public:
     explicit MemoryUnit(const UnitContext &context)
-        : context_(context), memory_("memory", context.environment.memory, 0, context.layout.adds)
+        : context_(context), memory_("memory", context.environment.memory, 0, context_.die.adds)
     {
     }
 
-    UnitTarget target(const cs_layout_target &place) override
+    UnitTarget target(const cs_die_target &place) override
     {
         const cs_memory_spec &spec = *context_.scenario().memory;
 
         if (place.kind != CS_TARGET_MEMORY)
             return {};
         UnitTarget target = {&memory_.socket};
-        target.config.adds = context_.layout.adds;
+        target.config.adds = context_.die.adds;
         target.config.memory = context_.environment.memory;
         target.config.timing = {TargetKind::memory, spec.read_cycles, spec.write_cycles,
                                 spec.gap_cycles, 1};

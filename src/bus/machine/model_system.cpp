@@ -11,7 +11,7 @@
 #include "bus/machine/unit.hpp"
 #include "bus/system.h"
 #include "drivers/environment.h"
-#include "scenario/machine/layout.h"
+#include "scenario/machine/die.h"
 
 namespace cs
 {
@@ -63,17 +63,17 @@ struct ModelSystem final : cs_system, UnitHost {
     void irq_changed(cycle_t cycle, bool level) override;
     void events_changed(unsigned cpu) override;
     void software_ended() override;
-    UnitTarget target_of(const cs_layout_target &place) const;
+    UnitTarget target_of(const cs_die_target &place) const;
     UnitManager manager_of(uint16_t number) const;
     void build_fabric(bool early_completion);
 
-    cs_layout layout_ = {};
+    cs_die die_ = {};
     sc_core::sc_time period_;
 };
 
 // ---- building ----
 
-UnitTarget ModelSystem::target_of(const cs_layout_target &place) const
+UnitTarget ModelSystem::target_of(const cs_die_target &place) const
 {
     for (const auto &unit : units) {
         UnitTarget target = unit->target(place);
@@ -98,7 +98,7 @@ UnitManager ModelSystem::manager_of(uint16_t number) const
     return {};
 }
 
-// Managers and targets are those of the layout, in its order.
+// Managers and targets are those of the die, in its order.
 void ModelSystem::build_fabric(bool early_completion)
 {
     const cs_bus_spec &bus = *environment->scenario->bus;
@@ -109,22 +109,23 @@ void ModelSystem::build_fabric(bool early_completion)
     config.per_target = bus.per_target;
     config.forward_cycles = bus.forward_cycles;
     config.return_cycles = bus.return_cycles;
-    config.managers = layout_.nr_managers;
-    config.manager_numbers.assign(layout_.managers, layout_.managers + layout_.nr_managers);
+    config.managers = die_.nr_managers;
+    for (unsigned i = 0; i < die_.nr_managers; i++)
+        config.manager_numbers.push_back(die_.managers[i].number);
     config.guard = environment->guard;
     config.probe = environment->probe;
     config.early_completion = early_completion;
-    for (unsigned i = 0; i < layout_.nr_targets; i++) {
-        const UnitTarget target = target_of(layout_.targets[i]);
+    for (unsigned i = 0; i < die_.nr_targets; i++) {
+        const UnitTarget target = target_of(die_.targets[i]);
 
         config.targets.push_back(target.config);
         sockets.push_back(target.socket);
     }
     fabric = std::make_unique<Fabric>("fabric", config);
-    for (unsigned i = 0; i < layout_.nr_targets; i++)
+    for (unsigned i = 0; i < die_.nr_targets; i++)
         fabric->target[i].bind(*sockets[i]);
-    for (unsigned i = 0; i < layout_.nr_managers; i++) {
-        const UnitManager manager = manager_of(layout_.managers[i]);
+    for (unsigned i = 0; i < die_.nr_managers; i++) {
+        const UnitManager manager = manager_of(die_.managers[i].number);
 
         manager.agent->connect(*fabric, i, manager.socket);
     }
@@ -133,8 +134,8 @@ void ModelSystem::build_fabric(bool early_completion)
 ModelSystem::ModelSystem(cs_environment *owner, bool early_completion)
     : cs_system{nullptr, owner}, period_(period_of(*owner->scenario))
 {
-    cs_layout_of(owner->scenario, &layout_);
-    units = make_units({*owner, layout_, *this, period_});
+    cs_die_of(owner->scenario, &die_);
+    units = make_units({*owner, die_, *this, period_});
     build_fabric(early_completion);
 }
 

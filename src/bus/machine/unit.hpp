@@ -12,7 +12,7 @@
 #include "bus/fabric/fabric.hpp"
 #include "bus/units.hpp"
 #include "drivers/environment.h"
-#include "scenario/machine/layout.h"
+#include "scenario/machine/die.h"
 
 namespace cs
 {
@@ -35,7 +35,7 @@ class UnitHost
 // What a unit is made from; all of it outlives the unit.
 struct UnitContext {
     cs_environment &environment;
-    const cs_layout &layout;
+    const cs_die &die;
     UnitHost &host;
     sc_core::sc_time period;
 
@@ -62,13 +62,13 @@ class Unit
   public:
     virtual ~Unit() = default;
 
-    // The unit's part of the layout. Asked for each manager and each target of the die.
+    // The unit's part of the die. Asked for each manager and each target of the die.
     virtual UnitManager manager(uint16_t number)
     {
         (void)number;
         return {};
     }
-    virtual UnitTarget target(const cs_layout_target &place)
+    virtual UnitTarget target(const cs_die_target &place)
     {
         (void)place;
         return {};

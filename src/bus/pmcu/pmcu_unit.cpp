@@ -42,7 +42,7 @@ class PmcuUnit : public Unit
         return {lane < lanes_ ? &pmcu_ : nullptr, lane};
     }
 
-    UnitTarget target(const cs_layout_target &place) override
+    UnitTarget target(const cs_die_target &place) override
     {
         if (place.kind != CS_TARGET_PMCU)
             return {};

@@ -28,7 +28,7 @@ class UncoreUnit : public Unit
         }
     }
 
-    UnitTarget target(const cs_layout_target &place) override
+    UnitTarget target(const cs_die_target &place) override
     {
         if (place.kind != CS_TARGET_UNCORE)
             return {};

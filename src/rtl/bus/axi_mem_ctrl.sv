@@ -7,35 +7,8 @@ module axi_mem_ctrl (
   input  logic [3:0]  gap_cycles_i,
   input  logic        adds_i, // a write to an address with bit 56 adds
 
-  input  logic [3:0]  awid_i,
-  input  logic [63:0] awaddr_i,
-  input  logic [7:0]  awlen_i,
-  input  logic [2:0]  awsize_i,
-  input  logic [1:0]  awburst_i,
-  input  logic        awvalid_i,
-  output logic        awready_o,
-  input  logic [63:0] wdata_i,
-  input  logic [7:0]  wstrb_i,
-  input  logic        wlast_i,
-  input  logic        wvalid_i,
-  output logic        wready_o,
-  output logic [3:0]  bid_o,
-  output logic [1:0]  bresp_o,
-  output logic        bvalid_o,
-  input  logic        bready_i,
-  input  logic [3:0]  arid_i,
-  input  logic [63:0] araddr_i,
-  input  logic [7:0]  arlen_i,
-  input  logic [2:0]  arsize_i,
-  input  logic [1:0]  arburst_i,
-  input  logic        arvalid_i,
-  output logic        arready_o,
-  output logic [3:0]  rid_o,
-  output logic [63:0] rdata_o,
-  output logic [1:0]  rresp_o,
-  output logic        rlast_o,
-  output logic        rvalid_o,
-  input  logic        rready_i,
+  input  logic [bus_pkg::ReqBits-1:0] req_i,
+  output logic [bus_pkg::RspBits-1:0] rsp_o,
 
   // Storage: a read answers in its cycle, a write acts at the end of its cycle. A write that
   // adds reads the same doubleword in its cycle. mem_commit_o
@@ -49,6 +22,28 @@ module axi_mem_ctrl (
   output logic [7:0]  mem_wstrb_o,
   output logic        mem_commit_o
 );
+
+  // The request by its fields.
+  wire [3:0]  awid = req_i[bus_pkg::ReqAwId +: 4];
+  wire [63:0] awaddr = req_i[bus_pkg::ReqAwAddr +: 64];
+  wire [7:0]  awlen = req_i[bus_pkg::ReqAwLen +: 8];
+  wire [2:0]  awsize = req_i[bus_pkg::ReqAwSize +: 3];
+  wire [1:0]  awburst = req_i[bus_pkg::ReqAwBurst +: 2];
+  wire        awvalid = req_i[bus_pkg::ReqAwValid];
+  wire [63:0] wdata = req_i[bus_pkg::ReqWData +: 64];
+  wire [7:0]  wstrb = req_i[bus_pkg::ReqWStrb +: 8];
+  wire        wlast = req_i[bus_pkg::ReqWLast];
+  wire        wvalid = req_i[bus_pkg::ReqWValid];
+  wire        bready = req_i[bus_pkg::ReqBReady];
+  wire [3:0]  arid = req_i[bus_pkg::ReqArId +: 4];
+  wire [63:0] araddr = req_i[bus_pkg::ReqArAddr +: 64];
+  wire [7:0]  arlen = req_i[bus_pkg::ReqArLen +: 8];
+  wire [2:0]  arsize = req_i[bus_pkg::ReqArSize +: 3];
+  wire [1:0]  arburst = req_i[bus_pkg::ReqArBurst +: 2];
+  wire        arvalid = req_i[bus_pkg::ReqArValid];
+  wire        rready = req_i[bus_pkg::ReqRReady];
+  logic wready;
+  assign rsp_o[bus_pkg::RspWReady] = wready;
 
   typedef enum logic [2:0] {
     MemIdle,
@@ -76,7 +71,7 @@ module axi_mem_ctrl (
   logic        add_d, add_q;         // the write adds
 
   logic w_taken;
-  assign w_taken = wvalid_i && wready_o;
+  assign w_taken = wvalid && wready;
 
   always_comb begin
     state_d   = state_q;
@@ -91,18 +86,18 @@ module axi_mem_ctrl (
 
     unique case (state_q)
       MemIdle: begin
-        if (arvalid_i) begin
-          addr_d  = {araddr_i[63:3], 3'd0};
-          if (adds_i && (araddr_i[63:56] == 8'h01)) addr_d[63:56] = 8'd0;
-          beats_d = arlen_i;
-          id_d    = arid_i;
+        if (arvalid) begin
+          addr_d  = {araddr[63:3], 3'd0};
+          if (adds_i && (araddr[63:56] == 8'h01)) addr_d[63:56] = 8'd0;
+          beats_d = arlen;
+          id_d    = arid;
           wait_d  = {1'b0, read_cycles_i};
           state_d = MemFetch;
-        end else if (awvalid_i) begin
-          addr_d  = {awaddr_i[63:3], 3'd0};
-          add_d   = adds_i && (awaddr_i[63:56] == 8'h01);
+        end else if (awvalid) begin
+          addr_d  = {awaddr[63:3], 3'd0};
+          add_d   = adds_i && (awaddr[63:56] == 8'h01);
           if (add_d) addr_d[63:56] = 8'd0;
-          id_d    = awid_i;
+          id_d    = awid;
           gap_d   = '0;
           state_d = MemTake;
         end
@@ -120,7 +115,7 @@ module axi_mem_ctrl (
       MemBeat: begin
         // Without a gap the next beat is read while this one waits to be taken.
         read = (gap_cycles_i == 4'd0) && (beats_q != 8'd0);
-        if (rready_i) begin
+        if (rready) begin
           beats_d = beats_q - 8'd1;
           addr_d  = addr_q + 64'd8;
           gap_d   = gap_cycles_i;
@@ -147,7 +142,7 @@ module axi_mem_ctrl (
         if (w_taken) begin
           addr_d  = addr_q + 64'd8;
           gap_d   = gap_cycles_i;
-          if (wlast_i) begin
+          if (wlast) begin
             state_d = MemCommit;
           end
         end
@@ -167,7 +162,7 @@ module axi_mem_ctrl (
       end
 
       MemRespond: begin
-        if (bready_i) begin
+        if (bready) begin
           state_d = MemIdle;
         end
       end
@@ -176,18 +171,18 @@ module axi_mem_ctrl (
     endcase
   end
 
-  assign arready_o = state_q == MemIdle;
+  assign rsp_o[bus_pkg::RspArReady] = state_q == MemIdle;
   // Addresses of both directions in one cycle: the read is first.
-  assign awready_o = (state_q == MemIdle) && !arvalid_i;
-  assign wready_o  = (state_q == MemTake) && (gap_q == 4'd0);
-  assign bvalid_o  = state_q == MemRespond;
-  assign bresp_o   = bus_pkg::RespOkay;
-  assign bid_o     = id_q;
-  assign rvalid_o  = state_q == MemBeat;
-  assign rdata_o   = rdata_q;
-  assign rresp_o   = bus_pkg::RespOkay;
-  assign rlast_o   = beats_q == 8'd0;
-  assign rid_o     = id_q;
+  assign rsp_o[bus_pkg::RspAwReady] = (state_q == MemIdle) && !arvalid;
+  assign wready = (state_q == MemTake) && (gap_q == 4'd0);
+  assign rsp_o[bus_pkg::RspBValid] = state_q == MemRespond;
+  assign rsp_o[bus_pkg::RspBResp +: 2] = bus_pkg::RespOkay;
+  assign rsp_o[bus_pkg::RspBId +: 4] = id_q;
+  assign rsp_o[bus_pkg::RspRValid] = state_q == MemBeat;
+  assign rsp_o[bus_pkg::RspRData +: 64] = rdata_q;
+  assign rsp_o[bus_pkg::RspRResp +: 2] = bus_pkg::RespOkay;
+  assign rsp_o[bus_pkg::RspRLast] = beats_q == 8'd0;
+  assign rsp_o[bus_pkg::RspRId +: 4] = id_q;
 
   // The big-endian sum of what is there and what was written.
   logic        adding;
@@ -235,20 +230,20 @@ module axi_mem_ctrl (
       fetched_q <= fetched_d;
       add_q     <= add_d;
       write_q   <= w_taken;
-      if (read && ((state_q != MemBeat) || rready_i)) begin
+      if (read && ((state_q != MemBeat) || rready)) begin
         rdata_q <= mem_rdata_i;
       end
       if (w_taken) begin
         waddr_q <= addr_q;
-        wdata_q <= wdata_i;
-        wstrb_q <= wstrb_i;
+        wdata_q <= wdata;
+        wstrb_q <= wstrb;
       end
     end
   end
 
   // The fabric sends INCR bursts of whole, or single narrow, beats only.
   logic unused_fields;
-  assign unused_fields = ^{awlen_i, awsize_i, awburst_i, arsize_i, arburst_i, araddr_i[2:0],
-                           awaddr_i[2:0]};
+  assign unused_fields = ^{awlen, awsize, awburst, arsize, arburst, araddr[2:0],
+                           awaddr[2:0]};
 
 endmodule

@@ -4,8 +4,10 @@ module axi_reg_bridge #(
   parameter int NrSlot  = 8,
   // The window is one slot, whatever bits 19:16 of the address say; there is no broadcast.
   parameter bit OneSlot = 1'b0,
-  // Bits of an address in the window: what acc_addr_o shows.
+  // Bits of an address in the window: what acc_o shows.
   parameter int AddrWidth = 20,
+  // Bits of it that the units see.
+  parameter int RegWidth = 16,
   // Bits of the number of cycles in ACCESS.
   parameter int CycleWidth = 8
 ) (
@@ -14,54 +16,41 @@ module axi_reg_bridge #(
   input  logic [CycleWidth-1:0] access_cycles_i,
   input  logic [NrSlot-1:0]    present_i,
 
-  input  logic [3:0]           awid_i,
-  input  logic [63:0]          awaddr_i,
-  input  logic [7:0]           awlen_i,
-  input  logic [2:0]           awsize_i,
-  input  logic [1:0]           awburst_i,
-  input  logic                 awvalid_i,
-  output logic                 awready_o,
-  input  logic [63:0]          wdata_i,
-  input  logic [7:0]           wstrb_i,
-  input  logic                 wlast_i,
-  input  logic                 wvalid_i,
-  output logic                 wready_o,
-  output logic [3:0]           bid_o,
-  output logic [1:0]           bresp_o,
-  output logic                 bvalid_o,
-  input  logic                 bready_i,
-  input  logic [3:0]           arid_i,
-  input  logic [63:0]          araddr_i,
-  input  logic [7:0]           arlen_i,
-  input  logic [2:0]           arsize_i,
-  input  logic [1:0]           arburst_i,
-  input  logic                 arvalid_i,
-  output logic                 arready_o,
-  output logic [3:0]           rid_o,
-  output logic [63:0]          rdata_o,
-  output logic [1:0]           rresp_o,
-  output logic                 rlast_o,
-  output logic                 rvalid_o,
-  input  logic                 rready_i,
+  input  logic [bus_pkg::ReqBits-1:0] req_i,
+  output logic [bus_pkg::RspBits-1:0] rsp_o,
 
   // Register ports.
   output logic [NrSlot-1:0]    reg_en_o,
   output logic                 reg_write_o,
-  output logic [15:0]          reg_addr_o,
+  output logic [RegWidth-1:0]          reg_addr_o,
   output logic                 reg_wide_o,
   output logic [63:0]          reg_wdata_o,
   input  logic [NrSlot*64-1:0] reg_rdata_i,
   input  logic [NrSlot-1:0]    reg_err_i,
 
   // Monitor: an access takes effect in this cycle.
-  output logic                 acc_valid_o,
-  output logic                 acc_write_o,
-  output logic [AddrWidth-1:0] acc_addr_o,
-  output logic                 acc_wide_o,
-  output logic [63:0]          acc_wdata_o,
-  output logic [63:0]          acc_rdata_o,
-  output logic                 acc_err_o
+  output logic [reg_bus_pkg::AccBits-1:0] acc_o
 );
+
+  // The request by its fields.
+  wire [3:0]  awid = req_i[bus_pkg::ReqAwId +: 4];
+  wire [63:0] awaddr = req_i[bus_pkg::ReqAwAddr +: 64];
+  wire [7:0]  awlen = req_i[bus_pkg::ReqAwLen +: 8];
+  wire [2:0]  awsize = req_i[bus_pkg::ReqAwSize +: 3];
+  wire [1:0]  awburst = req_i[bus_pkg::ReqAwBurst +: 2];
+  wire        awvalid = req_i[bus_pkg::ReqAwValid];
+  wire [63:0] wdata = req_i[bus_pkg::ReqWData +: 64];
+  wire [7:0]  wstrb = req_i[bus_pkg::ReqWStrb +: 8];
+  wire        wlast = req_i[bus_pkg::ReqWLast];
+  wire        wvalid = req_i[bus_pkg::ReqWValid];
+  wire        bready = req_i[bus_pkg::ReqBReady];
+  wire [3:0]  arid = req_i[bus_pkg::ReqArId +: 4];
+  wire [63:0] araddr = req_i[bus_pkg::ReqArAddr +: 64];
+  wire [7:0]  arlen = req_i[bus_pkg::ReqArLen +: 8];
+  wire [2:0]  arsize = req_i[bus_pkg::ReqArSize +: 3];
+  wire [1:0]  arburst = req_i[bus_pkg::ReqArBurst +: 2];
+  wire        arvalid = req_i[bus_pkg::ReqArValid];
+  wire        rready = req_i[bus_pkg::ReqRReady];
 
   localparam logic [CycleWidth-1:0] One = {{(CycleWidth-1){1'b0}}, 1'b1};
 
@@ -90,7 +79,7 @@ module axi_reg_bridge #(
   // Which slots the access reaches.
   logic [NrSlot-1:0] select;
   logic              broadcast, legal;
-  assign broadcast = !OneSlot && (addr_q[19:16] == bus_pkg::BroadcastSlot);
+  assign broadcast = !OneSlot && (addr_q[19:16] == reg_bus_pkg::BroadcastSlot);
   assign legal     = !burst_q && ((size_q == 3'd2) || (size_q == 3'd3)) &&
                      (!write_q || ((size_q == 3'd3) ? (strb_q == 8'hff) : (strb_q[3:0] == 4'hf))) &&
                      !(broadcast && !write_q);
@@ -137,33 +126,33 @@ module axi_reg_bridge #(
     unique case (state_q)
       BridgeIdle: begin
         wait_d = access_cycles_i - One;
-        if (arvalid_i) begin
+        if (arvalid) begin
           write_d = 1'b0;
-          addr_d  = araddr_i[AddrWidth-1:0];
-          beats_d = arlen_i;
-          size_d  = arsize_i;
-          id_d    = arid_i;
-          burst_d = arlen_i != 8'd0;
+          addr_d  = araddr[AddrWidth-1:0];
+          beats_d = arlen;
+          size_d  = arsize;
+          id_d    = arid;
+          burst_d = arlen != 8'd0;
           state_d = BridgeAccess;
-        end else if (awvalid_i) begin
+        end else if (awvalid) begin
           write_d = 1'b1;
-          addr_d  = awaddr_i[AddrWidth-1:0];
-          size_d  = awsize_i;
-          id_d    = awid_i;
-          burst_d = awlen_i != 8'd0;
+          addr_d  = awaddr[AddrWidth-1:0];
+          size_d  = awsize;
+          id_d    = awid;
+          burst_d = awlen != 8'd0;
           state_d = BridgeData;
         end
       end
 
       BridgeData: begin
-        if (wvalid_i) begin
-          data_d = wdata_i;
-          strb_d = wstrb_i;
+        if (wvalid) begin
+          data_d = wdata;
+          strb_d = wstrb;
           if ((size_q == 3'd2) && addr_q[2]) begin
-            data_d = {32'd0, wdata_i[63:32]};
-            strb_d = {4'd0, wstrb_i[7:4]};
+            data_d = {32'd0, wdata[63:32]};
+            strb_d = {4'd0, wstrb[7:4]};
           end
-          if (wlast_i) begin
+          if (wlast) begin
             state_d = BridgeAccess;
           end
         end
@@ -182,7 +171,7 @@ module axi_reg_bridge #(
       end
 
       BridgeRespond: begin
-        if (write_q ? bready_i : rready_i) begin
+        if (write_q ? bready : rready) begin
           beats_d = beats_q - 8'd1;
           if (write_q || (beats_q == 8'd0)) begin
             state_d = BridgeIdle;
@@ -194,31 +183,31 @@ module axi_reg_bridge #(
     endcase
   end
 
-  assign arready_o = state_q == BridgeIdle;
-  assign awready_o = (state_q == BridgeIdle) && !arvalid_i;
-  assign wready_o  = state_q == BridgeData;
-  assign bvalid_o  = (state_q == BridgeRespond) && write_q;
-  assign bresp_o   = err_q ? bus_pkg::RespSlvErr : bus_pkg::RespOkay;
-  assign bid_o     = id_q;
-  assign rvalid_o  = (state_q == BridgeRespond) && !write_q;
-  assign rdata_o   = data_q;
-  assign rresp_o   = err_q ? bus_pkg::RespSlvErr : bus_pkg::RespOkay;
-  assign rlast_o   = beats_q == 8'd0;
-  assign rid_o     = id_q;
+  assign rsp_o[bus_pkg::RspArReady] = state_q == BridgeIdle;
+  assign rsp_o[bus_pkg::RspAwReady] = (state_q == BridgeIdle) && !arvalid;
+  assign rsp_o[bus_pkg::RspWReady] = state_q == BridgeData;
+  assign rsp_o[bus_pkg::RspBValid] = (state_q == BridgeRespond) && write_q;
+  assign rsp_o[bus_pkg::RspBResp +: 2] = err_q ? bus_pkg::RespSlvErr : bus_pkg::RespOkay;
+  assign rsp_o[bus_pkg::RspBId +: 4] = id_q;
+  assign rsp_o[bus_pkg::RspRValid] = (state_q == BridgeRespond) && !write_q;
+  assign rsp_o[bus_pkg::RspRData +: 64] = data_q;
+  assign rsp_o[bus_pkg::RspRResp +: 2] = err_q ? bus_pkg::RespSlvErr : bus_pkg::RespOkay;
+  assign rsp_o[bus_pkg::RspRLast] = beats_q == 8'd0;
+  assign rsp_o[bus_pkg::RspRId +: 4] = id_q;
 
   assign reg_en_o    = effect ? select : '0;
   assign reg_write_o = write_q;
-  assign reg_addr_o  = addr_q[15:0];
+  assign reg_addr_o  = addr_q[RegWidth-1:0];
   assign reg_wide_o  = size_q == 3'd3;
   assign reg_wdata_o = data_q;
 
-  assign acc_valid_o = effect && legal && (broadcast || (select != '0));
-  assign acc_write_o = write_q;
-  assign acc_addr_o  = addr_q;
-  assign acc_wide_o  = reg_wide_o;
-  assign acc_wdata_o = data_q;
-  assign acc_rdata_o = unit_err ? 64'd0 : unit_rdata;
-  assign acc_err_o   = unit_err;
+  assign acc_o[reg_bus_pkg::AccWData +: 64] = data_q;
+  assign acc_o[reg_bus_pkg::AccRData +: 64] = unit_err ? 64'd0 : unit_rdata;
+  assign acc_o[reg_bus_pkg::AccAddr +: 36] = 36'(addr_q);
+  assign acc_o[reg_bus_pkg::AccValid] = effect && legal && (broadcast || (select != '0));
+  assign acc_o[reg_bus_pkg::AccWrite] = write_q;
+  assign acc_o[reg_bus_pkg::AccWide] = reg_wide_o;
+  assign acc_o[reg_bus_pkg::AccErr] = unit_err;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -249,6 +238,6 @@ module axi_reg_bridge #(
   end
 
   logic unused_fields;
-  assign unused_fields = ^{awaddr_i[63:AddrWidth], araddr_i[63:AddrWidth], awburst_i, arburst_i};
+  assign unused_fields = ^{awaddr[63:AddrWidth], araddr[63:AddrWidth], awburst, arburst};
 
 endmodule

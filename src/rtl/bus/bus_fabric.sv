@@ -1,5 +1,5 @@
 // The fabric: decoder, paths, and the wires between managers, paths and targets
-// (docs/hw/bus.md). Manager m and target s have slice m or s of the packed AXI4 ports.
+// (docs/hw/bus.md). Manager m and target s have bundle m or s of the AXI4 ports.
 module bus_fabric #(
   parameter int NrManager = 2,
   // Number 0 is memory; the hole is not counted.
@@ -16,65 +16,11 @@ module bus_fabric #(
   input  logic [NrTarget*64-1:0]   t_base_i,
   input  logic [NrTarget*64-1:0]   t_size_i,
 
-  input  logic [NrManager*4-1:0]   m_awid_i,
-  input  logic [NrManager*64-1:0]  m_awaddr_i,
-  input  logic [NrManager*8-1:0]   m_awlen_i,
-  input  logic [NrManager*3-1:0]   m_awsize_i,
-  input  logic [NrManager*2-1:0]   m_awburst_i,
-  input  logic [NrManager-1:0]     m_awvalid_i,
-  output logic [NrManager-1:0]     m_awready_o,
-  input  logic [NrManager*64-1:0]  m_wdata_i,
-  input  logic [NrManager*8-1:0]   m_wstrb_i,
-  input  logic [NrManager-1:0]     m_wlast_i,
-  input  logic [NrManager-1:0]     m_wvalid_i,
-  output logic [NrManager-1:0]     m_wready_o,
-  output logic [NrManager*4-1:0]   m_bid_o,
-  output logic [NrManager*2-1:0]   m_bresp_o,
-  output logic [NrManager-1:0]     m_bvalid_o,
-  input  logic [NrManager-1:0]     m_bready_i,
-  input  logic [NrManager*4-1:0]   m_arid_i,
-  input  logic [NrManager*64-1:0]  m_araddr_i,
-  input  logic [NrManager*8-1:0]   m_arlen_i,
-  input  logic [NrManager*3-1:0]   m_arsize_i,
-  input  logic [NrManager*2-1:0]   m_arburst_i,
-  input  logic [NrManager-1:0]     m_arvalid_i,
-  output logic [NrManager-1:0]     m_arready_o,
-  output logic [NrManager*4-1:0]   m_rid_o,
-  output logic [NrManager*64-1:0]  m_rdata_o,
-  output logic [NrManager*2-1:0]   m_rresp_o,
-  output logic [NrManager-1:0]     m_rlast_o,
-  output logic [NrManager-1:0]     m_rvalid_o,
-  input  logic [NrManager-1:0]     m_rready_i,
-
-  output logic [NrTarget*4-1:0]    t_awid_o,
-  output logic [NrTarget*64-1:0]   t_awaddr_o,
-  output logic [NrTarget*8-1:0]    t_awlen_o,
-  output logic [NrTarget*3-1:0]    t_awsize_o,
-  output logic [NrTarget*2-1:0]    t_awburst_o,
-  output logic [NrTarget-1:0]      t_awvalid_o,
-  input  logic [NrTarget-1:0]      t_awready_i,
-  output logic [NrTarget*64-1:0]   t_wdata_o,
-  output logic [NrTarget*8-1:0]    t_wstrb_o,
-  output logic [NrTarget-1:0]      t_wlast_o,
-  output logic [NrTarget-1:0]      t_wvalid_o,
-  input  logic [NrTarget-1:0]      t_wready_i,
-  input  logic [NrTarget*4-1:0]    t_bid_i,
-  input  logic [NrTarget*2-1:0]    t_bresp_i,
-  input  logic [NrTarget-1:0]      t_bvalid_i,
-  output logic [NrTarget-1:0]      t_bready_o,
-  output logic [NrTarget*4-1:0]    t_arid_o,
-  output logic [NrTarget*64-1:0]   t_araddr_o,
-  output logic [NrTarget*8-1:0]    t_arlen_o,
-  output logic [NrTarget*3-1:0]    t_arsize_o,
-  output logic [NrTarget*2-1:0]    t_arburst_o,
-  output logic [NrTarget-1:0]      t_arvalid_o,
-  input  logic [NrTarget-1:0]      t_arready_i,
-  input  logic [NrTarget*4-1:0]    t_rid_i,
-  input  logic [NrTarget*64-1:0]   t_rdata_i,
-  input  logic [NrTarget*2-1:0]    t_rresp_i,
-  input  logic [NrTarget-1:0]      t_rlast_i,
-  input  logic [NrTarget-1:0]      t_rvalid_i,
-  output logic [NrTarget-1:0]      t_rready_o,
+  // Bundles, a manager's or a target's beside the other.
+  input  logic [NrManager*bus_pkg::ReqBits-1:0] m_req_i,
+  output logic [NrManager*bus_pkg::RspBits-1:0] m_rsp_o,
+  output logic [NrTarget*bus_pkg::ReqBits-1:0]  t_req_o,
+  input  logic [NrTarget*bus_pkg::RspBits-1:0]  t_rsp_i,
 
   // The guard, a set of pins a path.
   output logic [NrTarget:0]          chk_valid_o,
@@ -99,19 +45,20 @@ module bus_fabric #(
   logic [NrRequester*4-1:0]           req_id;
 
   for (genvar m = 0; m < NrManager; m++) begin : g_requester
-    assign req_valid[2*m]          = m_arvalid_i[m];
-    assign req_addr[128*m +: 64]   = m_araddr_i[64*m +: 64];
-    assign req_len[16*m +: 8]      = m_arlen_i[8*m +: 8];
-    assign req_size[6*m +: 3]      = m_arsize_i[3*m +: 3];
-    assign req_burst[4*m +: 2]     = m_arburst_i[2*m +: 2];
-    assign req_id[8*m +: 4]        = m_arid_i[4*m +: 4];
+    localparam int At = bus_pkg::ReqBits * m;
+    assign req_valid[2*m] = m_req_i[At + bus_pkg::ReqArValid];
+    assign req_addr[64*2*m +: 64] = m_req_i[At + bus_pkg::ReqArAddr +: 64];
+    assign req_len[8*2*m +: 8] = m_req_i[At + bus_pkg::ReqArLen +: 8];
+    assign req_size[3*2*m +: 3] = m_req_i[At + bus_pkg::ReqArSize +: 3];
+    assign req_burst[2*2*m +: 2] = m_req_i[At + bus_pkg::ReqArBurst +: 2];
+    assign req_id[4*2*m +: 4] = m_req_i[At + bus_pkg::ReqArId +: 4];
 
-    assign req_valid[2*m+1]           = m_awvalid_i[m];
-    assign req_addr[128*m+64 +: 64]   = m_awaddr_i[64*m +: 64];
-    assign req_len[16*m+8 +: 8]       = m_awlen_i[8*m +: 8];
-    assign req_size[6*m+3 +: 3]       = m_awsize_i[3*m +: 3];
-    assign req_burst[4*m+2 +: 2]      = m_awburst_i[2*m +: 2];
-    assign req_id[8*m+4 +: 4]         = m_awid_i[4*m +: 4];
+    assign req_valid[2*m+1] = m_req_i[At + bus_pkg::ReqAwValid];
+    assign req_addr[64*(2*m+1) +: 64] = m_req_i[At + bus_pkg::ReqAwAddr +: 64];
+    assign req_len[8*(2*m+1) +: 8] = m_req_i[At + bus_pkg::ReqAwLen +: 8];
+    assign req_size[3*(2*m+1) +: 3] = m_req_i[At + bus_pkg::ReqAwSize +: 3];
+    assign req_burst[2*(2*m+1) +: 2] = m_req_i[At + bus_pkg::ReqAwBurst +: 2];
+    assign req_id[4*(2*m+1) +: 4] = m_req_i[At + bus_pkg::ReqAwId +: 4];
   end
 
   for (genvar r = 0; r < NrRequester; r++) begin : g_decoder
@@ -173,15 +120,15 @@ module bus_fabric #(
       rdata   = '0;
       for (int s = 0; s < NrTarget; s++) begin
         if (p_target[TargetWidth*p +: TargetWidth] == TargetWidth'(s)) begin
-          awready = t_awready_i[s];
-          wready  = t_wready_i[s];
-          bvalid  = t_bvalid_i[s];
-          bresp   = t_bresp_i[2*s +: 2];
-          arready = t_arready_i[s];
-          rvalid  = t_rvalid_i[s];
-          rlast   = t_rlast_i[s];
-          rresp   = t_rresp_i[2*s +: 2];
-          rdata   = t_rdata_i[64*s +: 64];
+          awready = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspAwReady];
+          wready  = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspWReady];
+          bvalid  = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspBValid];
+          bresp   = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspBResp +: 2];
+          arready = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspArReady];
+          rvalid  = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspRValid];
+          rlast   = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspRLast];
+          rresp   = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspRResp +: 2];
+          rdata   = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspRData +: 64];
         end
       end
     end
@@ -210,19 +157,14 @@ module bus_fabric #(
       .chk_error_i      (chk_error_i[p]),
       .chk_stall_i      (chk_stall_i[16*p +: 16]),
       .owner_o          (p_owner[NrManager*p +: NrManager]),
-      .m_wdata_i        (m_wdata_i),
-      .m_wstrb_i        (m_wstrb_i),
-      .m_wlast_i        (m_wlast_i),
-      .m_wvalid_i       (m_wvalid_i),
+      .m_req_i          (m_req_i),
       .m_wready_o       (p_wready[p]),
       .m_bvalid_o       (p_bvalid[p]),
       .m_bresp_o        (p_bresp[2*p +: 2]),
-      .m_bready_i       (m_bready_i),
       .m_rvalid_o       (p_rvalid[p]),
       .m_rdata_o        (p_rdata[64*p +: 64]),
       .m_rresp_o        (p_rresp[2*p +: 2]),
       .m_rlast_o        (p_rlast[p]),
-      .m_rready_i       (m_rready_i),
       .t_target_o       (p_target[TargetWidth*p +: TargetWidth]),
       .t_id_o           (p_id[4*p +: 4]),
       .t_addr_o         (p_addr[64*p +: 64]),
@@ -250,34 +192,35 @@ module bus_fabric #(
 
   // A manager hears the one path that carries its read, and the one with its write.
   for (genvar m = 0; m < NrManager; m++) begin : g_manager
+    localparam int At = bus_pkg::RspBits * m;
     always_comb begin
-      m_arready_o[m]       = 1'b0;
-      m_awready_o[m]       = 1'b0;
-      m_wready_o[m]        = 1'b0;
-      m_bvalid_o[m]        = 1'b0;
-      m_bresp_o[2*m +: 2]  = bus_pkg::RespOkay;
-      m_bid_o[4*m +: 4]    = '0;
-      m_rvalid_o[m]        = 1'b0;
-      m_rdata_o[64*m +: 64] = '0;
-      m_rresp_o[2*m +: 2]  = bus_pkg::RespOkay;
-      m_rlast_o[m]         = 1'b0;
-      m_rid_o[4*m +: 4]    = '0;
+      m_rsp_o[At + bus_pkg::RspArReady] = 1'b0;
+      m_rsp_o[At + bus_pkg::RspAwReady] = 1'b0;
+      m_rsp_o[At + bus_pkg::RspWReady] = 1'b0;
+      m_rsp_o[At + bus_pkg::RspBValid] = 1'b0;
+      m_rsp_o[At + bus_pkg::RspBResp +: 2] = bus_pkg::RespOkay;
+      m_rsp_o[At + bus_pkg::RspBId +: 4] = '0;
+      m_rsp_o[At + bus_pkg::RspRValid] = 1'b0;
+      m_rsp_o[At + bus_pkg::RspRData +: 64] = '0;
+      m_rsp_o[At + bus_pkg::RspRResp +: 2] = bus_pkg::RespOkay;
+      m_rsp_o[At + bus_pkg::RspRLast] = 1'b0;
+      m_rsp_o[At + bus_pkg::RspRId +: 4] = '0;
       for (int p = 0; p < NrPath; p++) begin
-        if (p_grant[NrRequester*p + 2*m])     m_arready_o[m] = 1'b1;
-        if (p_grant[NrRequester*p + 2*m + 1]) m_awready_o[m] = 1'b1;
+        if (p_grant[NrRequester*p + 2*m])     m_rsp_o[At + bus_pkg::RspArReady] = 1'b1;
+        if (p_grant[NrRequester*p + 2*m + 1]) m_rsp_o[At + bus_pkg::RspAwReady] = 1'b1;
         if (p_owner[NrManager*p + m]) begin
-          if (p_wready[p]) m_wready_o[m] = 1'b1;
+          if (p_wready[p]) m_rsp_o[At + bus_pkg::RspWReady] = 1'b1;
           if (p_bvalid[p]) begin
-            m_bvalid_o[m]       = 1'b1;
-            m_bresp_o[2*m +: 2] = p_bresp[2*p +: 2];
-            m_bid_o[4*m +: 4]   = p_id[4*p +: 4];
+            m_rsp_o[At + bus_pkg::RspBValid] = 1'b1;
+            m_rsp_o[At + bus_pkg::RspBResp +: 2] = p_bresp[2*p +: 2];
+            m_rsp_o[At + bus_pkg::RspBId +: 4] = p_id[4*p +: 4];
           end
           if (p_rvalid[p]) begin
-            m_rvalid_o[m]         = 1'b1;
-            m_rdata_o[64*m +: 64] = p_rdata[64*p +: 64];
-            m_rresp_o[2*m +: 2]   = p_rresp[2*p +: 2];
-            m_rlast_o[m]          = p_rlast[p];
-            m_rid_o[4*m +: 4]     = p_id[4*p +: 4];
+            m_rsp_o[At + bus_pkg::RspRValid] = 1'b1;
+            m_rsp_o[At + bus_pkg::RspRData +: 64] = p_rdata[64*p +: 64];
+            m_rsp_o[At + bus_pkg::RspRResp +: 2] = p_rresp[2*p +: 2];
+            m_rsp_o[At + bus_pkg::RspRLast] = p_rlast[p];
+            m_rsp_o[At + bus_pkg::RspRId +: 4] = p_id[4*p +: 4];
           end
         end
       end
@@ -286,33 +229,48 @@ module bus_fabric #(
 
   // A target hears the path that has its number, or path 0 when that one serves all.
   for (genvar s = 0; s < NrTarget; s++) begin : g_target
+    localparam int At = bus_pkg::ReqBits * s;
     logic mine;
     assign mine = shared_i ? (p_target[TargetWidth-1:0] == TargetWidth'(s)) : 1'b1;
 
-    assign t_awid_o[4*s +: 4]     = shared_i ? p_id[3:0]    : p_id[4*s +: 4];
-    assign t_awaddr_o[64*s +: 64] = shared_i ? p_addr[63:0] : p_addr[64*s +: 64];
-    assign t_awlen_o[8*s +: 8]    = shared_i ? p_len[7:0]   : p_len[8*s +: 8];
-    assign t_awsize_o[3*s +: 3]   = shared_i ? p_size[2:0]  : p_size[3*s +: 3];
-    assign t_awburst_o[2*s +: 2]  = 2'd1;
-    assign t_awvalid_o[s]         = mine && (shared_i ? p_awvalid[0] : p_awvalid[s]);
-    assign t_wdata_o[64*s +: 64]  = shared_i ? p_wdata[63:0] : p_wdata[64*s +: 64];
-    assign t_wstrb_o[8*s +: 8]    = shared_i ? p_wstrb[7:0]  : p_wstrb[8*s +: 8];
-    assign t_wlast_o[s]           = shared_i ? p_wlast[0]    : p_wlast[s];
-    assign t_wvalid_o[s]          = mine && (shared_i ? p_wvalid[0] : p_wvalid[s]);
-    assign t_bready_o[s]          = mine && (shared_i ? p_bready[0] : p_bready[s]);
-    assign t_arid_o[4*s +: 4]     = t_awid_o[4*s +: 4];
-    assign t_araddr_o[64*s +: 64] = t_awaddr_o[64*s +: 64];
-    assign t_arlen_o[8*s +: 8]    = t_awlen_o[8*s +: 8];
-    assign t_arsize_o[3*s +: 3]   = t_awsize_o[3*s +: 3];
-    assign t_arburst_o[2*s +: 2]  = 2'd1;
-    assign t_arvalid_o[s]         = mine && (shared_i ? p_arvalid[0] : p_arvalid[s]);
-    assign t_rready_o[s]          = mine && (shared_i ? p_rready[0] : p_rready[s]);
+    logic [3:0]  id;
+    logic [63:0] addr;
+    logic [7:0]  len;
+    logic [2:0]  size;
+    assign id   = shared_i ? p_id[3:0]    : p_id[4*s +: 4];
+    assign addr = shared_i ? p_addr[63:0] : p_addr[64*s +: 64];
+    assign len  = shared_i ? p_len[7:0]   : p_len[8*s +: 8];
+    assign size = shared_i ? p_size[2:0]  : p_size[3*s +: 3];
+
+    assign t_req_o[At + bus_pkg::ReqAwId +: 4] = id;
+    assign t_req_o[At + bus_pkg::ReqAwAddr +: 64] = addr;
+    assign t_req_o[At + bus_pkg::ReqAwLen +: 8] = len;
+    assign t_req_o[At + bus_pkg::ReqAwSize +: 3] = size;
+    assign t_req_o[At + bus_pkg::ReqAwBurst +: 2] = 2'd1;
+    assign t_req_o[At + bus_pkg::ReqAwValid] = mine && (shared_i ? p_awvalid[0] : p_awvalid[s]);
+    assign t_req_o[At + bus_pkg::ReqWData +: 64] = shared_i ? p_wdata[63:0] : p_wdata[64*s +: 64];
+    assign t_req_o[At + bus_pkg::ReqWStrb +: 8] = shared_i ? p_wstrb[7:0] : p_wstrb[8*s +: 8];
+    assign t_req_o[At + bus_pkg::ReqWLast] = shared_i ? p_wlast[0] : p_wlast[s];
+    assign t_req_o[At + bus_pkg::ReqWValid] = mine && (shared_i ? p_wvalid[0] : p_wvalid[s]);
+    assign t_req_o[At + bus_pkg::ReqBReady] = mine && (shared_i ? p_bready[0] : p_bready[s]);
+    assign t_req_o[At + bus_pkg::ReqArId +: 4] = id;
+    assign t_req_o[At + bus_pkg::ReqArAddr +: 64] = addr;
+    assign t_req_o[At + bus_pkg::ReqArLen +: 8] = len;
+    assign t_req_o[At + bus_pkg::ReqArSize +: 3] = size;
+    assign t_req_o[At + bus_pkg::ReqArBurst +: 2] = 2'd1;
+    assign t_req_o[At + bus_pkg::ReqArValid] = mine && (shared_i ? p_arvalid[0] : p_arvalid[s]);
+    assign t_req_o[At + bus_pkg::ReqRReady] = mine && (shared_i ? p_rready[0] : p_rready[s]);
   end
 
   // Paths answer with the IDs of their managers; those that targets return are not needed.
+  logic [NrTarget-1:0] unused_target_ids;
+  for (genvar s = 0; s < NrTarget; s++) begin : g_unused
+    assign unused_target_ids[s] = ^{t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspBId +: 4],
+                                    t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspRId +: 4]};
+  end
   // The hole's path has no target.
   logic unused_ids;
-  assign unused_ids = ^{t_bid_i, t_rid_i, p_id[4*NrTarget +: 4], p_addr[64*NrTarget +: 64],
+  assign unused_ids = ^{p_id[4*NrTarget +: 4], p_addr[64*NrTarget +: 64],
                         p_len[8*NrTarget +: 8], p_size[3*NrTarget +: 3], p_awvalid[NrTarget],
                         p_wvalid[NrTarget], p_wdata[64*NrTarget +: 64], p_wstrb[8*NrTarget +: 8],
                         p_wlast[NrTarget], p_bready[NrTarget], p_arvalid[NrTarget],

@@ -32,19 +32,14 @@ module bus_path #(
 
   // Manager side of the data channels, of the manager that owns the path.
   output logic [NrManager-1:0]               owner_o,
-  input  logic [NrManager*64-1:0]            m_wdata_i,
-  input  logic [NrManager*8-1:0]             m_wstrb_i,
-  input  logic [NrManager-1:0]               m_wlast_i,
-  input  logic [NrManager-1:0]               m_wvalid_i,
+  input  logic [NrManager*bus_pkg::ReqBits-1:0] m_req_i,
   output logic                               m_wready_o,
   output logic                               m_bvalid_o,
   output logic [1:0]                         m_bresp_o,
-  input  logic [NrManager-1:0]               m_bready_i,
   output logic                               m_rvalid_o,
   output logic [63:0]                        m_rdata_o,
   output logic [1:0]                         m_rresp_o,
   output logic                               m_rlast_o,
-  input  logic [NrManager-1:0]               m_rready_i,
 
   // Target side; t_target_o says which target takes part.
   output logic [TargetWidth-1:0]             t_target_o,
@@ -138,12 +133,12 @@ module bus_path #(
     for (int m = 0; m < NrManager; m++) begin
       if ((owner_q >> 1) == ReqWidth'(m)) begin
         owner_o[m] = 1'b1;
-        own_wvalid = m_wvalid_i[m];
-        own_wlast  = m_wlast_i[m];
-        own_bready = m_bready_i[m];
-        own_rready = m_rready_i[m];
-        own_wdata  = m_wdata_i[64*m +: 64];
-        own_wstrb  = m_wstrb_i[8*m +: 8];
+        own_wvalid = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqWValid];
+        own_wlast  = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqWLast];
+        own_bready = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqBReady];
+        own_rready = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqRReady];
+        own_wdata  = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqWData +: 64];
+        own_wstrb  = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqWStrb +: 8];
       end
     end
   end

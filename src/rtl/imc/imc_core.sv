@@ -45,22 +45,8 @@ module imc_core #(
   input  logic [NrThread*32-1:0] lpid_i,
 
   // AXI4 manager port, write channels.
-  output logic [3:0]             awid_o,
-  output logic [63:0]            awaddr_o,
-  output logic [7:0]             awlen_o,
-  output logic [2:0]             awsize_o,
-  output logic [1:0]             awburst_o,
-  output logic                   awvalid_o,
-  input  logic                   awready_i,
-  output logic [63:0]            wdata_o,
-  output logic [7:0]             wstrb_o,
-  output logic                   wlast_o,
-  output logic                   wvalid_o,
-  input  logic                   wready_i,
-  input  logic [3:0]             bid_i,
-  input  logic [1:0]             bresp_i,
-  input  logic                   bvalid_i,
-  output logic                   bready_o,
+  output logic [bus_pkg::ReqBits-1:0] req_o,
+  input  logic [bus_pkg::RspBits-1:0] rsp_i,
 
   // Monitor.
   output logic [2:0]             state_o,
@@ -75,6 +61,8 @@ module imc_core #(
   output logic [NrThread*64-1:0] dropped_addr_o,
   output logic [NrThread*64-1:0] dropped_snap_o
 );
+
+  wire [1:0] bresp = rsp_i[bus_pkg::RspBResp +: 2];
 
   // Bits of the registers: MSB-0 bit n is [63 - n].
   localparam int FirAddrErr  = 51;
@@ -276,25 +264,13 @@ module imc_core #(
     .thread_o       (sample_thread_o),
     .snap_o         (sample_snap_o),
     .number_o       (sample_number_o),
-    .awid_o         (awid_o),
-    .awaddr_o       (awaddr_o),
-    .awlen_o        (awlen_o),
-    .awsize_o       (awsize_o),
-    .awburst_o      (awburst_o),
-    .awvalid_o      (awvalid_o),
-    .awready_i      (awready_i),
-    .wdata_o        (wdata_o),
-    .wstrb_o        (wstrb_o),
-    .wlast_o        (wlast_o),
-    .wvalid_o       (wvalid_o),
-    .wready_i       (wready_i),
-    .bvalid_i       (bvalid_i),
-    .bready_o       (bready_o)
+    .req_o          (req_o),
+    .rsp_i          (rsp_i)
   );
 
   assign sample_valid_o = done && writing_record;
-  assign sample_addr_o  = awaddr_o;
-  assign sample_resp_o  = bresp_i;
+  assign sample_addr_o  = req_o[bus_pkg::ReqAwAddr +: 64];
+  assign sample_resp_o  = bresp;
 
   // --- registers ---
   logic write;
@@ -324,7 +300,7 @@ module imc_core #(
 
   // Sticky bits: what happens wins over a write.
   logic failed;
-  assign failed = done && (bresp_i != bus_pkg::RespOkay);
+  assign failed = done && (bresp != bus_pkg::RespOkay);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -351,8 +327,8 @@ module imc_core #(
       if (write && (reg_sel_i == imc_pkg::SelErrRpt)) timeout_q <= reg_wdata_i[RptTimeout];
       if (failed)                                       error_q       <= 1'b1;
       if (failed && writing_core)                       pdbar_error_q <= 1'b1;
-      if (done && (bresp_i == bus_pkg::RespDecErr))     addr_err_q    <= 1'b1;
-      if (done && (bresp_i == bus_pkg::RespSlvErr))     ack_dead_q    <= 1'b1;
+      if (done && (bresp == bus_pkg::RespDecErr))     addr_err_q    <= 1'b1;
+      if (done && (bresp == bus_pkg::RespSlvErr))     ack_dead_q    <= 1'b1;
       if (post_lost)                                    timeout_q     <= 1'b1;
     end
   end
@@ -403,6 +379,6 @@ module imc_core #(
   assign ldbar_err_o = (ldbar_en_i != '0) && (off || ((ldbar_en_i & ~exists) != '0));
 
   logic unused_bits;
-  assign unused_bits = ^{bid_i, set[9:8], set[3:0], trace_q[12:0]};
+  assign unused_bits = ^{set[9:8], set[3:0], trace_q[12:0]};
 
 endmodule

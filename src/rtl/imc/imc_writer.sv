@@ -31,21 +31,14 @@ module imc_writer #(
   output logic [31:0]             number_o,        // records of the thread before this one
 
   // AXI4 write channels.
-  output logic [3:0]              awid_o,
-  output logic [63:0]             awaddr_o,
-  output logic [7:0]              awlen_o,
-  output logic [2:0]              awsize_o,
-  output logic [1:0]              awburst_o,
-  output logic                    awvalid_o,
-  input  logic                    awready_i,
-  output logic [63:0]             wdata_o,
-  output logic [7:0]              wstrb_o,
-  output logic                    wlast_o,
-  output logic                    wvalid_o,
-  input  logic                    wready_i,
-  input  logic                    bvalid_i,
-  output logic                    bready_o
+  output logic [bus_pkg::ReqBits-1:0] req_o,
+  input  logic [bus_pkg::RspBits-1:0] rsp_i
 );
+
+  // The response by its fields.
+  wire        awready = rsp_i[bus_pkg::RspAwReady];
+  wire        wready = rsp_i[bus_pkg::RspWReady];
+  wire        bvalid = rsp_i[bus_pkg::RspBValid];
 
   // Bit 56 makes the address one that is added to (docs/hw/bus.md, "Adding").
   localparam logic [7:0] Add   = 8'd1;
@@ -86,7 +79,7 @@ module imc_writer #(
   end
 
   logic done;
-  assign done = busy_q && bvalid_i;
+  assign done = busy_q && bvalid;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -100,8 +93,8 @@ module imc_writer #(
       next_q   <= '0;
       number_q <= '0;
     end else begin
-      if (awready_i) aw_q <= 1'b0;
-      if (w_q && wready_i) begin
+      if (awready) aw_q <= 1'b0;
+      if (w_q && wready) begin
         left_q <= left_q - 3'd1;
         if (left_q == 3'd0) w_q <= 1'b0;
       end
@@ -137,7 +130,7 @@ module imc_writer #(
       data_q <= '0;
       snap_q <= '0;
     end else begin
-      if (w_q && wready_i) data_q <= {64'd0, data_q[511:64]};
+      if (w_q && wready) data_q <= {64'd0, data_q[511:64]};
       if (take_core_o || take_thread_o) begin
         addr_q <= {Add, take_core_o ? core_addr_i : thread_addr_i};
         data_q <= {256'd0, post_data_i};
@@ -168,18 +161,29 @@ module imc_writer #(
   assign snap_o      = snap_q;
   assign number_o    = number;
 
-  assign awid_o    = 4'd0;
-  assign awaddr_o  = addr_q;
-  assign awlen_o   = record_q ? 8'd7 : 8'd3;
-  assign awsize_o  = 3'd3;
-  assign awburst_o = 2'd1;
-  assign awvalid_o = aw_q;
+  assign req_o[bus_pkg::ReqAwId +: 4] = 4'd0;
+  assign req_o[bus_pkg::ReqAwAddr +: 64] = addr_q;
+  assign req_o[bus_pkg::ReqAwLen +: 8] = record_q ? 8'd7 : 8'd3;
+  assign req_o[bus_pkg::ReqAwSize +: 3] = 3'd3;
+  assign req_o[bus_pkg::ReqAwBurst +: 2] = 2'd1;
+  assign req_o[bus_pkg::ReqAwValid] = aw_q;
   // Memory is big-endian: the first byte lane has the most significant byte.
-  assign wdata_o   = {data_q[7:0], data_q[15:8], data_q[23:16], data_q[31:24],
+  assign req_o[bus_pkg::ReqWData +: 64] = {data_q[7:0], data_q[15:8], data_q[23:16], data_q[31:24],
                       data_q[39:32], data_q[47:40], data_q[55:48], data_q[63:56]};
-  assign wstrb_o   = 8'hff;
-  assign wlast_o   = left_q == 3'd0;
-  assign wvalid_o  = w_q;
-  assign bready_o  = 1'b1;
+  assign req_o[bus_pkg::ReqWStrb +: 8] = 8'hff;
+  assign req_o[bus_pkg::ReqWLast] = left_q == 3'd0;
+  assign req_o[bus_pkg::ReqWValid] = w_q;
+  assign req_o[bus_pkg::ReqBReady] = 1'b1;
+
+  // It only writes.
+  assign req_o[bus_pkg::ReqArAddr +: 64] = '0;
+  assign req_o[bus_pkg::ReqArLen +: 8] = '0;
+  assign req_o[bus_pkg::ReqArId +: 4] = '0;
+  assign req_o[bus_pkg::ReqArSize +: 3] = '0;
+  assign req_o[bus_pkg::ReqArBurst +: 2] = '0;
+  assign req_o[bus_pkg::ReqArValid] = 1'b0;
+  assign req_o[bus_pkg::ReqRReady] = 1'b0;
+  logic unused_rsp;
+  assign unused_rsp = ^rsp_i;
 
 endmodule

@@ -11,35 +11,8 @@ module nest (
   input  logic [4*nest_rows_pkg::NrCounter-1:0] inc_i,
 
   // AXI4 manager port.
-  output logic [3:0]                            awid_o,
-  output logic [63:0]                           awaddr_o,
-  output logic [7:0]                            awlen_o,
-  output logic [2:0]                            awsize_o,
-  output logic [1:0]                            awburst_o,
-  output logic                                  awvalid_o,
-  input  logic                                  awready_i,
-  output logic [63:0]                           wdata_o,
-  output logic [7:0]                            wstrb_o,
-  output logic                                  wlast_o,
-  output logic                                  wvalid_o,
-  input  logic                                  wready_i,
-  input  logic [3:0]                            bid_i,
-  input  logic [1:0]                            bresp_i,
-  input  logic                                  bvalid_i,
-  output logic                                  bready_o,
-  output logic [3:0]                            arid_o,
-  output logic [63:0]                           araddr_o,
-  output logic [7:0]                            arlen_o,
-  output logic [2:0]                            arsize_o,
-  output logic [1:0]                            arburst_o,
-  output logic                                  arvalid_o,
-  input  logic                                  arready_i,
-  input  logic [3:0]                            rid_i,
-  input  logic [63:0]                           rdata_i,
-  input  logic [1:0]                            rresp_i,
-  input  logic                                  rlast_i,
-  input  logic                                  rvalid_i,
-  output logic                                  rready_o,
+  output logic [bus_pkg::ReqBits-1:0]           req_o,
+  input  logic [bus_pkg::RspBits-1:0]           rsp_i,
 
   output logic [2:0]                            status_o,
   output logic                                  sample_valid_o,
@@ -73,7 +46,6 @@ module nest (
   logic [63:0] addr, word, read_word;
   logic [4:0]  beats;
   logic [3:0]  beat;
-  logic [1:0]  bresp;
 
   nest_ticker u_ticker (
     .clk_i         (clk_i),
@@ -156,7 +128,7 @@ module nest (
     .word_i          (read_word),
     .done_i          (done),
     .error_i         (error),
-    .bresp_i         (bresp),
+    .bresp_i         (rsp_i[bus_pkg::RspBResp +: 2]),
     .sample_valid_o  (sample_valid_o),
     .sample_group_o  (sample_group_o),
     .sample_addr_o   (sample_addr_o),
@@ -179,36 +151,8 @@ module nest (
     .word_o    (read_word),
     .done_o    (done),
     .error_o   (error),
-    .bresp_o   (bresp),
-    .awid_o    (awid_o),
-    .awaddr_o  (awaddr_o),
-    .awlen_o   (awlen_o),
-    .awsize_o  (awsize_o),
-    .awburst_o (awburst_o),
-    .awvalid_o (awvalid_o),
-    .awready_i (awready_i),
-    .wdata_o   (wdata_o),
-    .wstrb_o   (wstrb_o),
-    .wlast_o   (wlast_o),
-    .wvalid_o  (wvalid_o),
-    .wready_i  (wready_i),
-    .bid_i     (bid_i),
-    .bresp_i   (bresp_i),
-    .bvalid_i  (bvalid_i),
-    .bready_o  (bready_o),
-    .arid_o    (arid_o),
-    .araddr_o  (araddr_o),
-    .arlen_o   (arlen_o),
-    .arsize_o  (arsize_o),
-    .arburst_o (arburst_o),
-    .arvalid_o (arvalid_o),
-    .arready_i (arready_i),
-    .rid_i     (rid_i),
-    .rdata_i   (rdata_i),
-    .rresp_i   (rresp_i),
-    .rlast_i   (rlast_i),
-    .rvalid_i  (rvalid_i),
-    .rready_o  (rready_o)
+    .req_o     (req_o),
+    .rsp_i     (rsp_i)
   );
 
 endmodule

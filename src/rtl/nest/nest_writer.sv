@@ -15,39 +15,23 @@ module nest_writer (
   output logic [63:0] word_o,
   output logic        done_o,
   output logic        error_o,   // of a read, with done_o: of any of its beats
-  output logic [1:0]  bresp_o,
 
   // AXI4 manager port.
-  output logic [3:0]  awid_o,
-  output logic [63:0] awaddr_o,
-  output logic [7:0]  awlen_o,
-  output logic [2:0]  awsize_o,
-  output logic [1:0]  awburst_o,
-  output logic        awvalid_o,
-  input  logic        awready_i,
-  output logic [63:0] wdata_o,
-  output logic [7:0]  wstrb_o,
-  output logic        wlast_o,
-  output logic        wvalid_o,
-  input  logic        wready_i,
-  input  logic [3:0]  bid_i,
-  input  logic [1:0]  bresp_i,
-  input  logic        bvalid_i,
-  output logic        bready_o,
-  output logic [3:0]  arid_o,
-  output logic [63:0] araddr_o,
-  output logic [7:0]  arlen_o,
-  output logic [2:0]  arsize_o,
-  output logic [1:0]  arburst_o,
-  output logic        arvalid_o,
-  input  logic        arready_i,
-  input  logic [3:0]  rid_i,
-  input  logic [63:0] rdata_i,
-  input  logic [1:0]  rresp_i,
-  input  logic        rlast_i,
-  input  logic        rvalid_i,
-  output logic        rready_o
+  output logic [bus_pkg::ReqBits-1:0] req_o,
+  input  logic [bus_pkg::RspBits-1:0] rsp_i
 );
+
+  // The response by its fields.
+  wire        awready = rsp_i[bus_pkg::RspAwReady];
+  wire        wready = rsp_i[bus_pkg::RspWReady];
+  wire [3:0]  bid = rsp_i[bus_pkg::RspBId +: 4];
+  wire        bvalid = rsp_i[bus_pkg::RspBValid];
+  wire        arready = rsp_i[bus_pkg::RspArReady];
+  wire [3:0]  rid = rsp_i[bus_pkg::RspRId +: 4];
+  wire [63:0] rdata = rsp_i[bus_pkg::RspRData +: 64];
+  wire [1:0]  rresp = rsp_i[bus_pkg::RspRResp +: 2];
+  wire        rlast = rsp_i[bus_pkg::RspRLast];
+  wire        rvalid = rsp_i[bus_pkg::RspRValid];
 
   logic        busy_q, write_q, failed_q;
   logic        ar_q, aw_q, w_q;
@@ -62,9 +46,9 @@ module nest_writer (
   endfunction
 
   logic read_beat;
-  assign read_beat = busy_q && !write_q && rvalid_i;
-  assign done_o    = busy_q && (write_q ? bvalid_i : (rvalid_i && rlast_i));
-  assign error_o   = failed_q || (rresp_i != 2'd0);
+  assign read_beat = busy_q && !write_q && rvalid;
+  assign done_o    = busy_q && (write_q ? bvalid : (rvalid && rlast));
+  assign error_o   = failed_q || (rresp != 2'd0);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -78,15 +62,15 @@ module nest_writer (
       last_q   <= '0;
       beat_q   <= '0;
     end else begin
-      if (arready_i) ar_q <= 1'b0;
-      if (awready_i) aw_q <= 1'b0;
-      if (w_q && wready_i) begin
+      if (arready) ar_q <= 1'b0;
+      if (awready) aw_q <= 1'b0;
+      if (w_q && wready) begin
         beat_q <= beat_q + 4'd1;
         if (beat_q == last_q) w_q <= 1'b0;
       end
       if (read_beat) begin
         beat_q <= beat_q + 4'd1;
-        if (rresp_i != 2'd0) failed_q <= 1'b1;
+        if (rresp != 2'd0) failed_q <= 1'b1;
       end
       if (done_o) busy_q <= 1'b0;
       if (start_i) begin
@@ -105,29 +89,28 @@ module nest_writer (
 
   assign beat_o    = beat_q;
   assign word_en_o = read_beat;
-  assign word_o    = swapped(rdata_i);
-  assign bresp_o   = bresp_i;
+  assign word_o    = swapped(rdata);
 
-  assign awid_o    = 4'd0;
-  assign awaddr_o  = addr_q;
-  assign awlen_o   = {4'd0, last_q};
-  assign awsize_o  = 3'd3;
-  assign awburst_o = 2'd1;
-  assign awvalid_o = aw_q;
-  assign wdata_o   = swapped(word_i);
-  assign wstrb_o   = 8'hff;
-  assign wlast_o   = beat_q == last_q;
-  assign wvalid_o  = w_q;
-  assign bready_o  = 1'b1;
-  assign arid_o    = 4'd0;
-  assign araddr_o  = addr_q;
-  assign arlen_o   = {4'd0, last_q};
-  assign arsize_o  = 3'd3;
-  assign arburst_o = 2'd1;
-  assign arvalid_o = ar_q;
-  assign rready_o  = 1'b1;
+  assign req_o[bus_pkg::ReqAwId +: 4] = 4'd0;
+  assign req_o[bus_pkg::ReqAwAddr +: 64] = addr_q;
+  assign req_o[bus_pkg::ReqAwLen +: 8] = {4'd0, last_q};
+  assign req_o[bus_pkg::ReqAwSize +: 3] = 3'd3;
+  assign req_o[bus_pkg::ReqAwBurst +: 2] = 2'd1;
+  assign req_o[bus_pkg::ReqAwValid] = aw_q;
+  assign req_o[bus_pkg::ReqWData +: 64] = swapped(word_i);
+  assign req_o[bus_pkg::ReqWStrb +: 8] = 8'hff;
+  assign req_o[bus_pkg::ReqWLast] = beat_q == last_q;
+  assign req_o[bus_pkg::ReqWValid] = w_q;
+  assign req_o[bus_pkg::ReqBReady] = 1'b1;
+  assign req_o[bus_pkg::ReqArId +: 4] = 4'd0;
+  assign req_o[bus_pkg::ReqArAddr +: 64] = addr_q;
+  assign req_o[bus_pkg::ReqArLen +: 8] = {4'd0, last_q};
+  assign req_o[bus_pkg::ReqArSize +: 3] = 3'd3;
+  assign req_o[bus_pkg::ReqArBurst +: 2] = 2'd1;
+  assign req_o[bus_pkg::ReqArValid] = ar_q;
+  assign req_o[bus_pkg::ReqRReady] = 1'b1;
 
   logic unused_ids;
-  assign unused_ids = ^{bid_i, rid_i};
+  assign unused_ids = ^{bid, rid, rsp_i[bus_pkg::RspBResp +: 2]};
 
 endmodule

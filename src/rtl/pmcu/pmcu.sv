@@ -23,36 +23,9 @@ module pmcu #(
   output logic [63:0]          reg_rdata_o,
   output logic                 reg_err_o,
 
-  // AXI4 manager ports, a slice a lane.
-  output logic [NrLane*4-1:0]  awid_o,
-  output logic [NrLane*64-1:0] awaddr_o,
-  output logic [NrLane*8-1:0]  awlen_o,
-  output logic [NrLane*3-1:0]  awsize_o,
-  output logic [NrLane*2-1:0]  awburst_o,
-  output logic [NrLane-1:0]    awvalid_o,
-  input  logic [NrLane-1:0]    awready_i,
-  output logic [NrLane*64-1:0] wdata_o,
-  output logic [NrLane*8-1:0]  wstrb_o,
-  output logic [NrLane-1:0]    wlast_o,
-  output logic [NrLane-1:0]    wvalid_o,
-  input  logic [NrLane-1:0]    wready_i,
-  input  logic [NrLane*4-1:0]  bid_i,
-  input  logic [NrLane*2-1:0]  bresp_i,
-  input  logic [NrLane-1:0]    bvalid_i,
-  output logic [NrLane-1:0]    bready_o,
-  output logic [NrLane*4-1:0]  arid_o,
-  output logic [NrLane*64-1:0] araddr_o,
-  output logic [NrLane*8-1:0]  arlen_o,
-  output logic [NrLane*3-1:0]  arsize_o,
-  output logic [NrLane*2-1:0]  arburst_o,
-  output logic [NrLane-1:0]    arvalid_o,
-  input  logic [NrLane-1:0]    arready_i,
-  input  logic [NrLane*4-1:0]  rid_i,
-  input  logic [NrLane*64-1:0] rdata_i,
-  input  logic [NrLane*2-1:0]  rresp_i,
-  input  logic [NrLane-1:0]    rlast_i,
-  input  logic [NrLane-1:0]    rvalid_i,
-  output logic [NrLane-1:0]    rready_o,
+  // AXI4 manager ports, a bundle a lane.
+  output logic [NrLane*bus_pkg::ReqBits-1:0] req_o,
+  input  logic [NrLane*bus_pkg::RspBits-1:0] rsp_i,
 
   output logic                 irq_o,
   output logic [3:0]           state_o,
@@ -162,7 +135,11 @@ module pmcu #(
     .sample_number_o (sample_number_o)
   );
 
+  logic [NrLane-1:0] unused_rsp;
   for (genvar l = 0; l < NrLane; l++) begin : g_lane
+    localparam int ReqAt = bus_pkg::ReqBits * l;
+    localparam int RspAt = bus_pkg::RspBits * l;
+
     pmcu_lane #(
       .Lane (3'(l))
     ) u_lane (
@@ -194,58 +171,67 @@ module pmcu #(
       .addr_o       (lane_addr[64*l +: 64]),
       .wide_o       (wide[l]),
       .awvalid_o    (lane_awvalid[l]),
-      .awready_i    (awready_i[l]),
+      .awready_i    (rsp_i[RspAt + bus_pkg::RspAwReady]),
       .wvalid_o     (lane_wvalid[l]),
       .wdata_o      (lane_wdata[32*l +: 32]),
-      .wready_i     (wready_i[l]),
-      .bvalid_i     (bvalid_i[l]),
-      .bresp_i      (bresp_i[2*l +: 2]),
+      .wready_i     (rsp_i[RspAt + bus_pkg::RspWReady]),
+      .bvalid_i     (rsp_i[RspAt + bus_pkg::RspBValid]),
+      .bresp_i      (rsp_i[RspAt + bus_pkg::RspBResp +: 2]),
       .arvalid_o    (lane_arvalid[l]),
-      .arready_i    (arready_i[l]),
-      .rvalid_i     (rvalid_i[l]),
+      .arready_i    (rsp_i[RspAt + bus_pkg::RspArReady]),
+      .rvalid_i     (rsp_i[RspAt + bus_pkg::RspRValid]),
       .rdata_i      (lane_rdata[64*l +: 64]),
-      .rresp_i      (rresp_i[2*l +: 2])
+      .rresp_i      (rsp_i[RspAt + bus_pkg::RspRResp +: 2])
     );
 
     // A word lies on the byte lanes of its address. All that lanes write wide is zero.
     logic upper;
     assign upper = !wide[l] && lane_addr[64*l + 2];
-    assign lane_rdata[64*l +: 64] = upper ? {32'd0, rdata_i[64*l+32 +: 32]} : rdata_i[64*l +: 64];
+    assign lane_rdata[64*l +: 64] = upper ? {32'd0, rsp_i[RspAt + bus_pkg::RspRData + 32 +: 32]} : rsp_i[RspAt + bus_pkg::RspRData +: 64];
 
     // Lane 0 shares its port with the engine; never both at a time.
+    logic [63:0] addr;
+    logic [7:0]  len;
+    logic [2:0]  size;
     if (l == 0) begin : g_shared
-      assign awaddr_o[63:0]  = engine_busy ? engine_addr : lane_addr[63:0];
-      assign awlen_o[7:0]    = engine_busy ? engine_len : 8'd0;
-      assign awsize_o[2:0]   = (engine_busy || wide[0]) ? 3'd3 : 3'd2;
-      assign awvalid_o[0]    = lane_awvalid[0] || engine_awvalid;
-      assign wdata_o[63:0]   = engine_busy ? engine_wdata
-                                           : {lane_wdata[31:0], wide[0] ? 32'd0 : lane_wdata[31:0]};
-      assign wstrb_o[7:0]    = (engine_busy || wide[0]) ? 8'hff : (upper ? 8'hf0 : 8'h0f);
-      assign wlast_o[0]      = engine_busy ? engine_wlast : 1'b1;
-      assign wvalid_o[0]     = lane_wvalid[0] || engine_wvalid;
-      assign arvalid_o[0]    = lane_arvalid[0] || engine_arvalid;
+      assign addr = engine_busy ? engine_addr : lane_addr[63:0];
+      assign len  = engine_busy ? engine_len : 8'd0;
+      assign size = (engine_busy || wide[0]) ? 3'd3 : 3'd2;
+      assign req_o[ReqAt + bus_pkg::ReqAwValid] = lane_awvalid[0] || engine_awvalid;
+      assign req_o[ReqAt + bus_pkg::ReqWData +: 64] =
+          engine_busy ? engine_wdata : {lane_wdata[31:0], wide[0] ? 32'd0 : lane_wdata[31:0]};
+      assign req_o[ReqAt + bus_pkg::ReqWStrb +: 8] =
+          (engine_busy || wide[0]) ? 8'hff : (upper ? 8'hf0 : 8'h0f);
+      assign req_o[ReqAt + bus_pkg::ReqWLast] = engine_busy ? engine_wlast : 1'b1;
+      assign req_o[ReqAt + bus_pkg::ReqWValid] = lane_wvalid[0] || engine_wvalid;
+      assign req_o[ReqAt + bus_pkg::ReqArValid] = lane_arvalid[0] || engine_arvalid;
     end else begin : g_own
-      assign awaddr_o[64*l +: 64] = lane_addr[64*l +: 64];
-      assign awlen_o[8*l +: 8]    = 8'd0;
-      assign awsize_o[3*l +: 3]   = wide[l] ? 3'd3 : 3'd2;
-      assign awvalid_o[l]         = lane_awvalid[l];
-      assign wdata_o[64*l +: 64]  = {lane_wdata[32*l +: 32],
-                                     wide[l] ? 32'd0 : lane_wdata[32*l +: 32]};
-      assign wstrb_o[8*l +: 8]    = wide[l] ? 8'hff : (upper ? 8'hf0 : 8'h0f);
-      assign wlast_o[l]           = 1'b1;
-      assign wvalid_o[l]          = lane_wvalid[l];
-      assign arvalid_o[l]         = lane_arvalid[l];
+      assign addr = lane_addr[64*l +: 64];
+      assign len  = 8'd0;
+      assign size = wide[l] ? 3'd3 : 3'd2;
+      assign req_o[ReqAt + bus_pkg::ReqAwValid] = lane_awvalid[l];
+      assign req_o[ReqAt + bus_pkg::ReqWData +: 64] =
+          {lane_wdata[32*l +: 32], wide[l] ? 32'd0 : lane_wdata[32*l +: 32]};
+      assign req_o[ReqAt + bus_pkg::ReqWStrb +: 8] = wide[l] ? 8'hff : (upper ? 8'hf0 : 8'h0f);
+      assign req_o[ReqAt + bus_pkg::ReqWLast] = 1'b1;
+      assign req_o[ReqAt + bus_pkg::ReqWValid] = lane_wvalid[l];
+      assign req_o[ReqAt + bus_pkg::ReqArValid] = lane_arvalid[l];
     end
 
-    assign awid_o[4*l +: 4]     = 4'(l);
-    assign awburst_o[2*l +: 2]  = 2'd1;
-    assign bready_o[l]          = 1'b1;
-    assign arid_o[4*l +: 4]     = 4'(l);
-    assign araddr_o[64*l +: 64] = awaddr_o[64*l +: 64];
-    assign arlen_o[8*l +: 8]    = awlen_o[8*l +: 8];
-    assign arsize_o[3*l +: 3]   = awsize_o[3*l +: 3];
-    assign arburst_o[2*l +: 2]  = 2'd1;
-    assign rready_o[l]          = 1'b1;
+    assign req_o[ReqAt + bus_pkg::ReqAwId +: 4] = 4'(l);
+    assign req_o[ReqAt + bus_pkg::ReqAwAddr +: 64] = addr;
+    assign req_o[ReqAt + bus_pkg::ReqAwLen +: 8] = len;
+    assign req_o[ReqAt + bus_pkg::ReqAwSize +: 3] = size;
+    assign req_o[ReqAt + bus_pkg::ReqAwBurst +: 2] = 2'd1;
+    assign req_o[ReqAt + bus_pkg::ReqBReady] = 1'b1;
+    assign req_o[ReqAt + bus_pkg::ReqArId +: 4] = 4'(l);
+    assign req_o[ReqAt + bus_pkg::ReqArAddr +: 64] = addr;
+    assign req_o[ReqAt + bus_pkg::ReqArLen +: 8] = len;
+    assign req_o[ReqAt + bus_pkg::ReqArSize +: 3] = size;
+    assign req_o[ReqAt + bus_pkg::ReqArBurst +: 2] = 2'd1;
+    assign req_o[ReqAt + bus_pkg::ReqRReady] = 1'b1;
+    assign unused_rsp[l] = ^{rsp_i[RspAt + bus_pkg::RspBId +: 4], rsp_i[RspAt + bus_pkg::RspRId +: 4],
+                             rsp_i[RspAt + bus_pkg::RspRLast]};
   end
 
   pmcu_engine u_engine (
@@ -283,19 +269,19 @@ module pmcu #(
     .addr_o        (engine_addr),
     .len_o         (engine_len),
     .awvalid_o     (engine_awvalid),
-    .awready_i     (awready_i[0]),
+    .awready_i     (rsp_i[bus_pkg::RspAwReady]),
     .wvalid_o      (engine_wvalid),
     .wdata_o       (engine_wdata),
     .wlast_o       (engine_wlast),
-    .wready_i      (wready_i[0]),
-    .bvalid_i      (bvalid_i[0]),
-    .bresp_i       (bresp_i[1:0]),
+    .wready_i      (rsp_i[bus_pkg::RspWReady]),
+    .bvalid_i      (rsp_i[bus_pkg::RspBValid]),
+    .bresp_i       (rsp_i[bus_pkg::RspBResp +: 2]),
     .arvalid_o     (engine_arvalid),
-    .arready_i     (arready_i[0]),
-    .rvalid_i      (rvalid_i[0]),
-    .rdata_i       (rdata_i[63:0]),
-    .rresp_i       (rresp_i[1:0]),
-    .rlast_i       (rlast_i[0])
+    .arready_i     (rsp_i[bus_pkg::RspArReady]),
+    .rvalid_i      (rsp_i[bus_pkg::RspRValid]),
+    .rdata_i       (rsp_i[bus_pkg::RspRData +: 64]),
+    .rresp_i       (rsp_i[bus_pkg::RspRResp +: 2]),
+    .rlast_i       (rsp_i[bus_pkg::RspRLast])
   );
 
   pmcu_buffer #(
@@ -327,6 +313,6 @@ module pmcu #(
   assign state_o       = state;
 
   logic unused_bits;
-  assign unused_bits = ^{reg_wdata_i[63:32], bid_i, rid_i, rlast_i};
+  assign unused_bits = ^reg_wdata_i[63:32];
 
 endmodule

@@ -262,8 +262,8 @@ module pmcu_lane #(
   assign awvalid_o = new_q ? write : aw_q;
   assign wvalid_o  = new_q ? write : w_q;
 
-  assign addr_o = bus_pkg::ClusterBase +
-                  {39'd0, cluster_q, to_slot15 ? bus_pkg::BroadcastSlot : slot_q, offset};
+  assign addr_o = pmcu_pkg::ClusterBase +
+                  {39'd0, cluster_q, to_slot15 ? reg_bus_pkg::BroadcastSlot : slot_q, offset};
   assign wide_o  = wide;
   assign wdata_o = wdata;
 

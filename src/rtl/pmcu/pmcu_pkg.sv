@@ -24,4 +24,7 @@ package pmcu_pkg;
   // The first counter of compatibility mode.
   localparam logic [3:0] CompFirst = 4'd3;
 
+  // Where the register bridges of the clusters begin (docs/hw/bus.md, "Targets and the address map").
+  localparam logic [63:0] ClusterBase = 64'h2000_0000;
+
 endpackage

@@ -7,35 +7,8 @@ module axi_checker #(
   input  logic        clk_i,
   input  logic        rst_ni,
 
-  input  logic [3:0]  awid_i,
-  input  logic [63:0] awaddr_i,
-  input  logic [7:0]  awlen_i,
-  input  logic [2:0]  awsize_i,
-  input  logic [1:0]  awburst_i,
-  input  logic        awvalid_i,
-  input  logic        awready_i,
-  input  logic [63:0] wdata_i,
-  input  logic [7:0]  wstrb_i,
-  input  logic        wlast_i,
-  input  logic        wvalid_i,
-  input  logic        wready_i,
-  input  logic [3:0]  bid_i,
-  input  logic [1:0]  bresp_i,
-  input  logic        bvalid_i,
-  input  logic        bready_i,
-  input  logic [3:0]  arid_i,
-  input  logic [63:0] araddr_i,
-  input  logic [7:0]  arlen_i,
-  input  logic [2:0]  arsize_i,
-  input  logic [1:0]  arburst_i,
-  input  logic        arvalid_i,
-  input  logic        arready_i,
-  input  logic [3:0]  rid_i,
-  input  logic [63:0] rdata_i,
-  input  logic [1:0]  rresp_i,
-  input  logic        rlast_i,
-  input  logic        rvalid_i,
-  input  logic        rready_i,
+  input  logic [bus_pkg::ReqBits-1:0] req_i,
+  input  logic [bus_pkg::RspBits-1:0] rsp_i,
 
   // 0..4: AW, W, B, AR, R: VALID fell, or its payload changed, before READY.
   // 5, 6: AW, AR while one is outstanding.  7, 8: AW, AR is malformed (Strict).
@@ -43,6 +16,37 @@ module axi_checker #(
   // 12: R out of turn.  13: RLAST early or late.  14: RID.  15: reserved response (EXOKAY).
   output logic [15:0] violation_o
 );
+
+  // The port by its fields.
+  wire [3:0]  awid = req_i[bus_pkg::ReqAwId +: 4];
+  wire [63:0] awaddr = req_i[bus_pkg::ReqAwAddr +: 64];
+  wire [7:0]  awlen = req_i[bus_pkg::ReqAwLen +: 8];
+  wire [2:0]  awsize = req_i[bus_pkg::ReqAwSize +: 3];
+  wire [1:0]  awburst = req_i[bus_pkg::ReqAwBurst +: 2];
+  wire        awvalid = req_i[bus_pkg::ReqAwValid];
+  wire        awready = rsp_i[bus_pkg::RspAwReady];
+  wire [63:0] wdata = req_i[bus_pkg::ReqWData +: 64];
+  wire [7:0]  wstrb = req_i[bus_pkg::ReqWStrb +: 8];
+  wire        wlast = req_i[bus_pkg::ReqWLast];
+  wire        wvalid = req_i[bus_pkg::ReqWValid];
+  wire        wready = rsp_i[bus_pkg::RspWReady];
+  wire [3:0]  bid = rsp_i[bus_pkg::RspBId +: 4];
+  wire [1:0]  bresp = rsp_i[bus_pkg::RspBResp +: 2];
+  wire        bvalid = rsp_i[bus_pkg::RspBValid];
+  wire        bready = req_i[bus_pkg::ReqBReady];
+  wire [3:0]  arid = req_i[bus_pkg::ReqArId +: 4];
+  wire [63:0] araddr = req_i[bus_pkg::ReqArAddr +: 64];
+  wire [7:0]  arlen = req_i[bus_pkg::ReqArLen +: 8];
+  wire [2:0]  arsize = req_i[bus_pkg::ReqArSize +: 3];
+  wire [1:0]  arburst = req_i[bus_pkg::ReqArBurst +: 2];
+  wire        arvalid = req_i[bus_pkg::ReqArValid];
+  wire        arready = rsp_i[bus_pkg::RspArReady];
+  wire [3:0]  rid = rsp_i[bus_pkg::RspRId +: 4];
+  wire [63:0] rdata = rsp_i[bus_pkg::RspRData +: 64];
+  wire [1:0]  rresp = rsp_i[bus_pkg::RspRResp +: 2];
+  wire        rlast = rsp_i[bus_pkg::RspRLast];
+  wire        rvalid = rsp_i[bus_pkg::RspRValid];
+  wire        rready = req_i[bus_pkg::ReqRReady];
 
   function automatic logic malformed(input logic [63:0] addr, input logic [7:0] len,
                                      input logic [2:0] size, input logic [1:0] burst);
@@ -59,11 +63,11 @@ module axi_checker #(
   logic [72:0] w;
   logic [5:0]  b;
   logic [70:0] r;
-  assign aw = {awid_i, awaddr_i, awlen_i, awsize_i, awburst_i};
-  assign ar = {arid_i, araddr_i, arlen_i, arsize_i, arburst_i};
-  assign w  = {wdata_i, wstrb_i, wlast_i};
-  assign b  = {bid_i, bresp_i};
-  assign r  = {rid_i, rdata_i, rresp_i, rlast_i};
+  assign aw = {awid, awaddr, awlen, awsize, awburst};
+  assign ar = {arid, araddr, arlen, arsize, arburst};
+  assign w  = {wdata, wstrb, wlast};
+  assign b  = {bid, bresp};
+  assign r  = {rid, rdata, rresp, rlast};
 
   logic        aw_wait_q, w_wait_q, b_wait_q, ar_wait_q, r_wait_q;
   logic [80:0] aw_q, ar_q;
@@ -82,11 +86,11 @@ module axi_checker #(
   logic [3:0] rid_q;
 
   logic aw_now, w_now, b_now, ar_now, r_now;
-  assign aw_now = awvalid_i && awready_i;
-  assign w_now  = wvalid_i && wready_i;
-  assign b_now  = bvalid_i && bready_i;
-  assign ar_now = arvalid_i && arready_i;
-  assign r_now  = rvalid_i && rready_i;
+  assign aw_now = awvalid && awready;
+  assign w_now  = wvalid && wready;
+  assign b_now  = bvalid && bready;
+  assign ar_now = arvalid && arready;
+  assign r_now  = rvalid && rready;
 
   // A W beat is judged when the length is known: at the beat, or at AW if that comes later.
   logic       w_bad;
@@ -95,34 +99,34 @@ module axi_checker #(
   always_comb begin
     w_bad = w_now && (wdone_q || (Strict && !write_q));
     if (write_q && w_now) begin
-      if (wlast_i != (wbeats_q == {1'b0, wlen_q})) w_bad = 1'b1;
+      if (wlast != (wbeats_q == {1'b0, wlen_q})) w_bad = 1'b1;
     end
     if (aw_now && (wbeats != 9'd0)) begin
-      if (wdone_q || (w_now && wlast_i)) begin
-        if (wbeats != ({1'b0, awlen_i} + 9'd1)) w_bad = 1'b1;
-      end else if (wbeats > {1'b0, awlen_i}) begin
+      if (wdone_q || (w_now && wlast)) begin
+        if (wbeats != ({1'b0, awlen} + 9'd1)) w_bad = 1'b1;
+      end else if (wbeats > {1'b0, awlen}) begin
         w_bad = 1'b1;
       end
     end
   end
 
   logic [15:0] bad;
-  assign bad[0]  = aw_wait_q && (!awvalid_i || (aw != aw_q));
-  assign bad[1]  = w_wait_q && (!wvalid_i || (w != w_q));
-  assign bad[2]  = b_wait_q && (!bvalid_i || (b != b_q));
-  assign bad[3]  = ar_wait_q && (!arvalid_i || (ar != ar_q));
-  assign bad[4]  = r_wait_q && (!rvalid_i || (r != r_q));
-  assign bad[5]  = awvalid_i && write_q;
-  assign bad[6]  = arvalid_i && read_q;
-  assign bad[7]  = Strict && awvalid_i && malformed(awaddr_i, awlen_i, awsize_i, awburst_i);
-  assign bad[8]  = Strict && arvalid_i && malformed(araddr_i, arlen_i, arsize_i, arburst_i);
+  assign bad[0]  = aw_wait_q && (!awvalid || (aw != aw_q));
+  assign bad[1]  = w_wait_q && (!wvalid || (w != w_q));
+  assign bad[2]  = b_wait_q && (!bvalid || (b != b_q));
+  assign bad[3]  = ar_wait_q && (!arvalid || (ar != ar_q));
+  assign bad[4]  = r_wait_q && (!rvalid || (r != r_q));
+  assign bad[5]  = awvalid && write_q;
+  assign bad[6]  = arvalid && read_q;
+  assign bad[7]  = Strict && awvalid && malformed(awaddr, awlen, awsize, awburst);
+  assign bad[8]  = Strict && arvalid && malformed(araddr, arlen, arsize, arburst);
   assign bad[9]  = w_bad;
-  assign bad[10] = bvalid_i && !(write_q && wdone_q);
-  assign bad[11] = bvalid_i && (bid_i != wid_q);
-  assign bad[12] = rvalid_i && !read_q;
-  assign bad[13] = rvalid_i && (rlast_i != (rleft_q == 8'd0));
-  assign bad[14] = rvalid_i && (rid_i != rid_q);
-  assign bad[15] = (bvalid_i && (bresp_i == 2'd1)) || (rvalid_i && (rresp_i == 2'd1));
+  assign bad[10] = bvalid && !(write_q && wdone_q);
+  assign bad[11] = bvalid && (bid != wid_q);
+  assign bad[12] = rvalid && !read_q;
+  assign bad[13] = rvalid && (rlast != (rleft_q == 8'd0));
+  assign bad[14] = rvalid && (rid != rid_q);
+  assign bad[15] = (bvalid && (bresp == 2'd1)) || (rvalid && (rresp == 2'd1));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -147,11 +151,11 @@ module axi_checker #(
       rid_q       <= '0;
     end else begin
       violation_o <= violation_o | bad;
-      aw_wait_q   <= awvalid_i && !awready_i;
-      w_wait_q    <= wvalid_i && !wready_i;
-      b_wait_q    <= bvalid_i && !bready_i;
-      ar_wait_q   <= arvalid_i && !arready_i;
-      r_wait_q    <= rvalid_i && !rready_i;
+      aw_wait_q   <= awvalid && !awready;
+      w_wait_q    <= wvalid && !wready;
+      b_wait_q    <= bvalid && !bready;
+      ar_wait_q   <= arvalid && !arready;
+      r_wait_q    <= rvalid && !rready;
       aw_q        <= aw;
       w_q         <= w;
       b_q         <= b;
@@ -160,11 +164,11 @@ module axi_checker #(
 
       if (aw_now) begin
         write_q <= 1'b1;
-        wlen_q  <= awlen_i;
-        wid_q   <= awid_i;
+        wlen_q  <= awlen;
+        wid_q   <= awid;
       end
       wbeats_q <= wbeats;
-      if (w_now && wlast_i) wdone_q <= 1'b1;
+      if (w_now && wlast) wdone_q <= 1'b1;
       if (b_now) begin
         write_q  <= 1'b0;
         wbeats_q <= '0;
@@ -172,12 +176,12 @@ module axi_checker #(
       end
       if (ar_now) begin
         read_q  <= 1'b1;
-        rleft_q <= arlen_i;
-        rid_q   <= arid_i;
+        rleft_q <= arlen;
+        rid_q   <= arid;
       end
       if (r_now) begin
         rleft_q <= rleft_q - 8'd1;
-        if (rlast_i) read_q <= 1'b0;
+        if (rlast) read_q <= 1'b0;
       end
     end
   end

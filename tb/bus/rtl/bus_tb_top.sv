@@ -94,55 +94,63 @@ module bus_tb_top #(
 
   localparam int NrTarget = NrCluster + 2;
 
-  logic [NrTarget*4-1:0]   t_awid;
-  logic [NrTarget*64-1:0]  t_awaddr;
-  logic [NrTarget*8-1:0]   t_awlen;
-  logic [NrTarget*3-1:0]   t_awsize;
-  logic [NrTarget*2-1:0]   t_awburst;
-  logic [NrTarget-1:0]     t_awvalid;
-  logic [NrTarget-1:0]     t_awready;
-  logic [NrTarget*64-1:0]  t_wdata;
-  logic [NrTarget*8-1:0]   t_wstrb;
-  logic [NrTarget-1:0]     t_wlast;
-  logic [NrTarget-1:0]     t_wvalid;
-  logic [NrTarget-1:0]     t_wready;
-  logic [NrTarget*4-1:0]   t_bid;
-  logic [NrTarget*2-1:0]   t_bresp;
-  logic [NrTarget-1:0]     t_bvalid;
-  logic [NrTarget-1:0]     t_bready;
-  logic [NrTarget*4-1:0]   t_arid;
-  logic [NrTarget*64-1:0]  t_araddr;
-  logic [NrTarget*8-1:0]   t_arlen;
-  logic [NrTarget*3-1:0]   t_arsize;
-  logic [NrTarget*2-1:0]   t_arburst;
-  logic [NrTarget-1:0]     t_arvalid;
-  logic [NrTarget-1:0]     t_arready;
-  logic [NrTarget*4-1:0]   t_rid;
-  logic [NrTarget*64-1:0]  t_rdata;
-  logic [NrTarget*2-1:0]   t_rresp;
-  logic [NrTarget-1:0]     t_rlast;
-  logic [NrTarget-1:0]     t_rvalid;
-  logic [NrTarget-1:0]     t_rready;
+  logic [NrManager*bus_pkg::ReqBits-1:0] m_req;
+  logic [NrManager*bus_pkg::RspBits-1:0] m_rsp;
+  logic [NrTarget*bus_pkg::ReqBits-1:0]  t_req;
+  logic [NrTarget*bus_pkg::RspBits-1:0]  t_rsp;
 
-  assign t_awvalid_o = t_awvalid;
-  assign t_awready_o = t_awready;
-  assign t_wvalid_o = t_wvalid;
-  assign t_wready_o = t_wready;
-  assign t_bvalid_o = t_bvalid;
-  assign t_bready_o = t_bready;
-  assign t_arvalid_o = t_arvalid;
-  assign t_arready_o = t_arready;
-  assign t_rvalid_o = t_rvalid;
-  assign t_rready_o = t_rready;
+  for (genvar m = 0; m < NrManager; m++) begin : g_names
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqAwId +: 4] = m_awid_i[4*m +: 4];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqAwAddr +: 64] = m_awaddr_i[64*m +: 64];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqAwLen +: 8] = m_awlen_i[8*m +: 8];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqAwSize +: 3] = m_awsize_i[3*m +: 3];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqAwBurst +: 2] = m_awburst_i[2*m +: 2];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqAwValid] = m_awvalid_i[m];
+    assign m_awready_o[m] = m_rsp[bus_pkg::RspBits*m + bus_pkg::RspAwReady];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqWData +: 64] = m_wdata_i[64*m +: 64];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqWStrb +: 8] = m_wstrb_i[8*m +: 8];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqWLast] = m_wlast_i[m];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqWValid] = m_wvalid_i[m];
+    assign m_wready_o[m] = m_rsp[bus_pkg::RspBits*m + bus_pkg::RspWReady];
+    assign m_bid_o[4*m +: 4] = m_rsp[bus_pkg::RspBits*m + bus_pkg::RspBId +: 4];
+    assign m_bresp_o[2*m +: 2] = m_rsp[bus_pkg::RspBits*m + bus_pkg::RspBResp +: 2];
+    assign m_bvalid_o[m] = m_rsp[bus_pkg::RspBits*m + bus_pkg::RspBValid];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqBReady] = m_bready_i[m];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqArId +: 4] = m_arid_i[4*m +: 4];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqArAddr +: 64] = m_araddr_i[64*m +: 64];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqArLen +: 8] = m_arlen_i[8*m +: 8];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqArSize +: 3] = m_arsize_i[3*m +: 3];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqArBurst +: 2] = m_arburst_i[2*m +: 2];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqArValid] = m_arvalid_i[m];
+    assign m_arready_o[m] = m_rsp[bus_pkg::RspBits*m + bus_pkg::RspArReady];
+    assign m_rid_o[4*m +: 4] = m_rsp[bus_pkg::RspBits*m + bus_pkg::RspRId +: 4];
+    assign m_rdata_o[64*m +: 64] = m_rsp[bus_pkg::RspBits*m + bus_pkg::RspRData +: 64];
+    assign m_rresp_o[2*m +: 2] = m_rsp[bus_pkg::RspBits*m + bus_pkg::RspRResp +: 2];
+    assign m_rlast_o[m] = m_rsp[bus_pkg::RspBits*m + bus_pkg::RspRLast];
+    assign m_rvalid_o[m] = m_rsp[bus_pkg::RspBits*m + bus_pkg::RspRValid];
+    assign m_req[bus_pkg::ReqBits*m + bus_pkg::ReqRReady] = m_rready_i[m];
+  end
+  for (genvar t = 0; t < NrTarget; t++) begin : g_target_names
+    assign t_awvalid_o[t] = t_req[bus_pkg::ReqBits*t + bus_pkg::ReqAwValid];
+    assign t_awready_o[t] = t_rsp[bus_pkg::RspBits*t + bus_pkg::RspAwReady];
+    assign t_wvalid_o[t] = t_req[bus_pkg::ReqBits*t + bus_pkg::ReqWValid];
+    assign t_wready_o[t] = t_rsp[bus_pkg::RspBits*t + bus_pkg::RspWReady];
+    assign t_bvalid_o[t] = t_rsp[bus_pkg::RspBits*t + bus_pkg::RspBValid];
+    assign t_bready_o[t] = t_req[bus_pkg::ReqBits*t + bus_pkg::ReqBReady];
+    assign t_arvalid_o[t] = t_req[bus_pkg::ReqBits*t + bus_pkg::ReqArValid];
+    assign t_arready_o[t] = t_rsp[bus_pkg::RspBits*t + bus_pkg::RspArReady];
+    assign t_rvalid_o[t] = t_rsp[bus_pkg::RspBits*t + bus_pkg::RspRValid];
+    assign t_rready_o[t] = t_req[bus_pkg::ReqBits*t + bus_pkg::ReqRReady];
+  end
 
   logic [NrTarget*64-1:0] t_base, t_size;
   assign t_base[63:0]   = ram_base_i;
   assign t_size[63:0]   = ram_size_i;
-  assign t_base[127:64] = bus_pkg::PmcuBase;
-  assign t_size[127:64] = bus_pkg::PmcuBytes;
+  assign t_base[127:64] = 64'h1000_0000;
+  assign t_size[127:64] = 64'h1_0000;
   for (genvar k = 0; k < NrCluster; k++) begin : g_window
-    assign t_base[64*(k+2) +: 64] = bus_pkg::ClusterBase + 64'(k) * bus_pkg::ClusterBytes;
-    assign t_size[64*(k+2) +: 64] = (5'(k) < nr_cluster_i) ? bus_pkg::ClusterBytes : 64'd0;
+    assign t_base[64*(k+2) +: 64] = 64'h2000_0000 + 64'(k) * 64'h10_0000;
+    assign t_size[64*(k+2) +: 64] = (5'(k) < nr_cluster_i) ? 64'h10_0000 : 64'd0;
   end
 
   bus_fabric #(
@@ -157,64 +165,10 @@ module bus_tb_top #(
     .adds_i           (1'b1),
     .t_base_i         (t_base),
     .t_size_i         (t_size),
-    .m_awid_i         (m_awid_i),
-    .m_awaddr_i       (m_awaddr_i),
-    .m_awlen_i        (m_awlen_i),
-    .m_awsize_i       (m_awsize_i),
-    .m_awburst_i      (m_awburst_i),
-    .m_awvalid_i      (m_awvalid_i),
-    .m_awready_o      (m_awready_o),
-    .m_wdata_i        (m_wdata_i),
-    .m_wstrb_i        (m_wstrb_i),
-    .m_wlast_i        (m_wlast_i),
-    .m_wvalid_i       (m_wvalid_i),
-    .m_wready_o       (m_wready_o),
-    .m_bid_o          (m_bid_o),
-    .m_bresp_o        (m_bresp_o),
-    .m_bvalid_o       (m_bvalid_o),
-    .m_bready_i       (m_bready_i),
-    .m_arid_i         (m_arid_i),
-    .m_araddr_i       (m_araddr_i),
-    .m_arlen_i        (m_arlen_i),
-    .m_arsize_i       (m_arsize_i),
-    .m_arburst_i      (m_arburst_i),
-    .m_arvalid_i      (m_arvalid_i),
-    .m_arready_o      (m_arready_o),
-    .m_rid_o          (m_rid_o),
-    .m_rdata_o        (m_rdata_o),
-    .m_rresp_o        (m_rresp_o),
-    .m_rlast_o        (m_rlast_o),
-    .m_rvalid_o       (m_rvalid_o),
-    .m_rready_i       (m_rready_i),
-    .t_awid_o         (t_awid),
-    .t_awaddr_o       (t_awaddr),
-    .t_awlen_o        (t_awlen),
-    .t_awsize_o       (t_awsize),
-    .t_awburst_o      (t_awburst),
-    .t_awvalid_o      (t_awvalid),
-    .t_awready_i      (t_awready),
-    .t_wdata_o        (t_wdata),
-    .t_wstrb_o        (t_wstrb),
-    .t_wlast_o        (t_wlast),
-    .t_wvalid_o       (t_wvalid),
-    .t_wready_i       (t_wready),
-    .t_bid_i          (t_bid),
-    .t_bresp_i        (t_bresp),
-    .t_bvalid_i       (t_bvalid),
-    .t_bready_o       (t_bready),
-    .t_arid_o         (t_arid),
-    .t_araddr_o       (t_araddr),
-    .t_arlen_o        (t_arlen),
-    .t_arsize_o       (t_arsize),
-    .t_arburst_o      (t_arburst),
-    .t_arvalid_o      (t_arvalid),
-    .t_arready_i      (t_arready),
-    .t_rid_i          (t_rid),
-    .t_rdata_i        (t_rdata),
-    .t_rresp_i        (t_rresp),
-    .t_rlast_i        (t_rlast),
-    .t_rvalid_i       (t_rvalid),
-    .t_rready_o       (t_rready),
+    .m_req_i          (m_req),
+    .m_rsp_o          (m_rsp),
+    .t_req_o          (t_req),
+    .t_rsp_i          (t_rsp),
     .chk_valid_o      (chk_valid_o),
     .chk_write_o      (chk_write_o),
     .chk_addr_o       (chk_addr_o),
@@ -230,35 +184,8 @@ module bus_tb_top #(
     .write_cycles_i (write_cycles_i),
     .gap_cycles_i   (gap_cycles_i),
     .adds_i         (1'b1),
-    .awid_i         (t_awid[4*0 +: 4]),
-    .awaddr_i       (t_awaddr[64*0 +: 64]),
-    .awlen_i        (t_awlen[8*0 +: 8]),
-    .awsize_i       (t_awsize[3*0 +: 3]),
-    .awburst_i      (t_awburst[2*0 +: 2]),
-    .awvalid_i      (t_awvalid[0]),
-    .awready_o      (t_awready[0]),
-    .wdata_i        (t_wdata[64*0 +: 64]),
-    .wstrb_i        (t_wstrb[8*0 +: 8]),
-    .wlast_i        (t_wlast[0]),
-    .wvalid_i       (t_wvalid[0]),
-    .wready_o       (t_wready[0]),
-    .bid_o          (t_bid[4*0 +: 4]),
-    .bresp_o        (t_bresp[2*0 +: 2]),
-    .bvalid_o       (t_bvalid[0]),
-    .bready_i       (t_bready[0]),
-    .arid_i         (t_arid[4*0 +: 4]),
-    .araddr_i       (t_araddr[64*0 +: 64]),
-    .arlen_i        (t_arlen[8*0 +: 8]),
-    .arsize_i       (t_arsize[3*0 +: 3]),
-    .arburst_i      (t_arburst[2*0 +: 2]),
-    .arvalid_i      (t_arvalid[0]),
-    .arready_o      (t_arready[0]),
-    .rid_o          (t_rid[4*0 +: 4]),
-    .rdata_o        (t_rdata[64*0 +: 64]),
-    .rresp_o        (t_rresp[2*0 +: 2]),
-    .rlast_o        (t_rlast[0]),
-    .rvalid_o       (t_rvalid[0]),
-    .rready_i       (t_rready[0]),
+    .req_i          (t_req[bus_pkg::ReqBits-1:0]),
+    .rsp_o          (t_rsp[bus_pkg::RspBits-1:0]),
     .mem_read_o     (mem_read_o),
     .mem_raddr_o    (mem_raddr_o),
     .mem_rdata_i    (mem_rdata_i),
@@ -287,6 +214,17 @@ module bus_tb_top #(
     end
     assign reg_en_o[First +: Slots] = reg_en;
 
+    logic [reg_bus_pkg::AccBits-1:0] acc;
+    assign acc_valid_o[g]           = acc[reg_bus_pkg::AccValid];
+    assign acc_write_o[g]           = acc[reg_bus_pkg::AccWrite];
+    assign acc_addr_o[20*g +: 20]   = acc[reg_bus_pkg::AccAddr +: 20];
+    assign acc_wide_o[g]            = acc[reg_bus_pkg::AccWide];
+    assign acc_wdata_o[64*g +: 64]  = acc[reg_bus_pkg::AccWData +: 64];
+    assign acc_rdata_o[64*g +: 64]  = acc[reg_bus_pkg::AccRData +: 64];
+    assign acc_err_o[g]             = acc[reg_bus_pkg::AccErr];
+    logic unused_acc;
+    assign unused_acc = ^acc[reg_bus_pkg::AccAddr + 20 +: 16];
+
     axi_reg_bridge #(
       .NrSlot  (Slots),
       .OneSlot (OneSlot)
@@ -295,35 +233,8 @@ module bus_tb_top #(
       .rst_ni          (rst_ni),
       .access_cycles_i (access_cycles_i),
       .present_i       (present),
-      .awid_i         (t_awid[4*(g+1) +: 4]),
-      .awaddr_i       (t_awaddr[64*(g+1) +: 64]),
-      .awlen_i        (t_awlen[8*(g+1) +: 8]),
-      .awsize_i       (t_awsize[3*(g+1) +: 3]),
-      .awburst_i      (t_awburst[2*(g+1) +: 2]),
-      .awvalid_i      (t_awvalid[(g+1)]),
-      .awready_o      (t_awready[(g+1)]),
-      .wdata_i        (t_wdata[64*(g+1) +: 64]),
-      .wstrb_i        (t_wstrb[8*(g+1) +: 8]),
-      .wlast_i        (t_wlast[(g+1)]),
-      .wvalid_i       (t_wvalid[(g+1)]),
-      .wready_o       (t_wready[(g+1)]),
-      .bid_o          (t_bid[4*(g+1) +: 4]),
-      .bresp_o        (t_bresp[2*(g+1) +: 2]),
-      .bvalid_o       (t_bvalid[(g+1)]),
-      .bready_i       (t_bready[(g+1)]),
-      .arid_i         (t_arid[4*(g+1) +: 4]),
-      .araddr_i       (t_araddr[64*(g+1) +: 64]),
-      .arlen_i        (t_arlen[8*(g+1) +: 8]),
-      .arsize_i       (t_arsize[3*(g+1) +: 3]),
-      .arburst_i      (t_arburst[2*(g+1) +: 2]),
-      .arvalid_i      (t_arvalid[(g+1)]),
-      .arready_o      (t_arready[(g+1)]),
-      .rid_o          (t_rid[4*(g+1) +: 4]),
-      .rdata_o        (t_rdata[64*(g+1) +: 64]),
-      .rresp_o        (t_rresp[2*(g+1) +: 2]),
-      .rlast_o        (t_rlast[(g+1)]),
-      .rvalid_o       (t_rvalid[(g+1)]),
-      .rready_i       (t_rready[(g+1)]),
+      .req_i           (t_req[bus_pkg::ReqBits*(g+1) +: bus_pkg::ReqBits]),
+      .rsp_o           (t_rsp[bus_pkg::RspBits*(g+1) +: bus_pkg::RspBits]),
       .reg_en_o        (reg_en),
       .reg_write_o     (reg_write),
       .reg_addr_o      (reg_addr),
@@ -331,13 +242,7 @@ module bus_tb_top #(
       .reg_wdata_o     (reg_wdata),
       .reg_rdata_i     (reg_rdata),
       .reg_err_i       (reg_err),
-      .acc_valid_o     (acc_valid_o[g]),
-      .acc_write_o     (acc_write_o[g]),
-      .acc_addr_o      (acc_addr_o[20*g +: 20]),
-      .acc_wide_o      (acc_wide_o[g]),
-      .acc_wdata_o     (acc_wdata_o[64*g +: 64]),
-      .acc_rdata_o     (acc_rdata_o[64*g +: 64]),
-      .acc_err_o       (acc_err_o[g])
+      .acc_o           (acc)
     );
 
     for (genvar s = 0; s < Slots; s++) begin : g_slot
@@ -361,35 +266,8 @@ module bus_tb_top #(
     ) u_checker (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
-      .awid_i      (m_awid_i[4*m +: 4]),
-      .awaddr_i    (m_awaddr_i[64*m +: 64]),
-      .awlen_i     (m_awlen_i[8*m +: 8]),
-      .awsize_i    (m_awsize_i[3*m +: 3]),
-      .awburst_i   (m_awburst_i[2*m +: 2]),
-      .awvalid_i   (m_awvalid_i[m]),
-      .awready_i   (m_awready_o[m]),
-      .wdata_i     (m_wdata_i[64*m +: 64]),
-      .wstrb_i     (m_wstrb_i[8*m +: 8]),
-      .wlast_i     (m_wlast_i[m]),
-      .wvalid_i    (m_wvalid_i[m]),
-      .wready_i    (m_wready_o[m]),
-      .bid_i       (m_bid_o[4*m +: 4]),
-      .bresp_i     (m_bresp_o[2*m +: 2]),
-      .bvalid_i    (m_bvalid_o[m]),
-      .bready_i    (m_bready_i[m]),
-      .arid_i      (m_arid_i[4*m +: 4]),
-      .araddr_i    (m_araddr_i[64*m +: 64]),
-      .arlen_i     (m_arlen_i[8*m +: 8]),
-      .arsize_i    (m_arsize_i[3*m +: 3]),
-      .arburst_i   (m_arburst_i[2*m +: 2]),
-      .arvalid_i   (m_arvalid_i[m]),
-      .arready_i   (m_arready_o[m]),
-      .rid_i       (m_rid_o[4*m +: 4]),
-      .rdata_i     (m_rdata_o[64*m +: 64]),
-      .rresp_i     (m_rresp_o[2*m +: 2]),
-      .rlast_i     (m_rlast_o[m]),
-      .rvalid_i    (m_rvalid_o[m]),
-      .rready_i    (m_rready_i[m]),
+      .req_i       (m_req[bus_pkg::ReqBits*m +: bus_pkg::ReqBits]),
+      .rsp_i       (m_rsp[bus_pkg::RspBits*m +: bus_pkg::RspBits]),
       .violation_o (violation_o[16*m +: 16])
     );
   end
@@ -400,35 +278,8 @@ module bus_tb_top #(
     ) u_checker (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
-      .awid_i      (t_awid[4*t +: 4]),
-      .awaddr_i    (t_awaddr[64*t +: 64]),
-      .awlen_i     (t_awlen[8*t +: 8]),
-      .awsize_i    (t_awsize[3*t +: 3]),
-      .awburst_i   (t_awburst[2*t +: 2]),
-      .awvalid_i   (t_awvalid[t]),
-      .awready_i   (t_awready[t]),
-      .wdata_i     (t_wdata[64*t +: 64]),
-      .wstrb_i     (t_wstrb[8*t +: 8]),
-      .wlast_i     (t_wlast[t]),
-      .wvalid_i    (t_wvalid[t]),
-      .wready_i    (t_wready[t]),
-      .bid_i       (t_bid[4*t +: 4]),
-      .bresp_i     (t_bresp[2*t +: 2]),
-      .bvalid_i    (t_bvalid[t]),
-      .bready_i    (t_bready[t]),
-      .arid_i      (t_arid[4*t +: 4]),
-      .araddr_i    (t_araddr[64*t +: 64]),
-      .arlen_i     (t_arlen[8*t +: 8]),
-      .arsize_i    (t_arsize[3*t +: 3]),
-      .arburst_i   (t_arburst[2*t +: 2]),
-      .arvalid_i   (t_arvalid[t]),
-      .arready_i   (t_arready[t]),
-      .rid_i       (t_rid[4*t +: 4]),
-      .rdata_i     (t_rdata[64*t +: 64]),
-      .rresp_i     (t_rresp[2*t +: 2]),
-      .rlast_i     (t_rlast[t]),
-      .rvalid_i    (t_rvalid[t]),
-      .rready_i    (t_rready[t]),
+      .req_i       (t_req[bus_pkg::ReqBits*t +: bus_pkg::ReqBits]),
+      .rsp_i       (t_rsp[bus_pkg::RspBits*t +: bus_pkg::RspBits]),
       .violation_o (violation_o[16*(NrManager+t) +: 16])
     );
   end

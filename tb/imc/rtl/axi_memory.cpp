@@ -20,7 +20,7 @@ void AxiMemory::complain(uint64_t cycle, const std::string &what)
     complaints.push_back("cycle " + std::to_string(cycle) + ": " + what);
 }
 
-void AxiMemory::drive(Vimc_core &dut)
+void AxiMemory::drive(ImcCoreTop &dut)
 {
     awready_ = (out_ && !addressed_ && wait_address_ == 0) || eager();
     wready_ = (out_ && !data_done_ && wait_data_ == 0) || eager();
@@ -32,7 +32,7 @@ void AxiMemory::drive(Vimc_core &dut)
     dut.bid_i = 0;
 }
 
-void AxiMemory::begin(const Vimc_core &dut, uint64_t cycle)
+void AxiMemory::begin(const ImcCoreTop &dut, uint64_t cycle)
 {
     out_ = true;
     addressed_ = data_done_ = judged_ = false;
@@ -58,7 +58,7 @@ void AxiMemory::wait()
         wait_response_--;
 }
 
-void AxiMemory::observe(const Vimc_core &dut, uint64_t cycle)
+void AxiMemory::observe(const ImcCoreTop &dut, uint64_t cycle)
 {
     check(dut.bready_o, cycle, "not ready for the response");
     if (!out_) {

@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "Vimc_core.h"
+#include "support/axi_fields.hpp"
+
+using ImcCoreTop = cs_test::AxiManager<Vimc_core>;
 
 struct Burst {
     uint64_t addr;
@@ -27,8 +30,8 @@ class AxiMemory
     bool stuck = false;                                 // no response yet
 
     // In each cycle: drive, evaluate the unit, observe, clock.
-    void drive(Vimc_core &dut);
-    void observe(const Vimc_core &dut, uint64_t cycle);
+    void drive(ImcCoreTop &dut);
+    void observe(const ImcCoreTop &dut, uint64_t cycle);
 
     bool idle() const
     {
@@ -52,7 +55,7 @@ class AxiMemory
         if (!ok)
             complain(cycle, what);
     }
-    void begin(const Vimc_core &dut, uint64_t cycle);
+    void begin(const ImcCoreTop &dut, uint64_t cycle);
     void wait();
     void commit();
 };

@@ -87,9 +87,9 @@ Pins Core::pins() const
     p.set("ldbar_err", dut.ldbar_err_o);
     p.set("ldbar_rdata", dut.ldbar_rdata_o);
     p.set("awvalid", dut.awvalid_o);
-    p.set("awaddr", dut.awvalid_o ? dut.awaddr_o : 0);
+    p.set("awaddr", dut.awvalid_o ? uint64_t{dut.awaddr_o} : 0);
     p.set("wvalid", dut.wvalid_o);
-    p.set("wdata", dut.wvalid_o ? dut.wdata_o : 0);
+    p.set("wdata", dut.wvalid_o ? uint64_t{dut.wdata_o} : 0);
     bool sample = dut.sample_valid_o;
     p.set("sample_valid", sample);
     p.set("sample_thread", sample ? dut.sample_thread_o : 0);

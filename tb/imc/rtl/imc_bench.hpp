@@ -102,7 +102,7 @@ class Core
     imc::State state();
 
     Inputs in; // of the next cycle; accesses and increments are set by step() and access()
-    Vimc_core dut;
+    ImcCoreTop dut;
     AxiMemory memory;
     uint64_t cycle = 0;
     bool tb_runs = true; // the timebase is the cycle's number, and ticks

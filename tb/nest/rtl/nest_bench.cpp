@@ -24,7 +24,7 @@ void PrintTo(const Written &written, std::ostream *out)
     *out << std::dec;
 }
 
-void Increments::drive(Vnest &dut, uint64_t cycle) const
+void Increments::drive(NestTop &dut, uint64_t cycle) const
 {
     const uint8_t *row = table_[cycle % period];
     for (unsigned w = 0; w < nr_counter / 8; w++) {

@@ -45,7 +45,7 @@ class Increments
         }
         return cycle / period * whole + part;
     }
-    void drive(Vnest &dut, uint64_t cycle) const;
+    void drive(NestTop &dut, uint64_t cycle) const;
 
   private:
     uint8_t table_[period][nr_counter] = {};
@@ -127,7 +127,7 @@ class Nest
 
     uint64_t base;
     uint32_t tick_cycles;
-    Vnest dut;
+    NestTop dut;
     NestMemory memory;
     Increments increments;
     std::map<unsigned, uint64_t> presets;

@@ -32,7 +32,7 @@ void NestMemory::check(bool ok, uint64_t cycle, const char *what)
         complaints.push_back("cycle " + std::to_string(cycle) + ": " + what);
 }
 
-void NestMemory::drive(Vnest &dut)
+void NestMemory::drive(NestTop &dut)
 {
     bool reads = phase_ == Phase::read_address, writes = phase_ == Phase::write;
     ready_ = (reads || (writes && !addressed_)) && wait_address_ == 0;
@@ -58,7 +58,7 @@ void NestMemory::drive(Vnest &dut)
     dut.bid_i = dut.bvalid_i ? 0 : 9;
 }
 
-void NestMemory::observe(const Vnest &dut, uint64_t cycle)
+void NestMemory::observe(const NestTop &dut, uint64_t cycle)
 {
     check(dut.rready_o && dut.bready_o, cycle, "not ready for what it asked for");
     check(!(dut.arvalid_o && dut.awvalid_o), cycle, "a read and a write at once");
@@ -70,7 +70,7 @@ void NestMemory::observe(const Vnest &dut, uint64_t cycle)
         observe_read(dut, cycle);
 }
 
-void NestMemory::begin(const Vnest &dut, uint64_t cycle)
+void NestMemory::begin(const NestTop &dut, uint64_t cycle)
 {
     check(dut.awvalid_o == dut.wvalid_o, cycle, "AWVALID and WVALID do not rise together");
     if (!dut.arvalid_o && !dut.awvalid_o)
@@ -89,7 +89,7 @@ void NestMemory::begin(const Vnest &dut, uint64_t cycle)
     wait_data_ = write ? delay() : 0;
 }
 
-void NestMemory::observe_read(const Vnest &dut, uint64_t cycle)
+void NestMemory::observe_read(const NestTop &dut, uint64_t cycle)
 {
     check(!dut.awvalid_o && !dut.wvalid_o, cycle, "a write during a read");
     if (phase_ == Phase::read_address) {
@@ -115,7 +115,7 @@ void NestMemory::observe_read(const Vnest &dut, uint64_t cycle)
         finish(cycle);
 }
 
-void NestMemory::observe_write(const Vnest &dut, uint64_t cycle)
+void NestMemory::observe_write(const NestTop &dut, uint64_t cycle)
 {
     check(!dut.arvalid_o, cycle, "a read during a write");
     check(dut.awvalid_o == !addressed_, cycle, "AWVALID does not last until its handshake");
@@ -140,7 +140,7 @@ void NestMemory::observe_write(const Vnest &dut, uint64_t cycle)
         wait_data_--;
 }
 
-void NestMemory::take_word(const Vnest &dut, uint64_t cycle)
+void NestMemory::take_word(const NestTop &dut, uint64_t cycle)
 {
     check(dut.wstrb_o == 0xFF, cycle, "byte lanes are missing");
     now_.words.push_back(swapped(dut.wdata_o));

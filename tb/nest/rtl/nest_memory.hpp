@@ -11,6 +11,9 @@
 #include <vector>
 
 #include "Vnest.h"
+#include "support/axi_fields.hpp"
+
+using NestTop = cs_test::AxiManager<Vnest>;
 
 struct Transfer {
     bool write;
@@ -30,8 +33,8 @@ class NestMemory
                                                                            unsigned) { return 0u; };
 
     // In each cycle: drive, evaluate the unit, observe, clock.
-    void drive(Vnest &dut);
-    void observe(const Vnest &dut, uint64_t cycle);
+    void drive(NestTop &dut);
+    void observe(const NestTop &dut, uint64_t cycle);
 
     bool idle() const
     {
@@ -54,10 +57,10 @@ class NestMemory
     std::map<uint64_t, uint64_t> memory_;
 
     void check(bool ok, uint64_t cycle, const char *what);
-    void begin(const Vnest &dut, uint64_t cycle);
-    void observe_read(const Vnest &dut, uint64_t cycle);
-    void observe_write(const Vnest &dut, uint64_t cycle);
-    void take_word(const Vnest &dut, uint64_t cycle);
+    void begin(const NestTop &dut, uint64_t cycle);
+    void observe_read(const NestTop &dut, uint64_t cycle);
+    void observe_write(const NestTop &dut, uint64_t cycle);
+    void take_word(const NestTop &dut, uint64_t cycle);
     void store();
     void finish(uint64_t cycle);
 };

@@ -1,27 +1,28 @@
 #include "axi_world.hpp"
 
+#include "bus_pkg.hpp"
+#include "lockstep/pin.hpp"
+
 namespace
 {
 
-template <typename Wide> uint64_t get64(const Wide &wide, unsigned lane)
+using cs::Pin;
+namespace bus_pkg = cs::bus_pkg;
+
+// A field of lane l's bundles.
+uint64_t req(const Vpmcu &dut, unsigned l, unsigned field, unsigned width)
 {
-    return wide[2 * lane] | uint64_t{wide[2 * lane + 1]} << 32;
+    return Pin(&dut.req_o).get(bus_pkg::ReqBits * l + field, width);
 }
 
-template <typename Wide> void set64(Wide &wide, unsigned lane, uint64_t value)
+uint64_t rsp(const Vpmcu &dut, unsigned l, unsigned field, unsigned width)
 {
-    wide[2 * lane] = static_cast<uint32_t>(value);
-    wide[2 * lane + 1] = static_cast<uint32_t>(value >> 32);
+    return Pin(&dut.rsp_i).get(bus_pkg::RspBits * l + field, width);
 }
 
-template <typename Port> void set_bit(Port &port, unsigned bit, bool value)
+void set_rsp(Vpmcu &dut, unsigned l, unsigned field, unsigned width, uint64_t value)
 {
-    port = (port & ~(1u << bit)) | (unsigned{value} << bit);
-}
-
-bool bit(unsigned port, unsigned n)
-{
-    return (port >> n) & 1;
+    Pin(&dut.rsp_i).set(bus_pkg::RspBits * l + field, width, value);
 }
 
 } // namespace
@@ -72,21 +73,22 @@ void AxiWorld::drive(Vpmcu &dut)
         // An address may be taken from the cycle after its first; ready does not wait for it here.
         r.ready = r.out && !r.addressed && r.wait_address == 0;
         r.driving = r.addressed && r.wait_data == 0;
-        set_bit(dut.arready_i, l, r.ready);
-        set_bit(dut.rvalid_i, l, r.driving);
+        set_rsp(dut, l, bus_pkg::RspArReady, 1, r.ready);
+        set_rsp(dut, l, bus_pkg::RspRValid, 1, r.driving);
         bool error = r.driving && beat_fails(r);
-        set64(dut.rdata_i, l, r.driving && !error ? beat_of(r.transfer, r.done) : 0);
-        dut.rresp_i = (dut.rresp_i & ~(3u << (2 * l))) | ((error ? 2u : 0u) << (2 * l));
-        set_bit(dut.rlast_i, l, r.driving && r.done + 1 == r.beats);
+        set_rsp(dut, l, bus_pkg::RspRData, 64,
+                r.driving && !error ? beat_of(r.transfer, r.done) : 0);
+        set_rsp(dut, l, bus_pkg::RspRResp, 2, error ? 2u : 0u);
+        set_rsp(dut, l, bus_pkg::RspRLast, 1, r.driving && r.done + 1 == r.beats);
 
         w.ready = w.out && !w.addressed && w.wait_address == 0;
         w.wready = w.out && !w.data_done && w.wait_data == 0;
         w.driving = w.addressed && w.data_done && w.wait_data == 0;
-        set_bit(dut.awready_i, l, w.ready);
-        set_bit(dut.wready_i, l, w.wready);
-        set_bit(dut.bvalid_i, l, w.driving);
+        set_rsp(dut, l, bus_pkg::RspAwReady, 1, w.ready);
+        set_rsp(dut, l, bus_pkg::RspWReady, 1, w.wready);
+        set_rsp(dut, l, bus_pkg::RspBValid, 1, w.driving);
         error = w.driving && fails(w.transfer);
-        dut.bresp_i = (dut.bresp_i & ~(3u << (2 * l))) | ((error ? 3u : 0u) << (2 * l));
+        set_rsp(dut, l, bus_pkg::RspBResp, 2, error ? 3u : 0u);
     }
 }
 
@@ -119,7 +121,7 @@ void AxiWorld::check_address(const Transfer &t, unsigned beats, unsigned burst, 
 void AxiWorld::observe(const Vpmcu &dut, uint64_t cycle)
 {
     for (unsigned l = 0; l < nr_lane; l++) {
-        if (!bit(dut.rready_o, l) || !bit(dut.bready_o, l))
+        if (!req(dut, l, bus_pkg::ReqRReady, 1) || !req(dut, l, bus_pkg::ReqBReady, 1))
             complain(cycle, l, "not ready");
         observe_read(dut, l, cycle);
         observe_write(dut, l, cycle);
@@ -129,14 +131,20 @@ void AxiWorld::observe(const Vpmcu &dut, uint64_t cycle)
 void AxiWorld::observe_read(const Vpmcu &dut, unsigned l, uint64_t cycle)
 {
     Direction &r = lanes_[l].read;
-    bool valid = bit(dut.arvalid_o, l);
+    bool valid = req(dut, l, bus_pkg::ReqArValid, 1);
     Transfer now{};
     unsigned beats = 0;
     if (valid) {
-        now = {l, false, get64(dut.araddr_o, l), 1u << ((dut.arsize_o >> (3 * l)) & 7), {}, cycle,
-               0, false};
-        beats = ((dut.arlen_o >> (8 * l)) & 0xFF) + 1;
-        check_address(now, beats, (dut.arburst_o >> (2 * l)) & 3, cycle);
+        now = {l,
+               false,
+               req(dut, l, bus_pkg::ReqArAddr, 64),
+               1u << req(dut, l, bus_pkg::ReqArSize, 3),
+               {},
+               cycle,
+               0,
+               false};
+        beats = static_cast<unsigned>(req(dut, l, bus_pkg::ReqArLen, 8)) + 1;
+        check_address(now, beats, req(dut, l, bus_pkg::ReqArBurst, 2), cycle);
     }
     if (valid && !r.out) {
         if (lanes_[l].write.out)
@@ -168,7 +176,7 @@ void AxiWorld::observe_read(const Vpmcu &dut, unsigned l, uint64_t cycle)
         return;
     }
     r.transfer.error = r.transfer.error || beat_fails(r);
-    r.transfer.data.push_back(get64(dut.rdata_i, l));
+    r.transfer.data.push_back(rsp(dut, l, bus_pkg::RspRData, 64));
     r.wait_data = delay();
     if (++r.done == r.beats) {
         r.transfer.complete = cycle;
@@ -180,14 +188,20 @@ void AxiWorld::observe_read(const Vpmcu &dut, unsigned l, uint64_t cycle)
 void AxiWorld::observe_write(const Vpmcu &dut, unsigned l, uint64_t cycle)
 {
     Direction &w = lanes_[l].write;
-    bool valid = bit(dut.awvalid_o, l), wvalid = bit(dut.wvalid_o, l);
+    bool valid = req(dut, l, bus_pkg::ReqAwValid, 1), wvalid = req(dut, l, bus_pkg::ReqWValid, 1);
     Transfer now{};
     unsigned beats = 0;
     if (valid) {
-        now = {l, true, get64(dut.awaddr_o, l), 1u << ((dut.awsize_o >> (3 * l)) & 7), {}, cycle,
-               0, false};
-        beats = ((dut.awlen_o >> (8 * l)) & 0xFF) + 1;
-        check_address(now, beats, (dut.awburst_o >> (2 * l)) & 3, cycle);
+        now = {l,
+               true,
+               req(dut, l, bus_pkg::ReqAwAddr, 64),
+               1u << req(dut, l, bus_pkg::ReqAwSize, 3),
+               {},
+               cycle,
+               0,
+               false};
+        beats = static_cast<unsigned>(req(dut, l, bus_pkg::ReqAwLen, 8)) + 1;
+        check_address(now, beats, req(dut, l, bus_pkg::ReqAwBurst, 2), cycle);
     }
     if (valid && !w.out) {
         if (lanes_[l].read.out)
@@ -235,12 +249,12 @@ void AxiWorld::observe_write(const Vpmcu &dut, unsigned l, uint64_t cycle)
         w.wait_data--;
         return;
     }
-    uint64_t data = get64(dut.wdata_o, l);
-    unsigned strobes = (static_cast<uint32_t>(dut.wstrb_o) >> (8 * l)) & 0xFF;
+    uint64_t data = req(dut, l, bus_pkg::ReqWData, 64);
+    const uint64_t strobes = req(dut, l, bus_pkg::ReqWStrb, 8);
     const Transfer &t = w.transfer;
     if (strobes != (t.bytes == 8 ? 0xFF : t.addr & 4 ? 0xF0u : 0x0Fu))
         complain(cycle, l, "byte lanes");
-    if (bit(dut.wlast_o, l) != (w.done + 1 == w.beats))
+    if (req(dut, l, bus_pkg::ReqWLast, 1) != (w.done + 1 == w.beats))
         complain(cycle, l, "WLAST");
     w.transfer.data.push_back(data);
     if (!t.to_core()) {

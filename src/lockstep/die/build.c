@@ -1,0 +1,229 @@
+#define _XOPEN_SOURCE 700
+#include "lockstep/die/build.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "lockstep/die/tool.h"
+#include "lockstep/die/top.h"
+
+#define MAX_ARGUMENTS 256u
+#define TEXT_BYTES (2 * PATH_MAX)
+
+/* What Verilator is called with, each string for free(). */
+typedef struct arguments {
+    char *list[MAX_ARGUMENTS + 1];
+    size_t count;
+} arguments;
+
+static void add(arguments *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(arguments *a, const char *format, ...)
+{
+    char text[TEXT_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (a->count < MAX_ARGUMENTS)
+        a->list[a->count++] = strdup(text);
+}
+
+static void free_arguments(arguments *a)
+{
+    for (size_t i = 0; i < a->count; i++)
+        free(a->list[i]);
+}
+
+/* The names in src/rtl/sources.txt, below root; a string that strtok_r takes apart. */
+static char *source_list(const char *root, cs_diag *diag)
+{
+    char path[TEXT_BYTES];
+
+    snprintf(path, sizeof path, "%s/src/rtl/sources.txt", root);
+    return cs_die_read_file(path, diag);
+}
+
+/* ---- the hash ---- */
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    for (; *text != '\0'; text++)
+        hash = cs_hash_mix(hash + CS_HASH_STEP + (unsigned char)*text);
+    return cs_hash_mix(hash + CS_HASH_STEP);
+}
+
+static cs_status hash_file(const char *root, const char *name, uint64_t *hash, cs_diag *diag)
+{
+    char path[PATH_MAX];
+    char *text;
+
+    snprintf(path, sizeof path, "%s/%s", root, name);
+    text = cs_die_read_file(path, diag);
+    if (text == NULL)
+        return CS_ERR_IO;
+    *hash = hash_text(*hash, text);
+    free(text);
+    return CS_OK;
+}
+
+static cs_status hash_sources(const char *root, uint64_t *hash, cs_diag *diag)
+{
+    char *list = source_list(root, diag);
+    cs_status status = list != NULL ? CS_OK : CS_ERR_IO;
+    char *rest = NULL;
+
+    for (char *name = list != NULL ? strtok_r(list, " \n", &rest) : NULL;
+         name != NULL && status == CS_OK; name = strtok_r(NULL, " \n", &rest))
+        status = hash_file(root, name, hash, diag);
+    free(list);
+    return status == CS_OK ? hash_file(root, "src/rtl/top/die_abi.h", hash, diag) : status;
+}
+
+cs_status cs_die_hash(const char *root, const cs_die_shape *shape, uint64_t *out, cs_diag *diag)
+{
+    cs_die_source source;
+    cs_status status = cs_die_source_make(root, shape, &source, diag);
+
+    *out = 0;
+    if (status != CS_OK)
+        return status;
+    *out = hash_text(hash_text(*out, source.top), source.glue);
+    cs_die_source_free(&source);
+    return hash_sources(root, out, diag);
+}
+
+/* ---- the build ---- */
+
+static cs_status write_file(const char *folder, const char *name, const char *text, cs_diag *diag)
+{
+    char path[PATH_MAX];
+    FILE *file;
+    bool good;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    file = fopen(path, "w");
+    good = file != NULL && fputs(text, file) >= 0;
+    if (file != NULL)
+        good = fclose(file) == 0 && good;
+    return good ? CS_OK : cs_diag_set(diag, CS_ERR_IO, path, "%s", strerror(errno));
+}
+
+cs_status cs_die_check_tools(cs_diag *diag)
+{
+    static const struct {
+        const char *program, *package;
+    } tools[] = {{"verilator", "Verilator 5"}, {"make", "make"}, {"c++", "a C++ compiler"}};
+
+    for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++)
+        if (!cs_tool_exists(tools[i].program))
+            return cs_diag_set(diag, CS_ERR_UNSUPPORTED, tools[i].program,
+                               "is not in PATH, and a die has to be made: install %s "
+                               "(tools/packages.txt lists Debian's packages)",
+                               tools[i].package);
+    return CS_OK;
+}
+
+static cs_status verilate(const char *root, const char *folder, cs_diag *diag)
+{
+    arguments a = {0};
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    char log[PATH_MAX];
+    char *list = source_list(root, diag);
+    char *rest;
+    cs_status status;
+
+    if (list == NULL)
+        return CS_ERR_IO;
+    add(&a, "verilator");
+    add(&a, "--cc");
+    add(&a, "--exe");
+    add(&a, "--build");
+    add(&a, "-j");
+    add(&a, "%ld", processors > 0 ? processors : 1);
+    add(&a, "-O3");
+    add(&a, "--x-assign");
+    add(&a, "fast");
+    add(&a, "--x-initial");
+    add(&a, "fast");
+    add(&a, "--noassert");
+    add(&a, "--top-module");
+    add(&a, "die");
+    add(&a, "--prefix");
+    add(&a, "Vdie");
+    add(&a, "-Mdir");
+    add(&a, "%s/obj", folder);
+    add(&a, "-CFLAGS");
+    add(&a, "-fPIC -fvisibility=hidden -I%s/src/rtl/top", root);
+    add(&a, "-LDFLAGS");
+    add(&a, "-shared");
+    add(&a, "-MAKEFLAGS");
+    add(&a, "OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2%s",
+        cs_tool_exists("ccache") ? " OBJCACHE=ccache" : "");
+    add(&a, "-o");
+    add(&a, "die.so");
+    for (char *name = strtok_r(list, " \n", &rest); name != NULL;
+         name = strtok_r(NULL, " \n", &rest))
+        add(&a, "%s/%s", root, name);
+    add(&a, "%s/die.sv", folder);
+    add(&a, "%s/die.cpp", folder);
+    free(list);
+    snprintf(log, sizeof log, "%s/log", folder);
+    status = cs_tool_run(a.list, log, diag);
+    free_arguments(&a);
+    return status;
+}
+
+static cs_status build_in(const char *root, const cs_die_source *source, const char *folder,
+                          const char *output, cs_diag *diag)
+{
+    char made[PATH_MAX];
+    cs_status status = write_file(folder, "die.sv", source->top, diag);
+
+    if (status == CS_OK)
+        status = write_file(folder, "die.cpp", source->glue, diag);
+    if (status == CS_OK)
+        status = verilate(root, folder, diag);
+    snprintf(made, sizeof made, "%s/obj/die.so", folder);
+    if (status == CS_OK && rename(made, output) != 0)
+        status = cs_diag_set(diag, CS_ERR_IO, output, "%s", strerror(errno));
+    return status;
+}
+
+cs_status cs_die_build(const char *root, const cs_die_shape *shape, const char *output,
+                       cs_diag *diag)
+{
+    char absolute[PATH_MAX];
+    char parent[PATH_MAX / 2];
+    char folder[PATH_MAX / 2 + 16];
+    const char *slash = strrchr(output, '/');
+    cs_die_source source = {0};
+    cs_status status = cs_die_check_tools(diag);
+
+    if (status == CS_OK && realpath(root, absolute) == NULL)
+        status = cs_diag_set(diag, CS_ERR_IO, root, "%s", strerror(errno));
+    snprintf(parent, sizeof parent, "%.*s", slash != NULL ? (int)(slash - output) : 1,
+             slash != NULL ? output : ".");
+    if (status == CS_OK)
+        status = cs_tool_make_folder(parent, diag);
+    if (status == CS_OK)
+        status = cs_die_source_make(absolute, shape, &source, diag);
+    if (status != CS_OK)
+        return status;
+    snprintf(folder, sizeof folder, "%s/.making-XXXXXX", parent);
+    if (mkdtemp(folder) == NULL)
+        status = cs_diag_set(diag, CS_ERR_IO, parent, "cannot be written: %s", strerror(errno));
+    else
+        status = build_in(absolute, &source, folder, output, diag);
+    cs_tool_remove_folder(folder);
+    cs_die_source_free(&source);
+    return status;
+}

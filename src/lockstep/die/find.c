@@ -1,0 +1,248 @@
+#define _XOPEN_SOURCE 700
+#include "lockstep/die/find.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "lockstep/die/build.h"
+#include "lockstep/die/tool.h"
+#include "lockstep/die/top.h"
+
+#define MAX_READY 32u
+#define FOLDER_BYTES (CS_DIE_PATH / 2)
+#define NAME_BYTES 32u
+
+typedef struct ready_die {
+    char name[NAME_BYTES];
+    cs_die_shape shape;
+} ready_die;
+
+typedef struct search {
+    const cs_die_shape *wanted;
+    const cs_die_options *options;
+    char *path; /* of the answer */
+    cs_diag *diag;
+    char root[FOLDER_BYTES];  /* with the RTL's sources; "": there is none */
+    char ready[FOLDER_BYTES]; /* with the ready-made dies; "": there is none */
+    ready_die dies[MAX_READY];
+    size_t nr_dies;
+} search;
+
+/* ---- places ---- */
+
+/* The first of these folders, below that of the program when they are relative, that has `file`. */
+static void find_folder(char out[FOLDER_BYTES], const char *file, const char *const candidates[])
+{
+    char program[FOLDER_BYTES] = "";
+    char probe[CS_DIE_PATH];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+
+    if (length > 0)
+        *strrchr(program, '/') = '\0';
+    for (; *candidates != NULL; candidates++) {
+        if (**candidates == '/')
+            snprintf(out, FOLDER_BYTES, "%s", *candidates);
+        else
+            snprintf(out, FOLDER_BYTES, "%.*s/%s", (int)(FOLDER_BYTES - 64), program, *candidates);
+        snprintf(probe, sizeof probe, "%s/%s", out, file);
+        if (access(probe, R_OK) == 0)
+            return;
+    }
+    out[0] = '\0';
+}
+
+static void find_places(search *s)
+{
+    /* Beside the program of a build tree, below its prefix, where it was built. */
+    static const char *const roots[] = {"..", "../share/countersink", CS_SOURCE_ROOT, NULL};
+    static const char *const ready[] = {"dies", "../lib/countersink/dies", CS_BUILD_DIES, NULL};
+
+    find_folder(s->root, "src/rtl/sources.txt", roots);
+    find_folder(s->ready, "dies.txt", ready);
+}
+
+/* ---- ready-made dies ---- */
+
+static cs_status read_ready(search *s)
+{
+    char path[CS_DIE_PATH];
+    char *list;
+    char *rest;
+    cs_status status = CS_OK;
+
+    if (s->ready[0] == '\0')
+        return CS_OK;
+    snprintf(path, sizeof path, "%s/dies.txt", s->ready);
+    list = cs_die_read_file(path, s->diag);
+    if (list == NULL)
+        return CS_ERR_IO;
+    for (char *line = strtok_r(list, "\n", &rest);
+         line != NULL && status == CS_OK && s->nr_dies < MAX_READY;
+         line = strtok_r(NULL, "\n", &rest)) {
+        ready_die *die = &s->dies[s->nr_dies++];
+        const size_t length = strcspn(line, " ");
+
+        snprintf(die->name, sizeof die->name, "%.*s", (int)length, line);
+        status = cs_die_shape_parse(line + length, &die->shape, s->diag);
+    }
+    free(list);
+    return status;
+}
+
+static bool same(const cs_die_shape *a, const cs_die_shape *b)
+{
+    return cs_die_shape_holds(a, b) && cs_die_shape_holds(b, a);
+}
+
+/* The first that holds what is wanted; they are in order of their size. */
+static const ready_die *holder(const search *s)
+{
+    for (size_t i = 0; i < s->nr_dies; i++)
+        if (s->options->exact ? same(&s->dies[i].shape, s->wanted)
+                              : cs_die_shape_holds(&s->dies[i].shape, s->wanted))
+            return &s->dies[i];
+    return NULL;
+}
+
+/* ---- the cache ---- */
+
+static cs_status find_cache(const search *s, char out[FOLDER_BYTES])
+{
+    const char *own = s->options->cache != NULL ? s->options->cache : getenv("COUNTERSINK_CACHE");
+    const char *xdg = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+
+    if (own != NULL && *own != '\0')
+        snprintf(out, FOLDER_BYTES, "%s", own);
+    else if (xdg != NULL && *xdg == '/')
+        snprintf(out, FOLDER_BYTES, "%s/countersink", xdg);
+    else if (home != NULL && *home == '/')
+        snprintf(out, FOLDER_BYTES, "%s/.cache/countersink", home);
+    else
+        return cs_diag_set(s->diag, CS_ERR_IO, NULL,
+                           "no folder for the die that has to be made: set COUNTERSINK_CACHE");
+    return CS_OK;
+}
+
+static void tell(const search *s, const cs_die_shape *shape, const char *folder)
+{
+    char names[CS_DIE_SHAPE_TEXT];
+    char text[2 * CS_DIE_SHAPE_TEXT + FOLDER_BYTES];
+
+    if (s->options->making == NULL)
+        return;
+    snprintf(text, sizeof text, "making a die of %s, which is kept in %s",
+             cs_die_shape_tell(shape, names), folder);
+    s->options->making(s->options->ctx, text);
+}
+
+/* One process makes it, others of the same wish wait. */
+static cs_status make(const search *s, const cs_die_shape *shape, const char *folder)
+{
+    char lock[CS_DIE_PATH + 8];
+    cs_status status = cs_tool_make_folder(folder, s->diag);
+    int fd;
+
+    if (status != CS_OK)
+        return status;
+    snprintf(lock, sizeof lock, "%s.lock", s->path);
+    fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0 || flock(fd, LOCK_EX) != 0)
+        status = cs_diag_set(s->diag, CS_ERR_IO, lock, "%s", strerror(errno));
+    if (status == CS_OK && access(s->path, R_OK) != 0) {
+        status = cs_die_check_tools(s->diag);
+        if (status == CS_OK) {
+            tell(s, shape, folder);
+            status = cs_die_build(s->root, shape, s->path, s->diag);
+        }
+    }
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+static cs_status cached(const search *s, const cs_die_shape *shape)
+{
+    char folder[FOLDER_BYTES];
+    uint64_t hash;
+    cs_status status = find_cache(s, folder);
+
+    if (status == CS_OK)
+        status = cs_die_hash(s->root, shape, &hash, s->diag);
+    if (status != CS_OK)
+        return status;
+    snprintf(s->path, CS_DIE_PATH, "%s/die-%016" PRIx64 ".so", folder, hash);
+    return access(s->path, R_OK) == 0 ? CS_OK : make(s, shape, folder);
+}
+
+/* ---- all together ---- */
+
+/* Why there is none, what there is, and what would help. */
+static cs_status refuse(const search *s, const char *why)
+{
+    char names[CS_DIE_SHAPE_TEXT];
+    char wanted[CS_DIE_SHAPE_TEXT];
+    char list[CS_DIE_SHAPE_TEXT] = "";
+
+    for (size_t i = 0; i < s->nr_dies; i++) {
+        const size_t used = strlen(list);
+
+        snprintf(list + used, sizeof list - used, "%s%s (%s)", i != 0 ? ", " : "", s->dies[i].name,
+                 cs_die_shape_tell(&s->dies[i].shape, names));
+    }
+    return cs_diag_set(s->diag, CS_ERR_UNSUPPORTED, NULL,
+                       "no ready-made die holds %s; there is: %s; to make one: %s",
+                       cs_die_shape_tell(s->wanted, wanted), list[0] != '\0' ? list : "none", why);
+}
+
+static cs_status choose(search *s)
+{
+    const ready_die *ready;
+    char why[sizeof s->diag->where + sizeof s->diag->text + 1];
+    cs_status status;
+
+    find_places(s);
+    status = read_ready(s);
+    if (status != CS_OK)
+        return status;
+    ready = holder(s);
+    if (ready != NULL) {
+        snprintf(s->path, CS_DIE_PATH, "%s/%s.so", s->ready, ready->name);
+        if (access(s->path, R_OK) == 0)
+            return CS_OK;
+    }
+    if (s->root[0] == '\0')
+        return refuse(s, "the RTL's sources are not beside the program");
+    status = cached(s, ready != NULL ? &ready->shape : s->wanted);
+    if (status != CS_ERR_UNSUPPORTED)
+        return status;
+    snprintf(why, sizeof why, "%s %s", s->diag->where, s->diag->text);
+    return refuse(s, why);
+}
+
+cs_status cs_die_find(const cs_die_shape *wanted, const cs_die_options *options,
+                      char path[CS_DIE_PATH], cs_diag *diag)
+{
+    static const cs_die_options defaults = {0};
+    cs_diag own = {0};
+    search *s = calloc(1, sizeof *s);
+    cs_status status;
+
+    if (s == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory to look for a die");
+    s->wanted = wanted;
+    s->options = options != NULL ? options : &defaults;
+    s->path = path;
+    s->diag = &own;
+    status = choose(s);
+    if (status != CS_OK && diag != NULL)
+        *diag = own;
+    free(s);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* The shared object of a die that holds a scenario: a ready-made one (src/rtl/dies.txt), one that an
+ * earlier run has left in the cache, or one that is made now. */
+#ifndef CS_LOCKSTEP_DIE_FIND_H
+#define CS_LOCKSTEP_DIE_FIND_H
+
+#include <stdbool.h>
+
+#include "base/die_shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CS_DIE_PATH 4096u /* room for the name of a die's file */
+
+typedef struct cs_die_options {
+    bool exact; /* only a die of this very shape */
+    const char
+        *cache; /* NULL: $COUNTERSINK_CACHE, $XDG_CACHE_HOME/countersink, ~/.cache/countersink */
+    /* Called before a die is made, which takes a minute or more; may be NULL. */
+    void (*making)(void *ctx, const char *text);
+    void *ctx;
+} cs_die_options;
+
+/* CS_ERR_UNSUPPORTED, with the ready-made dies: none holds it, and none can be made (no sources,
+ * or a program is missing). CS_ERR_IO: the cache cannot be written. */
+cs_status cs_die_find(const cs_die_shape *wanted, const cs_die_options *options,
+                      char path[CS_DIE_PATH], cs_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,44 @@
+/* cs_make_die: the build's and the lint's way to a die of a shape.
+ *
+ *   cs_make_die --top ROOT SHAPE...         prints die.sv
+ *   cs_make_die ROOT OUTPUT.so SHAPE...     verilates and compiles it */
+#include <stdio.h>
+#include <string.h>
+
+#include "lockstep/die/build.h"
+#include "lockstep/die/top.h"
+
+static cs_status print_top(const char *root, const cs_die_shape *shape, cs_diag *diag)
+{
+    cs_die_source source;
+    cs_status status = cs_die_source_make(root, shape, &source, diag);
+
+    if (status == CS_OK)
+        fputs(source.top, stdout);
+    cs_die_source_free(&source);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    const bool top = argc > 1 && strcmp(argv[1], "--top") == 0;
+    char words[CS_DIE_SHAPE_TEXT] = "";
+    char text[1024];
+    cs_die_shape shape;
+    cs_diag diag = {0};
+    cs_status status;
+
+    if (argc < 4) {
+        fprintf(stderr, "usage: cs_make_die (--top ROOT | ROOT OUTPUT) SHAPE...\n");
+        return 2;
+    }
+    for (int i = 3; i < argc; i++)
+        snprintf(words + strlen(words), sizeof words - strlen(words), "%s ", argv[i]);
+    status = cs_die_shape_parse(words, &shape, &diag);
+    if (status == CS_OK)
+        status =
+            top ? print_top(argv[2], &shape, &diag) : cs_die_build(argv[1], &shape, argv[2], &diag);
+    if (status != CS_OK)
+        fprintf(stderr, "cs_make_die: %s\n", cs_diag_print(&diag, text, sizeof text));
+    return status != CS_OK;
+}

@@ -1,0 +1,22 @@
+/* Other programs, and folders for their work. */
+#ifndef CS_LOCKSTEP_DIE_TOOL_H
+#define CS_LOCKSTEP_DIE_TOOL_H
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+
+/* Whether there is such a program in PATH. */
+bool cs_tool_exists(const char *program);
+
+/* Runs a program (argv ends with NULL) with its output in the file `log`. CS_ERR_UNSUPPORTED when
+ * it fails, with the first error that the log tells. */
+cs_status cs_tool_run(char *const argv[], const char *log, cs_diag *diag);
+
+/* Makes a folder and those above it. CS_ERR_IO. */
+cs_status cs_tool_make_folder(const char *path, cs_diag *diag);
+
+/* Takes away a folder with all that is in it. */
+void cs_tool_remove_folder(const char *path);
+
+#endif

@@ -1,0 +1,90 @@
+// RISC-V harts: the straps of their CSR blocks, what they do, and their software.
+#include <algorithm>
+#include <vector>
+
+#include "lockstep/hpm/hart_feed.hpp"
+#include "lockstep/units.hpp"
+
+namespace cs
+{
+namespace
+{
+
+class HpmUnit : public RtlUnit
+{
+  public:
+    explicit HpmUnit(RtlContext &context);
+
+    void strap() override;
+    cs_status create(cs_diag *diag) override;
+    void drive(cycle_t now) override;
+    void step(cycle_t now) override;
+    cycle_t end() const override;
+
+  private:
+    HartPins pins_;
+    std::vector<std::unique_ptr<HartFeed>> harts_;
+};
+
+HpmUnit::HpmUnit(RtlContext &context) : RtlUnit(context), pins_(die_)
+{
+    for (unsigned hart = 0; hart < context.scenario().harts->count; hart++)
+        harts_.push_back(std::make_unique<HartFeed>(context, pins_, hart));
+}
+
+void HpmUnit::strap()
+{
+    const cs_hpm_config hpm = cs_environment_hpm(context_.environment, 0);
+
+    pin("hpm_strap_xlen64_i").set(0, 1, hpm.xlen == 64);
+    pin("hpm_strap_modes_i").set(0, 2, hpm.modes);
+    pin("hpm_strap_counters_i").set(0, 32, hpm.counters);
+    for (unsigned n = 0; n < CS_HPM_SLOTS; n++)
+        pin("hpm_strap_width_i").set_field(n, 7, hpm.width[n]);
+    pin("hpm_strap_sscofpmf_i").set(0, 1, hpm.sscofpmf);
+    pin("hpm_strap_smcntrpmf_i").set(0, 1, hpm.smcntrpmf);
+    pin("hpm_strap_smcdeleg_i").set(0, 1, hpm.smcdeleg);
+    pin("hpm_strap_aia_i").set(0, 1, hpm.aia);
+    pin("hpm_strap_lcofi_latency_i").set(0, 5, hpm.lcofi_latency);
+}
+
+cs_status HpmUnit::create(cs_diag *diag)
+{
+    cs_status status = CS_OK;
+
+    for (size_t i = 0; i < harts_.size() && status == CS_OK; i++)
+        status = harts_[i]->create(diag);
+    return status;
+}
+
+void HpmUnit::drive(cycle_t now)
+{
+    for (const auto &hart : harts_)
+        hart->drive(now);
+}
+
+void HpmUnit::step(cycle_t now)
+{
+    for (const auto &hart : harts_)
+        hart->step(now);
+}
+
+cycle_t HpmUnit::end() const
+{
+    cycle_t end = 0;
+
+    for (const auto &hart : harts_)
+        end = std::max(end, cs_hart_end_cycle(hart->hart()));
+    return end;
+}
+
+} // namespace
+
+std::unique_ptr<RtlUnit> make_hpm(RtlContext &context)
+{
+    if (context.scenario().harts->count == 0)
+        return nullptr;
+    return std::make_unique<HpmUnit>(context);
+}
+
+} // namespace cs

@@ -1,0 +1,20 @@
+/* The RTL fabric with the RTL units, verilated: a system (bus/system.h). C API. */
+#ifndef CS_LOCKSTEP_RTL_SYSTEM_H
+#define CS_LOCKSTEP_RTL_SYSTEM_H
+
+#include "bus/system.h"
+#include "lockstep/die/find.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Errors: as of cs_die_find. options NULL: none. */
+cs_status cs_rtl_system_create(cs_environment *environment, const cs_die_options *options,
+                               cs_system **out, cs_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

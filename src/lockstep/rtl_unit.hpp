@@ -1,0 +1,76 @@
+// What the RTL system asks of each unit of a scenario's die (units.hpp lists them).
+#ifndef CS_LOCKSTEP_RTL_UNIT_HPP
+#define CS_LOCKSTEP_RTL_UNIT_HPP
+
+#include <memory>
+
+#include "base/probe.h"
+#include "drivers/cpu.h"
+#include "drivers/environment.h"
+#include "lockstep/manager_pins.hpp"
+#include "lockstep/rtl_die.hpp"
+
+namespace cs
+{
+
+// What a unit is handed; it outlives the unit.
+struct RtlContext {
+    cs_environment *environment = nullptr;
+    std::unique_ptr<RtlDie> die;
+    ManagerPort managers; // of the whole die
+    cs_cpu *cpu = nullptr;
+
+    const cs_scenario &scenario() const
+    {
+        return *environment->scenario;
+    }
+
+    void emit(const cs_probe_record &record) const
+    {
+        cs_probe_emit(environment->probe, &record);
+    }
+};
+
+// In each cycle: drive (between the rising edge and settling), observe (all outputs are valid),
+// step. A unit that has nothing to do in one of them leaves it out.
+class RtlUnit
+{
+  public:
+    explicit RtlUnit(RtlContext &context) : context_(context), die_(*context.die) {}
+    virtual ~RtlUnit() = default;
+    RtlUnit(const RtlUnit &) = delete;
+
+    // The straps of the scenario, before reset.
+    virtual void strap() {}
+    // Software of its own; errors of its creation.
+    virtual cs_status create(cs_diag *)
+    {
+        return CS_OK;
+    }
+    // Inputs of cycle `now`, where the RTL looks at them.
+    virtual void drive(cycle_t) {}
+    // Records of cycle `now`.
+    virtual void observe(cycle_t) {}
+    // Its software executes cycle `now`.
+    virtual void step(cycle_t) {}
+    // What was fetched ahead for this CPU may no longer hold: software came or went.
+    virtual void forget(unsigned) {}
+    // The cycle in which its software ended; CS_NEVER before.
+    virtual cycle_t end() const
+    {
+        return 0;
+    }
+
+  protected:
+    Pin pin(const char *name) const
+    {
+        return die_.pin(name);
+    }
+
+    RtlContext &context_;
+    RtlDie &die_;
+};
+
+} // namespace cs
+
+#endif

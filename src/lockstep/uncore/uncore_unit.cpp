@@ -1,0 +1,131 @@
+// Uncore units and their bridges: their straps, what they count, their interrupts, and accesses to
+// their registers.
+#include <array>
+#include <vector>
+
+#include "lockstep/access_pins.hpp"
+#include "lockstep/event_block.hpp"
+#include "lockstep/units.hpp"
+
+namespace cs
+{
+namespace
+{
+
+class UncoreUnit : public RtlUnit
+{
+  public:
+    explicit UncoreUnit(RtlContext &context);
+
+    void strap() override;
+    void drive(cycle_t now) override;
+    void observe(cycle_t now) override;
+
+  private:
+    static constexpr unsigned kCounters = 16;
+
+    // One of the units.
+    struct Feed {
+        cs_timeline *timeline;
+        unsigned number; // the RTL's own
+        uint16_t source; // of its records
+        bool irq = false;
+        std::array<EventBlock, kCounters> rows = {};
+    };
+
+    void observe_accesses(cycle_t now);
+
+    const cs_scenario &s_;
+    std::vector<Feed> feeds_; // as in the scenario
+    Pin event_ = pin("uncore_event_o");
+    Pin counting_ = pin("uncore_counting_o");
+    Pin inc_ = pin("uncore_inc_i");
+    Pin irq_ = pin("uncore_irq_o");
+    Pin accesses_ = pin("uncore_acc_o");
+};
+
+UncoreUnit::UncoreUnit(RtlContext &context) : RtlUnit(context), s_(context.scenario())
+{
+    const unsigned slots = die_.size("uncore", "NrUnit");
+
+    for (unsigned i = 0; i < s_.uncore->nr_units; i++) {
+        const cs_uncore_unit_spec &unit = s_.uncore->units[i];
+
+        feeds_.push_back({context.environment->timelines[CS_UNCORE_TIMELINE(i)],
+                          unit.slot + slots * unit.bridge,
+                          static_cast<uint16_t>(CS_UNIT_UNCORE(cs_uncore_place(&unit)))});
+    }
+}
+
+void UncoreUnit::strap()
+{
+    for (unsigned b = 0; b < s_.uncore->nr_bridges; b++)
+        pin("uncore_strap_access_cycles_i").set_field(b, 16, s_.uncore->bridges[b].access_cycles);
+    for (size_t i = 0; i < feeds_.size(); i++) {
+        const cs_uncore_unit_spec &unit = s_.uncore->units[i];
+        const unsigned number = feeds_[i].number;
+
+        pin("uncore_strap_present_i").set(number, 1, 1);
+        pin("uncore_strap_counters_i").set_field(number, 5, unit.counters);
+        pin("uncore_strap_width_i").set_field(number, 7, unit.width);
+        pin("uncore_strap_id_i").set_field(number, 16, unit.id);
+    }
+}
+
+void UncoreUnit::drive(cycle_t now)
+{
+    for (Feed &feed : feeds_) {
+        const auto counting = static_cast<uint32_t>(counting_.field(feed.number, kCounters));
+
+        for (unsigned n = 0; n < kCounters; n++) {
+            const unsigned row = kCounters * feed.number + n;
+
+            if ((counting >> n & 1) == 0)
+                continue;
+            const uint32_t event = CS_EVENT_UNCORE(static_cast<uint32_t>(event_.field(row, 16)));
+            inc_.set_field(row, 4, feed.rows[n].at(feed.timeline, event, now));
+        }
+    }
+}
+
+void UncoreUnit::observe(cycle_t now)
+{
+    for (Feed &feed : feeds_) {
+        cs_probe_record record = {};
+
+        if (irq_.bit(feed.number) == feed.irq)
+            continue;
+        feed.irq = !feed.irq;
+        record.cycle = now;
+        record.kind = CS_PROBE_IRQ;
+        record.source = feed.source;
+        record.value = feed.irq;
+        context_.emit(record);
+    }
+    observe_accesses(now);
+}
+
+void UncoreUnit::observe_accesses(cycle_t now)
+{
+    for (unsigned bridge = 0; bridge < s_.uncore->nr_bridges; bridge++) {
+        const AccessPins access(accesses_, bridge);
+
+        if (!access.valid())
+            continue;
+        const unsigned source = access.slot() == kBroadcastSlot
+                                    ? CS_UNIT_UNCORE_ALL(bridge)
+                                    : CS_UNIT_UNCORE(access.slot() + CS_UNCORE_SLOTS * bridge);
+        context_.emit(access.record(now, source, access.offset()));
+    }
+}
+
+} // namespace
+
+std::unique_ptr<RtlUnit> make_uncore(RtlContext &context)
+{
+    if (context.scenario().uncore->nr_bridges == 0)
+        return nullptr;
+    return std::make_unique<UncoreUnit>(context);
+}
+
+} // namespace cs

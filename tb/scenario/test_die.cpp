@@ -1,0 +1,140 @@
+// Managers and targets of a die, in the order of docs/hw/bus.md.
+#include <gtest/gtest.h>
+
+#include "document.hpp"
+
+extern "C" {
+#include "base/map.h"
+#include "base/probe.h"
+#include "scenario/machine/die.h"
+}
+
+namespace
+{
+
+const std::string SCRIPT = "software: {kind: script}\nscript: [{delay: 1}]\n";
+
+cs_die die_of(const std::string &die)
+{
+    const Document d = parse(die + SCRIPT);
+    cs_die result = {};
+
+    EXPECT_TRUE(d.ok()) << d.error;
+    if (d.ok())
+        cs_die_of(d.scenario.get(), &result);
+    return result;
+}
+
+std::vector<unsigned> managers(const cs_die &l)
+{
+    std::vector<unsigned> numbers;
+
+    for (unsigned i = 0; i < l.nr_managers; i++)
+        numbers.push_back(l.managers[i].number);
+    return numbers;
+}
+
+// "kind:number base size" of each.
+std::vector<std::string> targets(const cs_die &l)
+{
+    const char *const kinds[] = {"memory", "pmcu", "cluster", "spr", "scom"};
+    std::vector<std::string> result;
+    char text[80];
+
+    for (unsigned i = 0; i < l.nr_targets; i++) {
+        const cs_die_target &t = l.targets[i];
+
+        snprintf(text, sizeof text, "%s:%u %llx %llx", kinds[t.kind], t.number,
+                 static_cast<unsigned long long>(t.base), static_cast<unsigned long long>(t.size));
+        result.emplace_back(text);
+    }
+    return result;
+}
+
+using Numbers = std::vector<unsigned>;
+using Texts = std::vector<std::string>;
+
+} // namespace
+
+TEST(Die, ThePmcuAlone)
+{
+    const cs_die l = die_of("pmcu: {clusters: 2, slots: 4, lanes: 2}\n");
+
+    EXPECT_EQ(managers(l), (Numbers{CS_MANAGER_CPU, 1, 2}));
+    EXPECT_EQ(targets(l), (Texts{"memory:0 80000000 40000000", "pmcu:0 10000000 10000",
+                                 "cluster:0 20000000 100000", "cluster:1 20100000 100000"}));
+    EXPECT_FALSE(l.adds);
+}
+
+TEST(Die, ImcAlone)
+{
+    const cs_die l = die_of("imc: {cores: 3}\n");
+
+    EXPECT_EQ(managers(l), (Numbers{0, 0x20, 0x21, 0x22}));
+    EXPECT_EQ(targets(l), (Texts{"memory:0 80000000 40000000", "spr:0 30000000 100000",
+                                 "scom:0 603fc00000000 200000000"}));
+    EXPECT_TRUE(l.adds);
+}
+
+TEST(Die, BothAndTheNest)
+{
+    const cs_die l = die_of("pmcu: {clusters: 1, slots: 2, lanes: 4}\nimc: {cores: 2}\n"
+                            "nest: {present: true}\nmemory: {base: 0x100000000}\n");
+
+    EXPECT_EQ(managers(l), (Numbers{0, 1, 2, 3, 4, 0x20, 0x21, 0x40}));
+    EXPECT_EQ(targets(l), (Texts{"memory:0 100000000 40000000", "pmcu:0 10000000 10000",
+                                 "cluster:0 20000000 100000", "spr:0 30000000 100000",
+                                 "scom:0 603fc00000000 200000000"}));
+    EXPECT_TRUE(l.adds);
+    EXPECT_EQ(cs_die_manager_place(&l, CS_MANAGER_CPU), 0u);
+    EXPECT_EQ(cs_die_manager_place(&l, CS_MANAGER_PMCU(3)), 4u);
+    EXPECT_EQ(cs_die_manager_place(&l, CS_MANAGER_IMC(1)), 6u);
+    EXPECT_EQ(cs_die_manager_place(&l, CS_MANAGER_NEST), 7u);
+}
+
+// The nest needs no core, and brings no window of registers of its own.
+TEST(Die, TheNestBesideThePmcu)
+{
+    const cs_die l = die_of("pmcu: {clusters: 1, slots: 2}\nnest: {present: true}\n");
+
+    EXPECT_EQ(managers(l), (Numbers{0, 1, 0x40}));
+    EXPECT_EQ(l.nr_targets, 3u);
+    EXPECT_TRUE(l.adds);
+}
+
+TEST(Die, TheLargestDiesFit)
+{
+    const cs_die a = die_of("pmcu: {clusters: 16, slots: 1, lanes: 4}\n"
+                            "imc: {cores: 24}\nnest: {present: true}\n");
+
+    EXPECT_EQ(a.nr_managers, 1u + 4 + 24 + 1);
+    EXPECT_EQ(a.nr_targets, 2u + 16 + 2);
+    EXPECT_LE(a.nr_managers, CS_DIE_MANAGERS);
+    EXPECT_LE(a.nr_targets, CS_DIE_TARGETS);
+}
+
+// How large the RTL has to be.
+TEST(Die, TheShapeNamesWhatTheUnitsNeed)
+{
+    char text[CS_DIE_SHAPE_TEXT];
+    const cs_die small =
+        die_of("pmcu: {clusters: 2, slots: 4, lanes: 1}\ncorepmu: {counters: 6}\n");
+    const cs_die power = die_of("imc: {cores: 3, threads: 2}\nnest: {present: true}\n");
+
+    EXPECT_STREQ(cs_die_shape_text(&small.shape, text),
+                 "pmcu.NrCluster=2 pmcu.NrSlot=4 pmcu.NrCounter=6 pmcu.NrLane=1");
+    EXPECT_STREQ(cs_die_shape_text(&power.shape, text), "imc.NrCore=3 imc.NrThread=2 nest");
+}
+
+TEST(Die, AManagerKnowsItsUnitAndItsPlaceThere)
+{
+    const cs_die d = die_of("pmcu: {clusters: 1, slots: 2, lanes: 2}\nimc: {cores: 2}\n");
+
+    EXPECT_STREQ(d.managers[0].unit, "");
+    EXPECT_STREQ(d.managers[2].unit, "pmcu");
+    EXPECT_EQ(d.managers[2].index, 1u);
+    EXPECT_STREQ(d.managers[3].unit, "imc");
+    EXPECT_EQ(d.managers[3].index, 0u);
+    EXPECT_STREQ(d.targets[2].unit, "pmcu");
+    EXPECT_EQ(d.targets[2].index, 1u);
+}
