@@ -291,10 +291,10 @@ static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs
     if (status != CS_OK)
         return status;
     if (events->nr == 0)
-        status = cs_diag_set(
-            diag, CS_ERR_SCENARIO, s->source,
-            "no perf command is in this scenario (imc_driver.perf, riscv.perf, "
-            "uncore_driver.perf, multiplex, pmcu_driver or pmi), so that there is nothing for a table");
+        status = cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
+                             "no perf command is in this scenario (imc_driver.perf, riscv.perf, "
+                             "uncore_driver.perf, multiplex, pmcu_driver or pmi), so that there is "
+                             "nothing for a table");
     cs_trace_events_destroy(events);
     return status;
 }
