@@ -16,6 +16,14 @@
 #define CS_SCOM_BASE 0x603fc00000000u
 #define CS_SCOM_BYTES 0x200000000u
 
+/* Kinds of targets on the fabric. */
+#define CS_TARGET_MEMORY 0u
+#define CS_TARGET_PMCU 1u
+#define CS_TARGET_CLUSTER 2u
+#define CS_TARGET_SPR 3u
+#define CS_TARGET_SCOM 4u
+#define CS_TARGET_UNCORE 5u /* a bridge */
+
 /* A write to a memory address with this bit adds (docs/hw/bus.md, "Adding"). */
 #define CS_BUS_ADD ((uint64_t)1 << 56)
 

@@ -21,6 +21,7 @@
 #define CS_MAX_SECTION_AREAS 4u
 
 struct cs_check;
+struct cs_die;
 struct cs_scenario;
 
 /* Memory that is written; `key` says where it lies. */
@@ -106,6 +107,8 @@ typedef struct cs_section {
     /* What is allowed but hardly meant. */
     cs_status (*warn)(struct cs_check *check);
     size_t (*areas)(const struct cs_scenario *s, cs_area out[CS_MAX_SECTION_AREAS]);
+    /* Its managers, targets and size on the die; those of former sections stand before them. */
+    void (*die)(const struct cs_scenario *s, struct cs_die *die);
     /* An event by name. False: it is none of this section's, or there is a reason in `why`. */
     bool (*event)(const struct cs_scenario *s, const char *name, uint32_t *number,
                   char why[CS_WHY_BYTES]);

@@ -91,7 +91,7 @@ TEST_F(Compare, ACacheThatCannotBeWritten)
 TEST_F(Compare, ADieThatIsMadeOnDemandIsKept)
 {
     const std::string cached = "COUNTERSINK_CACHE='" CS_DIE_CACHE "'";
-    const std::string scenario = config("pmcu_lockstep_one_core.yaml");
+    const std::string scenario = config("pmcu_die_one_core.yaml");
     const Outcome first = run("compare --exact-die " + scenario, cached);
     const Outcome second = run("compare " + scenario, cached + " PATH=/nowhere");
 

@@ -1,8 +1,10 @@
+#include "base/probe.h"
 #include "formats/riscv/read/pmu_map.h"
 #include "scenario/check.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_events.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/die.h"
 #include "scenario/scenario.h"
 #include <stdio.h>
 #include <string.h>
@@ -156,7 +158,17 @@ static void offer_events(const cs_scenario *s, cs_suggest *suggest)
         cs_suggest_offer(suggest, cs_riscv_event_at(i)->name);
 }
 
+static void die(const cs_scenario *s, cs_die *die)
+{
+    if (s->harts->count == 0)
+        return;
+    for (unsigned i = 0; i < s->harts->count; i++)
+        cs_die_add_manager(die, "hpm", (uint16_t)CS_MANAGER_HART(i));
+    cs_die_shape_add(&die->shape, "hpm", "NrHart", s->harts->count);
+    cs_die_shape_add(&die->shape, "hpm", "NrCounter", s->harts->counters);
+}
+
 static const cs_key keys[] = {{MAP("harts", &shape, "RISC-V harts")}};
 const cs_section cs_section_harts = {
-    SECTION("harts", keys, S),   .compute = compute, .check = check, .cpus = &cpus, .event = event,
-    .offer_events = offer_events};
+    SECTION("harts", keys, S),    .compute = compute, .check = check, .cpus = &cpus, .event = event,
+    .offer_events = offer_events, .die = die};

@@ -1,9 +1,12 @@
+#include "base/map.h"
+#include "base/probe.h"
 #include "formats/imc/catalog/catalog.h"
 #include "scenario/check.h"
 #include "scenario/imc/imc_events.h"
 #include "scenario/imc/imc_registers.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/die.h"
 #include "scenario/scenario.h"
 #include <stdio.h>
 #include <string.h>
@@ -174,7 +177,28 @@ static void owner(const cs_scenario *s, char *out, size_t size)
 
 static const cs_register_names registers = {.address = address, .owner = owner};
 
+static void die(const cs_scenario *s, cs_die *die)
+{
+    if (s->imc->cores == 0)
+        return;
+    for (unsigned i = 0; i < s->imc->cores; i++)
+        cs_die_add_manager(die, "imc", (uint16_t)CS_MANAGER_IMC(i));
+    cs_die_add_target(die, (cs_die_target){.unit = "imc",
+                                           .kind = CS_TARGET_SPR,
+                                           .base = CS_SPR_BASE,
+                                           .size = CS_SPR_BYTES,
+                                           .what = "the SPRs of the IMC cores"});
+    cs_die_add_target(die, (cs_die_target){.unit = "imc",
+                                           .kind = CS_TARGET_SCOM,
+                                           .base = CS_SCOM_BASE,
+                                           .size = CS_SCOM_BYTES,
+                                           .what = "the SCOM window"});
+    cs_die_shape_add(&die->shape, "imc", "NrCore", s->imc->cores);
+    cs_die_shape_add(&die->shape, "imc", "NrThread", s->imc->threads);
+    die->adds = true;
+}
+
 static const cs_key keys[] = {{MAP("imc", &shape, "POWER cores with in-memory collection")}};
 const cs_section cs_section_imc = {
-    SECTION("imc", keys, S), .prepare = prepare,           .check = check,         .cpus = &cpus,
-    .event = event,          .offer_events = offer_events, .registers = &registers};
+    SECTION("imc", keys, S), .prepare = prepare,           .check = check,          .cpus = &cpus,
+    .event = event,          .offer_events = offer_events, .registers = &registers, .die = die};

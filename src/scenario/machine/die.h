@@ -4,6 +4,7 @@
 #define CS_SCENARIO_DIE_H
 
 #include "base/die_shape.h"
+#include "base/map.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -12,15 +13,6 @@ extern "C" {
 
 #define CS_DIE_MANAGERS 48u
 #define CS_DIE_TARGETS 24u
-
-typedef enum cs_target_kind {
-    CS_TARGET_MEMORY,
-    CS_TARGET_PMCU,
-    CS_TARGET_CLUSTER,
-    CS_TARGET_SPR,
-    CS_TARGET_SCOM,
-    CS_TARGET_UNCORE /* a bridge */
-} cs_target_kind;
 
 typedef struct cs_die_manager {
     const char *unit; /* whose it is; "": the CPU's port */
@@ -31,10 +23,11 @@ typedef struct cs_die_manager {
 typedef struct cs_die_target {
     const char *unit; /* "": memory */
     unsigned index;   /* among the unit's */
-    cs_target_kind kind;
-    unsigned number; /* of a cluster, of an uncore bridge */
+    unsigned kind;    /* CS_TARGET_.. (base/map.h) */
+    unsigned number;  /* of those of its kind */
     uint64_t base;
     uint64_t size;
+    const char *what; /* is there: "the registers of the PMCU" */
 } cs_die_target;
 
 typedef struct cs_die {
@@ -47,6 +40,11 @@ typedef struct cs_die {
 } cs_die;
 
 void cs_die_of(const cs_scenario *s, cs_die *out);
+
+/* For sections, which tell what their units are on the die. Managers and targets of a unit stand
+ * together, in the order of these calls. */
+void cs_die_add_manager(cs_die *die, const char *unit, uint16_t number);
+void cs_die_add_target(cs_die *die, cs_die_target target); /* its index is filled in */
 
 /* The place of a manager by its number, which must be there. */
 unsigned cs_die_manager_place(const cs_die *die, uint16_t number);

@@ -1,6 +1,8 @@
 #include "base/map.h"
+#include "base/probe.h"
 #include "scenario/check.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/die.h"
 #include "scenario/machine/memory_spec.h"
 
 #define S cs_memory_spec
@@ -78,24 +80,19 @@ static cs_status check_windows(cs_check *check)
                              (unsigned long long)s->memory->size,
                              (unsigned long long)s->memory->base);
     cs_check_at(check, "memory.base");
-    const struct {
-        uint64_t base, bytes;
-        const char *what;
-    } windows[] = {
-        {CS_PMCU_BASE, cs_scenario_has_pmcu(s) ? CS_PMCU_BYTES : 0, "the registers of the PMCU"},
-        {CS_CLUSTER_BASE, (uint64_t)s->pmcu->clusters * CS_CLUSTER_BYTES,
-         "the registers of the cores"},
-        {CS_SPR_BASE, s->imc->cores != 0 ? CS_SPR_BYTES : 0, "the SPRs of the IMC cores"},
-        {CS_SCOM_BASE, s->imc->cores != 0 ? CS_SCOM_BYTES : 0, "the SCOM window"},
-    };
-    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++)
-        if (windows[i].bytes != 0 &&
-            cs_check_overlap(s->memory->base, s->memory->size, windows[i].base, windows[i].bytes))
+    cs_die die;
+    cs_die_of(s, &die);
+    for (unsigned i = 0; i < die.nr_targets; i++) {
+        const cs_die_target *target = &die.targets[i];
+
+        if (target->kind != CS_TARGET_MEMORY &&
+            cs_check_overlap(s->memory->base, s->memory->size, target->base, target->size))
             return cs_check_fail(check, "RAM 0x%llx..0x%llx overlaps %s, 0x%llx..0x%llx",
                                  (unsigned long long)s->memory->base,
                                  (unsigned long long)(s->memory->base + (s->memory->size - 1)),
-                                 windows[i].what, (unsigned long long)windows[i].base,
-                                 (unsigned long long)(windows[i].base + windows[i].bytes - 1));
+                                 target->what, (unsigned long long)target->base,
+                                 (unsigned long long)(target->base + target->size - 1));
+    }
     return CS_OK;
 }
 
@@ -129,5 +126,16 @@ static cs_status check(cs_check *check)
     return CS_OK;
 }
 
+/* Memory is the first target, and the CPU's port the first manager. */
+static void die(const cs_scenario *s, cs_die *die)
+{
+    cs_die_add_manager(die, "", CS_MANAGER_CPU);
+    cs_die_add_target(die, (cs_die_target){.unit = "",
+                                           .kind = CS_TARGET_MEMORY,
+                                           .base = s->memory->base,
+                                           .size = s->memory->size,
+                                           .what = "RAM"});
+}
+
 static const cs_key keys[] = {{MAP("memory", &shape, "RAM, and what goes wrong on the bus")}};
-const cs_section cs_section_memory = {SECTION("memory", keys, S), .check = check};
+const cs_section cs_section_memory = {SECTION("memory", keys, S), .check = check, .die = die};

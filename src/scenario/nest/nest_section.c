@@ -1,5 +1,7 @@
+#include "base/probe.h"
 #include "scenario/check.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/die.h"
 #include "scenario/nest/nest_spec.h"
 #include "scenario/scenario.h"
 #include <stdio.h>
@@ -84,6 +86,15 @@ static const cs_unit_class units = {.timeline = CS_NEST_TIMELINE,
                                     .other = "a nest event; those go to nest.segments",
                                     .wanted = "no event of a nest counter"};
 
+static void die(const cs_scenario *s, cs_die *die)
+{
+    if (!s->nest->present)
+        return;
+    cs_die_add_manager(die, "nest", CS_MANAGER_NEST);
+    cs_die_shape_add(&die->shape, "nest", NULL, 0);
+    die->adds = true;
+}
+
 static const cs_key keys[] = {{MAP("nest", &shape, "POWER's nest counters")}};
 const cs_section cs_section_nest = {SECTION("nest", keys, S), .compute = compute, .check = check,
-                                    .areas = areas, .units = &units};
+                                    .areas = areas,           .units = &units,    .die = die};

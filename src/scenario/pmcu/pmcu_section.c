@@ -1,6 +1,9 @@
+#include "base/map.h"
+#include "base/probe.h"
 #include "scenario/check.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/die.h"
 #include "scenario/pmcu/pmcu_registers.h"
 #include "scenario/pmcu/pmcu_spec.h"
 #include "scenario/scenario.h"
@@ -96,6 +99,32 @@ static void owner(const cs_scenario *s, char *out, size_t size)
 
 static const cs_register_names registers = {.address = address, .owner = owner, .whole = true};
 
+static void die(const cs_scenario *s, cs_die *die)
+{
+    if (!cs_scenario_has_pmcu(s))
+        return;
+    for (unsigned i = 0; i < s->pmcu->lanes; i++)
+        cs_die_add_manager(die, "pmcu", (uint16_t)CS_MANAGER_PMCU(i));
+    cs_die_add_target(die, (cs_die_target){.unit = "pmcu",
+                                           .kind = CS_TARGET_PMCU,
+                                           .base = CS_PMCU_BASE,
+                                           .size = CS_PMCU_BYTES,
+                                           .what = "the registers of the PMCU"});
+    for (unsigned i = 0; i < s->pmcu->clusters; i++)
+        cs_die_add_target(die,
+                          (cs_die_target){.unit = "pmcu",
+                                          .kind = CS_TARGET_CLUSTER,
+                                          .number = i,
+                                          .base = CS_CLUSTER_BASE + (uint64_t)i * CS_CLUSTER_BYTES,
+                                          .size = CS_CLUSTER_BYTES,
+                                          .what = "the registers of the cores"});
+    cs_die_shape_add(&die->shape, "pmcu", "NrCluster", s->pmcu->clusters);
+    cs_die_shape_add(&die->shape, "pmcu", "NrSlot", s->pmcu->slots);
+    cs_die_shape_add(&die->shape, "pmcu", "NrCounter", s->corepmu->counters);
+    cs_die_shape_add(&die->shape, "pmcu", "NrLane", s->pmcu->lanes);
+}
+
 static const cs_key keys[] = {{MAP("pmcu", &shape, "the die and its PMCU")}};
 const cs_section cs_section_pmcu = {SECTION("pmcu", keys, S), .prepare = prepare,
-                                    .compute = compute, .cpus = &cpus, .registers = &registers};
+                                    .compute = compute,       .cpus = &cpus,
+                                    .registers = &registers,  .die = die};

@@ -1,3 +1,5 @@
+#include "base/map.h"
+#include "scenario/machine/die.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -113,6 +115,27 @@ static const cs_unit_class units = {
     .other = "an event of uncore units; those go to uncore.units",
 };
 
+static void die(const cs_scenario *s, cs_die *die)
+{
+    unsigned units = 1;
+
+    if (s->uncore->nr_bridges == 0)
+        return;
+    for (unsigned i = 0; i < s->uncore->nr_bridges; i++)
+        cs_die_add_target(die,
+                          (cs_die_target){.unit = "uncore",
+                                          .kind = CS_TARGET_UNCORE,
+                                          .number = i,
+                                          .base = CS_UNCORE_BASE + (uint64_t)i * CS_UNCORE_BYTES,
+                                          .size = CS_UNCORE_BYTES,
+                                          .what = "the registers of uncore units"});
+    for (unsigned i = 0; i < s->uncore->nr_units; i++)
+        if (s->uncore->units[i].slot >= units)
+            units = s->uncore->units[i].slot + 1;
+    cs_die_shape_add(&die->shape, "uncore", "NrBridge", (unsigned)s->uncore->nr_bridges);
+    cs_die_shape_add(&die->shape, "uncore", "NrUnit", units);
+}
+
 static const cs_key keys[] = {{MAP("uncore", &shape, "units off the cores")}};
 const cs_section cs_section_uncore = {SECTION("uncore", keys, S), .compute = compute,
-                                      .check = check, .units = &units};
+                                      .check = check, .units = &units, .die = die};
