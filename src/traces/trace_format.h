@@ -4,13 +4,13 @@
  *  2. Declare it below, and name it in the table of trace.c.
  *  3. `check` says before anything is simulated whether the scenario can give such a trace.
  *  4. `open` makes the file place->path (a folder that is there already, if `folder`), and fills in the
- *     listener (results/run.h): its functions get the run as it goes on; `ctx` is the format's own.
+ *     listener (results/run.h): what it hears gets to it as the run goes on; `ctx` is the format's own.
  *  5. The listener's `end` writes what is left, and closes. A failure in between is kept for `end`.
  *  6. `close` frees, after `end` or instead of it. The caller names or removes the file.
  *
  * What formats share: perf_events.h (the events that a scenario's perf commands open, with names, CPUs and
  * ids), tasks.h (processes and where their functions are mapped), times.h (cycles as nanoseconds),
- * ring_feed.h (records of the harts' rings), pmcu_feed.h (subsamples out of AUX data). */
+ * ring_feed.h (records of the harts' rings), pmcu_feed.h (subsamples that the driver hands over). */
 #ifndef CS_TRACES_TRACE_FORMAT_H
 #define CS_TRACES_TRACE_FORMAT_H
 
