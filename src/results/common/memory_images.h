@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 typedef struct cs_image {
-    unsigned number; /* of the CPU; of a core; nest: 0; of the hart */
+    unsigned number; /* of what it belongs to, as the CPU; 0: there is but one */
     uint64_t address;
     uint64_t bytes;
 } cs_image;
