@@ -48,8 +48,7 @@ void cs_figure_json(const cs_figure *figure, FILE *out);
 
 /* In quotes. */
 void cs_json_string(FILE *out, const char *text);
-/* What stands between the rows of a JSON list: its number and the comma before it, if it is not the
- * first. */
+/* What stands before a row of a JSON list: nothing before row 0. */
 static inline const char *cs_json_comma(size_t row)
 {
     return row != 0 ? "," : "";

@@ -12,6 +12,7 @@
 #include "base/probe.h"
 #include "base/soft.h"
 #include "drivers/environment.h"
+#include "results/common/memory_images.h"
 #include "results/figures.h"
 #include "results/run_folder.h"
 #include "results/truth/truth.h"
@@ -79,7 +80,8 @@ struct cs_part {
     void (*text)(const void *state, const struct cs_summary *summary, size_t most, FILE *out);
     void (*json)(const void *state, const struct cs_summary *summary, FILE *out);
     cs_status (*ways)(const void *state, const struct cs_summary *summary, double *figures);
-    bool counts; /* its software prints counts (common/counts.h) */
+    const cs_image_source *const *images; /* that it leaves in memory; the last is NULL */
+    bool counts;                          /* its software prints counts (common/counts.h) */
 };
 
 #ifdef __cplusplus

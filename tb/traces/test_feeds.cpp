@@ -142,114 +142,115 @@ TEST(RingFeed, WhatIsNoRecordIsRefused)
     }
 }
 
-// ---- AUX data ----
+// ---- subsamples ----
 
 namespace
 {
 
 struct Fed {
-    uint64_t sample;
     uint32_t subsample;
     cycle_t cycle;
-    uint64_t first;
+    uint32_t cid1;
+    std::vector<uint64_t> values;
 };
 
 void keep_fed(void *ctx, const cs_pmcu_fed *s)
 {
-    uint64_t first;
+    const size_t n = size_t(s->nr_events + s->has_cycles) * s->nr_cpus;
 
-    memcpy(&first, s->bytes, sizeof first);
-    static_cast<std::vector<Fed> *>(ctx)->push_back({s->sample, s->subsample, s->cycle, first});
+    static_cast<std::vector<Fed> *>(ctx)->push_back(
+        {s->subsample, s->cycle, s->cid1[s->nr_cpus - 1], {s->values, s->values + n}});
 }
 
-// One CPU, two groups of one event: subsamples of 24 bytes in buffers of 128.
-std::vector<uint8_t> aux_data(unsigned samples)
-{
-    std::vector<uint8_t> aux;
-    uint64_t number = 1;
+// Two CPUs, samples of two subsamples with one event and the cycle counter, 32 bytes each.
+struct PmcuFeed : testing::Test {
+    std::vector<Fed> found;
+    cs_pmcu_feed *feed = nullptr;
 
-    for (const uint32_t word : {128u, 1u, 1u, 0u, 24u, 2u, 2u, 0x08u, 0x11u})
-        put(aux, word, 4);
-    aux.resize(48);
-    for (unsigned i = 0; i < samples; i++) {
-        if (128 - aux.size() % 128 < 48)
-            aux.resize((aux.size() / 128 + 1) * 128, 0xee);
-        for (unsigned k = 0; k < 2; k++, number++) {
-            put(aux, number, 8);
-            aux.resize(aux.size() + 16);
+    void SetUp() override
+    {
+        ASSERT_EQ(cs_pmcu_feed_create(keep_fed, &found, &feed, nullptr), CS_OK);
+        cs_pmcu_feed_begin(feed, 2);
+    }
+    void TearDown() override
+    {
+        cs_pmcu_feed_destroy(feed);
+    }
+    // A trigger; the hardware stores from the address on.
+    void run(unsigned count, uint64_t address, cycle_t first, uint64_t samples_done)
+    {
+        for (unsigned i = 0; i < count; i++) {
+            const uint32_t cid1[] = {1, uint32_t(first + i)};
+            const uint64_t values[] = {first, i, 3, 4};
+            cs_subsample s = {};
+
+            s.of_trigger = i;
+            s.cycle = first + i;
+            s.addr = address + 32 * i;
+            s.bytes = 32;
+            s.nr_cpus = 2;
+            s.nr_events = 1;
+            s.has_cycles = true;
+            s.cid1 = cid1;
+            s.values = values;
+            cs_pmcu_feed_subsample(feed, &s);
         }
+        cs_pmcu_trigger trigger = {};
+        trigger.samples_done = samples_done;
+        cs_pmcu_feed_trigger(feed, &trigger);
     }
-    return aux;
-}
+    void hand_over(uint64_t address, uint64_t bytes)
+    {
+        const cs_pmcu_aux_stretch stretch = {address, bytes};
 
-void stored(cs_pmcu_feed *feed, unsigned count, cycle_t first, uint64_t samples_done)
-{
-    for (unsigned i = 0; i < count; i++) {
-        cs_subsample s = {};
-
-        s.cycle = first + i;
-        cs_pmcu_feed_subsample(feed, &s);
+        cs_pmcu_feed_aux(feed, &stretch);
     }
-    cs_pmcu_trigger trigger = {};
-    trigger.samples_done = samples_done;
-    cs_pmcu_feed_trigger(feed, &trigger);
-}
+};
 
 } // namespace
 
-TEST(PmcuFeed, SubsamplesHaveTheTimesOfTheRunsThatCount)
+TEST_F(PmcuFeed, AStretchHasTheSubsamplesOfTheRunsThatCount)
 {
-    const std::vector<uint8_t> aux = aux_data(20);
-    std::mt19937 random(5);
+    run(7, 0x1000, 900, 0); // a run that failed: dropped
+    run(30, 0x1040, 1000, 15);
+    run(3, 0x1400, 1900, 0);
+    hand_over(0x1000, 0x400);
+    ASSERT_EQ(found.size(), 30u);
+    run(10, 0x1400, 2000, 5);
+    hand_over(0x1400, 0x400);
 
-    for (const unsigned most : {1u, 5u, 130u, 5000u}) {
-        std::vector<Fed> found;
-        cs_pmcu_feed *feed = nullptr;
-        auto scenario = std::make_unique<cs_scenario>();
+    EXPECT_EQ(cs_pmcu_feed_status(feed), CS_OK);
+    ASSERT_EQ(found.size(), 40u);
+    for (unsigned i = 0; i < 40; i++) {
+        const cycle_t first = i < 30 ? 1000 : 2000;
+        const unsigned k = i < 30 ? i : i - 30;
 
-        ASSERT_EQ(cs_pmcu_feed_create(scenario.get(), keep_fed, &found, &feed, nullptr), CS_OK);
-        stored(feed, 7, 900, 0); // a run that failed: dropped
-        stored(feed, 30, 1000, 15);
-        stored(feed, 3, 1900, 0);
-        stored(feed, 10, 2000, 5);
-        for (size_t at = 0; at < aux.size();) {
-            const size_t here = std::min<size_t>(1 + random() % most, aux.size() - at);
-            const std::vector<uint8_t> piece(aux.begin() + at, aux.begin() + at + here);
-
-            cs_pmcu_feed_aux(feed, piece.data(), piece.size());
-            at += here;
-        }
-        EXPECT_EQ(cs_pmcu_feed_status(feed), CS_OK);
-        ASSERT_EQ(found.size(), 40u);
-        for (unsigned i = 0; i < 40; i++) {
-            EXPECT_EQ(found[i].sample, i / 2);
-            EXPECT_EQ(found[i].subsample, i % 2);
-            EXPECT_EQ(found[i].first, i + 1);
-            EXPECT_EQ(found[i].cycle, i < 30 ? 1000 + i : 2000 + i - 30);
-        }
-        cs_pmcu_feed_destroy(feed);
+        EXPECT_EQ(found[i].subsample, k % 2);
+        EXPECT_EQ(found[i].cycle, first + k);
+        EXPECT_EQ(found[i].cid1, first + k);
+        EXPECT_EQ(found[i].values, (std::vector<uint64_t>{first, k, 3, 4}));
     }
 }
 
-TEST(PmcuFeed, DataThatAreNoneOfTheDriversAreRefused)
+TEST_F(PmcuFeed, AStretchEndsWhereItEnds)
 {
-    std::vector<uint8_t> aux = aux_data(2);
-    std::vector<Fed> found;
-    cs_pmcu_feed *feed = nullptr;
-    auto scenario = std::make_unique<cs_scenario>();
+    run(4, 0x1000, 100, 2);
+    run(4, 0x2000, 200, 2); // the next buffer
+    hand_over(0x1000, 0x60);
+    EXPECT_EQ(found.size(), 3u);
+    hand_over(0x1060, 0x20);
+    EXPECT_EQ(found.size(), 4u);
+    hand_over(0x1080, 0x80); // nothing was stored there
+    EXPECT_EQ(found.size(), 4u);
+    hand_over(0x2000, 0x1000);
+    EXPECT_EQ(found.size(), 8u);
+}
 
-    // More subsamples than the hardware has stored.
-    ASSERT_EQ(cs_pmcu_feed_create(scenario.get(), keep_fed, &found, &feed, nullptr), CS_OK);
-    stored(feed, 1, 10, 1);
-    cs_pmcu_feed_aux(feed, aux.data(), aux.size());
-    EXPECT_EQ(cs_pmcu_feed_status(feed), CS_ERR_FORMAT);
-    EXPECT_EQ(found.size(), 1u);
-    cs_pmcu_feed_destroy(feed);
+TEST_F(PmcuFeed, WhatIsNeverHandedOverIsFreed)
+{
+    for (unsigned i = 0; i < 100; i++)
+        run(3, 0x1000 + 0x100 * i, 10 * i, 1);
+    hand_over(0x1000, 0x100 * 60);
 
-    // A header that contradicts itself.
-    ASSERT_EQ(cs_pmcu_feed_create(scenario.get(), keep_fed, &found, &feed, nullptr), CS_OK);
-    aux[16] = 25;
-    cs_pmcu_feed_aux(feed, aux.data(), aux.size());
-    EXPECT_EQ(cs_pmcu_feed_status(feed), CS_ERR_FORMAT);
-    cs_pmcu_feed_destroy(feed);
+    EXPECT_EQ(found.size(), 180u);
 }

@@ -21,14 +21,15 @@ typedef struct cs_perf_count {
     double value;     /* with the catalog's scale */
     const char *unit; /* NULL: none */
     uint64_t truth;   /* what happened from the one to the other */
-    uint64_t
-        counted; /* hart: what happened while the counter counted; else value is no such count */
+    /* Of a counter of its own: what happened while it counted. */
+    uint64_t counted;
     bool has_counted;
 } cs_perf_count;
+
 /* What a run tells of each count, behind the driver's own record of it. */
 typedef struct cs_told_count {
     const cs_perf_count *count;
-    const cs_soft_record *of; /* the driver's: cs_soft_imc_count, cs_soft_riscv_count */
+    const cs_soft_record *of; /* the driver's; valid during the call, too */
 } cs_told_count;
 extern const cs_soft_kind cs_soft_perf_count; /* cs_told_count */
 

@@ -14,7 +14,7 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 
     (void)state;
     (void)diag;
-    for (cs_image_kind kind = 0; kind < CS_IMAGE_KINDS; kind++) {
+    for (cs_image_kind kind = 0; cs_image_format(kind) != NULL; kind++) {
         uint64_t place = 0;
         cs_image one;
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "drivers/riscv/sbi_pmu.h"
-#include "results/common/memory_images.h"
 
 #define WORDS 65u /* the bitmap, then the slots */
 #define SLOT_WORD 1u
@@ -187,7 +186,7 @@ cs_status cs_snapshot_pages_create(const cs_scenario *s, cs_hart_collector *hart
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the results");
     c->scenario = s;
     c->harts = harts;
-    for (unsigned i = 0; cs_image_get(s, CS_IMAGE_SNAPSHOT, i, &image); i++) {
+    for (unsigned i = 0; cs_image_of(&cs_image_snapshot, s, i, &image); i++) {
         c->pages[image.number].there = true;
         c->pages[image.number].whole = deviates(s, CS_SBI_DEV_PAGE_WHOLE);
         c->pages[image.number].address = image.address;

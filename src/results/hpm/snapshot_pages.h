@@ -7,12 +7,15 @@
 
 #include "base/diag.h"
 #include "base/probe.h"
+#include "results/common/memory_images.h"
 #include "results/hpm/collector.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+extern const cs_image_source cs_image_snapshot; /* the harts' pages */
 
 typedef struct cs_snapshot_pages cs_snapshot_pages;
 

@@ -61,6 +61,24 @@ static void destroy(void *state)
     free(p);
 }
 
+/* ---- where the pages are ---- */
+
+static unsigned snapshots(const cs_scenario *s)
+{
+    return s->riscv->driver.snapshot && s->riscv->driver.kind == CS_RISCV_SBI ? s->harts->count : 0;
+}
+
+static bool snapshot_place(const cs_scenario *s, unsigned i, cs_image *out)
+{
+    *out = (cs_image){i, s->riscv->driver.base + i * cs_scenario_riscv_bytes(&s->riscv->driver),
+                      CS_RISCV_PAGE};
+    return true;
+}
+
+const cs_image_source cs_image_snapshot = {"snapshot", "riscv.driver.snapshot with SBI firmware",
+                                           snapshots, snapshot_place};
+static const cs_image_source *const images[] = {&cs_image_snapshot, NULL};
+
 const cs_part cs_part_snapshots = {
     .name = "snapshots",
     .tables = own_tables,
@@ -69,4 +87,5 @@ const cs_part cs_part_snapshots = {
     .probe = probe,
     .finish = finish,
     .destroy = destroy,
+    .images = images,
 };

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "results/imc/images.h"
 #include "results/summary.h"
 
 static const cs_truth_table record_table = {
@@ -100,6 +101,9 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     cs_figure_count(out, "imc_wrong", traced ? "records with a wrong PC" : NULL, all->wrong);
 }
 
+static const cs_image_source *const images[] = {&cs_image_imc_trace, &cs_image_imc_core,
+                                                &cs_image_imc_thread, NULL};
+
 const cs_part cs_part_imc = {
     .name = "imc",
     .tables = own_tables,
@@ -112,5 +116,6 @@ const cs_part cs_part_imc = {
     .destroy = destroy,
     .place = {[CS_PART_FIGURES] = 20},
     .figures = figures,
+    .images = images,
     .counts = true,
 };

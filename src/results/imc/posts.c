@@ -196,14 +196,16 @@ void cs_posts_record(cs_posts *p, const cs_probe_record *r)
 
 static size_t count_images(const cs_scenario *s, cs_posts_image *out)
 {
+    const cs_image_source *const kinds[] = {&cs_image_imc_core, &cs_image_imc_thread,
+                                            &cs_image_nest};
     size_t n = 0;
 
-    for (cs_image_kind kind = CS_IMAGE_CORE; kind <= CS_IMAGE_NEST; kind++) {
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         cs_image place;
 
-        for (unsigned i = 0; cs_image_get(s, kind, i, &place); i++, n++)
+        for (unsigned i = 0; cs_image_of(kinds[k], s, i, &place); i++, n++)
             if (out != NULL)
-                out[n] = (cs_posts_image){.kind = kind, .place = place};
+                out[n] = (cs_posts_image){.kind = kinds[k], .place = place};
     }
     return n;
 }
@@ -224,7 +226,7 @@ static bool make_images(cs_posts *p)
         image->posts = calloc(words, sizeof *image->posts);
         if (image->values == NULL || image->posts == NULL)
             return false;
-        if (image->kind == CS_IMAGE_NEST)
+        if (image->kind == &cs_image_nest)
             p->nest_wanted = true;
         else
             p->cores_wanted = true;

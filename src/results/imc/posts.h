@@ -8,7 +8,7 @@
 #include "base/diag.h"
 #include "base/probe.h"
 #include "base/timeline.h"
-#include "results/common/memory_images.h"
+#include "results/imc/images.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,11 +18,11 @@ typedef struct cs_posts cs_posts;
 
 /* A doubleword of an image to which something was added. */
 typedef struct cs_posted {
-    cs_image_kind kind; /* core, thread or nest */
-    unsigned number;    /* of the image */
-    uint64_t offset;    /* in it */
-    uint64_t posts;     /* how often something was added */
-    uint64_t value;     /* the sum, modulo 2^64 */
+    const cs_image_source *kind; /* core, thread or nest */
+    unsigned number;             /* of the image */
+    uint64_t offset;             /* in it */
+    uint64_t posts;              /* how often something was added */
+    uint64_t value;              /* the sum, modulo 2^64 */
 } cs_posted;
 
 /* `timelines` as in cs_environment. Both are borrowed. Errors: CS_ERR_NO_MEMORY. */

@@ -58,7 +58,7 @@ typedef struct cs_posts_nest {
 } cs_posts_nest;
 
 typedef struct cs_posts_image {
-    cs_image_kind kind;
+    const cs_image_source *kind;
     cs_image place;
     uint64_t *values; /* by doubleword */
     uint64_t *posts;

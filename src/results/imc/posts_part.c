@@ -40,7 +40,7 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 
 static void put(void *rows, const cs_posted *one)
 {
-    cs_truth_text(rows, 1, cs_image_format(one->kind));
+    cs_truth_text(rows, 1, one->kind->format);
     cs_truth_integers(rows, 2, (uint64_t[]){one->number, one->offset, one->posts, one->value}, 4);
     cs_truth_put(rows);
 }

@@ -2,8 +2,11 @@
 
 #include <stdlib.h>
 
+#include "results/imc/images.h"
 #include "results/imc/part.h"
 #include "results/summary.h"
+
+#define WINDOW_BYTES 0x40000u
 
 static void probe(void *state, const cs_probe_record *r)
 {
@@ -27,6 +30,23 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
                     ((const cs_nest_part *)state)->postings);
 }
 
+/* ---- its window ---- */
+
+static unsigned nests(const cs_scenario *s)
+{
+    return s->nest->present && cs_imc_has_command(s, CS_PERF_NEST, CS_MAX_CPUS);
+}
+
+static bool nest_place(const cs_scenario *s, unsigned i, cs_image *out)
+{
+    *out = (cs_image){i, s->nest->base, WINDOW_BYTES};
+    return true;
+}
+
+const cs_image_source cs_image_nest = {"nest-imc", "a command of imc_driver.perf with pmu: nest",
+                                       nests, nest_place};
+static const cs_image_source *const images[] = {&cs_image_nest, NULL};
+
 const cs_part cs_part_nest = {
     .name = "nest",
     .open = open_part,
@@ -35,4 +55,5 @@ const cs_part cs_part_nest = {
     .destroy = free,
     .place = {[CS_PART_FIGURES] = 30},
     .figures = figures,
+    .images = images,
 };

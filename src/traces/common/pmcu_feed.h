@@ -5,35 +5,35 @@
 
 #include "formats/pmcu/read/aux.h"
 #include "results/pmcu/collector.h"
-#include "results/run.h"
 
 typedef struct cs_pmcu_feed cs_pmcu_feed;
 
 /* One subsample; valid during the call. */
 typedef struct cs_pmcu_fed {
-    uint64_t sample;    /* from 0 */
     uint32_t subsample; /* of its sample, from 0 */
-    cycle_t cycle;
-    const uint8_t *bytes; /* as stored */
-    const cs_pmcu_aux_header *header;
+    cycle_t cycle;      /* it was stored */
+    uint64_t address;
+    uint32_t bytes;
+    unsigned nr_cpus;
+    unsigned nr_events;
+    bool has_cycles;
+    const uint32_t *cid1;   /* [nr_cpus], by CPU number */
+    const uint64_t *values; /* [(nr_events + has_cycles) * nr_cpus], CPU fastest */
 } cs_pmcu_fed;
 
-/* `fed` is called from within the feed's functions. Errors: CS_ERR_NO_MEMORY. */
-cs_status cs_pmcu_feed_create(const cs_scenario *scenario,
-                              void (*fed)(void *ctx, const cs_pmcu_fed *subsample), void *ctx,
+/* `fed` is called from within cs_pmcu_feed_aux. Errors: CS_ERR_NO_MEMORY. */
+cs_status cs_pmcu_feed_create(void (*fed)(void *ctx, const cs_pmcu_fed *subsample), void *ctx,
                               cs_pmcu_feed **out, cs_diag *diag);
 void cs_pmcu_feed_destroy(cs_pmcu_feed *feed); /* NULL is allowed */
+/* Before the first cycle: a sample is of so many subsamples. */
+void cs_pmcu_feed_begin(cs_pmcu_feed *feed, unsigned subsamples_per_sample);
 
 /* What the run's listener hears. */
 void cs_pmcu_feed_subsample(cs_pmcu_feed *feed, const cs_subsample *subsample);
 void cs_pmcu_feed_trigger(cs_pmcu_feed *feed, const cs_pmcu_trigger *trigger);
-void cs_pmcu_feed_aux(cs_pmcu_feed *feed, const uint8_t *data, size_t bytes);
+void cs_pmcu_feed_aux(cs_pmcu_feed *feed, const cs_pmcu_aux_stretch *stretch);
 
-/* The first failure: CS_ERR_FORMAT for data that are none of the driver's, CS_ERR_NO_MEMORY. */
+/* The first failure: CS_ERR_NO_MEMORY. */
 cs_status cs_pmcu_feed_status(const cs_pmcu_feed *feed);
-
-/* What a CPU counted in the subsample. */
-void cs_pmcu_fed_row(const cs_scenario *scenario, const cs_pmcu_fed *subsample, unsigned cpu,
-                     cs_pmcu_aux_row *row);
 
 #endif

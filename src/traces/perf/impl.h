@@ -48,6 +48,8 @@ void cs_perf_trace_after(cs_perf_trace *t, bool guest, unsigned cpu, uint64_t ti
 
 /* pmcu.c: the listener's functions for the PMCU, if one is in the file, and its first records. */
 cs_status cs_perf_trace_begin_pmcu(cs_perf_trace *t, cs_run_listener *listener, cs_diag *diag);
+/* The environment is there. */
+void cs_perf_trace_enter_pmcu(cs_perf_trace *t);
 void cs_perf_trace_free_pmcu(cs_perf_trace *t);
 
 /* CPUs of the events, rising; returns how many. */

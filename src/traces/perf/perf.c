@@ -118,6 +118,7 @@ static cs_status begin(void *ctx, cs_environment *environment, cs_diag *diag)
     t->environment = environment;
     if (!t->counts)
         cs_perf_trace_begin_switches(t);
+    cs_perf_trace_enter_pmcu(t);
     return CS_OK;
 }
 

@@ -39,23 +39,20 @@ static cs_perf_data_where where_of(const cs_perf_trace *t, cycle_t cycle)
 static void put_row(cs_perf_trace *t, const cs_pmcu_fed *fed, unsigned cpu)
 {
     const struct cs_perf_pmcu_state *p = t->pmcu;
-    const uint32_t nr_pmu = fed->header->nr_pmu;
     cs_perf_data_sample sample = {
         .where = {.time_ns = cs_trace_ns(t->scenario, fed->cycle), .cpu = cpu}};
-    cs_pmcu_aux_row row;
 
     cs_perf_trace_before(t, false, cpu, sample.where.time_ns);
-    cs_pmcu_fed_row(t->scenario, fed, cpu, &row);
-    sample.where.pid = sample.where.tid = row.cid1;
-    for (uint32_t i = 0; i < nr_pmu + (fed->header->comp_mode == 0); i++) {
-        const bool cycles = i == nr_pmu;
-        const size_t place = cycles ? p->nr_arm - 1 : (size_t)fed->subsample * nr_pmu + i;
+    sample.where.pid = sample.where.tid = fed->cid1[cpu];
+    for (unsigned i = 0; i < fed->nr_events + fed->has_cycles; i++) {
+        const bool cycles = i == fed->nr_events;
+        const size_t place = cycles ? p->nr_arm - 1 : (size_t)fed->subsample * fed->nr_events + i;
 
         if (!cycles && place >= p->nr_arm - 1)
             continue; /* padding */
         sample.where.event = p->first_arm + place;
         sample.where.id = cs_trace_event_id(&t->events->list[sample.where.event], cpu);
-        sample.period = cycles ? row.cycles : row.counts[i];
+        sample.period = fed->values[i * fed->nr_cpus + cpu];
         cs_perf_data_put_sample(t->writer, &sample);
         cs_perf_trace_after(t, false, cpu, sample.where.time_ns);
     }
@@ -64,13 +61,19 @@ static void put_row(cs_perf_trace *t, const cs_pmcu_fed *fed, unsigned cpu)
 static void fed(void *ctx, const cs_pmcu_fed *s)
 {
     cs_perf_trace *t = ctx;
+    uint8_t *raw = malloc(s->bytes);
 
-    cs_perf_data_put_sample(t->writer,
-                            &(cs_perf_data_sample){.where = where_of(t, s->cycle),
-                                                   .period = 1,
-                                                   .raw = s->bytes,
-                                                   .raw_bytes = s->header->subsample_size});
-    for (unsigned cpu = 0; cpu < s->header->nr_cpu; cpu++)
+    if (raw == NULL) {
+        t->status = CS_ERR_NO_MEMORY;
+        return;
+    }
+    cs_memory_read(t->environment->memory, s->address, s->bytes, raw);
+    cs_perf_data_put_sample(t->writer, &(cs_perf_data_sample){.where = where_of(t, s->cycle),
+                                                              .period = 1,
+                                                              .raw = raw,
+                                                              .raw_bytes = s->bytes});
+    free(raw);
+    for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++)
         put_row(t, s, cpu);
 }
 
@@ -88,18 +91,11 @@ static void trigger(void *ctx, const cs_soft_record *record)
     cs_pmcu_feed_trigger(t->pmcu->feed, record->what);
 }
 
-static cs_status feed(void *ctx, const uint8_t *data, size_t bytes)
-{
-    cs_pmcu_feed_aux(ctx, data, bytes);
-    return CS_OK;
-}
-
 static void stock_aux(void *ctx, const cs_soft_record *record)
 {
     cs_perf_trace *t = ctx;
-    const cs_pmcu_aux_stretch *stretch = record->what;
 
-    cs_memory_save(t->environment->memory, stretch->address, stretch->bytes, feed, t->pmcu->feed);
+    cs_pmcu_feed_aux(t->pmcu->feed, record->what);
     if (t->status == CS_OK)
         t->status = cs_pmcu_feed_status(t->pmcu->feed);
 }
@@ -183,7 +179,15 @@ cs_status cs_perf_trace_begin_pmcu(cs_perf_trace *t, cs_run_listener *listener, 
     cs_run_hear(listener, &cs_soft_pmcu_subsample, subsample);
     cs_run_hear(listener, &cs_soft_pmcu_trigger, trigger);
     cs_run_hear(listener, &cs_soft_pmcu_aux, stock_aux);
-    return cs_pmcu_feed_create(t->scenario, fed, t, &t->pmcu->feed, diag);
+    return cs_pmcu_feed_create(fed, t, &t->pmcu->feed, diag);
+}
+
+void cs_perf_trace_enter_pmcu(cs_perf_trace *t)
+{
+    if (t->pmcu != NULL && t->pmcu->feed != NULL)
+        cs_pmcu_feed_begin(
+            t->pmcu->feed,
+            cs_pmcu_driver_get_layout(t->environment->driver)->subsamples_per_sample);
 }
 
 void cs_perf_trace_free_pmcu(cs_perf_trace *t)

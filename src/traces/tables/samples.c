@@ -20,7 +20,6 @@
 
 typedef struct samples {
     const cs_scenario *scenario;
-    const cs_environment *environment; /* NULL: it has not begun */
     cs_trace_events *events;
     const char *name;
     FILE *file;
@@ -124,22 +123,17 @@ static void fed(void *ctx, const cs_pmcu_fed *s)
 {
     samples *t = ctx;
     const size_t first = cs_trace_events_find(t->events, CS_TRACE_ARM, 0, 0);
-    const uint32_t nr_pmu = s->header->nr_pmu;
     const uint64_t time_ns = cs_trace_ns(t->scenario, s->cycle);
 
-    for (unsigned cpu = 0; cpu < s->header->nr_cpu; cpu++) {
-        cs_pmcu_aux_row row;
+    for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++)
+        for (unsigned i = 0; i < s->nr_events + s->has_cycles; i++) {
+            const bool cycles = i == s->nr_events;
+            const size_t event =
+                cycles ? t->events->nr - 1 : first + (size_t)s->subsample * s->nr_events + i;
 
-        cs_pmcu_fed_row(t->scenario, s, cpu, &row);
-        for (uint32_t i = 0; i < nr_pmu; i++) {
-            const size_t event = first + (size_t)s->subsample * nr_pmu + i;
-
-            if (event < t->events->nr - 1) /* else it is padding */
-                put(t, event, time_ns, cpu, row.cid1, NULL, 0, row.counts[i]);
+            if (cycles || event < t->events->nr - 1) /* else it is padding */
+                put(t, event, time_ns, cpu, s->cid1[cpu], NULL, 0, s->values[i * s->nr_cpus + cpu]);
         }
-        if (s->header->comp_mode == 0)
-            put(t, t->events->nr - 1, time_ns, cpu, row.cid1, NULL, 0, row.cycles);
-    }
 }
 
 static void subsample(void *ctx, const cs_soft_record *record)
@@ -152,24 +146,19 @@ static void trigger(void *ctx, const cs_soft_record *record)
     cs_pmcu_feed_trigger(((samples *)ctx)->pmcu, record->what);
 }
 
-static cs_status feed(void *ctx, const uint8_t *data, size_t bytes)
-{
-    cs_pmcu_feed_aux(ctx, data, bytes);
-    return CS_OK;
-}
-
 static void aux(void *ctx, const cs_soft_record *record)
 {
-    const samples *t = ctx;
-    const cs_pmcu_aux_stretch *stretch = record->what;
-
-    cs_memory_save(t->environment->memory, stretch->address, stretch->bytes, feed, t->pmcu);
+    cs_pmcu_feed_aux(((samples *)ctx)->pmcu, record->what);
 }
 
 static cs_status begin(void *ctx, cs_environment *environment, cs_diag *diag)
 {
+    const samples *t = ctx;
+
     (void)diag;
-    ((samples *)ctx)->environment = environment;
+    if (t->pmcu != NULL)
+        cs_pmcu_feed_begin(t->pmcu,
+                           cs_pmcu_driver_get_layout(environment->driver)->subsamples_per_sample);
     return CS_OK;
 }
 
@@ -372,7 +361,7 @@ static cs_status listen(samples *t, bool counts, cs_run_listener *listener, cs_d
     cs_run_hear(listener, &cs_soft_pmcu_subsample, subsample);
     cs_run_hear(listener, &cs_soft_pmcu_trigger, trigger);
     cs_run_hear(listener, &cs_soft_pmcu_aux, aux);
-    return cs_pmcu_feed_create(t->scenario, fed, t, &t->pmcu, diag);
+    return cs_pmcu_feed_create(fed, t, &t->pmcu, diag);
 }
 
 static bool has_chains(const samples *t)
