@@ -37,7 +37,7 @@ static cs_status fill(cs_check *check, cs_perf_ring *ring, sqlite3_stmt *insert)
             return cs_check_ended(check, read, &diag);
         if (record == NULL)
             break;
-        if (record->type != CS_PERF_SAMPLE)
+        if (record->type != CS_PERF_REC_SAMPLE)
             continue;
         const int64_t values[] = {
             (int64_t)record->offset, (int64_t)record->id, record->cpu,  (int64_t)record->time,

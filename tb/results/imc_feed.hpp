@@ -105,7 +105,7 @@ class ImcFeed
     {
         const unsigned threads = scenario->imc->threads;
         const uint64_t addr = 0x81000000 + 0x40000 * cpu + 64 * numbers_[cpu];
-        uint8_t bytes[CS_IMC_RECORD_BYTES];
+        uint8_t bytes[CS_IMC_TRACE_RECORD_BYTES];
         cs_probe_record r = {};
 
         for (unsigned i = 0; i < sizeof bytes; i++)
@@ -183,7 +183,7 @@ class ImcFeed
                            s->addr, s->resp,   s->truth,    {}};
 
         if (s->bytes != nullptr)
-            seen.bytes.assign(s->bytes, s->bytes + CS_IMC_RECORD_BYTES);
+            seen.bytes.assign(s->bytes, s->bytes + CS_IMC_TRACE_RECORD_BYTES);
         feed->seen.push_back(seen);
         if (s->bytes != nullptr)
             cs_functions_add(feed->functions_, s->cpu, s->pc);

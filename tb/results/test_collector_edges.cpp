@@ -176,13 +176,13 @@ TEST(CollectorEdges, TheNullEventIsNotAnEvent)
     Feed feed;
 
     feed.trigger(2, 60);
-    feed.program(0, {0x08, CS_COLLECTOR_NULL_EVENT});
+    feed.program(0, {0x08, CS_PMCU_AUX_NULL_EVENT});
     feed.enable(0, kTwoAndCycles, 100);
     feed.disable(0, kTwoAndCycles, 1300);
     feed.sample(1500, 0x80001000, {{1, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}});
     const cs_results *r = feed.finish();
 
-    EXPECT_EQ(feed.seen[0].events[1], CS_COLLECTOR_NULL_EVENT);
+    EXPECT_EQ(feed.seen[0].events[1], CS_PMCU_AUX_NULL_EVENT);
     ASSERT_EQ(r->nr_events, 2u);
     EXPECT_EQ(r->events[0].event, 0x08u);
     EXPECT_TRUE(r->events[1].cycle_counter);

@@ -13,7 +13,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-constexpr size_t kBlock = 8192 / CS_RECORD_BYTES; // records that are written at once
+constexpr size_t kBlock = 8192 / CS_IMC_TRACE_RECORD_BYTES; // records that are written at once
 
 struct RecordFiles : testing::Test {
     TempFolder temp;
@@ -34,7 +34,7 @@ struct RecordFiles : testing::Test {
     }
     static std::string record(unsigned cpu, uint64_t number)
     {
-        std::string bytes(CS_RECORD_BYTES, static_cast<char>(cpu));
+        std::string bytes(CS_IMC_TRACE_RECORD_BYTES, static_cast<char>(cpu));
 
         for (unsigned i = 0; i < 8; i++)
             bytes[i] = static_cast<char>(number >> (8 * i));

@@ -36,7 +36,7 @@ static cs_status check(const cs_pmcu_driver_config *config, cs_diag *diag)
 static uint32_t event_of(const cs_pmcu_driver *driver, unsigned index)
 {
     return index < driver->report.nr_events ? driver->config.user_events[index]
-                                            : CS_PMCU_DRIVER_NULL_EVENT;
+                                            : CS_PMCU_AUX_NULL_EVENT;
 }
 
 static void make_array(cs_pmcu_driver *driver)

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "formats/pmcu/abi/aux_header.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -14,7 +16,6 @@ extern "C" {
 #define CS_PMCU_DRIVER_MAX_LOOPS 255u  /* of FSM_CFG.NR_LOOP */
 #define CS_PMCU_DRIVER_MAX_PMU 8u
 #define CS_PMCU_DRIVER_MAX_PMU_COMP 5u
-#define CS_PMCU_DRIVER_NULL_EVENT 0xC000u
 
 typedef struct cs_pmcu_layout {
     unsigned nr_pmu;   /* counters that are used: min(events, 8, or 5 in compatibility mode) */

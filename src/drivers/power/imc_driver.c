@@ -7,21 +7,16 @@
 #include "base/map.h"
 #include "drivers/power/op_queue.h"
 #include "drivers/power/opal.h"
+#include "formats/imc/abi/record.h"
+#include "formats/perf/abi/perf.h"
 
 #define SMALL_MEMORY 8192u
-#define DEFAULT_TRACE_BYTES 0x40000u
-#define RECORD_BYTES 64u
-#define RECORDS_A_READ (CS_BUS_MAX_BYTES / RECORD_BYTES)
+#define RECORDS_A_READ (CS_BUS_MAX_BYTES / CS_IMC_TRACE_RECORD_BYTES)
 #define LDBAR_SPR 850u
 #define LDBAR_ENABLE 0x8000000000000000u
 #define LDBAR_TRACE 0x4000000000000000u
 #define TB2_MASK 0x3ffffffffffu /* the low 42 bits */
 #define KERNEL_SPACE 0xc000000000000000u
-
-#define MISC_KERNEL 1u
-#define MISC_USER 2u
-#define MISC_GUEST_KERNEL 4u
-#define MISC_GUEST_USER 5u
 
 /* What the result of an operation is for. */
 enum note {
@@ -100,7 +95,7 @@ uint64_t cs_imc_trace_bytes(const cs_scenario *s)
     uint64_t bytes = SMALL_MEMORY;
 
     if (unit == NULL)
-        return DEFAULT_TRACE_BYTES;
+        return CS_IMC_TRACE_BUFFER_BYTES;
     while (bytes < unit->size) /* whole pages, a power of two of them */
         bytes *= 2;
     return bytes;
@@ -300,18 +295,20 @@ static void delete_event(cs_imc_driver *d, const command *c, unsigned cpu)
 
 static uint16_t misc_of(const cs_imc_driver *d, uint64_t ip, uint64_t val)
 {
-    static const uint16_t by_hvpr[] = {MISC_GUEST_KERNEL, MISC_GUEST_USER, MISC_KERNEL, MISC_USER};
+    static const uint16_t by_hvpr[] = {CS_PERF_MISC_GUEST_KERNEL, CS_PERF_MISC_GUEST_USER,
+                                       CS_PERF_MISC_KERNEL, CS_PERF_MISC_USER};
 
     if (d->scenario->imc->power10)
         return by_hvpr[val >> 62];
-    return ip >= KERNEL_SPACE ? MISC_KERNEL : MISC_USER;
+    return ip >= KERNEL_SPACE ? CS_PERF_MISC_KERNEL : CS_PERF_MISC_USER;
 }
 
 static void read_records(cs_imc_driver *d, unsigned number, unsigned cpu, unsigned first)
 {
     add(d,
         (cs_op){.kind = CS_OP_READ_BURST,
-                .addr = cs_imc_trace_buffer(d->scenario, cpu) + (uint64_t)first * RECORD_BYTES,
+                .addr = cs_imc_trace_buffer(d->scenario, cpu) +
+                        (uint64_t)first * CS_IMC_TRACE_RECORD_BYTES,
                 .beats = CS_BUS_MAX_BEATS},
         (cs_op_note){NOTE_DUMP, number, cpu, first});
 }
@@ -327,11 +324,12 @@ static void begin_dump(cs_imc_driver *d, unsigned number, unsigned cpu)
 /* The rule of validity; what holds is delivered. */
 static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const uint8_t *record)
 {
-    const uint64_t tb1 = cs_big_get64(record), ip = cs_big_get64(record + 8);
+    const uint64_t tb1 = cs_big_get64(record + CS_IMC_RECORD_TB1),
+                   ip = cs_big_get64(record + CS_IMC_RECORD_IP);
     cs_context current;
 
     d->report.scanned++;
-    if (tb1 <= d->previous_timebase || (tb1 & TB2_MASK) != cs_big_get64(record + 56))
+    if (tb1 <= d->previous_timebase || (tb1 & TB2_MASK) != cs_big_get64(record + CS_IMC_RECORD_TB2))
         return false;
     d->previous_timebase = tb1;
     /* Who ran there before the software came, which is what the kernel calls current. */
@@ -343,7 +341,7 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
         .ip = ip,
         .timebase = tb1,
         .pid = current.cid1,
-        .misc = misc_of(d, ip, cs_big_get64(record + 16)),
+        .misc = misc_of(d, ip, cs_big_get64(record + CS_IMC_RECORD_VAL)),
         .period = d->commands[number].spec->sample_period,
     };
     d->report.samples++;
@@ -354,13 +352,14 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
 static void hear_records(cs_imc_driver *d, const cs_op_note *note, const cs_op_result *result)
 {
     const cs_imc_unit *unit = d->commands[note->a].unit;
-    const unsigned records =
-        unit != NULL ? unit->size / RECORD_BYTES : DEFAULT_TRACE_BYTES / RECORD_BYTES;
+    const unsigned records = unit != NULL ? unit->size / CS_IMC_TRACE_RECORD_BYTES
+                                          : CS_IMC_TRACE_BUFFER_BYTES / CS_IMC_TRACE_RECORD_BYTES;
     unsigned taken = 0;
 
     if (result->resp == CS_BUS_OKAY)
         while (taken < RECORDS_A_READ && note->c + taken < records &&
-               take_record(d, note->a, note->b, result->data + (size_t)taken * RECORD_BYTES))
+               take_record(d, note->a, note->b,
+                           result->data + (size_t)taken * CS_IMC_TRACE_RECORD_BYTES))
             taken++;
     if (taken > 0)
         delay(d, (uint64_t)taken * d->scenario->imc_driver->record_cycles);

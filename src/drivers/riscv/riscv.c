@@ -1,12 +1,11 @@
 #include "drivers/riscv/riscv.h"
+#include "formats/riscv/abi/ring.h"
 
 #include <stdlib.h>
 
 #include "drivers/riscv/hypervisor.h"
 #include "drivers/riscv/sbi_pmu.h"
 #include "scenario/hpm/riscv_events.h"
-
-#define EVENTS_PER_COMMAND 256u /* in the ids of events */
 
 /* A driver, and its reader of samples. */
 typedef struct kernel {
@@ -100,8 +99,7 @@ static void wake_reader(kernel *k, cs_hart *hart)
 
 static cs_riscv_which which_of(const cs_riscv *r, uint64_t id)
 {
-    return (cs_riscv_which){r->number, (unsigned)((id - 1) / EVENTS_PER_COMMAND),
-                            (unsigned)((id - 1) % EVENTS_PER_COMMAND)};
+    return (cs_riscv_which){r->number, cs_ring_command(id), cs_ring_event(id)};
 }
 
 static void sample(void *ctx, const cs_riscv_sample *s)
@@ -120,7 +118,7 @@ static cs_riscv_attr attr_of(const command *c, unsigned i)
         .type = p->configs[i].type,
         .config = p->configs[i].config,
         .sample_period = p->sample_period,
-        .id = (uint64_t)c->number * EVENTS_PER_COMMAND + i + 1,
+        .id = cs_ring_id(c->number, i),
         .exclude_user = p->exclude_user,
         .exclude_kernel = p->exclude_kernel,
         .exclude_hv = p->exclude_hv,

@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "drivers/riscv/hart.h"
 #include "drivers/riscv/sbi.h"
+#include "formats/perf/abi/perf.h"
 #include "formats/riscv/read/pmu_map.h"
 #include "scenario/hpm/riscv_bug.h"
 #include "scenario/hpm/riscv_kind.h"
@@ -71,12 +72,6 @@ typedef struct cs_riscv_attr {
     bool mmapped;      /* user space reads the counter */
     bool callchain;    /* samples have their call chains */
 } cs_riscv_attr;
-
-/* perf's misc of a record. */
-#define CS_RISCV_MISC_KERNEL 1u
-#define CS_RISCV_MISC_USER 2u
-#define CS_RISCV_MISC_GUEST_KERNEL 4u
-#define CS_RISCV_MISC_GUEST_USER 5u
 
 typedef struct cs_riscv_sample {
     const cs_riscv_perf_event *event;

@@ -1,6 +1,6 @@
 /* The overflow handler, and what the timer's tick does to throttled events. */
 #include "drivers/riscv/riscv_pmu_impl.h"
-#include "formats/riscv/read/ring.h"
+#include "formats/riscv/abi/ring.h"
 
 #define STOPPED CS_RISCV_HES_STOPPED
 #define UPTODATE CS_RISCV_HES_UPTODATE
@@ -11,13 +11,13 @@ static uint16_t misc_of(const cs_riscv_pmu *pmu, unsigned mode)
 {
     switch (mode) {
     case CS_HPM_MODE_U:
-        return CS_RISCV_MISC_USER;
+        return CS_PERF_MISC_USER;
     case CS_HPM_MODE_VU:
-        return pmu->config.guest ? CS_RISCV_MISC_USER : CS_RISCV_MISC_GUEST_USER;
+        return pmu->config.guest ? CS_PERF_MISC_USER : CS_PERF_MISC_GUEST_USER;
     case CS_HPM_MODE_VS:
-        return pmu->config.guest ? CS_RISCV_MISC_KERNEL : CS_RISCV_MISC_GUEST_KERNEL;
+        return pmu->config.guest ? CS_PERF_MISC_KERNEL : CS_PERF_MISC_GUEST_KERNEL;
     default:
-        return CS_RISCV_MISC_KERNEL;
+        return CS_PERF_MISC_KERNEL;
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include "drivers/riscv/riscv_pmu_impl.h"
 #include "formats/common/little.h"
-#include "formats/riscv/read/ring.h"
+#include "formats/riscv/abi/ring.h"
 
 #define PIECE_BYTES 4096u
 
@@ -14,45 +14,31 @@ typedef struct record {
     size_t length;
 } record;
 
-static void put32(record *out, uint32_t value)
+static void begin(record *out, uint32_t type, uint16_t misc, size_t length)
 {
-    cs_little_put32(out->bytes + out->length, value);
-    out->length += 4;
+    memset(out->bytes, 0, length);
+    out->length = length;
+    cs_little_put32(out->bytes + CS_RING_TYPE, type);
+    cs_little_put32(out->bytes + CS_RING_MISC, misc | (uint32_t)length << 16); /* and the size */
 }
 
-static void put64(record *out, uint64_t value)
+static void put_who(uint8_t *out, uint32_t pid, uint32_t tid, uint64_t time, uint32_t cpu)
 {
-    put32(out, (uint32_t)value);
-    put32(out, (uint32_t)(value >> 32));
-}
-
-/* type, misc; the size comes with `end`. */
-static void begin(record *out, uint32_t type, uint16_t misc)
-{
-    out->length = 0;
-    put32(out, type);
-    put32(out, misc);
-}
-
-static void end(record *out)
-{
-    out->bytes[6] = (uint8_t)out->length;
-    out->bytes[7] = (uint8_t)(out->length >> 8);
+    cs_little_put32(out + CS_RING_WHO_PID, pid);
+    cs_little_put32(out + CS_RING_WHO_TID, tid);
+    cs_little_put64(out + CS_RING_WHO_TIME, time);
+    cs_little_put32(out + CS_RING_WHO_CPU, cpu);
 }
 
 /* What perf puts behind a record that is no sample. */
-static void trailer(record *out, cs_hart *hart, uint64_t id)
+static void put_trailer(record *out, cs_hart *hart, uint64_t id)
 {
+    uint8_t *trailer = out->bytes + out->length - CS_RING_TRAILER_BYTES;
     cs_context context;
 
     cs_hart_context(hart, &context);
-    put32(out, context.cid1);
-    put32(out, context.cid1);
-    put64(out, cs_hart_time(hart));
-    put32(out, cs_hart_number(hart));
-    put32(out, 0);
-    put64(out, id);
-    end(out);
+    put_who(trailer, context.cid1, context.cid1, cs_hart_time(hart), cs_hart_number(hart));
+    cs_little_put64(trailer + CS_RING_TRAILER_ID, id);
 }
 
 /* ---- to memory ---- */
@@ -102,10 +88,10 @@ static void put(cs_riscv_pmu *pmu, cs_hart *hart, const record *what)
 
 static void lost_record(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t id, record *out)
 {
-    begin(out, CS_PERF_LOST, 0);
-    put64(out, id);
-    put64(out, pmu->lost);
-    trailer(out, hart, id);
+    begin(out, CS_PERF_REC_LOST, 0, CS_RING_LOST_BYTES);
+    cs_little_put64(out->bytes + CS_RING_LOST_ID, id);
+    cs_little_put64(out->bytes + CS_RING_LOST_RECORDS, pmu->lost);
+    put_trailer(out, hart, id);
 }
 
 static bool write(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t id, const record *what)
@@ -139,20 +125,16 @@ bool cs_riscv_ring_sample(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_sampl
     const uint64_t id = sample->event->attr.id;
     record out;
 
-    begin(&out, CS_PERF_SAMPLE, sample->misc);
-    put64(&out, id);
-    put64(&out, sample->ip);
-    put32(&out, sample->pid);
-    put32(&out, sample->tid);
-    put64(&out, sample->time);
-    put32(&out, sample->hart);
-    put32(&out, 0);
-    put64(&out, sample->period);
+    begin(&out, CS_PERF_REC_SAMPLE, sample->misc,
+          sample->chain != NULL ? CS_RING_CHAIN_WORDS + 8 * sample->nr_chain : CS_RING_CHAIN);
+    cs_little_put64(out.bytes + CS_RING_SAMPLE_ID, id);
+    cs_little_put64(out.bytes + CS_RING_SAMPLE_IP, sample->ip);
+    put_who(out.bytes + CS_RING_SAMPLE_WHO, sample->pid, sample->tid, sample->time, sample->hart);
+    cs_little_put64(out.bytes + CS_RING_SAMPLE_PERIOD, sample->period);
     if (sample->chain != NULL)
-        put64(&out, sample->nr_chain);
+        cs_little_put64(out.bytes + CS_RING_CHAIN, sample->nr_chain);
     for (size_t i = 0; sample->chain != NULL && i < sample->nr_chain; i++)
-        put64(&out, sample->chain[i]);
-    end(&out);
+        cs_little_put64(out.bytes + CS_RING_CHAIN_WORDS + 8 * i, sample->chain[i]);
     return write(pmu, hart, id, &out);
 }
 
@@ -162,11 +144,11 @@ void cs_riscv_ring_throttle(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_per
     const uint64_t id = event->attr.id;
     record out;
 
-    begin(&out, on ? CS_PERF_THROTTLE : CS_PERF_UNTHROTTLE, 0);
-    put64(&out, cs_hart_time(hart));
-    put64(&out, id);
-    put64(&out, id);
-    trailer(&out, hart, id);
+    begin(&out, on ? CS_PERF_REC_THROTTLE : CS_PERF_REC_UNTHROTTLE, 0, CS_RING_THROTTLE_BYTES);
+    cs_little_put64(out.bytes + CS_RING_THROTTLE_TIME, cs_hart_time(hart));
+    cs_little_put64(out.bytes + CS_RING_THROTTLE_ID, id);
+    cs_little_put64(out.bytes + CS_RING_THROTTLE_STREAM, id);
+    put_trailer(&out, hart, id);
     write(pmu, hart, id, &out);
 }
 

@@ -1,14 +1,13 @@
 /* Walks: spec, "Walks", with its table of accesses. */
 #include <string.h>
 
+#include "base/map.h"
 #include "corepmu_regs.h"
 #include "models/pmcu/pmcu_internal.h"
 #include "pmcu_regs.h"
 
 /* docs/hw/bus.md, "Targets and the address map" and "Register bridge". */
-#define CLUSTER_BASE 0x20000000u
-#define CLUSTER_SHIFT 20
-#define SLOT_SHIFT 16
+#define SLOT_BYTES 0x10000u
 #define BROADCAST_SLOT 15u
 
 /* The registers of a core PMU that are walked; offsets by map (ext32, ext64). A pair is
@@ -213,7 +212,7 @@ void cs_pmcu_walk_request(cs_pmcu *pmcu, unsigned port)
     const cs_pmcu_access *access = &pmcu->accesses[lane->access];
     cs_bus_txn *txn = &pmcu->txn[port];
 
-    txn->addr = CLUSTER_BASE + (lane->cluster << CLUSTER_SHIFT) + (lane->slot << SLOT_SHIFT) +
+    txn->addr = CS_CLUSTER_BASE + lane->cluster * CS_CLUSTER_BYTES + lane->slot * SLOT_BYTES +
                 access->offset;
     txn->write = access->write;
     txn->size = access->bytes;

@@ -62,7 +62,7 @@ static void sample(void *state, const cs_soft_record *record)
                                       cs_hart_collector_sample(p->collector, &taken->which, s)};
 
     if (s->chain != NULL && !s->lost && row.truth.interrupted.function != NULL &&
-        (s->misc == CS_RISCV_MISC_KERNEL || s->misc == CS_RISCV_MISC_USER))
+        (s->misc == CS_PERF_MISC_KERNEL || s->misc == CS_PERF_MISC_USER))
         cs_call_paths_add(p->paths, taken->which.command, row.truth.interrupted.function->number);
     if (p->run->scenario->keep->samples_truth)
         cs_truth_hart_sample_put(p->run->truth, &row);

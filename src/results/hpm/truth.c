@@ -34,7 +34,7 @@ static const char *chain_of(const cs_truth_hart_sample *s, char text[CS_PERF_CHA
     if (s->sample->chain == NULL)
         return NULL;
     /* A guest's stack is not the host's to walk. */
-    if (s->sample->misc != CS_RISCV_MISC_KERNEL && s->sample->misc != CS_RISCV_MISC_USER)
+    if (s->sample->misc != CS_PERF_MISC_KERNEL && s->sample->misc != CS_PERF_MISC_USER)
         nr = 0;
     for (size_t i = 0; nr > 0 && who->function != NULL && i < who->function->nr_returns; i++)
         words[nr++] = who->function->returns[i];

@@ -5,8 +5,6 @@
 
 #include "base/big.h"
 
-#define IP_OFFSET 8u
-
 const cs_soft_kind cs_soft_imc_record = {"imc record"};
 
 struct cs_imc_collector {
@@ -19,21 +17,21 @@ struct cs_imc_collector {
 
 /* ---- records ---- */
 
-static void written(cs_imc_collector *c, cs_imc_sample *s, uint8_t bytes[CS_IMC_RECORD_BYTES])
+static void written(cs_imc_collector *c, cs_imc_sample *s, uint8_t bytes[CS_IMC_TRACE_RECORD_BYTES])
 {
     cs_imc_cpu_result *cpu = &c->results.cpus[s->cpu];
 
-    cs_memory_read(c->memory, s->addr, CS_IMC_RECORD_BYTES, bytes);
+    cs_memory_read(c->memory, s->addr, CS_IMC_TRACE_RECORD_BYTES, bytes);
     s->bytes = bytes;
     cpu->records++;
-    s->pc = cs_big_get64(bytes + IP_OFFSET);
+    s->pc = cs_big_get64(bytes + CS_IMC_RECORD_IP);
     cpu->wrong += s->pc != s->truth.pc;
 }
 
 static void core_sample(cs_imc_collector *c, const cs_probe_record *r)
 {
     const unsigned core = r->source - CS_UNIT_IMC(0);
-    uint8_t bytes[CS_IMC_RECORD_BYTES];
+    uint8_t bytes[CS_IMC_TRACE_RECORD_BYTES];
     cs_imc_sample s = {
         .cpu = cs_scenario_imc_cpu(c->scenario, core, r->index),
         .number = r->value,

@@ -9,13 +9,12 @@
 #include "base/probe.h"
 #include "base/soft.h"
 #include "base/timeline.h"
+#include "formats/imc/abi/record.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define CS_IMC_RECORD_BYTES 64u
 
 typedef struct cs_imc_collector cs_imc_collector;
 

@@ -171,7 +171,8 @@ static bool send(cs_record_files *f, block *b)
     return good;
 }
 
-bool cs_record_files_put(cs_record_files *f, unsigned cpu, const uint8_t record[CS_RECORD_BYTES])
+bool cs_record_files_put(cs_record_files *f, unsigned cpu,
+                         const uint8_t record[CS_IMC_TRACE_RECORD_BYTES])
 {
     block *b = f->filling[cpu];
     bool good = true;
@@ -181,8 +182,8 @@ bool cs_record_files_put(cs_record_files *f, unsigned cpu, const uint8_t record[
         if (b == NULL)
             return false;
     }
-    memcpy(b->bytes + b->used, record, CS_RECORD_BYTES);
-    b->used += CS_RECORD_BYTES;
+    memcpy(b->bytes + b->used, record, CS_IMC_TRACE_RECORD_BYTES);
+    b->used += CS_IMC_TRACE_RECORD_BYTES;
     __builtin_prefetch(b->bytes + b->used, 1); /* the thread had it last: it comes from afar */
     if (b->used == BLOCK_BYTES) {
         good = send(f, b);

@@ -8,13 +8,12 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "formats/imc/abi/record.h"
 #include "results/run_folder.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define CS_RECORD_BYTES 64u
 
 typedef struct cs_record_files cs_record_files;
 
@@ -24,7 +23,7 @@ cs_status cs_record_files_create(cs_run_folder *folder, cs_record_files **out, c
 /* Appends one record to the file of the CPU. A failure is kept for close; what follows it is
  * dropped. Returns false once there was one. */
 bool cs_record_files_put(cs_record_files *files, unsigned cpu,
-                         const uint8_t record[CS_RECORD_BYTES]);
+                         const uint8_t record[CS_IMC_TRACE_RECORD_BYTES]);
 
 /* Everything is in the files: the first failure there was. The object is gone afterwards. */
 cs_status cs_record_files_close(cs_record_files *files, cs_diag *diag);

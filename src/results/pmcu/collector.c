@@ -246,7 +246,7 @@ static void account(cs_collector *c, const cs_subsample *s, unsigned i)
     const uint32_t event = cycle_counter ? CS_COREPMU_CYCLE_EVENT : s->events[i];
     cs_event_result *result;
 
-    if (event == CS_COLLECTOR_NULL_EVENT)
+    if (event == CS_PMCU_AUX_NULL_EVENT)
         return;
     result = event_slot(c, event, cycle_counter);
     result->subsamples++;

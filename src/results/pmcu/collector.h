@@ -14,6 +14,7 @@
 #include "base/probe.h"
 #include "base/soft.h"
 #include "base/timeline.h"
+#include "formats/pmcu/abi/aux_header.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -21,7 +22,6 @@ extern "C" {
 #endif
 
 #define CS_COLLECTOR_MAX_COUNTERS 8u
-#define CS_COLLECTOR_NULL_EVENT 0xC000u
 
 typedef struct cs_collector cs_collector;
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "formats/riscv/read/ring.h"
+#include "formats/riscv/read/record.h"
 #include "scenario/scenario.h"
 
 typedef struct cs_ring_feed {

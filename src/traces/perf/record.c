@@ -8,9 +8,6 @@
 #include "traces/perf/impl.h"
 #include "traces/perf/rounds.h"
 
-/* Ids of events in a hart's ring: (command, event) as one number from 1 on. */
-#define RING_EVENTS 256u
-
 #define INIT_PID 1u
 
 struct cs_perf_record_state {
@@ -197,9 +194,8 @@ static void ring_record(void *ctx, unsigned hart, bool guest, const cs_perf_reco
 {
     cs_perf_trace *t = ctx;
     const unsigned cpu = cs_scenario_hart_cpu(t->scenario, hart);
-    const size_t event =
-        cs_trace_events_find(t->events, CS_TRACE_HART, (unsigned)((r->id - 1) / RING_EVENTS),
-                             (unsigned)((r->id - 1) % RING_EVENTS));
+    const size_t event = cs_trace_events_find(t->events, CS_TRACE_HART, cs_ring_command(r->id),
+                                              cs_ring_event(r->id));
 
     if (event == t->events->nr)
         return; /* of another command */
@@ -211,7 +207,7 @@ static void ring_record(void *ctx, unsigned hart, bool guest, const cs_perf_reco
                                       .cpu = cpu};
     cs_perf_trace_before(t, guest, cpu, where.time_ns);
     switch (r->type) {
-    case CS_PERF_SAMPLE:
+    case CS_PERF_REC_SAMPLE:
         cs_perf_data_put_sample(t->writer,
                                 &(cs_perf_data_sample){.where = where,
                                                        .misc = misc_of(t, guest, r->misc),
@@ -220,13 +216,13 @@ static void ring_record(void *ctx, unsigned hart, bool guest, const cs_perf_reco
                                                        .callchain = r->chain,
                                                        .nr_callchain = r->nr_chain});
         break;
-    case CS_PERF_LOST:
+    case CS_PERF_REC_LOST:
         cs_perf_data_put_lost(t->writer, &where, r->lost);
         break;
-    case CS_PERF_THROTTLE:
+    case CS_PERF_REC_THROTTLE:
         cs_perf_data_put_throttle(t->writer, &where);
         break;
-    case CS_PERF_UNTHROTTLE:
+    case CS_PERF_REC_UNTHROTTLE:
         cs_perf_data_put_unthrottle(t->writer, &where);
         break;
     default:

@@ -16,8 +16,6 @@
 #include "traces/common/times.h"
 #include "traces/format.h"
 
-#define RING_EVENTS 256u /* in the ids of a hart's ring */
-
 typedef struct samples {
     const cs_scenario *scenario;
     cs_trace_events *events;
@@ -94,15 +92,14 @@ static void imc_sample(void *ctx, const cs_soft_record *record)
 static void ring_record(void *ctx, unsigned hart, bool guest, const cs_perf_record *r)
 {
     samples *t = ctx;
-    const size_t event =
-        cs_trace_events_find(t->events, CS_TRACE_HART, (unsigned)((r->id - 1) / RING_EVENTS),
-                             (unsigned)((r->id - 1) % RING_EVENTS));
+    const size_t event = cs_trace_events_find(t->events, CS_TRACE_HART, cs_ring_command(r->id),
+                                              cs_ring_event(r->id));
 
     char text[CS_PERF_CHAIN_TEXT];
     const char *chain = cs_perf_chain_text(r->chain, r->nr_chain, text);
 
     (void)guest;
-    if (r->type == CS_PERF_SAMPLE && event != t->events->nr)
+    if (r->type == CS_PERF_REC_SAMPLE && event != t->events->nr)
         put_with_chain(t, event, cs_trace_hart_ns(t->scenario, r->time),
                        cs_scenario_hart_cpu(t->scenario, hart), r->pid, cs_perf_misc_name(r->misc),
                        r->ip, r->period, *chain != '\0' ? chain : NULL);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "formats/pmcu/abi/aux_header.h"
 #include "scenario/corepmu/arm_events.h"
 #include "traces/timeline/view_tracks.h"
 
@@ -283,7 +284,7 @@ static void tell_counts(cs_view *v, cs_view_place *place, const cs_subsample *s,
         const char *name = cycle_counter ? "cycle counter" : cs_arm_event_name(event);
         char number[16];
 
-        if (event == CS_COLLECTOR_NULL_EVENT)
+        if (event == CS_PMCU_AUX_NULL_EVENT)
             continue;
         if (name == NULL) {
             snprintf(number, sizeof number, "0x%04x", (unsigned)event);

@@ -203,9 +203,9 @@ TEST(RiscvPmuIrq, WhoWasInterrupted)
         unsigned mode;
         unsigned misc;
     } rows[] = {
-        {CS_HPM_MODE_U, CS_RISCV_MISC_USER},          {CS_HPM_MODE_S, CS_RISCV_MISC_KERNEL},
-        {CS_HPM_MODE_M, CS_RISCV_MISC_KERNEL},        {CS_HPM_MODE_VU, CS_RISCV_MISC_GUEST_USER},
-        {CS_HPM_MODE_VS, CS_RISCV_MISC_GUEST_KERNEL},
+        {CS_HPM_MODE_U, CS_PERF_MISC_USER},          {CS_HPM_MODE_S, CS_PERF_MISC_KERNEL},
+        {CS_HPM_MODE_M, CS_PERF_MISC_KERNEL},        {CS_HPM_MODE_VU, CS_PERF_MISC_GUEST_USER},
+        {CS_HPM_MODE_VS, CS_PERF_MISC_GUEST_KERNEL},
     };
 
     for (const auto &row : rows) {

@@ -304,7 +304,7 @@ TEST(RiscvPmuGuest, CountsAndSamplesInVs)
             EXPECT_EQ(k.read(event), 1050u);
             ASSERT_EQ(k.samples.size(), 10u);
             EXPECT_EQ(k.samples[0].misc,
-                      mode == CS_HPM_MODE_VU ? CS_RISCV_MISC_USER : CS_RISCV_MISC_KERNEL);
+                      mode == CS_HPM_MODE_VU ? CS_PERF_MISC_USER : CS_PERF_MISC_KERNEL);
         }
 }
 

@@ -69,18 +69,6 @@ const cs_imc_trace_totals *cs_imc_trace_get_totals(const cs_imc_trace *trace)
 
 /* ---- words ---- */
 
-enum { TB1, IP, VAL, CPMC1, TB2 = CPMC1 + CS_IMC_TRACE_COUNTERS };
-
-static uint64_t word(const uint8_t *bytes, unsigned n)
-{
-    return cs_big_get64(bytes + (size_t)WORD_BYTES * n);
-}
-
-static void put_word(uint8_t *bytes, unsigned n, uint64_t value)
-{
-    cs_big_put64(bytes + (size_t)WORD_BYTES * n, value);
-}
-
 static bool is_empty(const cs_imc_trace_record *record)
 {
     uint64_t any = record->tb1 | record->ip | record->val | record->tb2;
@@ -106,12 +94,12 @@ static cs_imc_verdict judge(const cs_imc_trace_record *record)
 
 static void decode_words(const uint8_t *bytes, cs_imc_trace_record *out)
 {
-    out->tb1 = word(bytes, TB1);
-    out->ip = word(bytes, IP);
-    out->val = word(bytes, VAL);
+    out->tb1 = cs_big_get64(bytes + CS_IMC_RECORD_TB1);
+    out->ip = cs_big_get64(bytes + CS_IMC_RECORD_IP);
+    out->val = cs_big_get64(bytes + CS_IMC_RECORD_VAL);
     for (unsigned i = 0; i < CS_IMC_TRACE_COUNTERS; i++)
-        out->cpmc[i] = word(bytes, CPMC1 + i);
-    out->tb2 = word(bytes, TB2);
+        out->cpmc[i] = cs_big_get64(bytes + CS_IMC_RECORD_CPMC + WORD_BYTES * (size_t)i);
+    out->tb2 = cs_big_get64(bytes + CS_IMC_RECORD_TB2);
 }
 
 void cs_imc_trace_decode(const uint8_t bytes[CS_IMC_TRACE_RECORD_BYTES], cs_imc_trace_record *out)
@@ -123,12 +111,12 @@ void cs_imc_trace_decode(const uint8_t bytes[CS_IMC_TRACE_RECORD_BYTES], cs_imc_
 
 void cs_imc_trace_encode(const cs_imc_trace_record *record, uint8_t out[CS_IMC_TRACE_RECORD_BYTES])
 {
-    put_word(out, TB1, record->tb1);
-    put_word(out, IP, record->ip);
-    put_word(out, VAL, record->val);
+    cs_big_put64(out + CS_IMC_RECORD_TB1, record->tb1);
+    cs_big_put64(out + CS_IMC_RECORD_IP, record->ip);
+    cs_big_put64(out + CS_IMC_RECORD_VAL, record->val);
     for (unsigned i = 0; i < CS_IMC_TRACE_COUNTERS; i++)
-        put_word(out, CPMC1 + i, record->cpmc[i]);
-    put_word(out, TB2, record->tb2);
+        cs_big_put64(out + CS_IMC_RECORD_CPMC + WORD_BYTES * (size_t)i, record->cpmc[i]);
+    cs_big_put64(out + CS_IMC_RECORD_TB2, record->tb2);
 }
 
 /* ---- one after the other ---- */

@@ -25,14 +25,11 @@
 
 #include "base/diag.h"
 #include "formats/common/byte_source.h"
+#include "formats/imc/abi/record.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define CS_IMC_TRACE_RECORD_BYTES 64u
-#define CS_IMC_TRACE_COUNTERS 4u
-#define CS_IMC_TRACE_BUFFER_BYTES 0x40000u /* the catalog's, 4096 records */
 
 typedef enum cs_imc_verdict {
     CS_IMC_VALID,     /* by the scan: delivered */

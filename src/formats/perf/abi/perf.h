@@ -1,7 +1,10 @@
 /* Numbers of perf's ABI as files and rings have them (the kernel's perf_event.h; above 63, perf's own
- * records; features of a perf.data header). What stands in formats/riscv/read/ring.h is not repeated. */
+ * records; features of a perf.data header). The layout of a hart's
+ * ring is in formats/riscv/abi/ring.h. */
 #ifndef CS_FORMATS_PERF_ABI_PERF_H
 #define CS_FORMATS_PERF_ABI_PERF_H
+
+#include <stdint.h>
 
 /* attr.type; dynamic PMUs have numbers from 6 on. */
 #define CS_PERF_TYPE_HARDWARE 0u
@@ -95,6 +98,9 @@
 #define CS_PERF_CONTEXT_USER UINT64_C(0xfffffffffffffe00)
 #define CS_PERF_CONTEXT_GUEST_KERNEL UINT64_C(0xfffffffffffff780)
 #define CS_PERF_CONTEXT_GUEST_USER UINT64_C(0xfffffffffffff600)
+
+/* From here on a word of a chain is a marker, no address. */
+#define CS_PERF_CONTEXT_FIRST UINT64_C(0xfffffffffffff001)
 
 /* Flags of an AUX record. */
 #define CS_PERF_AUX_TRUNCATED (UINT64_C(1) << 0)

@@ -15,6 +15,7 @@ extern "C" {
 #define CS_PMCU_AUX_WORDS 7u
 #define CS_PMCU_AUX_FIXED_BYTES (4u * CS_PMCU_AUX_WORDS)
 #define CS_PMCU_AUX_MAX_EVENTS 240u
+#define CS_PMCU_AUX_NULL_EVENT 0xC000u /* only fills up a subsample */
 #define CS_PMCU_AUX_MAX_COUNTERS 8u
 #define CS_PMCU_AUX_MAX_COMP_COUNTERS 5u
 #define CS_PMCU_AUX_MAX_CPUS 1024u

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "formats/perf/abi/perf.h"
+
 const char *cs_perf_chain_text(const uint64_t *words, size_t nr, char out[CS_PERF_CHAIN_TEXT])
 {
     size_t used = 0;

@@ -5,14 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "formats/riscv/read/ring.h"
+#include "formats/riscv/abi/ring.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* From here on a word of a chain is a marker (CS_PERF_CONTEXT_..), no address. */
-#define CS_PERF_CONTEXT_FIRST UINT64_C(0xfffffffffffff001)
 
 #define CS_PERF_CHAIN_TEXT (CS_PERF_CHAIN_MOST * 19u + 1u)
 

@@ -10,8 +10,6 @@
 
 #define NAME_BYTES 256
 #define PIECE_BYTES 0x10000u
-#define HEAD_BYTES 8u     /* of a record: type, misc, size */
-#define TRAILER_BYTES 32u /* behind a record that is no sample */
 
 /* Held of the data is [base, base + length): all of a ring, a window of a stream. */
 struct cs_perf_ring {
@@ -218,10 +216,10 @@ static const struct type {
     uint16_t size;
     const char *name;
 } types[] = {
-    {CS_PERF_LOST, 56, "lost"},
-    {CS_PERF_THROTTLE, 64, "throttle"},
-    {CS_PERF_UNTHROTTLE, 64, "unthrottle"},
-    {CS_PERF_SAMPLE, CS_PERF_SAMPLE_BYTES, "sample"},
+    {CS_PERF_REC_LOST, CS_RING_LOST_BYTES, "lost"},
+    {CS_PERF_REC_THROTTLE, CS_RING_THROTTLE_BYTES, "throttle"},
+    {CS_PERF_REC_UNTHROTTLE, CS_RING_THROTTLE_BYTES, "unthrottle"},
+    {CS_PERF_REC_SAMPLE, CS_PERF_SAMPLE_BYTES, "sample"},
 };
 
 static const struct type *type_of(uint32_t type)
@@ -235,8 +233,8 @@ static const struct type *type_of(uint32_t type)
 /* A sample's chain is its length and so many words. */
 static bool may_have_size(const struct type *type, unsigned size)
 {
-    return size == type->size || (type->type == CS_PERF_SAMPLE && size % 8 == 0 &&
-                                  size >= CS_PERF_SAMPLE_BYTES + 8 && size <= CS_PERF_RECORD_MOST);
+    return size == type->size || (type->type == CS_PERF_REC_SAMPLE && size % 8 == 0 &&
+                                  size >= CS_RING_CHAIN_WORDS && size <= CS_PERF_RECORD_MOST);
 }
 
 const char *cs_perf_type_name(uint32_t type)
@@ -244,18 +242,6 @@ const char *cs_perf_type_name(uint32_t type)
     const struct type *row = type_of(type);
 
     return row != NULL ? row->name : "?";
-}
-
-const char *cs_perf_misc_name(uint16_t misc)
-{
-    static const char *const names[] = {
-        [CS_PERF_KERNEL] = "kernel",
-        [CS_PERF_USER] = "user",
-        [CS_PERF_GUEST_KERNEL] = "guest kernel",
-        [CS_PERF_GUEST_USER] = "guest user",
-    };
-
-    return misc < sizeof names / sizeof names[0] ? names[misc] : NULL;
 }
 
 /* ---- what something is ---- */
@@ -272,21 +258,20 @@ static bool looks_like_page(const uint8_t *bytes, size_t length)
 bool cs_perf_ring_looks_so(const uint8_t *bytes, size_t length)
 {
     const struct type *type;
-    unsigned misc, size;
+    cs_perf_record r;
 
     if (looks_like_page(bytes, length))
         return true;
-    if (length < HEAD_BYTES)
+    if (length < CS_RING_HEAD_BYTES)
         return false;
-    type = type_of(cs_little_get32(bytes));
-    misc = bytes[4] | (unsigned)bytes[5] << 8;
-    if (type == NULL || !may_have_size(type, bytes[6] | (unsigned)bytes[7] << 8))
+    cs_perf_record_head(bytes, &r);
+    type = type_of(r.type);
+    if (type == NULL || !may_have_size(type, r.size))
         return false;
-    size = bytes[6] | (unsigned)bytes[7] << 8;
-    if (size > type->size && length >= CS_PERF_SAMPLE_BYTES + 8 &&
-        cs_little_get64(bytes + CS_PERF_SAMPLE_BYTES) != (size - CS_PERF_SAMPLE_BYTES) / 8 - 1)
+    if (r.size > type->size && length >= CS_RING_CHAIN_WORDS &&
+        cs_little_get64(bytes + CS_RING_CHAIN) != (r.size - CS_RING_CHAIN_WORDS) / 8)
         return false;
-    return type->type == CS_PERF_SAMPLE ? cs_perf_misc_name((uint16_t)misc) != NULL : misc == 0;
+    return type->type == CS_PERF_REC_SAMPLE ? cs_perf_misc_name(r.misc) != NULL : r.misc == 0;
 }
 
 /* ---- records ---- */
@@ -312,66 +297,41 @@ static cs_status bad(const cs_perf_ring *ring, unsigned within, const char *what
                        offset_of(ring, ring->at + within), ring->totals.records, what, value);
 }
 
-static cs_status take_chain(cs_perf_ring *ring, const uint8_t *bytes, cs_diag *diag)
+/* What a record says of itself against what it is. */
+static cs_status check_sample(const cs_perf_ring *ring, const uint8_t *bytes, cs_diag *diag)
 {
-    cs_perf_record *record = &ring->record;
-    const uint64_t nr = cs_little_get64(bytes);
-    const unsigned room = (record->size - CS_PERF_SAMPLE_BYTES - 8u) / 8;
+    const cs_perf_record *record = &ring->record;
+    const unsigned reserved = CS_RING_SAMPLE_WHO + CS_RING_WHO_RESERVED;
 
-    if (nr != room)
-        return bad(ring, CS_PERF_SAMPLE_BYTES, "the call chain's length is not that of the record",
-                   nr, diag);
-    for (unsigned i = 0; i < room; i++)
-        ring->chain[i] = cs_little_get64(bytes + 8 + 8 * (size_t)i);
-    record->has_chain = true;
-    record->nr_chain = (uint16_t)room;
-    record->chain = ring->chain;
+    if (cs_perf_misc_name(record->misc) == NULL)
+        return bad(ring, CS_RING_MISC, "a sample is of no such mode", record->misc, diag);
+    if (cs_little_get32(bytes + reserved) != 0)
+        return bad(ring, reserved, "what is reserved is not zero",
+                   cs_little_get32(bytes + reserved), diag);
+    if (record->has_chain && cs_little_get64(bytes + CS_RING_CHAIN) != record->nr_chain)
+        return bad(ring, CS_RING_CHAIN, "the call chain's length is not that of the record",
+                   cs_little_get64(bytes + CS_RING_CHAIN), diag);
     return CS_OK;
 }
 
-static cs_status take_sample(cs_perf_ring *ring, const uint8_t *bytes, cs_diag *diag)
+static cs_status check_other(const cs_perf_ring *ring, const uint8_t *bytes, cs_diag *diag)
 {
-    cs_perf_record *record = &ring->record;
+    const cs_perf_record *record = &ring->record;
+    const unsigned trailer = record->size - CS_RING_TRAILER_BYTES;
+    const unsigned reserved = trailer + CS_RING_WHO_RESERVED, id = trailer + CS_RING_TRAILER_ID;
 
-    record->id = cs_little_get64(bytes + 8);
-    record->ip = cs_little_get64(bytes + 16);
-    record->pid = cs_little_get32(bytes + 24);
-    record->tid = cs_little_get32(bytes + 28);
-    record->time = cs_little_get64(bytes + 32);
-    record->cpu = cs_little_get32(bytes + 40);
-    record->period = cs_little_get64(bytes + 48);
-    if (cs_perf_misc_name(record->misc) == NULL)
-        return bad(ring, 4, "a sample is of no such mode", record->misc, diag);
-    if (cs_little_get32(bytes + 44) != 0)
-        return bad(ring, 44, "what is reserved is not zero", cs_little_get32(bytes + 44), diag);
-    return record->size > CS_PERF_SAMPLE_BYTES
-               ? take_chain(ring, bytes + CS_PERF_SAMPLE_BYTES, diag)
-               : CS_OK;
-}
-
-static cs_status take_other(cs_perf_ring *ring, const uint8_t *bytes, cs_diag *diag)
-{
-    cs_perf_record *record = &ring->record;
-    const bool lost = record->type == CS_PERF_LOST;
-    const unsigned at = record->size - TRAILER_BYTES;
-    const uint8_t *trailer = bytes + at;
-
-    record->id = cs_little_get64(bytes + (lost ? 8 : 16));
-    record->lost = lost ? cs_little_get64(bytes + 16) : 0;
-    record->pid = cs_little_get32(trailer);
-    record->tid = cs_little_get32(trailer + 4);
-    record->time = cs_little_get64(trailer + 8);
-    record->cpu = cs_little_get32(trailer + 16);
     if (record->misc != 0)
-        return bad(ring, 4, "misc is not zero", record->misc, diag);
-    if (!lost && cs_little_get64(bytes + 24) != record->id)
-        return bad(ring, 24, "the stream is not the event's", cs_little_get64(bytes + 24), diag);
-    if (cs_little_get32(trailer + 20) != 0)
-        return bad(ring, at + 20, "what is reserved is not zero", cs_little_get32(trailer + 20),
+        return bad(ring, CS_RING_MISC, "misc is not zero", record->misc, diag);
+    if (record->type != CS_PERF_REC_LOST &&
+        cs_little_get64(bytes + CS_RING_THROTTLE_STREAM) != record->id)
+        return bad(ring, CS_RING_THROTTLE_STREAM, "the stream is not the event's",
+                   cs_little_get64(bytes + CS_RING_THROTTLE_STREAM), diag);
+    if (cs_little_get32(bytes + reserved) != 0)
+        return bad(ring, reserved, "what is reserved is not zero",
+                   cs_little_get32(bytes + reserved), diag);
+    if (cs_little_get64(bytes + id) != record->id)
+        return bad(ring, id, "the identifier is not the event's", cs_little_get64(bytes + id),
                    diag);
-    if (cs_little_get64(trailer + 24) != record->id)
-        return bad(ring, at + 24, "the identifier is not the event's",
-                   cs_little_get64(trailer + 24), diag);
     return CS_OK;
 }
 
@@ -380,18 +340,14 @@ static cs_status take_head(cs_perf_ring *ring, cs_diag *diag)
     const uint64_t left = ring->head - ring->at;
     cs_perf_record *record = &ring->record;
     const struct type *type;
-    uint8_t head[HEAD_BYTES];
+    uint8_t head[CS_RING_HEAD_BYTES];
 
-    if (left < HEAD_BYTES)
+    if (left < CS_RING_HEAD_BYTES)
         return bad(ring, (unsigned)left, "the data end within a record; bytes of it", left, diag);
     copy(ring, head, sizeof head);
-    *record = (cs_perf_record){
-        .index = ring->totals.records,
-        .offset = offset_of(ring, ring->at),
-        .type = cs_little_get32(head),
-        .misc = (uint16_t)(head[4] | head[5] << 8),
-        .size = (uint16_t)(head[6] | head[7] << 8),
-    };
+    cs_perf_record_head(head, record);
+    record->index = ring->totals.records;
+    record->offset = offset_of(ring, ring->at);
     type = type_of(record->type);
     if (type == NULL)
         return bad(ring, 0, "there is no such type of record here", record->type, diag);
@@ -405,10 +361,10 @@ static cs_status take_head(cs_perf_ring *ring, cs_diag *diag)
 static void count(cs_perf_totals *totals, const cs_perf_record *record)
 {
     totals->records++;
-    totals->samples += record->type == CS_PERF_SAMPLE;
+    totals->samples += record->type == CS_PERF_REC_SAMPLE;
     totals->lost += record->lost;
-    totals->throttles += record->type == CS_PERF_THROTTLE;
-    totals->unthrottles += record->type == CS_PERF_UNTHROTTLE;
+    totals->throttles += record->type == CS_PERF_REC_THROTTLE;
+    totals->unthrottles += record->type == CS_PERF_REC_UNTHROTTLE;
     totals->bytes += record->size;
 }
 
@@ -425,8 +381,9 @@ cs_status cs_perf_ring_next(cs_perf_ring *ring, const cs_perf_record **out, cs_d
     if (status != CS_OK)
         return status;
     copy(ring, bytes, ring->record.size);
-    status = ring->record.type == CS_PERF_SAMPLE ? take_sample(ring, bytes, diag)
-                                                 : take_other(ring, bytes, diag);
+    cs_perf_record_body(bytes, &ring->record, ring->chain);
+    status = ring->record.type == CS_PERF_REC_SAMPLE ? check_sample(ring, bytes, diag)
+                                                     : check_other(ring, bytes, diag);
     if (status != CS_OK)
         return status;
     count(&ring->totals, &ring->record);

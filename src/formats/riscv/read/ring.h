@@ -11,63 +11,17 @@
 #include "base/diag.h"
 #include "formats/common/byte_source.h"
 #include "formats/common/table.h"
+#include "formats/riscv/read/record.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* The header page: offsets. */
-#define CS_PERF_PAGE_BYTES 4096u
-#define CS_PERF_PAGE_CAPABILITIES 0x028u
-#define CS_PERF_PAGE_SIZE 0x048u
-#define CS_PERF_PAGE_DATA_HEAD 0x400u
-#define CS_PERF_PAGE_DATA_TAIL 0x408u
-#define CS_PERF_PAGE_DATA_OFFSET 0x410u
-#define CS_PERF_PAGE_DATA_SIZE 0x418u
-/* What stands in it. */
-#define CS_PERF_CAPABILITIES 2u /* bit 0 means nothing */
-#define CS_PERF_NAMED_BYTES 96u
-
-/* Types of records. */
-#define CS_PERF_LOST 2u
-#define CS_PERF_THROTTLE 5u
-#define CS_PERF_UNTHROTTLE 6u
-#define CS_PERF_SAMPLE 9u
-#define CS_PERF_SAMPLE_BYTES 56u /* without a call chain; with one its length and words follow */
-/* Words of a call chain: two markers (formats/perf/abi/perf.h, CS_PERF_CONTEXT_..) and a stack's addresses. */
-#define CS_PERF_CHAIN_MOST 129u
-#define CS_PERF_RECORD_MOST (CS_PERF_SAMPLE_BYTES + 8u + 8u * CS_PERF_CHAIN_MOST) /* bytes */
-
-/* misc of a sample. */
-#define CS_PERF_KERNEL 1u
-#define CS_PERF_USER 2u
-#define CS_PERF_GUEST_KERNEL 4u
-#define CS_PERF_GUEST_USER 5u
 
 typedef enum cs_perf_form {
     CS_PERF_RING,   /* header page and data; what lies between data_tail and data_head */
     CS_PERF_STREAM, /* records, one after the other */
     CS_PERF_EITHER  /* a first word of 0 is a header page's, else it is a record's type */
 } cs_perf_form;
-
-typedef struct cs_perf_record {
-    uint64_t index;  /* from 0 */
-    uint64_t offset; /* of its first byte in the data handed over */
-    uint32_t type;   /* CS_PERF_.. */
-    uint16_t misc;
-    uint16_t size;
-    uint64_t id;
-    uint32_t pid;
-    uint32_t tid;
-    uint64_t time;
-    uint32_t cpu;
-    uint64_t ip;     /* of a sample; else 0 */
-    uint64_t period; /* likewise */
-    uint64_t lost;   /* of LOST; else 0 */
-    bool has_chain;  /* a sample with a call chain */
-    uint16_t nr_chain;
-    const uint64_t *chain; /* [nr_chain] with its markers; valid as long as the record */
-} cs_perf_record;
 
 typedef struct cs_perf_totals {
     uint64_t records;
@@ -100,7 +54,6 @@ cs_status cs_perf_ring_next(cs_perf_ring *ring, const cs_perf_record **out, cs_d
 const cs_perf_totals *cs_perf_ring_get_totals(const cs_perf_ring *ring);
 
 const char *cs_perf_type_name(uint32_t type); /* "sample"; "?" */
-const char *cs_perf_misc_name(uint16_t misc); /* "guest user"; NULL: none of a sample */
 
 /* Prints what is left: a row a record; in text also how many there are. Errors: those of
  * cs_perf_ring_next and of the sink; what came before is printed (and the table ended) all the

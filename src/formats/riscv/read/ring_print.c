@@ -30,7 +30,7 @@ static const char *number(char text[NUMBER_BYTES], bool there, uint64_t value)
 
 static void print_record(cs_table *table, const cs_perf_record *record)
 {
-    const bool sample = record->type == CS_PERF_SAMPLE;
+    const bool sample = record->type == CS_PERF_REC_SAMPLE;
     char ip[NUMBER_BYTES], period[NUMBER_BYTES], lost[NUMBER_BYTES], chain[CS_PERF_CHAIN_TEXT];
     cs_table_cell cells[NR_CELLS];
 
@@ -46,7 +46,7 @@ static void print_record(cs_table *table, const cs_perf_record *record)
     cells[IP].name = sample ? ip : NULL;
     cells[MODE].name = sample ? cs_perf_misc_name(record->misc) : NULL;
     cells[PERIOD].name = number(period, sample, record->period);
-    cells[LOST].name = number(lost, record->type == CS_PERF_LOST, record->lost);
+    cells[LOST].name = number(lost, record->type == CS_PERF_REC_LOST, record->lost);
     cells[CHAIN].name =
         record->has_chain ? cs_perf_chain_text(record->chain, record->nr_chain, chain) : NULL;
     cs_table_row(table, cells);
