@@ -69,6 +69,10 @@ class CompareBuilds(unittest.TestCase):
         self.holds(0, "rule scenario.yaml s/^core:/corepmu:/: 2 times", {"key": "corepmu"},
                    rules="scenario.yaml s/^core:/corepmu:/\n")
 
+    def test_a_rule_for_both(self):
+        self.holds(0, "rule =counts.csv s/,.*//: 4 times", {"counts": "1,3"},
+                   rules="=counts.csv s/,.*//\n")
+
     def test_bad_use(self):
         self.holds(2, "rules.txt:1: expected", {}, rules="scenario.yaml core corepmu\n")
         self.holds(2, "'walk' is none of", {}, only="walk")

@@ -20,7 +20,8 @@ def is_of(name, globs):
 
 
 class Rules:
-    """`FILES s/OLD/NEW/` a line: what the old build's text has become."""
+    """`FILES s/OLD/NEW/` a line: what the old build's text has become; with = before FILES what stands
+    for the same in both."""
 
     def __init__(self, path=None):
         self.rules = []
@@ -32,19 +33,21 @@ class Rules:
                 command, old, new, flags = rule.split(rule[1])
                 if command != "s" or flags.strip() not in ("", "g"):
                     raise ValueError
-                self.rules.append([line.strip(), files, re.compile(old.encode(), re.M), new.encode(), 0])
+                self.rules.append([line.strip(), files.lstrip("="), files[0] == "=",
+                                   re.compile(old.encode(), re.M), new.encode(), 0])
             except (ValueError, IndexError, re.error):
                 raise BadUse(f"{path}:{nr}: expected `FILES s/OLD/NEW/`") from None
 
-    def apply(self, name, text):
+    def apply(self, name, text, is_old):
         for rule in self.rules:
-            if is_of(name, [rule[1]]):
-                text, times = rule[2].subn(rule[3], text)
-                rule[4] += times
+            _, files, both, old, new, _ = rule
+            if (is_old or both) and is_of(name, [files]):
+                text, times = old.subn(new, text)
+                rule[-1] += times
         return text
 
     def tell(self):
-        return [f"rule {text}: {times} times" for text, _, _, _, times in self.rules]
+        return [f"rule {text}: {times} times" for text, *_, times in self.rules]
 
 
 def shown(text):
@@ -83,7 +86,7 @@ class Judge:
         for globs, wall in WALL:
             if is_of(name, globs):
                 text = wall.sub(rb"\1", text)
-        return self.rules.apply(name, text) if side is self.sides[0] else text
+        return self.rules.apply(name, text, side is self.sides[0])
 
     def file(self, name, paths):
         """None, or the first difference."""
