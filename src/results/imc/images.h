@@ -2,7 +2,7 @@
 #ifndef CS_RESULTS_IMC_IMAGES_H
 #define CS_RESULTS_IMC_IMAGES_H
 
-#include "formats/imc_catalog.h"
+#include "formats/imc/catalog/catalog.h"
 #include "results/common/memory_images.h"
 
 #ifdef __cplusplus

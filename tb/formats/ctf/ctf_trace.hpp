@@ -14,7 +14,7 @@
 
 #include <sys/resource.h>
 
-#include "formats/ctf.h"
+#include "formats/ctf/write/ctf.h"
 #include "support/babeltrace.hpp"
 #include "support/forked.hpp"
 #include "support/temp_folder.hpp"

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "aux_dump.hpp"
+#include "formats/pmcu/aux_dump.hpp"
 #include "perf_seek.hpp"
 
 namespace perf_both_orders

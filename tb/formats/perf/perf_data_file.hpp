@@ -10,7 +10,7 @@
 #include <functional>
 #include <random>
 
-#include "formats/perf_data.h"
+#include "formats/perf/write/data.h"
 #include "support/perf_tool.hpp"
 
 namespace perf_data_file

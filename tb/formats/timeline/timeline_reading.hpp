@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "formats/ctf_read.h"
-#include "formats/table_read.h"
-#include "formats/trace_event_read.h"
+#include "formats/ctf/read/ctf.h"
+#include "formats/perfetto/read/json.h"
+#include "formats/table/read/table.h"
 #include "support/babeltrace.hpp"
 #include "support/temp_folder.hpp"
 
