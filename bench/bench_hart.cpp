@@ -7,7 +7,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "drivers/riscv/hart_alone.h"
+#include "drivers/hpm/hart_alone.h"
 
 namespace
 {

@@ -5,8 +5,8 @@
 
 #include "base/stream.h"
 #include "base/timeline.h"
-#include "drivers/riscv/hart_alone.h"
-#include "drivers/riscv/sbi_pmu.h"
+#include "drivers/hpm/hart_alone.h"
+#include "drivers/hpm/sbi/sbi_pmu.h"
 
 #define SIE 0x104u
 #define SIP 0x144u

@@ -4,7 +4,7 @@
 
 #include "fake_power.hpp"
 
-#include "drivers/power/imc_driver.h"
+#include "drivers/imc/imc_driver.h"
 
 namespace cs_power_test
 {

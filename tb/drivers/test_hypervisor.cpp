@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "drivers/riscv/hart_alone.h"
-#include "drivers/riscv/hypervisor.h"
+#include "drivers/hpm/hart_alone.h"
+#include "drivers/hpm/hypervisor.h"
 
 namespace
 {

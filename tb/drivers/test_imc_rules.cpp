@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "drivers/power/imc_rules.h"
+#include "drivers/imc/imc_rules.h"
 
 namespace
 {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "drivers/power/op_queue.h"
+#include "drivers/imc/op_queue.h"
 
 namespace
 {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "drivers/power/opal.h"
+#include "drivers/imc/opal.h"
 
 namespace
 {

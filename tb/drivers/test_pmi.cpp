@@ -4,7 +4,7 @@
 #include <memory>
 
 extern "C" {
-#include "drivers/power/pmi.h"
+#include "drivers/imc/pmi.h"
 }
 
 using namespace cs_power_test;

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "bus/fabric/agent_module.hpp"
-#include "drivers/riscv/hart.h"
+#include "drivers/hpm/hart.h"
 
 namespace cs
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "drivers/riscv/hart.h"
+#include "drivers/hpm/hart.h"
 #include "results/bus/part.h"
 #include "results/common/activity_rows.h"
 #include "scenario/build.h"

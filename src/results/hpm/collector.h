@@ -7,7 +7,7 @@
 #include "base/diag.h"
 #include "base/probe.h"
 #include "base/timeline.h"
-#include "drivers/riscv/riscv.h"
+#include "drivers/hpm/riscv.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -52,7 +52,7 @@ void cs_hart_collector_destroy(cs_hart_collector *collector); /* NULL is allowed
 
 void cs_hart_collector_record(cs_hart_collector *collector, const cs_probe_record *record);
 
-/* As the harts' software tells them (drivers/riscv/riscv.h), each in its turn. */
+/* As the harts' software tells them (drivers/hpm/riscv.h), each in its turn. */
 void cs_hart_collector_begun(cs_hart_collector *collector, const cs_riscv_which *which, int counter,
                              cycle_t adding);
 cs_hart_count cs_hart_collector_count(cs_hart_collector *collector, const cs_riscv_count *count);

@@ -2,7 +2,7 @@
 #ifndef CS_RESULTS_HPM_PART_H
 #define CS_RESULTS_HPM_PART_H
 
-#include "drivers/riscv/riscv.h"
+#include "drivers/hpm/riscv.h"
 #include "results/hpm/call_paths.h"
 #include "results/hpm/collector.h"
 #include "results/hpm/ring_files.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "drivers/riscv/sbi_pmu.h"
+#include "drivers/hpm/sbi/sbi_pmu.h"
 
 #define WORDS 65u /* the bitmap, then the slots */
 #define SLOT_WORD 1u

@@ -1,6 +1,6 @@
 #include "results/imc/images.h"
 
-#include "drivers/power/imc_driver.h"
+#include "drivers/imc/imc_driver.h"
 
 #define COUNTER_BYTES 0x2000u /* of a core's or thread's counters */
 

@@ -4,7 +4,7 @@
 #define CS_RESULTS_IMC_PERF_TRUTH_H
 
 #include "base/timeline.h"
-#include "drivers/power/imc_driver.h"
+#include "drivers/imc/imc_driver.h"
 #include "results/common/counts.h"
 
 #ifdef __cplusplus

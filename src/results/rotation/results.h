@@ -7,7 +7,7 @@
 
 #include "base/diag.h"
 #include "base/timeline.h"
-#include "drivers/perf/rotated.h"
+#include "drivers/rotation/rotated.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,8 +7,8 @@
 #include "base/diag.h"
 #include "base/probe.h"
 #include "base/timeline.h"
-#include "drivers/perf/rotated.h"
-#include "drivers/perf/uncore_place.h"
+#include "drivers/rotation/rotated.h"
+#include "drivers/uncore/uncore_place.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus

@@ -122,7 +122,7 @@ static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
     return 2;
 }
 
-/* From track 1 on, as drivers/riscv/hart.h numbers them. */
+/* From track 1 on, as drivers/hpm/hart.h numbers them. */
 static const struct cs_cpu_track tracks[] = {
     {"kernel", CS_MODE_S}, {"firmware", CS_MODE_M}, {"guest", CS_MODE_VS}};
 

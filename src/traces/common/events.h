@@ -3,7 +3,7 @@
 #define CS_TRACES_COMMON_EVENTS_H
 
 #include "base/diag.h"
-#include "drivers/perf/rotated.h"
+#include "drivers/rotation/rotated.h"
 #include "formats/imc/catalog/catalog.h"
 #include "traces/trace.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drivers/perf/uncore_place.h"
+#include "drivers/uncore/uncore_place.h"
 #include "formats/perf/abi/perf.h"
 #include "scenario/corepmu/arm_events.h"
 #include "traces/common/events_impl.h"

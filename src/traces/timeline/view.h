@@ -9,7 +9,7 @@
 
 #include "base/diag.h"
 #include "base/probe.h"
-#include "drivers/riscv/riscv.h"
+#include "drivers/hpm/riscv.h"
 #include "formats/common/field.h"
 #include "results/pmcu/collector.h"
 #include "results/run.h"

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/memory.h"
-#include "drivers/riscv/hart.h"
+#include "drivers/hpm/hart.h"
 
 namespace cs_test
 {

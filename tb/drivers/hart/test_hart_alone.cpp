@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/stream.h"
-#include "drivers/riscv/hart_alone.h"
+#include "drivers/hpm/hart_alone.h"
 
 namespace
 {

@@ -13,8 +13,8 @@
 #include <vector>
 
 extern "C" {
+#include "drivers/corepmu/multiplex.h"
 #include "drivers/cpu.h"
-#include "drivers/perf/multiplex.h"
 }
 
 namespace cs_multiplex_test

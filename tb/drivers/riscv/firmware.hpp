@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/stream.h"
-#include "drivers/riscv/hart_alone.h"
-#include "drivers/riscv/sbi_pmu.h"
+#include "drivers/hpm/hart_alone.h"
+#include "drivers/hpm/sbi/sbi_pmu.h"
 
 namespace cs_test
 {

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "base/stream.h"
-#include "drivers/riscv/hart_alone.h"
-#include "drivers/riscv/riscv_pmu.h"
-#include "drivers/riscv/sbi_pmu.h"
+#include "drivers/hpm/hart_alone.h"
+#include "drivers/hpm/kernel/riscv_pmu.h"
+#include "drivers/hpm/sbi/sbi_pmu.h"
 
 namespace cs_test
 {

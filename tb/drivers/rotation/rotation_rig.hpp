@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "drivers/perf/rotation.h"
+#include "drivers/rotation/rotation.h"
 
 namespace cs_test
 {

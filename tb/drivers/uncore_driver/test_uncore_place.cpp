@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "drivers/perf/uncore_place.h"
+#include "drivers/uncore/uncore_place.h"
 #include "scenario/load.h"
 
 namespace

@@ -14,7 +14,7 @@
 
 #include "base/map.h"
 #include "drivers/cpu.h"
-#include "drivers/perf/uncore_driver.h"
+#include "drivers/uncore/uncore_driver.h"
 #include "models/uncore/uncore.h"
 #include "scenario/build.h"
 #include "scenario/load.h"

@@ -1,0 +1,183 @@
+/* The overflow handler, and what the timer's tick does to throttled events. */
+#include "drivers/hpm/kernel/riscv_pmu_impl.h"
+#include "formats/riscv/abi/ring.h"
+
+#define STOPPED CS_RISCV_HES_STOPPED
+#define UPTODATE CS_RISCV_HES_UPTODATE
+
+/* ---- a sample ---- */
+
+static uint16_t misc_of(const cs_riscv_pmu *pmu, unsigned mode)
+{
+    switch (mode) {
+    case CS_HPM_MODE_U:
+        return CS_PERF_MISC_USER;
+    case CS_HPM_MODE_VU:
+        return pmu->config.guest ? CS_PERF_MISC_USER : CS_PERF_MISC_GUEST_USER;
+    case CS_HPM_MODE_VS:
+        return pmu->config.guest ? CS_PERF_MISC_KERNEL : CS_PERF_MISC_GUEST_KERNEL;
+    default:
+        return CS_PERF_MISC_KERNEL;
+    }
+}
+
+/* True: the event has had its share of this tick. */
+static bool throttle(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event)
+{
+    const unsigned most = pmu->config.max_samples_per_tick;
+    uint64_t tick;
+
+    if (most == 0)
+        return false;
+    tick = cs_hart_now(hart) / pmu->config.tick_cycles;
+    if (tick != event->samples_tick)
+        event->samples = 0;
+    event->samples_tick = tick;
+    if (event->throttled || ++event->samples <= most)
+        return event->throttled;
+    event->throttled = true;
+    pmu->figures.throttled++;
+    cs_riscv_ring_throttle(pmu, hart, event, true);
+    if (pmu->listener.throttle != NULL)
+        pmu->listener.throttle(pmu->listener.ctx, event, cs_hart_now(hart), true);
+    return true;
+}
+
+static void take_sample(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
+                        cycle_t trap, uint64_t period)
+{
+    uint64_t chain[CS_PERF_CHAIN_MOST];
+    cs_context context;
+    cs_riscv_sample sample;
+
+    cs_hart_work(hart, pmu->config.sample_cycles);
+    cs_hart_context(hart, &context);
+    sample = (cs_riscv_sample){
+        .event = event,
+        .hart = cs_hart_number(hart),
+        .cycle = trap,
+        .ip = context.pc,
+        .pid = context.cid1,
+        .tid = context.cid1,
+        .time = cs_hart_time(hart),
+        .period = period,
+        .counter = pmu->counters[event->index].csr - CSR_CYCLE,
+        .misc = misc_of(pmu, context.mode),
+        .count = event->count,
+    };
+    if (event->attr.callchain) {
+        sample.chain = chain;
+        sample.nr_chain = cs_riscv_chain(pmu, hart, sample.misc, &context, chain);
+    }
+    sample.lost = !cs_riscv_ring_sample(pmu, hart, &sample);
+    pmu->figures.samples++;
+    if (pmu->listener.sample != NULL)
+        pmu->listener.sample(pmu->listener.ctx, &sample);
+}
+
+/* The counter of the event has overflowed and stands still. True: it is to go on. */
+static bool overflow(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, cycle_t trap)
+{
+    const uint64_t period = event->last_period;
+    bool full = false;
+
+    event->state |= STOPPED;
+    cs_riscv_update(pmu, hart, event);
+    event->state |= UPTODATE;
+    if (cs_riscv_set_period(pmu, event)) {
+        full = throttle(pmu, hart, event) && !has_bug(pmu, CS_RISCV_BUG_THROTTLE_IGNORED);
+        take_sample(pmu, hart, event, trap, period);
+    }
+    if (full)
+        cs_riscv_let_users_read(pmu, hart, event, false);
+    else
+        event->state = 0;
+    return !full;
+}
+
+/* ---- the handler ---- */
+
+static bool spurious(cs_riscv_pmu *pmu)
+{
+    pmu->figures.spurious++;
+    return false;
+}
+
+static uint64_t with_events(const cs_riscv_pmu *pmu)
+{
+    uint64_t set = 0;
+
+    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
+        set |= pmu->events[i] != NULL ? bit(i) : 0;
+    return set;
+}
+
+static void start_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t same, uint64_t anew)
+{
+    if (cs_hart_xlen(hart) == 32 && has_bug(pmu, CS_RISCV_BUG_RV32_MASKS)) {
+        const uint64_t folded = (anew | anew >> 32) & 0xffffffffu;
+
+        same = (same | anew) & ~(folded | folded << 32);
+        anew = folded & with_events(pmu);
+    }
+    pmu->ops->start_set(pmu, hart, same, anew);
+}
+
+/* The steps of docs/riscv_driver.md. */
+bool cs_riscv_pmu_irq(cs_riscv_pmu *pmu, cs_hart *hart)
+{
+    const unsigned trap_cycles = cs_hart_get_costs(hart)->trap_cycles;
+    const cycle_t begin = cs_hart_now(hart);
+    const cycle_t trap = begin > trap_cycles ? begin - trap_cycles : 0;
+    const uint64_t running = cs_riscv_running(pmu);
+    uint64_t marks, same = running, anew = 0;
+
+    pmu->figures.interrupts++;
+    cs_hart_work(hart, pmu->config.handler_cycles);   /* 1 */
+    if (running == 0 || pmu->ops->stop_set == NULL) { /* 2 */
+        cs_hart_csr_clear(hart, CSR_SIP, LCOFI);
+        return spurious(pmu);
+    }
+    marks = pmu->ops->stop_set(pmu, hart, running); /* 3, 4 */
+    cs_hart_csr_clear(hart, CSR_SIP, LCOFI);        /* 5 */
+    if (marks == 0) {                               /* 6 */
+        if (!has_bug(pmu, CS_RISCV_BUG_SPURIOUS_STOPS))
+            pmu->ops->start_set(pmu, hart, running, 0);
+        return spurious(pmu);
+    }
+    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++) { /* 7 */
+        cs_riscv_perf_event *event = pmu->events[i];
+
+        if ((running >> i & 1) == 0 || !is_sampling(event) || !pmu->ops->overflowed(pmu, marks, i))
+            continue;
+        same &= ~bit(i);
+        if (overflow(pmu, hart, event, trap))
+            anew |= bit(i);
+    }
+    start_set(pmu, hart, same, anew); /* 8 */
+    return true;
+}
+
+/* ---- the tick ---- */
+
+static bool waits(const cs_riscv_perf_event *event)
+{
+    return event != NULL && event->throttled && event->wanted && !event->asleep;
+}
+
+void cs_riscv_pmu_tick(cs_riscv_pmu *pmu, cs_hart *hart)
+{
+    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
+        if (waits(pmu->events[i]))
+            cs_riscv_start(pmu, hart, pmu->events[i], 0);
+}
+
+cycle_t cs_riscv_pmu_next_tick(const cs_riscv_pmu *pmu, cycle_t now)
+{
+    const uint64_t length = pmu->config.tick_cycles;
+
+    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
+        if (waits(pmu->events[i]))
+            return now % length == 0 ? now : (now / length + 1) * length;
+    return CS_NEVER;
+}

@@ -1,0 +1,178 @@
+/* The proposal of July 2020: one counter a call, an event set by hand, software counters that
+ * are cells in memory. */
+#include <errno.h>
+
+#include "drivers/hpm/kernel/riscv_pmu_impl.h"
+
+#define SOFTWARE_CSR 0xfffu
+#define RAW_SOFTWARE bit(63) /* of perf's config */
+
+static cs_sbi_ret call(cs_riscv_pmu *pmu, cs_hart *hart, cs_sbi_v3_function function,
+                       unsigned first)
+{
+    const uint64_t args[6] = {first};
+
+    return cs_riscv_call(pmu, hart, CS_SBI_EID_PMU, function, args);
+}
+
+static uint64_t cell(const cs_riscv_pmu *pmu, unsigned i)
+{
+    return pmu->config.snapshot_address + 8u * (uint64_t)i;
+}
+
+static int map(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
+               uint64_t *data)
+{
+    switch (attr->type) {
+    case CS_RISCV_PERF_HARDWARE:
+    case CS_RISCV_PERF_CACHE:
+        return cs_riscv_map_standard(pmu, attr, 0, event_idx);
+    case CS_RISCV_PERF_RAW:
+        if (attr->config & RAW_SOFTWARE) {
+            *event_idx = CS_SBI_TYPE_FW << 16 | (uint32_t)(attr->config & 0xffff);
+        } else {
+            *event_idx = CS_SBI_TYPE_RAW << 16;
+            *data = attr->config;
+        }
+        return 0;
+    default:
+        return -ENOENT;
+    }
+}
+
+static int find_counters(cs_riscv_pmu *pmu, cs_hart *hart)
+{
+    const cs_sbi_ret all = call(pmu, hart, CS_SBI_V3_NUM_COUNTERS, 0);
+
+    for (unsigned i = 0; i < all.value && i < CS_RISCV_MAX_COUNTERS; i++) {
+        const cs_sbi_ret info = call(pmu, hart, CS_SBI_V3_COUNTER_GET_CSR, i);
+        const unsigned bits = info.value >> 12 & 0xff;
+        const bool software = (info.value & 0xfff) == SOFTWARE_CSR;
+        const bool hardware = is_counter_csr(info.value & 0xfff) && bits > 0 && bits <= 64;
+
+        if (info.error != CS_SBI_SUCCESS || !(software || hardware))
+            continue;
+        cs_riscv_found(pmu, i,
+                       (counter){.software = software,
+                                 .csr = software ? 0 : (uint16_t)(info.value & 0xfff),
+                                 .width = software ? 63 : (uint8_t)(bits - 1)});
+    }
+    return all.error != CS_SBI_SUCCESS || pmu->present == 0 ? -ENODEV : 0;
+}
+
+static void stop_all(cs_riscv_pmu *pmu, cs_hart *hart)
+{
+    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
+        if (pmu->present >> i & 1)
+            call(pmu, hart, CS_SBI_V3_COUNTER_STOP, i);
+}
+
+/* ---- which counter ---- */
+
+/* cycle and instret need no SET_EVENT. */
+static int fixed_index(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event)
+{
+    static const uint16_t csrs[] = {CSR_CYCLE + COUNTER_CYCLE, CSR_CYCLE + COUNTER_INSTRET};
+
+    if (is_sampling(event) || event->event_idx >= sizeof csrs / sizeof csrs[0])
+        return -ENOENT;
+    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
+        if (((pmu->present & ~pmu->used) >> i & 1) &&
+            pmu->counters[i].csr == csrs[event->event_idx])
+            return (int)i;
+    return -ENOENT;
+}
+
+static bool may_have(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event, unsigned i)
+{
+    const bool software = CS_SBI_EVENT_TYPE(event->event_idx) == CS_SBI_TYPE_FW;
+    const counter *counter = &pmu->counters[i];
+
+    if (((pmu->present & ~pmu->used) >> i & 1) == 0 || counter->software != software)
+        return false;
+    return software || counter->csr >= CSR_CYCLE + COUNTER_HPM;
+}
+
+static int get_index(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
+{
+    const int fixed = fixed_index(pmu, event);
+
+    if (fixed >= 0)
+        return fixed;
+    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++) {
+        const uint64_t args[6] = {i, event->event_idx};
+        const uint64_t place[6] = {i, cell(pmu, i)};
+
+        if (!may_have(pmu, event, i) ||
+            cs_riscv_call64(pmu, hart, CS_SBI_V3_COUNTER_SET_EVENT, args, 2, event->data).error !=
+                CS_SBI_SUCCESS)
+            continue;
+        if (pmu->counters[i].software)
+            cs_riscv_note(pmu, cs_riscv_call64(pmu, hart, CS_SBI_V3_COUNTER_SET_PHYS_ADDR, place, 1,
+                                               cell(pmu, i)));
+        return (int)i;
+    }
+    return -ENOENT;
+}
+
+/* ---- start, stop, read ---- */
+
+static void start_at(cs_riscv_pmu *pmu, cs_hart *hart, unsigned i, uint64_t value)
+{
+    const uint64_t args[6] = {i};
+
+    cs_riscv_note(pmu, cs_riscv_call64(pmu, hart, CS_SBI_V3_COUNTER_START, args, 1, value));
+}
+
+static void start(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
+                  uint64_t value)
+{
+    start_at(pmu, hart, (unsigned)event->index, value);
+}
+
+static void stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
+{
+    cs_riscv_note(pmu, call(pmu, hart, CS_SBI_V3_COUNTER_STOP, (unsigned)event->index));
+}
+
+static uint64_t read(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
+{
+    const counter *counter = &pmu->counters[event->index];
+
+    return counter->software ? cs_riscv_load64(pmu, hart, cell(pmu, (unsigned)event->index))
+                             : cs_riscv_read_csr(pmu, hart, counter->csr);
+}
+
+static uint64_t stop_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t set)
+{
+    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
+        if (set >> i & 1)
+            cs_riscv_note(pmu, call(pmu, hart, CS_SBI_V3_COUNTER_STOP, i));
+    return cs_hart_csr_read(hart, CSR_SCOUNTOVF);
+}
+
+/* START has always a value: those that go on get their own. */
+static void start_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t same, uint64_t anew)
+{
+    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++) {
+        if (anew >> i & 1)
+            start_at(pmu, hart, i, cs_riscv_start_value(pmu, pmu->events[i]));
+        else if (same >> i & 1)
+            start_at(pmu, hart, i, cs_riscv_read_csr(pmu, hart, pmu->counters[i].csr));
+    }
+}
+
+const kind_ops cs_riscv_v3_ops = {
+    .needs_sbi = true,
+    .samples = true,
+    .map = map,
+    .find_counters = find_counters,
+    .stop_all = stop_all,
+    .get_index = get_index,
+    .start = start,
+    .stop = stop,
+    .read = read,
+    .stop_set = stop_set,
+    .overflowed = cs_riscv_by_csr,
+    .start_set = start_set,
+};

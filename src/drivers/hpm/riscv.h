@@ -1,0 +1,89 @@
+/* What runs on a hart of a scenario: the firmware, the kernel's driver with the perf commands, a
+ * guest's driver above a hypervisor (docs/riscv_software.md). One object a hart. */
+#ifndef CS_DRIVERS_HPM_RISCV_H
+#define CS_DRIVERS_HPM_RISCV_H
+
+#include "base/diag.h"
+#include "base/soft.h"
+#include "drivers/hpm/hart.h"
+#include "drivers/hpm/kernel/riscv_pmu.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cs_riscv cs_riscv;
+
+/* An event of a perf command on this hart. */
+typedef struct cs_riscv_which {
+    unsigned hart;
+    unsigned command; /* its number in the scenario */
+    unsigned event;   /* its number in the command */
+} cs_riscv_which;
+
+#define CS_RISCV_FIRMWARE_COUNTER (-1)
+
+/* perf opened an event, or could not. */
+typedef struct cs_riscv_opened {
+    cs_riscv_which which;
+    int error; /* 0: the event has a counter and counts; else the errno with which perf refuses it */
+    int counter;
+    cycle_t adding; /* when it began to */
+} cs_riscv_opened;
+
+/* perf stat printed a count, or perf record ended. */
+typedef struct cs_riscv_count {
+    cs_riscv_which which;
+    int counter;  /* of the hardware; CS_RISCV_FIRMWARE_COUNTER */
+    cycle_t from; /* the event was added, or the last count was printed */
+    cycle_t to;   /* the event is deleted, or has been read */
+    uint64_t value;
+    uint64_t told; /* firmware counter: what the firmware had to do in that time */
+} cs_riscv_count;
+
+/* A driver took a sample. */
+typedef struct cs_riscv_taken {
+    cs_riscv_which which;
+    const cs_riscv_sample *sample;
+} cs_riscv_taken;
+
+/* The reader of a driver's ring has taken bytes: records, cut anywhere. */
+typedef struct cs_riscv_data {
+    unsigned hart;
+    bool guest; /* of the guest's driver */
+    const void *bytes;
+    size_t length;
+} cs_riscv_data;
+
+/* What a hart's software tells. */
+extern const cs_soft_kind cs_soft_riscv_opened; /* cs_riscv_opened */
+extern const cs_soft_kind cs_soft_riscv_count;  /* cs_riscv_count */
+extern const cs_soft_kind cs_soft_riscv_sample; /* cs_riscv_taken */
+extern const cs_soft_kind cs_soft_riscv_data;   /* cs_riscv_data */
+
+typedef struct cs_riscv_report {
+    int probe_error;       /* of the driver, or the guest's: an errno, or 0 */
+    const char *failed;    /* a CSR instruction that trapped, or the like; NULL: none */
+    cs_riscv_figures host; /* of the driver */
+    cs_riscv_figures guest;
+    uint64_t cycles[CS_HART_TRACKS]; /* what ran, by cs_hart_track */
+} cs_riscv_report;
+
+/* The scenario and `soft`, which may be NULL, are borrowed. Errors: CS_ERR_RANGE, CS_ERR_NO_MEMORY;
+ * *out is NULL then. */
+cs_status cs_riscv_create(const cs_scenario *scenario, unsigned hart, const cs_soft_sink *soft,
+                          cs_riscv **out, cs_diag *diag);
+void cs_riscv_destroy(cs_riscv *riscv); /* NULL is allowed */
+
+/* Fits cs_hart_config.software. */
+void cs_riscv_run(void *riscv, cs_hart *hart);
+
+/* Up to cycle `now`; the hart still lives. */
+cs_riscv_report cs_riscv_get_report(const cs_riscv *riscv, cycle_t now);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,72 @@
+/* The firmware below a PMU driver: the SBI PMU extension in M mode, one object a hart
+ * (docs/sbi_pmu.md). By default what the specification says; what OpenSBI and KVM do otherwise
+ * can be switched on; instead of it, the proposal of July 2020.
+ *
+ * A call runs on the hart and takes its time; nothing is allocated in it. */
+#ifndef CS_DRIVERS_HPM_SBI_SBI_PMU_H
+#define CS_DRIVERS_HPM_SBI_SBI_PMU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "drivers/hpm/sbi/sbi.h"
+#include "formats/riscv/read/pmu_map.h"
+#include "scenario/hpm/sbi_deviation.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cs_sbi_form { CS_SBI_RATIFIED = 0, CS_SBI_PROPOSAL_V3 = 1 } cs_sbi_form;
+
+/* Versions of the SBI as GET_SPEC_VERSION tells them. */
+#define CS_SBI_VERSION_0_3 0x00000003u
+#define CS_SBI_VERSION_2_0 0x02000000u
+#define CS_SBI_VERSION_3_0 0x03000000u
+
+#define CS_SBI_PMU_MAX_FIRMWARE 64u
+
+typedef struct cs_sbi_pmu_config {
+    cs_sbi_form form;
+    uint32_t deviations;         /* of CS_SBI_DEV_*; the proposal looks at none */
+    unsigned version;            /* functions beyond it answer NOT_SUPPORTED */
+    const cs_riscv_pmu_map *map; /* copied; NULL: the built-in one */
+    unsigned firmware_counters;  /* 0..CS_SBI_PMU_MAX_FIRMWARE */
+    unsigned specific_events;    /* firmware events 256.. that there are, 0..65279 */
+    uint64_t platform_events;    /* of PLATFORM, the event_data below it */
+    unsigned call_cycles;        /* decoding and work of a call, beside its accesses */
+    /* What the firmware takes the hart to have; xlen and counters it finds out itself. */
+    bool sscofpmf, smcntrpmf, smcdeleg, hypervisor;
+    uint64_t memory_base, memory_size; /* where shared memory may be */
+} cs_sbi_pmu_config;
+
+typedef struct cs_sbi_pmu cs_sbi_pmu;
+
+/* Ratified, version 3.0, 16 firmware counters, sscofpmf, smcntrpmf, hypervisor; no memory. */
+cs_sbi_pmu_config cs_sbi_pmu_defaults(void);
+
+/* Errors: CS_ERR_RANGE, CS_ERR_NO_MEMORY; *out is NULL then. */
+cs_status cs_sbi_pmu_create(const cs_sbi_pmu_config *config, cs_sbi_pmu **out, cs_diag *diag);
+void cs_sbi_pmu_destroy(cs_sbi_pmu *fw); /* NULL is allowed */
+
+/* Runs once, before the first call, on the firmware's track; afterwards the track runs that ran
+ * before. */
+void cs_sbi_pmu_boot(cs_sbi_pmu *fw, cs_hart *hart);
+
+/* The calls of this firmware; valid as long as it. */
+cs_sbi cs_sbi_pmu_interface(cs_sbi_pmu *fw);
+
+/* Something that firmware events count has happened `count` times: the caller, on the firmware's
+ * track, is the rest of the firmware. `code` is that of the form: 0..21, 256.. in the ratified one
+ * (CS_SBI_FW_PLATFORM has the function below), 0..11 in the proposal, which stores the counters
+ * in their cells. */
+void cs_sbi_pmu_firmware_event(cs_sbi_pmu *fw, cs_hart *hart, unsigned code, uint64_t count);
+/* The same for an event of the platform's by its encoding. */
+void cs_sbi_pmu_platform_event(cs_sbi_pmu *fw, cs_hart *hart, uint64_t encoding, uint64_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,157 @@
+/* Inside the firmware: its state, and what its parts hand to each other. */
+#ifndef CS_DRIVERS_HPM_SBI_SBI_PMU_IMPL_H
+#define CS_DRIVERS_HPM_SBI_SBI_PMU_IMPL_H
+
+#include "drivers/hpm/sbi/sbi_pmu.h"
+
+#define CS_SBI_NO_EVENT UINT32_MAX
+#define CS_SBI_HARDWARE 32u /* counters at most; index is the counter's number */
+#define CS_SBI_FIXED 0x5u   /* mcycle, minstret */
+#define CS_SBI_SLOTS 64u
+#define CS_SBI_FW_EVENTS 22u /* codes that the specification names: below it */
+#define CS_SBI_FW_SPECIFIC 256u
+
+#define CS_SBI_OF (UINT64_C(1) << 63)
+#define CS_SBI_EVENT_BITS ((UINT64_C(1) << 56) - 1) /* of mhpmevent, but for OF and filters */
+
+#define CS_CSR_MCOUNTEREN 0x306u
+#define CS_CSR_MCOUNTINHIBIT 0x320u
+#define CS_CSR_SCOUNTOVF 0xda0u
+#define CS_CSR_MIP 0x344u
+#define CS_MIP_LCOFIP (1u << 13)
+
+/* A firmware counter's state. */
+typedef struct cs_sbi_cell {
+    uint64_t value;
+    bool started;
+} cs_sbi_cell;
+
+typedef struct cs_sbi_counter {
+    uint32_t event_idx; /* CS_SBI_NO_EVENT: none */
+    uint64_t data;
+    uint64_t selected; /* mhpmevent as configured, OF 0 */
+    cs_sbi_cell cell;
+    bool has_address; /* the proposal's */
+    uint64_t address;
+} cs_sbi_counter;
+
+struct cs_sbi_pmu {
+    cs_sbi_pmu_config config;
+    cs_riscv_pmu_map map;
+    bool booted;
+    unsigned xlen;
+    uint32_t there;       /* counters of hardware */
+    unsigned nr_hardware; /* firmware counters begin here */
+    unsigned nr_counters;
+    uint8_t width[CS_SBI_HARDWARE];
+    cs_sbi_counter counters[CS_SBI_HARDWARE + CS_SBI_PMU_MAX_FIRMWARE];
+    cs_sbi_cell per_event[CS_SBI_FW_EVENTS]; /* fw_per_event */
+    bool page_set;
+    uint64_t page;
+    uint64_t
+        copy[1 + CS_SBI_SLOTS]; /* of the page: bitmap and values (page_whole, bitmap_sticks) */
+};
+
+/* A counter set: bit i of mask is counter base + i. */
+typedef struct cs_sbi_set {
+    uint64_t base, mask;
+} cs_sbi_set;
+
+static inline bool cs_sbi_deviates(const cs_sbi_pmu *fw, uint32_t deviation)
+{
+    return (fw->config.deviations & deviation) != 0;
+}
+
+static inline cs_sbi_ret cs_sbi_error_of(cs_sbi_error error)
+{
+    return (cs_sbi_ret){.error = error};
+}
+
+static inline cs_sbi_ret cs_sbi_value_of(uint64_t value)
+{
+    return (cs_sbi_ret){.error = CS_SBI_SUCCESS, .value = value};
+}
+
+/* The lowest bit of a mask that is not 0. */
+static inline unsigned cs_sbi_first(uint64_t mask)
+{
+    return (unsigned)__builtin_ctzll(mask);
+}
+
+/* The 64 bits that begin at argument `low`. */
+static inline uint64_t cs_sbi_wide(const cs_sbi_pmu *fw, const uint64_t args[6], unsigned low)
+{
+    return fw->xlen == 32 ? args[low] | args[low + 1] << 32 : args[low];
+}
+
+/* ---- sbi_pmu_counter.c: which counters there are, and their CSRs ---- */
+
+bool cs_sbi_is_counter(const cs_sbi_pmu *fw, uint64_t index);
+bool cs_sbi_is_firmware(const cs_sbi_pmu *fw, uint64_t index);
+/* Has it an event, or one from boot on? */
+bool cs_sbi_is_configured(const cs_sbi_pmu *fw, uint64_t index);
+/* Not empty, and (but for unconfigured_skipped) all of them there. */
+bool cs_sbi_set_valid(const cs_sbi_pmu *fw, cs_sbi_set set);
+/* START and STOP leave it out. */
+bool cs_sbi_passed_over(const cs_sbi_pmu *fw, uint64_t index);
+/* The counters of hardware in it. */
+uint32_t cs_sbi_set_hardware(const cs_sbi_pmu *fw, cs_sbi_set set);
+cs_sbi_cell *cs_sbi_cell_of(cs_sbi_pmu *fw, uint64_t index);
+
+uint64_t cs_sbi_counter_read(const cs_sbi_pmu *fw, cs_hart *hart, unsigned n);
+void cs_sbi_counter_write(const cs_sbi_pmu *fw, cs_hart *hart, unsigned n, uint64_t value);
+/* mhpmevent n; for 0 and 2 the filters in mcyclecfg, minstretcfg where there are any. */
+void cs_sbi_event_write(const cs_sbi_pmu *fw, cs_hart *hart, unsigned n, uint64_t value);
+/* OF = 0, so that the next overflow asks for an interrupt. */
+void cs_sbi_arm(const cs_sbi_pmu *fw, cs_hart *hart, unsigned n);
+/* They count from the next cycle on. */
+void cs_sbi_enable(const cs_sbi_pmu *fw, cs_hart *hart, uint32_t counters);
+
+/* ---- sbi_pmu_event.c: which events there are ---- */
+
+typedef enum cs_sbi_kind {
+    CS_SBI_KIND_NONE, /* the specification has no such event */
+    CS_SBI_KIND_HARDWARE,
+    CS_SBI_KIND_RAW,
+    CS_SBI_KIND_FIRMWARE
+} cs_sbi_kind;
+
+cs_sbi_kind cs_sbi_event_kind(const cs_sbi_pmu *fw, uint64_t event_idx);
+bool cs_sbi_event_data_valid(const cs_sbi_pmu *fw, uint64_t event_idx, uint64_t data);
+/* What mhpmevent gets, without OF and filters; 0: nothing. */
+uint64_t cs_sbi_event_select(const cs_sbi_pmu *fw, uint64_t event_idx, uint64_t data);
+/* The counters of hardware that can count an event of hardware. */
+uint32_t cs_sbi_event_counters(const cs_sbi_pmu *fw, uint64_t event_idx, uint64_t data);
+bool cs_sbi_event_in_firmware(const cs_sbi_pmu *fw, uint64_t event_idx, uint64_t data);
+
+/* ---- the calls ---- */
+
+/* sbi_pmu_config.c */
+cs_sbi_ret cs_sbi_config_matching(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6]);
+/* sbi_pmu_start.c, sbi_pmu_stop.c */
+cs_sbi_ret cs_sbi_counter_start(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6]);
+cs_sbi_ret cs_sbi_counter_stop(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6]);
+/* sbi_pmu_memory.c */
+cs_sbi_ret cs_sbi_set_shmem(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6]);
+cs_sbi_ret cs_sbi_event_get_info(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6]);
+/* sbi_pmu_v3.c: a call of the proposal, and what a firmware event does in it. */
+cs_sbi_ret cs_sbi_v3_call(cs_sbi_pmu *fw, cs_hart *hart, uint64_t fid, const uint64_t args[6]);
+void cs_sbi_v3_event(cs_sbi_pmu *fw, cs_hart *hart, unsigned code, uint64_t count);
+
+/* ---- sbi_pmu_memory.c: the snapshot page, and memory in general ---- */
+
+bool cs_sbi_in_memory(const cs_sbi_pmu *fw, uint64_t address, uint64_t bytes);
+/* The page's values of the slots of `mask`; false: they cannot be loaded. */
+bool cs_sbi_page_load(cs_sbi_pmu *fw, cs_hart *hart, uint64_t mask, uint64_t values[CS_SBI_SLOTS]);
+
+typedef struct cs_sbi_snapshot {
+    uint64_t slots;  /* those that are written */
+    uint64_t bitmap; /* of counters that have overflowed */
+    uint64_t reset;  /* of counters that lost their event */
+    uint64_t values[CS_SBI_SLOTS];
+} cs_sbi_snapshot;
+
+/* false: it cannot be stored. */
+bool cs_sbi_page_store(cs_sbi_pmu *fw, cs_hart *hart, const cs_sbi_snapshot *snapshot);
+
+#endif

@@ -1,0 +1,85 @@
+/* The software above IMC: OPAL as firmware, the kernel's driver, and perf commands, as one piece
+ * of software on the CPU port (docs/imc_driver.md). What happens on a CPU (a cross call, a context
+ * switch) is taken from that CPU's workload. */
+#ifndef CS_DRIVERS_IMC_IMC_DRIVER_H
+#define CS_DRIVERS_IMC_IMC_DRIVER_H
+
+#include "base/diag.h"
+#include "base/events.h"
+#include "base/soft.h"
+#include "drivers/imc/imc_rules.h"
+#include "drivers/software.h"
+#include "formats/imc/catalog/catalog.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cs_imc_driver cs_imc_driver;
+
+/* perf opened a command, or could not. */
+typedef struct cs_imc_opened {
+    unsigned command;   /* its number in the scenario */
+    cs_imc_error error; /* CS_IMC_GOOD, or why not */
+    const char *reason;
+} cs_imc_opened;
+
+/* perf stat printed a count. */
+typedef struct cs_imc_count {
+    unsigned command; /* its number in the scenario */
+    unsigned cpu;
+    const cs_imc_event *event;
+    cycle_t from; /* the counter was read then */
+    cycle_t to;
+    uint64_t raw; /* modulo 2^64 */
+} cs_imc_count;
+
+/* A record that the driver took, as the sample that goes to perf. */
+typedef struct cs_imc_perf_sample {
+    unsigned command;
+    unsigned cpu;
+    cycle_t time; /* of the dump, and not of the record */
+    uint64_t ip;
+    uint64_t timebase; /* of the record; perf does not get it */
+    uint32_t pid;      /* of the task that is current at the dump */
+    uint16_t misc;     /* PERF_RECORD_MISC_* of the CPU mode */
+    uint64_t period;
+    bool by_interrupt; /* of a PMI's handler (pmi.h): it is no command's */
+} cs_imc_perf_sample;
+
+/* What the driver tells. */
+extern const cs_soft_kind cs_soft_imc_opened; /* cs_imc_opened */
+extern const cs_soft_kind cs_soft_imc_count;  /* cs_imc_count */
+extern const cs_soft_kind cs_soft_imc_sample; /* cs_imc_perf_sample */
+
+typedef struct cs_imc_driver_report {
+    uint64_t opal_calls;
+    uint64_t opal_errors; /* that did not answer success */
+    uint64_t read_errors; /* counters that the bus did not deliver: no count then */
+    uint64_t refused;     /* commands */
+    uint64_t dumps;
+    uint64_t scanned;     /* records that the scans looked at */
+    uint64_t samples;     /* records that they took */
+    uint64_t dump_cycles; /* from a dump's first read to its last write */
+} cs_imc_driver_report;
+
+/* The scenario (with its catalog) is borrowed, and so is `soft`, which may be NULL. `events`: by CPU, of
+ * which it asks who runs there; copied. */
+cs_status cs_imc_driver_create(const cs_scenario *scenario, const cs_event_source *events,
+                               const cs_soft_sink *soft, cs_imc_driver **out, cs_diag *diag);
+void cs_imc_driver_destroy(cs_imc_driver *driver); /* NULL is allowed */
+cs_software cs_imc_driver_software(cs_imc_driver *driver);
+const cs_imc_driver_report *cs_imc_driver_get_report(const cs_imc_driver *driver);
+
+/* Where the kernel put its memory; for decoding what is left there. */
+uint64_t cs_imc_core_memory(const cs_scenario *scenario, unsigned core);
+uint64_t cs_imc_thread_memory(const cs_scenario *scenario, unsigned cpu);
+uint64_t cs_imc_trace_buffer(const cs_scenario *scenario, unsigned cpu);
+uint64_t cs_imc_trace_bytes(const cs_scenario *scenario);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

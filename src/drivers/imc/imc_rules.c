@@ -1,0 +1,103 @@
+#include "drivers/imc/imc_rules.h"
+
+#include <stddef.h>
+
+#define NEST 1u << CS_PERF_NEST
+#define CORE 1u << CS_PERF_CORE
+#define THREAD 1u << CS_PERF_THREAD
+#define TRACE 1u << CS_PERF_TRACE
+
+static bool excludes(const cs_imc_request *r)
+{
+    return r->exclude;
+}
+
+static bool unprivileged(const cs_imc_request *r)
+{
+    return !r->privileged;
+}
+
+static bool samples(const cs_imc_request *r)
+{
+    return r->sample_period != 0;
+}
+
+static bool counts(const cs_imc_request *r)
+{
+    return r->sample_period == 0;
+}
+
+static bool without_cpu(const cs_imc_request *r)
+{
+    return r->task;
+}
+
+static bool without_task(const cs_imc_request *r)
+{
+    return !r->task;
+}
+
+/* The driver takes an offset equal to the size, too. */
+static bool beyond(const cs_imc_request *r)
+{
+    return (r->config & 0xffffffffu) > r->size;
+}
+
+static bool without_memory(const cs_imc_request *r)
+{
+    return !r->memory;
+}
+
+static bool busy(const cs_imc_request *r)
+{
+    return r->active != 0 && r->active != r->pmu;
+}
+
+/* In the order in which the driver asks. */
+static const struct {
+    unsigned pmus;
+    bool (*refuses)(const cs_imc_request *);
+    cs_imc_error error;
+    const char *reason;
+} rules[] = {
+    {THREAD | TRACE, unprivileged, CS_IMC_EACCES, "needs perfmon_capable"},
+    {NEST | CORE | THREAD, samples, CS_IMC_EINVAL, "counts only, cannot sample"},
+    {TRACE, counts, CS_IMC_ENOENT, "samples only, cannot count"},
+    {NEST | CORE, without_cpu, CS_IMC_EINVAL, "counts CPUs, not tasks"},
+    {NEST | CORE | THREAD, beyond, CS_IMC_EINVAL, "the offset is beyond the unit's memory"},
+    {THREAD, without_task, CS_IMC_EINVAL, "counts tasks, not CPUs"},
+    {NEST | CORE, without_memory, CS_IMC_ENODEV, "there is no memory for it"},
+    {CORE | THREAD | TRACE, busy, CS_IMC_EBUSY, "another of core, thread and trace is in use"},
+    /* perf's core asks this one, of an event that the driver has taken. */
+    {NEST | CORE | THREAD | TRACE, excludes, CS_IMC_EINVAL, "IMC cannot exclude modes"},
+};
+
+cs_imc_error cs_imc_event_init(const cs_imc_request *request, const char **reason)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if ((rules[i].pmus >> request->pmu & 1) == 0 || !rules[i].refuses(request))
+            continue;
+        if (reason != NULL)
+            *reason = rules[i].reason;
+        return rules[i].error;
+    }
+    return CS_IMC_GOOD;
+}
+
+const char *cs_imc_error_name(cs_imc_error error)
+{
+    switch (error) {
+    case CS_IMC_GOOD:
+        return "good";
+    case CS_IMC_ENOENT:
+        return "ENOENT";
+    case CS_IMC_EACCES:
+        return "EACCES";
+    case CS_IMC_EBUSY:
+        return "EBUSY";
+    case CS_IMC_ENODEV:
+        return "ENODEV";
+    default:
+        return "EINVAL";
+    }
+}

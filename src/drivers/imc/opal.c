@@ -1,0 +1,116 @@
+#include "drivers/imc/opal.h"
+
+#include "base/map.h"
+#include "models/imc/imc_core.h"
+#include "models/imc/imc_scom.h"
+
+unsigned cs_opal_core_of(bool fused, uint32_t pir)
+{
+    if (!fused)
+        return pir >> 2 & 0x3f;
+    return (pir >> 4 & 7) << 2 | (pir >> 3 & 1) << 1 | (pir & 1);
+}
+
+/* One chip: a PIR with more bits than a core and a thread take is another's. */
+static bool is_known(const cs_opal *opal, uint32_t pir)
+{
+    const uint32_t most = opal->config.fused ? 0x7f : 0xff;
+
+    return pir <= most && cs_opal_core_of(opal->config.fused, pir) < opal->config.cores;
+}
+
+static void add(cs_opal_answer *answer, uint64_t addr, uint64_t value, bool memory)
+{
+    answer->writes[answer->nr_writes++] = (cs_opal_write){addr, value, memory};
+}
+
+static void scom(const cs_opal *opal, cs_opal_answer *answer, unsigned core, unsigned reg,
+                 uint64_t value)
+{
+    const uint64_t address = cs_imc_scom_address(opal->config.power10, core, reg);
+
+    add(answer, CS_SCOM_BASE + 8 * address, value, false);
+}
+
+static void htm_mode(cs_opal *opal, cs_opal_answer *answer, unsigned core, uint64_t value)
+{
+    opal->saved[core].htm_mode = value;
+    scom(opal, answer, core, CS_IMC_HTM_MODE, value);
+}
+
+static void init_core(cs_opal *opal, cs_opal_answer *answer, unsigned core, uint64_t addr)
+{
+    cs_opal_saved *saved = &opal->saved[core];
+
+    saved->core_valid = true;
+    saved->pdbar = addr & CS_IMC_ADDRESS_MASK;
+    scom(opal, answer, core, CS_IMC_PDBAR, saved->pdbar);
+    scom(opal, answer, core, CS_IMC_EVENT_MASK, opal->config.event_mask);
+    htm_mode(opal, answer, core, CS_HTM_DISABLE);
+}
+
+static void init_trace(cs_opal *opal, cs_opal_answer *answer, unsigned core)
+{
+    opal->saved[core].trace_valid = true;
+    htm_mode(opal, answer, core, CS_HTM_DISABLE);
+    scom(opal, answer, core, CS_IMC_TRACE, opal->config.trace_scom);
+}
+
+static void call_nest(const cs_opal *opal, cs_opal_answer *answer, cs_opal_token token)
+{
+    if (token == CS_OPAL_IMC_INIT)
+        return;
+    if (!opal->config.nest) {
+        answer->status = CS_OPAL_HARDWARE;
+        return;
+    }
+    add(answer, opal->config.nest_base + CS_NEST_COMMAND_OFFSET,
+        token == CS_OPAL_IMC_START ? CS_NEST_RESUME : CS_NEST_PAUSE, true);
+}
+
+cs_opal_answer cs_opal_call(cs_opal *opal, cs_opal_token token, unsigned type, uint64_t addr,
+                            uint32_t pir)
+{
+    const unsigned core = cs_opal_core_of(opal->config.fused, pir);
+    const bool known = is_known(opal, pir), init = token == CS_OPAL_IMC_INIT;
+    cs_opal_answer answer = {.status = CS_OPAL_SUCCESS};
+
+    /* START and STOP look at the PIR first, INIT at the type. */
+    if (!known && (!init || type == CS_OPAL_CORE || type == CS_OPAL_TRACE)) {
+        answer.status = CS_OPAL_PARAMETER;
+        return answer;
+    }
+    if (type == CS_OPAL_NEST) {
+        call_nest(opal, &answer, token);
+        return answer;
+    }
+    if (type != CS_OPAL_CORE && type != CS_OPAL_TRACE)
+        return answer; /* skiboot says success to what it does not know */
+    if (!init) {
+        htm_mode(opal, &answer, core, token == CS_OPAL_IMC_START ? CS_HTM_ENABLE : CS_HTM_DISABLE);
+    } else if (type == CS_OPAL_TRACE) {
+        init_trace(opal, &answer, core);
+    } else {
+        init_core(opal, &answer, core, addr);
+        /* Of a fused core only here: TRACE, START and STOP leave the second one out. */
+        if (opal->config.fused && (core ^ 1) < opal->config.cores)
+            init_core(opal, &answer, core ^ 1, addr);
+    }
+    return answer;
+}
+
+cs_opal_answer cs_opal_wake(const cs_opal *opal, unsigned core)
+{
+    const cs_opal_saved *saved = &opal->saved[core];
+    cs_opal_answer answer = {.status = CS_OPAL_SUCCESS};
+
+    if (saved->core_valid) {
+        scom(opal, &answer, core, CS_IMC_PDBAR, saved->pdbar);
+        scom(opal, &answer, core, CS_IMC_EVENT_MASK, opal->config.event_mask);
+    }
+    if (saved->trace_valid)
+        scom(opal, &answer, core, CS_IMC_TRACE, opal->config.trace_scom);
+    if (saved->core_valid || saved->trace_valid)
+        scom(opal, &answer, core, CS_IMC_HTM_MODE, saved->htm_mode);
+    return answer;
+}

@@ -1,3 +1,0 @@
-#include "drivers/perf/rotated.h"
-
-const cs_soft_kind cs_soft_rotated = {"rotated count"};

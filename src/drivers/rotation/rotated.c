@@ -1,0 +1,3 @@
+#include "drivers/rotation/rotated.h"
+
+const cs_soft_kind cs_soft_rotated = {"rotated count"};

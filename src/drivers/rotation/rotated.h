@@ -1,0 +1,51 @@
+/* What software that rotates events over counters tells: perf's three numbers of an event (counted,
+ * enabled, running), and what the rotation cost (docs/rotation.md, "What is told"). */
+#ifndef CS_DRIVERS_ROTATION_ROTATED_H
+#define CS_DRIVERS_ROTATION_ROTATED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/cycle.h"
+#include "base/soft.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CS_ROTATED_CPU_PMU CS_CPU_PMU_NAME
+
+/* An event of a perf command, at its end or at the end of an interval of perf stat -I. */
+typedef struct cs_rotated_count {
+    unsigned command; /* number in the scenario's list of perf commands; of the CPUs' own: 0 */
+    const char *pmu;  /* the unit's name, or CS_ROTATED_CPU_PMU; outlives the run */
+    unsigned unit;    /* number of the uncore unit; of the CPUs' own: 0 */
+    unsigned cpu;     /* the CPU that managed it, or whose event it is */
+    uint32_t event;   /* number on that PMU */
+    cycle_t from, to; /* enabled: the span of the event, or of the interval */
+    uint64_t running; /* cycles of it on a counter, as perf accounts them */
+    uint64_t raw;     /* counted in the span */
+    bool final;       /* of the whole command; false: of an interval of -I */
+} cs_rotated_count;
+
+/* What such software tells, while it runs. */
+extern const cs_soft_kind cs_soft_rotated; /* cs_rotated_count */
+
+/* The figures of the software as a whole. */
+typedef struct cs_rotating_report {
+    uint64_t ticks, rotations;  /* ticks taken, those that moved something */
+    uint64_t late_ticks;        /* ticks that could not be taken in time (merged) */
+    uint64_t rotating_cycles;   /* CPU cycles taken from workloads, all CPUs */
+    uint64_t register_accesses; /* bus accesses, or system register accesses */
+    uint64_t bus_cycles;        /* cycles waited for the bus (uncore) */
+    uint64_t interrupts;
+    uint64_t overdue_reads;   /* a counter could have come round twice in between (uncore) */
+    uint64_t failed_accesses; /* the bus answered with an error (uncore) */
+} cs_rotating_report;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,48 @@
+/* What the files of the rotation share. */
+#ifndef CS_DRIVERS_ROTATION_ROTATION_IMPL_H
+#define CS_DRIVERS_ROTATION_ROTATION_IMPL_H
+
+#include "drivers/rotation/rotation_assign.h"
+
+typedef struct cs_rotation_group {
+    unsigned pmu;
+    unsigned at, size; /* its events in `members` */
+    bool pinned;
+} cs_rotation_group;
+
+typedef struct cs_rotation_turns {
+    unsigned *order; /* groups */
+    unsigned nr;
+    unsigned first_pmu, end_pmu;
+    bool waiting; /* a group is on no counter */
+    bool due;     /* at the last tick */
+    bool adaptive;
+    unsigned ticks; /* since it was due */
+    unsigned divider, least_divider;
+    unsigned calm;
+    uint64_t cost;
+} cs_rotation_turns;
+
+struct cs_rotation {
+    bool global;
+    unsigned nr_groups, nr_pmus, nr_lists;
+    uint64_t limit; /* limit_percent x tick_cycles */
+    unsigned most_divider;
+    uint32_t *allowed; /* by event */
+    unsigned *members; /* events, group by group */
+    cs_rotation_group *groups;
+    unsigned *orders; /* of all lists, one after the other */
+    int8_t *counters;
+    cs_rotation_turns lists[CS_ROTATION_MAX_PMUS];
+    cs_rotation_set pinned[CS_ROTATION_MAX_PMUS];                /* what the pinned groups leave */
+    unsigned on[CS_ROTATION_MAX_PMUS][CS_ROTATION_MAX_COUNTERS]; /* events, as in the PMU's set */
+};
+
+cs_status cs_rotation_check(const cs_rotation_config *config, cs_diag *diag);
+/* The divider after a rotation that has cost this much. */
+void cs_rotation_adapt(const cs_rotation *rotation, cs_rotation_turns *list);
+/* Step 1 of "Scheduling", and steps 2 to 4. */
+void cs_rotation_schedule_pinned(cs_rotation *rotation);
+void cs_rotation_schedule(cs_rotation *rotation, cs_rotation_turns *list);
+
+#endif

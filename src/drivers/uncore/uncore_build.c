@@ -1,0 +1,136 @@
+/* The driver's objects from the scenario. */
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "drivers/uncore/uncore_impl.h"
+
+#define SLOT_BYTES 0x10000u /* of a register bridge (docs/hw/bus.md) */
+#define MOST_INCREMENT 15u
+
+static void build_unit(cs_uncore_driver *d, unsigned number, const cs_uncore_manager *manager)
+{
+    const cs_scenario *s = d->scenario;
+    const cs_uncore_unit_spec *spec = &s->uncore->units[number];
+    const uint64_t half = (UINT64_C(1) << (spec->width - 1)) / MOST_INCREMENT;
+    const uint64_t mask = UINT64_MAX >> (64 - spec->width);
+
+    d->units[number] = (uncore_unit){
+        .spec = spec,
+        .base = CS_UNCORE_BASE + (uint64_t)spec->bridge * CS_UNCORE_BYTES +
+                (uint64_t)spec->slot * SLOT_BYTES,
+        .mask = mask,
+        .far_cycles = manager->near ? 0 : s->uncore->bridges[spec->bridge].remote_cycles,
+        .poll_cycles = half > s->uncore_driver->poll_cycles ? half : s->uncore_driver->poll_cycles,
+        .wrap_cycles = mask / MOST_INCREMENT,
+    };
+}
+
+/* CPUs by rising number, each with its units. */
+static bool build_machine(cs_uncore_driver *d)
+{
+    const cs_scenario *s = d->scenario;
+    cs_uncore_manager managers[CS_MAX_UNCORE];
+
+    cs_uncore_managers(s, managers);
+    d->units = calloc(s->uncore->nr_units, sizeof *d->units);
+    d->cpus = calloc(cs_scenario_cpus(s), sizeof *d->cpus);
+    if (d->units == NULL || d->cpus == NULL)
+        return false;
+    for (unsigned unit = 0; unit < s->uncore->nr_units; unit++)
+        build_unit(d, unit, &managers[unit]);
+    for (unsigned number = 0; number < cs_scenario_cpus(s); number++) {
+        uncore_cpu *cpu = &d->cpus[d->nr_cpus];
+
+        for (unsigned unit = 0; unit < s->uncore->nr_units; unit++)
+            if (managers[unit].managed && managers[unit].cpu == number) {
+                cpu->units[cpu->nr_units++] = unit;
+                d->units[unit].cpu = cpu;
+            }
+        cpu->cpu = number;
+        d->nr_cpus += cpu->nr_units != 0;
+    }
+    return true;
+}
+
+/* The number that events of a group share: that of the first one. */
+static unsigned group_of(const cs_uncore_driver *d, size_t event, unsigned group, size_t first)
+{
+    const cs_uncore_event_spec *specs =
+        d->scenario->uncore_driver->perf[d->events[event].command].events;
+
+    for (size_t i = first; i < event && group != 0; i++)
+        if (specs[i - first].group == group)
+            return (unsigned)i;
+    return (unsigned)event;
+}
+
+static void build_events_of(cs_uncore_driver *d, unsigned command, unsigned unit)
+{
+    const cs_uncore_perf_spec *p = &d->scenario->uncore_driver->perf[command];
+    const uint32_t all = (1u << d->units[unit].spec->counters) - 1;
+    const size_t first = d->nr_events;
+
+    for (size_t i = 0; i < p->nr_events; i++) {
+        const cs_uncore_event_spec *spec = &p->events[i];
+
+        d->events[d->nr_events] = (uncore_event){
+            .command = command,
+            .unit = unit,
+            .event = spec->event - CS_EVENT_UNCORE(0),
+            .allowed = spec->counters != 0 ? spec->counters & all : all,
+            .pinned = spec->pinned,
+            .counter = NO_COUNTER,
+        };
+        d->events[d->nr_events].group = group_of(d, d->nr_events, spec->group, first);
+        d->nr_events++;
+    }
+}
+
+static bool build_events(cs_uncore_driver *d)
+{
+    const cs_scenario *s = d->scenario;
+
+    d->events = calloc(CS_MAX_UNCORE_EVENTS, sizeof *d->events);
+    if (d->events == NULL)
+        return false;
+    for (unsigned command = 0; command < s->uncore_driver->nr_perf; command++)
+        for (size_t i = 0; i < s->uncore_driver->perf[command].nr_units; i++)
+            build_events_of(d, command, s->uncore_driver->perf[command].unit_list[i]);
+    return true;
+}
+
+/* By CPU, then by command. */
+static bool build_sessions(cs_uncore_driver *d)
+{
+    const cs_scenario *s = d->scenario;
+
+    d->sessions = calloc(d->nr_cpus * s->uncore_driver->nr_perf, sizeof *d->sessions);
+    if (d->sessions == NULL)
+        return false;
+    for (unsigned i = 0; i < d->nr_cpus; i++)
+        for (unsigned command = 0; command < s->uncore_driver->nr_perf; command++) {
+            const cs_uncore_perf_spec *p = &s->uncore_driver->perf[command];
+            const cycle_t start = cs_scenario_us(s, p->start_us);
+            bool any = false;
+
+            for (unsigned k = 0; k < d->cpus[i].nr_units; k++)
+                any = any || p->units[d->cpus[i].units[k]];
+            if (any)
+                d->sessions[d->nr_sessions++] = (uncore_session){
+                    .command = command,
+                    .cpu = &d->cpus[i],
+                    .start = start,
+                    .stop = cs_scenario_us(s, p->stop_us),
+                    .interval =
+                        p->interval_us != 0 ? start + cs_scenario_us(s, p->interval_us) : CS_NEVER,
+                };
+        }
+    return true;
+}
+
+bool cs_uncore_build(cs_uncore_driver *d, const cs_scenario *scenario)
+{
+    d->scenario = scenario;
+    d->tick_cycles = cs_scenario_us(scenario, scenario->uncore_driver->tick_us);
+    return build_machine(d) && build_events(d) && build_sessions(d);
+}

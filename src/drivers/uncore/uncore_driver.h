@@ -1,0 +1,36 @@
+/* perf stat on uncore units, with the kernel's driver below it (docs/uncore_driver.md). It knows
+ * nothing of the units but their registers (docs/hw/uncore.md). */
+#ifndef CS_DRIVERS_UNCORE_UNCORE_DRIVER_H
+#define CS_DRIVERS_UNCORE_UNCORE_DRIVER_H
+
+#include "base/diag.h"
+#include "drivers/rotation/rotated.h"
+#include "drivers/software.h"
+#include "drivers/uncore/uncore_place.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cs_uncore_driver cs_uncore_driver;
+
+/* The scenario, with software.kind uncore, is borrowed, and so is `soft`, which may be NULL.
+ * CS_ERR_NO_MEMORY; *out is NULL then. */
+cs_status cs_uncore_driver_create(const cs_scenario *scenario, const cs_soft_sink *soft,
+                                  cs_uncore_driver **out, cs_diag *diag);
+void cs_uncore_driver_destroy(cs_uncore_driver *driver); /* NULL is allowed */
+cs_software cs_uncore_driver_software(cs_uncore_driver *driver);
+
+/* So far; valid until destroy. */
+const cs_rotating_report *cs_uncore_driver_get_report(const cs_uncore_driver *driver);
+/* The divider of a unit as it is in force, for tests and the curious; 0: it is not managed. */
+unsigned cs_uncore_driver_divider(const cs_uncore_driver *driver, unsigned unit);
+/* Memory ran out while events were opened or closed; the software has ended then. */
+bool cs_uncore_driver_failed(const cs_uncore_driver *driver);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

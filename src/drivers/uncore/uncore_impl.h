@@ -1,0 +1,115 @@
+/* What the files of the uncore driver share. The software is straight-line code on a stack of its
+ * own (base/fiber.h); an operation leaves it and comes back with the result. */
+#ifndef CS_DRIVERS_UNCORE_UNCORE_IMPL_H
+#define CS_DRIVERS_UNCORE_UNCORE_IMPL_H
+
+#include "base/fiber.h"
+#include "drivers/rotation/rotation.h"
+#include "drivers/uncore/uncore_driver.h"
+
+#define UNCORE_MAX_COUNTERS 16u
+#define NO_COUNTER (-1)
+
+/* An event of a command on one unit. */
+typedef struct uncore_event {
+    unsigned command, unit;
+    unsigned event; /* number on the unit */
+    unsigned group; /* of all groups of all commands */
+    uint32_t allowed;
+    bool pinned;
+    bool open;
+    int8_t counter;        /* where it is; NO_COUNTER */
+    uint64_t last;         /* COUNT as it was read or set the last time, */
+    cycle_t read;          /* by a transfer that rose then; */
+    cycle_t tried;         /* the last attempt */
+    cycle_t since;         /* running is accounted up to here */
+    cycle_t from;          /* it was opened */
+    uint64_t raw, running; /* since then */
+    cycle_t told_to;       /* of the last interval; raw and running then: */
+    uint64_t told_raw, told_running;
+} uncore_event;
+
+typedef struct uncore_counters {
+    uncore_event *on[UNCORE_MAX_COUNTERS]; /* NULL: none */
+} uncore_counters;
+
+typedef struct uncore_unit {
+    const cs_uncore_unit_spec *spec;
+    uint64_t base;          /* of its registers */
+    uint64_t mask;          /* of a counter */
+    uint64_t far_cycles;    /* before each access, because its CPU is not near */
+    struct uncore_cpu *cpu; /* that manages it; NULL: none */
+    uncore_counters now;
+    uint64_t poll_cycles, wrap_cycles; /* docs/uncore_driver.md, "Wrap" */
+    bool running;                      /* CTL */
+} uncore_unit;
+
+/* What one CPU manages. */
+typedef struct uncore_cpu {
+    unsigned cpu;
+    unsigned units[CS_MAX_UNCORE], nr_units;
+    uncore_event **list; /* that are open, as `rotation` has them */
+    size_t nr_list;
+    cs_rotation *rotation; /* NULL: no event is open */
+    cycle_t tick;          /* the next one */
+} uncore_cpu;
+
+typedef enum uncore_state { SESSION_NEW, SESSION_OPEN, SESSION_OVER } uncore_state;
+
+/* A command on one of the CPUs that manage units of it. */
+typedef struct uncore_session {
+    unsigned command;
+    uncore_cpu *cpu;
+    uncore_state state;
+    cycle_t start, stop;
+    cycle_t interval; /* the next one; CS_NEVER: none */
+} uncore_session;
+
+struct cs_uncore_driver {
+    const cs_scenario *scenario;
+    const cs_soft_sink *soft;
+    cs_fiber *fiber;
+    uncore_unit *units;
+    uncore_cpu *cpus; /* that manage something, by number */
+    unsigned nr_cpus;
+    uncore_event *events; /* as they are opened */
+    size_t nr_events;
+    cycle_t tick_cycles;
+    uncore_session *sessions;
+    size_t nr_sessions;
+    /* The operation under way. */
+    cs_op op;
+    cs_op_result result;
+    cycle_t now;
+    cs_rotating_report report;
+    bool failed;
+};
+
+/* ---- uncore_build.c ---- */
+
+/* False: no memory. */
+bool cs_uncore_build(cs_uncore_driver *driver, const cs_scenario *scenario);
+
+/* ---- uncore_driver.c: operations ---- */
+
+/* Returns when it has ended; `now` is the cycle after. */
+void cs_uncore_perform(cs_uncore_driver *driver, cs_op op);
+void cs_uncore_work(cs_uncore_driver *driver, uint64_t cycles); /* 0: none */
+
+/* ---- uncore_unit.c: registers ---- */
+
+/* Puts the unit's events where the lists of its CPU say; true: something has moved. *time becomes
+ * the time of the switch, or now. */
+bool cs_uncore_switch(cs_uncore_driver *driver, uncore_cpu *cpu, unsigned unit, cycle_t *time);
+/* Reads the counter of an event that is on one, and accounts for it. */
+void cs_uncore_read_event(cs_uncore_driver *driver, uncore_event *event);
+/* The unit has to be polled then; CS_NEVER: it has nothing to read. */
+cycle_t cs_uncore_poll_due(const uncore_unit *unit);
+
+/* ---- uncore_list.c: what is open ---- */
+
+/* Those of `command` on the CPU become open, or closed, and the lists are made anew. False: no
+ * memory. */
+bool cs_uncore_list(cs_uncore_driver *driver, uncore_cpu *cpu, unsigned command, bool open);
+
+#endif

@@ -1,0 +1,109 @@
+/* What is open on a CPU, in the order of its lists, and how that is scheduled. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/uncore/uncore_impl.h"
+
+_Static_assert(CS_MAX_UNCORE_EVENTS <= CS_ROTATION_MAX_EVENTS, "a list holds all events");
+_Static_assert(CS_MAX_UNCORE <= CS_ROTATION_MAX_PMUS, "and all units");
+
+typedef struct growing {
+    uncore_event **list;
+    size_t nr;
+} growing;
+
+static void add_if_open(growing *g, uncore_event *event)
+{
+    if (event->open)
+        g->list[g->nr++] = event;
+}
+
+/* The group of each event that stands first, in the order in which they would have their turn. */
+static void add_flexible(growing *g, const uncore_cpu *cpu, unsigned pmu)
+{
+    unsigned order[CS_ROTATION_MAX_EVENTS];
+    const size_t nr = cs_rotation_order(cpu->rotation, pmu, order, CS_ROTATION_MAX_EVENTS);
+
+    for (size_t i = 0; i < nr; i++)
+        for (size_t k = order[i]; k < cpu->nr_list; k++)
+            if (cpu->list[k]->group == cpu->list[order[i]]->group)
+                add_if_open(g, cpu->list[k]);
+}
+
+static void keep(const cs_uncore_driver *d, const uncore_cpu *cpu, growing *g)
+{
+    const unsigned lists = d->scenario->uncore_driver->global ? 1 : cpu->nr_units;
+
+    if (cpu->rotation == NULL)
+        return;
+    for (size_t i = 0; i < cpu->nr_list; i++)
+        if (cpu->list[i]->pinned)
+            add_if_open(g, cpu->list[i]);
+    for (unsigned pmu = 0; pmu < lists; pmu++)
+        add_flexible(g, cpu, pmu);
+}
+
+static unsigned place_of(const uncore_cpu *cpu, unsigned unit)
+{
+    unsigned place = 0;
+
+    while (cpu->units[place] != unit)
+        place++;
+    return place;
+}
+
+static cs_status make_rotation(const cs_uncore_driver *d, const uncore_cpu *cpu, const growing *g,
+                               cs_rotation **out)
+{
+    const cs_scenario *s = d->scenario;
+    cs_rotation_pmu pmus[CS_MAX_UNCORE];
+    cs_rotation_event events[CS_ROTATION_MAX_EVENTS];
+    const cs_rotation_config config = {
+        .list = s->uncore_driver->global ? CS_ROTATION_GLOBAL : CS_ROTATION_PER_PMU,
+        .pmus = pmus,
+        .nr_pmus = cpu->nr_units,
+        .events = events,
+        .nr_events = g->nr,
+        .tick_cycles = d->tick_cycles,
+        .limit_percent = s->uncore_driver->limit_percent,
+        .most_divider = s->uncore_driver->most_divider,
+    };
+
+    for (unsigned i = 0; i < cpu->nr_units; i++) {
+        const cs_uncore_unit_spec *spec = d->units[cpu->units[i]].spec;
+
+        pmus[i] = (cs_rotation_pmu){spec->counters, spec->divider, s->uncore_driver->adaptive};
+    }
+    for (size_t i = 0; i < g->nr; i++)
+        events[i] = (cs_rotation_event){place_of(cpu, g->list[i]->unit), g->list[i]->group,
+                                        g->list[i]->allowed, g->list[i]->pinned};
+    return cs_rotation_create(&config, out, NULL);
+}
+
+bool cs_uncore_list(cs_uncore_driver *d, uncore_cpu *cpu, unsigned command, bool open)
+{
+    growing g = {calloc(d->nr_events, sizeof(uncore_event *)), 0};
+    cs_rotation *rotation = NULL;
+
+    if (g.list == NULL)
+        return false;
+    for (size_t i = 0; i < d->nr_events && !open; i++)
+        if (d->events[i].command == command && d->units[d->events[i].unit].cpu == cpu)
+            d->events[i].open = false;
+    keep(d, cpu, &g);
+    for (size_t i = 0; i < d->nr_events && open; i++)
+        if (d->events[i].command == command && d->units[d->events[i].unit].cpu == cpu) {
+            d->events[i].open = true;
+            g.list[g.nr++] = &d->events[i];
+        }
+    if (g.nr != 0 && make_rotation(d, cpu, &g, &rotation) != CS_OK) {
+        free(g.list);
+        return false;
+    }
+    cs_rotation_destroy(cpu->rotation);
+    free(cpu->list);
+    cpu->rotation = rotation;
+    cpu->list = g.list;
+    cpu->nr_list = g.nr;
+    return true;
+}

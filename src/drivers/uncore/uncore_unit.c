@@ -1,0 +1,159 @@
+/* A unit's registers: docs/uncore_driver.md, "Accesses", "Switching a unit". */
+#include "drivers/uncore/uncore_impl.h"
+
+#define CTL 0x008u
+#define CTL_EN 1u
+#define SELECT(n) (0x100u + 8u * (n))
+#define SELECT_ON 0x10000u
+#define COUNT(n) (0x200u + 8u * (n))
+
+/* False: it failed. *rose becomes the cycle in which the transfer rose. */
+static bool access_register(cs_uncore_driver *d, const uncore_unit *unit, bool write,
+                            uint32_t offset, uint64_t *value, cycle_t *rose)
+{
+    const cs_op op = {
+        .kind = write ? CS_OP_WRITE : CS_OP_READ,
+        .addr = unit->base + offset,
+        .value = write ? *value : 0,
+        .size = 8,
+    };
+
+    cs_uncore_work(d, d->scenario->software->access_cycles);
+    cs_uncore_work(d, unit->far_cycles);
+    *rose = d->now;
+    cs_uncore_perform(d, op);
+    d->report.register_accesses++;
+    d->report.bus_cycles += d->now - *rose + unit->far_cycles;
+    d->report.failed_accesses += d->result.resp != CS_BUS_OKAY;
+    if (!write)
+        *value = d->result.value;
+    return d->result.resp == CS_BUS_OKAY;
+}
+
+static cycle_t write_register(cs_uncore_driver *d, const uncore_unit *unit, uint32_t offset,
+                              uint64_t value)
+{
+    cycle_t rose;
+
+    access_register(d, unit, true, offset, &value, &rose);
+    return rose;
+}
+
+/* What its counter has counted since it was read or set. */
+static cycle_t read_count(cs_uncore_driver *d, uncore_event *e)
+{
+    const uncore_unit *unit = &d->units[e->unit];
+    uint64_t value;
+    cycle_t rose;
+    const bool good = access_register(d, unit, false, COUNT((unsigned)e->counter), &value, &rose);
+
+    e->tried = rose;
+    if (!good)
+        return rose;
+    d->report.overdue_reads += d->now - e->read > unit->wrap_cycles;
+    e->raw += (value - e->last) & unit->mask;
+    e->last = value;
+    e->read = rose;
+    return rose;
+}
+
+void cs_uncore_read_event(cs_uncore_driver *d, uncore_event *e)
+{
+    const cycle_t rose = read_count(d, e);
+
+    e->running += rose - e->since;
+    e->since = rose;
+}
+
+/* ---- switching ---- */
+
+static uncore_counters wanted(const uncore_cpu *cpu, unsigned unit)
+{
+    const int8_t *counters = cpu->rotation != NULL ? cs_rotation_counters(cpu->rotation) : NULL;
+    uncore_counters to = {{NULL}};
+
+    for (size_t i = 0; i < cpu->nr_list; i++)
+        if (cpu->list[i]->unit == unit && counters[i] >= 0)
+            to.on[counters[i]] = cpu->list[i];
+    return to;
+}
+
+static void take_away(cs_uncore_driver *d, uncore_event *e, cycle_t time)
+{
+    cs_uncore_work(d, d->scenario->uncore_driver->event_cycles);
+    read_count(d, e);
+    e->running += time - e->since;
+    e->counter = NO_COUNTER;
+}
+
+static void bring(cs_uncore_driver *d, const uncore_unit *unit, uncore_event *e, unsigned counter)
+{
+    cs_uncore_work(d, d->scenario->uncore_driver->event_cycles);
+    write_register(d, unit, SELECT(counter), SELECT_ON | e->event);
+    e->read = write_register(d, unit, COUNT(counter), 0);
+    e->tried = e->read;
+    e->last = 0;
+    e->counter = (int8_t)counter;
+}
+
+/* Steps 2 to 4. */
+static void exchange(cs_uncore_driver *d, uncore_unit *unit, const uncore_counters *to,
+                     cycle_t time)
+{
+    const uncore_counters was = unit->now;
+
+    for (unsigned c = 0; c < unit->spec->counters; c++)
+        if (was.on[c] != NULL && was.on[c] != to->on[c])
+            take_away(d, was.on[c], time);
+    for (unsigned c = 0; c < unit->spec->counters; c++)
+        if (was.on[c] != NULL && to->on[c] == NULL)
+            write_register(d, unit, SELECT(c), 0);
+    for (unsigned c = 0; c < unit->spec->counters; c++)
+        if (to->on[c] != NULL && was.on[c] != to->on[c])
+            bring(d, unit, to->on[c], c);
+    unit->now = *to;
+}
+
+bool cs_uncore_switch(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number, cycle_t *time)
+{
+    uncore_unit *unit = &d->units[number];
+    const uncore_counters was = unit->now, to = wanted(cpu, number);
+    const bool ran = unit->running;
+    bool moves = false;
+    cycle_t at = d->now;
+
+    unit->running = false;
+    for (unsigned c = 0; c < unit->spec->counters; c++) {
+        moves = moves || to.on[c] != was.on[c];
+        unit->running = unit->running || to.on[c] != NULL;
+    }
+    if (moves) {
+        if (ran)
+            at = write_register(d, unit, CTL, 0);
+        exchange(d, unit, &to, at);
+        if (unit->running) {
+            const cycle_t start = write_register(d, unit, CTL, CTL_EN);
+
+            at = ran ? at : start;
+        }
+        for (unsigned c = 0; c < unit->spec->counters; c++)
+            if (to.on[c] != NULL && to.on[c] != was.on[c])
+                to.on[c]->since = at;
+    }
+    *time = at;
+    return moves;
+}
+
+cycle_t cs_uncore_poll_due(const uncore_unit *unit)
+{
+    cycle_t due = CS_NEVER;
+
+    for (unsigned c = 0; c < unit->spec->counters; c++) {
+        const uncore_event *e = unit->now.on[c];
+
+        if (e != NULL && unit->poll_cycles < CS_NEVER - e->tried &&
+            e->tried + unit->poll_cycles < due)
+            due = e->tried + unit->poll_cycles;
+    }
+    return due;
+}
