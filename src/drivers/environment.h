@@ -11,17 +11,9 @@
 #include "base/probe.h"
 #include "base/soft.h"
 #include "base/timeline.h"
-#include "drivers/corepmu/multiplex.h"
-#include "drivers/hpm/hart.h"
-#include "drivers/hpm/riscv.h"
-#include "drivers/imc/imc_driver.h"
-#include "drivers/imc/pmi.h"
-#include "drivers/pmcu/pmcu_driver.h"
-#include "drivers/rotation/rotated.h"
-#include "drivers/script.h"
 #include "drivers/software.h"
+#include "drivers/software_list.h"
 #include "drivers/tasks.h"
-#include "drivers/uncore/uncore_driver.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -30,24 +22,18 @@ extern "C" {
 
 /* A CPU goes to another track of its timeline. */
 typedef struct cs_track_change {
-    unsigned
-        track; /* 0: its workload; CS_TRACK_HANDLER (scenario/build.h); of a hart cs_hart_track */
+    unsigned track; /* 0: its workload; CS_TRACK_HANDLER (scenario/build.h), or what its kind of CPU
+                       has */
 } cs_track_change;
 
 /* What the environment tells, beside what its drivers do. */
 extern const cs_soft_kind cs_soft_track; /* cs_track_change: from the record's cycle on */
 
-typedef enum cs_rotating_kind {
-    CS_ROTATING_UNCORE, /* units' events */
-    CS_ROTATING_CPU,    /* the CPUs' own */
-    CS_ROTATING_KINDS
-} cs_rotating_kind;
-
 typedef struct cs_environment {
     const cs_scenario *scenario; /* borrowed */
     unsigned nr_cpus;
-    cs_timeline *timelines[CS_MAX_TIMELINES]; /* by CPU number; absent CPUs have one too; the last
-                                                 is the nest's, NULL without one */
+    cs_timeline *timelines[CS_MAX_TIMELINES]; /* by CPU number; absent CPUs have one too; then
+                                                 other things that count, NULL without */
     /* By timeline: events by the numbers of the unit's page. */
     struct cs_unit_events {
         cs_event_source source;   /* the timeline */
@@ -55,22 +41,14 @@ typedef struct cs_environment {
         const uint16_t *event_of; /* NULL: each its own */
     } unit_events[CS_MAX_TIMELINES];
     struct cs_timelines *timeline_set; /* owns them */
-    bool hpme; /* MDCR_EL2.HPME of the cores: the scenario's, or set by the driver for
-                  compatibility mode */
     cs_guard *guard;
     cs_memory *memory;
-    cs_pmcu_driver *driver; /* NULL: it does not run; likewise the others */
-    cs_script *script;
-    cs_imc_driver *imc_driver;
-    cs_pmi *pmi;
-    cs_multiplex *multiplex;
-    cs_uncore_driver *uncore_driver;
-    cs_tasks *tasks;               /* what runs, where that is more than one */
-    cs_software software;          /* of the CPU port */
-    cs_riscv *riscv[CS_MAX_HARTS]; /* what runs on the harts */
-    /* Software that rotates events: what it cost so far; NULL: it is not there. */
-    const cs_rotating_report *rotating[CS_ROTATING_KINDS];
-    const cs_probe_sink *probe; /* borrowed; where the hardware's records go */
+    void *objects[CS_NR_SOFTWARE_ROWS]; /* of the kinds of software, NULL where it does not run;
+                                           each driver's header names them by type */
+    cs_tasks *tasks;                    /* what runs, where that is more than one */
+    cs_software software;               /* of the CPU port */
+    const char *ended;                  /* what there is to say of its end */
+    const cs_probe_sink *probe;         /* borrowed; where the hardware's records go */
     cs_soft_sink soft; /* where what software does goes; set by the owner before the first cycle */
     /* By CPU. */
     cycle_t entered[CS_MAX_CPUS];          /* it left its workload; CS_NEVER: it runs it */
@@ -84,16 +62,18 @@ cs_status cs_environment_create(const cs_scenario *scenario, const cs_probe_sink
                                 cs_environment **out, cs_diag *diag);
 void cs_environment_destroy(cs_environment *environment); /* NULL is allowed */
 
-/* What a thread of an IMC core, the nest (CS_NEST_TIMELINE), a unit (CS_UNCORE_TIMELINE) or a hart does, by the event numbers
- * of docs/hw/imc.md, nest.md and hpm.md. It refers to the environment. */
+/* What a CPU, or another thing that counts, does, by the event numbers of its unit's page in
+ * docs/hw/. It refers to the environment. */
 cs_event_source cs_environment_events(const cs_environment *environment, unsigned timeline);
+/* The same of all CPUs. */
+void cs_environment_all_events(const cs_environment *environment, cs_event_source out[CS_MAX_CPUS]);
 
-/* A hart's straps, and what runs on it. */
-cs_hpm_config cs_environment_hpm(const cs_environment *environment, unsigned hart);
-cs_hart_config cs_environment_hart(const cs_environment *environment, unsigned hart);
-/* From `cycle` on the hart runs the track. */
-void cs_environment_hart_run(cs_environment *environment, unsigned hart, cycle_t cycle,
-                             cs_hart_track track);
+/* What the rotation of a kind of software cost so far; NULL: it rotates nothing, or does not run. */
+const struct cs_rotating_report *cs_environment_rotating(const cs_environment *environment,
+                                                         cs_software_number number);
+
+/* From `cycle` on the CPU runs the track (0: its workload), in place of what it ran. */
+void cs_environment_run(cs_environment *environment, unsigned cpu, cycle_t cycle, unsigned track);
 
 /* A core that runs the software leaves or resumes its workload: fits cs_cpu_env. Several may be in
  * the software at the same time. */

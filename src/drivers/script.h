@@ -17,6 +17,8 @@
 extern "C" {
 #endif
 
+struct cs_environment;
+
 /* How a step went, by its place in the script. */
 typedef struct cs_script_result {
     cycle_t first;  /* its first cycle */
@@ -37,6 +39,9 @@ cs_software cs_script_software(cs_script *script);
 
 /* The results of the steps that have ended: their number as *nr_done. */
 const cs_script_result *cs_script_get_results(const cs_script *script, size_t *nr_done);
+
+/* NULL where it does not run. */
+cs_script *cs_script_of(const struct cs_environment *environment);
 
 #ifdef __cplusplus
 }

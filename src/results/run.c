@@ -147,11 +147,6 @@ static const char *ending(const running *r)
     return r->shared.environment->tasks != NULL ? "all software has ended" : NULL;
 }
 
-static const char *default_ending(const cs_environment *env)
-{
-    return env->script != NULL ? "the script has ended" : "perf has ended";
-}
-
 static cs_status finish_parts(running *r, cycle_t end, cs_diag *diag)
 {
     cs_part_run *shared = &r->shared;
@@ -165,7 +160,7 @@ static cs_status finish_parts(running *r, cycle_t end, cs_diag *diag)
         if (cs_parts[i]->finish != NULL && states(r)[i] != NULL)
             status = cs_parts[i]->finish(states(r)[i], diag);
     if (shared->ending == NULL)
-        shared->ending = default_ending(shared->environment);
+        shared->ending = shared->environment->ended;
     return status;
 }
 

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "drivers/environment.h"
+#include "drivers/pmcu/pmcu_driver.h"
+#include "drivers/script.h"
 
 extern "C" {
 #include "scenario/load.h"
@@ -54,15 +56,15 @@ TEST(Environment, HasAllPartsOfADriverScenario)
     EXPECT_EQ(e.env->nr_cpus, 16u);
     for (unsigned cpu = 0; cpu < 16; cpu++)
         EXPECT_NE(e.env->timelines[cpu], nullptr);
-    EXPECT_NE(e.env->driver, nullptr);
-    EXPECT_EQ(e.env->script, nullptr);
+    EXPECT_NE(cs_pmcu_driver_of(e.env), nullptr);
+    EXPECT_EQ(cs_script_of(e.env), nullptr);
     EXPECT_NE(e.env->guard, nullptr);
     EXPECT_NE(e.env->memory, nullptr);
     EXPECT_NE(e.env->software.next, nullptr);
     // The driver takes compatibility mode and enables the second range of counters.
-    EXPECT_TRUE(cs_pmcu_driver_get_report(e.env->driver)->comp);
+    EXPECT_TRUE(cs_pmcu_driver_get_report(cs_pmcu_driver_of(e.env))->comp);
     EXPECT_FALSE(e.scenario->corepmu->hpme);
-    EXPECT_TRUE(e.env->hpme);
+    EXPECT_TRUE(cs_pmcu_driver_hpme(e.env));
 }
 
 TEST(Environment, HasAllPartsOfAScriptScenario)
@@ -75,9 +77,9 @@ TEST(Environment, HasAllPartsOfAScriptScenario)
                   "- segments:\n"
                   "  - {cid1: 7}\n");
     ASSERT_NE(e.env, nullptr);
-    EXPECT_EQ(e.env->driver, nullptr);
-    EXPECT_NE(e.env->script, nullptr);
-    EXPECT_FALSE(e.env->hpme);
+    EXPECT_EQ(cs_pmcu_driver_of(e.env), nullptr);
+    EXPECT_NE(cs_script_of(e.env), nullptr);
+    EXPECT_FALSE(cs_pmcu_driver_hpme(e.env));
     cs_op op = {};
     e.env->software.next(e.env->software.ctx, 1, nullptr, &op);
     EXPECT_EQ(op.kind, CS_OP_DELAY);

@@ -4,6 +4,7 @@
 
 #include "bus/corepmu/corepmu_port.hpp"
 #include "bus/machine/unit.hpp"
+#include "drivers/pmcu/pmcu_driver.h"
 
 namespace cs
 {
@@ -45,7 +46,7 @@ class CorePmuUnit : public Unit
         config.counters = spec.counters;
         config.ext64 = spec.ext64;
         config.hpmn = spec.hpmn;
-        config.hpme = environment.hpme;
+        config.hpme = cs_pmcu_driver_hpme(&environment);
         config.offline = spec.offline[cpu];
         config.locked = spec.locked[cpu];
         cores_.back() = std::make_unique<CorePmuPort>(

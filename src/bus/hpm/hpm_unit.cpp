@@ -5,6 +5,7 @@
 
 #include "bus/hpm/hart_module.hpp"
 #include "bus/machine/unit.hpp"
+#include "drivers/hpm/hart_environment.h"
 
 namespace cs
 {

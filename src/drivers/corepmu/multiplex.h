@@ -15,6 +15,8 @@
 extern "C" {
 #endif
 
+struct cs_environment;
+
 typedef struct cs_multiplex_config {
     const cs_multiplex_spec *spec; /* borrowed; in the ranges of the scenario's keys */
     unsigned clock_mhz;            /* bus cycles of a microsecond */
@@ -43,6 +45,9 @@ cs_software cs_multiplex_software(cs_multiplex *multiplex);
 const cs_multiplex_report *cs_multiplex_get_report(const cs_multiplex *multiplex);
 /* Cycles below `now` that were taken from the workload of a CPU. */
 uint64_t cs_multiplex_stolen(const cs_multiplex *multiplex, unsigned cpu, cycle_t now);
+
+/* NULL where it does not run. */
+cs_multiplex *cs_multiplex_of(const struct cs_environment *environment);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,8 @@
 extern "C" {
 #endif
 
+struct cs_environment;
+
 typedef struct cs_riscv cs_riscv;
 
 /* An event of a perf command on this hart. */
@@ -81,6 +83,9 @@ void cs_riscv_run(void *riscv, cs_hart *hart);
 
 /* Up to cycle `now`; the hart still lives. */
 cs_riscv_report cs_riscv_get_report(const cs_riscv *riscv, cycle_t now);
+
+/* Of a scenario with this hart. */
+cs_riscv *cs_riscv_of(const struct cs_environment *environment, unsigned hart);
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,8 @@
 extern "C" {
 #endif
 
+struct cs_environment;
+
 typedef struct cs_imc_driver cs_imc_driver;
 
 /* perf opened a command, or could not. */
@@ -71,6 +73,9 @@ cs_status cs_imc_driver_create(const cs_scenario *scenario, const cs_event_sourc
 void cs_imc_driver_destroy(cs_imc_driver *driver); /* NULL is allowed */
 cs_software cs_imc_driver_software(cs_imc_driver *driver);
 const cs_imc_driver_report *cs_imc_driver_get_report(const cs_imc_driver *driver);
+
+/* NULL where it does not run. */
+cs_imc_driver *cs_imc_driver_of(const struct cs_environment *environment);
 
 /* Where the kernel put its memory; for decoding what is left there. */
 uint64_t cs_imc_core_memory(const cs_scenario *scenario, unsigned core);

@@ -15,6 +15,8 @@
 extern "C" {
 #endif
 
+struct cs_environment;
+
 typedef struct cs_pmi cs_pmi;
 
 typedef struct cs_pmi_report {
@@ -32,6 +34,9 @@ cs_status cs_pmi_create(const cs_scenario *scenario, const cs_event_source *even
 void cs_pmi_destroy(cs_pmi *pmi); /* NULL is allowed */
 cs_software cs_pmi_software(cs_pmi *pmi);
 const cs_pmi_report *cs_pmi_get_report(const cs_pmi *pmi);
+
+/* NULL where it does not run. */
+cs_pmi *cs_pmi_of(const struct cs_environment *environment);
 
 #ifdef __cplusplus
 }

@@ -26,6 +26,8 @@
 extern "C" {
 #endif
 
+struct cs_environment;
+
 /* Where in the driver's data the event array lies, as in the published driver: its address is
  * a multiple of 4 and of nothing more. */
 #define CS_PMCU_DRIVER_ARRAY_OFFSET 36u
@@ -138,6 +140,11 @@ const cs_pmcu_layout *cs_pmcu_driver_get_layout(const cs_pmcu_driver *driver);
 
 /* As a phrase for people: "all samples were taken". */
 const char *cs_pmcu_end_text(cs_pmcu_end end);
+
+/* NULL where it does not run. */
+cs_pmcu_driver *cs_pmcu_driver_of(const struct cs_environment *environment);
+/* MDCR_EL2.HPME of the cores: the scenario's, or set by the driver for compatibility mode. */
+bool cs_pmcu_driver_hpme(const struct cs_environment *environment);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,8 @@
 extern "C" {
 #endif
 
+struct cs_environment;
+
 typedef struct cs_uncore_driver cs_uncore_driver;
 
 /* The scenario, with software.kind uncore, is borrowed, and so is `soft`, which may be NULL.
@@ -28,6 +30,9 @@ const cs_rotating_report *cs_uncore_driver_get_report(const cs_uncore_driver *dr
 unsigned cs_uncore_driver_divider(const cs_uncore_driver *driver, unsigned unit);
 /* Memory ran out while events were opened or closed; the software has ended then. */
 bool cs_uncore_driver_failed(const cs_uncore_driver *driver);
+
+/* NULL where it does not run. */
+cs_uncore_driver *cs_uncore_driver_of(const struct cs_environment *environment);
 
 #ifdef __cplusplus
 }

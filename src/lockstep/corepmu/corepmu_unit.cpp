@@ -1,6 +1,7 @@
 // The cores' PMUs, which stand behind the PMCU's bridges: their straps, and what the cores do.
 #include <vector>
 
+#include "drivers/pmcu/pmcu_driver.h"
 #include "lockstep/corepmu/core_feed.hpp"
 #include "lockstep/units.hpp"
 
@@ -49,7 +50,7 @@ void CorePmuUnit::strap()
         pin("pmcu_strap_present_i").set(core(cpu), 1, !s.corepmu->absent[cpu]);
         pin("pmcu_strap_offline_i").set(core(cpu), 1, s.corepmu->offline[cpu]);
         pin("pmcu_strap_locked_i").set(core(cpu), 1, s.corepmu->locked[cpu]);
-        pin("pmcu_strap_hpme_i").set(core(cpu), 1, context_.environment->hpme);
+        pin("pmcu_strap_hpme_i").set(core(cpu), 1, cs_pmcu_driver_hpme(context_.environment));
         pin("pmcu_strap_hpmn_i").set_field(core(cpu), 5, s.corepmu->hpmn);
     }
 }

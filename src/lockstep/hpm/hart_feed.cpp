@@ -1,5 +1,8 @@
 #include "lockstep/hpm/hart_feed.hpp"
 
+#include "base/probe.h"
+#include "drivers/hpm/hart_environment.h"
+
 namespace cs
 {
 

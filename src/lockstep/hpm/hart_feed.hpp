@@ -3,6 +3,7 @@
 #define CS_LOCKSTEP_HPM_HART_FEED_HPP
 
 #include "drivers/environment.h"
+#include "drivers/hpm/hart.h"
 #include "lockstep/cpu_pins.hpp"
 #include "lockstep/event_block.hpp"
 #include "lockstep/rtl_unit.hpp"

@@ -3,6 +3,8 @@
 #define CS_RESULTS_COMMON_COUNTS_H
 
 #include "base/soft.h"
+#include "drivers/hpm/riscv.h"
+#include "drivers/imc/imc_driver.h"
 #include "results/part.h"
 
 #ifdef __cplusplus

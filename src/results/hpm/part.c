@@ -111,7 +111,8 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 static void collect(cs_hpm_part *p, unsigned hart)
 {
     cs_part_run *run = p->run;
-    const cs_riscv_report report = cs_riscv_get_report(run->environment->riscv[hart], run->end);
+    const cs_riscv_report report =
+        cs_riscv_get_report(cs_riscv_of(run->environment, hart), run->end);
 
     cs_truth_hart(run->truth, hart, cs_scenario_hart_cpu(run->scenario, hart), &report);
     cs_hart_figures_add(&p->figures, &report);

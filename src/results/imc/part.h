@@ -2,6 +2,7 @@
 #ifndef CS_RESULTS_IMC_PART_H
 #define CS_RESULTS_IMC_PART_H
 
+#include "drivers/imc/imc_driver.h"
 #include "results/common/functions.h"
 #include "results/imc/collector.h"
 #include "results/imc/record_files.h"

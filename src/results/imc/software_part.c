@@ -1,6 +1,8 @@
 /* The software of a die of POWER. */
 #include <stdlib.h>
 
+#include "drivers/imc/imc_driver.h"
+#include "drivers/imc/pmi.h"
 #include "results/common/counts.h"
 #include "results/imc/part.h"
 #include "results/imc/perf_truth.h"
@@ -81,19 +83,20 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 static cs_status finish(void *state, cs_diag *diag)
 {
     cs_imc_software_part *p = state;
-    const cs_environment *env = p->run->environment;
+    const cs_pmi *pmi = cs_pmi_of(p->run->environment);
+    const cs_imc_driver *driver = cs_imc_driver_of(p->run->environment);
 
     (void)diag;
-    p->present = env->pmi != NULL || env->imc_driver != NULL;
-    if (env->pmi != NULL) {
-        const cs_pmi_report *report = cs_pmi_get_report(env->pmi);
+    p->present = pmi != NULL || driver != NULL;
+    if (pmi != NULL) {
+        const cs_pmi_report *report = cs_pmi_get_report(pmi);
 
         p->interrupts = report->interrupts;
         p->handler_cycles = report->handler_cycles;
         p->perf_samples = report->samples;
         p->lost_samples = report->lost;
-    } else if (env->imc_driver != NULL) {
-        p->opal_calls = cs_imc_driver_get_report(env->imc_driver)->opal_calls;
+    } else if (driver != NULL) {
+        p->opal_calls = cs_imc_driver_get_report(driver)->opal_calls;
     }
     return CS_OK;
 }

@@ -14,6 +14,7 @@
 #include "base/probe.h"
 #include "base/soft.h"
 #include "base/timeline.h"
+#include "drivers/pmcu/pmcu_driver.h"
 #include "formats/pmcu/abi/aux_header.h"
 #include "scenario/scenario.h"
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "drivers/pmcu/pmcu_driver.h"
 #include "pmcu_regs.h"
 #include "results/pmcu/truth.h"
 #include "results/summary.h"
@@ -126,7 +127,7 @@ static void warn(const cs_pmcu_part *p, const cs_pmcu_driver_report *report)
 static cs_status finish(void *state, cs_diag *diag)
 {
     cs_pmcu_part *p = state;
-    const cs_pmcu_driver *driver = p->run->environment->driver;
+    const cs_pmcu_driver *driver = cs_pmcu_driver_of(p->run->environment);
     const cs_pmcu_driver_report *report = driver != NULL ? cs_pmcu_driver_get_report(driver) : NULL;
 
     (void)diag;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "drivers/uncore/uncore_driver.h"
 #include "results/summary.h"
 #include "results/way_figures.h"
 
@@ -72,7 +73,7 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
     if (p == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the units' results");
     p->run = run;
-    p->runs = run->environment->uncore_driver != NULL;
+    p->runs = cs_uncore_driver_of(run->environment) != NULL;
     return p->runs ? cs_uncore_collector_create(run->scenario, run->environment->timelines,
                                                 &p->collector, diag)
                    : CS_OK;
@@ -90,7 +91,7 @@ static cs_status finish(void *state, cs_diag *diag)
 
         if (status != CS_OK)
             return status;
-        if (cs_uncore_driver_failed(run->environment->uncore_driver))
+        if (cs_uncore_driver_failed(cs_uncore_driver_of(run->environment)))
             return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for perf on uncore units");
     }
     for (unsigned i = 0; i < run->scenario->uncore->nr_units; i++)

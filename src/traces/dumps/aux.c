@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drivers/pmcu/pmcu_driver.h"
 #include "traces/format.h"
 
 typedef struct aux_trace {

@@ -3,6 +3,8 @@
  * up. An interval is over when a counter is told the next time. */
 #include <stdlib.h>
 
+#include "drivers/hpm/riscv.h"
+#include "drivers/imc/imc_driver.h"
 #include "results/rotation/results.h"
 #include "traces/common/times.h"
 #include "traces/perf/impl.h"

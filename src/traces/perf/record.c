@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drivers/hpm/riscv.h"
+#include "drivers/imc/imc_driver.h"
 #include "results/common/switches.h"
 #include "traces/common/tasks.h"
 #include "traces/common/times.h"

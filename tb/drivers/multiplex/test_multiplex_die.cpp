@@ -84,11 +84,11 @@ TEST(MultiplexDie, WorkloadAndWhatIsTakenAreTheWholeSpan)
     const cycle_t end = die.run();
     uint64_t all = 0;
 
-    EXPECT_EQ(die.env->rotating[CS_ROTATING_CPU],
-              &cs_multiplex_get_report(die.env->multiplex)->rotating);
+    EXPECT_EQ(cs_environment_rotating(die.env, CS_SOFTWARE_ROW_multiplex),
+              &cs_multiplex_get_report(cs_multiplex_of(die.env))->rotating);
     for (unsigned cpu = 0; cpu < 4; cpu++) {
         uint64_t local = 0;
-        const uint64_t stolen = cs_multiplex_stolen(die.env->multiplex, cpu, end);
+        const uint64_t stolen = cs_multiplex_stolen(cs_multiplex_of(die.env), cpu, end);
 
         EXPECT_EQ(cs_timeline_track(die.env->timelines[cpu], end, &local), 0u);
         EXPECT_EQ(local + stolen, end) << "CPU " << cpu;
@@ -96,14 +96,14 @@ TEST(MultiplexDie, WorkloadAndWhatIsTakenAreTheWholeSpan)
         EXPECT_EQ(stolen == 0, cpu == 2) << "CPU " << cpu; // it is absent
         all += stolen;
     }
-    EXPECT_EQ(die.env->rotating[CS_ROTATING_CPU]->rotating_cycles, all);
+    EXPECT_EQ(cs_environment_rotating(die.env, CS_SOFTWARE_ROW_multiplex)->rotating_cycles, all);
 }
 
 TEST(MultiplexDie, CountsAreTheTimelinesSums)
 {
     Die die(yaml);
     die.run();
-    const cs_multiplex_report &r = *cs_multiplex_get_report(die.env->multiplex);
+    const cs_multiplex_report &r = *cs_multiplex_get_report(cs_multiplex_of(die.env));
     size_t finals = 0;
 
     for (const cs_rotated_count &c : die.told) {
@@ -137,7 +137,7 @@ TEST(MultiplexDie, AnIdleDieCountsCyclesOnly)
         EXPECT_EQ(c.raw, c.event == kCycles ? c.to - c.from : 0);
     }
     EXPECT_EQ(die.told.size(), 4u);
-    EXPECT_EQ(cs_multiplex_get_report(die.env->multiplex)->rotating.ticks, 0u);
+    EXPECT_EQ(cs_multiplex_get_report(cs_multiplex_of(die.env))->rotating.ticks, 0u);
 }
 
 } // namespace

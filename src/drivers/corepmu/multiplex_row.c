@@ -1,0 +1,48 @@
+/* The way without PMCU as the environment knows it. */
+#include "drivers/corepmu/multiplex.h"
+#include "drivers/environment.h"
+
+static cs_status create(cs_environment *env, void **object, cs_diag *diag)
+{
+    const cs_scenario *s = env->scenario;
+    cs_event_source events[CS_MAX_CPUS];
+    const cs_multiplex_config config = {
+        .spec = s->multiplex,
+        .clock_mhz = s->bus->clock_mhz,
+        .nr_cpus = env->nr_cpus,
+        .tool_cpu = s->software->cpu,
+        .events = events,
+        .soft = &env->soft,
+    };
+
+    cs_environment_all_events(env, events);
+    return cs_multiplex_create(&config, (cs_multiplex **)object, diag);
+}
+
+static void destroy(void *object)
+{
+    cs_multiplex_destroy(object);
+}
+
+static cs_software software(void *object)
+{
+    return cs_multiplex_software(object);
+}
+
+static const cs_rotating_report *rotating(const void *object)
+{
+    return &cs_multiplex_get_report(object)->rotating;
+}
+
+const cs_software_row cs_software_row_multiplex = {
+    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_MULTIPLEX),
+    .create = create,
+    .destroy = destroy,
+    .software = software,
+    .rotating = rotating,
+};
+
+cs_multiplex *cs_multiplex_of(const cs_environment *env)
+{
+    return env->objects[CS_SOFTWARE_ROW_multiplex];
+}

@@ -1,0 +1,22 @@
+/* A scenario's harts: their straps, and what they run on which track of their timelines. */
+#ifndef CS_DRIVERS_HPM_HART_ENVIRONMENT_H
+#define CS_DRIVERS_HPM_HART_ENVIRONMENT_H
+
+#include "drivers/environment.h"
+#include "drivers/hpm/hart.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+cs_hpm_config cs_environment_hpm(const cs_environment *environment, unsigned hart);
+cs_hart_config cs_environment_hart(const cs_environment *environment, unsigned hart);
+/* From `cycle` on the hart runs the track. */
+void cs_environment_hart_run(cs_environment *environment, unsigned hart, cycle_t cycle,
+                             cs_hart_track track);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,40 @@
+/* What runs on the harts as the environment knows it: an object a hart. */
+#include <stdlib.h>
+
+#include "drivers/environment.h"
+#include "drivers/hpm/riscv.h"
+
+static void destroy(void *object)
+{
+    cs_riscv **harts = object;
+
+    for (unsigned i = 0; i < CS_MAX_HARTS; i++)
+        cs_riscv_destroy(harts[i]);
+    free(harts);
+}
+
+static cs_status create(cs_environment *env, void **object, cs_diag *diag)
+{
+    const cs_scenario *s = env->scenario;
+    cs_status status = CS_OK;
+    cs_riscv **harts;
+
+    if (s->harts->count == 0)
+        return CS_OK;
+    *object = harts = calloc(CS_MAX_HARTS, sizeof(cs_riscv *));
+    if (harts == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the harts' software");
+    for (unsigned i = 0; i < s->harts->count && status == CS_OK; i++)
+        status = cs_riscv_create(s, i, &env->soft, &harts[i], diag);
+    return status;
+}
+
+const cs_software_row cs_software_row_riscv = {
+    .create = create,
+    .destroy = destroy,
+};
+
+cs_riscv *cs_riscv_of(const cs_environment *env, unsigned hart)
+{
+    return ((cs_riscv **)env->objects[CS_SOFTWARE_ROW_riscv])[hart];
+}

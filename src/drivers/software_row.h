@@ -1,0 +1,36 @@
+/* A kind of software, as the environment knows it: a row of software_list.h. Each stands beside its
+ * driver. */
+#ifndef CS_DRIVERS_SOFTWARE_ROW_H
+#define CS_DRIVERS_SOFTWARE_ROW_H
+
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "drivers/software.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct cs_environment;
+struct cs_rotating_report;
+
+typedef struct cs_software_row {
+    uint32_t kinds; /* CS_SOFTWARE_BIT of what it is in software.kind; 0: it has no kind, and is
+                       always asked */
+    /* *object stays NULL where there is nothing to run. What it emits goes to the environment's
+     * `soft`; the timelines are there. NULL: no object is needed. */
+    cs_status (*create)(struct cs_environment *environment, void **object, cs_diag *diag);
+    void (*destroy)(void *object); /* NULL is allowed */
+    /* What runs on the CPU port; NULL: it runs elsewhere. */
+    cs_software (*software)(void *object);
+    const char *ended; /* what the run says when it has ended; NULL: that perf has */
+    /* What its rotation cost so far (rotation/rotated.h); NULL: it rotates nothing. */
+    const struct cs_rotating_report *(*rotating)(const void *object);
+} cs_software_row;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
