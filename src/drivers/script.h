@@ -11,7 +11,7 @@
 #include "base/cycle.h"
 #include "base/diag.h"
 #include "drivers/software.h"
-#include "scenario/scenario.h"
+#include "scenario/machine/script_spec.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -12,6 +12,7 @@
 #include "base/events.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/corepmu/multiplex_spec.h"
+#include "scenario/event_spaces.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_spec.h"
 #include "scenario/imc/imc_driver_spec.h"
@@ -36,7 +37,6 @@
 #define CS_NEST_TIMELINE CS_MAX_CPUS
 #define CS_UNCORE_TIMELINE(unit) (CS_MAX_CPUS + 1u + (unit))
 #define CS_MAX_TIMELINES CS_UNCORE_TIMELINE(CS_MAX_UNCORE)
-#define CS_CPU_PMU_NAME "cpu" /* in results, where units have their names */
 
 typedef enum cs_software_kind {
     CS_SOFTWARE_PMCU_DRIVER,
@@ -49,15 +49,6 @@ typedef enum cs_software_kind {
     CS_NR_SOFTWARE
 } cs_software_kind;
 #define CS_SOFTWARE_BIT(kind) (1u << (kind))
-
-/* Events of streams: Arm's by their number; those of IMC's core engines, of the nest
- * counters, of harts and of uncore units above them (docs/hw/imc.md, nest.md, hpm.md, uncore.md). */
-#define CS_EVENT_IMC(n) (0x10000u + (n))
-#define CS_EVENT_NEST(n) (0x20000u + (n))
-#define CS_EVENT_HART(n) (0x30000u + (n))
-#define CS_EVENT_UNCORE(n) (0x40000u + (n))
-#define CS_EVENT_SPACE 0x10000u /* numbers of one of the five */
-#define CS_UNCORE_CLOCK 0u      /* uncore: the bus clock */
 
 /* Something that is allowed but hardly meant; for the user's eyes. */
 typedef struct cs_scenario_warning {

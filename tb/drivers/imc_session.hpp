@@ -118,8 +118,10 @@ struct ImcSession : FakePower {
             contexts[cpu].cpu = cpu;
             sources.push_back({nullptr, nullptr, Context::at, &contexts[cpu]});
         }
-        EXPECT_EQ(cs_imc_driver_create(scenario, sources.data(), &soft, &driver, &diag), CS_OK)
-            << diag.text;
+        cs_imc_driver_config config = cs_imc_driver_config_of(scenario);
+        config.events = sources.data();
+        config.soft = &soft;
+        EXPECT_EQ(cs_imc_driver_create(&config, &driver, &diag), CS_OK) << diag.text;
         run_software(cs_imc_driver_software(driver), until);
         EXPECT_EQ(report().samples, samples.size());
         return report();

@@ -63,14 +63,15 @@ TEST(ImcDriver, WhatOpalWritesCanBeSaidOtherwise)
 TEST(ImcDriver, TheKernelsMemoryIsApart)
 {
     const ImcSession s(kCoreStat);
+    const cs_imc_memory memory = cs_imc_memory_of(s.scenario);
 
-    EXPECT_EQ(cs_imc_core_memory(s.scenario, 0), kCore0);
-    EXPECT_EQ(cs_imc_core_memory(s.scenario, 1), kCore1);
-    EXPECT_EQ(cs_imc_thread_memory(s.scenario, 0), kThread0);
-    EXPECT_EQ(cs_imc_thread_memory(s.scenario, 3), kThread3);
-    EXPECT_EQ(cs_imc_trace_buffer(s.scenario, 0), kTrace0);
-    EXPECT_EQ(cs_imc_trace_buffer(s.scenario, 1), kTrace1);
-    EXPECT_EQ(cs_imc_trace_bytes(s.scenario), 0x40000u);
+    EXPECT_EQ(cs_imc_core_memory(&memory, 0), kCore0);
+    EXPECT_EQ(cs_imc_core_memory(&memory, 1), kCore1);
+    EXPECT_EQ(cs_imc_thread_memory(&memory, 0), kThread0);
+    EXPECT_EQ(cs_imc_thread_memory(&memory, 3), kThread3);
+    EXPECT_EQ(cs_imc_trace_buffer(&memory, 0), kTrace0);
+    EXPECT_EQ(cs_imc_trace_buffer(&memory, 1), kTrace1);
+    EXPECT_EQ(memory.trace_bytes, 0x40000u);
 }
 
 // ---- perf stat ----

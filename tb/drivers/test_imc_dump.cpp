@@ -256,12 +256,13 @@ TEST(ImcDump, TheCatalogSaysHowManyRecordsThereAre)
         SCOPED_TRACE(c.size);
         const Catalog catalog(Catalog::trace(c.size));
         ImcSession s(catalog.scenario(kRecord1));
-        const uint64_t buffer = cs_imc_trace_buffer(s.scenario, 0);
+        const cs_imc_memory memory = cs_imc_memory_of(s.scenario);
+        const uint64_t buffer = cs_imc_trace_buffer(&memory, 0);
 
-        EXPECT_EQ(cs_imc_trace_bytes(s.scenario), c.bytes);
+        EXPECT_EQ(memory.trace_bytes, c.bytes);
         EXPECT_EQ(buffer % c.bytes, 0u);
-        EXPECT_EQ(cs_imc_trace_buffer(s.scenario, 1), buffer + c.bytes);
-        EXPECT_GE(buffer, cs_imc_thread_memory(s.scenario, 4));
+        EXPECT_EQ(cs_imc_trace_buffer(&memory, 1), buffer + c.bytes);
+        EXPECT_GE(buffer, cs_imc_thread_memory(&memory, 4));
         s.put_records(buffer, 0, 300, 1);
         const cs_imc_driver_report &r = s.run();
         EXPECT_EQ(r.samples, c.records);

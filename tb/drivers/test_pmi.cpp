@@ -90,7 +90,10 @@ struct Pmi : FakePower {
 
         for (unsigned i = 0; i < 4; i++)
             sources[i] = {Events::sum, Events::reach, Events::context, &events[i]};
-        EXPECT_EQ(cs_pmi_create(scenario, sources, &soft, &pmi, nullptr), CS_OK);
+        cs_pmi_config config = cs_pmi_config_of(scenario);
+        config.events = sources;
+        config.soft = &soft;
+        EXPECT_EQ(cs_pmi_create(&config, &pmi, nullptr), CS_OK);
         run_software(cs_pmi_software(pmi), 1000000000);
         return *cs_pmi_get_report(pmi);
     }

@@ -9,7 +9,7 @@
 #include "base/events.h"
 #include "drivers/rotation/rotated.h"
 #include "drivers/software.h"
-#include "scenario/scenario.h"
+#include "scenario/corepmu/multiplex_spec.h"
 
 #ifdef __cplusplus
 extern "C" {

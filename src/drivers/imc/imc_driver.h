@@ -7,18 +7,35 @@
 #include "base/diag.h"
 #include "base/events.h"
 #include "base/soft.h"
+#include "drivers/imc/imc_memory.h"
 #include "drivers/imc/imc_rules.h"
 #include "drivers/software.h"
-#include "formats/imc/catalog/catalog.h"
-#include "scenario/scenario.h"
+#include "formats/imc_catalog.h"
+#include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/imc_spec.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 struct cs_environment;
+struct cs_scenario;
 
 typedef struct cs_imc_driver cs_imc_driver;
+
+typedef struct cs_imc_driver_config {
+    const cs_imc_driver_spec *spec; /* borrowed, in the ranges of the scenario's keys */
+    const cs_imc_spec *imc;         /* likewise: the cores */
+    const cs_imc_catalog *catalog;  /* borrowed; NULL: none */
+    cs_imc_memory memory;           /* the kernel's */
+    bool nest;                      /* there is one, */
+    uint64_t nest_base;             /* and this is its memory */
+    unsigned clock_mhz;             /* bus cycles of a microsecond */
+    unsigned nr_cpus;               /* of all kinds */
+    unsigned tool_cpu;              /* where perf itself runs */
+    const cs_event_source *events;  /* by CPU: who runs there; copied */
+    const cs_soft_sink *soft;       /* what it tells; borrowed, may be NULL */
+} cs_imc_driver_config;
 
 /* perf opened a command, or could not. */
 typedef struct cs_imc_opened {
@@ -66,22 +83,17 @@ typedef struct cs_imc_driver_report {
     uint64_t dump_cycles; /* from a dump's first read to its last write */
 } cs_imc_driver_report;
 
-/* The scenario (with its catalog) is borrowed, and so is `soft`, which may be NULL. `events`: by CPU, of
- * which it asks who runs there; copied. */
-cs_status cs_imc_driver_create(const cs_scenario *scenario, const cs_event_source *events,
-                               const cs_soft_sink *soft, cs_imc_driver **out, cs_diag *diag);
+/* CS_ERR_NO_MEMORY; *out is NULL then. */
+cs_status cs_imc_driver_create(const cs_imc_driver_config *config, cs_imc_driver **out,
+                               cs_diag *diag);
 void cs_imc_driver_destroy(cs_imc_driver *driver); /* NULL is allowed */
 cs_software cs_imc_driver_software(cs_imc_driver *driver);
 const cs_imc_driver_report *cs_imc_driver_get_report(const cs_imc_driver *driver);
 
 /* NULL where it does not run. */
 cs_imc_driver *cs_imc_driver_of(const struct cs_environment *environment);
-
-/* Where the kernel put its memory; for decoding what is left there. */
-uint64_t cs_imc_core_memory(const cs_scenario *scenario, unsigned core);
-uint64_t cs_imc_thread_memory(const cs_scenario *scenario, unsigned cpu);
-uint64_t cs_imc_trace_buffer(const cs_scenario *scenario, unsigned cpu);
-uint64_t cs_imc_trace_bytes(const cs_scenario *scenario);
+/* The scenario's, without events and soft; it borrows the scenario. */
+cs_imc_driver_config cs_imc_driver_config_of(const struct cs_scenario *scenario);
 
 #ifdef __cplusplus
 }

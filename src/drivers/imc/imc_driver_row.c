@@ -2,12 +2,41 @@
 #include "drivers/environment.h"
 #include "drivers/imc/imc_driver.h"
 
+cs_imc_memory cs_imc_memory_of(const cs_scenario *s)
+{
+    return (cs_imc_memory){
+        .base = s->imc_driver->buffers_base,
+        .trace_bytes = cs_imc_trace_bytes(s->catalog),
+        .first_cpu = cs_scenario_arm_cpus(s),
+        .cores = s->imc->cores,
+        .threads = s->imc->threads,
+    };
+}
+
+cs_imc_driver_config cs_imc_driver_config_of(const cs_scenario *s)
+{
+    return (cs_imc_driver_config){
+        .spec = s->imc_driver,
+        .imc = s->imc,
+        .catalog = s->catalog,
+        .memory = cs_imc_memory_of(s),
+        .nest = s->nest->present,
+        .nest_base = s->nest->base,
+        .clock_mhz = s->bus->clock_mhz,
+        .nr_cpus = cs_scenario_cpus(s),
+        .tool_cpu = s->software->cpu,
+    };
+}
+
 static cs_status create(cs_environment *env, void **object, cs_diag *diag)
 {
+    cs_imc_driver_config config = cs_imc_driver_config_of(env->scenario);
     cs_event_source events[CS_MAX_CPUS];
 
     cs_environment_all_events(env, events);
-    return cs_imc_driver_create(env->scenario, events, &env->soft, (cs_imc_driver **)object, diag);
+    config.events = events;
+    config.soft = &env->soft;
+    return cs_imc_driver_create(&config, (cs_imc_driver **)object, diag);
 }
 
 static void destroy(void *object)

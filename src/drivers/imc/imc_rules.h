@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "scenario/scenario.h"
+#include "scenario/imc/imc_driver_spec.h"
 
 #ifdef __cplusplus
 extern "C" {

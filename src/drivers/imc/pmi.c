@@ -21,8 +21,7 @@ typedef struct pmi_cpu {
 } pmi_cpu;
 
 struct cs_pmi {
-    const cs_scenario *scenario;
-    const cs_soft_sink *soft;
+    cs_pmi_config config; /* its events are copied to the CPUs */
     pmi_cpu cpus[CS_MAX_CPUS];
     pmi_cpu *writing; /* its sample is on the bus; NULL: nobody's */
     pmi_cpu *leaving; /* its LEAVE was ordered last */
@@ -34,7 +33,7 @@ struct cs_pmi {
 static cycle_t next_interrupt(const cs_pmi *p, const pmi_cpu *c, cycle_t from)
 {
     return c->events.reach(c->events.ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, from,
-                           p->scenario->pmi->period);
+                           p->config.spec->period);
 }
 
 static unsigned number_of(const cs_pmi *p, const pmi_cpu *c)
@@ -47,7 +46,7 @@ static pmi_cpu *first_due(cs_pmi *p, cycle_t stop)
 {
     pmi_cpu *first = NULL;
 
-    for (unsigned i = 0; i < cs_scenario_cpus(p->scenario); i++) {
+    for (unsigned i = 0; i < p->config.nr_cpus; i++) {
         pmi_cpu *c = &p->cpus[i];
 
         if ((c->inside || c->due < stop) && (first == NULL || c->due < first->due))
@@ -56,25 +55,18 @@ static pmi_cpu *first_due(cs_pmi *p, cycle_t stop)
     return first;
 }
 
-static uint64_t timebase(const cs_scenario *s, cycle_t cycle)
-{
-    const cs_imc_timebase tb = {s->imc->timebase_start, s->imc->timebase_mhz, s->bus->clock_mhz};
-
-    return cs_imc_tb(&tb, cycle);
-}
-
 /* Word 2 of a record (docs/hw/imc.md, "Trace mode"). */
 static uint64_t who(const cs_pmi *p, const cs_context *at)
 {
     const uint64_t lpid = at->cid2 & 0xfff, mode = at->mode & 3;
 
-    return (p->scenario->imc->power10 ? mode << 62 : 0) | lpid << 32 | at->cid1;
+    return (p->config.power10 ? mode << 62 : 0) | lpid << 32 | at->cid1;
 }
 
 /* The same words as an IMC record, without counters. */
 static void fill_sample(cs_pmi *p, const pmi_cpu *c, cycle_t now)
 {
-    const uint64_t tb = timebase(p->scenario, now);
+    const uint64_t tb = cs_imc_tb(&p->config.timebase, now);
 
     memset(p->sample, 0, sizeof p->sample);
     cs_big_put64(p->sample, tb);
@@ -87,7 +79,7 @@ static void fill_sample(cs_pmi *p, const pmi_cpu *c, cycle_t now)
 static uint64_t rounds(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
 {
     return c->events.sum(c->events.ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, c->due, now) /
-           p->scenario->pmi->period;
+           p->config.spec->period;
 }
 
 static void begin(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
@@ -97,7 +89,7 @@ static void begin(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
     c->events.context(c->events.ctx, now - 1, &c->interrupted);
     c->inside = true;
     c->entered = now;
-    c->due = now + p->scenario->pmi->handler_cycles;
+    c->due = now + p->config.spec->handler_cycles;
     *op = (cs_op){.kind = CS_OP_ENTER, .core = (uint16_t)(1 + number_of(p, c))};
 }
 
@@ -112,14 +104,14 @@ static void tell(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
         .cpu = number_of(p, c),
         .time = now,
         .ip = c->interrupted.pc,
-        .timebase = timebase(p->scenario, now),
+        .timebase = cs_imc_tb(&p->config.timebase, now),
         .pid = c->interrupted.cid1,
         .misc = misc[c->interrupted.mode & 3],
-        .period = p->scenario->pmi->period,
+        .period = p->config.spec->period,
         .by_interrupt = true,
     };
 
-    cs_soft_emit(p->soft, &cs_soft_imc_sample, now, sample.cpu, &sample);
+    cs_soft_emit(p->config.soft, &cs_soft_imc_sample, now, sample.cpu, &sample);
 }
 
 static void write_sample(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
@@ -130,7 +122,7 @@ static void write_sample(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
     tell(p, c, now);
     *op = (cs_op){
         .kind = CS_OP_WRITE_BURST,
-        .addr = p->scenario->pmi->ring_base + (uint64_t)cpu * RING_BYTES +
+        .addr = p->config.spec->ring_base + (uint64_t)cpu * RING_BYTES +
                 c->written++ * SAMPLE_BYTES % RING_BYTES,
         .data = p->sample,
         .beats = SAMPLE_BEATS,
@@ -150,7 +142,7 @@ static void finish(cs_pmi *p, pmi_cpu *c, cycle_t now)
 static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
 {
     cs_pmi *p = ctx;
-    const cycle_t stop = cs_scenario_us(p->scenario, p->scenario->pmi->stop_us);
+    const cycle_t stop = p->config.spec->stop_us * p->config.clock_mhz;
 
     (void)last;
     if (p->writing != NULL) {
@@ -174,19 +166,19 @@ static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
         begin(p, c, now, op);
 }
 
-cs_status cs_pmi_create(const cs_scenario *s, const cs_event_source *events,
-                        const cs_soft_sink *soft, cs_pmi **out, cs_diag *diag)
+cs_status cs_pmi_create(const cs_pmi_config *config, cs_pmi **out, cs_diag *diag)
 {
     cs_pmi *p = calloc(1, sizeof *p);
 
     *out = NULL;
     if (p == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the sampling software");
-    p->scenario = s;
-    p->soft = soft;
-    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
-        p->cpus[cpu].events = events[cpu];
-        p->cpus[cpu].due = s->pmi->cpus[cpu] ? next_interrupt(p, &p->cpus[cpu], 0) : CS_NEVER;
+    p->config = *config;
+    for (unsigned cpu = 0; cpu < config->nr_cpus; cpu++) {
+        pmi_cpu *c = &p->cpus[cpu];
+
+        c->events = config->events[cpu];
+        c->due = config->spec->cpus[cpu] ? next_interrupt(p, c, 0) : CS_NEVER;
     }
     *out = p;
     return CS_OK;

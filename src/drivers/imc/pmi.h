@@ -9,15 +9,28 @@
 #include "base/events.h"
 #include "drivers/imc/imc_driver.h"
 #include "drivers/software.h"
-#include "scenario/scenario.h"
+#include "models/imc/imc_timebase.h"
+#include "scenario/imc/pmi_spec.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 struct cs_environment;
+struct cs_scenario;
 
 typedef struct cs_pmi cs_pmi;
+
+typedef struct cs_pmi_config {
+    const cs_pmi_spec *spec; /* borrowed; in the ranges of the scenario's keys */
+    bool power10;            /* samples have the mode */
+    cs_imc_timebase timebase;
+    unsigned clock_mhz;            /* bus cycles of a microsecond */
+    unsigned nr_cpus;              /* 1..CS_MAX_CPUS; spec->cpus beyond them are not looked at */
+    const cs_event_source *events; /* what each CPU does, by its number (docs/hw/imc.md); copied */
+    const cs_soft_sink *soft;      /* cs_soft_imc_sample, each sample as it is written; borrowed,
+                                      may be NULL */
+} cs_pmi_config;
 
 typedef struct cs_pmi_report {
     uint64_t interrupts;
@@ -27,16 +40,16 @@ typedef struct cs_pmi_report {
                          with another CPU's sample for so long */
 } cs_pmi_report;
 
-/* `events`: what each CPU does, by its number (events of docs/hw/imc.md); copied. `soft` is borrowed
- * and may be NULL: it gets cs_soft_imc_sample, each sample as it is written. */
-cs_status cs_pmi_create(const cs_scenario *scenario, const cs_event_source *events,
-                        const cs_soft_sink *soft, cs_pmi **out, cs_diag *diag);
+/* CS_ERR_NO_MEMORY; *out is NULL then. */
+cs_status cs_pmi_create(const cs_pmi_config *config, cs_pmi **out, cs_diag *diag);
 void cs_pmi_destroy(cs_pmi *pmi); /* NULL is allowed */
 cs_software cs_pmi_software(cs_pmi *pmi);
 const cs_pmi_report *cs_pmi_get_report(const cs_pmi *pmi);
 
 /* NULL where it does not run. */
 cs_pmi *cs_pmi_of(const struct cs_environment *environment);
+/* The scenario's, without events and soft; it borrows the scenario. */
+cs_pmi_config cs_pmi_config_of(const struct cs_scenario *scenario);
 
 #ifdef __cplusplus
 }

@@ -2,12 +2,26 @@
 #include "drivers/environment.h"
 #include "drivers/imc/pmi.h"
 
+cs_pmi_config cs_pmi_config_of(const cs_scenario *s)
+{
+    return (cs_pmi_config){
+        .spec = s->pmi,
+        .power10 = s->imc->power10,
+        .timebase = {s->imc->timebase_start, s->imc->timebase_mhz, s->bus->clock_mhz},
+        .clock_mhz = s->bus->clock_mhz,
+        .nr_cpus = cs_scenario_cpus(s),
+    };
+}
+
 static cs_status create(cs_environment *env, void **object, cs_diag *diag)
 {
+    cs_pmi_config config = cs_pmi_config_of(env->scenario);
     cs_event_source events[CS_MAX_CPUS];
 
     cs_environment_all_events(env, events);
-    return cs_pmi_create(env->scenario, events, &env->soft, (cs_pmi **)object, diag);
+    config.events = events;
+    config.soft = &env->soft;
+    return cs_pmi_create(&config, (cs_pmi **)object, diag);
 }
 
 static void destroy(void *object)

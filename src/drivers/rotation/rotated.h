@@ -8,7 +8,7 @@
 
 #include "base/cycle.h"
 #include "base/soft.h"
-#include "scenario/scenario.h"
+#include "scenario/event_spaces.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,14 +3,15 @@
 
 #include "base/map.h"
 #include "drivers/uncore/uncore_impl.h"
+#include "scenario/event_spaces.h"
 
 #define SLOT_BYTES 0x10000u /* of a register bridge (docs/hw/bus.md) */
 #define MOST_INCREMENT 15u
 
 static void build_unit(cs_uncore_driver *d, unsigned number, const cs_uncore_manager *manager)
 {
-    const cs_scenario *s = d->scenario;
-    const cs_uncore_unit_spec *spec = &s->uncore->units[number];
+    const cs_uncore_driver_config *c = &d->config;
+    const cs_uncore_unit_spec *spec = &c->units->units[number];
     const uint64_t half = (UINT64_C(1) << (spec->width - 1)) / MOST_INCREMENT;
     const uint64_t mask = UINT64_MAX >> (64 - spec->width);
 
@@ -19,8 +20,8 @@ static void build_unit(cs_uncore_driver *d, unsigned number, const cs_uncore_man
         .base = CS_UNCORE_BASE + (uint64_t)spec->bridge * CS_UNCORE_BYTES +
                 (uint64_t)spec->slot * SLOT_BYTES,
         .mask = mask,
-        .far_cycles = manager->near ? 0 : s->uncore->bridges[spec->bridge].remote_cycles,
-        .poll_cycles = half > s->uncore_driver->poll_cycles ? half : s->uncore_driver->poll_cycles,
+        .far_cycles = manager->near ? 0 : c->units->bridges[spec->bridge].remote_cycles,
+        .poll_cycles = half > c->spec->poll_cycles ? half : c->spec->poll_cycles,
         .wrap_cycles = mask / MOST_INCREMENT,
     };
 }
@@ -28,20 +29,19 @@ static void build_unit(cs_uncore_driver *d, unsigned number, const cs_uncore_man
 /* CPUs by rising number, each with its units. */
 static bool build_machine(cs_uncore_driver *d)
 {
-    const cs_scenario *s = d->scenario;
-    cs_uncore_manager managers[CS_MAX_UNCORE];
+    const cs_uncore_driver_config *c = &d->config;
+    const cs_uncore_manager *managers = c->managers;
 
-    cs_uncore_managers(s, managers);
-    d->units = calloc(s->uncore->nr_units, sizeof *d->units);
-    d->cpus = calloc(cs_scenario_cpus(s), sizeof *d->cpus);
+    d->units = calloc(c->units->nr_units, sizeof *d->units);
+    d->cpus = calloc(c->nr_cpus, sizeof *d->cpus);
     if (d->units == NULL || d->cpus == NULL)
         return false;
-    for (unsigned unit = 0; unit < s->uncore->nr_units; unit++)
+    for (unsigned unit = 0; unit < c->units->nr_units; unit++)
         build_unit(d, unit, &managers[unit]);
-    for (unsigned number = 0; number < cs_scenario_cpus(s); number++) {
+    for (unsigned number = 0; number < c->nr_cpus; number++) {
         uncore_cpu *cpu = &d->cpus[d->nr_cpus];
 
-        for (unsigned unit = 0; unit < s->uncore->nr_units; unit++)
+        for (unsigned unit = 0; unit < c->units->nr_units; unit++)
             if (managers[unit].managed && managers[unit].cpu == number) {
                 cpu->units[cpu->nr_units++] = unit;
                 d->units[unit].cpu = cpu;
@@ -55,8 +55,7 @@ static bool build_machine(cs_uncore_driver *d)
 /* The number that events of a group share: that of the first one. */
 static unsigned group_of(const cs_uncore_driver *d, size_t event, unsigned group, size_t first)
 {
-    const cs_uncore_event_spec *specs =
-        d->scenario->uncore_driver->perf[d->events[event].command].events;
+    const cs_uncore_event_spec *specs = d->config.spec->perf[d->events[event].command].events;
 
     for (size_t i = first; i < event && group != 0; i++)
         if (specs[i - first].group == group)
@@ -66,7 +65,7 @@ static unsigned group_of(const cs_uncore_driver *d, size_t event, unsigned group
 
 static void build_events_of(cs_uncore_driver *d, unsigned command, unsigned unit)
 {
-    const cs_uncore_perf_spec *p = &d->scenario->uncore_driver->perf[command];
+    const cs_uncore_perf_spec *p = &d->config.spec->perf[command];
     const uint32_t all = (1u << d->units[unit].spec->counters) - 1;
     const size_t first = d->nr_events;
 
@@ -88,29 +87,29 @@ static void build_events_of(cs_uncore_driver *d, unsigned command, unsigned unit
 
 static bool build_events(cs_uncore_driver *d)
 {
-    const cs_scenario *s = d->scenario;
+    const cs_uncore_driver_config *c = &d->config;
 
     d->events = calloc(CS_MAX_UNCORE_EVENTS, sizeof *d->events);
     if (d->events == NULL)
         return false;
-    for (unsigned command = 0; command < s->uncore_driver->nr_perf; command++)
-        for (size_t i = 0; i < s->uncore_driver->perf[command].nr_units; i++)
-            build_events_of(d, command, s->uncore_driver->perf[command].unit_list[i]);
+    for (unsigned command = 0; command < c->spec->nr_perf; command++)
+        for (size_t i = 0; i < c->spec->perf[command].nr_units; i++)
+            build_events_of(d, command, c->spec->perf[command].unit_list[i]);
     return true;
 }
 
 /* By CPU, then by command. */
 static bool build_sessions(cs_uncore_driver *d)
 {
-    const cs_scenario *s = d->scenario;
+    const cs_uncore_driver_config *c = &d->config;
 
-    d->sessions = calloc(d->nr_cpus * s->uncore_driver->nr_perf, sizeof *d->sessions);
+    d->sessions = calloc(d->nr_cpus * c->spec->nr_perf, sizeof *d->sessions);
     if (d->sessions == NULL)
         return false;
     for (unsigned i = 0; i < d->nr_cpus; i++)
-        for (unsigned command = 0; command < s->uncore_driver->nr_perf; command++) {
-            const cs_uncore_perf_spec *p = &s->uncore_driver->perf[command];
-            const cycle_t start = cs_scenario_us(s, p->start_us);
+        for (unsigned command = 0; command < c->spec->nr_perf; command++) {
+            const cs_uncore_perf_spec *p = &c->spec->perf[command];
+            const cycle_t start = cs_uncore_us(d, p->start_us);
             bool any = false;
 
             for (unsigned k = 0; k < d->cpus[i].nr_units; k++)
@@ -120,17 +119,17 @@ static bool build_sessions(cs_uncore_driver *d)
                     .command = command,
                     .cpu = &d->cpus[i],
                     .start = start,
-                    .stop = cs_scenario_us(s, p->stop_us),
+                    .stop = cs_uncore_us(d, p->stop_us),
                     .interval =
-                        p->interval_us != 0 ? start + cs_scenario_us(s, p->interval_us) : CS_NEVER,
+                        p->interval_us != 0 ? start + cs_uncore_us(d, p->interval_us) : CS_NEVER,
                 };
         }
     return true;
 }
 
-bool cs_uncore_build(cs_uncore_driver *d, const cs_scenario *scenario)
+bool cs_uncore_build(cs_uncore_driver *d, const cs_uncore_driver_config *config)
 {
-    d->scenario = scenario;
-    d->tick_cycles = cs_scenario_us(scenario, scenario->uncore_driver->tick_us);
+    d->config = *config;
+    d->tick_cycles = cs_uncore_us(d, config->spec->tick_us);
     return build_machine(d) && build_events(d) && build_sessions(d);
 }

@@ -42,7 +42,7 @@ static cycle_t enter(cs_uncore_driver *d, const uncore_cpu *cpu)
     const cycle_t entered = d->now;
 
     cs_uncore_perform(d, (cs_op){.kind = CS_OP_ENTER, .core = (uint16_t)(1 + cpu->cpu)});
-    cs_uncore_work(d, d->scenario->uncore_driver->handler_cycles);
+    cs_uncore_work(d, d->config.spec->handler_cycles);
     return entered;
 }
 
@@ -76,7 +76,7 @@ static void tell(const cs_uncore_driver *d, const uncore_event *e, cycle_t from,
         .final = final,
     };
 
-    cs_soft_emit(d->soft, &cs_soft_rotated, to, count.cpu, &count);
+    cs_soft_emit(d->config.soft, &cs_soft_rotated, to, count.cpu, &count);
 }
 
 static void tell_interval(const cs_uncore_driver *d, uncore_event *e, cycle_t to)
@@ -120,8 +120,7 @@ static void begin_command(cs_uncore_driver *d, uncore_session *s)
 static void take_interval(cs_uncore_driver *d, uncore_session *s)
 {
     const cycle_t entered = enter(d, s->cpu);
-    const uint64_t cycles =
-        cs_scenario_us(d->scenario, d->scenario->uncore_driver->perf[s->command].interval_us);
+    const uint64_t cycles = cs_uncore_us(d, d->config.spec->perf[s->command].interval_us);
 
     for (size_t i = 0; i < d->nr_events; i++) {
         uncore_event *e = &d->events[i];
@@ -287,18 +286,17 @@ static void run(void *ctx)
 
 /* ---- outside ---- */
 
-cs_status cs_uncore_driver_create(const cs_scenario *scenario, const cs_soft_sink *soft,
-                                  cs_uncore_driver **out, cs_diag *diag)
+cs_status cs_uncore_driver_create(const cs_uncore_driver_config *config, cs_uncore_driver **out,
+                                  cs_diag *diag)
 {
     cs_uncore_driver *d = calloc(1, sizeof *d);
 
     *out = NULL;
-    if (d == NULL || !cs_uncore_build(d, scenario) ||
+    if (d == NULL || !cs_uncore_build(d, config) ||
         cs_fiber_create(run, d, &d->fiber, NULL) != CS_OK) {
         cs_uncore_driver_destroy(d);
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for perf on uncore units");
     }
-    d->soft = soft;
     *out = d;
     return CS_OK;
 }
@@ -331,7 +329,7 @@ const cs_rotating_report *cs_uncore_driver_get_report(const cs_uncore_driver *d)
 
 unsigned cs_uncore_driver_divider(const cs_uncore_driver *d, unsigned number)
 {
-    const uncore_cpu *cpu = number < d->scenario->uncore->nr_units ? d->units[number].cpu : NULL;
+    const uncore_cpu *cpu = number < d->config.units->nr_units ? d->units[number].cpu : NULL;
 
     if (cpu == NULL || cpu->rotation == NULL)
         return 0;

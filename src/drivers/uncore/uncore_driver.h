@@ -7,7 +7,9 @@
 #include "drivers/rotation/rotated.h"
 #include "drivers/software.h"
 #include "drivers/uncore/uncore_place.h"
-#include "scenario/scenario.h"
+#include "scenario/limits.h"
+#include "scenario/uncore/uncore_driver_spec.h"
+#include "scenario/uncore/uncore_spec.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,10 +19,19 @@ struct cs_environment;
 
 typedef struct cs_uncore_driver cs_uncore_driver;
 
-/* The scenario, with software.kind uncore, is borrowed, and so is `soft`, which may be NULL.
- * CS_ERR_NO_MEMORY; *out is NULL then. */
-cs_status cs_uncore_driver_create(const cs_scenario *scenario, const cs_soft_sink *soft,
-                                  cs_uncore_driver **out, cs_diag *diag);
+typedef struct cs_uncore_driver_config {
+    const cs_uncore_driver_spec *spec;         /* borrowed; in the ranges of the scenario's keys */
+    const cs_uncore_spec *units;               /* likewise */
+    cs_uncore_manager managers[CS_MAX_UNCORE]; /* by unit */
+    unsigned nr_cpus;                          /* of all kinds; managers are among them */
+    unsigned clock_mhz;                        /* bus cycles of a microsecond */
+    unsigned access_cycles;                    /* CPU work before each register access */
+    const cs_soft_sink *soft;                  /* what it tells; borrowed, may be NULL */
+} cs_uncore_driver_config;
+
+/* CS_ERR_NO_MEMORY; *out is NULL then. */
+cs_status cs_uncore_driver_create(const cs_uncore_driver_config *config, cs_uncore_driver **out,
+                                  cs_diag *diag);
 void cs_uncore_driver_destroy(cs_uncore_driver *driver); /* NULL is allowed */
 cs_software cs_uncore_driver_software(cs_uncore_driver *driver);
 
@@ -33,6 +44,8 @@ bool cs_uncore_driver_failed(const cs_uncore_driver *driver);
 
 /* NULL where it does not run. */
 cs_uncore_driver *cs_uncore_driver_of(const struct cs_environment *environment);
+/* The scenario's, without soft; it borrows the scenario. */
+cs_uncore_driver_config cs_uncore_driver_config_of(const struct cs_scenario *scenario);
 
 #ifdef __cplusplus
 }

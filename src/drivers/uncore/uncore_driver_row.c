@@ -1,10 +1,46 @@
 /* perf stat on uncore units as the environment knows it. */
+#include <string.h>
+
 #include "drivers/environment.h"
 #include "drivers/uncore/uncore_driver.h"
 
+void cs_uncore_managers(const cs_scenario *s, cs_uncore_manager out[])
+{
+    cs_uncore_candidates candidates = {
+        .units = s->uncore,
+        .spec = s->uncore_driver,
+        .access_cycles =
+            (uint64_t)s->software->access_cycles + s->bus->forward_cycles + s->bus->return_cycles,
+    };
+
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
+        candidates.may[cpu] = cs_scenario_can_manage(s, cpu);
+    if (cs_scenario_runs(s, CS_SOFTWARE_UNCORE))
+        cs_uncore_choose(&candidates, out);
+    else
+        memset(out, 0, s->uncore->nr_units * sizeof *out);
+}
+
+cs_uncore_driver_config cs_uncore_driver_config_of(const cs_scenario *s)
+{
+    cs_uncore_driver_config config = {
+        .spec = s->uncore_driver,
+        .units = s->uncore,
+        .nr_cpus = cs_scenario_cpus(s),
+        .clock_mhz = s->bus->clock_mhz,
+        .access_cycles = s->software->access_cycles,
+    };
+
+    cs_uncore_managers(s, config.managers);
+    return config;
+}
+
 static cs_status create(cs_environment *env, void **object, cs_diag *diag)
 {
-    return cs_uncore_driver_create(env->scenario, &env->soft, (cs_uncore_driver **)object, diag);
+    cs_uncore_driver_config config = cs_uncore_driver_config_of(env->scenario);
+
+    config.soft = &env->soft;
+    return cs_uncore_driver_create(&config, (cs_uncore_driver **)object, diag);
 }
 
 static void destroy(void *object)

@@ -66,8 +66,7 @@ typedef struct uncore_session {
 } uncore_session;
 
 struct cs_uncore_driver {
-    const cs_scenario *scenario;
-    const cs_soft_sink *soft;
+    cs_uncore_driver_config config;
     cs_fiber *fiber;
     uncore_unit *units;
     uncore_cpu *cpus; /* that manage something, by number */
@@ -85,10 +84,15 @@ struct cs_uncore_driver {
     bool failed;
 };
 
+static inline cycle_t cs_uncore_us(const cs_uncore_driver *d, uint64_t us)
+{
+    return us * d->config.clock_mhz;
+}
+
 /* ---- uncore_build.c ---- */
 
 /* False: no memory. */
-bool cs_uncore_build(cs_uncore_driver *driver, const cs_scenario *scenario);
+bool cs_uncore_build(cs_uncore_driver *driver, const cs_uncore_driver_config *config);
 
 /* ---- uncore_driver.c: operations ---- */
 

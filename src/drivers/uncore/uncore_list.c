@@ -32,7 +32,7 @@ static void add_flexible(growing *g, const uncore_cpu *cpu, unsigned pmu)
 
 static void keep(const cs_uncore_driver *d, const uncore_cpu *cpu, growing *g)
 {
-    const unsigned lists = d->scenario->uncore_driver->global ? 1 : cpu->nr_units;
+    const unsigned lists = d->config.spec->global ? 1 : cpu->nr_units;
 
     if (cpu->rotation == NULL)
         return;
@@ -55,24 +55,24 @@ static unsigned place_of(const uncore_cpu *cpu, unsigned unit)
 static cs_status make_rotation(const cs_uncore_driver *d, const uncore_cpu *cpu, const growing *g,
                                cs_rotation **out)
 {
-    const cs_scenario *s = d->scenario;
+    const cs_uncore_driver_config *c = &d->config;
     cs_rotation_pmu pmus[CS_MAX_UNCORE];
     cs_rotation_event events[CS_ROTATION_MAX_EVENTS];
     const cs_rotation_config config = {
-        .list = s->uncore_driver->global ? CS_ROTATION_GLOBAL : CS_ROTATION_PER_PMU,
+        .list = c->spec->global ? CS_ROTATION_GLOBAL : CS_ROTATION_PER_PMU,
         .pmus = pmus,
         .nr_pmus = cpu->nr_units,
         .events = events,
         .nr_events = g->nr,
         .tick_cycles = d->tick_cycles,
-        .limit_percent = s->uncore_driver->limit_percent,
-        .most_divider = s->uncore_driver->most_divider,
+        .limit_percent = c->spec->limit_percent,
+        .most_divider = c->spec->most_divider,
     };
 
     for (unsigned i = 0; i < cpu->nr_units; i++) {
         const cs_uncore_unit_spec *spec = d->units[cpu->units[i]].spec;
 
-        pmus[i] = (cs_rotation_pmu){spec->counters, spec->divider, s->uncore_driver->adaptive};
+        pmus[i] = (cs_rotation_pmu){spec->counters, spec->divider, c->spec->adaptive};
     }
     for (size_t i = 0; i < g->nr; i++)
         events[i] = (cs_rotation_event){place_of(cpu, g->list[i]->unit), g->list[i]->group,

@@ -2,11 +2,17 @@
 #ifndef CS_DRIVERS_UNCORE_UNCORE_PLACE_H
 #define CS_DRIVERS_UNCORE_UNCORE_PLACE_H
 
-#include "scenario/scenario.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "scenario/uncore/uncore_driver_spec.h"
+#include "scenario/uncore/uncore_spec.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+struct cs_scenario;
 
 typedef struct cs_uncore_manager {
     bool managed; /* false: no command names the unit, or nothing drives units; the rest is 0 */
@@ -15,8 +21,19 @@ typedef struct cs_uncore_manager {
     const char *why; /* static */
 } cs_uncore_manager;
 
-/* By number of unit, for all of uncore.nr_units. */
-void cs_uncore_managers(const cs_scenario *scenario, cs_uncore_manager out[]);
+/* Who may manage, and what an access costs. */
+typedef struct cs_uncore_candidates {
+    const cs_uncore_spec *units;       /* borrowed */
+    const cs_uncore_driver_spec *spec; /* likewise; its commands name the units */
+    bool may[CS_MAX_CPUS];             /* manage a unit */
+    uint64_t access_cycles;            /* of an access up to the bridge and back */
+} cs_uncore_candidates;
+
+/* By number of unit, for all of candidates->units. */
+void cs_uncore_choose(const cs_uncore_candidates *candidates, cs_uncore_manager out[]);
+
+/* The same for a scenario; without software that drives units nobody manages. */
+void cs_uncore_managers(const struct cs_scenario *scenario, cs_uncore_manager out[]);
 
 #ifdef __cplusplus
 }

@@ -18,7 +18,7 @@ static bool access_register(cs_uncore_driver *d, const uncore_unit *unit, bool w
         .size = 8,
     };
 
-    cs_uncore_work(d, d->scenario->software->access_cycles);
+    cs_uncore_work(d, d->config.access_cycles);
     cs_uncore_work(d, unit->far_cycles);
     *rose = d->now;
     cs_uncore_perform(d, op);
@@ -80,7 +80,7 @@ static uncore_counters wanted(const uncore_cpu *cpu, unsigned unit)
 
 static void take_away(cs_uncore_driver *d, uncore_event *e, cycle_t time)
 {
-    cs_uncore_work(d, d->scenario->uncore_driver->event_cycles);
+    cs_uncore_work(d, d->config.spec->event_cycles);
     read_count(d, e);
     e->running += time - e->since;
     e->counter = NO_COUNTER;
@@ -88,7 +88,7 @@ static void take_away(cs_uncore_driver *d, uncore_event *e, cycle_t time)
 
 static void bring(cs_uncore_driver *d, const uncore_unit *unit, uncore_event *e, unsigned counter)
 {
-    cs_uncore_work(d, d->scenario->uncore_driver->event_cycles);
+    cs_uncore_work(d, d->config.spec->event_cycles);
     write_register(d, unit, SELECT(counter), SELECT_ON | e->event);
     e->read = write_register(d, unit, COUNT(counter), 0);
     e->tried = e->read;

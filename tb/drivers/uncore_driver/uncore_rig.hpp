@@ -70,7 +70,9 @@ struct UncoreRig {
             units.push_back(nullptr);
             check(cs_uncore_create(&config, &events, nullptr, &units.back(), &diag), diag);
         }
-        check(cs_uncore_driver_create(scenario, &soft, &driver, &diag), diag);
+        cs_uncore_driver_config config = cs_uncore_driver_config_of(scenario);
+        config.soft = &soft;
+        check(cs_uncore_driver_create(&config, &driver, &diag), diag);
         cs_cpu_env env = {};
         env.bus = {submit, this};
         env.software = cs_uncore_driver_software(driver);

@@ -1,0 +1,116 @@
+/* What the files of the IMC driver share: a queue of operations, each with a note of what its
+ * result is for. */
+#ifndef CS_DRIVERS_IMC_IMC_DRIVER_IMPL_H
+#define CS_DRIVERS_IMC_IMC_DRIVER_IMPL_H
+
+#include "drivers/imc/imc_driver.h"
+#include "drivers/imc/op_queue.h"
+#include "drivers/imc/opal.h"
+
+/* What the result of an operation is for. */
+enum imc_note {
+    NOTE_NONE,
+    NOTE_OPAL,   /* a write of an OPAL call; a: its number */
+    NOTE_FIRST,  /* a = command, b = counter: the value at the start */
+    NOTE_COUNT,  /* the same: a later value; c: the last one */
+    NOTE_DUMP,   /* a = command, b = CPU, c = first record of the read */
+    NOTE_DUMPED, /* the dump of a = command, b = CPU is over */
+};
+
+/* A counter of a command: an event on a CPU. */
+typedef struct imc_counter {
+    const cs_imc_event *event;
+    unsigned cpu;
+    bool started; /* there is a value to compare with */
+    cycle_t from;
+    uint64_t value;
+} imc_counter;
+
+typedef struct imc_command {
+    const cs_perf_spec *spec;
+    const cs_imc_unit *unit;
+    imc_counter *counters;
+    unsigned nr_counters;
+    unsigned cpus[CS_MAX_CPUS]; /* those that it is for: one a core, one a chip */
+    unsigned nr_cpus;
+    bool opened, refused, ended;
+    cycle_t due; /* of what comes next */
+} imc_command;
+
+struct cs_imc_driver {
+    cs_imc_driver_config config; /* its events are copied to: */
+    cs_event_source events[CS_MAX_CPUS];
+    cs_opal opal;
+    cs_op_queue queue;
+    cs_op_note note; /* of the operation that is being made */
+    cycle_t now;
+    bool booted;
+    imc_command *commands;
+    size_t nr_commands;
+    size_t woken;                     /* deep stops that are over, in order of their ends */
+    const cs_deep_stop_spec **by_end; /* deep stops in that order */
+    unsigned core_references[CS_IMC_MAX_CORES];
+    unsigned trace_references[CS_IMC_MAX_CORES];
+    unsigned nest_references;
+    cs_perf_pmu active; /* core, thread or trace; 0: none */
+    unsigned active_references;
+    uint64_t ldbar[CS_MAX_CPUS]; /* by CPU, as written last */
+    uint64_t previous_timebase;  /* of the scan that goes on */
+    cycle_t dump_began;
+    cycle_t entered; /* the software came onto the CPU that it is on */
+    cs_imc_driver_report report;
+};
+
+static inline cycle_t cs_imc_us(const cs_imc_driver *d, uint64_t us)
+{
+    return us * d->config.clock_mhz;
+}
+
+static inline unsigned cs_imc_core_of(const cs_imc_driver *d, unsigned cpu)
+{
+    return (cpu - d->config.memory.first_cpu) / d->config.imc->threads;
+}
+
+static inline unsigned cs_imc_thread_of(const cs_imc_driver *d, unsigned cpu)
+{
+    return (cpu - d->config.memory.first_cpu) % d->config.imc->threads;
+}
+
+static inline unsigned cs_imc_cpu_of(const cs_imc_driver *d, unsigned core, unsigned thread)
+{
+    return d->config.memory.first_cpu + d->config.imc->threads * core + thread;
+}
+
+/* ---- imc_calls.c ---- */
+
+extern const cs_op_note cs_imc_nobody;
+
+void cs_imc_order(cs_imc_driver *driver, cs_op op, cs_op_note note);
+void cs_imc_work(cs_imc_driver *driver, uint64_t cycles);
+void cs_imc_enter(cs_imc_driver *driver, unsigned cpu);
+void cs_imc_leave(cs_imc_driver *driver, unsigned cpu);
+/* The bytes of a big-endian word as the bus carries them. */
+uint64_t cs_imc_as_bus(uint64_t value);
+void cs_imc_write_word(cs_imc_driver *driver, uint64_t addr, uint64_t value, cs_op_note note);
+/* The kernel's add and del of a command's events on a CPU. */
+void cs_imc_add_event(cs_imc_driver *driver, const imc_command *command, unsigned cpu);
+void cs_imc_delete_event(cs_imc_driver *driver, const imc_command *command, unsigned cpu);
+void cs_imc_boot(cs_imc_driver *driver);
+/* A core comes out of a deep stop then, next; CS_NEVER: none. */
+cycle_t cs_imc_wakes(const cs_imc_driver *driver);
+void cs_imc_wake(cs_imc_driver *driver);
+
+/* ---- imc_dump.c ---- */
+
+void cs_imc_begin_dump(cs_imc_driver *driver, unsigned command, unsigned cpu);
+void cs_imc_hear_records(cs_imc_driver *driver, const cs_op_note *note, const cs_op_result *result);
+
+/* ---- imc_perf.c ---- */
+
+/* False: no memory. */
+bool cs_imc_make_command(cs_imc_driver *driver, imc_command *command, const cs_perf_spec *spec);
+/* It is due. */
+void cs_imc_serve_command(cs_imc_driver *driver, unsigned number);
+void cs_imc_hear_value(cs_imc_driver *driver, const cs_op_note *note, const cs_op_result *result);
+
+#endif

@@ -1,0 +1,85 @@
+/* Trace mode: what is in a CPU's buffer becomes samples. */
+#include "drivers/imc/imc_driver_impl.h"
+
+#include "base/big.h"
+
+#define RECORD_BYTES 64u
+#define RECORDS_A_READ (CS_BUS_MAX_BYTES / RECORD_BYTES)
+#define TB2_MASK 0x3ffffffffffu /* the low 42 bits */
+#define KERNEL_SPACE 0xc000000000000000u
+
+#define MISC_KERNEL 1u
+#define MISC_USER 2u
+#define MISC_GUEST_KERNEL 4u
+#define MISC_GUEST_USER 5u
+
+static uint16_t misc_of(const cs_imc_driver *d, uint64_t ip, uint64_t val)
+{
+    static const uint16_t by_hvpr[] = {MISC_GUEST_KERNEL, MISC_GUEST_USER, MISC_KERNEL, MISC_USER};
+
+    if (d->config.imc->power10)
+        return by_hvpr[val >> 62];
+    return ip >= KERNEL_SPACE ? MISC_KERNEL : MISC_USER;
+}
+
+static void read_records(cs_imc_driver *d, unsigned number, unsigned cpu, unsigned first)
+{
+    cs_imc_order(d,
+                 (cs_op){.kind = CS_OP_READ_BURST,
+                         .addr = cs_imc_trace_buffer(&d->config.memory, cpu) +
+                                 (uint64_t)first * RECORD_BYTES,
+                         .beats = CS_BUS_MAX_BEATS},
+                 (cs_op_note){NOTE_DUMP, number, cpu, first});
+}
+
+void cs_imc_begin_dump(cs_imc_driver *d, unsigned number, unsigned cpu)
+{
+    d->report.dumps++;
+    read_records(d, number, cpu, 0);
+    cs_imc_write_word(d, cs_imc_trace_buffer(&d->config.memory, cpu), 0,
+                      (cs_op_note){NOTE_DUMPED, number, cpu, 0});
+}
+
+/* The rule of validity; what holds is delivered. */
+static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const uint8_t *record)
+{
+    const uint64_t tb1 = cs_big_get64(record), ip = cs_big_get64(record + 8);
+    cs_context current;
+
+    d->report.scanned++;
+    if (tb1 <= d->previous_timebase || (tb1 & TB2_MASK) != cs_big_get64(record + 56))
+        return false;
+    d->previous_timebase = tb1;
+    /* Who ran there before the software came, which is what the kernel calls current. */
+    d->events[cpu].context(d->events[cpu].ctx, d->entered - 1, &current);
+    const cs_imc_perf_sample sample = {
+        .command = number,
+        .cpu = cpu,
+        .time = d->now,
+        .ip = ip,
+        .timebase = tb1,
+        .pid = current.cid1,
+        .misc = misc_of(d, ip, cs_big_get64(record + 16)),
+        .period = d->commands[number].spec->sample_period,
+    };
+    d->report.samples++;
+    cs_soft_emit(d->config.soft, &cs_soft_imc_sample, d->now, cpu, &sample);
+    return true;
+}
+
+void cs_imc_hear_records(cs_imc_driver *d, const cs_op_note *note, const cs_op_result *result)
+{
+    const cs_imc_unit *unit = d->commands[note->a].unit;
+    const unsigned records =
+        unit != NULL ? unit->size / RECORD_BYTES : CS_IMC_TRACE_BYTES / RECORD_BYTES;
+    unsigned taken = 0;
+
+    if (result->resp == CS_BUS_OKAY)
+        while (taken < RECORDS_A_READ && note->c + taken < records &&
+               take_record(d, note->a, note->b, result->data + (size_t)taken * RECORD_BYTES))
+            taken++;
+    if (taken > 0)
+        cs_imc_work(d, (uint64_t)taken * d->config.spec->record_cycles);
+    if (taken == RECORDS_A_READ && note->c + RECORDS_A_READ < records)
+        read_records(d, note->a, note->b, note->c + RECORDS_A_READ);
+}

@@ -1,0 +1,241 @@
+/* perf commands: which counters they have, and what is done when. */
+#include "drivers/imc/imc_driver_impl.h"
+
+#include <stdlib.h>
+
+/* ---- counters ---- */
+
+static uint64_t counter_address(const cs_imc_driver *d, const imc_command *c, const imc_counter *k)
+{
+    switch (c->spec->pmu) {
+    case CS_PERF_NEST:
+        return d->config.nest_base + k->event->value;
+    case CS_PERF_CORE:
+        return cs_imc_core_memory(&d->config.memory, cs_imc_core_of(d, k->cpu)) + k->event->value;
+    default:
+        return cs_imc_thread_memory(&d->config.memory, k->cpu) + k->event->value;
+    }
+}
+
+static void read_counters(cs_imc_driver *d, unsigned number, unsigned cpu, enum imc_note what)
+{
+    imc_command *c = &d->commands[number];
+
+    for (unsigned i = 0; i < c->nr_counters; i++)
+        if (c->counters[i].cpu == cpu)
+            cs_imc_order(d,
+                         (cs_op){.kind = CS_OP_READ,
+                                 .addr = counter_address(d, c, &c->counters[i]),
+                                 .size = 8},
+                         (cs_op_note){what, number, i, 0});
+}
+
+/* A value that the bus did not deliver is none: the next one counts from the last that it did. */
+void cs_imc_hear_value(cs_imc_driver *d, const cs_op_note *note, const cs_op_result *result)
+{
+    imc_counter *k = &d->commands[note->a].counters[note->b];
+    const uint64_t value = cs_imc_as_bus(result->value);
+
+    if (result->resp != CS_BUS_OKAY) {
+        d->report.read_errors++;
+        return;
+    }
+    if (note->what == NOTE_COUNT && k->started) {
+        const cs_imc_count count = {note->a, k->cpu, k->event, k->from, d->now, value - k->value};
+
+        cs_soft_emit(d->config.soft, &cs_soft_imc_count, d->now, k->cpu, &count);
+    }
+    k->started = true;
+    k->value = value;
+    k->from = d->now;
+}
+
+/* ---- perf ---- */
+
+static void begin_on(cs_imc_driver *d, unsigned number, unsigned cpu)
+{
+    cs_imc_enter(d, cpu);
+    cs_imc_work(d, d->config.spec->cross_call_cycles);
+    cs_imc_add_event(d, &d->commands[number], cpu);
+    if (d->commands[number].spec->pmu != CS_PERF_TRACE)
+        read_counters(d, number, cpu, NOTE_FIRST);
+    cs_imc_leave(d, cpu);
+}
+
+/* The last values, or what is in the buffer. `again`: only for an interval. What is a task's
+ * (thread, trace) is stopped before the driver looks, what is a CPU's only after. */
+static void end_on(cs_imc_driver *d, unsigned number, unsigned cpu, bool again)
+{
+    const imc_command *c = &d->commands[number];
+    const bool trace = c->spec->pmu == CS_PERF_TRACE;
+    const bool stops_first = trace || c->spec->pmu == CS_PERF_THREAD;
+    const bool deleted = trace || !again;
+
+    cs_imc_enter(d, cpu);
+    cs_imc_work(d, d->config.spec->cross_call_cycles);
+    if (deleted && stops_first)
+        cs_imc_delete_event(d, c, cpu);
+    if (trace)
+        cs_imc_begin_dump(d, number, cpu);
+    else
+        read_counters(d, number, cpu, NOTE_COUNT);
+    if (deleted && !stops_first)
+        cs_imc_delete_event(d, c, cpu);
+    if (trace && again)
+        cs_imc_add_event(d, c, cpu);
+    cs_imc_leave(d, cpu);
+}
+
+static void activate(cs_imc_driver *d, cs_perf_pmu pmu)
+{
+    if (pmu == CS_PERF_NEST)
+        return;
+    d->active = pmu;
+    d->active_references++;
+}
+
+static void deactivate(cs_imc_driver *d, cs_perf_pmu pmu)
+{
+    if (pmu != CS_PERF_NEST && --d->active_references == 0)
+        d->active = 0;
+}
+
+static cs_imc_error ask(const cs_imc_driver *d, const imc_command *c, const cs_imc_unit *unit,
+                        uint64_t config, const char **reason)
+{
+    const cs_imc_request request = {
+        .pmu = c->spec->pmu,
+        .config = config,
+        .size = unit != NULL ? unit->size : 0,
+        .sample_period = c->spec->sample_period,
+        .exclude = c->spec->exclude,
+        .task = c->spec->task,
+        .privileged = c->spec->privileged,
+        .memory = unit != NULL && (c->spec->pmu != CS_PERF_NEST || d->config.nest),
+        .active = d->active,
+    };
+
+    return cs_imc_event_init(&request, reason);
+}
+
+static void open_command(cs_imc_driver *d, unsigned number)
+{
+    imc_command *c = &d->commands[number];
+    const char *reason = "";
+    cs_imc_error error = CS_IMC_GOOD;
+
+    c->opened = true;
+    if (c->spec->nr_events == 0)
+        error = ask(d, c, c->unit, c->spec->config, &reason);
+    for (unsigned i = 0; i < c->nr_counters && error == CS_IMC_GOOD; i++) {
+        const cs_imc_event *event = c->counters[i].event;
+
+        error = ask(d, c, event->of, event->value, &reason);
+    }
+    cs_soft_emit(d->config.soft, &cs_soft_imc_opened, d->now, d->config.tool_cpu,
+                 &(cs_imc_opened){number, error, reason});
+    if (error != CS_IMC_GOOD) {
+        d->report.refused++;
+        c->refused = c->ended = true;
+        return;
+    }
+    activate(d, c->spec->pmu);
+    for (unsigned i = 0; i < c->nr_cpus; i++)
+        begin_on(d, number, c->cpus[i]);
+}
+
+/* When the command is up next, after `now`. */
+static void plan(const cs_imc_driver *d, imc_command *c)
+{
+    const cycle_t stop = cs_imc_us(d, c->spec->stop_us);
+    const cycle_t step = cs_imc_us(d, c->spec->interval_us);
+
+    c->due = stop;
+    if (step == 0 || c->ended)
+        return;
+    const cycle_t start = cs_imc_us(d, c->spec->start_us);
+    const cycle_t next = start + ((d->now > start ? d->now - start : 0) / step + 1) * step;
+    if (next < stop)
+        c->due = next;
+}
+
+void cs_imc_serve_command(cs_imc_driver *d, unsigned number)
+{
+    imc_command *c = &d->commands[number];
+
+    if (!c->opened) {
+        open_command(d, number);
+        plan(d, c);
+        return;
+    }
+    const bool again = d->now < cs_imc_us(d, c->spec->stop_us);
+    for (unsigned i = 0; i < c->nr_cpus; i++)
+        end_on(d, number, c->cpus[i], again);
+    if (!again) {
+        deactivate(d, c->spec->pmu);
+        c->ended = true;
+    }
+    plan(d, c);
+}
+
+/* ---- made from the configuration ---- */
+
+/* One CPU stands for its core, or for the chip. */
+static void choose_cpus(const cs_imc_driver *d, imc_command *c)
+{
+    const unsigned end = cs_imc_end_cpu(&d->config.memory);
+
+    for (unsigned cpu = d->config.memory.first_cpu; cpu < end; cpu++) {
+        if (!c->spec->cpus[cpu])
+            continue;
+        const unsigned *last = c->nr_cpus > 0 ? &c->cpus[c->nr_cpus - 1] : NULL;
+        if (last != NULL &&
+            (c->spec->pmu == CS_PERF_NEST ||
+             (c->spec->pmu == CS_PERF_CORE && cs_imc_core_of(d, *last) == cs_imc_core_of(d, cpu))))
+            continue;
+        c->cpus[c->nr_cpus++] = cpu;
+    }
+}
+
+/* Number k of a command's events; NULL: the config is none of the catalog's. */
+static const cs_imc_event *find_event(const cs_imc_driver *d, const imc_command *c, size_t k)
+{
+    const cs_perf_spec *spec = c->spec;
+    const cs_imc_event *event = NULL;
+
+    if (spec->nr_events == 0)
+        return cs_imc_catalog_at(d->config.catalog, (cs_imc_domain)spec->pmu,
+                                 (uint32_t)spec->config, NULL);
+    /* The loader has looked all names up: in their PMU, but for the nest's. */
+    if (c->unit != NULL)
+        event = cs_imc_unit_event(c->unit, spec->events[k]);
+    if (event == NULL)
+        (void)cs_imc_catalog_find(d->config.catalog, spec->events[k], &event, NULL);
+    return event;
+}
+
+bool cs_imc_make_command(cs_imc_driver *d, imc_command *c, const cs_perf_spec *spec)
+{
+    static const char *const pmus[] = {[CS_PERF_CORE] = "core_imc",
+                                       [CS_PERF_THREAD] = "thread_imc",
+                                       [CS_PERF_TRACE] = "trace_imc"};
+    c->spec = spec;
+    c->due = cs_imc_us(d, spec->start_us);
+    choose_cpus(d, c);
+    if (spec->pmu != CS_PERF_NEST)
+        c->unit = cs_imc_catalog_pmu(d->config.catalog, pmus[spec->pmu]);
+    const size_t nr_events = spec->nr_events != 0 ? spec->nr_events : 1;
+    c->counters = calloc((size_t)c->nr_cpus * nr_events + 1, sizeof *c->counters);
+    if (c->counters == NULL)
+        return false;
+    for (unsigned i = 0; i < c->nr_cpus; i++)
+        for (size_t k = 0; k < nr_events; k++) {
+            const cs_imc_event *event = find_event(d, c, k);
+
+            if (event == NULL)
+                continue;
+            c->unit = event->of;
+            c->counters[c->nr_counters++] = (imc_counter){.event = event, .cpu = c->cpus[i]};
+        }
+    return true;
+}
