@@ -10,7 +10,7 @@
 #include "drivers/imc/imc_memory.h"
 #include "drivers/imc/imc_rules.h"
 #include "drivers/software.h"
-#include "formats/imc_catalog.h"
+#include "formats/imc/catalog/catalog.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "drivers/hpm/hart_environment.h"
 #include "lockstep/hpm/hart_feed.hpp"
 #include "lockstep/units.hpp"
 

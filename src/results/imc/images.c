@@ -1,6 +1,6 @@
 #include "results/imc/images.h"
 
-#include "drivers/imc/imc_driver.h"
+#include "drivers/imc/imc_memory.h"
 
 #define COUNTER_BYTES 0x2000u /* of a core's or thread's counters */
 
@@ -24,16 +24,18 @@ static unsigned imc_threads(const cs_scenario *s)
 static bool trace_place(const cs_scenario *s, unsigned i, cs_image *out)
 {
     const unsigned cpu = cs_scenario_arm_cpus(s) + i;
+    const cs_imc_memory memory = cs_imc_memory_of(s);
 
-    *out = (cs_image){cpu, cs_imc_trace_buffer(s, cpu), cs_imc_trace_bytes(s)};
+    *out = (cs_image){cpu, cs_imc_trace_buffer(&memory, cpu), memory.trace_bytes};
     return cs_imc_has_command(s, CS_PERF_TRACE, cpu);
 }
 
 static bool thread_place(const cs_scenario *s, unsigned i, cs_image *out)
 {
     const unsigned cpu = cs_scenario_arm_cpus(s) + i;
+    const cs_imc_memory memory = cs_imc_memory_of(s);
 
-    *out = (cs_image){cpu, cs_imc_thread_memory(s, cpu), COUNTER_BYTES};
+    *out = (cs_image){cpu, cs_imc_thread_memory(&memory, cpu), COUNTER_BYTES};
     return cs_imc_has_command(s, CS_PERF_THREAD, cpu);
 }
 
@@ -44,7 +46,9 @@ static unsigned cores(const cs_scenario *s)
 
 static bool core_place(const cs_scenario *s, unsigned i, cs_image *out)
 {
-    *out = (cs_image){i, cs_imc_core_memory(s, i), COUNTER_BYTES};
+    const cs_imc_memory memory = cs_imc_memory_of(s);
+
+    *out = (cs_image){i, cs_imc_core_memory(&memory, i), COUNTER_BYTES};
     return true;
 }
 

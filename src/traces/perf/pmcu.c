@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drivers/pmcu/pmcu_driver.h"
 #include "traces/common/pmcu_feed.h"
 #include "traces/common/times.h"
 #include "traces/perf/impl.h"
@@ -187,7 +188,7 @@ void cs_perf_trace_enter_pmcu(cs_perf_trace *t)
     if (t->pmcu != NULL && t->pmcu->feed != NULL)
         cs_pmcu_feed_begin(
             t->pmcu->feed,
-            cs_pmcu_driver_get_layout(t->environment->driver)->subsamples_per_sample);
+            cs_pmcu_driver_get_layout(cs_pmcu_driver_of(t->environment))->subsamples_per_sample);
 }
 
 void cs_perf_trace_free_pmcu(cs_perf_trace *t)

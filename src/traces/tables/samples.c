@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drivers/pmcu/pmcu_driver.h"
 #include "formats/common/table.h"
 #include "formats/riscv/read/chain.h"
 #include "results/common/counts.h"
@@ -154,8 +155,9 @@ static cs_status begin(void *ctx, cs_environment *environment, cs_diag *diag)
 
     (void)diag;
     if (t->pmcu != NULL)
-        cs_pmcu_feed_begin(t->pmcu,
-                           cs_pmcu_driver_get_layout(environment->driver)->subsamples_per_sample);
+        cs_pmcu_feed_begin(
+            t->pmcu,
+            cs_pmcu_driver_get_layout(cs_pmcu_driver_of(environment))->subsamples_per_sample);
     return CS_OK;
 }
 
