@@ -340,7 +340,7 @@ TEST_F(Check, TablesOfCounts)
 // What a scenario leaves out has the loader's default, for the run as for its check.
 TEST_F(Check, DefaultsOfTheScenarioAreTheLoaders)
 {
-    std::ifstream file(kConfigs + "imc_pair_pmi.yaml");
+    std::ifstream file(config_path("imc_pair_pmi.yaml"));
     std::string line, scenario;
 
     while (std::getline(file, line))
@@ -348,7 +348,7 @@ TEST_F(Check, DefaultsOfTheScenarioAreTheLoaders)
             scenario += line + "\n";
     ASSERT_TRUE(has(scenario, "software: {kind: pmi}"));
     temp.write("short.yaml", scenario);
-    std::filesystem::copy(kConfigs + "power9_small.dts", temp.file("power9_small.dts"));
+    std::filesystem::copy(config_path("imc/power9_small.dts"), temp.file("power9_small.dts"));
     for (const char *format : {"perf", "csv", "json"}) {
         const Outcome o = run(std::string("trace -o f --format ") + format + " short.yaml");
 
