@@ -38,10 +38,7 @@ const cs_soft_kind cs_soft_riscv_sample = {"riscv sample"};
 const cs_soft_kind cs_soft_riscv_data = {"riscv ring data"};
 
 struct cs_riscv {
-    const cs_scenario *scenario;
-    unsigned number;
-    const cs_soft_sink *soft;
-    unsigned cpu;         /* the hart's */
+    cs_riscv_config config;
     cs_riscv_pmu_map map; /* the driver's, if the scenario has none */
     cs_sbi_pmu *firmware;
     kernel host, guest;
@@ -54,9 +51,14 @@ struct cs_riscv {
     cs_hart *hart;         /* NULL: not yet begun */
 };
 
+static cycle_t us(const cs_riscv *r, uint64_t count)
+{
+    return count * r->config.clock_mhz;
+}
+
 static bool is_here(const cs_riscv *r, const bool cpus[CS_MAX_CPUS])
 {
-    return cpus[cs_scenario_hart_cpu(r->scenario, r->number)];
+    return cpus[r->config.cpu];
 }
 
 static kernel *kernel_of(cs_riscv *r, const command *c)
@@ -69,8 +71,8 @@ static kernel *kernel_of(cs_riscv *r, const command *c)
 static void data(kernel *k, cs_riscv *r, bool guest, const void *bytes, size_t length)
 {
     k->drained += length;
-    cs_soft_emit(r->soft, &cs_soft_riscv_data, cs_hart_now(r->hart), r->cpu,
-                 &(cs_riscv_data){r->number, guest, bytes, length});
+    cs_soft_emit(r->config.soft, &cs_soft_riscv_data, cs_hart_now(r->hart), r->config.cpu,
+                 &(cs_riscv_data){r->config.hart, guest, bytes, length});
 }
 
 static void host_data(void *ctx, const void *bytes, size_t length)
@@ -99,7 +101,7 @@ static void wake_reader(kernel *k, cs_hart *hart)
 
 static cs_riscv_which which_of(const cs_riscv *r, uint64_t id)
 {
-    return (cs_riscv_which){r->number, cs_ring_command(id), cs_ring_event(id)};
+    return (cs_riscv_which){r->config.hart, cs_ring_command(id), cs_ring_event(id)};
 }
 
 static void sample(void *ctx, const cs_riscv_sample *s)
@@ -107,7 +109,7 @@ static void sample(void *ctx, const cs_riscv_sample *s)
     const cs_riscv *r = ctx;
     const cs_riscv_taken taken = {which_of(r, cs_riscv_perf_attr(s->event)->id), s};
 
-    cs_soft_emit(r->soft, &cs_soft_riscv_sample, s->cycle, r->cpu, &taken);
+    cs_soft_emit(r->config.soft, &cs_soft_riscv_sample, s->cycle, r->config.cpu, &taken);
 }
 
 static cs_riscv_attr attr_of(const command *c, unsigned i)
@@ -136,8 +138,8 @@ static uint64_t told(const cs_riscv *r, const cs_riscv_perf_event *perf)
     uint64_t unused, sum = 0;
     const uint32_t idx = cs_riscv_perf_idx(perf, &unused);
 
-    for (size_t i = 0; i < r->scenario->riscv->nr_firmware_events; i++)
-        if (r->scenario->riscv->firmware_events[i].code == CS_SBI_EVENT_CODE(idx))
+    for (size_t i = 0; i < r->config.spec->nr_firmware_events; i++)
+        if (r->config.spec->firmware_events[i].code == CS_SBI_EVENT_CODE(idx))
             sum += r->told[i];
     return sum;
 }
@@ -167,8 +169,8 @@ static void begin_event(cs_riscv *r, kernel *k, command *c, unsigned i)
         cs_riscv_perf_close(k->pmu, r->hart, e->perf);
         e->perf = NULL;
     }
-    cs_soft_emit(r->soft, &cs_soft_riscv_opened, cs_hart_now(r->hart), r->cpu,
-                 &(cs_riscv_opened){{r->number, c->number, i}, error, e->counter, adding});
+    cs_soft_emit(r->config.soft, &cs_soft_riscv_opened, cs_hart_now(r->hart), r->config.cpu,
+                 &(cs_riscv_opened){{r->config.hart, c->number, i}, error, e->counter, adding});
 }
 
 /* The event has been read. */
@@ -177,7 +179,7 @@ static void print(cs_riscv *r, const command *c, unsigned i)
     event *e = &c->events[i];
     const uint64_t value = cs_riscv_perf_count(e->perf), all_told = told(r, e->perf);
     const cs_riscv_count count = {
-        .which = {r->number, c->number, i},
+        .which = {r->config.hart, c->number, i},
         .counter = e->counter,
         .from = e->from,
         .to = cs_hart_now(r->hart),
@@ -185,7 +187,7 @@ static void print(cs_riscv *r, const command *c, unsigned i)
         .told = all_told - e->told,
     };
 
-    cs_soft_emit(r->soft, &cs_soft_riscv_count, count.to, r->cpu, &count);
+    cs_soft_emit(r->config.soft, &cs_soft_riscv_count, count.to, r->config.cpu, &count);
     e->value = value;
     e->told = all_told;
     e->from = count.to;
@@ -195,8 +197,8 @@ static void print(cs_riscv *r, const command *c, unsigned i)
 
 static cycle_t next_due(const cs_riscv *r, const command *c, cycle_t after)
 {
-    const cycle_t stop = cs_scenario_us(r->scenario, c->spec->stop_us);
-    const cycle_t step = cs_scenario_us(r->scenario, c->spec->interval_us);
+    const cycle_t stop = us(r, c->spec->stop_us);
+    const cycle_t step = us(r, c->spec->interval_us);
 
     return step != 0 && after + step < stop ? after + step : stop;
 }
@@ -245,7 +247,7 @@ static void run_command(cs_riscv *r, command *c)
         return;
     }
     cs_hart_trap(r->hart, kernel_of(r, c)->track);
-    if (c->due == cs_scenario_us(r->scenario, c->spec->stop_us))
+    if (c->due == us(r, c->spec->stop_us))
         end_command(r, c);
     else
         read_command(r, c);
@@ -256,13 +258,13 @@ static void run_command(cs_riscv *r, command *c)
 
 static void firmware_event(cs_riscv *r, size_t i)
 {
-    const cs_firmware_event_spec *f = &r->scenario->riscv->firmware_events[i];
+    const cs_firmware_event_spec *f = &r->config.spec->firmware_events[i];
 
     cs_hart_trap(r->hart, CS_HART_FIRMWARE);
     cs_sbi_pmu_firmware_event(r->firmware, r->hart, f->code, f->count);
     cs_hart_return(r->hart, CS_HART_WORKLOAD);
     r->told[i] += f->count;
-    r->firmware_due[i] += cs_scenario_us(r->scenario, f->every_us);
+    r->firmware_due[i] += us(r, f->every_us);
 }
 
 static void tick(cs_riscv *r, kernel *k)
@@ -315,7 +317,7 @@ static work next_work(cs_riscv *r)
             w = (work){.due = r->commands[i].due, .command = &r->commands[i]};
     if (w.due == CS_NEVER)
         return w;
-    for (size_t i = 0; i < r->scenario->riscv->nr_firmware_events; i++)
+    for (size_t i = 0; i < r->config.spec->nr_firmware_events; i++)
         if (r->firmware_due[i] < w.due)
             w = (work){.due = r->firmware_due[i], .firmware = i};
     consider_tick(r, &r->host, &w);
@@ -382,22 +384,22 @@ void cs_riscv_run(void *riscv, cs_hart *hart)
 
 static cs_status make_firmware(cs_riscv *r, cs_diag *diag)
 {
-    const cs_scenario *s = r->scenario;
+    const cs_riscv_config *c = &r->config;
     const cs_sbi_pmu_config config = {
-        .form = s->riscv->firmware.proposal_v3 ? CS_SBI_PROPOSAL_V3 : CS_SBI_RATIFIED,
-        .deviations = s->riscv->firmware.deviations,
-        .version = s->riscv->firmware.version,
-        .map = s->riscv->map,
-        .firmware_counters = s->riscv->firmware.counters,
-        .specific_events = s->riscv->firmware.specific_events,
-        .platform_events = s->riscv->firmware.platform_events,
-        .call_cycles = s->riscv->firmware.call_cycles,
-        .sscofpmf = s->harts->sscofpmf,
-        .smcntrpmf = s->harts->smcntrpmf,
-        .smcdeleg = s->harts->smcdeleg,
-        .hypervisor = s->harts->modes == CS_HPM_HAS_H,
-        .memory_base = s->memory->base,
-        .memory_size = s->memory->size,
+        .form = c->spec->firmware.proposal_v3 ? CS_SBI_PROPOSAL_V3 : CS_SBI_RATIFIED,
+        .deviations = c->spec->firmware.deviations,
+        .version = c->spec->firmware.version,
+        .map = c->spec->map,
+        .firmware_counters = c->spec->firmware.counters,
+        .specific_events = c->spec->firmware.specific_events,
+        .platform_events = c->spec->firmware.platform_events,
+        .call_cycles = c->spec->firmware.call_cycles,
+        .sscofpmf = c->harts->sscofpmf,
+        .smcntrpmf = c->harts->smcntrpmf,
+        .smcdeleg = c->harts->smcdeleg,
+        .hypervisor = c->harts->modes == CS_HPM_HAS_H,
+        .memory_base = c->memory_base,
+        .memory_size = c->memory_size,
     };
 
     return cs_sbi_pmu_create(&config, &r->firmware, diag);
@@ -405,15 +407,15 @@ static cs_status make_firmware(cs_riscv *r, cs_diag *diag)
 
 static cs_status make_kernel(cs_riscv *r, kernel *k, cs_sbi sbi, cs_diag *diag)
 {
-    const cs_scenario *s = r->scenario;
+    const cs_riscv_config *c = &r->config;
     const cs_riscv_driver_spec *spec = k->spec;
-    const uint64_t base = spec->base + r->number * cs_scenario_riscv_bytes(spec);
+    const uint64_t base = spec->base + r->config.hart * cs_scenario_riscv_bytes(spec);
     const bool guest = k == &r->guest;
     const cs_riscv_pmu_config config = {
         .kind = spec->kind,
         .bugs = spec->bugs,
         .guest = guest,
-        .sscofpmf = s->harts->sscofpmf,
+        .sscofpmf = c->harts->sscofpmf,
         .user_access = spec->legacy_user_access ? CS_RISCV_USER_LEGACY : CS_RISCV_USER_MAPPED,
         .sbi = sbi,
         .use_snapshot = spec->snapshot,
@@ -421,13 +423,13 @@ static cs_status make_kernel(cs_riscv *r, kernel *k, cs_sbi sbi, cs_diag *diag)
         .info_address = spec->event_info ? base + CS_RISCV_PAGE : 0,
         .ring_base = base + 2 * (uint64_t)CS_RISCV_PAGE,
         .ring_bytes = spec->ring_bytes,
-        .map = s->riscv->map != NULL ? s->riscv->map : &r->map,
+        .map = c->spec->map != NULL ? c->spec->map : &r->map,
         .handler_cycles = spec->handler_cycles,
         .event_cycles = spec->event_cycles,
         .sample_cycles = spec->sample_cycles,
         .frame_cycles = spec->frame_cycles,
         .max_samples_per_tick = spec->max_samples_per_tick,
-        .tick_cycles = cs_scenario_us(s, spec->tick_us),
+        .tick_cycles = us(r, spec->tick_us),
     };
     const cs_riscv_listener listener = {
         .sample = sample, .data = guest ? guest_data : host_data, .ctx = r};
@@ -440,9 +442,9 @@ static cs_status make_guest(cs_riscv *r, cs_diag *diag)
     const cs_hypervisor_config config = {
         .firmware = cs_sbi_pmu_interface(r->firmware),
         .host = r->host.pmu,
-        .call_cycles = r->scenario->riscv->hypervisor_cycles,
-        .sscofpmf = r->scenario->harts->sscofpmf,
-        .open_fixed = r->scenario->riscv->guest.kind == CS_RISCV_LEGACY,
+        .call_cycles = r->config.spec->hypervisor_cycles,
+        .sscofpmf = r->config.harts->sscofpmf,
+        .open_fixed = r->config.spec->guest.kind == CS_RISCV_LEGACY,
     };
     cs_status status = cs_hypervisor_create(&config, &r->hypervisor, diag);
 
@@ -453,15 +455,15 @@ static cs_status make_guest(cs_riscv *r, cs_diag *diag)
 
 static cs_status make_commands(cs_riscv *r, cs_diag *diag)
 {
-    const cs_scenario *s = r->scenario;
+    const cs_riscv_spec *spec = r->config.spec;
     bool good;
 
-    r->commands = calloc(s->riscv->nr_perf + 1, sizeof *r->commands);
-    r->firmware_due = calloc(s->riscv->nr_firmware_events + 1, sizeof *r->firmware_due);
-    r->told = calloc(s->riscv->nr_firmware_events + 1, sizeof *r->told);
+    r->commands = calloc(spec->nr_perf + 1, sizeof *r->commands);
+    r->firmware_due = calloc(spec->nr_firmware_events + 1, sizeof *r->firmware_due);
+    r->told = calloc(spec->nr_firmware_events + 1, sizeof *r->told);
     good = r->commands != NULL && r->firmware_due != NULL && r->told != NULL;
-    for (size_t i = 0; i < s->riscv->nr_perf && good; i++) {
-        const cs_riscv_perf_spec *p = &s->riscv->perf[i];
+    for (size_t i = 0; i < spec->nr_perf && good; i++) {
+        const cs_riscv_perf_spec *p = &spec->perf[i];
         command *c = &r->commands[r->nr_commands];
 
         if (!is_here(r, p->cpus))
@@ -470,45 +472,40 @@ static cs_status make_commands(cs_riscv *r, cs_diag *diag)
         *c = (command){.spec = p,
                        .number = (unsigned)i,
                        .events = calloc(p->nr_events, sizeof *c->events),
-                       .due = cs_scenario_us(s, p->start_us)};
+                       .due = us(r, p->start_us)};
         good = c->events != NULL;
     }
-    for (size_t i = 0; i < s->riscv->nr_firmware_events && good; i++) {
-        const cs_firmware_event_spec *f = &s->riscv->firmware_events[i];
+    for (size_t i = 0; i < spec->nr_firmware_events && good; i++) {
+        const cs_firmware_event_spec *f = &spec->firmware_events[i];
 
-        r->firmware_due[i] = is_here(r, f->cpus) ? cs_scenario_us(s, f->every_us) : CS_NEVER;
+        r->firmware_due[i] = is_here(r, f->cpus) ? us(r, f->every_us) : CS_NEVER;
     }
     return good ? CS_OK
-                : cs_diag_set(diag, CS_ERR_NO_MEMORY, s->name, "no memory for a hart's software");
+                : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a hart's software");
 }
 
 static cs_status make(cs_riscv *r, cs_diag *diag)
 {
-    const bool driver = r->scenario->harts->modes >= CS_HPM_HAS_M_S_U;
+    const bool driver = r->config.harts->modes >= CS_HPM_HAS_M_S_U;
     cs_status status = make_firmware(r, diag);
 
     if (status == CS_OK && driver)
         status = make_kernel(r, &r->host, cs_sbi_pmu_interface(r->firmware), diag);
-    if (status == CS_OK && driver && r->scenario->riscv->has_guest)
+    if (status == CS_OK && driver && r->config.spec->has_guest)
         status = make_guest(r, diag);
     return status == CS_OK ? make_commands(r, diag) : status;
 }
 
-cs_status cs_riscv_create(const cs_scenario *scenario, unsigned hart, const cs_soft_sink *soft,
-                          cs_riscv **out, cs_diag *diag)
+cs_status cs_riscv_create(const cs_riscv_config *config, cs_riscv **out, cs_diag *diag)
 {
     cs_riscv *r = calloc(1, sizeof *r);
 
     *out = NULL;
     if (r == NULL)
-        return cs_diag_set(diag, CS_ERR_NO_MEMORY, scenario->name,
-                           "no memory for a hart's software");
-    r->scenario = scenario;
-    r->number = hart;
-    r->soft = soft;
-    r->cpu = cs_scenario_hart_cpu(scenario, hart);
-    r->host = (kernel){.spec = &scenario->riscv->driver, .track = CS_HART_KERNEL};
-    r->guest = (kernel){.spec = &scenario->riscv->guest, .track = CS_HART_GUEST};
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a hart's software");
+    r->config = *config;
+    r->host = (kernel){.spec = &config->spec->driver, .track = CS_HART_KERNEL};
+    r->guest = (kernel){.spec = &config->spec->guest, .track = CS_HART_GUEST};
     cs_riscv_pmu_map_default(&r->map);
     cs_status status = make(r, diag);
     if (status != CS_OK) {

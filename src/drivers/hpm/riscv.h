@@ -7,7 +7,8 @@
 #include "base/soft.h"
 #include "drivers/hpm/hart.h"
 #include "drivers/hpm/kernel/riscv_pmu.h"
-#include "scenario/scenario.h"
+#include "scenario/hpm/harts_spec.h"
+#include "scenario/hpm/riscv_spec.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,6 +17,16 @@ extern "C" {
 struct cs_environment;
 
 typedef struct cs_riscv cs_riscv;
+
+typedef struct cs_riscv_config {
+    const cs_riscv_spec *spec;         /* borrowed; in the ranges of the scenario's keys */
+    const cs_harts_spec *harts;        /* likewise: what a hart has */
+    unsigned hart;                     /* its number, */
+    unsigned cpu;                      /* and that among all CPUs */
+    unsigned clock_mhz;                /* bus cycles of a microsecond */
+    uint64_t memory_base, memory_size; /* RAM */
+    const cs_soft_sink *soft;          /* what it tells; borrowed, may be NULL */
+} cs_riscv_config;
 
 /* An event of a perf command on this hart. */
 typedef struct cs_riscv_which {
@@ -72,10 +83,8 @@ typedef struct cs_riscv_report {
     uint64_t cycles[CS_HART_TRACKS]; /* what ran, by cs_hart_track */
 } cs_riscv_report;
 
-/* The scenario and `soft`, which may be NULL, are borrowed. Errors: CS_ERR_RANGE, CS_ERR_NO_MEMORY;
- * *out is NULL then. */
-cs_status cs_riscv_create(const cs_scenario *scenario, unsigned hart, const cs_soft_sink *soft,
-                          cs_riscv **out, cs_diag *diag);
+/* Errors: CS_ERR_RANGE, CS_ERR_NO_MEMORY; *out is NULL then. */
+cs_status cs_riscv_create(const cs_riscv_config *config, cs_riscv **out, cs_diag *diag);
 void cs_riscv_destroy(cs_riscv *riscv); /* NULL is allowed */
 
 /* Fits cs_hart_config.software. */

@@ -13,6 +13,23 @@ static void destroy(void *object)
     free(harts);
 }
 
+static cs_status create_one(const cs_environment *env, unsigned hart, cs_riscv **out, cs_diag *diag)
+{
+    const cs_scenario *s = env->scenario;
+    const cs_riscv_config config = {
+        .spec = s->riscv,
+        .harts = s->harts,
+        .hart = hart,
+        .cpu = cs_scenario_hart_cpu(s, hart),
+        .clock_mhz = s->bus->clock_mhz,
+        .memory_base = s->memory->base,
+        .memory_size = s->memory->size,
+        .soft = &env->soft,
+    };
+
+    return cs_riscv_create(&config, out, diag);
+}
+
 static cs_status create(cs_environment *env, void **object, cs_diag *diag)
 {
     const cs_scenario *s = env->scenario;
@@ -25,7 +42,7 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     if (harts == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the harts' software");
     for (unsigned i = 0; i < s->harts->count && status == CS_OK; i++)
-        status = cs_riscv_create(s, i, &env->soft, &harts[i], diag);
+        status = create_one(env, i, &harts[i], diag);
     return status;
 }
 
