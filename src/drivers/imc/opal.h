@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "scenario/scenario.h"
+#include "scenario/imc/imc_spec.h"
 
 #ifdef __cplusplus
 extern "C" {
