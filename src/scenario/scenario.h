@@ -156,24 +156,8 @@ static inline uint64_t cs_scenario_us(const cs_scenario *s, uint64_t us)
     return us * s->bus->clock_mhz;
 }
 
-/* The bus cycles that the scenario's drivers take at least (their counting time alone);
+/* The bus cycles that the scenario's software takes at least (its counting time alone);
  * 0 when it cannot be said. */
-static inline uint64_t cs_scenario_least_cycles(const cs_scenario *s)
-{
-    const unsigned most = s->pmcu_driver->comp ? 5 : 8;
-    const unsigned groups = (s->pmcu_driver->nr_user_events + most - 1) / most;
-    uint64_t last = 0;
-
-    for (size_t i = 0; i < s->riscv->nr_perf; i++)
-        last = s->riscv->perf[i].stop_us > last ? s->riscv->perf[i].stop_us : last;
-    for (size_t i = 0; i < s->uncore_driver->nr_perf; i++)
-        last = s->uncore_driver->perf[i].stop_us > last ? s->uncore_driver->perf[i].stop_us : last;
-    if (cs_scenario_runs(s, CS_SOFTWARE_MULTIPLEX))
-        return cs_scenario_us(s, s->multiplex->stop_us > last ? s->multiplex->stop_us : last);
-    if (!cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER))
-        return cs_scenario_us(s, last);
-    return (uint64_t)s->pmcu_driver->nr_sample * groups * s->pmcu_driver->sample_period_ticks *
-           s->pmcu->tick_cycles;
-}
+uint64_t cs_scenario_least_cycles(const cs_scenario *s);
 
 #endif

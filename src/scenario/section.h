@@ -98,7 +98,8 @@ typedef struct cs_section {
     size_t bytes;    /* of its structure, cs_<name>_spec; 0: the keys go into cs_scenario itself */
     const cs_cpu_class *cpus;         /* NULL: it brings no CPUs */
     const cs_unit_class *units;       /* likewise */
-    const cs_software_rule *software; /* not NULL: check, warn and areas are for it alone */
+    const cs_software_rule *software; /* not NULL: check, warn, least_cycles and areas are for it
+                                          alone */
     /* Before any key is read: defaults that depend on which keys there are. */
     void (*prepare)(struct cs_scenario *s, cs_yaml_node *root);
     /* What follows from other keys, where it is not given. */
@@ -106,6 +107,8 @@ typedef struct cs_section {
     cs_status (*check)(struct cs_check *check);
     /* What is allowed but hardly meant. */
     cs_status (*warn)(struct cs_check *check);
+    /* That its software takes at least, if it runs; the largest of all sections counts. */
+    uint64_t (*least_cycles)(const struct cs_scenario *s);
     size_t (*areas)(const struct cs_scenario *s, cs_area out[CS_MAX_SECTION_AREAS]);
     /* Its managers, targets and size on the die; those of former sections stand before them. */
     void (*die)(const struct cs_scenario *s, struct cs_die *die);

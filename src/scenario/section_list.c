@@ -31,3 +31,18 @@ bool cs_section_runs(const cs_scenario *scenario, const cs_section *section)
 {
     return section->software == NULL || cs_scenario_runs(scenario, section->software->kind);
 }
+
+uint64_t cs_scenario_least_cycles(const cs_scenario *s)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < cs_nr_sections; i++) {
+        const cs_section *section = cs_sections[i].section;
+
+        if (section->least_cycles == NULL || !cs_section_runs(s, section))
+            continue;
+        const uint64_t cycles = section->least_cycles(s);
+        most = cycles > most ? cycles : most;
+    }
+    return most;
+}

@@ -144,5 +144,11 @@ static const cs_software_rule software = {
 
 static const cs_key keys[] = {
     {MAP("multiplex", &shape, "the settings of software.kind multiplex")}};
+static uint64_t least_cycles(const cs_scenario *s)
+{
+    return cs_scenario_us(s, s->multiplex->stop_us);
+}
+
 const cs_section cs_section_multiplex = {SECTION("multiplex", keys, S), .compute = compute,
-                                         .check = check, .software = &software};
+                                         .check = check, .software = &software,
+                                         .least_cycles = least_cycles};

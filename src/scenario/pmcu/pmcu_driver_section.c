@@ -179,10 +179,21 @@ static cs_status warn(cs_check *check)
 static const cs_software_rule software = {.kind = CS_SOFTWARE_PMCU_DRIVER, .name = "pmcu_driver"};
 
 static const cs_key keys[] = {{MAP("pmcu_driver", &shape, "the PMCU driver's settings")}};
+/* The samples, each with as many groups of events as there are turns on the counters. */
+static uint64_t least_cycles(const cs_scenario *s)
+{
+    const cs_pmcu_driver_spec *d = s->pmcu_driver;
+    const unsigned most = d->comp ? 5 : 8;
+    const unsigned groups = (d->nr_user_events + most - 1) / most;
+
+    return (uint64_t)d->nr_sample * groups * d->sample_period_ticks * s->pmcu->tick_cycles;
+}
+
 const cs_section cs_section_pmcu_driver = {SECTION("pmcu_driver", keys, S),
                                            .was = "driver",
                                            .compute = compute,
                                            .check = check,
                                            .areas = areas,
                                            .warn = warn,
+                                           .least_cycles = least_cycles,
                                            .software = &software};

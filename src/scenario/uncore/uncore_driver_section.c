@@ -266,5 +266,16 @@ static const cs_software_rule software = {
 
 static const cs_key keys[] = {
     {MAP("uncore_driver", &shape, "the settings of software.kind uncore")}};
+/* The last command's end. */
+static uint64_t least_cycles(const cs_scenario *s)
+{
+    uint64_t last = 0;
+
+    for (size_t i = 0; i < s->uncore_driver->nr_perf; i++)
+        if (s->uncore_driver->perf[i].stop_us > last)
+            last = s->uncore_driver->perf[i].stop_us;
+    return cs_scenario_us(s, last);
+}
+
 const cs_section cs_section_uncore_driver = {SECTION("uncore_driver", keys, S), .check = check,
-                                             .software = &software};
+                                             .software = &software, .least_cycles = least_cycles};
