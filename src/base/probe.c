@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/sources.h"
+
 uint64_t cs_probe_hash(const uint8_t *data, unsigned bytes)
 {
     uint64_t hash = 0xcbf29ce484222325u;
@@ -137,23 +139,10 @@ typedef struct source_name {
     const char *name;
 } source_name;
 
-static const source_name managers[] = {
-    {CS_MANAGER_CPU, 1, "cpu"},          {CS_MANAGER_PMCU(0), 4, "pmcu lane"},
-    {CS_MANAGER_IMC(0), 32, "imc core"}, {CS_MANAGER_NEST, 1, "nest"},
-    {CS_MANAGER_HART(0), 16, "hart"},
-};
-static const source_name units[] = {
-    {CS_UNIT_PMCU, 1, "pmcu"},
-    {CS_UNIT_CORE(0), 0x100, "core"},
-    {CS_UNIT_BROADCAST(0), 0x100, "broadcast"},
-    {CS_UNIT_IMC(0), 64, "imc core"},
-    {CS_UNIT_NEST, 1, "nest"},
-    {CS_UNIT_SCOM, 1, "scom"},
-    {CS_UNIT_SPR, 1, "spr"},
-    {CS_UNIT_HART(0), 0x100, "hart"},
-    {CS_UNIT_UNCORE(0), 60, "uncore"},
-    {CS_UNIT_UNCORE_ALL(0), 4, "uncore broadcast"},
-};
+#define MANAGER(first, count, name) {first, count, name},
+#define NO_ROW(first, count, name)
+static const source_name managers[] = {CS_SOURCES(MANAGER, NO_ROW)};
+static const source_name units[] = {CS_SOURCES(NO_ROW, MANAGER)};
 
 /* NULL: no source has this number. */
 static const source_name *find_source(uint8_t kind, uint16_t source)

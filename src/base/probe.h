@@ -8,6 +8,7 @@
 
 #include "base/bus_port.h"
 #include "base/cycle.h"
+#include "base/sources.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,25 +54,6 @@ typedef struct cs_probe_sink {
     void *ctx;
     bool no_hashes; /* `value` of BUS records is not looked at: it may be 0 */
 } cs_probe_sink;
-
-/* Unit numbers (`source` of REG, STATE, IRQ and SAMPLE). */
-#define CS_UNIT_PMCU 0x000u
-#define CS_UNIT_CORE(cpu) (0x100u + (cpu)) /* a core PMU frame; cpu = slot + slots * cluster */
-#define CS_UNIT_BROADCAST(cluster) (0x200u + (cluster))
-#define CS_UNIT_IMC(core) (0x300u + (core))
-#define CS_UNIT_NEST 0x340u
-#define CS_UNIT_SCOM 0x341u
-#define CS_UNIT_SPR 0x342u
-#define CS_UNIT_HART(n) (0x400u + (n))
-#define CS_UNIT_UNCORE(n) (0x500u + (n)) /* slot + 15 x bridge */
-#define CS_UNIT_UNCORE_ALL(bridge) (0x540u + (bridge))
-
-/* Manager numbers (`source` of BUS). */
-#define CS_MANAGER_CPU 0u
-#define CS_MANAGER_PMCU(lane) (1u + (lane))
-#define CS_MANAGER_IMC(core) (0x20u + (core))
-#define CS_MANAGER_NEST 0x40u
-#define CS_MANAGER_HART(n) (0x50u + (n))
 
 /* `resp` of a SAMPLE that never went to memory. */
 #define CS_SAMPLE_LOST 1u

@@ -36,7 +36,7 @@
 /* Timelines: one for each CPU, one for the nest, one for each uncore unit. */
 #define CS_NEST_TIMELINE CS_MAX_CPUS
 #define CS_UNCORE_TIMELINE(unit) (CS_MAX_CPUS + 1u + (unit))
-#define CS_MAX_TIMELINES CS_UNCORE_TIMELINE(CS_MAX_UNCORE)
+#define CS_MAX_TIMELINES (CS_MAX_CPUS + 128u) /* from CS_MAX_CPUS + 64 on they are free */
 
 typedef enum cs_software_kind {
     CS_SOFTWARE_PMCU_DRIVER,

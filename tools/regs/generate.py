@@ -20,9 +20,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOTE = "Generated from src/regs/{unit}.rdl by tools/regs/generate.py: do not edit."
 
 # A unit, and its address maps with the prefix that each gives its names.
+MAPS = {"corepmu": [("corepmu_ext32", "EXT32_"), ("corepmu_ext64", "EXT64_")]}
 UNITS = {
-    "corepmu": [("corepmu_ext32", "EXT32_"), ("corepmu_ext64", "EXT64_")],
-    "pmcu": [("pmcu", "")],
+    file.stem: MAPS.get(file.stem, [(file.stem, "")])
+    for file in sorted((ROOT / "src/regs").glob("*.rdl"))
 }
 
 # Access words by what software may do, and by what a write does where it does not just store.

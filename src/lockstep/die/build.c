@@ -2,6 +2,7 @@
 #include "lockstep/die/build.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -43,13 +44,64 @@ static void free_arguments(arguments *a)
         free(a->list[i]);
 }
 
-/* The names in src/rtl/sources.txt, below root; a string that strtok_r takes apart. */
+static bool has_name(const char *list, const char *name)
+{
+    const size_t bytes = strlen(name);
+
+    for (const char *at = strstr(list, name); at != NULL; at = strstr(at + 1, name))
+        if ((at == list || at[-1] == '\n') && at[bytes] == '\n')
+            return true;
+    return false;
+}
+
+/* Adds the files of one pattern, each once; false: no memory. */
+static bool add_pattern(const char *root, const char *pattern, char **list)
+{
+    char path[PATH_MAX];
+    glob_t found;
+    bool good = true;
+
+    snprintf(path, sizeof path, "%s/%s", root, pattern);
+    if (glob(path, 0, NULL, &found) != 0)
+        return true;
+    for (size_t i = 0; i < found.gl_pathc && good; i++) {
+        const char *name = found.gl_pathv[i] + strlen(root) + 1;
+        const size_t bytes = strlen(*list);
+
+        if (has_name(*list, name))
+            continue;
+        char *longer = realloc(*list, bytes + strlen(name) + 2);
+        good = longer != NULL;
+        if (good) {
+            *list = longer;
+            sprintf(longer + bytes, "%s\n", name);
+        }
+    }
+    globfree(&found);
+    return good;
+}
+
+/* The files that the patterns of src/rtl/sources.txt mean, a line each and each once, below root; a
+ * string that strtok_r takes apart. */
 static char *source_list(const char *root, cs_diag *diag)
 {
     char path[TEXT_BYTES];
+    char *rest = NULL;
 
     snprintf(path, sizeof path, "%s/src/rtl/sources.txt", root);
-    return cs_die_read_file(path, diag);
+    char *patterns = cs_die_read_file(path, diag);
+    char *list = patterns != NULL ? calloc(1, 1) : NULL;
+    bool good = list != NULL;
+    for (char *pattern = good ? strtok_r(patterns, " \n", &rest) : NULL; pattern != NULL && good;
+         pattern = strtok_r(NULL, " \n", &rest))
+        good = add_pattern(root, pattern, &list);
+    if (patterns != NULL && !good) {
+        cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the names of sources");
+        free(list);
+        list = NULL;
+    }
+    free(patterns);
+    return list;
 }
 
 /* ---- the hash ---- */

@@ -9,8 +9,10 @@ here = Path(__file__).resolve().parent
 root = here.parents[2]
 build = Path(sys.argv[1]).resolve()
 
-listed = (root / "src/rtl/sources.txt").read_text().split()
-sources = [root / name for name in listed if name.startswith("src/rtl/bus/")]
+# Packages first.
+sources = sorted(
+    (root / "src/rtl/bus").glob("*.sv"), key=lambda file: (not file.stem.endswith("_pkg"), file)
+)
 sources += [root / "tb/bus/rtl" / name for name in ("axi_checker.sv", "reg_slot.sv")]
 sources.append(here / "bus_cocotb_top.sv")
 
