@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "base/timeline.h"
+#include "base/stream/timeline.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/stream.h"
-#include "base/timeline.h"
+#include "base/stream/stream.h"
+#include "base/stream/timeline.h"
 #include "drivers/hpm/hart_alone.h"
 #include "drivers/hpm/sbi/sbi_pmu.h"
 

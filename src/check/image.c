@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/big.h"
+#include "base/bus/big.h"
 #include "check/checker.h"
 #include "check/impl.h"
 #include "formats/common/little.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/msb0.h"
+#include "base/bus/msb0.h"
 #include "check/checker.h"
 #include "check/impl.h"
 #include "formats/imc/abi/fields.h"

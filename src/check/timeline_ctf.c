@@ -1,7 +1,7 @@
 /* Timelines as CTF: their events into table ev. */
 #include <string.h>
 
-#include "base/probe.h"
+#include "base/probe/probe.h"
 #include "check/checker.h"
 #include "check/timeline.h"
 #include "formats/ctf/read/ctf.h"

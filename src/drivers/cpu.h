@@ -3,7 +3,7 @@
 #ifndef CS_DRIVERS_CPU_H
 #define CS_DRIVERS_CPU_H
 
-#include "base/bus_port.h"
+#include "base/bus/bus_port.h"
 #include "base/cycle.h"
 #include "base/diag.h"
 #include "drivers/software.h"

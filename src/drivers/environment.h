@@ -5,12 +5,12 @@
 #ifndef CS_DRIVERS_ENVIRONMENT_H
 #define CS_DRIVERS_ENVIRONMENT_H
 
+#include "base/bus/guard.h"
+#include "base/bus/memory.h"
 #include "base/diag.h"
-#include "base/guard.h"
-#include "base/memory.h"
-#include "base/probe.h"
-#include "base/soft.h"
-#include "base/timeline.h"
+#include "base/probe/probe.h"
+#include "base/probe/soft.h"
+#include "base/stream/timeline.h"
 #include "drivers/software.h"
 #include "drivers/software_list.h"
 #include "drivers/tasks.h"

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/bus_port.h"
+#include "base/bus/bus_port.h"
 #include "base/cycle.h"
 
 #ifdef __cplusplus

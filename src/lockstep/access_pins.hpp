@@ -2,9 +2,9 @@
 #ifndef CS_LOCKSTEP_ACCESS_PINS_HPP
 #define CS_LOCKSTEP_ACCESS_PINS_HPP
 
-#include "base/bus_port.h"
+#include "base/bus/bus_port.h"
 #include "base/cycle.h"
-#include "base/probe.h"
+#include "base/probe/probe.h"
 #include "lockstep/pin.hpp"
 #include "reg_bus_pkg.hpp"
 

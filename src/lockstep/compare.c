@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/probe_log.h"
+#include "base/probe/probe_log.h"
 #include "base/wall.h"
 #include "bus/system.h"
 #include "drivers/environment.h"

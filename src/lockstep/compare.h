@@ -10,7 +10,7 @@
 
 #include "base/cycle.h"
 #include "base/diag.h"
-#include "base/probe.h"
+#include "base/probe/probe.h"
 #include "lockstep/die/find.h"
 #include "scenario/scenario.h"
 

@@ -2,7 +2,7 @@
 #ifndef CS_LOCKSTEP_CPU_PINS_HPP
 #define CS_LOCKSTEP_CPU_PINS_HPP
 
-#include "base/bus_port.h"
+#include "base/bus/bus_port.h"
 #include "lockstep/manager_pins.hpp"
 
 namespace cs

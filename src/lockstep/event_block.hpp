@@ -2,7 +2,7 @@
 #ifndef CS_LOCKSTEP_EVENT_BLOCK_HPP
 #define CS_LOCKSTEP_EVENT_BLOCK_HPP
 
-#include "base/timeline.h"
+#include "base/stream/timeline.h"
 
 namespace cs
 {

@@ -2,8 +2,8 @@
 #ifndef CS_LOCKSTEP_MANAGER_MONITOR_HPP
 #define CS_LOCKSTEP_MANAGER_MONITOR_HPP
 
-#include "base/bus_port.h"
-#include "base/probe.h"
+#include "base/bus/bus_port.h"
+#include "base/probe/probe.h"
 #include "lockstep/manager_pins.hpp"
 
 namespace cs

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "base/die_shape.h"
+#include "base/bus/die_shape.h"
 #include "die_abi.h"
 #include "lockstep/pin.hpp"
 

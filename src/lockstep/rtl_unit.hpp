@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "base/probe.h"
+#include "base/probe/probe.h"
 #include "drivers/cpu.h"
 #include "drivers/environment.h"
 #include "lockstep/manager_pins.hpp"

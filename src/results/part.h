@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 #include "base/diag.h"
-#include "base/probe.h"
-#include "base/soft.h"
+#include "base/probe/probe.h"
+#include "base/probe/soft.h"
 #include "drivers/environment.h"
 #include "results/common/memory_images.h"
 #include "results/figures.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/stream.h"
+#include "base/stream/stream.h"
 #include "scenario/cpus.h"
 #include "scenario/section_list.h"
 #include "scenario/work/build_stream.h"

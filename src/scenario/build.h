@@ -9,9 +9,9 @@
 #ifndef CS_SCENARIO_BUILD_H
 #define CS_SCENARIO_BUILD_H
 
+#include "base/bus/guard.h"
 #include "base/diag.h"
-#include "base/guard.h"
-#include "base/timeline.h"
+#include "base/stream/timeline.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/stream.h"
+#include "base/stream/stream.h"
 #include "scenario/keys.h"
 #include "scenario/section.h"
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/cycle.h"
-#include "base/events.h"
+#include "base/stream/events.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/corepmu/multiplex_spec.h"
 #include "scenario/event_spaces.h"

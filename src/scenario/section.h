@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "base/diag.h"
-#include "base/events.h"
-#include "base/stream.h"
+#include "base/stream/events.h"
+#include "base/stream/stream.h"
 #include "scenario/keys.h"
 #include "scenario/work/workload_spec.h"
 #include "scenario/yaml/suggest.h"

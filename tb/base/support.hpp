@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/diag.h"
-#include "base/stream.h"
+#include "base/stream/stream.h"
 
 // A fixed sequence of numbers that owes nothing to the code under test.
 class Numbers

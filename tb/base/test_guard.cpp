@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/guard.h"
+#include "base/bus/guard.h"
 #include "support.hpp"
 
 namespace

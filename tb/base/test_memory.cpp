@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/memory.h"
+#include "base/bus/memory.h"
 #include "support.hpp"
 
 namespace

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <random>
 
-#include "base/msb0.h"
+#include "base/bus/msb0.h"
 #include "formats/imc/abi/fields.h"
 
 namespace

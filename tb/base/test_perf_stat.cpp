@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/perf_stat.h"
+#include "base/stream/perf_stat.h"
 #include "support.hpp"
 
 namespace

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/probe.h"
-#include "base/probe_log.h"
+#include "base/probe/probe.h"
+#include "base/probe/probe_log.h"
 #include "support.hpp"
 
 namespace

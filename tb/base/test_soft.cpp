@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/soft.h"
+#include "base/probe/soft.h"
 
 namespace
 {

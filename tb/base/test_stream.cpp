@@ -1,4 +1,4 @@
-// The contract of base/stream.h, held against every kind of stream.
+// The contract of base/stream/stream.h, held against every kind of stream.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/timeline.h"
+#include "base/stream/timeline.h"
 #include "support.hpp"
 
 namespace

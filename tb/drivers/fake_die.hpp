@@ -10,7 +10,7 @@
 #include <map>
 #include <vector>
 
-#include "base/memory.h"
+#include "base/bus/memory.h"
 #include "drivers/cpu.h"
 #include "drivers/pmcu/pmcu_driver.h"
 #include "regs/gen/pmcu_regs.h"

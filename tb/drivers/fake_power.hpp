@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "base/map.h"
-#include "base/memory.h"
+#include "base/bus/map.h"
+#include "base/bus/memory.h"
 #include "drivers/cpu.h"
 
 extern "C" {
-#include "base/big.h"
+#include "base/bus/big.h"
 #include "scenario/load.h"
 }
 

@@ -4,8 +4,8 @@
 #include "document.hpp"
 
 extern "C" {
-#include "base/map.h"
-#include "base/probe.h"
+#include "base/bus/map.h"
+#include "base/probe/probe.h"
 #include "scenario/machine/die.h"
 }
 

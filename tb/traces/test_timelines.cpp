@@ -9,7 +9,7 @@
 #include <functional>
 #include <set>
 
-#include "base/probe.h"
+#include "base/probe/probe.h"
 #include "cli/shell.hpp"
 #include "support/babeltrace.hpp"
 #include "support/configs.hpp"

@@ -3,7 +3,7 @@
 #ifndef CS_BUS_FABRIC_AGENT_HPP
 #define CS_BUS_FABRIC_AGENT_HPP
 
-#include "base/bus_port.h"
+#include "base/bus/bus_port.h"
 #include "base/cycle.h"
 
 namespace cs

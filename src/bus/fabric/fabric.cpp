@@ -1,6 +1,6 @@
 #include "bus/fabric/fabric.hpp"
 
-#include "base/map.h"
+#include "base/bus/map.h"
 
 #include <algorithm>
 #include <cstring>

@@ -18,10 +18,10 @@
 #include <systemc>
 #include <tlm>
 
-#include "base/bus_port.h"
-#include "base/guard.h"
-#include "base/memory.h"
-#include "base/probe.h"
+#include "base/bus/bus_port.h"
+#include "base/bus/guard.h"
+#include "base/bus/memory.h"
+#include "base/probe/probe.h"
 #include "bus/fabric/agent.hpp"
 #include "bus/fabric/clock.hpp"
 #include "bus/fabric/timing.hpp"

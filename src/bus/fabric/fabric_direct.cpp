@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/big.h"
-#include "base/map.h"
+#include "base/bus/big.h"
+#include "base/bus/map.h"
 
 namespace cs
 {

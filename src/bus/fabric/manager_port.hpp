@@ -1,4 +1,4 @@
-// From the bus port of a C model (base/bus_port.h) to a TLM-2.0 initiator socket, one port.
+// From the bus port of a C model (base/bus/bus_port.h) to a TLM-2.0 initiator socket, one port.
 // Payloads are used again and again: no transfer allocates once there are two of them.
 #ifndef CS_BUS_FABRIC_MANAGER_PORT_HPP
 #define CS_BUS_FABRIC_MANAGER_PORT_HPP
@@ -9,7 +9,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "base/bus_port.h"
+#include "base/bus/bus_port.h"
 #include "bus/fabric/agent.hpp"
 #include "bus/fabric/clock.hpp"
 #include "bus/fabric/transfer_times.hpp"

@@ -8,7 +8,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "base/probe.h"
+#include "base/probe/probe.h"
 #include "bus/fabric/clock.hpp"
 
 namespace cs

@@ -5,7 +5,7 @@
 
 #include <tlm>
 
-#include "base/bus_port.h"
+#include "base/bus/bus_port.h"
 
 namespace cs
 {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/bus_port.h"
-#include "base/map.h"
+#include "base/bus/bus_port.h"
+#include "base/bus/map.h"
 
 namespace cs
 {

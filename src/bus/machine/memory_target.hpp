@@ -6,7 +6,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "base/memory.h"
+#include "base/bus/memory.h"
 
 namespace cs
 {

@@ -6,7 +6,7 @@
 #define CS_DRIVERS_COREPMU_MULTIPLEX_H
 
 #include "base/diag.h"
-#include "base/events.h"
+#include "base/stream/events.h"
 #include "drivers/rotation/rotated.h"
 #include "drivers/software.h"
 #include "scenario/corepmu/multiplex_spec.h"

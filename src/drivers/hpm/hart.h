@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/bus_port.h"
+#include "base/bus/bus_port.h"
 #include "base/cycle.h"
 #include "base/diag.h"
-#include "base/events.h"
+#include "base/stream/events.h"
 #include "models/hpm/hpm.h"
 
 #ifdef __cplusplus
@@ -24,7 +24,7 @@ extern "C" {
 
 typedef struct cs_hart cs_hart;
 
-/* What runs on a hart: tracks of its timeline (base/timeline.h). */
+/* What runs on a hart: tracks of its timeline (base/stream/timeline.h). */
 typedef enum cs_hart_track {
     CS_HART_WORKLOAD = 0,
     CS_HART_KERNEL = 1,   /* S (HS): driver, hypervisor */

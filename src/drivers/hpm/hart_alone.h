@@ -4,8 +4,8 @@
 #ifndef CS_DRIVERS_HPM_HART_ALONE_H
 #define CS_DRIVERS_HPM_HART_ALONE_H
 
-#include "base/memory.h"
-#include "base/timeline.h"
+#include "base/bus/memory.h"
+#include "base/stream/timeline.h"
 #include "drivers/hpm/hart.h"
 #include "models/hpm/hpm.h"
 

@@ -4,7 +4,7 @@
 #define CS_DRIVERS_HPM_RISCV_H
 
 #include "base/diag.h"
-#include "base/soft.h"
+#include "base/probe/soft.h"
 #include "drivers/hpm/hart.h"
 #include "drivers/hpm/kernel/riscv_pmu.h"
 #include "scenario/hpm/harts_spec.h"

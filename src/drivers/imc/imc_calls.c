@@ -2,8 +2,8 @@
  * a deep stop. */
 #include "drivers/imc/imc_driver_impl.h"
 
-#include "base/big.h"
-#include "base/map.h"
+#include "base/bus/big.h"
+#include "base/bus/map.h"
 
 #define LDBAR_SPR 850u
 #define LDBAR_ENABLE 0x8000000000000000u

@@ -5,8 +5,8 @@
 #define CS_DRIVERS_IMC_IMC_DRIVER_H
 
 #include "base/diag.h"
-#include "base/events.h"
-#include "base/soft.h"
+#include "base/probe/soft.h"
+#include "base/stream/events.h"
 #include "drivers/imc/imc_memory.h"
 #include "drivers/imc/imc_rules.h"
 #include "drivers/software.h"

@@ -1,7 +1,7 @@
 /* Trace mode: what is in a CPU's buffer becomes samples. */
 #include "drivers/imc/imc_driver_impl.h"
 
-#include "base/big.h"
+#include "base/bus/big.h"
 
 #define RECORD_BYTES 64u
 #define RECORDS_A_READ (CS_BUS_MAX_BYTES / RECORD_BYTES)

@@ -1,6 +1,6 @@
 #include "drivers/imc/opal.h"
 
-#include "base/map.h"
+#include "base/bus/map.h"
 #include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
 

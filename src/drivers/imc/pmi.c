@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/big.h"
+#include "base/bus/big.h"
 #include "models/imc/imc_core.h"
 
 #define RING_BYTES 0x40000u

@@ -6,7 +6,7 @@
 #define CS_DRIVERS_IMC_PMI_H
 
 #include "base/diag.h"
-#include "base/events.h"
+#include "base/stream/events.h"
 #include "drivers/imc/imc_driver.h"
 #include "drivers/software.h"
 #include "models/imc/imc_timebase.h"

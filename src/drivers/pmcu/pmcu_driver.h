@@ -18,7 +18,7 @@
 
 #include "base/cycle.h"
 #include "base/diag.h"
-#include "base/soft.h"
+#include "base/probe/soft.h"
 #include "drivers/pmcu/split.h"
 #include "drivers/software.h"
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/cycle.h"
-#include "base/soft.h"
+#include "base/probe/soft.h"
 #include "scenario/event_spaces.h"
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* The driver's objects from the scenario. */
 #include <stdlib.h>
 
-#include "base/map.h"
+#include "base/bus/map.h"
 #include "drivers/uncore/uncore_impl.h"
 #include "scenario/event_spaces.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/map.h"
+#include "base/bus/map.h"
 #include "drivers/uncore/uncore_impl.h"
 
 /* ---- operations ---- */

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "base/die_shape.h"
+#include "base/bus/die_shape.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "base/die_shape.h"
+#include "base/bus/die_shape.h"
 
 #ifdef __cplusplus
 extern "C" {

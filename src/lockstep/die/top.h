@@ -3,7 +3,7 @@
 #ifndef CS_LOCKSTEP_DIE_TOP_H
 #define CS_LOCKSTEP_DIE_TOP_H
 
-#include "base/die_shape.h"
+#include "base/bus/die_shape.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "base/die_shape.h"
+#include "base/bus/die_shape.h"
 
 #define CS_UNIT_PARAMETERS 16u
 #define CS_UNIT_PORTS 96u

@@ -1,6 +1,6 @@
 #include "lockstep/hpm/hart_feed.hpp"
 
-#include "base/probe.h"
+#include "base/probe/probe.h"
 #include "drivers/hpm/hart_environment.h"
 
 namespace cs

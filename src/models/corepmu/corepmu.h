@@ -9,7 +9,7 @@
 
 #include "base/cycle.h"
 #include "base/diag.h"
-#include "base/events.h"
+#include "base/stream/events.h"
 
 #ifdef __cplusplus
 extern "C" {

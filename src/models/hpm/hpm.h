@@ -13,8 +13,8 @@
 
 #include "base/cycle.h"
 #include "base/diag.h"
-#include "base/events.h"
-#include "base/probe.h"
+#include "base/probe/probe.h"
+#include "base/stream/events.h"
 
 #ifdef __cplusplus
 extern "C" {

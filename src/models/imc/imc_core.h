@@ -13,11 +13,11 @@
 
 #include <stdbool.h>
 
-#include "base/bus_port.h"
+#include "base/bus/bus_port.h"
 #include "base/cycle.h"
 #include "base/diag.h"
-#include "base/events.h"
-#include "base/probe.h"
+#include "base/probe/probe.h"
+#include "base/stream/events.h"
 #include "models/imc/imc_timebase.h"
 
 #ifdef __cplusplus

@@ -12,7 +12,7 @@
 #ifndef CS_MODELS_IMC_INTERNAL_H
 #define CS_MODELS_IMC_INTERNAL_H
 
-#include "base/msb0.h"
+#include "base/bus/msb0.h"
 #include "models/imc/imc_core.h"
 
 #define CS_IMC_CPMCS 4u

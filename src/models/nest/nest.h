@@ -11,11 +11,11 @@
 #ifndef CS_MODELS_NEST_NEST_H
 #define CS_MODELS_NEST_NEST_H
 
-#include "base/bus_port.h"
+#include "base/bus/bus_port.h"
 #include "base/cycle.h"
 #include "base/diag.h"
-#include "base/events.h"
-#include "base/probe.h"
+#include "base/probe/probe.h"
+#include "base/stream/events.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,10 +10,10 @@
 
 #include <stdbool.h>
 
-#include "base/bus_port.h"
+#include "base/bus/bus_port.h"
 #include "base/cycle.h"
 #include "base/diag.h"
-#include "base/probe.h"
+#include "base/probe/probe.h"
 
 #ifdef __cplusplus
 extern "C" {

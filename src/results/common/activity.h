@@ -6,7 +6,7 @@
 #define CS_RESULTS_COMMON_ACTIVITY_H
 
 #include "base/diag.h"
-#include "base/probe.h"
+#include "base/probe/probe.h"
 #include "results/truth/truth.h"
 #include "scenario/scenario.h"
 

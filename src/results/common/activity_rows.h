@@ -2,7 +2,7 @@
 #ifndef CS_RESULTS_COMMON_ACTIVITY_ROWS_H
 #define CS_RESULTS_COMMON_ACTIVITY_ROWS_H
 
-#include "base/probe.h"
+#include "base/probe/probe.h"
 #include "results/truth/truth.h"
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
 #ifndef CS_RESULTS_COMMON_COUNTS_H
 #define CS_RESULTS_COMMON_COUNTS_H
 
-#include "base/soft.h"
+#include "base/probe/soft.h"
 #include "drivers/hpm/riscv.h"
 #include "drivers/imc/imc_driver.h"
 #include "results/part.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/timeline.h"
+#include "base/stream/timeline.h"
 #include "results/part.h"
 
 #ifdef __cplusplus

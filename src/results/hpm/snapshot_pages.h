@@ -6,7 +6,7 @@
 #define CS_RESULTS_HPM_SNAPSHOT_PAGES_H
 
 #include "base/diag.h"
-#include "base/probe.h"
+#include "base/probe/probe.h"
 #include "results/common/memory_images.h"
 #include "results/hpm/collector.h"
 #include "scenario/scenario.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/big.h"
+#include "base/bus/big.h"
 
 const cs_soft_kind cs_soft_imc_record = {"imc record"};
 

@@ -4,11 +4,11 @@
 #ifndef CS_RESULTS_IMC_COLLECTOR_H
 #define CS_RESULTS_IMC_COLLECTOR_H
 
+#include "base/bus/memory.h"
 #include "base/diag.h"
-#include "base/memory.h"
-#include "base/probe.h"
-#include "base/soft.h"
-#include "base/timeline.h"
+#include "base/probe/probe.h"
+#include "base/probe/soft.h"
+#include "base/stream/timeline.h"
 #include "formats/imc/abi/record.h"
 #include "scenario/scenario.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/msb0.h"
+#include "base/bus/msb0.h"
 #include "nest_rows.h"
 
 #define SLOT_BYTES 64u

@@ -3,7 +3,7 @@
 #ifndef CS_RESULTS_IMC_PERF_TRUTH_H
 #define CS_RESULTS_IMC_PERF_TRUTH_H
 
-#include "base/timeline.h"
+#include "base/stream/timeline.h"
 #include "drivers/imc/imc_driver.h"
 #include "results/common/counts.h"
 

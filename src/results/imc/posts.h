@@ -6,8 +6,8 @@
 #define CS_RESULTS_IMC_POSTS_H
 
 #include "base/diag.h"
-#include "base/probe.h"
-#include "base/timeline.h"
+#include "base/probe/probe.h"
+#include "base/stream/timeline.h"
 #include "results/imc/images.h"
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* Windows of an IMC core: docs/hw/imc.md, "Accumulation", "Post", "Writer". */
-#include "base/map.h"
-#include "base/msb0.h"
+#include "base/bus/map.h"
+#include "base/bus/msb0.h"
 #include "formats/imc/abi/fields.h"
 #include "results/imc/posts_impl.h"
 

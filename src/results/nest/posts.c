@@ -1,6 +1,6 @@
 /* Postings of the nest: docs/hw/nest.md, "Counters" and "A tick". When a row was read follows from
  * the request of its burst; what was read, from the timeline. */
-#include "base/map.h"
+#include "base/bus/map.h"
 #include "results/imc/posts_impl.h"
 
 #define DEBUG_OFFSET 0x10000u

@@ -8,12 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bus/memory.h"
 #include "base/cycle.h"
 #include "base/diag.h"
-#include "base/memory.h"
-#include "base/probe.h"
-#include "base/soft.h"
-#include "base/timeline.h"
+#include "base/probe/probe.h"
+#include "base/probe/soft.h"
+#include "base/stream/timeline.h"
 #include "drivers/pmcu/pmcu_driver.h"
 #include "formats/pmcu/abi/aux_header.h"
 #include "scenario/scenario.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/diag.h"
-#include "base/timeline.h"
+#include "base/stream/timeline.h"
 #include "drivers/rotation/rotated.h"
 
 #ifdef __cplusplus

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/bus_port.h"
-#include "base/probe.h"
+#include "base/bus/bus_port.h"
+#include "base/probe/probe.h"
 #include "results/parts.h"
 
 static const cs_truth_table run_table = {

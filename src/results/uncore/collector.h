@@ -5,8 +5,8 @@
 #define CS_RESULTS_UNCORE_COLLECTOR_H
 
 #include "base/diag.h"
-#include "base/probe.h"
-#include "base/timeline.h"
+#include "base/probe/probe.h"
+#include "base/stream/timeline.h"
 #include "drivers/rotation/rotated.h"
 #include "drivers/uncore/uncore_place.h"
 #include "scenario/scenario.h"

@@ -29,7 +29,7 @@ typedef struct cs_die_unit {
 
 typedef struct cs_die_plugin_abi {
     unsigned version;  /* CS_DIE_ABI */
-    const char *shape; /* base/die_shape.h */
+    const char *shape; /* base/bus/die_shape.h */
     const cs_die_unit *units;
     size_t nr_units;
     unsigned nr_managers, nr_targets; /* with the CPU's port, and memory */

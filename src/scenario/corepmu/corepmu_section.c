@@ -1,4 +1,4 @@
-#include "base/events.h"
+#include "base/stream/events.h"
 #include "scenario/check.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/corepmu/corepmu_spec.h"

@@ -1,4 +1,4 @@
-#include "base/probe.h"
+#include "base/probe/probe.h"
 #include "formats/riscv/read/pmu_map.h"
 #include "scenario/check.h"
 #include "scenario/hpm/harts_spec.h"

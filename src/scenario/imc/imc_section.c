@@ -1,5 +1,5 @@
-#include "base/map.h"
-#include "base/probe.h"
+#include "base/bus/map.h"
+#include "base/probe/probe.h"
 #include "formats/imc/catalog/catalog.h"
 #include "scenario/check.h"
 #include "scenario/imc/imc_events.h"

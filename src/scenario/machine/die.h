@@ -3,8 +3,8 @@
 #ifndef CS_SCENARIO_DIE_H
 #define CS_SCENARIO_DIE_H
 
-#include "base/die_shape.h"
-#include "base/map.h"
+#include "base/bus/die_shape.h"
+#include "base/bus/map.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -23,7 +23,7 @@ typedef struct cs_die_manager {
 typedef struct cs_die_target {
     const char *unit; /* "": memory */
     unsigned index;   /* among the unit's */
-    unsigned kind;    /* CS_TARGET_.. (base/map.h) */
+    unsigned kind;    /* CS_TARGET_.. (base/bus/map.h) */
     unsigned number;  /* of those of its kind */
     uint64_t base;
     uint64_t size;

@@ -1,5 +1,5 @@
-#include "base/map.h"
-#include "base/probe.h"
+#include "base/bus/map.h"
+#include "base/probe/probe.h"
 #include "scenario/check.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/die.h"

@@ -1,4 +1,4 @@
-#include "base/probe.h"
+#include "base/probe/probe.h"
 #include "scenario/check.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/die.h"

@@ -1,4 +1,4 @@
-#include "base/map.h"
+#include "base/bus/map.h"
 #include "scenario/machine/die.h"
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef CS_SCENARIO_BUILD_STREAM_H
 #define CS_SCENARIO_BUILD_STREAM_H
 
-#include "base/stream.h"
-#include "base/timeline.h"
+#include "base/stream/stream.h"
+#include "base/stream/timeline.h"
 #include "scenario/cpus.h"
 #include "scenario/scenario.h"
 #include "scenario/work/recording.h"

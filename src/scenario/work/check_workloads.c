@@ -1,8 +1,8 @@
 /* Who runs what: CPUs, segments, functions, streams. */
 #include <string.h>
 
-#include "base/events.h"
-#include "base/stream.h"
+#include "base/stream/events.h"
+#include "base/stream/stream.h"
 #include "scenario/check.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/work/build_stream.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/perf_stat.h"
+#include "base/stream/perf_stat.h"
 #include "scenario/work/build_stream.h"
 
 #define MAX_FILE_BYTES ((size_t)64 << 20)

@@ -2,7 +2,7 @@
 #ifndef CS_SCENARIO_RECORDING_H
 #define CS_SCENARIO_RECORDING_H
 
-#include "base/stream.h"
+#include "base/stream/stream.h"
 #include "scenario/scenario.h"
 
 typedef struct cs_recordings cs_recordings;

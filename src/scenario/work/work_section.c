@@ -2,7 +2,7 @@
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
 
-#include "base/stream.h"
+#include "base/stream/stream.h"
 
 #define S cs_scenario
 

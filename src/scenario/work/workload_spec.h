@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/events.h"
+#include "base/stream/events.h"
 #include "scenario/limits.h"
 
 /* A rate as the exact fraction that the YAML decimal says; per core cycle. */

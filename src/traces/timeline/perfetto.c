@@ -11,7 +11,7 @@
 #include "traces/timeline/view.h"
 
 #define BUFFER_BYTES 65536u
-#define MAX_GROUPS 0x600u /* the bus's, and a unit's each (base/probe.h) */
+#define MAX_GROUPS 0x600u /* the bus's, and a unit's each (base/probe/probe.h) */
 /* Viewers show the numbers of groups and tracks beside their names: they are small, in the order in which
  * they come up. A group has less tracks than this. */
 #define TRACKS_OF_GROUP 100u

@@ -8,7 +8,7 @@
 #define CS_TRACES_TIMELINE_VIEW_H
 
 #include "base/diag.h"
-#include "base/probe.h"
+#include "base/probe/probe.h"
 #include "drivers/hpm/riscv.h"
 #include "formats/common/field.h"
 #include "results/pmcu/collector.h"

@@ -1,7 +1,7 @@
 /* What kinds of events there are, with their fields. A field more is a line here and a value in
  * view.c. */
-#include "base/bus_port.h"
-#include "base/probe.h"
+#include "base/bus/bus_port.h"
+#include "base/probe/probe.h"
 #include "traces/timeline/view.h"
 
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))

@@ -1,6 +1,6 @@
 #include "reference.hpp"
 
-#include "base/map.h"
+#include "base/bus/map.h"
 
 #include <cstring>
 

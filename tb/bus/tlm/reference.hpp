@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/guard.h"
+#include "base/bus/guard.h"
 #include "traffic.hpp"
 
 namespace reference

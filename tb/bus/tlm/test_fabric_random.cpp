@@ -1,7 +1,7 @@
 // Random traffic of several managers, reads and writes at once, against the reference.
 #include <gtest/gtest.h>
 
-#include "base/map.h"
+#include "base/bus/map.h"
 
 #include <random>
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/bus_port.h"
-#include "base/probe.h"
+#include "base/bus/bus_port.h"
+#include "base/probe/probe.h"
 
 namespace traffic
 {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/guard.h"
-#include "base/memory.h"
+#include "base/bus/guard.h"
+#include "base/bus/memory.h"
 #include "bus/fabric/agent_module.hpp"
 #include "bus/fabric/fabric.hpp"
 #include "bus/fabric/register_access.hpp"

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "base/memory.h"
+#include "base/bus/memory.h"
 #include "drivers/hpm/hart.h"
 
 namespace cs_test

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/stream.h"
+#include "base/stream/stream.h"
 #include "drivers/hpm/hart_alone.h"
 
 namespace

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "base/stream.h"
+#include "base/stream/stream.h"
 #include "drivers/hpm/hart_alone.h"
 #include "drivers/hpm/sbi/sbi_pmu.h"
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "base/stream.h"
+#include "base/stream/stream.h"
 #include "drivers/hpm/hart_alone.h"
 #include "drivers/hpm/kernel/riscv_pmu.h"
 #include "drivers/hpm/sbi/sbi_pmu.h"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "base/map.h"
+#include "base/bus/map.h"
 #include "drivers/cpu.h"
 #include "drivers/uncore/uncore_driver.h"
 #include "models/uncore/uncore.h"

@@ -10,10 +10,10 @@
 #include <ostream>
 #include <vector>
 
-#include "base/bus_port.h"
+#include "base/bus/bus_port.h"
 #include "base/cycle.h"
-#include "base/events.h"
-#include "base/probe.h"
+#include "base/probe/probe.h"
+#include "base/stream/events.h"
 
 inline uint64_t mix(uint64_t a, uint64_t b = 0, uint64_t c = 0)
 {

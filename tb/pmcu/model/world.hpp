@@ -9,7 +9,7 @@
 #include <map>
 #include <vector>
 
-#include "base/bus_port.h"
+#include "base/bus/bus_port.h"
 
 inline uint64_t mix(uint64_t a, uint64_t b = 0, uint64_t c = 0)
 {

@@ -1,5 +1,5 @@
 /* A sample's call chain, as the kernel makes it (docs/riscv_driver.md, "Call chains"). */
-#include "base/timeline.h"
+#include "base/stream/timeline.h"
 #include "drivers/hpm/kernel/riscv_pmu_impl.h"
 #include "formats/perf/abi/perf.h"
 #include "formats/riscv/abi/ring.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/big.h"
-#include "base/msb0.h"
+#include "base/bus/big.h"
+#include "base/bus/msb0.h"
 #include "formats/imc/catalog/parts.h"
 
 #define FIRST_BYTES (64u << 10)

@@ -1,7 +1,7 @@
 #include <libfdt.h>
 #include <string.h>
 
-#include "base/big.h"
+#include "base/bus/big.h"
 #include "formats/imc/catalog/parts.h"
 
 #define MAX_DEPTH 32

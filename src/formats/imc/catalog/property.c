@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/big.h"
+#include "base/bus/big.h"
 #include "formats/imc/catalog/parts.h"
 
 /* "/imc-counters/mcs01@c8, property 'reg': " */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/big.h"
+#include "base/bus/big.h"
 #include "formats/imc/catalog/parts.h"
 
 #define COUNTER_BYTES 8u

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/big.h"
+#include "base/bus/big.h"
 
 #define NAME_BYTES 256
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/big.h"
-#include "base/msb0.h"
+#include "base/bus/big.h"
+#include "base/bus/msb0.h"
 
 /* ---- groups ---- */
 

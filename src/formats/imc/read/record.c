@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/big.h"
-#include "base/msb0.h"
+#include "base/bus/big.h"
+#include "base/bus/msb0.h"
 #include "formats/imc/abi/fields.h"
 
 #define NAME_BYTES 256

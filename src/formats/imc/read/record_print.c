@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/msb0.h"
+#include "base/bus/msb0.h"
 #include "formats/imc/abi/fields.h"
 
 #define ADDRESS_DIGITS 16u

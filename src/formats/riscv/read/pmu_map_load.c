@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/big.h"
+#include "base/bus/big.h"
 #include "formats/common/device_tree_file.h"
 #include "formats/riscv/read/pmu_map.h"
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/cycle.h"
-#include "base/events.h"
+#include "base/stream/events.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/stream.h"
+#include "base/stream/stream.h"
 
 __extension__ typedef unsigned __int128 cs_u128;
 

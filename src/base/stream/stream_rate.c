@@ -1,7 +1,7 @@
 /* The regular streams: rate, periodic, bursts. */
 #include <inttypes.h>
 
-#include "base/stream_kind.h"
+#include "base/stream/stream_kind.h"
 
 /* ---- rate ---- */
 

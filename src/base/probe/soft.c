@@ -1,4 +1,4 @@
-#include "base/soft.h"
+#include "base/probe/soft.h"
 
 #include <stdlib.h>
 

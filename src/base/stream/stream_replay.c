@@ -1,7 +1,7 @@
 /* Recorded interval counts as a stream. */
 #include <inttypes.h>
 
-#include "base/stream_kind.h"
+#include "base/stream/stream_kind.h"
 
 typedef struct interval {
     uint64_t start;

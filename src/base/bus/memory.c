@@ -1,4 +1,4 @@
-#include "base/memory.h"
+#include "base/bus/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

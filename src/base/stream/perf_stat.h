@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
-#include "base/stream.h"
+#include "base/stream/stream.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,7 +7,7 @@
 
 #include "base/cycle.h"
 #include "base/diag.h"
-#include "base/probe.h"
+#include "base/probe/probe.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,5 @@
 /* The software stream: what software does leaves it as records, as what hardware does leaves it as
- * those of base/probe.h. Drivers are handed a sink and know nobody who listens; what listens to a run
+ * those of base/probe/probe.h. Drivers are handed a sink and know nobody who listens; what listens to a run
  * adds kinds of its own, such as a count with its truth.
  *
  * A kind is a constant that the header of whoever emits it declares, with the type of what its records

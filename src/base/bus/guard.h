@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/bus_port.h"
+#include "base/bus/bus_port.h"
 #include "base/diag.h"
 
 #ifdef __cplusplus

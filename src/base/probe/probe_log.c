@@ -1,4 +1,4 @@
-#include "base/probe_log.h"
+#include "base/probe/probe_log.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-#include "base/program.h"
+#include "base/stream/program.h"
 
 #include <string.h>
 
-#include "base/stream_kind.h"
+#include "base/stream/stream_kind.h"
 
 size_t cs_program_segment(const cs_program *program, uint64_t rest)
 {

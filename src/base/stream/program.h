@@ -1,6 +1,6 @@
 /* Internal to base: a list of segments, run one after the other, once or for
  * ever, each with a stream that is a function of the time spent in its segment.
- * Phases (base/stream.h) and the tracks of a timeline are programs. */
+ * Phases (base/stream/stream.h) and the tracks of a timeline are programs. */
 #ifndef CS_BASE_PROGRAM_H
 #define CS_BASE_PROGRAM_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/stream.h"
+#include "base/stream/stream.h"
 
 typedef struct cs_program {
     size_t count;    /* segments, >= 1 */

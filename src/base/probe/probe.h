@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-#include "base/bus_port.h"
+#include "base/bus/bus_port.h"
 #include "base/cycle.h"
-#include "base/sources.h"
+#include "base/probe/sources.h"
 
 #ifdef __cplusplus
 extern "C" {

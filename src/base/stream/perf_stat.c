@@ -1,10 +1,10 @@
-#include "base/perf_stat.h"
+#include "base/stream/perf_stat.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/accumulator.h"
+#include "base/stream/accumulator.h"
 
 #define NS_PER_SECOND 1000000000u
 #define MAX_CLOCK_MHZ 1000000u

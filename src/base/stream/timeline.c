@@ -1,13 +1,13 @@
 /* Whose turn it is: insertions, local times, contexts. */
-#include "base/timeline.h"
+#include "base/stream/timeline.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/accumulator.h"
 #include "base/hash.h"
-#include "base/timeline_impl.h"
+#include "base/stream/accumulator.h"
+#include "base/stream/timeline_impl.h"
 
 /* The program counter walks straight on for this many cycles of local time. */
 #define PC_QUANTUM_CYCLES 64u

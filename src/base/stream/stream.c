@@ -1,9 +1,9 @@
-#include "base/stream.h"
+#include "base/stream/stream.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/stream_kind.h"
+#include "base/stream/stream_kind.h"
 
 typedef struct pool_item {
     struct pool_item *next;

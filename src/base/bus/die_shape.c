@@ -1,4 +1,4 @@
-#include "base/die_shape.h"
+#include "base/bus/die_shape.h"
 
 #include <assert.h>
 #include <ctype.h>

@@ -1,4 +1,4 @@
-#include "base/guard.h"
+#include "base/bus/guard.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

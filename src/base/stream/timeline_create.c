@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "base/timeline_impl.h"
+#include "base/stream/timeline_impl.h"
 
 typedef struct place {
     const char *track;

@@ -2,8 +2,8 @@
 #ifndef CS_BASE_STREAM_KIND_H
 #define CS_BASE_STREAM_KIND_H
 
-#include "base/accumulator.h"
-#include "base/stream.h"
+#include "base/stream/accumulator.h"
+#include "base/stream/stream.h"
 
 /* Callers keep all cycles within 0..CS_STREAM_END. */
 typedef struct cs_stream_ops {

@@ -1,8 +1,8 @@
 /* Streams made of other streams: phases and ratio. */
 #include <inttypes.h>
 
-#include "base/program.h"
-#include "base/stream_kind.h"
+#include "base/stream/program.h"
+#include "base/stream/stream_kind.h"
 
 /* ---- phases ---- */
 

@@ -9,7 +9,7 @@
  * Integers only, and every constant here is part of the format: a change of any
  * of them changes every random stream there is. */
 #include "base/hash.h"
-#include "base/stream_kind.h"
+#include "base/stream/stream_kind.h"
 
 #define TOP_LOG2 CS_STREAM_RANDOM_TOP_LOG2
 #define TOP_CYCLES ((cycle_t)1 << TOP_LOG2)

@@ -1,5 +1,5 @@
 /* What a core does, as a counter sees it. A unit's model is handed one of these
- * for each core; behind it is the core's timeline (base/timeline.h), or whatever
+ * for each core; behind it is the core's timeline (base/stream/timeline.h), or whatever
  * the embedding program has. All functions are pure: the same arguments give the
  * same answer, except that software inserted later than `to` may still come. */
 #ifndef CS_BASE_EVENTS_H
@@ -39,7 +39,7 @@ typedef struct cs_context {
     uint32_t cid1; /* CONTEXTIDR_EL1 */
     uint32_t cid2; /* CONTEXTIDR_EL2 */
     uint8_t mode;  /* cs_mode */
-    /* In which the pc lies, and how it was called (base/timeline.h); NULL: nobody knows. */
+    /* In which the pc lies, and how it was called (base/stream/timeline.h); NULL: nobody knows. */
     const struct cs_function *function;
 } cs_context;
 

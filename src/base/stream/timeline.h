@@ -25,8 +25,8 @@
 
 #include "base/cycle.h"
 #include "base/diag.h"
-#include "base/events.h"
-#include "base/stream.h"
+#include "base/stream/events.h"
+#include "base/stream/stream.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,8 +2,8 @@
 #ifndef CS_BASE_TIMELINE_IMPL_H
 #define CS_BASE_TIMELINE_IMPL_H
 
-#include "base/program.h"
-#include "base/timeline.h"
+#include "base/stream/program.h"
+#include "base/stream/timeline.h"
 
 typedef struct cs_track_state {
     const cs_track *desc;

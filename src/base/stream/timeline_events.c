@@ -1,8 +1,8 @@
 /* What the events of a timeline count. */
 #include <string.h>
 
-#include "base/stream_kind.h"
-#include "base/timeline_impl.h"
+#include "base/stream/stream_kind.h"
+#include "base/stream/timeline_impl.h"
 
 static bool find_row(const cs_timeline *tl, uint32_t event, size_t *row)
 {
