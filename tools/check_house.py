@@ -47,7 +47,7 @@ class Rules:
         self.most_lines, self.line_folders, self.endings = None, [], ()
         self.most_files, self.made, self.foreign = None, [], []
         self.includes, self.searched = [], []
-        self.most_named, self.named_in, self.units = None, [], {}
+        self.most_named, self.named_in, self.units, self.so_far = None, [], {}, {}
         for nr, line in enumerate(path.read_text().splitlines(), 1):
             kind, *words = line.split("#")[0].split() or [""]
             try:
@@ -84,6 +84,9 @@ class Rules:
 
     def rule_unit(self, unit, *words):
         self.units[unit] = word_pattern(words or (unit,))
+
+    def rule_today(self, unit, most):
+        self.so_far[unit] = int(most)
 
 
 def word_pattern(words):
@@ -172,12 +175,14 @@ class House:
                   f"{len(bad)} above", bad)
 
     def check_units(self):
-        most = self.rules.most_named
         for unit, word in self.rules.units.items():
+            most = self.rules.so_far.get(unit, self.rules.most_named)
             names = [n for n in self.names if below(n, self.rules.named_in)
                      and n.endswith(self.rules.endings) and not below(n, self.rules.made)
                      and not word.search(n) and word.search(self.text(n))]
-            self.tell(f"files that name {unit} outside its own: {len(names)} (limit {most})",
+            goal = self.rules.most_named
+            wanted = f"limit {most}" + (f", goal {goal}" if most != goal else "")
+            self.tell(f"files that name {unit} outside its own: {len(names)} ({wanted})",
                       names if len(names) > most else [])
 
 
