@@ -1,5 +1,5 @@
 // The reader of tables, and damage of all that the readers of timelines read.
-#include "timeline_reading.hpp"
+#include "formats/timeline/timeline_reading.hpp"
 
 using namespace timeline_reading;
 using namespace cs_test;
