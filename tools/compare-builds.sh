@@ -9,7 +9,8 @@
 #   --rules FILE    names that may have changed: lines of `FILES s/OLD/NEW/`, where FILES says
 #                   in which files, as scenario.yaml or *.json (printed output: *.out, *.err).
 #                   It is what OLD says that is rewritten; with = before FILES, what both say, as
-#                   `=scenario.yaml s/^#.*\n//` (comments). Nothing else may differ.
+#                   `=scenario.yaml s/^#.*\n//` (comments). `format OLD NEW`: a format that has
+#                   another name now. Nothing else may differ.
 #   --only PART,..  run, trace, golden, list, compare, cost (default: all)
 #   --match REGEX   only jobs whose title has it
 #   --jobs N        at once (default: one a processor)

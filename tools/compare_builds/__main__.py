@@ -72,7 +72,7 @@ def hold_part(part, part_jobs, sides, judge, work, threads):
     return failed
 
 
-def only_in_one(sides):
+def only_in_one(sides, formats):
     """What one side has and the other has not: gone is a difference, new is only told."""
     gone = 0
     for what in ("scenarios", "catalogs", "golden"):
@@ -82,7 +82,7 @@ def only_in_one(sides):
             gone += 1
         for name in sorted(new - old):
             print(f"  {name} of {what}: only in new, not compared")
-    old, new = (side.formats() for side in sides)
+    old, new = formats
     for form in old:
         if form not in new:
             print(f"  format {form}: only in old")
@@ -116,8 +116,10 @@ def compare(asked, work):
     sides = [Side("old", asked.old, asked.old_tree), Side("new", asked.new, asked.new_tree)]
     rules = Rules(asked.rules)
     judge = Judge(sides, rules)
-    failed = only_in_one(sides)
-    all_jobs = [job for job in jobs.all_jobs(sides, asked.only)
+    formats = [side.formats({} if side is sides[0] else rules.formats) for side in sides]
+    failed = only_in_one(sides, formats)
+    shared = [form for form in formats[0] if form in formats[1]]
+    all_jobs = [job for job in jobs.all_jobs(sides, asked.only, shared)
                 if re.search(asked.match, job.title)]
     for part in asked.only:
         part_jobs = [job for job in all_jobs if job.part == part]

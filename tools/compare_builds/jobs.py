@@ -32,17 +32,19 @@ def run_jobs(sides, names):
         yield Job("run", name, commands)
 
 
+# What `decode` has to be told, by what `trace` calls the format, or once called it.
 AS = {"aux": "pmcu-aux", "imc": "imc-trace", "core-imc": "imc-core", "thread-imc": "imc-thread",
       "nest-imc": "imc-nest", "snapshot": "sbi-snapshot"}
 
 
 def decode_options(form, truth):
     """What `decode` has to be told of a trace, out of the run folder beside it."""
-    options = ["--as", AS[form]] if form in AS else []
-    if form == "aux":
+    kind = AS.get(form, form)
+    options = ["--as", kind] if kind in AS.values() else []
+    if kind == "pmcu-aux":
         slots = re.search(r"\bslots: *(\d+)", (truth / "scenario.yaml").read_text())
         options += ["--slots", slots.group(1)] if slots else []
-    if form.endswith("-imc"):
+    if kind in ("imc-core", "imc-thread", "imc-nest"):
         options += ["--catalog", next(truth.glob("*.dts"))]
     return options
 
@@ -58,10 +60,10 @@ def trace(folder, form, options, scenario):
     return True
 
 
-def trace_jobs(sides, names):
-    formats = [f for f in sides[0].formats() if f in sides[1].formats()]
+def trace_jobs(formats, sides, names):
     variants = [[form] + (["--flavour", flavour] if flavour else []) for form, flavour in formats]
-    variants += [["perf", "--switch-events"]]
+    variants += [[form, "--switch-events"] for form, flavour in formats
+                 if form in ("perf", "perf-data") and flavour == "stock"]
     cut = cuts()
     for name in names:
         ways = sides[0].ways(name) or [None]
@@ -87,7 +89,7 @@ def golden_jobs(sides):
                     yield ["decode", *told, "--format", out, there / file]
                 if (there / file).is_dir():
                     return
-                kind = ["--as", AS[form]] if form in AS else []
+                kind = ["--as", AS.get(form, form)] if AS.get(form, form) in AS.values() else []
                 yield ["damage", *kind, "--kind", "all", "-o", "damaged", there / file]
                 for damaged in sorted((folder / "damaged").iterdir()):
                     yield ["decode", *told, damaged.relative_to(folder)]
@@ -118,11 +120,12 @@ def compare_jobs(sides, names):
             yield Job("compare", name, commands)
 
 
-def all_jobs(sides, parts):
+def all_jobs(sides, parts, formats):
+    """`formats`: what both can write."""
     names = sorted(sides[0].scenarios.keys() & sides[1].scenarios.keys())
     made = {
         "run": lambda: run_jobs(sides, names),
-        "trace": lambda: trace_jobs(sides, names),
+        "trace": lambda: trace_jobs(formats, sides, names),
         "golden": lambda: golden_jobs(sides),
         "list": lambda: list_jobs(sides),
         "compare": lambda: compare_jobs(sides, names),

@@ -21,22 +21,27 @@ def is_of(name, globs):
 
 class Rules:
     """`FILES s/OLD/NEW/` a line: what the old build's text has become; with = before FILES what stands
-    for the same in both."""
+    for the same in both. `format OLD NEW` is a format that the new build calls otherwise, and still
+    takes by its old name."""
 
     def __init__(self, path=None):
-        self.rules = []
+        self.rules, self.formats = [], {}
         for nr, line in enumerate(open(path) if path else [], 1):
             if not line.strip() or line.startswith("#"):
                 continue
             try:
                 files, rule = line.rstrip("\n").split(None, 1)
+                if files == "format":
+                    old, new = rule.split()
+                    self.formats[new] = old
+                    continue
                 command, old, new, flags = rule.split(rule[1])
                 if command != "s" or flags.strip() not in ("", "g"):
                     raise ValueError
                 self.rules.append([line.strip(), files.lstrip("="), files[0] == "=",
                                    re.compile(old.encode(), re.M), new.encode(), 0])
             except (ValueError, IndexError, re.error):
-                raise BadUse(f"{path}:{nr}: expected `FILES s/OLD/NEW/`") from None
+                raise BadUse(f"{path}:{nr}: expected `FILES s/OLD/NEW/` or `format OLD NEW`") from None
 
     def apply(self, name, text, is_old):
         for rule in self.rules:

@@ -40,14 +40,15 @@ class Side:
         section = re.search(r"^ways:\n((?:[ #-].*\n|\n)*)", text, re.M)
         return re.findall(r"\bname: *([\w-]+)", section.group(1)) if section else []
 
-    def formats(self):
-        """[(format, flavour)], a flavour None for formats that have none."""
+    def formats(self, old_names):
+        """[(format, flavour)], by their old names; a flavour None for formats that have none."""
         text = subprocess.run([self.command, "trace", "--formats"], check=True, text=True,
                               capture_output=True).stdout
         found = []
         for line in text.splitlines():
             if not line.startswith(" "):
-                found.append((line.split()[0], None))
+                name = line.split()[0]
+                found.append((old_names.get(name, name), None))
             elif line.strip().startswith("flavours: "):
                 form, _ = found.pop()
                 found += [(form, f) for f in line.split(": ")[1].split(", ")]
