@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
-# A copy of the house with one thing more in it: tools/join.sh EXAMPLE HOUSE
+# A copy of the house with some things more in it: tools/join.sh HOUSE EXAMPLE...
 #
-# EXAMPLE is a folder whose files lie as they will in the house, and its rows.txt: a line for each
+# An EXAMPLE is a folder whose files lie as they will in the house, and its rows.txt: a line for each
 # row that joins it to a list, as FILE, the beginning of the row that stands before it, and the row,
 # with two blanks or more between them. What has not changed since the last time is left alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-example=${1:?usage: join.sh EXAMPLE HOUSE}
-house=${2:?usage: join.sh EXAMPLE HOUSE}
+house=${1:?usage: join.sh HOUSE EXAMPLE...}
+shift
 new=$(mktemp -d)
 trap 'rm -rf "$new"' EXIT
 
 git ls-files -z --cached --others --exclude-standard CMakeLists.txt cmake src tb tools configs docs bench |
     xargs -0 cp --parents -Pp -t "$new"
-(cd "$example" && find . -type f ! -name rows.txt -print0 | xargs -0 cp --parents -p -t "$new")
 
-while IFS= read -r line; do
-    IFS=$'\t' read -r file before row <<<"$(sed -E 's/ {2,}/\t/g' <<<"$line")"
+# A row of the example's rows.txt, behind the row that it names.
+join_row() {
+    local file before row
+    IFS=$'\t' read -r file before row <<<"$(sed -E 's/ {2,}/\t/g' <<<"$1")"
     awk -v before="$before" -v row="$row" '
         { print }
         !done && index($0, before) && sub(/^ */, "&") {
@@ -29,7 +30,14 @@ while IFS= read -r line; do
         exit 1
     }
     mv "$new/row" "$new/$file"
-done <"$example/rows.txt"
+}
+
+for example in "$@"; do
+    (cd "$example" && find . -type f ! -name rows.txt -print0 | xargs -0 cp --parents -p -t "$new")
+    while IFS= read -r line; do
+        join_row "$line"
+    done <"$example/rows.txt"
+done
 
 mkdir -p "$house/build" build/venv
 ln -sfn "$PWD/build/venv" "$house/build/venv"
