@@ -469,10 +469,10 @@ TEST_F(Core, RefusesImpossibleDescriptions)
     work_[2].mode = static_cast<cs_mode>(16);
     EXPECT_EQ(refused(), "workload: segment 3: mode 16: must be 0..15");
     work_[2].mode = CS_MODE_EL0;
-    events_[0].push_back({0x50000, nullptr});
+    events_[0].push_back({0x100000, nullptr});
     work_[0].events = events_[0].data();
     work_[0].nr_events = events_[0].size();
-    EXPECT_EQ(refused(), "workload: segment 1: event 0x50000: must be 0..0x4ffff");
+    EXPECT_EQ(refused(), "workload: segment 1: event 0x100000: must be 0..0xfffff");
     events_[0].back() = {kRate, pool_.rate(1, 1)};
     EXPECT_EQ(refused(), "workload: segment 1: event 0x8 is listed more than once");
     work_[0].nr_events--;

@@ -34,7 +34,7 @@ extern "C" {
 
 #define CS_TIMELINE_MAX_TRACKS 16u
 #define CS_TIMELINE_WORKLOAD 0u
-#define CS_TIMELINE_MAX_EVENT 0x4ffffu
+#define CS_TIMELINE_MAX_EVENT 0xfffffu
 
 /* A function, reached by one way: a segment has it as often as there are ways to it. */
 typedef struct cs_function {
