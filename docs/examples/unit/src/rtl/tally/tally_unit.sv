@@ -55,6 +55,8 @@ module tally_unit (
     end
   end
   assign value     = is_ctrl ? {32'd0, event_o, 15'd0, counting_o} : is_count ? count_q : 64'd0;
-  assign reg_rdata = refused ? 64'd0 : reg_wide ? value : 64'(reg_addr[2] ? value[63:32] : value[31:0]);
+  assign reg_rdata = refused ? 64'd0 : reg_wide ? value : {32'd0, reg_addr[2] ? value[63:32] : value[31:0]};
 
+  logic unused_fields;
+  assign unused_fields = ^{reg_wdata[63:32], reg_wdata[15:1]};
 endmodule
