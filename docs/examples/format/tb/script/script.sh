@@ -23,6 +23,6 @@ fails() {
 }
 fails 1 '# perf script'
 fails 3 'PID [CPU]'
-"$countersink" damage --kind drop -o "$work/less" "$t.script" | grep -F script
+"$countersink" damage --kind drop --as script -o "$work/less" "$t.script" | grep "^drop .* record"
 "$countersink" decode --help | grep '^ *script '
 "$countersink" trace --formats | grep '^ *script '
