@@ -2,7 +2,6 @@
 #include "lockstep/access_pins.hpp"
 #include "lockstep/event_block.hpp"
 #include "lockstep/units.hpp"
-#include "models/tally/tally.h"
 #include "scenario/tally/tally_spec.h"
 
 namespace cs

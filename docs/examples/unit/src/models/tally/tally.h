@@ -10,11 +10,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#define CS_UNIT_TALLY 0x600u
-#define CS_TARGET_TALLY 0x80u
-#define CS_TALLY_BASE 0x50000000u
-#define CS_TALLY_BYTES 0x10000u
-
 typedef struct cs_tally {
     cs_event_source events;
     uint32_t ctrl;

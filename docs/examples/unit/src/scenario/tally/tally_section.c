@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "models/tally/tally.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/die.h"
 
