@@ -66,7 +66,7 @@ TEST_F(TraceRun, TheIntervalDecidesWhatIsLost)
     }
 }
 
-// The pair of the seed: the same program with interrupts and without.
+// The pair of Documentation/powerpc/imc.rst of Linux: the same program with interrupts and without.
 TEST_F(TraceRun, ThePairTrace)
 {
     simulate("imc_pair_trace");

@@ -1,5 +1,5 @@
-/* The software that owns a PMCU: what the published driver does between perf and the
- * hardware, as a row of bus operations (software.h).
+/* The software that owns a PMCU: what the published driver (hisi_pmcu.c, RFC of February 2023,
+ * docs/sources.md) does between perf and the hardware, as a row of bus operations (software.h).
  *
  * A session: PMCR, INT_MSK, INT_EN, COMP and PMCCFILTR are written; the event array goes to
  * memory, the AUX header to the first AUX buffer; the first trigger. Each interrupt then ends a

@@ -1,4 +1,4 @@
-/* The proposal of July 2020: one counter a call, an event set by hand, software counters that
+/* The SBI proposal of July 2020 (docs/sources.md): one counter a call, an event set by hand, software counters that
  * are cells in memory. */
 #include <errno.h>
 

@@ -30,7 +30,8 @@ typedef enum cs_sbi_pmu_function {
     CS_SBI_PMU_EVENT_GET_INFO = 8
 } cs_sbi_pmu_function;
 
-/* The proposal of July 2020 (seed; config matching from its thread) numbers its calls so. */
+/* "Proposal v3: SBI PMU Extension" (Anup Patel, July 2020; docs/sources.md) numbers its calls so;
+ * config matching is from the mails that answered it. */
 typedef enum cs_sbi_v3_function {
     CS_SBI_V3_NUM_COUNTERS = 0,
     CS_SBI_V3_COUNTER_GET_CSR = 1,

@@ -1,6 +1,6 @@
 /* The firmware below a PMU driver: the SBI PMU extension in M mode, one object a hart
  * (docs/sbi_pmu.md). By default what the specification says; what OpenSBI and KVM do otherwise
- * can be switched on; instead of it, the proposal of July 2020.
+ * can be switched on; instead of it, the SBI proposal of July 2020 (docs/sources.md).
  *
  * A call runs on the hart and takes its time; nothing is allocated in it. */
 #ifndef CS_DRIVERS_HPM_SBI_SBI_PMU_H
