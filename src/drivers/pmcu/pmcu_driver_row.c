@@ -3,7 +3,8 @@
 #include "drivers/environment.h"
 #include "drivers/pmcu/pmcu_driver.h"
 
-/* The published driver (docs/sources.md) looks for the answer to a break every 10 us, and gives up at 2 ms. */
+/* The published driver (docs/sources.md) looks for the answer to a break every 10 us, and gives up
+ * at 2 ms. */
 #define POLL_US 10u
 #define GIVE_UP_US 2000u
 

@@ -169,7 +169,8 @@ void cs_riscv_perf_start(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *
     cs_riscv_start(pmu, hart, event, flags);
 }
 
-/* Whatever the flags say, the count is brought up to date, as drivers/perf/riscv_pmu_sbi.c of Linux does. */
+/* Whatever the flags say, the count is brought up to date, as drivers/perf/riscv_pmu_sbi.c of Linux
+ * does. */
 void cs_riscv_perf_stop(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event,
                         unsigned flags)
 {

@@ -1,5 +1,5 @@
-/* The SBI proposal of July 2020 (docs/sources.md): one counter a call, an event set by hand, software counters that
- * are cells in memory. */
+/* The SBI proposal of July 2020 (docs/sources.md): one counter a call, an event set by hand,
+ * software counters that are cells in memory. */
 #include <errno.h>
 
 #include "drivers/hpm/kernel/riscv_pmu_impl.h"
