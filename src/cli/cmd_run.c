@@ -1,5 +1,4 @@
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,78 +7,10 @@
 #include "results/run.h"
 #include "results/ways.h"
 #include "scenario/load.h"
+#include "scenario/tell.h"
 
 #define MAX_SETS 64
 #define TERMINAL_EVENTS 12
-
-static void print_pmcu(const cs_scenario *s)
-{
-    printf("  %u clusters x %u slots at %u MHz, %u counters (%s), PMCU %u lane%s%s%s\n",
-           s->pmcu->clusters, s->pmcu->slots, s->corepmu->clock_mhz, s->corepmu->counters,
-           s->corepmu->ext64 ? "ext64" : "ext32", s->pmcu->lanes, s->pmcu->lanes == 1 ? "" : "s",
-           s->pmcu->broadcast ? ", broadcast" : "", s->pmcu->prefetch ? ", prefetch" : "");
-}
-
-static void print_imc(const cs_scenario *s)
-{
-    printf("  %u %s core%s x %u threads at %u MHz%s\n", s->imc->cores,
-           s->imc->power10 ? "POWER10" : "POWER9", s->imc->cores == 1 ? "" : "s", s->imc->threads,
-           s->corepmu->clock_mhz, s->nest->present ? ", nest" : "");
-}
-
-static void print_harts(const cs_scenario *s)
-{
-    static const char *const modes[] = {"M", "M U", "M S U", "M S U, and VS VU"};
-    static const char *const kinds[] = {"SBI", "legacy", "delegated", "proposal's"};
-
-    printf("  %u RV%u hart%s at %u MHz, modes %s, %u counters of %u bits; %s driver%s\n",
-           s->harts->count, s->harts->xlen, s->harts->count == 1 ? "" : "s", s->corepmu->clock_mhz,
-           modes[s->harts->modes], s->harts->counters, s->harts->width,
-           kinds[s->riscv->driver.kind], s->riscv->has_guest ? ", a guest" : "");
-}
-
-static void print_uncore(const cs_scenario *s)
-{
-    printf("  %zu uncore unit%s behind %zu bridge%s\n", s->uncore->nr_units,
-           s->uncore->nr_units == 1 ? "" : "s", s->uncore->nr_bridges,
-           s->uncore->nr_bridges == 1 ? "" : "s");
-}
-
-static void print_multiplex(const cs_scenario *s)
-{
-    const cs_multiplex_spec *m = s->multiplex;
-    unsigned cpus = 0;
-
-    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
-        cpus += m->cpus[cpu];
-    printf(
-        "  perf: %u events on %u counters of %u bits and the cycle counter, %u CPU%s, tick %u us, "
-        "perf %s\n",
-        m->nr_events, m->counters, m->counter_bits, cpus, cpus == 1 ? "" : "s", m->tick_us,
-        m->calls ? "calls the CPUs" : "goes to the CPUs");
-}
-
-static void print_effective(const cs_scenario *s)
-{
-    printf("%s: bus %u MHz %s\n", s->name, s->bus->clock_mhz,
-           s->bus->per_target ? "per target" : "shared");
-    if (cs_scenario_has_pmcu(s))
-        print_pmcu(s);
-    if (s->imc->cores != 0)
-        print_imc(s);
-    if (s->harts->count != 0)
-        print_harts(s);
-    if (s->uncore->nr_units != 0)
-        print_uncore(s);
-    if (cs_scenario_runs(s, CS_SOFTWARE_MULTIPLEX))
-        print_multiplex(s);
-    if (!cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER))
-        return;
-    printf("  %u events, %u samples, %" PRIu32 " ticks (%.3f ms) each group%s, driver on CPU %u\n",
-           s->pmcu_driver->nr_user_events, s->pmcu_driver->nr_sample,
-           s->pmcu_driver->sample_period_ticks, s->pmcu_driver->sample_period_ticks / 50000.0,
-           s->pmcu_driver->comp ? ", compatibility mode" : "", s->software->cpu);
-}
 
 static void print_warnings(const cs_run_result *result)
 {
@@ -89,7 +20,7 @@ static void print_warnings(const cs_run_result *result)
 
 static void print_scenario(const cs_scenario *scenario)
 {
-    print_effective(scenario);
+    cs_scenario_tell(scenario, stdout);
     for (size_t i = 0; i < scenario->nr_warnings; i++)
         fprintf(stderr, "warning: %s:%u:%u: %s\n", scenario->source, scenario->warnings[i].line,
                 scenario->warnings[i].column, scenario->warnings[i].text);

@@ -110,6 +110,8 @@ typedef struct cs_section {
     /* That its software takes at least, if it runs; the largest of all sections counts. */
     uint64_t (*least_cycles)(const struct cs_scenario *s);
     size_t (*areas)(const struct cs_scenario *s, cs_area out[CS_MAX_SECTION_AREAS]);
+    /* What is effective of it, in a line for people; an empty one says nothing. */
+    void (*tell)(const struct cs_scenario *s, char *out, size_t size);
     /* Its managers, targets and size on the die; those of former sections stand before them. */
     void (*die)(const struct cs_scenario *s, struct cs_die *die);
     /* An event by name. False: it is none of this section's, or there is a reason in `why`. */

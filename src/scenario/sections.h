@@ -15,10 +15,10 @@
     PART(catalog)                                                                                  \
     SECTION(imc)                                                                                   \
     SECTION(nest)                                                                                  \
-    SECTION(uncore)                                                                                \
-    SECTION(pmus)                                                                                  \
     SECTION(harts)                                                                                 \
     SECTION(riscv)                                                                                 \
+    SECTION(uncore)                                                                                \
+    SECTION(pmus)                                                                                  \
     PART(work)                                                                                     \
     SECTION(software)                                                                              \
     SECTION(pmcu_driver)                                                                           \

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "scenario/check.h"
@@ -142,6 +143,20 @@ static cs_status check(cs_check *check)
 static const cs_software_rule software = {
     .kind = CS_SOFTWARE_MULTIPLEX, .name = "multiplex", .alone = true, .needs = {"multiplex"}};
 
+static void tell(const cs_scenario *s, char *out, size_t size)
+{
+    const cs_multiplex_spec *m = s->multiplex;
+    unsigned cpus = 0;
+
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
+        cpus += m->cpus[cpu];
+    snprintf(out, size,
+             "perf: %u events on %u counters of %u bits and the cycle counter, %u CPU%s, tick %u "
+             "us, perf %s",
+             m->nr_events, m->counters, m->counter_bits, cpus, cpus == 1 ? "" : "s", m->tick_us,
+             m->calls ? "calls the CPUs" : "goes to the CPUs");
+}
+
 static const cs_key keys[] = {
     {MAP("multiplex", &shape, "the settings of software.kind multiplex")}};
 static uint64_t least_cycles(const cs_scenario *s)
@@ -149,6 +164,6 @@ static uint64_t least_cycles(const cs_scenario *s)
     return cs_scenario_us(s, s->multiplex->stop_us);
 }
 
-const cs_section cs_section_multiplex = {SECTION("multiplex", keys, S), .compute = compute,
-                                         .check = check, .software = &software,
-                                         .least_cycles = least_cycles};
+const cs_section cs_section_multiplex = {
+    SECTION("multiplex", keys, S), .compute = compute,           .check = check,
+    .software = &software,         .least_cycles = least_cycles, .tell = tell};

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "scenario/check.h"
@@ -14,7 +15,7 @@
 
 static const cs_key_choice form_choices[] = {
     {"ratified", 0, NULL, NULL, "the SBI PMU extension"},
-    {"proposal_v3", 1, NULL, NULL, "the proposal of July 2020"},
+    {"proposal_v3", 1, NULL, NULL, "the SBI proposal of July 2020 (docs/sbi_pmu.md)"},
     {0},
 };
 static const cs_key_choice version_choices[] = {
@@ -27,7 +28,7 @@ static const cs_key_choice driver_kind_choices[] = {
     {"sbi", CS_RISCV_SBI, NULL, NULL, "the SBI PMU extension"},
     {"legacy", CS_RISCV_LEGACY, NULL, NULL, "cycle and instret as they run"},
     {"delegated", CS_RISCV_DELEGATED, NULL, NULL, "Smcdeleg: counters without calls"},
-    {"v3", CS_RISCV_V3, NULL, NULL, "the proposal of July 2020"},
+    {"v3", CS_RISCV_V3, NULL, NULL, "the SBI proposal of July 2020 (docs/sbi_pmu.md)"},
     {0},
 };
 static const cs_key_choice user_access_choices[] = {
@@ -428,6 +429,19 @@ static size_t areas(const cs_scenario *s, cs_area out[])
     return n;
 }
 
+static void tell(const cs_scenario *s, char *out, size_t size)
+{
+    static const char *const modes[] = {"M", "M U", "M S U", "M S U, and VS VU"};
+    static const char *const kinds[] = {"SBI", "legacy", "delegated", "proposal's"};
+
+    if (s->harts->count != 0)
+        snprintf(out, size,
+                 "%u RV%u hart%s at %u MHz, modes %s, %u counters of %u bits; %s driver%s",
+                 s->harts->count, s->harts->xlen, s->harts->count == 1 ? "" : "s",
+                 s->corepmu->clock_mhz, modes[s->harts->modes], s->harts->counters, s->harts->width,
+                 kinds[s->riscv->driver.kind], s->riscv->has_guest ? ", a guest" : "");
+}
+
 static const cs_key keys[] = {{MAP("riscv", &shape, "their firmware, driver, and perf")}};
 /* The last command's end. */
 static uint64_t least_cycles(const cs_scenario *s)
@@ -440,5 +454,6 @@ static uint64_t least_cycles(const cs_scenario *s)
     return cs_scenario_us(s, last);
 }
 
-const cs_section cs_section_riscv = {SECTION("riscv", keys, S), .compute = compute, .check = check,
-                                     .least_cycles = least_cycles, .areas = areas};
+const cs_section cs_section_riscv = {
+    SECTION("riscv", keys, S),    .compute = compute, .check = check,
+    .least_cycles = least_cycles, .areas = areas,     .tell = tell};

@@ -198,7 +198,16 @@ static void die(const cs_scenario *s, cs_die *die)
     die->adds = true;
 }
 
+static void tell(const cs_scenario *s, char *out, size_t size)
+{
+    if (s->imc->cores != 0)
+        snprintf(out, size, "%u %s core%s x %u threads at %u MHz%s", s->imc->cores,
+                 s->imc->power10 ? "POWER10" : "POWER9", s->imc->cores == 1 ? "" : "s",
+                 s->imc->threads, s->corepmu->clock_mhz, s->nest->present ? ", nest" : "");
+}
+
 static const cs_key keys[] = {{MAP("imc", &shape, "POWER cores with in-memory collection")}};
 const cs_section cs_section_imc = {
-    SECTION("imc", keys, S), .prepare = prepare,           .check = check,          .cpus = &cpus,
-    .event = event,          .offer_events = offer_events, .registers = &registers, .die = die};
+    SECTION("imc", keys, S), .prepare = prepare, .check = check,
+    .cpus = &cpus,           .event = event,     .offer_events = offer_events,
+    .registers = &registers, .die = die,         .tell = tell};

@@ -2,6 +2,7 @@
 #include "scenario/key_macros.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
 #include "scenario/scenario.h"
+#include <stdio.h>
 
 #define S cs_pmcu_driver_spec
 
@@ -178,6 +179,16 @@ static cs_status warn(cs_check *check)
 
 static const cs_software_rule software = {.kind = CS_SOFTWARE_PMCU_DRIVER, .name = "pmcu_driver"};
 
+static void tell(const cs_scenario *s, char *out, size_t size)
+{
+    const cs_pmcu_driver_spec *d = s->pmcu_driver;
+
+    snprintf(out, size, "%u events, %u samples, %u ticks (%.3f ms) each group%s, driver on CPU %u",
+             d->nr_user_events, d->nr_sample, (unsigned)d->sample_period_ticks,
+             d->sample_period_ticks / 50000.0, d->comp ? ", compatibility mode" : "",
+             s->software->cpu);
+}
+
 static const cs_key keys[] = {{MAP("pmcu_driver", &shape, "the PMCU driver's settings")}};
 /* The samples, each with as many groups of events as there are turns on the counters. */
 static uint64_t least_cycles(const cs_scenario *s)
@@ -196,4 +207,5 @@ const cs_section cs_section_pmcu_driver = {SECTION("pmcu_driver", keys, S),
                                            .areas = areas,
                                            .warn = warn,
                                            .least_cycles = least_cycles,
-                                           .software = &software};
+                                           .software = &software,
+                                           .tell = tell};

@@ -124,7 +124,17 @@ static void die(const cs_scenario *s, cs_die *die)
     cs_die_shape_add(&die->shape, "pmcu", "NrLane", s->pmcu->lanes);
 }
 
+static void tell(const cs_scenario *s, char *out, size_t size)
+{
+    if (cs_scenario_has_pmcu(s))
+        snprintf(
+            out, size, "%u clusters x %u slots at %u MHz, %u counters (%s), PMCU %u lane%s%s%s",
+            s->pmcu->clusters, s->pmcu->slots, s->corepmu->clock_mhz, s->corepmu->counters,
+            s->corepmu->ext64 ? "ext64" : "ext32", s->pmcu->lanes, s->pmcu->lanes == 1 ? "" : "s",
+            s->pmcu->broadcast ? ", broadcast" : "", s->pmcu->prefetch ? ", prefetch" : "");
+}
+
 static const cs_key keys[] = {{MAP("pmcu", &shape, "the die and its PMCU")}};
-const cs_section cs_section_pmcu = {SECTION("pmcu", keys, S), .prepare = prepare,
-                                    .compute = compute,       .cpus = &cpus,
-                                    .registers = &registers,  .die = die};
+const cs_section cs_section_pmcu = {
+    SECTION("pmcu", keys, S), .prepare = prepare, .compute = compute, .cpus = &cpus,
+    .registers = &registers,  .die = die,         .tell = tell};

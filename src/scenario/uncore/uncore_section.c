@@ -136,6 +136,18 @@ static void die(const cs_scenario *s, cs_die *die)
     cs_die_shape_add(&die->shape, "uncore", "NrUnit", units);
 }
 
+static void tell(const cs_scenario *s, char *out, size_t size)
+{
+    if (s->uncore->nr_units != 0)
+        snprintf(out, size, "%zu uncore unit%s behind %zu bridge%s", s->uncore->nr_units,
+                 s->uncore->nr_units == 1 ? "" : "s", s->uncore->nr_bridges,
+                 s->uncore->nr_bridges == 1 ? "" : "s");
+}
+
 static const cs_key keys[] = {{MAP("uncore", &shape, "units off the cores")}};
-const cs_section cs_section_uncore = {SECTION("uncore", keys, S), .compute = compute,
-                                      .check = check, .units = &units, .die = die};
+const cs_section cs_section_uncore = {SECTION("uncore", keys, S),
+                                      .compute = compute,
+                                      .check = check,
+                                      .units = &units,
+                                      .die = die,
+                                      .tell = tell};

@@ -1,0 +1,20 @@
+#include "scenario/tell.h"
+
+#include "scenario/section_list.h"
+
+#define LINE_BYTES 256u
+
+void cs_scenario_tell(const cs_scenario *s, FILE *out)
+{
+    fprintf(out, "%s: bus %u MHz %s\n", s->name, s->bus->clock_mhz,
+            s->bus->per_target ? "per target" : "shared");
+    for (size_t i = 0; i < cs_nr_sections; i++) {
+        const cs_section *section = cs_sections[i].section;
+        char line[LINE_BYTES] = "";
+
+        if (section->tell != NULL && cs_section_runs(s, section))
+            section->tell(s, line, sizeof line);
+        if (line[0] != '\0')
+            fprintf(out, "  %s\n", line);
+    }
+}
