@@ -6,6 +6,7 @@
 
 #include "check/impl.h"
 #include "scenario/load.h"
+#include "scenario/work/workload_spec.h"
 #include "scenario/yaml/yaml.h"
 
 #define MOST_OF_REQUEST 4096u /* bytes of trace.json */

@@ -9,6 +9,8 @@
 #include "check/impl.h"
 #include "formats/imc/abi/fields.h"
 #include "formats/imc/read/record.h"
+#include "scenario/imc/imc_spec.h"
+#include "scenario/machine/bus_spec.h"
 
 static const char tables[] =
     "CREATE TABLE found(offset INTEGER PRIMARY KEY, cpu INTEGER, time INTEGER, ip INTEGER, pid "

@@ -4,6 +4,11 @@
 #include <string.h>
 
 #include "check/impl.h"
+#include "scenario/hpm/harts_spec.h"
+#include "scenario/hpm/riscv_spec.h"
+#include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/pmi_spec.h"
+#include "scenario/machine/bus_spec.h"
 
 /* Every column is an INTEGER, by a CAST where it is computed: columns that are not alike are not
  * looked up by an index. */

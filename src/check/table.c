@@ -6,6 +6,8 @@
 #include "check/checker.h"
 #include "check/impl.h"
 #include "formats/table/read/table.h"
+#include "scenario/hpm/harts_spec.h"
+#include "scenario/machine/bus_spec.h"
 
 static const char tables[] =
     "CREATE TABLE have(place TEXT, offset INTEGER, grp TEXT, cpu INTEGER, time INTEGER, pid "

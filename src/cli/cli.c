@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/wall.h"
+#include "scenario/machine/bus_spec.h"
 
 cs_status cs_cli_write(void *ctx, const char *text, size_t bytes)
 {

@@ -8,6 +8,8 @@
 #include "cli/cli.h"
 #include "formats/address/tree.h"
 #include "scenario/load.h"
+#include "scenario/uncore/pmus_spec.h"
+#include "scenario/uncore/uncore_spec.h"
 
 #define NR_COLUMNS 5u
 

@@ -4,6 +4,7 @@
 
 #include "scenario/build.h"
 #include "scenario/cpus.h"
+#include "scenario/machine/software_spec.h"
 
 static void keep(cs_environment *env, cs_status status)
 {

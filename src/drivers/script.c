@@ -1,4 +1,5 @@
 #include "drivers/script.h"
+#include "scenario/machine/script_spec.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* A scenario's script as the environment knows it. */
 #include "drivers/environment.h"
 #include "drivers/script.h"
+#include "scenario/machine/script_spec.h"
 
 static cs_status create(cs_environment *env, void **object, cs_diag *diag)
 {

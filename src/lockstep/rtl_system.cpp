@@ -11,7 +11,9 @@
 #include "lockstep/cpu_pins.hpp"
 #include "lockstep/manager_monitor.hpp"
 #include "lockstep/units.hpp"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/machine/die.h"
+#include "scenario/machine/memory_spec.h"
 
 namespace cs
 {

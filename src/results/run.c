@@ -5,6 +5,7 @@
 #include "base/wall.h"
 #include "results/run_impl.h"
 #include "results/truth/csv.h"
+#include "scenario/machine/keep_spec.h"
 
 /* Cycles between two looks at the progress: a millisecond or so of wall time in the beginning,
  * then a 64th of what has been simulated, so that a long run is not cut into millions. */

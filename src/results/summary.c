@@ -1,4 +1,5 @@
 #include "results/summary.h"
+#include "scenario/machine/bus_spec.h"
 
 uint64_t cs_summary_ns(const cs_scenario *scenario, uint64_t cycles)
 {

@@ -6,8 +6,10 @@
 
 #include "base/stream/stream.h"
 #include "scenario/cpus.h"
+#include "scenario/machine/memory_spec.h"
 #include "scenario/section_list.h"
 #include "scenario/work/build_stream.h"
+#include "scenario/work/workload_spec.h"
 
 #define MAX_TRACKS 4u
 

@@ -4,6 +4,7 @@
 #define CS_SCENARIO_CHECK_H
 
 #include "scenario/scenario.h"
+#include "scenario/work/workload_spec.h"
 #include "scenario/yaml/yaml.h"
 
 typedef struct cs_check {

@@ -1,5 +1,6 @@
 /* What software and hardware write must lie in RAM, and not in one place. */
 #include "scenario/check.h"
+#include "scenario/machine/memory_spec.h"
 #include "scenario/section_list.h"
 
 #define MAX_AREAS 32u

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "scenario/fill.h"
+#include "scenario/work/workload_spec.h"
 #include "scenario/yaml/number.h"
 #include "scenario/yaml/suggest.h"
 

@@ -10,28 +10,14 @@
 
 #include "base/cycle.h"
 #include "base/stream/events.h"
-#include "scenario/corepmu/corepmu_spec.h"
-#include "scenario/corepmu/multiplex_spec.h"
 #include "scenario/event_spaces.h"
-#include "scenario/hpm/harts_spec.h"
-#include "scenario/hpm/riscv_spec.h"
-#include "scenario/imc/imc_driver_spec.h"
-#include "scenario/imc/imc_spec.h"
-#include "scenario/imc/pmi_spec.h"
 #include "scenario/limits.h"
-#include "scenario/machine/bus_spec.h"
-#include "scenario/machine/keep_spec.h"
-#include "scenario/machine/memory_spec.h"
-#include "scenario/machine/script_spec.h"
-#include "scenario/machine/software_spec.h"
-#include "scenario/nest/nest_spec.h"
-#include "scenario/pmcu/pmcu_driver_spec.h"
-#include "scenario/pmcu/pmcu_spec.h"
 #include "scenario/sections.h"
-#include "scenario/uncore/pmus_spec.h"
-#include "scenario/uncore/uncore_driver_spec.h"
-#include "scenario/uncore/uncore_spec.h"
 #include "scenario/work/workload_spec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Timelines: one for each CPU, one for the nest, one for each uncore unit. */
 #define CS_NEST_TIMELINE CS_MAX_CPUS
@@ -85,7 +71,7 @@ typedef struct cs_scenario {
     size_t nr_workloads;
     cs_segment_spec handler; /* what a core does while it runs driver code */
     bool handler_mode;       /* its mode was given: it is that of all CPUs */
-    cs_script_step *script;
+    struct cs_script_step *script;
     size_t nr_script;
     cycle_t limit_cycles; /* 0: until the software has ended */
     cs_scenario_warning *warnings;
@@ -95,49 +81,17 @@ typedef struct cs_scenario {
 /* The CPUs of the PMCU's clusters come first, then the threads of the IMC cores, then the harts. */
 typedef enum cs_cpu_kind { CS_CPU_ARM, CS_CPU_IMC, CS_CPU_HART } cs_cpu_kind;
 
-static inline unsigned cs_scenario_arm_cpus(const cs_scenario *s)
-{
-    return s->pmcu->clusters * s->pmcu->slots;
-}
+unsigned cs_scenario_arm_cpus(const cs_scenario *s);
+unsigned cs_scenario_hart_cpu(const cs_scenario *s, unsigned hart);
+unsigned cs_scenario_imc_cpu(const cs_scenario *s, unsigned core, unsigned thread);
+unsigned cs_scenario_cpus(const cs_scenario *s);
+cs_cpu_kind cs_scenario_cpu_kind(const cs_scenario *s, unsigned cpu);
 
-static inline unsigned cs_scenario_hart_cpu(const cs_scenario *s, unsigned hart)
-{
-    return cs_scenario_arm_cpus(s) + s->imc->cores * s->imc->threads + hart;
-}
-
-static inline unsigned cs_scenario_cpus(const cs_scenario *s)
-{
-    return s->nr_cpus;
-}
-
-static inline cs_cpu_kind cs_scenario_cpu_kind(const cs_scenario *s, unsigned cpu)
-{
-    if (cpu < cs_scenario_arm_cpus(s))
-        return CS_CPU_ARM;
-    return cpu < cs_scenario_hart_cpu(s, 0) ? CS_CPU_IMC : CS_CPU_HART;
-}
-
-static inline unsigned cs_scenario_imc_cpu(const cs_scenario *s, unsigned core, unsigned thread)
-{
-    return cs_scenario_arm_cpus(s) + s->imc->threads * core + thread;
-}
-
-static inline bool cs_scenario_runs(const cs_scenario *s, cs_software_kind kind)
-{
-    return (s->software->kinds & CS_SOFTWARE_BIT(kind)) != 0;
-}
-
-static inline bool cs_scenario_has_pmcu(const cs_scenario *s)
-{
-    return s->pmcu->clusters != 0;
-}
+bool cs_scenario_runs(const cs_scenario *s, cs_software_kind kind);
+bool cs_scenario_has_pmcu(const cs_scenario *s);
 
 /* Somebody may give the PMCU work: its driver, or a script. */
-static inline bool cs_scenario_drives_pmcu(const cs_scenario *s)
-{
-    return cs_scenario_has_pmcu(s) && (cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER) ||
-                                       cs_scenario_runs(s, CS_SOFTWARE_SCRIPT));
-}
+bool cs_scenario_drives_pmcu(const cs_scenario *s);
 
 /* The mode of a CPU without a workload. */
 cs_mode cs_scenario_idle_mode(const cs_scenario *s, unsigned cpu);
@@ -145,19 +99,17 @@ cs_mode cs_scenario_idle_mode(const cs_scenario *s, unsigned cpu);
 cs_mode cs_scenario_handler_mode(const cs_scenario *s, unsigned cpu);
 
 /* An Arm CPU or a thread of an IMC core that is there and online. */
-static inline bool cs_scenario_can_manage(const cs_scenario *s, unsigned cpu)
-{
-    return cs_scenario_cpu_kind(s, cpu) != CS_CPU_HART && !s->corepmu->absent[cpu] &&
-           !s->corepmu->offline[cpu];
-}
+bool cs_scenario_can_manage(const cs_scenario *s, unsigned cpu);
 
-static inline uint64_t cs_scenario_us(const cs_scenario *s, uint64_t us)
-{
-    return us * s->bus->clock_mhz;
-}
+/* Microseconds as bus cycles. */
+uint64_t cs_scenario_us(const cs_scenario *s, uint64_t us);
 
 /* The bus cycles that the scenario's software takes at least (its counting time alone);
  * 0 when it cannot be said. */
 uint64_t cs_scenario_least_cycles(const cs_scenario *s);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,5 +1,6 @@
 #include "scenario/tell.h"
 
+#include "scenario/machine/bus_spec.h"
 #include "scenario/section_list.h"
 
 #define LINE_BYTES 256u

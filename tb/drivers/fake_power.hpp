@@ -17,6 +17,7 @@
 
 extern "C" {
 #include "base/bus/big.h"
+#include "scenario/imc/imc_spec.h"
 #include "scenario/load.h"
 }
 

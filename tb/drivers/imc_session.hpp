@@ -5,6 +5,7 @@
 #include "fake_power.hpp"
 
 #include "drivers/imc/imc_driver.h"
+#include "scenario/imc/imc_driver_spec.h"
 
 namespace cs_power_test
 {

@@ -11,6 +11,7 @@
 #include "drivers/script.h"
 
 extern "C" {
+#include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/load.h"
 }
 

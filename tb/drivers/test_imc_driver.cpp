@@ -1,6 +1,7 @@
 // OPAL, the kernel's IMC driver and perf stat, against memory and a list of what was accessed.
 // Trace mode and its dump: test_imc_driver_dump.cpp.
 #include "imc_driver_session.hpp"
+#include "scenario/imc/imc_driver_spec.h"
 
 using namespace imc_driver_session;
 using namespace cs_power_test;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "drivers/imc/imc_rules.h"
+#include "scenario/imc/imc_driver_spec.h"
 
 namespace
 {

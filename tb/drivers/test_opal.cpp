@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "drivers/imc/opal.h"
+#include "scenario/imc/imc_spec.h"
 
 namespace
 {

@@ -4,6 +4,7 @@
 
 #include "drivers/cpu.h"
 #include "drivers/script.h"
+#include "scenario/machine/script_spec.h"
 
 namespace
 {

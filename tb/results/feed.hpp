@@ -12,6 +12,7 @@
 #include "results/pmcu/collector.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
+#include "scenario/pmcu/pmcu_spec.h"
 extern "C" {
 #include "corepmu_regs.h"
 #include "pmcu_regs.h"

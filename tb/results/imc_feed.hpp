@@ -11,6 +11,7 @@
 #include "results/nest/part.h"
 #include "results/parts.h"
 #include "scenario/build.h"
+#include "scenario/imc/imc_spec.h"
 #include "scenario/load.h"
 
 namespace cs_test

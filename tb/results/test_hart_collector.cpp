@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "hart_feed.hpp"
+#include "scenario/hpm/harts_spec.h"
 
 using namespace cs_test;
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "results/hpm/ring_files.h"
+#include "scenario/hpm/harts_spec.h"
 #include "scenario/scenario.h"
 #include "support/temp_folder.hpp"
 

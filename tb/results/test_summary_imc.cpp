@@ -7,6 +7,7 @@
 #include "results/common/counts.h"
 #include "results/imc_feed.hpp"
 #include "results/summary.h"
+#include "scenario/machine/software_spec.h"
 #include "support/json_flat.hpp"
 #include "support/temp_folder.hpp"
 

@@ -11,6 +11,7 @@
 extern "C" {
 #include "scenario/build.h"
 #include "scenario/work/build_stream.h"
+#include "scenario/work/workload_spec.h"
 }
 
 namespace

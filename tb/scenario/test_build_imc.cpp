@@ -7,6 +7,12 @@
 
 extern "C" {
 #include "scenario/build.h"
+#include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/imc_spec.h"
+#include "scenario/imc/pmi_spec.h"
+#include "scenario/machine/keep_spec.h"
+#include "scenario/nest/nest_spec.h"
+#include "scenario/pmcu/pmcu_spec.h"
 }
 
 namespace

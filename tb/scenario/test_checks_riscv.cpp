@@ -4,8 +4,11 @@
 #include "document.hpp"
 
 extern "C" {
+#include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_bug.h"
+#include "scenario/hpm/riscv_spec.h"
 #include "scenario/hpm/sbi_deviation.h"
+#include "scenario/machine/software_spec.h"
 }
 
 namespace

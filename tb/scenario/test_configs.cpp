@@ -5,6 +5,8 @@
 #include <filesystem>
 
 #include "document.hpp"
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/pmcu/pmcu_spec.h"
 
 namespace
 {

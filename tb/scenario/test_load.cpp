@@ -2,6 +2,15 @@
 #include <gtest/gtest.h>
 
 #include "document.hpp"
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/machine/bus_spec.h"
+#include "scenario/machine/keep_spec.h"
+#include "scenario/machine/memory_spec.h"
+#include "scenario/machine/script_spec.h"
+#include "scenario/machine/software_spec.h"
+#include "scenario/pmcu/pmcu_driver_spec.h"
+#include "scenario/pmcu/pmcu_spec.h"
+#include "scenario/work/workload_spec.h"
 
 TEST(Load, DefaultsOfAnAlmostEmptyScenario)
 {

@@ -3,6 +3,8 @@
 
 #include "document.hpp"
 #include "formats/address/tree.h"
+#include "scenario/uncore/pmus_spec.h"
+#include "scenario/uncore/uncore_spec.h"
 
 namespace
 {

@@ -7,6 +7,7 @@
 extern "C" {
 #include "formats/riscv/read/pmu_map.h"
 #include "scenario/hpm/riscv_events.h"
+#include "scenario/hpm/riscv_spec.h"
 }
 
 #include "document.hpp"

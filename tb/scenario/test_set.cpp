@@ -2,6 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "document.hpp"
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/machine/bus_spec.h"
+#include "scenario/machine/memory_spec.h"
+#include "scenario/pmcu/pmcu_driver_spec.h"
+#include "scenario/pmcu/pmcu_spec.h"
 #include "support/configs.hpp"
 
 namespace

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "document.hpp"
+#include "scenario/uncore/uncore_driver_spec.h"
+#include "scenario/uncore/uncore_spec.h"
 
 namespace
 {

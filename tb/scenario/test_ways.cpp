@@ -4,6 +4,8 @@
 #include <string>
 
 #include "document.hpp"
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/pmcu/pmcu_driver_spec.h"
 
 namespace
 {

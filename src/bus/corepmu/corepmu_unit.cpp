@@ -5,6 +5,9 @@
 #include "bus/corepmu/corepmu_port.hpp"
 #include "bus/machine/unit.hpp"
 #include "drivers/pmcu/pmcu_driver.h"
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/machine/bus_spec.h"
+#include "scenario/pmcu/pmcu_spec.h"
 
 namespace cs
 {

@@ -1,6 +1,7 @@
 // The memory controller and what is behind it.
 #include "bus/machine/memory_target.hpp"
 #include "bus/machine/unit.hpp"
+#include "scenario/machine/memory_spec.h"
 
 namespace cs
 {

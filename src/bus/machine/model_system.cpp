@@ -11,6 +11,7 @@
 #include "bus/machine/unit.hpp"
 #include "bus/system.h"
 #include "drivers/environment.h"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/machine/die.h"
 
 namespace cs

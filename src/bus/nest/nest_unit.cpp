@@ -1,6 +1,7 @@
 // The scenario's nest counters.
 #include "bus/machine/unit.hpp"
 #include "bus/nest/nest_module.hpp"
+#include "scenario/nest/nest_spec.h"
 
 namespace cs
 {

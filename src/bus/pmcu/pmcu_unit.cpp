@@ -1,6 +1,9 @@
 // The scenario's PMCU. Its interrupt is the CPU port's line.
 #include "bus/machine/unit.hpp"
 #include "bus/pmcu/pmcu_module.hpp"
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/machine/bus_spec.h"
+#include "scenario/pmcu/pmcu_spec.h"
 
 namespace cs
 {

@@ -4,6 +4,7 @@
 
 #include "bus/machine/unit.hpp"
 #include "bus/uncore/uncore_port.hpp"
+#include "scenario/uncore/uncore_spec.h"
 
 namespace cs
 {

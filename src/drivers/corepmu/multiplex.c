@@ -6,6 +6,7 @@
 
 #include "drivers/corepmu/multiplex_impl.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/corepmu/multiplex_spec.h"
 
 /* ---- create, destroy ---- */
 

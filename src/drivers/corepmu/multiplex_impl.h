@@ -6,6 +6,7 @@
 
 #include "drivers/corepmu/multiplex.h"
 #include "drivers/rotation/rotation.h"
+#include "scenario/corepmu/multiplex_spec.h"
 
 /* ---- a CPU's PMU ---- */
 

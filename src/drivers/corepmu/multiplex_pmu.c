@@ -4,6 +4,7 @@
 
 #include "drivers/corepmu/multiplex_impl.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/corepmu/multiplex_spec.h"
 
 #define CYCLE_COUNTER 1u /* as a bit: the lowest, so that CPU_CYCLES takes it when it is free */
 

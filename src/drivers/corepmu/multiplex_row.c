@@ -1,6 +1,9 @@
 /* The way without PMCU as the environment knows it. */
 #include "drivers/corepmu/multiplex.h"
 #include "drivers/environment.h"
+#include "scenario/corepmu/multiplex_spec.h"
+#include "scenario/machine/bus_spec.h"
+#include "scenario/machine/software_spec.h"
 
 static cs_status create(cs_environment *env, void **object, cs_diag *diag)
 {

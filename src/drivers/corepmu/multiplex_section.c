@@ -2,6 +2,7 @@
  * matters, what follows from it, exception exit (docs/software_way.md, "Costs"). Register accesses are
  * those of the arm64 driver. */
 #include "drivers/corepmu/multiplex_impl.h"
+#include "scenario/corepmu/multiplex_spec.h"
 
 typedef struct work {
     uint64_t cycles;

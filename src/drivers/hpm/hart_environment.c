@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "drivers/hpm/riscv.h"
+#include "scenario/hpm/harts_spec.h"
+#include "scenario/machine/bus_spec.h"
 
 cs_hpm_config cs_environment_hpm(const cs_environment *env, unsigned hart)
 {

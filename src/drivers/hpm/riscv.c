@@ -5,7 +5,9 @@
 
 #include "drivers/hpm/hypervisor.h"
 #include "drivers/hpm/sbi/sbi_pmu.h"
+#include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_events.h"
+#include "scenario/hpm/riscv_spec.h"
 
 /* A driver, and its reader of samples. */
 typedef struct kernel {

@@ -3,6 +3,10 @@
 
 #include "drivers/environment.h"
 #include "drivers/hpm/riscv.h"
+#include "scenario/hpm/harts_spec.h"
+#include "scenario/hpm/riscv_spec.h"
+#include "scenario/machine/bus_spec.h"
+#include "scenario/machine/memory_spec.h"
 
 static void destroy(void *object)
 {

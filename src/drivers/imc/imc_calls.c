@@ -4,6 +4,8 @@
 
 #include "base/bus/big.h"
 #include "base/bus/map.h"
+#include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/imc_spec.h"
 
 #define LDBAR_SPR 850u
 #define LDBAR_ENABLE 0x8000000000000000u

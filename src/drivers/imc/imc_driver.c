@@ -1,4 +1,6 @@
 #include "drivers/imc/imc_driver_impl.h"
+#include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/imc_spec.h"
 
 #include <stdlib.h>
 #include <string.h>

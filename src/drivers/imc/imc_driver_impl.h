@@ -6,6 +6,8 @@
 #include "drivers/imc/imc_driver.h"
 #include "drivers/imc/op_queue.h"
 #include "drivers/imc/opal.h"
+#include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/imc_spec.h"
 
 /* What the result of an operation is for. */
 enum imc_note {

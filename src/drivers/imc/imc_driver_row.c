@@ -1,6 +1,11 @@
 /* The software above IMC as the environment knows it. */
 #include "drivers/environment.h"
 #include "drivers/imc/imc_driver.h"
+#include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/imc_spec.h"
+#include "scenario/machine/bus_spec.h"
+#include "scenario/machine/software_spec.h"
+#include "scenario/nest/nest_spec.h"
 
 cs_imc_memory cs_imc_memory_of(const cs_scenario *s)
 {

@@ -1,5 +1,6 @@
 /* perf commands: which counters they have, and what is done when. */
 #include "drivers/imc/imc_driver_impl.h"
+#include "scenario/imc/imc_driver_spec.h"
 
 #include <stdlib.h>
 

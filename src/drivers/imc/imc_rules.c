@@ -1,4 +1,5 @@
 #include "drivers/imc/imc_rules.h"
+#include "scenario/imc/imc_driver_spec.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,9 @@
 /* Sampling by interrupts as the environment knows it. */
 #include "drivers/environment.h"
 #include "drivers/imc/pmi.h"
+#include "scenario/imc/imc_spec.h"
+#include "scenario/imc/pmi_spec.h"
+#include "scenario/machine/bus_spec.h"
 
 cs_pmi_config cs_pmi_config_of(const cs_scenario *s)
 {

@@ -2,6 +2,9 @@
 #include "base/bus/map.h"
 #include "drivers/environment.h"
 #include "drivers/pmcu/pmcu_driver.h"
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/machine/software_spec.h"
+#include "scenario/pmcu/pmcu_driver_spec.h"
 
 /* The published driver (docs/sources.md) looks for the answer to a break every 10 us, and gives up
  * at 2 ms. */

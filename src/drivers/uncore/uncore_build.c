@@ -4,6 +4,8 @@
 #include "base/bus/map.h"
 #include "drivers/uncore/uncore_impl.h"
 #include "scenario/event_spaces.h"
+#include "scenario/uncore/uncore_driver_spec.h"
+#include "scenario/uncore/uncore_spec.h"
 
 #define SLOT_BYTES 0x10000u /* of a register bridge (docs/hw/bus.md) */
 #define MOST_INCREMENT 15u

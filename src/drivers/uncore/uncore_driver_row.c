@@ -3,6 +3,10 @@
 
 #include "drivers/environment.h"
 #include "drivers/uncore/uncore_driver.h"
+#include "scenario/machine/bus_spec.h"
+#include "scenario/machine/software_spec.h"
+#include "scenario/uncore/uncore_driver_spec.h"
+#include "scenario/uncore/uncore_spec.h"
 
 void cs_uncore_managers(const cs_scenario *s, cs_uncore_manager out[])
 {

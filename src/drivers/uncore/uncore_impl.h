@@ -6,6 +6,7 @@
 #include "base/fiber.h"
 #include "drivers/rotation/rotation.h"
 #include "drivers/uncore/uncore_driver.h"
+#include "scenario/uncore/uncore_spec.h"
 
 #define UNCORE_MAX_COUNTERS 16u
 #define NO_COUNTER (-1)

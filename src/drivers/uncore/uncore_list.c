@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "drivers/uncore/uncore_impl.h"
+#include "scenario/uncore/uncore_driver_spec.h"
+#include "scenario/uncore/uncore_spec.h"
 
 _Static_assert(CS_MAX_UNCORE_EVENTS <= CS_ROTATION_MAX_EVENTS, "a list holds all events");
 _Static_assert(CS_MAX_UNCORE <= CS_ROTATION_MAX_PMUS, "and all units");

@@ -1,4 +1,5 @@
 #include "drivers/uncore/uncore_place.h"
+#include "scenario/uncore/uncore_spec.h"
 
 /* Accesses of a switch: CTL twice, and for each counter COUNT of what leaves, SELECT and COUNT of
  * what comes. */

@@ -4,6 +4,8 @@
 #include "drivers/pmcu/pmcu_driver.h"
 #include "lockstep/corepmu/core_feed.hpp"
 #include "lockstep/units.hpp"
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/pmcu/pmcu_spec.h"
 
 namespace cs
 {

@@ -5,6 +5,7 @@
 #include "drivers/hpm/hart_environment.h"
 #include "lockstep/hpm/hart_feed.hpp"
 #include "lockstep/units.hpp"
+#include "scenario/hpm/harts_spec.h"
 
 namespace cs
 {

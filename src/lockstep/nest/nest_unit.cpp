@@ -4,6 +4,7 @@
 #include "lockstep/event_block.hpp"
 #include "lockstep/units.hpp"
 #include "nest_rows.h"
+#include "scenario/nest/nest_spec.h"
 
 namespace cs
 {

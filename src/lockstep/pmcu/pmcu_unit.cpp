@@ -2,6 +2,8 @@
 // those of the cores.
 #include "lockstep/access_pins.hpp"
 #include "lockstep/units.hpp"
+#include "scenario/machine/bus_spec.h"
+#include "scenario/pmcu/pmcu_spec.h"
 
 namespace cs
 {

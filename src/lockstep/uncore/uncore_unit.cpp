@@ -6,6 +6,7 @@
 #include "lockstep/access_pins.hpp"
 #include "lockstep/event_block.hpp"
 #include "lockstep/units.hpp"
+#include "scenario/uncore/uncore_spec.h"
 
 namespace cs
 {

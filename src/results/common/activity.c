@@ -8,6 +8,9 @@
 #include "results/bus/part.h"
 #include "results/common/activity_rows.h"
 #include "scenario/build.h"
+#include "scenario/hpm/harts_spec.h"
+#include "scenario/machine/bus_spec.h"
+#include "scenario/uncore/uncore_spec.h"
 
 #define UNITS CS_UNIT_UNCORE_ALL(CS_UNCORE_BRIDGES) /* numbers of units are below */
 #define LINES 3u                                    /* of a unit, at most */

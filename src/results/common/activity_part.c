@@ -4,6 +4,7 @@
 #include "results/common/activity.h"
 #include "results/common/activity_rows.h"
 #include "results/part.h"
+#include "scenario/machine/keep_spec.h"
 
 typedef struct activity_part {
     cs_part_run *run;

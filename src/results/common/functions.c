@@ -1,4 +1,5 @@
 #include "results/common/functions.h"
+#include "scenario/work/workload_spec.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "results/part.h"
+#include "scenario/machine/keep_spec.h"
 
 /* The state is the run. */
 static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "results/part.h"
+#include "scenario/machine/keep_spec.h"
 
 #define FILE_NAME "probe.csv"
 

@@ -1,5 +1,7 @@
 /* The part of the processes that CPUs go between. */
 #include "results/common/switches.h"
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/machine/keep_spec.h"
 
 static const cs_truth_table switch_table = {
     "CREATE TABLE switch(cpu INTEGER, guest INTEGER, cycle INTEGER, from_pid INTEGER, to_pid "

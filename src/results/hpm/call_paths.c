@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/room.h"
+#include "scenario/hpm/riscv_spec.h"
+#include "scenario/work/workload_spec.h"
 
 #define STACK_BYTES ((CS_MAX_CALLERS + 1u) * (CS_NAME_BYTES + 192u))
 #define RETURNS_BYTES (CS_MAX_CALLERS * 19u + 1u)

@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "scenario/scenario.h"
+#include "scenario/work/workload_spec.h"
 
 #ifdef __cplusplus
 extern "C" {

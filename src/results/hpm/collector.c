@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_events.h"
+#include "scenario/hpm/riscv_spec.h"
 
 #define COUNTERS 32u
 #define OF ((uint64_t)1 << 63)

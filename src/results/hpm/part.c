@@ -7,6 +7,9 @@
 #include "results/common/switches.h"
 #include "results/summary.h"
 #include "results/way_figures.h"
+#include "scenario/hpm/harts_spec.h"
+#include "scenario/hpm/riscv_spec.h"
+#include "scenario/machine/keep_spec.h"
 
 /* ---- while it runs ---- */
 

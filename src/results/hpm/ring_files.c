@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenario/hpm/harts_spec.h"
 #include "scenario/scenario.h"
 
 struct cs_ring_files {

@@ -5,6 +5,8 @@
 #include "results/hpm/snapshot_pages.h"
 #include "results/parts.h"
 #include "results/run.h"
+#include "scenario/hpm/harts_spec.h"
+#include "scenario/hpm/riscv_spec.h"
 
 static const cs_truth_table snapshot_table = {
     "CREATE TABLE snapshot(hart INTEGER, offset INTEGER, value INTEGER, PRIMARY KEY(hart, offset)) "

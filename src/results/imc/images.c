@@ -1,6 +1,8 @@
 #include "results/imc/images.h"
 
 #include "drivers/imc/imc_memory.h"
+#include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/imc_spec.h"
 
 #define COUNTER_BYTES 0x2000u /* of a core's or thread's counters */
 

@@ -4,6 +4,7 @@
 
 #include "formats/imc/catalog/catalog.h"
 #include "results/common/memory_images.h"
+#include "scenario/imc/imc_driver_spec.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,6 +4,8 @@
 
 #include "results/imc/images.h"
 #include "results/summary.h"
+#include "scenario/imc/imc_spec.h"
+#include "scenario/machine/keep_spec.h"
 
 static const cs_truth_table record_table = {
     "CREATE TABLE record(cpu INTEGER, snapshot INTEGER, number INTEGER, cycle INTEGER, address "

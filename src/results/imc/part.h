@@ -7,6 +7,8 @@
 #include "results/imc/collector.h"
 #include "results/imc/record_files.h"
 #include "results/part.h"
+#include "scenario/imc/imc_spec.h"
+#include "scenario/nest/nest_spec.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,6 +4,8 @@
 
 #include "base/bus/msb0.h"
 #include "nest_rows.h"
+#include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/imc_spec.h"
 
 #define SLOT_BYTES 64u
 #define FIRST_WORD 3u /* of CPMC1 in a slot */

@@ -7,6 +7,8 @@
 #include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
 #include "results/imc/posts_impl.h"
+#include "scenario/imc/imc_spec.h"
+#include "scenario/machine/bus_spec.h"
 
 #define WORD_BYTES 8u
 

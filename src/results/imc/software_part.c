@@ -8,6 +8,8 @@
 #include "results/imc/perf_truth.h"
 #include "results/summary.h"
 #include "results/way_figures.h"
+#include "scenario/imc/pmi_spec.h"
+#include "scenario/machine/keep_spec.h"
 
 static const cs_truth_table perf_sample_table = {
     "CREATE TABLE perf_sample(command INTEGER, cpu INTEGER, time INTEGER, ip INTEGER, pid INTEGER, "

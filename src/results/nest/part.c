@@ -5,6 +5,8 @@
 #include "results/imc/images.h"
 #include "results/imc/part.h"
 #include "results/summary.h"
+#include "scenario/imc/imc_driver_spec.h"
+#include "scenario/nest/nest_spec.h"
 
 #define WINDOW_BYTES 0x40000u
 

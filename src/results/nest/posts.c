@@ -2,6 +2,7 @@
  * the request of its burst; what was read, from the timeline. */
 #include "base/bus/map.h"
 #include "results/imc/posts_impl.h"
+#include "scenario/nest/nest_spec.h"
 
 #define DEBUG_OFFSET 0x10000u
 #define CLEAN_BYTES 0x770u

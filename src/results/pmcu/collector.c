@@ -6,6 +6,9 @@
 #include "corepmu_regs.h"
 #include "models/corepmu/corepmu.h"
 #include "pmcu_regs.h"
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/machine/software_spec.h"
+#include "scenario/pmcu/pmcu_spec.h"
 
 #define MAX_EVENTS (0x10000u + 1)
 

@@ -9,6 +9,9 @@
 #include "results/summary.h"
 #include "results/way_figures.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/machine/keep_spec.h"
+#include "scenario/pmcu/pmcu_driver_spec.h"
+#include "scenario/pmcu/pmcu_spec.h"
 
 #define AUX_FILE "samples.aux"
 

@@ -6,6 +6,7 @@
 
 #include "results/summary.h"
 #include "results/way_figures.h"
+#include "scenario/machine/keep_spec.h"
 
 /* ---- the truth ---- */
 

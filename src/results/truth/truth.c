@@ -7,6 +7,11 @@
 #include "base/bus/bus_port.h"
 #include "base/probe/probe.h"
 #include "results/parts.h"
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/imc/imc_spec.h"
+#include "scenario/machine/bus_spec.h"
+#include "scenario/machine/keep_spec.h"
+#include "scenario/pmcu/pmcu_spec.h"
 
 static const cs_truth_table run_table = {
     "CREATE TABLE run(key TEXT PRIMARY KEY, value) WITHOUT ROWID", "INSERT INTO run VALUES(?,?)"};

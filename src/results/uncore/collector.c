@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/room.h"
+#include "scenario/uncore/uncore_spec.h"
 
 /* docs/hw/uncore.md, "Registers" */
 #define COUNTERS 16u

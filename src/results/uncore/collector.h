@@ -10,6 +10,7 @@
 #include "drivers/rotation/rotated.h"
 #include "drivers/uncore/uncore_place.h"
 #include "scenario/scenario.h"
+#include "scenario/uncore/uncore_spec.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,6 +6,7 @@
 #include "drivers/uncore/uncore_driver.h"
 #include "results/summary.h"
 #include "results/way_figures.h"
+#include "scenario/uncore/uncore_spec.h"
 
 /* ---- the truth ---- */
 

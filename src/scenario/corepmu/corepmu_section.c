@@ -3,6 +3,7 @@
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/scenario.h"
 
 #define S cs_corepmu_spec

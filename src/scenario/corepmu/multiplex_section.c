@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "scenario/check.h"
+#include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/corepmu/multiplex_spec.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"

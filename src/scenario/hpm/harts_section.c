@@ -1,10 +1,13 @@
 #include "base/probe/probe.h"
 #include "formats/riscv/read/pmu_map.h"
 #include "scenario/check.h"
+#include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_events.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/machine/die.h"
+#include "scenario/machine/software_spec.h"
 #include "scenario/scenario.h"
 #include <stdio.h>
 #include <string.h>

@@ -2,12 +2,15 @@
 #include <string.h>
 
 #include "scenario/check.h"
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_bug.h"
 #include "scenario/hpm/riscv_events.h"
 #include "scenario/hpm/riscv_kind.h"
 #include "scenario/hpm/riscv_spec.h"
 #include "scenario/hpm/sbi_deviation.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/memory_spec.h"
 #include "scenario/scenario.h"
 #include "scenario/yaml/suggest.h"
 

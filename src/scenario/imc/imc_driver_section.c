@@ -4,7 +4,9 @@
 #include "formats/imc/catalog/catalog.h"
 #include "scenario/check.h"
 #include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/memory_spec.h"
 #include "scenario/scenario.h"
 
 #define S cs_imc_driver_spec

@@ -2,11 +2,15 @@
 #include "base/probe/probe.h"
 #include "formats/imc/catalog/catalog.h"
 #include "scenario/check.h"
+#include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/imc/imc_events.h"
 #include "scenario/imc/imc_registers.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/machine/die.h"
+#include "scenario/machine/memory_spec.h"
+#include "scenario/nest/nest_spec.h"
 #include "scenario/scenario.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 #include "scenario/check.h"
 #include "scenario/imc/pmi_spec.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/memory_spec.h"
 #include "scenario/scenario.h"
 
 #define S cs_pmi_spec

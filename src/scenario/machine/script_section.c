@@ -1,5 +1,6 @@
 #include "scenario/check.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/script_spec.h"
 #include "scenario/scenario.h"
 
 #define S cs_scenario

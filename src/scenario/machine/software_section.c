@@ -1,4 +1,5 @@
 #include "scenario/check.h"
+#include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/cpus.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/software_spec.h"

@@ -1,9 +1,12 @@
 #include "base/probe/probe.h"
 #include "scenario/check.h"
+#include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/die.h"
+#include "scenario/machine/memory_spec.h"
 #include "scenario/nest/nest_spec.h"
 #include "scenario/scenario.h"
+#include "scenario/work/workload_spec.h"
 #include <stdio.h>
 
 #define S cs_nest_spec

@@ -1,6 +1,10 @@
 #include "scenario/check.h"
+#include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/memory_spec.h"
+#include "scenario/machine/software_spec.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
+#include "scenario/pmcu/pmcu_spec.h"
 #include "scenario/scenario.h"
 #include <stdio.h>
 

@@ -7,6 +7,7 @@
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
 #include "scenario/uncore/pmus_spec.h"
+#include "scenario/uncore/uncore_spec.h"
 
 #define S cs_pmus_spec
 

@@ -4,6 +4,7 @@
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
 #include "scenario/uncore/uncore_driver_spec.h"
+#include "scenario/uncore/uncore_spec.h"
 #include "scenario/yaml/suggest.h"
 
 #define S cs_uncore_driver_spec

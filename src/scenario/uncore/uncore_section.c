@@ -6,7 +6,9 @@
 #include "scenario/check.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
+#include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
+#include "scenario/work/workload_spec.h"
 
 #define S cs_uncore_spec
 

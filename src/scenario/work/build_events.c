@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "scenario/work/build_stream.h"
+#include "scenario/work/workload_spec.h"
 
 typedef enum entry_state { ENTRY_NEW, ENTRY_OPEN, ENTRY_DONE } entry_state;
 

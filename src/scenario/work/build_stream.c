@@ -1,4 +1,7 @@
 #include "scenario/work/build_stream.h"
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/machine/bus_spec.h"
+#include "scenario/work/workload_spec.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "scenario/cpus.h"
 #include "scenario/scenario.h"
 #include "scenario/work/recording.h"
+#include "scenario/work/workload_spec.h"
 
 #define CS_SPREAD_SCALE 1000000000000u /* of a spread's rates: 10^12 */
 

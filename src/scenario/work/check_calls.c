@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "scenario/check.h"
+#include "scenario/work/workload_spec.h"
 #include "scenario/yaml/suggest.h"
 
 #define LEAST_BYTES 8u /* of a caller: a call, and what follows it */

@@ -4,6 +4,7 @@
 
 #include "scenario/check.h"
 #include "scenario/section_list.h"
+#include "scenario/work/workload_spec.h"
 
 #define PATH_BYTES 64u
 

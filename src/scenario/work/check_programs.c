@@ -7,6 +7,7 @@
 
 #include "formats/common/elf_program.h"
 #include "scenario/check.h"
+#include "scenario/work/workload_spec.h"
 #include "scenario/yaml/suggest.h"
 
 #define PAGE UINT64_C(4096)

@@ -5,7 +5,10 @@
 #include "base/stream/stream.h"
 #include "scenario/check.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/work/build_stream.h"
+#include "scenario/work/workload_spec.h"
 
 __extension__ typedef unsigned __int128 wide;
 

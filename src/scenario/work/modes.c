@@ -1,6 +1,8 @@
 /* The modes that CPUs are in; each kind of CPU has its own. */
 #include "scenario/check.h"
 #include "scenario/cpus.h"
+#include "scenario/machine/software_spec.h"
+#include "scenario/work/workload_spec.h"
 
 static bool has_mode(const cs_scenario *s, const cs_cpu_class *class, cs_mode mode)
 {

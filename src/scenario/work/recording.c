@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/stream/perf_stat.h"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/work/build_stream.h"
+#include "scenario/work/workload_spec.h"
 
 #define MAX_FILE_BYTES ((size_t)64 << 20)
 #define PATH_BYTES 4400u

@@ -4,6 +4,7 @@
 
 #include "base/stream/stream.h"
 #include "scenario/scenario.h"
+#include "scenario/work/workload_spec.h"
 
 typedef struct cs_recordings cs_recordings;
 struct cs_stream_place;

@@ -1,6 +1,7 @@
 #include "scenario/check.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
+#include "scenario/work/workload_spec.h"
 
 #include "base/stream/stream.h"
 

@@ -1,4 +1,5 @@
 #include "scenario/yaml/number.h"
+#include "scenario/work/workload_spec.h"
 
 #include <string.h>
 

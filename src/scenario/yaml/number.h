@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "scenario/scenario.h"
+#include "scenario/work/workload_spec.h"
 
 typedef enum cs_number {
     CS_NUMBER_OK,

@@ -8,7 +8,16 @@
 #include "base/room.h"
 #include "formats/perf/abi/perf.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/corepmu/multiplex_spec.h"
+#include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_events.h"
+#include "scenario/hpm/riscv_spec.h"
+#include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/imc_spec.h"
+#include "scenario/imc/pmi_spec.h"
+#include "scenario/machine/software_spec.h"
+#include "scenario/pmcu/pmcu_driver_spec.h"
+#include "scenario/uncore/uncore_driver_spec.h"
 #include "traces/common/events_impl.h"
 
 /* ---- commands ---- */

@@ -7,6 +7,9 @@
 #include "drivers/uncore/uncore_place.h"
 #include "formats/perf/abi/perf.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/corepmu/multiplex_spec.h"
+#include "scenario/uncore/uncore_driver_spec.h"
+#include "scenario/uncore/uncore_spec.h"
 #include "traces/common/events_impl.h"
 
 void cs_events_add_uncore(cs_events_builder *b, unsigned command)

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/room.h"
+#include "scenario/imc/imc_spec.h"
+#include "scenario/work/workload_spec.h"
 
 #define PAGE UINT64_C(0x1000)
 #define APART (UINT64_C(64) << 20)        /* functions further apart are mapped on their own */

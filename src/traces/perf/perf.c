@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenario/imc/imc_spec.h"
+#include "scenario/machine/memory_spec.h"
+#include "scenario/work/workload_spec.h"
 #include "traces/perf/impl.h"
 
 #define MOST_FEATURE_PMUS 300u

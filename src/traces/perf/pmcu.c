@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "drivers/pmcu/pmcu_driver.h"
+#include "scenario/machine/software_spec.h"
+#include "scenario/pmcu/pmcu_spec.h"
 #include "traces/common/pmcu_feed.h"
 #include "traces/common/times.h"
 #include "traces/perf/impl.h"

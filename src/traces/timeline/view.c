@@ -5,6 +5,9 @@
 
 #include "formats/pmcu/abi/aux_header.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/hpm/harts_spec.h"
+#include "scenario/hpm/riscv_spec.h"
+#include "scenario/machine/bus_spec.h"
 #include "traces/timeline/view_tracks.h"
 
 /* How often the load of the bus is told. */

@@ -1,4 +1,6 @@
 #include "traces/timeline/view_tracks.h"
+#include "scenario/hpm/harts_spec.h"
+#include "scenario/uncore/uncore_spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>

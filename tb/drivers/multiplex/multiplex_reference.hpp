@@ -7,6 +7,7 @@
 #include <list>
 
 #include "multiplex_rig.hpp"
+#include "scenario/corepmu/multiplex_spec.h"
 
 namespace cs_multiplex_test
 {

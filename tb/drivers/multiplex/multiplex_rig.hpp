@@ -15,6 +15,7 @@
 extern "C" {
 #include "drivers/corepmu/multiplex.h"
 #include "drivers/cpu.h"
+#include "scenario/corepmu/multiplex_spec.h"
 }
 
 namespace cs_multiplex_test

@@ -1,5 +1,6 @@
 // Overflows, and counts that lack what happened while the counters stood still.
 #include "multiplex_rig.hpp"
+#include "scenario/corepmu/multiplex_spec.h"
 
 using namespace cs_multiplex_test;
 

@@ -1,5 +1,6 @@
 // What cannot be created.
 #include "multiplex_rig.hpp"
+#include "scenario/corepmu/multiplex_spec.h"
 
 using namespace cs_multiplex_test;
 

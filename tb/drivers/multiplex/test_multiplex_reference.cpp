@@ -2,6 +2,7 @@
 #include <random>
 
 #include "multiplex_reference.hpp"
+#include "scenario/corepmu/multiplex_spec.h"
 
 using namespace cs_multiplex_test;
 

@@ -1,5 +1,6 @@
 // Each step of docs/software_way.md at its cycle, with costs that tell them apart.
 #include "multiplex_rig.hpp"
+#include "scenario/corepmu/multiplex_spec.h"
 
 using namespace cs_multiplex_test;
 

@@ -5,6 +5,7 @@
 
 #include "drivers/uncore/uncore_place.h"
 #include "scenario/load.h"
+#include "scenario/uncore/uncore_spec.h"
 
 namespace
 {

@@ -1,4 +1,6 @@
 // Random scenarios: whatever is rotated, polled, begun and ended, no count is lost or made up.
+#include "scenario/uncore/uncore_driver_spec.h"
+#include "scenario/uncore/uncore_spec.h"
 #include "uncore_rig.hpp"
 
 #include <random>

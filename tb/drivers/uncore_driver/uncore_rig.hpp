@@ -18,6 +18,7 @@
 #include "models/uncore/uncore.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
+#include "scenario/uncore/uncore_spec.h"
 
 namespace cs_test
 {

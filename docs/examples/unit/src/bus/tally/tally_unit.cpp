@@ -2,6 +2,7 @@
 #include "bus/fabric/register_access.hpp"
 #include "bus/machine/unit.hpp"
 #include "models/tally/tally.h"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/tally/tally_spec.h"
 
 namespace cs

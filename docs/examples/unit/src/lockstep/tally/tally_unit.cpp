@@ -2,6 +2,7 @@
 #include "lockstep/access_pins.hpp"
 #include "lockstep/event_block.hpp"
 #include "lockstep/units.hpp"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/tally/tally_spec.h"
 
 namespace cs

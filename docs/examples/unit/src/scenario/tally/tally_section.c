@@ -4,6 +4,7 @@
 
 #include "scenario/key_macros.h"
 #include "scenario/machine/die.h"
+#include "scenario/work/workload_spec.h"
 
 #define S cs_tally_spec
 
