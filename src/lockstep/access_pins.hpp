@@ -28,7 +28,7 @@ class AccessPins
         return pin_.get(at_ + reg_bus_pkg::AccAddr, 36);
     }
 
-    // A cluster's or an uncore bridge's slot, and the offset in it.
+    // The slot behind a bridge that has several, and the offset in it.
     unsigned slot() const
     {
         return static_cast<unsigned>(addr() >> 16 & 0xf);

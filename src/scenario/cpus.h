@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/* What they are called in results, where units have their names. */
+#define CS_CPU_PMU_NAME "cpu"
+
 /* CPUs of all kinds, as far as their sections have been read. */
 unsigned cs_scenario_count_cpus(const cs_scenario *s);
 

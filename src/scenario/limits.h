@@ -2,7 +2,8 @@
 #ifndef CS_SCENARIO_LIMITS_H
 #define CS_SCENARIO_LIMITS_H
 
-#define CS_MAX_CPUS 128u
+#include "base/numbers.h" /* CS_MAX_CPUS */
+
 #define CS_MAX_USER_EVENTS 240u
 #define CS_NAME_BYTES 64u
 #define CS_PMU_TEXT_BYTES 256u /* of a path or of places in YAML */

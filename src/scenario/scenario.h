@@ -10,7 +10,7 @@
 
 #include "base/cycle.h"
 #include "base/stream/events.h"
-#include "scenario/event_spaces.h"
+#include "base/numbers.h"
 #include "scenario/limits.h"
 #include "scenario/sections.h"
 #include "scenario/work/workload_spec.h"
@@ -18,11 +18,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Timelines: one for each CPU, one for the nest, one for each uncore unit. */
-#define CS_NEST_TIMELINE CS_MAX_CPUS
-#define CS_UNCORE_TIMELINE(unit) (CS_MAX_CPUS + 1u + (unit))
-#define CS_MAX_TIMELINES (CS_MAX_CPUS + 128u) /* from CS_MAX_CPUS + 64 on they are free */
 
 typedef enum cs_software_kind {
     CS_SOFTWARE_PMCU_DRIVER,

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "base/bus/memory.h"
 #include "drivers/cpu.h"
 

@@ -1,6 +1,6 @@
 #include "random_imc.hpp"
 
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
 #include "random_yaml.hpp"

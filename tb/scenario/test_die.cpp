@@ -4,7 +4,7 @@
 #include "document.hpp"
 
 extern "C" {
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "base/probe/probe.h"
 #include "scenario/machine/die.h"
 }

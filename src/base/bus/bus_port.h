@@ -10,6 +10,9 @@
 #define CS_BUS_MAX_BEATS 16u
 #define CS_BUS_MAX_BYTES (CS_BUS_BEAT_BYTES * CS_BUS_MAX_BEATS)
 
+/* A write to a memory address with this bit adds (docs/hw/bus.md, "Adding"). */
+#define CS_BUS_ADD ((uint64_t)1 << 56)
+
 /* Numbers as on AXI's xRESP wires. */
 typedef enum cs_bus_resp { CS_BUS_OKAY = 0, CS_BUS_SLVERR = 2, CS_BUS_DECERR = 3 } cs_bus_resp;
 

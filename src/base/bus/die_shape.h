@@ -1,5 +1,5 @@
 /* How large a die is: the units it has, and their parameters, by the names of the RTL's modules.
- * As text: "pmcu.NrCluster=2 pmcu.NrSlot=4 nest", a word a parameter, or a unit without any. */
+ * As text: "adder.NrLane=2 adder.NrSlot=4 timer", a word a parameter, or a unit without any. */
 #ifndef CS_BASE_DIE_SHAPE_H
 #define CS_BASE_DIE_SHAPE_H
 
@@ -47,7 +47,7 @@ cs_status cs_die_shape_parse(const char *text, cs_die_shape *out, cs_diag *diag)
 /* The text that cs_die_shape_parse takes; returns buffer. */
 const char *cs_die_shape_text(const cs_die_shape *shape, char buffer[CS_DIE_SHAPE_TEXT]);
 
-/* For people: "pmcu: 2 clusters, 4 slots; nest"; returns buffer. */
+/* For people: "adder: 2 lanes, 4 slots; timer"; returns buffer. */
 const char *cs_die_shape_tell(const cs_die_shape *shape, char buffer[CS_DIE_SHAPE_TEXT]);
 
 #ifdef __cplusplus

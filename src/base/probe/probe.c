@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/probe/sources.h"
+#include "base/numbers.h"
 
 uint64_t cs_probe_hash(const uint8_t *data, unsigned bytes)
 {

@@ -8,7 +8,7 @@
 
 #include "base/bus/bus_port.h"
 #include "base/cycle.h"
-#include "base/probe/sources.h"
+#include "base/numbers.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,9 +28,9 @@ typedef enum cs_probe_kind {
  *  REG     effect           unit     0      offset      data           write bytes resp
  *  STATE   first cycle in   unit     lane   0           new state
  *  IRQ     first cycle at   unit     line   0           new level
- *  SAMPLE  commit           unit     stream address     running number bytes; IMC: resp request
- * The stream of an IMC core's sample is its thread, of the nest's its group; request is the
- * cycle of the snapshot. Unused fields are zero. */
+ *  SAMPLE  commit           unit     stream address     running number bytes resp request
+ * The streams of a sample are those that its unit tells apart. Its request is the cycle of what it
+ * shows, where that is another than the commit. Unused fields are zero. */
 typedef struct cs_probe_record {
     cycle_t cycle;
     uint8_t kind;
@@ -78,7 +78,7 @@ const char *cs_probe_difference(const cs_probe_record *a, const cs_probe_record 
 /* Writes one line for people into buffer (no newline) and returns buffer. */
 const char *cs_probe_print(const cs_probe_record *record, char *buffer, unsigned long size);
 
-/* "cpu", "pmcu lane 1"; "pmcu", "core 5", "broadcast 2": static or in buffer. */
+/* "cpu", "core 5", "broadcast 2": static or in buffer. */
 const char *cs_probe_source_name(uint8_t kind, uint16_t source, char *buffer, unsigned long size);
 
 /* The same in two: "core" and 5. Of what there is one, *number is 0. Static; NULL: no source has this

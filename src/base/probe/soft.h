@@ -18,7 +18,7 @@ extern "C" {
 
 /* Known by its address. */
 typedef struct cs_soft_kind {
-    const char *name; /* for people: "pmcu trigger" */
+    const char *name; /* for people: "page fault" */
 } cs_soft_kind;
 
 typedef struct cs_soft_record {

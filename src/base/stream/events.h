@@ -18,7 +18,7 @@ typedef enum cs_mode {
     CS_MODE_GUEST_USER = 1,
     CS_MODE_HOST_KERNEL = 2,
     CS_MODE_HOST_USER = 3,
-    /* Of a RISC-V hart: 4 V + privilege (docs/hw/hpm.md). */
+    /* Of RISC-V: 4 V + privilege. */
     CS_MODE_U = 0,
     CS_MODE_S = 1,
     CS_MODE_M = 3,

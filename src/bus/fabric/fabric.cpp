@@ -1,6 +1,6 @@
 #include "bus/fabric/fabric.hpp"
 
-#include "base/bus/map.h"
+#include "base/bus/bus_port.h"
 
 #include <algorithm>
 #include <cstring>

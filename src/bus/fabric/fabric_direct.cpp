@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/bus/big.h"
-#include "base/bus/map.h"
+#include "base/bus/bus_port.h"
 
 namespace cs
 {

@@ -1,7 +1,7 @@
 // How the fabric meets TLM-2.0: requests in, responses out.
 #include <algorithm>
 
-#include "base/bus/map.h"
+#include "base/bus/bus_port.h"
 #include "bus/fabric/fabric.hpp"
 #include "bus/fabric/fabric_transfer.hpp"
 

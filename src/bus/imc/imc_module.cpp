@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "models/imc/imc_scom.h"
 
 namespace cs

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/bus/bus_port.h"
-#include "base/bus/map.h"
 
 namespace cs
 {

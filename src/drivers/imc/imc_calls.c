@@ -3,7 +3,7 @@
 #include "drivers/imc/imc_driver_impl.h"
 
 #include "base/bus/big.h"
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
 

@@ -1,6 +1,6 @@
 #include "drivers/imc/opal.h"
 
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
 

@@ -1,5 +1,5 @@
 /* The PMCU's driver as the environment knows it. */
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "drivers/environment.h"
 #include "drivers/pmcu/pmcu_driver.h"
 #include "scenario/corepmu/corepmu_spec.h"

@@ -8,7 +8,7 @@
 
 #include "base/cycle.h"
 #include "base/probe/soft.h"
-#include "scenario/event_spaces.h"
+#include "scenario/cpus.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,9 +1,8 @@
 /* The driver's objects from the scenario. */
 #include <stdlib.h>
 
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "drivers/uncore/uncore_impl.h"
-#include "scenario/event_spaces.h"
 #include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "drivers/uncore/uncore_impl.h"
 
 /* ---- operations ---- */

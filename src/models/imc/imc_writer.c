@@ -1,6 +1,6 @@
 /* The writer: spec, "Writer". */
 #include "base/bus/big.h"
-#include "base/bus/map.h"
+#include "base/bus/bus_port.h"
 #include "models/imc/imc_internal.h"
 
 #define WORD_BYTES CS_BUS_BEAT_BYTES

@@ -1,7 +1,7 @@
 /* Walks: spec, "Walks", with its table of accesses. */
 #include <string.h>
 
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "corepmu_regs.h"
 #include "models/pmcu/pmcu_internal.h"
 #include "pmcu_regs.h"

@@ -1,5 +1,5 @@
 /* Windows of an IMC core: docs/hw/imc.md, "Accumulation", "Post", "Writer". */
-#include "base/bus/map.h"
+#include "base/bus/bus_port.h"
 #include "base/bus/msb0.h"
 #include "formats/imc/abi/fields.h"
 #include "results/imc/posts_impl.h"

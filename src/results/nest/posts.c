@@ -1,6 +1,6 @@
 /* Postings of the nest: docs/hw/nest.md, "Counters" and "A tick". When a row was read follows from
  * the request of its burst; what was read, from the timeline. */
-#include "base/bus/map.h"
+#include "base/bus/bus_port.h"
 #include "results/imc/posts_impl.h"
 #include "scenario/nest/nest_spec.h"
 

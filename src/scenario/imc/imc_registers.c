@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
 #include "scenario/yaml/number.h"

@@ -1,4 +1,4 @@
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "base/probe/probe.h"
 #include "formats/imc/catalog/catalog.h"
 #include "scenario/check.h"

@@ -4,7 +4,7 @@
 #define CS_SCENARIO_DIE_H
 
 #include "base/bus/die_shape.h"
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -23,11 +23,11 @@ typedef struct cs_die_manager {
 typedef struct cs_die_target {
     const char *unit; /* "": memory */
     unsigned index;   /* among the unit's */
-    unsigned kind;    /* CS_TARGET_.. (base/bus/map.h) */
+    unsigned kind;    /* CS_TARGET_.. (base/numbers.h) */
     unsigned number;  /* of those of its kind */
     uint64_t base;
     uint64_t size;
-    const char *what; /* is there: "the registers of the PMCU" */
+    const char *what; /* is there: "the registers of a unit" */
 } cs_die_target;
 
 typedef struct cs_die {

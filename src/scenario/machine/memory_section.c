@@ -1,4 +1,4 @@
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "base/probe/probe.h"
 #include "scenario/check.h"
 #include "scenario/key_macros.h"

@@ -16,7 +16,7 @@ static const cs_key way_keys[] = {
 };
 static const cs_key_shape way_shape = {SHAPE("way", way_keys, cs_way_spec)};
 
-/* configs/pmcu/pmcu_demo.yaml -> pmcu_demo */
+/* configs/some/name.yaml -> name */
 static void name_after_file(cs_scenario *s)
 {
     const char *slash = strrchr(s->source, '/');

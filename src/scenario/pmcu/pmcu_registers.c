@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "regs/gen/pmcu_regs.h"
 
 typedef struct reg {

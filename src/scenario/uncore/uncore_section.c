@@ -1,9 +1,10 @@
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "scenario/machine/die.h"
 #include <stdio.h>
 #include <string.h>
 
 #include "scenario/check.h"
+#include "scenario/cpus.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
 #include "scenario/uncore/uncore_driver_spec.h"

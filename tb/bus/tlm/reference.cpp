@@ -1,6 +1,6 @@
 #include "reference.hpp"
 
-#include "base/bus/map.h"
+#include "base/bus/bus_port.h"
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // Random traffic of several managers, reads and writes at once, against the reference.
 #include <gtest/gtest.h>
 
-#include "base/bus/map.h"
+#include "base/bus/bus_port.h"
 
 #include <random>
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "base/bus/map.h"
+#include "base/numbers.h"
 #include "drivers/cpu.h"
 #include "drivers/uncore/uncore_driver.h"
 #include "models/uncore/uncore.h"

@@ -1,6 +1,9 @@
-/* Who a record of the probe stream is from: the numbers, and what they are called. */
-#ifndef CS_BASE_SOURCES_H
-#define CS_BASE_SOURCES_H
+/* Whatever the units of a die share by numbers: each has its ranges here, and nowhere else. A unit
+ * that joins takes free ones. */
+#ifndef CS_BASE_NUMBERS_H
+#define CS_BASE_NUMBERS_H
+
+/* ---- who records are from ---- */
 
 /* Unit numbers (`source` of REG, STATE, IRQ and SAMPLE). */
 #define CS_UNIT_PMCU 0x000u
@@ -39,5 +42,44 @@
     UNIT(CS_UNIT_HART(0), 0x100, "hart")                                                           \
     UNIT(CS_UNIT_UNCORE(0), 60, "uncore")                                                          \
     UNIT(CS_UNIT_UNCORE_ALL(0), 4, "uncore broadcast")
+
+/* ---- events and timelines ---- */
+
+/* Events of streams: the Arm architecture's by their number; those of other units above them
+ * (docs/hw/imc.md, nest.md, hpm.md, uncore.md). Numbers from 0x50000 up to CS_TIMELINE_MAX_EVENT are
+ * free. */
+#define CS_EVENT_SPACE 0x10000u /* numbers of each */
+#define CS_EVENT_IMC(n) (0x10000u + (n))
+#define CS_EVENT_NEST(n) (0x20000u + (n))
+#define CS_EVENT_HART(n) (0x30000u + (n))
+#define CS_EVENT_UNCORE(n) (0x40000u + (n))
+
+/* Timelines: one for each CPU, then those of units that see events and are no CPUs. From
+ * CS_MAX_CPUS + 64 on they are free. */
+#define CS_MAX_CPUS 128u
+#define CS_NEST_TIMELINE CS_MAX_CPUS
+#define CS_UNCORE_TIMELINE(unit) (CS_MAX_CPUS + 1u + (unit))
+#define CS_MAX_TIMELINES (CS_MAX_CPUS + 128u)
+
+/* ---- the address map (docs/hw/bus.md, "Targets and the address map") ---- */
+
+#define CS_PMCU_BASE 0x10000000u
+#define CS_PMCU_BYTES 0x10000u
+#define CS_CLUSTER_BASE 0x20000000u
+#define CS_CLUSTER_BYTES 0x100000u
+#define CS_SPR_BASE 0x30000000u
+#define CS_SPR_BYTES 0x100000u
+#define CS_UNCORE_BASE 0x40000000u
+#define CS_UNCORE_BYTES 0x100000u
+#define CS_SCOM_BASE 0x603fc00000000u
+#define CS_SCOM_BYTES 0x200000000u
+
+/* Kinds of targets on the fabric. */
+#define CS_TARGET_MEMORY 0u
+#define CS_TARGET_PMCU 1u
+#define CS_TARGET_CLUSTER 2u
+#define CS_TARGET_SPR 3u
+#define CS_TARGET_SCOM 4u
+#define CS_TARGET_UNCORE 5u /* a bridge */
 
 #endif
