@@ -94,7 +94,7 @@ static bool runs(const cs_environment *env, const cs_software_row *row)
     return row->kinds == 0 || (row->kinds & env->scenario->software->kinds) != 0;
 }
 
-static cs_status add_to_port(cs_environment *env, cs_software_number number, bool several,
+static cs_status add_to_port(cs_environment *env, cs_software_kind number, bool several,
                              cs_diag *diag)
 {
     const cs_software_row *row = cs_software_rows[number];
@@ -118,7 +118,7 @@ static cs_status make_software(cs_environment *env, cs_diag *diag)
     cs_status status = CS_OK;
 
     env->ended = "perf has ended";
-    for (unsigned i = 0; i < CS_NR_SOFTWARE_ROWS && status == CS_OK; i++) {
+    for (unsigned i = 0; i < CS_NR_SOFTWARE_KINDS && status == CS_OK; i++) {
         const cs_software_row *row = cs_software_rows[i];
 
         if (!runs(env, row))
@@ -126,13 +126,13 @@ static cs_status make_software(cs_environment *env, cs_diag *diag)
         if (row->create != NULL)
             status = row->create(env, &env->objects[i], diag);
         if (status == CS_OK && row->software != NULL)
-            status = add_to_port(env, (cs_software_number)i, several, diag);
+            status = add_to_port(env, (cs_software_kind)i, several, diag);
     }
     return status;
 }
 
 const struct cs_rotating_report *cs_environment_rotating(const cs_environment *env,
-                                                         cs_software_number number)
+                                                         cs_software_kind number)
 {
     const cs_software_row *row = cs_software_rows[number];
     const void *object = env->objects[number];
@@ -190,7 +190,7 @@ void cs_environment_destroy(cs_environment *env)
 {
     if (env == NULL)
         return;
-    for (unsigned i = 0; i < CS_NR_SOFTWARE_ROWS; i++)
+    for (unsigned i = 0; i < CS_NR_SOFTWARE_KINDS; i++)
         if (env->objects[i] != NULL)
             cs_software_rows[i]->destroy(env->objects[i]);
     cs_tasks_destroy(env->tasks);

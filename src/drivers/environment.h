@@ -43,12 +43,12 @@ typedef struct cs_environment {
     struct cs_timelines *timeline_set; /* owns them */
     cs_guard *guard;
     cs_memory *memory;
-    void *objects[CS_NR_SOFTWARE_ROWS]; /* of the kinds of software, NULL where it does not run;
+    void *objects[CS_NR_SOFTWARE_KINDS]; /* of the kinds of software, NULL where it does not run;
                                            each driver's header names them by type */
-    cs_tasks *tasks;                    /* what runs, where that is more than one */
-    cs_software software;               /* of the CPU port */
-    const char *ended;                  /* what there is to say of its end */
-    const cs_probe_sink *probe;         /* borrowed; where the hardware's records go */
+    cs_tasks *tasks;                     /* what runs, where that is more than one */
+    cs_software software;                /* of the CPU port */
+    const char *ended;                   /* what there is to say of its end */
+    const cs_probe_sink *probe;          /* borrowed; where the hardware's records go */
     cs_soft_sink soft; /* where what software does goes; set by the owner before the first cycle */
     /* By CPU. */
     cycle_t entered[CS_MAX_CPUS];          /* it left its workload; CS_NEVER: it runs it */
@@ -70,7 +70,7 @@ void cs_environment_all_events(const cs_environment *environment, cs_event_sourc
 
 /* What the rotation of a kind of software cost so far; NULL: it rotates nothing, or does not run. */
 const struct cs_rotating_report *cs_environment_rotating(const cs_environment *environment,
-                                                         cs_software_number number);
+                                                         cs_software_kind number);
 
 /* From `cycle` on the CPU runs the track (0: its workload), in place of what it ran. */
 void cs_environment_run(cs_environment *environment, unsigned cpu, cycle_t cycle, unsigned track);

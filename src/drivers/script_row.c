@@ -20,7 +20,7 @@ static cs_software software(void *object)
 }
 
 const cs_software_row cs_software_row_script = {
-    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_SCRIPT),
+    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_script),
     .create = create,
     .destroy = destroy,
     .software = software,
@@ -29,5 +29,5 @@ const cs_software_row cs_software_row_script = {
 
 cs_script *cs_script_of(const cs_environment *env)
 {
-    return env->objects[CS_SOFTWARE_ROW_script];
+    return env->objects[CS_SOFTWARE_script];
 }

@@ -36,7 +36,7 @@ struct cs_timelines {
         cs_timeline *timeline;
         owned_track tracks[MAX_TRACKS];
         cs_track descs[MAX_TRACKS];
-    } cpus[CS_MAX_TIMELINES]; /* behind those of CPUs the nest's and the uncore units' */
+    } cpus[CS_MAX_TIMELINES]; /* behind those of CPUs the units' */
 };
 
 static cs_status no_memory(cs_diag *diag)

@@ -30,7 +30,7 @@ typedef struct cs_timelines cs_timelines;
  * CS_ERR_FORMAT, CS_ERR_UNSUPPORTED; CS_ERR_NO_MEMORY. *out is NULL then. */
 cs_status cs_scenario_timelines(const cs_scenario *scenario, cs_timelines **out, cs_diag *diag);
 
-/* Owned by *timelines; NULL for CS_NEST_TIMELINE without a nest; not const, because looking up fills its caches. */
+/* Owned by *timelines; NULL where there is no such CPU or unit; not const, because looking up fills its caches. */
 cs_timeline *cs_timelines_cpu(cs_timelines *timelines, unsigned cpu);
 
 /* Ends all timelines of the set. NULL is allowed. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scenario/cpus.h"
 #include "scenario/section_list.h"
 
 #define MAX_WARNINGS 32u
@@ -66,14 +67,13 @@ static cs_status check_cpus(cs_check *check)
 {
     const unsigned cpus = cs_scenario_cpus(check->scenario);
 
-    cs_check_at(check, "imc.cores");
+    /* The first kind is there unless another is given. */
+    cs_check_at(check, "%s", cs_cpu_classes[1]->key);
     if (cpus == 0)
-        return cs_check_fail(check, "0 beside pmcu.clusters 0: the die has no CPU");
+        return cs_check_fail(check, "0 beside %s 0: the die has no CPU", cs_cpu_classes[0]->key);
     if (cpus > CS_MAX_CPUS)
-        return cs_check_fail(check,
-                             "%u CPUs with those of the PMCU's clusters; at most %u are "
-                             "allowed",
-                             cpus, CS_MAX_CPUS);
+        return cs_check_fail(check, "%u CPUs with those of %s; at most %u are allowed", cpus,
+                             cs_cpu_classes[0]->words.cores, CS_MAX_CPUS);
     return CS_OK;
 }
 

@@ -5,27 +5,74 @@
 
 #include "scenario/section_list.h"
 
-unsigned cs_scenario_count_cpus(const cs_scenario *s)
-{
-    unsigned count = 0;
+const cs_cpu_class *cs_cpu_classes[CS_MAX_CPU_CLASSES + 1];
 
-    for (size_t i = 0; i < cs_nr_sections; i++)
+void cs_cpu_classes_gather(void)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < cs_nr_sections && count < CS_MAX_CPU_CLASSES; i++)
         if (cs_sections[i].section->cpus != NULL)
-            count += cs_sections[i].section->cpus->count(s);
-    return count;
+            cs_cpu_classes[count++] = cs_sections[i].section->cpus;
+}
+
+const cs_cpu_class *cs_cpu_class_before(const cs_cpu_class *kind)
+{
+    size_t i = 1;
+
+    while (cs_cpu_classes[i] != kind)
+        i++;
+    return cs_cpu_classes[i - 1];
+}
+
+void cs_scenario_count_cpus(cs_scenario *s)
+{
+    s->nr_cpus = 0;
+    for (size_t i = 0; cs_cpu_classes[i] != NULL; i++) {
+        s->first_cpus[i] = s->nr_cpus;
+        s->nr_cpus += cs_cpu_classes[i]->count(s);
+    }
 }
 
 const cs_cpu_class *cs_scenario_cpu_class(const cs_scenario *s, unsigned cpu)
 {
-    const cs_cpu_class *last = NULL;
-    unsigned end = 0;
+    size_t i = 0;
 
-    for (size_t i = 0; i < cs_nr_sections && (last == NULL || cpu >= end); i++)
-        if (cs_sections[i].section->cpus != NULL) {
-            last = cs_sections[i].section->cpus;
-            end += last->count(s);
-        }
-    return last;
+    while (cs_cpu_classes[i + 1] != NULL && cpu >= s->first_cpus[i + 1])
+        i++;
+    return cs_cpu_classes[i];
+}
+
+unsigned cs_scenario_first_cpu(const cs_scenario *s, const cs_cpu_class *kind)
+{
+    size_t i = 0;
+
+    while (cs_cpu_classes[i] != kind)
+        i++;
+    return s->first_cpus[i];
+}
+
+cs_cpu_state cs_scenario_cpu_state(const cs_scenario *s, unsigned cpu)
+{
+    const cs_cpu_class *kind = cs_scenario_cpu_class(s, cpu);
+
+    return kind->state != NULL ? kind->state(s, cpu) : CS_CPU_ONLINE;
+}
+
+const char *cs_cpu_state_name(cs_cpu_state state)
+{
+    static const char *const names[] = {[CS_CPU_ONLINE] = "online",
+                                        [CS_CPU_LOCKED] = "locked",
+                                        [CS_CPU_OFFLINE] = "offline",
+                                        [CS_CPU_ABSENT] = "absent"};
+
+    return names[state];
+}
+
+bool cs_scenario_can_manage(const cs_scenario *s, unsigned cpu)
+{
+    return cs_scenario_cpu_class(s, cpu)->manager != NULL &&
+           cs_scenario_cpu_state(s, cpu) < CS_CPU_OFFLINE;
 }
 
 static bool has_key(const cs_section *section, const char *name)

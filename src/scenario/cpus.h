@@ -14,14 +14,28 @@ extern "C" {
 /* What they are called in results, where units have their names. */
 #define CS_CPU_PMU_NAME "cpu"
 
-/* CPUs of all kinds, as far as their sections have been read. */
-unsigned cs_scenario_count_cpus(const cs_scenario *s);
+/* The kinds in the order of CPU numbers; the first one is there by default. Ended by NULL. */
+extern const cs_cpu_class *cs_cpu_classes[CS_MAX_CPU_CLASSES + 1];
+void cs_cpu_classes_gather(void); /* before anything else */
 
-/* The kind of a CPU that there is. */
+/* The kind before this one, which is not the first. */
+const cs_cpu_class *cs_cpu_class_before(const cs_cpu_class *kind);
+
+/* Counts the CPUs, as far as their sections have been read. */
+void cs_scenario_count_cpus(cs_scenario *s);
+
+/* The kind of a CPU that there is, and the first CPU of a kind, or where it would be. */
 const cs_cpu_class *cs_scenario_cpu_class(const cs_scenario *s, unsigned cpu);
+unsigned cs_scenario_first_cpu(const cs_scenario *s, const cs_cpu_class *kind);
 
-/* "pmcu.clusters 4, pmcu.slots 8, imc.cores 0": the keys that CPU numbers depend on, of the
- * sections before the one that has the key `before`; NULL: of all. */
+cs_cpu_state cs_scenario_cpu_state(const cs_scenario *s, unsigned cpu);
+const char *cs_cpu_state_name(cs_cpu_state state); /* "online" */
+
+/* May the software of other units run there? */
+bool cs_scenario_can_manage(const cs_scenario *s, unsigned cpu);
+
+/* "x.cores 4, x.threads 8, y.count 0": the keys that CPU numbers depend on, of the sections before
+ * the one that has the key `before`; NULL: of all. */
 const char *cs_scenario_cpu_keys(const cs_scenario *s, const char *before, char *out, size_t size);
 
 /* What counts in a timeline (of a CPU, or of a unit) without being named; `idle`: of a CPU

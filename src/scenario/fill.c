@@ -249,7 +249,7 @@ static cs_status fill_all(cs_fill *fill, const cs_key_shape *shape, const cs_yam
             status = fill_key(fill, key, &fallback, object);
         }
         if (object == (void *)fill->scenario)
-            fill->scenario->nr_cpus = cs_scenario_count_cpus(fill->scenario);
+            cs_scenario_count_cpus(fill->scenario);
     }
     for (size_t i = 0; i < shape->nr_keys && status == CS_OK; i++)
         if (shape->keys[i].type == CS_KEY_CHOICE)
@@ -280,9 +280,11 @@ static cs_status fill_map(cs_fill *fill, const cs_key_shape *shape, const cs_yam
 
 cs_status cs_fill_scenario(cs_fill *fill, cs_yaml_node *root)
 {
+    const cs_key_shape *shape = cs_scenario_shape();
+
     fill->path[0] = '\0';
     for (size_t i = 0; i < cs_nr_sections && root->kind == CS_YAML_MAP; i++)
         if (cs_sections[i].section->prepare != NULL)
             cs_sections[i].section->prepare(fill->scenario, root);
-    return fill_map(fill, cs_scenario_shape(), root, NULL, fill->scenario);
+    return fill_map(fill, shape, root, NULL, fill->scenario);
 }

@@ -48,7 +48,6 @@ cs_status cs_fill_user_events(cs_fill *fill, const cs_key *key, const cs_yaml_no
                               void *object);
 cs_status cs_fill_address(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
 cs_status cs_fill_file(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
-cs_status cs_fill_catalog(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
-cs_status cs_fill_pmu_map(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
+cs_status cs_fill_loaded(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object);
 
 #endif

@@ -2,13 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/imc/catalog/catalog.h"
-#include "formats/riscv/read/pmu_map.h"
 #include "scenario/cpus.h"
 #include "scenario/fill.h"
-#include "scenario/hpm/riscv_spec.h"
-#include "scenario/imc/imc_events.h"
-#include "scenario/imc/imc_spec.h"
 #include "scenario/section_list.h"
 #include "scenario/yaml/number.h"
 #include "scenario/yaml/suggest.h"
@@ -84,7 +79,7 @@ cs_status cs_fill_cpus(cs_fill *fill, const cs_key *key, const cs_yaml_node *nod
     return status;
 }
 
-/* "uncore:12" */
+/* "<section>:12" */
 static bool numbered_event(const cs_section *section, const char *name, uint32_t *number)
 {
     const size_t length = strlen(section->name);
@@ -116,9 +111,14 @@ static bool named_event(const cs_scenario *s, const char *name, uint32_t *number
 
 static void offer_events(const cs_scenario *s, cs_suggest *suggest)
 {
-    for (size_t i = 0; i < cs_nr_sections; i++)
-        if (cs_sections[i].section->offer_events != NULL)
-            cs_sections[i].section->offer_events(s, suggest);
+    for (size_t i = 0; i < cs_nr_sections; i++) {
+        const cs_section *section = cs_sections[i].section;
+
+        for (size_t k = 0; section->event_name != NULL && section->event_name(k) != NULL; k++)
+            cs_suggest_offer(suggest, section->event_name(k));
+        if (section->offer_events != NULL)
+            section->offer_events(s, suggest);
+    }
 }
 
 /* An event by number or name; `hex`: numbers are hexadecimal without 0x. */
@@ -272,58 +272,26 @@ cs_status cs_fill_file(cs_fill *fill, const cs_key *key, const cs_yaml_node *nod
 }
 
 /* Files lie beside the scenario. */
-static cs_status read_path(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
-                           char path[PATH_BYTES])
+cs_status cs_fill_loaded(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
 {
+    char path[PATH_BYTES];
+    cs_diag inner = {0};
+
+    (void)object;
     if (!cs_fill_is_text(node) || strlen(node->text) > 255)
         return cs_fill_wrong_type(fill, key, node, "a file name");
     if (node->text[0] == '/')
-        snprintf(path, PATH_BYTES, "%s", node->text);
+        snprintf(path, sizeof path, "%s", node->text);
     else
-        snprintf(path, PATH_BYTES, "%s/%s", fill->scenario->folder, node->text);
-    return keep_file(fill, node->text);
-}
-
-static cs_status file_error(cs_fill *fill, const cs_yaml_node *node, cs_status status,
-                            const cs_diag *inner)
-{
+        snprintf(path, sizeof path, "%s/%s", fill->scenario->folder, node->text);
+    cs_status status = keep_file(fill, node->text);
+    if (status != CS_OK)
+        return status;
+    status = key->load(fill->scenario, fill->memory, path, &inner);
     if (status == CS_ERR_NO_MEMORY)
-        return cs_diag_set(fill->diag, status, NULL, "no memory for a device tree");
-    return cs_fill_error(fill, node, "%.200s: %s", node->text, inner->text);
-}
-
-cs_status cs_fill_catalog(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
-{
-    cs_scenario *s = fill->scenario;
-    char path[PATH_BYTES];
-    cs_diag inner = {0};
-    cs_status status = read_path(fill, key, node, path);
-
-    (void)object;
-    if (status != CS_OK)
-        return status;
-    status = cs_imc_catalog_load(path, &s->catalog, &inner);
-    if (status != CS_OK)
-        return file_error(fill, node, status, &inner);
-    cs_imc_catalog_events(s->catalog, s->imc->event_of);
-    return CS_OK;
-}
-
-cs_status cs_fill_pmu_map(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
-{
-    cs_scenario *s = fill->scenario;
-    char path[PATH_BYTES];
-    cs_diag inner = {0};
-    cs_status status = read_path(fill, key, node, path);
-
-    (void)object;
-    if (status != CS_OK)
-        return status;
-    s->riscv->map = cs_yaml_alloc(fill->memory, sizeof *s->riscv->map, fill->diag);
-    if (s->riscv->map == NULL)
-        return CS_ERR_NO_MEMORY;
-    status = cs_riscv_pmu_map_load(path, s->riscv->map, &inner);
-    return status == CS_OK ? CS_OK : file_error(fill, node, status, &inner);
+        return cs_diag_set(fill->diag, status, NULL, "no memory for %.200s", node->text);
+    return status == CS_OK ? CS_OK
+                           : cs_fill_error(fill, node, "%.200s: %s", node->text, inner.text);
 }
 
 /* The section whose name and a point the text begins with, if it has registers. */

@@ -245,9 +245,9 @@ cs_status cs_fill_value(cs_fill *fill, const cs_key *key, const cs_yaml_node *no
         [CS_KEY_LABEL] = cs_fill_text,      [CS_KEY_NAME] = cs_fill_text,
         [CS_KEY_CPUS] = cs_fill_cpus,       [CS_KEY_EVENT] = cs_fill_event,
         [CS_KEY_EVENTS] = cs_fill_event,    [CS_KEY_USER_EVENTS] = cs_fill_user_events,
-        [CS_KEY_ADDRESS] = cs_fill_address, [CS_KEY_CATALOG] = cs_fill_catalog,
-        [CS_KEY_PMU_MAP] = cs_fill_pmu_map, [CS_KEY_NAMES] = read_names,
-        [CS_KEY_OVERLAY] = read_overlay,    [CS_KEY_FILE] = cs_fill_file,
+        [CS_KEY_ADDRESS] = cs_fill_address, [CS_KEY_LOADED] = cs_fill_loaded,
+        [CS_KEY_NAMES] = read_names,        [CS_KEY_OVERLAY] = read_overlay,
+        [CS_KEY_FILE] = cs_fill_file,
     };
 
     return readers[key->type](fill, key, node, object);

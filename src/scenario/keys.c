@@ -4,6 +4,7 @@
 #include <string.h>
 #include <threads.h>
 
+#include "scenario/cpus.h"
 #include "scenario/scenario.h"
 #include "scenario/section_list.h"
 
@@ -14,13 +15,17 @@ static cs_key_shape top = {.name = "scenario", .keys = keys, .bytes = sizeof(cs_
 
 static void gather(void)
 {
-    for (size_t i = 0; i < cs_nr_sections; i++)
+    cs_cpu_classes_gather();
+    for (size_t i = 0; i < cs_nr_sections; i++) {
+        if (cs_sections[i].section->make_keys != NULL)
+            cs_sections[i].section->make_keys();
         for (size_t k = 0; k < cs_sections[i].section->nr_keys; k++) {
             cs_key *key = &keys[top.nr_keys++];
 
             *key = cs_sections[i].section->keys[k];
             key->through = cs_sections[i].through;
         }
+    }
 }
 
 const cs_key_shape *cs_scenario_shape(void)

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/diag.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -27,10 +29,9 @@ typedef enum cs_key_type {
     CS_KEY_EVENT,       /* a number or an Arm name */
     CS_KEY_EVENTS,      /* the same or "a-b" */
     CS_KEY_USER_EVENTS, /* hexadecimal words, or a list of events */
-    CS_KEY_ADDRESS,     /* a number, or "pmcu.REGISTER" */
+    CS_KEY_ADDRESS,     /* a number, or a register of a section, "<section>.NAME" */
     CS_KEY_FILE,        /* the path of a file, beside the scenario, of 1..max bytes */
-    CS_KEY_CATALOG,     /* the path of an IMC catalog, beside the scenario; it is loaded */
-    CS_KEY_PMU_MAP,     /* the path of a device tree with a riscv,pmu node; likewise */
+    CS_KEY_LOADED,      /* the path of a file, beside the scenario, that `load` reads */
     CS_KEY_OVERLAY,     /* a map of keys of a scenario, but not `way` and `ways`; not stored: it was
                            laid over the scenario before (ways.h) */
     CS_KEY_NAMES        /* a list of texts of 1..max bytes */
@@ -48,6 +49,8 @@ typedef struct cs_key_choice {
 } cs_key_choice;
 
 typedef struct cs_key_shape cs_key_shape;
+struct cs_scenario;
+struct cs_yaml;
 
 typedef struct cs_key {
     const char *name;
@@ -65,6 +68,9 @@ typedef struct cs_key {
     size_t offset;
     size_t width;        /* bytes; 0: into two flags, bit 0 and bit 1 of the value */
     size_t count_offset; /* of LIST and lists of numbers */
+    /* Of LOADED: reads the file to its place. */
+    cs_status (*load)(struct cs_scenario *s, struct cs_yaml *memory, const char *path,
+                      cs_diag *diag);
     size_t through; /* not 0: the structure is where the pointer at this offset less 1 points */
 } cs_key;
 
@@ -73,10 +79,11 @@ struct cs_key_shape {
     const char *name;
     const cs_key *keys;
     size_t nr_keys;
-    size_t bytes; /* of the structure of one element of a list */
-    bool one;     /* exactly one of the keys */
-    size_t which; /* with `one`: offset of its number, an enum */
-    size_t line;  /* offset of two unsigned, line and column; 0: none */
+    size_t bytes;            /* of the structure of one element of a list */
+    bool one;                /* exactly one of the keys */
+    size_t which;            /* with `one`: offset of its number, an enum */
+    const char *only_one[2]; /* keys that are not allowed beside each other; NULL: there are none */
+    size_t line;             /* offset of two unsigned, line and column; 0: none */
 };
 
 /* What segments of a workload have, and those of a unit. */

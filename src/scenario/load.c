@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/imc/catalog/catalog.h"
 #include "scenario/build.h"
 #include "scenario/check.h"
 #include "scenario/fill.h"
@@ -25,7 +24,9 @@ void cs_scenario_destroy(cs_scenario *scenario)
 
     if (l == NULL)
         return;
-    cs_imc_catalog_destroy(l->scenario.catalog);
+    for (size_t i = 0; i < cs_nr_sections; i++)
+        if (cs_sections[i].section->destroy != NULL)
+            cs_sections[i].section->destroy(&l->scenario);
     cs_yaml_destroy(l->memory);
     free(l);
 }

@@ -9,27 +9,16 @@
 #include <stdint.h>
 
 #include "base/cycle.h"
-#include "base/stream/events.h"
 #include "base/numbers.h"
+#include "base/stream/events.h"
 #include "scenario/limits.h"
 #include "scenario/sections.h"
+#include "scenario/software_kinds.h"
 #include "scenario/work/workload_spec.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum cs_software_kind {
-    CS_SOFTWARE_PMCU_DRIVER,
-    CS_SOFTWARE_SCRIPT,
-    CS_SOFTWARE_IMC,       /* OPAL, the kernel's IMC driver, and perf commands */
-    CS_SOFTWARE_PMI,       /* sampling by interrupts, the way without IMC */
-    CS_SOFTWARE_NONE,      /* the CPU port does nothing */
-    CS_SOFTWARE_MULTIPLEX, /* perf multiplexes the CPUs' events, the way without PMCU */
-    CS_SOFTWARE_UNCORE,    /* perf and the kernel's driver of uncore units */
-    CS_NR_SOFTWARE
-} cs_software_kind;
-#define CS_SOFTWARE_BIT(kind) (1u << (kind))
 
 /* Something that is allowed but hardly meant; for the user's eyes. */
 typedef struct cs_scenario_warning {
@@ -52,8 +41,9 @@ typedef struct cs_scenario {
     size_t nr_files;
     char *yaml; /* the text as read (with --set applied), NUL terminated */
     uint64_t seed;
-    unsigned nr_cpus;  /* of all kinds */
-    cs_way_spec *ways; /* this scenario is one of them */
+    unsigned nr_cpus;                        /* of all kinds */
+    unsigned first_cpus[CS_MAX_CPU_CLASSES]; /* of each kind */
+    cs_way_spec *ways;                       /* this scenario is one of them */
     size_t nr_ways;
     char way[CS_NAME_BYTES]; /* its name; "": the first one's, because none was named */
 
@@ -61,40 +51,29 @@ typedef struct cs_scenario {
 #define CS_SECTION_MEMBER(name) struct cs_##name##_spec *name;
     CS_SECTIONS(CS_NO_SECTION, CS_SECTION_MEMBER)
 #undef CS_SECTION_MEMBER
-    struct cs_imc_catalog *catalog; /* NULL: none; owned by the loader */
     cs_workload_spec *workloads;
     size_t nr_workloads;
     cs_segment_spec handler; /* what a core does while it runs driver code */
     bool handler_mode;       /* its mode was given: it is that of all CPUs */
     struct cs_script_step *script;
     size_t nr_script;
+    struct {
+        unsigned mhz;
+        const char *key;  /* that says it */
+    } core_clock;         /* of all CPUs */
     cycle_t limit_cycles; /* 0: until the software has ended */
     cs_scenario_warning *warnings;
     size_t nr_warnings;
 } cs_scenario;
 
-/* The CPUs of the PMCU's clusters come first, then the threads of the IMC cores, then the harts. */
-typedef enum cs_cpu_kind { CS_CPU_ARM, CS_CPU_IMC, CS_CPU_HART } cs_cpu_kind;
-
-unsigned cs_scenario_arm_cpus(const cs_scenario *s);
-unsigned cs_scenario_hart_cpu(const cs_scenario *s, unsigned hart);
-unsigned cs_scenario_imc_cpu(const cs_scenario *s, unsigned core, unsigned thread);
+/* CPUs of all kinds (scenario/cpus.h). */
 unsigned cs_scenario_cpus(const cs_scenario *s);
-cs_cpu_kind cs_scenario_cpu_kind(const cs_scenario *s, unsigned cpu);
 
 bool cs_scenario_runs(const cs_scenario *s, cs_software_kind kind);
-bool cs_scenario_has_pmcu(const cs_scenario *s);
-
-/* Somebody may give the PMCU work: its driver, or a script. */
-bool cs_scenario_drives_pmcu(const cs_scenario *s);
-
 /* The mode of a CPU without a workload. */
 cs_mode cs_scenario_idle_mode(const cs_scenario *s, unsigned cpu);
 /* The mode of a CPU's handler. */
 cs_mode cs_scenario_handler_mode(const cs_scenario *s, unsigned cpu);
-
-/* An Arm CPU or a thread of an IMC core that is there and online. */
-bool cs_scenario_can_manage(const cs_scenario *s, unsigned cpu);
 
 /* Microseconds as bus cycles. */
 uint64_t cs_scenario_us(const cs_scenario *s, uint64_t us);

@@ -37,15 +37,45 @@ typedef struct cs_implicit_event {
     cs_rate rate;
 } cs_implicit_event;
 
+/* What the texts of keys say of a kind of CPU. */
+typedef struct cs_cpu_words {
+    const char *one;      /* "a thread of an X core" */
+    const char *cores;    /* that they belong to: "X cores" */
+    const char *all;      /* whose numbers others follow: "the X threads" */
+    const char *brief;    /* before the name of its idle mode: "X" */
+    const char *task;     /* whose cid1 and cid2 are meant: "an X core's thread" */
+    const char *mode;     /* what its modes are: "exception level" */
+    const char *cid1;     /* "PID" */
+    const char *cid2;     /* NULL: it has none */
+    const char *implicit; /* what counts unless given: "X: cycles" */
+} cs_cpu_words;
+
+typedef enum cs_cpu_state {
+    CS_CPU_ONLINE,
+    CS_CPU_LOCKED, /* its counters cannot be reached from outside */
+    CS_CPU_OFFLINE,
+    CS_CPU_ABSENT
+} cs_cpu_state;
+
 /* A kind of CPU. */
 typedef struct cs_cpu_class {
-    const char *name; /* "a hart" */
+    cs_cpu_words words;
+    const char *key; /* that says that there are some: "x.cores" */
     unsigned (*count)(const struct cs_scenario *s);
+    unsigned (*width)(const struct cs_scenario *s); /* CPUs of a core or cluster; NULL: 1 */
     size_t (*keys)(const struct cs_scenario *s, char *out, size_t size); /* that say how many */
-    cs_mode work, idle, handler;         /* its modes, where none is given */
-    bool (*owns_mode)(const char *name); /* is it one of its modes? */
+    cs_cpu_state (*state)(const struct cs_scenario *s, unsigned cpu);    /* NULL: online */
+    const char *state_section; /* whose keys are called as the states are */
+    const char *manager; /* what it is to the software of other units: "an Arm CPU"; NULL: such
+                            software does not run on it */
+    bool own_software;   /* where there are no other CPUs, none is needed on the CPU port */
+    const cs_key_choice *modes;  /* its modes; the last has no name */
+    cs_mode work, idle, handler; /* where none is given */
     bool (*has_mode)(const struct cs_scenario *s, cs_mode mode); /* NULL: all of its modes */
-    cs_mode least_mode; /* of one that has not the mode that is meant */
+    cs_mode least_mode;  /* of one that has not the mode that is meant */
+    const char *no_mode; /* the error for one that it has not */
+    bool (*is_kernel)(const struct cs_scenario *s, cs_mode mode, uint64_t address);
+    bool (*is_guest)(cs_mode mode); /* whose perf is another one; NULL: none is */
     /* What its timelines have beside the workload; NULL: a handler. */
     const struct cs_cpu_track {
         const char *name;
@@ -54,7 +84,8 @@ typedef struct cs_cpu_class {
     size_t nr_tracks;
     size_t (*implicit)(const struct cs_scenario *s, bool idle,
                        cs_implicit_event out[CS_MAX_IMPLICIT]);
-    uint32_t first_event;                                     /* what its event 0 is in timelines */
+    const char *prefix;   /* "x": its events are also "x:N"; NULL: they are not */
+    uint32_t first_event; /* what its event 0 is in timelines */
     const uint16_t *(*event_of)(const struct cs_scenario *s); /* NULL: each event its own */
 } cs_cpu_class;
 
@@ -67,14 +98,13 @@ typedef struct cs_unit_class {
     uint32_t first_event;                                  /* CS_EVENT_SPACE of them are its own */
     bool numbered;                                         /* its events are named "<section>:N" */
     bool clock;         /* event 0 is the bus clock, and counts unless it is named */
-    const char *other;  /* "a nest event; those go to nest.segments" */
+    const char *other;  /* "an event of X; those go to x.segments" */
     const char *wanted; /* what an event of the cores is there; NULL: "an event of the cores" */
 } cs_unit_class;
 
 /* What runs on the CPU port and is configured by the section. */
 typedef struct cs_software_rule {
-    unsigned kind;        /* CS_SOFTWARE_.. */
-    const char *name;     /* of software.kind */
+    unsigned kind;        /* CS_SOFTWARE_.. (software_kinds.h) */
     bool alone;           /* beside no other */
     const char *needs[3]; /* sections that must be given, ended by NULL */
 } cs_software_rule;
@@ -85,10 +115,20 @@ typedef struct cs_register_names {
      * offered to *suggest. */
     bool (*address)(const struct cs_scenario *s, const char *name, uint64_t *addr,
                     cs_suggest *suggest);
-    /* "the PMCU has", before "no register X". */
+    /* "the X has", before "no register Y". */
     void (*owner)(const struct cs_scenario *s, char *out, size_t size);
-    bool whole; /* a name that is near is a whole one */
+    bool whole;        /* a name that is near is a whole one */
+    const char *forms; /* for people: "x.CORE.REGISTER" */
+    /* All names, NULL after the last; or a regular expression for them. */
+    const char *(*name)(size_t index);
+    const char *pattern;
 } cs_register_names;
+
+/* What a section has to say of a key of another: it stands behind the key's text. */
+typedef struct cs_key_note {
+    const char *key; /* "bus.clock_mhz"; NULL after the last */
+    const char *text;
+} cs_key_note;
 
 typedef struct cs_section {
     const char *name;
@@ -100,8 +140,12 @@ typedef struct cs_section {
     const cs_unit_class *units;       /* likewise */
     const cs_software_rule *software; /* not NULL: check, warn, least_cycles and areas are for it
                                           alone */
+    /* Once, before any scenario: texts and choices of keys that are made of what other sections say. */
+    void (*make_keys)(void);
+    const cs_key_note *notes; /* NULL: none */
     /* Before any key is read: defaults that depend on which keys there are. */
     void (*prepare)(struct cs_scenario *s, cs_yaml_node *root);
+    void (*destroy)(struct cs_scenario *s); /* what is no memory of the document's */
     /* What follows from other keys, where it is not given. */
     void (*compute)(struct cs_check *check);
     cs_status (*check)(struct cs_check *check);
@@ -117,7 +161,10 @@ typedef struct cs_section {
     /* An event by name. False: it is none of this section's, or there is a reason in `why`. */
     bool (*event)(const struct cs_scenario *s, const char *name, uint32_t *number,
                   char why[CS_WHY_BYTES]);
-    /* Every name that `event` knows. */
+    /* The names that it knows in every scenario, one after the other; NULL after the last. */
+    const char *(*event_name)(size_t index);
+    const char *const *event_patterns; /* of other names, as regular expressions, ended by NULL */
+    /* Names that depend on the scenario. */
     void (*offer_events)(const struct cs_scenario *s, cs_suggest *suggest);
     const cs_register_names *registers; /* NULL: a script cannot name any */
 } cs_section;

@@ -1,5 +1,6 @@
 #include "scenario/section_list.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define DECLARE(name) extern const cs_section cs_section_##name;
@@ -25,6 +26,17 @@ cs_status cs_sections_room(cs_scenario *scenario, cs_yaml *memory, cs_diag *diag
         memcpy((char *)scenario + row->through - 1, &room, sizeof room);
     }
     return CS_OK;
+}
+
+void cs_key_noted(const char *key, const char *text, char *out, size_t size)
+{
+    size_t n = (size_t)snprintf(out, size, "%s", text);
+
+    for (size_t i = 0; i < cs_nr_sections; i++)
+        for (const cs_key_note *note = cs_sections[i].section->notes;
+             note != NULL && note->key != NULL && n < size; note++)
+            if (strcmp(note->key, key) == 0)
+                n += (size_t)snprintf(out + n, size - n, "%s", note->text);
 }
 
 bool cs_section_runs(const cs_scenario *scenario, const cs_section *section)

@@ -15,6 +15,12 @@ typedef struct cs_section_row {
 extern const cs_section_row cs_sections[];
 extern const size_t cs_nr_sections;
 
+/* The text of a key, and behind it what sections note of it. */
+void cs_key_noted(const char *key, const char *text, char *out, size_t size);
+
+/* The word of a kind of software in software.kind. */
+const char *cs_software_name(unsigned kind);
+
 /* Its software runs, or it is of none. */
 bool cs_section_runs(const cs_scenario *scenario, const cs_section *section);
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "base/numbers.h"
 #include "base/bus/memory.h"
+#include "base/numbers.h"
 #include "drivers/cpu.h"
 
 extern "C" {

@@ -7,6 +7,7 @@
 #include "nest_rows.h"
 #include "results/imc/perf_truth.h"
 #include "results/imc_feed.hpp"
+#include "scenario/imc/imc_spec.h"
 
 using namespace cs_test;
 
@@ -63,7 +64,8 @@ struct PerfTruth : testing::Test {
         cs_imc_count c = {};
         cs_diag diag = {};
 
-        if (cs_imc_catalog_find(feed->scenario->catalog, event.c_str(), &c.event, &diag) != CS_OK)
+        if (cs_imc_catalog_find(feed->scenario->imc->catalog, event.c_str(), &c.event, &diag) !=
+            CS_OK)
             throw std::runtime_error(diag.text);
         c.command = 3;
         c.cpu = cpu;
@@ -172,7 +174,7 @@ TEST_F(PerfTruth, TheNest)
 TEST_F(PerfTruth, NestCountersThatArePostedTwice)
 {
     with();
-    const cs_imc_catalog *names = feed->scenario->catalog;
+    const cs_imc_catalog *names = feed->scenario->imc->catalog;
     unsigned twice = 0, once = 0;
 
     for (unsigned r = 0; r < CS_NEST_ROWS; r++) {

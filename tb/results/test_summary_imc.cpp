@@ -154,7 +154,7 @@ TEST_F(SummaryImc, WhatCannotBeIsLeftOutOfTheText)
 
 TEST_F(SummaryImc, FiguresOfInterrupts)
 {
-    feed.scenario->software->kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_PMI);
+    feed.scenario->software->kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_pmi);
     finish();
     report(40, 120000, 38, 2, 0);
     auto j = json();

@@ -7,11 +7,13 @@
 
 extern "C" {
 #include "scenario/build.h"
+#include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/imc/pmi_spec.h"
 #include "scenario/machine/keep_spec.h"
 #include "scenario/nest/nest_spec.h"
+#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
 }
 
@@ -82,7 +84,7 @@ TEST(Imc, DefaultsOfADieWithCores)
     EXPECT_EQ(d->imc_driver->trace_scom, 0x7fffffc142020000u);
     EXPECT_EQ(d->pmi->ring_base, 0x81000000u);
     EXPECT_EQ(d->handler.mode, CS_MODE_HOST_KERNEL);
-    EXPECT_EQ(d->catalog, nullptr);
+    EXPECT_EQ(d->imc->catalog, nullptr);
     EXPECT_TRUE(d->keep->records);
 }
 
@@ -172,7 +174,7 @@ imc_driver:
                              {}, CONFIGS);
 
     ASSERT_TRUE(d.ok()) << d.error;
-    ASSERT_NE(d->catalog, nullptr);
+    ASSERT_NE(d->imc->catalog, nullptr);
     EXPECT_EQ(d->imc_driver->restore, CS_RESTORE_NO_LDBAR);
     ASSERT_EQ(d->imc->nr_deep_stops, 2u);
     EXPECT_EQ(d->imc->deep_stops[1].at_us, 26u);

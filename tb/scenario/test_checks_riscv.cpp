@@ -37,7 +37,7 @@ TEST(ChecksRiscv, DefaultsThatFollow)
     EXPECT_EQ(d->riscv->driver.kind, 0u);
     EXPECT_EQ(d->riscv->guest.kind, 0u);
     EXPECT_TRUE(d->harts->smcdeleg);
-    EXPECT_EQ(d->software->kinds, CS_SOFTWARE_BIT(CS_SOFTWARE_NONE)) << "a die of harts alone";
+    EXPECT_EQ(d->software->kinds, CS_SOFTWARE_BIT(CS_SOFTWARE_none)) << "a die of harts alone";
     EXPECT_EQ(cs_scenario_idle_mode(d.scenario.get(), 0), CS_MODE_S);
 }
 
@@ -91,7 +91,7 @@ TEST(ChecksRiscv, AllIsAllHarts)
             EXPECT_EQ(d->riscv->perf[0].cpus[cpu], cpu >= 2) << cpus << cpu;
             EXPECT_EQ(d->riscv->firmware_events[0].cpus[cpu], cpu >= 2) << cpus << cpu;
         }
-        EXPECT_EQ(d->software->kinds, CS_SOFTWARE_BIT(CS_SOFTWARE_PMCU_DRIVER));
+        EXPECT_EQ(d->software->kinds, CS_SOFTWARE_BIT(CS_SOFTWARE_pmcu_driver));
     }
 }
 

@@ -38,7 +38,7 @@ TEST(Load, DefaultsOfAnAlmostEmptyScenario)
     EXPECT_EQ(d->pmcu->tick_cycles, 20u);
     EXPECT_EQ(d->nr_workloads, 0u);
     EXPECT_EQ(d->handler.mode, CS_MODE_EL1);
-    EXPECT_EQ(d->software->kinds, CS_SOFTWARE_BIT(CS_SOFTWARE_PMCU_DRIVER));
+    EXPECT_EQ(d->software->kinds, CS_SOFTWARE_BIT(CS_SOFTWARE_pmcu_driver));
     EXPECT_EQ(d->pmcu_driver->nr_sample, 128u);
     EXPECT_EQ(d->pmcu_driver->sample_period_ms, 3u);
     EXPECT_EQ(d->pmcu_driver->sample_period_ticks, 150000u); // WAIT_CNT's 0x249f0

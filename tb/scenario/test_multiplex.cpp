@@ -32,7 +32,7 @@ TEST(Multiplex, Defaults)
     const Document d = parse(kHead + "multiplex: {events: [CPU_CYCLES]}\n");
 
     ASSERT_TRUE(d.ok()) << d.error;
-    EXPECT_TRUE(cs_scenario_runs(d.scenario.get(), CS_SOFTWARE_MULTIPLEX));
+    EXPECT_TRUE(cs_scenario_runs(d.scenario.get(), CS_SOFTWARE_multiplex));
     EXPECT_EQ(d->multiplex->counters, 5u);
     EXPECT_EQ(d->multiplex->counter_bits, 32u);
     EXPECT_EQ(d->multiplex->tick_us, 4000u);

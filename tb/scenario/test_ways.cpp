@@ -40,9 +40,9 @@ TEST(Ways, TheFirstIsMeantUnlessAnotherIsNamed)
 
     const auto second = parse(TWO, {"way=none"});
     ASSERT_TRUE(second.ok()) << second.error;
-    EXPECT_TRUE(cs_scenario_runs(second.scenario.get(), CS_SOFTWARE_NONE));
+    EXPECT_TRUE(cs_scenario_runs(second.scenario.get(), CS_SOFTWARE_none));
     EXPECT_EQ(second->corepmu->counters, 4u);
-    EXPECT_EQ(second->corepmu->clock_mhz, 2000u) << "what the way does not name stays";
+    EXPECT_EQ(second->core_clock.mhz, 2000u) << "what the way does not name stays";
     EXPECT_EQ(second->seed, 9u) << "what it names takes the place of what was there";
 }
 
@@ -62,7 +62,7 @@ TEST(Ways, TheTextThatIsKeptIsOfOneWay)
     EXPECT_EQ(again->nr_ways, 0u);
     EXPECT_EQ(again->seed, 9u);
     EXPECT_EQ(again->corepmu->counters, 4u);
-    EXPECT_TRUE(cs_scenario_runs(again.scenario.get(), CS_SOFTWARE_NONE));
+    EXPECT_TRUE(cs_scenario_runs(again.scenario.get(), CS_SOFTWARE_none));
 }
 
 TEST(Ways, MistakesAreNamed)

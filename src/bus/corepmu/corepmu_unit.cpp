@@ -7,6 +7,7 @@
 #include "drivers/pmcu/pmcu_driver.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/machine/bus_spec.h"
+#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
 
 namespace cs

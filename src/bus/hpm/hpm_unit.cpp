@@ -6,6 +6,7 @@
 #include "bus/hpm/hart_module.hpp"
 #include "bus/machine/unit.hpp"
 #include "drivers/hpm/hart_environment.h"
+#include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 
 namespace cs

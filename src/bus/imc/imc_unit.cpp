@@ -3,6 +3,7 @@
 
 #include "bus/imc/imc_module.hpp"
 #include "bus/machine/unit.hpp"
+#include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/machine/bus_spec.h"
 

@@ -3,6 +3,7 @@
 #include "bus/pmcu/pmcu_module.hpp"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/machine/bus_spec.h"
+#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
 
 namespace cs

@@ -38,7 +38,7 @@ static const cs_rotating_report *rotating(const void *object)
 }
 
 const cs_software_row cs_software_row_multiplex = {
-    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_MULTIPLEX),
+    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_multiplex),
     .create = create,
     .destroy = destroy,
     .software = software,
@@ -47,5 +47,5 @@ const cs_software_row cs_software_row_multiplex = {
 
 cs_multiplex *cs_multiplex_of(const cs_environment *env)
 {
-    return env->objects[CS_SOFTWARE_ROW_multiplex];
+    return env->objects[CS_SOFTWARE_multiplex];
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "drivers/hpm/riscv.h"
+#include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/machine/bus_spec.h"
 

@@ -3,6 +3,7 @@
 
 #include "drivers/environment.h"
 #include "drivers/hpm/riscv.h"
+#include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_spec.h"
 #include "scenario/machine/bus_spec.h"
@@ -57,5 +58,5 @@ const cs_software_row cs_software_row_riscv = {
 
 cs_riscv *cs_riscv_of(const cs_environment *env, unsigned hart)
 {
-    return ((cs_riscv **)env->objects[CS_SOFTWARE_ROW_riscv])[hart];
+    return ((cs_riscv **)env->objects[CS_SOFTWARE_riscv])[hart];
 }

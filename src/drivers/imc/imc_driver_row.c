@@ -1,6 +1,7 @@
 /* The software above IMC as the environment knows it. */
 #include "drivers/environment.h"
 #include "drivers/imc/imc_driver.h"
+#include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/machine/bus_spec.h"
@@ -11,8 +12,8 @@ cs_imc_memory cs_imc_memory_of(const cs_scenario *s)
 {
     return (cs_imc_memory){
         .base = s->imc_driver->buffers_base,
-        .trace_bytes = cs_imc_trace_bytes(s->catalog),
-        .first_cpu = cs_scenario_arm_cpus(s),
+        .trace_bytes = cs_imc_trace_bytes(s->imc->catalog),
+        .first_cpu = cs_scenario_imc_cpu(s, 0, 0),
         .cores = s->imc->cores,
         .threads = s->imc->threads,
     };
@@ -23,7 +24,7 @@ cs_imc_driver_config cs_imc_driver_config_of(const cs_scenario *s)
     return (cs_imc_driver_config){
         .spec = s->imc_driver,
         .imc = s->imc,
-        .catalog = s->catalog,
+        .catalog = s->imc->catalog,
         .memory = cs_imc_memory_of(s),
         .nest = s->nest->present,
         .nest_base = s->nest->base,
@@ -55,7 +56,7 @@ static cs_software software(void *object)
 }
 
 const cs_software_row cs_software_row_imc_driver = {
-    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_IMC),
+    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_imc_driver),
     .create = create,
     .destroy = destroy,
     .software = software,
@@ -63,5 +64,5 @@ const cs_software_row cs_software_row_imc_driver = {
 
 cs_imc_driver *cs_imc_driver_of(const cs_environment *env)
 {
-    return env->objects[CS_SOFTWARE_ROW_imc_driver];
+    return env->objects[CS_SOFTWARE_imc_driver];
 }

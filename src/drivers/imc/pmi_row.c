@@ -38,7 +38,7 @@ static cs_software software(void *object)
 }
 
 const cs_software_row cs_software_row_pmi = {
-    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_PMI),
+    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_pmi),
     .create = create,
     .destroy = destroy,
     .software = software,
@@ -46,5 +46,5 @@ const cs_software_row cs_software_row_pmi = {
 
 cs_pmi *cs_pmi_of(const cs_environment *env)
 {
-    return env->objects[CS_SOFTWARE_ROW_pmi];
+    return env->objects[CS_SOFTWARE_pmi];
 }

@@ -4,6 +4,7 @@
 #include "drivers/pmcu/pmcu_driver.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/machine/software_spec.h"
+#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
 
 /* The published driver (docs/sources.md) looks for the answer to a break every 10 us, and gives up
@@ -50,7 +51,7 @@ static cs_software software(void *object)
 }
 
 const cs_software_row cs_software_row_pmcu_driver = {
-    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_PMCU_DRIVER),
+    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_pmcu_driver),
     .create = create,
     .destroy = destroy,
     .software = software,
@@ -58,7 +59,7 @@ const cs_software_row cs_software_row_pmcu_driver = {
 
 cs_pmcu_driver *cs_pmcu_driver_of(const cs_environment *env)
 {
-    return env->objects[CS_SOFTWARE_ROW_pmcu_driver];
+    return env->objects[CS_SOFTWARE_pmcu_driver];
 }
 
 bool cs_pmcu_driver_hpme(const cs_environment *env)

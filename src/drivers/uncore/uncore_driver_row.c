@@ -3,6 +3,7 @@
 
 #include "drivers/environment.h"
 #include "drivers/uncore/uncore_driver.h"
+#include "scenario/cpus.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/machine/software_spec.h"
 #include "scenario/uncore/uncore_driver_spec.h"
@@ -19,7 +20,7 @@ void cs_uncore_managers(const cs_scenario *s, cs_uncore_manager out[])
 
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
         candidates.may[cpu] = cs_scenario_can_manage(s, cpu);
-    if (cs_scenario_runs(s, CS_SOFTWARE_UNCORE))
+    if (cs_scenario_runs(s, CS_SOFTWARE_uncore_driver))
         cs_uncore_choose(&candidates, out);
     else
         memset(out, 0, s->uncore->nr_units * sizeof *out);
@@ -63,7 +64,7 @@ static const cs_rotating_report *rotating(const void *object)
 }
 
 const cs_software_row cs_software_row_uncore_driver = {
-    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_UNCORE),
+    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_uncore_driver),
     .create = create,
     .destroy = destroy,
     .software = software,
@@ -72,5 +73,5 @@ const cs_software_row cs_software_row_uncore_driver = {
 
 cs_uncore_driver *cs_uncore_driver_of(const cs_environment *env)
 {
-    return env->objects[CS_SOFTWARE_ROW_uncore_driver];
+    return env->objects[CS_SOFTWARE_uncore_driver];
 }

@@ -5,6 +5,7 @@
 #include "lockstep/corepmu/core_feed.hpp"
 #include "lockstep/units.hpp"
 #include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
 
 namespace cs

@@ -2,6 +2,7 @@
 
 #include "base/probe/probe.h"
 #include "drivers/hpm/hart_environment.h"
+#include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 
 namespace cs

@@ -5,6 +5,7 @@
 #include "lockstep/access_pins.hpp"
 #include "lockstep/imc/imc_feed.hpp"
 #include "lockstep/units.hpp"
+#include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/machine/bus_spec.h"
 

@@ -3,6 +3,7 @@
 #include "lockstep/access_pins.hpp"
 #include "lockstep/units.hpp"
 #include "scenario/machine/bus_spec.h"
+#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
 
 namespace cs

@@ -8,6 +8,7 @@
 #include "results/bus/part.h"
 #include "results/common/activity_rows.h"
 #include "scenario/build.h"
+#include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/uncore/uncore_spec.h"
@@ -133,7 +134,7 @@ static const char *software_name(const cs_activity *a, unsigned cpu, uint64_t tr
                                           [CS_HART_FIRMWARE] = "firmware",
                                           [CS_HART_GUEST] = "guest"};
 
-    if (cs_scenario_cpu_kind(a->scenario, cpu) == CS_CPU_HART)
+    if (cs_scenario_is_hart(a->scenario, cpu))
         return track < COUNT_OF(of_hart) ? of_hart[track] : NULL;
     return track == CS_TRACK_HANDLER ? "handler" : NULL;
 }

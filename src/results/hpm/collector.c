@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_events.h"
 #include "scenario/hpm/riscv_spec.h"

@@ -7,6 +7,7 @@
 #include "results/common/switches.h"
 #include "results/summary.h"
 #include "results/way_figures.h"
+#include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_spec.h"
 #include "scenario/machine/keep_spec.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bus/big.h"
+#include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_spec.h"
 
 const cs_soft_kind cs_soft_imc_record = {"imc record"};

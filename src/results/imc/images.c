@@ -1,6 +1,7 @@
 #include "results/imc/images.h"
 
 #include "drivers/imc/imc_memory.h"
+#include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
 
@@ -8,7 +9,7 @@
 
 bool cs_imc_has_command(const cs_scenario *s, cs_perf_pmu pmu, unsigned cpu)
 {
-    if (!cs_scenario_runs(s, CS_SOFTWARE_IMC))
+    if (!cs_scenario_runs(s, CS_SOFTWARE_imc_driver))
         return false;
     for (size_t i = 0; i < s->imc_driver->nr_perf; i++)
         if (s->imc_driver->perf[i].pmu == pmu &&
@@ -19,13 +20,13 @@ bool cs_imc_has_command(const cs_scenario *s, cs_perf_pmu pmu, unsigned cpu)
 
 static unsigned imc_threads(const cs_scenario *s)
 {
-    return cs_scenario_runs(s, CS_SOFTWARE_IMC) ? s->imc->cores * s->imc->threads : 0;
+    return cs_scenario_runs(s, CS_SOFTWARE_imc_driver) ? s->imc->cores * s->imc->threads : 0;
 }
 
 /* Of the CPUs that a command of trace mode has. */
 static bool trace_place(const cs_scenario *s, unsigned i, cs_image *out)
 {
-    const unsigned cpu = cs_scenario_arm_cpus(s) + i;
+    const unsigned cpu = cs_scenario_imc_cpu(s, 0, 0) + i;
     const cs_imc_memory memory = cs_imc_memory_of(s);
 
     *out = (cs_image){cpu, cs_imc_trace_buffer(&memory, cpu), memory.trace_bytes};
@@ -34,7 +35,7 @@ static bool trace_place(const cs_scenario *s, unsigned i, cs_image *out)
 
 static bool thread_place(const cs_scenario *s, unsigned i, cs_image *out)
 {
-    const unsigned cpu = cs_scenario_arm_cpus(s) + i;
+    const unsigned cpu = cs_scenario_imc_cpu(s, 0, 0) + i;
     const cs_imc_memory memory = cs_imc_memory_of(s);
 
     *out = (cs_image){cpu, cs_imc_thread_memory(&memory, cpu), COUNTER_BYTES};

@@ -4,6 +4,7 @@
 
 #include "base/bus/msb0.h"
 #include "nest_rows.h"
+#include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
 
@@ -47,7 +48,7 @@ static uint64_t thread_truth(const cs_scenario *s, cs_timeline *timeline, const 
 static uint64_t core_truth(const cs_scenario *s, cs_timeline *const timelines[],
                            const cs_imc_count *c)
 {
-    const unsigned first = cs_scenario_arm_cpus(s);
+    const unsigned first = cs_scenario_imc_cpu(s, 0, 0);
     const unsigned core = (c->cpu - first) / s->imc->threads;
     uint64_t sum = 0;
 

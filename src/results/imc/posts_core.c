@@ -3,6 +3,7 @@
 #include "base/bus/msb0.h"
 #include "formats/imc/abi/fields.h"
 #include "results/imc/posts_impl.h"
+#include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_spec.h"
 
 #define SLOTS 128u

@@ -107,7 +107,7 @@ static cs_status finish(void *state, cs_diag *diag)
 static void figures(const void *state, const cs_summary *s, cs_figures *out)
 {
     const cs_imc_software_part *p = state;
-    const bool pmi = cs_scenario_runs(s->scenario, CS_SOFTWARE_PMI);
+    const bool pmi = cs_scenario_runs(s->scenario, CS_SOFTWARE_pmi);
     const bool sampled = pmi || p->made != 0;
 
     if (!p->present)
@@ -125,7 +125,7 @@ static cs_status ways(const void *state, const cs_summary *s, double *f)
 {
     const cs_imc_software_part *p = state;
     const cs_scenario *sc = s->scenario;
-    const bool pmi = cs_scenario_runs(sc, CS_SOFTWARE_PMI);
+    const bool pmi = cs_scenario_runs(sc, CS_SOFTWARE_pmi);
     unsigned cpus = 0;
 
     f[CS_WAY_INTERRUPTS] = (double)p->interrupts;

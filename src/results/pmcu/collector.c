@@ -8,6 +8,7 @@
 #include "pmcu_regs.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/machine/software_spec.h"
+#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
 
 #define MAX_EVENTS (0x10000u + 1)

@@ -10,6 +10,7 @@
 #include "results/way_figures.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/machine/keep_spec.h"
+#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
 #include "scenario/pmcu/pmcu_spec.h"
 

@@ -60,8 +60,8 @@ static const cs_soft_hearing hearings[] = {{&cs_soft_rotated, rotated}, {NULL, N
 
 static bool rotates(const cs_environment *env)
 {
-    for (unsigned i = 0; i < CS_NR_SOFTWARE_ROWS; i++)
-        if (cs_environment_rotating(env, (cs_software_number)i) != NULL)
+    for (unsigned i = 0; i < CS_NR_SOFTWARE_KINDS; i++)
+        if (cs_environment_rotating(env, (cs_software_kind)i) != NULL)
             return true;
     return false;
 }
@@ -84,9 +84,9 @@ static cs_status finish(void *state, cs_diag *diag)
     cs_rotation_part *p = state;
 
     (void)diag;
-    for (unsigned i = 0; i < CS_NR_SOFTWARE_ROWS; i++) {
+    for (unsigned i = 0; i < CS_NR_SOFTWARE_KINDS; i++) {
         const cs_rotating_report *report =
-            cs_environment_rotating(p->run->environment, (cs_software_number)i);
+            cs_environment_rotating(p->run->environment, (cs_software_kind)i);
 
         if (report != NULL)
             cs_rotating_report_add(&p->report, report);

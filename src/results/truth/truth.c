@@ -7,11 +7,9 @@
 #include "base/bus/bus_port.h"
 #include "base/probe/probe.h"
 #include "results/parts.h"
-#include "scenario/corepmu/corepmu_spec.h"
-#include "scenario/imc/imc_spec.h"
+#include "scenario/cpus.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/machine/keep_spec.h"
-#include "scenario/pmcu/pmcu_spec.h"
 
 static const cs_truth_table run_table = {
     "CREATE TABLE run(key TEXT PRIMARY KEY, value) WITHOUT ROWID", "INSERT INTO run VALUES(?,?)"};
@@ -108,33 +106,18 @@ void cs_truth_fact(cs_truth *t, const char *key, uint64_t value)
     cs_truth_put(rows);
 }
 
-static const char *cpu_state(const cs_scenario *s, unsigned cpu)
-{
-    if (s->corepmu->absent[cpu])
-        return "absent";
-    if (s->corepmu->offline[cpu])
-        return "offline";
-    return s->corepmu->locked[cpu] ? "locked" : "online";
-}
-
 static void put_cpus(cs_truth *t, const cs_scenario *s)
 {
     cs_truth_rows *rows = cs_truth_rows_of(t, &cpu_table);
 
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
-        /* Of an IMC core: the core and the thread. Of a hart: its number, and 0. */
-        const struct {
-            unsigned first, width;
-        } kinds[] = {
-            [CS_CPU_ARM] = {0, s->pmcu->slots},
-            [CS_CPU_IMC] = {cs_scenario_arm_cpus(s), s->imc->threads},
-            [CS_CPU_HART] = {cs_scenario_hart_cpu(s, 0), 1},
-        };
-        const cs_cpu_kind kind = cs_scenario_cpu_kind(s, cpu);
-        const unsigned number = cpu - kinds[kind].first, width = kinds[kind].width;
+        /* Its core, or cluster, and its number there. */
+        const cs_cpu_class *kind = cs_scenario_cpu_class(s, cpu);
+        const unsigned number = cpu - cs_scenario_first_cpu(s, kind);
+        const unsigned width = kind->width != NULL ? kind->width(s) : 1;
 
         cs_truth_integers(rows, 1, (uint64_t[]){cpu, number / width, number % width}, 3);
-        cs_truth_text(rows, 4, cpu_state(s, cpu));
+        cs_truth_text(rows, 4, cs_cpu_state_name(cs_scenario_cpu_state(s, cpu)));
         cs_truth_put(rows);
     }
 }

@@ -32,6 +32,8 @@ static void compute(cs_check *check)
 
     if (cs_check_at(check, "corepmu.hpmn") == NULL)
         s->corepmu->hpmn = s->corepmu->counters;
+    s->core_clock.mhz = s->corepmu->clock_mhz;
+    s->core_clock.key = "corepmu.clock_mhz";
 }
 
 static cs_status check(cs_check *check)
@@ -59,14 +61,12 @@ static bool event(const cs_scenario *s, const char *name, uint32_t *number, char
     return cs_arm_event_number(name, number);
 }
 
-static void offer_events(const cs_scenario *s, cs_suggest *suggest)
+static const char *event_name(size_t index)
 {
-    (void)s;
-    for (size_t i = 0; i < cs_arm_event_count(); i++)
-        cs_suggest_offer(suggest, cs_arm_event_at(i)->name);
+    return index < cs_arm_event_count() ? cs_arm_event_at(index)->name : NULL;
 }
 
 static const cs_key keys[] = {{MAP("corepmu", &shape, "the cores' PMUs")}};
 const cs_section cs_section_corepmu = {
     SECTION("corepmu", keys, S), .was = "core", .compute = compute, .check = check, .event = event,
-    .offer_events = offer_events};
+    .event_name = event_name};

@@ -5,6 +5,7 @@
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/corepmu/multiplex_spec.h"
 #include "scenario/key_macros.h"
+#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/scenario.h"
 
 #define S cs_multiplex_spec
@@ -108,7 +109,7 @@ static cs_status check_cpus(cs_check *check)
     unsigned cpus = 0;
 
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
-        const bool arm = cs_scenario_cpu_kind(s, cpu) == CS_CPU_ARM;
+        const bool arm = cs_scenario_is_arm(s, cpu);
         const bool there = arm && !s->corepmu->absent[cpu] && !s->corepmu->offline[cpu];
 
         if (s->multiplex->cpus[cpu] && !there && !all)
@@ -142,7 +143,7 @@ static cs_status check(cs_check *check)
 }
 
 static const cs_software_rule software = {
-    .kind = CS_SOFTWARE_MULTIPLEX, .name = "multiplex", .alone = true, .needs = {"multiplex"}};
+    .kind = CS_SOFTWARE_multiplex, .alone = true, .needs = {"multiplex"}};
 
 static void tell(const cs_scenario *s, char *out, size_t size)
 {

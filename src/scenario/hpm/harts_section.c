@@ -1,7 +1,8 @@
 #include "base/probe/probe.h"
 #include "formats/riscv/read/pmu_map.h"
 #include "scenario/check.h"
-#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/cpus.h"
+#include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_events.h"
 #include "scenario/key_macros.h"
@@ -27,10 +28,10 @@ static const cs_key_choice hart_mode_choices[] = {
     {0},
 };
 
+static char count_text[120];
+
 static const cs_key hart_keys[] = {
-    {NUMBER("count", "", 0, CS_MAX_HARTS, "0",
-            "RISC-V harts of the die; their CPU numbers follow those of the IMC threads"),
-     AT(S, count)},
+    {NUMBER("count", "", 0, CS_MAX_HARTS, "0", count_text), AT(S, count)},
     {CHOICE("xlen", xlen_choices, "64", "width of the registers"), AT(S, xlen)},
     {CHOICE("modes", hart_mode_choices, "msuh", "privilege modes"), AT(S, modes)},
     {NUMBER("counters", "", 0, 29, "8", "mhpmcounters, from 3 on"), AT(S, counters)},
@@ -58,17 +59,19 @@ static const cs_key hart_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("harts", hart_keys, S)};
 
+static void make_keys(void)
+{
+    snprintf(count_text, sizeof count_text,
+             "RISC-V harts of the die; their CPU numbers follow those of %s",
+             cs_cpu_class_before(&cs_hart_class)->words.all);
+}
+
 static void compute(cs_check *check)
 {
     cs_scenario *s = check->scenario;
 
     if (cs_check_at(check, "harts.smcdeleg") == NULL)
         s->harts->smcdeleg = s->harts->modes >= 2;
-    if (cs_check_at(check, "software.kind") == NULL)
-        s->software->kinds =
-            CS_SOFTWARE_BIT(s->harts->count != 0 && s->harts->count == cs_scenario_cpus(s)
-                                ? CS_SOFTWARE_NONE
-                                : CS_SOFTWARE_PMCU_DRIVER);
 }
 
 static cs_status check(cs_check *check)
@@ -102,9 +105,34 @@ static size_t cpu_keys(const cs_scenario *s, char *out, size_t size)
     return (size_t)snprintf(out, size, "harts.count %u", s->harts->count);
 }
 
-static bool owns_mode(const char *name)
+unsigned cs_scenario_hart_cpu(const cs_scenario *s, unsigned hart)
 {
-    return strncmp(name, "el", 2) != 0 && strchr(name, '_') == NULL;
+    return cs_scenario_first_cpu(s, &cs_hart_class) + hart;
+}
+
+bool cs_scenario_is_hart(const cs_scenario *s, unsigned cpu)
+{
+    return cs_scenario_cpu_class(s, cpu) == &cs_hart_class;
+}
+
+static const cs_key_choice modes[] = {
+    {"u", CS_MODE_U, NULL, NULL, "hart: user"},
+    {"s", CS_MODE_S, NULL, NULL, "hart: supervisor (HS with the H extension)"},
+    {"m", CS_MODE_M, NULL, NULL, "hart: machine"},
+    {"vu", CS_MODE_VU, NULL, NULL, "hart: a guest's user"},
+    {"vs", CS_MODE_VS, NULL, NULL, "hart: a guest's supervisor"},
+    {0},
+};
+
+static bool is_kernel(const cs_scenario *s, cs_mode mode, uint64_t address)
+{
+    (void)s, (void)address;
+    return mode != CS_MODE_U && mode != CS_MODE_VU;
+}
+
+static bool is_guest(cs_mode mode)
+{
+    return mode == CS_MODE_VS || mode == CS_MODE_VU;
 }
 
 static bool has_mode(const cs_scenario *s, cs_mode mode)
@@ -119,7 +147,7 @@ static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
 {
     (void)idle;
     out[0] = (cs_implicit_event){CS_EVENT_HART(CS_RISCV_CYCLES),
-                                 {.p = s->corepmu->clock_mhz, .q = s->bus->clock_mhz}};
+                                 {.p = s->core_clock.mhz, .q = s->bus->clock_mhz}};
     out[1] = (cs_implicit_event){CS_EVENT_HART(CS_RISCV_REFERENCE),
                                  {.p = s->harts->timebase_mhz, .q = s->bus->clock_mhz}};
     return 2;
@@ -129,19 +157,32 @@ static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
 static const struct cs_cpu_track tracks[] = {
     {"kernel", CS_MODE_S}, {"firmware", CS_MODE_M}, {"guest", CS_MODE_VS}};
 
-static const cs_cpu_class cpus = {.name = "a hart",
-                                  .count = count,
-                                  .keys = cpu_keys,
-                                  .work = CS_MODE_U,
-                                  .idle = CS_MODE_S,
-                                  .handler = CS_MODE_S,
-                                  .owns_mode = owns_mode,
-                                  .has_mode = has_mode,
-                                  .least_mode = CS_MODE_M,
-                                  .tracks = tracks,
-                                  .nr_tracks = sizeof tracks / sizeof tracks[0],
-                                  .implicit = implicit,
-                                  .first_event = CS_EVENT_HART(0)};
+const cs_cpu_class cs_hart_class = {.words = {.one = "a hart",
+                                              .cores = "harts",
+                                              .all = "the harts",
+                                              .brief = "hart",
+                                              .task = "a hart",
+                                              .mode = "mode of a hart",
+                                              .cid1 = "PID",
+                                              .implicit = "harts: CYCLES.HART and CYCLES.REF"},
+                                    .key = "harts.count",
+                                    .count = count,
+                                    .keys = cpu_keys,
+                                    .own_software = true,
+                                    .modes = modes,
+                                    .work = CS_MODE_U,
+                                    .idle = CS_MODE_S,
+                                    .handler = CS_MODE_S,
+                                    .has_mode = has_mode,
+                                    .least_mode = CS_MODE_M,
+                                    .no_mode = "harts.modes has no such mode",
+                                    .is_kernel = is_kernel,
+                                    .is_guest = is_guest,
+                                    .tracks = tracks,
+                                    .nr_tracks = sizeof tracks / sizeof tracks[0],
+                                    .implicit = implicit,
+                                    .prefix = "hpm",
+                                    .first_event = CS_EVENT_HART(0)};
 
 static bool event(const cs_scenario *s, const char *name, uint32_t *number, char why[])
 {
@@ -154,11 +195,11 @@ static bool event(const cs_scenario *s, const char *name, uint32_t *number, char
     return true;
 }
 
-static void offer_events(const cs_scenario *s, cs_suggest *suggest)
+static const char *event_name(size_t index)
 {
-    (void)s;
-    for (size_t i = 0; cs_riscv_event_at(i) != NULL; i++)
-        cs_suggest_offer(suggest, cs_riscv_event_at(i)->name);
+    const cs_riscv_event *event = cs_riscv_event_at(index);
+
+    return event != NULL ? event->name : NULL;
 }
 
 static void die(const cs_scenario *s, cs_die *die)
@@ -173,5 +214,5 @@ static void die(const cs_scenario *s, cs_die *die)
 
 static const cs_key keys[] = {{MAP("harts", &shape, "RISC-V harts")}};
 const cs_section cs_section_harts = {
-    SECTION("harts", keys, S),    .compute = compute, .check = check, .cpus = &cpus, .event = event,
-    .offer_events = offer_events, .die = die};
+    SECTION("harts", keys, S), .compute = compute, .check = check,           .cpus = &cs_hart_class,
+    .make_keys = make_keys,    .event = event,     .event_name = event_name, .die = die};

@@ -1,8 +1,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/riscv/read/pmu_map.h"
 #include "scenario/check.h"
-#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_bug.h"
 #include "scenario/hpm/riscv_events.h"
@@ -40,6 +41,13 @@ static const cs_key_choice user_access_choices[] = {
     {0},
 };
 
+static cs_status load_map(cs_scenario *s, cs_yaml *memory, const char *path, cs_diag *diag)
+{
+    s->riscv->map = cs_yaml_alloc(memory, sizeof *s->riscv->map, diag);
+    return s->riscv->map != NULL ? cs_riscv_pmu_map_load(path, s->riscv->map, diag)
+                                 : CS_ERR_NO_MEMORY;
+}
+
 static const cs_key firmware_keys[] = {
     {CHOICE("form", form_choices, "ratified", "which calls it answers"),
      AT(S, firmware.proposal_v3)},
@@ -55,9 +63,9 @@ static const cs_key firmware_keys[] = {
      AT_LIST(S, firmware.deviation_names, firmware.nr_deviations)},
     {NUMBER("call_cycles", "bus cycles", 0, 1000000, "60", "work of a call, beside its accesses"),
      AT(S, firmware.call_cycles)},
-    {OTHER("pmu", CS_KEY_PMU_MAP, "=the built-in map",
+    {OTHER("pmu", CS_KEY_LOADED, "=the built-in map",
            "device tree (DTB or DTS) with a riscv,pmu node: which counter counts what"),
-     AT(S, map)},
+     .load = load_map},
 };
 static const cs_key_shape firmware_shape = {SHAPE("firmware", firmware_keys, S)};
 
@@ -302,7 +310,7 @@ static cs_status check_cpus(cs_check *check, const bool cpus[CS_MAX_CPUS])
 
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
         count += cpus[cpu];
-        if (cpus[cpu] && cs_scenario_cpu_kind(s, cpu) != CS_CPU_HART)
+        if (cpus[cpu] && !cs_scenario_is_hart(s, cpu))
             return cs_check_fail(check, "CPU %u is no hart; harts are CPUs %u..%u", cpu,
                                  cs_scenario_hart_cpu(s, 0), cs_scenario_cpus(s) - 1);
     }
@@ -441,7 +449,7 @@ static void tell(const cs_scenario *s, char *out, size_t size)
         snprintf(out, size,
                  "%u RV%u hart%s at %u MHz, modes %s, %u counters of %u bits; %s driver%s",
                  s->harts->count, s->harts->xlen, s->harts->count == 1 ? "" : "s",
-                 s->corepmu->clock_mhz, modes[s->harts->modes], s->harts->counters, s->harts->width,
+                 s->core_clock.mhz, modes[s->harts->modes], s->harts->counters, s->harts->width,
                  kinds[s->riscv->driver.kind], s->riscv->has_guest ? ", a guest" : "");
 }
 

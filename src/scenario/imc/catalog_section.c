@@ -1,8 +1,21 @@
+#include "formats/imc/catalog/catalog.h"
+#include "scenario/imc/imc_events.h"
+#include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
 
+static cs_status load(cs_scenario *s, cs_yaml *memory, const char *path, cs_diag *diag)
+{
+    const cs_status status = cs_imc_catalog_load(path, &s->imc->catalog, diag);
+
+    (void)memory;
+    if (status == CS_OK)
+        cs_imc_catalog_events(s->imc->catalog, s->imc->event_of);
+    return status;
+}
+
 static const cs_key keys[] = {
-    {OTHER("catalog", CS_KEY_CATALOG, "=none", "IMC catalog (DTB or DTS) beside the scenario"),
-     AT(cs_scenario, catalog)},
+    {OTHER("catalog", CS_KEY_LOADED, "=none", "IMC catalog (DTB or DTS) beside the scenario"),
+     .load = load},
 };
 const cs_section cs_section_catalog = {PART("catalog", keys)};

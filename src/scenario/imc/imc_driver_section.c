@@ -3,6 +3,7 @@
 
 #include "formats/imc/catalog/catalog.h"
 #include "scenario/check.h"
+#include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
@@ -105,7 +106,7 @@ static cs_status check_perf_events(cs_check *check, size_t i)
         cs_check_at(check, "imc_driver.perf.%zu.events.%zu", i, k);
         bool whole = strchr(p->events[k], '/') != NULL;
         snprintf(name, sizeof name, "%s%s", whole ? "" : pmus[p->pmu], p->events[k]);
-        if (cs_imc_catalog_find(s->catalog, name, &event, &inner) != CS_OK)
+        if (cs_imc_catalog_find(s->imc->catalog, name, &event, &inner) != CS_OK)
             return cs_check_fail(check, "%s", inner.text);
         if ((unsigned)event->of->domain != (unsigned)p->pmu)
             return cs_check_fail(check, "%s is an event of %s", p->events[k], event->of->pmu);
@@ -126,7 +127,7 @@ static cs_status check_perf(cs_check *check, size_t i)
     cs_check_at(check, "imc_driver.perf.%zu.cpus", i);
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
         cpus += p->cpus[cpu];
-        if (p->cpus[cpu] && cs_scenario_cpu_kind(s, cpu) != CS_CPU_IMC)
+        if (p->cpus[cpu] && !cs_scenario_is_imc(s, cpu))
             return cs_check_fail(check, "CPU %u is no thread of an IMC core", cpu);
     }
     if (cpus == 0)
@@ -136,7 +137,7 @@ static cs_status check_perf(cs_check *check, size_t i)
 
 static uint64_t buffer_bytes(const cs_scenario *s)
 {
-    const cs_imc_unit *unit = cs_imc_catalog_pmu(s->catalog, "trace_imc");
+    const cs_imc_unit *unit = cs_imc_catalog_pmu(s->imc->catalog, "trace_imc");
     const uint64_t cpus = (uint64_t)s->imc->cores * s->imc->threads;
     uint64_t trace = TRACE_BUFFER;
 
@@ -154,7 +155,7 @@ static cs_status check(cs_check *check)
     cs_check_at(check, "software.kind");
     if (s->imc->cores == 0)
         return cs_check_fail(check, "imc needs IMC cores (imc.cores)");
-    if (s->catalog == NULL)
+    if (s->imc->catalog == NULL)
         return cs_check_fail(check, "imc needs a catalog (key catalog)");
     cs_check_at(check, "imc_driver.buffers_base");
     status = cs_check_in_ram(check, s->imc_driver->buffers_base, buffer_bytes(s),
@@ -174,8 +175,8 @@ static size_t areas(const cs_scenario *s, cs_area out[])
     return 1;
 }
 
-static const cs_software_rule software = {
-    .kind = CS_SOFTWARE_IMC, .name = "imc", .needs = {"catalog", "imc", "imc_driver"}};
+static const cs_software_rule software = {.kind = CS_SOFTWARE_imc_driver,
+                                          .needs = {"catalog", "imc", "imc_driver"}};
 
 static const cs_key keys[] = {{MAP("imc_driver", &shape, "the settings of software.kind imc")}};
 const cs_section cs_section_imc_driver = {SECTION("imc_driver", keys, S), .compute = compute,

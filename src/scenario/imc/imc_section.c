@@ -2,7 +2,8 @@
 #include "base/probe/probe.h"
 #include "formats/imc/catalog/catalog.h"
 #include "scenario/check.h"
-#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/cpus.h"
+#include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_events.h"
 #include "scenario/imc/imc_registers.h"
 #include "scenario/imc/imc_spec.h"
@@ -36,11 +37,11 @@ static const cs_key deep_stop_keys[] = {
 };
 static const cs_key_shape deep_stop_shape = {SHAPE("deep_stop", deep_stop_keys, cs_deep_stop_spec)};
 
+static char threads_text[120];
+
 static const cs_key imc_keys[] = {
     {NUMBER("cores", "", 0, CS_IMC_MAX_CORES, "0", "IMC cores of the die"), AT(S, cores)},
-    {CHOICE("threads", thread_choices, "4",
-            "threads of a core; thread v of core c is CPU v + threads * c after those of the PMCU"),
-     AT(S, threads)},
+    {CHOICE("threads", thread_choices, "4", threads_text), AT(S, threads)},
     {CHOICE("variant", variant_choices, "power9", "which generation"), AT(S, power10)},
     {NUMBER("tap_log2", "", 2, 18, "18", "log2 of the timebase ticks of the shortest window"),
      AT(S, tap_log2)},
@@ -53,10 +54,23 @@ static const cs_key imc_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("imc", imc_keys, S)};
 
+static void make_keys(void)
+{
+    snprintf(threads_text, sizeof threads_text,
+             "threads of a core; thread v of core c is CPU v + threads * c after those of %s",
+             cs_cpu_class_before(&cs_imc_class)->words.all);
+}
+
 static void prepare(cs_scenario *s, cs_yaml_node *root)
 {
     (void)root;
     cs_imc_default_events(s->imc->event_of);
+}
+
+static void destroy(cs_scenario *s)
+{
+    if (s->imc != NULL)
+        cs_imc_catalog_destroy(s->imc->catalog);
 }
 
 static cs_status check_die(cs_check *check)
@@ -114,15 +128,43 @@ static unsigned count(const cs_scenario *s)
     return s->imc->cores * s->imc->threads;
 }
 
+static unsigned width(const cs_scenario *s)
+{
+    return s->imc->threads;
+}
+
+unsigned cs_scenario_imc_cpu(const cs_scenario *s, unsigned core, unsigned thread)
+{
+    return cs_scenario_first_cpu(s, &cs_imc_class) + s->imc->threads * core + thread;
+}
+
+bool cs_scenario_is_imc(const cs_scenario *s, unsigned cpu)
+{
+    return cs_scenario_cpu_class(s, cpu) == &cs_imc_class;
+}
+
 static size_t cpu_keys(const cs_scenario *s, char *out, size_t size)
 {
     return (size_t)snprintf(out, size, "imc.cores %u, imc.threads %u", s->imc->cores,
                             s->imc->threads);
 }
 
-static bool owns_mode(const char *name)
+static const cs_key_choice modes[] = {
+    {"guest_kernel", CS_MODE_GUEST_KERNEL, NULL, NULL, "IMC: MSR HV 0, PR 0"},
+    {"guest_user", CS_MODE_GUEST_USER, NULL, NULL, "IMC: HV 0, PR 1"},
+    {"host_kernel", CS_MODE_HOST_KERNEL, NULL, NULL, "IMC: HV 1, PR 0"},
+    {"host_user", CS_MODE_HOST_USER, NULL, NULL, "IMC: HV 1, PR 1"},
+    {0},
+};
+
+#define POWER_KERNEL (UINT64_C(12) << 60) /* from here on it is POWER9's kernel */
+
+/* Before POWER10, perf tells it by the address alone. */
+static bool is_kernel(const cs_scenario *s, cs_mode mode, uint64_t address)
 {
-    return strchr(name, '_') != NULL;
+    if (s->imc->power10)
+        return mode == CS_MODE_HOST_KERNEL || mode == CS_MODE_GUEST_KERNEL;
+    return address >= POWER_KERNEL;
 }
 
 static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
@@ -133,7 +175,7 @@ static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
     if (idle)
         return 1;
     out[1] = (cs_implicit_event){CS_EVENT_IMC(CS_IMC_NON_IDLE_CYCLES),
-                                 {.p = s->corepmu->clock_mhz, .q = s->bus->clock_mhz}};
+                                 {.p = s->core_clock.mhz, .q = s->bus->clock_mhz}};
     return 2;
 }
 
@@ -142,26 +184,46 @@ static const uint16_t *event_of(const cs_scenario *s)
     return s->imc->event_of;
 }
 
-static const cs_cpu_class cpus = {.name = "a thread of an IMC core",
-                                  .count = count,
-                                  .keys = cpu_keys,
-                                  .work = CS_MODE_HOST_USER,
-                                  .idle = CS_MODE_HOST_KERNEL,
-                                  .handler = CS_MODE_HOST_KERNEL,
-                                  .owns_mode = owns_mode,
-                                  .implicit = implicit,
-                                  .first_event = CS_EVENT_IMC(0),
-                                  .event_of = event_of};
+const cs_cpu_class cs_imc_class = {.words = {.one = "a thread of an IMC core",
+                                             .cores = "IMC cores",
+                                             .all = "the IMC threads",
+                                             .brief = "IMC",
+                                             .task = "an IMC core's thread",
+                                             .mode = "MSR HV and PR of an IMC core's thread",
+                                             .cid1 = "PID",
+                                             .cid2 = "LPID",
+                                             .implicit = "IMC: CPMC4 and the 32 MHz event"},
+                                   .key = "imc.cores",
+                                   .count = count,
+                                   .width = width,
+                                   .keys = cpu_keys,
+                                   .manager = "a thread of an IMC core",
+                                   .modes = modes,
+                                   .work = CS_MODE_HOST_USER,
+                                   .idle = CS_MODE_HOST_KERNEL,
+                                   .handler = CS_MODE_HOST_KERNEL,
+                                   .is_kernel = is_kernel,
+                                   .implicit = implicit,
+                                   .first_event = CS_EVENT_IMC(0),
+                                   .event_of = event_of};
 
 static bool event(const cs_scenario *s, const char *name, uint32_t *number, char why[])
 {
-    return cs_imc_event_number(s->catalog, s->imc->event_of, name, number, why);
+    return cs_imc_event_number(s->imc->catalog, s->imc->event_of, name, number, why);
 }
+
+#define CODE "(0[xX]0*[0-7]?[0-9a-fA-F]|0|[1-9][0-9]?|1[01][0-9]|12[0-7])"
+#define NEST_OFFSET "(0[xX]0*[0-7]?[0-9a-fA-F]?[08]|0|[1-9][0-9]{0,3})"
+
+/* A catalog's names begin as the kernel's do; others can be given as PMU/EVENT. */
+static const char *const event_patterns[] = {"^cpmc([12]:" CODE "|[34])$", "^nest:" NEST_OFFSET "$",
+                                             "^C?PM_[0-9A-Za-z_]+$", "^[^/]+/[^/]+/?$", NULL};
 
 static void offer_events(const cs_scenario *s, cs_suggest *suggest)
 {
-    for (size_t i = 0; s->catalog != NULL && i < cs_imc_catalog_nr_units(s->catalog); i++) {
-        const cs_imc_unit *unit = cs_imc_catalog_unit(s->catalog, i);
+    for (size_t i = 0; s->imc->catalog != NULL && i < cs_imc_catalog_nr_units(s->imc->catalog);
+         i++) {
+        const cs_imc_unit *unit = cs_imc_catalog_unit(s->imc->catalog, i);
 
         for (size_t k = 0; k < unit->nr_events; k++)
             cs_suggest_offer(suggest, unit->events[k].name);
@@ -179,7 +241,15 @@ static void owner(const cs_scenario *s, char *out, size_t size)
     snprintf(out, size, "the %u IMC cores x %u threads have", s->imc->cores, s->imc->threads);
 }
 
-static const cs_register_names registers = {.address = address, .owner = owner};
+static const cs_register_names registers = {.address = address,
+                                            .owner = owner,
+                                            .forms = "imc.CORE.REGISTER or imc.CORE.THREAD.LDBAR",
+                                            .pattern = "^imc\\.[0-9]+\\.([A-Z_]+|[0-3]\\.LDBAR)$"};
+
+static const cs_key_note notes[] = {
+    {"keep.records", "IMC: every trace record as the hardware wrote it, a file a CPU"},
+    {0},
+};
 
 static void die(const cs_scenario *s, cs_die *die)
 {
@@ -207,11 +277,20 @@ static void tell(const cs_scenario *s, char *out, size_t size)
     if (s->imc->cores != 0)
         snprintf(out, size, "%u %s core%s x %u threads at %u MHz%s", s->imc->cores,
                  s->imc->power10 ? "POWER10" : "POWER9", s->imc->cores == 1 ? "" : "s",
-                 s->imc->threads, s->corepmu->clock_mhz, s->nest->present ? ", nest" : "");
+                 s->imc->threads, s->core_clock.mhz, s->nest->present ? ", nest" : "");
 }
 
 static const cs_key keys[] = {{MAP("imc", &shape, "POWER cores with in-memory collection")}};
-const cs_section cs_section_imc = {
-    SECTION("imc", keys, S), .prepare = prepare, .check = check,
-    .cpus = &cpus,           .event = event,     .offer_events = offer_events,
-    .registers = &registers, .die = die,         .tell = tell};
+const cs_section cs_section_imc = {SECTION("imc", keys, S),
+                                   .prepare = prepare,
+                                   .check = check,
+                                   .cpus = &cs_imc_class,
+                                   .make_keys = make_keys,
+                                   .notes = notes,
+                                   .event = event,
+                                   .event_patterns = event_patterns,
+                                   .offer_events = offer_events,
+                                   .destroy = destroy,
+                                   .registers = &registers,
+                                   .die = die,
+                                   .tell = tell};

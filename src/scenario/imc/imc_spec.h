@@ -17,6 +17,7 @@ typedef struct cs_deep_stop_spec {
 } cs_deep_stop_spec;
 
 typedef struct cs_imc_spec {
+    struct cs_imc_catalog *catalog; /* NULL: none */
     unsigned cores;
     unsigned threads; /* 1, 2, 4 */
     bool power10;

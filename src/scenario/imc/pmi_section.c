@@ -1,4 +1,5 @@
 #include "scenario/check.h"
+#include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/pmi_spec.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/memory_spec.h"
@@ -38,7 +39,7 @@ static cs_status check(cs_check *check)
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
         cs_check_at(check, "pmi.cpus");
         cpus += s->pmi->cpus[cpu];
-        if (s->pmi->cpus[cpu] && cs_scenario_cpu_kind(s, cpu) != CS_CPU_IMC)
+        if (s->pmi->cpus[cpu] && !cs_scenario_is_imc(s, cpu))
             return cs_check_fail(check, "CPU %u is no thread of an IMC core", cpu);
     }
     cs_check_at(check, "pmi.cpus");
@@ -56,8 +57,7 @@ static size_t areas(const cs_scenario *s, cs_area out[])
     return 1;
 }
 
-static const cs_software_rule software = {
-    .kind = CS_SOFTWARE_PMI, .name = "pmi", .alone = true, .needs = {"imc"}};
+static const cs_software_rule software = {.kind = CS_SOFTWARE_pmi, .alone = true, .needs = {"imc"}};
 
 static const cs_key keys[] = {{MAP("pmi", &shape, "the settings of software.kind pmi")}};
 const cs_section cs_section_pmi = {SECTION("pmi", keys, S), .compute = compute, .check = check,

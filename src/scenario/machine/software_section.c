@@ -1,5 +1,6 @@
+#include <stdio.h>
+
 #include "scenario/check.h"
-#include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/cpus.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/software_spec.h"
@@ -8,20 +9,13 @@
 
 #define S cs_software_spec
 
-static const cs_key_choice software_choices[] = {
-    {"pmcu_driver", CS_SOFTWARE_PMCU_DRIVER, NULL, NULL,
-     "the PMCU driver under perf (pmcu_driver)"},
-    {"script", CS_SOFTWARE_SCRIPT, NULL, NULL, "raw bus accesses (script)"},
-    {"imc", CS_SOFTWARE_IMC, NULL, NULL, "OPAL, the kernel's IMC driver and perf (imc_driver)"},
-    {"pmi", CS_SOFTWARE_PMI, NULL, NULL, "sampling by interrupts, without IMC (pmi)"},
-    {"none", CS_SOFTWARE_NONE, NULL, NULL, "nothing; harts have their own (riscv)"},
-    {"multiplex", CS_SOFTWARE_MULTIPLEX, NULL, NULL,
-     "perf stat of the CPUs' events, without PMCU (multiplex)"},
-    {"uncore", CS_SOFTWARE_UNCORE, NULL, NULL, "perf on uncore units (uncore_driver)"},
-    {0},
-};
+#define CHOICE_OF(name_, word_, text_) {word_, CS_SOFTWARE_##name_, NULL, NULL, text_},
+#define NO_CHOICE(name_)
+static const cs_key_choice software_choices[] = {CS_SOFTWARE_KINDS(CHOICE_OF, NO_CHOICE){0}};
+static char kind_fallback[80];
+
 static const cs_key software_keys[] = {
-    {OTHER("kind", CS_KEY_CHOICES, "=pmcu_driver; none on a die of harts alone",
+    {OTHER("kind", CS_KEY_CHOICES, kind_fallback,
            "what drives the hardware through the CPU port; a list: all of them"),
      AT(S, kinds), .choices = software_choices},
     {NUMBER("cpu", "", 0, CS_MAX_CPUS - 1, "0",
@@ -36,13 +30,48 @@ static const cs_key software_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("software", software_keys, S)};
 
-static cs_status check_alone(cs_check *check, unsigned kind, const char *name)
+static void make_keys(void)
+{
+    int n = snprintf(kind_fallback, sizeof kind_fallback, "=%s; none on a die of",
+                     software_choices[0].name);
+
+    for (size_t i = 0; cs_cpu_classes[i] != NULL && n < (int)sizeof kind_fallback; i++)
+        if (cs_cpu_classes[i]->own_software)
+            n += snprintf(kind_fallback + n, sizeof kind_fallback - (size_t)n, " %s alone",
+                          cs_cpu_classes[i]->words.cores);
+}
+
+const char *cs_software_name(unsigned kind)
+{
+    const cs_key_choice *choice = software_choices;
+
+    while (choice->value != kind)
+        choice++;
+    return choice->name;
+}
+
+/* The first kind, where there are CPUs that have no software of their own. */
+static void compute(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+    unsigned kind = CS_SOFTWARE_none;
+
+    if (cs_check_at(check, "software.kind") != NULL)
+        return;
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
+        if (!cs_scenario_cpu_class(s, cpu)->own_software)
+            kind = (unsigned)software_choices[0].value;
+    s->software->kinds = CS_SOFTWARE_BIT(kind);
+}
+
+static cs_status check_alone(cs_check *check, unsigned kind)
 {
     const uint32_t runs = check->scenario->software->kinds, own = CS_SOFTWARE_BIT(kind);
 
     cs_check_at(check, "software.kind");
     return (runs & own) != 0 && runs != own
-               ? cs_check_fail(check, "%s stands alone, not in a list with others", name)
+               ? cs_check_fail(check, "%s stands alone, not in a list with others",
+                               cs_software_name(kind))
                : CS_OK;
 }
 
@@ -50,7 +79,7 @@ static cs_status check_alone(cs_check *check, unsigned kind, const char *name)
  * Those that stand alone share the CPU port with nobody. */
 static cs_status check_kinds(cs_check *check)
 {
-    cs_status status = check_alone(check, CS_SOFTWARE_NONE, "none");
+    cs_status status = check_alone(check, CS_SOFTWARE_none);
 
     for (size_t i = 0; i < cs_nr_sections && status == CS_OK; i++) {
         const cs_section *section = cs_sections[i].section;
@@ -59,10 +88,11 @@ static cs_status check_kinds(cs_check *check)
         if (rule == NULL)
             continue;
         if (rule->alone)
-            status = check_alone(check, rule->kind, rule->name);
+            status = check_alone(check, rule->kind);
         if (status == CS_OK && !cs_scenario_runs(check->scenario, rule->kind) &&
             cs_check_at(check, "%s", section->name) != NULL)
-            status = cs_check_fail(check, "not allowed without software.kind %s", rule->name);
+            status = cs_check_fail(check, "not allowed without software.kind %s",
+                                   cs_software_name(rule->kind));
     }
     return status;
 }
@@ -77,12 +107,14 @@ static cs_status check(cs_check *check)
     if (cpu >= cpus)
         return cs_check_fail(check, "%u is outside the CPUs 0..%u (%s)", cpu, cpus - 1,
                              cs_scenario_cpu_keys(s, NULL, keys, sizeof keys));
-    if (s->corepmu->absent[cpu] || s->corepmu->offline[cpu])
-        return cs_check_fail(check, "CPU %u is %s (corepmu.%s), no software can run on it", cpu,
-                             s->corepmu->absent[cpu] ? "absent" : "offline",
-                             s->corepmu->absent[cpu] ? "absent" : "offline");
+    const cs_cpu_state state = cs_scenario_cpu_state(s, cpu);
+    if (state >= CS_CPU_OFFLINE)
+        return cs_check_fail(check, "CPU %u is %s (%s.%s), no software can run on it", cpu,
+                             cs_cpu_state_name(state), cs_scenario_cpu_class(s, cpu)->state_section,
+                             cs_cpu_state_name(state));
     return check_kinds(check);
 }
 
 static const cs_key keys[] = {{MAP("software", &shape, "who drives the hardware")}};
-const cs_section cs_section_software = {SECTION("software", keys, S), .check = check};
+const cs_section cs_section_software = {SECTION("software", keys, S), .make_keys = make_keys,
+                                        .compute = compute, .check = check};

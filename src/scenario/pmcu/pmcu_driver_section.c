@@ -3,6 +3,7 @@
 #include "scenario/key_macros.h"
 #include "scenario/machine/memory_spec.h"
 #include "scenario/machine/software_spec.h"
+#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
 #include "scenario/pmcu/pmcu_spec.h"
 #include "scenario/scenario.h"
@@ -35,7 +36,8 @@ static const cs_key driver_keys[] = {
             "when the user stops perf; 0: never"),
      AT(S, stop_at_cycle)},
 };
-static const cs_key_shape shape = {SHAPE("pmcu_driver", driver_keys, S)};
+static const cs_key_shape shape = {SHAPE("pmcu_driver", driver_keys, S),
+                                   .only_one = {"sample_period_ms", "sample_period_ticks"}};
 
 #define TICKS_PER_MS 50000u
 #define MIB ((uint64_t)1 << 20)
@@ -181,7 +183,7 @@ static cs_status warn(cs_check *check)
     return status == CS_OK ? warn_of_counters(check) : status;
 }
 
-static const cs_software_rule software = {.kind = CS_SOFTWARE_PMCU_DRIVER, .name = "pmcu_driver"};
+static const cs_software_rule software = {.kind = CS_SOFTWARE_pmcu_driver};
 
 static void tell(const cs_scenario *s, char *out, size_t size)
 {

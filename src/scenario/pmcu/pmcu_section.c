@@ -3,9 +3,11 @@
 #include "scenario/check.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/cpus.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/machine/die.h"
+#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_registers.h"
 #include "scenario/pmcu/pmcu_spec.h"
 #include "scenario/scenario.h"
@@ -14,9 +16,12 @@
 
 #define S cs_pmcu_spec
 
+#define DEFAULT_CLUSTERS 4u
+
+static char clusters_fallback[80];
+
 static const cs_key pmcu_keys[] = {
-    {NUMBER("clusters", "", 0, 16, "=4; 0 on a die with IMC cores or harts and no key pmcu",
-            "clusters of the die; 0: no PMCU"),
+    {NUMBER("clusters", "", 0, 16, clusters_fallback, "clusters of the die; 0: no PMCU"),
      AT(S, clusters)},
     {NUMBER("slots", "", 1, 8, "8",
             "CPU slots of a cluster; slot c of cluster k is CPU c + slots * k"),
@@ -32,15 +37,24 @@ static const cs_key pmcu_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("pmcu", pmcu_keys, S)};
 
-#define DEFAULT_CLUSTERS 4u
+static void make_keys(void)
+{
+    size_t n = (size_t)snprintf(clusters_fallback, sizeof clusters_fallback, "=%u; 0 on a die with",
+                                DEFAULT_CLUSTERS);
 
-/* A die with IMC cores or harts has a PMCU only if the scenario speaks of one; CPU numbers depend
- * on it. */
+    for (size_t i = 1; cs_cpu_classes[i] != NULL; i++)
+        n += (size_t)snprintf(clusters_fallback + n, sizeof clusters_fallback - n, "%s %s",
+                              i > 1 ? " or" : "", cs_cpu_classes[i]->words.cores);
+    snprintf(clusters_fallback + n, sizeof clusters_fallback - n, " and no key pmcu");
+}
+
+/* A die with other CPUs has a PMCU only if the scenario speaks of one; CPU numbers depend on it. */
 static void prepare(cs_scenario *s, cs_yaml_node *root)
 {
-    const bool others = cs_yaml_find(root, "imc.cores", NULL) != NULL ||
-                        cs_yaml_find(root, "harts.count", NULL) != NULL;
+    bool others = false;
 
+    for (size_t i = 1; cs_cpu_classes[i] != NULL; i++)
+        others |= cs_yaml_find(root, cs_cpu_classes[i]->key, NULL) != NULL;
     s->pmcu->clusters = others && cs_yaml_find(root, "pmcu", NULL) == NULL ? 0 : DEFAULT_CLUSTERS;
 }
 
@@ -52,11 +66,51 @@ static void compute(cs_check *check)
         s->pmcu->tick_cycles = s->bus->clock_mhz / 50;
 }
 
+static cs_status check(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    if (!cs_scenario_has_pmcu(s) || cs_check_at(check, "pmcu.tick_cycles") != NULL ||
+        s->bus->clock_mhz % 50 == 0)
+        return CS_OK;
+    cs_check_at(check, "bus.clock_mhz");
+    return cs_check_fail(check,
+                         "%u is not a multiple of 50, so that a tick of 20 ns is no whole number "
+                         "of cycles; or give pmcu.tick_cycles",
+                         s->bus->clock_mhz);
+}
+
+static const cs_key_note notes[] = {
+    {"bus.clock_mhz", ", and is a multiple of 50 unless pmcu.tick_cycles is given"},
+    {0},
+};
+
 /* ---- the CPUs of its clusters ---- */
 
-static unsigned count(const cs_scenario *s)
+unsigned cs_scenario_arm_cpus(const cs_scenario *s)
 {
-    return cs_scenario_arm_cpus(s);
+    return s->pmcu->clusters * s->pmcu->slots;
+}
+
+bool cs_scenario_is_arm(const cs_scenario *s, unsigned cpu)
+{
+    return cpu < cs_scenario_arm_cpus(s);
+}
+
+bool cs_scenario_has_pmcu(const cs_scenario *s)
+{
+    return s->pmcu->clusters != 0;
+}
+
+bool cs_scenario_drives_pmcu(const cs_scenario *s)
+{
+    return cs_scenario_has_pmcu(s) && (cs_scenario_runs(s, CS_SOFTWARE_pmcu_driver) ||
+                                       cs_scenario_runs(s, CS_SOFTWARE_script));
+}
+
+static unsigned width(const cs_scenario *s)
+{
+    return s->pmcu->slots;
 }
 
 static size_t cpu_keys(const cs_scenario *s, char *out, size_t size)
@@ -65,27 +119,57 @@ static size_t cpu_keys(const cs_scenario *s, char *out, size_t size)
                             s->pmcu->slots);
 }
 
-static bool owns_mode(const char *name)
+static const cs_key_choice modes[] = {
+    {"el0", CS_MODE_EL0, NULL, NULL, "user"},
+    {"el1", CS_MODE_EL1, NULL, NULL, "kernel"},
+    {"el2", CS_MODE_EL2, NULL, NULL, "hypervisor, or kernel with VHE"},
+    {"el3", CS_MODE_EL3, NULL, NULL, "firmware"},
+    {0},
+};
+
+static bool is_kernel(const cs_scenario *s, cs_mode mode, uint64_t address)
 {
-    return strncmp(name, "el", 2) == 0;
+    (void)s, (void)address;
+    return mode != CS_MODE_EL0;
+}
+
+static cs_cpu_state state(const cs_scenario *s, unsigned cpu)
+{
+    if (s->corepmu->absent[cpu])
+        return CS_CPU_ABSENT;
+    if (s->corepmu->offline[cpu])
+        return CS_CPU_OFFLINE;
+    return s->corepmu->locked[cpu] ? CS_CPU_LOCKED : CS_CPU_ONLINE;
 }
 
 static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
 {
     (void)idle;
-    out[0] = (cs_implicit_event){CS_ARM_CPU_CYCLES,
-                                 {.p = s->corepmu->clock_mhz, .q = s->bus->clock_mhz}};
+    out[0] =
+        (cs_implicit_event){CS_ARM_CPU_CYCLES, {.p = s->core_clock.mhz, .q = s->bus->clock_mhz}};
     return 1;
 }
 
-static const cs_cpu_class cpus = {.name = "a CPU of the PMCU",
-                                  .count = count,
-                                  .keys = cpu_keys,
-                                  .work = CS_MODE_EL1,
-                                  .idle = CS_MODE_EL1,
-                                  .handler = CS_MODE_EL1,
-                                  .owns_mode = owns_mode,
-                                  .implicit = implicit};
+const cs_cpu_class cs_arm_class = {.words = {.one = "a CPU of the PMCU",
+                                             .cores = "the PMCU's clusters",
+                                             .all = "the PMCU",
+                                             .mode = "exception level",
+                                             .cid1 = "CONTEXTIDR_EL1",
+                                             .cid2 = "CONTEXTIDR_EL2",
+                                             .implicit = "CPU_CYCLES"},
+                                   .key = "pmcu.clusters",
+                                   .count = cs_scenario_arm_cpus,
+                                   .width = width,
+                                   .keys = cpu_keys,
+                                   .state = state,
+                                   .state_section = "corepmu",
+                                   .manager = "an Arm CPU",
+                                   .modes = modes,
+                                   .work = CS_MODE_EL1,
+                                   .idle = CS_MODE_EL1,
+                                   .handler = CS_MODE_EL1,
+                                   .is_kernel = is_kernel,
+                                   .implicit = implicit};
 
 static bool address(const cs_scenario *s, const char *name, uint64_t *addr, cs_suggest *suggest)
 {
@@ -99,7 +183,11 @@ static void owner(const cs_scenario *s, char *out, size_t size)
     snprintf(out, size, "the PMCU has");
 }
 
-static const cs_register_names registers = {.address = address, .owner = owner, .whole = true};
+static const cs_register_names registers = {.address = address,
+                                            .owner = owner,
+                                            .whole = true,
+                                            .forms = "pmcu.REGISTER",
+                                            .name = cs_pmcu_register_name};
 
 static void die(const cs_scenario *s, cs_die *die)
 {
@@ -131,12 +219,19 @@ static void tell(const cs_scenario *s, char *out, size_t size)
     if (cs_scenario_has_pmcu(s))
         snprintf(
             out, size, "%u clusters x %u slots at %u MHz, %u counters (%s), PMCU %u lane%s%s%s",
-            s->pmcu->clusters, s->pmcu->slots, s->corepmu->clock_mhz, s->corepmu->counters,
+            s->pmcu->clusters, s->pmcu->slots, s->core_clock.mhz, s->corepmu->counters,
             s->corepmu->ext64 ? "ext64" : "ext32", s->pmcu->lanes, s->pmcu->lanes == 1 ? "" : "s",
             s->pmcu->broadcast ? ", broadcast" : "", s->pmcu->prefetch ? ", prefetch" : "");
 }
 
 static const cs_key keys[] = {{MAP("pmcu", &shape, "the die and its PMCU")}};
-const cs_section cs_section_pmcu = {
-    SECTION("pmcu", keys, S), .prepare = prepare, .compute = compute, .cpus = &cpus,
-    .registers = &registers,  .die = die,         .tell = tell};
+const cs_section cs_section_pmcu = {SECTION("pmcu", keys, S),
+                                    .prepare = prepare,
+                                    .compute = compute,
+                                    .cpus = &cs_arm_class,
+                                    .make_keys = make_keys,
+                                    .check = check,
+                                    .notes = notes,
+                                    .registers = &registers,
+                                    .die = die,
+                                    .tell = tell};

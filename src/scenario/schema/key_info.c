@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "scenario/keys.h"
+#include "scenario/section_list.h"
 
 #define PATH_BYTES 256u
 
@@ -80,6 +81,16 @@ static void print_choices(const cs_key *key, char *buffer, size_t size)
                               c->name);
 }
 
+static void print_address(char *buffer, size_t size)
+{
+    size_t n = (size_t)snprintf(buffer, size, "a number");
+
+    for (size_t i = 0; i < cs_nr_sections && n < size; i++)
+        if (cs_sections[i].section->registers != NULL)
+            n += (size_t)snprintf(buffer + n, size - n, ", %s",
+                                  cs_sections[i].section->registers->forms);
+}
+
 const char *cs_key_allowed(const cs_key *key, char *buffer, size_t size)
 {
     static const char *const fixed[] = {
@@ -90,9 +101,7 @@ const char *cs_key_allowed(const cs_key *key, char *buffer, size_t size)
         [CS_KEY_EVENT] = "0..0xffff, an Arm event name, or an event of the catalog",
         [CS_KEY_EVENTS] = "0..0xffff, \"a-b\", an Arm event name, or an event of the catalog",
         [CS_KEY_USER_EVENTS] = "hexadecimal words up to ffff, \"a-b\", or a list of events",
-        [CS_KEY_ADDRESS] = "a number, pmcu.REGISTER, imc.CORE.REGISTER or imc.CORE.THREAD.LDBAR",
-        [CS_KEY_CATALOG] = "a file name",
-        [CS_KEY_PMU_MAP] = "a file name",
+        [CS_KEY_LOADED] = "a file name",
         [CS_KEY_OVERLAY] = "a map of keys of a scenario",
         [CS_KEY_NAMES] = "a list of names",
     };
@@ -106,6 +115,9 @@ const char *cs_key_allowed(const cs_key *key, char *buffer, size_t size)
     case CS_KEY_CHOICE:
     case CS_KEY_CHOICES:
         print_choices(key, buffer, size);
+        break;
+    case CS_KEY_ADDRESS:
+        print_address(buffer, size);
         break;
     case CS_KEY_NAME:
     case CS_KEY_FILE:

@@ -166,8 +166,7 @@ static void type_of(cs_json *json, const cs_key *key)
         cs_json_number(json, "minLength", key->min);
         cs_json_number(json, "maxLength", key->max);
         break;
-    case CS_KEY_CATALOG:
-    case CS_KEY_PMU_MAP:
+    case CS_KEY_LOADED:
         cs_json_string(json, "type", "string");
         cs_json_number(json, "minLength", 1);
         break;
@@ -321,8 +320,8 @@ static void shape_of(cs_json *json, const cs_key_shape *shape)
     }
     cs_json_end(json, '}');
     conditions(json, shape);
-    if (strcmp(shape->name, "pmcu_driver") == 0)
-        not_both(json, "sample_period_ms", "sample_period_ticks");
+    if (shape->only_one[0] != NULL)
+        not_both(json, shape->only_one[0], shape->only_one[1]);
 }
 
 void cs_scenario_schema(cs_scenario_writer write, void *ctx)

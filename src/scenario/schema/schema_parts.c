@@ -2,15 +2,10 @@
 
 #include <stdio.h>
 
-#include "formats/riscv/read/pmu_map.h"
-#include "scenario/corepmu/arm_events.h"
-#include "scenario/pmcu/pmcu_registers.h"
 #include "scenario/scenario.h"
 #include "scenario/section_list.h"
 
 #define EVENT_NUMBER "(0[xX][0-9a-fA-F]{1,4}|0|[1-9][0-9]{0,4})"
-#define IMC_CODE "(0[xX]0*[0-7]?[0-9a-fA-F]|0|[1-9][0-9]?|1[01][0-9]|12[0-7])"
-#define NEST_OFFSET "(0[xX]0*[0-7]?[0-9a-fA-F]?[08]|0|[1-9][0-9]{0,3})"
 
 void cs_schema_reference(cs_json *json, const char *key, const char *name)
 {
@@ -51,37 +46,56 @@ void cs_schema_pattern(cs_json *json, const char *text)
     cs_json_end(json, '}');
 }
 
-/* "hpm:0x21", and the events of units that are named by number. */
+/* "x:0x21": events that are named by number, of CPUs and of units. */
 static void numbered_pattern(cs_json *json)
 {
     char text[256];
-    size_t n = (size_t)snprintf(text, sizeof text, "^(hpm");
+    size_t n = (size_t)snprintf(text, sizeof text, "^(");
+    const char *between = "";
 
-    for (size_t i = 0; i < cs_nr_sections; i++)
-        if (cs_sections[i].section->units != NULL && cs_sections[i].section->units->numbered)
-            n += (size_t)snprintf(text + n, sizeof text - n, "|%s", cs_sections[i].section->name);
-    snprintf(text + n, sizeof text - n, "):" EVENT_NUMBER "$");
+    for (size_t i = 0; i < cs_nr_sections && n < sizeof text; i++) {
+        const cs_section *section = cs_sections[i].section;
+        const bool numbered = section->units != NULL && section->units->numbered;
+        const char *prefix = numbered                ? section->name
+                             : section->cpus != NULL ? section->cpus->prefix
+                                                     : NULL;
+
+        if (prefix == NULL)
+            continue;
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", between, prefix);
+        between = "|";
+    }
+    if (n < sizeof text)
+        snprintf(text + n, sizeof text - n, "):" EVENT_NUMBER "$");
     cs_schema_pattern(json, text);
+}
+
+/* All names, behind "<of>." if that is not empty; name_at may be NULL. */
+static void put_names(cs_json *json, const char *of, const char *(*name_at)(size_t index))
+{
+    for (size_t i = 0; name_at != NULL && name_at(i) != NULL; i++) {
+        char name[96];
+
+        snprintf(name, sizeof name, "%s%s%s", of, of[0] != '\0' ? "." : "", name_at(i));
+        cs_json_string(json, NULL, name);
+    }
 }
 
 static void event_definitions(cs_json *json)
 {
     cs_json_begin(json, "event_name", '{');
     cs_json_begin(json, "enum", '[');
-    for (size_t i = 0; i < cs_arm_event_count(); i++)
-        cs_json_string(json, NULL, cs_arm_event_at(i)->name);
-    for (size_t i = 0; cs_riscv_event_at(i) != NULL; i++)
-        cs_json_string(json, NULL, cs_riscv_event_at(i)->name);
+    for (size_t i = 0; i < cs_nr_sections; i++)
+        put_names(json, "", cs_sections[i].section->event_name);
     cs_json_end(json, ']');
     cs_json_end(json, '}');
 
-    /* A catalog's names begin as the kernel's do; others can be given as PMU/EVENT. */
     cs_json_begin(json, "unit_event", '{');
     cs_json_begin(json, "anyOf", '[');
-    cs_schema_pattern(json, "^cpmc([12]:" IMC_CODE "|[34])$");
-    cs_schema_pattern(json, "^nest:" NEST_OFFSET "$");
-    cs_schema_pattern(json, "^C?PM_[0-9A-Za-z_]+$");
-    cs_schema_pattern(json, "^[^/]+/[^/]+/?$");
+    for (size_t i = 0; i < cs_nr_sections; i++)
+        for (const char *const *p = cs_sections[i].section->event_patterns; p != NULL && *p != NULL;
+             p++)
+            cs_schema_pattern(json, *p);
     numbered_pattern(json);
     cs_json_end(json, ']');
     cs_json_end(json, '}');
@@ -132,15 +146,15 @@ static void address_definition(cs_json *json)
     cs_json_begin(json, "address", '{');
     cs_json_begin(json, "anyOf", '[');
     cs_schema_integer(json, 0, UINT64_MAX, 1);
-    cs_schema_pattern(json, "^imc\\.[0-9]+\\.([A-Z_]+|[0-3]\\.LDBAR)$");
+    for (size_t i = 0; i < cs_nr_sections; i++)
+        if (cs_sections[i].section->registers != NULL &&
+            cs_sections[i].section->registers->pattern != NULL)
+            cs_schema_pattern(json, cs_sections[i].section->registers->pattern);
     cs_json_begin(json, NULL, '{');
     cs_json_begin(json, "enum", '[');
-    for (size_t i = 0; cs_pmcu_register_name(i) != NULL; i++) {
-        char name[64];
-
-        snprintf(name, sizeof name, "pmcu.%s", cs_pmcu_register_name(i));
-        cs_json_string(json, NULL, name);
-    }
+    for (size_t i = 0; i < cs_nr_sections; i++)
+        if (cs_sections[i].section->registers != NULL)
+            put_names(json, cs_sections[i].section->name, cs_sections[i].section->registers->name);
     cs_json_end(json, ']');
     cs_json_end(json, '}');
     cs_json_end(json, ']');
@@ -167,12 +181,12 @@ static void if_kind(cs_json *json, const cs_software_rule *rule)
     cs_json_begin(json, "kind", '{');
     cs_json_begin(json, "anyOf", '[');
     cs_json_begin(json, NULL, '{');
-    cs_json_string(json, "const", rule->name);
+    cs_json_string(json, "const", cs_software_name(rule->kind));
     cs_json_end(json, '}');
     cs_json_begin(json, NULL, '{');
     cs_json_string(json, "type", "array");
     cs_json_begin(json, "contains", '{');
-    cs_json_string(json, "const", rule->name);
+    cs_json_string(json, "const", cs_software_name(rule->kind));
     cs_json_end(json, '}');
     cs_json_end(json, '}');
     cs_json_end(json, ']');

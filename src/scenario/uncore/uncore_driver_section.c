@@ -1,6 +1,8 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "scenario/check.h"
+#include "scenario/cpus.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
 #include "scenario/uncore/uncore_driver_spec.h"
@@ -239,8 +241,13 @@ static cs_status check_managers(cs_check *check)
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
         if (cs_scenario_can_manage(s, cpu))
             return CS_OK;
-    return cs_check_fail(check,
-                         "uncore needs an Arm CPU or a thread of an IMC core that is online");
+    char managers[120] = "";
+    size_t n = 0;
+    for (size_t i = 0; cs_cpu_classes[i] != NULL; i++)
+        if (cs_cpu_classes[i]->manager != NULL)
+            n += (size_t)snprintf(managers + n, sizeof managers - n, "%s%s", n > 0 ? " or " : "",
+                                  cs_cpu_classes[i]->manager);
+    return cs_check_fail(check, "uncore needs %s that is online", managers);
 }
 
 static cs_status check(cs_check *check)
@@ -262,8 +269,8 @@ static cs_status check(cs_check *check)
     return status;
 }
 
-static const cs_software_rule software = {
-    .kind = CS_SOFTWARE_UNCORE, .name = "uncore", .needs = {"uncore", "uncore_driver"}};
+static const cs_software_rule software = {.kind = CS_SOFTWARE_uncore_driver,
+                                          .needs = {"uncore", "uncore_driver"}};
 
 static const cs_key keys[] = {
     {MAP("uncore_driver", &shape, "the settings of software.kind uncore")}};

@@ -1,5 +1,4 @@
 #include "scenario/work/build_stream.h"
-#include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/work/workload_spec.h"
 
@@ -58,7 +57,7 @@ uint64_t cs_spread_rate(uint64_t seed, uint32_t event, cs_fraction low, cs_fract
 /* Per core cycle to per bus cycle. */
 static cs_rate bus_rate(const cs_scenario *s, uint64_t num, uint64_t den)
 {
-    return (cs_rate){.p = num * s->corepmu->clock_mhz, .q = den * s->bus->clock_mhz};
+    return (cs_rate){.p = num * s->core_clock.mhz, .q = den * s->bus->clock_mhz};
 }
 
 /* "work.0/0x0008": with the seed and the CPU it fixes a random stream. */

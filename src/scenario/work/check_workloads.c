@@ -4,8 +4,7 @@
 #include "base/stream/events.h"
 #include "base/stream/stream.h"
 #include "scenario/check.h"
-#include "scenario/corepmu/arm_events.h"
-#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/cpus.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/work/build_stream.h"
 #include "scenario/work/workload_spec.h"
@@ -41,10 +40,10 @@ static cs_status check_functions(cs_check *check, const char *path, const cs_seg
     return cs_check_fail(check, "the weights of all functions are 0");
 }
 
-/* rate per core cycle, times corepmu.clock_mhz, over bus.clock_mhz: at most `most`? */
+/* rate per core cycle, times the core clock, over bus.clock_mhz: at most `most`? */
 static bool fits(const cs_scenario *s, cs_fraction rate, unsigned most)
 {
-    return rate.num * s->corepmu->clock_mhz <= (uint64_t)most * rate.den * s->bus->clock_mhz;
+    return rate.num * s->core_clock.mhz <= (uint64_t)most * rate.den * s->bus->clock_mhz;
 }
 
 static cs_status check_rate(cs_check *check, const char *path, size_t i, const char *key,
@@ -56,10 +55,10 @@ static cs_status check_rate(cs_check *check, const char *path, size_t i, const c
         return CS_OK;
     cs_check_at(check, "%s.events.%zu.%s", path, i, key);
     return cs_check_fail(check,
-                         "more than %u counts in a bus cycle (corepmu.clock_mhz %u, "
-                         "bus.clock_mhz %u); at most %g is allowed",
-                         most, s->corepmu->clock_mhz, s->bus->clock_mhz,
-                         (double)most * s->bus->clock_mhz / s->corepmu->clock_mhz);
+                         "more than %u counts in a bus cycle (%s %u, bus.clock_mhz %u); at most %g "
+                         "is allowed",
+                         most, s->core_clock.key, s->core_clock.mhz, s->bus->clock_mhz,
+                         (double)most * s->bus->clock_mhz / s->core_clock.mhz);
 }
 
 static cs_status check_spread(cs_check *check, const char *path, size_t i,
@@ -179,9 +178,10 @@ static cs_status check_cpus(cs_check *check, size_t number)
     bool all = node == NULL || (node->kind == CS_YAML_SCALAR && strcmp(node->text, "all") == 0);
 
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
-        if (w->cpus[cpu] && s->corepmu->absent[cpu]) {
+        if (w->cpus[cpu] && cs_scenario_cpu_state(s, cpu) == CS_CPU_ABSENT) {
             if (!all)
-                return cs_check_fail(check, "CPU %u is absent (corepmu.absent)", cpu);
+                return cs_check_fail(check, "CPU %u is absent (%s.absent)", cpu,
+                                     cs_scenario_cpu_class(s, cpu)->state_section);
             w->cpus[cpu] = false;
         }
         for (size_t k = 0; k < number && w->cpus[cpu]; k++)
@@ -248,20 +248,20 @@ cs_status cs_check_workloads(cs_check *check)
     return status == CS_OK ? check_size(check) : status;
 }
 
-static bool segment_counts(const cs_segment_spec *segment, uint32_t event)
+static bool segment_counts(const cs_scenario *s, const cs_segment_spec *segment, uint32_t event)
 {
     for (size_t i = 0; i < segment->nr_streams; i++)
         if (event >= segment->streams[i].first_event && event <= segment->streams[i].last_event)
             return true;
-    return event == CS_ARM_CPU_CYCLES;
+    return cs_is_implicit_event(s, event);
 }
 
 bool cs_check_somewhere_counts(const cs_scenario *s, uint32_t event)
 {
-    bool counts = segment_counts(&s->handler, event);
+    bool counts = segment_counts(s, &s->handler, event);
 
     for (size_t i = 0; i < s->nr_workloads && !counts; i++)
         for (size_t k = 0; k < s->workloads[i].nr_segments && !counts; k++)
-            counts = segment_counts(&s->workloads[i].segments[k], event);
+            counts = segment_counts(s, &s->workloads[i].segments[k], event);
     return counts;
 }

@@ -1,4 +1,6 @@
 /* The modes that CPUs are in; each kind of CPU has its own. */
+#include <string.h>
+
 #include "scenario/check.h"
 #include "scenario/cpus.h"
 #include "scenario/machine/software_spec.h"
@@ -48,15 +50,25 @@ void cs_check_compute_modes(cs_check *check)
         s->handler.mode = cs_scenario_cpu_class(s, s->software->cpu)->handler;
 }
 
+static bool owns_mode(const cs_cpu_class *class, const char *name)
+{
+    const cs_key_choice *mode = class->modes;
+
+    while (mode->name != NULL && strcmp(mode->name, name) != 0)
+        mode++;
+    return mode->name != NULL;
+}
+
 static cs_status check_mode(cs_check *check, const cs_yaml_node *node, unsigned cpu, cs_mode mode)
 {
     const cs_scenario *s = check->scenario;
     const cs_cpu_class *class = cs_scenario_cpu_class(s, cpu);
 
-    if (node != NULL && !class->owns_mode(node->text))
-        return cs_check_fail(check, "%s is no mode of CPU %u, %s", node->text, cpu, class->name);
+    if (node != NULL && !owns_mode(class, node->text))
+        return cs_check_fail(check, "%s is no mode of CPU %u, %s", node->text, cpu,
+                             class->words.one);
     if (!has_mode(s, class, mode))
-        return cs_check_fail(check, "harts.modes has no such mode");
+        return cs_check_fail(check, "%s", class->no_mode);
     return CS_OK;
 }
 

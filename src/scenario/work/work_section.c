@@ -1,28 +1,13 @@
 #include "scenario/check.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
+#include "scenario/work/cpu_texts.h"
 #include "scenario/work/workload_spec.h"
 
 #include "base/stream/stream.h"
 
 #define S cs_scenario
 
-static const cs_key_choice mode_choices[] = {
-    {"el0", CS_MODE_EL0, NULL, NULL, "user"},
-    {"el1", CS_MODE_EL1, NULL, NULL, "kernel"},
-    {"el2", CS_MODE_EL2, NULL, NULL, "hypervisor, or kernel with VHE"},
-    {"el3", CS_MODE_EL3, NULL, NULL, "firmware"},
-    {"guest_kernel", CS_MODE_GUEST_KERNEL, NULL, NULL, "IMC: MSR HV 0, PR 0"},
-    {"guest_user", CS_MODE_GUEST_USER, NULL, NULL, "IMC: HV 0, PR 1"},
-    {"host_kernel", CS_MODE_HOST_KERNEL, NULL, NULL, "IMC: HV 1, PR 0"},
-    {"host_user", CS_MODE_HOST_USER, NULL, NULL, "IMC: HV 1, PR 1"},
-    {"u", CS_MODE_U, NULL, NULL, "hart: user"},
-    {"s", CS_MODE_S, NULL, NULL, "hart: supervisor (HS with the H extension)"},
-    {"m", CS_MODE_M, NULL, NULL, "hart: machine"},
-    {"vu", CS_MODE_VU, NULL, NULL, "hart: a guest's user"},
-    {"vs", CS_MODE_VS, NULL, NULL, "hart: a guest's supervisor"},
-    {0},
-};
 static const cs_key_choice stream_choices[] = {
     {"rate", CS_STREAM_RATE, "rate", NULL, "as evenly as whole counts can be"},
     {"none", CS_STREAM_NONE, NULL, NULL, "counts nothing"},
@@ -113,20 +98,13 @@ static const cs_key segment_keys[] = {
     {NUMBER("cycles", "bus cycles", 1, CS_STREAM_END, "=for ever, of an only segment",
             "how long the core stays in it before the next"),
      AT(cs_segment_spec, cycles)},
-    {CHOICE("mode", mode_choices,
-            "=el1; on IMC cores host_user, host_kernel in their handler; on harts u",
-            "exception level, MSR HV and PR of an IMC core's thread, or mode of a hart"),
+    {CHOICE("mode", cs_cpu_texts.modes, cs_cpu_texts.mode_fallback, cs_cpu_texts.mode),
      AT(cs_segment_spec, mode)},
-    {NUMBER("cid1", "", 0, UINT32_MAX, "0",
-            "CONTEXTIDR_EL1; of an IMC core's thread or a hart its PID"),
-     AT(cs_segment_spec, cid1)},
-    {NUMBER("cid2", "", 0, UINT32_MAX, "0", "CONTEXTIDR_EL2; of an IMC core's thread its LPID"),
-     AT(cs_segment_spec, cid2)},
+    {NUMBER("cid1", "", 0, UINT32_MAX, "0", cs_cpu_texts.cid1), AT(cs_segment_spec, cid1)},
+    {NUMBER("cid2", "", 0, UINT32_MAX, "0", cs_cpu_texts.cid2), AT(cs_segment_spec, cid2)},
     {LIST("functions", &function_shape, 0, 256, "[]", "where its program counters lie"),
      AT_LIST(cs_segment_spec, functions, nr_functions)},
-    {LIST("events", &event_shape, 0, 1024, "[]",
-          "what counts in it; CPU_CYCLES (IMC: CPMC4 and the 32 MHz event; harts: CYCLES.HART and "
-          "CYCLES.REF) counts unless given"),
+    {LIST("events", &event_shape, 0, 1024, "[]", cs_cpu_texts.events),
      AT_LIST(cs_segment_spec, streams, nr_streams)},
 };
 const cs_key_shape cs_segment_shape = {SHAPE("segment", segment_keys, cs_segment_spec)};
@@ -157,12 +135,10 @@ static cs_status check(cs_check *check)
 }
 
 static const cs_key keys[] = {
-    {LIST("workloads", &workload_shape, 0, 64, "[]",
-          "what the cores do; a core without one is idle: el1 (IMC host_kernel, hart s), and only "
-          "cycles count"),
+    {LIST("workloads", &workload_shape, 0, 64, "[]", cs_cpu_texts.workloads),
      AT_LIST(S, workloads, nr_workloads)},
     {MAP("handler", &cs_segment_shape, "what a core does while it runs the software"),
      .without = "cycles", AT(S, handler)},
 };
-const cs_section cs_section_work = {PART("work", keys), .compute = cs_check_compute_modes,
-                                    .check = check};
+const cs_section cs_section_work = {PART("work", keys), .make_keys = cs_make_cpu_texts,
+                                    .compute = cs_check_compute_modes, .check = check};

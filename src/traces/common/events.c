@@ -9,6 +9,7 @@
 #include "formats/perf/abi/perf.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/corepmu/multiplex_spec.h"
+#include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_events.h"
 #include "scenario/hpm/riscv_spec.h"
@@ -16,6 +17,7 @@
 #include "scenario/imc/imc_spec.h"
 #include "scenario/imc/pmi_spec.h"
 #include "scenario/machine/software_spec.h"
+#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
 #include "scenario/uncore/uncore_driver_spec.h"
 #include "traces/common/events_impl.h"
@@ -27,17 +29,18 @@ static unsigned nr_commands(const cs_scenario *s, cs_trace_source source)
 {
     switch (source) {
     case CS_TRACE_IMC:
-        return cs_scenario_runs(s, CS_SOFTWARE_IMC) ? (unsigned)s->imc_driver->nr_perf : 0;
+        return cs_scenario_runs(s, CS_SOFTWARE_imc_driver) ? (unsigned)s->imc_driver->nr_perf : 0;
     case CS_TRACE_HART:
         return s->harts->count != 0 ? (unsigned)s->riscv->nr_perf : 0;
     case CS_TRACE_UNCORE:
-        return cs_scenario_runs(s, CS_SOFTWARE_UNCORE) ? (unsigned)s->uncore_driver->nr_perf : 0;
+        return cs_scenario_runs(s, CS_SOFTWARE_uncore_driver) ? (unsigned)s->uncore_driver->nr_perf
+                                                              : 0;
     case CS_TRACE_MULTIPLEX:
-        return cs_scenario_runs(s, CS_SOFTWARE_MULTIPLEX);
+        return cs_scenario_runs(s, CS_SOFTWARE_multiplex);
     case CS_TRACE_PMI:
-        return cs_scenario_runs(s, CS_SOFTWARE_PMI);
+        return cs_scenario_runs(s, CS_SOFTWARE_pmi);
     case CS_TRACE_PMCU:
-        return cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER);
+        return cs_scenario_runs(s, CS_SOFTWARE_pmcu_driver);
     default:
         return 0;
     }
@@ -173,15 +176,15 @@ static const cs_imc_event *imc_event(const cs_scenario *s, const cs_perf_spec *p
                                        [CS_PERF_THREAD] = "thread_imc",
                                        [CS_PERF_TRACE] = "trace_imc"};
     const cs_imc_unit *unit =
-        p->pmu != CS_PERF_NEST ? cs_imc_catalog_pmu(s->catalog, pmus[p->pmu]) : NULL;
+        p->pmu != CS_PERF_NEST ? cs_imc_catalog_pmu(s->imc->catalog, pmus[p->pmu]) : NULL;
     const cs_imc_event *event = NULL;
 
     if (p->nr_events == 0)
-        return cs_imc_catalog_at(s->catalog, (cs_imc_domain)p->pmu, (uint32_t)p->config, NULL);
+        return cs_imc_catalog_at(s->imc->catalog, (cs_imc_domain)p->pmu, (uint32_t)p->config, NULL);
     if (unit != NULL)
         event = cs_imc_unit_event(unit, p->events[k]);
     if (event == NULL)
-        (void)cs_imc_catalog_find(s->catalog, p->events[k], &event, NULL);
+        (void)cs_imc_catalog_find(s->imc->catalog, p->events[k], &event, NULL);
     return event;
 }
 

@@ -5,12 +5,11 @@
 #include <string.h>
 
 #include "base/room.h"
-#include "scenario/imc/imc_spec.h"
+#include "scenario/cpus.h"
 #include "scenario/work/workload_spec.h"
 
 #define PAGE UINT64_C(0x1000)
-#define APART (UINT64_C(64) << 20)        /* functions further apart are mapped on their own */
-#define POWER_KERNEL (UINT64_C(12) << 60) /* from here on it is POWER9's kernel */
+#define APART (UINT64_C(64) << 20) /* functions further apart are mapped on their own */
 
 /* A function and whose it is. */
 typedef struct piece {
@@ -30,33 +29,20 @@ typedef struct builder {
 
 /* ---- what there is ---- */
 
-static cs_cpu_kind kind_of(const cs_scenario *s, const cs_workload_spec *w)
+static const cs_cpu_class *kind_of(const cs_scenario *s, const cs_workload_spec *w)
 {
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
         if (w->cpus[cpu])
-            return cs_scenario_cpu_kind(s, cpu);
-    return CS_CPU_ARM;
+            return cs_scenario_cpu_class(s, cpu);
+    return cs_cpu_classes[0];
 }
 
 /* Whether the mode is one of those that the trace is about, and if so, whether it is a kernel's. */
-static bool is_seen(const builder *b, cs_cpu_kind kind, cs_mode mode, uint64_t address,
+static bool is_seen(const builder *b, const cs_cpu_class *kind, cs_mode mode, uint64_t address,
                     bool *kernel)
 {
-    const bool of_guest = kind == CS_CPU_HART && (mode == CS_MODE_VS || mode == CS_MODE_VU);
-
-    switch (kind) {
-    case CS_CPU_HART:
-        *kernel = mode != CS_MODE_U && mode != CS_MODE_VU;
-        break;
-    case CS_CPU_IMC:
-        *kernel = b->scenario->imc->power10
-                      ? mode == CS_MODE_HOST_KERNEL || mode == CS_MODE_GUEST_KERNEL
-                      : address >= POWER_KERNEL;
-        break;
-    default:
-        *kernel = mode != CS_MODE_EL0;
-    }
-    return of_guest == b->guest;
+    *kernel = kind->is_kernel(b->scenario, mode, address);
+    return (kind->is_guest != NULL && kind->is_guest(mode)) == b->guest;
 }
 
 static bool add_piece(builder *b, piece new)
@@ -126,7 +112,7 @@ static bool map_program(cs_trace_tasks *t, uint32_t pid, const cs_program_spec *
     return true;
 }
 
-static bool add_segment(builder *b, const cs_segment_spec *segment, cs_cpu_kind kind,
+static bool add_segment(builder *b, const cs_segment_spec *segment, const cs_cpu_class *kind,
                         const cs_workload_spec *w)
 {
     bool kernel = false;

@@ -19,7 +19,7 @@ static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs
     if (request->command != NULL && strcmp(request->command, "pmcu_driver") != 0)
         return cs_diag_set(diag, CS_ERR_USAGE, NULL,
                            "format pmcu-aux is of the command 'pmcu_driver' only");
-    if (!cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER))
+    if (!cs_scenario_runs(s, CS_SOFTWARE_pmcu_driver))
         return cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
                            "format pmcu-aux needs software.kind pmcu_driver");
     return CS_OK;

@@ -6,6 +6,7 @@
 
 #include "scenario/imc/imc_spec.h"
 #include "scenario/machine/memory_spec.h"
+#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/work/workload_spec.h"
 #include "traces/perf/impl.h"
 
@@ -190,7 +191,7 @@ static machine machine_of(const cs_perf_trace *t)
     case CS_TRACE_MULTIPLEX:
         return arm;
     case CS_TRACE_UNCORE: /* the machine of the CPU that manages it */
-        if (cs_scenario_cpu_kind(s, t->events->list[0].cpus[0]) == CS_CPU_ARM)
+        if (cs_scenario_is_arm(s, t->events->list[0].cpus[0]))
             return arm;
         break;
     default:

@@ -5,6 +5,7 @@
 #include "drivers/hpm/riscv.h"
 #include "drivers/imc/imc_driver.h"
 #include "results/common/switches.h"
+#include "scenario/hpm/hart_cpus.h"
 #include "scenario/machine/bus_spec.h"
 #include "traces/common/tasks.h"
 #include "traces/common/times.h"

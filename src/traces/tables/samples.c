@@ -11,6 +11,7 @@
 #include "formats/riscv/read/chain.h"
 #include "results/common/counts.h"
 #include "results/rotation/results.h"
+#include "scenario/hpm/hart_cpus.h"
 #include "traces/common/events.h"
 #include "traces/common/pmcu_feed.h"
 #include "traces/common/ring_feed.h"

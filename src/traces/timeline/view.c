@@ -5,8 +5,10 @@
 
 #include "formats/pmcu/abi/aux_header.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_spec.h"
+#include "scenario/imc/imc_cpus.h"
 #include "scenario/machine/bus_spec.h"
 #include "traces/timeline/view_tracks.h"
 
@@ -122,7 +124,7 @@ static void line_changed(cs_view *v, const cs_probe_record *r)
 
 static unsigned class_of_software(const cs_view *v, unsigned cpu)
 {
-    return cs_scenario_cpu_kind(v->scenario, cpu) == CS_CPU_HART ? SOFTWARE_HART : SOFTWARE_CPU;
+    return cs_scenario_is_hart(v->scenario, cpu) ? SOFTWARE_HART : SOFTWARE_CPU;
 }
 
 void cs_view_software(cs_view *v, unsigned cpu, cycle_t cycle, unsigned track)

@@ -1,4 +1,5 @@
 #include "traces/timeline/view_tracks.h"
+#include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/uncore/uncore_spec.h"
 
@@ -29,7 +30,7 @@ static unsigned unit_of(const cs_scenario *s, cs_view_kind kind, unsigned source
         return CS_UNIT_NEST;
     if (!is_cpus(kind))
         return source;
-    if (cs_scenario_cpu_kind(s, source) == CS_CPU_HART)
+    if (cs_scenario_is_hart(s, source))
         return CS_UNIT_HART(source - cs_scenario_hart_cpu(s, 0));
     return CS_UNIT_CORE(source);
 }

@@ -84,7 +84,7 @@ TEST(MultiplexDie, WorkloadAndWhatIsTakenAreTheWholeSpan)
     const cycle_t end = die.run();
     uint64_t all = 0;
 
-    EXPECT_EQ(cs_environment_rotating(die.env, CS_SOFTWARE_ROW_multiplex),
+    EXPECT_EQ(cs_environment_rotating(die.env, CS_SOFTWARE_multiplex),
               &cs_multiplex_get_report(cs_multiplex_of(die.env))->rotating);
     for (unsigned cpu = 0; cpu < 4; cpu++) {
         uint64_t local = 0;
@@ -96,7 +96,7 @@ TEST(MultiplexDie, WorkloadAndWhatIsTakenAreTheWholeSpan)
         EXPECT_EQ(stolen == 0, cpu == 2) << "CPU " << cpu; // it is absent
         all += stolen;
     }
-    EXPECT_EQ(cs_environment_rotating(die.env, CS_SOFTWARE_ROW_multiplex)->rotating_cycles, all);
+    EXPECT_EQ(cs_environment_rotating(die.env, CS_SOFTWARE_multiplex)->rotating_cycles, all);
 }
 
 TEST(MultiplexDie, CountsAreTheTimelinesSums)

@@ -8,6 +8,7 @@
 #include "drivers/hpm/riscv.h"
 #include "drivers/imc/imc_driver.h"
 #include "formats/script/abi/script.h"
+#include "scenario/hpm/hart_cpus.h"
 #include "traces/common/events.h"
 #include "traces/common/ring_feed.h"
 #include "traces/common/times.h"
