@@ -89,11 +89,6 @@ void cs_environment_run(cs_environment *env, unsigned cpu, cycle_t cycle, unsign
 
 /* ---- software ---- */
 
-static bool runs(const cs_environment *env, const cs_software_row *row)
-{
-    return row->kinds == 0 || (row->kinds & env->scenario->software->kinds) != 0;
-}
-
 static cs_status add_to_port(cs_environment *env, cs_software_kind number, bool several,
                              cs_diag *diag)
 {
@@ -121,7 +116,7 @@ static cs_status make_software(cs_environment *env, cs_diag *diag)
     for (unsigned i = 0; i < CS_NR_SOFTWARE_KINDS && status == CS_OK; i++) {
         const cs_software_row *row = cs_software_rows[i];
 
-        if (!runs(env, row))
+        if (!cs_scenario_runs(env->scenario, (cs_software_kind)i))
             continue;
         if (row->create != NULL)
             status = row->create(env, &env->objects[i], diag);

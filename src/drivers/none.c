@@ -16,6 +16,5 @@ static cs_software software(void *object)
 }
 
 const cs_software_row cs_software_row_none = {
-    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_none),
     .software = software,
 };

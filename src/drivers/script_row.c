@@ -20,7 +20,6 @@ static cs_software software(void *object)
 }
 
 const cs_software_row cs_software_row_script = {
-    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_script),
     .create = create,
     .destroy = destroy,
     .software = software,

@@ -1,9 +1,7 @@
-/* A kind of software, as the environment knows it: a row of software_list.h. Each stands beside its
- * driver. */
+/* A kind of software, as the environment knows it: a row of software_list.h, by the number that it
+ * has in scenario/software_kinds.h. Each stands beside its driver. */
 #ifndef CS_DRIVERS_SOFTWARE_ROW_H
 #define CS_DRIVERS_SOFTWARE_ROW_H
-
-#include <stdint.h>
 
 #include "base/diag.h"
 #include "drivers/software.h"
@@ -16,8 +14,6 @@ struct cs_environment;
 struct cs_rotating_report;
 
 typedef struct cs_software_row {
-    uint32_t kinds; /* CS_SOFTWARE_BIT of what it is in software.kind; 0: it has no kind, and is
-                       always asked */
     /* *object stays NULL where there is nothing to run. What it emits goes to the environment's
      * `soft`; the timelines are there. NULL: no object is needed. */
     cs_status (*create)(struct cs_environment *environment, void **object, cs_diag *diag);

@@ -10,7 +10,11 @@ unsigned cs_scenario_cpus(const cs_scenario *s)
 
 bool cs_scenario_runs(const cs_scenario *s, cs_software_kind kind)
 {
-    return (s->software->kinds & CS_SOFTWARE_BIT(kind)) != 0;
+#define KIND(name, word, text) 0u |
+#define ALWAYS(name) CS_SOFTWARE_BIT(CS_SOFTWARE_##name) |
+    const uint32_t always = CS_SOFTWARE_KINDS(KIND, ALWAYS) 0u;
+
+    return ((s->software->kinds | always) & CS_SOFTWARE_BIT(kind)) != 0;
 }
 
 uint64_t cs_scenario_us(const cs_scenario *s, uint64_t us)

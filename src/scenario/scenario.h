@@ -69,6 +69,7 @@ typedef struct cs_scenario {
 /* CPUs of all kinds (scenario/cpus.h). */
 unsigned cs_scenario_cpus(const cs_scenario *s);
 
+/* May it run? Of a kind that software.kind has no word for, always. */
 bool cs_scenario_runs(const cs_scenario *s, cs_software_kind kind);
 /* The mode of a CPU without a workload. */
 cs_mode cs_scenario_idle_mode(const cs_scenario *s, unsigned cpu);

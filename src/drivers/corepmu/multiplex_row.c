@@ -38,7 +38,6 @@ static const cs_rotating_report *rotating(const void *object)
 }
 
 const cs_software_row cs_software_row_multiplex = {
-    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_multiplex),
     .create = create,
     .destroy = destroy,
     .software = software,

@@ -56,7 +56,6 @@ static cs_software software(void *object)
 }
 
 const cs_software_row cs_software_row_imc_driver = {
-    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_imc_driver),
     .create = create,
     .destroy = destroy,
     .software = software,

@@ -38,7 +38,6 @@ static cs_software software(void *object)
 }
 
 const cs_software_row cs_software_row_pmi = {
-    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_pmi),
     .create = create,
     .destroy = destroy,
     .software = software,

@@ -51,7 +51,6 @@ static cs_software software(void *object)
 }
 
 const cs_software_row cs_software_row_pmcu_driver = {
-    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_pmcu_driver),
     .create = create,
     .destroy = destroy,
     .software = software,

@@ -64,7 +64,6 @@ static const cs_rotating_report *rotating(const void *object)
 }
 
 const cs_software_row cs_software_row_uncore_driver = {
-    .kinds = CS_SOFTWARE_BIT(CS_SOFTWARE_uncore_driver),
     .create = create,
     .destroy = destroy,
     .software = software,
