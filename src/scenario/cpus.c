@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scenario/build.h"
 #include "scenario/section_list.h"
 
 const cs_cpu_class *cs_cpu_classes[CS_MAX_CPU_CLASSES + 1];
@@ -50,6 +51,25 @@ unsigned cs_scenario_first_cpu(const cs_scenario *s, const cs_cpu_class *kind)
     while (cs_cpu_classes[i] != kind)
         i++;
     return s->first_cpus[i];
+}
+
+void cs_scenario_cpu_place(const cs_scenario *s, unsigned cpu, unsigned *group, unsigned *number)
+{
+    const cs_cpu_class *kind = cs_scenario_cpu_class(s, cpu);
+    const unsigned first = cs_scenario_first_cpu(s, kind);
+    const unsigned together = kind->together != NULL ? kind->together(s) : 1;
+
+    *group = (cpu - first) / together;
+    *number = (cpu - first) % together;
+}
+
+const char *cs_scenario_track_name(const cs_scenario *s, unsigned cpu, unsigned track)
+{
+    const cs_cpu_class *kind = cs_scenario_cpu_class(s, cpu);
+
+    if (kind->tracks == NULL)
+        return track == CS_TRACK_HANDLER ? "handler" : NULL;
+    return track >= 1 && track <= kind->nr_tracks ? kind->tracks[track - 1].name : NULL;
 }
 
 cs_cpu_state cs_scenario_cpu_state(const cs_scenario *s, unsigned cpu)

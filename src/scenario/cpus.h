@@ -28,6 +28,13 @@ void cs_scenario_count_cpus(cs_scenario *s);
 const cs_cpu_class *cs_scenario_cpu_class(const cs_scenario *s, unsigned cpu);
 unsigned cs_scenario_first_cpu(const cs_scenario *s, const cs_cpu_class *kind);
 
+/* Where a CPU is among those of its kind: *group is that of its cluster or core, *number counts
+ * within. */
+void cs_scenario_cpu_place(const cs_scenario *s, unsigned cpu, unsigned *group, unsigned *number);
+
+/* What runs on a CPU in a track of its timeline, from 1 on: "handler"; NULL: it has no such. */
+const char *cs_scenario_track_name(const cs_scenario *s, unsigned cpu, unsigned track);
+
 cs_cpu_state cs_scenario_cpu_state(const cs_scenario *s, unsigned cpu);
 const char *cs_cpu_state_name(cs_cpu_state state); /* "online" */
 

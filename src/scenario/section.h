@@ -50,10 +50,11 @@ typedef struct cs_cpu_words {
     const char *implicit; /* what counts unless given: "X: cycles" */
 } cs_cpu_words;
 
+/* Whether a CPU is there. */
 typedef enum cs_cpu_state {
     CS_CPU_ONLINE,
-    CS_CPU_LOCKED, /* its counters cannot be reached from outside */
-    CS_CPU_OFFLINE,
+    CS_CPU_LOCKED,  /* every access to its PMU is an error */
+    CS_CPU_OFFLINE, /* without power */
     CS_CPU_ABSENT
 } cs_cpu_state;
 
@@ -62,7 +63,7 @@ typedef struct cs_cpu_class {
     cs_cpu_words words;
     const char *key; /* that says that there are some: "x.cores" */
     unsigned (*count)(const struct cs_scenario *s);
-    unsigned (*width)(const struct cs_scenario *s); /* CPUs of a core or cluster; NULL: 1 */
+    unsigned (*together)(const struct cs_scenario *s); /* in a cluster, or a core; NULL: 1 */
     size_t (*keys)(const struct cs_scenario *s, char *out, size_t size); /* that say how many */
     cs_cpu_state (*state)(const struct cs_scenario *s, unsigned cpu);    /* NULL: online */
     const char *state_section; /* whose keys are called as the states are */

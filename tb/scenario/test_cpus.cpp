@@ -41,6 +41,30 @@ TEST(Cpus, KindsFollowEachOther)
     }
 }
 
+TEST(Cpus, PlacesAndTracks)
+{
+    const Document d = parse(ALL + SCRIPT);
+    ASSERT_TRUE(d.ok()) << d.error;
+    const cs_scenario *s = d.scenario.get();
+    const struct {
+        unsigned cpu, group, number;
+        const char *tracks[2]; // from 1 on
+    } cases[] = {{3, 1, 1, {"handler", nullptr}},
+                 {6, 1, 0, {"handler", nullptr}},
+                 {9, 1, 0, {"kernel", "firmware"}}};
+
+    for (const auto &c : cases) {
+        unsigned group, number;
+
+        cs_scenario_cpu_place(s, c.cpu, &group, &number);
+        EXPECT_EQ(group, c.group) << c.cpu;
+        EXPECT_EQ(number, c.number) << c.cpu;
+        for (unsigned track = 1; track <= 2; track++)
+            EXPECT_STREQ(cs_scenario_track_name(s, c.cpu, track), c.tracks[track - 1]) << c.cpu;
+        EXPECT_EQ(cs_scenario_track_name(s, c.cpu, 4), nullptr) << c.cpu;
+    }
+}
+
 TEST(Cpus, OfAKindThatIsNotThere)
 {
     const Document d = parse("harts: {count: 3}\n");

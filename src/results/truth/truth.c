@@ -111,12 +111,10 @@ static void put_cpus(cs_truth *t, const cs_scenario *s)
     cs_truth_rows *rows = cs_truth_rows_of(t, &cpu_table);
 
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
-        /* Its core, or cluster, and its number there. */
-        const cs_cpu_class *kind = cs_scenario_cpu_class(s, cpu);
-        const unsigned number = cpu - cs_scenario_first_cpu(s, kind);
-        const unsigned width = kind->width != NULL ? kind->width(s) : 1;
+        unsigned group, number;
 
-        cs_truth_integers(rows, 1, (uint64_t[]){cpu, number / width, number % width}, 3);
+        cs_scenario_cpu_place(s, cpu, &group, &number);
+        cs_truth_integers(rows, 1, (uint64_t[]){cpu, group, number}, 3);
         cs_truth_text(rows, 4, cs_cpu_state_name(cs_scenario_cpu_state(s, cpu)));
         cs_truth_put(rows);
     }

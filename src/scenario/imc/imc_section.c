@@ -128,7 +128,7 @@ static unsigned count(const cs_scenario *s)
     return s->imc->cores * s->imc->threads;
 }
 
-static unsigned width(const cs_scenario *s)
+static unsigned together(const cs_scenario *s)
 {
     return s->imc->threads;
 }
@@ -195,7 +195,7 @@ const cs_cpu_class cs_imc_class = {.words = {.one = "a thread of an IMC core",
                                              .implicit = "IMC: CPMC4 and the 32 MHz event"},
                                    .key = "imc.cores",
                                    .count = count,
-                                   .width = width,
+                                   .together = together,
                                    .keys = cpu_keys,
                                    .manager = "a thread of an IMC core",
                                    .modes = modes,

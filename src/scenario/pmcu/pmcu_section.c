@@ -108,7 +108,7 @@ bool cs_scenario_drives_pmcu(const cs_scenario *s)
                                        cs_scenario_runs(s, CS_SOFTWARE_script));
 }
 
-static unsigned width(const cs_scenario *s)
+static unsigned together(const cs_scenario *s)
 {
     return s->pmcu->slots;
 }
@@ -159,7 +159,7 @@ const cs_cpu_class cs_arm_class = {.words = {.one = "a CPU of the PMCU",
                                              .implicit = "CPU_CYCLES"},
                                    .key = "pmcu.clusters",
                                    .count = cs_scenario_arm_cpus,
-                                   .width = width,
+                                   .together = together,
                                    .keys = cpu_keys,
                                    .state = state,
                                    .state_section = "corepmu",
