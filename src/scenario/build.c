@@ -201,8 +201,7 @@ static cs_status make_cpu(cs_timelines *t, unsigned cpu, cs_diag *diag)
         if (class->tracks != NULL)
             handler.mode = class->tracks[k - 1].mode;
         status =
-            make_track(t, cpu, k, class->tracks != NULL ? class->tracks[k - 1].name : "handler",
-                       "handler", &handler, 1, diag);
+            make_track(t, cpu, k, cs_scenario_track_name(s, cpu, k), "handler", &handler, 1, diag);
     }
     return status == CS_OK ? make_timeline(t, cpu, nr_tracks, path, diag) : status;
 }

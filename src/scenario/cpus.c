@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scenario/build.h"
 #include "scenario/section_list.h"
 
 unsigned cs_scenario_count_cpus(const cs_scenario *s)
@@ -15,7 +16,8 @@ unsigned cs_scenario_count_cpus(const cs_scenario *s)
     return count;
 }
 
-const cs_cpu_class *cs_scenario_cpu_class(const cs_scenario *s, unsigned cpu)
+/* *first: the number of its first CPU. */
+static const cs_cpu_class *class_of(const cs_scenario *s, unsigned cpu, unsigned *first)
 {
     const cs_cpu_class *last = NULL;
     unsigned end = 0;
@@ -23,9 +25,44 @@ const cs_cpu_class *cs_scenario_cpu_class(const cs_scenario *s, unsigned cpu)
     for (size_t i = 0; i < cs_nr_sections && (last == NULL || cpu >= end); i++)
         if (cs_sections[i].section->cpus != NULL) {
             last = cs_sections[i].section->cpus;
+            *first = end;
             end += last->count(s);
         }
     return last;
+}
+
+const cs_cpu_class *cs_scenario_cpu_class(const cs_scenario *s, unsigned cpu)
+{
+    unsigned first = 0;
+
+    return class_of(s, cpu, &first);
+}
+
+cs_cpu_state cs_scenario_cpu_state(const cs_scenario *s, unsigned cpu)
+{
+    for (size_t i = 0; i < cs_nr_sections; i++)
+        if (cs_sections[i].section->cpu_state != NULL)
+            return cs_sections[i].section->cpu_state(s, cpu);
+    return CS_CPU_ONLINE;
+}
+
+void cs_scenario_cpu_place(const cs_scenario *s, unsigned cpu, unsigned *group, unsigned *number)
+{
+    unsigned first = 0;
+    const cs_cpu_class *class = class_of(s, cpu, &first);
+    const unsigned together = class->together != NULL ? class->together(s) : 1;
+
+    *group = (cpu - first) / together;
+    *number = (cpu - first) % together;
+}
+
+const char *cs_scenario_track_name(const cs_scenario *s, unsigned cpu, unsigned track)
+{
+    const cs_cpu_class *class = cs_scenario_cpu_class(s, cpu);
+
+    if (class->tracks == NULL)
+        return track == CS_TRACK_HANDLER ? "handler" : NULL;
+    return track >= 1 && track <= class->nr_tracks ? class->tracks[track - 1].name : NULL;
 }
 
 static bool has_key(const cs_section *section, const char *name)

@@ -17,6 +17,15 @@ unsigned cs_scenario_count_cpus(const cs_scenario *s);
 /* The kind of a CPU that there is. */
 const cs_cpu_class *cs_scenario_cpu_class(const cs_scenario *s, unsigned cpu);
 
+cs_cpu_state cs_scenario_cpu_state(const cs_scenario *s, unsigned cpu);
+
+/* Where a CPU is among those of its kind: *group is that of its cluster or core, *number counts
+ * within. */
+void cs_scenario_cpu_place(const cs_scenario *s, unsigned cpu, unsigned *group, unsigned *number);
+
+/* What runs on a CPU in a track of its timeline, from 1 on: "handler"; NULL: it has no such. */
+const char *cs_scenario_track_name(const cs_scenario *s, unsigned cpu, unsigned track);
+
 /* "pmcu.clusters 4, pmcu.slots 8, imc.cores 0": the keys that CPU numbers depend on, of the
  * sections before the one that has the key `before`; NULL: of all. */
 const char *cs_scenario_cpu_keys(const cs_scenario *s, const char *before, char *out, size_t size);

@@ -42,8 +42,9 @@ typedef struct cs_cpu_class {
     const char *name; /* "a hart" */
     unsigned (*count)(const struct cs_scenario *s);
     size_t (*keys)(const struct cs_scenario *s, char *out, size_t size); /* that say how many */
-    cs_mode work, idle, handler;         /* its modes, where none is given */
-    bool (*owns_mode)(const char *name); /* is it one of its modes? */
+    unsigned (*together)(const struct cs_scenario *s); /* in a cluster, or a core; NULL: 1 */
+    cs_mode work, idle, handler;                       /* its modes, where none is given */
+    bool (*owns_mode)(const char *name);               /* is it one of its modes? */
     bool (*has_mode)(const struct cs_scenario *s, cs_mode mode); /* NULL: all of its modes */
     cs_mode least_mode; /* of one that has not the mode that is meant */
     /* What its timelines have beside the workload; NULL: a handler. */
@@ -57,6 +58,14 @@ typedef struct cs_cpu_class {
     uint32_t first_event;                                     /* what its event 0 is in timelines */
     const uint16_t *(*event_of)(const struct cs_scenario *s); /* NULL: each event its own */
 } cs_cpu_class;
+
+/* Whether a CPU is there. */
+typedef enum cs_cpu_state {
+    CS_CPU_ONLINE,
+    CS_CPU_LOCKED,  /* every access to its PMU is an error */
+    CS_CPU_OFFLINE, /* without power */
+    CS_CPU_ABSENT
+} cs_cpu_state;
 
 /* Things that count and are no CPUs. */
 typedef struct cs_unit_class {
@@ -96,8 +105,10 @@ typedef struct cs_section {
     size_t nr_keys;
     const char *was; /* its key's name in former versions; NULL: it had no other */
     size_t bytes;    /* of its structure, cs_<name>_spec; 0: the keys go into cs_scenario itself */
-    const cs_cpu_class *cpus;         /* NULL: it brings no CPUs */
-    const cs_unit_class *units;       /* likewise */
+    const cs_cpu_class *cpus;   /* NULL: it brings no CPUs */
+    const cs_unit_class *units; /* likewise */
+    /* What it says of a CPU; NULL: nothing, and where no section does it is online. */
+    cs_cpu_state (*cpu_state)(const struct cs_scenario *s, unsigned cpu);
     const cs_software_rule *software; /* not NULL: check, warn, least_cycles and areas are for it
                                           alone */
     /* Before any key is read: defaults that depend on which keys there are. */

@@ -7,6 +7,7 @@
 #include "base/bus/bus_port.h"
 #include "base/probe/probe.h"
 #include "results/parts.h"
+#include "scenario/cpus.h"
 
 static const cs_truth_table run_table = {
     "CREATE TABLE run(key TEXT PRIMARY KEY, value) WITHOUT ROWID", "INSERT INTO run VALUES(?,?)"};
@@ -92,6 +93,11 @@ const char *cs_truth_response(uint8_t resp)
                                     : "DECERR";
 }
 
+const char *cs_truth_direction(const cs_probe_record *r)
+{
+    return r->write ? "write" : "read";
+}
+
 /* ---- what the run is ---- */
 
 void cs_truth_fact(cs_truth *t, const char *key, uint64_t value)
@@ -103,33 +109,21 @@ void cs_truth_fact(cs_truth *t, const char *key, uint64_t value)
     cs_truth_put(rows);
 }
 
-static const char *cpu_state(const cs_scenario *s, unsigned cpu)
-{
-    if (s->corepmu->absent[cpu])
-        return "absent";
-    if (s->corepmu->offline[cpu])
-        return "offline";
-    return s->corepmu->locked[cpu] ? "locked" : "online";
-}
+static const char *const cpu_states[] = {[CS_CPU_ONLINE] = "online",
+                                         [CS_CPU_LOCKED] = "locked",
+                                         [CS_CPU_OFFLINE] = "offline",
+                                         [CS_CPU_ABSENT] = "absent"};
 
 static void put_cpus(cs_truth *t, const cs_scenario *s)
 {
     cs_truth_rows *rows = cs_truth_rows_of(t, &cpu_table);
 
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
-        /* Of an IMC core: the core and the thread. Of a hart: its number, and 0. */
-        const struct {
-            unsigned first, width;
-        } kinds[] = {
-            [CS_CPU_ARM] = {0, s->pmcu->slots},
-            [CS_CPU_IMC] = {cs_scenario_arm_cpus(s), s->imc->threads},
-            [CS_CPU_HART] = {cs_scenario_hart_cpu(s, 0), 1},
-        };
-        const cs_cpu_kind kind = cs_scenario_cpu_kind(s, cpu);
-        const unsigned number = cpu - kinds[kind].first, width = kinds[kind].width;
+        unsigned group, number;
 
-        cs_truth_integers(rows, 1, (uint64_t[]){cpu, number / width, number % width}, 3);
-        cs_truth_text(rows, 4, cpu_state(s, cpu));
+        cs_scenario_cpu_place(s, cpu, &group, &number);
+        cs_truth_integers(rows, 1, (uint64_t[]){cpu, group, number}, 3);
+        cs_truth_text(rows, 4, cpu_states[cs_scenario_cpu_state(s, cpu)]);
         cs_truth_put(rows);
     }
 }

@@ -52,6 +52,15 @@ static cs_status check(cs_check *check)
     return CS_OK;
 }
 
+static cs_cpu_state cpu_state(const cs_scenario *s, unsigned cpu)
+{
+    if (s->corepmu->absent[cpu])
+        return CS_CPU_ABSENT;
+    if (s->corepmu->offline[cpu])
+        return CS_CPU_OFFLINE;
+    return s->corepmu->locked[cpu] ? CS_CPU_LOCKED : CS_CPU_ONLINE;
+}
+
 static bool event(const cs_scenario *s, const char *name, uint32_t *number, char why[])
 {
     (void)s, (void)why;
@@ -67,5 +76,7 @@ static void offer_events(const cs_scenario *s, cs_suggest *suggest)
 
 static const cs_key keys[] = {{MAP("corepmu", &shape, "the cores' PMUs")}};
 const cs_section cs_section_corepmu = {
-    SECTION("corepmu", keys, S), .was = "core", .compute = compute, .check = check, .event = event,
-    .offer_events = offer_events};
+    SECTION("corepmu", keys, S),  .was = "core",  .cpu_state = cpu_state,
+    .compute = compute,           .check = check, .event = event,
+    .offer_events = offer_events,
+};

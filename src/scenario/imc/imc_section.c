@@ -116,6 +116,11 @@ static size_t cpu_keys(const cs_scenario *s, char *out, size_t size)
                             s->imc->threads);
 }
 
+static unsigned together(const cs_scenario *s)
+{
+    return s->imc->threads;
+}
+
 static bool owns_mode(const char *name)
 {
     return strchr(name, '_') != NULL;
@@ -141,6 +146,7 @@ static const uint16_t *event_of(const cs_scenario *s)
 static const cs_cpu_class cpus = {.name = "a thread of an IMC core",
                                   .count = count,
                                   .keys = cpu_keys,
+                                  .together = together,
                                   .work = CS_MODE_HOST_USER,
                                   .idle = CS_MODE_HOST_KERNEL,
                                   .handler = CS_MODE_HOST_KERNEL,

@@ -63,6 +63,11 @@ static size_t cpu_keys(const cs_scenario *s, char *out, size_t size)
                             s->pmcu->slots);
 }
 
+static unsigned together(const cs_scenario *s)
+{
+    return s->pmcu->slots;
+}
+
 static bool owns_mode(const char *name)
 {
     return strncmp(name, "el", 2) == 0;
@@ -79,6 +84,7 @@ static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
 static const cs_cpu_class cpus = {.name = "a CPU of the PMCU",
                                   .count = count,
                                   .keys = cpu_keys,
+                                  .together = together,
                                   .work = CS_MODE_EL1,
                                   .idle = CS_MODE_EL1,
                                   .handler = CS_MODE_EL1,
