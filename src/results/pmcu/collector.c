@@ -311,9 +311,10 @@ static void reg_access(cs_collector *c, const cs_probe_record *r)
         return;
     if (r->source == CS_UNIT_PMCU) {
         pmcu_write(c, r);
-    } else if (r->source >= CS_UNIT_IMC(0)) {
-        return;
-    } else if (r->source >= CS_UNIT_BROADCAST(0)) {
+    } else if (r->source >= CS_UNIT_CORE(0) && r->source < CS_UNIT_BROADCAST(0)) {
+        core_write(c, r->source - CS_UNIT_CORE(0), r);
+    } else if (r->source >= CS_UNIT_BROADCAST(0) &&
+               r->source < CS_UNIT_BROADCAST(c->scenario->pmcu->clusters)) {
         unsigned cluster = r->source - CS_UNIT_BROADCAST(0);
 
         for (unsigned slot = 0; slot < c->scenario->pmcu->slots; slot++) {
@@ -323,8 +324,6 @@ static void reg_access(cs_collector *c, const cs_probe_record *r)
                 !c->scenario->corepmu->locked[cpu])
                 core_write(c, cpu, r);
         }
-    } else {
-        core_write(c, r->source - CS_UNIT_CORE(0), r);
     }
 }
 

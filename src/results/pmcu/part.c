@@ -262,6 +262,12 @@ static cs_status ways(const void *state, const cs_summary *s, double *f)
     return CS_OK;
 }
 
+/* docs/hw/pmcu.md, "States" */
+static const char *const states[] = {"IDLE", "INIT", "FETCH", "PROGRAM", "START", "WAIT",
+                                     "STOP", "READ", "STORE", "SWITCH",  "BREAK"};
+static const cs_part_source sources[] = {
+    {CS_UNIT_PMCU, 1, .states = states, .nr_states = sizeof states / sizeof states[0]}, {0}};
+
 const cs_part cs_part_pmcu = {
     .name = "pmcu",
     .tables = cs_pmcu_tables,
@@ -279,4 +285,5 @@ const cs_part cs_part_pmcu = {
     .text = text,
     .json = json,
     .ways = ways,
+    .sources = sources,
 };
