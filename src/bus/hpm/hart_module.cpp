@@ -79,7 +79,7 @@ cs_bus_submit HartModule::submit(void *ctx, unsigned, cs_bus_txn *txn)
 
 cs_hpm_result HartModule::csr(void *ctx, cycle_t e, const cs_hpm_access *access)
 {
-    return cs_hpm_csr(of(ctx)->hpm_, e, access);
+    return cs_hpm_access_csr(of(ctx)->hpm_, e, access);
 }
 
 cycle_t HartModule::line(void *ctx, cycle_t from, cycle_t to, unsigned lines, unsigned *high)

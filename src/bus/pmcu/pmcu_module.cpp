@@ -41,7 +41,7 @@ cycle_t PmcuModule::earliest() const
 
 bool PmcuModule::alone(cycle_t) const
 {
-    return cs_pmcu_alone(pmcu_);
+    return cs_pmcu_bus_alone(pmcu_);
 }
 
 cycle_t PmcuModule::next() const

@@ -18,7 +18,7 @@ extern "C" {
 typedef struct cs_corepmu cs_corepmu;
 
 /* The event whose increments drive the cycle counter. */
-#define CS_COREPMU_CYCLE_EVENT 0x11u
+#define CS_COREPMU_EVENT_CYCLES 0x11u
 
 typedef struct cs_corepmu_config {
     unsigned counters; /* 1..31 */

@@ -22,8 +22,8 @@ extern "C" {
 
 typedef struct cs_hpm cs_hpm;
 
-#define CS_HPM_SLOTS 32u
-#define CS_HPM_MAX_LATENCY 31u
+#define CS_HPM_COUNTERS 32u
+#define CS_HPM_MAX_LCOFI_LATENCY 31u
 
 /* What the event source's modes mean: 4 V + privilege. */
 #define CS_HPM_MODE_U 0u
@@ -33,22 +33,22 @@ typedef struct cs_hpm cs_hpm;
 #define CS_HPM_MODE_VS 5u
 
 /* The source's events behind mcycle and minstret; mhpmevent n names that of mhpmcounter n. */
-#define CS_HPM_CYCLE_EVENT 1u
-#define CS_HPM_INSTRET_EVENT 2u
+#define CS_HPM_EVENT_CYCLES 1u
+#define CS_HPM_EVENT_INSTRET 2u
 
 typedef enum cs_hpm_modes {
-    CS_HPM_HAS_M = 0,
-    CS_HPM_HAS_M_U = 1,
-    CS_HPM_HAS_M_S_U = 2,
-    CS_HPM_HAS_H = 3 /* M S U VS VU */
+    CS_HPM_MODES_M = 0,
+    CS_HPM_MODES_M_U = 1,
+    CS_HPM_MODES_M_S_U = 2,
+    CS_HPM_MODES_H = 3 /* M S U VS VU */
 } cs_hpm_modes;
 
 /* The straps: docs/hw/hpm.md, section 1. */
 typedef struct cs_hpm_config {
-    unsigned xlen;               /* 32 or 64 */
-    unsigned modes;              /* cs_hpm_modes */
-    uint32_t counters;           /* bit n: mhpmcounter n is there; bits 2:0 zero */
-    uint8_t width[CS_HPM_SLOTS]; /* bits of counter n, 1..64; looked at where it is there */
+    unsigned xlen;                  /* 32 or 64 */
+    unsigned modes;                 /* cs_hpm_modes */
+    uint32_t counters;              /* bit n: mhpmcounter n is there; bits 2:0 zero */
+    uint8_t width[CS_HPM_COUNTERS]; /* bits of counter n, 1..64; looked at where it is there */
     bool sscofpmf;
     bool smcntrpmf;
     bool smcdeleg;          /* only with S */
@@ -58,10 +58,10 @@ typedef struct cs_hpm_config {
 } cs_hpm_config;
 
 typedef enum cs_hpm_op {
-    CS_HPM_READ = 0, /* csrrs, csrrc with rs1 = x0 or uimm 0 */
-    CS_HPM_WRITE = 1,
-    CS_HPM_SET = 2,
-    CS_HPM_CLEAR = 3
+    CS_HPM_OP_READ = 0, /* csrrs, csrrc with rs1 = x0 or uimm 0 */
+    CS_HPM_OP_WRITE = 1,
+    CS_HPM_OP_SET = 2,
+    CS_HPM_OP_CLEAR = 3
 } cs_hpm_op;
 
 /* A CSR instruction, and what the pins beside it carry in its cycle. */
@@ -76,9 +76,9 @@ typedef struct cs_hpm_access {
 } cs_hpm_access;
 
 typedef enum cs_hpm_exception {
-    CS_HPM_NONE = 0,
-    CS_HPM_ILLEGAL = 1, /* illegal instruction, cause 2 */
-    CS_HPM_VIRTUAL = 2  /* virtual instruction, cause 22 */
+    CS_HPM_EXCEPTION_NONE = 0,
+    CS_HPM_EXCEPTION_ILLEGAL = 1, /* illegal instruction, cause 2 */
+    CS_HPM_EXCEPTION_VIRTUAL = 2  /* virtual instruction, cause 22 */
 } cs_hpm_exception;
 
 typedef struct cs_hpm_result {
@@ -87,7 +87,7 @@ typedef struct cs_hpm_result {
 } cs_hpm_result;
 
 /* The straps by default; unit 0x400, CS_UNIT_HART(0). */
-cs_hpm_config cs_hpm_defaults(void);
+cs_hpm_config cs_hpm_default_config(void);
 
 /* The state is that of a reset in cycle 0. *config and *events are copied; what the source's ctx
  * points at, and the probe sink (NULL is allowed), must outlive the model. On failure
@@ -105,7 +105,7 @@ cycle_t cs_hpm_now(const cs_hpm *hpm);
 /* The access of cycle e: at most one a cycle, and e is not before cs_hpm_now(). One that writes
  * executes e, and with it settles what the source does in e: cs_hpm_now() is e + 1 then.
  * Otherwise it is e. */
-cs_hpm_result cs_hpm_csr(cs_hpm *hpm, cycle_t e, const cs_hpm_access *access);
+cs_hpm_result cs_hpm_access_csr(cs_hpm *hpm, cycle_t e, const cs_hpm_access *access);
 
 /* The first cycle after cs_hpm_now() in which a line has another level if no access comes;
  * CS_NEVER if there is none. By what the source says now: not kept over software that comes. */
@@ -115,7 +115,7 @@ cycle_t cs_hpm_next(const cs_hpm *hpm);
 cycle_t cs_hpm_advance(cs_hpm *hpm, cycle_t to);
 
 /* lcofi_o in cycle cs_hpm_now(): bit 0 to M, 1 to S, 2 to VS. */
-unsigned cs_hpm_lines(const cs_hpm *hpm);
+unsigned cs_hpm_irq(const cs_hpm *hpm);
 
 /* Advances to the first cycle of [from, to) in which one of `lines` is high, and returns it, with
  * those that are high; `to` and 0 when there is none. `from` is not before cs_hpm_now(). */

@@ -21,9 +21,9 @@ static cs_status check(const cs_imc_core_config *config, cs_diag *diag)
 {
     const limit limits[] = {
         {"tap_log2", config->tap_log2, MIN_TAP_LOG2, MAX_TAP_LOG2},
-        {"tb_num", config->tb.num, 1, MAX_TB_PART},
-        {"tb_den", config->tb.den, 1, MAX_TB_PART},
-        {"tb_num, with this tb_den,", config->tb.num, 1, config->tb.den},
+        {"tb_num", config->timebase.num, 1, MAX_TB_PART},
+        {"tb_den", config->timebase.den, 1, MAX_TB_PART},
+        {"tb_num, with this tb_den,", config->timebase.num, 1, config->timebase.den},
     };
 
     if (config->threads != 1 && config->threads != 2 && config->threads != 4)
@@ -234,7 +234,7 @@ bool cs_imc_core_write(cs_imc_core *core, cycle_t e, unsigned reg, uint64_t valu
     return true;
 }
 
-void cs_imc_core_power(cs_imc_core *core, cycle_t cycle, bool on)
+void cs_imc_core_set_power(cs_imc_core *core, cycle_t cycle, bool on)
 {
     if (core->power_at < cycle)
         reach(core, core->power_at);

@@ -36,21 +36,21 @@ typedef struct cs_imc_core cs_imc_core;
 
 /* As on the register port. */
 typedef enum cs_imc_reg {
-    CS_IMC_HTM_MODE = 0,
-    CS_IMC_STATUS = 1,
-    CS_IMC_PDBAR = 2,
-    CS_IMC_EVENT_MASK = 3,
-    CS_IMC_TRACE = 4,
-    CS_IMC_FIR = 5,
-    CS_IMC_ERR_RPT = 6,
-    CS_IMC_LDBAR = 8 /* + thread */
+    CS_IMC_REG_HTM_MODE = 0,
+    CS_IMC_REG_STATUS = 1,
+    CS_IMC_REG_PDBAR = 2,
+    CS_IMC_REG_EVENT_MASK = 3,
+    CS_IMC_REG_TRACE = 4,
+    CS_IMC_REG_FIR = 5,
+    CS_IMC_REG_ERR_RPT = 6,
+    CS_IMC_REG_LDBAR = 8 /* + thread */
 } cs_imc_reg;
 
 typedef struct cs_imc_core_config {
     bool power10;
     unsigned threads;  /* 1, 2, 4 */
     unsigned tap_log2; /* 2..18 */
-    cs_imc_timebase tb;
+    cs_imc_timebase timebase;
     uint16_t unit; /* source of the probe records */
 } cs_imc_core_config;
 
@@ -79,7 +79,7 @@ bool cs_imc_core_write(cs_imc_core *core, cycle_t e, unsigned reg, uint64_t valu
 
 /* The power pin has this level from `cycle` >= now on. Changes come in the order of their cycles;
  * one that is told before the last has been reached advances the model to that. */
-void cs_imc_core_power(cs_imc_core *core, cycle_t cycle, bool on);
+void cs_imc_core_set_power(cs_imc_core *core, cycle_t cycle, bool on);
 
 cycle_t cs_imc_core_now(const cs_imc_core *core);
 

@@ -27,11 +27,11 @@ typedef struct cs_nest cs_nest;
 #define CS_NEST_MIN_TICK_CYCLES 16u
 
 typedef enum cs_nest_status_value {
-    CS_NEST_INIT = 0,
-    CS_NEST_RUN = 1,
-    CS_NEST_PAUSE = 2,
-    CS_NEST_ERR1 = 3, /* speed */
-    CS_NEST_ERR2 = 4  /* mode */
+    CS_NEST_STATUS_INIT = 0,
+    CS_NEST_STATUS_RUN = 1,
+    CS_NEST_STATUS_PAUSE = 2,
+    CS_NEST_STATUS_ERR1 = 3, /* speed */
+    CS_NEST_STATUS_ERR2 = 4  /* mode */
 } cs_nest_status_value;
 
 typedef struct cs_nest_config {

@@ -93,7 +93,7 @@ cycle_t cs_pmcu_next(const cs_pmcu *pmcu)
 }
 
 /* One bit of `out` is one port that is busy or asks at the same time. */
-bool cs_pmcu_alone(const cs_pmcu *pmcu)
+bool cs_pmcu_bus_alone(const cs_pmcu *pmcu)
 {
     return (pmcu->out & (pmcu->out - 1)) == 0;
 }

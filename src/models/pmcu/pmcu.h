@@ -57,7 +57,7 @@ cycle_t cs_pmcu_next(const cs_pmcu *pmcu);
 
 /* True when, until the transfer that is being submitted is complete, no other port
  * of this unit can ask for one. To be called from within submit(). */
-bool cs_pmcu_alone(const cs_pmcu *pmcu);
+bool cs_pmcu_bus_alone(const cs_pmcu *pmcu);
 
 /* Executes cycles up to, not including, `to`, but stops after a cycle in which the
  * interrupt line changed. Returns the new now (<= to; `to` below now is no error).

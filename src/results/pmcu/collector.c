@@ -229,7 +229,7 @@ static void find_truths(cs_collector *c, const cs_subsample *s)
 {
     for (unsigned i = 0; i < s->nr_events + s->has_cycles; i++) {
         const bool cycle_counter = i == s->nr_events;
-        const uint32_t event = cycle_counter ? CS_COREPMU_CYCLE_EVENT : s->events[i];
+        const uint32_t event = cycle_counter ? CS_COREPMU_EVENT_CYCLES : s->events[i];
 
         for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
             const cs_window *w = &s->windows[cpu];
@@ -243,7 +243,7 @@ static void find_truths(cs_collector *c, const cs_subsample *s)
 static void account(cs_collector *c, const cs_subsample *s, unsigned i)
 {
     const bool cycle_counter = i == s->nr_events;
-    const uint32_t event = cycle_counter ? CS_COREPMU_CYCLE_EVENT : s->events[i];
+    const uint32_t event = cycle_counter ? CS_COREPMU_EVENT_CYCLES : s->events[i];
     cs_event_result *result;
 
     if (event == CS_PMCU_AUX_NULL_EVENT)

@@ -44,7 +44,7 @@ class ModelSide
                                  p.time,
                                  p.stateen_m,
                                  p.stateen_h};
-        return cs_hpm_csr(hpm_, p.t, &a);
+        return cs_hpm_access_csr(hpm_, p.t, &a);
     }
 
   private:

@@ -106,7 +106,7 @@ class Bench
     void power(cycle_t cycle, bool on)
     {
         run(cycle);
-        cs_imc_core_power(core_, cycle, on);
+        cs_imc_core_set_power(core_, cycle, on);
     }
 
     std::vector<cs_probe_record> records_of(cs_probe_kind kind)
