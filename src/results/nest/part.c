@@ -40,8 +40,8 @@ static void probe(void *state, const cs_probe_record *r)
     if (r->source != CS_UNIT_NEST)
         return;
     p->postings++;
-    if (p->run->scenario->keep->samples_truth)
-        cs_truth_posting(p->run->truth, r);
+    if (p->truth != NULL)
+        cs_truth_posting(p->truth, r);
 }
 
 /* A die of POWER without a nest has the figure, too. */
@@ -54,7 +54,8 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
     *state = p = calloc(1, sizeof *p);
     if (p == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the nest's results");
-    p->run = run;
+    if (run->scenario->keep->samples_truth)
+        p->truth = run->truth;
     return CS_OK;
 }
 

@@ -10,7 +10,7 @@ extern "C" {
 
 /* Its state. */
 typedef struct cs_nest_part {
-    cs_part_run *run;
+    cs_truth *truth; /* of postings; NULL unless keep.samples_truth */
     uint64_t postings;
 } cs_nest_part;
 
