@@ -82,7 +82,8 @@ class Block
     {
         const cs_hpm_config config = cs_hpm_default_config();
         const cs_event_source events = cs_timeline_event_source(timeline);
-        must(cs_hpm_create(&config, &events, nullptr, &hpm_, nullptr));
+        const cs_hpm_env env = {events, nullptr};
+        must(cs_hpm_create(&config, &env, &hpm_, nullptr));
     }
     Block(const Block &) = delete;
     Block &operator=(const Block &) = delete;

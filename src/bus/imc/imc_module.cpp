@@ -254,7 +254,7 @@ bool ImcModule::Window::read(cycle_t cycle, uint32_t offset, bool wide, uint64_t
 
         if ((cores >> i & 1) == 0)
             continue;
-        if (cs_imc_core_read(module_.cores_[i], cycle, reg, &value)) {
+        if (cs_imc_core_read(module_.cores_[i], cycle, reg, &value) == CS_BUS_OKAY) {
             data |= value;
             error = false;
         }
@@ -273,7 +273,7 @@ bool ImcModule::Window::write(cycle_t cycle, uint32_t offset, bool wide, uint64_
     for (unsigned i = 0; cores >> i != 0; i++) {
         if ((cores >> i & 1) == 0)
             continue;
-        if (cs_imc_core_write(module_.cores_[i], cycle, reg, data))
+        if (cs_imc_core_write(module_.cores_[i], cycle, reg, data) == CS_BUS_OKAY)
             error = false;
         module_.look(i);
     }

@@ -69,14 +69,14 @@ void PmcuModule::bus_done(unsigned port, cs_bus_txn *txn)
 
 bool PmcuModule::read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data)
 {
-    const bool error = cs_pmcu_read(pmcu_, cycle, offset, wide, &data);
+    const bool error = cs_pmcu_read(pmcu_, cycle, offset, wide, &data) != CS_BUS_OKAY;
     wake();
     return error;
 }
 
 bool PmcuModule::write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data)
 {
-    const bool error = cs_pmcu_write(pmcu_, cycle, offset, wide, data);
+    const bool error = cs_pmcu_write(pmcu_, cycle, offset, wide, data) != CS_BUS_OKAY;
     wake();
     return error;
 }

@@ -140,7 +140,7 @@ cs_status cs_hart_alone_create(const cs_hart_alone_config *config, cs_hart_alone
     a->timeline = config->timeline;
     a->first_event = config->first_event;
     a->memory_cycles = config->memory_cycles;
-    status = cs_hpm_create(&config->hpm, &events, config->probe, &a->hpm, diag);
+    status = cs_hpm_create(&config->hpm, &(cs_hpm_env){events, config->probe}, &a->hpm, diag);
     if (status == CS_OK)
         status = cs_memory_create(&a->memory, diag);
     if (status == CS_OK)

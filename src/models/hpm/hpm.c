@@ -108,8 +108,8 @@ static void clear(cs_hpm *hpm, cycle_t now)
     *hpm = fresh;
 }
 
-cs_status cs_hpm_create(const cs_hpm_config *config, const cs_event_source *events,
-                        const cs_probe_sink *probe, cs_hpm **out, cs_diag *diag)
+cs_status cs_hpm_create(const cs_hpm_config *config, const cs_hpm_env *env, cs_hpm **out,
+                        cs_diag *diag)
 {
     const cs_status status = check(config, diag);
 
@@ -120,8 +120,8 @@ cs_status cs_hpm_create(const cs_hpm_config *config, const cs_event_source *even
     if (hpm == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, PLACE, "out of memory");
     hpm->config = *config;
-    hpm->events = *events;
-    hpm->probe = probe;
+    hpm->events = env->events;
+    hpm->probe = env->probe;
     hpm->has = what_it_has(config);
     hpm->impl = config->counters | 5; /* mcycle, minstret */
     hpm->filter = filter_of(hpm->has);
@@ -221,14 +221,14 @@ static uint64_t combine(const cs_hpm *hpm, uint64_t old, const cs_hpm_access *ac
     }
 }
 
-cs_hpm_result cs_hpm_access_csr(cs_hpm *hpm, cycle_t e, const cs_hpm_access *access)
+cs_hpm_result cs_hpm_access_csr(cs_hpm *hpm, cycle_t cycle, const cs_hpm_access *access)
 {
     const bool writes = access->op != CS_HPM_OP_READ;
     cs_hpm_target target;
 
-    assert(e >= hpm->now && e >= hpm->free);
-    cs_hpm_advance(hpm, e);
-    hpm->free = e + 1;
+    assert(cycle >= hpm->now && cycle >= hpm->free);
+    cs_hpm_advance(hpm, cycle);
+    hpm->free = cycle + 1;
     const cs_hpm_exception exception = cs_hpm_judge(hpm, access, &target);
     if (exception != CS_HPM_EXCEPTION_NONE) {
         record(hpm, access, writes, 0, exception);

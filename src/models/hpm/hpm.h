@@ -5,7 +5,15 @@
  *
  * The model costs what its accesses and overflows cost: a counter is brought up to date, by one
  * exact sum over the hart's event source, when somebody needs it, and the cycle of an overflow
- * is found by one search. */
+ * is found by one search.
+ *
+ *     const cs_hpm_config config = cs_hpm_default_config();
+ *     const cs_hpm_env env = {.events = cs_timeline_event_source(timeline)};
+ *     const cs_hpm_access cycles = {.csr = 0xb00, .op = CS_HPM_OP_READ, .mode = CS_HPM_MODE_M};
+ *     cs_hpm *hpm;
+ *
+ *     cs_hpm_create(&config, &env, &hpm, NULL);
+ *     const cs_hpm_result mcycle = cs_hpm_access_csr(hpm, 1000, &cycles); */
 #ifndef CS_MODELS_HPM_HPM_H
 #define CS_MODELS_HPM_HPM_H
 
@@ -22,7 +30,7 @@ extern "C" {
 
 typedef struct cs_hpm cs_hpm;
 
-#define CS_HPM_COUNTERS 32u
+#define CS_HPM_COUNTERS 32u /* numbers of counters: 0 is mcycle, 2 minstret; 1 is none */
 #define CS_HPM_MAX_LCOFI_LATENCY 31u
 
 /* What the event source's modes mean: 4 V + privilege. */
@@ -86,14 +94,18 @@ typedef struct cs_hpm_result {
     uint64_t value; /* the old one, zero-extended; 0 with an exception */
 } cs_hpm_result;
 
+typedef struct cs_hpm_env {
+    cs_event_source events;     /* by the numbers of docs/hw/hpm.md, section 10 */
+    const cs_probe_sink *probe; /* may be NULL */
+} cs_hpm_env;
+
 /* The straps by default; unit 0x400, CS_UNIT_HART(0). */
 cs_hpm_config cs_hpm_default_config(void);
 
-/* The state is that of a reset in cycle 0. *config and *events are copied; what the source's ctx
- * points at, and the probe sink (NULL is allowed), must outlive the model. On failure
- * (CS_ERR_RANGE, CS_ERR_NO_MEMORY) *out is NULL. */
-cs_status cs_hpm_create(const cs_hpm_config *config, const cs_event_source *events,
-                        const cs_probe_sink *probe, cs_hpm **out, cs_diag *diag);
+/* The state is that of a reset in cycle 0. *config and *env are copied; what *env points at must
+ * outlive the model. On failure (CS_ERR_RANGE, CS_ERR_NO_MEMORY) *out is NULL. */
+cs_status cs_hpm_create(const cs_hpm_config *config, const cs_hpm_env *env, cs_hpm **out,
+                        cs_diag *diag);
 void cs_hpm_destroy(cs_hpm *hpm); /* NULL is allowed */
 
 /* The state of cycle `now` is the reset state, and its increments count; `now` is not before
@@ -102,10 +114,10 @@ void cs_hpm_reset(cs_hpm *hpm, cycle_t now);
 
 cycle_t cs_hpm_now(const cs_hpm *hpm);
 
-/* The access of cycle e: at most one a cycle, and e is not before cs_hpm_now(). One that writes
- * executes e, and with it settles what the source does in e: cs_hpm_now() is e + 1 then.
- * Otherwise it is e. */
-cs_hpm_result cs_hpm_access_csr(cs_hpm *hpm, cycle_t e, const cs_hpm_access *access);
+/* The access of a cycle: at most one a cycle, and not before cs_hpm_now(). One that writes executes
+ * the cycle, and with it settles what the source does in it: cs_hpm_now() is cycle + 1 then.
+ * Otherwise it is `cycle`. */
+cs_hpm_result cs_hpm_access_csr(cs_hpm *hpm, cycle_t cycle, const cs_hpm_access *access);
 
 /* The first cycle after cs_hpm_now() in which a line has another level if no access comes;
  * CS_NEVER if there is none. By what the source says now: not kept over software that comes. */

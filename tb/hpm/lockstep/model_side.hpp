@@ -17,7 +17,8 @@ class ModelSide
             static_cast<ModelSide *>(ctx)->records.push_back(*record);
         };
         sink_.ctx = this;
-        cs_hpm_create(&config, &source, &sink_, &hpm_, nullptr);
+        const cs_hpm_env env = {source, &sink_};
+        cs_hpm_create(&config, &env, &hpm_, nullptr);
     }
     ModelSide(const ModelSide &) = delete;
     ModelSide &operator=(const ModelSide &) = delete;

@@ -67,7 +67,8 @@ class Hart
             static_cast<Hart *>(ctx)->records.push_back(*record);
         };
         sink_.ctx = this;
-        EXPECT_EQ(CS_OK, cs_hpm_create(&config, &source, &sink_, &hpm_, nullptr));
+        const cs_hpm_env env = {source, &sink_};
+        EXPECT_EQ(CS_OK, cs_hpm_create(&config, &env, &hpm_, nullptr));
     }
     Hart(const Hart &) = delete;
     Hart &operator=(const Hart &) = delete;

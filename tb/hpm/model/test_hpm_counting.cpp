@@ -498,7 +498,8 @@ TEST(HpmCounting, CostsNothingWhileNothingHappens)
         nullptr, &calls};
     const cs_hpm_config c = widths(straps(), 48);
     cs_hpm *hpm = nullptr;
-    ASSERT_EQ(CS_OK, cs_hpm_create(&c, &source, nullptr, &hpm, nullptr));
+    const cs_hpm_env env = {source, nullptr};
+    ASSERT_EQ(CS_OK, cs_hpm_create(&c, &env, &hpm, nullptr));
     const auto write = [&](cycle_t e, unsigned csr, uint64_t value) {
         const cs_hpm_access a = {
             static_cast<uint16_t>(csr), CS_HPM_OP_WRITE, M, value, 0, true, true};

@@ -45,7 +45,8 @@ void run(uint64_t seed, Counts *counts)
     };
     sink.ctx = &records;
     cs_hpm *made = nullptr;
-    ASSERT_EQ(CS_OK, cs_hpm_create(&program.config, &source, &sink, &made, nullptr));
+    const cs_hpm_env env = {source, &sink};
+    ASSERT_EQ(CS_OK, cs_hpm_create(&program.config, &env, &made, nullptr));
     const std::unique_ptr<cs_hpm, Deleter> hpm(made);
     Reference reference(program.config, program.increments());
     Random random{seed ^ 0xABCDEF};

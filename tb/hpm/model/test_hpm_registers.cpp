@@ -370,8 +370,8 @@ TEST(HpmRegisters, f1_2_15_EveryStrapCombination)
                     TableHart hart(bits, modes, 10);
                     const cs_event_source source = hart.source();
                     cs_hpm *hpm = nullptr;
-                    ASSERT_EQ(legal ? CS_OK : CS_ERR_RANGE,
-                              cs_hpm_create(&c, &source, nullptr, &hpm, nullptr));
+                    const cs_hpm_env env = {source, nullptr};
+                    ASSERT_EQ(legal ? CS_OK : CS_ERR_RANGE, cs_hpm_create(&c, &env, &hpm, nullptr));
                     ASSERT_EQ(legal, hpm != nullptr);
                     made += legal;
                     refused += !legal;

@@ -56,7 +56,8 @@ TEST(HpmStraps, Refused)
         const cs_event_source source = {};
         cs_hpm *hpm = nullptr;
         cs_diag diag = {};
-        const cs_status status = cs_hpm_create(&c, &source, nullptr, &hpm, &diag);
+        const cs_hpm_env env = {source, nullptr};
+        const cs_status status = cs_hpm_create(&c, &env, &hpm, &diag);
         EXPECT_EQ(row.says == nullptr ? CS_OK : CS_ERR_RANGE, status) << diag.text;
         EXPECT_EQ(row.says == nullptr, hpm != nullptr);
         EXPECT_EQ(status, diag.status);
@@ -85,7 +86,8 @@ TEST(HpmStraps, WithoutASink)
         [](void *, uint32_t, uint32_t, cycle_t from, uint64_t n) { return from + n; }, nullptr,
         nullptr};
     cs_hpm *hpm = nullptr;
-    ASSERT_EQ(CS_OK, cs_hpm_create(&c, &source, nullptr, &hpm, nullptr));
+    const cs_hpm_env env = {source, nullptr};
+    ASSERT_EQ(CS_OK, cs_hpm_create(&c, &env, &hpm, nullptr));
     const cs_hpm_access read = {MCYCLE, CS_HPM_OP_READ, M, 0, 0, true, true};
     EXPECT_EQ(77u, cs_hpm_access_csr(hpm, 77, &read).value);
     EXPECT_EQ(77u, cs_hpm_now(hpm));

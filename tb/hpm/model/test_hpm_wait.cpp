@@ -68,7 +68,8 @@ Model make(RandomProgram &program)
 {
     const cs_event_source source = program.hart.source();
     cs_hpm *made = nullptr;
-    EXPECT_EQ(CS_OK, cs_hpm_create(&program.config, &source, nullptr, &made, nullptr));
+    const cs_hpm_env env = {source, nullptr};
+    EXPECT_EQ(CS_OK, cs_hpm_create(&program.config, &env, &made, nullptr));
     return Model(made);
 }
 

@@ -263,9 +263,10 @@ std::vector<Answer> run_model(Bench &bench, const Program &p, Random &random, bo
         bench.run(a.cycle);
         Answer answer = {false, 0};
         if (a.write)
-            answer.good = cs_imc_core_write(bench.model(), a.cycle, a.reg, a.value);
+            answer.good = cs_imc_core_write(bench.model(), a.cycle, a.reg, a.value) == CS_BUS_OKAY;
         else
-            answer.good = cs_imc_core_read(bench.model(), a.cycle, a.reg, &answer.value);
+            answer.good =
+                cs_imc_core_read(bench.model(), a.cycle, a.reg, &answer.value) == CS_BUS_OKAY;
         answers.push_back(answer);
     }
     tell_power(bench, p, power, p.end - 1);

@@ -104,14 +104,14 @@ class Die
     void write(cycle_t cycle, uint32_t offset, uint32_t data)
     {
         run(cycle);
-        EXPECT_FALSE(cs_pmcu_write(pmcu_, cycle, offset, false, data));
+        EXPECT_EQ(CS_BUS_OKAY, cs_pmcu_write(pmcu_, cycle, offset, false, data));
     }
 
     uint32_t read(cycle_t cycle, uint32_t offset)
     {
         uint64_t data = 0;
         run(cycle);
-        EXPECT_FALSE(cs_pmcu_read(pmcu_, cycle, offset, false, &data));
+        EXPECT_EQ(CS_BUS_OKAY, cs_pmcu_read(pmcu_, cycle, offset, false, &data));
         return static_cast<uint32_t>(data);
     }
 
