@@ -34,8 +34,8 @@ class Workload
         must(cs_stream_rate(pool_, {1, 1}, 0, &cycles_, nullptr));
         must(cs_stream_random(pool_, {3, 2}, 4, 1, &instructions_, nullptr));
         must(cs_stream_random(pool_, misses, 4, 2, &misses_, nullptr));
-        const cs_segment_event events[] = {{CS_HPM_CYCLE_EVENT, cycles_},
-                                           {CS_HPM_INSTRET_EVENT, instructions_},
+        const cs_segment_event events[] = {{CS_HPM_EVENT_CYCLES, cycles_},
+                                           {CS_HPM_EVENT_INSTRET, instructions_},
                                            {kEvent, misses_}};
         const cs_mode modes[CS_HART_TRACKS] = {CS_MODE_U, CS_MODE_S, CS_MODE_M, CS_MODE_VS};
         std::copy(std::begin(events), std::end(events), events_);
@@ -80,9 +80,10 @@ class Block
   public:
     explicit Block(cs_timeline *timeline)
     {
-        const cs_hpm_config config = cs_hpm_defaults();
+        const cs_hpm_config config = cs_hpm_default_config();
         const cs_event_source events = cs_timeline_event_source(timeline);
-        must(cs_hpm_create(&config, &events, nullptr, &hpm_, nullptr));
+        const cs_hpm_env env = {events, nullptr};
+        must(cs_hpm_create(&config, &env, &hpm_, nullptr));
     }
     Block(const Block &) = delete;
     Block &operator=(const Block &) = delete;
@@ -99,7 +100,7 @@ class Block
     {
         const cs_hpm_access access = {
             number, static_cast<uint8_t>(op), CS_HPM_MODE_M, value, 0, true, true};
-        cs_hpm_csr(hpm_, cs_hpm_now(hpm_), &access);
+        cs_hpm_access_csr(hpm_, cs_hpm_now(hpm_), &access);
     }
 
   private:
@@ -120,14 +121,14 @@ void HourOfOverflows(benchmark::State &state)
         cycle_t at;
 
         for (uint16_t n = 0; n <= state.range(0); n++)
-            block.csr(static_cast<uint16_t>(kMhpmevent3 + n), CS_HPM_WRITE, Workload::kEvent);
-        block.csr(kMie, CS_HPM_WRITE, kLcofi);
-        block.csr(kMhpmcounter3, CS_HPM_WRITE, 0 - kSecond / 100);
+            block.csr(static_cast<uint16_t>(kMhpmevent3 + n), CS_HPM_OP_WRITE, Workload::kEvent);
+        block.csr(kMie, CS_HPM_OP_WRITE, kLcofi);
+        block.csr(kMhpmcounter3, CS_HPM_OP_WRITE, 0 - kSecond / 100);
         while ((at = cs_hpm_next(block.get())) < end) {
             cs_hpm_advance(block.get(), at);
-            block.csr(kMip, CS_HPM_CLEAR, kLcofi);
-            block.csr(kMhpmcounter3, CS_HPM_WRITE, 0 - kSecond / 100);
-            block.csr(kMhpmevent3, CS_HPM_WRITE, Workload::kEvent);
+            block.csr(kMip, CS_HPM_OP_CLEAR, kLcofi);
+            block.csr(kMhpmcounter3, CS_HPM_OP_WRITE, 0 - kSecond / 100);
+            block.csr(kMhpmevent3, CS_HPM_OP_WRITE, Workload::kEvent);
             overflows++;
         }
         cs_hpm_advance(block.get(), end);
@@ -151,7 +152,7 @@ void TakenAndArmedAgain(benchmark::State &state)
     config.hart.costs = {4, 100, 60, 20, 2};
     config.hart.time_mhz = 10;
     config.hart.clock_mhz = kClockMhz;
-    config.hpm = cs_hpm_defaults();
+    config.hpm = cs_hpm_default_config();
     config.timeline = workload.timeline();
     config.memory_cycles = 20;
     must(cs_hart_alone_create(&config, &alone, nullptr));

@@ -48,8 +48,8 @@ static void make_workload(workload *w)
     must(cs_stream_pool_create(&w->pool, &diag), &diag);
     must(cs_stream_rate(w->pool, (cs_rate){1, 1}, 0, &clocks, &diag), &diag);
     must(cs_stream_rate(w->pool, (cs_rate){1, 2}, 0, &instructions, &diag), &diag);
-    w->events[0] = (cs_segment_event){CS_HPM_CYCLE_EVENT, clocks};
-    w->events[1] = (cs_segment_event){CS_HPM_INSTRET_EVENT, instructions};
+    w->events[0] = (cs_segment_event){CS_HPM_EVENT_CYCLES, clocks};
+    w->events[1] = (cs_segment_event){CS_HPM_EVENT_INSTRET, instructions};
     for (unsigned i = 0; i < CS_HART_TRACKS; i++) {
         w->segments[i] = (cs_segment){
             .length_cycles = 1000, .mode = modes[i], .events = w->events, .nr_events = 2};
@@ -126,7 +126,7 @@ static void count_by_hand(cs_hart *hart)
 {
     const cs_hart_track before = cs_hart_run(hart, CS_HART_FIRMWARE);
 
-    cs_hart_csr_write(hart, MHPMEVENT4, CS_HPM_CYCLE_EVENT);
+    cs_hart_csr_write(hart, MHPMEVENT4, CS_HPM_EVENT_CYCLES);
     cs_hart_csr_write(hart, MHPMCOUNTER4, 0);
     cs_hart_csr_clear(hart, MCOUNTINHIBIT, 1u << 4); /* counts from the next cycle on */
     cs_hart_work(hart, 100);
@@ -134,7 +134,7 @@ static void count_by_hand(cs_hart *hart)
     printf("mhpmcounter4 %" PRIu64 "\n", cs_hart_csr_read(hart, MHPMCOUNTER4));
     cs_hart_run(hart, before);
 
-    const cs_hpm_result denied = cs_hart_csr(hart, MHPMCOUNTER4, CS_HPM_READ, 0);
+    const cs_hpm_result denied = cs_hart_csr(hart, MHPMCOUNTER4, CS_HPM_OP_READ, 0);
     printf("mhpmcounter4 from S mode: exception %d\n", denied.exception);
 }
 

@@ -266,7 +266,8 @@ static cs_status check_aux(cs_check *check)
     if (status == CS_OK) {
         const cs_byte_source source = cs_perfread_aux_source(&aux);
 
-        status = cs_perfread_aux_is_pmcu(&aux) ? cs_check_pmcu_bytes(check, &source) : CS_OK;
+        status =
+            cs_perfread_aux_pmu(&aux, "pmcu") != NULL ? cs_check_pmcu_bytes(check, &source) : CS_OK;
     }
     cs_perfread_close(reader);
     cs_perfread_close_parts(parts);

@@ -235,8 +235,9 @@ static void print_formats(void)
            cs_format_otherwise()->name);
     for (size_t i = 0; (format = cs_format_at(i)) != NULL; i++) {
         printf("  %-12s  %s\n", format->name, format->about);
-        for (size_t k = 0; format->options != NULL && format->options[k] != NULL; k++) {
-            const cs_format_option *option = format->options[k];
+        const cs_format_option *option;
+
+        for (size_t k = 0; (option = cs_format_option_at(format, k)) != NULL; k++) {
             char name[64];
 
             snprintf(name, sizeof name, "--%s%s%s", option->name, option->value != NULL ? " " : "",

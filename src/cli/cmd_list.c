@@ -265,7 +265,7 @@ const cs_command cs_command_list = {
             "                   catalog)\n"
             "  --no-trace       no trace unit in the tree\n\n"
             "  --pmus SCENARIO  the PMUs of its system, addresses and paths\n"
-            "                   (docs/uncore_address.md)\n"
+            "                   (docs/pmu_address.md)\n"
             "  --under PATH     only what is there, as rack5/blade3; or the PMU with an address,\n"
             "                   as 0xa0600\n"
             "  -f, --format F   text (default), a tree; csv or json: the PMUs, one a row\n\n"

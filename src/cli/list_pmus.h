@@ -1,4 +1,4 @@
-/* list --pmus: the PMUs of a scenario's system (docs/uncore_address.md). */
+/* list --pmus: the PMUs of a scenario's system (docs/pmu_address.md). */
 #ifndef CS_CLI_LIST_PMUS_H
 #define CS_CLI_LIST_PMUS_H
 

@@ -1,5 +1,8 @@
 /* The CPU port: runs one piece of software (software.h) as a bus manager
- * (docs/hw/cpu.md). Same conventions of time as models/pmcu/pmcu.h. */
+ * (docs/hw/cpu.md).
+ *
+ * Time: all cycles below cs_cpu_now() have been executed; the state is that of cycle cs_cpu_now().
+ * Interrupts and completions are posted for a cycle that has not been executed yet. */
 #ifndef CS_DRIVERS_CPU_H
 #define CS_DRIVERS_CPU_H
 
@@ -27,8 +30,8 @@ typedef struct cs_cpu_env {
 cs_status cs_cpu_create(const cs_cpu_env *env, cs_cpu **out, cs_diag *diag);
 void cs_cpu_destroy(cs_cpu *cpu);
 cycle_t cs_cpu_now(const cs_cpu *cpu);
-/* See cs_pmcu_next: CS_NEVER while waiting for an interrupt without limit, for a
- * pending transfer, or at the end. */
+/* The earliest cycle whose execution changes anything if no input comes; CS_NEVER while waiting
+ * for an interrupt without limit, for a pending transfer, or at the end. */
 cycle_t cs_cpu_next(const cs_cpu *cpu);
 /* Executes cycles below `to`. Returns the new now. */
 cycle_t cs_cpu_advance(cs_cpu *cpu, cycle_t to);

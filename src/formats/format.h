@@ -72,6 +72,12 @@ typedef struct cs_format {
     /* Prints the input; what came before an error is printed all the same. */
     cs_status (*print)(const cs_format_print *print, cs_input *in, const cs_text_sink *sink,
                        cs_diag *diag);
+    /* A word in the names of those PMUs whose AUX data in a perf.data file are of this format, and what
+     * prints them; NULL: it comes only as a file of its own. */
+    const char *aux_pmu;
+    cs_status (*print_aux)(const cs_format_print *print, const cs_byte_source *source,
+                           const char *name, const cs_text_sink *sink, cs_diag *diag);
+    bool carries_aux; /* AUX data of such formats may be in it: it takes their options */
     /* Where its records are (damage/finder.h); NULL: it is damaged as the bytes that it is. */
     void (*find)(struct cs_damage_finder *find);
 } cs_format;

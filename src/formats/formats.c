@@ -64,10 +64,39 @@ const cs_format *cs_format_otherwise(void)
     return formats[0];
 }
 
+static size_t count_options(const cs_format *format)
+{
+    size_t nr = 0;
+
+    while (format->options != NULL && format->options[nr] != NULL)
+        nr++;
+    return nr;
+}
+
+const cs_format_option *cs_format_option_at(const cs_format *format, size_t nr)
+{
+    size_t own = count_options(format);
+
+    if (nr < own)
+        return format->options[nr];
+    nr -= own;
+    for (size_t i = 0; format->carries_aux && i < NR_FORMATS; i++) {
+        if (formats[i]->aux_pmu == NULL)
+            continue;
+        own = count_options(formats[i]);
+        if (nr < own)
+            return formats[i]->options[nr];
+        nr -= own;
+    }
+    return NULL;
+}
+
 bool cs_format_takes(const cs_format *format, const cs_format_option *option)
 {
-    for (size_t i = 0; format->options != NULL && format->options[i] != NULL; i++)
-        if (format->options[i] == option)
+    const cs_format_option *one;
+
+    for (size_t i = 0; (one = cs_format_option_at(format, i)) != NULL; i++)
+        if (one == option)
             return true;
     return false;
 }

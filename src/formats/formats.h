@@ -27,6 +27,9 @@ const cs_format *cs_format_guess_folder(const char *path);
 /* What a file is printed as that looks like nothing. */
 const cs_format *cs_format_otherwise(void);
 
+/* The options that a format takes: its own, then those of the AUX data in it; NULL at `nr` and beyond. */
+const cs_format_option *cs_format_option_at(const cs_format *format, size_t nr);
+
 bool cs_format_takes(const cs_format *format, const cs_format_option *option);
 
 #define CS_FORMAT_NAMES_BYTES 512u

@@ -56,6 +56,16 @@ typedef enum cs_part_view {
     CS_PART_VIEWS
 } cs_part_view;
 
+/* What records of its units mean: of sources `first` and the count - 1 after it. */
+typedef struct cs_part_source {
+    uint16_t first, count;
+    const char *const *states; /* names, by number */
+    size_t nr_states;
+    /* The number of a unit in the truth, of the i-th source; NULL: i. */
+    unsigned (*number)(const cs_scenario *scenario, unsigned i);
+    bool own_accesses; /* REG records have a table of its own, in place of `access` */
+} cs_part_source;
+
 #define CS_PART_HEARS(kind) (1u << (kind)) /* of cs_probe_kind */
 
 struct cs_part {
@@ -81,6 +91,7 @@ struct cs_part {
     void (*json)(const void *state, const struct cs_summary *summary, FILE *out);
     cs_status (*ways)(const void *state, const struct cs_summary *summary, double *figures);
     const cs_image_source *const *images; /* that it leaves in memory; the last is NULL */
+    const cs_part_source *sources;        /* its units; the last has the count 0; NULL: none */
     bool counts;                          /* its software prints counts (common/counts.h) */
 };
 

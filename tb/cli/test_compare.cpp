@@ -72,6 +72,11 @@ TEST_F(Compare, ADieThatNoRtlHoldsAndNoVerilator)
     EXPECT_TRUE(has(o.err, "verilator is not in PATH")) << o.err;
     EXPECT_TRUE(has(o.err, "install Verilator 5")) << o.err;
     EXPECT_EQ(o.out, "");
+
+    const Outcome kept =
+        run("compare --die-cache dies --set pmcu.clusters=16 small.yaml", "PATH=/nowhere");
+    EXPECT_EQ(kept.status, 2);
+    EXPECT_EQ(temp.tree(), std::set<std::string>{"small.yaml"}) << "no lock stays";
 }
 
 TEST_F(Compare, ACacheThatCannotBeWritten)

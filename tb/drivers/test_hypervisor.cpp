@@ -91,7 +91,7 @@ struct Hypervisor : testing::Test {
         config.hart.xlen = xlen;
         config.hart.costs = kCosts;
         config.hart.time_mhz = config.hart.clock_mhz = 1;
-        config.hpm = cs_hpm_defaults();
+        config.hpm = cs_hpm_default_config();
         config.hpm.xlen = xlen;
         config.hpm.sscofpmf = sscofpmf;
         config.timeline = timeline;

@@ -142,7 +142,7 @@ void Script::event_mask(unsigned core)
         value |= 1ull << 29; // FREEZE
     if (chance(30))
         value |= (1ull << 25) | below(4) << 23 | below(32) << 18;
-    scom(core, CS_IMC_EVENT_MASK, value);
+    scom(core, CS_IMC_REG_EVENT_MASK, value);
 }
 
 void Script::trace(unsigned core)
@@ -150,7 +150,7 @@ void Script::trace(unsigned core)
     const uint64_t load = 0xffffffff - between(0, chance(60) ? 900 : 60);
     const uint64_t sampsel = below(4);
 
-    scom(core, CS_IMC_TRACE,
+    scom(core, CS_IMC_REG_TRACE,
          sampsel << 62 | load << 30 | (chance(50) ? 4 : below(128)) << 23 |
              (chance(50) ? 2 : below(128)) << 16 | below(8) << 13 | below(chance(20) ? 8192 : 1));
 }
@@ -169,13 +169,13 @@ void Script::ldbar(unsigned core, unsigned thread)
 
 void Script::program(unsigned core)
 {
-    scom(core, CS_IMC_PDBAR, address() | (chance(20) ? 1ull << 62 : 0));
+    scom(core, CS_IMC_REG_PDBAR, address() | (chance(20) ? 1ull << 62 : 0));
     event_mask(core);
     trace(core);
     for (unsigned thread = 0; thread < threads_; thread++)
         if (chance(70))
             ldbar(core, thread);
-    scom(core, CS_IMC_HTM_MODE, chance(90) ? kOn : bits());
+    scom(core, CS_IMC_REG_HTM_MODE, chance(90) ? kOn : bits());
 }
 
 void Script::meddle()
@@ -185,7 +185,7 @@ void Script::meddle()
 
     switch (below(9)) {
     case 0:
-        scom(core, CS_IMC_HTM_MODE, chance(60) ? kOff : kOn);
+        scom(core, CS_IMC_REG_HTM_MODE, chance(60) ? kOff : kOn);
         break;
     case 1:
         event_mask(core);

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "drivers/corepmu/multiplex.h"
+#include "drivers/uncore/uncore_driver.h"
 #include "results/rotation/results.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
@@ -56,18 +58,24 @@ class RotationFeed
     RotationFeed(const RotationFeed &) = delete;
     RotationFeed &operator=(const RotationFeed &) = delete;
 
-    const cs_rotated_result &add(const cs_rotated_count &count)
+    // Of the family that the PMU's name says.
+    const cs_rotated_result &add(cs_rotated_count count)
     {
+        count.family = family(count.pmu);
         const cs_rotated_result *result = cs_rotation_results_add(results, &count);
 
         if (result == nullptr)
             throw std::bad_alloc();
         return *result;
     }
+    static const cs_rotated_family *family(const std::string &pmu)
+    {
+        return pmu == "cpu" ? &cs_multiplex_family : &cs_uncore_family;
+    }
     // Event 3 of mc0: 1 in 4 cycles.
     static cs_rotated_count mc0(uint64_t running, uint64_t raw, unsigned command = 0)
     {
-        return {command, "mc0", 0, 1, 3, 1000, 5000, running, raw, true};
+        return {command, "mc0", 0, 1, 3, 1000, 5000, running, raw, true, &cs_uncore_family};
     }
     std::vector<cs_rotated_fairness> commands() const
     {

@@ -4,6 +4,9 @@
 #include <cstring>
 
 #include "results/common/activity.h"
+#include "results/hpm/part.h"
+#include "results/nest/part.h"
+#include "results/parts.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
 #include "support/database.hpp"
@@ -56,6 +59,8 @@ struct Activity : testing::Test {
     void tell(const cs_probe_record &r)
     {
         cs_activity_record(activity, &r);
+        if (r.kind == CS_PROBE_REG)
+            cs_truth_csr(truth, &r);
     }
     void change(cs_probe_kind kind, unsigned source, cycle_t cycle, uint64_t value,
                 unsigned line = 0)
@@ -202,7 +207,7 @@ TEST_F(Activity, CsrsWithTheirExceptions)
     EXPECT_TRUE(rows("access").empty());
 }
 
-TEST_F(Activity, PostingsOfTheNestOnly)
+TEST_F(Activity, Postings)
 {
     cs_probe_record r = {};
 
@@ -215,13 +220,29 @@ TEST_F(Activity, PostingsOfTheNestOnly)
     r.addr = 0x88000000;
     r.bytes = 272;
     r.resp = CS_BUS_SLVERR;
-    tell(r);
-    r.source = CS_UNIT_PMCU;
-    tell(r);
-    r.source = CS_UNIT_IMC(0);
-    tell(r);
+    cs_truth_posting(truth, &r);
 
     EXPECT_EQ(rows("posting"), (Rows{"3|6|100|200|2281701376|272|SLVERR"}));
+}
+
+TEST_F(Activity, PostingsAreOfTheNestOnly)
+{
+    cs_part_run run = {};
+    void *part = nullptr;
+    cs_probe_record r = {};
+
+    run.scenario = scenario;
+    run.truth = truth;
+    ASSERT_EQ(cs_part_nest.open(&run, &part, &diag), CS_OK);
+    r.kind = CS_PROBE_SAMPLE;
+    for (unsigned unit : {CS_UNIT_PMCU, CS_UNIT_NEST, CS_UNIT_IMC(0), CS_UNIT_HART(0)}) {
+        r.source = static_cast<uint16_t>(unit);
+        cs_part_nest.probe(part, &r);
+    }
+    EXPECT_EQ(static_cast<cs_nest_part *>(part)->postings, 1u);
+    cs_part_nest.destroy(part);
+
+    EXPECT_EQ(rows("posting").size(), 1u);
 }
 
 // What a transfer held is in the rows of the 1000 cycles in which it did.
@@ -267,7 +288,7 @@ TEST_F(Activity, EverySourceOfItsOwn)
     }
     change(static_cast<cs_probe_kind>(CS_PROBE_SAMPLE + 1), 0, 1, 1);
     cs_activity_software(activity, CS_MAX_CPUS, 1, 1);
-    const size_t units = CS_UNIT_UNCORE_ALL(4);
+    const size_t units = CS_UNIT_UNCORE_ALL(4); // the last of CS_SOURCES
 
     EXPECT_EQ(rows("state").size(), units);
     EXPECT_EQ(rows("line").size(), 3 * units);

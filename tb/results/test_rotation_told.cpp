@@ -60,7 +60,7 @@ struct RotationTold : testing::Test {
         feed.add(interval);
         feed.add(RotationFeed::mc0(1000, 260));
         feed.add(RotationFeed::mc0(0, 0, 1));
-        feed.add({0, "cpu", 0, 1, 0xc001, 0, 4000, 2000, 1000, true});
+        feed.add({0, "cpu", 0, 1, 0xc001, 0, 4000, 2000, 1000, true, nullptr});
     }
 };
 

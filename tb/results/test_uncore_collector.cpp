@@ -1,6 +1,8 @@
 // What units counted, by their register accesses, against what software tells.
 #include <gtest/gtest.h>
 
+#include "drivers/corepmu/multiplex.h"
+#include "drivers/uncore/uncore_driver.h"
 #include "results/rotation_feed.hpp"
 #include "results/uncore/collector.h"
 
@@ -46,7 +48,9 @@ struct UncoreCollector : testing::Test {
     void tell(unsigned unit, uint32_t event, uint64_t raw, const char *pmu = "mc0",
               bool final = true)
     {
-        const cs_rotated_count c = {0, pmu, unit, 0, event, 0, 1000, 500, raw, final};
+        const cs_rotated_family *family =
+            std::string(pmu) == CS_ROTATED_CPU_PMU ? &cs_multiplex_family : &cs_uncore_family;
+        const cs_rotated_count c = {0, pmu, unit, 0, event, 0, 1000, 500, raw, final, family};
 
         cs_uncore_collector_count(collector, &c);
     }

@@ -144,13 +144,31 @@ typedef struct source_name {
 static const source_name managers[] = {CS_SOURCES(MANAGER, NO_ROW)};
 static const source_name units[] = {CS_SOURCES(NO_ROW, MANAGER)};
 
+static const source_name *sources_of(uint8_t kind, size_t *count)
+{
+    const bool bus = kind == CS_PROBE_BUS;
+
+    *count = bus ? sizeof managers / sizeof managers[0] : sizeof units / sizeof units[0];
+    return bus ? managers : units;
+}
+
+unsigned cs_probe_sources(uint8_t kind)
+{
+    size_t count;
+    const source_name *names = sources_of(kind, &count);
+    unsigned end = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (names[i].first + names[i].count > end)
+            end = names[i].first + names[i].count;
+    return end;
+}
+
 /* NULL: no source has this number. */
 static const source_name *find_source(uint8_t kind, uint16_t source)
 {
-    const bool bus = kind == CS_PROBE_BUS;
-    const source_name *names = bus ? managers : units;
-    const size_t count =
-        bus ? sizeof managers / sizeof managers[0] : sizeof units / sizeof units[0];
+    size_t count;
+    const source_name *names = sources_of(kind, &count);
 
     for (size_t i = 0; i < count; i++)
         if (source >= names[i].first && source - names[i].first < names[i].count)

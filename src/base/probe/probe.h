@@ -85,6 +85,9 @@ const char *cs_probe_source_name(uint8_t kind, uint16_t source, char *buffer, un
  * number. */
 const char *cs_probe_source_kind(uint8_t kind, uint16_t source, unsigned *number);
 
+/* All sources that have a name, of BUS records or of all others, have numbers below. */
+unsigned cs_probe_sources(uint8_t kind);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,9 +14,10 @@ class CorePmuPort : public RegisterPort
     // A configuration that the model refuses is an sc_report of severity SC_ERROR.
     CorePmuPort(const cs_corepmu_config &config, const cs_event_source &events)
     {
+        const cs_corepmu_env env = {events};
         cs_diag diag = {};
 
-        if (cs_corepmu_create(&config, &events, &pmu_, &diag) != CS_OK)
+        if (cs_corepmu_create(&config, &env, &pmu_, &diag) != CS_OK)
             SC_REPORT_ERROR("/countersink/corepmu", diag.text);
     }
     ~CorePmuPort() override
@@ -28,11 +29,11 @@ class CorePmuPort : public RegisterPort
 
     bool read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data) override
     {
-        return cs_corepmu_read(pmu_, cycle, offset, wide, &data);
+        return cs_corepmu_read(pmu_, cycle, offset, wide, &data) != CS_BUS_OKAY;
     }
     bool write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data) override
     {
-        return cs_corepmu_write(pmu_, cycle, offset, wide, data);
+        return cs_corepmu_write(pmu_, cycle, offset, wide, data) != CS_BUS_OKAY;
     }
 
   private:

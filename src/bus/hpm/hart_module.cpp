@@ -13,10 +13,11 @@ HartModule::HartModule(const sc_core::sc_module_name &name, const sc_core::sc_ti
     : AgentModule(name, period), config_(config)
 {
     const cs_hart_env env = {csr, line, run, context, {submit, this}, this};
+    const cs_hpm_env counters = {config_.events, config_.probe};
     cs_diag diag = {};
 
     add_port("socket");
-    if (cs_hpm_create(&config_.hpm, &config_.events, config_.probe, &hpm_, &diag) != CS_OK ||
+    if (cs_hpm_create(&config_.hpm, &counters, &hpm_, &diag) != CS_OK ||
         cs_hart_create(&config_.hart, &env, &hart_, &diag) != CS_OK)
         SC_REPORT_ERROR("/countersink/hart", diag.text);
 }
@@ -79,7 +80,7 @@ cs_bus_submit HartModule::submit(void *ctx, unsigned, cs_bus_txn *txn)
 
 cs_hpm_result HartModule::csr(void *ctx, cycle_t e, const cs_hpm_access *access)
 {
-    return cs_hpm_csr(of(ctx)->hpm_, e, access);
+    return cs_hpm_access_csr(of(ctx)->hpm_, e, access);
 }
 
 cycle_t HartModule::line(void *ctx, cycle_t from, cycle_t to, unsigned lines, unsigned *high)

@@ -83,7 +83,7 @@ void ImcModule::execute_power()
 {
     const PowerChange &change = config_.power[power_done_++];
 
-    cs_imc_core_power(cores_[change.core], change.cycle, change.on);
+    cs_imc_core_set_power(cores_[change.core], change.cycle, change.on);
     look(change.core);
 }
 
@@ -230,14 +230,14 @@ uint32_t ImcModule::Window::decode(uint32_t offset, unsigned &reg) const
     unsigned core = 0, thread = 0;
 
     if (!spr_) {
-        const cs_imc_target target =
+        const cs_imc_scom_target target =
             cs_imc_scom_decode(module_.config_.core.power10, cores, offset);
         reg = target.reg;
         return target.cores;
     }
     if (!cs_imc_spr_decode(offset, &core, &thread) || core >= cores)
         return 0;
-    reg = CS_IMC_LDBAR + thread;
+    reg = CS_IMC_REG_LDBAR + thread;
     return uint32_t(1) << core;
 }
 
@@ -254,7 +254,7 @@ bool ImcModule::Window::read(cycle_t cycle, uint32_t offset, bool wide, uint64_t
 
         if ((cores >> i & 1) == 0)
             continue;
-        if (cs_imc_core_read(module_.cores_[i], cycle, reg, &value)) {
+        if (cs_imc_core_read(module_.cores_[i], cycle, reg, &value) == CS_BUS_OKAY) {
             data |= value;
             error = false;
         }
@@ -273,7 +273,7 @@ bool ImcModule::Window::write(cycle_t cycle, uint32_t offset, bool wide, uint64_
     for (unsigned i = 0; cores >> i != 0; i++) {
         if ((cores >> i & 1) == 0)
             continue;
-        if (cs_imc_core_write(module_.cores_[i], cycle, reg, data))
+        if (cs_imc_core_write(module_.cores_[i], cycle, reg, data) == CS_BUS_OKAY)
             error = false;
         module_.look(i);
     }

@@ -37,7 +37,7 @@ ImcConfig config_of(const cs_environment &environment)
     config.core.power10 = s.imc->power10;
     config.core.threads = s.imc->threads;
     config.core.tap_log2 = s.imc->tap_log2;
-    config.core.tb = {s.imc->timebase_start, s.imc->timebase_mhz, s.bus->clock_mhz};
+    config.core.timebase = {s.imc->timebase_start, s.imc->timebase_mhz, s.bus->clock_mhz};
     config.core.unit = CS_UNIT_IMC(0);
     config.probe = environment.probe;
     config.power = power_of(s);

@@ -41,7 +41,7 @@ cycle_t PmcuModule::earliest() const
 
 bool PmcuModule::alone(cycle_t) const
 {
-    return cs_pmcu_alone(pmcu_);
+    return cs_pmcu_bus_alone(pmcu_);
 }
 
 cycle_t PmcuModule::next() const
@@ -69,14 +69,14 @@ void PmcuModule::bus_done(unsigned port, cs_bus_txn *txn)
 
 bool PmcuModule::read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data)
 {
-    const bool error = cs_pmcu_read(pmcu_, cycle, offset, wide, &data);
+    const bool error = cs_pmcu_read(pmcu_, cycle, offset, wide, &data) != CS_BUS_OKAY;
     wake();
     return error;
 }
 
 bool PmcuModule::write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data)
 {
-    const bool error = cs_pmcu_write(pmcu_, cycle, offset, wide, data);
+    const bool error = cs_pmcu_write(pmcu_, cycle, offset, wide, data) != CS_BUS_OKAY;
     wake();
     return error;
 }

@@ -17,9 +17,10 @@ class UncorePort : public RegisterPort
     UncorePort(const cs_uncore_config &config, const cs_event_source &events,
                const cs_probe_sink *probe)
     {
+        const cs_uncore_env env = {events, probe};
         cs_diag diag = {};
 
-        if (cs_uncore_create(&config, &events, probe, &uncore_, &diag) != CS_OK)
+        if (cs_uncore_create(&config, &env, &uncore_, &diag) != CS_OK)
             SC_REPORT_ERROR("/countersink/uncore", diag.text);
     }
     ~UncorePort() override
@@ -31,11 +32,11 @@ class UncorePort : public RegisterPort
 
     bool read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data) override
     {
-        return cs_uncore_read(uncore_, cycle, offset, wide, &data);
+        return cs_uncore_read(uncore_, cycle, offset, wide, &data) != CS_BUS_OKAY;
     }
     bool write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data) override
     {
-        return cs_uncore_write(uncore_, cycle, offset, wide, data);
+        return cs_uncore_write(uncore_, cycle, offset, wide, data) != CS_BUS_OKAY;
     }
     // All cycles below have been executed.
     void finish(cycle_t cycle)

@@ -35,6 +35,8 @@ typedef struct cs_multiplex_report {
 
 typedef struct cs_multiplex cs_multiplex;
 
+extern const cs_rotated_family cs_multiplex_family; /* of the counts that it tells */
+
 /* Errors: CS_ERR_RANGE without a CPU or an event and with what cs_rotation_create refuses,
  * CS_ERR_NO_MEMORY; *out is NULL then. */
 cs_status cs_multiplex_create(const cs_multiplex_config *config, cs_multiplex **out, cs_diag *diag);

@@ -1,7 +1,11 @@
 /* The perf process: it enables all events of all CPUs, reads them at every interval, disables them and
  * reads them at the end, one CPU after the other. It goes to each CPU (sched_setaffinity), as perf does
  * since 5.6, or stays at home and interrupts the others, as before. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "drivers/corepmu/multiplex_impl.h"
+#include "scenario/corepmu/arm_events.h"
 
 static void begin(cs_multiplex *m, cs_mux_work work, uint64_t cycles)
 {
@@ -20,6 +24,20 @@ static unsigned measured(const cs_multiplex *m, unsigned from)
 
 /* ---- what it prints ---- */
 
+static const char *event_name(uint32_t event, char *buffer, size_t size)
+{
+    const char *name = event <= UINT16_MAX ? cs_arm_event_name(event) : NULL;
+
+    if (name != NULL)
+        snprintf(buffer, size, "%s", name);
+    else
+        snprintf(buffer, size, "0x%04" PRIx32, event);
+    return buffer;
+}
+
+const cs_rotated_family cs_multiplex_family = {
+    .name = CS_ROTATED_CPU_PMU, .of_cpus = true, .event_name = event_name};
+
 static void tell(cs_multiplex *m)
 {
     const cs_mux_tool *t = &m->tool;
@@ -34,6 +52,7 @@ static void tell(cs_multiplex *m)
         .running = t->last ? e->running : e->running - e->told_running,
         .raw = t->last ? e->raw : e->raw - e->told_raw,
         .final = t->last,
+        .family = &cs_multiplex_family,
     };
 
     e->told_at = count.to;

@@ -196,32 +196,32 @@ static uint64_t expected(cs_hart *hart, uint16_t csr, cs_hpm_op op, uint64_t val
     const cs_hpm_result result = cs_hart_csr(hart, csr, op, value);
     uint64_t old;
 
-    if (result.exception == CS_HPM_VIRTUAL && hart->emulator != NULL &&
+    if (result.exception == CS_HPM_EXCEPTION_VIRTUAL && hart->emulator != NULL &&
         hart->emulator(hart->emulator_ctx, hart, csr, op, value, &old))
         return old;
-    if (result.exception != CS_HPM_NONE)
+    if (result.exception != CS_HPM_EXCEPTION_NONE)
         fail(hart, csr);
     return result.value;
 }
 
 uint64_t cs_hart_csr_read(cs_hart *hart, uint16_t csr)
 {
-    return expected(hart, csr, CS_HPM_READ, 0);
+    return expected(hart, csr, CS_HPM_OP_READ, 0);
 }
 
 void cs_hart_csr_write(cs_hart *hart, uint16_t csr, uint64_t value)
 {
-    expected(hart, csr, CS_HPM_WRITE, value);
+    expected(hart, csr, CS_HPM_OP_WRITE, value);
 }
 
 uint64_t cs_hart_csr_set(cs_hart *hart, uint16_t csr, uint64_t bits)
 {
-    return expected(hart, csr, CS_HPM_SET, bits);
+    return expected(hart, csr, CS_HPM_OP_SET, bits);
 }
 
 uint64_t cs_hart_csr_clear(cs_hart *hart, uint16_t csr, uint64_t bits)
 {
-    return expected(hart, csr, CS_HPM_CLEAR, bits);
+    return expected(hart, csr, CS_HPM_OP_CLEAR, bits);
 }
 
 unsigned cs_hart_wait(cs_hart *hart, cycle_t until, unsigned lines)

@@ -44,7 +44,7 @@ static cs_hpm_result csr(void *ctx, cycle_t e, const cs_hpm_access *access)
 {
     const cs_hart_alone *a = ctx;
 
-    return cs_hpm_csr(a->hpm, e, access);
+    return cs_hpm_access_csr(a->hpm, e, access);
 }
 
 static cycle_t line(void *ctx, cycle_t from, cycle_t to, unsigned lines, unsigned *high)
@@ -93,7 +93,7 @@ cs_hart_alone_config cs_hart_alone_defaults(void)
 {
     return (cs_hart_alone_config){
         .hart = {.xlen = 64, .costs = {4, 40, 30, 4, 2}, .time_mhz = 1, .clock_mhz = 1},
-        .hpm = cs_hpm_defaults(),
+        .hpm = cs_hpm_default_config(),
         .memory_cycles = 1,
     };
 }
@@ -140,7 +140,7 @@ cs_status cs_hart_alone_create(const cs_hart_alone_config *config, cs_hart_alone
     a->timeline = config->timeline;
     a->first_event = config->first_event;
     a->memory_cycles = config->memory_cycles;
-    status = cs_hpm_create(&config->hpm, &events, config->probe, &a->hpm, diag);
+    status = cs_hpm_create(&config->hpm, &(cs_hpm_env){events, config->probe}, &a->hpm, diag);
     if (status == CS_OK)
         status = cs_memory_create(&a->memory, diag);
     if (status == CS_OK)

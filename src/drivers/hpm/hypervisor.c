@@ -166,7 +166,7 @@ static bool emulate(void *ctx, cs_hart *hart, uint16_t csr, cs_hpm_op op, uint64
     const cs_hypervisor *h = ctx;
 
     (void)value;
-    if (csr != CSR_SCOUNTOVF || op != CS_HPM_READ)
+    if (csr != CSR_SCOUNTOVF || op != CS_HPM_OP_READ)
         return false;
     const cs_hart_track guest = cs_hart_trap(hart, CS_HART_KERNEL);
     cs_hart_work(hart, h->config.call_cycles);

@@ -399,7 +399,7 @@ static cs_status make_firmware(cs_riscv *r, cs_diag *diag)
         .sscofpmf = c->harts->sscofpmf,
         .smcntrpmf = c->harts->smcntrpmf,
         .smcdeleg = c->harts->smcdeleg,
-        .hypervisor = c->harts->modes == CS_HPM_HAS_H,
+        .hypervisor = c->harts->modes == CS_HPM_MODES_H,
         .memory_base = c->memory_base,
         .memory_size = c->memory_size,
     };
@@ -488,7 +488,7 @@ static cs_status make_commands(cs_riscv *r, cs_diag *diag)
 
 static cs_status make(cs_riscv *r, cs_diag *diag)
 {
-    const bool driver = r->config.harts->modes >= CS_HPM_HAS_M_S_U;
+    const bool driver = r->config.harts->modes >= CS_HPM_MODES_M_S_U;
     cs_status status = make_firmware(r, diag);
 
     if (status == CS_OK && driver)

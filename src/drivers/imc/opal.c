@@ -35,7 +35,7 @@ static void scom(const cs_opal *opal, cs_opal_answer *answer, unsigned core, uns
 static void htm_mode(cs_opal *opal, cs_opal_answer *answer, unsigned core, uint64_t value)
 {
     opal->saved[core].htm_mode = value;
-    scom(opal, answer, core, CS_IMC_HTM_MODE, value);
+    scom(opal, answer, core, CS_IMC_REG_HTM_MODE, value);
 }
 
 static void init_core(cs_opal *opal, cs_opal_answer *answer, unsigned core, uint64_t addr)
@@ -44,8 +44,8 @@ static void init_core(cs_opal *opal, cs_opal_answer *answer, unsigned core, uint
 
     saved->core_valid = true;
     saved->pdbar = addr & CS_IMC_ADDRESS_MASK;
-    scom(opal, answer, core, CS_IMC_PDBAR, saved->pdbar);
-    scom(opal, answer, core, CS_IMC_EVENT_MASK, opal->config.event_mask);
+    scom(opal, answer, core, CS_IMC_REG_PDBAR, saved->pdbar);
+    scom(opal, answer, core, CS_IMC_REG_EVENT_MASK, opal->config.event_mask);
     htm_mode(opal, answer, core, CS_HTM_DISABLE);
 }
 
@@ -53,7 +53,7 @@ static void init_trace(cs_opal *opal, cs_opal_answer *answer, unsigned core)
 {
     opal->saved[core].trace_valid = true;
     htm_mode(opal, answer, core, CS_HTM_DISABLE);
-    scom(opal, answer, core, CS_IMC_TRACE, opal->config.trace_scom);
+    scom(opal, answer, core, CS_IMC_REG_TRACE, opal->config.trace_scom);
 }
 
 static void call_nest(const cs_opal *opal, cs_opal_answer *answer, cs_opal_token token)
@@ -105,12 +105,12 @@ cs_opal_answer cs_opal_wake(const cs_opal *opal, unsigned core)
     cs_opal_answer answer = {.status = CS_OPAL_SUCCESS};
 
     if (saved->core_valid) {
-        scom(opal, &answer, core, CS_IMC_PDBAR, saved->pdbar);
-        scom(opal, &answer, core, CS_IMC_EVENT_MASK, opal->config.event_mask);
+        scom(opal, &answer, core, CS_IMC_REG_PDBAR, saved->pdbar);
+        scom(opal, &answer, core, CS_IMC_REG_EVENT_MASK, opal->config.event_mask);
     }
     if (saved->trace_valid)
-        scom(opal, &answer, core, CS_IMC_TRACE, opal->config.trace_scom);
+        scom(opal, &answer, core, CS_IMC_REG_TRACE, opal->config.trace_scom);
     if (saved->core_valid || saved->trace_valid)
-        scom(opal, &answer, core, CS_IMC_HTM_MODE, saved->htm_mode);
+        scom(opal, &answer, core, CS_IMC_REG_HTM_MODE, saved->htm_mode);
     return answer;
 }

@@ -66,7 +66,7 @@ static uint64_t who(const cs_pmi *p, const cs_context *at)
 /* The same words as an IMC record, without counters. */
 static void fill_sample(cs_pmi *p, const pmi_cpu *c, cycle_t now)
 {
-    const uint64_t tb = cs_imc_tb(&p->config.timebase, now);
+    const uint64_t tb = cs_imc_timebase_at(&p->config.timebase, now);
 
     memset(p->sample, 0, sizeof p->sample);
     cs_big_put64(p->sample, tb);
@@ -104,7 +104,7 @@ static void tell(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
         .cpu = number_of(p, c),
         .time = now,
         .ip = c->interrupted.pc,
-        .timebase = cs_imc_tb(&p->config.timebase, now),
+        .timebase = cs_imc_timebase_at(&p->config.timebase, now),
         .pid = c->interrupted.cid1,
         .misc = misc[c->interrupted.mode & 3],
         .period = p->config.spec->period,

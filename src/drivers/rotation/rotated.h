@@ -4,6 +4,7 @@
 #define CS_DRIVERS_ROTATION_ROTATED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/cycle.h"
@@ -16,17 +17,28 @@ extern "C" {
 
 #define CS_ROTATED_CPU_PMU CS_CPU_PMU_NAME
 
+/* The PMUs of one kind: what is the same of all their events. */
+typedef struct cs_rotated_family {
+    const char *name;     /* for people: "cpu" */
+    unsigned timeline;    /* of the streams behind the first one's events; others follow */
+    uint32_t first_event; /* what event 0 of a PMU is in its timeline */
+    bool of_cpus;         /* a PMU a CPU; false: units of their own */
+    /* Returns buffer. */
+    const char *(*event_name)(uint32_t event, char *buffer, size_t size);
+} cs_rotated_family;
+
 /* An event of a perf command, at its end or at the end of an interval of perf stat -I. */
 typedef struct cs_rotated_count {
     unsigned command; /* number in the scenario's list of perf commands; of the CPUs' own: 0 */
     const char *pmu;  /* the unit's name, or CS_ROTATED_CPU_PMU; outlives the run */
-    unsigned unit;    /* number of the uncore unit; of the CPUs' own: 0 */
+    unsigned unit;    /* number of the unit; of the CPUs' own: 0 */
     unsigned cpu;     /* the CPU that managed it, or whose event it is */
     uint32_t event;   /* number on that PMU */
     cycle_t from, to; /* enabled: the span of the event, or of the interval */
     uint64_t running; /* cycles of it on a counter, as perf accounts them */
     uint64_t raw;     /* counted in the span */
     bool final;       /* of the whole command; false: of an interval of -I */
+    const cs_rotated_family *family;
 } cs_rotated_count;
 
 /* What such software tells, while it runs. */
@@ -38,10 +50,10 @@ typedef struct cs_rotating_report {
     uint64_t late_ticks;        /* ticks that could not be taken in time (merged) */
     uint64_t rotating_cycles;   /* CPU cycles taken from workloads, all CPUs */
     uint64_t register_accesses; /* bus accesses, or system register accesses */
-    uint64_t bus_cycles;        /* cycles waited for the bus (uncore) */
+    uint64_t bus_cycles;        /* cycles waited for the bus, where registers are behind it */
     uint64_t interrupts;
-    uint64_t overdue_reads;   /* a counter could have come round twice in between (uncore) */
-    uint64_t failed_accesses; /* the bus answered with an error (uncore) */
+    uint64_t overdue_reads;   /* a counter could have come round twice in between */
+    uint64_t failed_accesses; /* the bus answered with an error */
 } cs_rotating_report;
 
 #ifdef __cplusplus

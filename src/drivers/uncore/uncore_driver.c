@@ -1,10 +1,13 @@
 /* docs/uncore_driver.md: what happens when. */
 #include "drivers/uncore/uncore_driver.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/numbers.h"
 #include "drivers/uncore/uncore_impl.h"
+#include "scenario/scenario.h"
 
 /* ---- operations ---- */
 
@@ -59,6 +62,17 @@ static bool is_of(const cs_uncore_driver *d, const uncore_event *e, const uncore
     return e->command == s->command && d->units[e->unit].cpu == s->cpu;
 }
 
+static const char *event_name(uint32_t event, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "uncore:%" PRIu32, event);
+    return buffer;
+}
+
+const cs_rotated_family cs_uncore_family = {.name = "uncore",
+                                            .timeline = CS_UNCORE_TIMELINE(0),
+                                            .first_event = CS_EVENT_UNCORE(0),
+                                            .event_name = event_name};
+
 static void tell(const cs_uncore_driver *d, const uncore_event *e, cycle_t from, cycle_t to,
                  uint64_t running, uint64_t raw, bool final)
 {
@@ -74,6 +88,7 @@ static void tell(const cs_uncore_driver *d, const uncore_event *e, cycle_t from,
         .running = running,
         .raw = raw,
         .final = final,
+        .family = &cs_uncore_family,
     };
 
     cs_soft_emit(d->config.soft, &cs_soft_rotated, to, count.cpu, &count);

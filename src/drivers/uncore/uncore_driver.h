@@ -19,6 +19,8 @@ struct cs_environment;
 
 typedef struct cs_uncore_driver cs_uncore_driver;
 
+extern const cs_rotated_family cs_uncore_family; /* of the counts that it tells */
+
 typedef struct cs_uncore_driver_config {
     const cs_uncore_driver_spec *spec;         /* borrowed; in the ranges of the scenario's keys */
     const cs_uncore_spec *units;               /* likewise */

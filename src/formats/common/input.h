@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* So much tells what a file is: two records of an IMC trace. */
+/* So much tells what a file is: two records of formats that have no magic. */
 #define CS_INPUT_LOOK_BYTES 128u
 
 /* The members are input.c's, but for those that say what they are. */

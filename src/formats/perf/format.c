@@ -1,14 +1,13 @@
 /* perf.data: its records, its header, or the AUX data in it. */
 #include "formats/perf/format.h"
 
+#include <stdio.h>
+
 #include "base/number.h"
-#include "formats/format.h"
+#include "formats/formats.h"
 #include "formats/perf/read/aux.h"
 #include "formats/perf/read/parts.h"
 #include "formats/perf/read/print.h"
-#include "formats/pmcu/options.h"
-#include "formats/pmcu/read/aux.h"
-#include "formats/pmcu/read/aux_print.h"
 
 /* ---- options ---- */
 
@@ -40,7 +39,7 @@ static const cs_format_option header = {
 };
 static const cs_format_option aux = {
     .name = "aux",
-    .help = "the AUX data of a PMCU, as of pmcu-aux",
+    .help = "the AUX data, as a file of their own format",
 };
 static const cs_format_option stream = {
     .name = "stream",
@@ -54,8 +53,32 @@ static const cs_format_option full = {
 };
 
 static const cs_format_option *const options[] = {
-    &only, &header, &aux, &stream, &cs_pmcu_option_slots, &full, NULL,
+    &only, &header, &aux, &stream, &full, NULL,
 };
+
+/* The next format whose AUX data may be in the file, from list place *at on; NULL: there is none. */
+static const cs_format *next_aux(size_t *at)
+{
+    const cs_format *format;
+
+    while ((format = cs_format_at((*at)++)) != NULL)
+        if (format->aux_pmu != NULL)
+            return format;
+    return NULL;
+}
+
+/* Options of AUX data, given without any. */
+static cs_status accepts_no_aux(const cs_format_print *print, cs_diag *diag)
+{
+    const cs_format *format;
+
+    for (size_t at = 0; (format = next_aux(&at)) != NULL;)
+        for (size_t i = 0; i < print->nr_given; i++)
+            if (cs_format_takes(format, print->given[i].option))
+                return cs_diag_set(diag, CS_ERR_USAGE, NULL, "--%s is for --aux of perf-data",
+                                   print->given[i].option->name);
+    return CS_OK;
+}
 
 static cs_status accepts(const cs_format_print *print, cs_diag *diag)
 {
@@ -65,9 +88,7 @@ static cs_status accepts(const cs_format_print *print, cs_diag *diag)
         return cs_diag_set(diag, CS_ERR_USAGE, NULL, "--header and --aux are two things to print");
     if (!with_aux && cs_format_text(print, &stream) != NULL)
         return cs_diag_set(diag, CS_ERR_USAGE, NULL, "--stream is for --aux");
-    if (!with_aux && cs_format_text(print, &cs_pmcu_option_slots) != NULL)
-        return cs_diag_set(diag, CS_ERR_USAGE, NULL, "--slots is for --aux of perf-data");
-    return CS_OK;
+    return with_aux ? CS_OK : accepts_no_aux(print, diag);
 }
 
 /* ---- what is printed ---- */
@@ -87,28 +108,42 @@ static cs_status print_header(const cs_format_print *print, cs_perfread *reader,
     return status != CS_OK ? status : printed;
 }
 
-/* The AUX data of one stream, as far as they are a PMCU's. */
+/* Nobody reads the AUX data: whose they are, and whose would be read. */
+static cs_status no_decoder(const cs_perfread_aux *data, const char *name, cs_diag *diag)
+{
+    const char *pmu = cs_perfread_aux_pmu(data, "");
+    const cs_format *format;
+    char words[160] = "";
+    size_t used = 0, at = 0;
+
+    for (size_t nr = 0; (format = next_aux(&at)) != NULL && used < sizeof words; nr++)
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s\"%s\"",
+                                 nr != 0 ? " or " : "", format->aux_pmu);
+    return cs_diag_set(diag, CS_ERR_UNSUPPORTED, name,
+                       "the AUX data are of PMU '%s', expected one whose name has %s in it: no "
+                       "decoder for others",
+                       pmu != NULL ? pmu : "?", words);
+}
+
+/* The AUX data of one stream, by the format of their PMU. */
 static cs_status print_aux(const cs_format_print *print, const char *name, cs_perfread *reader,
                            const cs_text_sink *sink, cs_diag *diag)
 {
     const int64_t index = (int64_t)cs_format_number(print, &stream, UINT64_MAX); /* -1: any */
+    const cs_format *format;
     cs_perfread_aux data;
-    cs_pmcu_aux *pmcu = NULL;
+    size_t at = 0;
     cs_status status = cs_perfread_aux_begin(&data, reader, index, diag);
 
     if (status != CS_OK)
         return status;
-    if (!cs_perfread_aux_is_pmcu(&data))
-        return cs_diag_set(diag, CS_ERR_UNSUPPORTED, name,
-                           "the AUX data are of PMU '%s', expected one whose name has \"pmcu\" in "
-                           "it: no decoder for others",
-                           data.pmu != NULL ? data.pmu : "?");
+    while ((format = next_aux(&at)) != NULL)
+        if (cs_perfread_aux_pmu(&data, format->aux_pmu) != NULL)
+            break;
+    if (format == NULL)
+        return no_decoder(&data, name, diag);
     const cs_byte_source source = cs_perfread_aux_source(&data);
-    status = cs_pmcu_aux_open(
-        &source, name, (unsigned)cs_format_number(print, &cs_pmcu_option_slots, 0), &pmcu, diag);
-    if (status == CS_OK)
-        status = cs_pmcu_aux_print(pmcu, print->table, print->event_name, NULL, sink, diag);
-    cs_pmcu_aux_close(pmcu);
+    status = format->print_aux(print, &source, name, sink, diag);
     return status == CS_OK ? cs_perfread_aux_end(&data, diag) : status;
 }
 
@@ -150,5 +185,6 @@ const cs_format cs_format_perf_data = {
     .looks_so = cs_perfread_looks_so,
     .accepts = accepts,
     .print = print_file,
+    .carries_aux = true,
     .find = cs_perfread_find,
 };

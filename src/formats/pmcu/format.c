@@ -4,7 +4,6 @@
 #include "base/number.h"
 #include "formats/damage/finder.h"
 #include "formats/format.h"
-#include "formats/pmcu/options.h"
 #include "formats/pmcu/read/aux.h"
 #include "formats/pmcu/read/aux_print.h"
 
@@ -20,14 +19,14 @@ static cs_status check_slots(const char *text, cs_diag *diag)
                              MOST_SLOTS);
 }
 
-const cs_format_option cs_pmcu_option_slots = {
+static const cs_format_option option_slots = {
     .name = "slots",
     .value = "N",
     .help = "CPU slots a cluster, 1..8 (default: 8, as on silicon)",
     .check = check_slots,
 };
 
-static const cs_format_option *const options[] = {&cs_pmcu_option_slots, NULL};
+static const cs_format_option *const options[] = {&option_slots, NULL};
 
 static bool looks_so(const uint8_t *look, size_t bytes)
 {
@@ -37,13 +36,12 @@ static bool looks_so(const uint8_t *look, size_t bytes)
            cs_pmcu_aux_header_decode(look, NULL, &header, NULL) == CS_OK;
 }
 
-static cs_status print_aux(const cs_format_print *print, cs_input *in, const cs_text_sink *sink,
-                           cs_diag *diag)
+static cs_status print_aux(const cs_format_print *print, const cs_byte_source *source,
+                           const char *name, const cs_text_sink *sink, cs_diag *diag)
 {
-    const cs_byte_source source = cs_input_source(in);
-    const unsigned slots = (unsigned)cs_format_number(print, &cs_pmcu_option_slots, 0);
+    const unsigned slots = (unsigned)cs_format_number(print, &option_slots, 0);
     cs_pmcu_aux *aux = NULL;
-    cs_status status = cs_pmcu_aux_open(&source, in->name, slots, &aux, diag);
+    cs_status status = cs_pmcu_aux_open(source, name, slots, &aux, diag);
 
     if (status == CS_ERR_RANGE && diag != NULL)
         strncat(diag->text, " (--slots N)", sizeof diag->text - strlen(diag->text) - 1);
@@ -51,6 +49,14 @@ static cs_status print_aux(const cs_format_print *print, cs_input *in, const cs_
         status = cs_pmcu_aux_print(aux, print->table, print->event_name, NULL, sink, diag);
     cs_pmcu_aux_close(aux);
     return status;
+}
+
+static cs_status print_file(const cs_format_print *print, cs_input *in, const cs_text_sink *sink,
+                            cs_diag *diag)
+{
+    const cs_byte_source source = cs_input_source(in);
+
+    return print_aux(print, &source, in->name, sink, diag);
 }
 
 /* Samples; what is left of each buffer is no sample. */
@@ -88,6 +94,8 @@ const cs_format cs_format_pmcu_aux = {
     .options = options,
     .otherwise = true,
     .looks_so = looks_so,
-    .print = print_aux,
+    .print = print_file,
+    .aux_pmu = "pmcu",
+    .print_aux = print_aux,
     .find = find_aux,
 };

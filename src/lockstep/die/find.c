@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lockstep/die/build.h"
@@ -142,28 +143,45 @@ static void tell(const search *s, const cs_die_shape *shape, const char *folder)
     s->options->making(s->options->ctx, text);
 }
 
-/* One process makes it, others of the same wish wait. */
+/* Opened and locked; -1: it cannot be. Who had the lock before may have removed the file meanwhile. */
+static int lock_file(const char *path)
+{
+    for (;;) {
+        const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        struct stat mine, there;
+
+        if (fd < 0)
+            return -1;
+        if (flock(fd, LOCK_EX) != 0 || fstat(fd, &mine) != 0) {
+            close(fd);
+            return -1;
+        }
+        if (stat(path, &there) == 0 && there.st_dev == mine.st_dev && there.st_ino == mine.st_ino)
+            return fd;
+        close(fd);
+    }
+}
+
+/* One process makes it, others of the same wish wait. Nothing but the die stays in the folder. */
 static cs_status make(const search *s, const cs_die_shape *shape, const char *folder)
 {
     char lock[CS_DIE_PATH + 8];
-    cs_status status = cs_tool_make_folder(folder, s->diag);
-    int fd;
+    cs_status status = cs_die_check_tools(s->diag);
 
+    if (status == CS_OK)
+        status = cs_tool_make_folder(folder, s->diag);
     if (status != CS_OK)
         return status;
     snprintf(lock, sizeof lock, "%s.lock", s->path);
-    fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0 || flock(fd, LOCK_EX) != 0)
-        status = cs_diag_set(s->diag, CS_ERR_IO, lock, "%s", strerror(errno));
-    if (status == CS_OK && access(s->path, R_OK) != 0) {
-        status = cs_die_check_tools(s->diag);
-        if (status == CS_OK) {
-            tell(s, shape, folder);
-            status = cs_die_build(s->root, shape, s->path, s->diag);
-        }
+    const int fd = lock_file(lock);
+    if (fd < 0)
+        return cs_diag_set(s->diag, CS_ERR_IO, lock, "%s", strerror(errno));
+    if (access(s->path, R_OK) != 0) {
+        tell(s, shape, folder);
+        status = cs_die_build(s->root, shape, s->path, s->diag);
     }
-    if (fd >= 0)
-        close(fd);
+    unlink(lock);
+    close(fd);
     return status;
 }
 

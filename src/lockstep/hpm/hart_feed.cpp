@@ -54,22 +54,22 @@ uint8_t HartFeed::increment(unsigned row, uint32_t event, cycle_t now)
 void HartFeed::drive_increments(cycle_t now)
 {
     constexpr unsigned kAtOnce = 8; // counters of 4 bits
-    const auto counting = static_cast<uint32_t>(pins_.counting.field(number_, CS_HPM_SLOTS));
+    const auto counting = static_cast<uint32_t>(pins_.counting.field(number_, CS_HPM_COUNTERS));
 
-    pins_.cycle_inc.set_field(number_, 4, increment(0, CS_HPM_CYCLE_EVENT, now));
-    pins_.instret_inc.set_field(number_, 4, increment(2, CS_HPM_INSTRET_EVENT, now));
-    for (unsigned n = 0; n < CS_HPM_SLOTS; n += kAtOnce) {
+    pins_.cycle_inc.set_field(number_, 4, increment(0, CS_HPM_EVENT_CYCLES, now));
+    pins_.instret_inc.set_field(number_, 4, increment(2, CS_HPM_EVENT_INSTRET, now));
+    for (unsigned n = 0; n < CS_HPM_COUNTERS; n += kAtOnce) {
         uint64_t packed = 0;
 
         for (unsigned i = n < 3 ? 3 - n : 0; i < kAtOnce; i++) {
-            const unsigned row = number_ * CS_HPM_SLOTS + n + i;
+            const unsigned row = number_ * CS_HPM_COUNTERS + n + i;
 
             if ((counting >> (n + i) & 1) == 0)
                 continue;
             const auto event = static_cast<uint32_t>(pins_.event.field(row, 16));
             packed |= static_cast<uint64_t>(increment(n + i, event, now)) << (4 * i);
         }
-        pins_.inc.set(4 * (number_ * CS_HPM_SLOTS + n), 4 * kAtOnce, packed);
+        pins_.inc.set(4 * (number_ * CS_HPM_COUNTERS + n), 4 * kAtOnce, packed);
     }
 }
 
@@ -124,9 +124,9 @@ static uint64_t combine(uint64_t old, const cs_hpm_access &access, unsigned xlen
     const uint64_t mask = xlen == 64 ? ~0ull : 0xffffffffull;
 
     switch (access.op) {
-    case CS_HPM_SET:
+    case CS_HPM_OP_SET:
         return old | (access.value & mask);
-    case CS_HPM_CLEAR:
+    case CS_HPM_OP_CLEAR:
         return old & ~access.value;
     default:
         return access.value & mask;
@@ -137,8 +137,8 @@ void HartFeed::observe_access(const cs_hpm_access &access, const cs_hpm_result &
                               cycle_t now) const
 {
     const unsigned xlen = context_.environment->scenario->harts->xlen;
-    const bool writes = access.op != CS_HPM_READ;
-    const bool traps = result.exception != CS_HPM_NONE;
+    const bool writes = access.op != CS_HPM_OP_READ;
+    const bool traps = result.exception != CS_HPM_EXCEPTION_NONE;
     cs_probe_record record = {};
 
     record.cycle = now;

@@ -41,7 +41,7 @@ void HpmUnit::strap()
     pin("hpm_strap_xlen64_i").set(0, 1, hpm.xlen == 64);
     pin("hpm_strap_modes_i").set(0, 2, hpm.modes);
     pin("hpm_strap_counters_i").set(0, 32, hpm.counters);
-    for (unsigned n = 0; n < CS_HPM_SLOTS; n++)
+    for (unsigned n = 0; n < CS_HPM_COUNTERS; n++)
         pin("hpm_strap_width_i").set_field(n, 7, hpm.width[n]);
     pin("hpm_strap_sscofpmf_i").set(0, 1, hpm.sscofpmf);
     pin("hpm_strap_smcntrpmf_i").set(0, 1, hpm.smcntrpmf);

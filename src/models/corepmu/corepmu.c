@@ -5,7 +5,6 @@
 
 #include "models/corepmu/corepmu_internal.h"
 
-#define MAX_COUNTERS 31u
 #define MAX_HPMN 31u
 
 /* Bits 0..n-1; n below 32. */
@@ -14,13 +13,13 @@ static uint32_t low_bits(unsigned n)
     return (1u << n) - 1;
 }
 
-cs_status cs_corepmu_create(const cs_corepmu_config *config, const cs_event_source *events,
+cs_status cs_corepmu_create(const cs_corepmu_config *config, const cs_corepmu_env *env,
                             cs_corepmu **out, cs_diag *diag)
 {
     *out = NULL;
-    if (config->counters < 1 || config->counters > MAX_COUNTERS)
+    if (config->counters < 1 || config->counters > CS_COREPMU_MAX_COUNTERS)
         return cs_diag_set(diag, CS_ERR_RANGE, "core PMU", "counters is %u: must be 1..%u",
-                           config->counters, MAX_COUNTERS);
+                           config->counters, CS_COREPMU_MAX_COUNTERS);
     if (config->hpmn > MAX_HPMN)
         return cs_diag_set(diag, CS_ERR_RANGE, "core PMU", "hpmn is %u: must be 0..%u",
                            config->hpmn, MAX_HPMN);
@@ -29,7 +28,7 @@ cs_status cs_corepmu_create(const cs_corepmu_config *config, const cs_event_sour
     if (pmu == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, "core PMU", "out of memory");
     pmu->config = *config;
-    pmu->events = *events;
+    pmu->events = env->events;
     pmu->event_mask = low_bits(config->counters);
     pmu->first_range = pmu->event_mask & low_bits(config->hpmn);
     cs_corepmu_reset(pmu, 0);
@@ -64,25 +63,27 @@ static bool refuses(const cs_corepmu *pmu, bool wide)
 }
 
 /* The low word comes first: it captures what the high word then shows. */
-bool cs_corepmu_read(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data)
+cs_bus_resp cs_corepmu_read(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bool wide,
+                            uint64_t *data)
 {
     *data = 0;
     if (refuses(pmu, wide))
-        return true;
+        return CS_BUS_SLVERR;
     *data = cs_corepmu_read_word(pmu, cycle, offset);
     if (wide)
         *data |= (uint64_t)cs_corepmu_read_word(pmu, cycle, offset + 4) << 32;
-    return false;
+    return CS_BUS_OKAY;
 }
 
-bool cs_corepmu_write(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bool wide, uint64_t data)
+cs_bus_resp cs_corepmu_write(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bool wide,
+                             uint64_t data)
 {
     if (refuses(pmu, wide))
-        return true;
+        return CS_BUS_SLVERR;
     cs_corepmu_write_word(pmu, cycle, offset, (uint32_t)data);
     if (wide)
         cs_corepmu_write_word(pmu, cycle, offset + 4, (uint32_t)(data >> 32));
-    return false;
+    return CS_BUS_OKAY;
 }
 
 cycle_t cs_corepmu_next(const cs_corepmu *pmu)

@@ -1,12 +1,23 @@
 /* The core PMU as its memory-mapped frame shows it (docs/hw/corepmu.md).
  *
- * The model holds no clock of its own: a counter is brought up to date, by one
- * exact sum over the core's event source, when an access needs it. */
+ * Time: the model holds no clock of its own. A counter is brought up to date, by one exact sum over
+ * the core's event source, when an access needs it.
+ *
+ *     const cs_corepmu_config config = {.counters = 8, .hpmn = 8};
+ *     const cs_corepmu_env env = {.events = cs_timeline_event_source(timeline)};
+ *     cs_corepmu *pmu;
+ *
+ *     cs_corepmu_create(&config, &env, &pmu, NULL);
+ *     cs_corepmu_write(pmu, 10, 0x400, false, 0x08);      PMEVTYPER0: instructions retired
+ *     cs_corepmu_write(pmu, 11, 0xC00, false, 1);         PMCNTENSET
+ *     cs_corepmu_write(pmu, 12, 0xE04, false, 1);         PMCR.E
+ *     cs_corepmu_read(pmu, 1000, 0x000, false, &count);   PMEVCNTR0 */
 #ifndef CS_MODELS_COREPMU_COREPMU_H
 #define CS_MODELS_COREPMU_COREPMU_H
 
 #include <stdbool.h>
 
+#include "base/bus/bus_port.h"
 #include "base/cycle.h"
 #include "base/diag.h"
 #include "base/stream/events.h"
@@ -18,29 +29,39 @@ extern "C" {
 typedef struct cs_corepmu cs_corepmu;
 
 /* The event whose increments drive the cycle counter. */
-#define CS_COREPMU_CYCLE_EVENT 0x11u
+#define CS_COREPMU_EVENT_CYCLES 0x11u
 
+#define CS_COREPMU_MAX_COUNTERS 31u
+
+/* The straps. */
 typedef struct cs_corepmu_config {
-    unsigned counters; /* 1..31 */
+    unsigned counters; /* 1..CS_COREPMU_MAX_COUNTERS */
     bool ext64;        /* register map */
-    unsigned hpmn;     /* 0..31 */
-    bool hpme;
-    bool offline;
-    bool locked;
+    unsigned hpmn;     /* 0..31: counters of the first range (MDCR_EL2.HPMN) */
+    bool hpme;         /* the second range counts */
+    bool offline;      /* without power: every access is an error */
+    bool locked;       /* the OS lock is set: likewise */
 } cs_corepmu_config;
 
-/* `events` is copied; what its ctx points at must outlive the model. On failure
- * (CS_ERR_RANGE, CS_ERR_NO_MEMORY) *out is NULL. */
-cs_status cs_corepmu_create(const cs_corepmu_config *config, const cs_event_source *events,
+typedef struct cs_corepmu_env {
+    cs_event_source events; /* by Arm's numbers */
+} cs_corepmu_env;
+
+/* The state is that of a reset in cycle 0. *config and *env are copied; what *env points at must
+ * outlive the model. On failure (CS_ERR_RANGE, CS_ERR_NO_MEMORY) *out is NULL. */
+cs_status cs_corepmu_create(const cs_corepmu_config *config, const cs_corepmu_env *env,
                             cs_corepmu **out, cs_diag *diag);
 void cs_corepmu_destroy(cs_corepmu *pmu); /* NULL is allowed */
+/* The state of cycle `now` is the reset state. */
 void cs_corepmu_reset(cs_corepmu *pmu, cycle_t now);
 
 /* An access with effect in `cycle` (not before any earlier access). `wide`: 8
- * bytes, else 4 (data in the low half). Returns true for an error response; a
- * read then gives 0. */
-bool cs_corepmu_read(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data);
-bool cs_corepmu_write(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bool wide, uint64_t data);
+ * bytes, else 4 (data in the low half). CS_BUS_OKAY, or CS_BUS_SLVERR; a read then
+ * gives 0. */
+cs_bus_resp cs_corepmu_read(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bool wide,
+                            uint64_t *data);
+cs_bus_resp cs_corepmu_write(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bool wide,
+                             uint64_t data);
 
 /* It never acts by itself (the overflow flag has no interrupt): CS_NEVER. */
 cycle_t cs_corepmu_next(const cs_corepmu *pmu);

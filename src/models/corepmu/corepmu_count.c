@@ -26,7 +26,7 @@ uint32_t cs_corepmu_filter_modes(uint32_t filter)
 static uint32_t event_of(const cs_corepmu *pmu, unsigned n)
 {
     if (n == CS_COREPMU_CYCLE_COUNTER)
-        return CS_COREPMU_CYCLE_EVENT;
+        return CS_COREPMU_EVENT_CYCLES;
     return pmu->counter[n].type & CS_COREPMU_EXT32_PMEVTYPER_EVT_MASK;
 }
 

@@ -9,10 +9,10 @@
 
 #define PLACE "hpm"
 
-cs_hpm_config cs_hpm_defaults(void)
+cs_hpm_config cs_hpm_default_config(void)
 {
     cs_hpm_config config = {.xlen = 64,
-                            .modes = CS_HPM_HAS_H,
+                            .modes = CS_HPM_MODES_H,
                             .counters = 0xfffffff8,
                             .sscofpmf = true,
                             .smcntrpmf = true,
@@ -25,7 +25,7 @@ cs_hpm_config cs_hpm_defaults(void)
 
 static cs_status check_widths(const cs_hpm_config *config, cs_diag *diag)
 {
-    for (unsigned n = CS_HPM_FIRST; n < CS_HPM_SLOTS; n++)
+    for (unsigned n = CS_HPM_FIRST; n < CS_HPM_COUNTERS; n++)
         if (config->counters >> n & 1 && (config->width[n] < 1 || config->width[n] > 64))
             return cs_diag_set(diag, CS_ERR_RANGE, PLACE,
                                "width of counter %u is %u bits: must be 1..64", n,
@@ -36,11 +36,11 @@ static cs_status check_widths(const cs_hpm_config *config, cs_diag *diag)
 /* docs/hw/hpm.md, section 1. */
 static cs_status check(const cs_hpm_config *config, cs_diag *diag)
 {
-    const bool has_s = config->modes >= CS_HPM_HAS_M_S_U;
+    const bool has_s = config->modes >= CS_HPM_MODES_M_S_U;
 
     if (config->xlen != 32 && config->xlen != 64)
         return cs_diag_set(diag, CS_ERR_RANGE, PLACE, "xlen is %u: must be 32 or 64", config->xlen);
-    if (config->modes > CS_HPM_HAS_H)
+    if (config->modes > CS_HPM_MODES_H)
         return cs_diag_set(diag, CS_ERR_RANGE, PLACE, "modes is %u: must be 0..3", config->modes);
     if (config->counters & 7)
         return cs_diag_set(diag, CS_ERR_RANGE, PLACE,
@@ -56,9 +56,9 @@ static cs_status check(const cs_hpm_config *config, cs_diag *diag)
     if (config->aia && !config->sscofpmf)
         return cs_diag_set(diag, CS_ERR_RANGE, PLACE,
                            "aia is on and sscofpmf is off: it needs sscofpmf");
-    if (config->lcofi_latency > CS_HPM_MAX_LATENCY)
+    if (config->lcofi_latency > CS_HPM_MAX_LCOFI_LATENCY)
         return cs_diag_set(diag, CS_ERR_RANGE, PLACE, "lcofi_latency is %u cycles: must be 0..%u",
-                           config->lcofi_latency, CS_HPM_MAX_LATENCY);
+                           config->lcofi_latency, CS_HPM_MAX_LCOFI_LATENCY);
     return check_widths(config, diag);
 }
 
@@ -69,9 +69,9 @@ static unsigned what_it_has(const cs_hpm_config *config)
         unsigned what;
     } table[] = {
         {config->xlen == 32, CS_HPM_NEEDS_R32},
-        {config->modes >= CS_HPM_HAS_M_U, CS_HPM_NEEDS_U},
-        {config->modes >= CS_HPM_HAS_M_S_U, CS_HPM_NEEDS_S},
-        {config->modes == CS_HPM_HAS_H, CS_HPM_NEEDS_H},
+        {config->modes >= CS_HPM_MODES_M_U, CS_HPM_NEEDS_U},
+        {config->modes >= CS_HPM_MODES_M_S_U, CS_HPM_NEEDS_S},
+        {config->modes == CS_HPM_MODES_H, CS_HPM_NEEDS_H},
         {config->sscofpmf, CS_HPM_NEEDS_OF},
         {config->smcntrpmf, CS_HPM_NEEDS_CF},
         {config->smcdeleg, CS_HPM_NEEDS_DG},
@@ -103,13 +103,13 @@ static void clear(cs_hpm *hpm, cycle_t now)
                     .lcofi.aia = hpm->config.aia,
                     .lines = hpm->lines};
 
-    for (unsigned n = 0; n < CS_HPM_SLOTS; n++)
+    for (unsigned n = 0; n < CS_HPM_COUNTERS; n++)
         fresh.counter[n].since = now;
     *hpm = fresh;
 }
 
-cs_status cs_hpm_create(const cs_hpm_config *config, const cs_event_source *events,
-                        const cs_probe_sink *probe, cs_hpm **out, cs_diag *diag)
+cs_status cs_hpm_create(const cs_hpm_config *config, const cs_hpm_env *env, cs_hpm **out,
+                        cs_diag *diag)
 {
     const cs_status status = check(config, diag);
 
@@ -120,8 +120,8 @@ cs_status cs_hpm_create(const cs_hpm_config *config, const cs_event_source *even
     if (hpm == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, PLACE, "out of memory");
     hpm->config = *config;
-    hpm->events = *events;
-    hpm->probe = probe;
+    hpm->events = env->events;
+    hpm->probe = env->probe;
     hpm->has = what_it_has(config);
     hpm->impl = config->counters | 5; /* mcycle, minstret */
     hpm->filter = filter_of(hpm->has);
@@ -160,7 +160,7 @@ cycle_t cs_hpm_advance(cs_hpm *hpm, cycle_t to)
     return hpm->now;
 }
 
-unsigned cs_hpm_lines(const cs_hpm *hpm)
+unsigned cs_hpm_irq(const cs_hpm *hpm)
 {
     return hpm->lines;
 }
@@ -212,35 +212,35 @@ static uint64_t combine(const cs_hpm *hpm, uint64_t old, const cs_hpm_access *ac
     const uint64_t mask = UINT64_MAX >> (64 - hpm->config.xlen);
 
     switch (access->op) {
-    case CS_HPM_SET:
+    case CS_HPM_OP_SET:
         return old | (access->value & mask);
-    case CS_HPM_CLEAR:
+    case CS_HPM_OP_CLEAR:
         return old & ~access->value;
     default:
         return access->value & mask;
     }
 }
 
-cs_hpm_result cs_hpm_csr(cs_hpm *hpm, cycle_t e, const cs_hpm_access *access)
+cs_hpm_result cs_hpm_access_csr(cs_hpm *hpm, cycle_t cycle, const cs_hpm_access *access)
 {
-    const bool writes = access->op != CS_HPM_READ;
+    const bool writes = access->op != CS_HPM_OP_READ;
     cs_hpm_target target;
 
-    assert(e >= hpm->now && e >= hpm->free);
-    cs_hpm_advance(hpm, e);
-    hpm->free = e + 1;
+    assert(cycle >= hpm->now && cycle >= hpm->free);
+    cs_hpm_advance(hpm, cycle);
+    hpm->free = cycle + 1;
     const cs_hpm_exception exception = cs_hpm_judge(hpm, access, &target);
-    if (exception != CS_HPM_NONE) {
+    if (exception != CS_HPM_EXCEPTION_NONE) {
         record(hpm, access, writes, 0, exception);
         return (cs_hpm_result){exception, 0};
     }
     const uint64_t old = cs_hpm_read(hpm, &target, access);
-    record(hpm, access, false, old, CS_HPM_NONE);
+    record(hpm, access, false, old, CS_HPM_EXCEPTION_NONE);
     if (writes) {
         const uint64_t data = combine(hpm, old, access);
 
-        record(hpm, access, true, data, CS_HPM_NONE);
+        record(hpm, access, true, data, CS_HPM_EXCEPTION_NONE);
         cs_hpm_write(hpm, &target, data);
     }
-    return (cs_hpm_result){CS_HPM_NONE, old};
+    return (cs_hpm_result){CS_HPM_EXCEPTION_NONE, old};
 }

@@ -5,7 +5,15 @@
  *
  * The model costs what its accesses and overflows cost: a counter is brought up to date, by one
  * exact sum over the hart's event source, when somebody needs it, and the cycle of an overflow
- * is found by one search. */
+ * is found by one search.
+ *
+ *     const cs_hpm_config config = cs_hpm_default_config();
+ *     const cs_hpm_env env = {.events = cs_timeline_event_source(timeline)};
+ *     const cs_hpm_access cycles = {.csr = 0xb00, .op = CS_HPM_OP_READ, .mode = CS_HPM_MODE_M};
+ *     cs_hpm *hpm;
+ *
+ *     cs_hpm_create(&config, &env, &hpm, NULL);
+ *     const cs_hpm_result mcycle = cs_hpm_access_csr(hpm, 1000, &cycles); */
 #ifndef CS_MODELS_HPM_HPM_H
 #define CS_MODELS_HPM_HPM_H
 
@@ -22,8 +30,8 @@ extern "C" {
 
 typedef struct cs_hpm cs_hpm;
 
-#define CS_HPM_SLOTS 32u
-#define CS_HPM_MAX_LATENCY 31u
+#define CS_HPM_COUNTERS 32u /* numbers of counters: 0 is mcycle, 2 minstret; 1 is none */
+#define CS_HPM_MAX_LCOFI_LATENCY 31u
 
 /* What the event source's modes mean: 4 V + privilege. */
 #define CS_HPM_MODE_U 0u
@@ -33,22 +41,22 @@ typedef struct cs_hpm cs_hpm;
 #define CS_HPM_MODE_VS 5u
 
 /* The source's events behind mcycle and minstret; mhpmevent n names that of mhpmcounter n. */
-#define CS_HPM_CYCLE_EVENT 1u
-#define CS_HPM_INSTRET_EVENT 2u
+#define CS_HPM_EVENT_CYCLES 1u
+#define CS_HPM_EVENT_INSTRET 2u
 
 typedef enum cs_hpm_modes {
-    CS_HPM_HAS_M = 0,
-    CS_HPM_HAS_M_U = 1,
-    CS_HPM_HAS_M_S_U = 2,
-    CS_HPM_HAS_H = 3 /* M S U VS VU */
+    CS_HPM_MODES_M = 0,
+    CS_HPM_MODES_M_U = 1,
+    CS_HPM_MODES_M_S_U = 2,
+    CS_HPM_MODES_H = 3 /* M S U VS VU */
 } cs_hpm_modes;
 
 /* The straps: docs/hw/hpm.md, section 1. */
 typedef struct cs_hpm_config {
-    unsigned xlen;               /* 32 or 64 */
-    unsigned modes;              /* cs_hpm_modes */
-    uint32_t counters;           /* bit n: mhpmcounter n is there; bits 2:0 zero */
-    uint8_t width[CS_HPM_SLOTS]; /* bits of counter n, 1..64; looked at where it is there */
+    unsigned xlen;                  /* 32 or 64 */
+    unsigned modes;                 /* cs_hpm_modes */
+    uint32_t counters;              /* bit n: mhpmcounter n is there; bits 2:0 zero */
+    uint8_t width[CS_HPM_COUNTERS]; /* bits of counter n, 1..64; looked at where it is there */
     bool sscofpmf;
     bool smcntrpmf;
     bool smcdeleg;          /* only with S */
@@ -58,10 +66,10 @@ typedef struct cs_hpm_config {
 } cs_hpm_config;
 
 typedef enum cs_hpm_op {
-    CS_HPM_READ = 0, /* csrrs, csrrc with rs1 = x0 or uimm 0 */
-    CS_HPM_WRITE = 1,
-    CS_HPM_SET = 2,
-    CS_HPM_CLEAR = 3
+    CS_HPM_OP_READ = 0, /* csrrs, csrrc with rs1 = x0 or uimm 0 */
+    CS_HPM_OP_WRITE = 1,
+    CS_HPM_OP_SET = 2,
+    CS_HPM_OP_CLEAR = 3
 } cs_hpm_op;
 
 /* A CSR instruction, and what the pins beside it carry in its cycle. */
@@ -76,9 +84,9 @@ typedef struct cs_hpm_access {
 } cs_hpm_access;
 
 typedef enum cs_hpm_exception {
-    CS_HPM_NONE = 0,
-    CS_HPM_ILLEGAL = 1, /* illegal instruction, cause 2 */
-    CS_HPM_VIRTUAL = 2  /* virtual instruction, cause 22 */
+    CS_HPM_EXCEPTION_NONE = 0,
+    CS_HPM_EXCEPTION_ILLEGAL = 1, /* illegal instruction, cause 2 */
+    CS_HPM_EXCEPTION_VIRTUAL = 2  /* virtual instruction, cause 22 */
 } cs_hpm_exception;
 
 typedef struct cs_hpm_result {
@@ -86,14 +94,18 @@ typedef struct cs_hpm_result {
     uint64_t value; /* the old one, zero-extended; 0 with an exception */
 } cs_hpm_result;
 
-/* The straps by default; unit 0x400, CS_UNIT_HART(0). */
-cs_hpm_config cs_hpm_defaults(void);
+typedef struct cs_hpm_env {
+    cs_event_source events;     /* by the numbers of docs/hw/hpm.md, section 10 */
+    const cs_probe_sink *probe; /* may be NULL */
+} cs_hpm_env;
 
-/* The state is that of a reset in cycle 0. *config and *events are copied; what the source's ctx
- * points at, and the probe sink (NULL is allowed), must outlive the model. On failure
- * (CS_ERR_RANGE, CS_ERR_NO_MEMORY) *out is NULL. */
-cs_status cs_hpm_create(const cs_hpm_config *config, const cs_event_source *events,
-                        const cs_probe_sink *probe, cs_hpm **out, cs_diag *diag);
+/* The straps by default; unit 0x400, CS_UNIT_HART(0). */
+cs_hpm_config cs_hpm_default_config(void);
+
+/* The state is that of a reset in cycle 0. *config and *env are copied; what *env points at must
+ * outlive the model. On failure (CS_ERR_RANGE, CS_ERR_NO_MEMORY) *out is NULL. */
+cs_status cs_hpm_create(const cs_hpm_config *config, const cs_hpm_env *env, cs_hpm **out,
+                        cs_diag *diag);
 void cs_hpm_destroy(cs_hpm *hpm); /* NULL is allowed */
 
 /* The state of cycle `now` is the reset state, and its increments count; `now` is not before
@@ -102,10 +114,10 @@ void cs_hpm_reset(cs_hpm *hpm, cycle_t now);
 
 cycle_t cs_hpm_now(const cs_hpm *hpm);
 
-/* The access of cycle e: at most one a cycle, and e is not before cs_hpm_now(). One that writes
- * executes e, and with it settles what the source does in e: cs_hpm_now() is e + 1 then.
- * Otherwise it is e. */
-cs_hpm_result cs_hpm_csr(cs_hpm *hpm, cycle_t e, const cs_hpm_access *access);
+/* The access of a cycle: at most one a cycle, and not before cs_hpm_now(). One that writes executes
+ * the cycle, and with it settles what the source does in it: cs_hpm_now() is cycle + 1 then.
+ * Otherwise it is `cycle`. */
+cs_hpm_result cs_hpm_access_csr(cs_hpm *hpm, cycle_t cycle, const cs_hpm_access *access);
 
 /* The first cycle after cs_hpm_now() in which a line has another level if no access comes;
  * CS_NEVER if there is none. By what the source says now: not kept over software that comes. */
@@ -115,7 +127,7 @@ cycle_t cs_hpm_next(const cs_hpm *hpm);
 cycle_t cs_hpm_advance(cs_hpm *hpm, cycle_t to);
 
 /* lcofi_o in cycle cs_hpm_now(): bit 0 to M, 1 to S, 2 to VS. */
-unsigned cs_hpm_lines(const cs_hpm *hpm);
+unsigned cs_hpm_irq(const cs_hpm *hpm);
 
 /* Advances to the first cycle of [from, to) in which one of `lines` is high, and returns it, with
  * those that are high; `to` and 0 when there is none. `from` is not before cs_hpm_now(). */

@@ -42,7 +42,7 @@ static bool a1_is_not_there(const request *r)
 
 static bool a2_writes_read_only(const request *r)
 {
-    return r->access->op != CS_HPM_READ && (r->csr >> 10 & 3) == 3;
+    return r->access->op != CS_HPM_OP_READ && (r->csr >> 10 & 3) == 3;
 }
 
 static bool a3_is_machine(const request *r)
@@ -119,12 +119,12 @@ static cs_hpm_exception judge_counter(const request *r)
                        (is_user && (hpm->has & CS_HPM_NEEDS_S) && !(hpm->scounteren >> n & 1));
 
     if (r->mode == CS_HPM_MODE_M)
-        return CS_HPM_NONE;
+        return CS_HPM_EXCEPTION_NONE;
     if (!(hpm->mcounteren >> n & 1))
-        return CS_HPM_ILLEGAL;
+        return CS_HPM_EXCEPTION_ILLEGAL;
     if (!hides)
-        return CS_HPM_NONE;
-    return r->is_virtual ? CS_HPM_VIRTUAL : CS_HPM_ILLEGAL;
+        return CS_HPM_EXCEPTION_NONE;
+    return r->is_virtual ? CS_HPM_EXCEPTION_VIRTUAL : CS_HPM_EXCEPTION_ILLEGAL;
 }
 
 /* From VS it is vsireg*, of which no select value has anything to show. */
@@ -134,14 +134,14 @@ static cs_hpm_exception judge_indirect(const request *r, cs_hpm_target *target)
 
     *target = (cs_hpm_target){NULL, 0, false, false};
     if (is_of_guest_window(r->csr))
-        return CS_HPM_ILLEGAL;
+        return CS_HPM_EXCEPTION_ILLEGAL;
     if (r->mode == CS_HPM_MODE_VS) {
-        const bool delegated = hpm->vsiselect - CS_HPM_SELECT_FIRST < CS_HPM_SLOTS;
+        const bool delegated = hpm->vsiselect - CS_HPM_SELECT_FIRST < CS_HPM_COUNTERS;
 
-        return delegated && cs_hpm_cde(hpm) ? CS_HPM_VIRTUAL : CS_HPM_ILLEGAL;
+        return delegated && cs_hpm_cde(hpm) ? CS_HPM_EXCEPTION_VIRTUAL : CS_HPM_EXCEPTION_ILLEGAL;
     }
     *target = cs_hpm_find_indirect(hpm, r->csr);
-    return target->reg == NULL ? CS_HPM_ILLEGAL : CS_HPM_NONE;
+    return target->reg == NULL ? CS_HPM_EXCEPTION_ILLEGAL : CS_HPM_EXCEPTION_NONE;
 }
 
 typedef enum answer { ILLEGAL, VIRTUAL, COUNTER_TABLE, INDIRECT } answer;
@@ -196,14 +196,14 @@ cs_hpm_exception cs_hpm_judge(const cs_hpm *hpm, const cs_hpm_access *access, cs
             continue;
         switch (rules[i].then) {
         case ILLEGAL:
-            return CS_HPM_ILLEGAL;
+            return CS_HPM_EXCEPTION_ILLEGAL;
         case VIRTUAL:
-            return CS_HPM_VIRTUAL;
+            return CS_HPM_EXCEPTION_VIRTUAL;
         case COUNTER_TABLE:
             return judge_counter(&r);
         case INDIRECT:
             return judge_indirect(&r, target);
         }
     }
-    return CS_HPM_NONE;
+    return CS_HPM_EXCEPTION_NONE;
 }

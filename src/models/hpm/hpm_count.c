@@ -22,9 +22,9 @@ static uint32_t modes_of(uint64_t config)
 static uint32_t event_of(const cs_hpm *hpm, unsigned n)
 {
     if (n == CS_HPM_CYCLE)
-        return CS_HPM_CYCLE_EVENT;
+        return CS_HPM_EVENT_CYCLES;
     if (n == CS_HPM_INSTRET)
-        return CS_HPM_INSTRET_EVENT;
+        return CS_HPM_EVENT_INSTRET;
     return (uint32_t)(hpm->counter[n].config & CS_HPM_EVENT);
 }
 

@@ -53,7 +53,7 @@ struct cs_hpm {
     cycle_t now;
     cycle_t free; /* the first cycle that may have an access */
 
-    cs_hpm_counter counter[CS_HPM_SLOTS];
+    cs_hpm_counter counter[CS_HPM_COUNTERS];
     uint32_t inhibit;
     uint32_t mcounteren, scounteren, hcounteren;
     uint32_t siselect, vsiselect;

@@ -163,7 +163,7 @@ static uint64_t get_scountovf(cs_hpm *hpm, unsigned n, const cs_hpm_access *acce
     uint32_t overflows = 0;
 
     (void)n;
-    for (unsigned i = CS_HPM_FIRST; i < CS_HPM_SLOTS; i++)
+    for (unsigned i = CS_HPM_FIRST; i < CS_HPM_COUNTERS; i++)
         if (hpm->counter[i].config & CS_HPM_OF)
             overflows |= UINT32_C(1) << i;
     if (access->mode != CS_HPM_MODE_M)
@@ -340,7 +340,7 @@ cs_hpm_target cs_hpm_find_indirect(const cs_hpm *hpm, unsigned csr)
     const cs_hpm_register *reg = windows[csr & 7].reg;
     const bool high = windows[csr & 7].high;
 
-    if (n >= CS_HPM_SLOTS || !cs_hpm_cde(hpm) || reg == NULL)
+    if (n >= CS_HPM_COUNTERS || !cs_hpm_cde(hpm) || reg == NULL)
         return none;
     if (high && hpm->config.xlen == 64)
         return none;

@@ -21,9 +21,9 @@ static cs_status check(const cs_imc_core_config *config, cs_diag *diag)
 {
     const limit limits[] = {
         {"tap_log2", config->tap_log2, MIN_TAP_LOG2, MAX_TAP_LOG2},
-        {"tb_num", config->tb.num, 1, MAX_TB_PART},
-        {"tb_den", config->tb.den, 1, MAX_TB_PART},
-        {"tb_num, with this tb_den,", config->tb.num, 1, config->tb.den},
+        {"tb_num", config->timebase.num, 1, MAX_TB_PART},
+        {"tb_den", config->timebase.den, 1, MAX_TB_PART},
+        {"tb_num, with this tb_den,", config->timebase.num, 1, config->timebase.den},
     };
 
     if (config->threads != 1 && config->threads != 2 && config->threads != 4)
@@ -214,27 +214,27 @@ static void reach(cs_imc_core *core, cycle_t cycle)
     take_power(core);
 }
 
-bool cs_imc_core_read(cs_imc_core *core, cycle_t e, unsigned reg, uint64_t *value)
+cs_bus_resp cs_imc_core_read(cs_imc_core *core, cycle_t cycle, unsigned reg, uint64_t *value)
 {
-    reach(core, e);
+    reach(core, cycle);
     const bool good = core->power && cs_imc_regs_readable(core, reg);
 
     *value = good ? cs_imc_regs_read(core, reg) : 0;
-    return good;
+    return good ? CS_BUS_OKAY : CS_BUS_SLVERR;
 }
 
-bool cs_imc_core_write(cs_imc_core *core, cycle_t e, unsigned reg, uint64_t value)
+cs_bus_resp cs_imc_core_write(cs_imc_core *core, cycle_t cycle, unsigned reg, uint64_t value)
 {
-    reach(core, e);
+    reach(core, cycle);
     if (!core->power || !cs_imc_regs_writable(core, reg))
-        return false;
-    core->written = e;
+        return CS_BUS_SLVERR;
+    core->written = cycle;
     core->writes |= 1u << reg;
     core->write_values[reg] = value;
-    return true;
+    return CS_BUS_OKAY;
 }
 
-void cs_imc_core_power(cs_imc_core *core, cycle_t cycle, bool on)
+void cs_imc_core_set_power(cs_imc_core *core, cycle_t cycle, bool on)
 {
     if (core->power_at < cycle)
         reach(core, core->power_at);

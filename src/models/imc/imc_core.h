@@ -7,7 +7,17 @@
  * for power: it says how accesses are answered, and comes before those of its cycle.
  *
  * The model costs what it sends: a counter is a value as of a cycle, brought up to date by one
- * exact sum over the event source when it is looked at, and overflows are foreseen. */
+ * exact sum over the event source when it is looked at, and overflows are foreseen.
+ *
+ *     const cs_imc_core_config config = {
+ *         .threads = 4, .tap_log2 = 18, .timebase = {0, 512, 2000}, .unit = CS_UNIT_IMC(0)};
+ *     const cs_imc_core_env env = {.bus = {submit, my_bus}, .events = threads};
+ *     cs_imc_core *core;
+ *
+ *     cs_imc_core_create(&config, &env, &core, NULL);
+ *     cs_imc_core_write(core, 10, CS_IMC_REG_TRACE, trace);
+ *     cs_imc_core_write(core, 11, CS_IMC_REG_LDBAR + 0, buffer);
+ *     cs_imc_core_advance(core, cs_imc_core_next(core) + 1);  may call submit */
 #ifndef CS_MODELS_IMC_CORE_H
 #define CS_MODELS_IMC_CORE_H
 
@@ -34,23 +44,24 @@ typedef struct cs_imc_core cs_imc_core;
 #define CS_IMC_EVENT_CPMC3 256u
 #define CS_IMC_EVENT_CPMC4 257u
 
-/* As on the register port. */
+/* Registers, by the numbers of the register port; imc_scom.h has their addresses. */
 typedef enum cs_imc_reg {
-    CS_IMC_HTM_MODE = 0,
-    CS_IMC_STATUS = 1,
-    CS_IMC_PDBAR = 2,
-    CS_IMC_EVENT_MASK = 3,
-    CS_IMC_TRACE = 4,
-    CS_IMC_FIR = 5,
-    CS_IMC_ERR_RPT = 6,
-    CS_IMC_LDBAR = 8 /* + thread */
+    CS_IMC_REG_HTM_MODE = 0,
+    CS_IMC_REG_STATUS = 1,
+    CS_IMC_REG_PDBAR = 2,
+    CS_IMC_REG_EVENT_MASK = 3,
+    CS_IMC_REG_TRACE = 4,
+    CS_IMC_REG_FIR = 5,
+    CS_IMC_REG_ERR_RPT = 6,
+    CS_IMC_REG_LDBAR = 8 /* + thread */
 } cs_imc_reg;
 
+/* The straps. */
 typedef struct cs_imc_core_config {
-    bool power10;
+    bool power10;      /* false: POWER9 */
     unsigned threads;  /* 1, 2, 4 */
-    unsigned tap_log2; /* 2..18 */
-    cs_imc_timebase tb;
+    unsigned tap_log2; /* 2..18: log2 of the timebase's ticks of the shortest window */
+    cs_imc_timebase timebase;
     uint16_t unit; /* source of the probe records */
 } cs_imc_core_config;
 
@@ -60,26 +71,26 @@ typedef struct cs_imc_core_env {
     /* [threads], copied. Of a context cid1 is the PID, cid2 the LPID, mode MSR[HV PR] as a number
      * 0..3. */
     const cs_event_source *events;
-    const cs_probe_sink *probe; /* may be NULL; must outlive the model */
+    const cs_probe_sink *probe; /* may be NULL */
 } cs_imc_core_env;
 
-/* The state is that of a reset in cycle 0, with power. *env is copied; what it points at must
- * outlive the model, but for the array `events`. On failure (CS_ERR_RANGE, CS_ERR_NO_MEMORY) *out
- * is NULL. Nothing is allocated later. */
+/* The state is that of a reset in cycle 0, with power. *config and *env are copied; what *env
+ * points at must outlive the model, but for the array `events`. On failure (CS_ERR_RANGE,
+ * CS_ERR_NO_MEMORY) *out is NULL. Nothing is allocated later. */
 cs_status cs_imc_core_create(const cs_imc_core_config *config, const cs_imc_core_env *env,
                              cs_imc_core **out, cs_diag *diag);
 void cs_imc_core_destroy(cs_imc_core *core); /* NULL is allowed */
 
-/* Register access with effect in cycle e >= now, of all 64 bits. The model is advanced to e by the
- * call itself (inputs of earlier cycles must have been posted). A write is posted for e, one a
- * register and cycle: cs_imc_core_next() may be e afterwards. Returns false for an error response
- * (no power, no such register or thread, a write of STATUS); *value is 0 then. */
-bool cs_imc_core_read(cs_imc_core *core, cycle_t e, unsigned reg, uint64_t *value);
-bool cs_imc_core_write(cs_imc_core *core, cycle_t e, unsigned reg, uint64_t value);
+/* Register access with effect in `cycle` >= now, of all 64 bits. The model is advanced to `cycle`
+ * by the call itself (inputs of earlier cycles must have been posted). A write is posted for
+ * `cycle`, one a register and cycle: cs_imc_core_next() may be `cycle` afterwards. CS_BUS_OKAY, or
+ * CS_BUS_SLVERR (no power, no such register or thread, a write of STATUS); *value is 0 then. */
+cs_bus_resp cs_imc_core_read(cs_imc_core *core, cycle_t cycle, unsigned reg, uint64_t *value);
+cs_bus_resp cs_imc_core_write(cs_imc_core *core, cycle_t cycle, unsigned reg, uint64_t value);
 
 /* The power pin has this level from `cycle` >= now on. Changes come in the order of their cycles;
  * one that is told before the last has been reached advances the model to that. */
-void cs_imc_core_power(cs_imc_core *core, cycle_t cycle, bool on);
+void cs_imc_core_set_power(cs_imc_core *core, cycle_t cycle, bool on);
 
 cycle_t cs_imc_core_now(const cs_imc_core *core);
 

@@ -12,7 +12,7 @@
 
 bool cs_imc_on(const cs_imc_core *core)
 {
-    const uint64_t mode = core->live.regs[CS_IMC_HTM_MODE];
+    const uint64_t mode = core->live.regs[CS_IMC_REG_HTM_MODE];
 
     return cs_msb0(mode, CS_IMC_HTM_ENABLE) &&
            cs_msb0(mode, CS_IMC_HTM_CONTENT_SEL) == CONTENT_MEMORY_WRITE &&
@@ -21,7 +21,7 @@ bool cs_imc_on(const cs_imc_core *core)
 
 bool cs_imc_frozen(const cs_imc_core *core)
 {
-    return cs_msb0(core->live.regs[CS_IMC_EVENT_MASK], CS_IMC_MASK_FREEZE) != 0;
+    return cs_msb0(core->live.regs[CS_IMC_REG_EVENT_MASK], CS_IMC_MASK_FREEZE) != 0;
 }
 
 /* ---- what counts ---- */
@@ -58,7 +58,7 @@ static uint32_t filter(const cs_imc_core *core, unsigned slot)
     for (unsigned i = 0; i < sizeof letters / sizeof letters[0]; i++) {
         const unsigned bit = first + letters[i].bit;
 
-        if (cs_msb0(core->live.regs[CS_IMC_EVENT_MASK], bit, bit))
+        if (cs_msb0(core->live.regs[CS_IMC_REG_EVENT_MASK], bit, bit))
             modes |= letters[i].modes;
     }
     return modes;
@@ -66,7 +66,7 @@ static uint32_t filter(const cs_imc_core *core, unsigned slot)
 
 static rule trace_rule(const cs_imc_core *core)
 {
-    const uint64_t trace = core->live.regs[CS_IMC_TRACE];
+    const uint64_t trace = core->live.regs[CS_IMC_REG_TRACE];
 
     return rule_of(CS_MODE_ALL, (uint32_t)cs_msb0(trace, CS_IMC_TRACE_CPMC1SEL),
                    (uint32_t)cs_msb0(trace, CS_IMC_TRACE_CPMC2SEL));

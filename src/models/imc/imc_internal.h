@@ -16,7 +16,7 @@
 #include "models/imc/imc_core.h"
 
 #define CS_IMC_CPMCS 4u
-#define CS_IMC_NR_REGS (CS_IMC_LDBAR + CS_IMC_MAX_THREADS)
+#define CS_IMC_NR_REGS (CS_IMC_REG_LDBAR + CS_IMC_MAX_THREADS)
 
 /* Fields, as the two bit numbers that cs_msb0 takes. */
 #define CS_IMC_HTM_ENABLE 0, 0
@@ -153,23 +153,23 @@ struct cs_imc_core {
 
 static inline bool cs_imc_tracing(const cs_imc_core *core, unsigned thread)
 {
-    return cs_msb0(core->live.regs[CS_IMC_LDBAR + thread], CS_IMC_LDBAR_TRACE) != 0;
+    return cs_msb0(core->live.regs[CS_IMC_REG_LDBAR + thread], CS_IMC_LDBAR_TRACE) != 0;
 }
 
 static inline bool cs_imc_ldbar_written(const cs_imc_core *core, unsigned thread)
 {
-    return core->written == core->now && (core->writes >> (CS_IMC_LDBAR + thread) & 1) != 0;
+    return core->written == core->now && (core->writes >> (CS_IMC_REG_LDBAR + thread) & 1) != 0;
 }
 
 /* The counter that samples, 0..3, and what it is loaded with. */
 static inline unsigned cs_imc_sampler(const cs_imc_core *core)
 {
-    return (unsigned)cs_msb0(core->live.regs[CS_IMC_TRACE], CS_IMC_TRACE_SAMPSEL);
+    return (unsigned)cs_msb0(core->live.regs[CS_IMC_REG_TRACE], CS_IMC_TRACE_SAMPSEL);
 }
 
 static inline uint32_t cs_imc_load(const cs_imc_core *core)
 {
-    return (uint32_t)cs_msb0(core->live.regs[CS_IMC_TRACE], CS_IMC_TRACE_CPMC_LOAD);
+    return (uint32_t)cs_msb0(core->live.regs[CS_IMC_REG_TRACE], CS_IMC_TRACE_CPMC_LOAD);
 }
 
 /* Addresses are sums modulo 2^56. */

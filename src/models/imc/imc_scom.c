@@ -25,23 +25,23 @@ typedef struct row {
 
 /* clang-format off */
 static const row power9[NR_ROWS] = {
-    {CS_IMC_HTM_MODE,   0x10, 4, false, {0x012200, 0x012300, 0x012600, 0x012700}},
-    {CS_IMC_STATUS,     0x10, 4, false, {0x01220A, 0x01230A, 0x01260A, 0x01270A}},
-    {CS_IMC_PDBAR,      0x10, 4, false, {0x01220B, 0x01230B, 0x01260B, 0x01270B}},
-    {CS_IMC_EVENT_MASK, 0x20, 1, false, {0x010AA8}},
-    {CS_IMC_TRACE,      0x20, 1, false, {0x010AA9}},
-    {CS_IMC_FIR,        0x10, 4, true,  {0x011000}},
-    {CS_IMC_ERR_RPT,    0x10, 4, true,  {0x01100E}},
+    {CS_IMC_REG_HTM_MODE,   0x10, 4, false, {0x012200, 0x012300, 0x012600, 0x012700}},
+    {CS_IMC_REG_STATUS,     0x10, 4, false, {0x01220A, 0x01230A, 0x01260A, 0x01270A}},
+    {CS_IMC_REG_PDBAR,      0x10, 4, false, {0x01220B, 0x01230B, 0x01260B, 0x01270B}},
+    {CS_IMC_REG_EVENT_MASK, 0x20, 1, false, {0x010AA8}},
+    {CS_IMC_REG_TRACE,      0x20, 1, false, {0x010AA9}},
+    {CS_IMC_REG_FIR,        0x10, 4, true,  {0x011000}},
+    {CS_IMC_REG_ERR_RPT,    0x10, 4, true,  {0x01100E}},
 };
 
 static const row power10_rows[NR_ROWS] = {
-    {CS_IMC_HTM_MODE,   0x20, 4, false, {0x018680, 0x014680, 0x012680, 0x011680}},
-    {CS_IMC_STATUS,     0x20, 4, false, {0x01868A, 0x01468A, 0x01268A, 0x01168A}},
-    {CS_IMC_PDBAR,      0x20, 4, false, {0x01868B, 0x01468B, 0x01268B, 0x01168B}},
-    {CS_IMC_EVENT_MASK, 0x20, 4, false, {0x028400, 0x024400, 0x022400, 0x021400}},
-    {CS_IMC_TRACE,      0x20, 4, false, {0x028401, 0x024401, 0x022401, 0x021401}},
-    {CS_IMC_FIR,        0x20, 4, true,  {0x011000}},
-    {CS_IMC_ERR_RPT,    0x20, 4, true,  {0x01100E}},
+    {CS_IMC_REG_HTM_MODE,   0x20, 4, false, {0x018680, 0x014680, 0x012680, 0x011680}},
+    {CS_IMC_REG_STATUS,     0x20, 4, false, {0x01868A, 0x01468A, 0x01268A, 0x01168A}},
+    {CS_IMC_REG_PDBAR,      0x20, 4, false, {0x01868B, 0x01468B, 0x01268B, 0x01168B}},
+    {CS_IMC_REG_EVENT_MASK, 0x20, 4, false, {0x028400, 0x024400, 0x022400, 0x021400}},
+    {CS_IMC_REG_TRACE,      0x20, 4, false, {0x028401, 0x024401, 0x022401, 0x021401}},
+    {CS_IMC_REG_FIR,        0x20, 4, true,  {0x011000}},
+    {CS_IMC_REG_ERR_RPT,    0x20, 4, true,  {0x01100E}},
 };
 /* clang-format on */
 
@@ -57,10 +57,10 @@ static uint32_t address(const row *r, unsigned core)
     return (r->chiplet + core / r->cores) << LOW_BITS | r->low[place];
 }
 
-cs_imc_target cs_imc_scom_decode(bool power10, unsigned nr_cores, uint32_t scom)
+cs_imc_scom_target cs_imc_scom_decode(bool power10, unsigned nr_cores, uint32_t scom)
 {
     const row *rows = rows_of(power10);
-    cs_imc_target target = {0, 0};
+    cs_imc_scom_target target = {0, 0};
 
     for (size_t i = 0; i < NR_ROWS; i++)
         for (unsigned core = 0; core < nr_cores; core++)

@@ -10,13 +10,13 @@
 extern "C" {
 #endif
 
-typedef struct cs_imc_target {
+typedef struct cs_imc_scom_target {
     uint32_t cores; /* bit mask of the cores that the access reaches; 0: none */
     unsigned reg;
-} cs_imc_target;
+} cs_imc_scom_target;
 
 /* Of a die with cores 0..nr_cores-1 (at most 24). Power is the cores' own business. */
-cs_imc_target cs_imc_scom_decode(bool power10, unsigned nr_cores, uint32_t scom);
+cs_imc_scom_target cs_imc_scom_decode(bool power10, unsigned nr_cores, uint32_t scom);
 
 /* The SCOM address of a core's register, for software; UINT32_MAX for LDBAR and for numbers that
  * are no register. */

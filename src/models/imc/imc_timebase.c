@@ -10,7 +10,7 @@ static uint64_t ticks(const cs_imc_timebase *tb, cycle_t cycle)
     return (uint64_t)((wide)cycle * tb->num / tb->den);
 }
 
-uint64_t cs_imc_tb(const cs_imc_timebase *tb, cycle_t cycle)
+uint64_t cs_imc_timebase_at(const cs_imc_timebase *tb, cycle_t cycle)
 {
     return tb->start + ticks(tb, cycle);
 }
@@ -23,7 +23,7 @@ static cycle_t cycle_of_tick(const cs_imc_timebase *tb, wide n)
     return cycle < CS_NEVER ? (cycle_t)cycle : CS_NEVER;
 }
 
-cycle_t cs_imc_tb_boundary(const cs_imc_timebase *tb, unsigned k, cycle_t from)
+cycle_t cs_imc_timebase_boundary(const cs_imc_timebase *tb, unsigned k, cycle_t from)
 {
     const uint64_t mask = ((uint64_t)1 << k) - 1;
     const wide next = (wide)(from > 0 ? ticks(tb, from - 1) : 0) + 1;

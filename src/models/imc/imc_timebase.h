@@ -15,11 +15,11 @@ typedef struct cs_imc_timebase {
 } cs_imc_timebase;
 
 /* TB(cycle). */
-uint64_t cs_imc_tb(const cs_imc_timebase *tb, cycle_t cycle);
+uint64_t cs_imc_timebase_at(const cs_imc_timebase *tb, cycle_t cycle);
 
 /* The first cycle from `from` on, and not 0, in which the timebase ticks and its low k bits
  * (0..63) are zero; CS_NEVER if there is none. */
-cycle_t cs_imc_tb_boundary(const cs_imc_timebase *tb, unsigned k, cycle_t from);
+cycle_t cs_imc_timebase_boundary(const cs_imc_timebase *tb, unsigned k, cycle_t from);
 
 #ifdef __cplusplus
 }

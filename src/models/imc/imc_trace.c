@@ -36,7 +36,7 @@ void cs_imc_trace_write_ldbar(cs_imc_core *core, unsigned thread, uint64_t value
 
     cs_imc_count_settle(core, thread, core->now + 1);
     drop(core, thread);
-    core->live.regs[CS_IMC_LDBAR + thread] = value;
+    core->live.regs[CS_IMC_REG_LDBAR + thread] = value;
     const bool traces = cs_imc_tracing(core, thread);
 
     for (unsigned i = 0; (traced || traces) && i < CS_IMC_CPMCS; i++)
@@ -51,7 +51,8 @@ void cs_imc_trace_write_ldbar(cs_imc_core *core, unsigned thread, uint64_t value
 
 static unsigned limit(const cs_imc_core *core)
 {
-    const unsigned size = (unsigned)cs_msb0(core->live.regs[CS_IMC_TRACE], CS_IMC_TRACE_BUFFERSIZE);
+    const unsigned size =
+        (unsigned)cs_msb0(core->live.regs[CS_IMC_REG_TRACE], CS_IMC_TRACE_BUFFERSIZE);
 
     return MIN_RECORDS << (size <= MAX_BUFFERSIZE ? size : 0);
 }
@@ -68,7 +69,7 @@ static uint64_t who(const cs_imc_core *core, const cs_context *context)
 static void fill(cs_imc_core *core, unsigned thread, uint64_t *words)
 {
     const cs_event_source *events = &core->events[thread];
-    const uint64_t tb = cs_imc_tb(&core->config.tb, core->now);
+    const uint64_t tb = cs_imc_timebase_at(&core->config.timebase, core->now);
     cs_context context;
 
     events->context(events->ctx, core->now, &context);
@@ -83,7 +84,7 @@ static void fill(cs_imc_core *core, unsigned thread, uint64_t *words)
 static void snapshot(cs_imc_core *core, unsigned thread)
 {
     const uint64_t base =
-        core->live.regs[CS_IMC_LDBAR + thread] & cs_msb0_mask(CS_IMC_LDBAR_ADDRESS);
+        core->live.regs[CS_IMC_REG_LDBAR + thread] & cs_msb0_mask(CS_IMC_LDBAR_ADDRESS);
     const unsigned end = limit(core);
     cs_imc_thread *t = &core->live.threads[thread];
 

@@ -23,7 +23,7 @@ cs_imc_state cs_imc_window_state(const cs_imc_core *core)
 
 static uint64_t event_mask(const cs_imc_core *core)
 {
-    return core->live.regs[CS_IMC_EVENT_MASK];
+    return core->live.regs[CS_IMC_REG_EVENT_MASK];
 }
 
 /* ---- which window ---- */
@@ -72,7 +72,7 @@ static unsigned log2_of(unsigned threads)
 
 static uint64_t core_base(const cs_imc_core *core, unsigned thread)
 {
-    const uint64_t pdbar = core->live.regs[CS_IMC_PDBAR];
+    const uint64_t pdbar = core->live.regs[CS_IMC_REG_PDBAR];
     const unsigned threads = core->config.threads;
 
     if (core->config.power10)
@@ -91,12 +91,12 @@ static uint64_t slot_address(const cs_imc_core *core, uint64_t base)
 static void post(cs_imc_core *core, unsigned thread)
 {
     const unsigned shift = core->config.power10 ? SLOTS_LOG2 + log2_of(core->config.threads) : 0;
-    const uint64_t ldbar = core->live.regs[CS_IMC_LDBAR + thread];
+    const uint64_t ldbar = core->live.regs[CS_IMC_REG_LDBAR + thread];
     const cs_imc_thread *t = &core->live.threads[thread];
     cs_imc_post *p = &core->live.post;
 
     if (core->waited & CS_IMC_POSTS) {
-        core->set[CS_IMC_ERR_RPT] |= cs_msb0_mask(CS_IMC_ERR_RPT_FSM_TIMEOUT);
+        core->set[CS_IMC_REG_ERR_RPT] |= cs_msb0_mask(CS_IMC_ERR_RPT_FSM_TIMEOUT);
         return;
     }
     for (unsigned i = 0; i < CS_IMC_CPMCS; i++)
@@ -161,5 +161,5 @@ void cs_imc_window_plan(cs_imc_core *core, cycle_t from)
 
     core->live.window.boundary = CS_NEVER;
     if (state == CS_IMC_SYNC || state == CS_IMC_RUN)
-        core->live.window.boundary = cs_imc_tb_boundary(&core->config.tb, k, from);
+        core->live.window.boundary = cs_imc_timebase_boundary(&core->config.timebase, k, from);
 }

@@ -78,11 +78,11 @@ void cs_imc_writer_submit(cs_imc_core *core)
 
 static void fail(cs_imc_core *core, uint8_t resp)
 {
-    core->set[CS_IMC_STATUS] |= cs_msb0_mask(CS_IMC_STATUS_ERROR);
+    core->set[CS_IMC_REG_STATUS] |= cs_msb0_mask(CS_IMC_STATUS_ERROR);
     if (core->writer.what == CS_IMC_CORE_POST)
-        core->set[CS_IMC_STATUS] |= cs_msb0_mask(CS_IMC_STATUS_PDBAR_ERROR);
-    core->set[CS_IMC_FIR] |= resp == CS_BUS_DECERR ? cs_msb0_mask(CS_IMC_FIR_CRESP_ADDR_ERR)
-                                                   : cs_msb0_mask(CS_IMC_FIR_ACK_DEAD);
+        core->set[CS_IMC_REG_STATUS] |= cs_msb0_mask(CS_IMC_STATUS_PDBAR_ERROR);
+    core->set[CS_IMC_REG_FIR] |= resp == CS_BUS_DECERR ? cs_msb0_mask(CS_IMC_FIR_CRESP_ADDR_ERR)
+                                                       : cs_msb0_mask(CS_IMC_FIR_ACK_DEAD);
 }
 
 void cs_imc_writer_complete(cs_imc_core *core)

@@ -7,9 +7,19 @@
  * there is whatever submit() finds.
  *
  * The model costs what its transfers cost: a counter is brought up to date, by one exact sum over
- * the event source, when it is read, and the cycles between transfers are skipped. */
+ * the event source, when it is read, and the cycles between transfers are skipped.
+ *
+ *     const cs_nest_config config = {
+ *         .base = 0x88000000, .tick_cycles = 20000, .unit = CS_UNIT_NEST};
+ *     const cs_nest_env env = {.bus = {submit, my_bus}, .events = cs_timeline_event_source(timeline)};
+ *     cs_nest *nest;
+ *
+ *     cs_nest_create(&config, &env, &nest, NULL);
+ *     cs_nest_advance(nest, cs_nest_next(nest) + 1);  may call submit */
 #ifndef CS_MODELS_NEST_NEST_H
 #define CS_MODELS_NEST_NEST_H
+
+#include <stdint.h>
 
 #include "base/bus/bus_port.h"
 #include "base/cycle.h"
@@ -27,16 +37,17 @@ typedef struct cs_nest cs_nest;
 #define CS_NEST_MIN_TICK_CYCLES 16u
 
 typedef enum cs_nest_status_value {
-    CS_NEST_INIT = 0,
-    CS_NEST_RUN = 1,
-    CS_NEST_PAUSE = 2,
-    CS_NEST_ERR1 = 3, /* speed */
-    CS_NEST_ERR2 = 4  /* mode */
+    CS_NEST_STATUS_INIT = 0,
+    CS_NEST_STATUS_RUN = 1,
+    CS_NEST_STATUS_PAUSE = 2,
+    CS_NEST_STATUS_ERR1 = 3, /* speed */
+    CS_NEST_STATUS_ERR2 = 4  /* mode */
 } cs_nest_status_value;
 
+/* The straps. */
 typedef struct cs_nest_config {
     uint64_t base;        /* of the window: a multiple of 4 KiB; the window ends at 2^56 at most */
-    uint32_t tick_cycles; /* 16..2^32-1 */
+    uint32_t tick_cycles; /* CS_NEST_MIN_TICK_CYCLES..2^32-1 */
     uint16_t unit;        /* source of its probe records */
 } cs_nest_config;
 
@@ -44,11 +55,11 @@ typedef struct cs_nest_env {
     cs_bus_port bus;
     unsigned port;          /* handed to submit */
     cs_event_source events; /* of the nest; event = offset of the counter / 8; only sum is used */
-    const cs_probe_sink *probe; /* may be NULL; must outlive the model */
+    const cs_probe_sink *probe; /* may be NULL */
 } cs_nest_env;
 
-/* The state is that of a reset in cycle 0. *env is copied; what it points at must outlive the
- * model. On failure (CS_ERR_RANGE, CS_ERR_NO_MEMORY) *out is NULL. */
+/* The state is that of a reset in cycle 0. *config and *env are copied; what *env points at must
+ * outlive the model. On failure (CS_ERR_RANGE, CS_ERR_NO_MEMORY) *out is NULL. */
 cs_status cs_nest_create(const cs_nest_config *config, const cs_nest_env *env, cs_nest **out,
                          cs_diag *diag);
 void cs_nest_destroy(cs_nest *nest); /* NULL is allowed */

@@ -23,12 +23,12 @@ enum command { RESUME = 1, PAUSE = 2, CLEAR = 3 };
 unsigned cs_nest_status_of(const cs_nest_registers *regs)
 {
     if (regs->seen && regs->speed > MAX_SPEED)
-        return CS_NEST_ERR1;
+        return CS_NEST_STATUS_ERR1;
     if (regs->seen && regs->mode > MAX_MODE)
-        return CS_NEST_ERR2;
+        return CS_NEST_STATUS_ERR2;
     if (regs->paused)
-        return CS_NEST_PAUSE;
-    return regs->phase < CONFIGURATION_PHASES ? CS_NEST_INIT : CS_NEST_RUN;
+        return CS_NEST_STATUS_PAUSE;
+    return regs->phase < CONFIGURATION_PHASES ? CS_NEST_STATUS_INIT : CS_NEST_STATUS_RUN;
 }
 
 /* ---- what follows what ---- */
@@ -205,11 +205,11 @@ static void decide(cs_nest *nest)
     /* 4. */
     obey(nest, block->command);
     /* 5. */
-    if (cs_nest_status_of(regs) == CS_NEST_INIT)
+    if (cs_nest_status_of(regs) == CS_NEST_STATUS_INIT)
         regs->phase++;
     /* 6. */
     const unsigned after = cs_nest_status_of(regs);
-    const bool visit = before == CS_NEST_RUN && after == CS_NEST_RUN && !change;
+    const bool visit = before == CS_NEST_STATUS_RUN && after == CS_NEST_STATUS_RUN && !change;
 
     if (visit)
         cs_nest_visit_decide(nest);

@@ -93,7 +93,7 @@ cycle_t cs_pmcu_next(const cs_pmcu *pmcu)
 }
 
 /* One bit of `out` is one port that is busy or asks at the same time. */
-bool cs_pmcu_alone(const cs_pmcu *pmcu)
+bool cs_pmcu_bus_alone(const cs_pmcu *pmcu)
 {
     return (pmcu->out & (pmcu->out - 1)) == 0;
 }
@@ -129,7 +129,7 @@ static void update_interrupts(cs_pmcu *pmcu)
         return;
     pmcu->irq = level;
     cs_probe_record record = {
-        .cycle = pmcu->now + 1, .kind = CS_PROBE_IRQ, .source = CS_UNIT_PMCU, .value = level};
+        .cycle = pmcu->now + 1, .kind = CS_PROBE_IRQ, .source = pmcu->config.unit, .value = level};
     cs_probe_emit(pmcu->env.probe, &record);
     if (pmcu->env.irq != NULL)
         pmcu->env.irq(pmcu->env.irq_ctx, pmcu->now + 1, level);
@@ -200,22 +200,22 @@ static void reach(cs_pmcu *pmcu, cycle_t cycle)
         cs_pmcu_advance(pmcu, cycle);
 }
 
-bool cs_pmcu_read(cs_pmcu *pmcu, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data)
+cs_bus_resp cs_pmcu_read(cs_pmcu *pmcu, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data)
 {
     reach(pmcu, cycle);
     *data = wide ? 0 : cs_pmcu_regs_read(pmcu, offset);
-    return wide;
+    return wide ? CS_BUS_SLVERR : CS_BUS_OKAY;
 }
 
-bool cs_pmcu_write(cs_pmcu *pmcu, cycle_t cycle, uint32_t offset, bool wide, uint64_t data)
+cs_bus_resp cs_pmcu_write(cs_pmcu *pmcu, cycle_t cycle, uint32_t offset, bool wide, uint64_t data)
 {
     reach(pmcu, cycle);
     if (wide)
-        return true;
+        return CS_BUS_SLVERR;
     pmcu->written = cycle;
     pmcu->write_offset = offset;
     pmcu->write_data = (uint32_t)data;
-    return false;
+    return CS_BUS_OKAY;
 }
 
 /* The transaction is the unit's own; a platform may hand in a copy that it filled. */

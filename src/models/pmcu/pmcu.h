@@ -4,7 +4,16 @@
  * Time: all cycles below cs_pmcu_now() have been executed; the state is that of
  * cycle cs_pmcu_now(). Inputs (register writes, completions) are posted for a cycle
  * that has not been executed yet and act when it is. Inputs of one cycle may be
- * posted in any order. */
+ * posted in any order.
+ *
+ *     const cs_pmcu_config config = {.clusters = 2, .slots = 4, .lanes = 1, .tick_cycles = 100};
+ *     const cs_pmcu_env env = {.bus = {submit, my_bus}, .irq = irq, .irq_ctx = my_cpu};
+ *     cs_pmcu *pmcu;
+ *
+ *     cs_pmcu_create(&config, &env, &pmcu, NULL);
+ *     cs_pmcu_write(pmcu, 10, CS_PMCU_FSM_CTRL, false, 1);  TRIGGER, behind the others (pmcu_regs.h)
+ *     while (cs_pmcu_next(pmcu) != CS_NEVER)                to the end of what it does by itself
+ *         cs_pmcu_advance(pmcu, cs_pmcu_next(pmcu) + 1);    may call submit and irq */
 #ifndef CS_MODELS_PMCU_PMCU_H
 #define CS_MODELS_PMCU_PMCU_H
 
@@ -21,16 +30,20 @@ extern "C" {
 
 typedef struct cs_pmcu cs_pmcu;
 
+#define CS_PMCU_MAX_CLUSTERS 16u
+#define CS_PMCU_MAX_SLOTS 8u
 #define CS_PMCU_MAX_LANES 4u
 
+/* The straps. */
 typedef struct cs_pmcu_config {
-    unsigned clusters; /* 1..16 */
-    unsigned slots;    /* 1..8 */
-    unsigned lanes;    /* 1..4 */
-    bool broadcast;
-    bool prefetch;
+    unsigned clusters;    /* 1..CS_PMCU_MAX_CLUSTERS */
+    unsigned slots;       /* of a cluster: 1..CS_PMCU_MAX_SLOTS */
+    unsigned lanes;       /* 1..CS_PMCU_MAX_LANES */
+    bool broadcast;       /* writes to all core PMUs of a cluster at once */
+    bool prefetch;        /* events of the next group are fetched while this one counts */
     bool ext64;           /* register map of the core PMUs */
     unsigned tick_cycles; /* 1..65535 */
+    uint16_t unit;        /* source of its probe records: CS_UNIT_PMCU, which is 0 */
 } cs_pmcu_config;
 
 typedef struct cs_pmcu_env {
@@ -38,13 +51,15 @@ typedef struct cs_pmcu_env {
     /* The interrupt line has a new level from `cycle` on. May be NULL. */
     void (*irq)(void *ctx, cycle_t cycle, bool level);
     void *irq_ctx;
-    const cs_probe_sink *probe; /* may be NULL; must outlive the model */
+    const cs_probe_sink *probe; /* may be NULL */
 } cs_pmcu_env;
 
+/* The state is that of a reset in cycle 0. *config and *env are copied; what *env points at must
+ * outlive the model. On failure (CS_ERR_RANGE, CS_ERR_NO_MEMORY) *out is NULL. */
 cs_status cs_pmcu_create(const cs_pmcu_config *config, const cs_pmcu_env *env, cs_pmcu **out,
                          cs_diag *diag);
 void cs_pmcu_destroy(cs_pmcu *pmcu); /* NULL is allowed */
-/* Everything that is posted or out is forgotten (the bus is reset with the unit); no record
+/* The state of cycle `now` is the reset state. Everything that is posted or out is forgotten (the bus is reset with the unit); no record
  * and no irq call comes of it. */
 void cs_pmcu_reset(cs_pmcu *pmcu, cycle_t now);
 
@@ -57,7 +72,7 @@ cycle_t cs_pmcu_next(const cs_pmcu *pmcu);
 
 /* True when, until the transfer that is being submitted is complete, no other port
  * of this unit can ask for one. To be called from within submit(). */
-bool cs_pmcu_alone(const cs_pmcu *pmcu);
+bool cs_pmcu_bus_alone(const cs_pmcu *pmcu);
 
 /* Executes cycles up to, not including, `to`, but stops after a cycle in which the
  * interrupt line changed. Returns the new now (<= to; `to` below now is no error).
@@ -67,13 +82,15 @@ cycle_t cs_pmcu_advance(cs_pmcu *pmcu, cycle_t to);
 
 /* Register access through the register port, effect in `cycle` >= now. The model is
  * advanced to `cycle` by the call itself (inputs for earlier cycles must have been
- * posted). A write is posted for `cycle`; one a cycle. Returns true for an error response. */
-bool cs_pmcu_read(cs_pmcu *pmcu, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data);
-bool cs_pmcu_write(cs_pmcu *pmcu, cycle_t cycle, uint32_t offset, bool wide, uint64_t data);
+ * posted). A write is posted for `cycle`; one a cycle. `wide`: 8 bytes, else 4. CS_BUS_OKAY, or
+ * CS_BUS_SLVERR; a read then gives 0. */
+cs_bus_resp cs_pmcu_read(cs_pmcu *pmcu, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data);
+cs_bus_resp cs_pmcu_write(cs_pmcu *pmcu, cycle_t cycle, uint32_t offset, bool wide, uint64_t data);
 
 /* A transfer that was CS_BUS_PENDING is complete at txn->complete >= now. */
 void cs_pmcu_bus_done(cs_pmcu *pmcu, unsigned port, const cs_bus_txn *txn);
 
+/* The line in cycle cs_pmcu_now(). */
 bool cs_pmcu_irq(const cs_pmcu *pmcu);
 
 #ifdef __cplusplus

@@ -41,7 +41,7 @@ static void emit(const cs_pmcu *pmcu, uint8_t kind, cycle_t cycle, uint64_t addr
 {
     cs_probe_record record = {.cycle = cycle,
                               .kind = kind,
-                              .source = CS_UNIT_PMCU,
+                              .source = pmcu->config.unit,
                               .addr = addr,
                               .value = value,
                               .bytes = bytes};

@@ -13,8 +13,6 @@
 
 #include "models/pmcu/pmcu.h"
 
-#define CS_PMCU_MAX_CLUSTERS 16u
-#define CS_PMCU_MAX_SLOTS 8u
 #define CS_PMCU_MAX_CPUS (CS_PMCU_MAX_CLUSTERS * CS_PMCU_MAX_SLOTS)
 #define CS_PMCU_MAX_NR_PMU 8u
 #define CS_PMCU_MAX_NR_PMU_COMP 5u

@@ -30,8 +30,8 @@ static cs_status check(const cs_uncore_config *config, cs_diag *diag)
     return CS_OK;
 }
 
-cs_status cs_uncore_create(const cs_uncore_config *config, const cs_event_source *events,
-                           const cs_probe_sink *probe, cs_uncore **out, cs_diag *diag)
+cs_status cs_uncore_create(const cs_uncore_config *config, const cs_uncore_env *env,
+                           cs_uncore **out, cs_diag *diag)
 {
     const cs_status status = check(config, diag);
 
@@ -42,9 +42,8 @@ cs_status cs_uncore_create(const cs_uncore_config *config, const cs_event_source
     if (uncore == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, PLACE, "out of memory");
     uncore->config = *config;
-    uncore->events = *events;
-    if (probe != NULL)
-        uncore->probe = *probe;
+    uncore->events = env->events;
+    uncore->probe = env->probe;
     *out = uncore;
     return CS_OK;
 }
@@ -87,7 +86,7 @@ void cs_uncore_show_line(cs_uncore *uncore)
     uncore->line = line;
     const cs_probe_record record = {
         .cycle = uncore->now, .kind = CS_PROBE_IRQ, .source = uncore->config.unit, .value = line};
-    cs_probe_emit(&uncore->probe, &record);
+    cs_probe_emit(uncore->probe, &record);
 }
 
 /* ---- registers ---- */
@@ -170,7 +169,8 @@ static uint64_t value_of(cs_uncore *uncore, reg which, unsigned n)
     }
 }
 
-bool cs_uncore_read(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data)
+cs_bus_resp cs_uncore_read(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide,
+                           uint64_t *data)
 {
     unsigned n;
 
@@ -182,7 +182,7 @@ bool cs_uncore_read(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide
 
         *data = value >> shift_of(offset, wide);
     }
-    return is_refused(offset, wide);
+    return is_refused(offset, wide) ? CS_BUS_SLVERR : CS_BUS_OKAY;
 }
 
 /* Counts cycle `now` under its own EN, ON, EVENT and FREEZE, but not in the counters of
@@ -242,7 +242,8 @@ static void write_register(cs_uncore *uncore, reg which, unsigned n, uint64_t bi
     cs_uncore_show_line(uncore);
 }
 
-bool cs_uncore_write(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide, uint64_t data)
+cs_bus_resp cs_uncore_write(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide,
+                            uint64_t data)
 {
     const uint64_t came = wide ? data : (uint32_t)data;
     unsigned n;
@@ -253,5 +254,5 @@ bool cs_uncore_write(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wid
         cs_uncore_advance(uncore, cycle + 1);
     else
         write_register(uncore, which, n, bits_of(offset, wide), came << shift_of(offset, wide));
-    return is_refused(offset, wide);
+    return is_refused(offset, wide) ? CS_BUS_SLVERR : CS_BUS_OKAY;
 }

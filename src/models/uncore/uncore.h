@@ -2,12 +2,22 @@
  *
  * Time: all cycles below cs_uncore_now() have been executed; the state, the interrupt line among
  * it, is that of cycle cs_uncore_now(). A counter is brought up to date, by one exact sum over the
- * unit's event source, when an access needs it; the cycle of an overflow is found by search. */
+ * unit's event source, when an access needs it; the cycle of an overflow is found by search.
+ *
+ *     const cs_uncore_config config = {.counters = 4, .width = 48};
+ *     const cs_uncore_env env = {.events = cs_timeline_event_source(timeline)};
+ *     cs_uncore *uncore;
+ *
+ *     cs_uncore_create(&config, &env, &uncore, NULL);
+ *     cs_uncore_write(uncore, 10, 0x100, true, 0x10003);  counter 0 counts event 3
+ *     cs_uncore_write(uncore, 11, 0x008, true, 1);        from cycle 12 on
+ *     cs_uncore_read(uncore, 1000, 0x200, true, &count); */
 #ifndef CS_MODELS_UNCORE_UNCORE_H
 #define CS_MODELS_UNCORE_UNCORE_H
 
 #include <stdbool.h>
 
+#include "base/bus/bus_port.h"
 #include "base/cycle.h"
 #include "base/diag.h"
 #include "base/probe/probe.h"
@@ -29,27 +39,33 @@ typedef struct cs_uncore_config {
     uint16_t unit; /* source of its probe records: CS_UNIT_UNCORE(n) */
 } cs_uncore_config;
 
-/* `events`, and `probe` unless it is NULL, are copied; what they point at must outlive the model.
- * Errors: CS_ERR_RANGE, CS_ERR_NO_MEMORY; *out is NULL then. The state is that of a reset in
- * cycle 0. */
-cs_status cs_uncore_create(const cs_uncore_config *config, const cs_event_source *events,
-                           const cs_probe_sink *probe, cs_uncore **out, cs_diag *diag);
+typedef struct cs_uncore_env {
+    cs_event_source events;
+    const cs_probe_sink *probe; /* may be NULL */
+} cs_uncore_env;
+
+/* The state is that of a reset in cycle 0. *config and *env are copied; what *env points at must
+ * outlive the model. On failure (CS_ERR_RANGE, CS_ERR_NO_MEMORY) *out is NULL. */
+cs_status cs_uncore_create(const cs_uncore_config *config, const cs_uncore_env *env,
+                           cs_uncore **out, cs_diag *diag);
 void cs_uncore_destroy(cs_uncore *uncore); /* NULL is allowed */
 /* The state of cycle `now` is the reset state; `now` is not before cs_uncore_now(). */
 void cs_uncore_reset(cs_uncore *uncore, cycle_t now);
 
 /* An access with effect in `cycle`, after that of any earlier one and not before cs_uncore_now().
- * `wide`: 8 bytes, else 4 (data in the low half). True: an error response; a read then gives 0. A
- * write executes its cycle: cs_uncore_now() is cycle + 1 then, after a read it is cycle. */
-bool cs_uncore_read(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data);
-bool cs_uncore_write(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide, uint64_t data);
+ * `wide`: 8 bytes, else 4 (data in the low half). CS_BUS_OKAY, or CS_BUS_SLVERR; a read then gives
+ * 0. A write executes its cycle: cs_uncore_now() is cycle + 1 then, after a read it is cycle. */
+cs_bus_resp cs_uncore_read(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide,
+                           uint64_t *data);
+cs_bus_resp cs_uncore_write(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide,
+                            uint64_t data);
 
 cycle_t cs_uncore_now(const cs_uncore *uncore);
 /* The first cycle after cs_uncore_now() in which the line has another level, if no access comes;
  * CS_NEVER: none. */
 cycle_t cs_uncore_next(const cs_uncore *uncore);
-/* Executes the cycles below `to`. */
-void cs_uncore_advance(cs_uncore *uncore, cycle_t to);
+/* Executes cycles up to, not including, `to`. Returns the new now (`to` below now is no error). */
+cycle_t cs_uncore_advance(cs_uncore *uncore, cycle_t to);
 /* The line in cycle cs_uncore_now(). */
 bool cs_uncore_irq(const cs_uncore *uncore);
 

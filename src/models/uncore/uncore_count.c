@@ -111,10 +111,11 @@ static void run(cs_uncore *uncore, cycle_t to)
     cs_uncore_show_line(uncore);
 }
 
-void cs_uncore_advance(cs_uncore *uncore, cycle_t to)
+cycle_t cs_uncore_advance(cs_uncore *uncore, cycle_t to)
 {
     while (uncore->now < to)
         run(uncore, to);
+    return uncore->now;
 }
 
 cycle_t cs_uncore_next(const cs_uncore *uncore)

@@ -24,7 +24,7 @@ typedef struct cs_uncore_counter {
 struct cs_uncore {
     cs_uncore_config config;
     cs_event_source events;
-    cs_probe_sink probe;
+    const cs_probe_sink *probe;
     cycle_t now;
     cycle_t free; /* the first cycle in which an access may take effect */
     uint32_t ctl; /* EN and FREEZE */

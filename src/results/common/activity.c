@@ -4,17 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "drivers/hpm/hart.h"
 #include "results/bus/part.h"
 #include "results/common/activity_rows.h"
+#include "results/parts.h"
 #include "scenario/build.h"
-#include "scenario/hpm/hart_cpus.h"
-#include "scenario/hpm/harts_spec.h"
+#include "scenario/cpus.h"
 #include "scenario/machine/bus_spec.h"
-#include "scenario/uncore/uncore_spec.h"
 
-#define UNITS CS_UNIT_UNCORE_ALL(CS_UNCORE_BRIDGES) /* numbers of units are below */
-#define LINES 3u                                    /* of a unit, at most */
+#define LINES 3u /* of a unit, at most */
 
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -32,27 +29,23 @@ typedef struct load {
     uint64_t held;
 } load;
 
+/* By the number of the source. */
+typedef struct unit {
+    cs_truth_unit_name name;
+    const cs_part_source *part; /* what its part says of it; NULL: nothing */
+    lasting state;
+    lasting lines[LINES];
+} unit;
+
 struct cs_activity {
     const cs_scenario *scenario;
     cs_truth_rows *rows[CS_ACTIVITY_TABLES];
     cycle_t load_cycles;
-    unsigned uncore_of[CS_UNCORE_BRIDGES * CS_UNCORE_SLOTS]; /* number of the unit, by place */
-    lasting states[UNITS];
-    lasting lines[UNITS][LINES];
+    unit *units;
+    unsigned nr_units;
     lasting software[CS_MAX_CPUS];
     load loads[CS_BUS_MANAGERS];
 };
-
-/* Uncore units by their number in the scenario, as everywhere in the truth. */
-static cs_truth_unit_name name_unit(const cs_activity *a, uint16_t source)
-{
-    cs_truth_unit_name name;
-
-    name.unit = cs_probe_source_kind(CS_PROBE_REG, source, &name.number);
-    if (source >= CS_UNIT_UNCORE(0) && source < CS_UNIT_UNCORE(COUNT_OF(a->uncore_of)))
-        name.number = a->uncore_of[name.number];
-    return name;
-}
 
 static void begin(lasting *l, uint64_t value, cycle_t cycle)
 {
@@ -68,76 +61,55 @@ static bool end(lasting *l, cycle_t cycle, cs_truth_span *span)
     return open;
 }
 
-/* ---- states: docs/hw/pmcu.md, "States"; imc.md, "STATE"; nest.md, "status" ---- */
+/* ---- states ---- */
 
-static const char *state_name(uint16_t source, uint64_t value, char *number, size_t bytes)
+static const char *state_name(const cs_part_source *part, uint64_t value, char *number,
+                              size_t bytes)
 {
-    static const char *const pmcu[] = {"IDLE", "INIT", "FETCH", "PROGRAM", "START", "WAIT",
-                                       "STOP", "READ", "STORE", "SWITCH",  "BREAK"};
-    static const char *const imc[] = {"OFF", "SYNC", "RUN", "DONE", "FROZEN"};
-    static const char *const nest[] = {"INIT", "RUN", "PAUSE", "ERR1", "ERR2"};
-    const char *const *names = source == CS_UNIT_PMCU ? pmcu : source == CS_UNIT_NEST ? nest : imc;
-    const size_t count = source == CS_UNIT_PMCU   ? COUNT_OF(pmcu)
-                         : source == CS_UNIT_NEST ? COUNT_OF(nest)
-                                                  : COUNT_OF(imc);
-
-    if (value < count)
-        return names[value];
+    if (part != NULL && value < part->nr_states)
+        return part->states[value];
     snprintf(number, bytes, "%" PRIu64, value);
     return number;
 }
 
-static void end_state(cs_activity *a, uint16_t source, cycle_t cycle)
+static void end_state(cs_activity *a, unit *u, cycle_t cycle)
 {
-    lasting *l = &a->states[source];
     cs_truth_span span;
     char number[24];
 
-    if (end(l, cycle, &span))
-        cs_truth_state(a->rows[CS_ACTIVITY_STATE], name_unit(a, source), span,
-                       state_name(source, l->value, number, sizeof number));
+    if (end(&u->state, cycle, &span))
+        cs_truth_state(a->rows[CS_ACTIVITY_STATE], u->name, span,
+                       state_name(u->part, u->state.value, number, sizeof number));
 }
 
 static void state_changed(cs_activity *a, const cs_probe_record *r)
 {
-    if (r->source >= UNITS)
+    if (r->source >= a->nr_units)
         return;
-    end_state(a, r->source, r->cycle);
-    begin(&a->states[r->source], r->value, r->cycle);
+    end_state(a, &a->units[r->source], r->cycle);
+    begin(&a->units[r->source].state, r->value, r->cycle);
 }
 
 /* ---- lines ---- */
 
-static void end_line(cs_activity *a, uint16_t source, unsigned line, cycle_t cycle)
+static void end_line(cs_activity *a, unit *u, unsigned line, cycle_t cycle)
 {
     cs_truth_span span;
 
-    if (end(&a->lines[source][line], cycle, &span))
-        cs_truth_line(a->rows[CS_ACTIVITY_LINE], name_unit(a, source), span, line);
+    if (end(&u->lines[line], cycle, &span))
+        cs_truth_line(a->rows[CS_ACTIVITY_LINE], u->name, span, line);
 }
 
 static void line_changed(cs_activity *a, const cs_probe_record *r)
 {
-    if (r->source >= UNITS || r->index >= LINES)
+    if (r->source >= a->nr_units || r->index >= LINES)
         return;
-    end_line(a, r->source, r->index, r->cycle);
+    end_line(a, &a->units[r->source], r->index, r->cycle);
     if (r->value != 0)
-        begin(&a->lines[r->source][r->index], 1, r->cycle);
+        begin(&a->units[r->source].lines[r->index], 1, r->cycle);
 }
 
 /* ---- software ---- */
-
-static const char *software_name(const cs_activity *a, unsigned cpu, uint64_t track)
-{
-    static const char *const of_hart[] = {[CS_HART_WORKLOAD] = "workload",
-                                          [CS_HART_KERNEL] = "kernel",
-                                          [CS_HART_FIRMWARE] = "firmware",
-                                          [CS_HART_GUEST] = "guest"};
-
-    if (cs_scenario_is_hart(a->scenario, cpu))
-        return track < COUNT_OF(of_hart) ? of_hart[track] : NULL;
-    return track == CS_TRACK_HANDLER ? "handler" : NULL;
-}
 
 static void end_software(cs_activity *a, unsigned cpu, cycle_t cycle)
 {
@@ -146,7 +118,7 @@ static void end_software(cs_activity *a, unsigned cpu, cycle_t cycle)
 
     if (end(l, cycle, &span))
         cs_truth_software(a->rows[CS_ACTIVITY_SOFTWARE], cpu, span,
-                          software_name(a, cpu, l->value));
+                          cs_scenario_track_name(a->scenario, cpu, (unsigned)l->value));
 }
 
 void cs_activity_software(cs_activity *a, unsigned cpu, cycle_t cycle, unsigned track)
@@ -191,27 +163,23 @@ static void transfer(cs_activity *a, const cs_probe_record *r)
     }
 }
 
-/* ---- accesses and postings ---- */
+/* ---- accesses ---- */
 
 static void accessed(cs_activity *a, const cs_probe_record *r)
 {
-    if (r->source >= CS_UNIT_HART(0) && r->source < CS_UNIT_HART(CS_MAX_HARTS))
-        cs_truth_csr(a->rows[CS_ACTIVITY_CSR], r->source - CS_UNIT_HART(0), r);
-    else
-        cs_truth_access(a->rows[CS_ACTIVITY_ACCESS], name_unit(a, r->source), r);
-}
+    const unit *u = &a->units[r->source];
 
-static void posted(cs_activity *a, const cs_probe_record *r)
-{
-    if (r->source == CS_UNIT_NEST)
-        cs_truth_posting(a->rows[CS_ACTIVITY_POSTING], r);
+    if (r->source < a->nr_units && (u->part == NULL || !u->part->own_accesses))
+        cs_truth_access(a->rows[CS_ACTIVITY_ACCESS], u->name, r);
 }
 
 void cs_activity_record(cs_activity *a, const cs_probe_record *r)
 {
     static void (*const what[])(cs_activity *, const cs_probe_record *) = {
-        [CS_PROBE_BUS] = transfer,     [CS_PROBE_REG] = accessed,  [CS_PROBE_STATE] = state_changed,
-        [CS_PROBE_IRQ] = line_changed, [CS_PROBE_SAMPLE] = posted,
+        [CS_PROBE_BUS] = transfer,
+        [CS_PROBE_REG] = accessed,
+        [CS_PROBE_STATE] = state_changed,
+        [CS_PROBE_IRQ] = line_changed,
     };
 
     if (r->kind < COUNT_OF(what))
@@ -219,6 +187,30 @@ void cs_activity_record(cs_activity *a, const cs_probe_record *r)
 }
 
 /* ---- create, finish, destroy ---- */
+
+static void name_part(cs_activity *a, const cs_part_source *part)
+{
+    for (unsigned i = 0; i < part->count; i++) {
+        unit *u = &a->units[part->first + i];
+
+        u->part = part;
+        if (part->number != NULL)
+            u->name.number = part->number(a->scenario, i);
+    }
+}
+
+static void name_units(cs_activity *a)
+{
+    for (unsigned i = 0; i < a->nr_units; i++) {
+        cs_truth_unit_name *name = &a->units[i].name;
+
+        name->unit = cs_probe_source_kind(CS_PROBE_REG, (uint16_t)i, &name->number);
+    }
+    for (unsigned i = 0; i < CS_NR_PARTS; i++)
+        for (const cs_part_source *part = cs_parts[i]->sources; part != NULL && part->count != 0;
+             part++)
+            name_part(a, part);
+}
 
 cs_status cs_activity_create(const cs_scenario *scenario, cs_truth *truth, cs_activity **out,
                              cs_diag *diag)
@@ -229,11 +221,14 @@ cs_status cs_activity_create(const cs_scenario *scenario, cs_truth *truth, cs_ac
     if (a == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for what happened when");
     a->scenario = scenario;
+    a->nr_units = cs_probe_sources(CS_PROBE_REG);
+    a->units = calloc(a->nr_units, sizeof *a->units);
+    if (a->units == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for what happened when");
+    name_units(a);
     for (unsigned i = 0; i < CS_ACTIVITY_TABLES; i++)
         a->rows[i] = cs_truth_rows_of(truth, cs_activity_tables[i]);
     a->load_cycles = (cycle_t)CS_ACTIVITY_LOAD_US * scenario->bus->clock_mhz;
-    for (unsigned i = 0; i < scenario->uncore->nr_units; i++)
-        a->uncore_of[cs_uncore_place(&scenario->uncore->units[i])] = i;
     for (uint16_t i = 0; i < CS_BUS_MANAGERS; i++) {
         char name[sizeof a->loads[i].name];
 
@@ -245,15 +240,18 @@ cs_status cs_activity_create(const cs_scenario *scenario, cs_truth *truth, cs_ac
 
 void cs_activity_destroy(cs_activity *a)
 {
+    if (a == NULL)
+        return;
+    free(a->units);
     free(a);
 }
 
 void cs_activity_finish(cs_activity *a, cycle_t cycle)
 {
-    for (uint16_t unit = 0; unit < UNITS; unit++) {
-        end_state(a, unit, cycle);
+    for (unsigned i = 0; i < a->nr_units; i++) {
+        end_state(a, &a->units[i], cycle);
         for (unsigned line = 0; line < LINES; line++)
-            end_line(a, unit, line, cycle);
+            end_line(a, &a->units[i], line, cycle);
     }
     for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
         end_software(a, cpu, cycle);

@@ -1,7 +1,8 @@
 /* What happened in a run, piece by piece, in rows of the truth: states and interrupt lines while
- * they last, register and CSR accesses, postings, how much of the bus each manager held, and what
- * software ran (docs/truth.md, "What happened when"). It knows the probe stream and who runs where;
- * what timelines show (traces/timeline/view.h) it does not know. */
+ * they last, register accesses, how much of the bus each manager held, and what software ran
+ * (docs/truth.md, "What happened when"). It knows the probe stream and who runs where; what timelines
+ * show (traces/timeline/view.h) it does not know. What it must know of units stands in their parts
+ * (part.h, `sources`). */
 #ifndef CS_RESULTS_COMMON_ACTIVITY_H
 #define CS_RESULTS_COMMON_ACTIVITY_H
 
@@ -19,7 +20,7 @@ extern "C" {
 
 typedef struct cs_activity cs_activity;
 
-/* Borrows both. Errors: CS_ERR_NO_MEMORY. */
+/* Borrows both. Errors: CS_ERR_NO_MEMORY; *out is to be destroyed then, too. */
 cs_status cs_activity_create(const cs_scenario *scenario, cs_truth *truth, cs_activity **out,
                              cs_diag *diag);
 void cs_activity_destroy(cs_activity *activity); /* NULL is allowed */

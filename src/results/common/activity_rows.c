@@ -10,13 +10,6 @@ static const cs_truth_table access_table = {
     "CREATE TABLE access(unit TEXT, number INTEGER, cycle INTEGER, direction TEXT, offset INTEGER, "
     "value INTEGER, bytes INTEGER, response TEXT)",
     "INSERT INTO access VALUES(?,?,?,?,?,?,?,?)"};
-static const cs_truth_table csr_table = {"CREATE TABLE csr(hart INTEGER, cycle INTEGER, direction "
-                                         "TEXT, csr INTEGER, value INTEGER, exception TEXT)",
-                                         "INSERT INTO csr VALUES(?,?,?,?,?,?)"};
-static const cs_truth_table posting_table = {
-    "CREATE TABLE posting(nest_group INTEGER, number INTEGER, start INTEGER, stop INTEGER, address "
-    "INTEGER, bytes INTEGER, response TEXT)",
-    "INSERT INTO posting VALUES(?,?,?,?,?,?,?)"};
 static const cs_truth_table transfer_table = {
     "CREATE TABLE transfer(manager TEXT, request INTEGER, granted INTEGER, stop INTEGER, direction "
     "TEXT, address INTEGER, bytes INTEGER, response TEXT)",
@@ -29,18 +22,12 @@ static const cs_truth_table software_table = {
     "CREATE TABLE software(cpu INTEGER, start INTEGER, stop INTEGER, who TEXT)",
     "INSERT INTO software VALUES(?,?,?,?)"};
 const cs_truth_table *const cs_activity_tables[CS_ACTIVITY_TABLES + 1] = {
-    &state_table,    &line_table, &access_table,   &csr_table, &posting_table,
-    &transfer_table, &load_table, &software_table, NULL};
+    &state_table, &line_table, &access_table, &transfer_table, &load_table, &software_table, NULL};
 
 static void name(cs_truth_rows *rows, cs_truth_unit_name unit)
 {
     cs_truth_text(rows, 1, unit.unit);
     cs_truth_integers(rows, 2, (uint64_t[]){unit.number}, 1);
-}
-
-static const char *direction(const cs_probe_record *r)
-{
-    return r->write ? "write" : "read";
 }
 
 void cs_truth_state(cs_truth_rows *rows, cs_truth_unit_name unit, cs_truth_span span,
@@ -63,30 +50,9 @@ void cs_truth_access(cs_truth_rows *rows, cs_truth_unit_name unit, const cs_prob
 {
     name(rows, unit);
     cs_truth_integers(rows, 3, (uint64_t[]){r->cycle}, 1);
-    cs_truth_text(rows, 4, direction(r));
+    cs_truth_text(rows, 4, cs_truth_direction(r));
     cs_truth_integers(rows, 5, (uint64_t[]){r->addr, r->value, r->bytes}, 3);
     cs_truth_text(rows, 8, cs_truth_response(r->resp));
-    cs_truth_put(rows);
-}
-
-/* docs/hw/hpm.md: resp is the exception. */
-void cs_truth_csr(cs_truth_rows *rows, unsigned hart, const cs_probe_record *r)
-{
-    static const char *const exceptions[] = {"none", "illegal instruction", "virtual instruction"};
-    const bool known = r->resp < sizeof exceptions / sizeof exceptions[0];
-
-    cs_truth_integers(rows, 1, (uint64_t[]){hart, r->cycle}, 2);
-    cs_truth_text(rows, 3, direction(r));
-    cs_truth_integers(rows, 4, (uint64_t[]){r->addr, r->value}, 2);
-    cs_truth_text(rows, 6, known ? exceptions[r->resp] : NULL);
-    cs_truth_put(rows);
-}
-
-void cs_truth_posting(cs_truth_rows *rows, const cs_probe_record *r)
-{
-    cs_truth_integers(
-        rows, 1, (uint64_t[]){r->index, r->value, r->request, r->cycle + 1, r->addr, r->bytes}, 6);
-    cs_truth_text(rows, 7, cs_truth_response(r->resp));
     cs_truth_put(rows);
 }
 
@@ -94,7 +60,7 @@ void cs_truth_transfer(cs_truth_rows *rows, const char *manager, const cs_probe_
 {
     cs_truth_text(rows, 1, manager);
     cs_truth_integers(rows, 2, (uint64_t[]){r->request, r->grant, r->cycle + 1}, 3);
-    cs_truth_text(rows, 5, direction(r));
+    cs_truth_text(rows, 5, cs_truth_direction(r));
     cs_truth_integers(rows, 6, (uint64_t[]){r->addr, r->bytes}, 2);
     cs_truth_text(rows, 8, cs_truth_response(r->resp));
     cs_truth_put(rows);

@@ -14,8 +14,6 @@ typedef enum cs_activity_table {
     CS_ACTIVITY_STATE,
     CS_ACTIVITY_LINE,
     CS_ACTIVITY_ACCESS,
-    CS_ACTIVITY_CSR,
-    CS_ACTIVITY_POSTING,
     CS_ACTIVITY_TRANSFER,
     CS_ACTIVITY_LOAD,
     CS_ACTIVITY_SOFTWARE,
@@ -23,7 +21,7 @@ typedef enum cs_activity_table {
 } cs_activity_table;
 extern const cs_truth_table *const cs_activity_tables[CS_ACTIVITY_TABLES + 1]; /* ended by NULL */
 
-/* "core" and 5; of uncore units the number is that of the scenario. */
+/* "core" and 5: a number that the unit's part has for it, or that of the source. */
 typedef struct cs_truth_unit_name {
     const char *unit; /* static */
     unsigned number;
@@ -38,8 +36,6 @@ void cs_truth_state(cs_truth_rows *rows, cs_truth_unit_name unit, cs_truth_span 
                     const char *state);
 void cs_truth_line(cs_truth_rows *rows, cs_truth_unit_name unit, cs_truth_span span, unsigned line);
 void cs_truth_access(cs_truth_rows *rows, cs_truth_unit_name unit, const cs_probe_record *record);
-void cs_truth_csr(cs_truth_rows *rows, unsigned hart, const cs_probe_record *record);
-void cs_truth_posting(cs_truth_rows *rows, const cs_probe_record *record);
 void cs_truth_transfer(cs_truth_rows *rows, const char *manager, const cs_probe_record *record);
 /* A second one of the same manager and start is added to the first. */
 void cs_truth_load(cs_truth_rows *rows, const char *manager, cs_truth_span span, uint64_t held);

@@ -3,8 +3,6 @@
 #define CS_RESULTS_COMMON_COUNTS_H
 
 #include "base/probe/soft.h"
-#include "drivers/hpm/riscv.h"
-#include "drivers/imc/imc_driver.h"
 #include "results/part.h"
 
 #ifdef __cplusplus

@@ -17,7 +17,7 @@ typedef struct cs_image {
 
 /* A kind of images. */
 typedef struct cs_image_source {
-    const char *format; /* the trace format that is images of this kind, as "core-imc" */
+    const char *format; /* the trace format that is images of this kind, by its name */
     const char *needs;  /* what a scenario must have so that there is one */
     unsigned (*count)(const cs_scenario *s);
     bool (*place)(const cs_scenario *s, unsigned i, cs_image *out); /* false: it is left out */

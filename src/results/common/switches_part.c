@@ -1,6 +1,6 @@
 /* The part of the processes that CPUs go between. */
 #include "results/common/switches.h"
-#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/cpus.h"
 #include "scenario/machine/keep_spec.h"
 
 static const cs_truth_table switch_table = {
@@ -14,8 +14,9 @@ void cs_truth_switches(const cs_part_run *run, unsigned cpu, bool guest)
     const cs_scenario *s = run->scenario;
     cs_switches switches;
     cs_switch one;
+    const cs_cpu_state is = cs_scenario_cpu_state(s, cpu);
 
-    if (!s->keep->samples_truth || s->corepmu->absent[cpu] || s->corepmu->offline[cpu])
+    if (!s->keep->samples_truth || is == CS_CPU_ABSENT || is == CS_CPU_OFFLINE)
         return;
     cs_switches_begin(&switches, run->environment->timelines[cpu], guest);
     while (cs_switches_next(&switches, run->end, &one))

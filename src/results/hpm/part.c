@@ -16,7 +16,11 @@
 
 static void probe(void *state, const cs_probe_record *record)
 {
-    cs_hart_collector_record(((cs_hpm_part *)state)->collector, record);
+    const cs_hpm_part *p = state;
+
+    cs_hart_collector_record(p->collector, record);
+    if (p->run->scenario->keep->samples_truth)
+        cs_truth_csr(p->run->truth, record);
 }
 
 static void opened(void *state, const cs_soft_record *record)
@@ -242,6 +246,9 @@ static cs_status ways(const void *state, const cs_summary *s, double *f)
     return CS_OK;
 }
 
+static const cs_part_source sources[] = {{CS_UNIT_HART(0), CS_MAX_HARTS, .own_accesses = true},
+                                         {0}};
+
 const cs_part cs_part_hpm = {
     .name = "hpm",
     .tables = cs_hpm_tables,
@@ -255,5 +262,6 @@ const cs_part cs_part_hpm = {
     .place = {[CS_PART_FIGURES] = 40, [CS_PART_WAYS] = 70},
     .figures = figures,
     .ways = ways,
+    .sources = sources,
     .counts = true,
 };

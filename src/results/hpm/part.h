@@ -37,6 +37,9 @@ typedef struct cs_hpm_part {
 
 extern const cs_truth_table *const cs_hpm_tables[];
 
+/* A CSR access of a hart: a record of kind CS_PROBE_REG; those of other units are passed over. */
+void cs_truth_csr(cs_truth *truth, const cs_probe_record *record);
+
 /* A sample of a hart's driver. */
 typedef struct cs_truth_hart_sample {
     cs_riscv_which which;

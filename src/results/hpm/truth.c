@@ -21,8 +21,27 @@ static const cs_truth_table call_share_table = {
     "CREATE TABLE call_share(command INTEGER, workload TEXT, function TEXT, base INTEGER, self "
     "INTEGER, self_expected REAL, inclusive INTEGER, inclusive_expected REAL)",
     "INSERT INTO call_share VALUES(?,?,?,?,?,?,?,?)"};
-const cs_truth_table *const cs_hpm_tables[] = {&hart_table, &hart_sample_table, &call_path_table,
-                                               &call_share_table, NULL};
+static const cs_truth_table csr_table = {"CREATE TABLE csr(hart INTEGER, cycle INTEGER, direction "
+                                         "TEXT, csr INTEGER, value INTEGER, exception TEXT)",
+                                         "INSERT INTO csr VALUES(?,?,?,?,?,?)"};
+const cs_truth_table *const cs_hpm_tables[] = {
+    &hart_table, &hart_sample_table, &call_path_table, &call_share_table, &csr_table, NULL};
+
+/* docs/hw/hpm.md: resp is the exception. */
+void cs_truth_csr(cs_truth *t, const cs_probe_record *r)
+{
+    static const char *const exceptions[] = {"none", "illegal instruction", "virtual instruction"};
+    const bool known = r->resp < sizeof exceptions / sizeof exceptions[0];
+
+    if (r->source < CS_UNIT_HART(0) || r->source >= CS_UNIT_HART(CS_MAX_HARTS))
+        return;
+    cs_truth_rows *rows = cs_truth_rows_of(t, &csr_table);
+    cs_truth_integers(rows, 1, (uint64_t[]){r->source - CS_UNIT_HART(0), r->cycle}, 2);
+    cs_truth_text(rows, 3, cs_truth_direction(r));
+    cs_truth_integers(rows, 4, (uint64_t[]){r->addr, r->value}, 2);
+    cs_truth_text(rows, 6, known ? exceptions[r->resp] : NULL);
+    cs_truth_put(rows);
+}
 
 /* The chain of a sample's interrupted workload, by the timeline; NULL: it has none. */
 static const char *chain_of(const cs_truth_hart_sample *s, char text[CS_PERF_CHAIN_TEXT])

@@ -106,6 +106,12 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
 static const cs_image_source *const images[] = {&cs_image_imc_trace, &cs_image_imc_core,
                                                 &cs_image_imc_thread, NULL};
 
+/* docs/hw/imc.md, "STATE" */
+static const char *const states[] = {"OFF", "SYNC", "RUN", "DONE", "FROZEN"};
+static const cs_part_source sources[] = {{CS_UNIT_IMC(0), CS_IMC_MAX_CORES, .states = states,
+                                          .nr_states = sizeof states / sizeof states[0]},
+                                         {0}};
+
 const cs_part cs_part_imc = {
     .name = "imc",
     .tables = own_tables,
@@ -119,5 +125,6 @@ const cs_part cs_part_imc = {
     .place = {[CS_PART_FIGURES] = 20},
     .figures = figures,
     .images = images,
+    .sources = sources,
     .counts = true,
 };

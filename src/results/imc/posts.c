@@ -132,9 +132,10 @@ static void transfer(cs_posts *p, cs_posts_queue *q, const cs_probe_record *r)
 static void scom(cs_posts *p, const cs_probe_record *r)
 {
     const cs_scenario *s = p->scenario;
-    const cs_imc_target to = cs_imc_scom_decode(s->imc->power10, s->imc->cores, (uint32_t)r->addr);
+    const cs_imc_scom_target to =
+        cs_imc_scom_decode(s->imc->power10, s->imc->cores, (uint32_t)r->addr);
 
-    for (unsigned core = 0; core < s->imc->cores && to.reg == CS_IMC_EVENT_MASK; core++)
+    for (unsigned core = 0; core < s->imc->cores && to.reg == CS_IMC_REG_EVENT_MASK; core++)
         if (to.cores >> core & 1)
             push(p, &p->cores[core].queue,
                  (cs_posts_item){.at = r->cycle + 1, .kind = CS_POSTS_MASK, .value = r->value});

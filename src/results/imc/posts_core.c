@@ -113,7 +113,7 @@ static void advance(cs_posts *p, cs_posts_core *core, cycle_t to)
     const unsigned k = p->scenario->imc->tap_log2 + taps[cs_msb0(core->mask, IC_TAP, IC_TAP + 2)];
 
     while (core->state == RUN) {
-        const cycle_t e = cs_imc_tb_boundary(&p->timebase, k, core->now);
+        const cycle_t e = cs_imc_timebase_boundary(&p->timebase, k, core->now);
 
         if (e >= to)
             break;

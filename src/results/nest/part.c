@@ -10,20 +10,55 @@
 
 #define WINDOW_BYTES 0x40000u
 
+/* ---- the truth ---- */
+
+static const cs_truth_table posting_table = {
+    "CREATE TABLE posting(nest_group INTEGER, number INTEGER, start INTEGER, stop INTEGER, address "
+    "INTEGER, bytes INTEGER, response TEXT)",
+    "INSERT INTO posting VALUES(?,?,?,?,?,?,?)"};
+static const cs_truth_table *const own_tables[] = {&posting_table, NULL};
+
+void cs_truth_posting(cs_truth *truth, const cs_probe_record *r)
+{
+    cs_truth_rows *rows = cs_truth_rows_of(truth, &posting_table);
+
+    cs_truth_integers(
+        rows, 1, (uint64_t[]){r->index, r->value, r->request, r->cycle + 1, r->addr, r->bytes}, 6);
+    cs_truth_text(rows, 7, cs_truth_response(r->resp));
+    cs_truth_put(rows);
+}
+
+/* docs/hw/nest.md, "status" */
+static const char *const states[] = {"INIT", "RUN", "PAUSE", "ERR1", "ERR2"};
+static const cs_part_source sources[] = {
+    {CS_UNIT_NEST, 1, .states = states, .nr_states = sizeof states / sizeof states[0]}, {0}};
+
+/* ---- while it runs ---- */
+
 static void probe(void *state, const cs_probe_record *r)
 {
-    ((cs_nest_part *)state)->postings += r->source == CS_UNIT_NEST;
+    cs_nest_part *p = state;
+
+    if (r->source != CS_UNIT_NEST)
+        return;
+    p->postings++;
+    if (p->truth != NULL)
+        cs_truth_posting(p->truth, r);
 }
 
 /* A die of POWER without a nest has the figure, too. */
 static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 {
+    cs_nest_part *p;
+
     if (!cs_is_power(run->scenario))
         return CS_OK;
-    *state = calloc(1, sizeof(cs_nest_part));
-    return *state != NULL
-               ? CS_OK
-               : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the nest's results");
+    *state = p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the nest's results");
+    if (run->scenario->keep->samples_truth)
+        p->truth = run->truth;
+    return CS_OK;
 }
 
 static void figures(const void *state, const cs_summary *s, cs_figures *out)
@@ -51,6 +86,7 @@ static const cs_image_source *const images[] = {&cs_image_nest, NULL};
 
 const cs_part cs_part_nest = {
     .name = "nest",
+    .tables = own_tables,
     .open = open_part,
     .probes = CS_PART_HEARS(CS_PROBE_SAMPLE),
     .probe = probe,
@@ -58,4 +94,5 @@ const cs_part cs_part_nest = {
     .place = {[CS_PART_FIGURES] = 30},
     .figures = figures,
     .images = images,
+    .sources = sources,
 };

@@ -2,7 +2,7 @@
 #ifndef CS_RESULTS_NEST_PART_H
 #define CS_RESULTS_NEST_PART_H
 
-#include <stdint.h>
+#include "results/part.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -10,8 +10,12 @@ extern "C" {
 
 /* Its state. */
 typedef struct cs_nest_part {
+    cs_truth *truth; /* of postings; NULL unless keep.samples_truth */
     uint64_t postings;
 } cs_nest_part;
+
+/* A posting, of a record of kind CS_PROBE_SAMPLE. */
+void cs_truth_posting(cs_truth *truth, const cs_probe_record *record);
 
 #ifdef __cplusplus
 }

@@ -15,15 +15,15 @@
 
 /* What the records have said so far about one core. */
 typedef struct core_state {
-    cs_window window; /* the one that is open, or was closed last */
-    uint32_t typer[CS_COLLECTOR_MAX_COUNTERS];
+    cs_pmcu_window window; /* the one that is open, or was closed last */
+    uint32_t typer[CS_PMCU_COLLECTOR_MAX_COUNTERS];
     uint32_t cycle_filter;
     uint64_t counted_cycles;
 } core_state;
 
 const cs_soft_kind cs_soft_pmcu_subsample = {"pmcu subsample"};
 
-struct cs_collector {
+struct cs_pmcu_collector {
     const cs_scenario *scenario;
     cs_memory *memory;
     cs_timeline *timelines[CS_MAX_CPUS];
@@ -40,19 +40,19 @@ struct cs_collector {
     uint32_t run_wait;
     uint64_t run_samples; /* committed since */
 
-    cs_results results;
-    cs_event_result *events;
+    cs_pmcu_results results;
+    cs_pmcu_event_result *events;
     uint64_t *nominal;          /* by event index: cycles for which it was to count, one core */
     uint32_t index_of[0x10000]; /* event number -> index + 1 */
     size_t cycle_index;         /* + 1 */
 
-    uint32_t event_numbers[CS_COLLECTOR_MAX_COUNTERS];
-    cs_window windows[CS_MAX_CPUS];
+    uint32_t event_numbers[CS_PMCU_COLLECTOR_MAX_COUNTERS];
+    cs_pmcu_window windows[CS_MAX_CPUS];
     uint32_t cid1[CS_MAX_CPUS];
     uint32_t cid2[CS_MAX_CPUS];
-    uint64_t values[(CS_COLLECTOR_MAX_COUNTERS + 1) * CS_MAX_CPUS];
-    uint64_t truths[(CS_COLLECTOR_MAX_COUNTERS + 1) * CS_MAX_CPUS];
-    uint8_t bytes[(CS_COLLECTOR_MAX_COUNTERS + 2) * CS_MAX_CPUS * 8];
+    uint64_t values[(CS_PMCU_COLLECTOR_MAX_COUNTERS + 1) * CS_MAX_CPUS];
+    uint64_t truths[(CS_PMCU_COLLECTOR_MAX_COUNTERS + 1) * CS_MAX_CPUS];
+    uint8_t bytes[(CS_PMCU_COLLECTOR_MAX_COUNTERS + 2) * CS_MAX_CPUS * 8];
 };
 
 static unsigned field(uint32_t value, uint32_t mask, unsigned shift)
@@ -69,13 +69,13 @@ static uint64_t little_endian(const uint8_t *bytes, unsigned count)
     return value;
 }
 
-static unsigned first_counter(const cs_collector *c)
+static unsigned first_counter(const cs_pmcu_collector *c)
 {
     return c->run_comp ? 3 : 0;
 }
 
 /* Bits of the enables that the unit uses in this run. */
-static uint32_t enable_mask(const cs_collector *c)
+static uint32_t enable_mask(const cs_pmcu_collector *c)
 {
     unsigned p = field(c->run_cfg, CS_PMCU_FSM_CFG_NR_PMU_MASK, CS_PMCU_FSM_CFG_NR_PMU_SHIFT);
     uint32_t mask = ((1u << p) - 1) << first_counter(c);
@@ -83,9 +83,9 @@ static uint32_t enable_mask(const cs_collector *c)
     return c->run_comp ? mask : mask | 1u << 31;
 }
 
-static void open_window(cs_collector *c, unsigned cpu, cycle_t effect)
+static void open_window(cs_pmcu_collector *c, unsigned cpu, cycle_t effect)
 {
-    cs_window *window = &c->cores[cpu].window;
+    cs_pmcu_window *window = &c->cores[cpu].window;
 
     window->start = effect + 1;
     window->stop = CS_NEVER;
@@ -94,7 +94,7 @@ static void open_window(cs_collector *c, unsigned cpu, cycle_t effect)
         c->results.first_start = window->start;
 }
 
-static void close_window(cs_collector *c, unsigned cpu, cycle_t effect)
+static void close_window(cs_pmcu_collector *c, unsigned cpu, cycle_t effect)
 {
     core_state *core = &c->cores[cpu];
 
@@ -106,7 +106,7 @@ static void close_window(cs_collector *c, unsigned cpu, cycle_t effect)
         c->results.last_stop = core->window.stop;
 }
 
-static void core_write(cs_collector *c, unsigned cpu, const cs_probe_record *r)
+static void core_write(cs_pmcu_collector *c, unsigned cpu, const cs_probe_record *r)
 {
     const bool ext64 = c->scenario->corepmu->ext64;
     const uint32_t typer = ext64 ? CS_COREPMU_EXT64_PMEVTYPER : CS_COREPMU_EXT32_PMEVTYPER;
@@ -123,11 +123,11 @@ static void core_write(cs_collector *c, unsigned cpu, const cs_probe_record *r)
         close_window(c, cpu, r->cycle);
     else if (r->addr == ccfiltr)
         c->cores[cpu].cycle_filter = value;
-    else if (r->addr >= typer && r->addr < typer + stride * CS_COLLECTOR_MAX_COUNTERS)
+    else if (r->addr >= typer && r->addr < typer + stride * CS_PMCU_COLLECTOR_MAX_COUNTERS)
         c->cores[cpu].typer[(r->addr - typer) / stride] = value;
 }
 
-static void pmcu_write(cs_collector *c, const cs_probe_record *r)
+static void pmcu_write(cs_pmcu_collector *c, const cs_probe_record *r)
 {
     const uint32_t value = (uint32_t)r->value;
 
@@ -147,7 +147,7 @@ static void pmcu_write(cs_collector *c, const cs_probe_record *r)
 }
 
 /* The copies that a run works on are those of the trigger that started it. */
-static void state_changed(cs_collector *c, const cs_probe_record *r)
+static void state_changed(cs_pmcu_collector *c, const cs_probe_record *r)
 {
     enum { STATE_INIT = 1 };
 
@@ -162,7 +162,7 @@ static void state_changed(cs_collector *c, const cs_probe_record *r)
         c->cores[cpu].window.counted = false;
 }
 
-static cs_event_result *event_slot(cs_collector *c, uint32_t event, bool cycle_counter)
+static cs_pmcu_event_result *event_slot(cs_pmcu_collector *c, uint32_t event, bool cycle_counter)
 {
     size_t *cycle_index = &c->cycle_index;
     size_t index = cycle_counter ? *cycle_index : c->index_of[event & 0xffff];
@@ -174,16 +174,16 @@ static cs_event_result *event_slot(cs_collector *c, uint32_t event, bool cycle_c
         *cycle_index = index;
     else
         c->index_of[event & 0xffff] = (uint32_t)index;
-    c->events[index - 1] = (cs_event_result){.event = event, .cycle_counter = cycle_counter};
+    c->events[index - 1] = (cs_pmcu_event_result){.event = event, .cycle_counter = cycle_counter};
     return &c->events[index - 1];
 }
 
-static uint32_t filter_of(const cs_collector *c, bool cycle_counter, unsigned cpu)
+static uint32_t filter_of(const cs_pmcu_collector *c, bool cycle_counter, unsigned cpu)
 {
     return cycle_counter ? c->cores[cpu].cycle_filter : 0;
 }
 
-static uint64_t truth(cs_collector *c, uint32_t event, bool cycle_counter, unsigned cpu,
+static uint64_t truth(cs_pmcu_collector *c, uint32_t event, bool cycle_counter, unsigned cpu,
                       cycle_t from, cycle_t to)
 {
     uint32_t modes = cs_corepmu_filter_modes(filter_of(c, cycle_counter, cpu));
@@ -192,13 +192,13 @@ static uint64_t truth(cs_collector *c, uint32_t event, bool cycle_counter, unsig
 }
 
 /* Skew of one edge of the windows: latest core minus earliest. */
-static uint64_t skew(const cs_collector *c, bool stop)
+static uint64_t skew(const cs_pmcu_collector *c, bool stop)
 {
     cycle_t low = CS_NEVER;
     cycle_t high = 0;
 
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++) {
-        const cs_window *window = &c->windows[cpu];
+        const cs_pmcu_window *window = &c->windows[cpu];
         cycle_t edge = stop ? window->stop : window->start;
 
         if (!window->counted)
@@ -209,7 +209,8 @@ static uint64_t skew(const cs_collector *c, bool stop)
     return high > low ? high - low : 0;
 }
 
-static void parse(cs_collector *c, const cs_probe_record *r, unsigned nr_events, bool has_cycles)
+static void parse(cs_pmcu_collector *c, const cs_probe_record *r, unsigned nr_events,
+                  bool has_cycles)
 {
     const unsigned clusters = c->scenario->pmcu->clusters;
     const unsigned slots = c->scenario->pmcu->slots;
@@ -229,14 +230,14 @@ static void parse(cs_collector *c, const cs_probe_record *r, unsigned nr_events,
 }
 
 /* What each core did in its window. */
-static void find_truths(cs_collector *c, const cs_subsample *s)
+static void find_truths(cs_pmcu_collector *c, const cs_pmcu_subsample *s)
 {
     for (unsigned i = 0; i < s->nr_events + s->has_cycles; i++) {
         const bool cycle_counter = i == s->nr_events;
-        const uint32_t event = cycle_counter ? CS_COREPMU_CYCLE_EVENT : s->events[i];
+        const uint32_t event = cycle_counter ? CS_COREPMU_EVENT_CYCLES : s->events[i];
 
         for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
-            const cs_window *w = &s->windows[cpu];
+            const cs_pmcu_window *w = &s->windows[cpu];
 
             c->truths[i * s->nr_cpus + cpu] =
                 w->counted ? truth(c, event, cycle_counter, cpu, w->start, w->stop) : 0;
@@ -244,11 +245,11 @@ static void find_truths(cs_collector *c, const cs_subsample *s)
     }
 }
 
-static void account(cs_collector *c, const cs_subsample *s, unsigned i)
+static void account(cs_pmcu_collector *c, const cs_pmcu_subsample *s, unsigned i)
 {
     const bool cycle_counter = i == s->nr_events;
-    const uint32_t event = cycle_counter ? CS_COREPMU_CYCLE_EVENT : s->events[i];
-    cs_event_result *result;
+    const uint32_t event = cycle_counter ? CS_COREPMU_EVENT_CYCLES : s->events[i];
+    cs_pmcu_event_result *result;
 
     if (event == CS_PMCU_AUX_NULL_EVENT)
         return;
@@ -261,12 +262,12 @@ static void account(cs_collector *c, const cs_subsample *s, unsigned i)
     }
 }
 
-static void sample_committed(cs_collector *c, const cs_probe_record *r)
+static void sample_committed(cs_pmcu_collector *c, const cs_probe_record *r)
 {
     const unsigned nr_events =
         field(c->run_cfg, CS_PMCU_FSM_CFG_NR_PMU_MASK, CS_PMCU_FSM_CFG_NR_PMU_SHIFT);
     const bool has_cycles = !c->run_comp;
-    cs_subsample s = {
+    cs_pmcu_subsample s = {
         .number = c->results.samples,
         .of_trigger = c->run_samples,
         .cycle = r->cycle,
@@ -309,15 +310,16 @@ static void sample_committed(cs_collector *c, const cs_probe_record *r)
     cs_soft_emit(c->soft, &cs_soft_pmcu_subsample, r->cycle, c->scenario->software->cpu, &s);
 }
 
-static void reg_access(cs_collector *c, const cs_probe_record *r)
+static void reg_access(cs_pmcu_collector *c, const cs_probe_record *r)
 {
     if (!r->write)
         return;
     if (r->source == CS_UNIT_PMCU) {
         pmcu_write(c, r);
-    } else if (r->source >= CS_UNIT_IMC(0)) {
-        return;
-    } else if (r->source >= CS_UNIT_BROADCAST(0)) {
+    } else if (r->source >= CS_UNIT_CORE(0) && r->source < CS_UNIT_BROADCAST(0)) {
+        core_write(c, r->source - CS_UNIT_CORE(0), r);
+    } else if (r->source >= CS_UNIT_BROADCAST(0) &&
+               r->source < CS_UNIT_BROADCAST(c->scenario->pmcu->clusters)) {
         unsigned cluster = r->source - CS_UNIT_BROADCAST(0);
 
         for (unsigned slot = 0; slot < c->scenario->pmcu->slots; slot++) {
@@ -327,12 +329,10 @@ static void reg_access(cs_collector *c, const cs_probe_record *r)
                 !c->scenario->corepmu->locked[cpu])
                 core_write(c, cpu, r);
         }
-    } else {
-        core_write(c, r->source - CS_UNIT_CORE(0), r);
     }
 }
 
-void cs_collector_record(cs_collector *c, const cs_probe_record *r)
+void cs_pmcu_collector_record(cs_pmcu_collector *c, const cs_probe_record *r)
 {
     switch ((cs_probe_kind)r->kind) {
     case CS_PROBE_BUS:
@@ -354,11 +354,11 @@ void cs_collector_record(cs_collector *c, const cs_probe_record *r)
     }
 }
 
-cs_status cs_collector_create(const cs_scenario *scenario, cs_memory *memory,
-                              cs_timeline *const timelines[], bool window_truth,
-                              const cs_soft_sink *soft, cs_collector **out, cs_diag *diag)
+cs_status cs_pmcu_collector_create(const cs_scenario *scenario, cs_memory *memory,
+                                   cs_timeline *const timelines[], bool window_truth,
+                                   const cs_soft_sink *soft, cs_pmcu_collector **out, cs_diag *diag)
 {
-    cs_collector *c = calloc(1, sizeof *c);
+    cs_pmcu_collector *c = calloc(1, sizeof *c);
 
     *out = NULL;
     if (c == NULL)
@@ -367,7 +367,7 @@ cs_status cs_collector_create(const cs_scenario *scenario, cs_memory *memory,
     c->events = calloc(MAX_EVENTS, sizeof *c->events);
     c->nominal = calloc(MAX_EVENTS, sizeof *c->nominal);
     if (c->events == NULL || c->nominal == NULL) {
-        cs_collector_destroy(c);
+        cs_pmcu_collector_destroy(c);
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the results");
     }
     c->scenario = scenario;
@@ -383,7 +383,7 @@ cs_status cs_collector_create(const cs_scenario *scenario, cs_memory *memory,
     return CS_OK;
 }
 
-void cs_collector_destroy(cs_collector *c)
+void cs_pmcu_collector_destroy(cs_pmcu_collector *c)
 {
     if (c == NULL)
         return;
@@ -392,7 +392,8 @@ void cs_collector_destroy(cs_collector *c)
     free(c);
 }
 
-uint64_t cs_collector_span_truth(cs_collector *c, const cs_event_result *event, unsigned cpu)
+uint64_t cs_pmcu_collector_span_truth(cs_pmcu_collector *c, const cs_pmcu_event_result *event,
+                                      unsigned cpu)
 {
     if (c->cores[cpu].counted_cycles == 0)
         return 0;
@@ -401,14 +402,14 @@ uint64_t cs_collector_span_truth(cs_collector *c, const cs_event_result *event, 
 }
 
 /* The cycle counter was met with the first subsample; people look for it at the end. */
-static void cycle_counter_last(cs_collector *c)
+static void cycle_counter_last(cs_pmcu_collector *c)
 {
     size_t last = c->results.nr_events;
     size_t index = c->cycle_index;
 
     if (index == 0)
         return;
-    cs_event_result counter = c->events[index - 1];
+    cs_pmcu_event_result counter = c->events[index - 1];
     uint64_t nominal = c->nominal[index - 1];
 
     memmove(&c->events[index - 1], &c->events[index], (last - index) * sizeof *c->events);
@@ -417,21 +418,21 @@ static void cycle_counter_last(cs_collector *c)
     c->nominal[last - 1] = nominal;
 }
 
-static void finish_event(cs_collector *c, size_t index, cycle_t span)
+static void finish_event(cs_pmcu_collector *c, size_t index, cycle_t span)
 {
-    cs_event_result *event = &c->events[index];
+    cs_pmcu_event_result *event = &c->events[index];
 
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++)
-        event->truth += cs_collector_span_truth(c, event, cpu);
+        event->truth += cs_pmcu_collector_span_truth(c, event, cpu);
     if (c->nominal[index] != 0)
         event->scaled = (double)event->sampled * (double)span / (double)c->nominal[index];
     if (event->truth != 0)
         event->error = event->scaled / (double)event->truth - 1.0;
 }
 
-const cs_results *cs_collector_finish(cs_collector *c)
+const cs_pmcu_results *cs_pmcu_collector_finish(cs_pmcu_collector *c)
 {
-    cs_results *r = &c->results;
+    cs_pmcu_results *r = &c->results;
     cycle_t span = r->last_stop > r->first_start ? r->last_stop - r->first_start : 0;
 
     if (r->first_start == CS_NEVER)

@@ -26,7 +26,7 @@ void cs_truth_rotated(cs_truth *t, const cs_rotated_result *r)
     cs_truth_integers(rows, 1, (uint64_t[]){c->command}, 1);
     cs_truth_text(rows, 2, c->pmu);
     cs_truth_integers(rows, 3, (uint64_t[]){c->unit, c->cpu, c->event}, 3);
-    cs_truth_text(rows, 6, cs_rotated_event_name(c, name, sizeof name));
+    cs_truth_text(rows, 6, c->family->event_name(c->event, name, sizeof name));
     cs_truth_integers(
         rows, 7, (uint64_t[]){c->from, c->to, r->enabled, c->running, c->raw, r->truth, c->final},
         7);
@@ -152,7 +152,7 @@ static void event_rows(const cs_rotation_part *p, size_t most, FILE *out)
         if (!r->count.final)
             continue;
         fprintf(out, "  %-3u %-12s %-18s %8.2f%% ", r->count.cpu, r->count.pmu,
-                cs_rotated_event_name(&r->count, name, sizeof name), 100.0 * r->share);
+                r->count.family->event_name(r->count.event, name, sizeof name), 100.0 * r->share);
         if (r->counted)
             fprintf(out, "%16.0f %16" PRIu64 " %8.3f%%\n", r->scaled, r->truth, 100.0 * r->error);
         else
@@ -176,7 +176,7 @@ static void command_rows(const cs_rotation_part *p, size_t most, FILE *out)
         const cs_rotated_fairness *f = &list[i];
         char name[32];
 
-        snprintf(name, sizeof name, "%s %u", f->core ? "cpu" : "uncore", f->command);
+        snprintf(name, sizeof name, "%s %u", f->family->name, f->command);
         fprintf(out, "  %-16s %7" PRIu64 " %7" PRIu64 " %8.2f%% %8.2f%% %8.2f%% %8.3f%% %8.3f%%\n",
                 name, f->events, f->never, 100.0 * f->least_share, 100.0 * f->most_share,
                 100.0 * f->jain, 100.0 * f->mean_error, 100.0 * f->most_error);
@@ -209,7 +209,7 @@ static void json_counts(const cs_rotation_part *p, FILE *out)
         cs_json_string(out, c->pmu);
         fprintf(out, ", \"unit\": %u, \"cpu\": %u, \"event\": %u, \"name\": ", c->unit, c->cpu,
                 (unsigned)c->event);
-        cs_json_string(out, cs_rotated_event_name(c, name, sizeof name));
+        cs_json_string(out, c->family->event_name(c->event, name, sizeof name));
         fprintf(out,
                 ", \"start\": %" PRIu64 ", \"stop\": %" PRIu64 ", \"enabled\": %" PRIu64
                 ", \"running\": %" PRIu64 ", \"raw\": %" PRIu64,
@@ -239,8 +239,8 @@ static void json(const void *state, const cs_summary *s, FILE *out)
                 "%s\n    {\"kind\": \"%s\", \"command\": %u, \"events\": %" PRIu64
                 ", \"never\": %" PRIu64 ", \"least_share\": %.9g, \"most_share\": %.9g"
                 ", \"jain\": %.9g, \"mean_error\": %.9g, \"most_error\": %.9g}",
-                cs_json_comma(i), f->core ? "cpu" : "uncore", f->command, f->events, f->never,
-                f->least_share, f->most_share, f->jain, f->mean_error, f->most_error);
+                cs_json_comma(i), f->family->name, f->command, f->events, f->never, f->least_share,
+                f->most_share, f->jain, f->mean_error, f->most_error);
     }
     fprintf(out, "\n  ]");
 }
@@ -285,14 +285,14 @@ static void add_totals(const cs_rotated_result **finals, size_t count, cs_way_er
     }
 }
 
-/* Are some of the events those of uncore units? */
+/* Are some of the events those of units beside the CPUs? */
 static bool of_units(const cs_rotation_part *p)
 {
     size_t count;
     const cs_rotated_fairness *commands = cs_rotation_results_commands(p->results, &count);
 
     for (size_t i = 0; i < count; i++)
-        if (!commands[i].core)
+        if (!commands[i].family->of_cpus)
             return true;
     return false;
 }

@@ -1,12 +1,8 @@
 #include "results/rotation/results.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/room.h"
-#include "scenario/corepmu/arm_events.h"
-#include "scenario/scenario.h"
 
 const cs_soft_kind cs_soft_rotated_result = {"rotated result"};
 
@@ -40,17 +36,13 @@ void cs_rotation_results_destroy(cs_rotation_results *r)
     free(r);
 }
 
-static bool is_core(const cs_rotated_count *c)
-{
-    return strcmp(c->pmu, CS_ROTATED_CPU_PMU) == 0;
-}
-
 static uint64_t truth_of(const cs_rotation_results *r, const cs_rotated_count *c)
 {
-    const unsigned timeline = is_core(c) ? c->cpu : CS_UNCORE_TIMELINE(c->unit);
-    const uint32_t event = is_core(c) ? c->event : CS_EVENT_UNCORE(c->event);
+    const cs_rotated_family *family = c->family;
+    const unsigned timeline = family->timeline + (family->of_cpus ? c->cpu : c->unit);
 
-    return cs_timeline_sum(r->timelines[timeline], event, CS_MODE_ALL, c->from, c->to);
+    return cs_timeline_sum(r->timelines[timeline], family->first_event + c->event, CS_MODE_ALL,
+                           c->from, c->to);
 }
 
 static cs_rotated_result result_of(const cs_rotation_results *r, const cs_rotated_count *c)
@@ -96,7 +88,7 @@ static void add_to(cs_rotated_fairness *f, const cs_rotated_result *result)
 static cs_rotated_fairness *command_of(cs_rotation_results *r, const cs_rotated_count *c)
 {
     for (size_t i = 0; i < r->nr_commands; i++)
-        if (r->commands[i].command == c->command && r->commands[i].core == is_core(c))
+        if (r->commands[i].command == c->command && r->commands[i].family == c->family)
             return &r->commands[i];
     cs_rotated_fairness *commands =
         cs_room(r->commands, &r->room_commands, r->nr_commands, sizeof *commands);
@@ -105,7 +97,7 @@ static cs_rotated_fairness *command_of(cs_rotation_results *r, const cs_rotated_
         return NULL;
     r->commands = commands;
     cs_rotated_fairness *made = &r->commands[r->nr_commands++];
-    *made = (cs_rotated_fairness){.core = is_core(c), .command = c->command};
+    *made = (cs_rotated_fairness){.family = c->family, .command = c->command};
     return made;
 }
 
@@ -145,17 +137,6 @@ const cs_rotated_fairness *cs_rotation_results_commands(const cs_rotation_result
 cs_rotated_fairness cs_rotation_results_all(const cs_rotation_results *r)
 {
     return r->all;
-}
-
-const char *cs_rotated_event_name(const cs_rotated_count *c, char *buffer, size_t size)
-{
-    const char *name = is_core(c) && c->event <= UINT16_MAX ? cs_arm_event_name(c->event) : NULL;
-
-    if (name != NULL)
-        snprintf(buffer, size, "%s", name);
-    else
-        snprintf(buffer, size, is_core(c) ? "0x%04x" : "uncore:%u", (unsigned)c->event);
-    return buffer;
 }
 
 void cs_rotating_report_add(cs_rotating_report *all, const cs_rotating_report *r)

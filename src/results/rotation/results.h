@@ -29,8 +29,8 @@ extern const cs_soft_kind cs_soft_rotated_result; /* cs_rotated_result */
 
 /* Of final counts alone. */
 typedef struct cs_rotated_fairness {
-    bool core;        /* events of CPUs; false: of uncore units */
-    unsigned command; /* its number among these; of all together 0 */
+    const cs_rotated_family *family; /* NULL: of all together */
+    unsigned command;                /* its number among those of the family */
     uint64_t events;
     uint64_t never; /* of them on no counter in all their time */
     double least_share;
@@ -61,9 +61,6 @@ const cs_rotated_fairness *cs_rotation_results_commands(const cs_rotation_result
                                                         size_t *count);
 /* Of all final counts together; all zero without one. */
 cs_rotated_fairness cs_rotation_results_all(const cs_rotation_results *results);
-
-/* "cycles" or "0x00c0": Arm's name, else the number; of a unit "uncore:3". Returns buffer. */
-const char *cs_rotated_event_name(const cs_rotated_count *count, char *buffer, size_t size);
 
 void cs_rotating_report_add(cs_rotating_report *all, const cs_rotating_report *report);
 

@@ -95,6 +95,11 @@ const char *cs_truth_response(uint8_t resp)
                                     : "DECERR";
 }
 
+const char *cs_truth_direction(const cs_probe_record *r)
+{
+    return r->write ? "write" : "read";
+}
+
 /* ---- what the run is ---- */
 
 void cs_truth_fact(cs_truth *t, const char *key, uint64_t value)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "base/probe/probe.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -48,6 +49,8 @@ void cs_truth_put_integers(cs_truth_rows *rows, const uint64_t *values, int coun
 
 /* The column's text for cs_bus_resp and CS_SAMPLE_LOST. */
 const char *cs_truth_response(uint8_t resp);
+/* "read" or "write". */
+const char *cs_truth_direction(const cs_probe_record *record);
 
 /* ---- the end ---- */
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/room.h"
+#include "drivers/uncore/uncore_driver.h"
 #include "scenario/uncore/uncore_spec.h"
 
 /* docs/hw/uncore.md, "Registers" */
@@ -142,7 +143,7 @@ void cs_uncore_collector_record(cs_uncore_collector *c, const cs_probe_record *r
 
 void cs_uncore_collector_count(cs_uncore_collector *c, const cs_rotated_count *count)
 {
-    if (!count->final || strcmp(count->pmu, CS_ROTATED_CPU_PMU) == 0)
+    if (!count->final || count->family != &cs_uncore_family)
         return;
     const size_t at = entry_of(c, count->unit, count->event);
 

@@ -177,6 +177,18 @@ static cs_status ways(const void *state, const cs_summary *s, double *f)
     return CS_OK;
 }
 
+/* As everywhere in the truth, not by its place on a bridge. */
+static unsigned number_in_scenario(const cs_scenario *s, unsigned place)
+{
+    for (unsigned i = 0; i < s->uncore->nr_units; i++)
+        if (cs_uncore_place(&s->uncore->units[i]) == place)
+            return i;
+    return 0;
+}
+
+static const cs_part_source sources[] = {
+    {CS_UNIT_UNCORE(0), CS_MAX_UNCORE, .number = number_in_scenario}, {0}};
+
 const cs_part cs_part_uncore = {
     .name = "uncore",
     .tables = own_tables,
@@ -192,4 +204,5 @@ const cs_part cs_part_uncore = {
     .text = text,
     .json = json,
     .ways = ways,
+    .sources = sources,
 };

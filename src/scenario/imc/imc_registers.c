@@ -14,9 +14,10 @@ static const struct {
     const char *name;
     unsigned reg;
 } imc_regs[] = {
-    {"HTM_MODE", CS_IMC_HTM_MODE},     {"HTM_IMA_STATUS", CS_IMC_STATUS}, {"PDBAR", CS_IMC_PDBAR},
-    {"EVENT_MASK", CS_IMC_EVENT_MASK}, {"TRACE", CS_IMC_TRACE},           {"FIR", CS_IMC_FIR},
-    {"ERR_RPT", CS_IMC_ERR_RPT},
+    {"HTM_MODE", CS_IMC_REG_HTM_MODE}, {"HTM_IMA_STATUS", CS_IMC_REG_STATUS},
+    {"PDBAR", CS_IMC_REG_PDBAR},       {"EVENT_MASK", CS_IMC_REG_EVENT_MASK},
+    {"TRACE", CS_IMC_REG_TRACE},       {"FIR", CS_IMC_REG_FIR},
+    {"ERR_RPT", CS_IMC_REG_ERR_RPT},
 };
 
 /* "12.REST": the number, if it is below `end`, and in *rest what follows the point. */

@@ -223,5 +223,5 @@ static cs_status check(cs_check *check)
 }
 
 static const cs_key keys[] = {
-    {MAP("pmus", &shape, "the PMUs of the whole system, by address (docs/uncore_address.md)")}};
+    {MAP("pmus", &shape, "the PMUs of the whole system, by address (docs/pmu_address.md)")}};
 const cs_section cs_section_pmus = {SECTION("pmus", keys, S), .check = check};

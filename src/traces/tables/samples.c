@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drivers/hpm/riscv.h"
+#include "drivers/imc/imc_driver.h"
 #include "drivers/pmcu/pmcu_driver.h"
 #include "formats/common/table.h"
 #include "formats/riscv/read/chain.h"

@@ -73,7 +73,8 @@ class Pmu
     explicit Pmu(const cs_corepmu_config &config, const Core &like = {}) : core(like)
     {
         const cs_event_source source = core.source();
-        EXPECT_EQ(CS_OK, cs_corepmu_create(&config, &source, &pmu_, nullptr));
+        const cs_corepmu_env env = {source};
+        EXPECT_EQ(CS_OK, cs_corepmu_create(&config, &env, &pmu_, nullptr));
     }
     Pmu(const Pmu &) = delete;
     Pmu &operator=(const Pmu &) = delete;
@@ -90,23 +91,23 @@ class Pmu
     uint32_t read(cycle_t cycle, uint32_t offset)
     {
         uint64_t data = ~0ull;
-        EXPECT_FALSE(cs_corepmu_read(pmu_, cycle, offset, false, &data));
+        EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_read(pmu_, cycle, offset, false, &data));
         EXPECT_EQ(0u, data >> 32);
         return static_cast<uint32_t>(data);
     }
     uint64_t read_wide(cycle_t cycle, uint32_t offset)
     {
         uint64_t data = ~0ull;
-        EXPECT_FALSE(cs_corepmu_read(pmu_, cycle, offset, true, &data));
+        EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_read(pmu_, cycle, offset, true, &data));
         return data;
     }
     void write(cycle_t cycle, uint32_t offset, uint32_t data)
     {
-        EXPECT_FALSE(cs_corepmu_write(pmu_, cycle, offset, false, data));
+        EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_write(pmu_, cycle, offset, false, data));
     }
     void write_wide(cycle_t cycle, uint32_t offset, uint64_t data)
     {
-        EXPECT_FALSE(cs_corepmu_write(pmu_, cycle, offset, true, data));
+        EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_write(pmu_, cycle, offset, true, data));
     }
     // Both words of counter n (31: cycles); two reads of one cycle.
     uint64_t counter(cycle_t cycle, unsigned n)

@@ -28,7 +28,8 @@ TEST(CorePmuAccess, Configuration)
         const cs_event_source source = core.source();
         cs_corepmu *pmu = nullptr;
         cs_diag diag = {};
-        EXPECT_EQ(row.status, cs_corepmu_create(&row.config, &source, &pmu, &diag));
+        const cs_corepmu_env env = {source};
+        EXPECT_EQ(row.status, cs_corepmu_create(&row.config, &env, &pmu, &diag));
         EXPECT_EQ(row.status == CS_OK, pmu != nullptr);
         EXPECT_EQ(row.status == CS_OK, diag.text[0] == 0);
         cs_corepmu_destroy(pmu);
@@ -47,8 +48,10 @@ TEST(CorePmuAccess, Refused)
                         const bool error = offline || locked || (wide && !is_ext64);
                         Pmu pmu({8, is_ext64, 8, false, offline, locked});
                         uint64_t data = 1;
-                        EXPECT_EQ(error, cs_corepmu_write(pmu.pmu(), 1, offset, wide, ~0ull));
-                        EXPECT_EQ(error, cs_corepmu_read(pmu.pmu(), 2, offset, wide, &data));
+                        EXPECT_EQ(error, cs_corepmu_write(pmu.pmu(), 1, offset, wide, ~0ull) !=
+                                             CS_BUS_OKAY);
+                        EXPECT_EQ(error, cs_corepmu_read(pmu.pmu(), 2, offset, wide, &data) !=
+                                             CS_BUS_OKAY);
                         if (error) {
                             EXPECT_EQ(0u, data);
                         }

@@ -244,12 +244,12 @@ TEST(CorePmuRandom, AgainstACycleByCycleCounter)
             if (random(2)) {
                 const uint64_t data = any_data(random, offset);
                 ASSERT_EQ(reference.write(e, offset, wide, data),
-                          cs_corepmu_write(pmu.pmu(), e, offset, wide, data));
+                          cs_corepmu_write(pmu.pmu(), e, offset, wide, data) != CS_BUS_OKAY);
                 continue;
             }
             uint64_t expected = 0, found = 1;
             ASSERT_EQ(reference.read(e, offset, wide, &expected),
-                      cs_corepmu_read(pmu.pmu(), e, offset, wide, &found));
+                      cs_corepmu_read(pmu.pmu(), e, offset, wide, &found) != CS_BUS_OKAY);
             ASSERT_EQ(expected, found) << "seed " << seed << " access " << i << " cycle " << e
                                        << std::hex << " " << offset;
             flags_seen += offset == 0xC80 && expected != 0;

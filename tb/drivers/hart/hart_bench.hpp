@@ -185,7 +185,7 @@ class HartBench
         HartBench &b = of(ctx);
         const auto found = b.exceptions.find(a->csr);
         const cs_hpm_exception exception =
-            found != b.exceptions.end() ? found->second : CS_HPM_NONE;
+            found != b.exceptions.end() ? found->second : CS_HPM_EXCEPTION_NONE;
 
         EXPECT_LT(e, b.ahead_);
         EXPECT_GT(e, b.accessed_) << "accesses come in rising cycles";
@@ -200,7 +200,7 @@ class HartBench
         b.accesses_++;
         b.say("csr %03x op %u value %llx mode %u time %llu @%llu", a->csr, a->op, ull(a->value),
               a->mode, ull(a->time), ull(e));
-        return {exception, exception == CS_HPM_NONE ? 0x1000000 + e : 0};
+        return {exception, exception == CS_HPM_EXCEPTION_NONE ? 0x1000000 + e : 0};
     }
 
     static cycle_t line(void *ctx, cycle_t from, cycle_t to, unsigned lines, unsigned *high)

@@ -29,8 +29,8 @@ class Alone
 
         EXPECT_EQ(cs_stream_pool_create(&pool_, nullptr), CS_OK);
         for (unsigned i = 0; i < 5; i++) {
-            events_[i][0] = {first_event + CS_HPM_CYCLE_EVENT, rate(1)};
-            events_[i][1] = {first_event + CS_HPM_INSTRET_EVENT, rate(rates[i])};
+            events_[i][0] = {first_event + CS_HPM_EVENT_CYCLES, rate(1)};
+            events_[i][1] = {first_event + CS_HPM_EVENT_INSTRET, rate(rates[i])};
             segments_[i] = {i == 0   ? 100u
                             : i == 4 ? 50u
                                      : 1000u,
@@ -157,7 +157,7 @@ TEST(HartAlone, StartsWithAnUntouchedTimeline)
     a.make();
     EXPECT_FALSE(cs_timeline_inserted(a.timeline));
     EXPECT_EQ(cs_timeline_track(a.timeline, 0, nullptr), CS_TIMELINE_WORKLOAD);
-    EXPECT_EQ(cs_timeline_sum(a.timeline, CS_HPM_INSTRET_EVENT, CS_MODE_ALL, 0, 1000), 1000u);
+    EXPECT_EQ(cs_timeline_sum(a.timeline, CS_HPM_EVENT_INSTRET, CS_MODE_ALL, 0, 1000), 1000u);
 }
 
 TEST(HartAlone, DefaultsAreThoseOfScenarios)
@@ -209,7 +209,7 @@ TEST(HartAlone, CountsWhatTheTracksDo)
     EXPECT_EQ(cs_hart_csr_read(h, kMinstret),
               10u + 2 * 120 + 3 * 120 + 4 * 10 + 140 + 3 * 2); // of cycle 402
     cs_hart_run(h, CS_HART_WORKLOAD); // its local time is 150: in U for the second time
-    EXPECT_EQ(cs_hart_csr(h, kMcycle, CS_HPM_READ, 0).exception, CS_HPM_ILLEGAL);
+    EXPECT_EQ(cs_hart_csr(h, kMcycle, CS_HPM_OP_READ, 0).exception, CS_HPM_EXCEPTION_ILLEGAL);
 }
 
 TEST(HartAlone, TellsTheInterruptedAndTheHandlersMode)
@@ -227,8 +227,9 @@ TEST(HartAlone, TellsTheInterruptedAndTheHandlersMode)
     EXPECT_EQ(c.mode, CS_HPM_MODE_VU);
     EXPECT_EQ(c.pc, of_workload.pc);
     EXPECT_EQ(c.cid1, 4u);
-    EXPECT_EQ(cs_hart_csr(h, 0x100, CS_HPM_READ, 0).exception, CS_HPM_ILLEGAL); // no such CSR
-    EXPECT_EQ(cs_hart_csr(h, kSie, CS_HPM_READ, 0).exception, CS_HPM_NONE);
+    EXPECT_EQ(cs_hart_csr(h, 0x100, CS_HPM_OP_READ, 0).exception,
+              CS_HPM_EXCEPTION_ILLEGAL); // no such CSR
+    EXPECT_EQ(cs_hart_csr(h, kSie, CS_HPM_OP_READ, 0).exception, CS_HPM_EXCEPTION_NONE);
 }
 
 // A counter of the workload's instructions, from -n on, to the line and the trap.

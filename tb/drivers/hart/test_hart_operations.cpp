@@ -161,13 +161,13 @@ TEST(HartCsr, GivesTheOldValueAndTheException)
 {
     for (Way way : kWays) {
         HartBench b;
-        b.exceptions = {{0x111, CS_HPM_ILLEGAL}, {0x222, CS_HPM_VIRTUAL}};
+        b.exceptions = {{0x111, CS_HPM_EXCEPTION_ILLEGAL}, {0x222, CS_HPM_EXCEPTION_VIRTUAL}};
         b.run(way, [](cs_hart *h) {
-            const cs_hpm_result none = cs_hart_csr(h, 0x333, CS_HPM_SET, 1);
-            EXPECT_EQ(none.exception, CS_HPM_NONE);
+            const cs_hpm_result none = cs_hart_csr(h, 0x333, CS_HPM_OP_SET, 1);
+            EXPECT_EQ(none.exception, CS_HPM_EXCEPTION_NONE);
             EXPECT_EQ(none.value, 0x1000003u);
-            EXPECT_EQ(cs_hart_csr(h, 0x111, CS_HPM_READ, 0).exception, CS_HPM_ILLEGAL);
-            EXPECT_EQ(cs_hart_csr(h, 0x222, CS_HPM_READ, 0).exception, CS_HPM_VIRTUAL);
+            EXPECT_EQ(cs_hart_csr(h, 0x111, CS_HPM_OP_READ, 0).exception, CS_HPM_EXCEPTION_ILLEGAL);
+            EXPECT_EQ(cs_hart_csr(h, 0x222, CS_HPM_OP_READ, 0).exception, CS_HPM_EXCEPTION_VIRTUAL);
             EXPECT_EQ(cs_hart_csr_read(h, 0x333), 0x100000cu);
             EXPECT_EQ(cs_hart_csr_set(h, 0x333, 1), 0x100000fu);
             EXPECT_EQ(cs_hart_csr_clear(h, 0x333, 1), 0x1000012u);
@@ -186,12 +186,12 @@ TEST(HartCsr, RemembersTheFirstThatTrapped)
         [](cs_hart *h) { EXPECT_EQ(cs_hart_csr_clear(h, 0x0b3, 0), 0u); },
     };
 
-    for (cs_hpm_exception exception : {CS_HPM_ILLEGAL, CS_HPM_VIRTUAL})
+    for (cs_hpm_exception exception : {CS_HPM_EXCEPTION_ILLEGAL, CS_HPM_EXCEPTION_VIRTUAL})
         for (Call call : calls) {
             HartBench b;
             b.exceptions = {{0x0b3, exception}, {0x111, exception}};
             b.run(Way::kDirect, [&](cs_hart *h) {
-                cs_hart_csr(h, 0x111, CS_HPM_READ, 0);
+                cs_hart_csr(h, 0x111, CS_HPM_OP_READ, 0);
                 EXPECT_EQ(cs_hart_failed(h), nullptr) << "of cs_hart_csr the caller knows";
                 call(h);
                 cs_hart_csr_read(h, 0x111);
@@ -244,7 +244,7 @@ TEST(HartEmulator, CarriesOutVirtualInstructions)
         HartBench b;
         Emulated e;
 
-        b.exceptions = {{0xda0, CS_HPM_VIRTUAL}, {0x111, CS_HPM_ILLEGAL}};
+        b.exceptions = {{0xda0, CS_HPM_EXCEPTION_VIRTUAL}, {0x111, CS_HPM_EXCEPTION_ILLEGAL}};
         b.run(way, [&](cs_hart *h) {
             cs_hart_run(h, CS_HART_GUEST);
             cs_hart_emulate(h, Emulated::emulate, &e);
@@ -253,7 +253,7 @@ TEST(HartEmulator, CarriesOutVirtualInstructions)
             EXPECT_EQ(cs_hart_running(h), CS_HART_GUEST);
             cs_hart_csr_write(h, 0xda0, 6);                    // 124..126, 127..246
             EXPECT_EQ(cs_hart_csr_read(h, 0x333), 0x10000f9u); // 247..249
-            EXPECT_EQ(cs_hart_csr(h, 0xda0, CS_HPM_READ, 0).exception, CS_HPM_VIRTUAL);
+            EXPECT_EQ(cs_hart_csr(h, 0xda0, CS_HPM_OP_READ, 0).exception, CS_HPM_EXCEPTION_VIRTUAL);
             EXPECT_EQ(cs_hart_failed(h), nullptr);
             EXPECT_EQ(cs_hart_csr_read(h, 0x111), 0u);
         });
@@ -267,7 +267,7 @@ TEST(HartEmulator, MayRefuseAndMayBeTakenAway)
     HartBench b;
     Emulated e;
 
-    b.exceptions = {{0xda0, CS_HPM_VIRTUAL}, {0xda1, CS_HPM_VIRTUAL}};
+    b.exceptions = {{0xda0, CS_HPM_EXCEPTION_VIRTUAL}, {0xda1, CS_HPM_EXCEPTION_VIRTUAL}};
     e.does = false;
     b.run(Way::kDirect, [&](cs_hart *h) {
         cs_hart_emulate(h, Emulated::emulate, &e);

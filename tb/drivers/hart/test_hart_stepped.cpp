@@ -136,7 +136,7 @@ TEST(HartStepped, AnAccessIsDoneWhenItsCycleIsExecuted)
     const cs_hpm_access *access = cs_hart_access(b.hart, 12);
     ASSERT_NE(access, nullptr);
     EXPECT_EQ(access->csr, 0x320);
-    EXPECT_EQ(access->op, CS_HPM_WRITE);
+    EXPECT_EQ(access->op, CS_HPM_OP_WRITE);
     EXPECT_EQ(access->value, 77u);
     EXPECT_EQ(access->mode, CS_HPM_MODE_U);
     EXPECT_EQ(access->time, 12u);

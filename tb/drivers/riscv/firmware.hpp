@@ -66,7 +66,7 @@ constexpr unsigned kCallCycles = 11, kMemoryCycles = 997;
 constexpr unsigned kTransfer = 2 + 997 + 1;
 
 struct Options {
-    cs_hpm_config hpm = cs_hpm_defaults();
+    cs_hpm_config hpm = cs_hpm_default_config();
     cs_sbi_pmu_config fw = cs_sbi_pmu_defaults();
     cs_hart_costs costs = kCosts;
     bool boots = true;

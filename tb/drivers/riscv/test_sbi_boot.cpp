@@ -99,7 +99,7 @@ TEST(SbiBoot, AccessesInTheirOrder)
         {"without H",
          [] {
              Options s = small(0x8);
-             s.hpm.modes = CS_HPM_HAS_M_S_U;
+             s.hpm.modes = CS_HPM_MODES_M_S_U;
              s.fw.hypervisor = false;
              return s;
          }(),

@@ -30,7 +30,7 @@ constexpr uint64_t kOnes = UINT64_MAX, kOf = UINT64_C(1) << 63;
 constexpr uint64_t kOne = 0x40, kFifteen = 0x41, kEverywhere = 0x50;
 
 struct Machine {
-    cs_hpm_config hpm = cs_hpm_defaults();
+    cs_hpm_config hpm = cs_hpm_default_config();
     cs_sbi_pmu_config fw = cs_sbi_pmu_defaults();
     cs_riscv_pmu_config driver = {};
     cs_hart_costs costs = {1, 0, 0, 0, 0};

@@ -69,7 +69,8 @@ struct UncoreRig {
             const cs_event_source events = {sum, reach, nullptr, timeline(i)};
 
             units.push_back(nullptr);
-            check(cs_uncore_create(&config, &events, nullptr, &units.back(), &diag), diag);
+            const cs_uncore_env env = {events, nullptr};
+            check(cs_uncore_create(&config, &env, &units.back(), &diag), diag);
         }
         cs_uncore_driver_config config = cs_uncore_driver_config_of(scenario);
         config.soft = &soft;
@@ -224,9 +225,11 @@ struct UncoreRig {
             return CS_BUS_DONE;
         }
         if (a.write)
-            EXPECT_FALSE(cs_uncore_write(r->units[a.unit], a.effect, a.offset, true, a.value));
+            EXPECT_EQ(CS_BUS_OKAY,
+                      cs_uncore_write(r->units[a.unit], a.effect, a.offset, true, a.value));
         else
-            EXPECT_FALSE(cs_uncore_read(r->units[a.unit], a.effect, a.offset, true, &a.value));
+            EXPECT_EQ(CS_BUS_OKAY,
+                      cs_uncore_read(r->units[a.unit], a.effect, a.offset, true, &a.value));
         for (unsigned i = 0; i < 8; i++)
             txn->data[i] = static_cast<uint8_t>(a.value >> 8 * i);
         txn->resp = CS_BUS_OKAY;

@@ -152,7 +152,7 @@ template <class Dut> class Run
         if (pace_ == 0 || (pace_ == 1 && random_.one_in(3)))
             cs_hpm_advance(model_.get(), now_.t);
         const bool is_now = cs_hpm_now(model_.get()) == now_.t;
-        compare("lcofi_o", is_now ? cs_hpm_lines(model_.get()) : seen.lines, seen.lines,
+        compare("lcofi_o", is_now ? cs_hpm_irq(model_.get()) : seen.lines, seen.lines,
                 reference_->lines);
         for (unsigned line = 0; line < 3; line++)
             compared_.edges[line] += (seen.lines ^ lines_) >> line & 1;

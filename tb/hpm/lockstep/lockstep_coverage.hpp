@@ -34,7 +34,7 @@ class LockstepCoverage
         strap_cells();
         for (unsigned csr : all_registers())
             register_cells(csr);
-        for (unsigned l = 0; l <= CS_HPM_MAX_LATENCY; l++)
+        for (unsigned l = 0; l <= CS_HPM_MAX_LCOFI_LATENCY; l++)
             latencies[number("L", l)] = 0;
         for (unsigned xlen : {32u, 64u})
             for (unsigned line = 0; line < 3; line++)
@@ -146,7 +146,7 @@ class LockstepCoverage
             c.smcntrpmf = bits >> 4 & 1;
             c.smcdeleg = bits >> 5 & 1;
             c.aia = bits >> 6 & 1;
-            const bool has_s = c.modes >= CS_HPM_HAS_M_S_U;
+            const bool has_s = c.modes >= CS_HPM_MODES_M_S_U;
             if ((c.smcdeleg && !has_s) || (c.aia && !(has_s && c.sscofpmf)))
                 continue;
             straps[straps_of(c)] = 0;

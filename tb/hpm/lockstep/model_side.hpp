@@ -17,7 +17,8 @@ class ModelSide
             static_cast<ModelSide *>(ctx)->records.push_back(*record);
         };
         sink_.ctx = this;
-        cs_hpm_create(&config, &source, &sink_, &hpm_, nullptr);
+        const cs_hpm_env env = {source, &sink_};
+        cs_hpm_create(&config, &env, &hpm_, nullptr);
     }
     ModelSide(const ModelSide &) = delete;
     ModelSide &operator=(const ModelSide &) = delete;
@@ -44,7 +45,7 @@ class ModelSide
                                  p.time,
                                  p.stateen_m,
                                  p.stateen_h};
-        return cs_hpm_csr(hpm_, p.t, &a);
+        return cs_hpm_access_csr(hpm_, p.t, &a);
     }
 
   private:

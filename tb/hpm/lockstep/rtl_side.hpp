@@ -119,8 +119,8 @@ template <class Dut> class RtlSide
     // As the hart answers event_o; counters that do not count keep their garbage.
     void increments(cycle_t t)
     {
-        dut_.cycle_inc_i = hart_.increment(CS_HPM_CYCLE_EVENT, t);
-        dut_.instret_inc_i = hart_.increment(CS_HPM_INSTRET_EVENT, t);
+        dut_.cycle_inc_i = hart_.increment(CS_HPM_EVENT_CYCLES, t);
+        dut_.instret_inc_i = hart_.increment(CS_HPM_EVENT_INSTRET, t);
         for (unsigned n = 3; n < 32; n++) {
             if (!(dut_.counting_o >> n & 1))
                 continue;
@@ -170,15 +170,15 @@ template <class Dut> class RtlSide
         record.bytes = config_.xlen / 8;
         record.value = seen.value;
         record.resp = static_cast<uint8_t>(seen.exception);
-        record.write = seen.exception != 0 && p.op != CS_HPM_READ;
+        record.write = seen.exception != 0 && p.op != CS_HPM_OP_READ;
         records.push_back(record);
-        if (p.op == CS_HPM_READ || seen.exception != 0)
+        if (p.op == CS_HPM_OP_READ || seen.exception != 0)
             return;
         const uint64_t word = config_.xlen == 32 ? p.operand & 0xFFFFFFFF : p.operand;
         record.write = 1;
-        record.value = p.op == CS_HPM_WRITE ? word
-                       : p.op == CS_HPM_SET ? seen.value | word
-                                            : seen.value & ~word;
+        record.value = p.op == CS_HPM_OP_WRITE ? word
+                       : p.op == CS_HPM_OP_SET ? seen.value | word
+                                               : seen.value & ~word;
         records.push_back(record);
     }
 };

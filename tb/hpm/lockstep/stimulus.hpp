@@ -20,7 +20,7 @@ constexpr unsigned PROGRAMS = 300; // of each share
 
 inline bool is_of(const Kind &kind, const cs_hpm_config &config)
 {
-    return config.xlen == kind.xlen && (config.modes == CS_HPM_HAS_H) == kind.has_h;
+    return config.xlen == kind.xlen && (config.modes == CS_HPM_MODES_H) == kind.has_h;
 }
 
 // The seeds of a share: no two shares have one in common.
@@ -82,7 +82,7 @@ class Focus
             p.operand = operand(p.csr);
         }
         if (at_lcofip_ && p.mode == 3 && random_.one_in(6)) { // VS shall reach LCOFIP
-            p.op = CS_HPM_SET;
+            p.op = CS_HPM_OP_SET;
             p.csr = random_.of<unsigned>({0x303, 0x603});
             p.operand = 1u << 13;
         }
@@ -152,9 +152,9 @@ class Stimulus
             reset_ = 50 + random(RandomProgram::CYCLES - 50);
         if (random.one_in(64))
             for (unsigned csr = 0; csr < 0x1000; csr++)
-                end_with(CS_HPM_READ, csr, 0);
+                end_with(CS_HPM_OP_READ, csr, 0);
         for (unsigned csr : all_registers())
-            end_with(CS_HPM_READ, csr, 0);
+            end_with(CS_HPM_OP_READ, csr, 0);
         uncover();
         if (program.config.smcdeleg)
             through_the_window();
@@ -208,25 +208,25 @@ class Stimulus
     // Section 9's bits that no alias shows as the program has left it.
     void uncover()
     {
-        end_with(CS_HPM_CLEAR, 0x303, 1 << 13);
-        end_with(CS_HPM_SET, 0x308, 1 << 13);
+        end_with(CS_HPM_OP_CLEAR, 0x303, 1 << 13);
+        end_with(CS_HPM_OP_SET, 0x308, 1 << 13);
         for (unsigned csr : {0x104u, 0x144u, 0x603u, 0x204u, 0x244u}) // sie_v, hideleg's store
-            end_with(CS_HPM_READ, csr, 0);
-        end_with(CS_HPM_CLEAR, 0x603, 1 << 13);
-        end_with(CS_HPM_SET, 0x608, 1 << 13);
+            end_with(CS_HPM_OP_READ, csr, 0);
+        end_with(CS_HPM_OP_CLEAR, 0x603, 1 << 13);
+        end_with(CS_HPM_OP_SET, 0x608, 1 << 13);
         for (unsigned csr : {0x204u, 0x244u}) // vsie_v
-            end_with(CS_HPM_READ, csr, 0);
+            end_with(CS_HPM_OP_READ, csr, 0);
     }
 
     void through_the_window()
     {
-        end_with(CS_HPM_WRITE, 0x306, ~0ull);
-        end_with(CS_HPM_WRITE, program.config.xlen == 32 ? 0x31A : 0x30A,
+        end_with(CS_HPM_OP_WRITE, 0x306, ~0ull);
+        end_with(CS_HPM_OP_WRITE, program.config.xlen == 32 ? 0x31A : 0x30A,
                  program.config.xlen == 32 ? 1 << 28 : 1ull << 60);
         for (unsigned select = 0x3F; select <= 0x60; select++) {
-            end_with(CS_HPM_WRITE, 0x150, select);
+            end_with(CS_HPM_OP_WRITE, 0x150, select);
             for (unsigned csr : {0x151u, 0x152u, 0x153u, 0x155u, 0x156u, 0x157u})
-                end_with(CS_HPM_READ, csr, 0);
+                end_with(CS_HPM_OP_READ, csr, 0);
         }
     }
 };

@@ -34,7 +34,7 @@ class Tour
         const unsigned menvcfg = config_.xlen == 32 ? 0x31A : 0x30A;
         const uint64_t select = random_.one_in(8) ? random_.bits() : 0x40 + random_(32);
         const uint64_t cde = config_.xlen == 32 ? 1u << 28 : 1ull << 60;
-        p.op = CS_HPM_WRITE;
+        p.op = CS_HPM_OP_WRITE;
         p.csr = random_.of<unsigned>({0x306, 0x306, 0x106, 0x606, menvcfg, 0x150, 0x150, 0x250});
         p.operand = p.csr == menvcfg            ? random_(4) ? cde : 0
                     : (p.csr & ~0x300u) == 0x50 ? select

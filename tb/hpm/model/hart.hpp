@@ -12,7 +12,8 @@
 
 constexpr unsigned U = CS_HPM_MODE_U, S = CS_HPM_MODE_S, M = CS_HPM_MODE_M, VU = CS_HPM_MODE_VU,
                    VS = CS_HPM_MODE_VS;
-constexpr int NONE = CS_HPM_NONE, ILL = CS_HPM_ILLEGAL, VIRT = CS_HPM_VIRTUAL;
+constexpr int NONE = CS_HPM_EXCEPTION_NONE, ILL = CS_HPM_EXCEPTION_ILLEGAL,
+              VIRT = CS_HPM_EXCEPTION_VIRTUAL;
 constexpr uint64_t OF = 1ull << 63, MINH = 1ull << 62, SINH = 1ull << 61, UINH = 1ull << 60,
                    VSINH = 1ull << 59, VUINH = 1ull << 58;
 constexpr uint64_t LCOFI = 1u << 13, CDE = 1ull << 60;
@@ -27,12 +28,12 @@ constexpr unsigned MCYCLE = 0xB00, MINSTRET = 0xB02, MHPM = 0xB00, MHPMH = 0xB80
                    MVIP = 0x309, HVIEN = 0x608, HVIP = 0x645, HTIMEDELTA = 0x605,
                    HTIMEDELTAH = 0x615;
 
-inline cs_hpm_config straps(unsigned xlen = 64, unsigned modes = CS_HPM_HAS_H)
+inline cs_hpm_config straps(unsigned xlen = 64, unsigned modes = CS_HPM_MODES_H)
 {
-    cs_hpm_config c = cs_hpm_defaults();
+    cs_hpm_config c = cs_hpm_default_config();
     c.xlen = xlen;
     c.modes = modes;
-    if (modes < CS_HPM_HAS_M_S_U)
+    if (modes < CS_HPM_MODES_M_S_U)
         c.smcdeleg = false;
     return c;
 }
@@ -66,7 +67,8 @@ class Hart
             static_cast<Hart *>(ctx)->records.push_back(*record);
         };
         sink_.ctx = this;
-        EXPECT_EQ(CS_OK, cs_hpm_create(&config, &source, &sink_, &hpm_, nullptr));
+        const cs_hpm_env env = {source, &sink_};
+        EXPECT_EQ(CS_OK, cs_hpm_create(&config, &env, &hpm_, nullptr));
     }
     Hart(const Hart &) = delete;
     Hart &operator=(const Hart &) = delete;
@@ -117,7 +119,7 @@ class Hart
                                  time,
                                  stateen_m,
                                  stateen_h};
-        return cs_hpm_csr(hpm_, t++, &a);
+        return cs_hpm_access_csr(hpm_, t++, &a);
     }
     // The same in another mode, for that cycle alone.
     cs_hpm_result access_in(unsigned mode, unsigned csr, int op, uint64_t operand = 0)
@@ -130,25 +132,25 @@ class Hart
 
     uint64_t read(unsigned csr)
     {
-        return allowed(access(csr, CS_HPM_READ), csr);
+        return allowed(access(csr, CS_HPM_OP_READ), csr);
     }
     uint64_t write(unsigned csr, uint64_t value)
     {
-        return allowed(access(csr, CS_HPM_WRITE, value), csr);
+        return allowed(access(csr, CS_HPM_OP_WRITE, value), csr);
     }
     uint64_t set(unsigned csr, uint64_t bits)
     {
-        return allowed(access(csr, CS_HPM_SET, bits), csr);
+        return allowed(access(csr, CS_HPM_OP_SET, bits), csr);
     }
     uint64_t clear(unsigned csr, uint64_t bits)
     {
-        return allowed(access(csr, CS_HPM_CLEAR, bits), csr);
+        return allowed(access(csr, CS_HPM_OP_CLEAR, bits), csr);
     }
     uint64_t read_in(unsigned mode, unsigned csr)
     {
-        return allowed(access_in(mode, csr, CS_HPM_READ), csr);
+        return allowed(access_in(mode, csr, CS_HPM_OP_READ), csr);
     }
-    int exception(unsigned mode, unsigned csr, int op = CS_HPM_READ, uint64_t operand = 0)
+    int exception(unsigned mode, unsigned csr, int op = CS_HPM_OP_READ, uint64_t operand = 0)
     {
         return access_in(mode, csr, op, operand).exception;
     }
@@ -200,7 +202,7 @@ class Hart
     unsigned lines()
     {
         cs_hpm_advance(hpm_, t);
-        return cs_hpm_lines(hpm_);
+        return cs_hpm_irq(hpm_);
     }
     // The edges that the probe was told, of line `line`.
     std::vector<cycle_t> edges(unsigned line, unsigned level) const

@@ -141,7 +141,7 @@ class TableHart
 // matters to them.
 inline cs_hpm_config any_config(Random &random, bool hot)
 {
-    cs_hpm_config c = cs_hpm_defaults();
+    cs_hpm_config c = cs_hpm_default_config();
     c.xlen = random(2) ? 32 : 64;
     c.modes = static_cast<unsigned>(random.one_in(2) ? 3 : random(4));
     switch (random(6)) {

@@ -45,7 +45,7 @@ void check(const Row &row, unsigned xlen, unsigned n, bool m, bool h, bool s)
     if (row.modes == 3)
         hart.write(HCOUNTEREN, word(h));
     for (unsigned high : {0u, 0x80u}) {
-        const cs_hpm_result r = hart.access_in(row.mode, 0xC00 + high + n, CS_HPM_READ);
+        const cs_hpm_result r = hart.access_in(row.mode, 0xC00 + high + n, CS_HPM_OP_READ);
         if (high != 0 && xlen == 64) {
             EXPECT_EQ(ILL, static_cast<int>(r.exception));
             continue;
@@ -123,11 +123,11 @@ TEST(HpmAccess, f1_4_18_TheKindOfException)
     const cycle_t at = h.t;
     for (int op : {0, 1, 2, 3}) {
         const cs_hpm_result r = h.access_in(VS, HCOUNTEREN, op, ~0ull);
-        EXPECT_EQ(CS_HPM_VIRTUAL, r.exception);
+        EXPECT_EQ(CS_HPM_EXCEPTION_VIRTUAL, r.exception);
         EXPECT_EQ(0u, r.value);
     }
     const cs_hpm_result r = h.access_in(S, MIE, 1, ~0ull);
-    EXPECT_EQ(CS_HPM_ILLEGAL, r.exception);
+    EXPECT_EQ(CS_HPM_EXCEPTION_ILLEGAL, r.exception);
     ASSERT_EQ(5u, h.records.size());
     for (unsigned i = 0; i < 5; i++) {
         const cs_probe_record &record = h.records[i];
@@ -214,8 +214,8 @@ TEST(HpmAccess, f3_2_10_ScountovfWithCde)
     EXPECT_EQ(ILL, h.exception(U, SCOUNTOVF));
     EXPECT_EQ(VIRT, h.exception(VS, SCOUNTOVF));
     EXPECT_EQ(VIRT, h.exception(VU, SCOUNTOVF));
-    EXPECT_EQ(ILL, h.exception(VS, SCOUNTOVF, CS_HPM_SET, 0));
-    EXPECT_EQ(ILL, h.exception(VU, SCOUNTOVF, CS_HPM_SET, 0));
+    EXPECT_EQ(ILL, h.exception(VS, SCOUNTOVF, CS_HPM_OP_SET, 0));
+    EXPECT_EQ(ILL, h.exception(VU, SCOUNTOVF, CS_HPM_OP_SET, 0));
 }
 
 TEST(HpmAccess, f7_5_MachineScountovfIsWhole)
@@ -315,10 +315,10 @@ TEST(HpmAccess, f3_2_3_f3_2_4_f3_2_5_WhatTheWindowShows)
                 // Counter and window are one; written from either side.
                 h.counter(n, 0x5500000000ull + n);
                 EXPECT_EQ(xlen == 32 ? n : 0x5500000000ull + n, h.read_in(S, SIREG));
-                h.access_in(S, SIREG, CS_HPM_WRITE, 0x99);
+                h.access_in(S, SIREG, CS_HPM_OP_WRITE, 0x99);
                 if (xlen == 32) {
                     EXPECT_EQ(0x55u, h.read_in(S, SIREG4));
-                    h.access_in(S, SIREG4, CS_HPM_WRITE, 0x77);
+                    h.access_in(S, SIREG4, CS_HPM_OP_WRITE, 0x77);
                 }
                 EXPECT_EQ(xlen == 32 ? 0x7700000099u : 0x99u, h.counter(n));
                 if (!config)
@@ -333,15 +333,15 @@ TEST(HpmAccess, f3_2_3_f3_2_4_f3_2_5_WhatTheWindowShows)
                 for (uint64_t before : {uint64_t{0}, minh, all | minh}) {
                     h.event(n, before);
                     EXPECT_EQ(before & ~MINH & mask, h.read_in(S, SIREG2));
-                    h.access_in(S, SIREG2, CS_HPM_WRITE, ~0ull);
+                    h.access_in(S, SIREG2, CS_HPM_OP_WRITE, ~0ull);
                     if (high) {
                         EXPECT_EQ((before & ~MINH) >> 32, h.read_in(S, SIREG5));
-                        h.access_in(S, SIREG5, CS_HPM_WRITE, ~0ull);
+                        h.access_in(S, SIREG5, CS_HPM_OP_WRITE, ~0ull);
                     }
                     EXPECT_EQ(all | (before & MINH), h.event(n)) << n;
-                    h.access_in(S, SIREG2, CS_HPM_CLEAR, ~0ull);
+                    h.access_in(S, SIREG2, CS_HPM_OP_CLEAR, ~0ull);
                     if (high)
-                        h.access_in(S, SIREG5, CS_HPM_CLEAR, ~0ull);
+                        h.access_in(S, SIREG5, CS_HPM_OP_CLEAR, ~0ull);
                     EXPECT_EQ(before & MINH, h.event(n)) << n;
                 }
             }
@@ -412,7 +412,7 @@ TEST(HpmAccess, f3_2_7_Guests)
                 }
             }
             // In VS siselect is vsiselect; the two hold values of their own.
-            h.access_in(VS, SISELECT, CS_HPM_WRITE, 0x51);
+            h.access_in(VS, SISELECT, CS_HPM_OP_WRITE, 0x51);
             EXPECT_EQ(0x51u, h.read_in(VS, SISELECT));
             EXPECT_EQ(0x51u, h.read(VSISELECT));
             EXPECT_EQ(0x43u, h.read(SISELECT));
@@ -477,7 +477,7 @@ TEST(HpmAccess, f3_2_9_Scountinhibit)
             h.write(MCOUNTEREN, 0xF0F0F0F7);
             h.write(INHIBIT, 0xFF00FF01);
             EXPECT_EQ(0x00F0F0F5u & 0xFF00FF01, h.read_in(mode, SCOUNTINHIBIT));
-            h.access_in(mode, SCOUNTINHIBIT, CS_HPM_WRITE, 0x0F3F00F6);
+            h.access_in(mode, SCOUNTINHIBIT, CS_HPM_OP_WRITE, 0x0F3F00F6);
             EXPECT_EQ((0x0000FF01u & ~0x00F0F0F5u) | (0x0F3F00F6 & 0x00F0F0F5), h.read(INHIBIT));
             h.write(MCOUNTEREN, 0);
             EXPECT_EQ(0u, h.read_in(mode, SCOUNTINHIBIT));
@@ -486,7 +486,7 @@ TEST(HpmAccess, f3_2_9_Scountinhibit)
         // It does stop counters.
         h.write(MCOUNTEREN, ~0u);
         h.inc(1, 1);
-        h.access_in(S, SCOUNTINHIBIT, CS_HPM_SET, 1);
+        h.access_in(S, SCOUNTINHIBIT, CS_HPM_OP_SET, 1);
         const uint64_t value = h.counter(0);
         h.run(9);
         EXPECT_EQ(value, h.counter(0));
@@ -559,7 +559,7 @@ TEST(HpmAccess, LevelsBelowMachine)
         for (unsigned mode : BELOW_M)
             EXPECT_EQ(ILL, h.exception(mode, csr));
     // scounteren is one register in VS, too.
-    h.access_in(VS, SCOUNTEREN, CS_HPM_WRITE, 0x30);
+    h.access_in(VS, SCOUNTEREN, CS_HPM_OP_WRITE, 0x30);
     EXPECT_EQ(0x30u, h.read(SCOUNTEREN));
 }
 

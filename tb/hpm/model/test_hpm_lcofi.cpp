@@ -8,7 +8,7 @@ namespace
 using Cycles = std::vector<cycle_t>;
 
 const unsigned XLENS[] = {32, 64};
-const int WRITES[] = {CS_HPM_WRITE, CS_HPM_SET, CS_HPM_CLEAR};
+const int WRITES[] = {CS_HPM_OP_WRITE, CS_HPM_OP_SET, CS_HPM_OP_CLEAR};
 
 cs_hpm_config with_aia()
 {
@@ -37,9 +37,9 @@ TEST(HpmLcofi, f2_8_f2_9_LcofipIsWritable)
         h.write(MIDELEG, ~0ull);
         EXPECT_EQ(LCOFI, h.read(MIDELEG));
         EXPECT_EQ(LCOFI, h.read_in(S, SIP));
-        h.access_in(S, SIP, CS_HPM_CLEAR, LCOFI);
+        h.access_in(S, SIP, CS_HPM_OP_CLEAR, LCOFI);
         EXPECT_EQ(0u, h.read(MIP));
-        h.access_in(S, SIP, CS_HPM_SET, LCOFI);
+        h.access_in(S, SIP, CS_HPM_OP_SET, LCOFI);
         EXPECT_EQ(LCOFI, h.read(MIP));
         EXPECT_EQ(0u, h.read(SCOUNTOVF));
         arm(h);
@@ -60,7 +60,7 @@ TEST(HpmLcofi, f2_8_f2_9_LcofipIsWritable)
                               : csr == MIDELEG || csr == SIE || csr == SIP ? modes >= 2 ? NONE : ILL
                               : modes == 3                                 ? NONE
                                                                            : ILL;
-            EXPECT_EQ(there, h.exception(M, csr, CS_HPM_WRITE, ~0ull)) << std::hex << csr;
+            EXPECT_EQ(there, h.exception(M, csr, CS_HPM_OP_WRITE, ~0ull)) << std::hex << csr;
             if (there == NONE) {
                 EXPECT_EQ(0u, h.read(csr)) << std::hex << csr;
             }
@@ -111,9 +111,9 @@ TEST(HpmLcofi, f2_11_Delegation)
                 EXPECT_EQ(mideleg && hideleg ? LCOFI : 0, h.read_in(VS, SIP));
                 EXPECT_EQ(mideleg && hideleg && enabled ? LCOFI : 0, h.read_in(VS, SIE));
                 EXPECT_EQ(mideleg && hideleg ? LCOFI : 0, h.read(VSIP));
-                h.access_in(VS, SIE, CS_HPM_WRITE, LCOFI);
+                h.access_in(VS, SIE, CS_HPM_OP_WRITE, LCOFI);
                 EXPECT_EQ(enabled || (mideleg && hideleg) ? LCOFI : 0, h.read(MIE));
-                h.access_in(VS, SIP, CS_HPM_WRITE, 0);
+                h.access_in(VS, SIP, CS_HPM_OP_WRITE, 0);
                 EXPECT_EQ(mideleg && hideleg ? 0 : LCOFI, h.read(MIP));
             }
 }
@@ -213,8 +213,8 @@ TEST(HpmLcofi, f3_3_TablesOfSection9)
                 EXPECT_EQ(hd ? LCOFI : 0, h.read(HIDELEG));
                 const bool old = row.shows != NOTHING && (stored >> row.shows & 1);
                 const cs_hpm_result r =
-                    h.access_in(row.mode, row.csr, CS_HPM_WRITE, old ? 0 : LCOFI);
-                EXPECT_EQ(CS_HPM_NONE, r.exception);
+                    h.access_in(row.mode, row.csr, CS_HPM_OP_WRITE, old ? 0 : LCOFI);
+                EXPECT_EQ(CS_HPM_EXCEPTION_NONE, r.exception);
                 EXPECT_EQ(old ? LCOFI : 0, r.value)
                     << std::hex << row.csr << " mode " << row.mode << " " << bits << " " << stored;
                 const bool line0 = (stored >> B_MIP & 1) && (stored >> B_MIE & 1) && !mideleg;
@@ -304,7 +304,7 @@ TEST(HpmLcofi, LinesFallAtAReset)
     h.run(5);
     cs_hpm_reset(h.hpm(), 100);
     EXPECT_EQ(Cycles{100}, h.edges(0, 0));
-    EXPECT_EQ(0u, cs_hpm_lines(h.hpm()));
+    EXPECT_EQ(0u, cs_hpm_irq(h.hpm()));
     EXPECT_EQ(100u, cs_hpm_now(h.hpm()));
     // What would have come in the reset's cycle does not.
     for (cycle_t late : {0, 1}) {

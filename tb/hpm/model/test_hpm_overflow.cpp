@@ -9,7 +9,7 @@ namespace
 using Cycles = std::vector<cycle_t>;
 
 const unsigned XLENS[] = {32, 64};
-const int WRITES[] = {CS_HPM_WRITE, CS_HPM_SET, CS_HPM_CLEAR};
+const int WRITES[] = {CS_HPM_OP_WRITE, CS_HPM_OP_SET, CS_HPM_OP_CLEAR};
 
 cs_hpm_config with_latency(unsigned cycles, unsigned xlen = 64)
 {
@@ -137,11 +137,11 @@ TEST(HpmOverflow, f2_16_SameCycle)
                             h.t = set + late;
                             const bool before = was || late > 0;
                             const cs_hpm_result r = h.access_in(alias.mode, alias.csr, op, operand);
-                            EXPECT_EQ(CS_HPM_NONE, r.exception);
+                            EXPECT_EQ(CS_HPM_EXCEPTION_NONE, r.exception);
                             EXPECT_EQ(before ? LCOFI : 0, r.value);
-                            const bool written = op == CS_HPM_WRITE ? operand != 0
-                                                 : operand == 0     ? before
-                                                                    : op == CS_HPM_SET;
+                            const bool written = op == CS_HPM_OP_WRITE ? operand != 0
+                                                 : operand == 0        ? before
+                                                                       : op == CS_HPM_OP_SET;
                             const bool expected = late == 0 || written;
                             EXPECT_EQ(expected ? LCOFI : 0, h.read(MIP))
                                 << "L " << latency << " op " << op << " late " << late;
@@ -175,14 +175,14 @@ TEST(HpmOverflow, f2_16_OverflowAgainstAWriteOfOf)
                             const uint64_t rest = high ? 0 : 3;
                             const uint64_t of = xlen == 32 ? 1u << 31 : OF;
                             h.access(csr, op, rest | (bit && !low ? of : 0));
-                            const bool written = op == CS_HPM_WRITE ? bit
-                                                 : !bit             ? was
-                                                                    : op == CS_HPM_SET;
+                            const bool written = op == CS_HPM_OP_WRITE ? bit
+                                                 : !bit                ? was
+                                                                       : op == CS_HPM_OP_SET;
                             const bool expected = !was ? true : low ? true : written;
-                            const uint64_t event = high                 ? 9
-                                                   : op == CS_HPM_WRITE ? 3
-                                                   : op == CS_HPM_SET   ? 9 | 3
-                                                                        : 9 & ~3;
+                            const uint64_t event = high                    ? 9
+                                                   : op == CS_HPM_OP_WRITE ? 3
+                                                   : op == CS_HPM_OP_SET   ? 9 | 3
+                                                                           : 9 & ~3;
                             EXPECT_EQ((expected ? OF : 0) | event, h.event(5))
                                 << "was " << was << " op " << op << " bit " << bit << " low "
                                 << low;
@@ -221,7 +221,7 @@ TEST(HpmOverflow, f7_7_NoRequestIsLostToAWrite)
             arm(h);
             const cycle_t at = h.t;
             h.pulse(9, at, 1);
-            h.access_in(mode, mode == M ? MIP : SIP, op, op == CS_HPM_CLEAR ? LCOFI : 0);
+            h.access_in(mode, mode == M ? MIP : SIP, op, op == CS_HPM_OP_CLEAR ? LCOFI : 0);
             EXPECT_EQ(2u, h.lines());
             EXPECT_EQ(Cycles{at + 1}, h.edges(1, 1));
             EXPECT_TRUE(h.of(5)); // never OF without LCOFIP

@@ -45,7 +45,8 @@ void run(uint64_t seed, Counts *counts)
     };
     sink.ctx = &records;
     cs_hpm *made = nullptr;
-    ASSERT_EQ(CS_OK, cs_hpm_create(&program.config, &source, &sink, &made, nullptr));
+    const cs_hpm_env env = {source, &sink};
+    ASSERT_EQ(CS_OK, cs_hpm_create(&program.config, &env, &made, nullptr));
     const std::unique_ptr<cs_hpm, Deleter> hpm(made);
     Reference reference(program.config, program.increments());
     Random random{seed ^ 0xABCDEF};
@@ -55,7 +56,7 @@ void run(uint64_t seed, Counts *counts)
         const Pins p = program.pins(t);
         if (random.one_in(3)) {
             ASSERT_EQ(t, cs_hpm_advance(hpm.get(), t));
-            ASSERT_EQ(reference.lines, cs_hpm_lines(hpm.get())) << "seed " << seed << " " << t;
+            ASSERT_EQ(reference.lines, cs_hpm_irq(hpm.get())) << "seed " << seed << " " << t;
         }
         if (foretold == 0 && cs_hpm_now(hpm.get()) == t && random.one_in(3)) {
             foretold = cs_hpm_next(hpm.get());
@@ -69,7 +70,7 @@ void run(uint64_t seed, Counts *counts)
                                           p.time,
                                           p.stateen_m,
                                           p.stateen_h};
-            const cs_hpm_result found = cs_hpm_csr(hpm.get(), t, &access);
+            const cs_hpm_result found = cs_hpm_access_csr(hpm.get(), t, &access);
             const unsigned old_lines = reference.lines;
             const Answer expected = reference.step(p);
             ASSERT_EQ(expected.exception, found.exception)
@@ -98,7 +99,7 @@ void run(uint64_t seed, Counts *counts)
         }
     }
     cs_hpm_advance(hpm.get(), RandomProgram::CYCLES);
-    EXPECT_EQ(reference.lines, cs_hpm_lines(hpm.get()));
+    EXPECT_EQ(reference.lines, cs_hpm_irq(hpm.get()));
     std::sort(records.begin(), records.end(), before);
     std::sort(reference.records.begin(), reference.records.end(), before);
     for (size_t i = 0; i < std::min(records.size(), reference.records.size()); i++) {

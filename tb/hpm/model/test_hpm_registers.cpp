@@ -110,8 +110,8 @@ TEST(HpmRegisters, f1_1_11_f1_1_12_f1_1_13_SupervisorNumbers)
                 Hart h(c);
                 if (c.smcdeleg)
                     h.cde(true);
-                h.exception(M, MCOUNTEREN, CS_HPM_WRITE, ~0ull);
-                h.exception(M, SISELECT, CS_HPM_WRITE, 0x43);
+                h.exception(M, MCOUNTEREN, CS_HPM_OP_WRITE, ~0ull);
+                h.exception(M, SISELECT, CS_HPM_OP_WRITE, 0x43);
                 const bool dg = c.smcdeleg;
                 const struct {
                     unsigned csr;
@@ -171,7 +171,8 @@ TEST(HpmRegisters, f1_1_15_Menvcfg)
                 }
                 h.write(MENVCFG, ~0ull);
                 EXPECT_EQ(xlen == 64 && c.smcdeleg ? CDE : 0, h.read(MENVCFG));
-                EXPECT_EQ(xlen == 32 ? NONE : ILL, h.exception(M, MENVCFGH, CS_HPM_WRITE, ~0ull));
+                EXPECT_EQ(xlen == 32 ? NONE : ILL,
+                          h.exception(M, MENVCFGH, CS_HPM_OP_WRITE, ~0ull));
                 if (xlen == 32) {
                     EXPECT_EQ(c.smcdeleg ? 1u << 28 : 0, h.read(MENVCFGH));
                 }
@@ -187,7 +188,7 @@ TEST(HpmRegisters, f1_2_1_SixtyFourBitsZeroAfterReset)
         c.aia = true;
         Hart h(c);
         for (unsigned csr = 0; csr < 0x1000; csr++) {
-            const cs_hpm_result r = h.access(csr, CS_HPM_READ);
+            const cs_hpm_result r = h.access(csr, CS_HPM_OP_READ);
             EXPECT_EQ(0u, r.value) << std::hex << csr;
         }
         for (unsigned n : {0u, 2u}) {
@@ -356,7 +357,7 @@ TEST(HpmRegisters, f1_2_15_EveryStrapCombination)
         for (unsigned modes : MODES)
             for (unsigned bits = 0; bits < 16; bits++)
                 for (uint32_t counters : {0u, 0xFFFFFFF8u, 0x90001018u}) {
-                    cs_hpm_config c = widths(cs_hpm_defaults(), 40);
+                    cs_hpm_config c = widths(cs_hpm_default_config(), 40);
                     c.xlen = xlen;
                     c.modes = modes;
                     c.counters = counters;
@@ -369,8 +370,8 @@ TEST(HpmRegisters, f1_2_15_EveryStrapCombination)
                     TableHart hart(bits, modes, 10);
                     const cs_event_source source = hart.source();
                     cs_hpm *hpm = nullptr;
-                    ASSERT_EQ(legal ? CS_OK : CS_ERR_RANGE,
-                              cs_hpm_create(&c, &source, nullptr, &hpm, nullptr));
+                    const cs_hpm_env env = {source, nullptr};
+                    ASSERT_EQ(legal ? CS_OK : CS_ERR_RANGE, cs_hpm_create(&c, &env, &hpm, nullptr));
                     ASSERT_EQ(legal, hpm != nullptr);
                     made += legal;
                     refused += !legal;
@@ -395,7 +396,7 @@ TEST(HpmRegisters, f1_2_15_EveryStrapCombination)
                                                       p.time,
                                                       true,
                                                       true};
-                        const cs_hpm_result found = cs_hpm_csr(hpm, p.t, &access);
+                        const cs_hpm_result found = cs_hpm_access_csr(hpm, p.t, &access);
                         const Answer expected = reference.step(p);
                         ASSERT_EQ(expected.exception, found.exception)
                             << std::hex << p.csr << " mode " << p.mode << " op " << p.op;

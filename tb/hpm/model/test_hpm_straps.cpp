@@ -9,7 +9,7 @@ namespace
 
 TEST(HpmStraps, Defaults)
 {
-    const cs_hpm_config c = cs_hpm_defaults();
+    const cs_hpm_config c = cs_hpm_default_config();
     EXPECT_EQ(64u, c.xlen);
     EXPECT_EQ(3u, c.modes);
     EXPECT_EQ(0xFFFFFFF8u, c.counters);
@@ -51,12 +51,13 @@ TEST(HpmStraps, Refused)
          "lcofi_latency is 32 cycles: must be 0..31"},
     };
     for (const auto &row : table) {
-        cs_hpm_config c = cs_hpm_defaults();
+        cs_hpm_config c = cs_hpm_default_config();
         row.change(c);
         const cs_event_source source = {};
         cs_hpm *hpm = nullptr;
         cs_diag diag = {};
-        const cs_status status = cs_hpm_create(&c, &source, nullptr, &hpm, &diag);
+        const cs_hpm_env env = {source, nullptr};
+        const cs_status status = cs_hpm_create(&c, &env, &hpm, &diag);
         EXPECT_EQ(row.says == nullptr ? CS_OK : CS_ERR_RANGE, status) << diag.text;
         EXPECT_EQ(row.says == nullptr, hpm != nullptr);
         EXPECT_EQ(status, diag.status);
@@ -77,7 +78,7 @@ TEST(HpmStraps, UnitName)
 // No sink is fine, and time goes one way.
 TEST(HpmStraps, WithoutASink)
 {
-    const cs_hpm_config c = cs_hpm_defaults();
+    const cs_hpm_config c = cs_hpm_default_config();
     const cs_event_source source = {
         [](void *, uint32_t, uint32_t, cycle_t from, cycle_t to) {
             return to > from ? to - from : 0;
@@ -85,9 +86,10 @@ TEST(HpmStraps, WithoutASink)
         [](void *, uint32_t, uint32_t, cycle_t from, uint64_t n) { return from + n; }, nullptr,
         nullptr};
     cs_hpm *hpm = nullptr;
-    ASSERT_EQ(CS_OK, cs_hpm_create(&c, &source, nullptr, &hpm, nullptr));
-    const cs_hpm_access read = {MCYCLE, CS_HPM_READ, M, 0, 0, true, true};
-    EXPECT_EQ(77u, cs_hpm_csr(hpm, 77, &read).value);
+    const cs_hpm_env env = {source, nullptr};
+    ASSERT_EQ(CS_OK, cs_hpm_create(&c, &env, &hpm, nullptr));
+    const cs_hpm_access read = {MCYCLE, CS_HPM_OP_READ, M, 0, 0, true, true};
+    EXPECT_EQ(77u, cs_hpm_access_csr(hpm, 77, &read).value);
     EXPECT_EQ(77u, cs_hpm_now(hpm));
     EXPECT_EQ(77u, cs_hpm_advance(hpm, 5)); // back is no error
     EXPECT_EQ(90u, cs_hpm_advance(hpm, 90));

@@ -85,14 +85,14 @@ class Bench
     bool write(cycle_t e, unsigned reg, uint64_t value)
     {
         run(e);
-        return cs_imc_core_write(core_, e, reg, value);
+        return cs_imc_core_write(core_, e, reg, value) == CS_BUS_OKAY;
     }
 
     uint64_t read(cycle_t e, unsigned reg)
     {
         uint64_t value = 1;
         run(e);
-        EXPECT_TRUE(cs_imc_core_read(core_, e, reg, &value)) << "register " << reg;
+        EXPECT_EQ(CS_BUS_OKAY, cs_imc_core_read(core_, e, reg, &value)) << "register " << reg;
         return value;
     }
 
@@ -100,13 +100,13 @@ class Bench
     {
         uint64_t value = 1;
         run(e);
-        return !cs_imc_core_read(core_, e, reg, &value) && value == 0;
+        return cs_imc_core_read(core_, e, reg, &value) != CS_BUS_OKAY && value == 0;
     }
 
     void power(cycle_t cycle, bool on)
     {
         run(cycle);
-        cs_imc_core_power(core_, cycle, on);
+        cs_imc_core_set_power(core_, cycle, on);
     }
 
     std::vector<cs_probe_record> records_of(cs_probe_kind kind)

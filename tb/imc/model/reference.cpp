@@ -42,10 +42,10 @@ void Core::cycle()
 
 void Core::count_timebase()
 {
-    phase_ += config_.tb.num;
-    tick_ = phase_ >= config_.tb.den;
+    phase_ += config_.timebase.num;
+    tick_ = phase_ >= config_.timebase.den;
     if (tick_) {
-        phase_ -= config_.tb.den;
+        phase_ -= config_.timebase.den;
         tb_++;
     }
 }
@@ -74,8 +74,8 @@ void Core::powered(bool idle)
     if (idle && anything)
         take();
     for (const auto &[reg, value] : written_)
-        if (reg >= CS_IMC_LDBAR)
-            write_ldbar(reg - CS_IMC_LDBAR, value);
+        if (reg >= CS_IMC_REG_LDBAR)
+            write_ldbar(reg - CS_IMC_REG_LDBAR, value);
         else
             write(reg, value);
     set_errors();
@@ -89,7 +89,7 @@ void Core::access()
         const Access &a = program_.accesses[at_];
         bool good = power_ && (a.reg <= 6 || (a.reg >= 8 && a.reg < 8 + config_.threads));
 
-        if (a.write && a.reg == CS_IMC_STATUS)
+        if (a.write && a.reg == CS_IMC_REG_STATUS)
             good = false;
         if (a.write && good)
             written_[a.reg] = a.value;
@@ -100,19 +100,19 @@ void Core::access()
 uint64_t Core::read(unsigned reg) const
 {
     switch (reg) {
-    case CS_IMC_HTM_MODE:
+    case CS_IMC_REG_HTM_MODE:
         return now_.htm;
-    case CS_IMC_STATUS:
+    case CS_IMC_REG_STATUS:
         return status();
-    case CS_IMC_PDBAR:
+    case CS_IMC_REG_PDBAR:
         return now_.pdbar;
-    case CS_IMC_EVENT_MASK:
+    case CS_IMC_REG_EVENT_MASK:
         return now_.mask;
-    case CS_IMC_TRACE:
+    case CS_IMC_REG_TRACE:
         return now_.trace;
-    case CS_IMC_FIR:
+    case CS_IMC_REG_FIR:
         return now_.addr_err * place(12) + now_.ack_dead * place(13);
-    case CS_IMC_ERR_RPT:
+    case CS_IMC_REG_ERR_RPT:
         return now_.timeout * place(24);
     default:
         return now_.threads[reg - 8].ldbar;
@@ -135,24 +135,24 @@ uint64_t Core::status() const
 void Core::write(unsigned reg, uint64_t value)
 {
     switch (reg) {
-    case CS_IMC_HTM_MODE:
+    case CS_IMC_REG_HTM_MODE:
         next_.htm = value;
         next_.error = next_.pdbar_error = false;
         break;
-    case CS_IMC_PDBAR:
+    case CS_IMC_REG_PDBAR:
         next_.pdbar = value;
         break;
-    case CS_IMC_EVENT_MASK:
+    case CS_IMC_REG_EVENT_MASK:
         next_.mask = value;
         break;
-    case CS_IMC_TRACE:
+    case CS_IMC_REG_TRACE:
         next_.trace = value;
         break;
-    case CS_IMC_FIR:
+    case CS_IMC_REG_FIR:
         next_.addr_err = bit(value, 12);
         next_.ack_dead = bit(value, 13);
         break;
-    case CS_IMC_ERR_RPT:
+    case CS_IMC_REG_ERR_RPT:
         next_.timeout = bit(value, 24);
         break;
     }
@@ -186,7 +186,7 @@ void Core::write_ldbar(unsigned v, uint64_t value)
 
 bool Core::ldbar_written(unsigned v) const
 {
-    return written_.count(CS_IMC_LDBAR + v) != 0;
+    return written_.count(CS_IMC_REG_LDBAR + v) != 0;
 }
 
 void Core::set_errors()

@@ -107,8 +107,8 @@ class Core
 {
   public:
     Core(const Program &program, std::vector<Thread> &threads, Bus &bus)
-        : program_(program), config_(program.config), tb_(config_.tb.start), threads_(threads),
-          bus_(bus)
+        : program_(program), config_(program.config), tb_(config_.timebase.start),
+          threads_(threads), bus_(bus)
     {
     }
 

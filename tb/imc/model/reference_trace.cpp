@@ -105,7 +105,7 @@ void Core::response()
     set_addr_err_ = resp == CS_BUS_DECERR;
     set_ack_dead_ = resp == CS_BUS_SLVERR;
     saw(resp == CS_BUS_DECERR ? "DECERR" : "SLVERR");
-    if (written_.count(CS_IMC_HTM_MODE) || written_.count(CS_IMC_FIR))
+    if (written_.count(CS_IMC_REG_HTM_MODE) || written_.count(CS_IMC_REG_FIR))
         saw("set in the cycle of a write");
 }
 

@@ -22,17 +22,17 @@ uint32_t expected_address(bool power10, unsigned core, unsigned reg)
     const uint32_t mode = power10 ? mode10[core % 4] : mode9[core % 4];
 
     switch (reg) {
-    case CS_IMC_HTM_MODE:
+    case CS_IMC_REG_HTM_MODE:
         return quad + mode;
-    case CS_IMC_STATUS:
+    case CS_IMC_REG_STATUS:
         return quad + mode + 0xA;
-    case CS_IMC_PDBAR:
+    case CS_IMC_REG_PDBAR:
         return quad + mode + 0xB;
-    case CS_IMC_EVENT_MASK:
+    case CS_IMC_REG_EVENT_MASK:
         return power10 ? quad + mask10[core % 4] : single + 0x010AA8;
-    case CS_IMC_TRACE:
+    case CS_IMC_REG_TRACE:
         return power10 ? quad + mask10[core % 4] + 1 : single + 0x010AA9;
-    case CS_IMC_FIR:
+    case CS_IMC_REG_FIR:
         return quad + 0x011000;
     default:
         return quad + 0x01100E;
@@ -46,20 +46,20 @@ TEST(ImcScom, WorkedExamples)
         unsigned core, reg;
         uint32_t scom;
     } examples[] = {
-        {false, 5, CS_IMC_PDBAR, 0x1101230B},      {false, 5, CS_IMC_HTM_MODE, 0x11012300},
-        {false, 5, CS_IMC_TRACE, 0x25010AA9},      {false, 0, CS_IMC_HTM_MODE, 0x10012200},
-        {false, 0, CS_IMC_EVENT_MASK, 0x20010AA8}, {false, 0, CS_IMC_PDBAR, 0x1001220B},
-        {false, 1, CS_IMC_PDBAR, 0x1001230B},      {false, 2, CS_IMC_PDBAR, 0x1001260B},
-        {false, 3, CS_IMC_PDBAR, 0x1001270B},      {false, 0, CS_IMC_FIR, 0x10011000},
-        {false, 0, CS_IMC_ERR_RPT, 0x1001100E},    {true, 0, CS_IMC_PDBAR, 0x2001868B},
-        {true, 1, CS_IMC_PDBAR, 0x2001468B},       {true, 2, CS_IMC_HTM_MODE, 0x20012680},
-        {true, 3, CS_IMC_HTM_MODE, 0x20011680},    {true, 0, CS_IMC_EVENT_MASK, 0x20028400},
-        {true, 23, CS_IMC_TRACE, 0x25021401},      {false, 23, CS_IMC_STATUS, 0x1501270A},
+        {false, 5, CS_IMC_REG_PDBAR, 0x1101230B},      {false, 5, CS_IMC_REG_HTM_MODE, 0x11012300},
+        {false, 5, CS_IMC_REG_TRACE, 0x25010AA9},      {false, 0, CS_IMC_REG_HTM_MODE, 0x10012200},
+        {false, 0, CS_IMC_REG_EVENT_MASK, 0x20010AA8}, {false, 0, CS_IMC_REG_PDBAR, 0x1001220B},
+        {false, 1, CS_IMC_REG_PDBAR, 0x1001230B},      {false, 2, CS_IMC_REG_PDBAR, 0x1001260B},
+        {false, 3, CS_IMC_REG_PDBAR, 0x1001270B},      {false, 0, CS_IMC_REG_FIR, 0x10011000},
+        {false, 0, CS_IMC_REG_ERR_RPT, 0x1001100E},    {true, 0, CS_IMC_REG_PDBAR, 0x2001868B},
+        {true, 1, CS_IMC_REG_PDBAR, 0x2001468B},       {true, 2, CS_IMC_REG_HTM_MODE, 0x20012680},
+        {true, 3, CS_IMC_REG_HTM_MODE, 0x20011680},    {true, 0, CS_IMC_REG_EVENT_MASK, 0x20028400},
+        {true, 23, CS_IMC_REG_TRACE, 0x25021401},      {false, 23, CS_IMC_REG_STATUS, 0x1501270A},
     };
 
     for (const auto &e : examples) {
         EXPECT_EQ(e.scom, cs_imc_scom_address(e.power10, e.core, e.reg)) << std::hex << e.scom;
-        const cs_imc_target target = cs_imc_scom_decode(e.power10, 24, e.scom);
+        const cs_imc_scom_target target = cs_imc_scom_decode(e.power10, 24, e.scom);
         EXPECT_EQ(e.reg, target.reg) << std::hex << e.scom;
         EXPECT_EQ(1u, target.cores >> e.core & 1) << std::hex << e.scom;
     }
@@ -71,7 +71,7 @@ TEST(ImcScom, EveryRegisterOfEveryCoreAndNothingElse)
         for (unsigned cores = 1; cores <= 24; cores++) {
             std::map<uint32_t, Place> expected;
             for (unsigned core = 0; core < cores; core++)
-                for (unsigned reg = CS_IMC_HTM_MODE; reg <= CS_IMC_ERR_RPT; reg++) {
+                for (unsigned reg = CS_IMC_REG_HTM_MODE; reg <= CS_IMC_REG_ERR_RPT; reg++) {
                     const uint32_t scom = expected_address(power10, core, reg);
                     EXPECT_EQ(scom, cs_imc_scom_address(power10, core, reg));
                     expected[scom].first |= 1u << core;
@@ -84,7 +84,7 @@ TEST(ImcScom, EveryRegisterOfEveryCoreAndNothingElse)
                       0x012700u, 0x014680u, 0x018680u, 0x021400u, 0x022400u, 0x024400u, 0x028400u})
                     for (uint32_t i = 0; i < 0x20; i++) {
                         const uint32_t scom = chiplet << 24 | (low - 8 + i);
-                        const cs_imc_target t = cs_imc_scom_decode(power10, cores, scom);
+                        const cs_imc_scom_target t = cs_imc_scom_decode(power10, cores, scom);
                         const auto at = expected.find(scom);
                         ASSERT_EQ(at == expected.end() ? 0 : at->second.first, t.cores)
                             << std::hex << scom;
@@ -97,7 +97,7 @@ TEST(ImcScom, EveryRegisterOfEveryCoreAndNothingElse)
 
 TEST(ImcScom, WhatIsNoRegisterHasNoAddress)
 {
-    for (unsigned reg : {7u, unsigned{CS_IMC_LDBAR}, 11u, 100u})
+    for (unsigned reg : {7u, unsigned{CS_IMC_REG_LDBAR}, 11u, 100u})
         EXPECT_EQ(UINT32_MAX, cs_imc_scom_address(false, 0, reg)) << reg;
     EXPECT_EQ(0u, cs_imc_scom_decode(false, 24, 0).cores);
     EXPECT_EQ(0u, cs_imc_scom_decode(true, 24, UINT32_MAX).cores);

@@ -128,17 +128,17 @@ uint64_t any_ldbar(Random &random)
 uint64_t any_value(Random &random, unsigned reg, bool calm)
 {
     switch (reg) {
-    case CS_IMC_HTM_MODE:
+    case CS_IMC_REG_HTM_MODE:
         return any_htm(random, calm);
-    case CS_IMC_EVENT_MASK:
+    case CS_IMC_REG_EVENT_MASK:
         return any_event_mask(random, calm);
-    case CS_IMC_TRACE:
+    case CS_IMC_REG_TRACE:
         return any_trace(random);
-    case CS_IMC_PDBAR:
+    case CS_IMC_REG_PDBAR:
         return any_address(random);
-    case CS_IMC_STATUS:
-    case CS_IMC_FIR:
-    case CS_IMC_ERR_RPT:
+    case CS_IMC_REG_STATUS:
+    case CS_IMC_REG_FIR:
+    case CS_IMC_REG_ERR_RPT:
         return random(2) ? 0 : mix(random(~0ull));
     default:
         return any_ldbar(random);
@@ -147,10 +147,10 @@ uint64_t any_value(Random &random, unsigned reg, bool calm)
 
 unsigned any_reg(Random &random, unsigned threads)
 {
-    static const unsigned often[] = {CS_IMC_HTM_MODE, CS_IMC_EVENT_MASK, CS_IMC_TRACE,
-                                     CS_IMC_PDBAR};
+    static const unsigned often[] = {CS_IMC_REG_HTM_MODE, CS_IMC_REG_EVENT_MASK, CS_IMC_REG_TRACE,
+                                     CS_IMC_REG_PDBAR};
     if (random(2))
-        return CS_IMC_LDBAR + static_cast<unsigned>(random(threads));
+        return CS_IMC_REG_LDBAR + static_cast<unsigned>(random(threads));
     return random(2) ? often[random(4)] : static_cast<unsigned>(random(16));
 }
 
@@ -168,16 +168,18 @@ void set_accesses(Program &p, Random &random)
     const unsigned threads = p.config.threads;
     cycle_t t = random(30);
 
-    for (unsigned reg : {CS_IMC_PDBAR, CS_IMC_EVENT_MASK, CS_IMC_TRACE, CS_IMC_HTM_MODE})
+    for (unsigned reg :
+         {CS_IMC_REG_PDBAR, CS_IMC_REG_EVENT_MASK, CS_IMC_REG_TRACE, CS_IMC_REG_HTM_MODE})
         add_write(p, random, t++, reg, true);
     for (unsigned v = 0; v < threads; v++)
-        add_write(p, random, t += random(20), CS_IMC_LDBAR + v, true);
+        add_write(p, random, t += random(20), CS_IMC_REG_LDBAR + v, true);
     for (t += 1 + random(gap); t < p.end; t += random.one_in(3) ? 1 + random(3) : 1 + random(gap)) {
         const unsigned reg = any_reg(random, threads);
 
         add_write(p, random, t, reg, calm);
-        if (reg < CS_IMC_LDBAR && random(3) == 0) // both bridges in one cycle
-            add_write(p, random, t, CS_IMC_LDBAR + static_cast<unsigned>(random(threads)), calm);
+        if (reg < CS_IMC_REG_LDBAR && random(3) == 0) // both bridges in one cycle
+            add_write(p, random, t, CS_IMC_REG_LDBAR + static_cast<unsigned>(random(threads)),
+                      calm);
     }
     for (unsigned i = 0; i < 200; i++)
         p.accesses.push_back(
@@ -197,10 +199,11 @@ void set_power(Program &p, Random &random)
         t += 1 + random(random(2) ? 3 : 300);
         p.power.push_back({t, true});
         t += 1 + random(random(3) ? 5000 : 3);
-        for (unsigned reg : {CS_IMC_PDBAR, CS_IMC_EVENT_MASK, CS_IMC_TRACE, CS_IMC_HTM_MODE})
+        for (unsigned reg :
+             {CS_IMC_REG_PDBAR, CS_IMC_REG_EVENT_MASK, CS_IMC_REG_TRACE, CS_IMC_REG_HTM_MODE})
             add_write(p, random, t++, reg, true);
         for (unsigned v = 0; v < p.config.threads; v++)
-            add_write(p, random, t++, CS_IMC_LDBAR + v, true);
+            add_write(p, random, t++, CS_IMC_REG_LDBAR + v, true);
     }
 }
 
@@ -225,7 +228,7 @@ Program any_program(uint64_t seed)
 
     p.config = config_of(1u << random(3), random(2) != 0);
     p.config.tap_log2 = static_cast<unsigned>(2 + (random(3) ? random(3) : random(6)));
-    set_timebase(p.config.tb, random);
+    set_timebase(p.config.timebase, random);
     p.end = 3000 + random(9000);
     if (random.one_in(3))
         set_power(p, random);
@@ -244,7 +247,7 @@ void tell_power(Bench &bench, const Program &p, size_t &at, cycle_t until)
         const cycle_t last = at == 0 ? 0 : p.power[at - 1].first;
 
         bench.run(std::max(last, cycle - std::min(cycle, ahead)));
-        cs_imc_core_power(bench.model(), cycle, on);
+        cs_imc_core_set_power(bench.model(), cycle, on);
     }
 }
 
@@ -260,9 +263,10 @@ std::vector<Answer> run_model(Bench &bench, const Program &p, Random &random, bo
         bench.run(a.cycle);
         Answer answer = {false, 0};
         if (a.write)
-            answer.good = cs_imc_core_write(bench.model(), a.cycle, a.reg, a.value);
+            answer.good = cs_imc_core_write(bench.model(), a.cycle, a.reg, a.value) == CS_BUS_OKAY;
         else
-            answer.good = cs_imc_core_read(bench.model(), a.cycle, a.reg, &answer.value);
+            answer.good =
+                cs_imc_core_read(bench.model(), a.cycle, a.reg, &answer.value) == CS_BUS_OKAY;
         answers.push_back(answer);
     }
     tell_power(bench, p, power, p.end - 1);
@@ -402,16 +406,16 @@ Program long_program(uint64_t seed)
 
     p.config = config_of(1u << random(3), random(2) != 0);
     p.end = 70'000;
-    p.accesses.push_back({1, true, CS_IMC_TRACE, TraceFields{sampsel, ~0u, 3, 4, 0}.value()});
+    p.accesses.push_back({1, true, CS_IMC_REG_TRACE, TraceFields{sampsel, ~0u, 3, 4, 0}.value()});
     for (unsigned v = 0; v < p.config.threads; v++)
         p.accesses.push_back(
-            {2 + v, true, CS_IMC_LDBAR + v, ldbar_trace | (any_address(random) >> 2)});
-    p.accesses.push_back({9, true, CS_IMC_HTM_MODE, htm_on});
+            {2 + v, true, CS_IMC_REG_LDBAR + v, ldbar_trace | (any_address(random) >> 2)});
+    p.accesses.push_back({9, true, CS_IMC_REG_HTM_MODE, htm_on});
     for (cycle_t t = 20'000; t < p.end; t += 3000 + random(6000)) {
         const unsigned size = static_cast<unsigned>(random(3) ? random(2) : random(8));
 
         p.accesses.push_back(
-            {t, true, CS_IMC_TRACE, TraceFields{sampsel, ~0u, 3, 4, size}.value()});
+            {t, true, CS_IMC_REG_TRACE, TraceFields{sampsel, ~0u, 3, 4, size}.value()});
     }
     return p;
 }

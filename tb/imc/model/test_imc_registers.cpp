@@ -59,9 +59,10 @@ TEST(ImcRegisters, KeepWhatIsTheirs)
         unsigned reg;
         uint64_t kept;
     } cases[] = {
-        {CS_IMC_HTM_MODE, all}, {CS_IMC_PDBAR, all},        {CS_IMC_EVENT_MASK, all},
-        {CS_IMC_TRACE, all},    {CS_IMC_FIR, field(3, 13)}, {CS_IMC_ERR_RPT, field(1, 24)},
-        {CS_IMC_LDBAR, all},    {CS_IMC_LDBAR + 3, all},
+        {CS_IMC_REG_HTM_MODE, all},     {CS_IMC_REG_PDBAR, all},
+        {CS_IMC_REG_EVENT_MASK, all},   {CS_IMC_REG_TRACE, all},
+        {CS_IMC_REG_FIR, field(3, 13)}, {CS_IMC_REG_ERR_RPT, field(1, 24)},
+        {CS_IMC_REG_LDBAR, all},        {CS_IMC_REG_LDBAR + 3, all},
     };
 
     for (const auto &c : cases) {
@@ -85,13 +86,13 @@ TEST(ImcRegisters, ErrorsChangeNothing)
         Bench bench(config_of(threads));
         for (unsigned reg = 0; reg < 40; reg++) {
             const bool is = reg <= 6 || (reg >= 8 && reg < 8 + threads);
-            EXPECT_EQ(!is, !bench.write(10, reg, 0) && reg != CS_IMC_STATUS) << reg;
+            EXPECT_EQ(!is, !bench.write(10, reg, 0) && reg != CS_IMC_REG_STATUS) << reg;
             if (!is) {
                 EXPECT_TRUE(bench.read_fails(10, reg)) << reg;
             }
         }
-        EXPECT_FALSE(bench.write(10, CS_IMC_STATUS, all));
-        EXPECT_EQ(0u, bench.read(11, CS_IMC_STATUS));
+        EXPECT_FALSE(bench.write(10, CS_IMC_REG_STATUS, all));
+        EXPECT_EQ(0u, bench.read(11, CS_IMC_REG_STATUS));
     }
 }
 
@@ -100,10 +101,10 @@ TEST(ImcRegisters, TwoWritesOfOneCycle)
 {
     Bench bench(config_of(2));
 
-    bench.write(10, CS_IMC_PDBAR, 7);
-    bench.write(10, CS_IMC_LDBAR + 1, 8);
-    EXPECT_EQ(7u, bench.read(11, CS_IMC_PDBAR));
-    EXPECT_EQ(8u, bench.read(11, CS_IMC_LDBAR + 1));
+    bench.write(10, CS_IMC_REG_PDBAR, 7);
+    bench.write(10, CS_IMC_REG_LDBAR + 1, 8);
+    EXPECT_EQ(7u, bench.read(11, CS_IMC_REG_PDBAR));
+    EXPECT_EQ(8u, bench.read(11, CS_IMC_REG_LDBAR + 1));
 }
 
 // ---- power ----
@@ -114,27 +115,27 @@ TEST(ImcPower, AccessesFailFromItsCycleAndStateIsReset)
 
     for (unsigned reg : {0, 2, 3, 4, 5, 6, 8, 9})
         bench.write(10 + reg, reg, all);
-    cs_imc_core_power(bench.model(), 40, false);
-    EXPECT_EQ(all, bench.read(39, CS_IMC_PDBAR));
-    EXPECT_TRUE(bench.read_fails(40, CS_IMC_PDBAR));
-    EXPECT_FALSE(bench.write(40, CS_IMC_PDBAR, 1));
-    EXPECT_TRUE(bench.read_fails(45, CS_IMC_LDBAR));
-    cs_imc_core_power(bench.model(), 50, true);
-    EXPECT_TRUE(bench.read_fails(49, CS_IMC_STATUS));
+    cs_imc_core_set_power(bench.model(), 40, false);
+    EXPECT_EQ(all, bench.read(39, CS_IMC_REG_PDBAR));
+    EXPECT_TRUE(bench.read_fails(40, CS_IMC_REG_PDBAR));
+    EXPECT_FALSE(bench.write(40, CS_IMC_REG_PDBAR, 1));
+    EXPECT_TRUE(bench.read_fails(45, CS_IMC_REG_LDBAR));
+    cs_imc_core_set_power(bench.model(), 50, true);
+    EXPECT_TRUE(bench.read_fails(49, CS_IMC_REG_STATUS));
     for (unsigned reg : {0, 1, 2, 3, 4, 5, 6, 8, 9})
         EXPECT_EQ(0u, bench.read(50, reg)) << reg;
-    bench.write(50, CS_IMC_PDBAR, 3);
-    EXPECT_EQ(3u, bench.read(51, CS_IMC_PDBAR));
+    bench.write(50, CS_IMC_REG_PDBAR, 3);
+    EXPECT_EQ(3u, bench.read(51, CS_IMC_REG_PDBAR));
 }
 
 TEST(ImcPower, OneCycleIsEnough)
 {
     Bench bench(config_of(1));
 
-    bench.write(10, CS_IMC_HTM_MODE, htm_on);
+    bench.write(10, CS_IMC_REG_HTM_MODE, htm_on);
     bench.power(20, false);
     bench.power(21, true);
-    EXPECT_EQ(0u, bench.read(21, CS_IMC_HTM_MODE));
+    EXPECT_EQ(0u, bench.read(21, CS_IMC_REG_HTM_MODE));
     bench.run(100);
     const std::vector<cs_probe_record> states = {state_record(11, SYNC), state_record(13, RUN),
                                                  state_record(21, OFF)};
@@ -146,12 +147,12 @@ TEST(ImcPower, ChangesMayBeToldAhead)
 {
     Bench bench(config_of(1));
 
-    bench.write(10, CS_IMC_PDBAR, 1);
+    bench.write(10, CS_IMC_REG_PDBAR, 1);
     bench.run(11);
-    cs_imc_core_power(bench.model(), 100, false);
-    cs_imc_core_power(bench.model(), 200, true);
-    EXPECT_TRUE(bench.read_fails(150, CS_IMC_PDBAR));
-    EXPECT_EQ(0u, bench.read(200, CS_IMC_PDBAR));
+    cs_imc_core_set_power(bench.model(), 100, false);
+    cs_imc_core_set_power(bench.model(), 200, true);
+    EXPECT_TRUE(bench.read_fails(150, CS_IMC_REG_PDBAR));
+    EXPECT_EQ(0u, bench.read(200, CS_IMC_REG_PDBAR));
 }
 
 } // namespace

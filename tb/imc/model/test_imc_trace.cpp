@@ -16,9 +16,9 @@ cs_imc_core_config quiet(unsigned threads, bool power10 = false)
 // The thread counts from cycle 10 on.
 void start(Bench &bench, const TraceFields &trace, uint64_t ldbar = ldbar_trace | buffer)
 {
-    bench.write(0, CS_IMC_TRACE, trace.value());
-    bench.write(8, CS_IMC_LDBAR, ldbar);
-    bench.write(9, CS_IMC_HTM_MODE, htm_on);
+    bench.write(0, CS_IMC_REG_TRACE, trace.value());
+    bench.write(8, CS_IMC_REG_LDBAR, ldbar);
+    bench.write(9, CS_IMC_REG_HTM_MODE, htm_on);
 }
 
 // A carry with the addition of cycle 10 + n - 1.
@@ -62,7 +62,7 @@ TEST(ImcTrace, Record)
 {
     for (bool power10 : {false, true}) {
         cs_imc_core_config config = quiet(1, power10);
-        config.tb.start = 0x123456789ABCDEF0;
+        config.timebase.start = 0x123456789ABCDEF0;
         Bench bench(config);
         Thread &thread = bench.threads[0];
         thread.increment = [](uint32_t event, cycle_t t) -> uint64_t {
@@ -71,9 +71,9 @@ TEST(ImcTrace, Record)
         thread.mode = [](cycle_t t) { return t == 261 ? 2u : 1u; };
         thread.pid = 0x89ABCDEF;
         thread.lpid = 0xFFFFF765;
-        bench.write(0, CS_IMC_TRACE, 0x7FFFFFC142020000);
-        bench.write(1, CS_IMC_HTM_MODE, htm_on);
-        bench.write(9, CS_IMC_LDBAR, ldbar_trace | buffer | 0x3F00000000001FFF);
+        bench.write(0, CS_IMC_REG_TRACE, 0x7FFFFFC142020000);
+        bench.write(1, CS_IMC_REG_HTM_MODE, htm_on);
+        bench.write(9, CS_IMC_REG_LDBAR, ldbar_trace | buffer | 0x3F00000000001FFF);
         bench.run(300);
 
         const uint64_t tb = 0x123456789ABCDEF0 + 261;
@@ -130,7 +130,7 @@ TEST(ImcTrace, LoadIsThatOfTheOverflow)
 
     one_a_cycle(bench);
     start(bench, every(20)); // overflow in 29
-    bench.write(29, CS_IMC_TRACE, every(50).value());
+    bench.write(29, CS_IMC_REG_TRACE, every(50).value());
     bench.run(200); // overflows in 49 still, then in 99, 149, 199
     std::vector<cycle_t> snapshots;
     for (const cs_probe_record &r : bench.records_of(CS_PROBE_SAMPLE))
@@ -146,7 +146,7 @@ TEST(ImcTrace, CodesChangeInTheNextCycle)
         return event == 257 ? 1 : event;
     };
     start(bench, {3, 0u - 20, 3, 5, 0});
-    bench.write(19, CS_IMC_TRACE, TraceFields{3, 0u - 20, 7, 100, 0}.value());
+    bench.write(19, CS_IMC_REG_TRACE, TraceFields{3, 0u - 20, 7, 100, 0}.value());
     bench.run(40);
     EXPECT_EQ(10u * 3 + 10 * 7, bench.bus.log.at(0).data[3]);
     EXPECT_EQ(10u * (128 + 5) + 10 * 228, bench.bus.log.at(0).data[4]);
@@ -160,7 +160,7 @@ TEST(ImcTrace, CountsInAllModesAndStates)
     bench.threads[0].mode = [](cycle_t t) { return static_cast<unsigned>(t & 3); };
     start(bench, every(20)); // EVENT_MASK is zero
     bench.run(30);
-    EXPECT_EQ(RUN, state_of_status(bench.read(30, CS_IMC_STATUS)));
+    EXPECT_EQ(RUN, state_of_status(bench.read(30, CS_IMC_REG_STATUS)));
     bench.run(1000);
     EXPECT_EQ(30u, bench.bus.log.at(0).data[0]);
     EXPECT_EQ(50u, bench.bus.log.at(1).data[0]);
@@ -185,7 +185,7 @@ TEST(ImcTrace, StandsStillWhenOffOrFrozen)
     const struct {
         unsigned reg;
         uint64_t stop, go;
-    } cases[] = {{CS_IMC_HTM_MODE, 0, htm_on}, {CS_IMC_EVENT_MASK, freeze, 0}};
+    } cases[] = {{CS_IMC_REG_HTM_MODE, 0, htm_on}, {CS_IMC_REG_EVENT_MASK, freeze, 0}};
 
     for (const auto &c : cases) {
         Bench bench(quiet(1));
@@ -203,11 +203,11 @@ TEST(ImcTrace, StandsStillWhenOffOrFrozen)
 // The write that stops acts in 30, which is u.
 TEST(ImcTrace, SnapshotWhenStopped)
 {
-    for (unsigned reg : {CS_IMC_HTM_MODE, CS_IMC_EVENT_MASK}) {
+    for (unsigned reg : {CS_IMC_REG_HTM_MODE, CS_IMC_REG_EVENT_MASK}) {
         Bench bench(quiet(1));
         one_a_cycle(bench);
         start(bench, every(20));
-        bench.write(29, reg, reg == CS_IMC_HTM_MODE ? 0 : freeze);
+        bench.write(29, reg, reg == CS_IMC_REG_HTM_MODE ? 0 : freeze);
         bench.run(100);
         ASSERT_EQ(1u, bench.bus.log.size());
         EXPECT_EQ(30u, bench.bus.log[0].data[0]);
@@ -222,7 +222,7 @@ TEST(ImcLdbar, WhatItDoesToTheCounters)
     Bench again(quiet(1));
     one_a_cycle(again);
     start(again, every(100));
-    again.write(29, CS_IMC_LDBAR, t);
+    again.write(29, CS_IMC_REG_LDBAR, t);
     again.run(200);
     EXPECT_EQ(130u, again.bus.log.at(0).data[0]); // from zero in 30
     EXPECT_EQ(100u, again.bus.log.at(0).data[5]);
@@ -230,7 +230,7 @@ TEST(ImcLdbar, WhatItDoesToTheCounters)
     Bench left(config_of(1)); // with windows: the first that it posts is that of 30..32
     one_a_cycle(left);
     start(left, every(100));
-    left.write(29, CS_IMC_LDBAR, buffer);
+    left.write(29, CS_IMC_REG_LDBAR, buffer);
     left.run(500);
     EXPECT_EQ(0u, left.records_of(CS_PROBE_SAMPLE).size());
     EXPECT_EQ(0u, left.bus.log.at(0).data[0]); // EVENT_MASK lets nothing pass, and it was zeroed
@@ -242,7 +242,7 @@ TEST(ImcLdbar, WinsOverTheOverflowOfItsCycle)
 
     one_a_cycle(bench);
     start(bench, every(20));
-    bench.write(29, CS_IMC_LDBAR, ldbar_trace | buffer);
+    bench.write(29, CS_IMC_REG_LDBAR, ldbar_trace | buffer);
     bench.run(60);
     EXPECT_EQ(records({{57, 0, buffer, 0, 64, 0, 50}}), bench.records_of(CS_PROBE_SAMPLE));
 }
@@ -253,7 +253,7 @@ TEST(ImcLdbar, WinsOverTheSnapshotOfItsCycle)
 
     one_a_cycle(bench);
     start(bench, every(20));
-    bench.write(30, CS_IMC_LDBAR, ldbar_trace | buffer);
+    bench.write(30, CS_IMC_REG_LDBAR, ldbar_trace | buffer);
     bench.run(60);
     EXPECT_EQ(records({{30, 0, 0, 0, 0, 1, 30}, {58, 0, buffer, 0, 64, 0, 51}}),
               bench.records_of(CS_PROBE_SAMPLE));
@@ -267,10 +267,10 @@ TEST(ImcLdbar, DropsTheWaitingRecord)
         one_a_cycle(bench);
         bench.bus.latency = [](unsigned n, cycle_t) { return cycle_t{n == 0 ? 50u : 5u}; };
         start(bench, every(20)); // u = 30, request 32, complete 82; u = 50
-        bench.write(60, CS_IMC_LDBAR, value);
+        bench.write(60, CS_IMC_REG_LDBAR, value);
         bench.run(62);
         EXPECT_EQ(records({{60, 0, buffer + 64, 0, 0, 1, 50}}), bench.records_of(CS_PROBE_SAMPLE));
-        EXPECT_EQ(1u, count_of_status(bench.read(62, CS_IMC_STATUS)));
+        EXPECT_EQ(1u, count_of_status(bench.read(62, CS_IMC_REG_STATUS)));
     }
 }
 
@@ -281,7 +281,7 @@ TEST(ImcLdbar, DoesNotDropWhatIsTakenInItsCycle)
 
     one_a_cycle(bench);
     start(bench, every(20));
-    bench.write(31, CS_IMC_LDBAR, 0);
+    bench.write(31, CS_IMC_REG_LDBAR, 0);
     bench.run(60);
     EXPECT_EQ(records({{37, 0, buffer, 0, 64, 0, 30}}), bench.records_of(CS_PROBE_SAMPLE));
 }
@@ -292,7 +292,7 @@ TEST(ImcLdbar, StartsTheIndexAgain)
 
     one_a_cycle(bench);
     start(bench, every(20));
-    bench.write(80, CS_IMC_LDBAR, ldbar_trace | buffer);
+    bench.write(80, CS_IMC_REG_LDBAR, ldbar_trace | buffer);
     bench.run(130);
     std::vector<uint64_t> at;
     for (const Transfer &t : bench.bus.log)
@@ -306,11 +306,11 @@ TEST(ImcLdbar, LoadsByTheTraceRegisterOfItsCycle)
 
     one_a_cycle(bench);
     start(bench, every(1000));
-    bench.write(49, CS_IMC_LDBAR, ldbar_trace | buffer);
-    bench.write(49, CS_IMC_TRACE, every(20, 2).value()); // CPMC3 samples, and is zero in 50
+    bench.write(49, CS_IMC_REG_LDBAR, ldbar_trace | buffer);
+    bench.write(49, CS_IMC_REG_TRACE, every(20, 2).value()); // CPMC3 samples, and is zero in 50
     bench.run(100);
     EXPECT_EQ(0u, bench.bus.log.size());
-    bench.write(100, CS_IMC_LDBAR, ldbar_trace | buffer);
+    bench.write(100, CS_IMC_REG_LDBAR, ldbar_trace | buffer);
     bench.run(130);
     EXPECT_EQ(121u, bench.bus.log.at(0).data[0]);
 }
@@ -372,7 +372,7 @@ TEST(ImcTrace, SmallerBuffer)
     one_a_cycle(bench);
     bench.bus.latency = [](unsigned, cycle_t) { return cycle_t{1}; };
     start(bench, every(8, 0, 1));
-    bench.write(10 + 8 * 5000 + 4, CS_IMC_TRACE, every(8, 0, 0).value());
+    bench.write(10 + 8 * 5000 + 4, CS_IMC_REG_TRACE, every(8, 0, 0).value());
     bench.run(10 + 8 * 5003 + 8);
     ASSERT_EQ(5003u, bench.bus.log.size());
     EXPECT_EQ(buffer + 64 * 4999, bench.bus.log[4999].addr);
@@ -403,11 +403,11 @@ TEST(ImcTrace, AsksOnceARecord)
     one_a_cycle(bench);
     for (Thread &thread : bench.threads)
         thread.horizon = CS_NEVER;
-    bench.write(0, CS_IMC_TRACE, every(100).value());
-    bench.write(1, CS_IMC_HTM_MODE, htm_on);
-    bench.write(2, CS_IMC_EVENT_MASK, field(7, 32));
+    bench.write(0, CS_IMC_REG_TRACE, every(100).value());
+    bench.write(1, CS_IMC_REG_HTM_MODE, htm_on);
+    bench.write(2, CS_IMC_REG_EVENT_MASK, field(7, 32));
     for (unsigned v = 0; v < 4; v++)
-        bench.write(9 + v, CS_IMC_LDBAR + v, ldbar_trace | buffer);
+        bench.write(9 + v, CS_IMC_REG_LDBAR + v, ldbar_trace | buffer);
     bench.run(20);
     for (Thread &thread : bench.threads)
         thread.sums = thread.reaches = thread.contexts = 0;

@@ -24,9 +24,9 @@ void set(Bench &bench)
 
 void start(Bench &bench, uint64_t event_mask, uint64_t mode = htm_on)
 {
-    bench.write(0, CS_IMC_PDBAR, pdbar);
-    bench.write(0, CS_IMC_EVENT_MASK, event_mask);
-    bench.write(1, CS_IMC_HTM_MODE, mode);
+    bench.write(0, CS_IMC_REG_PDBAR, pdbar);
+    bench.write(0, CS_IMC_REG_EVENT_MASK, event_mask);
+    bench.write(1, CS_IMC_REG_HTM_MODE, mode);
 }
 
 std::vector<uint64_t> four_times(unsigned cycles, unsigned slot, unsigned shift = 0)
@@ -43,7 +43,7 @@ TEST(ImcStates, OnlyTheWholeModeIsOn)
         Bench bench(config_of(1));
         start(bench, 0, field(bits, 4));
         const bool on = (bits & 0b11101) == 0b11101;
-        EXPECT_EQ(on ? RUN : OFF, state_of_status(bench.read(20, CS_IMC_STATUS))) << bits;
+        EXPECT_EQ(on ? RUN : OFF, state_of_status(bench.read(20, CS_IMC_REG_STATUS))) << bits;
     }
 }
 
@@ -53,14 +53,14 @@ TEST(ImcStates, Records)
     const uint64_t mask = disable_wrap;
 
     start(bench, mask); // the round: windows 0..127, so the last ends in 516
-    bench.write(100, CS_IMC_EVENT_MASK, mask | freeze);
-    bench.write(110, CS_IMC_EVENT_MASK, mask);
-    bench.write(600, CS_IMC_EVENT_MASK, freeze);
-    bench.write(700, CS_IMC_EVENT_MASK, 0);
-    bench.write(800, CS_IMC_HTM_MODE, 0);
-    bench.write(810, CS_IMC_EVENT_MASK, freeze);
-    bench.write(820, CS_IMC_HTM_MODE, htm_on);
-    bench.write(830, CS_IMC_EVENT_MASK, 0);
+    bench.write(100, CS_IMC_REG_EVENT_MASK, mask | freeze);
+    bench.write(110, CS_IMC_REG_EVENT_MASK, mask);
+    bench.write(600, CS_IMC_REG_EVENT_MASK, freeze);
+    bench.write(700, CS_IMC_REG_EVENT_MASK, 0);
+    bench.write(800, CS_IMC_REG_HTM_MODE, 0);
+    bench.write(810, CS_IMC_REG_EVENT_MASK, freeze);
+    bench.write(820, CS_IMC_REG_HTM_MODE, htm_on);
+    bench.write(830, CS_IMC_REG_EVENT_MASK, 0);
     bench.run(1000);
     // Frozen in 101..110 the boundaries 104 and 108 do not act.
     const std::vector<cs_probe_record> states = {
@@ -93,7 +93,7 @@ TEST(ImcWindows, BoundariesByTap)
 TEST(ImcWindows, BoundaryOfTheStandingTimebase)
 {
     cs_imc_core_config config = config_of(1);
-    config.tb = {6, 1, 3}; // 8 in cycle 6, 12 in 18, 16 in 30
+    config.timebase = {6, 1, 3}; // 8 in cycle 6, 12 in 18, 16 in 30
     Bench bench(config);
 
     set(bench);
@@ -110,7 +110,7 @@ TEST(ImcWindows, BoundaryInTheCycleOfTheWriteDoesNotCount)
 {
     Bench bench(config_of(1));
 
-    bench.write(4, CS_IMC_HTM_MODE, htm_on);
+    bench.write(4, CS_IMC_REG_HTM_MODE, htm_on);
     bench.run(20);
     EXPECT_EQ(9u, bench.records_of(CS_PROBE_STATE).at(1).cycle);
 }
@@ -125,7 +125,7 @@ TEST(ImcWindows, FirstPost)
         return event == 0 ? t : event == 128 ? 2 * t : event == 256 ? 1 : event == 257 ? 3 : 9999;
     };
     start(bench, all_sets);
-    bench.write(2, CS_IMC_LDBAR, ldbar_enable | ldbar);
+    bench.write(2, CS_IMC_REG_LDBAR, ldbar_enable | ldbar);
     bench.run(20);
     // 5 + 6 + 7 + 8; the post waits in 9; the writer is idle again in 16.
     const std::vector<uint64_t> values = {26, 52, 4, 12};
@@ -170,8 +170,8 @@ TEST(ImcWindows, DisableWrapEndsTheRound)
     EXPECT_EQ(256u, bench.bus.log.size());
     EXPECT_EQ(state_record(window_end(255) + 1, DONE), bench.records_of(CS_PROBE_STATE).back());
     // Off and on again is a new round from its beginning.
-    bench.write(5000, CS_IMC_HTM_MODE, 0);
-    bench.write(5001, CS_IMC_HTM_MODE, htm_on); // boundaries 5004 and 5008
+    bench.write(5000, CS_IMC_REG_HTM_MODE, 0);
+    bench.write(5001, CS_IMC_REG_HTM_MODE, htm_on); // boundaries 5004 and 5008
     bench.run(5011);
     ASSERT_EQ(257u, bench.bus.log.size());
     EXPECT_EQ(add_bit | (pdbar + 0x18), bench.bus.log[256].addr);
@@ -187,7 +187,7 @@ TEST(ImcWindows, OneEvent)
             Bench bench(config_of(threads, power10));
             set(bench);
             start(bench, all_sets | event);
-            bench.write(2, CS_IMC_LDBAR + 3 % threads, ldbar_enable | ldbar);
+            bench.write(2, CS_IMC_REG_LDBAR + 3 % threads, ldbar_enable | ldbar);
             bench.run(window_end(1) + 1);
             const std::vector<Transfer> &log = bench.bus.log;
             if (!power10) {
@@ -200,7 +200,7 @@ TEST(ImcWindows, OneEvent)
             EXPECT_EQ(add_bit | (ldbar + 64 * 29 + 0x18), log[1].addr);
             EXPECT_EQ(four_times(4, 29, shift), log[0].data);
             bench.run(5000);
-            EXPECT_EQ(RUN, state_of_status(bench.read(5000, CS_IMC_STATUS)));
+            EXPECT_EQ(RUN, state_of_status(bench.read(5000, CS_IMC_REG_STATUS)));
             EXPECT_GT(log.size(), 1000u);
         }
 }
@@ -212,7 +212,7 @@ TEST(ImcWindows, OneEventIsLeft)
 
     set(bench);
     start(bench, all_sets | field(1, 38) | field(1, 40) | field(31, 45));
-    bench.write(window_end(0) + 1, CS_IMC_EVENT_MASK, all_sets);
+    bench.write(window_end(0) + 1, CS_IMC_REG_EVENT_MASK, all_sets);
     bench.run(window_end(3) + 3);
     const std::vector<unsigned> slots = {31, 31, 32, 32};
     for (unsigned n = 0; n < slots.size(); n++)
@@ -262,7 +262,7 @@ TEST(ImcFilter, WithinAWindow)
 
     set(bench);
     start(bench, all_sets);
-    bench.write(6, CS_IMC_EVENT_MASK, 0);
+    bench.write(6, CS_IMC_REG_EVENT_MASK, 0);
     bench.run(12);
     EXPECT_EQ(four_times(2, 0), bench.bus.log.at(0).data);
 }
@@ -295,7 +295,7 @@ TEST(ImcPost, Base)
         Bench bench(config_of(c.threads, c.power10));
         set(bench);
         start(bench, all_sets);
-        bench.write(2, CS_IMC_PDBAR, c.pdbar);
+        bench.write(2, CS_IMC_REG_PDBAR, c.pdbar);
         bench.run(window_end(c.thread) + 3);
         EXPECT_EQ(add_bit | (c.base + 0x18), bench.bus.log.at(c.thread).addr)
             << std::hex << c.pdbar << " thread " << c.thread;
@@ -308,10 +308,10 @@ TEST(ImcPost, ThreadMemoryOnlyForThoseThatAccumulate)
 
     set(bench);
     start(bench, all_sets);
-    bench.write(2, CS_IMC_LDBAR + 0, ldbar);
-    bench.write(2, CS_IMC_LDBAR + 1, ldbar_enable | ldbar | 0x1FFF);
-    bench.write(2, CS_IMC_LDBAR + 2, ldbar_enable | ldbar_trace | ldbar);
-    bench.write(2, CS_IMC_LDBAR + 3, ldbar_trace | ldbar);
+    bench.write(2, CS_IMC_REG_LDBAR + 0, ldbar);
+    bench.write(2, CS_IMC_REG_LDBAR + 1, ldbar_enable | ldbar | 0x1FFF);
+    bench.write(2, CS_IMC_REG_LDBAR + 2, ldbar_enable | ldbar_trace | ldbar);
+    bench.write(2, CS_IMC_REG_LDBAR + 3, ldbar_trace | ldbar);
     bench.run(window_end(3) + 3);
     ASSERT_EQ(3u, bench.bus.log.size());
     EXPECT_EQ(add_bit | (pdbar + 0x18), bench.bus.log[0].addr);
@@ -326,9 +326,9 @@ TEST(ImcPost, RegistersOfTheBoundary)
 
     set(bench);
     start(bench, all_sets);
-    bench.write(2, CS_IMC_LDBAR, ldbar_enable | ldbar);
-    bench.write(8, CS_IMC_LDBAR, 0);
-    bench.write(8, CS_IMC_PDBAR, 0);
+    bench.write(2, CS_IMC_REG_LDBAR, ldbar_enable | ldbar);
+    bench.write(8, CS_IMC_REG_LDBAR, 0);
+    bench.write(8, CS_IMC_REG_PDBAR, 0);
     bench.run(20);
     ASSERT_EQ(3u, bench.bus.log.size());
     EXPECT_EQ(add_bit | (pdbar + 0x18), bench.bus.log[0].addr);
@@ -345,12 +345,12 @@ TEST(ImcPost, LostWhileOneWaits)
     // and 28 find it there; it is taken in 32, and that of 32 still finds it.
     bench.bus.latency = [](unsigned n, cycle_t) { return cycle_t{n == 0 ? 21u : 1u}; };
     start(bench, all_sets);
-    EXPECT_EQ(0u, bench.read(16, CS_IMC_ERR_RPT));
-    EXPECT_EQ(field(1, 24), bench.read(17, CS_IMC_ERR_RPT));
-    bench.write(30, CS_IMC_ERR_RPT, 0);
-    EXPECT_EQ(0u, bench.read(31, CS_IMC_ERR_RPT));
-    EXPECT_EQ(0u, bench.read(32, CS_IMC_ERR_RPT));
-    EXPECT_EQ(field(1, 24), bench.read(33, CS_IMC_ERR_RPT));
+    EXPECT_EQ(0u, bench.read(16, CS_IMC_REG_ERR_RPT));
+    EXPECT_EQ(field(1, 24), bench.read(17, CS_IMC_REG_ERR_RPT));
+    bench.write(30, CS_IMC_REG_ERR_RPT, 0);
+    EXPECT_EQ(0u, bench.read(31, CS_IMC_REG_ERR_RPT));
+    EXPECT_EQ(0u, bench.read(32, CS_IMC_REG_ERR_RPT));
+    EXPECT_EQ(field(1, 24), bench.read(33, CS_IMC_REG_ERR_RPT));
     bench.run(40);
     ASSERT_EQ(3u, bench.bus.log.size());
     EXPECT_EQ(add_bit | (pdbar + 64 + 0x18), bench.bus.log[1].addr);
@@ -366,8 +366,8 @@ TEST(ImcPost, TimeoutWinsOverAWrite)
     set(bench);
     bench.bus.latency = [](unsigned, cycle_t) { return cycle_t{100}; };
     start(bench, all_sets);
-    bench.write(16, CS_IMC_ERR_RPT, 0);
-    EXPECT_EQ(field(1, 24), bench.read(17, CS_IMC_ERR_RPT));
+    bench.write(16, CS_IMC_REG_ERR_RPT, 0);
+    EXPECT_EQ(field(1, 24), bench.read(17, CS_IMC_REG_ERR_RPT));
 }
 
 TEST(ImcPost, Modulo32BitsAndOnPower10In64)
@@ -394,8 +394,8 @@ TEST(ImcWindows, FrozenStandsStill)
 
     set(bench);
     start(bench, all_sets);
-    bench.write(6, CS_IMC_EVENT_MASK, all_sets | freeze); // frozen in 7..13
-    bench.write(13, CS_IMC_EVENT_MASK, all_sets);
+    bench.write(6, CS_IMC_REG_EVENT_MASK, all_sets | freeze); // frozen in 7..13
+    bench.write(13, CS_IMC_REG_EVENT_MASK, all_sets);
     bench.run(20);
     ASSERT_EQ(1u, bench.bus.log.size());
     EXPECT_EQ(four_times(2 + 3, 0), bench.bus.log[0].data); // 5, 6 and 14, 15, 16
@@ -409,8 +409,8 @@ TEST(ImcWindows, OffDropsTheWindowButWritesWhatWaits)
     set(bench);
     bench.bus.latency = [](unsigned, cycle_t) { return cycle_t{10}; };
     start(bench, all_sets);
-    bench.write(13, CS_IMC_HTM_MODE, 0); // the post of 12 waits in 13
-    bench.write(40, CS_IMC_HTM_MODE, htm_on);
+    bench.write(13, CS_IMC_REG_HTM_MODE, 0); // the post of 12 waits in 13
+    bench.write(40, CS_IMC_REG_HTM_MODE, htm_on);
     bench.run(60);
     ASSERT_EQ(3u, bench.bus.log.size());
     EXPECT_EQ(four_times(4, 1), bench.bus.log[1].data);
@@ -438,8 +438,8 @@ TEST(ImcWindows, TraceWithinAWindow)
         Bench bench(config_of(2));
         set(bench);
         start(bench, all_sets);
-        bench.write(2, CS_IMC_LDBAR, c.before);
-        bench.write(c.at, CS_IMC_LDBAR, c.after);
+        bench.write(2, CS_IMC_REG_LDBAR, c.before);
+        bench.write(c.at, CS_IMC_REG_LDBAR, c.after);
         bench.run(12);
         ASSERT_EQ(c.posts, bench.bus.log.size()) << c.at;
         if (c.posts != 0) {

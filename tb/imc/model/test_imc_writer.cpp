@@ -34,11 +34,11 @@ class Tracers : public Bench
                 return event == 0 && v < when_.size() &&
                        std::find(when_[v].begin(), when_[v].end(), t) != when_[v].end();
             };
-        write(0, CS_IMC_TRACE, TraceFields{0, ~0u, 0, 0, 0}.value());
-        write(1, CS_IMC_EVENT_MASK, field(7, 32) | all_sets);
-        write(2, CS_IMC_HTM_MODE, htm_on);
+        write(0, CS_IMC_REG_TRACE, TraceFields{0, ~0u, 0, 0, 0}.value());
+        write(1, CS_IMC_REG_EVENT_MASK, field(7, 32) | all_sets);
+        write(2, CS_IMC_REG_HTM_MODE, htm_on);
         for (unsigned v = 0; v < 4; v++)
-            write(3 + v, CS_IMC_LDBAR + v, ldbar_trace | buffer(v));
+            write(3 + v, CS_IMC_REG_LDBAR + v, ldbar_trace | buffer(v));
     }
 
     std::vector<unsigned> order() const
@@ -109,17 +109,17 @@ TEST(ImcWriter, PostsBeforeRecords)
             return event == 256 && (t == 5 || t == 7);
         };
     bench.bus.latency = [](unsigned, cycle_t) { return cycle_t{10}; };
-    bench.write(0, CS_IMC_PDBAR, pdbar);
-    bench.write(0, CS_IMC_EVENT_MASK, all_sets);
-    bench.write(0, CS_IMC_TRACE, TraceFields{2, ~0u, 0, 0, 0}.value());
-    bench.write(1, CS_IMC_LDBAR, ldbar_enable | buffer(0));
-    bench.write(1, CS_IMC_LDBAR + 1, ldbar_trace | buffer(1));
-    bench.write(1, CS_IMC_HTM_MODE, htm_on);
+    bench.write(0, CS_IMC_REG_PDBAR, pdbar);
+    bench.write(0, CS_IMC_REG_EVENT_MASK, all_sets);
+    bench.write(0, CS_IMC_REG_TRACE, TraceFields{2, ~0u, 0, 0, 0}.value());
+    bench.write(1, CS_IMC_REG_LDBAR, ldbar_enable | buffer(0));
+    bench.write(1, CS_IMC_REG_LDBAR + 1, ldbar_trace | buffer(1));
+    bench.write(1, CS_IMC_REG_HTM_MODE, htm_on);
     // The record of u = 6 is taken in 7 and complete in 18; that of u = 8 waits from 9 on, and so
     // do the posts of boundary 8. Off, no more come.
-    EXPECT_EQ(1u, count_of_status(bench.read(8, CS_IMC_STATUS)));
-    EXPECT_EQ(4u, count_of_status(bench.read(9, CS_IMC_STATUS)));
-    bench.write(12, CS_IMC_HTM_MODE, 0);
+    EXPECT_EQ(1u, count_of_status(bench.read(8, CS_IMC_REG_STATUS)));
+    EXPECT_EQ(4u, count_of_status(bench.read(9, CS_IMC_REG_STATUS)));
+    bench.write(12, CS_IMC_REG_HTM_MODE, 0);
     bench.run(60);
     ASSERT_EQ(4u, bench.bus.log.size());
     EXPECT_EQ(buffer(1), bench.bus.log[0].addr);
@@ -162,10 +162,10 @@ cycle_t prepare(Bench &bench, const Response &r)
     bench.threads[0].increment = [](uint32_t event, cycle_t t) -> uint64_t {
         return event == 256 && t == 5;
     };
-    bench.write(0, CS_IMC_PDBAR, pdbar);
-    bench.write(0, CS_IMC_TRACE, TraceFields{2, ~0u, 0, 0, 0}.value());
-    bench.write(1, CS_IMC_LDBAR, mode | buffer(0));
-    bench.write(1, CS_IMC_HTM_MODE, htm_on);
+    bench.write(0, CS_IMC_REG_PDBAR, pdbar);
+    bench.write(0, CS_IMC_REG_TRACE, TraceFields{2, ~0u, 0, 0, 0}.value());
+    bench.write(1, CS_IMC_REG_LDBAR, mode | buffer(0));
+    bench.write(1, CS_IMC_REG_HTM_MODE, htm_on);
     return r.which == 0 ? 15 : r.which == 1 ? 22 : 13;
 }
 
@@ -175,22 +175,22 @@ TEST(ImcWriter, ResponsesSetBits)
         Bench bench(config_of(1));
         const cycle_t c = prepare(bench, r);
         const uint64_t errors = error_bit | pdbar_error;
-        EXPECT_EQ(0u, bench.read(c, CS_IMC_STATUS) & errors);
-        EXPECT_EQ(0u, bench.read(c, CS_IMC_FIR));
-        EXPECT_EQ(r.status, bench.read(c + 1, CS_IMC_STATUS) & errors);
-        EXPECT_EQ(r.fir, bench.read(c + 1, CS_IMC_FIR));
+        EXPECT_EQ(0u, bench.read(c, CS_IMC_REG_STATUS) & errors);
+        EXPECT_EQ(0u, bench.read(c, CS_IMC_REG_FIR));
+        EXPECT_EQ(r.status, bench.read(c + 1, CS_IMC_REG_STATUS) & errors);
+        EXPECT_EQ(r.fir, bench.read(c + 1, CS_IMC_REG_FIR));
         // They stick, and nothing stops.
-        EXPECT_EQ(r.status, bench.read(c + 100, CS_IMC_STATUS) & errors);
-        EXPECT_EQ(RUN, state_of_status(bench.read(c + 100, CS_IMC_STATUS)));
+        EXPECT_EQ(r.status, bench.read(c + 100, CS_IMC_REG_STATUS) & errors);
+        EXPECT_EQ(RUN, state_of_status(bench.read(c + 100, CS_IMC_REG_STATUS)));
         if (r.which != 2) {
             EXPECT_GT(bench.bus.log.size(), 10u);
         }
         // HTM_MODE clears the ones, FIR the others.
-        bench.write(c + 100, CS_IMC_HTM_MODE, htm_on);
-        EXPECT_EQ(0u, bench.read(c + 101, CS_IMC_STATUS) & errors);
-        EXPECT_EQ(r.fir, bench.read(c + 101, CS_IMC_FIR));
-        bench.write(c + 101, CS_IMC_FIR, 0);
-        EXPECT_EQ(0u, bench.read(c + 102, CS_IMC_FIR));
+        bench.write(c + 100, CS_IMC_REG_HTM_MODE, htm_on);
+        EXPECT_EQ(0u, bench.read(c + 101, CS_IMC_REG_STATUS) & errors);
+        EXPECT_EQ(r.fir, bench.read(c + 101, CS_IMC_REG_FIR));
+        bench.write(c + 101, CS_IMC_REG_FIR, 0);
+        EXPECT_EQ(0u, bench.read(c + 102, CS_IMC_REG_FIR));
     }
 }
 
@@ -199,10 +199,10 @@ TEST(ImcWriter, SetWinsOverTheWriteOfItsCycle)
     for (const Response &r : responses) {
         Bench bench(config_of(1));
         const cycle_t c = prepare(bench, r);
-        bench.write(c, CS_IMC_HTM_MODE, htm_on);
-        bench.write(c, CS_IMC_FIR, 0);
-        EXPECT_EQ(r.status, bench.read(c + 1, CS_IMC_STATUS) & (error_bit | pdbar_error));
-        EXPECT_EQ(r.fir, bench.read(c + 1, CS_IMC_FIR));
+        bench.write(c, CS_IMC_REG_HTM_MODE, htm_on);
+        bench.write(c, CS_IMC_REG_FIR, 0);
+        EXPECT_EQ(r.status, bench.read(c + 1, CS_IMC_REG_STATUS) & (error_bit | pdbar_error));
+        EXPECT_EQ(r.fir, bench.read(c + 1, CS_IMC_REG_FIR));
     }
 }
 
@@ -227,25 +227,25 @@ TEST(ImcStatus, TraceActiveAndCount)
     Tracers bench({{20}, {20}, {20}, {20}});
     const uint64_t active = field(1, 1);
 
-    EXPECT_EQ(0u, count_of_status(bench.read(21, CS_IMC_STATUS)));
-    EXPECT_EQ(4u, count_of_status(bench.read(22, CS_IMC_STATUS)));
-    EXPECT_EQ(4u, count_of_status(bench.read(28, CS_IMC_STATUS)));
-    EXPECT_EQ(3u, count_of_status(bench.read(29, CS_IMC_STATUS)));
+    EXPECT_EQ(0u, count_of_status(bench.read(21, CS_IMC_REG_STATUS)));
+    EXPECT_EQ(4u, count_of_status(bench.read(22, CS_IMC_REG_STATUS)));
+    EXPECT_EQ(4u, count_of_status(bench.read(28, CS_IMC_REG_STATUS)));
+    EXPECT_EQ(3u, count_of_status(bench.read(29, CS_IMC_REG_STATUS)));
     for (unsigned v = 0; v < 4; v++)
-        bench.write(29, CS_IMC_LDBAR + v, 0); // 1 is taken in 29, 2 and 3 are dropped
-    EXPECT_EQ(active, bench.read(30, CS_IMC_STATUS) & active);
-    EXPECT_EQ(1u, count_of_status(bench.read(35, CS_IMC_STATUS)));
-    EXPECT_EQ(active, bench.read(35, CS_IMC_STATUS) & active);
-    EXPECT_EQ(0u, bench.read(36, CS_IMC_STATUS) & active);
-    EXPECT_EQ(0u, count_of_status(bench.read(36, CS_IMC_STATUS)));
+        bench.write(29, CS_IMC_REG_LDBAR + v, 0); // 1 is taken in 29, 2 and 3 are dropped
+    EXPECT_EQ(active, bench.read(30, CS_IMC_REG_STATUS) & active);
+    EXPECT_EQ(1u, count_of_status(bench.read(35, CS_IMC_REG_STATUS)));
+    EXPECT_EQ(active, bench.read(35, CS_IMC_REG_STATUS) & active);
+    EXPECT_EQ(0u, bench.read(36, CS_IMC_REG_STATUS) & active);
+    EXPECT_EQ(0u, count_of_status(bench.read(36, CS_IMC_REG_STATUS)));
 }
 
 TEST(ImcStatus, TracesWhenOff)
 {
     Bench bench(config_of(2));
 
-    bench.write(10, CS_IMC_LDBAR + 1, ldbar_trace);
-    EXPECT_EQ(field(1, 1), bench.read(11, CS_IMC_STATUS));
+    bench.write(10, CS_IMC_REG_LDBAR + 1, ldbar_trace);
+    EXPECT_EQ(field(1, 1), bench.read(11, CS_IMC_REG_STATUS));
 }
 
 // ---- power ----
@@ -269,8 +269,8 @@ TEST(ImcWriter, ResponseAfterPowerLoss)
         bench.bus.error = [](unsigned) { return uint8_t{CS_BUS_SLVERR}; };
         bench.power(25, false);
         bench.power(on, true);
-        EXPECT_EQ(on == 28 ? error_bit : 0, bench.read(29, CS_IMC_STATUS));
-        EXPECT_EQ(on == 28 ? ack_dead : 0, bench.read(29, CS_IMC_FIR));
+        EXPECT_EQ(on == 28 ? error_bit : 0, bench.read(29, CS_IMC_REG_STATUS));
+        EXPECT_EQ(on == 28 ? ack_dead : 0, bench.read(29, CS_IMC_REG_FIR));
         EXPECT_EQ(1u, bench.records_of(CS_PROBE_SAMPLE).size());
     }
 }
@@ -297,11 +297,11 @@ TEST(ImcWriter, TurnAndNumbersOutlivePower)
 
     bench.power(40, false);
     bench.power(42, true);
-    bench.write(43, CS_IMC_TRACE, TraceFields{0, ~0u, 0, 0, 0}.value());
+    bench.write(43, CS_IMC_REG_TRACE, TraceFields{0, ~0u, 0, 0, 0}.value());
     for (unsigned v = 0; v < 4; v++)
-        bench.write(44, CS_IMC_LDBAR + v, ldbar_trace | buffer(v));
-    bench.write(45, CS_IMC_EVENT_MASK, field(7, 32));
-    bench.write(46, CS_IMC_HTM_MODE, htm_on);
+        bench.write(44, CS_IMC_REG_LDBAR + v, ldbar_trace | buffer(v));
+    bench.write(45, CS_IMC_REG_EVENT_MASK, field(7, 32));
+    bench.write(46, CS_IMC_REG_HTM_MODE, htm_on);
     bench.run(100);
     EXPECT_EQ((std::vector<unsigned>{0, 1, 0}), bench.order());
     EXPECT_EQ(records({{28, 0, buffer(0), 0, 64, 0, 21},

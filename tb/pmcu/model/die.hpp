@@ -42,7 +42,7 @@ class Die
     std::vector<Edge> irqs;      // from the probe
     std::vector<Edge> irq_calls; // from the callback
     std::vector<Sample> samples;
-    std::vector<bool> alone; // what cs_pmcu_alone said, by submit
+    std::vector<bool> alone; // what cs_pmcu_bus_alone said, by submit
 
     explicit Die(const cs_pmcu_config &config, Style style = Style::at_once) : style_(style)
     {
@@ -104,14 +104,14 @@ class Die
     void write(cycle_t cycle, uint32_t offset, uint32_t data)
     {
         run(cycle);
-        EXPECT_FALSE(cs_pmcu_write(pmcu_, cycle, offset, false, data));
+        EXPECT_EQ(CS_BUS_OKAY, cs_pmcu_write(pmcu_, cycle, offset, false, data));
     }
 
     uint32_t read(cycle_t cycle, uint32_t offset)
     {
         uint64_t data = 0;
         run(cycle);
-        EXPECT_FALSE(cs_pmcu_read(pmcu_, cycle, offset, false, &data));
+        EXPECT_EQ(CS_BUS_OKAY, cs_pmcu_read(pmcu_, cycle, offset, false, &data));
         return static_cast<uint32_t>(data);
     }
 
@@ -166,7 +166,7 @@ class Die
         last_submit_ = now();
         last_port_ = port;
         EXPECT_TRUE(done_at_[port] == CS_NEVER || done_at_[port] < txn->request) << port;
-        alone.push_back(cs_pmcu_alone(pmcu_));
+        alone.push_back(cs_pmcu_bus_alone(pmcu_));
         world.answer(port, txn);
         done_at_[port] = txn->complete;
         if (style_ == Style::at_once)

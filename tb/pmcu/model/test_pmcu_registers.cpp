@@ -25,7 +25,7 @@ const Register *find(uint32_t offset)
     return nullptr;
 }
 
-const cs_pmcu_config small = {1, 1, 1, false, false, false, 1};
+const cs_pmcu_config small = {1, 1, 1, false, false, false, 1, CS_UNIT_PMCU};
 
 TEST(PmcuRegisters, ResetAndKeptBitsOfEveryOffset)
 {
@@ -52,10 +52,10 @@ TEST(PmcuRegisters, WideAccessIsAnError)
 {
     Die die(small);
     uint64_t data = 1;
-    EXPECT_TRUE(cs_pmcu_read(die.pmcu(), 5, CS_PMCU_WAIT_CNT, true, &data));
+    EXPECT_EQ(CS_BUS_SLVERR, cs_pmcu_read(die.pmcu(), 5, CS_PMCU_WAIT_CNT, true, &data));
     EXPECT_EQ(0u, data);
     EXPECT_EQ(5u, die.now());
-    EXPECT_TRUE(cs_pmcu_write(die.pmcu(), 6, CS_PMCU_WAIT_CNT, true, 7));
+    EXPECT_EQ(CS_BUS_SLVERR, cs_pmcu_write(die.pmcu(), 6, CS_PMCU_WAIT_CNT, true, 7));
     EXPECT_EQ(0x249F0u, die.read(8, CS_PMCU_WAIT_CNT));
 }
 

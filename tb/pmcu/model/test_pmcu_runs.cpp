@@ -22,23 +22,29 @@ Program program(unsigned ev_len, unsigned nr_loop, unsigned nr_pmu, bool comp = 
 
 //  clusters slots lanes broadcast prefetch ext64 tick
 const Case cases[] = {
-    {"normal", {2, 2, 1, false, false, false, 4}, program(4, 2, 4)},
-    {"padded", {2, 2, 1, false, false, false, 4}, program(7, 1, 3)},
-    {"one_counter", {1, 1, 1, false, false, false, 1}, program(3, 2, 1)},
-    {"eight_counters", {3, 2, 1, false, false, false, 2}, program(17, 1, 8)},
-    {"fewer_events_than_counters", {2, 1, 1, false, false, false, 2}, program(2, 2, 8)},
-    {"comp", {2, 2, 1, false, false, false, 4}, program(5, 2, 3, true)},
-    {"comp_five", {2, 3, 1, false, false, false, 4}, program(12, 1, 5, true)},
-    {"ext64", {2, 2, 1, false, false, true, 4}, program(7, 2, 4)},
-    {"ext64_comp", {2, 2, 1, false, false, true, 4}, program(7, 2, 4, true)},
-    {"broadcast", {4, 2, 1, true, false, false, 4}, program(4, 2, 4)},
-    {"prefetch", {2, 2, 1, false, true, false, 4}, program(10, 3, 4)},
-    {"prefetch_one_group", {2, 2, 1, false, true, false, 4}, program(4, 3, 4)},
-    {"two_lanes", {4, 2, 2, false, false, false, 4}, program(6, 2, 4)},
-    {"three_lanes_four_clusters", {4, 2, 3, false, false, false, 4}, program(6, 2, 4)},
-    {"four_lanes", {9, 3, 4, true, true, true, 4}, program(6, 2, 4)},
-    {"more_lanes_than_clusters", {2, 2, 4, false, true, false, 4}, program(6, 2, 4, true)},
-    {"largest_die", {16, 8, 4, false, false, false, 20}, program(16, 1, 8)},
+    {"normal", {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU}, program(4, 2, 4)},
+    {"padded", {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU}, program(7, 1, 3)},
+    {"one_counter", {1, 1, 1, false, false, false, 1, CS_UNIT_PMCU}, program(3, 2, 1)},
+    {"eight_counters", {3, 2, 1, false, false, false, 2, CS_UNIT_PMCU}, program(17, 1, 8)},
+    {"fewer_events_than_counters",
+     {2, 1, 1, false, false, false, 2, CS_UNIT_PMCU},
+     program(2, 2, 8)},
+    {"comp", {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU}, program(5, 2, 3, true)},
+    {"comp_five", {2, 3, 1, false, false, false, 4, CS_UNIT_PMCU}, program(12, 1, 5, true)},
+    {"ext64", {2, 2, 1, false, false, true, 4, CS_UNIT_PMCU}, program(7, 2, 4)},
+    {"ext64_comp", {2, 2, 1, false, false, true, 4, CS_UNIT_PMCU}, program(7, 2, 4, true)},
+    {"broadcast", {4, 2, 1, true, false, false, 4, CS_UNIT_PMCU}, program(4, 2, 4)},
+    {"prefetch", {2, 2, 1, false, true, false, 4, CS_UNIT_PMCU}, program(10, 3, 4)},
+    {"prefetch_one_group", {2, 2, 1, false, true, false, 4, CS_UNIT_PMCU}, program(4, 3, 4)},
+    {"two_lanes", {4, 2, 2, false, false, false, 4, CS_UNIT_PMCU}, program(6, 2, 4)},
+    {"three_lanes_four_clusters",
+     {4, 2, 3, false, false, false, 4, CS_UNIT_PMCU},
+     program(6, 2, 4)},
+    {"four_lanes", {9, 3, 4, true, true, true, 4, CS_UNIT_PMCU}, program(6, 2, 4)},
+    {"more_lanes_than_clusters",
+     {2, 2, 4, false, true, false, 4, CS_UNIT_PMCU},
+     program(6, 2, 4, true)},
+    {"largest_die", {16, 8, 4, false, false, false, 20, CS_UNIT_PMCU}, program(16, 1, 8)},
 };
 
 Outcome expected(const Case &c, const Die &die, cycle_t start)
@@ -129,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(All, Runs, testing::ValuesIn(cases),
 // + 5), so that neither reference nor model can be wrong in the same way unseen.
 TEST(PmcuRun, TimesByHand)
 {
-    const cs_pmcu_config config = {1, 1, 1, false, false, true, 1};
+    const cs_pmcu_config config = {1, 1, 1, false, false, true, 1, CS_UNIT_PMCU};
     Program p = program(1, 1, 1);
     p.wait_cnt = 7;
     Die die(config);
@@ -175,7 +181,7 @@ TEST(PmcuRun, TimesByHand)
 TEST(PmcuRun, Alone)
 {
     for (unsigned lanes : {1u, 3u}) {
-        const cs_pmcu_config config = {4, 2, lanes, false, false, false, 1};
+        const cs_pmcu_config config = {4, 2, lanes, false, false, false, 1, CS_UNIT_PMCU};
         const Program p = program(4, 1, 4);
         Die die(config);
         put_events(die.world, p);

@@ -68,7 +68,8 @@ cs_pmcu_config any_config(Random &random)
             random(2) != 0,
             random(2) != 0,
             random(2) != 0,
-            static_cast<unsigned>(1 + random(5))};
+            static_cast<unsigned>(1 + random(5)),
+            CS_UNIT_PMCU};
 }
 
 void set_up(Die &die, uint64_t seed)
@@ -168,7 +169,8 @@ TEST(PmcuTime, NextIsHonest)
         while (die.now() < list.back().cycle + 2000) {
             const cycle_t t = die.now();
             if (i < list.size() && list[i].cycle == t) {
-                EXPECT_FALSE(cs_pmcu_write(die.pmcu(), t, list[i].offset, false, list[i].data));
+                EXPECT_EQ(CS_BUS_OKAY,
+                          cs_pmcu_write(die.pmcu(), t, list[i].offset, false, list[i].data));
                 EXPECT_EQ(t, cs_pmcu_next(die.pmcu()));
                 i++;
             }
@@ -191,7 +193,7 @@ TEST(PmcuTime, NextIsHonest)
 // The longest wait there is costs as much as the shortest.
 TEST(PmcuTime, WaitCostsNothing)
 {
-    const cs_pmcu_config config = {1, 1, 1, false, false, false, 65535};
+    const cs_pmcu_config config = {1, 1, 1, false, false, false, 65535, CS_UNIT_PMCU};
     Program p;
     p.wait_cnt = ~0u;
     Die die(config);

@@ -197,9 +197,10 @@ template <class Dut> class Run
             uint64_t found = 0;
             bool told = refused; // a write while the reset is held is nobody's
             if (!pins_.write)
-                told = cs_uncore_read(model, now_, pins_.addr, pins_.wide, &found);
+                told = cs_uncore_read(model, now_, pins_.addr, pins_.wide, &found) != CS_BUS_OKAY;
             else if (!pins_.reset)
-                told = cs_uncore_write(model, now_, pins_.addr, pins_.wide, pins_.data);
+                told =
+                    cs_uncore_write(model, now_, pins_.addr, pins_.wide, pins_.data) != CS_BUS_OKAY;
             compare("reg_err_o", told, error, refused);
             compare("reg_rdata_o", found, data, reference_.rdata(pins_));
         }

@@ -17,7 +17,8 @@ class ModelSide
             static_cast<ModelSide *>(ctx)->records.push_back(*record);
         };
         sink_.ctx = this;
-        cs_uncore_create(&config, &source, &sink_, &uncore_, nullptr);
+        const cs_uncore_env env = {source, &sink_};
+        cs_uncore_create(&config, &env, &uncore_, nullptr);
     }
     ModelSide(const ModelSide &) = delete;
     ModelSide &operator=(const ModelSide &) = delete;

@@ -80,11 +80,12 @@ class Model
                 return static_cast<Model *>(ctx)->reach(event, from, n);
             },
             nullptr, this};
-        const cs_probe_sink sink = {[](void *ctx, const cs_probe_record *record) {
-                                        static_cast<Model *>(ctx)->records.push_back(*record);
-                                    },
-                                    this, false};
-        EXPECT_EQ(CS_OK, cs_uncore_create(&config, &source, &sink, &uncore_, nullptr));
+        sink_ = {[](void *ctx, const cs_probe_record *record) {
+                     static_cast<Model *>(ctx)->records.push_back(*record);
+                 },
+                 this, false};
+        const cs_uncore_env env = {source, &sink_};
+        EXPECT_EQ(CS_OK, cs_uncore_create(&config, &env, &uncore_, nullptr));
     }
     Model(const Model &) = delete;
     Model &operator=(const Model &) = delete;
@@ -113,6 +114,7 @@ class Model
                                     before_[i].begin());
     }
 
+    cs_probe_sink sink_ = {};
     cs_uncore *uncore_ = nullptr;
     std::array<std::vector<uint64_t>, Streams::kStreams> before_;
 };
@@ -299,10 +301,11 @@ class Program
         run_to(e);
         if (a.write) {
             ASSERT_EQ(Reference::is_error(a),
-                      cs_uncore_write(model_(), e, a.offset, a.wide, a.data));
+                      cs_uncore_write(model_(), e, a.offset, a.wide, a.data) != CS_BUS_OKAY);
         } else {
             uint64_t data = ~0ull;
-            ASSERT_EQ(Reference::is_error(a), cs_uncore_read(model_(), e, a.offset, a.wide, &data));
+            ASSERT_EQ(Reference::is_error(a),
+                      cs_uncore_read(model_(), e, a.offset, a.wide, &data) != CS_BUS_OKAY);
             ASSERT_EQ(reference_.read(a), data)
                 << std::hex << "offset " << a.offset << std::dec << " cycle " << e << " counters "
                 << config_.counters << " width " << config_.width;

@@ -240,7 +240,7 @@ TEST(UncoreWrites, OneThatWritesNothingDropsNothing)
         m.expect(7, 1, EN, true);
     }
     Meeting m;
-    EXPECT_TRUE(cs_uncore_write(m.u.uncore(), m.u.t++, COUNT(0) + 4, true, 0));
+    EXPECT_EQ(CS_BUS_SLVERR, cs_uncore_write(m.u.uncore(), m.u.t++, COUNT(0) + 4, true, 0));
     m.expect(7, 1, EN, true);
 }
 

@@ -53,11 +53,12 @@ class Unit
                 return static_cast<Unit *>(ctx)->reach(event, from, n);
             },
             nullptr, this};
-        const cs_probe_sink sink = {[](void *ctx, const cs_probe_record *record) {
-                                        static_cast<Unit *>(ctx)->records.push_back(*record);
-                                    },
-                                    this, false};
-        EXPECT_EQ(CS_OK, cs_uncore_create(&config, &source, &sink, &uncore_, nullptr));
+        sink_ = {[](void *ctx, const cs_probe_record *record) {
+                     static_cast<Unit *>(ctx)->records.push_back(*record);
+                 },
+                 this, false};
+        const cs_uncore_env env = {source, &sink_};
+        EXPECT_EQ(CS_OK, cs_uncore_create(&config, &env, &uncore_, nullptr));
         inc(0, 1);
     }
     Unit(const Unit &) = delete;
@@ -106,7 +107,8 @@ class Unit
     {
         uint64_t data = ~0ull;
 
-        EXPECT_FALSE(cs_uncore_read(uncore_, t++, offset, wide, &data)) << std::hex << offset;
+        EXPECT_EQ(CS_BUS_OKAY, cs_uncore_read(uncore_, t++, offset, wide, &data))
+            << std::hex << offset;
         return data;
     }
     uint64_t read4(uint32_t offset)
@@ -115,7 +117,8 @@ class Unit
     }
     void write(uint32_t offset, uint64_t data, bool wide = true)
     {
-        EXPECT_FALSE(cs_uncore_write(uncore_, t++, offset, wide, data)) << std::hex << offset;
+        EXPECT_EQ(CS_BUS_OKAY, cs_uncore_write(uncore_, t++, offset, wide, data))
+            << std::hex << offset;
     }
     void write4(uint32_t offset, uint64_t data)
     {
@@ -187,6 +190,7 @@ class Unit
         return found;
     }
 
+    cs_probe_sink sink_ = {};
     cs_uncore *uncore_ = nullptr;
     std::map<uint32_t, Steps> increments_;
 };

@@ -56,7 +56,8 @@ static int find_counters(cs_riscv_pmu *pmu, cs_hart *hart)
 {
     uint64_t set;
 
-    if (cs_hart_csr(hart, CSR_SCOUNTINHIBIT, CS_HPM_WRITE, 0xffffffffu).exception != CS_HPM_NONE)
+    if (cs_hart_csr(hart, CSR_SCOUNTINHIBIT, CS_HPM_OP_WRITE, 0xffffffffu).exception !=
+        CS_HPM_EXCEPTION_NONE)
         return -ENODEV;
     set = cs_hart_csr_read(hart, CSR_SCOUNTINHIBIT);
     if (set == 0)
@@ -64,7 +65,7 @@ static int find_counters(cs_riscv_pmu *pmu, cs_hart *hart)
     if (set >> COUNTER_CYCLE & 1) {
         select(hart, COUNTER_CYCLE);
         pmu->counter_filters =
-            cs_hart_csr(hart, CSR_SIREG2, CS_HPM_READ, 0).exception == CS_HPM_NONE;
+            cs_hart_csr(hart, CSR_SIREG2, CS_HPM_OP_READ, 0).exception == CS_HPM_EXCEPTION_NONE;
     }
     for (unsigned i = 0; i < HARDWARE_COUNTERS; i++) {
         if ((set >> i & 1) == 0)

@@ -1,6 +1,5 @@
 /* Numbers of perf's ABI as files and rings have them (the kernel's perf_event.h; above 63, perf's own
- * records; features of a perf.data header). The layout of a hart's
- * ring is in formats/riscv/abi/ring.h. */
+ * records; features of a perf.data header). */
 #ifndef CS_FORMATS_PERF_ABI_PERF_H
 #define CS_FORMATS_PERF_ABI_PERF_H
 

@@ -34,20 +34,17 @@ static cs_status find(cs_perfread_aux *aux, bool *found, cs_diag *diag)
     return status;
 }
 
-static const char *pmu_of(const cs_perfread_aux *aux)
+const char *cs_perfread_aux_pmu(const cs_perfread_aux *aux, const char *word)
 {
     const cs_perfread_facts *facts = cs_perfread_get_facts(aux->reader);
-    const char *name = NULL;
 
     for (size_t i = 0; i < facts->nr_events; i++) {
         const char *pmu = cs_perfread_pmu_name(aux->reader, facts->events[i].type);
 
-        if (pmu != NULL && strstr(pmu, "pmcu") != NULL)
+        if (pmu != NULL && strstr(pmu, word) != NULL)
             return pmu;
-        if (name == NULL)
-            name = pmu;
     }
-    return name;
+    return NULL;
 }
 
 cs_status cs_perfread_aux_begin(cs_perfread_aux *aux, cs_perfread *reader, int64_t idx,
@@ -69,13 +66,7 @@ cs_status cs_perfread_aux_begin(cs_perfread_aux *aux, cs_perfread *reader, int64
                            aux->any ? "" : " of this stream");
     aux->idx = record->auxtrace.idx;
     aux->offset = record->auxtrace.offset + record->auxtrace.bytes;
-    aux->pmu = pmu_of(aux);
     return CS_OK;
-}
-
-bool cs_perfread_aux_is_pmcu(const cs_perfread_aux *aux)
-{
-    return aux->pmu != NULL && strstr(aux->pmu, "pmcu") != NULL;
 }
 
 static cs_status read_bytes(void *ctx, uint8_t *out, size_t bytes, size_t *got, cs_diag *diag)

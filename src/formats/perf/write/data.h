@@ -75,7 +75,7 @@ typedef struct cs_perf_data_attr {
 
 typedef struct cs_perf_data_event {
     cs_perf_data_attr attr;
-    const char *name;    /* as perf shows it: "trace_imc/trace_cycles/" */
+    const char *name;    /* as perf shows it: "cpu/cache-misses/" */
     const uint64_t *ids; /* as a rule one a CPU; not 0 */
     size_t nr_ids;
 } cs_perf_data_event;

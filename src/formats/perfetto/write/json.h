@@ -4,8 +4,8 @@
  * length and in any order of time.
  *
  * Times are cycles; in the file they are microseconds with three decimals, rounded down to
- * nanoseconds, the end of a slice like its begin. So slices that follow each other or nest do so in
- * the file. Numbers that JavaScript does not hold (above 2^53) and hexadecimal ones are texts. Bytes
+ * nanoseconds, the end of a slice like its begin. So slices that follow each other, or lie within,
+ * do so in the file. Numbers that JavaScript does not hold (above 2^53) and hexadecimal ones are texts. Bytes
  * of a text that are not UTF-8 become U+FFFD. */
 #ifndef CS_FORMATS_PERFETTO_WRITE_JSON_H
 #define CS_FORMATS_PERFETTO_WRITE_JSON_H
@@ -59,8 +59,8 @@ cs_status cs_perfetto_name_group(cs_perfetto *timeline, unsigned group, const ch
 cs_status cs_perfetto_name_track(cs_perfetto *timeline, cs_perfetto_track track, const char *name,
                                  unsigned order);
 
-/* Something that lasted from the beginning of cycle `from` to that of `to`. Slices of one track must
- * nest or be disjoint. CS_ERR_RANGE: `to` is below `from`; nothing is written. */
+/* Something that lasted from the beginning of cycle `from` to that of `to`. Slices of one track lie
+ * within each other, or are disjoint. CS_ERR_RANGE: `to` is below `from`; nothing is written. */
 cs_status cs_perfetto_slice(cs_perfetto *timeline, cs_perfetto_track track, const char *name,
                             uint64_t from, uint64_t to, const cs_perfetto_args *args);
 /* Something that happened in a cycle. */
