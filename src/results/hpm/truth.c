@@ -1,6 +1,7 @@
 /* The harts' tables of the truth. */
 #include "formats/riscv/read/chain.h"
 #include "results/hpm/part.h"
+#include "scenario/hpm/harts_spec.h"
 
 static const cs_truth_table hart_table = {
     "CREATE TABLE hart(hart INTEGER PRIMARY KEY, cpu INTEGER, workload INTEGER, kernel INTEGER, "

@@ -6,6 +6,7 @@
 #include "results/imc/part.h"
 #include "results/summary.h"
 #include "scenario/imc/imc_driver_spec.h"
+#include "scenario/machine/keep_spec.h"
 #include "scenario/nest/nest_spec.h"
 
 #define WINDOW_BYTES 0x40000u
