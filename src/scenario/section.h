@@ -98,6 +98,33 @@ typedef struct cs_section_commands {
                             unsigned number); /* NULL: they have none */
 } cs_section_commands;
 
+/* A register at an offset, as its unit's page has it. */
+typedef struct cs_unit_register {
+    const char *name;
+    uint32_t offset, count, stride; /* count: of those that lie `stride` apart */
+    const char *access;
+    uint64_t reset;
+    const char *text;
+} cs_unit_register;
+
+#define CS_UNIT_REGISTER(NAME, OFFSET, COUNT, STRIDE, BITS, ACCESS, RESET, TEXT)                   \
+    {#NAME, OFFSET, COUNT, STRIDE, ACCESS, RESET, TEXT},
+
+/* The unit that the section configures, as `list` tells of it. */
+typedef struct cs_unit_page {
+    const char *unit; /* "hpm" */
+    const char *about;
+    const char *page;                  /* of docs/hw/ */
+    const cs_unit_register *registers; /* the last has no name; NULL: none at offsets */
+} cs_unit_page;
+
+/* The events that have names of their own. */
+typedef struct cs_event_names {
+    const char *prefix; /* before their numbers: "hpm:"; "": none */
+    /* The name of the nr'th, by rising numbers; NULL: there are no more. */
+    const char *(*at)(size_t nr, uint32_t *number);
+} cs_event_names;
+
 typedef struct cs_section {
     const char *name;
     const cs_key *keys; /* at the top of the scenario */
@@ -129,6 +156,8 @@ typedef struct cs_section {
     /* Every name that `event` knows. */
     void (*offer_events)(const struct cs_scenario *s, cs_suggest *suggest);
     const cs_register_names *registers; /* NULL: a script cannot name any */
+    const cs_unit_page *unit;           /* NULL: it is of none */
+    const cs_event_names *names;        /* NULL: its events have none, or a file says them */
 } cs_section;
 
 #endif

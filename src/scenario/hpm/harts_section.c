@@ -168,7 +168,26 @@ static void die(const cs_scenario *s, cs_die *die)
     cs_die_shape_add(&die->shape, "hpm", "NrCounter", s->harts->counters);
 }
 
+static const char *name_at(size_t nr, uint32_t *number)
+{
+    const cs_riscv_event *named = cs_riscv_event_at(nr);
+
+    *number = named != NULL ? named->encoding : 0;
+    return named != NULL ? named->name : NULL;
+}
+
+static const cs_event_names names = {.prefix = "hpm:", .at = name_at};
+
+static const cs_unit_page unit = {
+    .unit = "hpm", .about = "RISC-V performance counters, a hart's CSRs", .page = "docs/hw/hpm.md"};
+
 static const cs_key keys[] = {{MAP("harts", &shape, "RISC-V harts")}};
-const cs_section cs_section_harts = {
-    SECTION("harts", keys, S),    .compute = compute, .check = check, .cpus = &cpus, .event = event,
-    .offer_events = offer_events, .die = die};
+const cs_section cs_section_harts = {SECTION("harts", keys, S),
+                                     .compute = compute,
+                                     .check = check,
+                                     .cpus = &cpus,
+                                     .event = event,
+                                     .offer_events = offer_events,
+                                     .die = die,
+                                     .unit = &unit,
+                                     .names = &names};

@@ -206,8 +206,17 @@ static void tell(const cs_scenario *s, char *out, size_t size)
                  s->imc->threads, s->corepmu->clock_mhz, s->nest->present ? ", nest" : "");
 }
 
+static const cs_unit_page unit = {
+    .unit = "imc", .about = "POWER's in-memory collection, core engine", .page = "docs/hw/imc.md"};
+
 static const cs_key keys[] = {{MAP("imc", &shape, "POWER cores with in-memory collection")}};
-const cs_section cs_section_imc = {
-    SECTION("imc", keys, S), .prepare = prepare, .check = check,
-    .cpus = &cpus,           .event = event,     .offer_events = offer_events,
-    .registers = &registers, .die = die,         .tell = tell};
+const cs_section cs_section_imc = {SECTION("imc", keys, S),
+                                   .prepare = prepare,
+                                   .check = check,
+                                   .cpus = &cpus,
+                                   .event = event,
+                                   .offer_events = offer_events,
+                                   .registers = &registers,
+                                   .die = die,
+                                   .tell = tell,
+                                   .unit = &unit};
