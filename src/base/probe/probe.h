@@ -85,6 +85,9 @@ const char *cs_probe_source_name(uint8_t kind, uint16_t source, char *buffer, un
  * number. */
 const char *cs_probe_source_kind(uint8_t kind, uint16_t source, unsigned *number);
 
+/* The names of all units, one after the other, and how many can have a name. NULL at `nr` and beyond. */
+const char *cs_probe_unit_at(unsigned long nr, unsigned *count);
+
 #ifdef __cplusplus
 }
 #endif
