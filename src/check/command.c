@@ -28,7 +28,7 @@ static bool is_command_of(const cs_section *section, const char *text, int64_t *
 /* All sections whose perf commands are some family's; NULL at `nr` and beyond. */
 static const cs_section *section_at(size_t nr, const cs_check_family **family)
 {
-    for (size_t i = 0; i < cs_check_nr_families; i++) {
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES; i++) {
         const cs_section *const *sections = cs_check_families[i]->sections;
 
         *family = cs_check_families[i];

@@ -17,7 +17,10 @@
 CS_CHECK_FAMILIES(CS_CHECK_FAMILY)
 #undef CS_CHECK_FAMILY
 
-extern const cs_check_family *const cs_check_families[];
-extern const size_t cs_check_nr_families;
+#define CS_CHECK_ONE(name) +1
+enum { CS_CHECK_NR_FAMILIES = 0 CS_CHECK_FAMILIES(CS_CHECK_ONE) };
+#undef CS_CHECK_ONE
+
+extern const cs_check_family *const cs_check_families[CS_CHECK_NR_FAMILIES];
 
 #endif

@@ -9,7 +9,6 @@
 #include "formats/perf/read/parts.h"
 
 #define NAME_BYTES 256
-#define MOST_FAMILIES 16u
 #define CONTEXT_SWITCH (UINT64_C(1) << 26) /* of an attr's flags */
 
 static const char tables[] =
@@ -29,7 +28,7 @@ typedef struct filler {
     sqlite3_stmt *stat;
     sqlite3_stmt *switched;
     sqlite3_stmt *about;
-    void *own[MOST_FAMILIES]; /* what families have of it; NULL: nothing */
+    void *own[CS_CHECK_NR_FAMILIES]; /* what families have of it; NULL: nothing */
     uint64_t samples;
     uint64_t stats;
 } filler;
@@ -173,8 +172,8 @@ static cs_status open_own(filler *fill)
 {
     cs_status status = CS_OK;
 
-    for (size_t i = 0; i < cs_check_nr_families && status == CS_OK; i++)
-        if (cs_check_families[i]->perf != NULL && i < MOST_FAMILIES)
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES && status == CS_OK; i++)
+        if (cs_check_families[i]->perf != NULL)
             status = cs_check_families[i]->perf->open(fill->check, &fill->own[i]);
     return status;
 }
@@ -184,7 +183,7 @@ static cs_status show_own(filler *fill, const cs_perfread_record *record, bool *
     cs_status status = CS_OK;
 
     *taken = false;
-    for (size_t i = 0; i < cs_check_nr_families && status == CS_OK && !*taken; i++)
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES && status == CS_OK && !*taken; i++)
         if (own_at(fill, i) != NULL)
             status = own_at(fill, i)->record(fill->own[i], fill->reader, record, taken);
     return status;
@@ -194,7 +193,7 @@ static cs_status finish_own(filler *fill)
 {
     cs_status status = CS_OK;
 
-    for (size_t i = 0; i < cs_check_nr_families && status == CS_OK; i++)
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES && status == CS_OK; i++)
         if (own_at(fill, i) != NULL)
             status = own_at(fill, i)->finish(fill->own[i], fill->reader);
     return status;
@@ -205,7 +204,7 @@ static cs_status compare_own(filler *fill, bool *done)
     cs_status status = CS_OK;
 
     *done = false;
-    for (size_t i = 0; i < cs_check_nr_families && status == CS_OK && !*done; i++)
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES && status == CS_OK && !*done; i++)
         if (own_at(fill, i) != NULL)
             status = own_at(fill, i)->compare(fill->own[i], fill->samples > 0, done);
     return status;
@@ -213,7 +212,7 @@ static cs_status compare_own(filler *fill, bool *done)
 
 static void close_own(filler *fill)
 {
-    for (size_t i = 0; i < cs_check_nr_families; i++)
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES; i++)
         if (own_at(fill, i) != NULL)
             own_at(fill, i)->close(fill->own[i]);
 }
@@ -303,7 +302,7 @@ static cs_status compare_samples(filler *fill, bool switches)
             cs_check_samples(check, &(cs_check_sampled_how){.ns = true, .mixed = only.number < 0});
     if (status == CS_OK && switches)
         status = cs_check_switches(check);
-    for (size_t i = 0; i < cs_check_nr_families && status == CS_OK; i++)
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES && status == CS_OK; i++)
         if (cs_check_families[i]->shares != NULL)
             status = cs_check_families[i]->shares(check);
     return status;

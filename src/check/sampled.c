@@ -73,7 +73,7 @@ cs_status cs_check_samples_told(cs_checking *check, const cs_check_sampled_how *
 
     if (status == CS_OK)
         status = cs_check_do(check, table);
-    for (size_t i = 0; i < cs_check_nr_families && status == CS_OK; i++) {
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES && status == CS_OK; i++) {
         const cs_check_family *family = cs_check_families[i];
 
         if (family->sampled == NULL || (how->of != NULL && how->of != family) ||

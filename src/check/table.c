@@ -118,7 +118,7 @@ static cs_status want_samples(cs_checking *check)
                                     "pid, misc, ip, period, nullif(chain,'') FROM sampled");
     if (status == CS_OK)
         status = cs_check_only_of(check, &only);
-    for (size_t i = 0; i < cs_check_nr_families && status == CS_OK; i++)
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES && status == CS_OK; i++)
         if (cs_check_families[i]->tabled != NULL &&
             cs_check_means(&only, cs_check_families[i], meant, sizeof meant))
             status = cs_check_families[i]->tabled(check);

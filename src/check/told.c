@@ -14,7 +14,7 @@ static void put_own(sqlite3_str *sql, const cs_check_counted *counted, bool rota
         return;
     }
     sqlite3_str_appendall(sql, "NOT (0");
-    for (size_t i = 0; i < cs_check_nr_families; i++) {
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES; i++) {
         const cs_check_counted *other = counted_of(cs_check_families[i], rotated);
 
         if (other != NULL && other->own != NULL)
@@ -41,7 +41,7 @@ cs_status cs_check_counts_told(cs_checking *check, bool rotated, const char *out
 
     *any = false;
     sqlite3_str_appendf(sql, "CREATE TABLE %s AS ", out);
-    for (size_t i = 0; i < cs_check_nr_families; i++) {
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES; i++) {
         const cs_check_family *family = cs_check_families[i];
         const cs_check_counted *counted = counted_of(family, rotated);
 

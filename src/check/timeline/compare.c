@@ -5,8 +5,6 @@
 #include "base/probe/probe.h"
 #include "check/families.h"
 
-#define MOST_COMPARISONS 64u
-
 /* ---- what stands for what in a comparison's SELECTs ---- */
 
 /* Of what there is one, there is no number. */
@@ -25,7 +23,7 @@ static void put_unit(sqlite3_str *out)
 static void put_track(sqlite3_str *out)
 {
     sqlite3_str_appendall(out, "CASE WHEN 0 THEN track");
-    for (size_t i = 0; i < cs_check_nr_families; i++)
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES; i++)
         for (size_t k = 0; k < cs_check_families[i]->nr_kinds; k++) {
             const cs_timeline_kind *kind = &cs_check_families[i]->kinds[k];
 
@@ -85,6 +83,8 @@ static void put(sqlite3_str *out, const times *as, const char *sql)
                 sqlite3_str_appendall(out, ends ? " AS ends" : "");
             }
             sql += length + 1;
+        } else if (*sql != '\0') {
+            sqlite3_str_append(out, sql++, 1);
         }
     }
 }
@@ -112,39 +112,35 @@ static cs_status compare(cs_checking *check, const cs_timeline_comparison *c, co
     return status == CS_OK ? cs_check_same(check, c->what, columns) : status;
 }
 
-/* Those of all families for files of `format`, by rising places; returns how many. */
-static size_t gather(cs_timeline_format format, const cs_timeline_comparison *out[MOST_COMPARISONS])
+/* The first behind `place` of all families, for files of the format; NULL: there are no more. */
+static const cs_timeline_comparison *next_of(unsigned place, cs_timeline_format format)
 {
-    size_t nr = 0;
+    const cs_timeline_comparison *next = NULL;
 
-    for (size_t i = 0; i < cs_check_nr_families; i++)
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES; i++)
         for (size_t k = 0; k < cs_check_families[i]->nr_comparisons; k++) {
             const cs_timeline_comparison *c = &cs_check_families[i]->comparisons[k];
-            size_t at = nr;
 
-            if ((c->formats & (unsigned)format) == 0 || nr == MOST_COMPARISONS)
-                continue;
-            for (; at > 0 && out[at - 1]->place > c->place; at--)
-                out[at] = out[at - 1];
-            out[at] = c;
-            nr++;
+            if ((c->formats & (unsigned)format) != 0 && c->place > place &&
+                (next == NULL || c->place < next->place))
+                next = c;
         }
-    return nr;
+    return next;
 }
 
 static cs_status compare_all(cs_checking *check, const times *as)
 {
-    const cs_timeline_comparison *comparisons[MOST_COMPARISONS];
+    const cs_timeline_format format = as->ns ? CS_TIMELINE_PERFETTO : CS_TIMELINE_CTF;
+    const cs_timeline_comparison *c;
     bool there[] = {[CS_TIMELINE_ALWAYS] = true, [CS_TIMELINE_SUMMARY] = false};
     cs_status status = cs_check_any(check, "SELECT value FROM truth.run WHERE key='samples_truth'",
                                     &there[CS_TIMELINE_ROWS]);
 
     if (status == CS_OK)
         status = cs_check_any(check, "SELECT count(*) FROM said", &there[CS_TIMELINE_SUMMARY]);
-    const size_t nr = gather(as->ns ? CS_TIMELINE_PERFETTO : CS_TIMELINE_CTF, comparisons);
-    for (size_t i = 0; i < nr && status == CS_OK; i++)
-        if (there[comparisons[i]->of])
-            status = compare(check, comparisons[i], as);
+    for (unsigned at = 0; status == CS_OK && (c = next_of(at, format)) != NULL; at = c->place)
+        if (there[c->of])
+            status = compare(check, c, as);
     return status;
 }
 

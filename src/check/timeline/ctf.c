@@ -56,7 +56,7 @@ static cs_status resolve(cs_checking *check)
 {
     cs_status status = CS_OK;
 
-    for (size_t i = 0; i < cs_check_nr_families; i++) {
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES; i++) {
         const char *const *sql = cs_check_families[i]->resolve_ctf;
 
         for (; status == CS_OK && sql != NULL && *sql != NULL; sql++)

@@ -173,7 +173,7 @@ static cs_status resolve(cs_checking *check)
 {
     cs_status status = CS_CHECK_DO_ALL(check, resolve_tracks);
 
-    for (size_t i = 0; i < cs_check_nr_families; i++) {
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES; i++) {
         const char *const *sql = cs_check_families[i]->resolve_perfetto;
 
         for (; status == CS_OK && sql != NULL && *sql != NULL; sql++)

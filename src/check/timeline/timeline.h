@@ -81,7 +81,7 @@ typedef enum cs_timeline_source {
  * one and $U(x) in the other, Perfetto's has column `ends`: a slice ends with cycle x. $UNIT is the name of
  * the truth's columns unit and number, $TRACK the track that the event must be on. */
 typedef struct cs_timeline_comparison {
-    unsigned place; /* they come by rising places */
+    unsigned place; /* they come by rising places, from 1; no two have the same */
     const char *what, *columns, *have, *want;
     unsigned formats; /* CS_TIMELINE_CTF .. */
     cs_timeline_source of;
