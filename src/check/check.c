@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/number.h"
 #include "check/checker.h"
 #include "check/impl.h"
 #include "formats/formats.h"
@@ -15,12 +16,12 @@
 
 /* ---- the file ---- */
 
-cs_byte_source cs_check_source(cs_check *check)
+cs_byte_source cs_check_source(cs_checking *check)
 {
     return cs_input_source(&check->in);
 }
 
-cs_status cs_check_ended(cs_check *check, cs_status status, const cs_diag *diag)
+cs_status cs_check_ended(cs_checking *check, cs_status status, const cs_diag *diag)
 {
     if (status != CS_ERR_FORMAT && status != CS_OK) {
         if (check->diag != NULL)
@@ -62,47 +63,89 @@ static const cs_checker *checker_of(const cs_format *format)
     return NULL;
 }
 
+const cs_format_option *cs_check_option_at(size_t nr)
+{
+    for (size_t i = 0; i < NR_ROWS; i++) {
+        const cs_format_option *const *option = rows[i].checker->options;
+
+        for (; option != NULL && *option != NULL; option++)
+            if (nr-- == 0)
+                return *option;
+    }
+    return NULL;
+}
+
+int64_t cs_check_given_number(const cs_checking *check, const cs_format_option *option,
+                              int64_t otherwise)
+{
+    const cs_check_request *request = check->request;
+    uint64_t number;
+
+    for (size_t i = request->nr_given; i-- > 0;)
+        if (request->given[i].option == option &&
+            cs_number_of(request->given[i].text, INT64_MAX, &number))
+            return (int64_t)number;
+    return otherwise;
+}
+
 static bool is_checked(const cs_format *format, const void *ctx)
 {
     (void)ctx;
     return checker_of(format) != NULL;
 }
 
-/* Bytes of all the run's images that are called so. */
-static int64_t image_bytes(cs_check *check, const char *name)
+/* Adds the bytes of all the run's images that are called so. */
+static cs_status add_image_bytes(cs_checking *check, const char *name, int64_t *sum)
 {
     char sql[160];
+    int64_t bytes = 0;
 
-    snprintf(sql, sizeof sql, "SELECT coalesce(sum(bytes),0) FROM truth.image WHERE format='%s'",
-             name);
-    return cs_check_number(check, sql, 0);
+    snprintf(sql, sizeof sql, "SELECT sum(bytes) FROM truth.image WHERE format='%s'", name);
+    const cs_status status = cs_check_number(check, sql, &bytes);
+
+    *sum += bytes;
+    return status;
 }
 
-/* Images do not say what they are; the run says how large those of a format are together. NULL:
- * none is, or several. */
-static const cs_format *guess_image(cs_check *check)
+/* Of all that are called as the format is. */
+static cs_status image_bytes(cs_checking *check, const cs_format *format, int64_t *sum)
 {
-    const cs_format *found = NULL;
-    cs_seek_source file;
+    cs_status status;
 
-    if (check->db == NULL || !cs_input_seek_source(&check->in, &file))
-        return NULL;
-    for (size_t i = 0; i < NR_ROWS; i++) {
-        const cs_format *format = rows[i].format;
-        int64_t bytes = image_bytes(check, format->name);
-
-        for (size_t k = 0; format->aliases != NULL && format->aliases[k] != NULL; k++)
-            bytes += image_bytes(check, format->aliases[k]);
-        if (bytes == 0 || (uint64_t)bytes != file.bytes)
-            continue;
-        if (found != NULL)
-            return NULL;
-        found = format;
-    }
-    return found;
+    *sum = 0;
+    status = add_image_bytes(check, format->name, sum);
+    for (size_t k = 0; status == CS_OK && format->aliases != NULL && format->aliases[k] != NULL;
+         k++)
+        status = add_image_bytes(check, format->aliases[k], sum);
+    return status;
 }
 
-static bool is_sure(const cs_check *check, const cs_format *format)
+/* Images do not say what they are; the run says how large those of a format are together. *out NULL:
+ * none is, or several. */
+static cs_status guess_image(cs_checking *check, const cs_format **out)
+{
+    cs_seek_source file;
+    bool any = false;
+    cs_status status = CS_OK;
+
+    *out = NULL;
+    if (check->db == NULL || !cs_input_seek_source(&check->in, &file))
+        return CS_OK;
+    status =
+        cs_check_any(check, "SELECT count(*) FROM truth.sqlite_master WHERE name='image'", &any);
+    for (size_t i = 0; i < NR_ROWS && status == CS_OK && any; i++) {
+        int64_t bytes;
+
+        status = image_bytes(check, rows[i].format, &bytes);
+        if (status != CS_OK || bytes == 0 || (uint64_t)bytes != file.bytes)
+            continue;
+        any = *out == NULL;
+        *out = any ? rows[i].format : NULL;
+    }
+    return status;
+}
+
+static bool is_sure(const cs_checking *check, const cs_format *format)
 {
     const cs_checker *checker = checker_of(format);
 
@@ -110,18 +153,20 @@ static bool is_sure(const cs_check *check, const cs_format *format)
            (checker != NULL && checker->is_sure != NULL && checker->is_sure(check));
 }
 
-static const cs_format *guess(cs_check *check)
+static cs_status guess(cs_checking *check, const cs_format **out)
 {
     const cs_format *as = cs_format_guess(check->in.look, check->in.looked);
+    cs_status status = CS_OK;
 
-    if (as != NULL && is_sure(check, as))
-        return as;
-    const cs_format *image = guess_image(check);
-    return image != NULL ? image : as;
+    if (as == NULL || !is_sure(check, as))
+        status = guess_image(check, out);
+    if (*out == NULL)
+        *out = as;
+    return status;
 }
 
 /* Opens the file, unless its reader does, and tells what it is. */
-static cs_status choose(cs_check *check, const cs_checker **out)
+static cs_status choose(cs_checking *check, const cs_checker **out)
 {
     const char *path = check->request->path, *name = check->request->as;
     const cs_format *as = name != NULL ? cs_format_named(name) : cs_format_guess_folder(path);
@@ -133,7 +178,9 @@ static cs_status choose(cs_check *check, const cs_checker **out)
     if (status != CS_OK)
         return status;
     if (as == NULL && name == NULL)
-        as = guess(check);
+        status = guess(check, &as);
+    if (status != CS_OK)
+        return status;
     *out = as != NULL ? checker_of(as) : NULL;
     if (*out != NULL)
         return CS_OK;
@@ -147,11 +194,12 @@ static cs_status choose(cs_check *check, const cs_checker **out)
 
 /* ---- the whole ---- */
 
-static cs_status attach(cs_check *check)
+static cs_status attach(cs_checking *check)
 {
     char path[PATH_BYTES + 16];
     sqlite3_stmt *statement = NULL;
     struct stat there;
+    bool is_truth = false;
     cs_status status;
 
     snprintf(path, sizeof path, "%s/truth.sqlite", check->request->truth);
@@ -169,14 +217,23 @@ static cs_status attach(cs_check *check)
             status = cs_diag_set(check->diag, CS_ERR_IO, path, "%s", sqlite3_errmsg(check->db));
     }
     sqlite3_finalize(statement);
-    if (status == CS_OK && cs_check_number(check, "SELECT count(*) FROM truth.run", -1) < 0)
+    if (status == CS_OK)
+        status = cs_check_any(check, "SELECT count(*) FROM truth.sqlite_master WHERE name='run'",
+                              &is_truth);
+    if (status == CS_OK && !is_truth)
         status = cs_diag_set(check->diag, CS_ERR_FORMAT, path,
                              "is no truth of a run: it has no table `run`");
-    return status == CS_OK ? cs_check_do(check, "PRAGMA query_only=OFF; BEGIN") : status;
+    if (status == CS_OK)
+        status = cs_check_do(check, "PRAGMA query_only=OFF; BEGIN");
+    if (status != CS_OK) { /* then nothing can be asked of it */
+        sqlite3_close(check->db);
+        check->db = NULL;
+    }
+    return status;
 }
 
 /* What all the rows, and the reading, come to. */
-static cs_status verdict(cs_check *check)
+static cs_status verdict(cs_checking *check)
 {
     if (check->damage != CS_OK) {
         if (check->diag != NULL)
@@ -200,7 +257,7 @@ static cs_status verdict(cs_check *check)
 cs_status cs_check_trace(const cs_check_request *request, const cs_text_sink *sink, cs_diag *diag)
 {
     cs_check_request wanted = *request;
-    cs_check check = {.request = &wanted, .diag = diag};
+    cs_checking check = {.request = &wanted, .diag = diag};
     char truth[PATH_BYTES], command[64];
     const cs_checker *checker = NULL;
     cs_diag no_truth = {0};

@@ -5,10 +5,17 @@
 
 #include "base/diag.h"
 #include "formats/common/table.h"
+#include "formats/format.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* An option of a format, as it was given; its check has seen the text. */
+typedef struct cs_check_given {
+    const cs_format_option *option;
+    const char *text;
+} cs_check_given;
 
 /* All borrowed. */
 typedef struct cs_check_request {
@@ -16,13 +23,16 @@ typedef struct cs_check_request {
     const char *truth; /* a run folder; NULL: `path`.truth */
     /* A format's name (formats/formats.h); NULL: told from the file and the truth. */
     const char *as;
-    const char
-        *command;   /* the one perf command that the file is of, as "riscv.perf.0"; NULL: that of
-                       `path`.truth/trace.json, or all */
-    int cpu;        /* of an imc-trace file; -1: its name says ("cpu3.imc") */
-    unsigned slots; /* of a pmcu-aux file, CPU slots a cluster; 0: the truth says */
+    /* The one perf command that the file is of, as "SECTION.perf.0"; NULL: that of
+     * `path`.truth/trace.json, or all. */
+    const char *command;
+    const cs_check_given *given; /* the last of an option counts */
+    size_t nr_given;
     cs_table_format format;
 } cs_check_request;
+
+/* The options that formats have for a check, one after the other; NULL at `nr` and beyond. */
+const cs_format_option *cs_check_option_at(size_t nr);
 
 /* Writes a row for each thing that was compared: what, event, cpu, how many were expected and found,
  * how many differ, within which bound, and the first that differs. CS_OK: all agree;

@@ -6,15 +6,17 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
+#include "formats/format.h"
 
-struct cs_check;
+struct cs_checking;
 
 typedef struct cs_checker {
     /* Reads the file and adds a row for each thing that was compared (check/impl.h). */
-    cs_status (*check)(struct cs_check *check);
+    cs_status (*check)(struct cs_checking *check);
     /* Of a format that may be told falsely (cs_format.weak): whether the request or the file's name says
      * that it is right; NULL: they never do. */
-    bool (*is_sure)(const struct cs_check *check);
+    bool (*is_sure)(const struct cs_checking *check);
+    const cs_format_option *const *options; /* of `check`; ended by NULL; NULL: none */
 } cs_checker;
 
 #endif

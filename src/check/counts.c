@@ -1,16 +1,13 @@
 /* Counts of perf stat: the file's against what the driver read, and what really happened. */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "check/impl.h"
 
 /* Counts of a file go on from round to round; the truth has a row an interval. Where an event
  * stands in several commands, the file's events of that name are theirs in order. */
-static const char read_counts[] =
-    "CREATE TABLE read AS SELECT CASE WHEN pmu IN ('riscv','guest') THEN event ELSE "
-    "pmu||'/'||event "
-    "END AS name, command, cpu, start, raw, truth, counted, value FROM truth.count%s";
 static const char *const prepare[] = {
+    "CREATE TABLE read AS SELECT rtrim(title,'/') AS name, command, cpu, start, raw, truth, "
+    "counted, value FROM counted",
     "CREATE TABLE want AS SELECT name, dense_rank() OVER (PARTITION BY name ORDER BY command) AS "
     "nth, "
     "command, cpu, row_number() OVER (PARTITION BY name, command, cpu ORDER BY start) AS round, "
@@ -47,7 +44,7 @@ static const char rows_of_counts[] =
     "IS NOT c.found ORDER BY c.round LIMIT 1) FROM both b GROUP BY b.name, b.nth, b.cpu ORDER BY "
     "b.name, b.nth, b.cpu";
 
-/* A hart's counter counts exactly; what IMC accumulates is extrapolated, and has no bound. */
+/* What was counted is known of counters that count exactly; what is extrapolated has no bound. */
 static const char rows_of_truth[] =
     "SELECT 'truth of counts', name, cpu, sum(counted), sum(raw), sum(counted IS NOT raw), "
     "'exact', "
@@ -57,30 +54,14 @@ static const char rows_of_truth[] =
     "read "
     "WHERE counted IS NULL GROUP BY name, command, cpu";
 
-/* What the driver read: of the command that is meant, or of all. */
-static cs_status read_of(cs_check *check, cs_check_list list, int64_t command)
+cs_status cs_check_counts(cs_checking *check)
 {
-    char only[96] = "", sql[sizeof read_counts + sizeof only];
+    bool any;
+    cs_status status = cs_check_counts_told(check, false, "counted", &any);
 
-    if (list != CS_CHECK_ALL)
-        snprintf(only, sizeof only, " WHERE command=%" PRId64 " AND pmu %s ('riscv','guest')",
-                 command, list == CS_CHECK_HARTS ? "IN" : "NOT IN");
-    snprintf(sql, sizeof sql, read_counts, only);
-    return cs_check_do(check, sql);
-}
-
-cs_status cs_check_counts(cs_check *check)
-{
-    cs_check_list list;
-    int64_t command;
-    cs_status status = cs_check_command(check, &list, &command);
-
-    if (status != CS_OK || list == CS_CHECK_UNCORE || list == CS_CHECK_MULTIPLEX ||
-        list == CS_CHECK_PMI || cs_check_number(check, "SELECT count(*) FROM truth.count", 0) == 0)
+    if (status != CS_OK || !any)
         return status;
-    status = read_of(check, list, command);
-    for (size_t i = 0; i < sizeof prepare / sizeof prepare[0] && status == CS_OK; i++)
-        status = cs_check_do(check, prepare[i]);
+    status = CS_CHECK_DO_ALL(check, prepare);
     if (status == CS_OK)
         status = cs_check_rows(check, rows_of_counts);
     return status == CS_OK ? cs_check_rows(check, rows_of_truth) : status;

@@ -11,23 +11,23 @@
 
 #define MOST_OF_REQUEST 4096u /* bytes of trace.json */
 
-static cs_status failed(cs_check *check)
+static cs_status failed(cs_checking *check)
 {
     return cs_diag_set(check->diag, CS_ERR_IO, check->request->truth, "the truth: %s",
                        sqlite3_errmsg(check->db));
 }
 
-cs_status cs_check_do(cs_check *check, const char *sql)
+cs_status cs_check_do(cs_checking *check, const char *sql)
 {
     return sqlite3_exec(check->db, sql, NULL, NULL, NULL) == SQLITE_OK ? CS_OK : failed(check);
 }
 
-cs_status cs_check_prepare(cs_check *check, const char *sql, sqlite3_stmt **out)
+cs_status cs_check_prepare(cs_checking *check, const char *sql, sqlite3_stmt **out)
 {
     return sqlite3_prepare_v2(check->db, sql, -1, out, NULL) == SQLITE_OK ? CS_OK : failed(check);
 }
 
-cs_status cs_check_insert(cs_check *check, sqlite3_stmt *insert, const int64_t *values,
+cs_status cs_check_insert(cs_checking *check, sqlite3_stmt *insert, const int64_t *values,
                           unsigned nr_values)
 {
     for (unsigned i = 0; i < nr_values; i++)
@@ -38,24 +38,63 @@ cs_status cs_check_insert(cs_check *check, sqlite3_stmt *insert, const int64_t *
     return good ? CS_OK : failed(check);
 }
 
-int64_t cs_check_number(cs_check *check, const char *sql, int64_t otherwise)
+cs_status cs_check_do_text(cs_checking *check, sqlite3_str *sql)
 {
-    sqlite3_stmt *query = NULL;
-    int64_t number = otherwise;
+    char *text = sqlite3_str_finish(sql);
 
-    if (sqlite3_prepare_v2(check->db, sql, -1, &query, NULL) == SQLITE_OK &&
-        sqlite3_step(query) == SQLITE_ROW && sqlite3_column_type(query, 0) != SQLITE_NULL)
-        number = sqlite3_column_int64(query, 0);
-    sqlite3_finalize(query);
-    return number;
+    if (text == NULL)
+        return cs_diag_set(check->diag, CS_ERR_NO_MEMORY, NULL, "out of memory");
+    const cs_status status = cs_check_do(check, text);
+
+    sqlite3_free(text);
+    return status;
 }
 
-cs_status cs_check_clock(cs_check *check, int64_t *mhz)
+cs_status cs_check_do_all(cs_checking *check, const char *const statements[], size_t nr_statements)
 {
-    *mhz = cs_check_number(check, "SELECT value FROM truth.run WHERE key='clock_mhz'", 0);
-    return *mhz > 0 ? CS_OK
-                    : cs_diag_set(check->diag, CS_ERR_FORMAT, check->request->truth,
-                                  "a clock of %" PRId64 " MHz", *mhz);
+    cs_status status = CS_OK;
+
+    for (size_t i = 0; i < nr_statements && status == CS_OK; i++)
+        status = cs_check_do(check, statements[i]);
+    return status;
+}
+
+cs_status cs_check_number(cs_checking *check, const char *sql, int64_t *number)
+{
+    sqlite3_stmt *query = NULL;
+    cs_status status = cs_check_prepare(check, sql, &query);
+
+    if (status != CS_OK)
+        return status;
+    const int step = sqlite3_step(query);
+
+    if (step == SQLITE_ROW && sqlite3_column_type(query, 0) != SQLITE_NULL)
+        *number = sqlite3_column_int64(query, 0);
+    if (step != SQLITE_ROW && step != SQLITE_DONE)
+        status = failed(check);
+    sqlite3_finalize(query);
+    return status;
+}
+
+cs_status cs_check_any(cs_checking *check, const char *sql, bool *any)
+{
+    int64_t number = 0;
+    const cs_status status = cs_check_number(check, sql, &number);
+
+    *any = number != 0;
+    return status;
+}
+
+cs_status cs_check_clock(cs_checking *check, int64_t *mhz)
+{
+    *mhz = 0;
+    const cs_status status =
+        cs_check_number(check, "SELECT value FROM truth.run WHERE key='clock_mhz'", mhz);
+
+    return status != CS_OK || *mhz > 0
+               ? status
+               : cs_diag_set(check->diag, CS_ERR_FORMAT, check->request->truth,
+                             "a clock of %" PRId64 " MHz", *mhz);
 }
 
 /* ---- rows ---- */
@@ -71,7 +110,7 @@ static const cs_table_column columns[NR_CELLS] = {
     {"first", CS_CELL_NAME, 0, 0},
 };
 
-cs_status cs_check_rows(cs_check *check, const char *sql)
+cs_status cs_check_rows(cs_checking *check, const char *sql)
 {
     sqlite3_stmt *query = NULL;
     cs_status status = cs_check_prepare(check, sql, &query);
@@ -102,7 +141,7 @@ cs_status cs_check_rows(cs_check *check, const char *sql)
 
 /* ---- what was asked for, and the scenario ---- */
 
-bool cs_check_written_command(cs_check *check, char *name, size_t bytes)
+bool cs_check_written_command(cs_checking *check, char *name, size_t bytes)
 {
     char path[4096], text[MOST_OF_REQUEST];
     cs_yaml *yaml = NULL;
@@ -128,7 +167,7 @@ bool cs_check_written_command(cs_check *check, char *name, size_t bytes)
     return found;
 }
 
-cs_status cs_check_load(cs_check *check, const cs_scenario **out)
+cs_status cs_check_load(cs_checking *check, const cs_scenario **out)
 {
     char path[4096];
     cs_status status = CS_OK;
@@ -137,38 +176,6 @@ cs_status cs_check_load(cs_check *check, const cs_scenario **out)
     if (check->scenario == NULL)
         status = cs_scenario_load(path, NULL, 0, &check->scenario, check->diag);
     *out = check->scenario;
-    return status;
-}
-
-static cs_status add_function(cs_check *check, sqlite3_stmt *insert, const cs_function_spec *f)
-{
-    if (f->of_program) /* its symbol's size is the file's */
-        return CS_OK;
-    sqlite3_bind_text(insert, 1, f->name, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_int64(insert, 2, (int64_t)f->base);
-    sqlite3_bind_int64(insert, 3, (int64_t)f->size);
-    return cs_check_insert(check, insert, NULL, 0);
-}
-
-cs_status cs_check_functions(cs_check *check)
-{
-    const cs_scenario *s = NULL;
-    sqlite3_stmt *insert = NULL;
-    cs_status status = cs_check_load(check, &s);
-
-    if (status == CS_OK)
-        status = cs_check_do(check, "CREATE TEMP TABLE fn(name TEXT, base INTEGER PRIMARY KEY, "
-                                    "size INTEGER)");
-    if (status == CS_OK)
-        status = cs_check_prepare(check, "INSERT OR IGNORE INTO fn VALUES(?,?,?)", &insert);
-    for (size_t w = 0; status == CS_OK && w < s->nr_workloads; w++)
-        for (size_t i = 0; i < s->workloads[w].nr_segments; i++) {
-            const cs_segment_spec *segment = &s->workloads[w].segments[i];
-
-            for (size_t k = 0; status == CS_OK && k < segment->nr_functions; k++)
-                status = add_function(check, insert, &segment->functions[k]);
-        }
-    sqlite3_finalize(insert);
     return status;
 }
 
@@ -184,8 +191,7 @@ size_t cs_check_name_bytes(const char *name)
 
 /* ---- runs that ended early ---- */
 
-/* Whether summary.json says of the run's end what is asked; `otherwise` where it says nothing. */
-static bool ended(const cs_check *check, const char *how, bool otherwise)
+bool cs_check_ended_so(const cs_checking *check, const char *how, bool otherwise)
 {
     char path[4096], text[4096], asked[128];
 
@@ -200,12 +206,12 @@ static bool ended(const cs_check *check, const char *how, bool otherwise)
     return strstr(text, "\"ended\": \"") == NULL ? otherwise : strstr(text, asked) != NULL;
 }
 
-bool cs_check_was_cut(const cs_check *check)
+bool cs_check_was_cut(const cs_checking *check)
 {
-    return ended(check, "cut at limit_cycles", false);
+    return cs_check_ended_so(check, "cut at limit_cycles", false);
 }
 
-static cs_status left_over(cs_check *check, int64_t all, int64_t kept)
+cs_status cs_check_left_over(cs_checking *check, int64_t all, int64_t kept)
 {
     char sql[256];
 
@@ -218,29 +224,15 @@ static cs_status left_over(cs_check *check, int64_t all, int64_t kept)
     return cs_check_rows(check, sql);
 }
 
-cs_status cs_check_leave(cs_check *check, const char *sql)
+cs_status cs_check_leave(cs_checking *check, const char *sql)
 {
     static const char count[] = "SELECT count(*) FROM want";
-    const int64_t all = cs_check_number(check, count, 0);
-    const cs_status status = cs_check_do(check, sql);
+    int64_t all = 0, kept = 0;
+    cs_status status = cs_check_number(check, count, &all);
 
-    return status == CS_OK ? left_over(check, all, cs_check_number(check, count, 0)) : status;
-}
-
-cs_status cs_check_kept(cs_check *check, int64_t subsamples)
-{
-    const int64_t all = cs_check_number(check, "SELECT max(number)+1 FROM truth.subsample", 0);
-    char sql[512];
-
-    check->cut_short = subsamples < all && (subsamples > 0 || cs_check_was_cut(check)) &&
-                       !ended(check, "all samples were taken", true);
-    const int64_t limit = check->cut_short ? subsamples : all;
-    snprintf(
-        sql, sizeof sql,
-        "CREATE TEMP VIEW kept_sample AS SELECT * FROM truth.sample WHERE subsample<%" PRId64
-        ";CREATE TEMP VIEW kept_window AS SELECT * FROM truth.window WHERE subsample<%" PRId64
-        ";CREATE TEMP VIEW kept_subsample AS SELECT * FROM truth.subsample WHERE number<%" PRId64,
-        limit, limit, limit);
-    cs_status status = cs_check_do(check, sql);
-    return status == CS_OK ? left_over(check, all, limit) : status;
+    if (status == CS_OK)
+        status = cs_check_do(check, sql);
+    if (status == CS_OK)
+        status = cs_check_number(check, count, &kept);
+    return status == CS_OK ? cs_check_left_over(check, all, kept) : status;
 }

@@ -1,6 +1,5 @@
 /* Counts of events that had counters in turns: value, enabled and running times of the file against what
  * the software told (table rotated of the truth). */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "check/impl.h"
@@ -10,18 +9,13 @@
 
 /* What was told, by the event's name in files. `nth` tells events of one name from each other: of several
  * commands in their order, of one command in the order in which they are told. */
-static const char told[] =
-    "CREATE TABLE told AS SELECT seq, name, dense_rank() OVER (PARTITION BY name ORDER BY command, "
-    "place) AS nth, cpu, final, enabled, running, raw, truth FROM (SELECT r.rowid AS seq, CASE "
-    "r.pmu WHEN 'cpu' THEN CASE WHEN r.name LIKE '0x%%' THEN printf('r%%x', r.event) ELSE r.name "
-    "END ELSE printf('%%s/event=0x%%x', r.pmu, r.event) END AS name, command, (row_number() OVER "
-    "(PARTITION BY command, pmu, cpu, event, final ORDER BY r.rowid)-1)%%coalesce(n,1) AS place, "
-    "cpu, final, enabled, running, raw, truth FROM truth.rotated r LEFT JOIN (SELECT command, pmu, "
-    "cpu, event, count(*) AS n FROM truth.rotated WHERE final GROUP BY 1,2,3,4) USING(command, "
-    "pmu, "
-    "cpu, event)%s)";
-
 static const char *const prepare[] = {
+    "CREATE TABLE told AS SELECT seq, name, dense_rank() OVER (PARTITION BY name ORDER BY command, "
+    "place) AS nth, cpu, final, enabled, running, raw, truth FROM (SELECT t.seq, "
+    "rtrim(t.title,'/') AS name, command, (row_number() OVER (PARTITION BY command, pmu, cpu, "
+    "event, final ORDER BY t.seq)-1)%coalesce(n,1) AS place, cpu, final, enabled, running, raw, "
+    "truth FROM turns t LEFT JOIN (SELECT command, pmu, cpu, event, count(*) AS n FROM turns WHERE "
+    "final GROUP BY 1,2,3,4) USING(command, pmu, cpu, event))",
     /* The records of these events. Where nothing else counted all are meant to be. */
     "CREATE TABLE rstat AS SELECT s.*, dense_rank() OVER (PARTITION BY name ORDER BY fe) AS nth, "
     "row_number() OVER (PARTITION BY fe, cpu ORDER BY offset) AS round FROM stat s WHERE name IN "
@@ -95,7 +89,7 @@ static const char estimates[] =
     "100.0*(1.0*raw*enabled/running-truth)/max(truth,1)), NULL FROM told WHERE final AND running>0 "
     "ORDER BY name, nth, cpu";
 
-static cs_status compare(cs_check *check, const char *what, const char *want, const char *have)
+static cs_status compare(cs_checking *check, const char *what, const char *want, const char *have)
 {
     char sql[sizeof rows + 64];
 
@@ -103,40 +97,33 @@ static cs_status compare(cs_check *check, const char *what, const char *want, co
     return cs_check_rows(check, sql);
 }
 
-static cs_status prepare_all(cs_check *check, cs_check_list list, int64_t command)
+/* What the file is to have beside what it has. */
+static cs_status prepare_all(cs_checking *check)
 {
-    char only[96] = "", sql[sizeof told + sizeof only];
-    cs_status status;
+    bool kept = false;
+    cs_status status = CS_CHECK_DO_ALL(check, prepare);
 
-    if (list == CS_CHECK_MULTIPLEX)
-        snprintf(only, sizeof only, " WHERE pmu='cpu'");
-    else if (list == CS_CHECK_UNCORE)
-        snprintf(only, sizeof only, " WHERE command=%" PRId64 " AND pmu<>'cpu'", command);
-    snprintf(sql, sizeof sql, told, only);
-    status = cs_check_do(check, sql);
-    for (size_t i = 0; i < sizeof prepare / sizeof prepare[0] && status == CS_OK; i++)
-        status = cs_check_do(check, prepare[i]);
-    if (status != CS_OK)
-        return status;
-    const bool kept = cs_check_number(check, "SELECT count(*) FROM told WHERE NOT final", 0) > 0;
-    status = cs_check_do(check, !check->intervals ? want_whole : kept ? want_intervals : want_last);
-    for (size_t i = 0; i < sizeof both / sizeof both[0] && status == CS_OK; i++)
-        status = cs_check_do(check, both[i]);
+    if (status == CS_OK)
+        status = cs_check_any(check, "SELECT count(*) FROM told WHERE NOT final", &kept);
+    if (status == CS_OK)
+        status = cs_check_do(check, !check->intervals ? want_whole
+                                    : kept            ? want_intervals
+                                                      : want_last);
+    if (status == CS_OK)
+        status = CS_CHECK_DO_ALL(check, both);
     return status == CS_OK && check->intervals && !kept ? cs_check_do(check, forget) : status;
 }
 
-cs_status cs_check_rotated(cs_check *check)
+cs_status cs_check_rotated(cs_checking *check)
 {
     static const char *const compared[][3] = {
         {"counts", "v", "hv"}, {"enabled", "e", "he"}, {"running", "r", "hr"}};
-    cs_check_list list;
-    int64_t command;
-    cs_status status = cs_check_command(check, &list, &command);
+    bool any;
+    cs_status status = cs_check_counts_told(check, true, "turns", &any);
 
-    if (status != CS_OK || list == CS_CHECK_HARTS || list == CS_CHECK_IMC || list == CS_CHECK_PMI ||
-        cs_check_number(check, "SELECT count(*) FROM truth.rotated", 0) == 0)
+    if (status != CS_OK || !any)
         return status;
-    status = prepare_all(check, list, command);
+    status = prepare_all(check);
     for (size_t i = 0; i < sizeof compared / sizeof compared[0] && status == CS_OK; i++)
         status = compare(check, compared[i][0], compared[i][1], compared[i][2]);
     return status == CS_OK ? cs_check_rows(check, estimates) : status;

@@ -17,7 +17,7 @@ static cs_status read_file(void *ctx, uint8_t *out, size_t bytes, size_t *got, c
 }
 
 /* One object of "managers", from its '{' on. */
-static cs_status take_manager(cs_check *check, cs_json *json, sqlite3_stmt *insert)
+static cs_status take_manager(cs_checking *check, cs_json *json, sqlite3_stmt *insert)
 {
     static const char *const keys[] = {"transactions", "bytes", "errors", "wait_cycles",
                                        "held_cycles"};
@@ -45,7 +45,7 @@ static cs_status take_manager(cs_check *check, cs_json *json, sqlite3_stmt *inse
     return status == CS_OK ? cs_check_insert(check, insert, NULL, 0) : status;
 }
 
-static cs_status take_managers(cs_check *check, cs_json *json)
+static cs_status take_managers(cs_checking *check, cs_json *json)
 {
     sqlite3_stmt *insert = NULL;
     cs_json_token token;
@@ -58,7 +58,7 @@ static cs_status take_managers(cs_check *check, cs_json *json)
     return status;
 }
 
-cs_status cs_check_summary(cs_check *check, int64_t *software_ns)
+cs_status cs_check_summary(cs_checking *check, int64_t *software_ns)
 {
     char path[4096];
     cs_json *json = NULL;

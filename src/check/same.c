@@ -28,7 +28,7 @@ static void text_of(char *out, size_t bytes, const char *columns)
 
 /* A row that is there n times on one side and m on the other differs |n - m| times: a changed row is
  * one that is missing and one that is too many. */
-cs_status cs_check_same(cs_check *check, const char *what, const char *columns)
+cs_status cs_check_same(cs_checking *check, const char *what, const char *columns)
 {
     char text[2048], sql[8192];
     cs_status status = cs_check_do(check, "DROP TABLE IF EXISTS other");

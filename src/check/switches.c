@@ -10,10 +10,9 @@
     "*1000/%" PRId64 ") AS time, d.gone, CASE d.gone WHEN 1 THEN from_pid ELSE to_pid END AS "     \
     "pid, CASE d.gone WHEN 1 THEN to_pid ELSE from_pid END AS other FROM truth.switch s, (SELECT " \
     "1 AS gone UNION ALL SELECT 0) d WHERE s.cpu IN (SELECT cpu FROM about) AND s.guest="          \
-    "(EXISTS(SELECT 1 FROM map) AND NOT EXISTS(SELECT 1 FROM map m WHERE NOT EXISTS(SELECT 1 "     \
-    "FROM truth.count c WHERE c.pmu='guest' AND c.command=m.command-%d)))"
+    "coalesce((SELECT min(guest) FROM sampled WHERE command IN (SELECT command FROM map)),0)"
 
-cs_status cs_check_switches(cs_check *check)
+cs_status cs_check_switches(cs_checking *check)
 {
     static const char prepare[] =
         "CREATE TABLE IF NOT EXISTS map(fe INTEGER, command INTEGER, event INTEGER, n INTEGER);"
@@ -25,7 +24,7 @@ cs_status cs_check_switches(cs_check *check)
 
     if (status == CS_OK)
         status = cs_check_do(check, prepare);
-    snprintf(sql, sizeof sql, WANTED, mhz, mhz, mhz, CS_CHECK_HARTS_FROM);
+    snprintf(sql, sizeof sql, WANTED, mhz, mhz, mhz);
     if (status == CS_OK)
         status = cs_check_do(check, sql);
     return status == CS_OK ? cs_check_same(check, "switches", "time, gone, pid, other") : status;

@@ -168,7 +168,7 @@ const cs_command cs_command_compare = {
     .arguments = "[--set KEY=VALUE]... [--limit-cycles N] [--no-time-limit] [--exact-die] "
                  "[--die-cache FOLDER] SCENARIO",
     .summary = "run RTL and model in lockstep and compare everything observable",
-    .help = "  --set KEY=VALUE     overrides a key of the scenario, as pmcu.lanes=2\n"
+    .help = "  --set KEY=VALUE     overrides a key of the scenario, as bus.clock_mhz=500\n"
             "  --limit-cycles N    compares the first N bus cycles only\n"
             "  --no-time-limit     also when the RTL will take more than ten minutes\n"
             "  --exact-die         the RTL has no more than the scenario's die\n"

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "formats/formats.h"
-#include "scenario/corepmu/arm_events.h"
+#include "scenario/work/event_names.h"
 
 #define FIRST_OF_FORMATS 256 /* getopt's value of the first option that a format has */
 #define MOST_OPTIONS 32u
@@ -155,10 +155,10 @@ static int decode(request *wanted)
 
 /* ---- the command ---- */
 
-static const char *arm_name(void *ctx, uint32_t event)
+static const char *event_name(void *ctx, uint32_t event)
 {
     (void)ctx;
-    return cs_arm_event_name(event);
+    return cs_named_event_of(event);
 }
 
 /* One option's value into *wanted; EXIT_GOOD, or the status after a message. */
@@ -203,7 +203,7 @@ static int run(int argc, char **argv)
         {"offset", required_argument, NULL, 'o'}, {"length", required_argument, NULL, 'l'},
         {"help", no_argument, NULL, 'h'},
     };
-    request wanted = {.print = {.table = CS_TABLE_TEXT, .event_name = arm_name},
+    request wanted = {.print = {.table = CS_TABLE_TEXT, .event_name = event_name},
                       .length = UINT64_MAX};
     const cs_format_option *option;
     int letter;

@@ -153,7 +153,7 @@ const cs_command cs_command_run = {
     .summary = "simulate a scenario and write its samples, truth and summary",
     .help = "  -o, --output DIR    the run folder, which must not exist yet\n"
             "                      (default: runs/<name>-<n>)\n"
-            "  --set KEY=VALUE     overrides a key of the scenario, as pmcu.lanes=2\n\n"
+            "  --set KEY=VALUE     overrides a key of the scenario, as bus.clock_mhz=500\n\n"
             "A scenario with `ways` runs in all of them, and a table holds them side by side;\n"
             "--set way=NAME runs one.\n\n"
             "Exit status: 0 good, 2 bad use or scenario, 3 I/O.\n",

@@ -217,17 +217,18 @@ const cs_command cs_command_trace = {
     .arguments = "--format FORMAT -o FILE [--flavour NAME] [--command NAME]\n"
                  "                         [--set KEY=VALUE]... SCENARIO",
     .summary = "simulate a scenario into a file that perf or another tool reads",
-    .help = "  --format FORMAT     what to write; --formats lists them\n"
-            "  -o, --output FILE   the trace, which must not exist yet; beside it comes the run\n"
-            "                      folder FILE.truth, with the truth as SQLite and CSV\n"
-            "  --flavour NAME      of formats that have some\n"
-            "  --command NAME      only this perf command of the scenario, as riscv.perf.0\n"
-            "  --switch-events     of perf: when CPUs go from one process to another, too\n"
-            "  --damage KIND[:SEED]  damages the file that was written, as `countersink damage`\n"
-            "                      does; what was done is in FILE.truth/damage.json\n"
-            "  --set KEY=VALUE     overrides a key of the scenario, as pmcu.lanes=2; way=NAME\n"
-            "                      takes another of its ways than the first\n"
-            "  --formats           lists the formats\n\n"
-            "Exit status: 0 good, 2 bad use or scenario, 3 I/O.\n",
+    .help =
+        "  --format FORMAT     what to write; --formats lists them\n"
+        "  -o, --output FILE   the trace, which must not exist yet; beside it comes the run\n"
+        "                      folder FILE.truth, with the truth as SQLite and CSV\n"
+        "  --flavour NAME      of formats that have some\n"
+        "  --command NAME      only this perf command of the scenario, as SECTION.perf.0\n"
+        "  --switch-events     of perf: when CPUs go from one process to another, too\n"
+        "  --damage KIND[:SEED]  damages the file that was written, as `countersink damage`\n"
+        "                      does; what was done is in FILE.truth/damage.json\n"
+        "  --set KEY=VALUE     overrides a key of the scenario, as bus.clock_mhz=500; way=NAME\n"
+        "                      takes another of its ways than the first\n"
+        "  --formats           lists the formats\n\n"
+        "Exit status: 0 good, 2 bad use or scenario, 3 I/O.\n",
     .run = run,
 };

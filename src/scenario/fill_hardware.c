@@ -111,11 +111,13 @@ static bool named_event(const cs_scenario *s, const char *name, uint32_t *number
 
 static void offer_events(const cs_scenario *s, cs_suggest *suggest)
 {
+    uint32_t number;
+
     for (size_t i = 0; i < cs_nr_sections; i++) {
         const cs_section *section = cs_sections[i].section;
 
-        for (size_t k = 0; section->event_name != NULL && section->event_name(k) != NULL; k++)
-            cs_suggest_offer(suggest, section->event_name(k));
+        for (size_t k = 0; section->names != NULL && section->names->at(k, &number) != NULL; k++)
+            cs_suggest_offer(suggest, section->names->at(k, &number));
         if (section->offer_events != NULL)
             section->offer_events(s, suggest);
     }

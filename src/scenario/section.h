@@ -131,6 +131,41 @@ typedef struct cs_key_note {
     const char *text;
 } cs_key_note;
 
+/* perf commands that the section configures (perf_commands.h). */
+typedef struct cs_section_commands {
+    unsigned (*count)(const struct cs_scenario *s); /* NULL: it is one, the section itself */
+    uint64_t (*period)(const struct cs_scenario *s, unsigned number); /* NULL: they count */
+    uint64_t (*interval_us)(const struct cs_scenario *s,
+                            unsigned number); /* NULL: they have none */
+} cs_section_commands;
+
+/* A register at an offset, as its unit's page has it. */
+typedef struct cs_unit_register {
+    const char *name;
+    uint32_t offset, count, stride; /* count: of those that lie `stride` apart */
+    const char *access;
+    uint64_t reset;
+    const char *text;
+} cs_unit_register;
+
+#define CS_UNIT_REGISTER(NAME, OFFSET, COUNT, STRIDE, BITS, ACCESS, RESET, TEXT)                   \
+    {#NAME, OFFSET, COUNT, STRIDE, ACCESS, RESET, TEXT},
+
+/* The unit that the section configures, as `list` tells of it. */
+typedef struct cs_unit_page {
+    const char *unit; /* "hpm" */
+    const char *about;
+    const char *page;                  /* of docs/hw/ */
+    const cs_unit_register *registers; /* the last has no name; NULL: none at offsets */
+} cs_unit_page;
+
+/* The events that have names of their own. */
+typedef struct cs_event_names {
+    const char *prefix; /* before their numbers: "hpm:"; "": none */
+    /* The name of the nr'th, by rising numbers; NULL: there are no more. */
+    const char *(*at)(size_t nr, uint32_t *number);
+} cs_event_names;
+
 typedef struct cs_section {
     const char *name;
     const cs_key *keys; /* at the top of the scenario */
@@ -139,8 +174,9 @@ typedef struct cs_section {
     size_t bytes;    /* of its structure, cs_<name>_spec; 0: the keys go into cs_scenario itself */
     const cs_cpu_class *cpus;         /* NULL: it brings no CPUs */
     const cs_unit_class *units;       /* likewise */
-    const cs_software_rule *software; /* not NULL: check, warn, least_cycles and areas are for it
-                                          alone */
+    const cs_software_rule *software; /* not NULL: check, warn, least_cycles, areas and commands are
+                                          for it alone */
+    const cs_section_commands *commands; /* NULL: none */
     /* Once, before any scenario: texts and choices of keys that are made of what other sections say. */
     void (*make_keys)(void);
     const cs_key_note *notes; /* NULL: none */
@@ -162,12 +198,12 @@ typedef struct cs_section {
     /* An event by name. False: it is none of this section's, or there is a reason in `why`. */
     bool (*event)(const struct cs_scenario *s, const char *name, uint32_t *number,
                   char why[CS_WHY_BYTES]);
-    /* The names that it knows in every scenario, one after the other; NULL after the last. */
-    const char *(*event_name)(size_t index);
     const char *const *event_patterns; /* of other names, as regular expressions, ended by NULL */
     /* Names that depend on the scenario. */
     void (*offer_events)(const struct cs_scenario *s, cs_suggest *suggest);
     const cs_register_names *registers; /* NULL: a script cannot name any */
+    const cs_unit_page *unit;           /* NULL: it is of none */
+    const cs_event_names *names;        /* NULL: its events have none, or a file says them */
 } cs_section;
 
 #endif

@@ -78,8 +78,8 @@ TEST_F(Check, RotatedCounts)
     disagrees("-t f1.truth f2", "the truth of another run");
     const Outcome o = run("check --command uncore_driver.perf -t f1.truth f1");
     EXPECT_EQ(o.status, 2);
-    EXPECT_TRUE(has(o.err, "found 'uncore_driver.perf', expected riscv.perf.N, imc_driver.perf.N, "
-                           "uncore_driver.perf.N, multiplex or pmi"))
+    EXPECT_TRUE(has(o.err, "found 'uncore_driver.perf', expected pmcu_driver, multiplex, "
+                           "riscv.perf.N, imc_driver.perf.N, pmi or uncore_driver.perf.N"))
         << o.err;
 }
 
@@ -120,6 +120,7 @@ TEST_F(Check, ThePmcu)
     trace("stock", "pmcu_demo.yaml");
     trace("faithful", "pmcu_demo.yaml", "--flavour faithful");
     agrees("stock");
+    agrees("--command pmcu_driver -t stock.truth stock");
     agrees("faithful");
     agrees("-t stock.truth stock.truth/samples.aux");
     EXPECT_EQ(run("decode --aux --slots 4 faithful").out,
@@ -409,7 +410,9 @@ TEST_F(Check, BadUse)
         {"check -t odd f", 3, "odd/truth.sqlite: file is not a database"},
         {"check --cpu x f", 2, "--cpu: found 'x', expected 0..65535"},
         {"check --slots 9 f", 2, "--slots: found '9', expected 1..8"},
-        {"check --command perf f", 2, "--command: found 'perf', expected riscv.perf.N"},
+        {"check --command perf f", 2,
+         "--command: found 'perf', expected pmcu_driver, "
+         "multiplex, riscv.perf.N, imc_driver.perf.N, pmi or uncore_driver.perf.N"},
         {"check --as imc-trace -t f.truth f", 2, "the data end within record"},
         {"check -f xml f", 2, "--format: format \"xml\": expected text, csv or json"},
     };

@@ -196,3 +196,11 @@ const char *cs_probe_source_name(uint8_t kind, uint16_t source, char *buffer, un
         snprintf(buffer, size, "%s 0x%x", kind == CS_PROBE_BUS ? "manager" : "unit", source);
     return buffer;
 }
+
+const char *cs_probe_unit_at(unsigned long nr, unsigned *count)
+{
+    const bool is_there = nr < sizeof units / sizeof units[0];
+
+    *count = is_there ? units[nr].count : 0;
+    return is_there ? units[nr].name : NULL;
+}

@@ -87,6 +87,8 @@ const char *cs_probe_source_kind(uint8_t kind, uint16_t source, unsigned *number
 
 /* All sources that have a name, of BUS records or of all others, have numbers below. */
 unsigned cs_probe_sources(uint8_t kind);
+/* The names of all units, one after the other, and how many can have a name. NULL at `nr` and beyond. */
+const char *cs_probe_unit_at(unsigned long nr, unsigned *count);
 
 #ifdef __cplusplus
 }

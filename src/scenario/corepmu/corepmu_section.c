@@ -1,4 +1,5 @@
 #include "base/stream/events.h"
+#include "regs/gen/corepmu_regs.h"
 #include "scenario/check.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/corepmu/corepmu_spec.h"
@@ -61,12 +62,28 @@ static bool event(const cs_scenario *s, const char *name, uint32_t *number, char
     return cs_arm_event_number(name, number);
 }
 
-static const char *event_name(size_t index)
+static const char *name_at(size_t nr, uint32_t *number)
 {
-    return index < cs_arm_event_count() ? cs_arm_event_at(index)->name : NULL;
+    const cs_arm_event *named = cs_arm_event_at(nr);
+
+    *number = named != NULL ? named->number : 0;
+    return named != NULL ? named->name : NULL;
 }
 
+static const cs_event_names names = {.prefix = "", .at = name_at};
+
+static const cs_unit_register unit_registers[] = {CS_COREPMU_REGISTERS(CS_UNIT_REGISTER){0}};
+
+static const cs_unit_page unit = {.unit = "corepmu",
+                                  .about = "Arm core PMU, external frame (ext32, ext64)",
+                                  .page = "docs/hw/corepmu.md",
+                                  .registers = unit_registers};
+
 static const cs_key keys[] = {{MAP("corepmu", &shape, "the cores' PMUs")}};
-const cs_section cs_section_corepmu = {
-    SECTION("corepmu", keys, S), .was = "core", .compute = compute, .check = check, .event = event,
-    .event_name = event_name};
+const cs_section cs_section_corepmu = {SECTION("corepmu", keys, S),
+                                       .was = "core",
+                                       .compute = compute,
+                                       .check = check,
+                                       .event = event,
+                                       .unit = &unit,
+                                       .names = &names};

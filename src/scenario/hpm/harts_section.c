@@ -195,13 +195,6 @@ static bool event(const cs_scenario *s, const char *name, uint32_t *number, char
     return true;
 }
 
-static const char *event_name(size_t index)
-{
-    const cs_riscv_event *event = cs_riscv_event_at(index);
-
-    return event != NULL ? event->name : NULL;
-}
-
 static void die(const cs_scenario *s, cs_die *die)
 {
     if (s->harts->count == 0)
@@ -212,7 +205,26 @@ static void die(const cs_scenario *s, cs_die *die)
     cs_die_shape_add(&die->shape, "hpm", "NrCounter", s->harts->counters);
 }
 
+static const char *name_at(size_t nr, uint32_t *number)
+{
+    const cs_riscv_event *named = cs_riscv_event_at(nr);
+
+    *number = named != NULL ? named->encoding : 0;
+    return named != NULL ? named->name : NULL;
+}
+
+static const cs_event_names names = {.prefix = "hpm:", .at = name_at};
+
+static const cs_unit_page unit = {
+    .unit = "hpm", .about = "RISC-V performance counters, a hart's CSRs", .page = "docs/hw/hpm.md"};
+
 static const cs_key keys[] = {{MAP("harts", &shape, "RISC-V harts")}};
-const cs_section cs_section_harts = {
-    SECTION("harts", keys, S), .compute = compute, .check = check,           .cpus = &cs_hart_class,
-    .make_keys = make_keys,    .event = event,     .event_name = event_name, .die = die};
+const cs_section cs_section_harts = {SECTION("harts", keys, S),
+                                     .compute = compute,
+                                     .check = check,
+                                     .cpus = &cs_hart_class,
+                                     .make_keys = make_keys,
+                                     .event = event,
+                                     .die = die,
+                                     .unit = &unit,
+                                     .names = &names};

@@ -280,6 +280,9 @@ static void tell(const cs_scenario *s, char *out, size_t size)
                  s->imc->threads, s->core_clock.mhz, s->nest->present ? ", nest" : "");
 }
 
+static const cs_unit_page unit = {
+    .unit = "imc", .about = "POWER's in-memory collection, core engine", .page = "docs/hw/imc.md"};
+
 static const cs_key keys[] = {{MAP("imc", &shape, "POWER cores with in-memory collection")}};
 const cs_section cs_section_imc = {SECTION("imc", keys, S),
                                    .prepare = prepare,
@@ -293,4 +296,5 @@ const cs_section cs_section_imc = {SECTION("imc", keys, S),
                                    .destroy = destroy,
                                    .registers = &registers,
                                    .die = die,
-                                   .tell = tell};
+                                   .tell = tell,
+                                   .unit = &unit};

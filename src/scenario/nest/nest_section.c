@@ -98,6 +98,10 @@ static void die(const cs_scenario *s, cs_die *die)
     die->adds = true;
 }
 
+static const cs_unit_page unit = {
+    .unit = "nest", .about = "POWER's nest counters and posting engine", .page = "docs/hw/nest.md"};
+
 static const cs_key keys[] = {{MAP("nest", &shape, "POWER's nest counters")}};
-const cs_section cs_section_nest = {SECTION("nest", keys, S), .compute = compute, .check = check,
-                                    .areas = areas,           .units = &units,    .die = die};
+const cs_section cs_section_nest = {
+    SECTION("nest", keys, S), .compute = compute, .check = check, .areas = areas,
+    .units = &units,          .die = die,         .unit = &unit};

@@ -6,11 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "scenario/section.h"
 #include "scenario/yaml/suggest.h"
 
 /* The address on the bus of a PMCU register ("FSM_CFG"). False where there is
  * none of this name; all names are offered to *suggest (NULL is allowed). */
 bool cs_pmcu_register_address(const char *name, uint64_t *addr, cs_suggest *suggest);
+
+/* All of them; the last has no name. */
+extern const cs_unit_register cs_pmcu_registers[];
 
 /* The names; NULL where index is too large. */
 const char *cs_pmcu_register_name(size_t index);

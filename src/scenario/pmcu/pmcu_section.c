@@ -224,6 +224,11 @@ static void tell(const cs_scenario *s, char *out, size_t size)
             s->pmcu->broadcast ? ", broadcast" : "", s->pmcu->prefetch ? ", prefetch" : "");
 }
 
+static const cs_unit_page unit = {.unit = "pmcu",
+                                  .about = "HiSilicon's performance monitor control unit",
+                                  .page = "docs/hw/pmcu.md",
+                                  .registers = cs_pmcu_registers};
+
 static const cs_key keys[] = {{MAP("pmcu", &shape, "the die and its PMCU")}};
 const cs_section cs_section_pmcu = {SECTION("pmcu", keys, S),
                                     .prepare = prepare,
@@ -234,4 +239,5 @@ const cs_section cs_section_pmcu = {SECTION("pmcu", keys, S),
                                     .notes = notes,
                                     .registers = &registers,
                                     .die = die,
-                                    .tell = tell};
+                                    .tell = tell,
+                                    .unit = &unit};

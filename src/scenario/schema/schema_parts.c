@@ -81,12 +81,20 @@ static void put_names(cs_json *json, const char *of, const char *(*name_at)(size
     }
 }
 
+static void put_event_names(cs_json *json, const cs_event_names *names)
+{
+    uint32_t number;
+
+    for (size_t i = 0; names != NULL && names->at(i, &number) != NULL; i++)
+        cs_json_string(json, NULL, names->at(i, &number));
+}
+
 static void event_definitions(cs_json *json)
 {
     cs_json_begin(json, "event_name", '{');
     cs_json_begin(json, "enum", '[');
     for (size_t i = 0; i < cs_nr_sections; i++)
-        put_names(json, "", cs_sections[i].section->event_name);
+        put_event_names(json, cs_sections[i].section->names);
     cs_json_end(json, ']');
     cs_json_end(json, '}');
 

@@ -147,10 +147,14 @@ static void tell(const cs_scenario *s, char *out, size_t size)
                  s->uncore->nr_bridges == 1 ? "" : "s");
 }
 
+static const cs_unit_page unit = {
+    .unit = "uncore", .about = "counters of a unit that is no core", .page = "docs/hw/uncore.md"};
+
 static const cs_key keys[] = {{MAP("uncore", &shape, "units off the cores")}};
 const cs_section cs_section_uncore = {SECTION("uncore", keys, S),
                                       .compute = compute,
                                       .check = check,
                                       .units = &units,
                                       .die = die,
-                                      .tell = tell};
+                                      .tell = tell,
+                                      .unit = &unit};

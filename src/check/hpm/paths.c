@@ -1,11 +1,12 @@
 /* Shares of call paths: what was sampled against the weights of the workloads. */
-#include "check/impl.h"
+#include "check/hpm/hpm.h"
 
 /* A path is a function and where it returns to, which is what stands in a chain behind the marker and
- * the address. As of functions (functions.c), samples in a row on the same path of a CPU count
+ * the address. As of functions, samples in a row on the same path of a CPU count
  * as one in the bound. */
 static const char *const prepare[] = {
-    "CREATE TABLE path AS SELECT command+1000000 AS command, base, size, returns, min(stack) AS "
+    "CREATE TABLE path AS SELECT command+" CS_CHECK_HPM_FROM
+    " AS command, base, size, returns, min(stack) AS "
     "stack, sum(expected) AS expected FROM truth.call_path GROUP BY 1,2,3,4",
     "CREATE INDEX path_at ON path(command, returns, base)",
     "CREATE TABLE walked AS SELECT f.offset, f.cpu, f.ip, m.command, "
@@ -25,20 +26,22 @@ static const char *const prepare[] = {
 static const char rows_of_shares[] =
     "SELECT 'path share', stack, NULL, printf('%.5f', expected), printf('%.5f', share), "
     "abs(share-expected) > bound + 1e-12, printf('%.5f (4 sigma of %lld)', bound, n), "
-    "printf('command %lld: %lld samples', command-1000000, hits) FROM (SELECT p.command, p.stack, "
+    "printf('command %lld: %lld samples', command-" CS_CHECK_HPM_FROM
+    ", hits) FROM (SELECT p.command, p.stack, "
     "p.expected, r.n, coalesce(h.n,0) AS hits, coalesce(h.n,0)*1.0/(SELECT count(*) FROM path_hit "
     "a WHERE a.command=p.command) AS share, 4*sqrt(max(p.expected*(1-p.expected),0)/r.n) AS bound "
     "FROM path p JOIN path_runs r ON r.command=p.command LEFT JOIN path_hits h ON "
     "h.path=p.rowid) ORDER BY command, expected DESC, stack";
 
-cs_status cs_check_paths(cs_check *check)
+cs_status cs_check_hpm_paths(cs_checking *check)
 {
-    cs_status status = CS_OK;
+    bool paths = false, chains = false;
+    cs_status status = cs_check_any(check, "SELECT count(*) FROM truth.call_path", &paths);
 
-    if (cs_check_number(check, "SELECT count(*) FROM truth.call_path", 0) == 0 ||
-        cs_check_number(check, "SELECT count(*) FROM found WHERE chain IS NOT NULL", 0) == 0)
-        return CS_OK;
-    for (size_t i = 0; i < sizeof prepare / sizeof prepare[0] && status == CS_OK; i++)
-        status = cs_check_do(check, prepare[i]);
+    if (status == CS_OK)
+        status = cs_check_any(check, "SELECT count(*) FROM found WHERE chain IS NOT NULL", &chains);
+    if (status != CS_OK || !paths || !chains)
+        return status;
+    status = CS_CHECK_DO_ALL(check, prepare);
     return status == CS_OK ? cs_check_rows(check, rows_of_shares) : status;
 }

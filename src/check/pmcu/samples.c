@@ -2,7 +2,7 @@
  * for each subsample one with its bytes. */
 #include <inttypes.h>
 
-#include "check/impl.h"
+#include "check/pmcu/pmcu.h"
 
 /* An event's key is its number, -1 for the cycle counter, which stands behind the counters where
  * there is one. Event 0xc000 only fills up a subsample, and has no samples. */
@@ -17,7 +17,7 @@ static const char *const prepare[] = {
     "USING(subsample, cpu) WHERE s.event<>49152",
     "CREATE TABLE got AS SELECT f.offset, n.key, f.cpu, f.time, f.pid, f.period AS value FROM "
     "found f "
-    "JOIN names n ON n.fe=f.event AND n.pmcu",
+    "JOIN pmcu_event n ON n.fe=f.event",
     "CREATE INDEX due_at ON due(key, cpu, time)",
     "CREATE INDEX got_at ON got(key, cpu, time)",
     /* A count of 0 need not have a sample. */
@@ -52,7 +52,7 @@ static const char rows_of_sums[] =
     "number "
     "END AS key FROM truth.event) j LEFT JOIN (SELECT n.key, sum(f.period) AS total FROM found f "
     "JOIN "
-    "names n ON n.fe=f.event AND n.pmcu GROUP BY n.key) s ON s.key=j.key ORDER BY j.id";
+    "pmcu_event n ON n.fe=f.event GROUP BY n.key) s ON s.key=j.key ORDER BY j.id";
 
 /* The bytes: values as they stand in the subsample (docs/hw/pmcu.md, "What is written"). */
 static const char rows_of_raw[] =
@@ -64,21 +64,25 @@ static const char rows_of_raw[] =
     "NOT q.value ORDER BY v.subsample, v.position LIMIT 1) FROM kept_sample s LEFT JOIN raw r "
     "USING(subsample, cpu, position) GROUP BY s.cpu ORDER BY s.cpu";
 
-static cs_status check_pmcu(cs_check *check, int64_t subsamples)
+static cs_status compare(cs_checking *check, int64_t subsamples)
 {
     char clock[128];
     int64_t mhz;
+    bool cut = false, any = false;
     cs_status status = cs_check_clock(check, &mhz);
 
     snprintf(clock, sizeof clock, "CREATE TABLE clock AS SELECT %" PRId64 " AS mhz", mhz);
     if (status == CS_OK)
         status = cs_check_do(check, clock);
     if (status == CS_OK)
-        status = cs_check_kept(check, subsamples);
-    if (status == CS_OK && cs_check_number(check, "SELECT count(*) FROM kept_sample", 0) == 0)
-        return check->cut_short ? CS_OK : cs_check_rows(check, rows_of_sums);
-    for (size_t i = 0; i < sizeof prepare / sizeof prepare[0] && status == CS_OK; i++)
-        status = cs_check_do(check, prepare[i]);
+        status = cs_check_pmcu_kept(check, subsamples, &cut);
+    if (status == CS_OK)
+        status = cs_check_any(check, "SELECT EXISTS(SELECT 1 FROM kept_sample)", &any);
+    if (status != CS_OK || (!any && cut))
+        return status;
+    if (!any)
+        return cs_check_rows(check, rows_of_sums);
+    status = CS_CHECK_DO_ALL(check, prepare);
     if (status == CS_OK)
         status = cs_check_rows(check, rows);
     if (status == CS_OK)
@@ -86,12 +90,11 @@ static cs_status check_pmcu(cs_check *check, int64_t subsamples)
     return status == CS_OK ? cs_check_rows(check, rows_of_raw) : status;
 }
 
-/* What is left in `found` is no PMCU's. */
-cs_status cs_check_stock(cs_check *check, int64_t subsamples)
+cs_status cs_check_pmcu_samples(cs_checking *check, int64_t subsamples)
 {
-    cs_status status = check_pmcu(check, subsamples);
+    const cs_status status = compare(check, subsamples);
 
-    return status == CS_OK ? cs_check_do(check, "DELETE FROM found WHERE event IN (SELECT fe FROM "
-                                                "names WHERE pmcu)")
-                           : status;
+    return status == CS_OK
+               ? cs_check_do(check, "DELETE FROM found WHERE event IN (SELECT fe FROM pmcu_event)")
+               : status;
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check/checker.h"
-#include "check/timeline.h"
+#include "check/families.h"
 #include "formats/perfetto/read/json.h"
 #include "formats/perfetto/read/proto.h"
 
@@ -20,37 +20,23 @@ static bool has(const event *e, const char *what)
            (e->unit != NULL && strcmp(e->unit, what) == 0);
 }
 
+static bool is_of(const cs_timeline_kind *row, const void *ctx)
+{
+    const event *e = ctx;
+
+    return row->phase != '\0' && e->phase == row->phase &&
+           (row->name == NULL || (e->name != NULL && strcmp(e->name, row->name) == 0)) &&
+           has(e, row->first) && (row->second == NULL || has(e, row->second));
+}
+
 static const char *kind_of(const event *e)
 {
-    static const struct {
-        char phase;
-        const char *name, *first, *second, *kind; /* the event's name; arguments that it has */
-    } kinds[] = {{'X', "window", "cycles", "subsample", "window"},
-                 {'X', "blind", "cycles", NULL, "blind"},
-                 {'C', NULL, "count", NULL, "count"},
-                 {'C', NULL, "percent", NULL, "load"},
-                 {'i', NULL, "result", "snapshot", "record"},
-                 {'i', NULL, "command", "ip", "sample"},
-                 {'i', "subsample", "number", "bytes", "subsample"},
-                 {'i', NULL, "offset", "value", "access"},
-                 {'i', NULL, "csr", "exception", "csr"},
-                 {'X', NULL, "cycles", "who", "software"},
-                 {'X', NULL, "cycles", "state", "state"},
-                 {'X', "interrupt", "cycles", "line", "line"},
-                 {'X', "posting", "cycles", "number", "posting"},
-                 {'X', NULL, "grant", "direction", "transfer"}};
-
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (e->phase == kinds[i].phase &&
-            (kinds[i].name == NULL || (e->name != NULL && strcmp(e->name, kinds[i].name) == 0)) &&
-            has(e, kinds[i].first) && (kinds[i].second == NULL || has(e, kinds[i].second)))
-            return kinds[i].kind;
-    return "other";
+    return cs_timeline_kind_of(is_of, e);
 }
 
 /* ---- Trace Event JSON ---- */
 
-static cs_status add_track(cs_check *check, sqlite3_stmt *insert, const cs_traceevent *e)
+static cs_status add_track(cs_checking *check, sqlite3_stmt *insert, const cs_traceevent *e)
 {
     const cs_event_field *name = cs_event_field_of(&e->args, "name");
 
@@ -64,7 +50,7 @@ static cs_status add_track(cs_check *check, sqlite3_stmt *insert, const cs_trace
     return cs_check_insert(check, insert, NULL, 0);
 }
 
-static cs_status fill_json(cs_check *check, cs_traceread *reader, sqlite3_stmt *insert,
+static cs_status fill_json(cs_checking *check, cs_traceread *reader, sqlite3_stmt *insert,
                            sqlite3_stmt *tracks)
 {
     cs_traceevent *e = NULL;
@@ -121,7 +107,7 @@ static void bind_value(sqlite3_stmt *insert, const cs_perfettoread_event *e)
 }
 
 /* Names of groups and tracks are known with each event: they stand in for pid and tid. */
-static cs_status fill_proto(cs_check *check, cs_perfettoread *reader, sqlite3_stmt *insert,
+static cs_status fill_proto(cs_checking *check, cs_perfettoread *reader, sqlite3_stmt *insert,
                             sqlite3_stmt *ends)
 {
     cs_perfettoread_event *e = NULL;
@@ -167,27 +153,36 @@ static const char *const resolve_proto[] = {
 
 /* ---- the whole ---- */
 
-/* Groups and tracks by their names. */
-static const char *const resolve_json[] = {
+/* Groups and tracks by their names: tracks, what is the process of an event, then what that is. */
+static const char *const resolve_tracks[] = {
     "CREATE INDEX track_at ON track(kind, pid, tid)",
-    "CREATE TABLE process AS SELECT pid, name, CASE WHEN name LIKE 'cpu %' THEN "
-    "CAST(substr(name,5) AS INTEGER) WHEN name LIKE 'hart %' THEN (SELECT cpu FROM truth.hart "
-    "WHERE hart=CAST(substr(t.name,6) AS INTEGER)) END AS cpu, CASE WHEN name LIKE 'cpu %' THEN "
-    "'core '||substr(name,5) WHEN name LIKE 'uncore %' THEN coalesce((SELECT 'uncore '||unit FROM "
-    "truth.unit u WHERE substr(u.name,1,32)=substr(t.name,8)), name) ELSE name END AS unit FROM "
-    "track t WHERE kind='process_name'",
-    "CREATE INDEX process_at ON process(pid)",
-    "UPDATE ev SET (cpu, unit)=(SELECT cpu, unit FROM process p WHERE p.pid=ev.pid) WHERE kind NOT "
-    "IN ('transfer','load')",
     "UPDATE ev SET track=(SELECT name FROM track t WHERE t.kind='thread_name' AND t.pid=ev.pid "
     "AND t.tid=ev.tid) WHERE kind NOT IN ('count','load')",
     "UPDATE ev SET manager=track WHERE kind='transfer'",
-    "UPDATE ev SET nest_group=CAST(substr(track,19) AS INTEGER) WHERE kind='posting' AND track "
-    "LIKE 'postings of group %'",
     "UPDATE ev SET manager=substr(name,1,length(name)-5) WHERE kind='load' AND name LIKE '% load'",
+    "CREATE TABLE process AS SELECT pid, name, CASE WHEN name LIKE 'cpu %' THEN "
+    "CAST(substr(name,5) AS INTEGER) END AS cpu, CASE WHEN name LIKE 'cpu %' THEN 'core "
+    "'||substr(name,5) ELSE name END AS unit FROM track t WHERE kind='process_name'",
+    "CREATE INDEX process_at ON process(pid)",
 };
+static const char resolve_processes[] =
+    "UPDATE ev SET (cpu, unit)=(SELECT cpu, unit FROM process p WHERE p.pid=ev.pid) WHERE kind NOT "
+    "IN ('transfer','load')";
 
-static cs_status take_json(cs_check *check, const cs_byte_source *source, sqlite3_stmt *insert)
+static cs_status resolve(cs_checking *check)
+{
+    cs_status status = CS_CHECK_DO_ALL(check, resolve_tracks);
+
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES; i++) {
+        const char *const *sql = cs_check_families[i]->resolve_perfetto;
+
+        for (; status == CS_OK && sql != NULL && *sql != NULL; sql++)
+            status = cs_check_do(check, *sql);
+    }
+    return status == CS_OK ? cs_check_do(check, resolve_processes) : status;
+}
+
+static cs_status take_json(cs_checking *check, const cs_byte_source *source, sqlite3_stmt *insert)
 {
     cs_traceread *reader = NULL;
     sqlite3_stmt *tracks = NULL;
@@ -202,7 +197,7 @@ static cs_status take_json(cs_check *check, const cs_byte_source *source, sqlite
     return status;
 }
 
-static cs_status take_proto(cs_check *check, const cs_byte_source *source, sqlite3_stmt *insert)
+static cs_status take_proto(cs_checking *check, const cs_byte_source *source, sqlite3_stmt *insert)
 {
     cs_perfettoread *reader = NULL;
     sqlite3_stmt *ends = NULL;
@@ -216,10 +211,10 @@ static cs_status take_proto(cs_check *check, const cs_byte_source *source, sqlit
         status = fill_proto(check, reader, insert, ends);
     sqlite3_finalize(ends);
     cs_perfettoread_close(reader);
-    return status == CS_OK ? RESOLVE(check, resolve_proto) : status;
+    return status == CS_OK ? CS_CHECK_DO_ALL(check, resolve_proto) : status;
 }
 
-static cs_status check_timeline(cs_check *check)
+static cs_status check_timeline(cs_checking *check)
 {
     const cs_byte_source source = cs_check_source(check);
     sqlite3_stmt *insert = NULL;
@@ -231,7 +226,7 @@ static cs_status check_timeline(cs_check *check)
                      : take_proto(check, &source, insert);
     sqlite3_finalize(insert);
     if (status == CS_OK)
-        status = RESOLVE(check, resolve_json);
+        status = resolve(check);
     return status == CS_OK ? cs_check_timeline(check, true) : status;
 }
 

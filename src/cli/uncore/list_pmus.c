@@ -1,13 +1,14 @@
-#include "cli/list_pmus.h"
-#include "base/number.h"
-
+/* list --pmus: the PMUs of a scenario's system (docs/pmu_address.md), as a tree or as rows. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "cli/cli.h"
+#include "cli/list.h"
 #include "formats/address/tree.h"
 #include "scenario/load.h"
+#include "scenario/scenario.h"
 #include "scenario/uncore/pmus_spec.h"
 #include "scenario/uncore/uncore_spec.h"
 
@@ -162,15 +163,30 @@ static int fail_under(const cs_diag *inner, const char *under)
     return cs_cli_fail(&diag);
 }
 
-int cs_list_pmus_run(const char *path, const char *under, cs_table_format format)
+static int run(const cs_list_request *request)
 {
+    /* A path or an address (0x...); the last that was given counts. */
+    const char *under = request->nr_given > 0 ? request->given[request->nr_given - 1].text : "/";
     cs_scenario *scenario;
     cs_diag diag = {0};
-    cs_status status = cs_scenario_load(path, NULL, 0, &scenario, &diag);
+    cs_status status = cs_scenario_load(request->path, NULL, 0, &scenario, &diag);
 
     if (status != CS_OK)
         return cs_cli_fail(&diag);
-    status = list(scenario, under != NULL ? under : "/", format, &diag);
+    status = list(scenario, under, request->format, &diag);
     cs_scenario_destroy(scenario);
-    return status == CS_OK ? EXIT_GOOD : fail_under(&diag, under != NULL ? under : "/");
+    return status == CS_OK ? EXIT_GOOD : fail_under(&diag, under);
 }
+
+static const cs_list_option options[] = {{"under", false, NULL}, {0}};
+
+const cs_list_kind cs_list_pmus = {
+    .name = "pmus",
+    .options = options,
+    .help = "  --pmus SCENARIO  the PMUs of its system, addresses and paths\n"
+            "                   (docs/pmu_address.md)\n"
+            "  --under PATH     only what is there, as rack5/blade3; or the PMU with an address,\n"
+            "                   as 0xa0600\n"
+            "  -f, --format F   text (default), a tree; csv or json: the PMUs, one a row\n",
+    .run = run,
+};

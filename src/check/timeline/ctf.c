@@ -3,33 +3,12 @@
 
 #include "base/probe/probe.h"
 #include "check/checker.h"
-#include "check/timeline.h"
+#include "check/families.h"
 #include "formats/ctf/read/ctf.h"
 
-static const char *kind_of_ctf(const char *event)
+static bool is_named(const cs_timeline_kind *row, const void *name)
 {
-    static const char *const kinds[][2] = {{"window", "window"},
-                                           {"blind", "blind"},
-                                           {"count", "count"},
-                                           {"imc_record", "record"},
-                                           {"hart_sample", "sample"},
-                                           {"software", "software"},
-                                           {"transfer", "transfer"},
-                                           {"hart_software", "software"},
-                                           {"bus_load", "load"},
-                                           {"pmcu_state", "state"},
-                                           {"imc_state", "state"},
-                                           {"nest_state", "state"},
-                                           {"interrupt", "line"},
-                                           {"subsample", "subsample"},
-                                           {"posting", "posting"},
-                                           {"access", "access"},
-                                           {"csr", "csr"}};
-
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(event, kinds[i][0]) == 0)
-            return kinds[i][1];
-    return "other";
+    return row->ctf != NULL && strcmp(row->ctf, name) == 0;
 }
 
 /* The name of the manager or unit that the packet says. */
@@ -45,7 +24,7 @@ static void bind_source(sqlite3_stmt *insert, const cs_event_fields *fields, con
     cs_evtable_text(insert, column, cs_probe_source_name((uint8_t)kind, source, name, sizeof name));
 }
 
-static cs_status fill_ctf(cs_check *check, cs_ctfread *reader, sqlite3_stmt *insert)
+static cs_status fill_ctf(cs_checking *check, cs_ctfread *reader, sqlite3_stmt *insert)
 {
     cs_ctfread_event event;
     cs_diag diag = {0};
@@ -61,7 +40,7 @@ static cs_status fill_ctf(cs_check *check, cs_ctfread *reader, sqlite3_stmt *ins
             return CS_OK;
         sqlite3_clear_bindings(insert);
         cs_evtable_fields(insert, event.fields);
-        cs_evtable_text(insert, CS_EV_KIND, kind_of_ctf(event.name));
+        cs_evtable_text(insert, CS_EV_KIND, cs_timeline_kind_of(is_named, event.name));
         cs_evtable_text(insert, CS_EV_PLACE, event.stream);
         cs_evtable_number(insert, CS_EV_OFFSET, event.offset);
         cs_evtable_number(insert, CS_EV_TIME, event.time);
@@ -72,14 +51,21 @@ static cs_status fill_ctf(cs_check *check, cs_ctfread *reader, sqlite3_stmt *ins
     return status;
 }
 
-/* Uncore units have their number in CTF by bridge and slot, in JSON their name; the truth has that of
- * the scenario. */
-static const char *const resolve_ctf[] = {
-    "UPDATE ev SET unit=(SELECT 'uncore '||u.unit FROM truth.unit u WHERE "
-    "ev.unit='uncore '||(15*u.bridge+u.slot)) WHERE unit GLOB 'uncore [0-9]*'",
-};
+/* What it says elsewhere than in its events. */
+static cs_status resolve(cs_checking *check)
+{
+    cs_status status = CS_OK;
 
-static cs_status check_ctf(cs_check *check)
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES; i++) {
+        const char *const *sql = cs_check_families[i]->resolve_ctf;
+
+        for (; status == CS_OK && sql != NULL && *sql != NULL; sql++)
+            status = cs_check_do(check, *sql);
+    }
+    return status;
+}
+
+static cs_status check_ctf(cs_checking *check)
 {
     cs_ctfread *reader = NULL;
     sqlite3_stmt *insert = NULL;
@@ -92,7 +78,7 @@ static cs_status check_ctf(cs_check *check)
     sqlite3_finalize(insert);
     cs_ctfread_close(reader);
     if (status == CS_OK)
-        status = RESOLVE(check, resolve_ctf);
+        status = resolve(check);
     return status == CS_OK ? cs_check_timeline(check, false) : status;
 }
 

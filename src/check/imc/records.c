@@ -5,12 +5,15 @@
 #include <string.h>
 
 #include "base/bus/msb0.h"
+#include "base/number.h"
 #include "check/checker.h"
 #include "check/impl.h"
 #include "formats/imc/abi/fields.h"
 #include "formats/imc/read/record.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/machine/bus_spec.h"
+
+#define MOST_CPU 65535u
 
 static const char tables[] =
     "CREATE TABLE found(offset INTEGER PRIMARY KEY, cpu INTEGER, time INTEGER, ip INTEGER, pid "
@@ -26,21 +29,42 @@ static int cpu_of(const char *path)
     if (strncmp(name, "cpu", 3) != 0)
         return -1;
     const unsigned long cpu = strtoul(name + 3, &end, 10);
-    return end != name + 3 && cpu <= 65535 ? (int)cpu : -1;
+    return end != name + 3 && cpu <= MOST_CPU ? (int)cpu : -1;
 }
+
+static cs_status check_cpu(const char *text, cs_diag *diag)
+{
+    uint64_t cpu;
+
+    return cs_number_of(text, MOST_CPU, &cpu)
+               ? CS_OK
+               : cs_diag_set(diag, CS_ERR_RANGE, NULL, "found '%s', expected 0..%u", text,
+                             MOST_CPU);
+}
+
+static const cs_format_option option_cpu = {
+    .name = "cpu",
+    .value = "N",
+    .help = "imc-trace: records of this thread (default: FILE's name, as\n"
+            "                      cpu3.imc; else FILE is the buffers of all)",
+    .check = check_cpu};
+
+static const cs_format_option *const options[] = {&option_cpu, NULL};
 
 /* Of which thread its records are, as asked for or by the file's name; -1: nobody says. */
-static int cpu_of_file(const cs_check *check)
+static int cpu_of_file(const cs_checking *check)
 {
-    return check->request->cpu >= 0 ? check->request->cpu : cpu_of(check->request->path);
+    const int64_t cpu = cs_check_given_number(check, &option_cpu, -1);
+
+    return cpu >= 0 ? (int)cpu : cpu_of(check->request->path);
 }
 
-static bool has_cpu(const cs_check *check)
+static bool has_cpu(const cs_checking *check)
 {
     return cpu_of_file(check) >= 0;
 }
 
-static cs_status fill(cs_check *check, cs_imc_trace *trace, int cpu, sqlite3_stmt *insert)
+static cs_status fill(cs_checking *check, cs_imc_trace *trace, int cpu, sqlite3_stmt *insert)
 {
     const cs_imc_trace_record *record = NULL;
     cs_diag diag = {0};
@@ -74,7 +98,7 @@ static cs_status fill(cs_check *check, cs_imc_trace *trace, int cpu, sqlite3_stm
 
 /* The record's timebase is that of the cycle it tells of. A place in a buffer has what was written
  * there last, with 42 bits of it. */
-static cs_status make_want(cs_check *check, int cpu)
+static cs_status make_want(cs_checking *check, int cpu)
 {
     char sql[1024], time[256];
     const cs_scenario *s = NULL;
@@ -137,12 +161,13 @@ static const char rows[] =
     "one in front of it', min(CASE WHEN back THEN offset END)) END) FROM (SELECT offset, "
     "coalesce(seq < lag(seq) OVER (ORDER BY offset),0) AS back FROM pair)";
 
-static cs_status check_records(cs_check *check)
+static cs_status check_records(cs_checking *check)
 {
     const cs_byte_source source = cs_check_source(check);
     const int cpu = cpu_of_file(check);
     cs_imc_trace *trace = NULL;
     sqlite3_stmt *insert = NULL;
+    bool any = false;
     cs_status status;
 
     status = cs_imc_trace_open(&source, check->request->path, 0, &trace, check->diag);
@@ -156,11 +181,13 @@ static cs_status check_records(cs_check *check)
     cs_imc_trace_close(trace);
     if (status == CS_OK)
         status = make_want(check, cpu);
-    if (status != CS_OK || cs_check_number(check, "SELECT count(*) FROM want", 0) == 0)
+    if (status == CS_OK)
+        status = cs_check_any(check, "SELECT EXISTS(SELECT 1 FROM want)", &any);
+    if (status != CS_OK || !any)
         return status;
-    for (size_t i = 0; i < sizeof prepare / sizeof prepare[0] && status == CS_OK; i++)
-        status = cs_check_do(check, prepare[i]);
+    status = CS_CHECK_DO_ALL(check, prepare);
     return status == CS_OK ? cs_check_rows(check, rows) : status;
 }
 
-const cs_checker cs_checker_imc_trace = {.check = check_records, .is_sure = has_cpu};
+const cs_checker cs_checker_imc_trace = {
+    .check = check_records, .is_sure = has_cpu, .options = options};

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "check/checker.h"
-#include "check/impl.h"
+#include "check/hpm/hpm.h"
 #include "formats/riscv/read/ring.h"
 
 static const char tables[] =
@@ -24,7 +24,7 @@ static void bind_chain(sqlite3_stmt *insert, const cs_perf_record *record)
         sqlite3_bind_null(insert, 9);
 }
 
-static cs_status fill(cs_check *check, cs_perf_ring *ring, sqlite3_stmt *insert)
+static cs_status fill(cs_checking *check, cs_perf_ring *ring, sqlite3_stmt *insert)
 {
     const cs_perf_record *record = NULL;
     cs_diag diag = {0};
@@ -49,7 +49,7 @@ static cs_status fill(cs_check *check, cs_perf_ring *ring, sqlite3_stmt *insert)
     return status;
 }
 
-static cs_status check_ring(cs_check *check)
+static cs_status check_ring(cs_checking *check)
 {
     const cs_byte_source source = cs_check_source(check);
     cs_perf_ring *ring = NULL;
@@ -70,7 +70,8 @@ static cs_status check_ring(cs_check *check)
         status = cs_check_do(check, "UPDATE found SET cpu=coalesce((SELECT h.cpu FROM truth.hart h "
                                     "WHERE h.hart=found.cpu), cpu)");
     check->partial = true; /* of one hart, of the host or of its guest */
-    return status == CS_OK ? cs_check_samples(check, false) : status;
+    return status == CS_OK ? cs_check_samples(check, &(cs_check_sampled_how){.of = &cs_check_hpm})
+                           : status;
 }
 
 const cs_checker cs_checker_riscv_ring = {.check = check_ring};

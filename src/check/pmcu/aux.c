@@ -1,7 +1,8 @@
 /* A PMCU's AUX dump: each value, or where the truth has not kept them, the sums. */
 #include "formats/pmcu/read/aux.h"
 #include "check/checker.h"
-#include "check/impl.h"
+#include "check/pmcu/pmcu.h"
+#include "formats/formats.h"
 
 static const char tables[] =
     "CREATE TABLE found(subsample INTEGER, cpu INTEGER, position INTEGER, event INTEGER, value "
@@ -9,7 +10,7 @@ static const char tables[] =
     "CREATE TABLE ids(subsample INTEGER, cpu INTEGER, cid1 INTEGER, cid2 INTEGER, offset INTEGER)";
 
 typedef struct filler {
-    cs_check *check;
+    cs_checking *check;
     sqlite3_stmt *value;
     sqlite3_stmt *ids;
 } filler;
@@ -103,29 +104,40 @@ static const char rows_of_sums[] =
     "truth.event e LEFT JOIN (SELECT event, sum(value) AS total FROM found GROUP BY event) s ON "
     "s.event=CASE WHEN e.cycle_counter THEN -1 ELSE e.number END ORDER BY e.id";
 
-static cs_status check_file(cs_check *check)
+static cs_status check_file(cs_checking *check)
 {
     const cs_byte_source source = cs_check_source(check);
 
     return cs_check_pmcu_bytes(check, &source);
 }
 
-const cs_checker cs_checker_pmcu_aux = {.check = check_file};
+/* As when it is decoded; there the default is another. */
+static cs_status check_slots(const char *text, cs_diag *diag)
+{
+    return cs_format_option_at(cs_format_named("pmcu-aux"), 0)->check(text, diag);
+}
 
-cs_status cs_check_pmcu_bytes(cs_check *check, const cs_byte_source *source)
+static const cs_format_option option_slots = {
+    .name = "slots",
+    .value = "N",
+    .help = "pmcu-aux: CPU slots a cluster (default: as in the truth)",
+    .check = check_slots};
+
+static const cs_format_option *const options[] = {&option_slots, NULL};
+
+const cs_checker cs_checker_pmcu_aux = {.check = check_file, .options = options};
+
+cs_status cs_check_pmcu_bytes(cs_checking *check, const cs_byte_source *source)
 {
     filler fill = {.check = check};
     cs_pmcu_aux *aux = NULL;
-    unsigned slots = check->request->slots;
-    cs_status status;
+    int64_t nr_cpu = 0, slots = 0, subsamples = 0;
+    bool cut = false, any = false;
+    cs_status status = cs_check_pmcu_cpus(check, &nr_cpu, &slots);
 
-    if (slots == 0)
-        slots = (unsigned)cs_check_number(
-            check,
-            "SELECT max(slot)+1 FROM truth.cpu WHERE NOT EXISTS(SELECT 1 FROM "
-            "truth.sample) OR cpu IN (SELECT cpu FROM truth.sample)",
-            0);
-    status = cs_pmcu_aux_open(source, check->request->path, slots, &aux, check->diag);
+    slots = cs_check_given_number(check, &option_slots, slots);
+    if (status == CS_OK)
+        status = cs_pmcu_aux_open(source, check->request->path, (unsigned)slots, &aux, check->diag);
     if (status == CS_OK)
         status = cs_check_do(check, tables);
     if (status == CS_OK)
@@ -138,17 +150,18 @@ cs_status cs_check_pmcu_bytes(cs_check *check, const cs_byte_source *source)
     sqlite3_finalize(fill.ids);
     cs_pmcu_aux_close(aux);
     if (status == CS_OK)
-        status =
-            cs_check_kept(check, cs_check_number(check, "SELECT max(subsample)+1 FROM found", 0));
+        status = cs_check_number(check, "SELECT max(subsample)+1 FROM found", &subsamples);
+    if (status == CS_OK)
+        status = cs_check_pmcu_kept(check, subsamples, &cut);
     if (status == CS_OK)
         status = cs_check_rows(check, rows_of_subsamples);
-    if (status == CS_OK && cs_check_number(check, "SELECT count(*) FROM kept_sample", 0) > 0) {
-        for (size_t i = 0; i < sizeof prepare / sizeof prepare[0] && status == CS_OK; i++)
-            status = cs_check_do(check, prepare[i]);
-        if (status == CS_OK)
-            status = cs_check_rows(check, rows_of_values);
-    }
-    if (status == CS_OK && !check->cut_short)
+    if (status == CS_OK)
+        status = cs_check_any(check, "SELECT EXISTS(SELECT 1 FROM kept_sample)", &any);
+    if (status == CS_OK && any)
+        status = CS_CHECK_DO_ALL(check, prepare);
+    if (status == CS_OK && any)
+        status = cs_check_rows(check, rows_of_values);
+    if (status == CS_OK && !cut)
         status = cs_check_rows(check, rows_of_sums);
     return status == CS_OK ? cs_check_rows(check, rows_of_ids) : status;
 }

@@ -1,7 +1,7 @@
 /* Table ev of a timeline's check. */
 #include <string.h>
 
-#include "check/timeline.h"
+#include "check/timeline/timeline.h"
 
 const cs_evtable_column cs_evtable_columns[] = {
     [CS_EV_KIND] = {"kind", NULL, true},
@@ -41,7 +41,7 @@ const cs_evtable_column cs_evtable_columns[] = {
     {"value", "value", false},
     {"csr", "csr", false},
     {"exception", "exception", true},
-    {"nest_group", "group_id", false},
+    {"of_group", "group_id", false},
     {"held", "held_cycles", false},
     {"percent", "percent", false},
 };
@@ -59,7 +59,7 @@ void cs_evtable_number(sqlite3_stmt *insert, int column, uint64_t value)
     sqlite3_bind_int64(insert, column + 1, (int64_t)value);
 }
 
-cs_status cs_evtable_create(cs_check *check, sqlite3_stmt **insert)
+cs_status cs_evtable_create(cs_checking *check, sqlite3_stmt **insert)
 {
     char sql[2048] = "CREATE TABLE ev(", values[4 * NR_COLUMNS] = "";
     cs_status status;
@@ -91,13 +91,4 @@ void cs_evtable_fields(sqlite3_stmt *insert, const cs_event_fields *fields)
         else if (field != NULL && field->is_number)
             cs_evtable_number(insert, (int)i, field->number);
     }
-}
-
-cs_status cs_evtable_resolve(cs_check *check, const char *const statements[], size_t count)
-{
-    cs_status status = CS_OK;
-
-    for (size_t i = 0; i < count && status == CS_OK; i++)
-        status = cs_check_do(check, statements[i]);
-    return status;
 }

@@ -1,0 +1,35 @@
+/* What `check` must know of IMC. Interrupts' samples (pmi) are IMC's threads', too: the other way to have
+ * what trace mode gives. */
+#include "check/imc/imc.h"
+#include "scenario/section_list.h"
+
+static const cs_section *const sections[] = {&cs_section_imc_driver, &cs_section_pmi, NULL};
+
+static const cs_check_sampled sampled = {
+    .rows = "SELECT rowid AS seq, command, 0 AS event, cpu, time, ip, pid, misc, 0 AS guest, NULL "
+            "AS period, NULL AS chain FROM truth.perf_sample"};
+
+/* A catalog may call its PMUs what it likes. */
+static const cs_check_counted counted = {.name = "pmu||'/'||event||'/'"};
+
+static const cs_timeline_kind kinds[] = {
+    {"record", .ctf = "imc_record", 'i', NULL, "result", "snapshot", .track = "'records'"},
+    {"state", .ctf = "imc_state"},
+};
+
+static const cs_timeline_comparison comparisons[] = {
+    {50, "records", "time, result, snapshot, number, addr",
+     CS_HAVE CS_NO_GROUP "time, result, snapshot, number, addr" CS_OF_KIND("record"),
+     "SELECT " CS_NO_GROUP "$T(cycle) AS time, CASE response WHEN 'OKAY' THEN 'written' ELSE "
+     "response END AS result, snapshot, number, address AS addr FROM truth.record",
+     CS_TIMELINE_BOTH, CS_TIMELINE_ROWS},
+};
+
+const cs_check_family cs_check_imc = {.sections = sections,
+                                      .sampled = &sampled,
+                                      .counted = &counted,
+                                      .shares = cs_check_imc_shares,
+                                      .kinds = kinds,
+                                      .nr_kinds = sizeof kinds / sizeof kinds[0],
+                                      .comparisons = comparisons,
+                                      .nr_comparisons = sizeof comparisons / sizeof comparisons[0]};

@@ -1,0 +1,59 @@
+/* What `check` must know of a PMCU. */
+#include "check/pmcu/pmcu.h"
+#include "scenario/section_list.h"
+
+static const cs_timeline_kind kinds[] = {
+    {"window", .ctf = "window", 'X', "window", "cycles", "subsample", .track = "'windows'"},
+    {"blind", .ctf = "blind", 'X', "blind", "cycles", .track = "'windows'"},
+    {"count", .ctf = "count", 'C', NULL, "count"},
+    {"subsample", .ctf = "subsample", 'i', "subsample", "number", "bytes", .track = "'subsamples'"},
+    {"state", .ctf = "pmcu_state"},
+};
+
+#define POSITION_IS_CYCLES                                                                         \
+    "(s.position=(SELECT max(position) FROM truth.sample) AND EXISTS(SELECT 1 FROM truth.event "   \
+    "WHERE cycle_counter=1))"
+#define COUNTS_FROM                                                                                \
+    "FROM truth.sample s JOIN truth.window w USING(subsample, cpu) LEFT JOIN truth.event e ON "    \
+    "e.number=s.event AND e.cycle_counter=" POSITION_IS_CYCLES " WHERE s.event<>49152"
+#define EVENT_NAME                                                                                 \
+    "CASE WHEN " POSITION_IS_CYCLES " THEN 'cycle counter' ELSE coalesce(e.name, "                 \
+    "printf('0x%04x', s.event)) END"
+
+static const cs_timeline_comparison comparisons[] = {
+    {10, "windows", "subsample, time, cycles",
+     CS_HAVE CS_NO_GROUP "subsample, time, cycles$ENDS" CS_OF_KIND("window"),
+     "SELECT " CS_NO_GROUP
+     "subsample, $T(start) AS time, stop-start AS cycles$U(stop) FROM truth.window",
+     CS_TIMELINE_BOTH, CS_TIMELINE_ALWAYS},
+    {20, "blind", "time, cycles", CS_HAVE CS_NO_GROUP "time, cycles$ENDS" CS_OF_KIND("blind"),
+     "SELECT " CS_NO_GROUP
+     "$T(last) AS time, start-last AS cycles$U(start) FROM (SELECT cpu, start, lag(stop) "
+     "OVER (PARTITION BY cpu ORDER BY subsample) AS last FROM truth.window) WHERE last IS NOT NULL",
+     CS_TIMELINE_BOTH, CS_TIMELINE_ALWAYS},
+    {30, "counts", "subsample, time, number, count",
+     CS_HAVE "name AS grp, cpu, subsample, time, number, count" CS_OF_KIND("count"),
+     "SELECT " EVENT_NAME " AS grp, s.cpu, s.subsample, $T(w.start) AS time, s.event AS number, "
+     "s.value AS count " COUNTS_FROM,
+     CS_TIMELINE_CTF, CS_TIMELINE_ROWS},
+    {40, "counts", "time, count", CS_HAVE "name AS grp, cpu, time, count" CS_OF_KIND("count"),
+     "SELECT " EVENT_NAME " AS grp, s.cpu, $T(w.start) AS time, s.value AS count " COUNTS_FROM
+     " UNION ALL SELECT " EVENT_NAME ", s.cpu, $T(w.stop), 0 " COUNTS_FROM,
+     CS_TIMELINE_PERFETTO, CS_TIMELINE_ROWS},
+    {70, "subsamples", "time, number, addr, bytes",
+     CS_HAVE CS_NO_GROUP "time, number, addr, bytes" CS_OF_KIND("subsample"),
+     "SELECT NULL AS grp, NULL AS cpu, $T(cycle) AS time, of_trigger AS number, address AS addr, "
+     "bytes FROM truth.subsample",
+     CS_TIMELINE_BOTH, CS_TIMELINE_ALWAYS},
+};
+
+static const cs_section *const sections[] = {&cs_section_pmcu_driver, NULL};
+
+const cs_check_family cs_check_pmcu = {.sections = sections,
+                                       .tabled = cs_check_pmcu_tabled,
+                                       .perf = &cs_check_pmcu_perf,
+                                       .kinds = kinds,
+                                       .nr_kinds = sizeof kinds / sizeof kinds[0],
+                                       .comparisons = comparisons,
+                                       .nr_comparisons =
+                                           sizeof comparisons / sizeof comparisons[0]};

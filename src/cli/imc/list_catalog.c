@@ -1,0 +1,202 @@
+/* list --catalog: the events of an IMC catalog, or the device tree that a kernel would see. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "cli/cli.h"
+#include "cli/list.h"
+#include "formats/imc/catalog/device_tree.h"
+
+/* What the options said. */
+typedef struct listing {
+    const char *device_tree; /* NULL: the events are printed */
+    cs_imc_device_tree_options options;
+    uint64_t base_addr[CS_IMC_MAX_CHIPS];
+    uint32_t chip_id[CS_IMC_MAX_CHIPS];
+} listing;
+
+/* Takes "ID=ADDRESS". False where it is none, where the chip was given before, or where there
+ * are too many. */
+static bool add_chip(listing *list, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    size_t length = equals != NULL ? (size_t)(equals - text) : 0;
+    size_t nr = list->options.nr_chips;
+    char number[24];
+    uint64_t id, address;
+
+    if (equals == NULL || length >= sizeof number || nr == CS_IMC_MAX_CHIPS)
+        return false;
+    memcpy(number, text, length);
+    number[length] = '\0';
+    if (!cs_number_of(number, UINT32_MAX, &id) || !cs_number_of(equals + 1, UINT64_MAX, &address))
+        return false;
+    for (size_t i = 0; i < nr; i++)
+        if (list->chip_id[i] == id)
+            return false;
+    list->chip_id[nr] = (uint32_t)id;
+    list->base_addr[nr] = address;
+    list->options.nr_chips++;
+    return true;
+}
+
+/* As perf list prints them. */
+static void print_as_perf(const cs_imc_unit *unit)
+{
+    char name[2 * CS_IMC_MAX_NAME + 3];
+
+    for (size_t i = 0; i < unit->nr_events; i++) {
+        snprintf(name, sizeof name, "%s/%s/", unit->pmu, unit->events[i].name);
+        printf("%-50s [Kernel PMU event]\n", name);
+    }
+}
+
+static void print_text(const cs_imc_catalog *catalog)
+{
+    for (size_t i = 0; i < cs_imc_catalog_nr_units(catalog); i++)
+        print_as_perf(cs_imc_catalog_unit(catalog, i));
+}
+
+static void put_rows(cs_table *table, const cs_imc_unit *unit)
+{
+    for (size_t i = 0; i < unit->nr_events; i++) {
+        const cs_imc_event *event = &unit->events[i];
+        const cs_table_cell cells[] = {
+            {.name = unit->pmu},    {.name = event->name}, {.number = event->value},
+            {.name = event->scale}, {.name = event->unit}, {.name = event->desc},
+        };
+
+        cs_table_row(table, cells);
+    }
+}
+
+static void print_table(const cs_imc_catalog *catalog, cs_table_format format)
+{
+    static const cs_table_column columns[] = {
+        {"pmu", CS_CELL_NAME, 0, 0},   {"event", CS_CELL_NAME, 0, 0}, {"value", CS_CELL_HEX, 1, 0},
+        {"scale", CS_CELL_NAME, 0, 0}, {"unit", CS_CELL_NAME, 0, 0},  {"desc", CS_CELL_NAME, 0, 0},
+    };
+    const cs_text_sink sink = {cs_cli_write, NULL};
+    cs_table table;
+
+    cs_table_begin(&table, format, &sink);
+    cs_table_columns(&table, columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < cs_imc_catalog_nr_units(catalog); i++)
+        put_rows(&table, cs_imc_catalog_unit(catalog, i));
+    cs_table_end(&table);
+}
+
+static void print_events(const cs_imc_catalog *catalog, cs_table_format format)
+{
+    if (format == CS_TABLE_TEXT)
+        print_text(catalog);
+    else
+        print_table(catalog, format);
+}
+
+static void print_warnings(const cs_imc_catalog *catalog, const char *path)
+{
+    const size_t nr = cs_imc_catalog_nr_warnings(catalog);
+    const char *text;
+    size_t i;
+
+    for (i = 0; (text = cs_imc_catalog_warning(catalog, i)) != NULL; i++)
+        fprintf(stderr, "warning: %s: %s\n", path, text);
+    if (i < nr)
+        fprintf(stderr, "warning: %s: %zu more\n", path, nr - i);
+}
+
+/* ---- options ---- */
+
+static int take_availability(listing *list, const char *text)
+{
+    return cs_number_of(text, UINT64_MAX, &list->options.availability)
+               ? EXIT_GOOD
+               : cs_cli_usage(&cs_command_list,
+                              "--availability: found '%s', expected a number of 64 bits", text);
+}
+
+static int take_chip(listing *list, const char *text)
+{
+    return add_chip(list, text)
+               ? EXIT_GOOD
+               : cs_cli_usage(&cs_command_list,
+                              "--chip: found '%s', expected ID=ADDRESS, each chip once, at most "
+                              "%u chips",
+                              text, CS_IMC_MAX_CHIPS);
+}
+
+static int take_device_tree(listing *list, const char *text)
+{
+    list->device_tree = text;
+    return EXIT_GOOD;
+}
+
+static int take_no_trace(listing *list, const char *text)
+{
+    (void)text;
+    list->options.leave_out_trace = true;
+    return EXIT_GOOD;
+}
+
+static const cs_list_option options[] = {
+    {"device-tree", false, NULL},
+    {"availability", false, "device-tree"},
+    {"chip", false, "device-tree"},
+    {"no-trace", true, "device-tree"},
+    {0},
+};
+
+static int (*const takers[])(listing *list, const char *text) = {
+    take_device_tree, take_availability, take_chip, take_no_trace};
+
+/* ---- the whole ---- */
+
+static int list_catalog(const cs_list_request *request, listing *list)
+{
+    cs_imc_catalog *catalog = NULL;
+    cs_diag diag = {0};
+    cs_status status = cs_imc_catalog_load(request->path, &catalog, &diag);
+
+    if (status != CS_OK)
+        return cs_cli_fail(&diag);
+    print_warnings(catalog, request->path);
+    list->options.base_addr = list->base_addr;
+    list->options.chip_id = list->chip_id;
+    if (list->device_tree != NULL)
+        status = cs_imc_device_tree_write(catalog, &list->options, list->device_tree, &diag);
+    else
+        print_events(catalog, request->format);
+    cs_imc_catalog_destroy(catalog);
+    return status == CS_OK ? EXIT_GOOD : cs_cli_fail(&diag);
+}
+
+static int run(const cs_list_request *request)
+{
+    listing list = {.options.availability = UINT64_MAX};
+
+    for (size_t i = 0; i < request->nr_given; i++) {
+        const cs_list_given *given = &request->given[i];
+        const int status = takers[given->option - options](&list, given->text);
+
+        if (status != EXIT_GOOD)
+            return status;
+    }
+    return list_catalog(request, &list);
+}
+
+const cs_list_kind cs_list_catalog = {
+    .name = "catalog",
+    .options = options,
+    .help = "  --catalog FILE   the events of an IMC catalog (device tree blob, or source if dtc\n"
+            "                   is installed), as perf list shows them\n"
+            "  -f, --format F   text (default), csv or json: with value, scale, unit and text\n"
+            "  --device-tree F  print nothing, write the tree that a kernel would see, as a blob;\n"
+            "                   F is replaced when it is whole\n"
+            "  --availability N the tree's nest units, a bit each, powerbus0 the highest\n"
+            "                   (default: all)\n"
+            "  --chip ID=ADDR   where a chip's region begins, once a chip (default: as in the\n"
+            "                   catalog)\n"
+            "  --no-trace       no trace unit in the tree\n",
+    .run = run,
+};
