@@ -90,6 +90,14 @@ typedef struct cs_register_names {
     bool whole; /* a name that is near is a whole one */
 } cs_register_names;
 
+/* perf commands that the section configures (perf_commands.h). */
+typedef struct cs_section_commands {
+    unsigned (*count)(const struct cs_scenario *s); /* NULL: it is one, the section itself */
+    uint64_t (*period)(const struct cs_scenario *s, unsigned number); /* NULL: they count */
+    uint64_t (*interval_us)(const struct cs_scenario *s,
+                            unsigned number); /* NULL: they have none */
+} cs_section_commands;
+
 typedef struct cs_section {
     const char *name;
     const cs_key *keys; /* at the top of the scenario */
@@ -98,8 +106,9 @@ typedef struct cs_section {
     size_t bytes;    /* of its structure, cs_<name>_spec; 0: the keys go into cs_scenario itself */
     const cs_cpu_class *cpus;         /* NULL: it brings no CPUs */
     const cs_unit_class *units;       /* likewise */
-    const cs_software_rule *software; /* not NULL: check, warn, least_cycles and areas are for it
-                                          alone */
+    const cs_software_rule *software; /* not NULL: check, warn, least_cycles, areas and commands are
+                                          for it alone */
+    const cs_section_commands *commands; /* NULL: none */
     /* Before any key is read: defaults that depend on which keys there are. */
     void (*prepare)(struct cs_scenario *s, cs_yaml_node *root);
     /* What follows from other keys, where it is not given. */

@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-#define DECLARE(name) extern const cs_section cs_section_##name;
-CS_SECTIONS(DECLARE, DECLARE)
-
 #define PART(name) {&cs_section_##name, 0},
 #define SECTION(name) {&cs_section_##name, 1 + offsetof(cs_scenario, name)},
 

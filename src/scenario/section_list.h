@@ -1,4 +1,4 @@
-/* Internal to scenario: the sections as a table. */
+/* The sections of a scenario as a table. */
 #ifndef CS_SCENARIO_SECTION_LIST_H
 #define CS_SCENARIO_SECTION_LIST_H
 
@@ -11,6 +11,10 @@ typedef struct cs_section_row {
     const cs_section *section;
     size_t through; /* as cs_key.through */
 } cs_section_row;
+
+#define CS_DECLARE_SECTION(name) extern const cs_section cs_section_##name;
+CS_SECTIONS(CS_DECLARE_SECTION, CS_DECLARE_SECTION)
+#undef CS_DECLARE_SECTION
 
 extern const cs_section_row cs_sections[];
 extern const size_t cs_nr_sections;

@@ -164,6 +164,14 @@ static uint64_t least_cycles(const cs_scenario *s)
     return cs_scenario_us(s, s->multiplex->stop_us);
 }
 
+static uint64_t interval_us(const cs_scenario *s, unsigned number)
+{
+    (void)number;
+    return s->multiplex->interval_us;
+}
+
+static const cs_section_commands commands = {.interval_us = interval_us};
+
 const cs_section cs_section_multiplex = {
-    SECTION("multiplex", keys, S), .compute = compute,           .check = check,
-    .software = &software,         .least_cycles = least_cycles, .tell = tell};
+    SECTION("multiplex", keys, S), .compute = compute, .check = check,       .software = &software,
+    .least_cycles = least_cycles,  .tell = tell,       .commands = &commands};

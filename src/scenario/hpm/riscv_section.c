@@ -454,6 +454,24 @@ static uint64_t least_cycles(const cs_scenario *s)
     return cs_scenario_us(s, last);
 }
 
+static unsigned nr_commands(const cs_scenario *s)
+{
+    return s->harts->count != 0 ? (unsigned)s->riscv->nr_perf : 0;
+}
+
+static uint64_t period(const cs_scenario *s, unsigned number)
+{
+    return s->riscv->perf[number].sample_period;
+}
+
+static uint64_t interval_us(const cs_scenario *s, unsigned number)
+{
+    return s->riscv->perf[number].interval_us;
+}
+
+static const cs_section_commands commands = {nr_commands, period, interval_us};
+
 const cs_section cs_section_riscv = {
     SECTION("riscv", keys, S),    .compute = compute, .check = check,
-    .least_cycles = least_cycles, .areas = areas,     .tell = tell};
+    .least_cycles = least_cycles, .areas = areas,     .tell = tell,
+    .commands = &commands};

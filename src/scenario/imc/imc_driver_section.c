@@ -175,6 +175,24 @@ static size_t areas(const cs_scenario *s, cs_area out[])
 static const cs_software_rule software = {
     .kind = CS_SOFTWARE_IMC, .name = "imc", .needs = {"catalog", "imc", "imc_driver"}};
 
+static unsigned nr_commands(const cs_scenario *s)
+{
+    return (unsigned)s->imc_driver->nr_perf;
+}
+
+static uint64_t period(const cs_scenario *s, unsigned number)
+{
+    return s->imc_driver->perf[number].sample_period;
+}
+
+static uint64_t interval_us(const cs_scenario *s, unsigned number)
+{
+    return s->imc_driver->perf[number].interval_us;
+}
+
+static const cs_section_commands commands = {nr_commands, period, interval_us};
+
 static const cs_key keys[] = {{MAP("imc_driver", &shape, "the settings of software.kind imc")}};
-const cs_section cs_section_imc_driver = {SECTION("imc_driver", keys, S), .compute = compute,
-                                          .check = check, .areas = areas, .software = &software};
+const cs_section cs_section_imc_driver = {
+    SECTION("imc_driver", keys, S), .compute = compute,   .check = check, .areas = areas,
+    .software = &software,          .commands = &commands};

@@ -58,6 +58,15 @@ static size_t areas(const cs_scenario *s, cs_area out[])
 static const cs_software_rule software = {
     .kind = CS_SOFTWARE_PMI, .name = "pmi", .alone = true, .needs = {"imc"}};
 
+static uint64_t period(const cs_scenario *s, unsigned number)
+{
+    (void)number;
+    return s->pmi->period;
+}
+
+static const cs_section_commands commands = {.period = period};
+
 static const cs_key keys[] = {{MAP("pmi", &shape, "the settings of software.kind pmi")}};
-const cs_section cs_section_pmi = {SECTION("pmi", keys, S), .compute = compute, .check = check,
-                                   .areas = areas, .software = &software};
+const cs_section cs_section_pmi = {SECTION("pmi", keys, S), .compute = compute,
+                                   .check = check,          .areas = areas,
+                                   .software = &software,   .commands = &commands};

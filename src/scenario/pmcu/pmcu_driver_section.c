@@ -200,6 +200,15 @@ static uint64_t least_cycles(const cs_scenario *s)
     return (uint64_t)d->nr_sample * groups * d->sample_period_ticks * s->pmcu->tick_cycles;
 }
 
+/* Each of its samples is one. */
+static uint64_t period(const cs_scenario *s, unsigned number)
+{
+    (void)s, (void)number;
+    return 1;
+}
+
+static const cs_section_commands commands = {.period = period};
+
 const cs_section cs_section_pmcu_driver = {SECTION("pmcu_driver", keys, S),
                                            .was = "driver",
                                            .compute = compute,
@@ -208,4 +217,5 @@ const cs_section cs_section_pmcu_driver = {SECTION("pmcu_driver", keys, S),
                                            .warn = warn,
                                            .least_cycles = least_cycles,
                                            .software = &software,
-                                           .tell = tell};
+                                           .tell = tell,
+                                           .commands = &commands};

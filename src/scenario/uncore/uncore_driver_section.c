@@ -277,5 +277,18 @@ static uint64_t least_cycles(const cs_scenario *s)
     return cs_scenario_us(s, last);
 }
 
+static unsigned nr_commands(const cs_scenario *s)
+{
+    return (unsigned)s->uncore_driver->nr_perf;
+}
+
+static uint64_t interval_us(const cs_scenario *s, unsigned number)
+{
+    return s->uncore_driver->perf[number].interval_us;
+}
+
+static const cs_section_commands commands = {.count = nr_commands, .interval_us = interval_us};
+
 const cs_section cs_section_uncore_driver = {SECTION("uncore_driver", keys, S), .check = check,
-                                             .software = &software, .least_cycles = least_cycles};
+                                             .software = &software, .least_cycles = least_cycles,
+                                             .commands = &commands};

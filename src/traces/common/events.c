@@ -9,50 +9,23 @@
 #include "formats/perf/abi/perf.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/hpm/riscv_events.h"
+#include "scenario/perf_commands.h"
+#include "scenario/section_list.h"
 #include "traces/common/events_impl.h"
 
 /* ---- commands ---- */
 
-/* The lists of perf commands, and what each is called on the command line. */
-static unsigned nr_commands(const cs_scenario *s, cs_trace_source source)
+/* The sections whose commands open events, in the order of the events. */
+static const cs_section *const sections[] = {[CS_TRACE_IMC] = &cs_section_imc_driver,
+                                             [CS_TRACE_HART] = &cs_section_riscv,
+                                             [CS_TRACE_UNCORE] = &cs_section_uncore_driver,
+                                             [CS_TRACE_MULTIPLEX] = &cs_section_multiplex,
+                                             [CS_TRACE_PMI] = &cs_section_pmi,
+                                             [CS_TRACE_PMCU] = &cs_section_pmcu_driver};
+
+static bool wanted(const cs_trace_request *request, const cs_perf_command *command)
 {
-    switch (source) {
-    case CS_TRACE_IMC:
-        return cs_scenario_runs(s, CS_SOFTWARE_IMC) ? (unsigned)s->imc_driver->nr_perf : 0;
-    case CS_TRACE_HART:
-        return s->harts->count != 0 ? (unsigned)s->riscv->nr_perf : 0;
-    case CS_TRACE_UNCORE:
-        return cs_scenario_runs(s, CS_SOFTWARE_UNCORE) ? (unsigned)s->uncore_driver->nr_perf : 0;
-    case CS_TRACE_MULTIPLEX:
-        return cs_scenario_runs(s, CS_SOFTWARE_MULTIPLEX);
-    case CS_TRACE_PMI:
-        return cs_scenario_runs(s, CS_SOFTWARE_PMI);
-    case CS_TRACE_PMCU:
-        return cs_scenario_runs(s, CS_SOFTWARE_PMCU_DRIVER);
-    default:
-        return 0;
-    }
-}
-
-static void command_name(cs_trace_source source, unsigned number, char name[32])
-{
-    static const char *const lists[] = {[CS_TRACE_IMC] = "imc_driver.perf.%u",
-                                        [CS_TRACE_HART] = "riscv.perf.%u",
-                                        [CS_TRACE_UNCORE] = "uncore_driver.perf.%u",
-                                        [CS_TRACE_MULTIPLEX] = "multiplex",
-                                        [CS_TRACE_PMI] = "pmi",
-                                        [CS_TRACE_PMCU] = "pmcu_driver",
-                                        [CS_TRACE_ARM] = "pmcu_driver"};
-
-    snprintf(name, 32, lists[source], number);
-}
-
-static bool wanted(const cs_trace_request *request, cs_trace_source source, unsigned number)
-{
-    char name[32];
-
-    command_name(source, number, name);
-    return request->command == NULL || strcmp(request->command, name) == 0;
+    return request->command == NULL || strcmp(request->command, command->name) == 0;
 }
 
 bool cs_trace_is_faithful(const cs_trace_request *request)
@@ -63,19 +36,19 @@ bool cs_trace_is_faithful(const cs_trace_request *request)
 cs_status cs_trace_command_check(const cs_scenario *s, const cs_trace_request *request,
                                  cs_diag *diag)
 {
-    char names[320] = "", name[32];
+    char names[320] = "";
+    cs_perf_command command;
     size_t used = 0;
 
     if (request->command == NULL)
         return CS_OK;
     for (cs_trace_source source = CS_TRACE_IMC; source <= CS_TRACE_PMCU; source++)
-        for (unsigned i = 0; i < nr_commands(s, source); i++) {
-            if (wanted(request, source, i))
+        for (unsigned i = 0; cs_perf_command_of(s, sections[source], i, &command); i++) {
+            if (wanted(request, &command))
                 return CS_OK;
-            command_name(source, i, name);
-            if (used < sizeof names - sizeof name)
+            if (used < sizeof names - sizeof command.name)
                 used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
-                                         used != 0 ? ", " : "", name);
+                                         used != 0 ? ", " : "", command.name);
         }
     return cs_diag_set(diag, CS_ERR_USAGE, NULL,
                        "the scenario has no perf command '%s'; it has: %s", request->command,
@@ -312,54 +285,24 @@ static void add_pmcu(cs_events_builder *b, bool own_only)
     snprintf(new->name, sizeof new->name, "cycles");
 }
 
-static bool samples(const cs_scenario *s, cs_trace_source source, unsigned command)
-{
-    switch (source) {
-    case CS_TRACE_IMC:
-        return s->imc_driver->perf[command].sample_period != 0;
-    case CS_TRACE_HART:
-        return s->riscv->perf[command].sample_period != 0;
-    case CS_TRACE_UNCORE:
-    case CS_TRACE_MULTIPLEX:
-        return false;
-    default:
-        return true;
-    }
-}
-
-static uint64_t interval_of(const cs_scenario *s, cs_trace_source source, unsigned command)
-{
-    switch (source) {
-    case CS_TRACE_IMC:
-        return s->imc_driver->perf[command].interval_us;
-    case CS_TRACE_HART:
-        return s->riscv->perf[command].interval_us;
-    case CS_TRACE_UNCORE:
-        return s->uncore_driver->perf[command].interval_us;
-    case CS_TRACE_MULTIPLEX:
-        return s->multiplex->interval_us;
-    default:
-        return 0;
-    }
-}
-
-static void add_command(cs_events_builder *b, cs_trace_source source, unsigned command)
+static void add_command(cs_events_builder *b, cs_trace_source source,
+                        const cs_perf_command *command)
 {
     cs_trace_events *e = b->events;
-    const uint64_t interval_us = interval_of(b->scenario, source, command);
+    const uint64_t interval_us = command->interval_us;
     const size_t first = e->nr;
 
     e->nr_commands++;
     e->interval_us = e->nr_commands == 1 ? (unsigned)interval_us : 0;
     switch (source) {
     case CS_TRACE_IMC:
-        add_imc(b, command);
+        add_imc(b, command->number);
         break;
     case CS_TRACE_HART:
-        add_hart(b, command);
+        add_hart(b, command->number);
         break;
     case CS_TRACE_UNCORE:
-        cs_events_add_uncore(b, command);
+        cs_events_add_uncore(b, command->number);
         break;
     case CS_TRACE_MULTIPLEX:
         cs_events_add_multiplex(b);
@@ -380,6 +323,7 @@ cs_status cs_trace_events_create(const cs_scenario *s, const cs_trace_request *r
     cs_trace_events *e = calloc(1, sizeof *e);
     cs_events_builder b = {
         .scenario = s, .events = e, .next_id = 1, .faithful = cs_trace_is_faithful(request)};
+    cs_perf_command command;
 
     *out = NULL;
     if (e == NULL)
@@ -387,9 +331,9 @@ cs_status cs_trace_events_create(const cs_scenario *s, const cs_trace_request *r
     cs_events_pmu_type(&b, "software");
     cs_events_pmu_type(&b, "cpu");
     for (cs_trace_source source = CS_TRACE_IMC; source <= CS_TRACE_PMCU; source++)
-        for (unsigned i = 0; i < nr_commands(s, source); i++)
-            if (wanted(request, source, i) && samples(s, source, i) == sampling)
-                add_command(&b, source, i);
+        for (unsigned i = 0; cs_perf_command_of(s, sections[source], i, &command); i++)
+            if (wanted(request, &command) && (command.period != 0) == sampling)
+                add_command(&b, source, &command);
     if (b.failed || b.reserved != NULL) {
         cs_trace_events_destroy(e);
         return b.failed
