@@ -8,7 +8,7 @@
 
 #include "drivers/pmcu/pmcu_driver.h"
 #include "formats/common/table.h"
-#include "formats/riscv/read/chain.h"
+#include "formats/perf/abi/text.h"
 #include "results/common/counts.h"
 #include "results/rotation/results.h"
 #include "traces/common/events.h"
