@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/room.h"
+#include "traces/common/cpus.h"
 
 #define PAGE UINT64_C(0x1000)
-#define APART (UINT64_C(64) << 20)        /* functions further apart are mapped on their own */
-#define POWER_KERNEL (UINT64_C(12) << 60) /* from here on it is POWER9's kernel */
+#define APART (UINT64_C(64) << 20) /* functions further apart are mapped on their own */
 
 /* A function and whose it is. */
 typedef struct piece {
@@ -28,32 +28,22 @@ typedef struct builder {
 
 /* ---- what there is ---- */
 
-static cs_cpu_kind kind_of(const cs_scenario *s, const cs_workload_spec *w)
+static const cs_trace_cpu *cpu_of(const cs_scenario *s, const cs_workload_spec *w)
 {
-    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
-        if (w->cpus[cpu])
-            return cs_scenario_cpu_kind(s, cpu);
-    return CS_CPU_ARM;
+    unsigned cpu = 0;
+
+    while (cpu < cs_scenario_cpus(s) && !w->cpus[cpu])
+        cpu++;
+    return cs_trace_cpu_of(s, cpu);
 }
 
 /* Whether the mode is one of those that the trace is about, and if so, whether it is a kernel's. */
-static bool is_seen(const builder *b, cs_cpu_kind kind, cs_mode mode, uint64_t address,
+static bool is_seen(const builder *b, const cs_trace_cpu *cpu, cs_mode mode, uint64_t address,
                     bool *kernel)
 {
-    const bool of_guest = kind == CS_CPU_HART && (mode == CS_MODE_VS || mode == CS_MODE_VU);
+    const bool of_guest = cpu->is_guest != NULL && cpu->is_guest(mode);
 
-    switch (kind) {
-    case CS_CPU_HART:
-        *kernel = mode != CS_MODE_U && mode != CS_MODE_VU;
-        break;
-    case CS_CPU_IMC:
-        *kernel = b->scenario->imc->power10
-                      ? mode == CS_MODE_HOST_KERNEL || mode == CS_MODE_GUEST_KERNEL
-                      : address >= POWER_KERNEL;
-        break;
-    default:
-        *kernel = mode != CS_MODE_EL0;
-    }
+    *kernel = cpu->is_kernel(b->scenario, mode, address);
     return of_guest == b->guest;
 }
 
@@ -124,17 +114,17 @@ static bool map_program(cs_trace_tasks *t, uint32_t pid, const cs_program_spec *
     return true;
 }
 
-static bool add_segment(builder *b, const cs_segment_spec *segment, cs_cpu_kind kind,
+static bool add_segment(builder *b, const cs_segment_spec *segment, const cs_trace_cpu *cpu,
                         const cs_workload_spec *w)
 {
     bool kernel = false;
 
-    if (is_seen(b, kind, segment->mode, 0, &kernel) && !add_task(b, segment->cid1, w->name))
+    if (is_seen(b, cpu, segment->mode, 0, &kernel) && !add_task(b, segment->cid1, w->name))
         return false;
     for (size_t i = 0; i < segment->nr_functions; i++) {
         const cs_function_spec *f = &segment->functions[i];
 
-        if (!is_seen(b, kind, segment->mode, f->base, &kernel))
+        if (!is_seen(b, cpu, segment->mode, f->base, &kernel))
             continue;
         const bool good = !kernel && in_program(w->loaded, f)
                               ? map_program(b->out, segment->cid1, w->loaded)
@@ -154,7 +144,7 @@ static bool add_all(builder *b)
         const cs_workload_spec *w = &s->workloads[i];
 
         for (size_t k = 0; k < w->nr_segments; k++)
-            if (!add_segment(b, &w->segments[k], kind_of(s, w), w))
+            if (!add_segment(b, &w->segments[k], cpu_of(s, w), w))
                 return false;
     }
     for (size_t i = 0; i < s->handler.nr_functions && !b->guest; i++) {
