@@ -12,33 +12,6 @@
 #define GROUP_UNIT 2u
 #define TRACKS_OF_GROUP 0x1000u
 
-/* ---- units ---- */
-
-#define ROW(name) &cs_view_unit_##name,
-static const cs_view_unit *const units[] = {CS_VIEW_UNITS(ROW)};
-#undef ROW
-
-const cs_view_unit *cs_view_unit_at(size_t nr)
-{
-    return nr < CS_VIEW_COUNT(units) ? units[nr] : NULL;
-}
-
-const cs_view_unit *cs_view_unit_of(unsigned unit)
-{
-    for (size_t i = 0; i < CS_VIEW_COUNT(units); i++)
-        if (unit >= units[i]->first && unit - units[i]->first < units[i]->count)
-            return units[i];
-    return NULL;
-}
-
-const cs_view_unit *cs_view_unit_hearing(const cs_soft_kind *kind)
-{
-    for (size_t i = 0; i < CS_VIEW_COUNT(units); i++)
-        if (units[i]->soft == kind)
-            return units[i];
-    return NULL;
-}
-
 /* ---- a new track ---- */
 
 /* The unit to whose group a track belongs. */
@@ -99,7 +72,7 @@ static unsigned class_of(const cs_scenario *s, const cs_view_track *t)
                                       : kind->classes[0];
     unsigned i = 0;
 
-    while (kind->classes[i] != wanted)
+    while (i < kind->nr_classes - 1 && kind->classes[i] != wanted)
         i++;
     return i;
 }
