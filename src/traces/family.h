@@ -25,9 +25,8 @@ typedef struct cs_trace_family {
     const cs_trace_cpu *cpu;   /* on whose machine perf runs; NULL: that of the event's CPU */
     /* Adds the events of a command. */
     void (*open)(cs_events_builder *builder, const cs_perf_command *command);
-    const cs_trace_aux
-        *aux; /* its first event stands for AUX data, in the flavour `faithful`; NULL:
-                                there are none */
+    /* Its first event stands for these, in the flavour `faithful`; NULL: there are none. */
+    const cs_trace_aux *aux;
 
     /* ---- commands that sample ---- */
     const cs_soft_kind *opened; /* NULL: nothing is refused */

@@ -20,8 +20,7 @@ bool cs_trace_is_faithful(const cs_trace_request *request)
     return request->flavour != NULL && strcmp(request->flavour, "faithful") == 0;
 }
 
-cs_status cs_trace_command_check(const cs_scenario *s, const cs_trace_request *request,
-                                 cs_diag *diag)
+static cs_status check_command(const cs_scenario *s, const cs_trace_request *request, cs_diag *diag)
 {
     char names[320] = "";
     cs_perf_command command;
@@ -131,8 +130,8 @@ static void add_command(cs_events_builder *b, const cs_trace_family *family,
         e->list[i].intervals = command->interval_us != 0;
 }
 
-cs_status cs_trace_events_create(const cs_scenario *s, const cs_trace_request *request,
-                                 bool sampling, cs_trace_events **out, cs_diag *diag)
+static cs_status open_commands(const cs_scenario *s, const cs_trace_request *request, bool sampling,
+                               cs_trace_events **out, cs_diag *diag)
 {
     cs_trace_events *e = calloc(1, sizeof *e);
     cs_events_builder b = {
@@ -158,28 +157,28 @@ cs_status cs_trace_events_create(const cs_scenario *s, const cs_trace_request *r
     return CS_OK;
 }
 
-cs_status cs_trace_events_choose(const cs_scenario *s, const cs_trace_request *request,
+cs_status cs_trace_events_create(const cs_scenario *s, const cs_trace_request *request,
                                  bool *counts, cs_trace_events **out, cs_diag *diag)
 {
-    const cs_status status = cs_trace_events_create(s, request, true, out, diag);
+    const cs_status status = open_commands(s, request, true, out, diag);
 
     *counts = status == CS_OK && (*out)->nr == 0;
     if (!*counts)
         return status;
     cs_trace_events_destroy(*out);
-    return cs_trace_events_create(s, request, false, out, diag);
+    return open_commands(s, request, false, out, diag);
 }
 
 cs_status cs_trace_events_check(const cs_scenario *s, const cs_trace_request *request,
                                 const char *what, bool *counts, cs_trace_events **out,
                                 cs_diag *diag)
 {
-    cs_status status = cs_trace_command_check(s, request, diag);
+    cs_status status = check_command(s, request, diag);
     char names[160];
 
     *out = NULL;
     if (status == CS_OK)
-        status = cs_trace_events_choose(s, request, counts, out, diag);
+        status = cs_trace_events_create(s, request, counts, out, diag);
     if (status != CS_OK || (*out)->nr != 0)
         return status;
     cs_trace_events_destroy(*out);

@@ -13,10 +13,9 @@ typedef struct cs_trace_event {
     unsigned command;                     /* its number in the family's list */
     unsigned event;                       /* its number in the command */
     const void *of;                       /* what its family knows it by; NULL: its number */
-    const char
-        *rotated;   /* cs_rotated_count.pmu: it has counters in turns; NULL: one all the time */
-    char name[512]; /* "pmu/event/", "instructions:u" */
-    uint32_t type;  /* of the PMU */
+    const char *rotated; /* cs_rotated_count.pmu of a counter in turns; NULL: it has its own */
+    char name[512];      /* "pmu/event/", "instructions:u" */
+    uint32_t type;       /* of the PMU */
     uint64_t config, config1;
     uint64_t period;   /* 0: it counts */
     uint64_t excludes; /* CS_PERF_ATTR_EXCLUDE_.. */
@@ -48,22 +47,16 @@ typedef struct cs_trace_events {
 /* perf's flavour `faithful`: of what hands out AUX data there is that event only. */
 bool cs_trace_is_faithful(const cs_trace_request *request);
 
-/* CS_ERR_USAGE where request->command names none; the text tells those there are. */
-cs_status cs_trace_command_check(const cs_scenario *scenario, const cs_trace_request *request,
-                                 cs_diag *diag);
-
-/* The events of the commands that are asked for, and of these only those that sample (or only those
- * that count). Errors: CS_ERR_NO_MEMORY; CS_ERR_SCENARIO for events that cannot stand in a trace. */
+/* The events of the commands that are asked for: of those that sample; where there are none, of those
+ * that count. *counts: which. Errors: CS_ERR_NO_MEMORY; CS_ERR_SCENARIO for events that cannot stand in
+ * a trace. */
 cs_status cs_trace_events_create(const cs_scenario *scenario, const cs_trace_request *request,
-                                 bool sampling, cs_trace_events **out, cs_diag *diag);
+                                 bool *counts, cs_trace_events **out, cs_diag *diag);
 void cs_trace_events_destroy(cs_trace_events *events); /* NULL is allowed */
 
-/* Those that sample; where there are none, those that count. *counts: which. */
-cs_status cs_trace_events_choose(const cs_scenario *scenario, const cs_trace_request *request,
-                                 bool *counts, cs_trace_events **out, cs_diag *diag);
-
-/* The same, after cs_trace_command_check, for a format that is `what` ("a table"): CS_ERR_SCENARIO
- * where there are none, too. */
+/* The same for a format that is to be `what` ("a table"), with what is wrong with the request:
+ * CS_ERR_USAGE where its command is none, and the text tells those there are; CS_ERR_SCENARIO where
+ * there are none at all. */
 cs_status cs_trace_events_check(const cs_scenario *scenario, const cs_trace_request *request,
                                 const char *what, bool *counts, cs_trace_events **out,
                                 cs_diag *diag);

@@ -158,7 +158,7 @@ cs_status cs_trace_feed_create(const cs_trace_place *place, const cs_trace_sink 
     f->scenario = place->scenario;
     f->request = place->request;
     f->sink = *sink;
-    status = cs_trace_events_choose(f->scenario, f->request, &f->counts, &f->events, diag);
+    status = cs_trace_events_create(f->scenario, f->request, &f->counts, &f->events, diag);
     if (status == CS_OK)
         status = listen(f, listener, diag);
     if (status != CS_OK) {
