@@ -9,6 +9,7 @@
 
 #include "base/diag.h"
 #include "scenario/scenario.h"
+#include "scenario/work/workload_spec.h"
 
 #define CS_TASK_COMM_BYTES 16u /* as the kernel's */
 

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "scenario/machine/bus_spec.h"
 #include "scenario/scenario.h"
 
 /* n * 1000 / mhz, without overflow. */

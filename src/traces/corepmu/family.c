@@ -4,6 +4,7 @@
 
 #include "formats/perf/abi/perf.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/corepmu/multiplex_spec.h"
 #include "scenario/section_list.h"
 #include "traces/family.h"
 

@@ -5,7 +5,9 @@
 
 #include "drivers/hpm/riscv.h"
 #include "formats/perf/abi/perf.h"
+#include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_events.h"
+#include "scenario/hpm/riscv_spec.h"
 #include "scenario/section_list.h"
 #include "traces/common/times.h"
 #include "traces/family.h"

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "formats/riscv/read/record.h"
+#include "scenario/hpm/harts_spec.h"
 #include "scenario/scenario.h"
 
 typedef struct cs_ring_feed {

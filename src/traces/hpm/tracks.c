@@ -1,5 +1,7 @@
 /* Harts on timelines: interrupts of their counters, accesses to them, and the samples of the driver. */
 #include "drivers/hpm/riscv.h"
+#include "scenario/hpm/harts_spec.h"
+#include "scenario/hpm/riscv_spec.h"
 #include "traces/timeline/view_unit.h"
 
 static const char *const lines[] = {"LCOFI to M", "LCOFI to S", "LCOFI to VS"};

@@ -1,4 +1,5 @@
 /* Threads of POWER cores as CPUs of a trace. */
+#include "scenario/imc/imc_spec.h"
 #include "scenario/section_list.h"
 #include "traces/common/cpus.h"
 #include "traces/timeline/view_fields.h"

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenario/machine/memory_spec.h"
+#include "scenario/work/workload_spec.h"
 #include "traces/family.h"
 #include "traces/perf/impl.h"
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "results/common/switches.h"
+#include "scenario/machine/bus_spec.h"
 #include "traces/common/tasks.h"
 #include "traces/common/times.h"
 #include "traces/perf/impl.h"

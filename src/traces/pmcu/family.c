@@ -10,6 +10,8 @@
 #include "drivers/pmcu/pmcu_driver.h"
 #include "formats/perf/abi/perf.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/machine/software_spec.h"
+#include "scenario/pmcu/pmcu_driver_spec.h"
 #include "scenario/section_list.h"
 #include "traces/common/times.h"
 #include "traces/family.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats/ctf/write/ctf.h"
+#include "scenario/machine/bus_spec.h"
 #include "traces/format.h"
 #include "traces/timeline/view.h"
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenario/machine/bus_spec.h"
 #include "traces/format.h"
 #include "traces/timeline/perfetto_forms.h"
 #include "traces/timeline/view.h"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "scenario/machine/bus_spec.h"
 #include "traces/timeline/view_tracks.h"
 #include "traces/timeline/view_unit.h"
 

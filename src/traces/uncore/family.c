@@ -5,6 +5,8 @@
 #include "drivers/uncore/uncore_place.h"
 #include "formats/perf/abi/perf.h"
 #include "scenario/section_list.h"
+#include "scenario/uncore/uncore_driver_spec.h"
+#include "scenario/uncore/uncore_spec.h"
 #include "traces/family.h"
 
 static void open_events(cs_events_builder *b, const cs_perf_command *command)

@@ -1,6 +1,7 @@
 /* Uncore units on timelines have the names that the scenario gives them. */
 #include <stdio.h>
 
+#include "scenario/uncore/uncore_spec.h"
 #include "traces/timeline/view_unit.h"
 
 static bool name(const cs_scenario *s, unsigned unit, char *out, size_t size)
