@@ -5,6 +5,10 @@
 #include "scenario/scenario.h"
 #include "scenario/section.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define CS_COMMAND_NAME_BYTES 32u
 
 typedef struct cs_perf_command {
@@ -21,5 +25,9 @@ bool cs_perf_command_of(const cs_scenario *scenario, const cs_section *section, 
                         cs_perf_command *out);
 /* The nr'th of all, section after section. False: there are no more. */
 bool cs_perf_command_at(const cs_scenario *scenario, unsigned nr, cs_perf_command *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,9 +8,9 @@
  *  5. The listener's `end` writes what is left, and closes. A failure in between is kept for `end`.
  *  6. `close` frees, after `end` or instead of it. The caller names or removes the file.
  *
- * What formats share: traces/common/events.h (the events that a scenario's perf commands open, with names, CPUs and
- * ids), tasks.h (processes and where their functions are mapped), times.h (cycles as nanoseconds),
- * ring_feed.h (records of the harts' rings), pmcu_feed.h (subsamples out of AUX data). */
+ * What formats share: traces/common/feed.h (what perf gets of a run: samples, AUX data, counts), events.h (the
+ * events that a scenario's perf commands open, with names, CPUs and ids), tasks.h (processes and where their
+ * functions are mapped), image.h (memory at the end); traces/timeline/view.h (all that happened, on tracks). */
 #ifndef CS_TRACES_FORMAT_H
 #define CS_TRACES_FORMAT_H
 

@@ -17,7 +17,7 @@ extern "C" {
 typedef struct cs_trace_request {
     const char *format;  /* its name, or another spelling of it (formats/formats.h) */
     const char *flavour; /* NULL: the format's first */
-    const char *command; /* the one perf command that is meant, as "riscv.perf.0"; NULL: all */
+    const char *command; /* the one perf command that is meant, "<section>.perf.0"; NULL: all */
     const char *output;  /* the file, or folder; it must not exist yet */
     bool switch_events;  /* of formats that can: when CPUs go from one process to another */
 } cs_trace_request;

@@ -7,9 +7,9 @@
 #include <vector>
 
 extern "C" {
-#include "traces/common/pmcu_feed.h"
-#include "traces/common/ring_feed.h"
+#include "traces/hpm/ring_feed.h"
 #include "traces/perf/rounds.h"
+#include "traces/pmcu/pmcu_feed.h"
 }
 
 namespace

@@ -138,7 +138,7 @@ class Packet
     size_t event_;
 };
 
-// The fields of a kind's events, by their bytes (traces/timeline/view_kinds.c).
+// The fields of a kind's events, by their bytes (traces/families.h).
 struct Kind {
     const char *row, *scenario, *stream, *instance;
     std::vector<size_t> fields;

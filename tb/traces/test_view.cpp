@@ -9,6 +9,7 @@
 
 #include <sys/resource.h>
 
+#include "results/pmcu/collector.h"
 #include "scenario/load.h"
 #include "support/babeltrace.hpp"
 #include "support/forked.hpp"
@@ -113,6 +114,19 @@ struct View : testing::Test {
         r.cycle = last;
         cs_view_probe(view, &r);
     }
+    void software(unsigned cpu, cycle_t cycle, unsigned track)
+    {
+        cs_track_change change = {};
+
+        change.track = track;
+        soft(&cs_soft_track, cycle, cpu, &change);
+    }
+    void soft(const cs_soft_kind *kind, cycle_t cycle, unsigned cpu, const void *what)
+    {
+        const cs_soft_record r = {kind, cycle, cpu, what};
+
+        cs_view_soft(view, &r);
+    }
     std::vector<std::string> texts() const
     {
         std::vector<std::string> result;
@@ -169,12 +183,12 @@ TEST_F(View, ALineIsThereWhileItIsHigh)
 
 TEST_F(View, SoftwareComesAndGoes)
 {
-    cs_view_software(view, 0, 5, 1);
-    cs_view_software(view, 0, 9, 0);
-    cs_view_software(view, 4, 5, 2); // hart 0
-    cs_view_software(view, 4, 7, 1); // straight into another
-    cs_view_software(view, 4, 7, 0);
-    cs_view_software(view, 0, 20, 1);
+    software(0, 5, 1);
+    software(0, 9, 0);
+    software(4, 5, 2); // hart 0
+    software(4, 7, 1); // straight into another
+    software(4, 7, 0);
+    software(0, 20, 1);
     EXPECT_EQ(finish(30), CS_OK);
 
     EXPECT_EQ(texts(), (Texts{"cpu 0/software handler [5, 9)", "hart 0/software firmware [5, 7)",
@@ -215,11 +229,11 @@ TEST_F(View, BetweenTheWindowsOfACpuNobodyCounts)
     s.events = events;
     s.windows = windows;
     s.values = values;
-    cs_view_subsample(view, &s);
+    soft(&cs_soft_pmcu_subsample, 0, 0, &s);
     windows[0] = {260, 360, true};
     windows[1] = {265, 365, true};
     s.number = 1;
-    cs_view_subsample(view, &s);
+    soft(&cs_soft_pmcu_subsample, 0, 0, &s);
     EXPECT_EQ(finish(1000), CS_OK);
 
     EXPECT_EQ(
@@ -238,7 +252,7 @@ TEST_F(View, EverySourceHasATrackOfItsOwn)
 {
     for (unsigned unit = 0; unit < CS_UNIT_UNCORE_ALL(4); unit++) {
         record(CS_PROBE_REG, unit, 1, 0);
-        record(CS_PROBE_STATE, unit, 1, 1);
+        record(CS_PROBE_STATE, unit, 1, 1); // told of the PMCU, IMC cores and the nest: 66
         record(CS_PROBE_IRQ, unit, 1, 1);
     }
     for (unsigned line = 1; line < 3; line++)
@@ -250,7 +264,7 @@ TEST_F(View, EverySourceHasATrackOfItsOwn)
     for (unsigned group = 0; group < 8; group++)
         record(CS_PROBE_SAMPLE, CS_UNIT_NEST, 1, 0, group);
     for (unsigned cpu = 0; cpu < 6; cpu++)
-        cs_view_software(view, cpu, 1, 1);
+        software(cpu, 1, 1);
     EXPECT_EQ(finish(10), CS_OK);
 
     std::set<unsigned> numbers;
@@ -262,8 +276,8 @@ TEST_F(View, EverySourceHasATrackOfItsOwn)
         EXPECT_TRUE(names.insert({t.group, t.track}).second || t.kind == CS_VIEW_LINES) << t.text();
         cores += t.group == "cpu 1";
     }
-    EXPECT_EQ(cores, 4u) << "registers, state, line, software";
-    EXPECT_EQ(told.size(), CS_UNIT_UNCORE_ALL(4) * 3 + 2 + 0x60 * 2 + 2 + 8 + 6);
+    EXPECT_EQ(cores, 3u) << "registers, line, software";
+    EXPECT_EQ(told.size(), CS_UNIT_UNCORE_ALL(4) * 2 + 66 + 2 + 0x60 * 2 + 2 + 8 + 6);
 }
 
 TEST_F(View, TheSinksFailureEndsIt)
@@ -271,7 +285,7 @@ TEST_F(View, TheSinksFailureEndsIt)
     room = 3;
     for (cycle_t cycle = 1; cycle < 100; cycle++)
         record(CS_PROBE_STATE, CS_UNIT_PMCU, cycle, cycle % 10);
-    cs_view_software(view, 0, 5, 1);
+    software(0, 5, 1);
 
     EXPECT_EQ(finish(1000), CS_ERR_IO);
     EXPECT_EQ(told.size(), 3u);

@@ -1,5 +1,5 @@
 /* The harts' tables of the truth. */
-#include "formats/riscv/read/chain.h"
+#include "formats/perf/abi/text.h"
 #include "results/hpm/part.h"
 #include "scenario/hpm/harts_spec.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/room.h"
-#include "scenario/cpus.h"
 #include "scenario/work/workload_spec.h"
+#include "traces/common/cpus.h"
 
 #define PAGE UINT64_C(0x1000)
 #define APART (UINT64_C(64) << 20) /* functions further apart are mapped on their own */
@@ -29,20 +29,23 @@ typedef struct builder {
 
 /* ---- what there is ---- */
 
-static const cs_cpu_class *kind_of(const cs_scenario *s, const cs_workload_spec *w)
+static const cs_trace_cpu *cpu_of(const cs_scenario *s, const cs_workload_spec *w)
 {
-    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
-        if (w->cpus[cpu])
-            return cs_scenario_cpu_class(s, cpu);
-    return cs_cpu_classes[0];
+    unsigned cpu = 0;
+
+    while (cpu < cs_scenario_cpus(s) && !w->cpus[cpu])
+        cpu++;
+    return cs_trace_cpu_of(s, cpu);
 }
 
 /* Whether the mode is one of those that the trace is about, and if so, whether it is a kernel's. */
-static bool is_seen(const builder *b, const cs_cpu_class *kind, cs_mode mode, uint64_t address,
+static bool is_seen(const builder *b, const cs_trace_cpu *cpu, cs_mode mode, uint64_t address,
                     bool *kernel)
 {
-    *kernel = kind->is_kernel(b->scenario, mode, address);
-    return (kind->is_guest != NULL && kind->is_guest(mode)) == b->guest;
+    const bool of_guest = cpu->is_guest != NULL && cpu->is_guest(mode);
+
+    *kernel = cpu->is_kernel(b->scenario, mode, address);
+    return of_guest == b->guest;
 }
 
 static bool add_piece(builder *b, piece new)
@@ -112,17 +115,17 @@ static bool map_program(cs_trace_tasks *t, uint32_t pid, const cs_program_spec *
     return true;
 }
 
-static bool add_segment(builder *b, const cs_segment_spec *segment, const cs_cpu_class *kind,
+static bool add_segment(builder *b, const cs_segment_spec *segment, const cs_trace_cpu *cpu,
                         const cs_workload_spec *w)
 {
     bool kernel = false;
 
-    if (is_seen(b, kind, segment->mode, 0, &kernel) && !add_task(b, segment->cid1, w->name))
+    if (is_seen(b, cpu, segment->mode, 0, &kernel) && !add_task(b, segment->cid1, w->name))
         return false;
     for (size_t i = 0; i < segment->nr_functions; i++) {
         const cs_function_spec *f = &segment->functions[i];
 
-        if (!is_seen(b, kind, segment->mode, f->base, &kernel))
+        if (!is_seen(b, cpu, segment->mode, f->base, &kernel))
             continue;
         const bool good = !kernel && in_program(w->loaded, f)
                               ? map_program(b->out, segment->cid1, w->loaded)
@@ -142,7 +145,7 @@ static bool add_all(builder *b)
         const cs_workload_spec *w = &s->workloads[i];
 
         for (size_t k = 0; k < w->nr_segments; k++)
-            if (!add_segment(b, &w->segments[k], kind_of(s, w), w))
+            if (!add_segment(b, &w->segments[k], cpu_of(s, w), w))
                 return false;
     }
     for (size_t i = 0; i < s->handler.nr_functions && !b->guest; i++) {

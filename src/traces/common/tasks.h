@@ -39,7 +39,7 @@ typedef struct cs_trace_tasks {
     size_t nr_mappings;
 } cs_trace_tasks;
 
-/* guest: what a guest on a hart sees of itself; else what the host does. Errors: CS_ERR_NO_MEMORY. */
+/* guest: what a guest sees of itself; else what the host does. Errors: CS_ERR_NO_MEMORY. */
 cs_status cs_trace_tasks_create(const cs_scenario *scenario, bool guest, cs_trace_tasks **out,
                                 cs_diag *diag);
 void cs_trace_tasks_destroy(cs_trace_tasks *tasks); /* NULL is allowed */

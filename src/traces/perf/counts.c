@@ -3,9 +3,6 @@
  * up. An interval is over when a counter is told the next time. */
 #include <stdlib.h>
 
-#include "drivers/hpm/riscv.h"
-#include "drivers/imc/imc_driver.h"
-#include "results/rotation/results.h"
 #include "traces/common/times.h"
 #include "traces/perf/impl.h"
 
@@ -58,40 +55,19 @@ static void put_round(cs_perf_trace *t, uint64_t type)
         cs_perf_data_put_stat_round(t->writer, type, cs_trace_ns(t->scenario, t->stat->until));
 }
 
-static void add(cs_perf_trace *t, size_t event, unsigned cpu, uint64_t value, cycle_t from,
-                cycle_t to)
+void cs_perf_trace_count(void *ctx, const cs_trace_count *count)
 {
-    counter *c;
+    cs_perf_trace *t = ctx;
+    counter *c = counter_of(t, count->event, count->cpu);
 
-    if (event == t->events->nr)
-        return;
-    c = counter_of(t, event, cpu);
     if (c->told && t->stat->intervals)
         put_round(t, CS_PERF_STAT_ROUND_INTERVAL);
-    c->value += value;
-    c->enabled += to - from;
-    c->running += to - from;
+    c->value += count->raw;
+    c->enabled += count->to - count->from;
+    c->running += count->to - count->from;
     c->told = true;
-    if (to > t->stat->until)
-        t->stat->until = to;
-}
-
-static void imc_count(void *ctx, const cs_soft_record *record)
-{
-    cs_perf_trace *t = ctx;
-    const cs_imc_count *c = record->what;
-
-    add(t, cs_trace_events_find_imc(t->events, c->command, c->event), c->cpu, c->raw, c->from,
-        c->to);
-}
-
-static void hart_count(void *ctx, const cs_soft_record *record)
-{
-    cs_perf_trace *t = ctx;
-    const cs_riscv_count *c = record->what;
-
-    add(t, cs_trace_events_find(t->events, CS_TRACE_HART, c->which.command, c->which.event),
-        record->cpu, c->value, c->from, c->to);
+    if (count->to > t->stat->until)
+        t->stat->until = count->to;
 }
 
 /* ---- events that have counters in turns ---- */
@@ -114,10 +90,9 @@ static size_t next_rotated(const cs_perf_trace *t, const cs_rotated_count *count
 
 /* What an interval told is added up, and the whole is what is read at the end: it is a round of its own,
  * unless the last interval ended with it. */
-static void rotated(void *ctx, const cs_soft_record *record)
+void cs_perf_trace_rotated(void *ctx, const cs_rotated_result *result)
 {
     cs_perf_trace *t = ctx;
-    const cs_rotated_result *result = record->what;
     const cs_rotated_count *told = &result->count;
     const size_t first = cs_trace_events_find_rotated(t->events, told, 0);
     counter now = {told->raw, result->enabled, told->running, true, told->final};
@@ -131,7 +106,7 @@ static void rotated(void *ctx, const cs_soft_record *record)
         event = first;
     }
     if (event == t->events->nr) {
-        t->status = CS_ERR_RANGE;
+        cs_trace_feed_fail(t->feed, CS_ERR_RANGE);
         return;
     }
     counter *c = counter_of(t, event, told->cpu);
@@ -174,7 +149,7 @@ static void put_front(cs_perf_trace *t)
                                  t->stat->intervals && interval_ms == 0 ? 1 : interval_ms, true);
 }
 
-cs_status cs_perf_trace_begin_counts(cs_perf_trace *t, cs_run_listener *listener, cs_diag *diag)
+cs_status cs_perf_trace_begin_counts(cs_perf_trace *t, cs_diag *diag)
 {
     t->stat = calloc(1, sizeof *t->stat);
     if (t->stat != NULL)
@@ -182,16 +157,12 @@ cs_status cs_perf_trace_begin_counts(cs_perf_trace *t, cs_run_listener *listener
     if (t->stat == NULL || t->stat->counters == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for counts");
     t->stat->intervals = t->events->interval_us != 0;
-    cs_run_hear(listener, &cs_soft_imc_count, imc_count);
-    cs_run_hear(listener, &cs_soft_riscv_count, hart_count);
-    cs_run_hear(listener, &cs_soft_rotated_result, rotated);
     put_front(t);
     return CS_OK;
 }
 
-void cs_perf_trace_end_counts(cs_perf_trace *t, cycle_t end)
+void cs_perf_trace_end_counts(cs_perf_trace *t)
 {
-    (void)end;
     put_round(t, t->stat->intervals ? CS_PERF_STAT_ROUND_INTERVAL : CS_PERF_STAT_ROUND_FINAL);
 }
 

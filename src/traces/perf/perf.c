@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenario/imc/imc_spec.h"
 #include "scenario/machine/memory_spec.h"
-#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/work/workload_spec.h"
+#include "traces/family.h"
 #include "traces/perf/impl.h"
 
 #define MOST_FEATURE_PMUS 300u
@@ -20,49 +19,43 @@ static const char *const flavours[] = {"stock", "faithful", NULL};
 static bool has_guest(const cs_trace_events *e, bool guest)
 {
     for (size_t i = 0; i < e->nr; i++)
-        if ((e->list[i].source == CS_TRACE_HART && e->list[i].guest) == guest)
+        if (e->list[i].guest == guest)
             return true;
     return false;
 }
 
-/* Samples come before counts: the events of the one or of the other. */
-static cs_status find_events(const cs_scenario *s, const cs_trace_request *request, bool *counts,
-                             cs_trace_events **out, cs_diag *diag)
+/* "the one", "the one or the other": whose AUX data there can be. */
+static const char *aux_owners(char *out, size_t size)
 {
-    cs_status status = cs_trace_events_create(s, request, true, out, diag);
+    size_t used = 0;
 
-    *counts = status == CS_OK && (*out)->nr == 0;
-    if (!*counts)
-        return status;
-    cs_trace_events_destroy(*out);
-    return cs_trace_events_create(s, request, false, out, diag);
+    out[0] = '\0';
+    for (unsigned i = 0; i < CS_NR_TRACE_FAMILIES && used < size; i++)
+        if (cs_trace_families[i]->aux != NULL)
+            used += (size_t)snprintf(out + used, size - used, "%s%s", used != 0 ? " or " : "",
+                                     cs_trace_families[i]->aux->of);
+    return out;
 }
 
 static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs_diag *diag)
 {
-    cs_trace_events *events = NULL;
-    cs_status status = cs_trace_command_check(s, request, diag);
+    cs_trace_events *events;
+    char owners[80];
     bool counts;
+    cs_status status =
+        cs_trace_events_check(s, request, "a perf.data file", &counts, &events, diag);
 
-    if (status == CS_OK)
-        status = find_events(s, request, &counts, &events, diag);
     if (status != CS_OK)
         return status;
-    if (events->nr == 0)
-        status = cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
-                             "no perf command is in this scenario (imc_driver.perf, riscv.perf, "
-                             "uncore_driver.perf, multiplex, pmcu_driver or pmi), so that there is "
-                             "nothing for a perf.data file");
-    else if (counts && request->switch_events)
+    if (counts && request->switch_events)
         status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
                              "--switch-events: no perf command of %s samples, and counts come "
                              "without them",
                              s->name);
-    else if (cs_trace_is_faithful(request) &&
-             cs_trace_events_find(events, CS_TRACE_PMCU, 0, 0) == events->nr)
+    else if (cs_trace_is_faithful(request) && cs_perf_trace_aux_event(events) == events->nr)
         status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
-                             "flavour faithful is of the PMCU, which no perf command of %s uses",
-                             s->name);
+                             "flavour faithful is of %s, which no perf command of %s uses",
+                             aux_owners(owners, sizeof owners), s->name);
     cs_trace_events_destroy(events);
     return status;
 }
@@ -82,7 +75,7 @@ static cs_perf_data_event file_event(const cs_perf_trace *t, const cs_trace_even
         .nr_ids = e->nr_cpus,
     };
 
-    if (t->counts) {
+    if (t->feed->counts) {
         event.attr.sample_type = CS_PERF_SAMPLE_IDENTIFIER;
         event.attr.read_format = CS_PERF_READ_ENABLED | CS_PERF_READ_RUNNING;
         return event;
@@ -90,7 +83,7 @@ static cs_perf_data_event file_event(const cs_perf_trace *t, const cs_trace_even
     event.attr.sample_type = CS_PERF_TRACE_SAMPLE_TYPE;
     if (e->callchain)
         event.attr.sample_type |= CS_PERF_SAMPLE_CALLCHAIN;
-    if (e->source == CS_TRACE_PMCU && !cs_trace_is_faithful(t->request))
+    if (e->raw)
         event.attr.sample_type |= CS_PERF_SAMPLE_RAW;
     if (t->request->switch_events)
         event.attr.flags |= CS_PERF_ATTR_CONTEXT_SWITCH;
@@ -114,20 +107,49 @@ static cs_status create_writer(cs_perf_trace *t, cs_diag *diag)
     return status;
 }
 
-static cs_status begin(void *ctx, cs_environment *environment, cs_diag *diag)
+static void begin(void *ctx, cs_environment *environment)
 {
     cs_perf_trace *t = ctx;
 
-    (void)diag;
-    t->environment = environment;
-    if (!t->counts)
-        cs_perf_trace_begin_switches(t);
-    cs_perf_trace_enter_pmcu(t);
-    return CS_OK;
+    if (!t->feed->counts)
+        cs_perf_trace_begin_switches(t, environment);
 }
 
 static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag);
 static void close_trace(void *state);
+
+static cs_status open_file(cs_perf_trace *t, const cs_trace_place *place, cs_run_listener *listener,
+                           cs_diag *diag)
+{
+    const cs_trace_sink sink = {
+        .raw = true,
+        .begin = begin,
+        .record = cs_perf_trace_record,
+        .aux = cs_perf_trace_aux,
+        .count = cs_perf_trace_count,
+        .rotated = cs_perf_trace_rotated,
+        .end = end,
+        .ctx = t,
+    };
+    cs_status status = cs_trace_feed_create(place, &sink, listener, &t->feed, diag);
+
+    if (status != CS_OK)
+        return status;
+    t->events = t->feed->events;
+    t->guest = !has_guest(t->events, false);
+    t->file.stream = fopen(place->path, "wb");
+    if (t->file.stream == NULL)
+        return cs_diag_set(diag, CS_ERR_IO, place->request->output, "cannot write: %s",
+                           strerror(errno));
+    status = create_writer(t, diag);
+    if (status == CS_OK && t->feed->counts)
+        return cs_perf_trace_begin_counts(t, diag);
+    if (status == CS_OK)
+        status = cs_perf_trace_begin_record(t, diag);
+    if (status == CS_OK && cs_trace_is_faithful(t->request))
+        status = cs_perf_trace_begin_aux(t, diag);
+    return status == CS_OK ? cs_perf_trace_put_front(t, diag) : status;
+}
 
 static cs_status open_trace(const cs_trace_place *place, void **state, cs_run_listener *listener,
                             cs_diag *diag)
@@ -141,26 +163,7 @@ static cs_status open_trace(const cs_trace_place *place, void **state, cs_run_li
     t->scenario = place->scenario;
     t->request = place->request;
     t->file.name = place->request->output;
-    *listener = (cs_run_listener){.begin = begin, .end = end, .ctx = t};
-    status = find_events(t->scenario, t->request, &t->counts, &t->events, diag);
-    if (status == CS_OK) {
-        t->guest = !has_guest(t->events, false);
-        t->file.stream = fopen(place->path, "wb");
-        if (t->file.stream == NULL)
-            status = cs_diag_set(diag, CS_ERR_IO, place->request->output, "cannot write: %s",
-                                 strerror(errno));
-    }
-    if (status == CS_OK)
-        status = create_writer(t, diag);
-    if (status == CS_OK && t->counts)
-        status = cs_perf_trace_begin_counts(t, listener, diag);
-    else if (status == CS_OK) {
-        status = cs_perf_trace_begin_record(t, listener, diag);
-        if (status == CS_OK)
-            status = cs_perf_trace_begin_pmcu(t, listener, diag);
-        if (status == CS_OK)
-            status = cs_perf_trace_put_front(t, diag);
-    }
+    status = open_file(t, place, listener, diag);
     if (status != CS_OK) {
         close_trace(t);
         return status;
@@ -170,35 +173,6 @@ static cs_status open_trace(const cs_trace_place *place, void **state, cs_run_li
 }
 
 /* ---- the end ---- */
-
-typedef struct machine {
-    const char *arch, *cpudesc, *cpuid;
-} machine;
-
-static machine machine_of(const cs_perf_trace *t)
-{
-    const cs_scenario *s = t->scenario;
-    static const machine power9 = {"ppc64le", "POWER9 (simulated)", "0x4e1202"},
-                         power10 = {"ppc64le", "POWER10 (simulated)", "0x800200"},
-                         riscv = {"riscv64", "RISC-V (simulated)", "0x0"},
-                         arm = {"aarch64", "Kunpeng (simulated)", "0x0"};
-
-    switch (t->events->list[0].source) {
-    case CS_TRACE_HART:
-        return riscv;
-    case CS_TRACE_PMCU:
-    case CS_TRACE_ARM:
-    case CS_TRACE_MULTIPLEX:
-        return arm;
-    case CS_TRACE_UNCORE: /* the machine of the CPU that manages it */
-        if (cs_scenario_is_arm(s, t->events->list[0].cpus[0]))
-            return arm;
-        break;
-    default:
-        break;
-    }
-    return s->imc->power10 ? power10 : power9;
-}
 
 /* The real programs, each once. */
 static size_t build_ids(const cs_scenario *s, cs_perf_data_build_id out[MOST_BUILD_IDS])
@@ -221,7 +195,11 @@ static size_t build_ids(const cs_scenario *s, cs_perf_data_build_id out[MOST_BUI
 static cs_status finish(cs_perf_trace *t, cs_diag *diag)
 {
     const char *const cmdline[] = {"countersink", "trace", t->scenario->name};
-    const machine m = machine_of(t);
+    const cs_trace_event *first = &t->events->list[0];
+    const cs_trace_cpu *cpu = first->family->cpu != NULL
+                                  ? first->family->cpu
+                                  : cs_trace_cpu_of(t->scenario, first->cpus[0]);
+    const cs_trace_machine m = cpu->machine(t->scenario);
     cs_perf_data_pmu pmus[MOST_FEATURE_PMUS];
     cs_perf_data_build_id ids[MOST_BUILD_IDS];
     cs_perf_data_features features = {
@@ -238,7 +216,7 @@ static cs_status finish(cs_perf_trace *t, cs_diag *diag)
         .pmus = pmus,
         .build_ids = ids,
         .nr_build_ids = build_ids(t->scenario, ids),
-        .stat = t->counts,
+        .stat = t->feed->counts,
     };
     cs_perf_data_writer *writer = t->writer;
 
@@ -255,16 +233,13 @@ static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
     FILE *stream = t->file.stream;
     cs_status status;
 
-    if (t->counts)
-        cs_perf_trace_end_counts(t, cycle);
+    if (t->feed->counts)
+        cs_perf_trace_end_counts(t);
     else
         cs_perf_trace_end_record(t, cycle);
     status = finish(t, diag);
-    if (status == CS_OK && !t->counts)
-        status = cs_trace_openings_check(&t->openings, t->scenario, diag);
-    if (status == CS_OK && t->status != CS_OK)
-        status =
-            cs_diag_set(diag, t->status, t->file.name, "the run's records do not make a trace");
+    if (status == CS_OK)
+        status = cs_trace_feed_status(t->feed, t->file.name, "a trace", diag);
     t->file.stream = NULL;
     if (fclose(stream) != 0 && status == CS_OK)
         status = cs_diag_set(diag, CS_ERR_IO, t->file.name, "cannot write: %s", strerror(errno));
@@ -279,9 +254,9 @@ static void close_trace(void *state)
     if (t->file.stream != NULL)
         fclose(t->file.stream);
     cs_perf_trace_free_counts(t);
-    cs_perf_trace_free_pmcu(t);
+    cs_perf_trace_free_aux(t);
     cs_perf_trace_free_record(t);
-    cs_trace_events_destroy(t->events);
+    cs_trace_feed_destroy(t->feed);
     free(t);
 }
 

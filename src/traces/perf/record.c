@@ -2,10 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drivers/hpm/riscv.h"
-#include "drivers/imc/imc_driver.h"
 #include "results/common/switches.h"
-#include "scenario/hpm/hart_cpus.h"
 #include "scenario/machine/bus_spec.h"
 #include "traces/common/tasks.h"
 #include "traces/common/times.h"
@@ -136,13 +133,13 @@ static void put_switches(cs_perf_trace *t, unsigned cpu, cycle_t until)
         put_switch(t, cpu, &one);
 }
 
-void cs_perf_trace_before(cs_perf_trace *t, bool guest, unsigned cpu, uint64_t time_ns)
+static void put_before(cs_perf_trace *t, bool guest, unsigned cpu, uint64_t time_ns)
 {
     if (t->request->switch_events && guest == t->guest && t->record->ring[guest][cpu] != 0)
         put_switches(t, cpu, cycle_at(t, time_ns));
 }
 
-void cs_perf_trace_after(cs_perf_trace *t, bool guest, unsigned cpu, uint64_t time_ns)
+static void put_after(cs_perf_trace *t, bool guest, unsigned cpu, uint64_t time_ns)
 {
     const unsigned ring = t->record->ring[guest][cpu];
 
@@ -152,40 +149,6 @@ void cs_perf_trace_after(cs_perf_trace *t, bool guest, unsigned cpu, uint64_t ti
 
 /* ---- samples ---- */
 
-static void put(cs_perf_trace *t, bool guest, const cs_perf_data_sample *sample)
-{
-    cs_perf_trace_before(t, guest, sample->where.cpu, sample->where.time_ns);
-    cs_perf_data_put_sample(t->writer, sample);
-    cs_perf_trace_after(t, guest, sample->where.cpu, sample->where.time_ns);
-}
-
-/* As the kernel's imc-pmu hands a record on: its address and mode; but who ran, and when, is of the
- * dump, and the period is the command's. A handler of interrupts tells what it wrote. */
-static void imc_sample(void *ctx, const cs_soft_record *record)
-{
-    cs_perf_trace *t = ctx;
-    const cs_imc_perf_sample *s = record->what;
-    const size_t event = cs_trace_events_find(
-        t->events, s->by_interrupt ? CS_TRACE_PMI : CS_TRACE_IMC, s->command, 0);
-
-    if (event == t->events->nr)
-        return;
-    put(t, false,
-        &(cs_perf_data_sample){
-            .where = {.event = event,
-                      .id = cs_trace_event_id(&t->events->list[event], s->cpu),
-                      .pid = s->pid,
-                      .tid = s->pid,
-                      .time_ns = cs_trace_ns(t->scenario, s->time),
-                      .cpu = s->cpu},
-            .misc = s->misc,
-            .ip = s->ip,
-            .period = s->period,
-        });
-}
-
-/* ---- harts ---- */
-
 /* A guest's modes, in a file that is not its own. */
 static uint16_t misc_of(const cs_perf_trace *t, bool guest, uint16_t misc)
 {
@@ -194,74 +157,47 @@ static uint16_t misc_of(const cs_perf_trace *t, bool guest, uint16_t misc)
     return misc == CS_PERF_MISC_KERNEL ? CS_PERF_MISC_GUEST_KERNEL : CS_PERF_MISC_GUEST_USER;
 }
 
-static void ring_record(void *ctx, unsigned hart, bool guest, const cs_perf_record *r)
+void cs_perf_trace_record(void *ctx, const cs_trace_record *r)
 {
     cs_perf_trace *t = ctx;
-    const unsigned cpu = cs_scenario_hart_cpu(t->scenario, hart);
-    const size_t event = cs_trace_events_find(t->events, CS_TRACE_HART, cs_ring_command(r->id),
-                                              cs_ring_event(r->id));
-
-    if (event == t->events->nr)
-        return; /* of another command */
-    const cs_perf_data_where where = {.event = event,
-                                      .id = cs_trace_event_id(&t->events->list[event], cpu),
+    const cs_perf_data_where where = {.event = r->event,
+                                      .id = cs_trace_event_id(&t->events->list[r->event], r->cpu),
                                       .pid = r->pid,
                                       .tid = r->tid,
-                                      .time_ns = cs_trace_hart_ns(t->scenario, r->time),
-                                      .cpu = cpu};
-    cs_perf_trace_before(t, guest, cpu, where.time_ns);
+                                      .time_ns = r->time_ns,
+                                      .cpu = r->cpu};
+    const cs_perf_data_sample sample = {.where = where,
+                                        .misc = misc_of(t, r->guest, r->misc),
+                                        .ip = r->ip,
+                                        .period = r->period,
+                                        .callchain = r->chain,
+                                        .nr_callchain = r->nr_chain,
+                                        .raw = r->raw,
+                                        .raw_bytes = r->raw_bytes};
+
+    if (r->raw != NULL) { /* in no ring */
+        cs_perf_data_put_sample(t->writer, &sample);
+        return;
+    }
+    put_before(t, r->guest, r->cpu, r->time_ns);
     switch (r->type) {
-    case CS_PERF_REC_SAMPLE:
-        cs_perf_data_put_sample(t->writer,
-                                &(cs_perf_data_sample){.where = where,
-                                                       .misc = misc_of(t, guest, r->misc),
-                                                       .ip = r->ip,
-                                                       .period = r->period,
-                                                       .callchain = r->chain,
-                                                       .nr_callchain = r->nr_chain});
+    case CS_TRACE_SAMPLE:
+        cs_perf_data_put_sample(t->writer, &sample);
         break;
-    case CS_PERF_REC_LOST:
+    case CS_TRACE_LOST:
         cs_perf_data_put_lost(t->writer, &where, r->lost);
         break;
-    case CS_PERF_REC_THROTTLE:
+    case CS_TRACE_THROTTLE:
         cs_perf_data_put_throttle(t->writer, &where);
         break;
-    case CS_PERF_REC_UNTHROTTLE:
+    case CS_TRACE_UNTHROTTLE:
         cs_perf_data_put_unthrottle(t->writer, &where);
         break;
-    default:
-        t->status = CS_ERR_FORMAT;
     }
-    cs_perf_trace_after(t, guest, cpu, where.time_ns);
-}
-
-static void hart_data(void *ctx, const cs_soft_record *record)
-{
-    cs_perf_trace *t = ctx;
-    const cs_riscv_data *d = record->what;
-
-    if (!cs_ring_feed_put(&t->feed, d->hart, d->guest, d->bytes, d->length))
-        t->status = CS_ERR_FORMAT;
+    put_after(t, r->guest, r->cpu, r->time_ns);
 }
 
 /* ---- begin and end ---- */
-
-static void imc_opened(void *ctx, const cs_soft_record *record)
-{
-    cs_perf_trace *t = ctx;
-    const cs_imc_opened *o = record->what;
-
-    cs_trace_opened_imc(&t->openings, o->command, o->error != CS_IMC_GOOD ? o->reason : NULL);
-}
-
-static void hart_opened(void *ctx, const cs_soft_record *record)
-{
-    cs_perf_trace *t = ctx;
-    const cs_riscv_opened *o = record->what;
-
-    cs_trace_opened_hart(&t->openings, o->which.command, o->which.event,
-                         o->error != 0 ? strerror(-o->error) : NULL);
-}
 
 size_t cs_perf_trace_cpus(const cs_perf_trace *t, uint16_t cpus[CS_MAX_CPUS])
 {
@@ -283,53 +219,28 @@ static size_t number_rings(cs_perf_trace *t)
 
     for (size_t i = 0; i < t->events->nr; i++) {
         const cs_trace_event *e = &t->events->list[i];
-        const bool guest = e->source == CS_TRACE_HART && e->guest;
-
         for (unsigned k = 0; k < e->nr_cpus; k++)
-            if (t->record->ring[guest][e->cpus[k]] == 0)
-                t->record->ring[guest][e->cpus[k]] = (uint16_t)++nr;
+            if (t->record->ring[e->guest][e->cpus[k]] == 0)
+                t->record->ring[e->guest][e->cpus[k]] = (uint16_t)++nr;
     }
     return nr;
 }
 
-cs_status cs_perf_trace_begin_record(cs_perf_trace *t, cs_run_listener *listener, cs_diag *diag)
+cs_status cs_perf_trace_begin_record(cs_perf_trace *t, cs_diag *diag)
 {
-    bool imc = false, harts = false;
-
     t->record = calloc(1, sizeof *t->record);
     if (t->record != NULL)
         t->record->rounds = cs_perf_rounds_create(number_rings(t));
     if (t->record == NULL || t->record->rounds == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a trace");
-    for (size_t i = 0; i < t->events->nr; i++)
-        switch (t->events->list[i].source) {
-        case CS_TRACE_IMC:
-        case CS_TRACE_PMI:
-            imc = true;
-            break;
-        case CS_TRACE_HART:
-            harts = true;
-            break;
-        default: /* pmcu.c */
-            break;
-        }
-    if (imc)
-        cs_run_hear(listener, &cs_soft_imc_sample, imc_sample);
-    if (harts)
-        cs_run_hear(listener, &cs_soft_riscv_data, hart_data);
-    t->openings.events = t->events;
-    cs_run_hear(listener, &cs_soft_imc_opened, imc_opened);
-    cs_run_hear(listener, &cs_soft_riscv_opened, hart_opened);
-    t->feed.record = ring_record;
-    t->feed.ctx = t;
     return CS_OK;
 }
 
-void cs_perf_trace_begin_switches(cs_perf_trace *t)
+void cs_perf_trace_begin_switches(cs_perf_trace *t, const cs_environment *environment)
 {
     for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
         if (t->record->ring[t->guest][cpu] != 0)
-            cs_switches_begin(&t->record->switches[cpu], t->environment->timelines[cpu], t->guest);
+            cs_switches_begin(&t->record->switches[cpu], environment->timelines[cpu], t->guest);
 }
 
 void cs_perf_trace_end_record(cs_perf_trace *t, cycle_t end)

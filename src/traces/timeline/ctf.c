@@ -26,11 +26,11 @@ typedef struct ctf_trace {
 static void fill_tables(ctf_trace *t)
 {
     for (unsigned kind = 0; kind < CS_VIEW_KINDS; kind++) {
-        const cs_view_kind_info *info = &cs_view_kinds[kind];
+        const cs_view_kind_info *info = cs_view_kinds[kind];
 
         for (size_t i = 0; i < info->nr_classes; i++)
             t->classes[kind][i] = (cs_ctf_event_class){
-                info->classes[i].name, info->classes[i].fields, info->classes[i].nr_fields};
+                info->classes[i]->name, info->classes[i]->fields, info->classes[i]->nr_fields};
         t->kinds[kind] = (cs_ctf_stream_class){info->instance, t->classes[kind], info->nr_classes};
     }
 }
@@ -51,7 +51,7 @@ static void make_uuid(const char *text, uint8_t uuid[CS_CTF_UUID_BYTES])
     uuid[8] = (uint8_t)((uuid[8] & 0x3f) | 0x80);
 }
 
-/* "cpu 3", "LCOFI to M" -> "cpu_3.LCOFI_to_M" */
+/* "cpu 3", "hand over" -> "cpu_3.hand_over" */
 static void name_stream(const cs_view_track *track, char name[2 * CS_VIEW_NAME_BYTES])
 {
     snprintf(name, 2 * CS_VIEW_NAME_BYTES, "%s.%s", track->group_name, track->name);

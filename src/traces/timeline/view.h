@@ -1,6 +1,6 @@
 /* A run as a viewer of timelines shows it: what happened, as named events with fields on tracks. One
- * reading of the probe stream, the subsamples and the software's comings and goings for all
- * writers of timelines (ctf.c, perfetto.c). Memory: a few hundred tracks, whatever the length of the run.
+ * reading of the probe stream and of what software tells for all writers of timelines (ctf.c,
+ * perfetto.c). What is of one unit alone is in its folder (view_unit.h). Memory: a few hundred tracks, whatever the length of the run.
  *
  * Times are cycles. The events of one track come in order of `from`, slices of a track do not
  * overlap; different tracks come in no particular order. */
@@ -9,11 +9,10 @@
 
 #include "base/diag.h"
 #include "base/probe/probe.h"
-#include "drivers/hpm/riscv.h"
 #include "formats/common/field.h"
-#include "results/pmcu/collector.h"
 #include "results/run.h"
 #include "scenario/scenario.h"
+#include "traces/families.h"
 #include "traces/trace.h"
 
 #ifdef __cplusplus
@@ -23,21 +22,12 @@ extern "C" {
 #define CS_VIEW_NAME_BYTES 48u
 #define CS_VIEW_MAX_FIELDS 8u
 
-/* Kinds of tracks. The number that tells one of a kind from another is in brackets. */
+/* Kinds of tracks: the rows of families.h. */
 typedef enum cs_view_kind {
-    CS_VIEW_TRANSFERS, /* what a manager (its number) had on the bus, request to completion */
-    CS_VIEW_LOAD,      /* a manager: how much of the bus its transfers held */
-    CS_VIEW_STATES,    /* a unit (its number): its state machine */
-    CS_VIEW_LINES,     /* a unit: an interrupt line, while it is high */
-    CS_VIEW_SAMPLES,   /* the PMCU: subsamples as they are committed */
-    CS_VIEW_WINDOWS,   /* a CPU: when it counted, what, and when nobody counted */
-    CS_VIEW_RECORDS,   /* a CPU: samples of IMC's trace mode, written and lost */
-    CS_VIEW_POSTINGS,  /* a group of the nest */
-    CS_VIEW_SOFTWARE,  /* a CPU: what runs there beside its workload */
-    CS_VIEW_PROFILE,   /* a CPU: samples that a hart's driver took */
-    CS_VIEW_REGISTERS, /* a unit: accesses to its registers */
-    CS_VIEW_CSRS,      /* a hart (its unit): CSR instructions on its counters */
-    CS_VIEW_KINDS
+#define KIND(NAME, name) CS_VIEW_##NAME,
+    CS_VIEW_KIND_ROWS(KIND)
+#undef KIND
+        CS_VIEW_KINDS
 } cs_view_kind;
 
 typedef enum cs_view_shape {
@@ -54,15 +44,37 @@ typedef struct cs_view_class {
     size_t nr_fields; /* at least one */
 } cs_view_class;
 
+/* What tells a track of a kind from another: the number of one of these. */
+typedef enum cs_view_owner {
+    CS_VIEW_OF_MANAGER,
+    CS_VIEW_OF_UNIT,
+    CS_VIEW_OF_CPU,
+    CS_VIEW_OF_PART /* of the one unit that has this kind */
+} cs_view_owner;
+
 /* What the tracks of a kind have in common. */
 typedef struct cs_view_kind_info {
     const char *instance; /* what the number of a track is, as an identifier: "cpu_id" */
-    const cs_view_class *classes;
+    cs_view_owner owner;
+    unsigned unit; /* CS_VIEW_OF_PART: in whose group they are */
+    /* The tracks' names, by index, the last for all further ones; %u is the track's number. A manager's
+     * name stands before them. */
+    const char *const *names;
+    size_t nr_names;
+    const cs_view_class *const *classes;
     size_t nr_classes;
 } cs_view_kind_info;
 
 /* By cs_view_kind. */
-extern const cs_view_kind_info cs_view_kinds[CS_VIEW_KINDS];
+extern const cs_view_kind_info *const cs_view_kinds[CS_VIEW_KINDS];
+
+#define DECLARE(NAME, name) extern const cs_view_kind_info cs_view_kind_##name;
+CS_VIEW_KIND_ROWS(DECLARE)
+#undef DECLARE
+#define DECLARE(name) extern const cs_view_class cs_view_class_##name;
+CS_VIEW_STATE_CLASSES(DECLARE)
+CS_VIEW_SOFTWARE_CLASSES(DECLARE)
+#undef DECLARE
 
 typedef struct cs_view_track {
     cs_view_kind kind;
@@ -76,7 +88,7 @@ typedef struct cs_view_track {
 
 typedef struct cs_view_event {
     cs_view_track *track;
-    unsigned index; /* of its class in the kind's */
+    unsigned index; /* of its class among the kind's */
     const cs_view_class *type;
     const char *name; /* for people: "read", "WAIT", "INST_RETIRED" */
     cycle_t from, to;
@@ -101,10 +113,7 @@ void cs_view_destroy(cs_view *view); /* NULL is allowed */
 /* ---- what the run tells, each in its turn ---- */
 
 void cs_view_probe(cs_view *view, const cs_probe_record *record);
-void cs_view_subsample(cs_view *view, const cs_pmcu_subsample *subsample);
-void cs_view_hart_sample(cs_view *view, const cs_riscv_which *which, const cs_riscv_sample *sample);
-/* From `cycle` on the CPU runs the track of its timeline; 0: its workload. */
-void cs_view_software(cs_view *view, unsigned cpu, cycle_t cycle, unsigned track);
+void cs_view_soft(cs_view *view, const cs_soft_record *record);
 
 /* The run has `end` cycles: what is open ends there, and so does the sink. */
 cs_status cs_view_finish(cs_view *view, cycle_t end, cs_diag *diag);

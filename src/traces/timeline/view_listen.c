@@ -1,6 +1,6 @@
 /* A view hears of a run. */
 #include "traces/format.h"
-#include "traces/timeline/view.h"
+#include "traces/timeline/view_unit.h"
 
 /* Every scenario has a timeline, and only one. */
 cs_status cs_view_check(const cs_scenario *scenario, const cs_trace_request *request, cs_diag *diag)
@@ -12,28 +12,14 @@ cs_status cs_view_check(const cs_scenario *scenario, const cs_trace_request *req
     return CS_OK;
 }
 
-static void track(void *ctx, const cs_soft_record *record)
-{
-    const cs_track_change *change = record->what;
-
-    cs_view_software(ctx, record->cpu, record->cycle, change->track);
-}
-
 static void probe(void *ctx, const cs_probe_record *record)
 {
     cs_view_probe(ctx, record);
 }
 
-static void subsample(void *ctx, const cs_soft_record *record)
+static void soft(void *ctx, const cs_soft_record *record)
 {
-    cs_view_subsample(ctx, record->what);
-}
-
-static void hart_sample(void *ctx, const cs_soft_record *record)
-{
-    const cs_riscv_taken *taken = record->what;
-
-    cs_view_hart_sample(ctx, &taken->which, taken->sample);
+    cs_view_soft(ctx, record);
 }
 
 static cs_status end(void *ctx, cycle_t cycles, cs_diag *diag)
@@ -43,8 +29,11 @@ static cs_status end(void *ctx, cycle_t cycles, cs_diag *diag)
 
 void cs_view_listen(cs_view *view, cs_run_listener *listener)
 {
+    const cs_view_unit *unit;
+
     *listener = (cs_run_listener){.probe = probe, .end = end, .ctx = view};
-    cs_run_hear(listener, &cs_soft_track, track);
-    cs_run_hear(listener, &cs_soft_pmcu_subsample, subsample);
-    cs_run_hear(listener, &cs_soft_riscv_sample, hart_sample);
+    cs_run_hear(listener, &cs_soft_track, soft);
+    for (size_t i = 0; (unit = cs_view_unit_at(i)) != NULL; i++)
+        if (unit->soft != NULL)
+            cs_run_hear(listener, unit->soft, soft);
 }

@@ -1,10 +1,10 @@
 #include "traces/timeline/view_tracks.h"
-#include "scenario/hpm/hart_cpus.h"
-#include "scenario/hpm/harts_spec.h"
-#include "scenario/uncore/uncore_spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "traces/common/cpus.h"
+#include "traces/timeline/view_unit.h"
 
 #define FIRST_ROOM 256u
 /* Groups in the order in which viewers show them; units follow by their numbers. */
@@ -12,73 +12,74 @@
 #define GROUP_UNIT 2u
 #define TRACKS_OF_GROUP 0x1000u
 
-static bool is_managers(cs_view_kind kind)
-{
-    return kind == CS_VIEW_TRANSFERS || kind == CS_VIEW_LOAD;
-}
-
-static bool is_cpus(cs_view_kind kind)
-{
-    return kind == CS_VIEW_WINDOWS || kind == CS_VIEW_RECORDS || kind == CS_VIEW_SOFTWARE ||
-           kind == CS_VIEW_PROFILE;
-}
+/* ---- a new track ---- */
 
 /* The unit to whose group a track belongs. */
-static unsigned unit_of(const cs_scenario *s, cs_view_kind kind, unsigned source)
+static unsigned unit_of(const cs_scenario *s, const cs_view_kind_info *kind, unsigned source)
 {
-    if (kind == CS_VIEW_POSTINGS)
-        return CS_UNIT_NEST;
-    if (!is_cpus(kind))
+    const cs_trace_cpu *cpu;
+
+    switch (kind->owner) {
+    case CS_VIEW_OF_CPU:
+        cpu = cs_trace_cpu_of(s, source);
+        return cpu->unit != NULL ? cpu->unit(s, source) : CS_UNIT_CORE(source);
+    case CS_VIEW_OF_PART:
+        return kind->unit;
+    default:
         return source;
-    if (cs_scenario_is_hart(s, source))
-        return CS_UNIT_HART(source - cs_scenario_hart_cpu(s, 0));
-    return CS_UNIT_CORE(source);
+    }
 }
 
-static void name_group(const cs_scenario *s, cs_view_track *t, unsigned unit)
+static void name_group(const cs_scenario *s, cs_view_track *t, unsigned number)
 {
+    const cs_view_unit *unit = cs_view_unit_of(number);
     const size_t size = sizeof t->group_name;
     char name[CS_VIEW_NAME_BYTES];
 
-    if (unit >= CS_UNIT_CORE(0) && unit < CS_UNIT_CORE(CS_MAX_CPUS))
-        snprintf(t->group_name, size, "cpu %u", unit - CS_UNIT_CORE(0));
+    if (unit != NULL && unit->name != NULL && unit->name(s, number, t->group_name, size))
+        return;
+    if (number >= CS_UNIT_CORE(0) && number < CS_UNIT_CORE(CS_MAX_CPUS))
+        snprintf(t->group_name, size, "cpu %u", number - CS_UNIT_CORE(0));
     else
         snprintf(t->group_name, size, "%s",
-                 cs_probe_source_name(CS_PROBE_REG, (uint16_t)unit, name, sizeof name));
-    for (size_t i = 0; i < s->uncore->nr_units; i++)
-        if (unit == CS_UNIT_UNCORE(cs_uncore_place(&s->uncore->units[i])))
-            snprintf(t->group_name, size, "uncore %.32s", s->uncore->units[i].name);
+                 cs_probe_source_name(CS_PROBE_REG, (uint16_t)number, name, sizeof name));
 }
 
-static void name_track(cs_view_track *t, unsigned unit, unsigned index)
+static void name_track(cs_view_track *t, const cs_view_kind_info *kind, unsigned number,
+                       unsigned index)
 {
-    static const char *const names[CS_VIEW_KINDS] = {
-        [CS_VIEW_STATES] = "state",       [CS_VIEW_LINES] = "interrupt",
-        [CS_VIEW_SAMPLES] = "subsamples", [CS_VIEW_WINDOWS] = "windows",
-        [CS_VIEW_RECORDS] = "records",    [CS_VIEW_SOFTWARE] = "software",
-        [CS_VIEW_PROFILE] = "samples",    [CS_VIEW_REGISTERS] = "registers",
-        [CS_VIEW_CSRS] = "csrs",
-    };
-    static const char *const lines[] = {"LCOFI to M", "LCOFI to S", "LCOFI to VS"};
-    const bool hart = unit >= CS_UNIT_HART(0) && unit < CS_UNIT_HART(CS_MAX_HARTS);
-    char name[CS_VIEW_NAME_BYTES];
+    const cs_view_unit *unit = cs_view_unit_of(number);
+    const char *name = kind->names[index < kind->nr_names ? index : kind->nr_names - 1];
+    char manager[CS_VIEW_NAME_BYTES];
 
-    if (t->kind == CS_VIEW_TRANSFERS || t->kind == CS_VIEW_LOAD)
+    if (kind->owner == CS_VIEW_OF_MANAGER)
         snprintf(t->name, sizeof t->name, "%s%s",
-                 cs_probe_source_name(CS_PROBE_BUS, (uint16_t)t->instance, name, sizeof name),
-                 t->kind == CS_VIEW_LOAD ? " load" : "");
-    else if (t->kind == CS_VIEW_POSTINGS)
-        snprintf(t->name, sizeof t->name, "postings of group %u", t->instance);
-    else if (t->kind == CS_VIEW_LINES && hart && index < 3)
-        snprintf(t->name, sizeof t->name, "%s", lines[index]);
-    else if (t->kind == CS_VIEW_PROFILE && index != 0)
-        snprintf(t->name, sizeof t->name, "guest samples");
+                 cs_probe_source_name(CS_PROBE_BUS, (uint16_t)t->instance, manager, sizeof manager),
+                 name);
+    else if (t->kind == CS_VIEW_LINES && unit != NULL && index < unit->nr_lines)
+        snprintf(t->name, sizeof t->name, "%s", unit->lines[index]);
     else
-        snprintf(t->name, sizeof t->name, "%s", names[t->kind]);
+        snprintf(t->name, sizeof t->name, name, t->instance);
+}
+
+/* Of slices that last until something changes: whose they are tells which. */
+static unsigned class_of(const cs_scenario *s, const cs_view_track *t)
+{
+    const cs_view_kind_info *kind = cs_view_kinds[t->kind];
+    const cs_view_class *wanted = t->kind == CS_VIEW_STATES ? cs_view_unit_of(t->instance)->states
+                                  : t->kind == CS_VIEW_SOFTWARE
+                                      ? cs_trace_cpu_of(s, t->instance)->software
+                                      : kind->classes[0];
+    unsigned i = 0;
+
+    while (i < kind->nr_classes - 1 && kind->classes[i] != wanted)
+        i++;
+    return i;
 }
 
 static cs_view_place *make(const cs_scenario *s, cs_view_kind kind, unsigned source, unsigned index)
 {
+    const cs_view_kind_info *info = cs_view_kinds[kind];
     cs_view_place *place = calloc(1, sizeof *place);
 
     if (place == NULL)
@@ -87,18 +88,19 @@ static cs_view_place *make(const cs_scenario *s, cs_view_kind kind, unsigned sou
     place->index = index;
     t->kind = kind;
     t->instance = source;
-    if (is_managers(kind)) {
+    place->class = class_of(s, t);
+    if (info->owner == CS_VIEW_OF_MANAGER) {
         t->group = GROUP_BUS;
         t->number = GROUP_BUS * TRACKS_OF_GROUP + source * CS_VIEW_KINDS + (unsigned)kind;
         snprintf(t->group_name, sizeof t->group_name, "bus");
-        name_track(t, source, index);
+        name_track(t, info, source, index);
         return place;
     }
-    const unsigned unit = unit_of(s, kind, source);
+    const unsigned unit = unit_of(s, info, source);
     t->group = GROUP_UNIT + unit;
     t->number = t->group * TRACKS_OF_GROUP + (unsigned)kind * 16 + index;
     name_group(s, t, unit);
-    name_track(t, unit, index);
+    name_track(t, info, unit, index);
     return place;
 }
 

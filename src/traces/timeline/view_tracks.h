@@ -9,7 +9,8 @@
 /* A track with what is known of it so far. */
 typedef struct cs_view_place {
     cs_view_track track;
-    unsigned index;  /* of a line, a posting's group; 0 else */
+    unsigned index;  /* which of its owner's tracks of this kind */
+    unsigned class;  /* of slices that last until something changes */
     bool open;       /* something has begun there: */
     uint64_t value;  /* what, */
     cycle_t since;   /* and when. Without it: how far the track has come */

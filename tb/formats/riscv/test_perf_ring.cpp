@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "formats/perf/abi/text.h"
 #include "formats/pmcu/aux_dump.hpp"
 #include "formats/riscv/read/ring.h"
 #include "ring_records.hpp"

@@ -101,6 +101,9 @@
 /* From here on a word of a chain is a marker, no address. */
 #define CS_PERF_CONTEXT_FIRST UINT64_C(0xfffffffffffff001)
 
+/* Words of a call chain: two markers and a stack's addresses. */
+#define CS_PERF_CHAIN_MOST 129u
+
 /* Flags of an AUX record. */
 #define CS_PERF_AUX_TRUNCATED (UINT64_C(1) << 0)
 #define CS_PERF_AUX_OVERWRITE (UINT64_C(1) << 1)

@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "formats/perf/abi/perf.h"
+
 /* ---- the header page: offsets ---- */
 
 #define CS_PERF_PAGE_BYTES 4096u
@@ -44,8 +46,6 @@
 #define CS_RING_CHAIN_WORDS 64u /* .. and the words */
 #define CS_PERF_SAMPLE_BYTES CS_RING_CHAIN
 
-/* Words of a call chain: two markers (CS_PERF_CONTEXT_..) and a stack's addresses. */
-#define CS_PERF_CHAIN_MOST 129u
 #define CS_PERF_RECORD_MOST (CS_RING_CHAIN_WORDS + 8u * CS_PERF_CHAIN_MOST) /* bytes */
 
 /* LOST */

@@ -47,15 +47,3 @@ void cs_perf_record_body(const uint8_t *bytes, cs_perf_record *out,
     }
     take_who(bytes + out->size - CS_RING_TRAILER_BYTES, out);
 }
-
-const char *cs_perf_misc_name(uint16_t misc)
-{
-    static const char *const names[] = {
-        [CS_PERF_MISC_KERNEL] = "kernel",
-        [CS_PERF_MISC_USER] = "user",
-        [CS_PERF_MISC_GUEST_KERNEL] = "guest kernel",
-        [CS_PERF_MISC_GUEST_USER] = "guest user",
-    };
-
-    return misc < sizeof names / sizeof names[0] ? names[misc] : NULL;
-}

@@ -40,8 +40,6 @@ void cs_perf_record_head(const uint8_t bytes[CS_RING_HEAD_BYTES], cs_perf_record
 void cs_perf_record_body(const uint8_t *bytes, cs_perf_record *out,
                          uint64_t chain[CS_PERF_CHAIN_MOST]);
 
-const char *cs_perf_misc_name(uint16_t misc); /* "guest user"; NULL: none of a sample */
-
 #ifdef __cplusplus
 }
 #endif

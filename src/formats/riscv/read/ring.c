@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/common/little.h"
+#include "formats/perf/abi/text.h"
 
 #define NAME_BYTES 256
 #define PIECE_BYTES 0x10000u

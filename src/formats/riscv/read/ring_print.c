@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "formats/riscv/read/chain.h"
+#include "formats/perf/abi/text.h"
 #include "formats/riscv/read/ring.h"
 
 #define LINE_BYTES 96

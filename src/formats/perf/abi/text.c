@@ -1,9 +1,19 @@
-#include "formats/riscv/read/chain.h"
+#include "formats/perf/abi/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "formats/perf/abi/perf.h"
+const char *cs_perf_misc_name(uint16_t misc)
+{
+    static const char *const names[] = {
+        [CS_PERF_MISC_KERNEL] = "kernel",
+        [CS_PERF_MISC_USER] = "user",
+        [CS_PERF_MISC_GUEST_KERNEL] = "guest kernel",
+        [CS_PERF_MISC_GUEST_USER] = "guest user",
+    };
+
+    return misc < sizeof names / sizeof names[0] ? names[misc] : NULL;
+}
 
 const char *cs_perf_chain_text(const uint64_t *words, size_t nr, char out[CS_PERF_CHAIN_TEXT])
 {

@@ -1,7 +1,7 @@
 /* Internal to traces: subsamples out of the AUX data that the PMCU's driver hands to perf, as they come,
  * each with the cycle in which the hardware had stored it (which the data do not tell). */
-#ifndef CS_TRACES_COMMON_PMCU_FEED_H
-#define CS_TRACES_COMMON_PMCU_FEED_H
+#ifndef CS_TRACES_PMCU_PMCU_FEED_H
+#define CS_TRACES_PMCU_PMCU_FEED_H
 
 #include "formats/pmcu/read/aux.h"
 #include "results/pmcu/collector.h"

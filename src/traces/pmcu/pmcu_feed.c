@@ -1,4 +1,4 @@
-#include "traces/common/pmcu_feed.h"
+#include "traces/pmcu/pmcu_feed.h"
 
 #include <stdlib.h>
 #include <string.h>

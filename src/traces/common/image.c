@@ -1,12 +1,11 @@
-/* Formats that are memory as it stands at the end of the run: buffers and images one after the other, for
- * `decode` or another reader of what hardware and firmware leave there. */
+#include "traces/common/image.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "results/common/memory_images.h"
-#include "traces/format.h"
 
 /* The run folder has spellings of its own. */
 static cs_image_kind kind_of(const char *format)
@@ -29,7 +28,7 @@ typedef struct image {
     FILE *file;
 } image;
 
-static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs_diag *diag)
+cs_status cs_image_trace_check(const cs_scenario *s, const cs_trace_request *request, cs_diag *diag)
 {
     const cs_image_kind kind = kind_of(request->format);
     cs_image first;
@@ -72,8 +71,8 @@ static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
     return CS_OK;
 }
 
-static cs_status open_image(const cs_trace_place *place, void **state, cs_run_listener *listener,
-                            cs_diag *diag)
+cs_status cs_image_trace_open(const cs_trace_place *place, void **state, cs_run_listener *listener,
+                              cs_diag *diag)
 {
     image *m = calloc(1, sizeof *m);
 
@@ -94,7 +93,7 @@ static cs_status open_image(const cs_trace_place *place, void **state, cs_run_li
     return CS_OK;
 }
 
-static void close_image(void *state)
+void cs_image_trace_close(void *state)
 {
     image *m = state;
 
@@ -102,14 +101,3 @@ static void close_image(void *state)
         fclose(m->file);
     free(m);
 }
-
-#define IMAGE(summary_)                                                                            \
-    {                                                                                              \
-        .summary = summary_, .check = check, .open = open_image, .close = close_image              \
-    }
-
-const cs_trace_format cs_trace_imc_trace = IMAGE("trace buffers of IMC at the end");
-const cs_trace_format cs_trace_imc_core = IMAGE("counters of IMC cores in memory");
-const cs_trace_format cs_trace_imc_thread = IMAGE("counters of IMC threads in memory");
-const cs_trace_format cs_trace_imc_nest = IMAGE("the nest's window");
-const cs_trace_format cs_trace_snapshot = IMAGE("snapshot pages of the harts");

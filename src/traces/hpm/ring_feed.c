@@ -1,4 +1,4 @@
-#include "traces/common/ring_feed.h"
+#include "traces/hpm/ring_feed.h"
 
 #include <string.h>
 

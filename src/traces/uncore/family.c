@@ -1,0 +1,47 @@
+/* The perf commands of uncore units: each is a dynamic PMU of the unit's name that one CPU reads. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "drivers/uncore/uncore_place.h"
+#include "formats/perf/abi/perf.h"
+#include "scenario/section_list.h"
+#include "scenario/uncore/uncore_driver_spec.h"
+#include "scenario/uncore/uncore_spec.h"
+#include "traces/family.h"
+
+static void open_events(cs_events_builder *b, const cs_perf_command *command)
+{
+    const cs_scenario *s = b->scenario;
+    const cs_uncore_perf_spec *p = &s->uncore_driver->perf[command->number];
+    cs_uncore_manager managers[CS_MAX_UNCORE];
+
+    cs_uncore_managers(s, managers);
+    for (size_t i = 0; i < p->nr_units; i++) {
+        const unsigned unit = p->unit_list[i];
+        const char *pmu = s->uncore->units[unit].name;
+        bool cpus[CS_MAX_CPUS] = {false};
+
+        cpus[managers[unit].cpu] = true;
+        for (size_t k = 0; k < p->nr_events; k++) {
+            const uint32_t number = p->events[k].event - CS_EVENT_UNCORE(0);
+            cs_trace_event *new = cs_events_add(b, command, (unsigned)(i * p->nr_events + k), cpus);
+
+            if (new == NULL)
+                return;
+            new->rotated = pmu;
+            new->type = cs_events_pmu_type(b, pmu);
+            if (new->type < CS_PERF_TYPE_FIRST_DYNAMIC)
+                snprintf(b->refused, sizeof b->refused,
+                         "the uncore unit '%s' has the name of a PMU that perf always has; give it "
+                         "another",
+                         pmu);
+            new->config = number;
+            snprintf(new->name, sizeof new->name, "%s/event=0x%" PRIx32 "/", pmu, number);
+        }
+    }
+}
+
+const cs_trace_family cs_trace_family_uncore = {
+    .section = &cs_section_uncore_driver,
+    .open = open_events,
+};
