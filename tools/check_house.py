@@ -47,7 +47,7 @@ class Rules:
         self.most_lines, self.line_folders, self.endings = None, [], ()
         self.most_files, self.made, self.foreign = None, [], []
         self.includes, self.searched = [], []
-        self.most_named, self.named_in, self.units, self.so_far = None, [], {}, {}
+        self.most_named, self.named_in, self.units = None, [], {}
         self.mates = {}
         for nr, line in enumerate(path.read_text().splitlines(), 1):
             kind, *words = line.split("#")[0].split() or [""]
@@ -91,9 +91,6 @@ class Rules:
             raise ValueError
         for unit in units:
             self.mates[unit] = [u for u in units if u != unit]
-
-    def rule_today(self, unit, most):
-        self.so_far[unit] = int(most)
 
 
 def word_pattern(words):
@@ -184,13 +181,11 @@ class House:
     def check_units(self):
         for unit, word in self.rules.units.items():
             own = [word] + [self.rules.units[mate] for mate in self.rules.mates.get(unit, [])]
-            most = self.rules.so_far.get(unit, self.rules.most_named)
+            most = self.rules.most_named
             names = [n for n in self.names if below(n, self.rules.named_in)
                      and n.endswith(self.rules.endings) and not below(n, self.rules.made)
                      and not any(w.search(n) for w in own) and word.search(self.text(n))]
-            goal = self.rules.most_named
-            wanted = f"limit {most}" + (f", goal {goal}" if most != goal else "")
-            self.tell(f"files that name {unit} outside its own: {len(names)} ({wanted})",
+            self.tell(f"files that name {unit} outside its own: {len(names)} (limit {most})",
                       names if len(names) > most else [])
 
 

@@ -1,9 +1,5 @@
 /* Samples of perf: those of the file against those that the driver took. */
 #include "check/impl.h"
-#include "scenario/hpm/harts_spec.h"
-#include "scenario/hpm/riscv_spec.h"
-#include "scenario/imc/imc_driver_spec.h"
-#include "scenario/imc/pmi_spec.h"
 #include "scenario/machine/bus_spec.h"
 
 /* What of the truth a sample of the file is. */

@@ -5,7 +5,6 @@
 #include "check/checker.h"
 #include "check/families.h"
 #include "formats/table/read/table.h"
-#include "scenario/hpm/harts_spec.h"
 #include "scenario/machine/bus_spec.h"
 
 static const char tables[] =

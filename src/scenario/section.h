@@ -153,7 +153,7 @@ typedef struct cs_unit_register {
 
 /* The unit that the section configures, as `list` tells of it. */
 typedef struct cs_unit_page {
-    const char *unit; /* "hpm" */
+    const char *unit; /* "x" */
     const char *about;
     const char *page;                  /* of docs/hw/ */
     const cs_unit_register *registers; /* the last has no name; NULL: none at offsets */
@@ -161,7 +161,7 @@ typedef struct cs_unit_page {
 
 /* The events that have names of their own. */
 typedef struct cs_event_names {
-    const char *prefix; /* before their numbers: "hpm:"; "": none */
+    const char *prefix; /* before their numbers: "x:"; "": none */
     /* The name of the nr'th, by rising numbers; NULL: there are no more. */
     const char *(*at)(size_t nr, uint32_t *number);
 } cs_event_names;

@@ -95,13 +95,14 @@ class CheckHouse(unittest.TestCase):
                    "    src/base/a.c", "    src/formats/list.c")
         self.fails({"src/base/a.c": "struct HartPins;\n"}, "files that name hpm outside its own: 2")
 
-    def test_a_goal_that_is_not_reached_yet(self):
-        named = {"src/base/a.c": "int DMA_PINS;\n"}
-        status, text = self.check(named, RULES + "today dma 2\n")
-        self.assertEqual(status, 0, text)
-        self.assertIn("files that name dma outside its own: 2 (limit 2, goal 1)\n", text)
-        status, text = self.check(named | {"src/base/b.c": "int dma;\n"}, RULES + "today dma 2\n")
-        self.assertEqual(status, 1, text)
+    def test_units_of_a_system(self):
+        named = {"src/models/dma/pins.c": "int imc;\n"}
+        rules = RULES + "unit imc\n"
+        self.assertIn("files that name imc outside its own: 1", self.check(named, rules)[1])
+        self.assertIn("files that name imc outside its own: 0",
+                      self.check(named, rules + "system dma imc\n")[1])
+        status, text = self.check(named, rules + "system dma gone\n")
+        self.assertEqual(status, 2, text)
 
     def test_a_rule_that_is_none(self):
         status, text = self.check({}, RULES + "colour red\n")

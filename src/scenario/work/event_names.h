@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 typedef struct cs_named_event {
-    const char *prefix; /* "hpm:"; "": none */
+    const char *prefix; /* "x:"; "": none */
     uint32_t number;
     const char *name;
 } cs_named_event;
