@@ -76,6 +76,7 @@ typedef struct cs_software_rule {
     unsigned kind;        /* CS_SOFTWARE_.. */
     const char *name;     /* of software.kind */
     bool alone;           /* beside no other */
+    bool chooses_cpu;     /* software.cpu means nothing to it */
     const char *needs[3]; /* sections that must be given, ended by NULL */
 } cs_software_rule;
 

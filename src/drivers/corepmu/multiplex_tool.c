@@ -34,6 +34,7 @@ static void tell(cs_multiplex *m)
         .running = t->last ? e->running : e->running - e->told_running,
         .raw = t->last ? e->raw : e->raw - e->told_raw,
         .final = t->last,
+        .serial = t->event,
     };
 
     e->told_at = count.to;

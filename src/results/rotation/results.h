@@ -32,7 +32,8 @@ typedef struct cs_rotated_fairness {
     bool core;        /* events of CPUs; false: of uncore units */
     unsigned command; /* its number among these; of all together 0 */
     uint64_t events;
-    uint64_t never; /* of them on no counter in all their time */
+    uint64_t never;   /* of them on no counter in all their time */
+    uint64_t refused; /* of these pinned ones, which are in error */
     double least_share;
     double most_share;
     double jain;       /* Jain's index of the shares: 1 all alike, 1 / events one has all; 0: none
