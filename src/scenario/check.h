@@ -45,6 +45,8 @@ cs_status cs_check_calls(cs_check *check, const char *path, const cs_segment_spe
 /* `what` of `bytes` bytes at base must lie in RAM. */
 cs_status cs_check_in_ram(cs_check *check, uint64_t base, uint64_t bytes, const char *what);
 
+/* Has the segment a stream for the event? */
+bool cs_check_segment_counts(const cs_segment_spec *segment, uint32_t event);
 /* Has any workload, or the handler, a stream for Arm's event? */
 bool cs_check_somewhere_counts(const cs_scenario *s, uint32_t event);
 

@@ -107,6 +107,7 @@ typedef struct cs_unit_class {
 typedef struct cs_software_rule {
     unsigned kind;        /* CS_SOFTWARE_.. (software_kinds.h) */
     bool alone;           /* beside no other */
+    bool chooses_cpu;     /* software.cpu means nothing to it */
     const char *needs[3]; /* sections that must be given, ended by NULL */
 } cs_software_rule;
 

@@ -38,7 +38,8 @@ TEST_F(ListPmus, TheTreeByAddressAndByPath)
                                  "          rack0/chip2/\n"
                                  "0x000400  rack0/chip2/memctl0\n"
                                  "0x000401  rack0/chip2/memctl1\n") +
-                         kRack1 + "total: 2 rack, 2 chip, 4 pmu\n");
+                         kRack1 + "total: 2 rack, 2 chip, 4 pmu\n" +
+                         "1 simulated unit has no place in it (uncore.units[].path)\n");
 }
 
 TEST_F(ListPmus, APartByPathAndOneByAddress)

@@ -60,7 +60,7 @@ struct RotationTold : testing::Test {
         feed.add(interval);
         feed.add(RotationFeed::mc0(1000, 260));
         feed.add(RotationFeed::mc0(0, 0, 1));
-        feed.add({0, "cpu", 0, 1, 0xc001, 0, 4000, 2000, 1000, true, nullptr});
+        feed.add({0, "cpu", 0, 1, 0xc001, 0, 4000, 2000, 1000, true, nullptr, false, 0});
     }
 };
 
@@ -119,7 +119,7 @@ TEST_F(RotationTold, Text)
              " 1 mc0 uncore:3 0.00% never counted 1000\n",
              " 1 cpu 0xc001 50.00% 2000 2000 0.000%\n",
              " uncore 0 1 0 25.00% 25.00% 100.00% 4.000% 4.000%\n",
-             " uncore 1 1 1 0.00% 0.00% 0.00% 0.000% 0.000%\n",
+             " uncore 1 1 1 0.00% 0.00% - - -\n", // nothing ran: there is no error, and no index
              " cpu 0 1 0 50.00% 50.00% 100.00% 0.000% 0.000%\n",
          })
         EXPECT_TRUE(has(t, line)) << line << t;
@@ -130,6 +130,20 @@ TEST_F(RotationTold, Text)
     EXPECT_TRUE(has(text(2), " ... and 1 more events (summary.txt has all)\n"));
     EXPECT_TRUE(has(text(2), " ... and 1 more commands (summary.txt has all)\n"));
     EXPECT_FALSE(has(text(3), "more events"));
+}
+
+// One that waits for its turn is not one that was refused.
+TEST_F(RotationTold, PinnedInError)
+{
+    cs_rotated_count pinned = RotationFeed::mc0(0, 0);
+
+    three_counts();
+    EXPECT_FALSE(has(text(), "pinned"));
+    pinned.pinned = true;
+    feed.add(pinned);
+    EXPECT_TRUE(has(text(), " of these pinned, in error 1\n"));
+    EXPECT_TRUE(has(text(), " 1 mc0 uncore:3 0.00% pinned, in error 1000\n"));
+    EXPECT_TRUE(has(text(), " 1 mc0 uncore:3 0.00% never counted 1000\n"));
 }
 
 TEST_F(RotationTold, Json)
@@ -157,6 +171,9 @@ TEST_F(RotationTold, Json)
     EXPECT_EQ(j.count("rotated.3.enabled"), 0u);
     EXPECT_EQ(j["rotated_commands.1.kind"], "uncore");
     EXPECT_EQ(j["rotated_commands.1.never"], "1");
+    EXPECT_EQ(j["rotated_commands.1.jain"], "None") << "nothing ran";
+    EXPECT_EQ(j["rotated_commands.1.mean_error"], "None");
+    EXPECT_EQ(j["rotated.0.pinned"], "False");
     EXPECT_EQ(j["rotated_commands.2.kind"], "cpu");
     EXPECT_EQ(j["rotated_commands.2.least_share"], "0.5");
 }

@@ -46,13 +46,20 @@ struct UncoreCollector : testing::Test {
         access(unit, cycle, true, offset, value);
     }
     void tell(unsigned unit, uint32_t event, uint64_t raw, const char *pmu = "mc0",
-              bool final = true)
+              bool final = true, unsigned serial = 0)
     {
         const cs_rotated_family *family =
             std::string(pmu) == CS_ROTATED_CPU_PMU ? &cs_multiplex_family : &cs_uncore_family;
-        const cs_rotated_count c = {0, pmu, unit, 0, event, 0, 1000, 500, raw, final, family};
+        const cs_rotated_count c = {0,   pmu, unit,  0,      event, 0,     1000,
+                                    500, raw, final, family, false, serial};
 
         cs_uncore_collector_count(collector, &c);
+    }
+    void place(unsigned unit, unsigned counter, unsigned event, unsigned serial)
+    {
+        const cs_uncore_placed placed = {unit, counter, event, serial};
+
+        cs_uncore_collector_placed(collector, &placed);
     }
     uint64_t wrong(bool ended = true)
     {
@@ -81,6 +88,20 @@ TEST_F(UncoreCollector, FromStartToStop)
         EXPECT_EQ(results.units[1].accesses, 3u);
         EXPECT_EQ(results.units[0].accesses, 0u);
     }
+}
+
+// Two commands count the same event: one has too much, the other too little.
+TEST_F(UncoreCollector, EachEventHasItsOwnCount)
+{
+    place(1, 0, 3, 0);
+    place(1, 1, 3, 1);
+    write(1, 10, kSelect0, 0x10003);
+    write(1, 11, kSelect1, 0x10003);
+    write(1, 20, kCtl, 1);
+    write(1, 40, kCtl, 0);
+    tell(1, 3, 30, "link", true, 0);
+    tell(1, 3, 50, "link", true, 1);
+    EXPECT_EQ(wrong(), 2u) << "together they are right";
 }
 
 TEST_F(UncoreCollector, CountersAndCommandsAddUp)

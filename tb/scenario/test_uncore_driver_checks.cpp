@@ -122,8 +122,9 @@ TEST(UncoreDriverChecks, TheRestOfTheScenario)
         has(error_of(good, {"uncore.units=[]"}), "uncore.units: software.kind uncore needs units"));
     EXPECT_TRUE(has(error_of(good, {"software.kind=none"}),
                     "uncore_driver: not allowed without software.kind uncore"));
-    EXPECT_TRUE(has(error_of(good, {"corepmu.offline=[1]", "corepmu.absent=[0]", "software.cpu=1"}),
-                    "offline"));
+    EXPECT_TRUE(has(error_of(good, {"corepmu.offline=[1]", "corepmu.absent=[0]"}),
+                    "software.kind: uncore needs an Arm CPU or a thread of an IMC core"));
+    EXPECT_EQ(error_of(good, {"corepmu.offline=[0]"}), "") << "nothing runs on software.cpu";
     EXPECT_TRUE(has(error_of(good, {"pmcu.clusters=0", "harts.count=2"}),
                     "software.kind: uncore needs an Arm CPU or a thread of an IMC core"));
     EXPECT_TRUE(has(error_of(good, {"uncore_driver.adaptive=true", "uncore.units.1.divider=65"}),
@@ -148,4 +149,30 @@ TEST(UncoreDriverChecks, AThousandEvents)
     EXPECT_EQ(error_of(many(512)), "");
     EXPECT_TRUE(has(error_of(many(513)),
                     "perf.0.events: with these there are 1026 events on all units; at most 1024"));
+}
+
+// A warning each: an event that no unit of its command has, a divider that a global list does not
+// look at.
+TEST(UncoreDriverChecks, WhatIsHardlyMeant)
+{
+    const std::string units =
+        "pmcu: {clusters: 1, slots: 1}\nsoftware: {kind: uncore}\nuncore:\n  bridges: [{}]\n"
+        "  units:\n    - {name: a, segments: [{events: [{event: 'uncore:1', rate: 1}]}]}\n"
+        "    - {name: b, divider: 3}\n";
+    const auto warned = [&](const std::string &driver) {
+        Document d = parse(units + "uncore_driver: " + driver + "\n");
+
+        EXPECT_EQ(d.error, "");
+        return d->nr_warnings == 0 ? std::string() : std::string(d->warnings[0].text);
+    };
+
+    EXPECT_EQ(warned("{perf: [{stop_us: 9, events: [{event: 'uncore:1'}, {event: 'uncore:0'}]}]}"),
+              "")
+        << "b has none, a has: it was meant for a";
+    EXPECT_EQ(warned("{perf: [{stop_us: 9, events: [{event: 'uncore:0'}, {event: 'uncore:2'}]}]}"),
+              "uncore_driver.perf.0.events.1: 1 of 2 count nothing, the first is uncore:2: no unit "
+              "of the command has a stream for it");
+    EXPECT_EQ(warned("{list: global, perf: [{stop_us: 9, events: [{event: 'uncore:1'}]}]}"),
+              "uncore.units.1.divider: no effect beside other dividers: with uncore_driver.list "
+              "global all units of a CPU rotate at the divider of its first one");
 }

@@ -108,6 +108,18 @@ static void print_summary(const listing *l)
     printf("%" PRIu64 " %s\n", l->count[0], layout->levels[0].name);
 }
 
+/* They are simulated, but stand nowhere in the tree. */
+static void print_without_path(const cs_scenario *s)
+{
+    size_t without = 0;
+
+    for (size_t i = 0; i < s->uncore->nr_units; i++)
+        without += s->uncore->units[i].path[0] == '\0';
+    if (without != 0)
+        printf("%zu simulated unit%s no place in it (uncore.units[].path)\n", without,
+               without == 1 ? " has" : "s have");
+}
+
 static cs_status read_under(const cs_pmu_tree *tree, const char *under, cs_pmu_path *path,
                             cs_diag *diag)
 {
@@ -148,6 +160,8 @@ static cs_status list(const cs_scenario *scenario, const char *under, cs_table_f
         status = cs_pmu_tree_walk(tree, &path, print_node, &l, diag);
     if (status == CS_OK)
         print_summary(&l);
+    if (status == CS_OK && path.levels == 0)
+        print_without_path(scenario);
     return status;
 }
 

@@ -53,6 +53,7 @@ static void tell(cs_multiplex *m)
         .raw = t->last ? e->raw : e->raw - e->told_raw,
         .final = t->last,
         .family = &cs_multiplex_family,
+        .serial = t->event,
     };
 
     e->told_at = count.to;

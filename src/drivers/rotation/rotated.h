@@ -39,6 +39,8 @@ typedef struct cs_rotated_count {
     uint64_t raw;     /* counted in the span */
     bool final;       /* of the whole command; false: of an interval of -I */
     const cs_rotated_family *family;
+    bool pinned;     /* it never takes turns: it is always on a counter, or in error */
+    unsigned serial; /* which of the software's events it is, over all commands and units */
 } cs_rotated_count;
 
 /* What such software tells, while it runs. */

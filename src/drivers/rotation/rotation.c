@@ -182,13 +182,44 @@ uint64_t cs_rotation_tick(cs_rotation *rotation)
     return mask;
 }
 
+bool cs_rotation_waits(const cs_rotation *rotation, unsigned pmu)
+{
+    const unsigned at = list_of(rotation, pmu);
+
+    return at < rotation->nr_lists && rotation->lists[at].waiting;
+}
+
+unsigned cs_rotation_ahead(cs_rotation *rotation)
+{
+    unsigned least = 0;
+
+    for (unsigned i = 0; i < rotation->nr_lists; i++) {
+        cs_rotation_turns *list = &rotation->lists[i];
+
+        count_cost(rotation, list);
+        const unsigned left = list->divider > list->ticks ? list->divider - list->ticks : 1;
+        if (list->waiting && (least == 0 || left < least))
+            least = left;
+    }
+    return least;
+}
+
+static void bear(cs_rotation_turns *list, uint64_t cycles)
+{
+    list->cost = cycles > UINT64_MAX - list->cost ? UINT64_MAX : list->cost + cycles;
+}
+
 void cs_rotation_took(cs_rotation *rotation, unsigned pmu, uint64_t cycles)
 {
-    if (pmu >= rotation->nr_pmus)
-        return;
-    cs_rotation_turns *list = &rotation->lists[list_of(rotation, pmu)];
+    if (pmu < rotation->nr_pmus)
+        bear(&rotation->lists[list_of(rotation, pmu)], cycles);
+}
 
-    list->cost = cycles > UINT64_MAX - list->cost ? UINT64_MAX : list->cost + cycles;
+void cs_rotation_took_beside(cs_rotation *rotation, uint64_t cycles)
+{
+    for (unsigned i = 0; i < rotation->nr_lists; i++)
+        if (rotation->lists[i].due)
+            bear(&rotation->lists[i], cycles);
 }
 
 unsigned cs_rotation_divider(const cs_rotation *rotation, unsigned pmu)

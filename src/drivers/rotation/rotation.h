@@ -67,8 +67,15 @@ size_t cs_rotation_order(const cs_rotation *rotation, unsigned pmu, unsigned *ou
 /* The next tick: lists that are due are rotated, and their PMUs scheduled anew. Returns those, as a
  * mask (also where nothing moved: a list of which all is on counters stays as it is). */
 uint64_t cs_rotation_tick(cs_rotation *rotation);
-/* What the last tick cost for this PMU; before the next one. */
+/* A group of the PMU's list is on no counter, so that the list turns whenever it is due. */
+bool cs_rotation_waits(const cs_rotation *rotation, unsigned pmu);
+/* How many ticks it is to the next one at which a list turns: those before need not come. 0: no
+ * list will ever turn. */
+unsigned cs_rotation_ahead(cs_rotation *rotation);
+/* What the last tick cost for this PMU, and beside its PMUs, which each list that was due bears
+ * whole; before the next one, and before cs_rotation_ahead. */
 void cs_rotation_took(cs_rotation *rotation, unsigned pmu, uint64_t cycles);
+void cs_rotation_took_beside(cs_rotation *rotation, uint64_t cycles);
 /* The divider that is in force. */
 unsigned cs_rotation_divider(const cs_rotation *rotation, unsigned pmu);
 

@@ -48,6 +48,7 @@ static bool build_machine(cs_uncore_driver *d)
                 d->units[unit].cpu = cpu;
             }
         cpu->cpu = number;
+        cpu->tick = CS_NEVER;
         d->nr_cpus += cpu->nr_units != 0;
     }
     return true;

@@ -89,6 +89,8 @@ static void tell(const cs_uncore_driver *d, const uncore_event *e, cycle_t from,
         .raw = raw,
         .final = final,
         .family = &cs_uncore_family,
+        .pinned = e->pinned,
+        .serial = (unsigned)(e - d->events),
     };
 
     cs_soft_emit(d->config.soft, &cs_soft_rotated, to, count.cpu, &count);
@@ -102,20 +104,36 @@ static void tell_interval(const cs_uncore_driver *d, uncore_event *e, cycle_t to
     e->told_raw = e->raw;
 }
 
-/* ticks are counted from cycle 0 on; the first at or after now */
-static void set_tick(const cs_uncore_driver *d, uncore_cpu *cpu)
+/* The timer is set to the tick at which a list turns, of which `first` is the next; without one it
+ * stops. */
+static void set_timer(const cs_uncore_driver *d, uncore_cpu *cpu, cycle_t first)
+{
+    cpu->ahead = cpu->rotation != NULL ? cs_rotation_ahead(cpu->rotation) : 0;
+    cpu->tick = cpu->ahead != 0 ? first + (cpu->ahead - 1) * d->tick_cycles : CS_NEVER;
+}
+
+/* Ticks are counted from cycle 0 on; the first at or after now, but for one that is late. */
+static cycle_t next_tick(const cs_uncore_driver *d, const uncore_cpu *cpu)
 {
     const cycle_t phase = (cycle_t)(cpu - d->cpus) * d->tick_cycles / d->nr_cpus;
+    cycle_t tick = d->tick_cycles + phase;
 
-    cpu->tick = d->tick_cycles + phase;
     if (cpu->tick < d->now)
-        cpu->tick += (d->now - cpu->tick + d->tick_cycles - 1) / d->tick_cycles * d->tick_cycles;
+        return cpu->tick;
+    if (tick < d->now)
+        tick += (d->now - tick + d->tick_cycles - 1) / d->tick_cycles * d->tick_cycles;
+    return tick;
+}
+
+/* Opening an event makes the kernel schedule its whole list anew. */
+static bool schedules(const cs_uncore_driver *d, const uncore_session *s, unsigned unit)
+{
+    return d->config.spec->global || d->config.spec->perf[s->command].units[unit];
 }
 
 static void begin_command(cs_uncore_driver *d, uncore_session *s)
 {
     const cycle_t entered = enter(d, s->cpu);
-    const bool first = s->cpu->rotation == NULL;
     cycle_t time;
 
     s->state = SESSION_OPEN;
@@ -126,9 +144,8 @@ static void begin_command(cs_uncore_driver *d, uncore_session *s)
         if (is_of(d, &d->events[i], s))
             d->events[i].from = d->events[i].told_to = d->now;
     for (unsigned i = 0; i < s->cpu->nr_units; i++)
-        cs_uncore_switch(d, s->cpu, s->cpu->units[i], &time);
-    if (first)
-        set_tick(d, s->cpu);
+        cs_uncore_switch(d, s->cpu, s->cpu->units[i], schedules(d, s, s->cpu->units[i]), &time);
+    set_timer(d, s->cpu, next_tick(d, s->cpu));
     leave(d, s->cpu, entered);
 }
 
@@ -163,7 +180,7 @@ static void end_command(cs_uncore_driver *d, uncore_session *s)
     for (unsigned u = 0; u < s->cpu->nr_units && !d->failed; u++) {
         cycle_t to;
 
-        cs_uncore_switch(d, s->cpu, s->cpu->units[u], &to);
+        cs_uncore_switch(d, s->cpu, s->cpu->units[u], false, &to);
         for (size_t i = 0; i < d->nr_events; i++) {
             uncore_event *e = &d->events[i];
 
@@ -174,6 +191,8 @@ static void end_command(cs_uncore_driver *d, uncore_session *s)
             tell(d, e, e->from, to, e->running, e->raw, true);
         }
     }
+    if (!d->failed)
+        set_timer(d, s->cpu, next_tick(d, s->cpu));
     leave(d, s->cpu, entered);
 }
 
@@ -187,20 +206,24 @@ static void take_tick(cs_uncore_driver *d, uncore_cpu *cpu)
     }
     d->report.ticks++;
     d->report.late_ticks += d->now > cpu->tick;
-    cpu->tick += d->tick_cycles;
 
-    const cycle_t entered = enter(d, cpu);
-    const uint64_t due = cs_rotation_tick(cpu->rotation);
+    const cycle_t entered = enter(d, cpu), next = cpu->tick + d->tick_cycles;
+    uint64_t due = 0;
 
+    for (unsigned i = 0; i < cpu->ahead; i++)
+        due = cs_rotation_tick(cpu->rotation);
     for (unsigned i = 0; i < cpu->nr_units; i++) {
         const cycle_t began = d->now;
         cycle_t time;
 
-        if ((due >> i & 1) == 0 || !cs_uncore_switch(d, cpu, cpu->units[i], &time))
+        if ((due >> i & 1) == 0 || !cs_rotation_waits(cpu->rotation, i) ||
+            !cs_uncore_switch(d, cpu, cpu->units[i], true, &time))
             continue;
         d->report.rotations++;
         cs_rotation_took(cpu->rotation, i, d->now - began);
     }
+    cs_rotation_took_beside(cpu->rotation, d->config.spec->handler_cycles);
+    set_timer(d, cpu, next);
     leave(d, cpu, entered);
 }
 
@@ -260,7 +283,7 @@ static job next_job(cs_uncore_driver *d)
     }
     for (unsigned i = 0; i < d->nr_cpus; i++) {
         uncore_cpu *cpu = &d->cpus[i];
-        const job tick = {JOB_TICK, cpu->rotation != NULL ? cpu->tick : CS_NEVER, NULL, NULL, cpu};
+        const job tick = {JOB_TICK, cpu->tick, NULL, NULL, cpu};
 
         offer(&best, &tick);
         for (unsigned k = 0; k < cpu->nr_units; k++) {

@@ -21,6 +21,15 @@ typedef struct cs_uncore_driver cs_uncore_driver;
 
 extern const cs_rotated_family cs_uncore_family; /* of the counts that it tells */
 
+/* A counter is given to an event; told before the counter's first access for it. */
+typedef struct cs_uncore_placed {
+    unsigned unit, counter;
+    unsigned event;  /* number on the unit */
+    unsigned serial; /* as in cs_rotated_count */
+} cs_uncore_placed;
+
+extern const cs_soft_kind cs_soft_uncore_placed; /* cs_uncore_placed */
+
 typedef struct cs_uncore_driver_config {
     const cs_uncore_driver_spec *spec;         /* borrowed; in the ranges of the scenario's keys */
     const cs_uncore_spec *units;               /* likewise */

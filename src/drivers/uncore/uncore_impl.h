@@ -52,7 +52,8 @@ typedef struct uncore_cpu {
     uncore_event **list; /* that are open, as `rotation` has them */
     size_t nr_list;
     cs_rotation *rotation; /* NULL: no event is open */
-    cycle_t tick;          /* the next one */
+    cycle_t tick;          /* the next one that is needed; CS_NEVER: none */
+    unsigned ahead;        /* ticks to it, those that are not needed included */
 } uncore_cpu;
 
 typedef enum uncore_state { SESSION_NEW, SESSION_OPEN, SESSION_OVER } uncore_state;
@@ -103,9 +104,10 @@ void cs_uncore_work(cs_uncore_driver *driver, uint64_t cycles); /* 0: none */
 
 /* ---- uncore_unit.c: registers ---- */
 
-/* Puts the unit's events where the lists of its CPU say; true: something has moved. *time becomes
- * the time of the switch, or now. */
-bool cs_uncore_switch(cs_uncore_driver *driver, uncore_cpu *cpu, unsigned unit, cycle_t *time);
+/* Puts the unit's events where the lists of its CPU say; true: something has moved. `anew`: its list
+ * was scheduled anew. *time becomes the time of the switch, or now. */
+bool cs_uncore_switch(cs_uncore_driver *driver, uncore_cpu *cpu, unsigned unit, bool anew,
+                      cycle_t *time);
 /* Reads the counter of an event that is on one, and accounts for it. */
 void cs_uncore_read_event(cs_uncore_driver *driver, uncore_event *event);
 /* The unit has to be polled then; CS_NEVER: it has nothing to read. */

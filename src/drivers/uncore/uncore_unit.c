@@ -7,6 +7,8 @@
 #define SELECT_ON 0x10000u
 #define COUNT(n) (0x200u + 8u * (n))
 
+const cs_soft_kind cs_soft_uncore_placed = {"uncore event placed"};
+
 /* False: it failed. *rose becomes the cycle in which the transfer rose. */
 static bool access_register(cs_uncore_driver *d, const uncore_unit *unit, bool write,
                             uint32_t offset, uint64_t *value, cycle_t *rose)
@@ -88,7 +90,10 @@ static void take_away(cs_uncore_driver *d, uncore_event *e, cycle_t time)
 
 static void bring(cs_uncore_driver *d, const uncore_unit *unit, uncore_event *e, unsigned counter)
 {
+    const cs_uncore_placed placed = {e->unit, counter, e->event, (unsigned)(e - d->events)};
+
     cs_uncore_work(d, d->config.spec->event_cycles);
+    cs_soft_emit(d->config.soft, &cs_soft_uncore_placed, d->now, unit->cpu->cpu, &placed);
     write_register(d, unit, SELECT(counter), SELECT_ON | e->event);
     e->read = write_register(d, unit, COUNT(counter), 0);
     e->tried = e->read;
@@ -96,52 +101,65 @@ static void bring(cs_uncore_driver *d, const uncore_unit *unit, uncore_event *e,
     e->counter = (int8_t)counter;
 }
 
+/* By counter: its event leaves it, even if it comes back to it. */
+static uint32_t leaving(const uncore_unit *unit, const uncore_counters *to, bool all)
+{
+    uint32_t mask = 0;
+
+    for (unsigned c = 0; c < unit->spec->counters; c++) {
+        const uncore_event *on = unit->now.on[c];
+
+        if (on != to->on[c] || (on != NULL && all && !on->pinned))
+            mask |= 1u << c;
+    }
+    return mask;
+}
+
 /* Steps 2 to 4. */
 static void exchange(cs_uncore_driver *d, uncore_unit *unit, const uncore_counters *to,
-                     cycle_t time)
+                     uint32_t leaves, cycle_t time)
 {
     const uncore_counters was = unit->now;
 
     for (unsigned c = 0; c < unit->spec->counters; c++)
-        if (was.on[c] != NULL && was.on[c] != to->on[c])
+        if (was.on[c] != NULL && (leaves >> c & 1) != 0)
             take_away(d, was.on[c], time);
     for (unsigned c = 0; c < unit->spec->counters; c++)
         if (was.on[c] != NULL && to->on[c] == NULL)
             write_register(d, unit, SELECT(c), 0);
     for (unsigned c = 0; c < unit->spec->counters; c++)
-        if (to->on[c] != NULL && was.on[c] != to->on[c])
+        if (to->on[c] != NULL && (leaves >> c & 1) != 0)
             bring(d, unit, to->on[c], c);
     unit->now = *to;
 }
 
-bool cs_uncore_switch(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number, cycle_t *time)
+bool cs_uncore_switch(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number, bool anew,
+                      cycle_t *time)
 {
     uncore_unit *unit = &d->units[number];
-    const uncore_counters was = unit->now, to = wanted(cpu, number);
+    const uncore_counters to = wanted(cpu, number);
+    const uint32_t leaves = leaving(unit, &to, anew && d->config.spec->take_out_all);
     const bool ran = unit->running;
-    bool moves = false;
     cycle_t at = d->now;
 
     unit->running = false;
-    for (unsigned c = 0; c < unit->spec->counters; c++) {
-        moves = moves || to.on[c] != was.on[c];
+    for (unsigned c = 0; c < unit->spec->counters; c++)
         unit->running = unit->running || to.on[c] != NULL;
-    }
-    if (moves) {
+    if (leaves != 0) {
         if (ran)
             at = write_register(d, unit, CTL, 0);
-        exchange(d, unit, &to, at);
+        exchange(d, unit, &to, leaves, at);
         if (unit->running) {
             const cycle_t start = write_register(d, unit, CTL, CTL_EN);
 
             at = ran ? at : start;
         }
         for (unsigned c = 0; c < unit->spec->counters; c++)
-            if (to.on[c] != NULL && to.on[c] != was.on[c])
+            if (to.on[c] != NULL && (leaves >> c & 1) != 0)
                 to.on[c]->since = at;
     }
     *time = at;
-    return moves;
+    return leaves != 0;
 }
 
 cycle_t cs_uncore_poll_due(const uncore_unit *unit)

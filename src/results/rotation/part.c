@@ -13,8 +13,8 @@
 static const cs_truth_table rotated_table = {
     "CREATE TABLE rotated(command INTEGER, pmu TEXT, unit INTEGER, cpu INTEGER, event INTEGER, "
     "name TEXT, start INTEGER, stop INTEGER, enabled INTEGER, running INTEGER, raw INTEGER, truth "
-    "INTEGER, final INTEGER, scaled REAL, error REAL)",
-    "INSERT INTO rotated VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
+    "INTEGER, final INTEGER, scaled REAL, error REAL, pinned INTEGER)",
+    "INSERT INTO rotated VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
 static const cs_truth_table *const own_tables[] = {&rotated_table, NULL};
 
 void cs_truth_rotated(cs_truth *t, const cs_rotated_result *r)
@@ -37,6 +37,7 @@ void cs_truth_rotated(cs_truth *t, const cs_rotated_result *r)
         cs_truth_null(rows, 14);
         cs_truth_null(rows, 15);
     }
+    cs_truth_integers(rows, 16, (uint64_t[]){c->pinned}, 1);
     cs_truth_put(rows);
 }
 
@@ -109,11 +110,14 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     const cs_rotation_part *p = state;
     const cs_rotated_fairness f = cs_rotation_results_all(p->results);
     const cs_rotating_report *r = &p->report;
-    const bool ran = f.events != 0, bus = r->bus_cycles != 0, interrupted = r->interrupts != 0;
+    const bool ran = f.events != f.never, bus = r->bus_cycles != 0,
+               interrupted = r->interrupts != 0;
 
     (void)s;
     cs_figure_count(out, "rotated_events", "events counted in turns", f.events);
     cs_figure_count(out, "never_counted", "of them never counted", f.never);
+    cs_figure_count(out, "pinned_in_error", f.refused != 0 ? "of these pinned, in error" : NULL,
+                    f.refused);
     cs_figure_fraction(out, "least_share", ran ? "time on a counter, least" : NULL, f.least_share);
     cs_figure_fraction(out, "most_share", ran ? "time on a counter, most" : NULL, f.most_share);
     cs_figure_fraction(out, "jain", ran ? "fairness (Jain)" : NULL, f.jain);
@@ -156,7 +160,8 @@ static void event_rows(const cs_rotation_part *p, size_t most, FILE *out)
         if (r->counted)
             fprintf(out, "%16.0f %16" PRIu64 " %8.3f%%\n", r->scaled, r->truth, 100.0 * r->error);
         else
-            fprintf(out, "%16s %16" PRIu64 "\n", "never counted", r->truth);
+            fprintf(out, "%16s %16" PRIu64 "\n",
+                    r->count.pinned ? "pinned, in error" : "never counted", r->truth);
         rows++;
     }
     cs_summary_more(out, finals, rows, "events");
@@ -177,9 +182,13 @@ static void command_rows(const cs_rotation_part *p, size_t most, FILE *out)
         char name[32];
 
         snprintf(name, sizeof name, "%s %u", f->family->name, f->command);
-        fprintf(out, "  %-16s %7" PRIu64 " %7" PRIu64 " %8.2f%% %8.2f%% %8.2f%% %8.3f%% %8.3f%%\n",
-                name, f->events, f->never, 100.0 * f->least_share, 100.0 * f->most_share,
-                100.0 * f->jain, 100.0 * f->mean_error, 100.0 * f->most_error);
+        fprintf(out, "  %-16s %7" PRIu64 " %7" PRIu64 " %8.2f%% %8.2f%% ", name, f->events,
+                f->never, 100.0 * f->least_share, 100.0 * f->most_share);
+        if (f->never == f->events)
+            fprintf(out, "%9s %9s %9s\n", "-", "-", "-");
+        else
+            fprintf(out, "%8.2f%% %8.3f%% %8.3f%%\n", 100.0 * f->jain, 100.0 * f->mean_error,
+                    100.0 * f->most_error);
     }
     cs_summary_more(out, all, rows, "commands");
 }
@@ -218,7 +227,8 @@ static void json_counts(const cs_rotation_part *p, FILE *out)
             fprintf(out, ", \"scaled\": %.17g, \"error\": %.9g", r->scaled, r->error);
         else
             fprintf(out, ", \"scaled\": null, \"error\": null");
-        fprintf(out, ", \"truth\": %" PRIu64 "}", r->truth);
+        fprintf(out, ", \"truth\": %" PRIu64 ", \"pinned\": %s}", r->truth,
+                c->pinned ? "true" : "false");
     }
     fprintf(out, "\n  ]");
 }
@@ -237,10 +247,15 @@ static void json(const void *state, const cs_summary *s, FILE *out)
 
         fprintf(out,
                 "%s\n    {\"kind\": \"%s\", \"command\": %u, \"events\": %" PRIu64
-                ", \"never\": %" PRIu64 ", \"least_share\": %.9g, \"most_share\": %.9g"
-                ", \"jain\": %.9g, \"mean_error\": %.9g, \"most_error\": %.9g}",
-                cs_json_comma(i), f->family->name, f->command, f->events, f->never, f->least_share,
-                f->most_share, f->jain, f->mean_error, f->most_error);
+                ", \"never\": %" PRIu64 ", \"pinned_in_error\": %" PRIu64
+                ", \"least_share\": %.9g, \"most_share\": %.9g",
+                cs_json_comma(i), f->family->name, f->command, f->events, f->never, f->refused,
+                f->least_share, f->most_share);
+        if (f->never == f->events)
+            fprintf(out, ", \"jain\": null, \"mean_error\": null, \"most_error\": null}");
+        else
+            fprintf(out, ", \"jain\": %.9g, \"mean_error\": %.9g, \"most_error\": %.9g}", f->jain,
+                    f->mean_error, f->most_error);
     }
     fprintf(out, "\n  ]");
 }

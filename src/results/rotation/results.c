@@ -73,6 +73,7 @@ static void add_to(cs_rotated_fairness *f, const cs_rotated_result *result)
         f->most_share = result->share;
     f->events++;
     f->never += !result->counted;
+    f->refused += !result->counted && result->count.pinned;
     f->shares += result->share;
     f->squares += result->share * result->share;
     if (f->squares > 0)

@@ -32,7 +32,8 @@ typedef struct cs_rotated_fairness {
     const cs_rotated_family *family; /* NULL: of all together */
     unsigned command;                /* its number among those of the family */
     uint64_t events;
-    uint64_t never; /* of them on no counter in all their time */
+    uint64_t never;   /* of them on no counter in all their time */
+    uint64_t refused; /* of these pinned ones, which are in error */
     double least_share;
     double most_share;
     double jain;       /* Jain's index of the shares: 1 all alike, 1 / events one has all; 0: none

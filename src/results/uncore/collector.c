@@ -18,18 +18,20 @@
 #define COUNT 0x200u
 #define NOBODY CS_MAX_UNCORE
 
-/* An event of a unit. */
+/* An event that software opened on a unit. */
 typedef struct entry {
     unsigned unit;
     uint32_t event;
+    unsigned serial;  /* as software counts them */
     uint64_t counted; /* what happened while a counter counted it */
     uint64_t told;
 } entry;
 
 typedef struct counter {
     uint64_t select;
-    size_t entry;  /* of SELECT's event */
-    cycle_t since; /* cycles below it are in `counted` */
+    size_t entry;   /* of SELECT's event */
+    unsigned owner; /* serial of the event that software gives it to */
+    cycle_t since;  /* cycles below it are in `counted` */
 } counter;
 
 typedef struct unit {
@@ -74,10 +76,11 @@ void cs_uncore_collector_destroy(cs_uncore_collector *c)
 }
 
 /* Made where there is none yet; entry 0 without memory. */
-static size_t entry_of(cs_uncore_collector *c, unsigned unit, uint32_t event)
+static size_t entry_of(cs_uncore_collector *c, unsigned unit, uint32_t event, unsigned serial)
 {
     for (size_t i = 0; i < c->nr_entries; i++)
-        if (c->entries[i].unit == unit && c->entries[i].event == event)
+        if (c->entries[i].unit == unit && c->entries[i].event == event &&
+            c->entries[i].serial == serial)
             return i;
     entry *entries = cs_room(c->entries, &c->room, c->nr_entries, sizeof *entries);
 
@@ -86,7 +89,7 @@ static size_t entry_of(cs_uncore_collector *c, unsigned unit, uint32_t event)
         return 0;
     }
     c->entries = entries;
-    c->entries[c->nr_entries] = (entry){.unit = unit, .event = event};
+    c->entries[c->nr_entries] = (entry){.unit = unit, .event = event, .serial = serial};
     return c->nr_entries++;
 }
 
@@ -119,7 +122,8 @@ static void write_register(cs_uncore_collector *c, unsigned number, const cs_pro
         settle(c, number, n, r->cycle + 1);
         u->counters[n].select = r->value;
         if ((r->value & SELECT_ON) != 0)
-            u->counters[n].entry = entry_of(c, number, (uint32_t)r->value & SELECT_EVENT);
+            u->counters[n].entry =
+                entry_of(c, number, (uint32_t)r->value & SELECT_EVENT, u->counters[n].owner);
     } else if (r->addr >= COUNT && r->addr < COUNT + 8 * COUNTERS) {
         settle(c, number, n, r->cycle); /* but those of a counter that is set are lost */
         u->counters[n].since = r->cycle + 1;
@@ -141,11 +145,16 @@ void cs_uncore_collector_record(cs_uncore_collector *c, const cs_probe_record *r
         write_register(c, number, r);
 }
 
+void cs_uncore_collector_placed(cs_uncore_collector *c, const cs_uncore_placed *placed)
+{
+    c->units[placed->unit].counters[placed->counter].owner = placed->serial;
+}
+
 void cs_uncore_collector_count(cs_uncore_collector *c, const cs_rotated_count *count)
 {
     if (!count->final || count->family != &cs_uncore_family)
         return;
-    const size_t at = entry_of(c, count->unit, count->event);
+    const size_t at = entry_of(c, count->unit, count->event, count->serial);
 
     if (!c->failed)
         c->entries[at].told += count->raw;

@@ -8,6 +8,7 @@
 #include "base/probe/probe.h"
 #include "base/stream/timeline.h"
 #include "drivers/rotation/rotated.h"
+#include "drivers/uncore/uncore_driver.h"
 #include "drivers/uncore/uncore_place.h"
 #include "scenario/scenario.h"
 #include "scenario/uncore/uncore_spec.h"
@@ -21,7 +22,7 @@ typedef struct cs_uncore_collector cs_uncore_collector;
 typedef struct cs_uncore_unit_result {
     cs_uncore_manager manager;
     uint64_t accesses;
-    uint64_t wrong; /* events of which the counts together are not what its counters counted */
+    uint64_t wrong; /* events whose count is not what their counters counted */
 } cs_uncore_unit_result;
 
 typedef struct cs_uncore_results {
@@ -36,6 +37,9 @@ void cs_uncore_collector_destroy(cs_uncore_collector *collector); /* NULL is all
 
 /* CS_ERR_NO_MEMORY is kept for finish. */
 void cs_uncore_collector_record(cs_uncore_collector *collector, const cs_probe_record *record);
+/* A counter is given to an event: what it counts from the next write of its SELECT on is that
+ * event's. */
+void cs_uncore_collector_placed(cs_uncore_collector *collector, const cs_uncore_placed *placed);
 /* A count as the software tells it; those of CPUs and of intervals are passed over. */
 void cs_uncore_collector_count(cs_uncore_collector *collector, const cs_rotated_count *count);
 

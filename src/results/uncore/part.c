@@ -62,7 +62,16 @@ static void rotated(void *state, const cs_soft_record *record)
         cs_uncore_collector_count(p->collector, count);
 }
 
-static const cs_soft_hearing hearings[] = {{&cs_soft_rotated, rotated}, {NULL, NULL}};
+static void placed(void *state, const cs_soft_record *record)
+{
+    cs_uncore_part *p = state;
+
+    if (p->collector != NULL)
+        cs_uncore_collector_placed(p->collector, record->what);
+}
+
+static const cs_soft_hearing hearings[] = {
+    {&cs_soft_rotated, rotated}, {&cs_soft_uncore_placed, placed}, {NULL, NULL}};
 
 static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 {

@@ -97,6 +97,20 @@ static cs_status check_kinds(cs_check *check)
     return status;
 }
 
+/* Some of it runs on software.cpu. */
+static bool has_cpu(const cs_scenario *s)
+{
+    uint32_t kinds = s->software->kinds;
+
+    for (size_t i = 0; i < cs_nr_sections; i++) {
+        const cs_software_rule *rule = cs_sections[i].section->software;
+
+        if (rule != NULL && rule->chooses_cpu)
+            kinds &= ~CS_SOFTWARE_BIT(rule->kind);
+    }
+    return kinds != 0;
+}
+
 static cs_status check(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
@@ -108,7 +122,7 @@ static cs_status check(cs_check *check)
         return cs_check_fail(check, "%u is outside the CPUs 0..%u (%s)", cpu, cpus - 1,
                              cs_scenario_cpu_keys(s, NULL, keys, sizeof keys));
     const cs_cpu_state state = cs_scenario_cpu_state(s, cpu);
-    if (state >= CS_CPU_OFFLINE)
+    if (has_cpu(s) && state >= CS_CPU_OFFLINE)
         return cs_check_fail(check, "CPU %u is %s (%s.%s), no software can run on it", cpu,
                              cs_cpu_state_name(state), cs_scenario_cpu_class(s, cpu)->state_section,
                              cs_cpu_state_name(state));

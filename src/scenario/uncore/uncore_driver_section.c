@@ -17,6 +17,12 @@ static const cs_key_choice list_choices[] = {
     {0},
 };
 
+static const cs_key_choice take_out_choices[] = {
+    {"all", 1, NULL, NULL, "all that are not pinned, as Linux does"},
+    {"moved", 0, NULL, NULL, "those that go elsewhere"},
+    {0},
+};
+
 #define E cs_uncore_event_spec
 static const cs_key uncore_event_keys[] = {
     {OTHER("event", CS_KEY_EVENT, NULL, "\"uncore:N\""), AT(E, event)},
@@ -50,7 +56,10 @@ static const cs_key_shape uncore_perf_shape = {
 static const cs_key uncore_driver_keys[] = {
     {CHOICE("list", list_choices, "per_pmu", "what rotates together (docs/rotation.md)"),
      AT(S, global)},
-    {NUMBER("tick_us", "us", 1, 1000000, "1000", "the timer's tick"), AT(S, tick_us)},
+    {CHOICE("take_out", take_out_choices, "all",
+            "events that leave their counters when a list turns"),
+     AT(S, take_out_all)},
+    {NUMBER("tick_us", "us", 1, 1000000, "4000", "the timer's tick"), AT(S, tick_us)},
     {NUMBER("divider", "ticks", 1, 65535, "1", "a rotation at every so manyth tick"),
      AT(S, divider)},
     {OTHER("adaptive", CS_KEY_FLAG, "false", "dividers follow the time that rotations take"),
@@ -269,8 +278,69 @@ static cs_status check(cs_check *check)
     return status;
 }
 
-static const cs_software_rule software = {.kind = CS_SOFTWARE_uncore_driver,
-                                          .needs = {"uncore", "uncore_driver"}};
+static bool counts_somewhere(const cs_uncore_unit_spec *unit, uint32_t event)
+{
+    if (event == CS_EVENT_UNCORE(0)) /* the clock */
+        return true;
+    for (size_t i = 0; i < unit->nr_segments; i++)
+        if (cs_check_segment_counts(&unit->segments[i], event))
+            return true;
+    return false;
+}
+
+/* Of several units some may have none for it. */
+static cs_status warn_silent(cs_check *check, size_t command)
+{
+    const cs_scenario *s = check->scenario;
+    const cs_uncore_perf_spec *p = &s->uncore_driver->perf[command];
+    size_t silent = 0, first = 0;
+
+    for (size_t i = p->nr_events; i-- > 0;) {
+        bool counts = false;
+
+        for (size_t u = 0; u < p->nr_units; u++)
+            counts |= counts_somewhere(&s->uncore->units[p->unit_list[u]], p->events[i].event);
+        if (!counts) {
+            first = i;
+            silent++;
+        }
+    }
+    if (silent == 0)
+        return CS_OK;
+    cs_check_at(check, "uncore_driver.perf.%zu.events.%zu", command, first);
+    return cs_check_warn(check,
+                         "%zu of %zu count nothing, the first is uncore:%u: no unit of the command "
+                         "has a stream for it",
+                         silent, p->nr_events, p->events[first].event - CS_EVENT_UNCORE(0));
+}
+
+/* With one list all units turn at the divider of its first. */
+static cs_status warn_dividers(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    for (size_t i = 1; i < s->uncore->nr_units && s->uncore_driver->global; i++) {
+        if (s->uncore->units[i].divider == s->uncore->units[0].divider)
+            continue;
+        cs_check_at(check, "uncore.units.%zu.divider", i);
+        return cs_check_warn(check,
+                             "no effect beside other dividers: with uncore_driver.list global all "
+                             "units of a CPU rotate at the divider of its first one");
+    }
+    return CS_OK;
+}
+
+static cs_status warn(cs_check *check)
+{
+    cs_status status = warn_dividers(check);
+
+    for (size_t i = 0; i < check->scenario->uncore_driver->nr_perf && status == CS_OK; i++)
+        status = warn_silent(check, i);
+    return status;
+}
+
+static const cs_software_rule software = {
+    .kind = CS_SOFTWARE_uncore_driver, .chooses_cpu = true, .needs = {"uncore", "uncore_driver"}};
 
 static const cs_key keys[] = {
     {MAP("uncore_driver", &shape, "the settings of software.kind uncore")}};
@@ -297,6 +367,6 @@ static uint64_t interval_us(const cs_scenario *s, unsigned number)
 
 static const cs_section_commands commands = {.count = nr_commands, .interval_us = interval_us};
 
-const cs_section cs_section_uncore_driver = {SECTION("uncore_driver", keys, S), .check = check,
-                                             .software = &software, .least_cycles = least_cycles,
-                                             .commands = &commands};
+const cs_section cs_section_uncore_driver = {
+    SECTION("uncore_driver", keys, S), .check = check,       .warn = warn, .software = &software,
+    .least_cycles = least_cycles,      .commands = &commands};

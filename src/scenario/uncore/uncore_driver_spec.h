@@ -32,7 +32,8 @@ typedef struct cs_uncore_perf_spec {
 } cs_uncore_perf_spec;
 
 typedef struct cs_uncore_driver_spec {
-    bool global; /* one list a CPU; false: one a unit */
+    bool global;       /* one list a CPU; false: one a unit */
+    bool take_out_all; /* events that are not pinned leave their counters when a list turns */
     unsigned tick_us;
     unsigned divider;
     bool adaptive;

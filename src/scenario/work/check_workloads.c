@@ -248,20 +248,20 @@ cs_status cs_check_workloads(cs_check *check)
     return status == CS_OK ? check_size(check) : status;
 }
 
-static bool segment_counts(const cs_scenario *s, const cs_segment_spec *segment, uint32_t event)
+bool cs_check_segment_counts(const cs_segment_spec *segment, uint32_t event)
 {
     for (size_t i = 0; i < segment->nr_streams; i++)
         if (event >= segment->streams[i].first_event && event <= segment->streams[i].last_event)
             return true;
-    return cs_is_implicit_event(s, event);
+    return false;
 }
 
 bool cs_check_somewhere_counts(const cs_scenario *s, uint32_t event)
 {
-    bool counts = segment_counts(s, &s->handler, event);
+    bool counts = cs_is_implicit_event(s, event) || cs_check_segment_counts(&s->handler, event);
 
     for (size_t i = 0; i < s->nr_workloads && !counts; i++)
         for (size_t k = 0; k < s->workloads[i].nr_segments && !counts; k++)
-            counts = segment_counts(s, &s->workloads[i].segments[k], event);
+            counts = cs_check_segment_counts(&s->workloads[i].segments[k], event);
     return counts;
 }

@@ -37,6 +37,7 @@ class Maker
         }
         text +=
             std::string("uncore_driver:\n  list: ") + (pick(0, 1) ? "global" : "per_pmu") +
+            "\n  take_out: " + (pick(0, 1) ? "all" : "moved") +
             "\n  tick_us: " + number(pick(9, 60)) +
             "\n  adaptive: " + (pick(0, 1) ? "true" : "false") +
             "\n  limit_percent: 20\n  poll_cycles: 1000\n  event_cycles: " + number(pick(0, 150)) +

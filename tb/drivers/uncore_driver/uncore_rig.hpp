@@ -51,8 +51,9 @@ struct UncoreRig {
     std::function<bool(const RegisterAccess &)> refuses = [](const auto &) { return false; };
 
     const cs_soft_sink soft = {[](void *rig, const cs_soft_record *r) {
-                                   static_cast<UncoreRig *>(rig)->counts.push_back(
-                                       *static_cast<const cs_rotated_count *>(r->what));
+                                   if (r->kind == &cs_soft_rotated)
+                                       static_cast<UncoreRig *>(rig)->counts.push_back(
+                                           *static_cast<const cs_rotated_count *>(r->what));
                                },
                                this};
 
