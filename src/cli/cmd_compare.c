@@ -9,6 +9,7 @@
 #include "scenario/load.h"
 
 #define MAX_SETS 64
+#define MAX_WARNINGS 64
 
 /* What an RTL comparison may take before the command asks back. */
 #define BUDGET_NS (10ull * 60 * 1000000000)
@@ -71,11 +72,32 @@ static void print_equal(const cs_compare_report *r)
            " register accesses, %" PRIu64 " states, %" PRIu64 " interrupt edges, %" PRIu64
            " samples)",
            r->cycles, r->records, r->of_kind[CS_PROBE_BUS], r->of_kind[CS_PROBE_REG],
-           r->of_kind[CS_PROBE_STATE], r->of_kind[CS_PROBE_IRQ], r->of_kind[CS_PROBE_SAMPLE]);
+           r->of_kind[CS_PROBE_STATE], r->of_kind[CS_PROBE_IRQ],
+           r->of_kind[CS_PROBE_SAMPLE] + r->perf_samples);
     if (r->memory)
         printf(", %" PRIu64 " KiB of memory\n", r->memory_bytes / 1024);
     else
         printf("; memory not compared (cut before the software ended)\n");
+}
+
+/* Kept until the progress line is gone. */
+typedef struct warnings {
+    char texts[MAX_WARNINGS][256];
+    size_t count;
+} warnings;
+
+static void warn(void *ctx, const char *text)
+{
+    warnings *w = ctx;
+
+    if (w->count < MAX_WARNINGS)
+        snprintf(w->texts[w->count++], sizeof w->texts[0], "%s", text);
+}
+
+static void print_warnings(const warnings *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        fprintf(stderr, "warning: %s\n", w->texts[i]);
 }
 
 static void tell(void *ctx, const char *text)
@@ -90,19 +112,24 @@ static int compare(const char *path, const char *const sets[], size_t nr_sets,
     cs_compare_options options = *asked;
     cs_scenario *scenario;
     cs_compare_report report;
+    warnings warned = {.count = 0};
     cs_progress progress;
     cs_diag diag = {0};
 
     if (cs_scenario_load(path, sets, nr_sets, &scenario, &diag) != CS_OK)
         return cs_cli_fail(&diag);
+    cs_cli_warnings(scenario);
     cs_progress_begin(&progress, scenario,
                       options.limit_cycles != 0 ? options.limit_cycles
                                                 : cs_scenario_least_cycles(scenario));
     options.progress = cs_progress_show;
     options.progress_ctx = &progress;
+    options.warn = warn;
+    options.warn_ctx = &warned;
     options.die.making = tell;
     cs_status status = cs_compare(scenario, &options, &report, &diag);
     cs_progress_end(&progress);
+    print_warnings(&warned);
     cs_scenario_destroy(scenario);
     if (status != CS_OK)
         return cs_cli_fail(&diag);

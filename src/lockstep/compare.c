@@ -7,6 +7,7 @@
 #include "base/wall.h"
 #include "bus/system.h"
 #include "drivers/environment.h"
+#include "drivers/told.h"
 #include "lockstep/rtl_system.h"
 
 /* Cycles that both sides do before their records are held against each other. */
@@ -38,6 +39,44 @@ static cs_status side_create(side *s, const cs_scenario *scenario, cs_diag *diag
         return status;
     s->sink = cs_probe_log_sink(s->log);
     return cs_environment_create(scenario, &s->sink, &s->environment, diag);
+}
+
+/* ---- what the model's software tells; the RTL's is the same code on the same records ---- */
+
+typedef struct hearer {
+    const cs_compare_options *options;
+    cs_compare_report *report;
+    cs_soft_stream *stream;
+} hearer;
+
+static void warned(void *ctx, const cs_soft_record *record)
+{
+    const cs_compare_options *options = ((const hearer *)ctx)->options;
+
+    if (options->warn != NULL)
+        options->warn(options->warn_ctx, record->what);
+}
+
+static void sampled(void *ctx, const cs_soft_record *record)
+{
+    (void)record;
+    ((const hearer *)ctx)->report->perf_samples++;
+}
+
+static cs_status hear(hearer *h, cs_environment *environment, cs_diag *diag)
+{
+    static const cs_soft_hearing hearings[] = {
+        {&cs_soft_warning, warned},
+        {&cs_soft_sampled, sampled},
+        {NULL, NULL},
+    };
+    cs_status status = cs_soft_stream_create(&h->stream, diag);
+
+    if (status == CS_OK)
+        status = cs_soft_stream_join(h->stream, hearings, h, diag);
+    if (status == CS_OK)
+        environment->soft = cs_soft_stream_sink(h->stream);
+    return status;
 }
 
 static void side_run(side *s, cycle_t until)
@@ -206,6 +245,7 @@ cs_status cs_compare(const cs_scenario *scenario, const cs_compare_options *opti
 {
     side model = {0};
     side rtl = {0};
+    hearer h = {.options = options, .report = report};
     cs_status status;
 
     memset(report, 0, sizeof *report);
@@ -215,6 +255,8 @@ cs_status cs_compare(const cs_scenario *scenario, const cs_compare_options *opti
     if (status == CS_OK)
         status = side_create(&model, scenario, diag);
     if (status == CS_OK)
+        status = hear(&h, model.environment, diag);
+    if (status == CS_OK)
         status = cs_model_system_create(model.environment, &model.system, diag);
     if (status == CS_OK)
         status = run_both(scenario, options, &model, &rtl, report, diag);
@@ -222,5 +264,6 @@ cs_status cs_compare(const cs_scenario *scenario, const cs_compare_options *opti
     report->rtl_ns = rtl.wall_ns;
     side_destroy(&model);
     side_destroy(&rtl);
+    cs_soft_stream_destroy(h.stream);
     return status;
 }

@@ -39,6 +39,7 @@ typedef struct cs_compare_report {
     uint64_t cycles; /* compared */
     uint64_t records;
     uint64_t of_kind[5];   /* records by cs_probe_kind */
+    uint64_t perf_samples; /* that perf has got: samples of software */
     bool memory;           /* it was compared: the software has ended */
     uint64_t memory_bytes; /* of the pages that were touched */
     uint64_t model_ns;     /* wall time spent in each side */
@@ -60,6 +61,8 @@ typedef struct cs_compare_options {
     cs_die_options die;   /* which RTL to take */
     void (*progress)(void *ctx, cycle_t cycles); /* may be NULL */
     void *progress_ctx;
+    void (*warn)(void *ctx, const char *text); /* what software warns of; may be NULL */
+    void *warn_ctx;
 } cs_compare_options;
 
 /* CS_OK: compared; report->what says with which outcome. CS_ERR_UNSUPPORTED: no RTL of

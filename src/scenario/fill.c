@@ -138,6 +138,17 @@ static cs_status fill_key(cs_fill *fill, const cs_key *key, const cs_yaml_node *
     return status;
 }
 
+/* perf[0], as other tools write it. */
+static cs_status bracketed_key(cs_fill *fill, const cs_yaml_node *node)
+{
+    const size_t name = strcspn(node->key, "[");
+    const char *item = node->key + name + 1;
+
+    return cs_fill_key_error(fill, node,
+                             "there is no such key; an item of a list is written %.*s.%.*s",
+                             (int)name, node->key, (int)strcspn(item, "]"), item);
+}
+
 static cs_status unknown_key(cs_fill *fill, const cs_key_shape *shape, const cs_yaml_node *node)
 {
     cs_suggest suggest = cs_suggest_begin(node->key);
@@ -156,6 +167,8 @@ static cs_status unknown_key(cs_fill *fill, const cs_key_shape *shape, const cs_
     const char *now = shape == cs_scenario_shape() ? cs_scenario_key_now(node->key) : NULL;
     if (now != NULL)
         return cs_fill_key_error(fill, node, "this section is called %s now", now);
+    if (strchr(node->key, '[') != NULL)
+        return bracketed_key(fill, node);
     const char *near = cs_suggest_end(&suggest);
     if (near != NULL)
         return cs_fill_key_error(fill, node, "there is no such key; did you mean %s?", near);

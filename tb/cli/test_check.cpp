@@ -246,7 +246,7 @@ TEST_F(Check, SnapshotPages)
         {"configs/riscv/riscv_snapshot.yaml", "", 32},
         {"configs/riscv/riscv_snapshot.yaml", "--set limit_cycles=13000001", 40},
         {"configs/riscv/riscv_snapshot.yaml", "--set harts.xlen=32", 48},
-        {"configs/riscv/riscv_snapshot.yaml", "--set riscv.firmware.deviations=[opensbi]", 40},
+        {"configs/riscv/riscv_snapshot.yaml", "--set riscv.firmware.deviations=[opensbi_1_9]", 40},
         {"configs/riscv/riscv_lockstep_snapshot.yaml", "", 32},
         {"traces/riscv/scenario.yaml", "", 4096 + 48},
         {"traces/riscv/scenario.yaml", "--set limit_cycles=3400123", 4096 + 32},

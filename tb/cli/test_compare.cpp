@@ -58,6 +58,30 @@ TEST_F(Compare, ALimitComparesTheBeginning)
     EXPECT_TRUE(has(o.out, "memory not compared")) << o.out;
 }
 
+// What perf has got are samples, too.
+TEST_F(Compare, SamplesOfHarts)
+{
+    const Outcome o = run("compare " + config("riscv_lockstep_sample.yaml"));
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.err, "");
+    EXPECT_TRUE(std::regex_search(o.out, std::regex(", [1-9][0-9]+ samples\\)"))) << o.out;
+}
+
+// Both sides agree that nothing was counted: that is said.
+TEST_F(Compare, WarnsAsARunDoes)
+{
+    const std::string scenario = "--set harts.counters=0 " + config("riscv_lockstep_sample.yaml");
+    const Outcome compared = run("compare " + scenario);
+    const Outcome ran = run("run -o r " + scenario);
+
+    EXPECT_EQ(compared.status, 0) << compared.err;
+    EXPECT_TRUE(has(compared.out, "EQUAL: ")) << compared.out;
+    EXPECT_TRUE(has(compared.err, "warning: riscv.perf.1: the kernel refuses ")) << compared.err;
+    EXPECT_TRUE(has(compared.err, ran.err)) << ran.err;
+    EXPECT_NE(ran.err, "");
+}
+
 // A folder without programs stands for a machine without Verilator.
 TEST_F(Compare, ADieThatNoRtlHoldsAndNoVerilator)
 {

@@ -12,10 +12,12 @@ TEST_F(RunRiscv, CountsGrowByWhatTheWorkloadDoes)
     const std::string events =
         "{events: [\"hpm:0x40\", r41, r42, cycles], start_us: 100, stop_us: ";
 
-    for (const char *more : {"", "  driver: {snapshot: true}\n", "  driver: {kind: delegated}\n",
-                             "  firmware: {form: proposal_v3}\n", "  driver: {event_info: false}\n",
-                             "  firmware: {version: v2}\n", "  firmware: {version: v03}\n",
-                             "  firmware: {deviations: [opensbi]}\n"})
+    for (const char *more :
+         {"", "  driver: {snapshot: true}\n", "  driver: {kind: delegated}\n",
+          "  firmware: {form: proposal_v3}\n", "  driver: {event_info: false}\n",
+          "  firmware: {version: v2}\n", "  firmware: {version: v03}\n",
+          "  firmware: {deviations: [opensbi_1_1]}\n", "  firmware: {deviations: [opensbi_1_6]}\n",
+          "  firmware: {deviations: [opensbi_1_9]}\n", "  firmware: {deviations: [kvm]}\n"})
         for (const char *xlen : {"--set harts.xlen=64", "--set harts.xlen=32"}) {
             SCOPED_TRACE(std::string(more) + xlen);
             const std::string riscv = std::string(more) + "  perf: [" + events;

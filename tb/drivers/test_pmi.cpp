@@ -61,8 +61,9 @@ struct Pmi : FakePower {
     cs_pmi *pmi = nullptr;
     std::vector<cs_imc_perf_sample> samples; // as perf gets them
     cs_soft_sink soft = {[](void *ctx, const cs_soft_record *r) {
-                             static_cast<Pmi *>(ctx)->samples.push_back(
-                                 *static_cast<const cs_imc_perf_sample *>(r->what));
+                             if (r->kind == &cs_soft_imc_sample)
+                                 static_cast<Pmi *>(ctx)->samples.push_back(
+                                     *static_cast<const cs_imc_perf_sample *>(r->what));
                          },
                          this};
 

@@ -76,6 +76,32 @@ TEST(ChecksRiscv, NamesBecomeMasks)
     EXPECT_EQ(d->riscv->guest.bugs, CS_RISCV_BUG_SPURIOUS_STOPS);
 }
 
+// A release tells the version that it was made for; what the scenario says is another matter.
+TEST(ChecksRiscv, AReleaseHasItsVersion)
+{
+    const struct {
+        const char *firmware;
+        unsigned version;
+    } rows[] = {
+        {"{}", 0x03000000},
+        {"{version: v2}", 0x02000000},
+        {"{deviations: [of_waits]}", 0x03000000},
+        {"{deviations: [opensbi_1_1]}", 0x01000000},
+        {"{deviations: [opensbi_1_6, of_waits]}", 0x02000000},
+        {"{deviations: [opensbi_1_9]}", 0x03000000},
+        {"{version: v1, deviations: [opensbi_1_1]}", 0x01000000},
+        {"{deviations: [kvm]}", 0x03000000},
+        {"{version: v2, deviations: [kvm]}", 0x02000000},
+    };
+
+    for (const auto &row : rows) {
+        const Document d = riscv(std::string("  firmware: ") + row.firmware + "\n");
+
+        ASSERT_TRUE(d.ok()) << d.error;
+        EXPECT_EQ(d->riscv->firmware.version, row.version) << row.firmware;
+    }
+}
+
 // "all" is all harts, and no other CPU.
 TEST(ChecksRiscv, AllIsAllHarts)
 {

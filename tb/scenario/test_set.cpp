@@ -94,6 +94,10 @@ TEST(Set, ErrorsNameTheOption)
               "--set pmcu.clusters=17: pmcu.clusters: 17 is outside 0..16");
     EXPECT_EQ(error("pmcu.cluster=2"),
               "--set pmcu.cluster=2: pmcu.cluster: there is no such key; did you mean clusters?");
+    EXPECT_EQ(
+        error("riscv.perf[0].stop_us=9"),
+        "--set riscv.perf[0].stop_us=9: riscv.perf[0]: there is no such key; an item of a list "
+        "is written perf.0");
     EXPECT_EQ(error("seed"),
               "--set seed: a.b.c=value is expected, the path of a key and its new value");
     EXPECT_EQ(error("=1").substr(0, 10), "--set =1: ");

@@ -2,9 +2,11 @@
 #include "formats/riscv/abi/ring.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "drivers/hpm/hypervisor.h"
 #include "drivers/hpm/sbi/sbi_pmu.h"
+#include "drivers/told.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_events.h"
 #include "scenario/hpm/riscv_spec.h"
@@ -112,6 +114,7 @@ static void sample(void *ctx, const cs_riscv_sample *s)
     const cs_riscv_taken taken = {which_of(r, cs_riscv_perf_attr(s->event)->id), s};
 
     cs_soft_emit(r->config.soft, &cs_soft_riscv_sample, s->cycle, r->config.cpu, &taken);
+    cs_soft_emit(r->config.soft, &cs_soft_sampled, s->cycle, r->config.cpu, NULL);
 }
 
 static cs_riscv_attr attr_of(const command *c, unsigned i)
@@ -173,6 +176,10 @@ static void begin_event(cs_riscv *r, kernel *k, command *c, unsigned i)
     }
     cs_soft_emit(r->config.soft, &cs_soft_riscv_opened, cs_hart_now(r->hart), r->config.cpu,
                  &(cs_riscv_opened){{r->config.hart, c->number, i}, error, e->counter, adding});
+    if (error != 0)
+        cs_soft_warn(r->config.soft, cs_hart_now(r->hart), r->config.cpu,
+                     "riscv.perf.%u: the kernel refuses %s on hart %u: %s", c->number,
+                     c->spec->events[i], r->config.hart, strerror(-error));
 }
 
 /* The event has been read. */
@@ -358,10 +365,14 @@ static void run_commands(cs_riscv *r)
 
 /* ---- up ---- */
 
-static void probe(kernel *k, cs_hart *hart)
+static void probe(cs_riscv *r, kernel *k)
 {
-    cs_hart_run(hart, k->track);
-    k->error = cs_riscv_pmu_probe(k->pmu, hart);
+    cs_hart_run(r->hart, k->track);
+    k->error = cs_riscv_pmu_probe(k->pmu, r->hart);
+    if (k->error != 0)
+        cs_soft_warn(r->config.soft, cs_hart_now(r->hart), r->config.cpu,
+                     "hart %u: its driver finds no counters: %s", r->config.hart,
+                     strerror(-k->error));
 }
 
 void cs_riscv_run(void *riscv, cs_hart *hart)
@@ -372,11 +383,11 @@ void cs_riscv_run(void *riscv, cs_hart *hart)
     cs_hart_run(hart, CS_HART_FIRMWARE);
     cs_sbi_pmu_boot(r->firmware, hart);
     if (r->host.pmu != NULL)
-        probe(&r->host, hart);
+        probe(r, &r->host);
     if (r->hypervisor != NULL)
         cs_hypervisor_boot(r->hypervisor, hart);
     if (r->guest.pmu != NULL && r->host.error == 0)
-        probe(&r->guest, hart);
+        probe(r, &r->guest);
     cs_hart_return(hart, CS_HART_WORKLOAD);
     if (r->host.error == 0 && r->guest.error == 0)
         run_commands(r);
@@ -537,7 +548,6 @@ void cs_riscv_destroy(cs_riscv *r)
 cs_riscv_report cs_riscv_get_report(const cs_riscv *r, cycle_t now)
 {
     cs_riscv_report report = {
-        .probe_error = r->host.error != 0 ? r->host.error : r->guest.error,
         .failed = r->hart != NULL ? cs_hart_failed(r->hart) : NULL,
     };
 

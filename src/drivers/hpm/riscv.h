@@ -76,7 +76,6 @@ extern const cs_soft_kind cs_soft_riscv_sample; /* cs_riscv_taken */
 extern const cs_soft_kind cs_soft_riscv_data;   /* cs_riscv_data */
 
 typedef struct cs_riscv_report {
-    int probe_error;       /* of the driver, or the guest's: an errno, or 0 */
     const char *failed;    /* a CSR instruction that trapped, or the like; NULL: none */
     cs_riscv_figures host; /* of the driver */
     cs_riscv_figures guest;

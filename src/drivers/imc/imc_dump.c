@@ -2,6 +2,7 @@
 #include "drivers/imc/imc_driver_impl.h"
 
 #include "base/bus/big.h"
+#include "drivers/told.h"
 
 #define RECORD_BYTES 64u
 #define RECORDS_A_READ (CS_BUS_MAX_BYTES / RECORD_BYTES)
@@ -64,6 +65,7 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
     };
     d->report.samples++;
     cs_soft_emit(d->config.soft, &cs_soft_imc_sample, d->now, cpu, &sample);
+    cs_soft_emit(d->config.soft, &cs_soft_sampled, d->now, cpu, NULL);
     return true;
 }
 

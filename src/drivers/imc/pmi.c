@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bus/big.h"
+#include "drivers/told.h"
 #include "models/imc/imc_core.h"
 
 #define RING_BYTES 0x40000u
@@ -112,6 +113,7 @@ static void tell(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
     };
 
     cs_soft_emit(p->config.soft, &cs_soft_imc_sample, now, sample.cpu, &sample);
+    cs_soft_emit(p->config.soft, &cs_soft_sampled, now, sample.cpu, NULL);
 }
 
 static void write_sample(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)

@@ -125,6 +125,33 @@ WORD(menvcfg, uint64_t)
 WORD(htimedelta, uint64_t)
 #undef WORD
 
+/* ---- zero ---- */
+
+static uint64_t get_zero(cs_hpm *hpm, unsigned n, const cs_hpm_access *access)
+{
+    (void)hpm;
+    (void)n;
+    (void)access;
+    return 0;
+}
+
+static uint64_t no_bits(cs_hpm *hpm, unsigned n)
+{
+    (void)hpm;
+    (void)n;
+    return 0;
+}
+
+static void put_nothing(cs_hpm *hpm, unsigned n, uint64_t value, uint32_t of_set)
+{
+    (void)hpm;
+    (void)n;
+    (void)value;
+    (void)of_set;
+}
+
+/* ---- which bits there are ---- */
+
 static uint64_t enable_bits(cs_hpm *hpm, unsigned n)
 {
     (void)n;
@@ -218,6 +245,7 @@ static const cs_hpm_register menvcfg = {get_menvcfg, menvcfg_bits, put_menvcfg, 
 static const cs_hpm_register scountovf = {get_scountovf, NULL, NULL, false};
 static const cs_hpm_register siselect = {get_siselect, select_bits, put_siselect, false};
 static const cs_hpm_register vsiselect = {get_vsiselect, select_bits, put_vsiselect, false};
+static const cs_hpm_register miselect = {get_zero, no_bits, put_nothing, false};
 static const cs_hpm_register htimedelta = {get_htimedelta, all_bits, put_htimedelta, false};
 static const cs_hpm_register lcofi = {get_lcofi, lcofi_bits, put_lcofi, false};
 /* sireg* and vsireg*: a number that exists, and section 7 says what it is. */
@@ -268,6 +296,7 @@ static const number_row numbers[] = {
     {0x120,  1, 0, false, S | DG,   &scountinhibit},
     {0xDA0,  1, 0, false, S | OF,   &scountovf},
     {0x150,  1, 0, false, S | DG,   &siselect},
+    {0x350,  1, 0, false, S | DG,   &miselect},
     {0x151,  3, 0, false, S | DG,   &window},
     {0x155,  3, 0, false, S | DG,   &window},
     {0x250,  1, 0, false, H | DG,   &vsiselect},

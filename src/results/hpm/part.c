@@ -1,8 +1,8 @@
 #include "results/hpm/part.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "drivers/told.h"
 #include "results/common/counts.h"
 #include "results/common/switches.h"
 #include "results/summary.h"
@@ -27,14 +27,14 @@ static void opened(void *state, const cs_soft_record *record)
 {
     const cs_hpm_part *p = state;
     const cs_riscv_opened *o = record->what;
-    const cs_riscv_which *which = &o->which;
 
     if (o->error == 0)
-        cs_hart_collector_begun(p->collector, which, o->counter, o->adding);
-    else
-        cs_part_warn(p->run, "riscv.perf.%u: the kernel refuses %s on hart %u: %s", which->command,
-                     p->run->scenario->riscv->perf[which->command].events[which->event],
-                     which->hart, strerror(-o->error));
+        cs_hart_collector_begun(p->collector, &o->which, o->counter, o->adding);
+}
+
+static void warned(void *state, const cs_soft_record *record)
+{
+    cs_part_warn(((const cs_hpm_part *)state)->run, "%s", (const char *)record->what);
 }
 
 static void count(void *state, const cs_soft_record *record)
@@ -86,11 +86,8 @@ static void data(void *state, const cs_soft_record *record)
 }
 
 static const cs_soft_hearing hearings[] = {
-    {&cs_soft_riscv_opened, opened},
-    {&cs_soft_riscv_count, count},
-    {&cs_soft_riscv_sample, sample},
-    {&cs_soft_riscv_data, data},
-    {NULL, NULL},
+    {&cs_soft_riscv_opened, opened}, {&cs_soft_riscv_count, count}, {&cs_soft_riscv_sample, sample},
+    {&cs_soft_riscv_data, data},     {&cs_soft_warning, warned},    {NULL, NULL},
 };
 
 /* ---- open, finish, close ---- */
@@ -124,9 +121,6 @@ static void collect(cs_hpm_part *p, unsigned hart)
 
     cs_truth_hart(run->truth, hart, cs_scenario_hart_cpu(run->scenario, hart), &report);
     cs_hart_figures_add(&p->figures, &report);
-    if (report.probe_error != 0)
-        cs_part_warn(run, "hart %u: its driver finds no counters: %s", hart,
-                     strerror(-report.probe_error));
     if (report.failed != NULL)
         cs_part_warn(run, "hart %u: %s", hart, report.failed);
 }

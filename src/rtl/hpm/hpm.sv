@@ -245,7 +245,8 @@ module hpm #(
   logic [63:0] whole;
   always_comb begin
     unique case (target)
-      hpm_pkg::TgtNone:          whole = '0;
+      hpm_pkg::TgtNone,
+      hpm_pkg::TgtMiselect:      whole = '0;
       hpm_pkg::TgtCounter:       whole = value[{index, 6'd0} +: 64];
       hpm_pkg::TgtSetup:         whole = setup[{index, 6'd0} +: 64] & ~{1'b0, window, 62'd0};
       hpm_pkg::TgtTime:          whole = v_i ? time_i + htimedelta_q : time_i;

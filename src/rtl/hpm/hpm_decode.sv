@@ -38,7 +38,7 @@ module hpm_decode (
   assign number = addr_i[4:0];
   assign cfg    = (number == 5'd1) || (number == 5'd2);
 
-  // --- all others, by the row of the table; CTR, miselect, henvcfg and the like have none ---
+  // --- all others, by the row of the table; CTR, mireg, henvcfg and the like have none ---
   logic [4:0] single;
   always_comb begin
     unique case (addr_i)
@@ -51,6 +51,7 @@ module hpm_decode (
       12'hDA0: single = only_if(has_s_i && sscofpmf_i, hpm_pkg::TgtScountovf);
       12'h150: single = only_if(s_dg, hpm_pkg::TgtSiselect);
       12'h250: single = only_if(h_dg, hpm_pkg::TgtVsiselect);
+      12'h350: single = only_if(s_dg, hpm_pkg::TgtMiselect);
       12'h151, 12'h152, 12'h153, 12'h155, 12'h156, 12'h157:
                single = only_if(s_dg, hpm_pkg::TgtSireg);
       12'h251, 12'h252, 12'h253, 12'h255, 12'h256, 12'h257:

@@ -32,6 +32,8 @@ package hpm_pkg;
   localparam logic [4:0] TgtHvip          = 5'd25;
   localparam logic [4:0] TgtVsie          = 5'd26;
   localparam logic [4:0] TgtVsip          = 5'd27;
+  // It is there, and zero.
+  localparam logic [4:0] TgtMiselect      = 5'd28;
 
   // csr_op_i; 1 is a plain write
   localparam logic [1:0] OpRead  = 2'd0;

@@ -13,6 +13,8 @@ static const cs_riscv_bug bugs[CS_RISCV_NR_BUGS] = {
      "overflow marks in the snapshot page are never cleared"},
     {"torn_read", CS_RISCV_BUG_TORN_READ, "XLEN 32: low half, then high half, no second look"},
     {"throttle_ignored", CS_RISCV_BUG_THROTTLE_IGNORED, "a throttled event goes on"},
+    {"rv32_delta", CS_RISCV_BUG_RV32_DELTA,
+     "XLEN 32: what was counted since the last look is cut to 32 bits"},
 };
 
 const cs_riscv_bug *cs_riscv_bug_at(unsigned i)

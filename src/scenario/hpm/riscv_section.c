@@ -25,6 +25,7 @@ static const cs_key_choice form_choices[] = {
 static const cs_key_choice version_choices[] = {
     {"v3", 0x03000000, NULL, NULL, "3.0: with event info"},
     {"v2", 0x02000000, NULL, NULL, "2.0: with snapshots"},
+    {"v1", 0x01000000, NULL, NULL, "1.0"},
     {"v03", 0x00000003, NULL, NULL, "0.3"},
     {0},
 };
@@ -51,15 +52,17 @@ static cs_status load_map(cs_scenario *s, cs_yaml *memory, const char *path, cs_
 static const cs_key firmware_keys[] = {
     {CHOICE("form", form_choices, "ratified", "which calls it answers"),
      AT(S, firmware.proposal_v3)},
-    {CHOICE("version", version_choices, "v3", "of the SBI; what is newer is not supported"),
+    {CHOICE("version", version_choices, "=v3, or that of OpenSBI's release in deviations",
+            "of the SBI; what is newer is not supported"),
      AT(S, firmware.version)},
     {NUMBER("counters", "", 0, 64, "16", "firmware counters"), AT(S, firmware.counters)},
     {NUMBER("specific_events", "", 0, 65279, "0", "firmware events of its own, from 256 on"),
      AT(S, firmware.specific_events)},
     {NUMBER("platform_events", "", 0, UINT64_MAX, "0", "event_data of PLATFORM events below it"),
      AT(S, firmware.platform_events)},
-    {NAMES("deviations", "what it does otherwise than the specification says, by name "
-                         "(docs/sbi_pmu.md): of_waits ..., opensbi, opensbi_old, kvm"),
+    {NAMES("deviations",
+           "what it does otherwise than the specification says, by name "
+           "(docs/sbi_pmu.md): of_waits ..., opensbi_1_1, opensbi_1_6, opensbi_1_9, kvm"),
      AT_LIST(S, firmware.deviation_names, firmware.nr_deviations)},
     {NUMBER("call_cycles", "bus cycles", 0, 1000000, "60", "work of a call, beside its accesses"),
      AT(S, firmware.call_cycles)},
@@ -201,6 +204,8 @@ static void compute(cs_check *check)
 {
     cs_scenario *s = check->scenario;
 
+    if (cs_check_at(check, "riscv.firmware.version") == NULL)
+        s->riscv->firmware.version = (unsigned)version_choices[0].value;
     compute_driver(check, "riscv.driver", &s->riscv->driver, s->memory->base + 16 * MIB);
     compute_driver(check, "riscv.guest", &s->riscv->guest, s->memory->base + 32 * MIB);
     for (size_t i = 0; i < s->riscv->nr_perf; i++)
@@ -219,27 +224,66 @@ static cs_status fail_unknown(cs_check *check, const char *what, const char *nam
                          near != NULL ? "?" : "");
 }
 
-static cs_status check_deviations(cs_check *check)
+static cs_status fail_deviation(cs_check *check, const char *name)
+{
+    const char *now = cs_sbi_deviation_renamed(name);
+    cs_suggest suggest = cs_suggest_begin(name);
+    cs_sbi_deviation one;
+
+    if (now != NULL)
+        return cs_check_fail(check, "%s is no release; expected %s", name, now);
+    for (size_t i = 0; cs_sbi_deviation_at(i, &one); i++)
+        cs_suggest_offer(&suggest, one.name);
+    return fail_unknown(check, "deviation", name, &suggest);
+}
+
+static const char *version_name(unsigned version)
+{
+    for (const cs_key_choice *v = version_choices; v->name != NULL; v++)
+        if ((unsigned)v->value == version)
+            return v->name;
+    return "";
+}
+
+/* A release tells the version that it was made for. */
+static cs_status check_version(cs_check *check, const char *name, unsigned version)
 {
     cs_scenario *s = check->scenario;
 
+    if (version == 0)
+        return CS_OK;
+    if (cs_check_at(check, "riscv.firmware.version") == NULL)
+        s->riscv->firmware.version = version;
+    if (s->riscv->firmware.version != version)
+        return cs_check_fail(check, "%s tells %s; expected that, or no version", name,
+                             version_name(version));
+    return CS_OK;
+}
+
+static cs_status check_deviations(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+    const char *release = NULL;
+    cs_sbi_group group;
+    uint64_t mask;
+
     for (size_t i = 0; i < s->riscv->firmware.nr_deviations; i++) {
         const char *name = s->riscv->firmware.deviation_names[i];
-        cs_suggest suggest = cs_suggest_begin(name);
-        uint32_t mask;
 
         cs_check_at(check, "riscv.firmware.deviations.%zu", i);
-        if (!cs_sbi_deviation_named(name, &mask)) {
-            for (size_t k = 0; cs_sbi_deviation_at(k) != NULL; k++)
-                cs_suggest_offer(&suggest, cs_sbi_deviation_at(k)->name);
-            return fail_unknown(check, "deviation", name, &suggest);
-        }
+        if (!cs_sbi_deviation_named(name, &mask))
+            return fail_deviation(check, name);
         s->riscv->firmware.deviations |= mask;
+        if (!cs_sbi_group_named(name, &group))
+            continue;
+        if (release != NULL)
+            return cs_check_fail(check, "%s beside %s; expected one of them", name, release);
+        release = name;
     }
     cs_check_at(check, "riscv.firmware.deviations");
     if (s->riscv->firmware.proposal_v3 && s->riscv->firmware.deviations != 0)
         return cs_check_fail(check, "the proposal has none; expected firmware.form ratified");
-    return CS_OK;
+    return release != NULL ? check_version(check, release, cs_sbi_group_version(group)) : CS_OK;
 }
 
 static cs_status check_bugs(cs_check *check, const char *path, cs_riscv_driver_spec *driver)

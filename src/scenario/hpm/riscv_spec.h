@@ -64,7 +64,7 @@ typedef struct cs_riscv_spec {
         uint64_t platform_events;
         const char **deviation_names;
         size_t nr_deviations;
-        uint32_t deviations; /* the same as a mask */
+        uint64_t deviations; /* the same as a mask */
         unsigned call_cycles;
     } firmware;
     struct cs_riscv_pmu_map *map; /* NULL: the built-in one */

@@ -13,7 +13,7 @@ namespace sbi_deviation
 using namespace cs_test;
 
 // There are 0, 2, 3, 4, 6 and firmware counters 7, 8.
-inline Options few(uint32_t deviations, unsigned xlen = 64)
+inline Options few(uint64_t deviations, unsigned xlen = 64)
 {
     Options o = small(0x58, xlen, deviations);
 
@@ -27,9 +27,9 @@ const uint64_t kAll = 0x1dd;
 class Both : public testing::Test
 {
   protected:
-    template <typename F> static void both(uint32_t deviation, F &&test, unsigned xlen = 64)
+    template <typename F> static void both(uint64_t deviation, F &&test, unsigned xlen = 64)
     {
-        for (uint32_t deviations : {0u, deviation}) {
+        for (uint64_t deviations : {UINT64_C(0), deviation}) {
             SCOPED_TRACE(deviations != 0 ? "with it" : "without it");
             Machine m(few(deviations, xlen));
 

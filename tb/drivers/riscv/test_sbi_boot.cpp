@@ -9,7 +9,7 @@ namespace
 {
 
 // How boot looks for counters.
-std::string discovery(unsigned xlen)
+std::string discovery(unsigned xlen, bool leaves_first)
 {
     const std::string ones = xlen == 32 ? "=ffffffff" : "=ffffffffffffffff";
     std::string text;
@@ -19,7 +19,7 @@ std::string discovery(unsigned xlen)
             const std::string c = "C" + std::to_string(n) + half;
 
             if (*half == '\0' || xlen == 32)
-                text += " " + c + ones + " " + c + " " + c + "=0";
+                text += " " + c + ones + " " + c + (leaves_first && n == 3 ? "" : " " + c + "=0");
         }
     return text;
 }
@@ -134,7 +134,9 @@ TEST(SbiBoot, AccessesInTheirOrder)
         const unsigned xlen = row.options.hpm.xlen;
         Machine m(row.options);
 
-        EXPECT_EQ(m.log, "I=ffffffff" + discovery(xlen) + row.rest);
+        const bool leaves_first = (row.options.fw.deviations & CS_SBI_DEV_BOOT_WRITES) != 0;
+
+        EXPECT_EQ(m.log, "I=ffffffff" + discovery(xlen, leaves_first) + row.rest);
         EXPECT_EQ(m.elapsed, 3 * m.when.size());
     }
 }

@@ -322,7 +322,7 @@ TEST(SbiConfig, AMapOfItsOwn)
 // One that runs is nobody's; one that stands is free, whatever it was configured for.
 TEST(SbiConfig, WhoRunsIsTaken)
 {
-    for (uint32_t deviations : {0u, CS_SBI_DEV_MAPPED_TAKEN}) {
+    for (uint64_t deviations : {UINT64_C(0), CS_SBI_DEV_MAPPED_TAKEN}) {
         const bool mapped = deviations != 0;
         Machine m(few(64, deviations));
 

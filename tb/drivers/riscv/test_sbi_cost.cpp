@@ -63,6 +63,9 @@ TEST(SbiCost, IsTheSumOfItsRow)
             m.set_page();
             for (unsigned i = 0; i < 3; i++)
                 m.store(kMemory + 16 * i, 1);
+            if (row.fid == kFwRead || row.fid == kFwReadHi) {
+                ASSERT_EQ(m.config(5, 1, 0, kFw), kSuccess);
+            }
             m.call(row.fid, row.args);
             EXPECT_EQ(m.elapsed, sum(xlen == 64 ? row.accesses64 : row.accesses32, row.transfers))
                 << row.name << " " << xlen;

@@ -38,7 +38,8 @@ TEST(SbiFwRead, BothHalves)
         EXPECT_EQ(m.call(kFwReadHi, {3}), kSuccess);
         EXPECT_EQ(m.value, row.high);
         EXPECT_EQ(m.log, "");
-        EXPECT_EQ(m.fw_read(6), 0u); // without an event, too
+        EXPECT_EQ(m.call(kFwRead, {6}), kInvalidParam); // it has no event
+        EXPECT_EQ(m.call(kFwReadHi, {6}), kInvalidParam);
         EXPECT_EQ(m.stop(3, 1), kSuccess);
         EXPECT_EQ(m.fw_read(3), row.low);
     }
@@ -57,6 +58,8 @@ TEST(SbiFwRead, CountersOfHardwareAndNone)
                 EXPECT_EQ(m.call(fid, {index}), kInvalidParam) << index;
                 EXPECT_EQ(m.value, 0u);
             }
+        EXPECT_EQ(m.config(6, 1, 0, kFw), kSuccess);
+        EXPECT_EQ(m.config(7, 1, 0, kFw + 1), kSuccess);
         for (uint64_t index : {6, 7})
             for (uint64_t fid : {kFwRead, kFwReadHi})
                 EXPECT_EQ(m.call(fid, {index}), kSuccess) << index;
@@ -163,6 +166,8 @@ TEST(SbiFwEvents, BootForgets)
     m.event(0, 5);
     m.boot();
     m.event(0, 5);
+    EXPECT_EQ(m.call(kFwRead, {3}), kInvalidParam);
+    EXPECT_EQ(m.config(3, 1, kSkip, kFw), kSuccess);
     EXPECT_EQ(m.fw_read(3), 0u);
     EXPECT_EQ(m.stop(3, 1, kTake), kNoShmem);
     EXPECT_EQ(m.stop(3, 1), kAlreadyStopped);

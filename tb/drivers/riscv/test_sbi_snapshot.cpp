@@ -294,6 +294,7 @@ TEST(SbiSnapshot, StartOnlyReads)
     EXPECT_EQ(m.stop(3, 0xff, kReset), kSuccess);
     for (uint64_t i = 0; i < CS_SBI_SNAPSHOT_BYTES; i += 8)
         EXPECT_EQ(m.load(kMemory + i), kUntouched);
+    EXPECT_EQ(m.config(9, 1, kSkip, kFw), kSuccess);
     EXPECT_EQ(m.fw_read(9), kUntouched);
 }
 
@@ -509,16 +510,15 @@ TEST(SbiEventInfo, ErrorsAndTheFirstThatFits)
 
 TEST(SbiEventInfo, EntriesBeforeAFailureAreDone)
 {
-    // What is in the place of entry 2: no event at all, or memory that fails.
+    // What is in the place of entry 2: a reserved bit, or memory that fails.
     const struct {
         uint32_t event_idx;
         uint64_t fault, bytes;
         int64_t error;
         uint64_t transfers;
     } rows[] = {
-        {0xb, 0, 0, kInvalidParam, 5},     {0x100001, 0, 0, kInvalidParam, 5},
-        {0x40000, 0, 0, kInvalidParam, 5}, {0xf0016, 0, 0, kInvalidParam, 5},
-        {1, kMemory + 32, 4, kFailed, 5},  {1, kMemory + 36, 1, kFailed, 5},
+        {0x100001, 0, 0, kInvalidParam, 5}, {0x80000001, 0, 0, kInvalidParam, 5},
+        {1, kMemory + 32, 4, kFailed, 5},   {1, kMemory + 36, 1, kFailed, 5},
         {1, kMemory + 47, 1, kFailed, 5},
     };
 
@@ -535,6 +535,21 @@ TEST(SbiEventInfo, EntriesBeforeAFailureAreDone)
         EXPECT_EQ(output(m, 1), 1u);
         EXPECT_EQ(output(m, 2), 0xdeadbeefu);
         EXPECT_EQ(output(m, 3), 0xdeadbeefu);
+    }
+}
+
+// It has an answer, and so have those behind it.
+TEST(SbiEventInfo, WhatIsNoEventIsNotSupported)
+{
+    for (uint32_t event_idx : {0xbu, 0x40000u, 0xe0000u, 0x1003fu, 0x20001u, 0xf0016u, 0xf00ffu}) {
+        Machine m(few());
+
+        for (unsigned i = 0; i < 3; i++)
+            put(m, i, i == 1 ? event_idx : 1, 0);
+        EXPECT_EQ(m.call(kEventInfo, {kMemory, 0, 3, 0}), kSuccess) << event_idx;
+        EXPECT_EQ(output(m, 0), 1u);
+        EXPECT_EQ(output(m, 1), 0u);
+        EXPECT_EQ(output(m, 2), 1u);
     }
 }
 

@@ -287,6 +287,8 @@ TEST(SbiStop, ResetDropsTheEvent)
     EXPECT_EQ(m.stop(7, 1, kReset), kSuccess);
     EXPECT_EQ(m.start(7, 1), kSuccess);
     m.event(0, 4); // it has no event any more
+    EXPECT_EQ(m.call(kFwRead, {7}), kInvalidParam);
+    EXPECT_EQ(m.config(7, 1, kSkip, kFw), kSuccess);
     EXPECT_EQ(m.fw_read(7), 3u);
     EXPECT_EQ(m.fw_read(8), 7u);
     EXPECT_EQ(m.stop(3, 1, kReset), kSuccess);

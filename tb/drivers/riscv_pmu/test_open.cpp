@@ -256,7 +256,8 @@ TEST(RiscvPmuOpen, WhatIsExcluded)
                     attr.*row.bit = true;
                     attr.guest_events = guests;
                     k.add(k.open(attr), 0);
-                    EXPECT_EQ(k.selector(3), flags << 55 | kOne) << kind;
+                    const uint64_t of = kind == CS_RISCV_DELEGATED ? kOf : 0;
+                    EXPECT_EQ(k.selector(3), of | flags << 55 | kOne) << kind;
                     snprintf(config, sizeof config, "CONFIG(0,1fd,%llx,30000,40)",
                              static_cast<unsigned long long>(flags));
                     if (kind == CS_RISCV_SBI) {

@@ -37,6 +37,26 @@ TEST(RiscvPmuRead, LooksAgainWhereTheHighHalvesDiffer)
     EXPECT_EQ(again, 2u);
 }
 
+// What was counted since the last look, cut to the kernel's unsigned long.
+TEST(RiscvPmuRead, BugOfTheDelta)
+{
+    for (unsigned xlen : {32u, 64u})
+        for (bool broken : {false, true}) {
+            Machine m = machine(CS_RISCV_SBI, xlen);
+            m.driver.bugs = broken ? CS_RISCV_BUG_RV32_DELTA : 0;
+            Kernel k(m);
+            cs_riscv_perf_event *event = k.start(raw(kOne, UINT64_C(1) << 40));
+            const uint64_t more = UINT64_C(3) << 32;
+
+            k.run(10);
+            if (xlen == 32)
+                k.csr(0xb83, k.csr(0xb83) + 3);
+            else
+                k.csr(0xb03, k.csr(0xb03) + more);
+            EXPECT_EQ(k.read(event), broken && xlen == 32 ? 10 : more + 10) << xlen;
+        }
+}
+
 // ---- firmware's counters ----
 
 TEST(RiscvPmuFirmware, Counts)

@@ -53,6 +53,7 @@ inline const std::vector<Group> &groups()
         {"sireg, sireg2", {0x151, 0x152}, {"DI", "DI", "I", "IV", "IV"}},
         {"sireg4, sireg5", {0x155, 0x156}, {"DI", "DI", "I", "IV", "IV"}},
         {"sireg3, sireg6", {0x153, 0x157}, {"I", "I", "I", "IV", "IV"}},
+        {"miselect", {0x350}, {"DI", "I", "I", "I", "I"}},
         {"vsiselect", {0x250}, {"DI", "DI", "I", "IV", "IV"}},
         {"vsireg*", {0x251, 0x252, 0x253, 0x255, 0x256, 0x257}, {"I", "I", "I", "IV", "IV"}},
         {"htimedelta", {0x605}, {"DI", "DI", "I", "V", "V"}},
@@ -64,7 +65,7 @@ inline const std::vector<Group> &groups()
         {"mvien, mvip", {0x308, 0x309}, {"DI", "I", "I", "I", "I"}},
         {"hvien", {0x608}, {"DI", "DI", "I", "IV", "IV"}},
         {"none of the block's",
-         {0x154, 0x254, 0xB01, 0xB81, 0x34E, 0x14E, 0x24E, 0x14F, 0x15F, 0x181, 0x350, 0x351,
+         {0x154, 0x254, 0xB01, 0xB81, 0x34E, 0x14E, 0x24E, 0x14F, 0x15F, 0x181, 0x351,
           0x352, 0x353, 0x354, 0x355, 0x356, 0x357, 0x60A, 0x61A, 0x604, 0x644, 0x720},
          {"I", "I", "I", "I", "I"}},
     };

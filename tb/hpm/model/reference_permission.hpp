@@ -88,6 +88,7 @@ class ReferencePermission : public ReferenceState
         case 0x155:
         case 0x156:
         case 0x157:
+        case 0x350:
             return hasS() && c.smcdeleg;
         case 0x250:
         case 0x251:

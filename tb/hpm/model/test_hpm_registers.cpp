@@ -117,25 +117,16 @@ TEST(HpmRegisters, f1_1_11_f1_1_12_f1_1_13_SupervisorNumbers)
                     unsigned csr;
                     bool answers;
                 } table[] = {
-                    {0x120, dg},
-                    {0xDA0, s && overflows},
-                    {0x150, dg},
-                    {0x151, dg},
-                    {0x152, dg},
-                    {0x153, false},
-                    {0x154, false},
-                    {0x155, dg},
-                    {0x156, dg && overflows},
-                    {0x157, false},
-                    {0x158, false},
-                    {0x250, hyp && dg},
-                    {0x251, false},
-                    {0x252, false},
-                    {0x253, false},
-                    {0x254, false},
-                    {0x255, false},
-                    {0x256, false},
-                    {0x257, false},
+                    {0x120, dg},        {0xDA0, s && overflows},
+                    {0x150, dg},        {0x350, dg},
+                    {0x151, dg},        {0x152, dg},
+                    {0x153, false},     {0x154, false},
+                    {0x155, dg},        {0x156, dg && overflows},
+                    {0x157, false},     {0x158, false},
+                    {0x250, hyp && dg}, {0x251, false},
+                    {0x252, false},     {0x253, false},
+                    {0x254, false},     {0x255, false},
+                    {0x256, false},     {0x257, false},
                 };
                 for (const auto &row : table)
                     EXPECT_EQ(row.answers ? NONE : ILL, h.exception(M, row.csr))
@@ -148,12 +139,29 @@ TEST(HpmRegisters, f1_1_14_f1_1_16_f1_1_17_WhatIsAbsent)
 {
     for (unsigned xlen : XLENS) {
         Hart h(straps(xlen));
-        for (unsigned csr : {0x34Eu, 0x14Eu, 0x24Eu, 0x14Fu, 0x15Fu, 0x181u, 0x350u, 0x351u, 0x352u,
-                             0x353u, 0x354u, 0x355u, 0x356u, 0x357u})
+        for (unsigned csr : {0x34Eu, 0x14Eu, 0x24Eu, 0x14Fu, 0x15Fu, 0x181u, 0x351u, 0x352u, 0x353u,
+                             0x354u, 0x355u, 0x356u, 0x357u})
             for (unsigned mode : {M, S, U, VS, VU})
                 for (int op = 0; op < 4; op++)
                     EXPECT_EQ(ILL, h.exception(mode, csr, op)) << std::hex << csr;
     }
+}
+
+TEST(HpmRegisters, f1_1_14_MiselectIsZero)
+{
+    for (unsigned xlen : XLENS)
+        for (bool delegates : {false, true}) {
+            cs_hpm_config c = straps(xlen);
+            c.smcdeleg = delegates;
+            Hart h(c);
+            for (int op = 0; op < 4; op++)
+                EXPECT_EQ(delegates ? NONE : ILL, h.exception(M, 0x350, op, ~0ull)) << op;
+            for (unsigned mode : {S, U, VS, VU})
+                EXPECT_EQ(ILL, h.exception(mode, 0x350));
+            if (delegates) {
+                EXPECT_EQ(0u, h.read(0x350));
+            }
+        }
 }
 
 TEST(HpmRegisters, f1_1_15_Menvcfg)

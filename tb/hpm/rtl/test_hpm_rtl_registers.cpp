@@ -90,8 +90,10 @@ std::map<uint16_t, uint64_t> rows(const Straps &s)
         halves(0x30A, 0x31A, s.smcdeleg ? bit(60) : 0);
     if (has_s && s.sscofpmf)
         at[0xDA0] = 0;
-    if (has_s && s.smcdeleg)
+    if (has_s && s.smcdeleg) {
         at[0x150] = 0xFFF;
+        at[0x350] = 0;
+    }
     if (has_h && s.smcdeleg)
         at[0x250] = 0xFFF;
     if (has_h)

@@ -114,7 +114,7 @@ typedef struct cs_riscv_figures {
     uint64_t sbi_errors; /* but ALREADY_STARTED and _STOPPED, trials, and empty sets */
     uint64_t bus_errors; /* of the page and the ring */
     uint64_t ring_bytes; /* of records written */
-    uint64_t warnings;   /* a start with RELOAD of an event that runs */
+    uint64_t warnings;   /* starts of an event that runs, or with RELOAD of one not read */
 } cs_riscv_figures;
 
 /* *config and *listener (NULL is allowed) are copied. Errors: CS_ERR_RANGE, CS_ERR_NO_MEMORY;

@@ -28,14 +28,18 @@ static uint64_t read_counter(cs_hart *hart)
     return cs_hart_xlen(hart) == 64 ? low : low | cs_hart_csr_read(hart, CSR_SIREG4) << 32;
 }
 
-/* Its event, or for cycle and instret its filter. */
-static void write_event(const cs_riscv_pmu *pmu, cs_hart *hart, unsigned i, uint64_t value)
+/* Its event. */
+static void write_event(const cs_riscv_pmu *pmu, cs_hart *hart, uint64_t value)
 {
-    if (i < COUNTER_HPM && !pmu->counter_filters)
-        return;
     cs_hart_csr_write(hart, CSR_SIREG2, value);
-    if (cs_hart_xlen(hart) == 32 && (i < COUNTER_HPM || pmu->config.sscofpmf))
+    if (cs_hart_xlen(hart) == 32 && pmu->config.sscofpmf)
         cs_hart_csr_write(hart, CSR_SIREG5, value >> 32);
+}
+
+/* With it a counter does not interrupt until it is started. */
+static uint64_t of_bit(const cs_riscv_pmu *pmu)
+{
+    return pmu->config.sscofpmf ? OF : 0;
 }
 
 /* ---- counters ---- */
@@ -62,18 +66,14 @@ static int find_counters(cs_riscv_pmu *pmu, cs_hart *hart)
     set = cs_hart_csr_read(hart, CSR_SCOUNTINHIBIT);
     if (set == 0)
         return -ENODEV;
-    if (set >> COUNTER_CYCLE & 1) {
-        select(hart, COUNTER_CYCLE);
-        pmu->counter_filters =
-            cs_hart_csr(hart, CSR_SIREG2, CS_HPM_OP_READ, 0).exception == CS_HPM_EXCEPTION_NONE;
-    }
     for (unsigned i = 0; i < HARDWARE_COUNTERS; i++) {
         if ((set >> i & 1) == 0)
             continue;
         select(hart, i);
         cs_riscv_found(pmu, i,
                        (counter){.csr = (uint16_t)(CSR_CYCLE + i), .width = find_width(hart)});
-        write_event(pmu, hart, i, 0);
+        if (i >= COUNTER_HPM)
+            write_event(pmu, hart, 0);
     }
     return cs_riscv_sbi_find(pmu, hart, false);
 }
@@ -115,18 +115,7 @@ static bool is_free(const cs_riscv_pmu *pmu, unsigned i)
     return (pmu->present & ~pmu->used) >> i & 1;
 }
 
-/* cycle and instret cannot interrupt, and filter only with Smcntrpmf. */
-static int fixed_index(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event, uint64_t filters)
-{
-    if (is_sampling(event) || (filters != 0 && !pmu->counter_filters))
-        return -ENOENT;
-    if (event->event_idx == EVENT_CYCLES && is_free(pmu, COUNTER_CYCLE))
-        return COUNTER_CYCLE;
-    if (event->event_idx == EVENT_INSTRUCTIONS && is_free(pmu, COUNTER_INSTRET))
-        return COUNTER_INSTRET;
-    return -ENOENT;
-}
-
+/* cycle and instret stay free: they cannot interrupt, and the kernel's driver never takes them. */
 static int free_index(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event)
 {
     const cs_riscv_pmu_map *map = pmu->config.map;
@@ -147,14 +136,11 @@ static int get_index(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event
 
     if (CS_SBI_EVENT_TYPE(event->event_idx) == CS_SBI_TYPE_FW)
         return cs_riscv_sbi_get_index(pmu, hart, event, firmware_set(pmu), 0);
-    index = fixed_index(pmu, event, filters);
-    if (index < 0)
-        index = free_index(pmu, event);
+    index = free_index(pmu, event);
     if (index < 0)
         return index;
     select(hart, (unsigned)index);
-    write_event(pmu, hart, (unsigned)index,
-                filters | ((unsigned)index < COUNTER_HPM ? 0 : event->data));
+    write_event(pmu, hart, filters | event->data | of_bit(pmu));
     return index;
 }
 
@@ -167,7 +153,7 @@ static void prepare(const cs_riscv_pmu *pmu, cs_hart *hart, unsigned i, uint64_t
 
     select(hart, i);
     write_counter(hart, value);
-    if (i >= COUNTER_HPM && pmu->config.sscofpmf)
+    if (pmu->config.sscofpmf)
         cs_hart_csr_clear(hart, rv32 ? CSR_SIREG5 : CSR_SIREG2, rv32 ? OF >> 32 : OF);
 }
 
@@ -197,7 +183,7 @@ static void release(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event 
         return;
     }
     select(hart, (unsigned)event->index);
-    write_event(pmu, hart, (unsigned)event->index, 0);
+    write_event(pmu, hart, of_bit(pmu));
 }
 
 static uint64_t stop_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t set)

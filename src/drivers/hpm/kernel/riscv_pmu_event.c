@@ -97,6 +97,15 @@ uint64_t cs_riscv_start_value(const cs_riscv_pmu *pmu, const cs_riscv_perf_event
     return event->prev & cs_riscv_mask_of(pmu, event->index);
 }
 
+static uint64_t delta_mask(const cs_riscv_pmu *pmu, const cs_hart *hart,
+                           const cs_riscv_perf_event *event)
+{
+    const uint64_t mask = cs_riscv_mask_of(pmu, event->index);
+    const bool cut = cs_hart_xlen(hart) == 32 && has_bug(pmu, CS_RISCV_BUG_RV32_DELTA);
+
+    return cut ? (uint32_t)mask : mask;
+}
+
 void cs_riscv_update(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event)
 {
     uint64_t now, delta;
@@ -104,7 +113,7 @@ void cs_riscv_update(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *even
     if (event->state & UPTODATE)
         return;
     now = pmu->ops->read(pmu, hart, event);
-    delta = (now - event->prev) & cs_riscv_mask_of(pmu, event->index);
+    delta = (now - event->prev) & delta_mask(pmu, hart, event);
     event->count += delta;
     event->left = (int64_t)((uint64_t)event->left - delta);
     event->prev = now;
@@ -129,7 +138,6 @@ void cs_riscv_let_users_read(const cs_riscv_pmu *pmu, cs_hart *hart,
 
 void cs_riscv_start(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, unsigned flags)
 {
-    pmu->figures.warnings += (flags & CS_RISCV_EF_RELOAD) && !(event->state & UPTODATE);
     if (event->throttled) {
         event->throttled = false;
         event->samples = 0;
@@ -138,6 +146,11 @@ void cs_riscv_start(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event
         if (pmu->listener.throttle != NULL)
             pmu->listener.throttle(pmu->listener.ctx, event, cs_hart_now(hart), false);
     }
+    if (event->state == 0) {
+        pmu->figures.warnings++;
+        return;
+    }
+    pmu->figures.warnings += (flags & CS_RISCV_EF_RELOAD) && !(event->state & UPTODATE);
     event->state = 0;
     cs_riscv_set_period(pmu, event);
     if (pmu->ops->start != NULL)

@@ -95,7 +95,6 @@ struct cs_riscv_pmu {
     cs_riscv_perf_event *all; /* opened */
     unsigned spec_major;
     bool snapshot;                         /* the page is set */
-    bool counter_filters;                  /* DELEGATED: Smcntrpmf */
     uint64_t slots[CS_RISCV_MAX_COUNTERS]; /* of the page, as the handler found them */
     bool unsupported[NR_STANDARD];
     uint64_t head; /* of the ring */

@@ -4,6 +4,8 @@
 
 #include "drivers/hpm/sbi/sbi_pmu_impl.h"
 
+#define TIME_COUNTER 1u
+#define ALL_COUNTERS 64u
 #define MAX_SPECIFIC (CS_SBI_FW_PLATFORM - CS_SBI_FW_SPECIFIC)
 
 /* ---- create, destroy ---- */
@@ -36,6 +38,32 @@ static cs_status check(const cs_sbi_pmu_config *config, cs_diag *diag)
     return CS_OK;
 }
 
+/* Rows of the map that a release does not take: one for all raw events beside a row of events, which
+ * looks the same to it; what is behind one that it has refused; what is behind a property that is
+ * not there. */
+static void drop_rows(cs_sbi_pmu *fw)
+{
+    const bool needs_all = cs_sbi_deviates(fw, CS_SBI_DEV_MAP_NEEDS_ALL);
+    cs_riscv_pmu_map *map = &fw->map;
+    size_t kept = 0;
+
+    if (needs_all && map->nr_ranges == 0)
+        map->nr_selects = 0;
+    if (needs_all && map->nr_selects == 0)
+        map->nr_raws = 0;
+    if (map->nr_ranges == 0 || !cs_sbi_deviates(fw, CS_SBI_DEV_ROWS_IN_ORDER))
+        return;
+    for (size_t i = 0; i < map->nr_raws; i++) {
+        const bool refused = map->raws[i].match == 0 && map->raws[i].mask == 0;
+
+        if (refused && !needs_all)
+            break;
+        if (!refused)
+            map->raws[kept++] = map->raws[i];
+    }
+    map->nr_raws = kept;
+}
+
 cs_status cs_sbi_pmu_create(const cs_sbi_pmu_config *config, cs_sbi_pmu **out, cs_diag *diag)
 {
     cs_status status = check(config, diag);
@@ -55,6 +83,7 @@ cs_status cs_sbi_pmu_create(const cs_sbi_pmu_config *config, cs_sbi_pmu **out, c
     fw->config.map = NULL;
     if (config->form == CS_SBI_PROPOSAL_V3)
         fw->config.deviations = 0;
+    drop_rows(fw);
     *out = fw;
     return CS_OK;
 }
@@ -75,43 +104,71 @@ static cs_sbi_ret num_counters(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t arg
 
 static cs_sbi_ret get_info(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
 {
-    const uint64_t index = args[0];
-    const bool hole = index < fw->nr_hardware && cs_sbi_deviates(fw, CS_SBI_DEV_HOLES_HAVE_INFO);
+    const bool is_short = cs_sbi_deviates(fw, CS_SBI_DEV_INFO_INDEX_SHORT);
+    const bool narrow = cs_sbi_deviates(fw, CS_SBI_DEV_FW_WIDTH_XLEN);
+    const uint64_t index = is_short ? (uint32_t)args[0] : args[0];
+    const bool hole = index < fw->nr_hardware && index != TIME_COUNTER &&
+                      cs_sbi_deviates(fw, CS_SBI_DEV_HOLES_HAVE_INFO);
 
     (void)hart;
     if (!cs_sbi_is_counter(fw, index) && !hole)
-        return cs_sbi_error_of(CS_SBI_ERR_INVALID_PARAM);
+        return index < ALL_COUNTERS && index != TIME_COUNTER &&
+                       cs_sbi_deviates(fw, CS_SBI_DEV_ALL_HAVE_INFO)
+                   ? cs_sbi_value_of(0)
+                   : cs_sbi_error_of(CS_SBI_ERR_INVALID_PARAM);
     if (cs_sbi_is_firmware(fw, index))
-        return cs_sbi_value_of(UINT64_C(1) << (fw->xlen - 1) | 63u << 12);
+        return cs_sbi_value_of(UINT64_C(1) << (fw->xlen - 1) | (narrow ? fw->xlen - 1 : 63u) << 12);
     return cs_sbi_value_of((0xc00u + index) | (uint64_t)((fw->width[index] - 1u) & 63u) << 12);
 }
 
+/* A counter without an event has no value. */
 static cs_sbi_error firmware_value(cs_sbi_pmu *fw, uint64_t index, uint64_t *value)
 {
-    if (!cs_sbi_is_firmware(fw, index) || cs_sbi_passed_over(fw, index))
+    if (!cs_sbi_is_firmware(fw, index) || !cs_sbi_is_configured(fw, index))
         return CS_SBI_ERR_INVALID_PARAM;
     *value = cs_sbi_cell_of(fw, index)->value;
     return CS_SBI_SUCCESS;
 }
 
+static bool is_hardware_with_event(const cs_sbi_pmu *fw, uint64_t index)
+{
+    return index < fw->nr_hardware && cs_sbi_is_counter(fw, index) &&
+           cs_sbi_is_configured(fw, index);
+}
+
 static cs_sbi_ret fw_read(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
 {
+    const bool is_short = cs_sbi_deviates(fw, CS_SBI_DEV_FW_INDEX_SHORT);
+    const uint64_t index = is_short ? (uint32_t)args[0] : args[0];
     cs_sbi_ret ret = {0};
 
-    (void)hart;
-    ret.error = firmware_value(fw, args[0], &ret.value);
+    if (is_hardware_with_event(fw, index)) {
+        if (cs_sbi_deviates(fw, CS_SBI_DEV_FW_READ_NOTHING))
+            return cs_sbi_value_of(0);
+        if (cs_sbi_deviates(fw, CS_SBI_DEV_FW_READ_HARDWARE))
+            return cs_sbi_value_of(cs_sbi_counter_read(fw, hart, (unsigned)index));
+    }
+    ret.error = firmware_value(fw, index, &ret.value);
     return ret;
 }
 
 static cs_sbi_ret fw_read_hi(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
 {
+    const bool is_short = cs_sbi_deviates(fw, CS_SBI_DEV_FW_INDEX_SHORT);
+    const uint64_t index = is_short ? (uint32_t)args[0] : args[0];
     uint64_t value = 0;
-    const cs_sbi_error error = firmware_value(fw, args[0], &value);
+    cs_sbi_error error = firmware_value(fw, index, &value);
 
     (void)hart;
-    if (fw->xlen == 64 && cs_sbi_deviates(fw, CS_SBI_DEV_HI_ANY_INDEX))
-        return cs_sbi_value_of(0);
-    return (cs_sbi_ret){.error = error, .value = fw->xlen == 32 ? value >> 32 : 0};
+    if (fw->xlen == 64) {
+        value = 0;
+        if (cs_sbi_deviates(fw, CS_SBI_DEV_HI_NEVER))
+            error = CS_SBI_ERR_INVALID_PARAM;
+        else if (cs_sbi_deviates(fw, CS_SBI_DEV_HI_ANY_INDEX) ||
+                 (cs_sbi_deviates(fw, CS_SBI_DEV_HI_UNCONFIGURED) && cs_sbi_is_firmware(fw, index)))
+            error = CS_SBI_SUCCESS;
+    }
+    return (cs_sbi_ret){.error = error, .value = value >> 32};
 }
 
 /* ---- a call ---- */
@@ -149,12 +206,17 @@ static cs_sbi_ret base_call(const cs_sbi_pmu *fw, uint64_t fid, uint64_t eid)
     }
 }
 
+static bool is_early(const cs_sbi_pmu *fw, uint64_t fid)
+{
+    return fid == CS_SBI_PMU_EVENT_GET_INFO && cs_sbi_deviates(fw, CS_SBI_DEV_INFO_EARLY);
+}
+
 static cs_sbi_ret pmu_call(cs_sbi_pmu *fw, cs_hart *hart, uint64_t fid, const uint64_t args[6])
 {
     if (fw->config.form == CS_SBI_PROPOSAL_V3)
         return cs_sbi_v3_call(fw, hart, fid, args);
     if (fid >= sizeof functions / sizeof functions[0] ||
-        fw->config.version < functions[fid].version)
+        (fw->config.version < functions[fid].version && !is_early(fw, fid)))
         return cs_sbi_error_of(CS_SBI_ERR_NOT_SUPPORTED);
     return functions[fid].run(fw, hart, args);
 }
@@ -193,17 +255,22 @@ cs_sbi cs_sbi_pmu_interface(cs_sbi_pmu *fw)
 
 /* ---- firmware events ---- */
 
-/* In every counter that has the event and runs; where they share a cell, once. */
-static void count_event(cs_sbi_pmu *fw, uint32_t event_idx, uint64_t data, uint64_t count)
+/* In every counter that has the event and runs; where the event has a cell, in that. */
+static void count_event(cs_sbi_pmu *fw, uint32_t code, uint64_t data, uint64_t count)
 {
+    if (cs_sbi_deviates(fw, CS_SBI_DEV_FW_PER_EVENT) && code < CS_SBI_FW_CELLS) {
+        fw->per_event[code].value += fw->per_event[code].started ? count : 0;
+        return;
+    }
     for (unsigned i = fw->nr_hardware; i < fw->nr_counters; i++) {
-        cs_sbi_cell *cell = cs_sbi_cell_of(fw, i);
+        const cs_sbi_counter *counter = &fw->counters[i];
+        cs_sbi_cell *cell = &fw->counters[i].cell;
 
-        if (fw->counters[i].event_idx != event_idx || fw->counters[i].data != data ||
-            !cell->started)
+        if (!cs_sbi_is_configured(fw, i) || CS_SBI_EVENT_CODE(counter->event_idx) != code ||
+            counter->data != data || !cell->started)
             continue;
         cell->value += count;
-        if (cell != &fw->counters[i].cell || cs_sbi_deviates(fw, CS_SBI_DEV_FW_FIRST_ONLY))
+        if (cs_sbi_deviates(fw, CS_SBI_DEV_FW_FIRST_ONLY))
             return;
     }
 }
@@ -213,12 +280,12 @@ void cs_sbi_pmu_firmware_event(cs_sbi_pmu *fw, cs_hart *hart, unsigned code, uin
     if (fw->config.form == CS_SBI_PROPOSAL_V3)
         cs_sbi_v3_event(fw, hart, code, count);
     else if (code < CS_SBI_FW_PLATFORM)
-        count_event(fw, CS_SBI_TYPE_FW << 16 | code, 0, count);
+        count_event(fw, code, 0, count);
 }
 
 void cs_sbi_pmu_platform_event(cs_sbi_pmu *fw, cs_hart *hart, uint64_t encoding, uint64_t count)
 {
     (void)hart;
     if (fw->config.form == CS_SBI_RATIFIED)
-        count_event(fw, CS_SBI_TYPE_FW << 16 | CS_SBI_FW_PLATFORM, encoding, count);
+        count_event(fw, CS_SBI_FW_PLATFORM, encoding, count);
 }

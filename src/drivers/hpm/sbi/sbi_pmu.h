@@ -29,7 +29,7 @@ typedef enum cs_sbi_form { CS_SBI_RATIFIED = 0, CS_SBI_PROPOSAL_V3 = 1 } cs_sbi_
 
 typedef struct cs_sbi_pmu_config {
     cs_sbi_form form;
-    uint32_t deviations;         /* of CS_SBI_DEV_*; the proposal looks at none */
+    uint64_t deviations;         /* of CS_SBI_DEV_*; the proposal looks at none */
     unsigned version;            /* functions beyond it answer NOT_SUPPORTED */
     const cs_riscv_pmu_map *map; /* copied; NULL: the built-in one */
     unsigned firmware_counters;  /* 0..CS_SBI_PMU_MAX_FIRMWARE */

@@ -10,6 +10,13 @@
 #define CS_SBI_SLOTS 64u
 #define CS_SBI_FW_EVENTS 22u /* codes that the specification names: below it */
 #define CS_SBI_FW_SPECIFIC 256u
+#define CS_SBI_FW_CELLS 32u /* codes that have one of their own (fw_per_event) */
+#define CS_SBI_IDX_BITS 20u /* of event_idx; those above are reserved */
+#define CS_SBI_NO_COUNTER UINT64_MAX
+#define CS_SBI_CPU_CYCLES 1u
+#define CS_SBI_INSTRUCTIONS 2u
+#define CS_SBI_RAW_IDX (CS_SBI_TYPE_RAW << 16)
+#define CS_SBI_RAW_V2_IDX (CS_SBI_TYPE_RAW_V2 << 16)
 
 #define CS_SBI_OF (UINT64_C(1) << 63)
 #define CS_SBI_EVENT_BITS ((UINT64_C(1) << 56) - 1) /* of mhpmevent, but for OF and filters */
@@ -45,7 +52,7 @@ struct cs_sbi_pmu {
     unsigned nr_counters;
     uint8_t width[CS_SBI_HARDWARE];
     cs_sbi_counter counters[CS_SBI_HARDWARE + CS_SBI_PMU_MAX_FIRMWARE];
-    cs_sbi_cell per_event[CS_SBI_FW_EVENTS]; /* fw_per_event */
+    cs_sbi_cell per_event[CS_SBI_FW_CELLS]; /* fw_per_event */
     bool page_set;
     uint64_t page;
     uint64_t
@@ -57,7 +64,24 @@ typedef struct cs_sbi_set {
     uint64_t base, mask;
 } cs_sbi_set;
 
-static inline bool cs_sbi_deviates(const cs_sbi_pmu *fw, uint32_t deviation)
+static inline bool cs_sbi_has_snapshots(const cs_sbi_pmu *fw)
+{
+    return fw->config.version >= CS_SBI_VERSION_2_0;
+}
+
+/* All bits of a register. */
+static inline uint64_t cs_sbi_ones(const cs_sbi_pmu *fw)
+{
+    return fw->xlen == 32 ? UINT32_MAX : UINT64_MAX;
+}
+
+/* The counter of bit i. */
+static inline uint64_t cs_sbi_index(const cs_sbi_pmu *fw, cs_sbi_set set, unsigned i)
+{
+    return (set.base + i) & cs_sbi_ones(fw);
+}
+
+static inline bool cs_sbi_deviates(const cs_sbi_pmu *fw, uint64_t deviation)
 {
     return (fw->config.deviations & deviation) != 0;
 }
@@ -90,13 +114,16 @@ bool cs_sbi_is_counter(const cs_sbi_pmu *fw, uint64_t index);
 bool cs_sbi_is_firmware(const cs_sbi_pmu *fw, uint64_t index);
 /* Has it an event, or one from boot on? */
 bool cs_sbi_is_configured(const cs_sbi_pmu *fw, uint64_t index);
-/* Not empty, and (but for unconfigured_skipped) all of them there. */
-bool cs_sbi_set_valid(const cs_sbi_pmu *fw, cs_sbi_set set);
+/* The set that a caller means by base and mask. False: it is refused, for it is empty or (but for
+ * unconfigured_skipped, holes_have_info) not all of it is there. */
+bool cs_sbi_set_of(const cs_sbi_pmu *fw, uint64_t base, uint64_t mask, cs_sbi_set *set);
 /* START and STOP leave it out. */
 bool cs_sbi_passed_over(const cs_sbi_pmu *fw, uint64_t index);
 /* The counters of hardware in it. */
 uint32_t cs_sbi_set_hardware(const cs_sbi_pmu *fw, cs_sbi_set set);
 cs_sbi_cell *cs_sbi_cell_of(cs_sbi_pmu *fw, uint64_t index);
+/* The cell that counter `index` has for an event. */
+cs_sbi_cell *cs_sbi_cell_for(cs_sbi_pmu *fw, uint64_t index, uint32_t code);
 
 uint64_t cs_sbi_counter_read(const cs_sbi_pmu *fw, cs_hart *hart, unsigned n);
 void cs_sbi_counter_write(const cs_sbi_pmu *fw, cs_hart *hart, unsigned n, uint64_t value);
@@ -104,8 +131,10 @@ void cs_sbi_counter_write(const cs_sbi_pmu *fw, cs_hart *hart, unsigned n, uint6
 void cs_sbi_event_write(const cs_sbi_pmu *fw, cs_hart *hart, unsigned n, uint64_t value);
 /* OF = 0, so that the next overflow asks for an interrupt. */
 void cs_sbi_arm(const cs_sbi_pmu *fw, cs_hart *hart, unsigned n);
+/* For one that stands: OF = 0, and it counts. */
+void cs_sbi_arm_and_enable(const cs_sbi_pmu *fw, cs_hart *hart, unsigned n);
 /* They count from the next cycle on. */
-void cs_sbi_enable(const cs_sbi_pmu *fw, cs_hart *hart, uint32_t counters);
+void cs_sbi_enable(cs_hart *hart, uint32_t counters);
 
 /* ---- sbi_pmu_event.c: which events there are ---- */
 
@@ -116,6 +145,8 @@ typedef enum cs_sbi_kind {
     CS_SBI_KIND_FIRMWARE
 } cs_sbi_kind;
 
+/* event_idx as the firmware takes it from a caller. */
+uint64_t cs_sbi_event_taken(const cs_sbi_pmu *fw, uint64_t event_idx);
 cs_sbi_kind cs_sbi_event_kind(const cs_sbi_pmu *fw, uint64_t event_idx);
 bool cs_sbi_event_data_valid(const cs_sbi_pmu *fw, uint64_t event_idx, uint64_t data);
 /* What mhpmevent gets, without OF and filters; 0: nothing. */
@@ -126,6 +157,21 @@ bool cs_sbi_event_in_firmware(const cs_sbi_pmu *fw, uint64_t event_idx, uint64_t
 
 /* ---- the calls ---- */
 
+/* What a call asks for. */
+typedef struct cs_sbi_request {
+    uint64_t base; /* as it came */
+    cs_sbi_set set;
+    uint32_t flags;
+    uint64_t event_idx;
+    uint64_t data;
+    cs_sbi_kind kind;
+} cs_sbi_request;
+
+/* sbi_pmu_choose.c: CS_SBI_NO_COUNTER when there is none */
+uint64_t cs_sbi_choose_firmware(cs_sbi_pmu *fw, const cs_sbi_request *r);
+uint64_t cs_sbi_choose_hardware(const cs_sbi_pmu *fw, cs_hart *hart, const cs_sbi_request *r);
+/* The bits of mhpmevent, mcyclecfg, minstretcfg for CS_SBI_CFG_SET_*. */
+uint64_t cs_sbi_filters_of(uint32_t flags);
 /* sbi_pmu_config.c */
 cs_sbi_ret cs_sbi_config_matching(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6]);
 /* sbi_pmu_start.c, sbi_pmu_stop.c */

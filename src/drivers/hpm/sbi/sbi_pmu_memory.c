@@ -114,7 +114,7 @@ cs_sbi_ret cs_sbi_set_shmem(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6
         fw->page_set = false;
         return cs_sbi_value_of(0);
     }
-    if (args[0] % CS_SBI_SNAPSHOT_BYTES != 0)
+    if (args[0] % CS_SBI_SNAPSHOT_BYTES != 0 && !cs_sbi_deviates(fw, CS_SBI_DEV_PAGE_ANYWHERE))
         return cs_sbi_error_of(CS_SBI_ERR_INVALID_PARAM);
     if (!address_of(fw, args[0], args[1], &page) ||
         !cs_sbi_in_memory(fw, page, CS_SBI_SNAPSHOT_BYTES))
@@ -131,21 +131,53 @@ cs_sbi_ret cs_sbi_set_shmem(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6
 
 /* ---- entries of events ---- */
 
+/* By the rows of the map alone; one of an event that is not raw has no data to look at, and is a
+ * match for any raw event. */
+static bool has_row(const cs_sbi_pmu *fw, uint32_t event_idx, uint64_t data)
+{
+    const cs_riscv_pmu_map *map = &fw->map;
+    const bool raw =
+        cs_sbi_event_kind(fw, event_idx) == CS_SBI_KIND_RAW && event_idx >> CS_SBI_IDX_BITS == 0;
+
+    if (raw && map->nr_ranges != 0)
+        return true;
+    for (size_t i = 0; i < map->nr_ranges; i++)
+        if (map->ranges[i].first <= event_idx && event_idx <= map->ranges[i].last)
+            return true;
+    for (size_t i = 0; raw && i < map->nr_raws; i++)
+        if ((data & map->raws[i].mask) == map->raws[i].match)
+            return true;
+    return false;
+}
+
 /* 1: some counter can count it. Where data means nothing, it is not looked at. */
 static uint32_t is_supported(const cs_sbi_pmu *fw, uint32_t event_idx, uint64_t data)
 {
-    switch (cs_sbi_event_kind(fw, event_idx)) {
+    const cs_sbi_kind kind = cs_sbi_event_kind(fw, event_idx);
+
+    if (kind == CS_SBI_KIND_NONE)
+        return 0;
+    if (cs_sbi_deviates(fw, CS_SBI_DEV_INFO_BY_TABLE))
+        return has_row(fw, event_idx, data);
+    if (kind == CS_SBI_KIND_RAW && cs_sbi_deviates(fw, CS_SBI_DEV_INFO_BY_HOST))
+        return 1;
+    switch (kind) {
     case CS_SBI_KIND_HARDWARE:
         return cs_sbi_event_counters(fw, event_idx, 0) != 0;
     case CS_SBI_KIND_RAW:
         return cs_sbi_event_data_valid(fw, event_idx, data) &&
                cs_sbi_event_counters(fw, event_idx, data) != 0;
     case CS_SBI_KIND_FIRMWARE:
-        return fw->config.firmware_counters > 0 && cs_sbi_event_in_firmware(fw, event_idx, data) &&
-               !cs_sbi_deviates(fw, CS_SBI_DEV_INFO_BY_TABLE);
+        return fw->config.firmware_counters > 0 && cs_sbi_event_in_firmware(fw, event_idx, data);
     default:
         return 0;
     }
+}
+
+static bool looks_at_reserved(const cs_sbi_pmu *fw)
+{
+    return !cs_sbi_deviates(fw, CS_SBI_DEV_HIGH_BITS_UNCHECKED | CS_SBI_DEV_HIGH_BITS_IGNORED |
+                                    CS_SBI_DEV_INFO_BY_TABLE);
 }
 
 static cs_sbi_error answer_entry(const cs_sbi_pmu *fw, cs_hart *hart, uint64_t address)
@@ -156,9 +188,9 @@ static cs_sbi_error answer_entry(const cs_sbi_pmu *fw, cs_hart *hart, uint64_t a
     if (cs_hart_load(hart, address, entry, sizeof entry) != CS_BUS_OKAY)
         return CS_SBI_ERR_FAILED;
     event_idx = cs_little_get32(entry);
-    if (cs_sbi_event_kind(fw, event_idx) == CS_SBI_KIND_NONE &&
-        !cs_sbi_deviates(fw, CS_SBI_DEV_INFO_BY_TABLE))
+    if (event_idx >> CS_SBI_IDX_BITS != 0 && looks_at_reserved(fw))
         return CS_SBI_ERR_INVALID_PARAM;
+    event_idx = (uint32_t)cs_sbi_event_taken(fw, event_idx);
     cs_little_put32(output, is_supported(fw, event_idx, cs_little_get64(entry + ENTRY_DATA)));
     return cs_hart_store(hart, address + ENTRY_OUTPUT, output, sizeof output) == CS_BUS_OKAY
                ? CS_SBI_SUCCESS
@@ -174,12 +206,14 @@ cs_sbi_ret cs_sbi_event_get_info(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t a
     if (args[3] != 0 || args[0] % ENTRY_BYTES != 0)
         return cs_sbi_error_of(CS_SBI_ERR_INVALID_PARAM);
     if (entries == 0)
-        return cs_sbi_error_of(cs_sbi_deviates(fw, CS_SBI_DEV_INFO_BY_TABLE)
-                                   ? CS_SBI_ERR_INVALID_PARAM
-                                   : CS_SBI_SUCCESS);
-    if (!address_of(fw, args[0], args[1], &address) || entries > UINT64_MAX / ENTRY_BYTES ||
-        !cs_sbi_in_memory(fw, address, entries * ENTRY_BYTES))
+        return cs_sbi_error_of(cs_sbi_deviates(fw, CS_SBI_DEV_INFO_SOME) ? CS_SBI_ERR_INVALID_PARAM
+                                                                         : CS_SBI_SUCCESS);
+    if (!address_of(fw, args[0], args[1], &address))
         return cs_sbi_error_of(CS_SBI_ERR_INVALID_ADDRESS);
+    if (entries > UINT64_MAX / ENTRY_BYTES || !cs_sbi_in_memory(fw, address, entries * ENTRY_BYTES))
+        return cs_sbi_error_of(cs_sbi_deviates(fw, CS_SBI_DEV_INFO_BY_HOST)
+                                   ? CS_SBI_ERR_FAILED
+                                   : CS_SBI_ERR_INVALID_ADDRESS);
     for (uint64_t i = 0; i < entries && error == CS_SBI_SUCCESS; i++)
         error = answer_entry(fw, hart, address + i * ENTRY_BYTES);
     return cs_sbi_error_of(error);

@@ -28,14 +28,14 @@ static cs_sbi_error start_firmware(cs_sbi_pmu *fw, uint64_t index, const start *
 static void rewrite_event(const cs_sbi_pmu *fw, cs_hart *hart, unsigned n)
 {
     const bool lost = cs_sbi_deviates(fw, CS_SBI_DEV_FILTERS_LOST);
-    const bool preset = cs_sbi_deviates(fw, CS_SBI_DEV_OF_PRESET) && fw->config.sscofpmf;
+    const bool anew = cs_sbi_deviates(fw, CS_SBI_DEV_START_REWRITES) && fw->config.sscofpmf;
     uint64_t value = fw->counters[n].selected;
 
-    if (n <= 2 || (!lost && !preset))
+    if (n <= 2 || (!lost && !anew))
         return;
     if (lost)
         value &= CS_SBI_EVENT_BITS;
-    cs_sbi_event_write(fw, hart, n, value | (preset ? CS_SBI_OF : 0));
+    cs_sbi_event_write(fw, hart, n, value | (anew ? CS_SBI_OF : 0));
 }
 
 /* The value and OF come before the counter counts (but for value_late). */
@@ -62,29 +62,30 @@ static cs_sbi_error start_hardware(cs_sbi_pmu *fw, cs_hart *hart, unsigned n, st
     return CS_SBI_SUCCESS;
 }
 
-static cs_sbi_error check(const cs_sbi_pmu *fw, cs_sbi_set set, uint64_t flags)
+static cs_sbi_error check(const cs_sbi_pmu *fw, bool valid, uint64_t flags)
 {
-    const bool both = (flags & FLAGS) == FLAGS;
+    const bool snapshots = cs_sbi_has_snapshots(fw);
+    const uint64_t known = snapshots ? FLAGS : CS_SBI_START_SET_INIT_VALUE;
 
-    if (((flags & ~(uint64_t)FLAGS) != 0 || both) &&
+    if (((flags & ~known) != 0 || (flags & FLAGS) == FLAGS) &&
         !cs_sbi_deviates(fw, CS_SBI_DEV_RESERVED_UNCHECKED))
         return CS_SBI_ERR_INVALID_PARAM;
-    if (!cs_sbi_set_valid(fw, set))
+    if (!valid)
         return CS_SBI_ERR_INVALID_PARAM;
-    if ((flags & CS_SBI_START_INIT_SNAPSHOT) != 0 && !fw->page_set)
+    if (snapshots && (flags & CS_SBI_START_INIT_SNAPSHOT) != 0 && !fw->page_set)
         return CS_SBI_ERR_NO_SHMEM;
     return CS_SBI_SUCCESS;
 }
 
 cs_sbi_ret cs_sbi_counter_start(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
 {
-    const cs_sbi_set set = {args[0], args[1]};
     const bool last = cs_sbi_deviates(fw, CS_SBI_DEV_LAST_RESULT);
     const bool given = (args[2] & CS_SBI_START_SET_INIT_VALUE) != 0;
-    const bool load = (args[2] & CS_SBI_START_INIT_SNAPSHOT) != 0;
+    const bool load = cs_sbi_has_snapshots(fw) && (args[2] & CS_SBI_START_INIT_SNAPSHOT) != 0;
     start s = {.has_value = given || load, .value = cs_sbi_wide(fw, args, 3)};
     uint64_t values[CS_SBI_SLOTS];
-    cs_sbi_error error = check(fw, set, args[2]);
+    cs_sbi_set set;
+    cs_sbi_error error = check(fw, cs_sbi_set_of(fw, args[0], args[1], &set), args[2]);
 
     if (error != CS_SBI_SUCCESS)
         return cs_sbi_error_of(error);
@@ -94,7 +95,7 @@ cs_sbi_ret cs_sbi_counter_start(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t ar
         error = CS_SBI_ERR_INVALID_PARAM;
     for (uint64_t left = set.mask; left != 0; left &= left - 1) {
         const unsigned slot = cs_sbi_first(left);
-        const uint64_t index = set.base + slot;
+        const uint64_t index = cs_sbi_index(fw, set, slot);
         cs_sbi_error one;
 
         if (cs_sbi_passed_over(fw, index))
@@ -107,6 +108,6 @@ cs_sbi_ret cs_sbi_counter_start(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t ar
             error = one;
     }
     if (s.ready != 0)
-        cs_sbi_enable(fw, hart, s.ready);
+        cs_sbi_enable(hart, s.ready);
     return cs_sbi_error_of(error);
 }

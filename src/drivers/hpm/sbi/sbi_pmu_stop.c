@@ -59,13 +59,16 @@ static void reset(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index)
         cs_sbi_event_write(fw, hart, (unsigned)index, 0);
 }
 
-static cs_sbi_error check(const cs_sbi_pmu *fw, cs_sbi_set set, uint64_t flags)
+static cs_sbi_error check(const cs_sbi_pmu *fw, bool valid, uint64_t flags)
 {
-    if ((flags & ~(uint64_t)FLAGS) != 0 && !cs_sbi_deviates(fw, CS_SBI_DEV_RESERVED_UNCHECKED))
+    const bool snapshots = cs_sbi_has_snapshots(fw);
+    const uint64_t known = snapshots ? FLAGS : CS_SBI_STOP_RESET;
+
+    if ((flags & ~known) != 0 && !cs_sbi_deviates(fw, CS_SBI_DEV_RESERVED_UNCHECKED))
         return CS_SBI_ERR_INVALID_PARAM;
-    if (!cs_sbi_set_valid(fw, set))
+    if (!valid)
         return CS_SBI_ERR_INVALID_PARAM;
-    if ((flags & CS_SBI_STOP_TAKE_SNAPSHOT) != 0 && !fw->page_set)
+    if (snapshots && (flags & CS_SBI_STOP_TAKE_SNAPSHOT) != 0 && !fw->page_set)
         return CS_SBI_ERR_NO_SHMEM;
     return CS_SBI_SUCCESS;
 }
@@ -74,7 +77,7 @@ static cs_sbi_error check(const cs_sbi_pmu *fw, cs_sbi_set set, uint64_t flags)
 static cs_sbi_set concerned(const cs_sbi_pmu *fw, cs_sbi_set set)
 {
     for (uint64_t left = set.mask; left != 0; left &= left - 1)
-        if (cs_sbi_passed_over(fw, set.base + cs_sbi_first(left)))
+        if (cs_sbi_passed_over(fw, cs_sbi_index(fw, set, cs_sbi_first(left))))
             set.mask &= ~(left & (~left + 1));
     return set;
 }
@@ -90,7 +93,7 @@ static cs_sbi_error stop_all(cs_sbi_pmu *fw, cs_hart *hart, cs_sbi_set set, stop
         s->stood = (uint32_t)cs_hart_csr_set(hart, CS_CSR_MCOUNTINHIBIT, hardware);
     for (uint64_t left = set.mask; left != 0; left &= left - 1) {
         const unsigned slot = cs_sbi_first(left);
-        const uint64_t index = set.base + slot;
+        const uint64_t index = cs_sbi_index(fw, set, slot);
         const cs_sbi_error one = cs_sbi_is_firmware(fw, index)
                                      ? stop_firmware(fw, index)
                                      : stop_hardware(hart, (unsigned)index, s);
@@ -110,26 +113,26 @@ static bool take_all(cs_sbi_pmu *fw, cs_hart *hart, cs_sbi_set set, stop *s)
     if (s->failed != 0 && cs_sbi_deviates(fw, CS_SBI_DEV_ERROR_STICKS))
         slots &= (UINT64_C(1) << cs_sbi_first(s->failed)) - 1;
     for (uint64_t left = slots; left != 0; left &= left - 1)
-        take(fw, hart, set.base + cs_sbi_first(left), cs_sbi_first(left), s);
+        take(fw, hart, cs_sbi_index(fw, set, cs_sbi_first(left)), cs_sbi_first(left), s);
     return cs_sbi_page_store(fw, hart, &s->snapshot);
 }
 
 cs_sbi_ret cs_sbi_counter_stop(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
 {
-    const cs_sbi_set asked = {args[0], args[1]};
     const bool resets = (args[2] & CS_SBI_STOP_RESET) != 0;
+    const bool takes = cs_sbi_has_snapshots(fw) && (args[2] & CS_SBI_STOP_TAKE_SNAPSHOT) != 0;
     stop s = {.one_by_one = cs_sbi_deviates(fw, CS_SBI_DEV_ONE_BY_ONE)};
-    cs_sbi_error error = check(fw, asked, args[2]);
     cs_sbi_set set;
+    cs_sbi_error error = check(fw, cs_sbi_set_of(fw, args[0], args[1], &set), args[2]);
 
     if (error != CS_SBI_SUCCESS)
         return cs_sbi_error_of(error);
-    set = concerned(fw, asked);
+    set = concerned(fw, set);
     error = stop_all(fw, hart, set, &s);
     s.snapshot.reset = resets ? set.mask : 0;
-    if ((args[2] & CS_SBI_STOP_TAKE_SNAPSHOT) != 0 && !take_all(fw, hart, set, &s))
+    if (takes && !take_all(fw, hart, set, &s))
         error = CS_SBI_ERR_FAILED;
     for (uint64_t left = s.snapshot.reset; left != 0; left &= left - 1)
-        reset(fw, hart, set.base + cs_sbi_first(left));
+        reset(fw, hart, cs_sbi_index(fw, set, cs_sbi_first(left)));
     return cs_sbi_error_of(error);
 }

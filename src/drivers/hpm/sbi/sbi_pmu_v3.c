@@ -159,9 +159,9 @@ static cs_sbi_ret stop(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
 
 static cs_sbi_ret config_matching(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
 {
-    const cs_sbi_set set = {args[0], args[1]};
+    cs_sbi_set set;
 
-    if (!cs_sbi_set_valid(fw, set))
+    if (!cs_sbi_set_of(fw, args[0], args[1], &set))
         return cs_sbi_error_of(CS_SBI_ERR_INVALID_PARAM);
     for (uint64_t left = set.mask; left != 0; left &= left - 1) {
         const uint64_t index = set.base + cs_sbi_first(left);

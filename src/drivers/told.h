@@ -1,0 +1,22 @@
+/* What every kind of software tells, for those who want to know no more of it than that. */
+#ifndef CS_DRIVERS_TOLD_H
+#define CS_DRIVERS_TOLD_H
+
+#include "base/probe/soft.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const cs_soft_kind cs_soft_warning; /* const char *: a line for people */
+extern const cs_soft_kind cs_soft_sampled; /* NULL: perf has got a sample */
+
+/* The text is cut at 255 bytes. */
+void cs_soft_warn(const cs_soft_sink *sink, cycle_t cycle, unsigned cpu, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
