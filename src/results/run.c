@@ -197,12 +197,12 @@ static cs_status commit(running *r, cs_run_result *result, cs_diag *diag)
         status = cs_truth_csv(r->shared.folder, diag);
     if (status == CS_OK && r->listener.end != NULL)
         status = r->listener.end(r->listener.ctx, r->shared.end, diag);
+    snprintf(result->folder, sizeof result->folder, "%s", cs_run_folder_name(r->shared.folder));
     if (status == CS_OK && r->options->commit != NULL)
         status = r->options->commit(r->options->commit_ctx,
                                     cs_run_folder_path(r->shared.folder, "."), diag);
     if (status != CS_OK)
         return status;
-    snprintf(result->folder, sizeof result->folder, "%s", cs_run_folder_name(r->shared.folder));
     status = cs_run_folder_commit(r->shared.folder, diag);
     r->shared.folder = NULL;
     return status;
@@ -247,7 +247,7 @@ cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_
     result->summary.scenario = scenario;
     if (options->listener != NULL)
         r.listener = *options->listener;
-    status = cs_run_begin_folder(&r.shared, options->output, diag);
+    status = cs_run_begin_folder(&r.shared, options, diag);
     if (status == CS_OK)
         status = cs_truth_create(cs_run_folder_path(r.shared.folder, "truth.sqlite"), scenario,
                                  &r.shared.truth, diag);

@@ -46,9 +46,12 @@ static cs_status copy_files(const cs_part_run *r, cs_diag *diag)
     return status;
 }
 
-cs_status cs_run_begin_folder(cs_part_run *r, const char *output, cs_diag *diag)
+cs_status cs_run_begin_folder(cs_part_run *r, const cs_run_options *options, cs_diag *diag)
 {
-    cs_status status = cs_run_folder_begin(output, r->scenario->name, &r->folder, diag);
+    cs_status status =
+        options->within != NULL
+            ? cs_run_folder_begin_within(options->within, &r->folder, diag)
+            : cs_run_folder_begin(options->output, r->scenario->name, &r->folder, diag);
     FILE *yaml = NULL;
 
     if (status == CS_OK)

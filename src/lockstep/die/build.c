@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/files/output.h"
 #include "base/hash.h"
 #include "lockstep/die/tool.h"
 #include "lockstep/die/top.h"
@@ -254,10 +255,10 @@ cs_status cs_die_build(const char *root, const cs_die_shape *shape, const char *
                        cs_diag *diag)
 {
     char absolute[PATH_MAX];
-    char parent[PATH_MAX / 2];
-    char folder[PATH_MAX / 2 + 16];
+    char parent[PATH_MAX];
     const char *slash = strrchr(output, '/');
     cs_die_source source = {0};
+    cs_output *made = NULL;
     cs_status status = cs_die_check_tools(diag);
 
     if (status == CS_OK && realpath(root, absolute) == NULL)
@@ -270,12 +271,14 @@ cs_status cs_die_build(const char *root, const cs_die_shape *shape, const char *
         status = cs_die_source_make(absolute, shape, &source, diag);
     if (status != CS_OK)
         return status;
-    snprintf(folder, sizeof folder, "%s/.making-XXXXXX", parent);
-    if (mkdtemp(folder) == NULL)
-        status = cs_diag_set(diag, CS_ERR_IO, parent, "cannot be written: %s", strerror(errno));
+    status = cs_output_begin(output, CS_OUTPUT_REPLACE, &made, diag);
+    if (status == CS_OK)
+        status = build_in(absolute, &source, cs_output_scratch(made),
+                          cs_output_path(made, CS_OUTPUT_FIRST), diag);
+    if (status == CS_OK)
+        status = cs_output_commit(made, diag);
     else
-        status = build_in(absolute, &source, folder, output, diag);
-    cs_tool_remove_folder(folder);
+        cs_output_abandon(made);
     cs_die_source_free(&source);
     return status;
 }
