@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/files/spill.h"
 #include "base/wall.h"
 #include "results/run_impl.h"
 #include "results/truth/csv.h"
@@ -234,6 +235,7 @@ static void clean_up(running *r)
     cs_run_folder_abandon(r->shared.folder);
     cs_environment_destroy(r->shared.environment);
     cs_soft_stream_destroy(r->stream);
+    cs_spill_set_folder(NULL);
 }
 
 cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_run_result *result,
@@ -248,6 +250,8 @@ cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_
     if (options->listener != NULL)
         r.listener = *options->listener;
     status = cs_run_begin_folder(&r.shared, options, diag);
+    if (status == CS_OK)
+        cs_spill_set_folder(cs_run_folder_path(r.shared.folder, "."));
     if (status == CS_OK)
         status = cs_truth_create(cs_run_folder_path(r.shared.folder, "truth.sqlite"), scenario,
                                  &r.shared.truth, diag);
