@@ -9,9 +9,11 @@
 #include "scenario/machine/keep_spec.h"
 
 /* Cycles between two looks at the progress: a millisecond or so of wall time in the beginning,
- * then a 64th of what has been simulated, so that a long run is not cut into millions. */
+ * then a 64th of what has been simulated, so that a long run is not cut into millions; up to a bound, as
+ * parts keep what they are told until it is known that nothing earlier is to come. */
 #define CHUNK_CYCLES 4000000u
 #define CHUNK_PART 64u
+#define CHUNK_MOST 200000000u
 
 #define PROBE_KINDS (CS_PROBE_SAMPLE + 1u)
 
@@ -128,6 +130,7 @@ static cycle_t simulate(running *r)
     for (cycle_t until = 0; until < limit;) {
         cycle_t chunk = CHUNK_CYCLES + until / CHUNK_PART;
 
+        chunk = chunk < CHUNK_MOST ? chunk : CHUNK_MOST;
         until = limit - until > chunk ? until + chunk : limit;
         finished = r->system->ops->run(r->system, until);
         tell_known(r, finished);
