@@ -32,10 +32,9 @@ static bool clean(const char *name, char out[PATH_MAX])
 /* Whether the run folder has a file or folder of its own there. */
 static bool is_own(const char *name)
 {
-    static const char *const own[] = {"scenario.yaml", "summary.txt", "summary.json",
-                                      "truth.sqlite",  "samples.aux", "probe.csv",
-                                      "damage.json",   "trace.json",  "memory",
-                                      "records",       "csv"};
+    static const char *const own[] = {
+        "scenario.yaml", "summary.txt", "summary.json", "truth.sqlite", "samples.aux", "probe.csv",
+        "damage.json",   "trace.json",  "memory",       "records",      "csv"};
     const size_t first = strcspn(name, "/");
 
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)

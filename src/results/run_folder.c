@@ -39,9 +39,8 @@ static cs_status new_folder(cs_output *own, const cs_output *output, unsigned th
     *out = malloc(sizeof **out);
     if (*out == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the run folder");
-    **out = (cs_run_folder){.own = own,
-                            .name = cs_output_name(output, thing),
-                            .place = cs_output_path(output, thing)};
+    **out = (cs_run_folder){
+        .own = own, .name = cs_output_name(output, thing), .place = cs_output_path(output, thing)};
     return CS_OK;
 }
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +31,8 @@ struct cs_trace {
     const char *asked_flavour; /* NULL: the first one */
     cs_run_listener listener;
     void *state;
-    cs_output *output; /* the trace, and the truth of its run beside it; NULL: they have their names */
+    cs_output
+        *output; /* the trace, and the truth of its run beside it; NULL: they have their names */
 };
 
 const cs_trace_row *cs_trace_row_at(size_t nr)

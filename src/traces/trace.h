@@ -19,8 +19,8 @@ typedef struct cs_trace_request {
     const char *format;  /* its name, or another spelling of it (formats/formats.h) */
     const char *flavour; /* NULL: the format's first */
     const char *command; /* the one perf command that is meant, "<section>.perf.0"; NULL: all */
-    const char *output;  /* the file, or folder; neither it nor the folder beside it may exist yet */
-    bool switch_events;  /* of formats that can: when CPUs go from one process to another */
+    const char *output; /* the file, or folder; neither it nor the folder beside it may exist yet */
+    bool switch_events; /* of formats that can: when CPUs go from one process to another */
 } cs_trace_request;
 
 typedef struct cs_trace cs_trace;

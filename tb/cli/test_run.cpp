@@ -211,6 +211,17 @@ TEST_F(RunCommand, WhatIsKeptIsTheScenariosChoice)
     EXPECT_EQ(db.number("SELECT count(*) FROM window"), 24);
 }
 
+TEST_F(RunCommand, RunsSideBySideHaveAFolderEach)
+{
+    const Outcome o = run("run small.yaml >1 & '" CS_COMMAND "' run small.yaml >2 & '" CS_COMMAND
+                          "' run small.yaml >3 & wait; true",
+                          "true;");
+
+    EXPECT_EQ(o.err, "");
+    for (const char *folder : {"runs/small-1", "runs/small-2", "runs/small-3"})
+        EXPECT_TRUE(temp.has(std::string(folder) + "/summary.json")) << folder;
+}
+
 TEST_F(RunCommand, TheDefaultFolderIsNumbered)
 {
     for (const char *expected : {"runs/small-1", "runs/small-2"}) {

@@ -10,14 +10,10 @@
 #include "target.h"
 
 static const cs_fuzz_target targets[] = {
-    {"ctf", cs_fuzz_ctf, NULL},
-    {"damage", cs_fuzz_damage, NULL},
-    {"catalog", cs_fuzz_catalog, NULL},
-    {"catalog-source", cs_fuzz_catalog_source, NULL},
-    {"pmu-map", cs_fuzz_pmu_map, NULL},
-    {"address", cs_fuzz_address, NULL},
-    {"scenario", cs_fuzz_scenario, NULL},
-    {"set", cs_fuzz_set, NULL},
+    {"ctf", cs_fuzz_ctf, NULL},           {"damage", cs_fuzz_damage, NULL},
+    {"catalog", cs_fuzz_catalog, NULL},   {"catalog-source", cs_fuzz_catalog_source, NULL},
+    {"pmu-map", cs_fuzz_pmu_map, NULL},   {"address", cs_fuzz_address, NULL},
+    {"scenario", cs_fuzz_scenario, NULL}, {"set", cs_fuzz_set, NULL},
     {"check", cs_fuzz_check, NULL},
 };
 #define NR_TARGETS (sizeof targets / sizeof targets[0])
@@ -44,8 +40,7 @@ const char *cs_fuzz_file(const uint8_t *data, size_t size)
 
     if (file < 0)
         file = memfd_create("input", 0);
-    if (file < 0 || ftruncate(file, 0) != 0 ||
-        pwrite(file, data, size, 0) != (ssize_t)size)
+    if (file < 0 || ftruncate(file, 0) != 0 || pwrite(file, data, size, 0) != (ssize_t)size)
         abort();
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     return path;

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #define MOST_ACTIONS 32u
-/* Harts' software runs on small stacks (base/fiber.h). Pages that are not touched cost nothing. */
+/* Software may run on a small stack (base/fiber.h). Pages that are not touched cost nothing. */
 #define STACK_BYTES (1u << 20)
 
 static struct {
@@ -47,8 +47,8 @@ void cs_ending_catch(void)
 
     if (sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_DISABLE) != 0) {
         stack = (stack_t){.ss_size = STACK_BYTES};
-        stack.ss_sp = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        stack.ss_sp =
+            mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (stack.ss_sp != MAP_FAILED)
             sigaltstack(&stack, NULL);
     }

@@ -259,8 +259,7 @@ static bool name_thing(const cs_output *o, const thing *t)
 /* The first one last: who sees it sees all. */
 static cs_status name_things(const cs_output *o, cs_diag *diag)
 {
-    if (o->nr_things > 1 &&
-        symlinkat(base_of(o->things[0].name), o->lock, CS_OUTPUT_COMPLETE) != 0)
+    if (o->nr_things > 1 && symlinkat(base_of(o->things[0].name), o->lock, CS_OUTPUT_COMPLETE) != 0)
         return io_error(diag, o->things[0].name, "cannot be named");
     for (unsigned i = o->nr_things; i > 0; i--) {
         const thing *t = &o->things[i - 1];

@@ -22,7 +22,7 @@ extern "C" {
 
 typedef struct cs_output cs_output;
 
-#define CS_OUTPUT_FOLDER 1u  /* it is a folder, which is made; else a file, which the caller makes */
+#define CS_OUTPUT_FOLDER 1u /* it is a folder, which is made; else a file, which the caller makes */
 #define CS_OUTPUT_REPLACE 2u /* a file of that name may be there: it is replaced */
 
 /* Claims the name. CS_ERR_IO: it exists, is being made by another process, or cannot be made. `flags` of

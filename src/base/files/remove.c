@@ -45,9 +45,8 @@ static bool remove_at(int at, const char *name, unsigned depth)
 
     if (unlinkat(at, name, 0) == 0)
         return true;
-    folder = depth < MOST_DEPTH
-                 ? openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-                 : -1;
+    folder =
+        depth < MOST_DEPTH ? openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
     if (folder < 0)
         return false;
     while (empty_once(folder, depth))

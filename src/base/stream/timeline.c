@@ -88,8 +88,7 @@ cs_status cs_timeline_leave(cs_timeline *tl, cycle_t cycle, cs_diag *diag)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                            "core %" PRIu32 ": leave at cycle %" PRIu64 ": no handler runs",
                            tl->desc.core, cycle);
-    cs_timeline_insertion *insertion =
-        cs_timeline_insertion_at(tl, tl->insertions->count - 1);
+    cs_timeline_insertion *insertion = cs_timeline_insertion_at(tl, tl->insertions->count - 1);
     if (cycle < insertion->enter || cycle >= CS_STREAM_END)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                            "core %" PRIu32 ": leave at cycle %" PRIu64 ": must be %" PRIu64
@@ -173,9 +172,8 @@ void cs_timeline_locals(cs_timeline *tl, cycle_t t, uint64_t locals[CS_TIMELINE_
 const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cycle_t t)
 {
     size_t entered = cs_timeline_entered(tl, t);
-    cycle_t next = entered < tl->insertions->count
-                       ? cs_timeline_insertion_at(tl, entered)->enter
-                       : CS_NEVER;
+    cycle_t next =
+        entered < tl->insertions->count ? cs_timeline_insertion_at(tl, entered)->enter : CS_NEVER;
 
     tl->piece = (cs_timeline_piece){0, next, CS_TIMELINE_WORKLOAD, 0};
     if (entered == 0)

@@ -99,13 +99,15 @@ static cycle_t skip_insertions(cs_timeline *tl, size_t row, uint32_t mask, cycle
     size_t step = 1;
 
     while (step <= all - done &&
-           row_sum(tl, row, mask, from, cs_timeline_insertion_at(tl, first + done + step - 1)->enter) < n) {
+           row_sum(tl, row, mask, from,
+                   cs_timeline_insertion_at(tl, first + done + step - 1)->enter) < n) {
         done += step;
         step *= 2;
     }
     for (; step > 0; step /= 2)
         if (step <= all - done &&
-            row_sum(tl, row, mask, from, cs_timeline_insertion_at(tl, first + done + step - 1)->enter) < n)
+            row_sum(tl, row, mask, from,
+                    cs_timeline_insertion_at(tl, first + done + step - 1)->enter) < n)
             done += step;
     return done > 0 ? cs_timeline_insertion_at(tl, first + done - 1)->enter : from;
 }

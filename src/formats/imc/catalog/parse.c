@@ -38,8 +38,7 @@ static cs_status check_blob(const cs_imc_catalog *catalog, cs_diag *diag)
     damage = cs_device_tree_damage(catalog->blob, catalog->bytes);
     if (damage != NULL)
         return cs_diag_set(diag, CS_ERR_FORMAT, catalog->name,
-                           "expected a whole device tree blob, found damage: %s",
-                           damage);
+                           "expected a whole device tree blob, found damage: %s", damage);
     return CS_OK;
 }
 

@@ -151,8 +151,7 @@ static cs_status load(const void *blob, size_t bytes, const char *name, cs_riscv
 
     memset(out, 0, sizeof *out);
     if (damage != NULL)
-        return cs_diag_set(diag, CS_ERR_FORMAT, name, "not a whole device tree blob: %s",
-                           damage);
+        return cs_diag_set(diag, CS_ERR_FORMAT, name, "not a whole device tree blob: %s", damage);
     at.node = fdt_node_offset_by_compatible(blob, -1, COMPATIBLE);
     if (at.node < 0)
         return cs_diag_set(diag, CS_ERR_FORMAT, name,
