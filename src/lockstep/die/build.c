@@ -235,12 +235,19 @@ static cs_status verilate(const char *root, const char *folder, cs_diag *diag)
     return status;
 }
 
-static cs_status build_in(const char *root, const cs_die_source *source, const char *folder,
+/* Below `scratch`, in a folder of a name that no one can foresee: what a killed build has started, and still
+ * goes on, writes to another one. */
+static cs_status build_in(const char *root, const cs_die_source *source, const char *scratch,
                           const char *output, cs_diag *diag)
 {
+    char folder[PATH_MAX - 16];
     char made[PATH_MAX];
-    cs_status status = write_file(folder, "die.sv", source->top, diag);
+    cs_status status;
 
+    snprintf(folder, sizeof folder, "%.*s/XXXXXX", PATH_MAX - 64, scratch);
+    if (mkdtemp(folder) == NULL)
+        return cs_diag_set(diag, CS_ERR_IO, scratch, "cannot be written: %s", strerror(errno));
+    status = write_file(folder, "die.sv", source->top, diag);
     if (status == CS_OK)
         status = write_file(folder, "die.cpp", source->glue, diag);
     if (status == CS_OK)
