@@ -20,3 +20,7 @@ if(CS_SANITIZE)
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
+
+if(CS_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

@@ -1,11 +1,10 @@
 /* Damages a file on purpose. */
-#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/files/output.h"
 #include "base/number.h"
 #include "cli/cli.h"
 #include "formats/damage/damage.h"
@@ -21,15 +20,6 @@ typedef struct request {
     uint64_t seed;
     bool json;
 } request;
-
-/* Of two names, or one. */
-static bool is_same_file(const char *one, const char *other)
-{
-    struct stat a, b;
-
-    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
-}
 
 static void tell(const request *wanted, const cs_damage_report *report, bool first)
 {
@@ -74,45 +64,45 @@ static int end(const request *wanted, int exit_status, bool none)
 }
 
 /* Each kind that is possible into a folder, under its name. */
-static int damage_all(const request *wanted)
+static int damage_all(const request *wanted, const char *folder, bool *first)
 {
     int exit_status = EXIT_GOOD;
-    bool first = true;
-    cs_diag diag = {0};
 
-    if (mkdir(wanted->out, 0777) != 0) {
-        cs_diag_set(&diag, CS_ERR_IO, wanted->out, "cannot make the folder: %s", strerror(errno));
-        return cs_cli_fail(&diag);
-    }
     for (unsigned kind = 0; kind < CS_NR_DAMAGES && exit_status == EXIT_GOOD; kind++) {
         char path[PATH_BYTES];
 
-        if (snprintf(path, sizeof path, "%s/%s", wanted->out,
-                     cs_damage_name((cs_damage_kind)kind)) >= (int)sizeof path)
+        if (snprintf(path, sizeof path, "%s/%s", folder, cs_damage_name((cs_damage_kind)kind)) >=
+            (int)sizeof path)
             return cs_cli_usage(&cs_command_damage, "-o: the name is too long");
-        exit_status = damage_once(wanted, (cs_damage_kind)kind, path, &first, true);
+        exit_status = damage_once(wanted, (cs_damage_kind)kind, path, first, true);
     }
-    return end(wanted, exit_status, first);
+    return exit_status;
 }
 
 static int damage(request *wanted)
 {
-    cs_damage_kind kind;
+    const bool all = strcmp(wanted->kind, "all") == 0;
+    cs_damage_kind kind = CS_DAMAGE_TRUNCATE;
     cs_diag diag = {0};
+    cs_output *output;
     uint64_t seed;
     bool first = true;
 
-    if (strcmp(wanted->kind, "all") == 0)
-        return damage_all(wanted);
-    if (cs_damage_of(wanted->kind, &kind, &seed, &diag) != CS_OK)
+    if (!all && cs_damage_of(wanted->kind, &kind, &seed, &diag) != CS_OK)
         return cs_cli_usage(&cs_command_damage, "--kind: %s, or all", diag.text);
-    if (strchr(wanted->kind, ':') != NULL)
+    if (!all && strchr(wanted->kind, ':') != NULL)
         wanted->seed = seed;
-    if (is_same_file(wanted->path, wanted->out))
-        return cs_cli_usage(&cs_command_damage, "-o: '%s' is the file itself; give another",
-                            wanted->out);
-    const int exit_status = damage_once(wanted, kind, wanted->out, &first, false);
-    return end(wanted, exit_status, first);
+    if (cs_output_begin(wanted->out, all ? CS_OUTPUT_FOLDER : 0, &output, &diag) != CS_OK)
+        return cs_cli_fail(&diag);
+    const char *path = cs_output_path(output, CS_OUTPUT_FIRST);
+    int exit_status =
+        all ? damage_all(wanted, path, &first) : damage_once(wanted, kind, path, &first, false);
+    exit_status = end(wanted, exit_status, first);
+    if (exit_status != EXIT_GOOD)
+        cs_output_abandon(output);
+    else if (cs_output_commit(output, &diag) != CS_OK)
+        exit_status = cs_cli_fail(&diag);
+    return exit_status;
 }
 
 static int run(int argc, char **argv)
@@ -186,7 +176,7 @@ const cs_command cs_command_damage = {
         "                      all        each of them that is possible; OUT is a new folder\n"
         "                      KIND:N     with seed N\n"
         "  -s, --seed N        which of the many ways (default: 1); the same seed, the same bytes\n"
-        "  -o, --output OUT    the damaged file\n"
+        "  -o, --output OUT    the damaged file, which must not exist yet\n"
         "  --as FORMAT         what FILE is (default: told from FILE)\n"
         "  --json              tells what was done as JSON: kind, seed, words, offset, bytes\n"
         "                      before and after\n\n"

@@ -20,43 +20,24 @@ typedef struct arguments {
     const char *sets[MAX_SETS];
     size_t nr_sets;
     cs_trace_request request;
-    bool damaged;
+    bool damaging;
     cs_damage_kind damage;
     uint64_t seed;
 } arguments;
+
+/* What is being made of it. */
+typedef struct work {
+    const arguments *asked;
+    cs_trace *trace;
+    char damaged[256]; /* the file of a trace that is a folder; "": the trace */
+    cs_damage_report report;
+} work;
 
 static void print_warnings(const cs_scenario *scenario)
 {
     for (size_t i = 0; i < scenario->nr_warnings; i++)
         fprintf(stderr, "warning: %s:%u:%u: %s\n", scenario->source, scenario->warnings[i].line,
                 scenario->warnings[i].column, scenario->warnings[i].text);
-}
-
-static cs_status simulate(const cs_scenario *scenario, cs_trace *trace, const char *folder,
-                          cs_diag *diag)
-{
-    cs_run_result result;
-    cs_progress progress;
-    const cs_run_options options = {
-        .output = folder,
-        .make_system = cs_model_system_create,
-        .progress = cs_progress_show,
-        .progress_ctx = &progress,
-        .listener = cs_trace_listener(trace),
-        .truth_csv = true,
-        .commit = cs_trace_commit,
-        .commit_ctx = trace,
-    };
-
-    cs_progress_begin(&progress, scenario, cs_scenario_least_cycles(scenario));
-    const cs_status status = cs_run(scenario, &options, &result, diag);
-    cs_progress_end(&progress);
-    if (status != CS_OK)
-        return status;
-    for (size_t i = 0; i < result.nr_warnings; i++)
-        fprintf(stderr, "warning: %s\n", result.warnings[i]);
-    cs_run_result_destroy(&result);
-    return CS_OK;
 }
 
 static int is_visible(const struct dirent *entry)
@@ -96,48 +77,76 @@ static cs_status put_damage(const char *folder, const char *file, const cs_damag
 }
 
 /* Damages the trace that was written, and leaves beside the truth what was done. */
-static cs_status damage_trace(const arguments *a, const char *folder, cs_diag *diag)
+static cs_status damage_trace(work *w, const char *folder, cs_diag *diag)
 {
-    char file[256], path[4400];
-    cs_damage_report report;
+    const arguments *a = w->asked;
+    const char *trace = cs_output_path(cs_trace_output(w->trace), CS_OUTPUT_FIRST);
+    char path[4400];
 
-    choose_file(a->request.output, a->seed, file, sizeof file);
-    snprintf(path, sizeof path, "%s%s%s", a->request.output, *file != '\0' ? "/" : "", file);
+    choose_file(trace, a->seed, w->damaged, sizeof w->damaged);
+    snprintf(path, sizeof path, "%s%s%s", trace, *w->damaged != '\0' ? "/" : "", w->damaged);
     const char *as =
-        *file != '\0' ? NULL : a->request.format; /* a folder's file is told from its bytes */
-    cs_status status = cs_damage_file(path, path, as, a->damage, a->seed, &report, diag);
-    if (status == CS_OK)
-        status = put_damage(folder, file, &report, diag);
-    if (status == CS_OK)
-        printf("damage: %s%s%s\n", file, *file != '\0' ? ": " : "", report.words);
-    return status;
+        *w->damaged != '\0' ? NULL : a->request.format; /* a folder's file is told from its bytes */
+    const cs_status status = cs_damage_file(path, path, as, a->damage, a->seed, &w->report, diag);
+    return status == CS_OK ? put_damage(folder, w->damaged, &w->report, diag) : status;
+}
+
+/* All is written: nothing has its name before it is as it was asked for. */
+static cs_status commit(void *ctx, const char *folder, cs_diag *diag)
+{
+    work *w = ctx;
+    const cs_status status = w->asked->damaging ? damage_trace(w, folder, diag) : CS_OK;
+
+    return status == CS_OK ? cs_trace_commit(w->trace, folder, diag) : status;
+}
+
+static cs_status simulate(const cs_scenario *scenario, work *w, cs_diag *diag)
+{
+    cs_run_result result;
+    cs_progress progress;
+    const cs_run_options options = {
+        .within = cs_trace_output(w->trace),
+        .make_system = cs_model_system_create,
+        .progress = cs_progress_show,
+        .progress_ctx = &progress,
+        .listener = cs_trace_listener(w->trace),
+        .truth_csv = true,
+        .commit = commit,
+        .commit_ctx = w,
+    };
+
+    cs_progress_begin(&progress, scenario, cs_scenario_least_cycles(scenario));
+    const cs_status status = cs_run(scenario, &options, &result, diag);
+    cs_progress_end(&progress);
+    if (status != CS_OK)
+        return status;
+    for (size_t i = 0; i < result.nr_warnings; i++)
+        fprintf(stderr, "warning: %s\n", result.warnings[i]);
+    cs_run_result_destroy(&result);
+    return CS_OK;
 }
 
 static int trace_scenario(const arguments *a)
 {
+    work w = {.asked = a};
     cs_scenario *scenario = NULL;
-    cs_trace *trace = NULL;
     cs_diag diag = {0};
-    char folder[4096];
-    cs_status status;
+    cs_status status = cs_scenario_load(a->scenario, a->sets, a->nr_sets, &scenario, &diag);
 
-    if ((size_t)snprintf(folder, sizeof folder, "%s.truth", a->request.output) >= sizeof folder)
-        return cs_cli_usage(&cs_command_trace, "the output's name is too long");
-    status = cs_scenario_load(a->scenario, a->sets, a->nr_sets, &scenario, &diag);
     if (status == CS_OK) {
         print_warnings(scenario);
-        status = cs_trace_create(scenario, &a->request, &trace, &diag);
+        status = cs_trace_create(scenario, &a->request, &w.trace, &diag);
     }
     if (status == CS_OK)
-        status = simulate(scenario, trace, folder, &diag);
-    cs_trace_destroy(trace, status != CS_OK);
+        status = simulate(scenario, &w, &diag);
+    cs_trace_destroy(w.trace);
     cs_scenario_destroy(scenario);
     if (status != CS_OK)
         return cs_cli_fail(&diag);
-    printf("trace: %s\ntruth: %s\n", a->request.output, folder);
-    if (a->damaged)
-        status = damage_trace(a, folder, &diag);
-    return status == CS_OK ? EXIT_GOOD : cs_cli_fail(&diag);
+    printf("trace: %s\ntruth: %s" CS_TRACE_TRUTH "\n", a->request.output, a->request.output);
+    if (a->damaging)
+        printf("damage: %s%s%s\n", w.damaged, *w.damaged != '\0' ? ": " : "", w.report.words);
+    return EXIT_GOOD;
 }
 
 static void print_formats(void)
@@ -179,7 +188,7 @@ static int run(int argc, char **argv)
         case 'd':
             if (cs_damage_of(optarg, &a.damage, &a.seed, &diag) != CS_OK)
                 return cs_cli_usage(&cs_command_trace, "--damage: %s", diag.text);
-            a.damaged = true;
+            a.damaging = true;
             break;
         case 'w':
             a.request.switch_events = true;

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/files/ending.h"
+#include "base/files/output.h"
 #include "cli/cli.h"
 
 #define VERSION "0.1.0"
@@ -41,9 +43,18 @@ static int run(int argc, char **argv)
     return print_usage(stderr);
 }
 
+static void say(const char *text)
+{
+    fprintf(stderr, "countersink: %s\n", text);
+}
+
 int main(int argc, char **argv)
 {
-    int status = run(argc, argv);
+    int status;
+
+    cs_ending_catch();
+    cs_output_set_listener(say);
+    status = run(argc, argv);
 
     if ((fflush(stdout) != 0 || ferror(stdout)) &&
         (status == EXIT_GOOD || status == EXIT_DIFFERENCE)) {

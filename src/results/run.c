@@ -2,15 +2,18 @@
 
 #include <string.h>
 
+#include "base/files/spill.h"
 #include "base/wall.h"
 #include "results/run_impl.h"
 #include "results/truth/csv.h"
 #include "scenario/machine/keep_spec.h"
 
 /* Cycles between two looks at the progress: a millisecond or so of wall time in the beginning,
- * then a 64th of what has been simulated, so that a long run is not cut into millions. */
+ * then a 64th of what has been simulated, so that a long run is not cut into millions; up to a bound, as
+ * parts keep what they are told until it is known that nothing earlier is to come. */
 #define CHUNK_CYCLES 4000000u
 #define CHUNK_PART 64u
+#define CHUNK_MOST 200000000u
 
 #define PROBE_KINDS (CS_PROBE_SAMPLE + 1u)
 
@@ -127,6 +130,7 @@ static cycle_t simulate(running *r)
     for (cycle_t until = 0; until < limit;) {
         cycle_t chunk = CHUNK_CYCLES + until / CHUNK_PART;
 
+        chunk = chunk < CHUNK_MOST ? chunk : CHUNK_MOST;
         until = limit - until > chunk ? until + chunk : limit;
         finished = r->system->ops->run(r->system, until);
         tell_known(r, finished);
@@ -197,12 +201,12 @@ static cs_status commit(running *r, cs_run_result *result, cs_diag *diag)
         status = cs_truth_csv(r->shared.folder, diag);
     if (status == CS_OK && r->listener.end != NULL)
         status = r->listener.end(r->listener.ctx, r->shared.end, diag);
+    snprintf(result->folder, sizeof result->folder, "%s", cs_run_folder_name(r->shared.folder));
     if (status == CS_OK && r->options->commit != NULL)
         status = r->options->commit(r->options->commit_ctx,
                                     cs_run_folder_path(r->shared.folder, "."), diag);
     if (status != CS_OK)
         return status;
-    snprintf(result->folder, sizeof result->folder, "%s", cs_run_folder_name(r->shared.folder));
     status = cs_run_folder_commit(r->shared.folder, diag);
     r->shared.folder = NULL;
     return status;
@@ -234,6 +238,7 @@ static void clean_up(running *r)
     cs_run_folder_abandon(r->shared.folder);
     cs_environment_destroy(r->shared.environment);
     cs_soft_stream_destroy(r->stream);
+    cs_spill_set_folder(NULL);
 }
 
 cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_run_result *result,
@@ -247,7 +252,9 @@ cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_
     result->summary.scenario = scenario;
     if (options->listener != NULL)
         r.listener = *options->listener;
-    status = cs_run_begin_folder(&r.shared, options->output, diag);
+    status = cs_run_begin_folder(&r.shared, options, diag);
+    if (status == CS_OK)
+        cs_spill_set_folder(cs_run_folder_path(r.shared.folder, "."));
     if (status == CS_OK)
         status = cs_truth_create(cs_run_folder_path(r.shared.folder, "truth.sqlite"), scenario,
                                  &r.shared.truth, diag);

@@ -5,6 +5,7 @@
 
 #include "base/cycle.h"
 #include "base/diag.h"
+#include "base/files/output.h"
 #include "bus/system.h"
 #include "drivers/environment.h"
 #include "results/summary.h"
@@ -39,14 +40,15 @@ void cs_run_hear(cs_run_listener *listener, const cs_soft_kind *kind,
                  void (*hear)(void *ctx, const cs_soft_record *record));
 
 typedef struct cs_run_options {
-    const char *output; /* NULL: runs/<name>-<n> */
+    const char *output;      /* NULL: runs/<name>-<n> */
+    const cs_output *within; /* not NULL: the run folder is the second thing of this output */
     cs_status (*make_system)(cs_environment *, cs_system **, cs_diag *);
     void (*progress)(void *ctx, cycle_t cycles); /* may be NULL */
     void *progress_ctx;
     const cs_run_listener *listener; /* may be NULL */
     bool truth_csv;                  /* the tables of the truth as CSV files, too */
-    /* All is written, and the run folder is about to get its name: the last to fail. `folder` is where it lies
-     * now. May be NULL. */
+    /* All is written, and the run folder is about to get its name: the last to fail. It names both, where the
+     * folder lies within an output. `folder` is where it lies now. May be NULL. */
     cs_status (*commit)(void *ctx, const char *folder, cs_diag *diag);
     void *commit_ctx;
 } cs_run_options;

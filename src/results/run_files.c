@@ -5,8 +5,32 @@
 
 #include "results/run_impl.h"
 
-/* Whether a file lies beneath the scenario, and has no name of the run folder's own. */
-static bool can_be_copied(const char *name)
+/* The name without steps that lead nowhere; false: it leads upwards somewhere, or is too long. */
+static bool clean(const char *name, char out[PATH_MAX])
+{
+    size_t used = 0;
+
+    if (strlen(name) >= PATH_MAX)
+        return false;
+    for (; *name != '\0'; name += *name == '/') {
+        const size_t length = strcspn(name, "/");
+
+        if (length == 2 && strncmp(name, "..", 2) == 0)
+            return false;
+        if (length != 0 && !(length == 1 && *name == '.')) {
+            if (used != 0)
+                out[used++] = '/';
+            memcpy(out + used, name, length);
+            used += length;
+        }
+        name += length;
+    }
+    out[used] = '\0';
+    return true;
+}
+
+/* Whether the run folder has a file or folder of its own there. */
+static bool is_own(const char *name)
 {
     static const char *const own[] = {
         "scenario.yaml", "summary.txt", "summary.json", "truth.sqlite", "samples.aux", "probe.csv",
@@ -15,13 +39,8 @@ static bool can_be_copied(const char *name)
 
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (strlen(own[i]) == first && strncmp(name, own[i], first) == 0)
-            return false;
-    for (const char *part = name; part != NULL; part = strchr(part, '/')) {
-        part += *part == '/';
-        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
-            return false;
-    }
-    return true;
+            return true;
+    return false;
 }
 
 /* What the scenario names lies beside it: so it can be run again from here. */
@@ -31,24 +50,27 @@ static cs_status copy_files(const cs_part_run *r, cs_diag *diag)
     cs_status status = CS_OK;
 
     for (size_t i = 0; i < s->nr_files && status == CS_OK; i++) {
-        char from[sizeof s->folder + PATH_MAX];
+        char from[sizeof s->folder + PATH_MAX], name[PATH_MAX];
 
         if (s->files[i][0] == '/')
             continue;
-        if (!can_be_copied(s->files[i])) {
+        if (!clean(s->files[i], name) || is_own(name)) {
             cs_part_warn(r, "%s is not copied into the run folder, whose scenario.yaml names it",
                          s->files[i]);
             continue;
         }
         snprintf(from, sizeof from, "%s/%s", s->folder, s->files[i]);
-        status = cs_run_folder_copy(r->folder, from, s->files[i], diag);
+        status = cs_run_folder_copy(r->folder, from, name, diag);
     }
     return status;
 }
 
-cs_status cs_run_begin_folder(cs_part_run *r, const char *output, cs_diag *diag)
+cs_status cs_run_begin_folder(cs_part_run *r, const cs_run_options *options, cs_diag *diag)
 {
-    cs_status status = cs_run_folder_begin(output, r->scenario->name, &r->folder, diag);
+    cs_status status =
+        options->within != NULL
+            ? cs_run_folder_begin_within(options->within, &r->folder, diag)
+            : cs_run_folder_begin(options->output, r->scenario->name, &r->folder, diag);
     FILE *yaml = NULL;
 
     if (status == CS_OK)

@@ -1,18 +1,17 @@
-#define _XOPEN_SOURCE 700
+#define _POSIX_C_SOURCE 200809L
 #include "results/run_folder.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 struct cs_run_folder {
-    char final[PATH_MAX];
-    char partial[PATH_MAX];
+    cs_output *own; /* NULL: the output is another's */
+    const char *name;
+    const char *place; /* where its files lie until it has its name */
     char path[PATH_MAX + 256];
 };
 
@@ -21,82 +20,58 @@ static cs_status io_error(cs_diag *diag, const char *where, const char *what)
     return cs_diag_set(diag, CS_ERR_IO, where, "%s: %s", what, strerror(errno));
 }
 
-static bool exists(const char *path)
+/* A path of the folder's own, or the first free one below runs/. */
+static cs_status begin_output(const char *path, const char *name, cs_output **out, cs_diag *diag)
 {
-    struct stat info;
+    char stem[PATH_MAX];
 
-    return lstat(path, &info) == 0;
-}
-
-/* runs/<name>-<n> with the first free n. */
-static cs_status pick_name(const char *name, char *out, size_t size, cs_diag *diag)
-{
+    if (path != NULL)
+        return cs_output_begin(path, CS_OUTPUT_FOLDER, out, diag);
     if (mkdir("runs", 0777) != 0 && errno != EEXIST)
         return io_error(diag, "runs", "cannot make the folder");
-    for (unsigned n = 1; n < 1000000; n++) {
-        snprintf(out, size, "runs/%s-%u", name, n);
-        if (!exists(out))
-            return CS_OK;
-    }
-    return cs_diag_set(diag, CS_ERR_IO, "runs", "too many runs named %s", name);
+    snprintf(stem, sizeof stem, "runs/%s", name);
+    return cs_output_begin_numbered(stem, out, diag);
 }
 
-/* The hidden name beside the final one. */
-static void partial_name(cs_run_folder *f)
+static cs_status new_folder(cs_output *own, const cs_output *output, unsigned thing,
+                            cs_run_folder **out, cs_diag *diag)
 {
-    const char *slash = strrchr(f->final, '/');
-    const char *base = slash != NULL ? slash + 1 : f->final;
-
-    snprintf(f->partial, sizeof f->partial, "%.*s.%.255s.partial-%ld", (int)(base - f->final),
-             f->final, base, (long)getpid());
+    *out = malloc(sizeof **out);
+    if (*out == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the run folder");
+    **out = (cs_run_folder){
+        .own = own, .name = cs_output_name(output, thing), .place = cs_output_path(output, thing)};
+    return CS_OK;
 }
 
 cs_status cs_run_folder_begin(const char *path, const char *name, cs_run_folder **out,
                               cs_diag *diag)
 {
-    cs_run_folder *f = calloc(1, sizeof *f);
-    cs_status status = CS_OK;
+    cs_output *output;
+    cs_status status = begin_output(path, name, &output, diag);
 
     *out = NULL;
-    if (f == NULL)
-        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the run folder");
-    if (path == NULL) {
-        status = pick_name(name, f->final, sizeof f->final, diag);
-    } else {
-        size_t length = strlen(path);
+    if (status == CS_OK)
+        status = new_folder(output, output, CS_OUTPUT_FIRST, out, diag);
+    if (status != CS_OK)
+        cs_output_abandon(output);
+    return status;
+}
 
-        while (length > 1 && path[length - 1] == '/')
-            length--;
-        if (length == 0 || length > PATH_MAX - 300)
-            status = cs_diag_set(diag, CS_ERR_IO, path, "not a usable name for a run folder");
-        else
-            snprintf(f->final, sizeof f->final, "%.*s", (int)length, path);
-        if (status == CS_OK && exists(f->final))
-            status = cs_diag_set(diag, CS_ERR_IO, f->final,
-                                 "exists already; a run needs a new folder (give another -o)");
-    }
-    if (status == CS_OK) {
-        partial_name(f);
-        if (mkdir(f->partial, 0777) != 0)
-            status = io_error(diag, f->final, "cannot make the folder");
-    }
-    if (status != CS_OK) {
-        free(f);
-        return status;
-    }
-    *out = f;
-    return CS_OK;
+cs_status cs_run_folder_begin_within(const cs_output *output, cs_run_folder **out, cs_diag *diag)
+{
+    return new_folder(NULL, output, CS_OUTPUT_SECOND, out, diag);
 }
 
 const char *cs_run_folder_path(cs_run_folder *f, const char *file)
 {
-    snprintf(f->path, sizeof f->path, "%s/%s", f->partial, file);
+    snprintf(f->path, sizeof f->path, "%s/%s", f->place, file);
     return f->path;
 }
 
 const char *cs_run_folder_name(const cs_run_folder *f)
 {
-    return f->final;
+    return f->name;
 }
 
 cs_status cs_run_folder_open(cs_run_folder *f, const char *file, FILE **out, cs_diag *diag)
@@ -165,29 +140,16 @@ cs_status cs_run_folder_copy(cs_run_folder *f, const char *from, const char *nam
 
 cs_status cs_run_folder_commit(cs_run_folder *f, cs_diag *diag)
 {
-    cs_status status = CS_OK;
+    cs_output *own = f->own;
 
-    if (rename(f->partial, f->final) != 0) {
-        status = io_error(diag, f->final, "cannot name the finished run folder");
-        cs_run_folder_abandon(f);
-        return status;
-    }
     free(f);
-    return CS_OK;
-}
-
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
-{
-    (void)info;
-    (void)type;
-    (void)ftw;
-    return remove(path);
+    return own != NULL ? cs_output_commit(own, diag) : CS_OK;
 }
 
 void cs_run_folder_abandon(cs_run_folder *f)
 {
     if (f == NULL)
         return;
-    nftw(f->partial, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    cs_output_abandon(f->own);
     free(f);
 }

@@ -1,11 +1,11 @@
-/* A run folder appears whole or not at all: files are written into a hidden folder
- * beside it, which takes its name when everything is in place. */
+/* A run folder appears whole or not at all (base/files/output.h). */
 #ifndef CS_RESULTS_RUN_FOLDER_H
 #define CS_RESULTS_RUN_FOLDER_H
 
 #include <stdio.h>
 
 #include "base/diag.h"
+#include "base/files/output.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,10 +13,12 @@ extern "C" {
 
 typedef struct cs_run_folder cs_run_folder;
 
-/* Begins the folder `path`, or, when path is NULL, runs/<name>-<n> with the first
- * free n from 1 on. CS_ERR_IO when the path exists already or cannot be made. */
+/* Begins the folder `path`, or, when path is NULL, runs/<name>-<n> with the first free n from 1 on, which is
+ * claimed at once. CS_ERR_IO when the path exists already or cannot be made. */
 cs_status cs_run_folder_begin(const char *path, const char *name, cs_run_folder **out,
                               cs_diag *diag);
+/* The folder is the second thing of an output, which whoever has begun that commits. */
+cs_status cs_run_folder_begin_within(const cs_output *output, cs_run_folder **out, cs_diag *diag);
 
 /* Where `file` lies while the run goes on; valid until the next call. */
 const char *cs_run_folder_path(cs_run_folder *folder, const char *file);
@@ -36,7 +38,7 @@ cs_status cs_run_folder_subfolder(cs_run_folder *folder, const char *name, cs_di
 cs_status cs_run_folder_copy(cs_run_folder *folder, const char *from, const char *name,
                              cs_diag *diag);
 
-/* Gives the folder its name. The object is gone afterwards, also on failure. */
+/* Gives the folder its name, if it is no one else's to give. The object is gone afterwards, also on failure. */
 cs_status cs_run_folder_commit(cs_run_folder *folder, cs_diag *diag);
 
 /* Removes all that was written. NULL is allowed. */

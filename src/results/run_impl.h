@@ -5,7 +5,7 @@
 #include "results/run.h"
 
 /* Begins the folder, with the scenario and what it names. */
-cs_status cs_run_begin_folder(cs_part_run *run, const char *output, cs_diag *diag);
+cs_status cs_run_begin_folder(cs_part_run *run, const cs_run_options *options, cs_diag *diag);
 cs_status cs_run_write_summary(const cs_part_run *run, const cs_summary *summary, cs_diag *diag);
 
 #endif

@@ -2,9 +2,9 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/files/child.h"
 #include "results/run_folder.h"
 #include "results/ways.h"
 
@@ -32,11 +32,9 @@ static void run_here(const cs_scenario *scenario, const cs_run_options *options,
 static cs_status run_apart(const cs_scenario *scenario, const cs_run_options *options, shared *out,
                            cs_diag *diag)
 {
-    int ended = 0;
-
     memset(out, 0, sizeof *out);
     fflush(NULL);
-    const pid_t child = fork();
+    const pid_t child = cs_child_start(false);
     if (child < 0)
         return cs_diag_set(diag, CS_ERR_IO, NULL, "no process for a way: %s", strerror(errno));
     if (child == 0) {
@@ -44,8 +42,7 @@ static cs_status run_apart(const cs_scenario *scenario, const cs_run_options *op
         fflush(NULL);
         _exit(0);
     }
-    while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
-        ;
+    cs_child_wait(child);
     if (!out->ended)
         return cs_diag_set(diag, CS_ERR_IO, scenario->name, "the process of way %s has died",
                            scenario->way);

@@ -1,14 +1,11 @@
-#define _XOPEN_SOURCE 700
+#define _POSIX_C_SOURCE 200809L
 #include "traces/trace.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "traces/format.h"
 
@@ -34,9 +31,8 @@ struct cs_trace {
     const char *asked_flavour; /* NULL: the first one */
     cs_run_listener listener;
     void *state;
-    bool named; /* the output has its name */
-    char final[PATH_MAX];
-    char partial[PATH_MAX];
+    cs_output
+        *output; /* the trace, and the truth of its run beside it; NULL: they have their names */
 };
 
 const cs_trace_row *cs_trace_row_at(size_t nr)
@@ -91,47 +87,15 @@ static cs_status find_flavour(const cs_trace_row *row, cs_trace_request *request
                        row->format->name, request->flavour, names);
 }
 
-/* ---- the hidden name ---- */
-
-static cs_status io_error(cs_diag *diag, const char *where, const char *what)
-{
-    return cs_diag_set(diag, CS_ERR_IO, where, "%s: %s", what, strerror(errno));
-}
-
-static cs_status name_partial(cs_trace *t, cs_diag *diag)
-{
-    const size_t length = strlen(t->request.output);
-    const char *slash;
-    struct stat info;
-
-    if (length == 0 || length > PATH_MAX - 300 || t->request.output[length - 1] == '/')
-        return cs_diag_set(diag, CS_ERR_IO, t->request.output, "not a usable name for a trace");
-    memcpy(t->final, t->request.output, length + 1);
-    if (lstat(t->final, &info) == 0)
-        return cs_diag_set(diag, CS_ERR_IO, t->final, "exists already; give another -o");
-    slash = strrchr(t->final, '/');
-    const char *base = slash != NULL ? slash + 1 : t->final;
-    snprintf(t->partial, sizeof t->partial, "%.*s.%.255s.partial-%ld", (int)(base - t->final),
-             t->final, base, (long)getpid());
-    if (t->row->format->folder && mkdir(t->partial, 0777) != 0)
-        return io_error(diag, t->final, "cannot make the folder");
-    return CS_OK;
-}
-
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
-{
-    (void)info;
-    (void)type;
-    (void)ftw;
-    return remove(path);
-}
-
-static void remove_all(const char *path)
-{
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 /* ---- create, commit, destroy ---- */
+
+static cs_status begin_output(cs_trace *t, cs_diag *diag)
+{
+    const unsigned flags = t->row->format->folder ? CS_OUTPUT_FOLDER : 0;
+    const cs_status status = cs_output_begin(t->request.output, flags, &t->output, diag);
+
+    return status == CS_OK ? cs_output_add_folder(t->output, CS_TRACE_TRUTH, diag) : status;
+}
 
 cs_status cs_trace_create(const cs_scenario *scenario, const cs_trace_request *request,
                           cs_trace **out, cs_diag *diag)
@@ -154,14 +118,15 @@ cs_status cs_trace_create(const cs_scenario *scenario, const cs_trace_request *r
     if (status == CS_OK)
         status = t->row->made->check(scenario, &t->request, diag);
     if (status == CS_OK)
-        status = name_partial(t, diag);
+        status = begin_output(t, diag);
     if (status == CS_OK) {
-        const cs_trace_place place = {scenario, &t->request, t->partial};
+        const cs_trace_place place = {scenario, &t->request,
+                                      cs_output_path(t->output, CS_OUTPUT_FIRST)};
 
         status = t->row->made->open(&place, &t->state, &t->listener, diag);
     }
     if (status != CS_OK) {
-        cs_trace_destroy(t, true);
+        cs_trace_destroy(t);
         return status;
     }
     *out = t;
@@ -171,6 +136,16 @@ cs_status cs_trace_create(const cs_scenario *scenario, const cs_trace_request *r
 const cs_run_listener *cs_trace_listener(cs_trace *t)
 {
     return &t->listener;
+}
+
+const cs_output *cs_trace_output(const cs_trace *t)
+{
+    return t->output;
+}
+
+static cs_status io_error(cs_diag *diag, const char *where, const char *what)
+{
+    return cs_diag_set(diag, CS_ERR_IO, where, "%s: %s", what, strerror(errno));
 }
 
 /* A text in quotes, or null. */
@@ -198,28 +173,23 @@ static cs_status put_request(const cs_trace *t, const char *folder, cs_diag *dia
     return fclose(file) != 0 || failed ? io_error(diag, "trace.json", "cannot write") : CS_OK;
 }
 
-cs_status cs_trace_commit(void *trace, const char *folder, cs_diag *diag)
+cs_status cs_trace_commit(cs_trace *t, const char *folder, cs_diag *diag)
 {
-    cs_trace *t = trace;
-    const cs_status status = put_request(t, folder, diag);
+    cs_status status = put_request(t, folder, diag);
 
-    if (status != CS_OK)
-        return status;
-    if (rename(t->partial, t->final) != 0)
-        return io_error(diag, t->final, "cannot name the finished trace");
-    t->named = true;
-    return CS_OK;
+    if (status == CS_OK) {
+        status = cs_output_commit(t->output, diag);
+        t->output = NULL;
+    }
+    return status;
 }
 
-void cs_trace_destroy(cs_trace *t, bool failed)
+void cs_trace_destroy(cs_trace *t)
 {
     if (t == NULL)
         return;
     if (t->state != NULL)
         t->row->made->close(t->state);
-    if (failed && t->named)
-        remove_all(t->final);
-    else if (!t->named && t->partial[0] != '\0')
-        remove_all(t->partial);
+    cs_output_abandon(t->output);
     free(t);
 }

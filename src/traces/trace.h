@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/diag.h"
+#include "base/files/output.h"
 #include "results/run.h"
 #include "scenario/scenario.h"
 
@@ -18,11 +19,14 @@ typedef struct cs_trace_request {
     const char *format;  /* its name, or another spelling of it (formats/formats.h) */
     const char *flavour; /* NULL: the format's first */
     const char *command; /* the one perf command that is meant, "<section>.perf.0"; NULL: all */
-    const char *output;  /* the file, or folder; it must not exist yet */
-    bool switch_events;  /* of formats that can: when CPUs go from one process to another */
+    const char *output; /* the file, or folder; neither it nor the folder beside it may exist yet */
+    bool switch_events; /* of formats that can: when CPUs go from one process to another */
 } cs_trace_request;
 
 typedef struct cs_trace cs_trace;
+
+/* Behind the output's name: the run folder beside the trace. */
+#define CS_TRACE_TRUTH ".truth"
 
 /* Looks whether the scenario can give such a trace, and begins it under a hidden name. Errors:
  * CS_ERR_USAGE for an unknown format, flavour or command, with those there are; CS_ERR_SCENARIO
@@ -31,13 +35,15 @@ typedef struct cs_trace cs_trace;
 cs_status cs_trace_create(const cs_scenario *scenario, const cs_trace_request *request,
                           cs_trace **out, cs_diag *diag);
 
-/* For cs_run_options.listener and .commit: what was asked for goes into the run folder as trace.json, so that
- * `check` need not be told; then the trace has its name. */
+/* For cs_run_options.listener, and .within. */
 const cs_run_listener *cs_trace_listener(cs_trace *trace);
-cs_status cs_trace_commit(void *trace, const char *folder, cs_diag *diag);
+const cs_output *cs_trace_output(const cs_trace *trace);
+/* What was asked for goes into the run folder as trace.json, so that `check` need not be told; then both have
+ * their names. */
+cs_status cs_trace_commit(cs_trace *trace, const char *folder, cs_diag *diag);
 
-/* failed: nothing is left of it. NULL is allowed. */
-void cs_trace_destroy(cs_trace *trace, bool failed);
+/* Nothing is left of it, unless it has been committed. NULL is allowed. */
+void cs_trace_destroy(cs_trace *trace);
 
 #ifdef __cplusplus
 }

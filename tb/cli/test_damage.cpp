@@ -3,6 +3,9 @@
 #include <filesystem>
 #include <set>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "shell.hpp"
 
 using namespace cs_test;
@@ -31,6 +34,8 @@ TEST_F(DamageCommand, EachKindAndAllOfThem)
         EXPECT_EQ(run("damage --kind " + name + ":5 -o two " + file).out, one.out);
         EXPECT_EQ(temp.read("one"), temp.read("two")) << kind;
         EXPECT_NE(run("decode one").status, -1); // ended by itself
+        std::filesystem::remove(temp.path() / "one");
+        std::filesystem::remove(temp.path() / "two");
     }
     EXPECT_TRUE(has(all.out, "drop       seed 5  record "));
     const Outcome json = run("damage --kind all --seed 5 -o again --json " + file);
@@ -41,13 +46,53 @@ TEST_F(DamageCommand, EachKindAndAllOfThem)
 TEST_F(DamageCommand, NeverOfTheOnlyCopy)
 {
     temp.write("only", "abcd");
-    for (const char *name : {"only", "./only"}) {
+    temp.write("other", "precious");
+    for (const char *name : {"only", "./only", "other"}) {
         const Outcome o = run(std::string("damage --kind flip -o ") + name + " only");
 
-        EXPECT_EQ(o.status, 2);
-        EXPECT_TRUE(has(o.err, "' is the file itself; give another")) << o.err;
+        EXPECT_EQ(o.status, 3);
+        EXPECT_TRUE(has(o.err, "exists already; give another name (-o)")) << o.err;
     }
     EXPECT_EQ(temp.read("only"), "abcd");
+    EXPECT_EQ(temp.read("other"), "precious");
+}
+
+TEST_F(DamageCommand, OfPlainFilesOnly)
+{
+    std::filesystem::create_directory(temp.path() / "folder");
+    ASSERT_EQ(mkfifo(temp.file("pipe").c_str(), 0600), 0);
+    ASSERT_EQ(truncate(temp.write("huge", "").c_str(), (INT64_C(1) << 31) + 1), 0);
+    const struct {
+        const char *path;
+        int status;
+        const char *message;
+    } cases[] = {
+        {"/dev/zero", 3, "/dev/zero: is no plain file but a device"},
+        {"folder", 3, "folder: is no plain file but a folder"},
+        {"pipe", 3, "pipe: is no plain file but a pipe"},
+        {"huge", 2, "huge: has 2147483649 bytes; expected 2147483648 at most"},
+    };
+
+    for (const auto &c : cases) {
+        const Outcome o = run(std::string("damage --kind flip -o out ") + c.path);
+
+        EXPECT_EQ(o.status, c.status) << o.err;
+        EXPECT_TRUE(has(o.err, c.message)) << o.err;
+        EXPECT_FALSE(temp.has("out"));
+    }
+}
+
+TEST_F(DamageCommand, AFullDiskLeavesNothing)
+{
+    temp.write("file", std::string(100000, 'x'));
+    for (const char *kind : {"flip", "all"}) {
+        const Outcome o =
+            run(std::string("damage --kind ") + kind + " -o out file", "ulimit -f 20;");
+
+        EXPECT_EQ(o.status, 3) << o.err;
+        EXPECT_TRUE(has(o.err, "cannot write: File too large")) << o.err;
+        EXPECT_EQ(temp.tree(), (std::set<std::string>{"file", "small.yaml"}));
+    }
 }
 
 // A trace that is damaged as it is written: the same as afterwards.
@@ -67,6 +112,8 @@ TEST_F(DamageCommand, OfATrace)
     const Outcome none = run("trace --format csv --damage header -o table" + scenario);
     EXPECT_EQ(none.status, 2);
     EXPECT_TRUE(has(none.err, "header is not possible here (csv): the format has no header"));
+    EXPECT_FALSE(temp.has("table"));
+    EXPECT_FALSE(temp.has("table.truth"));
 }
 
 // Of a trace that is a folder it is one file, which the seed chooses; the others stay as they were.
@@ -118,7 +165,7 @@ TEST_F(DamageCommand, BadUse)
          "header is not possible here (lines): the format has no header"},
         {"damage --kind drop --as cvs -o x file", 2, "found 'cvs', expected perf-data"},
         {"damage --kind drop -o x gone", 3, "gone: cannot open"},
-        {"damage --kind all -o file file", 3, "file: cannot make the folder"},
+        {"damage --kind all -o file file", 3, "file: exists already"},
     };
 
     for (const auto &c : cases) {

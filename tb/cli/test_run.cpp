@@ -180,6 +180,25 @@ TEST_F(RunCommand, AFileThatIsNotBeneathTheScenarioIsTold)
         << o.err;
 }
 
+TEST_F(RunCommand, AFileWithANameOfTheRunFoldersOwnIsTold)
+{
+    const char *tree = CS_SOURCE_DIR "/configs/imc/power9_small.dts";
+
+    std::filesystem::copy_file(CS_SOURCE_DIR "/configs/imc/imc_core.yaml",
+                               temp.path() / "core.yaml");
+    for (const char *name : {"scenario.yaml", "truth.sqlite", "summary.json"}) {
+        std::filesystem::copy_file(tree, temp.path() / name);
+        for (const std::string before : {"", "./", ".//./"}) {
+            const Outcome o = run("run -o out --set catalog=" + before + name + " core.yaml");
+
+            EXPECT_EQ(o.status, 0) << o.err;
+            EXPECT_TRUE(has(o.err, before + name + " is not copied into the run folder")) << o.err;
+            EXPECT_TRUE(has(temp.read("out/scenario.yaml"), "name: imc_core")) << name;
+            std::filesystem::remove_all(temp.path() / "out");
+        }
+    }
+}
+
 TEST_F(RunCommand, WhatIsKeptIsTheScenariosChoice)
 {
     simulate("out", "--set keep.memory=false --set keep.probe=true --set keep.samples_truth=false");
@@ -190,6 +209,17 @@ TEST_F(RunCommand, WhatIsKeptIsTheScenariosChoice)
                     "cycle,kind,source,index,write,resp,addr,value,bytes,request,grant\n"));
     EXPECT_EQ(db.number("SELECT count(*) FROM sample"), 0);
     EXPECT_EQ(db.number("SELECT count(*) FROM window"), 24);
+}
+
+TEST_F(RunCommand, RunsSideBySideHaveAFolderEach)
+{
+    const Outcome o = run("run small.yaml >1 & '" CS_COMMAND "' run small.yaml >2 & '" CS_COMMAND
+                          "' run small.yaml >3 & wait; true",
+                          "true;");
+
+    EXPECT_EQ(o.err, "");
+    for (const char *folder : {"runs/small-1", "runs/small-2", "runs/small-3"})
+        EXPECT_TRUE(temp.has(std::string(folder) + "/summary.json")) << folder;
 }
 
 TEST_F(RunCommand, TheDefaultFolderIsNumbered)

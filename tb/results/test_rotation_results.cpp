@@ -152,10 +152,12 @@ TEST(RotationResults, ByCommandAndIntervalsAside)
     EXPECT_EQ(cs_rotation_results_all(feed.results).events, 22u);
 
     size_t count;
-    const cs_rotated_result *counts = cs_rotation_results_counts(feed.results, &count);
-    ASSERT_EQ(count, 23u);
-    EXPECT_FALSE(counts[0].count.final);
-    EXPECT_EQ(counts[1].count.command, 20u);
+    const cs_rotated_result *finals = cs_rotation_results_finals(feed.results, &count);
+    ASSERT_EQ(count, 22u);
+    EXPECT_EQ(finals[0].count.command, 20u);
+    uint64_t readings;
+    EXPECT_EQ(cs_rotation_results_intervals(feed.results, &readings), 1u);
+    EXPECT_EQ(readings, 1u);
 }
 
 TEST(RotationResults, CostsOfSeveralSoftwares)

@@ -52,15 +52,19 @@ struct RotationTold : testing::Test {
         EXPECT_EQ(fclose(out), 0);
         return std::regex_replace(temp.read("s.txt"), std::regex(" +"), " ");
     }
-    void three_counts()
+    void three_counts(cs_truth *truth = nullptr)
     {
         cs_rotated_count interval = RotationFeed::mc0(500, 130);
 
         interval.final = false;
-        feed.add(interval);
-        feed.add(RotationFeed::mc0(1000, 260));
-        feed.add(RotationFeed::mc0(0, 0, 1));
-        feed.add({0, "cpu", 0, 1, 0xc001, 0, 4000, 2000, 1000, true, nullptr, false, 0});
+        for (const cs_rotated_count &count :
+             {interval, RotationFeed::mc0(1000, 260), RotationFeed::mc0(0, 0, 1),
+              cs_rotated_count{0, "cpu", 0, 1, 0xc001, 0, 4000, 2000, 1000, true, nullptr, false, 0}}) {
+            const cs_rotated_result &result = feed.add(count);
+
+            if (truth != nullptr)
+                cs_truth_rotated(truth, &result);
+        }
     }
 };
 
@@ -74,15 +78,11 @@ bool has(const std::string &text, const std::string &part)
 TEST_F(RotationTold, Truth)
 {
     cs_truth *truth = nullptr;
-    size_t count;
 
-    three_counts();
     ASSERT_EQ(cs_truth_create(temp.file("truth.sqlite").c_str(), feed.scenario, &truth, &diag),
               CS_OK)
         << diag.text;
-    const cs_rotated_result *results = cs_rotation_results_counts(feed.results, &count);
-    for (size_t i = 0; i < count; i++)
-        cs_truth_rotated(truth, &results[i]);
+    three_counts(truth);
     ASSERT_EQ(cs_truth_finish(truth, &diag), CS_OK) << diag.text;
 
     EXPECT_EQ(Database(temp.file("truth.sqlite"))

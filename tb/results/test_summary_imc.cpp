@@ -31,9 +31,19 @@ struct SummaryImc : testing::Test {
 
     void SetUp() override
     {
+        counted.list = cs_spill_create(sizeof(cs_perf_count));
         summary.scenario = feed.scenario;
         summary.end_cycle = 4000;
         summary.ended = "perf has ended";
+    }
+    ~SummaryImc() override
+    {
+        cs_spill_destroy(counted.list);
+    }
+    void put(const std::vector<cs_perf_count> &list)
+    {
+        for (const cs_perf_count &one : list)
+            *static_cast<cs_perf_count *>(cs_spill_add(counted.list)) = one;
     }
     void samples()
     {
@@ -173,8 +183,7 @@ TEST_F(SummaryImc, FiguresOfInterrupts)
 TEST_F(SummaryImc, CountsAgainstTheTruth)
 {
     finish();
-    counted.list = counts;
-    counted.count = 2;
+    put({counts[0], counts[1]});
     auto j = json();
     const std::string t = text();
 
@@ -220,8 +229,7 @@ TEST_F(SummaryImc, TheTerminalGetsTheFirstRows)
 {
     samples();
     finish();
-    counted.list = counts;
-    counted.count = 2;
+    put({counts[0], counts[1]});
     const std::string t = text(1);
 
     EXPECT_TRUE(has(t, "parse"));
@@ -237,8 +245,7 @@ TEST_F(SummaryImc, NamesAreStillJson)
     cs_perf_count odd = {0, "a\"b", "back\\slash\n", 0, 0, 0, 0, 0, nullptr, 0, 0, false};
 
     finish();
-    counted.list = &odd;
-    counted.count = 1;
+    put({odd});
     EXPECT_NO_THROW(json()) << temp.read("s.json");
 }
 
@@ -248,8 +255,7 @@ TEST_F(SummaryImc, AValueKeepsItsDigits)
                            1ull << 60, 1e15 + 0.125, nullptr, UINT64_MAX, 0, false};
 
     finish();
-    counted.list = &large;
-    counted.count = 1;
+    put({large});
     auto j = json();
 
     EXPECT_EQ(std::stod(j["counts.0.value"]), 1e15 + 0.125);

@@ -53,7 +53,7 @@ TEST_F(TraceCommand, BadUseIsRefusedBeforeAnythingIsSimulated)
          "format ctf has no switches of processes (--switch-events)"},
         {"--format perf -o t missing.yaml", 3, "missing.yaml: cannot be opened"},
         {"--format perf -o missing/t " CS_SOURCE_DIR "/configs/riscv/riscv_sample.yaml", 3,
-         "missing/t: cannot write"},
+         "missing/t: cannot make the file"},
     };
 
     for (const auto &c : cases) {
@@ -104,6 +104,22 @@ TEST_F(TraceCommand, WhatIsThereIsNotTouched)
     EXPECT_NE(outcome.err.find("t.truth: exists already"), std::string::npos) << outcome.err;
     EXPECT_FALSE(temp.has("t"));
     EXPECT_EQ(temp.read("t.truth/mine"), "precious");
+}
+
+// Of two that want the same name one makes it, and the other touches nothing.
+TEST_F(TraceCommand, TwoOfOneName)
+{
+    const std::string trace =
+        "trace --format perf -o t " CS_SOURCE_DIR "/configs/riscv/riscv_guest.yaml";
+
+    run(trace + " >/dev/null 2>first & '" CS_COMMAND "' " + trace + " >/dev/null 2>second; wait",
+        "true;");
+    const std::string refused = temp.read("first") + temp.read("second");
+    EXPECT_EQ(std::count(refused.begin(), refused.end(), '\n'), 1) << refused;
+    EXPECT_TRUE(refused.find("t: is being made by another process") != std::string::npos ||
+                refused.find("t: exists already") != std::string::npos)
+        << refused;
+    EXPECT_EQ(run("check t").status, 0);
 }
 
 // The truth's tables as CSV are the database's, row by row.

@@ -23,36 +23,34 @@ static void forget_look_ups(cs_timeline *tl)
 
 void cs_timeline_reset(cs_timeline *tl)
 {
-    tl->nr_insertions = 0;
+    cs_spill_clear(tl->insertions);
     tl->last = 0;
     forget_look_ups(tl);
 }
 
-bool cs_timeline_inserted(const cs_timeline *tl)
+/* Until when the last insertion lasts; 0: there is none. */
+static cycle_t last_leave(const cs_timeline *tl)
 {
-    return tl->nr_insertions > 0 && tl->insertions[tl->nr_insertions - 1].leave == CS_NEVER;
+    const size_t count = tl->insertions->count;
+    const cs_timeline_insertion *last;
+
+    if (count == 0)
+        return 0;
+    last = cs_spill_at(tl->insertions, count - 1);
+    return last->leave;
 }
 
-static bool grow(cs_timeline *tl)
+bool cs_timeline_inserted(const cs_timeline *tl)
 {
-    size_t capacity = tl->capacity > 0 ? 2 * tl->capacity : 64;
-    cs_timeline_insertion *insertions = realloc(tl->insertions, capacity * sizeof *tl->insertions);
-
-    if (insertions == NULL)
-        return false;
-    tl->insertions = insertions;
-    uint64_t *locals = realloc(tl->locals, capacity * tl->desc.nr_tracks * sizeof *locals);
-    if (locals == NULL)
-        return false;
-    tl->locals = locals;
-    tl->capacity = capacity;
-    return true;
+    return last_leave(tl) == CS_NEVER;
 }
 
 cs_status cs_timeline_enter(cs_timeline *tl, cycle_t cycle, unsigned track, cs_diag *diag)
 {
-    cycle_t since = tl->nr_insertions > 0 ? tl->insertions[tl->nr_insertions - 1].leave : 0;
+    const cycle_t since = last_leave(tl);
+    cs_spill *list = tl->insertions;
     uint64_t locals[CS_TIMELINE_MAX_TRACKS];
+    cs_timeline_insertion *insertion;
 
     if (track == CS_TIMELINE_WORKLOAD || track >= tl->desc.nr_tracks)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
@@ -69,16 +67,18 @@ cs_status cs_timeline_enter(cs_timeline *tl, cycle_t cycle, unsigned track, cs_d
                            "core %" PRIu32 ": enter at cycle %" PRIu64 ": must be %" PRIu64
                            "..2^60-1 (not before the last leave)",
                            tl->desc.core, cycle, since);
-    if (tl->nr_insertions == tl->capacity && !grow(tl))
+    cs_timeline_locals(tl, cycle, locals);
+    insertion = cs_spill_add(list);
+    if (insertion == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL,
                            "core %" PRIu32 ": no memory for insertion %zu", tl->desc.core,
-                           tl->nr_insertions + 1);
-
-    cs_timeline_locals(tl, cycle, locals);
-    memcpy(tl->locals + tl->nr_insertions * tl->desc.nr_tracks, locals,
-           tl->desc.nr_tracks * sizeof *locals);
+                           list->count + 1);
+    *insertion = (cs_timeline_insertion){.enter = cycle, .leave = CS_NEVER, .track = track};
+    memcpy(insertion->locals, locals, tl->desc.nr_tracks * sizeof *locals);
+    const size_t chunk = cs_spill_chunk_of(list, list->count - 1);
+    if (cs_spill_first(list, chunk) == list->count - 1)
+        list->chunks[chunk].first = cycle;
     forget_look_ups(tl);
-    tl->insertions[tl->nr_insertions++] = (cs_timeline_insertion){cycle, CS_NEVER, track};
     return CS_OK;
 }
 
@@ -88,7 +88,7 @@ cs_status cs_timeline_leave(cs_timeline *tl, cycle_t cycle, cs_diag *diag)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                            "core %" PRIu32 ": leave at cycle %" PRIu64 ": no handler runs",
                            tl->desc.core, cycle);
-    cs_timeline_insertion *insertion = &tl->insertions[tl->nr_insertions - 1];
+    cs_timeline_insertion *insertion = cs_timeline_insertion_at(tl, tl->insertions->count - 1);
     if (cycle < insertion->enter || cycle >= CS_STREAM_END)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                            "core %" PRIu32 ": leave at cycle %" PRIu64 ": must be %" PRIu64
@@ -101,32 +101,52 @@ cs_status cs_timeline_leave(cs_timeline *tl, cycle_t cycle, cs_diag *diag)
 
 /* ---- local times ---- */
 
-size_t cs_timeline_entered(cs_timeline *tl, cycle_t t)
+/* Whether `count` is the number of insertions with enter <= t. */
+static bool is_entered(cs_timeline *tl, size_t count, cycle_t t)
 {
-    const cs_timeline_insertion *insertions = tl->insertions;
-    size_t low = 0;
-    size_t high = tl->nr_insertions;
-    size_t last = tl->last;
+    return (count == 0 || cs_timeline_insertion_at(tl, count - 1)->enter <= t) &&
+           (count == tl->insertions->count || cs_timeline_insertion_at(tl, count)->enter > t);
+}
 
-    /* Most look-ups are near the last one: narrow the search around it. */
-    if (last > 0 && insertions[last - 1].enter <= t)
-        low = last;
-    for (size_t step = 1; low > 0 && step < high - low; step *= 2) {
-        if (insertions[low + step - 1].enter > t) {
-            high = low + step - 1;
-            break;
-        }
-        low += step;
-    }
+/* By chunks first: of those of long ago only the right one is touched. */
+static size_t search(cs_timeline *tl, cycle_t t)
+{
+    const cs_spill *list = tl->insertions;
+    size_t low = 0, high = list->count != 0 ? cs_spill_chunk_of(list, list->count - 1) + 1 : 0;
+
     while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (insertions[middle].enter <= t)
+        const size_t middle = low + (high - low) / 2;
+
+        if (list->chunks[middle].first <= t)
             low = middle + 1;
         else
             high = middle;
     }
-    tl->last = low;
+    if (low == 0)
+        return 0;
+    high = cs_spill_first(list, low) < list->count ? cs_spill_first(list, low) : list->count;
+    low = cs_spill_first(list, low - 1);
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (cs_timeline_insertion_at(tl, middle)->enter <= t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
     return low;
+}
+
+size_t cs_timeline_entered(cs_timeline *tl, cycle_t t)
+{
+    const size_t last = tl->last;
+
+    /* Most look-ups are near the last one. */
+    if (last < tl->insertions->count && is_entered(tl, last + 1, t))
+        tl->last = last + 1;
+    else if (!is_entered(tl, last, t))
+        tl->last = search(tl, t);
+    return tl->last;
 }
 
 void cs_timeline_locals(cs_timeline *tl, cycle_t t, uint64_t locals[CS_TIMELINE_MAX_TRACKS])
@@ -139,8 +159,8 @@ void cs_timeline_locals(cs_timeline *tl, cycle_t t, uint64_t locals[CS_TIMELINE_
         locals[CS_TIMELINE_WORKLOAD] = t;
         return;
     }
-    const cs_timeline_insertion *insertion = &tl->insertions[entered - 1];
-    memcpy(locals, tl->locals + (entered - 1) * tracks, tracks * sizeof *locals);
+    const cs_timeline_insertion *insertion = cs_timeline_insertion_at(tl, entered - 1);
+    memcpy(locals, insertion->locals, tracks * sizeof *locals);
     if (t < insertion->leave) {
         locals[insertion->track] += t - insertion->enter;
     } else {
@@ -152,16 +172,17 @@ void cs_timeline_locals(cs_timeline *tl, cycle_t t, uint64_t locals[CS_TIMELINE_
 const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cycle_t t)
 {
     size_t entered = cs_timeline_entered(tl, t);
-    cycle_t next = entered < tl->nr_insertions ? tl->insertions[entered].enter : CS_NEVER;
+    cycle_t next =
+        entered < tl->insertions->count ? cs_timeline_insertion_at(tl, entered)->enter : CS_NEVER;
 
     tl->piece = (cs_timeline_piece){0, next, CS_TIMELINE_WORKLOAD, 0};
     if (entered == 0)
         return &tl->piece;
-    const cs_timeline_insertion *insertion = &tl->insertions[entered - 1];
-    const uint64_t *locals = tl->locals + (entered - 1) * tl->desc.nr_tracks;
+    const cs_timeline_insertion *insertion = cs_timeline_insertion_at(tl, entered - 1);
+    const uint64_t *locals = insertion->locals;
     if (t < insertion->leave)
-        tl->piece = (cs_timeline_piece){insertion->enter, insertion->leave, insertion->track,
-                                        locals[insertion->track]};
+        tl->piece = (cs_timeline_piece){insertion->enter, insertion->leave,
+                                        (unsigned)insertion->track, locals[insertion->track]};
     else
         tl->piece = (cs_timeline_piece){insertion->leave, next, CS_TIMELINE_WORKLOAD,
                                         locals[CS_TIMELINE_WORKLOAD]};

@@ -194,7 +194,9 @@ static cs_status fill(cs_timeline *tl, cs_diag *diag)
     tl->streams = calloc(rows * tl->slots + 1, sizeof *tl->streams);
     tl->cached = calloc(rows * tl->slots + 1, sizeof *tl->cached);
     tl->lines = calloc(CS_TIMELINE_LINES, sizeof *tl->lines);
-    if (tl->streams == NULL || tl->cached == NULL || tl->lines == NULL)
+    tl->insertions =
+        cs_spill_create(sizeof(cs_timeline_insertion) + tl->desc.nr_tracks * sizeof(uint64_t));
+    if (tl->streams == NULL || tl->cached == NULL || tl->lines == NULL || tl->insertions == NULL)
         goto no_memory;
     tl->pc_key = cs_hash_mix(cs_hash_mix(tl->desc.seed + CS_HASH_STEP) ^ tl->desc.core);
     return fill_slots(tl, diag);
@@ -242,7 +244,6 @@ void cs_timeline_destroy(cs_timeline *tl)
     free(tl->streams);
     free(tl->cached);
     free(tl->lines);
-    free(tl->insertions);
-    free(tl->locals);
+    cs_spill_destroy(tl->insertions);
     free(tl);
 }

@@ -95,19 +95,21 @@ static cycle_t skip_insertions(cs_timeline *tl, size_t row, uint32_t mask, cycle
 {
     size_t first = cs_timeline_entered(tl, from);
     size_t done = 0;
-    size_t all = tl->nr_insertions - first;
+    size_t all = tl->insertions->count - first;
     size_t step = 1;
 
     while (step <= all - done &&
-           row_sum(tl, row, mask, from, tl->insertions[first + done + step - 1].enter) < n) {
+           row_sum(tl, row, mask, from,
+                   cs_timeline_insertion_at(tl, first + done + step - 1)->enter) < n) {
         done += step;
         step *= 2;
     }
     for (; step > 0; step /= 2)
         if (step <= all - done &&
-            row_sum(tl, row, mask, from, tl->insertions[first + done + step - 1].enter) < n)
+            row_sum(tl, row, mask, from,
+                    cs_timeline_insertion_at(tl, first + done + step - 1)->enter) < n)
             done += step;
-    return done > 0 ? tl->insertions[first + done - 1].enter : from;
+    return done > 0 ? cs_timeline_insertion_at(tl, first + done - 1)->enter : from;
 }
 
 cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cycle_t from,

@@ -2,6 +2,7 @@
 #ifndef CS_BASE_TIMELINE_IMPL_H
 #define CS_BASE_TIMELINE_IMPL_H
 
+#include "base/files/spill.h"
 #include "base/stream/program.h"
 #include "base/stream/timeline.h"
 
@@ -15,12 +16,13 @@ typedef struct cs_track_state {
     uint64_t lap_begin;
 } cs_track_state;
 
-/* One stay in a handler. The local times of all tracks at its enter are in
- * cs_timeline.locals, so that any cycle is one look-up away. */
+/* One stay in a handler, with the local times of all tracks at its enter, so that any cycle is one look-up
+ * away. */
 typedef struct cs_timeline_insertion {
     cycle_t enter;
     cycle_t leave; /* CS_NEVER while it lasts */
-    unsigned track;
+    uint64_t track;
+    uint64_t locals[]; /* nr_tracks */
 } cs_timeline_insertion;
 
 /* The last prefix asked for; windows in order ask for every edge twice. */
@@ -66,10 +68,7 @@ struct cs_timeline {
     cs_timeline_cached *cached;
     cs_timeline_line *lines; /* by slot modulo CS_TIMELINE_LINES */
 
-    cs_timeline_insertion *insertions;
-    uint64_t *locals; /* nr_tracks each insertion */
-    size_t nr_insertions;
-    size_t capacity;
+    cs_spill *insertions;
     size_t last;             /* number of insertions entered at or before the last look-up */
     cs_timeline_piece piece; /* of the last look-up; begins and ends at 0: none */
 
@@ -77,6 +76,12 @@ struct cs_timeline {
     cycle_t context_cycle; /* CS_NEVER: none */
     cs_context context;
 };
+
+/* Valid until the next call. */
+static inline cs_timeline_insertion *cs_timeline_insertion_at(cs_timeline *tl, size_t i)
+{
+    return cs_spill_at(tl->insertions, i);
+}
 
 /* The number of insertions with enter <= t. */
 size_t cs_timeline_entered(cs_timeline *tl, cycle_t t);

@@ -1,6 +1,7 @@
 #include "formats/common/device_tree_file.h"
 
 #include <errno.h>
+#include <libfdt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,4 +75,15 @@ cs_status cs_device_tree_read(const char *path, const cs_device_tree_limits *lim
                              count);
     free(read);
     return status == CS_OK ? cs_device_tree_compile(path, limits, blob, bytes, diag) : status;
+}
+
+const char *cs_device_tree_damage(const void *blob, size_t bytes)
+{
+    int error;
+
+    /* libfdt 1.6 checks older ones and crashes at a root without a name. */
+    if (bytes >= FDT_V1_SIZE && fdt_version(blob) < 0x10)
+        return "FDT_ERR_BADVERSION";
+    error = fdt_check_full(blob, bytes);
+    return error != 0 ? fdt_strerror(error) : NULL;
 }

@@ -31,6 +31,10 @@ cs_status cs_device_tree_compile(const char *path, const cs_device_tree_limits *
 cs_status cs_device_tree_too_large(const char *name, const cs_device_tree_limits *limits,
                                    cs_diag *diag);
 
+/* What is wrong with a blob, which is aligned to 8 bytes; NULL: it is whole, and all of libfdt may be asked
+ * about it. */
+const char *cs_device_tree_damage(const void *blob, size_t bytes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/files/output.h"
 #include "base/hash.h"
 #include "lockstep/die/tool.h"
 #include "lockstep/die/top.h"
@@ -234,12 +235,19 @@ static cs_status verilate(const char *root, const char *folder, cs_diag *diag)
     return status;
 }
 
-static cs_status build_in(const char *root, const cs_die_source *source, const char *folder,
+/* Below `scratch`, in a folder of a name that no one can foresee: what a killed build has started, and still
+ * goes on, writes to another one. */
+static cs_status build_in(const char *root, const cs_die_source *source, const char *scratch,
                           const char *output, cs_diag *diag)
 {
+    char folder[PATH_MAX - 16];
     char made[PATH_MAX];
-    cs_status status = write_file(folder, "die.sv", source->top, diag);
+    cs_status status;
 
+    snprintf(folder, sizeof folder, "%.*s/XXXXXX", PATH_MAX - 64, scratch);
+    if (mkdtemp(folder) == NULL)
+        return cs_diag_set(diag, CS_ERR_IO, scratch, "cannot be written: %s", strerror(errno));
+    status = write_file(folder, "die.sv", source->top, diag);
     if (status == CS_OK)
         status = write_file(folder, "die.cpp", source->glue, diag);
     if (status == CS_OK)
@@ -254,10 +262,10 @@ cs_status cs_die_build(const char *root, const cs_die_shape *shape, const char *
                        cs_diag *diag)
 {
     char absolute[PATH_MAX];
-    char parent[PATH_MAX / 2];
-    char folder[PATH_MAX / 2 + 16];
+    char parent[PATH_MAX];
     const char *slash = strrchr(output, '/');
     cs_die_source source = {0};
+    cs_output *made = NULL;
     cs_status status = cs_die_check_tools(diag);
 
     if (status == CS_OK && realpath(root, absolute) == NULL)
@@ -270,12 +278,14 @@ cs_status cs_die_build(const char *root, const cs_die_shape *shape, const char *
         status = cs_die_source_make(absolute, shape, &source, diag);
     if (status != CS_OK)
         return status;
-    snprintf(folder, sizeof folder, "%s/.making-XXXXXX", parent);
-    if (mkdtemp(folder) == NULL)
-        status = cs_diag_set(diag, CS_ERR_IO, parent, "cannot be written: %s", strerror(errno));
+    status = cs_output_begin(output, CS_OUTPUT_REPLACE, &made, diag);
+    if (status == CS_OK)
+        status = build_in(absolute, &source, cs_output_scratch(made),
+                          cs_output_path(made, CS_OUTPUT_FIRST), diag);
+    if (status == CS_OK)
+        status = cs_output_commit(made, diag);
     else
-        status = build_in(absolute, &source, folder, output, diag);
-    cs_tool_remove_folder(folder);
+        cs_output_abandon(made);
     cs_die_source_free(&source);
     return status;
 }

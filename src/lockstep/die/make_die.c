@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/files/ending.h"
 #include "lockstep/die/build.h"
 #include "lockstep/die/top.h"
 
@@ -28,6 +29,7 @@ int main(int argc, char **argv)
     cs_diag diag = {0};
     cs_status status;
 
+    cs_ending_catch();
     if (argc < 4) {
         fprintf(stderr, "usage: cs_make_die (--top ROOT | ROOT OUTPUT) SHAPE...\n");
         return 2;

@@ -1,9 +1,8 @@
-#define _XOPEN_SOURCE 700
+#define _POSIX_C_SOURCE 200809L
 #include "lockstep/die/tool.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/files/child.h"
 
 bool cs_tool_exists(const char *program)
 {
@@ -59,17 +60,16 @@ static void start(char *const argv[], const char *log)
 cs_status cs_tool_run(char *const argv[], const char *log, cs_diag *diag)
 {
     char line[256];
-    int status = 0;
+    int status;
     pid_t child;
 
     fflush(NULL);
-    child = fork();
+    child = cs_child_start(true);
     if (child == 0)
         start(argv, log);
     if (child < 0)
         return cs_diag_set(diag, CS_ERR_IO, argv[0], "cannot be started: %s", strerror(errno));
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
+    status = cs_child_wait(child);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return CS_OK;
     first_error(log, line, sizeof line);
@@ -92,17 +92,4 @@ cs_status cs_tool_make_folder(const char *path, cs_diag *diag)
     if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode) || access(path, W_OK) != 0)
         return cs_diag_set(diag, CS_ERR_IO, path, "is no folder that can be written");
     return CS_OK;
-}
-
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *ftw)
-{
-    (void)info;
-    (void)kind;
-    (void)ftw;
-    return remove(path);
-}
-
-void cs_tool_remove_folder(const char *path)
-{
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }

@@ -16,7 +16,4 @@ cs_status cs_tool_run(char *const argv[], const char *log, cs_diag *diag);
 /* Makes a folder and those above it. CS_ERR_IO. */
 cs_status cs_tool_make_folder(const char *path, cs_diag *diag);
 
-/* Takes away a folder with all that is in it. */
-void cs_tool_remove_folder(const char *path);
-
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/room.h"
 #include "results/summary.h"
 #include "results/way_figures.h"
 
@@ -38,14 +37,13 @@ static void told(void *state, const cs_soft_record *record)
 {
     cs_counts_part *p = state;
     const cs_told_count *one = record->what;
-    cs_perf_count *list = cs_room(p->list, &p->room, p->count, sizeof *list);
+    cs_perf_count *kept = cs_spill_add(p->list);
 
-    if (list == NULL) {
+    if (kept == NULL) {
         cs_part_fail(p->run, CS_ERR_NO_MEMORY);
         return;
     }
-    p->list = list;
-    p->list[p->count++] = *one->count;
+    *kept = *one->count;
     cs_truth_count(p->run->truth, one->count);
 }
 
@@ -59,14 +57,16 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
     if (p == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for counts");
     p->run = run;
-    return CS_OK;
+    p->list = cs_spill_create(sizeof(cs_perf_count));
+    return p->list != NULL ? CS_OK
+                           : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for counts");
 }
 
 static void destroy(void *state)
 {
     cs_counts_part *p = state;
 
-    free(p->list);
+    cs_spill_destroy(p->list);
     free(p);
 }
 
@@ -78,14 +78,14 @@ static double error_of(const cs_perf_count *c)
 static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
 {
     const cs_counts_part *p = state;
-    const size_t rows = cs_summary_rows(p->count, most);
+    const size_t rows = cs_summary_rows(p->list->count, most);
 
     (void)s;
-    if (p->count == 0)
+    if (p->list->count == 0)
         return;
     fprintf(out, "\n  %-4s %-36s %18s %18s %9s\n", "cpu", "perf stat", "value", "truth", "error");
     for (size_t i = 0; i < rows; i++) {
-        const cs_perf_count *c = &p->list[i];
+        const cs_perf_count *c = cs_spill_at(p->list, i);
         char event[80];
 
         snprintf(event, sizeof event, "%s%s", strcmp(c->pmu, "guest") == 0 ? "guest: " : "",
@@ -93,7 +93,7 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
         fprintf(out, "  %-4u %-36s %18.0f %18" PRIu64 " %8.3f%%\n", c->cpu, event, c->value,
                 c->truth, 100.0 * error_of(c));
     }
-    cs_summary_more(out, p->count, rows, "counts");
+    cs_summary_more(out, p->list->count, rows, "counts");
 }
 
 /* Does any part have software that prints counts? */
@@ -112,8 +112,8 @@ static void json(const void *state, const cs_summary *s, FILE *out)
     if (!expected(s))
         return;
     fprintf(out, ",\n  \"counts\": [");
-    for (size_t i = 0; i < p->count; i++) {
-        const cs_perf_count *c = &p->list[i];
+    for (size_t i = 0; i < p->list->count; i++) {
+        const cs_perf_count *c = cs_spill_at(p->list, i);
 
         fprintf(out, "%s\n    {\"command\": %u, \"pmu\": ", cs_json_comma(i), c->command);
         cs_json_string(out, c->pmu);
@@ -136,8 +136,11 @@ static cs_status ways(const void *state, const cs_summary *s, double *figures)
     cs_way_errors e = {0};
 
     (void)s;
-    for (size_t i = 0; i < p->count; i++)
-        cs_way_errors_add(&e, p->list[i].value, p->list[i].truth);
+    for (size_t i = 0; i < p->list->count; i++) {
+        const cs_perf_count *c = cs_spill_at(p->list, i);
+
+        cs_way_errors_add(&e, c->value, c->truth);
+    }
     cs_way_errors_set(&e, figures);
     return CS_OK;
 }

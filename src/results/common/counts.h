@@ -2,6 +2,7 @@
 #ifndef CS_RESULTS_COMMON_COUNTS_H
 #define CS_RESULTS_COMMON_COUNTS_H
 
+#include "base/files/spill.h"
 #include "base/probe/soft.h"
 #include "results/part.h"
 
@@ -36,8 +37,7 @@ extern const cs_soft_kind cs_soft_perf_count; /* cs_told_count */
 /* The state of the part. */
 typedef struct cs_counts_part {
     cs_part_run *run;
-    cs_perf_count *list;
-    size_t count, room;
+    cs_spill *list; /* of cs_perf_count */
 } cs_counts_part;
 
 void cs_truth_count(cs_truth *truth, const cs_perf_count *count);

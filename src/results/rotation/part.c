@@ -140,21 +140,18 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
 
 static void event_rows(const cs_rotation_part *p, size_t most, FILE *out)
 {
-    size_t all, finals = 0, rows = 0;
-    const cs_rotated_result *list = cs_rotation_results_counts(p->results, &all);
+    size_t all;
+    const cs_rotated_result *list = cs_rotation_results_finals(p->results, &all);
+    const size_t rows = cs_summary_rows(all, most);
     char name[40];
 
-    for (size_t i = 0; i < all; i++)
-        finals += list[i].count.final;
-    if (finals == 0)
+    if (all == 0)
         return;
     fprintf(out, "\n  %-3s %-12s %-18s %9s %16s %16s %9s\n", "cpu", "PMU", "event in turns", "time",
             "estimate", "truth", "error");
-    for (size_t i = 0; i < all && (most == 0 || rows < most); i++) {
+    for (size_t i = 0; i < rows; i++) {
         const cs_rotated_result *r = &list[i];
 
-        if (!r->count.final)
-            continue;
         fprintf(out, "  %-3u %-12s %-18s %8.2f%% ", r->count.cpu, r->count.pmu,
                 r->count.family->event_name(r->count.event, name, sizeof name), 100.0 * r->share);
         if (r->counted)
@@ -162,9 +159,8 @@ static void event_rows(const cs_rotation_part *p, size_t most, FILE *out)
         else
             fprintf(out, "%16s %16" PRIu64 "\n",
                     r->count.pinned ? "pinned, in error" : "never counted", r->truth);
-        rows++;
     }
-    cs_summary_more(out, finals, rows, "events");
+    cs_summary_more(out, all, rows, "events");
 }
 
 static void command_rows(const cs_rotation_part *p, size_t most, FILE *out)
@@ -203,8 +199,8 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
 /* Of whole commands; the intervals are in the database. */
 static void json_counts(const cs_rotation_part *p, FILE *out)
 {
-    size_t all, rows = 0;
-    const cs_rotated_result *list = cs_rotation_results_counts(p->results, &all);
+    size_t all;
+    const cs_rotated_result *list = cs_rotation_results_finals(p->results, &all);
     char name[40];
 
     fprintf(out, ",\n  \"rotated\": [");
@@ -212,9 +208,7 @@ static void json_counts(const cs_rotation_part *p, FILE *out)
         const cs_rotated_result *r = &list[i];
         const cs_rotated_count *c = &r->count;
 
-        if (!c->final)
-            continue;
-        fprintf(out, "%s\n    {\"command\": %u, \"pmu\": ", cs_json_comma(rows++), c->command);
+        fprintf(out, "%s\n    {\"command\": %u, \"pmu\": ", cs_json_comma(i), c->command);
         cs_json_string(out, c->pmu);
         fprintf(out, ", \"unit\": %u, \"cpu\": %u, \"event\": %u, \"name\": ", c->unit, c->cpu,
                 (unsigned)c->event);
@@ -315,22 +309,18 @@ static bool of_units(const cs_rotation_part *p)
 static cs_status ways(const void *state, const cs_summary *s, double *f)
 {
     const cs_rotation_part *p = state;
-    size_t count, finals = 0, readings = 0;
-    bool intervals = false;
-    const cs_rotated_result *r = cs_rotation_results_counts(p->results, &count);
-    const cs_rotated_result **list = malloc((count + 1) * sizeof *list);
+    size_t finals;
+    uint64_t readings;
+    const uint64_t intervals = cs_rotation_results_intervals(p->results, &readings);
+    const cs_rotated_result *r = cs_rotation_results_finals(p->results, &finals);
+    const cs_rotated_result **list = malloc((finals + 1) * sizeof *list);
     cs_way_errors e = {0};
     double shares = 0, span = 0;
 
     if (list == NULL)
         return CS_ERR_NO_MEMORY;
-    for (size_t i = 0; i < count; i++) {
-        if (!r[i].count.final) {
-            intervals = true;
-            readings += r[i].counted;
-            continue;
-        }
-        list[finals++] = &r[i];
+    for (size_t i = 0; i < finals; i++) {
+        list[i] = &r[i];
         shares += r[i].share;
         span += cs_summary_seconds(s->scenario, r[i].enabled);
     }
@@ -348,7 +338,7 @@ static cs_status ways(const void *state, const cs_summary *s, double *f)
         f[CS_WAY_LEAST_SHARE] = all.least_share;
         f[CS_WAY_FAIRNESS] = all.jain;
     }
-    f[CS_WAY_READINGS] = (double)(intervals ? readings : finals) / span;
+    f[CS_WAY_READINGS] = (double)(intervals != 0 ? readings : finals) / span;
     return CS_OK;
 }
 

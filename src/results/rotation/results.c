@@ -10,6 +10,8 @@ struct cs_rotation_results {
     cs_timeline *const *timelines;
     cs_rotated_result *counts;
     size_t nr_counts, room_counts;
+    cs_rotated_result interval; /* the last one: there is no end of them */
+    uint64_t nr_intervals, nr_readings;
     cs_rotated_fairness *commands;
     size_t nr_commands, room_commands;
     cs_rotated_fairness all;
@@ -102,31 +104,45 @@ static cs_rotated_fairness *command_of(cs_rotation_results *r, const cs_rotated_
     return made;
 }
 
-const cs_rotated_result *cs_rotation_results_add(cs_rotation_results *r, const cs_rotated_count *c)
+static const cs_rotated_result *add_final(cs_rotation_results *r, const cs_rotated_result *result)
 {
     cs_rotated_result *counts = cs_room(r->counts, &r->room_counts, r->nr_counts, sizeof *counts);
+    cs_rotated_fairness *command;
 
     if (counts == NULL)
         return NULL;
     r->counts = counts;
-    cs_rotated_result *result = &r->counts[r->nr_counts];
-    *result = result_of(r, c);
-    if (c->final) {
-        cs_rotated_fairness *command = command_of(r, c);
-
-        if (command == NULL)
-            return NULL;
-        add_to(command, result);
-        add_to(&r->all, result);
-    }
-    r->nr_counts++;
-    return result;
+    command = command_of(r, &result->count);
+    if (command == NULL)
+        return NULL;
+    add_to(command, result);
+    add_to(&r->all, result);
+    counts[r->nr_counts] = *result;
+    return &counts[r->nr_counts++];
 }
 
-const cs_rotated_result *cs_rotation_results_counts(const cs_rotation_results *r, size_t *count)
+const cs_rotated_result *cs_rotation_results_add(cs_rotation_results *r, const cs_rotated_count *c)
+{
+    const cs_rotated_result result = result_of(r, c);
+
+    if (c->final)
+        return add_final(r, &result);
+    r->interval = result;
+    r->nr_intervals++;
+    r->nr_readings += result.counted;
+    return &r->interval;
+}
+
+const cs_rotated_result *cs_rotation_results_finals(const cs_rotation_results *r, size_t *count)
 {
     *count = r->nr_counts;
     return r->counts;
+}
+
+uint64_t cs_rotation_results_intervals(const cs_rotation_results *r, uint64_t *readings)
+{
+    *readings = r->nr_readings;
+    return r->nr_intervals;
 }
 
 const cs_rotated_fairness *cs_rotation_results_commands(const cs_rotation_results *r, size_t *count)

@@ -54,9 +54,11 @@ void cs_rotation_results_destroy(cs_rotation_results *results); /* NULL is allow
 const cs_rotated_result *cs_rotation_results_add(cs_rotation_results *results,
                                                  const cs_rotated_count *count);
 
-/* In the order in which they were added; valid until the next add. */
-const cs_rotated_result *cs_rotation_results_counts(const cs_rotation_results *results,
+/* Final counts, in the order in which they were added; valid until the next add. */
+const cs_rotated_result *cs_rotation_results_finals(const cs_rotation_results *results,
                                                     size_t *count);
+/* How many others there were, and in how many of them the event was on a counter. */
+uint64_t cs_rotation_results_intervals(const cs_rotation_results *results, uint64_t *readings);
 /* By command, in the order of their first final count; valid until the next add. */
 const cs_rotated_fairness *cs_rotation_results_commands(const cs_rotation_results *results,
                                                         size_t *count);

@@ -369,7 +369,7 @@ TEST(ImcDeviceTreeFile, ErrorsLeaveWhatIsThere)
         const char *path;
         const char *error;
     } cases[] = {
-        {"folder", "cannot put the file in place"},
+        {"folder", "cannot be named"},
         {"folder/", "not a usable name"},
         {"none/out.dtb", "cannot make the file"},
         {"old/out.dtb", "cannot make the file"},

@@ -384,6 +384,17 @@ TEST(RiscvPmuMapErrors, BlobsThatAreNotWhole)
         }
 }
 
+// What libfdt itself crashes at.
+TEST(RiscvPmuMapErrors, AnOldBlob)
+{
+    std::string bytes = blob(tree(kRanges, cells({3, 3, 8})));
+
+    bytes[23] = 6; // version
+    bytes[27] = 6; // it can be read as
+    EXPECT_THAT(map_of_bytes(bytes).diag.text,
+                HasSubstr("not a whole device tree blob: FDT_ERR_BADVERSION"));
+}
+
 TEST(RiscvPmuMapErrors, TooLarge)
 {
     const TempFolder temp;

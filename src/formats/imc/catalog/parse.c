@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/bus/big.h"
+#include "formats/common/device_tree_file.h"
 #include "formats/imc/catalog/parts.h"
 
 #define MAX_DEPTH 32
@@ -30,15 +31,14 @@ static cs_status check_header(const cs_imc_catalog *catalog, cs_diag *diag)
 static cs_status check_blob(const cs_imc_catalog *catalog, cs_diag *diag)
 {
     cs_status status = check_header(catalog, diag);
-    int error;
+    const char *damage;
 
     if (status != CS_OK)
         return status;
-    error = fdt_check_full(catalog->blob, catalog->bytes);
-    if (error != 0)
+    damage = cs_device_tree_damage(catalog->blob, catalog->bytes);
+    if (damage != NULL)
         return cs_diag_set(diag, CS_ERR_FORMAT, catalog->name,
-                           "expected a whole device tree blob, found damage: %s",
-                           fdt_strerror(error));
+                           "expected a whole device tree blob, found damage: %s", damage);
     return CS_OK;
 }
 

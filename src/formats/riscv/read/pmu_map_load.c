@@ -145,14 +145,13 @@ static cs_status read_property(cs_riscv_pmu_map *map, const struct property *pro
 static cs_status load(const void *blob, size_t bytes, const char *name, cs_riscv_pmu_map *out,
                       cs_diag *diag)
 {
-    const int whole = fdt_check_full(blob, bytes);
+    const char *damage = cs_device_tree_damage(blob, bytes);
     place at = {.blob = blob, .name = name};
     cs_status status = CS_OK;
 
     memset(out, 0, sizeof *out);
-    if (whole != 0)
-        return cs_diag_set(diag, CS_ERR_FORMAT, name, "not a whole device tree blob: %s",
-                           fdt_strerror(whole));
+    if (damage != NULL)
+        return cs_diag_set(diag, CS_ERR_FORMAT, name, "not a whole device tree blob: %s", damage);
     at.node = fdt_node_offset_by_compatible(blob, -1, COMPATIBLE);
     if (at.node < 0)
         return cs_diag_set(diag, CS_ERR_FORMAT, name,

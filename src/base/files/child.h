@@ -1,0 +1,23 @@
+/* Processes that end with the one that started them, however that ends. */
+#ifndef CS_BASE_FILES_CHILD_H
+#define CS_BASE_FILES_CHILD_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* As fork(). `group`: the child and what it starts itself are a group of their own, which a signal to us
+ * ends as a whole. One at a time. */
+pid_t cs_child_start(bool group);
+
+/* As waitpid() gives it; -1: it cannot be waited for. */
+int cs_child_wait(pid_t child);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
