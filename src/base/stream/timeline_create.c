@@ -194,7 +194,8 @@ static cs_status fill(cs_timeline *tl, cs_diag *diag)
     tl->streams = calloc(rows * tl->slots + 1, sizeof *tl->streams);
     tl->cached = calloc(rows * tl->slots + 1, sizeof *tl->cached);
     tl->lines = calloc(CS_TIMELINE_LINES, sizeof *tl->lines);
-    if (tl->streams == NULL || tl->cached == NULL || tl->lines == NULL)
+    if (tl->streams == NULL || tl->cached == NULL || tl->lines == NULL ||
+        !cs_timeline_make_power(tl))
         goto no_memory;
     tl->pc_key = cs_hash_mix(cs_hash_mix(tl->desc.seed + CS_HASH_STEP) ^ tl->desc.core);
     return fill_slots(tl, diag);
@@ -208,6 +209,8 @@ cs_status cs_timeline_create(const cs_timeline_desc *desc, cs_timeline **out, cs
 {
     *out = NULL;
     cs_status status = check_tracks(desc, diag);
+    if (status == CS_OK)
+        status = cs_timeline_check_power(desc, diag);
     if (status != CS_OK)
         return status;
 
@@ -242,6 +245,7 @@ void cs_timeline_destroy(cs_timeline *tl)
     free(tl->streams);
     free(tl->cached);
     free(tl->lines);
+    free(tl->off_before);
     free(tl->insertions);
     free(tl->locals);
     free(tl);

@@ -66,6 +66,9 @@ struct cs_timeline {
     cs_timeline_cached *cached;
     cs_timeline_line *lines; /* by slot modulo CS_TIMELINE_LINES */
 
+    uint64_t *off_before; /* by span: cycles without power before it */
+
+    /* All that follows is in cycles with power. */
     cs_timeline_insertion *insertions;
     uint64_t *locals; /* nr_tracks each insertion */
     size_t nr_insertions;
@@ -77,6 +80,19 @@ struct cs_timeline {
     cycle_t context_cycle; /* CS_NEVER: none */
     cs_context context;
 };
+
+/* ---- timeline_power.c ---- */
+
+cs_status cs_timeline_check_power(const cs_timeline_desc *desc, cs_diag *diag);
+bool cs_timeline_make_power(cs_timeline *tl); /* false: no memory */
+/* How many cycles before t have power. */
+cycle_t cs_timeline_powered(const cs_timeline *tl, cycle_t t);
+/* The first t before which so many cycles have power. */
+cycle_t cs_timeline_unpowered(const cs_timeline *tl, cycle_t powered);
+/* True without power at t; *end is the first cycle that is otherwise. */
+bool cs_timeline_is_off(const cs_timeline *tl, cycle_t t, cycle_t *end);
+
+/* ---- in cycles with power ---- */
 
 /* The number of insertions with enter <= t. */
 size_t cs_timeline_entered(cs_timeline *tl, cycle_t t);
