@@ -260,8 +260,9 @@ TEST(ImcDriver, TheNestIsReadInItsWindow)
     });
     s.run();
 
-    EXPECT_EQ(s.work(), (Log{"read bf9bfc00", "write bf9bfc08=1", "read bf980080", "read bf9800d0", "read bf980080",
-                             "read bf9800d0", "read bf9bfc00", "write bf9bfc08=2"}));
+    EXPECT_EQ(s.work(),
+              (Log{"read bf9bfc00", "write bf9bfc08=1", "read bf980080", "read bf9800d0",
+                   "read bf980080", "read bf9800d0", "read bf9bfc00", "write bf9bfc08=2"}));
     EXPECT_EQ(s.raws(), (std::vector<uint64_t>{100, 11}));
     EXPECT_EQ(s.stays[1].cpu, 2u);
     EXPECT_EQ(s.get(kNest + 0x3fc08), 2u);

@@ -183,8 +183,7 @@ TEST(ImcDriver, WhatPerfMayNotOpenIsToldAndDoesNothing)
         {"pmu: trace, cpus: [0], events: [trace_cycles]", "0 ENOENT: samples only, cannot count"},
         {"pmu: trace, cpus: [0], events: [trace_cycles], sample_period: 1, privileged: false",
          "0 EACCES: needs perfmon_capable"},
-        {"pmu: nest, cpus: [0], events: [PM_MBA0_READ_BYTES]",
-         "0 ENODEV: the die has no nest"},
+        {"pmu: nest, cpus: [0], events: [PM_MBA0_READ_BYTES]", "0 ENODEV: the die has no nest"},
     };
 
     for (const auto &c : cases) {

@@ -38,8 +38,8 @@ TEST(ImcDriver, WithoutInitOfCoreThereIsNoThreadEither)
         ImcSession s(command(pmu, 20, 40));
         s.refuses = [](const cs_bus_txn &txn) { return is_scom(txn, 0x1001220B); }; // PDBAR0
         s.run();
-        EXPECT_EQ(s.opened, Log{std::string(pmu) == "trace" ? "0 good"
-                                                            : "0 ENODEV: OPAL's INIT has failed"});
+        EXPECT_EQ(s.opened,
+                  Log{std::string(pmu) == "trace" ? "0 good" : "0 ENODEV: OPAL's INIT has failed"});
     }
 }
 
@@ -72,7 +72,8 @@ TEST(ImcDriver, AStartThatFailsCountsNothingThere)
 TEST(ImcDriver, AStopThatFailsIsTold)
 {
     ImcSession s(kCoreStat);
-    s.at(30 * kUs, [&] { s.refuses = [](const cs_bus_txn &txn) { return txn.addr >= CS_SCOM_BASE; }; });
+    s.at(30 * kUs,
+         [&] { s.refuses = [](const cs_bus_txn &txn) { return txn.addr >= CS_SCOM_BASE; }; });
     EXPECT_EQ(s.run().opal_errors, 1u);
     EXPECT_EQ(s.counts.size(), 1u);
     ASSERT_EQ(s.troubles.size(), 1u);

@@ -273,7 +273,6 @@ cycle_t cs_timeline_until(cs_timeline *tl, cycle_t t)
 
     if (cs_timeline_is_off(tl, t, &end))
         return end;
-    const cycle_t change =
-        cs_timeline_unpowered(tl, next_change(tl, cs_timeline_powered(tl, t)));
+    const cycle_t change = cs_timeline_unpowered(tl, next_change(tl, cs_timeline_powered(tl, t)));
     return change < end ? change : end;
 }

@@ -141,8 +141,8 @@ cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, c
         return from;
     if (from >= CS_STREAM_END || !find_row(tl, event, &row))
         return CS_NEVER;
-    const cycle_t found = cs_timeline_unpowered(
-        tl, row_reach(tl, row, mode_mask, cs_timeline_powered(tl, from), n));
+    const cycle_t found =
+        cs_timeline_unpowered(tl, row_reach(tl, row, mode_mask, cs_timeline_powered(tl, from), n));
     return found <= CS_STREAM_END ? found : CS_NEVER;
 }
 

@@ -88,8 +88,8 @@ typedef struct cs_imc_perf_sample {
 /* What the driver tells. */
 extern const cs_soft_kind cs_soft_imc_opened;  /* cs_imc_opened */
 extern const cs_soft_kind cs_soft_imc_trouble; /* cs_imc_trouble */
-extern const cs_soft_kind cs_soft_imc_count;  /* cs_imc_count */
-extern const cs_soft_kind cs_soft_imc_sample; /* cs_imc_perf_sample */
+extern const cs_soft_kind cs_soft_imc_count;   /* cs_imc_count */
+extern const cs_soft_kind cs_soft_imc_sample;  /* cs_imc_perf_sample */
 
 typedef struct cs_imc_driver_report {
     uint64_t opal_calls;

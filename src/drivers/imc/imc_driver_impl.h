@@ -44,9 +44,9 @@ typedef struct imc_command {
     bool dead[CS_MAX_CPUS]; /* its START failed there */
     bool opened, refused, ended;
     bool told[CS_IMC_TROUBLES]; /* troubles, by kind */
-    cycle_t due;                     /* of what comes next */
-    cycle_t late;                    /* its last CPU was, at most */
-    unsigned latest;                 /* which CPU that was */
+    cycle_t due;                /* of what comes next */
+    cycle_t late;               /* its last CPU was, at most */
+    unsigned latest;            /* which CPU that was */
 } imc_command;
 
 struct cs_imc_driver {
@@ -57,10 +57,10 @@ struct cs_imc_driver {
     cs_op_note note; /* of the operation that is being made */
     cycle_t now;
     bool booted;
-    bool nest;       /* its nodes are in the kernel's tree, */
-    uint64_t units;  /* and of these units; the vector as it was at boot */
-    bool nest_lost;  /* the pause failed */
-    bool core_lost, trace_lost; /* INIT failed: the kernel has no PMU */
+    bool nest;                    /* its nodes are in the kernel's tree, */
+    uint64_t units;               /* and of these units; the vector as it was at boot */
+    bool nest_lost;               /* the pause failed */
+    bool core_lost, trace_lost;   /* INIT failed: the kernel has no PMU */
     cs_imc_generation generation; /* the catalog's */
     imc_command *commands;
     size_t nr_commands;
@@ -70,7 +70,7 @@ struct cs_imc_driver {
     unsigned trace_references[CS_IMC_MAX_CORES];
     unsigned nest_references;
     uint64_t htm_mode[CS_IMC_MAX_CORES]; /* as written last */
-    cs_perf_pmu active; /* core, thread or trace; 0: none */
+    cs_perf_pmu active;                  /* core, thread or trace; 0: none */
     unsigned active_references;
     uint64_t ldbar[CS_MAX_CPUS]; /* by CPU, as written last */
     uint64_t previous_timebase;  /* of the scan that goes on */

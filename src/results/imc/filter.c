@@ -15,7 +15,8 @@ static bool passes(uint64_t mask, unsigned set, unsigned mode)
 {
     const bool hv = mode & 2, pr = mode & 1;
     /* The letter of this mode alone, and that of both with its PR. */
-    const unsigned own = set * SET_BITS + (pr ? ECA : ECH), both = set * SET_BITS + (pr ? ECS : ECP);
+    const unsigned own = set * SET_BITS + (pr ? ECA : ECH),
+                   both = set * SET_BITS + (pr ? ECS : ECP);
 
     return (hv && cs_msb0(mask, own, own) != 0) || cs_msb0(mask, both, both) != 0;
 }

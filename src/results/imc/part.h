@@ -46,7 +46,7 @@ typedef struct cs_imc_software_part {
     uint64_t counts;      /* of core_imc and thread_imc */
     uint64_t unknown;     /* samples without an address, which POWER9's driver takes for user's */
     uint64_t late_cycles; /* what was due on a CPU began so much later, at most */
-    uint64_t made;              /* samples that hardware took, lost ones among them */
+    uint64_t made;        /* samples that hardware took, lost ones among them */
     bool recorded[CS_MAX_CPUS]; /* it has written one */
 } cs_imc_software_part;
 

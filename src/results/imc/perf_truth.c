@@ -21,7 +21,8 @@ static uint64_t thread_truth(const cs_scenario *s, cs_timeline *timeline, const 
         return 0;
     const unsigned number = cpmc < 2 ? cpmc * CODES + slot : 2 * CODES + cpmc - 2;
 
-    return cs_timeline_sum(timeline, CS_EVENT_IMC(s->imc->event_of[number]), cs_imc_filter_modes(s->imc_driver->event_mask, slot), c->from, c->to);
+    return cs_timeline_sum(timeline, CS_EVENT_IMC(s->imc->event_of[number]),
+                           cs_imc_filter_modes(s->imc_driver->event_mask, slot), c->from, c->to);
 }
 
 static uint64_t core_truth(const cs_scenario *s, cs_timeline *const timelines[],

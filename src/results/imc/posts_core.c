@@ -36,9 +36,9 @@ static void settle(cs_posts *p, cs_posts_core *core, cycle_t to)
 
     if (core->state == RUN && !traces(core, core->thread) && to > core->since)
         for (unsigned i = 0; i < CS_POSTS_CPMCS; i++)
-            core->counts[i] +=
-                (uint32_t)cs_timeline_sum(timeline, CS_EVENT_IMC(s->imc->event_of[numbers[i]]),
-                                          cs_imc_filter_modes(core->mask, core->slot), core->since, to);
+            core->counts[i] += (uint32_t)cs_timeline_sum(
+                timeline, CS_EVENT_IMC(s->imc->event_of[numbers[i]]),
+                cs_imc_filter_modes(core->mask, core->slot), core->since, to);
     core->since = to;
 }
 

@@ -115,12 +115,8 @@ static void made(void *state, const cs_soft_record *record)
 }
 
 static const cs_soft_hearing hearings[] = {
-    {&cs_soft_imc_opened, opened},
-    {&cs_soft_imc_trouble, trouble},
-    {&cs_soft_imc_count, count},
-    {&cs_soft_imc_sample, sample},
-    {&cs_soft_imc_record, made},
-    {NULL, NULL},
+    {&cs_soft_imc_opened, opened}, {&cs_soft_imc_trouble, trouble}, {&cs_soft_imc_count, count},
+    {&cs_soft_imc_sample, sample}, {&cs_soft_imc_record, made},     {NULL, NULL},
 };
 
 static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
@@ -200,11 +196,10 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     cs_figure_count(out, "opal_calls", pmi ? NULL : "OPAL calls", p->opal_calls);
     cs_figure_count(out, "opal_errors", p->opal_errors != 0 ? "OPAL calls that failed" : NULL,
                     p->opal_errors);
-    cs_figure_count(out, "read_errors", p->read_errors != 0 ? "reads of counters that failed" : NULL,
-                    p->read_errors);
+    cs_figure_count(out, "read_errors",
+                    p->read_errors != 0 ? "reads of counters that failed" : NULL, p->read_errors);
     cs_figure_count(out, "dumps", traced ? "scans of trace buffers" : NULL, p->dumps);
-    cs_figure_cycles(out, "software_late_ns", pmi ? NULL : "latest turn of a CPU",
-                     p->late_cycles);
+    cs_figure_cycles(out, "software_late_ns", pmi ? NULL : "latest turn of a CPU", p->late_cycles);
 }
 
 static cs_status ways(const void *state, const cs_summary *s, double *f)

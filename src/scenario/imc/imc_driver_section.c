@@ -61,7 +61,8 @@ static const cs_key imc_driver_keys[] = {
     {BYTES("buffers_base", 0, LAST_PAGE, PAGE, "=memory.base + 16 MiB",
            "where the kernel's IMC memory lies"),
      AT(S, buffers_base)},
-    {NUMBER("boot_cycles", "bus cycles", 0, MAX_US, "=9/2 ticks of the nest, if there is one; else 0",
+    {NUMBER("boot_cycles", "bus cycles", 0, MAX_US,
+            "=9/2 ticks of the nest, if there is one; else 0",
             "before OPAL and the kernel come up"),
      AT(S, boot_cycles)},
     {NUMBER("event_mask", "", 0, UINT64_MAX, "0x0402010000000000", "EVENT_MASK as OPAL writes it"),
@@ -263,8 +264,9 @@ static cs_status warn(cs_check *check)
             cs_scenario_us(s, s->imc_driver->perf[i].start_us) >= s->imc_driver->boot_cycles)
             continue;
         cs_check_at(check, "imc_driver.perf.%zu.start_us", i);
-        status = cs_check_warn(check, "begins late: firmware boots at cycle %llu "
-                                      "(imc_driver.boot_cycles)",
+        status = cs_check_warn(check,
+                               "begins late: firmware boots at cycle %llu "
+                               "(imc_driver.boot_cycles)",
                                (unsigned long long)s->imc_driver->boot_cycles);
     }
     return status;

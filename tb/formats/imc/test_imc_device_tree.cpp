@@ -235,8 +235,8 @@ TEST(ImcDeviceTree, EachBitOfTheAvailabilityIsAUnit)
             unsigned first, last;
             const char *stem;
         } ranges[] = {
-            {0, 0, "powerbus"}, {1, 8, "mcs"},     {9, 16, "mba"},   {17, 24, "centaur"},
-            {25, 27, "xlink"},  {28, 29, "mcd"},   {30, 35, "phb"},  {37, 38, "capp"},
+            {0, 0, "powerbus"}, {1, 8, "mcs"},      {9, 16, "mba"},  {17, 24, "centaur"},
+            {25, 27, "xlink"},  {28, 29, "mcd"},    {30, 35, "phb"}, {37, 38, "capp"},
             {41, 44, "alink"},  {45, 50, "nvlink"},
         };
 
@@ -246,8 +246,7 @@ TEST(ImcDeviceTree, EachBitOfTheAvailabilityIsAUnit)
         return bit == 36 ? "nx" : bit == 39 ? "vas" : bit == 40 ? "int" : "";
     };
     // Names that have no bit, and pairs whose nodes have an address.
-    const std::vector<std::string> always = {"mcs01", "mcs23",   "mcs45",
-                                             "mcs67", "mystery", "mba8"};
+    const std::vector<std::string> always = {"mcs01", "mcs23", "mcs45", "mcs67", "mystery", "mba8"};
 
     ASSERT_EQ(catalog.status, CS_OK) << catalog.diag.text;
     for (unsigned bit = 0; bit < 64; bit++) {
@@ -281,8 +280,8 @@ TEST(ImcDeviceTree, TheUsualAvailability)
     for (const char *node : {"powerbus0", "mcs0", "mcs7", "mcs01", "mcs67", "mba7", "xlink0",
                              "phb0", "phb5", "nvlink0", "nvlink5"})
         EXPECT_TRUE(there(node)) << node;
-    for (const char *node : {"centaur0", "centaur7", "mcd0", "nx", "capp1", "vas", "int", "alink0",
-                             "alink3"})
+    for (const char *node :
+         {"centaur0", "centaur7", "mcd0", "nx", "capp1", "vas", "int", "alink0", "alink3"})
         EXPECT_FALSE(there(node)) << node;
     // Not units that have a bit.
     for (const char *node :

@@ -339,8 +339,8 @@ TEST(NestVisits, ChangeLeavesDelays)
     EXPECT_EQ((Groups{3, 6}), b.groups(visit(1)));
     b.before(visit(2), command_word, 3);
     b.ticks(visit(2 + 4 + 3));
-    EXPECT_EQ(Groups{}, b.groups(visit(2 + 4)));        // ring 5
-    EXPECT_EQ(Groups{6}, b.groups(visit(2 + 4 + 1)));   // group 3 waits
+    EXPECT_EQ(Groups{}, b.groups(visit(2 + 4)));           // ring 5
+    EXPECT_EQ(Groups{6}, b.groups(visit(2 + 4 + 1)));      // group 3 waits
     EXPECT_EQ((Groups{1, 2}), b.groups(visit(2 + 4 + 2))); // the alinks went before
     EXPECT_EQ((Groups{3, 7}), b.groups(visit(2 + 4 + 3)));
 }

@@ -26,7 +26,7 @@ TEST(NestRtlTicks, OneEveryPCycles)
 {
     Nest nest(150);
     nest.put(block_speed, 12); // an error: no visits
-    nest.run_to(150 * 6); // the first cleans, which takes longer than a tick
+    nest.run_to(150 * 6);      // the first cleans, which takes longer than a tick
     nest.fresh_transfers();
     nest.run_to(150 * 11 + 60);
     uint64_t expected = 150 * 6 + 3;

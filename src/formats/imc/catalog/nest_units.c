@@ -17,9 +17,9 @@ typedef struct units {
 } units;
 
 static const units power9[] = {
-    {"powerbus", 0, 1, 0}, {"mcs", 1, 8, 0},   {"mba", 9, 8, 0}, {"centaur", 17, 8, 0},
-    {"xlink", 25, 3, 0},   {"mcd", 28, 2, 0},  {"phb", 30, 6, 0}, {"nx", 36, 0, 0},
-    {"capp", 37, 2, 0},    {"vas", 39, 0, 0},  {"int", 40, 0, 0}, {"alink", 41, 4, 0},
+    {"powerbus", 0, 1, 0}, {"mcs", 1, 8, 0},  {"mba", 9, 8, 0},  {"centaur", 17, 8, 0},
+    {"xlink", 25, 3, 0},   {"mcd", 28, 2, 0}, {"phb", 30, 6, 0}, {"nx", 36, 0, 0},
+    {"capp", 37, 2, 0},    {"vas", 39, 0, 0}, {"int", 40, 0, 0}, {"alink", 41, 4, 0},
     {"nvlink", 45, 6, 0},
 };
 static const units power10[] = {
@@ -62,9 +62,9 @@ static bool has_bit(const units *row, const char *node, unsigned *bit)
 {
     unsigned number = 0;
 
-    if (row->count == 0 ? strcmp(node, row->stem) != 0
-                        : !number_of(node, row->stem, row->of_each, &number) ||
-                              number >= row->count)
+    if (row->count == 0
+            ? strcmp(node, row->stem) != 0
+            : !number_of(node, row->stem, row->of_each, &number) || number >= row->count)
         return false;
     *bit = row->first + number;
     return true;
@@ -140,9 +140,8 @@ cs_imc_generation cs_imc_catalog_generation(const cs_imc_catalog *catalog)
 
     for (size_t i = 0; i < nr; i++) {
         const cs_imc_unit *unit = cs_imc_catalog_unit(catalog, i);
-        const cs_imc_generation by_name = unit->domain == CS_IMC_DOMAIN_NEST
-                                              ? generation_of(unit)
-                                              : CS_IMC_GENERATION_UNKNOWN;
+        const cs_imc_generation by_name =
+            unit->domain == CS_IMC_DOMAIN_NEST ? generation_of(unit) : CS_IMC_GENERATION_UNKNOWN;
 
         if (by_name != CS_IMC_GENERATION_UNKNOWN)
             return by_name;
