@@ -175,7 +175,7 @@ TEST_F(ListCatalog, WritesTheKernelsDeviceTree)
               0);
     const std::string after = run("list --catalog out.dtb").out;
     EXPECT_TRUE(has(after, "nest_powerbus0_imc/"));
-    for (const char *gone : {"nest_mcs01_imc", "nest_phb0_imc", "trace_imc"})
+    for (const char *gone : {"nest_mba0_imc", "nest_phb0_imc", "trace_imc"})
         EXPECT_FALSE(has(after, gone)) << gone;
     const std::string tree = temp.read("out.dtb");
     EXPECT_TRUE(has(tree, std::string("\0\0\0\x20\0\0\0\0\0\0\0\x40\0\0\0\0", 16)));
