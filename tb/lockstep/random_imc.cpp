@@ -72,14 +72,14 @@ void Script::die()
          "        - {event: \"nest:0xc8\", kind: random, rate: 2}\n"
          "        - {event: \"nest:0x338\", kind: random, rate: 1.5}\n"
          "        - {event: \"nest:0x448\", rate: 3}\n"
-         "        - {event: \"nest:0x458\", kind: random, rate: 0.7}\n"
-         "        - {event: \"nest:0x118\", rate: 2.5}\n"
+         "        - {event: \"nest:0x458\", kind: random, rate: 0.7}",
+         kNest, (unsigned)(chance(30) ? between(16, 80) : between(200, 1500)),
+         (unsigned)between(1, 3));
+    line("        - {event: \"nest:0x118\", rate: 2.5}\n"
          "        - {event: \"nest:0x4a8\", kind: random, rate: 3}\n"
          "        - {event: \"nest:0x630\", rate: 1}\n"
          "        - {event: \"nest:0x748\", rate: 0.1}\n"
-         "    - {cycles: 300}",
-         kNest, (unsigned)(chance(30) ? between(16, 80) : between(200, 1500)),
-         (unsigned)between(1, 3));
+         "    - {cycles: 300}");
 }
 
 // Each core loses its power up to three times.
