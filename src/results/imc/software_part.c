@@ -10,6 +10,7 @@
 #include "results/summary.h"
 #include "results/way_figures.h"
 #include "scenario/imc/pmi_spec.h"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/machine/keep_spec.h"
 
 static const cs_truth_table perf_sample_table = {

@@ -10,6 +10,7 @@
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/memory_spec.h"
+#include "scenario/nest/nest_spec.h"
 #include "scenario/scenario.h"
 
 #define S cs_imc_driver_spec
@@ -197,7 +198,7 @@ static cs_status warn_nest_event(cs_check *check, size_t i)
     for (size_t k = 0; p->pmu == CS_PERF_NEST && k < p->nr_events && status == CS_OK; k++) {
         const cs_imc_event *event;
 
-        if (cs_imc_catalog_find(s->catalog, p->events[k], &event, NULL) != CS_OK ||
+        if (cs_imc_catalog_find(s->imc->catalog, p->events[k], &event, NULL) != CS_OK ||
             cs_imc_is_posted(event->value))
             continue;
         cs_check_at(check, "imc_driver.perf.%zu.events.%zu", i, k);
@@ -211,7 +212,7 @@ static cs_status warn_nest_event(cs_check *check, size_t i)
 static cs_status warn_buffers(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
-    const cs_imc_unit *unit = cs_imc_catalog_pmu(s->catalog, "trace_imc");
+    const cs_imc_unit *unit = cs_imc_catalog_pmu(s->imc->catalog, "trace_imc");
     const unsigned code = s->imc_driver->trace_scom >> 13 & 7;
     const uint64_t bytes = (uint64_t)TRACE_BUFFER << (code <= 4 ? code : 0);
 
@@ -227,7 +228,7 @@ static cs_status warn_buffers(cs_check *check)
 static cs_status warn_scales(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
-    const cs_imc_generation generation = cs_imc_catalog_generation(s->catalog);
+    const cs_imc_generation generation = cs_imc_catalog_generation(s->imc->catalog);
     const unsigned counts = 1u << CS_PERF_CORE | 1u << CS_PERF_THREAD;
     const bool nine = generation == CS_IMC_GENERATION_POWER9;
     cs_status status = CS_OK;
