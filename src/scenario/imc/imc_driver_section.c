@@ -301,6 +301,10 @@ static uint64_t interval_us(const cs_scenario *s, unsigned number)
 static const cs_section_commands commands = {nr_commands, period, interval_us};
 
 static const cs_key keys[] = {{MAP("imc_driver", &shape, "the settings of software.kind imc")}};
-const cs_section cs_section_imc_driver = {
-    SECTION("imc_driver", keys, S), .compute = compute,   .check = check, .warn = warn, .areas = areas,
-    .software = &software,          .commands = &commands};
+const cs_section cs_section_imc_driver = {SECTION("imc_driver", keys, S),
+                                          .compute = compute,
+                                          .check = check,
+                                          .warn = warn,
+                                          .areas = areas,
+                                          .software = &software,
+                                          .commands = &commands};
