@@ -36,6 +36,7 @@ struct cs_timelines {
         cs_timeline *timeline;
         owned_track tracks[MAX_TRACKS];
         cs_track descs[MAX_TRACKS];
+        cs_timeline_off *off;
     } cpus[CS_MAX_TIMELINES]; /* behind those of CPUs the units' */
 };
 
@@ -50,6 +51,7 @@ void cs_timelines_destroy(cs_timelines *t)
         return;
     for (unsigned cpu = 0; cpu < CS_MAX_TIMELINES; cpu++) {
         cs_timeline_destroy(t->cpus[cpu].timeline);
+        free(t->cpus[cpu].off);
         for (unsigned k = 0; k < MAX_TRACKS; k++) {
             owned_track *track = &t->cpus[cpu].tracks[k];
 
@@ -160,13 +162,23 @@ static cs_status make_track(cs_timelines *t, unsigned cpu, unsigned number, cons
     return status;
 }
 
-static cs_status make_timeline(cs_timelines *t, unsigned cpu, unsigned nr_tracks, const char *path,
-                               cs_diag *diag)
+/* `class` is NULL of what is no CPU. */
+static cs_status make_timeline(cs_timelines *t, unsigned cpu, const cs_cpu_class *class,
+                               unsigned nr_tracks, const char *path, cs_diag *diag)
 {
     const cs_scenario *s = t->scenario;
-    const cs_timeline_desc desc = {
+    cs_timeline_desc desc = {
         .seed = s->seed, .core = cpu, .tracks = t->cpus[cpu].descs, .nr_tracks = nr_tracks};
     cs_diag inner = {0};
+
+    if (class != NULL && class->off != NULL) {
+        desc.nr_off = class->off(s, cpu, NULL);
+        desc.off = t->cpus[cpu].off = calloc(desc.nr_off + 1, sizeof *t->cpus[cpu].off);
+        desc.off_mode = class->idle;
+        if (t->cpus[cpu].off == NULL)
+            return no_memory(diag);
+        (void)class->off(s, cpu, t->cpus[cpu].off);
+    }
     cs_status status = cs_timeline_create(&desc, &t->cpus[cpu].timeline, &inner);
 
     if (status == CS_OK)
@@ -205,7 +217,7 @@ static cs_status make_cpu(cs_timelines *t, unsigned cpu, cs_diag *diag)
         status =
             make_track(t, cpu, k, cs_scenario_track_name(s, cpu, k), "handler", &handler, 1, diag);
     }
-    return status == CS_OK ? make_timeline(t, cpu, nr_tracks, path, diag) : status;
+    return status == CS_OK ? make_timeline(t, cpu, class, nr_tracks, path, diag) : status;
 }
 
 /* What is no CPU does one thing, or nothing. */
@@ -217,7 +229,7 @@ static cs_status make_unit(cs_timelines *t, unsigned timeline, const char *path,
     cs_status status = make_track(t, timeline, CS_TIMELINE_WORKLOAD, "unit", path,
                                   some ? segments : &silent, some ? nr_segments : 1, diag);
 
-    return status == CS_OK ? make_timeline(t, timeline, 1, path, diag) : status;
+    return status == CS_OK ? make_timeline(t, timeline, NULL, 1, path, diag) : status;
 }
 
 static cs_status make_units(cs_timelines *t, const cs_unit_class *units, cs_diag *diag)

@@ -11,6 +11,7 @@
 #include "base/diag.h"
 #include "base/stream/events.h"
 #include "base/stream/stream.h"
+#include "base/stream/timeline.h"
 #include "scenario/keys.h"
 #include "scenario/work/workload_spec.h"
 #include "scenario/yaml/suggest.h"
@@ -85,6 +86,9 @@ typedef struct cs_cpu_class {
     size_t nr_tracks;
     size_t (*implicit)(const struct cs_scenario *s, bool idle,
                        cs_implicit_event out[CS_MAX_IMPLICIT]);
+    /* When a CPU of them is without power, in rising order; how often. `out` NULL: only that. NULL:
+     * none ever is. */
+    size_t (*off)(const struct cs_scenario *s, unsigned cpu, cs_timeline_off out[]);
     const char *prefix;   /* "x": its events are also "x:N"; NULL: they are not */
     uint32_t first_event; /* what its event 0 is in timelines */
     const uint16_t *(*event_of)(const struct cs_scenario *s); /* NULL: each event its own */

@@ -55,7 +55,7 @@ class Core : public testing::Test
         {"pmu irq", one_.data(), one_.size()},
         {"firmware", two_.data(), two_.size()},
     };
-    cs_timeline_desc desc_ = {1, 0, tracks_.data(), tracks_.size()};
+    cs_timeline_desc desc_ = {1, 0, tracks_.data(), tracks_.size(), nullptr, 0, CS_MODE_EL0};
 
     static cs_segment segment(uint64_t length, cs_mode mode, uint32_t cid,
                               const std::vector<cs_function> &functions,
@@ -79,6 +79,9 @@ struct Stay {
     unsigned track;
 };
 
+// Without power.
+const cs_segment kNobody = {1, CS_MODE_EL3, 0, 0, nullptr, 0, nullptr, 0};
+
 // Who runs and what counts at each cycle of [0, kWalk), by walking.
 struct Walk {
     struct Step {
@@ -99,6 +102,14 @@ struct Walk {
             spent[i].resize(desc.tracks[i].nr_segments);
 
         for (cycle_t t = 0; t < kWalk; t++) {
+            if (std::any_of(desc.off, desc.off + desc.nr_off, [t](const cs_timeline_off &off) {
+                    return t >= off.from && t < off.to;
+                })) {
+                steps.push_back({0, 0, &kNobody});
+                for (auto &count : counts)
+                    count.push_back(0);
+                continue;
+            }
             unsigned track = 0;
             for (const Stay &stay : stays)
                 if (t >= stay.enter && t < stay.leave)
@@ -205,6 +216,60 @@ TEST_F(Core, WithInsertionsIsTheWalk)
             at = leave;
         }
         expect_same(tl.get(), Walk(desc_, stays), numbers);
+    }
+}
+
+// Nothing runs then, no track goes on, and software that comes or goes meanwhile takes no time.
+TEST_F(Core, NobodyRunsWithoutPower)
+{
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        Numbers numbers(seed);
+        std::vector<cs_timeline_off> off;
+        for (cycle_t at = numbers.below(50); off.size() < 1 + seed % 7;) {
+            off.push_back({at, at + 1 + numbers.below(700)});
+            at = off.back().to + 1 + numbers.below(400);
+        }
+        desc_.off = off.data();
+        desc_.nr_off = off.size();
+        desc_.off_mode = kNobody.mode;
+        Timeline tl = make();
+        std::vector<Stay> stays;
+        for (cycle_t at = numbers.below(100); stays.size() < seed;) {
+            stays.push_back({at, at + numbers.below(300), 1 + unsigned(numbers.below(2))});
+            ASSERT_EQ(cs_timeline_enter(tl.get(), at, stays.back().track, nullptr), CS_OK);
+            ASSERT_EQ(cs_timeline_leave(tl.get(), stays.back().leave, nullptr), CS_OK);
+            at = stays.back().leave + numbers.below(200);
+        }
+        const Walk walk(desc_, stays);
+        expect_same(tl.get(), walk, numbers);
+        for (cycle_t t = 0; t + 500 < kWalk; t++) {
+            const cs_segment *segment = walk.steps[t].segment;
+            cs_context context;
+            cycle_t until = t + 1;
+
+            cs_timeline_context(tl.get(), t, &context);
+            ASSERT_EQ(context.cid1, segment->cid1) << t;
+            ASSERT_EQ(context.mode, segment->mode) << t;
+            while (walk.steps[until].segment == segment)
+                until++;
+            ASSERT_LE(cs_timeline_until(tl.get(), t), until) << t;
+            if (segment == &kNobody) {
+                ASSERT_EQ(context.pc, 0u);
+                ASSERT_EQ(cs_timeline_until(tl.get(), t), until) << t;
+            }
+        }
+    }
+}
+
+TEST_F(Core, RefusesImpossiblePower)
+{
+    const std::vector<std::vector<cs_timeline_off>> bad = {
+        {{5, 5}}, {{5, 4}}, {{5, 9}, {9, 12}}, {{5, 9}, {1, 2}}, {{5, CS_STREAM_END}}};
+    for (const auto &off : bad) {
+        cs_timeline *out = nullptr;
+        desc_.off = off.data();
+        desc_.nr_off = off.size();
+        EXPECT_EQ(cs_timeline_create(&desc_, &out, nullptr), CS_ERR_RANGE);
     }
 }
 

@@ -125,6 +125,38 @@ TEST_F(ListCatalog, TellsWhatWasLeftOut)
     EXPECT_TRUE(has(o.err, "warning: odd.dts: /x@0, property 'type': expected 0x10")) << o.err;
 }
 
+TEST_F(ListCatalog, EventsThatShareACounterAreTold)
+{
+    temp.write("twins.dts", R"(/dts-v1/;
+/ {
+    compatible = "ibm,opal-in-memory-counters";
+    X: x-events {
+        #address-cells = <1>;
+        #size-cells = <1>;
+        event@8 { event-name = "A"; reg = <0x8 8>; };
+        event@10 { event-name = "B"; reg = <0x10 8>; };
+        other@8 { event-name = "C"; reg = <0x8 8>; };
+        third@8 { event-name = "D"; reg = <0x8 8>; };
+    };
+    core@0 {
+        compatible = "ibm,imc-counters";
+        type = <0x4>;
+        size = <0x2000>;
+        reg = <0x0 8>;
+        events = <&X>;
+        events-prefix = "";
+    };
+};
+)");
+    const Outcome o = run("list --catalog twins.dts");
+
+    EXPECT_EQ(o.status, 0);
+    EXPECT_EQ(o.err,
+              "warning: twins.dts: core_imc: 2 events have the counter of another: A and C are "
+              "both at 0x8\n");
+    EXPECT_EQ(run("list --catalog " + kPower9).err, "");
+}
+
 TEST_F(ListCatalog, WritesTheKernelsDeviceTree)
 {
     const std::string before = run("list -f csv --catalog " + kPower9).out;
@@ -143,7 +175,7 @@ TEST_F(ListCatalog, WritesTheKernelsDeviceTree)
               0);
     const std::string after = run("list --catalog out.dtb").out;
     EXPECT_TRUE(has(after, "nest_powerbus0_imc/"));
-    for (const char *gone : {"nest_mcs01_imc", "nest_phb0_imc", "trace_imc"})
+    for (const char *gone : {"nest_mba0_imc", "nest_phb0_imc", "trace_imc"})
         EXPECT_FALSE(has(after, gone)) << gone;
     const std::string tree = temp.read("out.dtb");
     EXPECT_TRUE(has(tree, std::string("\0\0\0\x20\0\0\0\0\0\0\0\x40\0\0\0\0", 16)));

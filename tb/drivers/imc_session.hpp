@@ -20,6 +20,9 @@ constexpr uint64_t kNest = 0xBF980000;
 constexpr cycle_t kOpal = 50, kCrossCall = 100, kRecord = 7;
 
 // Offsets of counters of power9_small.dts.
+// A die with a nest; the software comes up at once, as without one.
+const std::string kWithNest = "nest: {present: true, tick_cycles: 16}\n";
+
 constexpr uint64_t kPcyc = 0x18, kInst = 0x20, kNonIdleInst = 0x28; // core, CPM_
 constexpr uint64_t kPcycUser = 0x1018;                              // thread, CPM_CS_PCYC_USER
 
@@ -34,6 +37,7 @@ struct ImcSession : FakePower {
     std::vector<std::string> opened; // "0 good", "1 EBUSY another of ..."
     std::vector<Count> counts;
     std::vector<cs_imc_perf_sample> samples;
+    std::vector<cs_imc_trouble> troubles;
     cs_imc_driver *driver = nullptr;
 
     explicit ImcSession(const std::string &perf, const std::string &imc = "",
@@ -94,6 +98,8 @@ struct ImcSession : FakePower {
             session->counts.push_back({c->command, c->cpu, c->event->name, c->from, c->to, c->raw});
         } else if (r->kind == &cs_soft_imc_sample) {
             session->samples.push_back(*static_cast<const cs_imc_perf_sample *>(r->what));
+        } else if (r->kind == &cs_soft_imc_trouble) {
+            session->troubles.push_back(*static_cast<const cs_imc_trouble *>(r->what));
         }
     }
     // a task for each CPU and 10 us
@@ -126,6 +132,13 @@ struct ImcSession : FakePower {
         run_software(cs_imc_driver_software(driver), until);
         EXPECT_EQ(report().samples, samples.size());
         return report();
+    }
+
+    // The nest's engine has begun: all units are available.
+    void nest_runs()
+    {
+        put(kNest + 0x3fc00, 1);
+        put(kNest + 0x3fc18, UINT64_MAX);
     }
 
     const cs_imc_driver_report &report() const

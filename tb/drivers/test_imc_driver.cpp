@@ -27,13 +27,72 @@ TEST(ImcDriver, BootPreparesEveryCoreAndThread)
 
 TEST(ImcDriver, BootStopsTheNestForTheFirmwareAndForTheKernel)
 {
-    ImcSession s(kCoreStat, "", "nest: {present: true}\n");
+    ImcSession s(kCoreStat, "", kWithNest);
+    s.nest_runs();
     s.run();
 
-    Log expected = {"write bf9bfc08=2", "write bf9bfc08=2"};
+    Log expected = {"read bf9bfc18", "read bf9bfc00", "write bf9bfc08=2", "read bf9bfc00",
+                    "write bf9bfc08=2"};
     expected.insert(expected.end(), kCoreBoot.begin(), kCoreBoot.end());
     EXPECT_EQ(s.log(0, 20 * kUs), expected);
     EXPECT_EQ(s.get(kNest + 0x3fc08), 2u);
+}
+
+// Its status is zero: the engine has not begun. The nodes go, and nothing is written.
+TEST(ImcDriver, ANestThatHasNotBegunIsGone)
+{
+    ImcSession s(command("nest", 20, 40), "", kWithNest);
+    s.put(kNest + 0x3fc18, UINT64_MAX);
+    const cs_imc_driver_report &r = s.run();
+
+    EXPECT_EQ(s.log_of("write"), Log{});
+    EXPECT_EQ(s.opened, (Log{"0 ENODEV: OPAL could not pause the nest's engine and has removed its "
+                             "nodes"}));
+    EXPECT_EQ(r.opal_errors, 2u);
+    ASSERT_EQ(s.troubles.size(), 1u);
+    EXPECT_EQ(s.troubles[0].kind, CS_IMC_NEST_LOST);
+}
+
+// A CLEAR of somebody else sets the status to INIT, which is zero.
+TEST(ImcDriver, AStartOfANestInInitIsAHardwareError)
+{
+    ImcSession s(command("nest", 20, 40), "", kWithNest);
+    s.nest_runs();
+    s.at(10 * kUs, [&] { s.put(kNest + 0x3fc00, 0); });
+    const cs_imc_driver_report &r = s.run();
+
+    EXPECT_EQ(s.opened, Log{"0 good"});
+    EXPECT_EQ(s.work(), (Log{"read bf9bfc00", "read bf980448"}));
+    EXPECT_TRUE(s.counts.empty());
+    EXPECT_EQ(r.opal_errors, 1u);
+    ASSERT_EQ(s.troubles.size(), 1u);
+    EXPECT_EQ(s.troubles[0].kind, CS_IMC_START_FAILED);
+    EXPECT_EQ(s.troubles[0].command, 0u);
+}
+
+TEST(ImcDriver, AUnitThatIsNotAvailableIsGone)
+{
+    ImcSession s(command("nest", 20, 40), "", kWithNest);
+    s.put(kNest + 0x3fc00, 1);
+    s.put(kNest + 0x3fc18, ~(UINT64_C(1) << (63 - 9))); // all but mba0
+    s.run();
+    EXPECT_EQ(s.opened,
+              (Log{"0 ENODEV: the unit is not available, and OPAL has removed its node"}));
+    EXPECT_EQ(s.work(), Log{});
+}
+
+TEST(ImcDriver, TheSoftwareComesUpWhenItBoots)
+{
+    ImcSession s(kCoreStat);
+    s.scenario->imc_driver->boot_cycles = 25 * kUs;
+    const cs_imc_driver_report &r = s.run();
+
+    EXPECT_EQ(s.stays[0].from, 25 * kUs);
+    EXPECT_GT(s.counts.at(0).from, s.stays[0].to);
+    EXPECT_EQ(r.late_cycles, s.stays[0].to - 20 * kUs);
+    ASSERT_EQ(s.troubles.size(), 1u); // a quarter of the command's time
+    EXPECT_EQ(s.troubles[0].kind, CS_IMC_LATE);
+    EXPECT_EQ(s.troubles[0].late, r.late_cycles);
 }
 
 TEST(ImcDriver, BootOfPower10)
@@ -173,7 +232,8 @@ TEST(ImcDriver, OneCpuStandsForItsCoreAndForTheChip)
                  "PM_MBA0_READ_BYTES], start_us: 50, stop_us: 60}\n"
                  "{pmu: thread, task: true, cpus: all, events: [CPM_CS_PCYC_USER], "
                  "start_us: 70, stop_us: 80}",
-                 "", "nest: {present: true}\n");
+                 "", kWithNest);
+    s.nest_runs();
     s.run();
     EXPECT_EQ(event_names(s.counts),
               "CPM_INST@0 CPM_INST@2 PM_PB_CYC@0 PM_MBA0_READ_BYTES@0 CPM_CS_PCYC_USER@0 "
@@ -190,7 +250,8 @@ TEST(ImcDriver, TheNestIsReadInItsWindow)
 {
     ImcSession s("{pmu: nest, cpus: [2], events: [nest_powerbus0_imc/PM_PB_CYC, "
                  "PM_MCS01_128B_RD_DISP_PORT01], start_us: 20, stop_us: 40}",
-                 "", "nest: {present: true}\n");
+                 "", kWithNest);
+    s.nest_runs();
     s.put(kNest + 0x80, 5);
     s.at(30 * kUs, [&] {
         EXPECT_EQ(s.get(kNest + 0x3fc08), 1u); // RESUME, as the engine reads it
@@ -199,8 +260,9 @@ TEST(ImcDriver, TheNestIsReadInItsWindow)
     });
     s.run();
 
-    EXPECT_EQ(s.work(), (Log{"write bf9bfc08=1", "read bf980080", "read bf9800d0", "read bf980080",
-                             "read bf9800d0", "write bf9bfc08=2"}));
+    EXPECT_EQ(s.work(),
+              (Log{"read bf9bfc00", "write bf9bfc08=1", "read bf980080", "read bf9800d0",
+                   "read bf980080", "read bf9800d0", "read bf9bfc00", "write bf9bfc08=2"}));
     EXPECT_EQ(s.raws(), (std::vector<uint64_t>{100, 11}));
     EXPECT_EQ(s.stays[1].cpu, 2u);
     EXPECT_EQ(s.get(kNest + 0x3fc08), 2u);
@@ -216,7 +278,7 @@ TEST(ImcDriver, AThreadIsPointedToItsMemory)
     s.at(45 * kUs, [&] { s.put(kThread1 + kPcycUser, 11); });
     s.run();
 
-    EXPECT_EQ(s.work(), (Log{"LDBAR1=8000000081006000", "HTM0=e800000000000000", "read 81007018",
+    EXPECT_EQ(s.work(), (Log{"read 81007018", "LDBAR1=8000000081006000", "HTM0=e800000000000000",
                              "read 81007018", // the interval
                              "HTM0=e000000000000000", "LDBAR1=81006000", "read 81007018"}));
     EXPECT_EQ(s.raws(), (std::vector<uint64_t>{7, 1}));

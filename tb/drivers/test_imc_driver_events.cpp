@@ -14,7 +14,8 @@ TEST(ImcDriver, AConfigIsTheEventAtItsOffset)
     ImcSession s("{pmu: core, cpus: [0], config: 0x28, start_us: 20, stop_us: 40}\n"
                  "{pmu: core, cpus: [0], config: 0x100000028, start_us: 20, stop_us: 40}\n"
                  "{pmu: nest, cpus: [0], config: 0x80, start_us: 20, stop_us: 40}\n",
-                 "", "nest: {present: true}\n");
+                 "", kWithNest);
+    s.nest_runs();
     s.at(30 * kUs, [&] {
         s.put(kCore0 + kNonIdleInst, 6);
         s.put(kNest + 0x80, 4);
@@ -63,8 +64,8 @@ TEST(ImcDriver, ThreadsShareTheReferenceOfTheirCore)
     ImcSession s("{pmu: thread, task: true, cpus: [0, 1], events: [CPM_CS_PCYC_USER], "
                  "start_us: 20, stop_us: 40}");
     s.run();
-    EXPECT_EQ(s.work(), (Log{"LDBAR0=8000000081004000", "HTM0=e800000000000000", "read 81005018",
-                             "LDBAR1=8000000081006000", "read 81007018",
+    EXPECT_EQ(s.work(), (Log{"read 81005018", "LDBAR0=8000000081004000", "HTM0=e800000000000000",
+                             "read 81007018", "LDBAR1=8000000081006000",
                              // the end
                              "LDBAR0=81004000", "read 81005018", "HTM0=e000000000000000",
                              "LDBAR1=81006000", "read 81007018"}));
@@ -75,7 +76,8 @@ TEST(ImcDriver, TheNestIsStartedByTheFirstAndStoppedByTheLast)
     const std::string event = "events: [PM_MBA0_READ_BYTES], ";
     ImcSession s("{pmu: nest, cpus: [0], " + event + "start_us: 20, stop_us: 40}\n" +
                      "{pmu: nest, cpus: [3], " + event + "start_us: 30, stop_us: 50}",
-                 "", "nest: {present: true}\n");
+                 "", kWithNest);
+    s.nest_runs();
     s.run();
     EXPECT_EQ(s.log_of("write"), (Log{"write bf9bfc08=2", "write bf9bfc08=2", "write bf9bfc08=1",
                                       "write bf9bfc08=2"}));
@@ -99,6 +101,22 @@ TEST(ImcDriver, TraceHasReferencesOfItsOwn)
     EXPECT_EQ(s.log(50 * kUs).front(), "HTM0=e000000000000000");
 }
 
+// A catalog without the unit: the kernel has no such PMU, and no engine is touched.
+TEST(ImcDriver, WithoutItsUnitAPmuIsNotThere)
+{
+    const std::string commands[] = {
+        "{pmu: trace, cpus: [0], config: 0, sample_period: 1, start_us: 20, stop_us: 40}",
+        "{pmu: thread, cpus: [0], config: 0x18, task: true, start_us: 20, stop_us: 40}"};
+
+    for (const std::string &c : commands) {
+        ImcSession s(ImcSession::Raw{ImcSession::yaml(c, "", "", "core_only.dts"),
+                                     CS_SOURCE_DIR "/tb/drivers/data"});
+        s.run();
+        EXPECT_EQ(s.opened, (Log{"0 ENODEV: the catalog has no unit for it"}));
+        EXPECT_EQ(s.work(), Log{});
+    }
+}
+
 // ---- who excludes whom ----
 
 TEST(ImcDriver, CoreThreadAndTraceExcludeEachOtherEverywhere)
@@ -111,7 +129,8 @@ TEST(ImcDriver, CoreThreadAndTraceExcludeEachOtherEverywhere)
             std::string other = command(second, 30, 40);
             other.replace(other.find("[0]"), 3, "[3]"); // of the other core
             ImcSession s(command(first, 20, 50) + "\n" + other + "\n" + command(second, 60, 70), "",
-                         "nest: {present: true}\n");
+                         kWithNest);
+            s.nest_runs();
             const cs_imc_driver_report &r = s.run();
             const bool refused = std::string(first) != second && std::string(first) != "nest" &&
                                  std::string(second) != "nest";
@@ -139,7 +158,8 @@ TEST(ImcDriver, TheNestFreesNothing)
 {
     ImcSession s(command("core", 20, 50) + "\n" + command("nest", 30, 40) + "\n" +
                      command("trace", 45, 60) + "\n" + command("trace", 55, 60),
-                 "", "nest: {present: true}\n");
+                 "", kWithNest);
+    s.nest_runs();
     s.run();
     EXPECT_EQ(s.opened, (Log{"0 good", "1 good",
                              "2 EBUSY: another of core, thread and trace is in use", "3 good"}));
@@ -163,8 +183,7 @@ TEST(ImcDriver, WhatPerfMayNotOpenIsToldAndDoesNothing)
         {"pmu: trace, cpus: [0], events: [trace_cycles]", "0 ENOENT: samples only, cannot count"},
         {"pmu: trace, cpus: [0], events: [trace_cycles], sample_period: 1, privileged: false",
          "0 EACCES: needs perfmon_capable"},
-        {"pmu: nest, cpus: [0], events: [PM_MBA0_READ_BYTES]",
-         "0 ENODEV: there is no memory for it"},
+        {"pmu: nest, cpus: [0], events: [PM_MBA0_READ_BYTES]", "0 ENODEV: the die has no nest"},
     };
 
     for (const auto &c : cases) {

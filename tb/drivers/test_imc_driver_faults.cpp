@@ -23,9 +23,61 @@ TEST(ImcDriver, TheFirstErrorEndsAnOpalCall)
     Log expected = kCoreBoot;
     expected.erase(expected.begin() + 4, expected.begin() + 6); // EVENT_MASK and HTM_MODE of it
     EXPECT_EQ(s.log(0, 20 * kUs), expected);
-    EXPECT_EQ(r.opal_calls, 6u);
+    EXPECT_EQ(r.opal_calls, 4u);
     EXPECT_EQ(r.opal_errors, 1u);
-    EXPECT_EQ(s.raws(), std::vector<uint64_t>{0});
+    // The kernel has no core_imc then, of no core.
+    EXPECT_EQ(s.opened, (Log{"0 ENODEV: OPAL's INIT has failed"}));
+    ASSERT_EQ(s.troubles.size(), 1u);
+    EXPECT_EQ(s.troubles[0].kind, CS_IMC_INIT_FAILED);
+    EXPECT_EQ(s.troubles[0].cpu, 2u);
+}
+
+TEST(ImcDriver, WithoutInitOfCoreThereIsNoThreadEither)
+{
+    for (const char *pmu : {"core", "thread", "trace"}) {
+        ImcSession s(command(pmu, 20, 40));
+        s.refuses = [](const cs_bus_txn &txn) { return is_scom(txn, 0x1001220B); }; // PDBAR0
+        s.run();
+        EXPECT_EQ(s.opened,
+                  Log{std::string(pmu) == "trace" ? "0 good" : "0 ENODEV: OPAL's INIT has failed"});
+    }
+}
+
+// The kernel refuses the event on that CPU, and goes on with the others.
+TEST(ImcDriver, AStartThatFailsCountsNothingThere)
+{
+    for (const char *pmu : {"core", "thread", "trace"}) {
+        SCOPED_TRACE(pmu);
+        std::string both = command(pmu, 20, 40);
+        both.replace(both.find("[0]"), 3, "[0, 2]");
+        ImcSession s(both);
+        s.at(15 * kUs,
+             [&] { s.refuses = [](const cs_bus_txn &txn) { return is_scom(txn, 0x10012200); }; });
+        s.put_records(kTrace0, 0, 3, 1000);
+        const cs_imc_driver_report &r = s.run();
+
+        EXPECT_EQ(r.opal_errors, 1u);
+        EXPECT_EQ(s.log_of("HTM0").size(), 2u + 1u); // the boot's, and one START
+        EXPECT_EQ(s.log_of("HTM1").size(), 2u + 2u);
+        for (const Count &c : s.counts)
+            EXPECT_EQ(c.cpu, 2u);
+        EXPECT_EQ(s.counts.size(), std::string(pmu) == "trace" ? 0u : 1u);
+        EXPECT_TRUE(s.samples.empty());
+        ASSERT_EQ(s.troubles.size(), 1u);
+        EXPECT_EQ(s.troubles[0].kind, CS_IMC_START_FAILED);
+        EXPECT_EQ(s.troubles[0].cpu, 0u);
+    }
+}
+
+TEST(ImcDriver, AStopThatFailsIsTold)
+{
+    ImcSession s(kCoreStat);
+    s.at(30 * kUs,
+         [&] { s.refuses = [](const cs_bus_txn &txn) { return txn.addr >= CS_SCOM_BASE; }; });
+    EXPECT_EQ(s.run().opal_errors, 1u);
+    EXPECT_EQ(s.counts.size(), 1u);
+    ASSERT_EQ(s.troubles.size(), 1u);
+    EXPECT_EQ(s.troubles[0].kind, CS_IMC_STOP_FAILED);
 }
 
 TEST(ImcDriver, EveryCallThatFailsIsCounted)
@@ -36,8 +88,8 @@ TEST(ImcDriver, EveryCallThatFailsIsCounted)
 
     EXPECT_EQ(s.log_of("MASK"), Log{});
     EXPECT_EQ(s.log_of("TRACE"), Log{});
-    EXPECT_EQ(r.opal_calls, 6u);
-    EXPECT_EQ(r.opal_errors, 6u);
+    EXPECT_EQ(r.opal_calls, 4u); // the command is refused
+    EXPECT_EQ(r.opal_errors, 4u);
 }
 
 TEST(ImcDriver, AnErrorOfAnSprIsNoErrorOfACall)
@@ -87,6 +139,12 @@ struct DeepStop {
 
 const DeepStop deep_stops[] = {
     {"all",
+     {"PDBAR0=81000000", "MASK0=402010000000000", "TRACE0=7fffffc142020000"},
+     {"PDBAR0=81000000", "MASK0=402010000000000", "TRACE0=7fffffc142020000",
+      "LDBAR1=8000000081006000"},
+     {"PDBAR0=81000000", "MASK0=402010000000000", "TRACE0=7fffffc142020000",
+      "LDBAR0=4000000081040000"}},
+    {"htm_mode",
      {"PDBAR0=81000000", "MASK0=402010000000000", "TRACE0=7fffffc142020000",
       "HTM0=e800000000000000"},
      {"PDBAR0=81000000", "MASK0=402010000000000", "TRACE0=7fffffc142020000",
@@ -94,12 +152,9 @@ const DeepStop deep_stops[] = {
      {"PDBAR0=81000000", "MASK0=402010000000000", "TRACE0=7fffffc142020000",
       "HTM0=e800000000000000", "LDBAR0=4000000081040000"}},
     {"no_ldbar",
-     {"PDBAR0=81000000", "MASK0=402010000000000", "TRACE0=7fffffc142020000",
-      "HTM0=e800000000000000"},
-     {"PDBAR0=81000000", "MASK0=402010000000000", "TRACE0=7fffffc142020000",
-      "HTM0=e800000000000000"},
-     {"PDBAR0=81000000", "MASK0=402010000000000", "TRACE0=7fffffc142020000",
-      "HTM0=e800000000000000"}},
+     {"PDBAR0=81000000", "MASK0=402010000000000", "TRACE0=7fffffc142020000"},
+     {"PDBAR0=81000000", "MASK0=402010000000000", "TRACE0=7fffffc142020000"},
+     {"PDBAR0=81000000", "MASK0=402010000000000", "TRACE0=7fffffc142020000"}},
     {"none", {}, {}, {}},
 };
 
@@ -129,6 +184,12 @@ TEST(ImcDriver, WhatIsGivenBackAfterADeepStop)
             EXPECT_EQ(s.log(30 * kUs, 40 * kUs), mode.second);
             EXPECT_EQ(r.opal_calls, 6u); // waking is none
             EXPECT_EQ(r.opal_errors, 0u);
+            // Who comes back without HTM_MODE counts nothing more.
+            const bool lost = std::string(d.restore) != "htm_mode";
+            ASSERT_EQ(s.troubles.size(), lost ? 1u : 0u);
+            if (lost) {
+                EXPECT_EQ(s.troubles[0].kind, CS_IMC_HTM_LOST);
+            }
         }
     }
 }
@@ -154,9 +215,9 @@ TEST(ImcDriver, OfAnotherCoreItsOwnIsGivenBack)
     // by the end of the stops, not by their begin
     EXPECT_EQ(s.log(25 * kUs, 40 * kUs),
               (Log{"PDBAR0=81000000", "MASK0=402010000000000", "TRACE0=7fffffc142020000",
-                   "HTM0=e800000000000000", "LDBAR0=8000000081004000"}));
-    EXPECT_EQ(s.log(40 * kUs, 60 * kUs), (Log{"PDBAR1=81002000", "MASK1=402010000000000",
-                                              "TRACE1=7fffffc142020000", "HTM1=e000000000000000"}));
+                   "LDBAR0=8000000081004000"}));
+    EXPECT_EQ(s.log(40 * kUs, 60 * kUs),
+              (Log{"PDBAR1=81002000", "MASK1=402010000000000", "TRACE1=7fffffc142020000"}));
 }
 
 // Every saved register is written, whatever becomes of the one before; no call has failed.
@@ -169,7 +230,7 @@ TEST(ImcDriver, AnErrorEndsNoRestore)
     EXPECT_EQ(s.log(30 * kUs, 40 * kUs), deep_stops[0].of_core);
 }
 
-// A command's calls in the stop fail; what OPAL meant to write last is what the core wakes with.
+// A command's calls in the stop fail, and the kernel refuses its events.
 TEST(ImcDriver, ACommandInADeepStop)
 {
     ImcSession s(with_deep_stop(command("core", 32, 50) + "\n" + command("core", 33, 34), "all"));
@@ -179,10 +240,10 @@ TEST(ImcDriver, ACommandInADeepStop)
     s.at(45 * kUs, [&] { s.put(kCore0 + kInst, 9); });
     const cs_imc_driver_report &r = s.run();
 
-    EXPECT_EQ(r.opal_errors, 1u); // the START; memory is read as ever
+    EXPECT_EQ(r.opal_errors, 2u); // a START of each
     EXPECT_EQ(r.read_errors, 0u);
-    EXPECT_EQ(s.log(35 * kUs, 50 * kUs).back(), "HTM0=e800000000000000");
-    EXPECT_EQ(s.raws(), (std::vector<uint64_t>{0, 9}));
+    EXPECT_EQ(s.log(35 * kUs, 50 * kUs).back(), "TRACE0=7fffffc142020000");
+    EXPECT_TRUE(s.counts.empty());
 }
 
 TEST(ImcDriver, NobodyWaitsForACoreThatWakesAfterTheEnd)

@@ -296,7 +296,7 @@ TEST(ImcDump, TheSampleSaysWhatIsSoAtTheDump)
     s.run();
 
     ASSERT_EQ(s.samples.size(), 3u);
-    // CPU 1 is the first: its time is that of the read, for both records
+    // CPU 1 is the first: its time is that of the read and of the work for each record
     const cycle_t dump = 40 * kUs + kCrossCall + kOpal + 2 * kAccess;
     // who ran when the driver came, at 40 us and a little later; not at 25 us
     const unsigned pids[] = {200 + 3, 200 + 3, 300 + 4};
@@ -308,9 +308,9 @@ TEST(ImcDump, TheSampleSaysWhatIsSoAtTheDump)
         EXPECT_EQ(x.period, 12345u);
         EXPECT_EQ(x.timebase, 7u + i);
     }
-    EXPECT_EQ(s.samples[0].time, dump);
-    EXPECT_EQ(s.samples[1].time, dump);
-    EXPECT_GT(s.samples[2].time, dump);
+    EXPECT_EQ(s.samples[0].time, dump + kRecord);
+    EXPECT_EQ(s.samples[1].time, dump + 2 * kRecord);
+    EXPECT_GT(s.samples[2].time, dump + 2 * kRecord);
     EXPECT_EQ(s.samples[0].ip, 0x10001234u);
     EXPECT_EQ(s.samples[1].ip, 0xc000000000001238u);
 }

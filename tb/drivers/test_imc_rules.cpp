@@ -25,7 +25,6 @@ cs_imc_request good(cs_perf_pmu pmu)
     r.sample_period = pmu == CS_PERF_TRACE ? 1 : 0;
     r.task = pmu == CS_PERF_THREAD;
     r.privileged = pmu == CS_PERF_THREAD || pmu == CS_PERF_TRACE;
-    r.memory = pmu == CS_PERF_NEST || pmu == CS_PERF_CORE;
     return r;
 }
 
@@ -39,7 +38,7 @@ const Change counting = [](cs_imc_request &r) { r.sample_period = 0; };
 const Change of_task = [](cs_imc_request &r) { r.task = true; };
 const Change of_cpu = [](cs_imc_request &r) { r.task = false; };
 const Change beyond = [](cs_imc_request &r) { r.config = kSize + 8; };
-const Change no_memory = [](cs_imc_request &r) { r.memory = false; };
+const Change missing = [](cs_imc_request &r) { r.missing = "it is not there"; };
 
 Change active(cs_perf_pmu pmu)
 {
@@ -72,7 +71,7 @@ TEST(ImcRules, EachRuleHoldsForItsPmusAndForNoOther)
         {"a CPU", of_cpu, CS_IMC_GOOD, CS_IMC_GOOD, CS_IMC_EINVAL, CS_IMC_GOOD},
         {"a user", user, CS_IMC_GOOD, CS_IMC_GOOD, CS_IMC_EACCES, CS_IMC_EACCES},
         {"beyond", beyond, CS_IMC_EINVAL, CS_IMC_EINVAL, CS_IMC_EINVAL, CS_IMC_GOOD},
-        {"no memory", no_memory, CS_IMC_ENODEV, CS_IMC_ENODEV, CS_IMC_GOOD, CS_IMC_GOOD},
+        {"no PMU", missing, CS_IMC_ENODEV, CS_IMC_ENODEV, CS_IMC_ENODEV, CS_IMC_ENODEV},
         {"exclude", exclude, CS_IMC_EINVAL, CS_IMC_EINVAL, CS_IMC_EINVAL, CS_IMC_EINVAL},
         {"core runs", active(CS_PERF_CORE), CS_IMC_GOOD, CS_IMC_GOOD, CS_IMC_EBUSY, CS_IMC_EBUSY},
         {"thread runs", active(CS_PERF_THREAD), CS_IMC_GOOD, CS_IMC_EBUSY, CS_IMC_GOOD,
@@ -157,24 +156,26 @@ void expect_order(cs_perf_pmu pmu, const std::vector<Step> &steps)
 // driver has nothing against the event.
 TEST(ImcRules, TheFirstRuleThatRefusesIsTold)
 {
-    expect_order(CS_PERF_NEST, {{"sampling", sampling, CS_IMC_EINVAL},
+    expect_order(CS_PERF_NEST, {{"missing", missing, CS_IMC_ENODEV},
+                                {"sampling", sampling, CS_IMC_EINVAL},
                                 {"task", of_task, CS_IMC_EINVAL},
                                 {"beyond", beyond, CS_IMC_EINVAL},
-                                {"memory", no_memory, CS_IMC_ENODEV},
                                 {"exclude", exclude, CS_IMC_EINVAL}});
-    expect_order(CS_PERF_CORE, {{"sampling", sampling, CS_IMC_EINVAL},
+    expect_order(CS_PERF_CORE, {{"missing", missing, CS_IMC_ENODEV},
+                                {"sampling", sampling, CS_IMC_EINVAL},
                                 {"task", of_task, CS_IMC_EINVAL},
                                 {"beyond", beyond, CS_IMC_EINVAL},
-                                {"memory", no_memory, CS_IMC_ENODEV},
                                 {"busy", active(CS_PERF_TRACE), CS_IMC_EBUSY},
                                 {"exclude", exclude, CS_IMC_EINVAL}});
-    expect_order(CS_PERF_THREAD, {{"user", user, CS_IMC_EACCES},
+    expect_order(CS_PERF_THREAD, {{"missing", missing, CS_IMC_ENODEV},
+                                  {"user", user, CS_IMC_EACCES},
                                   {"sampling", sampling, CS_IMC_EINVAL},
                                   {"beyond", beyond, CS_IMC_EINVAL},
                                   {"no task", of_cpu, CS_IMC_EINVAL},
                                   {"busy", active(CS_PERF_CORE), CS_IMC_EBUSY},
                                   {"exclude", exclude, CS_IMC_EINVAL}});
-    expect_order(CS_PERF_TRACE, {{"user", user, CS_IMC_EACCES},
+    expect_order(CS_PERF_TRACE, {{"missing", missing, CS_IMC_ENODEV},
+                                 {"user", user, CS_IMC_EACCES},
                                  {"counting", counting, CS_IMC_ENOENT},
                                  {"busy", active(CS_PERF_THREAD), CS_IMC_EBUSY},
                                  {"exclude", exclude, CS_IMC_EINVAL}});

@@ -31,6 +31,7 @@ class Script : RandomYaml
     unsigned threads_ = 4;
 
     void die();
+    void deep_stops();
     void faults();
     void workload();
     void scom(unsigned core, unsigned reg, uint64_t value);
@@ -61,9 +62,8 @@ void Script::die()
          "  timebase_start: 0x%" PRIx64,
          cores_, threads_, power10_ ? "power10" : "power9", (unsigned)between(2, 8), timebase,
          starts[below(4)]);
-    if (chance(20))
-        line("  deep_stops: [{core: %u, at_us: %u, for_us: %u}]", (unsigned)below(cores_),
-             (unsigned)between(1, 9), (unsigned)between(1, 4));
+    if (chance(40))
+        deep_stops();
     if (!nest_)
         return;
     line("nest:\n  present: true\n  base: 0x%" PRIx64 "\n  tick_cycles: %u\n  segments:\n"
@@ -72,18 +72,34 @@ void Script::die()
          "        - {event: \"nest:0xc8\", kind: random, rate: 2}\n"
          "        - {event: \"nest:0x338\", kind: random, rate: 1.5}\n"
          "        - {event: \"nest:0x448\", rate: 3}\n"
-         "        - {event: \"nest:0x458\", kind: random, rate: 0.7}\n"
-         "        - {event: \"nest:0x748\", rate: 0.1}\n"
-         "    - {cycles: 300}",
+         "        - {event: \"nest:0x458\", kind: random, rate: 0.7}",
          kNest, (unsigned)(chance(30) ? between(16, 80) : between(200, 1500)),
          (unsigned)between(1, 3));
+    line("        - {event: \"nest:0x118\", rate: 2.5}\n"
+         "        - {event: \"nest:0x4a8\", kind: random, rate: 3}\n"
+         "        - {event: \"nest:0x630\", rate: 1}\n"
+         "        - {event: \"nest:0x748\", rate: 0.1}\n"
+         "    - {cycles: 300}");
+}
+
+// Each core loses its power up to three times.
+void Script::deep_stops()
+{
+    line("  deep_stops:");
+    for (unsigned core = 0; core < cores_; core++)
+        for (uint64_t n = between(1, 3), at = 0; n > 0; n--) {
+            const uint64_t begin = at + between(1, 5), lasts = between(1, 3);
+
+            line("    - {core: %u, at_us: %u, for_us: %u}", core, (unsigned)begin, (unsigned)lasts);
+            at = begin + lasts;
+        }
 }
 
 void Script::faults()
 {
     line("memory:\n  read_cycles: %u\n  write_cycles: %u\n  gap_cycles: %u", (unsigned)below(20),
          (unsigned)below(12), (unsigned)below(3));
-    if (!chance(45))
+    if (!chance(60))
         return;
     line("  faults:");
     for (uint64_t n = between(1, 3); n > 0; n--) {
@@ -91,7 +107,10 @@ void Script::faults()
             chance(55) ? "error" : "stall, stall_cycles: " + std::to_string(between(1, 900));
 
         line("    - {base: 0x%" PRIx64 ", size: %s, access: %s, nth: %u, count: %u, action: %s}",
-             chance(75) ? kBuffers : kNest, "4 MiB", chance(50) ? "any" : "write",
+             chance(nest_ ? 50 : 90) ? kBuffers : kNest, "4 MiB",
+             chance(40)   ? "any"
+             : chance(60) ? "write"
+                          : "read",
              (unsigned)between(1, 30), (unsigned)between(1, 6), action.c_str());
     }
 }

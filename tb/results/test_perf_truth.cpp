@@ -134,18 +134,50 @@ TEST_F(PerfTruth, UserAndKernelShares)
     EXPECT_EQ(count("core_imc/CPM_NON_IDLE_PCYC", 2).truth, core(CS_EVENT_IMC(257), CS_MODE_ALL));
 }
 
-// EVENT_MASK may ask for other filters: here all in SET0 counts hypervisor, SET1 and SET2 nothing.
+// EVENT_MASK may ask for other filters: here SET0 lets the hypervisor pass, SET1 and SET2 nothing.
 TEST_F(PerfTruth, TheMaskDecides)
 {
     with("  event_mask: 0x2000000000000000\n");
-    EXPECT_EQ(count("core_imc/CPM_CS_INST", 2).truth, sum(2, kInst, kHost) + sum(3, kInst, kHost));
+    const uint32_t host_kernel = CS_MODE_MASK(CS_MODE_HOST_KERNEL);
+    const uint32_t host_user = CS_MODE_MASK(CS_MODE_HOST_USER);
+    const auto core = [&](uint32_t modes) { return sum(2, kInst, modes) + sum(3, kInst, modes); };
+    EXPECT_EQ(count("core_imc/CPM_CS_INST", 2).truth, core(host_kernel));
     EXPECT_EQ(count("core_imc/CPM_CS_INST_USER", 2).truth, 0u);
 
-    // ECA in SET1; ECS and ECP in SET2: everything; SET0 nothing.
+    // ECA in SET1; ECS and ECP in SET2: everything; SET0 nothing of its own.
     with("  event_mask: 0x0001018000000000\n");
-    EXPECT_EQ(count("core_imc/CPM_CS_INST", 2).truth, 0u);
-    EXPECT_EQ(count("core_imc/CPM_CS_INST_USER", 2).truth, sum(2, kInst) + sum(3, kInst));
-    EXPECT_EQ(count("core_imc/CPM_CS_INST_KERNEL", 2).truth, sum(2, kInst) + sum(3, kInst));
+    EXPECT_EQ(count("core_imc/CPM_CS_INST", 2).truth, core(CS_MODE_ALL));
+    EXPECT_EQ(count("core_imc/CPM_CS_INST_USER", 2).truth, core(host_user));
+    EXPECT_EQ(count("core_imc/CPM_CS_INST_KERNEL", 2).truth, core(CS_MODE_ALL));
+
+    // skiboot's up to 2017: the host alone.
+    with("  event_mask: 0x0001020000000000\n");
+    EXPECT_EQ(count("core_imc/CPM_CS_INST", 2).truth, core(kHost));
+    EXPECT_EQ(count("core_imc/CPM_CS_INST_USER", 2).truth, core(host_user));
+    EXPECT_EQ(count("core_imc/CPM_CS_INST_KERNEL", 2).truth, core(host_kernel));
+}
+
+// A core without power executes nothing, and its workload goes on where it was.
+TEST_F(PerfTruth, WithoutPowerNothingRuns)
+{
+    with();
+    const uint64_t all = count("core_imc/CPM_CS_INST", 2, 1000, 69000).truth;
+    const uint64_t other = count("core_imc/CPM_CS_INST", 4).truth;
+    std::string text = machine();
+    text.replace(text.find("threads: 2}"), 11,
+                 "threads: 2, deep_stops: [{core: 0, at_us: 20, for_us: 30}]}");
+    feed = std::make_unique<ImcFeed>(text, CS_SOURCE_DIR "/configs/imc");
+
+    EXPECT_EQ(count("core_imc/CPM_CS_INST", 2).truth, all);
+    EXPECT_EQ(count("core_imc/CPM_CS_INST", 2, 20000, 50000).truth, 0u);
+    EXPECT_EQ(count("core_imc/CPM_32MHZ_CYC", 2, 20000, 50000).truth, 0u);
+    EXPECT_EQ(count("core_imc/CPM_CS_INST", 4).truth, other);
+    for (unsigned cpu : {2u, 3u}) {
+        cs_context context;
+        cs_timeline_context(feed->list[cpu], 30000, &context);
+        EXPECT_EQ(context.pc, 0u);
+        EXPECT_EQ(context.mode, CS_MODE_HOST_KERNEL);
+    }
 }
 
 TEST_F(PerfTruth, AThreadIsItself)

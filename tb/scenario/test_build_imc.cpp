@@ -308,14 +308,14 @@ nest:
   present: true
   segments:
     - {cycles: 600, events: [{event: "nest:0x10", rate: 0.25},
-                             {event: "nest:0x110", kind: periodic, period_cycles: 100}]}
+                             {event: "nest:0x118", kind: periodic, period_cycles: 100}]}
     - {cycles: 400}
 )");
     Timelines t(d);
 
     EXPECT_EQ(t.sum(CS_NEST_TIMELINE, CS_EVENT_NEST(2), 0, 10000), 3000u);
     EXPECT_EQ(t.sum(CS_NEST_TIMELINE, CS_EVENT_NEST(2), 600, 1000), 0u);
-    EXPECT_EQ(t.sum(CS_NEST_TIMELINE, CS_EVENT_NEST(0x22), 0, 10000), 60u);
+    EXPECT_EQ(t.sum(CS_NEST_TIMELINE, CS_EVENT_NEST(0x23), 0, 10000), 60u);
     EXPECT_EQ(t.sum(CS_NEST_TIMELINE, CYCLES, 0, 10000), 0u);
     EXPECT_EQ(t.sum(CS_NEST_TIMELINE, TICKS9, 0, 10000), 0u);
     EXPECT_EQ(t.sum(0, CS_EVENT_NEST(2), 0, 10000), 0u);

@@ -19,9 +19,8 @@ KINDS = ["header", "trailer", "counters"]
 STYLES = ["clear", "wrap", "wrap2"]
 GROUPS = 7
 STATES = 8
-EPOCHS = 3
-EPOCH_ALL = EPOCHS
-EPOCH_GROUP = 4
+EPOCHS = {2: 2, 4: 3}  # of the groups that post in turns
+EPOCH_ALL = 3
 UNITS_ALL = (1 << 64) - 1
 POSTED_BYTES = 0x770  # docs/hw/nest.md, CLEAN: what the engine zeroes
 BURST = 9
@@ -109,6 +108,10 @@ class Row:
             self.read_counters()
         else:
             self.expect_plain()
+        if not line.is_none("epoch"):
+            if self.group not in EPOCHS:
+                raise line.error("epoch", "- but in groups that post in turns", line.cells["epoch"])
+            self.epoch = line.number_in("epoch", 0, EPOCHS[self.group] - 1)
         self.check_place()
 
     @property
@@ -132,13 +135,9 @@ class Row:
         self.width = line.number_in("width", 1, 48)
         self.prescale = line.number_in("prescale", 0, 15)
         self.style = line.word_of("style", STYLES)
-        if not line.is_none("epoch"):
-            self.epoch = line.number_in("epoch", 0, EPOCHS - 1)
-            if self.group != EPOCH_GROUP:
-                raise line.error("epoch", f"- but in group {EPOCH_GROUP}", self.epoch)
 
     def expect_plain(self):
-        for column in ("units", "width", "prescale", "style", "epoch"):
+        for column in ("units", "width", "prescale", "style"):
             if not self.line.is_none(column):
                 found = self.line.cells[column]
                 raise self.line.error(f"{column} of a {self.kind}", "-", found)
@@ -228,7 +227,7 @@ typedef struct cs_nest_row {
     uint8_t width;   /* of each counter, as is what follows; 0 in headers and trailers */
     uint8_t prescale;
     uint8_t style;   /* cs_nest_style */
-    uint8_t epoch;   /* of group 4; 3: all */
+    uint8_t epoch;   /* of groups 2 and 4; 3: all */
     uint16_t first;  /* number of its first counter: how many counters are in the rows before */
 } cs_nest_row;
 """
@@ -337,12 +336,12 @@ def md_units(row):
 
 
 def md_counter(row):
-    """Cells of what only counters have."""
+    """Cells of what follows the units; most of it only counters have."""
+    epoch = "all" if row.epoch == EPOCH_ALL else row.epoch
     if not row.is_counters:
-        return ["", "", "", "", ""]
+        return ["", "", "", epoch, ""]
     last = row.first + row.count - 1
     numbers = str(row.first) if last == row.first else f"{row.first}..{last}"
-    epoch = "all" if row.epoch == EPOCH_ALL else row.epoch
     return [row.width, row.prescale, STYLES[row.style], epoch, numbers]
 
 

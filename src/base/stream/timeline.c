@@ -52,6 +52,7 @@ cs_status cs_timeline_enter(cs_timeline *tl, cycle_t cycle, unsigned track, cs_d
     uint64_t locals[CS_TIMELINE_MAX_TRACKS];
     cs_timeline_insertion *insertion;
 
+    cycle = cs_timeline_powered(tl, cycle);
     if (track == CS_TIMELINE_WORKLOAD || track >= tl->desc.nr_tracks)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                            "core %" PRIu32 ": enter of track %u: the "
@@ -84,6 +85,7 @@ cs_status cs_timeline_enter(cs_timeline *tl, cycle_t cycle, unsigned track, cs_d
 
 cs_status cs_timeline_leave(cs_timeline *tl, cycle_t cycle, cs_diag *diag)
 {
+    cycle = cs_timeline_powered(tl, cycle);
     if (!cs_timeline_inserted(tl))
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                            "core %" PRIu32 ": leave at cycle %" PRIu64 ": no handler runs",
@@ -191,6 +193,7 @@ const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cycle_t t)
 
 unsigned cs_timeline_track(cs_timeline *tl, cycle_t cycle, uint64_t *local_cycles)
 {
+    cycle = cs_timeline_powered(tl, cycle);
     const cs_timeline_piece *piece = cs_timeline_piece_at(tl, cycle);
 
     if (local_cycles != NULL)
@@ -243,13 +246,20 @@ static void context_at(const cs_timeline *tl, cs_track_state *track, uint64_t lo
 
 void cs_timeline_context(cs_timeline *tl, cycle_t cycle, cs_context *out)
 {
+    cycle_t end;
+
     if (cycle == tl->context_cycle) {
         *out = tl->context;
         return;
     }
-    const cs_timeline_piece *piece = cs_timeline_piece_at(tl, cycle);
+    if (cs_timeline_is_off(tl, cycle, &end)) {
+        *out = (cs_context){.mode = (uint8_t)tl->desc.off_mode};
+        return;
+    }
+    const cycle_t powered = cs_timeline_powered(tl, cycle);
+    const cs_timeline_piece *piece = cs_timeline_piece_at(tl, powered);
 
-    context_at(tl, &tl->tracks[piece->track], cs_timeline_local(piece, cycle), out);
+    context_at(tl, &tl->tracks[piece->track], cs_timeline_local(piece, powered), out);
     tl->context_cycle = cycle;
     tl->context = *out;
 }
@@ -258,11 +268,12 @@ void cs_timeline_workload(cs_timeline *tl, cycle_t cycle, cs_context *out)
 {
     uint64_t locals[CS_TIMELINE_MAX_TRACKS];
 
-    cs_timeline_locals(tl, cycle, locals);
+    cs_timeline_locals(tl, cs_timeline_powered(tl, cycle), locals);
     context_at(tl, &tl->tracks[CS_TIMELINE_WORKLOAD], locals[CS_TIMELINE_WORKLOAD], out);
 }
 
-cycle_t cs_timeline_until(cs_timeline *tl, cycle_t t)
+/* In cycles with power. */
+static cycle_t next_change(cs_timeline *tl, cycle_t t)
 {
     const cs_timeline_piece *piece = cs_timeline_piece_at(tl, t);
     const cs_program *program = &tl->tracks[piece->track].program;
@@ -275,4 +286,14 @@ cycle_t cs_timeline_until(cs_timeline *tl, cycle_t t)
     if (__builtin_add_overflow(t, program->starts[segment + 1] - at.rest, &edge))
         return piece->end;
     return edge < piece->end ? edge : piece->end;
+}
+
+cycle_t cs_timeline_until(cs_timeline *tl, cycle_t t)
+{
+    cycle_t end;
+
+    if (cs_timeline_is_off(tl, t, &end))
+        return end;
+    const cycle_t change = cs_timeline_unpowered(tl, next_change(tl, cs_timeline_powered(tl, t)));
+    return change < end ? change : end;
 }

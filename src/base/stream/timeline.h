@@ -8,6 +8,9 @@
  * time spent in that segment, and go on where they were when it comes again.
  * All sums are therefore differences of prefixes, exact and logarithmic.
  *
+ * A core may be without power for spans of cycles. Nothing runs then and nothing counts: all tracks
+ * stand still, and go on where they were.
+ *
  * One timeline a core and system. Model and RTL have one each, made from the
  * same description; streams are immutable and shared. A timeline holds small
  * look-up caches (they change no answer), so that it may be used by one thread
@@ -69,18 +72,26 @@ typedef struct cs_track {
     size_t nr_segments; /* >= 1; their lengths add up to at most CS_STREAM_END */
 } cs_track;
 
+/* Cycles [from, to) without power. */
+typedef struct cs_timeline_off {
+    cycle_t from, to;
+} cs_timeline_off;
+
 /* The seed and the core fix the program counters (the streams have their own
  * keys, cs_stream_key). */
 typedef struct cs_timeline_desc {
     uint64_t seed;
     uint32_t core;
-    const cs_track *tracks; /* [0] the workload, the rest handlers */
-    size_t nr_tracks;       /* 1..CS_TIMELINE_MAX_TRACKS */
+    const cs_track *tracks;     /* [0] the workload, the rest handlers */
+    size_t nr_tracks;           /* 1..CS_TIMELINE_MAX_TRACKS */
+    const cs_timeline_off *off; /* rising, none empty, none touching another; borrowed */
+    size_t nr_off;
+    cs_mode off_mode; /* what a context says then; its program counter and ids are 0 */
 } cs_timeline_desc;
 
 typedef struct cs_timeline cs_timeline;
 
-/* The tracks, segments, functions, names and streams behind `desc` are borrowed
+/* The tracks, segments, functions, names, streams and spans behind `desc` are borrowed
  * and must outlive the timeline; *desc itself is copied.
  * Errors: CS_ERR_RANGE (what was found and what is allowed), CS_ERR_NO_MEMORY;
  * *out is NULL then. */
@@ -122,7 +133,7 @@ cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, c
 void cs_timeline_increments(cs_timeline *tl, uint32_t event, cycle_t first, size_t n,
                             uint8_t out[]);
 
-/* Who runs at `cycle`. The pc is a multiple of 4 within a function of the
+/* Who runs at `cycle`; nobody without power. The pc is a multiple of 4 within a function of the
  * segment, chosen by weight for each quantum of local time. */
 void cs_timeline_context(cs_timeline *tl, cycle_t cycle, cs_context *out);
 

@@ -196,7 +196,8 @@ static cs_status fill(cs_timeline *tl, cs_diag *diag)
     tl->lines = calloc(CS_TIMELINE_LINES, sizeof *tl->lines);
     tl->insertions =
         cs_spill_create(sizeof(cs_timeline_insertion) + tl->desc.nr_tracks * sizeof(uint64_t));
-    if (tl->streams == NULL || tl->cached == NULL || tl->lines == NULL || tl->insertions == NULL)
+    if (tl->streams == NULL || tl->cached == NULL || tl->lines == NULL || tl->insertions == NULL ||
+        !cs_timeline_make_power(tl))
         goto no_memory;
     tl->pc_key = cs_hash_mix(cs_hash_mix(tl->desc.seed + CS_HASH_STEP) ^ tl->desc.core);
     return fill_slots(tl, diag);
@@ -210,6 +211,8 @@ cs_status cs_timeline_create(const cs_timeline_desc *desc, cs_timeline **out, cs
 {
     *out = NULL;
     cs_status status = check_tracks(desc, diag);
+    if (status == CS_OK)
+        status = cs_timeline_check_power(desc, diag);
     if (status != CS_OK)
         return status;
 
@@ -245,5 +248,6 @@ void cs_timeline_destroy(cs_timeline *tl)
     free(tl->cached);
     free(tl->lines);
     cs_spill_destroy(tl->insertions);
+    free(tl->off_before);
     free(tl);
 }

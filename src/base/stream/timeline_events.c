@@ -84,7 +84,7 @@ uint64_t cs_timeline_sum(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cy
     to = bounded(to);
     if (to <= from || !find_row(tl, event, &row))
         return 0;
-    return row_sum(tl, row, mode_mask, from, to);
+    return row_sum(tl, row, mode_mask, cs_timeline_powered(tl, from), cs_timeline_powered(tl, to));
 }
 
 /* ---- reach ---- */
@@ -112,16 +112,9 @@ static cycle_t skip_insertions(cs_timeline *tl, size_t row, uint32_t mask, cycle
     return done > 0 ? cs_timeline_insertion_at(tl, first + done - 1)->enter : from;
 }
 
-cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cycle_t from,
-                          uint64_t n)
+/* In cycles with power. */
+static cycle_t row_reach(cs_timeline *tl, size_t row, uint32_t mode_mask, cycle_t from, uint64_t n)
 {
-    size_t row;
-
-    if (n == 0)
-        return from;
-    if (from >= CS_STREAM_END || !find_row(tl, event, &row))
-        return CS_NEVER;
-
     cycle_t t = from;
     if (cs_timeline_piece_at(tl, from)->end != CS_NEVER)
         t = skip_insertions(tl, row, mode_mask, from, n);
@@ -139,6 +132,20 @@ cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, c
         t = end;
     }
     return CS_NEVER;
+}
+
+cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cycle_t from,
+                          uint64_t n)
+{
+    size_t row;
+
+    if (n == 0)
+        return from;
+    if (from >= CS_STREAM_END || !find_row(tl, event, &row))
+        return CS_NEVER;
+    const cycle_t found =
+        cs_timeline_unpowered(tl, row_reach(tl, row, mode_mask, cs_timeline_powered(tl, from), n));
+    return found <= CS_STREAM_END ? found : CS_NEVER;
 }
 
 /* ---- single cycles ---- */
@@ -173,19 +180,9 @@ static void slot_increments(cs_timeline *tl, size_t slot, uint64_t spent, size_t
     }
 }
 
-void cs_timeline_increments(cs_timeline *tl, uint32_t event, cycle_t first, size_t n, uint8_t out[])
+/* In cycles with power. */
+static void row_increments(cs_timeline *tl, size_t row, cycle_t first, size_t n, uint8_t out[])
 {
-    uint64_t left = first < CS_STREAM_END ? CS_STREAM_END - first : 0;
-    size_t row;
-
-    if (!find_row(tl, event, &row)) {
-        memset(out, 0, n);
-        return;
-    }
-    if (n > left) {
-        memset(out + left, 0, n - (size_t)left);
-        n = (size_t)left;
-    }
     while (n > 0) {
         const cs_timeline_piece *piece = cs_timeline_piece_at(tl, first);
         cs_track_state *track = &tl->tracks[piece->track];
@@ -203,6 +200,34 @@ void cs_timeline_increments(cs_timeline *tl, uint32_t event, cycle_t first, size
         first += here;
         out += here;
         n -= (size_t)here;
+    }
+}
+
+void cs_timeline_increments(cs_timeline *tl, uint32_t event, cycle_t first, size_t n, uint8_t out[])
+{
+    uint64_t left = first < CS_STREAM_END ? CS_STREAM_END - first : 0;
+    size_t row;
+
+    if (!find_row(tl, event, &row)) {
+        memset(out, 0, n);
+        return;
+    }
+    if (n > left) {
+        memset(out + left, 0, n - (size_t)left);
+        n = (size_t)left;
+    }
+    while (n > 0) {
+        cycle_t end;
+        const bool off = cs_timeline_is_off(tl, first, &end);
+        const size_t here = end - first < n ? (size_t)(end - first) : n;
+
+        if (off)
+            memset(out, 0, here);
+        else
+            row_increments(tl, row, cs_timeline_powered(tl, first), here, out);
+        first += here;
+        out += here;
+        n -= here;
     }
 }
 

@@ -68,6 +68,9 @@ struct cs_timeline {
     cs_timeline_cached *cached;
     cs_timeline_line *lines; /* by slot modulo CS_TIMELINE_LINES */
 
+    uint64_t *off_before; /* by span: cycles without power before it */
+
+    /* All that follows is in cycles with power. */
     cs_spill *insertions;
     size_t last;             /* number of insertions entered at or before the last look-up */
     cs_timeline_piece piece; /* of the last look-up; begins and ends at 0: none */
@@ -82,6 +85,19 @@ static inline cs_timeline_insertion *cs_timeline_insertion_at(cs_timeline *tl, s
 {
     return cs_spill_at(tl->insertions, i);
 }
+
+/* ---- timeline_power.c ---- */
+
+cs_status cs_timeline_check_power(const cs_timeline_desc *desc, cs_diag *diag);
+bool cs_timeline_make_power(cs_timeline *tl); /* false: no memory */
+/* How many cycles before t have power. */
+cycle_t cs_timeline_powered(const cs_timeline *tl, cycle_t t);
+/* The first t before which so many cycles have power. */
+cycle_t cs_timeline_unpowered(const cs_timeline *tl, cycle_t powered);
+/* True without power at t; *end is the first cycle that is otherwise. */
+bool cs_timeline_is_off(const cs_timeline *tl, cycle_t t, cycle_t *end);
+
+/* ---- in cycles with power ---- */
 
 /* The number of insertions with enter <= t. */
 size_t cs_timeline_entered(cs_timeline *tl, cycle_t t);

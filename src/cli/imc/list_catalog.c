@@ -106,6 +106,32 @@ static void print_warnings(const cs_imc_catalog *catalog, const char *path)
         fprintf(stderr, "warning: %s: %zu more\n", path, nr - i);
 }
 
+/* Events that share a counter show the same count, whatever their names say. */
+static void print_aliases(const cs_imc_catalog *catalog, const char *path)
+{
+    for (size_t u = 0; u < cs_imc_catalog_nr_units(catalog); u++) {
+        const cs_imc_unit *unit = cs_imc_catalog_unit(catalog, u);
+        size_t shared = 0, first = 0, other = 0;
+
+        for (size_t i = 1; i < unit->nr_events; i++)
+            for (size_t k = 0; k < i; k++) {
+                if (unit->events[k].value != unit->events[i].value)
+                    continue;
+                if (shared++ == 0) {
+                    first = k;
+                    other = i;
+                }
+                break;
+            }
+        if (shared != 0)
+            fprintf(stderr,
+                    "warning: %s: %s: %zu event%s the counter of another: %s and %s are both at "
+                    "0x%x\n",
+                    path, unit->pmu, shared, shared == 1 ? " has" : "s have",
+                    unit->events[first].name, unit->events[other].name, unit->events[other].value);
+    }
+}
+
 /* ---- options ---- */
 
 static int take_availability(listing *list, const char *text)
@@ -161,6 +187,7 @@ static int list_catalog(const cs_list_request *request, listing *list)
     if (status != CS_OK)
         return cs_cli_fail(&diag);
     print_warnings(catalog, request->path);
+    print_aliases(catalog, request->path);
     list->options.base_addr = list->base_addr;
     list->options.chip_id = list->chip_id;
     if (list->device_tree != NULL)

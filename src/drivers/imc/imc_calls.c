@@ -4,6 +4,8 @@
 
 #include "base/bus/big.h"
 #include "base/numbers.h"
+#include "models/imc/imc_core.h"
+#include "models/imc/imc_scom.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
 
@@ -51,9 +53,16 @@ void cs_imc_write_word(cs_imc_driver *d, uint64_t addr, uint64_t value, cs_op_no
     cs_imc_order(d, (cs_op){.kind = CS_OP_WRITE, .addr = addr, .value = value, .size = 8}, note);
 }
 
+void cs_imc_read_word(cs_imc_driver *d, uint64_t addr, cs_op_note note)
+{
+    cs_imc_order(d, (cs_op){.kind = CS_OP_READ, .addr = addr, .size = 8}, note);
+}
+
 static void carry_out(cs_imc_driver *d, const cs_opal_answer *answer, cs_op_note note)
 {
     cs_imc_work(d, d->config.spec->opal_cycles);
+    if (answer->looks)
+        cs_imc_read_word(d, answer->look_at, (cs_op_note){NOTE_LOOK, note.a, note.b, note.c});
     for (unsigned i = 0; i < answer->nr_writes; i++) {
         const cs_opal_write *w = &answer->writes[i];
 
@@ -67,14 +76,80 @@ static uint32_t pir_of(unsigned core)
     return core << 2;
 }
 
+/* `who` asked for it, on a CPU. */
 static void call_opal(cs_imc_driver *d, cs_opal_token token, cs_opal_type type, uint64_t addr,
-                      unsigned core)
+                      unsigned core, unsigned who, unsigned cpu)
 {
     const cs_opal_answer answer = cs_opal_call(&d->opal, token, type, addr, pir_of(core));
 
     d->report.opal_calls++;
     d->report.opal_errors += answer.status != CS_OPAL_SUCCESS;
-    carry_out(d, &answer, (cs_op_note){NOTE_OPAL, (unsigned)d->report.opal_calls, 0, 0});
+    carry_out(d, &answer, (cs_op_note){NOTE_OPAL, (unsigned)d->report.opal_calls, who, cpu});
+}
+
+void cs_imc_tell(cs_imc_driver *d, cs_imc_trouble_kind kind, unsigned command, unsigned cpu,
+                 cycle_t late)
+{
+    const cs_imc_trouble trouble = {kind, command, cpu, late};
+
+    if (command != CS_IMC_NO_COMMAND) {
+        if (d->commands[command].told[kind])
+            return;
+        d->commands[command].told[kind] = true;
+    }
+    cs_soft_emit(d->config.soft, &cs_soft_imc_trouble, d->now, cpu, &trouble);
+}
+
+/* As if the command had never come to the CPU. */
+static void forget_start(cs_imc_driver *d, unsigned number, unsigned cpu)
+{
+    imc_command *c = &d->commands[number];
+    const unsigned core = cs_imc_core_of(d, cpu);
+
+    c->dead[cpu] = true;
+    for (unsigned i = 0; i < c->nr_counters; i++)
+        if (c->counters[i].cpu == cpu)
+            c->counters[i].started = false;
+    switch (c->spec->pmu) {
+    case CS_PERF_NEST:
+        d->nest_references--;
+        break;
+    case CS_PERF_TRACE:
+        d->trace_references[core]--;
+        break;
+    default:
+        d->core_references[core]--;
+        break;
+    }
+    cs_imc_tell(d, CS_IMC_START_FAILED, number, cpu, 0);
+}
+
+static void call_failed(cs_imc_driver *d, const cs_op_note *note)
+{
+    d->report.opal_errors++;
+    cs_op_queue_drop(&d->queue, NOTE_OPAL, note->a); /* the rest of the call */
+    if (note->b == BOOTS_PAUSE && !d->nest_lost) {
+        d->nest = false;
+        d->nest_lost = true;
+        cs_imc_tell(d, CS_IMC_NEST_LOST, CS_IMC_NO_COMMAND, note->c, 0);
+    }
+    if (note->b == INIT_OF_CORE || note->b == INIT_OF_TRACE) {
+        bool *lost = note->b == INIT_OF_CORE ? &d->core_lost : &d->trace_lost;
+
+        if (!*lost)
+            cs_imc_tell(d, CS_IMC_INIT_FAILED, CS_IMC_NO_COMMAND, note->c, 0);
+        *lost = true;
+    }
+    if (note->b >= STOP_OF)
+        cs_imc_tell(d, CS_IMC_STOP_FAILED, note->b - STOP_OF, note->c, 0);
+    else if (note->b >= START_OF)
+        forget_start(d, note->b - START_OF, note->c);
+}
+
+void cs_imc_hear_call(cs_imc_driver *d, const cs_op_note *note, const cs_op_result *result)
+{
+    if (result->resp != CS_BUS_OKAY || (note->what == NOTE_LOOK && result->value == 0))
+        call_failed(d, note);
 }
 
 static void write_ldbar(cs_imc_driver *d, unsigned cpu, uint64_t value)
@@ -88,16 +163,31 @@ static void write_ldbar(cs_imc_driver *d, unsigned cpu, uint64_t value)
 
 /* ---- the kernel: add, del ---- */
 
-static void start_core(cs_imc_driver *d, unsigned core)
+/* A command begins to use an engine, or no longer does; `references` are those of the engine. */
+static void take(cs_imc_driver *d, unsigned *references, cs_opal_type type, const imc_command *c,
+                 unsigned cpu)
 {
-    if (d->core_references[core]++ == 0)
-        call_opal(d, CS_OPAL_IMC_START, CS_OPAL_CORE, 0, core);
+    const unsigned core = type == CS_OPAL_NEST ? 0 : cs_imc_core_of(d, cpu);
+    const unsigned number = (unsigned)(c - d->commands);
+
+    if ((*references)++ != 0)
+        return;
+    if (type != CS_OPAL_NEST)
+        d->htm_mode[core] = CS_HTM_ENABLE;
+    call_opal(d, CS_OPAL_IMC_START, type, 0, core, START_OF + number, cpu);
 }
 
-static void stop_core(cs_imc_driver *d, unsigned core)
+static void give_back(cs_imc_driver *d, unsigned *references, cs_opal_type type,
+                      const imc_command *c, unsigned cpu)
 {
-    if (--d->core_references[core] == 0)
-        call_opal(d, CS_OPAL_IMC_STOP, CS_OPAL_CORE, 0, core);
+    const unsigned core = type == CS_OPAL_NEST ? 0 : cs_imc_core_of(d, cpu);
+    const unsigned number = (unsigned)(c - d->commands);
+
+    if (--*references != 0)
+        return;
+    if (type != CS_OPAL_NEST)
+        d->htm_mode[core] = CS_HTM_DISABLE;
+    call_opal(d, CS_OPAL_IMC_STOP, type, 0, core, STOP_OF + number, cpu);
 }
 
 void cs_imc_add_event(cs_imc_driver *d, const imc_command *c, unsigned cpu)
@@ -106,24 +196,22 @@ void cs_imc_add_event(cs_imc_driver *d, const imc_command *c, unsigned cpu)
 
     switch (c->spec->pmu) {
     case CS_PERF_NEST:
-        if (d->nest_references++ == 0)
-            call_opal(d, CS_OPAL_IMC_START, CS_OPAL_NEST, 0, 0);
+        take(d, &d->nest_references, CS_OPAL_NEST, c, cpu);
         break;
     case CS_PERF_CORE:
-        start_core(d, core);
+        take(d, &d->core_references[core], CS_OPAL_CORE, c, cpu);
         break;
     case CS_PERF_THREAD:
         write_ldbar(d, cpu,
                     (cs_imc_thread_memory(&d->config.memory, cpu) & CS_IMC_ADDRESS_MASK) |
                         LDBAR_ENABLE);
-        start_core(d, core);
+        take(d, &d->core_references[core], CS_OPAL_CORE, c, cpu);
         break;
     case CS_PERF_TRACE:
         write_ldbar(d, cpu,
                     (cs_imc_trace_buffer(&d->config.memory, cpu) & CS_IMC_ADDRESS_MASK) |
                         LDBAR_TRACE);
-        if (d->trace_references[core]++ == 0)
-            call_opal(d, CS_OPAL_IMC_START, CS_OPAL_TRACE, 0, core);
+        take(d, &d->trace_references[core], CS_OPAL_TRACE, c, cpu);
         break;
     }
 }
@@ -134,24 +222,32 @@ void cs_imc_delete_event(cs_imc_driver *d, const imc_command *c, unsigned cpu)
 
     switch (c->spec->pmu) {
     case CS_PERF_NEST:
-        if (--d->nest_references == 0)
-            call_opal(d, CS_OPAL_IMC_STOP, CS_OPAL_NEST, 0, 0);
+        give_back(d, &d->nest_references, CS_OPAL_NEST, c, cpu);
         break;
     case CS_PERF_CORE:
-        stop_core(d, core);
+        give_back(d, &d->core_references[core], CS_OPAL_CORE, c, cpu);
         break;
     case CS_PERF_THREAD:
-        stop_core(d, core);
+        give_back(d, &d->core_references[core], CS_OPAL_CORE, c, cpu);
         write_ldbar(d, cpu, d->ldbar[cpu] & ~LDBAR_ENABLE);
         break;
     case CS_PERF_TRACE: /* LDBAR stays as it is */
-        if (--d->trace_references[core] == 0)
-            call_opal(d, CS_OPAL_IMC_STOP, CS_OPAL_TRACE, 0, core);
+        give_back(d, &d->trace_references[core], CS_OPAL_TRACE, c, cpu);
         break;
     }
 }
 
 /* ---- boot, and waking ---- */
+
+/* What OPAL knows of the nest's units is the vector as the engine has left it. It comes before the
+ * pause, which is OPAL's; the kernel's follows with its first CPU. */
+void cs_imc_hear_units(cs_imc_driver *d, const cs_op_result *result)
+{
+    d->nest = result->resp == CS_BUS_OKAY;
+    d->units = d->nest ? cs_imc_as_bus(result->value) : 0;
+    for (unsigned i = 0; i < 2; i++)
+        call_opal(d, CS_OPAL_IMC_STOP, CS_OPAL_NEST, 0, 0, BOOTS_PAUSE, d->config.tool_cpu);
+}
 
 void cs_imc_boot(cs_imc_driver *d)
 {
@@ -161,17 +257,19 @@ void cs_imc_boot(cs_imc_driver *d)
     const bool trace = cs_imc_catalog_pmu(d->config.catalog, "trace_imc") != NULL;
 
     cs_imc_enter(d, cpu);
-    if (d->config.nest) { /* skiboot, and again the kernel with its first CPU */
-        call_opal(d, CS_OPAL_IMC_STOP, CS_OPAL_NEST, 0, 0);
-        call_opal(d, CS_OPAL_IMC_STOP, CS_OPAL_NEST, 0, 0);
-    }
-    for (unsigned core = 0; core < d->config.imc->cores; core++)
+    if (d->config.nest)
+        cs_imc_read_word(d, d->config.nest_base + CS_NEST_UNITS_OFFSET,
+                         (cs_op_note){NOTE_UNITS, 0, 0, 0});
+    for (unsigned core = 0; core < d->config.imc->cores; core++) {
+        d->htm_mode[core] = CS_HTM_DISABLE;
         call_opal(d, CS_OPAL_IMC_INIT, CS_OPAL_CORE, cs_imc_core_memory(&d->config.memory, core),
-                  core);
+                  core, INIT_OF_CORE, cs_imc_cpu_of(d, core, 0));
+    }
     for (unsigned i = first; i < end; i++)
         write_ldbar(d, i, 0);
     for (unsigned core = 0; core < d->config.imc->cores && trace; core++)
-        call_opal(d, CS_OPAL_IMC_INIT, CS_OPAL_TRACE, 0, core);
+        call_opal(d, CS_OPAL_IMC_INIT, CS_OPAL_TRACE, 0, core, INIT_OF_TRACE,
+                  cs_imc_cpu_of(d, core, 0));
     cs_imc_leave(d, cpu);
     d->booted = true;
 }
@@ -184,18 +282,43 @@ cycle_t cs_imc_wakes(const cs_imc_driver *d)
     return cs_imc_us(d, stop->at_us + stop->for_us) + 1;
 }
 
+static uint64_t htm_mode_of(const cs_imc_driver *d, unsigned core)
+{
+    return CS_SCOM_BASE +
+           8 * cs_imc_scom_address(d->config.imc->power10, core, CS_IMC_REG_HTM_MODE);
+}
+
+/* What counts on the core stands still until its next START. */
+static void tell_lost(cs_imc_driver *d, unsigned core)
+{
+    for (unsigned i = 0; i < d->nr_commands && d->htm_mode[core] == CS_HTM_ENABLE; i++) {
+        const imc_command *c = &d->commands[i];
+
+        for (unsigned k = 0; k < c->nr_cpus; k++)
+            if (c->opened && !c->ended && c->spec->pmu != CS_PERF_NEST &&
+                cs_imc_core_of(d, c->cpus[k]) == core)
+                cs_imc_tell(d, CS_IMC_HTM_LOST, i, c->cpus[k], 0);
+    }
+}
+
 void cs_imc_wake(cs_imc_driver *d)
 {
     const unsigned core = d->by_end[d->woken++]->core;
 
-    if (d->config.spec->restore == CS_RESTORE_NONE)
+    if (d->config.spec->restore == CS_RESTORE_NONE) {
+        tell_lost(d, core);
         return;
+    }
     const cs_opal_answer answer = cs_opal_wake(&d->opal, core);
     carry_out(d, &answer, cs_imc_nobody);
+    if (d->config.spec->restore == CS_RESTORE_HTM_MODE)
+        cs_imc_write_word(d, htm_mode_of(d, core), d->htm_mode[core], cs_imc_nobody);
+    else
+        tell_lost(d, core);
     for (unsigned thread = 0; thread < d->config.imc->threads; thread++) {
         const unsigned cpu = cs_imc_cpu_of(d, core, thread);
 
-        if (d->config.spec->restore == CS_RESTORE_ALL && d->ldbar[cpu] != 0)
+        if (d->config.spec->restore != CS_RESTORE_NO_LDBAR && d->ldbar[cpu] != 0)
             write_ldbar(d, cpu, d->ldbar[cpu]);
     }
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 const cs_soft_kind cs_soft_imc_opened = {"imc opened"};
+const cs_soft_kind cs_soft_imc_trouble = {"imc trouble"};
 const cs_soft_kind cs_soft_imc_count = {"imc count"};
 const cs_soft_kind cs_soft_imc_sample = {"imc sample"};
 
@@ -22,10 +23,11 @@ static void hear(cs_imc_driver *d, const cs_op_result *result)
     case NOTE_NONE:
         break;
     case NOTE_OPAL:
-        if (result->resp == CS_BUS_OKAY)
-            break;
-        d->report.opal_errors++;
-        cs_op_queue_drop(&d->queue, NOTE_OPAL, note.a); /* the rest of the call */
+    case NOTE_LOOK:
+        cs_imc_hear_call(d, &note, result);
+        break;
+    case NOTE_UNITS:
+        cs_imc_hear_units(d, result);
         break;
     case NOTE_FIRST:
     case NOTE_COUNT:
@@ -63,15 +65,20 @@ static bool decide(cs_imc_driver *d)
     size_t which;
 
     if (!d->booted) {
-        cs_imc_boot(d);
+        if (d->now < d->config.spec->boot_cycles)
+            sleep_for(d, d->config.spec->boot_cycles - d->now);
+        else
+            cs_imc_boot(d);
         return true;
     }
     const cycle_t due = next_due(d, &which);
     bool more = which < d->nr_commands;
     for (size_t i = 0; i < d->nr_commands; i++)
         more |= !d->commands[i].ended;
-    if (!more)
-        return false; /* cs_imc_nobody needs a core that wakes later */
+    if (!more) {
+        cs_imc_tell_late(d);
+        return false; /* nobody needs a core that wakes later */
+    }
     if (due > d->now) {
         sleep_for(d, due - d->now);
         return true;
@@ -103,8 +110,10 @@ static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
     }
     d->note = queued.note;
     *op = queued.op;
-    if (op->kind == CS_OP_ENTER)
+    if (op->kind == CS_OP_ENTER) {
         d->entered = now;
+        cs_imc_entered(d, op->core - 1u);
+    }
     if (queued.note.what == NOTE_DUMP && queued.note.c == 0) {
         d->previous_timebase = 0;
         d->dump_began = now;
@@ -152,6 +161,8 @@ cs_status cs_imc_driver_create(const cs_imc_driver_config *config, cs_imc_driver
         .event_mask = spec->event_mask,
         .trace_scom = spec->trace_scom,
     };
+    d->generation = cs_imc_catalog_generation(config->catalog);
+    d->serving = CS_IMC_NO_COMMAND;
     cs_op_queue_init(&d->queue);
     d->commands = calloc(spec->nr_perf + 1, sizeof *d->commands);
     d->by_end = calloc(imc->nr_deep_stops + 1, sizeof *d->by_end);

@@ -44,6 +44,24 @@ typedef struct cs_imc_opened {
     const char *reason;
 } cs_imc_opened;
 
+/* What went wrong on a CPU while a command ran, or before. Told once a command, of its first CPU. */
+typedef enum cs_imc_trouble_kind {
+    CS_IMC_START_FAILED, /* OPAL_HARDWARE: the kernel refuses the event there */
+    CS_IMC_STOP_FAILED,  /* OPAL_HARDWARE: the engine goes on */
+    CS_IMC_LATE,         /* its turn came so late, because the software serves CPUs in turn */
+    CS_IMC_HTM_LOST,     /* its core came out of a deep stop with HTM_MODE off */
+    CS_IMC_NEST_LOST,    /* no command's: OPAL's pause failed, and it removed the nest's nodes */
+    CS_IMC_INIT_FAILED,  /* no command's: OPAL_HARDWARE; the kernel has no PMU for it */
+    CS_IMC_TROUBLES
+} cs_imc_trouble_kind;
+
+typedef struct cs_imc_trouble {
+    cs_imc_trouble_kind kind;
+    unsigned command;
+    unsigned cpu;
+    cycle_t late; /* CS_IMC_LATE: so much, in cycles */
+} cs_imc_trouble;
+
 /* perf stat printed a count. */
 typedef struct cs_imc_count {
     unsigned command; /* its number in the scenario */
@@ -58,7 +76,7 @@ typedef struct cs_imc_count {
 typedef struct cs_imc_perf_sample {
     unsigned command;
     unsigned cpu;
-    cycle_t time; /* of the dump, and not of the record */
+    cycle_t time; /* when the driver had made the sample of it, and not that of the record */
     uint64_t ip;
     uint64_t timebase; /* of the record; perf does not get it */
     uint32_t pid;      /* of the task that is current at the dump */
@@ -68,9 +86,10 @@ typedef struct cs_imc_perf_sample {
 } cs_imc_perf_sample;
 
 /* What the driver tells. */
-extern const cs_soft_kind cs_soft_imc_opened; /* cs_imc_opened */
-extern const cs_soft_kind cs_soft_imc_count;  /* cs_imc_count */
-extern const cs_soft_kind cs_soft_imc_sample; /* cs_imc_perf_sample */
+extern const cs_soft_kind cs_soft_imc_opened;  /* cs_imc_opened */
+extern const cs_soft_kind cs_soft_imc_trouble; /* cs_imc_trouble */
+extern const cs_soft_kind cs_soft_imc_count;   /* cs_imc_count */
+extern const cs_soft_kind cs_soft_imc_sample;  /* cs_imc_perf_sample */
 
 typedef struct cs_imc_driver_report {
     uint64_t opal_calls;
@@ -81,6 +100,7 @@ typedef struct cs_imc_driver_report {
     uint64_t scanned;     /* records that the scans looked at */
     uint64_t samples;     /* records that they took */
     uint64_t dump_cycles; /* from a dump's first read to its last write */
+    uint64_t late_cycles; /* what was due on a CPU began so much later, at most */
 } cs_imc_driver_report;
 
 /* CS_ERR_NO_MEMORY; *out is NULL then. */

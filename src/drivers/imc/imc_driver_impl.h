@@ -6,18 +6,24 @@
 #include "drivers/imc/imc_driver.h"
 #include "drivers/imc/op_queue.h"
 #include "drivers/imc/opal.h"
+#include "formats/imc/catalog/nest_units.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
 
 /* What the result of an operation is for. */
 enum imc_note {
     NOTE_NONE,
-    NOTE_OPAL,   /* a write of an OPAL call; a: its number */
+    NOTE_OPAL,   /* an access of an OPAL call; a: its number; b: who asked for it; c: the CPU */
+    NOTE_LOOK,   /* the same: the status of the nest before the writes */
+    NOTE_UNITS,  /* the nest's availability vector, at boot */
     NOTE_FIRST,  /* a = command, b = counter: the value at the start */
     NOTE_COUNT,  /* the same: a later value; c: the last one */
     NOTE_DUMP,   /* a = command, b = CPU, c = first record of the read */
     NOTE_DUMPED, /* the dump of a = command, b = CPU is over */
 };
+
+/* Who asked for a call: a command from START_OF or STOP_OF on, or none. */
+enum { NOBODYS_CALL, BOOTS_PAUSE, INIT_OF_CORE, INIT_OF_TRACE, START_OF, STOP_OF = 1u << 16 };
 
 /* A counter of a command: an event on a CPU. */
 typedef struct imc_counter {
@@ -35,8 +41,12 @@ typedef struct imc_command {
     unsigned nr_counters;
     unsigned cpus[CS_MAX_CPUS]; /* those that it is for: one a core, one a chip */
     unsigned nr_cpus;
+    bool dead[CS_MAX_CPUS]; /* its START failed there */
     bool opened, refused, ended;
-    cycle_t due; /* of what comes next */
+    bool told[CS_IMC_TROUBLES]; /* troubles, by kind */
+    cycle_t due;                /* of what comes next */
+    cycle_t late;               /* its last CPU was, at most */
+    unsigned latest;            /* which CPU that was */
 } imc_command;
 
 struct cs_imc_driver {
@@ -47,6 +57,11 @@ struct cs_imc_driver {
     cs_op_note note; /* of the operation that is being made */
     cycle_t now;
     bool booted;
+    bool nest;                    /* its nodes are in the kernel's tree, */
+    uint64_t units;               /* and of these units; the vector as it was at boot */
+    bool nest_lost;               /* the pause failed */
+    bool core_lost, trace_lost;   /* INIT failed: the kernel has no PMU */
+    cs_imc_generation generation; /* the catalog's */
     imc_command *commands;
     size_t nr_commands;
     size_t woken;                     /* deep stops that are over, in order of their ends */
@@ -54,12 +69,15 @@ struct cs_imc_driver {
     unsigned core_references[CS_IMC_MAX_CORES];
     unsigned trace_references[CS_IMC_MAX_CORES];
     unsigned nest_references;
-    cs_perf_pmu active; /* core, thread or trace; 0: none */
+    uint64_t htm_mode[CS_IMC_MAX_CORES]; /* as written last */
+    cs_perf_pmu active;                  /* core, thread or trace; 0: none */
     unsigned active_references;
     uint64_t ldbar[CS_MAX_CPUS]; /* by CPU, as written last */
     uint64_t previous_timebase;  /* of the scan that goes on */
     cycle_t dump_began;
-    cycle_t entered; /* the software came onto the CPU that it is on */
+    cycle_t entered;  /* the software came onto the CPU that it is on */
+    cycle_t action;   /* what is being done was due then */
+    unsigned serving; /* the command that it is done for; CS_IMC_NO_COMMAND: none */
     cs_imc_driver_report report;
 };
 
@@ -83,6 +101,8 @@ static inline unsigned cs_imc_cpu_of(const cs_imc_driver *d, unsigned core, unsi
     return d->config.memory.first_cpu + d->config.imc->threads * core + thread;
 }
 
+#define CS_IMC_NO_COMMAND UINT32_MAX
+
 /* ---- imc_calls.c ---- */
 
 extern const cs_op_note cs_imc_nobody;
@@ -94,6 +114,12 @@ void cs_imc_leave(cs_imc_driver *driver, unsigned cpu);
 /* The bytes of a big-endian word as the bus carries them. */
 uint64_t cs_imc_as_bus(uint64_t value);
 void cs_imc_write_word(cs_imc_driver *driver, uint64_t addr, uint64_t value, cs_op_note note);
+void cs_imc_read_word(cs_imc_driver *driver, uint64_t addr, cs_op_note note);
+void cs_imc_tell(cs_imc_driver *driver, cs_imc_trouble_kind kind, unsigned command, unsigned cpu,
+                 cycle_t late);
+/* The result of an access of a call, of the look before it, and of the boot's read. */
+void cs_imc_hear_call(cs_imc_driver *driver, const cs_op_note *note, const cs_op_result *result);
+void cs_imc_hear_units(cs_imc_driver *driver, const cs_op_result *result);
 /* The kernel's add and del of a command's events on a CPU. */
 void cs_imc_add_event(cs_imc_driver *driver, const imc_command *command, unsigned cpu);
 void cs_imc_delete_event(cs_imc_driver *driver, const imc_command *command, unsigned cpu);
@@ -113,6 +139,9 @@ void cs_imc_hear_records(cs_imc_driver *driver, const cs_op_note *note, const cs
 bool cs_imc_make_command(cs_imc_driver *driver, imc_command *command, const cs_perf_spec *spec);
 /* It is due. */
 void cs_imc_serve_command(cs_imc_driver *driver, unsigned number);
+/* The software is on a CPU: how late. */
+void cs_imc_entered(cs_imc_driver *driver, unsigned cpu);
+void cs_imc_tell_late(cs_imc_driver *driver); /* of what was served last */
 void cs_imc_hear_value(cs_imc_driver *driver, const cs_op_note *note, const cs_op_result *result);
 
 #endif

@@ -41,8 +41,9 @@ void cs_imc_begin_dump(cs_imc_driver *d, unsigned number, unsigned cpu)
                       (cs_op_note){NOTE_DUMPED, number, cpu, 0});
 }
 
-/* The rule of validity; what holds is delivered. */
-static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const uint8_t *record)
+/* The rule of validity; what holds is delivered, when the CPU has done its work for it. */
+static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const uint8_t *record,
+                        unsigned before)
 {
     const uint64_t tb1 = cs_big_get64(record), ip = cs_big_get64(record + 8);
     cs_context current;
@@ -56,7 +57,7 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
     const cs_imc_perf_sample sample = {
         .command = number,
         .cpu = cpu,
-        .time = d->now,
+        .time = d->now + (before + 1) * (cycle_t)d->config.spec->record_cycles,
         .ip = ip,
         .timebase = tb1,
         .pid = current.cid1,
@@ -78,7 +79,7 @@ void cs_imc_hear_records(cs_imc_driver *d, const cs_op_note *note, const cs_op_r
 
     if (result->resp == CS_BUS_OKAY)
         while (taken < RECORDS_A_READ && note->c + taken < records &&
-               take_record(d, note->a, note->b, result->data + (size_t)taken * RECORD_BYTES))
+               take_record(d, note->a, note->b, result->data + (size_t)taken * RECORD_BYTES, taken))
             taken++;
     if (taken > 0)
         cs_imc_work(d, (uint64_t)taken * d->config.spec->record_cycles);

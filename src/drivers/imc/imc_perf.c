@@ -41,6 +41,8 @@ void cs_imc_hear_value(cs_imc_driver *d, const cs_op_note *note, const cs_op_res
         d->report.read_errors++;
         return;
     }
+    if (d->commands[note->a].dead[k->cpu])
+        return;
     if (note->what == NOTE_COUNT && k->started) {
         const cs_imc_count count = {note->a, k->cpu, k->event, k->from, d->now, value - k->value};
 
@@ -53,12 +55,33 @@ void cs_imc_hear_value(cs_imc_driver *d, const cs_op_note *note, const cs_op_res
 
 /* ---- perf ---- */
 
+/* Whose turn comes late sees another stretch of time than the others. */
+void cs_imc_entered(cs_imc_driver *d, unsigned cpu)
+{
+    const cycle_t late = d->now - d->action;
+
+    if (d->serving == CS_IMC_NO_COMMAND)
+        return;
+    imc_command *c = &d->commands[d->serving];
+    if (late > d->report.late_cycles)
+        d->report.late_cycles = late;
+    if (late > c->late) {
+        c->late = late;
+        c->latest = cpu;
+    }
+}
+
+/* A thread's counters are read before it posts, a CPU's when the engine has been started. */
 static void begin_on(cs_imc_driver *d, unsigned number, unsigned cpu)
 {
+    const cs_perf_pmu pmu = d->commands[number].spec->pmu;
+
     cs_imc_enter(d, cpu);
     cs_imc_work(d, d->config.spec->cross_call_cycles);
+    if (pmu == CS_PERF_THREAD)
+        read_counters(d, number, cpu, NOTE_FIRST);
     cs_imc_add_event(d, &d->commands[number], cpu);
-    if (d->commands[number].spec->pmu != CS_PERF_TRACE)
+    if (pmu == CS_PERF_NEST || pmu == CS_PERF_CORE)
         read_counters(d, number, cpu, NOTE_FIRST);
     cs_imc_leave(d, cpu);
 }
@@ -101,6 +124,24 @@ static void deactivate(cs_imc_driver *d, cs_perf_pmu pmu)
         d->active = 0;
 }
 
+/* Why the kernel has no PMU for it; NULL: it has one. */
+static const char *missing(const cs_imc_driver *d, cs_perf_pmu pmu, const cs_imc_unit *unit)
+{
+    if (pmu == CS_PERF_NEST && !d->config.nest)
+        return "the die has no nest";
+    if (pmu == CS_PERF_NEST && !d->nest)
+        return "OPAL could not pause the nest's engine and has removed its nodes";
+    if (unit == NULL)
+        return "the catalog has no unit for it";
+    if (pmu == CS_PERF_TRACE ? d->trace_lost : pmu != CS_PERF_NEST && d->core_lost)
+        return "OPAL's INIT has failed";
+    if (pmu == CS_PERF_NEST && !cs_imc_nest_available(unit, d->generation, d->units))
+        return "the unit is not available, and OPAL has removed its node";
+    if (pmu == CS_PERF_THREAD && cs_imc_catalog_pmu(d->config.catalog, "core_imc") == NULL)
+        return "the catalog has no core_imc, and the kernel drops thread_imc without it";
+    return NULL;
+}
+
 static cs_imc_error ask(const cs_imc_driver *d, const imc_command *c, const cs_imc_unit *unit,
                         uint64_t config, const char **reason)
 {
@@ -112,7 +153,7 @@ static cs_imc_error ask(const cs_imc_driver *d, const imc_command *c, const cs_i
         .exclude = c->spec->exclude,
         .task = c->spec->task,
         .privileged = c->spec->privileged,
-        .memory = unit != NULL && (c->spec->pmu != CS_PERF_NEST || d->config.nest),
+        .missing = missing(d, c->spec->pmu, unit),
         .active = d->active,
     };
 
@@ -160,10 +201,26 @@ static void plan(const cs_imc_driver *d, imc_command *c)
         c->due = next;
 }
 
+/* A turn that came later than a tenth of a command's interval is told when it is over. */
+void cs_imc_tell_late(cs_imc_driver *d)
+{
+    if (d->serving == CS_IMC_NO_COMMAND)
+        return;
+    const imc_command *c = &d->commands[d->serving];
+    const uint64_t all_us = c->spec->stop_us - c->spec->start_us;
+    const uint64_t step_us = c->spec->interval_us != 0 ? c->spec->interval_us : all_us;
+
+    if (c->late > cs_imc_us(d, step_us) / 10)
+        cs_imc_tell(d, CS_IMC_LATE, d->serving, c->latest, c->late);
+}
+
 void cs_imc_serve_command(cs_imc_driver *d, unsigned number)
 {
     imc_command *c = &d->commands[number];
 
+    cs_imc_tell_late(d);
+    d->action = c->due;
+    d->serving = number;
     if (!c->opened) {
         open_command(d, number);
         plan(d, c);
@@ -171,7 +228,8 @@ void cs_imc_serve_command(cs_imc_driver *d, unsigned number)
     }
     const bool again = d->now < cs_imc_us(d, c->spec->stop_us);
     for (unsigned i = 0; i < c->nr_cpus; i++)
-        end_on(d, number, c->cpus[i], again);
+        if (!c->dead[c->cpus[i]])
+            end_on(d, number, c->cpus[i], again);
     if (!again) {
         deactivate(d, c->spec->pmu);
         c->ended = true;

@@ -44,9 +44,9 @@ static bool beyond(const cs_imc_request *r)
     return (r->config & 0xffffffffu) > r->size;
 }
 
-static bool without_memory(const cs_imc_request *r)
+static bool missing(const cs_imc_request *r)
 {
-    return !r->memory;
+    return r->missing != NULL;
 }
 
 static bool busy(const cs_imc_request *r)
@@ -54,20 +54,20 @@ static bool busy(const cs_imc_request *r)
     return r->active != 0 && r->active != r->pmu;
 }
 
-/* In the order in which the driver asks. */
+/* In the order in which the driver asks. What is not there cannot be asked. */
 static const struct {
     unsigned pmus;
     bool (*refuses)(const cs_imc_request *);
     cs_imc_error error;
-    const char *reason;
+    const char *reason; /* NULL: the request has it */
 } rules[] = {
+    {NEST | CORE | THREAD | TRACE, missing, CS_IMC_ENODEV, NULL},
     {THREAD | TRACE, unprivileged, CS_IMC_EACCES, "needs perfmon_capable"},
     {NEST | CORE | THREAD, samples, CS_IMC_EINVAL, "counts only, cannot sample"},
     {TRACE, counts, CS_IMC_ENOENT, "samples only, cannot count"},
     {NEST | CORE, without_cpu, CS_IMC_EINVAL, "counts CPUs, not tasks"},
     {NEST | CORE | THREAD, beyond, CS_IMC_EINVAL, "the offset is beyond the unit's memory"},
     {THREAD, without_task, CS_IMC_EINVAL, "counts tasks, not CPUs"},
-    {NEST | CORE, without_memory, CS_IMC_ENODEV, "there is no memory for it"},
     {CORE | THREAD | TRACE, busy, CS_IMC_EBUSY, "another of core, thread and trace is in use"},
     /* perf's core asks this one, of an event that the driver has taken. */
     {NEST | CORE | THREAD | TRACE, excludes, CS_IMC_EINVAL, "IMC cannot exclude modes"},
@@ -79,7 +79,7 @@ cs_imc_error cs_imc_event_init(const cs_imc_request *request, const char **reaso
         if ((rules[i].pmus >> request->pmu & 1) == 0 || !rules[i].refuses(request))
             continue;
         if (reason != NULL)
-            *reason = rules[i].reason;
+            *reason = rules[i].reason != NULL ? rules[i].reason : request->missing;
         return rules[i].error;
     }
     return CS_IMC_GOOD;

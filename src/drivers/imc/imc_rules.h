@@ -30,8 +30,8 @@ typedef struct cs_imc_request {
     bool exclude;
     bool task; /* no CPU: counts a task */
     bool privileged;
-    bool memory;        /* there is memory (core) or a chip (nest) for it */
-    cs_perf_pmu active; /* core, thread or trace that is in use in the whole system; 0: none */
+    const char *missing; /* why there is no PMU for it; NULL: there is one */
+    cs_perf_pmu active;  /* core, thread or trace that is in use in the whole system; 0: none */
 } cs_imc_request;
 
 /* The first rule that refuses it; *reason (may be NULL) says why, in words. */

@@ -32,12 +32,6 @@ static void scom(const cs_opal *opal, cs_opal_answer *answer, unsigned core, uns
     add(answer, CS_SCOM_BASE + 8 * address, value, false);
 }
 
-static void htm_mode(cs_opal *opal, cs_opal_answer *answer, unsigned core, uint64_t value)
-{
-    opal->saved[core].htm_mode = value;
-    scom(opal, answer, core, CS_IMC_REG_HTM_MODE, value);
-}
-
 static void init_core(cs_opal *opal, cs_opal_answer *answer, unsigned core, uint64_t addr)
 {
     cs_opal_saved *saved = &opal->saved[core];
@@ -46,13 +40,13 @@ static void init_core(cs_opal *opal, cs_opal_answer *answer, unsigned core, uint
     saved->pdbar = addr & CS_IMC_ADDRESS_MASK;
     scom(opal, answer, core, CS_IMC_REG_PDBAR, saved->pdbar);
     scom(opal, answer, core, CS_IMC_REG_EVENT_MASK, opal->config.event_mask);
-    htm_mode(opal, answer, core, CS_HTM_DISABLE);
+    scom(opal, answer, core, CS_IMC_REG_HTM_MODE, CS_HTM_DISABLE);
 }
 
 static void init_trace(cs_opal *opal, cs_opal_answer *answer, unsigned core)
 {
     opal->saved[core].trace_valid = true;
-    htm_mode(opal, answer, core, CS_HTM_DISABLE);
+    scom(opal, answer, core, CS_IMC_REG_HTM_MODE, CS_HTM_DISABLE);
     scom(opal, answer, core, CS_IMC_REG_TRACE, opal->config.trace_scom);
 }
 
@@ -64,6 +58,8 @@ static void call_nest(const cs_opal *opal, cs_opal_answer *answer, cs_opal_token
         answer->status = CS_OPAL_HARDWARE;
         return;
     }
+    answer->looks = true;
+    answer->look_at = opal->config.nest_base + CS_NEST_STATUS_OFFSET;
     add(answer, opal->config.nest_base + CS_NEST_COMMAND_OFFSET,
         token == CS_OPAL_IMC_START ? CS_NEST_RESUME : CS_NEST_PAUSE, true);
 }
@@ -87,7 +83,8 @@ cs_opal_answer cs_opal_call(cs_opal *opal, cs_opal_token token, unsigned type, u
     if (type != CS_OPAL_CORE && type != CS_OPAL_TRACE)
         return answer; /* skiboot says success to what it does not know */
     if (!init) {
-        htm_mode(opal, &answer, core, token == CS_OPAL_IMC_START ? CS_HTM_ENABLE : CS_HTM_DISABLE);
+        scom(opal, &answer, core, CS_IMC_REG_HTM_MODE,
+             token == CS_OPAL_IMC_START ? CS_HTM_ENABLE : CS_HTM_DISABLE);
     } else if (type == CS_OPAL_TRACE) {
         init_trace(opal, &answer, core);
     } else {
@@ -110,7 +107,5 @@ cs_opal_answer cs_opal_wake(const cs_opal *opal, unsigned core)
     }
     if (saved->trace_valid)
         scom(opal, &answer, core, CS_IMC_REG_TRACE, opal->config.trace_scom);
-    if (saved->core_valid || saved->trace_valid)
-        scom(opal, &answer, core, CS_IMC_REG_HTM_MODE, saved->htm_mode);
     return answer;
 }

@@ -32,7 +32,9 @@ typedef enum cs_opal_type { CS_OPAL_NEST = 1, CS_OPAL_CORE = 2, CS_OPAL_TRACE = 
 /* The control block's commands, and where the word is. */
 #define CS_NEST_RESUME 1u
 #define CS_NEST_PAUSE 2u
+#define CS_NEST_STATUS_OFFSET 0x3fc00u
 #define CS_NEST_COMMAND_OFFSET 0x3fc08u
+#define CS_NEST_UNITS_OFFSET 0x3fc18u
 
 typedef struct cs_opal_config {
     bool power10;
@@ -48,7 +50,6 @@ typedef struct cs_opal_config {
 typedef struct cs_opal_saved {
     bool core_valid, trace_valid;
     uint64_t pdbar;
-    uint64_t htm_mode; /* as OPAL wrote it last */
 } cs_opal_saved;
 
 typedef struct cs_opal cs_opal; /* the state of the firmware */
@@ -68,6 +69,9 @@ typedef struct cs_opal_write {
 typedef struct cs_opal_answer {
     int status; /* if every write is answered OKAY; the first that is not ends the call, and it is
                  * CS_OPAL_HARDWARE */
+    bool looks; /* before its writes it reads the big-endian word at look_at; where that is zero, or
+                 * not to be had, it is CS_OPAL_HARDWARE and nothing is written */
+    uint64_t look_at;
     unsigned nr_writes;
     cs_opal_write writes[CS_OPAL_MAX_WRITES];
 } cs_opal_answer;
@@ -79,7 +83,7 @@ unsigned cs_opal_core_of(bool fused, uint32_t pir);
 cs_opal_answer cs_opal_call(cs_opal *opal, cs_opal_token token, unsigned type, uint64_t addr,
                             uint32_t pir);
 
-/* What self-restore writes when the core wakes. */
+/* What self-restore writes when the core wakes: the stop-api's entries. HTM_MODE is none of them. */
 cs_opal_answer cs_opal_wake(const cs_opal *opal, unsigned core);
 
 #ifdef __cplusplus

@@ -39,29 +39,36 @@ static rule rule_of(uint32_t modes, uint32_t code1, uint32_t code2)
                    CS_IMC_EVENT_CPMC4}};
 }
 
-/* By quadrant the set, by bit of the set the modes. */
-static uint32_t filter(const cs_imc_core *core, unsigned slot)
+/* What a set lets pass. */
+static uint32_t passes(const cs_imc_core *core, unsigned set)
 {
-    static const unsigned set_of[] = {0, 0, 1, 2};
     static const struct {
         unsigned bit; /* of the set */
         uint32_t modes;
     } letters[] = {
-        {2 /* ECH */, HV_MODES},
+        {2 /* ECH */, HV_MODES & KERNEL_MODES},
         {3 /* ECP */, KERNEL_MODES},
         {4 /* ECS */, USER_MODES},
-        {5 /* ECA */, CS_MODE_ALL},
+        {5 /* ECA */, HV_MODES & USER_MODES},
     };
-    const unsigned first = set_of[slot / SLOTS_OF_QUADRANT] * SET_BITS;
     uint32_t modes = 0;
 
     for (unsigned i = 0; i < sizeof letters / sizeof letters[0]; i++) {
-        const unsigned bit = first + letters[i].bit;
+        const unsigned bit = set * SET_BITS + letters[i].bit;
 
         if (cs_msb0(core->live.regs[CS_IMC_REG_EVENT_MASK], bit, bit))
             modes |= letters[i].modes;
     }
     return modes;
+}
+
+static uint32_t filter(const cs_imc_core *core, unsigned slot)
+{
+    const unsigned quadrant = slot / SLOTS_OF_QUADRANT;
+
+    if (quadrant >= 2)
+        return passes(core, quadrant - 1);
+    return passes(core, 0) | passes(core, 1) | passes(core, 2);
 }
 
 static rule trace_rule(const cs_imc_core *core)

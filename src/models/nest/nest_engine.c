@@ -149,8 +149,6 @@ static void posted(cs_nest *nest)
 static void restart(cs_nest *nest)
 {
     nest->regs.phase = 0;
-    memset(nest->regs.visits, 0, sizeof nest->regs.visits);
-    nest->regs.epoch = 0;
     nest->regs.ring = 1;
     cs_nest_clear_prevs(nest);
 }
@@ -205,14 +203,15 @@ static void decide(cs_nest *nest)
     /* 4. */
     obey(nest, block->command);
     /* 5. */
-    if (cs_nest_status_of(regs) == CS_NEST_STATUS_INIT)
-        regs->phase++;
-    /* 6. */
-    const unsigned after = cs_nest_status_of(regs);
-    const bool visit = before == CS_NEST_STATUS_RUN && after == CS_NEST_STATUS_RUN && !change;
-
+    const bool visit = cs_nest_status_of(regs) == CS_NEST_STATUS_RUN;
     if (visit)
         cs_nest_visit_decide(nest);
+    /* 6. */
+    if (cs_nest_status_of(regs) == CS_NEST_STATUS_INIT && regs->ring == regs->phase + 1)
+        regs->phase++;
+    const unsigned after = cs_nest_status_of(regs);
+    /* 7. */
+    regs->ring = regs->ring % CS_NEST_RING_STATES + 1;
 
     follow(nest, CS_NEST_STATE_CLEAN, again);
     follow(nest, CS_NEST_STATE_VERSION, fresh);

@@ -47,8 +47,8 @@ typedef struct cs_nest_registers {
     unsigned phase;
     uint64_t speed, units, mode;
     unsigned ring;
-    unsigned visits[CS_NEST_GROUPS + 1];
-    unsigned epoch;
+    uint64_t delay[CS_NEST_GROUPS + 1];
+    unsigned epoch[CS_NEST_GROUPS + 1]; /* 0 where a group has none */
 } cs_nest_registers;
 
 typedef struct cs_nest_counter {
@@ -60,7 +60,7 @@ typedef struct cs_nest_counter {
 /* A visit and the posting that is under way in it. */
 typedef struct cs_nest_visit {
     unsigned posted; /* bit g: group g */
-    unsigned epoch;
+    unsigned epoch[CS_NEST_GROUPS + 1];
     uint64_t window; /* where the rows go */
     unsigned row;    /* being posted */
     cycle_t start;   /* of the header's COLLECT */
@@ -128,7 +128,7 @@ void cs_nest_complete(cs_nest *nest);
 
 /* nest_visit.c */
 void cs_nest_visit_init(cs_nest *nest);
-/* DECIDE: the groups of the visit, and what the registers become by it. */
+/* DECIDE: the groups of the visit in the ring's state, and what the registers become by it. */
 void cs_nest_visit_decide(cs_nest *nest);
 /* SCAN begins in `cycle` with visit.row: moves on to the row that is carried out and returns the
  * first cycle of its POST; with none, visit.row is CS_NEST_ROWS and the cycle that of IDLE. */

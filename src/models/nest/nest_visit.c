@@ -1,12 +1,16 @@
 /* Visits: spec, "Visit" and "Probe records". */
+#include <string.h>
+
 #include "models/nest/nest_internal.h"
 
 #define ADD_BIT ((uint64_t)1 << 56) /* docs/hw/bus.md, "Adding" */
 #define DEBUG_OFFSET 0x10000u
 #define DEBUG_GROUPS (1u << 1)
-#define EPOCHS 3u
 #define EVERY_EPOCH 3u
-#define EPOCH_GROUP 4u
+#define FIRST_SLOW_GROUP 4u
+
+/* By group; 0: it has none. */
+static const unsigned epochs[CS_NEST_GROUPS + 1] = {[2] = 2, [4] = 3};
 
 void cs_nest_visit_init(cs_nest *nest)
 {
@@ -14,20 +18,16 @@ void cs_nest_visit_init(cs_nest *nest)
         nest->group_states[cs_nest_rows[r].group] |= cs_nest_rows[r].states;
 }
 
-/* How many visits of a group go by before one that posts. */
-static uint64_t visits_between(const cs_nest_registers *regs, unsigned group)
-{
-    return group < EPOCH_GROUP ? regs->speed : regs->speed / 8;
-}
-
 /* The group is visited; whether it is posted. */
 static bool count_visit(cs_nest_registers *regs, unsigned group)
 {
-    if (regs->visits[group] < visits_between(regs, group)) {
-        regs->visits[group]++;
+    if (regs->delay[group] > 0) {
+        regs->delay[group]--;
         return false;
     }
-    regs->visits[group] = 0;
+    regs->delay[group] = group < FIRST_SLOW_GROUP ? regs->speed : regs->speed / 8;
+    if (epochs[group] != 0)
+        regs->epoch[group] = (regs->epoch[group] + 1) % epochs[group];
     return true;
 }
 
@@ -37,13 +37,11 @@ void cs_nest_visit_decide(cs_nest *nest)
     cs_nest_visit *visit = &nest->visit;
     const unsigned ring = 1u << (regs->ring - 1);
 
-    *visit = (cs_nest_visit){.epoch = regs->epoch, .window = nest->config.base};
+    *visit = (cs_nest_visit){.window = nest->config.base};
+    memcpy(visit->epoch, regs->epoch, sizeof visit->epoch);
     for (unsigned group = 1; group <= CS_NEST_GROUPS; group++)
         if (nest->group_states[group] & ring && count_visit(regs, group))
             visit->posted |= 1u << group;
-    if (visit->posted >> EPOCH_GROUP & 1)
-        regs->epoch = (regs->epoch + 1) % EPOCHS;
-    regs->ring = regs->ring % CS_NEST_RING_STATES + 1;
 
     if (regs->mode == 1) {
         visit->posted &= DEBUG_GROUPS;
@@ -57,7 +55,7 @@ static bool is_carried_out(const cs_nest *nest, const cs_nest_row *row)
     const cs_nest_visit *visit = &nest->visit;
 
     return visit->posted >> row->group & 1 &&
-           (row->epoch == EVERY_EPOCH || row->epoch == visit->epoch) &&
+           (row->epoch == EVERY_EPOCH || row->epoch == visit->epoch[row->group]) &&
            (row->units & nest->regs.units) != 0;
 }
 

@@ -94,9 +94,9 @@ static void destroy(void *state)
 static void figures(const void *state, const cs_summary *s, cs_figures *out)
 {
     const cs_imc_cpu_result *all = &((const cs_imc_part *)state)->results->all;
-    const bool traced = all->records + all->lost + all->failed != 0;
+    const bool traced = cs_imc_has_command(s->scenario, CS_PERF_TRACE, CS_MAX_CPUS) ||
+                        all->records + all->lost + all->failed != 0;
 
-    (void)s;
     cs_figure_count(out, "imc_records", traced ? "trace records written" : NULL, all->records);
     cs_figure_count(out, "imc_lost", traced ? "samples lost by hardware" : NULL, all->lost);
     cs_figure_count(out, "imc_failed", traced ? "failed record writes" : NULL, all->failed);

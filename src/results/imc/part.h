@@ -40,8 +40,13 @@ typedef struct cs_imc_software_part {
     uint64_t handler_cycles;
     uint64_t perf_samples; /* that reached perf */
     uint64_t lost_samples; /* interrupts that came too late to be taken one by one */
-    uint64_t opal_calls;
-    uint64_t made;              /* samples that hardware took, lost ones among them */
+    uint64_t opal_calls, opal_errors;
+    uint64_t read_errors; /* counters that the bus did not deliver */
+    uint64_t dumps;
+    uint64_t counts;      /* of core_imc and thread_imc */
+    uint64_t unknown;     /* samples without an address, which POWER9's driver takes for user's */
+    uint64_t late_cycles; /* what was due on a CPU began so much later, at most */
+    uint64_t made;        /* samples that hardware took, lost ones among them */
     bool recorded[CS_MAX_CPUS]; /* it has written one */
 } cs_imc_software_part;
 

@@ -2,35 +2,15 @@
 
 #include <stdlib.h>
 
-#include "base/bus/msb0.h"
 #include "nest_rows.h"
+#include "results/imc/filter.h"
 #include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
 
 #define SLOT_BYTES 64u
 #define FIRST_WORD 3u /* of CPMC1 in a slot */
-#define QUADRANT 32u
 #define CODES 128u
-
-/* docs/hw/imc.md, "Filter": the modes that let a slot count. */
-static uint32_t modes_of(const cs_scenario *s, unsigned slot)
-{
-    enum { ECH = 2, ECP = 3, ECS = 4, ECA = 5, SET_BITS = 10 };
-    const unsigned quadrant = slot / QUADRANT, set = quadrant < 2 ? 0 : quadrant - 1;
-    const uint64_t mask = s->imc_driver->event_mask;
-    uint32_t modes = 0;
-
-    for (unsigned mode = 0; mode < 4; mode++) {
-        const bool hv = mode & 2, pr = mode & 1;
-        const bool passes = cs_msb0(mask, SET_BITS * set + ECA, SET_BITS * set + ECA) ||
-                            (hv && cs_msb0(mask, SET_BITS * set + ECH, SET_BITS * set + ECH)) ||
-                            (!pr && cs_msb0(mask, SET_BITS * set + ECP, SET_BITS * set + ECP)) ||
-                            (pr && cs_msb0(mask, SET_BITS * set + ECS, SET_BITS * set + ECS));
-        modes |= passes ? CS_MODE_MASK(mode) : 0;
-    }
-    return modes;
-}
 
 static uint64_t thread_truth(const cs_scenario *s, cs_timeline *timeline, const cs_imc_count *c)
 {
@@ -41,8 +21,8 @@ static uint64_t thread_truth(const cs_scenario *s, cs_timeline *timeline, const 
         return 0;
     const unsigned number = cpmc < 2 ? cpmc * CODES + slot : 2 * CODES + cpmc - 2;
 
-    return cs_timeline_sum(timeline, CS_EVENT_IMC(s->imc->event_of[number]), modes_of(s, slot),
-                           c->from, c->to);
+    return cs_timeline_sum(timeline, CS_EVENT_IMC(s->imc->event_of[number]),
+                           cs_imc_filter_modes(s->imc_driver->event_mask, slot), c->from, c->to);
 }
 
 static uint64_t core_truth(const cs_scenario *s, cs_timeline *const timelines[],

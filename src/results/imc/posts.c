@@ -288,6 +288,11 @@ void cs_posts_destroy(cs_posts *p)
     free(p);
 }
 
+const cs_posts_windows *cs_posts_windows_of(const cs_posts *p)
+{
+    return &p->windows;
+}
+
 void cs_posts_known(cs_posts *p, cycle_t cycle)
 {
     work_off(p, cycle, false);

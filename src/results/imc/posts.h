@@ -34,6 +34,16 @@ void cs_posts_record(cs_posts *posts, const cs_probe_record *record);
 /* All records of cycles below `cycle` have been given: what is known of them is worked off. */
 void cs_posts_known(cs_posts *posts, cycle_t cycle);
 
+/* What the run's windows of cores came to. */
+typedef struct cs_posts_windows {
+    uint64_t ended;  /* windows whose values were to be posted */
+    uint64_t lost;   /* of these, because the post before still waited */
+    uint64_t failed; /* posts that the bus answered with an error */
+} cs_posts_windows;
+
+/* Complete when the run has ended (cs_posts_finish). */
+const cs_posts_windows *cs_posts_windows_of(const cs_posts *posts);
+
 /* The run has ended: tells of every doubleword, by image and offset. CS_ERR_NO_MEMORY: there was
  * none on the way. */
 cs_status cs_posts_finish(cs_posts *posts, void (*each)(void *ctx, const cs_posted *posted),

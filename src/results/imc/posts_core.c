@@ -2,6 +2,7 @@
 #include "base/bus/bus_port.h"
 #include "base/bus/msb0.h"
 #include "formats/imc/abi/fields.h"
+#include "results/imc/filter.h"
 #include "results/imc/posts_impl.h"
 #include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_spec.h"
@@ -14,32 +15,6 @@
 enum { OFF = 0, RUN = 2 };
 /* EVENT_MASK */
 enum { IC_TAP = 30, ONE_EVENT = 38, EVENT_VTID = 39, EVENT_SELECT = 41 };
-/* Letters of a set. */
-enum { ECH = 2, ECP = 3, ECS = 4, ECA = 5, SET_BITS = 10 };
-
-static bool letter(const cs_posts_core *core, unsigned slot, unsigned bit)
-{
-    static const unsigned set_of[] = {0, 0, 1, 2};
-    const unsigned at = set_of[slot / 32] * SET_BITS + bit;
-
-    return cs_msb0(core->mask, at, at) != 0;
-}
-
-static uint32_t modes_of(const cs_posts_core *core)
-{
-    const unsigned slot = core->slot;
-    uint32_t modes = 0;
-
-    for (unsigned mode = 0; mode < 4; mode++) {
-        const bool hv = mode & 2, pr = mode & 1;
-
-        if (letter(core, slot, ECA) || (hv && letter(core, slot, ECH)) ||
-            (!pr && letter(core, slot, ECP)) || (pr && letter(core, slot, ECS)))
-            modes |= CS_MODE_MASK(mode);
-    }
-    return modes;
-}
-
 static bool traces(const cs_posts_core *core, unsigned thread)
 {
     return cs_msb0(core->ldbar[thread], CS_LDBAR_TRACE) != 0;
@@ -61,9 +36,9 @@ static void settle(cs_posts *p, cs_posts_core *core, cycle_t to)
 
     if (core->state == RUN && !traces(core, core->thread) && to > core->since)
         for (unsigned i = 0; i < CS_POSTS_CPMCS; i++)
-            core->counts[i] +=
-                (uint32_t)cs_timeline_sum(timeline, CS_EVENT_IMC(s->imc->event_of[numbers[i]]),
-                                          modes_of(core), core->since, to);
+            core->counts[i] += (uint32_t)cs_timeline_sum(
+                timeline, CS_EVENT_IMC(s->imc->event_of[numbers[i]]),
+                cs_imc_filter_modes(core->mask, core->slot), core->since, to);
     core->since = to;
 }
 
@@ -94,7 +69,10 @@ static void end_window(cs_posts *p, cs_posts_core *core, cycle_t e)
 
     settle(p, core, e + 1);
     if (!traces(core, core->thread)) {
-        if (!core->core_post && !core->thread_post) {
+        p->windows.ended++;
+        if (core->core_post || core->thread_post) {
+            p->windows.lost++;
+        } else {
             for (unsigned i = 0; i < CS_POSTS_CPMCS; i++)
                 core->values[i] = (uint64_t)core->counts[i] << shift;
             core->values_slot = core->slot;
@@ -132,6 +110,7 @@ static void taken(cs_posts *p, cs_posts_core *core, const cs_posts_item *item)
 
     if (item->addr >> 56 != CS_BUS_ADD >> 56 || (!core->core_post && !core->thread_post))
         return;
+    p->windows.failed += item->resp != CS_BUS_OKAY;
     for (unsigned i = 0; item->resp == CS_BUS_OKAY && i < CS_POSTS_CPMCS; i++)
         cs_posts_add(p, base + SLOT_BYTES * core->values_slot + FIRST_CPMC + 8 * i,
                      core->values[i]);

@@ -73,6 +73,7 @@ struct cs_posts {
     cs_posts_nest nest;
     cs_posts_image *images;
     size_t nr_images;
+    cs_posts_windows windows;
     bool failed; /* no memory */
 };
 

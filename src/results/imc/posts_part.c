@@ -3,6 +3,7 @@
 
 #include "results/imc/part.h"
 #include "results/imc/posts.h"
+#include "results/summary.h"
 
 static const cs_truth_table posted_table = {
     "CREATE TABLE posted(format TEXT, number INTEGER, offset INTEGER, posts INTEGER, value "
@@ -60,6 +61,19 @@ static void destroy(void *state)
     free(p);
 }
 
+/* Why counts of perf are below what ran. */
+static void figures(const void *state, const cs_summary *s, cs_figures *out)
+{
+    const cs_posts_windows *w = cs_posts_windows_of(((const posts_part *)state)->posts);
+    const bool some = w->ended != 0;
+
+    (void)s;
+    cs_figure_count(out, "imc_windows", some ? "windows counted" : NULL, w->ended);
+    cs_figure_count(out, "imc_windows_lost", some ? "windows lost by hardware" : NULL, w->lost);
+    cs_figure_count(out, "imc_posts_failed", w->failed != 0 ? "posts that failed" : NULL,
+                    w->failed);
+}
+
 const cs_part cs_part_posts = {
     .name = "posts",
     .tables = own_tables,
@@ -70,4 +84,6 @@ const cs_part cs_part_posts = {
     .known = known,
     .finish = finish,
     .destroy = destroy,
+    .place = {[CS_PART_FIGURES] = 25},
+    .figures = figures,
 };

@@ -4,11 +4,13 @@
 #include "drivers/imc/imc_driver.h"
 #include "drivers/imc/pmi.h"
 #include "results/common/counts.h"
+#include "results/imc/images.h"
 #include "results/imc/part.h"
 #include "results/imc/perf_truth.h"
 #include "results/summary.h"
 #include "results/way_figures.h"
 #include "scenario/imc/pmi_spec.h"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/machine/keep_spec.h"
 
 static const cs_truth_table perf_sample_table = {
@@ -33,12 +35,61 @@ static void opened(void *state, const cs_soft_record *record)
                      cs_imc_error_name(o->error), o->reason);
 }
 
-static void count(void *state, const cs_soft_record *record)
+/* What a user would take for hardware's doing. */
+static void trouble(void *state, const cs_soft_record *record)
 {
     const cs_imc_software_part *p = state;
+    const cs_imc_trouble *t = record->what;
+    switch (t->kind) {
+    case CS_IMC_START_FAILED:
+        cs_part_warn(p->run,
+                     "imc_driver.perf.%u: OPAL could not start the engine for CPU %u "
+                     "(OPAL_HARDWARE): the kernel refuses the event there, and nothing is counted",
+                     t->command, t->cpu);
+        break;
+    case CS_IMC_STOP_FAILED:
+        cs_part_warn(p->run,
+                     "imc_driver.perf.%u: OPAL could not stop the engine for CPU %u "
+                     "(OPAL_HARDWARE): it goes on",
+                     t->command, t->cpu);
+        break;
+    case CS_IMC_LATE:
+        cs_part_warn(p->run,
+                     "imc_driver.perf.%u: CPU %u had its turn %llu us late: one CPU port serves "
+                     "all CPUs, where real ones work side by side (docs/imc_driver.md, \"perf\")",
+                     t->command, t->cpu,
+                     (unsigned long long)(t->late / p->run->scenario->bus->clock_mhz));
+        break;
+    case CS_IMC_HTM_LOST:
+        cs_part_warn(p->run,
+                     "imc_driver.perf.%u: the core of CPU %u lost HTM_MODE in a deep stop: it "
+                     "counts nothing until its next START (imc_driver.restore)",
+                     t->command, t->cpu);
+        break;
+    case CS_IMC_NEST_LOST:
+        cs_part_warn(p->run, "imc_driver.boot_cycles: the nest's engine had not begun when OPAL "
+                             "came to pause it: OPAL removes its nodes");
+        break;
+    case CS_IMC_INIT_FAILED:
+        cs_part_warn(p->run,
+                     "OPAL's INIT failed for the core of CPU %u (OPAL_HARDWARE): the kernel has no "
+                     "PMU for it",
+                     t->cpu);
+        break;
+    case CS_IMC_TROUBLES:
+        break;
+    }
+}
+
+static void count(void *state, const cs_soft_record *record)
+{
+    cs_imc_software_part *p = state;
     const cs_perf_count one =
         cs_perf_count_of(p->run->scenario, p->run->environment->timelines, record->what);
 
+    const cs_imc_count *c = record->what;
+
+    p->counts += c->event->of->domain != CS_IMC_DOMAIN_NEST;
     cs_soft_emit(&p->run->soft, &cs_soft_perf_count, record->cycle, record->cpu,
                  &(cs_told_count){&one, record});
 }
@@ -47,7 +98,10 @@ static void sample(void *state, const cs_soft_record *record)
 {
     cs_imc_software_part *p = state;
 
+    const cs_imc_perf_sample *s = record->what;
+
     p->perf_samples++;
+    p->unknown += s->ip == 0 && !s->by_interrupt && !p->run->scenario->imc->power10;
     if (p->run->scenario->keep->samples_truth)
         cs_truth_perf_sample(p->run->truth, record->what);
 }
@@ -62,11 +116,8 @@ static void made(void *state, const cs_soft_record *record)
 }
 
 static const cs_soft_hearing hearings[] = {
-    {&cs_soft_imc_opened, opened},
-    {&cs_soft_imc_count, count},
-    {&cs_soft_imc_sample, sample},
-    {&cs_soft_imc_record, made},
-    {NULL, NULL},
+    {&cs_soft_imc_opened, opened}, {&cs_soft_imc_trouble, trouble}, {&cs_soft_imc_count, count},
+    {&cs_soft_imc_sample, sample}, {&cs_soft_imc_record, made},     {NULL, NULL},
 };
 
 static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
@@ -82,6 +133,23 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
     return CS_OK;
 }
 
+/* What perf shows is not what it says. */
+static void warn_of_readings(const cs_imc_software_part *p)
+{
+    const cs_imc_spec *imc = p->run->scenario->imc;
+
+    if (p->counts != 0 && !imc->power10 && imc->threads != CS_IMC_THREADS)
+        cs_part_warn(p->run,
+                     "imc.threads: counts of core_imc and thread_imc come out %u times as large: "
+                     "the catalog's scale of 512 is that of 128 windows of each of 4 threads",
+                     CS_IMC_THREADS / imc->threads);
+    if (p->unknown != 0)
+        cs_part_warn(p->run,
+                     "%llu samples have the address 0, because what ran has no functions (handler, "
+                     "workloads): POWER9's driver takes them for user's",
+                     (unsigned long long)p->unknown);
+}
+
 static cs_status finish(void *state, cs_diag *diag)
 {
     cs_imc_software_part *p = state;
@@ -89,6 +157,7 @@ static cs_status finish(void *state, cs_diag *diag)
     const cs_imc_driver *driver = cs_imc_driver_of(p->run->environment);
 
     (void)diag;
+    warn_of_readings(p);
     p->present = pmi != NULL || driver != NULL;
     if (pmi != NULL) {
         const cs_pmi_report *report = cs_pmi_get_report(pmi);
@@ -98,7 +167,13 @@ static cs_status finish(void *state, cs_diag *diag)
         p->perf_samples = report->samples;
         p->lost_samples = report->lost;
     } else if (driver != NULL) {
-        p->opal_calls = cs_imc_driver_get_report(driver)->opal_calls;
+        const cs_imc_driver_report *report = cs_imc_driver_get_report(driver);
+
+        p->opal_calls = report->opal_calls;
+        p->opal_errors = report->opal_errors;
+        p->read_errors = report->read_errors;
+        p->dumps = report->dumps;
+        p->late_cycles = report->late_cycles;
     }
     return CS_OK;
 }
@@ -108,7 +183,8 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
 {
     const cs_imc_software_part *p = state;
     const bool pmi = cs_scenario_runs(s->scenario, CS_SOFTWARE_pmi);
-    const bool sampled = pmi || p->made != 0;
+    const bool traced = cs_imc_has_command(s->scenario, CS_PERF_TRACE, CS_MAX_CPUS);
+    const bool sampled = pmi || traced || p->made != 0;
 
     if (!p->present)
         return;
@@ -119,6 +195,12 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     cs_figure_count(out, "perf_lost", sampled ? "samples not in perf" : NULL,
                     pmi ? p->lost_samples : p->made - p->perf_samples);
     cs_figure_count(out, "opal_calls", pmi ? NULL : "OPAL calls", p->opal_calls);
+    cs_figure_count(out, "opal_errors", p->opal_errors != 0 ? "OPAL calls that failed" : NULL,
+                    p->opal_errors);
+    cs_figure_count(out, "read_errors",
+                    p->read_errors != 0 ? "reads of counters that failed" : NULL, p->read_errors);
+    cs_figure_count(out, "dumps", traced ? "scans of trace buffers" : NULL, p->dumps);
+    cs_figure_cycles(out, "software_late_ns", pmi ? NULL : "latest turn of a CPU", p->late_cycles);
 }
 
 static cs_status ways(const void *state, const cs_summary *s, double *f)

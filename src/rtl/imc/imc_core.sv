@@ -115,18 +115,18 @@ module imc_core #(
   );
 
   // --- filter of the slot: for each mode, {HV, PR}, whether increments count ---
-  logic [9:0] set;
-  logic       all, hypervisor, privileged, problem;
+  logic [9:0] set1, set2, set;
+  logic       hypervisor, privileged, problem, adjunct;
   logic [3:0] filter;
-  assign set = !slot[6] ? event_mask_q[63:54]
-             : slot[5]  ? event_mask_q[43:34]
-                        : event_mask_q[53:44];
+  assign set1 = event_mask_q[53:44];
+  assign set2 = event_mask_q[43:34];
+  assign set  = !slot[6] ? event_mask_q[63:54] | set1 | set2
+              : slot[5]  ? set2 : set1;
   assign hypervisor = set[7];
   assign privileged = set[6];
   assign problem    = set[5];
-  assign all        = set[4];
-  assign filter     = {all || hypervisor || problem, all || hypervisor || privileged,
-                       all || problem, all || privileged};
+  assign adjunct    = set[4];
+  assign filter     = {adjunct || problem, hypervisor || privileged, problem, privileged};
 
   // --- threads ---
   logic [NrThread-1:0]     exists, put, traces, in_window, record_waits, take_record;

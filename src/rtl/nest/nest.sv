@@ -31,7 +31,8 @@ module nest (
   logic [63:0] command, speed, block_units, block_mode, units, mode;
   logic [5:0]  todo;
   logic [6:0]  posted;
-  logic [1:0]  epoch;
+  logic        epoch2;
+  logic [1:0]  epoch4;
 
   // Counters.
   logic        collect, counts;
@@ -75,7 +76,8 @@ module nest (
     .units_value_o  (units),
     .mode_value_o   (mode),
     .posted_o       (posted),
-    .epoch_o        (epoch)
+    .epoch2_o       (epoch2),
+    .epoch4_o       (epoch4)
   );
 
   nest_counters u_counters (
@@ -110,7 +112,8 @@ module nest (
     .units_i         (units),
     .mode_i          (mode),
     .posted_i        (posted),
-    .epoch_i         (epoch),
+    .epoch2_i        (epoch2),
+    .epoch4_i        (epoch4),
     .collect_o       (collect),
     .counts_o        (counts),
     .number_o        (number),

@@ -24,18 +24,21 @@ module nest_control (
   output logic [63:0] units_value_o,
   output logic [63:0] mode_value_o,
   output logic [6:0]  posted_o,      // groups 1..7 of the visit
-  output logic [1:0]  epoch_o        // of the visit
+  output logic        epoch2_o,      // of the visit: group 2's,
+  output logic [1:0]  epoch4_o       // and group 4's
 );
 
   logic        seen_q, paused_q;
   logic [2:0]  phase_q;
   logic [63:0] speed_q, units_q, mode_q;
   logic [2:0]  ring_q;               // one less than the page's
-  logic [27:0] visits_q;             // 4 bits a group
-  logic [1:0]  epoch_q;
+  logic [27:0] delay_q;              // 4 bits a group
+  logic        epoch2_q;
+  logic [1:0]  epoch4_q;
   logic [2:0]  written_q;            // status
   logic [6:0]  posted_q;
-  logic [1:0]  visit_epoch_q;
+  logic        visit_epoch2_q;
+  logic [1:0]  visit_epoch4_q;
 
   function automatic logic [2:0] status_of(input logic speed_fails, input logic mode_fails,
                                            input logic paused, input logic [2:0] phase);
@@ -49,7 +52,7 @@ module nest_control (
   assign status_o = status_of(seen_q && (speed_q > nest_pkg::MaxSpeed),
                               seen_q && (mode_q > nest_pkg::ModeDebug), paused_q, phase_q);
 
-  // --- steps 1 to 6 ---
+  // --- steps 1 to 7 ---
   logic        fresh, again, change, mode_differs;
   logic [63:0] units;
   assign units        = (block_units_i == 64'd0) ? nest_pkg::DefaultUnits : block_units_i;
@@ -59,15 +62,17 @@ module nest_control (
   assign change       = again || (units != units_q) || mode_differs;
 
   logic       pause, paused, speed_fails, mode_fails;
-  logic [2:0] phase_before, phase, status;
+  logic [2:0] phase_before, phase, status_before, status, ring_now;
   assign pause        = command_i == nest_pkg::CommandPause;
   assign paused       = pause || (paused_q && (command_i != nest_pkg::CommandResume) &&
                                   (command_i != nest_pkg::CommandClear));
   assign speed_fails  = speed_i > nest_pkg::MaxSpeed;
   assign mode_fails   = mode_i > nest_pkg::ModeDebug;
   assign phase_before = change ? 3'd0 : phase_q;
-  assign phase        = (status_of(speed_fails, mode_fails, paused, phase_before) ==
-                         nest_pkg::StatusInit) ? phase_before + 3'd1 : phase_before;
+  assign ring_now     = change ? 3'd0 : ring_q;
+  assign status_before = status_of(speed_fails, mode_fails, paused, phase_before);
+  assign phase        = ((status_before == nest_pkg::StatusInit) && (ring_now == phase_before))
+                        ? phase_before + 3'd1 : phase_before;
   assign status       = status_of(speed_fails, mode_fails, paused, phase);
 
   assign forget_o       = decide_i && (change || pause);
@@ -76,8 +81,7 @@ module nest_control (
   assign units_o        = block_units_i == 64'd0;
   assign mode_o         = mode_differs || fresh;
   assign status_write_o = (status != written_q) || fresh || (command_i != nest_pkg::CommandNop);
-  assign visit_o        = (status_o == nest_pkg::StatusRun) && (status == nest_pkg::StatusRun) &&
-                          !change;
+  assign visit_o        = status_before == nest_pkg::StatusRun;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -100,43 +104,43 @@ module nest_control (
   end
 
   // --- visit ---
-  // Which groups are due in this state of the ring: those of which enough visits went by.
+  // Which groups are due in this state of the ring: those of which the delay has gone by.
   function automatic logic [6:0] visited(input logic [2:0] ring);
     for (int g = 0; g < 7; g++) visited[g] = nest_rows_pkg::GROUP_STATES[8*g + 32'(ring)];
   endfunction
 
-  function automatic logic [6:0] due(input logic [27:0] visits, input logic [3:0] delay);
-    for (int g = 0; g < 7; g++) begin
-      due[g] = visits[4*g +: 4] >= ((g < 3) ? delay : {3'd0, delay[3]});
-    end
+  function automatic logic [6:0] due(input logic [27:0] delays);
+    for (int g = 0; g < 7; g++) due[g] = delays[4*g +: 4] == 4'd0;
   endfunction
 
   logic [6:0] here, ends;
   assign here = visited(ring_q);
-  assign ends = here & due(visits_q, speed_q[3:0]);
+  assign ends = here & due(delay_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      ring_q        <= '0;
-      visits_q      <= '0;
-      epoch_q       <= '0;
-      posted_q      <= '0;
-      visit_epoch_q <= '0;
+      ring_q         <= '0;
+      delay_q        <= '0;
+      epoch2_q       <= '0;
+      epoch4_q       <= '0;
+      posted_q       <= '0;
+      visit_epoch2_q <= '0;
+      visit_epoch4_q <= '0;
     end else if (decide_i) begin
-      if (change) begin
-        ring_q   <= '0;
-        visits_q <= '0;
-        epoch_q  <= '0;
-      end
+      ring_q <= ring_now + 3'd1;
       if (visit_o) begin
-        ring_q   <= ring_q + 3'd1;
         posted_q <= (mode_i == nest_pkg::ModeDebug) ? (ends & 7'h01) : ends;
         for (int g = 0; g < 7; g++) begin
-          if (here[g]) visits_q[4*g +: 4] <= ends[g] ? 4'd0 : visits_q[4*g +: 4] + 4'd1;
+          if (ends[g])      delay_q[4*g +: 4] <= (g < 3) ? speed_q[3:0] : {3'd0, speed_q[3]};
+          else if (here[g]) delay_q[4*g +: 4] <= delay_q[4*g +: 4] - 4'd1;
+        end
+        if (ends[1]) begin
+          visit_epoch2_q <= epoch2_q;
+          epoch2_q       <= !epoch2_q;
         end
         if (ends[3]) begin
-          visit_epoch_q <= epoch_q;
-          epoch_q       <= (epoch_q == 2'd2) ? 2'd0 : epoch_q + 2'd1;
+          visit_epoch4_q <= epoch4_q;
+          epoch4_q       <= (epoch4_q == 2'd2) ? 2'd0 : epoch4_q + 2'd1;
         end
       end
     end
@@ -145,6 +149,7 @@ module nest_control (
   assign units_value_o = units_q;
   assign mode_value_o  = mode_q;
   assign posted_o      = posted_q;
-  assign epoch_o       = visit_epoch_q;
+  assign epoch2_o      = visit_epoch2_q;
+  assign epoch4_o      = visit_epoch4_q;
 
 endmodule

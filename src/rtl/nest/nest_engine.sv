@@ -22,7 +22,8 @@ module nest_engine (
   input  logic [63:0] units_i,
   input  logic [63:0] mode_i,
   input  logic [6:0]  posted_i,
-  input  logic [1:0]  epoch_i,
+  input  logic        epoch2_i,      // of the visit, by group
+  input  logic [1:0]  epoch4_i,
 
   // Counters.
   output logic        collect_o,
@@ -70,7 +71,7 @@ module nest_engine (
 
   // --- the row ---
   logic [2:0]  row_group, row_slot;  // and from 0 on
-  logic [1:0]  row_kind, row_epoch;
+  logic [1:0]  row_kind, row_epoch, epoch;
   logic [11:0] row_offset;
   logic [3:0]  row_count;
   logic        row_posted, row_due, row_ends;
@@ -81,8 +82,9 @@ module nest_engine (
   assign row_count  = nest_rows_pkg::COUNT[4*row_q +: 4];
   assign row_slot   = row_group - 3'd1;
   assign row_posted = posted_i[row_slot];
+  assign epoch      = (row_group == 3'd2) ? {1'b0, epoch2_i} : epoch4_i;
   assign row_due    = row_posted &&
-                      ((row_epoch == nest_rows_pkg::EPOCH_ALL) || (row_epoch == epoch_i)) &&
+                      ((row_epoch == nest_rows_pkg::EPOCH_ALL) || (row_epoch == epoch)) &&
                       ((nest_rows_pkg::UNITS[64*row_q +: 64] & units_i) != 64'd0);
   assign row_ends   = index_q + 4'd1 == row_count;
 

@@ -1,20 +1,25 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/imc/catalog/catalog.h"
+#include "base/bus/msb0.h"
+#include "formats/imc/catalog/nest_units.h"
 #include "scenario/check.h"
 #include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/imc_events.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/memory_spec.h"
+#include "scenario/nest/nest_spec.h"
 #include "scenario/scenario.h"
 
 #define S cs_imc_driver_spec
 
 static const cs_key_choice restore_choices[] = {
-    {"all", CS_RESTORE_ALL, NULL, NULL, "SCOM registers by OPAL, LDBAR by the kernel"},
-    {"no_ldbar", CS_RESTORE_NO_LDBAR, NULL, NULL, "SCOM registers only (Linux 5.2)"},
+    {"all", CS_RESTORE_ALL, NULL, NULL,
+     "PDBAR, EVENT_MASK and TRACE by OPAL, LDBAR by the kernel; not HTM_MODE"},
+    {"htm_mode", CS_RESTORE_HTM_MODE, NULL, NULL, "all of these, and HTM_MODE"},
+    {"no_ldbar", CS_RESTORE_NO_LDBAR, NULL, NULL, "those of OPAL only (Linux 5.2)"},
     {"none", CS_RESTORE_NONE, NULL, NULL, "nothing (early skiboot)"},
     {0},
 };
@@ -57,6 +62,10 @@ static const cs_key imc_driver_keys[] = {
     {BYTES("buffers_base", 0, LAST_PAGE, PAGE, "=memory.base + 16 MiB",
            "where the kernel's IMC memory lies"),
      AT(S, buffers_base)},
+    {NUMBER("boot_cycles", "bus cycles", 0, MAX_US,
+            "=9/2 ticks of the nest, if there is one; else 0",
+            "before OPAL and the kernel come up"),
+     AT(S, boot_cycles)},
     {NUMBER("event_mask", "", 0, UINT64_MAX, "0x0402010000000000", "EVENT_MASK as OPAL writes it"),
      AT(S, event_mask)},
     {NUMBER("trace_scom", "", 0, UINT64_MAX,
@@ -88,6 +97,8 @@ static void compute(cs_check *check)
 
     if (cs_check_at(check, "imc_driver.buffers_base") == NULL)
         s->imc_driver->buffers_base = s->memory->base + (16u << 20);
+    if (cs_check_at(check, "imc_driver.boot_cycles") == NULL)
+        s->imc_driver->boot_cycles = s->nest->present ? s->nest->tick_cycles * 9 / 2 : 0;
     if (cs_check_at(check, "imc_driver.trace_scom") == NULL)
         s->imc_driver->trace_scom = s->imc->power10 ? P10_TRACE_SCOM : P9_TRACE_SCOM;
 }
@@ -168,6 +179,100 @@ static cs_status check(cs_check *check)
     return status;
 }
 
+/* ---- what is allowed, and surprises ---- */
+
+static bool asks(const cs_scenario *s, unsigned pmus)
+{
+    for (size_t i = 0; i < s->imc_driver->nr_perf; i++)
+        if (pmus >> s->imc_driver->perf[i].pmu & 1)
+            return true;
+    return false;
+}
+
+static cs_status warn_nest_event(cs_check *check, size_t i)
+{
+    const cs_scenario *s = check->scenario;
+    const cs_perf_spec *p = &s->imc_driver->perf[i];
+    cs_status status = CS_OK;
+
+    for (size_t k = 0; p->pmu == CS_PERF_NEST && k < p->nr_events && status == CS_OK; k++) {
+        const cs_imc_event *event;
+
+        if (cs_imc_catalog_find(s->imc->catalog, p->events[k], &event, NULL) != CS_OK ||
+            cs_imc_is_posted(event->value))
+            continue;
+        cs_check_at(check, "imc_driver.perf.%zu.events.%zu", i, k);
+        status = cs_check_warn(check, "no engine posts the counter at 0x%x: perf counts zero",
+                               event->value);
+    }
+    return status;
+}
+
+/* The trace buffers that hardware is told of, against those that the kernel has. */
+static cs_status warn_buffers(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    const cs_imc_unit *unit = cs_imc_catalog_pmu(s->imc->catalog, "trace_imc");
+    const unsigned code = s->imc_driver->trace_scom >> 13 & 7;
+    const uint64_t bytes = (uint64_t)TRACE_BUFFER << (code <= 4 ? code : 0);
+
+    if (!asks(s, 1u << CS_PERF_TRACE) || unit == NULL || bytes <= unit->size)
+        return CS_OK;
+    cs_check_at(check, "imc_driver.trace_scom");
+    return cs_check_warn(check,
+                         "BUFFERSIZE %u is %llu KiB, and the kernel's buffers have %u KiB: records "
+                         "go beyond, into those of the next CPUs",
+                         code, (unsigned long long)(bytes >> 10), unit->size >> 10);
+}
+
+static cs_status warn_scales(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    const cs_imc_generation generation = cs_imc_catalog_generation(s->imc->catalog);
+    const unsigned counts = 1u << CS_PERF_CORE | 1u << CS_PERF_THREAD;
+    const bool nine = generation == CS_IMC_GENERATION_POWER9;
+    cs_status status = CS_OK;
+
+    if (generation != CS_IMC_GENERATION_UNKNOWN && nine == s->imc->power10) {
+        cs_check_at(check, "catalog");
+        status = cs_check_warn(check,
+                               "is of POWER%u, and imc.variant is power%u: scales and offsets are "
+                               "those of the other",
+                               nine ? 9 : 10, s->imc->power10 ? 10 : 9);
+    }
+    if (status != CS_OK || !asks(s, counts))
+        return status;
+    if (s->imc->power10 && cs_msb0(s->imc_driver->event_mask, 38, 38) != 0) {
+        cs_check_at(check, "imc_driver.event_mask");
+        status = cs_check_warn(check,
+                               "ONE_EVENT gives all windows to one slot of one thread: its counts "
+                               "come out %u times as large, all others are zero",
+                               128 * s->imc->threads);
+    }
+    return status;
+}
+
+static cs_status warn(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    cs_status status = warn_buffers(check);
+
+    if (status == CS_OK)
+        status = warn_scales(check);
+    for (size_t i = 0; i < s->imc_driver->nr_perf && status == CS_OK; i++) {
+        status = warn_nest_event(check, i);
+        if (status != CS_OK ||
+            cs_scenario_us(s, s->imc_driver->perf[i].start_us) >= s->imc_driver->boot_cycles)
+            continue;
+        cs_check_at(check, "imc_driver.perf.%zu.start_us", i);
+        status = cs_check_warn(check,
+                               "begins late: firmware boots at cycle %llu "
+                               "(imc_driver.boot_cycles)",
+                               (unsigned long long)s->imc_driver->boot_cycles);
+    }
+    return status;
+}
+
 static size_t areas(const cs_scenario *s, cs_area out[])
 {
     out[0] = (cs_area){"imc_driver.buffers_base", "the kernel's IMC buffers",
@@ -196,6 +301,10 @@ static uint64_t interval_us(const cs_scenario *s, unsigned number)
 static const cs_section_commands commands = {nr_commands, period, interval_us};
 
 static const cs_key keys[] = {{MAP("imc_driver", &shape, "the settings of software.kind imc")}};
-const cs_section cs_section_imc_driver = {
-    SECTION("imc_driver", keys, S), .compute = compute,   .check = check, .areas = areas,
-    .software = &software,          .commands = &commands};
+const cs_section cs_section_imc_driver = {SECTION("imc_driver", keys, S),
+                                          .compute = compute,
+                                          .check = check,
+                                          .warn = warn,
+                                          .areas = areas,
+                                          .software = &software,
+                                          .commands = &commands};

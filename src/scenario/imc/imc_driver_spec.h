@@ -17,7 +17,8 @@ typedef enum cs_perf_pmu {
 
 /* What is given back after a deep stop. */
 typedef enum cs_restore {
-    CS_RESTORE_ALL,      /* SCOM registers by OPAL's stop-api, LDBAR by the kernel */
+    CS_RESTORE_ALL,      /* PDBAR, EVENT_MASK and TRACE by OPAL's stop-api, LDBAR by the kernel */
+    CS_RESTORE_HTM_MODE, /* and HTM_MODE, as it was */
     CS_RESTORE_NO_LDBAR, /* Linux 5.2 */
     CS_RESTORE_NONE      /* skiboot before the stop-api entries */
 } cs_restore;
@@ -42,6 +43,7 @@ typedef struct cs_perf_spec {
 
 typedef struct cs_imc_driver_spec {
     uint64_t buffers_base;      /* where the kernel's IMC memory lies */
+    uint64_t boot_cycles;       /* bus cycles before OPAL and the kernel come up */
     uint64_t event_mask;        /* what OPAL writes */
     uint64_t trace_scom;        /* what OPAL writes; default: skiboot's for the variant */
     unsigned opal_cycles;       /* an OPAL call, beside its accesses */

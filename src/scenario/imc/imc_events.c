@@ -5,13 +5,25 @@
 #include <string.h>
 
 #include "formats/imc/catalog/catalog.h"
+#include "nest_rows.h"
 #include "scenario/scenario.h"
 #include "scenario/yaml/number.h"
 
 #define SLOT_BYTES 64u
 #define FIRST_WORD 3u /* of CPMC1 in a slot */
 #define QUADRANT 32u
-#define NEST_WINDOW_COUNTERS 0x770u
+
+bool cs_imc_is_posted(uint32_t offset)
+{
+    for (size_t i = 0; i < CS_NEST_ROWS; i++) {
+        const cs_nest_row *row = &cs_nest_rows[i];
+
+        if (row->kind == CS_NEST_COUNTERS && offset >= row->offset &&
+            offset < row->offset + 8u * row->count)
+            return offset % 8 == 0;
+    }
+    return false;
+}
 
 void cs_imc_default_events(uint16_t event_of[CS_IMC_EVENTS])
 {
@@ -89,12 +101,12 @@ static bool read_form(const char *name, uint32_t *number, bool *known, char why[
     }
     if (strncmp(name, "nest:", 5) == 0) {
         if (cs_number_read(name + 5, strlen(name + 5), &value) == CS_NUMBER_OK &&
-            value < NEST_WINDOW_COUNTERS && value % 8 == 0) {
+            value <= UINT32_MAX && cs_imc_is_posted((uint32_t)value)) {
             *number = CS_EVENT_NEST((uint32_t)value / 8);
             return true;
         }
-        snprintf(why, 160, "%.60s: the offset must be a multiple of 8 below 0x%x", name,
-                 NEST_WINDOW_COUNTERS);
+        snprintf(why, 160, "%.60s: no engine posts a counter there (docs/hw/gen/nest_rows.md)",
+                 name);
         return false;
     }
     *known = false;
@@ -121,7 +133,7 @@ bool cs_imc_event_number(const struct cs_imc_catalog *catalog,
         if (event == NULL && cs_imc_catalog_find(catalog, name, &event, &diag) != CS_OK)
             return false;
         if (event->of->domain == CS_IMC_DOMAIN_NEST) {
-            if (event->value % 8 != 0 || event->value >= NEST_WINDOW_COUNTERS) {
+            if (!cs_imc_is_posted(event->value)) {
                 snprintf(why, 160, "%.80s at 0x%x is posted by no engine", name, event->value);
                 return false;
             }

@@ -18,6 +18,9 @@ struct cs_imc_catalog;
 #define CS_IMC_REFERENCE(power10) ((power10) ? 4u : CS_IMC_CODES + 2u)
 #define CS_IMC_REFERENCE_MHZ 32u
 
+/* Does the nest's engine post the counter at `offset` of its window? */
+bool cs_imc_is_posted(uint32_t offset);
+
 /* Slots of the user and kernel quadrants count what the quadrant of all states counts. */
 void cs_imc_default_events(uint16_t event_of[CS_IMC_EVENTS]);
 

@@ -179,6 +179,25 @@ static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
     return 2;
 }
 
+/* A deep stop takes all threads of a core. */
+static size_t off(const cs_scenario *s, unsigned cpu, cs_timeline_off out[])
+{
+    const unsigned core = (cpu - cs_scenario_imc_cpu(s, 0, 0)) / s->imc->threads;
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->imc->nr_deep_stops; i++) {
+        const cs_deep_stop_spec *stop = &s->imc->deep_stops[i];
+
+        if (stop->core != core)
+            continue;
+        if (out != NULL)
+            out[n] = (cs_timeline_off){cs_scenario_us(s, stop->at_us),
+                                       cs_scenario_us(s, stop->at_us + stop->for_us)};
+        n++;
+    }
+    return n;
+}
+
 static const uint16_t *event_of(const cs_scenario *s)
 {
     return s->imc->event_of;
@@ -204,6 +223,7 @@ const cs_cpu_class cs_imc_class = {.words = {.one = "a thread of an IMC core",
                                    .handler = CS_MODE_HOST_KERNEL,
                                    .is_kernel = is_kernel,
                                    .implicit = implicit,
+                                   .off = off,
                                    .first_event = CS_EVENT_IMC(0),
                                    .event_of = event_of};
 

@@ -51,8 +51,8 @@ static cs_status check(cs_check *check)
     }
     cs_check_at(check, "nest.present");
     if (s->imc->power10)
-        return cs_check_fail(check, "the layout of POWER10's nest is not known; there is "
-                                    "POWER9's only (imc.variant power9)");
+        return cs_check_fail(check, "there is no model of POWER10's nest, only of POWER9's "
+                                    "(imc.variant power9)");
     cs_check_at(check, "nest.base");
     return cs_check_in_ram(check, s->nest->base, WINDOW_BYTES, "the nest's counters");
 }

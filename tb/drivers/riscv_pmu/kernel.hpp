@@ -523,7 +523,7 @@ class Kernel
                 1u << 20, static_cast<cs_mode>(modes[i]), 0, 0, nullptr, 0, elsewhere_.data(), 1};
         for (unsigned i = 0; i < CS_HART_TRACKS; i++)
             tracks_[i] = {"track", &segments_[i], 1};
-        const cs_timeline_desc desc = {1, 0, tracks_, CS_HART_TRACKS};
+        const cs_timeline_desc desc = {1, 0, tracks_, CS_HART_TRACKS, nullptr, 0, CS_MODE_EL0};
         EXPECT_EQ(cs_timeline_create(&desc, &timeline_, &diag), CS_OK) << diag.text;
     }
 

@@ -235,52 +235,153 @@ TEST(ImcDeviceTree, EachBitOfTheAvailabilityIsAUnit)
             unsigned first, last;
             const char *stem;
         } ranges[] = {
-            {0, 0, "powerbus"}, {9, 16, "mba"},    {17, 24, "centaur"},
-            {25, 27, "xlink"},  {28, 29, "mcd"},   {30, 35, "phb"},
-            {37, 38, "capp"},   {41, 44, "alink"}, {45, 50, "nvlink"},
+            {0, 0, "powerbus"}, {1, 8, "mcs"},      {9, 16, "mba"},  {17, 24, "centaur"},
+            {25, 27, "xlink"},  {28, 29, "mcd"},    {30, 35, "phb"}, {37, 38, "capp"},
+            {41, 44, "alink"},  {45, 50, "nvlink"},
         };
-        const char *const pairs[] = {"mcs01", "mcs23", "mcs45", "mcs67"};
 
-        if (bit >= 1 && bit <= 8)
-            return pairs[(bit - 1) / 2];
         for (const auto &range : ranges)
             if (bit >= range.first && bit <= range.last)
                 return range.stem + std::to_string(bit - range.first);
         return bit == 36 ? "nx" : bit == 39 ? "vas" : bit == 40 ? "int" : "";
     };
+    // Names that have no bit, and pairs whose nodes have an address.
+    const std::vector<std::string> always = {"mcs01", "mcs23", "mcs45", "mcs67", "mystery", "mba8"};
 
     ASSERT_EQ(catalog.status, CS_OK) << catalog.diag.text;
     for (unsigned bit = 0; bit < 64; bit++) {
-        // Two names that have no bit are always there.
-        std::vector<std::string> expected = {"mystery", "mba8"};
+        std::vector<std::string> expected = always;
         if (!unit_of(bit).empty())
             expected.push_back(unit_of(bit));
         EXPECT_THAT(nest_units_with(catalog, UINT64_C(1) << (63 - bit)),
                     testing::UnorderedElementsAreArray(expected))
             << bit;
     }
-    EXPECT_THAT(nest_units_with(catalog, 0), ElementsAre("mystery", "mba8"));
-    // All units with bits: 4 pairs and 43 single ones; the eight single mcs never.
-    EXPECT_EQ(nest_units_with(catalog, UINT64_MAX).size(), 2u + 4 + 43);
+    EXPECT_THAT(nest_units_with(catalog, 0), testing::UnorderedElementsAreArray(always));
+    EXPECT_EQ(nest_units_with(catalog, UINT64_MAX).size(), always.size() + 51);
+}
+
+cs_imc_unit unit_named(const char *node, bool has_address = true)
+{
+    cs_imc_unit unit = {};
+
+    unit.node = node;
+    unit.has_address = has_address;
+    return unit;
 }
 
 TEST(ImcDeviceTree, TheUsualAvailability)
 {
-    const auto there = [](const char *node) {
-        return cs_imc_nest_available(node, CS_IMC_DEFAULT_AVAILABILITY);
+    const auto there = [](const char *node, uint64_t availability = CS_IMC_DEFAULT_AVAILABILITY) {
+        const cs_imc_unit unit = unit_named(node);
+        return cs_imc_nest_available(&unit, CS_IMC_GENERATION_POWER9, availability);
     };
 
-    for (const char *node :
-         {"powerbus0", "mcs01", "mcs67", "mba7", "xlink0", "phb0", "phb5", "nvlink0", "nvlink5"})
+    for (const char *node : {"powerbus0", "mcs0", "mcs7", "mcs01", "mcs67", "mba7", "xlink0",
+                             "phb0", "phb5", "nvlink0", "nvlink5"})
         EXPECT_TRUE(there(node)) << node;
-    for (const char *node : {"mcs0", "mcs7", "centaur0", "centaur7", "mcd0", "nx", "capp1", "vas",
-                             "int", "alink0", "alink3"})
+    for (const char *node :
+         {"centaur0", "centaur7", "mcd0", "nx", "capp1", "vas", "int", "alink0", "alink3"})
         EXPECT_FALSE(there(node)) << node;
     // Not units that have a bit.
     for (const char *node :
          {"mcs8", "mcs02", "mcs012", "nx0", "powerbus1", "mba8", "centaur8", "xlink3", "mcd2",
           "phb6", "phb", "phb00", "capp2", "alink4", "nvlink6", "", "p"})
-        EXPECT_TRUE(cs_imc_nest_available(node, 0)) << node;
+        EXPECT_TRUE(there(node, 0)) << node;
+}
+
+// OPAL looks for pairs and for units of debugging by the whole name of the node.
+TEST(ImcDeviceTree, PairsAndDebuggingGoWithoutAnAddressOnly)
+{
+    const struct {
+        const char *node;
+        bool has_address;
+        uint64_t availability;
+        bool there;
+    } cases[] = {
+        {"mcs01", true, 0, true},
+        {"mcs01", false, 0, false},
+        {"mcs01", false, UINT64_C(1) << 62, true},
+        {"mcs01", false, UINT64_C(1) << 61, true},
+        {"mcs01", false, UINT64_C(1) << 60, false},
+        {"mcs67", false, UINT64_C(1) << 55, true},
+        {"mcs3", true, UINT64_MAX, true},
+        {"mcs3", true, 0, false}, // by its bit
+        {"mcs3", false, UINT64_MAX, false},
+    };
+    for (const auto &c : cases)
+        for (cs_imc_generation g : {CS_IMC_GENERATION_POWER9, CS_IMC_GENERATION_POWER10}) {
+            const cs_imc_unit unit = unit_named(c.node, c.has_address);
+            EXPECT_EQ(cs_imc_nest_available(&unit, g, c.availability), c.there)
+                << c.node << " " << c.has_address << std::hex << " " << c.availability;
+        }
+}
+
+// The units of the published catalog: none of their bits, all of them, and links of each kind.
+TEST(ImcDeviceTree, OfPower10)
+{
+    const auto there = [](const std::string &node, uint64_t availability) {
+        const cs_imc_unit unit = unit_named(node.c_str());
+        return cs_imc_nest_available(&unit, CS_IMC_GENERATION_POWER10, availability);
+    };
+    const auto bit = [](unsigned n) { return UINT64_C(1) << (63 - n); };
+    std::vector<std::string> others = {"pb", "pec0", "pec1", "nx"}, links;
+    std::vector<unsigned> bits = {0, 9, 10, 57};
+
+    for (unsigned n = 0; n < 16; n++) {
+        others.push_back("ocmb" + std::to_string(n));
+        bits.push_back(41 + n);
+    }
+    for (unsigned n = 0; n < 6; n++) {
+        others.push_back("phb0_0");
+        others.back()[3] = static_cast<char>('0' + n);
+        others.back()[5] = static_cast<char>('0' + n % 3);
+        bits.push_back(35 + n);
+    }
+    for (size_t i = 0; i < others.size(); i++) {
+        EXPECT_TRUE(there(others[i], bit(bits[i]))) << others[i];
+        EXPECT_FALSE(there(others[i], ~bit(bits[i]))) << others[i];
+    }
+    // Three bits a link: 5 an xlink, 6 an alink, 7 an otl.
+    for (unsigned link = 0; link < 8; link++)
+        for (unsigned value = 0; value < 8; value++) {
+            const uint64_t availability = uint64_t{value} << (63 - 13 - 3 * link);
+            const std::string n = std::to_string(link);
+
+            EXPECT_EQ(there("xlink" + n, availability), value == 5) << link << " " << value;
+            EXPECT_EQ(there("alink" + n, availability), value == 6) << link << " " << value;
+            EXPECT_EQ(there("otl" + n + "_0", availability), value == 7) << link << " " << value;
+            EXPECT_EQ(there("otl" + n + "_1", availability), value == 7) << link << " " << value;
+        }
+    // What has no bit: powerbus0 and the like are POWER9's.
+    for (const char *node : {"pau", "mcs01", "mcs23", "powerbus0", "mba0", "otl0_2", "phb6_0",
+                             "phb0_3", "phb0", "ocmb16", "xlink8"})
+        EXPECT_TRUE(there(node, 0)) << node;
+}
+
+TEST(ImcDeviceTree, OfWhichChipsACatalogIs)
+{
+    EXPECT_EQ(cs_imc_catalog_generation(nullptr), CS_IMC_GENERATION_UNKNOWN);
+    const struct {
+        const char *file;
+        cs_imc_generation generation;
+    } cases[] = {{"power9_small.dts", CS_IMC_GENERATION_POWER9},
+                 {"power10_small.dts", CS_IMC_GENERATION_POWER10}};
+    for (const auto &c : cases) {
+        cs_imc_catalog *catalog = nullptr;
+        const std::string path = std::string(CS_SOURCE_DIR "/configs/imc/") + c.file;
+        ASSERT_EQ(cs_imc_catalog_load(path.c_str(), &catalog, nullptr), CS_OK);
+        EXPECT_EQ(cs_imc_catalog_generation(catalog), c.generation) << c.file;
+        cs_imc_catalog_destroy(catalog);
+    }
+    for (const char *name : {"pb", "pec0", "ocmb3", "otl0_1"}) {
+        Node root = good_tree();
+        Node &top = root.at("imc-counters");
+        top.add(nest(name, 0x2000, 1, "X_"));
+        EXPECT_EQ(cs_imc_catalog_generation(load_tree(root).catalog.get()),
+                  CS_IMC_GENERATION_POWER10)
+            << name;
+    }
 }
 
 // Units that go must not take the list along that others use.
@@ -289,7 +390,11 @@ TEST(ImcDeviceTree, AListStaysWhenItsFirstUnitGoes)
     cs_imc_device_tree_options options = kAll;
 
     options.availability = UINT64_C(1) << (63 - 3); // mcs23
-    const Loaded tree = load_bytes(make(load_tree(good_tree()), options));
+    Node root = good_tree();
+    for (Node &node : root.at("imc-counters").nodes)
+        if (node.name == "mcs01@c8")
+            node.name = "mcs01"; // a pair goes when its node has no address
+    const Loaded tree = load_bytes(make(load_tree(root), options));
     ASSERT_EQ(tree.status, CS_OK) << tree.diag.text;
     EXPECT_THAT(pmus(tree), ElementsAre("nest_mcs23_imc", "core_imc", "thread_imc", "trace_imc"));
     EXPECT_EQ(tree.pmu("nest_mcs23_imc")->nr_events, 3u);

@@ -184,7 +184,8 @@ constexpr uint64_t ldbar_enable = field(1, 0);
 constexpr uint64_t ldbar_trace = field(1, 1);
 constexpr uint64_t freeze = field(1, 34);
 constexpr uint64_t disable_wrap = field(1, 33);
-constexpr uint64_t all_sets = field(1, 5) | field(1, 15) | field(1, 25); // ECA
+// ECP and ECS
+constexpr uint64_t all_sets = field(3, 4) | field(3, 14) | field(3, 24);
 constexpr uint64_t add_bit = uint64_t{1} << 56;
 
 struct TraceFields {

@@ -8,14 +8,20 @@ namespace reference
 
 uint32_t Core::filter() const
 {
-    const unsigned first = now_.slot < 64 ? 0 : now_.slot < 96 ? 10 : 20;
     uint32_t modes = 0;
 
-    for (unsigned mode = 0; mode < 4; mode++) {
-        const bool hv = mode >= 2, pr = mode % 2 == 1;
-        if (bit(now_.mask, first + 5) || (bit(now_.mask, first + 2) && hv) ||
-            (bit(now_.mask, first + 3) && !pr) || (bit(now_.mask, first + 4) && pr))
-            modes |= 1u << mode;
+    for (unsigned set = 0; set < 3; set++) {
+        const unsigned quadrant = now_.slot / 32, first = 10 * set;
+
+        if (quadrant >= 2 && set != quadrant - 1)
+            continue;
+        for (unsigned mode = 0; mode < 4; mode++) {
+            const bool hv = mode >= 2, pr = mode % 2 == 1;
+            if ((bit(now_.mask, first + 5) && hv && pr) ||
+                (bit(now_.mask, first + 2) && hv && !pr) || (bit(now_.mask, first + 3) && !pr) ||
+                (bit(now_.mask, first + 4) && pr))
+                modes |= 1u << mode;
+        }
     }
     return modes;
 }

@@ -224,7 +224,7 @@ TEST(ImcWindows, OneEventIsLeft)
 // Every bit of the mask alone: a window has a cycle of each mode, and its sum tells which counted.
 TEST(ImcFilter, EveryBitInEverySlot)
 {
-    const uint32_t modes_of[10] = {0, 0, 0x1100, 0x0101, 0x1010, 0x1111, 0, 0, 0, 0};
+    const uint32_t modes_of[10] = {0, 0, 0x0100, 0x0101, 0x1010, 0x1000, 0, 0, 0, 0};
 
     for (unsigned bit = 0; bit < 30; bit++) {
         Bench bench(config_of(1));
@@ -235,11 +235,34 @@ TEST(ImcFilter, EveryBitInEverySlot)
         bench.run(window_end(127) + 3);
         ASSERT_EQ(128u, bench.bus.log.size());
         for (unsigned slot = 0; slot < 128; slot++) {
-            const unsigned set = slot < 64 ? 0 : slot < 96 ? 1 : 2;
-            const uint64_t expected = set == bit / 10 ? modes_of[bit % 10] : 0;
+            const bool own = slot < 64 || slot / 32 - 1 == bit / 10;
+            const uint64_t expected = own ? modes_of[bit % 10] : 0;
             const std::vector<uint64_t> four(4, expected);
             ASSERT_EQ(four, bench.bus.log[slot].data) << "bit " << bit << " slot " << slot;
         }
+    }
+}
+
+// The value of 2017 and today's, of the cycles of guest kernel, guest user, host kernel, host user.
+TEST(ImcFilter, TheValuesOfSkiboot)
+{
+    const struct {
+        uint64_t mask;
+        uint32_t all, user, kernel;
+    } values[] = {{0x0402010000000000, 0x1111, 0x1010, 0x0101},
+                  {0x0001020000000000, 0x1100, 0x1000, 0x0100}};
+
+    for (const auto &v : values) {
+        Bench bench(config_of(1));
+        set(bench);
+        bench.threads[0].increment = [](uint32_t, cycle_t t) { return uint64_t{1} << 4 * (t & 3); };
+        bench.threads[0].mode = [](cycle_t t) { return static_cast<unsigned>(t & 3); };
+        start(bench, v.mask);
+        bench.run(window_end(127) + 3);
+        EXPECT_EQ(v.all, bench.bus.log.at(0).data[0]) << std::hex << v.mask;
+        EXPECT_EQ(v.all, bench.bus.log.at(63).data[0]);
+        EXPECT_EQ(v.user, bench.bus.log.at(64).data[0]);
+        EXPECT_EQ(v.kernel, bench.bus.log.at(127).data[0]);
     }
 }
 
@@ -250,7 +273,7 @@ TEST(ImcFilter, BitsAdd)
     set(bench);
     bench.threads[0].increment = [](uint32_t, cycle_t t) { return uint64_t{1} << 4 * (t & 3); };
     bench.threads[0].mode = [](cycle_t t) { return static_cast<unsigned>(t & 3); };
-    start(bench, field(1, 2) | field(1, 3)); // ECH, ECP
+    start(bench, field(1, 5) | field(1, 3)); // ECA, ECP
     bench.run(window_end(0) + 3);
     EXPECT_EQ(0x1101u, bench.bus.log.at(0).data[0]);
 }

@@ -44,7 +44,8 @@ constexpr uint64_t letter(unsigned set, Letter which)
 {
     return bit(10 * set + which);
 }
-constexpr uint64_t count_all = letter(0, ECA) | letter(1, ECA) | letter(2, ECA);
+constexpr uint64_t count_all = letter(0, ECP) | letter(0, ECS) | letter(1, ECP) | letter(1, ECS) |
+                               letter(2, ECP) | letter(2, ECS);
 constexpr uint64_t tap(unsigned n)
 {
     return put(n, 32);

@@ -58,12 +58,13 @@ bool Oracle::boundary(const Inputs &in) const
 
 bool Oracle::passes(unsigned mode) const
 {
-    const unsigned set_of_quadrant[] = {0, 0, 1, 2};
-    unsigned set = set_of_quadrant[slot_ / 32];
-    bool hv = mode / 2, pr = mode % 2;
+    const Letter of_mode[4][2] = {{ECP, ECP}, {ECS, ECS}, {ECP, ECH}, {ECS, ECA}};
+    bool some = false;
 
-    return (mask_ & letter(set, ECA)) || ((mask_ & letter(set, ECH)) && hv) ||
-           ((mask_ & letter(set, ECP)) && !pr) || ((mask_ & letter(set, ECS)) && pr);
+    for (unsigned set = 0; set < 3; set++)
+        for (Letter which : of_mode[mode])
+            some |= (slot_ < 64 || set == slot_ / 32 - 1) && (mask_ & letter(set, which));
+    return some;
 }
 
 bool Oracle::counts(unsigned t, const Inputs &in) const

@@ -1,5 +1,6 @@
 #include "reference.hpp"
 
+#include <array>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -222,8 +223,6 @@ class Engine
         if (change) {
             phase_ = 0;
             clear_prevs();
-            std::fill(std::begin(visits_), std::end(visits_), 0u);
-            epoch_ = 0;
             ring_ = 1;
         }
         if (c == 2) {
@@ -232,14 +231,15 @@ class Engine
         }
         if (c == 1 || c == 3)
             paused_ = false;
-        if (status() == 0)
-            phase_++;
-
-        const bool visit = status_before == 1 && status() == 1 && !change;
-        const unsigned ring = ring_, epoch = epoch_;
+        const bool visit = status() == 1;
+        const unsigned ring = ring_;
+        const std::array<unsigned, 8> epoch = epoch_;
         bool posted[8] = {};
         if (visit)
             count_visits(posted);
+        if (status() == 0 && ring_ == phase_ + 1)
+            phase_++;
+        ring_ = ring_ == 8 ? 1 : ring_ + 1;
         if (status() != status_before)
             status_changes();
         pass();
@@ -288,12 +288,13 @@ class Engine
         for (unsigned g = 1; g <= 7; g++) {
             if (!visits(g, ring_))
                 continue;
-            posted[g] = visits_[g] >= (g <= 3 ? speed_ : speed_ / 8);
-            visits_[g] = posted[g] ? 0 : visits_[g] + 1;
+            posted[g] = delay_[g] == 0;
+            delay_[g] = !posted[g] ? delay_[g] - 1 : g <= 3 ? speed_ : speed_ / 8;
         }
+        if (posted[2])
+            epoch_[2] = 1 - epoch_[2];
         if (posted[4])
-            epoch_ = epoch_ == 2 ? 0 : epoch_ + 1;
-        ring_ = ring_ == 8 ? 1 : ring_ + 1;
+            epoch_[4] = epoch_[4] == 2 ? 0 : epoch_[4] + 1;
         for (unsigned g = 2; g <= 7 && mode_ == 1; g++)
             posted[g] = false;
     }
@@ -308,15 +309,16 @@ class Engine
         return false;
     }
 
-    void scan(unsigned ring, unsigned epoch, const bool posted[8])
+    void scan(unsigned ring, const std::array<unsigned, 8> &epoch, const bool posted[8])
     {
         for (const Row &row : row_table()) {
-            const bool now = row.epoch < 0 || static_cast<unsigned>(row.epoch) == epoch;
+            const bool now = row.epoch < 0 || static_cast<unsigned>(row.epoch) == epoch[row.group];
 
             pass();
             if (has(row.states, ring) && posted[row.group] && now && is_available(row)) {
-                if (row.epoch >= 0)
-                    outcome_.coverage.epochs[epoch]++;
+                if (row.epoch >= 0 && row.group == 4)
+                    outcome_.coverage.epochs[epoch[4]]++;
+                outcome_.coverage.turns[epoch[2]] += row.group == 2;
                 post(row);
             }
         }
@@ -393,9 +395,10 @@ class Engine
     unsigned ticks_ = 0;
 
     bool seen_ = false, paused_ = false;
-    unsigned phase_ = 0, ring_ = 1, epoch_ = 0;
+    unsigned phase_ = 0, ring_ = 1;
+    std::array<unsigned, 8> epoch_{};
     uint64_t speed_ = 0, units_ = 0, mode_ = 0;
-    unsigned visits_[8] = {};
+    uint64_t delay_[8] = {};
     uint64_t written_ = 0;
 
     cycle_t start_ = 0;

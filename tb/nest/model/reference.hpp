@@ -30,7 +30,8 @@ const std::vector<Row> &row_table();
 // How often what happened, so that a test can say that it has seen it.
 struct Coverage {
     size_t postings[8] = {};
-    size_t epochs[3] = {};
+    size_t epochs[3] = {}; // of group 4
+    size_t turns[2] = {};  // of group 2
     size_t debug_postings = 0;
     size_t statuses[5] = {}; // as changed to
     size_t failed_looks = 0, failed_writes = 0;

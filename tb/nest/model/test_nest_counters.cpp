@@ -110,7 +110,7 @@ TEST(NestCounters, ClearIsModulo)
         const unsigned prescale = offset == clear_8 ? 8 : 12;
         Steady b;
         set(b, offset, once(50, (0x1FFFFull << prescale) + 5));
-        b.ticks(first_visit);
+        b.ticks(first_visit + 2); // group 2 has posted alinks before
         EXPECT_EQ(0xFFFFu, readings(b, offset).at(0).value);
     }
 }
@@ -123,16 +123,17 @@ std::vector<uint64_t> delivered(uint32_t offset, unsigned ring_state, unsigned v
 {
     Steady b;
     b.world.control(units_word) = ~uint64_t{0};
-    // The value changes half a tick before the visit.
+    // The first visit is state 5 of the ring. The value changes half a tick before the visit.
+    const unsigned first = first_visit + (ring_state + 3) % 8;
     set(b, offset, [=](cycle_t t) -> uint64_t {
         for (size_t i = 0; i < values.size(); i++) {
-            const cycle_t tick = first_visit + ring_state - 1 + i * visits_apart;
+            const cycle_t tick = first + i * visits_apart;
             if (t == tick * period - period / 2)
                 return values[i] - (i == 0 ? 0 : values[i - 1]);
         }
         return 0;
     });
-    b.ticks(first_visit + ring_state - 1 + static_cast<unsigned>(values.size() - 1) * visits_apart);
+    b.ticks(first + static_cast<unsigned>(values.size() - 1) * visits_apart);
     std::vector<uint64_t> result;
     for (const Reading &r : readings(b, offset))
         result.push_back(r.value);
@@ -217,7 +218,7 @@ TEST(NestCounters, APauseInbetween)
     const cycle_t first = readings(b, clear_8).at(0).cycle;
     b.before(first_visit + 1, command_word, 2);
     b.before(first_visit + 400, command_word, 1);
-    b.ticks(first_visit + 402);
+    b.ticks(first_visit + 401);
 
     const std::vector<Reading> list = readings(b, clear_8);
     ASSERT_EQ(2u, list.size());

@@ -178,6 +178,8 @@ void add(Coverage &sum, const Coverage &c)
         sum.postings[i] += c.postings[i];
     for (size_t i = 0; i < std::size(c.epochs); i++)
         sum.epochs[i] += c.epochs[i];
+    for (size_t i = 0; i < std::size(c.turns); i++)
+        sum.turns[i] += c.turns[i];
     for (size_t i = 0; i < std::size(c.statuses); i++)
         sum.statuses[i] += c.statuses[i];
     sum.debug_postings += c.debug_postings;
@@ -196,6 +198,8 @@ void expect_all_of_it(const Coverage &c)
         EXPECT_GT(c.postings[g], 50u) << "group " << g;
     for (size_t epoch : c.epochs)
         EXPECT_GT(epoch, 20u);
+    for (size_t turn : c.turns)
+        EXPECT_GT(turn, 50u);
     for (size_t status : c.statuses)
         EXPECT_GT(status, 20u);
     EXPECT_GT(c.debug_postings, 20u);

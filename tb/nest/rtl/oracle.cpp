@@ -131,7 +131,6 @@ bool Oracle::tick()
 bool Oracle::decide(const Block &b)
 {
     unsigned before = status();
-    bool run = before == RUN;
     uint64_t units = b.units == 0 ? default_units : b.units;
     // 1
     bool fresh = !seen_;
@@ -147,8 +146,6 @@ bool Oracle::decide(const Block &b)
     if (change) {
         phase_ = 0;
         prev_.fill(0);
-        visits_.fill(0);
-        epoch_ = 0;
         ring_ = 1;
     }
     // 4
@@ -158,27 +155,32 @@ bool Oracle::decide(const Block &b)
     }
     if (b.command == RESUME || b.command == CLEAR)
         paused_ = false;
-    // 5
-    if (status() == INIT)
-        phase_++;
-    unsigned after = status();
-    // 6, "Visit"
-    bool visits = run && after == RUN && !change;
-    unsigned ring = ring_, epoch = epoch_;
+    // 5, "Visit"
+    bool visits = status() == RUN;
+    unsigned ring = ring_;
+    const std::array<unsigned, 8> epoch = epoch_;
     std::array<bool, 8> post{};
     if (visits) {
         for (unsigned g = 1; g <= 7; g++) {
             if (!(group_states(g) >> (ring - 1) & 1))
                 continue;
-            post[g] = visits_[g] >= (g <= 3 ? speed_ : speed_ / 8);
-            visits_[g] = post[g] ? 0 : visits_[g] + 1;
+            post[g] = delay_[g] == 0;
+            if (post[g])
+                delay_[g] = g <= 3 ? speed_ : speed_ / 8;
+            else
+                delay_[g]--;
         }
-        if (post[4])
-            epoch_ = (epoch_ + 1) % 3;
-        ring_ = ring_ % 8 + 1;
+        epoch_[2] = (epoch_[2] + post[2]) % 2;
+        epoch_[4] = (epoch_[4] + post[4]) % 3;
         if (mode_ == 1)
             post = {false, post[1]};
     }
+    // 6
+    if (status() == INIT && ring_ == phase_ + 1)
+        phase_++;
+    unsigned after = status();
+    // 7
+    ring_ = ring_ % 8 + 1;
     now_++;
     if (after != before)
         changes_.push_back({after, now_});
@@ -220,7 +222,8 @@ uint64_t Oracle::read(const cs_nest_row &row, unsigned counter)
     return row.style == CS_NEST_WRAP2 ? 2 * delta : delta;
 }
 
-bool Oracle::visit(unsigned ring, const std::array<bool, 8> &post, unsigned epoch)
+bool Oracle::visit(unsigned ring, const std::array<bool, 8> &post,
+                   const std::array<unsigned, 8> &epoch)
 {
     uint64_t place = nest_.base + (mode_ == 1 ? debug_place : 0);
     uint64_t start = 0, header = 0;
@@ -228,7 +231,7 @@ bool Oracle::visit(unsigned ring, const std::array<bool, 8> &post, unsigned epoc
     for (const cs_nest_row &row : cs_nest_rows) {
         now_++; // SCAN
         if (!(row.states >> (ring - 1) & 1) || !post[row.group] ||
-            (row.epoch != 3 && row.epoch != epoch) || (row.units & units_) == 0)
+            (row.epoch != 3 && row.epoch != epoch[row.group]) || (row.units & units_) == 0)
             continue;
         if (row.kind == CS_NEST_HEADER) {
             start = now_;

@@ -39,8 +39,9 @@ class Oracle
     bool seen_ = false, paused_ = false;
     unsigned phase_ = 0;
     uint64_t speed_ = 0, units_ = 0, mode_ = 0;
-    unsigned ring_ = 1, epoch_ = 0, written_ = 0;
-    std::array<unsigned, 8> visits_{};
+    unsigned ring_ = 1, written_ = 0;
+    std::array<uint64_t, 8> delay_{};
+    std::array<unsigned, 8> epoch_{};
     std::array<uint32_t, 8> number_{};
     std::array<uint64_t, nr_counter> taken_{}, prev_{}; // what clearing reads took; prevs
     std::vector<Sample> samples_;
@@ -50,7 +51,8 @@ class Oracle
     bool idle();
     bool tick();
     bool decide(const Block &block);
-    bool visit(unsigned ring, const std::array<bool, 8> &post, unsigned epoch);
+    bool visit(unsigned ring, const std::array<bool, 8> &post,
+               const std::array<unsigned, 8> &epoch);
     uint64_t read(const struct cs_nest_row &row, unsigned counter);
     // The transfer that rises in now_ + 1; then now_ is the cycle after its end. Null: run over.
     const Transfer *transfer(bool write, uint64_t addr, const std::vector<uint64_t> &words,

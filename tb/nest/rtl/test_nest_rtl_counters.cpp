@@ -187,8 +187,8 @@ struct WrapCase {
 
 // Widths and factors in words of their own.
 const WrapCase wraps[] = {
-    {0x338, 48, 1, 6, 24}, {0x3F0, 48, 1, 22, 24}, {0x448, 32, 1, 8, 8},  {0x458, 32, 2, 8, 8},
-    {0x5B0, 32, 2, 10, 8}, {0x748, 32, 1, 12, 8},  {0x760, 32, 1, 12, 8},
+    {0x338, 48, 1, 10, 24}, {0x3F0, 48, 1, 26, 24}, {0x448, 32, 1, 12, 8}, {0x458, 32, 2, 12, 8},
+    {0x5B0, 32, 2, 6, 8},   {0x748, 32, 1, 8, 8},   {0x760, 32, 1, 8, 8},
 };
 
 TEST(NestRtlWrap, TheFirstIsDroppedThenDifferences)

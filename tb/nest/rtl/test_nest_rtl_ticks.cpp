@@ -25,8 +25,8 @@ TEST(NestRtlTicks, TheFirstIsAfterPCycles)
 TEST(NestRtlTicks, OneEveryPCycles)
 {
     Nest nest(150);
-    nest.put(block_speed, 11);
-    nest.run_to(150 * 6); // the first cleans, which takes longer than a tick
+    nest.put(block_speed, 12); // an error: no visits
+    nest.run_to(150 * 6);      // the first cleans, which takes longer than a tick
     nest.fresh_transfers();
     nest.run_to(150 * 11 + 60);
     uint64_t expected = 150 * 6 + 3;
@@ -91,7 +91,7 @@ TEST(NestRtlTicks, NothingToDoIsOneRead)
         nest.ticks(1);
         EXPECT_EQ(nest.fresh_transfers().size(), 1u);
     }
-    nest.ticks(1);
+    nest.ticks(1 + 8); // and the first visits
     nest.fresh_transfers();
     nest.ticks(1); // a visit without a posting
     EXPECT_EQ(nest.fresh_transfers().size(), 1u);

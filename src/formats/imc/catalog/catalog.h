@@ -59,6 +59,7 @@ typedef struct cs_imc_event {
 struct cs_imc_unit {
     cs_imc_domain domain;
     const char *node;   /* the node's name without its address: "mcs01" */
+    bool has_address;   /* the node's name has one: "mcs01@c8" */
     const char *pmu;    /* as in /sys/bus/event_source/devices: "nest_mcs01_imc", "core_imc" */
     const char *prefix; /* NULL where there is none */
     const char *scale;  /* NULL where there is none */

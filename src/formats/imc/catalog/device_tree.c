@@ -6,67 +6,17 @@
 #include <string.h>
 
 #include "base/bus/big.h"
-#include "base/bus/msb0.h"
 #include "formats/imc/catalog/parts.h"
 
 #define FIRST_BYTES (64u << 10)
 
-/* ---- which nest units there are ---- */
-
-/* Bits first..first+count-1 are the units <stem>0..; count 0: one unit without a number. */
-static const struct availability {
-    const char *stem;
-    unsigned first;
-    unsigned count;
-} availabilities[] = {
-    {"powerbus", 0, 1}, {"mba", 9, 8},  {"centaur", 17, 8}, {"xlink", 25, 3},
-    {"mcd", 28, 2},     {"phb", 30, 6}, {"nx", 36, 0},      {"capp", 37, 2},
-    {"vas", 39, 0},     {"int", 40, 0}, {"alink", 41, 4},   {"nvlink", 45, 6},
-};
-
-/* Memory controllers: two bits a unit. */
-static const struct pair {
-    const char *node;
-    unsigned first;
-} pairs[] = {{"mcs01", 1}, {"mcs23", 3}, {"mcs45", 5}, {"mcs67", 7}};
-
-#define NR_OF(ARRAY) (sizeof(ARRAY) / sizeof(ARRAY)[0])
-
-static bool is_single_mcs(const char *node)
-{
-    return strncmp(node, "mcs", 3) == 0 && node[3] >= '0' && node[3] <= '7' && node[4] == '\0';
-}
-
-bool cs_imc_nest_available(const char *node, uint64_t availability)
-{
-    if (is_single_mcs(node))
-        return false;
-    for (size_t i = 0; i < NR_OF(pairs); i++)
-        if (strcmp(node, pairs[i].node) == 0)
-            return cs_msb0(availability, pairs[i].first, pairs[i].first + 1) != 0;
-    for (size_t i = 0; i < NR_OF(availabilities); i++) {
-        const struct availability *row = &availabilities[i];
-        size_t stem = strlen(row->stem);
-
-        if (strncmp(node, row->stem, stem) != 0)
-            continue;
-        if (row->count == 0 && node[stem] == '\0')
-            return cs_msb0(availability, row->first, row->first) != 0;
-        if (node[stem] >= '0' && node[stem] < (char)('0' + row->count) && node[stem + 1] == '\0') {
-            unsigned nr = row->first + (unsigned)(node[stem] - '0');
-
-            return cs_msb0(availability, nr, nr) != 0;
-        }
-    }
-    return true;
-}
-
-static bool is_there(const cs_imc_unit *unit, const cs_imc_device_tree_options *options)
+static bool is_there(const cs_imc_catalog *catalog, const cs_imc_unit *unit,
+                     const cs_imc_device_tree_options *options)
 {
     if (unit->domain == CS_IMC_DOMAIN_TRACE)
         return !options->leave_out_trace;
     return unit->domain != CS_IMC_DOMAIN_NEST ||
-           cs_imc_nest_available(unit->node, options->availability);
+           cs_imc_nest_available(unit, cs_imc_catalog_generation(catalog), options->availability);
 }
 
 /* ---- the tree, from the first byte to the last ---- */
@@ -153,7 +103,7 @@ static size_t first_with_list(const cs_imc_catalog *catalog, size_t nr,
     for (size_t first = 0; first < nr; first++) {
         const cs_imc_unit *unit = cs_imc_catalog_unit(catalog, first);
 
-        if (unit->list == list && is_there(unit, options))
+        if (unit->list == list && is_there(catalog, unit, options))
             return first;
     }
     return nr;
@@ -232,7 +182,7 @@ static void put_counters(writer *w, const cs_imc_catalog *catalog,
         const size_t first = first_with_list(catalog, i, options);
         const uint32_t phandle = (uint32_t)first + 1;
 
-        if (!is_there(unit, options))
+        if (!is_there(catalog, unit, options))
             continue;
         if (first == i && unit->list != 0)
             put_list(w, unit, phandle);

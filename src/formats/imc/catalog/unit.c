@@ -68,6 +68,7 @@ static cs_status take_names(const cs_imc_node *node, const struct kind *kind, cs
     memcpy(node_name, name, length);
     snprintf(pmu, pmu_bytes, "nest_%s_imc", node_name);
     unit->node = node_name;
+    unit->has_address = name[length] == '@';
     unit->pmu = kind->pmu != NULL ? kind->pmu : pmu;
     return CS_OK;
 }

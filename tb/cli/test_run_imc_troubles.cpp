@@ -1,0 +1,129 @@
+// Runs of POWER's scenarios that do not show what they seem to: what is said of it.
+#include "run_imc.hpp"
+
+using namespace run_imc;
+
+namespace
+{
+
+struct TroubleRun : RunImc {
+    // A run that succeeds, and what it says on standard error.
+    std::string troubled(const std::string &scenario, const std::string &options = "")
+    {
+        const Outcome o = run("run -o out " + options + " " + config(scenario + ".yaml"));
+
+        EXPECT_EQ(o.status, 0) << o.err;
+        said = o.out;
+        json = json_flat(temp.file("out/summary.json"));
+        return o.err;
+    }
+    static bool has(const std::string &text, const std::string &part)
+    {
+        return text.find(part) != std::string::npos;
+    }
+};
+
+TEST_F(TroubleRun, CountsOfFewerThreadsAreTold)
+{
+    const std::string err = troubled("imc_lockstep_thread");
+
+    EXPECT_TRUE(has(err, "counts of core_imc and thread_imc come out 2 times as large")) << err;
+}
+
+// A dump every 100 us of five threads: the last one's turn is late by more than a tenth of it.
+TEST_F(TroubleRun, ALateTurnIsTold)
+{
+    const std::string err = troubled("imc_trace", "--set imc_driver.perf.0.interval_us=100");
+
+    EXPECT_TRUE(has(err, "imc_driver.perf.0: CPU ")) << err;
+    EXPECT_TRUE(has(err, " us late: one CPU port serves all CPUs")) << err;
+    EXPECT_GT(figure("software_late_ns"), 10000u);
+    EXPECT_EQ(figure("dumps"), 5u * 600);
+}
+
+// No sample at all is a figure, too.
+TEST_F(TroubleRun, NoSamplesAreZeroAndNotNothing)
+{
+    const std::string err = troubled("imc_trace", "--set imc_driver.perf.0.privileged=false");
+
+    EXPECT_TRUE(has(err, "EACCES, needs perfmon_capable")) << err;
+    for (const char *line : {"trace records written    0", "samples lost by hardware 0",
+                             "samples in perf          0", "scans of trace buffers   0"})
+        EXPECT_TRUE(has(said, line)) << line << "\n" << said;
+}
+
+TEST_F(TroubleRun, SamplesWithoutAnAddressAreTold)
+{
+    const std::string err = troubled("imc_trace", "--set 'handler.functions=[]'");
+
+    EXPECT_TRUE(has(err, "samples have the address 0, because what ran has no functions")) << err;
+}
+
+// The bus refuses HTM_MODE of core 0 from its third write on: START.
+TEST_F(TroubleRun, AStartThatFailsIsTold)
+{
+    const std::string err = troubled(
+        "imc_core", "--set 'memory.faults=[{base: 0x603fc80091000, size: 8, access: write, "
+                    "nth: 3, count: 9, action: error}]'");
+
+    EXPECT_TRUE(has(err, "could not start the engine for CPU 0 (OPAL_HARDWARE)")) << err;
+    EXPECT_EQ(figure("opal_errors"), 1u);
+    EXPECT_TRUE(has(said, "OPAL calls that failed   1")) << said;
+    EXPECT_EQ(db().number("SELECT count(*) FROM count WHERE cpu = 0"), 0);
+    EXPECT_GT(db().number("SELECT count(*) FROM count WHERE cpu = 4"), 0);
+}
+
+TEST_F(TroubleRun, ReadsThatFailAreTold)
+{
+    troubled("imc_core",
+             "--set 'memory.faults=[{base: 0x81000000, size: 8 KiB, access: read, nth: 2, "
+             "count: 3, action: error}]'");
+    EXPECT_EQ(figure("read_errors"), 3u);
+    EXPECT_TRUE(has(said, "reads of counters that failed 3")) << said;
+}
+
+// Off for most of the time: the truth is off, too, and the windows that there were are near it.
+TEST_F(TroubleRun, ACoreThatIsOffIsOffInTheTruth)
+{
+    const std::string err =
+        troubled("imc_core", "--set 'imc.deep_stops=[{core: 0, at_us: 100000, for_us: 800000}]' "
+                             "--set imc_driver.restore=htm_mode");
+    const double off = db().number("SELECT sum(truth) FROM count WHERE cpu = 0 AND event = "
+                                   "'CPM_NON_IDLE_PCYC'");
+    const double span = db().number("SELECT sum(stop - start) FROM count WHERE cpu = 0 AND event = "
+                                    "'CPM_NON_IDLE_PCYC'");
+
+    EXPECT_EQ(err, "");
+    EXPECT_NEAR(off, 4 * 3.8 * (span - 800e6), 4 * 3.8 * 1e5);
+}
+
+TEST_F(TroubleRun, ADeepStopThatEndsACountIsTold)
+{
+    const std::string err =
+        troubled("imc_core", "--set 'imc.deep_stops=[{core: 0, at_us: 100000, for_us: 10}]'");
+
+    EXPECT_TRUE(has(err, "imc_driver.perf.0: the core of CPU 0 lost HTM_MODE in a deep stop"))
+        << err;
+    EXPECT_LT(db().number("SELECT max(value / truth) FROM count WHERE cpu = 0"), 0.2);
+}
+
+// Windows that are shorter than their posts take: what is lost is a figure.
+TEST_F(TroubleRun, LostWindowsAreAFigure)
+{
+    troubled("imc_lockstep_core", "--set imc.tap_log2=2 --set memory.write_cycles=40");
+    const double windows = static_cast<double>(figure("imc_windows"));
+    const double lost = static_cast<double>(figure("imc_windows_lost"));
+
+    EXPECT_GT(lost / windows, 0.3);
+    EXPECT_TRUE(has(said, "windows lost by hardware ")) << said;
+}
+
+TEST_F(TroubleRun, ANestThatIsNotThereYetIsTold)
+{
+    const std::string err = troubled("imc_nest", "--set imc_driver.boot_cycles=0");
+
+    EXPECT_TRUE(has(err, "the nest's engine had not begun when OPAL came to pause it")) << err;
+    EXPECT_TRUE(has(err, "ENODEV, OPAL could not pause the nest's engine")) << err;
+}
+
+} // namespace
