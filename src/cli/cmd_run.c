@@ -21,9 +21,7 @@ static void print_warnings(const cs_run_result *result)
 static void print_scenario(const cs_scenario *scenario)
 {
     cs_scenario_tell(scenario, stdout);
-    for (size_t i = 0; i < scenario->nr_warnings; i++)
-        fprintf(stderr, "warning: %s:%u:%u: %s\n", scenario->source, scenario->warnings[i].line,
-                scenario->warnings[i].column, scenario->warnings[i].text);
+    cs_scenario_tell_warnings(scenario, stderr);
 }
 
 static int run_one(const cs_scenario *scenario, const char *output)

@@ -11,6 +11,7 @@
 #include "formats/damage/damage.h"
 #include "results/run.h"
 #include "scenario/load.h"
+#include "scenario/tell.h"
 #include "traces/format.h"
 
 #define MAX_SETS 64
@@ -27,9 +28,7 @@ typedef struct arguments {
 
 static void print_warnings(const cs_scenario *scenario)
 {
-    for (size_t i = 0; i < scenario->nr_warnings; i++)
-        fprintf(stderr, "warning: %s:%u:%u: %s\n", scenario->source, scenario->warnings[i].line,
-                scenario->warnings[i].column, scenario->warnings[i].text);
+    cs_scenario_tell_warnings(scenario, stderr);
 }
 
 static cs_status simulate(const cs_scenario *scenario, cs_trace *trace, const char *folder,

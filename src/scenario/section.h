@@ -52,9 +52,12 @@ typedef struct cs_cpu_class {
         cs_mode mode;
     } * tracks;
     size_t nr_tracks;
+    /* `idle`: of a CPU without a workload, or that waits. */
     size_t (*implicit)(const struct cs_scenario *s, bool idle,
                        cs_implicit_event out[CS_MAX_IMPLICIT]);
-    uint32_t first_event;                                     /* what its event 0 is in timelines */
+    bool waits;              /* a segment may be one in WFI */
+    unsigned most_increment; /* in a bus cycle; 0: CS_NARROW_INCREMENT */
+    uint32_t first_event;    /* what its event 0 is in timelines */
     const uint16_t *(*event_of)(const struct cs_scenario *s); /* NULL: each event its own */
 } cs_cpu_class;
 

@@ -5,12 +5,15 @@
 #include "bus/corepmu/corepmu_port.hpp"
 #include "bus/machine/unit.hpp"
 #include "drivers/pmcu/pmcu_driver.h"
+#include "scenario/event_spaces.h"
 
 namespace cs
 {
 
 namespace
 {
+
+static_assert(CS_EVENT_ARM_CLOCK == CS_COREPMU_CLOCK_EVENT, "the same event in both");
 
 class CorePmuUnit : public Unit
 {
@@ -47,6 +50,8 @@ class CorePmuUnit : public Unit
         config.ext64 = spec.ext64;
         config.hpmn = spec.hpmn;
         config.hpme = cs_pmcu_driver_hpme(&environment);
+        config.hpmd = spec.hpmd;
+        config.spme = spec.spme;
         config.offline = spec.offline[cpu];
         config.locked = spec.locked[cpu];
         cores_.back() = std::make_unique<CorePmuPort>(

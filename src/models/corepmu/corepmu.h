@@ -17,8 +17,12 @@ extern "C" {
 
 typedef struct cs_corepmu cs_corepmu;
 
-/* The event whose increments drive the cycle counter. */
-#define CS_COREPMU_CYCLE_EVENT 0x11u
+/* The core's clocks, which drive the cycle counter: by this number an event source knows them. It
+ * is none of Arm's events, which have 16 bits. */
+#define CS_COREPMU_CLOCK_EVENT 0x50000u
+
+/* The cycle counter as a number: its bit in the enables and flags. */
+#define CS_COREPMU_CYCLE_COUNTER 31u
 
 typedef struct cs_corepmu_config {
     unsigned counters; /* 1..31 */
@@ -27,6 +31,8 @@ typedef struct cs_corepmu_config {
     bool hpme;
     bool offline;
     bool locked;
+    bool hpmd;
+    bool spme;
 } cs_corepmu_config;
 
 /* `events` is copied; what its ctx points at must outlive the model. On failure
@@ -48,6 +54,11 @@ cycle_t cs_corepmu_next(const cs_corepmu *pmu);
 /* The modes that a filter lets pass, as a CS_MODE_MASK set: bits 31:26 of `filter` as in
  * PMEVTYPER and PMCCFILTR (docs/hw/corepmu.md, "Filter"); other bits do not matter. */
 uint32_t cs_corepmu_filter_modes(uint32_t filter);
+
+/* The modes in which counter n (CS_COREPMU_CYCLE_COUNTER: the cycle counter) counts: those that its
+ * filter lets pass and in which counting is not prohibited to it. `pmcr`: for its bit DP. */
+uint32_t cs_corepmu_counted_modes(const cs_corepmu_config *config, unsigned n, uint32_t filter,
+                                  uint32_t pmcr);
 
 #ifdef __cplusplus
 }

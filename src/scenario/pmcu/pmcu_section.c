@@ -70,10 +70,13 @@ static bool owns_mode(const char *name)
 
 static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
 {
-    (void)idle;
-    out[0] = (cs_implicit_event){CS_ARM_CPU_CYCLES,
-                                 {.p = s->corepmu->clock_mhz, .q = s->bus->clock_mhz}};
-    return 1;
+    const cs_rate clock = {.p = s->corepmu->clock_mhz, .q = s->bus->clock_mhz};
+
+    if (idle && !s->corepmu->wfi_clock)
+        return 0;
+    out[0] = (cs_implicit_event){CS_ARM_CPU_CYCLES, clock};
+    out[1] = (cs_implicit_event){CS_EVENT_ARM_CLOCK, clock};
+    return 2;
 }
 
 static const cs_cpu_class cpus = {.name = "a CPU of the PMCU",
@@ -83,6 +86,8 @@ static const cs_cpu_class cpus = {.name = "a CPU of the PMCU",
                                   .idle = CS_MODE_EL1,
                                   .handler = CS_MODE_EL1,
                                   .owns_mode = owns_mode,
+                                  .waits = true,
+                                  .most_increment = CS_MAX_INCREMENT,
                                   .implicit = implicit};
 
 static bool address(const cs_scenario *s, const char *name, uint64_t *addr, cs_suggest *suggest)
@@ -128,13 +133,25 @@ static void tell(const cs_scenario *s, char *out, size_t size)
 {
     if (cs_scenario_has_pmcu(s))
         snprintf(
-            out, size, "%u clusters x %u slots at %u MHz, %u counters (%s), PMCU %u lane%s%s%s",
+            out, size, "%u clusters x %u slots at %u MHz, %u counters (%s), PMCU %u lane%s%s%s%s",
             s->pmcu->clusters, s->pmcu->slots, s->corepmu->clock_mhz, s->corepmu->counters,
             s->corepmu->ext64 ? "ext64" : "ext32", s->pmcu->lanes, s->pmcu->lanes == 1 ? "" : "s",
+            s->pmcu->lanes == 1 || s->bus->per_target ? "" : " that take turns (the bus is shared)",
             s->pmcu->broadcast ? ", broadcast" : "", s->pmcu->prefetch ? ", prefetch" : "");
+}
+
+static cs_status warn(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    cs_check_at(check, "pmcu.lanes");
+    if (!cs_scenario_has_pmcu(s) || s->pmcu->lanes <= s->pmcu->clusters)
+        return CS_OK;
+    return cs_check_warn(check, "%u is more than the %u clusters; the other lanes do nothing",
+                         s->pmcu->lanes, s->pmcu->clusters);
 }
 
 static const cs_key keys[] = {{MAP("pmcu", &shape, "the die and its PMCU")}};
 const cs_section cs_section_pmcu = {
     SECTION("pmcu", keys, S), .prepare = prepare, .compute = compute, .cpus = &cpus,
-    .registers = &registers,  .die = die,         .tell = tell};
+    .registers = &registers,  .die = die,         .warn = warn,       .tell = tell};

@@ -116,6 +116,10 @@ static const cs_key segment_keys[] = {
             "=el1; on IMC cores host_user, host_kernel in their handler; on harts u",
             "exception level, MSR HV and PR of an IMC core's thread, or mode of a hart"),
      AT(cs_segment_spec, mode)},
+    {OTHER("wfi", CS_KEY_FLAG, "false",
+           "the core waits for an interrupt: no events, and its clock as wfi_clock says; Arm's "
+           "cores alone"),
+     AT(cs_segment_spec, wfi)},
     {NUMBER("cid1", "", 0, UINT32_MAX, "0",
             "CONTEXTIDR_EL1; of an IMC core's thread or a hart its PID"),
      AT(cs_segment_spec, cid1)},
