@@ -185,7 +185,7 @@ static cs_status want_samples(cs_check *check, const wanted *which)
     /* The cycle counter stands behind the counters; event 0xc000 only fills up a subsample. */
     snprintf(sql, sizeof sql,
              "INSERT INTO want(grp, cpu, time, pid, ip, period) SELECT coalesce(e.name, "
-             "printf('0x%%04x', s.event)), s.cpu, %s, coalesce(w.cid1,0), 0, s.value FROM "
+             "printf('0x%%04x', s.event)), s.cpu, %s, coalesce(w.cid1,4294967295), 0, s.value FROM "
              "(SELECT *, position=(SELECT max(position) FROM truth.sample) AND EXISTS(SELECT 1 "
              "FROM truth.event WHERE cycle_counter=1) AS cycles FROM kept_sample) s JOIN "
              "kept_subsample b ON b.number=s.subsample LEFT JOIN kept_window w USING(subsample, "
