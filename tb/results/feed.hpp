@@ -59,7 +59,7 @@ struct Seen {
     bool has_cycles;
     bool has_truths;
     std::vector<uint32_t> events;
-    std::vector<cs_window> windows;
+    std::vector<cs_pmcu_window> windows;
     std::vector<uint32_t> cid1;
     std::vector<uint32_t> cid2;
     std::vector<uint64_t> values;
@@ -70,7 +70,7 @@ class Feed
 {
   public:
     explicit Feed(const std::vector<const char *> &sets = {}, bool window_truth = true,
-                  std::function<void(const cs_subsample *)> also = {})
+                  std::function<void(const cs_pmcu_subsample *)> also = {})
         : also_(std::move(also))
     {
         const std::string text = kSmall;
@@ -83,15 +83,15 @@ class Feed
         check(cs_memory_create(&memory, &diag), diag);
         for (unsigned cpu = 0; cpu < nr_cpus(); cpu++)
             list_.push_back(cs_timelines_cpu(timelines_, cpu));
-        check(cs_collector_create(scenario, memory, list_.data(), window_truth, &soft_, &collector,
-                                  &diag),
+        check(cs_pmcu_collector_create(scenario, memory, list_.data(), window_truth, &soft_,
+                                       &collector, &diag),
               diag);
     }
     Feed(const Feed &) = delete;
     Feed &operator=(const Feed &) = delete;
     ~Feed()
     {
-        cs_collector_destroy(collector);
+        cs_pmcu_collector_destroy(collector);
         cs_memory_destroy(memory);
         cs_timelines_destroy(timelines_);
         cs_scenario_destroy(scenario);
@@ -114,7 +114,7 @@ class Feed
         if (r.kind == CS_PROBE_BUS)
             cs_bus_part_transfer(&carried, &r);
         else
-            cs_collector_record(collector, &r);
+            cs_pmcu_collector_record(collector, &r);
     }
     void write(uint16_t unit, uint64_t offset, uint64_t value, cycle_t effect,
                uint8_t resp = CS_BUS_OKAY)
@@ -200,7 +200,7 @@ class Feed
         r.grant = effect - 5;
         r.request = r.grant - 1;
         r.bytes = 4;
-        cs_collector_record(collector, &r);
+        cs_pmcu_collector_record(collector, &r);
     }
     // The same of a CPU, by its number.
     void of_cpu(unsigned in, unsigned cpu, uint64_t offset, uint64_t value, cycle_t effect,
@@ -257,7 +257,8 @@ class Feed
     }
 
     // What the hardware would have counted: 0 for a CPU without a window.
-    std::vector<uint64_t> counts(uint32_t event, const std::map<unsigned, cs_window> &windows) const
+    std::vector<uint64_t> counts(uint32_t event,
+                                 const std::map<unsigned, cs_pmcu_window> &windows) const
     {
         std::vector<uint64_t> result(nr_cpus());
 
@@ -266,14 +267,14 @@ class Feed
         return result;
     }
 
-    const cs_results *finish()
+    const cs_pmcu_results *finish()
     {
-        return cs_collector_finish(collector);
+        return cs_pmcu_collector_finish(collector);
     }
 
     cs_scenario *scenario = nullptr;
     cs_memory *memory = nullptr;
-    cs_collector *collector = nullptr;
+    cs_pmcu_collector *collector = nullptr;
     cs_bus_part carried = {};
     std::vector<Seen> seen;
 
@@ -288,7 +289,7 @@ class Feed
     static void subsample(void *ctx, const cs_soft_record *record)
     {
         auto *feed = static_cast<Feed *>(ctx);
-        const auto *s = static_cast<const cs_subsample *>(record->what);
+        const auto *s = static_cast<const cs_pmcu_subsample *>(record->what);
         const size_t n = size_t(s->nr_events + s->has_cycles) * s->nr_cpus;
         Seen seen = {};
 
@@ -310,7 +311,7 @@ class Feed
     }
 
     unsigned state_ = 0;
-    std::function<void(const cs_subsample *)> also_;
+    std::function<void(const cs_pmcu_subsample *)> also_;
     cs_timelines *timelines_ = nullptr;
     std::vector<cs_timeline *> list_;
     const cs_soft_sink soft_ = {subsample, this};
@@ -328,7 +329,7 @@ inline void two_subsamples(Feed &feed)
 
     feed.trigger(2, 60);
     for (unsigned n = 0; n < 2; n++) {
-        std::map<unsigned, cs_window> windows;
+        std::map<unsigned, cs_pmcu_window> windows;
 
         for (unsigned cpu = 0; cpu < 3; cpu++) {
             const cycle_t start = first[n] + 10 * cpu;

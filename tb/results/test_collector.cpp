@@ -33,7 +33,7 @@ TEST(Collector, AWindowBeginsAfterTheEnableAndEndsWithTheDisable)
     ASSERT_EQ(feed.seen.size(), 2u);
     for (unsigned n = 0; n < 2; n++)
         for (unsigned cpu = 0; cpu < 3; cpu++) {
-            const cs_window &w = feed.seen[n].windows[cpu];
+            const cs_pmcu_window &w = feed.seen[n].windows[cpu];
 
             EXPECT_TRUE(w.counted);
             EXPECT_EQ(w.start, (n == 0 ? 101u : 2001u) + 10 * cpu);
@@ -61,7 +61,7 @@ TEST(Collector, TruthsAreLeftOutWhenNotAskedFor)
     Feed feed({}, false);
 
     two_subsamples(feed);
-    const cs_results *r = feed.finish();
+    const cs_pmcu_results *r = feed.finish();
 
     ASSERT_EQ(feed.seen.size(), 2u);
     EXPECT_FALSE(feed.seen[0].has_truths);
@@ -75,7 +75,7 @@ TEST(Collector, SpanSkewsAndBlindCycles)
     Feed feed;
 
     two_subsamples(feed);
-    const cs_results *r = feed.finish();
+    const cs_pmcu_results *r = feed.finish();
 
     EXPECT_EQ(r->first_start, 101u);
     EXPECT_EQ(r->last_stop, 3231u);
@@ -95,7 +95,7 @@ TEST(Collector, EventsAreInOrderOfAppearanceAndTheCycleCounterIsLast)
     Feed feed;
 
     two_subsamples(feed);
-    const cs_results *r = feed.finish();
+    const cs_pmcu_results *r = feed.finish();
 
     ASSERT_EQ(r->nr_events, 3u);
     EXPECT_EQ(r->events[0].event, 0x08u);
@@ -111,14 +111,14 @@ TEST(Collector, ScaledIsWhatAReaderOfTheSamplesWouldSay)
     Feed feed;
 
     two_subsamples(feed);
-    const cs_results *r = feed.finish();
+    const cs_pmcu_results *r = feed.finish();
     const double span = 3130;
     const double nominal = 2 * 60 * 20;
     const double counted = 2 * (1200 + 1205 + 1210);
 
     ASSERT_EQ(r->nr_events, 3u);
     for (size_t i = 0; i < r->nr_events; i++) {
-        const cs_event_result &e = r->events[i];
+        const cs_pmcu_event_result &e = r->events[i];
         uint64_t sampled = 0;
         uint64_t truth = 0;
 
@@ -128,7 +128,7 @@ TEST(Collector, ScaledIsWhatAReaderOfTheSamplesWouldSay)
         for (unsigned cpu = 0; cpu < 3; cpu++) {
             const uint64_t one = feed.truth(cpu, e.event, 101, 3231);
 
-            EXPECT_EQ(cs_collector_span_truth(feed.collector, &e, cpu), one);
+            EXPECT_EQ(cs_pmcu_collector_span_truth(feed.collector, &e, cpu), one);
             truth += one;
         }
         EXPECT_EQ(e.subsamples, 2u);
@@ -168,7 +168,7 @@ TEST(Collector, TheBusIsSummedByManager)
 TEST(Collector, NothingHappenedIsAllZero)
 {
     Feed feed;
-    const cs_results *r = feed.finish();
+    const cs_pmcu_results *r = feed.finish();
 
     EXPECT_EQ(r->samples, 0u);
     EXPECT_EQ(r->first_start, 0u);

@@ -8,7 +8,7 @@ using namespace cs_test;
 // One window [101, 1301) on each of `cpus`, one event.
 static void one_subsample(Feed &feed, const std::vector<unsigned> &cpus, uint32_t event)
 {
-    std::map<unsigned, cs_window> windows;
+    std::map<unsigned, cs_pmcu_window> windows;
 
     feed.trigger(1, 60);
     for (unsigned cpu : cpus) {
@@ -33,14 +33,14 @@ TEST(CollectorEdges, AnOfflineCoreHasNoWindowAndNoCounts)
         feed.disable(cpu, 0x80000001, 1300, resp);
     }
     feed.sample(1500, 0x80001000, {{1, 2, 3, 0}, {4, 5, 6, 0}});
-    const cs_results *r = feed.finish();
+    const cs_pmcu_results *r = feed.finish();
 
     ASSERT_EQ(feed.seen.size(), 1u);
     EXPECT_FALSE(feed.seen[0].windows[3].counted);
     EXPECT_EQ(feed.seen[0].truths[3], 0u);
     EXPECT_EQ(feed.seen[0].values[3], 0u);
     EXPECT_EQ(r->armed_cpus, 3u);
-    EXPECT_EQ(cs_collector_span_truth(feed.collector, &r->events[0], 3), 0u);
+    EXPECT_EQ(cs_pmcu_collector_span_truth(feed.collector, &r->events[0], 3), 0u);
     EXPECT_EQ(r->events[0].truth, feed.truth(0, 8, 101, 1301) + feed.truth(1, 8, 101, 1301) +
                                       feed.truth(2, 8, 101, 1301));
 }
@@ -57,7 +57,7 @@ TEST(CollectorEdges, WithoutAStopThereIsNoWindow)
         feed.disable(cpu, 0x80000001, 1300, cpu == 1 ? CS_BUS_SLVERR : CS_BUS_OKAY);
     }
     feed.sample(1500, 0x80001000, {{7, 7, 0, 0}, {7, 7, 0, 0}});
-    const cs_results *r = feed.finish();
+    const cs_pmcu_results *r = feed.finish();
 
     ASSERT_EQ(feed.seen.size(), 1u);
     EXPECT_TRUE(feed.seen[0].windows[0].counted);
@@ -97,7 +97,7 @@ TEST(CollectorEdges, ABrokenGroupLeavesNoWindow)
     feed.enable(0, 0x80000001, 2000);
     feed.disable(0, 0x80000001, 3200);
     feed.sample(3500, 0x80001000, {{1, 0, 0, 0}, {1, 0, 0, 0}});
-    const cs_results *r = feed.finish();
+    const cs_pmcu_results *r = feed.finish();
 
     ASSERT_EQ(feed.seen.size(), 1u);
     EXPECT_EQ(feed.seen[0].windows[0].start, 2001u);
@@ -118,7 +118,7 @@ TEST(CollectorEdges, ABroadcastReachesTheOnlineCoresOfItsCluster)
     for (unsigned k = 0; k < 2; k++)
         feed.walk(kStop, k, 15, CS_COREPMU_EXT32_PMCNTENCLR, 0x80000001, 1300 + 7 * k);
     feed.sample(1500, 0x80001000, {{1, 1, 1, 0}, {1, 1, 1, 0}});
-    const cs_results *r = feed.finish();
+    const cs_pmcu_results *r = feed.finish();
 
     ASSERT_EQ(feed.seen.size(), 1u);
     const struct {
@@ -126,7 +126,7 @@ TEST(CollectorEdges, ABroadcastReachesTheOnlineCoresOfItsCluster)
         cycle_t start, stop;
     } expected[] = {{true, 101, 1301}, {true, 101, 1301}, {true, 108, 1308}, {false, 0, 0}};
     for (unsigned cpu = 0; cpu < 4; cpu++) {
-        const cs_window &w = feed.seen[0].windows[cpu];
+        const cs_pmcu_window &w = feed.seen[0].windows[cpu];
 
         EXPECT_EQ(w.counted, expected[cpu].counted) << "CPU " << cpu;
         if (w.counted) {
@@ -147,7 +147,7 @@ TEST(CollectorEdges, CompatibilityModeUsesCountersFrom3AndHasNoCycles)
     feed.enable(0, 0x18, 100);
     feed.disable(0, 0x18, 1300);
     feed.sample(1500, 0x80001000, {{1, 0, 0, 0}, {2, 0, 0, 0}});
-    const cs_results *r = feed.finish();
+    const cs_pmcu_results *r = feed.finish();
 
     ASSERT_EQ(feed.seen.size(), 1u);
     EXPECT_FALSE(feed.seen[0].has_cycles);
@@ -180,7 +180,7 @@ TEST(CollectorEdges, TheNullEventIsNotAnEvent)
     feed.enable(0, kTwoAndCycles, 100);
     feed.disable(0, kTwoAndCycles, 1300);
     feed.sample(1500, 0x80001000, {{1, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}});
-    const cs_results *r = feed.finish();
+    const cs_pmcu_results *r = feed.finish();
 
     EXPECT_EQ(feed.seen[0].events[1], CS_PMCU_AUX_NULL_EVENT);
     ASSERT_EQ(r->nr_events, 2u);
@@ -193,7 +193,7 @@ TEST(CollectorEdges, Event0x11OnACounterIsNotTheCycleCounter)
     Feed feed;
 
     one_subsample(feed, {0}, kCycles);
-    const cs_results *r = feed.finish();
+    const cs_pmcu_results *r = feed.finish();
 
     ASSERT_EQ(r->nr_events, 2u);
     EXPECT_FALSE(r->events[0].cycle_counter);
@@ -229,7 +229,7 @@ TEST(CollectorEdges, ARunWorksOnItsCopiesOfTheRegisters)
     feed.enable(0, 0x80000001, 100);
     feed.disable(0, 0x80000001, 1300);
     feed.sample(1500, 0x80001000, {{100, 0, 0, 0}, {1, 0, 0, 0}});
-    const cs_results *r = feed.finish();
+    const cs_pmcu_results *r = feed.finish();
 
     ASSERT_EQ(feed.seen.size(), 1u);
     EXPECT_TRUE(feed.seen[0].has_cycles);
@@ -254,7 +254,7 @@ TEST(CollectorEdges, OtherSoftwareMovesNoWindow)
     feed.disable(0, 0x80000001, 1300);
     feed.write(core, CS_COREPMU_EXT32_PMCNTENCLR, 0x80000001, 1400);
     feed.sample(1500, 0x80001000, {{7, 0, 0, 0}, {7, 0, 0, 0}});
-    const cs_results *r = feed.finish();
+    const cs_pmcu_results *r = feed.finish();
 
     ASSERT_EQ(feed.seen.size(), 1u);
     EXPECT_EQ(feed.seen[0].events, (std::vector<uint32_t>{0x08}));
@@ -305,7 +305,7 @@ TEST(CollectorEdges, AFailedSlotHasNoWindow)
                 }
                 feed.sample(t + 900, 0x80001000 + 128 * n, {{1, 1, 0, 0}, {1, 1, 0, 0}});
             }
-            const cs_results *r = feed.finish();
+            const cs_pmcu_results *r = feed.finish();
 
             ASSERT_EQ(feed.seen.size(), 2u);
             unsigned failed = 0;

@@ -69,7 +69,7 @@ static std::string figure(const std::string &text, const std::string &label)
 TEST_F(Summary, JsonHasTheFigures)
 {
     auto j = json();
-    const cs_results *r = pmcu.results;
+    const cs_pmcu_results *r = pmcu.results;
 
     const std::pair<const char *, uint64_t> counts[] = {
         {"seed", 5},
@@ -109,7 +109,7 @@ TEST_F(Summary, JsonHasTheEvents)
 
     for (size_t i = 0; i < 3; i++) {
         const std::string at = "events." + std::to_string(i) + ".";
-        const cs_event_result &e = pmcu.results->events[i];
+        const cs_pmcu_event_result &e = pmcu.results->events[i];
 
         EXPECT_EQ(j[at + "event"], std::to_string(e.event));
         EXPECT_EQ(j[at + "name"], names[i]);

@@ -25,9 +25,9 @@ struct Truth : testing::Test {
         cs_truth_pmcu(truth, feed.collector, feed.finish(), feed.nr_cpus());
         ASSERT_EQ(cs_truth_finish(truth, &diag), CS_OK) << diag.text;
     }
-    std::function<void(const cs_subsample *)> writer()
+    std::function<void(const cs_pmcu_subsample *)> writer()
     {
-        return [this](const cs_subsample *s) { cs_truth_subsample(truth, s); };
+        return [this](const cs_pmcu_subsample *s) { cs_truth_subsample(truth, s); };
     }
 };
 
@@ -136,9 +136,9 @@ TEST_F(Truth, AFailureWaitsForFinish)
     Feed feed;
     ASSERT_EQ(cs_truth_create(temp.file("truth.sqlite").c_str(), feed.scenario, &truth, &diag),
               CS_OK);
-    const cs_window windows[4] = {};
+    const cs_pmcu_window windows[4] = {};
     const uint32_t cids[4] = {};
-    cs_subsample s = {};
+    cs_pmcu_subsample s = {};
     s.windows = windows;
     s.cid1 = cids;
     s.cid2 = cids;

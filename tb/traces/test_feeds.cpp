@@ -182,7 +182,7 @@ struct PmcuFeed : testing::Test {
         for (unsigned i = 0; i < count; i++) {
             const uint32_t cid1[] = {1, uint32_t(first + i)};
             const uint64_t values[] = {first, i, 3, 4};
-            cs_subsample s = {};
+            cs_pmcu_subsample s = {};
 
             s.of_trigger = i;
             s.cycle = first + i;

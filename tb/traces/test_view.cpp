@@ -206,8 +206,8 @@ TEST_F(View, BetweenTheWindowsOfACpuNobodyCounts)
 {
     const uint32_t events[] = {0x08, 0xC000};
     const uint64_t values[] = {11, 12, 0, 0, 31, 32};
-    cs_window windows[2] = {{100, 200, true}, {0, 0, false}};
-    cs_subsample s = {};
+    cs_pmcu_window windows[2] = {{100, 200, true}, {0, 0, false}};
+    cs_pmcu_subsample s = {};
 
     s.nr_cpus = 2;
     s.nr_events = 2;

@@ -13,7 +13,7 @@ namespace cs
 namespace
 {
 
-static_assert(CS_EVENT_ARM_CLOCK == CS_COREPMU_CLOCK_EVENT, "the same event in both");
+static_assert(CS_EVENT_ARM_CLOCK == CS_COREPMU_EVENT_CLOCK, "the same event in both");
 
 class CorePmuUnit : public Unit
 {

@@ -65,7 +65,7 @@ void CoreFeed::drive(CorePins &pins, cycle_t now)
     }
     increments(pins, by_counter);
     pins.cycle_inc.set_field(core_, 8,
-                             rows_[kMaxCounters].at(timeline_, CS_COREPMU_CLOCK_EVENT, now));
+                             rows_[kMaxCounters].at(timeline_, CS_COREPMU_EVENT_CLOCK, now));
 }
 
 } // namespace cs

@@ -19,7 +19,7 @@ typedef struct cs_corepmu cs_corepmu;
 
 /* The core's clocks, which drive the cycle counter: by this number an event source knows them. It
  * is none of Arm's events, which have 16 bits. */
-#define CS_COREPMU_CLOCK_EVENT 0x50000u
+#define CS_COREPMU_EVENT_CLOCK 0x50000u
 
 /* The cycle counter as a number: its bit in the enables and flags. */
 #define CS_COREPMU_CYCLE_COUNTER 31u

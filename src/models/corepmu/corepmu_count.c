@@ -41,7 +41,7 @@ uint32_t cs_corepmu_counted_modes(const cs_corepmu_config *config, unsigned n, u
 static uint32_t event_of(const cs_corepmu *pmu, unsigned n)
 {
     if (n == CS_COREPMU_CYCLE_COUNTER)
-        return CS_COREPMU_CLOCK_EVENT;
+        return CS_COREPMU_EVENT_CLOCK;
     return pmu->counter[n].type & CS_COREPMU_EXT32_PMEVTYPER_EVT_MASK;
 }
 

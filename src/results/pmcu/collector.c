@@ -19,7 +19,7 @@ typedef struct unit_registers {
 
 const cs_soft_kind cs_soft_pmcu_subsample = {"pmcu subsample"};
 
-struct cs_collector {
+struct cs_pmcu_collector {
     const cs_scenario *scenario;
     cs_memory *memory;
     cs_timeline *timelines[CS_MAX_CPUS];
@@ -32,20 +32,20 @@ struct cs_collector {
     unit_registers run;     /* copies at the trigger */
     uint64_t run_samples;   /* committed since */
 
-    cs_results results;
-    cs_event_result *events;
+    cs_pmcu_results results;
+    cs_pmcu_event_result *events;
     uint64_t *nominal;          /* by event index: cycles for which it was to count, one core */
     uint64_t *counted;          /* likewise: for which it did, all cores */
     uint32_t index_of[0x10000]; /* event number -> index + 1 */
     size_t cycle_index;         /* + 1 */
 
-    uint32_t event_numbers[CS_COLLECTOR_MAX_COUNTERS];
-    cs_window windows[CS_MAX_CPUS];
+    uint32_t event_numbers[CS_PMCU_COLLECTOR_MAX_COUNTERS];
+    cs_pmcu_window windows[CS_MAX_CPUS];
     uint32_t cid1[CS_MAX_CPUS];
     uint32_t cid2[CS_MAX_CPUS];
-    uint64_t values[(CS_COLLECTOR_MAX_COUNTERS + 1) * CS_MAX_CPUS];
-    uint64_t truths[(CS_COLLECTOR_MAX_COUNTERS + 1) * CS_MAX_CPUS];
-    uint8_t bytes[(CS_COLLECTOR_MAX_COUNTERS + 2) * CS_MAX_CPUS * 8];
+    uint64_t values[(CS_PMCU_COLLECTOR_MAX_COUNTERS + 1) * CS_MAX_CPUS];
+    uint64_t truths[(CS_PMCU_COLLECTOR_MAX_COUNTERS + 1) * CS_MAX_CPUS];
+    uint8_t bytes[(CS_PMCU_COLLECTOR_MAX_COUNTERS + 2) * CS_MAX_CPUS * 8];
 };
 
 static unsigned field(uint32_t value, uint32_t mask, unsigned shift)
@@ -62,13 +62,13 @@ static uint64_t little_endian(const uint8_t *bytes, unsigned count)
     return value;
 }
 
-static unsigned first_counter(const cs_collector *c)
+static unsigned first_counter(const cs_pmcu_collector *c)
 {
     return c->run.comp ? 3 : 0;
 }
 
 /* A write that the unit refuses (8 bytes) does nothing. */
-static void pmcu_write(cs_collector *c, const cs_probe_record *r)
+static void pmcu_write(cs_pmcu_collector *c, const cs_probe_record *r)
 {
     const uint32_t value = (uint32_t)r->value;
 
@@ -99,7 +99,7 @@ static void pmcu_write(cs_collector *c, const cs_probe_record *r)
 }
 
 /* The copies that a run works on are those of the trigger that started it. */
-static void state_changed(cs_collector *c, const cs_probe_record *r)
+static void state_changed(cs_pmcu_collector *c, const cs_probe_record *r)
 {
     enum { STATE_INIT = 1 };
 
@@ -110,7 +110,7 @@ static void state_changed(cs_collector *c, const cs_probe_record *r)
     cs_windows_run(&c->accesses, first_counter(c));
 }
 
-static cs_event_result *event_slot(cs_collector *c, uint32_t event, bool cycle_counter)
+static cs_pmcu_event_result *event_slot(cs_pmcu_collector *c, uint32_t event, bool cycle_counter)
 {
     size_t *cycle_index = &c->cycle_index;
     size_t index = cycle_counter ? *cycle_index : c->index_of[event & 0xffff];
@@ -122,12 +122,12 @@ static cs_event_result *event_slot(cs_collector *c, uint32_t event, bool cycle_c
         *cycle_index = index;
     else
         c->index_of[event & 0xffff] = (uint32_t)index;
-    c->events[index - 1] = (cs_event_result){.event = event, .cycle_counter = cycle_counter};
+    c->events[index - 1] = (cs_pmcu_event_result){.event = event, .cycle_counter = cycle_counter};
     return &c->events[index - 1];
 }
 
 /* PROGRAM leaves the filters of events zero. */
-static uint64_t truth(cs_collector *c, uint32_t event, bool cycle_counter, unsigned cpu,
+static uint64_t truth(cs_pmcu_collector *c, uint32_t event, bool cycle_counter, unsigned cpu,
                       cycle_t from, cycle_t to)
 {
     const cs_corepmu_spec *spec = c->scenario->corepmu;
@@ -136,18 +136,18 @@ static uint64_t truth(cs_collector *c, uint32_t event, bool cycle_counter, unsig
     const uint32_t modes =
         cs_corepmu_counted_modes(&core, counter, cycle_counter ? c->run.pmccfiltr : 0, c->run.pmcr);
 
-    return cs_timeline_sum(c->timelines[cpu], cycle_counter ? CS_COREPMU_CLOCK_EVENT : event, modes,
+    return cs_timeline_sum(c->timelines[cpu], cycle_counter ? CS_COREPMU_EVENT_CLOCK : event, modes,
                            from, to);
 }
 
 /* Skew of one edge of the windows: latest core minus earliest. */
-static uint64_t skew(const cs_collector *c, bool stop)
+static uint64_t skew(const cs_pmcu_collector *c, bool stop)
 {
     cycle_t low = CS_NEVER;
     cycle_t high = 0;
 
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++) {
-        const cs_window *window = &c->windows[cpu];
+        const cs_pmcu_window *window = &c->windows[cpu];
         cycle_t edge = stop ? window->stop : window->start;
 
         if (!window->counted)
@@ -158,7 +158,8 @@ static uint64_t skew(const cs_collector *c, bool stop)
     return high > low ? high - low : 0;
 }
 
-static void parse(cs_collector *c, const cs_probe_record *r, unsigned nr_events, bool has_cycles)
+static void parse(cs_pmcu_collector *c, const cs_probe_record *r, unsigned nr_events,
+                  bool has_cycles)
 {
     const unsigned clusters = c->scenario->pmcu->clusters;
     const unsigned slots = c->scenario->pmcu->slots;
@@ -178,14 +179,14 @@ static void parse(cs_collector *c, const cs_probe_record *r, unsigned nr_events,
 }
 
 /* What each core did in its window. */
-static void find_truths(cs_collector *c, const cs_subsample *s)
+static void find_truths(cs_pmcu_collector *c, const cs_pmcu_subsample *s)
 {
     for (unsigned i = 0; i < s->nr_events + s->has_cycles; i++) {
         const bool cycle_counter = i == s->nr_events;
         const uint32_t event = cycle_counter ? CYCLES_AS_EVENT : s->events[i];
 
         for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
-            const cs_window *w = &s->windows[cpu];
+            const cs_pmcu_window *w = &s->windows[cpu];
 
             c->truths[i * s->nr_cpus + cpu] =
                 w->counted ? truth(c, event, cycle_counter, cpu, w->start, w->stop) : 0;
@@ -197,18 +198,18 @@ static void find_truths(cs_collector *c, const cs_subsample *s)
 }
 
 /* docs/hw/pmcu.md, "WAIT" */
-static uint64_t nominal_cycles(const cs_collector *c)
+static uint64_t nominal_cycles(const cs_pmcu_collector *c)
 {
     const uint64_t cycles = (uint64_t)c->run.wait_cnt * c->scenario->pmcu->tick_cycles;
 
     return cycles > 1 ? cycles : 1;
 }
 
-static void account(cs_collector *c, const cs_subsample *s, unsigned i)
+static void account(cs_pmcu_collector *c, const cs_pmcu_subsample *s, unsigned i)
 {
     const bool cycle_counter = i == s->nr_events;
     const uint32_t event = cycle_counter ? CYCLES_AS_EVENT : s->events[i];
-    cs_event_result *result;
+    cs_pmcu_event_result *result;
 
     if (event == CS_PMCU_AUX_NULL_EVENT)
         return;
@@ -223,9 +224,9 @@ static void account(cs_collector *c, const cs_subsample *s, unsigned i)
     }
 }
 
-static void count_window(cs_collector *c, unsigned cpu)
+static void count_window(cs_pmcu_collector *c, unsigned cpu)
 {
-    const cs_window *window = &c->windows[cpu];
+    const cs_pmcu_window *window = &c->windows[cpu];
     const cs_corepmu_spec *core = c->scenario->corepmu;
 
     if (window->counted) {
@@ -238,12 +239,12 @@ static void count_window(cs_collector *c, unsigned cpu)
         c->results.failed_online++;
 }
 
-static void sample_committed(cs_collector *c, const cs_probe_record *r)
+static void sample_committed(cs_pmcu_collector *c, const cs_probe_record *r)
 {
     const unsigned nr_events =
         field(c->run.fsm_cfg, CS_PMCU_FSM_CFG_NR_PMU_MASK, CS_PMCU_FSM_CFG_NR_PMU_SHIFT);
     const bool has_cycles = !c->run.comp;
-    cs_subsample s = {
+    cs_pmcu_subsample s = {
         .number = c->results.samples,
         .of_trigger = c->run_samples,
         .cycle = r->cycle,
@@ -280,7 +281,7 @@ static void sample_committed(cs_collector *c, const cs_probe_record *r)
     cs_soft_emit(c->soft, &cs_soft_pmcu_subsample, r->cycle, c->scenario->software->cpu, &s);
 }
 
-void cs_collector_record(cs_collector *c, const cs_probe_record *r)
+void cs_pmcu_collector_record(cs_pmcu_collector *c, const cs_probe_record *r)
 {
     cs_windows_record(&c->accesses, r);
     switch ((cs_probe_kind)r->kind) {
@@ -304,11 +305,11 @@ void cs_collector_record(cs_collector *c, const cs_probe_record *r)
     }
 }
 
-cs_status cs_collector_create(const cs_scenario *scenario, cs_memory *memory,
-                              cs_timeline *const timelines[], bool window_truth,
-                              const cs_soft_sink *soft, cs_collector **out, cs_diag *diag)
+cs_status cs_pmcu_collector_create(const cs_scenario *scenario, cs_memory *memory,
+                                   cs_timeline *const timelines[], bool window_truth,
+                                   const cs_soft_sink *soft, cs_pmcu_collector **out, cs_diag *diag)
 {
-    cs_collector *c = calloc(1, sizeof *c);
+    cs_pmcu_collector *c = calloc(1, sizeof *c);
 
     *out = NULL;
     if (c == NULL)
@@ -318,7 +319,7 @@ cs_status cs_collector_create(const cs_scenario *scenario, cs_memory *memory,
     c->nominal = calloc(MAX_EVENTS, sizeof *c->nominal);
     c->counted = calloc(MAX_EVENTS, sizeof *c->counted);
     if (c->events == NULL || c->nominal == NULL || c->counted == NULL) {
-        cs_collector_destroy(c);
+        cs_pmcu_collector_destroy(c);
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the results");
     }
     c->scenario = scenario;
@@ -334,7 +335,7 @@ cs_status cs_collector_create(const cs_scenario *scenario, cs_memory *memory,
     return CS_OK;
 }
 
-void cs_collector_destroy(cs_collector *c)
+void cs_pmcu_collector_destroy(cs_pmcu_collector *c)
 {
     if (c == NULL)
         return;
@@ -344,7 +345,8 @@ void cs_collector_destroy(cs_collector *c)
     free(c);
 }
 
-uint64_t cs_collector_span_truth(cs_collector *c, const cs_event_result *event, unsigned cpu)
+uint64_t cs_pmcu_collector_span_truth(cs_pmcu_collector *c, const cs_pmcu_event_result *event,
+                                      unsigned cpu)
 {
     if (c->accesses.slots[cpu].counted_cycles == 0)
         return 0;
@@ -353,14 +355,14 @@ uint64_t cs_collector_span_truth(cs_collector *c, const cs_event_result *event, 
 }
 
 /* The cycle counter was met with the first subsample; people look for it at the end. */
-static void cycle_counter_last(cs_collector *c)
+static void cycle_counter_last(cs_pmcu_collector *c)
 {
     size_t last = c->results.nr_events;
     size_t index = c->cycle_index;
 
     if (index == 0)
         return;
-    cs_event_result counter = c->events[index - 1];
+    cs_pmcu_event_result counter = c->events[index - 1];
     uint64_t nominal = c->nominal[index - 1];
     uint64_t counted = c->counted[index - 1];
 
@@ -372,12 +374,12 @@ static void cycle_counter_last(cs_collector *c)
     c->counted[last - 1] = counted;
 }
 
-static void finish_event(cs_collector *c, size_t index, cycle_t span)
+static void finish_event(cs_pmcu_collector *c, size_t index, cycle_t span)
 {
-    cs_event_result *event = &c->events[index];
+    cs_pmcu_event_result *event = &c->events[index];
 
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++)
-        event->truth += cs_collector_span_truth(c, event, cpu);
+        event->truth += cs_pmcu_collector_span_truth(c, event, cpu);
     if (c->counted[index] != 0)
         event->scaled = (double)event->sampled * (double)span * c->results.armed_cpus /
                         (double)c->counted[index];
@@ -389,9 +391,9 @@ static void finish_event(cs_collector *c, size_t index, cycle_t span)
     }
 }
 
-const cs_results *cs_collector_finish(cs_collector *c)
+const cs_pmcu_results *cs_pmcu_collector_finish(cs_pmcu_collector *c)
 {
-    cs_results *r = &c->results;
+    cs_pmcu_results *r = &c->results;
     cycle_t span;
 
     r->first_start = c->accesses.first_start != CS_NEVER ? c->accesses.first_start : 0;

@@ -23,12 +23,12 @@
 extern "C" {
 #endif
 
-#define CS_COLLECTOR_MAX_COUNTERS 8u
+#define CS_PMCU_COLLECTOR_MAX_COUNTERS 8u
 
-typedef struct cs_collector cs_collector;
+typedef struct cs_pmcu_collector cs_pmcu_collector;
 
 /* One committed subsample. */
-typedef struct cs_subsample {
+typedef struct cs_pmcu_subsample {
     uint64_t number;     /* since the run began, from 0 */
     uint64_t of_trigger; /* since its trigger, from 0 */
     cycle_t cycle;       /* commit */
@@ -37,19 +37,19 @@ typedef struct cs_subsample {
     unsigned nr_cpus;
     unsigned nr_events;
     bool has_cycles;
-    const uint32_t *events;   /* [nr_events]: event numbers programmed */
-    const cs_window *windows; /* [nr_cpus] */
-    const uint32_t *cid1;     /* [nr_cpus], by CPU number */
+    const uint32_t *events;        /* [nr_events]: event numbers programmed */
+    const cs_pmcu_window *windows; /* [nr_cpus] */
+    const uint32_t *cid1;          /* [nr_cpus], by CPU number */
     const uint32_t *cid2;
     const uint64_t *values; /* [(nr_events + has_cycles) * nr_cpus], CPU fastest */
     const uint64_t *truths; /* likewise: the exact count of the CPU in its window, 0
                                    without one; NULL unless window_truth was asked for */
-} cs_subsample;
+} cs_pmcu_subsample;
 
 /* What a collector tells. */
-extern const cs_soft_kind cs_soft_pmcu_subsample; /* cs_subsample */
+extern const cs_soft_kind cs_soft_pmcu_subsample; /* cs_pmcu_subsample */
 
-typedef struct cs_event_result {
+typedef struct cs_pmcu_event_result {
     uint32_t event;
     bool cycle_counter;    /* the cycle counter, not event 0x11 on a counter */
     uint64_t subsamples;   /* that contained the event */
@@ -60,9 +60,9 @@ typedef struct cs_event_result {
     double error;          /* scaled / truth - 1; 0 when both are 0 */
     double nominal;        /* sampled * span / (subsamples * nominal period) */
     double nominal_error;
-} cs_event_result;
+} cs_pmcu_event_result;
 
-typedef struct cs_results {
+typedef struct cs_pmcu_results {
     uint64_t samples; /* committed subsamples */
     uint64_t sample_bytes;
     cycle_t first_start;
@@ -73,34 +73,35 @@ typedef struct cs_results {
     double blind_fraction;
     uint64_t start_skew_cycles; /* largest of all subsamples */
     uint64_t stop_skew_cycles;
-    uint64_t interrupts;           /* rising edges */
-    uint64_t triggers;             /* writes of FSM_CTRL.TRIGGER */
-    uint64_t windows;              /* of all subsamples and cores */
-    uint64_t window_cycles;        /* they are so long, all together */
-    uint64_t nominal_cycles;       /* and would be so long by the period */
-    uint64_t failed_slots;         /* of all subsamples */
-    uint64_t failed_online;        /* of cores that ought to answer */
-    uint64_t values, wrong_values; /* with window_truth: those that are not the truth */
-    unsigned armed_cpus;           /* cores that counted at least once */
-    const cs_event_result *events; /* in order of first appearance; the cycle counter last */
+    uint64_t interrupts;                /* rising edges */
+    uint64_t triggers;                  /* writes of FSM_CTRL.TRIGGER */
+    uint64_t windows;                   /* of all subsamples and cores */
+    uint64_t window_cycles;             /* they are so long, all together */
+    uint64_t nominal_cycles;            /* and would be so long by the period */
+    uint64_t failed_slots;              /* of all subsamples */
+    uint64_t failed_online;             /* of cores that ought to answer */
+    uint64_t values, wrong_values;      /* with window_truth: those that are not the truth */
+    unsigned armed_cpus;                /* cores that counted at least once */
+    const cs_pmcu_event_result *events; /* in order of first appearance; the cycle counter last */
     size_t nr_events;
-} cs_results;
+} cs_pmcu_results;
 
 /* `timelines` by CPU number (cs_environment.timelines); `memory` where samples go. Both
  * are borrowed, and so is `soft` (NULL is allowed). With window_truth each window's exact truth is
  * summed as well. */
-cs_status cs_collector_create(const cs_scenario *scenario, cs_memory *memory,
-                              cs_timeline *const timelines[], bool window_truth,
-                              const cs_soft_sink *soft, cs_collector **out, cs_diag *diag);
-void cs_collector_destroy(cs_collector *collector);
-void cs_collector_record(cs_collector *collector, const cs_probe_record *record);
+cs_status cs_pmcu_collector_create(const cs_scenario *scenario, cs_memory *memory,
+                                   cs_timeline *const timelines[], bool window_truth,
+                                   const cs_soft_sink *soft, cs_pmcu_collector **out,
+                                   cs_diag *diag);
+void cs_pmcu_collector_destroy(cs_pmcu_collector *collector);
+void cs_pmcu_collector_record(cs_pmcu_collector *collector, const cs_probe_record *record);
 
 /* To be called once, when the run has ended. Valid until destroy. */
-const cs_results *cs_collector_finish(cs_collector *collector);
+const cs_pmcu_results *cs_pmcu_collector_finish(cs_pmcu_collector *collector);
 
 /* The truth of one event on one CPU over the whole span; after finish. */
-uint64_t cs_collector_span_truth(cs_collector *collector, const cs_event_result *event,
-                                 unsigned cpu);
+uint64_t cs_pmcu_collector_span_truth(cs_pmcu_collector *collector,
+                                      const cs_pmcu_event_result *event, unsigned cpu);
 
 #ifdef __cplusplus
 }

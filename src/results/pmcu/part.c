@@ -18,7 +18,7 @@
 
 static void probe(void *state, const cs_probe_record *record)
 {
-    cs_collector_record(((cs_pmcu_part *)state)->collector, record);
+    cs_pmcu_collector_record(((cs_pmcu_part *)state)->collector, record);
 }
 
 static void subsample(void *state, const cs_soft_record *record)
@@ -63,7 +63,7 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
     if (cs_scenario_drives_pmcu(run->scenario))
         status = cs_run_folder_open(run->folder, AUX_FILE, &p->aux, diag);
     if (status == CS_OK)
-        status = cs_collector_create(
+        status = cs_pmcu_collector_create(
             run->scenario, run->environment->memory, run->environment->timelines,
             run->scenario->keep->samples_truth, &run->soft, &p->collector, diag);
     return status;
@@ -91,7 +91,7 @@ static void name_errors(uint32_t errors, char *out, size_t size)
             used += (size_t)snprintf(out + used, size - used, " %s", bits[i].name);
 }
 
-static double window_excess(const cs_results *r)
+static double window_excess(const cs_pmcu_results *r)
 {
     return r->nominal_cycles != 0 ? (double)r->window_cycles / (double)r->nominal_cycles - 1.0 : 0;
 }
@@ -99,7 +99,7 @@ static double window_excess(const cs_results *r)
 /* What is armed but gives nothing deserves a word. */
 static void warn(const cs_pmcu_part *p, const cs_pmcu_driver_report *report)
 {
-    const cs_results *results = p->results;
+    const cs_pmcu_results *results = p->results;
     size_t silent = 0;
 
     if (results->samples == 0)
@@ -147,7 +147,7 @@ static cs_status finish(void *state, cs_diag *diag)
     const cs_pmcu_driver_report *report = driver != NULL ? cs_pmcu_driver_get_report(driver) : NULL;
 
     (void)diag;
-    p->results = cs_collector_finish(p->collector);
+    p->results = cs_pmcu_collector_finish(p->collector);
     cs_truth_pmcu(p->run->truth, p->collector, p->results, cs_scenario_arm_cpus(p->run->scenario));
     if (cs_scenario_drives_pmcu(p->run->scenario))
         warn(p, report);
@@ -169,7 +169,7 @@ static void destroy(void *state)
 {
     cs_pmcu_part *p = state;
 
-    cs_collector_destroy(p->collector);
+    cs_pmcu_collector_destroy(p->collector);
     free(p);
 }
 
@@ -178,7 +178,7 @@ static void destroy(void *state)
 static void figures(const void *state, const cs_summary *s, cs_figures *out)
 {
     const cs_pmcu_part *p = state;
-    const cs_results *r = p->results;
+    const cs_pmcu_results *r = p->results;
 
     if (!cs_scenario_drives_pmcu(s->scenario))
         return;
@@ -199,7 +199,7 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
         cs_figure_count(out, "wrong_values", "values not the truth", r->wrong_values);
 }
 
-static const char *event_name(const cs_event_result *e, char *buffer, size_t size)
+static const char *event_name(const cs_pmcu_event_result *e, char *buffer, size_t size)
 {
     const char *name = e->cycle_counter ? "cycles" : cs_arm_event_name(e->event);
 
@@ -211,7 +211,7 @@ static const char *event_name(const cs_event_result *e, char *buffer, size_t siz
 
 static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
 {
-    const cs_results *r = ((const cs_pmcu_part *)state)->results;
+    const cs_pmcu_results *r = ((const cs_pmcu_part *)state)->results;
     const size_t rows = cs_summary_rows(r->nr_events, most);
     char name[32];
 
@@ -220,7 +220,7 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
         return;
     fprintf(out, "\n  %-24s %16s %16s %9s\n", "event", "truth", "samples, scaled", "error");
     for (size_t i = 0; i < rows; i++) {
-        const cs_event_result *e = &r->events[i];
+        const cs_pmcu_event_result *e = &r->events[i];
 
         fprintf(out, "  %-24s %16" PRIu64 " %16.0f %8.3f%%\n", event_name(e, name, sizeof name),
                 e->truth, e->scaled, 100.0 * e->error);
@@ -230,13 +230,13 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
 
 static void json(const void *state, const cs_summary *s, FILE *out)
 {
-    const cs_results *r = ((const cs_pmcu_part *)state)->results;
+    const cs_pmcu_results *r = ((const cs_pmcu_part *)state)->results;
     char name[32];
 
     (void)s;
     fprintf(out, ",\n  \"events\": [");
     for (size_t i = 0; i < r->nr_events; i++) {
-        const cs_event_result *e = &r->events[i];
+        const cs_pmcu_event_result *e = &r->events[i];
 
         fprintf(out, "%s\n    {\"event\": %u, \"name\": ", cs_json_comma(i), (unsigned)e->event);
         cs_json_string(out, event_name(e, name, sizeof name));
@@ -252,7 +252,7 @@ static void json(const void *state, const cs_summary *s, FILE *out)
 /* An event of the PMCU counts on all CPUs at once; its readings are its subsamples. */
 static cs_status ways(const void *state, const cs_summary *s, double *f)
 {
-    const cs_results *r = ((const cs_pmcu_part *)state)->results;
+    const cs_pmcu_results *r = ((const cs_pmcu_part *)state)->results;
     const cs_scenario *sc = s->scenario;
     const double span = cs_summary_seconds(sc, r->last_stop - r->first_start);
     const double window =
@@ -265,7 +265,7 @@ static cs_status ways(const void *state, const cs_summary *s, double *f)
         return CS_OK;
     f[CS_WAY_INTERRUPTS] = (double)r->interrupts;
     for (size_t i = 0; i < r->nr_events; i++) {
-        const cs_event_result *event = &r->events[i];
+        const cs_pmcu_event_result *event = &r->events[i];
 
         if (event->cycle_counter)
             continue;

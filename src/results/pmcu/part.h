@@ -12,10 +12,10 @@ extern "C" {
 /* Its state. */
 typedef struct cs_pmcu_part {
     cs_part_run *run;
-    cs_collector *collector;
-    const cs_results *results; /* from the end on */
-    FILE *aux;                 /* NULL without a PMCU that is driven */
-    uint64_t aux_bytes;        /* handed to perf */
+    cs_pmcu_collector *collector;
+    const cs_pmcu_results *results; /* from the end on */
+    FILE *aux;                      /* NULL without a PMCU that is driven */
+    uint64_t aux_bytes;             /* handed to perf */
 } cs_pmcu_part;
 
 #ifdef __cplusplus

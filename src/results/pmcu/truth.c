@@ -34,7 +34,7 @@ const cs_truth_table *const cs_pmcu_tables[] = {
 static const char *const states[] = {
     [1] = "INIT", [3] = "PROGRAM", [4] = "START", [6] = "STOP", [7] = "READ"};
 
-static void put_samples(cs_truth *t, const cs_subsample *s)
+static void put_samples(cs_truth *t, const cs_pmcu_subsample *s)
 {
     cs_truth_rows *rows = cs_truth_rows_of(t, &sample_table);
 
@@ -50,7 +50,7 @@ static void put_samples(cs_truth *t, const cs_subsample *s)
         }
 }
 
-void cs_truth_subsample(cs_truth *t, const cs_subsample *s)
+void cs_truth_subsample(cs_truth *t, const cs_pmcu_subsample *s)
 {
     cs_truth_rows *rows = cs_truth_rows_of(t, &window_table);
     cs_truth_rows *failed = cs_truth_rows_of(t, &failed_table);
@@ -58,7 +58,7 @@ void cs_truth_subsample(cs_truth *t, const cs_subsample *s)
     cs_truth_put_integers(cs_truth_rows_of(t, &subsample_table),
                           (uint64_t[]){s->number, s->cycle, s->addr, s->of_trigger, s->bytes}, 5);
     for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
-        const cs_window *w = &s->windows[cpu];
+        const cs_pmcu_window *w = &s->windows[cpu];
 
         if (w->counted)
             cs_truth_put_integers(
@@ -74,7 +74,7 @@ void cs_truth_subsample(cs_truth *t, const cs_subsample *s)
         put_samples(t, s);
 }
 
-static void put_event(cs_truth *t, size_t id, const cs_event_result *e)
+static void put_event(cs_truth *t, size_t id, const cs_pmcu_event_result *e)
 {
     cs_truth_rows *rows = cs_truth_rows_of(t, &event_table);
 
@@ -90,7 +90,7 @@ static void put_event(cs_truth *t, size_t id, const cs_event_result *e)
     cs_truth_put(rows);
 }
 
-void cs_truth_pmcu(cs_truth *t, cs_collector *collector, const cs_results *results,
+void cs_truth_pmcu(cs_truth *t, cs_pmcu_collector *collector, const cs_pmcu_results *results,
                    unsigned nr_cpus)
 {
     cs_truth_fact(t, "first_start", results->first_start);
@@ -100,7 +100,8 @@ void cs_truth_pmcu(cs_truth *t, cs_collector *collector, const cs_results *resul
         for (unsigned cpu = 0; cpu < nr_cpus; cpu++)
             cs_truth_put_integers(
                 cs_truth_rows_of(t, &total_table),
-                (uint64_t[]){i, cpu, cs_collector_span_truth(collector, &results->events[i], cpu)},
+                (uint64_t[]){i, cpu,
+                             cs_pmcu_collector_span_truth(collector, &results->events[i], cpu)},
                 3);
     }
 }

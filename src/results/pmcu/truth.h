@@ -13,10 +13,10 @@ extern const cs_truth_table *const cs_pmcu_tables[];
 
 /* A committed subsample: its windows and, where it comes with truths, each value with
  * its own. */
-void cs_truth_subsample(cs_truth *truth, const cs_subsample *subsample);
+void cs_truth_subsample(cs_truth *truth, const cs_pmcu_subsample *subsample);
 
 /* The span, and totals of every event and core. */
-void cs_truth_pmcu(cs_truth *truth, cs_collector *collector, const cs_results *results,
+void cs_truth_pmcu(cs_truth *truth, cs_pmcu_collector *collector, const cs_pmcu_results *results,
                    unsigned nr_cpus);
 
 #ifdef __cplusplus

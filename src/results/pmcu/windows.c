@@ -177,10 +177,10 @@ void cs_windows_record(cs_windows *windows, const cs_probe_record *r)
 
 /* ---- subsamples ---- */
 
-cs_window cs_windows_take(cs_windows *windows, unsigned cpu)
+cs_pmcu_window cs_windows_take(cs_windows *windows, unsigned cpu)
 {
     cs_slot_state *slot = &windows->slots[cpu];
-    cs_window window = slot->window;
+    cs_pmcu_window window = slot->window;
     const bool closed = window.counted && window.stop != CS_NEVER;
 
     if (slot->spoilt_run != 0)

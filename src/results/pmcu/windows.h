@@ -18,12 +18,12 @@ extern "C" {
 #define CS_WINDOWS_MAX_COUNTERS 8u
 
 /* The cycles in which one core counted for one subsample: [start, stop). */
-typedef struct cs_window {
+typedef struct cs_pmcu_window {
     cycle_t start;
     cycle_t stop;
     bool counted;   /* false: no start or no stop reached the core, or its slot has failed */
     uint8_t spoilt; /* the state in which the slot failed; 0: it has not */
-} cs_window;
+} cs_pmcu_window;
 
 /* The last write of each kind that took effect in a core, from whomever it came. */
 typedef struct cs_core_writes {
@@ -33,7 +33,8 @@ typedef struct cs_core_writes {
 } cs_core_writes;
 
 typedef struct cs_slot_state {
-    cs_window window; /* the one that is open, or was closed last; `spoilt`: of this subsample */
+    cs_pmcu_window
+        window; /* the one that is open, or was closed last; `spoilt`: of this subsample */
     uint8_t spoilt_next;
     uint8_t spoilt_run;
     cs_core_writes writes;
@@ -59,7 +60,7 @@ void cs_windows_run(cs_windows *windows, unsigned first_counter);
 void cs_windows_record(cs_windows *windows, const cs_probe_record *record);
 
 /* A subsample is committed: the CPU's window of it. Then that of the next begins. */
-cs_window cs_windows_take(cs_windows *windows, unsigned cpu);
+cs_pmcu_window cs_windows_take(cs_windows *windows, unsigned cpu);
 
 #ifdef __cplusplus
 }

@@ -56,7 +56,7 @@ cs_status cs_pmcu_feed_status(const cs_pmcu_feed *f)
 }
 
 /* NULL: no memory. */
-static cs_pmcu_fed *copy_of(const cs_pmcu_feed *f, const cs_subsample *s)
+static cs_pmcu_fed *copy_of(const cs_pmcu_feed *f, const cs_pmcu_subsample *s)
 {
     const size_t nr_values = (size_t)(s->nr_events + s->has_cycles) * s->nr_cpus;
     cs_pmcu_fed *copy =
@@ -82,7 +82,7 @@ static cs_pmcu_fed *copy_of(const cs_pmcu_feed *f, const cs_subsample *s)
     return copy;
 }
 
-void cs_pmcu_feed_subsample(cs_pmcu_feed *f, const cs_subsample *s)
+void cs_pmcu_feed_subsample(cs_pmcu_feed *f, const cs_pmcu_subsample *s)
 {
     if (f->first + f->count == f->room && f->first > f->room / 2) {
         memmove(f->stored, f->stored + f->first, f->count * sizeof(*f->stored));

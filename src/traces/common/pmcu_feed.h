@@ -29,7 +29,7 @@ void cs_pmcu_feed_destroy(cs_pmcu_feed *feed); /* NULL is allowed */
 void cs_pmcu_feed_begin(cs_pmcu_feed *feed, unsigned subsamples_per_sample);
 
 /* What the run's listener hears. */
-void cs_pmcu_feed_subsample(cs_pmcu_feed *feed, const cs_subsample *subsample);
+void cs_pmcu_feed_subsample(cs_pmcu_feed *feed, const cs_pmcu_subsample *subsample);
 void cs_pmcu_feed_trigger(cs_pmcu_feed *feed, const cs_pmcu_trigger *trigger);
 void cs_pmcu_feed_aux(cs_pmcu_feed *feed, const cs_pmcu_aux_stretch *stretch);
 

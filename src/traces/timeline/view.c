@@ -276,7 +276,7 @@ void cs_view_hart_sample(cs_view *v, const cs_riscv_which *which, const cs_riscv
 /* ---- windows ---- */
 
 /* What the counters of the CPU say of its window. */
-static void tell_counts(cs_view *v, cs_view_place *place, const cs_subsample *s, unsigned cpu)
+static void tell_counts(cs_view *v, cs_view_place *place, const cs_pmcu_subsample *s, unsigned cpu)
 {
     for (unsigned i = 0; i < s->nr_events + s->has_cycles; i++) {
         const bool cycle_counter = i == s->nr_events;
@@ -296,9 +296,9 @@ static void tell_counts(cs_view *v, cs_view_place *place, const cs_subsample *s,
     }
 }
 
-static void tell_window(cs_view *v, const cs_subsample *s, unsigned cpu)
+static void tell_window(cs_view *v, const cs_pmcu_subsample *s, unsigned cpu)
 {
-    const cs_window *w = &s->windows[cpu];
+    const cs_pmcu_window *w = &s->windows[cpu];
     const cs_field_value values[] = {{w->stop - w->start}, {s->number}};
     cs_view_place *place = place_of(v, CS_VIEW_WINDOWS, cpu, 0);
 
@@ -314,7 +314,7 @@ static void tell_window(cs_view *v, const cs_subsample *s, unsigned cpu)
     place->since = w->stop;
 }
 
-void cs_view_subsample(cs_view *v, const cs_subsample *s)
+void cs_view_subsample(cs_view *v, const cs_pmcu_subsample *s)
 {
     for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++)
         if (s->windows[cpu].counted)

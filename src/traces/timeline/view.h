@@ -101,7 +101,7 @@ void cs_view_destroy(cs_view *view); /* NULL is allowed */
 /* ---- what the run tells, each in its turn ---- */
 
 void cs_view_probe(cs_view *view, const cs_probe_record *record);
-void cs_view_subsample(cs_view *view, const cs_subsample *subsample);
+void cs_view_subsample(cs_view *view, const cs_pmcu_subsample *subsample);
 void cs_view_hart_sample(cs_view *view, const cs_riscv_which *which, const cs_riscv_sample *sample);
 /* From `cycle` on the CPU runs the track of its timeline; 0: its workload. */
 void cs_view_software(cs_view *view, unsigned cpu, cycle_t cycle, unsigned track);

@@ -90,7 +90,7 @@ TEST(CorePmuCounting, EventsGoByNumber)
     uint64_t event = 0, cycles = 0;
     for (cycle_t t = 4; t < 50; t++) {
         event += core.increment(0x8123, t);
-        cycles += core.increment(CS_COREPMU_CLOCK_EVENT, t);
+        cycles += core.increment(CS_COREPMU_EVENT_CLOCK, t);
     }
     EXPECT_EQ(event, pmu.counter(50, 0));
     EXPECT_EQ(cycles, pmu.counter(50, 31));

@@ -102,7 +102,7 @@ class Stepped
                 continue;
             const uint64_t before = value_[n];
             const unsigned add =
-                core_.increment(n == 31 ? CS_COREPMU_CLOCK_EVENT : type_[n] & 0xFFFF, now_);
+                core_.increment(n == 31 ? CS_COREPMU_EVENT_CLOCK : type_[n] & 0xFFFF, now_);
             const uint64_t after = before + add;
             value_[n] = after;
             bool wide = n == 31 ? pmcr_ & 0x40 : n >= c_.hpmn || pmcr_ & 0x80;
