@@ -49,13 +49,6 @@ int cs_cli_usage(const cs_command *command, const char *format, ...)
     return EXIT_BAD_USE;
 }
 
-void cs_cli_warnings(const cs_scenario *scenario)
-{
-    for (size_t i = 0; i < scenario->nr_warnings; i++)
-        fprintf(stderr, "warning: %s:%u:%u: %s\n", scenario->source, scenario->warnings[i].line,
-                scenario->warnings[i].column, scenario->warnings[i].text);
-}
-
 int cs_cli_help(const cs_command *command)
 {
     printf("usage: countersink %s %s\n\n%s\n\n%s", command->name, command->arguments,

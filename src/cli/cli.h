@@ -39,9 +39,6 @@ int cs_cli_usage(const cs_command *command, const char *format, ...)
 /* To stdout: fits cs_text_sink. */
 cs_status cs_cli_write(void *ctx, const char *text, size_t bytes);
 
-/* Prints the scenario's warnings to stderr, with their places. */
-void cs_cli_warnings(const cs_scenario *scenario);
-
 /* Prints the command's help to stdout; returns EXIT_GOOD. */
 int cs_cli_help(const cs_command *command);
 

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "lockstep/compare.h"
 #include "scenario/load.h"
+#include "scenario/tell.h"
 
 #define MAX_SETS 64
 #define MAX_WARNINGS 64
@@ -118,7 +119,7 @@ static int compare(const char *path, const char *const sets[], size_t nr_sets,
 
     if (cs_scenario_load(path, sets, nr_sets, &scenario, &diag) != CS_OK)
         return cs_cli_fail(&diag);
-    cs_cli_warnings(scenario);
+    cs_scenario_tell_warnings(scenario, stderr);
     cs_progress_begin(&progress, scenario,
                       options.limit_cycles != 0 ? options.limit_cycles
                                                 : cs_scenario_least_cycles(scenario));

@@ -21,7 +21,7 @@ static void print_warnings(const cs_run_result *result)
 static void print_scenario(const cs_scenario *scenario)
 {
     cs_scenario_tell(scenario, stdout);
-    cs_cli_warnings(scenario);
+    cs_scenario_tell_warnings(scenario, stderr);
 }
 
 static int run_one(const cs_scenario *scenario, const char *output)

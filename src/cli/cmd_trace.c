@@ -11,6 +11,7 @@
 #include "formats/damage/damage.h"
 #include "results/run.h"
 #include "scenario/load.h"
+#include "scenario/tell.h"
 #include "traces/format.h"
 
 #define MAX_SETS 64
@@ -32,13 +33,6 @@ typedef struct work {
     char damaged[256]; /* the file of a trace that is a folder; "": the trace */
     cs_damage_report report;
 } work;
-
-static void print_warnings(const cs_scenario *scenario)
-{
-    for (size_t i = 0; i < scenario->nr_warnings; i++)
-        fprintf(stderr, "warning: %s:%u:%u: %s\n", scenario->source, scenario->warnings[i].line,
-                scenario->warnings[i].column, scenario->warnings[i].text);
-}
 
 static int is_visible(const struct dirent *entry)
 {
@@ -134,7 +128,7 @@ static int trace_scenario(const arguments *a)
     cs_status status = cs_scenario_load(a->scenario, a->sets, a->nr_sets, &scenario, &diag);
 
     if (status == CS_OK) {
-        print_warnings(scenario);
+        cs_scenario_tell_warnings(scenario, stderr);
         status = cs_trace_create(scenario, &a->request, &w.trace, &diag);
     }
     if (status == CS_OK)

@@ -126,8 +126,7 @@ static cs_status make_track(cs_timelines *t, unsigned cpu, unsigned number, cons
 {
     owned_track *track = &t->cpus[cpu].tracks[number];
     cs_implicit_event implicit[CS_MAX_IMPLICIT];
-    const size_t nr_implicit =
-        cs_implicit_events(t->scenario, cpu, strcmp(path, "idle") == 0, implicit);
+    const bool idle = strcmp(path, "idle") == 0;
     cs_status status = CS_OK;
 
     track->segments = calloc(nr_segments, sizeof *track->segments);
@@ -147,7 +146,8 @@ static cs_status make_track(cs_timelines *t, unsigned cpu, unsigned number, cons
             .number = (unsigned)i,
             .cpu = cpu,
             .implicit = implicit,
-            .nr_implicit = nr_implicit,
+            .nr_implicit = cs_implicit_events(t->scenario, cpu, idle || segments[i].wfi, implicit),
+            .most = cs_timeline_most_increment(t->scenario, cpu),
             .diag = diag,
         };
 

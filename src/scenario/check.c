@@ -49,6 +49,7 @@ cs_status cs_check_warn(cs_check *check, const char *format, ...)
     }
     cs_scenario_warning *warning = &s->warnings[s->nr_warnings++];
     cs_yaml_find(check->root, check->path, &node);
+    snprintf(warning->where, sizeof warning->where, "%s", node->where);
     warning->line = node->line;
     warning->column = node->column;
     int n = snprintf(warning->text, sizeof warning->text, "%.100s: ", check->path);

@@ -33,7 +33,8 @@ cs_status cs_check_warn(cs_check *check, const char *format, ...)
 bool cs_check_overlap(uint64_t a, uint64_t na, uint64_t b, uint64_t nb);
 
 /* One segment's functions and streams; `path` is that of the segment. */
-cs_status cs_check_segment(cs_check *check, const char *path, const cs_segment_spec *segment);
+cs_status cs_check_segment(cs_check *check, const char *path, const cs_segment_spec *segment,
+                           unsigned most);
 
 /* Room for the function's callers, once; CS_ERR_NO_MEMORY. */
 cs_status cs_check_caller_room(cs_check *check, cs_function_spec *f);

@@ -167,6 +167,30 @@ bool cs_is_implicit_event(const cs_scenario *s, uint32_t event)
     return false;
 }
 
+static unsigned most_of(const cs_cpu_class *class)
+{
+    return class != NULL && class->most_increment != 0 ? class->most_increment
+                                                       : CS_NARROW_INCREMENT;
+}
+
+unsigned cs_timeline_most_increment(const cs_scenario *s, unsigned timeline)
+{
+    return most_of(timeline < CS_MAX_CPUS ? cs_scenario_cpu_class(s, timeline) : NULL);
+}
+
+unsigned cs_scenario_most_increment(const cs_scenario *s)
+{
+    unsigned most = CS_MAX_INCREMENT;
+
+    for (size_t i = 0; i < cs_nr_sections; i++) {
+        const cs_cpu_class *class = cs_sections[i].section->cpus;
+
+        if (class != NULL && class->count(s) != 0 && most_of(class) < most)
+            most = most_of(class);
+    }
+    return most;
+}
+
 uint32_t cs_scenario_first_event(const cs_scenario *s, unsigned timeline)
 {
     return timeline >= CS_MAX_CPUS ? cs_scenario_unit_class(s, timeline)->first_event

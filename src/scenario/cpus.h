@@ -46,10 +46,14 @@ bool cs_scenario_can_manage(const cs_scenario *s, unsigned cpu);
 const char *cs_scenario_cpu_keys(const cs_scenario *s, const char *before, char *out, size_t size);
 
 /* What counts in a timeline (of a CPU, or of a unit) without being named; `idle`: of a CPU
- * without a workload. Returns how many there are. */
+ * without a workload, or that waits. Returns how many there are. */
 size_t cs_implicit_events(const cs_scenario *s, unsigned timeline, bool idle,
                           cs_implicit_event out[CS_MAX_IMPLICIT]);
 bool cs_is_implicit_event(const cs_scenario *s, uint32_t event); /* of any timeline */
+
+/* What one event can count in a bus cycle: on a timeline; on any CPU. */
+unsigned cs_timeline_most_increment(const cs_scenario *s, unsigned timeline);
+unsigned cs_scenario_most_increment(const cs_scenario *s);
 
 /* What event 0 of the CPU or unit is in its timeline, and the event whose stream each of its
  * events has (NULL: its own). */

@@ -22,7 +22,8 @@ extern "C" {
 
 /* Something that is allowed but hardly meant; for the user's eyes. */
 typedef struct cs_scenario_warning {
-    unsigned line; /* in the YAML; 0 where there is none */
+    char where[96]; /* the file, or "--set a.b=c" */
+    unsigned line;  /* in the file; 0 where there is none */
     unsigned column;
     char text[240];
 } cs_scenario_warning;

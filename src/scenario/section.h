@@ -84,13 +84,16 @@ typedef struct cs_cpu_class {
         cs_mode mode;
     } * tracks;
     size_t nr_tracks;
+    /* `idle`: of a CPU without a workload, or that waits. */
     size_t (*implicit)(const struct cs_scenario *s, bool idle,
                        cs_implicit_event out[CS_MAX_IMPLICIT]);
     /* When a CPU of them is without power, in rising order; how often. `out` NULL: only that. NULL:
      * none ever is. */
     size_t (*off)(const struct cs_scenario *s, unsigned cpu, cs_timeline_off out[]);
-    const char *prefix;   /* "x": its events are also "x:N"; NULL: they are not */
-    uint32_t first_event; /* what its event 0 is in timelines */
+    bool waits;              /* a segment may be one in WFI */
+    unsigned most_increment; /* in a bus cycle; 0: CS_NARROW_INCREMENT */
+    const char *prefix;      /* "x": its events are also "x:N"; NULL: they are not */
+    uint32_t first_event;    /* what its event 0 is in timelines */
     const uint16_t *(*event_of)(const struct cs_scenario *s); /* NULL: each event its own */
 } cs_cpu_class;
 

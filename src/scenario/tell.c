@@ -19,3 +19,15 @@ void cs_scenario_tell(const cs_scenario *s, FILE *out)
             fprintf(out, "  %s\n", line);
     }
 }
+
+void cs_scenario_tell_warnings(const cs_scenario *scenario, FILE *out)
+{
+    for (size_t i = 0; i < scenario->nr_warnings; i++) {
+        const cs_scenario_warning *w = &scenario->warnings[i];
+
+        if (w->line != 0)
+            fprintf(out, "warning: %s:%u:%u: %s\n", w->where, w->line, w->column, w->text);
+        else
+            fprintf(out, "warning: %s: %s\n", w->where, w->text);
+    }
+}

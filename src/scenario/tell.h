@@ -13,6 +13,9 @@ extern "C" {
 /* What is effective: a line for the scenario, and one for each section that has something to say. */
 void cs_scenario_tell(const cs_scenario *scenario, FILE *out);
 
+/* A line a warning, with its place. */
+void cs_scenario_tell_warnings(const cs_scenario *scenario, FILE *out);
+
 #ifdef __cplusplus
 }
 #endif

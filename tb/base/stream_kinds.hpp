@@ -43,6 +43,9 @@ inline std::vector<NamedStream> every_kind(Pool &pool)
     all.push_back({"random_15", pool.random(15, 1, "full")});
     all.push_back({"random_149_10", pool.random(149, 10, "nearly")});
     all.push_back({"random_max_4", pool.random(39, 10, "narrow", 4)});
+    all.push_back({"random_max_255", pool.random(641, 10, "wide", 255)});
+    all.push_back({"random_full_16", pool.random(16, 1, "sixteen", 16)});
+    all.push_back({"rate_255", pool.rate(255, 1)});
     all.push_back({"random_0", pool.random(0, 1, "never")});
     all.push_back({"random_below_one_a_top", pool.random(1, 1000000007, "seldom")});
 

@@ -157,7 +157,7 @@ TEST_P(EveryStream, EndsAtItsEnd)
     EXPECT_TRUE(std::all_of(out.begin() + 100, out.end(), [](uint8_t x) { return x == 0; }));
     EXPECT_EQ(cs_stream_reach(stream_, CS_STREAM_END, 1), CS_NEVER);
     EXPECT_EQ(cs_stream_reach(stream_, CS_NEVER, 1), CS_NEVER);
-    EXPECT_LE(cs_stream_prefix(stream_, CS_NEVER), CS_STREAM_END * 15);
+    EXPECT_LE(cs_stream_prefix(stream_, CS_NEVER), CS_STREAM_END * CS_MAX_INCREMENT);
 }
 
 std::string kind_name(const testing::TestParamInfo<size_t> &info)
@@ -260,7 +260,7 @@ TEST(StreamKinds, RefuseWhatIsOutOfRange)
     cs_stream_phase empty[] = {{0, fifteen}};
     cs_stream_phase too_long[] = {{CS_STREAM_END, fifteen}, {1, fifteen}};
     cs_stream_interval backwards[] = {{10, 1}, {10, 1}};
-    cs_stream_interval too_many[] = {{10, 1}, {12, 31}};
+    cs_stream_interval too_many[] = {{10, 1}, {12, 511}};
     cs_stream_interval too_late[] = {{CS_STREAM_END + 1, 1}};
     using Make = std::function<cs_status(const cs_stream **, cs_diag *)>;
     const struct {
@@ -271,9 +271,9 @@ TEST(StreamKinds, RefuseWhatIsOutOfRange)
          [&](auto o, auto d) {
              return cs_stream_rate(pool, {5, 0}, 0, o, d);
          }},
-        {"rate 31/2 is more than the 15 allowed a cycle",
+        {"rate 511/2 is more than the 255 allowed a cycle",
          [&](auto o, auto d) {
-             return cs_stream_rate(pool, {31, 2}, 0, o, d);
+             return cs_stream_rate(pool, {511, 2}, 0, o, d);
          }},
         {"phase 3 of rate 1/3: must be less than the divisor",
          [&](auto o, auto d) {
@@ -283,11 +283,11 @@ TEST(StreamKinds, RefuseWhatIsOutOfRange)
          [&](auto o, auto d) {
              return cs_stream_rate(pool, {1, UINT64_MAX}, 0, o, d);
          }},
-        {"increment 16 is more than 15",
-         [&](auto o, auto d) { return cs_stream_periodic(pool, 16, 1, 0, o, d); }},
-        {"period of 0 cycles: must be 1..2^60",
+        {"increment 256 is more than 255",
+         [&](auto o, auto d) { return cs_stream_periodic(pool, 256, 1, 0, o, d); }},
+        {"period of 0 cycles: must be 1..2^56",
          [&](auto o, auto d) { return cs_stream_periodic(pool, 1, 0, 0, o, d); }},
-        {"offset of 1152921504606846977 cycles: must be 0..2^60",
+        {"offset of 72057594037927937 cycles: must be 0..2^56",
          [&](auto o, auto d) { return cs_stream_periodic(pool, 1, 1, CS_STREAM_END + 1, o, d); }},
         {"on for 6 cycles: must be 1..5 (the period)",
          [&](auto o, auto d) {
@@ -297,13 +297,13 @@ TEST(StreamKinds, RefuseWhatIsOutOfRange)
          [&](auto o, auto d) {
              return cs_stream_bursts(pool, {1, 1}, 0, 5, 0, o, d);
          }},
-        {"rate 16/1 is more than the 15 allowed a cycle",
+        {"rate 256/1 is more than the 255 allowed a cycle",
          [&](auto o, auto d) {
-             return cs_stream_bursts(pool, {16, 1}, 1, 5, 0, o, d);
+             return cs_stream_bursts(pool, {256, 1}, 1, 5, 0, o, d);
          }},
-        {"largest increment 16: must be 1..15",
+        {"largest increment 256: must be 1..255",
          [&](auto o, auto d) {
-             return cs_stream_random(pool, {1, 1}, 16, 0, o, d);
+             return cs_stream_random(pool, {1, 1}, 256, 0, o, d);
          }},
         {"rate 5/1 is more than the 4 allowed a cycle",
          [&](auto o, auto d) {
@@ -311,13 +311,13 @@ TEST(StreamKinds, RefuseWhatIsOutOfRange)
          }},
         {"0 phases: must be at least 1",
          [&](auto o, auto d) { return cs_stream_phases(pool, empty, 0, true, o, d); }},
-        {"phase 1 of 0 cycles: must be 1..2^60, all phases together at most 2^60",
+        {"phase 1 of 0 cycles: must be 1..2^56, all phases together at most 2^56",
          [&](auto o, auto d) { return cs_stream_phases(pool, empty, 1, true, o, d); }},
-        {"phase 2 of 1 cycles: must be 1..2^60, all phases together at most 2^60",
+        {"phase 2 of 1 cycles: must be 1..2^56, all phases together at most 2^56",
          [&](auto o, auto d) { return cs_stream_phases(pool, too_long, 2, true, o, d); }},
-        {"ratio 16/15 of a stream with up to 15 a cycle is more than 15 a cycle",
+        {"ratio 256/15 of a stream with up to 15 a cycle is more than 255 a cycle",
          [&](auto o, auto d) {
-             return cs_stream_ratio(pool, fifteen, {16, 15}, o, d);
+             return cs_stream_ratio(pool, fifteen, {256, 15}, o, d);
          }},
         {"ratio 1/0: the divisor must be at least 1",
          [&](auto o, auto d) {
@@ -327,15 +327,15 @@ TEST(StreamKinds, RefuseWhatIsOutOfRange)
          [&](auto o, auto d) {
              return cs_stream_replay(pool, backwards, 0, CS_STREAM_AFTER_ZERO, o, d);
          }},
-        {"interval 2 ends at cycle 10: must be 11..2^60",
+        {"interval 2 ends at cycle 10: must be 11..2^56",
          [&](auto o, auto d) {
              return cs_stream_replay(pool, backwards, 2, CS_STREAM_AFTER_ZERO, o, d);
          }},
-        {"interval 2 counts 31 in 2 cycles: at most 15 a cycle",
+        {"interval 2 counts 511 in 2 cycles: at most 255 a cycle",
          [&](auto o, auto d) {
              return cs_stream_replay(pool, too_many, 2, CS_STREAM_AFTER_ZERO, o, d);
          }},
-        {"interval 1 ends at cycle 1152921504606846977: must be 1..2^60",
+        {"interval 1 ends at cycle 72057594037927937: must be 1..2^56",
          [&](auto o, auto d) {
              return cs_stream_replay(pool, too_late, 1, CS_STREAM_AFTER_ZERO, o, d);
          }},

@@ -502,11 +502,11 @@ TEST_F(Core, RefusesImpossibleSoftware)
     EXPECT_EQ(printed(diag),
               "core 0: enter at cycle 6 while a handler runs: leave must come first");
     EXPECT_EQ(cs_timeline_leave(tl.get(), 4, &diag), CS_ERR_RANGE);
-    EXPECT_EQ(printed(diag), "core 0: leave at cycle 4: must be 5..2^60-1 (not before its enter)");
+    EXPECT_EQ(printed(diag), "core 0: leave at cycle 4: must be 5..2^56-1 (not before its enter)");
     ASSERT_EQ(cs_timeline_leave(tl.get(), 8, nullptr), CS_OK);
     EXPECT_EQ(cs_timeline_enter(tl.get(), 7, 1, &diag), CS_ERR_RANGE);
     EXPECT_EQ(printed(diag),
-              "core 0: enter at cycle 7: must be 8..2^60-1 (not before the last leave)");
+              "core 0: enter at cycle 7: must be 8..2^56-1 (not before the last leave)");
 }
 
 TEST_F(Core, RefusesImpossibleDescriptions)
@@ -526,8 +526,8 @@ TEST_F(Core, RefusesImpossibleDescriptions)
     EXPECT_EQ(refused(), "firmware: 0 segments: a track must have at least 1");
     tracks_[2].nr_segments = 2;
     work_[1].length_cycles = 0;
-    EXPECT_EQ(refused(), "workload: segment 2 of 0 cycles: must be 1..2^60, all segments together "
-                         "at most 2^60");
+    EXPECT_EQ(refused(), "workload: segment 2 of 0 cycles: must be 1..2^56, all segments together "
+                         "at most 2^56");
     work_[1].length_cycles = CS_STREAM_END;
     EXPECT_NE(refused(), "");
     work_[1].length_cycles = 10;

@@ -250,5 +250,5 @@ TEST_F(RunCommand, WarnsOfEventsThatNeverOccur)
 
     EXPECT_TRUE(has(o.err, "warning: ")) << o.err;
     EXPECT_TRUE(has(o.err, "0x99")) << o.err;
-    EXPECT_TRUE(has(o.err, "1 of 3 events never occur")) << o.err;
+    EXPECT_FALSE(has(o.err, "never occur")) << "it is said once: " << o.err;
 }

@@ -103,7 +103,8 @@ TEST_F(Ways, FiguresOfThePmcuAreThoseOfTheDatabase)
              d.real("select max(abs(scaled / truth - 1)) from event where not cycle_counter"));
         near(figure(way, "readings_per_s"),
              d.real("select avg(subsamples) from event where not cycle_counter") / span);
-        near(figure(way, "coverage"), figure(way, "readings_per_s") * (way == 0 ? 1.2e-6 : 12e-6));
+        near(figure(way, "coverage"),
+             figure(way, "readings_per_s") * d.real("select avg(stop - start) from window") / 1e9);
         near(figure(way, "stolen_s"), std::stod(s["software_ns"]) / 1e9);
         near(figure(way, "stolen_share"),
              std::stod(s["software_ns"]) / std::stod(s["simulated_ns"]) / 2);

@@ -76,6 +76,55 @@ TEST(PmcuDriverStop, GivesUpAfterTwoMilliseconds)
     EXPECT_EQ(die.commits, (std::vector<Commit>{{kAux, 64}})); // the header
 }
 
+// An interrupt whose handler would come after the last look: nobody sees the answer.
+TEST(PmcuDriverStop, GivesUpBeforeALateHandler)
+{
+    for (cycle_t answer : {cycle_t(70), cycle_t(1500000)})
+        for (int beyond : {-1, 0, 1, 8000000}) {
+            FakeDie die(events(8), 100);
+            die.run_cycles = 100000000;
+            die.break_cycles = answer;
+            die.config.stop_at_cycle = 500000;
+            const cycle_t since = 500000 + kAccessCycles, line = since - 1 + answer + 1;
+            die.config.irq_latency_cycles = static_cast<unsigned>(since + 2000000 - line + beyond);
+            die.run();
+
+            EXPECT_EQ(die.report().end, beyond > 0 ? CS_PMCU_END_STOP_TIMEOUT : CS_PMCU_END_STOPPED)
+                << answer << " " << beyond;
+            if (beyond > 0)
+                EXPECT_EQ(cs_cpu_end_cycle(die.cpu), since + 2000000 + kAccessCycles);
+        }
+}
+
+// A stop in the latency of the interrupt of a run's end comes before the handler; the latency goes
+// on, and the handler keeps the samples.
+TEST(PmcuDriverStop, InTheLatencyOfAnInterrupt)
+{
+    for (unsigned latency : {1000u, 100000u, 10000000u}) {
+        FakeDie probe(events(8), 100);
+        probe.run_cycles = 400000;
+        probe.run(300000);
+        const cycle_t trigger = probe.effects.back();
+
+        FakeDie die(events(8), 100);
+        die.run_cycles = 400000;
+        die.config.irq_latency_cycles = latency;
+        die.config.stop_at_cycle = trigger + 400000 + 500;
+        die.run();
+
+        const bool late = latency == 10000000u;
+        EXPECT_EQ(die.report().end, late ? CS_PMCU_END_STOP_TIMEOUT : CS_PMCU_END_STOPPED);
+        EXPECT_EQ(die.report().triggers, 1u);
+        EXPECT_EQ(die.report().samples, late ? 0u : 6u);
+        if (!late) {
+            const cycle_t handler = trigger + 400000 + 1 + latency;
+            const cycle_t since = die.config.stop_at_cycle + kAccessCycles;
+            EXPECT_GE(cs_cpu_end_cycle(die.cpu), handler);
+            EXPECT_LT(cs_cpu_end_cycle(die.cpu), std::max(handler, since) + 20000);
+        }
+    }
+}
+
 // The run ends before the answer to the break: its samples are kept. Up to FSM_BRK the answer
 // comes from an idle PMCU.
 TEST(PmcuDriverStop, DoneComesFirst)

@@ -20,12 +20,15 @@ class Script : RandomYaml
     unsigned clusters_ = 1;
     unsigned slots_ = 1;
     bool ext64_ = false;
+    bool broadcast_ = false;
+    bool slow_bus_ = false;
 
     void write(const char *reg, uint64_t value);
 
     void die();
     void workload();
     void faults();
+    void core_fault();
     void event_array();
     void program();
     void touch_core();
@@ -51,15 +54,20 @@ void Script::die()
         broken += ", offline: [" + std::to_string(clusters_ * slots_ - 1) + "]";
     if (chance(20))
         broken += ", locked: [0]";
+    slow_bus_ = chance(15);
+    broadcast_ = chance(40);
+    line("bus: {clock_mhz: %u, arbitration: %s, forward_cycles: %u, return_cycles: %u, "
+         "register_access_cycles: %u}",
+         slow_bus_ ? 100 : 1000, chance(50) ? "shared" : "per_target", (unsigned)below(4),
+         (unsigned)below(4), (unsigned)between(1, 6));
     line(
-        "bus: {arbitration: %s, forward_cycles: %u, return_cycles: %u, register_access_cycles: %u}",
-        chance(50) ? "shared" : "per_target", (unsigned)below(4), (unsigned)below(4),
-        (unsigned)between(1, 6));
-    line("corepmu: {clock_mhz: 2600, counters: %u, map: %s, hpmn: %u, hpme: %s%s}", counters,
-         ext64_ ? "ext64" : "ext32", (unsigned)between(0, counters), chance(50) ? "true" : "false",
-         broken.c_str());
+        "corepmu: {clock_mhz: 2600, counters: %u, map: %s, hpmn: %u, hpme: %s, hpmd: %s, spme: %s, "
+        "wfi_clock: %s%s}",
+        counters, ext64_ ? "ext64" : "ext32", (unsigned)between(0, counters),
+        chance(50) ? "true" : "false", chance(50) ? "true" : "false", chance(50) ? "true" : "false",
+        chance(50) ? "stands" : "runs", broken.c_str());
     line("pmcu: {clusters: %u, slots: %u, lanes: %u, broadcast: %s, prefetch: %s, tick_cycles: %u}",
-         clusters_, slots_, (unsigned)between(1, 2), chance(40) ? "true" : "false",
+         clusters_, slots_, (unsigned)between(1, 2), broadcast_ ? "true" : "false",
          chance(50) ? "true" : "false", (unsigned)between(1, 30));
 }
 
@@ -71,11 +79,37 @@ void Script::workload()
         "    cpus: all\n"
         "    segments:\n"
         "      - {cycles: %u, mode: el0, cid1: 0x10, events: [{event: 0x08, kind: random, rate: "
-        "1.1},"
-        " {event: \"0x20-0x2f\", kind: spread, rate: 0.001, rate_high: 2}]}\n"
+        "1.1, max_increment: %u},"
+        " {event: \"0x20-0x2f\", kind: spread, rate: 0.001, rate_high: 2, max_increment: %u}]}\n"
         "      - {cycles: %u, mode: el%u, cid1: 0x11, cid2: 0x7, events: [{event: 0x08, kind: rate,"
         " rate: 0.7}]}",
-        (unsigned)between(50, 3000), (unsigned)between(20, 900), (unsigned)between(1, 3));
+        (unsigned)between(50, 3000), slow_bus_ ? 200 : 15, slow_bus_ ? 255 : 15,
+        (unsigned)between(20, 900), (unsigned)between(1, 3));
+    if (chance(40))
+        line("      - {cycles: %u, wfi: true, cid1: 0x12}", (unsigned)between(20, 2000));
+}
+
+// An error on one of the registers that the walks access, in one slot or all of a cluster: which
+// state it meets depends on its number.
+void Script::core_fault()
+{
+    static const struct {
+        unsigned ext32, ext64, most; // most: accesses of the slot
+        const char *access;
+    } registers[] = {
+        {0xc20, 0xc20, 6, "write"}, {0xc20, 0xc20, 6, "write"}, {0x47c, 0x4f8, 2, "write"},
+        {0xe04, 0xe10, 6, "write"}, {0xc80, 0xc80, 2, "write"}, {0x400, 0x400, 5, "write"},
+        {0x40c, 0x418, 5, "write"}, {0xc00, 0xc00, 5, "write"}, {0x018, 0x018, 9, "write"},
+        {0x200, 0x200, 5, "read"},  {0x22c, 0x228, 5, "read"},  {0x000, 0x000, 5, "read"},
+        {0x0fc, 0x0f8, 5, "read"},
+    };
+    const auto &reg = registers[below(sizeof registers / sizeof registers[0])];
+    const uint64_t slot = broadcast_ && chance(30) ? 15 : below(slots_);
+
+    line("    - {base: 0x%" PRIx64 ", size: 4, access: %s, nth: %u, count: %u, action: error}",
+         0x20000000 + 0x100000 * below(clusters_) + 0x10000 * slot +
+             (ext64_ ? reg.ext64 : reg.ext32),
+         reg.access, (unsigned)between(1, reg.most), (unsigned)between(1, 2));
 }
 
 void Script::faults()
@@ -85,9 +119,15 @@ void Script::faults()
          "  write_cycles: %u\n"
          "  gap_cycles: %u",
          (unsigned)below(20), (unsigned)below(8), (unsigned)below(3));
-    if (!chance(45))
+    const uint64_t core_faults = chance(50) ? between(1, 4) : 0;
+    const bool others = chance(45);
+
+    if (core_faults != 0 || others)
+        line("  faults:");
+    for (uint64_t n = core_faults; n > 0; n--)
+        core_fault();
+    if (!others)
         return;
-    line("  faults:");
     for (uint64_t n = between(1, 3); n > 0; n--) {
         static const uint64_t bases[] = {kEvents, kOutput, 0x20000000};
         const uint64_t base = bases[below(3)];

@@ -1,5 +1,5 @@
 // Random register-level scenarios: legal and illegal programming of the PMCU, accesses to core
-// PMUs, BRK and faults at random cycles, on random dies.
+// PMUs, BRK and faults at random cycles, lost reads and writes of each walk, on random dies.
 #ifndef CS_TB_LOCKSTEP_RANDOM_SCRIPT_HPP
 #define CS_TB_LOCKSTEP_RANDOM_SCRIPT_HPP
 

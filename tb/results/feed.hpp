@@ -49,6 +49,9 @@ pmcu_driver:
   aux_buffer_bytes: 64 KiB
 )";
 
+// States of the PMCU.
+constexpr unsigned kInit = 1, kProgram = 3, kStart = 4, kStop = 6, kRead = 7;
+
 // A subsample as the listener saw it, kept.
 struct Seen {
     uint64_t number;
@@ -140,6 +143,7 @@ class Feed
         r.cycle = cycle;
         r.kind = CS_PROBE_STATE;
         r.value = state;
+        state_ = state;
         emit(r);
     }
     void irq(bool level, cycle_t cycle)
@@ -172,23 +176,54 @@ class Feed
         pmcu(CS_PMCU_FSM_CFG, p << CS_PMCU_FSM_CFG_NR_PMU_SHIFT | 1u << 8 | p);
         pmcu(CS_PMCU_WAIT_CNT, ticks);
         pmcu(CS_PMCU_COMP, comp);
+        pmcu(CS_PMCU_FSM_CTRL, CS_PMCU_FSM_CTRL_TRIGGER_MASK);
         state(1, cycle);
+    }
+    // An access of the PMCU in one of its states (docs/hw/pmcu.md, "States") to a slot of a cluster:
+    // its effect, and the transfer that brought it. A bus error never gets to the core.
+    void walk(unsigned in, unsigned cluster, unsigned slot, uint64_t offset, uint64_t value,
+              cycle_t effect, uint8_t resp = CS_BUS_OKAY, bool bus_error = false)
+    {
+        cs_probe_record r = {};
+
+        if (state_ != in)
+            state(in, effect - 10);
+        if (!bus_error)
+            write(static_cast<uint16_t>(slot == 15 ? CS_UNIT_BROADCAST(cluster)
+                                                   : CS_UNIT_CORE(slot + 2 * cluster)),
+                  offset, value, effect, resp);
+        r.cycle = effect + 1;
+        r.kind = CS_PROBE_BUS;
+        r.write = 1;
+        r.resp = resp;
+        r.source = CS_MANAGER_PMCU(0);
+        r.addr = 0x20000000 + 0x100000 * cluster + 0x10000 * slot + offset;
+        r.grant = effect - 5;
+        r.request = r.grant - 1;
+        r.bytes = 4;
+        cs_pmcu_collector_record(collector, &r);
+    }
+    // The same of a CPU, by its number.
+    void of_cpu(unsigned in, unsigned cpu, uint64_t offset, uint64_t value, cycle_t effect,
+                uint8_t resp = CS_BUS_OKAY, bool bus_error = false)
+    {
+        walk(in, cpu / 2, cpu % 2, offset, value, effect, resp, bus_error);
     }
     // PMEVTYPER<first> .. on one CPU.
     void program(unsigned cpu, const std::vector<uint32_t> &events, unsigned first = 0)
     {
         for (unsigned i = 0; i < events.size(); i++)
-            write(CS_UNIT_CORE(cpu),
-                  CS_COREPMU_EXT32_PMEVTYPER + (first + i) * CS_COREPMU_EXT32_PMEVTYPER_STRIDE,
-                  events[i], 20);
+            of_cpu(kProgram, cpu,
+                   CS_COREPMU_EXT32_PMEVTYPER + (first + i) * CS_COREPMU_EXT32_PMEVTYPER_STRIDE,
+                   events[i], 20);
     }
     void enable(unsigned cpu, uint32_t mask, cycle_t effect, uint8_t resp = CS_BUS_OKAY)
     {
-        write(CS_UNIT_CORE(cpu), CS_COREPMU_EXT32_PMCNTENSET, mask, effect, resp);
+        of_cpu(kStart, cpu, CS_COREPMU_EXT32_PMCNTENSET, mask, effect, resp);
     }
     void disable(unsigned cpu, uint32_t mask, cycle_t effect, uint8_t resp = CS_BUS_OKAY)
     {
-        write(CS_UNIT_CORE(cpu), CS_COREPMU_EXT32_PMCNTENCLR, mask, effect, resp);
+        of_cpu(kStop, cpu, CS_COREPMU_EXT32_PMCNTENCLR, mask, effect, resp);
     }
 
     // Lays a subsample into memory (docs/hw/pmcu.md, "What is written") and commits it.
@@ -276,6 +311,7 @@ class Feed
             feed->also_(s);
     }
 
+    unsigned state_ = 0;
     std::function<void(const cs_pmcu_subsample *)> also_;
     cs_timelines *timelines_ = nullptr;
     std::vector<cs_timeline *> list_;
@@ -303,7 +339,7 @@ inline void two_subsamples(Feed &feed)
             feed.program(cpu, {0x08, 0x04});
             feed.enable(cpu, kTwoAndCycles, start);
             feed.disable(cpu, kTwoAndCycles, stop);
-            windows[cpu] = {start + 1, stop + 1, true};
+            windows[cpu] = {start + 1, stop + 1, true, 0};
         }
         feed.sample(first[n] + 1500, 0x80001000 + 128 * n,
                     {feed.counts(0x08, windows), feed.counts(0x04, windows),

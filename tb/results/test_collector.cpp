@@ -114,6 +114,7 @@ TEST(Collector, ScaledIsWhatAReaderOfTheSamplesWouldSay)
     const cs_pmcu_results *r = feed.finish();
     const double span = 3130;
     const double nominal = 2 * 60 * 20;
+    const double counted = 2 * (1200 + 1205 + 1210);
 
     ASSERT_EQ(r->nr_events, 3u);
     for (size_t i = 0; i < r->nr_events; i++) {
@@ -134,8 +135,10 @@ TEST(Collector, ScaledIsWhatAReaderOfTheSamplesWouldSay)
         EXPECT_EQ(e.sampled, sampled);
         EXPECT_EQ(e.window_truth, sampled);
         EXPECT_EQ(e.truth, truth);
-        EXPECT_DOUBLE_EQ(e.scaled, static_cast<double>(sampled) * span / nominal);
+        EXPECT_DOUBLE_EQ(e.scaled, static_cast<double>(sampled) * span * 3 / counted);
         EXPECT_DOUBLE_EQ(e.error, e.scaled / static_cast<double>(truth) - 1);
+        EXPECT_DOUBLE_EQ(e.nominal, static_cast<double>(sampled) * span / nominal);
+        EXPECT_DOUBLE_EQ(e.nominal_error, e.nominal / static_cast<double>(truth) - 1);
     }
 }
 

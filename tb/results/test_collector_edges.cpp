@@ -15,7 +15,7 @@ static void one_subsample(Feed &feed, const std::vector<unsigned> &cpus, uint32_
         feed.program(cpu, {event});
         feed.enable(cpu, 0x80000001, 100);
         feed.disable(cpu, 0x80000001, 1300);
-        windows[cpu] = {101, 1301, true};
+        windows[cpu] = {101, 1301, true, 0};
     }
     feed.sample(1500, 0x80001000, {feed.counts(event, windows), feed.counts(kCycles, windows)});
 }
@@ -113,10 +113,10 @@ TEST(CollectorEdges, ABroadcastReachesTheOnlineCoresOfItsCluster)
     feed.trigger(1, 60);
     for (unsigned cpu = 0; cpu < 3; cpu++)
         feed.program(cpu, {0x08});
-    feed.write(CS_UNIT_BROADCAST(0), CS_COREPMU_EXT32_PMCNTENSET, 0x80000001, 100);
-    feed.write(CS_UNIT_BROADCAST(1), CS_COREPMU_EXT32_PMCNTENSET, 0x80000001, 107);
-    feed.write(CS_UNIT_BROADCAST(0), CS_COREPMU_EXT32_PMCNTENCLR, 0x80000001, 1300);
-    feed.write(CS_UNIT_BROADCAST(1), CS_COREPMU_EXT32_PMCNTENCLR, 0x80000001, 1307);
+    for (unsigned k = 0; k < 2; k++)
+        feed.walk(kStart, k, 15, CS_COREPMU_EXT32_PMCNTENSET, 0x80000001, 100 + 7 * k);
+    for (unsigned k = 0; k < 2; k++)
+        feed.walk(kStop, k, 15, CS_COREPMU_EXT32_PMCNTENCLR, 0x80000001, 1300 + 7 * k);
     feed.sample(1500, 0x80001000, {{1, 1, 1, 0}, {1, 1, 1, 0}});
     const cs_pmcu_results *r = feed.finish();
 
@@ -163,8 +163,8 @@ TEST(CollectorEdges, CountersThatTheUnitDoesNotUseMakeNoWindow)
     Feed feed;
 
     feed.trigger(2, 60, true);
-    feed.enable(0, 0x7, 100); /* 0..2 are a guest's */
-    feed.disable(0, 0x7, 1300);
+    feed.write(CS_UNIT_CORE(0), CS_COREPMU_EXT32_PMCNTENSET, 0x7, 100); /* 0..2 are a guest's */
+    feed.write(CS_UNIT_CORE(0), CS_COREPMU_EXT32_PMCNTENCLR, 0x7, 1300);
     feed.sample(1500, 0x80001000, {{0, 0, 0, 0}, {0, 0, 0, 0}});
 
     ASSERT_EQ(feed.seen.size(), 1u);
@@ -206,8 +206,7 @@ TEST(CollectorEdges, TheTruthOfTheCycleCounterFollowsItsFilter)
     const uint32_t no_el0 = 1u << 30; /* PMCCFILTR.U */
     Feed feed;
 
-    for (unsigned cpu = 0; cpu < 3; cpu++)
-        feed.write(CS_UNIT_CORE(cpu), CS_COREPMU_EXT32_PMCCFILTR, no_el0, 15);
+    feed.pmcu(CS_PMCU_PMCCFILTR, no_el0);
     one_subsample(feed, {0, 1, 2}, 0x08);
 
     ASSERT_EQ(feed.seen.size(), 1u);
@@ -236,4 +235,108 @@ TEST(CollectorEdges, ARunWorksOnItsCopiesOfTheRegisters)
     EXPECT_TRUE(feed.seen[0].has_cycles);
     ASSERT_EQ(r->nr_events, 2u);
     EXPECT_DOUBLE_EQ(r->events[0].scaled, 100.0 * 1200 / (60 * 20));
+}
+
+// Two scripts, or arm_pmu beside the PMCU: what another one does to the counters is no window of
+// the PMCU's, and no event.
+TEST(CollectorEdges, OtherSoftwareMovesNoWindow)
+{
+    Feed feed;
+    const uint16_t core = CS_UNIT_CORE(0);
+
+    feed.trigger(1, 60);
+    feed.write(core, CS_COREPMU_EXT32_PMCNTENSET, 0x80000001, 30);
+    feed.program(0, {0x08});
+    feed.write(core, CS_COREPMU_EXT32_PMEVTYPER, 0x04, 90);
+    feed.enable(0, 0x80000001, 100);
+    feed.write(core, CS_COREPMU_EXT32_PMCNTENCLR, 0x1, 500);
+    feed.write(core, CS_COREPMU_EXT32_PMCNTENSET, 0x1, 700);
+    feed.disable(0, 0x80000001, 1300);
+    feed.write(core, CS_COREPMU_EXT32_PMCNTENCLR, 0x80000001, 1400);
+    feed.sample(1500, 0x80001000, {{7, 0, 0, 0}, {7, 0, 0, 0}});
+    const cs_pmcu_results *r = feed.finish();
+
+    ASSERT_EQ(feed.seen.size(), 1u);
+    EXPECT_EQ(feed.seen[0].events, (std::vector<uint32_t>{0x08}));
+    EXPECT_EQ(feed.seen[0].windows[0].start, 101u);
+    EXPECT_EQ(feed.seen[0].windows[0].stop, 1301u);
+    EXPECT_EQ(feed.seen[0].truths[0], feed.truth(0, 0x08, 101, 1301));
+    EXPECT_EQ(r->values, 2u);
+    EXPECT_EQ(r->wrong_values, 2u);
+    EXPECT_EQ(r->last_stop, 1301u);
+}
+
+// docs/hw/pmcu.md, "Failed slots": which of two subsamples a lost access of CPU 1 spoils.
+TEST(CollectorEdges, AFailedSlotHasNoWindow)
+{
+    const struct {
+        unsigned state;
+        uint64_t offset;
+        bool fails[2];
+    } rows[] = {
+        {kInit, CS_COREPMU_EXT32_PMCCFILTR, {true, true}},
+        {kProgram, CS_COREPMU_EXT32_PMEVTYPER, {true, false}},
+        {kStart, CS_COREPMU_EXT32_PMCNTENSET, {true, false}},
+        {kStop, CS_COREPMU_EXT32_PMCNTENCLR, {true, true}},
+        {kRead, CS_COREPMU_EXT32_PMCR, {false, true}},
+    };
+
+    for (const auto &row : rows)
+        for (bool bus_error : {false, true}) {
+            Feed feed;
+
+            feed.trigger(1, 60);
+            for (unsigned n = 0; n < 2; n++) {
+                const cycle_t t = 100 + 2000 * n;
+                for (unsigned state : {kInit, kProgram, kStart, kStop, kRead}) {
+                    static const std::map<unsigned, uint64_t> offsets = {
+                        {kInit, CS_COREPMU_EXT32_PMCCFILTR},
+                        {kProgram, CS_COREPMU_EXT32_PMEVTYPER},
+                        {kStart, CS_COREPMU_EXT32_PMCNTENSET},
+                        {kStop, CS_COREPMU_EXT32_PMCNTENCLR},
+                        {kRead, CS_COREPMU_EXT32_PMCR}};
+                    if (state == kInit && n == 1)
+                        continue;
+                    for (unsigned cpu = 0; cpu < 2; cpu++) {
+                        const bool bad = n == 0 && cpu == 1 && state == row.state;
+                        feed.of_cpu(state, cpu, offsets.at(state), 8, t + 100 * state,
+                                    bad ? CS_BUS_SLVERR : CS_BUS_OKAY, bad && bus_error);
+                    }
+                }
+                feed.sample(t + 900, 0x80001000 + 128 * n, {{1, 1, 0, 0}, {1, 1, 0, 0}});
+            }
+            const cs_pmcu_results *r = feed.finish();
+
+            ASSERT_EQ(feed.seen.size(), 2u);
+            unsigned failed = 0;
+            for (unsigned n = 0; n < 2; n++) {
+                EXPECT_TRUE(feed.seen[n].windows[0].counted);
+                EXPECT_EQ(feed.seen[n].windows[1].counted, !row.fails[n]) << row.state << n;
+                EXPECT_EQ(feed.seen[n].windows[1].spoilt, row.fails[n] ? row.state : 0u);
+                EXPECT_EQ(feed.seen[n].events[0], 8u);
+                failed += row.fails[n];
+            }
+            EXPECT_EQ(r->failed_online, failed);
+            EXPECT_EQ(r->windows, 4u - failed);
+        }
+}
+
+// A write that the unit answers with an error, as one of 8 bytes, does nothing.
+TEST(CollectorEdges, ARefusedWriteOfTheUnitIsNone)
+{
+    Feed feed;
+
+    feed.pmcu(CS_PMCU_FSM_CFG, 1u << CS_PMCU_FSM_CFG_NR_PMU_SHIFT | 1u << 8 | 1);
+    feed.write(CS_UNIT_PMCU, CS_PMCU_FSM_CFG, 0, 0, CS_BUS_SLVERR);
+    feed.write(CS_UNIT_PMCU, CS_PMCU_FSM_CTRL, 1, 0, CS_BUS_SLVERR);
+    feed.pmcu(CS_PMCU_FSM_CTRL, 1);
+    feed.state(kInit, 10);
+    feed.program(0, {0x08});
+    feed.enable(0, 0x80000001, 100);
+    feed.disable(0, 0x80000001, 1300);
+    feed.sample(1500, 0x80001000, {{1, 0, 0, 0}, {1, 0, 0, 0}});
+
+    ASSERT_EQ(feed.seen.size(), 1u);
+    EXPECT_EQ(feed.seen[0].events.size(), 1u);
+    EXPECT_EQ(feed.finish()->triggers, 1u);
 }

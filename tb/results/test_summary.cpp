@@ -28,7 +28,6 @@ struct Summary : testing::Test {
         feed.bus(CS_MANAGER_PMCU(0), 30, 30, 129, 64);
         summary.scenario = feed.scenario;
         pmcu.results = feed.finish();
-        pmcu.triggers = 1;
         pmcu.aux_bytes = 352;
         summary.parts[CS_PART_pmcu] = &pmcu;
         summary.parts[CS_PART_bus] = &feed.carried;

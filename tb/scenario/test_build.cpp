@@ -17,7 +17,7 @@ extern "C" {
 namespace
 {
 
-constexpr uint32_t CYCLES = 0x11;
+constexpr uint32_t CYCLES = 0x11, CLOCK = 0x50000;
 
 struct Timelines {
     cs_timelines *set = nullptr;
@@ -103,10 +103,12 @@ workloads:
     EXPECT_EQ(c.pc, 0u);
 }
 
+// And these only where its clock runs in WFI.
 TEST(Build, AnIdleCoreOnlyHasCycles)
 {
-    const Document d = parse(DIE + "workloads: [{cpus: 0, segments: [{events: [{event: 0-63, "
-                                   "rate: 0.1}]}]}]\n");
+    const Document d =
+        parse(DIE + "workloads: [{cpus: 0, segments: [{events: [{event: 0-63, rate: 0.1}]}]}]\n",
+              {"corepmu.wfi_clock=runs"});
     Timelines t(d);
     cs_context c;
 
@@ -117,6 +119,49 @@ TEST(Build, AnIdleCoreOnlyHasCycles)
         }
     cs_timeline_context(t.cpu(1), 5, &c);
     EXPECT_EQ(c.mode, CS_MODE_EL1);
+}
+
+TEST(Idle, TheClockOfACoreInWfiStands)
+{
+    for (bool runs : {false, true}) {
+        const Document d =
+            parse(DIE + "workloads: [{cpus: 0, segments: [{cycles: 300, events: [{event: "
+                        "8, rate: 1}]}, {cycles: 700, wfi: true, cid1: 9}]}]\n",
+                  {runs ? "corepmu.wfi_clock=runs" : "corepmu.wfi_clock=stands"});
+        Timelines t(d);
+        cs_context c;
+
+        for (uint32_t event : {CYCLES, CLOCK}) {
+            EXPECT_EQ(t.sum(0, event, 0, 2000), runs ? 5200u : 1560u);
+            EXPECT_EQ(t.sum(1, event, 0, 2000), runs ? 5200u : 0u) << "without a workload";
+        }
+        EXPECT_EQ(t.sum(0, 8, 0, 2000), 1560u);
+        cs_timeline_context(t.cpu(0), 400, &c);
+        EXPECT_EQ(c.cid1, 9u) << "it is still somebody's";
+    }
+}
+
+// The clock is what the cycle counter counts; event 0x11 may differ from it.
+TEST(Build, TheClockAndCpuCyclesAreTwoStreams)
+{
+    const struct {
+        const char *events;
+        uint64_t cycles, clock;
+    } cases[] = {
+        {"", 2600, 2600},
+        {"{event: CPU_CYCLES, rate: 0.5}", 1300, 2600},
+        {"{event: CLOCK, rate: 0.25}", 2600, 650},
+        {"{event: CLOCK, kind: none}, {event: CPU_CYCLES, rate: 1}", 2600, 0},
+        {"{event: CPU_CYCLES, kind: ratio, of: CLOCK, rate: 0.5}", 1300, 2600},
+    };
+
+    for (const auto &c : cases) {
+        const Document d = parse(DIE + "workloads: [{segments: [{events: [" + c.events + "]}]}]\n");
+        Timelines t(d);
+
+        EXPECT_EQ(t.sum(0, CYCLES, 0, 1000), c.cycles) << c.events;
+        EXPECT_EQ(t.sum(0, CLOCK, 0, 1000), c.clock) << c.events;
+    }
 }
 
 TEST(Build, CpuCyclesAreTheCoreClockUnlessNamed)

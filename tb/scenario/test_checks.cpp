@@ -2,7 +2,13 @@
 // in bad/; here are the edges.)
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <functional>
+
 #include "document.hpp"
+extern "C" {
+#include "scenario/tell.h"
+}
 
 namespace
 {
@@ -36,13 +42,39 @@ std::vector<std::string> warnings(const std::string &text)
     return result;
 }
 
+std::string printed(const std::function<void(FILE *)> &print)
+{
+    char *text = nullptr;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    print(out);
+    fclose(out);
+    const std::string result(text);
+    free(text);
+    return result;
+}
+
+// What a run tells of the scenario.
+std::string told(const std::string &text)
+{
+    const Document d = parse(text);
+
+    return d.ok() ? printed([&](FILE *out) { cs_scenario_tell(d.scenario.get(), out); }) : d.error;
+}
+
 } // namespace
 
 TEST(Checks, Clocks)
 {
     check({
-        {"bus: {clock_mhz: 50}\ncorepmu: {clock_mhz: 750}", ""},
-        {"bus: {clock_mhz: 50}\ncorepmu: {clock_mhz: 751}",
+        {"bus: {clock_mhz: 100}\ncorepmu: {clock_mhz: 2600}", ""}, // a debug bus
+        {"bus: {clock_mhz: 50}\ncorepmu: {clock_mhz: 10000}", ""},
+        {"bus: {clock_mhz: 50}\ncorepmu: {clock_mhz: 750}\nimc: {cores: 1, timebase_mhz: "
+         "32}\npmcu: {clusters: 1}",
+         ""},
+        {"bus: {clock_mhz: 50}\ncorepmu: {clock_mhz: 751}\nimc: {cores: 1, timebase_mhz: "
+         "32}\npmcu: {clusters: 1}",
          "corepmu.clock_mhz: 751 is more than 15"},
         {"bus: {clock_mhz: 800}", ""},
         {"bus: {clock_mhz: 10000}", ""},
@@ -139,9 +171,9 @@ TEST(Checks, Segments)
         {"workloads: [{segments: [{}]}]", ""},
         {"workloads: [{segments: [{cycles: 5}, {}]}]",
          "workloads.0.segments.1.cycles: missing; only an only segment"},
-        {"workloads: [{segments: [{cycles: 0x800000000000000}, {cycles: 0x800000000000000}]}]", ""},
-        {"workloads: [{segments: [{cycles: 0x800000000000000}, {cycles: 0x800000000000001}]}]",
-         "longer than 2^60 cycles"},
+        {"workloads: [{segments: [{cycles: 0x80000000000000}, {cycles: 0x80000000000000}]}]", ""},
+        {"workloads: [{segments: [{cycles: 0x80000000000000}, {cycles: 0x80000000000001}]}]",
+         "longer than 2^56 cycles"},
         {"handler: {functions: [{name: a, base: 0, size: 4, weight: 0}]}",
          "handler.functions: the weights of all functions are 0"},
         {"handler: {functions: [{name: a, base: 0xfffffffffffffffc, size: 4}]}", ""},
@@ -157,8 +189,11 @@ TEST(Checks, Streams)
     const struct {
         const char *events, *error;
     } cases[] = {
-        {"{event: 8, rate: 1.5}", ""},
-        {"{event: 8, rate: 1.500000000001}", "handler.events.0.rate: more than 15 counts"},
+        {"{event: 8, rate: 25.5}", ""},
+        {"{event: 8, rate: 25.500000000001}", "handler.events.0.rate: more than 255 counts"},
+        {"{event: 8, kind: random, rate: 25.5, max_increment: 255}", ""},
+        {"{event: 8, kind: random, rate: 1.500000000001}", "rate: more than 15 counts"},
+        {"{event: 8, kind: periodic, period_cycles: 1, increment: 255}", ""},
         {"{event: 8, kind: random, rate: 0.4, max_increment: 4}", ""},
         {"{event: 8, kind: random, rate: 0.5, max_increment: 4}", "more than 4 counts"},
         {"{event: 8, kind: bursts, rate: 1, period_cycles: 5, length_cycles: 5}", ""},
@@ -178,7 +213,7 @@ TEST(Checks, Streams)
         {"{event: 8, kind: ratio, of: 8, rate: 1}", "the ratio follows itself"},
         {"{event: 8, kind: ratio, of: 9, rate: 1}, {event: 9, kind: ratio, of: 8, rate: 1}",
          "the ratio follows itself"},
-        {"{event: 8, kind: ratio, of: 9, rate: 16}, {event: 9, rate: 0.1}", "handler.events.0: "},
+        {"{event: 8, kind: ratio, of: 9, rate: 256}, {event: 9, rate: 0.1}", "handler.events.0: "},
         {"{event: 8, rate: 1e-3}", "is not a decimal number"},
         {"{event: 8, rate: .5}", "is not a decimal number"},
         {"{event: 8, rate: 0.1234567890123}", "is not a decimal number"},
@@ -236,11 +271,117 @@ TEST(Checks, WarningsOfWhatIsHardlyMeant)
         warnings(load + "corepmu: {hpmn: 4, hpme: true}\npmcu_driver: {user_events: 0-5}").size(),
         0u);
     EXPECT_EQ(
-        warnings(load + "corepmu: {hpmn: 4}\npmcu_driver: {user_events: 0-5, comp: true}"),
+        warnings(load + "corepmu: {hpmn: 4}\npmcu_driver: {user_events: 0-3, comp: true}"),
         std::vector<std::string>{"2:17: corepmu.hpmn: 4 is more than 3: the driver will refuse "
                                  "compatibility mode and run in normal mode"});
     EXPECT_EQ(
         warnings(load + "corepmu: {hpmn: 3}\npmcu_driver: {user_events: 0-5, comp: true}").size(),
         0u);
     EXPECT_EQ(warnings("software: {kind: script}\nscript: [{delay: 1}]").size(), 0u);
+}
+
+// CPUs without so wide pins keep to 15, whatever makes the counts.
+TEST(Checks, CountsOfOtherCpusAreNarrow)
+{
+    const std::string head =
+        "bus: {clock_mhz: 100}\ncorepmu: {clock_mhz: 1000}\npmcu: {clusters: 1, "
+        "slots: 1}\nimc: {cores: 1, timebase_mhz: 32}\nsoftware: {kind: script}\nscript: [{delay: "
+        "1}]\nworkloads: [{cpus: 1, segments: [{events: [";
+    const struct {
+        const char *events, *error;
+    } cases[] = {
+        {"{event: cpmc3, rate: 1.5}", ""},
+        {"{event: cpmc3, rate: 1.6}", "rate: more than 15 counts"},
+        {"{event: cpmc3, kind: random, rate: 1, max_increment: 16}",
+         "max_increment: 16 is more than the 15"},
+        {"{event: cpmc3, kind: periodic, period_cycles: 9, increment: 16}",
+         "increment: 16 is more than the 15"},
+        {"{event: cpmc3, kind: ratio, of: \"cpmc1:5\", rate: 16}, {event: \"cpmc1:5\", rate: 0.1}",
+         "up to 16 in a bus cycle; at most 15 can count"},
+    };
+
+    for (const auto &c : cases) {
+        const Document d = parse(head + c.events + "]}]}]\n");
+
+        if (c.error[0] == '\0')
+            EXPECT_TRUE(d.ok()) << c.events << ": " << d.error;
+        else
+            EXPECT_NE(d.error.find(c.error), std::string::npos) << c.events << ": " << d.error;
+    }
+}
+
+TEST(Checks, Wfi)
+{
+    check({
+        {"workloads: [{segments: [{cycles: 10, wfi: true}, {cycles: 5}]}]", ""},
+        {"workloads: [{segments: [{wfi: true, events: [{event: 8, rate: 1}]}]}]",
+         "workloads.0.segments.0.events: not allowed beside wfi"},
+        {"pmcu: {clusters: 1}\nimc: {cores: 1}\nworkloads: [{cpus: 8, segments: [{wfi: true}]}]",
+         "workloads.0.segments.0.wfi: CPU 8 is"},
+    });
+}
+
+// What the driver gets decides, not what it asks for.
+TEST(Checks, ARefusedCompIsNormalMode)
+{
+    const std::string load = "workloads: [{segments: [{events: [{event: 0-15, rate: 0.1}]}]}]\n";
+    const std::string asked = "pmcu_driver: {user_events: 0-7, comp: true";
+    const auto found = warnings(load + "corepmu: {hpmn: 4}\n" + asked + "}");
+
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_NE(found[0].find("will refuse compatibility mode"), std::string::npos);
+    EXPECT_NE(found[1].find("counters 4 to 7 belong to the second range"), std::string::npos);
+
+    // 8 events in one group of 8, not in two of 5; a sample of normal mode has cycles.
+    const std::string given = load + asked + "}\ncorepmu: {hpmn: 3}";
+    const std::string refused = load + asked + "}\ncorepmu: {hpmn: 4}";
+    EXPECT_NE(told(given).find("compatibility mode"), std::string::npos);
+    EXPECT_EQ(told(refused).find("compatibility mode"), std::string::npos);
+    EXPECT_EQ(cs_scenario_least_cycles(parse(given).scenario.get()),
+              2 * cs_scenario_least_cycles(parse(refused).scenario.get()));
+    const std::string small = ", aux_buffer_bytes: 4 KiB}";
+    const std::string die = "pmcu: {clusters: 6}\n"; // 48 slots: 2304 bytes a comp subsample, 3840
+    EXPECT_NE(
+        parse(load + die + "corepmu: {hpmn: 3}\npmcu_driver: {user_events: 0-9, comp: true" + small)
+            .error.find("4096 is less than the 4688 bytes"),
+        std::string::npos);
+    EXPECT_NE(
+        parse(load + die + "corepmu: {hpmn: 4}\npmcu_driver: {user_events: 0-9, comp: true" + small)
+            .error.find("4096 is less than the 7776 bytes"),
+        std::string::npos);
+}
+
+TEST(Checks, LanesThatGainNothing)
+{
+    const std::string head = "software: {kind: script}\nscript: [{delay: 1}]\n";
+    const auto many =
+        warnings(head + "pmcu: {clusters: 2, lanes: 4}\nbus: {arbitration: per_target}");
+
+    ASSERT_EQ(many.size(), 1u);
+    EXPECT_NE(many[0].find("pmcu.lanes: 4 is more than the 2 clusters"), std::string::npos);
+    EXPECT_EQ(warnings(head + "pmcu: {clusters: 4, lanes: 4}").size(), 0u);
+    const std::string turns = "PMCU 4 lanes that take turns (the bus is shared)";
+    EXPECT_NE(told(head + "pmcu: {lanes: 4}").find(turns), std::string::npos);
+    EXPECT_EQ(told(head + "pmcu: {lanes: 4}\nbus: {arbitration: per_target}").find(turns),
+              std::string::npos);
+    EXPECT_EQ(told(head + "pmcu: {lanes: 1}").find("turns"), std::string::npos);
+}
+
+// Of a key in the file the file, of one by --set that; never 0:0.
+TEST(Checks, WarningsNameTheirPlace)
+{
+    const std::string text =
+        "software: {kind: script}\nscript: [{delay: 1}]\npmcu: {clusters: 1, lanes: 2}\n";
+    const Document of_file = parse(text), of_set = parse(text, {"pmcu.lanes=3"});
+
+    ASSERT_EQ(of_file->nr_warnings, 1u);
+    EXPECT_STREQ(of_file->warnings[0].where, "t.yaml");
+    EXPECT_EQ(of_file->warnings[0].line, 3u);
+    ASSERT_EQ(of_set->nr_warnings, 1u);
+    EXPECT_STREQ(of_set->warnings[0].where, "--set pmcu.lanes=3");
+    EXPECT_EQ(of_set->warnings[0].line, 0u);
+
+    EXPECT_EQ(printed([&](FILE *out) { cs_scenario_tell_warnings(of_set.scenario.get(), out); }),
+              "warning: --set pmcu.lanes=3: pmcu.lanes: 3 is more than the 1 clusters; the other "
+              "lanes do nothing\n");
 }

@@ -84,7 +84,7 @@ TEST_F(Replay, ErrorsNameScenarioOrRecording)
 
     write("a.csv", "0.001,10,,cycles,1,100.00\n0.001,20,,faults,1,100.00\n");
     write("one.csv", "0.001,CPU0,10,,cycles,1,100.00\n");
-    write("fast.csv", "0.001,99000000,,cycles,1,100.00\n");
+    write("fast.csv", "0.001,999000000,,cycles,1,100.00\n");
     write("bad.csv", "0.001,10,,cycles,1,100.00\nnonsense\n");
 
     EXPECT_EQ(scenario("file: b.csv, file_event: cycles").error,

@@ -58,7 +58,7 @@ TEST_F(PerfPmcu, StockSamplesSayWhatEachCpuCounted)
         for (const std::string &row :
              truth().ask("SELECT s.cpu, CASE WHEN position = (SELECT max(position) FROM sample) "
                          "THEN 'cycles' ELSE e.name END, "
-                         "value, cycle, coalesce(cid1, 0) FROM sample s JOIN subsample u ON "
+                         "value, cycle, coalesce(cid1, -1) FROM sample s JOIN subsample u ON "
                          "s.subsample = u.number "
                          "LEFT JOIN window w ON w.subsample = s.subsample AND w.cpu = s.cpu "
                          "LEFT JOIN event e ON e.number = s.event AND e.cycle_counter = 0 WHERE "

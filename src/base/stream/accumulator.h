@@ -1,5 +1,5 @@
 /* Internal to base. The phase accumulator: floor((t * p + phase) / q) without
- * overflow for t <= CS_STREAM_END, p / q <= 15 and q <= CS_STREAM_END. */
+ * overflow for t <= CS_STREAM_END, p / q <= 255 and q <= CS_RATE_MOST_DIVISOR. */
 #ifndef CS_BASE_ACCUMULATOR_H
 #define CS_BASE_ACCUMULATOR_H
 

@@ -28,8 +28,10 @@ typedef enum cs_mode {
 #define CS_MODE_MASK(mode) (1u << (mode))
 #define CS_MODE_ALL 0xffffu
 
-/* The largest increment of one event in one bus cycle. */
-#define CS_MAX_INCREMENT 15u
+/* The largest increment of one event in one bus cycle, and the largest of those that most units
+ * have pins for. */
+#define CS_MAX_INCREMENT 255u
+#define CS_NARROW_INCREMENT 15u
 
 struct cs_function;
 

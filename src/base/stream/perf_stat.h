@@ -56,7 +56,7 @@ const cs_perf_series *cs_perf_stat_find(const cs_perf_stat *stat, const char *ev
 
 /* The series as a stream of `pool`, at a bus clock of clock_mhz (1..1000000);
  * an interval ends at cycle floor(ns * clock_mhz / 1000). CS_ERR_RANGE where an
- * interval has less than one cycle or more than 15 counts a cycle,
+ * interval has less than one cycle or more than CS_MAX_INCREMENT counts a cycle,
  * CS_ERR_UNSUPPORTED for fractional counts (msec, Joules). */
 cs_status cs_perf_series_stream(const cs_perf_series *series, uint32_t clock_mhz,
                                 cs_stream_after after, cs_stream_pool *pool, const cs_stream **out,

@@ -164,7 +164,7 @@ cs_status cs_rate_check(cs_rate *rate, uint64_t *phase, unsigned max, const char
     rate->q = found.q / common;
     if (phase != NULL)
         *phase /= common;
-    if (rate->q > CS_STREAM_END)
+    if (rate->q > CS_RATE_MOST_DIVISOR)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                            "%s %" PRIu64 "/%" PRIu64 ": the divisor must be at most 2^60", what,
                            found.p, found.q);

@@ -33,7 +33,8 @@
 extern "C" {
 #endif
 
-#define CS_STREAM_END ((cycle_t)1 << 60)
+#define CS_STREAM_END ((cycle_t)1 << 56)
+#define CS_RATE_MOST_DIVISOR ((uint64_t)1 << 60)
 
 /* A top block of a random stream is 2^26 cycles. */
 #define CS_STREAM_RANDOM_TOP_LOG2 26
@@ -42,7 +43,7 @@ typedef struct cs_stream cs_stream;
 typedef struct cs_stream_pool cs_stream_pool;
 
 /* p increments in every q cycles; p / q <= CS_MAX_INCREMENT, and q, when the
- * fraction is reduced, 1..2^60. */
+ * fraction is reduced, 1..CS_RATE_MOST_DIVISOR. */
 typedef struct cs_rate {
     uint64_t p;
     uint64_t q;
@@ -84,7 +85,7 @@ const cs_stream *cs_stream_zero(void);
 cs_status cs_stream_rate(cs_stream_pool *pool, cs_rate rate, uint64_t phase, const cs_stream **out,
                          cs_diag *diag);
 
-/* `increment` (0..15) in the cycles offset, offset + period, ...;
+/* `increment` (0..CS_MAX_INCREMENT) in the cycles offset, offset + period, ...;
  * period 1..CS_STREAM_END, offset 0..CS_STREAM_END. */
 cs_status cs_stream_periodic(cs_stream_pool *pool, unsigned increment, uint64_t period_cycles,
                              cycle_t offset, const cs_stream **out, cs_diag *diag);
@@ -99,8 +100,9 @@ cs_status cs_stream_bursts(cs_stream_pool *pool, cs_rate rate, uint64_t on_cycle
 /* Poisson-like: a dyadic cascade. An aligned block of 2^26 cycles has its count
  * from the rate (closed form); the count of a block is split between its halves
  * by a fair binomial draw keyed by (key, level, block), held within max_increment
- * a cycle for each half, and so on down to one cycle. max_increment (1..15) is
- * the most that one cycle can carry (an issue width); rate <= max_increment.
+ * a cycle for each half, and so on down to one cycle. max_increment (1..255) is
+ * the most that one cycle can carry (an issue width); rate <= max_increment. Above 15 it is
+ * a sum of such streams.
  *
  * Variance equals mean at all scales well below a top block; since the count of
  * the top block is fixed, that of a block of 2^k cycles is less by the factor
@@ -126,15 +128,15 @@ typedef struct cs_stream_phase {
 cs_status cs_stream_phases(cs_stream_pool *pool, const cs_stream_phase *phases, size_t count,
                            bool repeat, const cs_stream **out, cs_diag *diag);
 
-/* prefix(t) = floor(source.prefix(t) * p / q). q > 0, p / q <= 15, and what a cycle
- * of the source can carry at most, times p / q, must be <= 15; p <= q always
+/* prefix(t) = floor(source.prefix(t) * p / q). q > 0, p / q <= 255, and what a cycle
+ * of the source can carry at most, times p / q, must be <= 255; p <= q always
  * is allowed. Here `ratio` is per increment of the source, not per cycle. */
 cs_status cs_stream_ratio(cs_stream_pool *pool, const cs_stream *source, cs_rate ratio,
                           const cs_stream **out, cs_diag *diag);
 
 typedef struct cs_stream_interval {
     cycle_t end;    /* the first cycle after the interval; strictly ascending, > 0 */
-    uint64_t count; /* at most 15 a cycle */
+    uint64_t count; /* at most CS_MAX_INCREMENT a cycle */
 } cs_stream_interval;
 
 typedef enum cs_stream_after {

@@ -48,7 +48,7 @@ cs_status cs_stream_phases(cs_stream_pool *pool, const cs_stream_phase *phases, 
         if (length == 0 || length > CS_STREAM_END - period)
             return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                                "phase %zu of %" PRIu64
-                               " cycles: must be 1..2^60, all phases together at most 2^60",
+                               " cycles: must be 1..2^56, all phases together at most 2^56",
                                i + 1, length);
         period += length;
     }
@@ -80,8 +80,8 @@ typedef struct ratio_stream {
     const cs_stream *source;
     cs_rate ratio;
     /* What an increment of the source adds: whole ones and q-ths of one. */
-    uint8_t whole[CS_MAX_INCREMENT + 1];
-    uint64_t rest[CS_MAX_INCREMENT + 1];
+    uint8_t *whole; /* [source's max_increment + 1] */
+    uint64_t *rest;
 } ratio_stream;
 
 static uint64_t ratio_prefix(const cs_stream *stream, cycle_t t)
@@ -131,7 +131,7 @@ cs_status cs_stream_ratio(cs_stream_pool *pool, const cs_stream *source, cs_rate
     const cs_rate found = ratio;
 
     *out = NULL;
-    /* No more than 15 for one increment keeps the products below in 64 bits. */
+    /* No more than CS_MAX_INCREMENT for one increment keeps q small enough. */
     cs_status status = cs_rate_check(&ratio, NULL, CS_MAX_INCREMENT, "ratio", diag);
     if (status != CS_OK)
         return status;
@@ -148,6 +148,10 @@ cs_status cs_stream_ratio(cs_stream_pool *pool, const cs_stream *source, cs_rate
     self->stream = (cs_stream){&ratio_ops, (unsigned)((most + ratio.q - 1) / ratio.q)};
     self->source = source;
     self->ratio = ratio;
+    self->whole = cs_stream_alloc(pool, source->max_increment + 1u, diag);
+    self->rest = cs_stream_alloc(pool, (source->max_increment + 1u) * sizeof *self->rest, diag);
+    if (self->whole == NULL || self->rest == NULL)
+        return CS_ERR_NO_MEMORY;
     for (unsigned i = 0; i <= source->max_increment; i++) {
         self->whole[i] = (uint8_t)((cs_u128)i * ratio.p / ratio.q);
         self->rest[i] = (uint64_t)((cs_u128)i * ratio.p % ratio.q);

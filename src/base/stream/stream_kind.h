@@ -24,10 +24,17 @@ struct cs_stream {
  * is none. A kind's struct has cs_stream as its first member. */
 void *cs_stream_alloc(cs_stream_pool *pool, size_t bytes, cs_diag *diag);
 
+/* The most that one cycle of a random stream's cascade can carry. */
+#define CS_STREAM_RANDOM_MOST 15u
+
+/* cs_stream_random where max_increment is more than that. */
+cs_status cs_stream_random_sum(cs_stream_pool *pool, cs_rate rate, unsigned max_increment,
+                               uint64_t key, const cs_stream **out, cs_diag *diag);
+
 /* The least t with prefix(t) >= target, CS_NEVER if none. */
 cycle_t cs_stream_find(const cs_stream *stream, uint64_t target);
 
-/* Refuses q = 0, q > CS_STREAM_END after reduction, and p / q > max. Reduces
+/* Refuses q = 0, q > CS_RATE_MOST_DIVISOR after reduction, and p / q > max. Reduces
  * *rate, and *phase (may be NULL) with it, which must be < q. `what` names the
  * value in the text. */
 cs_status cs_rate_check(cs_rate *rate, uint64_t *phase, unsigned max, const char *what,

@@ -276,6 +276,8 @@ cs_status cs_stream_random(cs_stream_pool *pool, cs_rate rate, unsigned max_incr
     if (max_increment == 0 || max_increment > CS_MAX_INCREMENT)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL, "largest increment %u: must be 1..%u",
                            max_increment, CS_MAX_INCREMENT);
+    if (max_increment > CS_STREAM_RANDOM_MOST)
+        return cs_stream_random_sum(pool, rate, max_increment, key, out, diag);
     cs_status status = cs_rate_check(&rate, NULL, max_increment, "rate", diag);
     if (status != CS_OK)
         return status;

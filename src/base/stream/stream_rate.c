@@ -92,10 +92,10 @@ static cs_status check_period(uint64_t period, cycle_t offset, cs_diag *diag)
 {
     if (period == 0 || period > CS_STREAM_END)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
-                           "period of %" PRIu64 " cycles: must be 1..2^60", period);
+                           "period of %" PRIu64 " cycles: must be 1..2^56", period);
     if (offset > CS_STREAM_END)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
-                           "offset of %" PRIu64 " cycles: must be 0..2^60", offset);
+                           "offset of %" PRIu64 " cycles: must be 0..2^56", offset);
     return CS_OK;
 }
 

@@ -104,7 +104,7 @@ static cs_status check(const cs_stream_interval *intervals, size_t count, cs_dia
         cycle_t end = intervals[i].end;
         if (end <= start || end > CS_STREAM_END)
             return cs_diag_set(diag, CS_ERR_RANGE, NULL,
-                               "interval %zu ends at cycle %" PRIu64 ": must be %" PRIu64 "..2^60",
+                               "interval %zu ends at cycle %" PRIu64 ": must be %" PRIu64 "..2^56",
                                i + 1, end, start + 1);
         if (intervals[i].count > (end - start) * CS_MAX_INCREMENT)
             return cs_diag_set(diag, CS_ERR_RANGE, NULL,

@@ -66,7 +66,7 @@ cs_status cs_timeline_enter(cs_timeline *tl, cycle_t cycle, unsigned track, cs_d
     if (cycle < since || cycle >= CS_STREAM_END)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                            "core %" PRIu32 ": enter at cycle %" PRIu64 ": must be %" PRIu64
-                           "..2^60-1 (not before the last leave)",
+                           "..2^56-1 (not before the last leave)",
                            tl->desc.core, cycle, since);
     cs_timeline_locals(tl, cycle, locals);
     insertion = cs_spill_add(list);
@@ -94,7 +94,7 @@ cs_status cs_timeline_leave(cs_timeline *tl, cycle_t cycle, cs_diag *diag)
     if (cycle < insertion->enter || cycle >= CS_STREAM_END)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                            "core %" PRIu32 ": leave at cycle %" PRIu64 ": must be %" PRIu64
-                           "..2^60-1 (not before its enter)",
+                           "..2^56-1 (not before its enter)",
                            tl->desc.core, cycle, insertion->enter);
     forget_look_ups(tl);
     insertion->leave = cycle;

@@ -40,7 +40,7 @@ static cs_status check_segment(const cs_segment *segment, uint64_t period, place
     if (length == 0 || length > CS_STREAM_END - period)
         return cs_diag_set(diag, CS_ERR_RANGE, at.track,
                            "segment %zu of %" PRIu64
-                           " cycles: must be 1..2^60, all segments together at most 2^60",
+                           " cycles: must be 1..2^56, all segments together at most 2^56",
                            at.segment + 1, length);
     if ((unsigned)segment->mode > 15)
         return cs_diag_set(diag, CS_ERR_RANGE, at.track, "segment %zu: mode %u: must be 0..15",

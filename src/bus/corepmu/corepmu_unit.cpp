@@ -16,6 +16,8 @@ namespace cs
 namespace
 {
 
+static_assert(CS_EVENT_ARM_CLOCK == CS_COREPMU_EVENT_CLOCK, "the same event in both");
+
 class CorePmuUnit : public Unit
 {
   public:
@@ -51,6 +53,8 @@ class CorePmuUnit : public Unit
         config.ext64 = spec.ext64;
         config.hpmn = spec.hpmn;
         config.hpme = cs_pmcu_driver_hpme(&environment);
+        config.hpmd = spec.hpmd;
+        config.spme = spec.spme;
         config.offline = spec.offline[cpu];
         config.locked = spec.locked[cpu];
         cores_.back() = std::make_unique<CorePmuPort>(

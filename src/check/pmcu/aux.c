@@ -99,6 +99,13 @@ static const char rows_of_ids[] =
     "k.subsample LIMIT 1) FROM kept_window w LEFT JOIN ids i USING(subsample, cpu) GROUP BY w.cpu "
     "ORDER BY w.cpu";
 
+/* docs/hw/pmcu.md, "What is written": the sign of a slot that has failed. */
+static const char rows_of_failed[] =
+    "SELECT 'failed slots', NULL, f.cpu, count(*), sum(i.cid1 IS NOT NULL), sum(i.cid1 IS NOT "
+    "4294967295 OR i.cid2 IS NOT 4294967295), 'exact', NULL FROM truth.failed f LEFT JOIN ids i "
+    "USING(subsample, cpu) WHERE f.subsample<=(SELECT max(subsample) FROM found) GROUP BY f.cpu "
+    "ORDER BY f.cpu";
+
 static const char rows_of_sums[] =
     "SELECT 'sums', e.name, NULL, e.sampled, s.total, e.sampled IS NOT s.total, 'exact', NULL FROM "
     "truth.event e LEFT JOIN (SELECT event, sum(value) AS total FROM found GROUP BY event) s ON "
@@ -163,5 +170,7 @@ cs_status cs_check_pmcu_bytes(cs_checking *check, const cs_byte_source *source)
         status = cs_check_rows(check, rows_of_values);
     if (status == CS_OK && !cut)
         status = cs_check_rows(check, rows_of_sums);
-    return status == CS_OK ? cs_check_rows(check, rows_of_ids) : status;
+    if (status == CS_OK)
+        status = cs_check_rows(check, rows_of_ids);
+    return status == CS_OK ? cs_check_rows(check, rows_of_failed) : status;
 }

@@ -12,7 +12,8 @@ static const char *const prepare[] = {
     "CREATE TABLE due AS SELECT s.subsample, s.cpu, CAST(CASE WHEN s.position IS (SELECT position "
     "FROM last) THEN -1 ELSE s.event END AS INTEGER) AS key, "
     "CAST(b.cycle/mhz*1000+b.cycle%mhz*1000/"
-    "mhz AS INTEGER) AS time, CAST(coalesce(w.cid1,0) AS INTEGER) AS pid, s.value AS value FROM "
+    "mhz AS INTEGER) AS time, CAST(coalesce(w.cid1,4294967295) AS INTEGER) AS pid, s.value AS "
+    "value FROM "
     "clock, kept_sample s JOIN kept_subsample b ON b.number=s.subsample LEFT JOIN kept_window w "
     "USING(subsample, cpu) WHERE s.event<>49152",
     "CREATE TABLE got AS SELECT f.offset, n.key, f.cpu, f.time, f.pid, f.period AS value FROM "

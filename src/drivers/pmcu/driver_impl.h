@@ -53,6 +53,7 @@ struct cs_pmcu_driver {
     cs_pmcu_trigger trigger; /* the running one */
     uint64_t trigger_bytes;
     cs_pmcu_stopping stopping;
+    cycle_t handler_at; /* of an interrupt whose latency is going on; CS_NEVER: none */
 };
 
 /* ---- ops.c: what a stage orders ---- */

@@ -103,6 +103,7 @@ cs_status cs_pmcu_driver_create(const cs_pmcu_driver_config *config, const cs_so
                                 .buffer_bytes = config->aux_buffer_bytes,
                                 .nr_buffers = config->aux_buffers};
     driver->pending = config->nr_sample;
+    driver->handler_at = CS_NEVER;
     driver->stage = cs_pmcu_stage_init;
     *out = driver;
     return CS_OK;

@@ -63,7 +63,7 @@ typedef struct cs_pmcu_driver_config {
     unsigned access_cycles;       /* CPU work before each register access */
     unsigned irq_latency_cycles;  /* from the line to the handler */
     uint64_t poll_cycles;    /* stop: from one look at the handler's answer to the next, >= 1 */
-    uint64_t give_up_cycles; /* stop: how long it looks */
+    uint64_t give_up_cycles; /* stop: how long it looks, a multiple of poll_cycles */
     unsigned quirks;         /* cs_pmcu_quirk */
 } cs_pmcu_driver_config;
 

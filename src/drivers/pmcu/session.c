@@ -188,8 +188,17 @@ static void stage_woken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result 
         stage_wait(driver, now, last);
         return;
     }
+    const cycle_t stop = driver->config.stop_at_cycle;
+
     driver->trigger.done_cycle = now - 1;
+    driver->handler_at = now + driver->config.irq_latency_cycles;
+    if (stop != 0 && stop < driver->handler_at) {
+        cs_pmcu_op_delay(driver, stop - now);
+        driver->stage = cs_pmcu_stage_stop;
+        return;
+    }
     cs_pmcu_op_delay(driver, driver->config.irq_latency_cycles);
+    driver->handler_at = CS_NEVER;
     cs_pmcu_op_enter(driver);
     cs_pmcu_op_read(driver, CS_PMCU_INT_STAT);
     driver->stage = stage_interrupt;

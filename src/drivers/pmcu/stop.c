@@ -56,9 +56,22 @@ static void stage_polled(cs_pmcu_driver *driver, cycle_t now, const cs_op_result
         stage_poll(driver, now, last);
         return;
     }
-    if (driver->running)
-        driver->trigger.done_cycle = now - 1;
-    cs_pmcu_op_delay(driver, driver->config.irq_latency_cycles);
+    const cycle_t last_look = driver->stopping.since + driver->config.give_up_cycles;
+
+    if (driver->handler_at == CS_NEVER) {
+        driver->handler_at = now + driver->config.irq_latency_cycles;
+        if (driver->running)
+            driver->trigger.done_cycle = now - 1;
+    }
+    /* The looks go on until the handler comes. */
+    if (driver->handler_at > last_look) {
+        cs_pmcu_op_delay(driver, last_look - now);
+        driver->stage = stage_poll;
+        return;
+    }
+    if (driver->handler_at > now)
+        cs_pmcu_op_delay(driver, driver->handler_at - now);
+    driver->handler_at = CS_NEVER;
     cs_pmcu_op_read(driver, CS_PMCU_INT_STAT);
     driver->stage = stage_interrupt;
 }

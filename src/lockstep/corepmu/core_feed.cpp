@@ -21,7 +21,7 @@ void CoreFeed::forget()
         row.forget();
 }
 
-// 4 bits a counter, eight counters at a time.
+// 8 bits a counter, eight counters at a time.
 void CoreFeed::increments(CorePins &pins, const uint8_t *by_counter) const
 {
     for (unsigned n = 0; n < pins.counters;) {
@@ -29,8 +29,8 @@ void CoreFeed::increments(CorePins &pins, const uint8_t *by_counter) const
         unsigned count = 0;
 
         for (; n + count < pins.counters && count < 8; count++)
-            packed |= static_cast<uint64_t>(by_counter[n + count]) << (4 * count);
-        pins.inc.set(4 * (core_ * pins.counters + n), 4 * count, packed);
+            packed |= static_cast<uint64_t>(by_counter[n + count]) << (8 * count);
+        pins.inc.set(8 * (core_ * pins.counters + n), 8 * count, packed);
         n += count;
     }
 }
@@ -64,8 +64,8 @@ void CoreFeed::drive(CorePins &pins, cycle_t now)
         by_counter[n] = rows_[n].at(timeline_, event, now);
     }
     increments(pins, by_counter);
-    pins.cycle_inc.set_field(core_, 4,
-                             rows_[kMaxCounters].at(timeline_, CS_COREPMU_EVENT_CYCLES, now));
+    pins.cycle_inc.set_field(core_, 8,
+                             rows_[kMaxCounters].at(timeline_, CS_COREPMU_EVENT_CLOCK, now));
 }
 
 } // namespace cs

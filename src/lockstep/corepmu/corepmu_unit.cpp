@@ -54,6 +54,8 @@ void CorePmuUnit::strap()
         pin("pmcu_strap_offline_i").set(core(cpu), 1, s.corepmu->offline[cpu]);
         pin("pmcu_strap_locked_i").set(core(cpu), 1, s.corepmu->locked[cpu]);
         pin("pmcu_strap_hpme_i").set(core(cpu), 1, cs_pmcu_driver_hpme(context_.environment));
+        pin("pmcu_strap_hpmd_i").set(core(cpu), 1, s.corepmu->hpmd);
+        pin("pmcu_strap_spme_i").set(core(cpu), 1, s.corepmu->spme);
         pin("pmcu_strap_hpmn_i").set_field(core(cpu), 5, s.corepmu->hpmn);
     }
 }

@@ -43,6 +43,7 @@ void cs_corepmu_destroy(cs_corepmu *pmu)
 
 void cs_corepmu_reset(cs_corepmu *pmu, cycle_t now)
 {
+    pmu->pmcr = 0;
     for (unsigned n = 0; n < CS_COREPMU_SLOTS; n++) {
         cs_corepmu_set_counter(pmu, n, 0, now);
         cs_corepmu_set_type(pmu, n, 0);
@@ -50,7 +51,6 @@ void cs_corepmu_reset(cs_corepmu *pmu, cycle_t now)
     pmu->enabled = 0;
     pmu->counting = 0;
     pmu->overflow = 0;
-    pmu->pmcr = 0;
     pmu->pc_high = 0;
     pmu->cid1 = 0;
     pmu->cid2 = 0;

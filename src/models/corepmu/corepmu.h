@@ -28,8 +28,12 @@ extern "C" {
 
 typedef struct cs_corepmu cs_corepmu;
 
-/* The event whose increments drive the cycle counter. */
-#define CS_COREPMU_EVENT_CYCLES 0x11u
+/* The core's clocks, which drive the cycle counter: by this number an event source knows them. It
+ * is none of Arm's events, which have 16 bits. */
+#define CS_COREPMU_EVENT_CLOCK 0x50000u
+
+/* The cycle counter as a number: its bit in the enables and flags. */
+#define CS_COREPMU_CYCLE_COUNTER 31u
 
 #define CS_COREPMU_MAX_COUNTERS 31u
 
@@ -41,6 +45,8 @@ typedef struct cs_corepmu_config {
     bool hpme;         /* the second range counts */
     bool offline;      /* without power: every access is an error */
     bool locked;       /* the OS lock is set: likewise */
+    bool hpmd;         /* the first range does not count in EL2 */
+    bool spme;         /* events count in EL3 */
 } cs_corepmu_config;
 
 typedef struct cs_corepmu_env {
@@ -69,6 +75,11 @@ cycle_t cs_corepmu_next(const cs_corepmu *pmu);
 /* The modes that a filter lets pass, as a CS_MODE_MASK set: bits 31:26 of `filter` as in
  * PMEVTYPER and PMCCFILTR (docs/hw/corepmu.md, "Filter"); other bits do not matter. */
 uint32_t cs_corepmu_filter_modes(uint32_t filter);
+
+/* The modes in which counter n (CS_COREPMU_CYCLE_COUNTER: the cycle counter) counts: those that its
+ * filter lets pass and in which counting is not prohibited to it. `pmcr`: for its bit DP. */
+uint32_t cs_corepmu_counted_modes(const cs_corepmu_config *config, unsigned n, uint32_t filter,
+                                  uint32_t pmcr);
 
 #ifdef __cplusplus
 }

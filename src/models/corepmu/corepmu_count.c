@@ -23,10 +23,25 @@ uint32_t cs_corepmu_filter_modes(uint32_t filter)
            nsh << CS_MODE_EL2 | (uint32_t)(m == p) << CS_MODE_EL3;
 }
 
+uint32_t cs_corepmu_counted_modes(const cs_corepmu_config *config, unsigned n, uint32_t filter,
+                                  uint32_t pmcr)
+{
+    const bool cycles = n == CS_COREPMU_CYCLE_COUNTER;
+    uint32_t prohibited = 0;
+
+    if (!config->spme)
+        prohibited |= CS_MODE_MASK(CS_MODE_EL3);
+    if (config->hpmd && (cycles || n < config->hpmn))
+        prohibited |= CS_MODE_MASK(CS_MODE_EL2);
+    if (cycles && !(pmcr & CS_COREPMU_EXT32_PMCR_DP_MASK))
+        prohibited = 0;
+    return cs_corepmu_filter_modes(filter) & ~prohibited;
+}
+
 static uint32_t event_of(const cs_corepmu *pmu, unsigned n)
 {
     if (n == CS_COREPMU_CYCLE_COUNTER)
-        return CS_COREPMU_EVENT_CYCLES;
+        return CS_COREPMU_EVENT_CLOCK;
     return pmu->counter[n].type & CS_COREPMU_EXT32_PMEVTYPER_EVT_MASK;
 }
 
@@ -101,5 +116,5 @@ void cs_corepmu_set_counter(cs_corepmu *pmu, unsigned n, uint64_t value, cycle_t
 void cs_corepmu_set_type(cs_corepmu *pmu, unsigned n, uint32_t type)
 {
     pmu->counter[n].type = type;
-    pmu->counter[n].modes = cs_corepmu_filter_modes(type);
+    pmu->counter[n].modes = cs_corepmu_counted_modes(&pmu->config, n, type, pmu->pmcr);
 }

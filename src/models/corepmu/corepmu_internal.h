@@ -7,7 +7,6 @@
 
 #include "models/corepmu/corepmu.h"
 
-#define CS_COREPMU_CYCLE_COUNTER 31u
 #define CS_COREPMU_CYCLE_BIT (1u << CS_COREPMU_CYCLE_COUNTER)
 #define CS_COREPMU_SLOTS 32u
 
@@ -15,7 +14,7 @@ typedef struct cs_corepmu_counter {
     uint64_t value; /* while counting: the state of cycle `since` */
     cycle_t since;
     uint32_t type;  /* PMEVTYPER<n>, PMCCFILTR */
-    uint32_t modes; /* those that `type` lets pass */
+    uint32_t modes; /* those in which it counts, by `type` and what is prohibited */
 } cs_corepmu_counter;
 
 struct cs_corepmu {

@@ -21,7 +21,8 @@ static_assert(IS_31ST(EXT64, PMEVTYPER, PMCCFILTR), "index 31");
      CS_COREPMU_EXT32_PMCCFILTR_NSU_MASK | CS_COREPMU_EXT32_PMCCFILTR_NSK_MASK |                   \
      CS_COREPMU_EXT32_PMCCFILTR_U_MASK | CS_COREPMU_EXT32_PMCCFILTR_P_MASK)
 #define CONTROL_BITS                                                                               \
-    (CS_COREPMU_EXT32_PMCR_E_MASK | CS_COREPMU_EXT32_PMCR_LC_MASK | CS_COREPMU_EXT32_PMCR_LP_MASK)
+    (CS_COREPMU_EXT32_PMCR_E_MASK | CS_COREPMU_EXT32_PMCR_DP_MASK |                                \
+     CS_COREPMU_EXT32_PMCR_LC_MASK | CS_COREPMU_EXT32_PMCR_LP_MASK)
 
 static bool exists(const cs_corepmu *pmu, unsigned n)
 {
@@ -153,6 +154,7 @@ static void write_control(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_
         cs_corepmu_set_counter(pmu, (unsigned)__builtin_ctz(rest), 0, cycle + 1);
     /* 3. The new setting. */
     pmu->pmcr = data & CONTROL_BITS;
+    cs_corepmu_set_type(pmu, CS_COREPMU_CYCLE_COUNTER, pmu->counter[CS_COREPMU_CYCLE_COUNTER].type);
     cs_corepmu_recount(pmu, cycle + 1);
 }
 

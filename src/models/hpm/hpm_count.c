@@ -58,7 +58,7 @@ static uint64_t room(const cs_hpm *hpm, unsigned n)
 /* A carry takes at least this many cycles from `since` on, less one. */
 static uint64_t safe_cycles(const cs_hpm *hpm, unsigned n)
 {
-    return room(hpm, n) / CS_MAX_INCREMENT;
+    return room(hpm, n) / CS_NARROW_INCREMENT;
 }
 
 /* The first cycle after a carry, if room + 1 is a number. */

@@ -124,6 +124,7 @@ static void execute_switch(cs_pmcu *pmcu)
     emit(pmcu, CS_PROBE_SAMPLE, pmcu->now, run->sample_addr, run->sample_number,
          8 * run->sample_words);
     run->sample_number++;
+    cs_pmcu_next_subsample(pmcu);
     if (cs_pmcu_breaking(pmcu)) {
         cs_pmcu_fsm_enter(pmcu, CS_PMCU_BREAK);
         return;

@@ -89,6 +89,11 @@ typedef struct cs_pmcu_access {
 
 #define CS_PMCU_NO_FIELD UINT16_MAX
 
+/* What of a slot has failed (spec, "Failed slots"). */
+#define CS_PMCU_FAILED_NOW 1u  /* this subsample */
+#define CS_PMCU_FAILED_NEXT 2u /* the one after it */
+#define CS_PMCU_FAILED_RUN 4u  /* all of the run */
+
 /* A walker: which access it is at. */
 typedef struct cs_pmcu_lane {
     unsigned cluster, slot, access;
@@ -131,6 +136,7 @@ struct cs_pmcu {
     cs_pmcu_run run;
 
     uint8_t sample[CS_PMCU_MAX_SAMPLE_BYTES]; /* as it will be in memory */
+    uint8_t failed[CS_PMCU_MAX_CPUS];         /* by idx */
 };
 
 static inline unsigned cs_pmcu_nr_cpu(const cs_pmcu *pmcu)
@@ -180,6 +186,10 @@ cycle_t cs_pmcu_fsm_next(const cs_pmcu *pmcu);
 void cs_pmcu_walk_start(cs_pmcu *pmcu);
 void cs_pmcu_walk_complete(cs_pmcu *pmcu, unsigned port);
 void cs_pmcu_walk_request(cs_pmcu *pmcu, unsigned port);
+/* Puts zeros and the sign into the sample, where a slot has failed. */
+void cs_pmcu_sign_failed(cs_pmcu *pmcu);
+/* The subsample is committed: what has failed next fails now. */
+void cs_pmcu_next_subsample(cs_pmcu *pmcu);
 
 /* pmcu_engine.c; likewise. */
 void cs_pmcu_fetch_start(cs_pmcu *pmcu);

@@ -1,5 +1,6 @@
 /* The registers: spec, "Registers", as a table; and the trigger. */
 #include <stddef.h>
+#include <string.h>
 
 #include "models/pmcu/pmcu_internal.h"
 #include "pmcu_regs.h"
@@ -8,7 +9,8 @@
 #define INT_BITS (CS_PMCU_INT_EN_DONE_MASK | CS_PMCU_INT_EN_BRK_MASK)
 #define CFG_BITS                                                                                   \
     (CS_PMCU_FSM_CFG_EV_LEN_MASK | CS_PMCU_FSM_CFG_NR_LOOP_MASK | CS_PMCU_FSM_CFG_NR_PMU_MASK)
-#define PMCR_BITS (CS_PMCU_PMCR_E_MASK | CS_PMCU_PMCR_LC_MASK | CS_PMCU_PMCR_LP_MASK)
+#define PMCR_BITS                                                                                  \
+    (CS_PMCU_PMCR_E_MASK | CS_PMCU_PMCR_DP_MASK | CS_PMCU_PMCR_LC_MASK | CS_PMCU_PMCR_LP_MASK)
 
 /* The cycle counter in the enables of a core PMU. */
 #define ENABLE_CYCLES (1u << 31)
@@ -146,6 +148,7 @@ static void trigger(cs_pmcu *pmcu, cs_pmcu_state state)
         pmcu->int_set |= CS_PMCU_INT_STAT_DONE_MASK;
         return;
     }
+    memset(pmcu->failed, 0, sizeof pmcu->failed);
     pmcu->run.nr_groups = (pmcu->run.ev_len + pmcu->run.nr_pmu - 1) / pmcu->run.nr_pmu;
     cs_pmcu_fsm_enter(pmcu, CS_PMCU_INIT);
 }

@@ -242,14 +242,63 @@ static void keep(cs_pmcu *pmcu, const cs_pmcu_lane *lane, const cs_pmcu_access *
         memcpy(&pmcu->sample[access->field[1] + at], data + 4, 4);
 }
 
-/* After an error on a read all fields of the slot are zero. */
-static void clear_fields(cs_pmcu *pmcu, const cs_pmcu_lane *lane)
-{
-    static const uint8_t zero[8];
+/* ---- failed slots ---- */
 
-    for (unsigned i = 0; i < pmcu->nr_reads; i++)
-        keep(pmcu, lane, &pmcu->accesses[i], zero);
+/* What an error on an access of the state spoils. */
+static uint8_t spoils(cs_pmcu_state state, bool write)
+{
+    switch (state) {
+    case CS_PMCU_INIT:
+        return CS_PMCU_FAILED_RUN;
+    case CS_PMCU_STOP:
+        return CS_PMCU_FAILED_NOW | CS_PMCU_FAILED_NEXT;
+    case CS_PMCU_READ:
+        return write ? CS_PMCU_FAILED_NEXT : CS_PMCU_FAILED_NOW;
+    case CS_PMCU_BREAK:
+        return 0;
+    default:
+        return CS_PMCU_FAILED_NOW;
+    }
 }
+
+static void fail(cs_pmcu *pmcu, const cs_pmcu_lane *lane, bool write)
+{
+    const uint8_t what = spoils(pmcu->state, write);
+
+    if (lane->slot != BROADCAST_SLOT) {
+        pmcu->failed[index_of(pmcu, lane)] |= what;
+        return;
+    }
+    for (unsigned slot = 0; slot < pmcu->config.slots; slot++)
+        pmcu->failed[slot * pmcu->config.clusters + lane->cluster] |= what;
+}
+
+void cs_pmcu_sign_failed(cs_pmcu *pmcu)
+{
+    const unsigned nr_cpu = cs_pmcu_nr_cpu(pmcu);
+
+    for (unsigned idx = 0; idx < nr_cpu; idx++) {
+        if ((pmcu->failed[idx] & (CS_PMCU_FAILED_NOW | CS_PMCU_FAILED_RUN)) == 0)
+            continue;
+        cs_pmcu_store32(&pmcu->sample[4 * idx], UINT32_MAX);
+        cs_pmcu_store32(&pmcu->sample[4 * (nr_cpu + idx)], UINT32_MAX);
+        for (unsigned word = nr_cpu + idx; word < pmcu->run.sample_words; word += nr_cpu)
+            memset(&pmcu->sample[8 * word], 0, 8);
+    }
+}
+
+void cs_pmcu_next_subsample(cs_pmcu *pmcu)
+{
+    for (unsigned idx = 0; idx < cs_pmcu_nr_cpu(pmcu); idx++) {
+        const uint8_t failed = pmcu->failed[idx];
+
+        pmcu->failed[idx] = failed & CS_PMCU_FAILED_RUN;
+        if (failed & CS_PMCU_FAILED_NEXT)
+            pmcu->failed[idx] |= CS_PMCU_FAILED_NOW;
+    }
+}
+
+/* ---- from access to access ---- */
 
 /* Moves on to the next slot; false when the lane has done all of its own. */
 static bool next_slot(cs_pmcu *pmcu, cs_pmcu_lane *lane)
@@ -274,10 +323,9 @@ void cs_pmcu_walk_complete(cs_pmcu *pmcu, unsigned port)
     lane->access++;
     if (txn->resp != CS_BUS_OKAY) {
         pmcu->regs.errors |= CS_PMCU_FSM_STATUS_CORE_ERR_MASK;
-        if (!access->write) {
-            clear_fields(pmcu, lane);
+        fail(pmcu, lane, access->write);
+        if (!access->write)
             lane->access = pmcu->nr_reads;
-        }
     } else if (!access->write) {
         keep(pmcu, lane, access, txn->data);
     }

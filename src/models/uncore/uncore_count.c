@@ -48,7 +48,7 @@ static cycle_t flag_below(const cs_uncore *uncore, unsigned n, cycle_t limit)
 {
     const cs_uncore_counter *counter = &uncore->counter[n];
 
-    if (limit - counter->since <= room(uncore, n) / CS_MAX_INCREMENT)
+    if (limit - counter->since <= room(uncore, n) / CS_NARROW_INCREMENT)
         return limit;
     if (room(uncore, n) == UINT64_MAX) /* 2^64 are missing: further than any cycle */
         return limit;
@@ -67,7 +67,7 @@ uint32_t cs_uncore_near(const cs_uncore *uncore, cycle_t to)
     else if (!uncore->line)
         near = asking(uncore);
     for (unsigned n = 0; n < uncore->config.counters; n++)
-        if (to - uncore->counter[n].since <= room(uncore, n) / CS_MAX_INCREMENT)
+        if (to - uncore->counter[n].since <= room(uncore, n) / CS_NARROW_INCREMENT)
             near &= ~(1u << n);
     return near;
 }

@@ -130,6 +130,8 @@ package corepmu_regs_pkg;
   localparam int EXT32_PMCR_P_WIDTH = 1;
   localparam int EXT32_PMCR_C_LSB = 2;
   localparam int EXT32_PMCR_C_WIDTH = 1;
+  localparam int EXT32_PMCR_DP_LSB = 5;
+  localparam int EXT32_PMCR_DP_WIDTH = 1;
   localparam int EXT32_PMCR_LC_LSB = 6;
   localparam int EXT32_PMCR_LC_WIDTH = 1;
   localparam int EXT32_PMCR_LP_LSB = 7;
@@ -264,6 +266,8 @@ package corepmu_regs_pkg;
   localparam int EXT64_PMCR_P_WIDTH = 1;
   localparam int EXT64_PMCR_C_LSB = 2;
   localparam int EXT64_PMCR_C_WIDTH = 1;
+  localparam int EXT64_PMCR_DP_LSB = 5;
+  localparam int EXT64_PMCR_DP_WIDTH = 1;
   localparam int EXT64_PMCR_LC_LSB = 6;
   localparam int EXT64_PMCR_LC_WIDTH = 1;
   localparam int EXT64_PMCR_LP_LSB = 7;
@@ -418,6 +422,8 @@ package corepmu_regs_pkg;
     EXT32_PMCR_P_WIDTH ^
     EXT32_PMCR_C_LSB ^
     EXT32_PMCR_C_WIDTH ^
+    EXT32_PMCR_DP_LSB ^
+    EXT32_PMCR_DP_WIDTH ^
     EXT32_PMCR_LC_LSB ^
     EXT32_PMCR_LC_WIDTH ^
     EXT32_PMCR_LP_LSB ^
@@ -504,6 +510,8 @@ package corepmu_regs_pkg;
     EXT64_PMCR_P_WIDTH ^
     EXT64_PMCR_C_LSB ^
     EXT64_PMCR_C_WIDTH ^
+    EXT64_PMCR_DP_LSB ^
+    EXT64_PMCR_DP_WIDTH ^
     EXT64_PMCR_LC_LSB ^
     EXT64_PMCR_LC_WIDTH ^
     EXT64_PMCR_LP_LSB ^

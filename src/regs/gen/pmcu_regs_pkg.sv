@@ -122,6 +122,8 @@ package pmcu_regs_pkg;
   localparam logic [31:0] PMCR_RESET = 32'hC1;
   localparam int PMCR_E_LSB = 0;
   localparam int PMCR_E_WIDTH = 1;
+  localparam int PMCR_DP_LSB = 5;
+  localparam int PMCR_DP_WIDTH = 1;
   localparam int PMCR_LC_LSB = 6;
   localparam int PMCR_LC_WIDTH = 1;
   localparam int PMCR_LP_LSB = 7;
@@ -242,6 +244,8 @@ package pmcu_regs_pkg;
     INT_CLR_BRK_WIDTH ^
     PMCR_E_LSB ^
     PMCR_E_WIDTH ^
+    PMCR_DP_LSB ^
+    PMCR_DP_WIDTH ^
     PMCR_LC_LSB ^
     PMCR_LC_WIDTH ^
     PMCR_LP_LSB ^

@@ -4,6 +4,7 @@
 
 #include "results/imc/images.h"
 #include "results/summary.h"
+#include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/machine/keep_spec.h"
 

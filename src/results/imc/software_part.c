@@ -9,6 +9,8 @@
 #include "results/imc/perf_truth.h"
 #include "results/summary.h"
 #include "results/way_figures.h"
+#include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/imc_spec.h"
 #include "scenario/imc/pmi_spec.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/machine/keep_spec.h"

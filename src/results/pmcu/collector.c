@@ -13,13 +13,13 @@
 
 #define MAX_EVENTS (0x10000u + 1)
 
-/* What the records have said so far about one core. */
-typedef struct core_state {
-    cs_pmcu_window window; /* the one that is open, or was closed last */
-    uint32_t typer[CS_PMCU_COLLECTOR_MAX_COUNTERS];
-    uint32_t cycle_filter;
-    uint64_t counted_cycles;
-} core_state;
+/* The number that the cycle counter has among events in results: that of CPU_CYCLES. */
+#define CYCLES_AS_EVENT 0x11u
+
+/* Registers of the unit that say what a run does. */
+typedef struct unit_registers {
+    uint32_t fsm_cfg, comp, wait_cnt, pmcr, pmccfiltr;
+} unit_registers;
 
 const cs_soft_kind cs_soft_pmcu_subsample = {"pmcu subsample"};
 
@@ -30,19 +30,16 @@ struct cs_pmcu_collector {
     bool window_truth;
     const cs_soft_sink *soft;
     unsigned nr_cpus;
-    core_state cores[CS_MAX_CPUS];
+    cs_windows accesses;
 
-    uint32_t fsm_cfg; /* registers of the unit, as last written */
-    uint32_t comp;
-    uint32_t wait_cnt;
-    uint32_t run_cfg; /* copies at the trigger */
-    uint32_t run_comp;
-    uint32_t run_wait;
-    uint64_t run_samples; /* committed since */
+    unit_registers written; /* as last written */
+    unit_registers run;     /* copies at the trigger */
+    uint64_t run_samples;   /* committed since */
 
     cs_pmcu_results results;
     cs_pmcu_event_result *events;
     uint64_t *nominal;          /* by event index: cycles for which it was to count, one core */
+    uint64_t *counted;          /* likewise: for which it did, all cores */
     uint32_t index_of[0x10000]; /* event number -> index + 1 */
     size_t cycle_index;         /* + 1 */
 
@@ -71,75 +68,34 @@ static uint64_t little_endian(const uint8_t *bytes, unsigned count)
 
 static unsigned first_counter(const cs_pmcu_collector *c)
 {
-    return c->run_comp ? 3 : 0;
+    return c->run.comp ? 3 : 0;
 }
 
-/* Bits of the enables that the unit uses in this run. */
-static uint32_t enable_mask(const cs_pmcu_collector *c)
-{
-    unsigned p = field(c->run_cfg, CS_PMCU_FSM_CFG_NR_PMU_MASK, CS_PMCU_FSM_CFG_NR_PMU_SHIFT);
-    uint32_t mask = ((1u << p) - 1) << first_counter(c);
-
-    return c->run_comp ? mask : mask | 1u << 31;
-}
-
-static void open_window(cs_pmcu_collector *c, unsigned cpu, cycle_t effect)
-{
-    cs_pmcu_window *window = &c->cores[cpu].window;
-
-    window->start = effect + 1;
-    window->stop = CS_NEVER;
-    window->counted = true;
-    if (window->start < c->results.first_start)
-        c->results.first_start = window->start;
-}
-
-static void close_window(cs_pmcu_collector *c, unsigned cpu, cycle_t effect)
-{
-    core_state *core = &c->cores[cpu];
-
-    if (!core->window.counted || core->window.stop != CS_NEVER)
-        return;
-    core->window.stop = effect + 1;
-    core->counted_cycles += core->window.stop - core->window.start;
-    if (core->window.stop > c->results.last_stop)
-        c->results.last_stop = core->window.stop;
-}
-
-static void core_write(cs_pmcu_collector *c, unsigned cpu, const cs_probe_record *r)
-{
-    const bool ext64 = c->scenario->corepmu->ext64;
-    const uint32_t typer = ext64 ? CS_COREPMU_EXT64_PMEVTYPER : CS_COREPMU_EXT32_PMEVTYPER;
-    const uint32_t stride =
-        ext64 ? CS_COREPMU_EXT64_PMEVTYPER_STRIDE : CS_COREPMU_EXT32_PMEVTYPER_STRIDE;
-    const uint32_t ccfiltr = ext64 ? CS_COREPMU_EXT64_PMCCFILTR : CS_COREPMU_EXT32_PMCCFILTR;
-    const uint32_t value = (uint32_t)r->value;
-
-    if (cpu >= c->nr_cpus || r->resp != CS_BUS_OKAY)
-        return;
-    if (r->addr == CS_COREPMU_EXT32_PMCNTENSET && (value & enable_mask(c)) != 0)
-        open_window(c, cpu, r->cycle);
-    else if (r->addr == CS_COREPMU_EXT32_PMCNTENCLR && (value & enable_mask(c)) != 0)
-        close_window(c, cpu, r->cycle);
-    else if (r->addr == ccfiltr)
-        c->cores[cpu].cycle_filter = value;
-    else if (r->addr >= typer && r->addr < typer + stride * CS_PMCU_COLLECTOR_MAX_COUNTERS)
-        c->cores[cpu].typer[(r->addr - typer) / stride] = value;
-}
-
+/* A write that the unit refuses (8 bytes) does nothing. */
 static void pmcu_write(cs_pmcu_collector *c, const cs_probe_record *r)
 {
     const uint32_t value = (uint32_t)r->value;
 
+    if (r->resp != CS_BUS_OKAY)
+        return;
     switch (r->addr) {
     case CS_PMCU_FSM_CFG:
-        c->fsm_cfg = value;
+        c->written.fsm_cfg = value;
         break;
     case CS_PMCU_COMP:
-        c->comp = value & CS_PMCU_COMP_EN_MASK;
+        c->written.comp = value & CS_PMCU_COMP_EN_MASK;
         break;
     case CS_PMCU_WAIT_CNT:
-        c->wait_cnt = value;
+        c->written.wait_cnt = value;
+        break;
+    case CS_PMCU_PMCR:
+        c->written.pmcr = value;
+        break;
+    case CS_PMCU_PMCCFILTR:
+        c->written.pmccfiltr = value & CS_PMCU_PMCCFILTR_FILTER_MASK;
+        break;
+    case CS_PMCU_FSM_CTRL:
+        c->results.triggers += (value & CS_PMCU_FSM_CTRL_TRIGGER_MASK) != 0;
         break;
     default:
         break;
@@ -153,13 +109,9 @@ static void state_changed(cs_pmcu_collector *c, const cs_probe_record *r)
 
     if (r->value != STATE_INIT)
         return;
-    c->run_cfg = c->fsm_cfg;
-    c->run_comp = c->comp;
-    c->run_wait = c->wait_cnt;
+    c->run = c->written;
     c->run_samples = 0;
-    /* What a group counted that was broken off belongs to no subsample. */
-    for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++)
-        c->cores[cpu].window.counted = false;
+    cs_windows_run(&c->accesses, first_counter(c));
 }
 
 static cs_pmcu_event_result *event_slot(cs_pmcu_collector *c, uint32_t event, bool cycle_counter)
@@ -178,17 +130,18 @@ static cs_pmcu_event_result *event_slot(cs_pmcu_collector *c, uint32_t event, bo
     return &c->events[index - 1];
 }
 
-static uint32_t filter_of(const cs_pmcu_collector *c, bool cycle_counter, unsigned cpu)
-{
-    return cycle_counter ? c->cores[cpu].cycle_filter : 0;
-}
-
+/* PROGRAM leaves the filters of events zero. */
 static uint64_t truth(cs_pmcu_collector *c, uint32_t event, bool cycle_counter, unsigned cpu,
                       cycle_t from, cycle_t to)
 {
-    uint32_t modes = cs_corepmu_filter_modes(filter_of(c, cycle_counter, cpu));
+    const cs_corepmu_spec *spec = c->scenario->corepmu;
+    const cs_corepmu_config core = {.hpmn = spec->hpmn, .hpmd = spec->hpmd, .spme = spec->spme};
+    const unsigned counter = cycle_counter ? CS_COREPMU_CYCLE_COUNTER : 0;
+    const uint32_t modes =
+        cs_corepmu_counted_modes(&core, counter, cycle_counter ? c->run.pmccfiltr : 0, c->run.pmcr);
 
-    return cs_timeline_sum(c->timelines[cpu], event, modes, from, to);
+    return cs_timeline_sum(c->timelines[cpu], cycle_counter ? CS_COREPMU_EVENT_CLOCK : event, modes,
+                           from, to);
 }
 
 /* Skew of one edge of the windows: latest core minus earliest. */
@@ -234,39 +187,67 @@ static void find_truths(cs_pmcu_collector *c, const cs_pmcu_subsample *s)
 {
     for (unsigned i = 0; i < s->nr_events + s->has_cycles; i++) {
         const bool cycle_counter = i == s->nr_events;
-        const uint32_t event = cycle_counter ? CS_COREPMU_EVENT_CYCLES : s->events[i];
+        const uint32_t event = cycle_counter ? CYCLES_AS_EVENT : s->events[i];
 
         for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
             const cs_pmcu_window *w = &s->windows[cpu];
 
             c->truths[i * s->nr_cpus + cpu] =
                 w->counted ? truth(c, event, cycle_counter, cpu, w->start, w->stop) : 0;
+            c->results.values += w->counted;
+            c->results.wrong_values +=
+                w->counted && c->truths[i * s->nr_cpus + cpu] != c->values[i * s->nr_cpus + cpu];
         }
     }
+}
+
+/* docs/hw/pmcu.md, "WAIT" */
+static uint64_t nominal_cycles(const cs_pmcu_collector *c)
+{
+    const uint64_t cycles = (uint64_t)c->run.wait_cnt * c->scenario->pmcu->tick_cycles;
+
+    return cycles > 1 ? cycles : 1;
 }
 
 static void account(cs_pmcu_collector *c, const cs_pmcu_subsample *s, unsigned i)
 {
     const bool cycle_counter = i == s->nr_events;
-    const uint32_t event = cycle_counter ? CS_COREPMU_EVENT_CYCLES : s->events[i];
+    const uint32_t event = cycle_counter ? CYCLES_AS_EVENT : s->events[i];
     cs_pmcu_event_result *result;
 
     if (event == CS_PMCU_AUX_NULL_EVENT)
         return;
     result = event_slot(c, event, cycle_counter);
     result->subsamples++;
-    c->nominal[result - c->events] += (uint64_t)c->run_wait * c->scenario->pmcu->tick_cycles;
+    c->nominal[result - c->events] += nominal_cycles(c);
     for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
+        if (s->windows[cpu].counted)
+            c->counted[result - c->events] += s->windows[cpu].stop - s->windows[cpu].start;
         result->sampled += s->values[i * s->nr_cpus + cpu];
         result->window_truth += c->truths[i * s->nr_cpus + cpu];
     }
 }
 
+static void count_window(cs_pmcu_collector *c, unsigned cpu)
+{
+    const cs_pmcu_window *window = &c->windows[cpu];
+    const cs_corepmu_spec *core = c->scenario->corepmu;
+
+    if (window->counted) {
+        c->results.windows++;
+        c->results.window_cycles += window->stop - window->start;
+        c->results.nominal_cycles += nominal_cycles(c);
+    }
+    c->results.failed_slots += window->spoilt != 0;
+    if (window->spoilt != 0 && !core->absent[cpu] && !core->offline[cpu] && !core->locked[cpu])
+        c->results.failed_online++;
+}
+
 static void sample_committed(cs_pmcu_collector *c, const cs_probe_record *r)
 {
     const unsigned nr_events =
-        field(c->run_cfg, CS_PMCU_FSM_CFG_NR_PMU_MASK, CS_PMCU_FSM_CFG_NR_PMU_SHIFT);
-    const bool has_cycles = !c->run_comp;
+        field(c->run.fsm_cfg, CS_PMCU_FSM_CFG_NR_PMU_MASK, CS_PMCU_FSM_CFG_NR_PMU_SHIFT);
+    const bool has_cycles = !c->run.comp;
     cs_pmcu_subsample s = {
         .number = c->results.samples,
         .of_trigger = c->run_samples,
@@ -288,16 +269,10 @@ static void sample_committed(cs_pmcu_collector *c, const cs_probe_record *r)
     c->run_samples++;
     c->results.sample_bytes += r->bytes;
     parse(c, r, nr_events, has_cycles);
-    memset(c->event_numbers, 0, sizeof c->event_numbers);
+    memcpy(c->event_numbers, c->accesses.events, sizeof c->event_numbers);
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++) {
-        core_state *core = &c->cores[cpu];
-
-        c->windows[cpu] = core->window;
-        c->windows[cpu].counted = core->window.counted && core->window.stop != CS_NEVER;
-        if (core->window.counted)
-            for (unsigned i = 0; i < nr_events; i++)
-                c->event_numbers[i] = core->typer[first_counter(c) + i] & 0xffff;
-        core->window.counted = false;
+        c->windows[cpu] = cs_windows_take(&c->accesses, cpu);
+        count_window(c, cpu);
     }
     if (skew(c, false) > c->results.start_skew_cycles)
         c->results.start_skew_cycles = skew(c, false);
@@ -310,35 +285,15 @@ static void sample_committed(cs_pmcu_collector *c, const cs_probe_record *r)
     cs_soft_emit(c->soft, &cs_soft_pmcu_subsample, r->cycle, c->scenario->software->cpu, &s);
 }
 
-static void reg_access(cs_pmcu_collector *c, const cs_probe_record *r)
-{
-    if (!r->write)
-        return;
-    if (r->source == CS_UNIT_PMCU) {
-        pmcu_write(c, r);
-    } else if (r->source >= CS_UNIT_CORE(0) && r->source < CS_UNIT_BROADCAST(0)) {
-        core_write(c, r->source - CS_UNIT_CORE(0), r);
-    } else if (r->source >= CS_UNIT_BROADCAST(0) &&
-               r->source < CS_UNIT_BROADCAST(c->scenario->pmcu->clusters)) {
-        unsigned cluster = r->source - CS_UNIT_BROADCAST(0);
-
-        for (unsigned slot = 0; slot < c->scenario->pmcu->slots; slot++) {
-            unsigned cpu = cluster * c->scenario->pmcu->slots + slot;
-
-            if (!c->scenario->corepmu->absent[cpu] && !c->scenario->corepmu->offline[cpu] &&
-                !c->scenario->corepmu->locked[cpu])
-                core_write(c, cpu, r);
-        }
-    }
-}
-
 void cs_pmcu_collector_record(cs_pmcu_collector *c, const cs_probe_record *r)
 {
+    cs_windows_record(&c->accesses, r);
     switch ((cs_probe_kind)r->kind) {
     case CS_PROBE_BUS:
         break;
     case CS_PROBE_REG:
-        reg_access(c, r);
+        if (r->write && r->source == CS_UNIT_PMCU)
+            pmcu_write(c, r);
         break;
     case CS_PROBE_STATE:
         if (r->source == CS_UNIT_PMCU)
@@ -366,7 +321,8 @@ cs_status cs_pmcu_collector_create(const cs_scenario *scenario, cs_memory *memor
     /* Room for every event number and the cycle counter; untouched pages cost nothing. */
     c->events = calloc(MAX_EVENTS, sizeof *c->events);
     c->nominal = calloc(MAX_EVENTS, sizeof *c->nominal);
-    if (c->events == NULL || c->nominal == NULL) {
+    c->counted = calloc(MAX_EVENTS, sizeof *c->counted);
+    if (c->events == NULL || c->nominal == NULL || c->counted == NULL) {
         cs_pmcu_collector_destroy(c);
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the results");
     }
@@ -377,8 +333,8 @@ cs_status cs_pmcu_collector_create(const cs_scenario *scenario, cs_memory *memor
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++)
         c->timelines[cpu] = timelines[cpu];
     c->soft = soft;
-    c->wait_cnt = CS_PMCU_WAIT_CNT_RESET;
-    c->results.first_start = CS_NEVER;
+    c->written = (unit_registers){.wait_cnt = CS_PMCU_WAIT_CNT_RESET, .pmcr = CS_PMCU_PMCR_RESET};
+    cs_windows_create(&c->accesses, scenario);
     *out = c;
     return CS_OK;
 }
@@ -389,13 +345,14 @@ void cs_pmcu_collector_destroy(cs_pmcu_collector *c)
         return;
     free(c->events);
     free(c->nominal);
+    free(c->counted);
     free(c);
 }
 
 uint64_t cs_pmcu_collector_span_truth(cs_pmcu_collector *c, const cs_pmcu_event_result *event,
                                       unsigned cpu)
 {
-    if (c->cores[cpu].counted_cycles == 0)
+    if (c->accesses.slots[cpu].counted_cycles == 0)
         return 0;
     return truth(c, event->event, event->cycle_counter, cpu, c->results.first_start,
                  c->results.last_stop);
@@ -411,11 +368,14 @@ static void cycle_counter_last(cs_pmcu_collector *c)
         return;
     cs_pmcu_event_result counter = c->events[index - 1];
     uint64_t nominal = c->nominal[index - 1];
+    uint64_t counted = c->counted[index - 1];
 
     memmove(&c->events[index - 1], &c->events[index], (last - index) * sizeof *c->events);
     memmove(&c->nominal[index - 1], &c->nominal[index], (last - index) * sizeof *c->nominal);
+    memmove(&c->counted[index - 1], &c->counted[index], (last - index) * sizeof *c->counted);
     c->events[last - 1] = counter;
     c->nominal[last - 1] = nominal;
+    c->counted[last - 1] = counted;
 }
 
 static void finish_event(cs_pmcu_collector *c, size_t index, cycle_t span)
@@ -424,22 +384,28 @@ static void finish_event(cs_pmcu_collector *c, size_t index, cycle_t span)
 
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++)
         event->truth += cs_pmcu_collector_span_truth(c, event, cpu);
+    if (c->counted[index] != 0)
+        event->scaled = (double)event->sampled * (double)span * c->results.armed_cpus /
+                        (double)c->counted[index];
     if (c->nominal[index] != 0)
-        event->scaled = (double)event->sampled * (double)span / (double)c->nominal[index];
-    if (event->truth != 0)
+        event->nominal = (double)event->sampled * (double)span / (double)c->nominal[index];
+    if (event->truth != 0) {
         event->error = event->scaled / (double)event->truth - 1.0;
+        event->nominal_error = event->nominal / (double)event->truth - 1.0;
+    }
 }
 
 const cs_pmcu_results *cs_pmcu_collector_finish(cs_pmcu_collector *c)
 {
     cs_pmcu_results *r = &c->results;
-    cycle_t span = r->last_stop > r->first_start ? r->last_stop - r->first_start : 0;
+    cycle_t span;
 
-    if (r->first_start == CS_NEVER)
-        r->first_start = 0;
+    r->first_start = c->accesses.first_start != CS_NEVER ? c->accesses.first_start : 0;
+    r->last_stop = c->accesses.last_stop;
+    span = r->last_stop > r->first_start ? r->last_stop - r->first_start : 0;
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++) {
-        r->armed_cpus += c->cores[cpu].counted_cycles != 0;
-        r->counted_cycles += c->cores[cpu].counted_cycles;
+        r->armed_cpus += c->accesses.slots[cpu].counted_cycles != 0;
+        r->counted_cycles += c->accesses.slots[cpu].counted_cycles;
     }
     if (r->armed_cpus != 0 && span != 0) {
         r->blind_cycles = span - r->counted_cycles / r->armed_cpus;

@@ -16,6 +16,7 @@
 #include "base/stream/timeline.h"
 #include "drivers/pmcu/pmcu_driver.h"
 #include "formats/pmcu/abi/aux_header.h"
+#include "results/pmcu/windows.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -25,13 +26,6 @@ extern "C" {
 #define CS_PMCU_COLLECTOR_MAX_COUNTERS 8u
 
 typedef struct cs_pmcu_collector cs_pmcu_collector;
-
-/* The cycles in which one core counted for one subsample: [start, stop). */
-typedef struct cs_pmcu_window {
-    cycle_t start;
-    cycle_t stop;
-    bool counted; /* false: no start or no stop reached the core */
-} cs_pmcu_window;
 
 /* One committed subsample. */
 typedef struct cs_pmcu_subsample {
@@ -62,8 +56,10 @@ typedef struct cs_pmcu_event_result {
     uint64_t sampled;      /* sum of the values, all cores */
     uint64_t window_truth; /* what the cores did in exactly the windows */
     uint64_t truth;        /* what they did from the first start to the last stop */
-    double scaled;         /* sampled * span / (subsamples * nominal period) */
+    double scaled;         /* sampled * span / mean time that a core counted */
     double error;          /* scaled / truth - 1; 0 when both are 0 */
+    double nominal;        /* sampled * span / (subsamples * nominal period) */
+    double nominal_error;
 } cs_pmcu_event_result;
 
 typedef struct cs_pmcu_results {
@@ -78,6 +74,13 @@ typedef struct cs_pmcu_results {
     uint64_t start_skew_cycles; /* largest of all subsamples */
     uint64_t stop_skew_cycles;
     uint64_t interrupts;                /* rising edges */
+    uint64_t triggers;                  /* writes of FSM_CTRL.TRIGGER */
+    uint64_t windows;                   /* of all subsamples and cores */
+    uint64_t window_cycles;             /* they are so long, all together */
+    uint64_t nominal_cycles;            /* and would be so long by the period */
+    uint64_t failed_slots;              /* of all subsamples */
+    uint64_t failed_online;             /* of cores that ought to answer */
+    uint64_t values, wrong_values;      /* with window_truth: those that are not the truth */
     unsigned armed_cpus;                /* cores that counted at least once */
     const cs_pmcu_event_result *events; /* in order of first appearance; the cycle counter last */
     size_t nr_events;
@@ -91,7 +94,6 @@ cs_status cs_pmcu_collector_create(const cs_scenario *scenario, cs_memory *memor
                                    const cs_soft_sink *soft, cs_pmcu_collector **out,
                                    cs_diag *diag);
 void cs_pmcu_collector_destroy(cs_pmcu_collector *collector);
-/* Of those of the bus it takes no notice. */
 void cs_pmcu_collector_record(cs_pmcu_collector *collector, const cs_probe_record *record);
 
 /* To be called once, when the run has ended. Valid until destroy. */

@@ -8,6 +8,7 @@
 #include "results/pmcu/truth.h"
 #include "results/summary.h"
 #include "results/way_figures.h"
+#include "scenario/check.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/machine/keep_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
@@ -15,6 +16,7 @@
 #include "scenario/pmcu/pmcu_spec.h"
 
 #define AUX_FILE "samples.aux"
+#define MUCH_LONGER 0.02 /* of windows, as a share of the period */
 
 /* ---- while it runs ---- */
 
@@ -44,16 +46,9 @@ static void aux(void *state, const cs_soft_record *record)
                                         stretch->bytes, write_aux, p->aux));
 }
 
-static void trigger(void *state, const cs_soft_record *record)
-{
-    (void)record;
-    ((cs_pmcu_part *)state)->triggers++;
-}
-
 static const cs_soft_hearing hearings[] = {
     {&cs_soft_pmcu_subsample, subsample},
     {&cs_soft_pmcu_aux, aux},
-    {&cs_soft_pmcu_trigger, trigger},
     {NULL, NULL},
 };
 
@@ -100,6 +95,11 @@ static void name_errors(uint32_t errors, char *out, size_t size)
             used += (size_t)snprintf(out + used, size - used, " %s", bits[i].name);
 }
 
+static double window_excess(const cs_pmcu_results *r)
+{
+    return r->nominal_cycles != 0 ? (double)r->window_cycles / (double)r->nominal_cycles - 1.0 : 0;
+}
+
 /* What is armed but gives nothing deserves a word. */
 static void warn(const cs_pmcu_part *p, const cs_pmcu_driver_report *report)
 {
@@ -110,21 +110,37 @@ static void warn(const cs_pmcu_part *p, const cs_pmcu_driver_report *report)
         cs_part_warn(p->run, "no sample was committed");
     else if (results->armed_cpus == 0)
         cs_part_warn(p->run, "samples were committed, but no counter was ever enabled");
+    /* Of those without a stream the scenario of a driver has warned. */
     for (size_t i = 0; i < results->nr_events; i++)
-        silent += results->events[i].truth == 0;
+        silent += results->events[i].truth == 0 &&
+                  (report == NULL ||
+                   cs_check_somewhere_counts(p->run->scenario, results->events[i].event));
     if (silent != 0)
-        cs_part_warn(p->run, "%zu of %zu events never occur in any workload of this scenario",
+        cs_part_warn(p->run,
+                     "%zu of %zu events never occurred from the first window to the last, in modes "
+                     "in which they are counted",
                      silent, results->nr_events);
-    if (report != NULL) {
-        if (report->comp_refused)
-            cs_part_warn(p->run, "pmcu_driver.comp: refused, corepmu.hpmn is more than 3; the run "
-                                 "is in normal mode");
-        if (report->errors != 0) {
-            char names[80];
+    if (results->failed_online != 0)
+        cs_part_warn(p->run,
+                     "accesses to cores that are online failed: in subsamples %" PRIu64
+                     " of their slots are zero, with ones in the context IDs (table `failed`)",
+                     results->failed_online);
+    if (results->wrong_values != 0)
+        cs_part_warn(p->run,
+                     "%" PRIu64 " of %" PRIu64 " values are not what the cores did in their "
+                     "windows: other software wrote to the counters, or they did not count",
+                     results->wrong_values, results->values);
+    if (window_excess(results) > MUCH_LONGER)
+        cs_part_warn(
+            p->run,
+            "windows are %.0f %% longer than the period, by the walk that starts and stops "
+            "the cores: numbers that are scaled by the period are too large by so much",
+            100.0 * window_excess(results));
+    if (report != NULL && report->errors != 0) {
+        char names[80];
 
-            name_errors(report->errors, names, sizeof names);
-            cs_part_warn(p->run, "the hardware reported in FSM_STATUS:%s", names);
-        }
+        name_errors(report->errors, names, sizeof names);
+        cs_part_warn(p->run, "the hardware reported in FSM_STATUS:%s", names);
     }
 }
 
@@ -171,7 +187,7 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     if (!cs_scenario_drives_pmcu(s->scenario))
         return;
     cs_figure_count(out, "cpus", "CPUs that counted", r->armed_cpus);
-    cs_figure_count(out, "triggers", "triggers", p->triggers);
+    cs_figure_count(out, "triggers", "triggers", r->triggers);
     cs_figure_count(out, "interrupts", "interrupts", r->interrupts);
     cs_figure_count(out, "samples", "subsamples committed", r->samples);
     cs_figure_count(out, "sample_bytes", "bytes of samples", r->sample_bytes);
@@ -180,6 +196,11 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     cs_figure_fraction(out, "blind_fraction", "blind fraction", r->blind_fraction);
     cs_figure_cycles(out, "start_skew_ns", "start skew, largest", r->start_skew_cycles);
     cs_figure_cycles(out, "stop_skew_ns", "stop skew, largest", r->stop_skew_cycles);
+    if (r->nominal_cycles != 0)
+        cs_figure_fraction(out, "window_excess", "windows beyond the period", window_excess(r));
+    cs_figure_count(out, "failed_slots", "slots that failed", r->failed_slots);
+    if (s->scenario->keep->samples_truth)
+        cs_figure_count(out, "wrong_values", "values not the truth", r->wrong_values);
 }
 
 static const char *event_name(const cs_pmcu_event_result *e, char *buffer, size_t size)
@@ -225,8 +246,9 @@ static void json(const void *state, const cs_summary *s, FILE *out)
         cs_json_string(out, event_name(e, name, sizeof name));
         fprintf(out,
                 ", \"truth\": %" PRIu64 ", \"sampled\": %" PRIu64 ", \"subsamples\": %" PRIu64
-                ", \"scaled\": %.9g, \"error\": %.9g}",
-                e->truth, e->sampled, e->subsamples, e->scaled, e->error);
+                ", \"scaled\": %.9g, \"error\": %.9g, \"nominal\": %.9g, \"nominal_error\": %.9g}",
+                e->truth, e->sampled, e->subsamples, e->scaled, e->error, e->nominal,
+                e->nominal_error);
     }
     fprintf(out, "\n  ]");
 }
@@ -237,8 +259,8 @@ static cs_status ways(const void *state, const cs_summary *s, double *f)
     const cs_pmcu_results *r = ((const cs_pmcu_part *)state)->results;
     const cs_scenario *sc = s->scenario;
     const double span = cs_summary_seconds(sc, r->last_stop - r->first_start);
-    const double window = cs_summary_seconds(sc, (uint64_t)sc->pmcu_driver->sample_period_ticks *
-                                                     sc->pmcu->tick_cycles);
+    const double window =
+        r->windows != 0 ? cs_summary_seconds(sc, r->window_cycles) / (double)r->windows : 0;
     cs_way_errors e = {0};
     double subsamples = 0;
     uint64_t events = 0;
@@ -276,8 +298,9 @@ const cs_part cs_part_pmcu = {
     .name = "pmcu",
     .tables = cs_pmcu_tables,
     .open = open_part,
-    .probes = CS_PART_HEARS(CS_PROBE_REG) | CS_PART_HEARS(CS_PROBE_STATE) |
-              CS_PART_HEARS(CS_PROBE_IRQ) | CS_PART_HEARS(CS_PROBE_SAMPLE),
+    .probes = CS_PART_HEARS(CS_PROBE_BUS) | CS_PART_HEARS(CS_PROBE_REG) |
+              CS_PART_HEARS(CS_PROBE_STATE) | CS_PART_HEARS(CS_PROBE_IRQ) |
+              CS_PART_HEARS(CS_PROBE_SAMPLE),
     .probe = probe,
     .hearings = hearings,
     .finish = finish,

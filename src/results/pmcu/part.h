@@ -15,8 +15,7 @@ typedef struct cs_pmcu_part {
     cs_pmcu_collector *collector;
     const cs_pmcu_results *results; /* from the end on */
     FILE *aux;                      /* NULL without a PMCU that is driven */
-    uint64_t triggers;
-    uint64_t aux_bytes; /* handed to perf */
+    uint64_t aux_bytes;             /* handed to perf */
 } cs_pmcu_part;
 
 #ifdef __cplusplus

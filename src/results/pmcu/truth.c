@@ -5,8 +5,8 @@
 static const cs_truth_table event_table = {
     "CREATE TABLE event(id INTEGER PRIMARY KEY, number INTEGER, name TEXT, cycle_counter INTEGER, "
     "subsamples INTEGER, sampled INTEGER, window_truth INTEGER, truth INTEGER, scaled REAL, error "
-    "REAL)",
-    "INSERT INTO event VALUES(?,?,?,?,?,?,?,?,?,?)"};
+    "REAL, nominal REAL, nominal_error REAL)",
+    "INSERT INTO event VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"};
 static const cs_truth_table subsample_table = {
     "CREATE TABLE subsample(number INTEGER PRIMARY KEY, cycle INTEGER, address INTEGER, of_trigger "
     "INTEGER, bytes INTEGER)",
@@ -22,8 +22,17 @@ static const cs_truth_table sample_table = {
 static const cs_truth_table total_table = {"CREATE TABLE total(event INTEGER, cpu INTEGER, truth "
                                            "INTEGER, PRIMARY KEY(event, cpu)) WITHOUT ROWID",
                                            "INSERT INTO total VALUES(?,?,?)"};
-const cs_truth_table *const cs_pmcu_tables[] = {&event_table,  &subsample_table, &window_table,
-                                                &sample_table, &total_table,     NULL};
+static const cs_truth_table failed_table = {
+    "CREATE TABLE failed(subsample INTEGER, cpu INTEGER, state TEXT, PRIMARY KEY(subsample, cpu)) "
+    "WITHOUT ROWID",
+    "INSERT INTO failed VALUES(?,?,?)"};
+const cs_truth_table *const cs_pmcu_tables[] = {
+    &event_table, &subsample_table, &window_table, &sample_table, &total_table, &failed_table, NULL,
+};
+
+/* Those in which an access of a slot can fail (docs/hw/pmcu.md, "States"). */
+static const char *const states[] = {
+    [1] = "INIT", [3] = "PROGRAM", [4] = "START", [6] = "STOP", [7] = "READ"};
 
 static void put_samples(cs_truth *t, const cs_pmcu_subsample *s)
 {
@@ -44,6 +53,7 @@ static void put_samples(cs_truth *t, const cs_pmcu_subsample *s)
 void cs_truth_subsample(cs_truth *t, const cs_pmcu_subsample *s)
 {
     cs_truth_rows *rows = cs_truth_rows_of(t, &window_table);
+    cs_truth_rows *failed = cs_truth_rows_of(t, &failed_table);
 
     cs_truth_put_integers(cs_truth_rows_of(t, &subsample_table),
                           (uint64_t[]){s->number, s->cycle, s->addr, s->of_trigger, s->bytes}, 5);
@@ -54,6 +64,11 @@ void cs_truth_subsample(cs_truth *t, const cs_pmcu_subsample *s)
             cs_truth_put_integers(
                 rows, (uint64_t[]){s->number, cpu, w->start, w->stop, s->cid1[cpu], s->cid2[cpu]},
                 6);
+        if (w->spoilt == 0)
+            continue;
+        cs_truth_integers(failed, 1, (uint64_t[]){s->number, cpu}, 2);
+        cs_truth_text(failed, 3, states[w->spoilt]);
+        cs_truth_put(failed);
     }
     if (s->truths != NULL)
         put_samples(t, s);
@@ -70,6 +85,8 @@ static void put_event(cs_truth *t, size_t id, const cs_pmcu_event_result *e)
         (uint64_t[]){e->cycle_counter, e->subsamples, e->sampled, e->window_truth, e->truth}, 5);
     cs_truth_real(rows, 9, e->scaled);
     cs_truth_real(rows, 10, e->error);
+    cs_truth_real(rows, 11, e->nominal);
+    cs_truth_real(rows, 12, e->nominal_error);
     cs_truth_put(rows);
 }
 

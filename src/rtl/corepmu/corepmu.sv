@@ -10,6 +10,8 @@ module corepmu #(
   input  logic                    ext64_i,
   input  logic [4:0]              hpmn_i,
   input  logic                    hpme_i,
+  input  logic                    hpmd_i,
+  input  logic                    spme_i,
   input  logic                    offline_i,
   input  logic                    locked_i,
 
@@ -24,8 +26,8 @@ module corepmu #(
   output logic                    counting_o,
   output logic [16*NrCounter-1:0] event_o,
   input  logic [1:0]              mode_i,
-  input  logic [4*NrCounter-1:0]  inc_i,
-  input  logic [3:0]              cycle_inc_i,
+  input  logic [8*NrCounter-1:0]  inc_i,
+  input  logic [7:0]              cycle_inc_i,
   output logic                    capture_o,
   input  logic [63:0]             pc_i,
   input  logic [31:0]             cid1_i,
@@ -36,7 +38,7 @@ module corepmu #(
 
   // --- state ---
   logic [31:0]             enable_q, flags;
-  logic                    pmcr_e_q, pmcr_lc_q, pmcr_lp_q;
+  logic                    pmcr_e_q, pmcr_dp_q, pmcr_lc_q, pmcr_lp_q;
   logic [16*NrCounter-1:0] event_q;
   logic [6*NrCounter-1:0]  filter_q;
   logic [5:0]              cc_filter_q;
@@ -110,9 +112,11 @@ module corepmu #(
       .rst_ni       (rst_ni),
       .enable_i     (count),
       .filter_i     (filter_q[6*n +: 6]),
+      .no_el2_i     (hpmd_i && first_range),
+      .no_el3_i     (!spme_i),
       .wide_i       (!first_range || pmcr_lp_q),
       .mode_i       (mode_i),
-      .inc_i        (inc_i[4*n +: 4]),
+      .inc_i        (inc_i[8*n +: 8]),
       .clear_i      (clear_events && exists[n]),
       .write_i      (write_words[2*n +: 2]),
       .wdata_i      (reg_wide_i ? reg_wdata_i : {2{wdata}}),
@@ -132,6 +136,8 @@ module corepmu #(
     .rst_ni       (rst_ni),
     .enable_i     (enable_q[31] && pmcr_e_q && !offline_i),
     .filter_i     (cc_filter_q),
+    .no_el2_i     (hpmd_i && pmcr_dp_q),
+    .no_el3_i     (!spme_i && pmcr_dp_q),
     .wide_i       (pmcr_lc_q),
     .mode_i       (mode_i),
     .inc_i        (cycle_inc_i),
@@ -149,6 +155,7 @@ module corepmu #(
     if (!rst_ni) begin
       enable_q    <= '0;
       pmcr_e_q    <= 1'b0;
+      pmcr_dp_q   <= 1'b0;
       pmcr_lc_q   <= 1'b0;
       pmcr_lp_q   <= 1'b0;
       cc_filter_q <= '0;
@@ -159,6 +166,7 @@ module corepmu #(
       if (write_clr) enable_q <= enable_q & ~wdata;
       if (write_pmcr) begin
         pmcr_e_q  <= wdata[0];
+        pmcr_dp_q <= wdata[5];
         pmcr_lc_q <= wdata[6];
         pmcr_lp_q <= wdata[7];
       end
@@ -249,7 +257,8 @@ module corepmu #(
         low_word = flags;
       end
       if (reg_addr_i == corepmu_regs_pkg::EXT32_PMCFGR_OFFSET) low_word = id_word(nr_counter_i);
-      if (reg_addr_i == pmcr_addr) low_word = {24'd0, pmcr_lp_q, pmcr_lc_q, 5'd0, pmcr_e_q};
+      if (reg_addr_i == pmcr_addr) low_word = {24'd0, pmcr_lp_q, pmcr_lc_q, pmcr_dp_q,
+                                              4'd0, pmcr_e_q};
     end
   end
 

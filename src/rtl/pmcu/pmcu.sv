@@ -47,9 +47,9 @@ module pmcu #(
   logic [3:0]  fetch_count;
 
   // Lanes and engine.
-  logic [NrLane-1:0]    lane_busy, lane_error, put, mark, failed, wide;
+  logic [NrLane-1:0]    lane_busy, lane_error, put, fail_all, wide;
   logic [NrLane*4-1:0]  entry, cluster;
-  logic [NrLane*3-1:0]  slot;
+  logic [NrLane*3-1:0]  slot, fail;
   logic [NrLane*64-1:0] data, lane_addr, lane_rdata;
   logic [NrLane*32-1:0] lane_wdata;
   logic [NrLane-1:0]    lane_awvalid, lane_wvalid, lane_arvalid;
@@ -162,12 +162,12 @@ module pmcu #(
       .busy_o       (lane_busy[l]),
       .error_o      (lane_error[l]),
       .put_o        (put[l]),
-      .mark_o       (mark[l]),
-      .failed_o     (failed[l]),
       .entry_o      (entry[4*l +: 4]),
       .slot_o       (slot[3*l +: 3]),
       .cluster_o    (cluster[4*l +: 4]),
       .data_o       (data[64*l +: 64]),
+      .fail_o       (fail[3*l +: 3]),
+      .fail_all_o   (fail_all[l]),
       .addr_o       (lane_addr[64*l +: 64]),
       .wide_o       (wide[l]),
       .awvalid_o    (lane_awvalid[l]),
@@ -289,9 +289,11 @@ module pmcu #(
   ) u_buffer (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
+    .clear_i     (load),
+    .commit_i    (sample_valid_o),
     .put_i       (put),
-    .mark_i      (mark),
-    .failed_i    (failed),
+    .fail_i      (fail),
+    .fail_all_i  (fail_all),
     .entry_i     (entry),
     .slot_i      (slot),
     .cluster_i   (cluster),

@@ -1,14 +1,17 @@
 // The sample buffer: one subsample, written field by field by the lanes, read as 32-bit halves
-// by the engine (docs/hw/pmcu.md, "What is written"). A slot that failed reads as zero.
+// by the engine (docs/hw/pmcu.md, "What is written"); and which slots have failed ("Failed slots"):
+// they read as the sign and zeros.
 module pmcu_buffer #(
   parameter int NrLane = 1
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
 
+  input  logic                  clear_i,    // a run begins
+  input  logic                  commit_i,   // the subsample is over
   input  logic [NrLane-1:0]     put_i,
-  input  logic [NrLane-1:0]     mark_i,
-  input  logic [NrLane-1:0]     failed_i,
+  input  logic [NrLane*3-1:0]   fail_i,     // run, next, now
+  input  logic [NrLane-1:0]     fail_all_i,
   input  logic [NrLane*4-1:0]   entry_i,
   input  logic [NrLane*3-1:0]   slot_i,
   input  logic [NrLane*4-1:0]   cluster_i,
@@ -28,16 +31,24 @@ module pmcu_buffer #(
 );
 
   logic [63:0]  fields [2048];
-  logic [127:0] failed_q;
+  logic [127:0] run_q, next_q, now_q;
 
   logic [63:0] a_field, b_field;
   assign a_field = fields[{a_entry_i, a_slot_i, a_cluster_i}];
   assign b_field = fields[{b_entry_i, b_slot_i, b_cluster_i}];
 
-  assign a_data_o = failed_q[{a_slot_i, a_cluster_i}] ? 32'd0
-                                                      : (a_high_i ? a_field[63:32] : a_field[31:0]);
-  assign b_data_o = failed_q[{b_slot_i, b_cluster_i}] ? 32'd0
-                                                      : (b_high_i ? b_field[63:32] : b_field[31:0]);
+  // Entry 0 are the context IDs.
+  function automatic logic [31:0] half(input logic failed, input logic [3:0] entry,
+                                       input logic high, input logic [63:0] value);
+    if (failed) half = (entry == 4'd0) ? 32'hffff_ffff : 32'd0;
+    else        half = high ? value[63:32] : value[31:0];
+  endfunction
+
+  logic a_failed, b_failed;
+  assign a_failed = run_q[{a_slot_i, a_cluster_i}] || now_q[{a_slot_i, a_cluster_i}];
+  assign b_failed = run_q[{b_slot_i, b_cluster_i}] || now_q[{b_slot_i, b_cluster_i}];
+  assign a_data_o = half(a_failed, a_entry_i, a_high_i, a_field);
+  assign b_data_o = half(b_failed, b_entry_i, b_high_i, b_field);
 
   always_ff @(posedge clk_i) begin
     for (int l = 0; l < NrLane; l++) begin
@@ -47,13 +58,27 @@ module pmcu_buffer #(
     end
   end
 
+  // No lane is busy when a run begins or a subsample is over.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      failed_q <= '0;
+      run_q  <= '0;
+      next_q <= '0;
+      now_q  <= '0;
+    end else if (clear_i) begin
+      run_q  <= '0;
+      next_q <= '0;
+      now_q  <= '0;
+    end else if (commit_i) begin
+      next_q <= '0;
+      now_q  <= next_q;
     end else begin
       for (int l = 0; l < NrLane; l++) begin
-        if (mark_i[l]) begin
-          failed_q[{slot_i[3*l +: 3], cluster_i[4*l +: 4]}] <= failed_i[l];
+        for (int s = 0; s < 8; s++) begin
+          if (fail_all_i[l] || (slot_i[3*l +: 3] == 3'(s))) begin
+            if (fail_i[3*l+2]) run_q[{3'(s), cluster_i[4*l +: 4]}]  <= 1'b1;
+            if (fail_i[3*l+1]) next_q[{3'(s), cluster_i[4*l +: 4]}] <= 1'b1;
+            if (fail_i[3*l])   now_q[{3'(s), cluster_i[4*l +: 4]}]  <= 1'b1;
+          end
         end
       end
     end

@@ -28,12 +28,14 @@ module pmcu_lane #(
 
   // To the sample buffer, at the completion of a read.
   output logic         put_o,      // a field is complete
-  output logic         mark_o,     // failed_o is known better than before
-  output logic         failed_o,
   output logic [3:0]   entry_o,    // 0 context IDs, 1 + i counter i, 1 + nr_pmu cycles
   output logic [2:0]   slot_o,
   output logic [3:0]   cluster_o,
   output logic [63:0]  data_o,
+
+  // At an error response: what of the slot fails (docs/hw/pmcu.md, "Failed slots").
+  output logic [2:0]   fail_o,     // the run, the next subsample, this one
+  output logic         fail_all_o, // of all slots of the cluster
 
   // Bus port, one beat at a time.
   output logic [63:0]  addr_o,
@@ -187,6 +189,17 @@ module pmcu_lane #(
   assign done  = busy_q && (write ? bvalid_i : rvalid_i);
   assign error = (write ? bresp_i : rresp_i) != 2'd0;
 
+  logic [2:0] spoilt;         // run, next, now
+  always_comb begin
+    case (state_i)
+      pmcu_pkg::StInit:  spoilt = 3'b100;
+      pmcu_pkg::StStop:  spoilt = 3'b011;
+      pmcu_pkg::StRead:  spoilt = write ? 3'b010 : 3'b001;
+      pmcu_pkg::StBreak: spoilt = 3'b000;
+      default:           spoilt = 3'b001; // PROGRAM, START
+    endcase
+  end
+
   logic       slot_ends, cluster_ends;
   logic [5:0] next_cluster;
   assign slot_ends    = access_q == last;
@@ -270,11 +283,11 @@ module pmcu_lane #(
   assign busy_o    = busy_q;
   assign error_o   = done && error;
   assign put_o     = done && !write && (access_q != 6'd0) && !entry_low;
-  assign mark_o    = done && !write && ((access_q == 6'd0) || error);
-  assign failed_o  = error;
   assign entry_o   = entry;
   assign slot_o    = slot_q[2:0];
   assign cluster_o = cluster_q[3:0];
+  assign fail_o     = (done && error) ? spoilt : 3'd0;
+  assign fail_all_o = to_slot15;
   assign data_o    = ext64_i ? rdata_i : {rdata_i[31:0], low_q};
 
 endmodule

@@ -39,7 +39,7 @@ module pmcu_regs (
   logic [31:0] wait_cnt_q;
   logic        comp_q;
   logic [1:0]  int_en_q, int_msk_q, int_stat_q;
-  logic [2:0]  pmcr_q;       // LP, LC, E
+  logic [3:0]  pmcr_q;       // LP, LC, DP, E
   logic [7:0]  pmccfiltr_q;
   logic [5:0]  errors_q;
 
@@ -64,7 +64,7 @@ module pmcu_regs (
       int_en_q     <= '0;
       int_msk_q    <= '0;
       int_stat_q   <= '0;
-      pmcr_q       <= {pmcu_regs_pkg::PMCR_RESET[7:6], pmcu_regs_pkg::PMCR_RESET[0]};
+      pmcr_q       <= {pmcu_regs_pkg::PMCR_RESET[7:5], pmcu_regs_pkg::PMCR_RESET[0]};
       pmccfiltr_q  <= '0;
       errors_q     <= '0;
     end else begin
@@ -81,7 +81,7 @@ module pmcu_regs (
           pmcu_regs_pkg::COMP_OFFSET:         comp_q              <= reg_wdata_i[0];
           pmcu_regs_pkg::INT_EN_OFFSET:       int_en_q            <= reg_wdata_i[1:0];
           pmcu_regs_pkg::INT_MSK_OFFSET:      int_msk_q           <= reg_wdata_i[1:0];
-          pmcu_regs_pkg::PMCR_OFFSET:         pmcr_q      <= {reg_wdata_i[7:6], reg_wdata_i[0]};
+          pmcu_regs_pkg::PMCR_OFFSET:         pmcr_q      <= {reg_wdata_i[7:5], reg_wdata_i[0]};
           pmcu_regs_pkg::PMCCFILTR_OFFSET:    pmccfiltr_q         <= reg_wdata_i[31:24];
           default: ;
         endcase
@@ -122,7 +122,7 @@ module pmcu_regs (
   assign store_base_o = store_base_q;
   assign wait_cnt_o   = wait_cnt_q;
   assign comp_o       = comp_q;
-  assign pmcr_o       = {24'd0, pmcr_q[2:1], 5'd0, pmcr_q[0]};
+  assign pmcr_o       = {24'd0, pmcr_q[3:1], 4'd0, pmcr_q[0]};
   assign pmccfiltr_o  = {pmccfiltr_q, 24'd0};
   assign errors_o     = errors_q;
   assign irq_o        = (int_stat_q & int_en_q & ~int_msk_q) != 2'b00;

@@ -1,17 +1,27 @@
+#include <string.h>
+
 #include "base/stream/events.h"
 #include "regs/gen/corepmu_regs.h"
 #include "scenario/check.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/cpus.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/scenario.h"
 
 #define S cs_corepmu_spec
 
+#define CLOCK_NAME "CLOCK" /* of a core, which its cycle counter counts */
+
 static const cs_key_choice map_choices[] = {
     {"ext32", 0, NULL, NULL, "32-bit external register map"},
     {"ext64", 1, NULL, NULL, "64-bit external register map"},
+    {0},
+};
+static const cs_key_choice wfi_choices[] = {
+    {"stands", 0, NULL, NULL, "neither the cycle counter nor CPU_CYCLES counts"},
+    {"runs", 1, NULL, NULL, "both count on"},
     {0},
 };
 static const cs_key core_keys[] = {
@@ -21,6 +31,10 @@ static const cs_key core_keys[] = {
     {NUMBER("hpmn", "", 0, 31, "=corepmu.counters", "counters in the first range (MDCR_EL2.HPMN)"),
      AT(S, hpmn)},
     {OTHER("hpme", CS_KEY_FLAG, "false", "the second range counts (MDCR_EL2.HPME)"), AT(S, hpme)},
+    {OTHER("hpmd", CS_KEY_FLAG, "false", "the first range does not count at EL2 (MDCR_EL2.HPMD)"),
+     AT(S, hpmd)},
+    {OTHER("spme", CS_KEY_FLAG, "false", "events count at EL3 (MDCR_EL3.SPME)"), AT(S, spme)},
+    {CHOICE("wfi_clock", wfi_choices, "stands", "the clock of a core in WFI"), AT(S, wfi_clock)},
     {OTHER("offline", CS_KEY_CPUS, "[]", "cores without power"), AT(S, offline)},
     {OTHER("absent", CS_KEY_CPUS, "[]", "slots without a core"), AT(S, absent)},
     {OTHER("locked", CS_KEY_CPUS, "[]", "cores with the OS lock set"), AT(S, locked)},
@@ -41,12 +55,14 @@ static cs_status check(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
 
+    const unsigned most = cs_scenario_most_increment(s);
+
     cs_check_at(check, "corepmu.clock_mhz");
-    if (s->corepmu->clock_mhz > CS_MAX_INCREMENT * s->bus->clock_mhz)
+    if (s->corepmu->clock_mhz > most * s->bus->clock_mhz)
         return cs_check_fail(check,
-                             "%u is more than 15 core cycles in a bus cycle of "
+                             "%u is more than %u core cycles in a bus cycle of "
                              "bus.clock_mhz %u",
-                             s->corepmu->clock_mhz, s->bus->clock_mhz);
+                             s->corepmu->clock_mhz, most, s->bus->clock_mhz);
 
     cs_check_at(check, "corepmu.hpmn");
     if (s->corepmu->hpmn > s->corepmu->counters)
@@ -59,13 +75,20 @@ static cs_status check(cs_check *check)
 static bool event(const cs_scenario *s, const char *name, uint32_t *number, char why[])
 {
     (void)s, (void)why;
-    return cs_arm_event_number(name, number);
+    if (strcmp(name, CLOCK_NAME) != 0)
+        return cs_arm_event_number(name, number);
+    *number = CS_EVENT_ARM_CLOCK;
+    return true;
 }
 
 static const char *name_at(size_t nr, uint32_t *number)
 {
     const cs_arm_event *named = cs_arm_event_at(nr);
 
+    if (nr == cs_arm_event_count()) {
+        *number = CS_EVENT_ARM_CLOCK;
+        return CLOCK_NAME;
+    }
     *number = named != NULL ? named->number : 0;
     return named != NULL ? named->name : NULL;
 }

@@ -14,6 +14,9 @@ typedef struct cs_corepmu_spec {
     bool ext64;
     unsigned hpmn; /* default: counters */
     bool hpme;
+    bool hpmd;
+    bool spme;
+    bool wfi_clock; /* goes on while a core waits for an interrupt */
     bool offline[CS_MAX_CPUS];
     bool absent[CS_MAX_CPUS];
     bool locked[CS_MAX_CPUS];

@@ -50,6 +50,17 @@ static const cs_key_shape shape = {SHAPE("pmcu_driver", driver_keys, S),
 
 #define HEADER_WORDS 7u
 
+/* Whether the driver runs in compatibility mode: it refuses it where guests have more counters. */
+static bool in_comp(const cs_scenario *s)
+{
+    return s->pmcu_driver->comp && s->corepmu->hpmn <= COMP_FIRST;
+}
+
+static unsigned most_counters(const cs_scenario *s)
+{
+    return in_comp(s) ? COMP_COUNTERS : NORMAL_COUNTERS;
+}
+
 static void compute(cs_check *check)
 {
     cs_scenario *s = check->scenario;
@@ -68,15 +79,14 @@ static void compute(cs_check *check)
 static cs_status check_sample(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
-    unsigned most = s->pmcu_driver->comp ? COMP_COUNTERS : NORMAL_COUNTERS;
+    unsigned most = most_counters(s);
     unsigned events = s->pmcu_driver->nr_user_events;
     unsigned pmus = events < most ? events : most;
 
     if (events == 0)
         return CS_OK;
     uint64_t groups = (events + pmus - 1) / pmus;
-    uint64_t subsample =
-        (uint64_t)(pmus + (s->pmcu_driver->comp ? 1 : 2)) * 8 * cs_scenario_arm_cpus(s);
+    uint64_t subsample = (uint64_t)(pmus + (in_comp(s) ? 1 : 2)) * 8 * cs_scenario_arm_cpus(s);
     uint64_t header = ((HEADER_WORDS + groups * pmus) * 4 + 15) / 16 * 16;
     uint64_t bytes = header + groups * subsample;
 
@@ -149,20 +159,20 @@ static cs_status warn_of_events(cs_check *check)
 static cs_status warn_of_counters(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
-    unsigned most = s->pmcu_driver->comp ? COMP_COUNTERS : NORMAL_COUNTERS;
-    unsigned first = s->pmcu_driver->comp ? COMP_FIRST : 0;
+    unsigned most = most_counters(s);
+    unsigned first = in_comp(s) ? COMP_FIRST : 0;
     unsigned events = s->pmcu_driver->nr_user_events;
     unsigned used = first + (events < most ? events : most);
     cs_status status = CS_OK;
 
     cs_check_at(check, "corepmu.hpmn");
-    if (s->pmcu_driver->comp && s->corepmu->hpmn > COMP_FIRST)
-        return cs_check_warn(check,
-                             "%u is more than %u: the driver will refuse compatibility mode "
-                             "and run in normal mode",
-                             s->corepmu->hpmn, COMP_FIRST);
-    if (used > s->corepmu->hpmn && s->corepmu->counters > s->corepmu->hpmn && !s->corepmu->hpme &&
-        !s->pmcu_driver->comp)
+    if (s->pmcu_driver->comp && !in_comp(s))
+        status = cs_check_warn(check,
+                               "%u is more than %u: the driver will refuse compatibility mode "
+                               "and run in normal mode",
+                               s->corepmu->hpmn, COMP_FIRST);
+    if (status == CS_OK && used > s->corepmu->hpmn && s->corepmu->counters > s->corepmu->hpmn &&
+        !s->corepmu->hpme && !in_comp(s))
         status = cs_check_warn(check,
                                "counters %u to %u belong to the second range, which does "
                                "not count without corepmu.hpme",
@@ -191,7 +201,7 @@ static void tell(const cs_scenario *s, char *out, size_t size)
 
     snprintf(out, size, "%u events, %u samples, %u ticks (%.3f ms) each group%s, driver on CPU %u",
              d->nr_user_events, d->nr_sample, (unsigned)d->sample_period_ticks,
-             d->sample_period_ticks / 50000.0, d->comp ? ", compatibility mode" : "",
+             d->sample_period_ticks / 50000.0, in_comp(s) ? ", compatibility mode" : "",
              s->software->cpu);
 }
 
@@ -200,7 +210,7 @@ static const cs_key keys[] = {{MAP("pmcu_driver", &shape, "the PMCU driver's set
 static uint64_t least_cycles(const cs_scenario *s)
 {
     const cs_pmcu_driver_spec *d = s->pmcu_driver;
-    const unsigned most = d->comp ? 5 : 8;
+    const unsigned most = most_counters(s);
     const unsigned groups = (d->nr_user_events + most - 1) / most;
 
     return (uint64_t)d->nr_sample * groups * d->sample_period_ticks * s->pmcu->tick_cycles;

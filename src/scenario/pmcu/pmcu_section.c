@@ -144,10 +144,13 @@ static cs_cpu_state state(const cs_scenario *s, unsigned cpu)
 
 static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
 {
-    (void)idle;
-    out[0] =
-        (cs_implicit_event){CS_ARM_CPU_CYCLES, {.p = s->core_clock.mhz, .q = s->bus->clock_mhz}};
-    return 1;
+    const cs_rate clock = {.p = s->core_clock.mhz, .q = s->bus->clock_mhz};
+
+    if (idle && !s->corepmu->wfi_clock)
+        return 0;
+    out[0] = (cs_implicit_event){CS_ARM_CPU_CYCLES, clock};
+    out[1] = (cs_implicit_event){CS_EVENT_ARM_CLOCK, clock};
+    return 2;
 }
 
 const cs_cpu_class cs_arm_class = {.words = {.one = "a CPU of the PMCU",
@@ -169,6 +172,8 @@ const cs_cpu_class cs_arm_class = {.words = {.one = "a CPU of the PMCU",
                                    .idle = CS_MODE_EL1,
                                    .handler = CS_MODE_EL1,
                                    .is_kernel = is_kernel,
+                                   .waits = true,
+                                   .most_increment = CS_MAX_INCREMENT,
                                    .implicit = implicit};
 
 static bool address(const cs_scenario *s, const char *name, uint64_t *addr, cs_suggest *suggest)
@@ -218,10 +223,22 @@ static void tell(const cs_scenario *s, char *out, size_t size)
 {
     if (cs_scenario_has_pmcu(s))
         snprintf(
-            out, size, "%u clusters x %u slots at %u MHz, %u counters (%s), PMCU %u lane%s%s%s",
+            out, size, "%u clusters x %u slots at %u MHz, %u counters (%s), PMCU %u lane%s%s%s%s",
             s->pmcu->clusters, s->pmcu->slots, s->core_clock.mhz, s->corepmu->counters,
             s->corepmu->ext64 ? "ext64" : "ext32", s->pmcu->lanes, s->pmcu->lanes == 1 ? "" : "s",
+            s->pmcu->lanes == 1 || s->bus->per_target ? "" : " that take turns (the bus is shared)",
             s->pmcu->broadcast ? ", broadcast" : "", s->pmcu->prefetch ? ", prefetch" : "");
+}
+
+static cs_status warn(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    cs_check_at(check, "pmcu.lanes");
+    if (!cs_scenario_has_pmcu(s) || s->pmcu->lanes <= s->pmcu->clusters)
+        return CS_OK;
+    return cs_check_warn(check, "%u is more than the %u clusters; the other lanes do nothing",
+                         s->pmcu->lanes, s->pmcu->clusters);
 }
 
 static const cs_unit_page unit = {.unit = "pmcu",
@@ -230,14 +247,7 @@ static const cs_unit_page unit = {.unit = "pmcu",
                                   .registers = cs_pmcu_registers};
 
 static const cs_key keys[] = {{MAP("pmcu", &shape, "the die and its PMCU")}};
-const cs_section cs_section_pmcu = {SECTION("pmcu", keys, S),
-                                    .prepare = prepare,
-                                    .compute = compute,
-                                    .cpus = &cs_arm_class,
-                                    .make_keys = make_keys,
-                                    .check = check,
-                                    .notes = notes,
-                                    .registers = &registers,
-                                    .die = die,
-                                    .tell = tell,
-                                    .unit = &unit};
+const cs_section cs_section_pmcu = {
+    SECTION("pmcu", keys, S), .prepare = prepare, .compute = compute, .cpus = &cs_arm_class,
+    .make_keys = make_keys,   .check = check,     .warn = warn,       .notes = notes,
+    .registers = &registers,  .die = die,         .tell = tell,       .unit = &unit};

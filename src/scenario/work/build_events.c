@@ -1,6 +1,7 @@
 /* Which stream each event of a segment has. An event that is named alone goes
  * before a range that holds it; implicit events are never taken from a range; a ratio
  * is made after what it follows. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "scenario/work/build_stream.h"
@@ -106,6 +107,7 @@ static cs_status make_ratio(const cs_stream_place *place, const entry_list *list
 static cs_status make(const cs_stream_place *place, const entry_list *list, entry *e)
 {
     cs_status status;
+    char text[80];
 
     if (e->state == ENTRY_DONE)
         return CS_OK;
@@ -118,7 +120,11 @@ static cs_status make(const cs_stream_place *place, const entry_list *list, entr
     else
         status = cs_build_stream(place, e->spec, e->event, &e->stream);
     e->state = ENTRY_DONE;
-    return status;
+    if (status != CS_OK || e->spec == NULL || cs_stream_max_increment(e->stream) <= place->most)
+        return status;
+    snprintf(text, sizeof text, "up to %u in a bus cycle; at most %u can count",
+             cs_stream_max_increment(e->stream), place->most);
+    return cs_stream_place_error(place, e->spec, text);
 }
 
 cs_status cs_build_segment_events(const cs_stream_place *place, cs_segment_event **events,

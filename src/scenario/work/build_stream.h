@@ -23,6 +23,7 @@ typedef struct cs_stream_place {
     uint32_t cpu;      /* the timeline */
     const cs_implicit_event *implicit;
     size_t nr_implicit;
+    unsigned most; /* that can count in a bus cycle */
     cs_diag *diag;
 } cs_stream_place;
 

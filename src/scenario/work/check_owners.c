@@ -49,7 +49,7 @@ static cs_status check_unit(cs_check *check, const cs_unit_class *units, unsigne
         snprintf(path, sizeof path, "%s.segments.%zu", unit, k);
         status = check_events(check, path, &segments[k], units);
         if (status == CS_OK)
-            status = cs_check_segment(check, path, &segments[k]);
+            status = cs_check_segment(check, path, &segments[k], CS_NARROW_INCREMENT);
         cs_check_at(check, "%s.cycles", path);
         if (status == CS_OK && segments[k].cycles == 0 && nr_segments > 1)
             status = cs_check_fail(check, "missing; only an only segment lasts for ever");

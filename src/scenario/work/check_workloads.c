@@ -61,8 +61,22 @@ static cs_status check_rate(cs_check *check, const char *path, size_t i, const c
                          (double)most * s->bus->clock_mhz / s->core_clock.mhz);
 }
 
+/* Random streams: the mean within what one cycle can carry, and that within the unit's pins. */
+static cs_status check_random(cs_check *check, const char *path, size_t i, const char *key,
+                              const cs_stream_spec *stream, unsigned most)
+{
+    const unsigned max_increment = stream->max_increment;
+    const cs_fraction rate = stream->kind == CS_STREAM_SPREAD ? stream->rate_high : stream->rate;
+
+    if (max_increment <= most)
+        return check_rate(check, path, i, key, rate, max_increment);
+    cs_check_at(check, "%s.events.%zu.max_increment", path, i);
+    return cs_check_fail(check, "%u is more than the %u that can count in a bus cycle",
+                         max_increment, most);
+}
+
 static cs_status check_spread(cs_check *check, const char *path, size_t i,
-                              const cs_stream_spec *stream)
+                              const cs_stream_spec *stream, unsigned most)
 {
     cs_check_at(check, "%s.events.%zu.rate", path, i);
     if (stream->rate.num == 0)
@@ -71,7 +85,7 @@ static cs_status check_spread(cs_check *check, const char *path, size_t i,
     if ((wide)stream->rate_high.num * stream->rate.den <
         (wide)stream->rate.num * stream->rate_high.den)
         return cs_check_fail(check, "less than rate");
-    return check_rate(check, path, i, "rate_high", stream->rate_high, stream->max_increment);
+    return check_random(check, path, i, "rate_high", stream, most);
 }
 
 static cs_status check_ratio(cs_check *check, const char *path, size_t i,
@@ -90,24 +104,30 @@ static cs_status check_ratio(cs_check *check, const char *path, size_t i,
 }
 
 static cs_status check_stream(cs_check *check, const char *path, size_t i,
-                              const cs_segment_spec *segment)
+                              const cs_segment_spec *segment, unsigned most)
 {
     const cs_stream_spec *stream = &segment->streams[i];
 
     switch (stream->kind) {
+    case CS_STREAM_PERIODIC:
+        cs_check_at(check, "%s.events.%zu.increment", path, i);
+        if (stream->increment > most)
+            return cs_check_fail(check, "%u is more than the %u that can count in a bus cycle",
+                                 stream->increment, most);
+        return CS_OK;
     case CS_STREAM_RATE:
-        return check_rate(check, path, i, "rate", stream->rate, CS_MAX_INCREMENT);
+        return check_rate(check, path, i, "rate", stream->rate, most);
     case CS_STREAM_BURSTS:
         cs_check_at(check, "%s.events.%zu.length_cycles", path, i);
         if (stream->length_cycles > stream->period_cycles)
             return cs_check_fail(check, "%llu is more than period_cycles %llu",
                                  (unsigned long long)stream->length_cycles,
                                  (unsigned long long)stream->period_cycles);
-        return check_rate(check, path, i, "rate", stream->rate, CS_MAX_INCREMENT);
+        return check_rate(check, path, i, "rate", stream->rate, most);
     case CS_STREAM_RANDOM:
-        return check_rate(check, path, i, "rate", stream->rate, stream->max_increment);
+        return check_random(check, path, i, "rate", stream, most);
     case CS_STREAM_SPREAD:
-        return check_spread(check, path, i, stream);
+        return check_spread(check, path, i, stream, most);
     case CS_STREAM_RATIO:
         return check_ratio(check, path, i, segment);
     default:
@@ -116,7 +136,8 @@ static cs_status check_stream(cs_check *check, const char *path, size_t i,
 }
 
 /* An event that is named alone stands against ranges, but not against another. */
-static cs_status check_events(cs_check *check, const char *path, const cs_segment_spec *segment)
+static cs_status check_events(cs_check *check, const char *path, const cs_segment_spec *segment,
+                              unsigned most)
 {
     for (size_t i = 0; i < segment->nr_streams; i++) {
         const cs_stream_spec *a = &segment->streams[i];
@@ -132,18 +153,49 @@ static cs_status check_events(cs_check *check, const char *path, const cs_segmen
                                  a->first_event > b->first_event ? a->first_event : b->first_event,
                                  b->line);
         }
-        cs_status status = check_stream(check, path, i, segment);
+        cs_status status = check_stream(check, path, i, segment, most);
         if (status != CS_OK)
             return status;
     }
     return CS_OK;
 }
 
-cs_status cs_check_segment(cs_check *check, const char *path, const cs_segment_spec *segment)
+cs_status cs_check_segment(cs_check *check, const char *path, const cs_segment_spec *segment,
+                           unsigned most)
 {
     cs_status status = check_functions(check, path, segment);
 
-    return status == CS_OK ? check_events(check, path, segment) : status;
+    return status == CS_OK ? check_events(check, path, segment, most) : status;
+}
+
+/* A CPU that waits executes nothing; and of some kinds nothing waits. */
+static cs_status check_wait(cs_check *check, size_t number, const char *path,
+                            const cs_segment_spec *segment)
+{
+    const cs_workload_spec *w = &check->scenario->workloads[number];
+
+    if (!segment->wfi)
+        return CS_OK;
+    cs_check_at(check, "%s.wfi", path);
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(check->scenario); cpu++)
+        if (w->cpus[cpu] && !cs_scenario_cpu_class(check->scenario, cpu)->waits)
+            return cs_check_fail(check, "CPU %u is %s, which has no such segments", cpu,
+                                 cs_scenario_cpu_class(check->scenario, cpu)->words.one);
+    cs_check_at(check, "%s.events", path);
+    if (segment->nr_streams != 0)
+        return cs_check_fail(check, "not allowed beside wfi: the core executes nothing");
+    return CS_OK;
+}
+
+/* Of the CPUs that run the workload. */
+static unsigned most_increment(const cs_scenario *s, const cs_workload_spec *w)
+{
+    unsigned most = CS_MAX_INCREMENT;
+
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
+        if (w->cpus[cpu] && cs_timeline_most_increment(s, cpu) < most)
+            most = cs_timeline_most_increment(s, cpu);
+    return most;
 }
 
 static cs_status check_segments(cs_check *check, size_t number)
@@ -156,7 +208,10 @@ static cs_status check_segments(cs_check *check, size_t number)
 
         cs_check_at(check, "workloads.%zu.segments.%zu", number, i);
         memcpy(path, check->path, sizeof path);
-        cs_status status = cs_check_segment(check, path, &w->segments[i]);
+        cs_status status =
+            cs_check_segment(check, path, &w->segments[i], most_increment(check->scenario, w));
+        if (status == CS_OK)
+            status = check_wait(check, number, path, &w->segments[i]);
         if (status != CS_OK)
             return status;
         cs_check_at(check, "%s.cycles", path);
@@ -164,7 +219,7 @@ static cs_status check_segments(cs_check *check, size_t number)
             return cs_check_fail(check, "missing; only an only segment lasts for ever");
         cycles += w->segments[i].cycles;
         if (cycles > CS_STREAM_END)
-            return cs_check_fail(check, "the segments up to here are longer than 2^60 cycles");
+            return cs_check_fail(check, "the segments up to here are longer than 2^56 cycles");
     }
     return CS_OK;
 }
@@ -244,7 +299,7 @@ cs_status cs_check_workloads(cs_check *check)
             status = check_segments(check, i);
     }
     if (status == CS_OK)
-        status = cs_check_segment(check, "handler", &s->handler);
+        status = cs_check_segment(check, "handler", &s->handler, cs_scenario_most_increment(s));
     return status == CS_OK ? check_size(check) : status;
 }
 

@@ -100,6 +100,10 @@ static const cs_key segment_keys[] = {
      AT(cs_segment_spec, cycles)},
     {CHOICE("mode", cs_cpu_texts.modes, cs_cpu_texts.mode_fallback, cs_cpu_texts.mode),
      AT(cs_segment_spec, mode)},
+    {OTHER("wfi", CS_KEY_FLAG, "false",
+           "the core waits for an interrupt: no events, and its clock as wfi_clock says; Arm's "
+           "cores alone"),
+     AT(cs_segment_spec, wfi)},
     {NUMBER("cid1", "", 0, UINT32_MAX, "0", cs_cpu_texts.cid1), AT(cs_segment_spec, cid1)},
     {NUMBER("cid2", "", 0, UINT32_MAX, "0", cs_cpu_texts.cid2), AT(cs_segment_spec, cid2)},
     {LIST("functions", &function_shape, 0, 256, "[]", "where its program counters lie"),

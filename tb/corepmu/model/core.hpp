@@ -30,7 +30,7 @@ struct Core {
     unsigned increment(uint32_t event, cycle_t t) const
     {
         return fixed_increment >= 0 ? static_cast<unsigned>(fixed_increment)
-                                    : mix(seed, event, t) % 16;
+                                    : mix(seed, event, t) % (t % 64 == 0 ? 256 : 16);
     }
     cs_context context(cycle_t t) const
     {

@@ -82,7 +82,7 @@ std::vector<Word> map_of(unsigned n, bool is_ext64)
     for (uint32_t offset : {0xC00u, 0xCC0u})
         add(offset, bits);
     add(0xE00, n | 63 << 8 | 1 << 14, n | 63 << 8 | 1 << 14);
-    add(is_ext64 ? 0xE10 : 0xE04, 0xC1);
+    add(is_ext64 ? 0xE10 : 0xE04, 0xE1);
     return words;
 }
 
@@ -145,7 +145,7 @@ TEST(CorePmuAccess, WideIsTwoWords)
     pmu.write_wide(7, 0x4F8, ~0ull);
     EXPECT_EQ(0xFC000000u, pmu.read_wide(8, 0x4F8));
     pmu.write_wide(9, 0xE10, ~0ull);
-    EXPECT_EQ(0xC1u, pmu.read_wide(10, 0xE10));
+    EXPECT_EQ(0xE1u, pmu.read_wide(10, 0xE10));
     EXPECT_EQ(8u | 63 << 8 | 1 << 14, pmu.read_wide(10, 0xE00)) << "PMCR is elsewhere";
     EXPECT_EQ(0u, pmu.read_wide(10, 0x300));
     EXPECT_EQ(0u, pmu.read_wide(10, 0xFF8));

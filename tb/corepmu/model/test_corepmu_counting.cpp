@@ -17,6 +17,7 @@ Core steady(int increment, int mode = CS_MODE_EL0)
 }
 
 const cs_corepmu_config plain = {8, false, 8, false, false, false};
+const cs_corepmu_config nothing_prohibited = {8, false, 8, false, false, false, false, true};
 
 // The table of the page, written out: which modes pass for each of the 64 filters.
 TEST(CorePmuFilter, AllValuesAndModes)
@@ -30,7 +31,7 @@ TEST(CorePmuFilter, AllValuesAndModes)
         EXPECT_EQ(modes, cs_corepmu_filter_modes(f << 26 | 0x3FFFFFF));
 
         for (int mode = 0; mode < 4; mode++) {
-            Pmu pmu(plain, steady(3, mode));
+            Pmu pmu(nothing_prohibited, steady(3, mode));
             pmu.write(1, TYPER + 4 * 2, f << 26 | 0x77);
             pmu.write(2, CCFILTR, f << 26);
             pmu.write(3, PMCR, 1);
@@ -41,6 +42,27 @@ TEST(CorePmuFilter, AllValuesAndModes)
     }
     EXPECT_EQ(CS_MODE_MASK(CS_MODE_EL0) | CS_MODE_MASK(CS_MODE_EL1) | CS_MODE_MASK(CS_MODE_EL3),
               cs_corepmu_filter_modes(0));
+}
+
+// "Prohibited": a counter of each range and the cycle counter, in each mode, with a filter that lets
+// all of them pass.
+TEST(CorePmuProhibited, ByStrapsAndDp)
+{
+    for (unsigned bits = 0; bits < 8; bits++)
+        for (int mode = 0; mode < 4; mode++) {
+            const bool hpmd = bits & 1, spme = bits & 2, dp = bits & 4;
+            const bool el2 = mode == CS_MODE_EL2 && hpmd, el3 = mode == CS_MODE_EL3 && !spme;
+            Pmu pmu({4, false, 2, true, false, false, hpmd, spme}, steady(200, mode));
+            for (unsigned n = 0; n < 4; n++)
+                pmu.write(1 + n, TYPER + 4 * n, 1u << 27 | 8);
+            pmu.write(5, CCFILTR, 1u << 27);
+            pmu.write(6, SET, CYCLES | 0xF);
+            pmu.write(7, PMCR, dp ? 0x21 : 1);
+            EXPECT_EQ(dp ? 0x21u : 1u, pmu.read(8, PMCR));
+            EXPECT_EQ(el2 || el3 ? 0u : 2000u, pmu.counter(18, 1)) << bits << " " << mode;
+            EXPECT_EQ(el3, pmu.counter(18, 3) == 0) << bits << " " << mode;
+            EXPECT_EQ(dp && (el2 || el3) ? 0u : 2000u, pmu.counter(18, 31)) << bits << " " << mode;
+        }
 }
 
 TEST(CorePmuRange, FirstAndSecond)
@@ -68,7 +90,7 @@ TEST(CorePmuCounting, EventsGoByNumber)
     uint64_t event = 0, cycles = 0;
     for (cycle_t t = 4; t < 50; t++) {
         event += core.increment(0x8123, t);
-        cycles += core.increment(CS_COREPMU_EVENT_CYCLES, t);
+        cycles += core.increment(CS_COREPMU_EVENT_CLOCK, t);
     }
     EXPECT_EQ(event, pmu.counter(50, 0));
     EXPECT_EQ(cycles, pmu.counter(50, 31));

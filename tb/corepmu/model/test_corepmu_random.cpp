@@ -76,6 +76,12 @@ class Stepped
             return false;
         if (n < 31 && n >= c_.hpmn ? !c_.hpme : !(pmcr_ & 1))
             return false;
+        if (n < 31 || pmcr_ & 0x20) {
+            if (core_.mode(now_) == 3 && !c_.spme)
+                return false;
+            if (core_.mode(now_) == 2 && c_.hpmd && (n == 31 || n < c_.hpmn))
+                return false;
+        }
         switch (core_.mode(now_)) {
         case 0:
             return bit(30) == bit(28);
@@ -95,7 +101,8 @@ class Stepped
             if (!(mask >> n & 1) || !counts(n))
                 continue;
             const uint64_t before = value_[n];
-            const unsigned add = core_.increment(n == 31 ? 0x11 : type_[n] & 0xFFFF, now_);
+            const unsigned add =
+                core_.increment(n == 31 ? CS_COREPMU_EVENT_CLOCK : type_[n] & 0xFFFF, now_);
             const uint64_t after = before + add;
             value_[n] = after;
             bool wide = n == 31 ? pmcr_ & 0x40 : n >= c_.hpmn || pmcr_ & 0x80;
@@ -158,7 +165,7 @@ class Stepped
         } else if (o == 0xCC0) {
             flags_ |= data & existing();
         } else if (o == (c_.ext64 ? 0xE10u : 0xE04u)) {
-            pmcr_ = data & 0xC1;
+            pmcr_ = data & 0xE1;
             for (unsigned n = 0; n < 32; n++)
                 if (n == 31 ? data & 4 : data & 2) {
                     value_[n] = 0;
@@ -211,7 +218,7 @@ uint64_t any_data(Random &random, uint32_t offset)
     if (offset < 0x100)
         return random(4) ? ~0ull - random(300) : mix(random.state++);
     if (offset == 0xE04 || offset == 0xE10)
-        return random(8) ? (random(256) & 0xC0) | 1 : random(256);
+        return random(8) ? (random(256) & 0xE0) | 1 : random(256);
     if (offset == 0xC00)
         return ~0ull;
     if (offset >= 0x400 && offset < 0x500)
@@ -229,7 +236,9 @@ TEST(CorePmuRandom, AgainstACycleByCycleCounter)
                                           static_cast<unsigned>(random(32)),
                                           random(2) != 0,
                                           random(50) == 0,
-                                          random(50) == 0};
+                                          random(50) == 0,
+                                          random(2) != 0,
+                                          random(2) != 0};
         Core core;
         core.seed = seed;
         Pmu pmu(config, core);

@@ -16,6 +16,8 @@ struct Straps {
     bool hpme = false;
     bool offline = false;
     bool locked = false;
+    bool hpmd = false;
+    bool spme = false;
 };
 
 struct Answer {
@@ -61,6 +63,8 @@ class CorePmu
         dut.ext64_i = straps.ext64;
         dut.hpmn_i = straps.hpmn;
         dut.hpme_i = straps.hpme;
+        dut.hpmd_i = straps.hpmd;
+        dut.spme_i = straps.spme;
         dut.offline_i = straps.offline;
         dut.locked_i = straps.locked;
         dut.rst_ni = 0;
@@ -75,9 +79,9 @@ class CorePmu
     // What the core says from now on.
     void increment(unsigned counter, unsigned by)
     {
-        unsigned shift = 4 * (counter % 8);
-        uint32_t &word = dut.inc_i[counter / 8];
-        word = (word & ~(0xFu << shift)) | (by << shift);
+        unsigned shift = 8 * (counter % 4);
+        uint32_t &word = dut.inc_i[counter / 4];
+        word = (word & ~(0xFFu << shift)) | (by << shift);
     }
     void increment_all(unsigned by)
     {

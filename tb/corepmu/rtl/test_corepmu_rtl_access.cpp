@@ -25,7 +25,7 @@ std::vector<Row> rows(bool ext64)
     list.push_back({at::cycles, all});
     list.push_back({at::cycles + 4, all});
     list.push_back({at::cycle_filter(ext64), 0xFC000000});
-    list.push_back({at::control(ext64), 0xC1});
+    list.push_back({at::control(ext64), 0xE1});
     return list;
 }
 
@@ -135,7 +135,7 @@ TEST_P(Map, ControlBitsPAndCActAndReadZero)
         for (unsigned n = 0; n < 8; n++)
             EXPECT_EQ(pmu.get(at::counter(n)), c.events_stay ? 0x1234567800000001 + n : 0);
         EXPECT_EQ(pmu.get(at::cycles), c.cycles_stay ? 0x99999999AAAAAAAA : 0);
-        EXPECT_EQ(pmu.read(at::control(s.ext64)).data, c.written & 0xC1);
+        EXPECT_EQ(pmu.read(at::control(s.ext64)).data, c.written & 0xE1);
     }
 }
 

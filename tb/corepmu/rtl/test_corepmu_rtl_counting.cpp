@@ -66,6 +66,7 @@ TEST(Counting, Filter)
             };
             Straps s;
             s.ext64 = ext64;
+            s.spme = true;
             CorePmu pmu(s);
             pmu.control(E);
             pmu.write(at::typer(ext64, 1), word);
@@ -81,6 +82,37 @@ TEST(Counting, Filter)
             }
             EXPECT_EQ(pmu.get(at::counter(1)), expected) << std::hex << word;
             EXPECT_EQ(pmu.get(at::cycles), expected) << std::hex << word;
+        }
+    }
+}
+
+// Counter 1 is of the first range, counter 5 of the second; the filters let all modes pass.
+TEST(Counting, Prohibited)
+{
+    constexpr uint32_t DP = 0x20, all_modes = 1u << 27;
+
+    for (unsigned bits = 0; bits < 8; bits++) {
+        for (unsigned mode = 0; mode < 4; mode++) {
+            Straps s;
+            s.hpmn = 4;
+            s.hpme = true;
+            s.hpmd = bits & 1;
+            s.spme = bits & 2;
+            const bool dp = bits & 4;
+            CorePmu pmu(s);
+            pmu.control(dp ? E | DP : E);
+            for (unsigned n : {1u, 5u})
+                pmu.write(at::typer(false, n), all_modes);
+            pmu.write(at::cycle_filter(false), all_modes);
+            pmu.write(at::enable_set, cycle_bit | 1u << 1 | 1u << 5);
+            pmu.dut.mode_i = mode;
+            pmu.increment_all(255);
+            pmu.step(2);
+            pmu.silence();
+            const bool el2 = mode == 2 && s.hpmd, el3 = mode == 3 && !s.spme;
+            EXPECT_EQ(pmu.get(at::counter(1)), el2 || el3 ? 0u : 510u) << bits << " " << mode;
+            EXPECT_EQ(pmu.get(at::counter(5)), el3 ? 0u : 510u) << bits << " " << mode;
+            EXPECT_EQ(pmu.get(at::cycles), dp && (el2 || el3) ? 0u : 510u) << bits << " " << mode;
         }
     }
 }

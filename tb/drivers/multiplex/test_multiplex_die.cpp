@@ -128,7 +128,7 @@ TEST(MultiplexDie, AnIdleDieCountsCyclesOnly)
 {
     Die die("name: test\n"
             "pmcu: {clusters: 1, slots: 2}\n"
-            "corepmu: {clock_mhz: 1000}\n"
+            "corepmu: {clock_mhz: 1000, wfi_clock: runs}\n"
             "software: {kind: multiplex}\n"
             "multiplex: {events: [CPU_CYCLES, 0x8], stop_us: 2000}\n");
     die.run();

@@ -15,6 +15,12 @@ struct Access {
     int stride;
 };
 
+// A slot that is missing from the subsamples first..last.
+struct Missing {
+    unsigned index;
+    uint64_t first, last;
+};
+
 class Run
 {
   public:
@@ -207,7 +213,7 @@ class Run
             bool held = false;
             for (unsigned k = l; k < c_.clusters && !held; k += c_.lanes)
                 for (unsigned s = 0; s < (broadcast ? 1 : c_.slots) && !held; s++)
-                    held = slot(list, l, k, broadcast ? 15 : s, &request, &idle);
+                    held = slot(state, list, l, k, broadcast ? 15 : s, &request, &idle);
         }
         const cycle_t left = leave(t, idle);
         breaking_ = false;
@@ -215,8 +221,8 @@ class Run
     }
 
     // One slot; true when BRK keeps the lane from going on.
-    bool slot(const std::vector<Access> &list, unsigned lane, unsigned k, unsigned s,
-              cycle_t *request, cycle_t *idle)
+    bool slot(unsigned state, const std::vector<Access> &list, unsigned lane, unsigned k,
+              unsigned s, cycle_t *request, cycle_t *idle)
     {
         const unsigned index = s * c_.clusters + k;
         bool failed = false;
@@ -237,6 +243,7 @@ class Run
             if (x.resp != CS_BUS_OKAY) {
                 out_.errors |= CS_PMCU_FSM_STATUS_CORE_ERR_MASK;
                 failed |= !a.write;
+                spoil(state, a.write, k, s);
             }
             if (a.write)
                 continue;
@@ -247,16 +254,42 @@ class Run
                     sample_[a.high + a.stride * index + i] = x.data[4 + i];
             }
         }
-        if (!failed)
-            return false;
-        for (const Access &a : list)
-            for (unsigned i = 0; i < 4 && !a.write; i++) {
-                if (a.low >= 0)
-                    sample_[a.low + a.stride * index + i] = 0;
-                if (a.high >= 0)
-                    sample_[a.high + a.stride * index + i] = 0;
-            }
         return false;
+    }
+
+    // "Failed slots", as which subsamples a slot is missing from: by their number.
+    void spoil(unsigned state, bool write, unsigned k, unsigned s)
+    {
+        std::vector<unsigned> slots = {s};
+        uint64_t first = number_, last = number_;
+
+        if (s == 15) {
+            slots.clear();
+            for (unsigned c = 0; c < c_.slots; c++)
+                slots.push_back(c);
+        }
+        if (state == INIT)
+            last = UINT64_MAX;
+        else if (state == STOP)
+            last = number_ + 1;
+        else if (state == READ && write)
+            first = last = number_ + 1;
+        for (unsigned c : slots)
+            missing_.push_back({c * c_.clusters + k, first, last});
+    }
+
+    void sign_missing()
+    {
+        for (const Missing &m : missing_) {
+            if (number_ < m.first || number_ > m.last)
+                continue;
+            for (size_t at = 0; at < sample_.size(); at++) {
+                const bool ids = at < 8 * nr_cpu_;
+                const size_t size = ids ? 4 : 8;
+                if (at / size % nr_cpu_ == m.index)
+                    sample_[at] = ids ? 0xFF : 0;
+            }
+        }
     }
 
     cycle_t walk(unsigned state, cycle_t t)
@@ -333,6 +366,7 @@ class Run
             return t;
         enter(STORE, t);
         sample_addr_ = pointer_;
+        sign_missing();
         for (size_t done = 0; done < sample_.size() && t < brk_;) {
             uint64_t n = std::min<uint64_t>(16, (sample_.size() - done) / 8);
             n = std::min(n, ((pointer_ | 0xFFF) + 1 - pointer_) / 8);
@@ -365,6 +399,7 @@ class Run
     bool breaking_ = false;
     std::vector<uint32_t> events_;
     std::vector<uint8_t> sample_;
+    std::vector<Missing> missing_;
     uint64_t pointer_, kill_, sample_addr_ = 0;
     uint64_t number_ = 0;
     Outcome out_;

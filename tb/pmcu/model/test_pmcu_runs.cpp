@@ -177,6 +177,70 @@ TEST(PmcuRun, TimesByHand)
                                             die.world.log[13].data.begin() + 16));
 }
 
+// "Failed slots", by hand: which of three subsamples of a die of two slots fail at slot 1 when its
+// only access of a kind, in the first group, is answered with an error.
+TEST(PmcuRun, FailedSlotsByHand)
+{
+    struct Failure {
+        const char *name;
+        uint32_t offset;
+        bool write;
+        unsigned nth; // such access of the slot
+        bool fails[3];
+    };
+    const Failure failures[] = {
+        {"INIT stop", 0xC20, true, 0, {true, true, true}},
+        {"INIT filter", 0x4F8, true, 0, {true, true, true}},
+        {"INIT reset", 0xE10, true, 0, {true, true, true}},
+        {"INIT flags", 0xC80, true, 0, {true, true, true}},
+        {"PROGRAM", 0x400, true, 0, {true, false, false}},
+        {"START", 0xC00, true, 0, {true, false, false}},
+        {"STOP", 0xC20, true, 1, {true, true, false}},
+        {"READ capture", 0x200, false, 0, {true, false, false}},
+        {"READ counter", 0x000, false, 0, {true, false, false}},
+        {"READ reset", 0xE10, true, 1, {false, true, false}},
+    };
+
+    for (const Failure &f : failures) {
+        const cs_pmcu_config config = {1, 2, 1, false, false, true, 1};
+        const Program p = program(3, 1, 1);
+        Die die(config);
+        // The number of the access, from a run without errors.
+        put_events(die.world, p);
+        put_program(die, p, 0);
+        die.run_to_idle();
+        unsigned number = 0, seen = 0;
+        for (unsigned i = 0; i < die.world.log.size(); i++) {
+            const Transfer &t = die.world.log[i];
+            if (t.addr == 0x20010000u + f.offset && t.write == f.write && seen++ == f.nth)
+                number = i;
+        }
+        Die bad(config);
+        bad.world.error = [=](unsigned, unsigned n) -> uint8_t {
+            return n == number ? CS_BUS_SLVERR : CS_BUS_OKAY;
+        };
+        put_events(bad.world, p);
+        put_program(bad, p, 0);
+        bad.run_to_idle();
+
+        for (unsigned n = 0; n < 3; n++) {
+            const uint64_t at = 0x80010000 + 48 * n;
+            for (unsigned slot = 0; slot < 2; slot++) {
+                const bool failed = slot == 1 && f.fails[n];
+                const bool ones = bad.world.word(at + 4 * slot) == UINT32_MAX &&
+                                  bad.world.word(at + 8 + 4 * slot) == UINT32_MAX;
+                bool zeros = true;
+                for (unsigned word : {16u, 20u, 32u, 36u})
+                    zeros = zeros && bad.world.word(at + word + 8 * slot) == 0;
+                EXPECT_EQ(ones, failed) << f.name << ", subsample " << n << ", slot " << slot;
+                EXPECT_EQ(zeros, failed) << f.name << ", subsample " << n << ", slot " << slot;
+            }
+        }
+        EXPECT_TRUE(bad.read(bad.now(), CS_PMCU_FSM_STATUS) & CS_PMCU_FSM_STATUS_CORE_ERR_MASK)
+            << f.name;
+    }
+}
+
 // Nobody else can ask when only one port is in use, or the last lane is still busy.
 TEST(PmcuRun, Alone)
 {

@@ -39,9 +39,40 @@ bool Oracle::access(unsigned k, unsigned c, bool write, unsigned offset, bool wi
     lanes[t.lane].push_back(text_of(t, 1));
     if (world_.fails(t)) {
         errors |= core_err;
+        lose(k, c, write);
         return false;
     }
     return true;
+}
+
+// docs/hw/pmcu.md, "Failed slots".
+void Oracle::lose(unsigned k, unsigned slot, bool write)
+{
+    const size_t number = samples.size();
+    const unsigned first = slot == 15 ? 0 : slot, end = slot == 15 ? s_.slots : slot + 1;
+
+    for (unsigned c = first; c < end; c++) {
+        const unsigned idx = c * s_.clusters + k;
+        if (state_ == INIT)
+            never_.insert(idx);
+        if (state_ == PROGRAM || state_ == START || state_ == STOP || (state_ == READ && !write))
+            lost_[number].insert(idx);
+        if (state_ == STOP || (state_ == READ && write))
+            lost_[number + 1].insert(idx);
+    }
+}
+
+void Oracle::sign_lost()
+{
+    std::set<unsigned> slots = never_;
+    const unsigned n = s_.nr_cpu();
+
+    slots.insert(lost_[samples.size()].begin(), lost_[samples.size()].end());
+    for (unsigned idx : slots) {
+        sample_[4 * idx] = sample_[4 * (n + idx)] = UINT32_MAX;
+        for (unsigned at = 8 * (n + idx); at < s_.sample_bytes(); at += 8 * n)
+            sample_[at] = sample_[at + 4] = 0;
+    }
 }
 
 bool Oracle::burst(bool write, uint64_t addr, unsigned beats)
@@ -75,6 +106,8 @@ bool Oracle::store()
 {
     uint64_t kill = s_.kill_base & ~7ull, begin = pointer_;
     unsigned words = s_.sample_bytes() / 8;
+
+    sign_lost();
     while (words != 0) {
         uint64_t room = kill > pointer_ ? (kill - pointer_) / 8 : 0;
         uint64_t n = std::min<uint64_t>({16, words, (4096 - pointer_ % 4096) / 8, room});
@@ -164,6 +197,7 @@ void Oracle::slot(State state, unsigned group, unsigned k, unsigned c)
 void Oracle::walk(State state, unsigned group)
 {
     order.push_back(state);
+    state_ = state;
     bool broadcast = s_.broadcast && (state == START || state == STOP || state == BREAK);
     for (unsigned k = 0; k < s_.clusters; k++) {
         if (broadcast)

@@ -5,6 +5,7 @@
 #define CS_TB_PMCU_RTL_ORACLE_HPP
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,13 @@ class Oracle
     const AxiWorld &world_;
     uint64_t pointer_;
     std::map<unsigned, uint32_t> sample_; // words by offset
+    // Slots (by idx) without values: in the whole run, and in the subsample of a number.
+    std::set<unsigned> never_;
+    std::map<size_t, std::set<unsigned>> lost_;
+    State state_ = IDLE;
+
+    void lose(unsigned k, unsigned slot, bool write);
+    void sign_lost();
 
     bool access(unsigned k, unsigned slot, bool write, unsigned offset, bool wide, uint32_t data);
     bool burst(bool write, uint64_t addr, unsigned beats);

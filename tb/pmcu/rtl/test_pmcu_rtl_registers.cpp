@@ -20,7 +20,7 @@ const Row rows[] = {
     {reg::comp, 0, 1},
     {reg::int_en, 0, 3},
     {reg::int_msk, 0, 3},
-    {reg::pmcr, 0xC1, 0xC1},
+    {reg::pmcr, 0xC1, 0xE1},
     {reg::pmccfiltr, 0, 0xFF000000},
 };
 

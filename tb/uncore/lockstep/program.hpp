@@ -40,17 +40,17 @@ class Increments
     {
         for (unsigned kind = 0; kind < kinds; kind++) {
             const unsigned rare = 1u << random.below(7);
-            const unsigned most = 1 + random.below(CS_MAX_INCREMENT);
+            const unsigned most = 1 + random.below(CS_NARROW_INCREMENT);
             std::vector<uint64_t> &below = below_[kind];
             below.push_back(0);
             for (unsigned t = 0; t < cycles; t++) {
                 unsigned by = 1; // the clock
                 if (kind == 1)
-                    by = CS_MAX_INCREMENT;
+                    by = CS_NARROW_INCREMENT;
                 else if (kind == 2)
-                    by = random.below(CS_MAX_INCREMENT + 1);
+                    by = random.below(CS_NARROW_INCREMENT + 1);
                 else if (kind == 3)
-                    by = t / 32 % 2 * random.below(CS_MAX_INCREMENT + 1);
+                    by = t / 32 % 2 * random.below(CS_NARROW_INCREMENT + 1);
                 else if (kind > 3)
                     by = random.one_in(rare) ? random.below(most + 1) : 0;
                 below.push_back(below.back() + by);

@@ -1,0 +1,69 @@
+/* Follows what the PMCU itself does to the cores, by its transfers: the windows in which each core
+ * counted for it, what it programmed, and which slots have failed (docs/hw/pmcu.md, "Failed slots").
+ * What other software writes to the same counters does not move a window. */
+#ifndef CS_RESULTS_PMCU_WINDOWS_H
+#define CS_RESULTS_PMCU_WINDOWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/cycle.h"
+#include "base/probe/probe.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CS_WINDOWS_MAX_COUNTERS 8u
+
+/* The cycles in which one core counted for one subsample: [start, stop). */
+typedef struct cs_pmcu_window {
+    cycle_t start;
+    cycle_t stop;
+    bool counted;   /* false: no start or no stop reached the core, or its slot has failed */
+    uint8_t spoilt; /* the state in which the slot failed; 0: it has not */
+} cs_pmcu_window;
+
+/* The last write of each kind that took effect in a core, from whomever it came. */
+typedef struct cs_core_writes {
+    cycle_t set, clear; /* PMCNTENSET, PMCNTENCLR */
+    uint64_t typer_offset;
+    uint32_t typer;
+} cs_core_writes;
+
+typedef struct cs_slot_state {
+    cs_pmcu_window
+        window; /* the one that is open, or was closed last; `spoilt`: of this subsample */
+    uint8_t spoilt_next;
+    uint8_t spoilt_run;
+    cs_core_writes writes;
+    uint64_t counted_cycles;
+} cs_slot_state;
+
+typedef struct cs_windows {
+    const cs_scenario *scenario;
+    uint8_t state; /* the PMCU's */
+    unsigned first_counter;
+    uint32_t events[CS_WINDOWS_MAX_COUNTERS]; /* programmed for this subsample */
+    cs_slot_state slots[CS_MAX_CPUS];         /* by CPU */
+    cycle_t first_start;                      /* CS_NEVER: none yet */
+    cycle_t last_stop;
+} cs_windows;
+
+void cs_windows_create(cs_windows *windows, const cs_scenario *scenario);
+
+/* A run begins; `first_counter`: the first one that it uses. */
+void cs_windows_run(cs_windows *windows, unsigned first_counter);
+
+/* Records of BUS, STATE and REG; of others it takes no notice. */
+void cs_windows_record(cs_windows *windows, const cs_probe_record *record);
+
+/* A subsample is committed: the CPU's window of it. Then that of the next begins. */
+cs_pmcu_window cs_windows_take(cs_windows *windows, unsigned cpu);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
