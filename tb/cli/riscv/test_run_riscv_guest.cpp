@@ -1,5 +1,5 @@
 // Runs of harts with a guest.
-#include "cli/run_riscv.hpp"
+#include "cli/riscv/run_riscv.hpp"
 
 using namespace run_riscv;
 using namespace cs_test;

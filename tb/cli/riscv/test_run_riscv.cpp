@@ -1,6 +1,6 @@
 // RISC-V's scenarios, from outside: what a run leaves, against its own truth, and against what streams of known rates
 // must give.
-#include "cli/run_riscv.hpp"
+#include "cli/riscv/run_riscv.hpp"
 
 using namespace run_riscv;
 using namespace cs_test;

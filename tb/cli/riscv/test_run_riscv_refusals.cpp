@@ -1,5 +1,5 @@
 // Runs of harts: refusals, deviations and bugs; a run twice, and what it keeps.
-#include "cli/run_riscv.hpp"
+#include "cli/riscv/run_riscv.hpp"
 
 using namespace run_riscv;
 using namespace cs_test;
