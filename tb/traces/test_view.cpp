@@ -341,7 +341,7 @@ TEST_F(Formats, OfARunWithoutEventsAreWhole)
         ASSERT_EQ(create(format), CS_OK) << diag.text;
         EXPECT_EQ(end(100), CS_OK);
         EXPECT_EQ(cs_trace_commit(trace, folder.file("").c_str(), &diag), CS_OK);
-        cs_trace_destroy(trace, false);
+        cs_trace_destroy(trace);
     }
     EXPECT_EQ(folder.read("trace.json"), "{\"format\": \"perfetto\", \"flavour\": null, "
                                          "\"command\": null, \"switch_events\": false}\n");
@@ -357,7 +357,7 @@ TEST_F(Formats, ARunFolderThatTakesNoRequestLeavesNothing)
         EXPECT_EQ(end(100), CS_OK);
         EXPECT_EQ(cs_trace_commit(trace, folder.file("gone").c_str(), &diag), CS_ERR_IO);
         EXPECT_EQ(std::string(diag.where), "trace.json");
-        cs_trace_destroy(trace, true);
+        cs_trace_destroy(trace);
         EXPECT_TRUE(folder.tree().empty()) << format;
     }
 }
@@ -381,7 +381,7 @@ TEST_F(Formats, CtfTellsWhatDoesNotFit)
     EXPECT_EQ(end(200), CS_ERR_RANGE);
     EXPECT_EQ(std::string(diag.where), "pmcu");
     EXPECT_NE(std::string(diag.text).find("access of cycle 99"), std::string::npos) << diag.text;
-    cs_trace_destroy(trace, true);
+    cs_trace_destroy(trace);
     EXPECT_TRUE(folder.tree().empty());
 }
 
@@ -401,7 +401,7 @@ TEST_F(Formats, AFullDiskIsToldAndNothingIsLeft)
             EXPECT_EQ(end(20000), CS_ERR_IO);
             EXPECT_NE(std::string(diag.text).find(strerror(EFBIG)), std::string::npos) << diag.text;
             EXPECT_NE(std::string(diag.where), "");
-            cs_trace_destroy(trace, true);
+            cs_trace_destroy(trace);
             EXPECT_TRUE(folder.tree().empty()) << format;
         }
     });
