@@ -72,6 +72,7 @@ TEST_F(Check, RotatedCounts)
                 ASSERT_EQ(o.status, 0) << o.err;
                 if (records("stat", "damaged") != records("stat", f))
                     disagrees(t + "damaged", kind);
+                std::filesystem::remove(temp.path() / "damaged");
             }
     }
     disagrees("-t f0.truth f1", "one command of two");

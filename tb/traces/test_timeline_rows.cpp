@@ -218,7 +218,7 @@ TEST_F(TimelineRows, OfRunsThatAreCutOrFail)
           "configs/pmcu/pmcu_demo.yaml --set limit_cycles=1",
           "configs/all/everything.yaml --set limit_cycles=123456",
           "configs/riscv/riscv_guest.yaml --set limit_cycles=200001",
-          "configs/imc/imc_nest.yaml --set limit_cycles=300100",
+          "configs/imc/imc_nest.yaml --set limit_cycles=3000100",
           "configs/uncore/uncore_throttle.yaml --set limit_cycles=300000",
           "configs/pmcu/pmcu_faults.yaml --set limit_cycles=50000"})
         for (const std::string &format : kFormats) {
