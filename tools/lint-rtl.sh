@@ -16,7 +16,7 @@ trap 'rm -rf "$log" "$made"' EXIT
 failed=0
 
 cc -std=c17 -Isrc -o "$made/make_die" src/lockstep/die/{build,make_die,tool,top,unit_file}.c \
-    src/base/{diag,bus/die_shape}.c
+    src/base/{diag,bus/die_shape}.c src/base/files/*.c
 
 # judge WHAT COMMAND...: without a word when the command succeeds without a warning.
 judge() {
