@@ -47,7 +47,11 @@ class Workload
             segments_[i].nr_events = i == CS_HART_WORKLOAD ? 3 : 2;
             tracks_[i] = {"track", &segments_[i], 1};
         }
-        const cs_timeline_desc desc = {1, 0, tracks_, CS_HART_TRACKS};
+        cs_timeline_desc desc = {};
+
+        desc.seed = 1;
+        desc.tracks = tracks_;
+        desc.nr_tracks = CS_HART_TRACKS;
         must(cs_timeline_create(&desc, &timeline_, nullptr));
     }
     Workload(const Workload &) = delete;

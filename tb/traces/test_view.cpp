@@ -220,7 +220,7 @@ TEST_F(View, BetweenTheWindowsOfACpuNobodyCounts)
 {
     const uint32_t events[] = {0x08, 0xC000};
     const uint64_t values[] = {11, 12, 0, 0, 31, 32};
-    cs_pmcu_window windows[2] = {{100, 200, true}, {0, 0, false}};
+    cs_pmcu_window windows[2] = {{100, 200, true, 0}, {0, 0, false, 0}};
     cs_pmcu_subsample s = {};
 
     s.nr_cpus = 2;
@@ -230,8 +230,8 @@ TEST_F(View, BetweenTheWindowsOfACpuNobodyCounts)
     s.windows = windows;
     s.values = values;
     soft(&cs_soft_pmcu_subsample, 0, 0, &s);
-    windows[0] = {260, 360, true};
-    windows[1] = {265, 365, true};
+    windows[0] = {260, 360, true, 0};
+    windows[1] = {265, 365, true, 0};
     s.number = 1;
     soft(&cs_soft_pmcu_subsample, 0, 0, &s);
     EXPECT_EQ(finish(1000), CS_OK);
