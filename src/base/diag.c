@@ -4,9 +4,16 @@
 #include <stdio.h>
 
 static const char *const status_names[] = {
-    "CS_OK",         "CS_ERR_USAGE",       "CS_ERR_SCENARIO",
-    "CS_ERR_FORMAT", "CS_ERR_IO",          "CS_ERR_NO_MEMORY",
-    "CS_ERR_RANGE",  "CS_ERR_UNSUPPORTED", "CS_ERR_DIFFERENCE",
+    "CS_OK",
+    "CS_ERR_USAGE",
+    "CS_ERR_SCENARIO",
+    "CS_ERR_FORMAT",
+    "CS_ERR_IO",
+    "CS_ERR_NO_MEMORY",
+    "CS_ERR_RANGE",
+    "CS_ERR_UNSUPPORTED",
+    "CS_ERR_DIFFERENCE",
+    "CS_ERR_UNDECIDED",
 };
 
 const char *cs_status_name(cs_status status)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/number.h"
+#include "base/sqlite_path.h"
 #include "check/checker.h"
 #include "check/impl.h"
 #include "formats/formats.h"
@@ -196,10 +197,11 @@ static cs_status choose(cs_checking *check, const cs_checker **out)
 
 static cs_status attach(cs_checking *check)
 {
-    char path[PATH_BYTES + 16];
+    char path[PATH_BYTES + 16], name[sizeof path + CS_SQLITE_PATH_MORE];
     sqlite3_stmt *statement = NULL;
     struct stat there;
     bool is_truth = false;
+    int64_t mhz;
     cs_status status;
 
     snprintf(path, sizeof path, "%s/truth.sqlite", check->request->truth);
@@ -212,7 +214,7 @@ static cs_status attach(cs_checking *check)
                            sqlite3_errmsg(check->db));
     status = cs_check_prepare(check, "ATTACH ? AS truth", &statement);
     if (status == CS_OK) {
-        sqlite3_bind_text(statement, 1, path, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(statement, 1, cs_sqlite_path(path, name, sizeof name), -1, SQLITE_STATIC);
         if (sqlite3_step(statement) != SQLITE_DONE)
             status = cs_diag_set(check->diag, CS_ERR_IO, path, "%s", sqlite3_errmsg(check->db));
     }
@@ -223,6 +225,8 @@ static cs_status attach(cs_checking *check)
     if (status == CS_OK && !is_truth)
         status = cs_diag_set(check->diag, CS_ERR_FORMAT, path,
                              "is no truth of a run: it has no table `run`");
+    if (status == CS_OK) /* else no time could be told, and all would disagree */
+        status = cs_check_clock(check, &mhz);
     if (status == CS_OK)
         status = cs_check_do(check, "PRAGMA query_only=OFF; BEGIN");
     if (status != CS_OK) { /* then nothing can be asked of it */
@@ -246,11 +250,16 @@ static cs_status verdict(cs_checking *check)
                            check->bad_rows, check->rows);
     if (check->rows == 0)
         return cs_diag_set(
-            check->diag, CS_ERR_UNSUPPORTED, check->request->path,
-            "nothing to compare: the truth in %s knows nothing that belongs into it (is "
+            check->diag, CS_ERR_UNDECIDED, check->request->path,
+            "cannot say: nothing to compare: the truth in %s knows nothing that belongs into it "
+            "(is "
             "keep.samples_truth set? is there such a --command? did the kernel refuse it, or did "
             "the run end before perf got anything?)",
             check->request->truth);
+    if (check->good_rows == 0)
+        return cs_diag_set(check->diag, CS_ERR_UNDECIDED, check->request->path,
+                           "cannot say: none of %" PRIu64 " comparisons could be made: %s",
+                           check->rows, check->unknown);
     return CS_OK;
 }
 
@@ -269,9 +278,12 @@ cs_status cs_check_trace(const cs_check_request *request, const cs_text_sink *si
         wanted.truth = truth;
     }
     check.in.name = request->path;
-    if (request->truth == NULL && request->command == NULL &&
-        cs_check_written_command(&check, command, sizeof command))
-        wanted.command = command;
+    if (request->truth == NULL && request->command == NULL) {
+        status = cs_check_written_command(&check, command, sizeof command);
+        if (status != CS_OK)
+            return status;
+        wanted.command = command[0] != '\0' ? command : NULL;
+    }
     cs_table_begin(&check.table, request->format, sink);
     check.diag = &no_truth;
     attached = attach(&check);

@@ -35,10 +35,10 @@ typedef struct cs_check_request {
 const cs_format_option *cs_check_option_at(size_t nr);
 
 /* Writes a row for each thing that was compared: what, event, cpu, how many were expected and found,
- * how many differ, within which bound, and the first that differs. CS_OK: all agree;
- * CS_ERR_DIFFERENCE: some do not, with how many rows; CS_ERR_FORMAT: the file cannot be read to its
- * end (what was read before is compared all the same, and printed); CS_ERR_UNSUPPORTED: the truth
- * has nothing to compare it with; CS_ERR_RANGE, CS_ERR_USAGE: a bad request; CS_ERR_IO: files,
+ * how many differ, within which bound, the verdict, and the first that differs. CS_OK: some agree, and
+ * none disagrees; CS_ERR_DIFFERENCE: some do, with how many rows; CS_ERR_UNDECIDED: nothing could be
+ * compared, with the reason; CS_ERR_FORMAT: the file cannot be read to its end (what was read before is
+ * compared all the same, and printed), or the truth is none; CS_ERR_RANGE, CS_ERR_USAGE: a bad request; CS_ERR_IO: files,
  * database, sink; CS_ERR_NO_MEMORY. */
 cs_status cs_check_trace(const cs_check_request *request, const cs_text_sink *sink, cs_diag *diag);
 

@@ -49,7 +49,7 @@ static const char rows_of_truth[] =
     "SELECT 'truth of counts', name, cpu, sum(counted), sum(raw), sum(counted IS NOT raw), "
     "'exact', "
     "NULL FROM read WHERE counted IS NOT NULL GROUP BY name, command, cpu "
-    "UNION ALL SELECT 'truth of counts', name, cpu, sum(truth), printf('%.0f', sum(value)), 0, "
+    "UNION ALL SELECT 'truth of counts', name, cpu, sum(truth), printf('%.0f', sum(value)), NULL, "
     "printf('none: off by %+.3f %%', 100.0*(sum(value)-sum(truth))/max(sum(truth),1)), NULL FROM "
     "read "
     "WHERE counted IS NULL GROUP BY name, command, cpu";

@@ -11,8 +11,15 @@
 
 #define MOST_OF_REQUEST 4096u /* bytes of trace.json */
 
+static cs_status no_memory(cs_checking *check)
+{
+    return cs_diag_set(check->diag, CS_ERR_NO_MEMORY, NULL, "out of memory");
+}
+
 static cs_status failed(cs_checking *check)
 {
+    if (sqlite3_errcode(check->db) == SQLITE_NOMEM)
+        return no_memory(check);
     return cs_diag_set(check->diag, CS_ERR_IO, check->request->truth, "the truth: %s",
                        sqlite3_errmsg(check->db));
 }
@@ -27,15 +34,23 @@ cs_status cs_check_prepare(cs_checking *check, const char *sql, sqlite3_stmt **o
     return sqlite3_prepare_v2(check->db, sql, -1, out, NULL) == SQLITE_OK ? CS_OK : failed(check);
 }
 
+void cs_check_text(cs_checking *check, sqlite3_stmt *insert, int at, const char *text, int bytes)
+{
+    check->starved |= sqlite3_bind_text(insert, at, text, bytes, SQLITE_TRANSIENT) == SQLITE_NOMEM;
+}
+
 cs_status cs_check_insert(cs_checking *check, sqlite3_stmt *insert, const int64_t *values,
                           unsigned nr_values)
 {
     for (unsigned i = 0; i < nr_values; i++)
         sqlite3_bind_int64(insert, (int)i + 1, values[i]);
+    if (check->starved)
+        return no_memory(check);
     const bool good = sqlite3_step(insert) == SQLITE_DONE;
+    const cs_status status = good ? CS_OK : failed(check);
 
     sqlite3_reset(insert);
-    return good ? CS_OK : failed(check);
+    return status;
 }
 
 cs_status cs_check_do_text(cs_checking *check, sqlite3_str *sql)
@@ -43,7 +58,7 @@ cs_status cs_check_do_text(cs_checking *check, sqlite3_str *sql)
     char *text = sqlite3_str_finish(sql);
 
     if (text == NULL)
-        return cs_diag_set(check->diag, CS_ERR_NO_MEMORY, NULL, "out of memory");
+        return no_memory(check);
     const cs_status status = cs_check_do(check, text);
 
     sqlite3_free(text);
@@ -105,10 +120,45 @@ enum { NR_CELLS = NR_QUERY + 1 };
 static const cs_table_column columns[NR_CELLS] = {
     {"what", CS_CELL_NAME, 0, 16},  {"event", CS_CELL_NAME, 0, 24},
     {"cpu", CS_CELL_REAL, 0, 4},    {"expected", CS_CELL_REAL, 0, 14},
-    {"found", CS_CELL_REAL, 0, 14}, {"differ", CS_CELL_NUMBER, 0, 8},
-    {"bound", CS_CELL_NAME, 0, 22}, {"verdict", CS_CELL_NAME, 0, 9},
+    {"found", CS_CELL_REAL, 0, 14}, {"differ", CS_CELL_REAL, 0, 8},
+    {"bound", CS_CELL_NAME, 0, 22}, {"verdict", CS_CELL_NAME, 0, 10},
     {"first", CS_CELL_NAME, 0, 0},
 };
+
+/* False: a value could not be had, as memory ran out; it is NULL then, as if there were none. */
+static bool take_cells(sqlite3_stmt *query, cs_table_cell *cells)
+{
+    for (int i = 0; i < NR_QUERY; i++) {
+        const bool is_there = sqlite3_column_type(query, i) != SQLITE_NULL;
+        const char *text = (const char *)sqlite3_column_text(query, i);
+
+        if (is_there && text == NULL)
+            return false;
+        cells[i < FIRST ? i : FIRST + 1].name = text;
+    }
+    return true;
+}
+
+/* The row's verdict. Where there is none the bound says why. */
+static const char *judge(cs_checking *check, sqlite3_stmt *query, cs_table_cell *cells)
+{
+    static const char why[] = "none: ", nothing[] = "none: nothing to compare";
+    const char **bound = &cells[BOUND].name;
+
+    check->rows++;
+    if (cells[DIFFER].name == NULL) {
+        if (*bound == NULL || strncmp(*bound, why, sizeof why - 1) != 0)
+            *bound = nothing;
+        if (check->unknown[0] == '\0')
+            snprintf(check->unknown, sizeof check->unknown, "%s", *bound + sizeof why - 1);
+        return "cannot say";
+    }
+    const bool differs = sqlite3_column_int64(query, DIFFER) != 0;
+
+    check->bad_rows += differs;
+    check->good_rows += !differs;
+    return differs ? "DISAGREES" : "agrees";
+}
 
 cs_status cs_check_rows(cs_checking *check, const char *sql)
 {
@@ -122,18 +172,16 @@ cs_status cs_check_rows(cs_checking *check, const char *sql)
         cs_table_columns(&check->table, columns, NR_CELLS);
     check->headed = true;
     while (check->table.status == CS_OK && (step = sqlite3_step(query)) == SQLITE_ROW) {
-        const int64_t differ = sqlite3_column_int64(query, DIFFER);
         cs_table_cell cells[NR_CELLS];
 
-        for (int i = 0; i < NR_QUERY; i++)
-            cells[i < FIRST ? i : FIRST + 1].name = (const char *)sqlite3_column_text(query, i);
-        cells[DIFFER].number = (uint64_t)differ;
-        cells[FIRST].name = differ == 0 ? "agrees" : "DISAGREES";
+        if (!take_cells(query, cells)) {
+            status = failed(check);
+            break;
+        }
+        cells[FIRST].name = judge(check, query, cells);
         cs_table_row(&check->table, cells);
-        check->rows++;
-        check->bad_rows += differ != 0;
     }
-    if (check->table.status == CS_OK && step != SQLITE_DONE)
+    if (status == CS_OK && check->table.status == CS_OK && step != SQLITE_DONE)
         status = failed(check);
     sqlite3_finalize(query);
     return status;
@@ -141,30 +189,37 @@ cs_status cs_check_rows(cs_checking *check, const char *sql)
 
 /* ---- what was asked for, and the scenario ---- */
 
-bool cs_check_written_command(cs_checking *check, char *name, size_t bytes)
+cs_status cs_check_cannot_open(cs_checking *check, const char *path)
+{
+    return cs_diag_set(check->diag, CS_ERR_IO, path, "cannot open: %s", strerror(errno));
+}
+
+cs_status cs_check_written_command(cs_checking *check, char *name, size_t bytes)
 {
     char path[4096], text[MOST_OF_REQUEST];
     cs_yaml *yaml = NULL;
     cs_yaml_node *root = NULL;
-    bool found = false;
+    cs_status status;
 
     snprintf(path, sizeof path, "%s/trace.json", check->request->truth);
     FILE *file = fopen(path, "rb");
-    if (file == NULL) /* `run` writes none */
-        return false;
+    name[0] = '\0';
+    if (file == NULL) /* `run` writes none; without a truth there is more to say */
+        return errno == ENOENT || errno == ENOTDIR ? CS_OK : cs_check_cannot_open(check, path);
     const size_t got = fread(text, 1, sizeof text, file);
     fclose(file);
-    if (cs_yaml_create(&yaml, NULL) == CS_OK &&
-        cs_yaml_parse(yaml, text, got, path, true, &root, NULL) == CS_OK) {
+    status = cs_yaml_create(&yaml, check->diag);
+    if (status == CS_OK)
+        status = cs_yaml_parse(yaml, text, got, path, true, &root, check->diag);
+    if (status == CS_OK) {
         const cs_yaml_node *node = cs_yaml_find(root, "command", NULL);
 
-        found = node != NULL && node->kind == CS_YAML_SCALAR && !node->plain &&
-                strlen(node->text) < bytes;
-        if (found)
+        if (node != NULL && node->kind == CS_YAML_SCALAR && !node->plain &&
+            strlen(node->text) < bytes)
             strcpy(name, node->text);
     }
     cs_yaml_destroy(yaml);
-    return found;
+    return status;
 }
 
 cs_status cs_check_load(cs_checking *check, const cs_scenario **out)
@@ -191,24 +246,20 @@ size_t cs_check_name_bytes(const char *name)
 
 /* ---- runs that ended early ---- */
 
-bool cs_check_ended_so(const cs_checking *check, const char *how, bool otherwise)
+cs_status cs_check_was_cut(cs_checking *check, bool *cut)
 {
-    char path[4096], text[4096], asked[128];
+    char path[4096], text[4096];
 
     snprintf(path, sizeof path, "%s/summary.json", check->request->truth);
     FILE *file = fopen(path, "rb");
+    *cut = false;
     if (file == NULL)
-        return otherwise;
+        return cs_check_cannot_open(check, path);
     const size_t bytes = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     text[bytes] = '\0';
-    snprintf(asked, sizeof asked, "\"ended\": \"%s\"", how);
-    return strstr(text, "\"ended\": \"") == NULL ? otherwise : strstr(text, asked) != NULL;
-}
-
-bool cs_check_was_cut(const cs_checking *check)
-{
-    return cs_check_ended_so(check, "cut at limit_cycles", false);
+    *cut = strstr(text, "\"ended\": \"cut at limit_cycles\"") != NULL;
+    return CS_OK;
 }
 
 cs_status cs_check_left_over(cs_checking *check, int64_t all, int64_t kept)
@@ -219,7 +270,7 @@ cs_status cs_check_left_over(cs_checking *check, int64_t all, int64_t kept)
         return CS_OK;
     snprintf(sql, sizeof sql,
              "SELECT 'not handed over', NULL, NULL, %" PRId64 ", %" PRId64
-             ", 0, 'none: run ended early', NULL",
+             ", NULL, 'none: run ended early', NULL",
              all, kept);
     return cs_check_rows(check, sql);
 }

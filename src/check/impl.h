@@ -18,11 +18,14 @@ typedef struct cs_checking {
     cs_input in;
     cs_scenario *scenario; /* the run's; NULL: nobody has asked for it */
     cs_table table;
+    bool starved;   /* there was no memory for a text */
     bool headed;    /* its columns have been named */
     bool partial;   /* the file has only some CPUs and commands: the rest is not missing */
     bool intervals; /* the file has counts of perf stat -I */
     uint64_t rows;
+    uint64_t good_rows;
     uint64_t bad_rows;
+    char unknown[96]; /* why nobody can say, of the first row of that kind */
     cs_status damage; /* the file could not be read to its end */
     cs_diag damage_diag;
     cs_diag *diag;
@@ -37,6 +40,9 @@ cs_status cs_check_do(cs_checking *check, const char *sql);
 
 /* A prepared statement; to be finalized. */
 cs_status cs_check_prepare(cs_checking *check, const char *sql, sqlite3_stmt **out);
+
+/* Binds a text, of `bytes` bytes (-1: to its end). Where there is no memory for it cs_check_insert fails. */
+void cs_check_text(cs_checking *check, sqlite3_stmt *insert, int at, const char *text, int bytes);
 
 /* Binds integers to ?1 .. and steps it once, as an INSERT. */
 cs_status cs_check_insert(cs_checking *check, sqlite3_stmt *insert, const int64_t *values,
@@ -60,24 +66,25 @@ cs_status cs_check_any(cs_checking *check, const char *sql, bool *any);
 cs_status cs_check_clock(cs_checking *check, int64_t *mhz);
 
 /* Prints a row for each of the query: what, event, cpu (NULL: all), expected, found, differ, bound,
- * first. A row with `differ` > 0 disagrees. */
+ * first. A row with `differ` > 0 disagrees; of one with NULL nobody can say, and the bound is "none: "
+ * and why (any other: there was nothing to compare). */
 cs_status cs_check_rows(cs_checking *check, const char *sql);
 
 /* Bytes of an event's name without its modifiers, as in "cycles:u". */
 size_t cs_check_name_bytes(const char *name);
 
-/* Whether summary.json says of the run's end what is asked; `otherwise` where it says nothing. */
-bool cs_check_ended_so(const cs_checking *check, const char *how, bool otherwise);
-/* limit_cycles ended the run. */
-bool cs_check_was_cut(const cs_checking *check);
+/* CS_ERR_IO: a file of the truth, after fopen has failed. */
+cs_status cs_check_cannot_open(cs_checking *check, const char *path);
+/* Whether limit_cycles ended the run, by its summary.json. */
+cs_status cs_check_was_cut(cs_checking *check, bool *cut);
 /* A row that says that of `all` only `kept` were handed over, if they were not all. */
 cs_status cs_check_left_over(cs_checking *check, int64_t all, int64_t kept);
 /* Takes out of table want what the software had not handed over when the run ended; a row, if there is
  * any. */
 cs_status cs_check_leave(cs_checking *check, const char *sql);
 
-/* The perf command that `trace` was asked for, by its trace.json beside the truth; false: all of them. */
-bool cs_check_written_command(cs_checking *check, char *name, size_t bytes);
+/* The perf command that `trace` was asked for, by its trace.json beside the truth; "": all of them. */
+cs_status cs_check_written_command(cs_checking *check, char *name, size_t bytes);
 /* The run's scenario, loaded when it is first asked for: what the run folder has of it. Errors of
  * cs_scenario_load. */
 cs_status cs_check_load(cs_checking *check, const cs_scenario **out);

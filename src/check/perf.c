@@ -65,10 +65,9 @@ static void bind_chain(filler *fill, const cs_perfread_words *chain)
     for (size_t i = 0; i < chain->count; i++)
         sqlite3_str_appendf(text, "%s0x%llx", i > 0 ? ";" : "",
                             (unsigned long long)cs_perfread_word(chain, i));
-    if (sqlite3_str_length(text) == 0)
-        sqlite3_bind_text(fill->sample, 9, "", -1, SQLITE_STATIC);
-    else
-        sqlite3_bind_text(fill->sample, 9, sqlite3_str_value(text), -1, SQLITE_TRANSIENT);
+    fill->check->starved |= sqlite3_str_errcode(text) != SQLITE_OK;
+    cs_check_text(fill->check, fill->sample, 9,
+                  sqlite3_str_length(text) > 0 ? sqlite3_str_value(text) : "", -1);
     sqlite3_free(sqlite3_str_finish(text));
 }
 
@@ -102,7 +101,7 @@ static cs_status add_stat(filler *fill, const cs_perfread_record *record)
         plain_name(record->event, name);
     sqlite3_bind_int64(fill->stat, 1, cs_check_place_of(record));
     sqlite3_bind_int64(fill->stat, 2, record->event != NULL ? (int64_t)record->event->index : -1);
-    sqlite3_bind_text(fill->stat, 3, name, -1, SQLITE_TRANSIENT);
+    cs_check_text(fill->check, fill->stat, 3, name, -1);
     sqlite3_bind_int64(fill->stat, 4, (int32_t)record->stat.cpu);
     sqlite3_bind_int64(fill->stat, 5, (int64_t)record->stat.value);
     sqlite3_bind_int64(fill->stat, 6, (int64_t)record->stat.enabled);
@@ -153,7 +152,7 @@ static cs_status add_names(filler *fill)
     for (size_t i = 0; i < facts->nr_events && status == CS_OK; i++) {
         const cs_perfread_event *event = &facts->events[i];
 
-        sqlite3_bind_text(insert, 2, event->name != NULL ? event->name : "?", -1, SQLITE_TRANSIENT);
+        cs_check_text(fill->check, insert, 2, event->name != NULL ? event->name : "?", -1);
         status = cs_check_insert(fill->check, insert, (int64_t[]){(int64_t)i}, 1);
     }
     sqlite3_finalize(insert);

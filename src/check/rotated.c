@@ -85,7 +85,7 @@ static const char rows[] =
 /* An event that was on a counter for a part of the time is an estimate, and has no bound. */
 static const char estimates[] =
     "SELECT 'truth of counts', name||CASE WHEN nth>1 THEN ' ('||nth||')' ELSE '' END, cpu, truth, "
-    "printf('%.0f', 1.0*raw*enabled/running), 0, printf('none: off by %+.3f %%', "
+    "printf('%.0f', 1.0*raw*enabled/running), NULL, printf('none: off by %+.3f %%', "
     "100.0*(1.0*raw*enabled/running-truth)/max(truth,1)), NULL FROM told WHERE final AND running>0 "
     "ORDER BY name, nth, cpu";
 

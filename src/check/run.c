@@ -34,7 +34,7 @@ static cs_status take_manager(cs_checking *check, cs_json *json, sqlite3_stmt *i
                 at = i + 2;
         status = cs_json_next(json, &token, check->diag);
         if (status == CS_OK && at == 1)
-            sqlite3_bind_text(insert, at, token.text, -1, SQLITE_TRANSIENT);
+            cs_check_text(check, insert, at, token.text, -1);
         else if (status == CS_OK && at > 1)
             sqlite3_bind_int64(insert, at, strtoll(token.text, NULL, 10));
         if (status == CS_OK)
@@ -71,7 +71,7 @@ cs_status cs_check_summary(cs_checking *check, int64_t *software_ns)
     snprintf(path, sizeof path, "%s/summary.json", check->request->truth);
     FILE *file = status == CS_OK ? fopen(path, "rb") : NULL;
     if (file == NULL)
-        return status; /* a truth without: these comparisons are left out */
+        return status != CS_OK ? status : cs_check_cannot_open(check, path);
     const cs_byte_source source = {read_file, file};
     status = cs_json_open(&source, path, false, &json, check->diag);
     if (status == CS_OK)

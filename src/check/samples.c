@@ -118,7 +118,7 @@ static const char rows_of_chains[] =
 
 cs_status cs_check_samples(cs_checking *check, const cs_check_sampled_how *how)
 {
-    bool any = false;
+    bool any = false, cut = false;
     cs_status status = cs_check_samples_told(check, how);
 
     if (status == CS_OK)
@@ -134,7 +134,9 @@ cs_status cs_check_samples(cs_checking *check, const cs_check_sampled_how *how)
         status = cs_check_do(check, partly);
     if (status == CS_OK)
         status = CS_CHECK_DO_ALL(check, prepare);
-    if (status == CS_OK && cs_check_was_cut(check))
+    if (status == CS_OK)
+        status = cs_check_was_cut(check, &cut);
+    if (status == CS_OK && cut)
         status = cs_check_leave(check, late);
     if (status == CS_OK)
         status = cs_check_rows(check, rows_of_samples);

@@ -29,18 +29,19 @@ static void bind(sqlite3_stmt *insert, int at, const cs_tableread_cell *cell)
         sqlite3_bind_int64(insert, at, cell->number);
 }
 
-static void bind_text(sqlite3_stmt *insert, int at, const cs_tableread_cell *cell)
+static void bind_text(cs_checking *check, sqlite3_stmt *insert, int at,
+                      const cs_tableread_cell *cell)
 {
     if (cell->text != NULL)
-        sqlite3_bind_text(insert, at, cell->text, -1, SQLITE_TRANSIENT);
+        cs_check_text(check, insert, at, cell->text, -1);
 }
 
 /* "cycles:u" as the truth has it: its command says what was excluded. */
-static void bind_event(sqlite3_stmt *insert, int at, const cs_tableread_cell *cell)
+static void bind_event(cs_checking *check, sqlite3_stmt *insert, int at,
+                       const cs_tableread_cell *cell)
 {
     if (cell->text != NULL)
-        sqlite3_bind_text(insert, at, cell->text, (int)cs_check_name_bytes(cell->text),
-                          SQLITE_TRANSIENT);
+        cs_check_text(check, insert, at, cell->text, (int)cs_check_name_bytes(cell->text));
 }
 
 static cs_status add(cs_checking *check, sqlite3_stmt *insert, const cs_tableread_row *row)
@@ -49,7 +50,7 @@ static cs_status add(cs_checking *check, sqlite3_stmt *insert, const cs_tablerea
 
     sqlite3_clear_bindings(insert);
     if (row->kind == CS_TABLEREAD_SAMPLES || row->kind == CS_TABLEREAD_CHAINS) {
-        bind_text(insert, 2, &c[CS_SAMPLE_EVENT]);
+        bind_text(check, insert, 2, &c[CS_SAMPLE_EVENT]);
         bind(insert, 3, &c[CS_SAMPLE_CPU]);
         bind(insert, 4, &c[CS_SAMPLE_TIME]);
         bind(insert, 5, &c[CS_SAMPLE_PID]);
@@ -57,28 +58,28 @@ static cs_status add(cs_checking *check, sqlite3_stmt *insert, const cs_tablerea
         bind(insert, 7, &c[CS_SAMPLE_IP]);
         bind(insert, 8, &c[CS_SAMPLE_PERIOD]);
         if (row->kind == CS_TABLEREAD_CHAINS)
-            bind_text(insert, 17, &c[CS_SAMPLE_CHAIN]);
+            bind_text(check, insert, 17, &c[CS_SAMPLE_CHAIN]);
     } else if (row->kind == CS_TABLEREAD_ROTATED) {
-        bind_text(insert, 2, &c[CS_COUNT_EVENT]);
+        bind_text(check, insert, 2, &c[CS_COUNT_EVENT]);
         bind(insert, 3, &c[CS_COUNT_CPU]);
         bind(insert, 4, &c[CS_COUNT_FROM]);
         bind(insert, 9, &c[CS_COUNT_TO]);
         bind(insert, 10, &c[CS_ROTATED_RAW]);
         if (c[CS_ROTATED_SCALED].text != NULL)
             sqlite3_bind_double(insert, 11, c[CS_ROTATED_SCALED].real);
-        bind_text(insert, 12, &c[CS_ROTATED_UNIT]);
+        bind_text(check, insert, 12, &c[CS_ROTATED_UNIT]);
         bind(insert, 13, &c[CS_ROTATED_TRUTH]);
         bind(insert, 14, &c[CS_ROTATED_FINAL]);
         bind(insert, 15, &c[CS_ROTATED_ENABLED]);
         bind(insert, 16, &c[CS_ROTATED_RUNNING]);
     } else {
-        bind_event(insert, 2, &c[CS_COUNT_EVENT]);
+        bind_event(check, insert, 2, &c[CS_COUNT_EVENT]);
         bind(insert, 3, &c[CS_COUNT_CPU]);
         bind(insert, 4, &c[CS_COUNT_FROM]);
         bind(insert, 9, &c[CS_COUNT_TO]);
         bind(insert, 10, &c[CS_COUNT_RAW]);
         sqlite3_bind_double(insert, 11, c[CS_COUNT_VALUE].real);
-        bind_text(insert, 12, &c[CS_COUNT_UNIT]);
+        bind_text(check, insert, 12, &c[CS_COUNT_UNIT]);
         bind(insert, 13, &c[CS_COUNT_TRUTH]);
     }
     const int64_t offset = (int64_t)row->offset;
@@ -141,7 +142,7 @@ static const char rotated_counts[] =
 
 static cs_status want_counts(cs_checking *check, bool rotated)
 {
-    bool any;
+    bool any = false;
     int64_t mhz;
     cs_status status = cs_check_clock(check, &mhz);
 
@@ -158,7 +159,8 @@ static const char rows_of_names[] =
     "WITH k AS (SELECT cpu, time, ip, pid, period, min(name) AS name, min(offset) AS offset FROM "
     "have WHERE mode IS NOT NULL GROUP BY 1,2,3,4,5 HAVING count(*)=1), j AS (SELECT w.command, "
     "w.event, k.name, k.offset, count(*) OVER (PARTITION BY w.command, w.event, k.name) AS n FROM "
-    "want w JOIN k USING(cpu, time, ip, pid, period) WHERE w.command IS NOT NULL), u AS (SELECT "
+    "k CROSS JOIN want w ON w.cpu=k.cpu AND w.time=k.time AND w.ip=k.ip AND w.pid=k.pid AND "
+    "w.period=k.period WHERE w.command IS NOT NULL), u AS (SELECT "
     "command, event, name, max(n) AS n, min(offset) AS offset FROM j GROUP BY 1,2,3), f AS (SELECT "
     "*, first_value(name) OVER (PARTITION BY command, event ORDER BY n DESC, offset) AS best FROM "
     "u) SELECT 'names', best, NULL, sum(n), sum(CASE WHEN name=best THEN n ELSE 0 END), sum(CASE "
@@ -172,7 +174,7 @@ static const char late[] = "DELETE FROM want WHERE ring AND time>coalesce((SELEC
 
 static cs_status compare_samples(cs_checking *check)
 {
-    bool chains = false;
+    bool chains = false, cut = false;
     cs_status status = want_samples(check);
 
     if (status == CS_OK)
@@ -180,10 +182,13 @@ static cs_status compare_samples(cs_checking *check)
                               "SELECT EXISTS(SELECT 1 FROM want WHERE chain IS NOT NULL) OR "
                               "EXISTS(SELECT 1 FROM have WHERE chain IS NOT NULL)",
                               &chains);
-    if (status == CS_OK)
+    if (status == CS_OK) /* with each of them a row is looked up by the other table's */
         status = cs_check_do(check, "CREATE INDEX have_at ON have(cpu, time);"
+                                    "CREATE INDEX want_at ON want(cpu, time, ip);"
                                     "UPDATE have SET grp=CASE WHEN mode IS NULL THEN name END");
-    if (status == CS_OK && cs_check_was_cut(check))
+    if (status == CS_OK)
+        status = cs_check_was_cut(check, &cut);
+    if (status == CS_OK && cut)
         status = cs_check_leave(check, late);
     if (status == CS_OK)
         status = cs_check_same(check, "samples",

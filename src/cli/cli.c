@@ -32,6 +32,8 @@ int cs_cli_fail(const cs_diag *diag)
     case CS_ERR_IO:
     case CS_ERR_NO_MEMORY:
         return EXIT_IO;
+    case CS_ERR_UNDECIDED:
+        return EXIT_UNDECIDED;
     default:
         return EXIT_BAD_USE;
     }

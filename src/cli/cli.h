@@ -10,7 +10,7 @@
 #include "scenario/scenario.h"
 
 /* Exit statuses; docs/guide.md lists them. */
-enum { EXIT_GOOD = 0, EXIT_DIFFERENCE = 1, EXIT_BAD_USE = 2, EXIT_IO = 3 };
+enum { EXIT_GOOD = 0, EXIT_DIFFERENCE = 1, EXIT_BAD_USE = 2, EXIT_IO = 3, EXIT_UNDECIDED = 4 };
 
 typedef struct cs_command {
     const char *name;

@@ -123,8 +123,9 @@ const cs_command cs_command_check = {
         "                      what FILE.truth/trace.json says)\n"
         "  -f, --format F      text (default), csv or json\n\n"
         "A row tells what was compared, how many were expected, found, and differ, and within\n"
-        "which bound they had to agree.\n\n"
-        "Exit status: 0 all agree, 1 something disagrees, 2 bad use or a damaged file, 3 I/O.\n",
+        "which bound they had to agree. Its verdict is agrees, DISAGREES or cannot say.\n\n"
+        "Exit status: 0 all agree, 1 something disagrees, 2 bad use or a damaged file, 3 I/O or\n"
+        "memory, 4 cannot say: there was nothing that could be compared.\n",
     .more_help = print_options,
     .run = run,
 };

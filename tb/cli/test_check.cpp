@@ -297,13 +297,14 @@ TEST_F(Check, RunsThatWereCut)
     const struct {
         const char *scenario, *options;
         bool left;
+        int status; // 4: perf had got nothing yet
     } cases[] = {
-        {"riscv_sample.yaml", "--set limit_cycles=7000000", true},
+        {"riscv_sample.yaml", "--set limit_cycles=7000000", true, 4},
         {"riscv_sample.yaml", "--set limit_cycles=30011117 --set riscv.driver.wakeup_bytes=4096",
-         true},
-        {"pmcu_demo.yaml", "--set limit_cycles=30011117", true},
-        {"imc_pair_pmi.yaml", "--set limit_cycles=30011117", false},
-        {"riscv_count.yaml", "--set limit_cycles=15011117", false},
+         true, 0},
+        {"pmcu_demo.yaml", "--set limit_cycles=30011117", true, 4},
+        {"imc_pair_pmi.yaml", "--set limit_cycles=30011117", false, 0},
+        {"riscv_count.yaml", "--set limit_cycles=15011117", false, 0},
     };
 
     for (const auto &c : cases)
@@ -311,7 +312,7 @@ TEST_F(Check, RunsThatWereCut)
             trace("f", c.scenario, std::string("--format ") + format + " " + c.options);
             const Outcome o = run("check f");
 
-            EXPECT_EQ(o.status, 0) << c.scenario << format << o.out << o.err;
+            EXPECT_EQ(o.status, c.status) << c.scenario << format << o.out << o.err;
             EXPECT_EQ(has(o.out, "not handed over"), c.left) << c.scenario << format << o.out;
             std::filesystem::remove_all(temp.path() / "f");
             std::filesystem::remove_all(temp.path() / "f.truth");

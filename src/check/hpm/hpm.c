@@ -72,7 +72,9 @@ static const cs_timeline_comparison comparisons[] = {
      CS_TIMELINE_BOTH, CS_TIMELINE_ROWS},
     {150, "software cycles", "cycles",
      "SELECT NULL AS place, min(offset) AS offset, who AS grp, cpu, sum(cycles) AS "
-     "cycles" CS_OF_KIND("software") " AND who IN ('kernel','firmware','guest') GROUP BY who, cpu",
+     "cycles" CS_OF_KIND(
+         "software") " AND who IN ('kernel','firmware','guest') GROUP BY who, cpu HAVING "
+                     "sum(cycles)>0",
      "SELECT who AS grp, cpu, cycles FROM (SELECT 'kernel' AS who, cpu, kernel AS cycles FROM "
      "truth.hart UNION ALL SELECT 'firmware', cpu, firmware FROM truth.hart UNION ALL SELECT "
      "'guest', cpu, guest FROM truth.hart) WHERE cycles>0",

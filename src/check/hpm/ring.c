@@ -10,7 +10,7 @@ static const char tables[] =
     "INTEGER, pid INTEGER, misc INTEGER, period INTEGER, chain TEXT);"
     "CREATE TABLE names(fe INTEGER PRIMARY KEY, name TEXT)";
 
-static void bind_chain(sqlite3_stmt *insert, const cs_perf_record *record)
+static void bind_chain(cs_checking *check, sqlite3_stmt *insert, const cs_perf_record *record)
 {
     char text[CS_PERF_CHAIN_MOST * 19 + 1] = "";
     size_t used = 0;
@@ -19,7 +19,7 @@ static void bind_chain(sqlite3_stmt *insert, const cs_perf_record *record)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s0x%" PRIx64, i > 0 ? ";" : "",
                                  record->chain[i]);
     if (record->has_chain)
-        sqlite3_bind_text(insert, 9, text, -1, SQLITE_TRANSIENT);
+        cs_check_text(check, insert, 9, text, -1);
     else
         sqlite3_bind_null(insert, 9);
 }
@@ -43,7 +43,7 @@ static cs_status fill(cs_checking *check, cs_perf_ring *ring, sqlite3_stmt *inse
             (int64_t)record->offset, (int64_t)record->id, record->cpu,  (int64_t)record->time,
             (int64_t)record->ip,     record->pid,         record->misc, (int64_t)record->period,
         };
-        bind_chain(insert, record);
+        bind_chain(check, insert, record);
         status = cs_check_insert(check, insert, values, sizeof values / sizeof values[0]);
     }
     return status;

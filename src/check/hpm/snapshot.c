@@ -23,7 +23,8 @@ static const char rows_of_pages[] =
     "WHERE r.hart=i.number), (SELECT count(*) FROM rest r WHERE r.hart=i.number), 'exact', (SELECT "
     "printf('byte %lld: %lld, nothing was written there', r.offset, r.value) FROM rest r WHERE "
     "r.hart=i.number ORDER BY r.offset LIMIT 1) FROM image i "
-    "UNION ALL SELECT 'not known', 'hart '||hart, NULL, NULL, count(*), 0, 'none', NULL FROM want "
+    "UNION ALL SELECT 'not known', 'hart '||hart, NULL, NULL, count(*), NULL, 'none: not in the "
+    "truth', NULL FROM want "
     "WHERE value IS NULL GROUP BY hart";
 
 static cs_status check_pages(cs_checking *check)

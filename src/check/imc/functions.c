@@ -8,7 +8,7 @@ static cs_status add_function(cs_checking *check, sqlite3_stmt *insert, const cs
 {
     if (f->of_program) /* its symbol's size is the file's */
         return CS_OK;
-    sqlite3_bind_text(insert, 1, f->name, -1, SQLITE_TRANSIENT);
+    cs_check_text(check, insert, 1, f->name, -1);
     sqlite3_bind_int64(insert, 2, (int64_t)f->base);
     sqlite3_bind_int64(insert, 3, (int64_t)f->size);
     return cs_check_insert(check, insert, NULL, 0);
@@ -76,7 +76,7 @@ cs_status cs_check_imc_shares(cs_checking *check)
             &unknown);
     if (status == CS_OK && unknown)
         return cs_check_rows(check,
-                             "SELECT 'function share', NULL, NULL, NULL, NULL, 0, 'none: not "
+                             "SELECT 'function share', NULL, NULL, NULL, NULL, NULL, 'none: not "
                              "compared', 'the sizes of a program''s functions are in its "
                              "file'");
     if (status == CS_OK)

@@ -135,9 +135,8 @@ static cs_status compare(void *own, bool samples, bool *done)
         *done = true;
         return status == CS_OK ? check_aux(s->check) : status;
     }
-    return s->subsamples > 0 || (s->named && cs_check_was_cut(s->check))
-               ? cs_check_pmcu_samples(s->check, (int64_t)s->subsamples)
-               : CS_OK;
+    return s->subsamples > 0 || s->named ? cs_check_pmcu_samples(s->check, (int64_t)s->subsamples)
+                                         : CS_OK;
 }
 
 const cs_check_perf cs_check_pmcu_perf = {.open = open_state,

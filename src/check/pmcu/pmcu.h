@@ -11,13 +11,12 @@ cs_status cs_check_pmcu_bytes(cs_checking *check, const cs_byte_source *source);
  * what they are where the truth has none. */
 cs_status cs_check_pmcu_cpus(cs_checking *check, int64_t *nr_cpu, int64_t *slots);
 
-/* Views kept_sample, kept_subsample and kept_window of the truth: all of it, or where the run ended
- * with an error the first `subsamples`: the driver does not hand over what it got last. *cut: so it
- * is. */
-cs_status cs_check_pmcu_kept(cs_checking *check, int64_t subsamples, bool *cut);
+/* Views kept_sample, kept_subsample and kept_window of the truth: what was handed over. *cut: that is
+ * not all that there was. */
+cs_status cs_check_pmcu_kept(cs_checking *check, bool *cut);
 
 /* samples.c: tables found, pmcu_event(fe, key) and raw(subsample, cpu, position, value, offset) against
- * the values. What is left in `found` is no PMCU's. */
+ * the values; `subsamples` had bytes. What is left in `found` is no PMCU's. */
 cs_status cs_check_pmcu_samples(cs_checking *check, int64_t subsamples);
 
 /* In a table of samples, and in a perf.data. */

@@ -65,9 +65,14 @@ static const char rows_of_raw[] =
     "NOT q.value ORDER BY v.subsample, v.position LIMIT 1) FROM kept_sample s LEFT JOIN raw r "
     "USING(subsample, cpu, position) GROUP BY s.cpu ORDER BY s.cpu";
 
+/* Where nothing was handed over, and nothing is there, there is nothing to compare. */
+static const char rows_of_subsamples[] =
+    "SELECT 'subsamples', NULL, NULL, n, %" PRId64 ", CASE WHEN n+%" PRId64 ">0 THEN abs(n-%" PRId64
+    ") END, 'exact', NULL FROM (SELECT count(*) AS n FROM kept_subsample)";
+
 static cs_status compare(cs_checking *check, int64_t subsamples)
 {
-    char clock[128];
+    char clock[128], counted[sizeof rows_of_subsamples + 64];
     int64_t mhz;
     bool cut = false, any = false;
     cs_status status = cs_check_clock(check, &mhz);
@@ -76,7 +81,10 @@ static cs_status compare(cs_checking *check, int64_t subsamples)
     if (status == CS_OK)
         status = cs_check_do(check, clock);
     if (status == CS_OK)
-        status = cs_check_pmcu_kept(check, subsamples, &cut);
+        status = cs_check_pmcu_kept(check, &cut);
+    snprintf(counted, sizeof counted, rows_of_subsamples, subsamples, subsamples, subsamples);
+    if (status == CS_OK)
+        status = cs_check_rows(check, counted);
     if (status == CS_OK)
         status = cs_check_any(check, "SELECT EXISTS(SELECT 1 FROM kept_sample)", &any);
     if (status != CS_OK || (!any && cut))

@@ -12,8 +12,8 @@ static bool is_named(const cs_timeline_kind *row, const void *name)
 }
 
 /* The name of the manager or unit that the packet says. */
-static void bind_source(sqlite3_stmt *insert, const cs_event_fields *fields, const char *field,
-                        cs_probe_kind kind, int column)
+static void bind_source(cs_checking *check, sqlite3_stmt *insert, const cs_event_fields *fields,
+                        const char *field, cs_probe_kind kind, int column)
 {
     const cs_event_field *f = cs_event_field_of(fields, field);
     char name[64];
@@ -21,7 +21,8 @@ static void bind_source(sqlite3_stmt *insert, const cs_event_fields *fields, con
     if (f == NULL || !f->is_number)
         return;
     const uint16_t source = f->number < UINT16_MAX ? (uint16_t)f->number : UINT16_MAX;
-    cs_evtable_text(insert, column, cs_probe_source_name((uint8_t)kind, source, name, sizeof name));
+    cs_evtable_text(check, insert, column,
+                    cs_probe_source_name((uint8_t)kind, source, name, sizeof name));
 }
 
 static cs_status fill_ctf(cs_checking *check, cs_ctfread *reader, sqlite3_stmt *insert)
@@ -39,13 +40,13 @@ static cs_status fill_ctf(cs_checking *check, cs_ctfread *reader, sqlite3_stmt *
         if (!there)
             return CS_OK;
         sqlite3_clear_bindings(insert);
-        cs_evtable_fields(insert, event.fields);
-        cs_evtable_text(insert, CS_EV_KIND, cs_timeline_kind_of(is_named, event.name));
-        cs_evtable_text(insert, CS_EV_PLACE, event.stream);
+        cs_evtable_fields(check, insert, event.fields);
+        cs_evtable_text(check, insert, CS_EV_KIND, cs_timeline_kind_of(is_named, event.name));
+        cs_evtable_text(check, insert, CS_EV_PLACE, event.stream);
         cs_evtable_number(insert, CS_EV_OFFSET, event.offset);
         cs_evtable_number(insert, CS_EV_TIME, event.time);
-        bind_source(insert, event.fields, "manager_id", CS_PROBE_BUS, CS_EV_MANAGER);
-        bind_source(insert, event.fields, "unit_id", CS_PROBE_REG, CS_EV_UNIT);
+        bind_source(check, insert, event.fields, "manager_id", CS_PROBE_BUS, CS_EV_MANAGER);
+        bind_source(check, insert, event.fields, "unit_id", CS_PROBE_REG, CS_EV_UNIT);
         status = cs_check_insert(check, insert, NULL, 0);
     }
     return status;

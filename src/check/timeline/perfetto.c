@@ -43,10 +43,10 @@ static cs_status add_track(cs_checking *check, sqlite3_stmt *insert, const cs_tr
     if (name == NULL)
         return CS_OK;
     sqlite3_clear_bindings(insert);
-    cs_evtable_text(insert, 0, e->pid);
-    cs_evtable_text(insert, 1, e->tid);
-    cs_evtable_text(insert, 2, e->name);
-    cs_evtable_text(insert, 3, name->text);
+    cs_evtable_text(check, insert, 0, e->pid);
+    cs_evtable_text(check, insert, 1, e->tid);
+    cs_evtable_text(check, insert, 2, e->name);
+    cs_evtable_text(check, insert, 3, name->text);
     return cs_check_insert(check, insert, NULL, 0);
 }
 
@@ -69,11 +69,12 @@ static cs_status fill_json(cs_checking *check, cs_traceread *reader, sqlite3_stm
             continue;
         }
         sqlite3_clear_bindings(insert);
-        cs_evtable_fields(insert, &e->args);
-        cs_evtable_text(insert, CS_EV_KIND, kind_of(&(event){e->phase, e->name, NULL, &e->args}));
-        cs_evtable_text(insert, CS_EV_PID, e->pid);
-        cs_evtable_text(insert, CS_EV_TID, e->tid);
-        cs_evtable_text(insert, CS_EV_NAME, e->name);
+        cs_evtable_fields(check, insert, &e->args);
+        cs_evtable_text(check, insert, CS_EV_KIND,
+                        kind_of(&(event){e->phase, e->name, NULL, &e->args}));
+        cs_evtable_text(check, insert, CS_EV_PID, e->pid);
+        cs_evtable_text(check, insert, CS_EV_TID, e->tid);
+        cs_evtable_text(check, insert, CS_EV_NAME, e->name);
         cs_evtable_number(insert, CS_EV_OFFSET, e->offset);
         cs_evtable_number(insert, CS_EV_TIME, (uint64_t)e->time_ns);
         if (e->has_duration)
@@ -97,13 +98,13 @@ static char phase_of(cs_perfettoread_kind kind)
 }
 
 /* A counter's value, in the column of its unit. */
-static void bind_value(sqlite3_stmt *insert, const cs_perfettoread_event *e)
+static void bind_value(cs_checking *check, sqlite3_stmt *insert, const cs_perfettoread_event *e)
 {
     for (size_t i = CS_EV_FIELDS; i < cs_evtable_nr_columns && e->unit != NULL; i++)
         if (strcmp(cs_evtable_columns[i].field, e->unit) == 0 && e->is_whole)
             cs_evtable_number(insert, (int)i, (uint64_t)e->number);
         else if (strcmp(cs_evtable_columns[i].field, e->unit) == 0)
-            cs_evtable_text(insert, (int)i, e->value);
+            cs_evtable_text(check, insert, (int)i, e->value);
 }
 
 /* Names of groups and tracks are known with each event: they stand in for pid and tid. */
@@ -128,13 +129,13 @@ static cs_status fill_proto(cs_checking *check, cs_perfettoread *reader, sqlite3
             continue;
         }
         sqlite3_clear_bindings(insert);
-        cs_evtable_fields(insert, &e->args);
-        bind_value(insert, e);
-        cs_evtable_text(insert, CS_EV_KIND,
+        cs_evtable_fields(check, insert, &e->args);
+        bind_value(check, insert, e);
+        cs_evtable_text(check, insert, CS_EV_KIND,
                         kind_of(&(event){phase_of(e->kind), e->name, e->unit, &e->args}));
-        cs_evtable_text(insert, CS_EV_PID, e->group);
-        cs_evtable_text(insert, CS_EV_TID, e->track);
-        cs_evtable_text(insert, CS_EV_NAME, e->name);
+        cs_evtable_text(check, insert, CS_EV_PID, e->group);
+        cs_evtable_text(check, insert, CS_EV_TID, e->track);
+        cs_evtable_text(check, insert, CS_EV_NAME, e->name);
         cs_evtable_number(insert, CS_EV_OFFSET, e->offset);
         cs_evtable_number(insert, CS_EV_TIME, (uint64_t)e->time_ns);
         cs_evtable_number(insert, CS_EV_SLICE, e->slice);

@@ -48,10 +48,10 @@ const cs_evtable_column cs_evtable_columns[] = {
 #define NR_COLUMNS (sizeof cs_evtable_columns / sizeof cs_evtable_columns[0])
 const size_t cs_evtable_nr_columns = NR_COLUMNS;
 
-void cs_evtable_text(sqlite3_stmt *insert, int column, const char *value)
+void cs_evtable_text(cs_checking *check, sqlite3_stmt *insert, int column, const char *value)
 {
     if (value != NULL)
-        sqlite3_bind_text(insert, column + 1, value, -1, SQLITE_TRANSIENT);
+        cs_check_text(check, insert, column + 1, value, -1);
 }
 
 void cs_evtable_number(sqlite3_stmt *insert, int column, uint64_t value)
@@ -79,7 +79,7 @@ cs_status cs_evtable_create(cs_checking *check, sqlite3_stmt **insert)
     return status == CS_OK ? cs_check_prepare(check, sql, insert) : status;
 }
 
-void cs_evtable_fields(sqlite3_stmt *insert, const cs_event_fields *fields)
+void cs_evtable_fields(cs_checking *check, sqlite3_stmt *insert, const cs_event_fields *fields)
 {
     for (size_t i = 0; i < NR_COLUMNS; i++) {
         const cs_event_field *field = cs_evtable_columns[i].field != NULL
@@ -87,7 +87,7 @@ void cs_evtable_fields(sqlite3_stmt *insert, const cs_event_fields *fields)
                                           : NULL;
 
         if (field != NULL && cs_evtable_columns[i].is_text)
-            cs_evtable_text(insert, (int)i, field->text);
+            cs_evtable_text(check, insert, (int)i, field->text);
         else if (field != NULL && field->is_number)
             cs_evtable_number(insert, (int)i, field->number);
     }

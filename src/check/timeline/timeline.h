@@ -38,9 +38,9 @@ extern const size_t cs_evtable_nr_columns;
 cs_status cs_evtable_create(cs_checking *check, sqlite3_stmt **insert);
 
 /* Bind a column; NULL: nothing. */
-void cs_evtable_text(sqlite3_stmt *insert, int column, const char *value);
+void cs_evtable_text(cs_checking *check, sqlite3_stmt *insert, int column, const char *value);
 void cs_evtable_number(sqlite3_stmt *insert, int column, uint64_t value);
-void cs_evtable_fields(sqlite3_stmt *insert, const cs_event_fields *fields);
+void cs_evtable_fields(cs_checking *check, sqlite3_stmt *insert, const cs_event_fields *fields);
 
 /* ---- kinds of events ---- */
 

@@ -27,7 +27,14 @@ static void probe(void *state, const cs_probe_record *record)
 
 static void subsample(void *state, const cs_soft_record *record)
 {
-    cs_truth_subsample(((cs_pmcu_part *)state)->run->truth, record->what);
+    cs_pmcu_part *p = state;
+    const cs_pmcu_subsample *s = record->what;
+
+    if (s->of_trigger == 0)
+        p->of_others = p->subsamples;
+    p->subsamples++;
+    p->last_address = s->addr;
+    cs_truth_subsample(p->run->truth, s);
 }
 
 static cs_status write_aux(void *file, const uint8_t *data, size_t bytes)
@@ -42,6 +49,9 @@ static void aux(void *state, const cs_soft_record *record)
     const cs_pmcu_aux_stretch *stretch = record->what;
 
     p->aux_bytes += stretch->bytes;
+    /* A trigger's samples are handed over together, or, where it has failed, not at all. */
+    p->handed_over =
+        p->last_address - stretch->address < stretch->bytes ? p->subsamples : p->of_others;
     cs_part_fail(p->run, cs_memory_save(p->run->environment->memory, stretch->address,
                                         stretch->bytes, write_aux, p->aux));
 }
@@ -153,6 +163,8 @@ static cs_status finish(void *state, cs_diag *diag)
     (void)diag;
     p->results = cs_pmcu_collector_finish(p->collector);
     cs_truth_pmcu(p->run->truth, p->collector, p->results, cs_scenario_arm_cpus(p->run->scenario));
+    if (driver != NULL)
+        cs_truth_fact(p->run->truth, "handed_over", p->handed_over);
     if (cs_scenario_drives_pmcu(p->run->scenario))
         warn(p, report);
     if (report != NULL && p->run->ending == NULL)

@@ -16,6 +16,10 @@ typedef struct cs_pmcu_part {
     const cs_pmcu_results *results; /* from the end on */
     FILE *aux;                      /* NULL without a PMCU that is driven */
     uint64_t aux_bytes;             /* handed to perf */
+    uint64_t subsamples;            /* committed so far */
+    uint64_t of_others;             /* those of them that are of another trigger than the last is */
+    uint64_t last_address;          /* of the last one */
+    uint64_t handed_over;           /* of them, to perf */
 } cs_pmcu_part;
 
 #ifdef __cplusplus

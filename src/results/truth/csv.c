@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sqlite_path.h"
 #include "formats/common/table.h"
 
 #define MOST_COLUMNS 64
 #define NAME_BYTES 80
+#define PATH_BYTES 4400 /* of a path in a run folder */
 
 static cs_status to_file(void *ctx, const char *text, size_t bytes)
 {
@@ -89,13 +91,14 @@ static cs_status write_tables(sqlite3 *db, cs_run_folder *folder, cs_diag *diag)
 
 cs_status cs_truth_csv(cs_run_folder *folder, cs_diag *diag)
 {
+    char name[PATH_BYTES];
     sqlite3 *db = NULL;
     cs_status status = cs_run_folder_subfolder(folder, "csv", diag);
 
     if (status != CS_OK)
         return status;
-    if (sqlite3_open_v2(cs_run_folder_path(folder, "truth.sqlite"), &db, SQLITE_OPEN_READONLY,
-                        NULL) == SQLITE_OK)
+    cs_sqlite_path(cs_run_folder_path(folder, "truth.sqlite"), name, sizeof name);
+    if (sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK)
         status = write_tables(db, folder, diag);
     else
         status = sql_error(db, diag);

@@ -6,6 +6,7 @@
 
 #include "base/bus/bus_port.h"
 #include "base/probe/probe.h"
+#include "base/sqlite_path.h"
 #include "results/parts.h"
 #include "scenario/cpus.h"
 #include "scenario/machine/bus_spec.h"
@@ -180,6 +181,7 @@ static bool make_all_tables(cs_truth *t)
 cs_status cs_truth_create(const char *path, const cs_scenario *scenario, cs_truth **out,
                           cs_diag *diag)
 {
+    char name[sizeof(((cs_truth *)0)->path) + CS_SQLITE_PATH_MORE];
     cs_truth *t = calloc(1, sizeof *t);
     cs_status status;
     bool good;
@@ -188,8 +190,8 @@ cs_status cs_truth_create(const char *path, const cs_scenario *scenario, cs_trut
     if (t == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the truth");
     snprintf(t->path, sizeof t->path, "%s", path);
-    good = sqlite3_open_v2(path, &t->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) ==
-           SQLITE_OK;
+    good = sqlite3_open_v2(cs_sqlite_path(path, name, sizeof name), &t->db,
+                           SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK;
     /* The file is new and appears under its name when it is whole: no journal needed. */
     good = good && execute(t, "PRAGMA journal_mode=OFF") && execute(t, "PRAGMA synchronous=OFF") &&
            execute(t, "BEGIN") && make_all_tables(t);
