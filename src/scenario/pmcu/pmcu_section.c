@@ -7,6 +7,7 @@
 #include "scenario/key_macros.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/machine/die.h"
+#include "scenario/machine/script_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_registers.h"
 #include "scenario/pmcu/pmcu_spec.h"
@@ -102,10 +103,23 @@ bool cs_scenario_has_pmcu(const cs_scenario *s)
     return s->pmcu->clusters != 0;
 }
 
+static bool script_asks_pmcu(const cs_scenario *s)
+{
+    for (size_t i = 0; i < s->nr_script; i++) {
+        const cs_script_step *step = &s->script[i];
+
+        if ((step->kind == CS_STEP_WRITE || step->kind == CS_STEP_READ) &&
+            step->addr >= CS_PMCU_BASE && step->addr - CS_PMCU_BASE < CS_PMCU_BYTES)
+            return true;
+    }
+    return false;
+}
+
 bool cs_scenario_drives_pmcu(const cs_scenario *s)
 {
-    return cs_scenario_has_pmcu(s) && (cs_scenario_runs(s, CS_SOFTWARE_pmcu_driver) ||
-                                       cs_scenario_runs(s, CS_SOFTWARE_script));
+    return cs_scenario_has_pmcu(s) &&
+           (cs_scenario_runs(s, CS_SOFTWARE_pmcu_driver) ||
+            (cs_scenario_runs(s, CS_SOFTWARE_script) && script_asks_pmcu(s)));
 }
 
 static unsigned together(const cs_scenario *s)

@@ -18,7 +18,7 @@ typedef struct cs_trace_event {
     uint32_t type;       /* of the PMU */
     uint64_t config, config1;
     uint64_t period;   /* 0: it counts */
-    uint64_t excludes; /* CS_PERF_ATTR_EXCLUDE_.. */
+    uint64_t flags;    /* CS_PERF_ATTR_EXCLUDE_.., CS_PERF_ATTR_PINNED */
     bool intervals;    /* it is told by the interval (-I) */
     bool guest;        /* a guest's perf has opened it */
     bool callchain;    /* its samples have call chains, */
