@@ -42,13 +42,15 @@ struct RunImc : Command {
     {
         return "'" + config_path(name) + "'";
     }
-    // A run that must succeed, without a warning.
-    void simulate(const std::string &scenario, const std::string &options = "")
+    // A run that must succeed; its warning has `warned`; empty: there is none.
+    void simulate(const std::string &scenario, const std::string &options = "",
+                  const std::string &warned = "")
     {
         const Outcome o = run("run -o out " + options + " " + config(scenario + ".yaml"));
 
         ASSERT_EQ(o.status, 0) << o.err;
-        EXPECT_EQ(o.err, "");
+        EXPECT_EQ(o.err.empty(), warned.empty()) << o.err;
+        EXPECT_NE(o.err.find(warned), std::string::npos) << o.err;
         said = o.out;
         json = json_flat(temp.file("out/summary.json"));
         EXPECT_EQ(json["ended"], "perf has ended");

@@ -56,6 +56,8 @@ TEST_F(List, RegistersHaveOffsetsAccessAndReset)
         "pmcu +0x000 +FSM_STATUS +ro +reset 0x0 +\\S",
         "\npmcu +0x020 +WAIT_CNT +rw +reset 0x249f0 +\\S",
         "\npmcu +0x200 +PMCR +rw +reset 0xc1 +\\S",
+        "\nuncore +0x000 +ID +ro +reset 0x3004 +\\S",
+        "\nuncore +0x200 +COUNT<0\\.\\.15> +rw +reset 0x0 +\\S",
         "\ncorepmu +0x000 +EXT32_PMEVCNTR<0\\.\\.30> +rw +reset 0x0 +\\S",
     };
 

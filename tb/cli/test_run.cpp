@@ -31,8 +31,8 @@ TEST_F(RunCommand, SaysAtTheStartWhatIsEffective)
 {
     const Outcome o = simulate("out", "--set pmcu.lanes=2");
 
-    for (const char *part : {"small: bus ", "2 clusters x 2 slots", "8 counters (ext32)", "2 lanes",
-                             "10 events, 4 samples, 60 ticks"})
+    for (const char *part : {"small: bus ", "2 clusters x 2 slots", "3 of 4 CPUs online",
+                             "8 counters (ext32)", "2 lanes", "10 events, 4 samples, 60 ticks"})
         EXPECT_TRUE(has(o.out, part)) << part << " in\n" << o.out;
 }
 
@@ -242,6 +242,14 @@ TEST_F(RunCommand, ALimitCutsAndSaysSo)
     EXPECT_EQ(json["simulated_ns"], "9000");
     EXPECT_GT(std::stoi(json["samples"]), 0);
     EXPECT_LT(std::stoi(json["samples"]), 8);
+}
+
+TEST_F(RunCommand, SamplesThatPerfDoesNotGetAreTold)
+{
+    const Outcome o = simulate("out", "--set pmcu_driver.stop_at_cycle=6000");
+
+    EXPECT_TRUE(has(o.err, "warning: perf got ")) << o.err;
+    EXPECT_TRUE(has(o.err, "a trigger that did not come to its end")) << o.err;
 }
 
 TEST_F(RunCommand, WarnsOfEventsThatNeverOccur)

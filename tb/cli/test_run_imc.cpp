@@ -25,7 +25,7 @@ TEST_F(TraceRun, EveryRecordIsTheTruth)
 // The page: "what lies behind the pointer after a wrap, the older part of the buffer".
 TEST_F(TraceRun, AWrapLosesTheOlderPart)
 {
-    simulate("imc_wrap");
+    simulate("imc_wrap", "", "24576 of 38292 trace records never came to perf");
     check_records();
     check_perf_samples();
     uint64_t lost = 0;
@@ -60,7 +60,8 @@ TEST_F(TraceRun, TheIntervalDecidesWhatIsLost)
 
     for (const auto &c : cases) {
         std::filesystem::remove_all(temp.path() / "out");
-        simulate("imc_wrap", std::string("--set imc_driver.perf.0.interval_us=") + c.interval);
+        simulate("imc_wrap", std::string("--set imc_driver.perf.0.interval_us=") + c.interval,
+                 c.laps != 0 ? "never came to perf" : "");
         for (unsigned cpu = 0; cpu < 2; cpu++)
             EXPECT_EQ(check_dumps(cpu, c.dumps), c.laps * kRecords) << c.interval;
     }

@@ -12,12 +12,14 @@ namespace
 using Cells = std::vector<std::string>;
 
 struct RunUncore : Command {
-    void simulate(const std::string &arguments)
+    // The warning has `warned`; empty: there is none.
+    void simulate(const std::string &arguments, const std::string &warned = "")
     {
         const Outcome o = run("run -o out " + arguments);
 
         ASSERT_EQ(o.status, 0) << o.err;
-        EXPECT_EQ(o.err, "");
+        EXPECT_EQ(o.err.empty(), warned.empty()) << o.err;
+        EXPECT_TRUE(has(o.err, warned)) << o.err;
         text = o.out;
         json = json_flat(temp.file("out/summary.json"));
     }
@@ -89,7 +91,7 @@ uncore:
 software: {kind: uncore}
 uncore_driver: {perf: [{stop_us: 900, events: [{event: "uncore:0"}]}]}
 )");
-    simulate("narrow.yaml");
+    simulate("narrow.yaml", "warning: 1 counts of uncore units are wrong: their counters wrapped");
     EXPECT_GT(std::stoul(json["overdue_reads"]), 50u);
     EXPECT_EQ(json["uncore_wrong"], "1");
     EXPECT_EQ(ask("SELECT wrong FROM unit"), Cells{"1"});
@@ -97,6 +99,15 @@ uncore_driver: {perf: [{stop_us: 900, events: [{event: "uncore:0"}]}]}
 
     EXPECT_EQ(run("run -o two narrow.yaml --set uncore.units.0.width=24").status, 0);
     EXPECT_EQ(json_flat(temp.file("two/summary.json"))["uncore_wrong"], "0");
+}
+
+// The die has a PMCU, but nobody asks it.
+TEST_F(RunUncore, AScriptOfUnitsLeavesThePmcuOut)
+{
+    simulate(config_path("uncore_lockstep_script.yaml"));
+    EXPECT_FALSE(has(text, "subsamples committed")) << text;
+    EXPECT_EQ(json.count("samples"), 0u);
+    EXPECT_FALSE(temp.has("out/samples.aux"));
 }
 
 // A run that is cut has told nothing yet: no count is wrong.

@@ -112,7 +112,7 @@ TEST_F(RotationTold, Text)
              " error, largest 4.000 %\n",
              " ticks 100\n",
              " rotations 40\n",
-             " ticks that came late 3\n",
+             " ticks late, merged 3\n",
              " CPU time for it 7.000 us\n",
              " register accesses 900\n",
              " waiting for the bus 4.500 us\n",

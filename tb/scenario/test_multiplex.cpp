@@ -1,7 +1,8 @@
 // The section `multiplex`: defaults, what follows from other keys, warnings.
-#include <gtest/gtest.h>
-
+#include <cstring>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "document.hpp"
 #include "scenario/corepmu/multiplex_spec.h"
@@ -94,4 +95,16 @@ TEST(Multiplex, SilentEventsDeserveAWord)
     EXPECT_STREQ(d->warnings[0].text, "multiplex.events: 2 of 3 count nothing, the first is 0x30: "
                                       "no workload has a stream for it");
     EXPECT_EQ(d->warnings[0].line, 5u);
+}
+
+TEST(Multiplex, CountersThatDoNothingButInterruptDeserveAWord)
+{
+    const std::string text = kHead + "multiplex: {events: [CPU_CYCLES], counter_bits: ";
+    const Document storm = parse(text + "8}\n"), calm = parse(text + "64}\n");
+
+    ASSERT_TRUE(storm.ok()) << storm.error;
+    ASSERT_EQ(storm->nr_warnings, 1u);
+    EXPECT_NE(strstr(storm->warnings[0].text, "8: a counter of cycles interrupts every "), nullptr)
+        << storm->warnings[0].text;
+    EXPECT_EQ(calm->nr_warnings, 0u);
 }

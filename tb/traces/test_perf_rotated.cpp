@@ -201,6 +201,22 @@ TEST_F(Rotated, UnitsArePmus)
               std::string::npos);
 }
 
+// As perf's attribute of an event with the modifier D.
+TEST_F(Rotated, PinnedEventsArePinned)
+{
+    trace("uncore_lockstep_perf", "--command uncore_driver.perf.1");
+    const std::string header = perf(temp, "report --header-only -i t").out;
+
+    for (const std::string &line : lines_of(header)) {
+        if (line.find("name = link/") == std::string::npos)
+            continue;
+        EXPECT_EQ(line.find("pinned = 1") != std::string::npos,
+                  line.find("event=0x2/") != std::string::npos)
+            << line;
+    }
+    EXPECT_EQ(count_of(header, "pinned = 1"), 1u) << header;
+}
+
 // A trace is of the first way, if none is named.
 TEST_F(Rotated, TheFirstWayIsTraced)
 {

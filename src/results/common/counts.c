@@ -80,18 +80,19 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
     const cs_counts_part *p = state;
     const size_t rows = cs_summary_rows(p->list->count, most);
 
-    (void)s;
     if (p->list->count == 0)
         return;
-    fprintf(out, "\n  %-4s %-36s %18s %18s %9s\n", "cpu", "perf stat", "value", "truth", "error");
+    fprintf(out, "\n  %-4s %-28s %14s %18s %18s %9s\n", "cpu", "perf stat", "read at, us", "value",
+            "truth", "error");
     for (size_t i = 0; i < rows; i++) {
         const cs_perf_count *c = cs_spill_at(p->list, i);
         char event[80];
 
         snprintf(event, sizeof event, "%s%s", strcmp(c->pmu, "guest") == 0 ? "guest: " : "",
                  c->event);
-        fprintf(out, "  %-4u %-36s %18.0f %18" PRIu64 " %8.3f%%\n", c->cpu, event, c->value,
-                c->truth, 100.0 * error_of(c));
+        fprintf(out, "  %-4u %-28s %14.3f %18.0f %18" PRIu64 " %8.3f%%\n", c->cpu, event,
+                1e6 * cs_summary_seconds(s->scenario, c->to), c->value, c->truth,
+                100.0 * error_of(c));
     }
     cs_summary_more(out, p->list->count, rows, "counts");
 }

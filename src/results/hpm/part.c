@@ -1,5 +1,6 @@
 #include "results/hpm/part.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "drivers/told.h"
@@ -136,6 +137,12 @@ static cs_status finish(void *state, cs_diag *diag)
             cs_truth_switches(p->run, cs_scenario_hart_cpu(s, hart), true);
     }
     p->figures.truth = *cs_hart_collector_results(p->collector);
+    if (p->figures.truth.wrong_counts != 0)
+        cs_part_warn(
+            p->run,
+            "%" PRIu64 " of %" PRIu64 " counts of harts are not what happened while their "
+            "counters ran (table `count`): a counter wrapped, or a bug or a fault spoilt them",
+            p->figures.truth.wrong_counts, p->figures.truth.counts);
     p->run->software_cycles += cs_hart_figures_software(&p->figures);
     return cs_truth_call_paths(p->run->truth, p->paths, diag);
 }

@@ -15,6 +15,8 @@
 #include "scenario/machine/bus_spec.h"
 #include "scenario/machine/keep_spec.h"
 
+#define MANY_LOST 100 /* a loss of more than one in so many deserves a word */
+
 static const cs_truth_table perf_sample_table = {
     "CREATE TABLE perf_sample(command INTEGER, cpu INTEGER, time INTEGER, ip INTEGER, pid INTEGER, "
     "misc INTEGER)",
@@ -135,7 +137,7 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
     return CS_OK;
 }
 
-/* What perf shows is not what it says. */
+/* What perf shows is not what it says, or not all. */
 static void warn_of_readings(const cs_imc_software_part *p)
 {
     const cs_imc_spec *imc = p->run->scenario->imc;
@@ -150,6 +152,13 @@ static void warn_of_readings(const cs_imc_software_part *p)
                      "%llu samples have the address 0, because what ran has no functions (handler, "
                      "workloads): POWER9's driver takes them for user's",
                      (unsigned long long)p->unknown);
+    if (cs_imc_driver_of(p->run->environment) != NULL &&
+        p->made - p->perf_samples > p->made / MANY_LOST)
+        cs_part_warn(p->run,
+                     "%llu of %llu trace records never came to perf: the hardware came round its "
+                     "buffer before the next scan (imc_driver.perf[].interval_us), or wrote them "
+                     "behind the last one",
+                     (unsigned long long)(p->made - p->perf_samples), (unsigned long long)p->made);
 }
 
 static cs_status finish(void *state, cs_diag *diag)
@@ -159,7 +168,6 @@ static cs_status finish(void *state, cs_diag *diag)
     const cs_imc_driver *driver = cs_imc_driver_of(p->run->environment);
 
     (void)diag;
-    warn_of_readings(p);
     p->present = pmi != NULL || driver != NULL;
     if (pmi != NULL) {
         const cs_pmi_report *report = cs_pmi_get_report(pmi);
@@ -177,6 +185,7 @@ static cs_status finish(void *state, cs_diag *diag)
         p->dumps = report->dumps;
         p->late_cycles = report->late_cycles;
     }
+    warn_of_readings(p);
     return CS_OK;
 }
 

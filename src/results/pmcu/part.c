@@ -114,7 +114,7 @@ static double window_excess(const cs_pmcu_results *r)
 static void warn(const cs_pmcu_part *p, const cs_pmcu_driver_report *report)
 {
     const cs_pmcu_results *results = p->results;
-    size_t silent = 0;
+    size_t silent = 0, possible = 0;
 
     if (results->samples == 0)
         cs_part_warn(p->run, "no sample was committed");
@@ -122,14 +122,16 @@ static void warn(const cs_pmcu_part *p, const cs_pmcu_driver_report *report)
         cs_part_warn(p->run, "samples were committed, but no counter was ever enabled");
     /* Of those without a stream the scenario of a driver has warned. */
     for (size_t i = 0; i < results->nr_events; i++)
-        silent += results->events[i].truth == 0 &&
-                  (report == NULL ||
-                   cs_check_somewhere_counts(p->run->scenario, results->events[i].event));
+        if (report == NULL ||
+            cs_check_somewhere_counts(p->run->scenario, results->events[i].event)) {
+            possible++;
+            silent += results->events[i].truth == 0;
+        }
     if (silent != 0)
         cs_part_warn(p->run,
-                     "%zu of %zu events never occurred from the first window to the last, in modes "
-                     "in which they are counted",
-                     silent, results->nr_events);
+                     "%zu of %zu events that some core has never occurred from the first window to "
+                     "the last, in modes in which they are counted",
+                     silent, possible);
     if (results->failed_online != 0)
         cs_part_warn(p->run,
                      "accesses to cores that are online failed: in subsamples %" PRIu64
@@ -146,6 +148,11 @@ static void warn(const cs_pmcu_part *p, const cs_pmcu_driver_report *report)
             "windows are %.0f %% longer than the period, by the walk that starts and stops "
             "the cores: numbers that are scaled by the period are too large by so much",
             100.0 * window_excess(results));
+    if (report != NULL && p->aux_bytes < results->sample_bytes)
+        cs_part_warn(p->run,
+                     "perf got %" PRIu64 " bytes, header included, but %" PRIu64 " of samples were "
+                     "stored: those of a trigger that did not come to its end are not handed over",
+                     p->aux_bytes, results->sample_bytes);
     if (report != NULL && report->errors != 0) {
         char names[80];
 

@@ -125,7 +125,7 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     cs_figure_fraction(out, "most_error", ran ? "error, largest" : NULL, f.most_error);
     cs_figure_count(out, "ticks", "ticks", r->ticks);
     cs_figure_count(out, "rotations", "rotations", r->rotations);
-    cs_figure_count(out, "late_ticks", r->late_ticks != 0 ? "ticks that came late" : NULL,
+    cs_figure_count(out, "late_ticks", r->late_ticks != 0 ? "ticks late, merged" : NULL,
                     r->late_ticks);
     cs_figure_cycles(out, "rotating_ns", "CPU time for it", r->rotating_cycles);
     cs_figure_count(out, "register_accesses", "register accesses", r->register_accesses);

@@ -106,6 +106,12 @@ static cs_status finish(void *state, cs_diag *diag)
     }
     for (unsigned i = 0; i < run->scenario->uncore->nr_units; i++)
         cs_truth_unit(run->truth, run->scenario, i, &p->results.units[i]);
+    if (p->results.wrong != 0)
+        cs_part_warn(run,
+                     "%" PRIu64 " counts of uncore units are wrong: their counters wrapped more "
+                     "often than they were read, or accesses failed (the unit's width, "
+                     "uncore_driver.poll_cycles)",
+                     p->results.wrong);
     return CS_OK;
 }
 
@@ -136,14 +142,14 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
     (void)most;
     if (!p->runs)
         return;
-    fprintf(out, "\n  %-12s %6s %9s %4s %9s  %s\n", "unit", "bridge", "distance", "cpu", "accesses",
-            "chosen because");
+    fprintf(out, "\n  %-12s %6s %16s %4s %9s  %s\n", "unit", "bridge", "distance, cycles", "cpu",
+            "accesses", "chosen because");
     for (size_t i = 0; i < sc->uncore->nr_units; i++) {
         const cs_uncore_unit_spec *unit = &sc->uncore->units[i];
         const cs_uncore_unit_result *r = &p->results.units[i];
 
         if (r->manager.managed)
-            fprintf(out, "  %-12s %6u %9u %4u %9" PRIu64 "  %s\n", unit->name, unit->bridge,
+            fprintf(out, "  %-12s %6u %16u %4u %9" PRIu64 "  %s\n", unit->name, unit->bridge,
                     sc->uncore->bridges[unit->bridge].access_cycles, r->manager.cpu, r->accesses,
                     r->manager.why);
     }

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -5,6 +6,7 @@
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/corepmu/multiplex_spec.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/scenario.h"
 
@@ -99,6 +101,26 @@ static cs_status check_events(cs_check *check)
                          silent, spec->nr_events, first);
 }
 
+/* An event as frequent as the clock overflows at half the range: sooner than its interrupt has been
+ * served, the CPU comes to nothing else, and perf to no end. */
+static cs_status check_storm(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    const cs_multiplex_spec *spec = s->multiplex;
+    const double apart =
+        ldexp((double)s->bus->clock_mhz / s->core_clock.mhz, (int)spec->counter_bits - 1);
+    const unsigned served = spec->irq_entry_cycles + spec->overflow_cycles + spec->irq_exit_cycles;
+
+    cs_check_at(check, "multiplex.counter_bits");
+    if (apart >= served)
+        return CS_OK;
+    return cs_check_warn(check,
+                         "%u: a counter of cycles interrupts every %.0f bus cycles, and an "
+                         "interrupt takes more than %u: perf may never come to its end "
+                         "(limit_cycles ends the run)",
+                         spec->counter_bits, apart, served);
+}
+
 /* perf opens events on online CPUs alone; "all" means these. */
 static cs_status check_cpus(cs_check *check)
 {
@@ -139,6 +161,8 @@ static cs_status check(cs_check *check)
     cs_status status = check_cpus(check);
     if (status == CS_OK)
         status = check_events(check);
+    if (status == CS_OK)
+        status = check_storm(check);
     return status == CS_OK ? check_counters(check) : status;
 }
 

@@ -16,7 +16,7 @@ bool cs_scenario_is_arm(const cs_scenario *s, unsigned cpu);
 
 bool cs_scenario_has_pmcu(const cs_scenario *s);
 
-/* Somebody may give the PMCU work: its driver, or a script. */
+/* Somebody may give the PMCU work: its driver, or a script that reaches its registers. */
 bool cs_scenario_drives_pmcu(const cs_scenario *s);
 
 #ifdef __cplusplus

@@ -7,6 +7,7 @@
 #include "scenario/key_macros.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/machine/die.h"
+#include "scenario/machine/script_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_registers.h"
 #include "scenario/pmcu/pmcu_spec.h"
@@ -102,10 +103,23 @@ bool cs_scenario_has_pmcu(const cs_scenario *s)
     return s->pmcu->clusters != 0;
 }
 
+static bool script_asks_pmcu(const cs_scenario *s)
+{
+    for (size_t i = 0; i < s->nr_script; i++) {
+        const cs_script_step *step = &s->script[i];
+
+        if ((step->kind == CS_STEP_WRITE || step->kind == CS_STEP_READ) &&
+            step->addr >= CS_PMCU_BASE && step->addr - CS_PMCU_BASE < CS_PMCU_BYTES)
+            return true;
+    }
+    return false;
+}
+
 bool cs_scenario_drives_pmcu(const cs_scenario *s)
 {
-    return cs_scenario_has_pmcu(s) && (cs_scenario_runs(s, CS_SOFTWARE_pmcu_driver) ||
-                                       cs_scenario_runs(s, CS_SOFTWARE_script));
+    return cs_scenario_has_pmcu(s) &&
+           (cs_scenario_runs(s, CS_SOFTWARE_pmcu_driver) ||
+            (cs_scenario_runs(s, CS_SOFTWARE_script) && script_asks_pmcu(s)));
 }
 
 static unsigned together(const cs_scenario *s)
@@ -219,15 +233,34 @@ static void die(const cs_scenario *s, cs_die *die)
     cs_die_shape_add(&die->shape, "pmcu", "NrLane", s->pmcu->lanes);
 }
 
+/* ", 3 of 8 CPUs online"; empty where all are. */
+static void tell_online(const cs_scenario *s, char *out, size_t size)
+{
+    const unsigned cpus = cs_scenario_arm_cpus(s);
+    unsigned online = 0;
+
+    for (unsigned cpu = 0; cpu < cpus; cpu++)
+        online += !s->corepmu->absent[cpu] && !s->corepmu->offline[cpu];
+    *out = '\0';
+    if (online != cpus)
+        snprintf(out, size, ", %u of %u CPUs online", online, cpus);
+}
+
 static void tell(const cs_scenario *s, char *out, size_t size)
 {
+    char online[48];
+
+    tell_online(s, online, sizeof online);
     if (cs_scenario_has_pmcu(s))
-        snprintf(
-            out, size, "%u clusters x %u slots at %u MHz, %u counters (%s), PMCU %u lane%s%s%s%s",
-            s->pmcu->clusters, s->pmcu->slots, s->core_clock.mhz, s->corepmu->counters,
-            s->corepmu->ext64 ? "ext64" : "ext32", s->pmcu->lanes, s->pmcu->lanes == 1 ? "" : "s",
-            s->pmcu->lanes == 1 || s->bus->per_target ? "" : " that take turns (the bus is shared)",
-            s->pmcu->broadcast ? ", broadcast" : "", s->pmcu->prefetch ? ", prefetch" : "");
+        snprintf(out, size,
+                 "%u cluster%s x %u slot%s at %u MHz%s, %u counter%s (%s), PMCU %u lane%s%s%s%s",
+                 s->pmcu->clusters, s->pmcu->clusters == 1 ? "" : "s", s->pmcu->slots,
+                 s->pmcu->slots == 1 ? "" : "s", s->core_clock.mhz, online, s->corepmu->counters,
+                 s->corepmu->counters == 1 ? "" : "s", s->corepmu->ext64 ? "ext64" : "ext32",
+                 s->pmcu->lanes, s->pmcu->lanes == 1 ? "" : "s",
+                 s->pmcu->lanes == 1 || s->bus->per_target ? ""
+                                                           : " that take turns (the bus is shared)",
+                 s->pmcu->broadcast ? ", broadcast" : "", s->pmcu->prefetch ? ", prefetch" : "");
 }
 
 static cs_status warn(cs_check *check)

@@ -147,8 +147,20 @@ static void tell(const cs_scenario *s, char *out, size_t size)
                  s->uncore->nr_bridges == 1 ? "" : "s");
 }
 
-static const cs_unit_page unit = {
-    .unit = "uncore", .about = "counters of a unit that is no core", .page = "docs/hw/uncore.md"};
+/* docs/hw/uncore.md, "Registers"; resets of a unit as it comes (N 4, W 48). */
+static const cs_unit_register unit_registers[] = {
+    {"ID", 0x000, 1, 0, "ro", 0x3004, "counters, their width, id"},
+    {"CTL", 0x008, 1, 0, "rw", 0, "EN, FREEZE, RESET of all counters"},
+    {"OVF", 0x010, 1, 0, "rw1c", 0, "one bit a counter: it has overflowed"},
+    {"IE", 0x018, 1, 0, "rw", 0, "one bit a counter: its OVF interrupts"},
+    {"SELECT", 0x100, 16, 8, "rw", 0, "event of a counter, ON"},
+    {"COUNT", 0x200, 16, 8, "rw", 0, "the counter"},
+    {0}};
+
+static const cs_unit_page unit = {.unit = "uncore",
+                                  .about = "counters of a unit that is no core",
+                                  .page = "docs/hw/uncore.md",
+                                  .registers = unit_registers};
 
 static const cs_key keys[] = {{MAP("uncore", &shape, "units off the cores")}};
 const cs_section cs_section_uncore = {SECTION("uncore", keys, S),

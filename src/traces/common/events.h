@@ -17,16 +17,16 @@ typedef struct cs_trace_event {
     char name[512];      /* "pmu/event/", "instructions:u" */
     uint32_t type;       /* of the PMU */
     uint64_t config, config1;
-    uint64_t period;   /* 0: it counts */
-    uint64_t excludes; /* CS_PERF_ATTR_EXCLUDE_.. */
-    bool intervals;    /* it is told by the interval (-I) */
-    bool guest;        /* a guest's perf has opened it */
-    bool callchain;    /* its samples have call chains, */
-    bool raw;          /* or the bytes that the hardware has stored */
-    const char *unit;  /* NULL: none */
-    double scale;      /* 1: none */
-    uint64_t *ids;     /* [nr_cpus] */
-    uint16_t *cpus;    /* [nr_cpus], rising */
+    uint64_t period;  /* 0: it counts */
+    uint64_t flags;   /* CS_PERF_ATTR_EXCLUDE_.., CS_PERF_ATTR_PINNED */
+    bool intervals;   /* it is told by the interval (-I) */
+    bool guest;       /* a guest's perf has opened it */
+    bool callchain;   /* its samples have call chains, */
+    bool raw;         /* or the bytes that the hardware has stored */
+    const char *unit; /* NULL: none */
+    double scale;     /* 1: none */
+    uint64_t *ids;    /* [nr_cpus] */
+    uint16_t *cpus;   /* [nr_cpus], rising */
     unsigned nr_cpus;
 } cs_trace_event;
 

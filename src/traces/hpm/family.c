@@ -31,7 +31,7 @@ static void hart_modifiers(const cs_riscv_perf_spec *p, cs_trace_event *e)
     char letters[8] = ":";
 
     for (size_t i = 0; i < sizeof excludes / sizeof excludes[0]; i++)
-        e->excludes |= excludes[i].set ? excludes[i].bit : 0;
+        e->flags |= excludes[i].set ? excludes[i].bit : 0;
     /* As perf's modifiers tell what is left. */
     if (p->exclude_user != p->exclude_kernel)
         strcat(letters, p->exclude_user ? "k" : "u");

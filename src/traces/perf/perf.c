@@ -69,7 +69,7 @@ static cs_perf_data_event file_event(const cs_perf_trace *t, const cs_trace_even
                  .config = e->config,
                  .config1 = e->config1,
                  .sample_period = e->period,
-                 .flags = CS_PERF_ATTR_DISABLED | CS_PERF_ATTR_INHERIT | e->excludes},
+                 .flags = CS_PERF_ATTR_DISABLED | CS_PERF_ATTR_INHERIT | e->flags},
         .name = e->name,
         .ids = e->ids,
         .nr_ids = e->nr_cpus,

@@ -36,6 +36,8 @@ static void open_events(cs_events_builder *b, const cs_perf_command *command)
                          "another",
                          pmu);
             new->config = number;
+            if (p->events[k].pinned)
+                new->flags |= CS_PERF_ATTR_PINNED;
             snprintf(new->name, sizeof new->name, "%s/event=0x%" PRIx32 "/", pmu, number);
         }
     }

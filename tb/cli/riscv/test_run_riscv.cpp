@@ -75,6 +75,7 @@ TEST_F(RunRiscv, NarrowCountersWrap)
 {
     config("riscv_lockstep_count");
     EXPECT_GT(figure("wrong_counts"), 0);
+    EXPECT_TRUE(has(warnings, " counts of harts are not what happened")) << warnings;
     EXPECT_EQ(ask("SELECT count(*) FROM count WHERE (counted - raw) % 16384 <> 0"), 0);
     EXPECT_EQ(ask("SELECT count(*) FROM count WHERE raw <> counted"), figure("wrong_counts"));
 }

@@ -64,6 +64,7 @@ TEST_F(RunRiscv, Intervals)
     EXPECT_EQ(ask("SELECT count(*) FROM count a JOIN count b ON b.rowid = a.rowid + 1 "
                   "WHERE a.stop <> b.start"),
               0);
+    EXPECT_TRUE(has(temp.read("out/summary.txt"), "read at, us"));
     const int64_t pieces = ask("SELECT sum(raw) FROM count");
     EXPECT_EQ(ask("SELECT count(*) FROM count WHERE rowid BETWEEN 2 AND 6 AND "
                   "abs(stop - start - 300000) > 20"),

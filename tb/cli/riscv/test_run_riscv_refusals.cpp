@@ -127,7 +127,7 @@ TEST_F(RunRiscv, EveryDeviationAndBugRuns)
         SCOPED_TRACE(name);
         simulate("known.yaml", "--set 'riscv.firmware.deviations=[" + name + "]'");
         check_cycles();
-        EXPECT_EQ(warnings, "");
+        check_warnings();
         EXPECT_EQ(count(0, "fw_set_timer"), 6) << "150 .. 400";
     }
     for (const std::string &name : bugs)
