@@ -91,8 +91,9 @@ TEST(PmcuDriverStop, GivesUpBeforeALateHandler)
 
             EXPECT_EQ(die.report().end, beyond > 0 ? CS_PMCU_END_STOP_TIMEOUT : CS_PMCU_END_STOPPED)
                 << answer << " " << beyond;
-            if (beyond > 0)
+            if (beyond > 0) {
                 EXPECT_EQ(cs_cpu_end_cycle(die.cpu), since + 2000000 + kAccessCycles);
+            }
         }
 }
 

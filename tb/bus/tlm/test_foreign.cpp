@@ -418,7 +418,7 @@ TEST(Foreign, Platform)
         std::vector<cs_probe_record> records;
         const cs_probe_sink sink = {append, &records, false};
         const cs_event_source events = steady_core();
-        const cs_corepmu_config core_config = {8, false, 8, false, false, false};
+        const cs_corepmu_config core_config = {8, false, 8, false, false, false, false, false};
         cs::CorePmuPort port(core_config, events);
 
         cs::FabricConfig config;

@@ -7,9 +7,9 @@
 namespace
 {
 
-//  counters ext64 hpmn hpme offline locked
-const cs_corepmu_config ext32 = {8, false, 8, false, false, false};
-const cs_corepmu_config ext64 = {8, true, 8, false, false, false};
+//  counters ext64 hpmn hpme offline locked hpmd spme
+const cs_corepmu_config ext32 = {8, false, 8, false, false, false, false, false};
+const cs_corepmu_config ext64 = {8, true, 8, false, false, false, false, false};
 
 TEST(CorePmuAccess, Configuration)
 {
@@ -17,11 +17,11 @@ TEST(CorePmuAccess, Configuration)
         cs_corepmu_config config;
         cs_status status;
     } const table[] = {
-        {{1, false, 0, false, false, false}, CS_OK},
-        {{31, true, 31, true, true, true}, CS_OK},
-        {{0, false, 0, false, false, false}, CS_ERR_RANGE},
-        {{32, false, 0, false, false, false}, CS_ERR_RANGE},
-        {{8, false, 32, false, false, false}, CS_ERR_RANGE},
+        {{1, false, 0, false, false, false, false, false}, CS_OK},
+        {{31, true, 31, true, true, true, false, false}, CS_OK},
+        {{0, false, 0, false, false, false, false, false}, CS_ERR_RANGE},
+        {{32, false, 0, false, false, false, false, false}, CS_ERR_RANGE},
+        {{8, false, 32, false, false, false, false, false}, CS_ERR_RANGE},
     };
     for (const auto &row : table) {
         Core core;
@@ -46,7 +46,7 @@ TEST(CorePmuAccess, Refused)
                 for (bool is_ext64 : {false, true})
                     for (uint32_t offset : {0x000u, 0x0F8u, 0x200u, 0x300u, 0xC00u, 0x1000u}) {
                         const bool error = offline || locked || (wide && !is_ext64);
-                        Pmu pmu({8, is_ext64, 8, false, offline, locked});
+                        Pmu pmu({8, is_ext64, 8, false, offline, locked, false, false});
                         uint64_t data = 1;
                         EXPECT_EQ(error, cs_corepmu_write(pmu.pmu(), 1, offset, wide, ~0ull) !=
                                              CS_BUS_OKAY);
@@ -97,7 +97,7 @@ TEST(CorePmuAccess, EveryWordOfBothMaps)
                 const auto it = std::find_if(words.begin(), words.end(),
                                              [&](const Word &w) { return w.offset == offset; });
                 const Word word = it == words.end() ? Word{offset, 0, 0} : *it;
-                Pmu pmu({n, is_ext64, n, false, false, false});
+                Pmu pmu({n, is_ext64, n, false, false, false, false, false});
                 EXPECT_EQ(word.reset, pmu.read(1, offset)) << std::hex << offset;
                 pmu.write(2, offset, ~0u);
                 EXPECT_EQ(word.kept, pmu.read(3, offset)) << std::hex << offset;
@@ -118,7 +118,7 @@ TEST(CorePmuAccess, SetAndClear)
 {
     for (uint32_t set : {0xC00u, 0xCC0u}) {
         const uint32_t clear = set == 0xC00 ? 0xC20 : 0xC80;
-        Pmu pmu({4, false, 4, false, false, false});
+        Pmu pmu({4, false, 4, false, false, false, false, false});
         pmu.write(1, set, 0x80000005);
         EXPECT_EQ(0x80000005, pmu.read(2, set));
         EXPECT_EQ(0x80000005, pmu.read(2, clear));

@@ -16,7 +16,7 @@ Core steady(int increment, int mode = CS_MODE_EL0)
     return core;
 }
 
-const cs_corepmu_config plain = {8, false, 8, false, false, false};
+const cs_corepmu_config plain = {8, false, 8, false, false, false, false, false};
 const cs_corepmu_config nothing_prohibited = {8, false, 8, false, false, false, false, true};
 
 // The table of the page, written out: which modes pass for each of the 64 filters.
@@ -214,7 +214,7 @@ TEST(CorePmuWrites, LostIncrementSetsNoFlag)
 TEST(CorePmuWrites, ResetsOfPmcr)
 {
     for (uint32_t pmcr = 0; pmcr < 8; pmcr++) {
-        Pmu pmu({4, false, 2, true, false, false}, steady(3));
+        Pmu pmu({4, false, 2, true, false, false, false, false}, steady(3));
         pmu.write(1, PMCR, 1);
         pmu.write(9, SET, ~0u);
         pmu.write(20, PMCR, pmcr);

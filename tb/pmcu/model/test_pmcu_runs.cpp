@@ -202,7 +202,7 @@ TEST(PmcuRun, FailedSlotsByHand)
     };
 
     for (const Failure &f : failures) {
-        const cs_pmcu_config config = {1, 2, 1, false, false, true, 1};
+        const cs_pmcu_config config = {1, 2, 1, false, false, true, 1, 0};
         const Program p = program(3, 1, 1);
         Die die(config);
         // The number of the access, from a run without errors.
