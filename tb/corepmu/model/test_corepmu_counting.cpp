@@ -70,7 +70,7 @@ TEST(CorePmuRange, FirstAndSecond)
     for (unsigned hpmn : {0u, 1u, 3u, 4u, 31u})
         for (bool hpme : {false, true})
             for (bool e : {false, true}) {
-                Pmu pmu({4, false, hpmn, hpme, false, false}, steady(1));
+                Pmu pmu({4, false, hpmn, hpme, false, false, false, false}, steady(1));
                 pmu.write(1, PMCR, e);
                 pmu.write(2, SET, ~0u);
                 for (unsigned n = 0; n < 4; n++)
@@ -115,7 +115,7 @@ TEST(CorePmuOverflow, TableOfWidths)
 {
     for (const Overflow &row : overflows)
         for (bool at_63 : {false, true}) {
-            Pmu pmu({8, false, row.hpmn, true, false, false}, steady(5));
+            Pmu pmu({8, false, row.hpmn, true, false, false, false, false}, steady(5));
             // 12 below the carry: 5, 10, 15: the third addition, of cycle t, carries.
             pmu.write(1, PMCR, row.pmcr);
             pmu.write(2, 8 * row.counter, 0xFFFFFFF4);
