@@ -4,6 +4,7 @@
 
 #include "base/files/spill.h"
 #include "base/wall.h"
+#include "drivers/told.h"
 #include "results/run_impl.h"
 #include "results/truth/csv.h"
 #include "scenario/machine/keep_spec.h"
@@ -88,6 +89,13 @@ static cs_status open_part(running *r, unsigned i, cs_diag *diag)
     return cs_soft_stream_join(r->stream, part->hearings, *state, diag);
 }
 
+static void warned(void *shared, const cs_soft_record *record)
+{
+    cs_part_warn(shared, "%s", (const char *)record->what);
+}
+
+static const cs_soft_hearing hearings[] = {{&cs_soft_warning, warned}, {NULL, NULL}};
+
 static cs_status build(running *r, cs_diag *diag)
 {
     cs_part_run *shared = &r->shared;
@@ -101,6 +109,7 @@ static cs_status build(running *r, cs_diag *diag)
     if (status != CS_OK)
         return status;
     shared->soft = shared->environment->soft = cs_soft_stream_sink(r->stream);
+    status = cs_soft_stream_join(r->stream, hearings, shared, diag);
     for (unsigned i = 0; i < CS_NR_PARTS && status == CS_OK; i++)
         status = open_part(r, i, diag);
     hear(r, ~0u, r->listener.probe, r->listener.ctx);

@@ -2,8 +2,11 @@
  * a deep stop. */
 #include "drivers/imc/imc_driver_impl.h"
 
+#include <stdio.h>
+
 #include "base/bus/big.h"
 #include "base/numbers.h"
+#include "drivers/told.h"
 #include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
 #include "scenario/imc/imc_driver_spec.h"
@@ -87,6 +90,32 @@ static void call_opal(cs_imc_driver *d, cs_opal_token token, cs_opal_type type, 
     carry_out(d, &answer, (cs_op_note){NOTE_OPAL, (unsigned)d->report.opal_calls, who, cpu});
 }
 
+/* What a user would take for hardware's doing. */
+static void warn(const cs_imc_driver *d, const cs_imc_trouble *t)
+{
+    static const char *const troubles[CS_IMC_TROUBLES] = {
+        [CS_IMC_START_FAILED] = "OPAL could not start the engine for CPU %u (OPAL_HARDWARE): the "
+                                "kernel refuses the event there, and nothing is counted",
+        [CS_IMC_STOP_FAILED] =
+            "OPAL could not stop the engine for CPU %u (OPAL_HARDWARE): it goes on",
+        [CS_IMC_LATE] = "CPU %u had its turn %llu us late: one CPU port serves all CPUs, where "
+                        "real ones work side by side (docs/imc_driver.md, \"perf\")",
+        [CS_IMC_HTM_LOST] = "the core of CPU %u lost HTM_MODE in a deep stop: it counts nothing "
+                            "until its next START (imc_driver.restore)",
+        [CS_IMC_NEST_LOST] = "imc_driver.boot_cycles: the nest's engine had not begun when OPAL "
+                             "came to pause it: OPAL removes its nodes",
+        [CS_IMC_INIT_FAILED] = "OPAL's INIT failed for the core of CPU %u (OPAL_HARDWARE): the "
+                               "kernel has no PMU for it",
+    };
+    char text[256], command[40] = "";
+
+    if (t->command != CS_IMC_NO_COMMAND)
+        snprintf(command, sizeof command, "imc_driver.perf.%u: ", t->command);
+    snprintf(text, sizeof text, troubles[t->kind], t->cpu,
+             (unsigned long long)(t->late / d->config.clock_mhz));
+    cs_soft_warn(d->config.soft, d->now, t->cpu, "%s%s", command, text);
+}
+
 void cs_imc_tell(cs_imc_driver *d, cs_imc_trouble_kind kind, unsigned command, unsigned cpu,
                  cycle_t late)
 {
@@ -98,6 +127,7 @@ void cs_imc_tell(cs_imc_driver *d, cs_imc_trouble_kind kind, unsigned command, u
         d->commands[command].told[kind] = true;
     }
     cs_soft_emit(d->config.soft, &cs_soft_imc_trouble, d->now, cpu, &trouble);
+    warn(d, &trouble);
 }
 
 /* As if the command had never come to the CPU. */

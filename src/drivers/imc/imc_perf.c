@@ -1,5 +1,6 @@
 /* perf commands: which counters they have, and what is done when. */
 #include "drivers/imc/imc_driver_impl.h"
+#include "drivers/told.h"
 #include "scenario/imc/imc_driver_spec.h"
 
 #include <stdlib.h>
@@ -177,6 +178,9 @@ static void open_command(cs_imc_driver *d, unsigned number)
     cs_soft_emit(d->config.soft, &cs_soft_imc_opened, d->now, d->config.tool_cpu,
                  &(cs_imc_opened){number, error, reason});
     if (error != CS_IMC_GOOD) {
+        cs_soft_warn(d->config.soft, d->now, d->config.tool_cpu,
+                     "imc_driver.perf.%u: the kernel refuses it: %s, %s", number,
+                     cs_imc_error_name(error), reason);
         d->report.refused++;
         c->refused = c->ended = true;
         return;

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "drivers/told.h"
 #include "results/common/counts.h"
 #include "results/common/switches.h"
 #include "results/summary.h"
@@ -31,11 +30,6 @@ static void opened(void *state, const cs_soft_record *record)
 
     if (o->error == 0)
         cs_hart_collector_begun(p->collector, &o->which, o->counter, o->adding);
-}
-
-static void warned(void *state, const cs_soft_record *record)
-{
-    cs_part_warn(((const cs_hpm_part *)state)->run, "%s", (const char *)record->what);
 }
 
 static void count(void *state, const cs_soft_record *record)
@@ -87,8 +81,11 @@ static void data(void *state, const cs_soft_record *record)
 }
 
 static const cs_soft_hearing hearings[] = {
-    {&cs_soft_riscv_opened, opened}, {&cs_soft_riscv_count, count}, {&cs_soft_riscv_sample, sample},
-    {&cs_soft_riscv_data, data},     {&cs_soft_warning, warned},    {NULL, NULL},
+    {&cs_soft_riscv_opened, opened},
+    {&cs_soft_riscv_count, count},
+    {&cs_soft_riscv_sample, sample},
+    {&cs_soft_riscv_data, data},
+    {NULL, NULL},
 };
 
 /* ---- open, finish, close ---- */

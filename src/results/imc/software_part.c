@@ -29,62 +29,6 @@ void cs_truth_perf_sample(cs_truth *t, const cs_imc_perf_sample *s)
                           (uint64_t[]){s->command, s->cpu, s->time, s->ip, s->pid, s->misc}, 6);
 }
 
-static void opened(void *state, const cs_soft_record *record)
-{
-    const cs_imc_software_part *p = state;
-    const cs_imc_opened *o = record->what;
-
-    if (o->error != CS_IMC_GOOD)
-        cs_part_warn(p->run, "imc_driver.perf.%u: the kernel refuses it: %s, %s", o->command,
-                     cs_imc_error_name(o->error), o->reason);
-}
-
-/* What a user would take for hardware's doing. */
-static void trouble(void *state, const cs_soft_record *record)
-{
-    const cs_imc_software_part *p = state;
-    const cs_imc_trouble *t = record->what;
-    switch (t->kind) {
-    case CS_IMC_START_FAILED:
-        cs_part_warn(p->run,
-                     "imc_driver.perf.%u: OPAL could not start the engine for CPU %u "
-                     "(OPAL_HARDWARE): the kernel refuses the event there, and nothing is counted",
-                     t->command, t->cpu);
-        break;
-    case CS_IMC_STOP_FAILED:
-        cs_part_warn(p->run,
-                     "imc_driver.perf.%u: OPAL could not stop the engine for CPU %u "
-                     "(OPAL_HARDWARE): it goes on",
-                     t->command, t->cpu);
-        break;
-    case CS_IMC_LATE:
-        cs_part_warn(p->run,
-                     "imc_driver.perf.%u: CPU %u had its turn %llu us late: one CPU port serves "
-                     "all CPUs, where real ones work side by side (docs/imc_driver.md, \"perf\")",
-                     t->command, t->cpu,
-                     (unsigned long long)(t->late / p->run->scenario->bus->clock_mhz));
-        break;
-    case CS_IMC_HTM_LOST:
-        cs_part_warn(p->run,
-                     "imc_driver.perf.%u: the core of CPU %u lost HTM_MODE in a deep stop: it "
-                     "counts nothing until its next START (imc_driver.restore)",
-                     t->command, t->cpu);
-        break;
-    case CS_IMC_NEST_LOST:
-        cs_part_warn(p->run, "imc_driver.boot_cycles: the nest's engine had not begun when OPAL "
-                             "came to pause it: OPAL removes its nodes");
-        break;
-    case CS_IMC_INIT_FAILED:
-        cs_part_warn(p->run,
-                     "OPAL's INIT failed for the core of CPU %u (OPAL_HARDWARE): the kernel has no "
-                     "PMU for it",
-                     t->cpu);
-        break;
-    case CS_IMC_TROUBLES:
-        break;
-    }
-}
-
 static void count(void *state, const cs_soft_record *record)
 {
     cs_imc_software_part *p = state;
@@ -120,8 +64,10 @@ static void made(void *state, const cs_soft_record *record)
 }
 
 static const cs_soft_hearing hearings[] = {
-    {&cs_soft_imc_opened, opened}, {&cs_soft_imc_trouble, trouble}, {&cs_soft_imc_count, count},
-    {&cs_soft_imc_sample, sample}, {&cs_soft_imc_record, made},     {NULL, NULL},
+    {&cs_soft_imc_count, count},
+    {&cs_soft_imc_sample, sample},
+    {&cs_soft_imc_record, made},
+    {NULL, NULL},
 };
 
 static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
