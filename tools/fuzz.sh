@@ -17,8 +17,16 @@ program=$PWD/build-fuzz/tb/fuzz/cs_fuzz
 
 CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 export CMAKE_BUILD_PARALLEL_LEVEL
-tools/build.sh release countersink >/dev/null
-tools/build.sh fuzz cs_fuzz >/dev/null
+# Its words only when it fails.
+quietly() {
+    local said
+    said=$("$@" 2>&1) || {
+        printf '%s\n' "$said" >&2
+        return 1
+    }
+}
+quietly tools/build.sh release countersink
+quietly tools/build.sh fuzz cs_fuzz
 python3 tb/fuzz/corpus.py build/countersink configs "$made"
 mkdir -p "$found"
 

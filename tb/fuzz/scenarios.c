@@ -57,12 +57,18 @@ void cs_fuzz_set(const void *ctx, const uint8_t *data, size_t size)
 void cs_fuzz_check(const void *ctx, const uint8_t *data, size_t size)
 {
     char truth[4096];
-    cs_check_request request = {.truth = truth, .cpu = 0};
+    cs_check_given cpu = {.text = "0"};
+    cs_check_request request = {.truth = truth, .given = &cpu};
+    const cs_format_option *option;
     cs_diag diag = {0};
 
     (void)ctx;
     if (size == 0)
         return;
+    for (size_t i = 0; (option = cs_check_option_at(i)) != NULL; i++)
+        if (strcmp(option->name, "cpu") == 0) /* whose records a file is of that does not say it */
+            cpu.option = option;
+    request.nr_given = cpu.option != NULL;
     snprintf(truth, sizeof truth, "%s/check/%u.truth", cs_fuzz_made, data[size - 1]);
     request.path = cs_fuzz_file(data, size - 1);
     cs_check_trace(&request, &cs_fuzz_sink, &diag);
