@@ -36,7 +36,7 @@ TEST_F(TroubleRun, ALateTurnIsTold)
     const std::string err = troubled("imc_trace", "--set imc_driver.perf.0.interval_us=100");
 
     EXPECT_TRUE(has(err, "imc_driver.perf.0: CPU ")) << err;
-    EXPECT_TRUE(has(err, " us late: one CPU port serves all CPUs")) << err;
+    EXPECT_TRUE(has(err, " us late: one CPU port carries out one thing at a time")) << err;
     EXPECT_GT(figure("software_late_ns"), 10000u);
     EXPECT_EQ(figure("dumps"), 5u * 600);
 }

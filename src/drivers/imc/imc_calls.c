@@ -2,8 +2,6 @@
  * a deep stop. */
 #include "drivers/imc/imc_driver_impl.h"
 
-#include <stdio.h>
-
 #include "base/bus/big.h"
 #include "base/numbers.h"
 #include "drivers/told.h"
@@ -90,30 +88,45 @@ static void call_opal(cs_imc_driver *d, cs_opal_token token, cs_opal_type type, 
     carry_out(d, &answer, (cs_op_note){NOTE_OPAL, (unsigned)d->report.opal_calls, who, cpu});
 }
 
+#define WARN(...) cs_soft_warn(d->config.soft, d->now, t->cpu, __VA_ARGS__)
+#define COMMAND "imc_driver.perf.%u: "
+
 /* What a user would take for hardware's doing. */
 static void warn(const cs_imc_driver *d, const cs_imc_trouble *t)
 {
-    static const char *const troubles[CS_IMC_TROUBLES] = {
-        [CS_IMC_START_FAILED] = "OPAL could not start the engine for CPU %u (OPAL_HARDWARE): the "
-                                "kernel refuses the event there, and nothing is counted",
-        [CS_IMC_STOP_FAILED] =
-            "OPAL could not stop the engine for CPU %u (OPAL_HARDWARE): it goes on",
-        [CS_IMC_LATE] = "CPU %u had its turn %llu us late: one CPU port serves all CPUs, where "
-                        "real ones work side by side (docs/imc_driver.md, \"perf\")",
-        [CS_IMC_HTM_LOST] = "the core of CPU %u lost HTM_MODE in a deep stop: it counts nothing "
-                            "until its next START (imc_driver.restore)",
-        [CS_IMC_NEST_LOST] = "imc_driver.boot_cycles: the nest's engine had not begun when OPAL "
-                             "came to pause it: OPAL removes its nodes",
-        [CS_IMC_INIT_FAILED] = "OPAL's INIT failed for the core of CPU %u (OPAL_HARDWARE): the "
-                               "kernel has no PMU for it",
-    };
-    char text[256], command[40] = "";
-
-    if (t->command != CS_IMC_NO_COMMAND)
-        snprintf(command, sizeof command, "imc_driver.perf.%u: ", t->command);
-    snprintf(text, sizeof text, troubles[t->kind], t->cpu,
-             (unsigned long long)(t->late / d->config.clock_mhz));
-    cs_soft_warn(d->config.soft, d->now, t->cpu, "%s%s", command, text);
+    switch (t->kind) {
+    case CS_IMC_START_FAILED:
+        WARN(COMMAND "OPAL could not start the engine for CPU %u (OPAL_HARDWARE): the kernel "
+                     "refuses the event there, and nothing is counted",
+             t->command, t->cpu);
+        break;
+    case CS_IMC_STOP_FAILED:
+        WARN(COMMAND "OPAL could not stop the engine for CPU %u (OPAL_HARDWARE): it goes on",
+             t->command, t->cpu);
+        break;
+    case CS_IMC_LATE:
+        WARN(COMMAND "CPU %u had its turn %llu us late: one CPU port carries out one thing at a "
+                     "time, boot included; real CPUs work side by side (docs/imc_driver.md, "
+                     "\"perf\")",
+             t->command, t->cpu, (unsigned long long)(t->late / d->config.clock_mhz));
+        break;
+    case CS_IMC_HTM_LOST:
+        WARN(COMMAND "the core of CPU %u lost HTM_MODE in a deep stop: it counts nothing until "
+                     "its next START (imc_driver.restore)",
+             t->command, t->cpu);
+        break;
+    case CS_IMC_NEST_LOST:
+        WARN("imc_driver.boot_cycles: the nest's engine had not begun when OPAL came to pause it: "
+             "OPAL removes its nodes");
+        break;
+    case CS_IMC_INIT_FAILED:
+        WARN("OPAL's INIT failed for the core of CPU %u (OPAL_HARDWARE): the kernel has no PMU for "
+             "it",
+             t->cpu);
+        break;
+    case CS_IMC_TROUBLES:
+        break;
+    }
 }
 
 void cs_imc_tell(cs_imc_driver *d, cs_imc_trouble_kind kind, unsigned command, unsigned cpu,
