@@ -46,6 +46,7 @@ static const cs_check_sampled sampled = {
     .rings = true};
 
 static const cs_check_counted counted = {.own = "pmu IN ('riscv','guest')", .name = "event"};
+static const cs_check_counted rotated = {.own = "pmu IN ('riscv','guest')", .name = "name"};
 
 /* ---- timelines ---- */
 
@@ -92,6 +93,7 @@ const cs_check_family cs_check_hpm = {.sections = sections,
                                       .place = CS_CHECK_HPM_PLACE,
                                       .sampled = &sampled,
                                       .counted = &counted,
+                                      .rotated = &rotated,
                                       .shares = cs_check_hpm_paths,
                                       .kinds = kinds,
                                       .nr_kinds = sizeof kinds / sizeof kinds[0],

@@ -4,8 +4,7 @@
 
 static const cs_section *const sections[] = {&cs_section_uncore_driver, NULL};
 
-static const cs_check_counted rotated = {.own = "pmu<>'cpu'",
-                                         .name = "printf('%s/event=0x%x/', pmu, event)"};
+static const cs_check_counted rotated = {.name = "printf('%s/event=0x%x/', pmu, event)"};
 
 /* They have their number in CTF by bridge and slot, in Perfetto's their name; the truth has that of the
  * scenario. */

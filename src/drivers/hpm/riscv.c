@@ -1,73 +1,21 @@
 #include "drivers/hpm/riscv.h"
-#include "formats/riscv/abi/ring.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "drivers/hpm/hypervisor.h"
-#include "drivers/hpm/sbi/sbi_pmu.h"
-#include "drivers/told.h"
+#include "drivers/hpm/riscv_impl.h"
 #include "scenario/hpm/harts_spec.h"
-#include "scenario/hpm/riscv_events.h"
 #include "scenario/hpm/riscv_spec.h"
 
-/* A driver, and its reader of samples. */
-typedef struct kernel {
-    cs_riscv_pmu *pmu; /* NULL: there is none */
-    const cs_riscv_driver_spec *spec;
-    cs_hart_track track;
-    uint64_t drained; /* bytes of the ring */
-    int error;        /* of the probe */
-} kernel;
-
-typedef struct event {
-    cs_riscv_perf_event *perf; /* NULL: perf refused it */
-    int counter;
-    cycle_t from;   /* of the next count */
-    uint64_t value; /* at the last */
-    uint64_t told;
-} event;
-
-typedef struct command {
-    const cs_riscv_perf_spec *spec;
-    unsigned number;
-    event *events;
-    cycle_t due; /* what it does next; CS_NEVER: it has ended */
-    bool runs;
-} command;
-
 const cs_soft_kind cs_soft_riscv_opened = {"riscv opened"};
+const cs_soft_kind cs_soft_riscv_placed = {"riscv placed"};
 const cs_soft_kind cs_soft_riscv_count = {"riscv count"};
 const cs_soft_kind cs_soft_riscv_sample = {"riscv sample"};
 const cs_soft_kind cs_soft_riscv_data = {"riscv ring data"};
 
-struct cs_riscv {
-    cs_riscv_config config;
-    cs_riscv_pmu_map map; /* the driver's, if the scenario has none */
-    cs_sbi_pmu *firmware;
-    kernel host, guest;
-    cs_hypervisor *hypervisor;
-    command *commands;
-    size_t nr_commands;
-    cycle_t *firmware_due; /* by firmware_events */
-    uint64_t *told;        /* likewise: so often it has happened */
-    cycle_t seen;          /* ticks before it have been looked at */
-    cs_hart *hart;         /* NULL: not yet begun */
-};
-
-static cycle_t us(const cs_riscv *r, uint64_t count)
-{
-    return count * r->config.clock_mhz;
-}
-
 static bool is_here(const cs_riscv *r, const bool cpus[CS_MAX_CPUS])
 {
     return cpus[r->config.cpu];
-}
-
-static kernel *kernel_of(cs_riscv *r, const command *c)
-{
-    return c->spec->guest ? &r->guest : &r->host;
 }
 
 /* ---- the ring's reader ---- */
@@ -101,168 +49,6 @@ static void wake_reader(kernel *k, cs_hart *hart)
         cs_riscv_pmu_drain(k->pmu, hart);
 }
 
-/* ---- events ---- */
-
-static cs_riscv_which which_of(const cs_riscv *r, uint64_t id)
-{
-    return (cs_riscv_which){r->config.hart, cs_ring_command(id), cs_ring_event(id)};
-}
-
-static void sample(void *ctx, const cs_riscv_sample *s)
-{
-    const cs_riscv *r = ctx;
-    const cs_riscv_taken taken = {which_of(r, cs_riscv_perf_attr(s->event)->id), s};
-
-    cs_soft_emit(r->config.soft, &cs_soft_riscv_sample, s->cycle, r->config.cpu, &taken);
-    cs_soft_emit(r->config.soft, &cs_soft_sampled, s->cycle, r->config.cpu, NULL);
-}
-
-static cs_riscv_attr attr_of(const command *c, unsigned i)
-{
-    const cs_riscv_perf_spec *p = c->spec;
-
-    return (cs_riscv_attr){
-        .type = p->configs[i].type,
-        .config = p->configs[i].config,
-        .sample_period = p->sample_period,
-        .id = cs_ring_id(c->number, i),
-        .exclude_user = p->exclude_user,
-        .exclude_kernel = p->exclude_kernel,
-        .exclude_hv = p->exclude_hv,
-        .exclude_host = p->exclude_host,
-        .exclude_guest = p->exclude_guest,
-        .guest_events = p->guest_events,
-        .mmapped = p->mmapped,
-        .callchain = p->callchain,
-    };
-}
-
-/* What the firmware had to do of what the event counts. */
-static uint64_t told(const cs_riscv *r, const cs_riscv_perf_event *perf)
-{
-    uint64_t unused, sum = 0;
-    const uint32_t idx = cs_riscv_perf_idx(perf, &unused);
-
-    for (size_t i = 0; i < r->config.spec->nr_firmware_events; i++)
-        if (r->config.spec->firmware_events[i].code == CS_SBI_EVENT_CODE(idx))
-            sum += r->told[i];
-    return sum;
-}
-
-static int counter_of(const kernel *k, const cs_riscv_perf_event *perf)
-{
-    const unsigned csr = cs_riscv_pmu_csr(k->pmu, (unsigned)cs_riscv_perf_index(perf));
-
-    return csr != 0 ? (int)(csr & 0x1f) : CS_RISCV_FIRMWARE_COUNTER;
-}
-
-static void begin_event(cs_riscv *r, kernel *k, command *c, unsigned i)
-{
-    const cycle_t adding = cs_hart_now(r->hart);
-    const cs_riscv_attr attr = attr_of(c, i);
-    event *e = &c->events[i];
-    int error = cs_riscv_perf_open(k->pmu, r->hart, &attr, &e->perf);
-
-    if (error == 0)
-        error = cs_riscv_perf_add(k->pmu, r->hart, e->perf, CS_RISCV_EF_START);
-    if (error == 0) {
-        e->counter = counter_of(k, e->perf);
-        e->from = cs_hart_now(r->hart);
-        e->told = told(r, e->perf);
-        e->value = 0;
-    } else if (e->perf != NULL) {
-        cs_riscv_perf_close(k->pmu, r->hart, e->perf);
-        e->perf = NULL;
-    }
-    cs_soft_emit(r->config.soft, &cs_soft_riscv_opened, cs_hart_now(r->hart), r->config.cpu,
-                 &(cs_riscv_opened){{r->config.hart, c->number, i}, error, e->counter, adding});
-    if (error != 0)
-        cs_soft_warn(r->config.soft, cs_hart_now(r->hart), r->config.cpu,
-                     "riscv.perf.%u: the kernel refuses %s on hart %u: %s", c->number,
-                     c->spec->events[i], r->config.hart, strerror(-error));
-}
-
-/* The event has been read. */
-static void print(cs_riscv *r, const command *c, unsigned i)
-{
-    event *e = &c->events[i];
-    const uint64_t value = cs_riscv_perf_count(e->perf), all_told = told(r, e->perf);
-    const cs_riscv_count count = {
-        .which = {r->config.hart, c->number, i},
-        .counter = e->counter,
-        .from = e->from,
-        .to = cs_hart_now(r->hart),
-        .value = value - e->value,
-        .told = all_told - e->told,
-    };
-
-    cs_soft_emit(r->config.soft, &cs_soft_riscv_count, count.to, r->config.cpu, &count);
-    e->value = value;
-    e->told = all_told;
-    e->from = count.to;
-}
-
-/* ---- perf commands ---- */
-
-static cycle_t next_due(const cs_riscv *r, const command *c, cycle_t after)
-{
-    const cycle_t stop = us(r, c->spec->stop_us);
-    const cycle_t step = us(r, c->spec->interval_us);
-
-    return step != 0 && after + step < stop ? after + step : stop;
-}
-
-static void start_command(cs_riscv *r, command *c)
-{
-    kernel *k = kernel_of(r, c);
-
-    cs_hart_trap(r->hart, k->track);
-    for (unsigned i = 0; i < c->spec->nr_events; i++)
-        begin_event(r, k, c, i);
-    cs_hart_return(r->hart, CS_HART_WORKLOAD);
-    c->runs = true;
-    c->due = next_due(r, c, c->due);
-}
-
-static void end_command(cs_riscv *r, command *c)
-{
-    kernel *k = kernel_of(r, c);
-
-    for (unsigned i = 0; i < c->spec->nr_events; i++)
-        if (c->events[i].perf != NULL) {
-            cs_riscv_perf_del(k->pmu, r->hart, c->events[i].perf);
-            print(r, c, i);
-            cs_riscv_perf_close(k->pmu, r->hart, c->events[i].perf);
-        }
-    if (c->spec->sample_period != 0)
-        cs_riscv_pmu_drain(k->pmu, r->hart);
-    c->due = CS_NEVER;
-}
-
-static void read_command(cs_riscv *r, command *c)
-{
-    for (unsigned i = 0; i < c->spec->nr_events; i++)
-        if (c->events[i].perf != NULL) {
-            cs_riscv_perf_read(kernel_of(r, c)->pmu, r->hart, c->events[i].perf);
-            print(r, c, i);
-        }
-    c->due = next_due(r, c, c->due);
-}
-
-static void run_command(cs_riscv *r, command *c)
-{
-    if (!c->runs) {
-        start_command(r, c);
-        return;
-    }
-    cs_hart_trap(r->hart, kernel_of(r, c)->track);
-    if (c->due == us(r, c->spec->stop_us))
-        end_command(r, c);
-    else
-        read_command(r, c);
-    cs_hart_return(r->hart, CS_HART_WORKLOAD);
-}
-
 /* ---- what else happens ---- */
 
 static void firmware_event(cs_riscv *r, size_t i)
@@ -280,6 +66,13 @@ static void tick(cs_riscv *r, kernel *k)
 {
     cs_hart_trap(r->hart, k->track);
     cs_riscv_pmu_tick(k->pmu, r->hart);
+    cs_hart_return(r->hart, CS_HART_WORKLOAD);
+}
+
+static void turn(cs_riscv *r, kernel *k)
+{
+    cs_hart_trap(r->hart, k->track);
+    cs_riscv_turns_tick(k->turns, r->hart);
     cs_hart_return(r->hart, CS_HART_WORKLOAD);
 }
 
@@ -306,14 +99,19 @@ typedef struct work {
     command *command;
     size_t firmware; /* where there is no command, */
     kernel *ticks;   /* and no tick */
+    kernel *turns;   /* likewise, of the timer that turns events */
 } work;
 
 static void consider_tick(const cs_riscv *r, kernel *k, work *w)
 {
     const cycle_t due = k->pmu != NULL ? cs_riscv_pmu_next_tick(k->pmu, r->seen) : CS_NEVER;
 
+    const cycle_t turn = k->turns != NULL ? cs_riscv_turns_due(k->turns) : CS_NEVER;
+
     if (due < w->due)
         *w = (work){.due = due, .ticks = k};
+    if (turn < w->due)
+        *w = (work){.due = turn, .turns = k};
 }
 
 /* CS_NEVER: the commands have ended. */
@@ -337,9 +135,11 @@ static work next_work(cs_riscv *r)
 static void do_work(cs_riscv *r, const work *w)
 {
     if (w->command != NULL)
-        run_command(r, w->command);
+        cs_riscv_run_command(r, w->command);
     else if (w->ticks != NULL)
         tick(r, w->ticks);
+    else if (w->turns != NULL)
+        turn(r, w->turns);
     else
         firmware_event(r, w->firmware);
 }
@@ -418,6 +218,19 @@ static cs_status make_firmware(cs_riscv *r, cs_diag *diag)
     return cs_sbi_pmu_create(&config, &r->firmware, diag);
 }
 
+static cs_status make_turns(cs_riscv *r, kernel *k, cs_diag *diag)
+{
+    const cs_riscv_turns_config config = {
+        .pmu = k->pmu,
+        .interval_cycles = us(r, k->spec->mux_us),
+        .rotation_cycles = k->spec->rotation_cycles,
+        .placed = cs_riscv_turn_placed,
+        .ctx = r,
+    };
+
+    return cs_riscv_turns_create(&config, &k->turns, diag);
+}
+
 static cs_status make_kernel(cs_riscv *r, kernel *k, cs_sbi sbi, cs_diag *diag)
 {
     const cs_riscv_config *c = &r->config;
@@ -445,9 +258,11 @@ static cs_status make_kernel(cs_riscv *r, kernel *k, cs_sbi sbi, cs_diag *diag)
         .tick_cycles = us(r, spec->tick_us),
     };
     const cs_riscv_listener listener = {
-        .sample = sample, .data = guest ? guest_data : host_data, .ctx = r};
+        .sample = cs_riscv_sample_taken, .data = guest ? guest_data : host_data, .ctx = r};
 
-    return cs_riscv_pmu_create(&config, &listener, &k->pmu, diag);
+    const cs_status status = cs_riscv_pmu_create(&config, &listener, &k->pmu, diag);
+
+    return status == CS_OK && spec->mux_us != 0 ? make_turns(r, k, diag) : status;
 }
 
 static cs_status make_guest(cs_riscv *r, cs_diag *diag)
@@ -538,6 +353,8 @@ void cs_riscv_destroy(cs_riscv *r)
     free(r->commands);
     free(r->firmware_due);
     free(r->told);
+    cs_riscv_turns_destroy(r->guest.turns);
+    cs_riscv_turns_destroy(r->host.turns);
     cs_riscv_pmu_destroy(r->guest.pmu);
     cs_hypervisor_destroy(r->hypervisor);
     cs_riscv_pmu_destroy(r->host.pmu);
@@ -558,4 +375,14 @@ cs_riscv_report cs_riscv_get_report(const cs_riscv *r, cycle_t now)
     for (unsigned i = 0; i < CS_HART_TRACKS && r->hart != NULL; i++)
         report.cycles[i] = cs_hart_cycles(r->hart, (cs_hart_track)i, now);
     return report;
+}
+
+bool cs_riscv_rotating(const cs_riscv *r, cs_rotating_report *all)
+{
+    const cs_riscv_turns *const both[] = {r->host.turns, r->guest.turns};
+
+    for (size_t i = 0; i < 2; i++)
+        if (both[i] != NULL)
+            cs_rotating_report_add(all, cs_riscv_turns_report(both[i]));
+    return both[0] != NULL || both[1] != NULL;
 }

@@ -15,6 +15,7 @@ extern "C" {
 #endif
 
 struct cs_environment;
+struct cs_rotating_report;
 
 typedef struct cs_riscv cs_riscv;
 
@@ -35,15 +36,28 @@ typedef struct cs_riscv_which {
     unsigned event;   /* its number in the command */
 } cs_riscv_which;
 
+/* Whose perf counts: the names of the PMUs in what is told. */
+#define CS_RISCV_PMU_HART "riscv"
+#define CS_RISCV_PMU_GUEST "guest"
+
 #define CS_RISCV_FIRMWARE_COUNTER (-1)
 
 /* perf opened an event, or could not. */
 typedef struct cs_riscv_opened {
     cs_riscv_which which;
     int error; /* 0: the event has a counter and counts; else the errno with which perf refuses it */
+    bool turns; /* it has counters in turns: cs_riscv_placed tells which, and when */
     int counter;
     cycle_t adding; /* when it began to */
 } cs_riscv_opened;
+
+/* An event in turns has got a counter, or has lost the one that it had. */
+typedef struct cs_riscv_placed {
+    cs_riscv_which which;
+    bool on;
+    int counter;    /* of the hardware; CS_RISCV_FIRMWARE_COUNTER */
+    cycle_t adding; /* when that began */
+} cs_riscv_placed;
 
 /* perf stat printed a count, or perf record ended. */
 typedef struct cs_riscv_count {
@@ -53,6 +67,12 @@ typedef struct cs_riscv_count {
     cycle_t to;   /* the event is deleted, or has been read */
     uint64_t value;
     uint64_t told; /* firmware counter: what the firmware had to do in that time */
+    /* Of an event in turns, which was enabled from `from` to `to`: */
+    bool turns;
+    bool final; /* of the whole command; false: of an interval */
+    bool pinned;
+    uint64_t running; /* cycles with a counter, as perf accounts them */
+    uint64_t told_on; /* as `told`, of those */
 } cs_riscv_count;
 
 /* A driver took a sample. */
@@ -71,6 +91,7 @@ typedef struct cs_riscv_data {
 
 /* What a hart's software tells. */
 extern const cs_soft_kind cs_soft_riscv_opened; /* cs_riscv_opened */
+extern const cs_soft_kind cs_soft_riscv_placed; /* cs_riscv_placed */
 extern const cs_soft_kind cs_soft_riscv_count;  /* cs_riscv_count */
 extern const cs_soft_kind cs_soft_riscv_sample; /* cs_riscv_taken */
 extern const cs_soft_kind cs_soft_riscv_data;   /* cs_riscv_data */
@@ -91,6 +112,9 @@ void cs_riscv_run(void *riscv, cs_hart *hart);
 
 /* Up to cycle `now`; the hart still lives. */
 cs_riscv_report cs_riscv_get_report(const cs_riscv *riscv, cycle_t now);
+
+/* Adds up what turns have cost; false: no event has them. */
+bool cs_riscv_rotating(const cs_riscv *riscv, struct cs_rotating_report *all);
 
 /* Of a scenario with this hart. */
 cs_riscv *cs_riscv_of(const struct cs_environment *environment, unsigned hart);

@@ -1,3 +1,21 @@
 #include "drivers/rotation/rotated.h"
 
 const cs_soft_kind cs_soft_rotated = {"rotated count"};
+
+const char *cs_rotated_name(const cs_rotated_count *c, char *buffer, size_t size)
+{
+    return c->name != NULL ? c->name : c->family->event_name(c->event, buffer, size);
+}
+
+void cs_rotating_report_add(cs_rotating_report *all, const cs_rotating_report *r)
+{
+    all->ticks += r->ticks;
+    all->rotations += r->rotations;
+    all->late_ticks += r->late_ticks;
+    all->rotating_cycles += r->rotating_cycles;
+    all->register_accesses += r->register_accesses;
+    all->bus_cycles += r->bus_cycles;
+    all->interrupts += r->interrupts;
+    all->overdue_reads += r->overdue_reads;
+    all->failed_accesses += r->failed_accesses;
+}

@@ -20,7 +20,8 @@ extern "C" {
 /* The PMUs of one kind: what is the same of all their events. */
 typedef struct cs_rotated_family {
     const char *name;     /* for people: "cpu" */
-    unsigned timeline;    /* of the streams behind the first one's events; others follow */
+    unsigned timeline;    /* of the streams behind the first one's events; others follow; unless a
+                             count brings its truth */
     uint32_t first_event; /* what event 0 of a PMU is in its timeline */
     bool of_cpus;         /* a PMU a CPU; false: units of their own */
     /* Returns buffer. */
@@ -39,12 +40,19 @@ typedef struct cs_rotated_count {
     uint64_t raw;     /* counted in the span */
     bool final;       /* of the whole command; false: of an interval of -I */
     const cs_rotated_family *family;
+    const char *name; /* the event's; NULL: as the family calls it */
+    /* What happened in the span, where whoever tells it knows; else the family's stream says it. */
+    bool has_truth;
+    uint64_t truth;
     bool pinned;     /* it never takes turns: it is always on a counter, or in error */
     unsigned serial; /* which of the software's events it is, over all commands and units */
 } cs_rotated_count;
 
 /* What such software tells, while it runs. */
 extern const cs_soft_kind cs_soft_rotated; /* cs_rotated_count */
+
+/* Returns buffer, or what else is its name. */
+const char *cs_rotated_name(const cs_rotated_count *count, char *buffer, size_t size);
 
 /* The figures of the software as a whole. */
 typedef struct cs_rotating_report {
@@ -57,6 +65,8 @@ typedef struct cs_rotating_report {
     uint64_t overdue_reads;   /* a counter could have come round twice in between */
     uint64_t failed_accesses; /* the bus answered with an error */
 } cs_rotating_report;
+
+void cs_rotating_report_add(cs_rotating_report *all, const cs_rotating_report *report);
 
 #ifdef __cplusplus
 }

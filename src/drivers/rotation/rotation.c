@@ -100,6 +100,7 @@ cs_status cs_rotation_create(const cs_rotation_config *config, cs_rotation **out
     rotation->nr_pmus = (unsigned)config->nr_pmus;
     rotation->limit = config->limit_percent * config->tick_cycles;
     rotation->most_divider = config->most_divider;
+    rotation->owner = config->owner;
     copy_events(rotation, config);
     make_lists(rotation, config);
     cs_rotation_schedule_pinned(rotation);
@@ -173,6 +174,8 @@ uint64_t cs_rotation_tick(cs_rotation *rotation)
         list->ticks = 0;
         list->due = true;
         if (list->waiting) {
+            if (rotation->owner.put != NULL)
+                cs_rotation_take_list(rotation, list);
             turn(list);
             cs_rotation_schedule(rotation, list);
         }

@@ -40,6 +40,17 @@ typedef struct cs_rotation_event {
     bool pinned;      /* of the whole group: scheduled before all others, never rotated */
 } cs_rotation_event;
 
+/* Whoever alone knows what fits, because counters are handed out by somebody who can refuse (firmware):
+ * no set of counters is looked for then, each event is tried in its turn, and what was on a counter has
+ * been taken off before. Calls come from create, from the tick, and from cs_rotation_take_off. */
+typedef struct cs_rotation_owner {
+    /* Of `allowed` nothing is looked at. The event's counter, as cs_rotation_counters tells it; -1: it
+     * has been refused, and so is its group. One that is on a counter already may stay. */
+    int (*put)(void *ctx, unsigned event);
+    void (*take)(void *ctx, unsigned event);
+    void *ctx;
+} cs_rotation_owner;
+
 typedef struct cs_rotation_config {
     cs_rotation_list list;
     const cs_rotation_pmu *pmus;
@@ -47,8 +58,9 @@ typedef struct cs_rotation_config {
     const cs_rotation_event *events; /* in the order in which they were opened */
     size_t nr_events;
     uint64_t tick_cycles;
-    unsigned limit_percent; /* adaptive: rotations may take so much of the time; 1..100 */
-    unsigned most_divider;  /* adaptive: it grows no further */
+    unsigned limit_percent;  /* adaptive: rotations may take so much of the time; 1..100 */
+    unsigned most_divider;   /* adaptive: it grows no further */
+    cs_rotation_owner owner; /* put NULL: counters fit as `allowed` says */
 } cs_rotation_config;
 
 typedef struct cs_rotation cs_rotation;
@@ -67,6 +79,8 @@ size_t cs_rotation_order(const cs_rotation *rotation, unsigned pmu, unsigned *ou
 /* The next tick: lists that are due are rotated, and their PMUs scheduled anew. Returns those, as a
  * mask (also where nothing moved: a list of which all is on counters stays as it is). */
 uint64_t cs_rotation_tick(cs_rotation *rotation);
+/* With an owner: takes what is not pinned off its counters, as before a change of the list. */
+void cs_rotation_take_off(cs_rotation *rotation);
 /* A group of the PMU's list is on no counter, so that the list turns whenever it is due. */
 bool cs_rotation_waits(const cs_rotation *rotation, unsigned pmu);
 /* How many ticks it is to the next one at which a list turns: those before need not come. 0: no

@@ -92,7 +92,8 @@ static cs_status check_event(const cs_rotation_config *config, size_t at, cs_dia
                            event->pmu, config->nr_pmus - 1);
     const unsigned counters = config->pmus[event->pmu].counters;
 
-    if (event->allowed == 0 || (uint64_t)event->allowed >> counters != 0)
+    if (config->owner.put == NULL &&
+        (event->allowed == 0 || (uint64_t)event->allowed >> counters != 0))
         return cs_diag_set(diag, CS_ERR_RANGE, WHERE,
                            "event %zu: allowed is 0x%" PRIx32
                            ", expected some of the %u counters of PMU %u",

@@ -28,6 +28,7 @@ struct cs_rotation {
     unsigned nr_groups, nr_pmus, nr_lists;
     uint64_t limit; /* limit_percent x tick_cycles */
     unsigned most_divider;
+    cs_rotation_owner owner;
     uint32_t *allowed; /* by event */
     unsigned *members; /* events, group by group */
     cs_rotation_group *groups;
@@ -44,5 +45,13 @@ void cs_rotation_adapt(const cs_rotation *rotation, cs_rotation_turns *list);
 /* Step 1 of "Scheduling", and steps 2 to 4. */
 void cs_rotation_schedule_pinned(cs_rotation *rotation);
 void cs_rotation_schedule(cs_rotation *rotation, cs_rotation_turns *list);
+
+/* ---- rotation_owned.c: with an owner ---- */
+
+/* All of it, or nothing. */
+bool cs_rotation_put_group(cs_rotation *rotation, const cs_rotation_group *group);
+/* Steps 2 and 3 instead of them. What is on a counter is asked for, too. */
+void cs_rotation_put_list(cs_rotation *rotation, cs_rotation_turns *list);
+void cs_rotation_take_list(cs_rotation *rotation, const cs_rotation_turns *list);
 
 #endif

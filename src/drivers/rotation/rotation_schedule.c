@@ -26,7 +26,11 @@ void cs_rotation_schedule_pinned(cs_rotation *rotation)
     for (unsigned i = 0; i < rotation->nr_groups; i++) {
         const cs_rotation_group *group = &rotation->groups[i];
 
-        if (group->pinned)
+        if (!group->pinned)
+            continue;
+        if (rotation->owner.put != NULL)
+            cs_rotation_put_group(rotation, group);
+        else
             add_group(rotation, &rotation->pinned[group->pmu], group);
     }
 }
@@ -50,6 +54,10 @@ void cs_rotation_schedule(cs_rotation *rotation, cs_rotation_turns *list)
 {
     cs_rotation_set sets[CS_ROTATION_MAX_PMUS];
 
+    if (rotation->owner.put != NULL) {
+        cs_rotation_put_list(rotation, list);
+        return;
+    }
     for (unsigned pmu = list->first_pmu; pmu < list->end_pmu; pmu++)
         sets[pmu] = rotation->pinned[pmu];
     list->waiting = false;

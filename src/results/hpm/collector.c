@@ -41,6 +41,11 @@ typedef struct opened {
     uint64_t counted; /* of the counter, at the last count */
     cycle_t from;     /* likewise */
     cycle_t overflow; /* the last, or the cycle before the beginning */
+    /* In turns: */
+    int counter;      /* that it has; below 0: none of the hardware */
+    uint64_t done;    /* counted by those that it had before, */
+    uint64_t last;    /* and in all at the last interval */
+    uint64_t carried; /* counted by those since the last overflow */
 } opened;
 
 struct cs_hart_collector {
@@ -49,6 +54,8 @@ struct cs_hart_collector {
     opened *opened;   /* by hart, command and event */
     size_t *first;    /* of a command among those of a hart */
     size_t nr_events; /* of a hart */
+    const cs_riscv_pmu_map *map;
+    cs_riscv_pmu_map built_in;
     cs_hart_results results;
 };
 
@@ -254,6 +261,100 @@ void cs_hart_collector_begun(cs_hart_collector *collector, const cs_riscv_which 
     o->overflow = o->from - 1;
 }
 
+/* ---- events in turns: docs/riscv_driver.md, "Turns" ---- */
+
+/* What the event's configuration asks for, where no counter has been set to it. */
+static void expect(const cs_hart_collector *collector, const cs_riscv_which *which, opened *o)
+{
+    const cs_riscv_perf_spec *p = &collector->scenario->riscv->perf[which->command];
+    const cs_riscv_perf_config *config = &p->configs[which->event];
+    const uint32_t idx = cs_riscv_perf_config_idx(config);
+    const uint64_t select = cs_riscv_pmu_map_select(collector->map, idx);
+    const struct {
+        bool out;
+        cs_mode mode;
+    } filters[] = {
+        {p->guest_events ? p->exclude_hv : p->exclude_kernel, CS_MODE_S},
+        {!p->guest_events && p->exclude_user, CS_MODE_U},
+        {p->guest_events && p->exclude_kernel, CS_MODE_VS},
+        {p->guest_events && p->exclude_user, CS_MODE_VU},
+        {p->exclude_host, CS_MODE_S},
+        {p->exclude_host, CS_MODE_U},
+        {p->exclude_guest, CS_MODE_VS},
+        {p->exclude_guest, CS_MODE_VU},
+    };
+
+    o->event = CS_EVENT_HART((idx == 0 ? config->config : select != 0 ? select : idx) & EVENT);
+    o->modes = CS_MODE_ALL;
+    if (!collector->scenario->harts->sscofpmf)
+        return;
+    if (p->guest) /* docs/riscv_software.md, "Guest" */
+        o->modes = (p->exclude_kernel ? 0 : CS_MODE_MASK(CS_MODE_VS)) |
+                   (p->exclude_user ? 0 : CS_MODE_MASK(CS_MODE_VU));
+    for (size_t i = 0; i < sizeof filters / sizeof filters[0] && !p->guest; i++)
+        if (filters[i].out)
+            o->modes &= ~CS_MODE_MASK(filters[i].mode);
+}
+
+void cs_hart_collector_opened(cs_hart_collector *collector, const cs_riscv_which *which)
+{
+    opened *o = opened_of(collector, which);
+
+    *o = (opened){.counter = -1};
+    expect(collector, which, o);
+}
+
+/* Up to now; the counter stands, or has just been read. */
+static uint64_t counted_of(const hart *h, unsigned n)
+{
+    return counts(h, n) ? h->counters[n].read_at : h->counters[n].counted;
+}
+
+void cs_hart_collector_placed(cs_hart_collector *collector, const cs_riscv_placed *p)
+{
+    opened *o = opened_of(collector, &p->which);
+    hart *h = &collector->harts[p->which.hart];
+
+    if (p->counter < 0)
+        return;
+    if (p->on) {
+        cs_hart_collector_begun(collector, &p->which, p->counter, p->adding);
+        o->counter = p->counter;
+        return;
+    }
+    const cycle_t closed = h->counters[p->counter].closed;
+
+    o->done += counted_of(h, (unsigned)p->counter) - o->counted;
+    if (closed > o->overflow + 1)
+        o->carried += cs_timeline_sum(h->timeline, o->event, o->modes, o->overflow + 1, closed);
+    o->counter = -1;
+}
+
+static cs_hart_count count_turns(cs_hart_collector *collector, const cs_riscv_count *count)
+{
+    opened *o = opened_of(collector, &count->which);
+    hart *h = &collector->harts[count->which.hart];
+    cs_hart_count out = {
+        .from = count->from, .to = count->to, .counted = count->told_on, .truth = count->told};
+
+    if (cs_riscv_perf_config_is_firmware(
+            &collector->scenario->riscv->perf[count->which.command].configs[count->which.event]))
+        return out;
+    const uint64_t all =
+        o->done + (o->counter >= 0 ? counted_of(h, (unsigned)o->counter) - o->counted : 0);
+
+    out.counted = count->final ? all : all - o->last;
+    out.truth = cs_timeline_sum(h->timeline, o->event, o->modes, out.from, out.to);
+    o->last = all;
+    return out;
+}
+
+static void add_count(cs_hart_results *results, uint64_t value, uint64_t counted)
+{
+    results->counts++;
+    results->wrong_counts += value != counted;
+}
+
 cs_hart_count cs_hart_collector_count(cs_hart_collector *collector, const cs_riscv_count *count)
 {
     opened *o = opened_of(collector, &count->which);
@@ -261,7 +362,9 @@ cs_hart_count cs_hart_collector_count(cs_hart_collector *collector, const cs_ris
     cs_hart_count out = {
         .from = count->from, .to = count->to, .counted = count->told, .truth = count->told};
 
-    if (count->counter >= 0) {
+    if (count->turns)
+        out = count_turns(collector, count);
+    else if (count->counter >= 0) {
         const counter *c = &h->counters[count->counter];
         const bool runs = counts(h, (unsigned)count->counter);
         const uint64_t counted = runs ? c->read_at : c->counted;
@@ -273,8 +376,7 @@ cs_hart_count cs_hart_collector_count(cs_hart_collector *collector, const cs_ris
         o->counted = counted;
         o->from = out.to;
     }
-    collector->results.counts++;
-    collector->results.wrong_counts += count->value != out.counted;
+    add_count(&collector->results, count->value, out.counted);
     return out;
 }
 
@@ -309,9 +411,10 @@ cs_hart_sample cs_hart_collector_sample(cs_hart_collector *collector, const cs_r
     if (out.overflow != CS_NEVER) {
         cs_timeline_context(h->timeline, out.overflow, &out.at);
         out.skid_cycles = (int64_t)(sample->cycle - out.overflow);
-        out.period =
-            cs_timeline_sum(h->timeline, o->event, o->modes, o->overflow + 1, out.overflow + 1);
+        out.period = o->carried + cs_timeline_sum(h->timeline, o->event, o->modes, o->overflow + 1,
+                                                  out.overflow + 1);
         o->overflow = out.overflow;
+        o->carried = 0;
     }
     add_sample(&collector->results, sample, &out);
     return out;
@@ -362,6 +465,8 @@ cs_status cs_hart_collector_create(const cs_scenario *s, cs_timeline *const time
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the results");
     }
     c->scenario = s;
+    cs_riscv_pmu_map_default(&c->built_in);
+    c->map = s->riscv->map != NULL ? s->riscv->map : &c->built_in;
     for (unsigned i = 0; i < s->harts->count; i++) {
         c->harts[i].timeline = timelines[cs_scenario_hart_cpu(s, i)];
         reset(s, &c->harts[i]);

@@ -55,6 +55,9 @@ void cs_hart_collector_record(cs_hart_collector *collector, const cs_probe_recor
 /* As the harts' software tells them (drivers/hpm/riscv.h), each in its turn. */
 void cs_hart_collector_begun(cs_hart_collector *collector, const cs_riscv_which *which, int counter,
                              cycle_t adding);
+/* Of an event in turns: perf has opened it; it has got a counter, or lost it. */
+void cs_hart_collector_opened(cs_hart_collector *collector, const cs_riscv_which *which);
+void cs_hart_collector_placed(cs_hart_collector *collector, const cs_riscv_placed *placed);
 cs_hart_count cs_hart_collector_count(cs_hart_collector *collector, const cs_riscv_count *count);
 cs_hart_sample cs_hart_collector_sample(cs_hart_collector *collector, const cs_riscv_which *which,
                                         const cs_riscv_sample *sample);

@@ -1,8 +1,10 @@
 #include "results/hpm/part.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "drivers/rotation/rotated.h"
 #include "results/common/counts.h"
 #include "results/common/switches.h"
 #include "results/summary.h"
@@ -28,8 +30,52 @@ static void opened(void *state, const cs_soft_record *record)
     const cs_hpm_part *p = state;
     const cs_riscv_opened *o = record->what;
 
-    if (o->error == 0)
+    if (o->error == 0 && o->turns)
+        cs_hart_collector_opened(p->collector, &o->which);
+    else if (o->error == 0)
         cs_hart_collector_begun(p->collector, &o->which, o->counter, o->adding);
+}
+
+static void placed(void *state, const cs_soft_record *record)
+{
+    const cs_hpm_part *p = state;
+
+    cs_hart_collector_placed(p->collector, record->what);
+}
+
+/* What is told of events in turns says nothing of their numbers: they are those of the command. */
+static const char *event_name(uint32_t event, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "%" PRIu32, event);
+    return buffer;
+}
+
+static const cs_rotated_family hart_family = {
+    .name = "riscv", .of_cpus = true, .event_name = event_name};
+
+static void tell_turns(const cs_hpm_part *p, const cs_soft_record *record,
+                       const cs_hart_count *truth)
+{
+    const cs_riscv_count *c = record->what;
+    const cs_riscv_perf_spec *command = &p->run->scenario->riscv->perf[c->which.command];
+    const cs_rotated_count one = {
+        .command = c->which.command,
+        .pmu = command->guest ? CS_RISCV_PMU_GUEST : CS_RISCV_PMU_HART,
+        .cpu = record->cpu,
+        .event = c->which.event,
+        .from = truth->from,
+        .to = truth->to,
+        .running = c->running,
+        .raw = c->value,
+        .final = c->final,
+        .family = &hart_family,
+        .name = command->events[c->which.event],
+        .has_truth = true,
+        .truth = truth->truth,
+        .pinned = c->pinned,
+    };
+
+    cs_soft_emit(&p->run->soft, &cs_soft_rotated, record->cycle, record->cpu, &one);
 }
 
 static void count(void *state, const cs_soft_record *record)
@@ -40,7 +86,7 @@ static void count(void *state, const cs_soft_record *record)
     const cs_hart_count truth = cs_hart_collector_count(p->collector, c);
     const cs_perf_count one = {
         .command = c->which.command,
-        .pmu = command->guest ? "guest" : "riscv",
+        .pmu = command->guest ? CS_RISCV_PMU_GUEST : CS_RISCV_PMU_HART,
         .event = command->events[c->which.event],
         .cpu = record->cpu,
         .from = truth.from,
@@ -52,6 +98,10 @@ static void count(void *state, const cs_soft_record *record)
         .has_counted = true,
     };
 
+    if (c->turns) {
+        tell_turns(p, record, &truth);
+        return;
+    }
     cs_soft_emit(&p->run->soft, &cs_soft_perf_count, record->cycle, record->cpu,
                  &(cs_told_count){&one, record});
 }
@@ -81,11 +131,8 @@ static void data(void *state, const cs_soft_record *record)
 }
 
 static const cs_soft_hearing hearings[] = {
-    {&cs_soft_riscv_opened, opened},
-    {&cs_soft_riscv_count, count},
-    {&cs_soft_riscv_sample, sample},
-    {&cs_soft_riscv_data, data},
-    {NULL, NULL},
+    {&cs_soft_riscv_opened, opened}, {&cs_soft_riscv_placed, placed}, {&cs_soft_riscv_count, count},
+    {&cs_soft_riscv_sample, sample}, {&cs_soft_riscv_data, data},     {NULL, NULL},
 };
 
 /* ---- open, finish, close ---- */

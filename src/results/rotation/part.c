@@ -26,7 +26,7 @@ void cs_truth_rotated(cs_truth *t, const cs_rotated_result *r)
     cs_truth_integers(rows, 1, (uint64_t[]){c->command}, 1);
     cs_truth_text(rows, 2, c->pmu);
     cs_truth_integers(rows, 3, (uint64_t[]){c->unit, c->cpu, c->event}, 3);
-    cs_truth_text(rows, 6, c->family->event_name(c->event, name, sizeof name));
+    cs_truth_text(rows, 6, cs_rotated_name(c, name, sizeof name));
     cs_truth_integers(
         rows, 7, (uint64_t[]){c->from, c->to, r->enabled, c->running, c->raw, r->truth, c->final},
         7);
@@ -153,7 +153,7 @@ static void event_rows(const cs_rotation_part *p, size_t most, FILE *out)
         const cs_rotated_result *r = &list[i];
 
         fprintf(out, "  %-3u %-12s %-18s %8.2f%% ", r->count.cpu, r->count.pmu,
-                r->count.family->event_name(r->count.event, name, sizeof name), 100.0 * r->share);
+                cs_rotated_name(&r->count, name, sizeof name), 100.0 * r->share);
         if (r->counted)
             fprintf(out, "%16.0f %16" PRIu64 " %8.3f%%\n", r->scaled, r->truth, 100.0 * r->error);
         else
@@ -212,7 +212,7 @@ static void json_counts(const cs_rotation_part *p, FILE *out)
         cs_json_string(out, c->pmu);
         fprintf(out, ", \"unit\": %u, \"cpu\": %u, \"event\": %u, \"name\": ", c->unit, c->cpu,
                 (unsigned)c->event);
-        cs_json_string(out, c->family->event_name(c->event, name, sizeof name));
+        cs_json_string(out, cs_rotated_name(c, name, sizeof name));
         fprintf(out,
                 ", \"start\": %" PRIu64 ", \"stop\": %" PRIu64 ", \"enabled\": %" PRIu64
                 ", \"running\": %" PRIu64 ", \"raw\": %" PRIu64,

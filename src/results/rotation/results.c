@@ -43,6 +43,8 @@ static uint64_t truth_of(const cs_rotation_results *r, const cs_rotated_count *c
     const cs_rotated_family *family = c->family;
     const unsigned timeline = family->timeline + (family->of_cpus ? c->cpu : c->unit);
 
+    if (c->has_truth)
+        return c->truth;
     return cs_timeline_sum(r->timelines[timeline], family->first_event + c->event, CS_MODE_ALL,
                            c->from, c->to);
 }
@@ -154,17 +156,4 @@ const cs_rotated_fairness *cs_rotation_results_commands(const cs_rotation_result
 cs_rotated_fairness cs_rotation_results_all(const cs_rotation_results *r)
 {
     return r->all;
-}
-
-void cs_rotating_report_add(cs_rotating_report *all, const cs_rotating_report *r)
-{
-    all->ticks += r->ticks;
-    all->rotations += r->rotations;
-    all->late_ticks += r->late_ticks;
-    all->rotating_cycles += r->rotating_cycles;
-    all->register_accesses += r->register_accesses;
-    all->bus_cycles += r->bus_cycles;
-    all->interrupts += r->interrupts;
-    all->overdue_reads += r->overdue_reads;
-    all->failed_accesses += r->failed_accesses;
 }

@@ -65,8 +65,6 @@ const cs_rotated_fairness *cs_rotation_results_commands(const cs_rotation_result
 /* Of all final counts together; all zero without one. */
 cs_rotated_fairness cs_rotation_results_all(const cs_rotation_results *results);
 
-void cs_rotating_report_add(cs_rotating_report *all, const cs_rotating_report *report);
-
 #ifdef __cplusplus
 }
 #endif

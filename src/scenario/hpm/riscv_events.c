@@ -114,7 +114,7 @@ static bool hardware_event(const char *name, cs_riscv_perf_config *out, cs_sugge
     for (size_t i = 0; i < NR_OF(hardware); i++)
         for (size_t k = 0; k < NR_OF(hardware[i]); k++)
             if (is_it(name, hardware[i][k], suggest)) {
-                *out = (cs_riscv_perf_config){PERF_HARDWARE, i};
+                *out = (cs_riscv_perf_config){.type = PERF_HARDWARE, .config = i};
                 return true;
             }
     return false;
@@ -126,7 +126,8 @@ static bool cache_event(const char *name, cs_riscv_perf_config *out, cs_suggest 
         for (unsigned op = 0; op < NR_OF(caches[cache]); op++)
             for (unsigned misses = 0; misses < 2; misses++)
                 if (is_it(name, caches[cache][op][misses], suggest)) {
-                    *out = (cs_riscv_perf_config){PERF_CACHE, cache | op << 8 | misses << 16};
+                    *out = (cs_riscv_perf_config){.type = PERF_CACHE,
+                                                  .config = cache | op << 8 | misses << 16};
                     return true;
                 }
     return false;
@@ -150,6 +151,21 @@ static bool raw_event(const char *name, cs_riscv_perf_config *out, cs_suggest *s
     return false;
 }
 
+uint32_t cs_riscv_perf_config_idx(const cs_riscv_perf_config *c)
+{
+    if (c->type == PERF_HARDWARE)
+        return (uint32_t)c->config + 1;
+    if (c->type != PERF_CACHE)
+        return 0;
+    return 0x10000 |
+           (uint32_t)((c->config & 0xff) << 3 | (c->config >> 8 & 0xff) << 1 | c->config >> 16);
+}
+
+bool cs_riscv_perf_config_is_firmware(const cs_riscv_perf_config *c)
+{
+    return c->type == PERF_RAW && c->config >> 62 >= 2;
+}
+
 bool cs_riscv_perf_event_number(const char *name, bool proposal, cs_riscv_perf_config *out,
                                 cs_suggest *suggest)
 {
@@ -160,7 +176,7 @@ bool cs_riscv_perf_event_number(const char *name, bool proposal, cs_riscv_perf_c
         return true;
     if (!cs_riscv_firmware_event_number(name, proposal, &code, suggest))
         return false;
-    *out = (cs_riscv_perf_config){PERF_RAW, RAW_FIRMWARE | code};
+    *out = (cs_riscv_perf_config){.type = PERF_RAW, .config = RAW_FIRMWARE | code};
     return true;
 }
 

@@ -23,7 +23,14 @@ bool cs_riscv_event_number(const char *name, uint32_t *number);
 typedef struct cs_riscv_perf_config {
     uint32_t type;
     uint64_t config;
+    unsigned group; /* events of a group have counters together; by place in the command's list */
+    bool pinned;
 } cs_riscv_perf_config;
+
+/* Its event_idx in the SBI's numbers; 0: raw (of the hart, or the firmware's). */
+uint32_t cs_riscv_perf_config_idx(const cs_riscv_perf_config *config);
+/* The firmware counts it. */
+bool cs_riscv_perf_config_is_firmware(const cs_riscv_perf_config *config);
 
 /* "cycles", "L1-dcache-load-misses", "r21" (raw), "fw_set_timer", a name or "hpm:0x21" of the
  * hart's events (as raw). `proposal`: firmware events are those of July 2020. False: none, *suggest

@@ -6,6 +6,7 @@
 #include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_bug.h"
+#include "scenario/hpm/riscv_commands.h"
 #include "scenario/hpm/riscv_events.h"
 #include "scenario/hpm/riscv_kind.h"
 #include "scenario/hpm/riscv_spec.h"
@@ -109,6 +110,13 @@ static const cs_key riscv_driver_keys[] = {
             "an event with more in a tick is throttled; 0: never"),
      AT(D, max_samples_per_tick)},
     {NUMBER("tick_us", "us", 1, 1000000, "4000", "the timer's tick"), AT(D, tick_us)},
+    {NUMBER("mux_us", "us", 0, 1000000, "0",
+            "perf_event_mux_interval_ms: events that find no counter take turns at its ticks; 0: "
+            "they are refused"),
+     AT(D, mux_us)},
+    {NUMBER("rotation_cycles", "bus cycles", 0, 1000000, "300",
+            "work of such a tick, beside that of the events"),
+     AT(D, rotation_cycles)},
 };
 #undef D
 static const cs_key_shape riscv_driver_shape = {
@@ -125,38 +133,6 @@ static const cs_key firmware_event_keys[] = {
 static const cs_key_shape firmware_event_shape = {
     SHAPE("firmware_event", firmware_event_keys, cs_firmware_event_spec)};
 
-#define P cs_riscv_perf_spec
-static const cs_key riscv_perf_keys[] = {
-    {NAMES("events", "what perf -e takes: cycles, LLC-load-misses, r21 (raw), fw_set_timer; and "
-                     "names of the hart's events"),
-     AT_LIST(P, events, nr_events)},
-    {OTHER("cpus", CS_KEY_CPUS, "all", "perf -C: harts by CPU number"), AT(P, cpus)},
-    {NUMBER("start_us", "us", 1, MAX_US, "100", "when the command begins"), AT(P, start_us)},
-    {NUMBER("stop_us", "us", 1, MAX_US, NULL, "when it ends"), AT(P, stop_us)},
-    {NUMBER("interval_us", "us", 0, MAX_US, "0",
-            "stat: counts are printed so often (-I); 0: only at the end"),
-     AT(P, interval_us)},
-    {NUMBER("sample_period", "", 0, INT64_MAX, "0", "0: perf stat; else perf record -c"),
-     AT(P, sample_period)},
-    {OTHER("callchain", CS_KEY_FLAG, "false", "perf record -g: samples with their call chains"),
-     AT(P, callchain)},
-    {OTHER("exclude_user", CS_KEY_FLAG, "false", ":k"), AT(P, exclude_user)},
-    {OTHER("exclude_kernel", CS_KEY_FLAG, "false", ":u"), AT(P, exclude_kernel)},
-    {OTHER("exclude_hv", CS_KEY_FLAG, "false", "beside guest_events: the hypervisor"),
-     AT(P, exclude_hv)},
-    {OTHER("exclude_host", CS_KEY_FLAG, "false", ":G"), AT(P, exclude_host)},
-    {OTHER("exclude_guest", CS_KEY_FLAG, "false", ":H"), AT(P, exclude_guest)},
-    {OTHER("guest_events", CS_KEY_FLAG, "false",
-           "exclude_user and exclude_kernel are about the guest's modes"),
-     AT(P, guest_events)},
-    {OTHER("mmapped", CS_KEY_FLAG, "false", "user space reads the counter"), AT(P, mmapped)},
-    {OTHER("guest", CS_KEY_FLAG, "false", "a command of the guest's perf (riscv.has_guest)"),
-     AT(P, guest)},
-};
-#undef P
-static const cs_key_shape riscv_perf_shape = {
-    SHAPE("riscv_perf", riscv_perf_keys, cs_riscv_perf_spec)};
-
 static const cs_key riscv_keys[] = {
     {MAP("firmware", &firmware_shape, "what runs in M mode")},
     {MAP("driver", &riscv_driver_shape, "the kernel's PMU driver"), AT(S, driver)},
@@ -170,7 +146,7 @@ static const cs_key riscv_keys[] = {
     {LIST("firmware_events", &firmware_event_shape, 0, 64, "[]",
           "what else the firmware has to do, for firmware counters to count"),
      AT_LIST(S, firmware_events, nr_firmware_events)},
-    {LIST("perf", &riscv_perf_shape, 0, 64, "[]", "perf commands"), AT_LIST(S, perf, nr_perf)},
+    {LIST("perf", &cs_riscv_perf_shape, 0, 64, "[]", "perf commands"), AT_LIST(S, perf, nr_perf)},
 };
 static const cs_key_shape shape = {SHAPE("riscv", riscv_keys, S)};
 
@@ -214,16 +190,6 @@ static void compute(cs_check *check)
         compute_cpus(check, "firmware_events", i, s->riscv->firmware_events[i].cpus);
 }
 
-static cs_status fail_unknown(cs_check *check, const char *what, const char *name,
-                              const cs_suggest *suggest)
-{
-    const char *near = cs_suggest_end(suggest);
-
-    return cs_check_fail(check, "there is no %s %s%s%s%s", what, name,
-                         near != NULL ? "; did you mean " : "", near != NULL ? near : "",
-                         near != NULL ? "?" : "");
-}
-
 static cs_status fail_deviation(cs_check *check, const char *name)
 {
     const char *now = cs_sbi_deviation_renamed(name);
@@ -234,7 +200,7 @@ static cs_status fail_deviation(cs_check *check, const char *name)
         return cs_check_fail(check, "%s is no release; expected %s", name, now);
     for (size_t i = 0; cs_sbi_deviation_at(i, &one); i++)
         cs_suggest_offer(&suggest, one.name);
-    return fail_unknown(check, "deviation", name, &suggest);
+    return cs_riscv_fail_unknown(check, "deviation", name, &suggest);
 }
 
 static const char *version_name(unsigned version)
@@ -296,7 +262,7 @@ static cs_status check_bugs(cs_check *check, const char *path, cs_riscv_driver_s
         if (bug == NULL) {
             for (unsigned k = 0; cs_riscv_bug_at(k) != NULL; k++)
                 cs_suggest_offer(&suggest, cs_riscv_bug_at(k)->name);
-            return fail_unknown(check, "bug", driver->bug_names[i], &suggest);
+            return cs_riscv_fail_unknown(check, "bug", driver->bug_names[i], &suggest);
         }
         driver->bugs |= bug->bit;
     }
@@ -319,6 +285,9 @@ static cs_status check_kind(cs_check *check, const char *path, const cs_riscv_dr
                              "delegated needs harts.smcdeleg and riscv.firmware.form ratified");
     if (driver->kind == CS_RISCV_DELEGATED && driver == &s->riscv->guest)
         return cs_check_fail(check, "a guest has no delegated counters; expected sbi, legacy");
+    cs_check_at(check, "%s.mux_us", path);
+    if (driver->mux_us != 0 && driver->kind == CS_RISCV_LEGACY)
+        return cs_check_fail(check, "the legacy driver hands out no counters; expected 0");
     cs_check_at(check, "%s.snapshot", path);
     if (driver->snapshot && driver->kind != CS_RISCV_SBI)
         return cs_check_fail(check, "snapshots need kind sbi");
@@ -347,20 +316,6 @@ static cs_status check_driver(cs_check *check, const char *path, cs_riscv_driver
                            "the driver's pages and rings");
 }
 
-static cs_status check_cpus(cs_check *check, const bool cpus[CS_MAX_CPUS])
-{
-    const cs_scenario *s = check->scenario;
-    unsigned count = 0;
-
-    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
-        count += cpus[cpu];
-        if (cpus[cpu] && !cs_scenario_is_hart(s, cpu))
-            return cs_check_fail(check, "CPU %u is no hart; harts are CPUs %u..%u", cpu,
-                                 cs_scenario_hart_cpu(s, 0), cs_scenario_cpus(s) - 1);
-    }
-    return count != 0 ? CS_OK : cs_check_fail(check, "no CPU");
-}
-
 static cs_status check_firmware_event(cs_check *check, size_t i)
 {
     cs_firmware_event_spec *f = &check->scenario->riscv->firmware_events[i];
@@ -369,57 +324,9 @@ static cs_status check_firmware_event(cs_check *check, size_t i)
     cs_check_at(check, "riscv.firmware_events.%zu.event", i);
     if (!cs_riscv_firmware_event_number(f->name, check->scenario->riscv->firmware.proposal_v3,
                                         &f->code, &suggest))
-        return fail_unknown(check, "firmware event", f->name, &suggest);
+        return cs_riscv_fail_unknown(check, "firmware event", f->name, &suggest);
     cs_check_at(check, "riscv.firmware_events.%zu.cpus", i);
-    return check_cpus(check, f->cpus);
-}
-
-static cs_status check_perf_events(cs_check *check, size_t i)
-{
-    cs_riscv_perf_spec *p = &check->scenario->riscv->perf[i];
-
-    cs_check_at(check, "riscv.perf.%zu.events", i);
-    if (p->nr_events == 0)
-        return cs_check_fail(check, "no event");
-    p->configs = cs_yaml_alloc(check->memory, p->nr_events * sizeof *p->configs, check->diag);
-    if (p->configs == NULL)
-        return CS_ERR_NO_MEMORY;
-    for (size_t k = 0; k < p->nr_events; k++) {
-        cs_suggest suggest = cs_suggest_begin(p->events[k]);
-
-        cs_check_at(check, "riscv.perf.%zu.events.%zu", i, k);
-        if (!cs_riscv_perf_event_number(p->events[k], check->scenario->riscv->firmware.proposal_v3,
-                                        &p->configs[k], &suggest))
-            return fail_unknown(check, "event", p->events[k], &suggest);
-    }
-    return CS_OK;
-}
-
-static cs_status check_perf(cs_check *check, size_t i)
-{
-    const cs_scenario *s = check->scenario;
-    const cs_riscv_perf_spec *p = &s->riscv->perf[i];
-    const cs_riscv_driver_spec *driver = p->guest ? &s->riscv->guest : &s->riscv->driver;
-
-    cs_check_at(check, "riscv.perf.%zu.stop_us", i);
-    if (p->stop_us <= p->start_us)
-        return cs_check_fail(check, "%llu is not after start_us %llu",
-                             (unsigned long long)p->stop_us, (unsigned long long)p->start_us);
-    cs_check_at(check, "riscv.perf.%zu.guest", i);
-    if (p->guest && !s->riscv->has_guest)
-        return cs_check_fail(check, "there is none (riscv.has_guest)");
-    cs_check_at(check, "riscv.perf.%zu.sample_period", i);
-    if (p->sample_period != 0 && driver->ring_bytes == 0)
-        return cs_check_fail(check, "samples need a ring (ring_bytes)");
-    cs_check_at(check, "riscv.perf.%zu.callchain", i);
-    if (p->callchain && p->sample_period == 0)
-        return cs_check_fail(check, "only samples have call chains: sample_period is 0");
-    cs_check_at(check, "riscv.perf.%zu.interval_us", i);
-    if (p->sample_period != 0 && p->interval_us != 0)
-        return cs_check_fail(check, "not allowed beside sample_period");
-    cs_check_at(check, "riscv.perf.%zu.cpus", i);
-    cs_status status = check_cpus(check, p->cpus);
-    return status == CS_OK ? check_perf_events(check, i) : status;
+    return cs_riscv_check_cpus(check, f->cpus);
 }
 
 static cs_status check_guest(cs_check *check)
@@ -463,9 +370,7 @@ static cs_status check(cs_check *check)
         status = check_guest(check);
     for (size_t i = 0; i < s->riscv->nr_firmware_events && status == CS_OK; i++)
         status = check_firmware_event(check, i);
-    for (size_t i = 0; i < s->riscv->nr_perf && status == CS_OK; i++)
-        status = check_perf(check, i);
-    return status;
+    return status == CS_OK ? cs_riscv_check_perf(check) : status;
 }
 
 static size_t areas(const cs_scenario *s, cs_area out[])

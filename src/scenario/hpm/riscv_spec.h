@@ -27,6 +27,8 @@ typedef struct cs_riscv_driver_spec {
     unsigned frame_cycles;
     unsigned max_samples_per_tick;
     unsigned tick_us;
+    unsigned mux_us; /* events take turns; 0: one without a counter is refused */
+    unsigned rotation_cycles;
 } cs_riscv_driver_spec;
 
 /* One perf command on harts: stat (sample_period 0) or record. */
@@ -77,6 +79,8 @@ typedef struct cs_riscv_spec {
     cs_riscv_perf_spec *perf;
     size_t nr_perf;
 } cs_riscv_spec;
+
+#define CS_RISCV_MAX_TURNS 1024u /* events that take turns on a hart, of one kernel */
 
 /* What a driver on a hart has in memory: snapshot page, a page for EVENT_GET_INFO, ring. */
 #define CS_RISCV_PAGE 4096u

@@ -14,6 +14,7 @@ typedef struct cs_trace_event {
     unsigned event;                       /* its number in the command */
     const void *of;                       /* what its family knows it by; NULL: its number */
     const char *rotated; /* cs_rotated_count.pmu of a counter in turns; NULL: it has its own */
+    uint32_t turn;       /* likewise cs_rotated_count.event */
     char name[512];      /* "pmu/event/", "instructions:u" */
     uint32_t type;       /* of the PMU */
     uint64_t config, config1;

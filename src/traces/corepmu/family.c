@@ -21,6 +21,7 @@ static void open_events(cs_events_builder *b, const cs_perf_command *command)
         new->rotated = CS_ROTATED_CPU_PMU;
         new->type = CS_PERF_TYPE_RAW;
         new->config = p->events[k];
+        new->turn = p->events[k];
         if (name != NULL)
             snprintf(new->name, sizeof new->name, "%s", name);
         else

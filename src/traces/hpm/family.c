@@ -45,6 +45,7 @@ static void open_events(cs_events_builder *b, const cs_perf_command *command)
 {
     const cs_scenario *s = b->scenario;
     const cs_riscv_perf_spec *p = &s->riscv->perf[command->number];
+    const cs_riscv_driver_spec *driver = p->guest ? &s->riscv->guest : &s->riscv->driver;
     const unsigned first = cs_scenario_hart_cpu(s, 0);
     bool cpus[CS_MAX_CPUS] = {false};
 
@@ -62,6 +63,11 @@ static void open_events(cs_events_builder *b, const cs_perf_command *command)
         new->period = p->sample_period;
         new->guest = p->guest;
         new->callchain = p->callchain;
+        if (driver->mux_us != 0)
+            new->rotated = p->guest ? CS_RISCV_PMU_GUEST : CS_RISCV_PMU_HART;
+        new->turn = (uint32_t)k;
+        if (p->configs[k].pinned)
+            new->flags |= CS_PERF_ATTR_PINNED;
     }
 }
 

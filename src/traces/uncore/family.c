@@ -35,7 +35,7 @@ static void open_events(cs_events_builder *b, const cs_perf_command *command)
                          "the uncore unit '%s' has the name of a PMU that perf always has; give it "
                          "another",
                          pmu);
-            new->config = number;
+            new->config = new->turn = number;
             if (p->events[k].pinned)
                 new->flags |= CS_PERF_ATTR_PINNED;
             snprintf(new->name, sizeof new->name, "%s/event=0x%" PRIx32 "/", pmu, number);

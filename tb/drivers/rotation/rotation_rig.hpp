@@ -48,8 +48,8 @@ struct EventList {
 
     cs_rotation_config config() const
     {
-        return {list,          pmus.data(), pmus.size(),   events.data(),
-                events.size(), tick_cycles, limit_percent, most_divider};
+        return {list,          pmus.data(),  pmus.size(), events.data(), events.size(), tick_cycles,
+                limit_percent, most_divider, {}};
     }
 
     std::string name(size_t event) const

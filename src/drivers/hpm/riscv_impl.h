@@ -1,0 +1,77 @@
+/* Internal: what the files of a hart's software share (docs/riscv_software.md). */
+#ifndef CS_DRIVERS_HPM_RISCV_IMPL_H
+#define CS_DRIVERS_HPM_RISCV_IMPL_H
+
+#include "drivers/hpm/hypervisor.h"
+#include "drivers/hpm/riscv.h"
+#include "drivers/hpm/riscv_turns.h"
+#include "drivers/hpm/sbi/sbi_pmu.h"
+#include "drivers/told.h"
+
+/* A driver, and its reader of samples. */
+typedef struct kernel {
+    cs_riscv_pmu *pmu; /* NULL: there is none */
+    const cs_riscv_driver_spec *spec;
+    cs_hart_track track;
+    cs_riscv_turns *turns; /* NULL: each event has a counter or is refused */
+    uint64_t drained;      /* bytes of the ring */
+    int error;             /* of the probe */
+} kernel;
+
+typedef struct event {
+    cs_riscv_perf_event *perf; /* NULL: perf refused it */
+    int counter;
+    cycle_t from;   /* of the next count */
+    uint64_t value; /* at the last */
+    uint64_t told;
+    /* Where events have counters in turns (kernel.turns): */
+    cs_riscv_turn turn;
+    const struct command *command;
+    uint64_t running;            /* at the last count */
+    uint64_t told_first;         /* when it was opened, */
+    uint64_t told_at;            /* and when it got its counter */
+    uint64_t told_on, told_last; /* while it had one, in all and at the last count */
+} event;
+
+typedef struct command {
+    const cs_riscv_perf_spec *spec;
+    unsigned number;
+    event *events;
+    cycle_t due; /* what it does next; CS_NEVER: it has ended */
+    bool runs;
+} command;
+
+struct cs_riscv {
+    cs_riscv_config config;
+    cs_riscv_pmu_map map; /* the driver's, if the scenario has none */
+    cs_sbi_pmu *firmware;
+    kernel host, guest;
+    cs_hypervisor *hypervisor;
+    command *commands;
+    size_t nr_commands;
+    cycle_t *firmware_due; /* by firmware_events */
+    uint64_t *told;        /* likewise: so often it has happened */
+    cycle_t seen;          /* ticks before it have been looked at */
+    cs_hart *hart;         /* NULL: not yet begun */
+};
+
+static inline cycle_t us(const cs_riscv *r, uint64_t count)
+{
+    return count * r->config.clock_mhz;
+}
+
+static inline kernel *kernel_of(cs_riscv *r, const command *c)
+{
+    return c->spec->guest ? &r->guest : &r->host;
+}
+
+/* ---- riscv_perf.c: perf commands ---- */
+
+/* The listener of a driver. */
+void cs_riscv_sample_taken(void *ctx, const cs_riscv_sample *sample);
+/* Of cs_riscv_turns. */
+void cs_riscv_turn_placed(void *ctx, cs_riscv_turn *turn, cycle_t adding);
+/* Does what is due. */
+void cs_riscv_run_command(cs_riscv *r, command *c);
+
+#endif
