@@ -40,12 +40,12 @@ typedef struct cs_rotated_count {
     uint64_t raw;     /* counted in the span */
     bool final;       /* of the whole command; false: of an interval of -I */
     const cs_rotated_family *family;
+    bool pinned;      /* it never takes turns: it is always on a counter, or in error */
+    unsigned serial;  /* which of the software's events it is, over all commands and units */
     const char *name; /* the event's; NULL: as the family calls it */
     /* What happened in the span, where whoever tells it knows; else the family's stream says it. */
     bool has_truth;
     uint64_t truth;
-    bool pinned;     /* it never takes turns: it is always on a counter, or in error */
-    unsigned serial; /* which of the software's events it is, over all commands and units */
 } cs_rotated_count;
 
 /* What such software tells, while it runs. */
