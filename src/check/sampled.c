@@ -37,7 +37,7 @@ static cs_status add(cs_checking *check, const cs_check_family *family,
     else
         sqlite3_str_appendall(sql, "time");
     sqlite3_str_appendf(sql, ", ip, pid, %s, misc, guest, period, chain FROM (%s) WHERE %s", misc,
-                        sampled->rows, meant);
+                        sampled->rows_of != NULL ? sampled->rows_of(s) : sampled->rows, meant);
     if (check->partial)
         sqlite3_str_appendall(sql, " AND cpu IN (SELECT cpu FROM found)");
     return cs_check_do_text(check, sql);

@@ -70,7 +70,8 @@ typedef struct cs_part_source {
 
 struct cs_part {
     const char *name;
-    const cs_truth_table *const *tables; /* of the truth; the last is NULL; NULL: none */
+    const cs_truth_table *const *tables;         /* of the truth; the last is NULL; NULL: none */
+    bool (*wanted)(const cs_scenario *scenario); /* the truth has the tables; NULL: each has */
     /* *state is NULL at first. After a failure, too, `close` and `destroy` are called for what it has. */
     cs_status (*open)(cs_part_run *run, void **state, cs_diag *diag);
     /* Those below may be NULL. */

@@ -15,6 +15,7 @@ extern "C" {
     X(functions)                                                                                   \
     X(counts)                                                                                      \
     X(imc_software)                                                                                \
+    X(imc_interrupts)                                                                              \
     X(hpm)                                                                                         \
     X(rotation)                                                                                    \
     X(uncore)                                                                                      \

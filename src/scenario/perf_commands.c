@@ -20,11 +20,12 @@ bool cs_perf_command_of(const cs_scenario *s, const cs_section *section, unsigne
 
     if (nr >= count_of(s, section))
         return false;
-    *out = (cs_perf_command){.section = section,
-                             .number = nr,
-                             .period = commands->period != NULL ? commands->period(s, nr) : 0,
-                             .interval_us =
-                                 commands->interval_us != NULL ? commands->interval_us(s, nr) : 0};
+    *out = (cs_perf_command){
+        .section = section,
+        .number = nr,
+        .period = commands->period != NULL ? commands->period(s, nr) : 0,
+        .interval_us = commands->interval_us != NULL ? commands->interval_us(s, nr) : 0,
+        .frequency = commands->frequency != NULL ? commands->frequency(s, nr) : 0};
     if (commands->count != NULL)
         snprintf(out->name, sizeof out->name, "%s.perf.%u", section->name, nr);
     else

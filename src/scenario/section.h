@@ -145,6 +145,8 @@ typedef struct cs_section_commands {
     uint64_t (*period)(const struct cs_scenario *s, unsigned number); /* NULL: they count */
     uint64_t (*interval_us)(const struct cs_scenario *s,
                             unsigned number); /* NULL: they have none */
+    /* Samples a second that perf looks for a period of; NULL, 0: the period is fixed. */
+    uint64_t (*frequency)(const struct cs_scenario *s, unsigned number);
 } cs_section_commands;
 
 /* A register at an offset, as its unit's page has it. */

@@ -105,6 +105,36 @@ TEST_F(TraceRun, ThePairInterrupts)
     EXPECT_EQ(valid, interrupts) << "every sample is in its ring";
 }
 
+// perf record without -c. What perf is told of each sample is in the truth; and where ticks stop
+// trace mode, each scan that finds anything is of a round's beginning.
+TEST_F(TraceRun, FrequencyMode)
+{
+    simulate("imc_frequency", "--set way=interrupts");
+    EXPECT_EQ(db().number("SELECT count(*) FROM perf_period"),
+              static_cast<int64_t>(figure("perf_samples")));
+    EXPECT_NEAR(static_cast<double>(figure("perf_samples")), 4 * 4000 * 0.08, 100);
+    EXPECT_EQ(db().number("SELECT max(period) FROM perf_period WHERE sample<=8"), 1);
+    EXPECT_EQ(db().number("SELECT count(*) FROM interrupts"), 4);
+    EXPECT_EQ(db().number("SELECT sum(pmi) FROM interrupts"), static_cast<int64_t>(figure("pmi")));
+    EXPECT_EQ(figure("perf_ticks"), 4u * 19);
+
+    std::filesystem::remove_all(temp.path() / "out");
+    simulate("imc_frequency", "--set way=trace", "never came to perf");
+    EXPECT_EQ(db().number("SELECT sum(pmi) FROM interrupts"), 0);
+    EXPECT_EQ(db().number("SELECT sum(samples) FROM interrupts"),
+              static_cast<int64_t>(figure("perf_samples")));
+    EXPECT_EQ(db().number("SELECT sum(records) FROM interrupts"),
+              static_cast<int64_t>(figure("imc_records")));
+    EXPECT_EQ(figure("perf_ticks"), 4u * 19);
+    EXPECT_EQ(figure("dumps"), 4u * 20);
+    EXPECT_LT(figure("perf_samples"), figure("imc_records") / 4);
+    EXPECT_EQ(db().number("SELECT count(*) FROM sqlite_master WHERE name='perf_period'"), 1);
+
+    std::filesystem::remove_all(temp.path() / "out");
+    simulate("imc_trace");
+    EXPECT_EQ(db().number("SELECT count(*) FROM sqlite_master WHERE name='perf_period'"), 0);
+}
+
 // ---- what a run says, keeps and refuses ----
 
 TEST_F(TraceRun, TheSameBytesAgain)

@@ -51,6 +51,39 @@ TEST(ImcDump, ARecordSessionAccessByAccess)
         EXPECT_EQ(s.stays[i].cpu, 0u);
 }
 
+// perf's core stops an event with a frequency at every tick. The driver dumps, and the hardware
+// goes on where it was: nobody writes LDBAR.
+TEST(ImcDump, WithAFrequencyTicksDump)
+{
+    std::string text = ImcSession::yaml("{pmu: trace, cpus: [0], events: [trace_cycles], freq: "
+                                        "4000, start_us: 20, stop_us: 350}");
+    text.insert(text.find("  perf:"), "  tick_us: 100\n");
+    ImcSession s(ImcSession::Raw{text, CS_SOURCE_DIR "/configs/imc"});
+    s.put_records(kTrace0, 0, 2, 1000);
+    const cs_imc_driver_report &r = s.run();
+
+    EXPECT_EQ(s.log(100 * kUs, 200 * kUs),
+              (Log{"read 81040000+128", "read 81040080+128", "write 81040000=0"}));
+    EXPECT_EQ(s.log(200 * kUs, 300 * kUs), (Log{"read 81040000+128", "write 81040000=0"}));
+    EXPECT_EQ(s.log(350 * kUs),
+              (Log{"HTM0=e000000000000000", "read 81040000+128", "write 81040000=0"}));
+    EXPECT_EQ(s.log_of("LDBAR0").size(), 1u + 1u);
+    EXPECT_EQ(r.dumps, 4u);
+    EXPECT_EQ(r.ticks, 3u);
+    ASSERT_EQ(s.samples.size(), 2u);
+    EXPECT_EQ(s.samples[0].period, 1u); // that of a new event: nothing adapts it
+}
+
+TEST(ImcDump, AFrequencyIsASamplePeriodForTheRules)
+{
+    ImcSession s("{pmu: core, cpus: [0], events: [CPM_INST], freq: 4000, start_us: 20, "
+                 "stop_us: 40}");
+    s.run();
+
+    ASSERT_EQ(s.opened.size(), 1u);
+    EXPECT_EQ(s.opened[0], "0 EINVAL: counts only, cannot sample");
+}
+
 TEST(ImcDump, ABufferIsReadTwoRecordsAtATimeUntilOneIsBad)
 {
     // The last read of an even number finds nothing; the scan looks at the first bad record too.

@@ -1,6 +1,7 @@
 // Sampling by interrupts, to the cycle: an operation of the bus takes kBusCycles + 1.
 #include "fake_power.hpp"
 
+#include <map>
 #include <memory>
 
 extern "C" {
@@ -167,6 +168,61 @@ TEST(Pmi, HandlersRunSideBySide)
     EXPECT_EQ(r.lost, 0u);
     EXPECT_EQ(r.handler_cycles, 9u * 2511 + 11 + 22);
     EXPECT_EQ(cs_cpu_end_cycle(p.cpu), 10555u) << "a handler that has begun is ended";
+}
+
+// docs/perf_frequency.md, with an event a nanosecond: an interrupt, 3000 cycles of the handler,
+// a burst of 11, and so 3012 ns from the first sample to the second.
+TEST(Pmi, FrequencyModeLooksForThePeriod)
+{
+    Pmi p("cpus: [0], freq: 4000, handler_cycles: 3000, stop_us: 80000");
+    const cs_pmi_report &r = p.run();
+
+    ASSERT_GT(p.samples.size(), 100u);
+    // The first only starts the clock. Wanted: 10^9 / (3012 x 4000) = 83; 82 / 8 = 10.25: 1 + 11.
+    // Then 12 x 10^9 / 12048000 = 996; 984 / 8 = 123: 135.
+    const uint64_t periods[] = {1, 1, 12, 135}, counted[] = {1, 1, 1, 12};
+    for (int i = 0; i < 4; i++) {
+        EXPECT_EQ(p.samples[i].period, periods[i]) << i;
+        EXPECT_EQ(p.samples[i].counted, counted[i]) << i;
+    }
+    EXPECT_NEAR(static_cast<double>(p.samples.back().counted), 250000 - 3011, 5000);
+    EXPECT_NEAR(static_cast<double>(r.samples), 320, 20);
+    EXPECT_EQ(r.ticks, 19u);
+    EXPECT_EQ(r.tick_cycles, 19u * 300);
+    EXPECT_EQ(r.throttled, 0u);
+    EXPECT_EQ(r.lost, 0u);
+    EXPECT_EQ(r.interrupts, r.samples);
+}
+
+// 100,000 a second are 10 a tick of 100 us, of which 3 are allowed: the fourth stops the counter.
+TEST(Pmi, FrequencyModeThrottles)
+{
+    Pmi p("cpus: [0], freq: 100000, tick_us: 100, max_samples_per_tick: 3, handler_cycles: 100, "
+          "stop_us: 2000");
+    const cs_pmi_report &r = p.run();
+
+    std::map<uint64_t, unsigned> of_tick;
+    for (const cs_imc_perf_sample &sample : p.samples)
+        of_tick[sample.time / 100000]++;
+    ASSERT_GT(of_tick.size(), 15u);
+    for (const auto &[tick, samples] : of_tick)
+        EXPECT_LE(samples, 4u) << tick;
+    EXPECT_GT(r.throttled, 15u);
+}
+
+// What is slow all at once has far too long a period, until a tick.
+TEST(Pmi, FrequencyModeComesDownAtTicks)
+{
+    Pmi p("cpus: [0, 1], freq: 4000, handler_cycles: 3000, tick_us: 1000, stop_us: 80000");
+    p.events[1] = {1, 1000, 1};
+    const cs_pmi_report &r = p.run();
+
+    EXPECT_EQ(r.ticks, 2u * 79);
+    for (const cs_imc_perf_sample &sample : p.samples)
+        if (sample.time > 60000000) {
+            EXPECT_NEAR(static_cast<double>(sample.period), sample.cpu == 0 ? 247000 : 247,
+                        sample.cpu == 0 ? 10000 : 40);
+        }
 }
 
 TEST(Pmi, PerfGetsEachSample)

@@ -1,13 +1,25 @@
 /* What `check` must know of IMC. Interrupts' samples (pmi) are IMC's threads', too: the other way to have
  * what trace mode gives. */
 #include "check/imc/imc.h"
+#include "scenario/imc/pmi_spec.h"
+#include "scenario/scenario.h"
 #include "scenario/section_list.h"
 
 static const cs_section *const sections[] = {&cs_section_imc_driver, &cs_section_pmi, NULL};
 
-static const cs_check_sampled sampled = {
-    .rows = "SELECT rowid AS seq, command, 0 AS event, cpu, time, ip, pid, misc, 0 AS guest, NULL "
-            "AS period, NULL AS chain FROM truth.perf_sample"};
+#define ROWS(PERIOD)                                                                               \
+    "SELECT rowid AS seq, command, 0 AS event, cpu, time, ip, pid, misc, 0 AS guest, " PERIOD      \
+    " AS period, NULL AS chain FROM truth.perf_sample"
+
+/* In frequency mode each sample has a period of its own. */
+static const char *rows_of(const cs_scenario *s)
+{
+    if (cs_scenario_runs(s, CS_SOFTWARE_pmi) && s->pmi->freq != 0)
+        return ROWS("(SELECT period FROM truth.perf_period p WHERE p.sample=perf_sample.rowid)");
+    return ROWS("NULL");
+}
+
+static const cs_check_sampled sampled = {.rows_of = rows_of};
 
 /* A catalog may call its PMUs what it likes. */
 static const cs_check_counted counted = {.name = "pmu||'/'||event||'/'"};

@@ -82,7 +82,8 @@ typedef struct cs_imc_perf_sample {
     uint32_t pid;      /* of the task that is current at the dump */
     uint16_t misc;     /* PERF_RECORD_MISC_* of the CPU mode */
     uint64_t period;
-    bool by_interrupt; /* of a PMI's handler (pmi.h): it is no command's */
+    bool by_interrupt; /* of a PMI's handler (pmi.h): it is no command's, */
+    uint64_t counted;  /* and its counter has counted so much since the last one; else 0 */
 } cs_imc_perf_sample;
 
 /* What the driver tells. */
@@ -97,6 +98,7 @@ typedef struct cs_imc_driver_report {
     uint64_t read_errors; /* counters that the bus did not deliver: no count then */
     uint64_t refused;     /* commands */
     uint64_t dumps;
+    uint64_t ticks;       /* those of them that a tick of the timer made */
     uint64_t scanned;     /* records that the scans looked at */
     uint64_t samples;     /* records that they took */
     uint64_t dump_cycles; /* from a dump's first read to its last write */

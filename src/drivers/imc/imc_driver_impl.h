@@ -44,7 +44,8 @@ typedef struct imc_command {
     bool dead[CS_MAX_CPUS]; /* its START failed there */
     bool opened, refused, ended;
     bool told[CS_IMC_TROUBLES]; /* troubles, by kind */
-    cycle_t due;                /* of what comes next */
+    cycle_t due;                /* of what comes next, */
+    bool ticks;                 /* which is a tick of the timer */
     cycle_t late;               /* its last CPU was, at most */
     unsigned latest;            /* which CPU that was */
 } imc_command;

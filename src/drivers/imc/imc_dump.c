@@ -62,7 +62,7 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
         .timebase = tb1,
         .pid = current.cid1,
         .misc = misc_of(d, ip, cs_big_get64(record + 16)),
-        .period = d->commands[number].spec->sample_period,
+        .period = d->commands[number].spec->freq != 0 ? 1 : d->commands[number].spec->sample_period,
     };
     d->report.samples++;
     cs_soft_emit(d->config.soft, &cs_soft_imc_sample, d->now, cpu, &sample);

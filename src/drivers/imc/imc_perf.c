@@ -150,7 +150,7 @@ static cs_imc_error ask(const cs_imc_driver *d, const imc_command *c, const cs_i
         .pmu = c->spec->pmu,
         .config = config,
         .size = unit != NULL ? unit->size : 0,
-        .sample_period = c->spec->sample_period,
+        .sample_period = c->spec->freq != 0 ? c->spec->freq : c->spec->sample_period,
         .exclude = c->spec->exclude,
         .task = c->spec->task,
         .privileged = c->spec->privileged,
@@ -190,19 +190,41 @@ static void open_command(cs_imc_driver *d, unsigned number)
         begin_on(d, number, c->cpus[i]);
 }
 
-/* When the command is up next, after `now`. */
+/* The first of `start`, start + step, .. after `now`; CS_NEVER where step is 0. */
+static cycle_t next_step(cycle_t start, cycle_t step, cycle_t now)
+{
+    if (step == 0)
+        return CS_NEVER;
+    return start + ((now > start ? now - start : 0) / step + 1) * step;
+}
+
+/* When the command is up next, after `now`. Where it is due for more it is no tick. */
 static void plan(const cs_imc_driver *d, imc_command *c)
 {
-    const cycle_t stop = cs_imc_us(d, c->spec->stop_us);
-    const cycle_t step = cs_imc_us(d, c->spec->interval_us);
+    const bool ticks = c->spec->freq != 0;
+    const cycle_t tick = next_step(0, ticks ? cs_imc_us(d, d->config.spec->tick_us) : 0, d->now);
+    const cycle_t next =
+        next_step(cs_imc_us(d, c->spec->start_us), cs_imc_us(d, c->spec->interval_us), d->now);
 
-    c->due = stop;
-    if (step == 0 || c->ended)
+    c->due = cs_imc_us(d, c->spec->stop_us);
+    c->ticks = false;
+    if (c->ended)
         return;
-    const cycle_t start = cs_imc_us(d, c->spec->start_us);
-    const cycle_t next = start + ((d->now > start ? d->now - start : 0) / step + 1) * step;
-    if (next < stop)
+    if (next < c->due)
         c->due = next;
+    c->ticks = tick < c->due;
+    if (c->ticks)
+        c->due = tick;
+}
+
+/* perf's core stops each event that has a frequency, to adapt its period, and starts it again. Of
+ * IMC to stop is to dump; to start is nothing. */
+static void tick_on(cs_imc_driver *d, unsigned number, unsigned cpu)
+{
+    cs_imc_enter(d, cpu);
+    cs_imc_begin_dump(d, number, cpu);
+    cs_imc_leave(d, cpu);
+    d->report.ticks++;
 }
 
 /* A turn that came later than a tenth of a command's interval is told when it is over. */
@@ -231,9 +253,15 @@ void cs_imc_serve_command(cs_imc_driver *d, unsigned number)
         return;
     }
     const bool again = d->now < cs_imc_us(d, c->spec->stop_us);
-    for (unsigned i = 0; i < c->nr_cpus; i++)
-        if (!c->dead[c->cpus[i]])
+    const bool tick = c->ticks && again;
+    for (unsigned i = 0; i < c->nr_cpus; i++) {
+        if (c->dead[c->cpus[i]])
+            continue;
+        if (tick)
+            tick_on(d, number, c->cpus[i]);
+        else
             end_on(d, number, c->cpus[i], again);
+    }
     if (!again) {
         deactivate(d, c->spec->pmu);
         c->ended = true;

@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "base/bus/big.h"
+#include "drivers/perf_frequency.h"
 #include "drivers/told.h"
 #include "models/imc/imc_core.h"
 
 #define RING_BYTES 0x40000u
 #define SAMPLE_BYTES 64u
+#define MOST_COUNTED 0x7fffffffu /* POWER's PMC: an interrupt when bit 0 of 32 becomes 1 */
 #define SAMPLE_BEATS (SAMPLE_BYTES / CS_BUS_BEAT_BYTES)
 
 /* A CPU that is sampled. */
@@ -19,6 +21,18 @@ typedef struct pmi_cpu {
     cycle_t entered;  /* inside */
     uint64_t written; /* samples */
     cs_context interrupted;
+
+    /* Of frequency mode (docs/perf_frequency.md); else next_tick is CS_NEVER. */
+    cs_perf_frequency frequency;
+    cs_perf_period period;
+    cs_perf_throttle throttle;
+    cycle_t next_tick;
+    bool ticks;       /* inside: it is a tick */
+    cycle_t loaded;   /* the counter runs since then; CS_NEVER: it stands still */
+    uint64_t amount;  /* how far it is to count */
+    uint64_t count;   /* of all, */
+    uint64_t sampled; /* at the last sample */
+    uint64_t counted; /* between the last two */
 } pmi_cpu;
 
 struct cs_pmi {
@@ -31,10 +45,19 @@ struct cs_pmi {
 };
 
 /* The next interrupt of a CPU whose counter starts anew in `from`. */
-static cycle_t next_interrupt(const cs_pmi *p, const pmi_cpu *c, cycle_t from)
+static cycle_t next_interrupt(const pmi_cpu *c, cycle_t from)
 {
-    return c->events.reach(c->events.ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, from,
-                           p->config.spec->period);
+    return c->events.reach(c->events.ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, from, c->amount);
+}
+
+static uint64_t counted(const pmi_cpu *c, cycle_t from, cycle_t to)
+{
+    return c->events.sum(c->events.ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, from, to);
+}
+
+static cycle_t turn_of(const pmi_cpu *c)
+{
+    return c->inside || c->due < c->next_tick ? c->due : c->next_tick;
 }
 
 static unsigned number_of(const cs_pmi *p, const pmi_cpu *c)
@@ -50,7 +73,7 @@ static pmi_cpu *first_due(cs_pmi *p, cycle_t stop)
     for (unsigned i = 0; i < p->config.nr_cpus; i++) {
         pmi_cpu *c = &p->cpus[i];
 
-        if ((c->inside || c->due < stop) && (first == NULL || c->due < first->due))
+        if ((c->inside || turn_of(c) < stop) && (first == NULL || turn_of(c) < turn_of(first)))
             first = c;
     }
     return first;
@@ -79,9 +102,70 @@ static void fill_sample(cs_pmi *p, const pmi_cpu *c, cycle_t now)
 /* How often the counter has come round since its interrupt was due. */
 static uint64_t rounds(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
 {
-    return c->events.sum(c->events.ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, c->due, now) /
-           p->config.spec->period;
+    return p->config.spec->freq != 0 ? 0 : counted(c, c->due, now) / c->amount;
 }
+
+/* ---- frequency mode ---- */
+
+/* The counter is stopped and read. */
+static void stop_counter(pmi_cpu *c, cycle_t now)
+{
+    const uint64_t more = c->loaded == CS_NEVER ? 0 : counted(c, c->loaded, now);
+
+    c->loaded = CS_NEVER;
+    c->count += more;
+    c->period.left -= (int64_t)more;
+}
+
+static void load_counter(pmi_cpu *c)
+{
+    c->amount = cs_perf_period_load(&c->period, MOST_COUNTED, NULL);
+}
+
+/* What POWER's handler does: the counter gets its next stretch, and only then perf's core hears of
+ * the sample. So a sample tells the period of the stretch that follows it. */
+static void adapt_at_overflow(cs_pmi *p, pmi_cpu *c, cycle_t now)
+{
+    const cs_pmi_spec *spec = p->config.spec;
+    const uint64_t tick = now / (spec->tick_us * p->config.clock_mhz);
+
+    c->counted = c->count - c->sampled;
+    c->sampled = c->count;
+    load_counter(c);
+    p->report.throttled +=
+        cs_perf_throttle_overflow(&c->throttle, tick, spec->max_samples_per_tick);
+    if (cs_perf_frequency_overflow(&c->frequency, &c->period, now * 1000 / p->config.clock_mhz))
+        load_counter(c);
+}
+
+static void adapt_at_tick(pmi_cpu *c)
+{
+    (void)cs_perf_throttle_tick(&c->throttle);
+    (void)cs_perf_frequency_tick(&c->frequency, &c->period, c->count);
+    load_counter(c); /* where nothing was adapted this is what was left */
+}
+
+static void begin_tick(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
+{
+    const uint64_t length = p->config.spec->tick_us * p->config.clock_mhz;
+
+    p->report.ticks++;
+    c->next_tick = (now / length + 1) * length;
+    c->inside = c->ticks = true;
+    c->entered = now;
+    c->due = now + p->config.spec->tick_cycles;
+    stop_counter(c, now);
+    *op = (cs_op){.kind = CS_OP_ENTER, .core = (uint16_t)(1 + number_of(p, c))};
+}
+
+static void end_tick(cs_pmi *p, pmi_cpu *c, cs_op *op)
+{
+    adapt_at_tick(c);
+    *op = (cs_op){.kind = CS_OP_LEAVE, .core = (uint16_t)(1 + number_of(p, c))};
+    p->leaving = c;
+}
+
+/* ---- a handler ---- */
 
 static void begin(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
 {
@@ -91,6 +175,8 @@ static void begin(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
     c->inside = true;
     c->entered = now;
     c->due = now + p->config.spec->handler_cycles;
+    if (p->config.spec->freq != 0)
+        stop_counter(c, now);
     *op = (cs_op){.kind = CS_OP_ENTER, .core = (uint16_t)(1 + number_of(p, c))};
 }
 
@@ -108,8 +194,9 @@ static void tell(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
         .timebase = cs_imc_timebase_at(&p->config.timebase, now),
         .pid = c->interrupted.cid1,
         .misc = misc[c->interrupted.mode & 3],
-        .period = p->config.spec->period,
+        .period = p->config.spec->freq != 0 ? c->period.last : p->config.spec->period,
         .by_interrupt = true,
+        .counted = c->counted,
     };
 
     cs_soft_emit(p->config.soft, &cs_soft_imc_sample, now, sample.cpu, &sample);
@@ -120,6 +207,8 @@ static void write_sample(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
 {
     const unsigned cpu = number_of(p, c);
 
+    if (p->config.spec->freq != 0)
+        adapt_at_overflow(p, c, now);
     fill_sample(p, c, now);
     tell(p, c, now);
     *op = (cs_op){
@@ -133,12 +222,13 @@ static void write_sample(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
     p->writing = c;
 }
 
-/* The handler has ended: its counter begins anew. */
+/* The handler has ended: its counter begins anew, or goes on after a tick. */
 static void finish(cs_pmi *p, pmi_cpu *c, cycle_t now)
 {
-    p->report.handler_cycles += now - c->entered;
-    c->inside = false;
-    c->due = next_interrupt(p, c, now);
+    *(c->ticks ? &p->report.tick_cycles : &p->report.handler_cycles) += now - c->entered;
+    c->inside = c->ticks = false;
+    c->loaded = c->throttle.stopped ? CS_NEVER : now;
+    c->due = c->throttle.stopped ? CS_NEVER : next_interrupt(c, now);
 }
 
 static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
@@ -160,12 +250,27 @@ static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
     pmi_cpu *c = first_due(p, stop);
     if (c == NULL && now >= stop)
         *op = (cs_op){.kind = CS_OP_END};
-    else if (c == NULL || c->due > now)
-        *op = (cs_op){.kind = CS_OP_SLEEP, .cycles = (c != NULL ? c->due : stop) - now};
+    else if (c == NULL || turn_of(c) > now)
+        *op = (cs_op){.kind = CS_OP_SLEEP, .cycles = (c != NULL ? turn_of(c) : stop) - now};
+    else if (c->inside && c->ticks)
+        end_tick(p, c, op);
     else if (c->inside)
         write_sample(p, c, now, op);
+    else if (c->next_tick < c->due)
+        begin_tick(p, c, now, op);
     else
         begin(p, c, now, op);
+}
+
+static void begin_frequency(const cs_pmi *p, pmi_cpu *c)
+{
+    const cs_pmi_spec *spec = p->config.spec;
+
+    c->frequency =
+        (cs_perf_frequency){.frequency = spec->freq, .tick_ns = spec->tick_us * UINT64_C(1000)};
+    c->period = cs_perf_period_begin(spec->freq, spec->period);
+    c->next_tick = spec->tick_us * p->config.clock_mhz;
+    load_counter(c);
 }
 
 cs_status cs_pmi_create(const cs_pmi_config *config, cs_pmi **out, cs_diag *diag)
@@ -180,7 +285,14 @@ cs_status cs_pmi_create(const cs_pmi_config *config, cs_pmi **out, cs_diag *diag
         pmi_cpu *c = &p->cpus[cpu];
 
         c->events = config->events[cpu];
-        c->due = config->spec->cpus[cpu] ? next_interrupt(p, c, 0) : CS_NEVER;
+        c->amount = config->spec->period;
+        c->next_tick = CS_NEVER;
+        if (config->spec->freq != 0)
+            begin_frequency(p, c);
+        if (!config->spec->cpus[cpu])
+            c->due = c->next_tick = CS_NEVER;
+        else
+            c->due = next_interrupt(c, 0);
     }
     *out = p;
     return CS_OK;

@@ -1,7 +1,8 @@
 /* The way without IMC: sampling by performance monitor interrupts. Each CPU's own counter of
- * non-idle cycles raises an interrupt every `period` cycles; the handler takes the sample and
- * writes it into a ring in memory. Handlers of several CPUs run side by side. The counters and interrupts are the timeline's, not hardware of
- * the die: this is the yardstick, not the thing measured. */
+ * non-idle cycles raises an interrupt every `period` cycles, or as often as perf's frequency mode has it; the handler takes the sample
+ * and writes it into a ring in memory. Handlers of several CPUs run side by side. The counters and
+ * interrupts are the timeline's, not hardware of the die: this is the yardstick, not the thing
+ * measured. */
 #ifndef CS_DRIVERS_IMC_PMI_H
 #define CS_DRIVERS_IMC_PMI_H
 
@@ -38,6 +39,10 @@ typedef struct cs_pmi_report {
     uint64_t samples; /* written */
     uint64_t lost; /* the counter came round again before the handler began: the CPU port was busy
                          with another CPU's sample for so long */
+    /* Of frequency mode: */
+    uint64_t ticks; /* of the timer, all CPUs' */
+    uint64_t tick_cycles;
+    uint64_t throttled; /* times that a counter stood still until the next tick */
 } cs_pmi_report;
 
 /* CS_ERR_NO_MEMORY; *out is NULL then. */

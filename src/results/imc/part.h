@@ -52,6 +52,16 @@ typedef struct cs_imc_software_part {
 
 void cs_truth_perf_sample(cs_truth *truth, const cs_imc_perf_sample *sample);
 
+/* ---- imc_interrupts: by CPU, and frequency mode ---- */
+
+typedef struct cs_imc_interrupts_part {
+    cs_part_run *run;
+    bool tells, adapts; /* the table by CPU; periods of samples */
+    uint64_t all;       /* samples */
+    uint64_t interrupts[CS_MAX_CPUS], records[CS_MAX_CPUS], samples[CS_MAX_CPUS];
+    uint64_t ticks, tick_cycles, throttled; /* of frequency mode */
+} cs_imc_interrupts_part;
+
 /* ---- functions: by the records that hardware wrote; without any, by perf's samples ---- */
 
 typedef struct cs_functions_part {

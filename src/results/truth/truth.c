@@ -164,7 +164,7 @@ static bool make_tables(cs_truth *t, const cs_truth_table *const *tables)
 }
 
 /* The run's own, then those of each part. */
-static bool make_all_tables(cs_truth *t)
+static bool make_all_tables(cs_truth *t, const cs_scenario *scenario)
 {
     size_t nr = count_tables(own_tables);
     bool good;
@@ -174,7 +174,8 @@ static bool make_all_tables(cs_truth *t)
     t->rows = calloc(nr, sizeof *t->rows);
     good = t->rows != NULL && make_tables(t, own_tables);
     for (unsigned i = 0; i < CS_NR_PARTS && good; i++)
-        good = make_tables(t, cs_parts[i]->tables);
+        if (cs_parts[i]->wanted == NULL || cs_parts[i]->wanted(scenario))
+            good = make_tables(t, cs_parts[i]->tables);
     return good;
 }
 
@@ -194,7 +195,7 @@ cs_status cs_truth_create(const char *path, const cs_scenario *scenario, cs_trut
                            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK;
     /* The file is new and appears under its name when it is whole: no journal needed. */
     good = good && execute(t, "PRAGMA journal_mode=OFF") && execute(t, "PRAGMA synchronous=OFF") &&
-           execute(t, "BEGIN") && make_all_tables(t);
+           execute(t, "BEGIN") && make_all_tables(t, scenario);
     if (good) {
         put_run(t, scenario);
         put_cpus(t, scenario);

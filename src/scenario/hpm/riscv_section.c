@@ -429,7 +429,8 @@ static uint64_t interval_us(const cs_scenario *s, unsigned number)
     return s->riscv->perf[number].interval_us;
 }
 
-static const cs_section_commands commands = {nr_commands, period, interval_us};
+static const cs_section_commands commands = {
+    .count = nr_commands, .period = period, .interval_us = interval_us};
 
 const cs_section cs_section_riscv = {
     SECTION("riscv", keys, S),    .compute = compute, .check = check,

@@ -49,6 +49,10 @@ static const cs_key perf_keys[] = {
      AT(cs_perf_spec, interval_us)},
     {NUMBER("sample_period", "", 0, UINT64_MAX, "0", "0: perf stat; else perf record -c"),
      AT(cs_perf_spec, sample_period)},
+    {NUMBER("freq", "Hz", 0, 100000, "0",
+            "perf record -F, and what it does when nothing is said (4000): every tick stops the "
+            "event, which dumps; 0: `sample_period`"),
+     AT(cs_perf_spec, freq)},
     {OTHER("exclude", CS_KEY_FLAG, "false", "with an exclude_ bit"), AT(cs_perf_spec, exclude)},
     {OTHER("task", CS_KEY_FLAG, "false", "counts a task on these CPUs, not the CPUs"),
      AT(cs_perf_spec, task)},
@@ -80,6 +84,9 @@ static const cs_key imc_driver_keys[] = {
     {NUMBER("record_cycles", "bus cycles", 1, 1000000, "60",
             "work of the CPU for each record of a dump"),
      AT(S, record_cycles)},
+    {NUMBER("tick_us", "us", 100, 1000000, "4000",
+            "the kernel's timer (HZ 250); commands with `freq` are stopped at each tick"),
+     AT(S, tick_us)},
     {CHOICE("restore", restore_choices, "all", "what is given back after a deep stop"),
      AT(S, restore)},
     {LIST("perf", &perf_shape, 0, 64, "[]", "perf commands"), AT_LIST(S, perf, nr_perf)},
@@ -135,6 +142,9 @@ static cs_status check_perf(cs_check *check, size_t i)
     if (p->stop_us <= p->start_us)
         return cs_check_fail(check, "%llu is not after start_us %llu",
                              (unsigned long long)p->stop_us, (unsigned long long)p->start_us);
+    cs_check_at(check, "imc_driver.perf.%zu.freq", i);
+    if (p->freq != 0 && p->sample_period != 0)
+        return cs_check_fail(check, "not allowed with sample_period: it is -F or -c");
     cs_check_at(check, "imc_driver.perf.%zu.cpus", i);
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
         cpus += p->cpus[cpu];
@@ -290,7 +300,14 @@ static unsigned nr_commands(const cs_scenario *s)
 
 static uint64_t period(const cs_scenario *s, unsigned number)
 {
-    return s->imc_driver->perf[number].sample_period;
+    const cs_perf_spec *p = &s->imc_driver->perf[number];
+
+    return p->freq != 0 ? 1 : p->sample_period;
+}
+
+static uint64_t frequency(const cs_scenario *s, unsigned number)
+{
+    return s->imc_driver->perf[number].freq;
 }
 
 static uint64_t interval_us(const cs_scenario *s, unsigned number)
@@ -298,7 +315,7 @@ static uint64_t interval_us(const cs_scenario *s, unsigned number)
     return s->imc_driver->perf[number].interval_us;
 }
 
-static const cs_section_commands commands = {nr_commands, period, interval_us};
+static const cs_section_commands commands = {nr_commands, period, interval_us, frequency};
 
 static const cs_key keys[] = {{MAP("imc_driver", &shape, "the settings of software.kind imc")}};
 const cs_section cs_section_imc_driver = {SECTION("imc_driver", keys, S),

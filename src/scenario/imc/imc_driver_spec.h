@@ -34,6 +34,7 @@ typedef struct cs_perf_spec {
     uint64_t stop_us;
     uint64_t interval_us; /* stat: -I; record: the task is scheduled out and in; 0: never */
     uint64_t sample_period;
+    uint64_t freq;   /* samples a second (perf record -F); 0: sample_period */
     bool exclude;    /* one of the exclude_* bits */
     bool task;       /* counts a task, not a CPU */
     bool privileged; /* perfmon_capable() */
@@ -49,6 +50,7 @@ typedef struct cs_imc_driver_spec {
     unsigned opal_cycles;       /* an OPAL call, beside its accesses */
     unsigned cross_call_cycles; /* to have another CPU do something */
     unsigned record_cycles;     /* work of the CPU for each record of a dump */
+    uint64_t tick_us;           /* of the kernel's timer; commands with freq are stopped at it */
     cs_restore restore;
     cs_perf_spec *perf;
     size_t nr_perf;

@@ -49,6 +49,9 @@ static const cs_key imc_keys[] = {
      AT(S, timebase_mhz)},
     {NUMBER("timebase_start", "", 0, UINT64_MAX, "0", "the timebase in cycle 0"),
      AT(S, timebase_start)},
+    {OTHER("tell_interrupts", CS_KEY_FLAG, "false",
+           "interrupts, trace records and samples of each CPU, in the summary and the truth"),
+     AT(S, tell_interrupts)},
     {LIST("deep_stops", &deep_stop_shape, 0, 256, "[]", "cores that lose their registers"),
      AT_LIST(S, deep_stops, nr_deep_stops)},
 };

@@ -17,6 +17,7 @@ typedef struct cs_deep_stop_spec {
 } cs_deep_stop_spec;
 
 typedef struct cs_imc_spec {
+    bool tell_interrupts;           /* by CPU, in summary and truth */
     struct cs_imc_catalog *catalog; /* NULL: none */
     unsigned cores;
     unsigned threads; /* 1, 2, 4 */

@@ -11,6 +11,17 @@ static const cs_key pmi_keys[] = {
     {NUMBER("period", "core cycles", 1000, CS_STREAM_END, "1000000",
             "from one interrupt to the next"),
      AT(S, period)},
+    {NUMBER(
+         "freq", "Hz", 0, 100000, "0",
+         "perf record -F: interrupts a second, for which perf looks for the period; 0: `period`"),
+     AT(S, freq)},
+    {NUMBER("tick_us", "us", 100, 1000000, "4000", "with freq: the kernel's timer (HZ 250)"),
+     AT(S, tick_us)},
+    {NUMBER("tick_cycles", "bus cycles", 1, 1000000, "300", "with freq: perf's work at a tick"),
+     AT(S, tick_cycles)},
+    {NUMBER("max_samples_per_tick", "", 0, 1000000, "400",
+            "with freq: more stop the counter until the next tick; 0: no limit"),
+     AT(S, max_samples_per_tick)},
     {OTHER("cpus", CS_KEY_CPUS, "all", "the CPUs that are sampled"), AT(S, cpus)},
     {NUMBER("handler_cycles", "bus cycles", 1, 10000000, "3000", "work of the handler"),
      AT(S, handler_cycles)},
@@ -45,6 +56,8 @@ static cs_status check(cs_check *check)
     cs_check_at(check, "pmi.cpus");
     if (cpus == 0)
         return cs_check_fail(check, "no CPU");
+    if (s->pmi->freq != 0 && cs_check_at(check, "pmi.period") != NULL)
+        return cs_check_fail(check, "not allowed with pmi.freq: perf looks for the period");
     cs_check_at(check, "pmi.ring_base");
     return cs_check_in_ram(check, s->pmi->ring_base, cs_scenario_cpus(s) * (uint64_t)RING_BYTES,
                            "the rings of samples");
@@ -62,10 +75,16 @@ static const cs_software_rule software = {.kind = CS_SOFTWARE_pmi, .alone = true
 static uint64_t period(const cs_scenario *s, unsigned number)
 {
     (void)number;
-    return s->pmi->period;
+    return s->pmi->freq != 0 ? 1 : s->pmi->period;
 }
 
-static const cs_section_commands commands = {.period = period};
+static uint64_t frequency(const cs_scenario *s, unsigned number)
+{
+    (void)number;
+    return s->pmi->freq;
+}
+
+static const cs_section_commands commands = {.period = period, .frequency = frequency};
 
 static const cs_key keys[] = {{MAP("pmi", &shape, "the settings of software.kind pmi")}};
 const cs_section cs_section_pmi = {SECTION("pmi", keys, S), .compute = compute,

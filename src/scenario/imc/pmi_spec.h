@@ -9,7 +9,11 @@
 #include "scenario/limits.h"
 
 typedef struct cs_pmi_spec {
-    uint64_t period; /* core cycles from one interrupt to the next */
+    uint64_t period;  /* core cycles from one interrupt to the next, where freq is 0 */
+    uint64_t freq;    /* interrupts a second, of which perf looks for the period; 0: it is fixed */
+    uint64_t tick_us; /* frequency: of the kernel's timer */
+    unsigned tick_cycles;          /* frequency: perf's work at a tick */
+    unsigned max_samples_per_tick; /* frequency: 0: no throttling */
     bool cpus[CS_MAX_CPUS];
     unsigned handler_cycles;
     uint64_t ring_base; /* of the samples */

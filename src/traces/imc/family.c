@@ -71,7 +71,8 @@ static void open_events(cs_events_builder *b, const cs_perf_command *command)
         snprintf(new->name, sizeof new->name, "%s/%s/", event->of->pmu, event->name);
         new->type = cs_events_pmu_type(b, event->of->pmu);
         new->config = event->value;
-        new->period = p->sample_period;
+        new->period = command->period;
+        new->freq = command->frequency;
         new->unit = event->unit;
         new->scale = event->scale != NULL ? strtod(event->scale, NULL) : 1;
     }
@@ -92,13 +93,15 @@ static void open_pmi(cs_events_builder *b, const cs_perf_command *command)
         return;
     snprintf(new->name, sizeof new->name, "cycles");
     new->type = CS_PERF_TYPE_HARDWARE;
-    new->period = b->scenario->pmi->period;
+    new->period = command->period;
+    new->freq = command->frequency;
 }
 
 /* ---- samples ---- */
 
 /* As the kernel's imc-pmu hands a record on: its address and mode; but who ran, and when, is of the
- * dump, and the period is the command's. A handler of interrupts tells what it wrote. */
+ * dump, and the period is the command's, or 1 in frequency mode. A handler of interrupts tells what
+ * it wrote. */
 static void put(cs_trace_feed *f, const cs_trace_family *family, const cs_imc_perf_sample *s)
 {
     cs_trace_feed_put(

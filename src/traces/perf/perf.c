@@ -68,8 +68,9 @@ static cs_perf_data_event file_event(const cs_perf_trace *t, const cs_trace_even
         .attr = {.type = e->type,
                  .config = e->config,
                  .config1 = e->config1,
-                 .sample_period = e->period,
-                 .flags = CS_PERF_ATTR_DISABLED | CS_PERF_ATTR_INHERIT | e->flags},
+                 .sample_period = e->freq != 0 ? e->freq : e->period,
+                 .flags = CS_PERF_ATTR_DISABLED | CS_PERF_ATTR_INHERIT |
+                          (e->freq != 0 ? CS_PERF_ATTR_FREQ : 0) | e->flags},
         .name = e->name,
         .ids = e->ids,
         .nr_ids = e->nr_cpus,
