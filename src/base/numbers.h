@@ -23,15 +23,17 @@
 #define CS_MANAGER_IMC(core) (0x20u + (core))
 #define CS_MANAGER_NEST 0x40u
 #define CS_MANAGER_HART(n) (0x50u + (n))
+#define CS_MANAGER_CPU_PORT(n) (0x60u + (n)) /* CPU port n >= 1; port 0 is CS_MANAGER_CPU */
 
 /* A row a source: MANAGER of BUS records, UNIT of all others. Numbers from `first` on have the name;
- * where there are several, and a number from 0. Units from 0x600 and managers from 0x60 on are free. */
+ * where there are several, and a number from 0. Units from 0x600 and managers from 0xa0 on are free. */
 #define CS_SOURCES(MANAGER, UNIT)                                                                  \
     MANAGER(CS_MANAGER_CPU, 1, "cpu")                                                              \
     MANAGER(CS_MANAGER_PMCU(0), 4, "pmcu lane")                                                    \
     MANAGER(CS_MANAGER_IMC(0), 32, "imc core")                                                     \
     MANAGER(CS_MANAGER_NEST, 1, "nest")                                                            \
     MANAGER(CS_MANAGER_HART(0), 16, "hart")                                                        \
+    MANAGER(CS_MANAGER_CPU_PORT(0), CS_MAX_CPU_PORTS, "cpu port")                                  \
     UNIT(CS_UNIT_PMCU, 1, "pmcu")                                                                  \
     UNIT(CS_UNIT_CORE(0), 0x100, "core")                                                           \
     UNIT(CS_UNIT_BROADCAST(0), 0x100, "broadcast")                                                 \
@@ -42,6 +44,19 @@
     UNIT(CS_UNIT_HART(0), 0x100, "hart")                                                           \
     UNIT(CS_UNIT_UNCORE(0), 60, "uncore")                                                          \
     UNIT(CS_UNIT_UNCORE_ALL(0), 4, "uncore broadcast")
+
+/* ---- CPU ports and interrupt lines (docs/hw/cpu.md) ---- */
+
+#define CS_MAX_CPU_PORTS 64u
+
+/* Lines that a CPU port sees, as bits of a word: every port those of the units, and some of its own.
+ * Lines 16..47 are free. */
+#define CS_LINE(n) ((uint64_t)1 << (n))
+#define CS_LINE_PMCU(n) (n)              /* of the n'th PMCU, 0..15 */
+#define CS_LINE_IPI(kind) (48u + (kind)) /* SIGNAL of another port's software of this kind */
+#define CS_FIRST_IPI CS_LINE_IPI(0)
+#define CS_MAX_IPIS 16u
+#define CS_LINES_IPI (~(uint64_t)0 << CS_FIRST_IPI)
 
 /* ---- events and timelines ---- */
 

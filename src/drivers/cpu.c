@@ -5,12 +5,13 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Changes of the line that lie ahead. The unit raises its line once on its own and lowers it
- * when software writes to it, so that more than two do not occur. */
-#define MAX_EDGES 8u
+/* Changes of lines that lie ahead. A unit raises its line once on its own and lowers it when
+ * software writes to it, so that more than two of a line do not occur. */
+#define MAX_EDGES 64u
 
 typedef struct edge {
     cycle_t cycle;
+    uint64_t line; /* its bit */
     bool level;
 } edge;
 
@@ -21,9 +22,13 @@ struct cs_cpu {
     bool first;      /* it is the wait of cycle 0, which the software did not order */
     cycle_t due;     /* the cycle in which it ends without further input; CS_NEVER: none */
     cs_bus_txn txn;
-    bool line; /* in cycle now */
+    uint64_t wanted;           /* lines that end the wait under way */
+    uint64_t lines;            /* that are high in cycle now */
+    cycle_t ipis[CS_MAX_IPIS]; /* lines of its own rise; CS_NEVER: nothing is on the way */
+    cycle_t first_ipi;         /* the first of them */
     edge edges[MAX_EDGES];
     unsigned nr_edges;
+    struct cs_cpu *spins; /* who gets the lock after this one */
     cycle_t end_cycle;
 };
 
@@ -38,6 +43,9 @@ cs_status cs_cpu_create(const cs_cpu_env *env, cs_cpu **out, cs_diag *diag)
     cpu->kind = CS_OP_DELAY;
     cpu->first = true;
     cpu->due = 0;
+    for (unsigned i = 0; i < CS_MAX_IPIS; i++)
+        cpu->ipis[i] = CS_NEVER;
+    cpu->first_ipi = CS_NEVER;
     cpu->end_cycle = CS_NEVER;
     return CS_OK;
 }
@@ -52,15 +60,20 @@ cycle_t cs_cpu_now(const cs_cpu *cpu)
     return cpu->now;
 }
 
-/* The first cycle >= now in which the line is high, as far as is known. */
+/* The first cycle >= now in which a line is high that ends the wait, as far as is known. */
 static cycle_t line_high(const cs_cpu *cpu)
 {
-    if (cpu->line)
+    cycle_t first = CS_NEVER;
+
+    if ((cpu->lines & cpu->wanted) != 0)
         return cpu->now;
+    for (unsigned i = 0; cpu->first_ipi != CS_NEVER && i < CS_MAX_IPIS; i++)
+        if (cpu->ipis[i] < first && (cpu->wanted & CS_LINE(CS_FIRST_IPI + i)) != 0)
+            first = cpu->ipis[i];
     for (unsigned i = 0; i < cpu->nr_edges; i++)
-        if (cpu->edges[i].level)
-            return cpu->edges[i].cycle;
-    return CS_NEVER;
+        if (cpu->edges[i].level && (cpu->edges[i].line & cpu->wanted) != 0)
+            return cpu->edges[i].cycle < first ? cpu->edges[i].cycle : first;
+    return first;
 }
 
 cycle_t cs_cpu_next(const cs_cpu *cpu)
@@ -73,13 +86,31 @@ cycle_t cs_cpu_next(const cs_cpu *cpu)
     return high < cpu->due ? high : cpu->due;
 }
 
+static void raise_ipis(cs_cpu *cpu, cycle_t cycle)
+{
+    cpu->first_ipi = CS_NEVER;
+    for (unsigned i = 0; i < CS_MAX_IPIS; i++) {
+        if (cpu->ipis[i] <= cycle) {
+            cpu->lines |= CS_LINE(CS_FIRST_IPI + i);
+            cpu->ipis[i] = CS_NEVER;
+        }
+        if (cpu->ipis[i] < cpu->first_ipi)
+            cpu->first_ipi = cpu->ipis[i];
+    }
+}
+
 static void move_to(cs_cpu *cpu, cycle_t cycle)
 {
     unsigned passed = 0;
 
     cpu->now = cycle;
-    while (passed < cpu->nr_edges && cpu->edges[passed].cycle <= cycle)
-        cpu->line = cpu->edges[passed++].level;
+    while (passed < cpu->nr_edges && cpu->edges[passed].cycle <= cycle) {
+        const edge *e = &cpu->edges[passed++];
+
+        cpu->lines = e->level ? cpu->lines | e->line : cpu->lines & ~e->line;
+    }
+    if (cpu->first_ipi <= cycle)
+        raise_ipis(cpu, cycle);
     cpu->nr_edges -= passed;
     for (unsigned i = 0; i < cpu->nr_edges; i++)
         cpu->edges[i] = cpu->edges[i + passed];
@@ -112,6 +143,38 @@ static void begin_transfer(cs_cpu *cpu, const cs_op *op, cycle_t start)
         cpu->due = cpu->txn.complete;
 }
 
+/* True: it has the lock at once. */
+static bool take(cs_cpu *cpu, cs_lock *lock)
+{
+    assert(lock->owner != cpu);
+    if (lock->owner == NULL) {
+        lock->owner = cpu;
+        return true;
+    }
+    cpu->spins = NULL;
+    if (lock->first == NULL)
+        lock->first = cpu;
+    else
+        lock->last->spins = cpu;
+    lock->last = cpu;
+    cpu->due = CS_NEVER;
+    return false;
+}
+
+/* The first of those who spin has it from `start` on, and sees so in this cycle. */
+static void give(cs_cpu *cpu, cs_lock *lock, cycle_t start)
+{
+    cs_cpu *next = lock->first;
+
+    assert(lock->owner == cpu);
+    (void)cpu;
+    lock->owner = next;
+    if (next == NULL)
+        return;
+    lock->first = next->spins;
+    next->due = start;
+}
+
 /* Asks the software until it orders something that takes time. */
 static void ask(cs_cpu *cpu, cycle_t start, const cs_op_result *last)
 {
@@ -137,8 +200,21 @@ static void ask(cs_cpu *cpu, cycle_t start, const cs_op_result *last)
             cpu->due = after(start, op.cycles - 1);
             return;
         case CS_OP_WAIT_IRQ:
+            cpu->wanted = op.lines;
             cpu->due = op.cycles != 0 ? after(start, op.cycles - 1) : CS_NEVER;
             return;
+        case CS_OP_SIGNAL:
+            if (cpu->env.signal != NULL)
+                cpu->env.signal(cpu->env.core_ctx, start, op.core, op.lines);
+            cpu->due = start;
+            return;
+        case CS_OP_LOCK:
+            if (!take(cpu, op.lock))
+                return;
+            continue;
+        case CS_OP_UNLOCK:
+            give(cpu, op.lock, start);
+            continue;
         case CS_OP_END:
             cpu->due = CS_NEVER;
             cpu->end_cycle = start;
@@ -155,14 +231,22 @@ static void ask(cs_cpu *cpu, cycle_t start, const cs_op_result *last)
 
 /* ---- operations end ---- */
 
-static void fill_result(const cs_cpu *cpu, cs_op_result *result)
+static void fill_result(cs_cpu *cpu, cs_op_result *result)
 {
-    if (cpu->kind == CS_OP_WAIT_IRQ) {
-        result->irq = cpu->line;
+    switch (cpu->kind) {
+    case CS_OP_WAIT_IRQ:
+        result->lines = cpu->lines & cpu->wanted;
+        result->irq = result->lines != 0;
+        cpu->lines &= ~(result->lines & CS_LINES_IPI); /* who hears it takes it */
+        return;
+    case CS_OP_READ:
+    case CS_OP_WRITE:
+    case CS_OP_READ_BURST:
+    case CS_OP_WRITE_BURST:
+        break;
+    default:
         return;
     }
-    if (cpu->kind == CS_OP_DELAY || cpu->kind == CS_OP_SLEEP)
-        return;
     result->resp = cpu->txn.resp;
     if (cpu->kind == CS_OP_READ)
         for (unsigned i = 0; i < cpu->txn.size; i++)
@@ -203,13 +287,32 @@ cycle_t cs_cpu_advance(cs_cpu *cpu, cycle_t to)
 
 /* ---- inputs ---- */
 
-void cs_cpu_irq(cs_cpu *cpu, cycle_t cycle, bool level)
+void cs_cpu_irq(cs_cpu *cpu, cycle_t cycle, unsigned line, bool level)
 {
-    if (cpu->nr_edges > 0 && cpu->edges[cpu->nr_edges - 1].cycle == cycle)
+    const cycle_t next = cs_cpu_next(cpu);
+    const uint64_t bit = CS_LINE(line);
+
+    assert(line < CS_FIRST_IPI);
+    move_to(cpu, next < cycle ? next : cycle); /* nothing happens before: no edge need be kept */
+    if (cpu->nr_edges > 0 && cpu->edges[cpu->nr_edges - 1].cycle == cycle &&
+        cpu->edges[cpu->nr_edges - 1].line == bit)
         cpu->nr_edges--;
     assert(cpu->nr_edges < MAX_EDGES);
     if (cpu->nr_edges < MAX_EDGES)
-        cpu->edges[cpu->nr_edges++] = (edge){cycle, level};
+        cpu->edges[cpu->nr_edges++] = (edge){cycle, bit, level};
+    move_to(cpu, cpu->now);
+}
+
+void cs_cpu_signal(cs_cpu *cpu, cycle_t cycle, uint64_t lines)
+{
+    for (unsigned i = 0; i < CS_MAX_IPIS; i++) {
+        const uint64_t line = CS_LINE(CS_FIRST_IPI + i);
+
+        if ((lines & line) == 0 || (cpu->lines & line) != 0 || cpu->ipis[i] != CS_NEVER)
+            continue;
+        cpu->ipis[i] = cycle;
+        cpu->first_ipi = cycle < cpu->first_ipi ? cycle : cpu->first_ipi;
+    }
     move_to(cpu, cpu->now);
 }
 

@@ -1,5 +1,6 @@
-/* The CPU port: runs one piece of software (software.h) as a bus manager
- * (docs/hw/cpu.md).
+/* A CPU port: runs one piece of software (software.h) as a bus manager (docs/hw/cpu.md). Several are
+ * executed in the order of cycles, and within a cycle in that of their numbers: what software of one
+ * does, software of the others sees from its next operation on.
  *
  * Time: all cycles below cs_cpu_now() have been executed; the state is that of cycle cs_cpu_now().
  * Interrupts and completions are posted for a cycle that has not been executed yet. */
@@ -9,6 +10,7 @@
 #include "base/bus/bus_port.h"
 #include "base/cycle.h"
 #include "base/diag.h"
+#include "base/numbers.h"
 #include "drivers/software.h"
 
 #ifdef __cplusplus
@@ -23,6 +25,8 @@ typedef struct cs_cpu_env {
     /* The core (cs_op.core) leaves or resumes its workload at `cycle`. May be NULL. */
     void (*enter)(void *ctx, cycle_t cycle, unsigned core);
     void (*leave)(void *ctx, cycle_t cycle, unsigned core);
+    /* Another core is interrupted (cs_op's SIGNAL starts in `cycle`). May be NULL. */
+    void (*signal)(void *ctx, cycle_t cycle, unsigned core, uint64_t lines);
     void *core_ctx;
 } cs_cpu_env;
 
@@ -35,8 +39,11 @@ cycle_t cs_cpu_now(const cs_cpu *cpu);
 cycle_t cs_cpu_next(const cs_cpu *cpu);
 /* Executes cycles below `to`. Returns the new now. */
 cycle_t cs_cpu_advance(cs_cpu *cpu, cycle_t to);
-/* The interrupt line has `level` from `cycle` >= now on. */
-void cs_cpu_irq(cs_cpu *cpu, cycle_t cycle, bool level);
+/* An interrupt line has `level` from `cycle` >= now on. Cycles never fall from call to call. */
+void cs_cpu_irq(cs_cpu *cpu, cycle_t cycle, unsigned line, bool level);
+/* Of its own lines (CS_LINE_IPI) these rise in `cycle` >= now; each falls when a wait has ended by it.
+ * One that is high, or on its way, is not sent again. */
+void cs_cpu_signal(cs_cpu *cpu, cycle_t cycle, uint64_t lines);
 void cs_cpu_bus_done(cs_cpu *cpu, const cs_bus_txn *txn);
 bool cs_cpu_waits_for_irq(const cs_cpu *cpu);
 bool cs_cpu_ended(const cs_cpu *cpu);

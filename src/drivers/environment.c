@@ -4,6 +4,7 @@
 
 #include "scenario/build.h"
 #include "scenario/cpus.h"
+#include "scenario/machine/ports.h"
 #include "scenario/machine/software_spec.h"
 
 static void keep(cs_environment *env, cs_status status)
@@ -89,39 +90,82 @@ void cs_environment_run(cs_environment *env, unsigned cpu, cycle_t cycle, unsign
 
 /* ---- software ---- */
 
-static cs_status add_to_port(cs_environment *env, cs_software_kind number, bool several,
-                             cs_diag *diag)
+unsigned cs_environment_port(const cs_environment *env, unsigned cpu)
 {
-    const cs_software_row *row = cs_software_rows[number];
+    for (unsigned i = 0; i < env->nr_ports; i++)
+        if (env->ports[i].cpu == cpu)
+            return i;
+    return 0;
+}
 
-    env->software = row->software(env->objects[number]);
-    if (row->ended != NULL)
-        env->ended = row->ended;
-    if (!several)
+/* A single task is the port's software itself; several share it by cs_tasks. */
+cs_status cs_environment_add_task(cs_environment *env, unsigned cpu, cs_software software,
+                                  cs_diag *diag)
+{
+    struct cs_environment_port *port = &env->ports[cs_environment_port(env, cpu)];
+    const uint16_t core = (uint16_t)(1 + cpu);
+
+    if (env->scenario->software->port_per_cpu && port->cpu != cpu)
+        return cs_diag_set(diag, CS_ERR_RANGE, env->scenario->name,
+                           "a task of CPU %u, which has no port", cpu);
+    if (port->nr_tasks++ == 0) {
+        port->cpu = cpu;
+        port->software = software;
         return CS_OK;
-    if (env->tasks == NULL && cs_tasks_create(&env->tasks, diag) != CS_OK)
-        return CS_ERR_NO_MEMORY;
-    cs_tasks_add(env->tasks, env->software);
-    env->software = cs_tasks_software(env->tasks);
-    return CS_OK;
+    }
+    if (port->tasks == NULL) {
+        if (cs_tasks_create(&port->tasks, diag) != CS_OK ||
+            cs_tasks_add(port->tasks, port->software, (uint16_t)(1 + port->cpu), diag) != CS_OK)
+            return CS_ERR_NO_MEMORY;
+        port->software = cs_tasks_software(port->tasks);
+    }
+    return cs_tasks_add(port->tasks, software, core, diag);
+}
+
+/* A port on which nothing runs. */
+static void end_at_once(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
+{
+    (void)ctx, (void)now, (void)last;
+    op->kind = CS_OP_END;
+}
+
+static void make_ports(cs_environment *env)
+{
+    uint8_t cpus[CS_MAX_CPUS];
+
+    env->nr_ports = cs_scenario_ports(env->scenario, cpus);
+    for (unsigned i = 0; i < env->nr_ports; i++) {
+        env->ports[i].cpu = cpus[i];
+        env->ports[i].software = (cs_software){end_at_once, NULL};
+    }
+}
+
+static unsigned all_tasks(const cs_environment *env)
+{
+    unsigned tasks = 0;
+
+    for (unsigned i = 0; i < env->nr_ports; i++)
+        tasks += env->ports[i].nr_tasks;
+    return tasks;
 }
 
 static cs_status make_software(cs_environment *env, cs_diag *diag)
 {
-    const uint32_t kinds = env->scenario->software->kinds;
-    const bool several = (kinds & (kinds - 1)) != 0;
     cs_status status = CS_OK;
 
+    make_ports(env);
     env->ended = "perf has ended";
     for (unsigned i = 0; i < CS_NR_SOFTWARE_KINDS && status == CS_OK; i++) {
         const cs_software_row *row = cs_software_rows[i];
+        const unsigned before = all_tasks(env);
 
         if (!cs_scenario_runs(env->scenario, (cs_software_kind)i))
             continue;
         if (row->create != NULL)
             status = row->create(env, &env->objects[i], diag);
-        if (status == CS_OK && row->software != NULL)
-            status = add_to_port(env, (cs_software_kind)i, several, diag);
+        env->nr_kinds += all_tasks(env) != before;
+        if (row->ended != NULL)
+            env->ended = row->ended;
     }
     return status;
 }
@@ -188,7 +232,8 @@ void cs_environment_destroy(cs_environment *env)
     for (unsigned i = 0; i < CS_NR_SOFTWARE_KINDS; i++)
         if (env->objects[i] != NULL)
             cs_software_rows[i]->destroy(env->objects[i]);
-    cs_tasks_destroy(env->tasks);
+    for (unsigned i = 0; i < env->nr_ports; i++)
+        cs_tasks_destroy(env->ports[i].tasks);
     cs_memory_destroy(env->memory);
     cs_guard_destroy(env->guard);
     cs_timelines_destroy(env->timeline_set);
@@ -200,6 +245,11 @@ void cs_environment_destroy(cs_environment *env)
 unsigned cs_environment_cpu(const cs_environment *env, unsigned core)
 {
     return core == 0 ? env->scenario->software->cpu : core - 1;
+}
+
+unsigned cs_environment_core(const cs_environment *env, unsigned port, unsigned core)
+{
+    return core == 0 ? 1 + env->ports[port].cpu : core;
 }
 
 void cs_environment_enter(void *environment, cycle_t cycle, unsigned core)

@@ -45,10 +45,17 @@ typedef struct cs_environment {
     cs_memory *memory;
     void *objects[CS_NR_SOFTWARE_KINDS]; /* of the kinds of software, NULL where it does not run;
                                            each driver's header names them by type */
-    cs_tasks *tasks;                     /* what runs, where that is more than one */
-    cs_software software;                /* of the CPU port */
-    const char *ended;                   /* what there is to say of its end */
-    const cs_probe_sink *probe;          /* borrowed; where the hardware's records go */
+    /* The CPU ports, in the order of their CPUs. */
+    struct cs_environment_port {
+        unsigned cpu; /* whose it is; of a single one, that of its first task */
+        unsigned nr_tasks;
+        cs_tasks *tasks;      /* what runs, where that is more than one */
+        cs_software software; /* all of it */
+    } ports[CS_MAX_CPU_PORTS];
+    unsigned nr_ports;
+    unsigned nr_kinds;          /* of software that has tasks on them */
+    const char *ended;          /* what there is to say of its end */
+    const cs_probe_sink *probe; /* borrowed; where the hardware's records go */
     cs_soft_sink soft; /* where what software does goes; set by the owner before the first cycle */
     /* By CPU. */
     cycle_t entered[CS_MAX_CPUS];          /* it left its workload; CS_NEVER: it runs it */
@@ -68,6 +75,16 @@ cs_event_source cs_environment_events(const cs_environment *environment, unsigne
 /* The same of all CPUs. */
 void cs_environment_all_events(const cs_environment *environment, cs_event_source out[CS_MAX_CPUS]);
 
+/* Before the first cycle: a piece of software (tasks.h) that runs on a CPU. With software.ports per_cpu
+ * it runs on that CPU's port, which the kind's cs_software_rule.runs_on has asked for, side by side
+ * with the tasks of other CPUs; else all tasks share the one port. CS_ERR_NO_MEMORY; CS_ERR_RANGE: the
+ * CPU has no port. */
+cs_status cs_environment_add_task(cs_environment *environment, unsigned cpu, cs_software software,
+                                  cs_diag *diag);
+
+/* The number of a CPU's port; of the one port, where there is one. */
+unsigned cs_environment_port(const cs_environment *environment, unsigned cpu);
+
 /* What the rotation of a kind of software cost so far; NULL: it rotates nothing, or does not run. */
 const struct cs_rotating_report *cs_environment_rotating(const cs_environment *environment,
                                                          cs_software_kind number);
@@ -82,6 +99,8 @@ void cs_environment_leave(void *environment, cycle_t cycle, unsigned core);
 
 /* The CPU that cs_op.core means. */
 unsigned cs_environment_cpu(const cs_environment *environment, unsigned core);
+/* cs_op.core as the software of a port says it, never 0. */
+unsigned cs_environment_core(const cs_environment *environment, unsigned port, unsigned core);
 
 /* Cycles below `now` that the software took from the workload of a CPU, and of all CPUs. */
 uint64_t cs_environment_cpu_software_cycles(const cs_environment *environment, unsigned cpu,

@@ -1,6 +1,6 @@
 /* Software that does nothing. */
-#include "drivers/software_list.h"
-#include "scenario/scenario.h"
+#include "drivers/environment.h"
+#include "scenario/machine/software_spec.h"
 
 /* Ends at once. */
 static void nothing(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
@@ -9,12 +9,13 @@ static void nothing(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
     op->kind = CS_OP_END;
 }
 
-static cs_software software(void *object)
+static cs_status create(cs_environment *env, void **object, cs_diag *diag)
 {
     (void)object;
-    return (cs_software){nothing, NULL};
+    return cs_environment_add_task(env, env->scenario->software->cpu, (cs_software){nothing, NULL},
+                                   diag);
 }
 
 const cs_software_row cs_software_row_none = {
-    .software = software,
+    .create = create,
 };

@@ -1,5 +1,5 @@
-/* Software made of the steps of a scenario's script: raw bus accesses, delays and waits, in
- * order, each as soon as the one before has ended. It stands for a debugger on the CPU's bus
+/* Software made of the steps of a scenario's script: raw bus accesses, delays and waits, those of a
+ * CPU in order, each as soon as the one before has ended. It stands for a debugger on the CPU's bus
  * port: no core leaves its workload, and no CPU work is added. */
 #ifndef CS_DRIVERS_SCRIPT_H
 #define CS_DRIVERS_SCRIPT_H
@@ -21,6 +21,7 @@ struct cs_environment;
 
 /* How a step went, by its place in the script. */
 typedef struct cs_script_result {
+    bool done;
     cycle_t first;  /* its first cycle */
     cycle_t last;   /* its last: the completion of an access */
     uint64_t value; /* what a read returned */
@@ -35,9 +36,10 @@ cs_status cs_script_create(const cs_script_step *steps, size_t nr_steps, cs_scri
                            cs_diag *diag);
 void cs_script_destroy(cs_script *script); /* NULL is allowed */
 
-cs_software cs_script_software(cs_script *script);
+/* The steps of a CPU, which are carried out once. */
+cs_software cs_script_software(cs_script *script, unsigned cpu);
 
-/* The results of the steps that have ended: their number as *nr_done. */
+/* The results of all steps; how many have ended as *nr_done. */
 const cs_script_result *cs_script_get_results(const cs_script *script, size_t *nr_done);
 
 /* NULL where it does not run. */

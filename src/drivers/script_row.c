@@ -5,8 +5,15 @@
 
 static cs_status create(cs_environment *env, void **object, cs_diag *diag)
 {
-    return cs_script_create(env->scenario->script, env->scenario->nr_script, (cs_script **)object,
-                            diag);
+    const cs_scenario *s = env->scenario;
+    cs_script *script;
+    cs_status status = cs_script_create(s->script, s->nr_script, &script, diag);
+
+    *object = script;
+    for (unsigned i = 0, ports = env->nr_ports; i < ports && status == CS_OK; i++)
+        status = cs_environment_add_task(env, env->ports[i].cpu,
+                                         cs_script_software(script, env->ports[i].cpu), diag);
+    return status;
 }
 
 static void destroy(void *object)
@@ -14,15 +21,9 @@ static void destroy(void *object)
     cs_script_destroy(object);
 }
 
-static cs_software software(void *object)
-{
-    return cs_script_software(object);
-}
-
 const cs_software_row cs_software_row_script = {
     .create = create,
     .destroy = destroy,
-    .software = software,
     .ended = "the script has ended",
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/bus/bus_port.h"
 #include "base/cycle.h"
+#include "base/numbers.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,11 +24,23 @@ typedef enum cs_op_kind {
     CS_OP_DELAY,    /* CPU work of `cycles` (>= 1) cycles */
     CS_OP_SLEEP,    /* the same time without work: other software of the port may run (tasks.h),
                        so that it may last longer */
-    CS_OP_WAIT_IRQ, /* until the line is high, or `cycles` have passed (0: no limit) */
+    CS_OP_WAIT_IRQ, /* until one of `lines` is high, or `cycles` have passed (0: no limit) */
     CS_OP_ENTER,    /* the core leaves its workload for this code; takes no time */
     CS_OP_LEAVE,    /* back to the workload; takes no time */
-    CS_OP_END       /* the software has ended */
+    CS_OP_SIGNAL, /* an interrupt (CS_LINE_IPI) to the CPU `core`, which has a port; takes a cycle */
+    CS_OP_LOCK,   /* spins until `lock` is free, and takes it; takes no time if it is */
+    CS_OP_UNLOCK, /* gives it back; takes no time */
+    CS_OP_END     /* the software has ended */
 } cs_op_kind;
+
+struct cs_cpu;
+
+/* A spin lock of software on several CPU ports: who asked first has it first. All zero: free. Who
+ * has it neither sleeps nor waits for an interrupt. */
+typedef struct cs_lock {
+    struct cs_cpu *owner;        /* NULL: free */
+    struct cs_cpu *first, *last; /* who spins, in the order in which they get it */
+} cs_lock;
 
 typedef struct cs_op {
     cs_op_kind kind;
@@ -37,14 +50,19 @@ typedef struct cs_op {
     const uint8_t *data; /* WRITE_BURST: valid until the next call of next() */
     uint8_t size;        /* 1, 2, 4, 8 */
     uint8_t beats;       /* bursts: 1..16 */
-    uint16_t core; /* ENTER, LEAVE: 1 + the CPU that is meant; 0: the one that runs the software */
+    uint16_t core;  /* ENTER, LEAVE, SIGNAL: 1 + the CPU that is meant; 0: the one that runs the
+                      software. With a port a CPU, ENTER and LEAVE are of that one only */
+    uint64_t lines; /* WAIT_IRQ: CS_LINE(..) of each that ends it (base/numbers.h). SIGNAL: the
+                       CS_LINE_IPI of its kind of software */
+    cs_lock *lock;  /* LOCK, UNLOCK */
 } cs_op;
 
 typedef struct cs_op_result {
     uint64_t value;      /* READ */
     const uint8_t *data; /* READ_BURST: valid during the call */
     uint8_t resp;        /* cs_bus_resp of a bus operation */
-    bool irq;            /* WAIT_IRQ: true if the line was high, false on timeout */
+    uint64_t lines;      /* WAIT_IRQ: those of its lines that were high */
+    bool irq;            /* WAIT_IRQ: true if any was, false on timeout */
 } cs_op_result;
 
 /* `now` is the cycle in which the next operation starts; `last` is NULL on the

@@ -15,12 +15,11 @@ struct cs_rotating_report;
 
 typedef struct cs_software_row {
     /* *object stays NULL where there is nothing to run. What it emits goes to the environment's
-     * `soft`; the timelines are there. NULL: no object is needed. */
+     * `soft`; the timelines are there. What runs on CPU ports is handed over by
+     * cs_environment_add_task, each task with its CPU. */
     cs_status (*create)(struct cs_environment *environment, void **object, cs_diag *diag);
-    void (*destroy)(void *object); /* NULL is allowed */
-    /* What runs on the CPU port; NULL: it runs elsewhere. */
-    cs_software (*software)(void *object);
-    const char *ended; /* what the run says when it has ended; NULL: that perf has */
+    void (*destroy)(void *object); /* NULL is allowed; NULL: there is no object */
+    const char *ended;             /* what the run says when it has ended; NULL: that perf has */
     /* What its rotation cost so far (rotation/rotated.h); NULL: it rotates nothing. */
     const struct cs_rotating_report *(*rotating)(const void *object);
 } cs_software_row;

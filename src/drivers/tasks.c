@@ -1,26 +1,30 @@
 #include "drivers/tasks.h"
 
-#include <assert.h>
 #include <stdlib.h>
+
+#include "base/room.h"
 
 typedef enum task_state {
     TASK_NEW,      /* has not been asked yet */
     TASK_SLEEPING, /* until due */
-    TASK_WAITING,  /* for the line, at most until due */
+    TASK_WAITING,  /* for a line, at most until due */
     TASK_ENDED
 } task_state;
 
 typedef struct task {
     cs_software software;
+    uint16_t core;
     task_state state;
-    cycle_t due; /* its next operation may start; CS_NEVER: only the line can wake it */
+    uint64_t lines; /* that it waits for */
+    cycle_t due;    /* its next operation may start; CS_NEVER: only a line can wake it */
 } task;
 
 struct cs_tasks {
-    task list[CS_TASKS_MOST];
-    unsigned count;
+    task *list;
+    size_t count, room;
+    uint64_t heard; /* CPUs' interrupts that have woken nobody yet */
     task *running;  /* NULL: the operation under way is the port's own wait */
-    bool any_look;  /* the line has been looked at, */
+    bool any_look;  /* the lines have been looked at, */
     cycle_t looked; /* and this was the cycle after */
 };
 
@@ -32,13 +36,28 @@ cs_status cs_tasks_create(cs_tasks **out, cs_diag *diag)
 
 void cs_tasks_destroy(cs_tasks *tasks)
 {
+    if (tasks == NULL)
+        return;
+    free(tasks->list);
     free(tasks);
 }
 
-void cs_tasks_add(cs_tasks *tasks, cs_software software)
+cs_status cs_tasks_add(cs_tasks *tasks, cs_software software, uint16_t core, cs_diag *diag)
 {
-    assert(tasks->count < CS_TASKS_MOST);
-    tasks->list[tasks->count++] = (task){software, TASK_NEW, 0};
+    task *list = cs_room(tasks->list, &tasks->room, tasks->count, sizeof *list);
+
+    if (list == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for tasks");
+    tasks->list = list;
+    tasks->list[tasks->count++] = (task){.software = software, .core = core};
+    return CS_OK;
+}
+
+static void ask(const task *t, cycle_t now, const cs_op_result *last, cs_op *op)
+{
+    t->software.next(t->software.ctx, now, last, op);
+    if (op->core == 0 && (op->kind == CS_OP_ENTER || op->kind == CS_OP_LEAVE))
+        op->core = t->core;
 }
 
 /* True: the operation is one that others need not wait for. */
@@ -50,6 +69,7 @@ static bool park(task *t, cycle_t now, const cs_op *op)
         break;
     case CS_OP_WAIT_IRQ:
         t->state = TASK_WAITING;
+        t->lines = op->lines;
         break;
     case CS_OP_END:
         t->state = TASK_ENDED;
@@ -62,12 +82,12 @@ static bool park(task *t, cycle_t now, const cs_op *op)
     return true;
 }
 
-/* Who is due first, those added first before others; NULL: nobody ever, but for the line. */
+/* Who is due first, those added first before others; NULL: nobody ever, but for a line. */
 static task *first_due(cs_tasks *tasks)
 {
     task *first = NULL;
 
-    for (unsigned i = 0; i < tasks->count; i++) {
+    for (size_t i = 0; i < tasks->count; i++) {
         task *t = &tasks->list[i];
 
         if (t->due != CS_NEVER && (first == NULL || t->due < first->due))
@@ -76,80 +96,96 @@ static task *first_due(cs_tasks *tasks)
     return first;
 }
 
-static task *waiting(cs_tasks *tasks)
+/* The first who waits for one of these lines. */
+static task *waiting(cs_tasks *tasks, uint64_t lines)
 {
-    for (unsigned i = 0; i < tasks->count; i++)
-        if (tasks->list[i].state == TASK_WAITING)
+    for (size_t i = 0; i < tasks->count; i++)
+        if (tasks->list[i].state == TASK_WAITING && (tasks->list[i].lines & lines) != 0)
             return &tasks->list[i];
     return NULL;
 }
 
+/* All lines that somebody waits for. */
+static uint64_t waited_for(const cs_tasks *tasks)
+{
+    uint64_t lines = 0;
+
+    for (size_t i = 0; i < tasks->count; i++)
+        if (tasks->list[i].state == TASK_WAITING)
+            lines |= tasks->list[i].lines;
+    return lines;
+}
+
 static bool all_ended(const cs_tasks *tasks)
 {
-    for (unsigned i = 0; i < tasks->count; i++)
+    for (size_t i = 0; i < tasks->count; i++)
         if (tasks->list[i].state != TASK_ENDED)
             return false;
     return true;
 }
 
-/* The port waits for the first who is due; with somebody at the line, for the line as well. */
+/* The port waits for the first who is due; with somebody at a line, for the line as well. */
 static void wait_for(cs_tasks *tasks, cycle_t now, cs_op *op)
 {
     const task *first = first_due(tasks);
-    const bool line = waiting(tasks) != NULL;
+    const uint64_t lines = waited_for(tasks);
 
     tasks->running = NULL;
     if (all_ended(tasks)) {
         *op = (cs_op){.kind = CS_OP_END};
         return;
     }
-    *op = (cs_op){.kind = line ? CS_OP_WAIT_IRQ : CS_OP_SLEEP};
+    *op = (cs_op){.kind = lines != 0 ? CS_OP_WAIT_IRQ : CS_OP_SLEEP, .lines = lines};
     if (first != NULL)
-        op->cycles = first->due > now ? first->due - now : 1; /* a look at the line */
+        op->cycles = first->due > now ? first->due - now : 1; /* a look at the lines */
 }
 
-/* Who goes on now; NULL: nobody yet. Who waits for the line has seen it before anybody else who
- * is due goes on. */
-static task *choose(cs_tasks *tasks, cycle_t now, bool irq)
+/* Who goes on now; NULL: nobody yet. Who waits for a line has seen it before anybody else who is due
+ * goes on. */
+static task *choose(cs_tasks *tasks, cycle_t now, uint64_t high)
 {
-    task *line = waiting(tasks);
+    task *woken = waiting(tasks, high);
     task *first = first_due(tasks);
 
-    if (line != NULL && irq)
-        return line;
+    if (woken != NULL)
+        return woken;
     if (first == NULL || first->due > now)
         return NULL;
-    return line == NULL || (tasks->any_look && tasks->looked == now) ? first : NULL;
+    return waited_for(tasks) == 0 || (tasks->any_look && tasks->looked == now) ? first : NULL;
 }
 
 static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
 {
     cs_tasks *tasks = ctx;
-    bool irq = false;
+    uint64_t high = 0;
 
     if (tasks->running == NULL && last != NULL) {
-        irq = last->irq;
+        high = last->lines;
+        tasks->heard |= high & CS_LINES_IPI;
         tasks->any_look = true;
         tasks->looked = now;
     } else if (tasks->running != NULL) {
-        tasks->running->software.next(tasks->running->software.ctx, now, last, op);
+        ask(tasks->running, now, last, op);
         if (!park(tasks->running, now, op))
             return;
     }
     for (;;) {
-        task *t = choose(tasks, now, irq);
+        high |= tasks->heard;
+        task *t = choose(tasks, now, high);
 
         if (t == NULL) {
             wait_for(tasks, now, op);
             return;
         }
-        const cs_op_result woken = {.irq = t->state == TASK_WAITING && irq};
+        const uint64_t lines = t->state == TASK_WAITING ? t->lines & high : 0;
+        const cs_op_result woken = {.lines = lines, .irq = lines != 0};
         const bool fresh = t->state == TASK_NEW;
 
-        irq = irq && !woken.irq; /* one interrupt wakes one */
+        high &= ~lines; /* one interrupt wakes one */
+        tasks->heard &= ~lines;
         tasks->running = t;
         *op = (cs_op){0};
-        t->software.next(t->software.ctx, now, fresh ? NULL : &woken, op);
+        ask(t, now, fresh ? NULL : &woken, op);
         if (!park(t, now, op))
             return;
     }

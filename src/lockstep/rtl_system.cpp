@@ -14,14 +14,25 @@
 #include "scenario/machine/bus_spec.h"
 #include "scenario/machine/die.h"
 #include "scenario/machine/memory_spec.h"
+#include "scenario/machine/software_spec.h"
 
 namespace cs
 {
 
+constexpr unsigned kMostCpuPorts = 16; // docs/hw/cpu.md, "A port a CPU"
+
 struct RtlSystem {
     cs_system base = {};
     RtlContext context;
-    CpuBus cpu_bus;
+    // A CPU port: its number, its manager's place, the bundle that it drives.
+    struct CpuPort {
+        RtlSystem *system;
+        unsigned number, place;
+        Pin request;
+        unsigned bundle;
+        CpuBus bus;
+    };
+    std::vector<CpuPort> cpu_ports;
     cycle_t now = 0;
     std::vector<std::unique_ptr<RtlUnit>> units;
     // A manager of the scenario, and its place in the RTL.
@@ -40,18 +51,19 @@ struct RtlSystem {
     std::array<Beat, CS_BUS_MAX_BEATS> beats;
     size_t nr_beats = 0;
 
-    Pin cpu_request;
     Pin check_valid, check_write, check_addr, check_bytes, check_error, check_stall;
     Pin read, read_addr, read_data, write, write_addr, write_data, write_enables, commit;
 
     ~RtlSystem()
     {
         units.clear();
-        cs_cpu_destroy(context.cpu);
+        for (cs_cpu *cpu : context.cpus)
+            cs_cpu_destroy(cpu);
     }
 
     void load(const char *path, const cs_die &die);
     void find_pins();
+    void find_cpu_ports();
     void strap(const cs_die &die);
     cs_status create_software(cs_diag *diag);
     void answer_guard();
@@ -118,7 +130,8 @@ void RtlSystem::cycle()
     read_storage();
     for (const auto &unit : units)
         unit->drive(now);
-    drive_request(cpu_request, 0, cpu_bus.pins(now));
+    for (CpuPort &port : cpu_ports)
+        drive_request(port.request, port.bundle, port.bus.pins(now));
     context.die->settle();
     write_storage();
     for (const auto &unit : units)
@@ -126,9 +139,11 @@ void RtlSystem::cycle()
     for (Watched &manager : managers)
         manager.monitor.observe(context.managers.at(manager.place), now, manager.number,
                                 context.environment->probe);
-    if (const cs_bus_txn *done = cpu_bus.observe(context.managers.at(0), now))
-        cs_cpu_bus_done(context.cpu, done);
-    cs_cpu_advance(context.cpu, now + 1);
+    for (CpuPort &port : cpu_ports)
+        if (const cs_bus_txn *done = port.bus.observe(context.managers.at(port.place), now))
+            cs_cpu_bus_done(context.cpus[port.number], done);
+    for (cs_cpu *cpu : context.cpus)
+        cs_cpu_advance(cpu, now + 1);
     for (const auto &unit : units)
         unit->step(now);
     now++;
@@ -143,8 +158,10 @@ void RtlSystem::forget(unsigned cpu)
 // The last software's; CS_NEVER while some goes on.
 cycle_t RtlSystem::end_cycle() const
 {
-    cycle_t end = cs_cpu_end_cycle(context.cpu);
+    cycle_t end = 0;
 
+    for (const cs_cpu *cpu : context.cpus)
+        end = std::max(end, cs_cpu_end_cycle(cpu));
     for (const auto &unit : units)
         end = std::max(end, unit->end());
     return end;
@@ -157,7 +174,6 @@ void RtlSystem::find_pins()
     const RtlDie &die = *context.die;
 
     context.managers = ManagerPort(die.pin("m_req_o"), die.pin("m_rsp_o"));
-    cpu_request = die.pin("cpu_req_i");
     check_valid = die.pin("chk_valid_o");
     check_write = die.pin("chk_write_o");
     check_addr = die.pin("chk_addr_o");
@@ -172,6 +188,25 @@ void RtlSystem::find_pins()
     write_data = die.pin("mem_wdata_o");
     write_enables = die.pin("mem_wstrb_o");
     commit = die.pin("mem_commit_o");
+}
+
+// Port 0 is the die's own, the others are those of its unit "ports". Who has no software asks for
+// nothing.
+void RtlSystem::find_cpu_ports()
+{
+    constexpr char kUnit[] = "ports";
+    const unsigned others = context.die->size(kUnit, "NrPort");
+
+    for (unsigned i = 0; i < context.environment->nr_ports; i++)
+        cpu_ports.push_back({this,
+                             i,
+                             i == 0 ? 0 : context.die->manager(kUnit, i - 1),
+                             context.die->pin(i == 0 ? "cpu_req_i" : "ports_req_i"),
+                             i == 0 ? 0 : i - 1,
+                             {}});
+    drive_request(context.die->pin("cpu_req_i"), 0, {});
+    for (unsigned i = 0; i < others; i++)
+        drive_request(context.die->pin("ports_req_i"), i, {});
 }
 
 void RtlSystem::strap(const cs_die &die)
@@ -229,36 +264,58 @@ void RtlSystem::load(const char *path, const cs_die &die)
     strap(die);
     for (const auto &unit : units)
         unit->strap();
-    drive_request(cpu_request, 0, {});
+    find_cpu_ports();
 }
 
 // The software's core also has to forget increments that were fetched ahead.
 static void enter(void *ctx, cycle_t cycle, unsigned core)
 {
-    auto *s = static_cast<RtlSystem *>(ctx);
+    const auto *port = static_cast<RtlSystem::CpuPort *>(ctx);
+    cs_environment *environment = port->system->context.environment;
 
-    cs_environment_enter(s->context.environment, cycle, core);
-    s->forget(cs_environment_cpu(s->context.environment, core));
+    core = cs_environment_core(environment, port->number, core);
+    cs_environment_enter(environment, cycle, core);
+    port->system->forget(core - 1);
 }
 
 static void leave(void *ctx, cycle_t cycle, unsigned core)
 {
-    auto *s = static_cast<RtlSystem *>(ctx);
+    const auto *port = static_cast<RtlSystem::CpuPort *>(ctx);
+    cs_environment *environment = port->system->context.environment;
 
-    cs_environment_leave(s->context.environment, cycle, core);
-    s->forget(cs_environment_cpu(s->context.environment, core));
+    core = cs_environment_core(environment, port->number, core);
+    cs_environment_leave(environment, cycle, core);
+    port->system->forget(core - 1);
+}
+
+static void signal(void *ctx, cycle_t cycle, unsigned core, uint64_t lines)
+{
+    const auto *port = static_cast<RtlSystem::CpuPort *>(ctx);
+    const RtlContext &context = port->system->context;
+
+    core = cs_environment_core(context.environment, port->number, core);
+    cs_cpu_signal(context.cpus[cs_environment_port(context.environment, core - 1)],
+                  cycle + context.scenario().software->ipi_cycles, lines);
 }
 
 cs_status RtlSystem::create_software(cs_diag *diag)
 {
-    cs_cpu_env env = {};
+    cs_status status = CS_OK;
 
-    env.bus = cpu_bus.port();
-    env.software = context.environment->software;
-    env.enter = enter;
-    env.leave = leave;
-    env.core_ctx = this;
-    cs_status status = cs_cpu_create(&env, &context.cpu, diag);
+    for (size_t i = 0; i < cpu_ports.size() && status == CS_OK; i++) {
+        cs_cpu_env env = {};
+        cs_cpu *cpu = nullptr;
+
+        env.bus = cpu_ports[i].bus.port();
+        env.software = context.environment->ports[i].software;
+        env.enter = enter;
+        env.leave = leave;
+        env.signal = signal;
+        env.core_ctx = &cpu_ports[i];
+        status = cs_cpu_create(&env, &cpu, diag);
+        if (cpu != nullptr)
+            context.cpus.push_back(cpu);
+    }
     for (size_t i = 0; i < units.size() && status == CS_OK; i++)
         status = units[i]->create(diag);
     return status;
@@ -307,6 +364,11 @@ extern "C" cs_status cs_rtl_system_create(cs_environment *environment,
     system->base.ops = &cs::ops;
     system->base.environment = environment;
     system->context.environment = environment;
+    if (environment->nr_ports > cs::kMostCpuPorts)
+        return cs_diag_set(diag, CS_ERR_UNSUPPORTED, environment->scenario->name,
+                           "software runs on %u CPU ports; the RTL has at most %u (fewer CPUs that "
+                           "run software, or software.ports one)",
+                           environment->nr_ports, cs::kMostCpuPorts);
     cs_die_of(environment->scenario, &die);
     status = cs_die_find(&die.shape, options, path, diag);
     if (status != CS_OK)

@@ -3,6 +3,7 @@
 #define CS_LOCKSTEP_RTL_UNIT_HPP
 
 #include <memory>
+#include <vector>
 
 #include "base/probe/probe.h"
 #include "drivers/cpu.h"
@@ -17,8 +18,15 @@ namespace cs
 struct RtlContext {
     cs_environment *environment = nullptr;
     std::unique_ptr<RtlDie> die;
-    ManagerPort managers; // of the whole die
-    cs_cpu *cpu = nullptr;
+    ManagerPort managers;       // of the whole die
+    std::vector<cs_cpu *> cpus; // the CPU ports
+
+    // An interrupt line (base/numbers.h) has another level from cycle `now` on.
+    void raise(cycle_t now, unsigned line, bool level) const
+    {
+        for (cs_cpu *cpu : cpus)
+            cs_cpu_irq(cpu, now, line, level);
+    }
 
     const cs_scenario &scenario() const
     {

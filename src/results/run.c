@@ -158,7 +158,7 @@ static const char *ending(const running *r)
 {
     if (!r->shared.ended)
         return "cut at limit_cycles";
-    return r->shared.environment->tasks != NULL ? "all software has ended" : NULL;
+    return r->shared.environment->nr_kinds > 1 ? "all software has ended" : NULL;
 }
 
 static cs_status finish_parts(running *r, cycle_t end, cs_diag *diag)

@@ -110,11 +110,14 @@ typedef struct cs_unit_class {
     const char *wanted; /* what an event of the cores is there; NULL: "an event of the cores" */
 } cs_unit_class;
 
-/* What runs on the CPU port and is configured by the section. */
+/* What runs on the CPU ports and is configured by the section. */
 typedef struct cs_software_rule {
-    unsigned kind;        /* CS_SOFTWARE_.. (software_kinds.h) */
-    bool alone;           /* beside no other */
-    bool chooses_cpu;     /* software.cpu means nothing to it */
+    unsigned kind;    /* CS_SOFTWARE_.. (software_kinds.h) */
+    bool alone;       /* beside no other */
+    bool chooses_cpu; /* software.cpu means nothing to it */
+    /* Whether a task of it may run on the CPU: it has a port then (machine/ports.h). NULL: its work
+     * for all CPUs is done by one port. */
+    bool (*runs_on)(const struct cs_scenario *s, unsigned cpu);
     const char *needs[3]; /* sections that must be given, ended by NULL */
 } cs_software_rule;
 

@@ -262,7 +262,7 @@ struct FakeDie {
             line = level;
             if (level)
                 line_rises.push_back(c);
-            cs_cpu_irq(cpu, c, level);
+            cs_cpu_irq(cpu, c, 0, level);
         }
         if (done != nullptr)
             cs_cpu_bus_done(cpu, done);

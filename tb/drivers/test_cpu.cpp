@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -101,6 +102,7 @@ cs_op op(cs_op_kind kind, uint64_t cycles = 0)
 
     o.kind = kind;
     o.cycles = cycles;
+    o.lines = kind == CS_OP_WAIT_IRQ ? CS_LINE(0) : 0;
     return o;
 }
 
@@ -153,7 +155,7 @@ TEST_P(Cpu, StartOfTheNextOperation)
             // Not at n-1, at n: executing cycle n-1 begins the operation of n.
             EXPECT_EQ(bench.starts.size(), c == 0 ? 0u : 1u) << c;
             if (c == row.line_from)
-                cs_cpu_irq(bench.cpu, c, true);
+                cs_cpu_irq(bench.cpu, c, 0, true);
             bench.cycle(c);
         }
         ASSERT_EQ(bench.starts.size(), 2u);
@@ -178,7 +180,7 @@ TEST_P(Cpu, NextIsHonest)
 
     for (cycle_t c = 0; c < 60; c++) {
         if (c == 40)
-            cs_cpu_irq(bench.cpu, 40, true);
+            cs_cpu_irq(bench.cpu, 40, 0, true);
         if (bench.open != nullptr)
             EXPECT_EQ(cs_cpu_next(bench.cpu), CS_NEVER);
         else if (i < std::size(acts) && !(acts[i] == 40 && c < 40))
@@ -250,18 +252,18 @@ TEST_P(Cpu, ALineThatFellAgain)
 {
     Bench bench(GetParam(), {op(CS_OP_DELAY, 10), op(CS_OP_WAIT_IRQ)});
 
-    cs_cpu_irq(bench.cpu, 3, true); // posted long before they are executed
-    cs_cpu_irq(bench.cpu, 6, false);
+    cs_cpu_irq(bench.cpu, 3, 0, true); // posted long before they are executed
+    cs_cpu_irq(bench.cpu, 6, 0, false);
     EXPECT_FALSE(cs_cpu_waits_for_irq(bench.cpu));
     bench.run(30);
     EXPECT_TRUE(cs_cpu_waits_for_irq(bench.cpu));
     EXPECT_EQ(cs_cpu_next(bench.cpu), CS_NEVER);
-    cs_cpu_irq(bench.cpu, 35, true);
+    cs_cpu_irq(bench.cpu, 35, 0, true);
     EXPECT_EQ(cs_cpu_next(bench.cpu), 35u);
-    cs_cpu_irq(bench.cpu, 35, false); // the last word on a cycle holds
+    cs_cpu_irq(bench.cpu, 35, 0, false); // the last word on a cycle holds
     EXPECT_EQ(cs_cpu_next(bench.cpu), CS_NEVER);
-    cs_cpu_irq(bench.cpu, 36, true);
-    cs_cpu_irq(bench.cpu, 37, false); // a pulse of one cycle is seen
+    cs_cpu_irq(bench.cpu, 36, 0, true);
+    cs_cpu_irq(bench.cpu, 37, 0, false); // a pulse of one cycle is seen
     bench.run(50);
     EXPECT_EQ(cs_cpu_end_cycle(bench.cpu), 37u);
 }
@@ -279,6 +281,123 @@ TEST(CpuAdvance, LeapsAndStepsAgree)
     EXPECT_EQ(steps.starts, leap.starts);
     EXPECT_EQ(cs_cpu_advance(leap.cpu, 100), 200u); // never back
     EXPECT_EQ(cs_cpu_next(leap.cpu), CS_NEVER);
+}
+
+// WAIT_IRQ is for its own lines, and says which of them were high.
+TEST_P(Cpu, LinesThatAWaitNames)
+{
+    cs_op both = op(CS_OP_WAIT_IRQ);
+    both.lines = CS_LINE(CS_LINE_PMCU(1)) | CS_LINE(CS_LINE_PMCU(3));
+    Bench bench(GetParam(), {both, both});
+
+    bench.run(5);
+    cs_cpu_irq(bench.cpu, 6, CS_LINE_PMCU(0), true); // somebody else's
+    EXPECT_EQ(cs_cpu_next(bench.cpu), CS_NEVER);
+    cs_cpu_irq(bench.cpu, 9, CS_LINE_PMCU(3), true);
+    bench.run(10);
+    ASSERT_EQ(bench.results.size(), 2u);
+    EXPECT_EQ(bench.starts[1], 10u);
+    EXPECT_EQ(bench.results[1].lines, CS_LINE(CS_LINE_PMCU(3)));
+    EXPECT_TRUE(bench.results[1].irq);
+    cs_cpu_irq(bench.cpu, 10, CS_LINE_PMCU(1), true);
+    bench.run(11);
+    ASSERT_EQ(bench.results.size(), 3u);
+    EXPECT_EQ(bench.results[2].lines, both.lines);
+}
+
+// More edges than a port would keep pass by while it is at work.
+TEST_P(Cpu, EdgesThatNobodyWaitsFor)
+{
+    Bench bench(GetParam(), {op(CS_OP_DELAY, 5000), op(CS_OP_WAIT_IRQ)});
+
+    for (cycle_t c = 2; c < 4000; c++)
+        cs_cpu_irq(bench.cpu, c, CS_LINE_PMCU(0), c % 2 == 0);
+    bench.run(6000);
+    EXPECT_TRUE(cs_cpu_waits_for_irq(bench.cpu));
+    EXPECT_EQ(cs_cpu_next(bench.cpu), CS_NEVER);
+}
+
+// A signal's line falls when a wait has ended by it; one on the way takes others along.
+TEST_P(Cpu, SignalsOfOtherCpus)
+{
+    cs_op wait = op(CS_OP_WAIT_IRQ);
+    wait.lines = CS_LINE(CS_LINE_IPI(2));
+    Bench bench(GetParam(), {op(CS_OP_DELAY, 10), wait, wait});
+
+    cs_cpu_signal(bench.cpu, 5, CS_LINE(CS_LINE_IPI(2)));
+    cs_cpu_signal(bench.cpu, 30, CS_LINE(CS_LINE_IPI(2))); // merged
+    cs_cpu_signal(bench.cpu, 20, CS_LINE(CS_LINE_IPI(3))); // of other software
+    bench.run(40);
+    ASSERT_EQ(bench.results.size(), 3u);
+    EXPECT_EQ(bench.starts[2], 12u);
+    EXPECT_TRUE(bench.results[2].irq);
+    EXPECT_EQ(cs_cpu_next(bench.cpu), CS_NEVER);
+    cs_cpu_signal(bench.cpu, 50, CS_LINE(CS_LINE_IPI(2)));
+    EXPECT_EQ(cs_cpu_next(bench.cpu), 50u);
+    bench.run(52);
+    EXPECT_EQ(cs_cpu_end_cycle(bench.cpu), 51u);
+}
+
+// Who sends one goes on in the next cycle.
+TEST(CpuSignal, TakesACycle)
+{
+    struct {
+        cycle_t cycle;
+        unsigned core;
+        uint64_t lines;
+    } sent = {};
+    struct Play {
+        unsigned calls;
+        cycle_t end;
+        decltype(sent) *out;
+    } play = {0, 0, &sent};
+    cs_cpu_env env = {};
+    cs_cpu *cpu = nullptr;
+
+    env.software = {[](void *ctx, cycle_t now, const cs_op_result *, cs_op *o) {
+                        auto *p = static_cast<Play *>(ctx);
+                        o->kind = p->calls++ == 0 ? CS_OP_SIGNAL : CS_OP_END;
+                        o->core = 4;
+                        o->lines = CS_LINE(CS_LINE_IPI(1));
+                        p->end = now;
+                    },
+                    &play};
+    env.signal = [](void *ctx, cycle_t cycle, unsigned core, uint64_t lines) {
+        *static_cast<Play *>(ctx)->out = {cycle, core, lines};
+    };
+    env.core_ctx = &play;
+    ASSERT_EQ(cs_cpu_create(&env, &cpu, nullptr), CS_OK);
+    cs_cpu_advance(cpu, 10);
+    EXPECT_EQ(sent.cycle, 1u);
+    EXPECT_EQ(sent.core, 4u);
+    EXPECT_EQ(sent.lines, CS_LINE(CS_LINE_IPI(1)));
+    EXPECT_EQ(play.end, 2u);
+    cs_cpu_destroy(cpu);
+}
+
+// A lock goes to who asked first; who gives it back goes on at once, who gets it one cycle later.
+TEST(CpuLock, GoesFromHandToHand)
+{
+    cs_lock lock = {};
+    std::vector<std::unique_ptr<Bench>> ports;
+    const auto locked = [&](cs_op_kind kind) {
+        cs_op o = op(kind);
+        o.lock = &lock;
+        return o;
+    };
+
+    for (uint64_t wait : {1u, 3u, 2u})
+        ports.push_back(std::make_unique<Bench>(
+            true, std::vector<cs_op>{op(CS_OP_DELAY, wait), locked(CS_OP_LOCK), op(CS_OP_DELAY, 10),
+                                     locked(CS_OP_UNLOCK), op(CS_OP_DELAY, 1)}));
+    for (cycle_t c = 0; c < 60; c++)
+        for (auto &port : ports)
+            cs_cpu_advance(port->cpu, c + 1);
+    // asked in 2, 4, 3; the first had it in 2, gave it back in 12
+    EXPECT_EQ(ports[0]->starts, (std::vector<cycle_t>{1, 2, 2, 12, 12, 13}));
+    EXPECT_EQ(ports[2]->starts, (std::vector<cycle_t>{1, 3, 13, 23, 23, 24}));
+    EXPECT_EQ(ports[1]->starts, (std::vector<cycle_t>{1, 4, 24, 34, 34, 35}));
+    EXPECT_EQ(lock.owner, nullptr);
 }
 
 } // namespace

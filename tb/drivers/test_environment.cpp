@@ -61,7 +61,7 @@ TEST(Environment, HasAllPartsOfADriverScenario)
     EXPECT_EQ(cs_script_of(e.env), nullptr);
     EXPECT_NE(e.env->guard, nullptr);
     EXPECT_NE(e.env->memory, nullptr);
-    EXPECT_NE(e.env->software.next, nullptr);
+    EXPECT_NE(e.env->ports[0].software.next, nullptr);
     // The driver takes compatibility mode and enables the second range of counters.
     EXPECT_TRUE(cs_pmcu_driver_get_report(cs_pmcu_driver_of(e.env))->comp);
     EXPECT_FALSE(e.scenario->corepmu->hpme);
@@ -82,7 +82,7 @@ TEST(Environment, HasAllPartsOfAScriptScenario)
     EXPECT_NE(cs_script_of(e.env), nullptr);
     EXPECT_FALSE(cs_pmcu_driver_hpme(e.env));
     cs_op op = {};
-    e.env->software.next(e.env->software.ctx, 1, nullptr, &op);
+    e.env->ports[0].software.next(e.env->ports[0].software.ctx, 1, nullptr, &op);
     EXPECT_EQ(op.kind, CS_OP_DELAY);
     EXPECT_EQ(op.cycles, 5u);
 }
@@ -178,7 +178,8 @@ TEST(Environment, PerfGetsWhatIsInMemoryAtTheCommit)
         [](void *ctx, const cs_soft_record *r) { (*static_cast<decltype(told) *>(ctx))(r); },
         &told};
     do {
-        e.env->software.next(e.env->software.ctx, now, first ? nullptr : &last, &op);
+        e.env->ports[0].software.next(e.env->ports[0].software.ctx, now, first ? nullptr : &last,
+                                      &op);
         first = false;
         last = {};
         now += 10;

@@ -34,7 +34,7 @@ TEST(Script, CarriesOutItsStepsAndRemembers)
     ASSERT_EQ(cs_script_create(steps, 6, &script, nullptr), CS_OK);
     cs_cpu_env env = {};
     env.bus = {Bus::submit, &bus};
-    env.software = cs_script_software(script);
+    env.software = cs_script_software(script, 0);
     cs_cpu *cpu = nullptr;
     ASSERT_EQ(cs_cpu_create(&env, &cpu, nullptr), CS_OK);
 
@@ -42,7 +42,7 @@ TEST(Script, CarriesOutItsStepsAndRemembers)
     cs_cpu_advance(cpu, 5);
     cs_script_get_results(script, &done);
     EXPECT_EQ(done, 0u);
-    cs_cpu_irq(cpu, 200, true);
+    cs_cpu_irq(cpu, 200, 0, true);
     cs_cpu_advance(cpu, 1000);
 
     const cs_script_result *r = cs_script_get_results(script, &done);

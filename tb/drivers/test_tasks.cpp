@@ -72,6 +72,7 @@ cs_op wait(uint64_t limit = 0)
     cs_op op = delay(limit);
 
     op.kind = CS_OP_WAIT_IRQ;
+    op.lines = CS_LINE(0);
     return op;
 }
 
@@ -90,7 +91,7 @@ cycle_t play(cs_software software, const std::vector<Edge> &line, cycle_t until 
     EXPECT_EQ(cs_cpu_create(&env, &cpu, nullptr), CS_OK);
     for (const Edge &e : line) {
         cs_cpu_advance(cpu, e.cycle);
-        cs_cpu_irq(cpu, e.cycle, e.level);
+        cs_cpu_irq(cpu, e.cycle, 0, e.level);
     }
     cs_cpu_advance(cpu, until);
     const cycle_t end = cs_cpu_end_cycle(cpu);
@@ -104,7 +105,7 @@ cycle_t play_all(const std::vector<Player *> &players, const std::vector<Edge> &
 
     EXPECT_EQ(cs_tasks_create(&tasks, nullptr), CS_OK);
     for (Player *p : players)
-        cs_tasks_add(tasks, p->software());
+        EXPECT_EQ(cs_tasks_add(tasks, p->software(), 0, nullptr), CS_OK);
     const cycle_t end = play(cs_tasks_software(tasks), line);
     cs_tasks_destroy(tasks);
     return end;
@@ -244,4 +245,65 @@ TEST(Tasks, RandomSoftwareSharesThePort)
         for (size_t k = 1; k < work.size(); k++)
             ASSERT_GE(work[k].first, work[k - 1].second) << i;
     }
+}
+
+// Who waits for another line is not woken; a signal that found nobody at the line is kept.
+TEST(Tasks, EachWaitsForItsOwnLine)
+{
+    cs_op pmcu1 = wait(), signal = wait();
+    pmcu1.lines = CS_LINE(CS_LINE_PMCU(1));
+    Player a{{delay(20), pmcu1}}, b{{signal, delay(5)}}, c{{signal}};
+    cs_tasks *tasks = nullptr;
+    cs_cpu_env env = {};
+    cs_cpu *cpu = nullptr;
+
+    b.ops[0].lines = CS_LINE(CS_LINE_IPI(0));
+    c.ops[0].lines = CS_LINE(CS_LINE_IPI(1));
+    ASSERT_EQ(cs_tasks_create(&tasks, nullptr), CS_OK);
+    for (Player *p : {&a, &b, &c})
+        ASSERT_EQ(cs_tasks_add(tasks, p->software(), 0, nullptr), CS_OK);
+    env.software = cs_tasks_software(tasks);
+    ASSERT_EQ(cs_cpu_create(&env, &cpu, nullptr), CS_OK);
+    cs_cpu_advance(cpu, 30);
+    cs_cpu_signal(cpu, 50, CS_LINE(CS_LINE_IPI(0)) | CS_LINE(CS_LINE_IPI(1)));
+    cs_cpu_advance(cpu, 60);
+    cs_cpu_irq(cpu, 70, CS_LINE_PMCU(0), true);
+    cs_cpu_irq(cpu, 80, CS_LINE_PMCU(1), true);
+    cs_cpu_advance(cpu, 200);
+    EXPECT_TRUE(b.steps[1].irq);
+    EXPECT_EQ(b.steps[1].start, 51u);
+    EXPECT_EQ(b.steps[2].start, 56u);
+    EXPECT_EQ(c.steps[1], (Step{56, true})) << "when b works no more";
+    EXPECT_EQ(a.steps[2], (Step{81, true}));
+    EXPECT_EQ(cs_cpu_end_cycle(cpu), 81u);
+    cs_cpu_destroy(cpu);
+    cs_tasks_destroy(tasks);
+}
+
+// 0 in ENTER is the task's CPU.
+TEST(Tasks, EachIsOfItsCpu)
+{
+    cs_op enter = {};
+    enter.kind = CS_OP_ENTER;
+    cs_op other = enter;
+    other.core = 9;
+    Player a{{enter, delay(3)}}, b{{enter, other}};
+    std::vector<unsigned> cores;
+    cs_tasks *tasks = nullptr;
+    cs_cpu_env env = {};
+    cs_cpu *cpu = nullptr;
+
+    ASSERT_EQ(cs_tasks_create(&tasks, nullptr), CS_OK);
+    ASSERT_EQ(cs_tasks_add(tasks, a.software(), 3, nullptr), CS_OK);
+    ASSERT_EQ(cs_tasks_add(tasks, b.software(), 5, nullptr), CS_OK);
+    env.software = cs_tasks_software(tasks);
+    env.enter = [](void *ctx, cycle_t, unsigned core) {
+        static_cast<std::vector<unsigned> *>(ctx)->push_back(core);
+    };
+    env.core_ctx = &cores;
+    ASSERT_EQ(cs_cpu_create(&env, &cpu, nullptr), CS_OK);
+    cs_cpu_advance(cpu, 20);
+    EXPECT_EQ(cores, (std::vector<unsigned>{3, 5, 9}));
+    cs_cpu_destroy(cpu);
+    cs_tasks_destroy(tasks);
 }

@@ -7,6 +7,7 @@ extern "C" {
 #include "base/numbers.h"
 #include "base/probe/probe.h"
 #include "scenario/machine/die.h"
+#include "scenario/machine/ports.h"
 }
 
 namespace
@@ -100,6 +101,78 @@ TEST(Die, TheNestBesideThePmcu)
     EXPECT_EQ(managers(l), (Numbers{0, 1, 0x40}));
     EXPECT_EQ(l.nr_targets, 3u);
     EXPECT_TRUE(l.adds);
+}
+
+// Port 0 is the die's own, the others are a unit; all stand before the PMCU.
+TEST(Die, APortACpu)
+{
+    const Document d = parse("pmcu: {clusters: 1, slots: 4}\n"
+                             "software: {kind: script, ports: per_cpu, cpu: 1}\n"
+                             "script: [{delay: 1}, {cpu: 3}, {delay: 1}, {cpu: 0}, {delay: 1}]\n");
+    uint8_t cpus[CS_MAX_CPUS];
+    char text[CS_DIE_SHAPE_TEXT];
+    cs_die die = {};
+
+    ASSERT_TRUE(d.ok()) << d.error;
+    ASSERT_EQ(cs_scenario_ports(d.scenario.get(), cpus), 3u);
+    EXPECT_EQ((std::vector<uint8_t>{cpus[0], cpus[1], cpus[2]}), (std::vector<uint8_t>{0, 1, 3}));
+    cs_die_of(d.scenario.get(), &die);
+    EXPECT_EQ(managers(die), (Numbers{0, 0x61, 0x62, 1}));
+    EXPECT_EQ(std::string(cs_die_shape_text(&die.shape, text)).rfind("ports.NrPort=2 ", 0), 0u)
+        << text;
+}
+
+TEST(Die, PortsThatAreRefused)
+{
+    const struct {
+        const char *text, *error;
+    } rows[] = {
+        {"pmcu: {clusters: 1, slots: 2}\nsoftware: {kind: script}\nscript: [{cpu: 1}, {delay: "
+         "1}]\n",
+         "script.0.cpu: CPUs side by side need software.ports per_cpu"},
+        {"pmcu: {clusters: 1, slots: 2}\nsoftware: {kind: script, ports: per_cpu}\n"
+         "script: [{cpu: 2}, {delay: 1}]\n",
+         "script.0.cpu: 2 is outside the CPUs 0..1"},
+        {"pmcu: {clusters: 1, slots: 2}\nsoftware: {kind: script, ports: per_cpu}\n"
+         "script: [{delay: 1}, {signal: 1}]\n",
+         "script.1.signal: CPU 1 has no steps"},
+        {"pmcu: {clusters: 1, slots: 2}\nsoftware: {kind: script, ports: per_cpu}\n"
+         "script: [{lock: 1}]\n",
+         "script: CPU 0 does not give lock 1 back"},
+        {"pmcu: {clusters: 1, slots: 2}\nsoftware: {kind: script, ports: per_cpu}\n"
+         "script: [{lock: 1}, {lock: 0}]\n",
+         "script.1.lock: CPU 0 has lock 1 already"},
+        {"pmcu: {clusters: 1, slots: 2}\nsoftware: {kind: script, ports: per_cpu}\n"
+         "script: [{unlock: 1}]\n",
+         "script.0.unlock: CPU 0 has not got lock 1"},
+        {"pmcu: {clusters: 1, slots: 2}\nsoftware: {kind: script, ipi_cycles: 3}\n"
+         "script: [{delay: 1}]\n",
+         "software.ipi_cycles: not allowed"},
+        {"pmcu: {clusters: 1, slots: 2}\nsoftware: {kind: multiplex, ports: per_cpu}\n"
+         "multiplex: {}\n",
+         "software.ports: per_cpu is not for software.kind multiplex"},
+    };
+
+    for (const auto &row : rows) {
+        const Document d = parse(row.text);
+
+        EXPECT_FALSE(d.ok()) << row.text;
+        EXPECT_NE(d.error.find(row.error), std::string::npos) << d.error;
+    }
+}
+
+TEST(Die, MorePortsThanThereAre)
+{
+    std::string text = "pmcu: {clusters: 16, slots: 8}\n"
+                       "software: {kind: script, ports: per_cpu}\nscript:\n";
+
+    for (unsigned cpu = 0; cpu < 65; cpu++)
+        text += "  - cpu: " + std::to_string(cpu) + "\n  - delay: 1\n";
+    const Document d = parse(text);
+    EXPECT_FALSE(d.ok());
+    EXPECT_NE(d.error.find("software runs on 65 CPUs; there are at most 64 CPU ports"),
+              std::string::npos)
+        << d.error;
 }
 
 TEST(Die, TheLargestDiesFit)

@@ -20,15 +20,14 @@ namespace cs
 namespace
 {
 
-constexpr unsigned kMaxManagers = 32; // two requesters each, as bits of a word
 constexpr char kId[] = "/countersink/fabric";
 
 void check_config(const FabricConfig &config)
 {
     if (!Clock::usable(config.period))
         SC_REPORT_ERROR(kId, "the period is not an even, positive number of time units");
-    if (config.managers == 0 || config.managers > kMaxManagers)
-        SC_REPORT_ERROR(kId, "the number of managers is not 1..32");
+    if (config.managers == 0 || config.managers > Fabric::kMaxManagers)
+        SC_REPORT_ERROR(kId, "the number of managers is not 1..128");
     for (size_t i = 0; i < config.targets.size(); i++) {
         const TargetConfig &a = config.targets[i];
         if (a.size == 0 || a.base + (a.size - 1) < a.base)
@@ -112,7 +111,7 @@ void Fabric::arm(Transfer &x)
 {
     Path &path = path_of(x);
 
-    path.waiting |= uint64_t(1) << x.requester;
+    path.waiting[x.requester / 64] |= uint64_t(1) << x.requester % 64;
     if (path.current == nullptr)
         plan_pick(path);
 }
@@ -121,10 +120,12 @@ void Fabric::plan_pick(Path &path)
 {
     path.step = Step::pick;
     path.due = CS_NEVER;
-    for (uint64_t left = path.waiting; left != 0; left &= left - 1) {
-        const Transfer &x = *requesters_[__builtin_ctzll(left)].head;
-        path.due = std::min(path.due, std::max(x.request, path.idle));
-    }
+    for (size_t first = 0; first < requesters_.size(); first += 64)
+        for (uint64_t left = path.waiting[first / 64]; left != 0; left &= left - 1) {
+            const Transfer &x =
+                *requesters_[first + static_cast<unsigned>(__builtin_ctzll(left))].head;
+            path.due = std::min(path.due, std::max(x.request, path.idle));
+        }
 }
 
 // Everything that is due in this cycle, lower paths first.
@@ -180,11 +181,12 @@ void Fabric::pick(Path &path, cycle_t now)
 
     for (unsigned i = 0; i < count; i++) {
         const unsigned number = (path.search + i) % count;
-        if ((path.waiting >> number & 1) == 0 || requesters_[number].head->request > now)
+        if ((path.waiting[number / 64] >> number % 64 & 1) == 0 ||
+            requesters_[number].head->request > now)
             continue;
         path.current = requesters_[number].head;
         path.current->grant = now + 1;
-        path.waiting &= ~(uint64_t(1) << number);
+        path.waiting[number / 64] &= ~(uint64_t(1) << number % 64);
         path.search = number + 1;
         path.step = Step::check;
         path.due = now + 2;

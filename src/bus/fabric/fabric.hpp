@@ -12,6 +12,7 @@
 #ifndef CS_BUS_FABRIC_FABRIC_HPP
 #define CS_BUS_FABRIC_FABRIC_HPP
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -45,7 +46,7 @@ struct FabricConfig {
     bool per_target = false; // arbitration: a path for each target, else one shared path
     unsigned forward_cycles = 2;
     unsigned return_cycles = 2;
-    unsigned managers = 1;                 // 1..32
+    unsigned managers = 1;                 // 1..128
     std::vector<uint16_t> manager_numbers; // in records; empty: their indices
     std::vector<TargetConfig> targets;
     cs_guard *guard = nullptr;            // borrowed; NULL allows everything
@@ -95,7 +96,11 @@ class Fabric : public sc_core::sc_module, public Lookahead, public DirectBus
         return late_;
     }
 
+    static constexpr unsigned kMaxManagers = 128;
+
   private:
+    static constexpr unsigned kWords = 2 * kMaxManagers / 64;
+
     struct Transfer;
     struct Requester;
     class ManagerSide;
@@ -107,9 +112,9 @@ class Fabric : public sc_core::sc_module, public Lookahead, public DirectBus
     struct Path {
         cycle_t due = CS_NEVER; // of `step`
         Step step = Step::pick;
-        cycle_t idle = 0;     // the first cycle in which it is IDLE, when current is NULL
-        uint64_t waiting = 0; // requesters that have not been picked yet, as a mask
-        unsigned search = 0;  // where round robin starts
+        cycle_t idle = 0; // the first cycle in which it is IDLE, when current is NULL
+        std::array<uint64_t, kWords> waiting{}; // requesters that have not been picked yet, as bits
+        unsigned search = 0;                    // where round robin starts
         Transfer *current = nullptr;
     };
 

@@ -1,24 +1,32 @@
 #include "bus/machine/cpu_module.hpp"
 
+#include <algorithm>
+#include <string>
+
 namespace cs
 {
 
 CpuModule::CpuModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
-                     const cs_cpu_env &env)
-    : AgentModule(name, period), irq("irq")
+                     const std::vector<cs_cpu_env> &envs)
+    : AgentModule(name, period), irq("irq"), ports_(envs.size())
 {
-    cs_cpu_env own = env;
-    cs_diag diag = {};
+    for (unsigned i = 0; i < ports_.size(); i++) {
+        cs_cpu_env own = envs[i];
+        cs_diag diag = {};
 
-    add_port("socket");
-    own.bus = {submit, this};
-    if (cs_cpu_create(&own, &cpu_, &diag) != CS_OK)
-        SC_REPORT_ERROR("/countersink/cpu", diag.text);
+        add_port(i == 0 ? "socket" : ("socket_" + std::to_string(i)).c_str());
+        ports_[i].module = this;
+        ports_[i].index = i;
+        own.bus = {submit, &ports_[i]};
+        if (cs_cpu_create(&own, &ports_[i].cpu, &diag) != CS_OK)
+            SC_REPORT_ERROR("/countersink/cpu", diag.text);
+    }
 }
 
 CpuModule::~CpuModule()
 {
-    cs_cpu_destroy(cpu_);
+    for (const Port &port : ports_)
+        cs_cpu_destroy(port.cpu);
 }
 
 void CpuModule::end_of_elaboration()
@@ -31,61 +39,93 @@ void CpuModule::end_of_elaboration()
 
 void CpuModule::watch_irq()
 {
-    set_irq(clock_.at_or_after(sc_core::SC_ZERO_TIME), irq->read());
+    set_irq(clock_.at_or_after(sc_core::SC_ZERO_TIME), 0, irq->read());
 }
 
-void CpuModule::set_irq(cycle_t cycle, bool level)
+void CpuModule::set_irq(cycle_t cycle, unsigned line, bool level)
 {
-    cs_cpu_irq(cpu_, cycle, level);
+    for (const Port &port : ports_)
+        cs_cpu_irq(port.cpu, cycle, line, level);
     wake();
+}
+
+void CpuModule::signal(unsigned port, cycle_t cycle, uint64_t lines)
+{
+    cs_cpu_signal(ports_[port].cpu, cycle, lines);
 }
 
 cycle_t CpuModule::end_cycle() const
 {
-    return cs_cpu_end_cycle(cpu_);
+    cycle_t end = 0;
+
+    for (const Port &port : ports_)
+        end = std::max(end, cs_cpu_end_cycle(port.cpu));
+    return end;
 }
 
 // ---- as an agent ----
 
+bool CpuModule::waits_for_irq() const
+{
+    return std::any_of(ports_.begin(), ports_.end(),
+                       [](const Port &port) { return cs_cpu_waits_for_irq(port.cpu); });
+}
+
 // A pin may wake it at any time.
 cycle_t CpuModule::earliest() const
 {
-    if (pending() || (irq.size() != 0 && cs_cpu_waits_for_irq(cpu_)))
+    if (pending() || (irq.size() != 0 && waits_for_irq()))
         return clock_.cycle() + 1;
     return seen_after(next());
 }
 
-// One operation at a time.
-bool CpuModule::alone(cycle_t) const
+// A port has one operation at a time; what the others do next is known. While a port is asked,
+// nobody knows its own next operation, but it is this one.
+bool CpuModule::alone(cycle_t until) const
 {
+    for (const Port &port : ports_)
+        if (&port != asking_ && seen_after(cs_cpu_next(port.cpu)) <= until)
+            return false;
     return true;
 }
 
 cycle_t CpuModule::next() const
 {
-    return cs_cpu_next(cpu_);
+    cycle_t first = CS_NEVER;
+
+    for (const Port &port : ports_)
+        first = std::min(first, cs_cpu_next(port.cpu));
+    return first;
 }
 
 void CpuModule::execute(cycle_t cycle)
 {
-    cs_cpu_advance(cpu_, cycle + 1);
-    if (ended_ || !cs_cpu_ended(cpu_))
+    for (const Port &port : ports_) {
+        if (cs_cpu_next(port.cpu) > cycle)
+            continue;
+        asking_ = &port;
+        cs_cpu_advance(port.cpu, cycle + 1);
+    }
+    asking_ = nullptr;
+    if (ended_ || end_cycle() == CS_NEVER)
         return;
     ended_ = true;
     if (on_end)
-        on_end(cs_cpu_end_cycle(cpu_));
+        on_end(end_cycle());
 }
 
 // ---- the model's outputs and inputs ----
 
 cs_bus_submit CpuModule::submit(void *ctx, unsigned, cs_bus_txn *txn)
 {
-    return static_cast<CpuModule *>(ctx)->port(0).submit(txn);
+    const auto *port = static_cast<Port *>(ctx);
+
+    return port->module->port(port->index).submit(txn);
 }
 
-void CpuModule::bus_done(unsigned, cs_bus_txn *txn)
+void CpuModule::bus_done(unsigned port, cs_bus_txn *txn)
 {
-    cs_cpu_bus_done(cpu_, txn);
+    cs_cpu_bus_done(ports_[port].cpu, txn);
     wake();
 }
 

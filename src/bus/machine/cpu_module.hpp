@@ -1,10 +1,12 @@
-// The CPU port (docs/hw/cpu.md) as a TLM-2.0 module: software (drivers/software.h) as an
-// initiator.
+// The CPU ports (docs/hw/cpu.md) as a TLM-2.0 module: software (drivers/software.h) as initiators.
+// They are one module, so that what their software shares is changed in the order of cycles, and
+// within a cycle in that of the ports.
 #ifndef CS_BUS_MACHINE_CPU_MODULE_HPP
 #define CS_BUS_MACHINE_CPU_MODULE_HPP
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "bus/fabric/agent_module.hpp"
 #include "drivers/cpu.h"
@@ -17,27 +19,41 @@ class CpuModule : public AgentModule
   public:
     SC_HAS_PROCESS(CpuModule);
 
-    // The software; and what is told when the core leaves and resumes its workload (env.bus is
-    // not used). No memory for it is an sc_report of severity SC_ERROR.
+    // The software of each port; and what is told when a core leaves and resumes its workload
+    // (env.bus is not used). No memory for it is an sc_report of severity SC_ERROR.
     CpuModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
-              const cs_cpu_env &env);
+              const std::vector<cs_cpu_env> &envs);
+    CpuModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
+              const cs_cpu_env &env)
+        : CpuModule(name, period, std::vector<cs_cpu_env>{env})
+    {
+    }
     ~CpuModule() override;
 
-    // The interrupt line, either as a pin (may be left unbound) or by a call, for a cycle that
-    // has not been executed yet.
+    // Line 0 as a pin (may be left unbound); or any by a call, for a cycle that has not been executed
+    // yet. All ports see it.
     sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> irq;
-    void set_irq(cycle_t cycle, bool level);
+    void set_irq(cycle_t cycle, unsigned line, bool level);
 
-    // Called once, when the software has ended in `cycle`.
+    // See cs_cpu_signal; called from within a port's software.
+    void signal(unsigned port, cycle_t cycle, uint64_t lines);
+
+    // Called once, when the software of all ports has ended, the last in `cycle`.
     std::function<void(cycle_t cycle)> on_end;
 
-    // See cs_cpu_end_cycle.
+    // See cs_cpu_end_cycle; of the last of them.
     cycle_t end_cycle() const;
 
     cycle_t earliest() const override;
     bool alone(cycle_t until) const override;
 
   private:
+    struct Port {
+        CpuModule *module = nullptr;
+        unsigned index = 0;
+        cs_cpu *cpu = nullptr;
+    };
+
     static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn);
 
     cycle_t next() const override;
@@ -45,8 +61,10 @@ class CpuModule : public AgentModule
     void bus_done(unsigned port, cs_bus_txn *txn) override;
     void end_of_elaboration() override;
     void watch_irq();
+    bool waits_for_irq() const;
 
-    cs_cpu *cpu_ = nullptr;
+    std::vector<Port> ports_;
+    const Port *asking_ = nullptr; // whose software is being executed
     bool ended_ = false;
 };
 

@@ -1,6 +1,9 @@
-// The CPU port with the scenario's software.
+// The CPU ports with the scenario's software.
+#include <vector>
+
 #include "bus/machine/cpu_module.hpp"
 #include "bus/machine/unit.hpp"
+#include "scenario/machine/software_spec.h"
 
 namespace cs
 {
@@ -12,19 +15,24 @@ class CpuUnit : public Unit
 {
   public:
     explicit CpuUnit(const UnitContext &context)
-        : context_(context), cpu_("cpu", context.period, env())
+        : context_(context), ports_(context.environment.nr_ports),
+          cpu_("cpu", context.period, envs())
     {
         cpu_.on_end = [this](cycle_t) { context_.host.software_ended(); };
     }
 
     UnitManager manager(uint16_t number) override
     {
-        return {number == CS_MANAGER_CPU ? &cpu_ : nullptr};
+        const unsigned port = number == CS_MANAGER_CPU ? 0u : number - CS_MANAGER_CPU_PORT(0u);
+
+        if (number != CS_MANAGER_CPU && (port == 0 || port >= ports_.size()))
+            return {};
+        return {&cpu_, port};
     }
 
-    void irq_changed(cycle_t cycle, bool level) override
+    void irq_changed(cycle_t cycle, unsigned line, bool level) override
     {
-        cpu_.set_irq(cycle, level);
+        cpu_.set_irq(cycle, line, level);
     }
 
     cycle_t end_cycle() const override
@@ -33,39 +41,58 @@ class CpuUnit : public Unit
     }
 
   private:
-    cs_cpu_env env()
-    {
-        cs_cpu_env env = {};
+    struct Port {
+        CpuUnit *unit;
+        unsigned number;
+    };
 
-        env.software = context_.environment.software;
-        env.enter = enter;
-        env.leave = leave;
-        env.core_ctx = this;
-        return env;
-    }
-
-    void moved(unsigned core)
+    std::vector<cs_cpu_env> envs()
     {
-        context_.host.events_changed(cs_environment_cpu(&context_.environment, core));
+        std::vector<cs_cpu_env> envs(ports_.size());
+
+        for (unsigned i = 0; i < envs.size(); i++) {
+            ports_[i] = {this, i};
+            envs[i].software = context_.environment.ports[i].software;
+            envs[i].enter = enter;
+            envs[i].leave = leave;
+            envs[i].signal = signal;
+            envs[i].core_ctx = &ports_[i];
+        }
+        return envs;
     }
 
     static void enter(void *ctx, cycle_t cycle, unsigned core)
     {
-        auto *self = static_cast<CpuUnit *>(ctx);
+        const auto *port = static_cast<Port *>(ctx);
+        cs_environment &environment = port->unit->context_.environment;
 
-        cs_environment_enter(&self->context_.environment, cycle, core);
-        self->moved(core);
+        core = cs_environment_core(&environment, port->number, core);
+        cs_environment_enter(&environment, cycle, core);
+        port->unit->context_.host.events_changed(core - 1);
     }
 
     static void leave(void *ctx, cycle_t cycle, unsigned core)
     {
-        auto *self = static_cast<CpuUnit *>(ctx);
+        const auto *port = static_cast<Port *>(ctx);
+        cs_environment &environment = port->unit->context_.environment;
 
-        cs_environment_leave(&self->context_.environment, cycle, core);
-        self->moved(core);
+        core = cs_environment_core(&environment, port->number, core);
+        cs_environment_leave(&environment, cycle, core);
+        port->unit->context_.host.events_changed(core - 1);
+    }
+
+    static void signal(void *ctx, cycle_t cycle, unsigned core, uint64_t lines)
+    {
+        const auto *port = static_cast<Port *>(ctx);
+        const cs_environment &environment = port->unit->context_.environment;
+
+        core = cs_environment_core(&environment, port->number, core);
+        port->unit->cpu_.signal(cs_environment_port(&environment, core - 1),
+                                cycle + environment.scenario->software->ipi_cycles, lines);
     }
 
     UnitContext context_;
+    std::vector<Port> ports_;
     CpuModule cpu_;
 };
 

@@ -61,7 +61,7 @@ struct ModelSystem final : cs_system, UnitHost {
     cycle_t end_cycle() const; // of the last software; CS_NEVER: some has not ended
 
   private:
-    void irq_changed(cycle_t cycle, bool level) override;
+    void irq_changed(cycle_t cycle, unsigned line, bool level) override;
     void events_changed(unsigned cpu) override;
     void software_ended() override;
     UnitTarget target_of(const cs_die_target &place) const;
@@ -142,10 +142,10 @@ ModelSystem::ModelSystem(cs_environment *owner, bool early_completion)
 
 // ---- what units tell each other ----
 
-void ModelSystem::irq_changed(cycle_t cycle, bool level)
+void ModelSystem::irq_changed(cycle_t cycle, unsigned line, bool level)
 {
     for (const auto &unit : units)
-        unit->irq_changed(cycle, level);
+        unit->irq_changed(cycle, line, level);
 }
 
 void ModelSystem::events_changed(unsigned cpu)

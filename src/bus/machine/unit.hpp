@@ -21,8 +21,8 @@ namespace cs
 class UnitHost
 {
   public:
-    // The CPU port's interrupt line changes at the beginning of `cycle`.
-    virtual void irq_changed(cycle_t cycle, bool level) = 0;
+    // An interrupt line (base/numbers.h) changes at the beginning of `cycle`.
+    virtual void irq_changed(cycle_t cycle, unsigned line, bool level) = 0;
     // What a CPU does from now on may differ from what its events said: software came or went.
     virtual void events_changed(unsigned cpu) = 0;
     // Some software has ended; Unit::end_cycle says when.
@@ -75,9 +75,9 @@ class Unit
     }
 
     // UnitHost's calls, whichever unit they come from.
-    virtual void irq_changed(cycle_t cycle, bool level)
+    virtual void irq_changed(cycle_t cycle, unsigned line, bool level)
     {
-        (void)cycle, (void)level;
+        (void)cycle, (void)line, (void)level;
     }
     virtual void events_changed(unsigned cpu)
     {

@@ -1,4 +1,4 @@
-// The scenario's PMCU. Its interrupt is the CPU port's line.
+// The scenario's PMCU. Its interrupt is a line of the CPU ports.
 #include "bus/machine/unit.hpp"
 #include "bus/pmcu/pmcu_module.hpp"
 #include "scenario/corepmu/corepmu_spec.h"
@@ -36,7 +36,9 @@ class PmcuUnit : public Unit
     {
         UnitHost &host = context.host;
 
-        pmcu_.on_irq = [&host](cycle_t cycle, bool level) { host.irq_changed(cycle, level); };
+        pmcu_.on_irq = [&host](cycle_t cycle, bool level) {
+            host.irq_changed(cycle, CS_LINE_PMCU(0), level);
+        };
     }
 
     UnitManager manager(uint16_t number) override

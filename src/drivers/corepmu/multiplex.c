@@ -225,7 +225,7 @@ static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
             return;
         }
         if (due > now) {
-            *op = (cs_op){.kind = CS_OP_WAIT_IRQ, .cycles = due - now};
+            *op = (cs_op){.kind = CS_OP_SLEEP, .cycles = due - now};
             return;
         }
     }

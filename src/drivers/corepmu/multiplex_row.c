@@ -19,17 +19,16 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     };
 
     cs_environment_all_events(env, events);
-    return cs_multiplex_create(&config, (cs_multiplex **)object, diag);
+    const cs_status status = cs_multiplex_create(&config, (cs_multiplex **)object, diag);
+
+    return status == CS_OK ? cs_environment_add_task(env, env->scenario->software->cpu,
+                                                     cs_multiplex_software(*object), diag)
+                           : status;
 }
 
 static void destroy(void *object)
 {
     cs_multiplex_destroy(object);
-}
-
-static cs_software software(void *object)
-{
-    return cs_multiplex_software(object);
 }
 
 static const cs_rotating_report *rotating(const void *object)
@@ -40,7 +39,6 @@ static const cs_rotating_report *rotating(const void *object)
 const cs_software_row cs_software_row_multiplex = {
     .create = create,
     .destroy = destroy,
-    .software = software,
     .rotating = rotating,
 };
 

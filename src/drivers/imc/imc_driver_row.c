@@ -42,7 +42,11 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     cs_environment_all_events(env, events);
     config.events = events;
     config.soft = &env->soft;
-    return cs_imc_driver_create(&config, (cs_imc_driver **)object, diag);
+    const cs_status status = cs_imc_driver_create(&config, (cs_imc_driver **)object, diag);
+
+    return status == CS_OK ? cs_environment_add_task(env, env->scenario->software->cpu,
+                                                     cs_imc_driver_software(*object), diag)
+                           : status;
 }
 
 static void destroy(void *object)
@@ -50,15 +54,9 @@ static void destroy(void *object)
     cs_imc_driver_destroy(object);
 }
 
-static cs_software software(void *object)
-{
-    return cs_imc_driver_software(object);
-}
-
 const cs_software_row cs_software_row_imc_driver = {
     .create = create,
     .destroy = destroy,
-    .software = software,
 };
 
 cs_imc_driver *cs_imc_driver_of(const cs_environment *env)

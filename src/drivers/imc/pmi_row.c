@@ -4,6 +4,7 @@
 #include "scenario/imc/imc_spec.h"
 #include "scenario/imc/pmi_spec.h"
 #include "scenario/machine/bus_spec.h"
+#include "scenario/machine/software_spec.h"
 
 cs_pmi_config cs_pmi_config_of(const cs_scenario *s)
 {
@@ -24,7 +25,11 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     cs_environment_all_events(env, events);
     config.events = events;
     config.soft = &env->soft;
-    return cs_pmi_create(&config, (cs_pmi **)object, diag);
+    const cs_status status = cs_pmi_create(&config, (cs_pmi **)object, diag);
+
+    return status == CS_OK ? cs_environment_add_task(env, env->scenario->software->cpu,
+                                                     cs_pmi_software(*object), diag)
+                           : status;
 }
 
 static void destroy(void *object)
@@ -32,15 +37,9 @@ static void destroy(void *object)
     cs_pmi_destroy(object);
 }
 
-static cs_software software(void *object)
-{
-    return cs_pmi_software(object);
-}
-
 const cs_software_row cs_software_row_pmi = {
     .create = create,
     .destroy = destroy,
-    .software = software,
 };
 
 cs_pmi *cs_pmi_of(const cs_environment *env)

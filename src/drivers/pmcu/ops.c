@@ -1,5 +1,6 @@
 #include <assert.h>
 
+#include "base/numbers.h"
 #include "drivers/pmcu/driver_impl.h"
 
 #define PAGE_BYTES 4096u /* no burst crosses it (docs/hw/bus.md) */
@@ -29,7 +30,9 @@ void cs_pmcu_op_delay(cs_pmcu_driver *driver, uint64_t cycles)
 
 void cs_pmcu_op_wait_irq(cs_pmcu_driver *driver, uint64_t limit)
 {
-    cs_pmcu_op_push(driver, (cs_op){.kind = CS_OP_WAIT_IRQ, .cycles = limit});
+    cs_pmcu_op_push(
+        driver,
+        (cs_op){.kind = CS_OP_WAIT_IRQ, .cycles = limit, .lines = CS_LINE(CS_LINE_PMCU(0))});
 }
 
 static void access_register(cs_pmcu_driver *driver, cs_op_kind kind, uint32_t offset,

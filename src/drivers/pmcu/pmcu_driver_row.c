@@ -37,7 +37,12 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
         .give_up_cycles = cs_scenario_us(s, GIVE_UP_US),
     };
 
-    return cs_pmcu_driver_create(&config, &env->soft, (cs_pmcu_driver **)object, diag);
+    const cs_status status =
+        cs_pmcu_driver_create(&config, &env->soft, (cs_pmcu_driver **)object, diag);
+
+    return status == CS_OK ? cs_environment_add_task(env, env->scenario->software->cpu,
+                                                     cs_pmcu_driver_software(*object), diag)
+                           : status;
 }
 
 static void destroy(void *object)
@@ -45,15 +50,9 @@ static void destroy(void *object)
     cs_pmcu_driver_destroy(object);
 }
 
-static cs_software software(void *object)
-{
-    return cs_pmcu_driver_software(object);
-}
-
 const cs_software_row cs_software_row_pmcu_driver = {
     .create = create,
     .destroy = destroy,
-    .software = software,
 };
 
 cs_pmcu_driver *cs_pmcu_driver_of(const cs_environment *env)

@@ -45,17 +45,16 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     cs_uncore_driver_config config = cs_uncore_driver_config_of(env->scenario);
 
     config.soft = &env->soft;
-    return cs_uncore_driver_create(&config, (cs_uncore_driver **)object, diag);
+    const cs_status status = cs_uncore_driver_create(&config, (cs_uncore_driver **)object, diag);
+
+    return status == CS_OK ? cs_environment_add_task(env, env->scenario->software->cpu,
+                                                     cs_uncore_driver_software(*object), diag)
+                           : status;
 }
 
 static void destroy(void *object)
 {
     cs_uncore_driver_destroy(object);
-}
-
-static cs_software software(void *object)
-{
-    return cs_uncore_driver_software(object);
 }
 
 static const cs_rotating_report *rotating(const void *object)
@@ -66,7 +65,6 @@ static const cs_rotating_report *rotating(const void *object)
 const cs_software_row cs_software_row_uncore_driver = {
     .create = create,
     .destroy = destroy,
-    .software = software,
     .rotating = rotating,
 };
 

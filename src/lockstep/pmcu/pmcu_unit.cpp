@@ -73,7 +73,7 @@ void PmcuUnit::observe_state(cycle_t now)
     record.kind = CS_PROBE_IRQ;
     record.value = last_irq_ = irq;
     context_.emit(record);
-    cs_cpu_irq(context_.cpu, now, irq);
+    context_.raise(now, CS_LINE_PMCU(0), irq);
 }
 
 void PmcuUnit::observe_sample(cycle_t now)

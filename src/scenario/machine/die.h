@@ -11,11 +11,11 @@
 extern "C" {
 #endif
 
-#define CS_DIE_MANAGERS 48u
+#define CS_DIE_MANAGERS (48u + CS_MAX_CPU_PORTS)
 #define CS_DIE_TARGETS 24u
 
 typedef struct cs_die_manager {
-    const char *unit; /* whose it is; "": the CPU's port */
+    const char *unit; /* whose it is; "": the first CPU port */
     unsigned index;   /* among the unit's */
     uint16_t number;  /* in records */
 } cs_die_manager;

@@ -4,6 +4,7 @@
 #include "scenario/key_macros.h"
 #include "scenario/machine/die.h"
 #include "scenario/machine/memory_spec.h"
+#include "scenario/machine/ports.h"
 
 #define S cs_memory_spec
 
@@ -126,10 +127,18 @@ static cs_status check(cs_check *check)
     return CS_OK;
 }
 
-/* Memory is the first target, and the CPU's port the first manager. */
+/* Memory is the first target, and the CPU ports are the first managers. All but the first of those
+ * are a unit of the RTL. */
 static void die(const cs_scenario *s, cs_die *die)
 {
+    uint8_t cpus[CS_MAX_CPUS];
+    const unsigned ports = cs_scenario_ports(s, cpus);
+
     cs_die_add_manager(die, "", CS_MANAGER_CPU);
+    for (unsigned i = 1; i < ports && i < CS_MAX_CPU_PORTS; i++)
+        cs_die_add_manager(die, "ports", (uint16_t)CS_MANAGER_CPU_PORT(i));
+    if (ports > 1)
+        cs_die_shape_add(&die->shape, "ports", "NrPort", ports - 1);
     cs_die_add_target(die, (cs_die_target){.unit = "",
                                            .kind = CS_TARGET_MEMORY,
                                            .base = s->memory->base,

@@ -3,6 +3,7 @@
 #include "scenario/check.h"
 #include "scenario/cpus.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/ports.h"
 #include "scenario/machine/software_spec.h"
 #include "scenario/scenario.h"
 #include "scenario/section_list.h"
@@ -13,6 +14,12 @@
 #define NO_CHOICE(name_)
 static const cs_key_choice software_choices[] = {CS_SOFTWARE_KINDS(CHOICE_OF, NO_CHOICE){0}};
 static char kind_fallback[80];
+static const cs_key_choice port_choices[] = {
+    {"one", 0, NULL, NULL, "one port carries out all software, one operation at a time"},
+    {"per_cpu", 1, NULL, "ipi_cycles",
+     "a port for each CPU that runs software: they work side by side"},
+    {0},
+};
 
 static const cs_key software_keys[] = {
     {OTHER("kind", CS_KEY_CHOICES, kind_fallback,
@@ -27,6 +34,11 @@ static const cs_key software_keys[] = {
     {NUMBER("access_cycles", "bus cycles", 0, 1000000, "20",
             "work of the CPU before each register access"),
      AT(S, access_cycles)},
+    {CHOICE("ports", port_choices, "one", "how software meets the bus (docs/hw/cpu.md)"),
+     AT(S, port_per_cpu)},
+    {NUMBER("ipi_cycles", "bus cycles", 1, 1000000, "1000",
+            "from one CPU's interrupt to another until that one has it"),
+     AT(S, ipi_cycles)},
 };
 static const cs_key_shape shape = {SHAPE("software", software_keys, S)};
 
@@ -97,6 +109,31 @@ static cs_status check_kinds(cs_check *check)
     return status;
 }
 
+/* With a port a CPU, software has to be made of tasks that belong to a CPU each. */
+static cs_status check_ports(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    uint8_t cpus[CS_MAX_CPUS];
+
+    if (!s->software->port_per_cpu)
+        return CS_OK;
+    cs_check_at(check, "software.ports");
+    for (size_t i = 0; i < cs_nr_sections; i++) {
+        const cs_software_rule *rule = cs_sections[i].section->software;
+
+        if (rule != NULL && rule->runs_on == NULL && cs_scenario_runs(s, rule->kind))
+            return cs_check_fail(check,
+                                 "per_cpu is not for software.kind %s, which does the work of all "
+                                 "its CPUs by one port",
+                                 cs_software_name(rule->kind));
+    }
+    const unsigned count = cs_scenario_ports(s, cpus);
+    return count <= CS_MAX_CPU_PORTS
+               ? CS_OK
+               : cs_check_fail(check, "software runs on %u CPUs; there are at most %u CPU ports",
+                               count, CS_MAX_CPU_PORTS);
+}
+
 /* Some of it runs on software.cpu. */
 static bool has_cpu(const cs_scenario *s)
 {
@@ -126,7 +163,8 @@ static cs_status check(cs_check *check)
         return cs_check_fail(check, "CPU %u is %s (%s.%s), no software can run on it", cpu,
                              cs_cpu_state_name(state), cs_scenario_cpu_class(s, cpu)->state_section,
                              cs_cpu_state_name(state));
-    return check_kinds(check);
+    const cs_status status = check_kinds(check);
+    return status == CS_OK ? check_ports(check) : status;
 }
 
 static const cs_key keys[] = {{MAP("software", &shape, "who drives the hardware")}};

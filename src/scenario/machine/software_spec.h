@@ -11,6 +11,8 @@ typedef struct cs_software_spec {
     unsigned cpu;                /* the CPU that runs what has none of its own */
     unsigned irq_latency_cycles; /* line high to first handler access */
     unsigned access_cycles;      /* CPU work before each register access */
+    bool port_per_cpu;           /* each CPU that runs software has a port (machine/ports.h) */
+    unsigned ipi_cycles;         /* from one CPU's signal to the other's line */
 } cs_software_spec;
 
 #endif

@@ -2,6 +2,7 @@
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/memory_spec.h"
+#include "scenario/machine/ports.h"
 #include "scenario/machine/software_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
@@ -193,7 +194,8 @@ static cs_status warn(cs_check *check)
     return status == CS_OK ? warn_of_counters(check) : status;
 }
 
-static const cs_software_rule software = {.kind = CS_SOFTWARE_pmcu_driver};
+static const cs_software_rule software = {.kind = CS_SOFTWARE_pmcu_driver,
+                                          .runs_on = cs_scenario_on_software_cpu};
 
 static void tell(const cs_scenario *s, char *out, size_t size)
 {

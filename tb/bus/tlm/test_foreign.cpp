@@ -507,6 +507,7 @@ void waiter_next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
 
     *op = {};
     op->kind = waiter->calls++ == 0 ? CS_OP_WAIT_IRQ : CS_OP_END;
+    op->lines = CS_LINE(0);
     if (op->kind == CS_OP_END) {
         waiter->ended = now;
         waiter->irq = last->irq;

@@ -166,6 +166,30 @@ std::string busy_script(unsigned pace, bool per_target, unsigned forward)
     return s;
 }
 
+// CPUs side by side, each with a port of its own: beside the first, busy ones, locks and signals.
+std::string side_by_side(unsigned cpus, bool per_target)
+{
+    std::string s = busy_script(11, per_target, 1);
+
+    s.replace(s.find("{kind: script}"), 14, "{kind: script, ports: per_cpu, ipi_cycles: 90}");
+    s.replace(s.find("clusters: 1, slots: 2"), 21, "clusters: 8, slots: 8");
+    for (unsigned cpu = 1; cpu < cpus; cpu++) {
+        s += "  - cpu: " + std::to_string(cpu) + "\n";
+        for (unsigned i = 0; i < 60; i++) {
+            const std::string lock = std::to_string(i % 3 == 0);
+
+            s += "  - lock: " + lock +
+                 "\n  - write: {at: 0x80003000, value: " + std::to_string(100 * cpu + i) +
+                 "}\n  - delay: " + std::to_string(1 + i * cpu % 37) +
+                 "\n  - read: {at: 0x80003000}\n  - unlock: " + lock +
+                 "\n  - signal: " + std::to_string(1 + (cpu + i) % (cpus - 1)) +
+                 "\n  - wait_signal: " + std::to_string(50 + 13 * i) +
+                 "\n  - read: {at: pmcu.FSM_STATUS}\n";
+        }
+    }
+    return s;
+}
+
 // A PMCU that is told to fetch its events from its own registers, then to store there.
 std::string self_access_script()
 {
@@ -230,6 +254,15 @@ TEST(ModelSystemBusy, EarlyCompletionAndChunksLeaveNoTrace)
                 SCOPED_TRACE("pace " + std::to_string(pace));
                 expect_no_trace(busy_script(pace, per_target, forward));
             }
+}
+
+TEST(ModelSystemPorts, EarlyCompletionAndChunksLeaveNoTrace)
+{
+    for (unsigned cpus : {2u, 5u, 64u})
+        for (bool per_target : {false, true}) {
+            SCOPED_TRACE(std::to_string(cpus) + " CPUs");
+            expect_no_trace(side_by_side(cpus, per_target));
+        }
 }
 
 TEST(ModelSystemSelfAccess, EarlyCompletionAndChunksLeaveNoTrace)
@@ -298,7 +331,7 @@ TEST(ModelSystemFailure, EndsTheRunQuietly)
                   CS_OK)
             << diag.text;
         ASSERT_EQ(cs_environment_create(scenario, nullptr, &environment, &diag), CS_OK);
-        environment->software.next = report_error;
+        environment->ports[0].software.next = report_error;
         testing::internal::CaptureStderr();
         testing::internal::CaptureStdout();
         EXPECT_EQ(cs_model_system_create(environment, &system, &diag), CS_OK);

@@ -236,13 +236,14 @@ struct Rig {
         cs_diag diag = {};
 
         EXPECT_EQ(cs_multiplex_create(&config, &mux, &diag), CS_OK) << diag.text;
-        const cs_cpu_env env = {{submit, this}, cs_multiplex_software(mux), enter, leave, this};
+        const cs_cpu_env env = {
+            {submit, this}, cs_multiplex_software(mux), enter, leave, nullptr, this};
         EXPECT_EQ(cs_cpu_create(&env, &port, nullptr), CS_OK);
         for (cycle_t now = 1; now < limit && !cs_cpu_ended(port); now++) {
             if (wake_every != 0 && now % wake_every == 0)
-                cs_cpu_irq(port, now, true);
+                cs_cpu_irq(port, now, 0, true);
             if (wake_every != 0 && now % wake_every == 1)
-                cs_cpu_irq(port, now, false);
+                cs_cpu_irq(port, now, 0, false);
             cs_cpu_advance(port, now + 1);
         }
         end = cs_cpu_end_cycle(port);

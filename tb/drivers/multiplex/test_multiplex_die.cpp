@@ -56,8 +56,12 @@ struct Die {
                                  *static_cast<const cs_rotated_count *>(r->what));
                      },
                      this};
-        const cs_cpu_env cpu = {
-            {Rig::submit, nullptr}, env->software, cs_environment_enter, cs_environment_leave, env};
+        const cs_cpu_env cpu = {{Rig::submit, nullptr},
+                                env->ports[0].software,
+                                cs_environment_enter,
+                                cs_environment_leave,
+                                nullptr,
+                                env};
         EXPECT_EQ(cs_cpu_create(&cpu, &port, nullptr), CS_OK);
     }
 

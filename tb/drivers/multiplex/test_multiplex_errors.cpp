@@ -57,7 +57,7 @@ TEST(MultiplexErrors, NobodyNeedsToListen)
 
     ASSERT_EQ(cs_multiplex_create(&config, &mux, nullptr), CS_OK);
     const cs_software software = cs_multiplex_software(mux);
-    for (cs_op op = {}; op.kind != CS_OP_END; now += op.kind == CS_OP_WAIT_IRQ ? op.cycles : 0)
+    for (cs_op op = {}; op.kind != CS_OP_END; now += op.kind == CS_OP_SLEEP ? op.cycles : 0)
         software.next(software.ctx, now, nullptr, &op);
     EXPECT_EQ(now, 1000u);
     EXPECT_EQ(cs_multiplex_get_report(mux)->rotating.ticks, 10u);
