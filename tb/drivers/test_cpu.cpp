@@ -310,6 +310,7 @@ TEST_P(Cpu, EdgesThatNobodyWaitsFor)
 {
     Bench bench(GetParam(), {op(CS_OP_DELAY, 5000), op(CS_OP_WAIT_IRQ)});
 
+    bench.run(2);
     for (cycle_t c = 2; c < 4000; c++)
         cs_cpu_irq(bench.cpu, c, CS_LINE_PMCU(0), c % 2 == 0);
     bench.run(6000);

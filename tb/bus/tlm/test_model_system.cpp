@@ -169,13 +169,14 @@ std::string busy_script(unsigned pace, bool per_target, unsigned forward)
 // CPUs side by side, each with a port of its own: beside the first, busy ones, locks and signals.
 std::string side_by_side(unsigned cpus, bool per_target)
 {
+    const unsigned rounds = cpus > 8 ? 6 : 60;
     std::string s = busy_script(11, per_target, 1);
 
     s.replace(s.find("{kind: script}"), 14, "{kind: script, ports: per_cpu, ipi_cycles: 90}");
     s.replace(s.find("clusters: 1, slots: 2"), 21, "clusters: 8, slots: 8");
     for (unsigned cpu = 1; cpu < cpus; cpu++) {
         s += "  - cpu: " + std::to_string(cpu) + "\n";
-        for (unsigned i = 0; i < 60; i++) {
+        for (unsigned i = 0; i < rounds; i++) {
             const std::string lock = std::to_string(i % 3 == 0);
 
             s += "  - lock: " + lock +
