@@ -3,6 +3,9 @@
 #ifndef CS_BASE_NUMBERS_H
 #define CS_BASE_NUMBERS_H
 
+/* POWER's chips of a die. */
+#define CS_MAX_CHIPS 4u
+
 /* ---- who records are from ---- */
 
 /* Unit numbers (`source` of REG, STATE, IRQ and SAMPLE). */
@@ -13,6 +16,9 @@
 #define CS_UNIT_NEST 0x340u
 #define CS_UNIT_SCOM 0x341u
 #define CS_UNIT_SPR 0x342u
+/* Those of POWER's chips; chip 0 has the numbers above. */
+#define CS_UNIT_NEST_OF(chip) ((chip) == 0 ? CS_UNIT_NEST : 0x350u + (chip))
+#define CS_UNIT_SCOM_OF(chip) ((chip) == 0 ? CS_UNIT_SCOM : 0x360u + (chip))
 #define CS_UNIT_HART(n) (0x400u + (n))
 #define CS_UNIT_UNCORE(n) (0x500u + (n)) /* slot + 15 x bridge */
 #define CS_UNIT_UNCORE_ALL(bridge) (0x540u + (bridge))
@@ -22,6 +28,7 @@
 #define CS_MANAGER_PMCU(lane) (1u + (lane))
 #define CS_MANAGER_IMC(core) (0x20u + (core))
 #define CS_MANAGER_NEST 0x40u
+#define CS_MANAGER_NEST_OF(chip) ((chip) == 0 ? CS_MANAGER_NEST : 0x48u + (chip))
 #define CS_MANAGER_HART(n) (0x50u + (n))
 #define CS_MANAGER_CPU_PORT(n) (0x60u + (n)) /* CPU port n >= 1; port 0 is CS_MANAGER_CPU */
 
@@ -32,6 +39,7 @@
     MANAGER(CS_MANAGER_PMCU(0), 4, "pmcu lane")                                                    \
     MANAGER(CS_MANAGER_IMC(0), 32, "imc core")                                                     \
     MANAGER(CS_MANAGER_NEST, 1, "nest")                                                            \
+    MANAGER(0x48u, CS_MAX_CHIPS, "nest of chip")                                                   \
     MANAGER(CS_MANAGER_HART(0), 16, "hart")                                                        \
     MANAGER(CS_MANAGER_CPU_PORT(0), CS_MAX_CPU_PORTS, "cpu port")                                  \
     UNIT(CS_UNIT_PMCU, 1, "pmcu")                                                                  \
@@ -41,6 +49,8 @@
     UNIT(CS_UNIT_NEST, 1, "nest")                                                                  \
     UNIT(CS_UNIT_SCOM, 1, "scom")                                                                  \
     UNIT(CS_UNIT_SPR, 1, "spr")                                                                    \
+    UNIT(0x350u, CS_MAX_CHIPS, "nest of chip")                                                     \
+    UNIT(0x360u, CS_MAX_CHIPS, "scom of chip")                                                     \
     UNIT(CS_UNIT_HART(0), 0x100, "hart")                                                           \
     UNIT(CS_UNIT_UNCORE(0), 60, "uncore")                                                          \
     UNIT(CS_UNIT_UNCORE_ALL(0), 4, "uncore broadcast")
@@ -71,9 +81,11 @@
 #define CS_EVENT_ARM_CLOCK 0x50000u
 
 /* Timelines: one for each CPU, then those of units that see events and are no CPUs. From
- * CS_MAX_CPUS + 64 on they are free. */
+ * CS_MAX_CPUS + 67 on they are free. */
 #define CS_MAX_CPUS 128u
 #define CS_NEST_TIMELINE CS_MAX_CPUS
+#define CS_NEST_TIMELINE_1 (CS_MAX_CPUS + 64u) /* of chip 1; of others behind it */
+#define CS_NEST_TIMELINE_OF(chip) ((chip) == 0 ? CS_NEST_TIMELINE : CS_NEST_TIMELINE_1 - 1u + (chip))
 #define CS_UNCORE_TIMELINE(unit) (CS_MAX_CPUS + 1u + (unit))
 #define CS_MAX_TIMELINES (CS_MAX_CPUS + 128u)
 
@@ -89,6 +101,8 @@
 #define CS_UNCORE_BYTES 0x100000u
 #define CS_SCOM_BASE 0x603fc00000000u
 #define CS_SCOM_BYTES 0x200000000u
+/* Chips' windows lie 2^42 bytes apart on POWER9, 2^44 on POWER10. */
+#define CS_SCOM_BASE_OF(chip, power10) (CS_SCOM_BASE + ((uint64_t)(chip) << ((power10) ? 44 : 42)))
 
 /* Kinds of targets on the fabric. */
 #define CS_TARGET_MEMORY 0u

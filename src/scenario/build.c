@@ -242,8 +242,8 @@ static cs_status make_units(cs_timelines *t, const cs_unit_class *units, cs_diag
         size_t nr_segments;
         const cs_segment_spec *segments = units->segments(t->scenario, i, &nr_segments);
 
-        units->path(i, path, sizeof path);
-        status = make_unit(t, units->timeline + i, path, segments, nr_segments, diag);
+        units->path(t->scenario, i, path, sizeof path);
+        status = make_unit(t, cs_unit_timeline(units, i), path, segments, nr_segments, diag);
     }
     return status;
 }

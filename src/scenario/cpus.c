@@ -128,9 +128,9 @@ const cs_unit_class *cs_scenario_unit_class(const cs_scenario *s, unsigned timel
     for (size_t i = 0; i < cs_nr_sections; i++) {
         const cs_unit_class *units = cs_sections[i].section->units;
 
-        if (units != NULL && timeline >= units->timeline &&
-            timeline - units->timeline < units->count(s))
-            return units;
+        for (unsigned n = units != NULL ? units->count(s) : 0; n-- > 0;)
+            if (timeline == cs_unit_timeline(units, n))
+                return units;
     }
     return NULL;
 }

@@ -100,15 +100,22 @@ typedef struct cs_cpu_class {
 /* Things that count and are no CPUs. */
 typedef struct cs_unit_class {
     unsigned timeline; /* of number 0: CS_MAX_CPUS + .. */
+    unsigned more;     /* of number 1, others behind it; 0: behind number 0 */
     unsigned (*count)(const struct cs_scenario *s);
     const cs_segment_spec *(*segments)(const struct cs_scenario *s, unsigned number, size_t *nr);
-    void (*path)(unsigned number, char *out, size_t size); /* of its segments' key */
+    /* Of its segments' key. */
+    void (*path)(const struct cs_scenario *s, unsigned number, char *out, size_t size);
     uint32_t first_event;                                  /* CS_EVENT_SPACE of them are its own */
     bool numbered;                                         /* its events are named "<section>:N" */
     bool clock;         /* event 0 is the bus clock, and counts unless it is named */
     const char *other;  /* "an event of X; those go to x.segments" */
     const char *wanted; /* what an event of the cores is there; NULL: "an event of the cores" */
 } cs_unit_class;
+
+static inline unsigned cs_unit_timeline(const cs_unit_class *units, unsigned number)
+{
+    return number == 0 || units->more == 0 ? units->timeline + number : units->more + number - 1;
+}
 
 /* What runs on the CPU ports and is configured by the section. */
 typedef struct cs_software_rule {

@@ -15,7 +15,7 @@ enum { CS_NR_TRACE_FAMILIES = 0 CS_TRACE_FAMILIES(CS_TRACE_COUNT) };
 #define CS_TRACE_CPUS(X) X(arm) X(power) X(hart)
 
 /* Units on timelines: cs_view_unit_<name> (timeline/view_unit.h). */
-#define CS_VIEW_UNITS(X) X(pmcu) X(imc) X(nest) X(hart) X(uncore)
+#define CS_VIEW_UNITS(X) X(pmcu) X(imc) X(nest) X(nests) X(hart) X(uncore)
 
 /* Kinds of tracks on timelines, in the order in which they are numbered and shown: KIND(<NAME>,
  * <name>) is CS_VIEW_<NAME> and cs_view_kind_<name> (timeline/view.h). */

@@ -57,7 +57,7 @@ struct Firmware {
         opal.config.power10 = power10;
         opal.config.cores = 24;
         opal.config.nest = true;
-        opal.config.nest_base = kNest;
+        opal.config.nest_base[0] = kNest;
         opal.config.event_mask = kMask;
         opal.config.trace_scom = kTrace;
     }

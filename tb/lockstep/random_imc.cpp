@@ -20,13 +20,14 @@ constexpr uint64_t kOff = 0xe000000000000000;
 class Script : RandomYaml
 {
   public:
-    explicit Script(uint64_t seed) : RandomYaml(seed) {}
+    Script(uint64_t seed, unsigned chips) : RandomYaml(seed), chips_(chips) {}
 
     std::string text(uint64_t seed);
 
   private:
     bool power10_ = false;
     bool nest_ = false;
+    unsigned chips_; // of one core each, where there are several
     unsigned cores_ = 1;
     unsigned threads_ = 4;
 
@@ -34,6 +35,7 @@ class Script : RandomYaml
     void deep_stops();
     void faults();
     void workload();
+    uint64_t scom_at(unsigned core, unsigned reg) const;
     void scom(unsigned core, unsigned reg, uint64_t value);
     uint64_t address();
     void event_mask(unsigned core);
@@ -53,7 +55,11 @@ void Script::die()
     cores_ = static_cast<unsigned>(between(1, 2));
     threads_ = threads[below(3)];
     power10_ = chance(35);
-    nest_ = !power10_ && chance(35);
+    nest_ = !power10_ && chance(chips_ == 1 ? 35 : 80);
+    if (chips_ > 1) {
+        cores_ = chips_;
+        threads_ = threads_ == 4 ? 2 : threads_;
+    }
     line(
         "bus: {arbitration: %s, forward_cycles: %u, return_cycles: %u, register_access_cycles: %u}",
         chance(50) ? "shared" : "per_target", (unsigned)below(4), (unsigned)below(4),
@@ -62,6 +68,8 @@ void Script::die()
          "  timebase_start: 0x%" PRIx64,
          cores_, threads_, power10_ ? "power10" : "power9", (unsigned)between(2, 8), timebase,
          starts[below(4)]);
+    if (chips_ > 1)
+        line("  chips: %u", chips_);
     if (chance(40))
         deep_stops();
     if (!nest_)
@@ -137,9 +145,16 @@ void Script::workload()
     }
 }
 
+uint64_t Script::scom_at(unsigned core, unsigned reg) const
+{
+    const unsigned chip = chips_ == 1 ? 0 : core, own = chips_ == 1 ? core : 0;
+
+    return CS_SCOM_BASE_OF(chip, power10_) + 8ull * cs_imc_scom_address(power10_, own, reg);
+}
+
 void Script::scom(unsigned core, unsigned reg, uint64_t value)
 {
-    poke(CS_SCOM_BASE + 8ull * cs_imc_scom_address(power10_, core, reg), chance(97) ? 8 : 4, value);
+    poke(scom_at(core, reg), chance(97) ? 8 : 4, value);
 }
 
 // Mostly a buffer; else RAM's end, or anywhere.
@@ -220,9 +235,7 @@ void Script::meddle()
         scom(core, reg, chance(50) ? 0 : bits());
         break;
     default:
-        peek(CS_SCOM_BASE +
-                 8ull * (chance(95) ? cs_imc_scom_address(power10_, core, reg) : below(0x40000000)),
-             8);
+        peek(chance(95) ? scom_at(core, reg) : CS_SCOM_BASE + 8ull * below(0x40000000), 8);
         break;
     }
 }
@@ -234,19 +247,22 @@ static uint64_t swapped(uint64_t value)
 
 void Script::nest()
 {
+    const uint64_t control =
+        kControl + 0x400000 * (chips_ == 1 ? 0 : below(chips_));
+
     switch (below(5)) {
     case 0:
     case 1:
-        poke(kControl + 0x08, 8, swapped(chance(90) ? below(4) : bits()));
+        poke(control + 0x08, 8, swapped(chance(90) ? below(4) : bits()));
         break;
     case 2:
-        poke(kControl + 0x10, 8, swapped(chance(85) ? below(12) : below(20)));
+        poke(control + 0x10, 8, swapped(chance(85) ? below(12) : below(20)));
         break;
     case 3:
-        poke(kControl + 0x18, 8, chance(50) ? 0 : bits());
+        poke(control + 0x18, 8, chance(50) ? 0 : bits());
         break;
     default:
-        poke(kControl + 0x20, 8, swapped(chance(90) ? below(2) : below(4)));
+        poke(control + 0x20, 8, swapped(chance(90) ? below(2) : below(4)));
         break;
     }
 }
@@ -274,7 +290,7 @@ std::string Script::text(uint64_t seed)
 
 } // namespace
 
-std::string random_imc(uint64_t seed)
+std::string random_imc(uint64_t seed, unsigned chips)
 {
-    return Script(seed).text(seed);
+    return Script(seed, chips).text(seed);
 }

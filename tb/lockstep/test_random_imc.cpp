@@ -9,16 +9,18 @@ constexpr uint64_t kSeedsATest = 40;
 
 class RandomImc : public testing::TestWithParam<uint64_t>
 {
+  protected:
+    void agree(unsigned chips);
 };
 
-TEST_P(RandomImc, Agree)
+void RandomImc::agree(unsigned chips)
 {
     uint64_t samples = 0;
     uint64_t states = 0;
 
     for (uint64_t i = 1; i <= kSeedsATest; i++) {
         const uint64_t seed = GetParam() * kSeedsATest + i;
-        Outcome outcome = compare_forked(random_imc(seed), ".");
+        Outcome outcome = compare_forked(random_imc(seed, chips), ".");
 
         ASSERT_EQ(outcome.status, CS_OK) << "seed " << seed << ": " << outcome.text;
         ASSERT_EQ(outcome.report.what, CS_COMPARE_EQUAL)
@@ -31,4 +33,17 @@ TEST_P(RandomImc, Agree)
     EXPECT_GT(states, 80u);
 }
 
+TEST_P(RandomImc, Agree)
+{
+    agree(1);
+}
+
+using RandomImcChips = RandomImc;
+
+TEST_P(RandomImcChips, Agree)
+{
+    agree(2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomImcChips, testing::Range<uint64_t>(0, 4));
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomImc, testing::Range<uint64_t>(0, 12));

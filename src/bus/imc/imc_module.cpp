@@ -17,11 +17,17 @@ constexpr RegisterMap kSprMap = {CS_SPR_BYTES - 1, 0, true};
 
 } // namespace
 
+ImcModule::Scom::Scom(ImcModule &module, unsigned chip)
+    : socket(("scom_" + std::to_string(chip)).c_str()), window(module, false, chip),
+      access(module.clock_, {{&window, static_cast<uint16_t>(CS_UNIT_SCOM_OF(chip))}},
+             module.config_.probe, kScomMap)
+{
+    socket.bind(access);
+}
+
 ImcModule::ImcModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
                      const ImcConfig &config)
-    : AgentModule(name, period), scom("scom"), spr("spr"), config_(config),
-      scom_window_(*this, false), spr_window_(*this, true),
-      scom_access_(clock_, {{&scom_window_, CS_UNIT_SCOM}}, config.probe, kScomMap),
+    : AgentModule(name, period), spr("spr"), config_(config), spr_window_(*this, true),
       spr_access_(clock_, {{&spr_window_, CS_UNIT_SPR}}, config.probe, kSprMap)
 {
     for (unsigned i = 0; i < config.cores; i++) {
@@ -42,7 +48,8 @@ ImcModule::ImcModule(const sc_core::sc_module_name &name, const sc_core::sc_time
         add_port(("port_" + std::to_string(i)).c_str());
     }
     kept_txn_.resize(config.cores);
-    scom.bind(scom_access_);
+    for (unsigned chip = 0; chip < config.chips; chip++)
+        scoms_.push_back(std::make_unique<Scom>(*this, chip));
     spr.bind(spr_access_);
 }
 
@@ -230,10 +237,11 @@ uint32_t ImcModule::Window::decode(uint32_t offset, unsigned &reg) const
     unsigned core = 0, thread = 0;
 
     if (!spr_) {
+        const unsigned own = cores / module_.config_.chips;
         const cs_imc_scom_target target =
-            cs_imc_scom_decode(module_.config_.core.power10, cores, offset);
+            cs_imc_scom_decode(module_.config_.core.power10, own, offset);
         reg = target.reg;
-        return target.cores;
+        return target.cores << (own * chip_);
     }
     if (!cs_imc_spr_decode(offset, &core, &thread) || core >= cores)
         return 0;

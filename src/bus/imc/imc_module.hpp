@@ -3,6 +3,8 @@
 #ifndef CS_BUS_IMC_IMC_MODULE_HPP
 #define CS_BUS_IMC_IMC_MODULE_HPP
 
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "bus/fabric/agent_module.hpp"
@@ -21,6 +23,7 @@ struct PowerChange {
 };
 
 struct ImcConfig {
+    unsigned chips = 1; // each has as many cores
     unsigned cores = 0;
     cs_imc_core_config core = {};                     // `unit` is that of core 0; the others follow
     std::vector<std::vector<cs_event_source>> events; // [core][thread]
@@ -38,7 +41,11 @@ class ImcModule : public AgentModule
               const ImcConfig &config);
     ~ImcModule() override;
 
-    tlm::tlm_target_socket<64> scom;
+    // The SCOM bridge of a chip.
+    tlm::tlm_target_socket<64> &scom(unsigned chip = 0)
+    {
+        return scoms_[chip]->socket;
+    }
     tlm::tlm_target_socket<64> spr;
 
     // What a thread does from now on may differ from what its events said: software came or went.
@@ -48,11 +55,14 @@ class ImcModule : public AgentModule
     bool alone(cycle_t until) const override;
 
   private:
-    // A bridge's port: `registers` of the address, then the cores.
+    // A bridge's port: `registers` of the address, then the cores. SCOM's has those of a chip.
     class Window : public RegisterPort
     {
       public:
-        Window(ImcModule &module, bool spr) : module_(module), spr_(spr) {}
+        Window(ImcModule &module, bool spr, unsigned chip = 0)
+            : module_(module), spr_(spr), chip_(chip)
+        {
+        }
         bool read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data) override;
         bool write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data) override;
 
@@ -60,6 +70,14 @@ class ImcModule : public AgentModule
         uint32_t decode(uint32_t offset, unsigned &reg) const; // a mask of cores
         ImcModule &module_;
         bool spr_;
+        unsigned chip_;
+    };
+    struct Scom {
+        Scom(ImcModule &module, unsigned chip);
+
+        tlm::tlm_target_socket<64> socket;
+        Window window;
+        RegisterAccess access;
     };
 
     static cs_bus_submit submit(void *ctx, unsigned core, cs_bus_txn *txn);
@@ -91,9 +109,8 @@ class ImcModule : public AgentModule
     Turn first_turn_ = {CS_NEVER, 0};    // of all that are kept
     unsigned first_kept_ = 0;            // the core of that
     bool picking_ = false;
-    Window scom_window_;
+    std::vector<std::unique_ptr<Scom>> scoms_; // by chip
     Window spr_window_;
-    RegisterAccess scom_access_;
     RegisterAccess spr_access_;
 };
 

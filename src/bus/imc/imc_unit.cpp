@@ -34,6 +34,7 @@ ImcConfig config_of(const cs_environment &environment)
     ImcConfig config;
 
     config.cores = s.imc->cores;
+    config.chips = s.imc->chips;
     config.core.power10 = s.imc->power10;
     config.core.threads = s.imc->threads;
     config.core.tap_log2 = s.imc->tap_log2;
@@ -73,7 +74,7 @@ class ImcUnit : public Unit
         if (place.kind == CS_TARGET_SPR)
             return register_target(imc_.spr, access_cycles, &imc_);
         if (place.kind == CS_TARGET_SCOM)
-            return register_target(imc_.scom, access_cycles, &imc_);
+            return register_target(imc_.scom(place.number), access_cycles, &imc_);
         return {};
     }
 

@@ -1,6 +1,11 @@
 // The scenario's nest counters.
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "bus/machine/unit.hpp"
 #include "bus/nest/nest_module.hpp"
+#include "scenario/imc/imc_spec.h"
 #include "scenario/nest/nest_spec.h"
 
 namespace cs
@@ -9,28 +14,39 @@ namespace cs
 namespace
 {
 
-cs_nest_config config_of(const cs_nest_spec &spec)
+cs_nest_config config_of(const cs_nest_spec &spec, unsigned chip)
 {
-    return {spec.base, static_cast<uint32_t>(spec.tick_cycles), CS_UNIT_NEST};
+    return {cs_nest_base(&spec, chip), static_cast<uint32_t>(spec.tick_cycles),
+            static_cast<uint16_t>(CS_UNIT_NEST_OF(chip))};
+}
+
+std::string name_of(unsigned chip)
+{
+    return chip == 0 ? "nest" : "nest_" + std::to_string(chip);
 }
 
 class NestUnit : public Unit
 {
   public:
     explicit NestUnit(const UnitContext &context)
-        : nest_("nest", context.period, config_of(*context.scenario().nest),
-                cs_environment_events(&context.environment, CS_NEST_TIMELINE),
-                context.environment.probe)
     {
+        for (unsigned chip = 0; chip < context.scenario().imc->chips; chip++)
+            nests_.push_back(std::make_unique<NestModule>(
+                name_of(chip).c_str(), context.period, config_of(*context.scenario().nest, chip),
+                cs_environment_events(&context.environment, CS_NEST_TIMELINE_OF(chip)),
+                context.environment.probe));
     }
 
     UnitManager manager(uint16_t number) override
     {
-        return {number == CS_MANAGER_NEST ? &nest_ : nullptr};
+        for (unsigned chip = 0; chip < nests_.size(); chip++)
+            if (number == CS_MANAGER_NEST_OF(chip))
+                return {nests_[chip].get()};
+        return {};
     }
 
   private:
-    NestModule nest_;
+    std::vector<std::unique_ptr<NestModule>> nests_; // by chip
 };
 
 } // namespace

@@ -5,15 +5,19 @@
 
 #define VERSION 0x2fc00
 #define CONTROL 0x3fc00
+#define WINDOW 0x40000
 
 static cs_status check_window(cs_checking *check)
 {
-    char other[128];
+    static const char name[] =
+        "'nest'||CASE i.number WHEN 0 THEN '' ELSE ' of chip '||i.number END";
+    char other[160];
 
     /* The block through which it is controlled is software's, too. */
-    snprintf(other, sizeof other, "DELETE FROM rest WHERE offset=%d OR (offset>=%d AND offset<%d)",
-             VERSION, CONTROL, (int)(CONTROL + CS_IMC_CONTROL_BYTES));
-    return cs_check_imc_posted(check, "nest-imc", "'nest'", other);
+    snprintf(other, sizeof other,
+             "DELETE FROM rest WHERE offset%%%d=%d OR (offset%%%d>=%d AND offset%%%d<%d)", WINDOW,
+             VERSION, WINDOW, CONTROL, WINDOW, (int)(CONTROL + CS_IMC_CONTROL_BYTES));
+    return cs_check_imc_posted(check, "nest-imc", name, other);
 }
 
 const cs_checker cs_checker_nest_image = {.check = check_window};

@@ -8,6 +8,7 @@
 #include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
 #include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/imc_registers.h"
 #include "scenario/imc/imc_spec.h"
 
 #define LDBAR_SPR 850u
@@ -71,17 +72,20 @@ static void carry_out(cs_imc_driver *d, const cs_opal_answer *answer, cs_op_note
     }
 }
 
-/* The firmware's PIR of a CPU: four threads a core. */
-static uint32_t pir_of(unsigned core)
+/* The firmware's PIR of a core: the chip's number, then the core's in it, then two bits of the
+ * thread. */
+static uint32_t pir_of(const cs_imc_driver *d, unsigned core)
 {
-    return core << 2;
+    const unsigned chip = cs_imc_chip_of(d->config.imc, core);
+
+    return chip << 8 | (core - chip * cs_imc_chip_cores(d->config.imc)) << 2;
 }
 
 /* `who` asked for it, on a CPU. */
 static void call_opal(cs_imc_driver *d, cs_opal_token token, cs_opal_type type, uint64_t addr,
                       unsigned core, unsigned who, unsigned cpu)
 {
-    const cs_opal_answer answer = cs_opal_call(&d->opal, token, type, addr, pir_of(core));
+    const cs_opal_answer answer = cs_opal_call(&d->opal, token, type, addr, pir_of(d, core));
 
     d->report.opal_calls++;
     d->report.opal_errors += answer.status != CS_OPAL_SUCCESS;
@@ -155,7 +159,7 @@ static void forget_start(cs_imc_driver *d, unsigned number, unsigned cpu)
             c->counters[i].started = false;
     switch (c->spec->pmu) {
     case CS_PERF_NEST:
-        d->nest_references--;
+        d->nest_references[cs_imc_chip(d, cpu)]--;
         break;
     case CS_PERF_TRACE:
         d->trace_references[core]--;
@@ -210,7 +214,7 @@ static void write_ldbar(cs_imc_driver *d, unsigned cpu, uint64_t value)
 static void take(cs_imc_driver *d, unsigned *references, cs_opal_type type, const imc_command *c,
                  unsigned cpu)
 {
-    const unsigned core = type == CS_OPAL_NEST ? 0 : cs_imc_core_of(d, cpu);
+    const unsigned core = cs_imc_core_of(d, cpu);
     const unsigned number = (unsigned)(c - d->commands);
 
     if ((*references)++ != 0)
@@ -223,7 +227,7 @@ static void take(cs_imc_driver *d, unsigned *references, cs_opal_type type, cons
 static void give_back(cs_imc_driver *d, unsigned *references, cs_opal_type type,
                       const imc_command *c, unsigned cpu)
 {
-    const unsigned core = type == CS_OPAL_NEST ? 0 : cs_imc_core_of(d, cpu);
+    const unsigned core = cs_imc_core_of(d, cpu);
     const unsigned number = (unsigned)(c - d->commands);
 
     if (--*references != 0)
@@ -239,7 +243,7 @@ void cs_imc_add_event(cs_imc_driver *d, const imc_command *c, unsigned cpu)
 
     switch (c->spec->pmu) {
     case CS_PERF_NEST:
-        take(d, &d->nest_references, CS_OPAL_NEST, c, cpu);
+        take(d, &d->nest_references[cs_imc_chip(d, cpu)], CS_OPAL_NEST, c, cpu);
         break;
     case CS_PERF_CORE:
         take(d, &d->core_references[core], CS_OPAL_CORE, c, cpu);
@@ -265,7 +269,7 @@ void cs_imc_delete_event(cs_imc_driver *d, const imc_command *c, unsigned cpu)
 
     switch (c->spec->pmu) {
     case CS_PERF_NEST:
-        give_back(d, &d->nest_references, CS_OPAL_NEST, c, cpu);
+        give_back(d, &d->nest_references[cs_imc_chip(d, cpu)], CS_OPAL_NEST, c, cpu);
         break;
     case CS_PERF_CORE:
         give_back(d, &d->core_references[core], CS_OPAL_CORE, c, cpu);
@@ -282,14 +286,31 @@ void cs_imc_delete_event(cs_imc_driver *d, const imc_command *c, unsigned cpu)
 
 /* ---- boot, and waking ---- */
 
-/* What OPAL knows of the nest's units is the vector as the engine has left it. It comes before the
- * pause, which is OPAL's; the kernel's follows with its first CPU. */
+/* What OPAL knows of the nests' units is the boot chip's vector as the engine has left it. It comes
+ * before the pause, which is OPAL's, of all chips; the kernel's follows with each chip's first CPU. */
 void cs_imc_hear_units(cs_imc_driver *d, const cs_op_result *result)
 {
     d->nest = result->resp == CS_BUS_OKAY;
     d->units = d->nest ? cs_imc_as_bus(result->value) : 0;
     for (unsigned i = 0; i < 2; i++)
-        call_opal(d, CS_OPAL_IMC_STOP, CS_OPAL_NEST, 0, 0, BOOTS_PAUSE, d->config.tool_cpu);
+        for (unsigned chip = 0; chip < cs_imc_chips(d->config.imc); chip++)
+            call_opal(d, CS_OPAL_IMC_STOP, CS_OPAL_NEST, 0, chip * cs_imc_chip_cores(d->config.imc),
+                      BOOTS_PAUSE, d->config.tool_cpu);
+}
+
+bool cs_imc_hostboot(cs_imc_driver *d)
+{
+    bool some = false;
+
+    d->hosted = true;
+    for (unsigned chip = 0; chip < cs_imc_chips(d->config.imc); chip++) {
+        if (d->config.nest_units[chip] == 0)
+            continue;
+        cs_imc_write_word(d, d->config.nest_base[chip] + CS_NEST_UNITS_OFFSET,
+                          cs_imc_as_bus(d->config.nest_units[chip]), cs_imc_nobody);
+        some = true;
+    }
+    return some;
 }
 
 void cs_imc_boot(cs_imc_driver *d)
@@ -301,7 +322,7 @@ void cs_imc_boot(cs_imc_driver *d)
 
     cs_imc_enter(d, cpu);
     if (d->config.nest)
-        cs_imc_read_word(d, d->config.nest_base + CS_NEST_UNITS_OFFSET,
+        cs_imc_read_word(d, d->config.nest_base[cs_imc_chip(d, cpu)] + CS_NEST_UNITS_OFFSET,
                          (cs_op_note){NOTE_UNITS, 0, 0, 0});
     for (unsigned core = 0; core < d->config.imc->cores; core++) {
         d->htm_mode[core] = CS_HTM_DISABLE;
@@ -327,8 +348,7 @@ cycle_t cs_imc_wakes(const cs_imc_driver *d)
 
 static uint64_t htm_mode_of(const cs_imc_driver *d, unsigned core)
 {
-    return CS_SCOM_BASE +
-           8 * cs_imc_scom_address(d->config.imc->power10, core, CS_IMC_REG_HTM_MODE);
+    return cs_imc_core_scom(d->config.imc, core, CS_IMC_REG_HTM_MODE);
 }
 
 /* What counts on the core stands still until its next START. */

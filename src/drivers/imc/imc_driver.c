@@ -65,6 +65,8 @@ static bool decide(cs_imc_driver *d)
     size_t which;
 
     if (!d->booted) {
+        if (!d->hosted && cs_imc_hostboot(d))
+            return true;
         if (d->now < d->config.spec->boot_cycles)
             sleep_for(d, d->config.spec->boot_cycles - d->now);
         else
@@ -156,11 +158,12 @@ cs_status cs_imc_driver_create(const cs_imc_driver_config *config, cs_imc_driver
     d->opal.config = (cs_opal_config){
         .power10 = imc->power10,
         .cores = imc->cores,
+        .chips = cs_imc_chips(imc),
         .nest = config->nest,
-        .nest_base = config->nest_base,
         .event_mask = spec->event_mask,
         .trace_scom = spec->trace_scom,
     };
+    memcpy(d->opal.config.nest_base, config->nest_base, sizeof config->nest_base);
     d->generation = cs_imc_catalog_generation(config->catalog);
     d->serving = CS_IMC_NO_COMMAND;
     cs_op_queue_init(&d->queue);

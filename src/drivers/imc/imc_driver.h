@@ -29,7 +29,8 @@ typedef struct cs_imc_driver_config {
     const cs_imc_catalog *catalog;  /* borrowed; NULL: none */
     cs_imc_memory memory;           /* the kernel's */
     bool nest;                      /* there is one, */
-    uint64_t nest_base;             /* and this is its memory */
+    uint64_t nest_base[CS_MAX_CHIPS];  /* and this is its memory, by chip; */
+    uint64_t nest_units[CS_MAX_CHIPS]; /* the vector as hostboot leaves it; 0: it leaves none */
     unsigned clock_mhz;             /* bus cycles of a microsecond */
     unsigned nr_cpus;               /* of all kinds */
     unsigned tool_cpu;              /* where perf itself runs */

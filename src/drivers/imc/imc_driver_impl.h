@@ -57,9 +57,10 @@ struct cs_imc_driver {
     cs_op_queue queue;
     cs_op_note note; /* of the operation that is being made */
     cycle_t now;
+    bool hosted; /* hostboot has been, */
     bool booted;
     bool nest;                    /* its nodes are in the kernel's tree, */
-    uint64_t units;               /* and of these units; the vector as it was at boot */
+    uint64_t units;               /* and of these units; the boot chip's vector at boot */
     bool nest_lost;               /* the pause failed */
     bool core_lost, trace_lost;   /* INIT failed: the kernel has no PMU */
     cs_imc_generation generation; /* the catalog's */
@@ -69,7 +70,7 @@ struct cs_imc_driver {
     const cs_deep_stop_spec **by_end; /* deep stops in that order */
     unsigned core_references[CS_IMC_MAX_CORES];
     unsigned trace_references[CS_IMC_MAX_CORES];
-    unsigned nest_references;
+    unsigned nest_references[CS_MAX_CHIPS];
     uint64_t htm_mode[CS_IMC_MAX_CORES]; /* as written last */
     cs_perf_pmu active;                  /* core, thread or trace; 0: none */
     unsigned active_references;
@@ -102,6 +103,11 @@ static inline unsigned cs_imc_cpu_of(const cs_imc_driver *d, unsigned core, unsi
     return d->config.memory.first_cpu + d->config.imc->threads * core + thread;
 }
 
+static inline unsigned cs_imc_chip(const cs_imc_driver *d, unsigned cpu)
+{
+    return cs_imc_chip_of(d->config.imc, cs_imc_core_of(d, cpu));
+}
+
 #define CS_IMC_NO_COMMAND UINT32_MAX
 
 /* ---- imc_calls.c ---- */
@@ -124,6 +130,8 @@ void cs_imc_hear_units(cs_imc_driver *driver, const cs_op_result *result);
 /* The kernel's add and del of a command's events on a CPU. */
 void cs_imc_add_event(cs_imc_driver *driver, const imc_command *command, unsigned cpu);
 void cs_imc_delete_event(cs_imc_driver *driver, const imc_command *command, unsigned cpu);
+/* Before OPAL: what is told to the nests' engines. False: nothing. */
+bool cs_imc_hostboot(cs_imc_driver *driver);
 void cs_imc_boot(cs_imc_driver *driver);
 /* A core comes out of a deep stop then, next; CS_NEVER: none. */
 cycle_t cs_imc_wakes(const cs_imc_driver *driver);

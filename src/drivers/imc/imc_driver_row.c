@@ -21,17 +21,23 @@ cs_imc_memory cs_imc_memory_of(const cs_scenario *s)
 
 cs_imc_driver_config cs_imc_driver_config_of(const cs_scenario *s)
 {
-    return (cs_imc_driver_config){
+    cs_imc_driver_config config = {
         .spec = s->imc_driver,
         .imc = s->imc,
         .catalog = s->imc->catalog,
         .memory = cs_imc_memory_of(s),
         .nest = s->nest->present,
-        .nest_base = s->nest->base,
         .clock_mhz = s->bus->clock_mhz,
         .nr_cpus = cs_scenario_cpus(s),
         .tool_cpu = s->software->cpu,
     };
+
+    for (unsigned chip = 0; chip < s->imc->chips; chip++) {
+        config.nest_base[chip] = cs_nest_base(s->nest, chip);
+        if (s->nest->nr_chips != 0)
+            config.nest_units[chip] = s->nest->chips[chip].units;
+    }
+    return config;
 }
 
 static cs_status create(cs_environment *env, void **object, cs_diag *diag)

@@ -11,7 +11,7 @@ static uint64_t counter_address(const cs_imc_driver *d, const imc_command *c, co
 {
     switch (c->spec->pmu) {
     case CS_PERF_NEST:
-        return d->config.nest_base + k->event->value;
+        return d->config.nest_base[cs_imc_chip(d, k->cpu)] + k->event->value;
     case CS_PERF_CORE:
         return cs_imc_core_memory(&d->config.memory, cs_imc_core_of(d, k->cpu)) + k->event->value;
     default:
@@ -281,7 +281,7 @@ static void choose_cpus(const cs_imc_driver *d, imc_command *c)
             continue;
         const unsigned *last = c->nr_cpus > 0 ? &c->cpus[c->nr_cpus - 1] : NULL;
         if (last != NULL &&
-            (c->spec->pmu == CS_PERF_NEST ||
+            ((c->spec->pmu == CS_PERF_NEST && cs_imc_chip(d, *last) == cs_imc_chip(d, cpu)) ||
              (c->spec->pmu == CS_PERF_CORE && cs_imc_core_of(d, *last) == cs_imc_core_of(d, cpu))))
             continue;
         c->cpus[c->nr_cpus++] = cpu;

@@ -11,12 +11,31 @@ unsigned cs_opal_core_of(bool fused, uint32_t pir)
     return (pir >> 4 & 7) << 2 | (pir >> 3 & 1) << 1 | (pir & 1);
 }
 
-/* One chip: a PIR with more bits than a core and a thread take is another's. */
+/* Above the core's bits a PIR has the chip's: 7 on POWER9, 4 on POWER10. */
+unsigned cs_opal_chip_of(bool power10, uint32_t pir)
+{
+    return pir >> 8 & (power10 ? 0xf : 0x7f);
+}
+
+static unsigned chips_of(const cs_opal *opal)
+{
+    return opal->config.chips != 0 ? opal->config.chips : 1;
+}
+
+static unsigned chip_cores(const cs_opal *opal)
+{
+    return opal->config.cores / chips_of(opal);
+}
+
+/* Bits that are none of a chip, a core and a thread make it nobody's. */
 static bool is_known(const cs_opal *opal, uint32_t pir)
 {
-    const uint32_t most = opal->config.fused ? 0x7f : 0xff;
+    const uint32_t core = opal->config.fused ? 0x7f : 0xff;
+    const uint32_t bits = (opal->config.power10 ? 0xf00u : 0x7f00u) | core;
 
-    return pir <= most && cs_opal_core_of(opal->config.fused, pir) < opal->config.cores;
+    return (pir & ~bits) == 0 &&
+           cs_opal_chip_of(opal->config.power10, pir) < chips_of(opal) &&
+           cs_opal_core_of(opal->config.fused, pir) < chip_cores(opal);
 }
 
 static void add(cs_opal_answer *answer, uint64_t addr, uint64_t value, bool memory)
@@ -27,9 +46,10 @@ static void add(cs_opal_answer *answer, uint64_t addr, uint64_t value, bool memo
 static void scom(const cs_opal *opal, cs_opal_answer *answer, unsigned core, unsigned reg,
                  uint64_t value)
 {
-    const uint64_t address = cs_imc_scom_address(opal->config.power10, core, reg);
+    const unsigned chip = core / chip_cores(opal), own = core % chip_cores(opal);
+    const uint64_t address = cs_imc_scom_address(opal->config.power10, own, reg);
 
-    add(answer, CS_SCOM_BASE + 8 * address, value, false);
+    add(answer, CS_SCOM_BASE_OF(chip, opal->config.power10) + 8 * address, value, false);
 }
 
 static void init_core(cs_opal *opal, cs_opal_answer *answer, unsigned core, uint64_t addr)
@@ -50,7 +70,8 @@ static void init_trace(cs_opal *opal, cs_opal_answer *answer, unsigned core)
     scom(opal, answer, core, CS_IMC_REG_TRACE, opal->config.trace_scom);
 }
 
-static void call_nest(const cs_opal *opal, cs_opal_answer *answer, cs_opal_token token)
+static void call_nest(const cs_opal *opal, cs_opal_answer *answer, cs_opal_token token,
+                      unsigned chip)
 {
     if (token == CS_OPAL_IMC_INIT)
         return;
@@ -59,15 +80,16 @@ static void call_nest(const cs_opal *opal, cs_opal_answer *answer, cs_opal_token
         return;
     }
     answer->looks = true;
-    answer->look_at = opal->config.nest_base + CS_NEST_STATUS_OFFSET;
-    add(answer, opal->config.nest_base + CS_NEST_COMMAND_OFFSET,
+    answer->look_at = opal->config.nest_base[chip] + CS_NEST_STATUS_OFFSET;
+    add(answer, opal->config.nest_base[chip] + CS_NEST_COMMAND_OFFSET,
         token == CS_OPAL_IMC_START ? CS_NEST_RESUME : CS_NEST_PAUSE, true);
 }
 
 cs_opal_answer cs_opal_call(cs_opal *opal, cs_opal_token token, unsigned type, uint64_t addr,
                             uint32_t pir)
 {
-    const unsigned core = cs_opal_core_of(opal->config.fused, pir);
+    const unsigned chip = cs_opal_chip_of(opal->config.power10, pir);
+    const unsigned core = chip_cores(opal) * chip + cs_opal_core_of(opal->config.fused, pir);
     const bool known = is_known(opal, pir), init = token == CS_OPAL_IMC_INIT;
     cs_opal_answer answer = {.status = CS_OPAL_SUCCESS};
 
@@ -77,7 +99,7 @@ cs_opal_answer cs_opal_call(cs_opal *opal, cs_opal_token token, unsigned type, u
         return answer;
     }
     if (type == CS_OPAL_NEST) {
-        call_nest(opal, &answer, token);
+        call_nest(opal, &answer, token, chip);
         return answer;
     }
     if (type != CS_OPAL_CORE && type != CS_OPAL_TRACE)

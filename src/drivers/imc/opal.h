@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/numbers.h"
 #include "scenario/imc/imc_spec.h"
 
 #ifdef __cplusplus
@@ -40,8 +41,9 @@ typedef struct cs_opal_config {
     bool power10;
     bool fused; /* two cores of four threads look like one of eight */
     unsigned cores;
+    unsigned chips; /* each has as many of the cores; 0 is 1 */
     bool nest;
-    uint64_t nest_base;
+    uint64_t nest_base[CS_MAX_CHIPS];
     uint64_t event_mask;
     uint64_t trace_scom;
 } cs_opal_config;
@@ -76,8 +78,9 @@ typedef struct cs_opal_answer {
     cs_opal_write writes[CS_OPAL_MAX_WRITES];
 } cs_opal_answer;
 
-/* The physical core that a PIR means. */
+/* The physical core that a PIR means, in its chip; and the chip. */
 unsigned cs_opal_core_of(bool fused, uint32_t pir);
+unsigned cs_opal_chip_of(bool power10, uint32_t pir);
 
 /* One call. `addr` is looked at by INIT of CORE only. */
 cs_opal_answer cs_opal_call(cs_opal *opal, cs_opal_token token, unsigned type, uint64_t addr,

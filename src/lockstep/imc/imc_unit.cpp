@@ -71,6 +71,7 @@ void ImcUnit::strap()
     pin("imc_strap_access_cycles_i").set(0, 8, s_.bus->register_access_cycles);
     pin("imc_strap_power10_i").set(0, 1, s_.imc->power10);
     pin("imc_strap_nr_core_i").set(0, 5, s_.imc->cores);
+    pin("imc_strap_chip_cores_i").set(0, 5, cs_imc_chip_cores(s_.imc));
     pin("imc_strap_nr_thread_i").set(0, 3, s_.imc->threads);
     pin("imc_strap_tap_log2_i").set(0, 5, s_.imc->tap_log2);
     pin("imc_strap_tb_start_i").set(0, 64, s_.imc->timebase_start);
@@ -134,16 +135,18 @@ void ImcUnit::observe_losses(unsigned core, cs_probe_record record)
     }
 }
 
-// Bridge 0 is the SPRs', 1 SCOM.
+// Bridge 0 is the SPRs', then come the chips' of SCOM.
 void ImcUnit::observe_accesses(cycle_t now)
 {
     const AccessPins spr(accesses_, 0);
-    const AccessPins scom(accesses_, 1);
-
     if (spr.valid())
         context_.emit(spr.record(now, CS_UNIT_SPR, spr.addr()));
-    if (scom.valid())
-        context_.emit(scom.record(now, CS_UNIT_SCOM, scom.addr() >> 3));
+    for (unsigned chip = 0; chip < s_.imc->chips; chip++) {
+        const AccessPins scom(accesses_, 1 + chip);
+
+        if (scom.valid())
+            context_.emit(scom.record(now, CS_UNIT_SCOM_OF(chip), scom.addr() >> 3));
+    }
 }
 
 void ImcUnit::observe(cycle_t now)

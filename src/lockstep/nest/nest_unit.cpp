@@ -1,9 +1,11 @@
 // The nest: its straps, its events, its states and samples.
 #include <array>
+#include <vector>
 
 #include "lockstep/event_block.hpp"
 #include "lockstep/units.hpp"
 #include "nest_rows.h"
+#include "scenario/imc/imc_spec.h"
 #include "scenario/nest/nest_spec.h"
 
 namespace cs
@@ -15,8 +17,10 @@ class NestUnit : public RtlUnit
 {
   public:
     explicit NestUnit(RtlContext &context)
-        : RtlUnit(context), timeline_(context.environment->timelines[CS_NEST_TIMELINE])
+        : RtlUnit(context), nests_(context.scenario().imc->chips)
     {
+        for (unsigned chip = 0; chip < nests_.size(); chip++)
+            nests_[chip].timeline = context.environment->timelines[CS_NEST_TIMELINE_OF(chip)];
     }
 
     void strap() override;
@@ -26,9 +30,16 @@ class NestUnit : public RtlUnit
   private:
     static constexpr unsigned kMaxCounters = 256;
 
-    cs_timeline *timeline_;
-    std::array<EventBlock, kMaxCounters> rows_;
-    unsigned last_status_ = 0;
+    struct Nest {
+        cs_timeline *timeline = nullptr;
+        std::array<EventBlock, kMaxCounters> rows;
+        unsigned last_status = 0;
+    };
+
+    void drive_chip(unsigned chip, cycle_t now);
+    void observe_chip(unsigned chip, cycle_t now);
+
+    std::vector<Nest> nests_; // by chip
     Pin inc_ = pin("nest_inc_i");
     Pin status_ = pin("nest_status_o");
     Pin sample_valid_ = pin("nest_sample_valid_o");
@@ -42,12 +53,24 @@ class NestUnit : public RtlUnit
 
 void NestUnit::strap()
 {
-    pin("nest_strap_base_i").set(0, 64, context_.scenario().nest->base);
-    pin("nest_strap_tick_cycles_i").set(0, 32, context_.scenario().nest->tick_cycles);
+    const cs_nest_spec *spec = context_.scenario().nest;
+
+    for (unsigned chip = 0; chip < nests_.size(); chip++) {
+        pin("nest_strap_base_i").set_field(chip, 64, cs_nest_base(spec, chip));
+        pin("nest_strap_tick_cycles_i").set_field(chip, 32, spec->tick_cycles);
+    }
 }
 
 void NestUnit::drive(cycle_t now)
 {
+    for (unsigned chip = 0; chip < nests_.size(); chip++)
+        drive_chip(chip, now);
+}
+
+void NestUnit::drive_chip(unsigned chip, cycle_t now)
+{
+    Nest &nest = nests_[chip];
+
     for (const cs_nest_row &row : cs_nest_rows) {
         if (row.kind != CS_NEST_COUNTERS)
             continue;
@@ -55,32 +78,39 @@ void NestUnit::drive(cycle_t now)
             const unsigned number = row.first + i;
             const uint32_t event = CS_EVENT_NEST(row.offset / 8u + i);
 
-            inc_.set_field(number, 4, rows_[number].at(timeline_, event, now));
+            inc_.set_field(CS_NEST_COUNTERS_TOTAL * chip + number, 4,
+                           nest.rows[number].at(nest.timeline, event, now));
         }
     }
 }
 
 void NestUnit::observe(cycle_t now)
 {
-    const auto status = static_cast<unsigned>(status_.get(0, 3));
+    for (unsigned chip = 0; chip < nests_.size(); chip++)
+        observe_chip(chip, now);
+}
+
+void NestUnit::observe_chip(unsigned chip, cycle_t now)
+{
+    const auto status = static_cast<unsigned>(status_.field(chip, 3));
     cs_probe_record record = {};
 
     record.cycle = now;
-    record.source = CS_UNIT_NEST;
-    if (status != last_status_) {
+    record.source = static_cast<uint16_t>(CS_UNIT_NEST_OF(chip));
+    if (status != nests_[chip].last_status) {
         record.kind = CS_PROBE_STATE;
-        record.value = last_status_ = status;
+        record.value = nests_[chip].last_status = status;
         context_.emit(record);
     }
-    if (!sample_valid_.bit(0))
+    if (!sample_valid_.bit(chip))
         return;
     record.kind = CS_PROBE_SAMPLE;
-    record.index = static_cast<uint16_t>(sample_group_.get(0, 3));
-    record.addr = sample_addr_.get(0, 64);
-    record.value = sample_number_.get(0, 32);
-    record.bytes = static_cast<uint32_t>(sample_bytes_.get(0, 16));
-    record.resp = static_cast<uint8_t>(sample_resp_.get(0, 2));
-    record.request = sample_start_.get(0, 64);
+    record.index = static_cast<uint16_t>(sample_group_.field(chip, 3));
+    record.addr = sample_addr_.field(chip, 64);
+    record.value = sample_number_.field(chip, 32);
+    record.bytes = static_cast<uint32_t>(sample_bytes_.field(chip, 16));
+    record.resp = static_cast<uint8_t>(sample_resp_.field(chip, 2));
+    record.request = sample_start_.field(chip, 64);
     context_.emit(record);
 }
 

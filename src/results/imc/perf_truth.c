@@ -55,9 +55,9 @@ static uint64_t truth_of(const cs_scenario *s, cs_timeline *const timelines[],
 {
     switch (c->event->of->domain) {
     case CS_IMC_DOMAIN_NEST:
-        return posted_times(c->event->value) * cs_timeline_sum(timelines[CS_NEST_TIMELINE],
-                                                               CS_EVENT_NEST(c->event->value / 8),
-                                                               CS_MODE_ALL, c->from, c->to);
+        return posted_times(c->event->value) *
+               cs_timeline_sum(timelines[CS_NEST_TIMELINE_OF(cs_scenario_imc_chip(s, c->cpu))],
+                               CS_EVENT_NEST(c->event->value / 8), CS_MODE_ALL, c->from, c->to);
     case CS_IMC_DOMAIN_CORE:
         return core_truth(s, timelines, c);
     default:

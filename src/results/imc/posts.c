@@ -104,15 +104,18 @@ static void work_off(cs_posts *p, cycle_t to, bool all)
             cs_posts_core_apply(p, &p->cores[i], &q->items[k]);
         drop(q, n);
     }
-    cs_posts_queue *q = &p->nest.queue;
-    q->heard = all ? CS_NEVER : q->heard;
-    if (q->count == 0)
-        return;
-    const size_t n = ready(q, to);
+    for (unsigned chip = 0; chip < CS_MAX_CHIPS; chip++) {
+        cs_posts_queue *q = &p->nests[chip].queue;
 
-    for (size_t k = 0; k < n; k++)
-        cs_posts_nest_apply(p, &q->items[k]);
-    drop(q, n);
+        q->heard = all ? CS_NEVER : q->heard;
+        if (q->count == 0)
+            continue;
+        const size_t n = ready(q, to);
+
+        for (size_t k = 0; k < n; k++)
+            cs_posts_nest_apply(p, &p->nests[chip], &q->items[k]);
+        drop(q, n);
+    }
 }
 
 /* ---- records ---- */
@@ -129,15 +132,15 @@ static void transfer(cs_posts *p, cs_posts_queue *q, const cs_probe_record *r)
                              .addr = r->addr});
 }
 
-static void scom(cs_posts *p, const cs_probe_record *r)
+static void scom(cs_posts *p, unsigned chip, const cs_probe_record *r)
 {
     const cs_scenario *s = p->scenario;
-    const cs_imc_scom_target to =
-        cs_imc_scom_decode(s->imc->power10, s->imc->cores, (uint32_t)r->addr);
+    const unsigned cores = cs_imc_chip_cores(s->imc);
+    const cs_imc_scom_target to = cs_imc_scom_decode(s->imc->power10, cores, (uint32_t)r->addr);
 
-    for (unsigned core = 0; core < s->imc->cores && to.reg == CS_IMC_REG_EVENT_MASK; core++)
+    for (unsigned core = 0; core < cores && to.reg == CS_IMC_REG_EVENT_MASK; core++)
         if (to.cores >> core & 1)
-            push(p, &p->cores[core].queue,
+            push(p, &p->cores[cores * chip + core].queue,
                  (cs_posts_item){.at = r->cycle + 1, .kind = CS_POSTS_MASK, .value = r->value});
 }
 
@@ -157,18 +160,32 @@ static void register_access(cs_posts *p, const cs_probe_record *r)
 {
     if (!p->cores_wanted || !r->write || r->resp != CS_BUS_OKAY)
         return;
-    if (r->source == CS_UNIT_SCOM)
-        scom(p, r);
-    else if (r->source == CS_UNIT_SPR)
+    if (r->source == CS_UNIT_SPR)
         spr(p, r);
+    for (unsigned chip = 0; chip < p->scenario->imc->chips; chip++)
+        if (r->source == CS_UNIT_SCOM_OF(chip))
+            scom(p, chip, r);
+}
+
+/* The chip whose nest a record is from; CS_MAX_CHIPS: none. */
+static unsigned chip_of(const cs_posts *p, const cs_probe_record *r)
+{
+    const bool bus = r->kind == CS_PROBE_BUS;
+
+    for (unsigned chip = 0; chip < p->scenario->imc->chips; chip++)
+        if (r->source == (bus ? CS_MANAGER_NEST_OF(chip) : CS_UNIT_NEST_OF(chip)))
+            return chip;
+    return CS_MAX_CHIPS;
 }
 
 static void state_changed(cs_posts *p, const cs_probe_record *r)
 {
     const cs_posts_item item = {.at = r->cycle, .kind = CS_POSTS_STATE, .value = r->value};
 
-    if (r->source == CS_UNIT_NEST && p->nest_wanted)
-        push(p, &p->nest.queue, item);
+    const unsigned chip = p->nest_wanted ? chip_of(p, r) : CS_MAX_CHIPS;
+
+    if (chip != CS_MAX_CHIPS)
+        push(p, &p->nests[chip].queue, item);
     else if (p->cores_wanted && r->source >= CS_UNIT_IMC(0) &&
              r->source < CS_UNIT_IMC(p->scenario->imc->cores))
         push(p, &p->cores[r->source - CS_UNIT_IMC(0)].queue, item);
@@ -176,10 +193,13 @@ static void state_changed(cs_posts *p, const cs_probe_record *r)
 
 void cs_posts_record(cs_posts *p, const cs_probe_record *r)
 {
+    unsigned chip;
+
     switch (r->kind) {
     case CS_PROBE_BUS:
-        if (r->source == CS_MANAGER_NEST && p->nest_wanted)
-            transfer(p, &p->nest.queue, r);
+        chip = p->nest_wanted ? chip_of(p, r) : CS_MAX_CHIPS;
+        if (chip != CS_MAX_CHIPS)
+            transfer(p, &p->nests[chip].queue, r);
         else if (p->cores_wanted && r->source >= CS_MANAGER_IMC(0) &&
                  r->source < CS_MANAGER_IMC(p->scenario->imc->cores))
             transfer(p, &p->cores[r->source - CS_MANAGER_IMC(0)].queue, r);
@@ -267,6 +287,8 @@ cs_status cs_posts_create(const cs_scenario *s, cs_timeline *const timelines[], 
     }
     for (unsigned i = 0; i < s->imc->cores; i++)
         p->cores[i].number = i;
+    for (unsigned chip = 0; chip < CS_MAX_CHIPS; chip++)
+        p->nests[chip].chip = chip;
     plan_power(p);
     *out = p;
     return CS_OK;
@@ -283,7 +305,8 @@ void cs_posts_destroy(cs_posts *p)
         free(p->images[i].posts);
     }
     free(p->images);
-    free(p->nest.queue.items);
+    for (unsigned chip = 0; chip < CS_MAX_CHIPS; chip++)
+        free(p->nests[chip].queue.items);
     free(p->cores);
     free(p);
 }

@@ -2,6 +2,7 @@
 #ifndef CS_RESULTS_IMC_POSTS_IMPL_H
 #define CS_RESULTS_IMC_POSTS_IMPL_H
 
+#include "base/numbers.h"
 #include "models/imc/imc_timebase.h"
 #include "nest_rows.h"
 #include "results/imc/posts.h"
@@ -53,6 +54,7 @@ typedef struct cs_posts_counter {
 /* The nest: docs/hw/nest.md, "Counters". */
 typedef struct cs_posts_nest {
     cs_posts_queue queue;
+    unsigned chip;
     unsigned state;
     cs_posts_counter counters[CS_NEST_COUNTERS_TOTAL];
 } cs_posts_nest;
@@ -70,7 +72,7 @@ struct cs_posts {
     cs_imc_timebase timebase;
     bool cores_wanted, nest_wanted;
     cs_posts_core *cores;
-    cs_posts_nest nest;
+    cs_posts_nest nests[CS_MAX_CHIPS];
     cs_posts_image *images;
     size_t nr_images;
     cs_posts_windows windows;
@@ -83,6 +85,6 @@ void cs_posts_add(cs_posts *posts, uint64_t addr, uint64_t value);
 void cs_posts_clear(cs_posts *posts, uint64_t addr, uint64_t bytes);
 
 void cs_posts_core_apply(cs_posts *posts, cs_posts_core *core, const cs_posts_item *item);
-void cs_posts_nest_apply(cs_posts *posts, const cs_posts_item *item);
+void cs_posts_nest_apply(cs_posts *posts, cs_posts_nest *nest, const cs_posts_item *item);
 
 #endif

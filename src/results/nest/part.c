@@ -6,6 +6,7 @@
 #include "results/imc/part.h"
 #include "results/summary.h"
 #include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/imc_spec.h"
 #include "scenario/machine/keep_spec.h"
 #include "scenario/nest/nest_spec.h"
 
@@ -24,15 +25,26 @@ void cs_truth_posting(cs_truth *truth, const cs_probe_record *r)
     cs_truth_rows *rows = cs_truth_rows_of(truth, &posting_table);
 
     cs_truth_integers(
-        rows, 1, (uint64_t[]){r->index, r->value, r->request, r->cycle + 1, r->addr, r->bytes}, 6);
+        rows, 1, (uint64_t[]){cs_nest_group_of(r), r->value, r->request, r->cycle + 1, r->addr, r->bytes}, 6);
     cs_truth_text(rows, 7, cs_truth_response(r->resp));
     cs_truth_put(rows);
 }
 
 /* docs/hw/nest.md, "status" */
 static const char *const states[] = {"INIT", "RUN", "PAUSE", "ERR1", "ERR2"};
+#define NR_STATES (sizeof states / sizeof states[0])
+
+static unsigned chip_of_source(const cs_scenario *scenario, unsigned i)
+{
+    (void)scenario;
+    return i + 1;
+}
+
 static const cs_part_source sources[] = {
-    {CS_UNIT_NEST, 1, .states = states, .nr_states = sizeof states / sizeof states[0]}, {0}};
+    {CS_UNIT_NEST, 1, .states = states, .nr_states = NR_STATES},
+    {CS_UNIT_NEST_OF(1), CS_MAX_CHIPS - 1, .states = states, .nr_states = NR_STATES,
+     .number = chip_of_source},
+    {0}};
 
 /* ---- while it runs ---- */
 
@@ -40,7 +52,8 @@ static void probe(void *state, const cs_probe_record *r)
 {
     cs_nest_part *p = state;
 
-    if (r->source != CS_UNIT_NEST)
+    if (r->source != CS_UNIT_NEST &&
+        r->source - CS_UNIT_NEST_OF(1) >= CS_MAX_CHIPS - 1)
         return;
     p->postings++;
     if (p->truth != NULL)
@@ -72,12 +85,13 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
 
 static unsigned nests(const cs_scenario *s)
 {
-    return s->nest->present && cs_imc_has_command(s, CS_PERF_NEST, CS_MAX_CPUS);
+    return s->nest->present && cs_imc_has_command(s, CS_PERF_NEST, CS_MAX_CPUS) ? s->imc->chips
+                                                                                 : 0;
 }
 
 static bool nest_place(const cs_scenario *s, unsigned i, cs_image *out)
 {
-    *out = (cs_image){i, s->nest->base, WINDOW_BYTES};
+    *out = (cs_image){i, cs_nest_base(s->nest, i), WINDOW_BYTES};
     return true;
 }
 

@@ -24,13 +24,15 @@ static uint64_t ones(unsigned bits)
 }
 
 /* What a read in cycle x delivers of the counter at `offset`. */
-static uint64_t read_counter(cs_posts *p, const cs_nest_row *row, unsigned i, cycle_t x)
+static uint64_t read_counter(cs_posts *p, cs_posts_nest *nest, const cs_nest_row *row, unsigned i,
+                             cycle_t x)
 {
-    cs_posts_counter *c = &p->nest.counters[row->first + i];
+    cs_timeline *timeline = p->timelines[CS_NEST_TIMELINE_OF(nest->chip)];
+    cs_posts_counter *c = &nest->counters[row->first + i];
     const uint32_t event = CS_EVENT_NEST(row->offset / WORD_BYTES + i);
     const uint64_t most = ones(row->width);
 
-    c->value += cs_timeline_sum(p->timelines[CS_NEST_TIMELINE], event, CS_MODE_ALL, c->since, x);
+    c->value += cs_timeline_sum(timeline, event, CS_MODE_ALL, c->since, x);
     c->value &= ones(row->width + row->prescale);
     c->since = x;
     const uint64_t current = c->value >> row->prescale, previous = c->prev;
@@ -47,9 +49,10 @@ static uint64_t read_counter(cs_posts *p, const cs_nest_row *row, unsigned i, cy
 }
 
 /* The request is two cycles after the last counter's read. */
-static void posted(cs_posts *p, const cs_posts_item *item)
+static void posted(cs_posts *p, cs_posts_nest *nest, const cs_posts_item *item)
 {
-    const uint64_t addr = item->addr & ~CS_BUS_ADD, offset = addr - p->scenario->nest->base;
+    const uint64_t addr = item->addr & ~CS_BUS_ADD;
+    const uint64_t offset = addr - cs_nest_base(p->scenario->nest, nest->chip);
     const cs_nest_row *row = row_at(offset % DEBUG_OFFSET);
 
     if (row == NULL || item->bytes != WORD_BYTES * row->count)
@@ -58,7 +61,7 @@ static void posted(cs_posts *p, const cs_posts_item *item)
 
     for (unsigned i = 0; i < row->count; i++) {
         const uint64_t value =
-            row->kind == CS_NEST_COUNTERS ? read_counter(p, row, i, collect + i) : 1;
+            row->kind == CS_NEST_COUNTERS ? read_counter(p, nest, row, i, collect + i) : 1;
 
         if (item->resp == CS_BUS_OKAY)
             cs_posts_add(p, addr + WORD_BYTES * i, value);
@@ -73,12 +76,14 @@ static void set_state(cs_posts_nest *nest, unsigned state)
     nest->state = state;
 }
 
-void cs_posts_nest_apply(cs_posts *p, const cs_posts_item *item)
+void cs_posts_nest_apply(cs_posts *p, cs_posts_nest *nest, const cs_posts_item *item)
 {
+    const uint64_t base = cs_nest_base(p->scenario->nest, nest->chip);
+
     if (item->kind == CS_POSTS_STATE)
-        set_state(&p->nest, (unsigned)item->value);
+        set_state(nest, (unsigned)item->value);
     else if (item->addr >> 56 == CS_BUS_ADD >> 56)
-        posted(p, item);
-    else if (item->resp == CS_BUS_OKAY && item->addr - p->scenario->nest->base < CLEAN_BYTES)
+        posted(p, nest, item);
+    else if (item->resp == CS_BUS_OKAY && item->addr - base < CLEAN_BYTES)
         cs_posts_clear(p, item->addr, item->bytes);
 }

@@ -1,20 +1,22 @@
 // SCOM addresses and SPR windows of the IMC cores (docs/hw/imc.md, "Access"): decodes the
-// accesses of both bridges and reaches the cores.
+// accesses of the bridges and reaches the cores. Each chip has an SCOM bridge for its own cores.
 module imc_scom #(
+  parameter int NrChip   = 1,
   parameter int NrCore   = 1,
   parameter int NrThread = 4
 ) (
   input  logic                       power10_i,
   input  logic [4:0]                 nr_core_i,
+  input  logic [4:0]                 chip_cores_i, // of each chip
 
-  // Port of the SCOM bridge. The address is that of the register, not of the bus.
-  input  logic                       scom_en_i,
-  input  logic                       scom_write_i,
-  input  logic [31:0]                scom_addr_i,
-  input  logic                       scom_wide_i,
-  input  logic [63:0]                scom_wdata_i,
-  output logic [63:0]                scom_rdata_o,
-  output logic                       scom_err_o,
+  // Ports of the SCOM bridges, a slice a chip. The address is that of the register, not of the bus.
+  input  logic [NrChip-1:0]          scom_en_i,
+  input  logic [NrChip-1:0]          scom_write_i,
+  input  logic [NrChip*32-1:0]       scom_addr_i,
+  input  logic [NrChip-1:0]          scom_wide_i,
+  input  logic [NrChip*64-1:0]       scom_wdata_i,
+  output logic [NrChip*64-1:0]       scom_rdata_o,
+  output logic [NrChip-1:0]          scom_err_o,
 
   // Port of the SPR bridge. The address is the offset in the window.
   input  logic                       spr_en_i,
@@ -25,11 +27,11 @@ module imc_scom #(
   output logic [63:0]                spr_rdata_o,
   output logic                       spr_err_o,
 
-  // To the cores: a slice a core.
-  output logic [NrCore-1:0]          reg_en_o,
-  output logic                       reg_write_o,
-  output logic [3:0]                 reg_sel_o,
-  output logic [63:0]                reg_wdata_o,
+  // To the cores: which of them each chip's bridge reaches, and with what; back a slice a core.
+  output logic [NrChip*NrCore-1:0]   reg_en_o,
+  output logic [NrChip-1:0]          reg_write_o,
+  output logic [NrChip*4-1:0]        reg_sel_o,
+  output logic [NrChip*64-1:0]       reg_wdata_o,
   input  logic [NrCore*64-1:0]       reg_rdata_i,
   input  logic [NrCore-1:0]          reg_err_i,
 
@@ -56,61 +58,77 @@ module imc_scom #(
   localparam logic [7:0] CoreChiplet = 8'h20; // POWER9: of a core; POWER10: of four
 
   // --- SCOM ---
-  logic [7:0]  chiplet;
-  logic [23:0] low;
-  assign chiplet = scom_addr_i[31:24];
-  assign low     = scom_addr_i[23:0];
+  for (genvar g = 0; g < NrChip; g++) begin : g_chip
+    logic [7:0]  chiplet;
+    logic [23:0] low;
+    logic [6:0]  first; // the chip's first core
+    assign chiplet = scom_addr_i[32*g+24 +: 8];
+    assign low     = scom_addr_i[32*g +: 24];
+    assign first   = 7'(g) * {2'd0, chip_cores_i};
 
-  logic [NrCore-1:0] quad, own, at_mode, at_status, at_pdbar, at_mask, at_trace;
-  logic              at_fir, at_rpt;
-  assign at_fir = low == Fir;
-  assign at_rpt = low == ErrRpt;
+    logic [NrCore-1:0] quad, own, at_mode, at_status, at_pdbar, at_mask, at_trace;
+    logic              at_fir, at_rpt;
+    assign at_fir = low == Fir;
+    assign at_rpt = low == ErrRpt;
 
-  for (genvar c = 0; c < NrCore; c++) begin : g_decode
-    logic [23:0] mode, mask;
-    logic        exists;
-    assign mode = power10_i ? HtmModePower10[24*(c%4) +: 24] : HtmModePower9[24*(c%4) +: 24];
-    assign mask = power10_i ? EventMaskPower10[24*(c%4) +: 24] : EventMaskPower9;
+    for (genvar c = 0; c < NrCore; c++) begin : g_decode
+      logic [23:0] mode, mask;
+      logic [6:0]  number; // of the core in its chip
+      logic        exists;
+      assign number = 7'(c) - first;
+      assign exists = (5'(c) < nr_core_i) && (7'(c) >= first) && (number < {2'd0, chip_cores_i});
+      assign mode   = power10_i ? HtmModePower10[24*number[1:0] +: 24]
+                                : HtmModePower9[24*number[1:0] +: 24];
+      assign mask   = power10_i ? EventMaskPower10[24*number[1:0] +: 24] : EventMaskPower9;
 
-    assign exists       = 5'(c) < nr_core_i;
-    assign quad[c]      = exists &&
-                          (chiplet == (power10_i ? CoreChiplet : QuadChiplet) + 8'(c / 4));
-    assign own[c]       = exists && (chiplet == CoreChiplet + (power10_i ? 8'(c / 4) : 8'(c)));
-    assign at_mode[c]   = quad[c] && (low == mode);
-    assign at_status[c] = quad[c] && (low == mode + StatusOffset);
-    assign at_pdbar[c]  = quad[c] && (low == mode + PdbarOffset);
-    assign at_mask[c]   = own[c] && (low == mask);
-    assign at_trace[c]  = own[c] && (low == mask + TraceOffset);
-  end
+      assign quad[c]      = exists && (chiplet == (power10_i ? CoreChiplet : QuadChiplet) +
+                                                  {3'd0, number[6:2]});
+      assign own[c]       = exists && (chiplet == CoreChiplet + (power10_i ? {3'd0, number[6:2]}
+                                                                           : {1'd0, number}));
+      assign at_mode[c]   = quad[c] && (low == mode);
+      assign at_status[c] = quad[c] && (low == mode + StatusOffset);
+      assign at_pdbar[c]  = quad[c] && (low == mode + PdbarOffset);
+      assign at_mask[c]   = own[c] && (low == mask);
+      assign at_trace[c]  = own[c] && (low == mask + TraceOffset);
+    end
 
-  logic [NrCore-1:0] hit;
-  assign hit = at_mode | at_status | at_pdbar | at_mask | at_trace |
-               ((at_fir || at_rpt) ? quad : '0);
+    logic [NrCore-1:0] hit;
+    assign hit = at_mode | at_status | at_pdbar | at_mask | at_trace |
+                 ((at_fir || at_rpt) ? quad : '0);
 
-  always_comb begin
-    reg_sel_o = imc_pkg::SelHtmMode;
-    if (at_status != '0) reg_sel_o = imc_pkg::SelStatus;
-    if (at_pdbar != '0)  reg_sel_o = imc_pkg::SelPdbar;
-    if (at_mask != '0)   reg_sel_o = imc_pkg::SelEventMask;
-    if (at_trace != '0)  reg_sel_o = imc_pkg::SelTrace;
-    if (at_fir)          reg_sel_o = imc_pkg::SelFir;
-    if (at_rpt)          reg_sel_o = imc_pkg::SelErrRpt;
-  end
+    logic [3:0] sel;
+    always_comb begin
+      sel = imc_pkg::SelHtmMode;
+      if (at_status != '0) sel = imc_pkg::SelStatus;
+      if (at_pdbar != '0)  sel = imc_pkg::SelPdbar;
+      if (at_mask != '0)   sel = imc_pkg::SelEventMask;
+      if (at_trace != '0)  sel = imc_pkg::SelTrace;
+      if (at_fir)          sel = imc_pkg::SelFir;
+      if (at_rpt)          sel = imc_pkg::SelErrRpt;
+    end
 
-  assign reg_en_o    = (scom_en_i && scom_wide_i) ? hit : '0;
-  assign reg_write_o = scom_write_i;
-  assign reg_wdata_o = scom_wdata_i;
+    logic [NrCore-1:0] en;
+    assign en = (scom_en_i[g] && scom_wide_i[g]) ? hit : '0;
+    assign reg_en_o[NrCore*g +: NrCore] = en;
+    assign reg_write_o[g]               = scom_write_i[g];
+    assign reg_sel_o[4*g +: 4]          = sel;
+    assign reg_wdata_o[64*g +: 64]      = scom_wdata_i[64*g +: 64];
 
-  // FIR and ERR_RPT: all that answer; an error only when nobody does.
-  always_comb begin
-    scom_rdata_o = '0;
-    scom_err_o   = 1'b1;
-    for (int c = 0; c < NrCore; c++) begin
-      if (reg_en_o[c] && !reg_err_i[c]) begin
-        scom_rdata_o = scom_rdata_o | reg_rdata_i[64*c +: 64];
-        scom_err_o   = 1'b0;
+    // FIR and ERR_RPT: all that answer; an error only when nobody does.
+    logic [63:0] rdata;
+    logic        err;
+    always_comb begin
+      rdata = '0;
+      err   = 1'b1;
+      for (int c = 0; c < NrCore; c++) begin
+        if (en[c] && !reg_err_i[c]) begin
+          rdata = rdata | reg_rdata_i[64*c +: 64];
+          err   = 1'b0;
+        end
       end
     end
+    assign scom_rdata_o[64*g +: 64] = rdata;
+    assign scom_err_o[g]            = err;
   end
 
   // --- SPR: 0x2000 (4 core + thread) + 8 SPR ---

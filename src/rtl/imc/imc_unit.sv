@@ -1,6 +1,7 @@
 // POWER's IMC cores with their bridges. Managers are the cores, which only write; targets the SPR
-// bridge (0) and the SCOM bridge (1).
+// bridge (0) and the chips' SCOM bridges (from 1 on).
 module imc_unit #(
+  parameter int NrChip = 1,
   parameter int NrCore = 2,
   parameter int NrThread  = 4
 ) (
@@ -11,6 +12,7 @@ module imc_unit #(
   input  logic [7:0]                        strap_access_cycles_i,
   input  logic                              strap_power10_i,
   input  logic [4:0]                        strap_nr_core_i,
+  input  logic [4:0]                        strap_chip_cores_i,
   input  logic [2:0]                        strap_nr_thread_i,
   input  logic [4:0]                        strap_tap_log2_i,
   input  logic [63:0]                       strap_tb_start_i,
@@ -37,8 +39,8 @@ module imc_unit #(
   input  logic [NrCore*bus_pkg::RspBits-1:0] m_rsp_i,
 
   // The bridges.
-  input  logic [2*bus_pkg::ReqBits-1:0] t_req_i,
-  output logic [2*bus_pkg::RspBits-1:0] t_rsp_o,
+  input  logic [(1+NrChip)*bus_pkg::ReqBits-1:0] t_req_i,
+  output logic [(1+NrChip)*bus_pkg::RspBits-1:0] t_rsp_o,
 
   // The cores, as an observer sees them.
   output logic [NrCore*3-1:0]            state_o,
@@ -53,8 +55,8 @@ module imc_unit #(
   output logic [NrCore*NrThread*64-1:0]  dropped_addr_o,
   output logic [NrCore*NrThread*64-1:0]  dropped_snap_o,
 
-  // Register accesses as they take effect: 0 SPR (offset in the window), 1 SCOM (bytes in it).
-  output logic [2*reg_bus_pkg::AccBits-1:0] acc_o
+  // Register accesses as they take effect: 0 SPR (offset in the window), then SCOM (bytes in it).
+  output logic [(1+NrChip)*reg_bus_pkg::AccBits-1:0] acc_o
 );
 
   logic [63:0] tb;
@@ -71,10 +73,12 @@ module imc_unit #(
   );
 
   logic        spr_en, spr_write, spr_wide, spr_err;
-  logic        scom_en, scom_write, scom_wide, scom_err;
-  logic [63:0] spr_wdata, spr_rdata, scom_wdata, scom_rdata;
+  logic [63:0] spr_wdata, spr_rdata;
   logic [19:0] spr_addr;
-  logic [32:0] scom_addr;
+
+  logic [NrChip-1:0]    scom_en, scom_write, scom_wide, scom_err;
+  logic [NrChip*64-1:0] scom_wdata, scom_rdata;
+  logic [NrChip*32-1:0] scom_addr;
 
   axi_reg_bridge #(
     .NrSlot    (1),
@@ -98,44 +102,57 @@ module imc_unit #(
     .acc_o           (acc_o[reg_bus_pkg::AccBits*0 +: reg_bus_pkg::AccBits])
   );
 
-  axi_reg_bridge #(
-    .NrSlot    (1),
-    .OneSlot   (1'b1),
-    .AddrWidth (33),
-    .RegWidth  (33)
-  ) u_scom_bridge (
-    .clk_i           (clk_i),
-    .rst_ni          (rst_ni),
-    .access_cycles_i (strap_access_cycles_i),
-    .present_i       (1'b1),
-    .req_i           (t_req_i[bus_pkg::ReqBits*1 +: bus_pkg::ReqBits]),
-    .rsp_o           (t_rsp_o[bus_pkg::RspBits*1 +: bus_pkg::RspBits]),
-    .reg_en_o        (scom_en),
-    .reg_write_o     (scom_write),
-    .reg_addr_o      (scom_addr),
-    .reg_wide_o      (scom_wide),
-    .reg_wdata_o     (scom_wdata),
-    .reg_rdata_i     (scom_rdata),
-    .reg_err_i       (scom_err),
-    .acc_o           (acc_o[reg_bus_pkg::AccBits*1 +: reg_bus_pkg::AccBits])
-  );
+  for (genvar g = 0; g < NrChip; g++) begin : g_scom
+    logic [32:0] addr;
 
-  logic [NrCore-1:0]          reg_en, reg_err, ldbar_err;
-  logic                          reg_write, ldbar_write;
-  logic [3:0]                    reg_sel;
-  logic [63:0]                   reg_wdata, ldbar_wdata;
+    axi_reg_bridge #(
+      .NrSlot    (1),
+      .OneSlot   (1'b1),
+      .AddrWidth (33),
+      .RegWidth  (33)
+    ) u_bridge (
+      .clk_i           (clk_i),
+      .rst_ni          (rst_ni),
+      .access_cycles_i (strap_access_cycles_i),
+      .present_i       (1'b1),
+      .req_i           (t_req_i[bus_pkg::ReqBits*(1+g) +: bus_pkg::ReqBits]),
+      .rsp_o           (t_rsp_o[bus_pkg::RspBits*(1+g) +: bus_pkg::RspBits]),
+      .reg_en_o        (scom_en[g]),
+      .reg_write_o     (scom_write[g]),
+      .reg_addr_o      (addr),
+      .reg_wide_o      (scom_wide[g]),
+      .reg_wdata_o     (scom_wdata[64*g +: 64]),
+      .reg_rdata_i     (scom_rdata[64*g +: 64]),
+      .reg_err_i       (scom_err[g]),
+      .acc_o           (acc_o[reg_bus_pkg::AccBits*(1+g) +: reg_bus_pkg::AccBits])
+    );
+    assign scom_addr[32*g +: 32] = {2'd0, addr[32:3]};
+
+    logic unused_low;
+    assign unused_low = ^addr[2:0];
+  end
+
+  logic [NrCore-1:0]          reg_err, ldbar_err;
+  logic [NrChip*NrCore-1:0]   chip_en;
+  logic [NrChip-1:0]          chip_write;
+  logic [NrChip*4-1:0]        chip_sel;
+  logic [NrChip*64-1:0]       chip_wdata;
+  logic                       ldbar_write;
+  logic [63:0]                ldbar_wdata;
   logic [NrCore*64-1:0]       reg_rdata, ldbar_rdata;
   logic [NrCore*NrThread-1:0] ldbar_en;
 
   imc_scom #(
+    .NrChip   (NrChip),
     .NrCore   (NrCore),
     .NrThread (NrThread)
   ) u_scom (
     .power10_i     (strap_power10_i),
     .nr_core_i     (strap_nr_core_i),
+    .chip_cores_i  (strap_chip_cores_i),
     .scom_en_i     (scom_en),
     .scom_write_i  (scom_write),
-    .scom_addr_i   ({2'd0, scom_addr[32:3]}),
+    .scom_addr_i   (scom_addr),
     .scom_wide_i   (scom_wide),
     .scom_wdata_i  (scom_wdata),
     .scom_rdata_o  (scom_rdata),
@@ -147,10 +164,10 @@ module imc_unit #(
     .spr_wdata_i   (spr_wdata),
     .spr_rdata_o   (spr_rdata),
     .spr_err_o     (spr_err),
-    .reg_en_o      (reg_en),
-    .reg_write_o   (reg_write),
-    .reg_sel_o     (reg_sel),
-    .reg_wdata_o   (reg_wdata),
+    .reg_en_o      (chip_en),
+    .reg_write_o   (chip_write),
+    .reg_sel_o     (chip_sel),
+    .reg_wdata_o   (chip_wdata),
     .reg_rdata_i   (reg_rdata),
     .reg_err_i     (reg_err),
     .ldbar_en_o    (ldbar_en),
@@ -161,6 +178,25 @@ module imc_unit #(
   );
 
   for (genvar c = 0; c < NrCore; c++) begin : g_core
+    // A core is reached by its own chip alone.
+    logic        reg_en, reg_write;
+    logic [3:0]  reg_sel;
+    logic [63:0] reg_wdata;
+    always_comb begin
+      reg_en    = 1'b0;
+      reg_write = 1'b0;
+      reg_sel   = '0;
+      reg_wdata = '0;
+      for (int g = 0; g < NrChip; g++) begin
+        if (chip_en[NrCore*g+c]) begin
+          reg_en    = 1'b1;
+          reg_write = chip_write[g];
+          reg_sel   = chip_sel[4*g +: 4];
+          reg_wdata = chip_wdata[64*g +: 64];
+        end
+      end
+    end
+
     imc_core #(
       .NrThread (NrThread)
     ) u_core (
@@ -172,7 +208,7 @@ module imc_unit #(
       .tb_i        (tb),
       .tb_tick_i   (tb_tick),
       .power_i     (power_i[c]),
-      .reg_en_i (reg_en[c]),
+      .reg_en_i (reg_en),
       .reg_write_i (reg_write),
       .reg_sel_i (reg_sel),
       .reg_wdata_i (reg_wdata),
@@ -210,8 +246,5 @@ module imc_unit #(
       .dropped_snap_o (dropped_snap_o[64*NrThread*c +: 64*NrThread])
     );
   end
-
-  logic unused_low;
-  assign unused_low = ^scom_addr[2:0];
 
 endmodule

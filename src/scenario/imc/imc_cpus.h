@@ -12,6 +12,8 @@ extern "C" {
 extern const cs_cpu_class cs_imc_class;
 
 unsigned cs_scenario_imc_cpu(const cs_scenario *s, unsigned core, unsigned thread);
+/* The chip of a thread of an IMC core. */
+unsigned cs_scenario_imc_chip(const cs_scenario *s, unsigned cpu);
 bool cs_scenario_is_imc(const cs_scenario *s, unsigned cpu);
 
 #ifdef __cplusplus

@@ -20,6 +20,15 @@ static const struct {
     {"ERR_RPT", CS_IMC_REG_ERR_RPT},
 };
 
+uint64_t cs_imc_core_scom(const cs_imc_spec *imc, unsigned core, unsigned reg)
+{
+    const unsigned chip = cs_imc_chip_of(imc, core);
+    const unsigned own = core - chip * cs_imc_chip_cores(imc);
+
+    return CS_SCOM_BASE_OF(chip, imc->power10) +
+           8 * (uint64_t)cs_imc_scom_address(imc->power10, own, reg);
+}
+
 /* "12.REST": the number, if it is below `end`, and in *rest what follows the point. */
 static bool take_number(const char *text, unsigned end, unsigned *number, const char **rest)
 {
@@ -34,23 +43,22 @@ static bool take_number(const char *text, unsigned end, unsigned *number, const 
     return true;
 }
 
-bool cs_imc_register_address(bool power10, unsigned cores, unsigned threads, const char *name,
-                             uint64_t *addr, cs_suggest *suggest)
+bool cs_imc_register_address(const cs_imc_spec *imc, const char *name, uint64_t *addr,
+                             cs_suggest *suggest)
 {
     const char *rest;
     unsigned core, thread;
 
-    if (!take_number(name, cores, &core, &rest))
+    if (!take_number(name, imc->cores, &core, &rest))
         return false;
-    if (take_number(rest, threads, &thread, &rest)) {
+    if (take_number(rest, imc->threads, &thread, &rest)) {
         *addr = CS_SPR_BASE + SPR_BYTES_A_THREAD * (uint64_t)(CS_IMC_MAX_THREADS * core + thread) +
                 8 * LDBAR_SPR;
         return strcmp(rest, "LDBAR") == 0;
     }
     for (size_t i = 0; i < sizeof imc_regs / sizeof imc_regs[0]; i++) {
         if (strcmp(imc_regs[i].name, rest) == 0) {
-            *addr =
-                CS_SCOM_BASE + 8 * (uint64_t)cs_imc_scom_address(power10, core, imc_regs[i].reg);
+            *addr = cs_imc_core_scom(imc, core, imc_regs[i].reg);
             return true;
         }
         if (suggest != NULL)

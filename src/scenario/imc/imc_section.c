@@ -41,6 +41,9 @@ static char threads_text[120];
 
 static const cs_key imc_keys[] = {
     {NUMBER("cores", "", 0, CS_IMC_MAX_CORES, "0", "IMC cores of the die"), AT(S, cores)},
+    {NUMBER("chips", "", 1, CS_MAX_CHIPS, "1",
+            "chips of the machine: each has as many of the cores, and a nest if there is one"),
+     AT(S, chips)},
     {CHOICE("threads", thread_choices, "4", threads_text), AT(S, threads)},
     {CHOICE("variant", variant_choices, "power9", "which generation"), AT(S, power10)},
     {NUMBER("tap_log2", "", 2, 18, "18", "log2 of the timebase ticks of the shortest window"),
@@ -82,6 +85,10 @@ static cs_status check_die(cs_check *check)
 
     if (s->imc->cores == 0 && !s->nest->present)
         return CS_OK;
+    cs_check_at(check, "imc.chips");
+    if (s->imc->cores % s->imc->chips != 0)
+        return cs_check_fail(check, "%u cores cannot be divided among %u chips", s->imc->cores,
+                             s->imc->chips);
     cs_check_at(check, "imc.timebase_mhz");
     if (s->imc->timebase_mhz > s->bus->clock_mhz)
         return cs_check_fail(check, "%u is more than bus.clock_mhz %u", s->imc->timebase_mhz,
@@ -139,6 +146,13 @@ static unsigned together(const cs_scenario *s)
 unsigned cs_scenario_imc_cpu(const cs_scenario *s, unsigned core, unsigned thread)
 {
     return cs_scenario_first_cpu(s, &cs_imc_class) + s->imc->threads * core + thread;
+}
+
+unsigned cs_scenario_imc_chip(const cs_scenario *s, unsigned cpu)
+{
+    const unsigned core = (cpu - cs_scenario_first_cpu(s, &cs_imc_class)) / s->imc->threads;
+
+    return cs_imc_chip_of(s->imc, core);
 }
 
 bool cs_scenario_is_imc(const cs_scenario *s, unsigned cpu)
@@ -255,8 +269,7 @@ static void offer_events(const cs_scenario *s, cs_suggest *suggest)
 
 static bool address(const cs_scenario *s, const char *name, uint64_t *addr, cs_suggest *suggest)
 {
-    return cs_imc_register_address(s->imc->power10, s->imc->cores, s->imc->threads, name, addr,
-                                   suggest);
+    return cs_imc_register_address(s->imc, name, addr, suggest);
 }
 
 static void owner(const cs_scenario *s, char *out, size_t size)
@@ -285,11 +298,15 @@ static void die(const cs_scenario *s, cs_die *die)
                                            .base = CS_SPR_BASE,
                                            .size = CS_SPR_BYTES,
                                            .what = "the SPRs of the IMC cores"});
-    cs_die_add_target(die, (cs_die_target){.unit = "imc",
-                                           .kind = CS_TARGET_SCOM,
-                                           .base = CS_SCOM_BASE,
-                                           .size = CS_SCOM_BYTES,
-                                           .what = "the SCOM window"});
+    for (unsigned chip = 0; chip < s->imc->chips; chip++)
+        cs_die_add_target(die, (cs_die_target){.unit = "imc",
+                                               .kind = CS_TARGET_SCOM,
+                                               .number = chip,
+                                               .base = CS_SCOM_BASE_OF(chip, s->imc->power10),
+                                               .size = CS_SCOM_BYTES,
+                                               .what = "the SCOM window"});
+    if (s->imc->chips > 1)
+        cs_die_shape_add(&die->shape, "imc", "NrChip", s->imc->chips);
     cs_die_shape_add(&die->shape, "imc", "NrCore", s->imc->cores);
     cs_die_shape_add(&die->shape, "imc", "NrThread", s->imc->threads);
     die->adds = true;
@@ -297,8 +314,12 @@ static void die(const cs_scenario *s, cs_die *die)
 
 static void tell(const cs_scenario *s, char *out, size_t size)
 {
+    char chips[40] = "";
+
+    if (s->imc->chips > 1)
+        snprintf(chips, sizeof chips, "%u chips: ", s->imc->chips);
     if (s->imc->cores != 0)
-        snprintf(out, size, "%u %s core%s x %u threads at %u MHz%s", s->imc->cores,
+        snprintf(out, size, "%s%u %s core%s x %u threads at %u MHz%s", chips, s->imc->cores,
                  s->imc->power10 ? "POWER10" : "POWER9", s->imc->cores == 1 ? "" : "s",
                  s->imc->threads, s->core_clock.mhz, s->nest->present ? ", nest" : "");
 }

@@ -19,7 +19,8 @@ typedef struct cs_deep_stop_spec {
 typedef struct cs_imc_spec {
     bool tell_interrupts;           /* by CPU, in summary and truth */
     struct cs_imc_catalog *catalog; /* NULL: none */
-    unsigned cores;
+    unsigned cores;                 /* of all chips */
+    unsigned chips;                 /* each has as many cores; 0 is 1 */
     unsigned threads; /* 1, 2, 4 */
     bool power10;
     unsigned tap_log2;
@@ -31,5 +32,23 @@ typedef struct cs_imc_spec {
      * CPMC4 count: user and kernel shares are those of the event that they share. */
     uint16_t event_of[258];
 } cs_imc_spec;
+
+static inline unsigned cs_imc_chips(const cs_imc_spec *imc)
+{
+    return imc->chips != 0 ? imc->chips : 1;
+}
+
+static inline unsigned cs_imc_chip_cores(const cs_imc_spec *imc)
+{
+    return imc->cores / cs_imc_chips(imc);
+}
+
+/* The chip of a core. */
+static inline unsigned cs_imc_chip_of(const cs_imc_spec *imc, unsigned core)
+{
+    const unsigned cores = cs_imc_chip_cores(imc);
+
+    return cores != 0 ? core / cores : 0;
+}
 
 #endif

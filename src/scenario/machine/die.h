@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-#define CS_DIE_MANAGERS (48u + CS_MAX_CPU_PORTS)
-#define CS_DIE_TARGETS 24u
+#define CS_DIE_MANAGERS (52u + CS_MAX_CPU_PORTS)
+#define CS_DIE_TARGETS 28u
 
 typedef struct cs_die_manager {
     const char *unit; /* whose it is; "": the first CPU port */

@@ -11,21 +11,32 @@
 
 #define S cs_nest_spec
 
+static const cs_key chip_keys[] = {
+    {NUMBER("units", "", 0, UINT64_MAX, "0",
+            "the availability vector as the chip's firmware leaves it; 0: the engine's default"),
+     AT(cs_nest_chip_spec, units)},
+    {LIST("segments", &cs_segment_shape, 0, 64, "[]", "what this chip's nest does"),
+     .without = "mode", AT_LIST(cs_nest_chip_spec, segments, nr_segments)},
+};
+static const cs_key_shape chip_shape = {SHAPE("nest_chip", chip_keys, cs_nest_chip_spec)};
+
 static const cs_key nest_keys[] = {
     {OTHER("present", CS_KEY_FLAG, "false", "the die has nest counters and their engine"),
      AT(S, present)},
-    {BYTES("base", 0, LAST_PAGE, PAGE, "=end of RAM - 8 MiB + 0x180000",
-           "address of the window, 256 KiB"),
+    {BYTES("base", 0, LAST_PAGE, PAGE, "=end of RAM - 4 MiB x (imc.chips + 1) + 0x180000",
+           "address of the window, 256 KiB; those of more chips follow, 4 MiB apart"),
      AT(S, base)},
     {NUMBER("tick_cycles", "bus cycles", 16, UINT32_MAX, "=500 us", "a tick of the engine"),
      AT(S, tick_cycles)},
     {LIST("segments", &cs_segment_shape, 0, 64, "[]",
           "what the nest does: events of nest PMUs, in segments that repeat"),
      .without = "mode", AT_LIST(S, segments, nr_segments)},
+    {LIST("chips", &chip_shape, 0, CS_MAX_CHIPS, "[]",
+          "what the nest of each chip does, in their order, in place of segments for all"),
+     AT_LIST(S, chips, nr_chips)},
 };
 static const cs_key_shape shape = {SHAPE("nest", nest_keys, S)};
 
-#define HOMER_BYTES (4u << 20)
 #define NEST_IN_HOMER 0x180000u
 #define WINDOW_BYTES 0x40000u
 
@@ -34,10 +45,16 @@ static void compute(cs_check *check)
     cs_scenario *s = check->scenario;
 
     if (cs_check_at(check, "nest.base") == NULL)
-        s->nest->base =
-            s->memory->base + s->memory->size - 2 * (uint64_t)HOMER_BYTES + NEST_IN_HOMER;
+        s->nest->base = s->memory->base + s->memory->size - (s->imc->chips + 1) * CS_NEST_APART +
+                        NEST_IN_HOMER;
     if (cs_check_at(check, "nest.tick_cycles") == NULL)
         s->nest->tick_cycles = cs_scenario_us(s, 500);
+}
+
+/* From chip 0's to the end of the last one's. */
+static uint64_t window_bytes(const cs_scenario *s)
+{
+    return (s->imc->chips - 1) * CS_NEST_APART + WINDOW_BYTES;
 }
 
 static cs_status check(cs_check *check)
@@ -45,43 +62,57 @@ static cs_status check(cs_check *check)
     const cs_scenario *s = check->scenario;
 
     if (!s->nest->present) {
-        if (cs_check_at(check, "nest.segments") != NULL)
+        if (cs_check_at(check, "nest.segments") != NULL ||
+            cs_check_at(check, "nest.chips") != NULL)
             return cs_check_fail(check, "not allowed without nest.present");
         return CS_OK;
+    }
+    if (cs_check_at(check, "nest.chips") != NULL && s->nest->nr_chips != 0) {
+        if (s->nest->nr_chips != s->imc->chips)
+            return cs_check_fail(check, "has %zu entries; expected one for each of imc.chips %u",
+                                 s->nest->nr_chips, s->imc->chips);
+        if (s->nest->nr_segments != 0)
+            return cs_check_fail(check, "not allowed beside nest.segments");
     }
     cs_check_at(check, "nest.present");
     if (s->imc->power10)
         return cs_check_fail(check, "there is no model of POWER10's nest, only of POWER9's "
                                     "(imc.variant power9)");
     cs_check_at(check, "nest.base");
-    return cs_check_in_ram(check, s->nest->base, WINDOW_BYTES, "the nest's counters");
+    return cs_check_in_ram(check, s->nest->base, window_bytes(s), "the nest's counters");
 }
 
 static size_t areas(const cs_scenario *s, cs_area out[])
 {
-    out[0] = (cs_area){"nest.base", "the nest's window", s->nest->base, WINDOW_BYTES};
+    out[0] = (cs_area){"nest.base", "the nest's window", s->nest->base, window_bytes(s)};
     return s->nest->present;
 }
 
 static unsigned count(const cs_scenario *s)
 {
-    return s->nest->present;
+    return s->nest->present ? s->imc->chips : 0;
 }
 
 static const cs_segment_spec *segments(const cs_scenario *s, unsigned number, size_t *nr)
 {
-    (void)number;
+    if (s->nest->nr_chips != 0) {
+        *nr = s->nest->chips[number].nr_segments;
+        return s->nest->chips[number].segments;
+    }
     *nr = s->nest->nr_segments;
     return s->nest->segments;
 }
 
-static void path(unsigned number, char *out, size_t size)
+static void path(const cs_scenario *s, unsigned number, char *out, size_t size)
 {
-    (void)number;
-    snprintf(out, size, "nest");
+    if (s->nest->nr_chips != 0)
+        snprintf(out, size, "nest.chips.%u", number);
+    else
+        snprintf(out, size, "nest");
 }
 
 static const cs_unit_class units = {.timeline = CS_NEST_TIMELINE,
+                                    .more = CS_NEST_TIMELINE_1,
                                     .count = count,
                                     .segments = segments,
                                     .path = path,
@@ -93,8 +124,12 @@ static void die(const cs_scenario *s, cs_die *die)
 {
     if (!s->nest->present)
         return;
-    cs_die_add_manager(die, "nest", CS_MANAGER_NEST);
-    cs_die_shape_add(&die->shape, "nest", NULL, 0);
+    for (unsigned chip = 0; chip < s->imc->chips; chip++)
+        cs_die_add_manager(die, "nest", (uint16_t)CS_MANAGER_NEST_OF(chip));
+    if (s->imc->chips > 1)
+        cs_die_shape_add(&die->shape, "nest", "NrChip", s->imc->chips);
+    else
+        cs_die_shape_add(&die->shape, "nest", NULL, 0);
     die->adds = true;
 }
 

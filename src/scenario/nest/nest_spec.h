@@ -8,12 +8,28 @@
 
 #include "scenario/work/workload_spec.h"
 
+#define CS_NEST_APART UINT64_C(0x400000) /* windows of chips, as their HOMERs are */
+
+/* What one of several chips has of its own. */
+typedef struct cs_nest_chip_spec {
+    uint64_t units; /* the availability vector as the firmware leaves it; 0: the engine's default */
+    cs_segment_spec *segments;
+    size_t nr_segments;
+} cs_nest_chip_spec;
+
 typedef struct cs_nest_spec {
     bool present;
-    uint64_t base;
+    uint64_t base; /* of chip 0 */
     uint64_t tick_cycles; /* fits 32 bits */
     cs_segment_spec *segments;
     size_t nr_segments;
+    cs_nest_chip_spec *chips; /* by number; none: all do what the segments say */
+    size_t nr_chips;
 } cs_nest_spec;
+
+static inline uint64_t cs_nest_base(const cs_nest_spec *nest, unsigned chip)
+{
+    return nest->base + chip * CS_NEST_APART;
+}
 
 #endif

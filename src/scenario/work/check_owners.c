@@ -44,7 +44,7 @@ static cs_status check_unit(cs_check *check, const cs_unit_class *units, unsigne
     cs_status status = CS_OK;
     char unit[PATH_BYTES], path[PATH_BYTES + 32];
 
-    units->path(number, unit, sizeof unit);
+    units->path(check->scenario, number, unit, sizeof unit);
     for (size_t k = 0; k < nr_segments && status == CS_OK; k++) {
         snprintf(path, sizeof path, "%s.segments.%zu", unit, k);
         status = check_events(check, path, &segments[k], units);

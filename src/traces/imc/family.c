@@ -25,7 +25,7 @@ static void imc_cpus(const cs_scenario *s, const cs_perf_spec *p, bool out[CS_MA
 
     memset(out, 0, CS_MAX_CPUS * sizeof *out);
     for (unsigned cpu = first; cpu < end; cpu++) {
-        const unsigned place = p->pmu == CS_PERF_NEST   ? 0
+        const unsigned place = p->pmu == CS_PERF_NEST   ? cs_scenario_imc_chip(s, cpu)
                                : p->pmu == CS_PERF_CORE ? (cpu - first) / s->imc->threads
                                                         : cpu;
 

@@ -1,4 +1,5 @@
 /* The nest on timelines: its states, and a track for each group's postings. */
+#include "results/nest/part.h"
 #include "traces/timeline/view_unit.h"
 
 /* docs/hw/nest.md, "status" */
@@ -22,7 +23,8 @@ static void sample(cs_view *v, const cs_probe_record *r)
 {
     const cs_field_value values[] = {
         {r->cycle + 1 - r->request}, {r->value}, {r->addr}, {r->bytes}, {r->resp}};
-    cs_view_place *place = cs_view_place_of(v, CS_VIEW_POSTINGS, r->index, r->index % 16);
+    const unsigned group = cs_nest_group_of(r);
+    cs_view_place *place = cs_view_place_of(v, CS_VIEW_POSTINGS, group, group % 16);
 
     if (place != NULL)
         cs_view_tell(v, place, 0, NULL, r->request, r->cycle + 1, values);
@@ -31,6 +33,12 @@ static void sample(cs_view *v, const cs_probe_record *r)
 const cs_view_unit cs_view_unit_nest = {
     .first = CS_UNIT_NEST,
     .count = 1,
+    .states = &cs_view_class_nest_state,
+    .sample = sample,
+};
+const cs_view_unit cs_view_unit_nests = {
+    .first = CS_UNIT_NEST_OF(1),
+    .count = CS_MAX_CHIPS - 1,
     .states = &cs_view_class_nest_state,
     .sample = sample,
 };

@@ -53,6 +53,7 @@ class Scom
     {
         dut.power10_i = power10;
         dut.nr_core_i = cores;
+        dut.chip_cores_i = cores;
         for (unsigned c = 0; c < nr_core; c++) {
             dut.reg_rdata_i[2 * c] = 1u << c;
             dut.reg_rdata_i[2 * c + 1] = 0xAAA;

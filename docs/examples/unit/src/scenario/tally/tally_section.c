@@ -29,8 +29,9 @@ static const cs_segment_spec *segments(const cs_scenario *s, unsigned number, si
     return s->tally->segments;
 }
 
-static void path(unsigned number, char *out, size_t size)
+static void path(const cs_scenario *s, unsigned number, char *out, size_t size)
 {
+    (void)s;
     (void)number;
     snprintf(out, size, "tally");
 }
