@@ -85,7 +85,8 @@
 #define CS_MAX_CPUS 128u
 #define CS_NEST_TIMELINE CS_MAX_CPUS
 #define CS_NEST_TIMELINE_1 (CS_MAX_CPUS + 64u) /* of chip 1; of others behind it */
-#define CS_NEST_TIMELINE_OF(chip) ((chip) == 0 ? CS_NEST_TIMELINE : CS_NEST_TIMELINE_1 - 1u + (chip))
+#define CS_NEST_TIMELINE_OF(chip)                                                                  \
+    ((chip) == 0 ? CS_NEST_TIMELINE : CS_NEST_TIMELINE_1 - 1u + (chip))
 #define CS_UNCORE_TIMELINE(unit) (CS_MAX_CPUS + 1u + (unit))
 #define CS_MAX_TIMELINES (CS_MAX_CPUS + 128u)
 

@@ -14,6 +14,7 @@ extern "C" {
     X(imc)                                                                                         \
     X(functions)                                                                                   \
     X(counts)                                                                                      \
+    X(sockets)                                                                                     \
     X(imc_software)                                                                                \
     X(imc_interrupts)                                                                              \
     X(hpm)                                                                                         \

@@ -247,8 +247,7 @@ static uint64_t swapped(uint64_t value)
 
 void Script::nest()
 {
-    const uint64_t control =
-        kControl + 0x400000 * (chips_ == 1 ? 0 : below(chips_));
+    const uint64_t control = kControl + 0x400000 * (chips_ == 1 ? 0 : below(chips_));
 
     switch (below(5)) {
     case 0:

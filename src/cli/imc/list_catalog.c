@@ -6,6 +6,12 @@
 #include "cli/cli.h"
 #include "cli/list.h"
 #include "formats/imc/catalog/device_tree.h"
+#include "scenario/imc/imc_spec.h"
+#include "scenario/load.h"
+#include "scenario/nest/nest_spec.h"
+#include "scenario/scenario.h"
+
+#define NEST_IN_HOMER 0x180000u
 
 /* What the options said. */
 typedef struct listing {
@@ -165,16 +171,39 @@ static int take_no_trace(listing *list, const char *text)
     return EXIT_GOOD;
 }
 
+/* All chips of a scenario's machine, and the boot chip's units. */
+static int take_scenario(listing *list, const char *text)
+{
+    cs_scenario *scenario;
+    cs_diag diag = {0};
+
+    if (cs_scenario_load(text, NULL, 0, &scenario, &diag) != CS_OK)
+        return cs_cli_fail(&diag);
+    const bool good = scenario->nest->present;
+    for (unsigned chip = 0; good && chip < scenario->imc->chips; chip++) {
+        list->chip_id[chip] = chip;
+        list->base_addr[chip] = cs_nest_base(scenario->nest, chip) - NEST_IN_HOMER;
+        list->options.nr_chips = chip + 1;
+    }
+    list->options.availability = CS_IMC_DEFAULT_AVAILABILITY;
+    if (scenario->nest->nr_chips != 0 && scenario->nest->chips[0].units != 0)
+        list->options.availability = scenario->nest->chips[0].units;
+    cs_scenario_destroy(scenario);
+    return good ? EXIT_GOOD
+                : cs_cli_usage(&cs_command_list, "--machine: %s has no nest (nest.present)", text);
+}
+
 static const cs_list_option options[] = {
     {"device-tree", false, NULL},
     {"availability", false, "device-tree"},
     {"chip", false, "device-tree"},
     {"no-trace", true, "device-tree"},
+    {"machine", false, "device-tree"},
     {0},
 };
 
 static int (*const takers[])(listing *list, const char *text) = {
-    take_device_tree, take_availability, take_chip, take_no_trace};
+    take_device_tree, take_availability, take_chip, take_no_trace, take_scenario};
 
 /* ---- the whole ---- */
 
@@ -224,6 +253,7 @@ const cs_list_kind cs_list_catalog = {
             "                   (default: all)\n"
             "  --chip ID=ADDR   where a chip's region begins, once a chip (default: as in the\n"
             "                   catalog)\n"
-            "  --no-trace       no trace unit in the tree\n",
+            "  --no-trace       no trace unit in the tree\n"
+            "  --machine FILE   all chips of a scenario's machine, and its units\n",
     .run = run,
 };

@@ -24,18 +24,18 @@ struct cs_scenario;
 typedef struct cs_imc_driver cs_imc_driver;
 
 typedef struct cs_imc_driver_config {
-    const cs_imc_driver_spec *spec; /* borrowed, in the ranges of the scenario's keys */
-    const cs_imc_spec *imc;         /* likewise: the cores */
-    const cs_imc_catalog *catalog;  /* borrowed; NULL: none */
-    cs_imc_memory memory;           /* the kernel's */
-    bool nest;                      /* there is one, */
+    const cs_imc_driver_spec *spec;    /* borrowed, in the ranges of the scenario's keys */
+    const cs_imc_spec *imc;            /* likewise: the cores */
+    const cs_imc_catalog *catalog;     /* borrowed; NULL: none */
+    cs_imc_memory memory;              /* the kernel's */
+    bool nest;                         /* there is one, */
     uint64_t nest_base[CS_MAX_CHIPS];  /* and this is its memory, by chip; */
     uint64_t nest_units[CS_MAX_CHIPS]; /* the vector as hostboot leaves it; 0: it leaves none */
-    unsigned clock_mhz;             /* bus cycles of a microsecond */
-    unsigned nr_cpus;               /* of all kinds */
-    unsigned tool_cpu;              /* where perf itself runs */
-    const cs_event_source *events;  /* by CPU: who runs there; copied */
-    const cs_soft_sink *soft;       /* what it tells; borrowed, may be NULL */
+    unsigned clock_mhz;                /* bus cycles of a microsecond */
+    unsigned nr_cpus;                  /* of all kinds */
+    unsigned tool_cpu;                 /* where perf itself runs */
+    const cs_event_source *events;     /* by CPU: who runs there; copied */
+    const cs_soft_sink *soft;          /* what it tells; borrowed, may be NULL */
 } cs_imc_driver_config;
 
 /* perf opened a command, or could not. */

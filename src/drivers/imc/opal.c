@@ -33,8 +33,7 @@ static bool is_known(const cs_opal *opal, uint32_t pir)
     const uint32_t core = opal->config.fused ? 0x7f : 0xff;
     const uint32_t bits = (opal->config.power10 ? 0xf00u : 0x7f00u) | core;
 
-    return (pir & ~bits) == 0 &&
-           cs_opal_chip_of(opal->config.power10, pir) < chips_of(opal) &&
+    return (pir & ~bits) == 0 && cs_opal_chip_of(opal->config.power10, pir) < chips_of(opal) &&
            cs_opal_core_of(opal->config.fused, pir) < chip_cores(opal);
 }
 

@@ -16,8 +16,7 @@ namespace
 class NestUnit : public RtlUnit
 {
   public:
-    explicit NestUnit(RtlContext &context)
-        : RtlUnit(context), nests_(context.scenario().imc->chips)
+    explicit NestUnit(RtlContext &context) : RtlUnit(context), nests_(context.scenario().imc->chips)
     {
         for (unsigned chip = 0; chip < nests_.size(); chip++)
             nests_[chip].timeline = context.environment->timelines[CS_NEST_TIMELINE_OF(chip)];

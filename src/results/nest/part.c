@@ -25,7 +25,9 @@ void cs_truth_posting(cs_truth *truth, const cs_probe_record *r)
     cs_truth_rows *rows = cs_truth_rows_of(truth, &posting_table);
 
     cs_truth_integers(
-        rows, 1, (uint64_t[]){cs_nest_group_of(r), r->value, r->request, r->cycle + 1, r->addr, r->bytes}, 6);
+        rows, 1,
+        (uint64_t[]){cs_nest_group_of(r), r->value, r->request, r->cycle + 1, r->addr, r->bytes},
+        6);
     cs_truth_text(rows, 7, cs_truth_response(r->resp));
     cs_truth_put(rows);
 }
@@ -52,8 +54,7 @@ static void probe(void *state, const cs_probe_record *r)
 {
     cs_nest_part *p = state;
 
-    if (r->source != CS_UNIT_NEST &&
-        r->source - CS_UNIT_NEST_OF(1) >= CS_MAX_CHIPS - 1)
+    if (r->source != CS_UNIT_NEST && r->source - CS_UNIT_NEST_OF(1) >= CS_MAX_CHIPS - 1)
         return;
     p->postings++;
     if (p->truth != NULL)
@@ -85,8 +86,7 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
 
 static unsigned nests(const cs_scenario *s)
 {
-    return s->nest->present && cs_imc_has_command(s, CS_PERF_NEST, CS_MAX_CPUS) ? s->imc->chips
-                                                                                 : 0;
+    return s->nest->present && cs_imc_has_command(s, CS_PERF_NEST, CS_MAX_CPUS) ? s->imc->chips : 0;
 }
 
 static bool nest_place(const cs_scenario *s, unsigned i, cs_image *out)

@@ -53,6 +53,9 @@ static const cs_key perf_keys[] = {
             "perf record -F, and what it does when nothing is said (4000): every tick stops the "
             "event, which dumps; 0: `sample_period`"),
      AT(cs_perf_spec, freq)},
+    {OTHER("per_socket", CS_KEY_FLAG, "false",
+           "stat: counts are added up by chip (--per-socket: S0, S1, ..)"),
+     AT(cs_perf_spec, per_socket)},
     {OTHER("exclude", CS_KEY_FLAG, "false", "with an exclude_ bit"), AT(cs_perf_spec, exclude)},
     {OTHER("task", CS_KEY_FLAG, "false", "counts a task on these CPUs, not the CPUs"),
      AT(cs_perf_spec, task)},
@@ -145,6 +148,10 @@ static cs_status check_perf(cs_check *check, size_t i)
     cs_check_at(check, "imc_driver.perf.%zu.freq", i);
     if (p->freq != 0 && p->sample_period != 0)
         return cs_check_fail(check, "not allowed with sample_period: it is -F or -c");
+    cs_check_at(check, "imc_driver.perf.%zu.per_socket", i);
+    if (p->per_socket && (p->sample_period != 0 || p->freq != 0 || p->task))
+        return cs_check_fail(check, "only perf stat of CPUs adds up by socket (no sample_period, "
+                                    "no task)");
     cs_check_at(check, "imc_driver.perf.%zu.cpus", i);
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
         cpus += p->cpus[cpu];
@@ -199,6 +206,23 @@ static bool asks(const cs_scenario *s, unsigned pmus)
     return false;
 }
 
+/* A chip whose engine does not post the event: OPAL asks the boot chip alone. */
+static cs_status warn_chips(cs_check *check, const cs_imc_event *event)
+{
+    const cs_nest_spec *nest = check->scenario->nest;
+
+    for (size_t chip = 0; chip < nest->nr_chips; chip++) {
+        const uint64_t units = nest->chips[chip].units;
+
+        if (units != 0 && !cs_imc_is_posted_with(event->value, units))
+            return cs_check_warn(check,
+                                 "chip %zu has no unit for it (nest.chips.%zu.units): perf counts "
+                                 "zero there",
+                                 chip, chip);
+    }
+    return CS_OK;
+}
+
 static cs_status warn_nest_event(cs_check *check, size_t i)
 {
     const cs_scenario *s = check->scenario;
@@ -208,10 +232,13 @@ static cs_status warn_nest_event(cs_check *check, size_t i)
     for (size_t k = 0; p->pmu == CS_PERF_NEST && k < p->nr_events && status == CS_OK; k++) {
         const cs_imc_event *event;
 
-        if (cs_imc_catalog_find(s->imc->catalog, p->events[k], &event, NULL) != CS_OK ||
-            cs_imc_is_posted(event->value))
+        if (cs_imc_catalog_find(s->imc->catalog, p->events[k], &event, NULL) != CS_OK)
             continue;
         cs_check_at(check, "imc_driver.perf.%zu.events.%zu", i, k);
+        if (cs_imc_is_posted(event->value)) {
+            status = warn_chips(check, event);
+            continue;
+        }
         status = cs_check_warn(check, "no engine posts the counter at 0x%x: perf counts zero",
                                event->value);
     }

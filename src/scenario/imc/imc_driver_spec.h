@@ -35,6 +35,7 @@ typedef struct cs_perf_spec {
     uint64_t interval_us; /* stat: -I; record: the task is scheduled out and in; 0: never */
     uint64_t sample_period;
     uint64_t freq;   /* samples a second (perf record -F); 0: sample_period */
+    bool per_socket; /* stat: counts are added up by chip */
     bool exclude;    /* one of the exclude_* bits */
     bool task;       /* counts a task, not a CPU */
     bool privileged; /* perfmon_capable() */

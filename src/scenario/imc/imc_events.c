@@ -13,16 +13,21 @@
 #define FIRST_WORD 3u /* of CPMC1 in a slot */
 #define QUADRANT 32u
 
-bool cs_imc_is_posted(uint32_t offset)
+bool cs_imc_is_posted_with(uint32_t offset, uint64_t units)
 {
     for (size_t i = 0; i < CS_NEST_ROWS; i++) {
         const cs_nest_row *row = &cs_nest_rows[i];
 
         if (row->kind == CS_NEST_COUNTERS && offset >= row->offset &&
             offset < row->offset + 8u * row->count)
-            return offset % 8 == 0;
+            return offset % 8 == 0 && (row->units & units) != 0;
     }
     return false;
+}
+
+bool cs_imc_is_posted(uint32_t offset)
+{
+    return cs_imc_is_posted_with(offset, UINT64_MAX);
 }
 
 void cs_imc_default_events(uint16_t event_of[CS_IMC_EVENTS])

@@ -20,6 +20,8 @@ struct cs_imc_catalog;
 
 /* Does the nest's engine post the counter at `offset` of its window? */
 bool cs_imc_is_posted(uint32_t offset);
+/* And does one with this availability vector? */
+bool cs_imc_is_posted_with(uint32_t offset, uint64_t units);
 
 /* Slots of the user and kernel quadrants count what the quadrant of all states counts. */
 void cs_imc_default_events(uint16_t event_of[CS_IMC_EVENTS]);

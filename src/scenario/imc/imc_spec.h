@@ -21,7 +21,7 @@ typedef struct cs_imc_spec {
     struct cs_imc_catalog *catalog; /* NULL: none */
     unsigned cores;                 /* of all chips */
     unsigned chips;                 /* each has as many cores; 0 is 1 */
-    unsigned threads; /* 1, 2, 4 */
+    unsigned threads;               /* 1, 2, 4 */
     bool power10;
     unsigned tap_log2;
     unsigned timebase_mhz;

@@ -45,8 +45,8 @@ static void compute(cs_check *check)
     cs_scenario *s = check->scenario;
 
     if (cs_check_at(check, "nest.base") == NULL)
-        s->nest->base = s->memory->base + s->memory->size - (s->imc->chips + 1) * CS_NEST_APART +
-                        NEST_IN_HOMER;
+        s->nest->base =
+            s->memory->base + s->memory->size - (s->imc->chips + 1) * CS_NEST_APART + NEST_IN_HOMER;
     if (cs_check_at(check, "nest.tick_cycles") == NULL)
         s->nest->tick_cycles = cs_scenario_us(s, 500);
 }
@@ -62,8 +62,7 @@ static cs_status check(cs_check *check)
     const cs_scenario *s = check->scenario;
 
     if (!s->nest->present) {
-        if (cs_check_at(check, "nest.segments") != NULL ||
-            cs_check_at(check, "nest.chips") != NULL)
+        if (cs_check_at(check, "nest.segments") != NULL || cs_check_at(check, "nest.chips") != NULL)
             return cs_check_fail(check, "not allowed without nest.present");
         return CS_OK;
     }

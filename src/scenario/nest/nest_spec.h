@@ -19,7 +19,7 @@ typedef struct cs_nest_chip_spec {
 
 typedef struct cs_nest_spec {
     bool present;
-    uint64_t base; /* of chip 0 */
+    uint64_t base;        /* of chip 0 */
     uint64_t tick_cycles; /* fits 32 bits */
     cs_segment_spec *segments;
     size_t nr_segments;

@@ -21,6 +21,7 @@ typedef struct cs_trace_event {
     uint64_t period;  /* 0: it counts */
     uint64_t freq;    /* samples a second (-F), of which it has no fixed period; 0: it has one */
     uint64_t flags;   /* CS_PERF_ATTR_EXCLUDE_.., CS_PERF_ATTR_PINNED */
+    bool sockets;     /* perf adds it up by socket (--per-socket) */
     bool intervals;   /* it is told by the interval (-I) */
     bool guest;       /* a guest's perf has opened it */
     bool callchain;   /* its samples have call chains, */

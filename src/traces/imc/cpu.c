@@ -1,4 +1,5 @@
 /* Threads of POWER cores as CPUs of a trace. */
+#include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/section_list.h"
 #include "traces/common/cpus.h"
@@ -20,9 +21,18 @@ static bool is_kernel(const cs_scenario *s, cs_mode mode, uint64_t address)
                            : address >= POWER9_KERNEL;
 }
 
+static void place(const cs_scenario *s, unsigned cpu, unsigned *core, unsigned *socket)
+{
+    const unsigned number = (cpu - cs_scenario_imc_cpu(s, 0, 0)) / s->imc->threads;
+
+    *socket = cs_imc_chip_of(s->imc, number);
+    *core = number - *socket * cs_imc_chip_cores(s->imc);
+}
+
 const cs_trace_cpu cs_trace_cpu_power = {
     .section = &cs_section_imc,
     .machine = machine,
     .is_kernel = is_kernel,
+    .place = place,
     .software = &cs_view_class_software,
 };

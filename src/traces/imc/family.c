@@ -73,6 +73,7 @@ static void open_events(cs_events_builder *b, const cs_perf_command *command)
         new->config = event->value;
         new->period = command->period;
         new->freq = command->frequency;
+        new->sockets = p->per_socket;
         new->unit = event->unit;
         new->scale = event->scale != NULL ? strtod(event->scale, NULL) : 1;
     }

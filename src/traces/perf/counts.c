@@ -145,8 +145,9 @@ static void put_front(cs_perf_trace *t)
     }
     cs_perf_data_put_thread_map(t->writer, &whoever, 1);
     cs_perf_data_put_cpu_map(t->writer, cpus, cs_perf_trace_cpus(t, cpus));
-    cs_perf_data_put_stat_config(t->writer, CS_PERF_AGGR_GLOBAL,
-                                 t->stat->intervals && interval_ms == 0 ? 1 : interval_ms, true);
+    cs_perf_data_put_stat_config(
+        t->writer, t->events->list[0].sockets ? CS_PERF_AGGR_SOCKET : CS_PERF_AGGR_GLOBAL,
+        t->stat->intervals && interval_ms == 0 ? 1 : interval_ms, true);
 }
 
 cs_status cs_perf_trace_begin_counts(cs_perf_trace *t, cs_diag *diag)

@@ -193,6 +193,24 @@ static size_t build_ids(const cs_scenario *s, cs_perf_data_build_id out[MOST_BUI
     return nr;
 }
 
+/* Where the CPUs are, if that is asked for. */
+static const cs_perf_data_place *places(const cs_perf_trace *t, cs_perf_data_place out[CS_MAX_CPUS])
+{
+    const unsigned cpus = cs_scenario_cpus(t->scenario);
+
+    if (!t->events->list[0].sockets)
+        return NULL;
+    for (unsigned cpu = 0; cpu < cpus; cpu++) {
+        const cs_trace_cpu *kind = cs_trace_cpu_of(t->scenario, cpu);
+        unsigned core = 0, socket = 0;
+
+        if (kind->place != NULL)
+            kind->place(t->scenario, cpu, &core, &socket);
+        out[cpu] = (cs_perf_data_place){core, socket};
+    }
+    return out;
+}
+
 static cs_status finish(cs_perf_trace *t, cs_diag *diag)
 {
     const char *const cmdline[] = {"countersink", "trace", t->scenario->name};
@@ -203,6 +221,7 @@ static cs_status finish(cs_perf_trace *t, cs_diag *diag)
     const cs_trace_machine m = cpu->machine(t->scenario);
     cs_perf_data_pmu pmus[MOST_FEATURE_PMUS];
     cs_perf_data_build_id ids[MOST_BUILD_IDS];
+    cs_perf_data_place cpus[CS_MAX_CPUS];
     cs_perf_data_features features = {
         .hostname = "countersink",
         .osrelease = "simulated",
@@ -211,6 +230,7 @@ static cs_status finish(cs_perf_trace *t, cs_diag *diag)
         .cpudesc = m.cpudesc,
         .cpuid = m.cpuid,
         .nr_cpus = cs_scenario_cpus(t->scenario),
+        .places = places(t, cpus),
         .total_mem_kb = t->scenario->memory->size >> 10,
         .cmdline = cmdline,
         .nr_cmdline = sizeof cmdline / sizeof cmdline[0],

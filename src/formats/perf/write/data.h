@@ -254,6 +254,11 @@ typedef struct cs_perf_data_build_id {
     const char *file;
 } cs_perf_data_build_id;
 
+/* Where a CPU is; those of a core, and of a socket, stand together. */
+typedef struct cs_perf_data_place {
+    uint32_t core, socket;
+} cs_perf_data_place;
+
 /* NULL and 0: the feature is left out. EVENT_DESC is written always; SAMPLE_TIME when there were
  * samples with a time, AUXTRACE when there were AUX data. */
 typedef struct cs_perf_data_features {
@@ -264,6 +269,7 @@ typedef struct cs_perf_data_features {
     const char *cpudesc;
     const char *cpuid;
     uint32_t nr_cpus;
+    const struct cs_perf_data_place *places; /* of each CPU; NULL: there is no topology */
     uint64_t total_mem_kb;
     const char *const *cmdline;
     size_t nr_cmdline;

@@ -2,6 +2,8 @@
  * twice: once to be measured, once to the sink. */
 #include "formats/perf/write/impl.h"
 
+#include <stdio.h>
+
 #define MOST_FEATURES 32u
 #define TEXT_UNIT 64u /* texts have a room of a multiple of this */
 
@@ -117,6 +119,42 @@ static void put_auxtraces(body *b, const cs_perf_data_writer *w)
     }
 }
 
+static bool together(const cs_perf_data_place *a, const cs_perf_data_place *b, bool core)
+{
+    return a->socket == b->socket && (!core || a->core == b->core);
+}
+
+/* The CPUs of each socket, or of each core: "0-3". */
+static void put_siblings(body *b, const cs_perf_data_features *f, bool core)
+{
+    uint32_t count = 0, first = 0;
+    char text[24];
+
+    for (uint32_t cpu = 0; cpu < f->nr_cpus; cpu++)
+        count += cpu == 0 || !together(&f->places[cpu - 1], &f->places[cpu], core);
+    put32(b, count);
+    for (uint32_t cpu = 1; cpu <= f->nr_cpus; cpu++) {
+        if (cpu < f->nr_cpus && together(&f->places[first], &f->places[cpu], core))
+            continue;
+        if (cpu - first == 1)
+            snprintf(text, sizeof text, "%u", first);
+        else
+            snprintf(text, sizeof text, "%u-%u", first, cpu - 1);
+        put_text(b, text);
+        first = cpu;
+    }
+}
+
+static void put_topology(body *b, const cs_perf_data_features *f)
+{
+    put_siblings(b, f, false);
+    put_siblings(b, f, true);
+    for (uint32_t cpu = 0; cpu < f->nr_cpus; cpu++) {
+        put32(b, f->places[cpu].core);
+        put32(b, f->places[cpu].socket);
+    }
+}
+
 static void put_feature(body *b, unsigned feature, const cs_perf_data_writer *w,
                         const cs_perf_data_features *f)
 {
@@ -155,6 +193,9 @@ static void put_feature(body *b, unsigned feature, const cs_perf_data_writer *w,
     case CS_PERF_FEATURE_EVENT_DESC:
         put_event_desc(b, w);
         break;
+    case CS_PERF_FEATURE_CPU_TOPOLOGY:
+        put_topology(b, f);
+        break;
     case CS_PERF_FEATURE_PMU_MAPPINGS:
         put_pmus(b, f);
         break;
@@ -187,6 +228,7 @@ static uint64_t which(const cs_perf_data_writer *w, const cs_perf_data_features 
         {CS_PERF_FEATURE_TOTAL_MEM, f->total_mem_kb != 0},
         {CS_PERF_FEATURE_CMDLINE, f->nr_cmdline != 0},
         {CS_PERF_FEATURE_EVENT_DESC, true},
+        {CS_PERF_FEATURE_CPU_TOPOLOGY, f->places != NULL},
         {CS_PERF_FEATURE_PMU_MAPPINGS, f->nr_pmus != 0},
         {CS_PERF_FEATURE_AUXTRACE, w->nr_auxtraces != 0},
         {CS_PERF_FEATURE_STAT, f->stat},
