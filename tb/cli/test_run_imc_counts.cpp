@@ -32,6 +32,22 @@ TEST_F(CountRun, CoreCountsAreTheSumOfTheirWindows)
                 8);
 }
 
+// Each chip's nest by itself; the truth is each chip's, and what chip 1 has not counts zero.
+TEST_F(CountRun, SocketsAreTheChips)
+{
+    simulate("imc_chips");
+    const std::string text = temp.read("out/summary.txt");
+
+    EXPECT_NE(text.find("S0"), std::string::npos);
+    EXPECT_NE(text.find("S1"), std::string::npos);
+    EXPECT_EQ(db().ask("SELECT count(DISTINCT cpu) FROM count WHERE pmu LIKE 'nest%'")[0], "2");
+    EXPECT_EQ(db().ask("SELECT count(*) FROM count WHERE pmu='nest_mcs01_imc' AND start>100000000 "
+                       "AND abs(value-truth)>0.001*truth")[0],
+              "0");
+    EXPECT_EQ(db().ask("SELECT sum(raw) FROM count WHERE pmu='nest_mcs23_imc' AND cpu=8")[0], "0");
+    EXPECT_EQ(db().ask("SELECT count(DISTINCT nest_group/8) FROM posting")[0], "2");
+}
+
 // The images of memory hold what perf printed: it began with zeros.
 TEST_F(CountRun, CoreImagesDecodeToTheCounts)
 {

@@ -126,6 +126,30 @@ TEST(Opal, CoreOfAPir)
         EXPECT_EQ(cs_opal_core_of(c.fused, c.pir), c.core) << c.fused << " " << c.pir;
 }
 
+// The SCOM window and the control block are those of the PIR's chip.
+TEST(Opal, AChipIsInThePir)
+{
+    for (const bool power10 : {false, true}) {
+        Firmware f(power10);
+        const uint64_t window = 1ull << (power10 ? 44 : 42);
+
+        f.opal.config.chips = 2; // of twelve cores
+        f.opal.config.nest_base[1] = kNest + 0x400000;
+        const Writes first = f.call(CS_OPAL_IMC_START, CS_OPAL_CORE, 0, 5 << 2);
+        const Writes second = f.call(CS_OPAL_IMC_START, CS_OPAL_CORE, 0, 0x100 | 5 << 2);
+
+        ASSERT_EQ(second.size(), 1u);
+        EXPECT_EQ(second[0].addr, first[0].addr + window);
+        EXPECT_EQ(f.call(CS_OPAL_IMC_STOP, CS_OPAL_NEST, 0, 0x100),
+                  (Writes{{kNest + 0x400000 + 0x3fc08, 2, true}}));
+        f.call(CS_OPAL_IMC_START, CS_OPAL_CORE, 0, 0x200, CS_OPAL_PARAMETER);
+        f.call(CS_OPAL_IMC_START, CS_OPAL_CORE, 0, 0x100 | 12 << 2, CS_OPAL_PARAMETER);
+        f.call(CS_OPAL_IMC_INIT, CS_OPAL_CORE, 0x80000000, 0x100 | 5 << 2);
+        EXPECT_EQ(f.wake(17)[0].addr - window,
+                  (f.call(CS_OPAL_IMC_INIT, CS_OPAL_CORE, 0, 5 << 2), f.wake(5))[0].addr);
+    }
+}
+
 TEST(Opal, AnUnknownPirIsAParameterError)
 {
     Firmware f;

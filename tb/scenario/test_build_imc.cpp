@@ -11,6 +11,7 @@ extern "C" {
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/imc/pmi_spec.h"
+#include "scenario/machine/die.h"
 #include "scenario/machine/keep_spec.h"
 #include "scenario/nest/nest_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
@@ -101,6 +102,31 @@ TEST(Imc, DefaultsThatFollowFromOtherKeys)
     ASSERT_TRUE(n.ok()) << n.error;
     EXPECT_EQ(n->nest->base, 0x44000000u - 0x800000 + 0x180000);
     EXPECT_EQ(n->nest->tick_cycles, 400000u); // 500 us
+}
+
+TEST(Imc, ChipsShareTheCoresAndHaveANestEach)
+{
+    const Document d = die("memory: {base: 0x40000000, size: 64 MiB}\n"
+                           "imc: {cores: 4, chips: 2, threads: 2}\n"
+                           "nest: {present: true, chips: [{segments: [{events: [{event: "
+                           "\"nest:0x80\", rate: 1}]}]}, {units: 5}]}\n");
+    cs_die all;
+
+    ASSERT_TRUE(d.ok()) << d.error;
+    EXPECT_EQ(d->nest->base, 0x44000000u - 0xc00000 + 0x180000);
+    EXPECT_EQ(cs_nest_base(d->nest, 1), d->nest->base + 0x400000);
+    EXPECT_EQ(d->nest->chips[1].units, 5u);
+    EXPECT_EQ(cs_scenario_imc_chip(d.scenario.get(), cs_scenario_imc_cpu(d.scenario.get(), 1, 1)),
+              0u);
+    EXPECT_EQ(cs_scenario_imc_chip(d.scenario.get(), cs_scenario_imc_cpu(d.scenario.get(), 2, 0)),
+              1u);
+    cs_die_of(d.scenario.get(), &all);
+    EXPECT_NE(cs_die_manager_place(&all, 0x40), cs_die_manager_place(&all, 0x49));
+    EXPECT_EQ(all.targets[all.nr_targets - 1].base, 0x603fc00000000u + (1ull << 42));
+
+    Timelines t(d);
+    EXPECT_EQ(t.sum(CS_NEST_TIMELINE, CS_EVENT_NEST(0x10), 0, 1000), 1000u);
+    EXPECT_EQ(t.sum(CS_NEST_TIMELINE_OF(1), CS_EVENT_NEST(0x10), 0, 1000), 0u);
 }
 
 // An empty key pmcu is enough to have one, and pmcu.clusters: 0 to have none.

@@ -194,12 +194,9 @@ static int take_scenario(listing *list, const char *text)
 }
 
 static const cs_list_option options[] = {
-    {"device-tree", false, NULL},
-    {"availability", false, "device-tree"},
-    {"chip", false, "device-tree"},
-    {"no-trace", true, "device-tree"},
-    {"machine", false, "device-tree"},
-    {0},
+    {"device-tree", false, NULL},      {"availability", false, "device-tree"},
+    {"chip", false, "device-tree"},    {"no-trace", true, "device-tree"},
+    {"machine", false, "device-tree"}, {0},
 };
 
 static int (*const takers[])(listing *list, const char *text) = {
