@@ -125,7 +125,7 @@ TEST(Imc, ChipsShareTheCoresAndHaveANestEach)
     EXPECT_EQ(all.targets[all.nr_targets - 1].base, 0x603fc00000000u + (1ull << 42));
 
     Timelines t(d);
-    EXPECT_EQ(t.sum(CS_NEST_TIMELINE, CS_EVENT_NEST(0x10), 0, 1000), 1000u);
+    EXPECT_EQ(t.sum(CS_NEST_TIMELINE, CS_EVENT_NEST(0x10), 0, 1000), 2600u);
     EXPECT_EQ(t.sum(CS_NEST_TIMELINE_OF(1), CS_EVENT_NEST(0x10), 0, 1000), 0u);
 }
 

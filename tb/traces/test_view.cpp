@@ -252,7 +252,7 @@ TEST_F(View, EverySourceHasATrackOfItsOwn)
 {
     for (unsigned unit = 0; unit < CS_UNIT_UNCORE_ALL(4); unit++) {
         record(CS_PROBE_REG, unit, 1, 0);
-        record(CS_PROBE_STATE, unit, 1, 1); // told of the PMCU, IMC cores and the nest: 66
+        record(CS_PROBE_STATE, unit, 1, 1); // told of the PMCU, IMC cores and nests: 69
         record(CS_PROBE_IRQ, unit, 1, 1);
     }
     for (unsigned line = 1; line < 3; line++)
@@ -277,7 +277,7 @@ TEST_F(View, EverySourceHasATrackOfItsOwn)
         cores += t.group == "cpu 1";
     }
     EXPECT_EQ(cores, 3u) << "registers, line, software";
-    EXPECT_EQ(told.size(), CS_UNIT_UNCORE_ALL(4) * 2 + 66 + 2 + 0x60 * 2 + 2 + 8 + 6);
+    EXPECT_EQ(told.size(), CS_UNIT_UNCORE_ALL(4) * 2 + 69 + 2 + 0x60 * 2 + 2 + 8 + 6);
 }
 
 TEST_F(View, TheSinksFailureEndsIt)

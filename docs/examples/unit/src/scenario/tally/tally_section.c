@@ -31,8 +31,7 @@ static const cs_segment_spec *segments(const cs_scenario *s, unsigned number, si
 
 static void path(const cs_scenario *s, unsigned number, char *out, size_t size)
 {
-    (void)s;
-    (void)number;
+    (void)s, (void)number;
     snprintf(out, size, "tally");
 }
 
