@@ -17,6 +17,8 @@ typedef enum cs_way_figure {
     CS_WAY_COVERAGE,    /* the mean share of the time that an event was on a counter */
     CS_WAY_LEAST_SHARE, /* of an event */
     CS_WAY_FAIRNESS,    /* Jain's index of these shares */
+    CS_WAY_BLIND,       /* share of the time in which nothing is counted */
+    CS_WAY_SKEW,        /* seconds between the first and the last CPU of a reading, at most */
     CS_WAY_READINGS,    /* of an event that was on a counter, a second and CPU */
     CS_WAY_SAMPLES,
     CS_WAY_LOST,         /* samples that never reached memory, or perf */

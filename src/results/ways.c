@@ -17,6 +17,8 @@ static const struct {
     [CS_WAY_COVERAGE] = {"coverage", "time on a counter, mean", UNIT_SHARE},
     [CS_WAY_LEAST_SHARE] = {"least_share", "time on a counter, least", UNIT_SHARE},
     [CS_WAY_FAIRNESS] = {"jain", "fairness of it (Jain)", UNIT_SHARE},
+    [CS_WAY_BLIND] = {"blind_fraction", "not counting", UNIT_SHARE},
+    [CS_WAY_SKEW] = {"skew_s", "skew of a reading, largest", UNIT_SECONDS},
     [CS_WAY_READINGS] = {"readings_per_s", "readings of an event", UNIT_RATE},
     [CS_WAY_SAMPLES] = {"samples", "samples", UNIT_COUNT},
     [CS_WAY_LOST] = {"lost", "samples lost", UNIT_COUNT},

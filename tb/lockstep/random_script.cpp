@@ -43,6 +43,7 @@ void Script::write(const char *reg, uint64_t value)
 
 void Script::die()
 {
+    static const char *const orders[] = {"die", "core", "counter", "running"};
     const unsigned counters = static_cast<unsigned>(between(1, 8));
     std::string broken;
 
@@ -66,9 +67,10 @@ void Script::die()
         counters, ext64_ ? "ext64" : "ext32", (unsigned)between(0, counters),
         chance(50) ? "true" : "false", chance(50) ? "true" : "false", chance(50) ? "true" : "false",
         chance(50) ? "stands" : "runs", broken.c_str());
-    line("pmcu: {clusters: %u, slots: %u, lanes: %u, broadcast: %s, prefetch: %s, tick_cycles: %u}",
+    line("pmcu: {clusters: %u, slots: %u, lanes: %u, broadcast: %s, prefetch: %s, order: %s, "
+         "tick_cycles: %u}",
          clusters_, slots_, (unsigned)between(1, 2), broadcast_ ? "true" : "false",
-         chance(50) ? "true" : "false", (unsigned)between(1, 30));
+         chance(50) ? "true" : "false", orders[below(4)], (unsigned)between(1, 30));
 }
 
 void Script::workload()

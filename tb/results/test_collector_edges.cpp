@@ -299,7 +299,8 @@ TEST(CollectorEdges, AFailedSlotHasNoWindow)
                         continue;
                     for (unsigned cpu = 0; cpu < 2; cpu++) {
                         const bool bad = n == 0 && cpu == 1 && state == row.state;
-                        feed.of_cpu(state, cpu, offsets.at(state), 8, t + 100 * state,
+                        const uint32_t value = state == kStop ? 0x80000001u : 8;
+                        feed.of_cpu(state, cpu, offsets.at(state), value, t + 100 * state,
                                     bad ? CS_BUS_SLVERR : CS_BUS_OKAY, bad && bus_error);
                     }
                 }

@@ -21,6 +21,7 @@ cs_pmcu_config config_of(const cs_scenario &s)
     config.lanes = s.pmcu->lanes;
     config.broadcast = s.pmcu->broadcast;
     config.prefetch = s.pmcu->prefetch;
+    config.order = static_cast<cs_pmcu_order>(s.pmcu->order);
     config.ext64 = s.corepmu->ext64;
     config.tick_cycles = s.pmcu->tick_cycles;
     return config;

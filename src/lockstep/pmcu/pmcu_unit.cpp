@@ -45,6 +45,7 @@ void PmcuUnit::strap()
     pin("pmcu_strap_nr_lane_i").set(0, 3, s.pmcu->lanes);
     pin("pmcu_strap_broadcast_i").set(0, 1, s.pmcu->broadcast);
     pin("pmcu_strap_prefetch_i").set(0, 1, s.pmcu->prefetch);
+    pin("pmcu_strap_order_i").set(0, 2, s.pmcu->order);
     pin("pmcu_strap_tick_cycles_i").set(0, 16, s.pmcu->tick_cycles);
 }
 

@@ -18,6 +18,7 @@ static cs_status check(const cs_pmcu_config *config, cs_diag *diag)
         {"slots", config->slots, 1, CS_PMCU_MAX_SLOTS},
         {"lanes", config->lanes, 1, CS_PMCU_MAX_LANES},
         {"tick_cycles", config->tick_cycles, 1, 65535},
+        {"order", config->order, CS_PMCU_ORDER_DIE, CS_PMCU_ORDER_RUNNING},
     };
 
     for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)

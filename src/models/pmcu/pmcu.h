@@ -34,6 +34,15 @@ typedef struct cs_pmcu cs_pmcu;
 #define CS_PMCU_MAX_SLOTS 8u
 #define CS_PMCU_MAX_LANES 4u
 
+/* When counters are stopped to be read (docs/hw/pmcu.md, "Orders"). */
+typedef enum cs_pmcu_order {
+    CS_PMCU_ORDER_DIE,
+    CS_PMCU_ORDER_CORE,
+    CS_PMCU_ORDER_COUNTER,
+    CS_PMCU_ORDER_RUNNING,
+    CS_PMCU_NR_ORDERS
+} cs_pmcu_order;
+
 /* The straps. */
 typedef struct cs_pmcu_config {
     unsigned clusters;    /* 1..CS_PMCU_MAX_CLUSTERS */
@@ -44,6 +53,7 @@ typedef struct cs_pmcu_config {
     bool ext64;           /* register map of the core PMUs */
     unsigned tick_cycles; /* 1..65535 */
     uint16_t unit;        /* source of its probe records: CS_UNIT_PMCU, which is 0 */
+    cs_pmcu_order order;
 } cs_pmcu_config;
 
 typedef struct cs_pmcu_env {

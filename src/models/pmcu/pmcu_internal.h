@@ -23,7 +23,7 @@
 
 /* The longest is READ in compatibility mode with ext32: the program counter, two context
  * IDs, then two words of five counters read and written: 23. */
-#define CS_PMCU_MAX_ACCESSES 24u
+#define CS_PMCU_MAX_ACCESSES 32u
 
 /* Spec, "States". */
 typedef enum cs_pmcu_state {
@@ -129,7 +129,7 @@ struct cs_pmcu {
     cs_bus_txn txn[CS_PMCU_MAX_LANES];
 
     unsigned nr_accesses;
-    unsigned nr_reads; /* those that come before the writes; READ only, else 0 */
+    unsigned reset_at; /* READ: the first access of the reset */
     cs_pmcu_access accesses[CS_PMCU_MAX_ACCESSES];
     cs_pmcu_lane lanes[CS_PMCU_MAX_LANES];
     cs_pmcu_engine engine;

@@ -9,6 +9,7 @@
 /* docs/hw/bus.md, "Targets and the address map" and "Register bridge". */
 #define SLOT_BYTES 0x10000u
 #define BROADCAST_SLOT 15u
+#define CYCLE_COUNTER 31u
 
 /* The registers of a core PMU that are walked; offsets by map (ext32, ext64). A pair is
  * one access of 8 bytes with ext64, and two of 4 bytes with ext32, low word first. */
@@ -62,6 +63,7 @@ static const core_reg_row core_regs[] = {
 typedef enum operand {
     ZERO,
     ENABLES,       /* M */
+    ENABLE,        /* the bit of a counter */
     FILTER,        /* the copy of PMCCFILTR */
     CONTROL_RESET, /* the copy of PMCR, with P and C */
     EVENT,
@@ -75,10 +77,14 @@ typedef enum operand {
 #define COMP 2u
 #define BOTH (NORMAL | COMP)
 
+#define ORDER(name) (1u << CS_PMCU_ORDER_##name)
+#define STOPPED (ORDER(DIE) | ORDER(CORE) | ORDER(COUNTER)) /* to be read */
+#define ALL (STOPPED | ORDER(RUNNING))
+
 /* What a walk does at a slot; `each`: for each used counter. */
 typedef struct walk_row {
     cs_pmcu_state state;
-    unsigned modes;
+    unsigned modes, orders;
     bool write;
     core_reg reg;
     bool each;
@@ -87,23 +93,36 @@ typedef struct walk_row {
 
 /* clang-format off */
 static const walk_row walk_rows[] = {
-    {CS_PMCU_INIT,    BOTH,   true,  PMCNTENCLR, false, ENABLES},
-    {CS_PMCU_INIT,    NORMAL, true,  PMCCFILTR,  false, FILTER},
-    {CS_PMCU_INIT,    NORMAL, true,  PMCR,       false, CONTROL_RESET},
-    {CS_PMCU_INIT,    COMP,   true,  PMEVCNTR,   true,  ZERO},
-    {CS_PMCU_INIT,    BOTH,   true,  PMOVSCLR,   false, ENABLES},
-    {CS_PMCU_PROGRAM, BOTH,   true,  PMEVTYPER,  true,  EVENT},
-    {CS_PMCU_START,   BOTH,   true,  PMCNTENSET, false, ENABLES},
-    {CS_PMCU_STOP,    BOTH,   true,  PMCNTENCLR, false, ENABLES},
-    {CS_PMCU_READ,    BOTH,   false, PMPCSR,     false, TO_NOWHERE},
-    {CS_PMCU_READ,    BOTH,   false, CONTEXT,    false, TO_CONTEXT},
-    {CS_PMCU_READ,    BOTH,   false, PMEVCNTR,   true,  TO_EVENT},
-    {CS_PMCU_READ,    NORMAL, false, PMCCNTR,    false, TO_CYCLES},
-    {CS_PMCU_READ,    NORMAL, true,  PMCR,       false, CONTROL_RESET},
-    {CS_PMCU_READ,    COMP,   true,  PMEVCNTR,   true,  ZERO},
-    {CS_PMCU_BREAK,   BOTH,   true,  PMCNTENCLR, false, ENABLES},
+    {CS_PMCU_INIT,    BOTH,   ALL,            true,  PMCNTENCLR, false, ENABLES},
+    {CS_PMCU_INIT,    NORMAL, ALL,            true,  PMCCFILTR,  false, FILTER},
+    {CS_PMCU_INIT,    NORMAL, ALL,            true,  PMCR,       false, CONTROL_RESET},
+    {CS_PMCU_INIT,    COMP,   ALL,            true,  PMEVCNTR,   true,  ZERO},
+    {CS_PMCU_INIT,    BOTH,   ALL,            true,  PMOVSCLR,   false, ENABLES},
+    {CS_PMCU_PROGRAM, BOTH,   ALL,            true,  PMEVTYPER,  true,  EVENT},
+    {CS_PMCU_PROGRAM, NORMAL, ORDER(RUNNING), true,  PMCR,       false, CONTROL_RESET},
+    {CS_PMCU_PROGRAM, COMP,   ORDER(RUNNING), true,  PMEVCNTR,   true,  ZERO},
+    {CS_PMCU_START,   BOTH,   ALL,            true,  PMCNTENSET, false, ENABLES},
+    {CS_PMCU_STOP,    BOTH,   ALL,            true,  PMCNTENCLR, false, ENABLES},
+    {CS_PMCU_READ,    BOTH,   ORDER(CORE),    true,  PMCNTENCLR, false, ENABLES},
+    {CS_PMCU_READ,    BOTH,   ALL,            false, PMPCSR,     false, TO_NOWHERE},
+    {CS_PMCU_READ,    BOTH,   ALL,            false, CONTEXT,    false, TO_CONTEXT},
+    {CS_PMCU_READ,    BOTH,   ALL,            false, PMEVCNTR,   true,  TO_EVENT},
+    {CS_PMCU_READ,    NORMAL, ALL,            false, PMCCNTR,    false, TO_CYCLES},
+    {CS_PMCU_READ,    NORMAL, STOPPED,        true,  PMCR,       false, CONTROL_RESET},
+    {CS_PMCU_READ,    COMP,   STOPPED,        true,  PMEVCNTR,   true,  ZERO},
+    {CS_PMCU_BREAK,   BOTH,   ALL,            true,  PMCNTENCLR, false, ENABLES},
 };
 /* clang-format on */
+
+/* Order "counter": this comes before the read of each counter. */
+static const walk_row stop_row = {CS_PMCU_READ, BOTH,  ORDER(COUNTER), true,
+                                  PMCNTENCLR,   false, ENABLE};
+
+/* Number nr_pmu is the cycle counter. */
+static unsigned counter_number(const cs_pmcu *pmcu, unsigned i)
+{
+    return i < pmcu->run.nr_pmu ? pmcu->run.first_counter + i : CYCLE_COUNTER;
+}
 
 /* What a row writes, for the i-th used counter. */
 static uint32_t operand_data(const cs_pmcu *pmcu, operand what, unsigned i)
@@ -111,6 +130,8 @@ static uint32_t operand_data(const cs_pmcu *pmcu, operand what, unsigned i)
     switch (what) {
     case ENABLES:
         return pmcu->run.enable_mask;
+    case ENABLE:
+        return 1u << counter_number(pmcu, i);
     case FILTER:
         return pmcu->run.pmccfiltr;
     case CONTROL_RESET:
@@ -148,7 +169,7 @@ static void add(cs_pmcu *pmcu, const cs_pmcu_access *access)
 {
     pmcu->accesses[pmcu->nr_accesses++] = *access;
     if (!access->write)
-        pmcu->nr_reads++;
+        pmcu->reset_at = pmcu->nr_accesses;
 }
 
 /* The accesses of one row for the i-th used counter. */
@@ -163,27 +184,51 @@ static void add_row(cs_pmcu *pmcu, const walk_row *row, unsigned i)
                              .data = operand_data(pmcu, row->what, i)};
 
     set_fields(pmcu, row->what, i, &access);
-    add(pmcu, &access);
-    if (!reg->pair || ext64)
+    if (!reg->pair || ext64) {
+        add(pmcu, &access);
         return;
-    access.offset = (uint16_t)(reg->high + step);
-    access.field[0] = access.field[1];
-    add(pmcu, &access);
+    }
+    cs_pmcu_access high = access;
+    const bool high_first = row->state == CS_PMCU_PROGRAM; /* the counter runs */
+
+    high.offset = (uint16_t)(reg->high + step);
+    high.field[0] = access.field[1];
+    add(pmcu, high_first ? &high : &access);
+    add(pmcu, high_first ? &access : &high);
+}
+
+/* The walk has nothing to do: order "running" starts once, and stops once, and all but "die" stop in
+ * READ. */
+static bool is_empty(const cs_pmcu *pmcu)
+{
+    const cs_pmcu_run *run = &pmcu->run;
+    const bool running = pmcu->config.order == CS_PMCU_ORDER_RUNNING;
+
+    if (pmcu->state == CS_PMCU_START)
+        return running && (run->group != 0 || run->loop != 0);
+    if (pmcu->state == CS_PMCU_STOP)
+        return running ? cs_pmcu_another_group(run) : pmcu->config.order != CS_PMCU_ORDER_DIE;
+    return false;
 }
 
 static void build(cs_pmcu *pmcu)
 {
     const unsigned mode = pmcu->run.comp ? COMP : NORMAL;
+    const unsigned order = 1u << pmcu->config.order;
 
     pmcu->nr_accesses = 0;
-    pmcu->nr_reads = 0;
-    for (size_t r = 0; r < sizeof(walk_rows) / sizeof(walk_rows[0]); r++) {
+    pmcu->reset_at = 0;
+    for (size_t r = 0; r < sizeof(walk_rows) / sizeof(walk_rows[0]) && !is_empty(pmcu); r++) {
         const walk_row *row = &walk_rows[r];
+        const bool stop = row->what == TO_EVENT || row->what == TO_CYCLES;
 
-        if (row->state != pmcu->state || !(row->modes & mode))
+        if (row->state != pmcu->state || !(row->modes & mode) || !(row->orders & order))
             continue;
-        for (unsigned i = 0; i < (row->each ? pmcu->run.nr_pmu : 1); i++)
+        for (unsigned i = 0; i < (row->each ? pmcu->run.nr_pmu : 1); i++) {
+            if (stop && (stop_row.orders & order))
+                add_row(pmcu, &stop_row, row->each ? i : pmcu->run.nr_pmu);
             add_row(pmcu, row, i);
+        }
     }
 }
 
@@ -201,7 +246,7 @@ void cs_pmcu_walk_start(cs_pmcu *pmcu)
     build(pmcu);
     for (unsigned l = 0; l < pmcu->config.lanes; l++) {
         pmcu->lanes[l] = (cs_pmcu_lane){.cluster = l, .slot = slot, .access = 0};
-        if (l < pmcu->config.clusters)
+        if (l < pmcu->config.clusters && pmcu->nr_accesses != 0)
             pmcu->ask |= 1u << l;
     }
 }
@@ -244,16 +289,25 @@ static void keep(cs_pmcu *pmcu, const cs_pmcu_lane *lane, const cs_pmcu_access *
 
 /* ---- failed slots ---- */
 
-/* What an error on an access of the state spoils. */
-static uint8_t spoils(cs_pmcu_state state, bool write)
+/* What an error on an access of the walk spoils. */
+static uint8_t spoils(const cs_pmcu *pmcu, unsigned access)
 {
-    switch (state) {
+    const bool write = pmcu->accesses[access].write;
+
+    switch (pmcu->state) {
     case CS_PMCU_INIT:
         return CS_PMCU_FAILED_RUN;
+    case CS_PMCU_START:
+        return pmcu->config.order == CS_PMCU_ORDER_RUNNING ? CS_PMCU_FAILED_RUN
+                                                           : CS_PMCU_FAILED_NOW;
     case CS_PMCU_STOP:
         return CS_PMCU_FAILED_NOW | CS_PMCU_FAILED_NEXT;
     case CS_PMCU_READ:
-        return write ? CS_PMCU_FAILED_NEXT : CS_PMCU_FAILED_NOW;
+        if (access >= pmcu->reset_at)
+            return CS_PMCU_FAILED_NEXT;
+        return write || pmcu->config.order == CS_PMCU_ORDER_COUNTER
+                   ? CS_PMCU_FAILED_NOW | CS_PMCU_FAILED_NEXT
+                   : CS_PMCU_FAILED_NOW;
     case CS_PMCU_BREAK:
         return 0;
     default:
@@ -261,9 +315,9 @@ static uint8_t spoils(cs_pmcu_state state, bool write)
     }
 }
 
-static void fail(cs_pmcu *pmcu, const cs_pmcu_lane *lane, bool write)
+static void fail(cs_pmcu *pmcu, const cs_pmcu_lane *lane, unsigned access)
 {
-    const uint8_t what = spoils(pmcu->state, write);
+    const uint8_t what = spoils(pmcu, access);
 
     if (lane->slot != BROADCAST_SLOT) {
         pmcu->failed[index_of(pmcu, lane)] |= what;
@@ -320,15 +374,15 @@ void cs_pmcu_walk_complete(cs_pmcu *pmcu, unsigned port)
     const cs_bus_txn *txn = &pmcu->txn[port];
 
     /* 1. What came back. */
-    lane->access++;
-    if (txn->resp != CS_BUS_OKAY) {
+    const bool error = txn->resp != CS_BUS_OKAY;
+
+    if (error) {
         pmcu->regs.errors |= CS_PMCU_FSM_STATUS_CORE_ERR_MASK;
-        fail(pmcu, lane, access->write);
-        if (!access->write)
-            lane->access = pmcu->nr_reads;
+        fail(pmcu, lane, lane->access);
     } else if (!access->write) {
         keep(pmcu, lane, access, txn->data);
     }
+    lane->access = error && !access->write ? pmcu->reset_at : lane->access + 1;
     /* 2. What comes next. */
     if (cs_pmcu_breaking(pmcu))
         return;

@@ -71,6 +71,11 @@ static unsigned first_counter(const cs_pmcu_collector *c)
     return c->run.comp ? 3 : 0;
 }
 
+static unsigned run_counters(const cs_pmcu_collector *c)
+{
+    return field(c->run.fsm_cfg, CS_PMCU_FSM_CFG_NR_PMU_MASK, CS_PMCU_FSM_CFG_NR_PMU_SHIFT);
+}
+
 /* A write that the unit refuses (8 bytes) does nothing. */
 static void pmcu_write(cs_pmcu_collector *c, const cs_probe_record *r)
 {
@@ -111,7 +116,7 @@ static void state_changed(cs_pmcu_collector *c, const cs_probe_record *r)
         return;
     c->run = c->written;
     c->run_samples = 0;
-    cs_windows_run(&c->accesses, first_counter(c));
+    cs_windows_run(&c->accesses, first_counter(c), run_counters(c), !c->run.comp);
 }
 
 static cs_pmcu_event_result *event_slot(cs_pmcu_collector *c, uint32_t event, bool cycle_counter)
@@ -190,13 +195,14 @@ static void find_truths(cs_pmcu_collector *c, const cs_pmcu_subsample *s)
         const uint32_t event = cycle_counter ? CYCLES_AS_EVENT : s->events[i];
 
         for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
-            const cs_pmcu_window *w = &s->windows[cpu];
+            const bool counted = s->windows[cpu].counted;
+            const cs_counter_window w = cs_windows_counter(&c->accesses, cpu, i);
 
             c->truths[i * s->nr_cpus + cpu] =
-                w->counted ? truth(c, event, cycle_counter, cpu, w->start, w->stop) : 0;
-            c->results.values += w->counted;
+                counted ? truth(c, event, cycle_counter, cpu, w.start, w.stop) : 0;
+            c->results.values += counted;
             c->results.wrong_values +=
-                w->counted && c->truths[i * s->nr_cpus + cpu] != c->values[i * s->nr_cpus + cpu];
+                counted && c->truths[i * s->nr_cpus + cpu] != c->values[i * s->nr_cpus + cpu];
         }
     }
 }
@@ -221,8 +227,10 @@ static void account(cs_pmcu_collector *c, const cs_pmcu_subsample *s, unsigned i
     result->subsamples++;
     c->nominal[result - c->events] += nominal_cycles(c);
     for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
+        const cs_counter_window w = cs_windows_counter(&c->accesses, cpu, i);
+
         if (s->windows[cpu].counted)
-            c->counted[result - c->events] += s->windows[cpu].stop - s->windows[cpu].start;
+            c->counted[result - c->events] += w.stop - w.start;
         result->sampled += s->values[i * s->nr_cpus + cpu];
         result->window_truth += c->truths[i * s->nr_cpus + cpu];
     }
@@ -245,8 +253,7 @@ static void count_window(cs_pmcu_collector *c, unsigned cpu)
 
 static void sample_committed(cs_pmcu_collector *c, const cs_probe_record *r)
 {
-    const unsigned nr_events =
-        field(c->run.fsm_cfg, CS_PMCU_FSM_CFG_NR_PMU_MASK, CS_PMCU_FSM_CFG_NR_PMU_SHIFT);
+    const unsigned nr_events = run_counters(c);
     const bool has_cycles = !c->run.comp;
     cs_pmcu_subsample s = {
         .number = c->results.samples,

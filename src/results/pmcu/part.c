@@ -287,6 +287,8 @@ static cs_status ways(const void *state, const cs_summary *s, double *f)
     if (r->samples == 0)
         return CS_OK;
     f[CS_WAY_INTERRUPTS] = (double)r->interrupts;
+    f[CS_WAY_BLIND] = r->blind_fraction;
+    f[CS_WAY_SKEW] = cs_summary_seconds(sc, r->stop_skew_cycles);
     for (size_t i = 0; i < r->nr_events; i++) {
         const cs_pmcu_event_result *event = &r->events[i];
 

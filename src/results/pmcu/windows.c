@@ -10,8 +10,11 @@
 #define SLOT_BYTES 0x10000u
 #define BROADCAST_SLOT 15u
 #define TYPERS 31u
+#define CYCLE_COUNTER 31u
+#define COUNTER_BYTES 8u
 
 /* docs/hw/pmcu.md, "States". */
+enum { COUNTER = 2, RUNNING = 3 }; /* "Orders" */
 enum { INIT = 1, PROGRAM = 3, START = 4, STOP = 6, READ = 7, BREAK = 10 };
 
 void cs_windows_create(cs_windows *windows, const cs_scenario *scenario)
@@ -19,14 +22,17 @@ void cs_windows_create(cs_windows *windows, const cs_scenario *scenario)
     *windows = (cs_windows){.scenario = scenario, .first_start = CS_NEVER};
 }
 
-void cs_windows_run(cs_windows *windows, unsigned first_counter)
+void cs_windows_run(cs_windows *windows, unsigned first_counter, unsigned nr_counters,
+                    bool has_cycles)
 {
     windows->first_counter = first_counter;
+    windows->nr_counters = nr_counters;
+    windows->has_cycles = has_cycles;
     /* What a group counted that was broken off belongs to no subsample. */
     for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++) {
         cs_slot_state *slot = &windows->slots[cpu];
 
-        slot->window.counted = false;
+        slot->window.counted = slot->enabled = false;
         slot->window.spoilt = slot->spoilt_next = slot->spoilt_run = 0;
     }
 }
@@ -37,6 +43,11 @@ static unsigned typer_stride(const cs_windows *windows)
 {
     return windows->scenario->corepmu->ext64 ? CS_COREPMU_EXT64_PMEVTYPER_STRIDE
                                              : CS_COREPMU_EXT32_PMEVTYPER_STRIDE;
+}
+
+static unsigned control_offset(const cs_windows *windows)
+{
+    return windows->scenario->corepmu->ext64 ? CS_COREPMU_EXT64_PMCR : CS_COREPMU_EXT32_PMCR;
 }
 
 /* The number of the counter whose PMEVTYPER is at the offset; false: it is none. */
@@ -51,28 +62,43 @@ static bool is_typer(const cs_windows *windows, uint64_t offset, unsigned *count
     return true;
 }
 
-static void core_write(cs_windows *windows, unsigned cpu, const cs_probe_record *r)
+/* The number of the counter, or of the cycle counter, whose low word is at the offset; false: none. */
+static bool is_counter(uint64_t offset, unsigned *counter)
 {
-    cs_core_writes *writes = &windows->slots[cpu].writes;
+    *counter = (unsigned)(offset / COUNTER_BYTES);
+    return offset % COUNTER_BYTES == 0 && *counter <= CYCLE_COUNTER;
+}
+
+static void core_access(cs_windows *windows, unsigned cpu, const cs_probe_record *r)
+{
+    cs_core_accesses *last = &windows->slots[cpu].last;
     unsigned counter;
 
-    if (r->addr == CS_COREPMU_EXT32_PMCNTENSET)
-        writes->set = r->cycle;
-    else if (r->addr == CS_COREPMU_EXT32_PMCNTENCLR)
-        writes->clear = r->cycle;
-    else if (is_typer(windows, r->addr, &counter)) {
-        writes->typer_offset = r->addr;
-        writes->typer = (uint32_t)r->value;
+    if (is_counter(r->addr, &counter)) {
+        last->counter = r->cycle;
+        last->counter_number = counter;
+    } else if (!r->write) {
+        return;
+    } else if (r->addr == CS_COREPMU_EXT32_PMCNTENSET) {
+        last->set = r->cycle;
+    } else if (r->addr == CS_COREPMU_EXT32_PMCNTENCLR) {
+        last->clear = r->cycle;
+        last->clear_mask = (uint32_t)r->value;
+    } else if (r->addr == control_offset(windows)) {
+        last->reset = r->cycle;
+    } else if (is_typer(windows, r->addr, &counter)) {
+        last->typer_offset = r->addr;
+        last->typer = (uint32_t)r->value;
     }
 }
 
-static void reg_write(cs_windows *windows, const cs_probe_record *r)
+static void reg_access(cs_windows *windows, const cs_probe_record *r)
 {
     const cs_scenario *s = windows->scenario;
     const unsigned nr_cpus = cs_scenario_arm_cpus(s);
 
     if (r->source >= CS_UNIT_CORE(0) && r->source < CS_UNIT_CORE(nr_cpus)) {
-        core_write(windows, r->source - CS_UNIT_CORE(0), r);
+        core_access(windows, r->source - CS_UNIT_CORE(0), r);
         return;
     }
     if (r->source < CS_UNIT_BROADCAST(0) || r->source >= CS_UNIT_BROADCAST(s->pmcu->clusters))
@@ -81,7 +107,7 @@ static void reg_write(cs_windows *windows, const cs_probe_record *r)
         const unsigned cpu = (r->source - CS_UNIT_BROADCAST(0)) * s->pmcu->slots + slot;
 
         if (!s->corepmu->absent[cpu] && !s->corepmu->offline[cpu] && !s->corepmu->locked[cpu])
-            core_write(windows, cpu, r);
+            core_access(windows, cpu, r);
     }
 }
 
@@ -92,38 +118,111 @@ static bool within(const cs_probe_record *transfer, cycle_t effect)
     return effect > transfer->grant && effect <= transfer->cycle;
 }
 
-static void open_window(cs_windows *windows, cs_slot_state *slot)
+/* What the slot has of the counter that has this number in the core; NULL: the run does not use it. */
+static cs_counter_window *used_counter(cs_windows *windows, cs_slot_state *slot, unsigned number)
 {
-    slot->window.start = slot->writes.set + 1;
-    slot->window.stop = CS_NEVER;
-    slot->window.counted = true;
-    if (slot->window.start < windows->first_start)
-        windows->first_start = slot->window.start;
+    const unsigned i = number - windows->first_counter;
+
+    if (number == CYCLE_COUNTER)
+        return windows->has_cycles ? &slot->counters[windows->nr_counters] : NULL;
+    return number >= windows->first_counter && i < windows->nr_counters ? &slot->counters[i] : NULL;
 }
 
-static void close_window(cs_windows *windows, cs_slot_state *slot)
+static void open_counter(cs_windows *windows, cs_slot_state *slot, unsigned number, cycle_t effect)
 {
-    if (!slot->window.counted || slot->window.stop != CS_NEVER)
+    cs_counter_window *counter = used_counter(windows, slot, number);
+    cs_pmcu_window *window = &slot->window;
+
+    if (counter == NULL)
         return;
-    slot->window.stop = slot->writes.clear + 1;
-    slot->counted_cycles += slot->window.stop - slot->window.start;
-    if (slot->window.stop > windows->last_stop)
-        windows->last_stop = slot->window.stop;
+    *counter = (cs_counter_window){effect + 1, CS_NEVER};
+    if (!window->counted)
+        window->start = counter->start;
+    window->stop = CS_NEVER;
+    window->counted = true;
+    if (window->start < windows->first_start)
+        windows->first_start = window->start;
 }
 
-static void spoil(cs_windows *windows, cs_slot_state *slot, bool write)
+/* The core's window ends with the last of its counters'. */
+static void close_window(cs_windows *windows, cs_slot_state *slot, cycle_t stop)
+{
+    for (unsigned i = 0; i < windows->nr_counters + windows->has_cycles; i++)
+        if (slot->counters[i].stop == CS_NEVER)
+            return;
+    slot->window.stop = stop;
+    slot->counted_cycles += stop - slot->window.start;
+    if (stop > windows->last_stop)
+        windows->last_stop = stop;
+}
+
+static void close_counter(cs_windows *windows, cs_slot_state *slot, unsigned number, cycle_t stop)
+{
+    cs_counter_window *counter = used_counter(windows, slot, number);
+
+    if (counter == NULL || !slot->window.counted || counter->stop != CS_NEVER)
+        return;
+    counter->stop = stop;
+    close_window(windows, slot, stop);
+}
+
+static void open_all(cs_windows *windows, cs_slot_state *slot, cycle_t effect)
+{
+    for (unsigned number = 0; number <= CYCLE_COUNTER; number++)
+        open_counter(windows, slot, number, effect);
+}
+
+/* docs/hw/pmcu.md, "Failed slots", with "Orders". */
+static void spoil(cs_windows *windows, cs_slot_state *slot, const cs_probe_record *r)
 {
     const uint8_t state = windows->state;
-    const bool next = state == STOP || (state == READ && write);
-    const bool now =
-        state == PROGRAM || state == START || state == STOP || (state == READ && !write);
+    const unsigned order = windows->scenario->pmcu->order;
+    const bool read = state == READ && !r->write;
+    const bool stop = state == STOP || (state == READ && r->write &&
+                                        r->addr % SLOT_BYTES == CS_COREPMU_EXT32_PMCNTENCLR);
+    const bool reset = state == READ && r->write && !stop;
+    const bool run = state == INIT || (state == START && order == RUNNING);
+    const bool next = stop || reset || (read && order == COUNTER);
+    const bool now = state == PROGRAM || state == START || stop || read;
 
-    if (state == INIT && slot->spoilt_run == 0)
+    if (run && slot->spoilt_run == 0)
         slot->spoilt_run = state;
     if (next && slot->spoilt_next == 0)
         slot->spoilt_next = state;
     if (now && slot->window.spoilt == 0)
         slot->window.spoilt = state;
+}
+
+static void programmed(cs_windows *windows, cs_slot_state *slot, uint64_t offset)
+{
+    unsigned counter;
+
+    if (slot->last.typer_offset == offset && is_typer(windows, offset, &counter) &&
+        counter >= windows->first_counter &&
+        counter - windows->first_counter < CS_WINDOWS_MAX_COUNTERS)
+        windows->events[counter - windows->first_counter] = slot->last.typer & 0xffff;
+}
+
+/* Order "running": a reset begins the counters' next windows. */
+static void reset(cs_windows *windows, cs_slot_state *slot, const cs_probe_record *r,
+                  uint64_t offset)
+{
+    unsigned counter;
+
+    if (offset == control_offset(windows) && within(r, slot->last.reset))
+        open_all(windows, slot, slot->last.reset);
+    else if (is_counter(offset, &counter) && counter == slot->last.counter_number &&
+             within(r, slot->last.counter))
+        open_counter(windows, slot, counter, slot->last.counter);
+}
+
+static void stopped(cs_windows *windows, cs_slot_state *slot, const cs_probe_record *r)
+{
+    if (!within(r, slot->last.clear))
+        return;
+    for (unsigned number = 0; number <= CYCLE_COUNTER; number++)
+        if (slot->last.clear_mask >> number & 1)
+            close_counter(windows, slot, number, slot->last.clear + 1);
 }
 
 static void slot_access(cs_windows *windows, unsigned cpu, const cs_probe_record *r)
@@ -133,19 +232,36 @@ static void slot_access(cs_windows *windows, unsigned cpu, const cs_probe_record
     unsigned counter;
 
     if (r->resp != CS_BUS_OKAY) {
-        spoil(windows, slot, r->write);
+        spoil(windows, slot, r);
         return;
     }
-    if (!r->write)
-        return;
-    if (windows->state == START && within(r, slot->writes.set))
-        open_window(windows, slot);
-    else if ((windows->state == STOP || windows->state == BREAK) && within(r, slot->writes.clear))
-        close_window(windows, slot);
-    else if (windows->state == PROGRAM && slot->writes.typer_offset == offset &&
-             is_typer(windows, offset, &counter) && counter >= windows->first_counter &&
-             counter - windows->first_counter < CS_WINDOWS_MAX_COUNTERS)
-        windows->events[counter - windows->first_counter] = slot->writes.typer & 0xffff;
+    switch (windows->state) {
+    case PROGRAM:
+        programmed(windows, slot, offset);
+        if (slot->enabled)
+            reset(windows, slot, r, offset);
+        break;
+    case START:
+        if (within(r, slot->last.set)) {
+            slot->enabled = true;
+            open_all(windows, slot, slot->last.set);
+        }
+        break;
+    case STOP:
+    case BREAK:
+        slot->enabled = false;
+        stopped(windows, slot, r);
+        break;
+    case READ:
+        if (r->write && offset == CS_COREPMU_EXT32_PMCNTENCLR)
+            stopped(windows, slot, r);
+        else if (!r->write && is_counter(offset, &counter) &&
+                 counter == slot->last.counter_number && within(r, slot->last.counter))
+            close_counter(windows, slot, counter, slot->last.counter);
+        break;
+    default:
+        break;
+    }
 }
 
 static void transfer(cs_windows *windows, const cs_probe_record *r)
@@ -169,8 +285,8 @@ void cs_windows_record(cs_windows *windows, const cs_probe_record *r)
 {
     if (r->kind == CS_PROBE_BUS) {
         transfer(windows, r);
-    } else if (r->kind == CS_PROBE_REG && r->write && r->resp == CS_BUS_OKAY) {
-        reg_write(windows, r);
+    } else if (r->kind == CS_PROBE_REG && r->resp == CS_BUS_OKAY) {
+        reg_access(windows, r);
     } else if (r->kind == CS_PROBE_STATE && r->source == CS_UNIT_PMCU) {
         windows->state = (uint8_t)r->value;
         for (unsigned i = 0; r->value == PROGRAM && i < CS_WINDOWS_MAX_COUNTERS; i++)
@@ -195,4 +311,9 @@ cs_pmcu_window cs_windows_take(cs_windows *windows, unsigned cpu)
     slot->window.spoilt = slot->spoilt_next;
     slot->spoilt_next = 0;
     return window;
+}
+
+cs_counter_window cs_windows_counter(const cs_windows *windows, unsigned cpu, unsigned i)
+{
+    return windows->slots[cpu].counters[i];
 }

@@ -25,26 +25,39 @@ typedef struct cs_pmcu_window {
     uint8_t spoilt; /* the state in which the slot failed; 0: it has not */
 } cs_pmcu_window;
 
-/* The last write of each kind that took effect in a core, from whomever it came. */
-typedef struct cs_core_writes {
-    cycle_t set, clear; /* PMCNTENSET, PMCNTENCLR */
+/* The last access of each kind that took effect in a core, from whomever it came. */
+typedef struct cs_core_accesses {
+    cycle_t set, clear, reset; /* PMCNTENSET, PMCNTENCLR, PMCR */
+    uint32_t clear_mask;
+    cycle_t counter; /* a counter, or the low word of one, was read or written */
+    unsigned counter_number;
     uint64_t typer_offset;
     uint32_t typer;
-} cs_core_writes;
+} cs_core_accesses;
+
+/* The cycles in which one counter counted: [start, stop). Only the orders "counter" and "running"
+ * have others than the core's window. */
+typedef struct cs_counter_window {
+    cycle_t start;
+    cycle_t stop; /* CS_NEVER: it counts */
+} cs_counter_window;
 
 typedef struct cs_slot_state {
     cs_pmcu_window
-        window; /* the one that is open, or was closed last; `spoilt`: of this subsample */
+        window;   /* the one that is open, or was closed last; `spoilt`: of this subsample */
+    bool enabled; /* the PMCU has started it, and not stopped it */
     uint8_t spoilt_next;
     uint8_t spoilt_run;
-    cs_core_writes writes;
+    cs_core_accesses last;
+    cs_counter_window counters[CS_WINDOWS_MAX_COUNTERS + 1]; /* used ones, then the cycle counter */
     uint64_t counted_cycles;
 } cs_slot_state;
 
 typedef struct cs_windows {
     const cs_scenario *scenario;
-    uint8_t state; /* the PMCU's */
-    unsigned first_counter;
+    uint8_t state;                       /* the PMCU's */
+    unsigned first_counter, nr_counters; /* that the run uses */
+    bool has_cycles;
     uint32_t events[CS_WINDOWS_MAX_COUNTERS]; /* programmed for this subsample */
     cs_slot_state slots[CS_MAX_CPUS];         /* by CPU */
     cycle_t first_start;                      /* CS_NEVER: none yet */
@@ -53,14 +66,19 @@ typedef struct cs_windows {
 
 void cs_windows_create(cs_windows *windows, const cs_scenario *scenario);
 
-/* A run begins; `first_counter`: the first one that it uses. */
-void cs_windows_run(cs_windows *windows, unsigned first_counter);
+/* A run begins, which uses so many counters from the first one on. */
+void cs_windows_run(cs_windows *windows, unsigned first_counter, unsigned nr_counters,
+                    bool has_cycles);
 
 /* Records of BUS, STATE and REG; of others it takes no notice. */
 void cs_windows_record(cs_windows *windows, const cs_probe_record *record);
 
 /* A subsample is committed: the CPU's window of it. Then that of the next begins. */
 cs_pmcu_window cs_windows_take(cs_windows *windows, unsigned cpu);
+
+/* Of the window that was taken last: when the i-th used counter counted; behind the last one, the
+ * cycle counter. */
+cs_counter_window cs_windows_counter(const cs_windows *windows, unsigned cpu, unsigned i);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,7 @@ module pmcu #(
   input  logic [2:0]           nr_lane_i,
   input  logic                 broadcast_i,
   input  logic                 prefetch_i,
+  input  logic [1:0]           order_i,
   input  logic                 ext64_i,
   input  logic [15:0]          tick_cycles_i,
 
@@ -42,7 +43,7 @@ module pmcu #(
   logic [31:0] reg_wait_cnt, reg_pmcr, reg_pmccfiltr, mask, pmcr, pmccfiltr;
   logic [5:0]  errors, new_errors;
   logic [3:0]  state, nr_pmu;
-  logic        go, stop, load, fetch, store;
+  logic        go, stop, load, fetch, store, run_begins, run_ends;
   logic [63:0] fetch_addr;
   logic [3:0]  fetch_count;
 
@@ -118,6 +119,8 @@ module pmcu #(
     .pmccfiltr_o     (pmccfiltr),
     .kill_base_o     (kill_base),
     .state_o         (state),
+    .run_begins_o    (run_begins),
+    .run_ends_o      (run_ends),
     .go_o            (go),
     .stop_o          (stop),
     .lanes_busy_i    (lane_busy != '0),
@@ -149,9 +152,12 @@ module pmcu #(
       .nr_slot_i    (nr_slot_i),
       .nr_lane_i    (nr_lane_i),
       .broadcast_i  (broadcast_i),
+      .order_i      (order_i),
       .ext64_i      (ext64_i),
       .go_i         (go),
       .stop_i       (stop),
+      .run_begins_i (run_begins),
+      .run_ends_i   (run_ends),
       .state_i      (state),
       .nr_pmu_i     (nr_pmu),
       .comp_i       (comp),

@@ -32,6 +32,8 @@ module pmcu_fsm (
 
   // Lanes and engine.
   output logic [3:0]   state_o,
+  output logic         run_begins_o, // this group is the first of the run
+  output logic         run_ends_o,   // and the last
   output logic         go_o,
   output logic         stop_o,
   input  logic         lanes_busy_i,
@@ -266,6 +268,8 @@ module pmcu_fsm (
   assign pmccfiltr_o     = pmccfiltr_q;
   assign kill_base_o     = kill_base_q;
   assign state_o         = state_q;
+  assign run_begins_o    = number_q == '0;
+  assign run_ends_o      = run_ends;
   assign sample_valid_o  = state_q == pmcu_pkg::StSwitch;
   assign sample_number_o = number_q;
 

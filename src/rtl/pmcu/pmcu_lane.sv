@@ -11,11 +11,14 @@ module pmcu_lane #(
   input  logic [3:0]   nr_slot_i,
   input  logic [2:0]   nr_lane_i,
   input  logic         broadcast_i,
+  input  logic [1:0]   order_i,
   input  logic         ext64_i,
 
   // The step, and the run's copies.
   input  logic         go_i,
   input  logic         stop_i,     // no new request: BRK
+  input  logic         run_begins_i, // the group is the first of its run
+  input  logic         run_ends_i,   // and the last
   input  logic [3:0]   state_i,
   input  logic [3:0]   nr_pmu_i,
   input  logic         comp_i,
@@ -58,6 +61,7 @@ module pmcu_lane #(
   logic [4:0] cluster_q;
   logic [3:0] slot_q;
   logic [5:0] access_q;
+  logic       pre_q;             // READ: at the stop that comes before access_q ("Orders")
   logic       ar_q, aw_q, w_q;   // xVALID
   logic [31:0] low_q;            // low word of the field that is being read
 
@@ -67,6 +71,8 @@ module pmcu_lane #(
   logic [5:0]  at_reset;         // READ: the first access of the reset
   logic [5:0]  last;             // the step's last access of a slot
   logic        to_slot15;
+  logic        running;
+  assign running       = order_i == pmcu_pkg::OrderRunning;
   assign first_counter = comp_i ? 16'(pmcu_pkg::CompFirst) << 3 : 16'd0;
   assign nr_words      = ext64_i ? {2'd0, nr_pmu_i} : {1'd0, nr_pmu_i, 1'b0};
   assign at_reset      = 6'd1 + (ext64_i ? 6'd1 : 6'd2) + nr_words +
@@ -75,8 +81,10 @@ module pmcu_lane #(
   always_comb begin
     case (state_i)
       pmcu_pkg::StInit:    last = comp_i ? nr_words + 6'd1 : 6'd3;
-      pmcu_pkg::StProgram: last = {2'd0, nr_pmu_i} - 6'd1;
-      pmcu_pkg::StRead:    last = comp_i ? at_reset + nr_words - 6'd1 : at_reset;
+      pmcu_pkg::StProgram: last = {2'd0, nr_pmu_i} - 6'd1 +
+                                  (!running ? 6'd0 : (comp_i ? nr_words : 6'd1));
+      pmcu_pkg::StRead:    last = running ? at_reset - 6'd1
+                                          : (comp_i ? at_reset + nr_words - 6'd1 : at_reset);
       default:             last = 6'd0;
     endcase
   end
@@ -89,7 +97,10 @@ module pmcu_lane #(
   logic [5:0]  word;
   logic [15:0] word_offset;
   always_comb begin
-    if (state_i != pmcu_pkg::StRead) word = access_q - 6'd1;
+    // A running counter: its high word first.
+    if (state_i == pmcu_pkg::StProgram)
+      word = (access_q - {2'd0, nr_pmu_i}) ^ (ext64_i ? 6'd0 : 6'd1);
+    else if (state_i != pmcu_pkg::StRead) word = access_q - 6'd1;
     else if (access_q >= at_reset)   word = access_q - at_reset;
     else                             word = access_q - 6'd2 - (ext64_i ? 6'd0 : 6'd1);
   end
@@ -114,6 +125,11 @@ module pmcu_lane #(
       corepmu_regs_pkg::EXT32_PMEVTYPER_OFFSET + {8'd0, counter_number, 2'd0};
 
   assign field_word = access_q[4:0] - 5'd1;
+
+  // The counter that READ stops by itself before it reads it.
+  logic [4:0] stop_counter;
+  assign stop_counter = (entry == nr_pmu_i + 4'd1)
+      ? 5'd31 : {1'b0, entry} - 5'd1 + (comp_i ? 5'(pmcu_pkg::CompFirst) : 5'd0);
 
   always_comb begin
     write     = 1'b1;
@@ -144,8 +160,14 @@ module pmcu_lane #(
       end
 
       pmcu_pkg::StProgram: begin
-        offset = pmevtyper_offset;
-        wdata  = {16'd0, events_i[16*access_q[2:0] +: 16]};
+        if (access_q < {2'd0, nr_pmu_i}) begin
+          offset = pmevtyper_offset;
+          wdata  = {16'd0, events_i[16*access_q[2:0] +: 16]};
+        end else begin
+          offset = comp_i ? word_offset : pmcr_offset;
+          wdata  = comp_i ? 32'd0 : pmcr_i | 32'h6;
+          wide   = comp_i && ext64_i;
+        end
       end
 
       pmcu_pkg::StStart: begin
@@ -182,6 +204,14 @@ module pmcu_lane #(
         wdata  = mask_i;
       end
     endcase
+
+    if (pre_q) begin
+      write     = 1'b1;
+      wide      = 1'b0;
+      entry_low = 1'b0;
+      offset    = corepmu_regs_pkg::EXT32_PMCNTENCLR_OFFSET;
+      wdata     = (order_i == pmcu_pkg::OrderCore) ? mask_i : 32'd1 << stop_counter;
+    end
   end
 
   // --- completion and what comes next ---
@@ -193,16 +223,22 @@ module pmcu_lane #(
   always_comb begin
     case (state_i)
       pmcu_pkg::StInit:  spoilt = 3'b100;
+      pmcu_pkg::StStart: spoilt = running ? 3'b100 : 3'b001;
       pmcu_pkg::StStop:  spoilt = 3'b011;
-      pmcu_pkg::StRead:  spoilt = write ? 3'b010 : 3'b001;
+      pmcu_pkg::StRead: begin
+        if (pre_q)                                      spoilt = 3'b011;
+        else if (write)                                 spoilt = 3'b010;
+        else if (order_i == pmcu_pkg::OrderCounter)     spoilt = 3'b011;
+        else                                            spoilt = 3'b001;
+      end
       pmcu_pkg::StBreak: spoilt = 3'b000;
-      default:           spoilt = 3'b001; // PROGRAM, START
+      default:           spoilt = 3'b001; // PROGRAM
     endcase
   end
 
   logic       slot_ends, cluster_ends;
   logic [5:0] next_cluster;
-  assign slot_ends    = access_q == last;
+  assign slot_ends    = (access_q == last) && !pre_q;
   assign cluster_ends = to_slot15 || (slot_q + 4'd1 == nr_slot_i);
   assign next_cluster = {1'b0, cluster_q} + {3'd0, nr_lane_i};
 
@@ -214,8 +250,8 @@ module pmcu_lane #(
     next_busy = 1'b1;
     cluster_d = cluster_q;
     slot_d    = slot_q;
-    access_d  = access_q + 6'd1;
-    if (slot_ends) begin
+    access_d  = pre_q ? access_q : access_q + 6'd1;
+    if (slot_ends || (!write && error && running)) begin
       access_d = '0;
       slot_d   = slot_q + 4'd1;
       if (cluster_ends) begin
@@ -228,9 +264,34 @@ module pmcu_lane #(
     end
   end
 
+  // Whether a stop comes before access_d.
+  logic [4:0] next_word;
+  logic       next_counter, pre_d;
+  assign next_word    = access_d[4:0] - 5'd1;
+  assign next_counter = (access_d > (ext64_i ? 6'd1 : 6'd2)) && (access_d < at_reset) &&
+                        (ext64_i || !next_word[0]);
+  always_comb begin
+    case (order_i)
+      pmcu_pkg::OrderCore:    pre_d = access_d == 6'd0;
+      pmcu_pkg::OrderCounter: pre_d = next_counter;
+      default:                pre_d = 1'b0;
+    endcase
+    if ((state_i != pmcu_pkg::StRead) || pre_q) pre_d = 1'b0;
+  end
+
+  // A walk that has nothing to do in this order.
+  logic empty;
+  always_comb begin
+    case (state_i)
+      pmcu_pkg::StStart: empty = running && !run_begins_i;
+      pmcu_pkg::StStop:  empty = running ? !run_ends_i : (order_i != pmcu_pkg::OrderDie);
+      default:           empty = 1'b0;
+    endcase
+  end
+
   // The next access' direction decides which xVALID rises: it is read when access_q has moved on.
   logic start, new_q;         // new_q: the access in access_q has not been asked for yet
-  assign start = go_i && (5'(Lane) < nr_cluster_i) && (Lane < nr_lane_i);
+  assign start = go_i && !empty && (5'(Lane) < nr_cluster_i) && (Lane < nr_lane_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -240,6 +301,7 @@ module pmcu_lane #(
       access_q  <= '0;
       low_q     <= '0;
       new_q     <= 1'b0;
+      pre_q     <= 1'b0;
     end else begin
       new_q <= 1'b0;
       if (start) begin
@@ -248,11 +310,13 @@ module pmcu_lane #(
         slot_q    <= '0;
         access_q  <= '0;
         new_q     <= 1'b1;
+        pre_q     <= (state_i == pmcu_pkg::StRead) && (order_i == pmcu_pkg::OrderCore);
       end else if (done) begin
         busy_q    <= next_busy && !stop_i;
         cluster_q <= cluster_d;
         slot_q    <= slot_d;
         access_q  <= access_d;
+        pre_q     <= pre_d;
         new_q     <= next_busy && !stop_i;
         if (entry_low) low_q <= rdata_i[31:0];
       end

@@ -16,6 +16,12 @@ package pmcu_pkg;
     StBreak   = 4'd10
   } state_e;
 
+  // "Orders"
+  localparam logic [1:0] OrderDie     = 2'd0;
+  localparam logic [1:0] OrderCore    = 2'd1;
+  localparam logic [1:0] OrderCounter = 2'd2;
+  localparam logic [1:0] OrderRunning = 2'd3;
+
   localparam logic [15:0] NullEvent = 16'hC000;
 
   // Counters that a run can use.

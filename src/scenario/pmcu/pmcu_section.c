@@ -21,6 +21,14 @@
 
 static char clusters_fallback[80];
 
+static const cs_key_choice order_choices[] = {
+    {"die", 0, NULL, NULL, "all cores stop before any is read"},
+    {"core", 1, NULL, NULL, "each core stops before it is read"},
+    {"counter", 2, NULL, NULL, "each counter stops before it is read"},
+    {"running", 3, NULL, NULL, "counters are read, and set to zero, as they run"},
+    {0},
+};
+
 static const cs_key pmcu_keys[] = {
     {NUMBER("clusters", "", 0, 16, clusters_fallback, "clusters of the die; 0: no PMCU"),
      AT(S, clusters)},
@@ -32,6 +40,9 @@ static const cs_key pmcu_keys[] = {
      AT(S, broadcast)},
     {OTHER("prefetch", CS_KEY_FLAG, "false", "fetch the next events while counting"),
      AT(S, prefetch)},
+    {CHOICE("order", order_choices, "die",
+            "what stops before it is read: the die, a core, a counter, nothing"),
+     AT(S, order)},
     {NUMBER("tick_cycles", "bus cycles", 1, 65535, "=bus.clock_mhz / 50",
             "length of a tick of WAIT_CNT"),
      AT(S, tick_cycles)},
@@ -252,15 +263,17 @@ static void tell(const cs_scenario *s, char *out, size_t size)
 
     tell_online(s, online, sizeof online);
     if (cs_scenario_has_pmcu(s))
-        snprintf(out, size,
-                 "%u cluster%s x %u slot%s at %u MHz%s, %u counter%s (%s), PMCU %u lane%s%s%s%s",
-                 s->pmcu->clusters, s->pmcu->clusters == 1 ? "" : "s", s->pmcu->slots,
-                 s->pmcu->slots == 1 ? "" : "s", s->core_clock.mhz, online, s->corepmu->counters,
-                 s->corepmu->counters == 1 ? "" : "s", s->corepmu->ext64 ? "ext64" : "ext32",
-                 s->pmcu->lanes, s->pmcu->lanes == 1 ? "" : "s",
-                 s->pmcu->lanes == 1 || s->bus->per_target ? ""
-                                                           : " that take turns (the bus is shared)",
-                 s->pmcu->broadcast ? ", broadcast" : "", s->pmcu->prefetch ? ", prefetch" : "");
+        snprintf(
+            out, size,
+            "%u cluster%s x %u slot%s at %u MHz%s, %u counter%s (%s), PMCU %u lane%s%s%s%s%s%s",
+            s->pmcu->clusters, s->pmcu->clusters == 1 ? "" : "s", s->pmcu->slots,
+            s->pmcu->slots == 1 ? "" : "s", s->core_clock.mhz, online, s->corepmu->counters,
+            s->corepmu->counters == 1 ? "" : "s", s->corepmu->ext64 ? "ext64" : "ext32",
+            s->pmcu->lanes, s->pmcu->lanes == 1 ? "" : "s",
+            s->pmcu->lanes == 1 || s->bus->per_target ? "" : " that take turns (the bus is shared)",
+            s->pmcu->broadcast ? ", broadcast" : "", s->pmcu->prefetch ? ", prefetch" : "",
+            s->pmcu->order != 0 ? ", order " : "",
+            s->pmcu->order != 0 ? order_choices[s->pmcu->order].name : "");
 }
 
 static cs_status warn(cs_check *check)

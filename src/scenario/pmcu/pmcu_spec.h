@@ -12,6 +12,7 @@ typedef struct cs_pmcu_spec {
     unsigned lanes;
     bool broadcast;
     bool prefetch;
+    unsigned order;       /* cs_pmcu_order */
     unsigned tick_cycles; /* default: bus.clock_mhz / 50 */
 } cs_pmcu_spec;
 

@@ -13,6 +13,7 @@ struct Access {
     uint64_t data;
     int low, high; // fields in the sample for idx 0, -1: none
     int stride;
+    bool reset = false;
 };
 
 // A slot that is missing from the subsamples first..last.
@@ -56,6 +57,9 @@ class Run
             for (unsigned group = 0; group < groups; group++) {
                 const bool last = loop + 1 == p_.nr_loop && group + 1 == groups;
                 const bool prefetch = c_.prefetch && !last;
+
+                first_ = loop == 0 && group == 0;
+                last_ = last;
 
                 if (!broken_ && !fetched) {
                     enter(FETCH, t);
@@ -140,8 +144,17 @@ class Run
                 {write, high, 4, 0, high_at, -1, stride}};
     }
 
+    // The orders leave some walks without anything to do.
+    bool nothing(unsigned state) const
+    {
+        if (c_.order == CS_PMCU_ORDER_RUNNING)
+            return (state == START && !first_) || (state == STOP && !last_);
+        return state == STOP && c_.order != CS_PMCU_ORDER_DIE;
+    }
+
     std::vector<Access> accesses(unsigned state) const
     {
+        const bool running = c_.order == CS_PMCU_ORDER_RUNNING;
         const unsigned p = p_.nr_pmu;
         const unsigned first = p_.comp ? 3 : 0;
         const uint32_t mask = (((1u << p) - 1) << first) | (p_.comp ? 0 : 0x80000000u);
@@ -156,9 +169,25 @@ class Run
         };
         const auto zero_counters = [&] {
             for (unsigned i = first; i < first + p; i++)
-                add(pair(true, 8 * i, 8 * i + 4, 8 * i, -1, -1, 0));
+                add(state == PROGRAM ? pair(true, 8 * i + 4, 8 * i, 8 * i, -1, -1, 0)
+                                     : pair(true, 8 * i, 8 * i + 4, 8 * i, -1, -1, 0));
+        };
+        const auto stop_first = [&](unsigned counter) {
+            if (c_.order == CS_PMCU_ORDER_COUNTER)
+                write(0xC20, 1u << counter);
+        };
+        const auto reset = [&] {
+            if (p_.comp)
+                zero_counters();
+            else
+                write(pmcr, p_.pmcr | 6);
+            for (size_t i = list.size() - (p_.comp ? p * (c_.ext64 ? 1 : 2) : 1); i < list.size();
+                 i++)
+                list[i].reset = true;
         };
 
+        if (nothing(state))
+            return list;
         switch (state) {
         case INIT:
             write(0xC20, mask);
@@ -173,25 +202,30 @@ class Run
         case PROGRAM:
             for (unsigned i = 0; i < p; i++)
                 write(0x400 + (c_.ext64 ? 8 : 4) * (first + i), events_[i]);
+            if (running)
+                reset();
             break;
         case START:
             write(0xC00, mask);
             break;
         case READ:
+            if (c_.order == CS_PMCU_ORDER_CORE)
+                write(0xC20, mask);
             list.push_back({false, 0x200, 4, 0, -1, -1, 0});
             add(pair(false, 0x208, 0x22C, 0x228, 0, 4 * n, 4));
             for (unsigned i = 0; i < p; i++) {
                 const unsigned o = 8 * (first + i);
                 const int at = 8 * n * static_cast<int>(1 + i);
+                stop_first(first + i);
                 add(pair(false, o, o + 4, o, at, at + 4, 8));
             }
-            if (p_.comp) {
-                zero_counters();
-            } else {
+            if (!p_.comp) {
                 const int at = 8 * n * static_cast<int>(1 + p);
+                stop_first(31);
                 add(pair(false, 0xF8, 0xFC, 0xF8, at, at + 4, 8));
-                write(pmcr, p_.pmcr | 6);
             }
+            if (!running)
+                reset();
             break;
         default:
             write(0xC20, mask);
@@ -228,7 +262,7 @@ class Run
         bool failed = false;
 
         for (const Access &a : list) {
-            if (failed && !a.write)
+            if (failed && !a.reset)
                 continue;
             if (!may_ask(*request))
                 return true;
@@ -243,7 +277,7 @@ class Run
             if (x.resp != CS_BUS_OKAY) {
                 out_.errors |= CS_PMCU_FSM_STATUS_CORE_ERR_MASK;
                 failed |= !a.write;
-                spoil(state, a.write, k, s);
+                spoil(state, a, k, s);
             }
             if (a.write)
                 continue;
@@ -258,7 +292,7 @@ class Run
     }
 
     // "Failed slots", as which subsamples a slot is missing from: by their number.
-    void spoil(unsigned state, bool write, unsigned k, unsigned s)
+    void spoil(unsigned state, const Access &a, unsigned k, unsigned s)
     {
         std::vector<unsigned> slots = {s};
         uint64_t first = number_, last = number_;
@@ -268,12 +302,14 @@ class Run
             for (unsigned c = 0; c < c_.slots; c++)
                 slots.push_back(c);
         }
-        if (state == INIT)
+        if (state == INIT || (state == START && c_.order == CS_PMCU_ORDER_RUNNING))
             last = UINT64_MAX;
         else if (state == STOP)
             last = number_ + 1;
-        else if (state == READ && write)
+        else if (state == READ && a.reset)
             first = last = number_ + 1;
+        else if (state == READ && (a.write || c_.order == CS_PMCU_ORDER_COUNTER))
+            last = number_ + 1;
         for (unsigned c : slots)
             missing_.push_back({c * c_.clusters + k, first, last});
     }
@@ -397,6 +433,7 @@ class Run
     const unsigned nr_cpu_;
     bool broken_ = false;
     bool breaking_ = false;
+    bool first_ = false, last_ = false; // of the run's groups
     std::vector<uint32_t> events_;
     std::vector<uint8_t> sample_;
     std::vector<Missing> missing_;

@@ -20,31 +20,88 @@ Program program(unsigned ev_len, unsigned nr_loop, unsigned nr_pmu, bool comp = 
     return p;
 }
 
-//  clusters slots lanes broadcast prefetch ext64 tick
+//  clusters slots lanes broadcast prefetch ext64 tick unit order
 const Case cases[] = {
-    {"normal", {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU}, program(4, 2, 4)},
-    {"padded", {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU}, program(7, 1, 3)},
-    {"one_counter", {1, 1, 1, false, false, false, 1, CS_UNIT_PMCU}, program(3, 2, 1)},
-    {"eight_counters", {3, 2, 1, false, false, false, 2, CS_UNIT_PMCU}, program(17, 1, 8)},
+    {"normal",
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     program(4, 2, 4)},
+    {"padded",
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     program(7, 1, 3)},
+    {"one_counter",
+     {1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     program(3, 2, 1)},
+    {"eight_counters",
+     {3, 2, 1, false, false, false, 2, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     program(17, 1, 8)},
     {"fewer_events_than_counters",
-     {2, 1, 1, false, false, false, 2, CS_UNIT_PMCU},
+     {2, 1, 1, false, false, false, 2, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
      program(2, 2, 8)},
-    {"comp", {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU}, program(5, 2, 3, true)},
-    {"comp_five", {2, 3, 1, false, false, false, 4, CS_UNIT_PMCU}, program(12, 1, 5, true)},
-    {"ext64", {2, 2, 1, false, false, true, 4, CS_UNIT_PMCU}, program(7, 2, 4)},
-    {"ext64_comp", {2, 2, 1, false, false, true, 4, CS_UNIT_PMCU}, program(7, 2, 4, true)},
-    {"broadcast", {4, 2, 1, true, false, false, 4, CS_UNIT_PMCU}, program(4, 2, 4)},
-    {"prefetch", {2, 2, 1, false, true, false, 4, CS_UNIT_PMCU}, program(10, 3, 4)},
-    {"prefetch_one_group", {2, 2, 1, false, true, false, 4, CS_UNIT_PMCU}, program(4, 3, 4)},
-    {"two_lanes", {4, 2, 2, false, false, false, 4, CS_UNIT_PMCU}, program(6, 2, 4)},
-    {"three_lanes_four_clusters",
-     {4, 2, 3, false, false, false, 4, CS_UNIT_PMCU},
+    {"comp",
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     program(5, 2, 3, true)},
+    {"comp_five",
+     {2, 3, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     program(12, 1, 5, true)},
+    {"ext64", {2, 2, 1, false, false, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE}, program(7, 2, 4)},
+    {"ext64_comp",
+     {2, 2, 1, false, false, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     program(7, 2, 4, true)},
+    {"broadcast",
+     {4, 2, 1, true, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     program(4, 2, 4)},
+    {"prefetch",
+     {2, 2, 1, false, true, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     program(10, 3, 4)},
+    {"prefetch_one_group",
+     {2, 2, 1, false, true, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     program(4, 3, 4)},
+    {"two_lanes",
+     {4, 2, 2, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
      program(6, 2, 4)},
-    {"four_lanes", {9, 3, 4, true, true, true, 4, CS_UNIT_PMCU}, program(6, 2, 4)},
+    {"three_lanes_four_clusters",
+     {4, 2, 3, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     program(6, 2, 4)},
+    {"four_lanes",
+     {9, 3, 4, true, true, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     program(6, 2, 4)},
     {"more_lanes_than_clusters",
-     {2, 2, 4, false, true, false, 4, CS_UNIT_PMCU},
+     {2, 2, 4, false, true, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
      program(6, 2, 4, true)},
-    {"largest_die", {16, 8, 4, false, false, false, 20, CS_UNIT_PMCU}, program(16, 1, 8)},
+    {"core", {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE}, program(7, 2, 4)},
+    {"core_broadcast_ext64",
+     {2, 2, 2, true, true, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE},
+     program(7, 2, 4)},
+    {"core_comp",
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE},
+     program(5, 2, 3, true)},
+    {"counter",
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_COUNTER},
+     program(7, 2, 8)},
+    {"counter_ext64",
+     {2, 2, 2, true, true, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_COUNTER},
+     program(7, 2, 4)},
+    {"counter_comp",
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_COUNTER},
+     program(5, 2, 5, true)},
+    {"running",
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING},
+     program(7, 2, 4)},
+    {"running_ext64",
+     {2, 2, 2, true, true, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING},
+     program(7, 3, 4)},
+    {"running_comp",
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING},
+     program(5, 2, 3, true)},
+    {"running_comp_ext64",
+     {2, 1, 1, true, false, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING},
+     program(5, 2, 3, true)},
+    {"running_one_group",
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING},
+     program(4, 1, 4)},
+    {"largest_die",
+     {16, 8, 4, false, false, false, 20, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     program(16, 1, 8)},
 };
 
 Outcome expected(const Case &c, const Die &die, cycle_t start)
@@ -135,7 +192,7 @@ INSTANTIATE_TEST_SUITE_P(All, Runs, testing::ValuesIn(cases),
 // + 5), so that neither reference nor model can be wrong in the same way unseen.
 TEST(PmcuRun, TimesByHand)
 {
-    const cs_pmcu_config config = {1, 1, 1, false, false, true, 1, CS_UNIT_PMCU};
+    const cs_pmcu_config config = {1, 1, 1, false, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE};
     Program p = program(1, 1, 1);
     p.wait_cnt = 7;
     Die die(config);
@@ -202,7 +259,7 @@ TEST(PmcuRun, FailedSlotsByHand)
     };
 
     for (const Failure &f : failures) {
-        const cs_pmcu_config config = {1, 2, 1, false, false, true, 1, 0};
+        const cs_pmcu_config config = {1, 2, 1, false, false, true, 1, 0, CS_PMCU_ORDER_DIE};
         const Program p = program(3, 1, 1);
         Die die(config);
         // The number of the access, from a run without errors.
@@ -245,7 +302,8 @@ TEST(PmcuRun, FailedSlotsByHand)
 TEST(PmcuRun, Alone)
 {
     for (unsigned lanes : {1u, 3u}) {
-        const cs_pmcu_config config = {4, 2, lanes, false, false, false, 1, CS_UNIT_PMCU};
+        const cs_pmcu_config config = {
+            4, 2, lanes, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE};
         const Program p = program(4, 1, 4);
         Die die(config);
         put_events(die.world, p);

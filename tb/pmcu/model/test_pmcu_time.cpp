@@ -69,7 +69,8 @@ cs_pmcu_config any_config(Random &random)
             random(2) != 0,
             random(2) != 0,
             static_cast<unsigned>(1 + random(5)),
-            CS_UNIT_PMCU};
+            CS_UNIT_PMCU,
+            CS_PMCU_ORDER_DIE};
 }
 
 void set_up(Die &die, uint64_t seed)
@@ -193,7 +194,8 @@ TEST(PmcuTime, NextIsHonest)
 // The longest wait there is costs as much as the shortest.
 TEST(PmcuTime, WaitCostsNothing)
 {
-    const cs_pmcu_config config = {1, 1, 1, false, false, false, 65535, CS_UNIT_PMCU};
+    const cs_pmcu_config config = {
+        1, 1, 1, false, false, false, 65535, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE};
     Program p;
     p.wait_cnt = ~0u;
     Die die(config);

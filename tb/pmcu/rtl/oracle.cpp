@@ -48,16 +48,19 @@ bool Oracle::access(unsigned k, unsigned c, bool write, unsigned offset, bool wi
 // docs/hw/pmcu.md, "Failed slots".
 void Oracle::lose(unsigned k, unsigned slot, bool write)
 {
+    const bool stop = state_ == STOP || (state_ == READ && write && !resetting_);
+    const bool reset = state_ == READ && resetting_;
+    const bool read = state_ == READ && !write;
     const size_t number = samples.size();
     const unsigned first = slot == 15 ? 0 : slot, end = slot == 15 ? s_.slots : slot + 1;
 
     for (unsigned c = first; c < end; c++) {
         const unsigned idx = c * s_.clusters + k;
-        if (state_ == INIT)
+        if (state_ == INIT || (state_ == START && s_.order == running))
             never_.insert(idx);
-        if (state_ == PROGRAM || state_ == START || state_ == STOP || (state_ == READ && !write))
+        if (state_ == PROGRAM || state_ == START || stop || read)
             lost_[number].insert(idx);
-        if (state_ == STOP || (state_ == READ && write))
+        if (stop || reset || (read && s_.order == by_counter))
             lost_[number + 1].insert(idx);
     }
 }
@@ -131,9 +134,10 @@ void Oracle::write_counters(unsigned k, unsigned c)
 {
     for (unsigned i = 0; i < s_.nr_pmu; i++) {
         unsigned offset = 8 * (s_.first_counter() + i);
-        access(k, c, true, offset, s_.ext64, 0);
+        const unsigned high_first = state_ == PROGRAM && !s_.ext64 ? 4 : 0;
+        access(k, c, true, offset + high_first, s_.ext64, 0);
         if (!s_.ext64)
-            access(k, c, true, offset + 4, false, 0);
+            access(k, c, true, offset + 4 - high_first, false, 0);
     }
 }
 
@@ -142,6 +146,7 @@ void Oracle::read_slot(unsigned k, unsigned c)
     unsigned idx = c * s_.clusters + k, n = s_.nr_cpu();
     uint64_t frame = 0x20000000 + k * 0x100000 + c * 0x10000;
     std::vector<std::pair<unsigned, unsigned>> words; // offset in the frame, in the subsample
+    std::map<unsigned, uint32_t> stops;               // by offset: what stops before it is read
     unsigned cid1 = s_.ext64 ? 0x228 : 0x208;
     words.push_back({cid1, 4 * idx});
     words.push_back({0x22C, 4 * n + 4 * idx});
@@ -149,14 +154,31 @@ void Oracle::read_slot(unsigned k, unsigned c)
         if (i == s_.nr_pmu && s_.comp)
             break;
         unsigned counter = i == s_.nr_pmu ? 0xF8 : 8 * (s_.first_counter() + i);
+        if (s_.order == by_counter)
+            stops[counter] = 1u << (i == s_.nr_pmu ? 31 : s_.first_counter() + i);
         words.push_back({counter, 8 * n * (1 + i) + 8 * idx});
         words.push_back({counter + 4, 8 * n * (1 + i) + 8 * idx + 4});
     }
+    if (s_.order == by_core)
+        access(k, c, true, enable_clr, false, s_.mask());
     bool ok = access(k, c, false, 0x200, false, 0);
-    for (size_t i = 0; i < words.size() && ok; i += s_.ext64 ? 2 : 1)
+    for (size_t i = 0; i < words.size() && ok; i += s_.ext64 ? 2 : 1) {
+        if (stops.count(words[i].first))
+            access(k, c, true, enable_clr, false, stops[words[i].first]);
         ok = access(k, c, false, words[i].first, s_.ext64, 0);
+    }
     for (const auto &word : words)
         sample_[word.second] = ok ? AxiWorld::core_word(frame + word.first) : 0;
+}
+
+void Oracle::reset(unsigned k, unsigned c)
+{
+    resetting_ = true;
+    if (s_.comp)
+        write_counters(k, c);
+    else
+        access(k, c, true, map_of(s_.ext64).control, false, 0xC1 | 0x6);
+    resetting_ = false;
 }
 
 void Oracle::slot(State state, unsigned group, unsigned k, unsigned c)
@@ -178,16 +200,16 @@ void Oracle::slot(State state, unsigned group, unsigned k, unsigned c)
         for (unsigned i = 0; i < s_.nr_pmu; i++)
             access(k, c, true, map.typer + map.typer_stride * (s_.first_counter() + i), false,
                    s_.event(group * s_.nr_pmu + i));
+        if (s_.order == running)
+            reset(k, c);
         break;
     case START:
         access(k, c, true, enable_set, false, s_.mask());
         break;
     case READ:
         read_slot(k, c);
-        if (s_.comp)
-            write_counters(k, c);
-        else
-            access(k, c, true, map.control, false, control);
+        if (s_.order != running)
+            reset(k, c);
         break;
     default: // STOP, BREAK
         access(k, c, true, enable_clr, false, s_.mask());
@@ -219,10 +241,16 @@ void Oracle::run()
                 break;
         }
         walk(PROGRAM, i % groups);
-        walk(START, 0);
+        if (s_.order != running || i == 0)
+            walk(START, 0);
+        else
+            order.push_back(START);
         order.push_back(WAIT);
         fetched = s_.prefetch && i + 1 < all && fetch((i + 1) % groups);
-        walk(STOP, 0);
+        if (s_.order == all_cores || (s_.order == running && i + 1 == all))
+            walk(STOP, 0);
+        else
+            order.push_back(STOP);
         walk(READ, 0);
         order.push_back(STORE);
         uint64_t begin = pointer_;

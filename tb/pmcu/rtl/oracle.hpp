@@ -40,6 +40,7 @@ class Oracle
     std::set<unsigned> never_;
     std::map<size_t, std::set<unsigned>> lost_;
     State state_ = IDLE;
+    bool resetting_ = false;
 
     void lose(unsigned k, unsigned slot, bool write);
     void sign_lost();
@@ -49,6 +50,7 @@ class Oracle
     bool fetch(unsigned group);
     bool store();
     void slot(State state, unsigned group, unsigned k, unsigned c);
+    void reset(unsigned k, unsigned c);
     void read_slot(unsigned k, unsigned c);
     void write_counters(unsigned k, unsigned c);
 };

@@ -26,10 +26,14 @@ constexpr uint32_t cfg_err = 1u << 8, fetch_err = 1u << 9, core_err = 1u << 10,
                    store_err = 1u << 11, killed = 1u << 12, trig_lost = 1u << 13;
 constexpr uint32_t done = 1, broken = 2;
 
+// "Orders".
+enum Order { all_cores, by_core, by_counter, running };
+
 struct Plan {
     unsigned clusters = 2, slots = 2, lanes = 1;
     bool broadcast = false, prefetch = false, ext64 = false;
     unsigned tick_cycles = 1;
+    unsigned order = all_cores;
 
     unsigned ev_len = 3, nr_loop = 1, nr_pmu = 2;
     bool comp = false;
@@ -78,6 +82,7 @@ class Pmcu
         dut.broadcast_i = s.broadcast;
         dut.prefetch_i = s.prefetch;
         dut.ext64_i = s.ext64;
+        dut.order_i = s.order;
         dut.tick_cycles_i = s.tick_cycles;
         world.nr_lane_used = s.lanes;
         world.store_base = s.store_base & ~7ull;

@@ -36,7 +36,7 @@ TEST(Run, EveryStateInItsOrder)
 
 TEST(Run, EveryKindOfDie)
 {
-    for (unsigned kind = 0; kind < 64; kind++) {
+    for (unsigned kind = 0; kind < 256; kind++) {
         Plan s;
         s.comp = kind & 1;
         s.ext64 = kind & 2;
@@ -44,6 +44,7 @@ TEST(Run, EveryKindOfDie)
         s.prefetch = kind & 8;
         s.lanes = kind & 16 ? 3 : 1; // one lane more than there are clusters
         s.nr_pmu = kind & 32 ? 5 : 2;
+        s.order = kind >> 6;
         s.ev_len = 7;
         SCOPED_TRACE(kind);
         Pmcu pmcu(s);
@@ -164,6 +165,7 @@ TEST(Run, AnyPlanInAnyWorld)
         s.lanes = 1 + numbers.below(4);
         s.broadcast = numbers.below(2);
         s.prefetch = numbers.below(2);
+        s.order = numbers.below(4);
         s.ext64 = numbers.below(2);
         s.comp = numbers.below(2);
         s.tick_cycles = 1 + numbers.below(3);
