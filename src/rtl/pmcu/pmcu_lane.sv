@@ -265,11 +265,9 @@ module pmcu_lane #(
   end
 
   // Whether a stop comes before access_d.
-  logic [4:0] next_word;
   logic       next_counter, pre_d;
-  assign next_word    = access_d[4:0] - 5'd1;
   assign next_counter = (access_d > (ext64_i ? 6'd1 : 6'd2)) && (access_d < at_reset) &&
-                        (ext64_i || !next_word[0]);
+                        (ext64_i || access_d[0]); // the low word
   always_comb begin
     case (order_i)
       pmcu_pkg::OrderCore:    pre_d = access_d == 6'd0;
