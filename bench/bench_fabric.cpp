@@ -135,7 +135,7 @@ struct Platform {
         for (unsigned i = 0; i < 5; i++) {
             bridges.push_back(std::make_unique<cs::RegisterBridge>(
                 (name + "_bridge" + std::to_string(i)).c_str(), period(),
-                std::vector<cs::RegisterSlot>{{&counter, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE}}, &sink));
+                std::vector<cs::RegisterSlot>{{&counter, CS_UNIT_PMCU}}, &sink));
             fabric->target[1 + i].bind(bridges[i]->socket);
         }
         cpu.socket().bind(fabric->manager[0]);

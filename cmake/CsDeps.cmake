@@ -9,6 +9,7 @@ endfunction()
 
 cs_import(elf libelf)
 cs_import(fyaml libfyaml)
+cs_import(lzma liblzma)
 cs_import(sqlite3 sqlite3)
 cs_import(zstd libzstd)
 # Debian's libfdt has no pkg-config file.

@@ -8,8 +8,10 @@
 
 /* ---- who records are from ---- */
 
+#define CS_PMCU_LANES 4u /* at most, of a PMCU */
+
 /* Unit numbers (`source` of REG, STATE, IRQ and SAMPLE). */
-#define CS_UNIT_PMCU 0x000u
+#define CS_UNIT_PMCU 0x000u                /* of die 0; those of the other dies follow */
 #define CS_UNIT_CORE(cpu) (0x100u + (cpu)) /* a core PMU frame; cpu = slot + slots * cluster */
 #define CS_UNIT_BROADCAST(cluster) (0x200u + (cluster))
 #define CS_UNIT_IMC(core) (0x300u + (core))
@@ -22,10 +24,11 @@
 #define CS_UNIT_HART(n) (0x400u + (n))
 #define CS_UNIT_UNCORE(n) (0x500u + (n)) /* slot + 15 x bridge */
 #define CS_UNIT_UNCORE_ALL(bridge) (0x540u + (bridge))
+#define CS_UNIT_SYSREGS(cpu) (0x600u + (cpu)) /* a core's own accesses to its PMU */
 
 /* Manager numbers (`source` of BUS). */
 #define CS_MANAGER_CPU 0u
-#define CS_MANAGER_PMCU(lane) (1u + (lane))
+#define CS_MANAGER_PMCU(lane) (1u + (lane)) /* lane + CS_PMCU_LANES * die */
 #define CS_MANAGER_IMC(core) (0x20u + (core))
 #define CS_MANAGER_NEST 0x40u
 #define CS_MANAGER_NEST_OF(chip) ((chip) == 0 ? CS_MANAGER_NEST : 0x48u + (chip))
@@ -33,16 +36,19 @@
 #define CS_MANAGER_CPU_PORT(n) (0x60u + (n)) /* CPU port n >= 1; port 0 is CS_MANAGER_CPU */
 
 /* A row a source: MANAGER of BUS records, UNIT of all others. Numbers from `first` on have the name;
- * where there are several, and a number from 0. Units from 0x600 and managers from 0xa0 on are free. */
+ * where there are several, and a number from 0. Units from 0x700 and managers from 0xa0 on are free. */
 #define CS_SOURCES(MANAGER, UNIT)                                                                  \
     MANAGER(CS_MANAGER_CPU, 1, "cpu")                                                              \
-    MANAGER(CS_MANAGER_PMCU(0), 4, "pmcu lane")                                                    \
+    MANAGER(CS_MANAGER_PMCU(0), 16, "pmcu lane")                                                   \
     MANAGER(CS_MANAGER_IMC(0), 32, "imc core")                                                     \
     MANAGER(CS_MANAGER_NEST, 1, "nest")                                                            \
     MANAGER(0x48u, CS_MAX_CHIPS, "nest of chip")                                                   \
     MANAGER(CS_MANAGER_HART(0), 16, "hart")                                                        \
     MANAGER(CS_MANAGER_CPU_PORT(0), CS_MAX_CPU_PORTS, "cpu port")                                  \
     UNIT(CS_UNIT_PMCU, 1, "pmcu")                                                                  \
+    UNIT(CS_UNIT_PMCU + 1, 1, "pmcu 1")                                                            \
+    UNIT(CS_UNIT_PMCU + 2, 1, "pmcu 2")                                                            \
+    UNIT(CS_UNIT_PMCU + 3, 1, "pmcu 3")                                                            \
     UNIT(CS_UNIT_CORE(0), 0x100, "core")                                                           \
     UNIT(CS_UNIT_BROADCAST(0), 0x100, "broadcast")                                                 \
     UNIT(CS_UNIT_IMC(0), 64, "imc core")                                                           \
@@ -53,7 +59,8 @@
     UNIT(0x360u, CS_MAX_CHIPS, "scom of chip")                                                     \
     UNIT(CS_UNIT_HART(0), 0x100, "hart")                                                           \
     UNIT(CS_UNIT_UNCORE(0), 60, "uncore")                                                          \
-    UNIT(CS_UNIT_UNCORE_ALL(0), 4, "uncore broadcast")
+    UNIT(CS_UNIT_UNCORE_ALL(0), 4, "uncore broadcast")                                             \
+    UNIT(CS_UNIT_SYSREGS(0), 0x100, "system registers of core")
 
 /* ---- CPU ports and interrupt lines (docs/hw/cpu.md) ---- */
 
@@ -92,8 +99,10 @@
 
 /* ---- the address map (docs/hw/bus.md, "Targets and the address map") ---- */
 
+#define CS_MAX_DIES 4u /* with a PMCU each */
 #define CS_PMCU_BASE 0x10000000u
 #define CS_PMCU_BYTES 0x10000u
+#define CS_PMCU_STRIDE 0x100000u /* from die to die */
 #define CS_CLUSTER_BASE 0x20000000u
 #define CS_CLUSTER_BYTES 0x100000u
 #define CS_SPR_BASE 0x30000000u

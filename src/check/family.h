@@ -19,6 +19,7 @@ typedef struct cs_check_sampled {
      * cpu, time, ip, pid, misc, guest (its perf was), period (NULL: the command's), chain. */
     const char *rows;
     const char *(*rows_of)(const cs_scenario *scenario); /* where it depends; NULL: rows */
+    const char *table; /* the truth has it where there are some; NULL: they are in one of all */
     /* Of `time`: ticks in a microsecond, and what it is at cycle 0. NULL: cycles. */
     void (*clock)(const cs_scenario *scenario, int64_t *mhz, int64_t *start);
     /* The expression of misc in a perf.data of several commands; NULL: as it is in the truth. */

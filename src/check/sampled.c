@@ -64,9 +64,29 @@ static cs_status add_periods(cs_checking *check, const cs_check_family *family)
     return status;
 }
 
+/* The truth can have samples of the family. */
+static cs_status has_some(cs_checking *check, const cs_check_sampled *sampled, bool *any)
+{
+    sqlite3_str *sql;
+    char *text;
+    cs_status status;
+
+    *any = true;
+    if (sampled->table == NULL)
+        return CS_OK;
+    sql = sqlite3_str_new(check->db);
+    sqlite3_str_appendf(sql, "SELECT count(*) FROM truth.sqlite_master WHERE name='%s'",
+                        sampled->table);
+    text = sqlite3_str_finish(sql);
+    status = text != NULL ? cs_check_any(check, text, any)
+                          : cs_diag_set(check->diag, CS_ERR_NO_MEMORY, NULL, "out of memory");
+    sqlite3_free(text);
+    return status;
+}
+
 cs_status cs_check_samples_told(cs_checking *check, const cs_check_sampled_how *how)
 {
-    bool without = false;
+    bool without = false, there;
     cs_check_only only;
     char meant[64];
     cs_status status = cs_check_only_of(check, &only);
@@ -78,6 +98,9 @@ cs_status cs_check_samples_told(cs_checking *check, const cs_check_sampled_how *
 
         if (family->sampled == NULL || (how->of != NULL && how->of != family) ||
             !cs_check_means(&only, family, meant, sizeof meant))
+            continue;
+        status = has_some(check, family->sampled, &there);
+        if (status != CS_OK || !there)
             continue;
         status = add(check, family, how, meant);
         if (status == CS_OK)

@@ -60,6 +60,16 @@ static void print_register(const char *unit, const cs_unit_register *row)
            row->access, row->reset, row->text);
 }
 
+static void print_places(const cs_unit_page *unit)
+{
+    for (const cs_unit_place *row = unit->places; row->name != NULL; row++) {
+        printf("%-8s %-32s %-21s %-5s %s\n", unit->unit, row->name, row->where, row->access,
+               row->text);
+        if (row->fields != NULL)
+            printf("%-8s   bits from the top: %s\n", "", row->fields);
+    }
+}
+
 static void list_registers(void)
 {
     for (size_t i = 0; i < cs_nr_sections; i++) {
@@ -68,6 +78,8 @@ static void list_registers(void)
 
         for (; row != NULL && row->name != NULL; row++)
             print_register(unit->unit, row);
+        if (unit != NULL && unit->places != NULL)
+            print_places(unit);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "scenario/cpus.h"
 #include "scenario/machine/ports.h"
 #include "scenario/machine/software_spec.h"
+#include "scenario/section_list.h"
 
 static void keep(cs_environment *env, cs_status status)
 {
@@ -181,6 +182,19 @@ const struct cs_rotating_report *cs_environment_rotating(const cs_environment *e
 
 /* ---- create, destroy ---- */
 
+static cs_status lay_memory(cs_environment *env, cs_diag *diag)
+{
+    cs_status status = cs_memory_create(&env->memory, diag);
+
+    for (size_t i = 0; i < cs_nr_sections && status == CS_OK; i++)
+        if (cs_sections[i].section->lay != NULL)
+            status = cs_sections[i].section->lay(env->scenario, env->memory);
+    return status == CS_OK || env->memory == NULL
+               ? status
+               : cs_diag_set(diag, status, env->scenario->name,
+                             "no memory for what lies in memory");
+}
+
 static cs_status fill(cs_environment *env, cs_diag *diag)
 {
     cs_status status = cs_scenario_timelines(env->scenario, &env->timeline_set, diag);
@@ -195,7 +209,7 @@ static cs_status fill(cs_environment *env, cs_diag *diag)
     if (status == CS_OK)
         status = cs_scenario_guard(env->scenario, &env->guard, diag);
     if (status == CS_OK)
-        status = cs_memory_create(&env->memory, diag);
+        status = lay_memory(env, diag);
     if (status == CS_OK)
         status = make_software(env, diag);
     return status;
@@ -256,10 +270,23 @@ void cs_environment_enter(void *environment, cycle_t cycle, unsigned core)
 {
     cs_environment *env = environment;
     const unsigned cpu = cs_environment_cpu(env, core);
+    const cycle_t from = cycle > env->left[cpu] ? cycle : env->left[cpu];
 
-    keep(env, cs_timeline_enter(env->timelines[cpu], cycle, CS_TRACK_HANDLER, NULL));
-    env->entered[cpu] = cycle;
-    tell_track(env, cpu, cycle, CS_TRACK_HANDLER);
+    if (env->inside[cpu]++ != 0)
+        return;
+    keep(env, cs_timeline_enter(env->timelines[cpu], from, CS_TRACK_HANDLER, NULL));
+    env->entered[cpu] = from;
+    tell_track(env, cpu, from, CS_TRACK_HANDLER);
+}
+
+/* What the workload misses after a stay. */
+static uint64_t refill(cs_environment *env)
+{
+    const cs_software_spec *spec = env->scenario->software;
+    const uint64_t cycles = (uint64_t)spec->evicted_lines * spec->refill_cycles;
+
+    env->refill_cycles += cycles;
+    return cycles;
 }
 
 void cs_environment_leave(void *environment, cycle_t cycle, unsigned core)
@@ -267,10 +294,18 @@ void cs_environment_leave(void *environment, cycle_t cycle, unsigned core)
     cs_environment *env = environment;
     const unsigned cpu = cs_environment_cpu(env, core);
 
-    keep(env, cs_timeline_leave(env->timelines[cpu], cycle, NULL));
-    env->software_cycles[cpu] = cs_environment_cpu_software_cycles(env, cpu, cycle);
+    if (env->inside[cpu] > 1) {
+        env->inside[cpu]--;
+        return;
+    }
+    env->inside[cpu] = 0; /* where nobody was in, the timeline says so */
+    const cycle_t to = cycle > env->entered[cpu] ? cycle + refill(env) : env->entered[cpu];
+
+    keep(env, cs_timeline_leave(env->timelines[cpu], to, NULL));
+    env->software_cycles[cpu] = cs_environment_cpu_software_cycles(env, cpu, to);
     env->entered[cpu] = CS_NEVER;
-    tell_track(env, cpu, cycle, 0);
+    env->left[cpu] = to;
+    tell_track(env, cpu, to, 0);
 }
 
 uint64_t cs_environment_cpu_software_cycles(const cs_environment *env, unsigned cpu, cycle_t now)

@@ -59,7 +59,11 @@ typedef struct cs_environment {
     cs_soft_sink soft; /* where what software does goes; set by the owner before the first cycle */
     /* By CPU. */
     cycle_t entered[CS_MAX_CPUS];          /* it left its workload; CS_NEVER: it runs it */
+    cycle_t left[CS_MAX_CPUS];             /* its caches were its own again, by its last leave */
     uint64_t software_cycles[CS_MAX_CPUS]; /* in finished stays in the software */
+    uint64_t refill_cycles;                /* of them, in which workloads refilled their caches */
+    /* Pieces of software that took it from its workload, and are at work. */
+    uint8_t inside[CS_MAX_CPUS];
     cs_status status; /* the first failure of a timeline, or of who listens, while running */
 } cs_environment;
 
@@ -93,7 +97,8 @@ const struct cs_rotating_report *cs_environment_rotating(const cs_environment *e
 void cs_environment_run(cs_environment *environment, unsigned cpu, cycle_t cycle, unsigned track);
 
 /* A core that runs the software leaves or resumes its workload: fits cs_cpu_env. Several may be in
- * the software at the same time. */
+ * the software at the same time. After a stay the workload stands still until it has refilled what
+ * the software evicted (software.evicted_lines, software.refill_cycles). */
 void cs_environment_enter(void *environment, cycle_t cycle, unsigned core);
 void cs_environment_leave(void *environment, cycle_t cycle, unsigned core);
 

@@ -44,19 +44,29 @@ const cs_die_unit *RtlDie::unit(const char *name) const
     throw WrongDie(std::string("the die has no unit '") + name + "'");
 }
 
-unsigned RtlDie::manager(const char *name, unsigned index) const
+unsigned RtlDie::index(const char *name, const cs_die_place &place) const
+{
+    const cs_die_size *row =
+        place.rows != nullptr ? cs_die_shape_find(&shape_, name, place.rows) : nullptr;
+
+    return place.row * (row != nullptr ? row->value : 1) + place.index;
+}
+
+unsigned RtlDie::manager(const char *name, const cs_die_place &place) const
 {
     if (*name == '\0')
         return 0;
+    const unsigned index = this->index(name, place);
     if (index >= unit(name)->nr_managers)
         throw WrongDie(std::string("the die has too few managers in unit '") + name + "'");
     return unit(name)->first_manager + index;
 }
 
-unsigned RtlDie::target(const char *name, unsigned index) const
+unsigned RtlDie::target(const char *name, const cs_die_place &place) const
 {
     if (*name == '\0')
         return 0;
+    const unsigned index = this->index(name, place);
     if (index >= unit(name)->nr_targets)
         throw WrongDie(std::string("the die has too few targets in unit '") + name + "'");
     return unit(name)->first_target + index;

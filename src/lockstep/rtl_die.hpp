@@ -9,6 +9,7 @@
 #include "base/bus/die_shape.h"
 #include "die_abi.h"
 #include "lockstep/pin.hpp"
+#include "scenario/machine/die.h"
 
 namespace cs
 {
@@ -42,10 +43,10 @@ class RtlDie
         return cs_die_shape_holds(&shape_, &wanted);
     }
 
-    // Where manager or target `index` of a unit stands in this die ("": the CPU's port, memory);
+    // Where a manager or target of a unit stands in this die ("": the CPU's port, memory);
     // throws WrongDie.
-    unsigned manager(const char *unit, unsigned index) const;
-    unsigned target(const char *unit, unsigned index) const;
+    unsigned manager(const char *unit, const cs_die_place &place) const;
+    unsigned target(const char *unit, const cs_die_place &place) const;
 
     // Memory, the units' targets, the hole.
     unsigned paths() const
@@ -73,6 +74,7 @@ class RtlDie
 
   private:
     const cs_die_unit *unit(const char *name) const;
+    unsigned index(const char *unit, const cs_die_place &place) const;
 
     void *object_ = nullptr;
     const cs_die_plugin_abi *plugin_ = nullptr;

@@ -200,7 +200,7 @@ void RtlSystem::find_cpu_ports()
     for (unsigned i = 0; i < context.environment->nr_ports; i++)
         cpu_ports.push_back({this,
                              i,
-                             i == 0 ? 0 : context.die->manager(kUnit, i - 1),
+                             i == 0 ? 0 : context.die->manager(kUnit, {nullptr, 0, i - 1}),
                              context.die->pin(i == 0 ? "cpu_req_i" : "ports_req_i"),
                              i == 0 ? 0 : i - 1,
                              {}});
@@ -223,7 +223,7 @@ void RtlSystem::strap(const cs_die &die)
     rtl.pin("strap_gap_cycles_i").set(0, 4, s.memory->gap_cycles);
     for (unsigned i = 0; i < die.nr_targets; i++) {
         const cs_die_target &target = die.targets[i];
-        const unsigned place = rtl.target(target.unit, target.index);
+        const unsigned place = rtl.target(target.unit, target.place);
 
         rtl.pin("strap_base_i").set_field(place, 64, target.base);
         rtl.pin("strap_size_i").set_field(place, 64, target.size);
@@ -245,15 +245,15 @@ void RtlSystem::load(const char *path, const cs_die &die)
     find_pins();
     for (unsigned i = 0; i < die.nr_managers; i++) {
         const cs_die_manager &manager = die.managers[i];
-        const unsigned place = context.die->manager(manager.unit, manager.index);
+        const unsigned place = context.die->manager(manager.unit, manager.place);
 
         if (i != 0)
             check_order(place, managers.back().place);
         managers.push_back({ManagerMonitor(), place, manager.number});
     }
     for (unsigned i = 1; i < die.nr_targets; i++)
-        check_order(context.die->target(die.targets[i].unit, die.targets[i].index),
-                    context.die->target(die.targets[i - 1].unit, die.targets[i - 1].index));
+        check_order(context.die->target(die.targets[i].unit, die.targets[i].place),
+                    context.die->target(die.targets[i - 1].unit, die.targets[i - 1].place));
 
 #define CS_MAKE_RTL_UNIT(name)                                                                     \
     if (auto unit = make_##name(context))                                                          \

@@ -11,6 +11,7 @@ extern "C" {
 
 #define CS_PARTS(X)                                                                                \
     X(pmcu)                                                                                        \
+    X(pmcu_dies)                                                                                   \
     X(imc)                                                                                         \
     X(functions)                                                                                   \
     X(counts)                                                                                      \
@@ -18,8 +19,12 @@ extern "C" {
     X(imc_software)                                                                                \
     X(imc_interrupts)                                                                              \
     X(hpm)                                                                                         \
+    X(vpmu)                                                                                        \
     X(rotation)                                                                                    \
+    X(owners)                                                                                      \
+    X(aux_loss)                                                                                    \
     X(uncore)                                                                                      \
+    X(uncore_moves)                                                                                \
     X(images)                                                                                      \
     X(posts)                                                                                       \
     X(snapshots) /* asks hpm */                                                                    \

@@ -233,6 +233,7 @@ static cs_status finish(running *r, cycle_t end, uint64_t begun_ns, cs_diag *dia
     summary->end_cycle = end;
     summary->wall_ns = cs_wall_ns() - begun_ns;
     summary->software_cycles = r->shared.software_cycles;
+    summary->refill_cycles = r->shared.environment->refill_cycles;
     summary->ended = r->shared.ending;
     status = cs_run_write_summary(&r->shared, summary, diag);
     return status == CS_OK ? commit(r, r->shared.result, diag) : status;

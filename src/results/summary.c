@@ -40,6 +40,8 @@ static void gather(const cs_summary *s, cs_figures *out)
         if (s->parts[parts[i]] != NULL)
             cs_parts[parts[i]]->figures(s->parts[parts[i]], s, out);
     cs_figure_cycles(out, "software_ns", "taken by software", s->software_cycles);
+    if (s->refill_cycles != 0)
+        cs_figure_cycles(out, "refill_ns", "of it, to refill caches", s->refill_cycles);
     cs_figure_fraction(out, "software_fraction", "share of one CPU", lost);
 }
 

@@ -16,6 +16,7 @@ typedef struct cs_summary {
     void *parts[CS_NR_PARTS]; /* their states; NULL: it is not there */
     cycle_t end_cycle;        /* cycles simulated */
     uint64_t wall_ns;         /* the only figure that differs from run to run */
+    uint64_t refill_cycles;   /* of software_cycles: workloads refilled their caches */
     uint64_t software_cycles; /* taken from the workloads of the cores that run the software */
     const char *ended;        /* why the run ended, as a phrase */
 } cs_summary;

@@ -109,6 +109,7 @@ static cs_status make_segment(const cs_stream_place *place, parts *own, cs_segme
     *out = (cs_segment){
         .length_cycles = spec->cycles != 0 ? spec->cycles : CS_STREAM_END,
         .mode = spec->mode,
+        .irqs_off = spec->irqs_off,
         .cid1 = spec->cid1,
         .cid2 = spec->cid2,
         .functions = own->functions,

@@ -95,6 +95,25 @@ bool cs_scenario_can_manage(const cs_scenario *s, unsigned cpu)
            cs_scenario_cpu_state(s, cpu) < CS_CPU_OFFLINE;
 }
 
+bool cs_scenario_cpu_waits(const cs_scenario *s, unsigned cpu, uint64_t local)
+{
+    const cs_workload_spec *w = NULL;
+    uint64_t length = 0;
+    size_t i = 0;
+
+    for (size_t k = 0; k < s->nr_workloads; k++)
+        if (s->workloads[k].cpus[cpu])
+            w = &s->workloads[k];
+    if (w == NULL || w->nr_segments == 0)
+        return true;
+    for (size_t k = 0; k < w->nr_segments; k++)
+        length += w->segments[k].cycles;
+    local = length != 0 ? local % length : 0;
+    while (i + 1 < w->nr_segments && local >= w->segments[i].cycles)
+        local -= w->segments[i++].cycles;
+    return w->segments[i].wfi;
+}
+
 static bool has_key(const cs_section *section, const char *name)
 {
     for (size_t k = 0; k < section->nr_keys; k++)

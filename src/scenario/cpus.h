@@ -41,6 +41,9 @@ const char *cs_cpu_state_name(cs_cpu_state state); /* "online" */
 /* May the software of other units run there? */
 bool cs_scenario_can_manage(const cs_scenario *s, unsigned cpu);
 
+/* Whether a CPU waits for an interrupt, or has no workload, when its workload has run `local` cycles. */
+bool cs_scenario_cpu_waits(const cs_scenario *s, unsigned cpu, uint64_t local);
+
 /* "x.cores 4, x.threads 8, y.count 0": the keys that CPU numbers depend on, of the sections before
  * the one that has the key `before`; NULL: of all. */
 const char *cs_scenario_cpu_keys(const cs_scenario *s, const char *before, char *out, size_t size);

@@ -132,7 +132,7 @@ static cs_status read_choices(cs_fill *fill, const cs_key *key, const cs_yaml_no
     uint64_t value, mask = 0;
     cs_status status = CS_OK;
 
-    if (list && node->count == 0)
+    if (list && node->count == 0 && strcmp(key->fallback, "[]") != 0)
         return cs_fill_wrong_type(fill, key, node, "a word or some words");
     for (const cs_yaml_node *n = list ? node->first : node; n != NULL && status == CS_OK;
          n = list ? n->next : NULL) {

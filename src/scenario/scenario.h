@@ -72,6 +72,8 @@ unsigned cs_scenario_cpus(const cs_scenario *s);
 
 /* May it run? Of a kind that software.kind has no word for, always. */
 bool cs_scenario_runs(const cs_scenario *s, cs_software_kind kind);
+/* Does some of it run on software.cpu? */
+bool cs_scenario_runs_on_a_cpu(const cs_scenario *s);
 /* The mode of a CPU without a workload. */
 cs_mode cs_scenario_idle_mode(const cs_scenario *s, unsigned cpu);
 /* The mode of a CPU's handler. */

@@ -23,6 +23,7 @@
 
 struct cs_check;
 struct cs_die;
+struct cs_memory;
 struct cs_scenario;
 
 /* Memory that is written; `key` says where it lies. */
@@ -91,6 +92,7 @@ typedef struct cs_cpu_class {
      * none ever is. */
     size_t (*off)(const struct cs_scenario *s, unsigned cpu, cs_timeline_off out[]);
     bool waits;              /* a segment may be one in WFI */
+    bool masks;              /* a segment may be one with interrupts off */
     unsigned most_increment; /* in a bus cycle; 0: CS_NARROW_INCREMENT */
     const char *prefix;      /* "x": its events are also "x:N"; NULL: they are not */
     uint32_t first_event;    /* what its event 0 is in timelines */
@@ -171,12 +173,22 @@ typedef struct cs_unit_register {
 #define CS_UNIT_REGISTER(NAME, OFFSET, COUNT, STRIDE, BITS, ACCESS, RESET, TEXT)                   \
     {#NAME, OFFSET, COUNT, STRIDE, ACCESS, RESET, TEXT},
 
+/* A register that is reached by another number than an offset, or a word in memory. */
+typedef struct cs_unit_place {
+    const char *name;
+    const char *where; /* "SCOM 0x10012200", of the first of its kind */
+    const char *access;
+    const char *text;
+    const char *fields; /* "0 ENABLE, 4:6 SCOPE": bits from the top; NULL: none */
+} cs_unit_place;
+
 /* The unit that the section configures, as `list` tells of it. */
 typedef struct cs_unit_page {
     const char *unit; /* "x" */
     const char *about;
     const char *page;                  /* of docs/hw/ */
     const cs_unit_register *registers; /* the last has no name; NULL: none at offsets */
+    const cs_unit_place *places;       /* likewise; NULL: none elsewhere */
 } cs_unit_page;
 
 /* The events that have names of their own. */
@@ -215,6 +227,8 @@ typedef struct cs_section {
     void (*tell)(const struct cs_scenario *s, char *out, size_t size);
     /* Its managers, targets and size on the die; those of former sections stand before them. */
     void (*die)(const struct cs_scenario *s, struct cs_die *die);
+    /* What lies in its memory, which is zero, when the run begins. */
+    cs_status (*lay)(const struct cs_scenario *s, struct cs_memory *memory);
     /* An event by name. False: it is none of this section's, or there is a reason in `why`. */
     bool (*event)(const struct cs_scenario *s, const char *name, uint32_t *number,
                   char why[CS_WHY_BYTES]);

@@ -25,6 +25,7 @@
     SECTION(imc_driver)                                                                            \
     SECTION(pmi)                                                                                   \
     SECTION(multiplex)                                                                             \
+    SECTION(arm_pmu)                                                                               \
     SECTION(uncore_driver)                                                                         \
     PART(script)                                                                                   \
     PART(limit)                                                                                    \

@@ -14,6 +14,7 @@
     KIND(pmi, "pmi", "sampling by interrupts, without IMC (pmi)")                                  \
     KIND(none, "none", "nothing; harts have their own (riscv)")                                    \
     KIND(multiplex, "multiplex", "perf stat of the CPUs' events, without PMCU (multiplex)")        \
+    KIND(arm_pmu, "arm_pmu", "perf on the CPUs' PMUs by the kernel's driver (arm_pmu)")            \
     KIND(uncore_driver, "uncore", "perf on uncore units (uncore_driver)")                          \
     ALWAYS(riscv)
 

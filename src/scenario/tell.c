@@ -3,7 +3,7 @@
 #include "scenario/machine/bus_spec.h"
 #include "scenario/section_list.h"
 
-#define LINE_BYTES 256u
+#define LINE_BYTES 512u
 
 void cs_scenario_tell(const cs_scenario *s, FILE *out)
 {

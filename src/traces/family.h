@@ -25,7 +25,7 @@ typedef struct cs_trace_family {
     const cs_trace_cpu *cpu;   /* on whose machine perf runs; NULL: that of the event's CPU */
     /* Adds the events of a command. */
     void (*open)(cs_events_builder *builder, const cs_perf_command *command);
-    /* Its first event stands for these, in the flavour `faithful`; NULL: there are none. */
+    /* In the flavour `faithful` each of its events stands for some; NULL: there are none. */
     const cs_trace_aux *aux;
 
     /* ---- commands that sample ---- */

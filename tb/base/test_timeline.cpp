@@ -61,8 +61,8 @@ class Core : public testing::Test
                               const std::vector<cs_function> &functions,
                               const std::vector<cs_segment_event> &events)
     {
-        return {length,           mode,          cid,          cid + 1, functions.data(),
-                functions.size(), events.data(), events.size()};
+        return {length,           mode,          cid,           cid + 1, functions.data(),
+                functions.size(), events.data(), events.size(), false};
     }
 
     Timeline make()
@@ -80,7 +80,7 @@ struct Stay {
 };
 
 // Without power.
-const cs_segment kNobody = {1, CS_MODE_EL3, 0, 0, nullptr, 0, nullptr, 0};
+const cs_segment kNobody = {1, CS_MODE_EL3, 0, 0, nullptr, 0, nullptr, 0, false};
 
 // Who runs and what counts at each cycle of [0, kWalk), by walking.
 struct Walk {
@@ -551,3 +551,22 @@ TEST_F(Core, RefusesImpossibleDescriptions)
 }
 
 } // namespace
+
+// Which of the workload's segments take no interrupts is a bit each.
+TEST_F(Core, WhereInterruptsAreOn)
+{
+    for (unsigned mask = 0; mask < 7; mask++) {
+        for (unsigned i = 0; i < 3; i++)
+            work_[i].irqs_off = (mask >> i & 1) != 0;
+        Timeline tl = make();
+
+        for (cycle_t t = 0; t < 500; t++) {
+            cs_context who;
+            cycle_t expected = t;
+
+            for (cs_timeline_context(tl.get(), expected, &who); who.irqs_off;)
+                cs_timeline_context(tl.get(), ++expected, &who);
+            EXPECT_EQ(cs_timeline_irqs_on(tl.get(), t), expected) << mask << " " << t;
+        }
+    }
+}

@@ -79,8 +79,9 @@ TEST_F(Check, RotatedCounts)
     disagrees("-t f1.truth f2", "the truth of another run");
     const Outcome o = run("check --command uncore_driver.perf -t f1.truth f1");
     EXPECT_EQ(o.status, 2);
-    EXPECT_TRUE(has(o.err, "found 'uncore_driver.perf', expected pmcu_driver, multiplex, "
-                           "riscv.perf.N, imc_driver.perf.N, pmi or uncore_driver.perf.N"))
+    EXPECT_TRUE(has(o.err,
+                    "found 'uncore_driver.perf', expected pmcu_driver, multiplex, arm_pmu.perf.N, "
+                    "riscv.perf.N, imc_driver.perf.N, pmi or uncore_driver.perf.N"))
         << o.err;
 }
 
@@ -202,6 +203,7 @@ TEST_F(Check, CountersInMemory)
         {"configs/imc/imc_thread.yaml", "thread-imc", "cpu 0", 0x1f, 0x17},
         {"configs/imc/imc_nest.yaml", "nest-imc", "nest", 0x0f, 0x3ffff},
         {"configs/imc/imc_lockstep_nest.yaml", "nest-imc", "nest", 0x47f, 0x770},
+        {"configs/imc/imc_power10_nest.yaml", "nest-imc", "nest", 0x17, 0x3ffff},
         {"traces/imc/scenario.yaml", "core-imc", "core 0", 0x5f, 0x1fff},
         {"traces/imc/scenario.yaml", "nest-imc", "nest", 0x7, 0x1000f},
     };
@@ -414,7 +416,7 @@ TEST_F(Check, BadUse)
         {"check --slots 9 f", 2, "--slots: found '9', expected 1..8"},
         {"check --command perf f", 2,
          "--command: found 'perf', expected pmcu_driver, "
-         "multiplex, riscv.perf.N, imc_driver.perf.N, pmi or uncore_driver.perf.N"},
+         "multiplex, arm_pmu.perf.N, riscv.perf.N, imc_driver.perf.N, pmi or uncore_driver.perf.N"},
         {"check --as imc-trace -t f.truth f", 2, "the data end within record"},
         {"check -f xml f", 2, "--format: format \"xml\": expected text, csv or json"},
     };

@@ -150,8 +150,11 @@ TEST_F(Compare, PowersScenariosAgree)
 {
     const struct {
         const char *name, *warning; // as a run has it
-    } scenarios[] = {{"imc_lockstep_trace.yaml", "warning: imc_driver.perf.0: CPU 4 had its turn "},
-                     {"imc_lockstep_nest.yaml", ""}};
+    } scenarios[] = {
+        {"imc_lockstep_trace.yaml", "warning: imc_driver.perf.0: CPU 4 had its turn "},
+        {"imc_lockstep_chips.yaml", "warning: imc_driver.perf.1: the core of CPU 2 lost HTM_MODE"},
+        {"imc_lockstep_nest.yaml", ""},
+        {"imc_lockstep_power10_nest.yaml", ""}};
 
     for (const auto &[name, warning] : scenarios) {
         const Outcome o = run("compare " + config(name));

@@ -57,6 +57,10 @@ TEST_F(List, RegistersHaveOffsetsAccessAndReset)
         "\npmcu +0x020 +WAIT_CNT +rw +reset 0x249f0 +\\S",
         "\npmcu +0x200 +PMCR +rw +reset 0xc1 +\\S",
         "\nuncore +0x000 +ID +ro +reset 0x3004 +\\S",
+        "\nimc +power9\\.0\\.HTM_MODE +SCOM 0x10012200 +rw +\\S",
+        "\nimc +0\\.0\\.LDBAR +SPR 850 +rw +\\S",
+        "\n +bits from the top: 0 ENABLE, 1 TRACE, 4:6 SCOPE, 8:50 ADDRESS\n",
+        "\nnest +COMMAND +HOMER \\+ 0x1bfc08 +rw +\\S",
         "\nuncore +0x200 +COUNT<0\\.\\.15> +rw +reset 0x0 +\\S",
         "\ncorepmu +0x000 +EXT32_PMEVCNTR<0\\.\\.30> +rw +reset 0x0 +\\S",
     };

@@ -32,10 +32,26 @@ TEST_F(CountRun, CoreCountsAreTheSumOfTheirWindows)
                 8);
 }
 
+// With a port a CPU all dump at the same time, and have as many samples; with one the last has more.
+TEST_F(CountRun, CpusWithPortsOfTheirOwnHaveEqualSamples)
+{
+    const std::string spread = "SELECT max(n)-min(n) FROM (SELECT count(*) AS n FROM perf_sample "
+                               "GROUP BY cpu)";
+    const std::string few = "--set imc.cores=4 --set imc_driver.perf.0.stop_us=2000";
+
+    simulate("imc_parallel", few);
+    EXPECT_EQ(db().ask("SELECT count(DISTINCT cpu) FROM perf_sample")[0], "16");
+    EXPECT_LE(std::stoi(db().ask(spread)[0]), 1);
+    std::filesystem::remove_all(temp.path() / "out");
+    simulate("imc_parallel", few + " --set software.ports=one", "real CPUs work side by side");
+    EXPECT_GT(std::stoi(db().ask(spread)[0]), 10);
+}
+
 // Each chip's nest by itself; the truth is each chip's, and what chip 1 has not counts zero.
 TEST_F(CountRun, SocketsAreTheChips)
 {
-    simulate("imc_chips", "", "chip 1 has no unit for it");
+    simulate("imc_chips", "--set nest.chips.1.units=0xE7FF8073F007E000",
+             "chip 1 has no unit for it");
     const std::string text = temp.read("out/summary.txt");
 
     EXPECT_NE(text.find("S0"), std::string::npos);

@@ -57,15 +57,37 @@ TEST(Environment, HasAllPartsOfADriverScenario)
     EXPECT_EQ(e.env->nr_cpus, 16u);
     for (unsigned cpu = 0; cpu < 16; cpu++)
         EXPECT_NE(e.env->timelines[cpu], nullptr);
-    EXPECT_NE(cs_pmcu_driver_of(e.env), nullptr);
+    EXPECT_NE(cs_pmcu_driver_of(e.env, 0), nullptr);
     EXPECT_EQ(cs_script_of(e.env), nullptr);
     EXPECT_NE(e.env->guard, nullptr);
     EXPECT_NE(e.env->memory, nullptr);
     EXPECT_NE(e.env->ports[0].software.next, nullptr);
     // The driver takes compatibility mode and enables the second range of counters.
-    EXPECT_TRUE(cs_pmcu_driver_get_report(cs_pmcu_driver_of(e.env))->comp);
+    EXPECT_TRUE(cs_pmcu_driver_get_report(cs_pmcu_driver_of(e.env, 0))->comp);
     EXPECT_FALSE(e.scenario->corepmu->hpme);
-    EXPECT_TRUE(cs_pmcu_driver_hpme(e.env));
+    EXPECT_TRUE(cs_pmcu_driver_hpme(e.env, 0));
+}
+
+// A stay of software costs the workload the lines that it evicted; a stay of no length evicts none.
+TEST(Environment, AWorkloadRefillsItsCaches)
+{
+    std::string yaml = driver_yaml;
+    yaml.replace(yaml.find("cpu: 3"), 6, "cpu: 3, evicted_lines: 10, refill_cycles: 4");
+    Environment f(yaml);
+    ASSERT_NE(f.env, nullptr);
+    uint64_t local = 0;
+
+    cs_environment_enter(f.env, 100, 0);
+    cs_environment_leave(f.env, 150, 0); // to 190
+    cs_environment_enter(f.env, 170, 0); // not before
+    cs_environment_leave(f.env, 200, 0); // to 240
+    cs_environment_enter(f.env, 300, 0);
+    cs_environment_leave(f.env, 300, 0);
+    EXPECT_EQ(cs_timeline_track(f.env->timelines[3], 400, &local), 0u);
+    EXPECT_EQ(local, 400u - 140);
+    EXPECT_EQ(cs_environment_software_cycles(f.env, 400), 140u);
+    EXPECT_EQ(f.env->refill_cycles, 80u);
+    EXPECT_EQ(f.env->status, CS_OK);
 }
 
 TEST(Environment, HasAllPartsOfAScriptScenario)
@@ -78,9 +100,9 @@ TEST(Environment, HasAllPartsOfAScriptScenario)
                   "- segments:\n"
                   "  - {cid1: 7}\n");
     ASSERT_NE(e.env, nullptr);
-    EXPECT_EQ(cs_pmcu_driver_of(e.env), nullptr);
+    EXPECT_EQ(cs_pmcu_driver_of(e.env, 0), nullptr);
     EXPECT_NE(cs_script_of(e.env), nullptr);
-    EXPECT_FALSE(cs_pmcu_driver_hpme(e.env));
+    EXPECT_FALSE(cs_pmcu_driver_hpme(e.env, 0));
     cs_op op = {};
     e.env->ports[0].software.next(e.env->ports[0].software.ctx, 1, nullptr, &op);
     EXPECT_EQ(op.kind, CS_OP_DELAY);

@@ -225,6 +225,27 @@ TEST(ImcDriver, ALateDriverSkipsIntervals)
         EXPECT_EQ(s.counts[i].to - s.counts[i - 1].to, 2500 + kBusCycles + 1);
 }
 
+// powerpc/imc/imc_cmd_0 and imc_mode_0: the word as it is, whatever it means, beside perf.
+TEST(ImcDriver, DebugfsWritesTheControlBlock)
+{
+    std::string text = ImcSession::yaml(command("nest", 20, 40), "", kWithNest);
+    text.insert(text.find("  perf:"), "  debugfs:\n"
+                                      "    - {file: imc_cmd_0, value: 2, at_us: 25}\n"
+                                      "    - {file: imc_mode_0, value: 0x1234, at_us: 25}\n"
+                                      "    - {file: imc_cmd_0, value: 77, at_us: 60}\n");
+    ImcSession s(ImcSession::Raw{text, CS_SOURCE_DIR "/configs/imc"});
+    s.nest_runs();
+    s.at(30 * kUs, [&] {
+        EXPECT_EQ(s.get(kNest + 0x3fc08), 2u);
+        EXPECT_EQ(s.get(kNest + 0x3fc20), 0x1234u);
+    });
+    s.run();
+    EXPECT_EQ(s.opened, Log{"0 good"});
+    EXPECT_EQ(s.get(kNest + 0x3fc08), 77u) << "after the command's end, too";
+    EXPECT_EQ(s.log(25 * kUs, 30 * kUs).size(), 2u);
+    EXPECT_EQ(s.outside, 0u);
+}
+
 TEST(ImcDriver, OneCpuStandsForItsCoreAndForTheChip)
 {
     ImcSession s("{pmu: core, cpus: all, events: [CPM_INST], start_us: 20, stop_us: 40}\n"

@@ -109,6 +109,41 @@ TEST(PmcuDriver, DataAcrossAPage)
     }
 }
 
+uint64_t stolen(const FakeDie &die)
+{
+    uint64_t cycles = 0;
+
+    for (size_t i = 0; i + 1 < die.core.size(); i += 2)
+        cycles += die.core[i + 1].second - die.core[i].second;
+    return cycles;
+}
+
+// Entry and exit of each handler, and perf's copying: more of the core's time, the same data. perf
+// does not keep the next trigger waiting, and is interrupted when it takes longer than a trigger.
+TEST(PmcuDriver, InterruptsAndPerfHaveTheirPrice)
+{
+    for (const unsigned perf : {0u, 3000u, 9000000u}) {
+        FakeDie free(events(8), 30), paid(events(8), 30);
+
+        paid.config.irq_entry_cycles = 300;
+        paid.config.irq_exit_cycles = 350;
+        paid.config.perf_wakeup_cycles = perf;
+        paid.config.perf_kib_cycles = perf != 0 ? 500 : 0;
+        free.run();
+        paid.run();
+
+        uint64_t copying = 0;
+        for (const Commit &c : paid.commits)
+            copying += perf + (perf != 0 ? (c.bytes * 500 + 1023) / 1024 : 0);
+        EXPECT_EQ(paid.report().perf_cycles, copying);
+        EXPECT_EQ(stolen(paid), stolen(free) + 650 * free.triggers.size() + copying);
+        EXPECT_EQ(paid.dump, free.dump);
+        ASSERT_EQ(paid.triggers.size(), free.triggers.size());
+        for (size_t i = 1; i < free.triggers.size(); i++)
+            EXPECT_EQ(paid.triggers[i].gap_cycles, free.triggers[i].gap_cycles + 300);
+    }
+}
+
 struct Fill {
     const char *name;
     unsigned events;

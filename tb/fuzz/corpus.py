@@ -4,8 +4,10 @@
 MADE/corpus/TARGET/ gets files, MADE/check/ the truths that `check` is asked about. A second call
 makes only what is missing.
 """
+import lzma
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -23,7 +25,7 @@ TRACES = [
     ("riscv/riscv_lockstep_sample.yaml", ["perf", "csv", "json", "perfetto", "ctf"]),
     ("riscv/riscv_lockstep_count.yaml", ["perf", "csv", "json"]),
     ("riscv/riscv_lockstep_snapshot.yaml", ["perf", "sbi-snapshot"]),
-    ("pmcu/multiplex_demo.yaml", ["perf", "csv", "json"]),
+    ("corepmu/multiplex_demo.yaml", ["perf", "csv", "json"]),
     ("uncore/uncore_lockstep_perf.yaml", ["csv", "perfetto", "ctf"]),
 ]
 TARGET = {"perf": "perf-data"}
@@ -32,6 +34,14 @@ SETS = ["seed=3", "riscv.perf.0.sample_period=1000", "harts.count=4", "harts={co
         "riscv.perf.1={events: [branches]}\nkeep={memory: false, probe: true}"]
 PATHS = ["/", "rack0/blade4/memctl1", "rack0-127/blade4", "rack3/blade0/chip2/core1/cpu3",
          "/sys/devices/rack1", "memctl1"]
+
+
+def with_checksum(words):
+    """And behind them the exclusive or of all."""
+    total = 0
+    for (word,) in struct.iter_unpack(">I", words):
+        total ^= word
+    return words + struct.pack(">I", total)
 
 
 class Maker:
@@ -84,6 +94,21 @@ class Maker:
             blob = subprocess.run(["dtc", "-q", "-O", "dtb", source], capture_output=True)
             target = "pmu-map" if "pmu" in source.name else "catalog"
             self.put(target, source.stem, blob.stdout)
+            if target == "catalog":
+                self.packed(source.stem, blob.stdout)
+
+    def packed(self, stem, blob):
+        """The catalog as firmware has it: xz, and the partition; an image is too large."""
+        stream = lzma.compress(blob, check=lzma.CHECK_CRC32)
+        header = b"IMA\0" + struct.pack(">4I", 1, 0x4E0200, 0x1000, len(stream))
+        self.put("catalog", stem + ".xz", stream)
+        self.put("catalog", stem + ".ima", header.ljust(0x1000, b"\0") + stream)
+        size = -(-(0x1000 + len(stream)) // 0x1000)
+        entry = b"IMA_CATALOG".ljust(16, b"\0") + struct.pack(">7I", 1, size, 0xFFFFFFFF, 1, 1, 0, 0)
+        table = struct.pack(">11I", 0x50415254, 1, 1, 128, 1, 0x1000, size + 1, 0, 0, 0, 0)
+        image = with_checksum(table) + with_checksum(entry.ljust(124, b"\0"))
+        self.put("catalog", stem + ".pnor", image.ljust(0x1000, b"\0")
+                 + (header.ljust(0x1000, b"\0") + stream).ljust(size * 0x1000, b"\0"))
 
     def all(self):
         for scenario, formats in TRACES:

@@ -55,7 +55,7 @@ void Script::die()
     cores_ = static_cast<unsigned>(between(1, 2));
     threads_ = threads[below(3)];
     power10_ = chance(35);
-    nest_ = !power10_ && chance(chips_ == 1 ? 35 : 80);
+    nest_ = (chips_ == 1 || !power10_) && chance(chips_ == 1 ? 35 : 80);
     if (chips_ > 1) {
         cores_ = chips_;
         threads_ = threads_ == 4 ? 2 : threads_;
@@ -74,6 +74,15 @@ void Script::die()
         deep_stops();
     if (!nest_)
         return;
+    if (power10_) {
+        line("nest:\n  present: true\n  base: 0x%" PRIx64 "\n  tick_cycles: %u\n  units: 0x%" PRIx64
+             "\n  segments:\n    - cycles: 700\n      events:",
+             kNest, (unsigned)between(16, 250), chance(30) ? UINT64_C(0xFFF6DBB7FFFFFFC0) : bits());
+        for (unsigned offset : {0x10, 0x40, 0xb8, 0x118, 0x228, 0x448, 0x7b8, 0x888, 0x980, 0x998})
+            line("        - {event: \"nest:0x%x\", kind: random, rate: 2.5}", offset);
+        line("    - {cycles: 300}");
+        return;
+    }
     line("nest:\n  present: true\n  base: 0x%" PRIx64 "\n  tick_cycles: %u\n  segments:\n"
          "    - cycles: 700\n      events:\n"
          "        - {event: \"nest:0x80\", rate: %u}\n"

@@ -154,7 +154,90 @@ std::string Ports::text(uint64_t seed)
     return out_;
 }
 
+class Managers : RandomYaml
+{
+  public:
+    explicit Managers(uint64_t seed) : RandomYaml(seed) {}
+
+    std::string text(uint64_t seed);
+
+  private:
+    void workloads();
+    void units();
+    void commands();
+};
+
+void Managers::workloads()
+{
+    line("workloads:");
+    for (unsigned cpu = 0; cpu < 4; cpu++)
+        line(
+            "  - {name: w%u, cpus: [%u], segments: [{cycles: %u, wfi: %s}, {cycles: %u, wfi: %s}]}",
+            cpu, cpu, (unsigned)between(2000, 40000), chance(50) ? "true" : "false",
+            (unsigned)between(2000, 40000), chance(50) ? "true" : "false");
+}
+
+void Managers::units()
+{
+    line("uncore:\n"
+         "  bridges:\n"
+         "    - {access_cycles: %u, near: [0, 1], remote_cycles: %u}\n"
+         "    - {access_cycles: %u, near: [2], reach: [2, 3], remote_cycles: %u}\n"
+         "  units:",
+         (unsigned)between(1, 60), (unsigned)below(400), (unsigned)between(1, 400),
+         (unsigned)below(400));
+    for (unsigned unit = 0; unit < 3; unit++)
+        line("    - {name: u%u, bridge: %u, counters: %u, width: %u, divider: %u,"
+             " segments: [{events: [{event: \"uncore:1\", kind: random, rate: 0.7},"
+             " {event: \"uncore:2\", rate: 0.3}]}]}",
+             unit, unit == 2, (unsigned)between(1, 3), chance(30) ? 16 : 48,
+             (unsigned)between(1, 3));
+}
+
+void Managers::commands()
+{
+    for (uint64_t n = between(1, 3); n > 0; n--) {
+        const unsigned start = (unsigned)between(1, 60);
+
+        line("    - {start_us: %u, stop_us: %u, interval_us: %u, events: [{event: \"uncore:1\"},"
+             " {event: \"uncore:2\", pinned: %s}, {event: \"uncore:0\"}, {event: \"uncore:1\"}]}",
+             start, start + (unsigned)between(1, 80), chance(50) ? 0 : (unsigned)between(5, 30),
+             chance(20) ? "true" : "false");
+    }
+}
+
+std::string Managers::text(uint64_t seed)
+{
+    static const char *const lists[] = {"per_pmu", "global", "contexts"};
+    static const char *const choices[] = {"load", "nearest", "busy", "idle"};
+
+    line("name: managers-%" PRIu64, seed);
+    line("seed: %" PRIu64, seed);
+    line("bus: {arbitration: %s}", chance(50) ? "shared" : "per_target");
+    line("corepmu: {counters: 4}\npmcu: {clusters: 1, slots: 4, lanes: 2}");
+    workloads();
+    units();
+    line("software: {kind: uncore, ports: per_cpu, ipi_cycles: %u, access_cycles: %u}",
+         (unsigned)(chance(50) ? between(1, 20) : between(1, 3000)), (unsigned)below(40));
+    line("uncore_driver:\n  list: %s\n  manager: %s\n  look_us: %u\n  tick_us: %u\n"
+         "  poll_cycles: 2000\n  handler_cycles: %u",
+         lists[below(3)], choices[below(4)], (unsigned)between(1, 20), (unsigned)between(4, 30),
+         (unsigned)between(1, 900));
+    if (chance(60))
+        line("  hotplug: [{cpu: %u, at_us: %u, for_us: %u}, {cpu: %u, at_us: %u, for_us: %u}]",
+             (unsigned)below(2), (unsigned)between(1, 100), (unsigned)below(40),
+             (unsigned)between(2, 3), (unsigned)between(1, 100), (unsigned)below(40));
+    line("  perf:");
+    commands();
+    return out_;
+}
+
 } // namespace
+
+std::string random_managers(uint64_t seed)
+{
+    return Managers(seed).text(seed);
+}
 
 std::string random_ports(uint64_t seed)
 {

@@ -9,4 +9,7 @@
 // The scenario of a seed, as YAML.
 std::string random_ports(uint64_t seed);
 
+// The same of perf on uncore units: CPUs that manage side by side, units that move, CPUs that go off.
+std::string random_managers(uint64_t seed);
+
 #endif

@@ -12,33 +12,65 @@ constexpr uint64_t kOutput = kRam + 0x10000;
 class Script : RandomYaml
 {
   public:
-    explicit Script(uint64_t seed) : RandomYaml(seed) {}
+    explicit Script(uint64_t seed) : RandomYaml(seed), dies_(seed % 6 == 0 ? 2 : 1) {}
 
     std::string text(uint64_t seed);
 
   private:
-    unsigned clusters_ = 1;
+    const unsigned dies_;
+    unsigned die_ = 0;      // whose PMCU is meant
+    bool two_ = false;      // the kernel's driver for core PMUs beside the script
+    unsigned clusters_ = 1; // of all dies
     unsigned slots_ = 1;
+    uint64_t events_ = 0; // their array
     bool ext64_ = false;
     bool broadcast_ = false;
     bool slow_bus_ = false;
+    unsigned counters_ = 1, hpmn_ = 0;
 
     void write(const char *reg, uint64_t value);
 
     void die();
+    std::string outages();
     void workload();
     void faults();
     void core_fault();
     void event_array();
+    void event_base();
     void program();
     void touch_core();
     void meddle();
+    void trigger();
     void run();
+    void perf();
 };
 
 void Script::write(const char *reg, uint64_t value)
 {
-    line("  - write: {at: pmcu.%s, value: 0x%" PRIx64 "}", reg, value & 0xffffffff);
+    line("  - write: {at: pmcu.%s%s, value: 0x%" PRIx64 "}", die_ != 0 ? "1." : "", reg,
+         value & 0xffffffff);
+}
+
+// Each kind, at times of a run's length; those of a CPU one after the other.
+std::string Script::outages()
+{
+    static const char *const kinds[] = {"hotplug", "power_down", "clock_stop"};
+    const unsigned cpus = clusters_ * slots_;
+    std::string text;
+
+    for (unsigned cpu = 0; cpu < cpus; cpu++) {
+        uint64_t at = between(1, slow_bus_ ? 400 : 40);
+
+        for (uint64_t n = chance(50) ? between(1, 2) : 0; n > 0; n--) {
+            const uint64_t length = between(1, slow_bus_ ? 100 : 20), unlock = below(4);
+
+            text += (text.empty() ? "" : ", ") + std::string("{cpu: ") + std::to_string(cpu) +
+                    ", at_us: " + std::to_string(at) + ", for_us: " + std::to_string(length) +
+                    ", kind: " + kinds[below(3)] + ", unlock_us: " + std::to_string(unlock) + "}";
+            at += length + unlock + between(1, 30);
+        }
+    }
+    return text.empty() ? "" : ", outages: [" + text + "]";
 }
 
 void Script::die()
@@ -47,8 +79,11 @@ void Script::die()
     const unsigned counters = static_cast<unsigned>(between(1, 8));
     std::string broken;
 
+    counters_ = counters;
+    hpmn_ = static_cast<unsigned>(between(0, counters));
     clusters_ = static_cast<unsigned>(between(1, 2));
-    slots_ = static_cast<unsigned>(between(1, 4));
+    slots_ = static_cast<unsigned>(between(1, dies_ > 1 ? 2 : 4));
+    clusters_ *= dies_;
     ext64_ = chance(40);
     // CPU 0 runs the script.
     if (clusters_ * slots_ > 1 && chance(20))
@@ -56,6 +91,9 @@ void Script::die()
     if (chance(20))
         broken += ", locked: [0]";
     slow_bus_ = chance(15);
+    two_ = dies_ == 1 && chance(40);
+    if (!two_ && broken.empty() && chance(30))
+        broken = outages();
     broadcast_ = chance(40);
     line("bus: {clock_mhz: %u, arbitration: %s, forward_cycles: %u, return_cycles: %u, "
          "register_access_cycles: %u}",
@@ -64,12 +102,12 @@ void Script::die()
     line(
         "corepmu: {clock_mhz: 2600, counters: %u, map: %s, hpmn: %u, hpme: %s, hpmd: %s, spme: %s, "
         "wfi_clock: %s%s}",
-        counters, ext64_ ? "ext64" : "ext32", (unsigned)between(0, counters),
-        chance(50) ? "true" : "false", chance(50) ? "true" : "false", chance(50) ? "true" : "false",
+        counters, ext64_ ? "ext64" : "ext32", hpmn_, chance(50) ? "true" : "false",
+        chance(50) ? "true" : "false", chance(50) ? "true" : "false",
         chance(50) ? "stands" : "runs", broken.c_str());
-    line("pmcu: {clusters: %u, slots: %u, lanes: %u, broadcast: %s, prefetch: %s, order: %s, "
-         "tick_cycles: %u}",
-         clusters_, slots_, (unsigned)between(1, 2), broadcast_ ? "true" : "false",
+    line("pmcu: {dies: %u, clusters: %u, slots: %u, lanes: %u, broadcast: %s, prefetch: %s, "
+         "order: %s, tick_cycles: %u}",
+         dies_, clusters_ / dies_, slots_, (unsigned)between(1, 2), broadcast_ ? "true" : "false",
          chance(50) ? "true" : "false", orders[below(4)], (unsigned)between(1, 30));
 }
 
@@ -146,12 +184,16 @@ void Script::faults()
 
 void Script::event_array()
 {
-    const uint64_t at = kEvents + 4 * below(3);
-
+    events_ = kEvents + 4 * below(3);
     for (unsigned i = 0; i < 24; i++)
-        poke(at + 4 * i, 4, chance(80) ? between(0x20, 0x2f) : (chance(50) ? 0x08 : 0x11));
+        poke(events_ + 4 * i, 4, chance(80) ? between(0x20, 0x2f) : (chance(50) ? 0x08 : 0x11));
+    event_base();
+}
+
+void Script::event_base()
+{
     write("EVENT_BASE_H", 0);
-    write("EVENT_BASE_L", at + (chance(10) ? below(4) : 0));
+    write("EVENT_BASE_L", events_ + (chance(10) ? below(4) : 0));
 }
 
 void Script::program()
@@ -161,7 +203,7 @@ void Script::program()
     const unsigned p = static_cast<unsigned>(legal ? between(1, comp ? 5 : 8) : below(16));
     const unsigned ev_len = static_cast<unsigned>(legal ? between(1, 12) : below(24));
     const unsigned loops = static_cast<unsigned>(legal ? between(1, 2) : below(3));
-    const uint64_t store = kOutput + 8 * below(600);
+    const uint64_t store = kOutput + 0x20000 * die_ + 8 * below(600);
 
     write("COMP", comp);
     write("PMCR", chance(85) ? 0xc1 : bits());
@@ -207,9 +249,9 @@ void Script::meddle()
         break;
     case 1:
         if (chance(85))
-            peek(0x10000000 + offsets[below(8)], 4);
+            peek(0x10000000 + 0x100000 * die_ + offsets[below(8)], 4);
         else
-            peek((0x10000000 + offsets[below(8)]) & ~7ull, 8);
+            peek((0x10000000 + 0x100000 * die_ + offsets[below(8)]) & ~7ull, 8);
         break;
     case 2:
         write(registers[below(10)], chance(40) ? 1 : bits());
@@ -220,9 +262,24 @@ void Script::meddle()
     }
 }
 
+// On a die; with several the other one mostly gets work, too, before or while this one runs.
+void Script::trigger()
+{
+    program();
+    if (dies_ > 1)
+        event_base();
+    write("FSM_CTRL", 1);
+}
+
 void Script::run()
 {
-    write("FSM_CTRL", 1);
+    trigger();
+    if (dies_ > 1 && chance(75)) {
+        if (chance(50))
+            line("  - delay: %u", (unsigned)between(1, 1500));
+        die_ ^= 1;
+        trigger();
+    }
     for (uint64_t n = below(6); n > 0; n--) {
         line("  - delay: %u", (unsigned)between(1, 1500));
         meddle();
@@ -232,9 +289,42 @@ void Script::run()
         write("FSM_BRK", 1);
     }
     line("  - wait_irq: %u", (unsigned)between(3000, 12000));
-    line("  - read: {at: pmcu.FSM_STATUS}");
-    line("  - read: {at: pmcu.INT_STAT}");
-    write("INT_CLR", chance(85) ? 3 : below(4));
+    for (unsigned die = 0; die < dies_; die++) {
+        line("  - read: {at: pmcu.%u.FSM_STATUS}", die);
+        line("  - read: {at: pmcu.%u.INT_STAT}", die);
+    }
+    for (unsigned die = 0; die < dies_; die++, die_ = (die_ + 1) % dies_)
+        write("INT_CLR", chance(85) ? 3 : below(4));
+}
+
+// The kernel's driver on the cores' system registers, in the same cycles as all else.
+void Script::perf()
+{
+    static const char *const commands[] = {"stat", "task", "record"};
+    const bool guest = chance(40);
+    const unsigned room = guest ? hpmn_ : counters_;
+    const unsigned events = static_cast<unsigned>(below(room + 1));
+    const unsigned command = static_cast<unsigned>(below(3));
+    std::string list = events == 0 || chance(60) ? "0x11" : "";
+
+    for (unsigned i = 0; i < events; i++)
+        list += " " + std::to_string(20 + (bits() & 7));
+    line("arm_pmu:");
+    line("  command: %s", commands[command]);
+    line("  events: \"%s\"", list.c_str());
+    line("  guest: %s", guest ? "true" : "false");
+    if (command == 1)
+        line("  process: 0x1%u", (unsigned)below(2));
+    if (command == 2)
+        line("  period: %u", (unsigned)between(500, 9000));
+    if (command == 0 && chance(60))
+        line("  interval_us: %u", (unsigned)between(2, 9));
+    line("  start_us: %u", (unsigned)below(8));
+    line("  stop_us: %u", (unsigned)between(9, 40));
+    line("  register_read_cycles: %u", (unsigned)between(1, 12));
+    line("  register_write_cycles: %u", (unsigned)between(1, 12));
+    line("  irq_entry_cycles: %u", (unsigned)between(1, 90));
+    line("  visit_cycles: %u", (unsigned)between(1, 300));
 }
 
 std::string Script::text(uint64_t seed)
@@ -244,13 +334,13 @@ std::string Script::text(uint64_t seed)
     die();
     faults();
     workload();
-    line("software: {kind: script}");
+    if (two_)
+        perf();
+    line("software: {kind: %s}", two_ ? "[script, arm_pmu]" : "script");
     line("script:");
     event_array();
-    for (uint64_t n = between(1, 3); n > 0; n--) {
-        program();
+    for (uint64_t n = between(1, 3); n > 0; n--)
         run();
-    }
     return out_;
 }
 

@@ -37,7 +37,7 @@ class RandomYaml
 
     __attribute__((format(printf, 2, 3))) void line(const char *format, ...)
     {
-        char buffer[512];
+        char buffer[4096];
         va_list args;
 
         va_start(args, format);

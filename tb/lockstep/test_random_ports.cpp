@@ -5,6 +5,7 @@
 #include "random_ports.hpp"
 
 constexpr uint64_t kSeedsATest = 50;
+constexpr uint64_t kManagerSeedsATest = 15;
 
 class RandomPorts : public testing::TestWithParam<uint64_t>
 {
@@ -28,3 +29,17 @@ TEST_P(RandomPorts, Agree)
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPorts, testing::Range<uint64_t>(0, 6));
+
+// perf's software on uncore units, its tasks on four CPUs.
+TEST_P(RandomPorts, ManagersAgree)
+{
+    for (uint64_t i = 1; i <= kManagerSeedsATest; i++) {
+        const uint64_t seed = GetParam() * kManagerSeedsATest + i;
+        Outcome outcome = compare_forked(random_managers(seed), ".");
+
+        ASSERT_EQ(outcome.status, CS_OK) << "seed " << seed << ": " << outcome.text;
+        ASSERT_EQ(outcome.report.what, CS_COMPARE_EQUAL)
+            << "seed " << seed << ": " << describe(outcome);
+        EXPECT_GT(outcome.report.of_kind[CS_PROBE_REG], 1u) << "seed " << seed;
+    }
+}

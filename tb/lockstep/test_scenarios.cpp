@@ -35,12 +35,14 @@ TEST_P(LockstepScenario, AgreesToTheCycleAndByte)
     ASSERT_EQ(outcome.status, CS_OK) << describe(outcome);
     EXPECT_EQ(outcome.report.what, CS_COMPARE_EQUAL) << describe(outcome);
     EXPECT_GT(outcome.report.of_kind[CS_PROBE_BUS], 50u);
-    EXPECT_GT(outcome.report.of_kind[CS_PROBE_REG], 5u);
     const std::string name = GetParam().stem().string();
+    // The nest's commands are words of memory; its chip's registers are for the cores.
+    EXPECT_GT(outcome.report.of_kind[CS_PROBE_REG], name == "imc_lockstep_power10_nest" ? 3u : 5u);
     if (name.rfind("riscv_", 0) != 0 && name.rfind("uncore_", 0) != 0) { // they have none
         EXPECT_GT(outcome.report.of_kind[CS_PROBE_STATE], 2u);
     }
-    if (name != "uncore_lockstep_perf") { // counts in registers only
+    if (name != "uncore_lockstep_perf" &&
+        name != "uncore_lockstep_managers") { // counts in registers
         EXPECT_GT(outcome.report.memory_bytes, 0u);
     }
 }

@@ -84,7 +84,7 @@ class Feed
         check(cs_memory_create(&memory, &diag), diag);
         for (unsigned cpu = 0; cpu < nr_cpus(); cpu++)
             list_.push_back(cs_timelines_cpu(timelines_, cpu));
-        check(cs_pmcu_collector_create(scenario, memory, list_.data(), window_truth, &soft_,
+        check(cs_pmcu_collector_create(scenario, 0, memory, list_.data(), window_truth, &soft_,
                                        &collector, &diag),
               diag);
     }

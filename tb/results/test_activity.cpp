@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "results/bus/part.h"
 #include "results/common/activity.h"
 #include "results/hpm/part.h"
 #include "results/nest/part.h"
@@ -288,13 +289,13 @@ TEST_F(Activity, EverySourceOfItsOwn)
     }
     change(static_cast<cs_probe_kind>(CS_PROBE_SAMPLE + 1), 0, 1, 1);
     cs_activity_software(activity, CS_MAX_CPUS, 1, 1);
-    const size_t units = CS_UNIT_UNCORE_ALL(4); // the last of CS_SOURCES
+    const size_t units = CS_UNIT_SYSREGS(0x100); // the last of CS_SOURCES
 
     EXPECT_EQ(rows("state").size(), units);
     EXPECT_EQ(rows("line").size(), 3 * units);
-    EXPECT_EQ(rows("transfer").size(), 0x60u);
+    EXPECT_EQ(rows("transfer").size(), CS_BUS_MANAGERS);
     EXPECT_TRUE(rows("software").empty());
     EXPECT_EQ(
         Database(temp.file("truth.sqlite")).number("SELECT count(DISTINCT manager) FROM transfer"),
-        0x60);
+        CS_BUS_MANAGERS);
 }

@@ -341,3 +341,38 @@ TEST(CollectorEdges, ARefusedWriteOfTheUnitIsNone)
     EXPECT_EQ(feed.seen[0].events.size(), 1u);
     EXPECT_EQ(feed.finish()->triggers, 1u);
 }
+
+// A core that was off when its slot failed ought not to have answered; one that was off and back
+// within its window has lost its counters, and nobody was told.
+TEST(CollectorEdges, OutagesSayWhyASlotFailed)
+{
+    Feed feed({"software.cpu=3", "corepmu.offline=[]",
+               "corepmu.outages=[{cpu: 1, at_us: 1, for_us: 5, unlock_us: 1}, {cpu: 2, at_us: 1, "
+               "for_us: 3, kind: power_down, unlock_us: 0}, {cpu: 0, at_us: 1, for_us: 3, kind: "
+               "clock_stop}]"});
+
+    feed.trigger(1, 60);
+    for (unsigned n = 0; n < 2; n++) {
+        const cycle_t t = 20000 * n;
+
+        for (unsigned cpu = 0; cpu < 3; cpu++)
+            feed.program(cpu, {0x08});
+        for (unsigned cpu = 0; cpu < 3; cpu++)
+            feed.enable(cpu, 0x80000001, t + 100);
+        feed.disable(0, 0x80000001, t + 5000);
+        feed.disable(1, 0x80000001, t + 5010, n == 0 ? CS_BUS_SLVERR : CS_BUS_OKAY);
+        feed.disable(2, 0x80000001, t + 5020);
+        feed.sample(t + 9100, 0x80001000 + 128 * n, {{1, 0, 1, 0}, {1, 0, 1, 0}});
+    }
+    const cs_pmcu_results *r = feed.finish();
+
+    ASSERT_EQ(feed.seen.size(), 2u);
+    EXPECT_EQ(r->failed_slots, 2u) << "an error on STOP is one of two subsamples";
+    EXPECT_EQ(r->off_slots, 2u);
+    EXPECT_EQ(r->failed_online, 0u);
+    EXPECT_EQ(r->lost_slots, 1u) << "CPU 2, whose power went and came between two walks";
+    EXPECT_TRUE(feed.seen[0].windows[0].counted);
+    EXPECT_EQ(feed.seen[0].truths[0],
+              feed.truth(0, 0x08, 101, 1000) + feed.truth(0, 0x08, 4000, 5001))
+        << "a clock that stands counts nothing";
+}

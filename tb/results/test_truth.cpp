@@ -22,7 +22,15 @@ struct Truth : testing::Test {
                   CS_OK)
             << diag.text;
         two_subsamples(feed);
-        cs_truth_pmcu(truth, feed.collector, feed.finish(), feed.nr_cpus());
+        cs_part_run run = {};
+        cs_pmcu_part part = {};
+
+        run.scenario = feed.scenario;
+        part.run = &run;
+        part.nr_dies = 1;
+        part.dies[0].collector = feed.collector;
+        part.dies[0].results = part.results = feed.finish();
+        cs_truth_pmcu(truth, &part);
         ASSERT_EQ(cs_truth_finish(truth, &diag), CS_OK) << diag.text;
     }
     std::function<void(const cs_pmcu_subsample *)> writer()

@@ -321,6 +321,97 @@ TEST(Checks, Wfi)
     });
 }
 
+// As check, of rows whose text is made.
+static void check_made(const std::vector<std::pair<std::string, std::string>> &rows)
+{
+    for (const auto &[yaml, error] : rows) {
+        const Document d = parse(yaml + "\n");
+
+        if (error.empty())
+            EXPECT_TRUE(d.ok()) << yaml << ": " << d.error;
+        else
+            EXPECT_NE(d.error.find(error), std::string::npos) << yaml << ": " << d.error;
+    }
+}
+
+TEST(Checks, InterruptsOff)
+{
+    const std::string hart = "harts: {count: 1}\nworkloads: [{cpus: 0, segments: ";
+
+    check_made({
+        {hart + "[{cycles: 9, mode: s, irqs_off: true}, {cycles: 5}]}]", ""},
+        {hart + "[{cycles: 9, mode: s, irqs_off: true}, {cycles: 5, mode: s, irqs_off: true}]}]",
+         "workloads.0.segments.0.irqs_off: all segments are so"},
+        {hart + "[{cycles: 9, mode: u, irqs_off: true}, {cycles: 5}]}]",
+         "workloads.0.segments.0.irqs_off: only the kernel's code (mode s)"},
+        {hart + "[{cycles: 9, mode: vs, irqs_off: true}, {cycles: 5}]}]", "only the kernel's code"},
+        {"pmcu: {clusters: 1}\nworkloads: [{segments: [{cycles: 9, irqs_off: true}, {cycles: 5}]}]",
+         "irqs_off: CPU 0 is"},
+        {"harts: {count: 1}\nhandler: {irqs_off: true}", "handler.irqs_off: software has them off"},
+    });
+}
+
+TEST(Checks, SoftwareEvents)
+{
+    const std::string hart = "harts: {count: 1}\nriscv: ";
+
+    check_made({
+        {hart + "{driver: {sse: true}}", ""},
+        {hart + "{driver: {sse: true}, firmware: {sse: false}}", ""},
+        {hart + "{driver: {sse: true}, firmware: {version: v2}}", ""},
+        {hart + "{firmware: {sse: true, version: v2}}",
+         "riscv.firmware.sse: software events need form ratified and version v3"},
+        {hart + "{firmware: {sse: true, deviations: [opensbi_1_6]}}", "need form ratified"},
+        {hart + "{driver: {sse: true, kind: legacy}}", "riscv.driver.sse: needs kind sbi"},
+        {hart + "{driver: {sse: true}, has_guest: true}", "not allowed beside riscv.has_guest"},
+        {hart + "{guest: {sse: true}, has_guest: true}", "riscv.guest.sse: a guest's calls"},
+        {"harts: {count: 1}\nworkloads: [{cpus: 0, segments: [{mode: m}]}]\nriscv: {driver: {sse: "
+         "true}}",
+         "riscv.driver.sse: not allowed beside workloads.0.segments.0"},
+    });
+}
+
+TEST(Checks, UnitsBehindSbi)
+{
+    const std::string units =
+        "harts: {count: 1}\nuncore: {bridges: [{}], units: [{name: l3}, {name: "
+        "ddr}]}\nriscv: ";
+
+    check_made({
+        {units + "{firmware: {units: [l3, ddr]}, perf: [{events: [\"ddr:7\"], stop_us: 200}]}", ""},
+        {units + "{firmware: {units: [l4]}}",
+         "riscv.firmware.units.0: there is no unit l4 in uncore.units; did you mean l3?"},
+        {units + "{firmware: {units: [l3, l3]}}", "riscv.firmware.units.1: l3 stands there twice"},
+        {units + "{firmware: {units: [l3], form: proposal_v3}}",
+         "needs riscv.firmware.form ratified"},
+        {units + "{firmware: {units: [l3]}, driver: {mux_us: 1000}}", "not allowed beside"},
+        {units + "{firmware: {units: [l3]}, perf: [{events: [\"ddr:7\"], stop_us: 200}]}",
+         "riscv.perf.0.events.0: there is no event ddr:7"},
+    });
+}
+
+TEST(Checks, HowACounterIsFound)
+{
+    const std::string ratified = "harts: {count: 1}\nriscv: {driver: ",
+                      proposal = "harts: {count: 1}\nriscv: {firmware: {form: proposal_v3";
+
+    check_made({
+        {ratified + "{find: all}}", ""},
+        {ratified + "{find: each}}", "riscv.driver.find: SET_EVENT is the proposal's"},
+        {ratified + "{kind: base, find: all}}", "only the kinds sbi and v3 ask"},
+        {"harts: {count: 1}\nriscv: {firmware: {set_event: mask}}",
+         "riscv.firmware.set_event: SET_EVENT is the proposal's"},
+        {proposal + ", set_event: mask}}", ""},
+        {proposal + ", set_event: boolean}, driver: {find: each}}", ""},
+        {proposal + "}, driver: {find: free}}", ""},
+        {proposal + "}, driver: {find: mask}}",
+         "riscv.driver.find: needs riscv.firmware.set_event"},
+        {proposal + "}, driver: {find: boolean}}", "needs riscv.firmware.set_event boolean"},
+        {proposal + "}, driver: {find: all}}", "leaves who has which counter to the driver"},
+        {proposal + "}, driver: {find: fre}}", "riscv.driver.find: "},
+    });
+}
+
 // What the driver gets decides, not what it asks for.
 TEST(Checks, ARefusedCompIsNormalMode)
 {

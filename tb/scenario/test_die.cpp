@@ -67,6 +67,23 @@ TEST(Die, ThePmcuAlone)
     EXPECT_FALSE(l.adds);
 }
 
+// PMCUs first, then the clusters of all dies; in the RTL lanes stand in rows, a row a die.
+TEST(Die, SeveralWithAPmcuEach)
+{
+    const cs_die l = die_of("pmcu: {dies: 2, clusters: 2, slots: 4, lanes: 2}\n");
+
+    EXPECT_EQ(managers(l), (Numbers{CS_MANAGER_CPU, 1, 2, 5, 6}));
+    EXPECT_EQ(targets(l),
+              (Texts{"memory:0 80000000 40000000", "pmcu:0 10000000 10000", "pmcu:1 10100000 10000",
+                     "cluster:0 20000000 100000", "cluster:1 20100000 100000",
+                     "cluster:2 20200000 100000", "cluster:3 20300000 100000"}));
+    EXPECT_STREQ(l.managers[4].place.rows, "NrLane");
+    EXPECT_EQ(l.managers[4].place.row, 1u);
+    EXPECT_EQ(l.managers[4].place.index, 1u);
+    EXPECT_EQ(cs_die_shape_get(&l.shape, "pmcu", "NrDie"), 2u);
+    EXPECT_EQ(cs_die_shape_get(&l.shape, "pmcu", "NrCluster"), 4u);
+}
+
 TEST(Die, ImcAlone)
 {
     const cs_die l = die_of("imc: {cores: 3}\n");
@@ -205,9 +222,11 @@ TEST(Die, AManagerKnowsItsUnitAndItsPlaceThere)
 
     EXPECT_STREQ(d.managers[0].unit, "");
     EXPECT_STREQ(d.managers[2].unit, "pmcu");
-    EXPECT_EQ(d.managers[2].index, 1u);
+    EXPECT_EQ(d.managers[2].place.index, 1u);
     EXPECT_STREQ(d.managers[3].unit, "imc");
-    EXPECT_EQ(d.managers[3].index, 0u);
+    EXPECT_EQ(d.managers[3].place.index, 0u);
     EXPECT_STREQ(d.targets[2].unit, "pmcu");
-    EXPECT_EQ(d.targets[2].index, 1u);
+    EXPECT_STREQ(d.targets[2].place.rows, "NrDie");
+    EXPECT_EQ(d.targets[2].place.row, 1u) << "behind the registers of the PMCUs";
+    EXPECT_EQ(d.targets[2].place.index, 0u);
 }

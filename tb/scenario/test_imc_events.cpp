@@ -10,8 +10,12 @@
 #include "support/configs.hpp"
 
 extern "C" {
+#include "base/numbers.h"
 #include "formats/imc/catalog/catalog.h"
 #include "scenario/imc/imc_events.h"
+#include "scenario/imc/imc_places.h"
+#include "scenario/imc/imc_registers.h"
+#include "scenario/imc/imc_spec.h"
 #include "scenario/scenario.h"
 }
 
@@ -49,7 +53,7 @@ struct Numbers {
         uint32_t number = 0;
         char why[160] = "not written";
 
-        if (cs_imc_event_number(names, event_of, name, &number, why))
+        if (cs_imc_event_number(names, false, event_of, name, &number, why))
             return std::to_string(number) + why;
         return why[0] != '\0' ? why : "unknown";
     }
@@ -197,6 +201,49 @@ TEST(ImcEvents, NumbersFollowFromOffsets)
                 EXPECT_NE(n.of(e.name).find("share"), std::string::npos) << e.name;
         }
     }
+}
+
+// What `list --registers` says of core 0 is where scripts find it.
+TEST(ImcEvents, PlacesAreAddressesOfRegisters)
+{
+    unsigned scoms = 0;
+
+    for (const cs_unit_place *p = cs_imc_places; p->name != nullptr; p++) {
+        const std::string name = p->name, where = p->where;
+        const size_t point = name.find('.');
+        uint64_t addr = 0;
+
+        if (where.rfind("SCOM ", 0) != 0)
+            continue;
+        scoms++;
+        cs_imc_spec spec = {};
+        spec.power10 = name.substr(0, point) == "power10";
+        spec.chips = spec.cores = spec.threads = 1;
+        ASSERT_TRUE(cs_imc_register_address(&spec, name.c_str() + point + 1, &addr, nullptr))
+            << name;
+        EXPECT_EQ(addr, CS_SCOM_BASE + 8 * std::stoull(where.substr(5), nullptr, 16)) << name;
+    }
+    EXPECT_EQ(scoms, 14u);
+}
+
+// POWER10's rows have every event of its catalog.
+TEST(ImcEvents, EveryNestEventOfPower10IsPosted)
+{
+    const Catalog names = catalog("power10_nest.dts");
+    unsigned nr = 0;
+
+    for (size_t u = 0; u < cs_imc_catalog_nr_units(names.get()); u++) {
+        const cs_imc_unit *unit = cs_imc_catalog_unit(names.get(), u);
+
+        for (size_t i = 0; unit->domain == CS_IMC_DOMAIN_NEST && i < unit->nr_events; i++, nr++)
+            EXPECT_TRUE(cs_imc_is_posted(true, unit->events[i].value)) << unit->events[i].name;
+    }
+    EXPECT_GT(nr, 25u);
+    EXPECT_FALSE(cs_imc_is_posted(true, 0)) << "a header";
+    EXPECT_FALSE(cs_imc_is_posted(true, 0x328));
+    EXPECT_FALSE(cs_imc_is_posted(true, 0x7f8)) << "of no link";
+    EXPECT_TRUE(cs_imc_is_posted(true, 0xd40));
+    EXPECT_FALSE(cs_imc_is_posted(false, 0xd40));
 }
 
 TEST(ImcEvents, AnOffsetThatNoEngineWrites)

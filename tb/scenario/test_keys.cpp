@@ -22,16 +22,24 @@ workloads:
   - segments:
     - functions: [{name: f, base: 0, size: 4}]
       events: [{event: 8, rate: 1}]
+corepmu: {outages: [{cpu: 1, at_us: 1, for_us: 1}]}
 )";
+const char *const DIES_BASE = R"(
+pmcu_driver: {dies: [{sccl: 0}]}
+)";
+
 const char *const SCRIPT_BASE = R"(
 software: {kind: script}
-script: [{write: {at: 0, value: 0}}, {read: {at: 0}}, {delay: 1}, {wait_irq: 0}]
+script: [{write: {at: 0, value: 0}}, {read: {at: 0}}, {delay: 1}, {wait_irq: 0}, {cpu: 0},
+         {signal: 0}, {wait_signal: 0}, {lock: 0}, {unlock: 0}]
 )";
 
 const char *const IMC_BASE = R"(
 imc: {cores: 1, deep_stops: [{core: 0, at_us: 1, for_us: 1}]}
-imc_driver: {perf: [{pmu: core, cpus: 0, stop_us: 2}]}
-nest: {segments: [{}]}
+imc_driver:
+  perf: [{pmu: core, cpus: 0, stop_us: 2}]
+  debugfs: [{file: imc_cmd_0, value: 1, at_us: 1}]
+nest: {segments: [{}], chips: [{}]}
 )";
 
 const char *const HART_BASE = R"(
@@ -48,7 +56,9 @@ uncore: {bridges: [{access_cycles: 1}], units: [{name: a}]}
 const char *const UNCORE_DRIVER_BASE = R"(
 software: {kind: uncore}
 uncore: {bridges: [{access_cycles: 1}], units: [{name: a}]}
-uncore_driver: {perf: [{stop_us: 2, events: [{event: "uncore:1"}]}]}
+uncore_driver:
+  perf: [{stop_us: 2, events: [{event: "uncore:1"}]}]
+  hotplug: [{cpu: 1, at_us: 1}]
 )";
 
 const char *const PMUS_BASE = R"(
@@ -84,7 +94,12 @@ std::string element_path(std::string path)
         {"script[].write", "script.0.write"},
         {"script[].read", "script.1.read"},
         {"script[].delay", "script.2.delay"},
-        {"script[].wait_irq", "script.3.wait_irq"}};
+        {"script[].wait_irq", "script.3.wait_irq"},
+        {"script[].cpu", "script.4.cpu"},
+        {"script[].signal", "script.5.signal"},
+        {"script[].wait_signal", "script.6.wait_signal"},
+        {"script[].lock", "script.7.lock"},
+        {"script[].unlock", "script.8.unlock"}};
 
     for (const auto &[from, to] : steps)
         if (path.rfind(from, 0) == 0)
@@ -105,6 +120,7 @@ std::string try_value(const Row &row, const std::string &value)
         {"harts", HART_BASE},
         {"way", WAYS_BASE},
         {"uncore_driver", UNCORE_DRIVER_BASE},
+        {"pmcu_driver.dies[", DIES_BASE},
         {"uncore", UNCORE_BASE},
         {"pmus", PMUS_BASE},
         {"", BASE}};

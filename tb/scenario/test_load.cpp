@@ -327,3 +327,44 @@ TEST(Load, FilesThatCannotBeRead)
               "/nonexistent/x.yaml: cannot be opened: No such file or directory");
     cs_scenario_destroy(nullptr);
 }
+
+TEST(Load, EachDieHasItsProgram)
+{
+    const Document d = parse(R"(
+pmcu: {dies: 3, sccl: 1, sccl_step: 2, clusters: 1, slots: 4}
+corepmu: {offline: [4]}
+software: {cpu: 2}
+pmcu_driver:
+  user_events: "11 08"
+  nr_sample: 7
+  sample_period_ms: 2
+  dies:
+    - {sccl: 5, cpu: 1, user_events: "04", sample_period_ticks: 60}
+    - {sccl: 3, nr_sample: 9}
+)");
+    ASSERT_TRUE(d.ok()) << d.error;
+    const cs_pmcu_driver_spec *s = d->pmcu_driver;
+    const cs_pmcu_program *first = &s->programs[0], *second = &s->programs[1],
+                          *third = &s->programs[2];
+
+    EXPECT_FALSE(first->runs) << "it is not named";
+    EXPECT_EQ(first->sccl, 1u);
+    EXPECT_EQ(first->cpu, 2u) << "software.cpu is of this die";
+
+    EXPECT_TRUE(second->runs);
+    EXPECT_EQ(second->sccl, 3u);
+    EXPECT_EQ(second->cpu, 5u) << "CPU 4 has no power";
+    EXPECT_EQ(second->nr_sample, 9u);
+    EXPECT_EQ(second->nr_user_events, 2u);
+    EXPECT_EQ(second->sample_period_ticks, 100000u);
+    EXPECT_EQ(second->aux_base, s->aux_base + (16u << 20)) << "behind the buffers of the first";
+    EXPECT_EQ(second->data_base, s->data_base + 4096);
+
+    EXPECT_TRUE(third->runs);
+    EXPECT_EQ(third->cpu, 1u);
+    EXPECT_EQ(third->nr_sample, 7u);
+    EXPECT_EQ(third->nr_user_events, 1u);
+    EXPECT_EQ(third->user_events[0], 4u);
+    EXPECT_EQ(third->sample_period_ticks, 60u);
+    EXPECT_EQ(third->sample_period_ms, 0u);
+}

@@ -50,7 +50,7 @@ TEST(UncoreDriverChecks, Good)
     EXPECT_EQ(d->perf[1].nr_units, 2u) << "all";
     EXPECT_TRUE(d->perf[1].units[0] && d->perf[1].units[1]);
     EXPECT_TRUE(d->perf[1].events[0].pinned);
-    EXPECT_FALSE(d->global);
+    EXPECT_EQ(d->list, CS_UNCORE_LIST_PER_PMU);
     EXPECT_TRUE(p->uncore->bridges[0].near[1]);
     EXPECT_EQ(p->uncore->units[1].divider, 1u);
 }

@@ -42,7 +42,8 @@ TEST_F(TraceCommand, BadUseIsRefusedBeforeAnythingIsSimulated)
          2, "the scenario has no perf command 'riscv.perf.7'; it has: riscv.perf.0, riscv.perf.1"},
         {"--format perf -o t script.yaml", 2,
          "script.yaml: no perf command is in this scenario (imc_driver.perf, riscv.perf, "
-         "uncore_driver.perf, multiplex, pmcu_driver or pmi), so that there is nothing for a "
+         "uncore_driver.perf, multiplex, arm_pmu.perf, pmcu_driver or pmi), so that there is "
+         "nothing for a "
          "perf.data "
          "file"},
         {"--format perf --switch-events -o t " CS_SOURCE_DIR "/configs/riscv/riscv_count.yaml", 2,

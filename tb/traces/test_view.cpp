@@ -252,12 +252,12 @@ TEST_F(View, EverySourceHasATrackOfItsOwn)
 {
     for (unsigned unit = 0; unit < CS_UNIT_UNCORE_ALL(4); unit++) {
         record(CS_PROBE_REG, unit, 1, 0);
-        record(CS_PROBE_STATE, unit, 1, 1); // told of the PMCU, IMC cores and nests: 69
+        record(CS_PROBE_STATE, unit, 1, 1); // told of the PMCU, IMC cores and nests: 72
         record(CS_PROBE_IRQ, unit, 1, 1);
     }
     for (unsigned line = 1; line < 3; line++)
         record(CS_PROBE_IRQ, CS_UNIT_HART(0), 1, 1, line);
-    for (unsigned manager = 0; manager < 0x60; manager++)
+    for (unsigned manager = 0; manager < 0xa0; manager++)
         transfer(manager, 1, 1, 1);
     for (unsigned thread = 0; thread < 2; thread++)
         record(CS_PROBE_SAMPLE, CS_UNIT_IMC(0), 1, 0, thread);
@@ -277,7 +277,7 @@ TEST_F(View, EverySourceHasATrackOfItsOwn)
         cores += t.group == "cpu 1";
     }
     EXPECT_EQ(cores, 3u) << "registers, line, software";
-    EXPECT_EQ(told.size(), CS_UNIT_UNCORE_ALL(4) * 2 + 69 + 2 + 0x60 * 2 + 2 + 8 + 6);
+    EXPECT_EQ(told.size(), CS_UNIT_UNCORE_ALL(4) * 2 + 72 + 2 + 0xa0 * 2 + 2 + 8 + 6);
 }
 
 TEST_F(View, TheSinksFailureEndsIt)

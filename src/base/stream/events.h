@@ -5,6 +5,8 @@
 #ifndef CS_BASE_EVENTS_H
 #define CS_BASE_EVENTS_H
 
+#include <stdbool.h>
+
 #include "base/cycle.h"
 
 /* Privilege modes, architecture neutral numbers; a set of modes is a mask. */
@@ -43,6 +45,7 @@ typedef struct cs_context {
     uint8_t mode;  /* cs_mode */
     /* In which the pc lies, and how it was called (base/stream/timeline.h); NULL: nobody knows. */
     const struct cs_function *function;
+    bool irqs_off; /* it takes no interrupts here (cs_segment) */
 } cs_context;
 
 typedef struct cs_event_source {

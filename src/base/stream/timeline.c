@@ -242,6 +242,7 @@ static void context_at(const cs_timeline *tl, cs_track_state *track, uint64_t lo
     out->cid1 = segment->cid1;
     out->cid2 = segment->cid2;
     out->mode = (uint8_t)segment->mode;
+    out->irqs_off = segment->irqs_off;
 }
 
 void cs_timeline_context(cs_timeline *tl, cycle_t cycle, cs_context *out)
@@ -296,4 +297,13 @@ cycle_t cs_timeline_until(cs_timeline *tl, cycle_t t)
         return end;
     const cycle_t change = cs_timeline_unpowered(tl, next_change(tl, cs_timeline_powered(tl, t)));
     return change < end ? change : end;
+}
+
+cycle_t cs_timeline_irqs_on(cs_timeline *tl, cycle_t t)
+{
+    cs_context who;
+
+    for (cs_timeline_context(tl, t, &who); who.irqs_off; cs_timeline_context(tl, t, &who))
+        t = cs_timeline_until(tl, t);
+    return t;
 }

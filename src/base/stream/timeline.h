@@ -64,6 +64,7 @@ typedef struct cs_segment {
     size_t nr_functions;
     const cs_segment_event *events; /* what is not listed counts nothing */
     size_t nr_events;
+    bool irqs_off; /* interrupts are off: what asks waits for the segment's end */
 } cs_segment;
 
 typedef struct cs_track {
@@ -143,6 +144,10 @@ void cs_timeline_workload(cs_timeline *tl, cycle_t cycle, cs_context *out);
 /* The first cycle > t at which mode, cid1 or cid2 may differ from those at t;
  * CS_NEVER if they cannot change any more (but for software yet to come). */
 cycle_t cs_timeline_until(cs_timeline *tl, cycle_t t);
+
+/* The first cycle >= t in which who runs takes interrupts (cs_segment.irqs_off), but for software yet
+ * to come; a track that never takes any must not be asked. */
+cycle_t cs_timeline_irqs_on(cs_timeline *tl, cycle_t t);
 
 /* The track that runs at `cycle`, and how many cycles it has run before it. */
 unsigned cs_timeline_track(cs_timeline *tl, cycle_t cycle, uint64_t *local_cycles);

@@ -2,17 +2,30 @@
 #ifndef CS_BUS_COREPMU_COREPMU_PORT_HPP
 #define CS_BUS_COREPMU_COREPMU_PORT_HPP
 
+#include <functional>
+#include <utility>
+#include <vector>
+
 #include "bus/fabric/register_access.hpp"
 #include "models/corepmu/corepmu.h"
 
 namespace cs
 {
 
+// The pins of a core PMU from `cycle` on.
+struct CorePower {
+    cycle_t cycle;
+    bool offline, locked;
+};
+
 class CorePmuPort : public RegisterPort
 {
   public:
-    // A configuration that the model refuses is an sc_report of severity SC_ERROR.
-    CorePmuPort(const cs_corepmu_config &config, const cs_event_source &events)
+    // `power`: changes in rising order. A configuration that the model refuses is an sc_report of
+    // severity SC_ERROR.
+    CorePmuPort(const cs_corepmu_config &config, const cs_event_source &events,
+                std::vector<CorePower> power = {})
+        : power_(std::move(power))
     {
         const cs_corepmu_env env = {events};
         cs_diag diag = {};
@@ -29,14 +42,46 @@ class CorePmuPort : public RegisterPort
 
     bool read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data) override
     {
-        return cs_corepmu_read(pmu_, cycle, offset, wide, &data) != CS_BUS_OKAY;
+        come_to(cycle);
+        return told(cs_corepmu_read(pmu_, cycle, offset, wide, &data) != CS_BUS_OKAY);
     }
     bool write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data) override
     {
-        return cs_corepmu_write(pmu_, cycle, offset, wide, data) != CS_BUS_OKAY;
+        come_to(cycle);
+        return told(cs_corepmu_write(pmu_, cycle, offset, wide, data) != CS_BUS_OKAY);
     }
 
+    // For software on the core itself.
+    cs_corepmu *pmu() const
+    {
+        return pmu_;
+    }
+    // Called before every access from the bus, and after it.
+    std::function<void(cycle_t)> before_access;
+    std::function<void()> on_access;
+
   private:
+    bool told(bool error) const
+    {
+        if (on_access)
+            on_access();
+        return error;
+    }
+
+    // Nobody but an access sees the pins of power and lock.
+    void come_to(cycle_t cycle)
+    {
+        if (before_access)
+            before_access(cycle);
+        for (; next_ < power_.size() && power_[next_].cycle <= cycle; next_++) {
+            const CorePower &change = power_[next_];
+
+            cs_corepmu_set_power(pmu_, change.cycle, change.offline, change.locked);
+        }
+    }
+
+    std::vector<CorePower> power_;
+    std::size_t next_ = 0;
     cs_corepmu *pmu_ = nullptr;
 };
 

@@ -1,11 +1,15 @@
-// The core PMUs, behind a register bridge a cluster.
+// The core PMUs, behind a register bridge a cluster, and software on their cores.
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "bus/corepmu/arm_core_module.hpp"
 #include "bus/corepmu/corepmu_port.hpp"
 #include "bus/machine/unit.hpp"
+#include "drivers/corepmu/arm_pmu.h"
 #include "drivers/pmcu/pmcu_driver.h"
 #include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/corepmu/outages.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
@@ -28,8 +32,10 @@ class CorePmuUnit : public Unit
 
         for (unsigned cpu = 0; cpu < cs_scenario_arm_cpus(&s); cpu++)
             add_core(context, cpu);
-        for (unsigned cluster = 0; cluster < s.pmcu->clusters; cluster++)
+        for (unsigned cluster = 0; cluster < cs_scenario_arm_clusters(&s); cluster++)
             add_cluster(context, cluster);
+        for (unsigned cpu = 0; cpu < cores_.size(); cpu++)
+            add_software(context, cpu);
     }
 
     UnitTarget target(const cs_die_target &place) override
@@ -39,7 +45,54 @@ class CorePmuUnit : public Unit
         return register_target(clusters_[place.number]->socket, access_cycles_);
     }
 
+    void connect(Fabric &fabric) override
+    {
+        for (const auto &each : software_)
+            each->connect(fabric);
+    }
+
+    void events_changed(unsigned cpu) override
+    {
+        if (cpu < by_cpu_.size() && by_cpu_[cpu] != nullptr)
+            by_cpu_[cpu]->changed();
+    }
+
+    cycle_t end_cycle() const override
+    {
+        cycle_t end = 0;
+
+        for (const auto &each : software_)
+            end = std::max(end, each->end_cycle());
+        return end;
+    }
+
   private:
+    void add_software(const UnitContext &context, unsigned cpu)
+    {
+        cs_environment &environment = context.environment;
+        UnitHost &host = context.host;
+        ArmCoreConfig config;
+
+        by_cpu_.push_back(nullptr);
+        if (!cs_environment_arm_core(&environment, cpu, &config.core))
+            return;
+        config.guest = cs_environment_arm_guest(&environment);
+        config.probe = environment.probe;
+        config.enter = [&environment, &host, cpu](cycle_t cycle) {
+            cs_environment_enter(&environment, cycle, 1 + cpu);
+            host.events_changed(cpu);
+        };
+        config.leave = [&environment, &host, cpu](cycle_t cycle) {
+            cs_environment_leave(&environment, cycle, 1 + cpu);
+            host.events_changed(cpu);
+        };
+        config.on_end = [&host] { host.software_ended(); };
+        software_.push_back(std::make_unique<ArmCoreModule>(("core_" + std::to_string(cpu)).c_str(),
+                                                            context.period, config, *cores_[cpu]));
+        by_cpu_.back() = software_.back().get();
+        cs_environment_arm_core_made(&environment, cpu, by_cpu_.back()->core());
+    }
+
     void add_core(const UnitContext &context, unsigned cpu)
     {
         const cs_environment &environment = context.environment;
@@ -52,13 +105,26 @@ class CorePmuUnit : public Unit
         config.counters = spec.counters;
         config.ext64 = spec.ext64;
         config.hpmn = spec.hpmn;
-        config.hpme = cs_pmcu_driver_hpme(&environment);
+        config.hpme = cs_pmcu_driver_hpme(&environment, cpu);
         config.hpmd = spec.hpmd;
         config.spme = spec.spme;
         config.offline = spec.offline[cpu];
         config.locked = spec.locked[cpu];
         cores_.back() = std::make_unique<CorePmuPort>(
-            config, cs_timeline_event_source(environment.timelines[cpu]));
+            config, cs_timeline_event_source(environment.timelines[cpu]),
+            power_of(context.scenario(), cpu));
+    }
+
+    static std::vector<CorePower> power_of(const cs_scenario &s, unsigned cpu)
+    {
+        std::vector<cs_power_change> changes(cs_outages_changes(&s, cpu, nullptr));
+        std::vector<CorePower> power;
+
+        if (!changes.empty())
+            cs_outages_changes(&s, cpu, changes.data());
+        for (const cs_power_change &change : changes)
+            power.push_back({change.cycle, change.offline, change.locked});
+        return power;
     }
 
     void add_cluster(const UnitContext &context, unsigned cluster)
@@ -78,6 +144,8 @@ class CorePmuUnit : public Unit
     unsigned access_cycles_;
     std::vector<std::unique_ptr<CorePmuPort>> cores_; // by CPU; NULL: absent
     std::vector<std::unique_ptr<RegisterBridge>> clusters_;
+    std::vector<std::unique_ptr<ArmCoreModule>> software_;
+    std::vector<ArmCoreModule *> by_cpu_; // NULL: none
 };
 
 } // namespace

@@ -29,6 +29,12 @@ void AgentModule::connect(Fabric &fabric, unsigned manager, unsigned index)
     set_lookahead(&fabric);
 }
 
+void AgentModule::connect(Fabric &fabric)
+{
+    fabric.watch(*this);
+    set_lookahead(&fabric);
+}
+
 void AgentModule::start_of_simulation()
 {
     wake();

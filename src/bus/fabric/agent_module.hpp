@@ -35,6 +35,9 @@ class AgentModule : public sc_core::sc_module, public Agent, public ManagerPort:
     // before the simulation starts.
     void connect(Fabric &fabric, unsigned manager, unsigned index = 0);
 
+    // The same of one without a socket.
+    void connect(Fabric &fabric);
+
     // Without one the model is executed at SystemC's time only. Borrowed.
     void set_lookahead(const Lookahead *lookahead)
     {

@@ -68,6 +68,11 @@ Fabric::~Fabric() = default;
 void Fabric::attach(unsigned index, Agent &agent)
 {
     agent_of_.at(index) = &agent;
+    watch(agent);
+}
+
+void Fabric::watch(Agent &agent)
+{
     if (std::find(agents_.begin(), agents_.end(), &agent) == agents_.end())
         agents_.push_back(&agent);
 }

@@ -71,6 +71,9 @@ class Fabric : public sc_core::sc_module, public Lookahead, public DirectBus
     // To be called before the simulation starts.
     void attach(unsigned index, Agent &agent);
 
+    // An agent without a socket, which others see all the same.
+    void watch(Agent &agent);
+
     // Nothing runs ahead to `limit` or beyond it: the cycle in which the caller will look at
     // the simulation. CS_NEVER (as in the beginning): no limit.
     void set_limit(cycle_t limit)

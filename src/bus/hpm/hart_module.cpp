@@ -12,7 +12,8 @@ HartModule::HartModule(const sc_core::sc_module_name &name, const sc_core::sc_ti
                        const HartConfig &config)
     : AgentModule(name, period), config_(config)
 {
-    const cs_hart_env env = {csr, line, run, context, {submit, this}, this};
+    const cs_hart_env env = {
+        csr, line, run, context, {submit, this}, this, config_.irqs_on ? irqs_on : nullptr};
     const cs_hpm_env counters = {config_.events, config_.probe};
     cs_diag diag = {};
 
@@ -99,6 +100,11 @@ void HartModule::context(void *ctx, cycle_t cycle, cs_context *out)
     const cs_event_source &events = of(ctx)->config_.events;
 
     events.context(events.ctx, cycle, out);
+}
+
+cycle_t HartModule::irqs_on(void *ctx, cycle_t cycle)
+{
+    return of(ctx)->config_.irqs_on(cycle);
 }
 
 void HartModule::bus_done(unsigned, cs_bus_txn *txn)

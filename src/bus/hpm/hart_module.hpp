@@ -17,6 +17,7 @@ struct HartConfig {
     cs_event_source events = {};                        // what the hart does
     const cs_probe_sink *probe = nullptr;               // of the CSR block; borrowed; may be NULL
     std::function<void(cycle_t, cs_hart_track)> on_run; // a track runs from that cycle on
+    std::function<cycle_t(cycle_t)> irqs_on;            // of cs_hart_env; none: always
 };
 
 class HartModule : public AgentModule
@@ -45,6 +46,7 @@ class HartModule : public AgentModule
     static cycle_t line(void *ctx, cycle_t from, cycle_t to, unsigned lines, unsigned *high);
     static void run(void *ctx, cycle_t cycle, cs_hart_track track);
     static void context(void *ctx, cycle_t cycle, cs_context *out);
+    static cycle_t irqs_on(void *ctx, cycle_t cycle);
 
     cycle_t next() const override;
     void execute(cycle_t cycle) override;

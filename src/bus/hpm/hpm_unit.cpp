@@ -27,6 +27,12 @@ HartConfig config_of(cs_environment &environment, unsigned hart)
     config.on_run = [&environment, hart](cycle_t cycle, cs_hart_track track) {
         cs_environment_hart_run(&environment, hart, cycle, track);
     };
+    if (cs_environment_hart_masks(&environment, hart)) {
+        cs_timeline *timeline =
+            environment.timelines[cs_scenario_hart_cpu(environment.scenario, hart)];
+
+        config.irqs_on = [timeline](cycle_t cycle) { return cs_timeline_irqs_on(timeline, cycle); };
+    }
     return config;
 }
 

@@ -130,6 +130,8 @@ void ModelSystem::build_fabric(bool early_completion)
 
         manager.agent->connect(*fabric, i, manager.socket);
     }
+    for (const auto &unit : units)
+        unit->connect(*fabric);
 }
 
 ModelSystem::ModelSystem(cs_environment *owner, bool early_completion)

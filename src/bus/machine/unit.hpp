@@ -74,6 +74,12 @@ class Unit
         return {};
     }
 
+    // Those of its modules that are no managers join the fabric.
+    virtual void connect(Fabric &fabric)
+    {
+        (void)fabric;
+    }
+
     // UnitHost's calls, whichever unit they come from.
     virtual void irq_changed(cycle_t cycle, unsigned line, bool level)
     {

@@ -14,10 +14,12 @@ namespace cs
 namespace
 {
 
-cs_nest_config config_of(const cs_nest_spec &spec, unsigned chip)
+cs_nest_config config_of(const cs_scenario &scenario, unsigned chip)
 {
+    const cs_nest_spec &spec = *scenario.nest;
+
     return {cs_nest_base(&spec, chip), static_cast<uint32_t>(spec.tick_cycles),
-            static_cast<uint16_t>(CS_UNIT_NEST_OF(chip))};
+            static_cast<uint16_t>(CS_UNIT_NEST_OF(chip)), scenario.imc->power10};
 }
 
 std::string name_of(unsigned chip)
@@ -32,7 +34,7 @@ class NestUnit : public Unit
     {
         for (unsigned chip = 0; chip < context.scenario().imc->chips; chip++)
             nests_.push_back(std::make_unique<NestModule>(
-                name_of(chip).c_str(), context.period, config_of(*context.scenario().nest, chip),
+                name_of(chip).c_str(), context.period, config_of(context.scenario(), chip),
                 cs_environment_events(&context.environment, CS_NEST_TIMELINE_OF(chip)),
                 context.environment.probe));
     }

@@ -8,7 +8,8 @@ namespace cs
 PmcuModule::PmcuModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
                        const cs_pmcu_config &config, const cs_probe_sink *probe)
     : AgentModule(name, period), registers("registers"), irq("irq"),
-      access_(clock_, {{this, CS_UNIT_PMCU}}, probe), irq_due_("irq_due")
+      access_(clock_, {{this, static_cast<uint16_t>(CS_UNIT_PMCU + config.die)}}, probe),
+      irq_due_("irq_due")
 {
     cs_pmcu_env env = {};
     cs_diag diag = {};

@@ -1,11 +1,19 @@
-/* What `check` must know of the cores' own PMUs: events that perf gave counters in turns. */
+/* What `check` must know of the cores' own PMUs: events that perf gave counters in turns, or by the
+ * kernel's driver, which may sample. */
 #include "check/family.h"
 #include "scenario/section_list.h"
 
-static const cs_section *const sections[] = {&cs_section_multiplex, NULL};
+static const cs_section *const sections[] = {&cs_section_multiplex, &cs_section_arm_pmu, NULL};
 
 static const cs_check_counted rotated = {
     .own = "pmu='cpu'",
     .name = "CASE WHEN name LIKE '0x%' THEN printf('r%x', event) ELSE name END"};
 
-const cs_check_family cs_check_corepmu = {.sections = sections, .rotated = &rotated};
+static const cs_check_sampled sampled = {
+    .rows =
+        "SELECT seq, 0 AS command, event, cpu, cycle AS time, pc AS ip, pid, iif(mode=0,2,1) AS "
+        "misc, 0 AS guest, period, NULL AS chain FROM truth.arm_sample",
+    .table = "arm_sample"};
+
+const cs_check_family cs_check_corepmu = {
+    .sections = sections, .place = 4, .sampled = &sampled, .rotated = &rotated};

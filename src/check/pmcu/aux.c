@@ -1,11 +1,16 @@
 /* A PMCU's AUX dump: each value, or where the truth has not kept them, the sums. */
-#include "formats/pmcu/read/aux.h"
+#include <string.h>
+
 #include "check/checker.h"
 #include "check/pmcu/pmcu.h"
 #include "formats/formats.h"
+#include "formats/pmcu/read/aux.h"
 
+/* Of one die after another. */
 static const char tables[] =
-    "CREATE TABLE found(subsample INTEGER, cpu INTEGER, position INTEGER, event INTEGER, value "
+    "DROP TABLE IF EXISTS found;DROP TABLE IF EXISTS ids;DROP TABLE IF EXISTS both;"
+    "DROP TABLE IF EXISTS judged;CREATE TABLE found(subsample INTEGER, cpu INTEGER, position "
+    "INTEGER, event INTEGER, value "
     "INTEGER, offset INTEGER);"
     "CREATE TABLE ids(subsample INTEGER, cpu INTEGER, cid1 INTEGER, cid2 INTEGER, offset INTEGER)";
 
@@ -13,11 +18,13 @@ typedef struct filler {
     cs_checking *check;
     sqlite3_stmt *value;
     sqlite3_stmt *ids;
+    cs_check_pmcu_places places;
 } filler;
 
 static cs_status add_row(filler *fill, const cs_pmcu_aux_subsample *sub, uint64_t number,
-                         uint32_t cpu, const cs_pmcu_aux_row *row)
+                         uint32_t place, const cs_pmcu_aux_row *row)
 {
+    const int64_t cpu = fill->places.first_cpu + place;
     const int64_t ids[] = {(int64_t)number, cpu, row->cid1, row->cid2, (int64_t)sub->offset};
     cs_status status = cs_check_insert(fill->check, fill->ids, ids, 5);
 
@@ -103,20 +110,42 @@ static const char rows_of_ids[] =
 /* docs/hw/pmcu.md, "What is written": the sign of a slot that has failed. */
 static const char rows_of_failed[] =
     "SELECT 'failed slots', NULL, f.cpu, count(*), sum(i.cid1 IS NOT NULL), sum(i.cid1 IS NOT "
-    "4294967295 OR i.cid2 IS NOT 4294967295), 'exact', NULL FROM truth.failed f LEFT JOIN ids i "
+    "4294967295 OR i.cid2 IS NOT 4294967295), 'exact', NULL FROM kept_failed f LEFT JOIN ids i "
     "USING(subsample, cpu) WHERE f.subsample<=(SELECT max(subsample) FROM found) GROUP BY f.cpu "
     "ORDER BY f.cpu";
 
 static const char rows_of_sums[] =
     "SELECT 'sums', e.name, NULL, e.sampled, s.total, e.sampled IS NOT s.total, 'exact', NULL FROM "
-    "truth.event e LEFT JOIN (SELECT event, sum(value) AS total FROM found GROUP BY event) s ON "
+    "kept_event e LEFT JOIN (SELECT event, sum(value) AS total FROM found GROUP BY event) s ON "
     "s.event=CASE WHEN e.cycle_counter THEN -1 ELSE e.number END ORDER BY e.id";
+
+/* Of several dies the command says whose they are ("pmcu_driver.sccl2"), or the file's name. */
+static cs_status die_of(cs_checking *check, int64_t *die)
+{
+    const char *slash = strrchr(check->request->path, '/');
+    bool several = false;
+    cs_status status = cs_check_pmcu_several(check, &several);
+
+    *die = -1;
+    if (status != CS_OK || !several)
+        return status;
+    status = cs_check_pmcu_die(check, check->request->command, die);
+    if (status == CS_OK && *die < 0)
+        status = cs_check_pmcu_die(check, slash != NULL ? slash : check->request->path, die);
+    if (status == CS_OK && *die < 0)
+        status = cs_diag_set(check->diag, CS_ERR_USAGE, check->request->path,
+                             "the truth is of several dies: expected one as --command "
+                             "pmcu_driver.sccl<N>, or sccl<N> in the file's name");
+    return status;
+}
 
 static cs_status check_file(cs_checking *check)
 {
     const cs_byte_source source = cs_check_source(check);
+    int64_t die;
+    const cs_status status = die_of(check, &die);
 
-    return cs_check_pmcu_bytes(check, &source);
+    return status == CS_OK ? cs_check_pmcu_bytes(check, &source, die) : status;
 }
 
 /* As when it is decoded; there the default is another. */
@@ -135,15 +164,15 @@ static const cs_format_option *const options[] = {&option_slots, NULL};
 
 const cs_checker cs_checker_pmcu_aux = {.check = check_file, .options = options};
 
-cs_status cs_check_pmcu_bytes(cs_checking *check, const cs_byte_source *source)
+cs_status cs_check_pmcu_bytes(cs_checking *check, const cs_byte_source *source, int64_t die)
 {
     filler fill = {.check = check};
     cs_pmcu_aux *aux = NULL;
-    int64_t nr_cpu = 0, slots = 0;
+    int64_t slots;
     bool cut = false, any = false;
-    cs_status status = cs_check_pmcu_cpus(check, &nr_cpu, &slots);
+    cs_status status = cs_check_pmcu_cpus(check, die, &fill.places);
 
-    slots = cs_check_given_number(check, &option_slots, slots);
+    slots = cs_check_given_number(check, &option_slots, fill.places.slots);
     if (status == CS_OK)
         status = cs_pmcu_aux_open(source, check->request->path, (unsigned)slots, &aux, check->diag);
     if (status == CS_OK)
@@ -158,7 +187,7 @@ cs_status cs_check_pmcu_bytes(cs_checking *check, const cs_byte_source *source)
     sqlite3_finalize(fill.ids);
     cs_pmcu_aux_close(aux);
     if (status == CS_OK)
-        status = cs_check_pmcu_kept(check, &cut);
+        status = cs_check_pmcu_kept(check, die, &cut);
     if (status == CS_OK)
         status = cs_check_rows(check, rows_of_subsamples);
     if (status == CS_OK)

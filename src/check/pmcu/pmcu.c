@@ -10,14 +10,11 @@ static const cs_timeline_kind kinds[] = {
     {"state", .ctf = "pmcu_state"},
 };
 
-#define POSITION_IS_CYCLES                                                                         \
-    "(s.position=(SELECT max(position) FROM truth.sample) AND EXISTS(SELECT 1 FROM truth.event "   \
-    "WHERE cycle_counter=1))"
 #define COUNTS_FROM                                                                                \
     "FROM truth.sample s JOIN truth.window w USING(subsample, cpu) LEFT JOIN truth.event e ON "    \
-    "e.number=s.event AND e.cycle_counter=" POSITION_IS_CYCLES " WHERE s.event<>49152"
+    "e.number=s.event AND e.cycle_counter=" CS_CHECK_PMCU_CYCLES " WHERE s.event<>49152"
 #define EVENT_NAME                                                                                 \
-    "CASE WHEN " POSITION_IS_CYCLES " THEN 'cycle counter' ELSE coalesce(e.name, "                 \
+    "CASE WHEN " CS_CHECK_PMCU_CYCLES " THEN 'cycle counter' ELSE coalesce(e.name, "               \
     "printf('0x%04x', s.event)) END"
 
 static const cs_timeline_comparison comparisons[] = {

@@ -4,16 +4,37 @@
 
 #include "check/family.h"
 
-/* aux.c: AUX data, wherever they are. */
-cs_status cs_check_pmcu_bytes(cs_checking *check, const cs_byte_source *source);
+/* Whether row s of a table sample is of the cycle counter, which stands behind the counters where there
+ * is one. */
+#define CS_CHECK_PMCU_CYCLES                                                                       \
+    "(s.position=(SELECT max(m.position) FROM truth.sample m WHERE m.subsample=s.subsample) AND "  \
+    "EXISTS(SELECT 1 FROM truth.event WHERE cycle_counter=1))"
 
-/* The CPUs that it counted, where the values were kept, else all: how many, and slots a cluster. They stay
- * what they are where the truth has none. */
-cs_status cs_check_pmcu_cpus(cs_checking *check, int64_t *nr_cpu, int64_t *slots);
+/* ---- dies (kept.c): a number of table die; -1: the only one, or all of several ---- */
 
-/* Views kept_sample, kept_subsample and kept_window of the truth: what was handed over. *cut: that is
- * not all that there was. */
-cs_status cs_check_pmcu_kept(cs_checking *check, bool *cut);
+/* Whether the truth is of several dies, each with a PMCU. */
+cs_status cs_check_pmcu_several(cs_checking *check, bool *several);
+/* The die whose name, "sccl<N>", is in the text (of several); -1: none is. */
+cs_status cs_check_pmcu_die(cs_checking *check, const char *text, int64_t *die);
+
+/* CPUs as they stand in a subsample. They stay what they are where the truth has none. */
+typedef struct cs_check_pmcu_places {
+    int64_t first_cpu;
+    int64_t nr_cpu; /* that a PMCU counted, where the values were kept, else all */
+    int64_t slots;  /* of a cluster */
+} cs_check_pmcu_places;
+
+cs_status cs_check_pmcu_cpus(cs_checking *check, int64_t die, cs_check_pmcu_places *out);
+
+/* Views kept_sample, kept_subsample, kept_window, kept_failed and kept_event of the truth: what was
+ * handed over. Those of one of several dies have subsamples by their number among its own. *cut: that
+ * is not all that there was. */
+cs_status cs_check_pmcu_kept(cs_checking *check, int64_t die, bool *cut);
+
+/* ---- what is compared ---- */
+
+/* aux.c: AUX data of a die, wherever they are. */
+cs_status cs_check_pmcu_bytes(cs_checking *check, const cs_byte_source *source, int64_t die);
 
 /* samples.c: tables found, pmcu_event(fe, key) and raw(subsample, cpu, position, value, offset) against
  * the values; `subsamples` had bytes. What is left in `found` is no PMCU's. */

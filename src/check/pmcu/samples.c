@@ -7,10 +7,8 @@
 /* An event's key is its number, -1 for the cycle counter, which stands behind the counters where
  * there is one. Event 0xc000 only fills up a subsample, and has no samples. */
 static const char *const prepare[] = {
-    "CREATE TABLE last AS SELECT max(position) AS position FROM kept_sample WHERE EXISTS(SELECT 1 "
-    "FROM truth.event WHERE cycle_counter=1)",
-    "CREATE TABLE due AS SELECT s.subsample, s.cpu, CAST(CASE WHEN s.position IS (SELECT position "
-    "FROM last) THEN -1 ELSE s.event END AS INTEGER) AS key, "
+    "CREATE TABLE due AS SELECT s.subsample, s.cpu, CAST(CASE WHEN " CS_CHECK_PMCU_CYCLES
+    " THEN -1 ELSE s.event END AS INTEGER) AS key, "
     "CAST(b.cycle/mhz*1000+b.cycle%mhz*1000/"
     "mhz AS INTEGER) AS time, CAST(coalesce(w.cid1,4294967295) AS INTEGER) AS pid, s.value AS "
     "value FROM "
@@ -81,7 +79,7 @@ static cs_status compare(cs_checking *check, int64_t subsamples)
     if (status == CS_OK)
         status = cs_check_do(check, clock);
     if (status == CS_OK)
-        status = cs_check_pmcu_kept(check, &cut);
+        status = cs_check_pmcu_kept(check, -1, &cut);
     snprintf(counted, sizeof counted, rows_of_subsamples, subsamples, subsamples, subsamples);
     if (status == CS_OK)
         status = cs_check_rows(check, counted);

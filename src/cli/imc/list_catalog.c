@@ -12,10 +12,13 @@
 #include "scenario/scenario.h"
 
 #define NEST_IN_HOMER 0x180000u
+#include "formats/imc/catalog/packed.h"
 
 /* What the options said. */
 typedef struct listing {
-    const char *device_tree; /* NULL: the events are printed */
+    const char *device_tree; /* NULL: the events are printed, unless: */
+    const char *pnor;        /* an image is written */
+    uint32_t pnor_id;        /* for chips of this number */
     cs_imc_device_tree_options options;
     uint64_t base_addr[CS_IMC_MAX_CHIPS];
     uint32_t chip_id[CS_IMC_MAX_CHIPS];
@@ -193,16 +196,48 @@ static int take_scenario(listing *list, const char *text)
                 : cs_cli_usage(&cs_command_list, "--machine: %s has no nest (nest.present)", text);
 }
 
+static int take_pnor(listing *list, const char *text)
+{
+    list->pnor = text;
+    return EXIT_GOOD;
+}
+
+static int take_pvr(listing *list, const char *text)
+{
+    uint64_t id;
+
+    if (!cs_number_of(text, UINT32_MAX, &id) || id == CS_IMC_ANY_CATALOG)
+        return cs_cli_usage(&cs_command_list, "--pvr: found '%s', expected a number, as 0x4e0200",
+                            text);
+    list->pnor_id = (uint32_t)id;
+    return EXIT_GOOD;
+}
+
 static const cs_list_option options[] = {
-    {"device-tree", false, NULL},      {"availability", false, "device-tree"},
-    {"chip", false, "device-tree"},    {"no-trace", true, "device-tree"},
-    {"machine", false, "device-tree"}, {0},
+    {"device-tree", false, NULL},
+    {"availability", false, "device-tree"},
+    {"chip", false, "device-tree"},
+    {"no-trace", true, "device-tree"},
+    {"machine", false, "device-tree"},
+    {"pnor", false, NULL},
+    {"pvr", false, "pnor"},
+    {0},
 };
 
 static int (*const takers[])(listing *list, const char *text) = {
-    take_device_tree, take_availability, take_chip, take_no_trace, take_scenario};
+    take_device_tree, take_availability, take_chip, take_no_trace,
+    take_scenario,    take_pnor,         take_pvr};
 
 /* ---- the whole ---- */
+
+/* Where nobody says it: the chip that the catalog looks like. */
+static uint32_t pnor_id(const listing *list, const cs_imc_catalog *catalog)
+{
+    if (list->pnor_id != CS_IMC_ANY_CATALOG)
+        return list->pnor_id;
+    return cs_imc_catalog_generation(catalog) == CS_IMC_GENERATION_POWER10 ? CS_IMC_POWER10_CATALOG
+                                                                           : CS_IMC_POWER9_CATALOG;
+}
 
 static int list_catalog(const cs_list_request *request, listing *list)
 {
@@ -216,7 +251,9 @@ static int list_catalog(const cs_list_request *request, listing *list)
     print_aliases(catalog, request->path);
     list->options.base_addr = list->base_addr;
     list->options.chip_id = list->chip_id;
-    if (list->device_tree != NULL)
+    if (list->pnor != NULL)
+        status = cs_imc_pnor_write(catalog, pnor_id(list, catalog), list->pnor, &diag);
+    else if (list->device_tree != NULL)
         status = cs_imc_device_tree_write(catalog, &list->options, list->device_tree, &diag);
     else
         print_events(catalog, request->format);
@@ -241,16 +278,21 @@ static int run(const cs_list_request *request)
 const cs_list_kind cs_list_catalog = {
     .name = "catalog",
     .options = options,
-    .help = "  --catalog FILE   the events of an IMC catalog (device tree blob, or source if dtc\n"
-            "                   is installed), as perf list shows them\n"
-            "  -f, --format F   text (default), csv or json: with value, scale, unit and text\n"
-            "  --device-tree F  print nothing, write the tree that a kernel would see, as a blob;\n"
-            "                   F is replaced when it is whole\n"
-            "  --availability N the tree's nest units, a bit each, powerbus0 the highest\n"
-            "                   (default: all)\n"
-            "  --chip ID=ADDR   where a chip's region begins, once a chip (default: as in the\n"
-            "                   catalog)\n"
-            "  --no-trace       no trace unit in the tree\n"
-            "  --machine FILE   all chips of a scenario's machine, and its units\n",
+    .help =
+        "  --catalog FILE   the events of an IMC catalog (device tree blob, or source if dtc\n"
+        "                   is installed; xz, a PNOR image, FILE@PVR), as perf list shows them\n"
+        "  -f, --format F   text (default), csv or json: with value, scale, unit and text\n"
+        "  --device-tree F  print nothing, write the tree that a kernel would see, as a blob;\n"
+        "                   F is replaced when it is whole\n"
+        "  --availability N the tree's nest units, a bit each, powerbus0 the highest\n"
+        "                   (default: all)\n"
+        "  --chip ID=ADDR   where a chip's region begins, once a chip (default: as in the\n"
+        "                   catalog)\n"
+        "  --no-trace       no trace unit in the tree\n"
+        "  --machine FILE   all chips of a scenario's machine, and its units\n"
+        "  --pnor F         print nothing, write a PNOR image (128 MiB) with the catalog, from\n"
+        "                   which skiboot takes it; F is replaced when it is whole\n"
+        "  --pvr N          for chips with these bits of the PVR (default: 0x4e0200, or 0x800200\n"
+        "                   where the catalog is POWER10's)\n",
     .run = run,
 };

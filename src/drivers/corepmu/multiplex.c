@@ -40,6 +40,17 @@ static cs_status check(const cs_multiplex_config *config, cs_diag *diag)
     return CS_OK;
 }
 
+static cs_status copy_outages(cs_multiplex *m, const cs_multiplex_config *config, cs_diag *diag)
+{
+    m->outages = calloc(config->nr_outages + 1, sizeof *m->outages);
+    if (m->outages == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, "multiplex", "no memory for the software");
+    m->nr_outages = config->nr_outages;
+    for (size_t i = 0; i < config->nr_outages; i++)
+        m->outages[i] = config->outages[i];
+    return CS_OK;
+}
+
 static cs_status add_cpu(cs_multiplex *m, const cs_multiplex_config *config, unsigned number,
                          cs_diag *diag)
 {
@@ -47,6 +58,7 @@ static cs_status add_cpu(cs_multiplex *m, const cs_multiplex_config *config, uns
 
     cpu->number = number;
     cpu->tick_due = cpu->overflow_due = cpu->call_due = CS_NEVER;
+    cpu->outage = cs_mux_next_outage(m, cpu, m->outages);
     if (!config->spec->cpus[number])
         return CS_OK;
     return cs_mux_pmu_create(&cpu->pmu, config->spec, &config->events[number], diag);
@@ -69,6 +81,7 @@ cs_status cs_multiplex_create(const cs_multiplex_config *config, cs_multiplex **
     m->soft = config->soft;
     for (unsigned i = 0; i <= m->spec->nr_events; i++)
         m->fits[i] = fitting(m->spec, i);
+    status = copy_outages(m, config, diag);
     for (unsigned cpu = 0; cpu < config->nr_cpus && status == CS_OK; cpu++) {
         if (cpu == config->tool_cpu)
             m->tool.home = m->nr_cpus;
@@ -89,6 +102,7 @@ void cs_multiplex_destroy(cs_multiplex *m)
         return;
     for (unsigned i = 0; i < m->nr_cpus; i++)
         cs_mux_pmu_destroy(&m->cpus[i].pmu);
+    free(m->outages);
     free(m);
 }
 
@@ -120,6 +134,12 @@ static bool take_interrupt(cs_multiplex *m, cs_mux_cpu *cpu)
 
 static bool settle_cpu(cs_multiplex *m, cs_mux_cpu *cpu)
 {
+    if (!cpu->section.active && cs_mux_away_due(m, cpu) <= m->now) {
+        cs_mux_away_step(m, cpu);
+        return true;
+    }
+    if (cpu->away)
+        return false;
     if (!cpu->section.active)
         return take_interrupt(m, cpu);
     if (cpu->section.due > m->now)
@@ -150,7 +170,7 @@ static void take_cpus(cs_multiplex *m)
     m->nr_ops = m->next_op = 0;
     for (unsigned i = 0; i < m->nr_cpus; i++) {
         cs_mux_cpu *cpu = &m->cpus[i];
-        const bool take = cpu->section.active || cs_mux_tool_on(m, cpu);
+        const bool take = cpu->section.active || (cs_mux_tool_on(m, cpu) && !cpu->away);
 
         if (take == cpu->taken)
             continue;
@@ -171,15 +191,18 @@ static cycle_t earlier(cycle_t a, cycle_t b)
     return a < b ? a : b;
 }
 
-static cycle_t cpu_due(cs_mux_cpu *cpu)
+static cycle_t cpu_due(const cs_multiplex *m, cs_mux_cpu *cpu)
 {
     if (cpu->section.active)
         return cpu->section.due;
+    if (cpu->away)
+        return cs_mux_away_due(m, cpu);
     if (cpu->stale) {
         cpu->overflow_due = cs_mux_pmu_overflow_due(&cpu->pmu, cpu->tick_due);
         cpu->stale = false;
     }
-    return earlier(earlier(cpu->call_due, cpu->overflow_due), cpu->tick_due);
+    return earlier(earlier(earlier(cpu->call_due, cpu->overflow_due), cpu->tick_due),
+                   cs_mux_away_due(m, cpu));
 }
 
 static cycle_t earliest(cs_multiplex *m)
@@ -187,7 +210,7 @@ static cycle_t earliest(cs_multiplex *m)
     cycle_t due = cs_mux_tool_due(m);
 
     for (unsigned i = 0; i < m->nr_cpus; i++)
-        due = earlier(due, cpu_due(&m->cpus[i]));
+        due = earlier(due, cpu_due(m, &m->cpus[i]));
     return due;
 }
 

@@ -17,6 +17,13 @@ extern "C" {
 
 struct cs_environment;
 
+/* A CPU that executes nothing for a while. */
+typedef struct cs_multiplex_outage {
+    unsigned cpu;
+    cycle_t off, on;
+    bool hotplug; /* the system takes the CPU away: its events are over */
+} cs_multiplex_outage;
+
 typedef struct cs_multiplex_config {
     const cs_multiplex_spec *spec; /* borrowed; in the ranges of the scenario's keys */
     unsigned clock_mhz;            /* bus cycles of a microsecond */
@@ -24,6 +31,8 @@ typedef struct cs_multiplex_config {
     unsigned tool_cpu;             /* where perf itself runs; < nr_cpus */
     const cs_event_source *events; /* what each CPU does, by its number; copied */
     const cs_soft_sink *soft;      /* what perf prints; borrowed, may be NULL */
+    const cs_multiplex_outage *outages; /* of a CPU in rising order, none of tool_cpu; copied */
+    size_t nr_outages;
 } cs_multiplex_config;
 
 typedef struct cs_multiplex_report {

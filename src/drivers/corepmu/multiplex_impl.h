@@ -90,7 +90,10 @@ typedef struct cs_mux_cpu {
     cycle_t call_due;     /* the perf process's interrupt */
     cs_mux_body call_body;
     unsigned call_event;
-    bool taken; /* the workload stands still */
+    const cs_multiplex_outage *outage; /* the next, or the one that it is in; NULL: no more */
+    bool away;                         /* it is in it */
+    bool gone;                         /* the system took it away: its events are over */
+    bool taken;                        /* the workload stands still */
     cycle_t taken_since;
     uint64_t stolen; /* in finished stays */
 } cs_mux_cpu;
@@ -126,6 +129,8 @@ struct cs_multiplex {
     const cs_soft_sink *soft;
     cs_mux_cpu cpus[CS_MAX_CPUS]; /* the measured ones and the tool's, in rising order */
     unsigned nr_cpus;
+    cs_multiplex_outage *outages;
+    size_t nr_outages;
     unsigned fits[CS_MAX_USER_EVENTS + 1]; /* events on counters when so many are enabled */
     cs_mux_tool tool;
     bool begun;
@@ -141,6 +146,16 @@ void cs_mux_section_begin(cs_multiplex *m, cs_mux_cpu *cpu, cs_mux_body body, bo
 /* Its part has ended: not before section.due. */
 void cs_mux_section_step(cs_multiplex *m, cs_mux_cpu *cpu);
 
+/* ---- CPUs that go off (multiplex_away.c) ---- */
+
+/* The first outage of the CPU from `from` on; NULL: none. */
+const cs_multiplex_outage *cs_mux_next_outage(const cs_multiplex *m, const cs_mux_cpu *cpu,
+                                              const cs_multiplex_outage *from);
+/* When it goes off, or comes back; CS_NEVER: never, or perf has ended. No section is active on it. */
+cycle_t cs_mux_away_due(const cs_multiplex *m, const cs_mux_cpu *cpu);
+/* That is now. */
+void cs_mux_away_step(cs_multiplex *m, cs_mux_cpu *cpu);
+
 void cs_mux_tool_begin(cs_multiplex *m);
 /* When it has to be called next; CS_NEVER: when a section has ended, or never again. */
 cycle_t cs_mux_tool_due(const cs_multiplex *m);
@@ -150,6 +165,8 @@ bool cs_mux_tool_on(const cs_multiplex *m, const cs_mux_cpu *cpu);
 /* A section begins, or has ended, on this CPU. */
 void cs_mux_tool_preempted(cs_multiplex *m, const cs_mux_cpu *cpu);
 void cs_mux_tool_resumed(cs_multiplex *m, const cs_mux_cpu *cpu);
+/* The CPU executes nothing from now on, or executes again. */
+void cs_mux_tool_stands(cs_multiplex *m, cs_mux_cpu *cpu);
 /* What it wanted of a CPU is done. */
 void cs_mux_tool_served(cs_multiplex *m);
 

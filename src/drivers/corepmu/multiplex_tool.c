@@ -73,7 +73,7 @@ static void call(cs_multiplex *m)
 static void visit(cs_multiplex *m)
 {
     m->tool.event = 0;
-    if (m->spec->calls || m->tool.at == m->tool.cpu) {
+    if (m->spec->calls || m->tool.at == m->tool.cpu || m->cpus[m->tool.cpu].gone) {
         call(m);
         return;
     }
@@ -130,13 +130,14 @@ static void next_event(cs_multiplex *m)
         end_pass(m);
 }
 
-/* In the kernel: an event that has no counter is read without asking its CPU. */
+/* In the kernel: an event that has no counter is read without asking its CPU, and so is one of a CPU
+ * that was taken away. */
 static void serve(cs_multiplex *m)
 {
     cs_mux_tool *t = &m->tool;
     cs_mux_cpu *cpu = &m->cpus[t->cpu];
 
-    if (t->pass == CS_MUX_READ && !cpu->pmu.events[t->event].on) {
+    if (cpu->gone || (t->pass == CS_MUX_READ && !cpu->pmu.events[t->event].on)) {
         cs_mux_pmu_read(&cpu->pmu, t->event, m->now);
         next_event(m);
         return;
@@ -171,7 +172,8 @@ cycle_t cs_mux_tool_due(const cs_multiplex *m)
 
     if (t->work == CS_MUX_SLEEPS)
         return t->wake_at;
-    return works(t) && !m->cpus[t->at].section.active ? t->since + t->left : CS_NEVER;
+    return works(t) && !m->cpus[t->at].section.active && !m->cpus[t->at].away ? t->since + t->left
+                                                                              : CS_NEVER;
 }
 
 void cs_mux_tool_step(cs_multiplex *m)
@@ -212,6 +214,17 @@ void cs_mux_tool_resumed(cs_multiplex *m, const cs_mux_cpu *cpu)
 {
     if (cs_mux_tool_on(m, cpu))
         m->tool.since = m->now;
+}
+
+/* A process is moved from a CPU that is taken away. */
+void cs_mux_tool_stands(cs_multiplex *m, cs_mux_cpu *cpu)
+{
+    if (!cs_mux_tool_on(m, cpu))
+        return;
+    cs_mux_tool_preempted(m, cpu);
+    if (cpu->outage->hotplug)
+        m->tool.at = m->tool.home;
+    m->tool.since = m->now;
 }
 
 void cs_mux_tool_served(cs_multiplex *m)

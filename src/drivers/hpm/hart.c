@@ -36,6 +36,9 @@ struct cs_hart {
     cs_bus_txn txn;
     cs_hart_emulator emulator; /* NULL: none */
     void *emulator_ctx;
+    unsigned lines; /* that interrupt software */
+    cs_hart_interceptor interceptor;
+    void *interceptor_ctx;
     const char *failed;
     char failure[64];
 };
@@ -137,9 +140,37 @@ void cs_hart_return(cs_hart *hart, cs_hart_track track)
     cs_hart_run(hart, track);
 }
 
+void cs_hart_intercept(cs_hart *hart, unsigned lines, cs_hart_interceptor handler, void *ctx)
+{
+    hart->lines = lines;
+    hart->interceptor = handler;
+    hart->interceptor_ctx = ctx;
+}
+
+/* The interrupted goes on during the interrupt's latency, and with what is left behind it. */
+static void interruptible_work(cs_hart *hart, uint64_t cycles)
+{
+    const uint64_t latency = hart->config.costs.irq_latency_cycles;
+
+    while (cycles > 0) {
+        const cycle_t begin = hart->now;
+        const unsigned high = cs_hart_wait(hart, begin + cycles - 1, hart->lines);
+
+        cycles -= hart->now - begin;
+        if (high == 0)
+            continue;
+        hart->now += latency;
+        cycles -= cycles < latency ? cycles : latency;
+        hart->interceptor(hart->interceptor_ctx, hart);
+    }
+}
+
 void cs_hart_work(cs_hart *hart, uint64_t cycles)
 {
-    hart->now += cycles;
+    if (hart->lines != 0 && (hart->track == CS_HART_KERNEL || hart->track == CS_HART_GUEST))
+        interruptible_work(hart, cycles);
+    else
+        hart->now += cycles;
 }
 
 void cs_hart_context(cs_hart *hart, cs_context *out)
@@ -150,6 +181,24 @@ void cs_hart_context(cs_hart *hart, cs_context *out)
     }
     *out = (cs_context){0}; /* not everybody knows of functions */
     hart->env.context(hart->env.ctx, hart->now, out);
+}
+
+void cs_hart_here(cs_hart *hart, cs_context *out)
+{
+    cs_context workload;
+
+    cs_hart_context(hart, &workload);
+    *out = workload;
+    if (hart->track == CS_HART_WORKLOAD)
+        return;
+    hart->env.context(hart->env.ctx, hart->now, out);
+    out->cid1 = workload.cid1;
+    out->cid2 = workload.cid2;
+}
+
+cycle_t cs_hart_irqs_on(const cs_hart *hart)
+{
+    return hart->env.irqs_on != NULL ? hart->env.irqs_on(hart->env.ctx, hart->now) : hart->now;
 }
 
 static uint8_t mode_of(const cs_hart *hart, cycle_t cycle)

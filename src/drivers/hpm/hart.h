@@ -88,7 +88,7 @@ cs_bus_resp cs_hart_store(cs_hart *hart, uint64_t address, const void *data, siz
 cs_bus_resp cs_hart_store64(cs_hart *hart, uint64_t address, uint64_t value);
 cs_bus_resp cs_hart_load64(cs_hart *hart, uint64_t address, uint64_t *value);
 
-/* Work of `cycles` cycles that nobody else sees. */
+/* Work of `cycles` cycles that nobody else sees; but see cs_hart_intercept. */
 void cs_hart_work(cs_hart *hart, uint64_t cycles);
 
 /* Nothing, while whatever runs goes on, until one of the lines is high or the cycle is `until`.
@@ -97,6 +97,16 @@ unsigned cs_hart_wait(cs_hart *hart, cycle_t until, unsigned lines);
 
 /* Who the workload is at the cycle of now, or was when it was left. */
 void cs_hart_context(cs_hart *hart, cs_context *out);
+/* Who runs now, software or not. Software has the workload's ids. */
+void cs_hart_here(cs_hart *hart, cs_context *out);
+/* The first cycle, now or later, in which the workload takes interrupts of S mode. */
+cycle_t cs_hart_irqs_on(const cs_hart *hart);
+
+/* Lines that interrupt software, too: in a cycle of work on the kernel's or a guest's track in which
+ * one of them is high. `irq_latency_cycles` later the handler is called, on that track; it returns
+ * on it. CSR instructions and transfers are not interrupted. 0: none. */
+typedef void (*cs_hart_interceptor)(void *ctx, cs_hart *hart);
+void cs_hart_intercept(cs_hart *hart, unsigned lines, cs_hart_interceptor handler, void *ctx);
 
 /* ---- for those who build one in ---- */
 
@@ -110,6 +120,8 @@ typedef struct cs_hart_env {
     void (*context)(void *ctx, cycle_t cycle, cs_context *out);
     cs_bus_port bus; /* port 0 */
     void *ctx;
+    /* The first cycle from `cycle` on in which the workload takes interrupts; NULL: always. */
+    cycle_t (*irqs_on)(void *ctx, cycle_t cycle);
 } cs_hart_env;
 
 typedef struct cs_hart_config {

@@ -64,6 +64,13 @@ static void run(void *ctx, cycle_t cycle, cs_hart_track track)
         cs_timeline_enter(a->timeline, cycle, track, NULL);
 }
 
+static cycle_t irqs_on(void *ctx, cycle_t cycle)
+{
+    const cs_hart_alone *a = ctx;
+
+    return cs_timeline_irqs_on(a->timeline, cycle);
+}
+
 static bool touches(const cs_hart_alone *a, uint64_t address, unsigned bytes)
 {
     return address - a->fault_address < a->fault_bytes || a->fault_address - address < bytes;
@@ -133,7 +140,7 @@ cs_status cs_hart_alone_create(const cs_hart_alone_config *config, cs_hart_alone
 
     cs_hart_alone *a = calloc(1, sizeof *a);
     const cs_event_source events = {sum, reach, context, a};
-    const cs_hart_env env = {csr, line, run, context, {submit, a}, a};
+    const cs_hart_env env = {csr, line, run, context, {submit, a}, a, irqs_on};
 
     if (a == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, PLACE, "no memory for a hart");

@@ -47,3 +47,15 @@ void cs_environment_hart_run(cs_environment *env, unsigned hart, cycle_t cycle, 
 {
     cs_environment_run(env, cs_scenario_hart_cpu(env->scenario, hart), cycle, track);
 }
+
+bool cs_environment_hart_masks(const cs_environment *env, unsigned hart)
+{
+    const cs_scenario *s = env->scenario;
+    const unsigned cpu = cs_scenario_hart_cpu(s, hart);
+
+    for (size_t i = 0; i < s->nr_workloads; i++)
+        for (size_t k = 0; k < s->workloads[i].nr_segments; k++)
+            if (s->workloads[i].cpus[cpu] && s->workloads[i].segments[k].irqs_off)
+                return true;
+    return false;
+}

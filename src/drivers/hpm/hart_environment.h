@@ -10,6 +10,8 @@ extern "C" {
 #endif
 
 cs_hpm_config cs_environment_hpm(const cs_environment *environment, unsigned hart);
+/* Its workload has code with interrupts off. */
+bool cs_environment_hart_masks(const cs_environment *env, unsigned hart);
 cs_hart_config cs_environment_hart(const cs_environment *environment, unsigned hart);
 /* From `cycle` on the hart runs the track. */
 void cs_environment_hart_run(cs_environment *environment, unsigned hart, cycle_t cycle,

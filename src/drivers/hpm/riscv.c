@@ -7,9 +7,12 @@
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_spec.h"
 
+#define SSE_OFFSET 2048u /* of its attributes, in the page for EVENT_GET_INFO */
+
 const cs_soft_kind cs_soft_riscv_opened = {"riscv opened"};
 const cs_soft_kind cs_soft_riscv_placed = {"riscv placed"};
 const cs_soft_kind cs_soft_riscv_count = {"riscv count"};
+const cs_soft_kind cs_soft_riscv_virtual = {"riscv virtual counter"};
 const cs_soft_kind cs_soft_riscv_sample = {"riscv sample"};
 const cs_soft_kind cs_soft_riscv_data = {"riscv ring data"};
 
@@ -41,11 +44,16 @@ static void guest_data(void *ctx, const void *bytes, size_t length)
     data(&r->guest, r, true, bytes, length);
 }
 
-static void wake_reader(kernel *k, cs_hart *hart)
+static bool wants_reader(const kernel *k)
 {
     const uint64_t waiting = cs_riscv_pmu_figures(k->pmu)->ring_bytes - k->drained;
 
-    if (k->spec->wakeup_bytes != 0 && waiting >= k->spec->wakeup_bytes)
+    return k->spec->wakeup_bytes != 0 && waiting >= k->spec->wakeup_bytes;
+}
+
+static void wake_reader(kernel *k, cs_hart *hart)
+{
+    if (wants_reader(k))
         cs_riscv_pmu_drain(k->pmu, hart);
 }
 
@@ -62,13 +70,6 @@ static void firmware_event(cs_riscv *r, size_t i)
     r->firmware_due[i] += us(r, f->every_us);
 }
 
-static void tick(cs_riscv *r, kernel *k)
-{
-    cs_hart_trap(r->hart, k->track);
-    cs_riscv_pmu_tick(k->pmu, r->hart);
-    cs_hart_return(r->hart, CS_HART_WORKLOAD);
-}
-
 static void turn(cs_riscv *r, kernel *k)
 {
     cs_hart_trap(r->hart, k->track);
@@ -76,18 +77,82 @@ static void turn(cs_riscv *r, kernel *k)
     cs_hart_return(r->hart, CS_HART_WORKLOAD);
 }
 
+/* Of the workload that was interrupted. */
+static bool is_in_guest(const cs_riscv *r)
+{
+    cs_context context;
+
+    cs_hart_context(r->hart, &context);
+    return context.mode == CS_HPM_MODE_VS || context.mode == CS_HPM_MODE_VU;
+}
+
 static void interrupt(cs_riscv *r, kernel *k)
 {
     cs_hart_work(r->hart, cs_hart_get_costs(r->hart)->irq_latency_cycles);
     cs_hart_trap(r->hart, k->track);
+    if (r->kvm != NULL && k == &r->host && is_in_guest(r))
+        cs_kvm_interrupted(r->kvm, r->hart);
     cs_riscv_pmu_irq(k->pmu, r->hart);
     wake_reader(k, r->hart);
     cs_hart_return(r->hart, CS_HART_WORKLOAD);
 }
 
+static void read_ring(cs_riscv *r)
+{
+    cs_hart_trap(r->hart, CS_HART_KERNEL);
+    cs_riscv_pmu_drain(r->host.pmu, r->hart);
+    cs_hart_return(r->hart, CS_HART_WORKLOAD);
+}
+
+/* ---- overflows by software events: M mode takes them, whatever runs ---- */
+
+static void in_firmware(void *ctx, cs_hart *hart)
+{
+    const cs_riscv *r = ctx;
+
+    cs_sbi_pmu_lcofi(r->firmware, hart);
+}
+
+static void handle(void *ctx, cs_hart *hart, const cs_sse_entry *entry)
+{
+    const cs_riscv *r = ctx;
+
+    cs_riscv_pmu_sse(r->host.pmu, hart, entry);
+}
+
+static void begin_sse(cs_riscv *r)
+{
+    r->sse = r->host.pmu != NULL && cs_riscv_pmu_has_sse(r->host.pmu);
+    if (r->sse)
+        cs_hart_intercept(r->hart, CS_HART_LCOFI_M, in_firmware, r);
+}
+
+static void take_overflow(cs_riscv *r)
+{
+    cs_hart_work(r->hart, cs_hart_get_costs(r->hart)->irq_latency_cycles);
+    in_firmware(r, r->hart);
+}
+
+/* The workload has come to where it takes interrupts; false: M mode has taken one before. */
+static bool irqs_on(cs_riscv *r)
+{
+    const cycle_t on = cs_hart_irqs_on(r->hart);
+
+    if (on <= cs_hart_now(r->hart))
+        return true;
+    if (cs_hart_wait(r->hart, on - 1, r->sse ? CS_HART_LCOFI_M : 0) == 0)
+        return true;
+    take_overflow(r);
+    return false;
+}
+
 static void take_interrupts(cs_riscv *r, unsigned lines)
 {
-    if (lines & CS_HART_LCOFI_S)
+    if (lines & CS_HART_LCOFI_M)
+        take_overflow(r);
+    else if (!irqs_on(r))
+        return;
+    else if (lines & CS_HART_LCOFI_S)
         interrupt(r, &r->host);
     else if (lines & CS_HART_LCOFI_VS)
         interrupt(r, &r->guest);
@@ -100,6 +165,7 @@ typedef struct work {
     size_t firmware; /* where there is no command, */
     kernel *ticks;   /* and no tick */
     kernel *turns;   /* likewise, of the timer that turns events */
+    bool reads;      /* nor what the reader of the ring was woken for */
 } work;
 
 static void consider_tick(const cs_riscv *r, kernel *k, work *w)
@@ -112,6 +178,13 @@ static void consider_tick(const cs_riscv *r, kernel *k, work *w)
         *w = (work){.due = due, .ticks = k};
     if (turn < w->due)
         *w = (work){.due = turn, .turns = k};
+}
+
+/* A handler that runs whatever it interrupts cannot wake the reader: that is done behind it. */
+static void consider_reader(const cs_riscv *r, work *w)
+{
+    if (r->sse && wants_reader(&r->host))
+        *w = (work){.due = r->seen, .reads = true};
 }
 
 /* CS_NEVER: the commands have ended. */
@@ -129,37 +202,57 @@ static work next_work(cs_riscv *r)
             w = (work){.due = r->firmware_due[i], .firmware = i};
     consider_tick(r, &r->host, &w);
     consider_tick(r, &r->guest, &w);
+    consider_reader(r, &w);
     return w;
+}
+
+/* Those that came meanwhile are merged with it. */
+static void tick(cs_riscv *r, const work *w)
+{
+    cs_hart_trap(r->hart, w->ticks->track);
+    cs_riscv_pmu_tick(w->ticks->pmu, r->hart);
+    cs_hart_return(r->hart, CS_HART_WORKLOAD);
+    r->seen = cs_hart_now(r->hart);
 }
 
 static void do_work(cs_riscv *r, const work *w)
 {
-    if (w->command != NULL)
+    if (w->reads)
+        read_ring(r);
+    else if (w->command != NULL)
         cs_riscv_run_command(r, w->command);
     else if (w->ticks != NULL)
-        tick(r, w->ticks);
+        tick(r, w);
     else if (w->turns != NULL)
         turn(r, w->turns);
     else
         firmware_event(r, w->firmware);
 }
 
+/* All but the firmware's own is the kernel's business. */
+static bool needs_irqs(const work *w)
+{
+    return w->command != NULL || w->ticks != NULL || w->turns != NULL || w->reads;
+}
+
 static void run_commands(cs_riscv *r)
 {
+    const unsigned any = CS_HART_LCOFI_S | CS_HART_LCOFI_VS | (r->sse ? CS_HART_LCOFI_M : 0);
+
     for (work w = next_work(r); w.due != CS_NEVER; w = next_work(r)) {
         const cycle_t now = cs_hart_now(r->hart);
 
         r->seen = now;
         if (w.due > now) {
-            const unsigned lines =
-                cs_hart_wait(r->hart, w.due - 1, CS_HART_LCOFI_S | CS_HART_LCOFI_VS);
+            const unsigned lines = cs_hart_wait(r->hart, w.due - 1, any);
 
             if (lines != 0) {
                 take_interrupts(r, lines);
                 continue;
             }
         }
-        do_work(r, &w);
+        if (!needs_irqs(&w) || irqs_on(r))
+            do_work(r, &w);
     }
 }
 
@@ -184,8 +277,11 @@ void cs_riscv_run(void *riscv, cs_hart *hart)
     cs_sbi_pmu_boot(r->firmware, hart);
     if (r->host.pmu != NULL)
         probe(r, &r->host);
+    begin_sse(r);
     if (r->hypervisor != NULL)
         cs_hypervisor_boot(r->hypervisor, hart);
+    if (r->kvm != NULL && r->host.error == 0)
+        cs_kvm_boot(r->kvm, hart);
     if (r->guest.pmu != NULL && r->host.error == 0)
         probe(r, &r->guest);
     cs_hart_return(hart, CS_HART_WORKLOAD);
@@ -198,8 +294,9 @@ void cs_riscv_run(void *riscv, cs_hart *hart)
 static cs_status make_firmware(cs_riscv *r, cs_diag *diag)
 {
     const cs_riscv_config *c = &r->config;
-    const cs_sbi_pmu_config config = {
+    cs_sbi_pmu_config config = {
         .form = c->spec->firmware.proposal_v3 ? CS_SBI_PROPOSAL_V3 : CS_SBI_RATIFIED,
+        .set_event = c->spec->firmware.set_event,
         .deviations = c->spec->firmware.deviations,
         .version = c->spec->firmware.version,
         .map = c->spec->map,
@@ -213,9 +310,27 @@ static cs_status make_firmware(cs_riscv *r, cs_diag *diag)
         .hypervisor = c->harts->modes == CS_HPM_MODES_H,
         .memory_base = c->memory_base,
         .memory_size = c->memory_size,
+        .sse = c->spec->firmware.sse,
+        .hart = c->hart,
+        .harts = c->harts->count,
+        .nr_units = (unsigned)c->spec->firmware.nr_units,
     };
+    cs_status status;
 
-    return cs_sbi_pmu_create(&config, &r->firmware, diag);
+    for (unsigned i = 0; i < config.nr_units; i++) {
+        const cs_riscv_unit_spec *unit = &c->spec->firmware.units[i];
+
+        config.units[i] = (cs_sbi_unit){unit->address, unit->counters, unit->width};
+    }
+    status = cs_sbi_pmu_create(&config, &r->firmware, diag);
+    if (status == CS_OK)
+        cs_sbi_pmu_on_sse(r->firmware, handle, r);
+    return status;
+}
+
+static bool is_kvm(const cs_riscv *r)
+{
+    return r->config.spec->hypervisor == CS_RISCV_KVM;
 }
 
 static cs_status make_turns(cs_riscv *r, kernel *k, cs_diag *diag)
@@ -239,14 +354,20 @@ static cs_status make_kernel(cs_riscv *r, kernel *k, cs_sbi sbi, cs_diag *diag)
     const bool guest = k == &r->guest;
     const cs_riscv_pmu_config config = {
         .kind = spec->kind,
+        .find = spec->find,
         .bugs = spec->bugs,
         .guest = guest,
-        .sscofpmf = c->harts->sscofpmf,
+        /* KVM hides it where it could not inject an interrupt. */
+        .sscofpmf = c->harts->sscofpmf && !(guest && is_kvm(r) && !c->harts->aia),
+        .smcntrpmf = c->harts->smcntrpmf,
         .user_access = spec->legacy_user_access ? CS_RISCV_USER_LEGACY : CS_RISCV_USER_MAPPED,
         .sbi = sbi,
         .use_snapshot = spec->snapshot,
         .snapshot_address = base,
         .info_address = spec->event_info ? base + CS_RISCV_PAGE : 0,
+        .use_sse = spec->sse,
+        .sse_address = base + CS_RISCV_PAGE + SSE_OFFSET,
+        .sse_cycles = spec->sse_cycles,
         .ring_base = base + 2 * (uint64_t)CS_RISCV_PAGE,
         .ring_bytes = spec->ring_bytes,
         .map = c->spec->map != NULL ? c->spec->map : &r->map,
@@ -256,6 +377,7 @@ static cs_status make_kernel(cs_riscv *r, kernel *k, cs_sbi sbi, cs_diag *diag)
         .frame_cycles = spec->frame_cycles,
         .max_samples_per_tick = spec->max_samples_per_tick,
         .tick_cycles = us(r, spec->tick_us),
+        .clock_mhz = c->clock_mhz,
     };
     const cs_riscv_listener listener = {
         .sample = cs_riscv_sample_taken, .data = guest ? guest_data : host_data, .ctx = r};
@@ -265,6 +387,32 @@ static cs_status make_kernel(cs_riscv *r, kernel *k, cs_sbi sbi, cs_diag *diag)
     return status == CS_OK && spec->mux_us != 0 ? make_turns(r, k, diag) : status;
 }
 
+static void tell_virtual(void *ctx, const cs_riscv_virtual *what)
+{
+    const cs_riscv *r = ctx;
+
+    cs_soft_emit(r->config.soft, &cs_soft_riscv_virtual, cs_hart_now(r->hart), r->config.cpu, what);
+}
+
+static cs_status make_kvm(cs_riscv *r, cs_diag *diag)
+{
+    const cs_kvm_config config = {
+        .host = r->host.pmu,
+        .turns = r->host.turns,
+        .exit_cycles = r->config.spec->exit_cycles,
+        .call_cycles = r->config.spec->hypervisor_cycles,
+        .interrupts = r->config.harts->aia,
+        .reads_add = r->config.spec->kvm_reads_add,
+        .tell = tell_virtual,
+        .ctx = r,
+    };
+    cs_status status = cs_kvm_create(&config, &r->kvm, diag);
+
+    if (status == CS_OK)
+        status = make_kernel(r, &r->guest, cs_kvm_interface(r->kvm), diag);
+    return status;
+}
+
 static cs_status make_guest(cs_riscv *r, cs_diag *diag)
 {
     const cs_hypervisor_config config = {
@@ -272,7 +420,8 @@ static cs_status make_guest(cs_riscv *r, cs_diag *diag)
         .host = r->host.pmu,
         .call_cycles = r->config.spec->hypervisor_cycles,
         .sscofpmf = r->config.harts->sscofpmf,
-        .open_fixed = r->config.spec->guest.kind == CS_RISCV_LEGACY,
+        .open_fixed = r->config.spec->guest.kind == CS_RISCV_LEGACY ||
+                      r->config.spec->guest.kind == CS_RISCV_BASE,
     };
     cs_status status = cs_hypervisor_create(&config, &r->hypervisor, diag);
 
@@ -320,7 +469,7 @@ static cs_status make(cs_riscv *r, cs_diag *diag)
     if (status == CS_OK && driver)
         status = make_kernel(r, &r->host, cs_sbi_pmu_interface(r->firmware), diag);
     if (status == CS_OK && driver && r->config.spec->has_guest)
-        status = make_guest(r, diag);
+        status = is_kvm(r) ? make_kvm(r, diag) : make_guest(r, diag);
     return status == CS_OK ? make_commands(r, diag) : status;
 }
 
@@ -357,6 +506,7 @@ void cs_riscv_destroy(cs_riscv *r)
     cs_riscv_turns_destroy(r->host.turns);
     cs_riscv_pmu_destroy(r->guest.pmu);
     cs_hypervisor_destroy(r->hypervisor);
+    cs_kvm_destroy(r->kvm);
     cs_riscv_pmu_destroy(r->host.pmu);
     cs_sbi_pmu_destroy(r->firmware);
     free(r);
@@ -372,6 +522,9 @@ cs_riscv_report cs_riscv_get_report(const cs_riscv *r, cycle_t now)
         report.host = *cs_riscv_pmu_figures(r->host.pmu);
     if (r->guest.pmu != NULL)
         report.guest = *cs_riscv_pmu_figures(r->guest.pmu);
+    report.has_kvm = r->kvm != NULL;
+    if (r->kvm != NULL)
+        report.kvm = *cs_kvm_get_figures(r->kvm);
     for (unsigned i = 0; i < CS_HART_TRACKS && r->hart != NULL; i++)
         report.cycles[i] = cs_hart_cycles(r->hart, (cs_hart_track)i, now);
     return report;

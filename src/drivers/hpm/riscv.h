@@ -90,16 +90,44 @@ typedef struct cs_riscv_data {
 } cs_riscv_data;
 
 /* What a hart's software tells. */
-extern const cs_soft_kind cs_soft_riscv_opened; /* cs_riscv_opened */
-extern const cs_soft_kind cs_soft_riscv_placed; /* cs_riscv_placed */
-extern const cs_soft_kind cs_soft_riscv_count;  /* cs_riscv_count */
-extern const cs_soft_kind cs_soft_riscv_sample; /* cs_riscv_taken */
-extern const cs_soft_kind cs_soft_riscv_data;   /* cs_riscv_data */
+extern const cs_soft_kind cs_soft_riscv_opened;  /* cs_riscv_opened */
+extern const cs_soft_kind cs_soft_riscv_placed;  /* cs_riscv_placed */
+extern const cs_soft_kind cs_soft_riscv_count;   /* cs_riscv_count */
+extern const cs_soft_kind cs_soft_riscv_virtual; /* cs_riscv_virtual */
+extern const cs_soft_kind cs_soft_riscv_sample;  /* cs_riscv_taken */
+extern const cs_soft_kind cs_soft_riscv_data;    /* cs_riscv_data */
+
+/* KVM's virtual counters: what stands behind one. */
+typedef enum cs_riscv_virtual_what {
+    CS_RISCV_VIRTUAL_ON,      /* a counter of the hardware counts for it */
+    CS_RISCV_VIRTUAL_OFF,     /* no longer */
+    CS_RISCV_VIRTUAL_OVERFLOW /* that counter has overflowed, and has not been started again */
+} cs_riscv_virtual_what;
+
+typedef struct cs_riscv_virtual {
+    unsigned hart;
+    unsigned number; /* as the guest has it */
+    cs_riscv_virtual_what what;
+    unsigned counter; /* of the hardware */
+    cycle_t cycle;    /* ON: when it was asked for */
+} cs_riscv_virtual;
+
+/* What KVM did for its guest. */
+typedef struct cs_kvm_figures {
+    uint64_t exits;      /* out of the guest, in all */
+    uint64_t calls;      /* of them for SBI calls, */
+    uint64_t reads;      /* for reads of counters, */
+    uint64_t interrupts; /* for interrupts of the host's */
+    uint64_t injections; /* overflows that the guest was told of */
+    uint64_t without;    /* starts of a virtual counter for which no counter was left */
+} cs_kvm_figures;
 
 typedef struct cs_riscv_report {
     const char *failed;    /* a CSR instruction that trapped, or the like; NULL: none */
     cs_riscv_figures host; /* of the driver */
     cs_riscv_figures guest;
+    bool has_kvm;
+    cs_kvm_figures kvm;
     uint64_t cycles[CS_HART_TRACKS]; /* what ran, by cs_hart_track */
 } cs_riscv_report;
 

@@ -3,6 +3,7 @@
 #define CS_DRIVERS_HPM_RISCV_IMPL_H
 
 #include "drivers/hpm/hypervisor.h"
+#include "drivers/hpm/kvm.h"
 #include "drivers/hpm/riscv.h"
 #include "drivers/hpm/riscv_turns.h"
 #include "drivers/hpm/sbi/sbi_pmu.h"
@@ -46,12 +47,14 @@ struct cs_riscv {
     cs_riscv_pmu_map map; /* the driver's, if the scenario has none */
     cs_sbi_pmu *firmware;
     kernel host, guest;
-    cs_hypervisor *hypervisor;
+    cs_hypervisor *hypervisor; /* one of them, with a guest */
+    cs_kvm *kvm;
     command *commands;
     size_t nr_commands;
     cycle_t *firmware_due; /* by firmware_events */
     uint64_t *told;        /* likewise: so often it has happened */
     cycle_t seen;          /* ticks before it have been looked at */
+    bool sse;              /* overflows are taken in M mode, and handed on */
     cs_hart *hart;         /* NULL: not yet begun */
 };
 

@@ -31,6 +31,7 @@ static cs_riscv_attr attr_of(const command *c, unsigned i)
         .type = p->configs[i].type,
         .config = p->configs[i].config,
         .sample_period = p->sample_period,
+        .sample_freq = p->freq,
         .id = cs_ring_id(c->number, i),
         .exclude_user = p->exclude_user,
         .exclude_kernel = p->exclude_kernel,

@@ -30,6 +30,15 @@ static bool in_error(const cs_riscv_turns *t, const cs_riscv_turn *turn)
     return false;
 }
 
+static void tell(const cs_riscv_turns *t, cs_riscv_turn *turn, cycle_t since)
+{
+    turn->hart = t->hart;
+    if (turn->placed != NULL)
+        turn->placed(turn->whose, turn, since);
+    else
+        t->config.placed(t->config.ctx, turn, since);
+}
+
 static int put(void *ctx, unsigned event)
 {
     cs_riscv_turns *t = ctx;
@@ -46,7 +55,7 @@ static int put(void *ctx, unsigned event)
     }
     turn->on = true;
     turn->since = t->time;
-    t->config.placed(t->config.ctx, turn, adding);
+    tell(t, turn, adding);
     return cs_riscv_perf_index(turn->perf);
 }
 
@@ -61,7 +70,7 @@ static void take(void *ctx, unsigned event)
     cs_riscv_perf_del(t->config.pmu, t->hart, turn->perf);
     turn->on = false;
     turn->running += t->time - turn->since;
-    t->config.placed(t->config.ctx, turn, taking);
+    tell(t, turn, taking);
 }
 
 /* ---- the list ---- */

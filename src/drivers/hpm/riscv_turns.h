@@ -19,10 +19,14 @@ typedef struct cs_riscv_turn {
     unsigned group; /* of all that are open */
     bool pinned;
     void *whose; /* the caller's */
+    /* Instead of the list's; NULL: that. */
+    void (*placed)(void *ctx, struct cs_riscv_turn *turn, cycle_t adding);
     bool open;
-    bool on;      /* it has a counter */
-    bool error;   /* pinned, and there was none for it */
-    cycle_t from; /* it was opened */
+    bool on;          /* it has a counter */
+    bool error;       /* pinned, and there was none for it */
+    cs_hart *hart;    /* on which it was placed */
+    unsigned counter; /* for the caller */
+    cycle_t from;     /* it was opened */
     cycle_t since;
     uint64_t running; /* until then; cycles */
 } cs_riscv_turn;

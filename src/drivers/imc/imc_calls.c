@@ -21,7 +21,7 @@ const cs_op_note cs_imc_nobody = {NOTE_NONE, 0, 0, 0};
 
 void cs_imc_order(cs_imc_driver *d, cs_op op, cs_op_note note)
 {
-    cs_op_queue_add(&d->queue, &op, note);
+    cs_op_queue_add(&d->at->queue, &op, note);
 }
 
 void cs_imc_work(cs_imc_driver *d, uint64_t cycles)
@@ -109,6 +109,12 @@ static void warn(const cs_imc_driver *d, const cs_imc_trouble *t)
              t->command, t->cpu);
         break;
     case CS_IMC_LATE:
+        if (d->nr_workers != 0) {
+            WARN(COMMAND
+                 "CPU %u had its turn %llu us late: it was still at work for what came before",
+                 t->command, t->cpu, (unsigned long long)(t->late / d->config.clock_mhz));
+            break;
+        }
         WARN(COMMAND "CPU %u had its turn %llu us late: one CPU port carries out one thing at a "
                      "time, boot included; real CPUs work side by side (docs/imc_driver.md, "
                      "\"perf\")",
@@ -174,7 +180,7 @@ static void forget_start(cs_imc_driver *d, unsigned number, unsigned cpu)
 static void call_failed(cs_imc_driver *d, const cs_op_note *note)
 {
     d->report.opal_errors++;
-    cs_op_queue_drop(&d->queue, NOTE_OPAL, note->a); /* the rest of the call */
+    cs_op_queue_drop(&d->at->queue, NOTE_OPAL, note->a); /* the rest of the call */
     if (note->b == BOOTS_PAUSE && !d->nest_lost) {
         d->nest = false;
         d->nest_lost = true;
@@ -210,78 +216,113 @@ static void write_ldbar(cs_imc_driver *d, unsigned cpu, uint64_t value)
 
 /* ---- the kernel: add, del ---- */
 
-/* A command begins to use an engine, or no longer does; `references` are those of the engine. */
-static void take(cs_imc_driver *d, unsigned *references, cs_opal_type type, const imc_command *c,
-                 unsigned cpu)
-{
-    const unsigned core = cs_imc_core_of(d, cpu);
-    const unsigned number = (unsigned)(c - d->commands);
+/* An engine as commands use it. */
+typedef struct engine {
+    cs_opal_type type;
+    unsigned *references;
+    cs_lock *lock;
+} engine;
 
-    if ((*references)++ != 0)
-        return;
-    if (type != CS_OPAL_NEST)
-        d->htm_mode[core] = CS_HTM_ENABLE;
-    call_opal(d, CS_OPAL_IMC_START, type, 0, core, START_OF + number, cpu);
+static engine engine_of(cs_imc_driver *d, const imc_command *c, unsigned cpu)
+{
+    const unsigned core = cs_imc_core_of(d, cpu), chip = cs_imc_chip(d, cpu);
+
+    if (c->spec->pmu == CS_PERF_NEST)
+        return (engine){CS_OPAL_NEST, &d->nest_references[chip], &d->nest_locks[chip]};
+    if (c->spec->pmu == CS_PERF_TRACE)
+        return (engine){CS_OPAL_TRACE, &d->trace_references[core], &d->trace_locks[core]};
+    return (engine){CS_OPAL_CORE, &d->core_references[core], &d->core_locks[core]};
 }
 
-static void give_back(cs_imc_driver *d, unsigned *references, cs_opal_type type,
-                      const imc_command *c, unsigned cpu)
+/* A command begins to use an engine, or no longer does. */
+static void change(cs_imc_driver *d, unsigned number, unsigned cpu, bool takes)
 {
+    const engine e = engine_of(d, &d->commands[number], cpu);
     const unsigned core = cs_imc_core_of(d, cpu);
+    const unsigned before = *e.references;
+
+    *e.references += takes ? 1u : -1u;
+    if (takes ? before != 0 : before != 1)
+        return;
+    if (e.type != CS_OPAL_NEST)
+        d->htm_mode[core] = takes ? CS_HTM_ENABLE : CS_HTM_DISABLE;
+    call_opal(d, takes ? CS_OPAL_IMC_START : CS_OPAL_IMC_STOP, e.type, 0, core,
+              (takes ? START_OF : STOP_OF) + number, cpu);
+}
+
+/* CPUs side by side look at the references under the engine's lock, as the kernel does. */
+static void change_locked(cs_imc_driver *d, const imc_command *c, unsigned cpu, bool takes)
+{
     const unsigned number = (unsigned)(c - d->commands);
 
-    if (--*references != 0)
+    if (d->nr_workers == 0) {
+        change(d, number, cpu, takes);
         return;
-    if (type != CS_OPAL_NEST)
-        d->htm_mode[core] = CS_HTM_DISABLE;
-    call_opal(d, CS_OPAL_IMC_STOP, type, 0, core, STOP_OF + number, cpu);
+    }
+    cs_imc_order(d, (cs_op){.kind = CS_OP_LOCK, .lock = engine_of(d, c, cpu).lock},
+                 (cs_op_note){takes ? NOTE_TAKE : NOTE_GIVE, number, cpu, 0});
+}
+
+void cs_imc_hear_lock(cs_imc_driver *d, const cs_op_note *note)
+{
+    change(d, note->a, note->b, note->what == NOTE_TAKE);
+    cs_imc_order(
+        d, (cs_op){.kind = CS_OP_UNLOCK, .lock = engine_of(d, &d->commands[note->a], note->b).lock},
+        cs_imc_nobody);
+}
+
+static void take(cs_imc_driver *d, const imc_command *c, unsigned cpu)
+{
+    change_locked(d, c, cpu, true);
+}
+
+static void give_back(cs_imc_driver *d, const imc_command *c, unsigned cpu)
+{
+    change_locked(d, c, cpu, false);
 }
 
 void cs_imc_add_event(cs_imc_driver *d, const imc_command *c, unsigned cpu)
 {
-    const unsigned core = cs_imc_core_of(d, cpu);
+    const cs_imc_memory *memory = &d->config.memory;
 
-    switch (c->spec->pmu) {
-    case CS_PERF_NEST:
-        take(d, &d->nest_references[cs_imc_chip(d, cpu)], CS_OPAL_NEST, c, cpu);
-        break;
-    case CS_PERF_CORE:
-        take(d, &d->core_references[core], CS_OPAL_CORE, c, cpu);
-        break;
-    case CS_PERF_THREAD:
+    if (c->spec->pmu == CS_PERF_THREAD)
         write_ldbar(d, cpu,
-                    (cs_imc_thread_memory(&d->config.memory, cpu) & CS_IMC_ADDRESS_MASK) |
-                        LDBAR_ENABLE);
-        take(d, &d->core_references[core], CS_OPAL_CORE, c, cpu);
-        break;
-    case CS_PERF_TRACE:
-        write_ldbar(d, cpu,
-                    (cs_imc_trace_buffer(&d->config.memory, cpu) & CS_IMC_ADDRESS_MASK) |
-                        LDBAR_TRACE);
-        take(d, &d->trace_references[core], CS_OPAL_TRACE, c, cpu);
-        break;
-    }
+                    (cs_imc_thread_memory(memory, cpu) & CS_IMC_ADDRESS_MASK) | LDBAR_ENABLE);
+    if (c->spec->pmu == CS_PERF_TRACE)
+        write_ldbar(d, cpu, (cs_imc_trace_buffer(memory, cpu) & CS_IMC_ADDRESS_MASK) | LDBAR_TRACE);
+    take(d, c, cpu);
 }
 
+/* Of trace LDBAR stays as it is. */
 void cs_imc_delete_event(cs_imc_driver *d, const imc_command *c, unsigned cpu)
 {
-    const unsigned core = cs_imc_core_of(d, cpu);
-
-    switch (c->spec->pmu) {
-    case CS_PERF_NEST:
-        give_back(d, &d->nest_references[cs_imc_chip(d, cpu)], CS_OPAL_NEST, c, cpu);
-        break;
-    case CS_PERF_CORE:
-        give_back(d, &d->core_references[core], CS_OPAL_CORE, c, cpu);
-        break;
-    case CS_PERF_THREAD:
-        give_back(d, &d->core_references[core], CS_OPAL_CORE, c, cpu);
+    give_back(d, c, cpu);
+    if (c->spec->pmu == CS_PERF_THREAD)
         write_ldbar(d, cpu, d->ldbar[cpu] & ~LDBAR_ENABLE);
-        break;
-    case CS_PERF_TRACE: /* LDBAR stays as it is */
-        give_back(d, &d->trace_references[core], CS_OPAL_TRACE, c, cpu);
-        break;
-    }
+}
+
+/* ---- debugfs ---- */
+
+cycle_t cs_imc_debugfs_due(const cs_imc_driver *d)
+{
+    const cs_imc_driver_spec *spec = d->config.spec;
+
+    return d->written < spec->nr_debugfs ? cs_imc_us(d, spec->debugfs[d->written].at_us) : CS_NEVER;
+}
+
+/* The kernel stores the word as it is, and knows nothing of what it means. */
+void cs_imc_write_debugfs(cs_imc_driver *d)
+{
+    static const uint64_t offsets[] = {
+        [CS_DEBUGFS_IMC_CMD] = CS_NEST_COMMAND_OFFSET, [CS_DEBUGFS_IMC_MODE] = CS_NEST_MODE_OFFSET};
+    const cs_imc_debugfs_spec *w = &d->config.spec->debugfs[d->written++];
+
+    cs_imc_tell_late(d);
+    d->at->serving = CS_IMC_NO_COMMAND;
+    cs_imc_enter(d, d->config.tool_cpu);
+    cs_imc_write_word(d, d->config.nest_base[0] + offsets[w->file], cs_imc_as_bus(w->value),
+                      cs_imc_nobody);
+    cs_imc_leave(d, d->config.tool_cpu);
 }
 
 /* ---- boot, and waking ---- */
@@ -338,11 +379,20 @@ void cs_imc_boot(cs_imc_driver *d)
     d->booted = true;
 }
 
+/* Who looks after a core that wakes: with a port a CPU its first thread. */
+static bool looks_after(const cs_imc_driver *d, unsigned core)
+{
+    return d->nr_workers == 0 || (d->at->worker && d->at->cpu == cs_imc_cpu_of(d, core, 0));
+}
+
 cycle_t cs_imc_wakes(const cs_imc_driver *d)
 {
-    if (d->woken == d->config.imc->nr_deep_stops)
+    while (d->at->woken < d->config.imc->nr_deep_stops &&
+           !looks_after(d, d->by_end[d->at->woken]->core))
+        d->at->woken++;
+    if (d->at->woken == d->config.imc->nr_deep_stops)
         return CS_NEVER;
-    const cs_deep_stop_spec *stop = d->by_end[d->woken];
+    const cs_deep_stop_spec *stop = d->by_end[d->at->woken];
     return cs_imc_us(d, stop->at_us + stop->for_us) + 1;
 }
 
@@ -366,7 +416,7 @@ static void tell_lost(cs_imc_driver *d, unsigned core)
 
 void cs_imc_wake(cs_imc_driver *d)
 {
-    const unsigned core = d->by_end[d->woken++]->core;
+    const unsigned core = d->by_end[d->at->woken++]->core;
 
     if (d->config.spec->restore == CS_RESTORE_NONE) {
         tell_lost(d, core);

@@ -1,6 +1,7 @@
 #include "drivers/imc/imc_driver_impl.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
+#include "scenario/software_kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static void sleep_for(cs_imc_driver *d, uint64_t cycles)
 
 static void hear(cs_imc_driver *d, const cs_op_result *result)
 {
-    const cs_op_note note = d->note;
+    const cs_op_note note = d->at->note;
 
     switch ((enum imc_note)note.what) {
     case NOTE_NONE:
@@ -36,18 +37,27 @@ static void hear(cs_imc_driver *d, const cs_op_result *result)
     case NOTE_DUMP:
         cs_imc_hear_records(d, &note, result);
         break;
+    case NOTE_TAKE:
+    case NOTE_GIVE:
+        cs_imc_hear_lock(d, &note);
+        break;
     case NOTE_DUMPED:
-        d->report.dump_cycles += d->now - d->dump_began;
+        d->report.dump_cycles += d->now - d->at->dump_began;
         break;
     }
 }
 
-/* What comes next in time: a command's number, or one beyond them for a waking core. */
+/* What comes next in time: a command's number; or beyond them, for a waking core and for a write
+ * into debugfs. */
 static cycle_t next_due(const cs_imc_driver *d, size_t *which)
 {
     cycle_t due = cs_imc_wakes(d);
 
     *which = d->nr_commands;
+    if (cs_imc_debugfs_due(d) < due) {
+        due = cs_imc_debugfs_due(d);
+        *which = d->nr_commands + 1;
+    }
     for (size_t i = 0; i < d->nr_commands; i++) {
         const imc_command *c = &d->commands[i];
 
@@ -59,9 +69,34 @@ static cycle_t next_due(const cs_imc_driver *d, size_t *which)
     return due;
 }
 
+/* A worker: the next job, or it waits for one. */
+static bool work(cs_imc_driver *d)
+{
+    imc_lane *lane = d->at;
+    const cycle_t wakes = cs_imc_wakes(d);
+
+    if (lane->begun < lane->nr_jobs) {
+        cs_imc_tell_late(d);
+        cs_imc_do_job(d, &lane->jobs[lane->begun++]);
+        return true;
+    }
+    if (d->over) {
+        cs_imc_tell_late(d);
+        return false;
+    }
+    cs_imc_order(d,
+                 (cs_op){.kind = CS_OP_WAIT_IRQ,
+                         .lines = CS_LINE(CS_LINE_IPI(CS_SOFTWARE_imc_driver)),
+                         .cycles = wakes != CS_NEVER ? wakes - d->now : 0},
+                 cs_imc_nobody);
+    return true;
+}
+
 /* Fills the queue; false when everything has been done. */
 static bool decide(cs_imc_driver *d)
 {
+    if (d->at->worker)
+        return work(d);
     size_t which;
 
     if (!d->booted) {
@@ -74,57 +109,75 @@ static bool decide(cs_imc_driver *d)
         return true;
     }
     const cycle_t due = next_due(d, &which);
-    bool more = which < d->nr_commands;
+    bool more = which != d->nr_commands || cs_imc_debugfs_due(d) != CS_NEVER;
     for (size_t i = 0; i < d->nr_commands; i++)
         more |= !d->commands[i].ended;
     if (!more) {
         cs_imc_tell_late(d);
+        if (d->nr_workers != 0 && !d->over) {
+            cs_imc_dismiss(d);
+            return true;
+        }
         return false; /* nobody needs a core that wakes later */
     }
     if (due > d->now) {
         sleep_for(d, due - d->now);
         return true;
     }
-    cs_imc_serve_command(d, (unsigned)which); /* who wakes was served in next() */
+    if (which > d->nr_commands)
+        cs_imc_write_debugfs(d);
+    else
+        cs_imc_serve_command(d, (unsigned)which); /* who wakes was served in next() */
     return true;
 }
 
 static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
 {
-    cs_imc_driver *d = ctx;
+    imc_lane *lane = ctx;
+    cs_imc_driver *d = lane->driver;
     cs_queued_op queued;
 
+    d->at = lane;
     d->now = now;
-    cs_op_queue_begin(&d->queue);
+    cs_op_queue_begin(&d->at->queue);
     if (last != NULL)
         hear(d, last);
     if (d->booted &&
         cs_imc_wakes(d) <= now) { /* the firmware of the core does not wait for the kernel */
-        cs_op_queue_begin(&d->queue);
+        cs_op_queue_begin(&d->at->queue);
         cs_imc_wake(d);
     }
-    while (!cs_op_queue_take(&d->queue, &queued)) {
-        cs_op_queue_begin(&d->queue);
-        if (d->queue.failed || !decide(d)) {
+    while (!cs_op_queue_take(&d->at->queue, &queued)) {
+        cs_op_queue_begin(&d->at->queue);
+        if (d->at->queue.failed || !decide(d)) {
             *op = (cs_op){.kind = CS_OP_END};
             return;
         }
     }
-    d->note = queued.note;
+    d->at->note = queued.note;
     *op = queued.op;
     if (op->kind == CS_OP_ENTER) {
-        d->entered = now;
+        d->at->entered = now;
         cs_imc_entered(d, op->core - 1u);
     }
     if (queued.note.what == NOTE_DUMP && queued.note.c == 0) {
-        d->previous_timebase = 0;
-        d->dump_began = now;
+        d->at->previous_timebase = 0;
+        d->at->dump_began = now;
     }
 }
 
 cs_software cs_imc_driver_software(cs_imc_driver *driver)
 {
-    return (cs_software){next, driver};
+    return (cs_software){next, &driver->main};
+}
+
+bool cs_imc_driver_worker(cs_imc_driver *driver, unsigned nr, unsigned *cpu, cs_software *software)
+{
+    if (nr >= driver->nr_workers)
+        return false;
+    *cpu = driver->workers[nr].cpu;
+    *software = (cs_software){next, &driver->workers[nr]};
+    return true;
 }
 
 const cs_imc_driver_report *cs_imc_driver_get_report(const cs_imc_driver *driver)
@@ -141,6 +194,23 @@ static int by_end(const void *a, const void *b)
 
     return (x->at_us + x->for_us > y->at_us + y->for_us) -
            (x->at_us + x->for_us < y->at_us + y->for_us);
+}
+
+static void make_lane(cs_imc_driver *d, imc_lane *lane, unsigned cpu, bool worker)
+{
+    *lane = (imc_lane){.driver = d, .cpu = cpu, .worker = worker, .serving = CS_IMC_NO_COMMAND};
+    cs_op_queue_init(&lane->queue);
+}
+
+static bool make_workers(cs_imc_driver *d)
+{
+    const cs_imc_driver_config *config = &d->config;
+
+    d->workers = calloc(config->nr_cpus + 1, sizeof *d->workers);
+    for (unsigned cpu = 0; d->workers != NULL && cpu < config->nr_cpus; cpu++)
+        if (config->works != NULL && config->works[cpu])
+            make_lane(d, &d->workers[d->nr_workers++], cpu, true);
+    return d->workers != NULL;
 }
 
 cs_status cs_imc_driver_create(const cs_imc_driver_config *config, cs_imc_driver **out,
@@ -165,11 +235,12 @@ cs_status cs_imc_driver_create(const cs_imc_driver_config *config, cs_imc_driver
     };
     memcpy(d->opal.config.nest_base, config->nest_base, sizeof config->nest_base);
     d->generation = cs_imc_catalog_generation(config->catalog);
-    d->serving = CS_IMC_NO_COMMAND;
-    cs_op_queue_init(&d->queue);
+    make_lane(d, &d->main, config->tool_cpu, false);
+    d->at = &d->main;
     d->commands = calloc(spec->nr_perf + 1, sizeof *d->commands);
     d->by_end = calloc(imc->nr_deep_stops + 1, sizeof *d->by_end);
-    bool good = d->commands != NULL && d->by_end != NULL;
+    bool good = d->commands != NULL && d->by_end != NULL && make_workers(d);
+    d->config.works = NULL;
     for (size_t i = 0; i < imc->nr_deep_stops && good; i++)
         d->by_end[i] = &imc->deep_stops[i];
     if (good)
@@ -194,6 +265,11 @@ void cs_imc_driver_destroy(cs_imc_driver *d)
         free(d->commands[i].counters);
     free(d->commands);
     free(d->by_end);
-    cs_op_queue_free(&d->queue);
+    for (unsigned i = 0; i < d->nr_workers; i++) {
+        cs_op_queue_free(&d->workers[i].queue);
+        free(d->workers[i].jobs);
+    }
+    free(d->workers);
+    cs_op_queue_free(&d->main.queue);
     free(d);
 }

@@ -34,8 +34,10 @@ typedef struct cs_imc_driver_config {
     unsigned clock_mhz;                /* bus cycles of a microsecond */
     unsigned nr_cpus;                  /* of all kinds */
     unsigned tool_cpu;                 /* where perf itself runs */
-    const cs_event_source *events;     /* by CPU: who runs there; copied */
-    const cs_soft_sink *soft;          /* what it tells; borrowed, may be NULL */
+    const bool *works; /* by CPU: it has a task of its own (software.ports per_cpu), which does what
+                          is done there; NULL: none has. Not kept */
+    const cs_event_source *events; /* by CPU: who runs there; copied */
+    const cs_soft_sink *soft;      /* what it tells; borrowed, may be NULL */
 } cs_imc_driver_config;
 
 /* perf opened a command, or could not. */
@@ -111,6 +113,8 @@ cs_status cs_imc_driver_create(const cs_imc_driver_config *config, cs_imc_driver
                                cs_diag *diag);
 void cs_imc_driver_destroy(cs_imc_driver *driver); /* NULL is allowed */
 cs_software cs_imc_driver_software(cs_imc_driver *driver);
+/* The task of a CPU, from 0 on; false: there are no more. */
+bool cs_imc_driver_worker(cs_imc_driver *driver, unsigned nr, unsigned *cpu, cs_software *software);
 const cs_imc_driver_report *cs_imc_driver_get_report(const cs_imc_driver *driver);
 
 /* NULL where it does not run. */

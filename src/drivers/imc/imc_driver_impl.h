@@ -20,6 +20,8 @@ enum imc_note {
     NOTE_COUNT,  /* the same: a later value; c: the last one */
     NOTE_DUMP,   /* a = command, b = CPU, c = first record of the read */
     NOTE_DUMPED, /* the dump of a = command, b = CPU is over */
+    NOTE_TAKE,   /* the lock of an engine is held: a = command begins to use it on b = CPU, */
+    NOTE_GIVE,   /* or no longer does */
 };
 
 /* Who asked for a call: a command from START_OF or STOP_OF on, or none. */
@@ -50,12 +52,41 @@ typedef struct imc_command {
     unsigned latest;            /* which CPU that was */
 } imc_command;
 
+/* What a CPU is to do for a command. */
+typedef struct imc_job {
+    enum { JOB_BEGIN, JOB_AGAIN, JOB_TICK, JOB_END } kind;
+    unsigned command;
+    cycle_t due;
+} imc_job;
+
+/* A task of the driver: perf's own, which boots, too; with a port a CPU one more for each CPU that it
+ * has to do with. */
+typedef struct imc_lane {
+    struct cs_imc_driver *driver;
+    unsigned cpu;
+    bool worker;
+    imc_job *jobs; /* of a worker: those that it was sent, and how many it has begun */
+    size_t nr_jobs, room, begun;
+    cs_op_queue queue;
+    cs_op_note note;            /* of the operation that is being made */
+    size_t woken;               /* deep stops that are over, in order of their ends */
+    uint64_t previous_timebase; /* of the scan that goes on */
+    cycle_t dump_began;
+    cycle_t entered;  /* the software came onto the CPU that it is on */
+    cycle_t action;   /* what is being done was due then */
+    unsigned serving; /* the command that it is done for; CS_IMC_NO_COMMAND: none */
+} imc_lane;
+
 struct cs_imc_driver {
     cs_imc_driver_config config; /* its events are copied to: */
     cs_event_source events[CS_MAX_CPUS];
     cs_opal opal;
-    cs_op_queue queue;
-    cs_op_note note; /* of the operation that is being made */
+    imc_lane main;
+    imc_lane *workers; /* with a port a CPU: [nr_workers], by CPU */
+    unsigned nr_workers;
+    imc_lane *at; /* the one that is being asked */
+    bool over;    /* no job will come any more */
+    cs_lock core_locks[CS_IMC_MAX_CORES], trace_locks[CS_IMC_MAX_CORES], nest_locks[CS_MAX_CHIPS];
     cycle_t now;
     bool hosted; /* hostboot has been, */
     bool booted;
@@ -66,7 +97,7 @@ struct cs_imc_driver {
     cs_imc_generation generation; /* the catalog's */
     imc_command *commands;
     size_t nr_commands;
-    size_t woken;                     /* deep stops that are over, in order of their ends */
+    size_t written;                   /* words of debugfs */
     const cs_deep_stop_spec **by_end; /* deep stops in that order */
     unsigned core_references[CS_IMC_MAX_CORES];
     unsigned trace_references[CS_IMC_MAX_CORES];
@@ -75,11 +106,6 @@ struct cs_imc_driver {
     cs_perf_pmu active;                  /* core, thread or trace; 0: none */
     unsigned active_references;
     uint64_t ldbar[CS_MAX_CPUS]; /* by CPU, as written last */
-    uint64_t previous_timebase;  /* of the scan that goes on */
-    cycle_t dump_began;
-    cycle_t entered;  /* the software came onto the CPU that it is on */
-    cycle_t action;   /* what is being done was due then */
-    unsigned serving; /* the command that it is done for; CS_IMC_NO_COMMAND: none */
     cs_imc_driver_report report;
 };
 
@@ -130,12 +156,18 @@ void cs_imc_hear_units(cs_imc_driver *driver, const cs_op_result *result);
 /* The kernel's add and del of a command's events on a CPU. */
 void cs_imc_add_event(cs_imc_driver *driver, const imc_command *command, unsigned cpu);
 void cs_imc_delete_event(cs_imc_driver *driver, const imc_command *command, unsigned cpu);
+/* The lock is held: NOTE_TAKE, NOTE_GIVE. */
+void cs_imc_hear_lock(cs_imc_driver *driver, const cs_op_note *note);
 /* Before OPAL: what is told to the nests' engines. False: nothing. */
 bool cs_imc_hostboot(cs_imc_driver *driver);
 void cs_imc_boot(cs_imc_driver *driver);
 /* A core comes out of a deep stop then, next; CS_NEVER: none. */
 cycle_t cs_imc_wakes(const cs_imc_driver *driver);
 void cs_imc_wake(cs_imc_driver *driver);
+
+/* A user's next write into debugfs is due then; CS_NEVER: there is none. */
+cycle_t cs_imc_debugfs_due(const cs_imc_driver *driver);
+void cs_imc_write_debugfs(cs_imc_driver *driver);
 
 /* ---- imc_dump.c ---- */
 
@@ -148,6 +180,10 @@ void cs_imc_hear_records(cs_imc_driver *driver, const cs_op_note *note, const cs
 bool cs_imc_make_command(cs_imc_driver *driver, imc_command *command, const cs_perf_spec *spec);
 /* It is due. */
 void cs_imc_serve_command(cs_imc_driver *driver, unsigned number);
+/* A job of the worker that is being asked. */
+void cs_imc_do_job(cs_imc_driver *driver, const imc_job *job);
+/* All workers are told that no job will come any more. */
+void cs_imc_dismiss(cs_imc_driver *driver);
 /* The software is on a CPU: how late. */
 void cs_imc_entered(cs_imc_driver *driver, unsigned cpu);
 void cs_imc_tell_late(cs_imc_driver *driver); /* of what was served last */

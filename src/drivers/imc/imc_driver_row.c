@@ -48,11 +48,20 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     cs_environment_all_events(env, events);
     config.events = events;
     config.soft = &env->soft;
-    const cs_status status = cs_imc_driver_create(&config, (cs_imc_driver **)object, diag);
+    bool works[CS_MAX_CPUS] = {false};
+    for (unsigned cpu = 0; env->scenario->software->port_per_cpu && cpu < config.nr_cpus; cpu++)
+        works[cpu] = cs_scenario_imc_works(env->scenario, cpu);
+    config.works = works;
+    cs_status status = cs_imc_driver_create(&config, (cs_imc_driver **)object, diag);
 
-    return status == CS_OK ? cs_environment_add_task(env, env->scenario->software->cpu,
-                                                     cs_imc_driver_software(*object), diag)
-                           : status;
+    if (status == CS_OK)
+        status = cs_environment_add_task(env, env->scenario->software->cpu,
+                                         cs_imc_driver_software(*object), diag);
+    unsigned cpu;
+    cs_software software;
+    for (unsigned i = 0; status == CS_OK && cs_imc_driver_worker(*object, i, &cpu, &software); i++)
+        status = cs_environment_add_task(env, cpu, software, diag);
+    return status;
 }
 
 static void destroy(void *object)

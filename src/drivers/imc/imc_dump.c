@@ -49,11 +49,11 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
     cs_context current;
 
     d->report.scanned++;
-    if (tb1 <= d->previous_timebase || (tb1 & TB2_MASK) != cs_big_get64(record + 56))
+    if (tb1 <= d->at->previous_timebase || (tb1 & TB2_MASK) != cs_big_get64(record + 56))
         return false;
-    d->previous_timebase = tb1;
+    d->at->previous_timebase = tb1;
     /* Who ran there before the software came, which is what the kernel calls current. */
-    d->events[cpu].context(d->events[cpu].ctx, d->entered - 1, &current);
+    d->events[cpu].context(d->events[cpu].ctx, d->at->entered - 1, &current);
     const cs_imc_perf_sample sample = {
         .command = number,
         .cpu = cpu,

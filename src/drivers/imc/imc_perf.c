@@ -1,7 +1,9 @@
 /* perf commands: which counters they have, and what is done when. */
+#include "base/room.h"
 #include "drivers/imc/imc_driver_impl.h"
 #include "drivers/told.h"
 #include "scenario/imc/imc_driver_spec.h"
+#include "scenario/software_kinds.h"
 
 #include <stdlib.h>
 
@@ -59,11 +61,11 @@ void cs_imc_hear_value(cs_imc_driver *d, const cs_op_note *note, const cs_op_res
 /* Whose turn comes late sees another stretch of time than the others. */
 void cs_imc_entered(cs_imc_driver *d, unsigned cpu)
 {
-    const cycle_t late = d->now - d->action;
+    const cycle_t late = d->now - d->at->action;
 
-    if (d->serving == CS_IMC_NO_COMMAND)
+    if (d->at->serving == CS_IMC_NO_COMMAND)
         return;
-    imc_command *c = &d->commands[d->serving];
+    imc_command *c = &d->commands[d->at->serving];
     if (late > d->report.late_cycles)
         d->report.late_cycles = late;
     if (late > c->late) {
@@ -161,6 +163,82 @@ static cs_imc_error ask(const cs_imc_driver *d, const imc_command *c, const cs_i
     return cs_imc_event_init(&request, reason);
 }
 
+/* perf's core stops each event that has a frequency, to adapt its period, and starts it again. Of
+ * IMC to stop is to dump; to start is nothing. */
+static void tick_on(cs_imc_driver *d, unsigned number, unsigned cpu)
+{
+    cs_imc_enter(d, cpu);
+    cs_imc_begin_dump(d, number, cpu);
+    cs_imc_leave(d, cpu);
+    d->report.ticks++;
+}
+
+static void do_kind(cs_imc_driver *d, unsigned number, unsigned cpu, unsigned kind)
+{
+    switch (kind) {
+    case JOB_BEGIN:
+        begin_on(d, number, cpu);
+        break;
+    case JOB_TICK:
+        tick_on(d, number, cpu);
+        break;
+    default:
+        end_on(d, number, cpu, kind == JOB_AGAIN);
+        break;
+    }
+}
+
+static imc_lane *worker_of(cs_imc_driver *d, unsigned cpu)
+{
+    for (unsigned i = 0; i < d->nr_workers; i++)
+        if (d->workers[i].cpu == cpu)
+            return &d->workers[i];
+    return NULL;
+}
+
+static void send_signal(cs_imc_driver *d, unsigned cpu)
+{
+    cs_imc_order(d,
+                 (cs_op){.kind = CS_OP_SIGNAL,
+                         .core = (uint16_t)(1 + cpu),
+                         .lines = CS_LINE(CS_LINE_IPI(CS_SOFTWARE_imc_driver))},
+                 cs_imc_nobody);
+}
+
+/* On a CPU: in its turn, or by the CPU itself, which is sent an interrupt. */
+static void have_done(cs_imc_driver *d, unsigned number, unsigned cpu, unsigned kind)
+{
+    imc_lane *worker = worker_of(d, cpu);
+
+    if (worker == NULL) {
+        do_kind(d, number, cpu, kind);
+        return;
+    }
+    imc_job *jobs = cs_room(worker->jobs, &worker->room, worker->nr_jobs, sizeof *jobs);
+    if (jobs == NULL) {
+        d->at->queue.failed = true;
+        return;
+    }
+    worker->jobs = jobs;
+    worker->jobs[worker->nr_jobs++] = (imc_job){kind, number, d->commands[number].due};
+    send_signal(d, cpu);
+}
+
+void cs_imc_do_job(cs_imc_driver *d, const imc_job *job)
+{
+    d->at->action = job->due;
+    d->at->serving = job->command;
+    if (!d->commands[job->command].dead[d->at->cpu] || job->kind == JOB_BEGIN)
+        do_kind(d, job->command, d->at->cpu, job->kind);
+}
+
+void cs_imc_dismiss(cs_imc_driver *d)
+{
+    d->over = true;
+    for (unsigned i = 0; i < d->nr_workers; i++)
+        send_signal(d, d->workers[i].cpu);
+}
+
 static void open_command(cs_imc_driver *d, unsigned number)
 {
     imc_command *c = &d->commands[number];
@@ -187,7 +265,7 @@ static void open_command(cs_imc_driver *d, unsigned number)
     }
     activate(d, c->spec->pmu);
     for (unsigned i = 0; i < c->nr_cpus; i++)
-        begin_on(d, number, c->cpus[i]);
+        have_done(d, number, c->cpus[i], JOB_BEGIN);
 }
 
 /* The first of `start`, start + step, .. after `now`; CS_NEVER where step is 0. */
@@ -217,27 +295,17 @@ static void plan(const cs_imc_driver *d, imc_command *c)
         c->due = tick;
 }
 
-/* perf's core stops each event that has a frequency, to adapt its period, and starts it again. Of
- * IMC to stop is to dump; to start is nothing. */
-static void tick_on(cs_imc_driver *d, unsigned number, unsigned cpu)
-{
-    cs_imc_enter(d, cpu);
-    cs_imc_begin_dump(d, number, cpu);
-    cs_imc_leave(d, cpu);
-    d->report.ticks++;
-}
-
 /* A turn that came later than a tenth of a command's interval is told when it is over. */
 void cs_imc_tell_late(cs_imc_driver *d)
 {
-    if (d->serving == CS_IMC_NO_COMMAND)
+    if (d->at->serving == CS_IMC_NO_COMMAND)
         return;
-    const imc_command *c = &d->commands[d->serving];
+    const imc_command *c = &d->commands[d->at->serving];
     const uint64_t all_us = c->spec->stop_us - c->spec->start_us;
     const uint64_t step_us = c->spec->interval_us != 0 ? c->spec->interval_us : all_us;
 
     if (c->late > cs_imc_us(d, step_us) / 10)
-        cs_imc_tell(d, CS_IMC_LATE, d->serving, c->latest, c->late);
+        cs_imc_tell(d, CS_IMC_LATE, d->at->serving, c->latest, c->late);
 }
 
 void cs_imc_serve_command(cs_imc_driver *d, unsigned number)
@@ -245,8 +313,10 @@ void cs_imc_serve_command(cs_imc_driver *d, unsigned number)
     imc_command *c = &d->commands[number];
 
     cs_imc_tell_late(d);
-    d->action = c->due;
-    d->serving = number;
+    if (d->nr_workers == 0) {
+        d->at->action = c->due;
+        d->at->serving = number;
+    }
     if (!c->opened) {
         open_command(d, number);
         plan(d, c);
@@ -254,14 +324,9 @@ void cs_imc_serve_command(cs_imc_driver *d, unsigned number)
     }
     const bool again = d->now < cs_imc_us(d, c->spec->stop_us);
     const bool tick = c->ticks && again;
-    for (unsigned i = 0; i < c->nr_cpus; i++) {
-        if (c->dead[c->cpus[i]])
-            continue;
-        if (tick)
-            tick_on(d, number, c->cpus[i]);
-        else
-            end_on(d, number, c->cpus[i], again);
-    }
+    for (unsigned i = 0; i < c->nr_cpus; i++)
+        if (!c->dead[c->cpus[i]])
+            have_done(d, number, c->cpus[i], tick ? JOB_TICK : again ? JOB_AGAIN : JOB_END);
     if (!again) {
         deactivate(d, c->spec->pmu);
         c->ended = true;

@@ -36,6 +36,7 @@ typedef enum cs_opal_type { CS_OPAL_NEST = 1, CS_OPAL_CORE = 2, CS_OPAL_TRACE = 
 #define CS_NEST_STATUS_OFFSET 0x3fc00u
 #define CS_NEST_COMMAND_OFFSET 0x3fc08u
 #define CS_NEST_UNITS_OFFSET 0x3fc18u
+#define CS_NEST_MODE_OFFSET 0x3fc20u
 
 typedef struct cs_opal_config {
     bool power10;

@@ -174,7 +174,7 @@ static void begin(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
     c->events.context(c->events.ctx, now - 1, &c->interrupted);
     c->inside = true;
     c->entered = now;
-    c->due = now + p->config.spec->handler_cycles;
+    c->due = now + p->config.irq_cycles + p->config.spec->handler_cycles;
     if (p->config.spec->freq != 0)
         stop_counter(c, now);
     *op = (cs_op){.kind = CS_OP_ENTER, .core = (uint16_t)(1 + number_of(p, c))};

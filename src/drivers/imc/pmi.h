@@ -27,6 +27,7 @@ typedef struct cs_pmi_config {
     bool power10;            /* samples have the mode */
     cs_imc_timebase timebase;
     unsigned clock_mhz;            /* bus cycles of a microsecond */
+    unsigned irq_cycles;           /* of an interrupt, beside its handler */
     unsigned nr_cpus;              /* 1..CS_MAX_CPUS; spec->cpus beyond them are not looked at */
     const cs_event_source *events; /* what each CPU does, by its number (docs/hw/imc.md); copied */
     const cs_soft_sink *soft;      /* cs_soft_imc_sample, each sample as it is written; borrowed,

@@ -13,6 +13,7 @@ cs_pmi_config cs_pmi_config_of(const cs_scenario *s)
         .power10 = s->imc->power10,
         .timebase = {s->imc->timebase_start, s->imc->timebase_mhz, s->bus->clock_mhz},
         .clock_mhz = s->bus->clock_mhz,
+        .irq_cycles = s->software->irq_entry_cycles + s->software->irq_exit_cycles,
         .nr_cpus = cs_scenario_cpus(s),
     };
 }

@@ -2,7 +2,10 @@
 #ifndef CS_DRIVERS_PMCU_AUX_AREA_H
 #define CS_DRIVERS_PMCU_AUX_AREA_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "base/cycle.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,6 +17,10 @@ typedef struct cs_aux_area {
     unsigned nr_buffers;
     unsigned current;
     uint64_t head; /* bytes of the current buffer that are in use */
+    /* perf, which reads one stretch after the other. */
+    uint64_t reader_cycles; /* each takes so long; 0: no time */
+    cycle_t reader_done;    /* with all that it was handed */
+    cycle_t *free_at;       /* [nr_buffers], NULL with reader_cycles 0: it has been read then */
 } cs_aux_area;
 
 /* Where the current buffer begins, where its next byte goes, where it ends (exclusive). */
@@ -23,8 +30,11 @@ uint64_t cs_aux_area_end(const cs_aux_area *area);
 
 uint64_t cs_aux_area_room(const cs_aux_area *area);
 
-/* The next buffer, empty; the first after the last. */
-void cs_aux_area_turn(cs_aux_area *area);
+/* The current buffer is handed to perf in cycle `now`. True: the next one has not been read by then. */
+bool cs_aux_area_hand_over(cs_aux_area *area, cycle_t now);
+
+/* The next buffer, empty; the first after the last. Returns the cycle from which on it is free. */
+cycle_t cs_aux_area_turn(cs_aux_area *area);
 
 #ifdef __cplusplus
 }

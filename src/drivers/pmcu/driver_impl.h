@@ -42,25 +42,39 @@ struct cs_pmcu_driver {
     unsigned queued;
     unsigned taken;
     bool began;
+    bool claimed; /* the owner waits for the end */
 
     cs_pmcu_copy copy;
     cs_aux_area aux;
-    uint64_t pending;  /* samples still to be taken, those of the running trigger included */
-    bool running;      /* a trigger has not ended */
-    bool clear_is_due; /* CS_PMCU_QUIRK_LATE_CLEAR: INT_STAT.DONE is still set */
+    cycle_t full_from;
+    cycle_t full_until;  /* all its buffers are full: nothing is triggered before */
+    uint16_t handler_on; /* cs_op.core of what runs now: 0, or where the handler is */
+    uint64_t pending;    /* samples still to be taken, those of the running trigger included */
+    bool running;        /* a trigger has not ended */
+    bool clear_is_due;   /* CS_PMCU_QUIRK_LATE_CLEAR: INT_STAT.DONE is still set */
     cycle_t last_done;
     bool any_done;
     cs_pmcu_trigger trigger; /* the running one */
     uint64_t trigger_bytes;
     cs_pmcu_stopping stopping;
+    bool in_handler;
+    uint64_t perf_left; /* cycles of perf's work; it has the core while it is > 0 */
+    cycle_t perf_since;
     cycle_t handler_at; /* of an interrupt whose latency is going on; CS_NEVER: none */
 };
 
 /* ---- ops.c: what a stage orders ---- */
 
 void cs_pmcu_op_push(cs_pmcu_driver *driver, cs_op op);
+static inline bool cs_pmcu_has_quirk(const cs_pmcu_driver *driver, cs_pmcu_quirk quirk)
+{
+    return (driver->config.quirks & (unsigned)quirk) != 0;
+}
+
 void cs_pmcu_op_enter(cs_pmcu_driver *driver);
-void cs_pmcu_op_leave(cs_pmcu_driver *driver);
+void cs_pmcu_op_leave(cs_pmcu_driver *driver); /* a handler by its exit */
+/* The handler of an interrupt begins. */
+void cs_pmcu_op_handler(cs_pmcu_driver *driver);
 void cs_pmcu_op_delay(cs_pmcu_driver *driver, uint64_t cycles); /* 0: nothing */
 void cs_pmcu_op_wait_irq(cs_pmcu_driver *driver, uint64_t limit);
 void cs_pmcu_op_read(cs_pmcu_driver *driver, uint32_t offset);
@@ -68,10 +82,19 @@ void cs_pmcu_op_write(cs_pmcu_driver *driver, uint32_t offset, uint32_t value);
 /* The next piece of driver->copy: the longest legal burst, or a word. */
 void cs_pmcu_op_copy(cs_pmcu_driver *driver);
 
+/* ---- claim.c ---- */
+
+/* Before it: the session's start, and who else uses the counters. */
+void cs_pmcu_stage_claim(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+/* After it. */
+void cs_pmcu_release(cs_pmcu_driver *driver, cycle_t now);
+
 /* ---- session.c: from the first register to the last ---- */
 
 void cs_pmcu_stage_init(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
 /* The running trigger has ended: with its samples, or, after a break, without. */
+/* What runs next is the interrupt's handler, or is no handler (cs_pmcu_driver.handler_on). */
+void cs_pmcu_in_handler(cs_pmcu_driver *driver, bool is);
 void cs_pmcu_trigger_ended(cs_pmcu_driver *driver, cycle_t done, bool complete, uint32_t status);
 /* What FSM_STATUS says about why a run ended; CS_PMCU_END_NOT_YET when nothing is wrong. */
 cs_pmcu_end cs_pmcu_end_of(uint32_t status);

@@ -14,12 +14,22 @@ void cs_pmcu_op_push(cs_pmcu_driver *driver, cs_op op)
 
 void cs_pmcu_op_enter(cs_pmcu_driver *driver)
 {
-    cs_pmcu_op_push(driver, (cs_op){.kind = CS_OP_ENTER});
+    cs_pmcu_op_push(driver, (cs_op){.kind = CS_OP_ENTER, .core = driver->handler_on});
+}
+
+void cs_pmcu_op_handler(cs_pmcu_driver *driver)
+{
+    cs_pmcu_op_enter(driver);
+    cs_pmcu_op_delay(driver, driver->config.irq_entry_cycles);
+    driver->in_handler = true;
 }
 
 void cs_pmcu_op_leave(cs_pmcu_driver *driver)
 {
-    cs_pmcu_op_push(driver, (cs_op){.kind = CS_OP_LEAVE});
+    if (driver->in_handler)
+        cs_pmcu_op_delay(driver, driver->config.irq_exit_cycles);
+    driver->in_handler = false;
+    cs_pmcu_op_push(driver, (cs_op){.kind = CS_OP_LEAVE, .core = driver->handler_on});
 }
 
 void cs_pmcu_op_delay(cs_pmcu_driver *driver, uint64_t cycles)
@@ -30,9 +40,9 @@ void cs_pmcu_op_delay(cs_pmcu_driver *driver, uint64_t cycles)
 
 void cs_pmcu_op_wait_irq(cs_pmcu_driver *driver, uint64_t limit)
 {
-    cs_pmcu_op_push(
-        driver,
-        (cs_op){.kind = CS_OP_WAIT_IRQ, .cycles = limit, .lines = CS_LINE(CS_LINE_PMCU(0))});
+    cs_pmcu_op_push(driver, (cs_op){.kind = CS_OP_WAIT_IRQ,
+                                    .cycles = limit,
+                                    .lines = CS_LINE(CS_LINE_PMCU(driver->config.die))});
 }
 
 static void access_register(cs_pmcu_driver *driver, cs_op_kind kind, uint32_t offset,

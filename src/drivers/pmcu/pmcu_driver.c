@@ -25,6 +25,8 @@ static cs_status check(const cs_pmcu_driver_config *config, cs_diag *diag)
         return refuse(diag, "aux_buffers", 0, "at least 1");
     if (config->data_base % 4 != 0)
         return refuse(diag, "data_base", config->data_base, "a multiple of 4");
+    if (config->owner.claim != NULL && config->claim_cycles == 0)
+        return refuse(diag, "claim_cycles", 0, "at least 1");
     if (config->poll_cycles == 0)
         return refuse(diag, "poll_cycles", 0, "at least 1");
     for (size_t i = 0; i < config->nr_user_events && i < CS_PMCU_DRIVER_MAX_EVENTS; i++)
@@ -101,16 +103,28 @@ cs_status cs_pmcu_driver_create(const cs_pmcu_driver_config *config, const cs_so
     driver->config.user_events = NULL; /* both hold copies */
     driver->aux = (cs_aux_area){.base = config->aux_base,
                                 .buffer_bytes = config->aux_buffer_bytes,
-                                .nr_buffers = config->aux_buffers};
+                                .nr_buffers = config->aux_buffers,
+                                .reader_cycles = config->reader_cycles};
+    if (config->reader_cycles != 0) {
+        driver->aux.free_at = calloc(config->aux_buffers, sizeof *driver->aux.free_at);
+        if (driver->aux.free_at == NULL) {
+            free(driver);
+            return cs_diag_set(diag, CS_ERR_NO_MEMORY, "pmcu driver", "no memory for the driver");
+        }
+    }
     driver->pending = config->nr_sample;
     driver->handler_at = CS_NEVER;
-    driver->stage = cs_pmcu_stage_init;
+    driver->stage = config->start_at_cycle != 0 || config->owner.claim != NULL ? cs_pmcu_stage_claim
+                                                                               : cs_pmcu_stage_init;
     *out = driver;
     return CS_OK;
 }
 
 void cs_pmcu_driver_destroy(cs_pmcu_driver *driver)
 {
+    if (driver == NULL)
+        return;
+    free(driver->aux.free_at);
     free(driver);
 }
 
@@ -149,6 +163,11 @@ const cs_pmcu_driver_report *cs_pmcu_driver_get_report(const cs_pmcu_driver *dri
     return &driver->report;
 }
 
+unsigned cs_pmcu_driver_cpu(const cs_pmcu_driver *driver)
+{
+    return driver->config.cpu;
+}
+
 const cs_pmcu_layout *cs_pmcu_driver_get_layout(const cs_pmcu_driver *driver)
 {
     return &driver->layout;
@@ -167,6 +186,7 @@ const char *cs_pmcu_end_text(cs_pmcu_end end)
         [CS_PMCU_END_KILL] = "the PMCU reached the end of the AUX buffer (KILL)",
         [CS_PMCU_END_NO_ROOM] = "an AUX buffer is too small for one sample",
         [CS_PMCU_END_BUS_ERROR] = "bus error on an access of the driver",
+        [CS_PMCU_END_BUSY] = "the core PMUs are perf's: EBUSY",
     };
 
     return (unsigned)end < sizeof texts / sizeof texts[0] ? texts[end] : "?";

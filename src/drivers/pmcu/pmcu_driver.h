@@ -8,7 +8,7 @@
  * ended its run. Last, the rest is handed over and INT_EN is cleared.
  *
  * All of this but the waiting for the interrupt (and its latency) happens between ENTER and
- * LEAVE, in time that the core's workload does not get. */
+ * LEAVE, in time that the core's workload does not get. So does what perf does with the data. */
 #ifndef CS_DRIVERS_PMCU_PMCU_DRIVER_H
 #define CS_DRIVERS_PMCU_PMCU_DRIVER_H
 
@@ -41,10 +41,33 @@ typedef enum cs_pmcu_quirk {
     /* COMP is written before the mode is known, hence 0; sizes are those of the mode. */
     CS_PMCU_QUIRK_COMP_UNSET = 1u << 0,
     /* INT_CLR is written after the next TRIGGER: the DONE of a short run is lost. */
-    CS_PMCU_QUIRK_LATE_CLEAR = 1u << 1
+    CS_PMCU_QUIRK_LATE_CLEAR = 1u << 1,
+    /* A stop polls with interrupts off: a handler on the same CPU cannot answer. */
+    CS_PMCU_QUIRK_STOP_MASKED = 1u << 2,
+    /* The interrupt has no affinity of its own: its handler runs on CPU 0. */
+    CS_PMCU_QUIRK_AFFINITY_UNSET = 1u << 3,
+    /* FSM_STATUS is not read: a failed run is taken for a good one. */
+    CS_PMCU_QUIRK_STATUS_UNREAD = 1u << 4,
+    /* INT_EN stays set at the end: the driver is never unbound. */
+    CS_PMCU_QUIRK_STAYS_ENABLED = 1u << 5
 } cs_pmcu_quirk;
 
+/* Who else uses the counters is asked before the first register is written. */
+typedef enum cs_pmcu_claim {
+    CS_PMCU_CLAIM_GRANTED,
+    CS_PMCU_CLAIM_WAIT, /* to be asked again, CS_PMCU_CLAIM_POLL_US later */
+    CS_PMCU_CLAIM_BUSY
+} cs_pmcu_claim;
+#define CS_PMCU_CLAIM_POLL_US 1u
+
+typedef struct cs_pmcu_owner {
+    cs_pmcu_claim (*claim)(void *ctx, cycle_t now); /* NULL: nobody is asked */
+    void (*release)(void *ctx, cycle_t now);        /* after a session whose claim was granted */
+    void *ctx;
+} cs_pmcu_owner;
+
 typedef struct cs_pmcu_driver_config {
+    unsigned die;                 /* whose PMCU: CS_LINE_PMCU(die) is its interrupt */
     uint64_t registers;           /* address of the PMCU */
     const uint32_t *user_events;  /* 16-bit event numbers, copied */
     size_t nr_user_events;        /* those beyond 240 are ignored and counted */
@@ -58,17 +81,26 @@ typedef struct cs_pmcu_driver_config {
     uint64_t aux_base;            /* a multiple of 16 */
     uint64_t aux_buffer_bytes;    /* 1..2^32-1, a multiple of 16 */
     unsigned aux_buffers;         /* >= 1 */
+    uint64_t reader_cycles;       /* perf takes so long to read a stretch; 0: none */
     uint64_t data_base;           /* the driver's data, a multiple of 4 */
+    cycle_t start_at_cycle;       /* the user starts perf; 0: at once */
     cycle_t stop_at_cycle;        /* the user stops perf; 0: never */
-    unsigned access_cycles;       /* CPU work before each register access */
-    unsigned irq_latency_cycles;  /* from the line to the handler */
-    uint64_t poll_cycles;    /* stop: from one look at the handler's answer to the next, >= 1 */
-    uint64_t give_up_cycles; /* stop: how long it looks, a multiple of poll_cycles */
-    unsigned quirks;         /* cs_pmcu_quirk */
+    cs_pmcu_owner owner;
+    uint64_t claim_cycles;       /* from one claim to the next, >= 1 where there is an owner */
+    unsigned access_cycles;      /* CPU work before each register access */
+    unsigned irq_latency_cycles; /* from the line to the handler */
+    unsigned irq_entry_cycles;   /* then: exception entry, time that the workload does not get */
+    unsigned irq_exit_cycles;    /* end of the handler to the workload, likewise */
+    unsigned perf_wakeup_cycles; /* perf's work for a stretch that it is handed, */
+    unsigned perf_kib_cycles;    /* and for each 1024 bytes of it; interrupts come in between */
+    uint64_t poll_cycles;        /* stop: from one look at the handler's answer to the next, >= 1 */
+    uint64_t give_up_cycles;     /* stop: how long it looks, a multiple of poll_cycles */
+    unsigned quirks;             /* cs_pmcu_quirk */
 } cs_pmcu_driver_config;
 
 /* One trigger, when it has ended. */
 typedef struct cs_pmcu_trigger {
+    unsigned die;
     uint64_t number;       /* from 0 */
     cycle_t trigger_cycle; /* FSM_CTRL.TRIGGER is written: its completion */
     cycle_t done_cycle;    /* software sees the line that reports the end */
@@ -84,12 +116,21 @@ typedef struct cs_pmcu_trigger {
 /* A stretch of AUX data that is handed to perf: to be read out of memory now. Together they are the
  * dump that formats/pmcu/read/aux.h reads. */
 typedef struct cs_pmcu_aux_stretch {
+    unsigned die;
     uint64_t address;
     uint64_t bytes; /* >= 1 */
+    bool truncated; /* there was no room behind it: PERF_AUX_FLAG_TRUNCATED */
 } cs_pmcu_aux_stretch;
+
+/* All AUX buffers were full: nothing was sampled until perf had read one. */
+typedef struct cs_pmcu_aux_loss {
+    unsigned die;
+    cycle_t from, to;
+} cs_pmcu_aux_loss;
 
 /* What the driver tells. */
 extern const cs_soft_kind cs_soft_pmcu_aux;     /* cs_pmcu_aux_stretch */
+extern const cs_soft_kind cs_soft_pmcu_loss;    /* cs_pmcu_aux_loss; the cycle is `to` */
 extern const cs_soft_kind cs_soft_pmcu_trigger; /* cs_pmcu_trigger; the cycle is done_cycle */
 
 /* Why a session ended. */
@@ -103,7 +144,8 @@ typedef enum cs_pmcu_end {
     CS_PMCU_END_STORE_ERR = 6,    /* bus error on the AUX buffer */
     CS_PMCU_END_KILL = 7,         /* the hardware came to the end of the AUX buffer */
     CS_PMCU_END_NO_ROOM = 8,      /* no sample fits into an empty AUX buffer */
-    CS_PMCU_END_BUS_ERROR = 9     /* on an access of the driver itself */
+    CS_PMCU_END_BUS_ERROR = 9,    /* on an access of the driver itself */
+    CS_PMCU_END_BUSY = 10         /* others have the counters */
 } cs_pmcu_end;
 
 typedef struct cs_pmcu_driver_report {
@@ -116,7 +158,10 @@ typedef struct cs_pmcu_driver_report {
     uint64_t samples; /* done and kept */
     uint64_t commits;
     uint64_t committed_bytes;
+    uint64_t truncations;         /* of the commits */
+    uint64_t full_cycles;         /* in which all AUX buffers were full */
     uint64_t gap_cycles;          /* of all triggers but the first */
+    uint64_t perf_cycles;         /* of the core, for perf */
     uint64_t spurious_interrupts; /* INT_STAT read 0 */
     uint32_t errors;              /* bits 13:8 of FSM_STATUS of all triggers */
     uint64_t error_address;       /* of CS_PMCU_END_BUS_ERROR */
@@ -141,10 +186,13 @@ const cs_pmcu_layout *cs_pmcu_driver_get_layout(const cs_pmcu_driver *driver);
 /* As a phrase for people: "all samples were taken". */
 const char *cs_pmcu_end_text(cs_pmcu_end end);
 
-/* NULL where it does not run. */
-cs_pmcu_driver *cs_pmcu_driver_of(const struct cs_environment *environment);
-/* MDCR_EL2.HPME of the cores: the scenario's, or set by the driver for compatibility mode. */
-bool cs_pmcu_driver_hpme(const struct cs_environment *environment);
+/* That it runs on. */
+unsigned cs_pmcu_driver_cpu(const cs_pmcu_driver *driver);
+
+/* Of a die; NULL where none runs. */
+cs_pmcu_driver *cs_pmcu_driver_of(const struct cs_environment *environment, unsigned die);
+/* MDCR_EL2.HPME of a core: the scenario's, or set by its die's driver for compatibility mode. */
+bool cs_pmcu_driver_hpme(const struct cs_environment *environment, unsigned cpu);
 
 #ifdef __cplusplus
 }

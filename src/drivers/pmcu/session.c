@@ -5,6 +5,7 @@
 #define PMCR_VALUE 0xC1u /* E, LC, LP: enabled, long counters */
 #define PMCCFILTR_SHIFT 24u
 #define ERROR_BITS 0x3f00u /* of FSM_STATUS */
+#define KIB 1024u
 #define BOTH_INTERRUPTS (CS_PMCU_INT_STAT_DONE_MASK | CS_PMCU_INT_STAT_BRK_MASK)
 
 static void stage_copy_array(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
@@ -16,20 +17,23 @@ static void stage_woken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result 
 static void stage_interrupt(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
 static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
 static void stage_end(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
-
-static bool has_quirk(const cs_pmcu_driver *driver, cs_pmcu_quirk quirk)
-{
-    return (driver->config.quirks & quirk) != 0;
-}
+static void perf_works(cs_pmcu_driver *driver, cycle_t now, uint64_t most);
+static void stage_perf_worked(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
 
 const cs_soft_kind cs_soft_pmcu_aux = {"pmcu aux"};
+const cs_soft_kind cs_soft_pmcu_loss = {"pmcu aux loss"};
 const cs_soft_kind cs_soft_pmcu_trigger = {"pmcu trigger"};
+
+void cs_pmcu_in_handler(cs_pmcu_driver *driver, bool is)
+{
+    driver->handler_on = is && cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_AFFINITY_UNSET) ? 1 : 0;
+}
 
 /* ---- 1. registers that hold for the session ---- */
 
 void cs_pmcu_stage_init(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
 {
-    bool comp = driver->report.comp && !has_quirk(driver, CS_PMCU_QUIRK_COMP_UNSET);
+    bool comp = driver->report.comp && !cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_COMP_UNSET);
     uint32_t filter = (uint32_t)driver->config.pmccfiltr << PMCCFILTR_SHIFT;
 
     (void)now;
@@ -79,14 +83,20 @@ static void stage_copy_header(cs_pmcu_driver *driver, cycle_t now, const cs_op_r
 
 /* ---- 3. the next trigger ---- */
 
-static void commit(cs_pmcu_driver *driver, cycle_t now, uint64_t bytes)
+static void commit(cs_pmcu_driver *driver, cycle_t now, uint64_t bytes, bool truncated)
 {
-    const cs_pmcu_aux_stretch stretch = {cs_aux_area_start(&driver->aux), bytes};
+    const cs_pmcu_aux_stretch stretch = {.die = driver->config.die,
+                                         .address = cs_aux_area_start(&driver->aux),
+                                         .bytes = bytes,
+                                         .truncated = truncated};
 
     if (bytes == 0)
         return;
+    driver->report.truncations += truncated;
     driver->report.commits++;
     driver->report.committed_bytes += bytes;
+    driver->perf_left += driver->config.perf_wakeup_cycles +
+                         (bytes * driver->config.perf_kib_cycles + KIB - 1) / KIB;
     cs_soft_emit(driver->soft, &cs_soft_pmcu_aux, now, driver->config.cpu, &stretch);
 }
 
@@ -98,8 +108,10 @@ static cs_pmcu_request next_request(cs_pmcu_driver *driver, cycle_t now)
         cs_pmcu_split(&driver->layout, cs_aux_area_room(aux), driver->pending);
 
     if (request.samples == 0 && aux->head > 0) {
-        commit(driver, now, aux->buffer_bytes);
-        cs_aux_area_turn(aux);
+        commit(driver, now, aux->buffer_bytes, cs_aux_area_hand_over(aux, now));
+        driver->full_until = cs_aux_area_turn(aux);
+        if (driver->full_until > now)
+            return request;
         request = cs_pmcu_split(&driver->layout, cs_aux_area_room(aux), driver->pending);
     }
     return request;
@@ -109,6 +121,34 @@ static void write_address(cs_pmcu_driver *driver, uint32_t high, uint32_t low, u
 {
     cs_pmcu_op_write(driver, high, (uint32_t)(addr >> 32));
     cs_pmcu_op_write(driver, low, (uint32_t)addr);
+}
+
+/* The event is stopped; perf enables it again when it has read a buffer. */
+static void stage_read(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    const cs_pmcu_aux_loss loss = {driver->config.die, driver->full_from, now};
+
+    (void)last;
+    driver->report.full_cycles += now - driver->full_from;
+    cs_soft_emit(driver->soft, &cs_soft_pmcu_loss, now, driver->config.cpu, &loss);
+    cs_pmcu_in_handler(driver, false);
+    cs_pmcu_op_enter(driver);
+    driver->stage = stage_trigger;
+    if (now >= driver->full_until)
+        return;
+    cs_pmcu_finish(driver, now, CS_PMCU_END_STOPPED);
+}
+
+static void wait_for_reader(cs_pmcu_driver *driver, cycle_t now)
+{
+    const cycle_t stop = driver->config.stop_at_cycle;
+    const cycle_t until = stop != 0 && stop < driver->full_until ? stop : driver->full_until;
+
+    driver->full_from = now;
+    cs_pmcu_op_leave(driver);
+    if (until > now)
+        cs_pmcu_op_push(driver, (cs_op){.kind = CS_OP_SLEEP, .cycles = until - now});
+    driver->stage = stage_read;
 }
 
 static void stage_trigger(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
@@ -124,12 +164,17 @@ static void stage_trigger(cs_pmcu_driver *driver, cycle_t now, const cs_op_resul
     /* Without events the hardware is triggered all the same, with zeros. */
     if (!no_events)
         request = next_request(driver, now);
+    if (driver->full_until > now) {
+        wait_for_reader(driver, now);
+        return;
+    }
     if (!no_events && request.samples == 0) {
         cs_pmcu_finish(driver, now, CS_PMCU_END_NO_ROOM);
         return;
     }
 
     driver->trigger = (cs_pmcu_trigger){
+        .die = driver->config.die,
         .number = driver->report.triggers,
         .samples_asked = request.samples,
         .store_base = cs_aux_area_head(&driver->aux),
@@ -178,8 +223,39 @@ static void stage_wait(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *
         cs_pmcu_stage_stop(driver, now, last);
         return;
     }
+    if (driver->perf_left > 0) {
+        perf_works(driver, now, stop != 0 ? stop - now : driver->perf_left);
+        return;
+    }
     cs_pmcu_op_wait_irq(driver, stop != 0 ? stop - now : 0);
     driver->stage = stage_woken;
+}
+
+/* perf copies, up to the interrupt, or so long. */
+static void perf_works(cs_pmcu_driver *driver, cycle_t now, uint64_t most)
+{
+    driver->perf_since = now;
+    cs_pmcu_op_enter(driver);
+    cs_pmcu_op_wait_irq(driver, most < driver->perf_left ? most : driver->perf_left);
+    driver->stage = stage_perf_worked;
+}
+
+static void perf_worked(cs_pmcu_driver *driver, cycle_t now)
+{
+    const uint64_t spent = now - driver->perf_since;
+
+    driver->report.perf_cycles += spent;
+    driver->perf_left -= spent < driver->perf_left ? spent : driver->perf_left;
+    cs_pmcu_op_leave(driver);
+}
+
+static void stage_perf_worked(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    perf_worked(driver, now);
+    if (last->irq)
+        stage_woken(driver, now, last);
+    else
+        stage_wait(driver, now, last);
 }
 
 static void stage_woken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
@@ -199,7 +275,8 @@ static void stage_woken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result 
     }
     cs_pmcu_op_delay(driver, driver->config.irq_latency_cycles);
     driver->handler_at = CS_NEVER;
-    cs_pmcu_op_enter(driver);
+    cs_pmcu_in_handler(driver, true);
+    cs_pmcu_op_handler(driver);
     cs_pmcu_op_read(driver, CS_PMCU_INT_STAT);
     driver->stage = stage_interrupt;
 }
@@ -209,6 +286,11 @@ static void stage_interrupt(cs_pmcu_driver *driver, cycle_t now, const cs_op_res
     uint32_t found = (uint32_t)last->value & BOTH_INTERRUPTS;
 
     (void)now;
+    if ((found & CS_PMCU_INT_STAT_DONE_MASK) != 0 &&
+        cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_STATUS_UNREAD)) {
+        stage_status(driver, now, &(cs_op_result){0});
+        return;
+    }
     if ((found & CS_PMCU_INT_STAT_DONE_MASK) != 0) {
         cs_pmcu_op_read(driver, CS_PMCU_FSM_STATUS);
         driver->stage = stage_status;
@@ -264,7 +346,7 @@ static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result
     cs_pmcu_end end = cs_pmcu_end_of(status);
 
     cs_pmcu_trigger_ended(driver, driver->trigger.done_cycle, true, status);
-    driver->clear_is_due = has_quirk(driver, CS_PMCU_QUIRK_LATE_CLEAR);
+    driver->clear_is_due = cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_LATE_CLEAR);
     if (!driver->clear_is_due)
         cs_pmcu_op_write(driver, CS_PMCU_INT_CLR, CS_PMCU_INT_CLR_DONE_MASK);
     if (end == CS_PMCU_END_NOT_YET && driver->layout.nr_event == 0)
@@ -280,17 +362,27 @@ static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result
 void cs_pmcu_finish(cs_pmcu_driver *driver, cycle_t now, cs_pmcu_end end)
 {
     driver->report.end = end;
-    commit(driver, now, driver->aux.head);
+    commit(driver, now, driver->aux.head, false);
     if (driver->clear_is_due)
         cs_pmcu_op_write(driver, CS_PMCU_INT_CLR, CS_PMCU_INT_CLR_DONE_MASK);
-    cs_pmcu_op_write(driver, CS_PMCU_INT_EN, 0);
+    if (!cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_STAYS_ENABLED))
+        cs_pmcu_op_write(driver, CS_PMCU_INT_EN, 0);
     cs_pmcu_op_leave(driver);
     driver->stage = stage_end;
 }
 
+/* perf ends when it has copied all. */
 static void stage_end(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
 {
-    (void)now;
     (void)last;
+    cs_pmcu_release(driver, now);
+    if (driver->perf_left > 0) {
+        cs_pmcu_op_enter(driver);
+        cs_pmcu_op_delay(driver, driver->perf_left);
+        cs_pmcu_op_leave(driver);
+        driver->report.perf_cycles += driver->perf_left;
+        driver->perf_left = 0;
+        return;
+    }
     cs_pmcu_op_push(driver, (cs_op){.kind = CS_OP_END});
 }

@@ -13,6 +13,7 @@ void cs_pmcu_stage_stop(cs_pmcu_driver *driver, cycle_t now, const cs_op_result 
 {
     (void)now;
     (void)last;
+    cs_pmcu_in_handler(driver, false);
     cs_pmcu_op_enter(driver);
     cs_pmcu_op_write(driver, CS_PMCU_FSM_BRK, CS_PMCU_FSM_BRK_BRK_MASK);
     driver->stage = stage_broken;
@@ -22,6 +23,18 @@ static void stage_broken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result
 {
     driver->stopping = (cs_pmcu_stopping){.since = now};
     stage_poll(driver, now, last);
+}
+
+/* The handler runs on another CPU than the stop. */
+static bool elsewhere(const cs_pmcu_driver *driver)
+{
+    return cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_AFFINITY_UNSET) && driver->config.cpu != 0;
+}
+
+/* Interrupts are off where the handler would run. */
+static bool masked(const cs_pmcu_driver *driver)
+{
+    return cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_STOP_MASKED) && !elsewhere(driver);
 }
 
 /* A look at the answer, then the time up to the next look. */
@@ -41,7 +54,7 @@ static void stage_poll(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *
         return;
     }
     cycle_t to_next_look = config->poll_cycles - spent % config->poll_cycles;
-    if (driver->stopping.acknowledged) {
+    if (driver->stopping.acknowledged || masked(driver)) {
         cs_pmcu_op_delay(driver, to_next_look);
         driver->stage = stage_poll;
         return;
@@ -72,6 +85,11 @@ static void stage_polled(cs_pmcu_driver *driver, cycle_t now, const cs_op_result
     if (driver->handler_at > now)
         cs_pmcu_op_delay(driver, driver->handler_at - now);
     driver->handler_at = CS_NEVER;
+    if (elsewhere(driver)) {
+        cs_pmcu_in_handler(driver, true);
+        cs_pmcu_op_enter(driver);
+    }
+    cs_pmcu_op_delay(driver, driver->config.irq_entry_cycles);
     cs_pmcu_op_read(driver, CS_PMCU_INT_STAT);
     driver->stage = stage_interrupt;
 }
@@ -80,15 +98,15 @@ static void stage_polled(cs_pmcu_driver *driver, cycle_t now, const cs_op_result
  * the answer to the break follows (docs/hw/pmcu.md, "BRK", in IDLE). */
 static void stage_interrupt(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
 {
-    (void)now;
     driver->stopping.interrupts =
         (uint32_t)last->value & (CS_PMCU_INT_STAT_DONE_MASK | CS_PMCU_INT_STAT_BRK_MASK);
     driver->report.spurious_interrupts += driver->stopping.interrupts == 0;
-    if ((driver->stopping.interrupts & CS_PMCU_INT_STAT_DONE_MASK) != 0)
+    if ((driver->stopping.interrupts & CS_PMCU_INT_STAT_DONE_MASK) != 0 &&
+        !cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_STATUS_UNREAD))
         cs_pmcu_op_read(driver, CS_PMCU_FSM_STATUS);
     driver->stage = stage_status;
     if (driver->queued == 0)
-        stage_status(driver, now, last);
+        stage_status(driver, now, &(cs_op_result){0});
 }
 
 static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
@@ -104,5 +122,9 @@ static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result
     stopping->acknowledged |= broken;
     if (stopping->interrupts != 0)
         cs_pmcu_op_write(driver, CS_PMCU_INT_CLR, stopping->interrupts);
+    cs_pmcu_op_delay(driver, driver->config.irq_exit_cycles);
+    if (elsewhere(driver))
+        cs_pmcu_op_leave(driver);
+    cs_pmcu_in_handler(driver, false);
     driver->stage = stage_poll;
 }

@@ -101,6 +101,7 @@ cs_status cs_rotation_create(const cs_rotation_config *config, cs_rotation **out
     rotation->limit = config->limit_percent * config->tick_cycles;
     rotation->most_divider = config->most_divider;
     rotation->owner = config->owner;
+    rotation->first_to_end = config->first_to_end;
     copy_events(rotation, config);
     make_lists(rotation, config);
     cs_rotation_schedule_pinned(rotation);
@@ -145,12 +146,17 @@ size_t cs_rotation_order(const cs_rotation *rotation, unsigned pmu, unsigned *ou
     return list->nr;
 }
 
-static void turn(cs_rotation_turns *list)
+static void turn(cs_rotation_turns *list, bool first_to_end)
 {
-    const unsigned last = list->order[list->nr - 1];
+    const unsigned first = list->order[0], last = list->order[list->nr - 1];
 
-    memmove(list->order + 1, list->order, (list->nr - 1) * sizeof *list->order);
-    list->order[0] = last;
+    if (first_to_end) {
+        memmove(list->order, list->order + 1, (list->nr - 1) * sizeof *list->order);
+        list->order[list->nr - 1] = first;
+    } else {
+        memmove(list->order + 1, list->order, (list->nr - 1) * sizeof *list->order);
+        list->order[0] = last;
+    }
 }
 
 static void count_cost(const cs_rotation *rotation, cs_rotation_turns *list)
@@ -176,7 +182,7 @@ uint64_t cs_rotation_tick(cs_rotation *rotation)
         if (list->waiting) {
             if (rotation->owner.put != NULL)
                 cs_rotation_take_list(rotation, list);
-            turn(list);
+            turn(list, rotation->first_to_end);
             cs_rotation_schedule(rotation, list);
         }
         for (unsigned pmu = list->first_pmu; pmu < list->end_pmu; pmu++)

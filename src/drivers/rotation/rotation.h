@@ -61,6 +61,7 @@ typedef struct cs_rotation_config {
     unsigned limit_percent;  /* adaptive: rotations may take so much of the time; 1..100 */
     unsigned most_divider;   /* adaptive: it grows no further */
     cs_rotation_owner owner; /* put NULL: counters fit as `allowed` says */
+    bool first_to_end; /* a turn takes the first group to the end; false: the last to the front */
 } cs_rotation_config;
 
 typedef struct cs_rotation cs_rotation;

@@ -24,7 +24,7 @@ typedef struct cs_rotation_turns {
 } cs_rotation_turns;
 
 struct cs_rotation {
-    bool global;
+    bool global, first_to_end;
     unsigned nr_groups, nr_pmus, nr_lists;
     uint64_t limit; /* limit_percent x tick_cycles */
     unsigned most_divider;

@@ -27,30 +27,56 @@ static void build_unit(cs_uncore_driver *d, unsigned number, const cs_uncore_man
     };
 }
 
-/* CPUs by rising number, each with its units. */
+/* A CPU, with the units that it manages; with `only` not NULL, of those this one. */
+static void add_cpu(cs_uncore_driver *d, unsigned number, const unsigned *only)
+{
+    const cs_uncore_driver_config *c = &d->config;
+    uncore_cpu *cpu = &d->cpus[d->nr_cpus];
+
+    *cpu = (uncore_cpu){.cpu = number,
+                        .interval = d->tick_cycles,
+                        .tick = CS_NEVER,
+                        .look = CS_NEVER,
+                        .off = CS_NEVER,
+                        .on = CS_NEVER};
+    for (unsigned unit = 0; unit < c->units->nr_units; unit++)
+        if (c->managers[unit].managed && c->managers[unit].cpu == number &&
+            (only == NULL || unit == *only)) {
+            cpu->units[cpu->nr_units++] = unit;
+            d->units[unit].cpu = cpu;
+        }
+    if (only != NULL) {
+        cpu->unit = *only;
+        cpu->interval *= c->units->units[*only].divider;
+    }
+    if (c->spec->choice == CS_UNCORE_BUSY || c->spec->choice == CS_UNCORE_IDLE)
+        cpu->look = cs_uncore_us(d, c->spec->look_us);
+    for (size_t i = 0; i < c->spec->nr_hotplug; i++)
+        if (c->spec->hotplug[i].cpu == number) {
+            cpu->off = cs_uncore_us(d, c->spec->hotplug[i].at_us);
+            if (c->spec->hotplug[i].for_us != 0)
+                cpu->on = cpu->off + cs_uncore_us(d, c->spec->hotplug[i].for_us);
+        }
+    d->nr_cpus += cpu->nr_units != 0 || (cs_uncore_moves(c->spec) && c->may[number]);
+}
+
+/* CPUs by rising number, each with its units; with contexts, unit by unit. */
 static bool build_machine(cs_uncore_driver *d)
 {
     const cs_uncore_driver_config *c = &d->config;
-    const cs_uncore_manager *managers = c->managers;
+    const bool contexts = c->spec->list == CS_UNCORE_LIST_CONTEXTS;
+    const size_t each = contexts ? c->units->nr_units : 1;
 
     d->units = calloc(c->units->nr_units, sizeof *d->units);
-    d->cpus = calloc(c->nr_cpus, sizeof *d->cpus);
+    d->cpus = calloc(c->nr_cpus * each + 1, sizeof *d->cpus);
     if (d->units == NULL || d->cpus == NULL)
         return false;
     for (unsigned unit = 0; unit < c->units->nr_units; unit++)
-        build_unit(d, unit, &managers[unit]);
-    for (unsigned number = 0; number < c->nr_cpus; number++) {
-        uncore_cpu *cpu = &d->cpus[d->nr_cpus];
-
-        for (unsigned unit = 0; unit < c->units->nr_units; unit++)
-            if (managers[unit].managed && managers[unit].cpu == number) {
-                cpu->units[cpu->nr_units++] = unit;
-                d->units[unit].cpu = cpu;
-            }
-        cpu->cpu = number;
-        cpu->tick = CS_NEVER;
-        d->nr_cpus += cpu->nr_units != 0;
-    }
+        build_unit(d, unit, &c->managers[unit]);
+    for (unsigned number = 0; number < c->nr_cpus; number++)
+        for (unsigned unit = 0; unit < each; unit++)
+            if (!contexts || c->managers[unit].managed)
+                add_cpu(d, number, contexts ? &unit : NULL);
     return true;
 }
 
@@ -105,14 +131,14 @@ static bool build_sessions(cs_uncore_driver *d)
 {
     const cs_uncore_driver_config *c = &d->config;
 
-    d->sessions = calloc(d->nr_cpus * c->spec->nr_perf, sizeof *d->sessions);
+    d->sessions = calloc(d->nr_cpus * c->spec->nr_perf + 1, sizeof *d->sessions);
     if (d->sessions == NULL)
         return false;
     for (unsigned i = 0; i < d->nr_cpus; i++)
         for (unsigned command = 0; command < c->spec->nr_perf; command++) {
             const cs_uncore_perf_spec *p = &c->spec->perf[command];
             const cycle_t start = cs_uncore_us(d, p->start_us);
-            bool any = false;
+            bool any = cs_uncore_moves(c->spec);
 
             for (unsigned k = 0; k < d->cpus[i].nr_units; k++)
                 any = any || p->units[d->cpus[i].units[k]];

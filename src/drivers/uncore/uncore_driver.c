@@ -8,13 +8,14 @@
 #include "base/numbers.h"
 #include "drivers/uncore/uncore_impl.h"
 #include "scenario/scenario.h"
+#include "scenario/software_kinds.h"
 
 /* ---- operations ---- */
 
 void cs_uncore_perform(cs_uncore_driver *d, cs_op op)
 {
     d->op = op;
-    cs_fiber_suspend(d->fiber);
+    cs_fiber_suspend(d->worker->fiber);
 }
 
 void cs_uncore_work(cs_uncore_driver *d, uint64_t cycles)
@@ -23,34 +24,60 @@ void cs_uncore_work(cs_uncore_driver *d, uint64_t cycles)
         cs_uncore_perform(d, (cs_op){.kind = CS_OP_DELAY, .cycles = cycles});
 }
 
-static void sleep_until(cs_uncore_driver *d, cycle_t cycle)
+/* True: it is time; false: another CPU has called. */
+static bool sleep_until(cs_uncore_driver *d, cycle_t cycle)
 {
-    while (d->now < cycle)
-        cs_uncore_perform(d, (cs_op){.kind = CS_OP_SLEEP, .cycles = cycle - d->now});
+    const bool calls = d->config.side_by_side && cs_uncore_moves(d->config.spec);
+
+    while (d->now < cycle) {
+        if (!calls) {
+            cs_uncore_perform(d, (cs_op){.kind = CS_OP_SLEEP, .cycles = cycle - d->now});
+            continue;
+        }
+        cs_uncore_perform(d, (cs_op){.kind = CS_OP_WAIT_IRQ,
+                                     .cycles = cycle - d->now,
+                                     .lines = CS_LINE(CS_LINE_IPI(CS_SOFTWARE_uncore_driver))});
+        if (d->result.irq)
+            return false;
+    }
+    return true;
 }
 
+/* All workers share the driver; what is under way is of the one that is asked. */
 static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
 {
-    cs_uncore_driver *d = ctx;
+    const uncore_worker *w = ctx;
+    cs_uncore_driver *d = w->driver;
 
+    d->worker = w;
     d->now = now;
     d->result = last != NULL ? *last : (cs_op_result){0};
     d->op = (cs_op){.kind = CS_OP_END};
-    cs_fiber_resume(d->fiber);
+    cs_fiber_resume(w->fiber);
     *op = d->op;
 }
 
-static cycle_t enter(cs_uncore_driver *d, const uncore_cpu *cpu)
+/* What is left to do for a CPU that is gone needs none: what perf tells is in memory. */
+static bool is_there(const cs_uncore_driver *d, const uncore_cpu *cpu)
+{
+    return !cpu->gone || d->now >= cpu->on;
+}
+
+cycle_t cs_uncore_enter(cs_uncore_driver *d, const uncore_cpu *cpu)
 {
     const cycle_t entered = d->now;
 
+    if (!is_there(d, cpu))
+        return entered;
     cs_uncore_perform(d, (cs_op){.kind = CS_OP_ENTER, .core = (uint16_t)(1 + cpu->cpu)});
     cs_uncore_work(d, d->config.spec->handler_cycles);
     return entered;
 }
 
-static void leave(cs_uncore_driver *d, const uncore_cpu *cpu, cycle_t entered)
+void cs_uncore_leave(cs_uncore_driver *d, const uncore_cpu *cpu, cycle_t entered)
 {
+    if (!is_there(d, cpu))
+        return;
     d->report.rotating_cycles += d->now - entered;
     cs_uncore_perform(d, (cs_op){.kind = CS_OP_LEAVE, .core = (uint16_t)(1 + cpu->cpu)});
 }
@@ -60,6 +87,15 @@ static void leave(cs_uncore_driver *d, const uncore_cpu *cpu, cycle_t entered)
 static bool is_of(const cs_uncore_driver *d, const uncore_event *e, const uncore_session *s)
 {
     return e->command == s->command && d->units[e->unit].cpu == s->cpu;
+}
+
+/* A CPU that units come to has commands of all units. */
+static bool has_unit_of(const cs_uncore_driver *d, const uncore_session *s)
+{
+    for (unsigned i = 0; i < s->cpu->nr_units; i++)
+        if (d->config.spec->perf[s->command].units[s->cpu->units[i]])
+            return true;
+    return false;
 }
 
 static const char *event_name(uint32_t event, char *buffer, size_t size)
@@ -81,7 +117,7 @@ static void tell(const cs_uncore_driver *d, const uncore_event *e, cycle_t from,
         .command = e->command,
         .pmu = unit->spec->name,
         .unit = e->unit,
-        .cpu = unit->cpu->cpu,
+        .cpu = d->config.managers[e->unit].cpu, /* where perf opened it */
         .event = e->event,
         .from = from,
         .to = to,
@@ -106,15 +142,18 @@ static void tell_interval(const cs_uncore_driver *d, uncore_event *e, cycle_t to
 
 /* The timer is set to the tick at which a list turns, of which `first` is the next; without one it
  * stops. */
-static void set_timer(const cs_uncore_driver *d, uncore_cpu *cpu, cycle_t first)
+static void set_timer(uncore_cpu *cpu, cycle_t first)
 {
     cpu->ahead = cpu->rotation != NULL ? cs_rotation_ahead(cpu->rotation) : 0;
-    cpu->tick = cpu->ahead != 0 ? first + (cpu->ahead - 1) * d->tick_cycles : CS_NEVER;
+    cpu->tick = cpu->ahead != 0 ? first + (cpu->ahead - 1) * cpu->interval : CS_NEVER;
 }
 
-/* Ticks are counted from cycle 0 on; the first at or after now, but for one that is late. */
+/* Ticks are counted from cycle 0 on; the first at or after now, but for one that is late. The timer
+ * of a context begins when it is needed. */
 static cycle_t next_tick(const cs_uncore_driver *d, const uncore_cpu *cpu)
 {
+    if (d->config.spec->list == CS_UNCORE_LIST_CONTEXTS)
+        return cpu->tick != CS_NEVER ? cpu->tick : d->now + cpu->interval;
     const cycle_t phase = (cycle_t)(cpu - d->cpus) * d->tick_cycles / d->nr_cpus;
     cycle_t tick = d->tick_cycles + phase;
 
@@ -125,17 +164,27 @@ static cycle_t next_tick(const cs_uncore_driver *d, const uncore_cpu *cpu)
     return tick;
 }
 
+void cs_uncore_restart(cs_uncore_driver *d, uncore_cpu *cpu)
+{
+    set_timer(cpu, next_tick(d, cpu));
+}
+
 /* Opening an event makes the kernel schedule its whole list anew. */
 static bool schedules(const cs_uncore_driver *d, const uncore_session *s, unsigned unit)
 {
-    return d->config.spec->global || d->config.spec->perf[s->command].units[unit];
+    return d->config.spec->list == CS_UNCORE_LIST_GLOBAL ||
+           d->config.spec->perf[s->command].units[unit];
 }
 
 static void begin_command(cs_uncore_driver *d, uncore_session *s)
 {
-    const cycle_t entered = enter(d, s->cpu);
-    cycle_t time;
+    cycle_t entered, time;
 
+    if (!has_unit_of(d, s)) {
+        s->state = SESSION_OPEN;
+        return;
+    }
+    entered = cs_uncore_enter(d, s->cpu);
     s->state = SESSION_OPEN;
     d->failed = !cs_uncore_list(d, s->cpu, s->command, true);
     if (d->failed)
@@ -145,15 +194,20 @@ static void begin_command(cs_uncore_driver *d, uncore_session *s)
             d->events[i].from = d->events[i].told_to = d->now;
     for (unsigned i = 0; i < s->cpu->nr_units; i++)
         cs_uncore_switch(d, s->cpu, s->cpu->units[i], schedules(d, s, s->cpu->units[i]), &time);
-    set_timer(d, s->cpu, next_tick(d, s->cpu));
-    leave(d, s->cpu, entered);
+    set_timer(s->cpu, next_tick(d, s->cpu));
+    cs_uncore_leave(d, s->cpu, entered);
 }
 
 static void take_interval(cs_uncore_driver *d, uncore_session *s)
 {
-    const cycle_t entered = enter(d, s->cpu);
     const uint64_t cycles = cs_uncore_us(d, d->config.spec->perf[s->command].interval_us);
+    cycle_t entered;
 
+    if (!has_unit_of(d, s)) {
+        s->interval += cycles;
+        return;
+    }
+    entered = cs_uncore_enter(d, s->cpu);
     for (size_t i = 0; i < d->nr_events; i++) {
         uncore_event *e = &d->events[i];
 
@@ -168,13 +222,18 @@ static void take_interval(cs_uncore_driver *d, uncore_session *s)
     }
     while (s->interval <= d->now)
         s->interval += cycles;
-    leave(d, s->cpu, entered);
+    cs_uncore_leave(d, s->cpu, entered);
 }
 
 static void end_command(cs_uncore_driver *d, uncore_session *s)
 {
-    const cycle_t entered = enter(d, s->cpu);
+    cycle_t entered;
 
+    if (!has_unit_of(d, s)) {
+        s->state = SESSION_OVER;
+        return;
+    }
+    entered = cs_uncore_enter(d, s->cpu);
     s->state = SESSION_OVER;
     d->failed = !cs_uncore_list(d, s->cpu, s->command, false);
     for (unsigned u = 0; u < s->cpu->nr_units && !d->failed; u++) {
@@ -192,22 +251,22 @@ static void end_command(cs_uncore_driver *d, uncore_session *s)
         }
     }
     if (!d->failed)
-        set_timer(d, s->cpu, next_tick(d, s->cpu));
-    leave(d, s->cpu, entered);
+        set_timer(s->cpu, next_tick(d, s->cpu));
+    cs_uncore_leave(d, s->cpu, entered);
 }
 
 /* ---- timers ---- */
 
 static void take_tick(cs_uncore_driver *d, uncore_cpu *cpu)
 {
-    while (d->now - cpu->tick >= d->tick_cycles) {
-        cpu->tick += d->tick_cycles;
+    while (d->now - cpu->tick >= cpu->interval) {
+        cpu->tick += cpu->interval;
         d->report.late_ticks++;
     }
     d->report.ticks++;
     d->report.late_ticks += d->now > cpu->tick;
 
-    const cycle_t entered = enter(d, cpu), next = cpu->tick + d->tick_cycles;
+    const cycle_t entered = cs_uncore_enter(d, cpu), next = cpu->tick + cpu->interval;
     uint64_t due = 0;
 
     for (unsigned i = 0; i < cpu->ahead; i++)
@@ -223,24 +282,34 @@ static void take_tick(cs_uncore_driver *d, uncore_cpu *cpu)
         cs_rotation_took(cpu->rotation, i, d->now - began);
     }
     cs_rotation_took_beside(cpu->rotation, d->config.spec->handler_cycles);
-    set_timer(d, cpu, next);
-    leave(d, cpu, entered);
+    set_timer(cpu, next);
+    cs_uncore_leave(d, cpu, entered);
 }
 
 static void poll(cs_uncore_driver *d, uncore_unit *unit)
 {
-    const cycle_t entered = enter(d, unit->cpu);
+    const cycle_t entered = cs_uncore_enter(d, unit->cpu);
 
     for (unsigned c = 0; c < unit->spec->counters; c++)
         if (unit->now.on[c] != NULL)
             cs_uncore_read_event(d, unit->now.on[c]);
-    leave(d, unit->cpu, entered);
+    cs_uncore_leave(d, unit->cpu, entered);
 }
 
 /* ---- what is next ---- */
 
 /* In the order in which those that are due at the same time go. */
-typedef enum job_kind { JOB_END, JOB_INTERVAL, JOB_BEGIN, JOB_POLL, JOB_TICK, JOB_NONE } job_kind;
+typedef enum job_kind {
+    JOB_END,
+    JOB_INTERVAL,
+    JOB_BEGIN,
+    JOB_ARRIVE,
+    JOB_POLL,
+    JOB_TICK,
+    JOB_OFF,
+    JOB_LOOK,
+    JOB_NONE
+} job_kind;
 
 typedef struct job {
     job_kind kind;
@@ -272,25 +341,49 @@ static job session_job(uncore_session *s)
     }
 }
 
+static void offer_units(cs_uncore_driver *d, uncore_cpu *cpu, job *best)
+{
+    for (unsigned k = 0; k < cpu->nr_units; k++) {
+        uncore_unit *unit = &d->units[cpu->units[k]];
+        const job arrives = {JOB_ARRIVE, unit->sent, NULL, unit, cpu};
+        const job poll = {JOB_POLL, cs_uncore_poll_due(unit), NULL, unit, cpu};
+
+        offer(best, unit->moving ? &arrives : &poll);
+    }
+}
+
+static bool is_mine(const cs_uncore_driver *d, const uncore_cpu *cpu)
+{
+    return d->worker->cpu == CS_MAX_CPUS || d->worker->cpu == cpu->cpu;
+}
+
+/* Of the CPUs of the worker. */
 static job next_job(cs_uncore_driver *d)
 {
     job best = {JOB_NONE, CS_NEVER, NULL, NULL, NULL};
+    bool open = false;
 
     for (size_t i = 0; i < d->nr_sessions; i++) {
+        if (!is_mine(d, d->sessions[i].cpu))
+            continue;
         const job j = session_job(&d->sessions[i]);
 
+        open |= j.kind != JOB_NONE;
         offer(&best, &j);
     }
     for (unsigned i = 0; i < d->nr_cpus; i++) {
         uncore_cpu *cpu = &d->cpus[i];
         const job tick = {JOB_TICK, cpu->tick, NULL, NULL, cpu};
+        const job off = {JOB_OFF, cpu->off, NULL, NULL, cpu};
+        const job look = {JOB_LOOK, cpu->look, NULL, NULL, cpu};
 
+        if (!is_mine(d, cpu))
+            continue;
         offer(&best, &tick);
-        for (unsigned k = 0; k < cpu->nr_units; k++) {
-            uncore_unit *unit = &d->units[cpu->units[k]];
-            const job j = {JOB_POLL, cs_uncore_poll_due(unit), NULL, unit, cpu};
-
-            offer(&best, &j);
+        offer_units(d, cpu, &best);
+        if (open) {
+            offer(&best, &off);
+            offer(&best, &look);
         }
     }
     return best;
@@ -298,10 +391,12 @@ static job next_job(cs_uncore_driver *d)
 
 static void run(void *ctx)
 {
-    cs_uncore_driver *d = ctx;
+    const uncore_worker *w = ctx;
+    cs_uncore_driver *d = w->driver;
 
     for (job j = next_job(d); j.kind != JOB_NONE && !d->failed; j = next_job(d)) {
-        sleep_until(d, j.due);
+        if (!sleep_until(d, j.due))
+            continue;
         switch (j.kind) {
         case JOB_BEGIN:
             begin_command(d, j.session);
@@ -312,17 +407,42 @@ static void run(void *ctx)
         case JOB_END:
             end_command(d, j.session);
             break;
+        case JOB_ARRIVE:
+            cs_uncore_arrive(d, (unsigned)(j.unit - d->units));
+            break;
         case JOB_POLL:
             poll(d, j.unit);
+            break;
+        case JOB_OFF:
+            cs_uncore_go_off(d, j.cpu);
+            break;
+        case JOB_LOOK:
+            cs_uncore_look(d, j.cpu);
             break;
         default:
             take_tick(d, j.cpu);
         }
     }
-    cs_uncore_perform(d, (cs_op){.kind = CS_OP_END});
+    d->op = (cs_op){.kind = CS_OP_END};
 }
 
 /* ---- outside ---- */
+
+/* One worker, or one for each CPU that may manage. */
+static bool hire(cs_uncore_driver *d)
+{
+    for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++) {
+        uncore_worker *w = &d->workers[d->nr_workers];
+
+        if (d->config.side_by_side ? !d->config.may[cpu] : cpu != 0)
+            continue;
+        *w = (uncore_worker){.driver = d, .cpu = d->config.side_by_side ? cpu : CS_MAX_CPUS};
+        if (cs_fiber_create(run, w, &w->fiber, NULL) != CS_OK)
+            return false;
+        d->nr_workers++;
+    }
+    return true;
+}
 
 cs_status cs_uncore_driver_create(const cs_uncore_driver_config *config, cs_uncore_driver **out,
                                   cs_diag *diag)
@@ -330,8 +450,7 @@ cs_status cs_uncore_driver_create(const cs_uncore_driver_config *config, cs_unco
     cs_uncore_driver *d = calloc(1, sizeof *d);
 
     *out = NULL;
-    if (d == NULL || !cs_uncore_build(d, config) ||
-        cs_fiber_create(run, d, &d->fiber, NULL) != CS_OK) {
+    if (d == NULL || !cs_uncore_build(d, config) || !hire(d)) {
         cs_uncore_driver_destroy(d);
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for perf on uncore units");
     }
@@ -343,7 +462,8 @@ void cs_uncore_driver_destroy(cs_uncore_driver *d)
 {
     if (d == NULL)
         return;
-    cs_fiber_destroy(d->fiber);
+    for (unsigned i = 0; i < d->nr_workers; i++)
+        cs_fiber_destroy(d->workers[i].fiber);
     for (unsigned i = 0; i < d->nr_cpus; i++) {
         cs_rotation_destroy(d->cpus[i].rotation);
         free(d->cpus[i].list);
@@ -355,9 +475,13 @@ void cs_uncore_driver_destroy(cs_uncore_driver *d)
     free(d);
 }
 
-cs_software cs_uncore_driver_software(cs_uncore_driver *d)
+cs_software cs_uncore_driver_software(cs_uncore_driver *d, unsigned cpu)
 {
-    return (cs_software){next, d};
+    unsigned i = 0;
+
+    while (i + 1 < d->nr_workers && d->workers[i].cpu != cpu)
+        i++;
+    return (cs_software){next, &d->workers[i]};
 }
 
 const cs_rotating_report *cs_uncore_driver_get_report(const cs_uncore_driver *d)

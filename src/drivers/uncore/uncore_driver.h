@@ -30,6 +30,15 @@ typedef struct cs_uncore_placed {
 
 extern const cs_soft_kind cs_soft_uncore_placed; /* cs_uncore_placed */
 
+/* A unit has another CPU from now on: told when that one has taken it over. */
+typedef struct cs_uncore_moved {
+    unsigned unit, from, to;
+    cycle_t left;    /* its counters stood still from then on */
+    const char *why; /* static */
+} cs_uncore_moved;
+
+extern const cs_soft_kind cs_soft_uncore_moved; /* cs_uncore_moved */
+
 typedef struct cs_uncore_driver_config {
     const cs_uncore_driver_spec *spec;         /* borrowed; in the ranges of the scenario's keys */
     const cs_uncore_spec *units;               /* likewise */
@@ -37,14 +46,21 @@ typedef struct cs_uncore_driver_config {
     unsigned nr_cpus;                          /* of all kinds; managers are among them */
     unsigned clock_mhz;                        /* bus cycles of a microsecond */
     unsigned access_cycles;                    /* CPU work before each register access */
-    const cs_soft_sink *soft;                  /* what it tells; borrowed, may be NULL */
+    bool may[CS_MAX_CPUS];                     /* manage units */
+    bool side_by_side;                         /* each of them has a port of its own */
+    unsigned ipi_cycles;                       /* from one to another */
+    /* The CPU waits for an interrupt in this cycle, or has nothing to do; NULL: none ever does. */
+    bool (*waits)(void *ctx, unsigned cpu, cycle_t cycle);
+    void *waits_ctx;
+    const cs_soft_sink *soft; /* what it tells; borrowed, may be NULL */
 } cs_uncore_driver_config;
 
 /* CS_ERR_NO_MEMORY; *out is NULL then. */
 cs_status cs_uncore_driver_create(const cs_uncore_driver_config *config, cs_uncore_driver **out,
                                   cs_diag *diag);
 void cs_uncore_driver_destroy(cs_uncore_driver *driver); /* NULL is allowed */
-cs_software cs_uncore_driver_software(cs_uncore_driver *driver);
+/* What a CPU runs; `cpu` is of those that may manage with side_by_side, else it does not matter. */
+cs_software cs_uncore_driver_software(cs_uncore_driver *driver, unsigned cpu);
 
 /* So far; valid until destroy. */
 const cs_rotating_report *cs_uncore_driver_get_report(const cs_uncore_driver *driver);

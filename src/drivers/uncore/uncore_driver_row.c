@@ -19,7 +19,7 @@ void cs_uncore_managers(const cs_scenario *s, cs_uncore_manager out[])
     };
 
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
-        candidates.may[cpu] = cs_scenario_can_manage(s, cpu);
+        candidates.may[cpu] = cs_uncore_may_manage(s, cpu);
     if (cs_scenario_runs(s, CS_SOFTWARE_uncore_driver))
         cs_uncore_choose(&candidates, out);
     else
@@ -34,22 +34,46 @@ cs_uncore_driver_config cs_uncore_driver_config_of(const cs_scenario *s)
         .nr_cpus = cs_scenario_cpus(s),
         .clock_mhz = s->bus->clock_mhz,
         .access_cycles = s->software->access_cycles,
+        .side_by_side = s->software->port_per_cpu,
+        .ipi_cycles = s->software->ipi_cycles,
     };
 
+    for (unsigned cpu = 0; cpu < config.nr_cpus; cpu++)
+        config.may[cpu] = cs_uncore_may_manage(s, cpu);
     cs_uncore_managers(s, config.managers);
     return config;
 }
 
+/* A CPU in other software does not wait. */
+static bool waits(void *ctx, unsigned cpu, cycle_t cycle)
+{
+    const cs_environment *env = ctx;
+    uint64_t local;
+
+    return cs_timeline_track(env->timelines[cpu], cycle, &local) == 0 &&
+           cs_scenario_cpu_waits(env->scenario, cpu, local);
+}
+
 static cs_status create(cs_environment *env, void **object, cs_diag *diag)
 {
-    cs_uncore_driver_config config = cs_uncore_driver_config_of(env->scenario);
+    const cs_scenario *s = env->scenario;
+    cs_uncore_driver_config config = cs_uncore_driver_config_of(s);
+    cs_uncore_driver *driver;
+    cs_status status;
 
     config.soft = &env->soft;
-    const cs_status status = cs_uncore_driver_create(&config, (cs_uncore_driver **)object, diag);
-
-    return status == CS_OK ? cs_environment_add_task(env, env->scenario->software->cpu,
-                                                     cs_uncore_driver_software(*object), diag)
-                           : status;
+    config.waits = waits;
+    config.waits_ctx = env;
+    status = cs_uncore_driver_create(&config, &driver, diag);
+    *object = driver;
+    if (status == CS_OK && !config.side_by_side)
+        return cs_environment_add_task(env, s->software->cpu, cs_uncore_driver_software(driver, 0),
+                                       diag);
+    for (unsigned cpu = 0; cpu < config.nr_cpus && status == CS_OK; cpu++)
+        if (config.may[cpu])
+            status =
+                cs_environment_add_task(env, cpu, cs_uncore_driver_software(driver, cpu), diag);
+    return status;
 }
 
 static void destroy(void *object)

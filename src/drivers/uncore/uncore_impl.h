@@ -43,11 +43,21 @@ typedef struct uncore_unit {
     uncore_counters now;
     uint64_t poll_cycles, wrap_cycles; /* docs/uncore_driver.md, "Wrap" */
     bool running;                      /* CTL */
+    /* Its CPU has not taken it over yet, and may from `sent` on: from whom, since when and why. */
+    bool moving;
+    cycle_t sent, left;
+    unsigned from;
+    const char *why;
 } uncore_unit;
 
-/* What one CPU manages. */
+/* What one CPU manages; with list contexts one unit of it. */
 typedef struct uncore_cpu {
     unsigned cpu;
+    cycle_t interval; /* of its timer */
+    cycle_t look;     /* what CPUs do is looked at then; CS_NEVER: never */
+    unsigned unit;    /* of contexts */
+    cycle_t off, on;  /* the system takes it away, and gives it back; CS_NEVER: it does not */
+    bool going, gone; /* up to `on` */
     unsigned units[CS_MAX_UNCORE], nr_units;
     uncore_event **list; /* that are open, as `rotation` has them */
     size_t nr_list;
@@ -67,11 +77,20 @@ typedef struct uncore_session {
     cycle_t interval; /* the next one; CS_NEVER: none */
 } uncore_session;
 
+/* Who carries it out: one for all CPUs, or one for each that has a port. */
+typedef struct uncore_worker {
+    struct cs_uncore_driver *driver;
+    cs_fiber *fiber;
+    unsigned cpu; /* CS_MAX_CPUS: all */
+} uncore_worker;
+
 struct cs_uncore_driver {
     cs_uncore_driver_config config;
-    cs_fiber *fiber;
+    uncore_worker workers[CS_MAX_CPUS];
+    unsigned nr_workers;
+    const uncore_worker *worker; /* that is at work; the operation below is its own */
     uncore_unit *units;
-    uncore_cpu *cpus; /* that manage something, by number */
+    uncore_cpu *cpus; /* that manage something, or may come to, by number */
     unsigned nr_cpus;
     uncore_event *events; /* as they are opened */
     size_t nr_events;
@@ -113,7 +132,29 @@ void cs_uncore_read_event(cs_uncore_driver *driver, uncore_event *event);
 /* The unit has to be polled then; CS_NEVER: it has nothing to read. */
 cycle_t cs_uncore_poll_due(const uncore_unit *unit);
 
+/* Takes all events off their counters, and stops it. Since when it stands still. */
+cycle_t cs_uncore_clear(cs_uncore_driver *driver, unsigned unit);
+
+/* ---- uncore_driver.c: timers ---- */
+
+cycle_t cs_uncore_enter(cs_uncore_driver *driver, const uncore_cpu *cpu);
+void cs_uncore_leave(cs_uncore_driver *driver, const uncore_cpu *cpu, cycle_t entered);
+/* The timer of a list that was made anew. */
+void cs_uncore_restart(cs_uncore_driver *driver, uncore_cpu *cpu);
+
+/* ---- uncore_move.c: units that go to other CPUs ---- */
+
+/* Looks at what CPUs do, and gives units away for it. */
+void cs_uncore_look(cs_uncore_driver *driver, uncore_cpu *cpu);
+/* The CPU goes: its units do, too. */
+void cs_uncore_go_off(cs_uncore_driver *driver, uncore_cpu *cpu);
+/* The unit's new CPU takes it over. */
+void cs_uncore_arrive(cs_uncore_driver *driver, unsigned unit);
+
 /* ---- uncore_list.c: what is open ---- */
+
+/* The lists of the CPU made anew for the units that it has now. False: no memory. */
+bool cs_uncore_relist(cs_uncore_driver *driver, uncore_cpu *cpu);
 
 /* Those of `command` on the CPU become open, or closed, and the lists are made anew. False: no
  * memory. */

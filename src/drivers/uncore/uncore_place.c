@@ -33,35 +33,43 @@ static uint64_t cost_of(const cs_uncore_candidates *c, size_t number, unsigned c
     return accesses_of(c, number) * access / unit->divider;
 }
 
+static const cs_uncore_bridge_spec *bridge_of(const cs_uncore_spec *units, size_t unit)
+{
+    return &units->bridges[units->units[unit].bridge];
+}
+
 /* The first candidate that is near; CS_MAX_CPUS: none. */
-static unsigned first_near(const cs_uncore_candidates *c, const bool near[])
+static unsigned first_near(const cs_uncore_candidates *c, const cs_uncore_bridge_spec *bridge)
 {
     unsigned cpu = 0;
 
-    while (cpu < CS_MAX_CPUS && !(c->may[cpu] && near[cpu]))
+    while (cpu < CS_MAX_CPUS && !(c->may[cpu] && bridge->reach[cpu] && bridge->near[cpu]))
         cpu++;
     return cpu;
 }
 
-static const char *why(const cs_uncore_candidates *c, const bool near[], unsigned cpu)
+static const char *why(const cs_uncore_candidates *c, const cs_uncore_bridge_spec *bridge,
+                       unsigned cpu)
 {
-    const unsigned first = first_near(c, near);
+    const unsigned first = first_near(c, bridge);
 
-    if (near[cpu])
+    if (bridge->near[cpu])
         return cpu == first ? "near" : "near, less loaded";
     return first != CS_MAX_CPUS ? "far, less loaded" : "far, none near";
 }
 
 static cs_uncore_manager choose(const cs_uncore_candidates *c, size_t unit, uint64_t load[])
 {
-    const bool *near = c->units->bridges[c->units->units[unit].bridge].near;
+    const cs_uncore_bridge_spec *bridge = bridge_of(c->units, unit);
+    const bool *near = bridge->near;
+    const bool alone = c->spec->choice == CS_UNCORE_NEAREST; /* nothing else that they do counts */
     unsigned best = CS_MAX_CPUS;
     uint64_t least = 0;
 
     for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++) {
-        if (!c->may[cpu])
+        if (!c->may[cpu] || !bridge->reach[cpu])
             continue;
-        const uint64_t sum = load[cpu] + cost_of(c, unit, cpu);
+        const uint64_t sum = (alone ? 0 : load[cpu]) + cost_of(c, unit, cpu);
 
         if (best == CS_MAX_CPUS || sum < least || (sum == least && near[cpu] && !near[best])) {
             best = cpu;
@@ -69,7 +77,19 @@ static cs_uncore_manager choose(const cs_uncore_candidates *c, size_t unit, uint
         }
     }
     load[best] = least;
-    return (cs_uncore_manager){true, best, near[best], why(c, near, best)};
+    return (cs_uncore_manager){true, best, near[best], why(c, bridge, best)};
+}
+
+unsigned cs_uncore_best(const cs_uncore_spec *units, unsigned unit, const bool may[CS_MAX_CPUS])
+{
+    const cs_uncore_bridge_spec *bridge = bridge_of(units, unit);
+    unsigned best = CS_MAX_CPUS;
+
+    for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
+        if (may[cpu] && bridge->reach[cpu] &&
+            (best == CS_MAX_CPUS || (bridge->near[cpu] && !bridge->near[best])))
+            best = cpu;
+    return best;
 }
 
 void cs_uncore_choose(const cs_uncore_candidates *c, cs_uncore_manager out[])

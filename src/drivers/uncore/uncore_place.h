@@ -29,8 +29,12 @@ typedef struct cs_uncore_candidates {
     uint64_t access_cycles;            /* of an access up to the bridge and back */
 } cs_uncore_candidates;
 
-/* By number of unit, for all of candidates->units. */
+/* By number of unit, for all of candidates->units: what holds at the beginning. */
 void cs_uncore_choose(const cs_uncore_candidates *candidates, cs_uncore_manager out[]);
+
+/* Another CPU for a unit: of those in `may` that reach it the one whose accesses are cheapest, then the
+ * lowest. CS_MAX_CPUS: there is none. */
+unsigned cs_uncore_best(const cs_uncore_spec *units, unsigned unit, const bool may[CS_MAX_CPUS]);
 
 /* The same for a scenario; without software that drives units nobody manages. */
 void cs_uncore_managers(const struct cs_scenario *scenario, cs_uncore_manager out[]);

@@ -162,6 +162,20 @@ bool cs_uncore_switch(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number, boo
     return leaves != 0;
 }
 
+cycle_t cs_uncore_clear(cs_uncore_driver *d, unsigned number)
+{
+    static const uncore_counters none = {{NULL}};
+    uncore_unit *unit = &d->units[number];
+    cycle_t at;
+
+    if (!unit->running)
+        return d->now;
+    unit->running = false;
+    at = write_register(d, unit, CTL, 0);
+    exchange(d, unit, &none, leaving(unit, &none, false), at);
+    return at;
+}
+
 cycle_t cs_uncore_poll_due(const uncore_unit *unit)
 {
     cycle_t due = CS_NEVER;

@@ -37,8 +37,8 @@ static cs_status read_open(FILE *file, const char *path, const cs_device_tree_li
     return CS_OK;
 }
 
-static cs_status read_file(const char *path, const cs_device_tree_limits *limits, void **bytes,
-                           size_t *count, cs_diag *diag)
+cs_status cs_device_tree_read_bytes(const char *path, const cs_device_tree_limits *limits,
+                                    void **bytes, size_t *count, cs_diag *diag)
 {
     FILE *file = fopen(path, "rb");
     cs_status status;
@@ -56,7 +56,7 @@ cs_status cs_device_tree_read(const char *path, const cs_device_tree_limits *lim
     static const unsigned char magic[] = {0xd0, 0x0d, 0xfe, 0xed};
     void *read = NULL;
     size_t count = 0;
-    cs_status status = read_file(path, limits, &read, &count, diag);
+    cs_status status = cs_device_tree_read_bytes(path, limits, &read, &count, diag);
 
     *blob = NULL;
     *bytes = 0;

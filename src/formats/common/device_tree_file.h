@@ -23,6 +23,10 @@ typedef struct cs_device_tree_limits {
 cs_status cs_device_tree_read(const char *path, const cs_device_tree_limits *limits, void **blob,
                               size_t *bytes, cs_diag *diag);
 
+/* All of a file, whatever it is; the caller frees *bytes. Errors as above. */
+cs_status cs_device_tree_read_bytes(const char *path, const cs_device_tree_limits *limits,
+                                    void **bytes, size_t *count, cs_diag *diag);
+
 /* Source alone, whatever the file looks like. Errors as above. */
 cs_status cs_device_tree_compile(const char *path, const cs_device_tree_limits *limits, void **blob,
                                  size_t *bytes, cs_diag *diag);

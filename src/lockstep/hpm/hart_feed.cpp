@@ -25,7 +25,8 @@ HartPins::HartPins(const RtlDie &die)
 }
 
 HartFeed::HartFeed(RtlContext &context, HartPins &pins, unsigned hart)
-    : context_(context), pins_(pins), number_(hart), manager_(context.die->manager("hpm", hart)),
+    : context_(context), pins_(pins), number_(hart),
+      manager_(context.die->manager("hpm", {nullptr, 0, hart})),
       timeline_(context.environment->timelines[cs_scenario_hart_cpu(&context.scenario(), hart)])
 {
     drive_request(pins_.requests, number_, {});
@@ -39,7 +40,8 @@ HartFeed::~HartFeed()
 cs_status HartFeed::create(cs_diag *diag)
 {
     const cs_hart_config config = cs_environment_hart(context_.environment, number_);
-    const cs_hart_env env = {csr, line, run, context, bus_.port(), this};
+    const bool masks = cs_environment_hart_masks(context_.environment, number_);
+    const cs_hart_env env = {csr, line, run, context, bus_.port(), this, masks ? irqs_on : nullptr};
 
     return cs_hart_create(&config, &env, &hart_, diag);
 }
@@ -203,6 +205,11 @@ void HartFeed::run(void *ctx, cycle_t cycle, cs_hart_track track)
 void HartFeed::context(void *ctx, cycle_t cycle, cs_context *out)
 {
     cs_timeline_context(of(ctx)->timeline_, cycle, out);
+}
+
+cycle_t HartFeed::irqs_on(void *ctx, cycle_t cycle)
+{
+    return cs_timeline_irqs_on(of(ctx)->timeline_, cycle);
 }
 
 } // namespace cs

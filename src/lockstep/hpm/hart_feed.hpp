@@ -44,6 +44,7 @@ class HartFeed
     static cycle_t line(void *ctx, cycle_t from, cycle_t to, unsigned lines, unsigned *high);
     static void run(void *ctx, cycle_t cycle, cs_hart_track track);
     static void context(void *ctx, cycle_t cycle, cs_context *out);
+    static cycle_t irqs_on(void *ctx, cycle_t cycle);
 
     uint8_t increment(unsigned row, uint32_t event, cycle_t now);
     void drive_increments(cycle_t now);

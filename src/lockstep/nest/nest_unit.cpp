@@ -1,5 +1,6 @@
 // The nest: its straps, its events, its states and samples.
 #include <array>
+#include <string>
 #include <vector>
 
 #include "lockstep/event_block.hpp"
@@ -27,7 +28,7 @@ class NestUnit : public RtlUnit
     void observe(cycle_t now) override;
 
   private:
-    static constexpr unsigned kMaxCounters = 256;
+    static constexpr unsigned kMaxCounters = 512;
 
     struct Nest {
         cs_timeline *timeline = nullptr;
@@ -38,16 +39,24 @@ class NestUnit : public RtlUnit
     void drive_chip(unsigned chip, cycle_t now);
     void observe_chip(unsigned chip, cycle_t now);
 
+    // POWER9's and POWER10's are modules of their own.
+    Pin own(const char *name) const
+    {
+        return pin((std::string(power10_ ? "nest10_" : "nest_") + name).c_str());
+    }
+
     std::vector<Nest> nests_; // by chip
-    Pin inc_ = pin("nest_inc_i");
-    Pin status_ = pin("nest_status_o");
-    Pin sample_valid_ = pin("nest_sample_valid_o");
-    Pin sample_group_ = pin("nest_sample_group_o");
-    Pin sample_addr_ = pin("nest_sample_addr_o");
-    Pin sample_number_ = pin("nest_sample_number_o");
-    Pin sample_bytes_ = pin("nest_sample_bytes_o");
-    Pin sample_resp_ = pin("nest_sample_resp_o");
-    Pin sample_start_ = pin("nest_sample_start_o");
+    bool power10_ = context_.scenario().imc->power10;
+    const cs_nest_program &program_ = cs_nest_programs[power10_];
+    Pin inc_ = own("inc_i");
+    Pin status_ = own("status_o");
+    Pin sample_valid_ = own("sample_valid_o");
+    Pin sample_group_ = own("sample_group_o");
+    Pin sample_addr_ = own("sample_addr_o");
+    Pin sample_number_ = own("sample_number_o");
+    Pin sample_bytes_ = own("sample_bytes_o");
+    Pin sample_resp_ = own("sample_resp_o");
+    Pin sample_start_ = own("sample_start_o");
 };
 
 void NestUnit::strap()
@@ -55,8 +64,8 @@ void NestUnit::strap()
     const cs_nest_spec *spec = context_.scenario().nest;
 
     for (unsigned chip = 0; chip < nests_.size(); chip++) {
-        pin("nest_strap_base_i").set_field(chip, 64, cs_nest_base(spec, chip));
-        pin("nest_strap_tick_cycles_i").set_field(chip, 32, spec->tick_cycles);
+        own("strap_base_i").set_field(chip, 64, cs_nest_base(spec, chip));
+        own("strap_tick_cycles_i").set_field(chip, 32, spec->tick_cycles);
     }
 }
 
@@ -70,7 +79,9 @@ void NestUnit::drive_chip(unsigned chip, cycle_t now)
 {
     Nest &nest = nests_[chip];
 
-    for (const cs_nest_row &row : cs_nest_rows) {
+    for (unsigned r = 0; r < program_.nr_rows; r++) {
+        const cs_nest_row &row = program_.rows[r];
+
         if (row.kind != CS_NEST_COUNTERS)
             continue;
         for (unsigned i = 0; i < row.count; i++) {
@@ -104,7 +115,7 @@ void NestUnit::observe_chip(unsigned chip, cycle_t now)
     if (!sample_valid_.bit(chip))
         return;
     record.kind = CS_PROBE_SAMPLE;
-    record.index = static_cast<uint16_t>(sample_group_.field(chip, 3));
+    record.index = static_cast<uint16_t>(sample_group_.field(chip, 4));
     record.addr = sample_addr_.field(chip, 64);
     record.value = sample_number_.field(chip, 32);
     record.bytes = static_cast<uint32_t>(sample_bytes_.field(chip, 16));

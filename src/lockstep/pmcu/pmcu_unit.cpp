@@ -1,5 +1,7 @@
-// The PMCU: its straps, its states, interrupt and samples, and accesses to its registers and to
-// those of the cores.
+// The PMCUs, one a die: straps, states, interrupts and samples, and accesses to their registers and
+// to those of the cores.
+#include <algorithm>
+
 #include "lockstep/access_pins.hpp"
 #include "lockstep/units.hpp"
 #include "scenario/machine/bus_spec.h"
@@ -20,10 +22,12 @@ class PmcuUnit : public RtlUnit
     void observe(cycle_t now) override;
 
   private:
-    void observe_state(cycle_t now);
-    void observe_sample(cycle_t now);
+    void observe_state(cycle_t now, unsigned die);
+    void observe_sample(cycle_t now, unsigned die);
     void observe_accesses(cycle_t now);
+    unsigned source_of(const AccessPins &access, unsigned bridge) const;
 
+    // A field a die; bridges are those of the RTL.
     Pin irq_ = pin("pmcu_irq_o");
     Pin state_ = pin("pmcu_state_o");
     Pin sample_valid_ = pin("pmcu_sample_valid_o");
@@ -31,8 +35,10 @@ class PmcuUnit : public RtlUnit
     Pin sample_number_ = pin("pmcu_sample_number_o");
     Pin sample_bytes_ = pin("pmcu_sample_bytes_o");
     Pin accesses_ = pin("pmcu_acc_o");
-    bool last_irq_ = false;
-    unsigned last_state_ = 0;
+    unsigned dies_ = context_.scenario().pmcu->dies;
+    unsigned rtl_dies_ = std::max(1u, die_.size("pmcu", "NrDie"));
+    bool last_irq_[CS_MAX_DIES] = {};
+    unsigned last_state_[CS_MAX_DIES] = {};
 };
 
 void PmcuUnit::strap()
@@ -51,63 +57,70 @@ void PmcuUnit::strap()
 
 void PmcuUnit::observe(cycle_t now)
 {
-    observe_state(now);
-    observe_sample(now);
+    for (unsigned die = 0; die < dies_; die++) {
+        observe_state(now, die);
+        observe_sample(now, die);
+    }
     observe_accesses(now);
 }
 
-void PmcuUnit::observe_state(cycle_t now)
+void PmcuUnit::observe_state(cycle_t now, unsigned die)
 {
-    const auto state = static_cast<unsigned>(state_.get(0, 4));
-    const bool irq = irq_.bit(0);
+    const auto state = static_cast<unsigned>(state_.field(die, 4));
+    const bool irq = irq_.bit(die);
     cs_probe_record record = {};
 
     record.cycle = now;
-    record.source = CS_UNIT_PMCU;
-    if (state != last_state_) {
+    record.source = static_cast<uint16_t>(CS_UNIT_PMCU + die);
+    if (state != last_state_[die]) {
         record.kind = CS_PROBE_STATE;
-        record.value = last_state_ = state;
+        record.value = last_state_[die] = state;
         context_.emit(record);
     }
-    if (irq == last_irq_)
+    if (irq == last_irq_[die])
         return;
     record.kind = CS_PROBE_IRQ;
-    record.value = last_irq_ = irq;
+    record.value = last_irq_[die] = irq;
     context_.emit(record);
-    context_.raise(now, CS_LINE_PMCU(0), irq);
+    context_.raise(now, CS_LINE_PMCU(die), irq);
 }
 
-void PmcuUnit::observe_sample(cycle_t now)
+void PmcuUnit::observe_sample(cycle_t now, unsigned die)
 {
     cs_probe_record record = {};
 
-    if (!sample_valid_.bit(0))
+    if (!sample_valid_.bit(die))
         return;
     record.cycle = now;
-    record.source = CS_UNIT_PMCU;
+    record.source = static_cast<uint16_t>(CS_UNIT_PMCU + die);
     record.kind = CS_PROBE_SAMPLE;
-    record.addr = sample_addr_.get(0, 64);
-    record.value = sample_number_.get(0, 32);
-    record.bytes = static_cast<uint32_t>(sample_bytes_.get(0, 16));
+    record.addr = sample_addr_.field(die, 64);
+    record.value = sample_number_.field(die, 32);
+    record.bytes = static_cast<uint32_t>(sample_bytes_.field(die, 16));
     context_.emit(record);
 }
 
-// Bridge 0 is the PMCU's, 1 + k that of cluster k.
+// The first bridges are the PMCUs', those behind them the clusters'.
+unsigned PmcuUnit::source_of(const AccessPins &access, unsigned bridge) const
+{
+    if (bridge < rtl_dies_)
+        return CS_UNIT_PMCU + bridge;
+    const unsigned cluster = bridge - rtl_dies_;
+
+    return access.slot() == kBroadcastSlot
+               ? CS_UNIT_BROADCAST(cluster)
+               : CS_UNIT_CORE(access.slot() + context_.scenario().pmcu->slots * cluster);
+}
+
 void PmcuUnit::observe_accesses(cycle_t now)
 {
-    const cs_scenario &s = context_.scenario();
+    const unsigned bridges = rtl_dies_ + cs_scenario_arm_clusters(&context_.scenario());
 
-    for (unsigned bridge = 0; bridge < s.pmcu->clusters + 1; bridge++) {
+    for (unsigned bridge = 0; bridge < bridges; bridge++) {
         const AccessPins access(accesses_, bridge);
-        unsigned source = CS_UNIT_PMCU;
 
-        if (!access.valid())
-            continue;
-        if (bridge != 0)
-            source = access.slot() == kBroadcastSlot
-                         ? CS_UNIT_BROADCAST(bridge - 1)
-                         : CS_UNIT_CORE(access.slot() + s.pmcu->slots * (bridge - 1));
-        context_.emit(access.record(now, source, access.offset()));
+        if (access.valid())
+            context_.emit(access.record(now, source_of(access, bridge), access.offset()));
     }
 }
 

@@ -49,11 +49,23 @@ void cs_corepmu_reset(cs_corepmu *pmu, cycle_t now)
         cs_corepmu_set_type(pmu, n, 0);
     }
     pmu->enabled = 0;
+    pmu->int_enabled = 0;
+    pmu->framed = CS_NEVER;
     pmu->counting = 0;
     pmu->overflow = 0;
     pmu->pc_high = 0;
     pmu->cid1 = 0;
     pmu->cid2 = 0;
+}
+
+/* The events of a core without power stand still, and nobody can look: the reset may as well be at
+ * once. */
+void cs_corepmu_set_power(cs_corepmu *pmu, cycle_t cycle, bool offline, bool locked)
+{
+    if (offline && !pmu->config.offline)
+        cs_corepmu_reset(pmu, cycle);
+    pmu->config.offline = offline;
+    pmu->config.locked = locked;
 }
 
 /* docs/hw/corepmu.md, "Access": answered with an error. */
@@ -62,12 +74,27 @@ static bool refuses(const cs_corepmu *pmu, bool wide)
     return pmu->config.offline || pmu->config.locked || (wide && !pmu->config.ext64);
 }
 
+/* The frame is at the registers in this cycle. False: it is refused. */
+static bool frame(cs_corepmu *pmu, cycle_t cycle, bool wide)
+{
+    pmu->framed = cycle;
+    pmu->framed_line = false;
+    if (pmu->int_enabled != 0) {
+        cs_corepmu_settle(pmu, pmu->int_enabled, cycle);
+        pmu->framed_line = cs_corepmu_line(pmu);
+    }
+    if (refuses(pmu, wide))
+        return false;
+    pmu->view = (cs_corepmu_view){cs_corepmu_existing(pmu), pmu->config.ext64, false};
+    return true;
+}
+
 /* The low word comes first: it captures what the high word then shows. */
 cs_bus_resp cs_corepmu_read(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bool wide,
                             uint64_t *data)
 {
     *data = 0;
-    if (refuses(pmu, wide))
+    if (!frame(pmu, cycle, wide))
         return CS_BUS_SLVERR;
     *data = cs_corepmu_read_word(pmu, cycle, offset);
     if (wide)
@@ -78,12 +105,69 @@ cs_bus_resp cs_corepmu_read(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, boo
 cs_bus_resp cs_corepmu_write(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bool wide,
                              uint64_t data)
 {
-    if (refuses(pmu, wide))
+    if (!frame(pmu, cycle, wide))
         return CS_BUS_SLVERR;
     cs_corepmu_write_word(pmu, cycle, offset, (uint32_t)data);
     if (wide)
         cs_corepmu_write_word(pmu, cycle, offset + 4, (uint32_t)(data >> 32));
     return CS_BUS_OKAY;
+}
+
+/* ---- the core itself ---- */
+
+bool cs_corepmu_system(cs_corepmu *pmu, cycle_t cycle, const cs_corepmu_access *access,
+                       uint64_t *data)
+{
+    *data = 0;
+    if (pmu->framed == cycle)
+        return false;
+    pmu->view = (cs_corepmu_view){cs_corepmu_existing(pmu), true, true};
+    if (access->guest)
+        pmu->view.visible = pmu->first_range | CS_COREPMU_CYCLE_BIT;
+    if (access->write) {
+        cs_corepmu_write_word(pmu, cycle, access->offset, (uint32_t)access->value);
+        cs_corepmu_write_word(pmu, cycle, access->offset + 4u, (uint32_t)(access->value >> 32));
+        return true;
+    }
+    *data = cs_corepmu_read_word(pmu, cycle, access->offset);
+    *data |= (uint64_t)cs_corepmu_read_word(pmu, cycle, access->offset + 4u) << 32;
+    return true;
+}
+
+/* The first cycle in which counter n has its flag, if all goes on as it is; `to`: not below it. */
+static cycle_t overflow_cycle(const cs_corepmu *pmu, unsigned n, cycle_t to)
+{
+    const cs_corepmu_counter *c = &pmu->counter[n];
+    const uint64_t wraps = cs_corepmu_long(pmu) >> n & 1 ? 0 : (uint64_t)1 << 32;
+    const uint64_t value = wraps != 0 ? c->value % wraps : c->value;
+    const uint64_t left = wraps - value; /* of the addition that carries; 0: 2^64 */
+    cycle_t at;
+
+    if (to <= c->since || left == 0 || left / CS_MAX_INCREMENT > to - c->since)
+        return to;
+    at = pmu->events.reach(pmu->events.ctx, cs_corepmu_event_of(pmu, n), c->modes, c->since, left);
+    return at < to ? at : to;
+}
+
+cycle_t cs_corepmu_irq(cs_corepmu *pmu, cycle_t from, cycle_t to)
+{
+    cycle_t first = to;
+
+    if (from >= to || pmu->int_enabled == 0 || pmu->config.offline)
+        return to;
+    if (from == pmu->framed && pmu->framed_line)
+        return from;
+    if (from == pmu->framed && ++from == to)
+        return to;
+    cs_corepmu_settle(pmu, pmu->int_enabled, from);
+    if (cs_corepmu_line(pmu))
+        return from;
+    for (uint32_t rest = pmu->counting & pmu->int_enabled; rest != 0; rest &= rest - 1) {
+        const cycle_t at = overflow_cycle(pmu, (unsigned)__builtin_ctz(rest), to);
+
+        first = at < first ? at : first;
+    }
+    return first;
 }
 
 cycle_t cs_corepmu_next(const cs_corepmu *pmu)

@@ -43,8 +43,8 @@ typedef struct cs_corepmu_config {
     bool ext64;        /* register map */
     unsigned hpmn;     /* 0..31: counters of the first range (MDCR_EL2.HPMN) */
     bool hpme;         /* the second range counts */
-    bool offline;      /* without power: every access is an error */
-    bool locked;       /* the OS lock is set: likewise */
+    bool offline;      /* without power in cycle 0: every access is an error */
+    bool locked;       /* the OS lock is set in cycle 0: likewise */
     bool hpmd;         /* the first range does not count in EL2 */
     bool spme;         /* events count in EL3 */
 } cs_corepmu_config;
@@ -61,6 +61,10 @@ void cs_corepmu_destroy(cs_corepmu *pmu); /* NULL is allowed */
 /* The state of cycle `now` is the reset state. */
 void cs_corepmu_reset(cs_corepmu *pmu, cycle_t now);
 
+/* The pins from `cycle` on (not before any earlier access or change). Without power the state is that
+ * of a reset. */
+void cs_corepmu_set_power(cs_corepmu *pmu, cycle_t cycle, bool offline, bool locked);
+
 /* An access with effect in `cycle` (not before any earlier access). `wide`: 8
  * bytes, else 4 (data in the low half). CS_BUS_OKAY, or CS_BUS_SLVERR; a read then
  * gives 0. */
@@ -69,7 +73,25 @@ cs_bus_resp cs_corepmu_read(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, boo
 cs_bus_resp cs_corepmu_write(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bool wide,
                              uint64_t data);
 
-/* It never acts by itself (the overflow flag has no interrupt): CS_NEVER. */
+/* An access of the core itself: a system register, by its offset in the ext64 map. */
+typedef struct cs_corepmu_access {
+    uint16_t offset;
+    bool write;
+    bool guest; /* from EL1 or EL0, with a hypervisor below */
+    uint64_t value;
+} cs_corepmu_access;
+
+/* With effect in `cycle` (not before any earlier access). False: the frame has an access in it;
+ * ask again for the next cycle. *data: of a read; 0 for others. The frame's access of a cycle
+ * comes first. */
+bool cs_corepmu_system(cs_corepmu *pmu, cycle_t cycle, const cs_corepmu_access *access,
+                       uint64_t *data);
+
+/* The first cycle of [from, to) in which the overflow interrupt is high, if there is no access
+ * from `from` on; `to`: none of them. `from` is not before any earlier access. */
+cycle_t cs_corepmu_irq(cs_corepmu *pmu, cycle_t from, cycle_t to);
+
+/* It never acts by itself, but for the interrupt line (cs_corepmu_irq): CS_NEVER. */
 cycle_t cs_corepmu_next(const cs_corepmu *pmu);
 
 /* The modes that a filter lets pass, as a CS_MODE_MASK set: bits 31:26 of `filter` as in

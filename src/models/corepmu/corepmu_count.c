@@ -38,15 +38,14 @@ uint32_t cs_corepmu_counted_modes(const cs_corepmu_config *config, unsigned n, u
     return cs_corepmu_filter_modes(filter) & ~prohibited;
 }
 
-static uint32_t event_of(const cs_corepmu *pmu, unsigned n)
+uint32_t cs_corepmu_event_of(const cs_corepmu *pmu, unsigned n)
 {
     if (n == CS_COREPMU_CYCLE_COUNTER)
         return CS_COREPMU_EVENT_CLOCK;
     return pmu->counter[n].type & CS_COREPMU_EXT32_PMEVTYPER_EVT_MASK;
 }
 
-/* Which counters overflow from bit 63; the others do so from bit 31. */
-static uint32_t long_counters(const cs_corepmu *pmu)
+uint32_t cs_corepmu_long(const cs_corepmu *pmu)
 {
     uint32_t mask = pmu->event_mask & ~pmu->first_range;
 
@@ -71,9 +70,9 @@ static void settle_one(cs_corepmu *pmu, unsigned n, cycle_t to)
 
     if (to <= counter->since)
         return;
-    uint64_t sum =
-        pmu->events.sum(pmu->events.ctx, event_of(pmu, n), counter->modes, counter->since, to);
-    if (carries(counter->value, sum, long_counters(pmu) >> n & 1))
+    uint64_t sum = pmu->events.sum(pmu->events.ctx, cs_corepmu_event_of(pmu, n), counter->modes,
+                                   counter->since, to);
+    if (carries(counter->value, sum, cs_corepmu_long(pmu) >> n & 1))
         pmu->overflow |= 1u << n;
     counter->value += sum;
     counter->since = to;
@@ -85,18 +84,23 @@ void cs_corepmu_settle(cs_corepmu *pmu, uint32_t mask, cycle_t to)
         settle_one(pmu, (unsigned)__builtin_ctz(mask), to);
 }
 
-void cs_corepmu_recount(cs_corepmu *pmu, cycle_t from)
+uint32_t cs_corepmu_on(const cs_corepmu *pmu)
 {
-    uint32_t before = pmu->counting;
     uint32_t on = 0;
 
     if (pmu->pmcr & CS_COREPMU_EXT32_PMCR_E_MASK)
         on |= pmu->first_range | CS_COREPMU_CYCLE_BIT;
     if (pmu->config.hpme)
         on |= pmu->event_mask & ~pmu->first_range;
+    return on;
+}
+
+void cs_corepmu_recount(cs_corepmu *pmu, cycle_t from)
+{
+    uint32_t before = pmu->counting;
 
     pmu->counting = 0;
-    for (uint32_t rest = pmu->enabled & on; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = pmu->enabled & cs_corepmu_on(pmu); rest != 0; rest &= rest - 1) {
         unsigned n = (unsigned)__builtin_ctz(rest);
 
         if (pmu->counter[n].modes == 0)

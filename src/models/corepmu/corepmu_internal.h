@@ -17,16 +17,27 @@ typedef struct cs_corepmu_counter {
     uint32_t modes; /* those in which it counts, by `type` and what is prohibited */
 } cs_corepmu_counter;
 
+/* Who is at the registers, and how they lie for him. */
+typedef struct cs_corepmu_view {
+    uint32_t visible; /* the counters that he sees */
+    bool ext64;
+    bool system; /* the core itself */
+} cs_corepmu_view;
+
 struct cs_corepmu {
     cs_corepmu_config config;
+    cs_corepmu_view view; /* of the access that is carried out */
     cs_event_source events;
     uint32_t event_mask;  /* the event counters that exist */
     uint32_t first_range; /* those below hpmn */
     uint32_t enabled;
     uint32_t counting; /* the counters that count now, by enables, ranges and filters */
     uint32_t overflow; /* flags, up to date for counters that do not count */
-    uint32_t pmcr;     /* the bits that are kept */
-    uint32_t pc_high;  /* the capture */
+    uint32_t int_enabled;
+    uint32_t pmcr;    /* the bits that are kept */
+    cycle_t framed;   /* the frame's last access; CS_NEVER: none yet */
+    bool framed_line; /* the interrupt line in that cycle */
+    uint32_t pc_high; /* the capture */
     uint32_t cid1;
     uint32_t cid2;
     cs_corepmu_counter counter[CS_COREPMU_SLOTS];
@@ -49,6 +60,21 @@ void cs_corepmu_recount(cs_corepmu *pmu, cycle_t from);
 void cs_corepmu_set_counter(cs_corepmu *pmu, unsigned n, uint64_t value, cycle_t from);
 
 void cs_corepmu_set_type(cs_corepmu *pmu, unsigned n, uint32_t type);
+
+/* The counters whose range is on. */
+uint32_t cs_corepmu_on(const cs_corepmu *pmu);
+
+/* Which counters overflow from bit 63; the others do so from bit 31. */
+uint32_t cs_corepmu_long(const cs_corepmu *pmu);
+
+/* What counter n counts. */
+uint32_t cs_corepmu_event_of(const cs_corepmu *pmu, unsigned n);
+
+/* The interrupt line, as far as the flags are settled. */
+static inline bool cs_corepmu_line(const cs_corepmu *pmu)
+{
+    return (pmu->overflow & pmu->int_enabled & cs_corepmu_on(pmu)) != 0;
+}
 
 /* The access of one word (offset a multiple of 4) with effect in `cycle`. */
 uint32_t cs_corepmu_read_word(cs_corepmu *pmu, cycle_t cycle, uint32_t offset);

@@ -24,9 +24,10 @@ static_assert(IS_31ST(EXT64, PMEVTYPER, PMCCFILTR), "index 31");
     (CS_COREPMU_EXT32_PMCR_E_MASK | CS_COREPMU_EXT32_PMCR_DP_MASK |                                \
      CS_COREPMU_EXT32_PMCR_LC_MASK | CS_COREPMU_EXT32_PMCR_LP_MASK)
 
+/* For who is at the registers. */
 static bool exists(const cs_corepmu *pmu, unsigned n)
 {
-    return cs_corepmu_existing(pmu) >> n & 1;
+    return pmu->view.visible >> n & 1;
 }
 
 /* Halves of counters: index 2n is the low word of counter n, 2n + 1 the high word. */
@@ -80,19 +81,20 @@ static uint32_t read_enables(cs_corepmu *pmu, unsigned index, cycle_t cycle)
 {
     (void)index;
     (void)cycle;
-    return pmu->enabled;
+    return pmu->enabled & pmu->view.visible;
 }
 
 static void write_enable_set(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle)
 {
     (void)index;
-    pmu->enabled |= data & cs_corepmu_existing(pmu);
+    pmu->enabled |= data & pmu->view.visible;
     cs_corepmu_recount(pmu, cycle + 1);
 }
 
 static void write_enable_clear(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle)
 {
     (void)index;
+    data &= pmu->view.visible;
     cs_corepmu_settle(pmu, data, cycle + 1);
     pmu->enabled &= ~data;
     cs_corepmu_recount(pmu, cycle + 1);
@@ -102,13 +104,14 @@ static uint32_t read_overflow(cs_corepmu *pmu, unsigned index, cycle_t cycle)
 {
     (void)index;
     cs_corepmu_settle(pmu, pmu->counting, cycle);
-    return pmu->overflow;
+    return pmu->overflow & pmu->view.visible;
 }
 
 /* Set wins: the increment of `cycle` itself is left for the next settling. */
 static void write_overflow_clear(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle)
 {
     (void)index;
+    data &= pmu->view.visible;
     cs_corepmu_settle(pmu, data, cycle);
     pmu->overflow &= ~data;
 }
@@ -117,7 +120,28 @@ static void write_overflow_set(cs_corepmu *pmu, unsigned index, uint32_t data, c
 {
     (void)index;
     (void)cycle;
-    pmu->overflow |= data & cs_corepmu_existing(pmu);
+    pmu->overflow |= data & pmu->view.visible;
+}
+
+static uint32_t read_interrupts(cs_corepmu *pmu, unsigned index, cycle_t cycle)
+{
+    (void)index;
+    (void)cycle;
+    return pmu->int_enabled & pmu->view.visible;
+}
+
+static void write_interrupt_set(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle)
+{
+    (void)index;
+    (void)cycle;
+    pmu->int_enabled |= data & pmu->view.visible;
+}
+
+static void write_interrupt_clear(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle)
+{
+    (void)index;
+    (void)cycle;
+    pmu->int_enabled &= ~(data & pmu->view.visible);
 }
 
 /* Control. */
@@ -131,9 +155,13 @@ static uint32_t read_config(cs_corepmu *pmu, unsigned index, cycle_t cycle)
 
 static uint32_t read_control(cs_corepmu *pmu, unsigned index, cycle_t cycle)
 {
+    uint32_t number = 0;
+
     (void)index;
     (void)cycle;
-    return pmu->pmcr;
+    if (pmu->view.system)
+        number = (uint32_t)__builtin_popcount(pmu->view.visible & pmu->event_mask);
+    return pmu->pmcr | number << CS_COREPMU_EXT64_PMCR_N_SHIFT;
 }
 
 static void write_control(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle)
@@ -142,7 +170,7 @@ static void write_control(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_
 
     (void)index;
     if (data & CS_COREPMU_EXT32_PMCR_P_MASK)
-        zeroed |= pmu->event_mask;
+        zeroed |= pmu->event_mask & pmu->view.visible;
     if (data & CS_COREPMU_EXT32_PMCR_C_MASK)
         zeroed |= CS_COREPMU_CYCLE_BIT;
 
@@ -199,6 +227,7 @@ static uint32_t read_cid2(cs_corepmu *pmu, unsigned index, cycle_t cycle)
 
 /* A row is `count` words, `step` bytes apart; offset and step by map (ext32, ext64). */
 typedef struct register_row {
+    bool frame_only; /* it is no system register */
     uint16_t offset[2];
     uint16_t step[2];
     uint16_t count;
@@ -217,21 +246,23 @@ typedef struct register_row {
 #define ONE {4, 4}, 1
 /* clang-format off */
 static const register_row rows[] = {
-    {MAPS(PMEVCNTR),       {4, 4}, 64, read_half, write_half},
-    {MAPS(PMEVTYPER),      MAPS(PMEVTYPER_STRIDE), 32, read_type, write_type},
-    {MAPS(PMPCSR),         ONE, read_pc_low, NULL},
-    {HIGH(PMPCSR),         ONE, read_pc_high, NULL},
-    {MAPS(PMPCSR_ALIAS),   ONE, read_pc_low, NULL},
-    {HIGH(PMPCSR_ALIAS),   ONE, read_pc_high, NULL},
-    {MAPS(PMCID1SR),       ONE, read_cid1, NULL},
-    {MAPS(PMCID1SR_ALIAS), ONE, read_cid1, NULL},
-    {MAPS(PMCID2SR),       ONE, read_cid2, NULL},
-    {MAPS(PMCNTENSET),     ONE, read_enables, write_enable_set},
-    {MAPS(PMCNTENCLR),     ONE, read_enables, write_enable_clear},
-    {MAPS(PMOVSCLR),       ONE, read_overflow, write_overflow_clear},
-    {MAPS(PMOVSSET),       ONE, read_overflow, write_overflow_set},
-    {MAPS(PMCFGR),         ONE, read_config, NULL},
-    {MAPS(PMCR),           ONE, read_control, write_control},
+    {false, MAPS(PMEVCNTR),       {4, 4}, 64, read_half, write_half},
+    {false, MAPS(PMEVTYPER),      MAPS(PMEVTYPER_STRIDE), 32, read_type, write_type},
+    {true,  MAPS(PMPCSR),         ONE, read_pc_low, NULL},
+    {true,  HIGH(PMPCSR),         ONE, read_pc_high, NULL},
+    {true,  MAPS(PMPCSR_ALIAS),   ONE, read_pc_low, NULL},
+    {true,  HIGH(PMPCSR_ALIAS),   ONE, read_pc_high, NULL},
+    {true,  MAPS(PMCID1SR),       ONE, read_cid1, NULL},
+    {true,  MAPS(PMCID1SR_ALIAS), ONE, read_cid1, NULL},
+    {true,  MAPS(PMCID2SR),       ONE, read_cid2, NULL},
+    {false, MAPS(PMCNTENSET),     ONE, read_enables, write_enable_set},
+    {false, MAPS(PMCNTENCLR),     ONE, read_enables, write_enable_clear},
+    {false, MAPS(PMINTENSET),     ONE, read_interrupts, write_interrupt_set},
+    {false, MAPS(PMINTENCLR),     ONE, read_interrupts, write_interrupt_clear},
+    {false, MAPS(PMOVSCLR),       ONE, read_overflow, write_overflow_clear},
+    {false, MAPS(PMOVSSET),       ONE, read_overflow, write_overflow_set},
+    {true,  MAPS(PMCFGR),         ONE, read_config, NULL},
+    {false, MAPS(PMCR),           ONE, read_control, write_control},
 };
 /* clang-format on */
 #undef MAPS
@@ -240,7 +271,7 @@ static const register_row rows[] = {
 
 static const register_row *find(const cs_corepmu *pmu, uint32_t offset, unsigned *index)
 {
-    const unsigned map = pmu->config.ext64;
+    const unsigned map = pmu->view.ext64;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const register_row *row = &rows[i];
@@ -248,7 +279,9 @@ static const register_row *find(const cs_corepmu *pmu, uint32_t offset, unsigned
 
         if (distance < (uint32_t)row->step[map] * row->count) {
             *index = distance / row->step[map];
-            return distance % row->step[map] == 0 ? row : NULL;
+            if (distance % row->step[map] != 0 || (pmu->view.system && row->frame_only))
+                return NULL;
+            return row;
         }
     }
     return NULL;

@@ -40,6 +40,7 @@ cs_status cs_nest_create(const cs_nest_config *config, const cs_nest_env *env, c
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, "nest", "out of memory");
     nest->config = *config;
     nest->env = *env;
+    nest->engine = config->power10 ? &cs_nest_power10 : &cs_nest_power9;
     nest->completes = CS_NEVER;
     nest->regs.ring = 1;
     cs_nest_visit_init(nest);
@@ -60,7 +61,7 @@ cycle_t cs_nest_now(const cs_nest *nest)
 
 unsigned cs_nest_status(const cs_nest *nest)
 {
-    return cs_nest_status_of(&nest->regs);
+    return cs_nest_status_of(nest);
 }
 
 /* ---- ticks ---- */

@@ -19,6 +19,7 @@
 #ifndef CS_MODELS_NEST_NEST_H
 #define CS_MODELS_NEST_NEST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/bus/bus_port.h"
@@ -49,6 +50,7 @@ typedef struct cs_nest_config {
     uint64_t base;        /* of the window: a multiple of 4 KiB; the window ends at 2^56 at most */
     uint32_t tick_cycles; /* CS_NEST_MIN_TICK_CYCLES..2^32-1 */
     uint16_t unit;        /* source of its probe records */
+    bool power10;         /* POWER10's engine; else POWER9's */
 } cs_nest_config;
 
 typedef struct cs_nest_env {

@@ -45,6 +45,6 @@ uint64_t cs_nest_read(cs_nest *nest, const cs_nest_row *row, unsigned i, cycle_t
 
 void cs_nest_clear_prevs(cs_nest *nest)
 {
-    for (unsigned n = 0; n < CS_NEST_COUNTERS_TOTAL; n++)
+    for (unsigned n = 0; n < nest->engine->nr_counters; n++)
         nest->counters[n].prev = 0;
 }

@@ -11,24 +11,23 @@
 #define UNITS_OFFSET (CONTROL_OFFSET + 0x18)
 #define MODE_STATE_OFFSET (CONTROL_OFFSET + 0x28)
 #define CONTROL_WORDS 6u
-#define DEFAULT_UNITS UINT64_C(0xFFFF8073F007E000)
 
-#define CLEAN_BYTES 0x770u
 #define MAX_SPEED 11u
 #define MAX_MODE 1u
-#define CONFIGURATION_PHASES 4u
 
 enum command { RESUME = 1, PAUSE = 2, CLEAR = 3 };
 
-unsigned cs_nest_status_of(const cs_nest_registers *regs)
+unsigned cs_nest_status_of(const cs_nest *nest)
 {
+    const cs_nest_registers *regs = &nest->regs;
+
     if (regs->seen && regs->speed > MAX_SPEED)
         return CS_NEST_STATUS_ERR1;
     if (regs->seen && regs->mode > MAX_MODE)
         return CS_NEST_STATUS_ERR2;
     if (regs->paused)
         return CS_NEST_STATUS_PAUSE;
-    return regs->phase < CONFIGURATION_PHASES ? CS_NEST_STATUS_INIT : CS_NEST_STATUS_RUN;
+    return regs->phase < nest->engine->phases ? CS_NEST_STATUS_INIT : CS_NEST_STATUS_RUN;
 }
 
 /* ---- what follows what ---- */
@@ -39,7 +38,8 @@ void cs_nest_enter(cs_nest *nest, cs_nest_state state, cycle_t cycle)
     nest->due = cycle;
     if (state == CS_NEST_STATE_SCAN) {
         nest->due = cs_nest_visit_scan(nest, cycle);
-        nest->state = nest->visit.row < CS_NEST_ROWS ? CS_NEST_STATE_POST : CS_NEST_STATE_IDLE;
+        nest->state =
+            nest->visit.row < nest->engine->nr_rows ? CS_NEST_STATE_POST : CS_NEST_STATE_IDLE;
     }
     if (nest->state == CS_NEST_STATE_IDLE)
         nest->due = cs_nest_ticks_due(nest, nest->due);
@@ -99,7 +99,7 @@ static void looked(cs_nest *nest)
 static void clean(cs_nest *nest)
 {
     const uint32_t offset = nest->clean_burst * CS_BUS_MAX_BYTES;
-    const uint32_t left = CLEAN_BYTES - offset;
+    const uint32_t left = nest->engine->clean_bytes - offset;
     const uint32_t bytes = left < CS_BUS_MAX_BYTES ? left : CS_BUS_MAX_BYTES;
 
     memset(nest->txn.data, 0, bytes);
@@ -109,7 +109,7 @@ static void clean(cs_nest *nest)
 static void cleaned(cs_nest *nest)
 {
     nest->clean_burst++;
-    if (nest->clean_burst * CS_BUS_MAX_BYTES < CLEAN_BYTES)
+    if (nest->clean_burst * CS_BUS_MAX_BYTES < nest->engine->clean_bytes)
         cs_nest_enter(nest, CS_NEST_STATE_CLEAN, nest->now + 1);
     else
         go_on(nest);
@@ -122,7 +122,7 @@ static void version(cs_nest *nest)
 
 static void units(cs_nest *nest)
 {
-    write_word(nest, UNITS_OFFSET, DEFAULT_UNITS);
+    write_word(nest, UNITS_OFFSET, nest->engine->default_units);
 }
 
 static void mode(cs_nest *nest)
@@ -184,8 +184,8 @@ static void decide(cs_nest *nest)
 {
     cs_nest_registers *regs = &nest->regs;
     const cs_nest_block *block = &nest->block;
-    const uint64_t available = block->units != 0 ? block->units : DEFAULT_UNITS;
-    const unsigned before = cs_nest_status_of(regs);
+    const uint64_t available = block->units != 0 ? block->units : nest->engine->default_units;
+    const unsigned before = cs_nest_status_of(nest);
 
     /* 1. */
     const bool fresh = !regs->seen;
@@ -203,19 +203,19 @@ static void decide(cs_nest *nest)
     /* 4. */
     obey(nest, block->command);
     /* 5. */
-    const bool visit = cs_nest_status_of(regs) == CS_NEST_STATUS_RUN;
+    const bool visit = cs_nest_status_of(nest) == CS_NEST_STATUS_RUN;
     if (visit)
         cs_nest_visit_decide(nest);
     /* 6. */
-    if (cs_nest_status_of(regs) == CS_NEST_STATUS_INIT && regs->ring == regs->phase + 1)
+    if (cs_nest_status_of(nest) == CS_NEST_STATUS_INIT && regs->ring == regs->phase + 1)
         regs->phase++;
-    const unsigned after = cs_nest_status_of(regs);
+    const unsigned after = cs_nest_status_of(nest);
     /* 7. */
-    regs->ring = regs->ring % CS_NEST_RING_STATES + 1;
+    regs->ring = regs->ring % nest->engine->ring_states + 1;
 
     follow(nest, CS_NEST_STATE_CLEAN, again);
     follow(nest, CS_NEST_STATE_VERSION, fresh);
-    follow(nest, CS_NEST_STATE_UNITS, block->units == 0);
+    follow(nest, CS_NEST_STATE_UNITS, block->units == 0 && nest->engine->default_units != 0);
     follow(nest, CS_NEST_STATE_MODE, new_mode);
     follow(nest, CS_NEST_STATE_STATUS,
            fresh || after != nest->status_written || block->command != 0);

@@ -17,8 +17,25 @@
 #include "nest_rows.h"
 
 #define CS_NEST_WORD_BYTES CS_BUS_BEAT_BYTES
-#define CS_NEST_GROUPS 7u
-#define CS_NEST_RING_STATES 8u
+#define CS_NEST_MOST_GROUPS 13u
+#define CS_NEST_MOST_COUNTERS                                                                      \
+    (CS_NEST_P10_COUNTERS_TOTAL > CS_NEST_COUNTERS_TOTAL ? CS_NEST_P10_COUNTERS_TOTAL              \
+                                                         : CS_NEST_COUNTERS_TOTAL)
+
+/* What the two engines differ in: spec, "POWER10". */
+typedef struct cs_nest_engine {
+    const cs_nest_row *rows;
+    unsigned nr_rows, nr_counters, groups;
+    unsigned ring_states, phases;
+    unsigned clean_bytes;
+    uint64_t default_units;                   /* 0: none */
+    unsigned epochs[CS_NEST_MOST_GROUPS + 1]; /* by group; 0: it has none */
+    unsigned
+        slowing[CS_NEST_MOST_GROUPS + 1]; /* by group: its delay is the speed / this; 0: none */
+    unsigned debug_groups;                /* bit g: group g goes elsewhere in mode 1 */
+    bool debug_alone;                     /* and the others are not posted then */
+    bool links;                           /* the units have links, of three bits each */
+} cs_nest_engine;
 
 /* Spec, "A tick". */
 typedef enum cs_nest_state {
@@ -47,8 +64,8 @@ typedef struct cs_nest_registers {
     unsigned phase;
     uint64_t speed, units, mode;
     unsigned ring;
-    uint64_t delay[CS_NEST_GROUPS + 1];
-    unsigned epoch[CS_NEST_GROUPS + 1]; /* 0 where a group has none */
+    uint64_t delay[CS_NEST_MOST_GROUPS + 1];
+    unsigned epoch[CS_NEST_MOST_GROUPS + 1]; /* 0 where a group has none */
 } cs_nest_registers;
 
 typedef struct cs_nest_counter {
@@ -60,8 +77,8 @@ typedef struct cs_nest_counter {
 /* A visit and the posting that is under way in it. */
 typedef struct cs_nest_visit {
     unsigned posted; /* bit g: group g */
-    unsigned epoch[CS_NEST_GROUPS + 1];
-    uint64_t window; /* where the rows go */
+    unsigned epoch[CS_NEST_MOST_GROUPS + 1];
+    uint64_t units;  /* as the rows' masks know them */
     unsigned row;    /* being posted */
     cycle_t start;   /* of the header's COLLECT */
     uint64_t header; /* its address */
@@ -71,6 +88,7 @@ typedef struct cs_nest_visit {
 struct cs_nest {
     cs_nest_config config;
     cs_nest_env env;
+    const cs_nest_engine *engine;
 
     cycle_t now;
     cs_nest_state state;
@@ -88,9 +106,9 @@ struct cs_nest {
     cs_nest_registers regs;
     uint64_t status_written;
     cs_nest_visit visit;
-    unsigned group_states[CS_NEST_GROUPS + 1]; /* as in cs_nest_row.states */
-    uint64_t postings[CS_NEST_GROUPS + 1];     /* that have ended */
-    cs_nest_counter counters[CS_NEST_COUNTERS_TOTAL];
+    unsigned group_states[CS_NEST_MOST_GROUPS + 1]; /* as in cs_nest_row.states */
+    uint64_t postings[CS_NEST_MOST_GROUPS + 1];     /* that have ended */
+    cs_nest_counter counters[CS_NEST_MOST_COUNTERS];
 };
 
 static inline uint64_t cs_nest_get64(const uint8_t *from)
@@ -117,8 +135,11 @@ cycle_t cs_nest_ticks_due(cs_nest *nest, cycle_t cycle);
 /* Takes one in cycle `now`. */
 void cs_nest_ticks_take(cs_nest *nest);
 
+/* nest_kinds.c */
+extern const cs_nest_engine cs_nest_power9, cs_nest_power10;
+
 /* nest_engine.c */
-unsigned cs_nest_status_of(const cs_nest_registers *regs);
+unsigned cs_nest_status_of(const cs_nest *nest);
 /* The state from `cycle` on; SCAN looks for the rows from visit.row on. */
 void cs_nest_enter(cs_nest *nest, cs_nest_state state, cycle_t cycle);
 /* What the state does in cycle `now`, its due. */
@@ -131,7 +152,7 @@ void cs_nest_visit_init(cs_nest *nest);
 /* DECIDE: the groups of the visit in the ring's state, and what the registers become by it. */
 void cs_nest_visit_decide(cs_nest *nest);
 /* SCAN begins in `cycle` with visit.row: moves on to the row that is carried out and returns the
- * first cycle of its POST; with none, visit.row is CS_NEST_ROWS and the cycle that of IDLE. */
+ * first cycle of its POST; with none, visit.row is the number of rows and the cycle that of IDLE. */
 cycle_t cs_nest_visit_scan(cs_nest *nest, cycle_t cycle);
 void cs_nest_visit_post(cs_nest *nest);
 void cs_nest_visit_posted(cs_nest *nest);

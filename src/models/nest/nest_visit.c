@@ -5,29 +5,47 @@
 
 #define ADD_BIT ((uint64_t)1 << 56) /* docs/hw/bus.md, "Adding" */
 #define DEBUG_OFFSET 0x10000u
-#define DEBUG_GROUPS (1u << 1)
 #define EVERY_EPOCH 3u
-#define FIRST_SLOW_GROUP 4u
-
-/* By group; 0: it has none. */
-static const unsigned epochs[CS_NEST_GROUPS + 1] = {[2] = 2, [4] = 3};
+#define EVERY_UNIT UINT64_MAX /* always, even if no unit is there */
+#define LINKS 8u
+#define FIRST_LINK_BIT 11u
 
 void cs_nest_visit_init(cs_nest *nest)
 {
-    for (unsigned r = 0; r < CS_NEST_ROWS; r++)
-        nest->group_states[cs_nest_rows[r].group] |= cs_nest_rows[r].states;
+    const cs_nest_engine *engine = nest->engine;
+
+    for (unsigned r = 0; r < engine->nr_rows; r++)
+        nest->group_states[engine->rows[r].group] |= engine->rows[r].states;
+}
+
+/* Spec, "POWER10": three bits that say what the link is become one of three bits. */
+static uint64_t units_of_rows(const cs_nest_engine *engine, uint64_t units)
+{
+    static const unsigned first = 5; /* an xlink; then alink, otl */
+    uint64_t out = units;
+
+    for (unsigned link = 0; engine->links && link < LINKS; link++) {
+        const unsigned last = FIRST_LINK_BIT + 3 * link + 2; /* from the top */
+        const unsigned kind = units >> (63 - last) & 7;
+
+        out &= ~(UINT64_C(7) << (63 - last));
+        if (kind >= first)
+            out |= UINT64_C(4) >> (kind - first) << (63 - last);
+    }
+    return out;
 }
 
 /* The group is visited; whether it is posted. */
-static bool count_visit(cs_nest_registers *regs, unsigned group)
+static bool count_visit(const cs_nest_engine *engine, cs_nest_registers *regs, unsigned group)
 {
     if (regs->delay[group] > 0) {
         regs->delay[group]--;
         return false;
     }
-    regs->delay[group] = group < FIRST_SLOW_GROUP ? regs->speed : regs->speed / 8;
-    if (epochs[group] != 0)
-        regs->epoch[group] = (regs->epoch[group] + 1) % epochs[group];
+    if (engine->slowing[group] != 0)
+        regs->delay[group] = regs->speed / engine->slowing[group];
+    if (engine->epochs[group] != 0)
+        regs->epoch[group] = (regs->epoch[group] + 1) % engine->epochs[group];
     return true;
 }
 
@@ -37,16 +55,21 @@ void cs_nest_visit_decide(cs_nest *nest)
     cs_nest_visit *visit = &nest->visit;
     const unsigned ring = 1u << (regs->ring - 1);
 
-    *visit = (cs_nest_visit){.window = nest->config.base};
+    *visit = (cs_nest_visit){.units = units_of_rows(nest->engine, regs->units)};
     memcpy(visit->epoch, regs->epoch, sizeof visit->epoch);
-    for (unsigned group = 1; group <= CS_NEST_GROUPS; group++)
-        if (nest->group_states[group] & ring && count_visit(regs, group))
+    for (unsigned group = 1; group <= nest->engine->groups; group++)
+        if (nest->group_states[group] & ring && count_visit(nest->engine, regs, group))
             visit->posted |= 1u << group;
 
-    if (regs->mode == 1) {
-        visit->posted &= DEBUG_GROUPS;
-        visit->window += DEBUG_OFFSET;
-    }
+    if (regs->mode == 1 && nest->engine->debug_alone)
+        visit->posted &= nest->engine->debug_groups;
+}
+
+static uint64_t window_of(const cs_nest *nest, const cs_nest_row *row)
+{
+    const bool elsewhere = nest->regs.mode == 1 && nest->engine->debug_groups >> row->group & 1;
+
+    return nest->config.base + (elsewhere ? DEBUG_OFFSET : 0);
 }
 
 /* A group that is posted has the ring's state, and so have its rows. */
@@ -56,7 +79,7 @@ static bool is_carried_out(const cs_nest *nest, const cs_nest_row *row)
 
     return visit->posted >> row->group & 1 &&
            (row->epoch == EVERY_EPOCH || row->epoch == visit->epoch[row->group]) &&
-           (row->units & nest->regs.units) != 0;
+           (row->units == EVERY_UNIT || (row->units & visit->units) != 0);
 }
 
 /* A cycle for each row that is looked at, and one for each counter. */
@@ -64,9 +87,9 @@ cycle_t cs_nest_visit_scan(cs_nest *nest, cycle_t cycle)
 {
     unsigned *row = &nest->visit.row;
 
-    for (; *row < CS_NEST_ROWS; (*row)++, cycle++)
-        if (is_carried_out(nest, &cs_nest_rows[*row]))
-            return cycle + 1 + cs_nest_rows[*row].count;
+    for (; *row < nest->engine->nr_rows; (*row)++, cycle++)
+        if (is_carried_out(nest, &nest->engine->rows[*row]))
+            return cycle + 1 + nest->engine->rows[*row].count;
     return cycle;
 }
 
@@ -74,8 +97,8 @@ cycle_t cs_nest_visit_scan(cs_nest *nest, cycle_t cycle)
 void cs_nest_visit_post(cs_nest *nest)
 {
     cs_nest_visit *visit = &nest->visit;
-    const cs_nest_row *row = &cs_nest_rows[visit->row];
-    const uint64_t addr = visit->window + row->offset;
+    const cs_nest_row *row = &nest->engine->rows[visit->row];
+    const uint64_t addr = window_of(nest, row) + row->offset;
     const cycle_t collect = nest->now - row->count;
 
     if (row->kind == CS_NEST_HEADER) {
@@ -93,7 +116,7 @@ void cs_nest_visit_post(cs_nest *nest)
 void cs_nest_visit_posted(cs_nest *nest)
 {
     const cs_nest_visit *visit = &nest->visit;
-    const cs_nest_row *row = &cs_nest_rows[visit->row];
+    const cs_nest_row *row = &nest->engine->rows[visit->row];
 
     if (row->kind != CS_NEST_TRAILER)
         return;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "models/pmcu/pmcu_internal.h"
 
 typedef struct limit {
@@ -19,6 +20,7 @@ static cs_status check(const cs_pmcu_config *config, cs_diag *diag)
         {"lanes", config->lanes, 1, CS_PMCU_MAX_LANES},
         {"tick_cycles", config->tick_cycles, 1, 65535},
         {"order", config->order, CS_PMCU_ORDER_DIE, CS_PMCU_ORDER_RUNNING},
+        {"die", config->die, 0, CS_PMCU_MAX_DIES - 1},
     };
 
     for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
@@ -129,8 +131,10 @@ static void update_interrupts(cs_pmcu *pmcu)
     if (level == pmcu->irq)
         return;
     pmcu->irq = level;
-    cs_probe_record record = {
-        .cycle = pmcu->now + 1, .kind = CS_PROBE_IRQ, .source = pmcu->config.unit, .value = level};
+    cs_probe_record record = {.cycle = pmcu->now + 1,
+                              .kind = CS_PROBE_IRQ,
+                              .source = (uint16_t)(CS_UNIT_PMCU + pmcu->config.die),
+                              .value = level};
     cs_probe_emit(pmcu->env.probe, &record);
     if (pmcu->env.irq != NULL)
         pmcu->env.irq(pmcu->env.irq_ctx, pmcu->now + 1, level);

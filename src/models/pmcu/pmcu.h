@@ -33,6 +33,7 @@ typedef struct cs_pmcu cs_pmcu;
 #define CS_PMCU_MAX_CLUSTERS 16u
 #define CS_PMCU_MAX_SLOTS 8u
 #define CS_PMCU_MAX_LANES 4u
+#define CS_PMCU_MAX_DIES 4u
 
 /* When counters are stopped to be read (docs/hw/pmcu.md, "Orders"). */
 typedef enum cs_pmcu_order {
@@ -52,7 +53,8 @@ typedef struct cs_pmcu_config {
     bool prefetch;        /* events of the next group are fetched while this one counts */
     bool ext64;           /* register map of the core PMUs */
     unsigned tick_cycles; /* 1..65535 */
-    uint16_t unit;        /* source of its probe records: CS_UNIT_PMCU, which is 0 */
+    uint16_t die;         /* its number, 0..CS_PMCU_MAX_DIES - 1: whose clusters it walks, and who
+                             its probe records are from (CS_UNIT_PMCU + die) */
     cs_pmcu_order order;
 } cs_pmcu_config;
 

@@ -1,6 +1,7 @@
 /* The states: spec, "States", with "End" and "BRK". */
 #include <stddef.h>
 
+#include "base/numbers.h"
 #include "models/pmcu/pmcu_internal.h"
 #include "pmcu_regs.h"
 
@@ -41,7 +42,7 @@ static void emit(const cs_pmcu *pmcu, uint8_t kind, cycle_t cycle, uint64_t addr
 {
     cs_probe_record record = {.cycle = cycle,
                               .kind = kind,
-                              .source = pmcu->config.unit,
+                              .source = (uint16_t)(CS_UNIT_PMCU + pmcu->config.die),
                               .addr = addr,
                               .value = value,
                               .bytes = bytes};

@@ -257,8 +257,10 @@ void cs_pmcu_walk_request(cs_pmcu *pmcu, unsigned port)
     const cs_pmcu_access *access = &pmcu->accesses[lane->access];
     cs_bus_txn *txn = &pmcu->txn[port];
 
-    txn->addr = CS_CLUSTER_BASE + lane->cluster * CS_CLUSTER_BYTES + lane->slot * SLOT_BYTES +
-                access->offset;
+    const unsigned cluster = pmcu->config.die * pmcu->config.clusters + lane->cluster;
+
+    txn->addr =
+        CS_CLUSTER_BASE + cluster * CS_CLUSTER_BYTES + lane->slot * SLOT_BYTES + access->offset;
     txn->write = access->write;
     txn->size = access->bytes;
     txn->beats = 1;

@@ -133,6 +133,24 @@
 #define CS_COREPMU_EXT32_PMCNTENCLR_C_WIDTH 1u
 #define CS_COREPMU_EXT32_PMCNTENCLR_C_MASK 0x80000000u
 
+#define CS_COREPMU_EXT32_PMINTENSET 0xC40u /* one bit a counter, set */
+#define CS_COREPMU_EXT32_PMINTENSET_RESET 0x0u
+#define CS_COREPMU_EXT32_PMINTENSET_P_SHIFT 0u
+#define CS_COREPMU_EXT32_PMINTENSET_P_WIDTH 31u
+#define CS_COREPMU_EXT32_PMINTENSET_P_MASK 0x7FFFFFFFu
+#define CS_COREPMU_EXT32_PMINTENSET_C_SHIFT 31u
+#define CS_COREPMU_EXT32_PMINTENSET_C_WIDTH 1u
+#define CS_COREPMU_EXT32_PMINTENSET_C_MASK 0x80000000u
+
+#define CS_COREPMU_EXT32_PMINTENCLR 0xC60u /* one bit a counter, clear */
+#define CS_COREPMU_EXT32_PMINTENCLR_RESET 0x0u
+#define CS_COREPMU_EXT32_PMINTENCLR_P_SHIFT 0u
+#define CS_COREPMU_EXT32_PMINTENCLR_P_WIDTH 31u
+#define CS_COREPMU_EXT32_PMINTENCLR_P_MASK 0x7FFFFFFFu
+#define CS_COREPMU_EXT32_PMINTENCLR_C_SHIFT 31u
+#define CS_COREPMU_EXT32_PMINTENCLR_C_WIDTH 1u
+#define CS_COREPMU_EXT32_PMINTENCLR_C_MASK 0x80000000u
+
 #define CS_COREPMU_EXT32_PMOVSCLR 0xC80u /* one bit a counter, clear */
 #define CS_COREPMU_EXT32_PMOVSCLR_RESET 0x0u
 #define CS_COREPMU_EXT32_PMOVSCLR_P_SHIFT 0u
@@ -183,6 +201,9 @@
 #define CS_COREPMU_EXT32_PMCR_LP_SHIFT 7u
 #define CS_COREPMU_EXT32_PMCR_LP_WIDTH 1u
 #define CS_COREPMU_EXT32_PMCR_LP_MASK 0x80u
+#define CS_COREPMU_EXT32_PMCR_N_SHIFT 11u
+#define CS_COREPMU_EXT32_PMCR_N_WIDTH 5u
+#define CS_COREPMU_EXT32_PMCR_N_MASK 0xF800u
 
 #define CS_COREPMU_EXT64_PMEVCNTR 0x000u /* event counter */
 #define CS_COREPMU_EXT64_PMEVCNTR_RESET 0x0u
@@ -311,6 +332,24 @@
 #define CS_COREPMU_EXT64_PMCNTENCLR_C_WIDTH 1u
 #define CS_COREPMU_EXT64_PMCNTENCLR_C_MASK 0x80000000u
 
+#define CS_COREPMU_EXT64_PMINTENSET 0xC40u /* one bit a counter, set */
+#define CS_COREPMU_EXT64_PMINTENSET_RESET 0x0u
+#define CS_COREPMU_EXT64_PMINTENSET_P_SHIFT 0u
+#define CS_COREPMU_EXT64_PMINTENSET_P_WIDTH 31u
+#define CS_COREPMU_EXT64_PMINTENSET_P_MASK 0x7FFFFFFFu
+#define CS_COREPMU_EXT64_PMINTENSET_C_SHIFT 31u
+#define CS_COREPMU_EXT64_PMINTENSET_C_WIDTH 1u
+#define CS_COREPMU_EXT64_PMINTENSET_C_MASK 0x80000000u
+
+#define CS_COREPMU_EXT64_PMINTENCLR 0xC60u /* one bit a counter, clear */
+#define CS_COREPMU_EXT64_PMINTENCLR_RESET 0x0u
+#define CS_COREPMU_EXT64_PMINTENCLR_P_SHIFT 0u
+#define CS_COREPMU_EXT64_PMINTENCLR_P_WIDTH 31u
+#define CS_COREPMU_EXT64_PMINTENCLR_P_MASK 0x7FFFFFFFu
+#define CS_COREPMU_EXT64_PMINTENCLR_C_SHIFT 31u
+#define CS_COREPMU_EXT64_PMINTENCLR_C_WIDTH 1u
+#define CS_COREPMU_EXT64_PMINTENCLR_C_MASK 0x80000000u
+
 #define CS_COREPMU_EXT64_PMOVSCLR 0xC80u /* one bit a counter, clear */
 #define CS_COREPMU_EXT64_PMOVSCLR_RESET 0x0u
 #define CS_COREPMU_EXT64_PMOVSCLR_P_SHIFT 0u
@@ -361,6 +400,9 @@
 #define CS_COREPMU_EXT64_PMCR_LP_SHIFT 7u
 #define CS_COREPMU_EXT64_PMCR_LP_WIDTH 1u
 #define CS_COREPMU_EXT64_PMCR_LP_MASK 0x80u
+#define CS_COREPMU_EXT64_PMCR_N_SHIFT 11u
+#define CS_COREPMU_EXT64_PMCR_N_WIDTH 5u
+#define CS_COREPMU_EXT64_PMCR_N_MASK 0xF800u
 
 /* X(name, offset, count, stride, bits, access, reset, text) for every register; count 1
  * and stride 0 where it is no array; access is "mixed" where the fields differ. */
@@ -377,6 +419,8 @@
     X(EXT32_PMCCFILTR, 0x47Cu, 1u, 0u, 32u, "rw", 0x0u, "cycle counter filter") \
     X(EXT32_PMCNTENSET, 0xC00u, 1u, 0u, 32u, "rw1s", 0x0u, "one bit a counter, set") \
     X(EXT32_PMCNTENCLR, 0xC20u, 1u, 0u, 32u, "rw1c", 0x0u, "one bit a counter, clear") \
+    X(EXT32_PMINTENSET, 0xC40u, 1u, 0u, 32u, "rw1s", 0x0u, "one bit a counter, set") \
+    X(EXT32_PMINTENCLR, 0xC60u, 1u, 0u, 32u, "rw1c", 0x0u, "one bit a counter, clear") \
     X(EXT32_PMOVSCLR, 0xC80u, 1u, 0u, 32u, "rw1c", 0x0u, "one bit a counter, clear") \
     X(EXT32_PMOVSSET, 0xCC0u, 1u, 0u, 32u, "rw1s", 0x0u, "one bit a counter, set") \
     X(EXT32_PMCFGR, 0xE00u, 1u, 0u, 32u, "ro", 0x7F00u, "configuration") \
@@ -393,6 +437,8 @@
     X(EXT64_PMCCFILTR, 0x4F8u, 1u, 0u, 32u, "rw", 0x0u, "cycle counter filter") \
     X(EXT64_PMCNTENSET, 0xC00u, 1u, 0u, 32u, "rw1s", 0x0u, "one bit a counter, set") \
     X(EXT64_PMCNTENCLR, 0xC20u, 1u, 0u, 32u, "rw1c", 0x0u, "one bit a counter, clear") \
+    X(EXT64_PMINTENSET, 0xC40u, 1u, 0u, 32u, "rw1s", 0x0u, "one bit a counter, set") \
+    X(EXT64_PMINTENCLR, 0xC60u, 1u, 0u, 32u, "rw1c", 0x0u, "one bit a counter, clear") \
     X(EXT64_PMOVSCLR, 0xC80u, 1u, 0u, 32u, "rw1c", 0x0u, "one bit a counter, clear") \
     X(EXT64_PMOVSSET, 0xCC0u, 1u, 0u, 32u, "rw1s", 0x0u, "one bit a counter, set") \
     X(EXT64_PMCFGR, 0xE00u, 1u, 0u, 32u, "ro", 0x7F00u, "configuration") \

@@ -99,6 +99,20 @@ package corepmu_regs_pkg;
   localparam int EXT32_PMCNTENCLR_C_LSB = 31;
   localparam int EXT32_PMCNTENCLR_C_WIDTH = 1;
 
+  localparam logic [15:0] EXT32_PMINTENSET_OFFSET = 16'h0C40;
+  localparam logic [31:0] EXT32_PMINTENSET_RESET = 32'h0;
+  localparam int EXT32_PMINTENSET_P_LSB = 0;
+  localparam int EXT32_PMINTENSET_P_WIDTH = 31;
+  localparam int EXT32_PMINTENSET_C_LSB = 31;
+  localparam int EXT32_PMINTENSET_C_WIDTH = 1;
+
+  localparam logic [15:0] EXT32_PMINTENCLR_OFFSET = 16'h0C60;
+  localparam logic [31:0] EXT32_PMINTENCLR_RESET = 32'h0;
+  localparam int EXT32_PMINTENCLR_P_LSB = 0;
+  localparam int EXT32_PMINTENCLR_P_WIDTH = 31;
+  localparam int EXT32_PMINTENCLR_C_LSB = 31;
+  localparam int EXT32_PMINTENCLR_C_WIDTH = 1;
+
   localparam logic [15:0] EXT32_PMOVSCLR_OFFSET = 16'h0C80;
   localparam logic [31:0] EXT32_PMOVSCLR_RESET = 32'h0;
   localparam int EXT32_PMOVSCLR_P_LSB = 0;
@@ -136,6 +150,8 @@ package corepmu_regs_pkg;
   localparam int EXT32_PMCR_LC_WIDTH = 1;
   localparam int EXT32_PMCR_LP_LSB = 7;
   localparam int EXT32_PMCR_LP_WIDTH = 1;
+  localparam int EXT32_PMCR_N_LSB = 11;
+  localparam int EXT32_PMCR_N_WIDTH = 5;
 
   localparam logic [15:0] EXT64_PMEVCNTR_OFFSET = 16'h0000;
   localparam logic [63:0] EXT64_PMEVCNTR_RESET = 64'h0;
@@ -235,6 +251,20 @@ package corepmu_regs_pkg;
   localparam int EXT64_PMCNTENCLR_C_LSB = 31;
   localparam int EXT64_PMCNTENCLR_C_WIDTH = 1;
 
+  localparam logic [15:0] EXT64_PMINTENSET_OFFSET = 16'h0C40;
+  localparam logic [31:0] EXT64_PMINTENSET_RESET = 32'h0;
+  localparam int EXT64_PMINTENSET_P_LSB = 0;
+  localparam int EXT64_PMINTENSET_P_WIDTH = 31;
+  localparam int EXT64_PMINTENSET_C_LSB = 31;
+  localparam int EXT64_PMINTENSET_C_WIDTH = 1;
+
+  localparam logic [15:0] EXT64_PMINTENCLR_OFFSET = 16'h0C60;
+  localparam logic [31:0] EXT64_PMINTENCLR_RESET = 32'h0;
+  localparam int EXT64_PMINTENCLR_P_LSB = 0;
+  localparam int EXT64_PMINTENCLR_P_WIDTH = 31;
+  localparam int EXT64_PMINTENCLR_C_LSB = 31;
+  localparam int EXT64_PMINTENCLR_C_WIDTH = 1;
+
   localparam logic [15:0] EXT64_PMOVSCLR_OFFSET = 16'h0C80;
   localparam logic [31:0] EXT64_PMOVSCLR_RESET = 32'h0;
   localparam int EXT64_PMOVSCLR_P_LSB = 0;
@@ -272,6 +302,8 @@ package corepmu_regs_pkg;
   localparam int EXT64_PMCR_LC_WIDTH = 1;
   localparam int EXT64_PMCR_LP_LSB = 7;
   localparam int EXT64_PMCR_LP_WIDTH = 1;
+  localparam int EXT64_PMCR_N_LSB = 11;
+  localparam int EXT64_PMCR_N_WIDTH = 5;
 
   // Every name is used here, so that no module has to use all of them.
   localparam logic unused_sized = ^{
@@ -299,6 +331,10 @@ package corepmu_regs_pkg;
     EXT32_PMCNTENSET_RESET,
     EXT32_PMCNTENCLR_OFFSET,
     EXT32_PMCNTENCLR_RESET,
+    EXT32_PMINTENSET_OFFSET,
+    EXT32_PMINTENSET_RESET,
+    EXT32_PMINTENCLR_OFFSET,
+    EXT32_PMINTENCLR_RESET,
     EXT32_PMOVSCLR_OFFSET,
     EXT32_PMOVSCLR_RESET,
     EXT32_PMOVSSET_OFFSET,
@@ -331,6 +367,10 @@ package corepmu_regs_pkg;
     EXT64_PMCNTENSET_RESET,
     EXT64_PMCNTENCLR_OFFSET,
     EXT64_PMCNTENCLR_RESET,
+    EXT64_PMINTENSET_OFFSET,
+    EXT64_PMINTENSET_RESET,
+    EXT64_PMINTENCLR_OFFSET,
+    EXT64_PMINTENCLR_RESET,
     EXT64_PMOVSCLR_OFFSET,
     EXT64_PMOVSCLR_RESET,
     EXT64_PMOVSSET_OFFSET,
@@ -402,6 +442,14 @@ package corepmu_regs_pkg;
     EXT32_PMCNTENCLR_P_WIDTH ^
     EXT32_PMCNTENCLR_C_LSB ^
     EXT32_PMCNTENCLR_C_WIDTH ^
+    EXT32_PMINTENSET_P_LSB ^
+    EXT32_PMINTENSET_P_WIDTH ^
+    EXT32_PMINTENSET_C_LSB ^
+    EXT32_PMINTENSET_C_WIDTH ^
+    EXT32_PMINTENCLR_P_LSB ^
+    EXT32_PMINTENCLR_P_WIDTH ^
+    EXT32_PMINTENCLR_C_LSB ^
+    EXT32_PMINTENCLR_C_WIDTH ^
     EXT32_PMOVSCLR_P_LSB ^
     EXT32_PMOVSCLR_P_WIDTH ^
     EXT32_PMOVSCLR_C_LSB ^
@@ -428,6 +476,8 @@ package corepmu_regs_pkg;
     EXT32_PMCR_LC_WIDTH ^
     EXT32_PMCR_LP_LSB ^
     EXT32_PMCR_LP_WIDTH ^
+    EXT32_PMCR_N_LSB ^
+    EXT32_PMCR_N_WIDTH ^
     EXT64_PMEVCNTR_COUNT ^
     EXT64_PMEVCNTR_STRIDE ^
     EXT64_PMEVCNTR_COUNT_LSB ^
@@ -490,6 +540,14 @@ package corepmu_regs_pkg;
     EXT64_PMCNTENCLR_P_WIDTH ^
     EXT64_PMCNTENCLR_C_LSB ^
     EXT64_PMCNTENCLR_C_WIDTH ^
+    EXT64_PMINTENSET_P_LSB ^
+    EXT64_PMINTENSET_P_WIDTH ^
+    EXT64_PMINTENSET_C_LSB ^
+    EXT64_PMINTENSET_C_WIDTH ^
+    EXT64_PMINTENCLR_P_LSB ^
+    EXT64_PMINTENCLR_P_WIDTH ^
+    EXT64_PMINTENCLR_C_LSB ^
+    EXT64_PMINTENCLR_C_WIDTH ^
     EXT64_PMOVSCLR_P_LSB ^
     EXT64_PMOVSCLR_P_WIDTH ^
     EXT64_PMOVSCLR_C_LSB ^
@@ -515,6 +573,8 @@ package corepmu_regs_pkg;
     EXT64_PMCR_LC_LSB ^
     EXT64_PMCR_LC_WIDTH ^
     EXT64_PMCR_LP_LSB ^
-    EXT64_PMCR_LP_WIDTH;
+    EXT64_PMCR_LP_WIDTH ^
+    EXT64_PMCR_N_LSB ^
+    EXT64_PMCR_N_WIDTH;
 
 endpackage

@@ -5,6 +5,7 @@
 
 #include "results/summary.h"
 #include "results/way_figures.h"
+#include "scenario/machine/software_spec.h"
 
 void cs_bus_part_transfer(void *state, const cs_probe_record *r)
 {
@@ -24,11 +25,65 @@ void cs_bus_part_transfer(void *state, const cs_probe_record *r)
 
 static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 {
-    (void)run;
-    *state = calloc(1, sizeof(cs_bus_part));
-    return *state != NULL
-               ? CS_OK
-               : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the bus' results");
+    cs_bus_part *p = calloc(1, sizeof *p);
+
+    *state = p;
+    if (p == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the bus' results");
+    p->run = run;
+    return CS_OK;
+}
+
+static cs_status finish(void *state, cs_diag *diag)
+{
+    cs_bus_part *p = state;
+    const cs_environment *env = p->run->environment;
+
+    (void)diag;
+    if (!p->run->scenario->software->port_per_cpu)
+        return CS_OK;
+    p->nr_ports = env->nr_ports;
+    for (unsigned i = 0; i < env->nr_ports; i++) {
+        p->ports[i].cpu = env->ports[i].cpu;
+        p->ports[i].software_cycles =
+            cs_environment_cpu_software_cycles(env, env->ports[i].cpu, p->run->end);
+    }
+    return CS_OK;
+}
+
+static unsigned manager_of(unsigned port)
+{
+    return port == 0 ? CS_MANAGER_CPU : CS_MANAGER_CPU_PORT(port);
+}
+
+/* CPUs side by side: what the software of each took, and how it met the bus. */
+static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
+{
+    const cs_bus_part *p = state;
+    const size_t rows = cs_summary_rows(p->nr_ports, most);
+
+    (void)s;
+    if (p->nr_ports == 0)
+        return;
+    fprintf(out, "\n  %-10s %4s %16s %10s %12s %12s\n", "CPU port", "cpu", "software, cycles",
+            "transfers", "waited", "held");
+    for (unsigned i = 0; i < rows; i++) {
+        const cs_manager_result *m = &p->managers[manager_of(i)];
+
+        fprintf(out, "  %-10u %4u %16" PRIu64 " %10" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", i,
+                p->ports[i].cpu, p->ports[i].software_cycles, m->transactions, m->wait_cycles,
+                m->held_cycles);
+    }
+    cs_summary_more(out, p->nr_ports, rows, "CPU ports");
+}
+
+static void ports_json(const cs_bus_part *p, FILE *out)
+{
+    fprintf(out, ",\n  \"cpu_ports\": [");
+    for (unsigned i = 0; i < p->nr_ports; i++)
+        fprintf(out, "%s\n    {\"port\": %u, \"cpu\": %u, \"software_cycles\": %" PRIu64 "}",
+                cs_json_comma(i), i, p->ports[i].cpu, p->ports[i].software_cycles);
+    fprintf(out, "\n  ]");
 }
 
 static void figures(const void *state, const cs_summary *s, cs_figures *out)
@@ -66,6 +121,8 @@ static void json(const void *state, const cs_summary *s, FILE *out)
                 manager->held_cycles);
     }
     fprintf(out, "\n  ]");
+    if (p->nr_ports != 0)
+        ports_json(p, out);
 }
 
 static cs_status ways(const void *state, const cs_summary *s, double *f)
@@ -90,9 +147,12 @@ const cs_part cs_part_bus = {
     .open = open_part,
     .probes = CS_PART_HEARS(CS_PROBE_BUS),
     .probe = cs_bus_part_transfer,
+    .finish = finish,
     .destroy = free,
-    .place = {[CS_PART_FIGURES] = 80, [CS_PART_JSON] = 10, [CS_PART_WAYS] = 10},
+    .place =
+        {[CS_PART_FIGURES] = 80, [CS_PART_TEXT] = 200, [CS_PART_JSON] = 10, [CS_PART_WAYS] = 10},
     .figures = figures,
+    .text = text,
     .json = json,
     .ways = ways,
 };

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-#define CS_BUS_MANAGERS 0x60u /* numbers of managers are below */
+#define CS_BUS_MANAGERS 0xa0u /* numbers of managers are below */
 
 typedef struct cs_manager_result {
     uint64_t transactions;
@@ -20,6 +20,12 @@ typedef struct cs_manager_result {
 
 /* The state of the part. */
 typedef struct cs_bus_part {
+    const cs_part_run *run; /* up to `finish` */
+    struct {
+        unsigned cpu;
+        uint64_t software_cycles;
+    } ports[CS_MAX_CPU_PORTS]; /* CPU ports, from `finish` on */
+    unsigned nr_ports;         /* 0: there is one for all CPUs */
     uint64_t transactions;
     cs_manager_result managers[CS_BUS_MANAGERS];
 } cs_bus_part;

@@ -27,7 +27,17 @@ typedef struct counter {
     cycle_t overflow;   /* the first since OF was cleared; CS_NEVER: none */
 } counter;
 
+/* A virtual counter of KVM's: what counts for it. */
+typedef struct virtual_counter {
+    bool on;
+    unsigned counter;
+    uint64_t at;      /* `counted` of that when it began, */
+    uint64_t done;    /* and of those before it */
+    cycle_t overflow; /* that the guest has not been told of; CS_NEVER: none */
+} virtual_counter;
+
 typedef struct hart {
+    virtual_counter virtual[COUNTERS];
     cs_timeline *timeline;
     counter counters[COUNTERS];
     uint32_t inhibit;
@@ -243,25 +253,16 @@ static opened *opened_of(const cs_hart_collector *c, const cs_riscv_which *which
     return &c->opened[which->hart * c->nr_events + c->first[which->command] + which->event];
 }
 
-void cs_hart_collector_begun(cs_hart_collector *collector, const cs_riscv_which *which,
-                             int counter_, cycle_t adding)
+/* What the base PMU was asked to leave out: it opens such an event, and counts all the same. */
+static uint32_t left_out(const cs_scenario *s, const cs_riscv_perf_spec *command)
 {
-    opened *o = opened_of(collector, which);
+    const cs_riscv_driver_spec *driver = command->guest ? &s->riscv->guest : &s->riscv->driver;
 
-    if (counter_ < 0)
-        return;
-    const unsigned n = (unsigned)counter_;
-    const counter *c = &collector->harts[which->hart].counters[n];
-
-    o->event = event_of(c, n);
-    o->modes = modes_of(collector->scenario, c, n);
-    /* One that ran already counts from where the driver has read it. */
-    o->from = c->opened >= adding ? c->opened : c->read;
-    o->counted = c->opened >= adding ? c->opened_at : c->read_at;
-    o->overflow = o->from - 1;
+    if (driver->kind != CS_RISCV_BASE)
+        return 0;
+    return (command->exclude_user ? CS_MODE_MASK(CS_MODE_U) : 0) |
+           (command->exclude_kernel ? CS_MODE_MASK(CS_MODE_S) : 0);
 }
-
-/* ---- events in turns: docs/riscv_driver.md, "Turns" ---- */
 
 /* What the event's configuration asks for, where no counter has been set to it. */
 static void expect(const cs_hart_collector *collector, const cs_riscv_which *which, opened *o)
@@ -296,6 +297,88 @@ static void expect(const cs_hart_collector *collector, const cs_riscv_which *whi
             o->modes &= ~CS_MODE_MASK(filters[i].mode);
 }
 
+/* ---- KVM's ---- */
+
+/* The counter is KVM's, and its number says nothing of the hardware's. */
+static bool is_virtual(const cs_hart_collector *collector, const cs_riscv_which *which)
+{
+    const cs_riscv_spec *riscv = collector->scenario->riscv;
+
+    return riscv->hypervisor == CS_RISCV_KVM && riscv->perf[which->command].guest;
+}
+
+/* Up to now; the counter stands, or has just been read. */
+static uint64_t counted_of(const hart *h, unsigned n)
+{
+    return counts(h, n) ? h->counters[n].read_at : h->counters[n].counted;
+}
+
+static uint64_t virtual_of(const hart *h, unsigned n)
+{
+    const virtual_counter *v = &h->virtual[n];
+
+    return v->done + (v->on ? counted_of(h, v->counter) - v->at : 0);
+}
+
+void cs_hart_collector_virtual(cs_hart_collector *collector, const cs_riscv_virtual *what)
+{
+    hart *h = &collector->harts[what->hart];
+    virtual_counter *v = &h->virtual[what->number % COUNTERS];
+    const counter *c = &h->counters[what->counter % COUNTERS];
+
+    switch (what->what) {
+    case CS_RISCV_VIRTUAL_ON:
+        v->on = true;
+        v->counter = what->counter % COUNTERS;
+        v->at = c->opened >= what->cycle ? c->opened_at : c->read_at;
+        v->overflow = CS_NEVER;
+        break;
+    case CS_RISCV_VIRTUAL_OFF:
+        v->done = virtual_of(h, what->number % COUNTERS);
+        v->on = false;
+        break;
+    case CS_RISCV_VIRTUAL_OVERFLOW:
+        v->overflow = c->overflow;
+        break;
+    }
+}
+
+static void begin_virtual(cs_hart_collector *collector, const cs_riscv_which *which, unsigned n,
+                          cycle_t adding)
+{
+    opened *o = opened_of(collector, which);
+
+    expect(collector, which, o);
+    o->from = adding;
+    o->counted = collector->harts[which->hart].virtual[n].done;
+    o->overflow = adding - 1;
+}
+
+void cs_hart_collector_begun(cs_hart_collector *collector, const cs_riscv_which *which,
+                             int counter_, cycle_t adding)
+{
+    opened *o = opened_of(collector, which);
+
+    if (counter_ < 0)
+        return;
+    if (is_virtual(collector, which)) {
+        begin_virtual(collector, which, (unsigned)counter_, adding);
+        return;
+    }
+    const unsigned n = (unsigned)counter_;
+    const counter *c = &collector->harts[which->hart].counters[n];
+
+    o->event = event_of(c, n);
+    o->modes = modes_of(collector->scenario, c, n) &
+               ~left_out(collector->scenario, &collector->scenario->riscv->perf[which->command]);
+    /* One that ran already counts from where the driver has read it. */
+    o->from = c->opened >= adding ? c->opened : c->read;
+    o->counted = c->opened >= adding ? c->opened_at : c->read_at;
+    o->overflow = o->from - 1;
+}
+
+/* ---- events in turns: docs/riscv_driver.md, "Turns" ---- */
+
 void cs_hart_collector_opened(cs_hart_collector *collector, const cs_riscv_which *which)
 {
     opened *o = opened_of(collector, which);
@@ -304,10 +387,9 @@ void cs_hart_collector_opened(cs_hart_collector *collector, const cs_riscv_which
     expect(collector, which, o);
 }
 
-/* Up to now; the counter stands, or has just been read. */
-static uint64_t counted_of(const hart *h, unsigned n)
+static uint64_t value_of(const hart *h, unsigned n, bool virtual)
 {
-    return counts(h, n) ? h->counters[n].read_at : h->counters[n].counted;
+    return virtual ? virtual_of(h, n) : counted_of(h, n);
 }
 
 void cs_hart_collector_placed(cs_hart_collector *collector, const cs_riscv_placed *p)
@@ -322,9 +404,10 @@ void cs_hart_collector_placed(cs_hart_collector *collector, const cs_riscv_place
         o->counter = p->counter;
         return;
     }
-    const cycle_t closed = h->counters[p->counter].closed;
+    const bool virtual = is_virtual(collector, &p->which);
+    const cycle_t closed = virtual ? p->adding : h->counters[p->counter].closed;
 
-    o->done += counted_of(h, (unsigned)p->counter) - o->counted;
+    o->done += value_of(h, (unsigned)p->counter, virtual) - o->counted;
     if (closed > o->overflow + 1)
         o->carried += cs_timeline_sum(h->timeline, o->event, o->modes, o->overflow + 1, closed);
     o->counter = -1;
@@ -341,7 +424,10 @@ static cs_hart_count count_turns(cs_hart_collector *collector, const cs_riscv_co
             &collector->scenario->riscv->perf[count->which.command].configs[count->which.event]))
         return out;
     const uint64_t all =
-        o->done + (o->counter >= 0 ? counted_of(h, (unsigned)o->counter) - o->counted : 0);
+        o->done +
+        (o->counter >= 0
+             ? value_of(h, (unsigned)o->counter, is_virtual(collector, &count->which)) - o->counted
+             : 0);
 
     out.counted = count->final ? all : all - o->last;
     out.truth = cs_timeline_sum(h->timeline, o->event, o->modes, out.from, out.to);
@@ -362,9 +448,17 @@ cs_hart_count cs_hart_collector_count(cs_hart_collector *collector, const cs_ris
     cs_hart_count out = {
         .from = count->from, .to = count->to, .counted = count->told, .truth = count->told};
 
-    if (count->turns)
+    if (count->turns) {
         out = count_turns(collector, count);
-    else if (count->counter >= 0) {
+    } else if (count->counter >= 0 && is_virtual(collector, &count->which)) {
+        const uint64_t counted = virtual_of(h, (unsigned)count->counter);
+
+        out.from = o->from;
+        out.counted = counted - o->counted;
+        out.truth = cs_timeline_sum(h->timeline, o->event, o->modes, out.from, out.to);
+        o->counted = counted;
+        o->from = out.to;
+    } else if (count->counter >= 0) {
         const counter *c = &h->counters[count->counter];
         const bool runs = counts(h, (unsigned)count->counter);
         const uint64_t counted = runs ? c->read_at : c->counted;
@@ -395,6 +489,9 @@ static void add_sample(cs_hart_results *r, const cs_riscv_sample *sample, const 
     if (skid > r->most_skid_cycles)
         r->most_skid_cycles = skid;
     r->same_pc += s->at.pc == sample->ip;
+    r->irqs_off += s->at.irqs_off;
+    r->irqs_off_there += s->at.irqs_off && s->interrupted.irqs_off;
+    r->in_software += sample->in_software;
     r->period_error += (error - r->period_error) / (double)(r->samples - r->without_overflow);
     if (error > r->most_period_error)
         r->most_period_error = error;
@@ -405,9 +502,14 @@ cs_hart_sample cs_hart_collector_sample(cs_hart_collector *collector, const cs_r
 {
     opened *o = opened_of(collector, which);
     hart *h = &collector->harts[which->hart];
-    cs_hart_sample out = {.overflow = h->counters[sample->counter].overflow};
+    cs_hart_sample out = {.overflow = is_virtual(collector, which)
+                                          ? h->virtual[sample->counter].overflow
+                                          : h->counters[sample->counter].overflow};
 
-    cs_timeline_workload(h->timeline, sample->cycle, &out.interrupted);
+    if (sample->in_software)
+        out.interrupted = (cs_context){.pc = sample->ip, .mode = CS_MODE_S};
+    else
+        cs_timeline_workload(h->timeline, sample->cycle, &out.interrupted);
     if (out.overflow != CS_NEVER) {
         cs_timeline_context(h->timeline, out.overflow, &out.at);
         out.skid_cycles = (int64_t)(sample->cycle - out.overflow);
@@ -443,6 +545,7 @@ static void reset(const cs_scenario *s, hart *h)
     for (unsigned n = 0; n < COUNTERS; n++) {
         h->counters[n].width = n < 3 ? 64 : s->harts->width;
         h->counters[n].overflow = CS_NEVER;
+        h->virtual[n].overflow = CS_NEVER;
     }
 }
 

@@ -42,7 +42,10 @@ typedef struct cs_hart_results {
     uint64_t most_skid_cycles;
     double period_error; /* of all samples, on the average: truth / period - 1 */
     double most_period_error;
-    uint64_t same_pc; /* samples whose program counter is the overflow's */
+    uint64_t same_pc;  /* samples whose program counter is the overflow's */
+    uint64_t irqs_off; /* samples whose overflow was where the workload takes no interrupts, */
+    uint64_t irqs_off_there; /* and that were taken in such code */
+    uint64_t in_software;    /* samples of software of the kernel's */
 } cs_hart_results;
 
 /* Borrows both. Errors: CS_ERR_NO_MEMORY. */
@@ -55,6 +58,8 @@ void cs_hart_collector_record(cs_hart_collector *collector, const cs_probe_recor
 /* As the harts' software tells them (drivers/hpm/riscv.h), each in its turn. */
 void cs_hart_collector_begun(cs_hart_collector *collector, const cs_riscv_which *which, int counter,
                              cycle_t adding);
+/* What is told of a guest's virtual counters (KVM). */
+void cs_hart_collector_virtual(cs_hart_collector *collector, const cs_riscv_virtual *what);
 /* Of an event in turns: perf has opened it; it has got a counter, or lost it. */
 void cs_hart_collector_opened(cs_hart_collector *collector, const cs_riscv_which *which);
 void cs_hart_collector_placed(cs_hart_collector *collector, const cs_riscv_placed *placed);

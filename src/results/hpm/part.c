@@ -21,6 +21,8 @@ static void probe(void *state, const cs_probe_record *record)
     const cs_hpm_part *p = state;
 
     cs_hart_collector_record(p->collector, record);
+    if (p->units != NULL)
+        cs_unit_truth_record(p->units, record);
     if (p->run->scenario->keep->samples_truth)
         cs_truth_csr(p->run->truth, record);
 }
@@ -34,6 +36,8 @@ static void opened(void *state, const cs_soft_record *record)
         cs_hart_collector_opened(p->collector, &o->which);
     else if (o->error == 0)
         cs_hart_collector_begun(p->collector, &o->which, o->counter, o->adding);
+    if (o->error == 0 && p->units != NULL)
+        cs_unit_truth_begun(p->units, &o->which);
 }
 
 static void placed(void *state, const cs_soft_record *record)
@@ -41,6 +45,13 @@ static void placed(void *state, const cs_soft_record *record)
     const cs_hpm_part *p = state;
 
     cs_hart_collector_placed(p->collector, record->what);
+}
+
+static void virtual_counter(void *state, const cs_soft_record *record)
+{
+    const cs_hpm_part *p = state;
+
+    cs_hart_collector_virtual(p->collector, record->what);
 }
 
 /* What is told of events in turns says nothing of their numbers: they are those of the command. */
@@ -78,12 +89,27 @@ static void tell_turns(const cs_hpm_part *p, const cs_soft_record *record,
     cs_soft_emit(&p->run->soft, &cs_soft_rotated, record->cycle, record->cpu, &one);
 }
 
+/* Of a unit's event the firmware tells nothing by itself; the unit's timeline does. */
+static cs_hart_count count_of(const cs_hpm_part *p, const cs_riscv_count *c)
+{
+    cs_riscv_count told = *c;
+    cs_hart_count unit, out;
+
+    if (p->units == NULL || !cs_unit_truth_count(p->units, &c->which, &unit))
+        return cs_hart_collector_count(p->collector, c);
+    told.told = unit.truth;
+    out = cs_hart_collector_count(p->collector, &told);
+    out.from = unit.from;
+    out.to = unit.to;
+    return out;
+}
+
 static void count(void *state, const cs_soft_record *record)
 {
     const cs_hpm_part *p = state;
     const cs_riscv_count *c = record->what;
     const cs_riscv_perf_spec *command = &p->run->scenario->riscv->perf[c->which.command];
-    const cs_hart_count truth = cs_hart_collector_count(p->collector, c);
+    const cs_hart_count truth = count_of(p, c);
     const cs_perf_count one = {
         .command = c->which.command,
         .pmu = command->guest ? CS_RISCV_PMU_GUEST : CS_RISCV_PMU_HART,
@@ -131,8 +157,13 @@ static void data(void *state, const cs_soft_record *record)
 }
 
 static const cs_soft_hearing hearings[] = {
-    {&cs_soft_riscv_opened, opened}, {&cs_soft_riscv_placed, placed}, {&cs_soft_riscv_count, count},
-    {&cs_soft_riscv_sample, sample}, {&cs_soft_riscv_data, data},     {NULL, NULL},
+    {&cs_soft_riscv_opened, opened},
+    {&cs_soft_riscv_placed, placed},
+    {&cs_soft_riscv_virtual, virtual_counter},
+    {&cs_soft_riscv_count, count},
+    {&cs_soft_riscv_sample, sample},
+    {&cs_soft_riscv_data, data},
+    {NULL, NULL},
 };
 
 /* ---- open, finish, close ---- */
@@ -153,6 +184,8 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
         status = cs_ring_files_create(run->folder, &p->rings, diag);
     if (status == CS_OK)
         status = cs_hart_collector_create(s, run->environment->timelines, &p->collector, diag);
+    if (status == CS_OK)
+        status = cs_unit_truth_create(s, run->environment->timelines, &p->units, diag);
     if (status == CS_OK)
         status = cs_call_paths_create(s, &p->paths, diag);
     return status;
@@ -205,6 +238,7 @@ static void destroy(void *state)
     cs_hpm_part *p = state;
 
     cs_hart_collector_destroy(p->collector);
+    cs_unit_truth_destroy(p->units);
     cs_call_paths_destroy(p->paths);
     free(p);
 }
@@ -221,6 +255,7 @@ void cs_hart_figures_add(cs_hart_figures *all, const cs_riscv_report *report)
     for (unsigned i = 0; i < 2; i++) {
         all->interrupts += kernels[i]->interrupts;
         all->spurious += kernels[i]->spurious;
+        all->sse += kernels[i]->sse;
         all->samples += kernels[i]->samples;
         all->lost += kernels[i]->lost;
         all->throttled += kernels[i]->throttled;
@@ -232,6 +267,24 @@ void cs_hart_figures_add(cs_hart_figures *all, const cs_riscv_report *report)
 uint64_t cs_hart_figures_software(const cs_hart_figures *f)
 {
     return f->cycles[CS_HART_KERNEL] + f->cycles[CS_HART_FIRMWARE] + f->cycles[CS_HART_GUEST];
+}
+
+/* What only code with interrupts off, and software events, have. */
+static void masked_figures(const cs_hart_figures *f, const cs_scenario *s, cs_figures *out)
+{
+    bool masks = false;
+
+    for (size_t i = 0; i < s->nr_workloads; i++)
+        for (size_t k = 0; k < s->workloads[i].nr_segments; k++)
+            masks |= s->workloads[i].segments[k].irqs_off;
+    if (s->riscv->driver.sse) {
+        cs_figure_count(out, "hart_sse", "by software events", f->sse);
+        cs_figure_count(out, "in_software", "of the kernel's software", f->truth.in_software);
+    }
+    if (!masks)
+        return;
+    cs_figure_count(out, "irqs_off", "overflows, irqs off", f->truth.irqs_off);
+    cs_figure_count(out, "irqs_off_there", "of them sampled there", f->truth.irqs_off_there);
 }
 
 /* Labels are left out of the text where nothing was sampled. */
@@ -258,6 +311,7 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         cs_figure_count(out, counts[i].key, counts[i].told ? counts[i].label : NULL,
                         counts[i].count);
+    masked_figures(f, s->scenario, out);
     cs_figure_cycles(out, "skid_ns", sampled ? "skid, mean" : NULL, skid);
     cs_figure_cycles(out, "most_skid_ns", sampled ? "skid, largest" : NULL, t->most_skid_cycles);
     cs_figure_count(out, "same_pc", sampled ? "samples at the very PC" : NULL, t->same_pc);

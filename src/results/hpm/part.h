@@ -6,6 +6,7 @@
 #include "results/hpm/call_paths.h"
 #include "results/hpm/collector.h"
 #include "results/hpm/ring_files.h"
+#include "results/hpm/unit_truth.h"
 #include "results/part.h"
 
 #ifdef __cplusplus
@@ -16,6 +17,7 @@ extern "C" {
 typedef struct cs_hart_figures {
     uint64_t harts;
     uint64_t cycles[CS_HART_TRACKS]; /* what ran, by cs_hart_track */
+    uint64_t sse;                    /* interrupts, by software events */
     uint64_t interrupts, spurious, samples, lost, throttled, sbi_calls, sbi_errors;
     cs_hart_results truth;
 } cs_hart_figures;
@@ -28,6 +30,7 @@ uint64_t cs_hart_figures_software(const cs_hart_figures *figures);
 typedef struct cs_hpm_part {
     cs_part_run *run;
     cs_hart_collector *collector;
+    cs_unit_truth *units; /* NULL: none is counted by the firmware */
     cs_call_paths *paths;
     cs_ring_files *rings; /* NULL unless keep.records */
     cs_hart_figures figures;

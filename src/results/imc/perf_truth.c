@@ -38,10 +38,10 @@ static uint64_t core_truth(const cs_scenario *s, cs_timeline *const timelines[],
 }
 
 /* Some counters of the nest are posted twice as large as they are. */
-static unsigned posted_times(uint32_t offset)
+static unsigned posted_times(const cs_nest_program *program, uint32_t offset)
 {
-    for (size_t i = 0; i < CS_NEST_ROWS; i++) {
-        const cs_nest_row *row = &cs_nest_rows[i];
+    for (size_t i = 0; i < program->nr_rows; i++) {
+        const cs_nest_row *row = &program->rows[i];
 
         if (row->kind == CS_NEST_COUNTERS && offset >= row->offset &&
             offset < row->offset + 8u * row->count)
@@ -55,7 +55,7 @@ static uint64_t truth_of(const cs_scenario *s, cs_timeline *const timelines[],
 {
     switch (c->event->of->domain) {
     case CS_IMC_DOMAIN_NEST:
-        return posted_times(c->event->value) *
+        return posted_times(&cs_nest_programs[s->imc->power10], c->event->value) *
                cs_timeline_sum(timelines[CS_NEST_TIMELINE_OF(cs_scenario_imc_chip(s, c->cpu))],
                                CS_EVENT_NEST(c->event->value / 8), CS_MODE_ALL, c->from, c->to);
     case CS_IMC_DOMAIN_CORE:

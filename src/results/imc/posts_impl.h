@@ -56,7 +56,7 @@ typedef struct cs_posts_nest {
     cs_posts_queue queue;
     unsigned chip;
     unsigned state;
-    cs_posts_counter counters[CS_NEST_COUNTERS_TOTAL];
+    cs_posts_counter counters[CS_NEST_P10_COUNTERS_TOTAL]; /* the engine with most of them */
 } cs_posts_nest;
 
 typedef struct cs_posts_image {

@@ -17,7 +17,7 @@ typedef struct socket_count {
     unsigned round; /* how many times the command printed before */
     unsigned order; /* of the event, among those of the command */
     unsigned socket, cpus;
-    unsigned last_cpu;
+    bool seen[CS_MAX_CPUS];
     const cs_imc_event *event;
     cycle_t to;
     double value;
@@ -56,7 +56,7 @@ static void told(void *state, const cs_soft_record *record)
         else if (k->command == c->command && k->socket == socket && k->order >= order)
             order = k->order + 1;
     }
-    if (open != NULL && open->last_cpu >= c->cpu) {
+    if (open != NULL && open->seen[c->cpu]) {
         round = open->round + 1;
         order = open->order;
         open = NULL;
@@ -74,7 +74,7 @@ static void told(void *state, const cs_soft_record *record)
                                .event = raw->event};
     }
     open->cpus++;
-    open->last_cpu = c->cpu;
+    open->seen[c->cpu] = true;
     open->to = c->to;
     open->value += c->value;
     open->truth += c->truth;

@@ -2,19 +2,24 @@
  * the request of its burst; what was read, from the timeline. */
 #include "base/bus/bus_port.h"
 #include "results/imc/posts_impl.h"
+#include "scenario/imc/imc_spec.h"
 #include "scenario/nest/nest_spec.h"
 
 #define DEBUG_OFFSET 0x10000u
-#define CLEAN_BYTES 0x770u
 #define WORD_BYTES 8u
 
 enum { RUN = 1 };
 
-static const cs_nest_row *row_at(uint64_t offset)
+static const cs_nest_program *program_of(const cs_posts *p)
 {
-    for (size_t i = 0; i < CS_NEST_ROWS; i++)
-        if (cs_nest_rows[i].offset == offset)
-            return &cs_nest_rows[i];
+    return &cs_nest_programs[p->scenario->imc->power10];
+}
+
+static const cs_nest_row *row_at(const cs_nest_program *program, uint64_t offset)
+{
+    for (size_t i = 0; i < program->nr_rows; i++)
+        if (program->rows[i].offset == offset)
+            return &program->rows[i];
     return NULL;
 }
 
@@ -53,7 +58,7 @@ static void posted(cs_posts *p, cs_posts_nest *nest, const cs_posts_item *item)
 {
     const uint64_t addr = item->addr & ~CS_BUS_ADD;
     const uint64_t offset = addr - cs_nest_base(p->scenario->nest, nest->chip);
-    const cs_nest_row *row = row_at(offset % DEBUG_OFFSET);
+    const cs_nest_row *row = row_at(program_of(p), offset % DEBUG_OFFSET);
 
     if (row == NULL || item->bytes != WORD_BYTES * row->count)
         return;
@@ -69,9 +74,9 @@ static void posted(cs_posts *p, cs_posts_nest *nest, const cs_posts_item *item)
 }
 
 /* What leaves RUN begins anew. */
-static void set_state(cs_posts_nest *nest, unsigned state)
+static void set_state(cs_posts_nest *nest, const cs_nest_program *program, unsigned state)
 {
-    for (unsigned i = 0; nest->state == RUN && i < CS_NEST_COUNTERS_TOTAL; i++)
+    for (unsigned i = 0; nest->state == RUN && i < program->nr_counters; i++)
         nest->counters[i].prev = 0;
     nest->state = state;
 }
@@ -81,9 +86,9 @@ void cs_posts_nest_apply(cs_posts *p, cs_posts_nest *nest, const cs_posts_item *
     const uint64_t base = cs_nest_base(p->scenario->nest, nest->chip);
 
     if (item->kind == CS_POSTS_STATE)
-        set_state(nest, (unsigned)item->value);
+        set_state(nest, program_of(p), (unsigned)item->value);
     else if (item->addr >> 56 == CS_BUS_ADD >> 56)
         posted(p, nest, item);
-    else if (item->resp == CS_BUS_OKAY && item->addr - base < CLEAN_BYTES)
+    else if (item->resp == CS_BUS_OKAY && item->addr - base < program_of(p)->posted_bytes)
         cs_posts_clear(p, item->addr, item->bytes);
 }

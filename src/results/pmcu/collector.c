@@ -7,6 +7,7 @@
 #include "models/corepmu/corepmu.h"
 #include "pmcu_regs.h"
 #include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/corepmu/outages.h"
 #include "scenario/machine/software_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
@@ -29,12 +30,15 @@ struct cs_pmcu_collector {
     cs_timeline *timelines[CS_MAX_CPUS];
     bool window_truth;
     const cs_soft_sink *soft;
-    unsigned nr_cpus;
+    unsigned die, first_cpu, nr_cpus; /* arrays by CPU begin with first_cpu */
     cs_windows accesses;
 
     unit_registers written; /* as last written */
     unit_registers run;     /* copies at the trigger */
     uint64_t run_samples;   /* committed since */
+    uint64_t *numbers;      /* the next subsample's; NULL: it counts its own */
+    cycle_t run_began;
+    cycle_t commits[2]; /* the last one, and the one before; those of the run */
 
     cs_pmcu_results results;
     cs_pmcu_event_result *events;
@@ -116,6 +120,7 @@ static void state_changed(cs_pmcu_collector *c, const cs_probe_record *r)
         return;
     c->run = c->written;
     c->run_samples = 0;
+    c->run_began = c->commits[0] = c->commits[1] = r->cycle;
     cs_windows_run(&c->accesses, first_counter(c), run_counters(c), !c->run.comp);
 }
 
@@ -170,7 +175,7 @@ static uint64_t skew(const cs_pmcu_collector *c, bool stop)
 static void parse(cs_pmcu_collector *c, const cs_probe_record *r, unsigned nr_events,
                   bool has_cycles)
 {
-    const unsigned clusters = c->scenario->pmcu->clusters;
+    const unsigned clusters = c->scenario->pmcu->clusters; /* of the die */
     const unsigned slots = c->scenario->pmcu->slots;
 
     cs_memory_read(c->memory, r->addr, r->bytes, c->bytes);
@@ -196,7 +201,7 @@ static void find_truths(cs_pmcu_collector *c, const cs_pmcu_subsample *s)
 
         for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
             const bool counted = s->windows[cpu].counted;
-            const cs_counter_window w = cs_windows_counter(&c->accesses, cpu, i);
+            const cs_counter_window w = cs_windows_counter(&c->accesses, c->first_cpu + cpu, i);
 
             c->truths[i * s->nr_cpus + cpu] =
                 counted ? truth(c, event, cycle_counter, cpu, w.start, w.stop) : 0;
@@ -227,7 +232,7 @@ static void account(cs_pmcu_collector *c, const cs_pmcu_subsample *s, unsigned i
     result->subsamples++;
     c->nominal[result - c->events] += nominal_cycles(c);
     for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
-        const cs_counter_window w = cs_windows_counter(&c->accesses, cpu, i);
+        const cs_counter_window w = cs_windows_counter(&c->accesses, c->first_cpu + cpu, i);
 
         if (s->windows[cpu].counted)
             c->counted[result - c->events] += w.stop - w.start;
@@ -236,10 +241,43 @@ static void account(cs_pmcu_collector *c, const cs_pmcu_subsample *s, unsigned i
     }
 }
 
-static void count_window(cs_pmcu_collector *c, unsigned cpu)
+/* Since when an error may have been made that spoilt the subsample. */
+static cycle_t spoilt_since(const cs_pmcu_collector *c, const cs_pmcu_window *window)
+{
+    enum { STATE_INIT = 1 };
+
+    return window->spoilt == STATE_INIT ? c->run_began : c->commits[1];
+}
+
+/* Without an error: did the core lose what it needs for this subsample, or miss a broadcast? */
+static bool lost(const cs_pmcu_collector *c, unsigned cpu, cycle_t now)
+{
+    const cs_pmcu_window *window = &c->windows[cpu];
+
+    if (!window->counted)
+        return cs_outages_refuse(c->scenario, c->first_cpu + cpu, c->commits[0], now);
+    return cs_outages_lose(c->scenario, c->first_cpu + cpu,
+                           c->run.comp ? window->start : c->commits[0], window->stop);
+}
+
+/* A slot that failed with its core off, and one that does not say what happened to its core. */
+static bool count_outage(cs_pmcu_collector *c, unsigned cpu, cycle_t now)
+{
+    const cs_pmcu_window *window = &c->windows[cpu];
+    const cs_scenario *s = c->scenario;
+    const bool off = window->spoilt != 0 &&
+                     cs_outages_refuse(s, c->first_cpu + cpu, spoilt_since(c, window), now);
+
+    c->results.off_slots += off;
+    c->results.lost_slots += window->spoilt == 0 && lost(c, cpu, now);
+    return off;
+}
+
+static void count_window(cs_pmcu_collector *c, unsigned cpu, cycle_t now)
 {
     const cs_pmcu_window *window = &c->windows[cpu];
     const cs_corepmu_spec *core = c->scenario->corepmu;
+    const unsigned number = c->first_cpu + cpu;
 
     if (window->counted) {
         c->results.windows++;
@@ -247,7 +285,8 @@ static void count_window(cs_pmcu_collector *c, unsigned cpu)
         c->results.nominal_cycles += nominal_cycles(c);
     }
     c->results.failed_slots += window->spoilt != 0;
-    if (window->spoilt != 0 && !core->absent[cpu] && !core->offline[cpu] && !core->locked[cpu])
+    if (!count_outage(c, cpu, now) && window->spoilt != 0 && !core->absent[number] &&
+        !core->offline[number] && !core->locked[number])
         c->results.failed_online++;
 }
 
@@ -256,11 +295,14 @@ static void sample_committed(cs_pmcu_collector *c, const cs_probe_record *r)
     const unsigned nr_events = run_counters(c);
     const bool has_cycles = !c->run.comp;
     cs_pmcu_subsample s = {
-        .number = c->results.samples,
+        .die = c->die,
+        .number = c->numbers != NULL ? (*c->numbers)++ : c->results.samples,
+        .of_die = c->results.samples,
         .of_trigger = c->run_samples,
         .cycle = r->cycle,
         .addr = r->addr,
         .bytes = r->bytes,
+        .first_cpu = c->first_cpu,
         .nr_cpus = c->nr_cpus,
         .nr_events = nr_events,
         .has_cycles = has_cycles,
@@ -278,9 +320,11 @@ static void sample_committed(cs_pmcu_collector *c, const cs_probe_record *r)
     parse(c, r, nr_events, has_cycles);
     memcpy(c->event_numbers, c->accesses.events, sizeof c->event_numbers);
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++) {
-        c->windows[cpu] = cs_windows_take(&c->accesses, cpu);
-        count_window(c, cpu);
+        c->windows[cpu] = cs_windows_take(&c->accesses, c->first_cpu + cpu);
+        count_window(c, cpu, r->cycle);
     }
+    c->commits[1] = c->commits[0];
+    c->commits[0] = r->cycle;
     if (skew(c, false) > c->results.start_skew_cycles)
         c->results.start_skew_cycles = skew(c, false);
     if (skew(c, true) > c->results.stop_skew_cycles)
@@ -294,29 +338,31 @@ static void sample_committed(cs_pmcu_collector *c, const cs_probe_record *r)
 
 void cs_pmcu_collector_record(cs_pmcu_collector *c, const cs_probe_record *r)
 {
+    const bool own = r->source == CS_UNIT_PMCU + c->die;
+
     cs_windows_record(&c->accesses, r);
     switch ((cs_probe_kind)r->kind) {
     case CS_PROBE_BUS:
         break;
     case CS_PROBE_REG:
-        if (r->write && r->source == CS_UNIT_PMCU)
+        if (r->write && own)
             pmcu_write(c, r);
         break;
     case CS_PROBE_STATE:
-        if (r->source == CS_UNIT_PMCU)
+        if (own)
             state_changed(c, r);
         break;
     case CS_PROBE_IRQ:
-        c->results.interrupts += r->source == CS_UNIT_PMCU && r->value != 0;
+        c->results.interrupts += own && r->value != 0;
         break;
     case CS_PROBE_SAMPLE:
-        if (r->source == CS_UNIT_PMCU)
+        if (own)
             sample_committed(c, r);
         break;
     }
 }
 
-cs_status cs_pmcu_collector_create(const cs_scenario *scenario, cs_memory *memory,
+cs_status cs_pmcu_collector_create(const cs_scenario *scenario, unsigned die, cs_memory *memory,
                                    cs_timeline *const timelines[], bool window_truth,
                                    const cs_soft_sink *soft, cs_pmcu_collector **out, cs_diag *diag)
 {
@@ -336,14 +382,21 @@ cs_status cs_pmcu_collector_create(const cs_scenario *scenario, cs_memory *memor
     c->scenario = scenario;
     c->memory = memory;
     c->window_truth = window_truth;
-    c->nr_cpus = cs_scenario_arm_cpus(scenario);
+    c->die = die;
+    c->nr_cpus = cs_scenario_die_cpus(scenario);
+    c->first_cpu = die * c->nr_cpus;
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++)
-        c->timelines[cpu] = timelines[cpu];
+        c->timelines[cpu] = timelines[c->first_cpu + cpu];
     c->soft = soft;
     c->written = (unit_registers){.wait_cnt = CS_PMCU_WAIT_CNT_RESET, .pmcr = CS_PMCU_PMCR_RESET};
-    cs_windows_create(&c->accesses, scenario);
+    cs_windows_create(&c->accesses, scenario, die);
     *out = c;
     return CS_OK;
+}
+
+void cs_pmcu_collector_share(cs_pmcu_collector *c, uint64_t *numbers)
+{
+    c->numbers = numbers;
 }
 
 void cs_pmcu_collector_destroy(cs_pmcu_collector *c)
@@ -361,7 +414,7 @@ uint64_t cs_pmcu_collector_span_truth(cs_pmcu_collector *c, const cs_pmcu_event_
 {
     if (c->accesses.slots[cpu].counted_cycles == 0)
         return 0;
-    return truth(c, event->event, event->cycle_counter, cpu, c->results.first_start,
+    return truth(c, event->event, event->cycle_counter, cpu - c->first_cpu, c->results.first_start,
                  c->results.last_stop);
 }
 
@@ -390,7 +443,7 @@ static void finish_event(cs_pmcu_collector *c, size_t index, cycle_t span)
     cs_pmcu_event_result *event = &c->events[index];
 
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++)
-        event->truth += cs_pmcu_collector_span_truth(c, event, cpu);
+        event->truth += cs_pmcu_collector_span_truth(c, event, c->first_cpu + cpu);
     if (c->counted[index] != 0)
         event->scaled = (double)event->sampled * (double)span * c->results.armed_cpus /
                         (double)c->counted[index];
@@ -411,8 +464,10 @@ const cs_pmcu_results *cs_pmcu_collector_finish(cs_pmcu_collector *c)
     r->last_stop = c->accesses.last_stop;
     span = r->last_stop > r->first_start ? r->last_stop - r->first_start : 0;
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++) {
-        r->armed_cpus += c->accesses.slots[cpu].counted_cycles != 0;
-        r->counted_cycles += c->accesses.slots[cpu].counted_cycles;
+        const cs_slot_state *slot = &c->accesses.slots[c->first_cpu + cpu];
+
+        r->armed_cpus += slot->counted_cycles != 0;
+        r->counted_cycles += slot->counted_cycles;
     }
     if (r->armed_cpus != 0 && span != 0) {
         r->blind_cycles = span - r->counted_cycles / r->armed_cpus;

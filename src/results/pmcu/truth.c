@@ -1,6 +1,9 @@
 #include "results/pmcu/truth.h"
 
+#include "drivers/pmcu/pmcu_driver.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/pmcu/pmcu_cpus.h"
+#include "scenario/pmcu/pmcu_spec.h"
 
 static const cs_truth_table event_table = {
     "CREATE TABLE event(id INTEGER PRIMARY KEY, number INTEGER, name TEXT, cycle_counter INTEGER, "
@@ -30,6 +33,24 @@ const cs_truth_table *const cs_pmcu_tables[] = {
     &event_table, &subsample_table, &window_table, &sample_table, &total_table, &failed_table, NULL,
 };
 
+/* ---- of several dies ---- */
+
+static const cs_truth_table die_table = {
+    "CREATE TABLE die(die INTEGER PRIMARY KEY, name TEXT, first_cpu INTEGER, cpus INTEGER, "
+    "driver_cpu INTEGER, first_start INTEGER, last_stop INTEGER, triggers INTEGER, interrupts "
+    "INTEGER, subsamples INTEGER, handed_over INTEGER, aux_bytes INTEGER, ended TEXT)",
+    "INSERT INTO die VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"};
+static const cs_truth_table subsample_die_table = {
+    "CREATE TABLE subsample_die(subsample INTEGER PRIMARY KEY, die INTEGER, number INTEGER)",
+    "INSERT INTO subsample_die VALUES(?,?,?)"};
+static const cs_truth_table event_die_table = {
+    "CREATE TABLE event_die(event INTEGER, die INTEGER, subsamples INTEGER, sampled INTEGER, "
+    "window_truth INTEGER, truth INTEGER, scaled REAL, error REAL, nominal REAL, nominal_error "
+    "REAL, PRIMARY KEY(event, die)) WITHOUT ROWID",
+    "INSERT INTO event_die VALUES(?,?,?,?,?,?,?,?,?,?)"};
+const cs_truth_table *const cs_pmcu_die_tables[] = {&die_table, &subsample_die_table,
+                                                    &event_die_table, NULL};
+
 /* Those in which an access of a slot can fail (docs/hw/pmcu.md, "States"). */
 static const char *const states[] = {
     [1] = "INIT", [3] = "PROGRAM", [4] = "START", [6] = "STOP", [7] = "READ"};
@@ -43,7 +64,7 @@ static void put_samples(cs_truth *t, const cs_pmcu_subsample *s)
             uint32_t event = i < s->nr_events ? s->events[i] : 0x11;
 
             cs_truth_put_integers(rows,
-                                  (uint64_t[]){s->number, cpu, i, event,
+                                  (uint64_t[]){s->number, s->first_cpu + cpu, i, event,
                                                s->values[i * s->nr_cpus + cpu],
                                                s->truths[i * s->nr_cpus + cpu]},
                                   6);
@@ -61,12 +82,13 @@ void cs_truth_subsample(cs_truth *t, const cs_pmcu_subsample *s)
         const cs_pmcu_window *w = &s->windows[cpu];
 
         if (w->counted)
-            cs_truth_put_integers(
-                rows, (uint64_t[]){s->number, cpu, w->start, w->stop, s->cid1[cpu], s->cid2[cpu]},
-                6);
+            cs_truth_put_integers(rows,
+                                  (uint64_t[]){s->number, s->first_cpu + cpu, w->start, w->stop,
+                                               s->cid1[cpu], s->cid2[cpu]},
+                                  6);
         if (w->spoilt == 0)
             continue;
-        cs_truth_integers(failed, 1, (uint64_t[]){s->number, cpu}, 2);
+        cs_truth_integers(failed, 1, (uint64_t[]){s->number, s->first_cpu + cpu}, 2);
         cs_truth_text(failed, 3, states[w->spoilt]);
         cs_truth_put(failed);
     }
@@ -90,18 +112,81 @@ static void put_event(cs_truth *t, size_t id, const cs_pmcu_event_result *e)
     cs_truth_put(rows);
 }
 
-void cs_truth_pmcu(cs_truth *t, cs_pmcu_collector *collector, const cs_pmcu_results *results,
-                   unsigned nr_cpus)
+void cs_truth_subsample_die(cs_truth *t, const cs_pmcu_subsample *s)
 {
+    cs_truth_put_integers(cs_truth_rows_of(t, &subsample_die_table),
+                          (uint64_t[]){s->number, s->die, s->of_die}, 3);
+}
+
+static void put_die(cs_truth *t, const cs_pmcu_part *p, unsigned number)
+{
+    cs_truth_rows *rows = cs_truth_rows_of(t, &die_table);
+    const cs_pmcu_die *d = &p->dies[number];
+    const cs_pmcu_driver *driver = cs_pmcu_driver_of(p->run->environment, number);
+    const unsigned cpus = cs_scenario_die_cpus(p->run->scenario);
+    const cs_pmcu_results *r = d->results;
+
+    cs_truth_integers(rows, 1, (uint64_t[]){number}, 1);
+    cs_truth_text(rows, 2, d->name);
+    cs_truth_integers(rows, 3, (uint64_t[]){number * cpus, cpus}, 2);
+    cs_truth_integers(rows, 6,
+                      (uint64_t[]){r->first_start, r->last_stop, r->triggers, r->interrupts,
+                                   r->samples, d->handed_over, d->aux_bytes},
+                      7);
+    if (driver != NULL) {
+        cs_truth_integers(rows, 5, (uint64_t[]){cs_pmcu_driver_cpu(driver)}, 1);
+        cs_truth_text(rows, 13, d->ended);
+    } else {
+        cs_truth_null(rows, 5);
+        cs_truth_null(rows, 13);
+    }
+    cs_truth_put(rows);
+}
+
+static void put_share(cs_truth *t, size_t id, unsigned die, const cs_pmcu_event_result *e)
+{
+    cs_truth_rows *rows = cs_truth_rows_of(t, &event_die_table);
+
+    cs_truth_integers(
+        rows, 1, (uint64_t[]){id, die, e->subsamples, e->sampled, e->window_truth, e->truth}, 6);
+    cs_truth_real(rows, 7, e->scaled);
+    cs_truth_real(rows, 8, e->error);
+    cs_truth_real(rows, 9, e->nominal);
+    cs_truth_real(rows, 10, e->nominal_error);
+    cs_truth_put(rows);
+}
+
+/* What the CPUs of a die did while it counted the event. */
+static void put_totals(cs_truth *t, const cs_pmcu_part *p, size_t id, unsigned number)
+{
+    const unsigned cpus = cs_scenario_die_cpus(p->run->scenario);
+    const cs_pmcu_die *d = &p->dies[number];
+    const cs_pmcu_event_result *e = &p->results->events[id];
+
+    for (unsigned cpu = number * cpus; cpu < (number + 1) * cpus; cpu++)
+        cs_truth_put_integers(
+            cs_truth_rows_of(t, &total_table),
+            (uint64_t[]){id, cpu, cs_pmcu_collector_span_truth(d->collector, e, cpu)}, 3);
+}
+
+void cs_truth_pmcu(cs_truth *t, const cs_pmcu_part *p)
+{
+    const cs_pmcu_results *results = p->results;
+
     cs_truth_fact(t, "first_start", results->first_start);
     cs_truth_fact(t, "last_stop", results->last_stop);
-    for (size_t i = 0; i < results->nr_events; i++) {
-        put_event(t, i, &results->events[i]);
-        for (unsigned cpu = 0; cpu < nr_cpus; cpu++)
-            cs_truth_put_integers(
-                cs_truth_rows_of(t, &total_table),
-                (uint64_t[]){i, cpu,
-                             cs_pmcu_collector_span_truth(collector, &results->events[i], cpu)},
-                3);
+    for (unsigned i = 0; i < p->nr_dies && p->nr_dies > 1; i++)
+        put_die(t, p, i);
+    for (size_t id = 0; id < results->nr_events; id++) {
+        put_event(t, id, &results->events[id]);
+        for (unsigned i = 0; i < p->nr_dies; i++) {
+            const cs_pmcu_event_result *own = cs_pmcu_event_of(&p->dies[i], &results->events[id]);
+
+            if (own == NULL)
+                continue;
+            put_totals(t, p, id, i);
+            if (p->nr_dies > 1)
+                put_share(t, id, i, own);
+        }
     }
 }

@@ -2,7 +2,7 @@
 #ifndef CS_RESULTS_PMCU_TRUTH_H
 #define CS_RESULTS_PMCU_TRUTH_H
 
-#include "results/pmcu/collector.h"
+#include "results/pmcu/part.h"
 #include "results/truth/truth.h"
 
 #ifdef __cplusplus
@@ -10,14 +10,17 @@ extern "C" {
 #endif
 
 extern const cs_truth_table *const cs_pmcu_tables[];
+/* Those of several dies. */
+extern const cs_truth_table *const cs_pmcu_die_tables[];
 
 /* A committed subsample: its windows and, where it comes with truths, each value with
  * its own. */
 void cs_truth_subsample(cs_truth *truth, const cs_pmcu_subsample *subsample);
+/* Of several dies: whose it is. */
+void cs_truth_subsample_die(cs_truth *truth, const cs_pmcu_subsample *subsample);
 
-/* The span, and totals of every event and core. */
-void cs_truth_pmcu(cs_truth *truth, cs_pmcu_collector *collector, const cs_pmcu_results *results,
-                   unsigned nr_cpus);
+/* The span, and totals of every event and core; of several dies each with its share. */
+void cs_truth_pmcu(cs_truth *truth, const cs_pmcu_part *part);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 #include "corepmu_regs.h"
 #include "formats/pmcu/abi/aux_header.h"
 #include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/corepmu/outages.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
 
@@ -17,9 +18,9 @@
 enum { COUNTER = 2, RUNNING = 3 }; /* "Orders" */
 enum { INIT = 1, PROGRAM = 3, START = 4, STOP = 6, READ = 7, BREAK = 10 };
 
-void cs_windows_create(cs_windows *windows, const cs_scenario *scenario)
+void cs_windows_create(cs_windows *windows, const cs_scenario *scenario, unsigned die)
 {
-    *windows = (cs_windows){.scenario = scenario, .first_start = CS_NEVER};
+    *windows = (cs_windows){.scenario = scenario, .die = die, .first_start = CS_NEVER};
 }
 
 void cs_windows_run(cs_windows *windows, unsigned first_counter, unsigned nr_counters,
@@ -101,12 +102,14 @@ static void reg_access(cs_windows *windows, const cs_probe_record *r)
         core_access(windows, r->source - CS_UNIT_CORE(0), r);
         return;
     }
-    if (r->source < CS_UNIT_BROADCAST(0) || r->source >= CS_UNIT_BROADCAST(s->pmcu->clusters))
+    if (r->source < CS_UNIT_BROADCAST(0) ||
+        r->source >= CS_UNIT_BROADCAST(cs_scenario_arm_clusters(s)))
         return;
     for (unsigned slot = 0; slot < s->pmcu->slots; slot++) {
         const unsigned cpu = (r->source - CS_UNIT_BROADCAST(0)) * s->pmcu->slots + slot;
 
-        if (!s->corepmu->absent[cpu] && !s->corepmu->offline[cpu] && !s->corepmu->locked[cpu])
+        if (!s->corepmu->absent[cpu] && !s->corepmu->offline[cpu] && !s->corepmu->locked[cpu] &&
+            !cs_outages_refuse(s, cpu, r->cycle, r->cycle + 1))
             core_access(windows, cpu, r);
     }
 }
@@ -267,12 +270,13 @@ static void slot_access(cs_windows *windows, unsigned cpu, const cs_probe_record
 static void transfer(cs_windows *windows, const cs_probe_record *r)
 {
     const cs_pmcu_spec *die = windows->scenario->pmcu;
+    const unsigned lane = CS_MANAGER_PMCU(windows->die * CS_PMCU_LANES);
     const uint64_t from = r->addr - CS_CLUSTER_BASE;
     const unsigned slot = (unsigned)(from / SLOT_BYTES % (CS_CLUSTER_BYTES / SLOT_BYTES));
     unsigned first;
 
-    if (r->source < CS_MANAGER_PMCU(0) || r->source >= CS_MANAGER_PMCU(die->lanes) ||
-        from >= (uint64_t)die->clusters * CS_CLUSTER_BYTES)
+    if (r->source < lane || r->source >= lane + die->lanes ||
+        from >= (uint64_t)cs_scenario_arm_clusters(windows->scenario) * CS_CLUSTER_BYTES)
         return;
     first = (unsigned)(from / CS_CLUSTER_BYTES) * die->slots;
     if (slot < die->slots)
@@ -287,7 +291,7 @@ void cs_windows_record(cs_windows *windows, const cs_probe_record *r)
         transfer(windows, r);
     } else if (r->kind == CS_PROBE_REG && r->resp == CS_BUS_OKAY) {
         reg_access(windows, r);
-    } else if (r->kind == CS_PROBE_STATE && r->source == CS_UNIT_PMCU) {
+    } else if (r->kind == CS_PROBE_STATE && r->source == CS_UNIT_PMCU + windows->die) {
         windows->state = (uint8_t)r->value;
         for (unsigned i = 0; r->value == PROGRAM && i < CS_WINDOWS_MAX_COUNTERS; i++)
             windows->events[i] = CS_PMCU_AUX_NULL_EVENT;

@@ -1,4 +1,4 @@
-/* Follows what the PMCU itself does to the cores, by its transfers: the windows in which each core
+/* Follows what the PMCU of a die itself does to the cores, by its transfers: the windows in which each core
  * counted for it, what it programmed, and which slots have failed (docs/hw/pmcu.md, "Failed slots").
  * What other software writes to the same counters does not move a window. */
 #ifndef CS_RESULTS_PMCU_WINDOWS_H
@@ -55,16 +55,17 @@ typedef struct cs_slot_state {
 
 typedef struct cs_windows {
     const cs_scenario *scenario;
+    unsigned die;
     uint8_t state;                       /* the PMCU's */
     unsigned first_counter, nr_counters; /* that the run uses */
     bool has_cycles;
     uint32_t events[CS_WINDOWS_MAX_COUNTERS]; /* programmed for this subsample */
-    cs_slot_state slots[CS_MAX_CPUS];         /* by CPU */
+    cs_slot_state slots[CS_MAX_CPUS];         /* by CPU; those of other dies stay empty */
     cycle_t first_start;                      /* CS_NEVER: none yet */
     cycle_t last_stop;
 } cs_windows;
 
-void cs_windows_create(cs_windows *windows, const cs_scenario *scenario);
+void cs_windows_create(cs_windows *windows, const cs_scenario *scenario, unsigned die);
 
 /* A run begins, which uses so many counters from the first one on. */
 void cs_windows_run(cs_windows *windows, unsigned first_counter, unsigned nr_counters,

@@ -5,6 +5,7 @@
 module corepmu_counter (
   input  logic        clk_i,
   input  logic        rst_ni,
+  input  logic        offline_i,    // no power: the state is lost
   input  logic        enable_i,     // it may count: enable, range, power
   input  logic [5:0]  filter_i,     // P U NSK NSU NSH M
   input  logic        no_el2_i,     // prohibited there
@@ -46,6 +47,9 @@ module corepmu_counter (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      value_q <= '0;
+      flag_q  <= 1'b0;
+    end else if (offline_i) begin
       value_q <= '0;
       flag_q  <= 1'b0;
     end else begin

@@ -1,5 +1,8 @@
 // The counters of the nest and the engine that posts them to memory (docs/hw/nest.md).
-module nest (
+module nest #(
+  parameter bit Power10   = 1'b0,    // POWER10's engine; else POWER9's
+  parameter int NrCounter = Power10 ? nest_p10_rows_pkg::NrCounter : nest_rows_pkg::NrCounter
+) (
   input  logic                                  clk_i,
   input  logic                                  rst_ni,
 
@@ -8,7 +11,7 @@ module nest (
   input  logic [31:0]                           tick_cycles_i,
 
   // Increments of the counters, in the order of the rows.
-  input  logic [4*nest_rows_pkg::NrCounter-1:0] inc_i,
+  input  logic [4*NrCounter-1:0]                inc_i,
 
   // AXI4 manager port.
   output logic [bus_pkg::ReqBits-1:0]           req_o,
@@ -16,7 +19,7 @@ module nest (
 
   output logic [2:0]                            status_o,
   output logic                                  sample_valid_o,
-  output logic [2:0]                            sample_group_o,
+  output logic [3:0]                            sample_group_o,
   output logic [63:0]                           sample_addr_o,
   output logic [31:0]                           sample_number_o,
   output logic [15:0]                           sample_bytes_o,
@@ -30,13 +33,13 @@ module nest (
   logic        decide, forget;
   logic [63:0] command, speed, block_units, block_mode, units, mode;
   logic [5:0]  todo;
-  logic [6:0]  posted;
+  logic [12:0] posted;
   logic        epoch2;
   logic [1:0]  epoch4;
 
   // Counters.
   logic        collect, counts;
-  logic [7:0]  number;
+  logic [8:0]  number;
   logic [5:0]  width;
   logic [1:0]  style;
   logic [3:0]  index;
@@ -57,7 +60,9 @@ module nest (
     .cycle_o       (cycle)
   );
 
-  nest_control u_control (
+  nest_control #(
+    .Power10 (Power10)
+  ) u_control (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .decide_i       (decide),
@@ -80,7 +85,9 @@ module nest (
     .epoch4_o       (epoch4)
   );
 
-  nest_counters u_counters (
+  nest_counters #(
+    .Power10 (Power10)
+  ) u_counters (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .inc_i     (inc_i),
@@ -95,7 +102,9 @@ module nest (
     .word_o    (collected)
   );
 
-  nest_engine u_engine (
+  nest_engine #(
+    .Power10 (Power10)
+  ) u_engine (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .base_i          (base_i),

@@ -12,7 +12,7 @@ module nest_counter #(
   input  logic             rst_ni,
   input  logic [3:0]       inc_i,
   input  logic             read_i,     // counter number_i is read in this cycle
-  input  logic [7:0]       number_i,
+  input  logic [8:0]       number_i,
   input  logic             forget_i,   // prev becomes 0
   output logic [Width-1:0] value_o,
   output logic [Width-1:0] prev_o
@@ -29,7 +29,7 @@ module nest_counter #(
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         value_q <= '0;
-      end else if (read_i && (number_i == 8'(Number))) begin
+      end else if (read_i && (number_i == 9'(Number))) begin
         value_q <= (value_q & Lower) + Bits'(inc_i);
       end else begin
         value_q <= value_q + Bits'(inc_i);
@@ -49,7 +49,7 @@ module nest_counter #(
         prev_q  <= '0;
       end else begin
         value_q <= value_q + Bits'(inc_i);
-        if (read_i && (number_i == 8'(Number))) prev_q <= value_q[Bits-1:Prescale];
+        if (read_i && (number_i == 9'(Number))) prev_q <= value_q[Bits-1:Prescale];
         else if (forget_i)                      prev_q <= '0;
       end
     end

@@ -1,6 +1,8 @@
 // The posting engine: the states of a tick, the program's rows and the postings that end
 // (docs/hw/nest.md, "A tick", "Probe records").
-module nest_engine (
+module nest_engine #(
+  parameter bit Power10 = 1'b0
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
 
@@ -21,14 +23,14 @@ module nest_engine (
   input  logic [2:0]  status_i,
   input  logic [63:0] units_i,
   input  logic [63:0] mode_i,
-  input  logic [6:0]  posted_i,
+  input  logic [12:0] posted_i,
   input  logic        epoch2_i,      // of the visit, by group
   input  logic [1:0]  epoch4_i,
 
   // Counters.
   output logic        collect_o,
   output logic        counts_o,
-  output logic [7:0]  number_o,
+  output logic [8:0]  number_o,
   output logic [5:0]  width_o,
   output logic [1:0]  style_o,
   output logic [3:0]  index_o,
@@ -49,7 +51,7 @@ module nest_engine (
 
   // A posting ends in this cycle.
   output logic        sample_valid_o,
-  output logic [2:0]  sample_group_o,
+  output logic [3:0]  sample_group_o,
   output logic [63:0] sample_addr_o,
   output logic [31:0] sample_number_o,
   output logic [15:0] sample_bytes_o,
@@ -57,50 +59,61 @@ module nest_engine (
   output logic [63:0] sample_start_o
 );
 
-  localparam logic [5:0]  LastRow   = 6'(nest_rows_pkg::NrRow - 1);
-  localparam logic [3:0]  LastClean = 4'd14;  // its burst is short
+  // "POWER10"
+  localparam logic [6:0]  LastRow    = Power10 ? 7'(nest_p10_rows_pkg::NrRow - 1)
+                                               : 7'(nest_rows_pkg::NrRow - 1);
+  localparam logic [4:0]  LastClean  = Power10 ? 5'd28 : 5'd14; // its burst is short:
+  localparam logic [4:0]  ShortBeats = Power10 ? 5'd2 : 5'd14;
   localparam logic [63:0] Add       = 64'h0100_0000_0000_0000; // docs/hw/bus.md, "Adding"
   localparam logic [63:0] DebugPlace = 64'h10000;
 
   logic [3:0] state_q;
   logic       first_q;               // the first cycle of a transfer's state
   logic [5:0] todo_q;                // states that are to come before the tick ends
-  logic [3:0] burst_q;               // of CLEAN
-  logic [5:0] row_q;
+  logic [4:0] burst_q;               // of CLEAN
+  logic [6:0] row_q;
   logic [3:0] index_q;               // of COLLECT
 
   // --- the row ---
-  logic [2:0]  row_group, row_slot;  // and from 0 on
+  logic [3:0]  row_group, row_slot;  // and from 0 on
   logic [1:0]  row_kind, row_epoch, epoch;
   logic [11:0] row_offset;
   logic [3:0]  row_count;
+  logic [63:0] row_units;
   logic        row_posted, row_due, row_ends;
-  assign row_group  = nest_rows_pkg::GROUP[3*row_q +: 3];
-  assign row_kind   = nest_rows_pkg::KIND[2*row_q +: 2];
-  assign row_epoch  = nest_rows_pkg::EPOCH[2*row_q +: 2];
-  assign row_offset = nest_rows_pkg::OFFSET[12*row_q +: 12];
-  assign row_count  = nest_rows_pkg::COUNT[4*row_q +: 4];
-  assign row_slot   = row_group - 3'd1;
+  assign row_group  = Power10 ? nest_p10_rows_pkg::GROUP[4*row_q +: 4]
+                               : nest_rows_pkg::GROUP[4*row_q +: 4];
+  assign row_kind   = Power10 ? nest_p10_rows_pkg::KIND[2*row_q +: 2]
+                               : nest_rows_pkg::KIND[2*row_q +: 2];
+  assign row_epoch  = Power10 ? nest_p10_rows_pkg::EPOCH[2*row_q +: 2]
+                               : nest_rows_pkg::EPOCH[2*row_q +: 2];
+  assign row_offset = Power10 ? nest_p10_rows_pkg::OFFSET[12*row_q +: 12]
+                               : nest_rows_pkg::OFFSET[12*row_q +: 12];
+  assign row_count  = Power10 ? nest_p10_rows_pkg::COUNT[4*row_q +: 4]
+                               : nest_rows_pkg::COUNT[4*row_q +: 4];
+  assign row_units  = Power10 ? nest_p10_rows_pkg::UNITS[64*row_q +: 64]
+                               : nest_rows_pkg::UNITS[64*row_q +: 64];
+  assign row_slot   = row_group - 4'd1;
   assign row_posted = posted_i[row_slot];
-  assign epoch      = (row_group == 3'd2) ? {1'b0, epoch2_i} : epoch4_i;
+  assign epoch      = (row_group == 4'd2) ? {1'b0, epoch2_i} : epoch4_i;
   assign row_due    = row_posted &&
                       ((row_epoch == nest_rows_pkg::EPOCH_ALL) || (row_epoch == epoch)) &&
-                      ((nest_rows_pkg::UNITS[64*row_q +: 64] & units_i) != 64'd0);
+                      (&row_units || ((row_units & units_i) != 64'd0));
   assign row_ends   = index_q + 4'd1 == row_count;
 
   // --- states ---
-  function automatic logic [3:0] first_of(input logic [5:0] todo);
-    if (todo[0])      first_of = nest_pkg::StClean;
-    else if (todo[1]) first_of = nest_pkg::StVersion;
-    else if (todo[2]) first_of = nest_pkg::StUnits;
-    else if (todo[3]) first_of = nest_pkg::StMode;
-    else if (todo[4]) first_of = nest_pkg::StStatus;
-    else if (todo[5]) first_of = nest_pkg::StScan;
+  function automatic logic [3:0] first_of(input logic [5:0] steps);
+    if (steps[0])      first_of = nest_pkg::StClean;
+    else if (steps[1]) first_of = nest_pkg::StVersion;
+    else if (steps[2]) first_of = nest_pkg::StUnits;
+    else if (steps[3]) first_of = nest_pkg::StMode;
+    else if (steps[4]) first_of = nest_pkg::StStatus;
+    else if (steps[5]) first_of = nest_pkg::StScan;
     else              first_of = nest_pkg::StIdle;
   endfunction
 
-  function automatic logic [5:0] rest_of(input logic [5:0] todo);
-    rest_of = todo & (todo - 6'd1);
+  function automatic logic [5:0] rest_of(input logic [5:0] steps);
+    rest_of = steps & (steps - 6'd1);
   endfunction
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -141,7 +154,7 @@ module nest_engine (
           if (row_due) begin
             state_q <= nest_pkg::StCollect;
           end else begin
-            row_q <= row_q + 6'd1;
+            row_q <= row_q + 7'd1;
             if (row_q == LastRow) state_q <= nest_pkg::StIdle;
           end
         end
@@ -157,7 +170,7 @@ module nest_engine (
 
         nest_pkg::StPost: begin
           if (done_i) begin
-            row_q <= row_q + 6'd1;
+            row_q <= row_q + 7'd1;
             if (row_q == LastRow) state_q <= nest_pkg::StIdle;
             else                  state_q <= nest_pkg::StScan;
           end
@@ -168,7 +181,7 @@ module nest_engine (
           if (done_i) begin
             first_q <= 1'b1;
             if ((state_q == nest_pkg::StClean) && (burst_q != LastClean)) begin
-              burst_q <= burst_q + 4'd1;
+              burst_q <= burst_q + 5'd1;
             end else begin
               state_q <= first_of(todo_q);
               todo_q  <= rest_of(todo_q);
@@ -199,7 +212,9 @@ module nest_engine (
 
   // --- transfers ---
   logic [63:0] place;                // of rows: a second one for debugging
-  assign place = base_i + ((mode_i == nest_pkg::ModeDebug) ? DebugPlace : 64'd0);
+  logic        debugs;
+  assign debugs = !Power10 || (row_group <= 4'd2);
+  assign place  = base_i + (((mode_i == nest_pkg::ModeDebug) && debugs) ? DebugPlace : 64'd0);
 
   always_comb begin
     beats_o = 5'd1;
@@ -210,8 +225,8 @@ module nest_engine (
         beats_o = 5'd6;
       end
       nest_pkg::StClean: begin
-        addr_o  = base_i + {53'd0, burst_q, 7'd0};
-        beats_o = (burst_q == LastClean) ? 5'd14 : 5'd16;
+        addr_o  = base_i + {52'd0, burst_q, 7'd0};
+        beats_o = (burst_q == LastClean) ? ShortBeats : 5'd16;
       end
       nest_pkg::StVersion: begin
         addr_o = base_i + nest_pkg::VersionPlace;
@@ -244,16 +259,19 @@ module nest_engine (
   // --- COLLECT ---
   assign collect_o = state_q == nest_pkg::StCollect;
   assign counts_o  = row_kind == nest_rows_pkg::KIND_COUNTERS;
-  assign number_o  = nest_rows_pkg::FIRST[8*row_q +: 8] + {4'd0, index_q};
-  assign width_o   = nest_rows_pkg::WIDTH[6*row_q +: 6];
-  assign style_o   = nest_rows_pkg::STYLE[2*row_q +: 2];
+  assign number_o  = (Power10 ? nest_p10_rows_pkg::FIRST[9*row_q +: 9]
+                              : nest_rows_pkg::FIRST[9*row_q +: 9]) + {5'd0, index_q};
+  assign width_o   = Power10 ? nest_p10_rows_pkg::WIDTH[6*row_q +: 6]
+                             : nest_rows_pkg::WIDTH[6*row_q +: 6];
+  assign style_o   = Power10 ? nest_p10_rows_pkg::STYLE[2*row_q +: 2]
+                             : nest_rows_pkg::STYLE[2*row_q +: 2];
   assign index_o   = index_q;
 
   // --- postings ---
   logic [63:0]  start_q;             // cycle of the header's COLLECT
   logic [11:0]  header_q;            // its offset
   logic [7:0]   words_q;             // doublewords so far
-  logic [223:0] number_q;            // 32 bits a group
+  logic [415:0] number_q;            // 32 bits a group
 
   assign sample_valid_o = (state_q == nest_pkg::StPost) && done_i &&
                           (row_kind == nest_rows_pkg::KIND_TRAILER);
@@ -272,8 +290,8 @@ module nest_engine (
       end else if (collect_o) begin
         words_q <= words_q + 8'd1;
       end
-      for (int g = 0; g < 7; g++) begin
-        if (sample_valid_o && (row_slot == 3'(g))) begin
+      for (int g = 0; g < 13; g++) begin
+        if (sample_valid_o && (row_slot == 4'(g))) begin
           number_q[32*g +: 32] <= number_q[32*g +: 32] + 32'd1;
         end
       end

@@ -19,7 +19,7 @@ module nest_unit #(
   // The engines, as an observer sees them.
   output logic [NrChip*3-1:0]                          status_o,
   output logic [NrChip-1:0]                            sample_valid_o,
-  output logic [NrChip*3-1:0]                          sample_group_o,
+  output logic [NrChip*4-1:0]                          sample_group_o,
   output logic [NrChip*64-1:0]                         sample_addr_o,
   output logic [NrChip*32-1:0]                         sample_number_o,
   output logic [NrChip*16-1:0]                         sample_bytes_o,
@@ -38,7 +38,7 @@ module nest_unit #(
       .rsp_i           (m_rsp_i[bus_pkg::RspBits*c +: bus_pkg::RspBits]),
       .status_o        (status_o[3*c +: 3]),
       .sample_valid_o  (sample_valid_o[c]),
-      .sample_group_o  (sample_group_o[3*c +: 3]),
+      .sample_group_o  (sample_group_o[4*c +: 4]),
       .sample_addr_o   (sample_addr_o[64*c +: 64]),
       .sample_number_o (sample_number_o[32*c +: 32]),
       .sample_bytes_o  (sample_bytes_o[16*c +: 16]),

@@ -40,9 +40,9 @@ module nest_writer (
   logic [3:0]  beat_q;
 
   // Memory is big-endian: the first byte lane has the most significant byte.
-  function automatic logic [63:0] swapped(input logic [63:0] word);
-    swapped = {word[7:0], word[15:8], word[23:16], word[31:24],
-               word[39:32], word[47:40], word[55:48], word[63:56]};
+  function automatic logic [63:0] swapped(input logic [63:0] native);
+    swapped = {native[7:0], native[15:8], native[23:16], native[31:24],
+               native[39:32], native[47:40], native[55:48], native[63:56]};
   endfunction
 
   logic read_beat;

@@ -6,6 +6,7 @@ module pmcu #(
   input  logic                 rst_ni,
 
   // Straps.
+  input  logic [1:0]           die_i,
   input  logic [4:0]           nr_cluster_i,
   input  logic [3:0]           nr_slot_i,
   input  logic [2:0]           nr_lane_i,
@@ -35,6 +36,10 @@ module pmcu #(
   output logic [31:0]          sample_number_o,
   output logic [15:0]          sample_bytes_o
 );
+
+  // The clusters of the dies stand one after the other on the bus.
+  logic [5:0]  first_cluster;
+  assign first_cluster = {4'd0, die_i} * {1'b0, nr_cluster_i};
 
   // Registers and state machine.
   logic        trigger, brk, clear_errors, done, broken, reg_comp, comp;
@@ -148,6 +153,7 @@ module pmcu #(
     ) u_lane (
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
+      .first_cluster_i (first_cluster),
       .nr_cluster_i (nr_cluster_i),
       .nr_slot_i    (nr_slot_i),
       .nr_lane_i    (nr_lane_i),

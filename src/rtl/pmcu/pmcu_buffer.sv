@@ -38,9 +38,9 @@ module pmcu_buffer #(
   assign b_field = fields[{b_entry_i, b_slot_i, b_cluster_i}];
 
   // Entry 0 are the context IDs.
-  function automatic logic [31:0] half(input logic failed, input logic [3:0] entry,
+  function automatic logic [31:0] half(input logic failed, input logic [3:0] of_entry,
                                        input logic high, input logic [63:0] value);
-    if (failed) half = (entry == 4'd0) ? 32'hffff_ffff : 32'd0;
+    if (failed) half = (of_entry == 4'd0) ? 32'hffff_ffff : 32'd0;
     else        half = high ? value[63:32] : value[31:0];
   endfunction
 

@@ -7,6 +7,7 @@ module pmcu_lane #(
   input  logic         rst_ni,
 
   // Straps.
+  input  logic [5:0]   first_cluster_i, // of the die, on the bus
   input  logic [4:0]   nr_cluster_i,
   input  logic [3:0]   nr_slot_i,
   input  logic [2:0]   nr_lane_i,
@@ -337,8 +338,10 @@ module pmcu_lane #(
   assign awvalid_o = new_q ? write : aw_q;
   assign wvalid_o  = new_q ? write : w_q;
 
+  logic [5:0] bus_cluster;
+  assign bus_cluster = first_cluster_i + {1'b0, cluster_q};
   assign addr_o = pmcu_pkg::ClusterBase +
-                  {39'd0, cluster_q, to_slot15 ? reg_bus_pkg::BroadcastSlot : slot_q, offset};
+                  {38'd0, bus_cluster, to_slot15 ? reg_bus_pkg::BroadcastSlot : slot_q, offset};
   assign wide_o  = wide;
   assign wdata_o = wdata;
 

@@ -5,6 +5,7 @@
 #include "scenario/check.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/corepmu/outages.h"
 #include "scenario/cpus.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/bus_spec.h"
@@ -24,6 +25,21 @@ static const cs_key_choice wfi_choices[] = {
     {"runs", 1, NULL, NULL, "both count on"},
     {0},
 };
+static const cs_key_choice outage_choices[] = {
+    {"hotplug", CS_OUTAGE_HOTPLUG, NULL, NULL, "the system takes the CPU away, power and all"},
+    {"power_down", CS_OUTAGE_POWER_DOWN, NULL, NULL, "deep idle: the core loses its power"},
+    {"clock_stop", CS_OUTAGE_CLOCK_STOP, NULL, NULL, "WFI with the clock stopped"},
+    {0},
+};
+static const cs_key outage_keys[] = {
+    {NUMBER("cpu", "", 0, CS_MAX_CPUS - 1, NULL, "which CPU"), AT(cs_outage_spec, cpu)},
+    {NUMBER("at_us", "us", 1, MAX_US, NULL, "when it begins"), AT(cs_outage_spec, at_us)},
+    {NUMBER("for_us", "us", 1, MAX_US, NULL, "for how long"), AT(cs_outage_spec, for_us)},
+    {CHOICE("kind", outage_choices, "hotplug", "what happens"), AT(cs_outage_spec, kind)},
+    {NUMBER("unlock_us", "us", 0, MAX_US, "10", "from power to a clear OS lock"),
+     AT(cs_outage_spec, unlock_us)},
+};
+static const cs_key_shape outage_shape = {SHAPE("outage", outage_keys, cs_outage_spec)};
 static const cs_key core_keys[] = {
     {NUMBER("clock_mhz", "MHz", 1, 10000, "2600", "the clock of the cores"), AT(S, clock_mhz)},
     {NUMBER("counters", "", 1, 31, "8", "event counters of a core"), AT(S, counters)},
@@ -38,6 +54,8 @@ static const cs_key core_keys[] = {
     {OTHER("offline", CS_KEY_CPUS, "[]", "cores without power"), AT(S, offline)},
     {OTHER("absent", CS_KEY_CPUS, "[]", "slots without a core"), AT(S, absent)},
     {OTHER("locked", CS_KEY_CPUS, "[]", "cores with the OS lock set"), AT(S, locked)},
+    {LIST("outages", &outage_shape, 0, 1024, "[]", "CPUs that go off and come back"),
+     AT_LIST(S, outages, nr_outages)},
 };
 static const cs_key_shape shape = {SHAPE("corepmu", core_keys, S)};
 
@@ -69,7 +87,7 @@ static cs_status check(cs_check *check)
         return cs_check_fail(check,
                              "%u is more than the %u counters of each core (corepmu.counters)",
                              s->corepmu->hpmn, s->corepmu->counters);
-    return CS_OK;
+    return cs_outages_check(check);
 }
 
 static bool event(const cs_scenario *s, const char *name, uint32_t *number, char why[])

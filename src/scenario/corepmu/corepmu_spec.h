@@ -8,6 +8,19 @@
 
 #include "scenario/limits.h"
 
+typedef enum cs_outage_kind {
+    CS_OUTAGE_HOTPLUG,
+    CS_OUTAGE_POWER_DOWN,
+    CS_OUTAGE_CLOCK_STOP
+} cs_outage_kind;
+
+/* A CPU that executes nothing for a while (docs/hw/corepmu.md, "Power"). */
+typedef struct cs_outage_spec {
+    unsigned cpu;
+    uint64_t at_us, for_us, unlock_us;
+    unsigned kind; /* cs_outage_kind */
+} cs_outage_spec;
+
 typedef struct cs_corepmu_spec {
     unsigned clock_mhz;
     unsigned counters;
@@ -20,6 +33,8 @@ typedef struct cs_corepmu_spec {
     bool offline[CS_MAX_CPUS];
     bool absent[CS_MAX_CPUS];
     bool locked[CS_MAX_CPUS];
+    cs_outage_spec *outages; /* those of a CPU in rising order */
+    size_t nr_outages;
 } cs_corepmu_spec;
 
 #endif

@@ -1,13 +1,13 @@
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "scenario/check.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/corepmu/multiplex_spec.h"
+#include "scenario/corepmu/perf_cpus.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/bus_spec.h"
-#include "scenario/pmcu/pmcu_cpus.h"
+#include "scenario/machine/software_spec.h"
 #include "scenario/scenario.h"
 
 #define S cs_multiplex_spec
@@ -41,8 +41,8 @@ static const cs_key multiplex_keys[] = {
      AT(S, interval_us)},
     {NUMBER("stop_us", "us", 1, MAX_US, "1000000", "when perf stops"), AT(S, stop_us)},
     {CHOICE("reach", reach_choices, "affinity", "how perf reaches the CPUs"), AT(S, calls)},
-    {COST(irq_entry_cycles, "300", "exception entry to handler")},
-    {COST(irq_exit_cycles, "350", "end of handler to workload")},
+    {COST(irq_entry_cycles, "=software.irq_entry_cycles, or 300", "exception entry to handler")},
+    {COST(irq_exit_cycles, "=software.irq_exit_cycles, or 350", "end of handler to workload")},
     {COST(timer_cycles, "200", "the timer's own part of a tick")},
     {COST(register_read_cycles, "10", "MRS of a PMU register")},
     {COST(register_write_cycles, "20", "MSR of a PMU register, with its ISB")},
@@ -60,7 +60,17 @@ static const cs_key multiplex_keys[] = {
 #undef COST
 static const cs_key_shape shape = {SHAPE("multiplex", multiplex_keys, S)};
 
-#define EVENT_BITS 16u
+#define IRQ_ENTRY_CYCLES 300u
+#define IRQ_EXIT_CYCLES 350u
+
+/* A cost that is that of all software, where it is given. */
+static void common_cost(cs_check *check, const char *key, unsigned *cost, unsigned common,
+                        unsigned own)
+{
+    if (cs_check_at(check, "multiplex.%s", key) != NULL)
+        return;
+    *cost = cs_check_at(check, "software.%s", key) != NULL ? common : own;
+}
 
 static void compute(cs_check *check)
 {
@@ -68,37 +78,18 @@ static void compute(cs_check *check)
 
     if (cs_check_at(check, "multiplex.counters") == NULL)
         s->multiplex->counters = s->corepmu->counters;
+    common_cost(check, "irq_entry_cycles", &s->multiplex->irq_entry_cycles,
+                s->software->irq_entry_cycles, IRQ_ENTRY_CYCLES);
+    common_cost(check, "irq_exit_cycles", &s->multiplex->irq_exit_cycles,
+                s->software->irq_exit_cycles, IRQ_EXIT_CYCLES);
 }
 
 static cs_status check_events(cs_check *check)
 {
     const cs_multiplex_spec *spec = check->scenario->multiplex;
-    unsigned silent = 0;
-    uint32_t first = 0;
 
-    cs_check_at(check, "multiplex.events");
-    if (spec->nr_events == 0)
-        return cs_check_fail(check, "empty; software.kind multiplex needs events");
-    if (spec->nr_ignored_events != 0)
-        return cs_check_fail(check, "%llu events; at most %u are allowed",
-                             (unsigned long long)spec->nr_events + spec->nr_ignored_events,
-                             CS_MAX_USER_EVENTS);
-    for (unsigned i = spec->nr_events; i-- > 0;) {
-        const uint32_t event = spec->events[i];
-
-        if (event >> EVENT_BITS != 0)
-            return cs_check_fail(check, "event %u of the list is none of an Arm core", i);
-        if (!cs_check_somewhere_counts(check->scenario, event)) {
-            first = event;
-            silent++;
-        }
-    }
-    if (silent == 0)
-        return CS_OK;
-    return cs_check_warn(check,
-                         "%u of %u count nothing, the first is 0x%x: no workload has a stream for "
-                         "it",
-                         silent, spec->nr_events, first);
+    return cs_check_perf_events(check, "multiplex.events", "multiplex", spec->events,
+                                spec->nr_events, spec->nr_ignored_events);
 }
 
 /* An event as frequent as the clock overflows at half the range: sooner than its interrupt has been
@@ -121,30 +112,6 @@ static cs_status check_storm(cs_check *check)
                          spec->counter_bits, apart, served);
 }
 
-/* perf opens events on online CPUs alone; "all" means these. */
-static cs_status check_cpus(cs_check *check)
-{
-    cs_scenario *s = check->scenario;
-    const cs_yaml_node *node = cs_check_at(check, "multiplex.cpus");
-    const bool all =
-        node == NULL || (node->kind == CS_YAML_SCALAR && strcmp(node->text, "all") == 0);
-    unsigned cpus = 0;
-
-    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
-        const bool arm = cs_scenario_is_arm(s, cpu);
-        const bool there = arm && !s->corepmu->absent[cpu] && !s->corepmu->offline[cpu];
-
-        if (s->multiplex->cpus[cpu] && !there && !all)
-            return cs_check_fail(check, "CPU %u is %s", cpu,
-                                 !arm                      ? "no Arm core"
-                                 : s->corepmu->absent[cpu] ? "absent (corepmu.absent)"
-                                                           : "offline (corepmu.offline)");
-        s->multiplex->cpus[cpu] = s->multiplex->cpus[cpu] && there;
-        cpus += s->multiplex->cpus[cpu];
-    }
-    return cpus != 0 ? CS_OK : cs_check_fail(check, "no CPU; at least one is expected");
-}
-
 static cs_status check_counters(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
@@ -158,7 +125,8 @@ static cs_status check_counters(cs_check *check)
 
 static cs_status check(cs_check *check)
 {
-    cs_status status = check_cpus(check);
+    cs_status status =
+        cs_check_perf_cpus(check, "multiplex.cpus", check->scenario->multiplex->cpus);
     if (status == CS_OK)
         status = check_events(check);
     if (status == CS_OK)

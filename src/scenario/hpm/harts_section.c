@@ -157,7 +157,8 @@ static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
 static const struct cs_cpu_track tracks[] = {
     {"kernel", CS_MODE_S}, {"firmware", CS_MODE_M}, {"guest", CS_MODE_VS}};
 
-const cs_cpu_class cs_hart_class = {.words = {.one = "a hart",
+const cs_cpu_class cs_hart_class = {.masks = true,
+                                    .words = {.one = "a hart",
                                               .cores = "harts",
                                               .all = "the harts",
                                               .brief = "hart",

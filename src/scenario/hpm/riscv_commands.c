@@ -7,6 +7,7 @@
 #include "scenario/hpm/riscv_events.h"
 #include "scenario/hpm/riscv_item.h"
 #include "scenario/hpm/riscv_spec.h"
+#include "scenario/hpm/riscv_units.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
 
@@ -25,6 +26,10 @@ static const cs_key riscv_perf_keys[] = {
      AT(P, interval_us)},
     {NUMBER("sample_period", "", 0, INT64_MAX, "0", "0: perf stat; else perf record -c"),
      AT(P, sample_period)},
+    {NUMBER("freq", "Hz", 0, 100000, "0",
+            "perf record -F, samples a second, for which perf looks for the period; 0: "
+            "`sample_period`"),
+     AT(P, freq)},
     {OTHER("callchain", CS_KEY_FLAG, "false", "perf record -g: samples with their call chains"),
      AT(P, callchain)},
     {OTHER("exclude_user", CS_KEY_FLAG, "false", ":k"), AT(P, exclude_user)},
@@ -88,9 +93,13 @@ static cs_status check_perf_item(cs_check *check, size_t i, size_t k, const char
         cs_riscv_perf_config *config = &p->configs[p->nr_events];
         cs_suggest suggest = cs_suggest_begin(name);
 
-        if (!cs_riscv_perf_event_number(name, check->scenario->riscv->firmware.proposal_v3, config,
+        if (!cs_riscv_units_event(check->scenario, name, config) &&
+            !cs_riscv_perf_event_number(name, check->scenario->riscv->firmware.proposal_v3, config,
                                         &suggest))
             return cs_riscv_fail_unknown(check, "event", name, &suggest);
+        if (p->guest && check->scenario->riscv->hypervisor == CS_RISCV_KVM &&
+            cs_riscv_perf_config_is_firmware(config))
+            return cs_check_fail(check, "a guest of kvm makes no calls that %s would count", name);
         config->group = (unsigned)k;
         config->pinned = item.pinned;
         p->events[p->nr_events++] = name;
@@ -147,7 +156,7 @@ static cs_status check_turns(cs_check *check, bool guest)
 static cs_status check_perf(cs_check *check, size_t i)
 {
     const cs_scenario *s = check->scenario;
-    const cs_riscv_perf_spec *p = &s->riscv->perf[i];
+    cs_riscv_perf_spec *p = &s->riscv->perf[i];
     const cs_riscv_driver_spec *driver = p->guest ? &s->riscv->guest : &s->riscv->driver;
 
     cs_check_at(check, "riscv.perf.%zu.stop_us", i);
@@ -157,9 +166,18 @@ static cs_status check_perf(cs_check *check, size_t i)
     cs_check_at(check, "riscv.perf.%zu.guest", i);
     if (p->guest && !s->riscv->has_guest)
         return cs_check_fail(check, "there is none (riscv.has_guest)");
+    cs_check_at(check, "riscv.perf.%zu.freq", i);
+    if (p->freq != 0 && p->sample_period != 0)
+        return cs_check_fail(check, "not allowed with sample_period: it is -F or -c");
+    if (p->freq != 0)
+        p->sample_period = 1;
     cs_check_at(check, "riscv.perf.%zu.sample_period", i);
     if (p->sample_period != 0 && driver->ring_bytes == 0)
         return cs_check_fail(check, "samples need a ring (ring_bytes)");
+    if (p->guest && s->riscv->hypervisor == CS_RISCV_KVM && p->sample_period != 0 &&
+        !(s->harts->aia && s->riscv->guest.snapshot))
+        return cs_check_fail(check, "a guest of kvm learns of overflows by interrupts that are "
+                                    "injected (harts.aia) and by its page (riscv.guest.snapshot)");
     cs_check_at(check, "riscv.perf.%zu.callchain", i);
     if (p->callchain && p->sample_period == 0)
         return cs_check_fail(check, "only samples have call chains: sample_period is 0");

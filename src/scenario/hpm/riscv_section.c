@@ -8,8 +8,11 @@
 #include "scenario/hpm/riscv_bug.h"
 #include "scenario/hpm/riscv_commands.h"
 #include "scenario/hpm/riscv_events.h"
+#include "scenario/hpm/riscv_find.h"
 #include "scenario/hpm/riscv_kind.h"
 #include "scenario/hpm/riscv_spec.h"
+#include "scenario/hpm/riscv_sse.h"
+#include "scenario/hpm/riscv_units.h"
 #include "scenario/hpm/sbi_deviation.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/memory_spec.h"
@@ -34,7 +37,15 @@ static const cs_key_choice driver_kind_choices[] = {
     {"sbi", CS_RISCV_SBI, NULL, NULL, "the SBI PMU extension"},
     {"legacy", CS_RISCV_LEGACY, NULL, NULL, "cycle and instret as they run"},
     {"delegated", CS_RISCV_DELEGATED, NULL, NULL, "Smcdeleg: counters without calls"},
+    {"delegated_posted", CS_RISCV_POSTED, NULL, NULL,
+     "the same, as the driver that was posted for Linux (v7)"},
     {"v3", CS_RISCV_V3, NULL, NULL, "the SBI proposal of July 2020 (docs/sbi_pmu.md)"},
+    {"base", CS_RISCV_BASE, NULL, NULL, "Linux's base PMU of 2018: cycle and instret"},
+    {0},
+};
+static const cs_key_choice hypervisor_choices[] = {
+    {"lends", CS_RISCV_LENDS, NULL, NULL, "counters of the hardware are lent to it"},
+    {"kvm", CS_RISCV_KVM, NULL, NULL, "virtual counters, each an event of the host's perf"},
     {0},
 };
 static const cs_key_choice user_access_choices[] = {
@@ -53,6 +64,8 @@ static cs_status load_map(cs_scenario *s, cs_yaml *memory, const char *path, cs_
 static const cs_key firmware_keys[] = {
     {CHOICE("form", form_choices, "ratified", "which calls it answers"),
      AT(S, firmware.proposal_v3)},
+    {CHOICE("set_event", cs_riscv_set_event_choices, "plain", "the proposal's SET_EVENT"),
+     AT(S, firmware.set_event)},
     {CHOICE("version", version_choices, "=v3, or that of OpenSBI's release in deviations",
             "of the SBI; what is newer is not supported"),
      AT(S, firmware.version)},
@@ -65,6 +78,13 @@ static const cs_key firmware_keys[] = {
            "what it does otherwise than the specification says, by name "
            "(docs/sbi_pmu.md): of_waits ..., opensbi_1_1, opensbi_1_6, opensbi_1_9, kvm"),
      AT_LIST(S, firmware.deviation_names, firmware.nr_deviations)},
+    {NAMES("units",
+           "units off the cores whose counters it offers as firmware counters, by name; events "
+           "are \"NAME:NUMBER\" (docs/sbi_pmu.md)"),
+     AT_LIST(S, firmware.unit_names, firmware.nr_units)},
+    {OTHER("sse", CS_KEY_FLAG, "=with version v3 of the ratified form",
+           "supervisor software events (docs/sbi_sse.md)"),
+     AT(S, firmware.sse)},
     {NUMBER("call_cycles", "bus cycles", 0, 1000000, "60", "work of a call, beside its accesses"),
      AT(S, firmware.call_cycles)},
     {OTHER("pmu", CS_KEY_LOADED, "=the built-in map",
@@ -78,12 +98,21 @@ static const cs_key riscv_driver_keys[] = {
     {CHOICE("kind", driver_kind_choices, "=sbi, or v3 with firmware.form proposal_v3",
             "which driver"),
      AT(D, kind)},
+    {CHOICE("find", cs_riscv_find_choices, "=free; of v3 what firmware.set_event has, else each",
+            "how it has a counter found for an event"),
+     AT(D, find)},
     {NAMES("bugs", "bugs of published kernels by name (docs/riscv_driver.md)"),
      AT_LIST(D, bug_names, nr_bugs)},
     {OTHER("snapshot", CS_KEY_FLAG, "false", "counters and overflow marks by snapshot page"),
      AT(D, snapshot)},
     {OTHER("event_info", CS_KEY_FLAG, "true", "events are asked for by EVENT_GET_INFO"),
      AT(D, event_info)},
+    {OTHER("sse", CS_KEY_FLAG, "false",
+           "overflows by software events, where the firmware has them; else by LCOFI"),
+     AT(D, sse)},
+    {NUMBER("sse_cycles", "bus cycles", 0, 1000000, "150",
+            "work of getting into and out of a software event's handler"),
+     AT(D, sse_cycles)},
     {CHOICE("user_access", user_access_choices, "mapped", "what user space may read"),
      AT(D, legacy_user_access)},
     {BYTES("base", 0, LAST_PAGE, PAGE, "=memory.base + 16 MiB, a guest's + 32 MiB",
@@ -139,6 +168,14 @@ static const cs_key riscv_keys[] = {
     {OTHER("has_guest", CS_KEY_FLAG, "false",
            "a guest in VS mode on each hart, with a PMU driver of its own"),
      AT(S, has_guest)},
+    {CHOICE("hypervisor", hypervisor_choices, "lends", "how the guest gets counters"),
+     AT(S, hypervisor)},
+    {NUMBER("exit_cycles", "bus cycles", 0, 1000000, "1000",
+            "kvm: out of the guest and back, at each call, read of a counter, and interrupt"),
+     AT(S, exit_cycles)},
+    {OTHER("kvm_reads_add", CS_KEY_FLAG, "false",
+           "kvm, as published: each look at a virtual counter adds all that its event has counted"),
+     AT(S, kvm_reads_add)},
     {NUMBER("hypervisor_cycles", "bus cycles", 0, 1000000, "200",
             "work of the hypervisor for a call of its guest"),
      AT(S, hypervisor_cycles)},
@@ -159,6 +196,7 @@ static void compute_driver(cs_check *check, const char *path, cs_riscv_driver_sp
 
     if (cs_check_at(check, "%s.kind", path) == NULL)
         driver->kind = s->riscv->firmware.proposal_v3 ? CS_RISCV_V3 : CS_RISCV_SBI;
+    cs_riscv_find_compute(check, path, driver);
     if (cs_check_at(check, "%s.base", path) == NULL)
         driver->base = base;
     if (cs_check_at(check, "%s.wakeup_bytes", path) == NULL)
@@ -279,11 +317,11 @@ static cs_status check_kind(cs_check *check, const char *path, const cs_riscv_dr
         return cs_check_fail(check, "v3 needs riscv.firmware.form proposal_v3");
     if (driver->kind == CS_RISCV_SBI && s->riscv->firmware.proposal_v3)
         return cs_check_fail(check, "sbi needs riscv.firmware.form ratified");
-    if (driver->kind == CS_RISCV_DELEGATED &&
+    if (cs_riscv_is_delegated(driver->kind) &&
         (!s->harts->smcdeleg || s->riscv->firmware.proposal_v3))
         return cs_check_fail(check,
                              "delegated needs harts.smcdeleg and riscv.firmware.form ratified");
-    if (driver->kind == CS_RISCV_DELEGATED && driver == &s->riscv->guest)
+    if (cs_riscv_is_delegated(driver->kind) && driver == &s->riscv->guest)
         return cs_check_fail(check, "a guest has no delegated counters; expected sbi, legacy");
     cs_check_at(check, "%s.mux_us", path);
     if (driver->mux_us != 0 && driver->kind == CS_RISCV_LEGACY)
@@ -300,6 +338,8 @@ static cs_status check_driver(cs_check *check, const char *path, cs_riscv_driver
     const uint64_t ring = driver->ring_bytes;
     cs_status status = check_kind(check, path, driver);
 
+    if (status == CS_OK)
+        status = cs_riscv_find_check(check, path, driver);
     if (status == CS_OK)
         status = check_bugs(check, path, driver);
     if (status != CS_OK)
@@ -329,6 +369,23 @@ static cs_status check_firmware_event(cs_check *check, size_t i)
     return cs_riscv_check_cpus(check, f->cpus);
 }
 
+static cs_status check_kvm(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    cs_check_at(check, "riscv.hypervisor");
+    if (!s->harts->sscofpmf)
+        return cs_check_fail(check, "kvm needs filters (harts.sscofpmf)");
+    if (s->harts->xlen != 64)
+        return cs_check_fail(check, "kvm needs harts.xlen 64: it has no high halves of counters");
+    if (s->riscv->driver.kind != CS_RISCV_SBI && !cs_riscv_is_delegated(s->riscv->driver.kind))
+        return cs_check_fail(check, "kvm needs riscv.driver.kind sbi or delegated");
+    cs_check_at(check, "riscv.guest.kind");
+    if (s->riscv->guest.kind != CS_RISCV_SBI)
+        return cs_check_fail(check, "a guest of kvm has SBI calls; expected sbi");
+    return CS_OK;
+}
+
 static cs_status check_guest(cs_check *check)
 {
     cs_scenario *s = check->scenario;
@@ -337,13 +394,20 @@ static cs_status check_guest(cs_check *check)
     if (!s->riscv->has_guest) {
         if (cs_check_at(check, "riscv.guest") != NULL)
             return cs_check_fail(check, "not allowed without riscv.has_guest");
+        cs_check_at(check, "riscv.hypervisor");
+        if (s->riscv->hypervisor == CS_RISCV_KVM)
+            return cs_check_fail(check, "kvm needs a guest (riscv.has_guest)");
         return CS_OK;
     }
     if (s->harts->modes < 3)
         return cs_check_fail(check, "needs VS (harts.modes msuh)");
     if (s->riscv->firmware.proposal_v3)
         return cs_check_fail(check, "needs riscv.firmware.form ratified");
-    if (s->riscv->guest.snapshot && s->riscv->driver.snapshot)
+    if (s->riscv->hypervisor == CS_RISCV_KVM && check_kvm(check) != CS_OK)
+        return CS_ERR_SCENARIO;
+    cs_check_at(check, "riscv.has_guest");
+    if (s->riscv->guest.snapshot && s->riscv->driver.snapshot &&
+        s->riscv->hypervisor == CS_RISCV_LENDS)
         return cs_check_fail(check, "a hart has one snapshot page: of the guest or of the driver");
     return check_driver(check, "riscv.guest", &s->riscv->guest);
 }
@@ -365,9 +429,13 @@ static cs_status check(cs_check *check)
         return CS_OK;
     status = check_deviations(check);
     if (status == CS_OK)
+        status = cs_riscv_units_check(check);
+    if (status == CS_OK)
         status = check_driver(check, "riscv.driver", &s->riscv->driver);
     if (status == CS_OK)
         status = check_guest(check);
+    if (status == CS_OK)
+        status = cs_riscv_sse_check(check);
     for (size_t i = 0; i < s->riscv->nr_firmware_events && status == CS_OK; i++)
         status = check_firmware_event(check, i);
     return status == CS_OK ? cs_riscv_check_perf(check) : status;
@@ -392,14 +460,18 @@ static size_t areas(const cs_scenario *s, cs_area out[])
 static void tell(const cs_scenario *s, char *out, size_t size)
 {
     static const char *const modes[] = {"M", "M U", "M S U", "M S U, and VS VU"};
-    static const char *const kinds[] = {"SBI", "legacy", "delegated", "proposal's"};
+    static const char *const kinds[] = {"SBI",        "legacy",           "delegated",
+                                        "proposal's", "posted delegated", "base"};
 
     if (s->harts->count != 0)
         snprintf(out, size,
                  "%u RV%u hart%s at %u MHz, modes %s, %u counters of %u bits; %s driver%s",
                  s->harts->count, s->harts->xlen, s->harts->count == 1 ? "" : "s",
                  s->core_clock.mhz, modes[s->harts->modes], s->harts->counters, s->harts->width,
-                 kinds[s->riscv->driver.kind], s->riscv->has_guest ? ", a guest" : "");
+                 kinds[s->riscv->driver.kind],
+                 !s->riscv->has_guest                   ? ""
+                 : s->riscv->hypervisor == CS_RISCV_KVM ? ", a guest of KVM"
+                                                        : ", a guest");
 }
 
 static const cs_key keys[] = {{MAP("riscv", &shape, "their firmware, driver, and perf")}};
@@ -429,8 +501,12 @@ static uint64_t interval_us(const cs_scenario *s, unsigned number)
     return s->riscv->perf[number].interval_us;
 }
 
-static const cs_section_commands commands = {
-    .count = nr_commands, .period = period, .interval_us = interval_us};
+static uint64_t frequency(const cs_scenario *s, unsigned number)
+{
+    return s->riscv->perf[number].freq;
+}
+
+static const cs_section_commands commands = {nr_commands, period, interval_us, frequency};
 
 const cs_section cs_section_riscv = {
     SECTION("riscv", keys, S),    .compute = compute, .check = check,

@@ -9,14 +9,28 @@
 #include "scenario/hpm/riscv_kind.h"
 #include "scenario/limits.h"
 
+/* A unit whose counters the firmware offers. */
+#define CS_RISCV_MAX_UNITS 8u
+typedef struct cs_riscv_unit_spec {
+    const char *name;
+    uint64_t address;
+    unsigned counters, width;
+    uint16_t source;   /* of its records */
+    unsigned timeline; /* its own */
+    uint32_t event;    /* its event 0 there */
+} cs_riscv_unit_spec;
+
 /* The kernel's PMU driver on a hart, or that of a guest (docs/riscv_driver.md). */
 typedef struct cs_riscv_driver_spec {
     cs_riscv_kind kind;
+    cs_riscv_find find;
     const char **bug_names;
     size_t nr_bugs;
     uint32_t bugs; /* the same as a mask */
     bool snapshot;
     bool event_info;
+    bool sse;
+    unsigned sse_cycles;
     bool legacy_user_access;
     uint64_t base;         /* of its pages: those of hart n at n x cs_scenario_riscv_bytes */
     uint64_t ring_bytes;   /* of data; a power of two, or 0 */
@@ -39,9 +53,10 @@ typedef struct cs_riscv_perf_spec {
     bool cpus[CS_MAX_CPUS];
     uint64_t start_us;
     uint64_t stop_us;
-    uint64_t interval_us; /* stat -I; 0: only at the end */
-    uint64_t sample_period;
-    bool callchain; /* -g */
+    uint64_t interval_us;   /* stat -I; 0: only at the end */
+    uint64_t sample_period; /* with freq: 1, the first one */
+    uint64_t freq;          /* perf record -F; 0: -c */
+    bool callchain;         /* -g */
     bool exclude_user, exclude_kernel, exclude_hv, exclude_host, exclude_guest;
     bool guest_events; /* the first three mean the guest's modes */
     bool mmapped;
@@ -57,10 +72,17 @@ typedef struct cs_firmware_event_spec {
     uint64_t count;
 } cs_firmware_event_spec;
 
+/* How a guest gets counters. */
+typedef enum cs_riscv_hypervisor {
+    CS_RISCV_LENDS, /* those of the hardware, lent */
+    CS_RISCV_KVM    /* virtual ones: events of the host's perf */
+} cs_riscv_hypervisor;
+
 typedef struct cs_riscv_spec {
     struct {
         bool proposal_v3;
-        unsigned version; /* as the SBI says it: 0x02000000 */
+        cs_riscv_set_event set_event; /* the proposal's */
+        unsigned version;             /* as the SBI says it: 0x02000000 */
         unsigned counters;
         unsigned specific_events;
         uint64_t platform_events;
@@ -68,11 +90,18 @@ typedef struct cs_riscv_spec {
         size_t nr_deviations;
         uint64_t deviations; /* the same as a mask */
         unsigned call_cycles;
+        const char **unit_names;
+        size_t nr_units;
+        cs_riscv_unit_spec units[CS_RISCV_MAX_UNITS]; /* the same */
+        bool sse;
     } firmware;
     struct cs_riscv_pmu_map *map; /* NULL: the built-in one */
     cs_riscv_driver_spec driver;
     bool has_guest;
+    cs_riscv_hypervisor hypervisor;
     unsigned hypervisor_cycles; /* work of the hypervisor for a call of its guest */
+    unsigned exit_cycles;       /* KVM: out of the guest, and back */
+    bool kvm_reads_add;         /* its published fault */
     cs_riscv_driver_spec guest;
     cs_firmware_event_spec *firmware_events;
     size_t nr_firmware_events;

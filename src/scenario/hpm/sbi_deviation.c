@@ -127,6 +127,10 @@ static const struct row {
      "EVENT_GET_INFO says 1 to raw events, FAILED to what is not in memory"},
     {"info_some", CS_SBI_DEV_INFO_SOME, V1_6 | V1_9 | KVM,
      "EVENT_GET_INFO without entries is INVALID_PARAM"},
+    {"sse_stop_clears", CS_SBI_DEV_SSE_STOP_CLEARS, V1_9,
+     "with SSE any STOP clears LCOFIP, whatever still runs"},
+    {"sse_disable_clears", CS_SBI_DEV_SSE_DISABLE_CLEARS, V1_9,
+     "to disable the overflow event of SSE clears LCOFIP"},
 };
 
 static const struct group {

@@ -80,7 +80,9 @@ extern "C" {
 #define CS_SBI_DEV_INFO_BY_TABLE (UINT64_C(1) << 59)
 #define CS_SBI_DEV_INFO_BY_HOST (UINT64_C(1) << 60)
 #define CS_SBI_DEV_INFO_SOME (UINT64_C(1) << 61)
-#define CS_SBI_NR_DEVIATIONS 62u
+#define CS_SBI_DEV_SSE_STOP_CLEARS (UINT64_C(1) << 62)
+#define CS_SBI_DEV_SSE_DISABLE_CLEARS (UINT64_C(1) << 63)
+#define CS_SBI_NR_DEVIATIONS 64u
 
 typedef struct cs_sbi_deviation {
     const char *name; /* "of_waits"; of a group "opensbi_1_9" */

@@ -10,6 +10,7 @@
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/memory_spec.h"
+#include "scenario/machine/ports.h"
 #include "scenario/nest/nest_spec.h"
 #include "scenario/scenario.h"
 
@@ -65,12 +66,27 @@ static const cs_key perf_keys[] = {
 static const cs_key_shape perf_shape = {SHAPE("perf", perf_keys, cs_perf_spec),
                                         .line = offsetof(cs_perf_spec, line)};
 
+static const cs_key_choice debugfs_choices[] = {
+    {"imc_cmd_0", CS_DEBUGFS_IMC_CMD, NULL, NULL, "the control block's command"},
+    {"imc_mode_0", CS_DEBUGFS_IMC_MODE, NULL, NULL, "its mode"},
+    {0},
+};
+static const cs_key debugfs_keys[] = {
+    {CHOICE("file", debugfs_choices, NULL, "of powerpc/imc in debugfs"),
+     AT(cs_imc_debugfs_spec, file)},
+    {NUMBER("value", "", 0, UINT64_MAX, NULL, "what is written there"),
+     AT(cs_imc_debugfs_spec, value)},
+    {NUMBER("at_us", "us", 1, MAX_US, NULL, "when; in rising order"),
+     AT(cs_imc_debugfs_spec, at_us)},
+};
+static const cs_key_shape debugfs_shape = {SHAPE("debugfs", debugfs_keys, cs_imc_debugfs_spec)};
+
 static const cs_key imc_driver_keys[] = {
     {BYTES("buffers_base", 0, LAST_PAGE, PAGE, "=memory.base + 16 MiB",
            "where the kernel's IMC memory lies"),
      AT(S, buffers_base)},
     {NUMBER("boot_cycles", "bus cycles", 0, MAX_US,
-            "=9/2 ticks of the nest, if there is one; else 0",
+            "=9/2 ticks of the nest, if there is one (power10: 33/2); else 0",
             "before OPAL and the kernel come up"),
      AT(S, boot_cycles)},
     {NUMBER("event_mask", "", 0, UINT64_MAX, "0x0402010000000000", "EVENT_MASK as OPAL writes it"),
@@ -93,6 +109,9 @@ static const cs_key imc_driver_keys[] = {
     {CHOICE("restore", restore_choices, "all", "what is given back after a deep stop"),
      AT(S, restore)},
     {LIST("perf", &perf_shape, 0, 64, "[]", "perf commands"), AT_LIST(S, perf, nr_perf)},
+    {LIST("debugfs", &debugfs_shape, 0, 64, "[]",
+          "what a user writes into the nest's control block, beside perf"),
+     AT_LIST(S, debugfs, nr_debugfs)},
 };
 static const cs_key_shape shape = {SHAPE("imc_driver", imc_driver_keys, S)};
 
@@ -108,7 +127,9 @@ static void compute(cs_check *check)
     if (cs_check_at(check, "imc_driver.buffers_base") == NULL)
         s->imc_driver->buffers_base = s->memory->base + (16u << 20);
     if (cs_check_at(check, "imc_driver.boot_cycles") == NULL)
-        s->imc_driver->boot_cycles = s->nest->present ? s->nest->tick_cycles * 9 / 2 : 0;
+        s->imc_driver->boot_cycles = !s->nest->present ? 0
+                                     : s->imc->power10 ? s->nest->tick_cycles * 33 / 2
+                                                       : s->nest->tick_cycles * 9 / 2;
     if (cs_check_at(check, "imc_driver.trace_scom") == NULL)
         s->imc_driver->trace_scom = s->imc->power10 ? P10_TRACE_SCOM : P9_TRACE_SCOM;
 }
@@ -163,6 +184,21 @@ static cs_status check_perf(cs_check *check, size_t i)
     return check_perf_events(check, i);
 }
 
+static cs_status check_debugfs(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    cs_check_at(check, "imc_driver.debugfs");
+    if (s->imc_driver->nr_debugfs != 0 && !s->nest->present)
+        return cs_check_fail(check, "without nest.present the kernel makes no such files");
+    for (size_t i = 1; i < s->imc_driver->nr_debugfs; i++) {
+        cs_check_at(check, "imc_driver.debugfs.%zu.at_us", i);
+        if (s->imc_driver->debugfs[i].at_us < s->imc_driver->debugfs[i - 1].at_us)
+            return cs_check_fail(check, "comes before the one before it");
+    }
+    return CS_OK;
+}
+
 static uint64_t buffer_bytes(const cs_scenario *s)
 {
     const cs_imc_unit *unit = cs_imc_catalog_pmu(s->imc->catalog, "trace_imc");
@@ -193,7 +229,7 @@ static cs_status check(cs_check *check)
         status = cs_check_fail(check, "empty; software.kind imc needs perf commands");
     for (size_t i = 0; i < s->imc_driver->nr_perf && status == CS_OK; i++)
         status = check_perf(check, i);
-    return status;
+    return status == CS_OK ? check_debugfs(check) : status;
 }
 
 /* ---- what is allowed, and surprises ---- */
@@ -214,7 +250,8 @@ static cs_status warn_chips(cs_check *check, const cs_imc_event *event)
     for (size_t chip = 0; chip < nest->nr_chips; chip++) {
         const uint64_t units = nest->chips[chip].units;
 
-        if (units != 0 && !cs_imc_is_posted_with(event->value, units))
+        if (units != 0 &&
+            !cs_imc_is_posted_with(check->scenario->imc->power10, event->value, units))
             return cs_check_warn(check,
                                  "chip %zu has no unit for it (nest.chips.%zu.units): perf counts "
                                  "zero there",
@@ -235,7 +272,7 @@ static cs_status warn_nest_event(cs_check *check, size_t i)
         if (cs_imc_catalog_find(s->imc->catalog, p->events[k], &event, NULL) != CS_OK)
             continue;
         cs_check_at(check, "imc_driver.perf.%zu.events.%zu", i, k);
-        if (cs_imc_is_posted(event->value)) {
+        if (cs_imc_is_posted(s->imc->power10, event->value)) {
             status = warn_chips(check, event);
             continue;
         }
@@ -317,8 +354,44 @@ static size_t areas(const cs_scenario *s, cs_area out[])
     return 1;
 }
 
-static const cs_software_rule software = {.kind = CS_SOFTWARE_imc_driver,
-                                          .needs = {"catalog", "imc", "imc_driver"}};
+/* One CPU stands for its core, or for its chip: the first that is named. */
+static bool stands(const cs_scenario *s, const cs_perf_spec *p, unsigned cpu)
+{
+    const unsigned first = cs_scenario_imc_cpu(s, 0, 0);
+    unsigned together = 1;
+
+    if (p->pmu == CS_PERF_NEST)
+        together = cs_imc_chip_cores(s->imc) * s->imc->threads;
+    if (p->pmu == CS_PERF_CORE)
+        together = s->imc->threads;
+    for (unsigned other = cpu - (cpu - first) % together; other < cpu; other++)
+        if (p->cpus[other])
+            return false;
+    return p->cpus[cpu];
+}
+
+bool cs_scenario_imc_works(const cs_scenario *s, unsigned cpu)
+{
+    const unsigned first = cs_scenario_imc_cpu(s, 0, 0);
+
+    if (!cs_scenario_is_imc(s, cpu))
+        return false;
+    for (size_t i = 0; i < s->imc_driver->nr_perf; i++)
+        if (stands(s, &s->imc_driver->perf[i], cpu))
+            return true;
+    for (size_t i = 0; i < s->imc->nr_deep_stops; i++)
+        if (cpu == first + s->imc->deep_stops[i].core * s->imc->threads)
+            return true;
+    return false;
+}
+
+static bool runs_on(const cs_scenario *s, unsigned cpu)
+{
+    return cs_scenario_on_software_cpu(s, cpu) || cs_scenario_imc_works(s, cpu);
+}
+
+static const cs_software_rule software = {
+    .kind = CS_SOFTWARE_imc_driver, .runs_on = runs_on, .needs = {"catalog", "imc", "imc_driver"}};
 
 static unsigned nr_commands(const cs_scenario *s)
 {

@@ -43,6 +43,15 @@ typedef struct cs_perf_spec {
     unsigned column;
 } cs_perf_spec;
 
+/* What a user writes into powerpc/imc/imc_cmd_<chip> or imc_mode_<chip> of debugfs. */
+typedef enum cs_imc_debugfs_file { CS_DEBUGFS_IMC_CMD, CS_DEBUGFS_IMC_MODE } cs_imc_debugfs_file;
+
+typedef struct cs_imc_debugfs_spec {
+    cs_imc_debugfs_file file;
+    uint64_t value;
+    uint64_t at_us;
+} cs_imc_debugfs_spec;
+
 typedef struct cs_imc_driver_spec {
     uint64_t buffers_base;      /* where the kernel's IMC memory lies */
     uint64_t boot_cycles;       /* bus cycles before OPAL and the kernel come up */
@@ -55,6 +64,21 @@ typedef struct cs_imc_driver_spec {
     cs_restore restore;
     cs_perf_spec *perf;
     size_t nr_perf;
+    cs_imc_debugfs_spec *debugfs;
+    size_t nr_debugfs;
 } cs_imc_driver_spec;
+
+struct cs_scenario;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* With a port a CPU: the driver has a task on this CPU. */
+bool cs_scenario_imc_works(const struct cs_scenario *s, unsigned cpu);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -13,10 +13,12 @@
 #define FIRST_WORD 3u /* of CPMC1 in a slot */
 #define QUADRANT 32u
 
-bool cs_imc_is_posted_with(uint32_t offset, uint64_t units)
+bool cs_imc_is_posted_with(bool power10, uint32_t offset, uint64_t units)
 {
-    for (size_t i = 0; i < CS_NEST_ROWS; i++) {
-        const cs_nest_row *row = &cs_nest_rows[i];
+    const cs_nest_program *program = &cs_nest_programs[power10];
+
+    for (size_t i = 0; i < program->nr_rows; i++) {
+        const cs_nest_row *row = &program->rows[i];
 
         if (row->kind == CS_NEST_COUNTERS && offset >= row->offset &&
             offset < row->offset + 8u * row->count)
@@ -25,9 +27,9 @@ bool cs_imc_is_posted_with(uint32_t offset, uint64_t units)
     return false;
 }
 
-bool cs_imc_is_posted(uint32_t offset)
+bool cs_imc_is_posted(bool power10, uint32_t offset)
 {
-    return cs_imc_is_posted_with(offset, UINT64_MAX);
+    return cs_imc_is_posted_with(power10, offset, UINT64_MAX);
 }
 
 void cs_imc_default_events(uint16_t event_of[CS_IMC_EVENTS])
@@ -86,7 +88,7 @@ void cs_imc_catalog_events(const struct cs_imc_catalog *catalog, uint16_t event_
 }
 
 /* "cpmc1:5" and the like; *known: the name has this form. */
-static bool read_form(const char *name, uint32_t *number, bool *known, char why[160])
+static bool read_form(bool power10, const char *name, uint32_t *number, bool *known, char why[160])
 {
     uint64_t value = 0;
 
@@ -106,19 +108,19 @@ static bool read_form(const char *name, uint32_t *number, bool *known, char why[
     }
     if (strncmp(name, "nest:", 5) == 0) {
         if (cs_number_read(name + 5, strlen(name + 5), &value) == CS_NUMBER_OK &&
-            value <= UINT32_MAX && cs_imc_is_posted((uint32_t)value)) {
+            value <= UINT32_MAX && cs_imc_is_posted(power10, (uint32_t)value)) {
             *number = CS_EVENT_NEST((uint32_t)value / 8);
             return true;
         }
-        snprintf(why, 160, "%.60s: no engine posts a counter there (docs/hw/gen/nest_rows.md)",
-                 name);
+        snprintf(why, 160, "%.60s: no engine posts a counter there (docs/hw/gen/nest_%srows.md)",
+                 name, power10 ? "p10_" : "");
         return false;
     }
     *known = false;
     return false;
 }
 
-bool cs_imc_event_number(const struct cs_imc_catalog *catalog,
+bool cs_imc_event_number(const struct cs_imc_catalog *catalog, bool power10,
                          const uint16_t event_of[CS_IMC_EVENTS], const char *name, uint32_t *number,
                          char why[160])
 {
@@ -128,7 +130,7 @@ bool cs_imc_event_number(const struct cs_imc_catalog *catalog,
     bool known;
 
     why[0] = '\0';
-    if (!read_form(name, number, &known, why)) {
+    if (!read_form(power10, name, number, &known, why)) {
         if (known || catalog == NULL)
             return false;
         /* A name that core_imc and thread_imc share means the core's. */
@@ -138,7 +140,7 @@ bool cs_imc_event_number(const struct cs_imc_catalog *catalog,
         if (event == NULL && cs_imc_catalog_find(catalog, name, &event, &diag) != CS_OK)
             return false;
         if (event->of->domain == CS_IMC_DOMAIN_NEST) {
-            if (!cs_imc_is_posted(event->value)) {
+            if (!cs_imc_is_posted(power10, event->value)) {
                 snprintf(why, 160, "%.80s at 0x%x is posted by no engine", name, event->value);
                 return false;
             }

@@ -19,9 +19,9 @@ struct cs_imc_catalog;
 #define CS_IMC_REFERENCE_MHZ 32u
 
 /* Does the nest's engine post the counter at `offset` of its window? */
-bool cs_imc_is_posted(uint32_t offset);
-/* And does one with this availability vector? */
-bool cs_imc_is_posted_with(uint32_t offset, uint64_t units);
+bool cs_imc_is_posted(bool power10, uint32_t offset);
+/* And does one with this availability vector, as the rows' masks know it? */
+bool cs_imc_is_posted_with(bool power10, uint32_t offset, uint64_t units);
 
 /* Slots of the user and kernel quadrants count what the quadrant of all states counts. */
 void cs_imc_default_events(uint16_t event_of[CS_IMC_EVENTS]);
@@ -32,7 +32,7 @@ void cs_imc_catalog_events(const struct cs_imc_catalog *catalog, uint16_t event_
 /* The number of streams (CS_EVENT_IMC, CS_EVENT_NEST) by "cpmc1:5", "cpmc2:5", "cpmc3",
  * "cpmc4", "nest:0xc8", or an event's name in the catalog (may be NULL). False, and in `why` the
  * reason, or an empty text where nothing has that name. */
-bool cs_imc_event_number(const struct cs_imc_catalog *catalog,
+bool cs_imc_event_number(const struct cs_imc_catalog *catalog, bool power10,
                          const uint16_t event_of[CS_IMC_EVENTS], const char *name, uint32_t *number,
                          char why[160]);
 

@@ -5,6 +5,7 @@
 #include "scenario/cpus.h"
 #include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_events.h"
+#include "scenario/imc/imc_places.h"
 #include "scenario/imc/imc_registers.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
@@ -246,7 +247,8 @@ const cs_cpu_class cs_imc_class = {.words = {.one = "a thread of an IMC core",
 
 static bool event(const cs_scenario *s, const char *name, uint32_t *number, char why[])
 {
-    return cs_imc_event_number(s->imc->catalog, s->imc->event_of, name, number, why);
+    return cs_imc_event_number(s->imc->catalog, s->imc->power10, s->imc->event_of, name, number,
+                               why);
 }
 
 #define CODE "(0[xX]0*[0-7]?[0-9a-fA-F]|0|[1-9][0-9]?|1[01][0-9]|12[0-7])"
@@ -324,8 +326,10 @@ static void tell(const cs_scenario *s, char *out, size_t size)
                  s->imc->threads, s->core_clock.mhz, s->nest->present ? ", nest" : "");
 }
 
-static const cs_unit_page unit = {
-    .unit = "imc", .about = "POWER's in-memory collection, core engine", .page = "docs/hw/imc.md"};
+static const cs_unit_page unit = {.unit = "imc",
+                                  .about = "POWER's in-memory collection, core engine",
+                                  .page = "docs/hw/imc.md",
+                                  .places = cs_imc_places};
 
 static const cs_key keys[] = {{MAP("imc", &shape, "POWER cores with in-memory collection")}};
 const cs_section cs_section_imc = {SECTION("imc", keys, S),

@@ -6,12 +6,16 @@
 
 void cs_die_add_manager(cs_die *die, const char *unit, uint16_t number)
 {
-    cs_die_manager *manager = &die->managers[die->nr_managers];
-    const cs_die_manager *last = die->nr_managers != 0 ? manager - 1 : NULL;
-    const bool more = last != NULL && strcmp(last->unit, unit) == 0;
+    const cs_die_manager *last = &die->managers[die->nr_managers] - 1;
+    const bool more = die->nr_managers != 0 && strcmp(last->unit, unit) == 0;
 
-    *manager = (cs_die_manager){unit, more ? last->index + 1 : 0, number};
-    die->nr_managers++;
+    cs_die_add_manager_at(die, unit, number,
+                          (cs_die_place){.index = more ? last->place.index + 1 : 0});
+}
+
+void cs_die_add_manager_at(cs_die *die, const char *unit, uint16_t number, cs_die_place place)
+{
+    die->managers[die->nr_managers++] = (cs_die_manager){unit, place, number};
 }
 
 void cs_die_add_target(cs_die *die, cs_die_target added)
@@ -21,7 +25,8 @@ void cs_die_add_target(cs_die *die, cs_die_target added)
     const bool more = last != NULL && strcmp(last->unit, added.unit) == 0;
 
     *target = added;
-    target->index = more ? last->index + 1 : 0;
+    if (added.place.rows == NULL)
+        target->place.index = more ? last->place.index + 1 : 0;
     die->nr_targets++;
 }
 

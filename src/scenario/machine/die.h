@@ -11,20 +11,28 @@
 extern "C" {
 #endif
 
-#define CS_DIE_MANAGERS (52u + CS_MAX_CPU_PORTS)
-#define CS_DIE_TARGETS 28u
+#define CS_DIE_MANAGERS (64u + CS_MAX_CPU_PORTS)
+#define CS_DIE_TARGETS 32u
+
+/* Where something of a unit stands among the unit's: `index` behind `row` rows, which in the RTL
+ * are as long as the parameter `rows` says (1 where the shape has not got it). */
+typedef struct cs_die_place {
+    const char *rows; /* NULL: there are none */
+    unsigned row;
+    unsigned index;
+} cs_die_place;
 
 typedef struct cs_die_manager {
     const char *unit; /* whose it is; "": the first CPU port */
-    unsigned index;   /* among the unit's */
-    uint16_t number;  /* in records */
+    cs_die_place place;
+    uint16_t number; /* in records */
 } cs_die_manager;
 
 typedef struct cs_die_target {
     const char *unit; /* "": memory */
-    unsigned index;   /* among the unit's */
-    unsigned kind;    /* CS_TARGET_.. (base/numbers.h) */
-    unsigned number;  /* of those of its kind */
+    cs_die_place place;
+    unsigned kind;   /* CS_TARGET_.. (base/numbers.h) */
+    unsigned number; /* of those of its kind */
     uint64_t base;
     uint64_t size;
     const char *what; /* is there: "the registers of a unit" */
@@ -42,9 +50,10 @@ typedef struct cs_die {
 void cs_die_of(const cs_scenario *s, cs_die *out);
 
 /* For sections, which tell what their units are on the die. Managers and targets of a unit stand
- * together, in the order of these calls. */
+ * together, in the order of these calls; their index is filled in where they are in no row. */
 void cs_die_add_manager(cs_die *die, const char *unit, uint16_t number);
-void cs_die_add_target(cs_die *die, cs_die_target target); /* its index is filled in */
+void cs_die_add_manager_at(cs_die *die, const char *unit, uint16_t number, cs_die_place place);
+void cs_die_add_target(cs_die *die, cs_die_target target);
 
 /* The place of a manager by its number, which must be there. */
 unsigned cs_die_manager_place(const cs_die *die, uint16_t number);

@@ -171,7 +171,7 @@ static cs_status check(cs_check *check)
 }
 
 static const cs_software_rule software = {
-    .kind = CS_SOFTWARE_script, .alone = true, .runs_on = runs_on, .needs = {"script"}};
+    .kind = CS_SOFTWARE_script, .runs_on = runs_on, .needs = {"script"}};
 
 static const cs_key keys[] = {
     {LIST("script", &step_shape, 0, 10000, "[]", "the steps of software.kind script"),

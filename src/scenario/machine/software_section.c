@@ -39,6 +39,19 @@ static const cs_key software_keys[] = {
     {NUMBER("ipi_cycles", "bus cycles", 1, 1000000, "1000",
             "from one CPU's interrupt to another until that one has it"),
      AT(S, ipi_cycles)},
+    {NUMBER("irq_entry_cycles", "bus cycles", 0, 1000000, "0",
+            "of an interrupt: exception entry to handler"),
+     AT(S, irq_entry_cycles)},
+    {NUMBER("irq_exit_cycles", "bus cycles", 0, 1000000, "0",
+            "of an interrupt: end of handler to workload"),
+     AT(S, irq_exit_cycles)},
+    {NUMBER("evicted_lines", "", 0, 1000000, "0",
+            "cache lines of the workload that a stay of software on its CPU evicts, where it runs "
+            "by the CPU port"),
+     AT(S, evicted_lines)},
+    {NUMBER("refill_cycles", "bus cycles", 0, 100000, "0",
+            "what a line that was evicted costs the workload afterwards"),
+     AT(S, refill_cycles)},
 };
 static const cs_key_shape shape = {SHAPE("software", software_keys, S)};
 
@@ -134,8 +147,7 @@ static cs_status check_ports(cs_check *check)
                                count, CS_MAX_CPU_PORTS);
 }
 
-/* Some of it runs on software.cpu. */
-static bool has_cpu(const cs_scenario *s)
+bool cs_scenario_runs_on_a_cpu(const cs_scenario *s)
 {
     uint32_t kinds = s->software->kinds;
 
@@ -159,7 +171,7 @@ static cs_status check(cs_check *check)
         return cs_check_fail(check, "%u is outside the CPUs 0..%u (%s)", cpu, cpus - 1,
                              cs_scenario_cpu_keys(s, NULL, keys, sizeof keys));
     const cs_cpu_state state = cs_scenario_cpu_state(s, cpu);
-    if (has_cpu(s) && state >= CS_CPU_OFFLINE)
+    if (cs_scenario_runs_on_a_cpu(s) && state >= CS_CPU_OFFLINE)
         return cs_check_fail(check, "CPU %u is %s (%s.%s), no software can run on it", cpu,
                              cs_cpu_state_name(state), cs_scenario_cpu_class(s, cpu)->state_section,
                              cs_cpu_state_name(state));

@@ -1,5 +1,7 @@
+#include "base/bus/memory.h"
 #include "base/probe/probe.h"
 #include "scenario/check.h"
+#include "scenario/imc/imc_places.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/die.h"
@@ -28,6 +30,15 @@ static const cs_key nest_keys[] = {
      AT(S, base)},
     {NUMBER("tick_cycles", "bus cycles", 16, UINT32_MAX, "=500 us", "a tick of the engine"),
      AT(S, tick_cycles)},
+    {NUMBER("units", "", 0, UINT64_MAX, "=power9: 0; power10: 0xFFF6DBB7FFFFFFC0",
+            "availability vector in the control block when the run begins; 0: power9 takes its "
+            "default, power10 has no unit"),
+     AT(S, units)},
+    {NUMBER("speed", "", 0, 255, "0",
+            "collection speed there: 0..11 of the microcode; above that it stops with ERR1"),
+     AT(S, speed)},
+    {NUMBER("mode", "", 0, 255, "0", "mode there: 0 monitor, 1 debug; above that ERR2"),
+     AT(S, mode)},
     {LIST("segments", &cs_segment_shape, 0, 64, "[]",
           "what the nest does: events of nest PMUs, in segments that repeat"),
      .without = "mode", AT_LIST(S, segments, nr_segments)},
@@ -40,6 +51,13 @@ static const cs_key_shape shape = {SHAPE("nest", nest_keys, S)};
 #define NEST_IN_HOMER 0x180000u
 #define WINDOW_BYTES 0x40000u
 
+/* docs/hw/nest.md, "The window" */
+#define SPEED_OFFSET 0x3fc10u
+#define UNITS_OFFSET 0x3fc18u
+#define MODE_OFFSET 0x3fc20u
+/* All units; links 0 to 3 are xlinks, 4 and 5 alinks, 6 and 7 OpenCAPI. */
+#define POWER10_UNITS UINT64_C(0xFFF6DBB7FFFFFFC0)
+
 static void compute(cs_check *check)
 {
     cs_scenario *s = check->scenario;
@@ -49,6 +67,8 @@ static void compute(cs_check *check)
             s->memory->base + s->memory->size - (s->imc->chips + 1) * CS_NEST_APART + NEST_IN_HOMER;
     if (cs_check_at(check, "nest.tick_cycles") == NULL)
         s->nest->tick_cycles = cs_scenario_us(s, 500);
+    if (cs_check_at(check, "nest.units") == NULL)
+        s->nest->units = s->imc->power10 ? POWER10_UNITS : 0;
 }
 
 /* From chip 0's to the end of the last one's. */
@@ -73,12 +93,25 @@ static cs_status check(cs_check *check)
         if (s->nest->nr_segments != 0)
             return cs_check_fail(check, "not allowed beside nest.segments");
     }
-    cs_check_at(check, "nest.present");
-    if (s->imc->power10)
-        return cs_check_fail(check, "there is no model of POWER10's nest, only of POWER9's "
-                                    "(imc.variant power9)");
     cs_check_at(check, "nest.base");
     return cs_check_in_ram(check, s->nest->base, window_bytes(s), "the nest's counters");
+}
+
+static cs_status lay(const cs_scenario *s, cs_memory *memory)
+{
+    const struct {
+        uint64_t offset, value;
+    } words[] = {{SPEED_OFFSET, s->nest->speed},
+                 {UNITS_OFFSET, s->nest->units},
+                 {MODE_OFFSET, s->nest->mode}};
+    cs_status status = CS_OK;
+
+    for (unsigned chip = 0; chip < s->imc->chips && s->nest->present; chip++)
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+            if (status == CS_OK && words[i].value != 0)
+                status = cs_memory_add(memory, cs_nest_base(s->nest, chip) + words[i].offset,
+                                       words[i].value);
+    return status;
 }
 
 static size_t areas(const cs_scenario *s, cs_area out[])
@@ -123,19 +156,23 @@ static void die(const cs_scenario *s, cs_die *die)
 {
     if (!s->nest->present)
         return;
+    const char *name = s->imc->power10 ? "nest10" : "nest"; /* the module of the RTL */
+
     for (unsigned chip = 0; chip < s->imc->chips; chip++)
-        cs_die_add_manager(die, "nest", (uint16_t)CS_MANAGER_NEST_OF(chip));
+        cs_die_add_manager(die, name, (uint16_t)CS_MANAGER_NEST_OF(chip));
     if (s->imc->chips > 1)
-        cs_die_shape_add(&die->shape, "nest", "NrChip", s->imc->chips);
+        cs_die_shape_add(&die->shape, name, "NrChip", s->imc->chips);
     else
-        cs_die_shape_add(&die->shape, "nest", NULL, 0);
+        cs_die_shape_add(&die->shape, name, NULL, 0);
     die->adds = true;
 }
 
-static const cs_unit_page unit = {
-    .unit = "nest", .about = "POWER's nest counters and posting engine", .page = "docs/hw/nest.md"};
+static const cs_unit_page unit = {.unit = "nest",
+                                  .about = "POWER's nest counters and posting engine",
+                                  .page = "docs/hw/nest.md",
+                                  .places = cs_nest_places};
 
 static const cs_key keys[] = {{MAP("nest", &shape, "POWER's nest counters")}};
 const cs_section cs_section_nest = {
     SECTION("nest", keys, S), .compute = compute, .check = check, .areas = areas,
-    .units = &units,          .die = die,         .unit = &unit};
+    .units = &units,          .die = die,         .lay = lay,     .unit = &unit};

@@ -21,6 +21,8 @@ typedef struct cs_nest_spec {
     bool present;
     uint64_t base;        /* of chip 0 */
     uint64_t tick_cycles; /* fits 32 bits */
+    uint64_t units;       /* in the control block when the run begins, as are: */
+    unsigned speed, mode;
     cs_segment_spec *segments;
     size_t nr_segments;
     cs_nest_chip_spec *chips; /* by number; none: all do what the segments say */

@@ -1,4 +1,5 @@
-/* The PMCU that a scenario may have, and the CPUs of its clusters. */
+/* The PMCUs that a scenario may have, one a die, and the CPUs of their clusters. CPUs, and clusters, are
+ * numbered die by die. */
 #ifndef CS_SCENARIO_PMCU_PMCU_CPUS_H
 #define CS_SCENARIO_PMCU_PMCU_CPUS_H
 
@@ -14,9 +15,14 @@ extern const cs_cpu_class cs_arm_class;
 unsigned cs_scenario_arm_cpus(const cs_scenario *s); /* from CPU 0 on */
 bool cs_scenario_is_arm(const cs_scenario *s, unsigned cpu);
 
+unsigned cs_scenario_die_cpus(const cs_scenario *s); /* of one die */
+unsigned cs_scenario_arm_clusters(const cs_scenario *s);
+unsigned cs_scenario_die_of(const cs_scenario *s, unsigned cpu); /* which must be such a CPU */
+unsigned cs_scenario_sccl(const cs_scenario *s, unsigned die);
+
 bool cs_scenario_has_pmcu(const cs_scenario *s);
 
-/* Somebody may give the PMCU work: its driver, or a script that reaches its registers. */
+/* Somebody may give a PMCU work: its driver, or a script that reaches its registers. */
 bool cs_scenario_drives_pmcu(const cs_scenario *s);
 
 #ifdef __cplusplus

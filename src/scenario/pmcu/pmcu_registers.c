@@ -7,11 +7,17 @@
 
 const cs_unit_register cs_pmcu_registers[] = {CS_PMCU_REGISTERS(CS_UNIT_REGISTER){0}};
 
-bool cs_pmcu_register_address(const char *name, uint64_t *addr, cs_suggest *suggest)
+bool cs_pmcu_register_address(unsigned dies, const char *name, uint64_t *addr, cs_suggest *suggest)
 {
+    uint64_t base = CS_PMCU_BASE;
+
+    if (name[0] >= '0' && name[0] < (char)('0' + dies) && name[1] == '.') {
+        base += (uint64_t)(name[0] - '0') * CS_PMCU_STRIDE;
+        name += 2;
+    }
     for (const cs_unit_register *row = cs_pmcu_registers; row->name != NULL; row++) {
         if (strcmp(row->name, name) == 0) {
-            *addr = CS_PMCU_BASE + row->offset;
+            *addr = base + row->offset;
             return true;
         }
         if (suggest != NULL)

@@ -9,9 +9,12 @@
 #include "scenario/section.h"
 #include "scenario/yaml/suggest.h"
 
-/* The address on the bus of a PMCU register ("FSM_CFG"). False where there is
- * none of this name; all names are offered to *suggest (NULL is allowed). */
-bool cs_pmcu_register_address(const char *name, uint64_t *addr, cs_suggest *suggest);
+/* The address on the bus of a register ("FSM_CFG": of die 0's PMCU; "1.FSM_CFG": of die 1's). False
+ * where there is none of this name; all names are offered to *suggest (NULL is allowed). */
+bool cs_pmcu_register_address(unsigned dies, const char *name, uint64_t *addr, cs_suggest *suggest);
+
+/* Of names with a die. */
+#define CS_PMCU_REGISTER_PATTERN "^pmcu\\.[0-3]\\.[A-Z][A-Z0-9_]*$"
 
 /* All of them; the last has no name. */
 extern const cs_unit_register cs_pmcu_registers[];

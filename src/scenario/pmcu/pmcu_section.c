@@ -3,6 +3,7 @@
 #include "scenario/check.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/corepmu/outages.h"
 #include "scenario/cpus.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/bus_spec.h"
@@ -18,6 +19,7 @@
 #define S cs_pmcu_spec
 
 #define DEFAULT_CLUSTERS 4u
+#define MOST_CLUSTERS 16u /* of all dies */
 
 static char clusters_fallback[80];
 
@@ -30,12 +32,19 @@ static const cs_key_choice order_choices[] = {
 };
 
 static const cs_key pmcu_keys[] = {
-    {NUMBER("clusters", "", 0, 16, clusters_fallback, "clusters of the die; 0: no PMCU"),
+    {NUMBER("dies", "", 1, CS_MAX_DIES, "1",
+            "dies on the bus, each with a PMCU, its clusters and an interrupt line"),
+     AT(S, dies)},
+    {NUMBER("sccl", "", 0, 63, "0", "number N of the first die's hisi_pmcu_sccl<N>"), AT(S, sccl)},
+    {NUMBER("sccl_step", "", 1, 16, "1", "by so much N is larger on each of the other dies"),
+     AT(S, sccl_step)},
+    {NUMBER("clusters", "", 0, 16, clusters_fallback, "clusters of a die; 0: no PMCU"),
      AT(S, clusters)},
     {NUMBER("slots", "", 1, 8, "8",
-            "CPU slots of a cluster; slot c of cluster k is CPU c + slots * k"),
+            "CPU slots of a cluster; slot c of cluster k is CPU c + slots * k; clusters are "
+            "numbered die by die"),
      AT(S, slots)},
-    {NUMBER("lanes", "", 1, 4, "1", "register accesses in flight"), AT(S, lanes)},
+    {NUMBER("lanes", "", 1, 4, "1", "register accesses of a PMCU in flight"), AT(S, lanes)},
     {OTHER("broadcast", CS_KEY_FLAG, "false", "start and stop by one write to each cluster"),
      AT(S, broadcast)},
     {OTHER("prefetch", CS_KEY_FLAG, "false", "fetch the next events while counting"),
@@ -82,6 +91,12 @@ static cs_status check(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
 
+    if (cs_check_at(check, "pmcu.dies") != NULL && s->pmcu->dies > 1 && !cs_scenario_has_pmcu(s))
+        return cs_check_fail(check, "%u dies without a PMCU (pmcu.clusters)", s->pmcu->dies);
+    if (cs_scenario_arm_clusters(s) > MOST_CLUSTERS)
+        return cs_check_fail(check,
+                             "%u dies x %u clusters are more than the %u that fit on the bus",
+                             s->pmcu->dies, s->pmcu->clusters, MOST_CLUSTERS);
     if (!cs_scenario_has_pmcu(s) || cs_check_at(check, "pmcu.tick_cycles") != NULL ||
         s->bus->clock_mhz % 50 == 0)
         return CS_OK;
@@ -101,7 +116,27 @@ static const cs_key_note notes[] = {
 
 unsigned cs_scenario_arm_cpus(const cs_scenario *s)
 {
+    return cs_scenario_arm_clusters(s) * s->pmcu->slots;
+}
+
+unsigned cs_scenario_arm_clusters(const cs_scenario *s)
+{
+    return s->pmcu->dies * s->pmcu->clusters;
+}
+
+unsigned cs_scenario_die_cpus(const cs_scenario *s)
+{
     return s->pmcu->clusters * s->pmcu->slots;
+}
+
+unsigned cs_scenario_die_of(const cs_scenario *s, unsigned cpu)
+{
+    return cpu / cs_scenario_die_cpus(s);
+}
+
+unsigned cs_scenario_sccl(const cs_scenario *s, unsigned die)
+{
+    return s->pmcu->sccl + die * s->pmcu->sccl_step;
 }
 
 bool cs_scenario_is_arm(const cs_scenario *s, unsigned cpu)
@@ -120,7 +155,8 @@ static bool script_asks_pmcu(const cs_scenario *s)
         const cs_script_step *step = &s->script[i];
 
         if ((step->kind == CS_STEP_WRITE || step->kind == CS_STEP_READ) &&
-            step->addr >= CS_PMCU_BASE && step->addr - CS_PMCU_BASE < CS_PMCU_BYTES)
+            step->addr >= CS_PMCU_BASE &&
+            step->addr - CS_PMCU_BASE < s->pmcu->dies * CS_PMCU_STRIDE)
             return true;
     }
     return false;
@@ -140,8 +176,12 @@ static unsigned together(const cs_scenario *s)
 
 static size_t cpu_keys(const cs_scenario *s, char *out, size_t size)
 {
-    return (size_t)snprintf(out, size, "pmcu.clusters %u, pmcu.slots %u", s->pmcu->clusters,
-                            s->pmcu->slots);
+    size_t n = 0;
+
+    if (s->pmcu->dies > 1)
+        n = (size_t)snprintf(out, size, "pmcu.dies %u, ", s->pmcu->dies);
+    return n + (size_t)snprintf(out + n, size - n, "pmcu.clusters %u, pmcu.slots %u",
+                                s->pmcu->clusters, s->pmcu->slots);
 }
 
 static const cs_key_choice modes[] = {
@@ -199,12 +239,12 @@ const cs_cpu_class cs_arm_class = {.words = {.one = "a CPU of the PMCU",
                                    .is_kernel = is_kernel,
                                    .waits = true,
                                    .most_increment = CS_MAX_INCREMENT,
-                                   .implicit = implicit};
+                                   .implicit = implicit,
+                                   .off = cs_outages_off};
 
 static bool address(const cs_scenario *s, const char *name, uint64_t *addr, cs_suggest *suggest)
 {
-    (void)s;
-    return cs_pmcu_register_address(name, addr, suggest);
+    return cs_pmcu_register_address(s->pmcu->dies, name, addr, suggest);
 }
 
 static void owner(const cs_scenario *s, char *out, size_t size)
@@ -216,29 +256,40 @@ static void owner(const cs_scenario *s, char *out, size_t size)
 static const cs_register_names registers = {.address = address,
                                             .owner = owner,
                                             .whole = true,
-                                            .forms = "pmcu.REGISTER",
-                                            .name = cs_pmcu_register_name};
+                                            .forms = "pmcu.REGISTER, pmcu.DIE.REGISTER",
+                                            .name = cs_pmcu_register_name,
+                                            .pattern = CS_PMCU_REGISTER_PATTERN};
 
 static void die(const cs_scenario *s, cs_die *die)
 {
     if (!cs_scenario_has_pmcu(s))
         return;
-    for (unsigned i = 0; i < s->pmcu->lanes; i++)
-        cs_die_add_manager(die, "pmcu", (uint16_t)CS_MANAGER_PMCU(i));
-    cs_die_add_target(die, (cs_die_target){.unit = "pmcu",
-                                           .kind = CS_TARGET_PMCU,
-                                           .base = CS_PMCU_BASE,
-                                           .size = CS_PMCU_BYTES,
-                                           .what = "the registers of the PMCU"});
-    for (unsigned i = 0; i < s->pmcu->clusters; i++)
+    for (unsigned i = 0; i < s->pmcu->dies * s->pmcu->lanes; i++) {
+        const unsigned number = i / s->pmcu->lanes, lane = i % s->pmcu->lanes;
+
+        cs_die_add_manager_at(die, "pmcu", (uint16_t)CS_MANAGER_PMCU(lane + CS_PMCU_LANES * number),
+                              (cs_die_place){"NrLane", number, lane});
+    }
+    for (unsigned i = 0; i < s->pmcu->dies; i++)
+        cs_die_add_target(die, (cs_die_target){.unit = "pmcu",
+                                               .kind = CS_TARGET_PMCU,
+                                               .number = i,
+                                               .base = CS_PMCU_BASE + i * CS_PMCU_STRIDE,
+                                               .size = CS_PMCU_BYTES,
+                                               .what = "the registers of the PMCU"});
+    /* More than there may be are refused later. */
+    for (unsigned i = 0; i < cs_scenario_arm_clusters(s) && i < MOST_CLUSTERS; i++)
         cs_die_add_target(die,
                           (cs_die_target){.unit = "pmcu",
+                                          .place = {"NrDie", 1, i},
                                           .kind = CS_TARGET_CLUSTER,
                                           .number = i,
                                           .base = CS_CLUSTER_BASE + (uint64_t)i * CS_CLUSTER_BYTES,
                                           .size = CS_CLUSTER_BYTES,
                                           .what = "the registers of the cores"});
-    cs_die_shape_add(&die->shape, "pmcu", "NrCluster", s->pmcu->clusters);
+    if (s->pmcu->dies > 1)
+        cs_die_shape_add(&die->shape, "pmcu", "NrDie", s->pmcu->dies);
+    cs_die_shape_add(&die->shape, "pmcu", "NrCluster", cs_scenario_arm_clusters(s));
     cs_die_shape_add(&die->shape, "pmcu", "NrSlot", s->pmcu->slots);
     cs_die_shape_add(&die->shape, "pmcu", "NrCounter", s->corepmu->counters);
     cs_die_shape_add(&die->shape, "pmcu", "NrLane", s->pmcu->lanes);
@@ -292,7 +343,7 @@ static const cs_unit_page unit = {.unit = "pmcu",
                                   .page = "docs/hw/pmcu.md",
                                   .registers = cs_pmcu_registers};
 
-static const cs_key keys[] = {{MAP("pmcu", &shape, "the die and its PMCU")}};
+static const cs_key keys[] = {{MAP("pmcu", &shape, "the die and its PMCU, or several alike")}};
 const cs_section cs_section_pmcu = {
     SECTION("pmcu", keys, S), .prepare = prepare, .compute = compute, .cpus = &cs_arm_class,
     .make_keys = make_keys,   .check = check,     .warn = warn,       .notes = notes,

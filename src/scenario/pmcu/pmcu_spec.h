@@ -1,4 +1,4 @@
-/* The die and its PMCU. */
+/* The dies and their PMCUs. */
 #ifndef CS_SCENARIO_PMCU_PMCU_SPEC_H
 #define CS_SCENARIO_PMCU_PMCU_SPEC_H
 
@@ -7,7 +7,10 @@
 #include <stdint.h>
 
 typedef struct cs_pmcu_spec {
-    unsigned clusters;
+    unsigned dies;      /* alike: each with a PMCU and its clusters */
+    unsigned sccl;      /* what software calls the first, */
+    unsigned sccl_step; /* and by so much more each of the others */
+    unsigned clusters;  /* of a die */
     unsigned slots;
     unsigned lanes;
     bool broadcast;

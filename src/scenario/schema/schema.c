@@ -144,7 +144,7 @@ static void type_of(cs_json *json, const cs_key *key)
         cs_json_end(json, '}');
         cs_json_begin(json, NULL, '{');
         cs_json_string(json, "type", "array");
-        cs_json_number(json, "minItems", 1);
+        cs_json_number(json, "minItems", strcmp(key->fallback, "[]") != 0);
         cs_json_word(json, "uniqueItems", "true");
         cs_json_begin(json, "items", '{');
         choices(json, key);

@@ -14,8 +14,29 @@
 static const cs_key_choice list_choices[] = {
     {"per_pmu", 0, NULL, NULL, "a list a unit"},
     {"global", 1, NULL, NULL, "one list for all units that a CPU manages"},
+    {"contexts", 2, NULL, NULL, "a list and a timer a unit, as Linux 6.2 and later"},
     {0},
 };
+
+/* By cs_uncore_choice. */
+static const cs_key_choice manager_choices[] = {
+    {"load", CS_UNCORE_BY_LOAD, NULL, NULL, "by distance and by what it manages already"},
+    {"nearest", CS_UNCORE_NEAREST, NULL, NULL, "the first that is near, whatever else it does"},
+    {"busy", CS_UNCORE_BUSY, NULL, NULL, "a CPU that runs its workload: units move after it"},
+    {"idle", CS_UNCORE_IDLE, NULL, NULL, "a CPU that waits: units move out of a workload's way"},
+    {0},
+};
+
+#define H cs_uncore_hotplug_spec
+static const cs_key hotplug_keys[] = {
+    {NUMBER("cpu", "", 0, CS_MAX_CPUS - 1, NULL, "which"), AT(H, cpu)},
+    {NUMBER("at_us", "us", 1, MAX_US, NULL, "when it is taken away"), AT(H, at_us)},
+    {NUMBER("for_us", "us", 0, MAX_US, "0", "for how long; 0: it does not come back"),
+     AT(H, for_us)},
+};
+#undef H
+static const cs_key_shape hotplug_shape = {
+    SHAPE("uncore_hotplug", hotplug_keys, cs_uncore_hotplug_spec)};
 
 static const cs_key_choice take_out_choices[] = {
     {"all", 1, NULL, NULL, "all that are not pinned, as Linux does"},
@@ -55,7 +76,15 @@ static const cs_key_shape uncore_perf_shape = {
 
 static const cs_key uncore_driver_keys[] = {
     {CHOICE("list", list_choices, "per_pmu", "what rotates together (docs/rotation.md)"),
-     AT(S, global)},
+     AT(S, list)},
+    {CHOICE("manager", manager_choices, "load", "which CPU manages a unit"), AT(S, choice)},
+    {OTHER("cpus", CS_KEY_CPUS, "all", "the CPUs that may manage units"), AT(S, cpus)},
+    {NUMBER("look_us", "us", 1, MAX_US, "1000",
+            "manager busy and idle: what the CPUs do is looked at so often"),
+     AT(S, look_us)},
+    {LIST("hotplug", &hotplug_shape, 0, 64, "[]",
+          "CPUs that the system takes away: their units move to others"),
+     AT_LIST(S, hotplug, nr_hotplug)},
     {CHOICE("take_out", take_out_choices, "all",
             "events that leave their counters when a list turns"),
      AT(S, take_out_all)},
@@ -242,13 +271,77 @@ static cs_status check_dividers(cs_check *check)
     return CS_OK;
 }
 
+bool cs_uncore_may_manage(const cs_scenario *s, unsigned cpu)
+{
+    return s->uncore_driver->cpus[cpu] && cs_scenario_can_manage(s, cpu);
+}
+
+static bool is_named(const cs_scenario *s, size_t unit)
+{
+    for (size_t i = 0; i < s->uncore_driver->nr_perf; i++)
+        if (s->uncore_driver->perf[i].units[unit])
+            return true;
+    return false;
+}
+
+/* Each unit that is counted on has a CPU that reaches it. */
+static cs_status check_reach(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    for (size_t i = 0; i < s->uncore->nr_units; i++) {
+        const unsigned bridge = s->uncore->units[i].bridge;
+        bool any = !is_named(s, i);
+
+        for (unsigned cpu = 0; cpu < cs_scenario_cpus(s) && !any; cpu++)
+            any = cs_uncore_may_manage(s, cpu) && s->uncore->bridges[bridge].reach[cpu];
+        cs_check_at(check, "uncore.bridges.%u.reach", bridge);
+        if (!any)
+            return cs_check_fail(check,
+                                 "none of these CPUs may manage %s (uncore_driver.cpus): perf "
+                                 "cannot open its events",
+                                 s->uncore->units[i].name);
+    }
+    return CS_OK;
+}
+
+static cs_status check_hotplug(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    for (size_t i = 0; i < s->uncore_driver->nr_hotplug; i++) {
+        const cs_uncore_hotplug_spec *h = &s->uncore_driver->hotplug[i];
+
+        cs_check_at(check, "uncore_driver.hotplug.%zu.cpu", i);
+        if (h->cpu >= cs_scenario_cpus(s))
+            return cs_check_fail(check, "%u is outside the CPUs 0..%u", h->cpu,
+                                 cs_scenario_cpus(s) - 1);
+        if (!cs_uncore_may_manage(s, h->cpu))
+            return cs_check_fail(check, "CPU %u manages nothing anyhow", h->cpu);
+        for (size_t k = 0; k < i; k++)
+            if (s->uncore_driver->hotplug[k].cpu == h->cpu)
+                return cs_check_fail(check, "CPU %u is taken away once, by hotplug.%zu", h->cpu, k);
+    }
+    return CS_OK;
+}
+
+static cs_status check_contexts(cs_check *check)
+{
+    const cs_uncore_driver_spec *d = check->scenario->uncore_driver;
+
+    cs_check_at(check, "uncore_driver.adaptive");
+    return d->list == CS_UNCORE_LIST_CONTEXTS && d->adaptive
+               ? cs_check_fail(check, "not with list contexts: no kernel has it")
+               : CS_OK;
+}
+
 static cs_status check_managers(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
 
     cs_check_at(check, "software.kind");
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
-        if (cs_scenario_can_manage(s, cpu))
+        if (cs_uncore_may_manage(s, cpu))
             return CS_OK;
     char managers[120] = "";
     size_t n = 0;
@@ -275,7 +368,11 @@ static cs_status check(cs_check *check)
         status = check_dividers(check);
     for (size_t i = 0; i < s->uncore_driver->nr_perf && status == CS_OK; i++)
         status = check_perf(check, i, &events);
-    return status;
+    if (status == CS_OK)
+        status = check_reach(check);
+    if (status == CS_OK)
+        status = check_hotplug(check);
+    return status == CS_OK ? check_contexts(check) : status;
 }
 
 static bool counts_somewhere(const cs_uncore_unit_spec *unit, uint32_t event)
@@ -319,7 +416,8 @@ static cs_status warn_dividers(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
 
-    for (size_t i = 1; i < s->uncore->nr_units && s->uncore_driver->global; i++) {
+    for (size_t i = 1; i < s->uncore->nr_units && s->uncore_driver->list == CS_UNCORE_LIST_GLOBAL;
+         i++) {
         if (s->uncore->units[i].divider == s->uncore->units[0].divider)
             continue;
         cs_check_at(check, "uncore.units.%zu.divider", i);
@@ -339,8 +437,10 @@ static cs_status warn(cs_check *check)
     return status;
 }
 
-static const cs_software_rule software = {
-    .kind = CS_SOFTWARE_uncore_driver, .chooses_cpu = true, .needs = {"uncore", "uncore_driver"}};
+static const cs_software_rule software = {.kind = CS_SOFTWARE_uncore_driver,
+                                          .chooses_cpu = true,
+                                          .runs_on = cs_uncore_may_manage,
+                                          .needs = {"uncore", "uncore_driver"}};
 
 static const cs_key keys[] = {
     {MAP("uncore_driver", &shape, "the settings of software.kind uncore")}};

@@ -31,8 +31,33 @@ typedef struct cs_uncore_perf_spec {
     uint64_t interval_us; /* -I; 0: only at the end */
 } cs_uncore_perf_spec;
 
+typedef enum cs_uncore_list_kind {
+    CS_UNCORE_LIST_PER_PMU,
+    CS_UNCORE_LIST_GLOBAL,  /* one a CPU */
+    CS_UNCORE_LIST_CONTEXTS /* one a unit, each with a timer of its own, as Linux 6.2 */
+} cs_uncore_list_kind;
+
+/* Which CPU manages a unit. */
+typedef enum cs_uncore_choice {
+    CS_UNCORE_BY_LOAD, /* distance and what it manages already */
+    CS_UNCORE_NEAREST, /* the first that is near, whatever the CPUs do */
+    CS_UNCORE_BUSY,    /* a CPU that runs its workload: it moves after it */
+    CS_UNCORE_IDLE     /* one that does not */
+} cs_uncore_choice;
+
+/* A CPU that is taken from the system for a while, as by its sysfs file `online`. */
+typedef struct cs_uncore_hotplug_spec {
+    unsigned cpu;
+    uint64_t at_us, for_us;
+} cs_uncore_hotplug_spec;
+
 typedef struct cs_uncore_driver_spec {
-    bool global;       /* one list a CPU; false: one a unit */
+    unsigned list;          /* cs_uncore_list_kind */
+    unsigned choice;        /* cs_uncore_choice */
+    bool cpus[CS_MAX_CPUS]; /* that may manage */
+    uint64_t look_us;       /* busy, idle: so often what the CPUs do is looked at */
+    cs_uncore_hotplug_spec *hotplug;
+    size_t nr_hotplug;
     bool take_out_all; /* events that are not pinned leave their counters when a list turns */
     unsigned tick_us;
     unsigned divider;
@@ -45,5 +70,25 @@ typedef struct cs_uncore_driver_spec {
     cs_uncore_perf_spec *perf;
     size_t nr_perf;
 } cs_uncore_driver_spec;
+
+/* Units may change their CPUs while the software runs. */
+static inline bool cs_uncore_moves(const cs_uncore_driver_spec *spec)
+{
+    return spec->nr_hotplug != 0 || spec->choice == CS_UNCORE_BUSY ||
+           spec->choice == CS_UNCORE_IDLE;
+}
+
+struct cs_scenario;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The CPU is there, and uncore_driver.cpus has it. */
+bool cs_uncore_may_manage(const struct cs_scenario *s, unsigned cpu);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

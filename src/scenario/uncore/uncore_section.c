@@ -18,6 +18,8 @@ static const cs_key bridge_keys[] = {
      AT(cs_uncore_bridge_spec, access_cycles)},
     {OTHER("near", CS_KEY_CPUS, "all", "the CPUs that are near to it"),
      AT(cs_uncore_bridge_spec, near)},
+    {OTHER("reach", CS_KEY_CPUS, "all", "the CPUs that can reach its units' registers at all"),
+     AT(cs_uncore_bridge_spec, reach)},
     {NUMBER("remote_cycles", "bus cycles", 0, 1000000, "0",
             "what an access takes longer from a CPU that is not"),
      AT(cs_uncore_bridge_spec, remote_cycles)},

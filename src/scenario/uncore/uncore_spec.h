@@ -17,7 +17,8 @@
 typedef struct cs_uncore_bridge_spec {
     unsigned access_cycles;
     bool near[CS_MAX_CPUS];
-    unsigned remote_cycles; /* what an access costs a CPU that is not near, in addition */
+    bool reach[CS_MAX_CPUS]; /* CPUs that reach the registers there at all */
+    unsigned remote_cycles;  /* what an access costs a CPU that is not near, in addition */
 } cs_uncore_bridge_spec;
 
 typedef struct cs_uncore_unit_spec {

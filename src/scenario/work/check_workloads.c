@@ -187,6 +187,29 @@ static cs_status check_wait(cs_check *check, size_t number, const char *path,
     return CS_OK;
 }
 
+/* Code with interrupts off ends some time, and is a kernel's. */
+static cs_status check_irqs(cs_check *check, size_t number, const char *path, size_t i)
+{
+    const cs_scenario *s = check->scenario;
+    const cs_workload_spec *w = &s->workloads[number];
+    bool ends = false;
+
+    if (!w->segments[i].irqs_off)
+        return CS_OK;
+    cs_check_at(check, "%s.irqs_off", path);
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
+        if (w->cpus[cpu] && !cs_scenario_cpu_class(s, cpu)->masks)
+            return cs_check_fail(check, "CPU %u is %s, which has no such segments", cpu,
+                                 cs_scenario_cpu_class(s, cpu)->words.one);
+    if (w->segments[i].mode != CS_MODE_S)
+        return cs_check_fail(check, "only the kernel's code (mode s) runs with interrupts off");
+    for (size_t k = 0; k < w->nr_segments; k++)
+        ends |= !w->segments[k].irqs_off;
+    return ends ? CS_OK
+                : cs_check_fail(check, "all segments are so: nothing would ever be taken; expected "
+                                       "one with interrupts on");
+}
+
 /* Of the CPUs that run the workload. */
 static unsigned most_increment(const cs_scenario *s, const cs_workload_spec *w)
 {
@@ -212,6 +235,8 @@ static cs_status check_segments(cs_check *check, size_t number)
             cs_check_segment(check, path, &w->segments[i], most_increment(check->scenario, w));
         if (status == CS_OK)
             status = check_wait(check, number, path, &w->segments[i]);
+        if (status == CS_OK)
+            status = check_irqs(check, number, path, i);
         if (status != CS_OK)
             return status;
         cs_check_at(check, "%s.cycles", path);
@@ -297,6 +322,10 @@ cs_status cs_check_workloads(cs_check *check)
         status = check_cpus(check, i);
         if (status == CS_OK)
             status = check_segments(check, i);
+    }
+    if (status == CS_OK && s->handler.irqs_off) {
+        cs_check_at(check, "handler.irqs_off");
+        return cs_check_fail(check, "software has them off by itself; expected none");
     }
     if (status == CS_OK)
         status = cs_check_segment(check, "handler", &s->handler, cs_scenario_most_increment(s));

@@ -104,6 +104,9 @@ static const cs_key segment_keys[] = {
            "the core waits for an interrupt: no events, and its clock as wfi_clock says; Arm's "
            "cores alone"),
      AT(cs_segment_spec, wfi)},
+    {OTHER("irqs_off", CS_KEY_FLAG, "false",
+           "interrupts are off: an overflow waits for the segment's end; in mode s alone"),
+     AT(cs_segment_spec, irqs_off)},
     {NUMBER("cid1", "", 0, UINT32_MAX, "0", cs_cpu_texts.cid1), AT(cs_segment_spec, cid1)},
     {NUMBER("cid2", "", 0, UINT32_MAX, "0", cs_cpu_texts.cid2), AT(cs_segment_spec, cid2)},
     {LIST("functions", &function_shape, 0, 256, "[]", "where its program counters lie"),

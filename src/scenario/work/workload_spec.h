@@ -70,7 +70,8 @@ typedef struct cs_function_spec {
 typedef struct cs_segment_spec {
     uint64_t cycles; /* bus cycles; 0: the only segment, for ever */
     cs_mode mode;
-    bool wfi; /* it waits for an interrupt */
+    bool wfi;      /* it waits for an interrupt */
+    bool irqs_off; /* it takes none */
     uint32_t cid1;
     uint32_t cid2;
     cs_function_spec *functions;

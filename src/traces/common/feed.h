@@ -50,8 +50,9 @@ typedef struct cs_trace_sink {
     bool raw; /* samples of events with `raw` are wanted */
     void (*begin)(void *ctx, cs_environment *environment);
     void (*record)(void *ctx, const cs_trace_record *record);
-    /* In the flavour `faithful`: the event's AUX data go on with bytes of memory. */
-    void (*aux)(void *ctx, cycle_t cycle, uint64_t address, uint64_t bytes);
+    /* In the flavour `faithful`: the AUX data of an event of the list go on with bytes of memory. */
+    void (*aux)(void *ctx, size_t event, cycle_t cycle, uint64_t address, uint64_t bytes,
+                bool truncated);
     void (*count)(void *ctx, const cs_trace_count *count);
     void (*rotated)(void *ctx, const cs_rotated_result *result);
     cs_status (*end)(void *ctx, cycle_t end, cs_diag *diag);

@@ -1,31 +1,44 @@
-/* perf multiplexes the CPUs' own events, by Arm's numbers. */
+/* perf on the CPUs' own events, by Arm's numbers: in turns, or by the kernel's driver. */
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "drivers/corepmu/arm_pmu.h"
 #include "formats/perf/abi/perf.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/corepmu/arm_pmu_spec.h"
 #include "scenario/corepmu/multiplex_spec.h"
 #include "scenario/section_list.h"
+#include "traces/common/times.h"
 #include "traces/family.h"
+
+static cs_trace_event *open_event(cs_events_builder *b, const cs_perf_command *command, unsigned k,
+                                  uint32_t event, const bool *cpus)
+{
+    const char *name = cs_arm_event_name(event);
+    cs_trace_event *new = cs_events_add(b, command, k, cpus);
+
+    if (new == NULL)
+        return NULL;
+    new->type = CS_PERF_TYPE_RAW;
+    new->config = event;
+    if (name != NULL)
+        snprintf(new->name, sizeof new->name, "%s", name);
+    else
+        snprintf(new->name, sizeof new->name, "r%" PRIx32, event);
+    return new;
+}
 
 static void open_events(cs_events_builder *b, const cs_perf_command *command)
 {
     const cs_multiplex_spec *p = b->scenario->multiplex;
 
     for (unsigned k = 0; k < p->nr_events; k++) {
-        const char *name = cs_arm_event_name(p->events[k]);
-        cs_trace_event *new = cs_events_add(b, command, k, p->cpus);
+        cs_trace_event *new = open_event(b, command, k, p->events[k], p->cpus);
 
         if (new == NULL)
             return;
         new->rotated = CS_ROTATED_CPU_PMU;
-        new->type = CS_PERF_TYPE_RAW;
-        new->config = p->events[k];
         new->turn = p->events[k];
-        if (name != NULL)
-            snprintf(new->name, sizeof new->name, "%s", name);
-        else
-            snprintf(new->name, sizeof new->name, "r%" PRIx32, p->events[k]);
     }
 }
 
@@ -33,4 +46,53 @@ const cs_trace_family cs_trace_family_multiplex = {
     .section = &cs_section_multiplex,
     .cpu = &cs_trace_cpu_arm,
     .open = open_events,
+};
+
+/* ---- the kernel's driver ---- */
+
+static void open_arm(cs_events_builder *b, const cs_perf_command *command)
+{
+    const cs_arm_pmu_spec *p = b->scenario->arm_pmu;
+
+    for (unsigned k = 0; k < p->nr_events; k++) {
+        cs_trace_event *new = open_event(b, command, k, p->events[k], p->cpus);
+
+        if (new == NULL)
+            return;
+        if (p->command == CS_ARM_STAT)
+            new->rotated = CS_ROTATED_CPU_PMU;
+        new->turn = p->events[k];
+        new->period = p->period;
+    }
+}
+
+static void sample(void *ctx, const cs_soft_record *record)
+{
+    cs_trace_feed *f = ctx;
+    const cs_arm_sample *s = record->what;
+
+    cs_trace_feed_put(
+        f, &(cs_trace_record){
+               .event = cs_trace_events_find(f->events, &cs_trace_family_arm_pmu, 0, s->event),
+               .cpu = record->cpu,
+               .time_ns = cs_trace_ns(f->scenario, record->cycle),
+               .pid = s->pid,
+               .tid = s->pid,
+               .misc = s->mode == CS_MODE_EL0 ? CS_PERF_MISC_USER : CS_PERF_MISC_KERNEL,
+               .ip = s->pc,
+               .period = s->period});
+}
+
+static cs_status listen(cs_trace_feed *f, void **state, cs_run_listener *listener, cs_diag *diag)
+{
+    (void)f, (void)state, (void)diag;
+    cs_run_hear(listener, &cs_soft_arm_sample, sample);
+    return CS_OK;
+}
+
+const cs_trace_family cs_trace_family_arm_pmu = {
+    .section = &cs_section_arm_pmu,
+    .cpu = &cs_trace_cpu_arm,
+    .open = open_arm,
+    .listen = listen,
 };

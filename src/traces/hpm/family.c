@@ -60,7 +60,8 @@ static void open_events(cs_events_builder *b, const cs_perf_command *command)
         hart_modifiers(p, new);
         new->type = p->configs[k].type;
         new->config = p->configs[k].config;
-        new->period = p->sample_period;
+        new->period = command->period;
+        new->freq = command->frequency;
         new->guest = p->guest;
         new->callchain = p->callchain;
         if (driver->mux_us != 0)

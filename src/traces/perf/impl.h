@@ -36,10 +36,11 @@ void cs_perf_trace_begin_switches(cs_perf_trace *t, const cs_environment *enviro
 void cs_perf_trace_record(void *ctx, const cs_trace_record *record);
 void cs_perf_trace_end_record(cs_perf_trace *t, cycle_t end);
 void cs_perf_trace_free_record(cs_perf_trace *t);
-/* aux.c: the event that stands for AUX data (events->nr: none); these, and what stands before them. */
+/* aux.c: the first event that stands for AUX data (events->nr: none); these, and what stands before them. */
 size_t cs_perf_trace_aux_event(const cs_trace_events *events);
 cs_status cs_perf_trace_begin_aux(cs_perf_trace *t, cs_diag *diag);
-void cs_perf_trace_aux(void *ctx, cycle_t cycle, uint64_t address, uint64_t bytes);
+void cs_perf_trace_aux(void *ctx, size_t event, cycle_t cycle, uint64_t address, uint64_t bytes,
+                       bool truncated);
 void cs_perf_trace_free_aux(cs_perf_trace *t);
 
 /* CPUs of the events, rising; returns how many. */

@@ -1,4 +1,4 @@
-/* The PMCU's driver as a perf command, in two flavours. `faithful` is what the published patches of perf
+/* The PMCUs' drivers as a perf command, with an event a die, in two flavours. `faithful` is what the published patches of perf
  * record: the driver's AUX data. `stock` is for every perf: a sample of the PMCU's event for each
  * subsample, which has the subsample's bytes as RAW, and samples of the cores' events, whose period is
  * what was counted. Addresses, which the PMCU does not know, are 0: without any, `perf script` would ask
@@ -10,9 +10,9 @@
 #include "drivers/pmcu/pmcu_driver.h"
 #include "formats/perf/abi/perf.h"
 #include "scenario/corepmu/arm_events.h"
-#include "scenario/machine/software_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
+#include "scenario/pmcu/pmcu_spec.h"
 #include "scenario/section_list.h"
 #include "traces/common/times.h"
 #include "traces/family.h"
@@ -21,56 +21,83 @@
 /* Of perf's decoder; in the patches the first number that was free. */
 #define AUXTRACE_HISI_PMCU 7u
 
+/* Numbers of a die's events in the command: its own (0), those that it counts, the cycle counter. */
+#define EVENTS_OF_DIE (2 + CS_MAX_USER_EVENTS)
+
 /* ---- events ---- */
 
-/* The PMCU's own event (config and config1 as its driver takes them); then those that it counts on the
- * cores, the last of which is the cycle counter. */
-static void open_events(cs_events_builder *b, const cs_perf_command *command)
+static const cs_pmcu_program *program_of(const cs_scenario *s, unsigned die)
 {
-    const cs_scenario *s = b->scenario;
-    bool driver_cpu[CS_MAX_CPUS] = {false}, cpus[CS_MAX_CPUS] = {false};
+    return &s->pmcu_driver->programs[die];
+}
+
+/* The PMU's own event: config and config1 as its driver takes them; on the CPU that manages it. */
+static void open_own(cs_events_builder *b, const cs_perf_command *command, unsigned die)
+{
+    const cs_pmcu_program *p = program_of(b->scenario, die);
+    const bool whole = p->sample_period_ms != 0; /* else there are no bits for it in config */
+    bool cpus[CS_MAX_CPUS] = {false};
+    char pmu[32];
     cs_trace_event *new;
 
-    driver_cpu[s->software->cpu] = true;
-    new = cs_events_add(b, command, 0, driver_cpu);
+    cpus[p->cpu] = true;
+    new = cs_events_add(b, command, die * EVENTS_OF_DIE, cpus);
     if (new == NULL)
         return;
-    new->type = cs_events_pmu_type(b, "hisi_pmcu_sccl0");
-    new->config = s->pmcu_driver->nr_sample | (uint64_t)s->pmcu_driver->sample_period_ms << 32;
-    new->config1 = s->pmcu_driver->pmccfiltr;
+    snprintf(pmu, sizeof pmu, "hisi_pmcu_sccl%u", p->sccl);
+    new->type = cs_events_pmu_type(b, pmu);
+    new->config = p->nr_sample | (uint64_t)p->sample_period_ms << 32;
+    new->config1 = p->pmccfiltr;
     new->period = 1;
-    const bool whole =
-        s->pmcu_driver->sample_period_ms != 0; /* else there are no bits for it in config */
-    snprintf(new->name, sizeof new->name, "hisi_pmcu_sccl0/nr_sample=%u,sample_period_%s=%u/",
-             s->pmcu_driver->nr_sample, whole ? "ms" : "ticks",
-             whole ? s->pmcu_driver->sample_period_ms : s->pmcu_driver->sample_period_ticks);
+    snprintf(new->name, sizeof new->name, "%s/nr_sample=%u,sample_period_%s=%u/", pmu, p->nr_sample,
+             whole ? "ms" : "ticks", whole ? p->sample_period_ms : p->sample_period_ticks);
     new->raw = !b->faithful;
-    if (b->faithful)
-        return;
-    for (unsigned cpu = 0; cpu < cs_scenario_arm_cpus(s); cpu++)
-        cpus[cpu] = true;
-    for (unsigned k = 0; k < s->pmcu_driver->nr_user_events; k++) {
-        const char *name = cs_arm_event_name(s->pmcu_driver->user_events[k]);
+}
 
-        new = cs_events_add(b, command, 1 + k, cpus);
+/* What it counts on its cores; the last is the cycle counter, which is read with every group. */
+static void open_counted(cs_events_builder *b, const cs_perf_command *command, unsigned die)
+{
+    const cs_pmcu_program *p = program_of(b->scenario, die);
+    const unsigned nr_cpus = cs_scenario_die_cpus(b->scenario);
+    const unsigned first = die * EVENTS_OF_DIE + 1;
+    bool cpus[CS_MAX_CPUS] = {false};
+    cs_trace_event *new;
+
+    for (unsigned i = 0; i < nr_cpus; i++)
+        cpus[die * nr_cpus + i] = true;
+    for (unsigned k = 0; k < p->nr_user_events; k++) {
+        const char *name = cs_arm_event_name(p->user_events[k]);
+
+        new = cs_events_add(b, command, first + k, cpus);
         if (new == NULL)
             return;
         new->type = cs_events_pmu_type(b, "armv8_pmuv3_0");
-        new->config = s->pmcu_driver->user_events[k];
+        new->config = p->user_events[k];
         new->period = 1;
         if (name != NULL)
             snprintf(new->name, sizeof new->name, "%s", name);
         else
             snprintf(new->name, sizeof new->name, "armv8_pmuv3_0/event=0x%" PRIx32 "/",
-                     s->pmcu_driver->user_events[k]);
+                     p->user_events[k]);
     }
-    /* The cycle counter is read with every group. */
-    new = cs_events_add(b, command, 1 + s->pmcu_driver->nr_user_events, cpus);
+    new = cs_events_add(b, command, first + p->nr_user_events, cpus);
     if (new == NULL)
         return;
     new->type = CS_PERF_TYPE_HARDWARE;
     new->period = 1;
     snprintf(new->name, sizeof new->name, "cycles");
+}
+
+/* `perf record -e hisi_pmcu_sccl0/../ -e hisi_pmcu_sccl1/../`: die by die. */
+static void open_events(cs_events_builder *b, const cs_perf_command *command)
+{
+    for (unsigned die = 0; die < b->scenario->pmcu->dies; die++) {
+        if (!program_of(b->scenario, die)->runs)
+            continue;
+        open_own(b, command, die);
+        if (!b->faithful)
+            open_counted(b, command, die);
+    }
 }
 
 /* ---- stock ---- */
@@ -85,7 +112,7 @@ static void put_raw(cs_trace_feed *f, size_t event, const cs_pmcu_fed *s)
     }
     cs_memory_read(f->environment->memory, s->address, s->bytes, raw);
     cs_trace_feed_put(f, &(cs_trace_record){.event = event,
-                                            .cpu = f->scenario->software->cpu,
+                                            .cpu = program_of(f->scenario, s->die)->cpu,
                                             .time_ns = cs_trace_ns(f->scenario, s->cycle),
                                             .period = 1,
                                             .raw = raw,
@@ -96,8 +123,10 @@ static void put_raw(cs_trace_feed *f, size_t event, const cs_pmcu_fed *s)
 static void fed(void *ctx, const cs_pmcu_fed *s)
 {
     cs_trace_feed *f = ctx;
-    const size_t own = cs_trace_events_find(f->events, &cs_trace_family_pmcu, 0, 0);
-    const size_t first = own + 1, cycle_counter = first + f->scenario->pmcu_driver->nr_user_events;
+    const size_t own =
+        cs_trace_events_find(f->events, &cs_trace_family_pmcu, 0, s->die * EVENTS_OF_DIE);
+    const size_t first = own + 1;
+    const size_t cycle_counter = first + program_of(f->scenario, s->die)->nr_user_events;
     cs_trace_record record = {.time_ns = cs_trace_ns(f->scenario, s->cycle)};
 
     if (f->sink.raw)
@@ -110,32 +139,45 @@ static void fed(void *ctx, const cs_pmcu_fed *s)
             if (i < s->nr_events && event >= cycle_counter)
                 continue; /* padding */
             record.event = event;
-            record.cpu = cpu;
+            record.cpu = s->first_cpu + cpu;
             record.pid = record.tid = s->cid1[cpu];
             record.period = s->values[i * s->nr_cpus + cpu];
             cs_trace_feed_put(f, &record);
         }
 }
 
-static cs_pmcu_feed *feed_of(void *ctx)
+/* Of each die. */
+typedef struct feeds {
+    cs_pmcu_feed *list[CS_MAX_DIES];
+} feeds;
+
+static cs_pmcu_feed *feed_of(void *ctx, unsigned die)
 {
-    return cs_trace_feed_state(ctx, &cs_trace_family_pmcu);
+    return ((feeds *)cs_trace_feed_state(ctx, &cs_trace_family_pmcu))->list[die];
 }
 
 static void subsample(void *ctx, const cs_soft_record *record)
 {
-    cs_pmcu_feed_subsample(feed_of(ctx), record->what);
+    const cs_pmcu_subsample *s = record->what;
+
+    if (feed_of(ctx, s->die) != NULL)
+        cs_pmcu_feed_subsample(feed_of(ctx, s->die), s);
 }
 
 static void trigger(void *ctx, const cs_soft_record *record)
 {
-    cs_pmcu_feed_trigger(feed_of(ctx), record->what);
+    const cs_pmcu_trigger *trigger = record->what;
+
+    cs_pmcu_feed_trigger(feed_of(ctx, trigger->die), trigger);
 }
 
 static void stock_aux(void *ctx, const cs_soft_record *record)
 {
-    cs_pmcu_feed_aux(feed_of(ctx), record->what);
-    cs_trace_feed_fail(ctx, cs_pmcu_feed_status(feed_of(ctx)));
+    const cs_pmcu_aux_stretch *stretch = record->what;
+    cs_pmcu_feed *feed = feed_of(ctx, stretch->die);
+
+    cs_pmcu_feed_aux(feed, stretch);
+    cs_trace_feed_fail(ctx, cs_pmcu_feed_status(feed));
 }
 
 /* ---- both ---- */
@@ -144,14 +186,17 @@ static void faithful_aux(void *ctx, const cs_soft_record *record)
 {
     const cs_trace_feed *f = ctx;
     const cs_pmcu_aux_stretch *stretch = record->what;
+    const size_t event =
+        cs_trace_events_find(f->events, &cs_trace_family_pmcu, 0, stretch->die * EVENTS_OF_DIE);
 
-    f->sink.aux(f->sink.ctx, record->cycle, stretch->address, stretch->bytes);
+    f->sink.aux(f->sink.ctx, event, record->cycle, stretch->address, stretch->bytes,
+                stretch->truncated);
 }
 
 static cs_status listen(cs_trace_feed *f, void **state, cs_run_listener *listener, cs_diag *diag)
 {
-    cs_pmcu_feed *feed = NULL;
-    cs_status status;
+    feeds *all;
+    cs_status status = CS_OK;
 
     if (cs_trace_is_faithful(f->request)) {
         cs_run_hear(listener, &cs_soft_pmcu_aux, faithful_aux);
@@ -160,20 +205,35 @@ static cs_status listen(cs_trace_feed *f, void **state, cs_run_listener *listene
     cs_run_hear(listener, &cs_soft_pmcu_subsample, subsample);
     cs_run_hear(listener, &cs_soft_pmcu_trigger, trigger);
     cs_run_hear(listener, &cs_soft_pmcu_aux, stock_aux);
-    status = cs_pmcu_feed_create(fed, f, &feed, diag);
-    *state = feed;
+    *state = all = calloc(1, sizeof *all);
+    if (all == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for subsamples");
+    for (unsigned die = 0; die < f->scenario->pmcu->dies && status == CS_OK; die++)
+        if (program_of(f->scenario, die)->runs)
+            status = cs_pmcu_feed_create(fed, f, &all->list[die], diag);
     return status;
 }
 
 static void begin(cs_trace_feed *f, void *state)
 {
-    cs_pmcu_feed_begin(
-        state, cs_pmcu_driver_get_layout(cs_pmcu_driver_of(f->environment))->subsamples_per_sample);
+    const feeds *all = state;
+
+    for (unsigned die = 0; die < CS_MAX_DIES; die++) {
+        const cs_pmcu_driver *driver = cs_pmcu_driver_of(f->environment, die);
+
+        if (all->list[die] != NULL)
+            cs_pmcu_feed_begin(all->list[die],
+                               cs_pmcu_driver_get_layout(driver)->subsamples_per_sample);
+    }
 }
 
 static void destroy(void *state)
 {
-    cs_pmcu_feed_destroy(state);
+    feeds *all = state;
+
+    for (unsigned die = 0; all != NULL && die < CS_MAX_DIES; die++)
+        cs_pmcu_feed_destroy(all->list[die]);
+    free(all);
 }
 
 static const cs_trace_aux aux = {"the PMCU", AUXTRACE_HISI_PMCU};

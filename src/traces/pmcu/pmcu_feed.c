@@ -69,10 +69,12 @@ static cs_pmcu_fed *copy_of(const cs_pmcu_feed *f, const cs_pmcu_subsample *s)
     memcpy(values, s->values, nr_values * sizeof *values);
     memcpy(cid1, s->cid1, s->nr_cpus * sizeof *cid1);
     *copy = (cs_pmcu_fed){
+        .die = s->die,
         .subsample = (uint32_t)(s->of_trigger % f->per_sample),
         .cycle = s->cycle,
         .address = s->addr,
         .bytes = s->bytes,
+        .first_cpu = s->first_cpu,
         .nr_cpus = s->nr_cpus,
         .nr_events = s->nr_events,
         .has_cycles = s->has_cycles,

@@ -1,4 +1,4 @@
-/* Internal to traces: subsamples out of the AUX data that the PMCU's driver hands to perf, as they come,
+/* Internal to traces: subsamples out of the AUX data that the driver of a PMCU hands to perf, as they come,
  * each with the cycle in which the hardware had stored it (which the data do not tell). */
 #ifndef CS_TRACES_PMCU_PMCU_FEED_H
 #define CS_TRACES_PMCU_PMCU_FEED_H
@@ -10,14 +10,15 @@ typedef struct cs_pmcu_feed cs_pmcu_feed;
 
 /* One subsample; valid during the call. */
 typedef struct cs_pmcu_fed {
+    unsigned die;
     uint32_t subsample; /* of its sample, from 0 */
     cycle_t cycle;      /* it was stored */
     uint64_t address;
     uint32_t bytes;
-    unsigned nr_cpus;
+    unsigned first_cpu, nr_cpus;
     unsigned nr_events;
     bool has_cycles;
-    const uint32_t *cid1;   /* [nr_cpus], by CPU number */
+    const uint32_t *cid1;   /* [nr_cpus] */
     const uint64_t *values; /* [(nr_events + has_cycles) * nr_cpus], CPU fastest */
 } cs_pmcu_fed;
 

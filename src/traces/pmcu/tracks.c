@@ -1,4 +1,4 @@
-/* The PMCU on timelines: its states, its subsamples, and the windows in which its CPUs counted. */
+/* PMCUs on timelines: their states, their subsamples, and the windows in which their CPUs counted. */
 #include <stdio.h>
 
 #include "formats/pmcu/abi/aux_header.h"
@@ -76,7 +76,7 @@ static void tell_window(cs_view *v, const cs_pmcu_subsample *s, unsigned cpu)
 {
     const cs_pmcu_window *w = &s->windows[cpu];
     const cs_field_value values[] = {{w->stop - w->start}, {s->number}};
-    cs_view_place *place = cs_view_place_of(v, CS_VIEW_WINDOWS, cpu, 0);
+    cs_view_place *place = cs_view_place_of(v, CS_VIEW_WINDOWS, s->first_cpu + cpu, 0);
 
     if (place == NULL)
         return;
@@ -101,7 +101,7 @@ static void told(cs_view *v, const cs_soft_record *record)
 
 const cs_view_unit cs_view_unit_pmcu = {
     .first = CS_UNIT_PMCU,
-    .count = 1,
+    .count = CS_MAX_DIES,
     .states = &cs_view_class_pmcu_state,
     .sample = committed,
     .soft = &cs_soft_pmcu_subsample,

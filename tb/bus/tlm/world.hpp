@@ -148,7 +148,7 @@ class World
         ram_ = std::make_unique<cs::MemoryTarget>((name + "_ram").c_str(), memory, -traffic::kRam,
                                                   true);
         fabric->target[0].bind(ram_->socket);
-        add_bridge(name + "_pmcu", {{unit(), CS_UNIT_PMCU, CS_PMCU_ORDER_DIE}}, 1);
+        add_bridge(name + "_pmcu", {{unit(), CS_UNIT_PMCU}}, 1);
         for (unsigned k = 0; k < p.clusters; k++) {
             std::vector<cs::RegisterSlot> slots;
             for (unsigned i = 0; i < p.slots; i++)

@@ -79,7 +79,7 @@ std::vector<Word> map_of(unsigned n, bool is_ext64)
     add(0x0F8, ~0u);
     add(0x0FC, ~0u);
     add(is_ext64 ? 0x4F8 : 0x47C, 0xFC000000);
-    for (uint32_t offset : {0xC00u, 0xCC0u})
+    for (uint32_t offset : {0xC00u, 0xC40u, 0xCC0u})
         add(offset, bits);
     add(0xE00, n | 63 << 8 | 1 << 14, n | 63 << 8 | 1 << 14);
     add(is_ext64 ? 0xE10 : 0xE04, 0xE1);
@@ -101,7 +101,7 @@ TEST(CorePmuAccess, EveryWordOfBothMaps)
                 EXPECT_EQ(word.reset, pmu.read(1, offset)) << std::hex << offset;
                 pmu.write(2, offset, ~0u);
                 EXPECT_EQ(word.kept, pmu.read(3, offset)) << std::hex << offset;
-                if (offset == 0xC00 || offset == 0xCC0)
+                if (offset == 0xC00 || offset == 0xC40 || offset == 0xCC0)
                     continue; // write 1 to set
                 pmu.write(4, offset, 0x5A5A5A5A);
                 EXPECT_EQ(word.reset ? word.reset : word.kept & 0x5A5A5A5A, pmu.read(5, offset))
@@ -116,8 +116,8 @@ TEST(CorePmuAccess, EveryWordOfBothMaps)
 
 TEST(CorePmuAccess, SetAndClear)
 {
-    for (uint32_t set : {0xC00u, 0xCC0u}) {
-        const uint32_t clear = set == 0xC00 ? 0xC20 : 0xC80;
+    for (uint32_t set : {0xC00u, 0xC40u, 0xCC0u}) {
+        const uint32_t clear = set == 0xCC0 ? 0xC80 : set + 0x20;
         Pmu pmu({4, false, 4, false, false, false, false, false});
         pmu.write(1, set, 0x80000005);
         EXPECT_EQ(0x80000005, pmu.read(2, set));

@@ -29,6 +29,19 @@ class Stepped
         }
     }
 
+    // The pins from `cycle` on.
+    void set_power(cycle_t cycle, bool offline, bool locked)
+    {
+        run(cycle);
+        if (offline) { // what was there is gone, and nothing comes
+            const Stepped fresh(c_, core_);
+            *this = fresh;
+            now_ = cycle;
+        }
+        c_.offline = offline;
+        c_.locked = locked;
+    }
+
     bool read(cycle_t e, uint32_t offset, bool wide, uint64_t *data)
     {
         run(e);
@@ -229,7 +242,8 @@ uint64_t any_data(Random &random, uint32_t offset)
 TEST(CorePmuRandom, AgainstACycleByCycleCounter)
 {
     unsigned flags_seen = 0;
-    for (uint64_t seed = 1; seed <= 400; seed++) {
+    // Seeds from 401 on also lose their power, and come back with or without a lock.
+    for (uint64_t seed = 1; seed <= 500; seed++) {
         Random random{seed * 100000};
         const cs_corepmu_config config = {static_cast<unsigned>(1 + random(random(2) ? 8 : 31)),
                                           random(2) != 0,
@@ -246,6 +260,11 @@ TEST(CorePmuRandom, AgainstACycleByCycleCounter)
         cycle_t e = 0;
         for (unsigned i = 0; i < 400; i++) {
             e += 1 + random(random(4) ? 6 : 90);
+            if (seed > 400 && random(12) == 0) {
+                const bool offline = random(2) != 0, locked = random(3) == 0;
+                reference.set_power(e, offline, locked);
+                cs_corepmu_set_power(pmu.pmu(), e, offline, locked);
+            }
             const bool wide = random(config.ext64 ? 3 : 30) == 0;
             uint32_t offset = any_offset(random, config);
             if (wide)

@@ -39,7 +39,8 @@ constexpr uint16_t counter(unsigned n)
 }
 constexpr uint16_t cycles = 0xF8, pc = 0x200, pc_alias = 0x220, cid1 = 0x208, cid1_alias = 0x228,
                    vid = 0x20C, cid2 = 0x22C, enable_set = 0xC00, enable_clr = 0xC20,
-                   overflow_clr = 0xC80, overflow_set = 0xCC0, config = 0xE00;
+                   interrupt_set = 0xC40, interrupt_clr = 0xC60, overflow_clr = 0xC80,
+                   overflow_set = 0xCC0, config = 0xE00;
 constexpr uint16_t typer(bool ext64, unsigned n)
 {
     return 0x400 + (ext64 ? 8 : 4) * n;

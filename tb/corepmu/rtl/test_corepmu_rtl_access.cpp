@@ -55,7 +55,8 @@ TEST_P(Map, AWriteOfOnesChangesTheWordAndNoOther)
         kept[row.offset / 4] = row.kept;
 
     for (unsigned offset = 0; offset < 0x1000; offset += 4) {
-        bool set = offset == at::enable_set || offset == at::overflow_set;
+        bool set =
+            offset == at::enable_set || offset == at::interrupt_set || offset == at::overflow_set;
         if (set || offset == at::pc || offset == at::pc_alias)
             continue;
         CorePmu pmu(straps());
@@ -70,7 +71,9 @@ TEST_P(Map, EnablesAndFlagsAreSetAndCleared)
 {
     const struct {
         uint16_t set, clr;
-    } pairs[] = {{at::enable_set, at::enable_clr}, {at::overflow_set, at::overflow_clr}};
+    } pairs[] = {{at::enable_set, at::enable_clr},
+                 {at::interrupt_set, at::interrupt_clr},
+                 {at::overflow_set, at::overflow_clr}};
     for (const auto &pair : pairs) {
         CorePmu pmu(straps());
         pmu.write(pair.set, 0x5A);
@@ -160,6 +163,51 @@ TEST_P(Map, OfflineAndLockedRefuseEverything)
         for (unsigned n = 0; n < 31; n++)
             EXPECT_EQ(pmu.event(n), 0);
     }
+}
+
+// Power: in the cycle of the pin nothing answers; what was programmed and counted is gone.
+TEST_P(Map, PowerTakesAllRegisters)
+{
+    const Straps s = straps();
+    CorePmu pmu(s);
+    const std::vector<uint64_t> reset = pmu.frame();
+
+    pmu.increment_all(1);
+    pmu.dut.pc_i = 0x123456789a;
+    pmu.dut.cid1_i = 0x77;
+    for (unsigned n = 0; n < 8; n++)
+        pmu.write(at::typer(s.ext64, n), 0xFC000011);
+    pmu.write(at::cycle_filter(s.ext64), 0xFC000000);
+    pmu.write(at::overflow_set, all);
+    pmu.write(at::enable_set, all);
+    pmu.write(at::control(s.ext64), 0xE1);
+    pmu.read(at::pc);
+    pmu.step(5);
+    pmu.dut.offline_i = 1;
+    EXPECT_EQ(pmu.read(at::enable_set), (Answer{0, true}));
+    pmu.dut.offline_i = 0;
+    pmu.dut.locked_i = 1;
+    EXPECT_EQ(pmu.read(at::enable_set), (Answer{0, true}));
+    pmu.dut.locked_i = 0;
+    EXPECT_FALSE(pmu.dut.counting_o);
+    pmu.dut.pc_i = pmu.dut.cid1_i = 0;
+    EXPECT_EQ(pmu.frame(), reset);
+}
+
+// The lock keeps everybody out, and nothing from counting.
+TEST_P(Map, TheLockLosesNothing)
+{
+    const Straps s = straps();
+    CorePmu pmu(s);
+
+    pmu.increment_all(3);
+    pmu.write(at::control(s.ext64), 1);
+    pmu.write(at::enable_set, 1);
+    pmu.dut.locked_i = 1;
+    pmu.step(10);
+    pmu.dut.locked_i = 0;
+    pmu.dut.eval();
+    EXPECT_EQ(pmu.read(at::counter(0)), (Answer{30, false}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, Map, testing::Bool(), [](const testing::TestParamInfo<bool> &info) {

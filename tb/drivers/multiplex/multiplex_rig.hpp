@@ -160,6 +160,7 @@ struct Rig {
     unsigned nr_cpus;
     unsigned tool_cpu = 0;
     unsigned wake_every = 0; // the line comes up by itself so often
+    std::vector<cs_multiplex_outage> outages;
     cs_multiplex *mux = nullptr;
     cs_cpu *port = nullptr;
     std::vector<cs_rotated_count> told;
@@ -232,7 +233,8 @@ struct Rig {
     {
         const std::vector<cs_event_source> sources = streams.sources();
         const cs_soft_sink soft = {heard, this};
-        const cs_multiplex_config config = {&spec, 1, nr_cpus, tool_cpu, sources.data(), &soft};
+        const cs_multiplex_config config = {&spec,          1,     nr_cpus,        tool_cpu,
+                                            sources.data(), &soft, outages.data(), outages.size()};
         cs_diag diag = {};
 
         EXPECT_EQ(cs_multiplex_create(&config, &mux, &diag), CS_OK) << diag.text;

@@ -128,6 +128,46 @@ TEST(MultiplexDie, CountsAreTheTimelinesSums)
     EXPECT_GT(r.rotating.ticks, 100u);
 }
 
+// CPUs that go off, each in another way: what perf tells is still what happened in the time that it
+// says, and whoever is away loses nothing but that time.
+TEST(MultiplexDie, CpusThatGoOff)
+{
+    constexpr cycle_t ms = 1000000;
+
+    for (const char *reach : {"affinity", "calls"}) {
+        std::string text = std::string(yaml) + "  reach: " + reach + "\n";
+        text.insert(text.find("absent"), "outages: [{cpu: 0, at_us: 1000, for_us: 1600, kind: "
+                                         "clock_stop}, {cpu: 0, at_us: 4990, for_us: 30, kind: "
+                                         "power_down}, {cpu: 3, at_us: 2200, for_us: 700}], ");
+        Die die(text);
+        const cycle_t end = die.run();
+        const uint64_t off[] = {1630000, 0, 0, 700000};
+        unsigned finals = 0;
+
+        for (unsigned cpu = 0; cpu < 4; cpu++) {
+            uint64_t local = 0;
+
+            cs_timeline_track(die.env->timelines[cpu], end, &local);
+            EXPECT_EQ(local + off[cpu] + cs_multiplex_stolen(cs_multiplex_of(die.env), cpu, end),
+                      end)
+                << reach << " CPU " << cpu;
+        }
+        for (const cs_rotated_count &c : die.told) {
+            EXPECT_LE(c.raw, cs_timeline_sum(die.env->timelines[c.cpu], c.event, CS_MODE_ALL,
+                                             c.from, c.to));
+            EXPECT_LE(c.running, c.to - c.from);
+            finals += c.final;
+            if (c.final && c.cpu == 3) {
+                EXPECT_EQ(c.to, 2200000u) << "what the system takes away is over";
+            } else if (c.final) {
+                EXPECT_GT(c.to, 5 * ms);
+                EXPECT_GT(c.raw, 0u);
+            }
+        }
+        EXPECT_EQ(finals, 3u * 6) << reach;
+    }
+}
+
 TEST(MultiplexDie, AnIdleDieCountsCyclesOnly)
 {
     Die die("name: test\n"

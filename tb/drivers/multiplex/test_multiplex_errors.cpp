@@ -36,7 +36,7 @@ TEST(MultiplexErrors, NothingToCount)
         cs_multiplex *mux = reinterpret_cast<cs_multiplex *>(1);
 
         c.change(spec);
-        const cs_multiplex_config config = {&spec, 1, 2, 0, sources.data(), nullptr};
+        const cs_multiplex_config config = {&spec, 1, 2, 0, sources.data(), nullptr, nullptr, 0};
         EXPECT_EQ(cs_multiplex_create(&config, &mux, &diag), CS_ERR_RANGE);
         EXPECT_EQ(mux, nullptr);
         EXPECT_STREQ(diag.where, "multiplex");
@@ -51,7 +51,7 @@ TEST(MultiplexErrors, NobodyNeedsToListen)
     cs_multiplex_spec spec = plain_spec({0x8, 0x10, 0x12}, 1);
     Streams streams(1, {0x8, 0x10, 0x12}, 1, [](unsigned, uint32_t, cycle_t) { return 1; });
     const std::vector<cs_event_source> sources = streams.sources();
-    const cs_multiplex_config config = {&spec, 1, 1, 0, sources.data(), nullptr};
+    const cs_multiplex_config config = {&spec, 1, 1, 0, sources.data(), nullptr, nullptr, 0};
     cs_multiplex *mux = nullptr;
     cycle_t now = 1;
 

@@ -48,11 +48,12 @@ inline Machine machine(cs_riscv_kind kind = CS_RISCV_SBI, unsigned xlen = 64)
     s.hpm.counters = 0x78;
     s.fw.form = kind == CS_RISCV_V3 ? CS_SBI_PROPOSAL_V3 : CS_SBI_RATIFIED;
     s.fw.firmware_counters = 2;
-    s.fw.smcdeleg = kind == CS_RISCV_DELEGATED;
+    s.fw.smcdeleg = cs_riscv_is_delegated(kind);
     s.fw.memory_base = kMemory;
     s.fw.memory_size = kMemoryBytes;
     s.driver.kind = kind;
-    s.driver.sscofpmf = kind != CS_RISCV_LEGACY;
+    s.driver.find = kind == CS_RISCV_V3 ? CS_RISCV_FIND_EACH : CS_RISCV_FIND_FREE;
+    s.driver.sscofpmf = kind != CS_RISCV_LEGACY && kind != CS_RISCV_BASE;
     s.driver.snapshot_address = kPage;
     s.driver.info_address = kInfo;
     s.driver.ring_base = kRing;
@@ -140,8 +141,12 @@ inline std::string call_text(bool v3, uint64_t eid, uint64_t fid, const uint64_t
                                         "READ", "READHI", "SETSHMEM", "EVENTS"};
     static const char *const v3_names[] = {"NUM",  "INFO",   "EVENT", "ADDR", "START",
                                            "STOP", "CONFIG", "?",     "?"};
+    static const char *const sse_names[] = {"RDATTR", "WRATTR",  "REGISTER", "UNREGISTER",
+                                            "ENABLE", "DISABLE", "COMPLETE", "INJECT",
+                                            "UNMASK", "MASK"};
     std::string text = eid == CS_SBI_EID_PMU ? (fid < 9 ? (v3 ? v3_names : names)[fid] : "?")
-                                             : "BASE" + std::to_string(fid);
+                       : eid == CS_SBI_EID_SSE && fid < 10 ? sse_names[fid]
+                                                           : "BASE" + std::to_string(fid);
     unsigned nr = 6;
 
     while (nr > 0 && args[nr - 1] == 0)
@@ -196,6 +201,17 @@ class Kernel
         create();
         cs_hart_run(hart_, home());
         busy_ = true;
+        cs_sbi_pmu_on_sse(
+            fw_,
+            [](void *ctx, cs_hart *hart, const cs_sse_entry *entry) {
+                auto *k = static_cast<Kernel *>(ctx);
+                const bool busy = k->busy_;
+
+                k->busy_ = false;
+                cs_riscv_pmu_sse(k->pmu_, hart, entry);
+                k->busy_ = busy;
+            },
+            this);
         cs_sbi_pmu_boot(fw_, hart_);
         if (s.driver.guest)
             let_guests();
@@ -287,6 +303,24 @@ class Kernel
                 handled = irq();
         }
         return handled;
+    }
+    // The workload runs, and overflows come as software events.
+    void serve_sse(uint64_t cycles)
+    {
+        const cycle_t end = cs_hart_now(hart_) + cycles;
+
+        cs_hart_return(hart_, CS_HART_WORKLOAD);
+        while (cs_hart_now(hart_) < end)
+            if (cs_hart_wait(hart_, end - 1, CS_HART_LCOFI_M) != 0) {
+                busy_ = true;
+                cs_sbi_pmu_lcofi(fw_, hart_);
+                busy_ = false;
+            }
+        cs_hart_trap(hart_, home());
+    }
+    cs_sbi_pmu *fw()
+    {
+        return fw_;
     }
     bool irq()
     {
@@ -515,12 +549,15 @@ class Kernel
         work_.push_back({kFifteen, fifteen});
         work_.push_back({kEverywhere, one});
         elsewhere_ = {{kEverywhere, one}};
-        segments_[0] = {
-            1u << 20,    static_cast<cs_mode>(modes[0]), 0x101, 0, &function_, 1, work_.data(),
-            work_.size()};
+        segments_[0] = {1u << 20,     static_cast<cs_mode>(modes[0]),
+                        0x101,        0,
+                        &function_,   1,
+                        work_.data(), work_.size(),
+                        false};
         for (unsigned i = 1; i < CS_HART_TRACKS; i++)
             segments_[i] = {
-                1u << 20, static_cast<cs_mode>(modes[i]), 0, 0, nullptr, 0, elsewhere_.data(), 1};
+                1u << 20, static_cast<cs_mode>(modes[i]), 0, 0, nullptr, 0, elsewhere_.data(), 1,
+                false};
         for (unsigned i = 0; i < CS_HART_TRACKS; i++)
             tracks_[i] = {"track", &segments_[i], 1};
         const cs_timeline_desc desc = {1, 0, tracks_, CS_HART_TRACKS, nullptr, 0, CS_MODE_EL0};

@@ -147,6 +147,97 @@ TEST(RiscvPmuDelegated, WithoutFirmwaresCountersFirmwaresEventsFail)
     EXPECT_EQ(k.add(k.open(firmware(5))), -ENOENT);
 }
 
+// ---- delegated, as it was posted ----
+
+TEST(RiscvPmuPosted, ReadsBeforeItWrites)
+{
+    Kernel k(machine(CS_RISCV_POSTED));
+    cs_riscv_perf_event *event = k.open(raw(kOne, 100));
+
+    k.add(event, 0);
+    EXPECT_EQ(k.taken(), "select=43 sireg2=8000000000000040");
+    k.start(event);
+    EXPECT_EQ(k.taken(), "select=43 sireg=ffffffffffffff9c sip select=43 sireg2 select=43 sireg2=40"
+                         " scountinhibit scountinhibit=75");
+    k.run(130);
+    EXPECT_TRUE(k.irq());
+    EXPECT_EQ(k.taken(),
+              "scountinhibit scountinhibit=7d scountovf sip=0 C3"
+              " scountinhibit scountinhibit=7d"
+              " select=43 sireg=ffffffffffffffba sip select=43 sireg2 select=43 sireg2=40"
+              " scountinhibit scountinhibit=75");
+    k.del(event);
+    EXPECT_EQ(k.taken(), "scountinhibit scountinhibit=7d C3 select=43 sireg2=8000000000000000");
+}
+
+TEST(RiscvPmuPosted, CountsAndSamplesAsTheOther)
+{
+    for (unsigned xlen : {32u, 64u}) {
+        Kernel k(machine(CS_RISCV_POSTED, xlen));
+        const size_t before = k.calls();
+        cs_riscv_perf_event *a = k.start(raw(kOne, 100)), *b = k.start(hardware(0));
+
+        k.serve(1000);
+        k.irq();
+        EXPECT_EQ(k.read(a), 1000u);
+        EXPECT_EQ(k.read(b), 1000u);
+        EXPECT_EQ(k.samples.size(), 10u);
+        EXPECT_EQ(k.calls(), before);
+    }
+}
+
+// mcycle and minstret are for what a guest counts, with the filters only where they have some.
+TEST(RiscvPmuPosted, FixedCountersForGuestsOnly)
+{
+    for (bool cf : {false, true}) {
+        Machine m = machine(CS_RISCV_POSTED);
+        cs_riscv_attr attr = hardware(0), sampled = hardware(1, 100);
+
+        m.hpm.smcntrpmf = m.fw.smcntrpmf = m.driver.smcntrpmf = cf;
+        Kernel k(m);
+        EXPECT_EQ(cs_riscv_perf_index(k.start(attr)), 3);
+        k.taken();
+        attr.guest_events = attr.exclude_host = true;
+        cs_riscv_perf_event *fixed = k.start(attr);
+        EXPECT_EQ(cs_riscv_perf_index(fixed), 0);
+        EXPECT_EQ(k.taken(), cf ? "select=40 sireg2=b000000000000001 select=40"
+                                  " sireg=8000000000000001 sip select=40 sireg2 select=40"
+                                  " sireg2=3000000000000000 scountinhibit scountinhibit=74"
+                                : "select=40 sireg=8000000000000001 sip scountinhibit"
+                                  " scountinhibit=74");
+        EXPECT_EQ(cs_riscv_perf_index(k.start(attr)), 4) << "cycle is taken";
+        sampled.guest_events = true;
+        EXPECT_EQ(cs_riscv_perf_index(k.start(sampled)), 5);
+    }
+}
+
+// Whatever the map says; and bits above 55 are not looked at.
+TEST(RiscvPmuPosted, RawEventsMayHaveAnyCounter)
+{
+    Kernel k(machine(CS_RISCV_POSTED));
+
+    EXPECT_EQ(cs_riscv_perf_index(k.start(raw(0x10000))), 3) << "not of the map";
+    EXPECT_EQ(cs_riscv_perf_index(k.start(raw(UINT64_C(1) << 60 | kOne))), 4);
+    for (int index : {5, 6})
+        EXPECT_EQ(cs_riscv_perf_index(k.start(hardware(0))), index);
+    EXPECT_EQ(k.add(k.open(hardware(0))), -ENOENT);
+}
+
+TEST(RiscvPmuPosted, ProbeLeavesValuesAndEvents)
+{
+    Machine m = machine(CS_RISCV_POSTED);
+
+    m.probes = false;
+    Kernel k(m);
+    k.csr(0xb04, 77);
+    k.csr(0x324, kOne);
+    EXPECT_EQ(cs_riscv_pmu_probe(k.pmu(), k.hart()), 0);
+    EXPECT_EQ(k.selector(4), kOne);
+    EXPECT_EQ(k.selector(3) & 0xffff, 0u);
+    EXPECT_EQ(cs_riscv_pmu_width(k.pmu(), 4), 64u);
+    EXPECT_EQ(k.csr(0xb04), 77u);
+}
+
 // ---- v3 ----
 
 TEST(RiscvPmuV3, Calls)

@@ -15,6 +15,7 @@ namespace cs_test
 
 struct EventList {
     cs_rotation_list list = CS_ROTATION_PER_PMU;
+    bool first_to_end = false;
     std::vector<cs_rotation_pmu> pmus;
     std::vector<cs_rotation_event> events;
     uint64_t tick_cycles = 1000;
@@ -49,7 +50,7 @@ struct EventList {
     cs_rotation_config config() const
     {
         return {list,          pmus.data(),  pmus.size(), events.data(), events.size(), tick_cycles,
-                limit_percent, most_divider, {}};
+                limit_percent, most_divider, {},          first_to_end};
     }
 
     std::string name(size_t event) const

@@ -34,6 +34,17 @@ void follow(const EventList &setup, const std::vector<Step> &steps)
     }
 }
 
+// The kernel's way round: the first goes to the end.
+TEST(RotationExample, TheFirstToTheEnd)
+{
+    EventList setup = example(CS_ROTATION_PER_PMU, 2);
+
+    setup.first_to_end = true;
+    follow(setup, {{"A1 A2 A3", "A1:0 A2:1 B1:0 B2:1 C1:0 C2:1"},
+                   {"A2 A3 A1", "A2:0 A3:1 B2:0 B3:1 C2:0 C3:1"},
+                   {"A3 A1 A2", "A1:1 A3:0 B3:0 B4:1 C3:0 C4:1"}});
+}
+
 TEST(RotationExample, OneListOfAll)
 {
     follow(example(CS_ROTATION_GLOBAL, 2),

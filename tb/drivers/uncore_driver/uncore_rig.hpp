@@ -50,7 +50,15 @@ struct UncoreRig {
     std::vector<cs_rotated_count> counts; // all, as told
     std::function<bool(const RegisterAccess &)> refuses = [](const auto &) { return false; };
 
+    std::vector<cs_uncore_moved> moves;
+    std::function<bool(unsigned cpu, cycle_t cycle)> waits = [](unsigned, cycle_t) {
+        return false;
+    };
+
     const cs_soft_sink soft = {[](void *rig, const cs_soft_record *r) {
+                                   if (r->kind == &cs_soft_uncore_moved)
+                                       static_cast<UncoreRig *>(rig)->moves.push_back(
+                                           *static_cast<const cs_uncore_moved *>(r->what));
                                    if (r->kind == &cs_soft_rotated)
                                        static_cast<UncoreRig *>(rig)->counts.push_back(
                                            *static_cast<const cs_rotated_count *>(r->what));
@@ -75,10 +83,14 @@ struct UncoreRig {
         }
         cs_uncore_driver_config config = cs_uncore_driver_config_of(scenario);
         config.soft = &soft;
+        config.waits = [](void *rig, unsigned cpu, cycle_t cycle) {
+            return static_cast<UncoreRig *>(rig)->waits(cpu, cycle);
+        };
+        config.waits_ctx = this;
         check(cs_uncore_driver_create(&config, &driver, &diag), diag);
         cs_cpu_env env = {};
         env.bus = {submit, this};
-        env.software = cs_uncore_driver_software(driver);
+        env.software = cs_uncore_driver_software(driver, 0);
         env.core_ctx = this;
         env.enter = [](void *rig, cycle_t cycle, unsigned core) {
             auto *r = static_cast<UncoreRig *>(rig);

@@ -42,13 +42,14 @@ class Bench
     Nest nest;
     std::vector<cs_probe_record> records;
 
-    explicit Bench(uint32_t tick_cycles, Style style = Style::at_once) : style_(style)
+    explicit Bench(uint32_t tick_cycles, Style style = Style::at_once, bool power10 = false)
+        : style_(style)
     {
         sink_ = {[](void *ctx, const cs_probe_record *r) {
                      static_cast<Bench *>(ctx)->records.push_back(*r);
                  },
                  this, false};
-        const cs_nest_config config = {world.base, tick_cycles, nest_unit};
+        const cs_nest_config config = {world.base, tick_cycles, nest_unit, power10};
         cs_nest_env env = {};
         env.bus = {[](void *ctx, unsigned port, cs_bus_txn *txn) {
                        return static_cast<Bench *>(ctx)->submit(port, txn);

@@ -21,10 +21,10 @@ std::vector<unsigned> numbers(const std::string &list)
     return result;
 }
 
-std::vector<Row> read_rows()
+std::vector<Row> read_rows(const char *path)
 {
     std::vector<Row> rows;
-    std::ifstream in(CS_NEST_ROWS_TXT);
+    std::ifstream in(path);
     std::string line;
 
     while (std::getline(in, line)) {
@@ -47,7 +47,7 @@ std::vector<Row> read_rows()
         rows.push_back(row);
     }
     if (rows.empty())
-        throw std::runtime_error("no rows in " CS_NEST_ROWS_TXT);
+        throw std::runtime_error(std::string("no rows in ") + path);
     return rows;
 }
 
@@ -69,10 +69,11 @@ class Engine
 {
   public:
     Engine(uint32_t tick_cycles, const Nest &nest, World &world, const std::vector<HostWrite> &host,
-           cycle_t end)
-        : period_(tick_cycles), nest_(nest), world_(world), host_(host), end_(end)
+           cycle_t end, bool power10)
+        : power10_(power10), rows_(row_table(power10)), period_(tick_cycles), nest_(nest),
+          world_(world), host_(host), end_(end)
     {
-        for (const Row &row : row_table())
+        for (const Row &row : rows_)
             for (unsigned i = 0; row.kind == "counters" && i < row.count; i++)
                 add_counter(row, row.offset / 8 + i);
     }
@@ -197,7 +198,7 @@ class Engine
             return 4;
         if (paused_)
             return 2;
-        return phase_ < 4 ? 0 : 1;
+        return phase_ < (power10_ ? 16u : 4u) ? 0 : 1;
     }
 
     void clear_prevs()
@@ -210,7 +211,7 @@ class Engine
     void decide(uint64_t c, uint64_t s, uint64_t u_in_block, uint64_t m)
     {
         const unsigned status_before = status();
-        const uint64_t u = u_in_block == 0 ? 0xFFFF8073F007E000u : u_in_block;
+        const uint64_t u = u_in_block == 0 && !power10_ ? 0xFFFF8073F007E000u : u_in_block;
         const bool fresh = !seen_;
         const bool again = fresh || c == 3 || s != speed_;
         const bool other_mode = fresh || m != mode_;
@@ -233,23 +234,22 @@ class Engine
             paused_ = false;
         const bool visit = status() == 1;
         const unsigned ring = ring_;
-        const std::array<unsigned, 8> epoch = epoch_;
-        bool posted[8] = {};
+        const std::array<unsigned, 14> epoch = epoch_;
+        bool posted[14] = {};
         if (visit)
             count_visits(posted);
         if (status() == 0 && ring_ == phase_ + 1)
             phase_++;
-        ring_ = ring_ == 8 ? 1 : ring_ + 1;
+        ring_ = ring_ == (power10_ ? 16u : 8u) ? 1 : ring_ + 1;
         if (status() != status_before)
             status_changes();
         pass();
 
-        if (again)
-            for (unsigned burst = 0; burst < 15; burst++)
-                write(128 * burst, std::vector<uint64_t>(burst < 14 ? 16 : 14));
+        for (unsigned at = 0, end = power10_ ? 0xE10 : 0x770; again && at < end; at += 128)
+            write(at, std::vector<uint64_t>(std::min(end - at, 128u) / 8));
         if (fresh)
             write(0x2FC00, {0x0100151120260000u});
-        if (u_in_block == 0)
+        if (u_in_block == 0 && !power10_)
             write(0x3FC18, {0xFFFF8073F007E000u});
         if (other_mode)
             write(0x3FC28, {m});
@@ -275,16 +275,21 @@ class Engine
 
     // ---- a visit ----
 
-    static bool visits(unsigned group, unsigned ring)
+    bool visits(unsigned group, unsigned ring) const
     {
-        for (const Row &row : row_table())
+        for (const Row &row : rows_)
             if (row.group == group && has(row.states, ring))
                 return true;
         return false;
     }
 
-    void count_visits(bool posted[8])
+    void count_visits(bool posted[14])
     {
+        if (power10_) {
+            for (unsigned g = 1; g <= 13; g++)
+                posted[g] = visits(g, ring_);
+            return;
+        }
         for (unsigned g = 1; g <= 7; g++) {
             if (!visits(g, ring_))
                 continue;
@@ -303,22 +308,29 @@ class Engine
     {
         if (row.units.empty())
             return true;
-        for (unsigned bit : row.units)
-            if (units_ >> (63 - bit) & 1)
+        for (unsigned bit : row.units) {
+            if (power10_ && bit >= 11 && bit < 35) { // 5, 6, 7: xlink, alink, otl
+                const unsigned link = (bit - 11) / 3, kind = (bit - 11) % 3;
+
+                if ((units_ >> (63 - (13 + 3 * link)) & 7) == 5 + kind)
+                    return true;
+            } else if (units_ >> (63 - bit) & 1) {
                 return true;
+            }
+        }
         return false;
     }
 
-    void scan(unsigned ring, const std::array<unsigned, 8> &epoch, const bool posted[8])
+    void scan(unsigned ring, const std::array<unsigned, 14> &epoch, const bool posted[14])
     {
-        for (const Row &row : row_table()) {
+        for (const Row &row : rows_) {
             const bool now = row.epoch < 0 || static_cast<unsigned>(row.epoch) == epoch[row.group];
 
             pass();
             if (has(row.states, ring) && posted[row.group] && now && is_available(row)) {
                 if (row.epoch >= 0 && row.group == 4)
                     outcome_.coverage.epochs[epoch[4]]++;
-                outcome_.coverage.turns[epoch[2]] += row.group == 2;
+                outcome_.coverage.turns[epoch[2]] += row.group == 2 && !power10_;
                 post(row);
             }
         }
@@ -344,7 +356,8 @@ class Engine
 
     void post(const Row &row)
     {
-        const uint64_t addr = world_.base + row.offset + (mode_ == 1 ? 0x10000 : 0);
+        const bool elsewhere = mode_ == 1 && (!power10_ || row.group <= 2);
+        const uint64_t addr = world_.base + row.offset + (elsewhere ? 0x10000 : 0);
         std::vector<uint64_t> data;
 
         if (row.kind == "header") {
@@ -379,9 +392,11 @@ class Engine
         r.bytes = 8 * words_;
         outcome_.records.push_back(r);
         outcome_.coverage.postings[group]++;
-        outcome_.coverage.debug_postings += mode_ == 1;
+        outcome_.coverage.debug_postings += header_ >= world_.base + 0x10000;
     }
 
+    const bool power10_;
+    const std::vector<Row> &rows_;
     const uint32_t period_;
     const Nest &nest_;
     World &world_;
@@ -396,7 +411,7 @@ class Engine
 
     bool seen_ = false, paused_ = false;
     unsigned phase_ = 0, ring_ = 1;
-    std::array<unsigned, 8> epoch_{};
+    std::array<unsigned, 14> epoch_{};
     uint64_t speed_ = 0, units_ = 0, mode_ = 0;
     uint64_t delay_[8] = {};
     uint64_t written_ = 0;
@@ -404,20 +419,21 @@ class Engine
     cycle_t start_ = 0;
     uint64_t header_ = 0;
     uint32_t words_ = 0;
-    uint64_t postings_[8] = {};
+    uint64_t postings_[14] = {};
     Outcome outcome_;
 };
 
 } // namespace
 
-const std::vector<Row> &row_table()
+const std::vector<Row> &row_table(bool power10)
 {
-    static const std::vector<Row> rows = read_rows();
-    return rows;
+    static const std::vector<Row> nine = read_rows(CS_NEST_ROWS_TXT);
+    static const std::vector<Row> ten = read_rows(CS_NEST_P10_ROWS_TXT);
+    return power10 ? ten : nine;
 }
 
 Outcome reference_run(uint32_t tick_cycles, const Nest &nest, World &world,
-                      const std::vector<HostWrite> &host, cycle_t end)
+                      const std::vector<HostWrite> &host, cycle_t end, bool power10)
 {
-    return Engine(tick_cycles, nest, world, host, end).run();
+    return Engine(tick_cycles, nest, world, host, end, power10).run();
 }

@@ -25,11 +25,11 @@ struct Row {
     int epoch; // -1: all
 };
 
-const std::vector<Row> &row_table();
+const std::vector<Row> &row_table(bool power10 = false);
 
 // How often what happened, so that a test can say that it has seen it.
 struct Coverage {
-    size_t postings[8] = {};
+    size_t postings[14] = {};
     size_t epochs[3] = {}; // of group 4
     size_t turns[2] = {};  // of group 2
     size_t debug_postings = 0;
@@ -49,4 +49,4 @@ struct Outcome {
 
 // Cycles below `end`, with the host's writes, in `world`; the writes are in the order of cycles.
 Outcome reference_run(uint32_t tick_cycles, const Nest &nest, World &world,
-                      const std::vector<HostWrite> &host, cycle_t end);
+                      const std::vector<HostWrite> &host, cycle_t end, bool power10 = false);

@@ -216,18 +216,18 @@ class NestRandom : public testing::TestWithParam<unsigned>
 {
 };
 
-TEST_P(NestRandom, AsTheReference)
+Coverage compare_all(unsigned shard, bool power10)
 {
     Coverage coverage;
 
     for (unsigned i = 0; i < seeds_a_shard; i++) {
-        const uint64_t seed = 1 + GetParam() * seeds_a_shard + i;
+        const uint64_t seed = 1 + shard * seeds_a_shard + i;
         const Program p = any_program(seed);
         Nest nest;
         World world;
         set_nest(nest, seed);
         set_world(world, seed);
-        const Outcome outcome = reference_run(p.tick_cycles, nest, world, p.host, p.end);
+        const Outcome outcome = reference_run(p.tick_cycles, nest, world, p.host, p.end, power10);
         add(coverage, outcome.coverage);
 
         // However it is driven: an answer at once is possible where memory is looked at then.
@@ -235,15 +235,37 @@ TEST_P(NestRandom, AsTheReference)
             if (style == Style::at_once ? world.effect_at_end : i % 4 != 0 && !world.effect_at_end)
                 continue;
             Random random{seed};
-            Bench bench(p.tick_cycles, style);
+            Bench bench(p.tick_cycles, style, power10);
             set_nest(bench.nest, seed);
             set_world(bench.world, seed);
             run_model(bench, p, random, i % 3 == 0);
             expect_same(outcome, world, bench);
-            ASSERT_FALSE(HasFailure()) << "seed " << seed << ", style " << static_cast<int>(style);
+            if (testing::Test::HasFailure()) {
+                ADD_FAILURE() << "seed " << seed << ", style " << static_cast<int>(style);
+                return coverage;
+            }
         }
     }
-    expect_all_of_it(coverage);
+    return coverage;
+}
+
+TEST_P(NestRandom, AsTheReference)
+{
+    const Coverage coverage = compare_all(GetParam(), false);
+
+    if (!HasFailure())
+        expect_all_of_it(coverage);
+}
+
+TEST_P(NestRandom, AsTheReferenceOfPower10)
+{
+    const Coverage c = compare_all(GetParam(), true);
+
+    for (unsigned g = 1; g <= 13; g++)
+        EXPECT_GT(c.postings[g], 20u) << "group " << g;
+    for (size_t status : c.statuses)
+        EXPECT_GT(status, 20u);
+    EXPECT_GT(c.debug_postings, 20u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shards, NestRandom, testing::Range(0u, shards));

@@ -23,7 +23,7 @@ TEST(NestTicks, Parameters)
         {1ull << 56, 16, "base is 0x100000000000000: must be at most 0xfffffffffc0000"},
     };
     for (const CreateCase &c : cases) {
-        const cs_nest_config config = {c.base, c.tick_cycles, 0};
+        const cs_nest_config config = {c.base, c.tick_cycles, 0, false};
         const cs_nest_env env = {};
         cs_diag diag = {};
         cs_nest *nest = reinterpret_cast<cs_nest *>(&diag);

@@ -115,7 +115,7 @@ TEST(NestTime, AnHour)
     constexpr cycle_t hour = 3'600'000'000'000; // at 1 GHz
     Quick quick;
     quick.block[speed_word] = 11;
-    const cs_nest_config config = {0x80040000, 500'000, 0};
+    const cs_nest_config config = {0x80040000, 500'000, 0, false};
     cs_nest_env env = {};
     cs_nest *nest = nullptr;
     size_t steps = 0;

@@ -44,7 +44,8 @@ class Die
     std::vector<Sample> samples;
     std::vector<bool> alone; // what cs_pmcu_bus_alone said, by submit
 
-    explicit Die(const cs_pmcu_config &config, Style style = Style::at_once) : style_(style)
+    explicit Die(const cs_pmcu_config &config, Style style = Style::at_once)
+        : style_(style), source_(static_cast<uint16_t>(CS_UNIT_PMCU + config.die))
     {
         sink_ = {[](void *ctx, const cs_probe_record *r) { static_cast<Die *>(ctx)->record(*r); },
                  this, false};
@@ -178,7 +179,7 @@ class Die
 
     void record(const cs_probe_record &r)
     {
-        EXPECT_EQ(CS_UNIT_PMCU, r.source);
+        EXPECT_EQ(source_, r.source);
         if (r.kind == CS_PROBE_STATE)
             states.push_back({r.cycle, r.value});
         else if (r.kind == CS_PROBE_IRQ)
@@ -190,6 +191,7 @@ class Die
     }
 
     Style style_;
+    uint16_t source_;
     cs_pmcu *pmcu_ = nullptr;
     cs_probe_sink sink_ = {};
     std::vector<Waiting> waiting_;

@@ -270,8 +270,9 @@ class Run
             for (unsigned i = 0; i < 8; i++)
                 data[i] = static_cast<uint8_t>(a.data >> (8 * i));
             const Transfer x =
-                ask(lane, *request, 0x20000000ull + k * 0x100000 + s * 0x10000 + a.offset, a.write,
-                    a.bytes, 1, data);
+                ask(lane, *request,
+                    0x20000000ull + (c_.die * c_.clusters + k) * 0x100000 + s * 0x10000 + a.offset,
+                    a.write, a.bytes, 1, data);
             *request = x.complete + 1;
             *idle = std::max(*idle, x.complete + 1);
             if (x.resp != CS_BUS_OKAY) {

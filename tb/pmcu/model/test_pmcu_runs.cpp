@@ -22,6 +22,7 @@ Program program(unsigned ev_len, unsigned nr_loop, unsigned nr_pmu, bool comp = 
 
 //  clusters slots lanes broadcast prefetch ext64 tick unit order
 const Case cases[] = {
+    {"die_two", {2, 2, 1, false, false, false, 4, 2, CS_PMCU_ORDER_DIE}, program(4, 2, 4)},
     {"normal",
      {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
      program(4, 2, 4)},

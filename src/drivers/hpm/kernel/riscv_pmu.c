@@ -14,6 +14,8 @@ static const kind_ops *const kinds[CS_RISCV_NR_KINDS] = {
     [CS_RISCV_LEGACY] = &cs_riscv_legacy_ops,
     [CS_RISCV_DELEGATED] = &cs_riscv_delegated_ops,
     [CS_RISCV_V3] = &cs_riscv_v3_ops,
+    [CS_RISCV_POSTED] = &cs_riscv_posted_ops,
+    [CS_RISCV_BASE] = &cs_riscv_base_ops,
 };
 
 /* What is wrong with it; NULL: nothing. */
@@ -21,11 +23,14 @@ static const char *problem(const cs_riscv_pmu_config *config)
 {
     if ((unsigned)config->kind >= CS_RISCV_NR_KINDS)
         return "there is no such kind of driver";
+    if ((config->kind == CS_RISCV_SBI && config->find > CS_RISCV_FIND_ALL) ||
+        (config->kind == CS_RISCV_V3 && config->find == CS_RISCV_FIND_ALL))
+        return "this kind does not find counters so";
     if (config->bugs >> CS_RISCV_NR_BUGS != 0)
         return "there is no such bug";
-    if (config->guest && config->kind == CS_RISCV_DELEGATED)
+    if (config->guest && cs_riscv_is_delegated(config->kind))
         return "a guest has no delegated counters: expected sbi, legacy or v3";
-    if (config->map == NULL && config->kind == CS_RISCV_DELEGATED)
+    if (config->map == NULL && cs_riscv_is_delegated(config->kind))
         return "delegated counters need a map of events";
     if (kinds[config->kind]->needs_sbi && config->sbi.call == NULL)
         return "the kind needs somebody who answers SBI calls";
@@ -33,6 +38,10 @@ static const char *problem(const cs_riscv_pmu_config *config)
         return "the ring's data are no power of two";
     if (config->use_snapshot && config->snapshot_address % CS_SBI_SNAPSHOT_BYTES != 0)
         return "the snapshot's address is no multiple of 4096";
+    if (config->use_sse && (config->kind != CS_RISCV_SBI || config->guest))
+        return "only the kind sbi has software events, and no guest";
+    if (config->sse_address % 8 != 0)
+        return "the address for attributes is no multiple of 8";
     if (config->info_address % 16 != 0)
         return "the address for event infos is no multiple of 16";
     if (config->max_samples_per_tick != 0 && config->tick_cycles == 0)
@@ -168,10 +177,11 @@ int cs_riscv_pmu_probe(cs_riscv_pmu *pmu, cs_hart *hart)
         error = pmu->ops->find_counters(pmu, hart);
     if (error != 0)
         return error;
-    cs_hart_csr_write(hart, CSR_SCOUNTEREN, legacy ? 7 : 2);
+    if (pmu->ops->event == NULL)
+        cs_hart_csr_write(hart, CSR_SCOUNTEREN, legacy ? 7 : 2);
     if (pmu->ops->stop_all != NULL)
         pmu->ops->stop_all(pmu, hart);
-    if (pmu->config.sscofpmf && pmu->ops->samples) {
+    if (pmu->config.sscofpmf && pmu->ops->samples && !cs_riscv_sse_setup(pmu, hart)) {
         cs_hart_csr_clear(hart, CSR_SIP, LCOFI);
         cs_hart_csr_set(hart, CSR_SIE, LCOFI);
     }
@@ -185,9 +195,12 @@ int cs_riscv_pmu_probe(cs_riscv_pmu *pmu, cs_hart *hart)
 
 void cs_riscv_pmu_dying(cs_riscv_pmu *pmu, cs_hart *hart)
 {
-    if (pmu->config.sscofpmf && pmu->ops->samples)
+    if (pmu->sse)
+        cs_riscv_sse_down(pmu, hart);
+    else if (pmu->config.sscofpmf && pmu->ops->samples)
         cs_hart_csr_clear(hart, CSR_SIE, LCOFI);
-    cs_hart_csr_write(hart, CSR_SCOUNTEREN, 0);
+    if (pmu->ops->event == NULL)
+        cs_hart_csr_write(hart, CSR_SCOUNTEREN, 0);
     if (pmu->snapshot)
         cs_riscv_snapshot_set(pmu, hart, false);
 }

@@ -12,7 +12,7 @@
 
 #include "base/diag.h"
 #include "drivers/hpm/hart.h"
-#include "drivers/hpm/sbi/sbi.h"
+#include "drivers/hpm/sbi/sbi_pmu.h"
 #include "formats/perf/abi/perf.h"
 #include "formats/riscv/read/pmu_map.h"
 #include "scenario/hpm/riscv_bug.h"
@@ -34,14 +34,19 @@ typedef enum cs_riscv_user_access {
 
 typedef struct cs_riscv_pmu_config {
     cs_riscv_kind kind;
+    cs_riscv_find find; /* SBI: FREE or ALL; V3: any but ALL; else not looked at */
     uint32_t bugs;
-    bool guest;    /* runs in VS; not with DELEGATED */
-    bool sscofpmf; /* there are overflow interrupts and filters */
+    bool guest;     /* runs in VS; not with DELEGATED */
+    bool sscofpmf;  /* there are overflow interrupts and filters */
+    bool smcntrpmf; /* POSTED: cycle and instret have filters */
     cs_riscv_user_access user_access;
     cs_sbi sbi; /* LEGACY does not call it */
     bool use_snapshot;
     uint64_t snapshot_address;     /* a page; V3: cells of the software counters */
     uint64_t info_address;         /* 832 bytes for EVENT_GET_INFO, by 16; 0: not used */
+    bool use_sse;                  /* SBI: overflows by software events, where there are some */
+    uint64_t sse_address;          /* 16 bytes for attributes of theirs, by 8 */
+    unsigned sse_cycles;           /* into and out of a software event's handler */
     uint64_t ring_base;            /* a page of header, then the data */
     uint64_t ring_bytes;           /* of data: a power of two; 0: no ring */
     const cs_riscv_pmu_map *map;   /* DELEGATED: events and their counters; borrowed */
@@ -51,6 +56,7 @@ typedef struct cs_riscv_pmu_config {
     unsigned frame_cycles;         /* for each address of its call chain */
     unsigned max_samples_per_tick; /* of an event; 0: no throttling */
     uint64_t tick_cycles;          /* of the timer; ticks begin at its multiples */
+    unsigned clock_mhz;            /* cycles of a microsecond; frequencies need it, and a tick */
 } cs_riscv_pmu_config;
 
 /* Of perf's attr. */
@@ -62,6 +68,7 @@ typedef struct cs_riscv_attr {
     uint32_t type;
     uint64_t config;
     uint64_t sample_period; /* 0: counts only */
+    uint64_t sample_freq;   /* samples a second; sample_period is 1 then; 0: it is fixed */
     uint64_t id;            /* the event's in the ring */
     bool exclude_user;
     bool exclude_kernel;
@@ -71,6 +78,9 @@ typedef struct cs_riscv_attr {
     bool guest_events; /* the exclude bits are about guests */
     bool mmapped;      /* user space reads the counter */
     bool callchain;    /* samples have their call chains */
+    /* Instead of a sample: the handler, with the counter stopped and read. NULL: a sample. */
+    void (*overflow)(void *ctx, cs_hart *hart, struct cs_riscv_perf_event *event);
+    void *overflow_ctx;
 } cs_riscv_attr;
 
 typedef struct cs_riscv_sample {
@@ -84,8 +94,9 @@ typedef struct cs_riscv_sample {
     uint64_t period;
     unsigned counter; /* hardware's number: CSR - 0xc00 */
     uint16_t misc;
-    uint64_t count; /* the event's so far */
-    bool lost;      /* the ring had no room */
+    bool in_software; /* it interrupted software of the kernel's, not the workload */
+    uint64_t count;   /* the event's so far */
+    bool lost;        /* the ring had no room */
     /* With its markers, as in the ring; NULL: attr.callchain is not set. */
     const uint64_t *chain;
     size_t nr_chain;
@@ -105,6 +116,7 @@ typedef struct cs_riscv_listener {
 
 typedef struct cs_riscv_figures {
     uint64_t interrupts; /* handlers that ran */
+    uint64_t sse;        /* of them by software events */
     uint64_t spurious;   /* those that found nothing */
     uint64_t samples;    /* lost ones among them */
     uint64_t lost;       /* records that found no room */
@@ -168,7 +180,14 @@ uint64_t cs_riscv_perf_read(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_even
 #define CS_RISCV_HES_STOPPED 1u
 #define CS_RISCV_HES_UPTODATE 2u
 
+/* Of a stopped event: a new period begins, of which nothing has passed. */
+void cs_riscv_perf_set_period(cs_riscv_perf_event *event, uint64_t period);
+/* From attr.overflow: the counter goes on from the event's period. */
+void cs_riscv_perf_reload(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event);
+
 /* These take no time. */
+/* What opening would say. */
+int cs_riscv_perf_check(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr);
 uint64_t cs_riscv_perf_count(const cs_riscv_perf_event *event);
 int64_t cs_riscv_perf_left(const cs_riscv_perf_event *event); /* to the end of the period */
 unsigned cs_riscv_perf_state(const cs_riscv_perf_event *event);
@@ -181,6 +200,10 @@ uint32_t cs_riscv_perf_idx(const cs_riscv_perf_event *event, uint64_t *data);
 
 /* The overflow handler, after the trap into it. True: an overflow was found. */
 bool cs_riscv_pmu_irq(cs_riscv_pmu *pmu, cs_hart *hart);
+/* The handler of software events, fit for cs_sbi_pmu_on_sse: the whole of it, COMPLETE included. */
+void cs_riscv_pmu_sse(cs_riscv_pmu *pmu, cs_hart *hart, const cs_sse_entry *entry);
+/* Overflows come by software events. */
+bool cs_riscv_pmu_has_sse(const cs_riscv_pmu *pmu);
 /* The timer's tick. */
 void cs_riscv_pmu_tick(cs_riscv_pmu *pmu, cs_hart *hart);
 /* The first tick not before `now` that has something to do; CS_NEVER: none has. */

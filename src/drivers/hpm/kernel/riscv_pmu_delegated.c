@@ -4,17 +4,14 @@
 #include "drivers/hpm/kernel/riscv_pmu_impl.h"
 
 #define SELECT 0x40u /* siselect of counter 0 */
-#define OF bit(63)
-#define HARDWARE_COUNTERS 32u
-#define CFG_TO_XINH (58 - 3) /* from SBI's flags to mhpmevent's bits, both in the same order */
 
-static void select(cs_hart *hart, unsigned i)
+void cs_riscv_deleg_select(cs_hart *hart, unsigned i)
 {
     cs_hart_csr_write(hart, CSR_SISELECT, SELECT + i);
 }
 
 /* The counter that is selected. */
-static void write_counter(cs_hart *hart, uint64_t value)
+void cs_riscv_deleg_write_counter(cs_hart *hart, uint64_t value)
 {
     cs_hart_csr_write(hart, CSR_SIREG, value);
     if (cs_hart_xlen(hart) == 32)
@@ -29,7 +26,7 @@ static uint64_t read_counter(cs_hart *hart)
 }
 
 /* Its event. */
-static void write_event(const cs_riscv_pmu *pmu, cs_hart *hart, uint64_t value)
+void cs_riscv_deleg_write_event(const cs_riscv_pmu *pmu, cs_hart *hart, uint64_t value)
 {
     cs_hart_csr_write(hart, CSR_SIREG2, value);
     if (cs_hart_xlen(hart) == 32 && pmu->config.sscofpmf)
@@ -37,9 +34,9 @@ static void write_event(const cs_riscv_pmu *pmu, cs_hart *hart, uint64_t value)
 }
 
 /* With it a counter does not interrupt until it is started. */
-static uint64_t of_bit(const cs_riscv_pmu *pmu)
+uint64_t cs_riscv_deleg_of_bit(const cs_riscv_pmu *pmu)
 {
-    return pmu->config.sscofpmf ? OF : 0;
+    return pmu->config.sscofpmf ? CS_RISCV_OF : 0;
 }
 
 /* ---- counters ---- */
@@ -49,10 +46,10 @@ static uint8_t find_width(cs_hart *hart)
 {
     uint8_t width = 0;
 
-    write_counter(hart, ~(uint64_t)0);
+    cs_riscv_deleg_write_counter(hart, ~(uint64_t)0);
     for (uint64_t rest = read_counter(hart) >> 1; rest != 0; rest >>= 1)
         width++;
-    write_counter(hart, 0);
+    cs_riscv_deleg_write_counter(hart, 0);
     return width;
 }
 
@@ -66,24 +63,24 @@ static int find_counters(cs_riscv_pmu *pmu, cs_hart *hart)
     set = cs_hart_csr_read(hart, CSR_SCOUNTINHIBIT);
     if (set == 0)
         return -ENODEV;
-    for (unsigned i = 0; i < HARDWARE_COUNTERS; i++) {
+    for (unsigned i = 0; i < CS_RISCV_HARDWARE_COUNTERS; i++) {
         if ((set >> i & 1) == 0)
             continue;
-        select(hart, i);
+        cs_riscv_deleg_select(hart, i);
         cs_riscv_found(pmu, i,
                        (counter){.csr = (uint16_t)(CSR_CYCLE + i), .width = find_width(hart)});
         if (i >= COUNTER_HPM)
-            write_event(pmu, hart, 0);
+            cs_riscv_deleg_write_event(pmu, hart, 0);
     }
     return cs_riscv_sbi_find(pmu, hart, false);
 }
 
-static bool is_software(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event)
+bool cs_riscv_deleg_is_software(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event)
 {
     return pmu->counters[event->index].software;
 }
 
-static uint64_t firmware_set(const cs_riscv_pmu *pmu)
+uint64_t cs_riscv_deleg_firmware_set(const cs_riscv_pmu *pmu)
 {
     uint64_t set = 0;
 
@@ -94,13 +91,13 @@ static uint64_t firmware_set(const cs_riscv_pmu *pmu)
 
 static void stop_all(cs_riscv_pmu *pmu, cs_hart *hart)
 {
-    cs_riscv_sbi_reset(pmu, hart, firmware_set(pmu));
+    cs_riscv_sbi_stop_all(pmu, hart, cs_riscv_deleg_firmware_set(pmu), CS_SBI_STOP_RESET);
 }
 
 /* ---- which counter ---- */
 
-static int map(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
-               uint64_t *data)
+int cs_riscv_deleg_map(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
+                       uint64_t *data)
 {
     const int error = cs_riscv_map_sbi(pmu, attr, event_idx, data);
 
@@ -123,7 +120,7 @@ static int free_index(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event)
                               ? cs_riscv_pmu_map_raw_counters(map, event->data)
                               : cs_riscv_pmu_map_counters(map, event->event_idx);
 
-    for (unsigned i = COUNTER_HPM; i < HARDWARE_COUNTERS; i++)
+    for (unsigned i = COUNTER_HPM; i < CS_RISCV_HARDWARE_COUNTERS; i++)
         if ((able >> i & 1) && is_free(pmu, i) && !pmu->counters[i].software)
             return (int)i;
     return -ENOENT;
@@ -131,16 +128,16 @@ static int free_index(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event)
 
 static int get_index(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
 {
-    const uint64_t filters = cs_riscv_filters(&event->attr) << CFG_TO_XINH;
+    const uint64_t filters = cs_riscv_filters(&event->attr) << CS_RISCV_CFG_TO_XINH;
     int index;
 
     if (CS_SBI_EVENT_TYPE(event->event_idx) == CS_SBI_TYPE_FW)
-        return cs_riscv_sbi_get_index(pmu, hart, event, firmware_set(pmu), 0);
+        return cs_riscv_sbi_get_index(pmu, hart, event, cs_riscv_deleg_firmware_set(pmu), 0);
     index = free_index(pmu, event);
     if (index < 0)
         return index;
-    select(hart, (unsigned)index);
-    write_event(pmu, hart, filters | event->data | of_bit(pmu));
+    cs_riscv_deleg_select(hart, (unsigned)index);
+    cs_riscv_deleg_write_event(pmu, hart, filters | event->data | cs_riscv_deleg_of_bit(pmu));
     return index;
 }
 
@@ -151,16 +148,17 @@ static void prepare(const cs_riscv_pmu *pmu, cs_hart *hart, unsigned i, uint64_t
 {
     const bool rv32 = cs_hart_xlen(hart) == 32;
 
-    select(hart, i);
-    write_counter(hart, value);
+    cs_riscv_deleg_select(hart, i);
+    cs_riscv_deleg_write_counter(hart, value);
     if (pmu->config.sscofpmf)
-        cs_hart_csr_clear(hart, rv32 ? CSR_SIREG5 : CSR_SIREG2, rv32 ? OF >> 32 : OF);
+        cs_hart_csr_clear(hart, rv32 ? CSR_SIREG5 : CSR_SIREG2,
+                          rv32 ? CS_RISCV_OF >> 32 : CS_RISCV_OF);
 }
 
 static void start(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
                   uint64_t value)
 {
-    if (is_software(pmu, event)) {
+    if (cs_riscv_deleg_is_software(pmu, event)) {
         cs_riscv_sbi_start(pmu, hart, event, value);
         return;
     }
@@ -170,7 +168,7 @@ static void start(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *e
 
 static void stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
 {
-    if (is_software(pmu, event))
+    if (cs_riscv_deleg_is_software(pmu, event))
         cs_riscv_sbi_stop(pmu, hart, event);
     else
         cs_hart_csr_set(hart, CSR_SCOUNTINHIBIT, bit((unsigned)event->index));
@@ -178,12 +176,12 @@ static void stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *ev
 
 static void release(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
 {
-    if (is_software(pmu, event)) {
+    if (cs_riscv_deleg_is_software(pmu, event)) {
         cs_riscv_sbi_release(pmu, hart, event);
         return;
     }
-    select(hart, (unsigned)event->index);
-    write_event(pmu, hart, of_bit(pmu));
+    cs_riscv_deleg_select(hart, (unsigned)event->index);
+    cs_riscv_deleg_write_event(pmu, hart, cs_riscv_deleg_of_bit(pmu));
 }
 
 static uint64_t stop_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t set)
@@ -197,7 +195,7 @@ static void start_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t same, uint64_t 
 {
     if (same != 0)
         cs_hart_csr_clear(hart, CSR_SCOUNTINHIBIT, same);
-    for (unsigned i = 0; i < HARDWARE_COUNTERS; i++)
+    for (unsigned i = 0; i < CS_RISCV_HARDWARE_COUNTERS; i++)
         if (anew >> i & 1)
             start(pmu, hart, pmu->events[i], cs_riscv_start_value(pmu, pmu->events[i]));
 }
@@ -206,7 +204,7 @@ const kind_ops cs_riscv_delegated_ops = {
     .needs_sbi = true,
     .samples = true,
     .filters = true,
-    .map = map,
+    .map = cs_riscv_deleg_map,
     .find_counters = find_counters,
     .stop_all = stop_all,
     .get_index = get_index,

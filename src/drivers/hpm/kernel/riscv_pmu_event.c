@@ -22,14 +22,26 @@ static int check(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *e
 
     if (attr->sample_period >> 63 != 0)
         return -EINVAL;
+    if (attr->sample_freq != 0 && (pmu->config.clock_mhz == 0 || pmu->config.tick_cycles == 0))
+        return -EINVAL;
     error = pmu->ops->map(pmu, attr, event_idx, data);
     if (error != 0)
         return error;
+    if (pmu->ops->takes_all)
+        return 0;
     if (excludes(attr) && !(pmu->ops->filters && pmu->config.sscofpmf))
         return -EINVAL;
     if (attr->sample_period != 0 && !(pmu->ops->samples && pmu->config.sscofpmf))
         return -EOPNOTSUPP;
     return 0;
+}
+
+int cs_riscv_perf_check(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr)
+{
+    uint32_t event_idx;
+    uint64_t data;
+
+    return check(pmu, attr, &event_idx, &data);
 }
 
 int cs_riscv_perf_open(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_attr *attr,
@@ -52,9 +64,13 @@ int cs_riscv_perf_open(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_attr *at
     event->event_idx = event_idx;
     event->data = data;
     event->index = -1;
-    event->period = is_sampling(event) ? attr->sample_period : cs_riscv_mask_of(pmu, -1) >> 1;
-    event->last_period = event->period;
-    event->left = (int64_t)event->period;
+    event->period = cs_perf_period_begin(attr->sample_freq, is_sampling(event)
+                                                                ? attr->sample_period
+                                                                : cs_riscv_mask_of(pmu, -1) >> 1);
+    event->frequency = (cs_perf_frequency){
+        .frequency = attr->sample_freq,
+        .tick_ns = cs_riscv_ns(pmu, pmu->config.tick_cycles),
+    };
     event->state = STOPPED | UPTODATE;
     event->next = pmu->all;
     pmu->all = event;
@@ -78,18 +94,18 @@ void cs_riscv_perf_close(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *
 
 bool cs_riscv_set_period(const cs_riscv_pmu *pmu, cs_riscv_perf_event *event)
 {
-    const int64_t most = (int64_t)(cs_riscv_mask_of(pmu, event->index) >> 1);
-    const int64_t period = (int64_t)event->period;
-    const bool over = event->left <= 0;
-    int64_t left = event->left;
+    bool ended;
 
-    if (over) {
-        left = left <= -period ? period : left + period;
-        event->left = left;
-        event->last_period = event->period;
-    }
-    event->prev = 0 - (uint64_t)(left < most ? left : most);
-    return over;
+    event->prev =
+        0 - cs_perf_period_load(&event->period, cs_riscv_mask_of(pmu, event->index) >> 1, &ended);
+    return ended;
+}
+
+uint64_t cs_riscv_ns(const cs_riscv_pmu *pmu, cycle_t cycles)
+{
+    const unsigned mhz = pmu->config.clock_mhz;
+
+    return mhz != 0 ? cycles / mhz * 1000 + cycles % mhz * 1000 / mhz : 0;
 }
 
 uint64_t cs_riscv_start_value(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event)
@@ -115,7 +131,7 @@ void cs_riscv_update(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *even
     now = pmu->ops->read(pmu, hart, event);
     delta = (now - event->prev) & delta_mask(pmu, hart, event);
     event->count += delta;
-    event->left = (int64_t)((uint64_t)event->left - delta);
+    event->period.left = (int64_t)((uint64_t)event->period.left - delta);
     event->prev = now;
 }
 
@@ -138,6 +154,10 @@ void cs_riscv_let_users_read(const cs_riscv_pmu *pmu, cs_hart *hart,
 
 void cs_riscv_start(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, unsigned flags)
 {
+    if (pmu->ops->event != NULL) {
+        pmu->ops->event->start(pmu, hart, event, flags);
+        return;
+    }
     if (event->throttled) {
         event->throttled = false;
         event->samples = 0;
@@ -177,31 +197,38 @@ void cs_riscv_perf_start(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *
                          unsigned flags)
 {
     cs_hart_work(hart, pmu->config.event_cycles);
+    cs_riscv_sse_hold(pmu, hart);
     event->wanted = true;
     event->asleep = false;
     cs_riscv_start(pmu, hart, event, flags);
+    cs_riscv_sse_release(pmu, hart);
 }
 
-/* Whatever the flags say, the count is brought up to date, as drivers/perf/riscv_pmu_sbi.c of Linux
- * does. */
+static void stop(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, unsigned flags)
+{
+    if (pmu->ops->event != NULL)
+        pmu->ops->event->stop(pmu, hart, event, flags);
+    else
+        cs_riscv_stop(pmu, hart, event);
+}
+
+/* But for the base PMU: whatever the flags say, the count is brought up to date, as
+ * drivers/perf/riscv_pmu_sbi.c of Linux does. */
 void cs_riscv_perf_stop(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event,
                         unsigned flags)
 {
-    (void)flags;
     cs_hart_work(hart, pmu->config.event_cycles);
+    cs_riscv_sse_hold(pmu, hart);
     event->wanted = false;
     event->asleep = false;
-    cs_riscv_stop(pmu, hart, event);
+    stop(pmu, hart, event, flags);
+    cs_riscv_sse_release(pmu, hart);
 }
 
-int cs_riscv_perf_add(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, unsigned flags)
+static int add(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, unsigned flags)
 {
-    int index;
+    const int index = pmu->ops->get_index(pmu, hart, event);
 
-    cs_hart_work(hart, pmu->config.event_cycles);
-    if (event->index >= 0)
-        return -EINVAL;
-    index = pmu->ops->get_index(pmu, hart, event);
     if (index < 0)
         return index;
     event->index = index;
@@ -215,14 +242,28 @@ int cs_riscv_perf_add(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *eve
     return 0;
 }
 
+int cs_riscv_perf_add(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, unsigned flags)
+{
+    int error;
+
+    cs_hart_work(hart, pmu->config.event_cycles);
+    if (event->index >= 0)
+        return -EINVAL;
+    cs_riscv_sse_hold(pmu, hart);
+    error = add(pmu, hart, event, flags);
+    cs_riscv_sse_release(pmu, hart);
+    return error;
+}
+
 void cs_riscv_perf_del(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event)
 {
     cs_hart_work(hart, pmu->config.event_cycles);
     if (event->index < 0)
         return;
+    cs_riscv_sse_hold(pmu, hart);
     event->wanted = false;
     event->asleep = false;
-    cs_riscv_stop(pmu, hart, event);
+    stop(pmu, hart, event, CS_RISCV_EF_UPDATE);
     if (pmu->ops->release != NULL)
         pmu->ops->release(pmu, hart, event);
     if (pmu->events[event->index] == event) {
@@ -230,21 +271,36 @@ void cs_riscv_perf_del(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *ev
         pmu->used &= ~bit((unsigned)event->index);
     }
     event->index = -1;
+    cs_riscv_sse_release(pmu, hart);
 }
 
 uint64_t cs_riscv_perf_read(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event)
 {
     cs_hart_work(hart, pmu->config.event_cycles);
-    if (event->index >= 0)
+    if (event->index >= 0 && pmu->ops->event != NULL)
+        pmu->ops->event->read(pmu, hart, event);
+    else if (event->index >= 0)
         cs_riscv_update(pmu, hart, event);
     return event->count;
+}
+
+void cs_riscv_perf_set_period(cs_riscv_perf_event *event, uint64_t period)
+{
+    event->attr.sample_period = period;
+    event->period.sample = period;
+    event->period.left = 0;
+}
+
+void cs_riscv_perf_reload(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event)
+{
+    cs_riscv_start(pmu, hart, event, CS_RISCV_EF_RELOAD);
 }
 
 /* ---- sleep ---- */
 
 void cs_riscv_pmu_pm_enter(cs_riscv_pmu *pmu, cs_hart *hart)
 {
-    const uint64_t set = cs_riscv_running(pmu);
+    const uint64_t set = pmu->ops->event == NULL ? cs_riscv_running(pmu) : 0;
 
     for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++) {
         if (set >> i & 1) {
@@ -273,7 +329,7 @@ uint64_t cs_riscv_perf_count(const cs_riscv_perf_event *event)
 
 int64_t cs_riscv_perf_left(const cs_riscv_perf_event *event)
 {
-    return event->left;
+    return event->period.left;
 }
 
 unsigned cs_riscv_perf_state(const cs_riscv_perf_event *event)

@@ -3,6 +3,7 @@
 #define CS_DRIVERS_HPM_KERNEL_RISCV_PMU_IMPL_H
 
 #include "drivers/hpm/kernel/riscv_pmu.h"
+#include "drivers/perf_frequency.h"
 
 /* CSRs that the driver touches. */
 #define CSR_SCOUNTEREN 0x106u
@@ -47,22 +48,30 @@ struct cs_riscv_perf_event {
     unsigned state;
     uint64_t count;
     uint64_t prev;
-    uint64_t period;
-    uint64_t last_period;
-    int64_t left;
-    uint64_t samples_tick; /* the tick of `samples` */
-    unsigned samples;      /* in that tick */
+    cs_perf_period period;
+    cs_perf_frequency frequency; /* of an event with sample_freq */
+    uint64_t samples_tick;       /* the tick of `samples` */
+    unsigned samples;            /* in that tick */
     bool throttled;
     bool wanted; /* started, and not stopped, by the caller */
     bool asleep; /* stopped by pm_enter */
     cs_riscv_perf_event *next;
 };
 
+/* How a kind starts, stops and reads an event that is not as all others do it. */
+typedef struct event_ops {
+    void (*start)(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, unsigned flags);
+    void (*stop)(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, unsigned flags);
+    void (*read)(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event);
+} event_ops;
+
 /* What a kind does. Sets are masks of counters. */
 typedef struct kind_ops {
     bool needs_sbi;
-    bool samples; /* where there is Sscofpmf */
-    bool filters; /* likewise */
+    bool samples;           /* where there is Sscofpmf */
+    bool filters;           /* likewise */
+    bool takes_all;         /* opens an event that asks for what it cannot do, and does not do it */
+    const event_ops *event; /* NULL: as all others */
     int (*map)(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
                uint64_t *data);
     int (*find_counters)(cs_riscv_pmu *pmu, cs_hart *hart);
@@ -94,6 +103,9 @@ struct cs_riscv_pmu {
     cs_riscv_perf_event *events[CS_RISCV_MAX_COUNTERS];
     cs_riscv_perf_event *all; /* opened */
     unsigned spec_major;
+    bool sse;                              /* overflows come by software events */
+    unsigned held;                         /* so often their event is held off */
+    const cs_sse_entry *entry;             /* of the handler that runs; NULL: by interrupt */
     bool snapshot;                         /* the page is set */
     uint64_t slots[CS_RISCV_MAX_COUNTERS]; /* of the page, as the handler found them */
     bool unsupported[NR_STANDARD];
@@ -107,6 +119,8 @@ extern const kind_ops cs_riscv_sbi_ops;
 extern const kind_ops cs_riscv_legacy_ops;
 extern const kind_ops cs_riscv_delegated_ops;
 extern const kind_ops cs_riscv_v3_ops;
+extern const kind_ops cs_riscv_posted_ops;
+extern const kind_ops cs_riscv_base_ops;
 
 static inline uint64_t bit(unsigned i)
 {
@@ -179,7 +193,7 @@ bool cs_riscv_by_csr(const cs_riscv_pmu *pmu, uint64_t overflow, unsigned i);
 /* ---- riscv_pmu_sbi.c: firmware's counters are the delegated kind's, too ---- */
 
 int cs_riscv_sbi_find(cs_riscv_pmu *pmu, cs_hart *hart, bool hardware_too);
-void cs_riscv_sbi_reset(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t set);
+void cs_riscv_sbi_stop_all(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t set, uint64_t flags);
 /* CONFIG_MATCHING. */
 cs_sbi_ret cs_riscv_sbi_match(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t set, uint64_t flags,
                               uint32_t event_idx, uint64_t data);
@@ -192,6 +206,23 @@ void cs_riscv_sbi_stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_eve
 void cs_riscv_sbi_release(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event);
 uint64_t cs_riscv_sbi_read(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event);
 
+/* ---- riscv_pmu_delegated.c: what the driver as it was posted shares ---- */
+
+#define CS_RISCV_OF bit(63)
+#define CS_RISCV_CFG_TO_XINH (58 - 3) /* from SBI's flags to mhpmevent's bits, in the same order */
+#define CS_RISCV_HARDWARE_COUNTERS 32u
+
+int cs_riscv_deleg_map(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
+                       uint64_t *data);
+void cs_riscv_deleg_select(cs_hart *hart, unsigned i);
+/* Of the counter that is selected. */
+void cs_riscv_deleg_write_counter(cs_hart *hart, uint64_t value);
+void cs_riscv_deleg_write_event(const cs_riscv_pmu *pmu, cs_hart *hart, uint64_t value);
+/* OF, where there is one. */
+uint64_t cs_riscv_deleg_of_bit(const cs_riscv_pmu *pmu);
+bool cs_riscv_deleg_is_software(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event);
+uint64_t cs_riscv_deleg_firmware_set(const cs_riscv_pmu *pmu);
+
 /* ---- riscv_pmu_snapshot.c ---- */
 
 void cs_riscv_snapshot_set(cs_riscv_pmu *pmu, cs_hart *hart, bool on);
@@ -202,6 +233,9 @@ uint64_t cs_riscv_snapshot_stop_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t s
 void cs_riscv_snapshot_start_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t same, uint64_t anew);
 
 /* ---- riscv_pmu_event.c ---- */
+
+/* Cycles by perf's clock. */
+uint64_t cs_riscv_ns(const cs_riscv_pmu *pmu, cycle_t cycles);
 
 /* True: a period has ended. */
 bool cs_riscv_set_period(const cs_riscv_pmu *pmu, cs_riscv_perf_event *event);
@@ -228,6 +262,21 @@ void cs_riscv_ring_begin(cs_riscv_pmu *pmu, cs_hart *hart);
 bool cs_riscv_ring_sample(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_sample *sample);
 void cs_riscv_ring_throttle(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
                             bool on);
+
+/* ---- riscv_pmu_irq.c ---- */
+
+/* What to do about an overflow; true: there was one. */
+bool cs_riscv_overflow(cs_riscv_pmu *pmu, cs_hart *hart);
+
+/* ---- riscv_pmu_sse.c ---- */
+
+/* False: the firmware has none for overflows. */
+bool cs_riscv_sse_setup(cs_riscv_pmu *pmu, cs_hart *hart);
+void cs_riscv_sse_down(cs_riscv_pmu *pmu, cs_hart *hart);
+/* No handler runs from hold to release; what overflows meanwhile is handled then. Without software
+ * events nothing is done. */
+void cs_riscv_sse_hold(cs_riscv_pmu *pmu, cs_hart *hart);
+void cs_riscv_sse_release(cs_riscv_pmu *pmu, cs_hart *hart);
 
 /* ---- riscv_pmu_memory.c: what cannot be loaded is 0 ---- */
 

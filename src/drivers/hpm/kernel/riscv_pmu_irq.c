@@ -51,7 +51,12 @@ static void take_sample(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_ev
     cs_riscv_sample sample;
 
     cs_hart_work(hart, pmu->config.sample_cycles);
-    cs_hart_context(hart, &context);
+    if (pmu->entry != NULL) {
+        context = pmu->entry->interrupted;
+        context.function = pmu->entry->in_software ? NULL : context.function;
+    } else {
+        cs_hart_context(hart, &context);
+    }
     sample = (cs_riscv_sample){
         .event = event,
         .hart = cs_hart_number(hart),
@@ -63,6 +68,7 @@ static void take_sample(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_ev
         .period = period,
         .counter = pmu->counters[event->index].csr - CSR_CYCLE,
         .misc = misc_of(pmu, context.mode),
+        .in_software = pmu->entry != NULL && pmu->entry->in_software,
         .count = event->count,
     };
     if (event->attr.callchain) {
@@ -75,10 +81,20 @@ static void take_sample(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_ev
         pmu->listener.sample(pmu->listener.ctx, &sample);
 }
 
+/* Frequency mode: where the period has changed much, perf loads the counter at once. */
+static void adapt(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, bool full)
+{
+    const uint64_t now = cs_riscv_ns(pmu, cs_hart_now(hart));
+
+    if (event->attr.sample_freq != 0 &&
+        cs_perf_frequency_overflow(&event->frequency, &event->period, now) && !full)
+        cs_riscv_start(pmu, hart, event, CS_RISCV_EF_RELOAD);
+}
+
 /* The counter of the event has overflowed and stands still. True: it is to go on. */
 static bool overflow(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, cycle_t trap)
 {
-    const uint64_t period = event->last_period;
+    const uint64_t period = event->period.last;
     bool full = false;
 
     event->state |= STOPPED;
@@ -86,7 +102,11 @@ static bool overflow(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *even
     event->state |= UPTODATE;
     if (cs_riscv_set_period(pmu, event)) {
         full = throttle(pmu, hart, event) && !has_bug(pmu, CS_RISCV_BUG_THROTTLE_IGNORED);
-        take_sample(pmu, hart, event, trap, period);
+        adapt(pmu, hart, event, full);
+        if (event->attr.overflow != NULL)
+            event->attr.overflow(event->attr.overflow_ctx, hart, event);
+        else
+            take_sample(pmu, hart, event, trap, period);
     }
     if (full)
         cs_riscv_let_users_read(pmu, hart, event, false);
@@ -123,23 +143,43 @@ static void start_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t same, uint64_t 
     pmu->ops->start_set(pmu, hart, same, anew);
 }
 
-/* The steps of docs/riscv_driver.md. */
-bool cs_riscv_pmu_irq(cs_riscv_pmu *pmu, cs_hart *hart)
+/* Of LCOFI; with software events the firmware does it. */
+static void clear_pending(const cs_riscv_pmu *pmu, cs_hart *hart)
+{
+    if (pmu->entry == NULL)
+        cs_hart_csr_clear(hart, CSR_SIP, LCOFI);
+}
+
+static cycle_t trap_of(const cs_riscv_pmu *pmu, const cs_hart *hart)
 {
     const unsigned trap_cycles = cs_hart_get_costs(hart)->trap_cycles;
     const cycle_t begin = cs_hart_now(hart);
-    const cycle_t trap = begin > trap_cycles ? begin - trap_cycles : 0;
+
+    if (pmu->entry != NULL)
+        return pmu->entry->trap;
+    return begin > trap_cycles ? begin - trap_cycles : 0;
+}
+
+bool cs_riscv_pmu_irq(cs_riscv_pmu *pmu, cs_hart *hart)
+{
+    return cs_riscv_overflow(pmu, hart);
+}
+
+/* The steps of docs/riscv_driver.md. */
+bool cs_riscv_overflow(cs_riscv_pmu *pmu, cs_hart *hart)
+{
+    const cycle_t trap = trap_of(pmu, hart);
     const uint64_t running = cs_riscv_running(pmu);
     uint64_t marks, same = running, anew = 0;
 
     pmu->figures.interrupts++;
     cs_hart_work(hart, pmu->config.handler_cycles);   /* 1 */
     if (running == 0 || pmu->ops->stop_set == NULL) { /* 2 */
-        cs_hart_csr_clear(hart, CSR_SIP, LCOFI);
+        clear_pending(pmu, hart);
         return spurious(pmu);
     }
     marks = pmu->ops->stop_set(pmu, hart, running); /* 3, 4 */
-    cs_hart_csr_clear(hart, CSR_SIP, LCOFI);        /* 5 */
+    clear_pending(pmu, hart);                       /* 5 */
     if (marks == 0) {                               /* 6 */
         if (!has_bug(pmu, CS_RISCV_BUG_SPURIOUS_STOPS))
             pmu->ops->start_set(pmu, hart, running, 0);
@@ -165,11 +205,30 @@ static bool waits(const cs_riscv_perf_event *event)
     return event != NULL && event->throttled && event->wanted && !event->asleep;
 }
 
+/* Its period is looked at at each tick. */
+static bool adapts(const cs_riscv_perf_event *event)
+{
+    return event != NULL && event->attr.sample_freq != 0 &&
+           (event->state & CS_RISCV_HES_STOPPED) == 0;
+}
+
+static void adapt_at_tick(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event)
+{
+    cs_riscv_stop(pmu, hart, event);
+    cs_perf_frequency_tick(&event->frequency, &event->period, event->count);
+    cs_riscv_start(pmu, hart, event, 0);
+}
+
 void cs_riscv_pmu_tick(cs_riscv_pmu *pmu, cs_hart *hart)
 {
-    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
+    cs_riscv_sse_hold(pmu, hart);
+    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++) {
         if (waits(pmu->events[i]))
             cs_riscv_start(pmu, hart, pmu->events[i], 0);
+        if (adapts(pmu->events[i]))
+            adapt_at_tick(pmu, hart, pmu->events[i]);
+    }
+    cs_riscv_sse_release(pmu, hart);
 }
 
 cycle_t cs_riscv_pmu_next_tick(const cs_riscv_pmu *pmu, cycle_t now)
@@ -177,7 +236,7 @@ cycle_t cs_riscv_pmu_next_tick(const cs_riscv_pmu *pmu, cycle_t now)
     const uint64_t length = pmu->config.tick_cycles;
 
     for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
-        if (waits(pmu->events[i]))
+        if (waits(pmu->events[i]) || adapts(pmu->events[i]))
             return now % length == 0 ? now : (now / length + 1) * length;
     return CS_NEVER;
 }

@@ -42,11 +42,11 @@ static int find_counters(cs_riscv_pmu *pmu, cs_hart *hart)
 }
 
 /* Not all of them run: errors are nothing. */
-void cs_riscv_sbi_reset(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t set)
+void cs_riscv_sbi_stop_all(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t set, uint64_t flags)
 {
     for (unsigned i = 0; i < cs_riscv_words(hart); i++) {
         const uint64_t args[6] = {(uint64_t)i * cs_hart_xlen(hart), cs_riscv_word(hart, set, i),
-                                  CS_SBI_STOP_RESET};
+                                  flags};
 
         if (args[1] != 0)
             cs_riscv_call(pmu, hart, CS_SBI_EID_PMU, CS_SBI_PMU_COUNTER_STOP, args);
@@ -55,7 +55,7 @@ void cs_riscv_sbi_reset(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t set)
 
 static void stop_all(cs_riscv_pmu *pmu, cs_hart *hart)
 {
-    cs_riscv_sbi_reset(pmu, hart, pmu->present);
+    cs_riscv_sbi_stop_all(pmu, hart, pmu->present, CS_SBI_STOP_RESET);
 }
 
 /* ---- which counter ---- */
@@ -90,11 +90,12 @@ int cs_riscv_sbi_get_index(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf
                            uint64_t set, uint64_t flags)
 {
     const uint64_t free = set & ~pmu->used;
+    const uint64_t asked = pmu->config.find == CS_RISCV_FIND_ALL ? set : free;
     cs_sbi_ret ret;
 
-    if (free == 0)
+    if (asked == 0)
         return -ENOENT;
-    ret = cs_riscv_sbi_match(pmu, hart, free, flags | cs_riscv_filters(&event->attr),
+    ret = cs_riscv_sbi_match(pmu, hart, asked, flags | cs_riscv_filters(&event->attr),
                              event->event_idx, event->data);
     if (ret.error != CS_SBI_SUCCESS)
         return cs_riscv_errno(ret.error);

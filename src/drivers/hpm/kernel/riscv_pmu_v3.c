@@ -93,26 +93,108 @@ static bool may_have(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event, 
     return software || counter->csr >= CSR_CYCLE + COUNTER_HPM;
 }
 
+/* Those that may have the event, as a mask. */
+static uint64_t candidates(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event)
+{
+    uint64_t set = 0;
+
+    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
+        set |= may_have(pmu, event, i) ? bit(i) : 0;
+    return set;
+}
+
+static unsigned first_of(uint64_t set)
+{
+    return (unsigned)__builtin_ctzll(set);
+}
+
+static cs_sbi_ret set_event(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
+                            unsigned i)
+{
+    const uint64_t args[6] = {i, event->event_idx};
+
+    return cs_riscv_call64(pmu, hart, CS_SBI_V3_COUNTER_SET_EVENT, args, 2, event->data);
+}
+
+/* One after the other. */
+static int find_each(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
+                     uint64_t set)
+{
+    for (; set != 0; set &= set - 1)
+        if (set_event(pmu, hart, event, first_of(set)).error == CS_SBI_SUCCESS)
+            return (int)first_of(set);
+    return -ENOENT;
+}
+
+/* The first; where it cannot, the answer tells which can. It tells of hardware alone. */
+static int find_by_mask(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
+                        uint64_t set)
+{
+    const unsigned first = first_of(set);
+    cs_sbi_ret ret;
+
+    if (pmu->counters[first].software)
+        return find_each(pmu, hart, event, set);
+    ret = set_event(pmu, hart, event, first);
+    if (ret.error == CS_SBI_SUCCESS)
+        return (int)first;
+    set &= ret.value;
+    return set != 0 ? find_each(pmu, hart, event, set) : -ENOENT;
+}
+
+/* The firmware picks: of all counters, for it does not know which are free. */
+static int find_any(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
+                    uint64_t set)
+{
+    const uint64_t args[6] = {first_of(set), event->event_idx, event->data, true};
+    const cs_sbi_ret ret =
+        cs_riscv_call(pmu, hart, CS_SBI_EID_PMU, CS_SBI_V3_COUNTER_SET_EVENT, args);
+
+    if (ret.error != CS_SBI_SUCCESS)
+        return -ENOENT;
+    return ret.value < CS_RISCV_MAX_COUNTERS && (set >> ret.value & 1) ? (int)ret.value : -ENOENT;
+}
+
+static int find_matching(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
+                         uint64_t set)
+{
+    for (unsigned i = 0; i < cs_riscv_words(hart); i++) {
+        const uint64_t args[6] = {(uint64_t)i * cs_hart_xlen(hart), cs_riscv_word(hart, set, i),
+                                  event->event_idx};
+        cs_sbi_ret ret;
+
+        if (args[1] == 0)
+            continue;
+        ret = cs_riscv_call64(pmu, hart, CS_SBI_V3_COUNTER_CONFIG_MATCHING, args, 3, event->data);
+        if (ret.error == CS_SBI_SUCCESS && ret.value < CS_RISCV_MAX_COUNTERS &&
+            (set >> ret.value & 1))
+            return (int)ret.value;
+    }
+    return -ENOENT;
+}
+
 static int get_index(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
 {
+    static int (*const ways[])(cs_riscv_pmu *, cs_hart *, const cs_riscv_perf_event *, uint64_t) = {
+        [CS_RISCV_FIND_FREE] = find_matching,
+        [CS_RISCV_FIND_EACH] = find_each,
+        [CS_RISCV_FIND_MASK] = find_by_mask,
+        [CS_RISCV_FIND_ANY] = find_any,
+    };
+    const uint64_t set = candidates(pmu, event);
     const int fixed = fixed_index(pmu, event);
+    int index;
 
     if (fixed >= 0)
         return fixed;
-    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++) {
-        const uint64_t args[6] = {i, event->event_idx};
-        const uint64_t place[6] = {i, cell(pmu, i)};
+    index = set != 0 ? ways[pmu->config.find](pmu, hart, event, set) : -ENOENT;
+    if (index >= 0 && pmu->counters[index].software) {
+        const uint64_t place[6] = {(unsigned)index};
 
-        if (!may_have(pmu, event, i) ||
-            cs_riscv_call64(pmu, hart, CS_SBI_V3_COUNTER_SET_EVENT, args, 2, event->data).error !=
-                CS_SBI_SUCCESS)
-            continue;
-        if (pmu->counters[i].software)
-            cs_riscv_note(pmu, cs_riscv_call64(pmu, hart, CS_SBI_V3_COUNTER_SET_PHYS_ADDR, place, 1,
-                                               cell(pmu, i)));
-        return (int)i;
+        cs_riscv_note(pmu, cs_riscv_call64(pmu, hart, CS_SBI_V3_COUNTER_SET_PHYS_ADDR, place, 1,
+                                           cell(pmu, (unsigned)index)));
     }
-    return -ENOENT;
+    return index;
 }
 
 /* ---- start, stop, read ---- */

@@ -13,6 +13,7 @@ extern "C" {
 
 #define CS_SBI_EID_BASE 0x10u
 #define CS_SBI_EID_PMU 0x504d55u
+#define CS_SBI_EID_SSE 0x535345u
 
 /* Of the base extension what a PMU driver asks. */
 #define CS_SBI_BASE_GET_SPEC_VERSION 0u
@@ -42,6 +43,19 @@ typedef enum cs_sbi_v3_function {
     CS_SBI_V3_COUNTER_CONFIG_MATCHING = 6
 } cs_sbi_v3_function;
 
+typedef enum cs_sbi_sse_function {
+    CS_SBI_SSE_READ_ATTRS = 0,
+    CS_SBI_SSE_WRITE_ATTRS = 1,
+    CS_SBI_SSE_REGISTER = 2,
+    CS_SBI_SSE_UNREGISTER = 3,
+    CS_SBI_SSE_ENABLE = 4,
+    CS_SBI_SSE_DISABLE = 5,
+    CS_SBI_SSE_COMPLETE = 6,
+    CS_SBI_SSE_INJECT = 7,
+    CS_SBI_SSE_HART_UNMASK = 8,
+    CS_SBI_SSE_HART_MASK = 9
+} cs_sbi_sse_function;
+
 typedef enum cs_sbi_error {
     CS_SBI_SUCCESS = 0,
     CS_SBI_ERR_FAILED = -1,
@@ -52,7 +66,9 @@ typedef enum cs_sbi_error {
     CS_SBI_ERR_ALREADY_AVAILABLE = -6,
     CS_SBI_ERR_ALREADY_STARTED = -7,
     CS_SBI_ERR_ALREADY_STOPPED = -8,
-    CS_SBI_ERR_NO_SHMEM = -9
+    CS_SBI_ERR_NO_SHMEM = -9,
+    CS_SBI_ERR_INVALID_STATE = -10,
+    CS_SBI_ERR_BAD_RANGE = -11
 } cs_sbi_error;
 
 #define CS_SBI_CFG_SKIP_MATCH (1u << 0)

@@ -31,6 +31,13 @@ static cs_status check(const cs_sbi_pmu_config *config, cs_diag *diag)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                            "expected at most %u firmware counters, found %u",
                            CS_SBI_PMU_MAX_FIRMWARE, config->firmware_counters);
+    if (config->sse && (config->form != CS_SBI_RATIFIED || config->version < CS_SBI_VERSION_3_0))
+        return cs_diag_set(diag, CS_ERR_RANGE, NULL, "software events need SBI 3.0");
+    if (config->nr_units > CS_SBI_MAX_UNITS)
+        return cs_diag_set(diag, CS_ERR_RANGE, NULL, "expected at most %u units, found %u",
+                           CS_SBI_MAX_UNITS, config->nr_units);
+    if (config->nr_units != 0 && config->form != CS_SBI_RATIFIED)
+        return cs_diag_set(diag, CS_ERR_RANGE, NULL, "units need the ratified form");
     if (config->specific_events > MAX_SPECIFIC)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                            "expected at most %u specific firmware events, found %u", MAX_SPECIFIC,
@@ -64,6 +71,21 @@ static void drop_rows(cs_sbi_pmu *fw)
     map->nr_raws = kept;
 }
 
+static cs_status make_sse(cs_sbi_pmu *fw, cs_diag *diag)
+{
+    const cs_sbi_pmu_config *c = &fw->config;
+    const cs_sbi_sse_config config = {
+        .hart = c->hart,
+        .harts = c->harts != 0 ? c->harts : 1,
+        .pmu_overflow = c->sscofpmf,
+        .hypervisor = c->hypervisor,
+        .memory_base = c->memory_base,
+        .memory_size = c->memory_size,
+    };
+
+    return cs_sbi_sse_create(&config, &fw->sse, diag);
+}
+
 cs_status cs_sbi_pmu_create(const cs_sbi_pmu_config *config, cs_sbi_pmu **out, cs_diag *diag)
 {
     cs_status status = check(config, diag);
@@ -84,12 +106,19 @@ cs_status cs_sbi_pmu_create(const cs_sbi_pmu_config *config, cs_sbi_pmu **out, c
     if (config->form == CS_SBI_PROPOSAL_V3)
         fw->config.deviations = 0;
     drop_rows(fw);
+    status = config->sse ? make_sse(fw, diag) : CS_OK;
+    if (status != CS_OK) {
+        cs_sbi_pmu_destroy(fw);
+        return status;
+    }
     *out = fw;
     return CS_OK;
 }
 
 void cs_sbi_pmu_destroy(cs_sbi_pmu *fw)
 {
+    if (fw != NULL)
+        cs_sbi_sse_destroy(fw->sse);
     free(fw);
 }
 
@@ -148,6 +177,8 @@ static cs_sbi_ret fw_read(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
         if (cs_sbi_deviates(fw, CS_SBI_DEV_FW_READ_HARDWARE))
             return cs_sbi_value_of(cs_sbi_counter_read(fw, hart, (unsigned)index));
     }
+    if (cs_sbi_is_firmware(fw, index) && !cs_sbi_unit_look(fw, hart, index))
+        return cs_sbi_error_of(CS_SBI_ERR_FAILED);
     ret.error = firmware_value(fw, index, &ret.value);
     return ret;
 }
@@ -200,7 +231,8 @@ static cs_sbi_ret base_call(const cs_sbi_pmu *fw, uint64_t fid, uint64_t eid)
     case CS_SBI_BASE_GET_SPEC_VERSION:
         return cs_sbi_value_of(fw->config.version);
     case CS_SBI_BASE_PROBE_EXTENSION:
-        return cs_sbi_value_of(eid == CS_SBI_EID_BASE || (eid == CS_SBI_EID_PMU && has_pmu(fw)));
+        return cs_sbi_value_of(eid == CS_SBI_EID_BASE || (eid == CS_SBI_EID_PMU && has_pmu(fw)) ||
+                               (eid == CS_SBI_EID_SSE && fw->sse != NULL));
     default:
         return cs_sbi_error_of(CS_SBI_ERR_NOT_SUPPORTED);
     }
@@ -228,6 +260,8 @@ static cs_sbi_ret dispatch(cs_sbi_pmu *fw, cs_hart *hart, uint64_t eid, uint64_t
         return base_call(fw, fid, args[0]);
     if (fw->booted && eid == CS_SBI_EID_PMU)
         return pmu_call(fw, hart, fid, args);
+    if (fw->booted && eid == CS_SBI_EID_SSE && fw->sse != NULL)
+        return cs_sse_ecall(fw, hart, fid, args);
     return cs_sbi_error_of(CS_SBI_ERR_NOT_SUPPORTED);
 }
 
@@ -235,15 +269,18 @@ static cs_sbi_ret call(void *ctx, cs_hart *hart, uint64_t eid, uint64_t fid, con
 {
     cs_sbi_pmu *fw = ctx;
     const uint64_t ones = cs_hart_xlen(hart) == 32 ? UINT32_MAX : UINT64_MAX;
-    const cs_hart_track caller = cs_hart_trap(hart, CS_HART_FIRMWARE);
+    cs_sse_entry from = {0};
+    cs_hart_track caller;
     uint64_t registers[6];
     cs_sbi_ret ret;
 
+    cs_sse_capture(fw, hart, &from);
+    caller = cs_hart_trap(hart, CS_HART_FIRMWARE);
     for (unsigned i = 0; i < 6; i++)
         registers[i] = args[i] & ones;
     cs_hart_work(hart, fw->config.call_cycles);
     ret = dispatch(fw, hart, eid & ones, fid & ones, registers);
-    cs_hart_return(hart, caller);
+    cs_sse_leave(fw, hart, caller, &from);
     ret.value &= ones;
     return ret;
 }

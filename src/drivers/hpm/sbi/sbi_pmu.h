@@ -11,7 +11,9 @@
 
 #include "base/diag.h"
 #include "drivers/hpm/sbi/sbi.h"
+#include "drivers/hpm/sbi/sbi_sse.h"
 #include "formats/riscv/read/pmu_map.h"
+#include "scenario/hpm/riscv_kind.h"
 #include "scenario/hpm/sbi_deviation.h"
 
 #ifdef __cplusplus
@@ -27,18 +29,33 @@ typedef enum cs_sbi_form { CS_SBI_RATIFIED = 0, CS_SBI_PROPOSAL_V3 = 1 } cs_sbi_
 
 #define CS_SBI_PMU_MAX_FIRMWARE 64u
 
+/* A unit with counters that are no CSRs of a hart (docs/sbi_pmu.md, "Counters of shared units"). */
+typedef struct cs_sbi_unit {
+    uint64_t address;
+    unsigned counters, width;
+} cs_sbi_unit;
+
+#define CS_SBI_MAX_UNITS 8u
+/* event_data of PLATFORM for event `event` of unit `unit`. */
+#define CS_SBI_UNIT_DATA(unit, event) (UINT64_C(1) << 32 | (uint64_t)(unit) << 16 | (event))
+
 typedef struct cs_sbi_pmu_config {
     cs_sbi_form form;
-    uint64_t deviations;         /* of CS_SBI_DEV_*; the proposal looks at none */
-    unsigned version;            /* functions beyond it answer NOT_SUPPORTED */
-    const cs_riscv_pmu_map *map; /* copied; NULL: the built-in one */
-    unsigned firmware_counters;  /* 0..CS_SBI_PMU_MAX_FIRMWARE */
-    unsigned specific_events;    /* firmware events 256.. that there are, 0..65279 */
-    uint64_t platform_events;    /* of PLATFORM, the event_data below it */
-    unsigned call_cycles;        /* decoding and work of a call, beside its accesses */
+    cs_riscv_set_event set_event; /* the proposal's */
+    uint64_t deviations;          /* of CS_SBI_DEV_*; the proposal looks at none */
+    unsigned version;             /* functions beyond it answer NOT_SUPPORTED */
+    const cs_riscv_pmu_map *map;  /* copied; NULL: the built-in one */
+    unsigned firmware_counters;   /* 0..CS_SBI_PMU_MAX_FIRMWARE */
+    unsigned specific_events;     /* firmware events 256.. that there are, 0..65279 */
+    uint64_t platform_events;     /* of PLATFORM, the event_data below it */
+    unsigned call_cycles;         /* decoding and work of a call, beside its accesses */
     /* What the firmware takes the hart to have; xlen and counters it finds out itself. */
     bool sscofpmf, smcntrpmf, smcdeleg, hypervisor;
     uint64_t memory_base, memory_size; /* where shared memory may be */
+    bool sse;             /* software events, too; needs the ratified form and version 3.0 */
+    unsigned hart, harts; /* its number, of so many; 0 harts is 1 */
+    cs_sbi_unit units[CS_SBI_MAX_UNITS];
+    unsigned nr_units;
 } cs_sbi_pmu_config;
 
 typedef struct cs_sbi_pmu cs_sbi_pmu;
@@ -56,6 +73,26 @@ void cs_sbi_pmu_boot(cs_sbi_pmu *fw, cs_hart *hart);
 
 /* The calls of this firmware; valid as long as it. */
 cs_sbi cs_sbi_pmu_interface(cs_sbi_pmu *fw);
+
+/* ---- software events (docs/sbi_sse.md), where config.sse is set ---- */
+
+/* An event is handed to the supervisor. */
+typedef struct cs_sse_entry {
+    uint32_t event;
+    uint64_t pc, arg;       /* ENTRY_PC, ENTRY_ARG */
+    cs_context interrupted; /* who was, and */
+    cycle_t trap;           /* the first cycle of the trap that did */
+    bool in_software;       /* it was no workload, but software of the kernel's */
+} cs_sse_entry;
+
+/* The supervisor's code at whatever ENTRY_PC. It is called on the kernel's track. Its last call is COMPLETE;
+ * then it returns. */
+typedef void (*cs_sse_handler)(void *ctx, cs_hart *hart, const cs_sse_entry *entry);
+void cs_sbi_pmu_on_sse(cs_sbi_pmu *fw, cs_sse_handler handler, void *ctx);
+/* LCOFI of M mode is high: the trap, the event that it is, and back. */
+void cs_sbi_pmu_lcofi(cs_sbi_pmu *fw, cs_hart *hart);
+/* NULL: the firmware has none. */
+const cs_sbi_sse *cs_sbi_pmu_sse(const cs_sbi_pmu *fw);
 
 /* Something that firmware events count has happened `count` times: the caller, on the firmware's
  * track, is the rest of the firmware. `code` is that of the form: 0..21, 256.. in the ratified one

@@ -146,6 +146,7 @@ void cs_sbi_pmu_boot(cs_sbi_pmu *fw, cs_hart *hart)
         delegate_counters(fw, hart);
     if (cs_sbi_deviates(fw, CS_SBI_DEV_FIXED_RUNNING))
         cs_hart_csr_write(hart, CS_CSR_MCOUNTINHIBIT, CS_RISCV_PMU_HPMCOUNTERS);
+    cs_sbi_unit_boot(fw, hart);
     fw->booted = true;
     cs_hart_run(hart, before);
 }

@@ -40,8 +40,11 @@ static void configure(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index, const cs_sb
     counter->event_idx = (uint32_t)r->event_idx;
     /* Only the platform's events have data; elsewhere it may be there unchecked. */
     counter->data = CS_SBI_EVENT_CODE(counter->event_idx) == CS_SBI_FW_PLATFORM ? r->data : 0;
-    if (r->kind == CS_SBI_KIND_FIRMWARE)
+    if (r->kind == CS_SBI_KIND_FIRMWARE) {
+        if (cs_sbi_is_unit_event(fw, r->event_idx, r->data))
+            cs_sbi_unit_take(fw, hart, index, r->data);
         return;
+    }
     counter->selected = cs_sbi_event_select(fw, r->event_idx, r->data);
     if (filters)
         counter->selected |= cs_sbi_filters_of(r->flags);
@@ -64,7 +67,7 @@ static void clear_and_start(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index, const
 
         if (clear)
             cell->value = 0;
-        if (start)
+        if (start && cs_sbi_unit_begin(fw, hart, index))
             cell->started = true;
         return;
     }
@@ -100,6 +103,11 @@ static cs_sbi_error find(cs_sbi_pmu *fw, cs_hart *hart, const cs_sbi_request *r,
         return error;
     if (*index == CS_SBI_NO_COUNTER)
         return CS_SBI_ERR_NOT_SUPPORTED;
+    if (cs_sbi_is_unit_event(fw, r->event_idx, r->data) &&
+        !cs_sbi_unit_has_room(fw, *index, r->data))
+        return CS_SBI_ERR_NOT_SUPPORTED;
+    if (cs_sbi_is_firmware(fw, *index))
+        cs_sbi_unit_release(fw, hart, *index);
     if (!skips || !cs_sbi_deviates(fw, CS_SBI_DEV_SKIP_NEEDS_EVENT))
         configure(fw, hart, *index, r);
     return CS_SBI_SUCCESS;

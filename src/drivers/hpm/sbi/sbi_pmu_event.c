@@ -120,7 +120,7 @@ bool cs_sbi_event_in_firmware(const cs_sbi_pmu *fw, uint64_t event_idx, uint64_t
     if (cs_sbi_deviates(fw, CS_SBI_DEV_STANDARD_FW_ONLY))
         return code < CS_SBI_FW_EVENTS;
     if (code == CS_SBI_FW_PLATFORM)
-        return data < fw->config.platform_events;
+        return data < fw->config.platform_events || cs_sbi_is_unit_event(fw, event_idx, data);
     if (code >= CS_SBI_FW_SPECIFIC)
         return code - CS_SBI_FW_SPECIFIC < fw->config.specific_events;
     return code < CS_SBI_FW_EVENTS;

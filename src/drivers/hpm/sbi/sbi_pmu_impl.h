@@ -40,6 +40,9 @@ typedef struct cs_sbi_counter {
     cs_sbi_cell cell;
     bool has_address; /* the proposal's */
     uint64_t address;
+    bool has_unit; /* counter `number` of a unit counts for it */
+    uint8_t unit, number;
+    uint64_t since; /* what that was at the last look */
 } cs_sbi_counter;
 
 struct cs_sbi_pmu {
@@ -53,6 +56,14 @@ struct cs_sbi_pmu {
     uint8_t width[CS_SBI_HARDWARE];
     cs_sbi_counter counters[CS_SBI_HARDWARE + CS_SBI_PMU_MAX_FIRMWARE];
     cs_sbi_cell per_event[CS_SBI_FW_CELLS]; /* fw_per_event */
+    cs_sbi_sse *sse;                        /* NULL: the firmware has no software events */
+    cs_sse_supervisor supervisor;
+    cs_sse_handler handler;
+    void *handler_ctx;
+    unsigned handlers; /* that run, one within the other */
+    bool completed;    /* the last call ended one */
+    bool lcofi_ours;   /* not S mode's: mideleg[13] is 0 for the event's sake, */
+    bool lcofi_on;     /* and mie[13] is 1 */
     bool page_set;
     uint64_t page;
     uint64_t
@@ -199,5 +210,28 @@ typedef struct cs_sbi_snapshot {
 
 /* false: it cannot be stored. */
 bool cs_sbi_page_store(cs_sbi_pmu *fw, cs_hart *hart, const cs_sbi_snapshot *snapshot);
+
+/* ---- sbi_pmu_unit.c: counters of shared units; false: the unit cannot be reached ---- */
+
+bool cs_sbi_is_unit_event(const cs_sbi_pmu *fw, uint64_t event_idx, uint64_t data);
+/* Is one of this hart's counters of the unit free? `index` would give its own back. */
+bool cs_sbi_unit_has_room(const cs_sbi_pmu *fw, uint64_t index, uint64_t data);
+void cs_sbi_unit_boot(const cs_sbi_pmu *fw, cs_hart *hart);
+/* Of firmware counter `index`; where no unit counts for it they do nothing. */
+bool cs_sbi_unit_take(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index, uint64_t data);
+bool cs_sbi_unit_release(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index);
+bool cs_sbi_unit_begin(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index);
+/* The firmware counter gets what has happened since the last look. */
+bool cs_sbi_unit_look(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index);
+
+/* ---- sbi_sse_hart.c: without software events the first does nothing, and leave only returns ---- */
+
+/* What a trap is about to interrupt. */
+void cs_sse_capture(cs_sbi_pmu *fw, cs_hart *hart, cs_sse_entry *from);
+cs_sbi_ret cs_sse_ecall(cs_sbi_pmu *fw, cs_hart *hart, uint64_t fid, const uint64_t args[6]);
+/* Back to what was interrupted; what is ready comes first. */
+void cs_sse_leave(cs_sbi_pmu *fw, cs_hart *hart, cs_hart_track track, cs_sse_entry *from);
+/* Counters have been stopped: an overflow of theirs is no longer pending. */
+void cs_sse_stopped(cs_sbi_pmu *fw, cs_hart *hart);
 
 #endif

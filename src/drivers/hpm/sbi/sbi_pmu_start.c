@@ -12,7 +12,7 @@ typedef struct start {
     uint32_t ready; /* to be enabled at the end */
 } start;
 
-static cs_sbi_error start_firmware(cs_sbi_pmu *fw, uint64_t index, const start *s)
+static cs_sbi_error start_firmware(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index, const start *s)
 {
     cs_sbi_cell *cell = cs_sbi_cell_of(fw, index);
 
@@ -20,6 +20,8 @@ static cs_sbi_error start_firmware(cs_sbi_pmu *fw, uint64_t index, const start *
         return CS_SBI_ERR_ALREADY_STARTED;
     if (s->has_value)
         cell->value = s->value;
+    if (!cs_sbi_unit_begin(fw, hart, index))
+        return CS_SBI_ERR_FAILED;
     cell->started = true;
     return CS_SBI_SUCCESS;
 }
@@ -102,7 +104,7 @@ cs_sbi_ret cs_sbi_counter_start(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t ar
             continue;
         if (load && !given)
             s.value = values[slot];
-        one = cs_sbi_is_firmware(fw, index) ? start_firmware(fw, index, &s)
+        one = cs_sbi_is_firmware(fw, index) ? start_firmware(fw, hart, index, &s)
                                             : start_hardware(fw, hart, (unsigned)index, &s);
         if (last || one != CS_SBI_SUCCESS)
             error = one;

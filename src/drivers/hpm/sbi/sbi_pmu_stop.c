@@ -13,12 +13,15 @@ typedef struct stop {
     cs_sbi_snapshot snapshot;
 } stop;
 
-static cs_sbi_error stop_firmware(cs_sbi_pmu *fw, uint64_t index)
+static cs_sbi_error stop_firmware(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index)
 {
     cs_sbi_cell *cell = cs_sbi_cell_of(fw, index);
     const bool started = cell->started;
+    const bool looked = cs_sbi_unit_look(fw, hart, index);
 
     cell->started = false;
+    if (!looked)
+        return CS_SBI_ERR_FAILED;
     return started || cs_sbi_deviates(fw, CS_SBI_DEV_FW_NEVER_ALREADY) ? CS_SBI_SUCCESS
                                                                        : CS_SBI_ERR_ALREADY_STOPPED;
 }
@@ -54,6 +57,8 @@ static void reset(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index)
         return;
     fw->counters[index].event_idx = CS_SBI_NO_EVENT;
     fw->counters[index].selected = 0;
+    if (cs_sbi_is_firmware(fw, index))
+        cs_sbi_unit_release(fw, hart, index);
     if (!cs_sbi_is_firmware(fw, index) ||
         (index < CS_SBI_HARDWARE && cs_sbi_deviates(fw, CS_SBI_DEV_FW_RESET_EVENT)))
         cs_sbi_event_write(fw, hart, (unsigned)index, 0);
@@ -95,7 +100,7 @@ static cs_sbi_error stop_all(cs_sbi_pmu *fw, cs_hart *hart, cs_sbi_set set, stop
         const unsigned slot = cs_sbi_first(left);
         const uint64_t index = cs_sbi_index(fw, set, slot);
         const cs_sbi_error one = cs_sbi_is_firmware(fw, index)
-                                     ? stop_firmware(fw, index)
+                                     ? stop_firmware(fw, hart, index)
                                      : stop_hardware(hart, (unsigned)index, s);
 
         if (one != CS_SBI_SUCCESS)
@@ -132,6 +137,7 @@ cs_sbi_ret cs_sbi_counter_stop(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t arg
     s.snapshot.reset = resets ? set.mask : 0;
     if (takes && !take_all(fw, hart, set, &s))
         error = CS_SBI_ERR_FAILED;
+    cs_sse_stopped(fw, hart);
     for (uint64_t left = s.snapshot.reset; left != 0; left &= left - 1)
         reset(fw, hart, cs_sbi_index(fw, set, cs_sbi_first(left)));
     return cs_sbi_error_of(error);

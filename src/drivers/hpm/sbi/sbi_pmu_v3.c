@@ -106,14 +106,50 @@ static cs_sbi_ret get_csr(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
     return cs_sbi_value_of((0xc00u + args[0]) | (uint64_t)fw->width[args[0]] << 12);
 }
 
+/* The counters of hardware that can count the event and that mcounteren opens, as a mask. */
+static uint64_t able(const cs_sbi_pmu *fw, cs_hart *hart, uint64_t event, uint64_t info)
+{
+    const uint32_t open = (uint32_t)cs_hart_csr_read(hart, CS_CSR_MCOUNTEREN);
+    uint64_t mask = 0;
+
+    for (unsigned i = 0; i < fw->nr_hardware; i++)
+        if (cs_sbi_is_counter(fw, i) && (open >> i & 1) && can_count(fw, i, event, info))
+            mask |= UINT64_C(1) << i;
+    return mask;
+}
+
+/* The lowest counter that stands and can count the event. Who owns it the firmware does not know. */
+static cs_sbi_ret set_event_of_any(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
+{
+    const uint64_t stands = cs_hart_csr_read(hart, CS_CSR_MCOUNTINHIBIT);
+    uint64_t left = able(fw, hart, args[1], args[2]) & stands;
+
+    for (unsigned i = fw->nr_hardware; i < fw->nr_counters && left == 0; i++)
+        if (!fw->counters[i].cell.started && can_count(fw, i, args[1], args[2])) {
+            set_event(fw, hart, i, args[1], args[2]);
+            return cs_sbi_value_of(i);
+        }
+    if (left == 0)
+        return cs_sbi_error_of(CS_SBI_ERR_NOT_SUPPORTED);
+    set_event(fw, hart, cs_sbi_first(left), args[1], args[2]);
+    return cs_sbi_value_of(cs_sbi_first(left));
+}
+
 static cs_sbi_ret counter_set_event(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
 {
+    const cs_riscv_set_event form = fw->config.set_event;
+
     if (!cs_sbi_is_counter(fw, args[0]))
         return cs_sbi_error_of(CS_SBI_ERR_INVALID_PARAM);
-    if (!can_count(fw, args[0], args[1], args[2]))
-        return cs_sbi_error_of(CS_SBI_ERR_NOT_SUPPORTED);
-    set_event(fw, hart, args[0], args[1], args[2]);
-    return cs_sbi_value_of(0);
+    if (form == CS_RISCV_SET_EVENT_BOOLEAN && args[3] != 0)
+        return set_event_of_any(fw, hart, args);
+    if (can_count(fw, args[0], args[1], args[2])) {
+        set_event(fw, hart, args[0], args[1], args[2]);
+        return cs_sbi_value_of(form == CS_RISCV_SET_EVENT_BOOLEAN ? args[0] : 0);
+    }
+    return (cs_sbi_ret){.error = CS_SBI_ERR_NOT_SUPPORTED,
+                        .value =
+                            form == CS_RISCV_SET_EVENT_MASK ? able(fw, hart, args[1], args[2]) : 0};
 }
 
 static cs_sbi_ret set_phys_addr(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "formats/common/device_tree_file.h"
+#include "formats/imc/catalog/packed.h"
 #include "formats/imc/catalog/parts.h"
 
 /* Takes `blob` over, also when it fails. */
@@ -28,6 +30,61 @@ static cs_status load_owned(void *blob, size_t bytes, const char *name, cs_imc_c
     return CS_OK;
 }
 
+static cs_status load_packed(const uint8_t *bytes, size_t count, uint32_t id, const char *name,
+                             cs_imc_catalog **out, cs_diag *diag)
+{
+    void *blob;
+    size_t blob_bytes;
+    const cs_status status = cs_imc_unpack(bytes, count, id, name, &blob, &blob_bytes, diag);
+
+    return status == CS_OK ? load_owned(blob, blob_bytes, name, out, diag) : status;
+}
+
+/* ---- files ---- */
+
+static bool looks_packed(const char *path)
+{
+    uint8_t head[CS_IMC_PACKED_MAGIC];
+    FILE *file = fopen(path, "rb");
+    const size_t count = file != NULL ? fread(head, 1, sizeof head, file) : 0;
+
+    if (file != NULL)
+        fclose(file);
+    return cs_imc_is_packed(head, count);
+}
+
+static cs_status load_packed_file(const char *path, uint32_t id, cs_imc_catalog **out,
+                                  cs_diag *diag)
+{
+    static const cs_device_tree_limits image = {"an image", CS_IMC_PACKED_MOST};
+    void *bytes;
+    size_t count;
+    cs_status status = cs_device_tree_read_bytes(path, &image, &bytes, &count, diag);
+
+    if (status != CS_OK)
+        return status;
+    status = load_packed(bytes, count, id, path, out, diag);
+    free(bytes);
+    return status;
+}
+
+/* "FILE@ID": the file, and its number; false where there is no number, or such a file is there. */
+static bool take_id(const char *path, char *file, size_t room, uint32_t *id)
+{
+    const char *at = strrchr(path, '@');
+    FILE *whole = fopen(path, "rb");
+    uint64_t number;
+
+    if (whole != NULL)
+        fclose(whole);
+    if (whole != NULL || at == NULL || (size_t)(at - path) >= room ||
+        !cs_number_of(at + 1, UINT32_MAX, &number) || number == CS_IMC_ANY_CATALOG)
+        return false;
+    snprintf(file, room, "%.*s", (int)(at - path), path);
+    *id = (uint32_t)number;
+    return looks_packed(file);
+}
+
 static const cs_device_tree_limits limits = {"a catalog", CS_IMC_MAX_BYTES};
 
 cs_status cs_imc_catalog_load_memory(const void *blob, size_t bytes, const char *name,
@@ -36,6 +93,8 @@ cs_status cs_imc_catalog_load_memory(const void *blob, size_t bytes, const char 
     void *copy;
 
     *out = NULL;
+    if (cs_imc_is_packed(blob, bytes))
+        return load_packed(blob, bytes, CS_IMC_ANY_CATALOG, name, out, diag);
     if (bytes > CS_IMC_MAX_BYTES)
         return cs_device_tree_too_large(name, &limits, diag);
     copy = malloc(bytes > 0 ? bytes : 1);
@@ -48,10 +107,17 @@ cs_status cs_imc_catalog_load_memory(const void *blob, size_t bytes, const char 
 
 cs_status cs_imc_catalog_load(const char *path, cs_imc_catalog **out, cs_diag *diag)
 {
+    char file[4096];
     void *blob;
     size_t bytes;
-    cs_status status = cs_device_tree_read(path, &limits, &blob, &bytes, diag);
+    uint32_t id;
+    cs_status status;
 
     *out = NULL;
+    if (looks_packed(path))
+        return load_packed_file(path, CS_IMC_ANY_CATALOG, out, diag);
+    if (take_id(path, file, sizeof file, &id))
+        return load_packed_file(file, id, out, diag);
+    status = cs_device_tree_read(path, &limits, &blob, &bytes, diag);
     return status == CS_OK ? load_owned(blob, bytes, path, out, diag) : status;
 }

@@ -13,6 +13,9 @@
 extern "C" {
 #endif
 
+/* Of the flags of an AUX record: there was no room for what came then. */
+#define CS_PERFREAD_AUX_TRUNCATED 1u
+
 enum {
     CS_PERFREAD_MMAP = 1,
     CS_PERFREAD_LOST = 2,

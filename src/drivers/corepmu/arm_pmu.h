@@ -1,0 +1,112 @@
+/* perf on the core PMUs by the kernel's own driver, as armv8_pmuv3 does it: straight-line code on each
+ * CPU that takes counters, writes and reads them by system registers, and handles their overflow
+ * interrupts (docs/two_owners.md). It runs beside whatever the CPU port does, the PMCU's driver
+ * among them, and knows of that only by the claims below. */
+#ifndef CS_DRIVERS_COREPMU_ARM_PMU_H
+#define CS_DRIVERS_COREPMU_ARM_PMU_H
+
+#include "base/diag.h"
+#include "base/probe/soft.h"
+#include "base/stream/timeline.h"
+#include "drivers/corepmu/arm_core.h"
+#include "drivers/rotation/rotated.h"
+#include "scenario/corepmu/arm_pmu_spec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct cs_environment;
+
+typedef struct cs_arm_pmu cs_arm_pmu;
+
+typedef struct cs_arm_pmu_config {
+    const cs_arm_pmu_spec *spec;   /* borrowed; in the ranges of the scenario's keys */
+    unsigned clock_mhz;            /* bus cycles of a microsecond */
+    unsigned nr_cpus;              /* spec->cpus beyond them are not looked at */
+    cs_timeline *const *timelines; /* by CPU: who runs there; borrowed */
+    const cs_soft_sink *soft;      /* borrowed, may be NULL */
+} cs_arm_pmu_config;
+
+/* What an event of a CPU came to, as perf knows it: at its end, and at each reading of -I. */
+typedef struct cs_arm_count {
+    unsigned event;   /* place in the list */
+    uint32_t number;  /* Arm's */
+    unsigned counter; /* 31: the cycle counter */
+    cycle_t from, to;
+    uint64_t running; /* it had its counter */
+    uint64_t value;   /* counted in the span */
+    bool final;
+} cs_arm_count;
+
+typedef struct cs_arm_sample {
+    unsigned event;
+    uint32_t number;
+    uint32_t pid;
+    uint8_t mode;
+    uint64_t pc;
+    uint64_t period; /* perf's: events since the last */
+    uint64_t of;     /* the so manyth of this event on this CPU, from 0 */
+} cs_arm_sample;
+
+/* An event has its counter from this cycle on, or has it no more. */
+typedef struct cs_arm_use {
+    unsigned event, counter;
+    uint32_t number;
+    bool on;
+} cs_arm_use;
+
+/* What the driver tells, with the CPU. */
+extern const cs_soft_kind cs_soft_arm_count;  /* cs_arm_count */
+extern const cs_soft_kind cs_soft_arm_sample; /* cs_arm_sample */
+extern const cs_soft_kind cs_soft_arm_use;    /* cs_arm_use */
+
+typedef struct cs_arm_pmu_report {
+    cs_rotating_report rotating; /* of counts that `perf stat` prints: interrupts and accesses */
+    uint64_t interrupts;
+    uint64_t spurious; /* no counter of perf's had overflowed */
+    uint64_t samples;
+    uint64_t switches;     /* the process came or went */
+    uint64_t yields;       /* CPUs that gave their counters up, all together */
+    cycle_t granted_after; /* the longest that a claim of the PMCU's driver waited */
+    bool refused;          /* perf got EBUSY, on some CPU at least */
+} cs_arm_pmu_report;
+
+extern const cs_rotated_family cs_arm_pmu_family; /* of the counts that `perf stat` prints */
+
+/* CS_ERR_NO_MEMORY; *out is NULL then. */
+cs_status cs_arm_pmu_create(const cs_arm_pmu_config *config, cs_arm_pmu **out, cs_diag *diag);
+void cs_arm_pmu_destroy(cs_arm_pmu *pmu); /* NULL is allowed */
+const cs_arm_pmu_report *cs_arm_pmu_get_report(const cs_arm_pmu *pmu);
+
+/* ---- the PMCU's driver wants the counters ---- */
+
+typedef enum cs_arm_claim {
+    CS_ARM_CLAIM_GRANTED,
+    CS_ARM_CLAIM_WAIT, /* ask again later */
+    CS_ARM_CLAIM_BUSY  /* perf has them, and keeps them */
+} cs_arm_claim;
+
+/* In cycle `now`, the first time and again while it has to wait. */
+cs_arm_claim cs_arm_pmu_claim(cs_arm_pmu *pmu, cycle_t now);
+/* A claim that was granted ends in cycle `now`. */
+void cs_arm_pmu_release(cs_arm_pmu *pmu, cycle_t now);
+
+/* ---- in an environment ---- */
+
+/* NULL where it does not run. */
+cs_arm_pmu *cs_arm_pmu_of(const struct cs_environment *environment);
+/* The software of a CPU's core; false: it has none. */
+bool cs_environment_arm_core(const struct cs_environment *environment, unsigned cpu,
+                             cs_arm_core_config *out);
+/* The core that was made of it. */
+void cs_environment_arm_core_made(const struct cs_environment *environment, unsigned cpu,
+                                  cs_arm_core *core);
+/* Its accesses are a guest's. */
+bool cs_environment_arm_guest(const struct cs_environment *environment);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

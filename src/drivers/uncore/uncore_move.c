@@ -1,0 +1,205 @@
+/* Units that go from one CPU to another: docs/uncore_driver.md, "A unit moves". */
+#include "base/numbers.h"
+#include "drivers/uncore/uncore_impl.h"
+#include "scenario/scenario.h"
+#include "scenario/software_kinds.h"
+#include "scenario/uncore/uncore_driver_spec.h"
+
+const cs_soft_kind cs_soft_uncore_moved = {"uncore unit moved"};
+
+static bool is_online(const cs_uncore_driver *d, unsigned cpu)
+{
+    for (unsigned i = 0; i < d->nr_cpus; i++)
+        if (d->cpus[i].cpu == cpu && d->cpus[i].going && d->now < d->cpus[i].on)
+            return false;
+    return true;
+}
+
+/* Those that may manage now; `wanted`: and do what the policy asks for. */
+static void candidates(const cs_uncore_driver *d, bool wanted, bool out[CS_MAX_CPUS])
+{
+    const cs_uncore_driver_config *c = &d->config;
+    const bool idle = c->spec->choice == CS_UNCORE_IDLE;
+
+    for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
+        out[cpu] = c->may[cpu] && is_online(d, cpu) &&
+                   (!wanted || c->waits(c->waits_ctx, cpu, d->now) == idle);
+}
+
+static uncore_cpu *cpu_of(cs_uncore_driver *d, unsigned number, unsigned unit)
+{
+    const bool contexts = d->config.spec->list == CS_UNCORE_LIST_CONTEXTS;
+
+    for (unsigned i = 0; i < d->nr_cpus; i++)
+        if (d->cpus[i].cpu == number && (!contexts || d->cpus[i].unit == unit))
+            return &d->cpus[i];
+    return NULL;
+}
+
+static const uncore_session *session_of(const cs_uncore_driver *d, const uncore_cpu *cpu,
+                                        unsigned command)
+{
+    for (size_t i = 0; i < d->nr_sessions; i++)
+        if (d->sessions[i].cpu == cpu && d->sessions[i].command == command)
+            return &d->sessions[i];
+    return NULL;
+}
+
+/* Both CPUs have come equally far with the commands of the unit: none of them would be missed. */
+static bool same_state(const cs_uncore_driver *d, unsigned unit, const uncore_cpu *a,
+                       const uncore_cpu *b)
+{
+    for (unsigned command = 0; command < d->config.spec->nr_perf; command++) {
+        const uncore_session *of_a = session_of(d, a, command);
+        const uncore_session *of_b = session_of(d, b, command);
+
+        if (d->config.spec->perf[command].units[unit] &&
+            (of_a == NULL || of_b == NULL || of_a->state != of_b->state))
+            return false;
+    }
+    return true;
+}
+
+static void remove_unit(uncore_cpu *cpu, unsigned unit)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < cpu->nr_units; i++)
+        if (cpu->units[i] != unit)
+            cpu->units[kept++] = cpu->units[i];
+    cpu->nr_units = kept;
+}
+
+/* Where the lists of the CPU say, after they were made anew. */
+static void settle(cs_uncore_driver *d, uncore_cpu *cpu)
+{
+    cycle_t time;
+
+    for (unsigned i = 0; i < cpu->nr_units; i++)
+        if (!d->units[cpu->units[i]].moving)
+            cs_uncore_switch(d, cpu, cpu->units[i], false, &time);
+    cs_uncore_restart(d, cpu);
+}
+
+/* The CPU that has the unit stops it and gives it to another, which it calls. False: not yet. */
+static bool give(cs_uncore_driver *d, uncore_cpu *from, unsigned number, unsigned to,
+                 const char *why)
+{
+    uncore_unit *unit = &d->units[number];
+    uncore_cpu *taker = cpu_of(d, to, number);
+    const cycle_t entered = cs_uncore_enter(d, from);
+    const cycle_t left = cs_uncore_clear(d, number);
+    const bool good = same_state(d, number, from, taker) && is_online(d, to);
+    if (good) {
+        remove_unit(from, number);
+        taker->units[taker->nr_units++] = number;
+        unit->cpu = taker;
+        unit->moving = true;
+        unit->sent = CS_NEVER;
+        unit->from = from->cpu;
+        unit->left = left;
+        unit->why = why;
+    }
+    d->failed = !cs_uncore_relist(d, from);
+    if (!d->failed)
+        settle(d, from);
+    cs_uncore_leave(d, from, entered);
+    if (good && d->config.side_by_side) {
+        unit->sent = d->now + d->config.ipi_cycles;
+        cs_uncore_perform(d, (cs_op){.kind = CS_OP_SIGNAL,
+                                     .core = (uint16_t)(1 + to),
+                                     .lines = CS_LINE(CS_LINE_IPI(CS_SOFTWARE_uncore_driver))});
+    } else if (good) {
+        unit->sent = d->now;
+    }
+    return good;
+}
+
+void cs_uncore_arrive(cs_uncore_driver *d, unsigned number)
+{
+    uncore_unit *unit = &d->units[number];
+    uncore_cpu *cpu = unit->cpu;
+    const cs_uncore_bridge_spec *bridge = &d->config.units->bridges[unit->spec->bridge];
+    const cs_uncore_moved moved = {number, unit->from, cpu->cpu, unit->left, unit->why};
+    const cycle_t entered = cs_uncore_enter(d, cpu);
+
+    unit->moving = false;
+    unit->far_cycles = bridge->near[cpu->cpu] ? 0 : bridge->remote_cycles;
+    d->failed = !cs_uncore_relist(d, cpu);
+    if (!d->failed)
+        settle(d, cpu);
+    cs_soft_emit(d->config.soft, &cs_soft_uncore_moved, d->now, cpu->cpu, &moved);
+    cs_uncore_leave(d, cpu, entered);
+}
+
+/* The first unit of the CPU that is not on its way here; NULL: none. */
+static const unsigned *first_own(const cs_uncore_driver *d, const uncore_cpu *cpu)
+{
+    for (unsigned i = 0; i < cpu->nr_units; i++)
+        if (!d->units[cpu->units[i]].moving)
+            return &cpu->units[i];
+    return NULL;
+}
+
+/* Nobody else reaches the unit: its events end, as perf ends those of a CPU that goes. */
+static void strand(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number)
+{
+    const cycle_t entered = cs_uncore_enter(d, cpu);
+
+    cs_uncore_clear(d, number);
+    for (size_t i = 0; i < d->nr_events; i++)
+        if (d->events[i].unit == number)
+            d->events[i].open = false;
+    d->failed = !cs_uncore_relist(d, cpu);
+    if (!d->failed)
+        settle(d, cpu);
+    cs_uncore_leave(d, cpu, entered);
+}
+
+/* As cpuhp's callback does: a near CPU if there is one, else any. */
+void cs_uncore_go_off(cs_uncore_driver *d, uncore_cpu *cpu)
+{
+    bool may[CS_MAX_CPUS];
+
+    cpu->going = true;
+    cpu->off = d->now + 1; /* more may be on its way here, or cannot go yet */
+    for (unsigned i = 0; i < cpu->nr_units && !d->failed;) {
+        const unsigned unit = cpu->units[i];
+
+        candidates(d, false, may);
+        const unsigned to = cs_uncore_best(d->config.units, unit, may);
+
+        if (d->units[unit].moving)
+            return;
+        if (to == CS_MAX_CPUS) {
+            strand(d, cpu, unit);
+            i++;
+        } else if (!give(d, cpu, unit, to, "its CPU went off")) {
+            cpu->off = d->now + 1;
+            return;
+        }
+    }
+    cpu->off = CS_NEVER;
+    cpu->gone = true;
+}
+
+/* A unit moves only to a CPU that does what the policy wants, and away from one that does not. */
+void cs_uncore_look(cs_uncore_driver *d, uncore_cpu *cpu)
+{
+    const cycle_t every = cs_uncore_us(d, d->config.spec->look_us);
+    const bool busy = d->config.spec->choice == CS_UNCORE_BUSY;
+    bool may[CS_MAX_CPUS];
+    const unsigned *unit;
+
+    while (cpu->look <= d->now)
+        cpu->look += every;
+    candidates(d, true, may);
+    while (!may[cpu->cpu] && (unit = first_own(d, cpu)) != NULL && !d->failed) {
+        const unsigned to = cs_uncore_best(d->config.units, *unit, may);
+
+        if (to == CS_MAX_CPUS ||
+            !give(d, cpu, *unit, to, busy ? "after the workload" : "out of the workload's way"))
+            return;
+        candidates(d, true, may);
+    }
+}

@@ -1,0 +1,184 @@
+/* What it came to, of one PMCU or all of them: figures, tables, lists. */
+#include <inttypes.h>
+
+#include "results/pmcu/part.h"
+#include "results/summary.h"
+#include "results/way_figures.h"
+#include "scenario/corepmu/arm_events.h"
+#include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/machine/keep_spec.h"
+#include "scenario/pmcu/pmcu_cpus.h"
+
+double cs_pmcu_window_excess(const cs_pmcu_results *r)
+{
+    return r->nominal_cycles != 0 ? (double)r->window_cycles / (double)r->nominal_cycles - 1.0 : 0;
+}
+
+void cs_pmcu_figures(const void *state, const cs_summary *s, cs_figures *out)
+{
+    const cs_pmcu_part *p = state;
+    const cs_pmcu_results *r = p->results;
+
+    if (!cs_scenario_drives_pmcu(s->scenario))
+        return;
+    cs_figure_count(out, "cpus", "CPUs that counted", r->armed_cpus);
+    cs_figure_count(out, "triggers", "triggers", r->triggers);
+    cs_figure_count(out, "interrupts", "interrupts", r->interrupts);
+    cs_figure_count(out, "samples", "subsamples committed", r->samples);
+    cs_figure_count(out, "sample_bytes", "bytes of samples", r->sample_bytes);
+    cs_figure_count(out, "aux_bytes", "bytes handed to perf", p->aux_bytes);
+    if (p->perf_cycles != 0)
+        cs_figure_cycles(out, "perf_ns", "perf copied it in", p->perf_cycles);
+    cs_figure_cycles(out, "blind_ns", "not counting (blind)", r->blind_cycles);
+    cs_figure_fraction(out, "blind_fraction", "blind fraction", r->blind_fraction);
+    cs_figure_cycles(out, "start_skew_ns", "start skew, largest", r->start_skew_cycles);
+    cs_figure_cycles(out, "stop_skew_ns", "stop skew, largest", r->stop_skew_cycles);
+    if (r->nominal_cycles != 0)
+        cs_figure_fraction(out, "window_excess", "windows beyond the period",
+                           cs_pmcu_window_excess(r));
+    cs_figure_count(out, "failed_slots", "slots that failed", r->failed_slots);
+    if (s->scenario->corepmu->nr_outages != 0) {
+        cs_figure_count(out, "off_slots", "of them, core off or locked", r->off_slots);
+        cs_figure_count(out, "lost_slots", "slots that do not say it", r->lost_slots);
+    }
+    if (s->scenario->keep->samples_truth)
+        cs_figure_count(out, "wrong_values", "values not the truth", r->wrong_values);
+}
+
+/* ---- of several dies, a row each ---- */
+
+static const char *end_of(const cs_pmcu_die *die)
+{
+    return die->ended != NULL ? die->ended : "no driver of it runs";
+}
+
+static void text_of_dies(const cs_pmcu_part *p, FILE *out)
+{
+    if (p->nr_dies == 1 || p->results->nr_events == 0)
+        return;
+    fprintf(out, "\n  %-8s %6s %9s %10s %12s %14s %9s  %s\n", "die", "CPUs", "triggers",
+            "interrupts", "subsamples", "bytes to perf", "blind", "ended");
+    for (unsigned i = 0; i < p->nr_dies; i++) {
+        const cs_pmcu_die *d = &p->dies[i];
+        const cs_pmcu_results *r = d->results;
+
+        fprintf(out,
+                "  %-8s %6u %9" PRIu64 " %10" PRIu64 " %12" PRIu64 " %14" PRIu64 " %8.3f%%  %s\n",
+                d->name, r->armed_cpus, r->triggers, r->interrupts, r->samples, d->aux_bytes,
+                100.0 * r->blind_fraction, end_of(d));
+    }
+}
+
+static void json_of_dies(const cs_pmcu_part *p, FILE *out)
+{
+    if (p->nr_dies == 1)
+        return;
+    fprintf(out, ",\n  \"dies\": [");
+    for (unsigned i = 0; i < p->nr_dies; i++) {
+        const cs_pmcu_die *d = &p->dies[i];
+        const cs_pmcu_results *r = d->results;
+
+        fprintf(out, "%s\n    {\"die\": %u, \"name\": ", cs_json_comma(i), i);
+        cs_json_string(out, d->name);
+        fprintf(out,
+                ", \"cpus\": %u, \"triggers\": %" PRIu64 ", \"interrupts\": %" PRIu64
+                ", \"samples\": %" PRIu64 ", \"aux_bytes\": %" PRIu64
+                ", \"blind_fraction\": %.9g, \"ended\": ",
+                r->armed_cpus, r->triggers, r->interrupts, r->samples, d->aux_bytes,
+                r->blind_fraction);
+        cs_json_string(out, end_of(d));
+        fprintf(out, "}");
+    }
+    fprintf(out, "\n  ]");
+}
+
+/* ---- of each event a row ---- */
+
+static const char *event_name(const cs_pmcu_event_result *e, char *buffer, size_t size)
+{
+    const char *name = e->cycle_counter ? "cycles" : cs_arm_event_name(e->event);
+
+    if (name != NULL)
+        return name;
+    snprintf(buffer, size, "0x%04x", (unsigned)e->event);
+    return buffer;
+}
+
+void cs_pmcu_text(const void *state, const cs_summary *s, size_t most, FILE *out)
+{
+    const cs_pmcu_results *r = ((const cs_pmcu_part *)state)->results;
+    const size_t rows = cs_summary_rows(r->nr_events, most);
+    char name[32];
+
+    (void)s;
+    text_of_dies(state, out);
+    if (r->nr_events == 0)
+        return;
+    fprintf(out, "\n  %-24s %16s %16s %9s\n", "event", "truth", "samples, scaled", "error");
+    for (size_t i = 0; i < rows; i++) {
+        const cs_pmcu_event_result *e = &r->events[i];
+
+        fprintf(out, "  %-24s %16" PRIu64 " %16.0f %8.3f%%\n", event_name(e, name, sizeof name),
+                e->truth, e->scaled, 100.0 * e->error);
+    }
+    cs_summary_more(out, r->nr_events, rows, "events");
+}
+
+void cs_pmcu_json(const void *state, const cs_summary *s, FILE *out)
+{
+    const cs_pmcu_results *r = ((const cs_pmcu_part *)state)->results;
+    char name[32];
+
+    (void)s;
+    json_of_dies(state, out);
+    fprintf(out, ",\n  \"events\": [");
+    for (size_t i = 0; i < r->nr_events; i++) {
+        const cs_pmcu_event_result *e = &r->events[i];
+
+        fprintf(out, "%s\n    {\"event\": %u, \"name\": ", cs_json_comma(i), (unsigned)e->event);
+        cs_json_string(out, event_name(e, name, sizeof name));
+        fprintf(out,
+                ", \"truth\": %" PRIu64 ", \"sampled\": %" PRIu64 ", \"subsamples\": %" PRIu64
+                ", \"scaled\": %.9g, \"error\": %.9g, \"nominal\": %.9g, \"nominal_error\": %.9g}",
+                e->truth, e->sampled, e->subsamples, e->scaled, e->error, e->nominal,
+                e->nominal_error);
+    }
+    fprintf(out, "\n  ]");
+}
+
+/* An event of the PMCU counts on all CPUs at once; its readings are its subsamples. */
+cs_status cs_pmcu_ways(const void *state, const cs_summary *s, double *f)
+{
+    const cs_pmcu_results *r = ((const cs_pmcu_part *)state)->results;
+    const cs_scenario *sc = s->scenario;
+    const double span = cs_summary_seconds(sc, r->last_stop - r->first_start);
+    const double window =
+        r->windows != 0 ? cs_summary_seconds(sc, r->window_cycles) / (double)r->windows : 0;
+    cs_way_errors e = {0};
+    double subsamples = 0;
+    uint64_t events = 0;
+
+    if (r->samples == 0)
+        return CS_OK;
+    f[CS_WAY_INTERRUPTS] = (double)r->interrupts;
+    f[CS_WAY_BLIND] = r->blind_fraction;
+    f[CS_WAY_SKEW] = cs_summary_seconds(sc, r->stop_skew_cycles);
+    for (size_t i = 0; i < r->nr_events; i++) {
+        const cs_pmcu_event_result *event = &r->events[i];
+
+        if (event->cycle_counter)
+            continue;
+        events++;
+        subsamples += (double)event->subsamples;
+        if (event->subsamples != 0)
+            cs_way_errors_add(&e, event->scaled, event->truth);
+        else
+            e.never++;
+    }
+    cs_way_errors_set(&e, f);
+    if (events == 0 || span <= 0)
+        return CS_OK;
+    f[CS_WAY_READINGS] = subsamples / (double)events / span;
+    f[CS_WAY_COVERAGE] = f[CS_WAY_READINGS] * window;
+    return CS_OK;
+}

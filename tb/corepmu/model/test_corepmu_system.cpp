@@ -1,0 +1,222 @@
+// docs/hw/corepmu.md, "The core's own access" and "Overflow interrupt".
+#include "core.hpp"
+
+namespace
+{
+
+constexpr uint16_t kSet = 0xC00, kClear = 0xC20, kIntSet = 0xC40, kIntClear = 0xC60, kFlags = 0xC80,
+                   kControl = 0xE10, kFrameControl = 0xE04;
+constexpr uint32_t kEnable = 1, kResetEvents = 2, kLong = 0x80;
+
+constexpr uint16_t type(unsigned n)
+{
+    return static_cast<uint16_t>(0x400 + 8 * n);
+}
+
+class System : public testing::Test
+{
+  protected:
+    static cs_corepmu_config config()
+    {
+        cs_corepmu_config config = {};
+
+        config.counters = 6;
+        config.hpmn = 4;
+        config.hpme = true;
+        return config;
+    }
+
+    uint64_t get(cycle_t cycle, uint16_t offset, bool guest = false)
+    {
+        const cs_corepmu_access access = {offset, false, guest, 0};
+        uint64_t data = ~0ull;
+
+        EXPECT_TRUE(cs_corepmu_system(pmu.pmu(), cycle, &access, &data));
+        return data;
+    }
+    void put(cycle_t cycle, uint16_t offset, uint64_t value, bool guest = false)
+    {
+        const cs_corepmu_access access = {offset, true, guest, value};
+        uint64_t data;
+
+        EXPECT_TRUE(cs_corepmu_system(pmu.pmu(), cycle, &access, &data));
+    }
+
+    Pmu pmu{config()};
+};
+
+TEST_F(System, SharesItsRegistersWithTheFrame)
+{
+    put(1, type(2), 0x08);
+    EXPECT_EQ(pmu.read(2, 0x408), 0x08u); // ext32: 4 bytes apart
+    pmu.write(3, 0x408, 0x10);
+    EXPECT_EQ(get(4, type(2)), 0x10u);
+    put(5, 0x010, 0x123456789abcdef0);
+    EXPECT_EQ(pmu.counter(6, 2), 0x123456789abcdef0u);
+    EXPECT_EQ(get(7, 0x010), 0x123456789abcdef0u);
+}
+
+TEST_F(System, WaitsForTheFrame)
+{
+    const cs_corepmu_access access = {kControl, true, false, kEnable};
+    uint64_t data;
+
+    pmu.write(5, kFrameControl, 0);
+    EXPECT_FALSE(cs_corepmu_system(pmu.pmu(), 5, &access, &data));
+    EXPECT_EQ(pmu.read(6, kFrameControl), 0u);
+    EXPECT_FALSE(cs_corepmu_system(pmu.pmu(), 6, &access, &data));
+    EXPECT_TRUE(cs_corepmu_system(pmu.pmu(), 7, &access, &data));
+    EXPECT_EQ(pmu.read(8, kFrameControl), 1u);
+}
+
+TEST_F(System, ControlTellsTheNumberOfCounters)
+{
+    EXPECT_EQ(get(1, kControl) >> 11 & 31, 6u);
+    EXPECT_EQ(get(2, kControl, true) >> 11 & 31, 4u);
+    EXPECT_EQ(pmu.read(3, kFrameControl), 0u);
+}
+
+TEST_F(System, AGuestSeesTheFirstRange)
+{
+    put(1, 8 * 3, 33);
+    put(2, 8 * 4, 44);
+    EXPECT_EQ(get(3, 8 * 3, true), 33u);
+    EXPECT_EQ(get(4, 8 * 4, true), 0u);
+    put(5, kSet, ~0ull, true);
+    EXPECT_EQ(get(6, kSet), 0x8000000Fu);
+    put(7, kSet, ~0ull);
+    EXPECT_EQ(get(8, kSet), 0x8000003Fu);
+    EXPECT_EQ(get(9, kSet, true), 0x8000000Fu);
+    put(10, kClear, ~0ull, true);
+    EXPECT_EQ(get(11, kSet), 0x30u);
+    put(12, kControl, kResetEvents, true);
+    EXPECT_EQ(get(13, 8 * 3), 0u);
+    EXPECT_EQ(get(14, 8 * 4), 44u);
+    put(15, kControl, kResetEvents);
+    EXPECT_EQ(get(16, 8 * 4), 0u);
+}
+
+TEST_F(System, WhatIsNoSystemRegisterReadsZero)
+{
+    pmu.read(1, 0x200); // captures
+    EXPECT_NE(pmu.read(2, 0x208), 0u);
+    EXPECT_EQ(get(3, 0x200), 0u);
+    EXPECT_EQ(get(4, 0x208), 0u);
+    EXPECT_EQ(get(5, 0xE00), 0u);
+}
+
+TEST_F(System, TheOsLockDoesNotMatter)
+{
+    cs_corepmu_config config = this->config();
+    const cs_corepmu_access write = {type(1), true, false, 7}, read = {type(1), false, false, 0};
+    uint64_t data;
+
+    config.locked = true;
+    Pmu locked(config);
+    EXPECT_TRUE(cs_corepmu_system(locked.pmu(), 1, &write, &data));
+    EXPECT_TRUE(cs_corepmu_system(locked.pmu(), 2, &read, &data));
+    EXPECT_EQ(data, 7u);
+    EXPECT_EQ(cs_corepmu_read(locked.pmu(), 3, type(1), false, &data), CS_BUS_SLVERR);
+    EXPECT_FALSE(cs_corepmu_system(locked.pmu(), 3, &read, &data)); // its error is an access, too
+}
+
+// A source that knows when a sum is reached.
+struct Steady {
+    cs_event_source source()
+    {
+        return {
+            [](void *, uint32_t, uint32_t, cycle_t from, cycle_t to) { return 3 * (to - from); },
+            [](void *, uint32_t, uint32_t, cycle_t from, uint64_t n) { return from + (n + 2) / 3; },
+            [](void *, cycle_t, cs_context *out) { *out = {}; }, this};
+    }
+};
+
+class Line : public testing::Test
+{
+  protected:
+    Line()
+    {
+        const cs_corepmu_config config = {6, false, 4, true, false, false, false, false};
+        const cs_corepmu_env env = {steady.source()};
+
+        EXPECT_EQ(CS_OK, cs_corepmu_create(&config, &env, &pmu, nullptr));
+    }
+    ~Line() override
+    {
+        cs_corepmu_destroy(pmu);
+    }
+    void put(cycle_t cycle, uint16_t offset, uint64_t value)
+    {
+        const cs_corepmu_access access = {offset, true, false, value};
+        uint64_t data;
+
+        EXPECT_TRUE(cs_corepmu_system(pmu, cycle, &access, &data));
+    }
+    // Counter 1 overflows with 30 more events, 10 cycles after it began in 6.
+    void arm(uint64_t value = (1ull << 32) - 30)
+    {
+        put(1, 8, value);
+        put(2, type(1), 0x08);
+        put(3, kIntSet, 2);
+        put(4, kControl, kEnable);
+        put(5, kSet, 2);
+    }
+
+    Steady steady;
+    cs_corepmu *pmu = nullptr;
+};
+
+TEST_F(Line, RisesWithTheFlag)
+{
+    arm();
+    EXPECT_EQ(cs_corepmu_irq(pmu, 6, 15), 15u);
+    EXPECT_EQ(cs_corepmu_irq(pmu, 6, 1000), 16u);
+    EXPECT_EQ(cs_corepmu_irq(pmu, 20, 1000), 20u);
+    put(30, kFlags, 2);
+    EXPECT_EQ(cs_corepmu_irq(pmu, 31, 1000), 1000u);
+}
+
+TEST_F(Line, NeedsItsEnableAndTheRange)
+{
+    arm();
+    put(20, kControl, 0);
+    EXPECT_EQ(cs_corepmu_irq(pmu, 21, 1000), 1000u);
+    put(25, kControl, kEnable);
+    EXPECT_EQ(cs_corepmu_irq(pmu, 26, 1000), 26u);
+    put(30, kIntClear, 2);
+    EXPECT_EQ(cs_corepmu_irq(pmu, 31, 1000), 1000u);
+}
+
+TEST_F(Line, OfALongCounterComesFromBit63)
+{
+    arm();
+    put(7, kControl, kEnable | kLong);
+    EXPECT_EQ(cs_corepmu_irq(pmu, 8, 1000), 1000u);
+    put(9, 8, ~0ull - 29); // counts from 10 on
+    EXPECT_EQ(cs_corepmu_irq(pmu, 10, 1000), 20u);
+}
+
+// What the frame does in a cycle is not seen in that cycle yet.
+TEST_F(Line, IsThatOfTheCycleBeforeTheFramesWrite)
+{
+    arm();
+    EXPECT_EQ(cs_corepmu_write(pmu, 15, kClear, false, 2), CS_BUS_OKAY); // the carry is in 15
+    EXPECT_EQ(cs_corepmu_irq(pmu, 15, 16), 16u);
+    EXPECT_EQ(cs_corepmu_irq(pmu, 15, 1000), 16u);
+    EXPECT_EQ(cs_corepmu_write(pmu, 20, kFlags, false, 2), CS_BUS_OKAY);
+    EXPECT_EQ(cs_corepmu_irq(pmu, 20, 1000), 20u);
+    EXPECT_EQ(cs_corepmu_irq(pmu, 21, 1000), 1000u);
+}
+
+// An access that is refused looks at the line, too.
+TEST_F(Line, IsSeenInTheCycleOfARefusedAccess)
+{
+    uint64_t data;
+
+    arm();
+    EXPECT_EQ(cs_corepmu_read(pmu, 16, 0x000, true, &data),
+              CS_BUS_SLVERR); // ext32 has no wide ones
+    EXPECT_EQ(cs_corepmu_irq(pmu, 16, 1000), 16u);
+}
+
+} // namespace
