@@ -29,7 +29,7 @@ DebugBridge::DebugBridge(const sc_core::sc_module_name &name, const sc_core::sc_
                          const DebugBusConfig &config, std::vector<RegisterSlot> slots,
                          const cs_probe_sink *probe, uint16_t broadcast_unit)
     : sc_core::sc_module(name), socket("socket"), clock_(period), config_(config),
-      access_(clock_, std::move(slots), probe), due_("due")
+      access_(clock_, std::move(slots), probe), due_("due_event")
 {
     access_.enable_broadcast(broadcast_unit);
     socket.bind(*this);
