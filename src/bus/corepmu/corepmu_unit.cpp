@@ -51,6 +51,9 @@ class CorePmuUnit : public Unit
     {
         for (const auto &each : software_)
             each->connect(fabric);
+        for (const auto &each : debug_)
+            if (!software_.empty()) // sees what the bus does to its PMU
+                fabric.watch(*each);
     }
 
     void events_changed(unsigned cpu) override

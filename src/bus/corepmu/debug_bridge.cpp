@@ -98,11 +98,16 @@ void DebugBridge::drain(cycle_t end)
 void DebugBridge::due()
 {
     drain(clock_.cycle() + 1);
+    if (earliest() != CS_NEVER)
+        due_.notify(clock_.until_begin(earliest()));
+}
+
+cycle_t DebugBridge::earliest() const
+{
     for (const Posted &write : posted_)
-        if (write.request.bytes != 0) {
-            due_.notify(clock_.until_begin(write.effect));
-            return;
-        }
+        if (write.request.bytes != 0)
+            return write.effect;
+    return CS_NEVER;
 }
 
 void DebugBridge::read(tlm::tlm_generic_payload &payload, cycle_t cycle)

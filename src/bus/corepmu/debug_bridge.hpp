@@ -18,7 +18,10 @@ struct DebugBusConfig {
     unsigned posted = 0;        // places
 };
 
-class DebugBridge : public sc_core::sc_module, public Planner, private tlm::tlm_fw_transport_if<>
+class DebugBridge : public sc_core::sc_module,
+                    public Planner,
+                    public Agent,
+                    private tlm::tlm_fw_transport_if<>
 {
   public:
     SC_HAS_PROCESS(DebugBridge);
@@ -30,6 +33,13 @@ class DebugBridge : public sc_core::sc_module, public Planner, private tlm::tlm_
     tlm::tlm_target_socket<64> socket;
 
     Plan plan(const tlm::tlm_generic_payload &payload, cycle_t address) const override;
+
+    // What is posted: the fabric has to know of it where units are seen without a transfer.
+    cycle_t earliest() const override;
+    bool alone(cycle_t) const override
+    {
+        return true;
+    }
 
   private:
     // A write that has been answered; it takes effect in `effect`.

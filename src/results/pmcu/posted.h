@@ -18,7 +18,8 @@ extern "C" {
 
 typedef struct cs_posted_transfer {
     cs_probe_record record;
-    uint8_t state; /* the PMCU's when it was complete; CS_POSTED_NOBODY: not a transfer of its own */
+    uint8_t
+        state; /* the PMCU's when it was complete; CS_POSTED_NOBODY: not a transfer of its own */
 } cs_posted_transfer;
 
 /* Of a cluster. Numbers count on; the place is the number modulo the length. Zero: empty. */

@@ -315,8 +315,8 @@ static void posted_meet(cs_windows *windows, unsigned cluster)
     const cs_probe_record *done;
 
     while (cs_posted_next(&windows->posted[cluster], &asked, &done)) {
-        const unsigned to = (unsigned)(asked->record.addr / SLOT_BYTES %
-                                       (CS_CLUSTER_BYTES / SLOT_BYTES));
+        const unsigned to =
+            (unsigned)(asked->record.addr / SLOT_BYTES % (CS_CLUSTER_BYTES / SLOT_BYTES));
 
         for (unsigned slot = 0; slot < slots && asked->state != CS_POSTED_NOBODY; slot++)
             if (to == slot || to == BROADCAST_SLOT)

@@ -61,11 +61,11 @@ typedef struct cs_windows {
     uint8_t state;                       /* the PMCU's */
     unsigned first_counter, nr_counters; /* that the run uses */
     bool has_cycles;
-    bool first; /* the run's first subsample is not over */
-    uint32_t events[CS_WINDOWS_MAX_COUNTERS]; /* programmed for this subsample */
-    cs_slot_state slots[CS_MAX_CPUS];         /* by CPU; those of other dies stay empty */
+    bool first;                                /* the run's first subsample is not over */
+    uint32_t events[CS_WINDOWS_MAX_COUNTERS];  /* programmed for this subsample */
+    cs_slot_state slots[CS_MAX_CPUS];          /* by CPU; those of other dies stay empty */
     cs_posted posted[CS_WINDOWS_MAX_CLUSTERS]; /* of the die; where writes are posted */
-    cycle_t first_start;                      /* CS_NEVER: none yet */
+    cycle_t first_start;                       /* CS_NEVER: none yet */
     cycle_t last_stop;
 } cs_windows;
 

@@ -25,7 +25,9 @@ Program program(bool comp, uint64_t kill = 0x80100000)
 }
 
 const Case cases[] = {
-    {"one_cpu", {1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false}, program(false)},
+    {"one_cpu",
+     {1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
+     program(false)},
     {"ext64_broadcast",
      {2, 1, 1, true, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(false)},
@@ -35,8 +37,12 @@ const Case cases[] = {
     {"prefetch_slow_fetch",
      {1, 1, 1, false, true, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(false)},
-    {"lanes", {3, 1, 2, false, true, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false}, program(false)},
-    {"core", {1, 2, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE, false}, program(false)},
+    {"lanes",
+     {3, 1, 2, false, true, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
+     program(false)},
+    {"core",
+     {1, 2, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE, false},
+     program(false)},
     {"counter",
      {1, 2, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_COUNTER, false},
      program(false)},
@@ -170,8 +176,8 @@ TEST(PmcuBrk, WriteInTheLastCycleOfBreak)
         World world = die.world;
         world.log.clear();
         const cycle_t idle =
-            reference_run({1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false}, p,
-                          world, start, start + 1)
+            reference_run({1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
+                          p, world, start, start + 1)
                 .end;
         const cycle_t written = idle + static_cast<cycle_t>(offset);
         die.write(written, CS_PMCU_FSM_BRK, 1);

@@ -44,7 +44,9 @@ const Case cases[] = {
     {"comp_five",
      {2, 3, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(12, 1, 5, true)},
-    {"ext64", {2, 2, 1, false, false, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false}, program(7, 2, 4)},
+    {"ext64",
+     {2, 2, 1, false, false, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
+     program(7, 2, 4)},
     {"ext64_comp",
      {2, 2, 1, false, false, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(7, 2, 4, true)},
@@ -69,7 +71,9 @@ const Case cases[] = {
     {"more_lanes_than_clusters",
      {2, 2, 4, false, true, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(6, 2, 4, true)},
-    {"core", {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE, false}, program(7, 2, 4)},
+    {"core",
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE, false},
+     program(7, 2, 4)},
     {"core_broadcast_ext64",
      {2, 2, 2, true, true, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE, false},
      program(7, 2, 4)},
@@ -193,7 +197,8 @@ INSTANTIATE_TEST_SUITE_P(All, Runs, testing::ValuesIn(cases),
 // + 5), so that neither reference nor model can be wrong in the same way unseen.
 TEST(PmcuRun, TimesByHand)
 {
-    const cs_pmcu_config config = {1, 1, 1, false, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false};
+    const cs_pmcu_config config = {
+        1, 1, 1, false, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false};
     Program p = program(1, 1, 1);
     p.wait_cnt = 7;
     Die die(config);

@@ -57,8 +57,7 @@ void Oracle::lose(unsigned k, unsigned slot, bool write)
 
     for (unsigned c = first; c < end; c++) {
         const unsigned idx = c * s_.clusters + k;
-        if (state_ == INIT || (state_ == START && s_.order == running) ||
-            (late && number == 0))
+        if (state_ == INIT || (state_ == START && s_.order == running) || (late && number == 0))
             never_.insert(idx);
         if (state_ == PROGRAM || state_ == START || stop || read)
             lost_[number].insert(idx);
