@@ -252,3 +252,19 @@ TEST_F(Sweep, AScenarioWithWaysNeedsOne)
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(cell("SELECT group_concat(way) FROM point"), "a,b");
 }
+
+// What is shipped: its first points run, and have the figures that it shows.
+TEST_F(Sweep, ShippedOnes)
+{
+    unsigned nr = 0;
+
+    for (const auto &entry : std::filesystem::directory_iterator(CS_SOURCE_DIR "/sweeps")) {
+        const Outcome o = run("sweep -o out.sqlite --part 0/100 '" + entry.path().string() + "'");
+
+        EXPECT_EQ(o.status, 0) << entry.path() << o.err;
+        EXPECT_FALSE(has(o.err, "warning")) << o.err;
+        std::filesystem::remove(temp.path() / "out.sqlite");
+        nr++;
+    }
+    EXPECT_GE(nr, 2u);
+}
