@@ -29,11 +29,11 @@ typedef struct cs_arm_outage {
 } cs_arm_outage;
 
 typedef struct cs_arm_pmu_config {
-    const cs_arm_pmu_spec *spec;   /* borrowed; in the ranges of the scenario's keys */
-    unsigned clock_mhz;            /* bus cycles of a microsecond */
-    unsigned nr_cpus;              /* spec->cpus beyond them are not looked at */
-    unsigned die_cpus;             /* of them so many to each PMCU; >= 1 */
-    cs_arm_outage *outages;        /* in rising order of each CPU; taken over, freed by free() */
+    const cs_arm_pmu_spec *spec; /* borrowed; in the ranges of the scenario's keys */
+    unsigned clock_mhz;          /* bus cycles of a microsecond */
+    unsigned nr_cpus;            /* spec->cpus beyond them are not looked at */
+    unsigned die_cpus;           /* of them so many to each PMCU; >= 1 */
+    cs_arm_outage *outages;      /* in rising order of each CPU; taken over, freed by free() */
     size_t nr_outages;
     cs_timeline *const *timelines; /* by CPU: who runs there; borrowed */
     const cs_soft_sink *soft;      /* borrowed, may be NULL */

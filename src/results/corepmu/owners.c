@@ -25,13 +25,13 @@ typedef struct core_state {
     cs_pmu_image own[CS_NR_OWNERS];                /* what each owner alone has written */
     uint32_t row[CS_NR_OWNERS][CS_IMAGE_COUNTERS]; /* of the present event; NO_ROW: to be found */
     cycle_t from;                                  /* cycles below are told */
-    size_t outage;                                 /* its PMU has lost its registers in those below */
+    size_t outage; /* its PMU has lost its registers in those below */
 } core_state;
 
 struct cs_owners {
     cs_owners_config config;
     const cs_corepmu_spec *spec;
-    cs_corepmu_config core; /* for what is counted in which mode */
+    cs_corepmu_config core;      /* for what is counted in which mode */
     uint8_t states[CS_MAX_DIES]; /* the PMCUs' */
     unsigned nr_cpus;
     core_state *cores;
@@ -350,8 +350,8 @@ static void take(cs_owners *o, unsigned cpu, cs_owner actor, const cs_probe_reco
 
 static bool answers(const cs_owners *o, unsigned cpu, cycle_t cycle)
 {
-    return !cs_outages_refuse(o->config.scenario, cpu, cycle, cycle + 1) &&
-           !o->spec->absent[cpu] && !o->spec->offline[cpu] && !o->spec->locked[cpu];
+    return !cs_outages_refuse(o->config.scenario, cpu, cycle, cycle + 1) && !o->spec->absent[cpu] &&
+           !o->spec->offline[cpu] && !o->spec->locked[cpu];
 }
 
 cs_status cs_owners_record(cs_owners *o, const cs_probe_record *r)

@@ -205,8 +205,8 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
                                 .disturbed = disturbed,
                                 .ctx = p};
     for (unsigned die = 0; die < run->scenario->pmcu->dies; die++)
-        config.hpme[die] = cs_pmcu_driver_hpme(run->environment,
-                                               die * cs_scenario_die_cpus(run->scenario));
+        config.hpme[die] =
+            cs_pmcu_driver_hpme(run->environment, die * cs_scenario_die_cpus(run->scenario));
     return cs_owners_create(&config, &p->owners, diag);
 }
 
