@@ -28,6 +28,7 @@ extern "C" {
     X(images)                                                                                      \
     X(posts)                                                                                       \
     X(snapshots) /* asks hpm */                                                                    \
+    X(outages)                                                                                     \
     X(switches)                                                                                    \
     X(activity)                                                                                    \
     X(nest)                                                                                        \

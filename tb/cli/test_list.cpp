@@ -78,6 +78,15 @@ TEST_F(List, EventsHaveNumbersAndNames)
     EXPECT_FALSE(has(events, "pmcu"));
 }
 
+TEST_F(List, RegistersOfEachDie)
+{
+    const std::string registers = run("list --registers").out;
+
+    for (const char *line : {"pmcu +pmcu\\.FSM_STATUS +bus 0x10000000", "hisi_pmcu_sccl<pmcu.sccl",
+                             "pmcu +pmcu\\.3\\.FSM_STATUS +bus 0x10300000 +ro .* die 3"})
+        EXPECT_TRUE(std::regex_search(registers, std::regex(line))) << line;
+}
+
 TEST_F(List, SectionsCanBeCombined)
 {
     const Outcome o = run("list --units --events");

@@ -344,3 +344,48 @@ TEST_F(Owners, AStopWhileAllBuffersAreFull)
     EXPECT_TRUE(has(text, "stopped by the user\n")) << text;
     EXPECT_EQ(json["aux_truncated"], "1");
 }
+
+// Each PMCU claims the counters of its own die.
+TEST_F(Owners, ADieClaimsItsOwnCpus)
+{
+    simulate("two.yaml --set pmcu.dies=2 --set arm_pmu.owner=yield --set pmcu_driver.dies='[{sccl: "
+             "1}]'");
+    EXPECT_EQ(json.at("perf_yields"), "2");
+    EXPECT_EQ(json.at("perf_wrong"), "0");
+    EXPECT_EQ(
+        ask("SELECT DISTINCT cpu FROM arm_count WHERE final AND running < (stop - start) * 9 / "
+            "10 ORDER BY cpu"),
+        (Cells{"2", "3"}));
+    EXPECT_EQ(ask("SELECT DISTINCT cpu FROM owner WHERE owner = 'pmcu' ORDER BY cpu"),
+              (Cells{"2", "3"}));
+    simulate("two.yaml --set pmcu.dies=2 --set arm_pmu.owner=none");
+    EXPECT_EQ(ask("SELECT DISTINCT cpu FROM disturbance WHERE of = 'perf' ORDER BY cpu"),
+              (Cells{"0", "1", "2", "3"}));
+    EXPECT_EQ(ask("SELECT count(*) FROM disturbance WHERE of = 'perf' AND step IS NULL"),
+              Cells{"0"});
+    expect_balance();
+}
+
+// What was saved before the power went is what perf prints; a CPU that was taken away counts no more.
+TEST_F(Owners, CpusThatGoOffTakeTheirEventsAlong)
+{
+    const char *const all = "two.yaml --set software.cpu=0 --set arm_pmu.owner=yield --set "
+                            "arm_pmu.switch_cycles=100 --set corepmu.outages='[{cpu: 1, at_us: "
+                            "150, for_us: 20, kind: ";
+
+    for (const char *kind : {"power_down", "hotplug", "clock_stop"}) {
+        simulate(std::string(all) + kind + "}]'");
+        EXPECT_EQ(json.at("perf_wrong"), "0") << kind;
+        EXPECT_EQ(ask("SELECT count(*) FROM arm_count WHERE final"), Cells{"6"}) << kind;
+        EXPECT_EQ(ask("SELECT count(*) FROM arm_count WHERE final AND cpu = 1 AND stop < 150000"),
+                  Cells{std::string(kind) == "hotplug" ? "3" : "0"})
+            << kind;
+        expect_balance();
+    }
+    simulate(std::string(all) + "hotplug}]' --set arm_pmu.start_us=160");
+    EXPECT_EQ(ask("SELECT DISTINCT cpu FROM arm_count"), Cells{"0"}) << "it was not there";
+    simulate(std::string(all) + "hotplug}]' --set arm_pmu.command=task --set arm_pmu.process=100");
+    EXPECT_EQ(json.at("perf_wrong"), "0");
+    EXPECT_EQ(ask("SELECT count(*) FROM arm_count WHERE final AND stop < 200000"), Cells{"0"})
+        << "a process comes back";
+}

@@ -101,8 +101,8 @@ void Script::die()
     if (chance(20))
         broken += ", locked: [0]";
     slow_bus_ = chance(15);
-    two_ = dies_ == 1 && chance(40);
-    if (!two_ && broken.empty() && chance(30))
+    two_ = chance(40);
+    if (broken.empty() && chance(30))
         broken = outages();
     broadcast_ = chance(40);
     line("bus: {clock_mhz: %u, arbitration: %s, forward_cycles: %u, return_cycles: %u, "

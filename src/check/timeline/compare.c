@@ -100,14 +100,26 @@ static cs_status make(cs_checking *check, const char *table, const times *as, co
 
 /* ---- the comparisons ---- */
 
+static cs_status has_table(cs_checking *check, const char *table, bool *is_there)
+{
+    char sql[128];
+
+    snprintf(sql, sizeof sql,
+             "SELECT count(*) FROM truth.sqlite_master WHERE type='table' AND name='%s'", table);
+    return cs_check_any(check, sql, is_there);
+}
+
 static cs_status compare(cs_checking *check, const cs_timeline_comparison *c, const times *as)
 {
     const bool ends = as->ns && strstr(c->have, "$ENDS") != NULL;
+    bool wanted = true;
     char columns[128];
     cs_status status = make(check, "have", as, c->have);
 
+    if (status == CS_OK && c->of == CS_TIMELINE_TABLE)
+        status = has_table(check, c->what, &wanted);
     if (status == CS_OK)
-        status = make(check, "want", as, c->want);
+        status = make(check, "want", as, wanted ? c->want : "SELECT * FROM have WHERE 0");
     snprintf(columns, sizeof columns, "%s%s", c->columns, ends ? ", ends" : "");
     return status == CS_OK ? cs_check_same(check, c->what, columns) : status;
 }
@@ -132,7 +144,8 @@ static cs_status compare_all(cs_checking *check, const times *as)
 {
     const cs_timeline_format format = as->ns ? CS_TIMELINE_PERFETTO : CS_TIMELINE_CTF;
     const cs_timeline_comparison *c;
-    bool there[] = {[CS_TIMELINE_ALWAYS] = true, [CS_TIMELINE_SUMMARY] = false};
+    bool there[] = {
+        [CS_TIMELINE_ALWAYS] = true, [CS_TIMELINE_SUMMARY] = false, [CS_TIMELINE_TABLE] = true};
     cs_status status = cs_check_any(check, "SELECT value FROM truth.run WHERE key='samples_truth'",
                                     &there[CS_TIMELINE_ROWS]);
 

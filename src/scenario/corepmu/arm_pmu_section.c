@@ -125,11 +125,6 @@ static cs_status check_owner(cs_check *check)
     const cs_scenario *s = check->scenario;
     const bool pmcu = cs_scenario_runs(s, CS_SOFTWARE_pmcu_driver);
 
-    cs_check_at(check, "arm_pmu");
-    if (s->corepmu->nr_outages != 0)
-        return cs_check_fail(check, "not beside corepmu.outages: its CPUs stay on");
-    if (s->pmcu->dies > 1)
-        return cs_check_fail(check, "needs pmcu.dies 1: it is beside one PMCU");
     cs_check_at(check, "arm_pmu.owner");
     if (s->arm_pmu->owner == CS_ARM_NONE)
         return CS_OK;

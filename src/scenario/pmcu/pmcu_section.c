@@ -341,7 +341,8 @@ static cs_status warn(cs_check *check)
 static const cs_unit_page unit = {.unit = "pmcu",
                                   .about = "HiSilicon's performance monitor control unit",
                                   .page = "docs/hw/pmcu.md",
-                                  .registers = cs_pmcu_registers};
+                                  .registers = cs_pmcu_registers,
+                                  .places = cs_pmcu_places};
 
 static const cs_key keys[] = {{MAP("pmcu", &shape, "the die and its PMCU, or several alike")}};
 const cs_section cs_section_pmcu = {
