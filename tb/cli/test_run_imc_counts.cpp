@@ -47,6 +47,18 @@ TEST_F(CountRun, CpusWithPortsOfTheirOwnHaveEqualSamples)
     EXPECT_GT(std::stoi(db().ask(spread)[0]), 10);
 }
 
+// All threads of a POWER9 chip, each with a port.
+TEST_F(CountRun, NinetySixCpusWorkSideBySide)
+{
+    simulate("imc_parallel", "--set imc.cores=24 --set imc_driver.perf.0.stop_us=1500",
+             "have the address 0");
+    EXPECT_EQ(db().one("SELECT count(DISTINCT cpu) FROM perf_sample"), "96");
+    EXPECT_LE(std::stoi(db().one("SELECT max(n)-min(n) FROM (SELECT count(*) AS n FROM perf_sample "
+                                 "GROUP BY cpu)")),
+              2);
+    EXPECT_EQ(db().one("SELECT count(DISTINCT manager) FROM load WHERE manager LIKE 'cpu%'"), "96");
+}
+
 // Each chip's nest by itself; the truth is each chip's, and what chip 1 has not counts zero.
 TEST_F(CountRun, SocketsAreTheChips)
 {
@@ -62,6 +74,18 @@ TEST_F(CountRun, SocketsAreTheChips)
               "0");
     EXPECT_EQ(db().ask("SELECT sum(raw) FROM count WHERE pmu='nest_mcs23_imc' AND cpu=8")[0], "0");
     EXPECT_EQ(db().ask("SELECT count(DISTINCT nest_group/8) FROM posting")[0], "2");
+}
+
+// Each chip's nest has files of its own in debugfs: what is paused there is paused on that chip alone.
+TEST_F(CountRun, DebugfsIsOfAChip)
+{
+    simulate("imc_chips", "--set 'imc_driver.debugfs=[{file: imc_cmd_1, value: 2, at_us: 50000}]'");
+    const std::string of =
+        "SELECT raw FROM count WHERE pmu='nest_powerbus0_imc' AND start>100000000 "
+        "AND cpu=";
+
+    EXPECT_GT(std::stoll(db().one(of + "0")), 0);
+    EXPECT_EQ(db().one(of + "8"), "0");
 }
 
 // The images of memory hold what perf printed: it began with zeros.

@@ -5,6 +5,7 @@
 
 #include "drivers/imc/imc_driver.h"
 #include "drivers/imc/pmi.h"
+#include "drivers/told.h"
 #include "results/imc/part.h"
 #include "results/summary.h"
 #include "scenario/imc/imc_cpus.h"
@@ -48,7 +49,11 @@ static const cs_truth_table period_table = {
     "CREATE TABLE perf_period(sample INTEGER PRIMARY KEY, cpu INTEGER, period INTEGER, counted "
     "INTEGER)",
     "INSERT INTO perf_period VALUES(?,?,?,?)"};
-static const cs_truth_table *const own_tables[] = {&interrupts_table, &period_table, NULL};
+static const cs_truth_table throttle_table = {
+    "CREATE TABLE throttle(cpu INTEGER, cycle INTEGER, stopped INTEGER)",
+    "INSERT INTO throttle VALUES(?,?,?)"};
+static const cs_truth_table *const own_tables[] = {&interrupts_table, &period_table,
+                                                   &throttle_table, NULL};
 
 /* ---- while it runs ---- */
 
@@ -65,6 +70,16 @@ static void sampled(void *state, const cs_soft_record *record)
                               (uint64_t[]){p->all, s->cpu, s->period, s->counted}, 4);
 }
 
+static void throttled(void *state, const cs_soft_record *record)
+{
+    const cs_imc_interrupts_part *p = state;
+    const bool *stopped = record->what;
+
+    if (p->adapts && p->run->scenario->keep->samples_truth)
+        cs_truth_put_integers(cs_truth_rows_of(p->run->truth, &throttle_table),
+                              (uint64_t[]){record->cpu, record->cycle, *stopped}, 3);
+}
+
 static void recorded(void *state, const cs_soft_record *record)
 {
     cs_imc_interrupts_part *p = state;
@@ -73,8 +88,10 @@ static void recorded(void *state, const cs_soft_record *record)
     p->records[s->cpu] += s->bytes != NULL;
 }
 
-static const cs_soft_hearing hearings[] = {
-    {&cs_soft_imc_sample, sampled}, {&cs_soft_imc_record, recorded}, {NULL, NULL}};
+static const cs_soft_hearing hearings[] = {{&cs_soft_imc_sample, sampled},
+                                           {&cs_soft_throttled, throttled},
+                                           {&cs_soft_imc_record, recorded},
+                                           {NULL, NULL}};
 
 static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 {

@@ -35,7 +35,7 @@ static const cs_table_column sample_columns[] =
 };
 static const cs_table_column count_columns[] = {
     {"from_ns", CS_CELL_NUMBER, 0, 0}, {"to_ns", CS_CELL_NUMBER, 0, 0},
-    {"event", CS_CELL_NAME, 0, 0},     {"cpu", CS_CELL_NUMBER, 0, 0},
+    {"event", CS_CELL_NAME, 0, 0},     {"cpu", CS_CELL_SIGNED, 0, 0},
     {"raw", CS_CELL_NUMBER, 0, 0},     {"value", CS_CELL_REAL, 0, 0},
     {"unit", CS_CELL_NAME, 0, 0},      {"truth", CS_CELL_NUMBER, 0, 0},
 };
@@ -82,6 +82,7 @@ static void put_count(samples *t, size_t event, const counted *c)
     const uint64_t from_ns = cs_trace_ns(t->scenario, c->from),
                    to_ns = cs_trace_ns(t->scenario, c->to);
     const char *name = t->events->list[event].name;
+    const uint64_t cpu = c->cpu != CS_ANY_CPU ? c->cpu : UINT64_MAX;
     char value[32];
 
     snprintf(value, sizeof value, "%.17g", c->value);
@@ -100,7 +101,7 @@ static void put_count(samples *t, size_t event, const counted *c)
         cs_table_row(&t->table, cells);
     } else {
         const cs_table_cell cells[] = {{.number = from_ns}, {.number = to_ns},   {.name = name},
-                                       {.number = c->cpu},  {.number = c->raw},  {.name = value},
+                                       {.number = cpu},     {.number = c->raw},  {.name = value},
                                        {.name = c->unit},   {.number = c->truth}};
         cs_table_row(&t->table, cells);
     }
