@@ -292,7 +292,7 @@ void cs_imc_do_task_job(cs_imc_driver *d, const imc_job *job)
         begin_here(d);
         break;
     case JOB_TICK:
-        if ((lane->on & bit) != 0)
+        if ((lane->on & bit) != 0 && !d->commands[job->command].dead[lane->cpu])
             cs_imc_tick_on(d, job->command, lane->cpu);
         break;
     case JOB_AGAIN:
