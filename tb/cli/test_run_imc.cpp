@@ -128,6 +128,18 @@ TEST_F(TraceRun, ThrottlesAreInPerfData)
     for (const std::string &line : split(run("decode -f csv t.data").out, '\n'))
         found += line.find(",THROTTLE,") != std::string::npos;
     EXPECT_EQ(found, throttled);
+
+    // With a fixed period: 3.8 samples a millisecond; the fifth in a tick of 2 ms stops it.
+    std::filesystem::remove_all(temp.path() / "out");
+    const std::string fixed = "--set way=interrupts_c --set pmi.max_samples_per_tick=4 "
+                              "--set pmi.tick_us=2000 --set pmi.stop_us=20000 ";
+    simulate("imc_frequency", fixed);
+    EXPECT_EQ(figure("perf_throttled"), 4u * 10);
+    EXPECT_EQ(figure("perf_samples"), 4u * 10 * 5);
+    EXPECT_EQ(db().number("SELECT count(*) FROM throttle WHERE NOT stopped"), 4 * 9);
+    ASSERT_EQ(run("trace --format perf -o f.data " + fixed + config("imc_frequency.yaml")).status,
+              0);
+    EXPECT_NE(run("check f.data").out.find("throttles"), std::string::npos);
 }
 
 // perf record without -c. What perf is told of each sample is in the truth; and where ticks stop

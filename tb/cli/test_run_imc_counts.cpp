@@ -76,6 +76,35 @@ TEST_F(CountRun, SocketsAreTheChips)
     EXPECT_EQ(db().ask("SELECT count(DISTINCT nest_group/8) FROM posting")[0], "2");
 }
 
+// What perf adds up by socket has the socket in tables; `check` holds it to the machine.
+TEST_F(CountRun, TablesHaveTheSocket)
+{
+    for (const std::string format : {"csv", "json"}) {
+        ASSERT_EQ(
+            run("trace --format " + format + " -o t." + format + " " + config("imc_chips.yaml"))
+                .status,
+            0);
+        const Outcome checked = run("check t." + format);
+        EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+    }
+    std::string text = temp.read("t.csv");
+    EXPECT_EQ(text.find("from_ns,to_ns,event,cpu,raw,value,unit,truth,socket\n"), 0u);
+    unsigned other = 0;
+    for (const std::string &line : split(text, '\n'))
+        if (line.rfind("from_ns", 0) != 0) {
+            const Cells c = split(line, ',');
+
+            EXPECT_EQ(c.back(), std::stoi(c[3]) < 8 ? "0" : "1") << line;
+            other += c.back() == "1";
+        }
+    EXPECT_GT(other, 0u);
+    text[text.size() - 2] = '0'; // the last row's, which is of chip 1
+    temp.write("t.csv", text);
+    const Outcome wrong = run("check t.csv");
+    EXPECT_EQ(wrong.status, 1) << wrong.out;
+    EXPECT_NE(wrong.out.find("socket 0"), std::string::npos) << wrong.out;
+}
+
 // Each chip's nest has files of its own in debugfs: what is paused there is paused on that chip alone.
 TEST_F(CountRun, DebugfsIsOfAChip)
 {

@@ -22,7 +22,8 @@ typedef struct pmi_cpu {
     uint64_t written; /* samples */
     cs_context interrupted;
 
-    /* Of frequency mode (docs/perf_frequency.md); else next_tick is CS_NEVER. */
+    /* Of frequency mode (docs/perf_frequency.md). With a fixed period throttle alone, and next_tick is
+     * CS_NEVER unless the counter is stopped. */
     cs_perf_frequency frequency;
     cs_perf_period period;
     cs_perf_throttle throttle;
@@ -128,20 +129,28 @@ static void tell_throttled(const cs_pmi *p, const pmi_cpu *c, cycle_t now, bool 
     cs_soft_emit(p->config.soft, &cs_soft_throttled, now, number_of(p, c), &stopped);
 }
 
+/* A sample more in this tick: perhaps too many. */
+static void throttle(cs_pmi *p, pmi_cpu *c, cycle_t now)
+{
+    const cs_pmi_spec *spec = p->config.spec;
+    const uint64_t length = spec->tick_us * p->config.clock_mhz;
+
+    if (!cs_perf_throttle_overflow(&c->throttle, now / length, spec->max_samples_per_tick))
+        return;
+    p->report.throttled++;
+    tell_throttled(p, c, now, true);
+    if (spec->freq == 0)
+        c->next_tick = (now / length + 1) * length;
+}
+
 /* What POWER's handler does: the counter gets its next stretch, and only then perf's core hears of
  * the sample. So a sample tells the period of the stretch that follows it. */
 static void adapt_at_overflow(cs_pmi *p, pmi_cpu *c, cycle_t now)
 {
-    const cs_pmi_spec *spec = p->config.spec;
-    const uint64_t tick = now / (spec->tick_us * p->config.clock_mhz);
-
     c->counted = c->count - c->sampled;
     c->sampled = c->count;
     load_counter(c);
-    if (cs_perf_throttle_overflow(&c->throttle, tick, spec->max_samples_per_tick)) {
-        p->report.throttled++;
-        tell_throttled(p, c, now, true);
-    }
+    throttle(p, c, now);
     if (cs_perf_frequency_overflow(&c->frequency, &c->period, now * 1000 / p->config.clock_mhz))
         load_counter(c);
 }
@@ -150,6 +159,10 @@ static void adapt_at_tick(const cs_pmi *p, pmi_cpu *c, cycle_t now)
 {
     if (cs_perf_throttle_tick(&c->throttle))
         tell_throttled(p, c, now, false);
+    if (p->config.spec->freq == 0) {
+        c->next_tick = CS_NEVER; /* other ticks are no matter to it */
+        return;
+    }
     (void)cs_perf_frequency_tick(&c->frequency, &c->period, c->count);
     load_counter(c); /* where nothing was adapted this is what was left */
 }
@@ -218,6 +231,8 @@ static void write_sample(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
 
     if (p->config.spec->freq != 0)
         adapt_at_overflow(p, c, now);
+    else
+        throttle(p, c, now);
     fill_sample(p, c, now);
     tell(p, c, now);
     *op = (cs_op){

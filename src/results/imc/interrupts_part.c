@@ -26,6 +26,11 @@ static bool adapts(const cs_scenario *s)
     return cs_scenario_runs(s, CS_SOFTWARE_pmi) && s->pmi->freq != 0;
 }
 
+static bool throttles(const cs_scenario *s)
+{
+    return cs_scenario_runs(s, CS_SOFTWARE_pmi) && s->pmi->max_samples_per_tick != 0;
+}
+
 static bool ticks(const cs_scenario *s)
 {
     for (size_t i = 0; cs_scenario_runs(s, CS_SOFTWARE_imc_driver) && i < s->imc_driver->nr_perf;
@@ -37,7 +42,7 @@ static bool ticks(const cs_scenario *s)
 
 static bool has_truth(const cs_scenario *s)
 {
-    return tells(s) || adapts(s);
+    return tells(s) || adapts(s) || throttles(s);
 }
 
 /* ---- the truth ---- */
@@ -75,7 +80,7 @@ static void throttled(void *state, const cs_soft_record *record)
     const cs_imc_interrupts_part *p = state;
     const bool *stopped = record->what;
 
-    if (p->adapts && p->run->scenario->keep->samples_truth)
+    if (p->run->scenario->keep->samples_truth)
         cs_truth_put_integers(cs_truth_rows_of(p->run->truth, &throttle_table),
                               (uint64_t[]){record->cpu, record->cycle, *stopped}, 3);
 }
@@ -98,7 +103,7 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
     const cs_scenario *s = run->scenario;
     cs_imc_interrupts_part *p;
 
-    if (!tells(s) && !adapts(s) && !ticks(s))
+    if (!tells(s) && !adapts(s) && !throttles(s) && !ticks(s))
         return CS_OK;
     *state = p = calloc(1, sizeof *p);
     if (p == NULL)
@@ -138,8 +143,9 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
 {
     const cs_imc_interrupts_part *p = state;
 
-    (void)s;
-    if (!p->adapts && p->ticks == 0)
+    if (!p->adapts && throttles(s->scenario))
+        cs_figure_count(out, "perf_throttled", "times throttled", p->throttled);
+    if (!p->adapts && (p->ticks == 0 || throttles(s->scenario)))
         return;
     cs_figure_count(out, "perf_ticks", p->adapts ? "ticks of frequency mode" : "scans by ticks",
                     p->ticks);
