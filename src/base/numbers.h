@@ -6,6 +6,9 @@
 /* POWER's chips of a die. */
 #define CS_MAX_CHIPS 4u
 
+/* In place of a CPU: wherever a process ran. */
+#define CS_ANY_CPU UINT32_MAX
+
 /* ---- who records are from ---- */
 
 #define CS_PMCU_LANES 4u /* at most, of a PMCU */
@@ -36,7 +39,7 @@
 #define CS_MANAGER_CPU_PORT(n) (0x60u + (n)) /* CPU port n >= 1; port 0 is CS_MANAGER_CPU */
 
 /* A row a source: MANAGER of BUS records, UNIT of all others. Numbers from `first` on have the name;
- * where there are several, and a number from 0. Units from 0x700 and managers from 0xa0 on are free. */
+ * where there are several, and a number from 0. Units from 0x700 and managers from 0xc0 on are free. */
 #define CS_SOURCES(MANAGER, UNIT)                                                                  \
     MANAGER(CS_MANAGER_CPU, 1, "cpu")                                                              \
     MANAGER(CS_MANAGER_PMCU(0), 16, "pmcu lane")                                                   \
@@ -64,7 +67,7 @@
 
 /* ---- CPU ports and interrupt lines (docs/hw/cpu.md) ---- */
 
-#define CS_MAX_CPU_PORTS 64u
+#define CS_MAX_CPU_PORTS 96u
 
 /* Lines that a CPU port sees, as bits of a word: every port those of the units, and some of its own.
  * Lines 16..47 are free. */

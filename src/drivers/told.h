@@ -11,6 +11,10 @@ extern "C" {
 extern const cs_soft_kind cs_soft_warning; /* const char *: a line for people */
 extern const cs_soft_kind cs_soft_sampled; /* NULL: perf has got a sample */
 
+/* bool: perf's core stops the sampling event of the CPU, as it has had too many samples in a tick; or
+ * it lets it go on. Drivers whose rings hold the records of that tell it by those. */
+extern const cs_soft_kind cs_soft_throttled;
+
 /* The text is cut at 255 bytes. */
 void cs_soft_warn(const cs_soft_sink *sink, cycle_t cycle, unsigned cpu, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -18,6 +18,7 @@ extern "C" {
     X(sockets)                                                                                     \
     X(imc_software)                                                                                \
     X(imc_interrupts)                                                                              \
+    X(imc_processes)                                                                               \
     X(hpm)                                                                                         \
     X(vpmu)                                                                                        \
     X(rotation)                                                                                    \

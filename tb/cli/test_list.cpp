@@ -1,3 +1,4 @@
+#include <fstream>
 #include <regex>
 #include <set>
 
@@ -197,6 +198,39 @@ TEST_F(ListCatalog, WritesTheKernelsDeviceTree)
     EXPECT_TRUE(has(tree, std::string("chip-id\0", 8)));
 }
 
+// The chips of a machine, 4 MiB apart, are as if they were given one by one; its boot chip says which units
+// there are.
+TEST_F(ListCatalog, TheTreeOfAMachine)
+{
+    const std::string chips = CS_SOURCE_DIR "/configs/imc/imc_chips.yaml";
+    const std::string tree = "list --catalog " + kPower9 + " --device-tree ";
+    const std::string given = "--chip 0=0xbf400000 --chip 1=0xbf800000 --availability ";
+
+    ASSERT_EQ(run(tree + "m.dtb --machine " + chips).status, 0);
+    ASSERT_EQ(run(tree + "g.dtb " + given + "0xFFFF8073F007E000").status, 0);
+    EXPECT_EQ(temp.read("m.dtb"), temp.read("g.dtb"));
+    EXPECT_TRUE(
+        has(temp.read("m.dtb"), std::string("\0\0\0\0\xbf\x40\0\0\0\0\0\0\xbf\x80\0\0", 16)));
+    // Chip 0 has no phb0.
+    std::string text;
+    std::ifstream in(chips);
+    for (std::string line; std::getline(in, line);) {
+        text += (line.rfind("catalog:", 0) == 0 ? "catalog: " + kPower9 : line) + "\n";
+        if (line == "  chips:")
+            text += "    - units: 0xFFFF8071F007E000\n      segments:\n", std::getline(in, line);
+    }
+    temp.write("few.yaml", text);
+    ASSERT_EQ(run(tree + "f.dtb --machine few.yaml").status, 0);
+    ASSERT_EQ(run(tree + "h.dtb " + given + "0xFFFF8071F007E000").status, 0);
+    EXPECT_EQ(temp.read("f.dtb"), temp.read("h.dtb"));
+    EXPECT_TRUE(temp.read("f.dtb") != temp.read("m.dtb"));
+
+    const Outcome none = run(tree + "n.dtb --machine " CS_SOURCE_DIR "/configs/imc/imc_core.yaml");
+    EXPECT_EQ(none.status, 2);
+    EXPECT_TRUE(has(none.err, "has no nest (nest.present)")) << none.err;
+    EXPECT_FALSE(temp.has("n.dtb"));
+}
+
 TEST_F(ListCatalog, ErrorsAreClear)
 {
     temp.write("cut.dtb", std::string("\xd0\x0d\xfe\xed\0\0", 6));
@@ -215,6 +249,8 @@ TEST_F(ListCatalog, ErrorsAreClear)
         {catalog + "--format xml", 2, "--format: "},
         {catalog + "more", 2, "expected no argument, found 'more'"},
         {catalog + "--no-trace", 2, "--no-trace needs --device-tree"},
+        {catalog + "--machine x.yaml", 2, "--machine needs --device-tree"},
+        {catalog + "--device-tree out.dtb --machine none.yaml", 3, "none.yaml"},
         {catalog + "--chip 0=0", 2, "--chip needs --device-tree"},
         {catalog + "--availability 1", 2, "--availability needs --device-tree"},
         {"list --format csv", 2, "--format needs --catalog"},

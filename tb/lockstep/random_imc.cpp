@@ -1,5 +1,7 @@
 #include "random_imc.hpp"
 
+#include <set>
+
 #include "base/numbers.h"
 #include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
@@ -296,7 +298,109 @@ std::string Script::text(uint64_t seed)
     return out_;
 }
 
+// OPAL, the kernel and perf with a port a CPU. Workloads name processes as it comes, so that CPUs often
+// wait for one that another still runs.
+class Tasks : RandomYaml
+{
+  public:
+    explicit Tasks(uint64_t seed) : RandomYaml(seed) {}
+
+    std::string text(uint64_t seed);
+
+  private:
+    void die();
+    void workloads();
+    void commands();
+    std::set<unsigned> processes_; // that some workload has
+};
+
+constexpr unsigned kCpus = 4, kProcesses = 5;
+
+void Tasks::die()
+{
+    line("catalog: power9_small.dts");
+    line(
+        "bus: {arbitration: %s, forward_cycles: %u, return_cycles: %u, register_access_cycles: %u}",
+        chance(50) ? "shared" : "per_target", (unsigned)below(4), (unsigned)below(4),
+        (unsigned)between(1, 6));
+    line("imc: {cores: 2, threads: 2, tap_log2: %u}", (unsigned)between(2, 7));
+    line("corepmu: {clock_mhz: %u}", (unsigned)between(1000, 4000));
+    line("memory:\n  read_cycles: %u\n  write_cycles: %u", (unsigned)below(20),
+         (unsigned)below(12));
+    if (chance(30)) // START and STOP write registers; counters are read
+        line("  faults:\n    - {base: 0x%" PRIx64 ", size: 4 MiB, access: any, nth: %u, count: 3, "
+             "action: error}",
+             kRam + (16u << 20), (unsigned)between(1, 400));
+}
+
+void Tasks::workloads()
+{
+    static const char *const modes[] = {"guest_user", "host_kernel", "host_user"};
+
+    line("workloads:");
+    for (unsigned cpu = 0; cpu < kCpus; cpu++) {
+        line("  - name: w%u\n    cpus: %u\n    segments:", cpu, cpu);
+        for (uint64_t n = between(1, 5) + 1; n > 0; n--) {
+            const unsigned pid = n == 1 ? 50 + cpu : (unsigned)between(1, kProcesses);
+
+            processes_.insert(pid);
+            line("      - {cycles: %u, mode: %s, cid1: %u, functions: [{name: f, base: 0x10001000, "
+                 "size: 0x800}], events: [{event: CPM_CS_PCYC, rate: 0.9}, {event: CPM_CS_INST, "
+                 "kind: random, rate: 1.2}, {event: CPM_32MHZ_CYC, rate: 0.3}]}",
+                 (unsigned)between(100, 6000), modes[below(3)], pid);
+        }
+    }
+}
+
+void Tasks::commands()
+{
+    const bool trace = chance(25);
+
+    for (uint64_t n = between(1, 3); n > 0; n--) {
+        const unsigned start = (unsigned)between(1, 20);
+
+        line("    - pmu: %s\n      start_us: %u\n      stop_us: %u\n      interval_us: %u",
+             trace ? "trace" : "thread", start, start + (unsigned)between(1, 50),
+             chance(40) ? (unsigned)between(3, 20) : 0);
+        if (trace)
+            line("      events: [trace_cycles]\n      sample_period: 1");
+        else
+            line("      events: [CPM_CS_PCYC_USER, CPM_CS_INST_USER]");
+        if (chance(20)) {
+            line("      task: true\n      cpus: [%u, 3]", (unsigned)below(3));
+            continue;
+        }
+        std::string list;
+        for (unsigned pid : processes_)
+            if (list.empty() || chance(60))
+                list += (list.empty() ? "{pid: " : ", {pid: ") + std::to_string(pid) + "}";
+        line("      inherit: %s\n      processes: [%s]", chance(70) ? "true" : "false",
+             list.c_str());
+    }
+}
+
+std::string Tasks::text(uint64_t seed)
+{
+    line("name: imc-tasks-%" PRIu64, seed);
+    line("seed: %" PRIu64, seed);
+    die();
+    workloads();
+    line("software: {kind: imc, ports: per_cpu, ipi_cycles: %u}",
+         (unsigned)(chance(50) ? between(1, 20) : between(1, 2000)));
+    line("imc_driver:\n  opal_cycles: %u\n  cross_call_cycles: %u\n  switch_cycles: %u\n"
+         "  record_cycles: %u\n  trace_scom: 0x7FFFFFE142020000\n  perf:",
+         (unsigned)between(1, 200), (unsigned)between(1, 400), (unsigned)between(1, 600),
+         (unsigned)between(1, 40));
+    commands();
+    return out_;
+}
+
 } // namespace
+
+std::string random_imc_tasks(uint64_t seed)
+{
+    return Tasks(seed).text(seed);
+}
 
 std::string random_imc(uint64_t seed, unsigned chips)
 {

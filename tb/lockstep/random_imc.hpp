@@ -8,4 +8,8 @@
 
 std::string random_imc(uint64_t seed, unsigned chips = 1);
 
+// The scenario of a seed of OPAL, the kernel and perf: commands with processes that move between CPUs with
+// a port each. It is of a file in configs/imc.
+std::string random_imc_tasks(uint64_t seed);
+
 #endif

@@ -45,5 +45,25 @@ TEST_P(RandomImcChips, Agree)
     agree(2);
 }
 
+// OPAL, the kernel and perf on a port a CPU, with processes that move.
+using RandomImcTasks = RandomImc;
+
+TEST_P(RandomImcTasks, Agree)
+{
+    uint64_t registers = 0;
+
+    for (uint64_t i = 1; i <= kSeedsATest; i++) {
+        const uint64_t seed = GetParam() * kSeedsATest + i;
+        const Outcome outcome = compare_forked(random_imc_tasks(seed), CS_CONFIGS "/imc");
+
+        ASSERT_EQ(outcome.status, CS_OK) << "seed " << seed << ": " << outcome.text;
+        ASSERT_EQ(outcome.report.what, CS_COMPARE_EQUAL)
+            << "seed " << seed << ": " << describe(outcome);
+        registers += outcome.report.of_kind[CS_PROBE_REG];
+    }
+    EXPECT_GT(registers, 1500u); // LDBARs go on and off
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomImcTasks, testing::Range<uint64_t>(0, 4));
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomImcChips, testing::Range<uint64_t>(0, 4));
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomImc, testing::Range<uint64_t>(0, 12));

@@ -37,7 +37,7 @@ script: [{write: {at: 0, value: 0}}, {read: {at: 0}}, {delay: 1}, {wait_irq: 0},
 const char *const IMC_BASE = R"(
 imc: {cores: 1, deep_stops: [{core: 0, at_us: 1, for_us: 1}]}
 imc_driver:
-  perf: [{pmu: core, cpus: 0, stop_us: 2}]
+  perf: [{pmu: core, cpus: 0, stop_us: 2, processes: [{pid: 0}]}]
   debugfs: [{file: imc_cmd_0, value: 1, at_us: 1}]
 nest: {segments: [{}], chips: [{}]}
 )";

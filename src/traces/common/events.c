@@ -116,6 +116,14 @@ cs_trace_event *cs_events_add(cs_events_builder *b, const cs_perf_command *comma
     return new;
 }
 
+void cs_events_anywhere(cs_trace_event *event, uint32_t pid)
+{
+    event->anywhere = true;
+    event->pid = pid;
+    event->cpus[0] = CS_TRACE_ANY_CPU;
+    event->nr_cpus = 1;
+}
+
 static void add_command(cs_events_builder *b, const cs_trace_family *family,
                         const cs_perf_command *command)
 {

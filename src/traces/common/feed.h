@@ -39,8 +39,9 @@ typedef struct cs_trace_record {
 /* A count as the driver tells it, and with what was true. */
 typedef struct cs_trace_count {
     size_t event;
-    unsigned cpu;
+    unsigned cpu;     /* CS_ANY_CPU: of processes, wherever they ran */
     cycle_t from, to; /* it was enabled, and had a counter */
+    uint64_t ran;     /* cycles in which it counted; of processes those on all CPUs */
     uint64_t raw;
     const cs_perf_count *told;
 } cs_trace_count;
