@@ -176,3 +176,36 @@ TEST(UncoreDriverChecks, WhatIsHardlyMeant)
               "uncore.units.1.divider: no effect beside other dividers: with uncore_driver.list "
               "global all units of a CPU rotate at the divider of its first one");
 }
+
+TEST(UncoreDriverChecks, RawEventsOfThreeWords)
+{
+    const std::string tags =
+        "uncore: {bridges: [{}], units: [{name: mc0}, {name: x, extended: true, segments: "
+        "[{events: [{event: 'uncore:1', rate: 3, tag: 5}, {event: 'uncore:1', rate: 2, tag: "
+        "0x8000000000000000}, {event: 'uncore:1', rate: 1}]}]}]}\n"
+        "pmcu: {clusters: 1, slots: 2}\ncorepmu: {clock_mhz: 1000}\n"
+        "software: {kind: uncore}\nuncore_driver: {perf: [{units: [x], stop_us: 9, events: "
+        "[{event: 'uncore:1', config1: 4, config2: 6}]}]}\n";
+    Document p = parse(tags);
+    ASSERT_EQ(p.error, "");
+    const cs_uncore_unit_spec &unit = p->uncore->units[1];
+    EXPECT_EQ(unit.nr_tags, 2u);
+    EXPECT_EQ(unit.tags[1].tag, 0x8000000000000000u);
+    EXPECT_STREQ(p->uncore_driver->perf[0].events[0].name, "uncore:1,config1=0x4,config2=0x6");
+
+    const struct {
+        const char *set, *error;
+    } cases[] = {
+        {"uncore_driver.perf.0.units=[mc0]",
+         "perf.0.events.0.config1: mc0 has no such registers (uncore.units.0.extended)"},
+        {"uncore.units.1.extended=false", "units.1.segments.0.events.0.tag: only a single event"},
+        {"uncore.units.1.segments.0.events.1.tag=5", "events.1.event: 0x40001 has a stream"},
+        {"uncore.units.0.segments=[{events: [{event: \"uncore:1\", rate: 1, tag: 1}]}]",
+         "units.0.segments.0.events.0.tag: only a single event"},
+        {"workloads=[{segments: [{mode: el0, events: [{event: INST_RETIRED, rate: 1, tag: 1}]}]}]",
+         "workloads.0.segments.0.events.0.tag: only a single event"},
+    };
+    for (const auto &c : cases)
+        EXPECT_TRUE(has(parse(tags, {c.set}).error, c.error))
+            << c.set << ": " << parse(tags, {c.set}).error;
+}

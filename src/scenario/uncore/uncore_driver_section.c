@@ -7,6 +7,7 @@
 #include "scenario/scenario.h"
 #include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
+#include "scenario/work/workload_spec.h"
 #include "scenario/yaml/suggest.h"
 
 #define S cs_uncore_driver_spec
@@ -54,6 +55,10 @@ static const cs_key uncore_event_keys[] = {
      AT(E, pinned)},
     {NUMBER("counters", "", 0, 65535, "0", "those that can count it, as bits; 0: all"),
      AT(E, counters)},
+    {NUMBER("config1", "", 0, UINT64_MAX, "0", "the tag of what it counts (MATCH)"),
+     AT(E, config1)},
+    {NUMBER("config2", "", 0, UINT64_MAX, "0", "the bits of the tag that count (MASK); 0: none"),
+     AT(E, config2)},
 };
 #undef E
 static const cs_key_shape uncore_event_shape = {
@@ -215,6 +220,28 @@ static bool begins_group(const cs_uncore_perf_spec *p, size_t event)
     return true;
 }
 
+/* What stands in config1 and config2 is of the unit's registers. */
+static cs_status check_raw(cs_check *check, size_t command, size_t event)
+{
+    const cs_scenario *s = check->scenario;
+    const cs_uncore_perf_spec *p = &s->uncore_driver->perf[command];
+    cs_uncore_event_spec *e = &p->events[event];
+
+    if (e->config1 == 0 && e->config2 == 0)
+        return CS_OK;
+    snprintf(e->name, sizeof e->name, "uncore:%u,config1=0x%llx,config2=0x%llx",
+             (unsigned)(e->event - CS_EVENT_UNCORE(0)), (ull)e->config1, (ull)e->config2);
+    cs_check_at(check, "uncore_driver.perf.%zu.events.%zu.%s", command, event,
+                e->config1 != 0 ? "config1" : "config2");
+    for (size_t i = 0; i < p->nr_units; i++)
+        if (!s->uncore->units[p->unit_list[i]].extended)
+            return cs_check_fail(check,
+                                 "%s has no such registers (uncore.units.%u.extended): perf cannot "
+                                 "open the event there",
+                                 s->uncore->units[p->unit_list[i]].name, p->unit_list[i]);
+    return CS_OK;
+}
+
 static cs_status check_events(cs_check *check, size_t command)
 {
     const cs_scenario *s = check->scenario;
@@ -225,6 +252,9 @@ static cs_status check_events(cs_check *check, size_t command)
         cs_check_at(check, "uncore_driver.perf.%zu.events.%zu.event", command, i);
         if (p->events[i].event / CS_EVENT_SPACE != CS_EVENT_UNCORE(0) / CS_EVENT_SPACE)
             return cs_check_fail(check, "no event of an uncore unit; expected \"uncore:N\"");
+        status = check_raw(check, command, i);
+        if (status != CS_OK)
+            return status;
     }
     for (size_t unit = 0; unit < s->uncore->nr_units; unit++)
         for (size_t i = 0; i < p->nr_events && status == CS_OK; i++)
@@ -375,13 +405,19 @@ static cs_status check(cs_check *check)
     return status == CS_OK ? check_contexts(check) : status;
 }
 
-static bool counts_somewhere(const cs_uncore_unit_spec *unit, uint32_t event)
+/* Something that its tags let through. */
+static bool counts_somewhere(const cs_uncore_unit_spec *unit, const cs_uncore_event_spec *e)
 {
-    if (event == CS_EVENT_UNCORE(0)) /* the clock */
-        return true;
+    if (e->event == CS_EVENT_UNCORE(0)) /* the clock */
+        return (e->config1 & e->config2) == 0;
     for (size_t i = 0; i < unit->nr_segments; i++)
-        if (cs_check_segment_counts(&unit->segments[i], event))
-            return true;
+        for (size_t k = 0; k < unit->segments[i].nr_streams; k++) {
+            const cs_stream_spec *stream = &unit->segments[i].streams[k];
+
+            if (e->event >= stream->first_event && e->event <= stream->last_event &&
+                ((stream->tag ^ e->config1) & e->config2) == 0)
+                return true;
+        }
     return false;
 }
 
@@ -396,7 +432,7 @@ static cs_status warn_silent(cs_check *check, size_t command)
         bool counts = false;
 
         for (size_t u = 0; u < p->nr_units; u++)
-            counts |= counts_somewhere(&s->uncore->units[p->unit_list[u]], p->events[i].event);
+            counts |= counts_somewhere(&s->uncore->units[p->unit_list[u]], &p->events[i]);
         if (!counts) {
             first = i;
             silent++;

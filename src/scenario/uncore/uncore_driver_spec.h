@@ -10,11 +10,15 @@
 
 #define CS_MAX_UNCORE_EVENTS 1024u /* of all perf commands together */
 
+#define CS_UNCORE_RAW_NAME_BYTES 72u
+
 typedef struct cs_uncore_event_spec {
     uint32_t event; /* CS_EVENT_UNCORE */
     unsigned group; /* 0: alone */
     bool pinned;
-    uint32_t counters; /* that may count it, as bits; 0: all */
+    uint32_t counters;                   /* that may count it, as bits; 0: all */
+    uint64_t config1, config2;           /* MATCH and MASK of its counter */
+    char name[CS_UNCORE_RAW_NAME_BYTES]; /* with them; "": both are 0 */
 } cs_uncore_event_spec;
 
 /* One perf stat on uncore units. */

@@ -21,6 +21,13 @@ typedef struct cs_uncore_bridge_spec {
     unsigned remote_cycles;  /* what an access costs a CPU that is not near, in addition */
 } cs_uncore_bridge_spec;
 
+/* A tag that an event of a unit has somewhere. */
+typedef struct cs_uncore_tag {
+    uint32_t event;  /* CS_EVENT_UNCORE */
+    uint32_t number; /* CS_EVENT_UNCORE_TAGGED: as which it stands in the unit's timeline */
+    uint64_t tag;
+} cs_uncore_tag;
+
 typedef struct cs_uncore_unit_spec {
     char name[CS_NAME_BYTES];
     unsigned bridge;
@@ -28,6 +35,9 @@ typedef struct cs_uncore_unit_spec {
     unsigned counters;
     unsigned width;
     unsigned id;
+    bool extended; /* counters choose by tags, too */
+    cs_uncore_tag *tags;
+    size_t nr_tags;
     char path[CS_PMU_TEXT_BYTES]; /* "": it has no address */
     uint64_t address;
     cs_segment_spec *segments;
