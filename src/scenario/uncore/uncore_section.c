@@ -51,12 +51,28 @@ static const cs_key unit_keys[] = {
 #undef U
 static const cs_key_shape unit_shape = {SHAPE("unit", unit_keys, cs_uncore_unit_spec)};
 
+#define P cs_uncore_partition_spec
+static const cs_key partition_keys[] = {
+    {OTHER("name", CS_KEY_LABEL, NULL, "what it is called"), AT(P, name), .min = 1,
+     .max = CS_NAME_BYTES - 1},
+    {OTHER("cpus", CS_KEY_CPUS, NULL, "its CPUs"), AT(P, cpus)},
+    {NAMES("units", "its units, by name"), AT_LIST(P, unit_names, nr_unit_names)},
+    {NAMES("pmus", "its PMUs of the tree: places and PMUs, as rack0-3/blade1"),
+     AT_LIST(P, pmu_paths, nr_pmu_paths)},
+};
+#undef P
+static const cs_key_shape partition_shape = {
+    SHAPE("partition", partition_keys, cs_uncore_partition_spec)};
+
 static const cs_key uncore_keys[] = {
     {LIST("bridges", &bridge_shape, 0, CS_UNCORE_BRIDGES, "[]", "distances, by number"),
      AT_LIST(S, bridges, nr_bridges)},
     {LIST("units", &unit_shape, 0, CS_MAX_UNCORE, "[]",
           "counters of units that are no cores (docs/hw/uncore.md)"),
      AT_LIST(S, units, nr_units)},
+    {LIST("partitions", &partition_shape, 0, CS_UNCORE_PARTITIONS, "[]",
+          "systems side by side, each with CPUs and PMUs of its own; none: one that has all"),
+     AT_LIST(S, partitions, nr_partitions)},
 };
 static const cs_key_shape shape = {SHAPE("uncore", uncore_keys, S)};
 
