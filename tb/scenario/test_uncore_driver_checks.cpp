@@ -277,7 +277,6 @@ TEST(UncorePartitions, WhatIsRefused)
     const struct {
         const char *set, *error;
     } cases[] = {
-        {"uncore_driver.perf.0.partition=", "expected 1"},
         {"uncore_driver.perf.0.partition=green", "there is no partition green"},
         {"uncore.partitions.1.name=red", "red is the name of uncore.partitions.0, too"},
         {"uncore.partitions.1.cpus=[1, 2]", "partitions.1.cpus: CPU 1 is of red already"},
@@ -290,6 +289,9 @@ TEST(UncorePartitions, WhatIsRefused)
     std::string text = kPartitions;
     text.replace(text.find("PMU]"), 3, "rack1/chip2/mc1");
     ASSERT_EQ(parse(text).error, "");
+    std::string nowhere = text;
+    nowhere.erase(nowhere.find("partition: blue, "), 17);
+    EXPECT_TRUE(has(parse(nowhere).error, "perf.0.partition: missing")) << parse(nowhere).error;
     for (const auto &c : cases)
         EXPECT_TRUE(has(parse(text, {c.set}).error, c.error))
             << c.set << ": " << parse(text, {c.set}).error;

@@ -110,11 +110,9 @@ static size_t count_refused(const cs_scenario *s)
 
 static void figures(const void *state, const cs_summary *s, cs_figures *out)
 {
-    const opens_part *p = state;
-
-    (void)s;
+    (void)state;
     cs_figure_count(out, "unit_opens_refused", "PMUs that could not be opened",
-                    count_refused(p->run->scenario));
+                    count_refused(s->scenario));
 }
 
 static void tell_partitions(const cs_uncore_spec *uncore, FILE *out)
@@ -136,11 +134,10 @@ static void tell_partitions(const cs_uncore_spec *uncore, FILE *out)
 
 static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
 {
-    const opens_part *p = state;
-    const cs_scenario *sc = p->run->scenario;
+    const cs_scenario *sc = s->scenario;
     size_t all = 0, rows, told = 0;
 
-    (void)s;
+    (void)state;
     tell_partitions(sc->uncore, out);
     for (size_t i = 0; i < sc->uncore_driver->nr_perf; i++)
         all += sc->uncore_driver->perf[i].nr_opens;
@@ -167,11 +164,10 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
 
 static void json(const void *state, const cs_summary *s, FILE *out)
 {
-    const opens_part *p = state;
-    const cs_uncore_driver_spec *d = p->run->scenario->uncore_driver;
+    const cs_uncore_driver_spec *d = s->scenario->uncore_driver;
     size_t nr = 0;
 
-    (void)s;
+    (void)state;
     fprintf(out, ",\n  \"unit_opens\": [");
     for (size_t i = 0; i < d->nr_perf; i++)
         for (size_t k = 0; k < d->perf[i].nr_opens; k++) {
