@@ -81,14 +81,15 @@
 /* ---- events and timelines ---- */
 
 /* Events of streams: the Arm architecture's by their number; those of other units above them
- * (docs/hw/imc.md, nest.md, hpm.md, uncore.md), and the clock of one of its cores. Numbers from
- * 0x60000 up to CS_TIMELINE_MAX_EVENT are free. */
+ * (docs/hw/imc.md, nest.md, hpm.md, uncore.md), and the clock of one of its cores; those of an uncore
+ * unit that have a tag, as its scenario numbers them. Numbers from 0x70000 up to CS_TIMELINE_MAX_EVENT are free. */
 #define CS_EVENT_SPACE 0x10000u /* numbers of each */
 #define CS_EVENT_IMC(n) (0x10000u + (n))
 #define CS_EVENT_NEST(n) (0x20000u + (n))
 #define CS_EVENT_HART(n) (0x30000u + (n))
 #define CS_EVENT_UNCORE(n) (0x40000u + (n))
 #define CS_EVENT_ARM_CLOCK 0x50000u
+#define CS_EVENT_UNCORE_TAGGED(n) (0x60000u + (n))
 
 /* Timelines: one for each CPU, then those of units that see events and are no CPUs. From
  * CS_MAX_CPUS + 67 on they are free. */

@@ -26,6 +26,7 @@ extern "C" {
     X(aux_loss)                                                                                    \
     X(uncore)                                                                                      \
     X(uncore_moves)                                                                                \
+    X(uncore_opens)                                                                                \
     X(images)                                                                                      \
     X(posts)                                                                                       \
     X(snapshots) /* asks hpm */                                                                    \

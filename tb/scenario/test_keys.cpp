@@ -50,7 +50,7 @@ riscv:
 )";
 
 const char *const UNCORE_BASE = R"(
-uncore: {bridges: [{access_cycles: 1}], units: [{name: a}]}
+uncore: {bridges: [{access_cycles: 1}], units: [{name: a}], partitions: [{name: p, cpus: [0]}]}
 )";
 
 const char *const UNCORE_DRIVER_BASE = R"(

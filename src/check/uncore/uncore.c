@@ -4,7 +4,9 @@
 
 static const cs_section *const sections[] = {&cs_section_uncore_driver, NULL};
 
-static const cs_check_counted rotated = {.name = "printf('%s/event=0x%x/', pmu, event)"};
+static const cs_check_counted rotated = {
+    .name = "printf('%s/event=0x%x%s/', pmu, event, CASE instr(name, ',') WHEN 0 THEN '' ELSE "
+            "substr(name, instr(name, ',')) END)"};
 
 /* They have their number in CTF by bridge and slot, in Perfetto's their name; the truth has that of the
  * scenario. */

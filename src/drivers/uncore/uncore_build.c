@@ -104,6 +104,7 @@ static void build_events_of(cs_uncore_driver *d, unsigned command, unsigned unit
             .command = command,
             .unit = unit,
             .event = spec->event - CS_EVENT_UNCORE(0),
+            .spec = spec,
             .allowed = spec->counters != 0 ? spec->counters & all : all,
             .pinned = spec->pinned,
             .counter = NO_COUNTER,

@@ -15,6 +15,7 @@
 typedef struct uncore_event {
     unsigned command, unit;
     unsigned event; /* number on the unit */
+    const cs_uncore_event_spec *spec;
     unsigned group; /* of all groups of all commands */
     uint32_t allowed;
     bool pinned;
@@ -41,6 +42,8 @@ typedef struct uncore_unit {
     uint64_t far_cycles;    /* before each access, because its CPU is not near */
     struct uncore_cpu *cpu; /* that manages it; NULL: none */
     uncore_counters now;
+    /* MATCH and MASK of the counters, with `extended`. */
+    uint64_t match[UNCORE_MAX_COUNTERS], mask_of_tags[UNCORE_MAX_COUNTERS];
     uint64_t poll_cycles, wrap_cycles; /* docs/uncore_driver.md, "Wrap" */
     bool running;                      /* CTL */
     /* Its CPU has not taken it over yet, and may from `sent` on: from whom, since when and why. */

@@ -10,18 +10,43 @@
 
 #define CS_MAX_UNCORE_EVENTS 1024u /* of all perf commands together */
 
+#define CS_UNCORE_RAW_NAME_BYTES 72u
+
 typedef struct cs_uncore_event_spec {
     uint32_t event; /* CS_EVENT_UNCORE */
     unsigned group; /* 0: alone */
     bool pinned;
-    uint32_t counters; /* that may count it, as bits; 0: all */
+    uint32_t counters;                   /* that may count it, as bits; 0: all */
+    uint64_t config1, config2;           /* MATCH and MASK of its counter */
+    char name[CS_UNCORE_RAW_NAME_BYTES]; /* with them; "": both are 0 */
 } cs_uncore_event_spec;
+
+/* How a PMU is named to perf_event_open. */
+typedef enum cs_uncore_named {
+    CS_UNCORE_BY_NAME,
+    CS_UNCORE_BY_CPU,
+    CS_UNCORE_BY_PATH
+} cs_uncore_named;
+
+/* A PMU that a command asks for. */
+typedef struct cs_uncore_open_spec {
+    const char *asked; /* as it is written */
+    cs_uncore_named named;
+    unsigned unit;     /* CS_MAX_UNCORE: none, it was refused */
+    const char *error; /* "ENOENT"; NULL: it is open */
+    const char *why;   /* of the error */
+} cs_uncore_open_spec;
 
 /* One perf stat on uncore units. */
 typedef struct cs_uncore_perf_spec {
     const char **unit_names;
     size_t nr_unit_names;
-    bool units[CS_MAX_UNCORE];         /* the same by number; without names all */
+    const char **pmus;
+    size_t nr_pmus;
+    char partition[CS_NAME_BYTES]; /* "": there are none */
+    cs_uncore_open_spec *opens;    /* with names or pmus: what became of each */
+    size_t nr_opens;
+    bool units[CS_MAX_UNCORE];         /* those that are open, by number */
     unsigned unit_list[CS_MAX_UNCORE]; /* and in their order */
     size_t nr_units;
     cs_uncore_event_spec *events;

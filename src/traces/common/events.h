@@ -19,7 +19,7 @@ typedef struct cs_trace_event {
     uint32_t turn;       /* likewise cs_rotated_count.event */
     char name[512];      /* "pmu/event/", "instructions:u" */
     uint32_t type;       /* of the PMU */
-    uint64_t config, config1;
+    uint64_t config, config1, config2;
     uint64_t period;  /* 0: it counts */
     uint64_t freq;    /* samples a second (-F), of which it has no fixed period; 0: it has one */
     uint64_t flags;   /* CS_PERF_ATTR_EXCLUDE_.., CS_PERF_ATTR_PINNED */
