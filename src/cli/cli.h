@@ -24,6 +24,7 @@ typedef struct cs_command {
 extern const cs_command cs_command_run;
 extern const cs_command cs_command_check;
 extern const cs_command cs_command_compare;
+extern const cs_command cs_command_coverage;
 extern const cs_command cs_command_damage;
 extern const cs_command cs_command_decode;
 extern const cs_command cs_command_list;

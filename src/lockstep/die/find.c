@@ -2,15 +2,13 @@
 #include "lockstep/die/find.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/files/lock.h"
 #include "lockstep/die/build.h"
 #include "lockstep/die/tool.h"
 #include "lockstep/die/top.h"
@@ -143,25 +141,6 @@ static void tell(const search *s, const cs_die_shape *shape, const char *folder)
     s->options->making(s->options->ctx, text);
 }
 
-/* Opened and locked; -1: it cannot be. Who had the lock before may have removed the file meanwhile. */
-static int lock_file(const char *path)
-{
-    for (;;) {
-        const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        struct stat mine, there;
-
-        if (fd < 0)
-            return -1;
-        if (flock(fd, LOCK_EX) != 0 || fstat(fd, &mine) != 0) {
-            close(fd);
-            return -1;
-        }
-        if (stat(path, &there) == 0 && there.st_dev == mine.st_dev && there.st_ino == mine.st_ino)
-            return fd;
-        close(fd);
-    }
-}
-
 /* One process makes it, others of the same wish wait. Nothing but the die stays in the folder. */
 static cs_status make(const search *s, const cs_die_shape *shape, const char *folder)
 {
@@ -173,7 +152,7 @@ static cs_status make(const search *s, const cs_die_shape *shape, const char *fo
     if (status != CS_OK)
         return status;
     snprintf(lock, sizeof lock, "%s.lock", s->path);
-    const int fd = lock_file(lock);
+    const int fd = cs_lock_file(lock);
     if (fd < 0)
         return cs_diag_set(s->diag, CS_ERR_IO, lock, "%s", strerror(errno));
     if (access(s->path, R_OK) != 0) {
