@@ -93,7 +93,8 @@ TEST_F(Coverage, WhatIsNoCoverageFileIsRefused)
     const Outcome none = run("coverage nowhere");
 
     EXPECT_EQ(bad.status, 2);
-    EXPECT_TRUE(has(bad.err, "bad:1:1: found 'hello', expected 'countersink coverage 1'")) << bad.err;
+    EXPECT_TRUE(has(bad.err, "bad:1:1: found 'hello', expected 'countersink coverage 1'"))
+        << bad.err;
     EXPECT_EQ(worse.status, 2);
     EXPECT_TRUE(has(worse.err, "worse:2:1: ")) << worse.err;
     EXPECT_EQ(into.status, 2) << into.out;

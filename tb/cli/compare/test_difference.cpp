@@ -73,7 +73,8 @@ TEST_F(Difference, ARegisterShowsItsFields)
 
     EXPECT_EQ(o.status, 1) << o.err;
     EXPECT_TRUE(has(o.out, "field 'value'")) << o.out;
-    EXPECT_TRUE(found(o.out, "  register PMCNTENCLR, of corepmu\n    P +\\[30:0\\]  model 0xff, RTL 0xbf\n"))
+    EXPECT_TRUE(found(
+        o.out, "  register PMCNTENCLR, of corepmu\n    P +\\[30:0\\]  model 0xff, RTL 0xbf\n"))
         << o.out;
     EXPECT_TRUE(has(o.out, "see docs/hw/corepmu.md, \"Access\"")) << o.out;
 }
