@@ -25,6 +25,7 @@ extern const cs_command cs_command_run;
 extern const cs_command cs_command_check;
 extern const cs_command cs_command_compare;
 extern const cs_command cs_command_compare_unit;
+extern const cs_command cs_command_coverage;
 extern const cs_command cs_command_damage;
 extern const cs_command cs_command_decode;
 extern const cs_command cs_command_list;

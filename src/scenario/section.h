@@ -189,6 +189,8 @@ typedef struct cs_unit_page {
     const char *page;                  /* of docs/hw/ */
     const cs_unit_register *registers; /* the last has no name; NULL: none at offsets */
     const cs_unit_place *places;       /* likewise; NULL: none elsewhere */
+    /* Which variant of its registers the scenario has (docs/hw/points/); NULL: there is one. */
+    const char *(*variant)(const struct cs_scenario *s);
 } cs_unit_page;
 
 /* The events that have names of their own. */

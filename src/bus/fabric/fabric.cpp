@@ -282,7 +282,7 @@ void Fabric::respond(Transfer &x) const
     record.resp = static_cast<uint8_t>(x.resp);
     record.source = number_of(x.manager());
     record.addr = payload.get_address();
-    record.value = config_.probe->no_hashes ? 0 : cs_probe_hash(payload.get_data_ptr(), bytes);
+    record.value = cs_probe_data(config_.probe, payload.get_data_ptr(), bytes);
     record.request = x.request;
     record.grant = x.grant;
     record.bytes = bytes;

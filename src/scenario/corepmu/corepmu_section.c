@@ -128,10 +128,16 @@ static const cs_event_names names = {.prefix = "", .at = name_at};
 
 static const cs_unit_register unit_registers[] = {CS_COREPMU_REGISTERS(CS_UNIT_REGISTER){0}};
 
+static const char *variant(const cs_scenario *s)
+{
+    return s->corepmu->ext64 ? "ext64" : "ext32";
+}
+
 static const cs_unit_page unit = {.unit = "corepmu",
                                   .about = "Arm core PMU, external frame (ext32, ext64)",
                                   .page = "docs/hw/corepmu.md",
-                                  .registers = unit_registers};
+                                  .registers = unit_registers,
+                                  .variant = variant};
 
 /* Nothing where the debug bus is as the register bridges are, and no CPU goes off. */
 static void tell(const cs_scenario *s, char *out, size_t size)
