@@ -13,6 +13,7 @@
 #include "base/wall.h"
 #include "bus/system.h"
 #include "cli/cli.h"
+#include "sweep/slurm.h"
 #include "sweep/sweep.h"
 
 #define TERMINAL_POINTS 24
@@ -24,9 +25,11 @@ typedef struct request {
     const char *runs;
     const char *sets[CS_SWEEP_MOST_SETS];
     size_t nr_sets;
-    uint64_t jobs;
+    uint64_t jobs; /* 0: not said */
     uint64_t part, parts;
     bool list;
+    uint64_t tasks, at_once; /* of Slurm; 0 tasks: without it */
+    const char *slurm_options;
 } request;
 
 /* ---- progress ---- */
@@ -112,6 +115,33 @@ static int tell(const request *r, const cs_sweep_plan *plan, const cs_sweep_end 
     return EXIT_BAD_USE;
 }
 
+static unsigned processors(void)
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return online < 1 ? 1 : online > (long)CS_CHILDREN_MOST ? CS_CHILDREN_MOST : (unsigned)online;
+}
+
+static cs_status run_tasks(const request *r, const cs_sweep_plan *plan, cs_sweep_options *options,
+                           const char *identity, cs_sweep_end *end, cs_diag *diag)
+{
+    char command[PATH_MAX];
+    const ssize_t bytes = readlink("/proc/self/exe", command, sizeof command - 1);
+    const cs_sweep_slurm slurm = {
+        .tasks = (unsigned)r->tasks,
+        .at_once = (unsigned)r->at_once,
+        .options = r->slurm_options != NULL ? r->slurm_options : "",
+        .command = command,
+    };
+
+    if (bytes < 0)
+        return cs_diag_set(diag, CS_ERR_IO, "/proc/self/exe", "cannot be read: %s",
+                           strerror(errno));
+    command[bytes] = '\0';
+    options->jobs = (unsigned)r->jobs;
+    return cs_sweep_run_slurm(plan, options, &slurm, r->sets, r->nr_sets, identity, end, diag);
+}
+
 static int run_plan(const request *r, const cs_sweep_plan *plan)
 {
     char database[PATH_MAX];
@@ -119,7 +149,7 @@ static int run_plan(const request *r, const cs_sweep_plan *plan)
     cs_sweep_options options = {
         .output = database,
         .runs = r->runs,
-        .jobs = (unsigned)r->jobs,
+        .jobs = r->jobs != 0 ? (unsigned)r->jobs : processors(),
         .first = (size_t)r->part,
         .stride = (size_t)r->parts,
         .make_system = cs_model_system_create,
@@ -139,7 +169,8 @@ static int run_plan(const request *r, const cs_sweep_plan *plan)
     if (status == CS_OK) {
         fprintf(stderr, "sweep %s: %zu points of %s\n", plan->name, plan->nr_points,
                 plan->scenario);
-        status = cs_sweep_run(plan, &options, identity, &end, &diag);
+        status = r->tasks != 0 ? run_tasks(r, plan, &options, identity, &end, &diag)
+                               : cs_sweep_run(plan, &options, identity, &end, &diag);
     }
     if (shown.terminal && shown.any)
         fprintf(stderr, "\r\033[K");
@@ -163,6 +194,21 @@ static bool part_of(const char *text, request *r)
     snprintf(number, sizeof number, "%.*s", (int)(slash - text), text);
     return cs_number_of(number, CS_SWEEP_MOST_POINTS, &r->part) &&
            cs_number_of(slash + 1, CS_SWEEP_MOST_POINTS, &r->parts) && r->part < r->parts;
+}
+
+/* "N", or "N%M": N tasks, M at once. */
+static bool tasks_of(const char *text, request *r)
+{
+    char number[24];
+    const size_t digits = strcspn(text, "%");
+
+    if (digits >= sizeof number)
+        return false;
+    snprintf(number, sizeof number, "%.*s", (int)digits, text);
+    return cs_number_of(number, CS_SWEEP_MOST_POINTS, &r->tasks) && r->tasks != 0 &&
+           (text[digits] == '\0' ||
+            (cs_number_of(text + digits + 1, CS_SWEEP_MOST_POINTS, &r->at_once) &&
+             r->at_once != 0));
 }
 
 static int read_option(int letter, request *r)
@@ -194,16 +240,16 @@ static int read_option(int letter, request *r)
         return part_of(optarg, r) ? EXIT_GOOD
                                   : cs_cli_usage(&cs_command_sweep,
                                                  "--part %s: I/N is expected, I from 0", optarg);
+    case 'S':
+        return tasks_of(optarg, r)
+                   ? EXIT_GOOD
+                   : cs_cli_usage(&cs_command_sweep, "--slurm %s: N or N%%M is expected", optarg);
+    case 'O':
+        r->slurm_options = optarg;
+        return EXIT_GOOD;
     default:
         return EXIT_BAD_USE;
     }
-}
-
-static uint64_t processors(void)
-{
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-
-    return online < 1 ? 1 : online > (long)CS_CHILDREN_MOST ? CS_CHILDREN_MOST : (uint64_t)online;
 }
 
 static int run(int argc, char **argv)
@@ -215,11 +261,13 @@ static int run(int argc, char **argv)
         {"set", required_argument, NULL, 's'},
         {"jobs", required_argument, NULL, 'j'},
         {"part", required_argument, NULL, 'p'},
+        {"slurm", required_argument, NULL, 'S'},
+        {"slurm-options", required_argument, NULL, 'O'},
         {"list", no_argument, NULL, 'l'},
         {"help", no_argument, NULL, 'h'},
         {0},
     };
-    request r = {.jobs = processors(), .parts = 1};
+    request r = {.parts = 1};
     cs_sweep_plan plan;
     cs_diag diag = {0};
     int letter, status = EXIT_GOOD;
@@ -244,7 +292,7 @@ static int run(int argc, char **argv)
 
 const cs_command cs_command_sweep = {
     .name = "sweep",
-    .arguments = "[-o FILE] [-j N] [--csv FILE] [--runs DIR] [--part I/N] [--list] "
+    .arguments = "[-o FILE] [-j N] [--csv FILE] [--runs DIR] [--part I/N] [--slurm N] [--list] "
                  "[--set KEY=VALUE]... SWEEP",
     .summary = "run a scenario for all combinations of some keys' values; a row for each",
     .help = "  -o, --output FILE   an SQLite database, a row of table `point` for each point; one\n"
@@ -253,6 +301,8 @@ const cs_command cs_command_sweep = {
             "      --csv FILE      the rows as CSV, too; `-` prints them\n"
             "      --runs DIR      keep each point's run folder, as DIR/NUMBER\n"
             "      --part I/N      only every N-th point, from point I on\n"
+            "      --slurm N[%M]   as N tasks of Slurm, M at once; waits, and collects them\n"
+            "      --slurm-options OPTIONS  of sbatch, as '--partition=long --time=1:00'\n"
             "      --list          print the points, and run none\n"
             "      --set KEY=VALUE overrides a key of the scenario at every point\n"
             "\n"

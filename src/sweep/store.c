@@ -306,6 +306,74 @@ cs_status cs_sweep_store_put(cs_sweep_store *s, size_t point, const cs_sweep_res
                : failed(s, diag);
 }
 
+/* ---- another file's rows ---- */
+
+/* Columns of the other one that are not here are added; in *names all of it, as SQL. */
+static cs_status join_columns(cs_sweep_store *s, char **names, cs_diag *diag)
+{
+    sqlite3_stmt *query = NULL;
+    sqlite3_str *list = sqlite3_str_new(s->db);
+    cs_status status = CS_OK;
+
+    *names = NULL;
+    if (sqlite3_prepare_v2(s->db, "SELECT name FROM pragma_table_info('point', 'part')", -1, &query,
+                           NULL) != SQLITE_OK)
+        status = failed(s, diag);
+    for (size_t i = 0; status == CS_OK && sqlite3_step(query) == SQLITE_ROW; i++) {
+        const char *name = (const char *)sqlite3_column_text(query, 0);
+
+        sqlite3_str_appendf(list, "%s\"%w\"", i == 0 ? "" : ", ", name);
+        if (i >= 3 && strlen(name) < CS_SWEEP_NAME_BYTES)
+            status = add_column(s, name, diag);
+    }
+    sqlite3_finalize(query);
+    *names = sqlite3_str_finish(list);
+    if (status == CS_OK && *names == NULL)
+        status = cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for SQL");
+    return status;
+}
+
+cs_status cs_sweep_store_collect(cs_sweep_store *s, const char *path, const char *identity,
+                                 cs_diag *diag)
+{
+    char *names = NULL;
+    cs_status status = run_text(s, sqlite3_mprintf("ATTACH %Q AS part", path), diag);
+
+    if (status != CS_OK)
+        return status;
+    status = check_identity(s, "part", path, identity, diag);
+    if (status == CS_OK)
+        status = join_columns(s, &names, diag);
+    if (status == CS_OK)
+        status = run_text(s,
+                          sqlite3_mprintf("INSERT OR IGNORE INTO main.point(%s) "
+                                          "SELECT %s FROM part.point",
+                                          names, names),
+                          diag);
+    sqlite3_free(names);
+    execute(s, "DETACH part", NULL);
+    return status;
+}
+
+cs_status cs_sweep_store_refused(cs_sweep_store *s, cs_sweep_end *end, cs_diag *diag)
+{
+    sqlite3_stmt *query = NULL;
+    int step;
+
+    if (sqlite3_prepare_v2(s->db,
+                           "SELECT point, error FROM point WHERE error IS NOT NULL ORDER BY point",
+                           -1, &query, NULL) != SQLITE_OK)
+        return failed(s, diag);
+    while ((step = sqlite3_step(query)) == SQLITE_ROW)
+        if (end->refused++ == 0) {
+            end->first_refused_point = (size_t)sqlite3_column_int64(query, 0);
+            cs_diag_set(&end->first_refused, CS_ERR_SCENARIO, NULL, "%s",
+                        (const char *)sqlite3_column_text(query, 1));
+        }
+    sqlite3_finalize(query);
+    return step == SQLITE_DONE ? CS_OK : failed(s, diag);
+}
+
 void cs_sweep_store_close(cs_sweep_store *s)
 {
     if (s == NULL)

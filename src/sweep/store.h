@@ -5,6 +5,7 @@
 
 #include "sweep/plan.h"
 #include "sweep/result.h"
+#include "sweep/sweep.h"
 
 typedef struct cs_sweep_store cs_sweep_store;
 
@@ -17,6 +18,11 @@ cs_status cs_sweep_store_done(cs_sweep_store *store, bool *done, cs_diag *diag);
 /* `result` of a scenario that was refused has its message. */
 cs_status cs_sweep_store_put(cs_sweep_store *store, size_t point, const cs_sweep_result *result,
                              cs_diag *diag);
+/* All points of another file of the same sweep that are not here yet. */
+cs_status cs_sweep_store_collect(cs_sweep_store *store, const char *path, const char *identity,
+                                 cs_diag *diag);
+/* Of all points that are here: how many were refused, and the first one's message. */
+cs_status cs_sweep_store_refused(cs_sweep_store *store, cs_sweep_end *end, cs_diag *diag);
 /* Ends it; the file stays. NULL is allowed. */
 void cs_sweep_store_close(cs_sweep_store *store);
 
