@@ -73,6 +73,8 @@ typedef struct cs_check_family {
     size_t nr_kinds;
     const cs_timeline_comparison *comparisons;
     size_t nr_comparisons;
+    const char *comparisons_of;          /* they are where the truth has this table; NULL: always */
+    const char *prepare;                 /* a statement before the first of them; NULL: none */
     const char *const *resolve_ctf;      /* statements on table ev; the last is NULL */
     const char *const *resolve_perfetto; /* on ev and process, whose tracks are known */
 } cs_check_family;

@@ -91,6 +91,8 @@ typedef struct cs_cpu_class {
     /* When a CPU of them is without power, in rising order; how often. `out` NULL: only that. NULL:
      * none ever is. */
     size_t (*off)(const struct cs_scenario *s, unsigned cpu, cs_timeline_off out[]);
+    /* Whether it is the system that has taken away a CPU that is without power at `cycle`; with `off`. */
+    bool (*taken_away)(const struct cs_scenario *s, unsigned cpu, uint64_t cycle);
     bool waits;              /* a segment may be one in WFI */
     bool masks;              /* a segment may be one with interrupts off */
     unsigned most_increment; /* in a bus cycle; 0: CS_NARROW_INCREMENT */

@@ -296,3 +296,42 @@ TEST(UncorePartitions, WhatIsRefused)
         EXPECT_TRUE(has(parse(text, {c.set}).error, c.error))
             << c.set << ": " << parse(text, {c.set}).error;
 }
+
+// corepmu.outages and uncore_driver.hotplug are one list to the driver.
+TEST(UncoreDriverChecks, CpusThatLoseTheirPower)
+{
+    const std::string text = kMachine +
+                             "corepmu: {outages: [{cpu: 1, at_us: 500, for_us: 100}, {cpu: 1, "
+                             "at_us: 900, for_us: 50}]}\nuncore_driver: {hotplug: [{cpu: 1, at_us: "
+                             "700, for_us: 20}], teardown_us: 30, perf: [{stop_us: 999, events: "
+                             "[{event: 'uncore:1'}]}]}\n";
+    Document p = parse(text);
+    ASSERT_EQ(p.error, "");
+    ASSERT_EQ(p->uncore_driver->nr_hotplug, 3u);
+    EXPECT_EQ(p->uncore_driver->hotplug[1].at_us, 470u);
+    EXPECT_EQ(p->uncore_driver->hotplug[1].for_us, 130u);
+    EXPECT_EQ(p->uncore_driver->hotplug[1].power_us, 500u);
+    EXPECT_EQ(p->uncore_driver->hotplug[2].at_us, 870u);
+
+    const struct {
+        const char *set, *error;
+    } cases[] = {
+        {"corepmu.outages.0.kind=power_down",
+         "uncore_driver.cpus: CPU 1 sleeps from 500 us on, but the timer"},
+        {"corepmu.outages.1.kind=clock_stop", "uncore_driver.cpus: CPU 1 sleeps from 900 us on"},
+        {"uncore_driver.teardown_us=500",
+         "teardown_us: CPU 1 loses its power at 500 us, no later than that"},
+        {"uncore_driver.hotplug.0.at_us=470",
+         "hotplug.0.at_us: CPU 1 is away from 470 us on already (its power goes then)"},
+        {"uncore_driver.hotplug=[{cpu: 1, at_us: 3}, {cpu: 1, at_us: 9}]",
+         "hotplug.0.at_us: CPU 1 is away from 9 us on already (another of the list)"},
+    };
+    for (const auto &c : cases)
+        EXPECT_TRUE(has(parse(text, {c.set}).error, c.error))
+            << c.set << ": " << parse(text, {c.set}).error;
+    // One that manages nothing may sleep.
+    EXPECT_EQ(parse(text, {"uncore_driver.cpus=[0]", "uncore_driver.hotplug=[]",
+                           "corepmu.outages.0.kind=power_down"})
+                  .error,
+              "");
+}

@@ -60,6 +60,8 @@ typedef struct uncore_cpu {
     cycle_t look;     /* what CPUs do is looked at then; CS_NEVER: never */
     unsigned unit;    /* of contexts */
     cycle_t off, on;  /* the system takes it away, and gives it back; CS_NEVER: it does not */
+    cycle_t back;     /* `on` of what begins at `off` */
+    cycle_t dark;     /* it has no power from then on */
     bool going, gone; /* up to `on` */
     unsigned units[CS_MAX_UNCORE], nr_units;
     uncore_event **list; /* that are open, as `rotation` has them */
@@ -146,6 +148,9 @@ void cs_uncore_leave(cs_uncore_driver *driver, const uncore_cpu *cpu, cycle_t en
 void cs_uncore_restart(cs_uncore_driver *driver, uncore_cpu *cpu);
 
 /* ---- uncore_move.c: units that go to other CPUs ---- */
+
+/* The next time from `from` on that the system takes it away. */
+void cs_uncore_expect_off(const cs_uncore_driver *driver, uncore_cpu *cpu, cycle_t from);
 
 /* Looks at what CPUs do, and gives units away for it. */
 void cs_uncore_look(cs_uncore_driver *driver, uncore_cpu *cpu);

@@ -99,6 +99,14 @@ const cs_outage_spec *cs_outages_at(const cs_scenario *s, unsigned cpu, cycle_t 
     return NULL;
 }
 
+bool cs_outages_hotplug(const cs_scenario *s, unsigned cpu, cycle_t cycle)
+{
+    cycle_t back;
+    const cs_outage_spec *o = cs_outages_at(s, cpu, cycle, &back);
+
+    return o != NULL && o->kind == CS_OUTAGE_HOTPLUG;
+}
+
 /* A script takes no time from its CPU; arm_pmu goes off with each CPU. */
 static bool needs_its_cpu(const cs_scenario *s)
 {

@@ -240,7 +240,8 @@ const cs_cpu_class cs_arm_class = {.words = {.one = "a CPU of the PMCU",
                                    .waits = true,
                                    .most_increment = CS_MAX_INCREMENT,
                                    .implicit = implicit,
-                                   .off = cs_outages_off};
+                                   .off = cs_outages_off,
+                                   .taken_away = cs_outages_hotplug};
 
 static bool address(const cs_scenario *s, const char *name, uint64_t *addr, cs_suggest *suggest)
 {

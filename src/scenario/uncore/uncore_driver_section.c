@@ -5,6 +5,7 @@
 #include "scenario/cpus.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
+#include "scenario/uncore/uncore_away.h"
 #include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_open.h"
 #include "scenario/uncore/uncore_spec.h"
@@ -96,6 +97,10 @@ static const cs_key uncore_driver_keys[] = {
     {LIST("hotplug", &hotplug_shape, 0, 64, "[]",
           "CPUs that the system takes away: their units move to others"),
      AT_LIST(S, hotplug, nr_hotplug)},
+    {NUMBER(
+         "teardown_us", "us", 0, MAX_US, "100",
+         "so long before a CPU's power goes (corepmu.outages) the system begins to take it away"),
+     AT(S, teardown_us)},
     {CHOICE("take_out", take_out_choices, "all",
             "events that leave their counters when a list turns"),
      AT(S, take_out_all)},
@@ -301,26 +306,6 @@ static cs_status check_reach(cs_check *check)
     return CS_OK;
 }
 
-static cs_status check_hotplug(cs_check *check)
-{
-    const cs_scenario *s = check->scenario;
-
-    for (size_t i = 0; i < s->uncore_driver->nr_hotplug; i++) {
-        const cs_uncore_hotplug_spec *h = &s->uncore_driver->hotplug[i];
-
-        cs_check_at(check, "uncore_driver.hotplug.%zu.cpu", i);
-        if (h->cpu >= cs_scenario_cpus(s))
-            return cs_check_fail(check, "%u is outside the CPUs 0..%u", h->cpu,
-                                 cs_scenario_cpus(s) - 1);
-        if (!cs_uncore_may_manage(s, h->cpu))
-            return cs_check_fail(check, "CPU %u manages nothing anyhow", h->cpu);
-        for (size_t k = 0; k < i; k++)
-            if (s->uncore_driver->hotplug[k].cpu == h->cpu)
-                return cs_check_fail(check, "CPU %u is taken away once, by hotplug.%zu", h->cpu, k);
-    }
-    return CS_OK;
-}
-
 static cs_status check_contexts(cs_check *check)
 {
     const cs_uncore_driver_spec *d = check->scenario->uncore_driver;
@@ -367,7 +352,7 @@ static cs_status check(cs_check *check)
     if (status == CS_OK)
         status = check_reach(check);
     if (status == CS_OK)
-        status = check_hotplug(check);
+        status = cs_uncore_away_check(check);
     return status == CS_OK ? check_contexts(check) : status;
 }
 

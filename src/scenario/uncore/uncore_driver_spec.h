@@ -73,7 +73,8 @@ typedef enum cs_uncore_choice {
 /* A CPU that is taken from the system for a while, as by its sysfs file `online`. */
 typedef struct cs_uncore_hotplug_spec {
     unsigned cpu;
-    uint64_t at_us, for_us;
+    uint64_t at_us, for_us; /* for_us 0: for ever */
+    uint64_t power_us;      /* its power goes then; 0: it keeps it */
 } cs_uncore_hotplug_spec;
 
 typedef struct cs_uncore_driver_spec {
@@ -81,8 +82,10 @@ typedef struct cs_uncore_driver_spec {
     unsigned choice;        /* cs_uncore_choice */
     bool cpus[CS_MAX_CPUS]; /* that may manage */
     uint64_t look_us;       /* busy, idle: so often what the CPUs do is looked at */
-    cs_uncore_hotplug_spec *hotplug;
+    cs_uncore_hotplug_spec
+        *hotplug; /* those of corepmu.outages among them; by rising at_us a CPU */
     size_t nr_hotplug;
+    uint64_t teardown_us;
     bool take_out_all; /* events that are not pinned leave their counters when a list turns */
     unsigned tick_us;
     unsigned divider;
