@@ -30,6 +30,7 @@ extern "C" {
     X(posts)                                                                                       \
     X(snapshots) /* asks hpm */                                                                    \
     X(switches)                                                                                    \
+    X(throttles)                                                                                   \
     X(activity)                                                                                    \
     X(nest)                                                                                        \
     X(bus)                                                                                         \

@@ -45,7 +45,7 @@ cs_status cs_arm_pmu_create(const cs_arm_pmu_config *config, cs_arm_pmu **out, c
         cs_arm_cpu *cpu = &pmu->cpus[i];
 
         *cpu = (cs_arm_cpu){.pmu = pmu, .number = i, .used = config->spec->cpus[i]};
-        cpu->opened = cpu->closed = CS_NEVER;
+        cpu->opened = cpu->closed = cpu->tick_due = CS_NEVER;
         if (!cpu->used)
             continue;
         cpu->events = calloc(config->spec->nr_events, sizeof *cpu->events);
@@ -221,6 +221,13 @@ static void handle_interrupt(cs_arm_cpu *cpu)
     leave(cpu);
 }
 
+static void take_tick(cs_arm_cpu *cpu)
+{
+    enter(cpu);
+    cs_arm_tick(cpu);
+    leave(cpu);
+}
+
 /* All that comes up to cycle `until`. */
 static void serve(cs_arm_cpu *cpu, cycle_t until)
 {
@@ -228,6 +235,9 @@ static void serve(cs_arm_cpu *cpu, cycle_t until)
         cycle_t next = next_switch(cpu);
 
         arrange(cpu);
+        if (cpu->tick_due <= cs_arm_core_now(cpu->core))
+            take_tick(cpu);
+        next = next < cpu->tick_due ? next : cpu->tick_due;
         next = next > until ? until : next;
         if (cs_arm_core_now(cpu->core) < next && cs_arm_core_wait(cpu->core, next - 1))
             handle_interrupt(cpu);
