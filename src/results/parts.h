@@ -32,6 +32,7 @@ extern "C" {
     X(snapshots) /* asks hpm */                                                                    \
     X(outages)                                                                                     \
     X(switches)                                                                                    \
+    X(throttles)                                                                                   \
     X(activity)                                                                                    \
     X(nest)                                                                                        \
     X(bus)                                                                                         \

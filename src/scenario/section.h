@@ -161,6 +161,9 @@ typedef struct cs_section_commands {
                             unsigned number); /* NULL: they have none */
     /* Samples a second that perf looks for a period of; NULL, 0: the period is fixed. */
     uint64_t (*frequency)(const struct cs_scenario *s, unsigned number);
+    /* perf's core may stop events that have too many samples, and the software tells it
+     * (drivers/told.h); NULL: never. */
+    bool (*throttles)(const struct cs_scenario *s);
 } cs_section_commands;
 
 /* A register at an offset, as its unit's page has it. */

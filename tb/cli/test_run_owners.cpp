@@ -46,9 +46,29 @@ limit_cycles: 20000000
 pmcu_driver: {user_events: "01 03 04", nr_sample: 8, sample_period_ticks: 250, aux_buffer_bytes: 4 KiB}
 )";
 
+// perf record of two CPUs; five samples of an event in a tick are one too many.
+const char kRecord[] = R"(name: record
+seed: 3
+pmcu: {clusters: 1, slots: 2}
+corepmu: {counters: 8}
+workloads:
+  - {name: server, segments: [{mode: el0, cid1: 100, events: [{event: "0x01-0x10", kind: spread, rate: 0.1, rate_high: 2}]}]}
+handler: {mode: el2, events: [{event: INST_RETIRED, rate: 1}]}
+software: {kind: arm_pmu}
+arm_pmu:
+  command: record
+  events: [CPU_CYCLES, INST_RETIRED, "0x02"]
+  period: 4000
+  max_samples_per_tick: 4
+  tick_us: 50
+  start_us: 10
+  stop_us: 400
+)";
+
 struct Owners : Command {
     void SetUp() override
     {
+        temp.write("record.yaml", kRecord);
         temp.write("two.yaml", kTwo);
         temp.write("alone.yaml", kAlone);
     }
@@ -388,4 +408,27 @@ TEST_F(Owners, CpusThatGoOffTakeTheirEventsAlong)
     EXPECT_EQ(json.at("perf_wrong"), "0");
     EXPECT_EQ(ask("SELECT count(*) FROM arm_count WHERE final AND stop < 200000"), Cells{"0"})
         << "a process comes back";
+}
+
+// perf record of many samples: each event stops for the rest of a tick, and perf.data says so.
+TEST_F(Owners, ThrottledEventsGoOnAtTheTick)
+{
+    simulate("record.yaml");
+    const Database truth(temp.file("out/truth.sqlite"));
+    // In each tick of an event there are five samples at most, and five where it was stopped.
+    EXPECT_EQ(truth.one("SELECT max(n) FROM (SELECT count(*) AS n FROM arm_sample GROUP BY cpu, "
+                        "event, cycle/50000)"),
+              "5");
+    EXPECT_GT(truth.number("SELECT count(*) FROM throttle WHERE stopped"), 10);
+    EXPECT_EQ(
+        truth.number("SELECT count(*) FROM throttle t WHERE stopped AND (SELECT count(*) FROM "
+                     "arm_sample s WHERE s.cpu=t.cpu AND s.event=t.event AND "
+                     "s.cycle/50000=t.cycle/50000)<>5"),
+        0);
+    // Stopped and let go on by turns.
+    EXPECT_LE(truth.number("SELECT abs(sum(iif(stopped,1,-1))) FROM throttle"), 6);
+    ASSERT_EQ(run("trace --format perf -o t.data record.yaml").status, 0);
+    const Outcome checked = run("check t.data");
+    EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+    EXPECT_NE(checked.out.find("throttles"), std::string::npos) << checked.out;
 }

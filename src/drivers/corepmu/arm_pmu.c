@@ -49,7 +49,7 @@ cs_status cs_arm_pmu_create(const cs_arm_pmu_config *config, cs_arm_pmu **out, c
         cs_arm_cpu *cpu = &pmu->cpus[i];
 
         *cpu = (cs_arm_cpu){.pmu = pmu, .number = i, .used = config->spec->cpus[i]};
-        cpu->opened = cpu->closed = cpu->away = CS_NEVER;
+        cpu->opened = cpu->closed = cpu->away = cpu->tick_due = CS_NEVER;
         if (!cpu->used)
             continue;
         cpu->events = calloc(config->spec->nr_events, sizeof *cpu->events);
@@ -235,6 +235,13 @@ static void handle_interrupt(cs_arm_cpu *cpu)
     cs_arm_leave(cpu);
 }
 
+static void take_tick(cs_arm_cpu *cpu)
+{
+    cs_arm_enter(cpu);
+    cs_arm_tick(cpu);
+    cs_arm_leave(cpu);
+}
+
 /* All that comes up to cycle `until`, and the time in which the CPU is off then. */
 static void serve(cs_arm_cpu *cpu, cycle_t until)
 {
@@ -246,6 +253,9 @@ static void serve(cs_arm_cpu *cpu, cycle_t until)
         if (cs_arm_core_now(cpu->core) >= until)
             return;
         arrange(cpu);
+        if (cpu->tick_due <= cs_arm_core_now(cpu->core))
+            take_tick(cpu);
+        next = next < cpu->tick_due ? next : cpu->tick_due;
         next = next > until ? until : next;
         next = next > cs_arm_quiet(cpu) ? cs_arm_quiet(cpu) : next;
         if (cs_arm_core_now(cpu->core) < next && cs_arm_core_wait(cpu->core, next - 1))

@@ -4,6 +4,7 @@
 #define CS_DRIVERS_COREPMU_ARM_PMU_IMPL_H
 
 #include "drivers/corepmu/arm_pmu.h"
+#include "drivers/perf_frequency.h"
 
 #define CS_ARM_CYCLE_COUNTER 31u
 
@@ -17,6 +18,7 @@ typedef struct cs_arm_perf_event {
     cycle_t since;
     uint64_t running; /* up to `since` */
     uint64_t samples;
+    cs_perf_throttle throttle;
     uint64_t told, told_running;
     cycle_t told_at;
 } cs_arm_perf_event;
@@ -31,6 +33,7 @@ typedef struct cs_arm_cpu {
     bool in;                /* they have their counters */
     bool given;             /* they gave them up for a claim */
     cycle_t given_at;
+    cycle_t tick_due; /* an event is stopped until then; CS_NEVER: none is */
     cs_arm_perf_event *events;
     const cs_arm_outage *outage; /* the next, or the one that it is in; NULL: none */
     bool gone;                   /* perf's events have ended with the CPU */
@@ -60,6 +63,8 @@ void cs_arm_out(cs_arm_cpu *cpu);
 void cs_arm_read(cs_arm_cpu *cpu);
 /* The overflow interrupt's handler. `who`: the workload that it came upon. */
 void cs_arm_interrupt(cs_arm_cpu *cpu, const cs_context *who);
+/* A tick of the timer: events that were throttled go on. */
+void cs_arm_tick(cs_arm_cpu *cpu);
 
 /* ---- arm_pmu.c, arm_pmu_away.c ---- */
 

@@ -126,7 +126,8 @@ static void load_counter(pmi_cpu *c)
 /* The record stands before that of the sample. */
 static void tell_throttled(const cs_pmi *p, const pmi_cpu *c, cycle_t now, bool stopped)
 {
-    cs_soft_emit(p->config.soft, &cs_soft_throttled, now, number_of(p, c), &stopped);
+    cs_soft_emit(p->config.soft, &cs_soft_throttled, now, number_of(p, c),
+                 &(cs_throttled){0, stopped});
 }
 
 /* A sample more in this tick: perhaps too many. */

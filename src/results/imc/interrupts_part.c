@@ -5,7 +5,6 @@
 
 #include "drivers/imc/imc_driver.h"
 #include "drivers/imc/pmi.h"
-#include "drivers/told.h"
 #include "results/imc/part.h"
 #include "results/summary.h"
 #include "scenario/imc/imc_cpus.h"
@@ -26,11 +25,6 @@ static bool adapts(const cs_scenario *s)
     return cs_scenario_runs(s, CS_SOFTWARE_pmi) && s->pmi->freq != 0;
 }
 
-static bool throttles(const cs_scenario *s)
-{
-    return cs_scenario_runs(s, CS_SOFTWARE_pmi) && s->pmi->max_samples_per_tick != 0;
-}
-
 static bool ticks(const cs_scenario *s)
 {
     for (size_t i = 0; cs_scenario_runs(s, CS_SOFTWARE_imc_driver) && i < s->imc_driver->nr_perf;
@@ -42,7 +36,7 @@ static bool ticks(const cs_scenario *s)
 
 static bool has_truth(const cs_scenario *s)
 {
-    return tells(s) || adapts(s) || throttles(s);
+    return tells(s) || adapts(s);
 }
 
 /* ---- the truth ---- */
@@ -54,11 +48,7 @@ static const cs_truth_table period_table = {
     "CREATE TABLE perf_period(sample INTEGER PRIMARY KEY, cpu INTEGER, period INTEGER, counted "
     "INTEGER)",
     "INSERT INTO perf_period VALUES(?,?,?,?)"};
-static const cs_truth_table throttle_table = {
-    "CREATE TABLE throttle(cpu INTEGER, cycle INTEGER, stopped INTEGER)",
-    "INSERT INTO throttle VALUES(?,?,?)"};
-static const cs_truth_table *const own_tables[] = {&interrupts_table, &period_table,
-                                                   &throttle_table, NULL};
+static const cs_truth_table *const own_tables[] = {&interrupts_table, &period_table, NULL};
 
 /* ---- while it runs ---- */
 
@@ -75,16 +65,6 @@ static void sampled(void *state, const cs_soft_record *record)
                               (uint64_t[]){p->all, s->cpu, s->period, s->counted}, 4);
 }
 
-static void throttled(void *state, const cs_soft_record *record)
-{
-    const cs_imc_interrupts_part *p = state;
-    const bool *stopped = record->what;
-
-    if (p->run->scenario->keep->samples_truth)
-        cs_truth_put_integers(cs_truth_rows_of(p->run->truth, &throttle_table),
-                              (uint64_t[]){record->cpu, record->cycle, *stopped}, 3);
-}
-
 static void recorded(void *state, const cs_soft_record *record)
 {
     cs_imc_interrupts_part *p = state;
@@ -93,17 +73,15 @@ static void recorded(void *state, const cs_soft_record *record)
     p->records[s->cpu] += s->bytes != NULL;
 }
 
-static const cs_soft_hearing hearings[] = {{&cs_soft_imc_sample, sampled},
-                                           {&cs_soft_throttled, throttled},
-                                           {&cs_soft_imc_record, recorded},
-                                           {NULL, NULL}};
+static const cs_soft_hearing hearings[] = {
+    {&cs_soft_imc_sample, sampled}, {&cs_soft_imc_record, recorded}, {NULL, NULL}};
 
 static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 {
     const cs_scenario *s = run->scenario;
     cs_imc_interrupts_part *p;
 
-    if (!tells(s) && !adapts(s) && !throttles(s) && !ticks(s))
+    if (!tells(s) && !adapts(s) && !ticks(s))
         return CS_OK;
     *state = p = calloc(1, sizeof *p);
     if (p == NULL)
@@ -125,7 +103,6 @@ static cs_status finish(void *state, cs_diag *diag)
     if (pmi != NULL) {
         p->ticks = cs_pmi_get_report(pmi)->ticks;
         p->tick_cycles = cs_pmi_get_report(pmi)->tick_cycles;
-        p->throttled = cs_pmi_get_report(pmi)->throttled;
     } else if (driver != NULL) {
         p->ticks = cs_imc_driver_get_report(driver)->ticks;
     }
@@ -143,16 +120,14 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
 {
     const cs_imc_interrupts_part *p = state;
 
-    if (!p->adapts && throttles(s->scenario))
-        cs_figure_count(out, "perf_throttled", "times throttled", p->throttled);
-    if (!p->adapts && (p->ticks == 0 || throttles(s->scenario)))
+    (void)s;
+    if (!p->adapts && p->ticks == 0)
         return;
     cs_figure_count(out, "perf_ticks", p->adapts ? "ticks of frequency mode" : "scans by ticks",
                     p->ticks);
     if (!p->adapts)
         return;
     cs_figure_cycles(out, "perf_tick_ns", "in them", p->tick_cycles);
-    cs_figure_count(out, "perf_throttled", "times throttled", p->throttled);
 }
 
 static void text(const void *state, const cs_summary *s, size_t most, FILE *out)

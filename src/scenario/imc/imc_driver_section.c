@@ -452,7 +452,8 @@ static uint64_t interval_us(const cs_scenario *s, unsigned number)
     return s->imc_driver->perf[number].interval_us;
 }
 
-static const cs_section_commands commands = {nr_commands, period, interval_us, frequency};
+static const cs_section_commands commands = {
+    .count = nr_commands, .period = period, .interval_us = interval_us, .frequency = frequency};
 
 static const cs_key keys[] = {{MAP("imc_driver", &shape, "the settings of software.kind imc")}};
 const cs_section cs_section_imc_driver = {SECTION("imc_driver", keys, S),

@@ -87,7 +87,13 @@ static uint64_t frequency(const cs_scenario *s, unsigned number)
     return s->pmi->freq;
 }
 
-static const cs_section_commands commands = {.period = period, .frequency = frequency};
+static bool throttles(const cs_scenario *s)
+{
+    return cs_scenario_runs(s, CS_SOFTWARE_pmi) && s->pmi->max_samples_per_tick != 0;
+}
+
+static const cs_section_commands commands = {
+    .period = period, .frequency = frequency, .throttles = throttles};
 
 static const cs_key keys[] = {{MAP("pmi", &shape, "the settings of software.kind pmi")}};
 const cs_section cs_section_pmi = {SECTION("pmi", keys, S), .compute = compute,

@@ -137,14 +137,7 @@ static void pmi_sample(void *ctx, const cs_soft_record *record)
 
 static void pmi_throttled(void *ctx, const cs_soft_record *record)
 {
-    cs_trace_feed *f = ctx;
-    const bool *stopped = record->what;
-
-    cs_trace_feed_put(
-        f, &(cs_trace_record){.type = *stopped ? CS_TRACE_THROTTLE : CS_TRACE_UNTHROTTLE,
-                              .event = cs_trace_events_find(f->events, &cs_trace_family_pmi, 0, 0),
-                              .cpu = record->cpu,
-                              .time_ns = cs_trace_ns(f->scenario, record->cycle)});
+    cs_trace_feed_throttled(ctx, &cs_trace_family_pmi, record);
 }
 
 static cs_status listen_imc(cs_trace_feed *f, void **state, cs_run_listener *listener,
