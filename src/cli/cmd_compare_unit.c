@@ -58,6 +58,10 @@ static int compare(const cs_foreign_unit *unit, const char *map, const cs_foreig
     if (report.pin != NULL) {
         print_difference(unit, &report);
         status = EXIT_DIFFERENCE;
+    } else if (report.accesses == report.refused) {
+        printf("UNDECIDED: no register was accessed in %u programs; the MAP leaves out too much\n",
+               report.programs);
+        status = EXIT_UNDECIDED;
     } else {
         print_equal(&report);
     }
@@ -218,7 +222,7 @@ const cs_command cs_command_compare_unit = {
             "  --registers         also prints what was done to each register\n"
             "  --die-cache FOLDER  where what is verilated is kept; otherwise\n"
             "                      COUNTERSINK_CACHE, or ~/.cache/countersink\n\n"
-            "Exit status: 0 equal, 1 different, 2 bad use or MAP, 3 I/O.\n",
+            "Exit status: 0 equal, 1 different, 2 bad use or MAP, 3 I/O, 4 nothing was compared.\n",
     .more_help = more_help,
     .run = run,
 };

@@ -147,6 +147,12 @@ class CompareUnit(unittest.TestCase):
                                  EXAMPLES / "hart_counters.yaml"), 2, "broken.sv:1")
         self.assertEqual(set(os.listdir(CACHE)) if CACHE.exists() else set(), before)
 
+    def test_nothing_is_not_equal(self):
+        result = self.hart(map_file=self.changed_map("unit: hpm", "leaves_out: [0x000-0xfff]"),
+                           programs=2)
+        self.assertEqual(result.returncode, 4, result.stdout + result.stderr)
+        self.assertIn("UNDECIDED: no register was accessed in 2 programs", result.stdout)
+
     def test_bad_use(self):
         self.refused(self.run_it(), 2, "expected a unit")
         self.refused(self.run_it("hpn"), 2, "did you mean 'hpm'?")
