@@ -22,9 +22,9 @@ command=${1:-build/countersink}
 mkdir -p "$folder"
 rm -f "$folder/points"
 status=0
-find configs -name '*_lockstep_*.yaml' | sort |
-    # shellcheck disable=SC2016  # they are the inner shell's
-    xargs -P "$jobs" -I{} sh -c '
+# The variables are the inner shell's.
+# shellcheck disable=SC2016
+find configs -name '*_lockstep_*.yaml' | sort | xargs -P "$jobs" -I{} sh -c '
         "$1" compare --coverage "$2/points" "$3" > "$2/$(basename "$3").txt" 2>&1 ||
         { echo "$3:"; cat "$2/$(basename "$3").txt"; exit 1; }' - "$command" "$folder" {} || status=1
 for format in text json html; do
