@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/files/lock.h"
 #include "base/files/output.h"
 #include "base/number.h"
 #include "lockstep/coverage/coverage_impl.h"
+#include "lockstep/die/tool.h"
 
 #define MAGIC "countersink coverage 1"
 #define PATH_BYTES 4096
@@ -139,7 +139,7 @@ cs_status cs_coverage_add_to_file(const cs_coverage *c, const char *path, cs_dia
     if (status != CS_OK)
         return status;
     snprintf(lock, sizeof lock, "%s.lock", path);
-    const int fd = cs_lock_file(lock);
+    const int fd = cs_tool_lock(lock);
     if (fd < 0) {
         status = cs_diag_set(diag, CS_ERR_IO, lock, "%s", strerror(errno));
     } else {

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/files/lock.h"
 #include "lockstep/die/build.h"
 #include "lockstep/die/tool.h"
 #include "lockstep/die/top.h"
@@ -146,7 +145,7 @@ static cs_status make(const search *s, const cs_die_shape *shape, const char *fo
     if (status != CS_OK)
         return status;
     snprintf(lock, sizeof lock, "%s.lock", s->path);
-    const int fd = cs_lock_file(lock);
+    const int fd = cs_tool_lock(lock);
     if (fd < 0)
         return cs_diag_set(s->diag, CS_ERR_IO, lock, "%s", strerror(errno));
     if (access(s->path, R_OK) != 0) {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -111,4 +112,23 @@ cs_status cs_tool_cache(const char *own, char *out, size_t size, cs_diag *diag)
         return cs_diag_set(diag, CS_ERR_IO, NULL,
                            "no folder for the die that has to be made: set COUNTERSINK_CACHE");
     return CS_OK;
+}
+
+/* Who had the lock before may have removed the file meanwhile. */
+int cs_tool_lock(const char *path)
+{
+    for (;;) {
+        const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        struct stat mine, there;
+
+        if (fd < 0)
+            return -1;
+        if (flock(fd, LOCK_EX) != 0 || fstat(fd, &mine) != 0) {
+            close(fd);
+            return -1;
+        }
+        if (stat(path, &there) == 0 && there.st_dev == mine.st_dev && there.st_ino == mine.st_ino)
+            return fd;
+        close(fd);
+    }
 }

@@ -21,4 +21,8 @@ cs_status cs_tool_make_folder(const char *path, cs_diag *diag);
  * $XDG_CACHE_HOME/countersink, ~/.cache/countersink. CS_ERR_IO: there is none. */
 cs_status cs_tool_cache(const char *own, char *out, size_t size, cs_diag *diag);
 
+/* Opens and locks a file, and waits for who has the lock; -1: it cannot be made. Whoever unlinks it
+ * before closing it gives the lock away. */
+int cs_tool_lock(const char *path);
+
 #endif
