@@ -234,11 +234,11 @@ write_aiger -I -B -zinit -no-startoffset {problem}
 
 def table(proofs, results):
     """The table of docs/verification.md."""
-    rows = ["| unit | module | property | how | time |", "|---|---|---|---|---|"]
+    rows = ["| module | property | how | time |", "|---|---|---|---|"]
     for proof in proofs:
         for claim in properties(proof.module):
             row = results.get(f"{proof.name}: {claim.name}", {"how": "?", "seconds": 0})
-            rows.append(f"| {proof.unit} | `{proof.name}` | {claim.text} | {row['how']} | "
+            rows.append(f"| `{proof.name}` | {claim.name.replace('_', ' ')} | {row['how']} | "
                         f"{row['seconds']:.1f} s |")
     return "\n".join(rows)
 
