@@ -4,13 +4,8 @@
 #
 #   tools/prove.sh --unit uncore             the modules of a unit
 #   tools/prove.sh --unit uncore --faults    each property fails when its fault is put in
-#   tools/prove.sh --simulate [SCENARIO...]  lockstep with the properties as assertions
 #   tools/prove.sh --help
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-if [[ ${1:-} == --simulate ]]; then
-    shift
-    exec python3 tools/prove/simulate.py "$@"
-fi
 exec python3 tools/prove/prove.py "$@"
