@@ -138,7 +138,7 @@ class Finder:
     # --- statements ---
 
     def at_expression_statement(self, node):
-        if node.parent.type in ("for_statement", "for_range_loop") or not node.named_children:
+        if not node.named_children or node == node.parent.child_by_field_name("initializer"):
             return
         expression = node.named_children[0]
         if expression.type == "assignment_expression":

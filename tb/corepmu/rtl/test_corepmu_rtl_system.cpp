@@ -124,4 +124,19 @@ TEST_F(System, TheLineIsHighWithFlagEnableAndRange)
     EXPECT_FALSE(pmu.dut.irq_o);
 }
 
+TEST_F(System, TheLineIsThatOfTheCycleCounterToo)
+{
+    put(kIntSet, 1u << 31);
+    put(at::enable_set, 1u << 31);
+    put(at::cycles, (1ull << 32) - 2);
+    pmu.dut.cycle_inc_i = 2;
+    put(kControl, 1);
+    pmu.step();
+    EXPECT_TRUE(pmu.dut.irq_o);
+    put(kControl, 0);
+    EXPECT_FALSE(pmu.dut.irq_o);
+    put(kControl, 1);
+    EXPECT_TRUE(pmu.dut.irq_o);
+}
+
 } // namespace
