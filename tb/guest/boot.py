@@ -47,7 +47,7 @@ class Refusals(unittest.TestCase):
         self.refused("the guest has one thread", "--set", "imc.threads=4", TRACE)
 
     def test_no_script(self):
-        self.refused("run", "--set", "guest={kind: power9}", TRACE)
+        self.refused("cannot open nowhere.sh", "--set", "guest.run=nowhere.sh", TRACE)
 
 
 @unittest.skipUnless(READY, "tools/setup.sh linux has not been called")

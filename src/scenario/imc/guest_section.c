@@ -56,10 +56,25 @@ static const cs_key guest_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("guest", guest_keys, S)};
 
+/* Beside the scenario. */
+static bool is_there(const cs_scenario *s, const char *file)
+{
+    char path[sizeof s->folder + CS_FILE_BYTES];
+    FILE *opened;
+
+    snprintf(path, sizeof path, "%s%s%s", file[0] == '/' ? "" : s->folder,
+             file[0] == '/' ? "" : "/", file);
+    opened = fopen(path, "rb");
+    return opened != NULL && fclose(opened) == 0;
+}
+
 static cs_status check(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
 
+    cs_check_at(check, "guest.run");
+    if (s->guest->run[0] != '\0' && !is_there(s, s->guest->run))
+        return cs_check_fail(check, "cannot open %s", s->guest->run);
     if (s->guest->kind == CS_GUEST_NONE)
         return CS_OK;
     cs_check_at(check, "guest.kind");
