@@ -32,6 +32,7 @@ class Script : RandomYaml
 
     void die();
     std::string outages();
+    std::string debug_bus();
     void workload();
     void faults();
     void core_fault();
@@ -73,6 +74,15 @@ std::string Script::outages()
     return text.empty() ? "" : ", outages: [" + text + "]";
 }
 
+std::string Script::debug_bus()
+{
+    if (!chance(40))
+        return "";
+    return ", bus_ratio: " + std::to_string(chance(30) ? 1 : between(2, 16)) +
+           ", bus_access_cycles: " + std::to_string(between(1, 6)) +
+           ", bus_posted: " + std::to_string(chance(30) ? 0 : between(1, 8));
+}
+
 void Script::die()
 {
     static const char *const orders[] = {"die", "core", "counter", "running"};
@@ -101,10 +111,10 @@ void Script::die()
          (unsigned)below(4), (unsigned)between(1, 6));
     line(
         "corepmu: {clock_mhz: 2600, counters: %u, map: %s, hpmn: %u, hpme: %s, hpmd: %s, spme: %s, "
-        "wfi_clock: %s%s}",
+        "wfi_clock: %s%s%s}",
         counters, ext64_ ? "ext64" : "ext32", hpmn_, chance(50) ? "true" : "false",
         chance(50) ? "true" : "false", chance(50) ? "true" : "false",
-        chance(50) ? "stands" : "runs", broken.c_str());
+        chance(50) ? "stands" : "runs", broken.c_str(), debug_bus().c_str());
     line("pmcu: {dies: %u, clusters: %u, slots: %u, lanes: %u, broadcast: %s, prefetch: %s, "
          "order: %s, tick_cycles: %u}",
          dies_, clusters_ / dies_, slots_, (unsigned)between(1, 2), broadcast_ ? "true" : "false",

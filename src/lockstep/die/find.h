@@ -27,6 +27,10 @@ typedef struct cs_die_options {
 cs_status cs_die_find(const cs_die_shape *wanted, const cs_die_options *options,
                       char path[CS_DIE_PATH], cs_diag *diag);
 
+/* The folder with the RTL's sources, src/rtl/: beside the program, or where it was built.
+ * CS_ERR_UNSUPPORTED: there is none. */
+cs_status cs_die_root(char out[CS_DIE_PATH], cs_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif
