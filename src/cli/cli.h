@@ -22,6 +22,7 @@ typedef struct cs_command {
 } cs_command;
 
 extern const cs_command cs_command_run;
+extern const cs_command cs_command_boot;
 extern const cs_command cs_command_check;
 extern const cs_command cs_command_compare;
 extern const cs_command cs_command_compare_unit;

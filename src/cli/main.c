@@ -10,9 +10,9 @@
 #define VERSION "0.1.0"
 
 static const cs_command *const commands[] = {
-    &cs_command_run,      &cs_command_sweep,  &cs_command_compare, &cs_command_compare_unit,
-    &cs_command_coverage, &cs_command_decode, &cs_command_list,    &cs_command_trace,
-    &cs_command_damage,   &cs_command_check,
+    &cs_command_run,          &cs_command_boot,     &cs_command_sweep,  &cs_command_compare,
+    &cs_command_compare_unit, &cs_command_coverage, &cs_command_decode, &cs_command_list,
+    &cs_command_trace,        &cs_command_damage,   &cs_command_check,
 };
 
 #define NR_COMMANDS (sizeof commands / sizeof commands[0])

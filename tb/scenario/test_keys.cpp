@@ -42,6 +42,10 @@ imc_driver:
 nest: {segments: [{}], chips: [{}]}
 )";
 
+const char *const GUEST_BASE = R"(
+guest: {program: {functions: [{name: f, loops: 1}]}}
+)";
+
 const char *const HART_BASE = R"(
 harts: {count: 1}
 riscv:
@@ -115,6 +119,7 @@ std::string try_value(const Row &row, const std::string &value)
         {"script", SCRIPT_BASE},
         {"imc", IMC_BASE},
         {"nest", IMC_BASE},
+        {"guest", GUEST_BASE},
         {"pmi", IMC_BASE},
         {"riscv", HART_BASE},
         {"harts", HART_BASE},
