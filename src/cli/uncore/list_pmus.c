@@ -242,8 +242,11 @@ static cs_status list(const cs_scenario *scenario, const wish *w, cs_diag *diag)
     }
     if (status == CS_OK)
         status = cs_pmu_tree_walk(tree, &path, print_node, &l, diag);
-    if (status == CS_OK)
+    if (status == CS_OK) {
+        l.nr_places = l.count[0] == 0 && l.nr_places != 0; /* the root at least */
+        print_places(&l);
         print_summary(&l);
+    }
     if (status == CS_OK && path.levels == 0)
         print_without_path(scenario, l.partition);
     return status;
