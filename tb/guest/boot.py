@@ -5,6 +5,7 @@ usage: boot.py COUNTERSINK SOURCE_FOLDER
 """
 import os
 import pathlib
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -58,6 +59,12 @@ class Guest(Refusals):
     def check(self, name):
         return countersink("check", "--truth", self.temp / name, self.temp / name / "perf.data")
 
+    def truth(self, name):
+        """All of it but how many instructions there were: the guest is ended from outside."""
+        with sqlite3.connect(self.temp / name / "truth.sqlite") as db:
+            return [line for line in db.iterdump()
+                    if not line.startswith('INSERT INTO "run" VALUES(\'instructions\'')]
+
     def test_a_profile_is_the_truth_twice(self):
         for name in ("one", "two"):
             done = self.boot(name)
@@ -68,9 +75,10 @@ class Guest(Refusals):
         for name in ("search", "sort", "sum_up"):
             self.assertIn(name, checked.stdout)
             self.assertIn(name, (self.temp / "one/report.txt").read_text())
-        for file in ("perf.data", "truth.sqlite", "report.txt"):
+        for file in ("perf.data", "report.txt"):
             self.assertEqual((self.temp / "one" / file).read_bytes(),
                              (self.temp / "two" / file).read_bytes(), file)
+        self.assertEqual(self.truth("one"), self.truth("two"))
 
     def test_faults_are_found(self):
         for fault in ("address", "lost"):

@@ -29,7 +29,7 @@ static const cs_key function_keys[] = {
     {NUMBER("loops", "", 1, 100000000, NULL, "loops of 8 instructions each time it is called"),
      AT(cs_guest_function, loops)},
 };
-static const cs_key_shape function_shape = {SHAPE("function", function_keys, cs_guest_function)};
+static const cs_key_shape function_shape = {SHAPE("guest_function", function_keys, cs_guest_function)};
 
 static const cs_key program_keys[] = {
     {OTHER("name", CS_KEY_LABEL, "work", "the command"), .min = 1, .max = CS_NAME_BYTES - 1,
@@ -39,7 +39,7 @@ static const cs_key program_keys[] = {
     {LIST("functions", &function_shape, 0, 64, "[]", "in the order in which they are called"),
      AT_LIST(S, program.functions, program.nr_functions)},
 };
-static const cs_key_shape program_shape = {SHAPE("program", program_keys, S)};
+static const cs_key_shape program_shape = {SHAPE("guest_program", program_keys, S)};
 
 static const cs_key guest_keys[] = {
     {CHOICE("kind", kinds, "none", "what is brought up by `countersink boot`"), AT(S, kind)},
