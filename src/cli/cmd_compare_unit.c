@@ -88,7 +88,7 @@ static void list_unit(void *ctx, const cs_foreign_unit *unit)
 
 static void more_help(void)
 {
-    printf("\nKeys of a MAP (docs/your_rtl.md):\n");
+    printf("\nKeys of a MAP (docs/yours/rtl.md):\n");
     for (const char *const *line = cs_foreign_map_keys(); *line != NULL; line++)
         printf("  %s\n", *line);
     cs_foreign_each_unit(list_unit, NULL);

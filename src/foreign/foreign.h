@@ -1,4 +1,4 @@
-/* Somebody's own RTL against our model at its pins: docs/your_rtl.md. */
+/* Somebody's own RTL against our model at its pins: docs/yours/rtl.md. */
 #ifndef CS_FOREIGN_FOREIGN_H
 #define CS_FOREIGN_FOREIGN_H
 

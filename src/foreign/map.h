@@ -1,4 +1,4 @@
-/* A MAP: how somebody's own RTL is held against one of our models. YAML; docs/your_rtl.md. */
+/* A MAP: how somebody's own RTL is held against one of our models. YAML; docs/yours/rtl.md. */
 #ifndef CS_FOREIGN_MAP_H
 #define CS_FOREIGN_MAP_H
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the examples of docs/your_testbench.md, as they are and with a fault in the design.
+"""Runs the examples of docs/yours/testbench.md, as they are and with a fault in the design.
 
     run.py SOURCES LIBRARY_FOLDER (vpi | dpi | cocotb | icarus)
 

@@ -1,4 +1,4 @@
-// The golden counter block in a testbench, over DPI-C: docs/your_testbench.md.
+// The golden counter block in a testbench, over DPI-C: docs/yours/testbench.md.
 module tb_dpi;
   import countersink_golden_pkg::*;
 

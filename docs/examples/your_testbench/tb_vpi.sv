@@ -1,4 +1,4 @@
-// The golden counter block in a testbench, over VPI (Icarus): docs/your_testbench.md.
+// The golden counter block in a testbench, over VPI (Icarus): docs/yours/testbench.md.
 module tb_vpi;
 
 `include "stimulus.svh"

@@ -1,4 +1,4 @@
-"""The golden counter block in a cocotb test: docs/your_testbench.md."""
+"""The golden counter block in a cocotb test: docs/yours/testbench.md."""
 import random
 
 import cocotb

@@ -1,4 +1,4 @@
-"""The golden counter block for cocotb, or any Python (docs/your_testbench.md).
+"""The golden counter block for cocotb, or any Python (docs/yours/testbench.md).
 
     golden = Golden(xlen=32, modes=1, counters=0x18, width=40)
     ...

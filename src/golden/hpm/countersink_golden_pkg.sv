@@ -1,4 +1,4 @@
-// The golden counter block over DPI-C: docs/your_testbench.md. Link with libcountersink_golden.
+// The golden counter block over DPI-C: docs/yours/testbench.md. Link with libcountersink_golden.
 package countersink_golden_pkg;
 
   localparam int Cycles  = 1;   // events that mcycle and minstret count

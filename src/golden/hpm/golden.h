@@ -1,6 +1,6 @@
 /* A golden counter block for anybody's testbench: the C model of docs/hw/hpm.md, fed cycle by cycle
  * with what a core does. DPI-C (countersink_golden_pkg.sv), VPI (golden_vpi.c) and Python
- * (countersink_golden.py) are made of these functions; docs/your_testbench.md.
+ * (countersink_golden.py) are made of these functions; docs/yours/testbench.md.
  *
  *     cs_golden *golden = cs_golden_create("xlen=32 modes=1 counters=0x18 width=40");
  *

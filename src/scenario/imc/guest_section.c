@@ -29,7 +29,8 @@ static const cs_key function_keys[] = {
     {NUMBER("loops", "", 1, 100000000, NULL, "loops of 8 instructions each time it is called"),
      AT(cs_guest_function, loops)},
 };
-static const cs_key_shape function_shape = {SHAPE("guest_function", function_keys, cs_guest_function)};
+static const cs_key_shape function_shape = {
+    SHAPE("guest_function", function_keys, cs_guest_function)};
 
 static const cs_key program_keys[] = {
     {OTHER("name", CS_KEY_LABEL, "work", "the command"), .min = 1, .max = CS_NAME_BYTES - 1,
