@@ -67,8 +67,8 @@ static cs_status split_firmware(const reader *r, element *e)
     uint64_t value = 0;
     bool good = at != NULL && at + 1 < end && end - at <= 17 && (at[1] != '0' || at + 2 == end);
 
-    for (const char *c = at + 1; good && c < end; c++) {
-        const char *digit = strchr("0123456789abcdef", *c);
+    for (const char *c = good ? at + 1 : end; good && c < end; c++) {
+        const char *digit = *c != '\0' ? strchr("0123456789abcdef", *c) : NULL;
 
         good = digit != NULL;
         value = 16 * value + (good ? (uint64_t)(digit - "0123456789abcdef") : 0);
