@@ -5,6 +5,7 @@
 #include "scenario/machine/software_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
+#include "scenario/pmcu/pmcu_moves.h"
 #include "scenario/pmcu/pmcu_programs.h"
 #include "scenario/pmcu/pmcu_spec.h"
 #include "scenario/scenario.h"
@@ -188,7 +189,7 @@ static cs_status check(cs_check *check)
         status = cs_pmcu_programs_check(check);
     for (unsigned die = 0; die < s->pmcu->dies && status == CS_OK; die++)
         status = check_sample(check, &s->pmcu_driver->programs[die]);
-    return status;
+    return status == CS_OK ? cs_pmcu_moves_check(check) : status;
 }
 
 static size_t areas(const cs_scenario *s, cs_area out[])
