@@ -306,7 +306,7 @@ const cs_command cs_command_sweep = {
             "      --list          print the points, and run none\n"
             "      --set KEY=VALUE overrides a key of the scenario at every point\n"
             "\n"
-            "What a sweep's file says: docs/sweeps.md.\n"
+            "What a sweep's file says: docs/uses/sweeps.md.\n"
             "\n"
             "Exit status: 0 good, 2 bad use, sweep or scenario, 3 I/O.\n",
     .run = run,

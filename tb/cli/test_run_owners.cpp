@@ -1,5 +1,5 @@
-// `countersink run` with two owners of the cores' counters (docs/two_owners.md), with the published
-// driver's quirks, and with a reader that is late (docs/pmcu_driver.md).
+// `countersink run` with two owners of the cores' counters (docs/drivers/two_owners.md), with the published
+// driver's quirks, and with a reader that is late (docs/drivers/pmcu_driver.md).
 #include "cli/shell.hpp"
 #include "support/database.hpp"
 #include "support/json_flat.hpp"

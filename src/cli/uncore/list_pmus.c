@@ -1,4 +1,4 @@
-/* list --pmus: the PMUs of a scenario's system (docs/pmu_address.md), as a tree or as rows. */
+/* list --pmus: the PMUs of a scenario's system (docs/drivers/pmu_address.md), as a tree or as rows. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -298,7 +298,7 @@ const cs_list_kind cs_list_pmus = {
     .name = "pmus",
     .options = options,
     .help = "  --pmus SCENARIO  the PMUs of its system, addresses and paths\n"
-            "                   (docs/pmu_address.md)\n"
+            "                   (docs/drivers/pmu_address.md)\n"
             "  --under PATH     only what is there, as rack5/blade3; or the PMU with an address,\n"
             "                   as 0xa0600\n"
             "  --partition NAME only what this one of uncore.partitions sees\n"

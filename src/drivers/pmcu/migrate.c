@@ -1,5 +1,5 @@
 /* The driver's CPU is taken away: the event is stopped, the interrupt gets another CPU, and the event
- * goes on there (docs/pmcu_driver.md, "CPUs that go off"). */
+ * goes on there (docs/drivers/pmcu_driver.md, "CPUs that go off"). */
 #include "drivers/pmcu/driver_impl.h"
 
 const cs_soft_kind cs_soft_pmcu_moved = {"pmcu moved"};

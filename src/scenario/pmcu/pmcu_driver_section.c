@@ -70,7 +70,8 @@ static const cs_key driver_keys[] = {
             "perf takes so long to read an AUX buffer; 0: no time"),
      AT(S, reader_us)},
     {OTHER("quirks", CS_KEY_CHOICES, "[]",
-           "what the published driver does otherwise (docs/pmcu_driver.md, \"Quirks\"); a list"),
+           "what the published driver does otherwise (docs/drivers/pmcu_driver.md, \"Quirks\"); a "
+           "list"),
      AT(S, quirks), .choices = quirk_choices},
     {BYTES("data_base", 0, UINT64_MAX - 7, 8, "=memory.base + 4 KiB",
            "address of the driver's own data, 4 KiB"),

@@ -1,5 +1,5 @@
 /* CPUs that manage a PMCU and go off (corepmu.outages): the driver goes to another CPU of the die
- * (docs/pmcu_driver.md, "CPUs that go off"). */
+ * (docs/drivers/pmcu_driver.md, "CPUs that go off"). */
 #ifndef CS_SCENARIO_PMCU_PMCU_MOVES_H
 #define CS_SCENARIO_PMCU_PMCU_MOVES_H
 
