@@ -117,6 +117,7 @@ static int run(int argc, char **argv)
     static const struct option options[] = {
         {"output", required_argument, NULL, 'o'},
         {"set", required_argument, NULL, 's'},
+        {"waves", required_argument, NULL, 'w'},
         {"help", no_argument, NULL, 'h'},
         {0},
     };
@@ -135,6 +136,11 @@ static int run(int argc, char **argv)
                 return cs_cli_usage(&cs_command_run, "more than %d --set", MAX_SETS);
             sets[nr_sets++] = optarg;
             break;
+        case 'w':
+            return cs_cli_usage(&cs_command_run,
+                                "--waves: a run is that of the models, which have no signals; "
+                                "'countersink compare --waves %s SCENARIO' has them",
+                                optarg);
         case 'h':
             return cs_cli_help(&cs_command_run);
         default:
