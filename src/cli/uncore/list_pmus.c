@@ -310,12 +310,13 @@ static int run(const cs_list_request *request)
 }
 
 const cs_list_kind cs_list_pmus = {
-    .option = {.name = "pmus",
-               .value = "SCENARIO",
-               .is = CS_VALUE_YAML,
-               .text =
-                   "the PMUs of its system, addresses and paths (docs/drivers/pmu_address.md): text is a "
-                   "tree, csv and json have a PMU a row"},
+    .option =
+        {.name = "pmus",
+         .value = "SCENARIO",
+         .is = CS_VALUE_YAML,
+         .text =
+             "the PMUs of its system, addresses and paths (docs/drivers/pmu_address.md): text is a "
+             "tree, csv and json have a PMU a row"},
     .options = options,
     .run = run,
 };
