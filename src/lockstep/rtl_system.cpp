@@ -385,3 +385,15 @@ extern "C" cs_status cs_rtl_system_create(cs_environment *environment,
     *out = &system.release()->base;
     return CS_OK;
 }
+
+extern "C" cs_status cs_rtl_system_parts(const cs_system *system, cs_exercise *exercise,
+                                         cs_diag *diag)
+{
+    cs_status status = CS_OK;
+
+    for (const auto &unit : reinterpret_cast<const cs::RtlSystem *>(system)->units)
+        for (const cs_part part : unit->parts())
+            if (status == CS_OK)
+                status = cs_exercise_add(exercise, part, diag);
+    return status;
+}

@@ -15,6 +15,7 @@ extern "C" {
 
 typedef struct cs_die_options {
     bool exact; /* only a die of this very shape */
+    bool ready; /* only one of the ready-made shapes */
     const char
         *cache; /* NULL: $COUNTERSINK_CACHE, $XDG_CACHE_HOME/countersink, ~/.cache/countersink */
     /* Called before a die is made, which takes a minute or more; may be NULL. */
@@ -26,6 +27,11 @@ typedef struct cs_die_options {
  * or a program is missing). CS_ERR_IO: the cache cannot be written. */
 cs_status cs_die_find(const cs_die_shape *wanted, const cs_die_options *options,
                       char path[CS_DIE_PATH], cs_diag *diag);
+
+#define CS_READY_DIES 32u
+
+/* The shapes of the ready-made dies that are there, smallest first. Errors: the list cannot be read. */
+cs_status cs_die_ready(cs_die_shape shapes[CS_READY_DIES], size_t *nr, cs_diag *diag);
 
 #ifdef __cplusplus
 }
