@@ -109,6 +109,10 @@ static void cores(cs_draw *d, pmcu_random *p)
                 cs_draw_flag(d, "core.wfi", 50) ? "stands" : "runs");
     /* CPU 0 runs the script. */
     p->perf = p->dies == 1 && cs_draw_flag(d, "pmcu.perf", 30);
+    if (cs_draw_get(d, "steady") != 0) {
+        cs_draw_line(d, "}");
+        return;
+    }
     if (!p->perf && cs_draw_flag(d, "pmcu.outages", 20)) {
         p->outages = true;
         outages(d, p);

@@ -14,8 +14,8 @@ typedef struct frame {
     size_t nr;
     const cs_random_unit *scripted[MOST_UNITS]; /* those that a script touches */
     void *scripted_states[MOST_UNITS];
-    size_t nr_scripted;
-    unsigned ports; /* CPUs that have steps; 0: one, on the port that all share */
+    size_t nr_scripted, wanted; /* which of them has to take part; none: beyond the last */
+    unsigned ports;             /* CPUs that have steps; 0: one, on the port that all share */
 } frame;
 
 /* ---- names ---- */
@@ -156,12 +156,13 @@ static void describe_units(frame *f)
 
 /* ---- software ---- */
 
-static void draw_software(frame *f)
+static void draw_software(frame *f, const char *wanted)
 {
     cs_draw *d = f->d;
     const char *words[MOST_UNITS];
     size_t nr = 0;
 
+    f->wanted = MOST_UNITS;
     for (size_t i = 0; i < f->nr; i++) {
         const cs_random_unit *unit = f->units[i];
         const char *word = unit->driver != NULL ? unit->driver(d, f->states[i]) : NULL;
@@ -170,6 +171,8 @@ static void draw_software(frame *f)
             words[nr++] = word;
         if (unit->step == NULL || (unit->driven != NULL && unit->driven(f->states[i])))
             continue;
+        if (wanted != NULL && answers(unit, wanted))
+            f->wanted = f->nr_scripted;
         f->scripted[f->nr_scripted] = unit;
         f->scripted_states[f->nr_scripted++] = f->states[i];
     }
@@ -196,12 +199,16 @@ static void draw_software(frame *f)
     cs_draw_line(d, "}");
 }
 
+/* Whose turn it is: that of the unit that is wanted more often. */
 static void turn(frame *f)
 {
-    const size_t at = cs_draw_below(f->d, f->nr_scripted);
+    static const unsigned most[] = {30, 400, 1800};
+    const size_t at = f->wanted < f->nr_scripted && cs_draw_chance(f->d, 60)
+                          ? f->wanted
+                          : cs_draw_below(f->d, f->nr_scripted);
 
-    if (cs_draw_chance(f->d, 70))
-        cs_draw_pause(f->d, 1, cs_draw_chance(f->d, 70) ? 400 : 1800);
+    if (cs_draw_chance(f->d, 80))
+        cs_draw_pause(f->d, 1, most[cs_draw_pick(f->d, "pause", 3)]);
     f->scripted[at]->step(f->d, f->scripted_states[at]);
 }
 
@@ -245,7 +252,7 @@ static void write_script(frame *f)
             f->scripted[i]->program(d, f->scripted_states[i]);
         if (cpu != 0)
             cs_draw_pause(d, 1, 600);
-        for (uint64_t n = cs_draw_between(d, 4, 14 + 8 * f->nr_scripted); n > 0; n--)
+        for (uint64_t n = cs_draw_between(d, 8, 40 + 8 * f->nr_scripted); n > 0; n--)
             if (f->ports != 0 && cs_draw_chance(d, 30))
                 meet(f);
             else
@@ -269,7 +276,7 @@ cs_status cs_random_scenario(cs_draw *d, const cs_random_dies *dies, const char 
     cs_draw_line(d, "seed: %u", (unsigned)cs_draw_bits(d));
     bus_and_memory(&f);
     describe_units(&f);
-    draw_software(&f);
+    draw_software(&f, unit);
     write_script(&f);
     if (cs_draw_failed(d))
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, name, "no memory for a random scenario");

@@ -21,6 +21,7 @@ static uncore_random *of(void *u)
 
 static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
 {
+    static const unsigned char widths[] = {8, 8, 8, 9, 32, 48, 63, 64};
     uncore_random *p = of(u);
     const unsigned bridges = cs_die_shape_get(die, "uncore", "NrBridge");
     const unsigned units = cs_die_shape_get(die, "uncore", "NrUnit");
@@ -37,11 +38,12 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
         for (unsigned i = 0; i < p->per_bridge[b] && p->units < MOST; i++) {
             p->bridge[p->units] = (unsigned char)b;
             p->counters[p->units] = (unsigned char)cs_draw_between(d, 1, 16);
-            p->width[p->units++] =
-                (unsigned char)(cs_draw_chance(d, 50) ? cs_draw_between(d, 8, 16)
-                                                      : cs_draw_between(d, 8, 64));
+            p->width[p->units++] = cs_draw_chance(d, 70)
+                                       ? widths[cs_draw_pick(d, "uncore.width", 8)]
+                                       : (unsigned char)cs_draw_between(d, 8, 64);
         }
-    p->driver = cs_draw_flag(d, "uncore.driver", 25);
+    p->driver = cs_draw_flag(d, "uncore.driver", 20);
+    cs_draw_set(d, "steady", p->driver); /* no CPU goes off */
     return true;
 }
 
@@ -53,7 +55,8 @@ static void events(cs_draw *d)
         d,
         ", segments: [{cycles: %u, events: [{event: \"uncore:1\", kind: random, rate: 0.7, "
         "max_increment: %u}, {event: \"uncore:2\", rate: %u.3}, {event: \"uncore:3\", "
-        "kind: bursts, rate: 2, period_cycles: 900, length_cycles: 200}]}, "
+        "kind: bursts, rate: 2, period_cycles: 900, length_cycles: 200}, {event: "
+        "\"uncore:4\", rate: 3.5}]}, "
         "{cycles: %u}]}",
         (unsigned)cs_draw_between(d, 50, 3000), (unsigned)cs_draw_between(d, 2, 15),
         (unsigned)cs_draw_below(d, 3), (unsigned)cs_draw_between(d, 10, 900));
@@ -138,7 +141,7 @@ static void arm(cs_draw *d, const uncore_random *p, unsigned unit)
     const uint64_t n = cs_draw_below(d, p->counters[unit]);
     const uint64_t end = p->width[unit] == 64 ? 0 : UINT64_C(1) << p->width[unit];
 
-    cs_draw_write(d, at + 0x100 + 8 * n, 8, 0x10000 | cs_draw_below(d, 4));
+    cs_draw_write(d, at + 0x100 + 8 * n, 8, 0x10000 | cs_draw_below(d, 5));
     cs_draw_write(d, at + 0x200 + 8 * n, 8,
                   end - 1 - cs_draw_below(d, cs_draw_chance(d, 50) ? 9 : 250));
     cs_draw_write(d, at + 0x18, 8, cs_draw_chance(d, 70) ? ~UINT64_C(0) : cs_draw_below(d, 65536));
@@ -152,6 +155,30 @@ static void program(cs_draw *d, void *u)
     for (unsigned i = 0; i < p->units; i++)
         if (cs_draw_chance(d, 80))
             arm(d, p, i);
+}
+
+/* A counter that is at its end all the time, and accesses that meet it there. */
+static void hammer(cs_draw *d, const uncore_random *p, unsigned unit)
+{
+    const uint64_t at = base_of(p, unit), n = cs_draw_below(d, p->counters[unit]);
+
+    cs_draw_write(d, at + 0x100 + 8 * n, 8, 0x10004);
+    for (uint64_t times = cs_draw_between(d, 4, 14); times > 0; times--) {
+        switch (cs_draw_pick(d, "uncore.hammer", 4)) {
+        case 0:
+            cs_draw_write(d, at + 0x200 + 8 * n, cs_draw_chance(d, 50) ? 8 : 4,
+                          cs_draw_below(d, 256));
+            break;
+        case 1:
+            cs_draw_write(d, at + 0x10, 8, ~UINT64_C(0));
+            break;
+        default:
+            cs_draw_write(d, at + 0x08, 8,
+                          1 | cs_draw_below(d, 2) << 1 | cs_draw_below(d, 4) / 3 << 8);
+            break;
+        }
+        cs_draw_read(d, at + 0x10, 8);
+    }
 }
 
 static void look(cs_draw *d, const uncore_random *p, unsigned unit)
@@ -181,7 +208,9 @@ static void touch(cs_draw *d, const uncore_random *p, unsigned unit)
         cs_draw_read(d, at, size);
     else
         cs_draw_write(d, at, size,
-                      cs_draw_chance(d, 40)   ? cs_draw_below(d, 4) | cs_draw_below(d, 2) << 16
+                      cs_draw_chance(d, 40)
+                          ? cs_draw_below(d, 5) | cs_draw_below(d, 2)
+                                                      << (cs_draw_chance(d, 50) ? 16 : 8)
                       : cs_draw_chance(d, 50) ? cs_draw_bits(d)
                                               : cs_draw_any(d));
 }
@@ -191,9 +220,12 @@ static void step(cs_draw *d, void *u)
     const uncore_random *p = of(u);
     const unsigned unit = (unsigned)cs_draw_below(d, p->units);
 
-    switch (cs_draw_pick(d, "uncore.step", 3)) {
+    switch (cs_draw_pick(d, "uncore.step", 4)) {
     case 0:
         arm(d, p, unit);
+        break;
+    case 3:
+        hammer(d, p, unit);
         break;
     case 1:
         look(d, p, unit);
