@@ -4,10 +4,16 @@
 #   tools/setup.sh          what a build needs
 #   tools/setup.sh test     what building and testing need
 #   tools/setup.sh --list [test]   prints the packages, does nothing
+#   tools/setup.sh linux    something else: fetches a Linux for POWER, and a QEMU, into a folder of
+#                           yours, and installs nothing (tools/linux/fetch.sh; --help tells more)
 #
 # As root it installs, else with sudo; where neither is possible it prints the one command
 # to run and exits 3. With nothing missing it does nothing.
 set -euo pipefail
+if [[ ${1:-} == linux ]]; then
+    shift
+    exec "$(dirname "$0")/linux/fetch.sh" "$@"
+fi
 cd "$(dirname "$0")/.."
 
 list_only=false

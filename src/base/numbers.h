@@ -6,6 +6,9 @@
 /* POWER's chips of a die. */
 #define CS_MAX_CHIPS 4u
 
+/* In place of a CPU: wherever a process ran. */
+#define CS_ANY_CPU UINT32_MAX
+
 /* ---- who records are from ---- */
 
 #define CS_PMCU_LANES 4u /* at most, of a PMCU */
@@ -36,7 +39,7 @@
 #define CS_MANAGER_CPU_PORT(n) (0x60u + (n)) /* CPU port n >= 1; port 0 is CS_MANAGER_CPU */
 
 /* A row a source: MANAGER of BUS records, UNIT of all others. Numbers from `first` on have the name;
- * where there are several, and a number from 0. Units from 0x700 and managers from 0xa0 on are free. */
+ * where there are several, and a number from 0. Units from 0x700 and managers from 0xc0 on are free. */
 #define CS_SOURCES(MANAGER, UNIT)                                                                  \
     MANAGER(CS_MANAGER_CPU, 1, "cpu")                                                              \
     MANAGER(CS_MANAGER_PMCU(0), 16, "pmcu lane")                                                   \
@@ -64,7 +67,7 @@
 
 /* ---- CPU ports and interrupt lines (docs/hw/cpu.md) ---- */
 
-#define CS_MAX_CPU_PORTS 64u
+#define CS_MAX_CPU_PORTS 96u
 
 /* Lines that a CPU port sees, as bits of a word: every port those of the units, and some of its own.
  * Lines 16..47 are free. */
@@ -78,14 +81,15 @@
 /* ---- events and timelines ---- */
 
 /* Events of streams: the Arm architecture's by their number; those of other units above them
- * (docs/hw/imc.md, nest.md, hpm.md, uncore.md), and the clock of one of its cores. Numbers from
- * 0x60000 up to CS_TIMELINE_MAX_EVENT are free. */
+ * (docs/hw/imc.md, nest.md, hpm.md, uncore.md), and the clock of one of its cores; those of an uncore
+ * unit that have a tag, as its scenario numbers them. Numbers from 0x70000 up to CS_TIMELINE_MAX_EVENT are free. */
 #define CS_EVENT_SPACE 0x10000u /* numbers of each */
 #define CS_EVENT_IMC(n) (0x10000u + (n))
 #define CS_EVENT_NEST(n) (0x20000u + (n))
 #define CS_EVENT_HART(n) (0x30000u + (n))
 #define CS_EVENT_UNCORE(n) (0x40000u + (n))
 #define CS_EVENT_ARM_CLOCK 0x50000u
+#define CS_EVENT_UNCORE_TAGGED(n) (0x60000u + (n))
 
 /* Timelines: one for each CPU, then those of units that see events and are no CPUs. From
  * CS_MAX_CPUS + 67 on they are free. */

@@ -209,7 +209,9 @@ static cs_status attach(cs_checking *check)
         return cs_diag_set(check->diag, CS_ERR_IO, path,
                            "cannot open: %s; --truth gives the run folder", strerror(errno));
     /* "": a database of this connection's own, on disk where it grows large. */
-    if (sqlite3_open("", &check->db) != SQLITE_OK)
+    if (sqlite3_open_v2("", &check->db,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+                        NULL) != SQLITE_OK)
         return cs_diag_set(check->diag, CS_ERR_IO, path, "no database: %s",
                            sqlite3_errmsg(check->db));
     status = cs_check_prepare(check, "ATTACH ? AS truth", &statement);

@@ -11,6 +11,7 @@
     X(imc)                                                                                         \
     X(nest)                                                                                        \
     X(uncore)                                                                                      \
+    X(guest)                                                                                       \
     X(common)
 
 #define CS_CHECK_FAMILY(name) extern const cs_check_family cs_check_##name;

@@ -60,6 +60,8 @@ typedef struct cs_check_family {
     unsigned place; /* of its samples: they come by rising places, and no two have the same */
     const cs_check_sampled *sampled;
     const cs_check_counted *counted; /* in table count */
+    /* The socket of a CPU, by which perf may add counts up; false: it has none. */
+    bool (*socket)(const cs_scenario *scenario, unsigned cpu, unsigned *socket);
     const cs_check_counted *rotated; /* in table rotated */
     /* Adds to table want what it has in a table of samples, beside those of perf. */
     cs_status (*tabled)(cs_checking *check);
@@ -71,6 +73,8 @@ typedef struct cs_check_family {
     size_t nr_kinds;
     const cs_timeline_comparison *comparisons;
     size_t nr_comparisons;
+    const char *comparisons_of;          /* they are where the truth has this table; NULL: always */
+    const char *prepare;                 /* a statement before the first of them; NULL: none */
     const char *const *resolve_ctf;      /* statements on table ev; the last is NULL */
     const char *const *resolve_perfetto; /* on ev and process, whose tracks are known */
 } cs_check_family;

@@ -142,6 +142,8 @@ cs_status cs_check_samples(cs_checking *check, const cs_check_sampled_how *how);
 /* switches.c: tables switched(offset, cpu, time, gone, pid, other) and about(cpu) against the
  * switches of the truth; after cs_check_samples. */
 cs_status cs_check_switches(cs_checking *check);
+/* throttles.c: table throttled(offset, cpu, time, stopped) against the truth, where it has such a table. */
+cs_status cs_check_throttles(cs_checking *check);
 /* same.c: a row for each grp and cpu of tables want(grp, cpu, COLUMNS) and have(place, offset,
  * grp, cpu, COLUMNS), which must have the same rows. */
 cs_status cs_check_same(cs_checking *check, const char *what, const char *columns);

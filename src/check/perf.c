@@ -18,6 +18,7 @@ static const char tables[] =
     "INTEGER, enabled INTEGER, running INTEGER);"
     "CREATE TABLE switched(offset INTEGER, cpu INTEGER, time INTEGER, gone INTEGER, pid INTEGER, "
     "other INTEGER);"
+    "CREATE TABLE throttled(offset INTEGER, cpu INTEGER, time INTEGER, stopped INTEGER);"
     "CREATE TABLE about(cpu INTEGER);"
     "CREATE TABLE names(fe INTEGER PRIMARY KEY, name TEXT)";
 
@@ -27,6 +28,7 @@ typedef struct filler {
     sqlite3_stmt *sample;
     sqlite3_stmt *stat;
     sqlite3_stmt *switched;
+    sqlite3_stmt *throttled;
     sqlite3_stmt *about;
     void *own[CS_CHECK_NR_FAMILIES]; /* what families have of it; NULL: nothing */
     uint64_t samples;
@@ -116,6 +118,14 @@ static cs_status add_switch(filler *fill, const cs_perfread_record *record)
                               record->who.pid,           record->task.pid};
 
     return cs_check_insert(fill->check, fill->switched, values, sizeof values / sizeof values[0]);
+}
+
+static cs_status add_throttle(filler *fill, const cs_perfread_record *record)
+{
+    const int64_t values[] = {cs_check_place_of(record), record->who.cpu,
+                              (int64_t)record->throttle.time, record->type == CS_PERFREAD_THROTTLE};
+
+    return cs_check_insert(fill->check, fill->throttled, values, sizeof values / sizeof values[0]);
 }
 
 /* The CPUs that the file is about. */
@@ -232,6 +242,9 @@ static cs_status add_record(filler *fill, const cs_perfread_record *record)
         return add_stat(fill, record);
     case CS_PERFREAD_SWITCH_CPU_WIDE:
         return add_switch(fill, record);
+    case CS_PERFREAD_THROTTLE:
+    case CS_PERFREAD_UNTHROTTLE:
+        return add_throttle(fill, record);
     case CS_PERFREAD_CPU_MAP:
         return add_cpus(fill, record);
     case CS_PERFREAD_STAT_ROUND:
@@ -269,6 +282,7 @@ static cs_status prepare(filler *fill)
         {&fill->sample, "INSERT INTO found VALUES(?,?,?,?,?,?,?,?,?)"},
         {&fill->stat, "INSERT INTO stat VALUES(?,?,?,?,?,?,?)"},
         {&fill->switched, "INSERT INTO switched VALUES(?,?,?,?,?,?)"},
+        {&fill->throttled, "INSERT INTO throttled VALUES(?,?,?,?)"},
         {&fill->about, "INSERT INTO about VALUES(?)"},
     };
     cs_status status = cs_check_do(fill->check, tables);
@@ -283,6 +297,7 @@ static void finalize(filler *fill)
     sqlite3_finalize(fill->sample);
     sqlite3_finalize(fill->stat);
     sqlite3_finalize(fill->switched);
+    sqlite3_finalize(fill->throttled);
     sqlite3_finalize(fill->about);
 }
 
@@ -301,6 +316,8 @@ static cs_status compare_samples(filler *fill, bool switches)
             cs_check_samples(check, &(cs_check_sampled_how){.ns = true, .mixed = only.number < 0});
     if (status == CS_OK && switches)
         status = cs_check_switches(check);
+    if (status == CS_OK)
+        status = cs_check_throttles(check);
     for (size_t i = 0; i < CS_CHECK_NR_FAMILIES && status == CS_OK; i++)
         if (cs_check_families[i]->shares != NULL)
             status = cs_check_families[i]->shares(check);

@@ -11,17 +11,19 @@ static const char tables[] =
     "CREATE TABLE have(place TEXT, offset INTEGER, grp TEXT, cpu INTEGER, time INTEGER, pid "
     "INTEGER, mode INTEGER, ip INTEGER, period INTEGER, until INTEGER, raw INTEGER, value TEXT, "
     "unit TEXT, truth INTEGER, name TEXT, final INTEGER, enabled INTEGER, running INTEGER, "
-    "chain TEXT);"
+    "chain TEXT, socket INTEGER);"
     "CREATE TABLE want(command INTEGER, event INTEGER, ring INTEGER, grp TEXT, cpu INTEGER, time "
     "INTEGER, pid INTEGER, mode "
     "INTEGER, ip INTEGER, period INTEGER, until INTEGER, raw INTEGER, value TEXT, unit TEXT, truth "
-    "INTEGER, final INTEGER, enabled INTEGER, running INTEGER, chain TEXT)";
+    "INTEGER, final INTEGER, enabled INTEGER, running INTEGER, chain TEXT, socket "
+    "INTEGER)";
 
 static const char insert_sql[] =
     "INSERT INTO have(offset, name, cpu, time, pid, mode, ip, period, until, raw, value, unit, "
-    "truth, final, enabled, running, chain) VALUES(?,?,?,?,?,?,?,?,?,?,CASE WHEN ?11 IS NOT NULL "
+    "truth, final, enabled, running, chain, socket) VALUES(?,?,?,?,?,?,?,?,?,?,CASE WHEN ?11 IS "
+    "NOT NULL "
     "THEN "
-    "printf('%.9g',?11) END,?,?,?,?,?,?)";
+    "printf('%.9g',?11) END,?,?,?,?,?,?,?)";
 
 static void bind(sqlite3_stmt *insert, int at, const cs_tableread_cell *cell)
 {
@@ -81,6 +83,8 @@ static cs_status add(cs_checking *check, sqlite3_stmt *insert, const cs_tablerea
         sqlite3_bind_double(insert, 11, c[CS_COUNT_VALUE].real);
         bind_text(check, insert, 12, &c[CS_COUNT_UNIT]);
         bind(insert, 13, &c[CS_COUNT_TRUTH]);
+        if (row->kind == CS_TABLEREAD_SOCKETS)
+            bind(insert, 18, &c[CS_COUNT_SOCKET]);
     }
     const int64_t offset = (int64_t)row->offset;
     return cs_check_insert(check, insert, &offset, 1);
@@ -197,16 +201,42 @@ static cs_status compare_samples(cs_checking *check)
     return status == CS_OK ? cs_check_rows(check, rows_of_names) : status;
 }
 
-static cs_status compare_counts(cs_checking *check, bool rotated)
+/* Each CPU's socket, by the run's scenario. */
+static cs_status want_sockets(cs_checking *check)
 {
+    const cs_scenario *s;
+    sqlite3_stmt *update = NULL;
+    cs_status status = cs_check_load(check, &s);
+
+    if (status == CS_OK)
+        status = cs_check_prepare(check, "UPDATE want SET socket=?2 WHERE cpu=?1", &update);
+    for (unsigned cpu = 0; status == CS_OK && cpu < cs_scenario_cpus(s); cpu++)
+        for (size_t i = 0; i < CS_CHECK_NR_FAMILIES && status == CS_OK; i++) {
+            unsigned socket;
+
+            if (cs_check_families[i]->socket != NULL &&
+                cs_check_families[i]->socket(s, cpu, &socket))
+                status = cs_check_insert(check, update, (int64_t[]){cpu, socket}, 2);
+        }
+    sqlite3_finalize(update);
+    return status;
+}
+
+static cs_status compare_counts(cs_checking *check, cs_tableread_kind kind)
+{
+    const bool rotated = kind == CS_TABLEREAD_ROTATED;
     cs_status status = want_counts(check, rotated);
 
+    if (status == CS_OK && kind == CS_TABLEREAD_SOCKETS)
+        status = want_sockets(check);
     if (status == CS_OK)
         status = cs_check_do(check, "UPDATE have SET grp=name");
     return status == CS_OK
                ? cs_check_same(check, "counts",
                                rotated ? "time, until, final, raw, enabled, running, value, truth"
-                                       : "time, until, raw, value, unit, truth")
+                               : kind == CS_TABLEREAD_SOCKETS
+                                   ? "time, until, raw, value, unit, truth, socket"
+                                   : "time, until, raw, value, unit, truth")
                : status;
 }
 
@@ -226,8 +256,9 @@ static cs_status check_table(cs_checking *check, cs_table_format format)
     cs_tableread_close(table);
     if (status != CS_OK)
         return status;
-    return kind == CS_TABLEREAD_COUNTS || kind == CS_TABLEREAD_ROTATED
-               ? compare_counts(check, kind == CS_TABLEREAD_ROTATED)
+    return kind == CS_TABLEREAD_COUNTS || kind == CS_TABLEREAD_SOCKETS ||
+                   kind == CS_TABLEREAD_ROTATED
+               ? compare_counts(check, kind)
                : compare_samples(check);
 }
 

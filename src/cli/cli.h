@@ -22,11 +22,15 @@ typedef struct cs_command {
 } cs_command;
 
 extern const cs_command cs_command_run;
+extern const cs_command cs_command_boot;
 extern const cs_command cs_command_check;
 extern const cs_command cs_command_compare;
+extern const cs_command cs_command_compare_unit;
+extern const cs_command cs_command_coverage;
 extern const cs_command cs_command_damage;
 extern const cs_command cs_command_decode;
 extern const cs_command cs_command_list;
+extern const cs_command cs_command_sweep;
 extern const cs_command cs_command_trace;
 
 /* Prints "countersink: <diag>" to stderr and returns the exit status that fits. */

@@ -5,8 +5,9 @@
 
 #include "base/number.h"
 #include "cli/cli.h"
-#include "cli/compare_looked.h"
-#include "cli/compare_random.h"
+#include "cli/compare/looked.h"
+#include "cli/compare/print.h"
+#include "cli/compare/random.h"
 #include "lockstep/compare.h"
 #include "lockstep/random/random.h"
 #include "lockstep/trial.h"
@@ -18,75 +19,6 @@
 
 /* What an RTL comparison may take before the command asks back. */
 #define BUDGET_NS (10ull * 60 * 1000000000)
-
-static void print_tail(const char *side, const cs_compare_tail *tail)
-{
-    char line[256];
-
-    printf("  %s, last records:\n", side);
-    for (size_t i = 0; i < tail->count; i++) {
-        bool diverging = tail->has_record && i + 1 == tail->count;
-
-        printf("  %s %s\n", diverging ? ">" : " ",
-               cs_probe_print(&tail->records[i], line, sizeof line));
-    }
-    if (!tail->has_record)
-        printf("  > (no further record)\n");
-}
-
-static const cs_probe_record *diverging_record(const cs_compare_report *r)
-{
-    const cs_compare_tail *tail = r->model.has_record ? &r->model : &r->rtl;
-
-    return &tail->records[tail->count - 1];
-}
-
-static void print_divergence(const cs_compare_report *r)
-{
-    char unit[64];
-    const cs_probe_record *record;
-
-    switch (r->what) {
-    case CS_COMPARE_EQUAL:
-    case CS_COMPARE_IDLE:
-    case CS_COMPARE_NOTHING:
-        break;
-    case CS_COMPARE_RECORD:
-        record = diverging_record(r);
-        printf("DIFFERENT at cycle %" PRIu64 ", %s, field '%s': model 0x%" PRIx64 ", RTL 0x%" PRIx64
-               "\n",
-               r->cycle, cs_probe_source_name(record->kind, record->source, unit, sizeof unit),
-               r->field, r->model_value, r->rtl_value);
-        print_tail("model", &r->model);
-        print_tail("RTL", &r->rtl);
-        break;
-    case CS_COMPARE_END:
-        printf("DIFFERENT at cycle %" PRIu64 ": the software ends in cycle %" PRId64
-               " in the model and %" PRId64 " in the RTL (-1: not yet)\n",
-               r->cycle, (int64_t)r->model_value, (int64_t)r->rtl_value);
-        break;
-    case CS_COMPARE_MEMORY:
-        printf("DIFFERENT: all records agree, but memory at 0x%" PRIx64
-               " is 0x%02x in the model and 0x%02x in the RTL\n",
-               r->address, (unsigned)r->model_value, (unsigned)r->rtl_value);
-        break;
-    }
-}
-
-static void print_equal(const cs_compare_report *r, const cs_exercise *exercise)
-{
-    cs_cli_print_verdict(r->what, exercise);
-    printf("%" PRIu64 " cycles, %" PRIu64 " records (%" PRIu64 " transfers, %" PRIu64
-           " register accesses, %" PRIu64 " states, %" PRIu64 " interrupt edges, %" PRIu64
-           " samples)",
-           r->cycles, r->records, r->of_kind[CS_PROBE_BUS], r->of_kind[CS_PROBE_REG],
-           r->of_kind[CS_PROBE_STATE], r->of_kind[CS_PROBE_IRQ],
-           r->of_kind[CS_PROBE_SAMPLE] + r->perf_samples);
-    if (r->memory)
-        printf(", %" PRIu64 " KiB of memory\n", r->memory_bytes / 1024);
-    else
-        printf("; memory not compared (cut before the software ended)\n");
-}
 
 /* Kept until the progress line is gone. */
 typedef struct warnings {
@@ -114,53 +46,101 @@ static void tell(void *ctx, const char *text)
     fprintf(stderr, "countersink: %s\n", text);
 }
 
-static bool asked_long; /* --long */
+/* What the command line asks for. */
+typedef struct request {
+    const char *path;
+    const char *sets[MAX_SETS];
+    size_t nr_sets;
+    const char *coverage; /* a file; NULL: none */
+    bool json;
+    bool all; /* each part of the die, not each kind */
+    cs_compare_options options;
+} request;
 
-static int compare(const char *path, const char *const sets[], size_t nr_sets,
-                   const cs_compare_options *asked)
+static cs_status print(const request *asked, const cs_scenario *scenario,
+                       const cs_compare_report *report, const cs_exercise *exercise, cs_diag *diag)
 {
-    cs_compare_options options = *asked;
-    cs_scenario *scenario;
-    cs_compare_report report;
+    cs_pages pages;
+    const cs_page_words words = {&pages, scenario};
+    cs_status status;
+
+    if (!cs_compare_differs(report->what) && !asked->json) {
+        cs_compare_print_equal(report, exercise, stdout);
+        cs_compare_print_looked(exercise, asked->all, stdout);
+        return CS_OK;
+    }
+    status = cs_pages_create(&pages, diag);
+    if (status != CS_OK)
+        return status;
+    if (asked->json)
+        cs_compare_print_json(report, &words, exercise, stdout);
+    else
+        cs_compare_print(report, &words, stdout);
+    if (!asked->json)
+        cs_compare_print_looked(exercise, asked->all, stdout);
+    cs_pages_destroy(&pages);
+    return CS_OK;
+}
+
+static cs_status compare_loaded(const request *asked, const cs_scenario *scenario,
+                                cs_exercise *exercise, cs_compare_report *report, cs_diag *diag)
+{
+    cs_compare_options options = asked->options;
     warnings warned = {.count = 0};
     cs_progress progress;
-    cs_diag diag = {0};
+    cs_status status = CS_OK;
 
-    if (cs_scenario_load(path, sets, nr_sets, &scenario, &diag) != CS_OK)
-        return cs_cli_fail(&diag);
-    cs_scenario_tell_warnings(scenario, stderr);
+    if (asked->coverage != NULL)
+        status = cs_coverage_create(&options.coverage, diag);
+    if (status != CS_OK)
+        return status;
     cs_progress_begin(&progress, scenario,
                       options.limit_cycles != 0 ? options.limit_cycles
                                                 : cs_scenario_least_cycles(scenario));
     options.progress = cs_progress_show;
     options.progress_ctx = &progress;
+    options.exercise = exercise;
     options.warn = warn;
     options.warn_ctx = &warned;
     options.die.making = tell;
-    cs_status status = cs_exercise_create(&options.exercise, &diag);
-    if (status == CS_OK)
-        status = cs_compare(scenario, &options, &report, &diag);
+    status = cs_compare(scenario, &options, report, diag);
     cs_progress_end(&progress);
     print_warnings(&warned);
-    cs_scenario_destroy(scenario);
-    int answer = EXIT_GOOD;
-    if (status != CS_OK)
-        answer = cs_cli_fail(&diag);
-    else if (cs_compare_differs(report.what))
-        answer = EXIT_DIFFERENCE;
-    else if (report.what != CS_COMPARE_EQUAL)
-        answer = EXIT_UNDECIDED;
-    if (answer == EXIT_DIFFERENCE)
-        print_divergence(&report);
-    else if (status == CS_OK)
-        print_equal(&report, options.exercise);
-    if (status == CS_OK)
-        cs_cli_print_looked(options.exercise, asked_long);
-    cs_exercise_destroy(options.exercise);
-    return answer;
+    if (status == CS_OK && asked->coverage != NULL)
+        status = cs_coverage_add_to_file(options.coverage, asked->coverage, diag);
+    cs_coverage_destroy(options.coverage);
+    return status;
 }
 
-/* ---- many comparisons: compare_random.h ---- */
+static int answer_of(cs_compare_what what)
+{
+    if (what == CS_COMPARE_EQUAL)
+        return EXIT_GOOD;
+    return cs_compare_differs(what) ? EXIT_DIFFERENCE : EXIT_UNDECIDED;
+}
+
+static int compare(const request *asked)
+{
+    cs_scenario *scenario;
+    cs_exercise *exercise;
+    cs_compare_report report;
+    cs_diag diag = {0};
+    cs_status status = cs_scenario_load(asked->path, asked->sets, asked->nr_sets, &scenario, &diag);
+
+    if (status != CS_OK)
+        return cs_cli_fail(&diag);
+    cs_scenario_tell_warnings(scenario, stderr);
+    status = cs_exercise_create(&exercise, &diag);
+    if (status == CS_OK)
+        status = compare_loaded(asked, scenario, exercise, &report, &diag);
+    if (status == CS_OK)
+        status = print(asked, scenario, &report, exercise, &diag);
+    cs_exercise_destroy(exercise);
+    cs_scenario_destroy(scenario);
+    return status == CS_OK ? answer_of(report.what) : cs_cli_fail(&diag);
+}
+
+/* ---- many comparisons: cli/compare/random.h ---- */
 
 static bool take_number(const char *name, uint64_t least, uint64_t most, uint64_t *out)
 {
@@ -205,31 +185,38 @@ static bool take_random(int letter, cs_random_asked *r, bool *good)
     }
 }
 
-static int compare_random(const cs_random_asked *r, int argc, const cs_compare_options *asked)
+/* What was found is compared as any other. */
+static int compare_found(const request *asked, int status, const char *path)
+{
+    request found = *asked;
+
+    if (status != CS_CLI_DIFFERENCE_LEFT)
+        return status;
+    found.path = path;
+    found.nr_sets = 0;
+    return compare(&found);
+}
+
+static int compare_random(const request *asked, const cs_random_asked *r)
 {
     char names[256];
     char path[CS_CLI_PATH];
-    int status;
 
-    if (optind != argc)
-        return cs_cli_usage(&cs_command_compare, "--random draws its scenarios: expected no file");
     if (r->shrink)
         return cs_cli_usage(&cs_command_compare, "--shrink is for a scenario, not for --random; "
                                                  "--keep shrinks what --random finds");
     if (!cs_random_knows(r->unit, names, sizeof names))
         return cs_cli_usage(&cs_command_compare, "--unit: found '%s', expected one of %s", r->unit,
                             names);
-    status = cs_cli_random(r, path);
-    return status == CS_CLI_DIFFERENCE_LEFT ? compare(path, NULL, 0, asked) : status;
+    return compare_found(asked, cs_cli_random(r, path), path);
 }
 
-static int compare_shrunk(const cs_random_asked *r, const char *name, const char *const sets[],
-                          size_t nr_sets, const cs_compare_options *asked)
+static int compare_shrunk(const request *asked, const cs_random_asked *r)
 {
     char path[CS_CLI_PATH];
-    const int status = cs_cli_shrink(r, name, sets, nr_sets, path);
 
-    return status == CS_CLI_DIFFERENCE_LEFT ? compare(path, NULL, 0, asked) : status;
+    return compare_found(asked, cs_cli_shrink(r, asked->path, asked->sets, asked->nr_sets, path),
+                         path);
 }
 
 static int run(int argc, char **argv)
@@ -242,12 +229,11 @@ static int run(int argc, char **argv)
         {"unit", required_argument, NULL, 'U'},    {"time", required_argument, NULL, 'T'},
         {"jobs", required_argument, NULL, 'j'},    {"output", required_argument, NULL, 'o'},
         {"keep", required_argument, NULL, 'K'},    {"shrink", no_argument, NULL, 'k'},
+        {"json", no_argument, NULL, 'J'},          {"coverage", required_argument, NULL, 'C'},
         {"help", no_argument, NULL, 'h'},          {0},
     };
-    const char *sets[MAX_SETS];
-    size_t nr_sets = 0;
-    cs_compare_options asked = {.budget_ns = BUDGET_NS};
-    cs_random_asked random = {.seed = 1, .jobs = 1, .die = &asked.die};
+    request asked = {.options = {.budget_ns = BUDGET_NS}};
+    cs_random_asked random = {.seed = 1, .jobs = 1, .die = &asked.options.die};
     bool good = true;
     int letter;
 
@@ -259,28 +245,35 @@ static int run(int argc, char **argv)
         }
         switch (letter) {
         case 's':
-            if (nr_sets == MAX_SETS)
+            if (asked.nr_sets == MAX_SETS)
                 return cs_cli_usage(&cs_command_compare, "more than %d --set", MAX_SETS);
-            sets[nr_sets++] = optarg;
+            asked.sets[asked.nr_sets++] = optarg;
             break;
         case 'l':
-            if (!cs_number_of(optarg, INT64_MAX, &asked.limit_cycles) || asked.limit_cycles == 0)
+            if (!cs_number_of(optarg, INT64_MAX, &asked.options.limit_cycles) ||
+                asked.options.limit_cycles == 0)
                 return cs_cli_usage(&cs_command_compare,
                                     "--limit-cycles: found '%s', expected a number of cycles "
                                     "above 0",
                                     optarg);
             break;
         case 'n':
-            asked.budget_ns = 0;
-            break;
-        case 'L':
-            asked_long = true;
+            asked.options.budget_ns = 0;
             break;
         case 'e':
-            asked.die.exact = true;
+            asked.options.die.exact = true;
             break;
         case 'c':
-            asked.die.cache = optarg;
+            asked.options.die.cache = optarg;
+            break;
+        case 'L':
+            asked.all = true;
+            break;
+        case 'J':
+            asked.json = true;
+            break;
+        case 'C':
+            asked.coverage = optarg;
             break;
         case 'h':
             return cs_cli_help(&cs_command_compare);
@@ -288,18 +281,20 @@ static int run(int argc, char **argv)
             return EXIT_BAD_USE;
         }
     }
+    if (random.scenarios != 0 && optind != argc)
+        return cs_cli_usage(&cs_command_compare, "--random draws its scenarios: expected no file");
     if (random.scenarios != 0)
-        return compare_random(&random, argc, &asked);
+        return compare_random(&asked, &random);
     if (optind + 1 != argc)
         return cs_cli_usage(&cs_command_compare, "expected one scenario, found %d", argc - optind);
-    return random.shrink ? compare_shrunk(&random, argv[optind], sets, nr_sets, &asked)
-                         : compare(argv[optind], sets, nr_sets, &asked);
+    asked.path = argv[optind];
+    return random.shrink ? compare_shrunk(&asked, &random) : compare(&asked);
 }
 
 const cs_command cs_command_compare = {
     .name = "compare",
     .arguments = "[--set KEY=VALUE]... [--limit-cycles N] [--no-time-limit] [--exact-die] "
-                 "[--die-cache FOLDER] [--long] SCENARIO\n"
+                 "[--die-cache FOLDER] [--long] [--json] [--coverage FILE] SCENARIO\n"
                  "   or: countersink compare --random N [--seed S] [--unit U] [--time T] [-j N] "
                  "[-o FILE] [--keep FOLDER]\n"
                  "   or: countersink compare --shrink [--time T] [-j N] [-o FILE] [--keep FOLDER] "
@@ -312,7 +307,10 @@ const cs_command cs_command_compare = {
         "  --exact-die         the RTL has no more than the scenario's die\n"
         "  --die-cache FOLDER  where dies that are not ready-made are kept; otherwise\n"
         "                      COUNTERSINK_CACHE, or ~/.cache/countersink\n"
-        "  --long              each part's registers, not only how many\n\n"
+        "  --long              each part's registers, not only how many\n"
+        "  --json              prints the outcome as JSON (docs/verification.md)\n"
+        "  --coverage FILE     adds the points that were reached to FILE ('countersink\n"
+        "                      coverage' tells which)\n\n"
         "  --random N          draws N scenarios instead, and stops at the first difference,\n"
         "                      whose scenario becomes a file (docs/verification.md)\n"
         "  --seed S            other ones (default 1)\n"

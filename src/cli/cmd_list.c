@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/list.h"
+#include "guest/guest.h"
 #include "scenario/keys.h"
 #include "scenario/section_list.h"
 #include "scenario/work/event_names.h"
@@ -83,6 +84,11 @@ static void list_registers(void)
     }
 }
 
+static void list_guests(void)
+{
+    cs_guest_list(stdout);
+}
+
 static const struct section {
     const char *option;
     const char *title;
@@ -92,6 +98,7 @@ static const struct section {
     {"scenario", "Scenario keys", list_keys},
     {"registers", "Registers", list_registers},
     {"events", "Events", list_events},
+    {"guests", "Guests", list_guests},
 };
 
 #define NR_SECTIONS (sizeof sections / sizeof sections[0])

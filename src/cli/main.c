@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,8 +10,9 @@
 #define VERSION "0.1.0"
 
 static const cs_command *const commands[] = {
-    &cs_command_run,   &cs_command_compare, &cs_command_decode, &cs_command_list,
-    &cs_command_trace, &cs_command_damage,  &cs_command_check,
+    &cs_command_run,          &cs_command_boot,     &cs_command_sweep,  &cs_command_compare,
+    &cs_command_compare_unit, &cs_command_coverage, &cs_command_decode, &cs_command_list,
+    &cs_command_trace,        &cs_command_damage,   &cs_command_check,
 };
 
 #define NR_COMMANDS (sizeof commands / sizeof commands[0])
@@ -20,7 +22,7 @@ static int print_usage(FILE *out)
     fprintf(out, "Countersink " VERSION ": hardware that writes performance counts into memory, "
                  "cycle by cycle\n\nusage: countersink COMMAND ...\n\n");
     for (size_t i = 0; i < NR_COMMANDS; i++)
-        fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+        fprintf(out, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(out, "\n'countersink COMMAND --help' tells more.\n");
     return out == stdout ? EXIT_GOOD : EXIT_BAD_USE;
 }
@@ -53,6 +55,8 @@ int main(int argc, char **argv)
     int status;
 
     cs_ending_catch();
+    /* SQLite's book-keeping of its memory takes a lock at each allocation. Nobody reads it. */
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     cs_output_set_listener(say);
     status = run(argc, argv);
 

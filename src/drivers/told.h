@@ -2,6 +2,8 @@
 #ifndef CS_DRIVERS_TOLD_H
 #define CS_DRIVERS_TOLD_H
 
+#include <stdbool.h>
+
 #include "base/probe/soft.h"
 
 #ifdef __cplusplus
@@ -10,6 +12,16 @@ extern "C" {
 
 extern const cs_soft_kind cs_soft_warning; /* const char *: a line for people */
 extern const cs_soft_kind cs_soft_sampled; /* NULL: perf has got a sample */
+
+/* perf's core stops a sampling event of the CPU, as it has had too many samples in a tick; or it lets it
+ * go on. */
+typedef struct cs_throttled {
+    unsigned event; /* its number in the command */
+    bool stopped;
+} cs_throttled;
+
+/* cs_throttled. Drivers whose rings hold the records of that tell it by those. */
+extern const cs_soft_kind cs_soft_throttled;
 
 /* The text is cut at 255 bytes. */
 void cs_soft_warn(const cs_soft_sink *sink, cycle_t cycle, unsigned cpu, const char *format, ...)

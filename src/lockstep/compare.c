@@ -15,6 +15,8 @@
 
 typedef struct side {
     cs_probe_log *log;
+    cs_data_ring *data;
+    cs_probe_sink log_sink;
     cs_probe_sink sink;
     cs_environment *environment;
     cs_system *system;
@@ -28,6 +30,18 @@ static void side_destroy(side *s)
         s->system->ops->destroy(s->system);
     cs_environment_destroy(s->environment);
     cs_probe_log_destroy(s->log);
+    cs_data_ring_destroy(s->data);
+}
+
+/* The sink of both: records go to the log, the bytes behind hashes are kept for a while. */
+static void side_record(void *ctx, const cs_probe_record *record)
+{
+    cs_probe_emit(&((side *)ctx)->log_sink, record);
+}
+
+static void side_data(void *ctx, uint64_t hash, const uint8_t *data, unsigned bytes)
+{
+    cs_data_ring_add(((side *)ctx)->data, hash, data, bytes);
 }
 
 /* All but its system. */
@@ -35,9 +49,12 @@ static cs_status side_create(side *s, const cs_scenario *scenario, cs_diag *diag
 {
     cs_status status = cs_probe_log_create(&s->log, diag);
 
+    if (status == CS_OK)
+        status = cs_data_ring_create(&s->data, diag);
     if (status != CS_OK)
         return status;
-    s->sink = cs_probe_log_sink(s->log);
+    s->log_sink = cs_probe_log_sink(s->log);
+    s->sink = (cs_probe_sink){.record = side_record, .ctx = s, .data = side_data};
     return cs_environment_create(scenario, &s->sink, &s->environment, diag);
 }
 
@@ -122,23 +139,96 @@ static void diverge(cs_compare_report *report, const cs_probe_record *model,
     }
 }
 
-static bool compare_records(const cs_compare_options *options, cs_compare_report *report,
-                            side *model, side *rtl, cycle_t below)
+/* What both have of the cycles below; the lists are valid until the next call. */
+typedef struct taken {
+    const cs_probe_record *model, *rtl;
+    size_t nr_model, nr_rtl;
+} taken;
+
+static taken take(side *model, side *rtl, cycle_t below)
 {
-    const cs_probe_record *a;
-    const cs_probe_record *b;
-    size_t nr_a = cs_probe_log_take(model->log, below, &a);
-    size_t nr_b = cs_probe_log_take(rtl->log, below, &b);
+    taken t;
+
+    t.nr_model = cs_probe_log_take(model->log, below, &t.model);
+    t.nr_rtl = cs_probe_log_take(rtl->log, below, &t.rtl);
+    return t;
+}
+
+/* A record that only one side has stands beside one of something else: that one agrees with a later one. */
+static void leave_alone(cs_compare_report *report)
+{
+    const cs_difference_row *row = &report->difference.rows[report->difference.first];
+    cs_compare_tail *none = row->has_model ? &report->rtl : &report->model;
+
+    if ((row->has_model && row->has_rtl) || !none->has_record)
+        return;
+    none->has_record = false;
+    none->count--;
+    report->cycle = row->has_model ? row->model.cycle : row->rtl.cycle;
+    report->field = "record";
+    report->model_value = report->rtl_value = 0;
+}
+
+/* Both go on a little, so that it can be told what else differs. */
+static cs_status look_further(cs_compare_report *report, side *model, side *rtl, const taken *t,
+                              size_t agreed, cs_diag *diag)
+{
+    cs_difference *d = &report->difference;
+    cs_record_list lists[2] = {{0}};
+    const cycle_t to = report->cycles + CHUNK_CYCLES;
+    cs_status status;
+    taken more;
+
+    if (report->model.has_record && report->rtl.has_record) {
+        cs_data_ring_find(model->data, &t->model[agreed], &d->model);
+        cs_data_ring_find(rtl->data, &t->rtl[agreed], &d->rtl);
+    }
+    status = agreed < t->nr_model
+                 ? cs_record_list_add(&lists[0], t->model + agreed, t->nr_model - agreed, diag)
+                 : CS_OK;
+    if (status == CS_OK && agreed < t->nr_rtl)
+        status = cs_record_list_add(&lists[1], t->rtl + agreed, t->nr_rtl - agreed, diag);
+    side_run(rtl, to);
+    side_run(model, to);
+    d->looked_to = model->finished < rtl->finished ? model->finished : rtl->finished;
+    more = take(model, rtl, d->looked_to);
+    if (status == CS_OK)
+        status = cs_record_list_add(&lists[0], more.model, more.nr_model, diag);
+    if (status == CS_OK)
+        status = cs_record_list_add(&lists[1], more.rtl, more.nr_rtl, diag);
+    if (status == CS_OK) {
+        const cs_compare_tail *tail = report->model.has_record ? &report->model : &report->rtl;
+
+        cs_difference_align(d, tail->records, tail->count - 1, &lists[0], &lists[1]);
+        leave_alone(report);
+        cs_difference_others(d, &lists[0], &lists[1]);
+    }
+    cs_record_list_free(&lists[0]);
+    cs_record_list_free(&lists[1]);
+    return status;
+}
+
+/* *out: all of them agree. */
+static cs_status compare_records(cs_compare_report *report, const cs_compare_options *options,
+                                 side *model, side *rtl, bool *out, cs_diag *diag)
+{
+    const taken t = take(model, rtl, report->cycles);
     uint64_t ignored[2];
 
-    for (size_t i = 0; i < nr_a || i < nr_b; i++) {
-        const cs_probe_record *left = i < nr_a ? &a[i] : NULL;
-        const cs_probe_record *right = i < nr_b ? &b[i] : NULL;
+    if (options->coverage != NULL) {
+        cs_coverage_see(options->coverage, CS_COVERAGE_MODEL, t.model, t.nr_model);
+        cs_coverage_see(options->coverage, CS_COVERAGE_RTL, t.rtl, t.nr_rtl);
+    }
+    *out = true;
+    for (size_t i = 0; i < t.nr_model || i < t.nr_rtl; i++) {
+        const cs_probe_record *left = i < t.nr_model ? &t.model[i] : NULL;
+        const cs_probe_record *right = i < t.nr_rtl ? &t.rtl[i] : NULL;
 
         if (left == NULL || right == NULL ||
             cs_probe_difference(left, right, &ignored[0], &ignored[1]) != NULL) {
             diverge(report, left, right);
-            return false;
+            *out = false;
+            return look_further(report, model, rtl, &t, i, diag);
         }
         cs_exercise_record(options->exercise, left);
         if (options->agreed != NULL)
@@ -148,7 +238,7 @@ static bool compare_records(const cs_compare_options *options, cs_compare_report
         tail_push(&report->model, left);
         tail_push(&report->rtl, right);
     }
-    return true;
+    return CS_OK;
 }
 
 static void compare_ends(cs_compare_report *report, side *model, side *rtl)
@@ -181,6 +271,10 @@ static void compare_memory(cs_compare_report *report, side *model, side *rtl)
     report->cycle = report->cycles;
     report->model_value = a;
     report->rtl_value = b;
+    cs_difference_memory *m = &report->difference.memory;
+    m->base = report->address - report->address % sizeof m->model;
+    cs_memory_read(model->environment->memory, m->base, sizeof m->model, m->model);
+    cs_memory_read(rtl->environment->memory, m->base, sizeof m->rtl, m->rtl);
 }
 
 /* After the first chunks it is known how fast this RTL is on this machine. */
@@ -211,6 +305,7 @@ static cs_status run_both(const cs_scenario *scenario, const cs_compare_options 
     cycle_t limit = options->limit_cycles != 0 ? options->limit_cycles : CS_NEVER;
     cs_status status = CS_OK;
     bool probed = false;
+    bool agree;
 
     if (scenario->limit_cycles != 0 && scenario->limit_cycles < limit)
         limit = scenario->limit_cycles;
@@ -222,8 +317,9 @@ static cs_status run_both(const cs_scenario *scenario, const cs_compare_options 
         if (model->environment->status != CS_OK || rtl->environment->status != CS_OK)
             return cs_diag_set(diag, CS_ERR_NO_MEMORY, scenario->name,
                                "the simulation ran out of memory");
-        if (!compare_records(options, report, model, rtl, report->cycles))
-            return CS_OK;
+        status = compare_records(report, options, model, rtl, &agree, diag);
+        if (status != CS_OK || !agree)
+            return status;
         if (side_end(model) != CS_NEVER || side_end(rtl) != CS_NEVER)
             break;
         if (!probed && until >= 4 * CHUNK_CYCLES) {
@@ -272,6 +368,8 @@ static cs_status compare_sides(const cs_scenario *scenario, const cs_compare_opt
     cs_status status;
 
     memset(report, 0, sizeof *report);
+    if (options->coverage != NULL)
+        cs_coverage_begin(options->coverage, scenario);
     status = side_create(&rtl, scenario, diag);
     if (status == CS_OK)
         status = cs_rtl_system_create(rtl.environment, &options->die, &rtl.system, diag);

@@ -11,8 +11,10 @@
 #include "base/cycle.h"
 #include "base/diag.h"
 #include "base/probe/probe.h"
+#include "lockstep/coverage.h"
 #include "lockstep/die/find.h"
 #include "lockstep/exercise.h"
+#include "lockstep/difference.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -61,13 +63,15 @@ typedef struct cs_compare_report {
     uint64_t address; /* CS_COMPARE_MEMORY */
     cs_compare_tail model;
     cs_compare_tail rtl;
+    cs_difference difference; /* what else there is to tell */
 } cs_compare_report;
 
 typedef struct cs_compare_options {
-    cycle_t limit_cycles; /* 0: to the end of the software */
-    uint64_t budget_ns;   /* refuse, with an estimate, what the RTL cannot do in this wall
+    cycle_t limit_cycles;  /* 0: to the end of the software */
+    uint64_t budget_ns;    /* refuse, with an estimate, what the RTL cannot do in this wall
                               time; 0: no limit */
-    cs_die_options die;   /* which RTL to take */
+    cs_die_options die;    /* which RTL to take */
+    cs_coverage *coverage; /* sees the records of both sides; NULL: nobody does */
     void (*progress)(void *ctx, cycle_t cycles); /* may be NULL */
     void *progress_ctx;
     void (*warn)(void *ctx, const char *text); /* what software warns of; may be NULL */

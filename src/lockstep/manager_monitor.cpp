@@ -44,7 +44,7 @@ void ManagerMonitor::Transfer::complete(cycle_t now, unsigned manager, bool writ
     record.bytes = beats * size;
     record.request = request;
     record.grant = grant;
-    record.value = cs_probe_hash(data, std::min(beats * size, CS_BUS_MAX_BYTES));
+    record.value = cs_probe_data(sink, data, std::min(beats * size, CS_BUS_MAX_BYTES));
     cs_probe_emit(sink, &record);
     requested = false;
     taken = 0;

@@ -18,6 +18,7 @@ extern "C" {
     X(sockets)                                                                                     \
     X(imc_software)                                                                                \
     X(imc_interrupts)                                                                              \
+    X(imc_processes)                                                                               \
     X(hpm)                                                                                         \
     X(vpmu)                                                                                        \
     X(rotation)                                                                                    \
@@ -25,10 +26,13 @@ extern "C" {
     X(aux_loss)                                                                                    \
     X(uncore)                                                                                      \
     X(uncore_moves)                                                                                \
+    X(uncore_opens)                                                                                \
     X(images)                                                                                      \
     X(posts)                                                                                       \
     X(snapshots) /* asks hpm */                                                                    \
+    X(outages)                                                                                     \
     X(switches)                                                                                    \
+    X(throttles)                                                                                   \
     X(activity)                                                                                    \
     X(nest)                                                                                        \
     X(bus)                                                                                         \

@@ -22,7 +22,7 @@ void cs_summary_more(FILE *out, size_t all, size_t rows, const char *what)
         fprintf(out, "  ... and %zu more %s (summary.txt has all)\n", all - rows, what);
 }
 
-static void gather(const cs_summary *s, cs_figures *out)
+void cs_summary_figures(const cs_summary *s, cs_figures *out)
 {
     const double lost = s->end_cycle != 0 ? (double)s->software_cycles / (double)s->end_cycle : 0;
     cs_part_number parts[CS_NR_PARTS];
@@ -51,7 +51,7 @@ void cs_summary_text(const cs_summary *s, size_t most, FILE *out)
     const size_t nr = cs_parts_of_view(CS_PART_TEXT, parts);
     cs_figures figures;
 
-    gather(s, &figures);
+    cs_summary_figures(s, &figures);
     for (size_t i = 0; i < figures.count; i++)
         if (figures.list[i].label != NULL)
             cs_figure_text(&figures.list[i], out);
@@ -67,7 +67,7 @@ void cs_summary_json(const cs_summary *s, FILE *out)
     const size_t nr = cs_parts_of_view(CS_PART_JSON, parts);
     cs_figures figures;
 
-    gather(s, &figures);
+    cs_summary_figures(s, &figures);
     fprintf(out, "{\n");
     for (size_t i = 0; i < figures.count; i++) {
         fprintf(out, "%s  ", i != 0 ? ",\n" : "");

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "results/figures.h"
 #include "results/parts.h"
 
 #ifdef __cplusplus
@@ -25,6 +26,9 @@ typedef struct cs_summary {
  * stream's error flag. */
 void cs_summary_text(const cs_summary *summary, size_t most, FILE *out);
 void cs_summary_json(const cs_summary *summary, FILE *out);
+
+/* The figures that stand before the tables of both. */
+void cs_summary_figures(const cs_summary *summary, cs_figures *out);
 
 /* Cycles as nanoseconds of the scenario's bus clock, rounded down. */
 uint64_t cs_summary_ns(const cs_scenario *scenario, uint64_t cycles);

@@ -92,7 +92,12 @@ static void print_scaled(char *out, size_t size, double value, const char *const
     snprintf(out, size, "%.3f %s", value, units[i]);
 }
 
-static const char *print_value(char *out, size_t size, unit unit, double value)
+const char *cs_way_figure_key(unsigned figure)
+{
+    return rows[figure].key;
+}
+
+const char *cs_way_figure_text(unsigned figure, double value, char *out, size_t size)
 {
     static const char *const times[] = {"s", "ms", "us", "ns", NULL};
     static const char *const rates[] = {"GB/s", "MB/s", "kB/s", "B/s", NULL};
@@ -101,7 +106,7 @@ static const char *print_value(char *out, size_t size, unit unit, double value)
         snprintf(out, size, "-");
         return out;
     }
-    switch (unit) {
+    switch (rows[figure].unit) {
     case UNIT_COUNT:
         snprintf(out, size, "%.0f", value);
         break;
@@ -143,7 +148,7 @@ void cs_ways_text(const cs_way_spec *ways, const cs_way_result *results, size_t 
         fprintf(out, "  %-32s", rows[row].label);
         for (size_t i = 0; i < count; i++)
             fprintf(out, " %16s",
-                    print_value(value, sizeof value, rows[row].unit, results[i].figures[row]));
+                    cs_way_figure_text(row, results[i].figures[row], value, sizeof value));
         fputc('\n', out);
     }
     for (size_t i = 0; i < count; i++)

@@ -1,6 +1,5 @@
 #include "scenario/load.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,26 +141,14 @@ cs_status cs_scenario_load(const char *path, const char *const sets[], size_t nr
                            cs_scenario **out, cs_diag *diag)
 {
     char folder[sizeof((cs_scenario *)NULL)->folder];
+    char *text;
+    size_t bytes;
 
     *out = NULL;
     if (strlen(path) >= sizeof folder)
         return cs_diag_set(diag, CS_ERR_IO, path, "the path is too long");
     folder_of(path, folder, sizeof folder);
-
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return cs_diag_set(diag, CS_ERR_IO, path, "cannot be opened: %s", strerror(errno));
-    char *text = malloc(CS_YAML_MAX_BYTES + 1);
-    if (text == NULL) {
-        fclose(file);
-        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a scenario");
-    }
-    errno = 0;
-    size_t bytes = fread(text, 1, CS_YAML_MAX_BYTES + 1, file);
-    cs_status status = CS_OK;
-    if (ferror(file))
-        status = cs_diag_set(diag, CS_ERR_IO, path, "cannot be read: %s", strerror(errno));
-    fclose(file);
+    cs_status status = cs_yaml_read(path, &text, &bytes, diag);
     if (status == CS_OK)
         status = cs_scenario_parse(text, bytes, path, folder, sets, nr_sets, out, diag);
     free(text);

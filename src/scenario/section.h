@@ -91,6 +91,8 @@ typedef struct cs_cpu_class {
     /* When a CPU of them is without power, in rising order; how often. `out` NULL: only that. NULL:
      * none ever is. */
     size_t (*off)(const struct cs_scenario *s, unsigned cpu, cs_timeline_off out[]);
+    /* Whether it is the system that has taken away a CPU that is without power at `cycle`; with `off`. */
+    bool (*taken_away)(const struct cs_scenario *s, unsigned cpu, uint64_t cycle);
     bool waits;              /* a segment may be one in WFI */
     bool masks;              /* a segment may be one with interrupts off */
     unsigned most_increment; /* in a bus cycle; 0: CS_NARROW_INCREMENT */
@@ -159,6 +161,9 @@ typedef struct cs_section_commands {
                             unsigned number); /* NULL: they have none */
     /* Samples a second that perf looks for a period of; NULL, 0: the period is fixed. */
     uint64_t (*frequency)(const struct cs_scenario *s, unsigned number);
+    /* perf's core may stop events that have too many samples, and the software tells it
+     * (drivers/told.h); NULL: never. */
+    bool (*throttles)(const struct cs_scenario *s);
 } cs_section_commands;
 
 /* A register at an offset, as its unit's page has it. */
@@ -189,6 +194,8 @@ typedef struct cs_unit_page {
     const char *page;                  /* of docs/hw/ */
     const cs_unit_register *registers; /* the last has no name; NULL: none at offsets */
     const cs_unit_place *places;       /* likewise; NULL: none elsewhere */
+    /* Which variant of its registers the scenario has (docs/hw/points/); NULL: there is one. */
+    const char *(*variant)(const struct cs_scenario *s);
 } cs_unit_page;
 
 /* The events that have names of their own. */

@@ -14,6 +14,7 @@
     SECTION(corepmu)                                                                               \
     PART(catalog)                                                                                  \
     SECTION(imc)                                                                                   \
+    SECTION(guest)                                                                                 \
     SECTION(nest)                                                                                  \
     SECTION(harts)                                                                                 \
     SECTION(riscv)                                                                                 \

@@ -15,10 +15,11 @@ enum { CS_NR_TRACE_FAMILIES = 0 CS_TRACE_FAMILIES(CS_TRACE_COUNT) };
 #define CS_TRACE_CPUS(X) X(arm) X(power) X(hart)
 
 /* Units on timelines: cs_view_unit_<name> (timeline/view_unit.h). */
-#define CS_VIEW_UNITS(X) X(pmcu) X(imc) X(nest) X(nests) X(hart) X(uncore)
+#define CS_VIEW_UNITS(X) X(pmcu) X(corepmu) X(imc) X(nest) X(nests) X(hart) X(uncore)
 
 /* Kinds of tracks on timelines, in the order in which they are numbered and shown: KIND(<NAME>,
- * <name>) is CS_VIEW_<NAME> and cs_view_kind_<name> (timeline/view.h). */
+ * <name>) is CS_VIEW_<NAME> and cs_view_kind_<name> (timeline/view.h). Those that a scenario may have
+ * nothing for (cs_view_kind_info.wanted) come last. */
 #define CS_VIEW_KIND_ROWS(KIND)                                                                    \
     KIND(TRANSFERS, transfers) /* of a manager, on the bus: request to completion */               \
     KIND(LOAD, load)           /* of a manager: how much of the bus its transfers held */          \
@@ -31,7 +32,8 @@ enum { CS_NR_TRACE_FAMILIES = 0 CS_TRACE_FAMILIES(CS_TRACE_COUNT) };
     KIND(SOFTWARE, software)   /* of a CPU: what runs there beside its workload */                 \
     KIND(PROFILE, profile)     /* of a CPU: samples that a hart's driver took */                   \
     KIND(REGISTERS, registers) /* of a unit: accesses to its registers */                          \
-    KIND(CSRS, csrs)           /* of a hart: CSR instructions on its counters */
+    KIND(CSRS, csrs)           /* of a hart: CSR instructions on its counters */                   \
+    KIND(OUTAGES, outages)     /* of a CPU: when it was off; only where one is */
 
 /* Classes of events on the tracks of states, and on those of software: cs_view_class_<name>. */
 #define CS_VIEW_STATE_CLASSES(X) X(pmcu_state) X(imc_state) X(nest_state)

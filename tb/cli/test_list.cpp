@@ -1,3 +1,4 @@
+#include <fstream>
 #include <regex>
 #include <set>
 
@@ -76,6 +77,15 @@ TEST_F(List, EventsHaveNumbersAndNames)
     EXPECT_TRUE(has(events, "0x0008  INST_RETIRED\n"));
     EXPECT_TRUE(has(events, "0x0011  CPU_CYCLES\n"));
     EXPECT_FALSE(has(events, "pmcu"));
+}
+
+TEST_F(List, RegistersOfEachDie)
+{
+    const std::string registers = run("list --registers").out;
+
+    for (const char *line : {"pmcu +pmcu\\.FSM_STATUS +bus 0x10000000", "hisi_pmcu_sccl<pmcu.sccl",
+                             "pmcu +pmcu\\.3\\.FSM_STATUS +bus 0x10300000 +ro .* die 3"})
+        EXPECT_TRUE(std::regex_search(registers, std::regex(line))) << line;
 }
 
 TEST_F(List, SectionsCanBeCombined)
@@ -188,6 +198,39 @@ TEST_F(ListCatalog, WritesTheKernelsDeviceTree)
     EXPECT_TRUE(has(tree, std::string("chip-id\0", 8)));
 }
 
+// The chips of a machine, 4 MiB apart, are as if they were given one by one; its boot chip says which units
+// there are.
+TEST_F(ListCatalog, TheTreeOfAMachine)
+{
+    const std::string chips = CS_SOURCE_DIR "/configs/imc/imc_chips.yaml";
+    const std::string tree = "list --catalog " + kPower9 + " --device-tree ";
+    const std::string given = "--chip 0=0xbf400000 --chip 1=0xbf800000 --availability ";
+
+    ASSERT_EQ(run(tree + "m.dtb --machine " + chips).status, 0);
+    ASSERT_EQ(run(tree + "g.dtb " + given + "0xFFFF8073F007E000").status, 0);
+    EXPECT_EQ(temp.read("m.dtb"), temp.read("g.dtb"));
+    EXPECT_TRUE(
+        has(temp.read("m.dtb"), std::string("\0\0\0\0\xbf\x40\0\0\0\0\0\0\xbf\x80\0\0", 16)));
+    // Chip 0 has no phb0.
+    std::string text;
+    std::ifstream in(chips);
+    for (std::string line; std::getline(in, line);) {
+        text += (line.rfind("catalog:", 0) == 0 ? "catalog: " + kPower9 : line) + "\n";
+        if (line == "  chips:")
+            text += "    - units: 0xFFFF8071F007E000\n      segments:\n", std::getline(in, line);
+    }
+    temp.write("few.yaml", text);
+    ASSERT_EQ(run(tree + "f.dtb --machine few.yaml").status, 0);
+    ASSERT_EQ(run(tree + "h.dtb " + given + "0xFFFF8071F007E000").status, 0);
+    EXPECT_EQ(temp.read("f.dtb"), temp.read("h.dtb"));
+    EXPECT_TRUE(temp.read("f.dtb") != temp.read("m.dtb"));
+
+    const Outcome none = run(tree + "n.dtb --machine " CS_SOURCE_DIR "/configs/imc/imc_core.yaml");
+    EXPECT_EQ(none.status, 2);
+    EXPECT_TRUE(has(none.err, "has no nest (nest.present)")) << none.err;
+    EXPECT_FALSE(temp.has("n.dtb"));
+}
+
 TEST_F(ListCatalog, ErrorsAreClear)
 {
     temp.write("cut.dtb", std::string("\xd0\x0d\xfe\xed\0\0", 6));
@@ -206,6 +249,8 @@ TEST_F(ListCatalog, ErrorsAreClear)
         {catalog + "--format xml", 2, "--format: "},
         {catalog + "more", 2, "expected no argument, found 'more'"},
         {catalog + "--no-trace", 2, "--no-trace needs --device-tree"},
+        {catalog + "--machine x.yaml", 2, "--machine needs --device-tree"},
+        {catalog + "--device-tree out.dtb --machine none.yaml", 3, "none.yaml"},
         {catalog + "--chip 0=0", 2, "--chip needs --device-tree"},
         {catalog + "--availability 1", 2, "--availability needs --device-tree"},
         {"list --format csv", 2, "--format needs --catalog"},

@@ -132,3 +132,36 @@ TEST_F(ListPmus, ErrorsAreClear)
         EXPECT_EQ(o.out, "") << c.arguments;
     }
 }
+
+// docs/uncore_driver.md, "Partitions": of others there is nothing to be seen.
+TEST_F(ListPmus, WhatAPartitionSees)
+{
+    temp.write("parts.yaml",
+               "pmcu: {clusters: 1, slots: 2}\n"
+               "pmus: {tree: [{at: rack0-1/chip2, units: [{name: memctl, count: 2}]}]}\n"
+               "uncore:\n"
+               "  bridges: [{}]\n"
+               "  units: [{name: mc, path: rack1/chip2/memctl1}, {name: none}]\n"
+               "  partitions: [{name: a, cpus: [0], pmus: [rack0/chip2/memctl1], units: [none]},\n"
+               "               {name: b, cpus: [1], pmus: [rack1]}]\n");
+    EXPECT_EQ(run("list --pmus parts.yaml --partition a").out,
+              "          /sys/devices/system/pmus/\n"
+              "          rack0/\n"
+              "          rack0/chip2/\n"
+              "0x000401  rack0/chip2/memctl1\n"
+              "total: 1 rack, 1 chip, 1 pmu\n"
+              "1 simulated unit has no place in it (uncore.units[].path)\n");
+    EXPECT_EQ(run("list --pmus parts.yaml --partition b --root device-tree").out,
+              "          /proc/device-tree/\n"
+              "          rack@1/\n"
+              "          rack@1/chip@2/\n"
+              "0x020400  rack@1/chip@2/memctl@0\n"
+              "0x020401  rack@1/chip@2/memctl@1  (simulated: mc, bridge 0, slot 0)\n"
+              "total: 1 rack, 1 chip, 2 pmu\n");
+    EXPECT_EQ(run("list --pmus parts.yaml --partition b --under rack0 -f csv").out,
+              "address,path,unit,bridge,slot\n");
+    EXPECT_NE(run("list --pmus parts.yaml --partition c").err.find("there is no partition c"),
+              std::string::npos);
+    EXPECT_NE(run("list --pmus parts.yaml --root proc").err.find("expected sysfs or device-tree"),
+              std::string::npos);
+}

@@ -105,6 +105,43 @@ TEST_F(TraceRun, ThePairInterrupts)
     EXPECT_EQ(valid, interrupts) << "every sample is in its ring";
 }
 
+// More samples in a tick than are allowed: the event stops until the next tick, and perf.data says so.
+TEST_F(TraceRun, ThrottlesAreInPerfData)
+{
+    const std::string few = "--set way=interrupts --set pmi.max_samples_per_tick=10 ";
+
+    simulate("imc_frequency", few);
+    const uint64_t throttled = figure("perf_throttled");
+    EXPECT_GE(throttled, 4u * 18);
+    EXPECT_EQ(static_cast<uint64_t>(db().number("SELECT count(*) FROM throttle WHERE stopped")),
+              throttled);
+    // Eleven samples a tick and CPU, and a tick that ends each stop.
+    EXPECT_EQ(
+        db().number("SELECT count(*) FROM throttle WHERE NOT stopped AND cycle/4000000*4000000"
+                    "+300<>cycle"),
+        0);
+    ASSERT_EQ(run("trace --format perf -o t.data " + few + config("imc_frequency.yaml")).status, 0);
+    const Outcome checked = run("check t.data");
+    EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+    EXPECT_NE(checked.out.find("throttles"), std::string::npos) << checked.out;
+    uint64_t found = 0;
+    for (const std::string &line : split(run("decode -f csv t.data").out, '\n'))
+        found += line.find(",THROTTLE,") != std::string::npos;
+    EXPECT_EQ(found, throttled);
+
+    // With a fixed period: 3.8 samples a millisecond; the fifth in a tick of 2 ms stops it.
+    std::filesystem::remove_all(temp.path() / "out");
+    const std::string fixed = "--set way=interrupts_c --set pmi.max_samples_per_tick=4 "
+                              "--set pmi.tick_us=2000 --set pmi.stop_us=20000 ";
+    simulate("imc_frequency", fixed);
+    EXPECT_EQ(figure("perf_throttled"), 4u * 10);
+    EXPECT_EQ(figure("perf_samples"), 4u * 10 * 5);
+    EXPECT_EQ(db().number("SELECT count(*) FROM throttle WHERE NOT stopped"), 4 * 9);
+    ASSERT_EQ(run("trace --format perf -o f.data " + fixed + config("imc_frequency.yaml")).status,
+              0);
+    EXPECT_NE(run("check f.data").out.find("throttles"), std::string::npos);
+}
+
 // perf record without -c. What perf is told of each sample is in the truth; and where ticks stop
 // trace mode, each scan that finds anything is of a round's beginning.
 TEST_F(TraceRun, FrequencyMode)

@@ -47,6 +47,18 @@ TEST_F(CountRun, CpusWithPortsOfTheirOwnHaveEqualSamples)
     EXPECT_GT(std::stoi(db().ask(spread)[0]), 10);
 }
 
+// All threads of a POWER9 chip, each with a port.
+TEST_F(CountRun, NinetySixCpusWorkSideBySide)
+{
+    simulate("imc_parallel", "--set imc.cores=24 --set imc_driver.perf.0.stop_us=1500",
+             "have the address 0");
+    EXPECT_EQ(db().one("SELECT count(DISTINCT cpu) FROM perf_sample"), "96");
+    EXPECT_LE(std::stoi(db().one("SELECT max(n)-min(n) FROM (SELECT count(*) AS n FROM perf_sample "
+                                 "GROUP BY cpu)")),
+              2);
+    EXPECT_EQ(db().one("SELECT count(DISTINCT manager) FROM load WHERE manager LIKE 'cpu%'"), "96");
+}
+
 // Each chip's nest by itself; the truth is each chip's, and what chip 1 has not counts zero.
 TEST_F(CountRun, SocketsAreTheChips)
 {
@@ -62,6 +74,47 @@ TEST_F(CountRun, SocketsAreTheChips)
               "0");
     EXPECT_EQ(db().ask("SELECT sum(raw) FROM count WHERE pmu='nest_mcs23_imc' AND cpu=8")[0], "0");
     EXPECT_EQ(db().ask("SELECT count(DISTINCT nest_group/8) FROM posting")[0], "2");
+}
+
+// What perf adds up by socket has the socket in tables; `check` holds it to the machine.
+TEST_F(CountRun, TablesHaveTheSocket)
+{
+    for (const std::string format : {"csv", "json"}) {
+        ASSERT_EQ(
+            run("trace --format " + format + " -o t." + format + " " + config("imc_chips.yaml"))
+                .status,
+            0);
+        const Outcome checked = run("check t." + format);
+        EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+    }
+    std::string text = temp.read("t.csv");
+    EXPECT_EQ(text.find("from_ns,to_ns,event,cpu,raw,value,unit,truth,socket\n"), 0u);
+    unsigned other = 0;
+    for (const std::string &line : split(text, '\n'))
+        if (line.rfind("from_ns", 0) != 0) {
+            const Cells c = split(line, ',');
+
+            EXPECT_EQ(c.back(), std::stoi(c[3]) < 8 ? "0" : "1") << line;
+            other += c.back() == "1";
+        }
+    EXPECT_GT(other, 0u);
+    text[text.size() - 2] = '0'; // the last row's, which is of chip 1
+    temp.write("t.csv", text);
+    const Outcome wrong = run("check t.csv");
+    EXPECT_EQ(wrong.status, 1) << wrong.out;
+    EXPECT_NE(wrong.out.find("socket 0"), std::string::npos) << wrong.out;
+}
+
+// Each chip's nest has files of its own in debugfs: what is paused there is paused on that chip alone.
+TEST_F(CountRun, DebugfsIsOfAChip)
+{
+    simulate("imc_chips", "--set 'imc_driver.debugfs=[{file: imc_cmd_1, value: 2, at_us: 50000}]'");
+    const std::string of =
+        "SELECT raw FROM count WHERE pmu='nest_powerbus0_imc' AND start>100000000 "
+        "AND cpu=";
+
+    EXPECT_GT(std::stoll(db().one(of + "0")), 0);
+    EXPECT_EQ(db().one(of + "8"), "0");
 }
 
 // The images of memory hold what perf printed: it began with zeros.

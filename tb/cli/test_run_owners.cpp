@@ -46,9 +46,29 @@ limit_cycles: 20000000
 pmcu_driver: {user_events: "01 03 04", nr_sample: 8, sample_period_ticks: 250, aux_buffer_bytes: 4 KiB}
 )";
 
+// perf record of two CPUs; five samples of an event in a tick are one too many.
+const char kRecord[] = R"(name: record
+seed: 3
+pmcu: {clusters: 1, slots: 2}
+corepmu: {counters: 8}
+workloads:
+  - {name: server, segments: [{mode: el0, cid1: 100, events: [{event: "0x01-0x10", kind: spread, rate: 0.1, rate_high: 2}]}]}
+handler: {mode: el2, events: [{event: INST_RETIRED, rate: 1}]}
+software: {kind: arm_pmu}
+arm_pmu:
+  command: record
+  events: [CPU_CYCLES, INST_RETIRED, "0x02"]
+  period: 4000
+  max_samples_per_tick: 4
+  tick_us: 50
+  start_us: 10
+  stop_us: 400
+)";
+
 struct Owners : Command {
     void SetUp() override
     {
+        temp.write("record.yaml", kRecord);
         temp.write("two.yaml", kTwo);
         temp.write("alone.yaml", kAlone);
     }
@@ -343,4 +363,72 @@ TEST_F(Owners, AStopWhileAllBuffersAreFull)
              "pmcu_driver.reader_us=5000 --set pmcu_driver.stop_at_cycle=2000000 alone.yaml");
     EXPECT_TRUE(has(text, "stopped by the user\n")) << text;
     EXPECT_EQ(json["aux_truncated"], "1");
+}
+
+// Each PMCU claims the counters of its own die.
+TEST_F(Owners, ADieClaimsItsOwnCpus)
+{
+    simulate("two.yaml --set pmcu.dies=2 --set arm_pmu.owner=yield --set pmcu_driver.dies='[{sccl: "
+             "1}]'");
+    EXPECT_EQ(json.at("perf_yields"), "2");
+    EXPECT_EQ(json.at("perf_wrong"), "0");
+    EXPECT_EQ(
+        ask("SELECT DISTINCT cpu FROM arm_count WHERE final AND running < (stop - start) * 9 / "
+            "10 ORDER BY cpu"),
+        (Cells{"2", "3"}));
+    EXPECT_EQ(ask("SELECT DISTINCT cpu FROM owner WHERE owner = 'pmcu' ORDER BY cpu"),
+              (Cells{"2", "3"}));
+    simulate("two.yaml --set pmcu.dies=2 --set arm_pmu.owner=none");
+    EXPECT_EQ(ask("SELECT DISTINCT cpu FROM disturbance WHERE of = 'perf' ORDER BY cpu"),
+              (Cells{"0", "1", "2", "3"}));
+    EXPECT_EQ(ask("SELECT count(*) FROM disturbance WHERE of = 'perf' AND step IS NULL"),
+              Cells{"0"});
+    expect_balance();
+}
+
+// What was saved before the power went is what perf prints; a CPU that was taken away counts no more.
+TEST_F(Owners, CpusThatGoOffTakeTheirEventsAlong)
+{
+    const char *const all = "two.yaml --set software.cpu=0 --set arm_pmu.owner=yield --set "
+                            "arm_pmu.switch_cycles=100 --set corepmu.outages='[{cpu: 1, at_us: "
+                            "150, for_us: 20, kind: ";
+
+    for (const char *kind : {"power_down", "hotplug", "clock_stop"}) {
+        simulate(std::string(all) + kind + "}]'");
+        EXPECT_EQ(json.at("perf_wrong"), "0") << kind;
+        EXPECT_EQ(ask("SELECT count(*) FROM arm_count WHERE final"), Cells{"6"}) << kind;
+        EXPECT_EQ(ask("SELECT count(*) FROM arm_count WHERE final AND cpu = 1 AND stop < 150000"),
+                  Cells{std::string(kind) == "hotplug" ? "3" : "0"})
+            << kind;
+        expect_balance();
+    }
+    simulate(std::string(all) + "hotplug}]' --set arm_pmu.start_us=160");
+    EXPECT_EQ(ask("SELECT DISTINCT cpu FROM arm_count"), Cells{"0"}) << "it was not there";
+    simulate(std::string(all) + "hotplug}]' --set arm_pmu.command=task --set arm_pmu.process=100");
+    EXPECT_EQ(json.at("perf_wrong"), "0");
+    EXPECT_EQ(ask("SELECT count(*) FROM arm_count WHERE final AND stop < 200000"), Cells{"0"})
+        << "a process comes back";
+}
+
+// perf record of many samples: each event stops for the rest of a tick, and perf.data says so.
+TEST_F(Owners, ThrottledEventsGoOnAtTheTick)
+{
+    simulate("record.yaml");
+    const Database truth(temp.file("out/truth.sqlite"));
+    // In each tick of an event there are five samples at most, and five where it was stopped.
+    EXPECT_EQ(truth.one("SELECT max(n) FROM (SELECT count(*) AS n FROM arm_sample GROUP BY cpu, "
+                        "event, cycle/50000)"),
+              "5");
+    EXPECT_GT(truth.number("SELECT count(*) FROM throttle WHERE stopped"), 10);
+    EXPECT_EQ(
+        truth.number("SELECT count(*) FROM throttle t WHERE stopped AND (SELECT count(*) FROM "
+                     "arm_sample s WHERE s.cpu=t.cpu AND s.event=t.event AND "
+                     "s.cycle/50000=t.cycle/50000)<>5"),
+        0);
+    // Stopped and let go on by turns.
+    EXPECT_LE(truth.number("SELECT abs(sum(iif(stopped,1,-1))) FROM throttle"), 6);
+    ASSERT_EQ(run("trace --format perf -o t.data record.yaml").status, 0);
+    const Outcome checked = run("check t.data");
+    EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+    EXPECT_NE(checked.out.find("throttles"), std::string::npos) << checked.out;
 }

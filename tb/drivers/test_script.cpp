@@ -25,9 +25,9 @@ struct Bus {
 TEST(Script, CarriesOutItsStepsAndRemembers)
 {
     const cs_script_step steps[] = {
-        {CS_STEP_WRITE, 0x200, 4, 0xC1, 0}, {CS_STEP_READ, 0x204, 2, 0, 0},
-        {CS_STEP_DELAY, 0, 0, 0, 100},      {CS_STEP_WAIT_IRQ, 0, 0, 0, 50},
-        {CS_STEP_WAIT_IRQ, 0, 0, 0, 0},     {CS_STEP_READ, 0x1000, 8, 0, 0},
+        {CS_STEP_WRITE, 0x200, 4, 0xC1, 0, 0}, {CS_STEP_READ, 0x204, 2, 0, 0, 0},
+        {CS_STEP_DELAY, 0, 0, 0, 100, 0},      {CS_STEP_WAIT_IRQ, 0, 0, 0, 50, 0},
+        {CS_STEP_WAIT_IRQ, 0, 0, 0, 0, 0},     {CS_STEP_READ, 0x1000, 8, 0, 0, 0},
     };
     Bus bus;
     cs_script *script = nullptr;

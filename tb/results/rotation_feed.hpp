@@ -11,6 +11,7 @@
 #include "results/rotation/results.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
+#include "scenario/uncore/uncore_spec.h"
 
 namespace cs_test
 {
@@ -62,6 +63,8 @@ class RotationFeed
     const cs_rotated_result &add(cs_rotated_count count)
     {
         count.family = family(count.pmu);
+        if (count.family == &cs_uncore_family)
+            count.own = &scenario->uncore->units[count.unit];
         const cs_rotated_result *result = cs_rotation_results_add(results, &count);
 
         if (result == nullptr)

@@ -376,3 +376,68 @@ TEST(CollectorEdges, OutagesSayWhyASlotFailed)
               feed.truth(0, 0x08, 101, 1000) + feed.truth(0, 0x08, 4000, 5001))
         << "a clock that stands counts nothing";
 }
+
+// Posted writes take effect after their transfer, or, with a bridge that is fast, before it is
+// complete: the window follows the effect. An error of one comes at a read.
+TEST(CollectorEdges, WindowsFollowTheEffectsOfPostedWrites)
+{
+    Feed feed({"corepmu.bus_posted=4", "corepmu.bus_ratio=2"});
+    const auto transfer = [&](unsigned cpu, uint64_t offset, bool write, cycle_t cycle,
+                              uint8_t resp) {
+        cs_probe_record r = {};
+
+        r.cycle = cycle;
+        r.kind = CS_PROBE_BUS;
+        r.write = write;
+        r.resp = resp;
+        r.source = CS_MANAGER_PMCU(0);
+        r.addr = 0x20000000 + 0x100000 * (cpu / 2) + 0x10000 * (cpu % 2) + offset;
+        r.bytes = 4;
+        cs_pmcu_collector_record(feed.collector, &r);
+    };
+    const auto posted = [&](unsigned cpu, uint64_t offset, uint64_t value, cycle_t asked,
+                            cycle_t effect, uint8_t resp = CS_BUS_OKAY) {
+        const auto unit = static_cast<uint16_t>(CS_UNIT_CORE(cpu));
+
+        if (effect < asked)
+            feed.write(unit, offset, value, effect, resp);
+        transfer(cpu, offset, true, asked, CS_BUS_OKAY);
+        if (effect >= asked)
+            feed.write(unit, offset, value, effect, resp);
+    };
+
+    feed.trigger(1, 60);
+    for (unsigned n = 0; n < 3; n++) {
+        const cycle_t t = 10000 * n;
+
+        feed.state(kProgram, t + 20);
+        for (unsigned cpu = 0; cpu < 3; cpu++)
+            posted(cpu, CS_COREPMU_EXT32_PMEVTYPER, 0x08, t + 30, t + 32);
+        feed.state(kStart, t + 50);
+        posted(0, CS_COREPMU_EXT32_PMCNTENSET, 0x80000001, t + 60, t + 100);
+        posted(1, CS_COREPMU_EXT32_PMCNTENSET, 0x80000001, t + 62, t + 120);
+        posted(2, CS_COREPMU_EXT32_PMCNTENSET, 0x80000001, t + 64, t + 63,
+               n == 1 ? CS_BUS_SLVERR : CS_BUS_OKAY);
+        feed.state(5, t + 70);
+        feed.state(kStop, t + 2000);
+        for (unsigned cpu = 0; cpu < 3; cpu++)
+            posted(cpu, CS_COREPMU_EXT32_PMCNTENCLR, 0x80000001, t + 2010, t + 2100 + cpu);
+        feed.state(kRead, t + 2020);
+        transfer(2, 0x200, false, t + 2200, n == 1 ? CS_BUS_SLVERR : CS_BUS_OKAY);
+        feed.state(9, t + 2300);
+        feed.sample(t + 2300, 0x80001000 + 128 * n, {{1, 1, 1, 0}, {1, 1, 1, 0}});
+    }
+    const cs_pmcu_results *r = feed.finish();
+
+    ASSERT_EQ(feed.seen.size(), 3u);
+    EXPECT_EQ(feed.seen[0].events, std::vector<uint32_t>{0x08});
+    EXPECT_EQ(feed.seen[0].windows[0].start, 101u);
+    EXPECT_EQ(feed.seen[0].windows[0].stop, 2101u);
+    EXPECT_EQ(feed.seen[0].windows[1].start, 121u);
+    EXPECT_EQ(feed.seen[0].windows[2].start, 64u) << "the effect came before the answer";
+    EXPECT_EQ(r->start_skew_cycles, 57u);
+    EXPECT_TRUE(feed.seen[0].windows[2].counted);
+    EXPECT_EQ(feed.seen[1].windows[2].spoilt, kRead) << "a late error";
+    EXPECT_EQ(feed.seen[2].windows[2].spoilt, kRead) << "and nobody knows of which write";
+    EXPECT_TRUE(feed.seen[1].windows[1].counted);
+}

@@ -110,8 +110,8 @@ TEST_F(TruthImc, CountsAndSamplesOfPerf)
     };
     // the same time and CPU: a dump gives many
     const cs_imc_perf_sample samples[] = {
-        {3, 1, 88, 0xc000000000001234, 0, 4711, 1, 0, false},
-        {3, 1, 88, 0x10, 0, 4711, 2, 0, false},
+        {3, 1, 88, 0xc000000000001234, 0, 4711, 1, 0, false, 0},
+        {3, 1, 88, 0x10, 0, 4711, 2, 0, false, 0},
     };
 
     for (const auto &c : counts)

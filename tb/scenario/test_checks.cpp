@@ -384,7 +384,9 @@ TEST(Checks, UnitsBehindSbi)
         {units + "{firmware: {units: [l3, l3]}}", "riscv.firmware.units.1: l3 stands there twice"},
         {units + "{firmware: {units: [l3], form: proposal_v3}}",
          "needs riscv.firmware.form ratified"},
-        {units + "{firmware: {units: [l3]}, driver: {mux_us: 1000}}", "not allowed beside"},
+        {units + "{firmware: {units: [l3]}, perf: [{events: ['l3:1'], stop_us: 200, "
+                 "sample_period: 1000}]}",
+         "riscv.perf.0.events.0: l3:1 cannot be sampled: a unit behind SBI has no overflow"},
         {units + "{firmware: {units: [l3]}, perf: [{events: [\"ddr:7\"], stop_us: 200}]}",
          "riscv.perf.0.events.0: there is no event ddr:7"},
     });

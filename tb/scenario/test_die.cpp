@@ -183,11 +183,11 @@ TEST(Die, MorePortsThanThereAre)
     std::string text = "pmcu: {clusters: 16, slots: 8}\n"
                        "software: {kind: script, ports: per_cpu}\nscript:\n";
 
-    for (unsigned cpu = 0; cpu < 65; cpu++)
+    for (unsigned cpu = 0; cpu < 97; cpu++)
         text += "  - cpu: " + std::to_string(cpu) + "\n  - delay: 1\n";
     const Document d = parse(text);
     EXPECT_FALSE(d.ok());
-    EXPECT_NE(d.error.find("software runs on 65 CPUs; there are at most 64 CPU ports"),
+    EXPECT_NE(d.error.find("software runs on 97 CPUs; there are at most 96 CPU ports"),
               std::string::npos)
         << d.error;
 }

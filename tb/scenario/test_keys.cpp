@@ -37,9 +37,13 @@ script: [{write: {at: 0, value: 0}}, {read: {at: 0}}, {delay: 1}, {wait_irq: 0},
 const char *const IMC_BASE = R"(
 imc: {cores: 1, deep_stops: [{core: 0, at_us: 1, for_us: 1}]}
 imc_driver:
-  perf: [{pmu: core, cpus: 0, stop_us: 2}]
+  perf: [{pmu: core, cpus: 0, stop_us: 2, processes: [{pid: 0}]}]
   debugfs: [{file: imc_cmd_0, value: 1, at_us: 1}]
 nest: {segments: [{}], chips: [{}]}
+)";
+
+const char *const GUEST_BASE = R"(
+guest: {program: {functions: [{name: f, loops: 1}]}}
 )";
 
 const char *const HART_BASE = R"(
@@ -50,7 +54,7 @@ riscv:
 )";
 
 const char *const UNCORE_BASE = R"(
-uncore: {bridges: [{access_cycles: 1}], units: [{name: a}]}
+uncore: {bridges: [{access_cycles: 1}], units: [{name: a}], partitions: [{name: p, cpus: [0]}]}
 )";
 
 const char *const UNCORE_DRIVER_BASE = R"(
@@ -115,6 +119,7 @@ std::string try_value(const Row &row, const std::string &value)
         {"script", SCRIPT_BASE},
         {"imc", IMC_BASE},
         {"nest", IMC_BASE},
+        {"guest", GUEST_BASE},
         {"pmi", IMC_BASE},
         {"riscv", HART_BASE},
         {"harts", HART_BASE},

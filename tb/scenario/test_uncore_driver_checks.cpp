@@ -176,3 +176,162 @@ TEST(UncoreDriverChecks, WhatIsHardlyMeant)
               "uncore.units.1.divider: no effect beside other dividers: with uncore_driver.list "
               "global all units of a CPU rotate at the divider of its first one");
 }
+
+TEST(UncoreDriverChecks, RawEventsOfThreeWords)
+{
+    const std::string tags =
+        "uncore: {bridges: [{}], units: [{name: mc0}, {name: x, extended: true, segments: "
+        "[{events: [{event: 'uncore:1', rate: 3, tag: 5}, {event: 'uncore:1', rate: 2, tag: "
+        "0x8000000000000000}, {event: 'uncore:1', rate: 1}]}]}]}\n"
+        "pmcu: {clusters: 1, slots: 2}\ncorepmu: {clock_mhz: 1000}\n"
+        "software: {kind: uncore}\nuncore_driver: {perf: [{units: [x], stop_us: 9, events: "
+        "[{event: 'uncore:1', config1: 4, config2: 6}]}]}\n";
+    Document p = parse(tags);
+    ASSERT_EQ(p.error, "");
+    const cs_uncore_unit_spec &unit = p->uncore->units[1];
+    EXPECT_EQ(unit.nr_tags, 2u);
+    EXPECT_EQ(unit.tags[1].tag, 0x8000000000000000u);
+    EXPECT_STREQ(p->uncore_driver->perf[0].events[0].name, "uncore:1,config1=0x4,config2=0x6");
+
+    const struct {
+        const char *set, *error;
+    } cases[] = {
+        {"uncore_driver.perf.0.units=[mc0]",
+         "perf.0.events.0.config1: mc0 has no such registers (uncore.units.0.extended)"},
+        {"uncore.units.1.extended=false", "units.1.segments.0.events.0.tag: only a single event"},
+        {"uncore.units.1.segments.0.events.1.tag=5", "events.1.event: 0x40001 has a stream"},
+        {"uncore.units.0.segments=[{events: [{event: \"uncore:1\", rate: 1, tag: 1}]}]",
+         "units.0.segments.0.events.0.tag: only a single event"},
+        {"workloads=[{segments: [{mode: el0, events: [{event: INST_RETIRED, rate: 1, tag: 1}]}]}]",
+         "workloads.0.segments.0.events.0.tag: only a single event"},
+    };
+    for (const auto &c : cases)
+        EXPECT_TRUE(has(parse(tags, {c.set}).error, c.error))
+            << c.set << ": " << parse(tags, {c.set}).error;
+}
+
+namespace
+{
+
+const std::string kPartitions = R"(
+pmcu: {clusters: 1, slots: 4}
+pmus: {tree: [{at: rack0-1/chip0-3, units: [{name: mc, count: 2}]}]}
+software: {kind: uncore}
+uncore:
+  bridges: [{}]
+  units: [{name: a, path: rack0/chip1/mc0}, {name: b, path: rack1/chip2/mc1}, {name: c}, {name: d}]
+  partitions:
+    - {name: red, cpus: [0, 1], pmus: [rack0]}
+    - {name: blue, cpus: [3], pmus: [rack1/chip2-3], units: [c]}
+uncore_driver:
+  perf: [{partition: blue, stop_us: 9, events: [{event: "uncore:0"}], units: [c], pmus: [PMU]}]
+)";
+
+// What became of PMU, as it is named by a command of blue: the unit's name, or the error.
+std::string opened(const std::string &pmu)
+{
+    std::string text = kPartitions;
+    Document p = parse(text.replace(text.find("PMU]"), 3, pmu));
+
+    if (!p.ok())
+        return p.error;
+    const cs_uncore_open_spec &open = p->uncore_driver->perf[0].opens[1];
+    return open.error != nullptr ? open.error : p->uncore->units[open.unit].name;
+}
+
+} // namespace
+
+TEST(UncorePartitions, NamingAPmu)
+{
+    const struct {
+        const char *pmu, *found;
+    } cases[] = {
+        {"rack1/chip2/mc1", "b"},
+        {"/sys/devices/system/pmus/rack1/chip2/mc1", "b"},
+        {"/proc/device-tree/rack@1/chip@2/mc@1", "b"},
+        {"'0x20401'", "b"},
+        {"'132097'", "b"},
+        {"rack0/chip1/mc0", "ENOENT"}, // red's
+        {"rack1/chip1/mc0", "ENOENT"}, // nobody's
+        {"rack1/chip2/mc7", "ENOENT"}, // not there
+        {"rack1/chip2", "EISDIR"},
+        {"rack1", "EISDIR"},
+        {"/", "EISDIR"},
+        {"rack1/chip1", "ENOENT"},
+        {"rack0", "ENOENT"},
+        {"'0x200'", "ENODEV"},
+        {"'0x20402'", "ENODEV"},
+        {"'0x1000000'", "EINVAL"},
+        {"rack1/chip2/mc0", "no unit simulates rack1/chip2/mc0"},
+        {"rack1/chip9/mc0", "character 7: chip9: 9 is outside chip 0..7"},
+        {"/proc/device-tree/rack1/chip@2/mc@1", "is no name with a unit address"},
+        {"/proc/device-tree/rack@01/chip@2/mc@1", "is no name with a unit address"},
+        {"rack1/chip2/mc1, '0x20401'", "perf.0.pmus.1: b is named twice"},
+    };
+    for (const auto &c : cases)
+        EXPECT_TRUE(has(opened(c.pmu), c.found)) << c.pmu << ": " << opened(c.pmu);
+}
+
+TEST(UncorePartitions, WhatIsRefused)
+{
+    const struct {
+        const char *set, *error;
+    } cases[] = {
+        {"uncore_driver.perf.0.partition=green", "there is no partition green"},
+        {"uncore.partitions.1.name=red", "red is the name of uncore.partitions.0, too"},
+        {"uncore.partitions.1.cpus=[1, 2]", "partitions.1.cpus: CPU 1 is of red already"},
+        {"uncore.partitions.1.pmus=[rack0-1/chip3]", "pmus.0: something of it is of red already"},
+        {"uncore.partitions.1.units=[a]", "a is of blue already"},
+        {"uncore.partitions.1.units=[e]", "partitions.1.units.0: there is no unit e"},
+        {"uncore.partitions.1.pmus=[rack1/blade]", "pmus.0: character 7"},
+        {"uncore.bridges.0.reach=[0, 1]", "none of these CPUs may manage b"},
+    };
+    std::string text = kPartitions;
+    text.replace(text.find("PMU]"), 3, "rack1/chip2/mc1");
+    ASSERT_EQ(parse(text).error, "");
+    std::string nowhere = text;
+    nowhere.erase(nowhere.find("partition: blue, "), 17);
+    EXPECT_TRUE(has(parse(nowhere).error, "perf.0.partition: missing")) << parse(nowhere).error;
+    for (const auto &c : cases)
+        EXPECT_TRUE(has(parse(text, {c.set}).error, c.error))
+            << c.set << ": " << parse(text, {c.set}).error;
+}
+
+// corepmu.outages and uncore_driver.hotplug are one list to the driver.
+TEST(UncoreDriverChecks, CpusThatLoseTheirPower)
+{
+    const std::string text = kMachine +
+                             "corepmu: {outages: [{cpu: 1, at_us: 500, for_us: 100}, {cpu: 1, "
+                             "at_us: 900, for_us: 50}]}\nuncore_driver: {hotplug: [{cpu: 1, at_us: "
+                             "700, for_us: 20}], teardown_us: 30, perf: [{stop_us: 999, events: "
+                             "[{event: 'uncore:1'}]}]}\n";
+    Document p = parse(text);
+    ASSERT_EQ(p.error, "");
+    ASSERT_EQ(p->uncore_driver->nr_hotplug, 3u);
+    EXPECT_EQ(p->uncore_driver->hotplug[1].at_us, 470u);
+    EXPECT_EQ(p->uncore_driver->hotplug[1].for_us, 130u);
+    EXPECT_EQ(p->uncore_driver->hotplug[1].power_us, 500u);
+    EXPECT_EQ(p->uncore_driver->hotplug[2].at_us, 870u);
+
+    const struct {
+        const char *set, *error;
+    } cases[] = {
+        {"corepmu.outages.0.kind=power_down",
+         "uncore_driver.cpus: CPU 1 sleeps from 500 us on, but the timer"},
+        {"corepmu.outages.1.kind=clock_stop", "uncore_driver.cpus: CPU 1 sleeps from 900 us on"},
+        {"uncore_driver.teardown_us=500",
+         "teardown_us: CPU 1 loses its power at 500 us, no later than that"},
+        {"uncore_driver.hotplug.0.at_us=470",
+         "hotplug.0.at_us: CPU 1 is away from 470 us on already (its power goes then)"},
+        {"uncore_driver.hotplug=[{cpu: 1, at_us: 3}, {cpu: 1, at_us: 9}]",
+         "hotplug.0.at_us: CPU 1 is away from 9 us on already (another of the list)"},
+    };
+    for (const auto &c : cases)
+        EXPECT_TRUE(has(parse(text, {c.set}).error, c.error))
+            << c.set << ": " << parse(text, {c.set}).error;
+    // One that manages nothing may sleep.
+    EXPECT_EQ(parse(text, {"uncore_driver.cpus=[0]", "uncore_driver.hotplug=[]",
+                           "corepmu.outages.0.kind=power_down"})
+                  .error,
+              "");
+}

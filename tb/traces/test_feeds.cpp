@@ -201,7 +201,7 @@ struct PmcuFeed : testing::Test {
     }
     void hand_over(uint64_t address, uint64_t bytes)
     {
-        const cs_pmcu_aux_stretch stretch = {0, address, bytes};
+        const cs_pmcu_aux_stretch stretch = {0, address, bytes, false};
 
         cs_pmcu_feed_aux(feed, &stretch);
     }

@@ -1,6 +1,7 @@
 // check and decode of timelines and tables: they agree with the truth of their run, and one changed
 // number, one dropped event, or one changed time in them does not.
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <fstream>
 #include <random>
@@ -256,4 +257,29 @@ TEST_F(TimelineCheck, DecodePrintsThemAsTheyAre)
     const Outcome o = run("decode --offset 1 " + pmcu + "timeline.ctf");
     EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(has(o.err, "this is a folder")) << o.err;
+}
+
+// docs/traces_check.md: what reaches for a uncore unit is the CPU that the truth says has it.
+TEST_F(TimelineCheck, WhoManagedAUnit)
+{
+    const std::string scenario = CS_SOURCE_DIR "/configs/uncore/uncore_lockstep_managers.yaml";
+
+    for (const char *format : {"ctf", "perfetto"}) {
+        const std::string name = std::string("managers.") + format;
+        const Outcome made =
+            run(std::string("trace --format ") + format + " -o " + name + " " + scenario);
+        ASSERT_EQ(made.status, 0) << made.err;
+        agrees(name, {"accesses of managers"});
+
+        sqlite3 *db = nullptr;
+        ASSERT_EQ(sqlite3_open(temp.file(name + ".truth/truth.sqlite").c_str(), &db), SQLITE_OK);
+        EXPECT_EQ(sqlite3_exec(db, "UPDATE unit_move SET new_cpu=1-new_cpu WHERE new_cpu<2",
+                               nullptr, nullptr, nullptr),
+                  SQLITE_OK);
+        EXPECT_GT(sqlite3_changes(db), 0);
+        sqlite3_close(db);
+        const Outcome o = run("check " + name);
+        EXPECT_EQ(o.status, 1) << o.out;
+        EXPECT_TRUE(has(o.out, "accesses of managers")) << o.out;
+    }
 }

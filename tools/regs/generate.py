@@ -255,7 +255,31 @@ def markdown(unit, maps):
     return "\n".join(lines) + "\n"
 
 
+# --- a plain table, for `compare` and `coverage` (docs/verification.md, "Points") ---
+
+
+def table_register(reg, prefix):
+    name = reg.name[len(prefix) :] + ("<0>" if reg.is_array else "")
+    several = f" {reg.count} {reg.stride}" if reg.is_array else ""
+    yield f"register {name} 0x{reg.offset:03X} {reg.width} {reg.access}{several}"
+    for field in reg.fields:
+        yield f"field {field.name} {field.bits} {field.access}"
+        for word, value in field.values:
+            yield f"value {word} {value}"
+
+
+def table(unit, maps):
+    lines = [f"# {NOTE.format(unit=unit)}"]
+    for part, (_, prefix) in zip(maps, UNITS[unit]):
+        if prefix:
+            lines.append(f"variant {prefix.rstrip('_').lower()}")
+        for reg in part.registers:
+            lines += table_register(reg, prefix)
+    return "\n".join(lines) + "\n"
+
+
 OUTPUTS = {
+    "docs/hw/gen/{unit}_regs.txt": table,
     "src/regs/gen/{unit}_regs.h": c_header,
     "src/regs/gen/{unit}_regs_pkg.sv": sv_package,
     "docs/hw/gen/{unit}_regs.md": markdown,

@@ -9,28 +9,39 @@
 
 #include "base/files/ending.h"
 
-static pid_t going_on; /* negative: a group */
+static pid_t going_on[CS_CHILDREN_MOST]; /* 0: free; negative: a group */
+static unsigned nr_going_on;
 
-static int wait_for(pid_t child)
+static int wait_for(pid_t child, pid_t *which)
 {
     int status = -1;
 
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return -1;
-    return status;
+    do
+        *which = waitpid(child, &status, 0);
+    while (*which < 0 && errno == EINTR);
+    return *which < 0 ? -1 : status;
 }
 
-static void end_child(void *ctx)
+static void end_children(void *ctx)
 {
     (void)ctx;
-    kill(going_on, SIGKILL);
-    wait_for(going_on < 0 ? -going_on : going_on);
+    for (unsigned i = 0; i < CS_CHILDREN_MOST; i++)
+        if (going_on[i] != 0)
+            kill(going_on[i], SIGKILL);
+    for (unsigned i = 0; i < CS_CHILDREN_MOST; i++) {
+        pid_t which;
+
+        if (going_on[i] != 0)
+            wait_for(going_on[i] < 0 ? -going_on[i] : going_on[i], &which);
+    }
 }
 
 static void begin_child(pid_t parent, bool group)
 {
     cs_ending_forget();
+    for (unsigned i = 0; i < CS_CHILDREN_MOST; i++)
+        going_on[i] = 0;
+    nr_going_on = 0;
     if (group)
         setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -38,11 +49,37 @@ static void begin_child(pid_t parent, bool group)
         _exit(1);
 }
 
+static void note(pid_t child)
+{
+    unsigned i = 0;
+
+    while (going_on[i] != 0)
+        i++;
+    going_on[i] = child;
+    if (nr_going_on++ == 0)
+        cs_ending_add(end_children, going_on);
+}
+
+static void forget(pid_t child)
+{
+    for (unsigned i = 0; i < CS_CHILDREN_MOST; i++)
+        if (going_on[i] == child || going_on[i] == -child) {
+            going_on[i] = 0;
+            if (--nr_going_on == 0)
+                cs_ending_remove(going_on);
+            return;
+        }
+}
+
 pid_t cs_child_start(bool group)
 {
     const pid_t parent = getpid();
     pid_t child;
 
+    if (nr_going_on == CS_CHILDREN_MOST) {
+        errno = EAGAIN;
+        return -1;
+    }
     cs_ending_hold();
     child = fork();
     if (child == 0) {
@@ -50,8 +87,7 @@ pid_t cs_child_start(bool group)
     } else if (child > 0) {
         if (group)
             setpgid(child, child);
-        going_on = group ? -child : child;
-        cs_ending_add(end_child, &going_on);
+        note(group ? -child : child);
     }
     cs_ending_release();
     return child;
@@ -72,8 +108,23 @@ pid_t cs_child_fork(void)
 
 int cs_child_wait(pid_t child)
 {
-    const int status = wait_for(child);
+    pid_t which;
+    const int status = wait_for(child, &which);
 
-    cs_ending_remove(&going_on);
+    cs_ending_hold();
+    forget(child);
+    cs_ending_release();
     return status;
+}
+
+pid_t cs_child_wait_any(int *status)
+{
+    pid_t which;
+
+    *status = wait_for(-1, &which);
+    cs_ending_hold();
+    if (which > 0)
+        forget(which);
+    cs_ending_release();
+    return which;
 }

@@ -9,8 +9,10 @@
 extern "C" {
 #endif
 
+#define CS_CHILDREN_MOST 256u /* at a time */
+
 /* As fork(). `group`: the child and what it starts itself are a group of their own, which a signal to us
- * ends as a whole. One at a time. */
+ * ends as a whole. */
 pid_t cs_child_start(bool group);
 
 /* The same for one of many: the system ends it (SIGKILL) when we have ended. */
@@ -18,6 +20,8 @@ pid_t cs_child_fork(void);
 
 /* As waitpid() gives it; -1: it cannot be waited for. */
 int cs_child_wait(pid_t child);
+/* The first that ends, of all; -1: there is none. For a process whose children are all from here. */
+pid_t cs_child_wait_any(int *status);
 
 #ifdef __cplusplus
 }

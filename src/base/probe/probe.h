@@ -53,6 +53,8 @@ typedef struct cs_probe_sink {
     void (*record)(void *ctx, const cs_probe_record *record);
     void *ctx;
     bool no_hashes; /* `value` of BUS records is not looked at: it may be 0 */
+    /* Told the bytes behind a hash before the record comes; NULL: nobody asks. */
+    void (*data)(void *ctx, uint64_t hash, const uint8_t *data, unsigned bytes);
 } cs_probe_sink;
 
 /* `resp` of a SAMPLE that never went to memory. */
@@ -66,6 +68,19 @@ static inline void cs_probe_emit(const cs_probe_sink *sink, const cs_probe_recor
 
 /* Hash of a transfer's data (FNV-1a, 64 bits). */
 uint64_t cs_probe_hash(const uint8_t *data, unsigned bytes);
+
+/* What `value` of a BUS record is for this sink; it is told the bytes. */
+static inline uint64_t cs_probe_data(const cs_probe_sink *sink, const uint8_t *data, unsigned bytes)
+{
+    uint64_t hash;
+
+    if (sink == 0 || sink->no_hashes)
+        return 0;
+    hash = cs_probe_hash(data, bytes);
+    if (sink->data != 0)
+        sink->data(sink->ctx, hash, data, bytes);
+    return hash;
+}
 
 /* The order in which records of one cycle are compared: by cycle, kind, source,
  * index, write. Returns <0, 0 or >0. */

@@ -1,5 +1,7 @@
 #include "bus/corepmu/arm_core_module.hpp"
 
+#include <algorithm>
+
 namespace cs
 {
 
@@ -84,7 +86,7 @@ bool ArmCoreModule::access(void *ctx, cycle_t cycle, const cs_arm_core_op *op, u
     const cs_corepmu_access access = {op->offset, op->write, self.config_.guest, op->value};
     cs_probe_record record = {};
 
-    if (!cs_corepmu_system(self.port_.pmu(), cycle, &access, data))
+    if (!cs_corepmu_system(self.port_.pmu_in(cycle), cycle, &access, data))
         return false;
     record.cycle = cycle;
     record.kind = CS_PROBE_REG;
@@ -100,7 +102,12 @@ bool ArmCoreModule::access(void *ctx, cycle_t cycle, const cs_arm_core_op *op, u
 
 cycle_t ArmCoreModule::line(void *ctx, cycle_t from, cycle_t to)
 {
-    return cs_corepmu_irq(of(ctx)->port_.pmu(), from, to);
+    CorePmuPort &port = of(ctx)->port_;
+    cs_corepmu *pmu = port.pmu_in(from);
+    const cycle_t known = std::min(to, port.next_change()); // without power it is low
+    const cycle_t high = cs_corepmu_irq(pmu, from, known);
+
+    return high < known ? high : to;
 }
 
 } // namespace cs

@@ -51,10 +51,16 @@ class CorePmuPort : public RegisterPort
         return told(cs_corepmu_write(pmu_, cycle, offset, wide, data) != CS_BUS_OKAY);
     }
 
-    // For software on the core itself.
-    cs_corepmu *pmu() const
+    // For software on the core itself: with its pins as they are in this cycle, and when they change
+    // next.
+    cs_corepmu *pmu_in(cycle_t cycle)
     {
+        set_pins(cycle);
         return pmu_;
+    }
+    cycle_t next_change() const
+    {
+        return next_ < power_.size() ? power_[next_].cycle : CS_NEVER;
     }
     // Called before every access from the bus, and after it.
     std::function<void(cycle_t)> before_access;
@@ -68,11 +74,16 @@ class CorePmuPort : public RegisterPort
         return error;
     }
 
-    // Nobody but an access sees the pins of power and lock.
     void come_to(cycle_t cycle)
     {
         if (before_access)
             before_access(cycle);
+        set_pins(cycle);
+    }
+
+    // Nobody sees the pins of power and lock but who accesses the PMU, or looks at its line.
+    void set_pins(cycle_t cycle)
+    {
         for (; next_ < power_.size() && power_[next_].cycle <= cycle; next_++) {
             const CorePower &change = power_[next_];
 

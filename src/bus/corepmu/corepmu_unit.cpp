@@ -5,12 +5,12 @@
 
 #include "bus/corepmu/arm_core_module.hpp"
 #include "bus/corepmu/corepmu_port.hpp"
+#include "bus/corepmu/debug_bridge.hpp"
 #include "bus/machine/unit.hpp"
 #include "drivers/corepmu/arm_pmu.h"
 #include "drivers/pmcu/pmcu_driver.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/corepmu/outages.h"
-#include "scenario/machine/bus_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
 
@@ -26,7 +26,7 @@ class CorePmuUnit : public Unit
 {
   public:
     explicit CorePmuUnit(const UnitContext &context)
-        : access_cycles_(context.scenario().bus->register_access_cycles)
+        : access_cycles_(context.scenario().corepmu->bus_access_cycles)
     {
         const cs_scenario &s = context.scenario();
 
@@ -42,6 +42,8 @@ class CorePmuUnit : public Unit
     {
         if (place.kind != CS_TARGET_CLUSTER)
             return {};
+        if (!debug_.empty())
+            return planned_target(*debug_[place.number]);
         return register_target(clusters_[place.number]->socket, access_cycles_);
     }
 
@@ -49,6 +51,9 @@ class CorePmuUnit : public Unit
     {
         for (const auto &each : software_)
             each->connect(fabric);
+        for (const auto &each : debug_)
+            if (!software_.empty()) // sees what the bus does to its PMU
+                fabric.watch(*each);
     }
 
     void events_changed(unsigned cpu) override
@@ -67,6 +72,15 @@ class CorePmuUnit : public Unit
     }
 
   private:
+    static UnitTarget planned_target(DebugBridge &bridge)
+    {
+        UnitTarget target = {&bridge.socket};
+
+        target.config.timing.kind = TargetKind::planned;
+        target.config.planner = &bridge;
+        return target;
+    }
+
     void add_software(const UnitContext &context, unsigned cpu)
     {
         cs_environment &environment = context.environment;
@@ -135,15 +149,26 @@ class CorePmuUnit : public Unit
             const unsigned cpu = slot + context.scenario().pmcu->slots * cluster;
             slots.push_back({cores_[cpu].get(), static_cast<uint16_t>(CS_UNIT_CORE(cpu))});
         }
+        const cs_corepmu_spec &spec = *context.scenario().corepmu;
+        const std::string name = "cluster_" + std::to_string(cluster);
+
+        if (spec.bus_ratio != 1 || spec.bus_posted != 0) {
+            const DebugBusConfig config = {spec.bus_ratio, spec.bus_access_cycles, spec.bus_posted};
+
+            debug_.push_back(std::make_unique<DebugBridge>(
+                name.c_str(), context.period, config, std::move(slots), context.environment.probe,
+                static_cast<uint16_t>(CS_UNIT_BROADCAST(cluster))));
+            return;
+        }
         clusters_.push_back(std::make_unique<RegisterBridge>(
-            ("cluster_" + std::to_string(cluster)).c_str(), context.period, std::move(slots),
-            context.environment.probe));
+            name.c_str(), context.period, std::move(slots), context.environment.probe));
         clusters_.back()->enable_broadcast(static_cast<uint16_t>(CS_UNIT_BROADCAST(cluster)));
     }
 
     unsigned access_cycles_;
-    std::vector<std::unique_ptr<CorePmuPort>> cores_; // by CPU; NULL: absent
-    std::vector<std::unique_ptr<RegisterBridge>> clusters_;
+    std::vector<std::unique_ptr<CorePmuPort>> cores_;       // by CPU; NULL: absent
+    std::vector<std::unique_ptr<RegisterBridge>> clusters_; // or
+    std::vector<std::unique_ptr<DebugBridge>> debug_;       // slower ones, or with posted writes
     std::vector<std::unique_ptr<ArmCoreModule>> software_;
     std::vector<ArmCoreModule *> by_cpu_; // NULL: none
 };

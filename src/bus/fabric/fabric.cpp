@@ -219,9 +219,23 @@ void Fabric::check(Transfer &x)
         x.complete = error_cycle(x.write, x.beats, address, config_.return_cycles);
         return;
     }
-    const TargetTiming &timing = config_.targets[x.target].timing;
-    x.effect = effect_cycle(timing, x.write, x.beats, address);
-    x.complete = complete_cycle(timing, x.write, x.beats, address, config_.return_cycles);
+    const Plan plan = times(x, address);
+    x.effect = plan.effect;
+    x.complete = plan.complete;
+}
+
+// Of a transfer that reaches its target.
+Plan Fabric::times(const Transfer &x, cycle_t address) const
+{
+    const TargetConfig &to = config_.targets[x.target];
+
+    if (to.timing.kind == TargetKind::planned) {
+        Plan plan = to.planner->plan(*x.payload, address);
+        plan.complete += config_.return_cycles;
+        return plan;
+    }
+    return {effect_cycle(to.timing, x.write, x.beats, address),
+            complete_cycle(to.timing, x.write, x.beats, address, config_.return_cycles)};
 }
 
 void Fabric::call_target(Transfer &x)
@@ -268,7 +282,7 @@ void Fabric::respond(Transfer &x) const
     record.resp = static_cast<uint8_t>(x.resp);
     record.source = number_of(x.manager());
     record.addr = payload.get_address();
-    record.value = config_.probe->no_hashes ? 0 : cs_probe_hash(payload.get_data_ptr(), bytes);
+    record.value = cs_probe_data(config_.probe, payload.get_data_ptr(), bytes);
     record.request = x.request;
     record.grant = x.grant;
     record.bytes = bytes;
@@ -324,7 +338,7 @@ bool Fabric::complete_early(Transfer &x)
         const TargetConfig &to = config_.targets[x.target];
         if (to.owner == self) // it is in the middle of a step
             return false;
-        complete = complete_cycle(to.timing, x.write, x.beats, address, config_.return_cycles);
+        complete = times(x, address).complete;
     }
     if (complete >= end || !self->alone(complete))
         return false;

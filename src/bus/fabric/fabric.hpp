@@ -30,15 +30,34 @@
 namespace cs
 {
 
+// When a target is to be called, and when the transfer would be complete if nothing were returned
+// late: return_cycles comes on top.
+struct Plan {
+    cycle_t effect, complete;
+};
+
+// A target whose times depend on what it still has to do.
+class Planner
+{
+  public:
+    // Of a transfer with its address at the target in cycle `address`. It is the only one up to its
+    // completion; asked once or more before the call.
+    virtual Plan plan(const tlm::tlm_generic_payload &payload, cycle_t address) const = 0;
+
+  protected:
+    ~Planner() = default;
+};
+
 struct TargetConfig {
     uint64_t base = 0;
     uint64_t size = 0; // bytes; windows do not overlap
     TargetTiming timing;
-    bool local_address = false;   // the target sees addresses from 0, not those of the bus
-    bool adds = false;            // bit 56 of an address leads here too (docs/hw/bus.md, "Adding")
-    const Agent *owner = nullptr; // the agent whose registers these are, if it is one
-    cs_memory *memory = nullptr;  // what is behind it, if it is plain memory (borrowed)
-    uint64_t memory_offset = 0;   // added to a bus address
+    bool local_address = false; // the target sees addresses from 0, not those of the bus
+    bool adds = false;          // bit 56 of an address leads here too (docs/hw/bus.md, "Adding")
+    const Planner *planner = nullptr; // of kind planned
+    const Agent *owner = nullptr;     // the agent whose registers these are, if it is one
+    cs_memory *memory = nullptr;      // what is behind it, if it is plain memory (borrowed)
+    uint64_t memory_offset = 0;       // added to a bus address
 };
 
 struct FabricConfig {
@@ -128,6 +147,7 @@ class Fabric : public sc_core::sc_module, public Lookahead, public DirectBus
     void run_step(Path &path);
     void pick(Path &path, cycle_t now);
     void check(Transfer &x);
+    Plan times(const Transfer &x, cycle_t address) const;
     void call_target(Transfer &x);
     void finish(Path &path, Transfer &x);
     void respond(Transfer &x) const;

@@ -111,7 +111,7 @@ void Fabric::emit_transfer(unsigned manager, const cs_bus_txn &txn) const
     record.source = number_of(manager);
     record.addr = txn.addr;
     record.bytes = cs_bus_txn_bytes(&txn);
-    record.value = config_.probe->no_hashes ? 0 : cs_probe_hash(txn.data, record.bytes);
+    record.value = cs_probe_data(config_.probe, txn.data, record.bytes);
     record.request = txn.request;
     record.grant = txn.grant;
     cs_probe_emit(config_.probe, &record);

@@ -47,55 +47,88 @@ void RegisterAccess::enable_broadcast(uint16_t unit)
     broadcast_unit_ = unit;
 }
 
-void RegisterAccess::record(const tlm::tlm_generic_payload &payload, cycle_t cycle, uint16_t unit,
-                            uint64_t data, bool error) const
+bool RegisterAccess::malformed(const tlm::tlm_generic_payload &payload)
+{
+    return !is_access(payload);
+}
+
+RegisterRequest RegisterAccess::request_of(const tlm::tlm_generic_payload &payload)
+{
+    RegisterRequest request;
+
+    request.write = payload.is_write();
+    request.address = payload.get_address();
+    request.bytes = payload.get_data_length();
+    if (request.write)
+        std::memcpy(&request.data, payload.get_data_ptr(), request.bytes);
+    return request;
+}
+
+bool RegisterAccess::is_broadcast(uint64_t address) const
+{
+    return broadcast_ && slot_of(address) == kBroadcastSlot;
+}
+
+bool RegisterAccess::reaches(uint64_t address) const
+{
+    const unsigned slot = slot_of(address);
+
+    return is_broadcast(address) || (slot < slots_.size() && slots_[slot].port != nullptr);
+}
+
+void RegisterAccess::record(const RegisterRequest &request, cycle_t cycle, uint16_t unit,
+                            bool error) const
 {
     cs_probe_record record = {};
 
     record.cycle = cycle;
     record.kind = CS_PROBE_REG;
-    record.write = payload.is_write();
+    record.write = request.write;
     record.resp = error ? CS_BUS_SLVERR : CS_BUS_OKAY;
     record.source = unit;
-    record.addr = offset_of(payload);
-    record.value = data;
-    record.bytes = payload.get_data_length();
+    record.addr = offset_of(request.address);
+    record.value = request.data;
+    record.bytes = request.bytes;
     cs_probe_emit(probe_, &record);
+}
+
+bool RegisterAccess::carry_out(RegisterRequest &request, cycle_t cycle) const
+{
+    const unsigned slot = slot_of(request.address);
+    const uint32_t offset = offset_of(request.address);
+    const bool wide = request.bytes == kWideBytes;
+
+    if (is_broadcast(request.address)) {
+        if (!request.write)
+            return true;
+        for (const RegisterSlot &each : slots_)
+            if (each.port != nullptr)
+                each.port->write(cycle, offset, wide, request.data);
+        record(request, cycle, broadcast_unit_, false);
+        return false;
+    }
+    if (!reaches(request.address))
+        return true;
+
+    RegisterPort &port = *slots_[slot].port;
+    const bool error = request.write ? port.write(cycle, offset, wide, request.data)
+                                     : port.read(cycle, offset, wide, request.data);
+    if (!request.write && error)
+        request.data = 0;
+    if (!request.write && !wide)
+        request.data &= 0xffffffffu;
+    record(request, cycle, slots_[slot].unit, error);
+    return error;
 }
 
 // True: an error.
 bool RegisterAccess::access(tlm::tlm_generic_payload &payload, cycle_t cycle)
 {
-    const unsigned slot = map_.one_slot ? 0 : payload.get_address() >> 16 & 0xf;
-    const uint32_t offset = offset_of(payload);
-    const bool wide = payload.get_data_length() == kWideBytes;
-    uint64_t data = 0;
+    RegisterRequest request = request_of(payload);
+    const bool error = carry_out(request, cycle);
 
-    if (payload.is_write())
-        std::memcpy(&data, payload.get_data_ptr(), payload.get_data_length());
-    if (slot == kBroadcastSlot && broadcast_) {
-        if (!payload.is_write())
-            return true;
-        for (const RegisterSlot &each : slots_)
-            if (each.port != nullptr)
-                each.port->write(cycle, offset, wide, data);
-        record(payload, cycle, broadcast_unit_, data, false);
-        return false;
-    }
-    if (slot >= slots_.size() || slots_[slot].port == nullptr)
-        return true;
-
-    RegisterPort &port = *slots_[slot].port;
-    const bool error = payload.is_write() ? port.write(cycle, offset, wide, data)
-                                          : port.read(cycle, offset, wide, data);
-    if (payload.is_read()) {
-        if (error)
-            data = 0;
-        if (!wide)
-            data &= 0xffffffffu;
-        std::memcpy(payload.get_data_ptr(), &data, payload.get_data_length());
-    }
-    record(payload, cycle, slots_[slot].unit, data, error);
+    if (!request.write && reaches(request.address))
+        std::memcpy(payload.get_data_ptr(), &request.data, request.bytes);
     return error;
 }
 

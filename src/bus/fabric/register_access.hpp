@@ -36,6 +36,14 @@ struct RegisterSlot {
     uint16_t unit = 0;            // `source` of its records
 };
 
+// An access as the units see it.
+struct RegisterRequest {
+    bool write = false;
+    uint64_t address = 0;
+    unsigned bytes = 4; // or 8
+    uint64_t data = 0;  // of a write; what a read gave
+};
+
 // The effect cycle of an access is the first that begins at or after its annotated time, at the
 // earliest the one after the last access; where it had to wait, the annotated time grows.
 class RegisterAccess : public tlm::tlm_fw_transport_if<>
@@ -49,6 +57,15 @@ class RegisterAccess : public tlm::tlm_fw_transport_if<>
 
     // From now on slot 15 is all slots at once; `unit` is the source of its records.
     void enable_broadcast(uint16_t unit);
+
+    // True: it is no access, and no unit sees it.
+    static bool malformed(const tlm::tlm_generic_payload &payload);
+    static RegisterRequest request_of(const tlm::tlm_generic_payload &payload);
+    // Whether a write to this address reaches a unit, or all of them.
+    bool reaches(uint64_t address) const;
+    bool is_broadcast(uint64_t address) const;
+    // Carries it out in `cycle`, with its record. True: an error.
+    bool carry_out(RegisterRequest &request, cycle_t cycle) const;
 
     void b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) override;
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload &payload, tlm::tlm_phase &phase,
@@ -64,13 +81,16 @@ class RegisterAccess : public tlm::tlm_fw_transport_if<>
     }
 
   private:
-    uint32_t offset_of(const tlm::tlm_generic_payload &payload) const
+    uint32_t offset_of(uint64_t address) const
     {
-        return static_cast<uint32_t>((payload.get_address() & map_.mask) >> map_.shift);
+        return static_cast<uint32_t>((address & map_.mask) >> map_.shift);
+    }
+    unsigned slot_of(uint64_t address) const
+    {
+        return map_.one_slot ? 0 : address >> 16 & 0xf;
     }
     bool access(tlm::tlm_generic_payload &payload, cycle_t cycle);
-    void record(const tlm::tlm_generic_payload &payload, cycle_t cycle, uint16_t unit,
-                uint64_t data, bool error) const;
+    void record(const RegisterRequest &request, cycle_t cycle, uint16_t unit, bool error) const;
 
     const Clock &clock_;
     std::vector<RegisterSlot> slots_;

@@ -13,6 +13,7 @@ namespace cs
 enum class TargetKind {
     memory,    // docs/hw/bus.md, "Memory controller"
     registers, // docs/hw/bus.md, "Register bridge"
+    planned,   // says itself when it is called and complete (Planner)
     plain      // anybody's: called in the cycle of its address, says itself how long it takes
 };
 

@@ -26,6 +26,7 @@ cs_pmcu_config config_of(const cs_scenario &s, unsigned die)
     config.prefetch = s.pmcu->prefetch;
     config.order = static_cast<cs_pmcu_order>(s.pmcu->order);
     config.ext64 = s.corepmu->ext64;
+    config.posted = s.corepmu->bus_posted != 0;
     config.tick_cycles = s.pmcu->tick_cycles;
     config.die = static_cast<uint16_t>(die);
     return config;

@@ -13,11 +13,11 @@ class UncorePort : public RegisterPort
 {
   public:
     // A configuration that the model refuses is an sc_report of severity SC_ERROR. `probe` is
-    // borrowed and may be NULL.
+    // borrowed and may be NULL; `tagged` is asked with config.extended alone.
     UncorePort(const cs_uncore_config &config, const cs_event_source &events,
-               const cs_probe_sink *probe)
+               const cs_probe_sink *probe, const cs_uncore_tagged &tagged = {})
     {
-        const cs_uncore_env env = {events, probe};
+        const cs_uncore_env env = {events, probe, tagged};
         cs_diag diag = {};
 
         if (cs_uncore_create(&config, &env, &uncore_, &diag) != CS_OK)

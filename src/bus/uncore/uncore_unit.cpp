@@ -5,6 +5,7 @@
 #include "bus/machine/unit.hpp"
 #include "bus/uncore/uncore_port.hpp"
 #include "scenario/uncore/uncore_spec.h"
+#include "scenario/uncore/uncore_tags.h"
 
 namespace cs
 {
@@ -15,7 +16,8 @@ namespace
 class UncoreUnit : public Unit
 {
   public:
-    explicit UncoreUnit(const UnitContext &context) : spec_(*context.scenario().uncore)
+    explicit UncoreUnit(const UnitContext &context)
+        : spec_(*context.scenario().uncore), sources_(spec_.nr_units)
     {
         std::vector<std::vector<RegisterSlot>> slots(spec_.nr_bridges);
 
@@ -49,15 +51,32 @@ class UncoreUnit : public Unit
         const cs_uncore_unit_spec &unit = spec_.units[index];
         const auto source = static_cast<uint16_t>(CS_UNIT_UNCORE(cs_uncore_place(&unit)));
         const cs_uncore_config config = {unit.counters, unit.width, static_cast<uint16_t>(unit.id),
-                                         source};
+                                         source, unit.extended};
+
+        sources_[index] = {&unit, context.environment.timelines[CS_UNCORE_TIMELINE(index)]};
 
         ports_.push_back(std::make_unique<UncorePort>(
             config, cs_environment_events(&context.environment, CS_UNCORE_TIMELINE(index)),
-            context.environment.probe));
+            context.environment.probe, cs_uncore_tagged{tagged_sum, &sources_[index]}));
         return {ports_.back().get(), source};
     }
 
+    // What a unit's events are of which the tags fit.
+    struct Source {
+        const cs_uncore_unit_spec *unit;
+        cs_timeline *timeline;
+    };
+    static uint64_t tagged_sum(void *ctx, uint32_t event, uint64_t match, uint64_t mask,
+                               cycle_t from, cycle_t to)
+    {
+        const auto *source = static_cast<const Source *>(ctx);
+        const cs_uncore_counted counted = {event, match, mask};
+
+        return cs_uncore_sum(source->unit, &counted, source->timeline, from, to);
+    }
+
     const cs_uncore_spec &spec_;
+    std::vector<Source> sources_;
     std::vector<std::unique_ptr<UncorePort>> ports_; // in the scenario's order
     std::vector<std::unique_ptr<RegisterBridge>> bridges_;
 };

@@ -15,5 +15,25 @@ static const cs_check_sampled sampled = {
         "misc, 0 AS guest, period, NULL AS chain FROM truth.arm_sample",
     .table = "arm_sample"};
 
+static const cs_timeline_kind kinds[] = {
+    {"outage", .ctf = "outage", 'X', "outage", "cycles", "state", .track = "'outages'"},
+};
+
+static const cs_timeline_comparison comparisons[] = {
+    {75, "outage", "time, cycles, state",
+     CS_HAVE CS_NO_GROUP "time, cycles, state$ENDS" CS_OF_KIND("outage"),
+     "SELECT " CS_NO_GROUP
+     "$T(start) AS time, stop-start AS cycles, kind AS state$U(stop) FROM truth.outage",
+     CS_TIMELINE_BOTH, CS_TIMELINE_TABLE},
+};
+
 const cs_check_family cs_check_corepmu = {
-    .sections = sections, .place = 4, .sampled = &sampled, .rotated = &rotated};
+    .sections = sections,
+    .place = 4,
+    .sampled = &sampled,
+    .rotated = &rotated,
+    .kinds = kinds,
+    .nr_kinds = sizeof kinds / sizeof kinds[0],
+    .comparisons = comparisons,
+    .nr_comparisons = sizeof comparisons / sizeof comparisons[0],
+};

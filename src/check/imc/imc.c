@@ -1,6 +1,7 @@
 /* What `check` must know of IMC. Interrupts' samples (pmi) are IMC's threads', too: the other way to have
  * what trace mode gives. */
 #include "check/imc/imc.h"
+#include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/pmi_spec.h"
 #include "scenario/scenario.h"
 #include "scenario/section_list.h"
@@ -37,9 +38,18 @@ static const cs_timeline_comparison comparisons[] = {
      CS_TIMELINE_BOTH, CS_TIMELINE_ROWS},
 };
 
+static bool socket_of(const cs_scenario *s, unsigned cpu, unsigned *socket)
+{
+    if (!cs_scenario_is_imc(s, cpu))
+        return false;
+    *socket = cs_scenario_imc_chip(s, cpu);
+    return true;
+}
+
 const cs_check_family cs_check_imc = {.sections = sections,
                                       .sampled = &sampled,
                                       .counted = &counted,
+                                      .socket = socket_of,
                                       .shares = cs_check_imc_shares,
                                       .kinds = kinds,
                                       .nr_kinds = sizeof kinds / sizeof kinds[0],

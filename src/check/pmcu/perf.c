@@ -42,9 +42,15 @@ static void close_state(void *own)
 
 static cs_status open_state(cs_checking *check, void **own)
 {
-    state *s = calloc(1, sizeof *s);
     bool any = false;
+    cs_status there = cs_check_any(
+        check, "SELECT count(*) FROM truth.sqlite_master WHERE name='subsample'", &any);
 
+    if (there != CS_OK || !any) /* a guest's truth has none */
+        return there;
+    state *s = calloc(1, sizeof *s);
+
+    any = false;
     if (s == NULL)
         return cs_diag_set(check->diag, CS_ERR_NO_MEMORY, NULL, "out of memory");
     *own = s;

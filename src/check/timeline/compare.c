@@ -100,20 +100,33 @@ static cs_status make(cs_checking *check, const char *table, const times *as, co
 
 /* ---- the comparisons ---- */
 
+static cs_status has_table(cs_checking *check, const char *table, bool *is_there)
+{
+    char sql[128];
+
+    snprintf(sql, sizeof sql,
+             "SELECT count(*) FROM truth.sqlite_master WHERE type='table' AND name='%s'", table);
+    return cs_check_any(check, sql, is_there);
+}
+
 static cs_status compare(cs_checking *check, const cs_timeline_comparison *c, const times *as)
 {
     const bool ends = as->ns && strstr(c->have, "$ENDS") != NULL;
+    bool wanted = true;
     char columns[128];
     cs_status status = make(check, "have", as, c->have);
 
+    if (status == CS_OK && c->of == CS_TIMELINE_TABLE)
+        status = has_table(check, c->what, &wanted);
     if (status == CS_OK)
-        status = make(check, "want", as, c->want);
+        status = make(check, "want", as, wanted ? c->want : "SELECT * FROM have WHERE 0");
     snprintf(columns, sizeof columns, "%s%s", c->columns, ends ? ", ends" : "");
     return status == CS_OK ? cs_check_same(check, c->what, columns) : status;
 }
 
 /* The first behind `place` of all families, for files of the format; NULL: there are no more. */
-static const cs_timeline_comparison *next_of(unsigned place, cs_timeline_format format)
+static const cs_timeline_comparison *next_of(unsigned place, cs_timeline_format format,
+                                             const cs_check_family **of)
 {
     const cs_timeline_comparison *next = NULL;
 
@@ -122,25 +135,52 @@ static const cs_timeline_comparison *next_of(unsigned place, cs_timeline_format 
             const cs_timeline_comparison *c = &cs_check_families[i]->comparisons[k];
 
             if ((c->formats & (unsigned)format) != 0 && c->place > place &&
-                (next == NULL || c->place < next->place))
+                (next == NULL || c->place < next->place)) {
                 next = c;
+                *of = cs_check_families[i];
+            }
         }
     return next;
+}
+
+/* Has the truth what the family's comparisons are of? The family is made ready then. */
+static cs_status get_ready(cs_checking *check, const cs_check_family *family, bool *is_there)
+{
+    char sql[128];
+    cs_status status = CS_OK;
+
+    *is_there = true;
+    if (family->comparisons_of != NULL) {
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM truth.sqlite_master WHERE name='%s'",
+                 family->comparisons_of);
+        status = cs_check_any(check, sql, is_there);
+    }
+    return status == CS_OK && *is_there && family->prepare != NULL
+               ? cs_check_do(check, family->prepare)
+               : status;
 }
 
 static cs_status compare_all(cs_checking *check, const times *as)
 {
     const cs_timeline_format format = as->ns ? CS_TIMELINE_PERFETTO : CS_TIMELINE_CTF;
     const cs_timeline_comparison *c;
-    bool there[] = {[CS_TIMELINE_ALWAYS] = true, [CS_TIMELINE_SUMMARY] = false};
+    const cs_check_family *family = NULL;
+    bool there[] = {
+        [CS_TIMELINE_ALWAYS] = true, [CS_TIMELINE_SUMMARY] = false, [CS_TIMELINE_TABLE] = true};
     cs_status status = cs_check_any(check, "SELECT value FROM truth.run WHERE key='samples_truth'",
                                     &there[CS_TIMELINE_ROWS]);
 
     if (status == CS_OK)
         status = cs_check_any(check, "SELECT count(*) FROM said", &there[CS_TIMELINE_SUMMARY]);
-    for (unsigned at = 0; status == CS_OK && (c = next_of(at, format)) != NULL; at = c->place)
+    for (unsigned at = 0; status == CS_OK && (c = next_of(at, format, &family)) != NULL;
+         at = c->place) {
+        bool is_there = false;
+
         if (there[c->of])
+            status = get_ready(check, family, &is_there);
+        if (status == CS_OK && is_there)
             status = compare(check, c, as);
+    }
     return status;
 }
 

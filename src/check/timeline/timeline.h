@@ -70,11 +70,12 @@ typedef enum cs_timeline_format {
 } cs_timeline_format;
 
 /* What the truth must have: nothing, as it always has the table; tables of keep.samples_truth; a
- * summary. */
+ * summary; a table with the comparison's name, and where it is not there no event is wanted. */
 typedef enum cs_timeline_source {
     CS_TIMELINE_ALWAYS,
     CS_TIMELINE_ROWS,
-    CS_TIMELINE_SUMMARY
+    CS_TIMELINE_SUMMARY,
+    CS_TIMELINE_TABLE
 } cs_timeline_source;
 
 /* SELECTs of have's and want's rows, in which $T(x) is cycle x in the file's unit. Where there is $ENDS in the

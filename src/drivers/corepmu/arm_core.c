@@ -11,6 +11,7 @@ typedef enum state {
     ACCESS, /* with effect in `due`, if the frame leaves the registers */
     MOVE,   /* it comes or goes in the cycle after `due` */
     WAIT,   /* cycles below `due` have been looked at */
+    SLEEP,  /* the next operation may begin in the cycle after `due` */
     ENDED
 } state;
 
@@ -95,6 +96,16 @@ bool cs_arm_core_wait(cs_arm_core *core, cycle_t until)
     cs_fiber_suspend(core->fiber);
     core->now = core->due + 1;
     return core->high;
+}
+
+void cs_arm_core_sleep(cs_arm_core *core, cycle_t until)
+{
+    if (until <= core->now)
+        return;
+    core->state = SLEEP;
+    core->due = until - 1;
+    cs_fiber_suspend(core->fiber);
+    core->now = core->due + 1;
 }
 
 /* ---- the way through time ---- */

@@ -39,6 +39,9 @@ void cs_arm_core_leave(cs_arm_core *core);
  * called cs_arm_core_poke (false). */
 bool cs_arm_core_wait(cs_arm_core *core, cycle_t until);
 
+/* Nothing at all up to cycle `until`, in which the next operation may begin: the core is off. */
+void cs_arm_core_sleep(cs_arm_core *core, cycle_t until);
+
 /* ---- for those who build one in ---- */
 
 typedef struct cs_arm_core_op {

@@ -41,11 +41,15 @@ cs_status cs_arm_pmu_create(const cs_arm_pmu_config *config, cs_arm_pmu **out, c
     cs_status status = pmu != NULL ? CS_OK : CS_ERR_NO_MEMORY;
 
     *out = NULL;
+    if (pmu == NULL)
+        free(config->outages);
+    else
+        pmu->config = *config;
     for (unsigned i = 0; status == CS_OK && i < config->nr_cpus; i++) {
         cs_arm_cpu *cpu = &pmu->cpus[i];
 
         *cpu = (cs_arm_cpu){.pmu = pmu, .number = i, .used = config->spec->cpus[i]};
-        cpu->opened = cpu->closed = CS_NEVER;
+        cpu->opened = cpu->closed = cpu->away = cpu->tick_due = CS_NEVER;
         if (!cpu->used)
             continue;
         cpu->events = calloc(config->spec->nr_events, sizeof *cpu->events);
@@ -58,8 +62,8 @@ cs_status cs_arm_pmu_create(const cs_arm_pmu_config *config, cs_arm_pmu **out, c
         cs_arm_pmu_destroy(pmu);
         return cs_diag_set(diag, status, "arm_pmu", "no memory for the software");
     }
-    pmu->config = *config;
-    pmu->claimed = pmu->released = CS_NEVER;
+    for (unsigned die = 0; die < CS_MAX_DIES; die++)
+        pmu->dies[die] = (cs_arm_claimed){CS_NEVER, CS_NEVER};
     *out = pmu;
     return CS_OK;
 }
@@ -70,6 +74,7 @@ void cs_arm_pmu_destroy(cs_arm_pmu *pmu)
         return;
     for (unsigned i = 0; i < CS_MAX_CPUS; i++)
         free(pmu->cpus[i].events);
+    free(pmu->config.outages);
     free(pmu);
 }
 
@@ -141,13 +146,13 @@ static void tell(const cs_arm_cpu *cpu, bool final)
 
 /* ---- into the kernel and back ---- */
 
-static void enter(cs_arm_cpu *cpu)
+void cs_arm_enter(cs_arm_cpu *cpu)
 {
     cs_arm_core_enter(cpu->core);
     cs_arm_core_work(cpu->core, cpu->pmu->config.spec->irq_entry_cycles);
 }
 
-static void leave(cs_arm_cpu *cpu)
+void cs_arm_leave(cs_arm_cpu *cpu)
 {
     cs_arm_core_work(cpu->core, cpu->pmu->config.spec->irq_exit_cycles);
     cs_arm_core_leave(cpu->core);
@@ -158,10 +163,10 @@ static void leave(cs_arm_cpu *cpu)
 /* The PMCU's driver has claimed them, as this CPU knows in its cycle of now. */
 static bool claimed(const cs_arm_cpu *cpu)
 {
-    const cs_arm_pmu *pmu = cpu->pmu;
+    const cs_arm_claimed *by = &cpu->pmu->dies[cpu->number / cpu->pmu->config.die_cpus];
     const cycle_t now = cs_arm_core_now(cpu->core);
 
-    return pmu->claimed < now && !(pmu->released < now);
+    return by->claimed < now && !(by->released < now);
 }
 
 /* The process that is measured runs here. */
@@ -186,15 +191,24 @@ static cycle_t next_switch(const cs_arm_cpu *cpu)
                : CS_NEVER;
 }
 
+static bool has_to_yield(const cs_arm_cpu *cpu)
+{
+    return cpu->pmu->config.spec->owner == CS_ARM_YIELD && claimed(cpu);
+}
+
+bool cs_arm_wants_counters(const cs_arm_cpu *cpu)
+{
+    return cpu->open && runs(cpu) && !has_to_yield(cpu);
+}
+
 /* Events get or lose their counters, as it has to be now. */
 static void arrange(cs_arm_cpu *cpu)
 {
-    const bool yields = cpu->pmu->config.spec->owner == CS_ARM_YIELD && claimed(cpu);
-    const bool here = runs(cpu);
-    const bool in = cpu->open && here && !yields;
+    const bool yields = has_to_yield(cpu);
+    const bool in = cs_arm_wants_counters(cpu);
 
     if (in != cpu->in) {
-        enter(cpu);
+        cs_arm_enter(cpu);
         if (cpu->pmu->config.spec->command == CS_ARM_TASK && !yields && !cpu->given) {
             cs_arm_core_work(cpu->core, cpu->pmu->config.spec->switch_cycles);
             cpu->pmu->report.switches++;
@@ -204,7 +218,7 @@ static void arrange(cs_arm_cpu *cpu)
         else
             cs_arm_out(cpu);
         cpu->pmu->report.yields += yields;
-        leave(cpu);
+        cs_arm_leave(cpu);
     }
     if (yields != cpu->given)
         cpu->given_at = cs_arm_core_now(cpu->core);
@@ -216,19 +230,34 @@ static void handle_interrupt(cs_arm_cpu *cpu)
     cs_context who = {0};
 
     cs_timeline_workload(cpu->pmu->config.timelines[cpu->number], cs_arm_core_now(cpu->core), &who);
-    enter(cpu);
+    cs_arm_enter(cpu);
     cs_arm_interrupt(cpu, &who);
-    leave(cpu);
+    cs_arm_leave(cpu);
 }
 
-/* All that comes up to cycle `until`. */
+static void take_tick(cs_arm_cpu *cpu)
+{
+    cs_arm_enter(cpu);
+    cs_arm_tick(cpu);
+    cs_arm_leave(cpu);
+}
+
+/* All that comes up to cycle `until`, and the time in which the CPU is off then. */
 static void serve(cs_arm_cpu *cpu, cycle_t until)
 {
-    while (cs_arm_core_now(cpu->core) < until) {
+    for (;;) {
         cycle_t next = next_switch(cpu);
 
+        if (cs_arm_off(cpu))
+            continue;
+        if (cs_arm_core_now(cpu->core) >= until)
+            return;
         arrange(cpu);
+        if (cpu->tick_due <= cs_arm_core_now(cpu->core))
+            take_tick(cpu);
+        next = next < cpu->tick_due ? next : cpu->tick_due;
         next = next > until ? until : next;
+        next = next > cs_arm_quiet(cpu) ? cs_arm_quiet(cpu) : next;
         if (cs_arm_core_now(cpu->core) < next && cs_arm_core_wait(cpu->core, next - 1))
             handle_interrupt(cpu);
     }
@@ -238,10 +267,18 @@ static void serve(cs_arm_cpu *cpu, cycle_t until)
 
 static void read_all(cs_arm_cpu *cpu)
 {
-    enter(cpu);
+    cs_arm_enter(cpu);
     cs_arm_read(cpu);
-    leave(cpu);
+    cs_arm_leave(cpu);
     tell(cpu, false);
+}
+
+void cs_arm_end(cs_arm_cpu *cpu)
+{
+    cpu->open = false;
+    arrange(cpu);
+    cpu->closed = cs_arm_core_now(cpu->core);
+    tell(cpu, true);
 }
 
 static void run_command(cs_arm_cpu *cpu, cycle_t stop, uint64_t interval)
@@ -253,16 +290,16 @@ static void run_command(cs_arm_cpu *cpu, cycle_t stop, uint64_t interval)
     for (cycle_t due = cpu->opened; interval != 0 && interval < stop - due;) {
         due += interval;
         serve(cpu, due);
+        if (cpu->gone)
+            return;
         read_all(cpu);
         due = cs_arm_core_now(cpu->core) > due ? cs_arm_core_now(cpu->core) : due;
         if (due >= stop)
             break;
     }
     serve(cpu, stop);
-    cpu->open = false;
-    arrange(cpu);
-    cpu->closed = cs_arm_core_now(cpu->core);
-    tell(cpu, true);
+    if (!cpu->gone)
+        cs_arm_end(cpu);
 }
 
 static void run(void *ctx, cs_arm_core *core)
@@ -277,8 +314,13 @@ static void run(void *ctx, cs_arm_core *core)
         before += pmu->cpus[i].used;
     const cycle_t visit = (cycle_t)before * spec->visit_cycles;
 
+    while (cs_arm_off(cpu))
+        ;
     cs_arm_reset(cpu);
     serve(cpu, spec->start_us * pmu->config.clock_mhz + visit);
+    cpu->gone = cpu->gone && cpu->back >= spec->start_us * pmu->config.clock_mhz + visit;
+    if (cpu->gone) /* it was not there when perf opened its events */
+        return;
     if (spec->owner == CS_ARM_REFUSE && claimed(cpu)) {
         pmu->report.refused = true;
         return;
@@ -289,9 +331,14 @@ static void run(void *ctx, cs_arm_core *core)
 
 /* ---- the PMCU's driver ---- */
 
-static void poke_all(cs_arm_pmu *pmu, cycle_t now)
+static unsigned first_of(const cs_arm_pmu *pmu, unsigned die)
 {
-    for (unsigned i = 0; i < pmu->config.nr_cpus; i++)
+    return die * pmu->config.die_cpus;
+}
+
+static void poke_all(cs_arm_pmu *pmu, unsigned die, cycle_t now)
+{
+    for (unsigned i = first_of(pmu, die); i < first_of(pmu, die + 1); i++)
         if (pmu->cpus[i].core != NULL)
             cs_arm_core_poke(pmu->cpus[i].core, now);
 }
@@ -307,39 +354,41 @@ static bool has_given(const cs_arm_cpu *cpu, cycle_t now)
     return cpu->given && cpu->given_at < now;
 }
 
-cs_arm_claim cs_arm_pmu_claim(cs_arm_pmu *pmu, cycle_t now)
+cs_arm_claim cs_arm_pmu_claim(cs_arm_pmu *pmu, unsigned die, cycle_t now)
 {
     const uint8_t owner = pmu->config.spec->owner;
+    cs_arm_claimed *last = &pmu->dies[die];
     bool open = false, waits = false;
 
-    for (unsigned i = 0; i < pmu->config.nr_cpus; i++) {
+    for (unsigned i = first_of(pmu, die); i < first_of(pmu, die + 1); i++) {
         open |= was_open(&pmu->cpus[i], now);
-        waits |= was_open(&pmu->cpus[i], now) && !has_given(&pmu->cpus[i], now);
+        waits |= was_open(&pmu->cpus[i], now) && !has_given(&pmu->cpus[i], now) &&
+                 !cs_arm_is_away(&pmu->cpus[i], now);
     }
     if (owner == CS_ARM_REFUSE && open)
         return CS_ARM_CLAIM_BUSY;
-    if (pmu->claimed == CS_NEVER || pmu->released < now) {
-        pmu->claimed = now;
-        pmu->released = CS_NEVER;
-        poke_all(pmu, now);
+    if (last->claimed == CS_NEVER || last->released < now) {
+        *last = (cs_arm_claimed){now, CS_NEVER};
+        poke_all(pmu, die, now);
     }
     if (owner == CS_ARM_YIELD && waits)
         return CS_ARM_CLAIM_WAIT;
-    if (now - pmu->claimed > pmu->report.granted_after)
-        pmu->report.granted_after = now - pmu->claimed;
+    if (now - last->claimed > pmu->report.granted_after)
+        pmu->report.granted_after = now - last->claimed;
     return CS_ARM_CLAIM_GRANTED;
 }
 
-void cs_arm_pmu_release(cs_arm_pmu *pmu, cycle_t now)
+void cs_arm_pmu_release(cs_arm_pmu *pmu, unsigned die, cycle_t now)
 {
-    pmu->released = now;
-    poke_all(pmu, now);
+    pmu->dies[die].released = now;
+    poke_all(pmu, die, now);
 }
 
 /* ---- as a core's software ---- */
 
 void cs_arm_pmu_core(cs_arm_pmu *pmu, unsigned cpu, cs_arm_core_config *out)
 {
+    pmu->cpus[cpu].outage = cs_arm_next_outage(&pmu->cpus[cpu], pmu->config.outages);
     *out = (cs_arm_core_config){
         .number = cpu,
         .read_cycles = pmu->config.spec->register_read_cycles,

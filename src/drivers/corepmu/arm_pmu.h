@@ -20,10 +20,21 @@ struct cs_environment;
 
 typedef struct cs_arm_pmu cs_arm_pmu;
 
+/* A CPU executes nothing in [off, on). */
+typedef struct cs_arm_outage {
+    unsigned cpu;
+    cycle_t off, on;
+    bool power;   /* its PMU loses its registers */
+    bool hotplug; /* the system has taken it away: events of CPUs end */
+} cs_arm_outage;
+
 typedef struct cs_arm_pmu_config {
-    const cs_arm_pmu_spec *spec;   /* borrowed; in the ranges of the scenario's keys */
-    unsigned clock_mhz;            /* bus cycles of a microsecond */
-    unsigned nr_cpus;              /* spec->cpus beyond them are not looked at */
+    const cs_arm_pmu_spec *spec; /* borrowed; in the ranges of the scenario's keys */
+    unsigned clock_mhz;          /* bus cycles of a microsecond */
+    unsigned nr_cpus;            /* spec->cpus beyond them are not looked at */
+    unsigned die_cpus;           /* of them so many to each PMCU; >= 1 */
+    cs_arm_outage *outages;      /* in rising order of each CPU; taken over, freed by free() */
+    size_t nr_outages;
     cs_timeline *const *timelines; /* by CPU: who runs there; borrowed */
     const cs_soft_sink *soft;      /* borrowed, may be NULL */
 } cs_arm_pmu_config;
@@ -74,12 +85,12 @@ typedef struct cs_arm_pmu_report {
 
 extern const cs_rotated_family cs_arm_pmu_family; /* of the counts that `perf stat` prints */
 
-/* CS_ERR_NO_MEMORY; *out is NULL then. */
+/* CS_ERR_NO_MEMORY; *out is NULL then, and the outages are freed. */
 cs_status cs_arm_pmu_create(const cs_arm_pmu_config *config, cs_arm_pmu **out, cs_diag *diag);
 void cs_arm_pmu_destroy(cs_arm_pmu *pmu); /* NULL is allowed */
 const cs_arm_pmu_report *cs_arm_pmu_get_report(const cs_arm_pmu *pmu);
 
-/* ---- the PMCU's driver wants the counters ---- */
+/* ---- a PMCU's driver wants the counters of its die ---- */
 
 typedef enum cs_arm_claim {
     CS_ARM_CLAIM_GRANTED,
@@ -88,9 +99,9 @@ typedef enum cs_arm_claim {
 } cs_arm_claim;
 
 /* In cycle `now`, the first time and again while it has to wait. */
-cs_arm_claim cs_arm_pmu_claim(cs_arm_pmu *pmu, cycle_t now);
+cs_arm_claim cs_arm_pmu_claim(cs_arm_pmu *pmu, unsigned die, cycle_t now);
 /* A claim that was granted ends in cycle `now`. */
-void cs_arm_pmu_release(cs_arm_pmu *pmu, cycle_t now);
+void cs_arm_pmu_release(cs_arm_pmu *pmu, unsigned die, cycle_t now);
 
 /* ---- in an environment ---- */
 

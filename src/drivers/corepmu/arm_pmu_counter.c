@@ -3,6 +3,7 @@
  * differences between two readings, modulo 2^32. Whatever somebody else has done to the counter is
  * in the difference, and nobody can tell. */
 #include "drivers/corepmu/arm_pmu_impl.h"
+#include "drivers/told.h"
 #include "regs/gen/corepmu_regs.h"
 
 #define COUNT_BITS 32u
@@ -113,17 +114,78 @@ static void update(cs_arm_cpu *cpu, cs_arm_perf_event *e)
     e->since = now;
 }
 
+/* ---- throttling ---- */
+
+static void tell_throttled(cs_arm_cpu *cpu, const cs_arm_perf_event *e, bool stopped)
+{
+    cs_soft_emit(cpu->pmu->config.soft, &cs_soft_throttled, cs_arm_core_now(cpu->core), cpu->number,
+                 &(cs_throttled){(unsigned)(e - cpu->events), stopped});
+}
+
+/* A sample more in this tick. True: it was one too many. */
+static bool throttle(cs_arm_cpu *cpu, cs_arm_perf_event *e)
+{
+    const cs_arm_pmu_config *c = &cpu->pmu->config;
+    const cycle_t tick = c->spec->tick_us * c->clock_mhz, now = cs_arm_core_now(cpu->core);
+
+    if (!cs_perf_throttle_overflow(&e->throttle, now / tick, c->spec->max_samples_per_tick))
+        return false;
+    tell_throttled(cpu, e, true);
+    cpu->tick_due = (now / tick + 1) * tick;
+    return true;
+}
+
+/* It may have samples again. */
+static bool unthrottle(cs_arm_cpu *cpu, cs_arm_perf_event *e)
+{
+    if (!cs_perf_throttle_tick(&e->throttle))
+        return false;
+    tell_throttled(cpu, e, false);
+    return true;
+}
+
+/* The counter runs and asks, or stands still. */
+static void enable(cs_arm_cpu *cpu, const cs_arm_perf_event *e)
+{
+    const uint32_t bit = UINT32_C(1) << e->counter;
+
+    write(cpu, CS_COREPMU_EXT64_PMINTENSET, bit);
+    write(cpu, CS_COREPMU_EXT64_PMCNTENSET, bit);
+}
+
+static void disable(cs_arm_cpu *cpu, const cs_arm_perf_event *e)
+{
+    const uint32_t bit = UINT32_C(1) << e->counter;
+
+    write(cpu, CS_COREPMU_EXT64_PMCNTENCLR, bit);
+    write(cpu, CS_COREPMU_EXT64_PMINTENCLR, bit);
+}
+
+void cs_arm_tick(cs_arm_cpu *cpu)
+{
+    cpu->tick_due = CS_NEVER;
+    for (unsigned i = 0; i < nr_events(cpu); i++) {
+        cs_arm_perf_event *e = &cpu->events[i];
+
+        if (!e->on || !unthrottle(cpu, e))
+            continue;
+        set_period(cpu, e);
+        enable(cpu, e);
+    }
+}
+
+/* ---- an event gets its counter, and loses it ---- */
+
 static void add(cs_arm_cpu *cpu, cs_arm_perf_event *e)
 {
     const uint32_t filter = cpu->pmu->config.spec->guest ? 0 : CS_COREPMU_EXT64_PMEVTYPER_NSH_MASK;
     const bool cycles = e->counter == CS_ARM_CYCLE_COUNTER;
-    const uint32_t bit = UINT32_C(1) << e->counter;
 
+    unthrottle(cpu, e); /* who comes late need not wait for a tick */
     cs_arm_core_work(cpu->core, cpu->pmu->config.spec->event_cycles);
     set_period(cpu, e);
     write(cpu, type_at(e), cycles ? filter : filter | e->number);
-    write(cpu, CS_COREPMU_EXT64_PMINTENSET, bit);
-    write(cpu, CS_COREPMU_EXT64_PMCNTENSET, bit);
+    enable(cpu, e);
     e->since = cs_arm_core_now(cpu->core);
     e->on = true;
     tell_use(cpu, e);
@@ -134,8 +196,7 @@ static void del(cs_arm_cpu *cpu, cs_arm_perf_event *e)
     const uint32_t bit = UINT32_C(1) << e->counter;
 
     cs_arm_core_work(cpu->core, cpu->pmu->config.spec->event_cycles);
-    write(cpu, CS_COREPMU_EXT64_PMCNTENCLR, bit);
-    write(cpu, CS_COREPMU_EXT64_PMINTENCLR, bit);
+    disable(cpu, e);
     write(cpu, CS_COREPMU_EXT64_PMOVSCLR, bit);
     update(cpu, e);
     e->on = false;
@@ -202,8 +263,12 @@ void cs_arm_interrupt(cs_arm_cpu *cpu, const cs_context *who)
             continue;
         any = true;
         update(cpu, e);
-        if (set_period(cpu, e) && cpu->pmu->config.spec->command == CS_ARM_RECORD)
-            sample(cpu, e, who);
+        if (!set_period(cpu, e) || cpu->pmu->config.spec->command != CS_ARM_RECORD)
+            continue;
+        const bool full = throttle(cpu, e);
+        sample(cpu, e, who);
+        if (full)
+            disable(cpu, e);
     }
     cpu->pmu->report.spurious += !any;
     start(cpu);

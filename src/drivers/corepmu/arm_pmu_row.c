@@ -1,17 +1,44 @@
 /* perf by the kernel's driver, as the environment knows it: its code runs on the cores themselves, not
  * on the CPU port. */
+#include <stdlib.h>
+
 #include "drivers/corepmu/arm_pmu_impl.h"
 #include "drivers/environment.h"
+#include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
+
+static void put_outages(const cs_scenario *s, cs_arm_outage *out)
+{
+    for (size_t i = 0; i < s->corepmu->nr_outages; i++) {
+        const cs_outage_spec *o = &s->corepmu->outages[i];
+
+        out[i] = (cs_arm_outage){
+            .cpu = o->cpu,
+            .off = cs_scenario_us(s, o->at_us),
+            .on = cs_scenario_us(s, o->at_us + o->for_us),
+            .power = o->kind != CS_OUTAGE_CLOCK_STOP,
+            .hotplug = o->kind == CS_OUTAGE_HOTPLUG,
+        };
+    }
+}
 
 static cs_status create(cs_environment *env, void **object, cs_diag *diag)
 {
     const cs_scenario *s = env->scenario;
+    const size_t nr_outages = s->corepmu->nr_outages;
+    cs_arm_outage *outages = nr_outages != 0 ? calloc(nr_outages, sizeof *outages) : NULL;
+
+    if (nr_outages != 0 && outages == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, "arm_pmu", "no memory for the software");
+    put_outages(s, outages);
     const cs_arm_pmu_config config = {
+        .outages = outages,
+        .nr_outages = nr_outages,
         .spec = s->arm_pmu,
         .clock_mhz = s->bus->clock_mhz,
         .nr_cpus = cs_scenario_arm_cpus(s),
+        .die_cpus = cs_scenario_die_cpus(s),
         .timelines = env->timelines,
         .soft = &env->soft,
     };

@@ -320,8 +320,9 @@ void cs_imc_write_debugfs(cs_imc_driver *d)
     cs_imc_tell_late(d);
     d->at->serving = CS_IMC_NO_COMMAND;
     cs_imc_enter(d, d->config.tool_cpu);
-    cs_imc_write_word(d, d->config.nest_base[0] + offsets[w->file], cs_imc_as_bus(w->value),
-                      cs_imc_nobody);
+    cs_imc_write_word(
+        d, d->config.nest_base[w->file / CS_DEBUGFS_FILES] + offsets[w->file % CS_DEBUGFS_FILES],
+        cs_imc_as_bus(w->value), cs_imc_nobody);
     cs_imc_leave(d, d->config.tool_cpu);
 }
 

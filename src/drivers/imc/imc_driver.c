@@ -9,6 +9,7 @@
 const cs_soft_kind cs_soft_imc_opened = {"imc opened"};
 const cs_soft_kind cs_soft_imc_trouble = {"imc trouble"};
 const cs_soft_kind cs_soft_imc_count = {"imc count"};
+const cs_soft_kind cs_soft_imc_stint = {"imc stint"};
 const cs_soft_kind cs_soft_imc_sample = {"imc sample"};
 
 static void sleep_for(cs_imc_driver *d, uint64_t cycles)
@@ -40,6 +41,12 @@ static void hear(cs_imc_driver *d, const cs_op_result *result)
     case NOTE_TAKE:
     case NOTE_GIVE:
         cs_imc_hear_lock(d, &note);
+        break;
+    case NOTE_SWITCH:
+        cs_imc_hear_switch(d, &note);
+        break;
+    case NOTE_SHARE:
+        cs_imc_hear_share(d, &note);
         break;
     case NOTE_DUMPED:
         d->report.dump_cycles += d->now - d->at->dump_began;
@@ -73,8 +80,10 @@ static cycle_t next_due(const cs_imc_driver *d, size_t *which)
 static bool work(cs_imc_driver *d)
 {
     imc_lane *lane = d->at;
-    const cycle_t wakes = cs_imc_wakes(d);
+    cycle_t next = cs_imc_wakes(d);
 
+    if (cs_imc_switch(d))
+        return true;
     if (lane->begun < lane->nr_jobs) {
         cs_imc_tell_late(d);
         cs_imc_do_job(d, &lane->jobs[lane->begun++]);
@@ -84,10 +93,12 @@ static bool work(cs_imc_driver *d)
         cs_imc_tell_late(d);
         return false;
     }
+    if (cs_imc_switch_due(d) < next)
+        next = cs_imc_switch_due(d);
     cs_imc_order(d,
                  (cs_op){.kind = CS_OP_WAIT_IRQ,
                          .lines = CS_LINE(CS_LINE_IPI(CS_SOFTWARE_imc_driver)),
-                         .cycles = wakes != CS_NEVER ? wakes - d->now : 0},
+                         .cycles = next != CS_NEVER ? next - d->now : 0},
                  cs_imc_nobody);
     return true;
 }
@@ -210,6 +221,8 @@ static bool make_workers(cs_imc_driver *d)
     for (unsigned cpu = 0; d->workers != NULL && cpu < config->nr_cpus; cpu++)
         if (config->works != NULL && config->works[cpu])
             make_lane(d, &d->workers[d->nr_workers++], cpu, true);
+    for (unsigned i = 0; i < d->nr_workers; i++)
+        d->workers[i].switches = config->switches != NULL && config->switches[d->workers[i].cpu];
     return d->workers != NULL;
 }
 
@@ -240,7 +253,7 @@ cs_status cs_imc_driver_create(const cs_imc_driver_config *config, cs_imc_driver
     d->commands = calloc(spec->nr_perf + 1, sizeof *d->commands);
     d->by_end = calloc(imc->nr_deep_stops + 1, sizeof *d->by_end);
     bool good = d->commands != NULL && d->by_end != NULL && make_workers(d);
-    d->config.works = NULL;
+    d->config.works = d->config.switches = NULL;
     for (size_t i = 0; i < imc->nr_deep_stops && good; i++)
         d->by_end[i] = &imc->deep_stops[i];
     if (good)
@@ -261,8 +274,10 @@ void cs_imc_driver_destroy(cs_imc_driver *d)
 {
     if (d == NULL)
         return;
-    for (size_t i = 0; i < d->nr_commands; i++)
+    for (size_t i = 0; i < d->nr_commands; i++) {
         free(d->commands[i].counters);
+        free(d->commands[i].totals);
+    }
     free(d->commands);
     free(d->by_end);
     for (unsigned i = 0; i < d->nr_workers; i++) {

@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/probe/soft.h"
 #include "base/stream/events.h"
+#include "base/stream/timeline.h"
 #include "drivers/imc/imc_memory.h"
 #include "drivers/imc/imc_rules.h"
 #include "drivers/software.h"
@@ -36,8 +37,11 @@ typedef struct cs_imc_driver_config {
     unsigned tool_cpu;                 /* where perf itself runs */
     const bool *works; /* by CPU: it has a task of its own (software.ports per_cpu), which does what
                           is done there; NULL: none has. Not kept */
+    const bool *switches;          /* by CPU: its workload is of more than one process; likewise */
     const cs_event_source *events; /* by CPU: who runs there; copied */
-    const cs_soft_sink *soft;      /* what it tells; borrowed, may be NULL */
+    cs_timeline *const
+        *timelines;           /* by CPU; borrowed. Of commands with processes only; else NULL */
+    const cs_soft_sink *soft; /* what it tells; borrowed, may be NULL */
 } cs_imc_driver_config;
 
 /* perf opened a command, or could not. */
@@ -68,12 +72,23 @@ typedef struct cs_imc_trouble {
 /* perf stat printed a count. */
 typedef struct cs_imc_count {
     unsigned command; /* its number in the scenario */
-    unsigned cpu;
+    unsigned cpu;     /* CS_ANY_CPU: of processes */
     const cs_imc_event *event;
     cycle_t from; /* the counter was read then */
     cycle_t to;
     uint64_t raw; /* modulo 2^64 */
+    uint64_t ran; /* cycles in which the event was on a CPU; of processes on all together */
 } cs_imc_count;
+
+/* An event of a command with processes was on a CPU: from its add to its del, or to a read between. */
+typedef struct cs_imc_stint {
+    unsigned command;
+    unsigned cpu;
+    const cs_imc_event *event;
+    cycle_t from; /* the counter was read then */
+    cycle_t to;
+    uint64_t raw;
+} cs_imc_stint;
 
 /* A record that the driver took, as the sample that goes to perf. */
 typedef struct cs_imc_perf_sample {
@@ -93,6 +108,7 @@ typedef struct cs_imc_perf_sample {
 extern const cs_soft_kind cs_soft_imc_opened;  /* cs_imc_opened */
 extern const cs_soft_kind cs_soft_imc_trouble; /* cs_imc_trouble */
 extern const cs_soft_kind cs_soft_imc_count;   /* cs_imc_count */
+extern const cs_soft_kind cs_soft_imc_stint;   /* cs_imc_stint */
 extern const cs_soft_kind cs_soft_imc_sample;  /* cs_imc_perf_sample */
 
 typedef struct cs_imc_driver_report {
@@ -106,6 +122,11 @@ typedef struct cs_imc_driver_report {
     uint64_t samples;     /* records that they took */
     uint64_t dump_cycles; /* from a dump's first read to its last write */
     uint64_t late_cycles; /* what was due on a CPU began so much later, at most */
+    /* Of commands with processes: */
+    uint64_t switches;      /* at which the kernel took events off a CPU, or put them on */
+    uint64_t swaps;         /* at which it left them, as both processes have the same */
+    uint64_t waits;         /* for a process that another CPU still ran, */
+    uint64_t waited_cycles; /* and how long */
 } cs_imc_driver_report;
 
 /* CS_ERR_NO_MEMORY; *out is NULL then. */

@@ -22,6 +22,8 @@ enum imc_note {
     NOTE_DUMPED, /* the dump of a = command, b = CPU is over */
     NOTE_TAKE,   /* the lock of an engine is held: a = command begins to use it on b = CPU, */
     NOTE_GIVE,   /* or no longer does */
+    NOTE_SWITCH, /* the process b is to run on the CPU */
+    NOTE_SHARE,  /* a = command has been read on the CPU; b: and is over there */
 };
 
 /* Who asked for a call: a command from START_OF or STOP_OF on, or none. */
@@ -31,10 +33,17 @@ enum { NOBODYS_CALL, BOOTS_PAUSE, INIT_OF_CORE, INIT_OF_TRACE, START_OF, STOP_OF
 typedef struct imc_counter {
     const cs_imc_event *event;
     unsigned cpu;
-    bool started; /* there is a value to compare with */
+    unsigned place; /* of the event, among those of the command */
+    bool started;   /* there is a value to compare with */
     cycle_t from;
     uint64_t value;
 } imc_counter;
+
+/* An event of a command with processes, on all CPUs, since perf read it last. */
+typedef struct imc_total {
+    const cs_imc_event *event;
+    uint64_t raw, ran;
+} imc_total;
 
 typedef struct imc_command {
     const cs_perf_spec *spec;
@@ -43,6 +52,10 @@ typedef struct imc_command {
     unsigned nr_counters;
     unsigned cpus[CS_MAX_CPUS]; /* those that it is for: one a core, one a chip */
     unsigned nr_cpus;
+    imc_total *totals; /* of a command with processes; NULL: it is of CPUs */
+    unsigned nr_totals;
+    unsigned awaited;       /* CPUs that have not yet given their share of what perf reads */
+    cycle_t since;          /* perf has read so far */
     bool dead[CS_MAX_CPUS]; /* its START failed there */
     bool opened, refused, ended;
     bool told[CS_IMC_TROUBLES]; /* troubles, by kind */
@@ -67,6 +80,13 @@ typedef struct imc_lane {
     bool worker;
     imc_job *jobs; /* of a worker: those that it was sent, and how many it has begun */
     size_t nr_jobs, room, begun;
+    /* Of commands with processes: */
+    uint64_t open, on; /* a bit each: those that are open here; whose events are on the CPU */
+    bool switches;     /* the CPU's workload is of more than one process */
+    bool known;        /* there is */
+    uint32_t process;  /* who the kernel has on this CPU, */
+    enum { LANE_RUNS, LANE_WAITS, LANE_GRANTED } state; /* when another CPU has left it */
+    cycle_t waits_since;
     cs_op_queue queue;
     cs_op_note note;            /* of the operation that is being made */
     size_t woken;               /* deep stops that are over, in order of their ends */
@@ -188,5 +208,24 @@ void cs_imc_dismiss(cs_imc_driver *driver);
 void cs_imc_entered(cs_imc_driver *driver, unsigned cpu);
 void cs_imc_tell_late(cs_imc_driver *driver); /* of what was served last */
 void cs_imc_hear_value(cs_imc_driver *driver, const cs_op_note *note, const cs_op_result *result);
+void cs_imc_read_counters(cs_imc_driver *driver, unsigned number, unsigned cpu, enum imc_note what);
+void cs_imc_tick_on(cs_imc_driver *driver, unsigned number, unsigned cpu);
+/* An interrupt to the CPU of a worker. */
+void cs_imc_signal(cs_imc_driver *driver, unsigned cpu);
+imc_lane *cs_imc_worker_of(cs_imc_driver *driver, unsigned cpu);
+void cs_imc_send_job(cs_imc_driver *driver, imc_lane *worker, unsigned number, unsigned kind);
+
+/* ---- imc_tasks.c: commands with processes ---- */
+
+/* Of the worker that is being asked: another process may be there then, if nothing comes between;
+ * CS_NEVER: none will. */
+cycle_t cs_imc_switch_due(const cs_imc_driver *driver);
+/* It has something to do for a switch. */
+bool cs_imc_switch(cs_imc_driver *driver);
+void cs_imc_hear_switch(cs_imc_driver *driver, const cs_op_note *note);
+void cs_imc_hear_share(cs_imc_driver *driver, const cs_op_note *note);
+void cs_imc_do_task_job(cs_imc_driver *driver, const imc_job *job);
+/* perf has it begin, reads it or ends it, on all CPUs where there is something to do. */
+void cs_imc_ask_tasks(cs_imc_driver *driver, unsigned number, unsigned kind);
 
 #endif

@@ -52,6 +52,11 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     for (unsigned cpu = 0; env->scenario->software->port_per_cpu && cpu < config.nr_cpus; cpu++)
         works[cpu] = cs_scenario_imc_works(env->scenario, cpu);
     config.works = works;
+    bool switches[CS_MAX_CPUS];
+    for (unsigned cpu = 0; cpu < config.nr_cpus; cpu++)
+        switches[cpu] = cs_scenario_imc_processes(env->scenario, cpu) > 1;
+    config.switches = switches;
+    config.timelines = env->timelines;
     cs_status status = cs_imc_driver_create(&config, (cs_imc_driver **)object, diag);
 
     if (status == CS_OK)

@@ -21,7 +21,7 @@ static uint64_t counter_address(const cs_imc_driver *d, const imc_command *c, co
     }
 }
 
-static void read_counters(cs_imc_driver *d, unsigned number, unsigned cpu, enum imc_note what)
+void cs_imc_read_counters(cs_imc_driver *d, unsigned number, unsigned cpu, enum imc_note what)
 {
     imc_command *c = &d->commands[number];
 
@@ -46,8 +46,16 @@ void cs_imc_hear_value(cs_imc_driver *d, const cs_op_note *note, const cs_op_res
     }
     if (d->commands[note->a].dead[k->cpu])
         return;
-    if (note->what == NOTE_COUNT && k->started) {
-        const cs_imc_count count = {note->a, k->cpu, k->event, k->from, d->now, value - k->value};
+    if (note->what == NOTE_COUNT && k->started && d->commands[note->a].totals != NULL) {
+        const cs_imc_stint stint = {note->a, k->cpu, k->event, k->from, d->now, value - k->value};
+        imc_total *total = &d->commands[note->a].totals[k->place];
+
+        total->raw += stint.raw;
+        total->ran += stint.to - stint.from;
+        cs_soft_emit(d->config.soft, &cs_soft_imc_stint, d->now, k->cpu, &stint);
+    } else if (note->what == NOTE_COUNT && k->started) {
+        const cs_imc_count count = {note->a, k->cpu,           k->event,        k->from,
+                                    d->now,  value - k->value, d->now - k->from};
 
         cs_soft_emit(d->config.soft, &cs_soft_imc_count, d->now, k->cpu, &count);
     }
@@ -82,10 +90,10 @@ static void begin_on(cs_imc_driver *d, unsigned number, unsigned cpu)
     cs_imc_enter(d, cpu);
     cs_imc_work(d, d->config.spec->cross_call_cycles);
     if (pmu == CS_PERF_THREAD)
-        read_counters(d, number, cpu, NOTE_FIRST);
+        cs_imc_read_counters(d, number, cpu, NOTE_FIRST);
     cs_imc_add_event(d, &d->commands[number], cpu);
     if (pmu == CS_PERF_NEST || pmu == CS_PERF_CORE)
-        read_counters(d, number, cpu, NOTE_FIRST);
+        cs_imc_read_counters(d, number, cpu, NOTE_FIRST);
     cs_imc_leave(d, cpu);
 }
 
@@ -105,7 +113,7 @@ static void end_on(cs_imc_driver *d, unsigned number, unsigned cpu, bool again)
     if (trace)
         cs_imc_begin_dump(d, number, cpu);
     else
-        read_counters(d, number, cpu, NOTE_COUNT);
+        cs_imc_read_counters(d, number, cpu, NOTE_COUNT);
     if (deleted && !stops_first)
         cs_imc_delete_event(d, c, cpu);
     if (trace && again)
@@ -165,7 +173,7 @@ static cs_imc_error ask(const cs_imc_driver *d, const imc_command *c, const cs_i
 
 /* perf's core stops each event that has a frequency, to adapt its period, and starts it again. Of
  * IMC to stop is to dump; to start is nothing. */
-static void tick_on(cs_imc_driver *d, unsigned number, unsigned cpu)
+void cs_imc_tick_on(cs_imc_driver *d, unsigned number, unsigned cpu)
 {
     cs_imc_enter(d, cpu);
     cs_imc_begin_dump(d, number, cpu);
@@ -180,7 +188,7 @@ static void do_kind(cs_imc_driver *d, unsigned number, unsigned cpu, unsigned ki
         begin_on(d, number, cpu);
         break;
     case JOB_TICK:
-        tick_on(d, number, cpu);
+        cs_imc_tick_on(d, number, cpu);
         break;
     default:
         end_on(d, number, cpu, kind == JOB_AGAIN);
@@ -188,7 +196,7 @@ static void do_kind(cs_imc_driver *d, unsigned number, unsigned cpu, unsigned ki
     }
 }
 
-static imc_lane *worker_of(cs_imc_driver *d, unsigned cpu)
+imc_lane *cs_imc_worker_of(cs_imc_driver *d, unsigned cpu)
 {
     for (unsigned i = 0; i < d->nr_workers; i++)
         if (d->workers[i].cpu == cpu)
@@ -196,7 +204,7 @@ static imc_lane *worker_of(cs_imc_driver *d, unsigned cpu)
     return NULL;
 }
 
-static void send_signal(cs_imc_driver *d, unsigned cpu)
+void cs_imc_signal(cs_imc_driver *d, unsigned cpu)
 {
     cs_imc_order(d,
                  (cs_op){.kind = CS_OP_SIGNAL,
@@ -208,12 +216,16 @@ static void send_signal(cs_imc_driver *d, unsigned cpu)
 /* On a CPU: in its turn, or by the CPU itself, which is sent an interrupt. */
 static void have_done(cs_imc_driver *d, unsigned number, unsigned cpu, unsigned kind)
 {
-    imc_lane *worker = worker_of(d, cpu);
+    imc_lane *worker = cs_imc_worker_of(d, cpu);
 
-    if (worker == NULL) {
+    if (worker == NULL)
         do_kind(d, number, cpu, kind);
-        return;
-    }
+    else
+        cs_imc_send_job(d, worker, number, kind);
+}
+
+void cs_imc_send_job(cs_imc_driver *d, imc_lane *worker, unsigned number, unsigned kind)
+{
     imc_job *jobs = cs_room(worker->jobs, &worker->room, worker->nr_jobs, sizeof *jobs);
     if (jobs == NULL) {
         d->at->queue.failed = true;
@@ -221,14 +233,16 @@ static void have_done(cs_imc_driver *d, unsigned number, unsigned cpu, unsigned 
     }
     worker->jobs = jobs;
     worker->jobs[worker->nr_jobs++] = (imc_job){kind, number, d->commands[number].due};
-    send_signal(d, cpu);
+    cs_imc_signal(d, worker->cpu);
 }
 
 void cs_imc_do_job(cs_imc_driver *d, const imc_job *job)
 {
     d->at->action = job->due;
     d->at->serving = job->command;
-    if (!d->commands[job->command].dead[d->at->cpu] || job->kind == JOB_BEGIN)
+    if (d->commands[job->command].totals != NULL)
+        cs_imc_do_task_job(d, job);
+    else if (!d->commands[job->command].dead[d->at->cpu] || job->kind == JOB_BEGIN)
         do_kind(d, job->command, d->at->cpu, job->kind);
 }
 
@@ -236,7 +250,7 @@ void cs_imc_dismiss(cs_imc_driver *d)
 {
     d->over = true;
     for (unsigned i = 0; i < d->nr_workers; i++)
-        send_signal(d, d->workers[i].cpu);
+        cs_imc_signal(d, d->workers[i].cpu);
 }
 
 static void open_command(cs_imc_driver *d, unsigned number)
@@ -264,7 +278,10 @@ static void open_command(cs_imc_driver *d, unsigned number)
         return;
     }
     activate(d, c->spec->pmu);
-    for (unsigned i = 0; i < c->nr_cpus; i++)
+    c->since = d->now;
+    if (c->totals != NULL)
+        cs_imc_ask_tasks(d, number, JOB_BEGIN);
+    for (unsigned i = 0; i < c->nr_cpus && c->totals == NULL; i++)
         have_done(d, number, c->cpus[i], JOB_BEGIN);
 }
 
@@ -324,9 +341,12 @@ void cs_imc_serve_command(cs_imc_driver *d, unsigned number)
     }
     const bool again = d->now < cs_imc_us(d, c->spec->stop_us);
     const bool tick = c->ticks && again;
-    for (unsigned i = 0; i < c->nr_cpus; i++)
+    const unsigned kind = tick ? JOB_TICK : again ? JOB_AGAIN : JOB_END;
+    if (c->totals != NULL)
+        cs_imc_ask_tasks(d, number, kind);
+    for (unsigned i = 0; i < c->nr_cpus && c->totals == NULL; i++)
         if (!c->dead[c->cpus[i]])
-            have_done(d, number, c->cpus[i], tick ? JOB_TICK : again ? JOB_AGAIN : JOB_END);
+            have_done(d, number, c->cpus[i], kind);
     if (!again) {
         deactivate(d, c->spec->pmu);
         c->ended = true;
@@ -382,8 +402,11 @@ bool cs_imc_make_command(cs_imc_driver *d, imc_command *c, const cs_perf_spec *s
         c->unit = cs_imc_catalog_pmu(d->config.catalog, pmus[spec->pmu]);
     const size_t nr_events = spec->nr_events != 0 ? spec->nr_events : 1;
     c->counters = calloc((size_t)c->nr_cpus * nr_events + 1, sizeof *c->counters);
-    if (c->counters == NULL)
+    if (spec->nr_processes != 0)
+        c->totals = calloc(nr_events, sizeof *c->totals);
+    if (c->counters == NULL || (spec->nr_processes != 0 && c->totals == NULL))
         return false;
+    c->nr_totals = spec->nr_processes != 0 ? (unsigned)nr_events : 0;
     for (unsigned i = 0; i < c->nr_cpus; i++)
         for (size_t k = 0; k < nr_events; k++) {
             const cs_imc_event *event = find_event(d, c, k);
@@ -391,7 +414,10 @@ bool cs_imc_make_command(cs_imc_driver *d, imc_command *c, const cs_perf_spec *s
             if (event == NULL)
                 continue;
             c->unit = event->of;
-            c->counters[c->nr_counters++] = (imc_counter){.event = event, .cpu = c->cpus[i]};
+            c->counters[c->nr_counters++] =
+                (imc_counter){.event = event, .cpu = c->cpus[i], .place = (unsigned)k};
+            if (c->totals != NULL)
+                c->totals[k].event = event;
         }
     return true;
 }

@@ -22,7 +22,8 @@ typedef struct pmi_cpu {
     uint64_t written; /* samples */
     cs_context interrupted;
 
-    /* Of frequency mode (docs/perf_frequency.md); else next_tick is CS_NEVER. */
+    /* Of frequency mode (docs/perf_frequency.md). With a fixed period throttle alone, and next_tick is
+     * CS_NEVER unless the counter is stopped. */
     cs_perf_frequency frequency;
     cs_perf_period period;
     cs_perf_throttle throttle;
@@ -122,25 +123,47 @@ static void load_counter(pmi_cpu *c)
     c->amount = cs_perf_period_load(&c->period, MOST_COUNTED, NULL);
 }
 
+/* The record stands before that of the sample. */
+static void tell_throttled(const cs_pmi *p, const pmi_cpu *c, cycle_t now, bool stopped)
+{
+    cs_soft_emit(p->config.soft, &cs_soft_throttled, now, number_of(p, c),
+                 &(cs_throttled){0, stopped});
+}
+
+/* A sample more in this tick: perhaps too many. */
+static void throttle(cs_pmi *p, pmi_cpu *c, cycle_t now)
+{
+    const cs_pmi_spec *spec = p->config.spec;
+    const uint64_t length = spec->tick_us * p->config.clock_mhz;
+
+    if (!cs_perf_throttle_overflow(&c->throttle, now / length, spec->max_samples_per_tick))
+        return;
+    p->report.throttled++;
+    tell_throttled(p, c, now, true);
+    if (spec->freq == 0)
+        c->next_tick = (now / length + 1) * length;
+}
+
 /* What POWER's handler does: the counter gets its next stretch, and only then perf's core hears of
  * the sample. So a sample tells the period of the stretch that follows it. */
 static void adapt_at_overflow(cs_pmi *p, pmi_cpu *c, cycle_t now)
 {
-    const cs_pmi_spec *spec = p->config.spec;
-    const uint64_t tick = now / (spec->tick_us * p->config.clock_mhz);
-
     c->counted = c->count - c->sampled;
     c->sampled = c->count;
     load_counter(c);
-    p->report.throttled +=
-        cs_perf_throttle_overflow(&c->throttle, tick, spec->max_samples_per_tick);
+    throttle(p, c, now);
     if (cs_perf_frequency_overflow(&c->frequency, &c->period, now * 1000 / p->config.clock_mhz))
         load_counter(c);
 }
 
-static void adapt_at_tick(pmi_cpu *c)
+static void adapt_at_tick(const cs_pmi *p, pmi_cpu *c, cycle_t now)
 {
-    (void)cs_perf_throttle_tick(&c->throttle);
+    if (cs_perf_throttle_tick(&c->throttle))
+        tell_throttled(p, c, now, false);
+    if (p->config.spec->freq == 0) {
+        c->next_tick = CS_NEVER; /* other ticks are no matter to it */
+        return;
+    }
     (void)cs_perf_frequency_tick(&c->frequency, &c->period, c->count);
     load_counter(c); /* where nothing was adapted this is what was left */
 }
@@ -158,9 +181,9 @@ static void begin_tick(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
     *op = (cs_op){.kind = CS_OP_ENTER, .core = (uint16_t)(1 + number_of(p, c))};
 }
 
-static void end_tick(cs_pmi *p, pmi_cpu *c, cs_op *op)
+static void end_tick(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
 {
-    adapt_at_tick(c);
+    adapt_at_tick(p, c, now);
     *op = (cs_op){.kind = CS_OP_LEAVE, .core = (uint16_t)(1 + number_of(p, c))};
     p->leaving = c;
 }
@@ -209,6 +232,8 @@ static void write_sample(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
 
     if (p->config.spec->freq != 0)
         adapt_at_overflow(p, c, now);
+    else
+        throttle(p, c, now);
     fill_sample(p, c, now);
     tell(p, c, now);
     *op = (cs_op){
@@ -253,7 +278,7 @@ static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
     else if (c == NULL || turn_of(c) > now)
         *op = (cs_op){.kind = CS_OP_SLEEP, .cycles = (c != NULL ? turn_of(c) : stop) - now};
     else if (c->inside && c->ticks)
-        end_tick(p, c, op);
+        end_tick(p, c, now, op);
     else if (c->inside)
         write_sample(p, c, now, op);
     else if (c->next_tick < c->due)

@@ -16,40 +16,52 @@
 #define POLL_US 10u
 #define GIVE_UP_US 2000u
 
+/* Who asks for the counters of a die. */
+typedef struct asker {
+    cs_environment *env;
+    unsigned die;
+} asker;
+
 /* The drivers, by die; NULL: none runs there. */
 typedef struct drivers {
     cs_pmcu_driver *list[CS_MAX_DIES];
+    asker askers[CS_MAX_DIES];
 } drivers;
 
 /* perf by the kernel's own driver, where the scenario has the two know of each other. It is made
  * later than this driver. */
-static cs_pmcu_claim claim(void *env, cycle_t now)
+static cs_pmcu_claim claim(void *ctx, cycle_t now)
 {
+    const asker *by = ctx;
     static const cs_pmcu_claim answers[] = {
         [CS_ARM_CLAIM_GRANTED] = CS_PMCU_CLAIM_GRANTED,
         [CS_ARM_CLAIM_WAIT] = CS_PMCU_CLAIM_WAIT,
         [CS_ARM_CLAIM_BUSY] = CS_PMCU_CLAIM_BUSY,
     };
 
-    return answers[cs_arm_pmu_claim(cs_arm_pmu_of(env), now)];
+    return answers[cs_arm_pmu_claim(cs_arm_pmu_of(by->env), by->die, now)];
 }
 
-static void release(void *env, cycle_t now)
+static void release(void *ctx, cycle_t now)
 {
-    cs_arm_pmu_release(cs_arm_pmu_of(env), now);
+    const asker *by = ctx;
+
+    cs_arm_pmu_release(cs_arm_pmu_of(by->env), by->die, now);
 }
 
-static cs_pmcu_owner owner_of(cs_environment *env)
+static cs_pmcu_owner owner_of(asker *by)
 {
-    const cs_scenario *s = env->scenario;
+    const cs_scenario *s = by->env->scenario;
     const bool asks = cs_scenario_runs(s, CS_SOFTWARE_arm_pmu) &&
                       (s->arm_pmu->owner == CS_ARM_YIELD || s->arm_pmu->owner == CS_ARM_REFUSE);
 
-    return asks ? (cs_pmcu_owner){claim, release, env} : (cs_pmcu_owner){0};
+    return asks ? (cs_pmcu_owner){claim, release, by} : (cs_pmcu_owner){0};
 }
 
-static cs_status create_one(cs_environment *env, unsigned die, cs_pmcu_driver **out, cs_diag *diag)
+static cs_status create_one(asker *by, cs_pmcu_driver **out, cs_diag *diag)
 {
+    cs_environment *env = by->env;
+    const unsigned die = by->die;
     const cs_scenario *s = env->scenario;
     const cs_pmcu_program *p = &s->pmcu_driver->programs[die];
     const cs_pmcu_driver_config config = {
@@ -72,7 +84,7 @@ static cs_status create_one(cs_environment *env, unsigned die, cs_pmcu_driver **
         .data_base = p->data_base,
         .start_at_cycle = s->pmcu_driver->start_at_cycle,
         .stop_at_cycle = p->stop_at_cycle,
-        .owner = owner_of(env),
+        .owner = owner_of(by),
         .claim_cycles = cs_scenario_us(s, CS_PMCU_CLAIM_POLL_US),
         .access_cycles = s->software->access_cycles,
         .irq_latency_cycles = s->software->irq_latency_cycles,
@@ -99,9 +111,11 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     *object = all;
     if (all == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, "pmcu driver", "no memory for the drivers");
-    for (unsigned die = 0; die < s->pmcu->dies && status == CS_OK; die++)
+    for (unsigned die = 0; die < s->pmcu->dies && status == CS_OK; die++) {
+        all->askers[die] = (asker){env, die};
         if (s->pmcu_driver->programs[die].runs)
-            status = create_one(env, die, &all->list[die], diag);
+            status = create_one(&all->askers[die], &all->list[die], diag);
+    }
     return status;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/cycle.h"
 #include "base/probe/soft.h"
+#include "base/stream/timeline.h"
 #include "scenario/cpus.h"
 
 #ifdef __cplusplus
@@ -17,6 +18,8 @@ extern "C" {
 
 #define CS_ROTATED_CPU_PMU CS_CPU_PMU_NAME
 
+struct cs_rotated_count;
+
 /* The PMUs of one kind: what is the same of all their events. */
 typedef struct cs_rotated_family {
     const char *name;     /* for people: "cpu" */
@@ -24,6 +27,8 @@ typedef struct cs_rotated_family {
                              count brings its truth */
     uint32_t first_event; /* what event 0 of a PMU is in its timeline */
     bool of_cpus;         /* a PMU a CPU; false: units of their own */
+    /* What happened in the span of a count; NULL: what its event counts in its timeline. */
+    uint64_t (*truth)(const struct cs_rotated_count *count, cs_timeline *const timelines[]);
     /* Returns buffer. */
     const char *(*event_name)(uint32_t event, char *buffer, size_t size);
 } cs_rotated_family;
@@ -43,6 +48,8 @@ typedef struct cs_rotated_count {
     bool pinned;      /* it never takes turns: it is always on a counter, or in error */
     unsigned serial;  /* which of the software's events it is, over all commands and units */
     const char *name; /* the event's; NULL: as the family calls it */
+    uint64_t config1, config2; /* of a raw event that is longer */
+    const void *own;           /* the family's; valid while it is told */
     /* What happened in the span, where whoever tells it knows; else the family's stream says it. */
     bool has_truth;
     uint64_t truth;

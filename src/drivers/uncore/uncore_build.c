@@ -51,12 +51,7 @@ static void add_cpu(cs_uncore_driver *d, unsigned number, const unsigned *only)
     }
     if (c->spec->choice == CS_UNCORE_BUSY || c->spec->choice == CS_UNCORE_IDLE)
         cpu->look = cs_uncore_us(d, c->spec->look_us);
-    for (size_t i = 0; i < c->spec->nr_hotplug; i++)
-        if (c->spec->hotplug[i].cpu == number) {
-            cpu->off = cs_uncore_us(d, c->spec->hotplug[i].at_us);
-            if (c->spec->hotplug[i].for_us != 0)
-                cpu->on = cpu->off + cs_uncore_us(d, c->spec->hotplug[i].for_us);
-        }
+    cs_uncore_expect_off(d, cpu, 0);
     d->nr_cpus += cpu->nr_units != 0 || (cs_uncore_moves(c->spec) && c->may[number]);
 }
 
@@ -104,6 +99,7 @@ static void build_events_of(cs_uncore_driver *d, unsigned command, unsigned unit
             .command = command,
             .unit = unit,
             .event = spec->event - CS_EVENT_UNCORE(0),
+            .spec = spec,
             .allowed = spec->counters != 0 ? spec->counters & all : all,
             .pinned = spec->pinned,
             .counter = NO_COUNTER,

@@ -9,6 +9,7 @@
 #include "drivers/uncore/uncore_impl.h"
 #include "scenario/scenario.h"
 #include "scenario/software_kinds.h"
+#include "scenario/uncore/uncore_tags.h"
 
 /* ---- operations ---- */
 
@@ -104,9 +105,17 @@ static const char *event_name(uint32_t event, char *buffer, size_t size)
     return buffer;
 }
 
+static uint64_t truth(const cs_rotated_count *c, cs_timeline *const timelines[])
+{
+    const cs_uncore_counted counted = {c->event, c->config1, c->config2};
+
+    return cs_uncore_sum(c->own, &counted, timelines[CS_UNCORE_TIMELINE(c->unit)], c->from, c->to);
+}
+
 const cs_rotated_family cs_uncore_family = {.name = "uncore",
                                             .timeline = CS_UNCORE_TIMELINE(0),
                                             .first_event = CS_EVENT_UNCORE(0),
+                                            .truth = truth,
                                             .event_name = event_name};
 
 static void tell(const cs_uncore_driver *d, const uncore_event *e, cycle_t from, cycle_t to,
@@ -127,6 +136,10 @@ static void tell(const cs_uncore_driver *d, const uncore_event *e, cycle_t from,
         .family = &cs_uncore_family,
         .pinned = e->pinned,
         .serial = (unsigned)(e - d->events),
+        .name = e->spec->name[0] != '\0' ? e->spec->name : NULL,
+        .config1 = e->spec->config1,
+        .config2 = e->spec->config2,
+        .own = unit->spec,
     };
 
     cs_soft_emit(d->config.soft, &cs_soft_rotated, to, count.cpu, &count);

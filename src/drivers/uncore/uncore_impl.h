@@ -15,6 +15,7 @@
 typedef struct uncore_event {
     unsigned command, unit;
     unsigned event; /* number on the unit */
+    const cs_uncore_event_spec *spec;
     unsigned group; /* of all groups of all commands */
     uint32_t allowed;
     bool pinned;
@@ -41,6 +42,8 @@ typedef struct uncore_unit {
     uint64_t far_cycles;    /* before each access, because its CPU is not near */
     struct uncore_cpu *cpu; /* that manages it; NULL: none */
     uncore_counters now;
+    /* MATCH and MASK of the counters, with `extended`. */
+    uint64_t match[UNCORE_MAX_COUNTERS], mask_of_tags[UNCORE_MAX_COUNTERS];
     uint64_t poll_cycles, wrap_cycles; /* docs/uncore_driver.md, "Wrap" */
     bool running;                      /* CTL */
     /* Its CPU has not taken it over yet, and may from `sent` on: from whom, since when and why. */
@@ -57,6 +60,8 @@ typedef struct uncore_cpu {
     cycle_t look;     /* what CPUs do is looked at then; CS_NEVER: never */
     unsigned unit;    /* of contexts */
     cycle_t off, on;  /* the system takes it away, and gives it back; CS_NEVER: it does not */
+    cycle_t back;     /* `on` of what begins at `off` */
+    cycle_t dark;     /* it has no power from then on */
     bool going, gone; /* up to `on` */
     unsigned units[CS_MAX_UNCORE], nr_units;
     uncore_event **list; /* that are open, as `rotation` has them */
@@ -143,6 +148,9 @@ void cs_uncore_leave(cs_uncore_driver *driver, const uncore_cpu *cpu, cycle_t en
 void cs_uncore_restart(cs_uncore_driver *driver, uncore_cpu *cpu);
 
 /* ---- uncore_move.c: units that go to other CPUs ---- */
+
+/* The next time from `from` on that the system takes it away. */
+void cs_uncore_expect_off(const cs_uncore_driver *driver, uncore_cpu *cpu, cycle_t from);
 
 /* Looks at what CPUs do, and gives units away for it. */
 void cs_uncore_look(cs_uncore_driver *driver, uncore_cpu *cpu);

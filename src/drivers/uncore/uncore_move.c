@@ -1,5 +1,8 @@
 /* Units that go from one CPU to another: docs/uncore_driver.md, "A unit moves". */
+#include <inttypes.h>
+
 #include "base/numbers.h"
+#include "drivers/told.h"
 #include "drivers/uncore/uncore_impl.h"
 #include "scenario/scenario.h"
 #include "scenario/software_kinds.h"
@@ -156,12 +159,31 @@ static void strand(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number)
     cs_uncore_leave(d, cpu, entered);
 }
 
+void cs_uncore_expect_off(const cs_uncore_driver *d, uncore_cpu *cpu, cycle_t from)
+{
+    cpu->off = cpu->back = CS_NEVER;
+    for (size_t i = 0; i < d->config.spec->nr_hotplug; i++) {
+        const cs_uncore_hotplug_spec *h = &d->config.spec->hotplug[i];
+        const cycle_t at = cs_uncore_us(d, h->at_us);
+
+        if (h->cpu != cpu->cpu || at < from || at >= cpu->off)
+            continue;
+        cpu->off = at;
+        cpu->back = h->for_us != 0 ? at + cs_uncore_us(d, h->for_us) : CS_NEVER;
+        cpu->dark = h->power_us != 0 ? cs_uncore_us(d, h->power_us) : CS_NEVER;
+    }
+}
+
 /* As cpuhp's callback does: a near CPU if there is one, else any. */
 void cs_uncore_go_off(cs_uncore_driver *d, uncore_cpu *cpu)
 {
     bool may[CS_MAX_CPUS];
 
-    cpu->going = true;
+    if (!cpu->going || cpu->gone) {
+        cpu->going = true;
+        cpu->gone = false;
+        cpu->on = cpu->back;
+    }
     cpu->off = d->now + 1; /* more may be on its way here, or cannot go yet */
     for (unsigned i = 0; i < cpu->nr_units && !d->failed;) {
         const unsigned unit = cpu->units[i];
@@ -179,8 +201,13 @@ void cs_uncore_go_off(cs_uncore_driver *d, uncore_cpu *cpu)
             return;
         }
     }
-    cpu->off = CS_NEVER;
     cpu->gone = true;
+    if (d->now > cpu->dark)
+        cs_soft_warn(d->config.soft, d->now, cpu->cpu,
+                     "CPU %u had units up to cycle %" PRIu64 ", but no power from cycle %" PRIu64
+                     " on (uncore_driver.teardown_us)",
+                     cpu->cpu, d->now, cpu->dark);
+    cs_uncore_expect_off(d, cpu, cpu->on);
 }
 
 /* A unit moves only to a CPU that does what the policy wants, and away from one that does not. */

@@ -39,35 +39,35 @@ static const cs_uncore_bridge_spec *bridge_of(const cs_uncore_spec *units, size_
 }
 
 /* The first candidate that is near; CS_MAX_CPUS: none. */
-static unsigned first_near(const cs_uncore_candidates *c, const cs_uncore_bridge_spec *bridge)
+static unsigned first_near(const cs_uncore_candidates *c, size_t unit)
 {
+    const bool *near = bridge_of(c->units, unit)->near;
     unsigned cpu = 0;
 
-    while (cpu < CS_MAX_CPUS && !(c->may[cpu] && bridge->reach[cpu] && bridge->near[cpu]))
+    while (cpu < CS_MAX_CPUS &&
+           !(c->may[cpu] && cs_uncore_reaches(c->units, unit, cpu) && near[cpu]))
         cpu++;
     return cpu;
 }
 
-static const char *why(const cs_uncore_candidates *c, const cs_uncore_bridge_spec *bridge,
-                       unsigned cpu)
+static const char *why(const cs_uncore_candidates *c, size_t unit, unsigned cpu)
 {
-    const unsigned first = first_near(c, bridge);
+    const unsigned first = first_near(c, unit);
 
-    if (bridge->near[cpu])
+    if (bridge_of(c->units, unit)->near[cpu])
         return cpu == first ? "near" : "near, less loaded";
     return first != CS_MAX_CPUS ? "far, less loaded" : "far, none near";
 }
 
 static cs_uncore_manager choose(const cs_uncore_candidates *c, size_t unit, uint64_t load[])
 {
-    const cs_uncore_bridge_spec *bridge = bridge_of(c->units, unit);
-    const bool *near = bridge->near;
+    const bool *near = bridge_of(c->units, unit)->near;
     const bool alone = c->spec->choice == CS_UNCORE_NEAREST; /* nothing else that they do counts */
     unsigned best = CS_MAX_CPUS;
     uint64_t least = 0;
 
     for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++) {
-        if (!c->may[cpu] || !bridge->reach[cpu])
+        if (!c->may[cpu] || !cs_uncore_reaches(c->units, unit, cpu))
             continue;
         const uint64_t sum = (alone ? 0 : load[cpu]) + cost_of(c, unit, cpu);
 
@@ -77,7 +77,7 @@ static cs_uncore_manager choose(const cs_uncore_candidates *c, size_t unit, uint
         }
     }
     load[best] = least;
-    return (cs_uncore_manager){true, best, near[best], why(c, bridge, best)};
+    return (cs_uncore_manager){true, best, near[best], why(c, unit, best)};
 }
 
 unsigned cs_uncore_best(const cs_uncore_spec *units, unsigned unit, const bool may[CS_MAX_CPUS])
@@ -86,7 +86,7 @@ unsigned cs_uncore_best(const cs_uncore_spec *units, unsigned unit, const bool m
     unsigned best = CS_MAX_CPUS;
 
     for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
-        if (may[cpu] && bridge->reach[cpu] &&
+        if (may[cpu] && cs_uncore_reaches(units, unit, cpu) &&
             (best == CS_MAX_CPUS || (bridge->near[cpu] && !bridge->near[best])))
             best = cpu;
     return best;

@@ -6,6 +6,8 @@
 #define SELECT(n) (0x100u + 8u * (n))
 #define SELECT_ON 0x10000u
 #define COUNT(n) (0x200u + 8u * (n))
+#define MATCH(n) (0x300u + 8u * (n))
+#define MASK(n) (0x400u + 8u * (n))
 
 const cs_soft_kind cs_soft_uncore_placed = {"uncore event placed"};
 
@@ -88,12 +90,25 @@ static void take_away(cs_uncore_driver *d, uncore_event *e, cycle_t time)
     e->counter = NO_COUNTER;
 }
 
-static void bring(cs_uncore_driver *d, const uncore_unit *unit, uncore_event *e, unsigned counter)
+/* The second and the third word of a raw event; what the counter has already is not written. */
+static void choose_tags(cs_uncore_driver *d, uncore_unit *unit, const uncore_event *e,
+                        unsigned counter)
+{
+    if (unit->match[counter] != e->spec->config1)
+        write_register(d, unit, MATCH(counter), e->spec->config1);
+    if (unit->mask_of_tags[counter] != e->spec->config2)
+        write_register(d, unit, MASK(counter), e->spec->config2);
+    unit->match[counter] = e->spec->config1;
+    unit->mask_of_tags[counter] = e->spec->config2;
+}
+
+static void bring(cs_uncore_driver *d, uncore_unit *unit, uncore_event *e, unsigned counter)
 {
     const cs_uncore_placed placed = {e->unit, counter, e->event, (unsigned)(e - d->events)};
 
     cs_uncore_work(d, d->config.spec->event_cycles);
     cs_soft_emit(d->config.soft, &cs_soft_uncore_placed, d->now, unit->cpu->cpu, &placed);
+    choose_tags(d, unit, e, counter);
     write_register(d, unit, SELECT(counter), SELECT_ON | e->event);
     e->read = write_register(d, unit, COUNT(counter), 0);
     e->tried = e->read;

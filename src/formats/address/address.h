@@ -14,6 +14,8 @@ extern "C" {
 #endif
 
 #define CS_PMU_ROOT "/sys/devices/system/pmus"
+/* The same tree as firmware names it: "blade@4", numbers in hex. */
+#define CS_PMU_FIRMWARE_ROOT "/proc/device-tree"
 #define CS_PMU_MAX_LEVELS 16u
 #define CS_PMU_NAME_BYTES 32u
 #define CS_PMU_PATH_BYTES 1024u /* holds every path of a layout, with the root */
@@ -61,17 +63,25 @@ typedef struct cs_pmu_path {
     char kind[CS_PMU_NAME_BYTES];
 } cs_pmu_path;
 
-/* Reads "rack0/blade4/memctl1", with or without the root in front; "/", "" and the root alone are
+/* Reads "rack0/blade4/memctl1", with or without the root in front, or behind firmware's root
+ * "rack@0/blade@4/memctl@1"; "/", "" and the root alone are
  * the whole tree. With `ranges` also "rack0-127/blade4". CS_ERR_FORMAT: no path, no such level,
  * levels not from the highest down; CS_ERR_RANGE: a number is too large for its level. The diag's
  * column is the character at fault, from 1; its `where` is empty. */
 cs_status cs_pmu_path_parse(const cs_pmu_layout *layout, const char *text, bool ranges,
                             cs_pmu_path *out, cs_diag *diag);
 
+/* Whether two paths, ranges or not, have something in common: a place has all that is below it. */
+bool cs_pmu_path_meets(const cs_pmu_path *a, const cs_pmu_path *b);
+
 /* The text of a path, relative, with its ranges; "" for the whole tree. Returns its length.
  * A PMU without a kind gets the name of level 0. */
 size_t cs_pmu_path_print(const cs_pmu_layout *layout, const cs_pmu_path *path,
                          char text[CS_PMU_PATH_BYTES]);
+
+/* The same as below CS_PMU_FIRMWARE_ROOT: "rack@4d/blade@3"; ranges are not told. */
+size_t cs_pmu_path_print_firmware(const cs_pmu_layout *layout, const cs_pmu_path *path,
+                                  char text[CS_PMU_PATH_BYTES]);
 
 /* The lowest address of a path: levels that are not in it count as 0. */
 uint64_t cs_pmu_path_address(const cs_pmu_layout *layout, const cs_pmu_path *path);

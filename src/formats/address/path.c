@@ -9,6 +9,7 @@ typedef struct reader {
     const cs_pmu_layout *layout;
     const char *text;
     bool ranges;
+    bool firmware; /* below CS_PMU_FIRMWARE_ROOT */
     cs_pmu_path *out;
     size_t below; /* the next level must be under this one */
     cs_diag *diag;
@@ -58,8 +59,34 @@ static bool number(const char *text, size_t bytes, uint64_t *value)
     return true;
 }
 
+/* "blade@4": a name and a number in hex, one spelling each. */
+static cs_status split_firmware(const reader *r, element *e)
+{
+    const char *at = memchr(e->text, '@', e->bytes);
+    const char *end = e->text + e->bytes;
+    uint64_t value = 0;
+    bool good = at != NULL && at + 1 < end && end - at <= 17 && (at[1] != '0' || at + 2 == end);
+
+    for (const char *c = good ? at + 1 : end; good && c < end; c++) {
+        const char *digit = *c != '\0' ? strchr("0123456789abcdef", *c) : NULL;
+
+        good = digit != NULL;
+        value = 16 * value + (good ? (uint64_t)(digit - "0123456789abcdef") : 0);
+    }
+    if (!good)
+        return FAIL(r, CS_ERR_FORMAT, e->text,
+                    "'%.*s' is no name with a unit address (hex, no zeros in front), as blade@4",
+                    SHOWN(e));
+    e->name_bytes = (size_t)(at - e->text);
+    e->is_range = false;
+    e->first = e->last = value;
+    return CS_OK;
+}
+
 static cs_status split(const reader *r, element *e)
 {
+    if (r->firmware)
+        return split_firmware(r, e);
     const char *text = e->text;
     const size_t last = digits_before(text, e->bytes);
     size_t first = last;
@@ -157,13 +184,20 @@ static cs_status take(reader *r, element *e, bool is_last)
     return status;
 }
 
+static bool is_below(const char *text, const char *root)
+{
+    const size_t bytes = strlen(root);
+
+    return strncmp(text, root, bytes) == 0 && (text[bytes] == '\0' || text[bytes] == '/');
+}
+
 /* Behind the root, and behind one slash. */
 static const char *relative(const char *text)
 {
-    const size_t root = strlen(CS_PMU_ROOT);
-
-    if (strncmp(text, CS_PMU_ROOT, root) == 0 && (text[root] == '\0' || text[root] == '/'))
-        text += root;
+    if (is_below(text, CS_PMU_ROOT))
+        text += strlen(CS_PMU_ROOT);
+    else if (is_below(text, CS_PMU_FIRMWARE_ROOT))
+        text += strlen(CS_PMU_FIRMWARE_ROOT);
     else if (text[0] == '/' && text[1] != '\0')
         return text; /* of another tree: an error at its slash */
     return text[0] == '/' ? text + 1 : text;
@@ -172,7 +206,8 @@ static const char *relative(const char *text)
 cs_status cs_pmu_path_parse(const cs_pmu_layout *layout, const char *text, bool ranges,
                             cs_pmu_path *out, cs_diag *diag)
 {
-    reader r = {layout, text, ranges, out, layout->nr_levels, diag};
+    reader r = {layout, text, ranges, is_below(text, CS_PMU_FIRMWARE_ROOT), out, layout->nr_levels,
+                diag};
     const char *at = relative(text);
 
     memset(out, 0, sizeof *out);
@@ -189,6 +224,41 @@ cs_status cs_pmu_path_parse(const cs_pmu_layout *layout, const char *text, bool 
         at = *next == '/' ? next + 1 : next;
     }
     return CS_OK;
+}
+
+/* The last level of a path; of the whole tree all levels are above it. */
+static size_t lowest(const cs_pmu_path *path)
+{
+    for (size_t i = 0; i < CS_PMU_MAX_LEVELS; i++)
+        if ((path->levels >> i & 1) != 0)
+            return i;
+    return CS_PMU_MAX_LEVELS;
+}
+
+bool cs_pmu_path_meets(const cs_pmu_path *a, const cs_pmu_path *b)
+{
+    const size_t first = lowest(a) > lowest(b) ? lowest(a) : lowest(b);
+
+    for (size_t i = first; i < CS_PMU_MAX_LEVELS; i++)
+        if (((a->levels ^ b->levels) >> i & 1) != 0 || a->first[i] > b->last[i] ||
+            b->first[i] > a->last[i])
+            return false;
+    return first != 0 || strcmp(a->kind, b->kind) == 0;
+}
+
+size_t cs_pmu_path_print_firmware(const cs_pmu_layout *layout, const cs_pmu_path *path,
+                                  char text[CS_PMU_PATH_BYTES])
+{
+    size_t n = 0;
+
+    text[0] = '\0';
+    for (size_t i = layout->nr_levels; i-- > 0;)
+        if ((path->levels >> i & 1) != 0)
+            n += (size_t)snprintf(
+                text + n, CS_PMU_PATH_BYTES - n, "%s%s@%" PRIx64, n > 0 ? "/" : "",
+                i == 0 && path->kind[0] != '\0' ? path->kind : layout->levels[i].name,
+                path->first[i]);
+    return n;
 }
 
 size_t cs_pmu_path_print(const cs_pmu_layout *layout, const cs_pmu_path *path,

@@ -64,8 +64,13 @@ static const char *number_of(const cs_table_column *column, cs_table_cell cell,
     char *end = buffer + NUMBER_BYTES - 1;
 
     *end = '\0';
-    return column->kind == CS_CELL_HEX ? hex(cell.number, column->digits, end)
-                                       : decimal(cell.number, end);
+    if (column->kind == CS_CELL_HEX)
+        return hex(cell.number, column->digits, end);
+    const bool minus = column->kind == CS_CELL_SIGNED && cell.number > INT64_MAX;
+    end = decimal(minus ? -cell.number : cell.number, end);
+    if (minus)
+        *--end = '-';
+    return end;
 }
 
 static bool is_text(const cs_table_column *column)
@@ -186,7 +191,7 @@ static void row_json(cs_table *table, const cs_table_cell *cells)
             puts_of(table, ", ");
         put_json(table, column->name);
         puts_of(table, ": ");
-        if (column->kind == CS_CELL_NUMBER)
+        if (column->kind == CS_CELL_NUMBER || column->kind == CS_CELL_SIGNED)
             puts_of(table, number_of(column, cells[i], buffer));
         else if (column->kind == CS_CELL_HEX)
             put_json(table, number_of(column, cells[i], buffer));

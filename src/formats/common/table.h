@@ -22,6 +22,7 @@ typedef enum cs_table_format {
 
 typedef enum cs_cell_kind {
     CS_CELL_NUMBER, /* decimal */
+    CS_CELL_SIGNED, /* likewise, two's complement */
     CS_CELL_HEX,    /* "0x0011" with at least `digits` digits; a string in JSON */
     CS_CELL_NAME,   /* text; NULL is empty, null in JSON */
     CS_CELL_REAL    /* a number as text, in JSON as it stands, as "1.5e+20"; NULL as in a name */

@@ -77,6 +77,9 @@ void CorePmuUnit::strap()
     const cs_scenario &s = context_.scenario();
 
     pin("pmcu_strap_ext64_i").set(0, 1, s.corepmu->ext64);
+    pin("pmcu_strap_core_access_cycles_i").set(0, 8, s.corepmu->bus_access_cycles);
+    pin("pmcu_strap_core_ratio_i").set(0, 5, s.corepmu->bus_ratio);
+    pin("pmcu_strap_core_posted_i").set(0, 4, s.corepmu->bus_posted);
     pin("pmcu_strap_nr_counter_i").set(0, 5, s.corepmu->counters);
     for (unsigned cpu = 0; cpu < feeds_.size(); cpu++) {
         pin("pmcu_strap_present_i").set(core(cpu), 1, !s.corepmu->absent[cpu]);

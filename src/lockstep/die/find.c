@@ -2,13 +2,10 @@
 #include "lockstep/die/find.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lockstep/die/build.h"
@@ -57,10 +54,22 @@ static void find_folder(char out[FOLDER_BYTES], const char *file, const char *co
     out[0] = '\0';
 }
 
+/* Beside the program of a build tree, below its prefix, where it was built. */
+static const char *const roots[] = {"..", "../share/countersink", CS_SOURCE_ROOT, NULL};
+
+cs_status cs_die_root(char out[CS_DIE_PATH], cs_diag *diag)
+{
+    char root[FOLDER_BYTES];
+
+    find_folder(root, "src/rtl/sources.txt", roots);
+    snprintf(out, CS_DIE_PATH, "%s", root);
+    return root[0] != '\0' ? CS_OK
+                           : cs_diag_set(diag, CS_ERR_UNSUPPORTED, NULL,
+                                         "the RTL's sources are not beside the program");
+}
+
 static void find_places(search *s)
 {
-    /* Beside the program of a build tree, below its prefix, where it was built. */
-    static const char *const roots[] = {"..", "../share/countersink", CS_SOURCE_ROOT, NULL};
     static const char *const ready[] = {"dies", "../lib/countersink/dies", CS_BUILD_DIES, NULL};
 
     find_folder(s->root, "src/rtl/sources.txt", roots);
@@ -112,24 +121,6 @@ static const ready_die *holder(const search *s)
 
 /* ---- the cache ---- */
 
-static cs_status find_cache(const search *s, char out[FOLDER_BYTES])
-{
-    const char *own = s->options->cache != NULL ? s->options->cache : getenv("COUNTERSINK_CACHE");
-    const char *xdg = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-
-    if (own != NULL && *own != '\0')
-        snprintf(out, FOLDER_BYTES, "%s", own);
-    else if (xdg != NULL && *xdg == '/')
-        snprintf(out, FOLDER_BYTES, "%s/countersink", xdg);
-    else if (home != NULL && *home == '/')
-        snprintf(out, FOLDER_BYTES, "%s/.cache/countersink", home);
-    else
-        return cs_diag_set(s->diag, CS_ERR_IO, NULL,
-                           "no folder for the die that has to be made: set COUNTERSINK_CACHE");
-    return CS_OK;
-}
-
 static void tell(const search *s, const cs_die_shape *shape, const char *folder)
 {
     char names[CS_DIE_SHAPE_TEXT];
@@ -140,25 +131,6 @@ static void tell(const search *s, const cs_die_shape *shape, const char *folder)
     snprintf(text, sizeof text, "making a die of %s, which is kept in %s",
              cs_die_shape_tell(shape, names), folder);
     s->options->making(s->options->ctx, text);
-}
-
-/* Opened and locked; -1: it cannot be. Who had the lock before may have removed the file meanwhile. */
-static int lock_file(const char *path)
-{
-    for (;;) {
-        const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        struct stat mine, there;
-
-        if (fd < 0)
-            return -1;
-        if (flock(fd, LOCK_EX) != 0 || fstat(fd, &mine) != 0) {
-            close(fd);
-            return -1;
-        }
-        if (stat(path, &there) == 0 && there.st_dev == mine.st_dev && there.st_ino == mine.st_ino)
-            return fd;
-        close(fd);
-    }
 }
 
 /* One process makes it, others of the same wish wait. Nothing but the die stays in the folder. */
@@ -172,7 +144,7 @@ static cs_status make(const search *s, const cs_die_shape *shape, const char *fo
     if (status != CS_OK)
         return status;
     snprintf(lock, sizeof lock, "%s.lock", s->path);
-    const int fd = lock_file(lock);
+    const int fd = cs_tool_lock(lock);
     if (fd < 0)
         return cs_diag_set(s->diag, CS_ERR_IO, lock, "%s", strerror(errno));
     if (access(s->path, R_OK) != 0) {
@@ -188,7 +160,7 @@ static cs_status cached(const search *s, const cs_die_shape *shape)
 {
     char folder[FOLDER_BYTES];
     uint64_t hash;
-    cs_status status = find_cache(s, folder);
+    cs_status status = cs_tool_cache(s->options->cache, folder, sizeof folder, s->diag);
 
     if (status == CS_OK)
         status = cs_die_hash(s->root, shape, &hash, s->diag);

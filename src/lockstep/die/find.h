@@ -33,6 +33,10 @@ cs_status cs_die_find(const cs_die_shape *wanted, const cs_die_options *options,
 /* The shapes of the ready-made dies that are there, smallest first. Errors: the list cannot be read. */
 cs_status cs_die_ready(cs_die_shape shapes[CS_READY_DIES], size_t *nr, cs_diag *diag);
 
+/* The folder with the RTL's sources, src/rtl/: beside the program, or where it was built.
+ * CS_ERR_UNSUPPORTED: there is none. */
+cs_status cs_die_root(char out[CS_DIE_PATH], cs_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "lockstep/die/tool.h"
 
 #include <errno.h>
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -92,4 +93,42 @@ cs_status cs_tool_make_folder(const char *path, cs_diag *diag)
     if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode) || access(path, W_OK) != 0)
         return cs_diag_set(diag, CS_ERR_IO, path, "is no folder that can be written");
     return CS_OK;
+}
+
+cs_status cs_tool_cache(const char *own, char *out, size_t size, cs_diag *diag)
+{
+    const char *xdg = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+
+    if (own == NULL)
+        own = getenv("COUNTERSINK_CACHE");
+    if (own != NULL && *own != '\0')
+        snprintf(out, size, "%s", own);
+    else if (xdg != NULL && *xdg == '/')
+        snprintf(out, size, "%s/countersink", xdg);
+    else if (home != NULL && *home == '/')
+        snprintf(out, size, "%s/.cache/countersink", home);
+    else
+        return cs_diag_set(diag, CS_ERR_IO, NULL,
+                           "no folder for the die that has to be made: set COUNTERSINK_CACHE");
+    return CS_OK;
+}
+
+/* Who had the lock before may have removed the file meanwhile. */
+int cs_tool_lock(const char *path)
+{
+    for (;;) {
+        const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        struct stat mine, there;
+
+        if (fd < 0)
+            return -1;
+        if (flock(fd, LOCK_EX) != 0 || fstat(fd, &mine) != 0) {
+            close(fd);
+            return -1;
+        }
+        if (stat(path, &there) == 0 && there.st_dev == mine.st_dev && there.st_ino == mine.st_ino)
+            return fd;
+        close(fd);
+    }
 }

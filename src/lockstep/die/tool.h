@@ -3,6 +3,7 @@
 #define CS_LOCKSTEP_DIE_TOOL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/diag.h"
 
@@ -15,5 +16,13 @@ cs_status cs_tool_run(char *const argv[], const char *log, cs_diag *diag);
 
 /* Makes a folder and those above it. CS_ERR_IO. */
 cs_status cs_tool_make_folder(const char *path, cs_diag *diag);
+
+/* The folder for what is made once and kept: `own` (may be NULL), $COUNTERSINK_CACHE,
+ * $XDG_CACHE_HOME/countersink, ~/.cache/countersink. CS_ERR_IO: there is none. */
+cs_status cs_tool_cache(const char *own, char *out, size_t size, cs_diag *diag);
+
+/* Opens and locks a file, and waits for who has the lock; -1: it cannot be made. Whoever unlinks it
+ * before closing it gives the lock away. */
+int cs_tool_lock(const char *path);
 
 #endif

@@ -1,12 +1,14 @@
 // Uncore units and their bridges: their straps, what they count, their interrupts, and accesses to
 // their registers.
 #include <array>
+#include <map>
 #include <vector>
 
 #include "lockstep/access_pins.hpp"
 #include "lockstep/event_block.hpp"
 #include "lockstep/units.hpp"
 #include "scenario/uncore/uncore_spec.h"
+#include "scenario/uncore/uncore_tags.h"
 
 namespace cs
 {
@@ -28,18 +30,24 @@ class UncoreUnit : public RtlUnit
 
     // One of the units.
     struct Feed {
+        const cs_uncore_unit_spec *unit;
         cs_timeline *timeline;
         unsigned number; // the RTL's own
         uint16_t source; // of its records
         bool irq = false;
         std::array<EventBlock, kCounters> rows = {};
+        // Of a unit with tags, by event in its timeline.
+        std::map<uint32_t, EventBlock> tagged = {};
     };
 
+    uint64_t increment(Feed &feed, unsigned n, cycle_t now);
     void observe_accesses(cycle_t now);
 
     const cs_scenario &s_;
     std::vector<Feed> feeds_; // as in the scenario
     Pin event_ = pin("uncore_event_o");
+    Pin match_ = pin("uncore_match_o");
+    Pin mask_ = pin("uncore_mask_o");
     Pin counting_ = pin("uncore_counting_o");
     Pin inc_ = pin("uncore_inc_i");
     Pin irq_ = pin("uncore_irq_o");
@@ -53,7 +61,7 @@ UncoreUnit::UncoreUnit(RtlContext &context) : RtlUnit(context), s_(context.scena
     for (unsigned i = 0; i < s_.uncore->nr_units; i++) {
         const cs_uncore_unit_spec &unit = s_.uncore->units[i];
 
-        feeds_.push_back({context.environment->timelines[CS_UNCORE_TIMELINE(i)],
+        feeds_.push_back({&unit, context.environment->timelines[CS_UNCORE_TIMELINE(i)],
                           unit.slot + slots * unit.bridge,
                           static_cast<uint16_t>(CS_UNIT_UNCORE(cs_uncore_place(&unit)))});
     }
@@ -71,6 +79,7 @@ void UncoreUnit::strap()
         pin("uncore_strap_counters_i").set_field(number, 5, unit.counters);
         pin("uncore_strap_width_i").set_field(number, 7, unit.width);
         pin("uncore_strap_id_i").set_field(number, 16, unit.id);
+        pin("uncore_strap_extended_i").set(number, 1, unit.extended);
     }
 }
 
@@ -84,10 +93,25 @@ void UncoreUnit::drive(cycle_t now)
 
             if ((counting >> n & 1) == 0)
                 continue;
-            const uint32_t event = CS_EVENT_UNCORE(static_cast<uint32_t>(event_.field(row, 16)));
-            inc_.set_field(row, 4, feed.rows[n].at(feed.timeline, event, now));
+            inc_.set_field(row, 4, increment(feed, n, now));
         }
     }
+}
+
+uint64_t UncoreUnit::increment(Feed &feed, unsigned n, cycle_t now)
+{
+    const unsigned row = kCounters * feed.number + n;
+    const auto event = static_cast<uint32_t>(event_.field(row, 16));
+    uint64_t sum = 0;
+    uint32_t stream;
+    size_t k = 0;
+
+    if (!feed.unit->extended)
+        return feed.rows[n].at(feed.timeline, CS_EVENT_UNCORE(event), now);
+    const cs_uncore_counted counted = {event, match_.field(row, 64), mask_.field(row, 64)};
+    while (cs_uncore_stream_of(feed.unit, &counted, &k, &stream))
+        sum += feed.tagged[stream].at(feed.timeline, stream, now);
+    return sum;
 }
 
 void UncoreUnit::observe(cycle_t now)

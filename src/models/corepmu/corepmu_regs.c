@@ -59,7 +59,7 @@ static void write_half(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t c
 static uint32_t read_type(cs_corepmu *pmu, unsigned n, cycle_t cycle)
 {
     (void)cycle;
-    return pmu->counter[n].type;
+    return exists(pmu, n) ? pmu->counter[n].type : 0;
 }
 
 static void write_type(cs_corepmu *pmu, unsigned n, uint32_t data, cycle_t cycle)

@@ -221,6 +221,16 @@ static uint64_t combine(const cs_hpm *hpm, uint64_t old, const cs_hpm_access *ac
     }
 }
 
+cs_hpm_result cs_hpm_ask(cs_hpm *hpm, const cs_hpm_access *access)
+{
+    cs_hpm_target target;
+    const cs_hpm_exception exception = cs_hpm_judge(hpm, access, &target);
+
+    if (exception != CS_HPM_EXCEPTION_NONE)
+        return (cs_hpm_result){exception, 0};
+    return (cs_hpm_result){CS_HPM_EXCEPTION_NONE, cs_hpm_read(hpm, &target, access)};
+}
+
 cs_hpm_result cs_hpm_access_csr(cs_hpm *hpm, cycle_t cycle, const cs_hpm_access *access)
 {
     const bool writes = access->op != CS_HPM_OP_READ;

@@ -119,6 +119,9 @@ cycle_t cs_hpm_now(const cs_hpm *hpm);
  * Otherwise it is `cycle`. */
 cs_hpm_result cs_hpm_access_csr(cs_hpm *hpm, cycle_t cycle, const cs_hpm_access *access);
 
+/* What an access in cycle cs_hpm_now() would answer. Nothing happens: it is none. */
+cs_hpm_result cs_hpm_ask(cs_hpm *hpm, const cs_hpm_access *access);
+
 /* The first cycle after cs_hpm_now() in which a line has another level if no access comes;
  * CS_NEVER if there is none. By what the source says now: not kept over software that comes. */
 cycle_t cs_hpm_next(const cs_hpm *hpm);

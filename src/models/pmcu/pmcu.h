@@ -56,6 +56,7 @@ typedef struct cs_pmcu_config {
     uint16_t die;         /* its number, 0..CS_PMCU_MAX_DIES - 1: whose clusters it walks, and who
                              its probe records are from (CS_UNIT_PMCU + die) */
     cs_pmcu_order order;
+    bool posted; /* errors of writes to core PMUs come late */
 } cs_pmcu_config;
 
 typedef struct cs_pmcu_env {

@@ -291,6 +291,16 @@ static void keep(cs_pmcu *pmcu, const cs_pmcu_lane *lane, const cs_pmcu_access *
 
 /* ---- failed slots ---- */
 
+/* An error on a read may be that of any write before it, where writes are posted. */
+static uint8_t read_spoils(const cs_pmcu *pmcu)
+{
+    if (pmcu->config.posted)
+        return CS_PMCU_FAILED_NOW | CS_PMCU_FAILED_NEXT |
+               (pmcu->run.sample_number == 0 ? CS_PMCU_FAILED_RUN : 0);
+    return pmcu->config.order == CS_PMCU_ORDER_COUNTER ? CS_PMCU_FAILED_NOW | CS_PMCU_FAILED_NEXT
+                                                       : CS_PMCU_FAILED_NOW;
+}
+
 /* What an error on an access of the walk spoils. */
 static uint8_t spoils(const cs_pmcu *pmcu, unsigned access)
 {
@@ -307,9 +317,7 @@ static uint8_t spoils(const cs_pmcu *pmcu, unsigned access)
     case CS_PMCU_READ:
         if (access >= pmcu->reset_at)
             return CS_PMCU_FAILED_NEXT;
-        return write || pmcu->config.order == CS_PMCU_ORDER_COUNTER
-                   ? CS_PMCU_FAILED_NOW | CS_PMCU_FAILED_NEXT
-                   : CS_PMCU_FAILED_NOW;
+        return write ? CS_PMCU_FAILED_NOW | CS_PMCU_FAILED_NEXT : read_spoils(pmcu);
     case CS_PMCU_BREAK:
         return 0;
     default:

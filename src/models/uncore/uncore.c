@@ -14,6 +14,8 @@
 #define IE_OFFSET 0x018u
 #define SELECT_OFFSET 0x100u
 #define COUNT_OFFSET 0x200u
+#define MATCH_OFFSET 0x300u
+#define MASK_OFFSET 0x400u
 
 #define REGISTER_BYTES 8u
 
@@ -44,6 +46,7 @@ cs_status cs_uncore_create(const cs_uncore_config *config, const cs_uncore_env *
     uncore->config = *config;
     uncore->events = env->events;
     uncore->probe = env->probe;
+    uncore->tagged = env->tagged;
     *out = uncore;
     return CS_OK;
 }
@@ -91,7 +94,14 @@ void cs_uncore_show_line(cs_uncore *uncore)
 
 /* ---- registers ---- */
 
-typedef enum reg { NOTHING, ID, CTL, OVF, IE, SELECT, COUNT } reg;
+typedef enum reg { NOTHING, ID, CTL, OVF, IE, SELECT, COUNT, MATCH, MASK } reg;
+
+/* Those that each counter has; the last two with `extended`. */
+static const struct {
+    uint32_t offset;
+    reg which;
+} of_counters[] = {
+    {SELECT_OFFSET, SELECT}, {COUNT_OFFSET, COUNT}, {MATCH_OFFSET, MATCH}, {MASK_OFFSET, MASK}};
 
 /* The register at an offset; *n is its counter. */
 static reg find(const cs_uncore *uncore, uint32_t offset, unsigned *n)
@@ -111,14 +121,11 @@ static reg find(const cs_uncore *uncore, uint32_t offset, unsigned *n)
     default:
         break;
     }
-    if (first - SELECT_OFFSET < REGISTER_BYTES * uncore->config.counters) {
-        *n = (first - SELECT_OFFSET) / REGISTER_BYTES;
-        return SELECT;
-    }
-    if (first - COUNT_OFFSET < REGISTER_BYTES * uncore->config.counters) {
-        *n = (first - COUNT_OFFSET) / REGISTER_BYTES;
-        return COUNT;
-    }
+    for (size_t i = 0; i < (uncore->config.extended ? 4u : 2u); i++)
+        if (first - of_counters[i].offset < REGISTER_BYTES * uncore->config.counters) {
+            *n = (first - of_counters[i].offset) / REGISTER_BYTES;
+            return of_counters[i].which;
+        }
     return NOTHING;
 }
 
@@ -151,7 +158,7 @@ static uint64_t value_of(cs_uncore *uncore, reg which, unsigned n)
     switch (which) {
     case ID:
         return uncore->config.counters | uncore->config.width << 8 |
-               (uint32_t)uncore->config.id << 16;
+               (uint32_t)uncore->config.extended << 15 | (uint32_t)uncore->config.id << 16;
     case CTL:
         return uncore->ctl;
     case OVF:
@@ -164,6 +171,10 @@ static uint64_t value_of(cs_uncore *uncore, reg which, unsigned n)
     case COUNT:
         cs_uncore_settle(uncore, 1u << n, uncore->now);
         return uncore->counter[n].value;
+    case MATCH:
+        return uncore->counter[n].match;
+    case MASK:
+        return uncore->counter[n].mask;
     default:
         return 0;
     }
@@ -212,7 +223,8 @@ static void write_register(cs_uncore *uncore, reg which, unsigned n, uint64_t bi
     const bool resets = which == CTL && (data & CS_UNCORE_CTL_RESET);
     const uint32_t cleared = which == OVF ? (uint32_t)data & all : 0;
     const uint32_t dropped = which == COUNT ? 1u << n : resets ? all : 0;
-    const uint32_t asked = which == SELECT ? 1u << n : which == COUNT ? 0 : all;
+    const bool chooses = which == SELECT || which == MATCH || which == MASK;
+    const uint32_t asked = chooses ? 1u << n : which == COUNT ? 0 : all;
 
     /* 1. The cycles before: a flag of theirs stays, or is cleared. */
     cs_uncore_settle(uncore, cleared | dropped, uncore->now);
@@ -230,6 +242,10 @@ static void write_register(cs_uncore *uncore, reg which, unsigned n, uint64_t bi
     else if (which == SELECT)
         uncore->counter[n].select =
             (uint32_t)merged & (CS_UNCORE_SELECT_EVENT | CS_UNCORE_SELECT_ON);
+    else if (which == MATCH)
+        uncore->counter[n].match = merged;
+    else if (which == MASK)
+        uncore->counter[n].mask = merged;
     else if (which == COUNT)
         set_value(uncore, n, merged, uncore->now + 1);
     for (unsigned i = 0; resets && i < uncore->config.counters; i++)

@@ -37,11 +37,20 @@ typedef struct cs_uncore_config {
     unsigned width;    /* 8..64 */
     uint16_t id;
     uint16_t unit; /* source of its probe records: CS_UNIT_UNCORE(n) */
+    bool extended; /* counters choose by tags, too */
 } cs_uncore_config;
+
+/* What an event counts of which the tags fit ("Tags"): the sum over the cycles [from, to). */
+typedef struct cs_uncore_tagged {
+    uint64_t (*sum)(void *ctx, uint32_t event, uint64_t match, uint64_t mask, cycle_t from,
+                    cycle_t to);
+    void *ctx;
+} cs_uncore_tagged;
 
 typedef struct cs_uncore_env {
     cs_event_source events;
     const cs_probe_sink *probe; /* may be NULL */
+    cs_uncore_tagged tagged;    /* with `extended`, in the place of `events` */
 } cs_uncore_env;
 
 /* The state is that of a reset in cycle 0. *config and *env are copied; what *env points at must

@@ -1,6 +1,9 @@
 /* What counts, how much, and when it overflows: docs/hw/uncore.md, "Counting". */
 #include "models/uncore/uncore_internal.h"
 
+/* Nothing happens behind it (base/stream/stream.h, CS_STREAM_END). */
+#define LAST_CYCLE ((cycle_t)1 << 56)
+
 uint32_t cs_uncore_existing(const cs_uncore *uncore)
 {
     return (1u << uncore->config.counters) - 1;
@@ -38,9 +41,32 @@ static uint64_t room(const cs_uncore *uncore, unsigned n)
 static uint64_t sum(const cs_uncore *uncore, unsigned n, cycle_t to)
 {
     const cs_uncore_counter *counter = &uncore->counter[n];
+    const uint32_t event = counter->select & CS_UNCORE_SELECT_EVENT;
 
-    return uncore->events.sum(uncore->events.ctx, counter->select & CS_UNCORE_SELECT_EVENT,
-                              CS_MODE_ALL, counter->since, to);
+    if (uncore->config.extended)
+        return uncore->tagged.sum(uncore->tagged.ctx, event, counter->match, counter->mask,
+                                  counter->since, to);
+    return uncore->events.sum(uncore->events.ctx, event, CS_MODE_ALL, counter->since, to);
+}
+
+/* The first cycle, if there is one below `limit`, before which more than its room has come; else
+ * `limit`. By halves: of what fits a tag there are sums alone. */
+static cycle_t tagged_flag_below(const cs_uncore *uncore, unsigned n, cycle_t limit)
+{
+    cycle_t none = uncore->counter[n].since; /* not yet */
+    cycle_t there = limit < LAST_CYCLE ? limit : LAST_CYCLE;
+
+    if (there <= none || sum(uncore, n, there) <= room(uncore, n))
+        return limit;
+    while (there - none > 1) {
+        const cycle_t middle = none + (there - none) / 2;
+
+        if (sum(uncore, n, middle) > room(uncore, n))
+            there = middle;
+        else
+            none = middle;
+    }
+    return there;
 }
 
 /* The first cycle with the flag, if there is one below `limit`, else `limit`. */
@@ -52,6 +78,8 @@ static cycle_t flag_below(const cs_uncore *uncore, unsigned n, cycle_t limit)
         return limit;
     if (room(uncore, n) == UINT64_MAX) /* 2^64 are missing: further than any cycle */
         return limit;
+    if (uncore->config.extended)
+        return tagged_flag_below(uncore, n, limit);
     const cycle_t flag =
         uncore->events.reach(uncore->events.ctx, counter->select & CS_UNCORE_SELECT_EVENT,
                              CS_MODE_ALL, counter->since, room(uncore, n) + 1);

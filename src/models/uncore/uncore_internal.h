@@ -17,6 +17,7 @@ typedef struct cs_uncore_counter {
     uint64_t value; /* in cycle `since` */
     cycle_t since;
     uint32_t select;
+    uint64_t match, mask; /* of tags */
 } cs_uncore_counter;
 
 /* Counters are behind `now` until somebody asks, and so are their flags; but an overflow below
@@ -25,6 +26,7 @@ struct cs_uncore {
     cs_uncore_config config;
     cs_event_source events;
     const cs_probe_sink *probe;
+    cs_uncore_tagged tagged;
     cycle_t now;
     cycle_t free; /* the first cycle in which an access may take effect */
     uint32_t ctl; /* EN and FREEZE */

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-#define CS_BUS_MANAGERS 0xa0u /* numbers of managers are below */
+#define CS_BUS_MANAGERS CS_MANAGER_CPU_PORT(CS_MAX_CPU_PORTS) /* numbers of managers are below */
 
 typedef struct cs_manager_result {
     uint64_t transactions;

@@ -15,6 +15,12 @@ static const cs_truth_table count_table = {
     "INSERT INTO count VALUES(?,?,?,?,?,?,?,?,?,?,?)"};
 static const cs_truth_table *const own_tables[] = {&count_table, NULL};
 
+/* As perf says it: -1 is any. */
+static uint64_t cpu_of(const cs_perf_count *c)
+{
+    return c->cpu != CS_ANY_CPU ? c->cpu : UINT64_MAX;
+}
+
 void cs_truth_count(cs_truth *t, const cs_perf_count *c)
 {
     cs_truth_rows *rows = cs_truth_rows_of(t, &count_table);
@@ -22,7 +28,7 @@ void cs_truth_count(cs_truth *t, const cs_perf_count *c)
     cs_truth_integers(rows, 1, (uint64_t[]){c->command}, 1);
     cs_truth_text(rows, 2, c->pmu);
     cs_truth_text(rows, 3, c->event);
-    cs_truth_integers(rows, 4, (uint64_t[]){c->cpu, c->from, c->to, c->raw}, 4);
+    cs_truth_integers(rows, 4, (uint64_t[]){cpu_of(c), c->from, c->to, c->raw}, 4);
     cs_truth_real(rows, 8, c->value);
     cs_truth_text(rows, 9, c->unit);
     cs_truth_integers(rows, 10, &c->truth, 1);
@@ -86,11 +92,13 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
             "truth", "error");
     for (size_t i = 0; i < rows; i++) {
         const cs_perf_count *c = cs_spill_at(p->list, i);
-        char event[80];
+        char event[80], cpu[16] = "any";
 
         snprintf(event, sizeof event, "%s%s", strcmp(c->pmu, "guest") == 0 ? "guest: " : "",
                  c->event);
-        fprintf(out, "  %-4u %-28s %14.3f %18.0f %18" PRIu64 " %8.3f%%\n", c->cpu, event,
+        if (c->cpu != CS_ANY_CPU)
+            snprintf(cpu, sizeof cpu, "%u", c->cpu);
+        fprintf(out, "  %-4s %-28s %14.3f %18.0f %18" PRIu64 " %8.3f%%\n", cpu, event,
                 1e6 * cs_summary_seconds(s->scenario, c->to), c->value, c->truth,
                 100.0 * error_of(c));
     }
@@ -121,9 +129,9 @@ static void json(const void *state, const cs_summary *s, FILE *out)
         fprintf(out, ", \"event\": ");
         cs_json_string(out, c->event);
         fprintf(out,
-                ", \"cpu\": %u, \"start\": %" PRIu64 ", \"stop\": %" PRIu64 ", \"raw\": %" PRIu64
-                ", \"value\": %.17g, \"truth\": %" PRIu64 ", \"error\": %.9g",
-                c->cpu, c->from, c->to, c->raw, c->value, c->truth, error_of(c));
+                ", \"cpu\": %" PRId64 ", \"start\": %" PRIu64 ", \"stop\": %" PRIu64
+                ", \"raw\": %" PRIu64 ", \"value\": %.17g, \"truth\": %" PRIu64 ", \"error\": %.9g",
+                (int64_t)cpu_of(c), c->from, c->to, c->raw, c->value, c->truth, error_of(c));
         if (c->has_counted)
             fprintf(out, ", \"counted\": %" PRIu64, c->counted);
         fputc('}', out);

@@ -15,13 +15,13 @@ typedef struct cs_perf_count {
     unsigned command; /* number of the perf command in the scenario */
     const char *pmu;
     const char *event;
-    unsigned cpu;
+    unsigned cpu;     /* CS_ANY_CPU: of processes, wherever they ran */
     cycle_t from;     /* the counter was read then, */
     cycle_t to;       /* and again then */
     uint64_t raw;     /* the difference */
     double value;     /* with the catalog's scale */
     const char *unit; /* NULL: none */
-    uint64_t truth;   /* what happened from the one to the other */
+    uint64_t truth;   /* what happened from the one to the other; of processes: what they did */
     /* Of a counter of its own: what happened while it counted. */
     uint64_t counted;
     bool has_counted;

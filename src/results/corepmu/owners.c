@@ -4,6 +4,7 @@
 
 #include "corepmu_regs.h"
 #include "models/corepmu/corepmu.h"
+#include "scenario/corepmu/outages.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
 
@@ -24,13 +25,14 @@ typedef struct core_state {
     cs_pmu_image own[CS_NR_OWNERS];                /* what each owner alone has written */
     uint32_t row[CS_NR_OWNERS][CS_IMAGE_COUNTERS]; /* of the present event; NO_ROW: to be found */
     cycle_t from;                                  /* cycles below are told */
+    size_t outage; /* its PMU has lost its registers in those below */
 } core_state;
 
 struct cs_owners {
     cs_owners_config config;
     const cs_corepmu_spec *spec;
-    cs_corepmu_config core; /* for what is counted in which mode */
-    uint8_t state;          /* the PMCU's */
+    cs_corepmu_config core;      /* for what is counted in which mode */
+    uint8_t states[CS_MAX_DIES]; /* the PMCUs' */
     unsigned nr_cpus;
     core_state *cores;
     cs_owner_row *rows;
@@ -71,6 +73,11 @@ void cs_owners_destroy(cs_owners *o)
     free(o->cores);
     free(o->rows);
     free(o);
+}
+
+static bool hpme(const cs_owners *o, unsigned cpu)
+{
+    return o->config.hpme[cs_scenario_die_of(o->config.scenario, cpu)];
 }
 
 /* ---- rows ---- */
@@ -200,13 +207,13 @@ static void count(cs_owners *o, unsigned cpu, cycle_t from, cycle_t to, uint32_t
                   cs_owner actor)
 {
     core_state *core = &o->cores[cpu];
-    const uint32_t all = cs_pmu_image_counting(&core->all, o->spec, o->config.hpme);
+    const uint32_t all = cs_pmu_image_counting(&core->all, o->spec, hpme(o, cpu));
     uint32_t own[CS_NR_OWNERS], used = all;
 
     if (from >= to)
         return;
     for (unsigned k = 0; k < CS_NR_OWNERS; k++) {
-        own[k] = cs_pmu_image_counting(&core->own[k], o->spec, o->config.hpme);
+        own[k] = cs_pmu_image_counting(&core->own[k], o->spec, hpme(o, cpu));
         used |= own[k];
     }
     for (; used != 0; used &= used - 1) {
@@ -238,7 +245,7 @@ static void disturb(cs_owners *o, unsigned cpu, unsigned n, cs_owner of, cs_dist
         .counter = n,
         .of = of,
         .cause = cause,
-        .step = of == CS_OWNER_PERF ? o->state : 0,
+        .step = of == CS_OWNER_PERF ? o->states[cs_scenario_die_of(o->config.scenario, cpu)] : 0,
         .before = before,
         .after = o->cores[cpu].all.value[n],
     };
@@ -254,8 +261,8 @@ static void compare(cs_owners *o, unsigned cpu, unsigned n, cs_owner of, const c
 {
     const cs_pmu_image *after = &o->cores[cpu].all;
     const uint32_t bit = UINT32_C(1) << n;
-    const bool did = (cs_pmu_image_counting(before, o->spec, o->config.hpme) & bit) != 0;
-    const bool does = (cs_pmu_image_counting(after, o->spec, o->config.hpme) & bit) != 0;
+    const bool did = (cs_pmu_image_counting(before, o->spec, hpme(o, cpu)) & bit) != 0;
+    const bool does = (cs_pmu_image_counting(after, o->spec, hpme(o, cpu)) & bit) != 0;
     const uint64_t value = before->value[n];
 
     if (did && !does)
@@ -292,12 +299,37 @@ static void note_reading(cs_owners *o, unsigned cpu, cs_owner owner, const cs_pm
     row->expected += expected;
 }
 
+/* Without power all registers are lost, whoever wrote them. */
+static void lose(cs_owners *o, unsigned cpu, cycle_t to, cs_owner actor)
+{
+    core_state *core = &o->cores[cpu];
+
+    for (; core->outage < o->spec->nr_outages; core->outage++) {
+        const cs_outage_spec *outage = &o->spec->outages[core->outage];
+        const cycle_t off = cs_scenario_us(o->config.scenario, outage->at_us);
+
+        if (outage->cpu != cpu || outage->kind == CS_OUTAGE_CLOCK_STOP)
+            continue;
+        if (off > to)
+            return;
+        count(o, cpu, core->from, off, 0, actor);
+        core->from = core->from > off ? core->from : off;
+        core->all = (cs_pmu_image){0};
+        for (unsigned k = 0; k < CS_NR_OWNERS; k++) {
+            core->own[k] = (cs_pmu_image){0};
+            for (unsigned n = 0; n < CS_IMAGE_COUNTERS; n++)
+                core->row[k][n] = NO_ROW;
+        }
+    }
+}
+
 static void take(cs_owners *o, unsigned cpu, cs_owner actor, const cs_probe_record *r)
 {
     const cs_pmu_access a = cs_pmu_access_of(o->spec, actor == CS_OWNER_PERF, r);
     const cs_owner other = actor == CS_OWNER_PERF ? CS_OWNER_PMCU : CS_OWNER_PERF;
     core_state *core = &o->cores[cpu];
 
+    lose(o, cpu, r->cycle, actor);
     count(o, cpu, core->from, r->cycle, 0, actor);
     if (!a.write)
         note_reading(o, cpu, actor, &a);
@@ -316,28 +348,31 @@ static void take(cs_owners *o, unsigned cpu, cs_owner actor, const cs_probe_reco
         compare(o, cpu, (unsigned)__builtin_ctz(rest), other, &before, &a, r->cycle);
 }
 
-static bool answers(const cs_owners *o, unsigned cpu)
+static bool answers(const cs_owners *o, unsigned cpu, cycle_t cycle)
 {
-    return !o->spec->absent[cpu] && !o->spec->offline[cpu] && !o->spec->locked[cpu];
+    return !cs_outages_refuse(o->config.scenario, cpu, cycle, cycle + 1) && !o->spec->absent[cpu] &&
+           !o->spec->offline[cpu] && !o->spec->locked[cpu];
 }
 
 cs_status cs_owners_record(cs_owners *o, const cs_probe_record *r)
 {
-    const cs_pmcu_spec *die = o->config.scenario->pmcu;
+    const cs_scenario *s = o->config.scenario;
+    const unsigned slots = s->pmcu->slots;
 
-    if (r->kind == CS_PROBE_STATE && r->source == CS_UNIT_PMCU)
-        o->state = (uint8_t)r->value;
+    if (r->kind == CS_PROBE_STATE && r->source - CS_UNIT_PMCU < s->pmcu->dies)
+        o->states[r->source - CS_UNIT_PMCU] = (uint8_t)r->value;
     if (r->kind != CS_PROBE_REG || r->resp != CS_BUS_OKAY)
         return CS_OK;
     if (r->source >= CS_UNIT_SYSREGS(0) && r->source < CS_UNIT_SYSREGS(o->nr_cpus))
         take(o, r->source - CS_UNIT_SYSREGS(0), CS_OWNER_PERF, r);
     else if (r->source >= CS_UNIT_CORE(0) && r->source < CS_UNIT_CORE(o->nr_cpus))
         take(o, r->source - CS_UNIT_CORE(0), CS_OWNER_PMCU, r);
-    else if (r->source >= CS_UNIT_BROADCAST(0) && r->source < CS_UNIT_BROADCAST(die->clusters))
-        for (unsigned slot = 0; slot < die->slots; slot++) {
-            const unsigned cpu = (r->source - CS_UNIT_BROADCAST(0)) * die->slots + slot;
+    else if (r->source >= CS_UNIT_BROADCAST(0) &&
+             r->source < CS_UNIT_BROADCAST(cs_scenario_arm_clusters(s)))
+        for (unsigned slot = 0; slot < slots; slot++) {
+            const unsigned cpu = (r->source - CS_UNIT_BROADCAST(0)) * slots + slot;
 
-            if (answers(o, cpu))
+            if (answers(o, cpu, r->cycle))
                 take(o, cpu, CS_OWNER_PMCU, r);
         }
     return o->status;

@@ -63,7 +63,7 @@ typedef struct cs_owners cs_owners;
 typedef struct cs_owners_config {
     const cs_scenario *scenario;
     cs_timeline *const *timelines; /* by CPU */
-    bool hpme;                     /* MDCR_EL2.HPME of the cores */
+    bool hpme[CS_MAX_DIES];        /* MDCR_EL2.HPME of the cores, by die */
     void (*disturbed)(void *ctx, const cs_disturbance *what);
     void *ctx;
 } cs_owners_config;

@@ -12,6 +12,7 @@
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/machine/keep_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
+#include "scenario/pmcu/pmcu_spec.h"
 
 /* What perf printed of an event of a CPU. */
 typedef struct printed {
@@ -190,6 +191,7 @@ static bool is_here(const cs_scenario *scenario)
 
 static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 {
+    cs_owners_config config;
     owners_part *p;
 
     if (!is_here(run->scenario))
@@ -198,12 +200,14 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
     if (p == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the owners of counters");
     p->run = run;
-    return cs_owners_create(&(cs_owners_config){.scenario = run->scenario,
-                                                .timelines = run->environment->timelines,
-                                                .hpme = cs_pmcu_driver_hpme(run->environment, 0),
-                                                .disturbed = disturbed,
-                                                .ctx = p},
-                            &p->owners, diag);
+    config = (cs_owners_config){.scenario = run->scenario,
+                                .timelines = run->environment->timelines,
+                                .disturbed = disturbed,
+                                .ctx = p};
+    for (unsigned die = 0; die < run->scenario->pmcu->dies; die++)
+        config.hpme[die] =
+            cs_pmcu_driver_hpme(run->environment, die * cs_scenario_die_cpus(run->scenario));
+    return cs_owners_create(&config, &p->owners, diag);
 }
 
 static void destroy(void *state)

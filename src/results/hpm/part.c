@@ -37,7 +37,7 @@ static void opened(void *state, const cs_soft_record *record)
     else if (o->error == 0)
         cs_hart_collector_begun(p->collector, &o->which, o->counter, o->adding);
     if (o->error == 0 && p->units != NULL)
-        cs_unit_truth_begun(p->units, &o->which);
+        cs_unit_truth_opened(p->units, o);
 }
 
 static void placed(void *state, const cs_soft_record *record)
@@ -45,6 +45,8 @@ static void placed(void *state, const cs_soft_record *record)
     const cs_hpm_part *p = state;
 
     cs_hart_collector_placed(p->collector, record->what);
+    if (p->units != NULL)
+        cs_unit_truth_placed(p->units, record->what);
 }
 
 static void virtual_counter(void *state, const cs_soft_record *record)
@@ -95,9 +97,10 @@ static cs_hart_count count_of(const cs_hpm_part *p, const cs_riscv_count *c)
     cs_riscv_count told = *c;
     cs_hart_count unit, out;
 
-    if (p->units == NULL || !cs_unit_truth_count(p->units, &c->which, &unit))
+    if (p->units == NULL || !cs_unit_truth_count(p->units, c, &unit))
         return cs_hart_collector_count(p->collector, c);
     told.told = unit.truth;
+    told.told_on = unit.counted;
     out = cs_hart_collector_count(p->collector, &told);
     out.from = unit.from;
     out.to = unit.to;

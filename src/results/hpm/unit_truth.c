@@ -19,10 +19,12 @@ typedef struct unit_counter {
 } unit_counter;
 
 typedef struct bound {
-    int number; /* of the unit; -1: the event is none of a unit, or not open */
+    bool is_unit; /* it is an event of a unit */
+    int number;   /* of the counter; -1: it has none now */
     unsigned unit;
     uint32_t event;
     cycle_t from;
+    uint64_t done, last; /* in turns: counted in the spans before; all at the last interval */
 } bound;
 
 struct cs_unit_truth {
@@ -105,13 +107,10 @@ static const cs_riscv_perf_config *config_of(const cs_unit_truth *t, const cs_ri
 }
 
 /* The counter that the hart's firmware has taken for it is one of the hart's, and of no event yet. */
-void cs_unit_truth_begun(cs_unit_truth *t, const cs_riscv_which *which)
+static void bind(cs_unit_truth *t, const cs_riscv_which *which)
 {
     bound *b = bound_of(t, which);
 
-    b->number = -1;
-    if (!cs_riscv_units_of(t->scenario, config_of(t, which), &b->unit, &b->event))
-        return;
     for (unsigned n = which->hart; n < COUNTERS; n += t->scenario->harts->count) {
         unit_counter *c = &t->counters[b->unit][n];
 
@@ -124,19 +123,70 @@ void cs_unit_truth_begun(cs_unit_truth *t, const cs_riscv_which *which)
     }
 }
 
-bool cs_unit_truth_count(cs_unit_truth *t, const cs_riscv_which *which, cs_hart_count *out)
+void cs_unit_truth_opened(cs_unit_truth *t, const cs_riscv_opened *opened)
 {
-    bound *b = bound_of(t, which);
-    const cs_riscv_unit_spec *unit;
+    bound *b = bound_of(t, &opened->which);
 
+    *b = (bound){.number = -1};
+    b->is_unit = cs_riscv_units_of(t->scenario, config_of(t, &opened->which), &b->unit, &b->event);
+    if (b->is_unit && !opened->turns)
+        bind(t, &opened->which);
+}
+
+static uint64_t sum(const cs_unit_truth *t, const bound *b, cycle_t from, cycle_t to)
+{
+    const cs_riscv_unit_spec *unit = &t->scenario->riscv->firmware.units[b->unit];
+
+    return cs_timeline_sum(t->timelines[unit->timeline], unit->event + b->event, CS_MODE_ALL, from,
+                           to);
+}
+
+/* Since it got its counter, as far as that was read. */
+static uint64_t counted_on(const cs_unit_truth *t, const bound *b)
+{
+    return b->number < 0 ? 0 : sum(t, b, b->from, t->counters[b->unit][b->number].read);
+}
+
+void cs_unit_truth_placed(cs_unit_truth *t, const cs_riscv_placed *placed)
+{
+    bound *b = bound_of(t, &placed->which);
+
+    if (!b->is_unit)
+        return;
+    b->done += counted_on(t, b);
+    b->number = -1;
+    if (placed->on)
+        bind(t, &placed->which);
+}
+
+/* Of an event in turns: what its counters counted, and what happened while it was enabled. */
+static cs_hart_count count_turns(const cs_unit_truth *t, bound *b, const cs_riscv_count *count)
+{
+    const uint64_t all = b->done + counted_on(t, b);
+    const cs_hart_count out = {.from = count->from,
+                               .to = count->to,
+                               .counted = count->final ? all : all - b->last,
+                               .truth = sum(t, b, count->from, count->to)};
+
+    b->last = all;
+    return out;
+}
+
+bool cs_unit_truth_count(cs_unit_truth *t, const cs_riscv_count *count, cs_hart_count *out)
+{
+    bound *b = bound_of(t, &count->which);
+
+    if (!b->is_unit)
+        return false;
+    if (count->turns) {
+        *out = count_turns(t, b, count);
+        return true;
+    }
     if (b->number < 0)
         return false;
-    unit = &t->scenario->riscv->firmware.units[b->unit];
     out->from = b->from;
     out->to = t->counters[b->unit][b->number].read;
-    out->truth = cs_timeline_sum(t->timelines[unit->timeline], unit->event + b->event, CS_MODE_ALL,
-                                 out->from, out->to);
-    out->counted = out->truth;
+    out->truth = out->counted = sum(t, b, out->from, out->to);
     b->from = out->to;
     return true;
 }

@@ -18,10 +18,12 @@ cs_status cs_unit_truth_create(const cs_scenario *s, cs_timeline *const timeline
 void cs_unit_truth_destroy(cs_unit_truth *truth); /* NULL is allowed */
 
 void cs_unit_truth_record(cs_unit_truth *truth, const cs_probe_record *record);
-/* perf has opened the event; it counts. */
-void cs_unit_truth_begun(cs_unit_truth *truth, const cs_riscv_which *which);
-/* What it counted since the last time; false: the event is none of a unit. */
-bool cs_unit_truth_count(cs_unit_truth *truth, const cs_riscv_which *which, cs_hart_count *out);
+/* perf has opened the event; it counts, unless it has counters in turns. */
+void cs_unit_truth_opened(cs_unit_truth *truth, const cs_riscv_opened *opened);
+void cs_unit_truth_placed(cs_unit_truth *truth, const cs_riscv_placed *placed);
+/* What it counted since the last time, of one in turns in all its spans; false: the event is none of a
+ * unit. */
+bool cs_unit_truth_count(cs_unit_truth *truth, const cs_riscv_count *count, cs_hart_count *out);
 
 #ifdef __cplusplus
 }

@@ -103,7 +103,6 @@ static cs_status finish(void *state, cs_diag *diag)
     if (pmi != NULL) {
         p->ticks = cs_pmi_get_report(pmi)->ticks;
         p->tick_cycles = cs_pmi_get_report(pmi)->tick_cycles;
-        p->throttled = cs_pmi_get_report(pmi)->throttled;
     } else if (driver != NULL) {
         p->ticks = cs_imc_driver_get_report(driver)->ticks;
     }
@@ -129,7 +128,6 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     if (!p->adapts)
         return;
     cs_figure_cycles(out, "perf_tick_ns", "in them", p->tick_cycles);
-    cs_figure_count(out, "perf_throttled", "times throttled", p->throttled);
 }
 
 static void text(const void *state, const cs_summary *s, size_t most, FILE *out)

@@ -59,7 +59,7 @@ typedef struct cs_imc_interrupts_part {
     bool tells, adapts; /* the table by CPU; periods of samples */
     uint64_t all;       /* samples */
     uint64_t interrupts[CS_MAX_CPUS], records[CS_MAX_CPUS], samples[CS_MAX_CPUS];
-    uint64_t ticks, tick_cycles, throttled; /* of frequency mode */
+    uint64_t ticks, tick_cycles; /* of frequency mode */
 } cs_imc_interrupts_part;
 
 /* ---- functions: by the records that hardware wrote; without any, by perf's samples ---- */

@@ -4,6 +4,7 @@
 
 #include "nest_rows.h"
 #include "results/imc/filter.h"
+#include "results/imc/processes.h"
 #include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
@@ -12,17 +13,23 @@
 #define FIRST_WORD 3u /* of CPMC1 in a slot */
 #define CODES 128u
 
-static uint64_t thread_truth(const cs_scenario *s, cs_timeline *timeline, const cs_imc_count *c)
+uint64_t cs_imc_thread_truth(const cs_scenario *s, cs_timeline *timeline, const cs_imc_event *event,
+                             cycle_t from, cycle_t to)
 {
-    const unsigned slot = c->event->value / SLOT_BYTES;
-    const unsigned cpmc = c->event->value % SLOT_BYTES / 8 - FIRST_WORD;
+    const unsigned slot = event->value / SLOT_BYTES;
+    const unsigned cpmc = event->value % SLOT_BYTES / 8 - FIRST_WORD;
 
     if (slot >= CODES || cpmc > 3) /* no counter is there, and nothing is posted */
         return 0;
     const unsigned number = cpmc < 2 ? cpmc * CODES + slot : 2 * CODES + cpmc - 2;
 
     return cs_timeline_sum(timeline, CS_EVENT_IMC(s->imc->event_of[number]),
-                           cs_imc_filter_modes(s->imc_driver->event_mask, slot), c->from, c->to);
+                           cs_imc_filter_modes(s->imc_driver->event_mask, slot), from, to);
+}
+
+static uint64_t thread_truth(const cs_scenario *s, cs_timeline *timeline, const cs_imc_count *c)
+{
+    return cs_imc_thread_truth(s, timeline, c->event, c->from, c->to);
 }
 
 static uint64_t core_truth(const cs_scenario *s, cs_timeline *const timelines[],
@@ -61,6 +68,8 @@ static uint64_t truth_of(const cs_scenario *s, cs_timeline *const timelines[],
     case CS_IMC_DOMAIN_CORE:
         return core_truth(s, timelines, c);
     default:
+        if (c->cpu == CS_ANY_CPU)
+            return cs_imc_processes_truth(s, timelines, c);
         return thread_truth(s, timelines[c->cpu], c);
     }
 }

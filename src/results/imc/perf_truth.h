@@ -15,6 +15,10 @@ extern "C" {
 cs_perf_count cs_perf_count_of(const cs_scenario *scenario, cs_timeline *const timelines[],
                                const cs_imc_count *count);
 
+/* The same of an event of thread_imc on one thread, from the one cycle to the other. */
+uint64_t cs_imc_thread_truth(const cs_scenario *scenario, cs_timeline *timeline,
+                             const cs_imc_event *event, cycle_t from, cycle_t to);
+
 #ifdef __cplusplus
 }
 #endif

@@ -42,12 +42,12 @@ static void told(void *state, const cs_soft_record *record)
         return;
     const cs_imc_count *raw = one->of->what;
     const cs_scenario *s = p->run->scenario;
-    const unsigned socket = cs_scenario_imc_chip(s, c->cpu);
     socket_count *open = NULL;
     unsigned round = 0, order = 0;
 
     if (!s->imc_driver->perf[c->command].per_socket)
         return;
+    const unsigned socket = cs_scenario_imc_chip(s, c->cpu);
     for (size_t i = p->list->count; i-- > 0 && open == NULL;) {
         socket_count *k = cs_spill_at(p->list, i);
 

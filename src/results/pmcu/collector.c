@@ -246,7 +246,8 @@ static cycle_t spoilt_since(const cs_pmcu_collector *c, const cs_pmcu_window *wi
 {
     enum { STATE_INIT = 1 };
 
-    return window->spoilt == STATE_INIT ? c->run_began : c->commits[1];
+    return window->spoilt == STATE_INIT || c->scenario->corepmu->bus_posted != 0 ? c->run_began
+                                                                                 : c->commits[1];
 }
 
 /* Without an error: did the core lose what it needs for this subsample, or miss a broadcast? */

@@ -16,7 +16,7 @@
 
 /* docs/hw/pmcu.md, "States". */
 enum { COUNTER = 2, RUNNING = 3 }; /* "Orders" */
-enum { INIT = 1, PROGRAM = 3, START = 4, STOP = 6, READ = 7, BREAK = 10 };
+enum { INIT = 1, PROGRAM = 3, START = 4, STOP = 6, READ = 7, SWITCH = 9, BREAK = 10 };
 
 void cs_windows_create(cs_windows *windows, const cs_scenario *scenario, unsigned die)
 {
@@ -29,6 +29,9 @@ void cs_windows_run(cs_windows *windows, unsigned first_counter, unsigned nr_cou
     windows->first_counter = first_counter;
     windows->nr_counters = nr_counters;
     windows->has_cycles = has_cycles;
+    windows->first = true;
+    for (unsigned i = 0; i < CS_WINDOWS_MAX_CLUSTERS; i++)
+        cs_posted_disown(&windows->posted[i]);
     /* What a group counted that was broken off belongs to no subsample. */
     for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++) {
         cs_slot_state *slot = &windows->slots[cpu];
@@ -70,6 +73,11 @@ static bool is_counter(uint64_t offset, unsigned *counter)
     return offset % COUNTER_BYTES == 0 && *counter <= CYCLE_COUNTER;
 }
 
+static bool posts(const cs_windows *windows)
+{
+    return windows->scenario->corepmu->bus_posted != 0;
+}
+
 static void core_access(cs_windows *windows, unsigned cpu, const cs_probe_record *r)
 {
     cs_core_accesses *last = &windows->slots[cpu].last;
@@ -93,6 +101,15 @@ static void core_access(cs_windows *windows, unsigned cpu, const cs_probe_record
     }
 }
 
+/* Whether a broadcast reaches the CPU's core. */
+static bool hears_broadcast(const cs_windows *windows, unsigned cpu, cycle_t cycle)
+{
+    const cs_corepmu_spec *spec = windows->scenario->corepmu;
+
+    return !spec->absent[cpu] && !spec->offline[cpu] && !spec->locked[cpu] &&
+           !cs_outages_refuse(windows->scenario, cpu, cycle, cycle + 1);
+}
+
 static void reg_access(cs_windows *windows, const cs_probe_record *r)
 {
     const cs_scenario *s = windows->scenario;
@@ -108,8 +125,7 @@ static void reg_access(cs_windows *windows, const cs_probe_record *r)
     for (unsigned slot = 0; slot < s->pmcu->slots; slot++) {
         const unsigned cpu = (r->source - CS_UNIT_BROADCAST(0)) * s->pmcu->slots + slot;
 
-        if (!s->corepmu->absent[cpu] && !s->corepmu->offline[cpu] && !s->corepmu->locked[cpu] &&
-            !cs_outages_refuse(s, cpu, r->cycle, r->cycle + 1))
+        if (hears_broadcast(windows, cpu, r->cycle))
             core_access(windows, cpu, r);
     }
 }
@@ -184,8 +200,11 @@ static void spoil(cs_windows *windows, cs_slot_state *slot, const cs_probe_recor
     const bool stop = state == STOP || (state == READ && r->write &&
                                         r->addr % SLOT_BYTES == CS_COREPMU_EXT32_PMCNTENCLR);
     const bool reset = state == READ && r->write && !stop;
-    const bool run = state == INIT || (state == START && order == RUNNING);
-    const bool next = stop || reset || (read && order == COUNTER);
+    /* An error on a read may be that of any write before it, where writes are posted. */
+    const bool late = read && posts(windows);
+    const bool run =
+        state == INIT || (state == START && order == RUNNING) || (late && windows->first);
+    const bool next = stop || reset || (read && order == COUNTER) || late;
     const bool now = state == PROGRAM || state == START || stop || read;
 
     if (run && slot->spoilt_run == 0)
@@ -267,16 +286,99 @@ static void slot_access(cs_windows *windows, unsigned cpu, const cs_probe_record
     }
 }
 
+/* ---- the same, where writes are posted ---- */
+
+/* What a write of the PMCU has come to in a CPU: as if its transfer were complete with its effect. */
+static void posted_in(cs_windows *windows, unsigned cpu, const cs_posted_transfer *asked,
+                      const cs_probe_record *done)
+{
+    const cs_core_accesses last = windows->slots[cpu].last;
+    const uint8_t state = windows->state;
+    cs_probe_record r = asked->record;
+
+    if (done->resp != CS_BUS_OKAY || !hears_broadcast(windows, cpu, done->cycle))
+        return; /* an error is told by a later read */
+    r.cycle = done->cycle;
+    r.grant = done->cycle - 1;
+    windows->state = asked->state;
+    core_access(windows, cpu, done);
+    slot_access(windows, cpu, &r);
+    windows->state = state;
+    windows->slots[cpu].last = last;
+}
+
+static void posted_meet(cs_windows *windows, unsigned cluster)
+{
+    const unsigned slots = windows->scenario->pmcu->slots;
+    const unsigned first = (windows->die * windows->scenario->pmcu->clusters + cluster) * slots;
+    const cs_posted_transfer *asked;
+    const cs_probe_record *done;
+
+    while (cs_posted_next(&windows->posted[cluster], &asked, &done)) {
+        const unsigned to =
+            (unsigned)(asked->record.addr / SLOT_BYTES % (CS_CLUSTER_BYTES / SLOT_BYTES));
+
+        for (unsigned slot = 0; slot < slots && asked->state != CS_POSTED_NOBODY; slot++)
+            if (to == slot || to == BROADCAST_SLOT)
+                posted_in(windows, first + slot, asked, done);
+    }
+}
+
+/* The die's own number of a cluster; false: it is another's. */
+static bool own_cluster(const cs_windows *windows, uint64_t number, unsigned *cluster)
+{
+    const unsigned clusters = windows->scenario->pmcu->clusters;
+
+    *cluster = (unsigned)(number - windows->die * clusters);
+    return number >= windows->die * clusters && *cluster < clusters;
+}
+
+static void posted_transfer(cs_windows *windows, const cs_probe_record *r, bool of_lane)
+{
+    unsigned cluster;
+
+    if (!own_cluster(windows, (r->addr - CS_CLUSTER_BASE) / CS_CLUSTER_BYTES, &cluster))
+        return;
+    cs_posted_asked(&windows->posted[cluster], r, of_lane ? windows->state : CS_POSTED_NOBODY);
+    posted_meet(windows, cluster);
+}
+
+static void posted_effect(cs_windows *windows, const cs_probe_record *r)
+{
+    const cs_scenario *s = windows->scenario;
+    unsigned number, cluster;
+
+    if (r->source >= CS_UNIT_BROADCAST(0) &&
+        r->source < CS_UNIT_BROADCAST(cs_scenario_arm_clusters(s)))
+        number = r->source - CS_UNIT_BROADCAST(0);
+    else if (r->source >= CS_UNIT_CORE(0) && r->source < CS_UNIT_CORE(cs_scenario_arm_cpus(s)))
+        number = (unsigned)(r->source - CS_UNIT_CORE(0)) / s->pmcu->slots;
+    else
+        return;
+    if (!own_cluster(windows, number, &cluster))
+        return;
+    cs_posted_done(&windows->posted[cluster], r);
+    posted_meet(windows, cluster);
+}
+
+/* ---- records ---- */
+
 static void transfer(cs_windows *windows, const cs_probe_record *r)
 {
     const cs_pmcu_spec *die = windows->scenario->pmcu;
     const unsigned lane = CS_MANAGER_PMCU(windows->die * CS_PMCU_LANES);
+    const bool of_lane = r->source >= lane && r->source < lane + die->lanes;
     const uint64_t from = r->addr - CS_CLUSTER_BASE;
     const unsigned slot = (unsigned)(from / SLOT_BYTES % (CS_CLUSTER_BYTES / SLOT_BYTES));
     unsigned first;
 
-    if (r->source < lane || r->source >= lane + die->lanes ||
-        from >= (uint64_t)cs_scenario_arm_clusters(windows->scenario) * CS_CLUSTER_BYTES)
+    if (from >= (uint64_t)cs_scenario_arm_clusters(windows->scenario) * CS_CLUSTER_BYTES)
+        return;
+    if (r->write && r->resp == CS_BUS_OKAY && posts(windows)) {
+        posted_transfer(windows, r, of_lane);
+        return;
+    }
+    if (!of_lane)
         return;
     first = (unsigned)(from / CS_CLUSTER_BYTES) * die->slots;
     if (slot < die->slots)
@@ -289,12 +391,16 @@ void cs_windows_record(cs_windows *windows, const cs_probe_record *r)
 {
     if (r->kind == CS_PROBE_BUS) {
         transfer(windows, r);
+    } else if (r->kind == CS_PROBE_REG && r->write && posts(windows)) {
+        posted_effect(windows, r);
     } else if (r->kind == CS_PROBE_REG && r->resp == CS_BUS_OKAY) {
         reg_access(windows, r);
     } else if (r->kind == CS_PROBE_STATE && r->source == CS_UNIT_PMCU + windows->die) {
         windows->state = (uint8_t)r->value;
         for (unsigned i = 0; r->value == PROGRAM && i < CS_WINDOWS_MAX_COUNTERS; i++)
             windows->events[i] = CS_PMCU_AUX_NULL_EVENT;
+        if (r->value == SWITCH)
+            windows->first = false;
     }
 }
 

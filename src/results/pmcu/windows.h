@@ -9,6 +9,7 @@
 
 #include "base/cycle.h"
 #include "base/probe/probe.h"
+#include "results/pmcu/posted.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -16,6 +17,7 @@ extern "C" {
 #endif
 
 #define CS_WINDOWS_MAX_COUNTERS 8u
+#define CS_WINDOWS_MAX_CLUSTERS 16u
 
 /* The cycles in which one core counted for one subsample: [start, stop). */
 typedef struct cs_pmcu_window {
@@ -59,9 +61,11 @@ typedef struct cs_windows {
     uint8_t state;                       /* the PMCU's */
     unsigned first_counter, nr_counters; /* that the run uses */
     bool has_cycles;
-    uint32_t events[CS_WINDOWS_MAX_COUNTERS]; /* programmed for this subsample */
-    cs_slot_state slots[CS_MAX_CPUS];         /* by CPU; those of other dies stay empty */
-    cycle_t first_start;                      /* CS_NEVER: none yet */
+    bool first;                                /* the run's first subsample is not over */
+    uint32_t events[CS_WINDOWS_MAX_COUNTERS];  /* programmed for this subsample */
+    cs_slot_state slots[CS_MAX_CPUS];          /* by CPU; those of other dies stay empty */
+    cs_posted posted[CS_WINDOWS_MAX_CLUSTERS]; /* of the die; where writes are posted */
+    cycle_t first_start;                       /* CS_NEVER: none yet */
     cycle_t last_stop;
 } cs_windows;
 

@@ -263,6 +263,10 @@ static int compare_events(const cs_rotated_count *a, const cs_rotated_count *b)
         return a->command < b->command ? -1 : 1;
     if (a->event != b->event)
         return a->event < b->event ? -1 : 1;
+    if (a->config1 != b->config1)
+        return a->config1 < b->config1 ? -1 : 1;
+    if (a->config2 != b->config2)
+        return a->config2 < b->config2 ? -1 : 1;
     return strcmp(a->pmu, b->pmu);
 }
 

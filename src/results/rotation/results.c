@@ -45,6 +45,8 @@ static uint64_t truth_of(const cs_rotation_results *r, const cs_rotated_count *c
 
     if (c->has_truth)
         return c->truth;
+    if (family->truth != NULL)
+        return family->truth(c, r->timelines);
     return cs_timeline_sum(r->timelines[timeline], family->first_event + c->event, CS_MODE_ALL,
                            c->from, c->to);
 }

@@ -192,8 +192,9 @@ cs_status cs_truth_create(const char *path, const cs_scenario *scenario, cs_trut
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the truth");
     snprintf(t->path, sizeof t->path, "%s", path);
     good = sqlite3_open_v2(cs_sqlite_path(path, name, sizeof name), &t->db,
-                           SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK;
-    /* The file is new and appears under its name when it is whole: no journal needed. */
+                           SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+                           NULL) == SQLITE_OK;
+    /* One thread writes it: no mutex. It appears under its name when it is whole: no journal. */
     good = good && execute(t, "PRAGMA journal_mode=OFF") && execute(t, "PRAGMA synchronous=OFF") &&
            execute(t, "BEGIN") && make_all_tables(t, scenario);
     if (good) {

@@ -6,6 +6,7 @@
 #include "base/room.h"
 #include "drivers/uncore/uncore_driver.h"
 #include "scenario/uncore/uncore_spec.h"
+#include "scenario/uncore/uncore_tags.h"
 
 /* docs/hw/uncore.md, "Registers" */
 #define COUNTERS 16u
@@ -16,6 +17,8 @@
 #define SELECT_ON 0x10000u
 #define SELECT_EVENT 0xffffu
 #define COUNT 0x200u
+#define MATCH 0x300u
+#define MASK 0x400u
 #define NOBODY CS_MAX_UNCORE
 
 /* An event that software opened on a unit. */
@@ -29,9 +32,10 @@ typedef struct entry {
 
 typedef struct counter {
     uint64_t select;
-    size_t entry;   /* of SELECT's event */
-    unsigned owner; /* serial of the event that software gives it to */
-    cycle_t since;  /* cycles below it are in `counted` */
+    uint64_t match, mask; /* of tags */
+    size_t entry;         /* of SELECT's event */
+    unsigned owner;       /* serial of the event that software gives it to */
+    cycle_t since;        /* cycles below it are in `counted` */
 } counter;
 
 typedef struct unit {
@@ -99,10 +103,13 @@ static void settle(cs_uncore_collector *c, unsigned number, unsigned n, cycle_t 
     const unit *u = &c->units[number];
     counter *k = &c->units[number].counters[n];
 
-    if (u->en && (k->select & SELECT_ON) != 0)
+    if (u->en && (k->select & SELECT_ON) != 0) {
+        const cs_uncore_counted counted = {(uint32_t)k->select & SELECT_EVENT, k->match, k->mask};
+
         c->entries[k->entry].counted +=
-            cs_timeline_sum(c->timelines[CS_UNCORE_TIMELINE(number)],
-                            CS_EVENT_UNCORE(k->select & SELECT_EVENT), CS_MODE_ALL, k->since, to);
+            cs_uncore_sum(&c->scenario->uncore->units[number], &counted,
+                          c->timelines[CS_UNCORE_TIMELINE(number)], k->since, to);
+    }
     k->since = to;
 }
 
@@ -124,6 +131,12 @@ static void write_register(cs_uncore_collector *c, unsigned number, const cs_pro
         if ((r->value & SELECT_ON) != 0)
             u->counters[n].entry =
                 entry_of(c, number, (uint32_t)r->value & SELECT_EVENT, u->counters[n].owner);
+    } else if (r->addr >= MATCH && r->addr < MATCH + 8 * COUNTERS) {
+        settle(c, number, n, r->cycle + 1);
+        u->counters[n].match = r->value;
+    } else if (r->addr >= MASK && r->addr < MASK + 8 * COUNTERS) {
+        settle(c, number, n, r->cycle + 1);
+        u->counters[n].mask = r->value;
     } else if (r->addr >= COUNT && r->addr < COUNT + 8 * COUNTERS) {
         settle(c, number, n, r->cycle); /* but those of a counter that is set are lost */
         u->counters[n].since = r->cycle + 1;

@@ -6,6 +6,7 @@
 #include "drivers/uncore/uncore_driver.h"
 #include "results/part.h"
 #include "results/summary.h"
+#include "results/uncore/part.h"
 #include "scenario/uncore/uncore_spec.h"
 
 typedef struct move {
@@ -17,9 +18,9 @@ typedef struct moves_part {
     const cs_part_run *run;
     move *list;
     size_t nr, room;
-    bool failed;                   /* no memory */
-    uint64_t stopped_cycles;       /* units stood still meanwhile, all together */
-    char cpumask[8 * CS_MAX_CPUS]; /* of those that manage at the end, as sysfs has it */
+    bool failed;                           /* no memory */
+    uint64_t stopped_cycles;               /* units stood still meanwhile, all together */
+    char cpumask[CS_UNCORE_CPUMASK_BYTES]; /* of those that manage at the end */
 } moves_part;
 
 static const cs_truth_table move_table = {
@@ -66,15 +67,30 @@ static void moved(void *state, const cs_soft_record *record)
 
 static const cs_soft_hearing hearings[] = {{&cs_soft_uncore_moved, moved}, {NULL, NULL}};
 
-/* The CPUs that manage units at the end, as sysfs has a cpumask: "0,4-6". */
+const char *cs_uncore_cpumask(const bool cpus[CS_MAX_CPUS], char buffer[CS_UNCORE_CPUMASK_BYTES])
+{
+    size_t n = 0;
+
+    buffer[0] = '\0';
+    for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++) {
+        const unsigned first = cpu;
+
+        if (!cpus[cpu])
+            continue;
+        while (cpu + 1 < CS_MAX_CPUS && cpus[cpu + 1])
+            cpu++;
+        n += (size_t)snprintf(buffer + n, CS_UNCORE_CPUMASK_BYTES - n,
+                              first == cpu ? "%s%u" : "%s%u-%u", n != 0 ? "," : "", first, cpu);
+    }
+    return buffer;
+}
+
+/* Of the CPUs that manage units at the end. */
 static void write_cpumask(moves_part *p)
 {
-    const size_t size = sizeof p->cpumask;
-    char *out = p->cpumask;
     const cs_scenario *s = p->run->scenario;
     cs_uncore_manager managers[CS_MAX_UNCORE];
-    bool has[CS_MAX_CPUS + 1] = {false};
-    size_t n = 0;
+    bool has[CS_MAX_CPUS] = {false};
 
     cs_uncore_managers(s, managers);
     for (size_t i = 0; i < p->nr; i++)
@@ -82,16 +98,7 @@ static void write_cpumask(moves_part *p)
     for (size_t i = 0; i < s->uncore->nr_units; i++)
         if (managers[i].managed)
             has[managers[i].cpu] = true;
-    for (unsigned cpu = 0; cpu < CS_MAX_CPUS && n < size; cpu++) {
-        const unsigned first = cpu;
-
-        if (!has[cpu])
-            continue;
-        while (has[cpu + 1])
-            cpu++;
-        n += (size_t)snprintf(out + n, size - n, first == cpu ? "%s%u" : "%s%u-%u",
-                              n != 0 ? "," : "", first, cpu);
-    }
+    cs_uncore_cpumask(has, p->cpumask);
 }
 
 static cs_status finish(void *state, cs_diag *diag)

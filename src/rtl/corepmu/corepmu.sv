@@ -201,7 +201,8 @@ module corepmu #(
       event_q     <= '0;
       filter_q    <= '0;
     end else if (offline_i) begin
-      enable_q    <= '0;
+      enable_q     <= '0;
+      int_enable_q <= '0;
       pmcr_e_q    <= 1'b0;
       pmcr_dp_q   <= 1'b0;
       pmcr_lc_q   <= 1'b0;

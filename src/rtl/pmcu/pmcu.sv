@@ -14,6 +14,7 @@ module pmcu #(
   input  logic                 prefetch_i,
   input  logic [1:0]           order_i,
   input  logic                 ext64_i,
+  input  logic                 posted_i,
   input  logic [15:0]          tick_cycles_i,
 
   // Register port.
@@ -160,6 +161,7 @@ module pmcu #(
       .broadcast_i  (broadcast_i),
       .order_i      (order_i),
       .ext64_i      (ext64_i),
+      .posted_i     (posted_i),
       .go_i         (go),
       .stop_i       (stop),
       .run_begins_i (run_begins),

@@ -14,6 +14,7 @@ module pmcu_lane #(
   input  logic         broadcast_i,
   input  logic [1:0]   order_i,
   input  logic         ext64_i,
+  input  logic         posted_i,
 
   // The step, and the run's copies.
   input  logic         go_i,
@@ -229,6 +230,7 @@ module pmcu_lane #(
       pmcu_pkg::StRead: begin
         if (pre_q)                                      spoilt = 3'b011;
         else if (write)                                 spoilt = 3'b010;
+        else if (posted_i)                              spoilt = {run_begins_i, 2'b11};
         else if (order_i == pmcu_pkg::OrderCounter)     spoilt = 3'b011;
         else                                            spoilt = 3'b001;
       end

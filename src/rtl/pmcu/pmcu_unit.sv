@@ -14,6 +14,9 @@ module pmcu_unit #(
 
   // Straps. Dies are alike.
   input  logic [7:0]                        strap_access_cycles_i,
+  input  logic [7:0]                        strap_core_access_cycles_i,
+  input  logic [4:0]                        strap_core_ratio_i,
+  input  logic [3:0]                        strap_core_posted_i,
   input  logic [4:0]                        strap_nr_cluster_i,
   input  logic [3:0]                        strap_nr_slot_i,
   input  logic [2:0]                        strap_nr_lane_i,
@@ -93,6 +96,7 @@ module pmcu_unit #(
       .prefetch_i      (strap_prefetch_i),
       .order_i         (strap_order_i),
       .ext64_i         (strap_ext64_i),
+      .posted_i        (strap_core_posted_i != 4'd0),
       .tick_cycles_i   (strap_tick_cycles_i),
       .reg_en_i        (pmcu_en),
       .reg_write_i     (pmcu_write),
@@ -139,12 +143,14 @@ module pmcu_unit #(
     logic [63:0]          reg_wdata;
     logic [NrSlot*64-1:0] reg_rdata;
 
-    axi_reg_bridge #(
+    axi_debug_bridge #(
       .NrSlot (NrSlot)
     ) u_bridge (
       .clk_i           (clk_i),
       .rst_ni          (rst_ni),
-      .access_cycles_i (strap_access_cycles_i),
+      .access_cycles_i (strap_core_access_cycles_i),
+      .ratio_i         (strap_core_ratio_i),
+      .posted_i        (strap_core_posted_i),
       .present_i       (strap_present_i[NrSlot*k +: NrSlot]),
       .req_i           (t_req_i[bus_pkg::ReqBits*(NrDie+k) +: bus_pkg::ReqBits]),
       .rsp_o           (t_rsp_o[bus_pkg::RspBits*(NrDie+k) +: bus_pkg::RspBits]),

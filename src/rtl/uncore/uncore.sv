@@ -1,7 +1,9 @@
 // A performance monitor of a unit that is not a core (docs/hw/uncore.md).
 module uncore #(
   // Counters that are built, 1..16; the strap counters_i says how many of them exist.
-  parameter int NrCounter = 16
+  parameter int NrCounter = 16,
+  // MATCH and MASK are built, 0..1; the strap extended_i says whether they exist.
+  parameter int NrTag = 0
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -9,6 +11,7 @@ module uncore #(
   input  logic [4:0]              counters_i,
   input  logic [6:0]              width_i,
   input  logic [15:0]             id_i,
+  input  logic                    extended_i,
 
   input  logic                    reg_en_i,
   input  logic                    reg_write_i,
@@ -19,6 +22,8 @@ module uncore #(
   output logic                    reg_err_o,
 
   output logic [16*NrCounter-1:0] event_o,
+  output logic [64*NrCounter-1:0] match_o,
+  output logic [64*NrCounter-1:0] mask_o,
   output logic [NrCounter-1:0]    counting_o,
   input  logic [4*NrCounter-1:0]  inc_i,
   output logic                    irq_o
@@ -27,6 +32,7 @@ module uncore #(
   // Registers, as offsets without the three bits that are within one.
   localparam logic [12:0] Id = 13'h000, Ctl = 13'h001, Ovf = 13'h002, Ie = 13'h003;
   localparam logic [12:0] Select = 13'h020, Count = 13'h040;
+  localparam logic [12:0] Match = 13'h060, Mask = 13'h080;
 
   // --- state ---
   logic                    en_q, freeze_q;
@@ -110,13 +116,41 @@ module uncore #(
     end
   end
 
+  // --- what tags a counter takes ---
+  if (NrTag != 0) begin : g_tags
+    logic [64*NrCounter-1:0] match_q, mask_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        match_q <= '0;
+        mask_q  <= '0;
+      end else if (write != 2'b00 && extended_i) begin
+        for (int n = 0; n < NrCounter; n++) begin
+          for (int half = 0; half < 2; half++) begin
+            if (write[half] && exists[n] && (register == Match + 13'(n))) begin
+              match_q[64*n + 32*half +: 32] <= wdata[32*half +: 32];
+            end
+            if (write[half] && exists[n] && (register == Mask + 13'(n))) begin
+              mask_q[64*n + 32*half +: 32] <= wdata[32*half +: 32];
+            end
+          end
+        end
+      end
+    end
+    assign match_o = match_q;
+    assign mask_o  = mask_q;
+  end else begin : g_no_tags
+    assign match_o = '0;
+    assign mask_o  = '0;
+  end
+
   // --- reads ---
   logic [63:0] word;
   always_comb begin
     word = '0;
     if (read) begin
       unique case (register)
-        Id:      word = {32'd0, id_i, 1'b0, width_i, 3'd0, counters_i};
+        Id:      word = {32'd0, id_i, extended_i, width_i, 3'd0, counters_i};
         Ctl:     word = {62'd0, freeze_q, en_q};
         Ovf:     word = 64'(flags);
         Ie:      word = 64'(ie_q);
@@ -125,6 +159,8 @@ module uncore #(
       for (int n = 0; n < NrCounter; n++) begin
         if (register == Select + 13'(n)) word = {47'd0, on_q[n], event_q[16*n +: 16]};
         if (register == Count + 13'(n))  word = value[64*n +: 64];
+        if (register == Match + 13'(n))  word = match_o[64*n +: 64];
+        if (register == Mask + 13'(n))   word = mask_o[64*n +: 64];
       end
     end
   end

@@ -3,7 +3,8 @@
 module uncore_unit #(
   parameter int NrBridge  = 1,
   parameter int NrUnit    = 2,
-  parameter int NrCounter = 16
+  parameter int NrCounter = 16,
+  parameter int NrTag = 0
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -14,9 +15,12 @@ module uncore_unit #(
   input  logic [NrBridge*NrUnit*5-1:0]    strap_counters_i,
   input  logic [NrBridge*NrUnit*7-1:0]    strap_width_i,
   input  logic [NrBridge*NrUnit*16-1:0]   strap_id_i,
+  input  logic [NrBridge*NrUnit-1:0]      strap_extended_i,
 
   // What the units do.
   output logic [NrBridge*NrUnit*NrCounter*16-1:0] event_o,
+  output logic [NrBridge*NrUnit*NrCounter*64-1:0] match_o,
+  output logic [NrBridge*NrUnit*NrCounter*64-1:0] mask_o,
   output logic [NrBridge*NrUnit*NrCounter-1:0]    counting_o,
   input  logic [NrBridge*NrUnit*NrCounter*4-1:0]  inc_i,
   output logic [NrBridge*NrUnit-1:0]              irq_o,
@@ -59,13 +63,15 @@ module uncore_unit #(
     for (genvar u = 0; u < NrUnit; u++) begin : g_unit
       localparam int Unit = u + NrUnit * b;
       uncore #(
-        .NrCounter (NrCounter)
+        .NrCounter (NrCounter),
+        .NrTag (NrTag)
       ) u_uncore (
         .clk_i  (clk_i),
         .rst_ni (rst_ni),
         .counters_i (strap_counters_i[5*Unit +: 5]),
         .width_i (strap_width_i[7*Unit +: 7]),
         .id_i (strap_id_i[16*Unit +: 16]),
+        .extended_i (strap_extended_i[Unit]),
         .reg_en_i (reg_en[u]),
         .reg_write_i (reg_write),
         .reg_wide_i (reg_wide),
@@ -74,6 +80,8 @@ module uncore_unit #(
         .reg_rdata_o (reg_rdata[64*u +: 64]),
         .reg_err_o (reg_err[u]),
         .event_o (event_o[16*NrCounter*Unit +: 16*NrCounter]),
+        .match_o (match_o[64*NrCounter*Unit +: 64*NrCounter]),
+        .mask_o (mask_o[64*NrCounter*Unit +: 64*NrCounter]),
         .counting_o (counting_o[NrCounter*Unit +: NrCounter]),
         .inc_i (inc_i[4*NrCounter*Unit +: 4*NrCounter]),
         .irq_o (irq_o[Unit])

@@ -44,6 +44,11 @@ static const cs_key arm_pmu_keys[] = {
     {NUMBER("process", "", 0, UINT32_MAX, "0", "of command task: its cid1"), AT(S, process)},
     {NUMBER("period", "events", 0, UINT32_MAX / 2, "0", "of command record: perf record -c"),
      AT(S, period)},
+    {NUMBER("max_samples_per_tick", "", 0, 1000000, "0",
+            "of command record: an event with more stops until the next tick; 0: no limit"),
+     AT(S, max_samples_per_tick)},
+    {NUMBER("tick_us", "us", 10, 1000000, "4000", "the kernel's timer (HZ 250), for that"),
+     AT(S, tick_us)},
     {NUMBER("start_us", "us", 0, MAX_US, "0", "when perf opens its events"), AT(S, start_us)},
     {NUMBER("stop_us", "us", 1, MAX_US, "1000000", "when perf stops"), AT(S, stop_us)},
     {NUMBER("interval_us", "us", 0, MAX_US, "0", "perf stat -I; 0: only at the end"),
@@ -93,6 +98,8 @@ static cs_status check_command(cs_check *check)
         return cs_check_fail(check, "0, expected 1 or more");
     if (cs_check_at(check, "arm_pmu.interval_us") != NULL && p->command != CS_ARM_STAT)
         return cs_check_fail(check, "not allowed without arm_pmu.command stat");
+    if (cs_check_at(check, "arm_pmu.max_samples_per_tick") != NULL && p->command != CS_ARM_RECORD)
+        return cs_check_fail(check, "not allowed without arm_pmu.command record");
     cs_check_at(check, "arm_pmu.stop_us");
     if (p->stop_us <= p->start_us)
         return cs_check_fail(check, "%llu is not after arm_pmu.start_us %llu",
@@ -125,11 +132,6 @@ static cs_status check_owner(cs_check *check)
     const cs_scenario *s = check->scenario;
     const bool pmcu = cs_scenario_runs(s, CS_SOFTWARE_pmcu_driver);
 
-    cs_check_at(check, "arm_pmu");
-    if (s->corepmu->nr_outages != 0)
-        return cs_check_fail(check, "not beside corepmu.outages: its CPUs stay on");
-    if (s->pmcu->dies > 1)
-        return cs_check_fail(check, "needs pmcu.dies 1: it is beside one PMCU");
     cs_check_at(check, "arm_pmu.owner");
     if (s->arm_pmu->owner == CS_ARM_NONE)
         return CS_OK;
@@ -204,8 +206,13 @@ static uint64_t interval_us(const cs_scenario *s, unsigned number)
     return s->arm_pmu->interval_us;
 }
 
+static bool throttles(const cs_scenario *s)
+{
+    return cs_scenario_runs(s, CS_SOFTWARE_arm_pmu) && s->arm_pmu->max_samples_per_tick != 0;
+}
+
 static const cs_section_commands commands = {
-    .count = count, .period = period, .interval_us = interval_us};
+    .count = count, .period = period, .interval_us = interval_us, .throttles = throttles};
 
 const cs_section cs_section_arm_pmu = {
     SECTION("arm_pmu", keys, S),  .check = check, .software = &software,

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "base/stream/events.h"
@@ -9,6 +10,7 @@
 #include "scenario/cpus.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/bus_spec.h"
+#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/scenario.h"
 
 #define S cs_corepmu_spec
@@ -50,6 +52,15 @@ static const cs_key core_keys[] = {
     {OTHER("hpmd", CS_KEY_FLAG, "false", "the first range does not count at EL2 (MDCR_EL2.HPMD)"),
      AT(S, hpmd)},
     {OTHER("spme", CS_KEY_FLAG, "false", "events count at EL3 (MDCR_EL3.SPME)"), AT(S, spme)},
+    {NUMBER("bus_ratio", "bus cycles", 1, 16, "1",
+            "a cycle of the debug bus, on which a cluster's core PMUs are"),
+     AT(S, bus_ratio)},
+    {NUMBER("bus_access_cycles", "debug bus cycles", 1, 255, "=bus.register_access_cycles",
+            "a register access there"),
+     AT(S, bus_access_cycles)},
+    {NUMBER("bus_posted", "", 0, 8, "0",
+            "writes that a cluster's bridge keeps while their managers go on; 0: none"),
+     AT(S, bus_posted)},
     {CHOICE("wfi_clock", wfi_choices, "stands", "the clock of a core in WFI"), AT(S, wfi_clock)},
     {OTHER("offline", CS_KEY_CPUS, "[]", "cores without power"), AT(S, offline)},
     {OTHER("absent", CS_KEY_CPUS, "[]", "slots without a core"), AT(S, absent)},
@@ -65,6 +76,8 @@ static void compute(cs_check *check)
 
     if (cs_check_at(check, "corepmu.hpmn") == NULL)
         s->corepmu->hpmn = s->corepmu->counters;
+    if (cs_check_at(check, "corepmu.bus_access_cycles") == NULL)
+        s->corepmu->bus_access_cycles = s->bus->register_access_cycles;
     s->core_clock.mhz = s->corepmu->clock_mhz;
     s->core_clock.key = "corepmu.clock_mhz";
 }
@@ -115,10 +128,36 @@ static const cs_event_names names = {.prefix = "", .at = name_at};
 
 static const cs_unit_register unit_registers[] = {CS_COREPMU_REGISTERS(CS_UNIT_REGISTER){0}};
 
+static const char *variant(const cs_scenario *s)
+{
+    return s->corepmu->ext64 ? "ext64" : "ext32";
+}
+
 static const cs_unit_page unit = {.unit = "corepmu",
                                   .about = "Arm core PMU, external frame (ext32, ext64)",
                                   .page = "docs/hw/corepmu.md",
-                                  .registers = unit_registers};
+                                  .registers = unit_registers,
+                                  .variant = variant};
+
+/* Nothing where the debug bus is as the register bridges are, and no CPU goes off. */
+static void tell(const cs_scenario *s, char *out, size_t size)
+{
+    const cs_corepmu_spec *c = s->corepmu;
+    size_t n = 0;
+
+    if (!cs_scenario_has_pmcu(s))
+        return;
+    if (c->bus_ratio != 1 || c->bus_posted != 0)
+        n = (size_t)snprintf(out, size,
+                             "core PMUs on a debug bus at 1/%u of the clock, %u cycle%s an access, "
+                             "%u posted write%s",
+                             c->bus_ratio, c->bus_access_cycles,
+                             c->bus_access_cycles == 1 ? "" : "s", c->bus_posted,
+                             c->bus_posted == 1 ? "" : "s");
+    if (c->nr_outages != 0)
+        snprintf(out + n, size - n, "%s%zu time%s a CPU goes off", n != 0 ? "; " : "",
+                 c->nr_outages, c->nr_outages == 1 ? "" : "s");
+}
 
 static const cs_key keys[] = {{MAP("corepmu", &shape, "the cores' PMUs")}};
 const cs_section cs_section_corepmu = {SECTION("corepmu", keys, S),
@@ -127,4 +166,5 @@ const cs_section cs_section_corepmu = {SECTION("corepmu", keys, S),
                                        .check = check,
                                        .event = event,
                                        .unit = &unit,
+                                       .tell = tell,
                                        .names = &names};

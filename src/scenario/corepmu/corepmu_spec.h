@@ -29,7 +29,10 @@ typedef struct cs_corepmu_spec {
     bool hpme;
     bool hpmd;
     bool spme;
-    bool wfi_clock; /* goes on while a core waits for an interrupt */
+    unsigned bus_ratio;         /* bus cycles of a cycle of the debug bus */
+    unsigned bus_access_cycles; /* of the debug bus, for an access */
+    unsigned bus_posted;        /* places for posted writes; 0: none are */
+    bool wfi_clock;             /* goes on while a core waits for an interrupt */
     bool offline[CS_MAX_CPUS];
     bool absent[CS_MAX_CPUS];
     bool locked[CS_MAX_CPUS];

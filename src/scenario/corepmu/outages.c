@@ -99,11 +99,21 @@ const cs_outage_spec *cs_outages_at(const cs_scenario *s, unsigned cpu, cycle_t 
     return NULL;
 }
 
-/* A script takes no time from its CPU. */
+bool cs_outages_hotplug(const cs_scenario *s, unsigned cpu, cycle_t cycle)
+{
+    cycle_t back;
+    const cs_outage_spec *o = cs_outages_at(s, cpu, cycle, &back);
+
+    return o != NULL && o->kind == CS_OUTAGE_HOTPLUG;
+}
+
+/* A script takes no time from its CPU; arm_pmu goes off with each CPU. */
 static bool needs_its_cpu(const cs_scenario *s)
 {
-    return cs_scenario_runs_on_a_cpu(s) &&
-           s->software->kinds != CS_SOFTWARE_BIT(CS_SOFTWARE_script);
+    const unsigned others =
+        CS_SOFTWARE_BIT(CS_SOFTWARE_script) | CS_SOFTWARE_BIT(CS_SOFTWARE_arm_pmu);
+
+    return cs_scenario_runs_on_a_cpu(s) && (s->software->kinds & ~others) != 0;
 }
 
 static cs_status check_cpu(cs_check *check, size_t i)

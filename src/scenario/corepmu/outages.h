@@ -30,6 +30,9 @@ bool cs_outages_refuse(const struct cs_scenario *s, unsigned cpu, cycle_t from, 
 /* Whether it loses its registers in some cycle of [from, to). */
 bool cs_outages_lose(const struct cs_scenario *s, unsigned cpu, cycle_t from, cycle_t to);
 
+/* Whether the system has taken the CPU away at `cycle`. */
+bool cs_outages_hotplug(const struct cs_scenario *s, unsigned cpu, cycle_t cycle);
+
 /* The outage in which the CPU is at `cycle`; *back: when it executes again. NULL: none. */
 const struct cs_outage_spec *cs_outages_at(const struct cs_scenario *s, unsigned cpu, cycle_t cycle,
                                            cycle_t *back);

@@ -82,6 +82,8 @@ static cs_status check_perf_item(cs_check *check, size_t i, size_t k, const char
     cs_riscv_perf_spec *p = &check->scenario->riscv->perf[i];
     cs_riscv_perf_item item = cs_riscv_perf_item_of(text);
     const char *name;
+    unsigned unit;
+    uint32_t event;
 
     cs_check_at(check, "riscv.perf.%zu.events.%zu", i, k);
     if ((item.group || item.pinned) && !turns)
@@ -100,6 +102,11 @@ static cs_status check_perf_item(cs_check *check, size_t i, size_t k, const char
         if (p->guest && check->scenario->riscv->hypervisor == CS_RISCV_KVM &&
             cs_riscv_perf_config_is_firmware(config))
             return cs_check_fail(check, "a guest of kvm makes no calls that %s would count", name);
+        if (p->sample_period != 0 && cs_riscv_units_of(check->scenario, config, &unit, &event))
+            return cs_check_fail(check,
+                                 "%s cannot be sampled: a unit behind SBI has no overflow "
+                                 "interrupt; expected a command that counts (sample_period 0)",
+                                 name);
         config->group = (unsigned)k;
         config->pinned = item.pinned;
         p->events[p->nr_events++] = name;

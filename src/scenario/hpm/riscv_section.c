@@ -506,7 +506,8 @@ static uint64_t frequency(const cs_scenario *s, unsigned number)
     return s->riscv->perf[number].freq;
 }
 
-static const cs_section_commands commands = {nr_commands, period, interval_us, frequency};
+static const cs_section_commands commands = {
+    .count = nr_commands, .period = period, .interval_us = interval_us, .frequency = frequency};
 
 const cs_section cs_section_riscv = {
     SECTION("riscv", keys, S),    .compute = compute, .check = check,

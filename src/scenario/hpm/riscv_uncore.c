@@ -72,8 +72,6 @@ cs_status cs_riscv_units_check(cs_check *check)
                              CS_RISCV_MAX_UNITS);
     if (r->firmware.proposal_v3)
         return cs_check_fail(check, "needs riscv.firmware.form ratified");
-    if (r->driver.mux_us != 0)
-        return cs_check_fail(check, "not allowed beside riscv.driver.mux_us");
     for (size_t i = 0; i < r->firmware.nr_units && status == CS_OK; i++)
         status = check_unit(check, i);
     return status;

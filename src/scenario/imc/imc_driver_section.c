@@ -7,6 +7,7 @@
 #include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_events.h"
+#include "scenario/imc/imc_processes.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/memory_spec.h"
@@ -32,6 +33,11 @@ static const cs_key_choice pmu_choices[] = {
     {0},
 };
 
+static const cs_key process_keys[] = {
+    {NUMBER("pid", "", 0, UINT32_MAX, NULL, "cid1 of its segments"), AT(cs_perf_process_spec, pid)},
+};
+static const cs_key_shape process_shape = {SHAPE("processes", process_keys, cs_perf_process_spec)};
+
 static const cs_key perf_keys[] = {
     {CHOICE("pmu", pmu_choices, NULL, "what is asked"), AT(cs_perf_spec, pmu)},
     {NAMES("events", "events of the catalog by name (pmu/event where a name is not enough)"),
@@ -41,6 +47,13 @@ static const cs_key perf_keys[] = {
     {OTHER("cpus", CS_KEY_CPUS, "[]",
            "perf -C; of core and nest one CPU stands for all of its core or chip"),
      AT(cs_perf_spec, cpus)},
+    {LIST(
+         "processes", &process_shape, 0, 64, "[]",
+         "thread, trace: counts these, on whatever CPUs they run: the command's first process, and "
+         "what it forks; in place of cpus"),
+     AT_LIST(cs_perf_spec, processes, nr_processes)},
+    {OTHER("inherit", CS_KEY_FLAG, "true", "all of `processes`; false (-i): the first alone"),
+     AT(cs_perf_spec, inherit)},
     {NUMBER("start_us", "us", 1, MAX_US, "1", "when the command begins"),
      AT(cs_perf_spec, start_us)},
     {NUMBER("stop_us", "us", 1, MAX_US, NULL, "when it ends"), AT(cs_perf_spec, stop_us)},
@@ -66,9 +79,17 @@ static const cs_key perf_keys[] = {
 static const cs_key_shape perf_shape = {SHAPE("perf", perf_keys, cs_perf_spec),
                                         .line = offsetof(cs_perf_spec, line)};
 
+#define OF_CHIP(chip)                                                                              \
+    {"imc_cmd_" #chip, CS_DEBUGFS_OF(CS_DEBUGFS_IMC_CMD, chip), NULL, NULL, "chip " #chip "'s"},   \
+    {                                                                                              \
+        "imc_mode_" #chip, CS_DEBUGFS_OF(CS_DEBUGFS_IMC_MODE, chip), NULL, NULL, "its mode"        \
+    }
 static const cs_key_choice debugfs_choices[] = {
     {"imc_cmd_0", CS_DEBUGFS_IMC_CMD, NULL, NULL, "the control block's command"},
     {"imc_mode_0", CS_DEBUGFS_IMC_MODE, NULL, NULL, "its mode"},
+    OF_CHIP(1),
+    OF_CHIP(2),
+    OF_CHIP(3),
     {0},
 };
 static const cs_key debugfs_keys[] = {
@@ -100,6 +121,9 @@ static const cs_key imc_driver_keys[] = {
     {NUMBER("cross_call_cycles", "bus cycles", 1, 1000000, "2000",
             "to have another CPU do something"),
      AT(S, cross_call_cycles)},
+    {NUMBER("switch_cycles", "bus cycles", 1, 1000000, "1000",
+            "a context switch that takes events off a CPU or puts them on, beside its accesses"),
+     AT(S, switch_cycles)},
     {NUMBER("record_cycles", "bus cycles", 1, 1000000, "60",
             "work of the CPU for each record of a dump"),
      AT(S, record_cycles)},
@@ -130,6 +154,9 @@ static void compute(cs_check *check)
         s->imc_driver->boot_cycles = !s->nest->present ? 0
                                      : s->imc->power10 ? s->nest->tick_cycles * 33 / 2
                                                        : s->nest->tick_cycles * 9 / 2;
+    for (size_t i = 0; i < s->imc_driver->nr_perf; i++)
+        if (s->imc_driver->perf[i].nr_processes != 0)
+            cs_imc_place_processes(check, i);
     if (cs_check_at(check, "imc_driver.trace_scom") == NULL)
         s->imc_driver->trace_scom = s->imc->power10 ? P10_TRACE_SCOM : P9_TRACE_SCOM;
 }
@@ -173,6 +200,9 @@ static cs_status check_perf(cs_check *check, size_t i)
     if (p->per_socket && (p->sample_period != 0 || p->freq != 0 || p->task))
         return cs_check_fail(check, "only perf stat of CPUs adds up by socket (no sample_period, "
                                     "no task)");
+    const cs_status status = cs_imc_check_processes(check, i);
+    if (status != CS_OK)
+        return status;
     cs_check_at(check, "imc_driver.perf.%zu.cpus", i);
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
         cpus += p->cpus[cpu];
@@ -191,6 +221,13 @@ static cs_status check_debugfs(cs_check *check)
     cs_check_at(check, "imc_driver.debugfs");
     if (s->imc_driver->nr_debugfs != 0 && !s->nest->present)
         return cs_check_fail(check, "without nest.present the kernel makes no such files");
+    for (size_t i = 0; i < s->imc_driver->nr_debugfs; i++) {
+        const unsigned chip = s->imc_driver->debugfs[i].file / CS_DEBUGFS_FILES;
+
+        cs_check_at(check, "imc_driver.debugfs.%zu.file", i);
+        if (chip >= cs_imc_chips(s->imc))
+            return cs_check_fail(check, "there is no chip %u (imc.chips)", chip);
+    }
     for (size_t i = 1; i < s->imc_driver->nr_debugfs; i++) {
         cs_check_at(check, "imc_driver.debugfs.%zu.at_us", i);
         if (s->imc_driver->debugfs[i].at_us < s->imc_driver->debugfs[i - 1].at_us)
@@ -415,7 +452,8 @@ static uint64_t interval_us(const cs_scenario *s, unsigned number)
     return s->imc_driver->perf[number].interval_us;
 }
 
-static const cs_section_commands commands = {nr_commands, period, interval_us, frequency};
+static const cs_section_commands commands = {
+    .count = nr_commands, .period = period, .interval_us = interval_us, .frequency = frequency};
 
 static const cs_key keys[] = {{MAP("imc_driver", &shape, "the settings of software.kind imc")}};
 const cs_section cs_section_imc_driver = {SECTION("imc_driver", keys, S),

@@ -23,13 +23,22 @@ typedef enum cs_restore {
     CS_RESTORE_NONE      /* skiboot before the stop-api entries */
 } cs_restore;
 
+/* A process that a command is about. */
+typedef struct cs_perf_process_spec {
+    uint32_t pid; /* cid1 in the workloads */
+} cs_perf_process_spec;
+
 /* One perf command: stat (sample_period 0) or record. */
 typedef struct cs_perf_spec {
     cs_perf_pmu pmu;
     const char **events; /* names of the catalog */
     size_t nr_events;
-    uint64_t config; /* raw, where there are no names */
-    bool cpus[CS_MAX_CPUS];
+    uint64_t config;        /* raw, where there are no names */
+    bool cpus[CS_MAX_CPUS]; /* with processes: those that run any of them */
+    cs_perf_process_spec
+        *processes; /* the command's: the first, and what it forks; none: of CPUs */
+    size_t nr_processes;
+    bool inherit; /* what is forked is counted, too */
     uint64_t start_us;
     uint64_t stop_us;
     uint64_t interval_us; /* stat: -I; record: the task is scheduled out and in; 0: never */
@@ -46,8 +55,11 @@ typedef struct cs_perf_spec {
 /* What a user writes into powerpc/imc/imc_cmd_<chip> or imc_mode_<chip> of debugfs. */
 typedef enum cs_imc_debugfs_file { CS_DEBUGFS_IMC_CMD, CS_DEBUGFS_IMC_MODE } cs_imc_debugfs_file;
 
+#define CS_DEBUGFS_FILES 2u /* a chip has */
+#define CS_DEBUGFS_OF(file, chip) ((file) + CS_DEBUGFS_FILES * (chip))
+
 typedef struct cs_imc_debugfs_spec {
-    cs_imc_debugfs_file file;
+    unsigned file; /* CS_DEBUGFS_OF */
     uint64_t value;
     uint64_t at_us;
 } cs_imc_debugfs_spec;
@@ -59,6 +71,7 @@ typedef struct cs_imc_driver_spec {
     uint64_t trace_scom;        /* what OPAL writes; default: skiboot's for the variant */
     unsigned opal_cycles;       /* an OPAL call, beside its accesses */
     unsigned cross_call_cycles; /* to have another CPU do something */
+    unsigned switch_cycles;     /* a context switch at which events come or go, beside accesses */
     unsigned record_cycles;     /* work of the CPU for each record of a dump */
     uint64_t tick_us;           /* of the kernel's timer; commands with freq are stopped at it */
     cs_restore restore;
@@ -76,6 +89,8 @@ extern "C" {
 
 /* With a port a CPU: the driver has a task on this CPU. */
 bool cs_scenario_imc_works(const struct cs_scenario *s, unsigned cpu);
+/* How many processes its workload is of. */
+unsigned cs_scenario_imc_processes(const struct cs_scenario *s, unsigned cpu);
 
 #ifdef __cplusplus
 }

@@ -326,10 +326,16 @@ static void tell(const cs_scenario *s, char *out, size_t size)
                  s->imc->threads, s->core_clock.mhz, s->nest->present ? ", nest" : "");
 }
 
+static const char *variant(const cs_scenario *s)
+{
+    return s->imc->power10 ? "power10" : "power9";
+}
+
 static const cs_unit_page unit = {.unit = "imc",
                                   .about = "POWER's in-memory collection, core engine",
                                   .page = "docs/hw/imc.md",
-                                  .places = cs_imc_places};
+                                  .places = cs_imc_places,
+                                  .variant = variant};
 
 static const cs_key keys[] = {{MAP("imc", &shape, "POWER cores with in-memory collection")}};
 const cs_section cs_section_imc = {SECTION("imc", keys, S),

@@ -15,12 +15,13 @@ static const cs_key pmi_keys[] = {
          "freq", "Hz", 0, 100000, "0",
          "perf record -F: interrupts a second, for which perf looks for the period; 0: `period`"),
      AT(S, freq)},
-    {NUMBER("tick_us", "us", 100, 1000000, "4000", "with freq: the kernel's timer (HZ 250)"),
+    {NUMBER("tick_us", "us", 100, 1000000, "4000",
+            "with freq or max_samples_per_tick: the kernel's timer (HZ 250)"),
      AT(S, tick_us)},
-    {NUMBER("tick_cycles", "bus cycles", 1, 1000000, "300", "with freq: perf's work at a tick"),
+    {NUMBER("tick_cycles", "bus cycles", 1, 1000000, "300", "the same: perf's work at a tick"),
      AT(S, tick_cycles)},
-    {NUMBER("max_samples_per_tick", "", 0, 1000000, "400",
-            "with freq: more stop the counter until the next tick; 0: no limit"),
+    {NUMBER("max_samples_per_tick", "", 0, 1000000, "=400 with freq; else 0",
+            "more stop the counter until the next tick; 0: no limit"),
      AT(S, max_samples_per_tick)},
     {OTHER("cpus", CS_KEY_CPUS, "all", "the CPUs that are sampled"), AT(S, cpus)},
     {NUMBER("handler_cycles", "bus cycles", 1, 10000000, "3000", "work of the handler"),
@@ -40,6 +41,8 @@ static void compute(cs_check *check)
 
     if (cs_check_at(check, "pmi.ring_base") == NULL)
         s->pmi->ring_base = s->memory->base + (16u << 20);
+    if (cs_check_at(check, "pmi.max_samples_per_tick") == NULL)
+        s->pmi->max_samples_per_tick = s->pmi->freq != 0 ? 400 : 0;
 }
 
 static cs_status check(cs_check *check)
@@ -84,7 +87,13 @@ static uint64_t frequency(const cs_scenario *s, unsigned number)
     return s->pmi->freq;
 }
 
-static const cs_section_commands commands = {.period = period, .frequency = frequency};
+static bool throttles(const cs_scenario *s)
+{
+    return cs_scenario_runs(s, CS_SOFTWARE_pmi) && s->pmi->max_samples_per_tick != 0;
+}
+
+static const cs_section_commands commands = {
+    .period = period, .frequency = frequency, .throttles = throttles};
 
 static const cs_key keys[] = {{MAP("pmi", &shape, "the settings of software.kind pmi")}};
 const cs_section cs_section_pmi = {SECTION("pmi", keys, S), .compute = compute,

@@ -13,7 +13,7 @@ typedef struct cs_pmi_spec {
     uint64_t freq;    /* interrupts a second, of which perf looks for the period; 0: it is fixed */
     uint64_t tick_us; /* frequency: of the kernel's timer */
     unsigned tick_cycles;          /* frequency: perf's work at a tick */
-    unsigned max_samples_per_tick; /* frequency: 0: no throttling */
+    unsigned max_samples_per_tick; /* 0: no throttling */
     bool cpus[CS_MAX_CPUS];
     unsigned handler_cycles;
     uint64_t ring_base; /* of the samples */

@@ -18,6 +18,8 @@ bool cs_pmcu_register_address(unsigned dies, const char *name, uint64_t *addr, c
 
 /* All of them; the last has no name. */
 extern const cs_unit_register cs_pmcu_registers[];
+/* Where those of each die begin, by the names that scripts have for them; likewise. */
+extern const cs_unit_place cs_pmcu_places[];
 
 /* The names; NULL where index is too large. */
 const char *cs_pmcu_register_name(size_t index);

@@ -240,7 +240,8 @@ const cs_cpu_class cs_arm_class = {.words = {.one = "a CPU of the PMCU",
                                    .waits = true,
                                    .most_increment = CS_MAX_INCREMENT,
                                    .implicit = implicit,
-                                   .off = cs_outages_off};
+                                   .off = cs_outages_off,
+                                   .taken_away = cs_outages_hotplug};
 
 static bool address(const cs_scenario *s, const char *name, uint64_t *addr, cs_suggest *suggest)
 {
@@ -341,7 +342,8 @@ static cs_status warn(cs_check *check)
 static const cs_unit_page unit = {.unit = "pmcu",
                                   .about = "HiSilicon's performance monitor control unit",
                                   .page = "docs/hw/pmcu.md",
-                                  .registers = cs_pmcu_registers};
+                                  .registers = cs_pmcu_registers,
+                                  .places = cs_pmcu_places};
 
 static const cs_key keys[] = {{MAP("pmcu", &shape, "the die and its PMCU, or several alike")}};
 const cs_section cs_section_pmcu = {

@@ -6,6 +6,7 @@
 #include "scenario/check.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
+#include "scenario/uncore/partitions.h"
 #include "scenario/uncore/pmus_spec.h"
 #include "scenario/uncore/uncore_spec.h"
 
@@ -219,7 +220,7 @@ static cs_status check(cs_check *check)
         status = take_place(&b, i);
     for (size_t i = 0; i < s->uncore->nr_units && status == CS_OK; i++)
         status = take_unit(&b, i);
-    return status;
+    return status == CS_OK ? cs_uncore_partitions_check(check) : status;
 }
 
 static const cs_key keys[] = {

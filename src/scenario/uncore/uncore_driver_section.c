@@ -5,9 +5,11 @@
 #include "scenario/cpus.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
+#include "scenario/uncore/uncore_away.h"
 #include "scenario/uncore/uncore_driver_spec.h"
+#include "scenario/uncore/uncore_open.h"
 #include "scenario/uncore/uncore_spec.h"
-#include "scenario/yaml/suggest.h"
+#include "scenario/work/workload_spec.h"
 
 #define S cs_uncore_driver_spec
 
@@ -54,6 +56,10 @@ static const cs_key uncore_event_keys[] = {
      AT(E, pinned)},
     {NUMBER("counters", "", 0, 65535, "0", "those that can count it, as bits; 0: all"),
      AT(E, counters)},
+    {NUMBER("config1", "", 0, UINT64_MAX, "0", "the tag of what it counts (MATCH)"),
+     AT(E, config1)},
+    {NUMBER("config2", "", 0, UINT64_MAX, "0", "the bits of the tag that count (MASK); 0: none"),
+     AT(E, config2)},
 };
 #undef E
 static const cs_key_shape uncore_event_shape = {
@@ -61,7 +67,13 @@ static const cs_key_shape uncore_event_shape = {
 
 #define P cs_uncore_perf_spec
 static const cs_key uncore_perf_keys[] = {
-    {NAMES("units", "units by name; none: all"), AT_LIST(P, unit_names, nr_unit_names)},
+    {NAMES("units", "units by name; neither these nor pmus: all"),
+     AT_LIST(P, unit_names, nr_unit_names)},
+    {NAMES("pmus",
+           "PMUs by address (0x4231: the system call's cpu argument) or by path (with its flag)"),
+     AT_LIST(P, pmus, nr_pmus)},
+    {TEXT("partition", CS_NAME_BYTES - 1, "=none", "of uncore.partitions: where the command runs"),
+     AT(P, partition)},
     {LIST("events", &uncore_event_shape, 1, CS_MAX_UNCORE_EVENTS, NULL, "what is counted on each"),
      AT_LIST(P, events, nr_events)},
     {NUMBER("start_us", "us", 1, MAX_US, "1", "when the command begins"), AT(P, start_us)},
@@ -85,6 +97,10 @@ static const cs_key uncore_driver_keys[] = {
     {LIST("hotplug", &hotplug_shape, 0, 64, "[]",
           "CPUs that the system takes away: their units move to others"),
      AT_LIST(S, hotplug, nr_hotplug)},
+    {NUMBER(
+         "teardown_us", "us", 0, MAX_US, "100",
+         "so long before a CPU's power goes (corepmu.outages) the system begins to take it away"),
+     AT(S, teardown_us)},
     {CHOICE("take_out", take_out_choices, "all",
             "events that leave their counters when a list turns"),
      AT(S, take_out_all)},
@@ -112,46 +128,6 @@ static const cs_key uncore_driver_keys[] = {
 static const cs_key_shape shape = {SHAPE("uncore_driver", uncore_driver_keys, S)};
 
 typedef unsigned long long ull;
-
-static cs_status find_unit(cs_check *check, const char *name, size_t *out)
-{
-    const cs_scenario *s = check->scenario;
-    cs_suggest suggest = cs_suggest_begin(name);
-
-    for (*out = 0; *out < s->uncore->nr_units; (*out)++) {
-        if (strcmp(s->uncore->units[*out].name, name) == 0)
-            return CS_OK;
-        cs_suggest_offer(&suggest, s->uncore->units[*out].name);
-    }
-    const char *near = cs_suggest_end(&suggest);
-    return cs_check_fail(check, "there is no unit %s%s%s%s", name,
-                         near != NULL ? "; did you mean " : "", near != NULL ? near : "",
-                         near != NULL ? "?" : "");
-}
-
-static cs_status check_units(cs_check *check, size_t command)
-{
-    const cs_scenario *s = check->scenario;
-    cs_uncore_perf_spec *p = &s->uncore_driver->perf[command];
-
-    for (size_t i = 0; i < s->uncore->nr_units && p->nr_unit_names == 0; i++) {
-        p->units[i] = true;
-        p->unit_list[p->nr_units++] = (unsigned)i;
-    }
-    for (size_t i = 0; i < p->nr_unit_names; i++) {
-        size_t unit;
-
-        cs_check_at(check, "uncore_driver.perf.%zu.units.%zu", command, i);
-        cs_status status = find_unit(check, p->unit_names[i], &unit);
-        if (status != CS_OK)
-            return status;
-        if (p->units[unit])
-            return cs_check_fail(check, "%s is named twice", p->unit_names[i]);
-        p->units[unit] = true;
-        p->unit_list[p->nr_units++] = (unsigned)unit;
-    }
-    return CS_OK;
-}
 
 static uint32_t allowed(const cs_uncore_event_spec *event, const cs_uncore_unit_spec *unit)
 {
@@ -215,6 +191,28 @@ static bool begins_group(const cs_uncore_perf_spec *p, size_t event)
     return true;
 }
 
+/* What stands in config1 and config2 is of the unit's registers. */
+static cs_status check_raw(cs_check *check, size_t command, size_t event)
+{
+    const cs_scenario *s = check->scenario;
+    const cs_uncore_perf_spec *p = &s->uncore_driver->perf[command];
+    cs_uncore_event_spec *e = &p->events[event];
+
+    if (e->config1 == 0 && e->config2 == 0)
+        return CS_OK;
+    snprintf(e->name, sizeof e->name, "uncore:%u,config1=0x%llx,config2=0x%llx",
+             (unsigned)(e->event - CS_EVENT_UNCORE(0)), (ull)e->config1, (ull)e->config2);
+    cs_check_at(check, "uncore_driver.perf.%zu.events.%zu.%s", command, event,
+                e->config1 != 0 ? "config1" : "config2");
+    for (size_t i = 0; i < p->nr_units; i++)
+        if (!s->uncore->units[p->unit_list[i]].extended)
+            return cs_check_fail(check,
+                                 "%s has no such registers (uncore.units.%u.extended): perf cannot "
+                                 "open the event there",
+                                 s->uncore->units[p->unit_list[i]].name, p->unit_list[i]);
+    return CS_OK;
+}
+
 static cs_status check_events(cs_check *check, size_t command)
 {
     const cs_scenario *s = check->scenario;
@@ -225,6 +223,9 @@ static cs_status check_events(cs_check *check, size_t command)
         cs_check_at(check, "uncore_driver.perf.%zu.events.%zu.event", command, i);
         if (p->events[i].event / CS_EVENT_SPACE != CS_EVENT_UNCORE(0) / CS_EVENT_SPACE)
             return cs_check_fail(check, "no event of an uncore unit; expected \"uncore:N\"");
+        status = check_raw(check, command, i);
+        if (status != CS_OK)
+            return status;
     }
     for (size_t unit = 0; unit < s->uncore->nr_units; unit++)
         for (size_t i = 0; i < p->nr_events && status == CS_OK; i++)
@@ -242,7 +243,7 @@ static cs_status check_perf(cs_check *check, size_t command, uint64_t *events)
     if (p->stop_us <= p->start_us)
         return cs_check_fail(check, "%llu is not after start_us %llu", (ull)p->stop_us,
                              (ull)p->start_us);
-    cs_status status = check_units(check, command);
+    cs_status status = cs_uncore_open_check(check, command);
     if (status == CS_OK)
         status = check_events(check, command);
     if (status != CS_OK)
@@ -294,33 +295,13 @@ static cs_status check_reach(cs_check *check)
         bool any = !is_named(s, i);
 
         for (unsigned cpu = 0; cpu < cs_scenario_cpus(s) && !any; cpu++)
-            any = cs_uncore_may_manage(s, cpu) && s->uncore->bridges[bridge].reach[cpu];
+            any = cs_uncore_may_manage(s, cpu) && cs_uncore_reaches(s->uncore, i, cpu);
         cs_check_at(check, "uncore.bridges.%u.reach", bridge);
         if (!any)
             return cs_check_fail(check,
                                  "none of these CPUs may manage %s (uncore_driver.cpus): perf "
                                  "cannot open its events",
                                  s->uncore->units[i].name);
-    }
-    return CS_OK;
-}
-
-static cs_status check_hotplug(cs_check *check)
-{
-    const cs_scenario *s = check->scenario;
-
-    for (size_t i = 0; i < s->uncore_driver->nr_hotplug; i++) {
-        const cs_uncore_hotplug_spec *h = &s->uncore_driver->hotplug[i];
-
-        cs_check_at(check, "uncore_driver.hotplug.%zu.cpu", i);
-        if (h->cpu >= cs_scenario_cpus(s))
-            return cs_check_fail(check, "%u is outside the CPUs 0..%u", h->cpu,
-                                 cs_scenario_cpus(s) - 1);
-        if (!cs_uncore_may_manage(s, h->cpu))
-            return cs_check_fail(check, "CPU %u manages nothing anyhow", h->cpu);
-        for (size_t k = 0; k < i; k++)
-            if (s->uncore_driver->hotplug[k].cpu == h->cpu)
-                return cs_check_fail(check, "CPU %u is taken away once, by hotplug.%zu", h->cpu, k);
     }
     return CS_OK;
 }
@@ -371,17 +352,23 @@ static cs_status check(cs_check *check)
     if (status == CS_OK)
         status = check_reach(check);
     if (status == CS_OK)
-        status = check_hotplug(check);
+        status = cs_uncore_away_check(check);
     return status == CS_OK ? check_contexts(check) : status;
 }
 
-static bool counts_somewhere(const cs_uncore_unit_spec *unit, uint32_t event)
+/* Something that its tags let through. */
+static bool counts_somewhere(const cs_uncore_unit_spec *unit, const cs_uncore_event_spec *e)
 {
-    if (event == CS_EVENT_UNCORE(0)) /* the clock */
-        return true;
+    if (e->event == CS_EVENT_UNCORE(0)) /* the clock */
+        return (e->config1 & e->config2) == 0;
     for (size_t i = 0; i < unit->nr_segments; i++)
-        if (cs_check_segment_counts(&unit->segments[i], event))
-            return true;
+        for (size_t k = 0; k < unit->segments[i].nr_streams; k++) {
+            const cs_stream_spec *stream = &unit->segments[i].streams[k];
+
+            if (e->event >= stream->first_event && e->event <= stream->last_event &&
+                ((stream->tag ^ e->config1) & e->config2) == 0)
+                return true;
+        }
     return false;
 }
 
@@ -396,13 +383,13 @@ static cs_status warn_silent(cs_check *check, size_t command)
         bool counts = false;
 
         for (size_t u = 0; u < p->nr_units; u++)
-            counts |= counts_somewhere(&s->uncore->units[p->unit_list[u]], p->events[i].event);
+            counts |= counts_somewhere(&s->uncore->units[p->unit_list[u]], &p->events[i]);
         if (!counts) {
             first = i;
             silent++;
         }
     }
-    if (silent == 0)
+    if (silent == 0 || p->nr_units == 0)
         return CS_OK;
     cs_check_at(check, "uncore_driver.perf.%zu.events.%zu", command, first);
     return cs_check_warn(check,

@@ -9,6 +9,7 @@
 #include "scenario/scenario.h"
 #include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
+#include "scenario/uncore/uncore_tags.h"
 #include "scenario/work/workload_spec.h"
 
 #define S cs_uncore_spec
@@ -35,6 +36,9 @@ static const cs_key unit_keys[] = {
     {NUMBER("counters", "", 1, 16, "4", "its counters"), AT(U, counters)},
     {NUMBER("width", "bits", 8, 64, "48", "of each of them"), AT(U, width)},
     {NUMBER("id", "", 0, UINT16_MAX, "0", "what its ID register says"), AT(U, id)},
+    {OTHER("extended", CS_KEY_FLAG, "false",
+           "counters have MATCH and MASK: they choose by tags, too"),
+     AT(U, extended)},
     {TEXT("path", CS_PMU_TEXT_BYTES - 1, "=none", "its place among pmus, as rack0/chip1/memctl0"),
      AT(U, path)},
     {LIST("segments", &cs_segment_shape, 0, 64, "[]",
@@ -47,12 +51,28 @@ static const cs_key unit_keys[] = {
 #undef U
 static const cs_key_shape unit_shape = {SHAPE("unit", unit_keys, cs_uncore_unit_spec)};
 
+#define P cs_uncore_partition_spec
+static const cs_key partition_keys[] = {
+    {OTHER("name", CS_KEY_LABEL, NULL, "what it is called"), AT(P, name), .min = 1,
+     .max = CS_NAME_BYTES - 1},
+    {OTHER("cpus", CS_KEY_CPUS, NULL, "its CPUs"), AT(P, cpus)},
+    {NAMES("units", "its units, by name"), AT_LIST(P, unit_names, nr_unit_names)},
+    {NAMES("pmus", "its PMUs of the tree: places and PMUs, as rack0-3/blade1"),
+     AT_LIST(P, pmu_paths, nr_pmu_paths)},
+};
+#undef P
+static const cs_key_shape partition_shape = {
+    SHAPE("partition", partition_keys, cs_uncore_partition_spec)};
+
 static const cs_key uncore_keys[] = {
     {LIST("bridges", &bridge_shape, 0, CS_UNCORE_BRIDGES, "[]", "distances, by number"),
      AT_LIST(S, bridges, nr_bridges)},
     {LIST("units", &unit_shape, 0, CS_MAX_UNCORE, "[]",
           "counters of units that are no cores (docs/hw/uncore.md)"),
      AT_LIST(S, units, nr_units)},
+    {LIST("partitions", &partition_shape, 0, CS_UNCORE_PARTITIONS, "[]",
+          "systems side by side, each with CPUs and PMUs of its own; none: one that has all"),
+     AT_LIST(S, partitions, nr_partitions)},
 };
 static const cs_key_shape shape = {SHAPE("uncore", uncore_keys, S)};
 
@@ -66,6 +86,7 @@ static void compute(cs_check *check)
         if (cs_check_at(check, "uncore.units.%zu.divider", i) == NULL)
             s->uncore->units[i].divider = s->uncore_driver->divider;
     }
+    cs_uncore_take_tags(check);
 }
 
 static cs_status check(cs_check *check)
@@ -124,6 +145,7 @@ static const cs_unit_class units = {
 static void die(const cs_scenario *s, cs_die *die)
 {
     unsigned units = 1;
+    bool extended = false;
 
     if (s->uncore->nr_bridges == 0)
         return;
@@ -135,11 +157,15 @@ static void die(const cs_scenario *s, cs_die *die)
                                           .base = CS_UNCORE_BASE + (uint64_t)i * CS_UNCORE_BYTES,
                                           .size = CS_UNCORE_BYTES,
                                           .what = "the registers of uncore units"});
-    for (unsigned i = 0; i < s->uncore->nr_units; i++)
+    for (unsigned i = 0; i < s->uncore->nr_units; i++) {
+        extended |= s->uncore->units[i].extended;
         if (s->uncore->units[i].slot >= units)
             units = s->uncore->units[i].slot + 1;
+    }
     cs_die_shape_add(&die->shape, "uncore", "NrBridge", (unsigned)s->uncore->nr_bridges);
     cs_die_shape_add(&die->shape, "uncore", "NrUnit", units);
+    if (extended)
+        cs_die_shape_add(&die->shape, "uncore", "NrTag", 1);
 }
 
 static void tell(const cs_scenario *s, char *out, size_t size)
@@ -158,6 +184,8 @@ static const cs_unit_register unit_registers[] = {
     {"IE", 0x018, 1, 0, "rw", 0, "one bit a counter: its OVF interrupts"},
     {"SELECT", 0x100, 16, 8, "rw", 0, "event of a counter, ON"},
     {"COUNT", 0x200, 16, 8, "rw", 0, "the counter"},
+    {"MATCH", 0x300, 16, 8, "rw", 0, "with extended: the tag of what it counts"},
+    {"MASK", 0x400, 16, 8, "rw", 0, "with extended: the bits of the tag that count"},
     {0}};
 
 static const cs_unit_page unit = {.unit = "uncore",

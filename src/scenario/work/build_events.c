@@ -59,7 +59,8 @@ static cs_status list_events(const cs_stream_place *place, entry_list *list)
 
         for (uint32_t event = spec->first_event; event <= spec->last_event; event++)
             if (is_alone(spec) || !cs_is_implicit_event(place->scenario, event))
-                list->entries[list->count++] = (entry){.event = event, .spec = spec};
+                list->entries[list->count++] =
+                    (entry){.event = spec->as_event != 0 ? spec->as_event : event, .spec = spec};
     }
     qsort(list->entries, list->count, sizeof *list->entries, compare);
     for (size_t i = 0; i < list->count; i++)
@@ -127,6 +128,25 @@ static cs_status make(const cs_stream_place *place, const entry_list *list, entr
     return cs_stream_place_error(place, e->spec, text);
 }
 
+/* What fits one tag may fit a counter with the others of its event. */
+static cs_status check_tags(const cs_stream_place *place, const entry_list *list, const entry *e)
+{
+    unsigned most = 0;
+    char text[100];
+
+    if (e->spec == NULL || e->spec->tag == 0)
+        return CS_OK;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->entries[i].spec != NULL &&
+            list->entries[i].spec->first_event == e->spec->first_event)
+            most += cs_stream_max_increment(list->entries[i].stream);
+    if (most <= place->most)
+        return CS_OK;
+    snprintf(text, sizeof text, "with all its tags up to %u in a bus cycle; at most %u can count",
+             most, place->most);
+    return cs_stream_place_error(place, e->spec, text);
+}
+
 cs_status cs_build_segment_events(const cs_stream_place *place, cs_segment_event **events,
                                   size_t *nr_events)
 {
@@ -137,6 +157,8 @@ cs_status cs_build_segment_events(const cs_stream_place *place, cs_segment_event
     *nr_events = 0;
     for (size_t i = 0; i < list.count && status == CS_OK; i++)
         status = make(place, &list, &list.entries[i]);
+    for (size_t i = 0; i < list.count && status == CS_OK; i++)
+        status = check_tags(place, &list, &list.entries[i]);
     if (status == CS_OK) {
         *events = malloc((list.count + 1) * sizeof **events);
         if (*events == NULL)

@@ -26,6 +26,11 @@ static cs_status check_events(cs_check *check, const char *path, const cs_segmen
     for (size_t i = 0; i < segment->nr_streams; i++) {
         const cs_unit_class *found = owner_of(segment->streams[i].first_event);
 
+        if (segment->streams[i].tag != 0 && segment->streams[i].as_event == 0) {
+            cs_check_at(check, "%s.events.%zu.tag", path, i);
+            return cs_check_fail(
+                check, "only a single event of a unit whose counters choose by tags has one");
+        }
         if (found == wanted)
             continue;
         cs_check_at(check, "%s.events.%zu.event", path, i);

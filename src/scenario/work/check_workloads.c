@@ -146,7 +146,8 @@ static cs_status check_events(cs_check *check, const char *path, const cs_segmen
             const cs_stream_spec *b = &segment->streams[k];
             bool same_form = (a->first_event == a->last_event) == (b->first_event == b->last_event);
 
-            if (!same_form || a->first_event > b->last_event || b->first_event > a->last_event)
+            if (!same_form || a->tag != b->tag || a->first_event > b->last_event ||
+                b->first_event > a->last_event)
                 continue;
             cs_check_at(check, "%s.events.%zu.event", path, i);
             return cs_check_fail(check, "0x%x has a stream already, in line %u",

@@ -39,7 +39,9 @@ typedef struct cs_stream_spec {
     uint32_t increment;     /* of CS_STREAM_PERIODIC, in one bus cycle */
     uint32_t max_increment; /* of CS_STREAM_RANDOM and _SPREAD, in one bus cycle */
     uint32_t of;
-    char file[256]; /* relative to the scenario's folder */
+    uint64_t tag;      /* 0: none */
+    uint32_t as_event; /* what it is in its timeline; 0: first_event and on */
+    char file[256];    /* relative to the scenario's folder */
     char file_event[CS_NAME_BYTES];
     bool repeat;   /* of CS_STREAM_REPLAY: again from its start when the file has ended */
     unsigned line; /* in the YAML, for errors found later */

@@ -1,5 +1,7 @@
 #include "scenario/yaml/yaml.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,4 +201,28 @@ cs_status cs_yaml_set(cs_yaml *yaml, cs_yaml_node *root, const char *assignment,
     value->next = node->next;
     *node = *value;
     return CS_OK;
+}
+
+cs_status cs_yaml_read(const char *path, char **text, size_t *bytes, cs_diag *diag)
+{
+    FILE *file = fopen(path, "rb");
+    cs_status status = CS_OK;
+
+    *text = NULL;
+    if (file == NULL)
+        return cs_diag_set(diag, CS_ERR_IO, path, "cannot be opened: %s", strerror(errno));
+    *text = malloc(CS_YAML_MAX_BYTES + 1);
+    errno = 0;
+    if (*text == NULL)
+        status = cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a YAML document");
+    else
+        *bytes = fread(*text, 1, CS_YAML_MAX_BYTES + 1, file);
+    if (status == CS_OK && ferror(file))
+        status = cs_diag_set(diag, CS_ERR_IO, path, "cannot be read: %s", strerror(errno));
+    fclose(file);
+    if (status != CS_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
 }

@@ -51,6 +51,10 @@ char *cs_yaml_copy(cs_yaml *yaml, const char *text, size_t bytes, cs_diag *diag)
 cs_status cs_yaml_parse(cs_yaml *yaml, const char *text, size_t bytes, const char *where,
                         bool places, cs_yaml_node **root, cs_diag *diag);
 
+/* The file's text, by malloc; of one that is too long a byte more than is allowed, for cs_yaml_parse to
+ * refuse. CS_ERR_IO, CS_ERR_NO_MEMORY; *text is NULL then. */
+cs_status cs_yaml_read(const char *path, char **text, size_t *bytes, cs_diag *diag);
+
 void cs_yaml_append(cs_yaml_node *parent, cs_yaml_node *child);
 
 /* The child with this key of a map, the child with this number of a list; NULL

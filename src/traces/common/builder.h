@@ -22,4 +22,7 @@ uint32_t cs_events_pmu_type(cs_events_builder *builder, const char *name);
 cs_trace_event *cs_events_add(cs_events_builder *builder, const cs_perf_command *command,
                               unsigned event, const bool cpus[CS_MAX_CPUS]);
 
+/* Makes it one of a process, and of those that it forks, in place of CPUs. */
+void cs_events_anywhere(cs_trace_event *event, uint32_t pid);
+
 #endif

@@ -116,6 +116,14 @@ cs_trace_event *cs_events_add(cs_events_builder *b, const cs_perf_command *comma
     return new;
 }
 
+void cs_events_anywhere(cs_trace_event *event, uint32_t pid)
+{
+    event->anywhere = true;
+    event->pid = pid;
+    event->cpus[0] = CS_TRACE_ANY_CPU;
+    event->nr_cpus = 1;
+}
+
 static void add_command(cs_events_builder *b, const cs_trace_family *family,
                         const cs_perf_command *command)
 {
@@ -232,7 +240,8 @@ size_t cs_trace_events_find_rotated(const cs_trace_events *e, const cs_rotated_c
 
     while (i < e->nr &&
            (e->list[i].rotated == NULL || e->list[i].command != count->command ||
-            e->list[i].turn != count->event || strcmp(e->list[i].rotated, count->pmu) != 0))
+            e->list[i].turn != count->event || e->list[i].config1 != count->config1 ||
+            e->list[i].config2 != count->config2 || strcmp(e->list[i].rotated, count->pmu) != 0))
         i++;
     return i < e->nr ? i : e->nr;
 }

@@ -6,6 +6,8 @@
 #include "drivers/rotation/rotated.h"
 #include "traces/trace.h"
 
+#define CS_TRACE_ANY_CPU UINT16_MAX /* -1, as files have it */
+
 struct cs_trace_family;
 
 typedef struct cs_trace_event {
@@ -17,10 +19,12 @@ typedef struct cs_trace_event {
     uint32_t turn;       /* likewise cs_rotated_count.event */
     char name[512];      /* "pmu/event/", "instructions:u" */
     uint32_t type;       /* of the PMU */
-    uint64_t config, config1;
+    uint64_t config, config1, config2;
     uint64_t period;  /* 0: it counts */
     uint64_t freq;    /* samples a second (-F), of which it has no fixed period; 0: it has one */
     uint64_t flags;   /* CS_PERF_ATTR_EXCLUDE_.., CS_PERF_ATTR_PINNED */
+    bool anywhere;    /* it counts processes, on any CPU: cpus is CS_TRACE_ANY_CPU alone, */
+    uint32_t pid;     /* and this is the first of them */
     bool sockets;     /* perf adds it up by socket (--per-socket) */
     bool intervals;   /* it is told by the interval (-I) */
     bool guest;       /* a guest's perf has opened it */

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "drivers/told.h"
+#include "traces/common/times.h"
 #include "traces/family.h"
 
 /* ---- for families ---- */
@@ -11,6 +13,18 @@ void cs_trace_feed_put(cs_trace_feed *f, const cs_trace_record *record)
 {
     if (record->event != f->events->nr && f->sink.record != NULL)
         f->sink.record(f->sink.ctx, record);
+}
+
+void cs_trace_feed_throttled(cs_trace_feed *f, const cs_trace_family *family,
+                             const cs_soft_record *record)
+{
+    const cs_throttled *t = record->what;
+
+    cs_trace_feed_put(
+        f, &(cs_trace_record){.type = t->stopped ? CS_TRACE_THROTTLE : CS_TRACE_UNTHROTTLE,
+                              .event = cs_trace_events_find(f->events, family, 0, t->event),
+                              .cpu = record->cpu,
+                              .time_ns = cs_trace_ns(f->scenario, record->cycle)});
 }
 
 void cs_trace_feed_fail(cs_trace_feed *f, cs_status status)

@@ -39,8 +39,9 @@ typedef struct cs_trace_record {
 /* A count as the driver tells it, and with what was true. */
 typedef struct cs_trace_count {
     size_t event;
-    unsigned cpu;
+    unsigned cpu;     /* CS_ANY_CPU: of processes, wherever they ran */
     cycle_t from, to; /* it was enabled, and had a counter */
+    uint64_t ran;     /* cycles in which it counted; of processes those on all CPUs */
     uint64_t raw;
     const cs_perf_count *told;
 } cs_trace_count;
@@ -84,6 +85,9 @@ cs_status cs_trace_feed_status(const cs_trace_feed *feed, const char *name, cons
 
 /* For families. Of an event that is not in the list (it is of another command) nothing is put. */
 void cs_trace_feed_put(cs_trace_feed *feed, const cs_trace_record *record);
+/* Of a family with one command: a record of cs_soft_throttled. */
+void cs_trace_feed_throttled(cs_trace_feed *feed, const struct cs_trace_family *family,
+                             const cs_soft_record *record);
 void cs_trace_feed_fail(cs_trace_feed *feed, cs_status status); /* CS_OK is none */
 void *cs_trace_feed_state(const cs_trace_feed *feed, const struct cs_trace_family *family);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "drivers/corepmu/arm_pmu.h"
+#include "drivers/told.h"
 #include "formats/perf/abi/perf.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/corepmu/arm_pmu_spec.h"
@@ -83,10 +84,16 @@ static void sample(void *ctx, const cs_soft_record *record)
                .period = s->period});
 }
 
+static void throttled(void *ctx, const cs_soft_record *record)
+{
+    cs_trace_feed_throttled(ctx, &cs_trace_family_arm_pmu, record);
+}
+
 static cs_status listen(cs_trace_feed *f, void **state, cs_run_listener *listener, cs_diag *diag)
 {
     (void)f, (void)state, (void)diag;
     cs_run_hear(listener, &cs_soft_arm_sample, sample);
+    cs_run_hear(listener, &cs_soft_throttled, throttled);
     return CS_OK;
 }
 

@@ -162,6 +162,7 @@ static void counted(const cs_trace_events *events, const cs_soft_record *record,
     out->cpu = record->cpu;
     out->from = c->from;
     out->to = c->to;
+    out->ran = c->to - c->from;
     out->raw = c->value;
 }
 

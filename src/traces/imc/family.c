@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "drivers/imc/imc_driver.h"
+#include "drivers/told.h"
 #include "formats/imc/catalog/catalog.h"
 #include "formats/perf/abi/perf.h"
 #include "scenario/imc/imc_cpus.h"
@@ -74,6 +75,8 @@ static void open_events(cs_events_builder *b, const cs_perf_command *command)
         new->period = command->period;
         new->freq = command->frequency;
         new->sockets = p->per_socket;
+        if (p->nr_processes != 0 && command->period == 0)
+            cs_events_anywhere(new, p->processes[0].pid);
         new->unit = event->unit;
         new->scale = event->scale != NULL ? strtod(event->scale, NULL) : 1;
     }
@@ -132,6 +135,11 @@ static void pmi_sample(void *ctx, const cs_soft_record *record)
         put(ctx, &cs_trace_family_pmi, s);
 }
 
+static void pmi_throttled(void *ctx, const cs_soft_record *record)
+{
+    cs_trace_feed_throttled(ctx, &cs_trace_family_pmi, record);
+}
+
 static cs_status listen_imc(cs_trace_feed *f, void **state, cs_run_listener *listener,
                             cs_diag *diag)
 {
@@ -145,6 +153,7 @@ static cs_status listen_pmi(cs_trace_feed *f, void **state, cs_run_listener *lis
 {
     (void)f, (void)state, (void)diag;
     cs_run_hear(listener, &cs_soft_imc_sample, pmi_sample);
+    cs_run_hear(listener, &cs_soft_throttled, pmi_throttled);
     return CS_OK;
 }
 
@@ -159,6 +168,7 @@ static void counted(const cs_trace_events *events, const cs_soft_record *record,
     out->cpu = c->cpu;
     out->from = c->from;
     out->to = c->to;
+    out->ran = c->ran;
     out->raw = c->raw;
 }
 

@@ -3,6 +3,7 @@
  * up. An interval is over when a counter is told the next time. */
 #include <stdlib.h>
 
+#include "traces/common/tasks.h"
 #include "traces/common/times.h"
 #include "traces/perf/impl.h"
 
@@ -22,6 +23,8 @@ struct cs_perf_stat_state {
 
 static counter *counter_of(const cs_perf_trace *t, size_t event, unsigned cpu)
 {
+    if (t->events->list[event].anywhere)
+        cpu = 0;
     return &t->stat->counters[event * CS_MAX_CPUS + cpu];
 }
 
@@ -38,7 +41,7 @@ static void put_round(cs_perf_trace *t, uint64_t type)
             const cs_perf_data_count count = {
                 .event = i,
                 .id = e->ids[k],
-                .cpu = e->cpus[k],
+                .cpu = e->anywhere ? CS_ANY_CPU : e->cpus[k],
                 .value = c->value,
                 .enabled_ns = cs_trace_ns(t->scenario, c->enabled),
                 .running_ns = cs_trace_ns(t->scenario, c->running),
@@ -63,8 +66,8 @@ void cs_perf_trace_count(void *ctx, const cs_trace_count *count)
     if (c->told && t->stat->intervals)
         put_round(t, CS_PERF_STAT_ROUND_INTERVAL);
     c->value += count->raw;
-    c->enabled += count->to - count->from;
-    c->running += count->to - count->from;
+    c->enabled += count->ran;
+    c->running += count->ran;
     c->told = true;
     if (count->to > t->stat->until)
         t->stat->until = count->to;
@@ -127,9 +130,27 @@ void cs_perf_trace_rotated(void *ctx, const cs_rotated_result *result)
 
 /* ---- the beginning ---- */
 
-static void put_front(cs_perf_trace *t)
+/* Whom the counts are of. */
+static cs_status put_threads(cs_perf_trace *t, cs_diag *diag)
 {
-    const cs_perf_data_thread whoever = {UINT64_MAX, ""};
+    cs_perf_data_thread one = {UINT64_MAX, ""};
+    cs_trace_tasks *tasks = NULL;
+    cs_status status = CS_OK;
+
+    if (t->events->list[0].anywhere) {
+        status = cs_trace_tasks_create(t->scenario, false, &tasks, diag);
+        one.pid = t->events->list[0].pid;
+        for (size_t i = 0; status == CS_OK && i < tasks->nr_tasks; i++)
+            if (tasks->tasks[i].pid == one.pid)
+                one.comm = tasks->tasks[i].comm;
+    }
+    cs_perf_data_put_thread_map(t->writer, &one, 1);
+    cs_trace_tasks_destroy(tasks);
+    return status;
+}
+
+static cs_status put_front(cs_perf_trace *t, cs_diag *diag)
+{
     const uint64_t interval_ms = t->events->interval_us / 1000;
     uint16_t cpus[CS_MAX_CPUS];
 
@@ -143,11 +164,12 @@ static void put_front(cs_perf_trace *t)
         if (e->nr_cpus != 0)
             cs_perf_data_put_event_cpus(t->writer, i, e->cpus, e->nr_cpus);
     }
-    cs_perf_data_put_thread_map(t->writer, &whoever, 1);
+    const cs_status status = put_threads(t, diag);
     cs_perf_data_put_cpu_map(t->writer, cpus, cs_perf_trace_cpus(t, cpus));
     cs_perf_data_put_stat_config(
         t->writer, t->events->list[0].sockets ? CS_PERF_AGGR_SOCKET : CS_PERF_AGGR_GLOBAL,
         t->stat->intervals && interval_ms == 0 ? 1 : interval_ms, true);
+    return status;
 }
 
 cs_status cs_perf_trace_begin_counts(cs_perf_trace *t, cs_diag *diag)
@@ -158,8 +180,7 @@ cs_status cs_perf_trace_begin_counts(cs_perf_trace *t, cs_diag *diag)
     if (t->stat == NULL || t->stat->counters == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for counts");
     t->stat->intervals = t->events->interval_us != 0;
-    put_front(t);
-    return CS_OK;
+    return put_front(t, diag);
 }
 
 void cs_perf_trace_end_counts(cs_perf_trace *t)

@@ -43,7 +43,7 @@ void cs_perf_trace_aux(void *ctx, size_t event, cycle_t cycle, uint64_t address,
                        bool truncated);
 void cs_perf_trace_free_aux(cs_perf_trace *t);
 
-/* CPUs of the events, rising; returns how many. */
+/* CPUs of the events, rising; returns how many. Of processes alone it is CS_TRACE_ANY_CPU. */
 size_t cs_perf_trace_cpus(const cs_perf_trace *t, uint16_t cpus[CS_MAX_CPUS]);
 
 /* counts.c: the file's first records, its counts, and its last. */

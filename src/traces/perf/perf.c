@@ -68,6 +68,7 @@ static cs_perf_data_event file_event(const cs_perf_trace *t, const cs_trace_even
         .attr = {.type = e->type,
                  .config = e->config,
                  .config1 = e->config1,
+                 .config2 = e->config2,
                  .sample_period = e->freq != 0 ? e->freq : e->period,
                  .flags = CS_PERF_ATTR_DISABLED | CS_PERF_ATTR_INHERIT |
                           (e->freq != 0 ? CS_PERF_ATTR_FREQ : 0) | e->flags},

@@ -201,15 +201,20 @@ void cs_perf_trace_record(void *ctx, const cs_trace_record *r)
 
 size_t cs_perf_trace_cpus(const cs_perf_trace *t, uint16_t cpus[CS_MAX_CPUS])
 {
-    bool there[CS_MAX_CPUS] = {false};
+    bool there[CS_MAX_CPUS] = {false}, any = false;
     size_t nr = 0;
 
     for (size_t i = 0; i < t->events->nr; i++)
         for (unsigned k = 0; k < t->events->list[i].nr_cpus; k++)
-            there[t->events->list[i].cpus[k]] = true;
+            if (t->events->list[i].anywhere)
+                any = true;
+            else
+                there[t->events->list[i].cpus[k]] = true;
     for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
         if (there[cpu])
             cpus[nr++] = (uint16_t)cpu;
+    if (any && nr == 0)
+        cpus[nr++] = CS_TRACE_ANY_CPU;
     return nr;
 }
 

@@ -8,6 +8,7 @@
 
 #include "formats/common/table.h"
 #include "formats/perf/abi/text.h"
+#include "traces/common/cpus.h"
 #include "traces/common/feed.h"
 #include "traces/common/times.h"
 
@@ -19,6 +20,7 @@ typedef struct samples {
     FILE *file;
     cs_table table;
     bool rotates; /* some of the events have counters in turns */
+    bool sockets; /* some of them are added up by socket */
 } samples;
 
 /* A sample without a mode is a count on a CPU: its address is none. */
@@ -35,9 +37,10 @@ static const cs_table_column sample_columns[] =
 };
 static const cs_table_column count_columns[] = {
     {"from_ns", CS_CELL_NUMBER, 0, 0}, {"to_ns", CS_CELL_NUMBER, 0, 0},
-    {"event", CS_CELL_NAME, 0, 0},     {"cpu", CS_CELL_NUMBER, 0, 0},
+    {"event", CS_CELL_NAME, 0, 0},     {"cpu", CS_CELL_SIGNED, 0, 0},
     {"raw", CS_CELL_NUMBER, 0, 0},     {"value", CS_CELL_REAL, 0, 0},
     {"unit", CS_CELL_NAME, 0, 0},      {"truth", CS_CELL_NUMBER, 0, 0},
+    {"socket", CS_CELL_REAL, 0, 0}, /* where a command adds up by socket */
 };
 /* Where some of the events have counters in turns. */
 static const cs_table_column rotated_columns[] = {
@@ -77,12 +80,26 @@ typedef struct counted {
     bool final; /* of the whole command; false: of an interval */
 } counted;
 
+/* NULL: it has none. */
+static const char *socket_of(const samples *t, unsigned cpu, char text[16])
+{
+    const cs_trace_cpu *kind = cpu != CS_ANY_CPU ? cs_trace_cpu_of(t->scenario, cpu) : NULL;
+    unsigned core, socket;
+
+    if (kind == NULL || kind->place == NULL)
+        return NULL;
+    kind->place(t->scenario, cpu, &core, &socket);
+    snprintf(text, 16, "%u", socket);
+    return text;
+}
+
 static void put_count(samples *t, size_t event, const counted *c)
 {
     const uint64_t from_ns = cs_trace_ns(t->scenario, c->from),
                    to_ns = cs_trace_ns(t->scenario, c->to);
     const char *name = t->events->list[event].name;
-    char value[32];
+    const uint64_t cpu = c->cpu != CS_ANY_CPU ? c->cpu : UINT64_MAX;
+    char value[32], socket[16];
 
     snprintf(value, sizeof value, "%.17g", c->value);
     if (t->rotates) {
@@ -99,9 +116,10 @@ static void put_count(samples *t, size_t event, const counted *c)
                                        {.number = c->truth}};
         cs_table_row(&t->table, cells);
     } else {
-        const cs_table_cell cells[] = {{.number = from_ns}, {.number = to_ns},   {.name = name},
-                                       {.number = c->cpu},  {.number = c->raw},  {.name = value},
-                                       {.name = c->unit},   {.number = c->truth}};
+        const cs_table_cell cells[] = {
+            {.number = from_ns}, {.number = to_ns},    {.name = name},
+            {.number = cpu},     {.number = c->raw},   {.name = value},
+            {.name = c->unit},   {.number = c->truth}, {.name = socket_of(t, c->cpu, socket)}};
         cs_table_row(&t->table, cells);
     }
 }
@@ -192,13 +210,16 @@ static bool has_chains(const samples *t)
 
 static void put_columns(samples *t)
 {
-    for (size_t i = 0; i < t->events->nr; i++)
+    for (size_t i = 0; i < t->events->nr; i++) {
         t->rotates |= t->events->list[i].rotated != NULL;
+        t->sockets |= t->events->list[i].sockets;
+    }
     if (t->rotates)
         cs_table_columns(&t->table, rotated_columns,
                          sizeof rotated_columns / sizeof rotated_columns[0]);
     else if (t->feed->counts)
-        cs_table_columns(&t->table, count_columns, sizeof count_columns / sizeof count_columns[0]);
+        cs_table_columns(&t->table, count_columns,
+                         sizeof count_columns / sizeof count_columns[0] - !t->sockets);
     else
         cs_table_columns(&t->table, sample_columns,
                          sizeof sample_columns / sizeof sample_columns[0] - !has_chains(t));

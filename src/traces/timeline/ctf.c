@@ -35,6 +35,16 @@ static void fill_tables(ctf_trace *t)
     }
 }
 
+/* Kinds of tracks that the scenario has something for: all but some of the last. */
+static size_t nr_kinds(const cs_scenario *s)
+{
+    size_t n = CS_VIEW_KINDS;
+
+    while (cs_view_kinds[n - 1]->wanted != NULL && !cs_view_kinds[n - 1]->wanted(s))
+        n--;
+    return n;
+}
+
 /* The same scenario gives the same one: FNV-1a of its text, twice, marked as a number of one's own
  * making (RFC 9562, version 8). */
 static void make_uuid(const char *text, uint8_t uuid[CS_CTF_UUID_BYTES])
@@ -111,7 +121,7 @@ static cs_status create(ctf_trace *t, const cs_scenario *s, const char *path, cs
         .facts = facts,
         .nr_facts = sizeof facts / sizeof facts[0],
         .classes = t->kinds,
-        .nr_classes = CS_VIEW_KINDS,
+        .nr_classes = nr_kinds(s),
         .packet_bytes = PACKET_BYTES,
     };
     const cs_view_sink sink = {put, end, t};

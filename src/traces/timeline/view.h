@@ -56,7 +56,8 @@ typedef enum cs_view_owner {
 typedef struct cs_view_kind_info {
     const char *instance; /* what the number of a track is, as an identifier: "cpu_id" */
     cs_view_owner owner;
-    unsigned unit; /* CS_VIEW_OF_PART: in whose group they are */
+    bool (*wanted)(const cs_scenario *s); /* NULL: traces of all scenarios know it */
+    unsigned unit;                        /* CS_VIEW_OF_PART: in whose group they are */
     /* The tracks' names, by index, the last for all further ones; %u is the track's number. A manager's
      * name stands before them. */
     const char *const *names;

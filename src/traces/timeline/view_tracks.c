@@ -11,6 +11,8 @@
 #define GROUP_BUS 1u
 #define GROUP_UNIT 2u
 #define TRACKS_OF_GROUP 0x1000u
+/* Kinds that every trace knows: numbers do not depend on others. */
+#define KINDS CS_VIEW_OUTAGES
 
 /* ---- a new track ---- */
 
@@ -91,7 +93,7 @@ static cs_view_place *make(const cs_scenario *s, cs_view_kind kind, unsigned sou
     place->class = class_of(s, t);
     if (info->owner == CS_VIEW_OF_MANAGER) {
         t->group = GROUP_BUS;
-        t->number = GROUP_BUS * TRACKS_OF_GROUP + source * CS_VIEW_KINDS + (unsigned)kind;
+        t->number = GROUP_BUS * TRACKS_OF_GROUP + source * KINDS + (unsigned)kind;
         snprintf(t->group_name, sizeof t->group_name, "bus");
         name_track(t, info, source, index);
         return place;
@@ -108,7 +110,7 @@ static cs_view_place *make(const cs_scenario *s, cs_view_kind kind, unsigned sou
 
 static size_t hash(cs_view_kind kind, unsigned source, unsigned index)
 {
-    return (((size_t)source * 16 + index) * CS_VIEW_KINDS + (size_t)kind) * 2654435761u;
+    return (((size_t)source * 16 + index) * KINDS + (size_t)kind) * 2654435761u;
 }
 
 static cs_view_place **find(const cs_view_tracks *tracks, cs_view_kind kind, unsigned source,

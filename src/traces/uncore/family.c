@@ -1,6 +1,7 @@
 /* The perf commands of uncore units: each is a dynamic PMU of the unit's name that one CPU reads. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "drivers/uncore/uncore_place.h"
 #include "formats/perf/abi/perf.h"
@@ -8,6 +9,14 @@
 #include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
 #include "traces/family.h"
+
+/* ",config1=0x..,config2=0x..", or nothing. */
+static const char *raw_of(const cs_uncore_event_spec *event)
+{
+    const char *comma = strchr(event->name, ',');
+
+    return comma != NULL ? comma : "";
+}
 
 static void open_events(cs_events_builder *b, const cs_perf_command *command)
 {
@@ -36,9 +45,12 @@ static void open_events(cs_events_builder *b, const cs_perf_command *command)
                          "another",
                          pmu);
             new->config = new->turn = number;
+            new->config1 = p->events[k].config1;
+            new->config2 = p->events[k].config2;
             if (p->events[k].pinned)
                 new->flags |= CS_PERF_ATTR_PINNED;
-            snprintf(new->name, sizeof new->name, "%s/event=0x%" PRIx32 "/", pmu, number);
+            snprintf(new->name, sizeof new->name, "%s/event=0x%" PRIx32 "%s/", pmu, number,
+                     raw_of(&p->events[k]));
         }
     }
 }

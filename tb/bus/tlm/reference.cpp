@@ -1,276 +1,13 @@
 #include "reference.hpp"
 
 #include "base/bus/bus_port.h"
-
-#include <cstring>
+#include "reference_targets.hpp"
 
 namespace reference
 {
 
 namespace
 {
-
-using traffic::Item;
-using traffic::Managers;
-using traffic::Unit;
-
-enum class Resp { okay = 0, slverr = 2, decerr = 3 };
-
-// One transfer as the wires carry it.
-struct Burst {
-    bool write = false;
-    uint64_t addr = 0;
-    unsigned size = 8;
-    unsigned beats = 1;
-    std::vector<uint8_t> data;
-    Resp resp = Resp::okay; // the worst so far
-    unsigned moved = 0;     // W or R beats that passed
-
-    void worse(Resp other)
-    {
-        if (static_cast<int>(other) > static_cast<int>(resp))
-            resp = other;
-    }
-};
-
-// What a target shows in a cycle, and what it is told about it.
-class Target
-{
-  public:
-    virtual ~Target() = default;
-    virtual bool r_valid() const = 0;
-    virtual bool w_ready() const = 0;
-    virtual bool b_valid() const = 0;
-    // The end of the cycle: `take` is an address handshake, `moved` a handshake on R, W or B.
-    virtual void clock(cycle_t now, Burst *take, bool moved) = 0;
-};
-
-class Memory : public Target
-{
-  public:
-    explicit Memory(const Parameters &p) : p_(p), bytes_(traffic::kRamSize, 0) {}
-
-    bool r_valid() const override
-    {
-        return state_ == State::beat;
-    }
-    bool w_ready() const override
-    {
-        return state_ == State::take && wait_ == 0;
-    }
-    bool b_valid() const override
-    {
-        return state_ == State::respond;
-    }
-
-    void clock(cycle_t, Burst *take, bool moved) override
-    {
-        switch (state_) {
-        case State::idle:
-            if (take == nullptr)
-                break;
-            burst_ = take;
-            beat_ = 0;
-            state_ = take->write ? State::take : State::fetch;
-            wait_ = take->write ? 0 : p_.read;
-            break;
-        case State::fetch:
-            if (wait_-- == 0) {
-                load();
-                state_ = State::beat;
-            }
-            break;
-        case State::beat:
-            if (!moved)
-                break;
-            if (++beat_ == burst_->beats) {
-                state_ = State::idle;
-            } else {
-                wait_ = p_.gap;
-                state_ = wait_ == 0 ? State::beat : State::gap;
-                if (wait_ == 0)
-                    load();
-            }
-            break;
-        case State::gap:
-            if (--wait_ == 0) {
-                load();
-                state_ = State::beat;
-            }
-            break;
-        case State::take:
-            if (wait_ > 0) {
-                wait_--;
-                break;
-            }
-            if (!moved)
-                break;
-            store();
-            wait_ = p_.gap;
-            if (++beat_ == burst_->beats)
-                state_ = State::commit;
-            break;
-        case State::commit:
-            wait_ = p_.write;
-            state_ = wait_ == 0 ? State::respond : State::wait;
-            break;
-        case State::wait:
-            if (--wait_ == 0)
-                state_ = State::respond;
-            break;
-        case State::respond:
-            if (moved)
-                state_ = State::idle;
-            break;
-        }
-    }
-
-  private:
-    enum class State { idle, fetch, beat, gap, take, commit, wait, respond };
-
-    uint8_t *at() const
-    {
-        const uint64_t addr = burst_->addr & ~CS_BUS_ADD;
-        return const_cast<uint8_t *>(&bytes_[addr - traffic::kRam + beat_ * burst_->size]);
-    }
-    void load()
-    {
-        std::memcpy(&burst_->data[beat_ * burst_->size], at(), burst_->size);
-    }
-    void store()
-    {
-        if (burst_->addr < CS_BUS_ADD)
-            std::memcpy(at(), &burst_->data[beat_ * burst_->size], burst_->size);
-        else if (burst_->size == 8)
-            add();
-    }
-    void add() // byte by byte, as on paper
-    {
-        unsigned carry = 0;
-        for (int i = 7; i >= 0; i--) {
-            const unsigned sum = at()[i] + burst_->data[beat_ * 8 + i] + carry;
-            at()[i] = static_cast<uint8_t>(sum);
-            carry = sum >> 8;
-        }
-    }
-
-    const Parameters &p_;
-    std::vector<uint8_t> bytes_;
-    State state_ = State::idle;
-    Burst *burst_ = nullptr;
-    unsigned beat_ = 0;
-    unsigned wait_ = 0;
-};
-
-class Bridge : public Target
-{
-  public:
-    // first_unit: the number of slot 0's unit; broadcast -1: there is none.
-    Bridge(const Parameters &p, unsigned slots, int absent, unsigned first_unit, int broadcast,
-           std::vector<cs_probe_record> &records)
-        : p_(p), units_(slots), absent_(absent), first_(first_unit), broadcast_(broadcast),
-          records_(records)
-    {
-    }
-
-    bool r_valid() const override
-    {
-        return state_ == State::respond && !burst_->write;
-    }
-    bool w_ready() const override
-    {
-        return state_ == State::data;
-    }
-    bool b_valid() const override
-    {
-        return state_ == State::respond && burst_->write;
-    }
-
-    void clock(cycle_t now, Burst *take, bool moved) override
-    {
-        switch (state_) {
-        case State::idle:
-            if (take == nullptr)
-                break;
-            burst_ = take;
-            beat_ = 0;
-            left_ = p_.access;
-            state_ = take->write ? State::data : State::access;
-            break;
-        case State::data:
-            if (moved && ++beat_ == burst_->beats) {
-                beat_ = 0;
-                state_ = State::access;
-            }
-            break;
-        case State::access:
-            if (--left_ == 0) {
-                effect(now);
-                state_ = State::respond;
-            }
-            break;
-        case State::respond:
-            if (moved && (burst_->write || ++beat_ == burst_->beats))
-                state_ = State::idle;
-            break;
-        }
-    }
-
-  private:
-    enum class State { idle, data, access, respond };
-
-    void effect(cycle_t now)
-    {
-        Burst &b = *burst_;
-        const unsigned slot = b.addr >> 16 & 15;
-        const auto offset = static_cast<uint32_t>(b.addr & 0xffff);
-        const bool all = slot == 15 && broadcast_ >= 0;
-        uint64_t data = 0;
-        bool error = false;
-
-        const bool shape = b.beats == 1 && (b.size == 4 || b.size == 8);
-        const bool present = slot < units_.size() && static_cast<int>(slot) != absent_;
-        if (!shape || (all ? !b.write : !present)) {
-            b.worse(Resp::slverr);
-            return;
-        }
-        const bool wide = b.size == 8;
-        if (b.write) {
-            std::memcpy(&data, b.data.data(), b.size);
-            for (unsigned i = 0; i < units_.size(); i++)
-                if (static_cast<int>(i) != absent_ && (all || i == slot))
-                    error |= units_[i].write(now, offset, wide, data);
-            error &= !all;
-        } else {
-            error = units_[slot].read(now, offset, wide, data);
-            std::memcpy(b.data.data(), &data, b.size);
-        }
-        if (error)
-            b.worse(Resp::slverr);
-        cs_probe_record record = {};
-        record.cycle = now;
-        record.kind = CS_PROBE_REG;
-        record.write = b.write;
-        record.resp = error ? CS_BUS_SLVERR : CS_BUS_OKAY;
-        record.source =
-            static_cast<uint16_t>(all ? static_cast<unsigned>(broadcast_) : first_ + slot);
-        record.addr = offset;
-        record.value = data;
-        record.bytes = b.size;
-        records_.push_back(record);
-    }
-
-    const Parameters &p_;
-    std::vector<Unit> units_;
-    int absent_;
-    unsigned first_;
-    int broadcast_;
-    std::vector<cs_probe_record> &records_;
-    State state_ = State::idle;
-    Burst *burst_ = nullptr;
-    unsigned beat_ = 0;
-    unsigned left_ = 0;
-};
 
 // A manager's read or write channel: raises, waits, thinks, raises.
 struct Requester {
@@ -333,10 +70,15 @@ struct World {
     World(const Parameters &parameters, const Managers &managers) : p(parameters)
     {
         targets.push_back(std::make_unique<Memory>(p));
-        targets.push_back(std::make_unique<Bridge>(p, 1, -1, CS_UNIT_PMCU, -1, records));
-        for (unsigned k = 0; k < p.clusters; k++)
-            targets.push_back(std::make_unique<Bridge>(p, p.slots, 1, CS_UNIT_CORE(k * p.slots),
-                                                       CS_UNIT_BROADCAST(k), records));
+        targets.push_back(std::make_unique<Bridge>(p, Slots(1, -1, CS_UNIT_PMCU, -1, records)));
+        for (unsigned k = 0; k < p.clusters; k++) {
+            Slots slots(p.slots, 1, CS_UNIT_CORE(k * p.slots), CS_UNIT_BROADCAST(k), records);
+
+            if (p.ratio == 1 && p.posted == 0)
+                targets.push_back(std::make_unique<Bridge>(p, std::move(slots)));
+            else
+                targets.push_back(std::make_unique<DebugBridge>(p, std::move(slots)));
+        }
         requesters.resize(2 * managers.size());
         for (unsigned i = 0; i < requesters.size(); i++) {
             requesters[i].row = &managers[i / 2].rows[i % 2];
@@ -378,6 +120,9 @@ struct World {
     {
         for (const Requester &r : requesters)
             if (r.index < r.row->size())
+                return false;
+        for (const auto &target : targets)
+            if (!target->quiet())
                 return false;
         return true;
     }

@@ -23,7 +23,9 @@ struct Parameters {
     unsigned gap = 0;     // G
     unsigned access = 10; // A
     unsigned clusters = 1;
-    unsigned slots = 2; // of a cluster; slot 1 of each is absent
+    unsigned slots = 2;  // of a cluster; slot 1 of each is absent
+    unsigned ratio = 1;  // R, of the clusters; their D is A
+    unsigned posted = 0; // P
     std::vector<cs_guard_region> regions;
     std::vector<cs_guard_fault> faults;
 };

@@ -32,6 +32,10 @@ reference::Parameters parameters(Random &random)
     p.access = 1 + upto(random, most);
     p.clusters = 1 + upto(random, 2);
     p.slots = 1 + upto(random, 3);
+    if (random() % 2 != 0) {
+        p.ratio = 1 + upto(random, 15);
+        p.posted = upto(random, 8);
+    }
     if (random() % 2 != 0)
         p.regions.push_back({traffic::kRam + 0x1000, 0x100, random() % 2 != 0, false});
     for (unsigned i = upto(random, 4); i > 0; i--) {

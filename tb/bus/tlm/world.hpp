@@ -9,6 +9,7 @@
 
 #include "base/bus/guard.h"
 #include "base/bus/memory.h"
+#include "bus/corepmu/debug_bridge.hpp"
 #include "bus/fabric/agent_module.hpp"
 #include "bus/fabric/fabric.hpp"
 #include "bus/fabric/register_access.hpp"
@@ -143,18 +144,23 @@ class World
         cs_memory_create(&memory, nullptr);
         cs_guard_create(p.regions.data(), p.regions.size(), p.faults.data(), p.faults.size(),
                         &guard_, nullptr);
+        for (unsigned k = 0; is_slow(p) && k < p.clusters; k++)
+            debug_.push_back(std::make_unique<cs::DebugBridge>(
+                (name + "_cluster" + std::to_string(k)).c_str(), period(),
+                cs::DebugBusConfig{p.ratio, p.access, p.posted}, slots_of(p, k), &sink_,
+                static_cast<uint16_t>(CS_UNIT_BROADCAST(k))));
         fabric = std::make_unique<cs::Fabric>((name + "_fabric").c_str(),
                                               config(p, managers.size(), early));
         ram_ = std::make_unique<cs::MemoryTarget>((name + "_ram").c_str(), memory, -traffic::kRam,
                                                   true);
         fabric->target[0].bind(ram_->socket);
-        add_bridge(name + "_pmcu", {{unit(), CS_UNIT_PMCU}}, 1);
+        add_bridge(name + "_pmcu", std::vector<cs::RegisterSlot>{{unit(), CS_UNIT_PMCU}}, 1);
         for (unsigned k = 0; k < p.clusters; k++) {
-            std::vector<cs::RegisterSlot> slots;
-            for (unsigned i = 0; i < p.slots; i++)
-                slots.push_back({i == 1 ? nullptr : unit(),
-                                 static_cast<uint16_t>(CS_UNIT_CORE(i + k * p.slots))});
-            add_bridge(name + "_cluster" + std::to_string(k), slots, 2 + k);
+            if (is_slow(p)) {
+                fabric->target[2 + k].bind(debug_[k]->socket);
+                continue;
+            }
+            add_bridge(name + "_cluster" + std::to_string(k), slots_of(p, k), 2 + k);
             bridges_.back()->enable_broadcast(static_cast<uint16_t>(CS_UNIT_BROADCAST(k)));
         }
         for (unsigned i = 0; i < managers.size(); i++) {
@@ -211,9 +217,26 @@ class World
         for (unsigned k = 0; k < p.clusters; k++) {
             target.base = traffic::kCluster + k * traffic::kClusterSize;
             target.size = traffic::kClusterSize;
+            if (is_slow(p)) {
+                target.timing.kind = cs::TargetKind::planned;
+                target.planner = debug_[k].get();
+            }
             config.targets.push_back(target);
         }
         return config;
+    }
+    static bool is_slow(const reference::Parameters &p)
+    {
+        return p.ratio != 1 || p.posted != 0;
+    }
+    std::vector<cs::RegisterSlot> slots_of(const reference::Parameters &p, unsigned k)
+    {
+        std::vector<cs::RegisterSlot> slots;
+
+        for (unsigned i = 0; i < p.slots; i++)
+            slots.push_back(
+                {i == 1 ? nullptr : unit(), static_cast<uint16_t>(CS_UNIT_CORE(i + k * p.slots))});
+        return slots;
     }
     cs::RegisterPort *unit()
     {
@@ -232,6 +255,7 @@ class World
     std::unique_ptr<cs::MemoryTarget> ram_;
     std::vector<std::unique_ptr<UnitPort>> units_;
     std::vector<std::unique_ptr<cs::RegisterBridge>> bridges_;
+    std::vector<std::unique_ptr<cs::DebugBridge>> debug_; // of the clusters, where they are slow
     std::vector<std::unique_ptr<Player>> players_;
 };
 

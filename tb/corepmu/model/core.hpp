@@ -34,8 +34,12 @@ struct Core {
     }
     cs_context context(cycle_t t) const
     {
-        return {mix(seed, t, 3), static_cast<uint32_t>(mix(seed, t, 4)),
-                static_cast<uint32_t>(mix(seed, t, 5)), static_cast<uint8_t>(mode(t)), nullptr};
+        return {mix(seed, t, 3),
+                static_cast<uint32_t>(mix(seed, t, 4)),
+                static_cast<uint32_t>(mix(seed, t, 5)),
+                static_cast<uint8_t>(mode(t)),
+                nullptr,
+                false};
     }
 
     uint64_t sum(uint32_t event, uint32_t modes, cycle_t from, cycle_t to)

@@ -94,6 +94,11 @@ TEST_F(System, AGuestSeesTheFirstRange)
     EXPECT_EQ(get(14, 8 * 4), 44u);
     put(15, kControl, kResetEvents);
     EXPECT_EQ(get(16, 8 * 4), 0u);
+    put(17, type(3), 0x08);
+    put(18, type(4), 0x10);
+    EXPECT_EQ(get(19, type(3), true), 0x08u);
+    EXPECT_EQ(get(20, type(4), true), 0u);
+    EXPECT_EQ(get(21, type(4)), 0x10u);
 }
 
 TEST_F(System, WhatIsNoSystemRegisterReadsZero)

@@ -83,6 +83,20 @@ TEST_F(System, AGuestSeesTheFirstRange)
     EXPECT_EQ(get(at::counter(4)), 44u);
     put(kControl, 2);
     EXPECT_EQ(get(at::counter(4)), 0u);
+    put(at::typer(true, 4), 0x10);
+    EXPECT_EQ(get(at::typer(true, 4), true), 0u);
+    EXPECT_EQ(get(at::typer(true, 4)), 0x10u);
+}
+
+// docs/hw/corepmu.md, "Power": every register is zero.
+TEST_F(System, APowerOffClearsEnablesOfInterrupts)
+{
+    put(kIntSet, 2);
+    EXPECT_EQ(get(kIntSet), 2u);
+    pmu.dut.offline_i = 1;
+    pmu.step();
+    pmu.dut.offline_i = 0;
+    EXPECT_EQ(get(kIntSet), 0u);
 }
 
 TEST_F(System, WhatIsNoSystemRegisterReadsZero)
@@ -108,6 +122,21 @@ TEST_F(System, TheLineIsHighWithFlagEnableAndRange)
     EXPECT_TRUE(pmu.dut.irq_o);
     put(at::overflow_clr, 2);
     EXPECT_FALSE(pmu.dut.irq_o);
+}
+
+TEST_F(System, TheLineIsThatOfTheCycleCounterToo)
+{
+    put(kIntSet, 1u << 31);
+    put(at::enable_set, 1u << 31);
+    put(at::cycles, (1ull << 32) - 2);
+    pmu.dut.cycle_inc_i = 2;
+    put(kControl, 1);
+    pmu.step();
+    EXPECT_TRUE(pmu.dut.irq_o);
+    put(kControl, 0);
+    EXPECT_FALSE(pmu.dut.irq_o);
+    put(kControl, 1);
+    EXPECT_TRUE(pmu.dut.irq_o);
 }
 
 } // namespace

@@ -80,7 +80,7 @@ class HartBench
 
     void create(bool stepped, Software software)
     {
-        const cs_hart_env env = {csr, line, run_track, context, {submit, this}, this};
+        const cs_hart_env env = {csr, line, run_track, context, {submit, this}, this, nullptr};
         cs_diag diag = {};
 
         destroy();
@@ -237,7 +237,7 @@ class HartBench
 
     static void context(void *, cycle_t cycle, cs_context *out)
     {
-        *out = {0x10000 + 4 * cycle, 7, 8, mode_at(cycle), nullptr};
+        *out = {0x10000 + 4 * cycle, 7, 8, mode_at(cycle), nullptr, false};
     }
 
     static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)

@@ -40,7 +40,8 @@ class Alone
                             &functions[i == 0 || i == 4 ? 0 : 1],
                             1,
                             events_[i],
-                            2};
+                            2,
+                            false};
         }
         const cs_segment workload[] = {segments_[0], segments_[4]};
         std::copy(workload, workload + 2, workload_);

@@ -74,11 +74,11 @@ struct UncoreRig {
         check(cs_scenario_timelines(scenario, &timelines, &diag), diag);
         for (unsigned i = 0; i < scenario->uncore->nr_units; i++) {
             const cs_uncore_unit_spec &u = scenario->uncore->units[i];
-            const cs_uncore_config config = {u.counters, u.width, 0, 0};
+            const cs_uncore_config config = {u.counters, u.width, 0, 0, false};
             const cs_event_source events = {sum, reach, nullptr, timeline(i)};
 
             units.push_back(nullptr);
-            const cs_uncore_env env = {events, nullptr};
+            const cs_uncore_env env = {events, nullptr, {}};
             check(cs_uncore_create(&config, &env, &units.back(), &diag), diag);
         }
         cs_uncore_driver_config config = cs_uncore_driver_config_of(scenario);

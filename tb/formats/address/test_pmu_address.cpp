@@ -222,6 +222,23 @@ TEST(PmuPath, TheSeedsCpuIsALevelOfAnotherLayout)
     EXPECT_STREQ(path.kind, "vectorcopro");
 }
 
+TEST(PmuPath, AsFirmwareNamesIt)
+{
+    cs_pmu_path path;
+    char text[CS_PMU_PATH_BYTES];
+
+    ASSERT_EQ(
+        cs_pmu_path_parse(seed, "/proc/device-tree/rack@3/blade@a/memctl@1", false, &path, nullptr),
+        CS_OK);
+    EXPECT_EQ(cs_pmu_path_print(seed, &path, text), 21u);
+    EXPECT_STREQ(text, "rack3/blade10/memctl1");
+    for (const char *bad : {"blade", "blade@", "blade@x", "blade@04", "blade@A", "\x03", "@"})
+        EXPECT_EQ(cs_pmu_path_parse(seed, (std::string("/proc/device-tree/") + bad).c_str(), false,
+                                    &path, nullptr),
+                  CS_ERR_FORMAT)
+            << bad;
+}
+
 TEST(PmuPath, ErrorsSayWhatAndWhere)
 {
     const struct {

@@ -74,7 +74,7 @@ struct Thread {
                     auto *self = static_cast<Thread *>(ctx);
                     self->contexts++;
                     *out = {self->pc(t), self->pid, self->lpid, static_cast<uint8_t>(self->mode(t)),
-                            nullptr};
+                            nullptr,     false};
                 },
                 this};
     }

@@ -309,6 +309,8 @@ class Run
             last = number_ + 1;
         else if (state == READ && a.reset)
             first = last = number_ + 1;
+        else if (state == READ && !a.write && c_.posted)
+            last = number_ == 0 ? UINT64_MAX : number_ + 1;
         else if (state == READ && (a.write || c_.order == CS_PMCU_ORDER_COUNTER))
             last = number_ + 1;
         for (unsigned c : slots)

@@ -25,29 +25,35 @@ Program program(bool comp, uint64_t kill = 0x80100000)
 }
 
 const Case cases[] = {
-    {"one_cpu", {1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE}, program(false)},
+    {"one_cpu",
+     {1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
+     program(false)},
     {"ext64_broadcast",
-     {2, 1, 1, true, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {2, 1, 1, true, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(false)},
     {"comp_prefetch",
-     {1, 2, 1, false, true, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {1, 2, 1, false, true, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(true)},
     {"prefetch_slow_fetch",
-     {1, 1, 1, false, true, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {1, 1, 1, false, true, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(false)},
-    {"lanes", {3, 1, 2, false, true, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE}, program(false)},
-    {"core", {1, 2, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE}, program(false)},
+    {"lanes",
+     {3, 1, 2, false, true, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
+     program(false)},
+    {"core",
+     {1, 2, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE, false},
+     program(false)},
     {"counter",
-     {1, 2, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_COUNTER},
+     {1, 2, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_COUNTER, false},
      program(false)},
     {"running",
-     {1, 2, 1, false, true, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING},
+     {1, 2, 1, false, true, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING, false},
      program(false)},
     {"kill",
-     {2, 2, 1, false, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {2, 2, 1, false, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(false, 0x80010FF0)},
     {"kill_at_boundary",
-     {2, 2, 1, false, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {2, 2, 1, false, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(false, 0x80011000)},
 };
 
@@ -120,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(All, Brk, testing::ValuesIn(cases),
 
 TEST(PmcuBrk, InIdle)
 {
-    Die die({1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE});
+    Die die({1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false});
     die.write(20, CS_PMCU_FSM_BRK, 1);
     EXPECT_EQ(0u, die.read(21, CS_PMCU_INT_STAT));
     EXPECT_EQ(2u, die.read(22, CS_PMCU_INT_STAT));
@@ -133,7 +139,7 @@ TEST(PmcuBrk, InIdle)
 // The write of the cycle in which the flag is cleared leaves it set.
 TEST(PmcuBrk, WriteWinsOverClearing)
 {
-    Die die({1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE});
+    Die die({1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false});
     die.write(20, CS_PMCU_FSM_BRK, 1);
     die.write(21, CS_PMCU_FSM_BRK, 1); // sets again what 21 clears
     die.write(22, CS_PMCU_INT_CLR, 2); // 22 sets INT_STAT.BRK once more
@@ -145,7 +151,7 @@ TEST(PmcuBrk, WriteWinsOverClearing)
 TEST(PmcuBrk, TriggerRightAfterBrkInIdle)
 {
     Program p;
-    Die die({1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE});
+    Die die({1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false});
     put_events(die.world, p);
     put_program(die, p, 0);
     die.run_to_idle();
@@ -163,15 +169,15 @@ TEST(PmcuBrk, WriteInTheLastCycleOfBreak)
 {
     Program p;
     for (int offset = -2; offset <= 1; offset++) {
-        Die die({1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE});
+        Die die({1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false});
         put_events(die.world, p);
         const cycle_t start = put_program(die, p, 0);
         die.write(start, CS_PMCU_FSM_BRK, 1);
         World world = die.world;
         world.log.clear();
         const cycle_t idle =
-            reference_run({1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE}, p,
-                          world, start, start + 1)
+            reference_run({1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
+                          p, world, start, start + 1)
                 .end;
         const cycle_t written = idle + static_cast<cycle_t>(offset);
         die.write(written, CS_PMCU_FSM_BRK, 1);

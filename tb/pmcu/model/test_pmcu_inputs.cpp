@@ -4,7 +4,8 @@
 namespace
 {
 
-const cs_pmcu_config config = {2, 2, 2, false, true, false, 3, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE};
+const cs_pmcu_config config = {2,    2, 2, false, true, false, 3, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE,
+                               false};
 
 Program program()
 {

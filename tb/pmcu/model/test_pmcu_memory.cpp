@@ -4,7 +4,8 @@
 namespace
 {
 
-const cs_pmcu_config small = {1, 1, 1, false, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE};
+const cs_pmcu_config small = {1,    1, 1, false, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE,
+                              false};
 
 void run_and_compare(const cs_pmcu_config &config, const Program &program, Die &die)
 {
@@ -74,7 +75,8 @@ TEST(PmcuFetch, ArrayIsReadAgainForEachLoop)
 TEST(PmcuStore, BurstsAndBoundaries)
 {
     const cs_pmcu_config config = {
-        2, 3, 1, false, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE}; // 60 words a subsample
+        2,    3, 1, false, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE,
+        false}; // 60 words a subsample
     for (uint64_t base = 0x80010000; base <= 0x80011000; base += base % 256 ? 8 : 248) {
         Program p;
         p.nr_pmu = 8;
@@ -99,7 +101,8 @@ TEST(PmcuStore, BurstsAndBoundaries)
 TEST(PmcuStore, KillAtEachWord)
 {
     const cs_pmcu_config config = {
-        2, 2, 1, false, true, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE}; // 24 words a subsample
+        2,    2, 1, false, true, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE,
+        false}; // 24 words a subsample
     const uint64_t size = 24 * 8;
     for (bool comp : {false, true})
         for (uint64_t end = 0; end <= 2 * size + 16; end++) {
@@ -164,7 +167,8 @@ TEST(PmcuStore, AddressesDoNotWrap)
 
 TEST(PmcuStore, PrefetchErrorEndsTheRunInSwitch)
 {
-    const cs_pmcu_config config = {1, 1, 1, false, true, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE};
+    const cs_pmcu_config config = {
+        1, 1, 1, false, true, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false};
     Program p;
     p.ev_len = 3;
     p.nr_pmu = 1;

@@ -25,7 +25,8 @@ const Register *find(uint32_t offset)
     return nullptr;
 }
 
-const cs_pmcu_config small = {1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE};
+const cs_pmcu_config small = {1,    1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE,
+                              false};
 
 TEST(PmcuRegisters, ResetAndKeptBitsOfEveryOffset)
 {

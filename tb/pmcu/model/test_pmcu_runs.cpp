@@ -22,86 +22,90 @@ Program program(unsigned ev_len, unsigned nr_loop, unsigned nr_pmu, bool comp = 
 
 //  clusters slots lanes broadcast prefetch ext64 tick unit order
 const Case cases[] = {
-    {"die_two", {2, 2, 1, false, false, false, 4, 2, CS_PMCU_ORDER_DIE}, program(4, 2, 4)},
+    {"die_two", {2, 2, 1, false, false, false, 4, 2, CS_PMCU_ORDER_DIE, false}, program(4, 2, 4)},
     {"normal",
-     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(4, 2, 4)},
     {"padded",
-     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(7, 1, 3)},
     {"one_counter",
-     {1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(3, 2, 1)},
     {"eight_counters",
-     {3, 2, 1, false, false, false, 2, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {3, 2, 1, false, false, false, 2, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(17, 1, 8)},
     {"fewer_events_than_counters",
-     {2, 1, 1, false, false, false, 2, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {2, 1, 1, false, false, false, 2, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(2, 2, 8)},
     {"comp",
-     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(5, 2, 3, true)},
     {"comp_five",
-     {2, 3, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {2, 3, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(12, 1, 5, true)},
-    {"ext64", {2, 2, 1, false, false, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE}, program(7, 2, 4)},
+    {"ext64",
+     {2, 2, 1, false, false, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
+     program(7, 2, 4)},
     {"ext64_comp",
-     {2, 2, 1, false, false, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {2, 2, 1, false, false, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(7, 2, 4, true)},
     {"broadcast",
-     {4, 2, 1, true, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {4, 2, 1, true, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(4, 2, 4)},
     {"prefetch",
-     {2, 2, 1, false, true, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {2, 2, 1, false, true, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(10, 3, 4)},
     {"prefetch_one_group",
-     {2, 2, 1, false, true, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {2, 2, 1, false, true, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(4, 3, 4)},
     {"two_lanes",
-     {4, 2, 2, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {4, 2, 2, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(6, 2, 4)},
     {"three_lanes_four_clusters",
-     {4, 2, 3, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {4, 2, 3, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(6, 2, 4)},
     {"four_lanes",
-     {9, 3, 4, true, true, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {9, 3, 4, true, true, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(6, 2, 4)},
     {"more_lanes_than_clusters",
-     {2, 2, 4, false, true, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {2, 2, 4, false, true, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(6, 2, 4, true)},
-    {"core", {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE}, program(7, 2, 4)},
+    {"core",
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE, false},
+     program(7, 2, 4)},
     {"core_broadcast_ext64",
-     {2, 2, 2, true, true, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE},
+     {2, 2, 2, true, true, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE, false},
      program(7, 2, 4)},
     {"core_comp",
-     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE},
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_CORE, false},
      program(5, 2, 3, true)},
     {"counter",
-     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_COUNTER},
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_COUNTER, false},
      program(7, 2, 8)},
     {"counter_ext64",
-     {2, 2, 2, true, true, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_COUNTER},
+     {2, 2, 2, true, true, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_COUNTER, false},
      program(7, 2, 4)},
     {"counter_comp",
-     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_COUNTER},
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_COUNTER, false},
      program(5, 2, 5, true)},
     {"running",
-     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING},
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING, false},
      program(7, 2, 4)},
     {"running_ext64",
-     {2, 2, 2, true, true, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING},
+     {2, 2, 2, true, true, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING, false},
      program(7, 3, 4)},
     {"running_comp",
-     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING},
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING, false},
      program(5, 2, 3, true)},
     {"running_comp_ext64",
-     {2, 1, 1, true, false, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING},
+     {2, 1, 1, true, false, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING, false},
      program(5, 2, 3, true)},
     {"running_one_group",
-     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING},
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING, false},
      program(4, 1, 4)},
     {"largest_die",
-     {16, 8, 4, false, false, false, 20, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE},
+     {16, 8, 4, false, false, false, 20, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(16, 1, 8)},
 };
 
@@ -193,7 +197,8 @@ INSTANTIATE_TEST_SUITE_P(All, Runs, testing::ValuesIn(cases),
 // + 5), so that neither reference nor model can be wrong in the same way unseen.
 TEST(PmcuRun, TimesByHand)
 {
-    const cs_pmcu_config config = {1, 1, 1, false, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE};
+    const cs_pmcu_config config = {
+        1, 1, 1, false, false, true, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false};
     Program p = program(1, 1, 1);
     p.wait_cnt = 7;
     Die die(config);
@@ -260,7 +265,7 @@ TEST(PmcuRun, FailedSlotsByHand)
     };
 
     for (const Failure &f : failures) {
-        const cs_pmcu_config config = {1, 2, 1, false, false, true, 1, 0, CS_PMCU_ORDER_DIE};
+        const cs_pmcu_config config = {1, 2, 1, false, false, true, 1, 0, CS_PMCU_ORDER_DIE, false};
         const Program p = program(3, 1, 1);
         Die die(config);
         // The number of the access, from a run without errors.
@@ -304,7 +309,7 @@ TEST(PmcuRun, Alone)
 {
     for (unsigned lanes : {1u, 3u}) {
         const cs_pmcu_config config = {
-            4, 2, lanes, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE};
+            4, 2, lanes, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false};
         const Program p = program(4, 1, 4);
         Die die(config);
         put_events(die.world, p);

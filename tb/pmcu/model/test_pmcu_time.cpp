@@ -70,7 +70,8 @@ cs_pmcu_config any_config(Random &random)
             random(2) != 0,
             static_cast<unsigned>(1 + random(5)),
             CS_UNIT_PMCU,
-            CS_PMCU_ORDER_DIE};
+            CS_PMCU_ORDER_DIE,
+            random(3) == 0};
 }
 
 void set_up(Die &die, uint64_t seed)
@@ -195,7 +196,7 @@ TEST(PmcuTime, NextIsHonest)
 TEST(PmcuTime, WaitCostsNothing)
 {
     const cs_pmcu_config config = {
-        1, 1, 1, false, false, false, 65535, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE};
+        1, 1, 1, false, false, false, 65535, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false};
     Program p;
     p.wait_cnt = ~0u;
     Die die(config);

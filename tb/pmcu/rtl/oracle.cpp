@@ -51,16 +51,17 @@ void Oracle::lose(unsigned k, unsigned slot, bool write)
     const bool stop = state_ == STOP || (state_ == READ && write && !resetting_);
     const bool reset = state_ == READ && resetting_;
     const bool read = state_ == READ && !write;
+    const bool late = read && s_.posted;
     const size_t number = samples.size();
     const unsigned first = slot == 15 ? 0 : slot, end = slot == 15 ? s_.slots : slot + 1;
 
     for (unsigned c = first; c < end; c++) {
         const unsigned idx = c * s_.clusters + k;
-        if (state_ == INIT || (state_ == START && s_.order == running))
+        if (state_ == INIT || (state_ == START && s_.order == running) || (late && number == 0))
             never_.insert(idx);
         if (state_ == PROGRAM || state_ == START || stop || read)
             lost_[number].insert(idx);
-        if (stop || reset || (read && s_.order == by_counter))
+        if (stop || reset || (read && s_.order == by_counter) || late)
             lost_[number + 1].insert(idx);
     }
 }

@@ -31,7 +31,7 @@ enum Order { all_cores, by_core, by_counter, running };
 
 struct Plan {
     unsigned clusters = 2, slots = 2, lanes = 1;
-    bool broadcast = false, prefetch = false, ext64 = false;
+    bool broadcast = false, prefetch = false, ext64 = false, posted = false;
     unsigned tick_cycles = 1;
     unsigned order = all_cores;
 
@@ -83,6 +83,7 @@ class Pmcu
         dut.prefetch_i = s.prefetch;
         dut.ext64_i = s.ext64;
         dut.order_i = s.order;
+        dut.posted_i = s.posted;
         dut.tick_cycles_i = s.tick_cycles;
         world.nr_lane_used = s.lanes;
         world.store_base = s.store_base & ~7ull;

@@ -167,6 +167,7 @@ TEST(Run, AnyPlanInAnyWorld)
         s.prefetch = numbers.below(2);
         s.order = numbers.below(4);
         s.ext64 = numbers.below(2);
+        s.posted = numbers.below(3) == 0;
         s.comp = numbers.below(2);
         s.tick_cycles = 1 + numbers.below(3);
         s.wait_cnt = numbers.below(30);

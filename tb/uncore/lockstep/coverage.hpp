@@ -84,9 +84,17 @@ class LockstepCoverage
     }
 
   private:
-    static constexpr const char *registers[] = {
-        "ID",         "CTL", "OVF", "IE", "SELECT", "COUNT", "SELECT not there", "COUNT not there",
-        "no register"};
+    static constexpr const char *registers[] = {"ID",
+                                                "CTL",
+                                                "OVF",
+                                                "IE",
+                                                "SELECT",
+                                                "COUNT",
+                                                "SELECT not there",
+                                                "COUNT not there",
+                                                "MATCH",
+                                                "MASK",
+                                                "no register"};
     static constexpr const char *shapes[] = {"8 bytes", "low half", "high half", "8 bytes at 4",
                                              "misaligned"};
     static constexpr const char *by_access = "register, access, overflow in that cycle",
@@ -132,6 +140,10 @@ class LockstepCoverage
             return (reg - 0x100) / 8 < c.counters ? "SELECT" : "SELECT not there";
         if (reg >= 0x200 && reg < 0x280)
             return (reg - 0x200) / 8 < c.counters ? "COUNT" : "COUNT not there";
+        if (c.extended && reg >= 0x300 && reg < 0x300 + 8 * c.counters)
+            return "MATCH";
+        if (c.extended && reg >= 0x400 && reg < 0x400 + 8 * c.counters)
+            return "MASK";
         return "no register";
     }
     static const char *shape_of(const Pins &p)

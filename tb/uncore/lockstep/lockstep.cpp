@@ -6,6 +6,7 @@
 #include "Vuncore_1.h"
 #include "Vuncore_16.h"
 #include "Vuncore_5.h"
+#include "Vuncore_tags.h"
 #include "model_side.hpp"
 
 namespace
@@ -22,9 +23,10 @@ std::string text(const cs_probe_record &record)
 template <class Dut> class Run
 {
   public:
-    Run(uint64_t seed, unsigned built, LockstepCoverage &coverage)
-        : seed_(seed), built_(built), coverage_(coverage), program_(seed, built),
-          config_(program_.config), rtl_({config_.counters, config_.width, config_.id}),
+    Run(uint64_t seed, unsigned built, LockstepCoverage &coverage, bool tags = false)
+        : seed_(seed), built_(built), coverage_(coverage), program_(seed, built, tags),
+          config_(program_.config),
+          rtl_({config_.counters, config_.width, config_.id, config_.extended}),
           lazy_(config_, program_.increments), eager_(config_, program_.increments),
           reference_(config_), random_(seed ^ 0x5EED), pace_(random_.below(3))
     {
@@ -40,12 +42,12 @@ template <class Dut> class Run
             cycle();
         }
         // All that can be read, one register a cycle, while counting goes on.
-        for (unsigned offset = 0; offset < 0x280 && difference_.empty(); offset += 8) {
+        for (unsigned offset = 0; offset < 0x500 && difference_.empty(); offset += 8) {
             if (offset == 0x20)
                 offset = 0x100;
-            if (offset == 0x100 + 8 * config_.counters)
-                offset = 0x200;
-            if (offset == 0x200 + 8 * config_.counters)
+            if (offset >= 0x100 && offset % 0x100 == 8 * config_.counters)
+                offset = (offset / 0x100 + 1) * 0x100;
+            if (offset == 0x500)
                 break;
             pins_ = {false, true, false, true, static_cast<uint16_t>(offset), 0};
             cycle();
@@ -136,12 +138,18 @@ template <class Dut> class Run
     {
         std::array<unsigned, 16> inc = {};
         for (unsigned n = 0; n < built_; n++) {
-            inc[n] = reference_.counting(n)
-                         ? program_.increments.at(reference_.counter[n].event, now_)
-                         : random_.below(16);
+            inc[n] = reference_.counting(n) ? increment(reference_.counter[n]) : random_.below(16);
             rtl_.increment(n, inc[n]);
         }
         return inc;
+    }
+
+    // Of an extended unit those alone that fit.
+    unsigned increment(const Reference::Counter &c) const
+    {
+        if (config_.extended && !Increments::fits(c.event, now_, c.match, c.mask))
+            return 0;
+        return program_.increments.at(c.event, now_);
     }
 
     void line()
@@ -178,6 +186,10 @@ template <class Dut> class Run
         for (unsigned n = 0; n < built_; n++)
             if (rtl_.event(n) != reference_.counter[n].event)
                 fail("event_o of " + std::to_string(n), std::to_string(rtl_.event(n)));
+        for (unsigned n = 0; n < built_ && config_.extended; n++)
+            if (rtl_.match(n) != reference_.counter[n].match ||
+                rtl_.mask(n) != reference_.counter[n].mask)
+                fail("tags of " + std::to_string(n), std::to_string(rtl_.match(n)));
         for (unsigned n = 0; n < 16; n++)
             if ((rtl_.counting() >> n & 1) != reference_.counting(n))
                 fail("counting_o of " + std::to_string(n), std::to_string(rtl_.counting()));
@@ -261,6 +273,8 @@ template <class Dut> class Run
 
 std::string lockstep(uint64_t seed, LockstepCoverage &coverage)
 {
+    if (seed >= first_with_tags)
+        return Run<Vuncore_tags>(seed, 5, coverage, true)();
     switch (seed % 8) {
     case 0:
         return Run<Vuncore_1>(seed, 1, coverage)();

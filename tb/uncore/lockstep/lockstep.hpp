@@ -6,6 +6,9 @@
 
 #include "coverage.hpp"
 
+// Programs from this seed on have counters that choose by tags.
+constexpr uint64_t first_with_tags = 3000;
+
 // Empty when model and RTL agree; else the first difference: seed, cycle, what, both sides, and
 // what the cycle-by-cycle reference has.
 std::string lockstep(uint64_t seed, LockstepCoverage &coverage);

@@ -17,7 +17,7 @@ class ModelSide
             static_cast<ModelSide *>(ctx)->records.push_back(*record);
         };
         sink_.ctx = this;
-        const cs_uncore_env env = {source, &sink_};
+        const cs_uncore_env env = {source, &sink_, increments.tagged()};
         cs_uncore_create(&config, &env, &uncore_, nullptr);
     }
     ModelSide(const ModelSide &) = delete;

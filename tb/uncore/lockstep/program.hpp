@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <random>
 #include <vector>
 
@@ -30,7 +31,8 @@ class Random
     std::mt19937_64 engine_;
 };
 
-// Increments of each event in each cycle; events share eight kinds. Behind the program: none.
+// Increments of each event in each cycle; events share eight kinds. Behind the program: none. The tag
+// is the same for some cycles.
 class Increments
 {
   public:
@@ -86,8 +88,42 @@ class Increments
         return s;
     }
 
+    // One of these tags is that of an event's cycle t.
+    static constexpr std::array<uint64_t, 4> tags = {0, 1, 0xA500000000000001, ~uint64_t{0}};
+    static uint64_t tag(uint32_t event, cycle_t t)
+    {
+        return event == 0 ? 0 : tags[(event + t / 12) % tags.size()];
+    }
+    static bool fits(uint32_t event, cycle_t t, uint64_t match, uint64_t mask)
+    {
+        return ((tag(event, t) ^ match) & mask) == 0;
+    }
+    cs_uncore_tagged tagged()
+    {
+        return {
+            [](void *ctx, uint32_t event, uint64_t match, uint64_t mask, cycle_t from, cycle_t to) {
+                return static_cast<Increments *>(ctx)->tagged_sum(event, match, mask, from, to);
+            },
+            this};
+    }
+
   private:
     std::array<std::vector<uint64_t>, kinds> below_; // below_[kind][t]: the sum below cycle t
+    using Choice = std::array<uint64_t, 3>;          // event, match, mask
+    std::map<Choice, std::vector<uint64_t>> chosen_; // the same of what fits
+
+    uint64_t tagged_sum(uint32_t event, uint64_t match, uint64_t mask, cycle_t from, cycle_t to)
+    {
+        std::vector<uint64_t> &below = chosen_[{event, match, mask}];
+        if (below.empty())
+            below.push_back(0);
+        while (below.size() < of(event).size())
+            below.push_back(below.back() + (fits(event, below.size() - 1, match, mask)
+                                                ? at(event, below.size() - 1)
+                                                : 0));
+        const auto upto = [&](cycle_t t) { return t < below.size() ? below[t] : below.back(); };
+        return upto(to) - upto(from);
+    }
 
     const std::vector<uint64_t> &of(uint32_t event) const
     {
@@ -112,8 +148,8 @@ struct Pins {
 class Program
 {
   public:
-    Program(uint64_t seed, unsigned built)
-        : random_(seed * 0x9E3779B97F4A7C15 + 1), config(straps(built)),
+    Program(uint64_t seed, unsigned built, bool tags)
+        : random_(seed * 0x9E3779B97F4A7C15 + 1), config(straps(built, tags)),
           cycles_(300 + random_.below(700)), increments(random_, cycles_ + 64),
           every_(1 + random_.below(6) * random_.below(6)), resets_(random_.one_in(3)),
           freezes_(1 + random_.below(4))
@@ -123,6 +159,10 @@ class Program
             script_.push_back(put(select(n), on | random_() % 0x10000));
         for (unsigned n = 0; n < config.counters; n++)
             script_.push_back(put(count(n), near_the_wrap()));
+        for (unsigned n = 0; n < config.counters && tags; n++) {
+            script_.push_back(put(static_cast<uint16_t>(0x300 + 8 * n), tag_data()));
+            script_.push_back(put(static_cast<uint16_t>(0x400 + 8 * n), tag_data()));
+        }
         script_.push_back(put(0x018, random_()));
         script_.push_back(put(0x008, 1 | (random_.one_in(freezes_) ? 2 : 0)));
     }
@@ -175,7 +215,7 @@ class Program
         return {false, true, true, true, addr, data};
     }
 
-    cs_uncore_config straps(unsigned built)
+    cs_uncore_config straps(unsigned built, bool tags)
     {
         cs_uncore_config c = {};
         c.counters = 1 + random_.below(built);
@@ -185,6 +225,7 @@ class Program
         c.width = random_.one_in(3) ? 8 + random_.below(4) : 8 + random_.below(57);
         c.id = static_cast<uint16_t>(random_());
         c.unit = static_cast<uint16_t>(CS_UNIT_UNCORE(random_.below(60)));
+        c.extended = tags && !random_.one_in(8);
         return c;
     }
 
@@ -215,8 +256,26 @@ class Program
         return p;
     }
 
+    // What tags differ in, and what they are.
+    uint64_t tag_data()
+    {
+        switch (random_.below(4)) {
+        case 0:
+            return random_.one_in(2) ? 1 : 0;
+        case 1:
+            return UINT64_MAX << 56;
+        case 2:
+            return random_();
+        default:
+            return Increments::tags[random_.below(Increments::tags.size())];
+        }
+    }
+
     uint16_t offset()
     {
+        if (config.extended && random_.one_in(3)) // there or not
+            return static_cast<uint16_t>(0x300 + 0x100 * random_.below(2) +
+                                         8 * random_.below(config.counters + 1));
         switch (random_.below(18)) {
         case 0:
             return 0x000;
@@ -254,6 +313,8 @@ class Program
         if (addr == 0x008)
             return (noise & ~uint64_t{0x103}) | !random_.one_in(4) |
                    uint64_t{random_.one_in(freezes_)} << 1 | uint64_t{random_.one_in(6)} << 8;
+        if (addr >= 0x300 && addr < 0x500)
+            return tag_data();
         if (addr >= 0x200 && random_.one_in(3))
             return near_the_wrap() | (random_.one_in(4) ? noise << 32 : 0);
         if (addr >= 0x200)

@@ -24,7 +24,7 @@ class Reference
     struct Counter {
         uint16_t event = 0;
         bool on = false;
-        uint64_t value = 0;
+        uint64_t value = 0, match = 0, mask = 0;
     };
     std::array<Counter, 16> counter;
 
@@ -94,6 +94,10 @@ class Reference
             }
             if (writes && reg == 0x200 + 8 * n)
                 c.value = merged & largest_;
+            if (writes && config_.extended && reg == 0x300 + 8 * n)
+                c.match = merged;
+            if (writes && config_.extended && reg == 0x400 + 8 * n)
+                c.mask = merged;
             if (resets)
                 c.value = 0;
         }
@@ -107,7 +111,8 @@ class Reference
     {
         switch (reg) {
         case 0x000:
-            return config_.counters | config_.width << 8 | uint64_t{config_.id} << 16;
+            return config_.counters | config_.width << 8 | uint64_t{config_.extended} << 15 |
+                   uint64_t{config_.id} << 16;
         case 0x008:
             return uint64_t{freeze} << 1 | en;
         case 0x010:
@@ -120,6 +125,10 @@ class Reference
                 return counter[n].event | uint64_t{counter[n].on} << 16;
             if (reg == 0x200 + 8 * n)
                 return counter[n].value;
+            if (reg == 0x300 + 8 * n)
+                return counter[n].match;
+            if (reg == 0x400 + 8 * n)
+                return counter[n].mask;
         }
         return 0;
     }

@@ -9,7 +9,7 @@
 namespace
 {
 
-constexpr unsigned programs = 3000;
+constexpr unsigned programs = first_with_tags + 1200;
 
 TEST(UncoreLockstep, ModelAndRtlAgreeAndThePageIsCovered)
 {

@@ -84,7 +84,7 @@ class Model
                      static_cast<Model *>(ctx)->records.push_back(*record);
                  },
                  this, false};
-        const cs_uncore_env env = {source, &sink_};
+        const cs_uncore_env env = {source, &sink_, {}};
         EXPECT_EQ(CS_OK, cs_uncore_create(&config, &env, &uncore_, nullptr));
     }
     Model(const Model &) = delete;

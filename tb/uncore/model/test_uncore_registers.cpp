@@ -21,7 +21,7 @@ TEST(UncoreParameters, RefusesWhatIsOutOfRange)
         cs_uncore *uncore = reinterpret_cast<cs_uncore *>(1);
         cs_diag diag = {};
 
-        const cs_uncore_env env = {source, nullptr};
+        const cs_uncore_env env = {source, nullptr, {}};
         EXPECT_EQ(c.status, cs_uncore_create(&config, &env, &uncore, &diag))
             << c.counters << " " << c.width;
         EXPECT_EQ(c.status == CS_OK, uncore != nullptr);
@@ -37,7 +37,7 @@ TEST(UncoreParameters, SayWhatIsWrong)
     cs_uncore *uncore;
     cs_diag diag = {};
 
-    const cs_uncore_env env = {source, nullptr};
+    const cs_uncore_env env = {source, nullptr, {}};
     cs_uncore_create(&counters, &env, &uncore, &diag);
     EXPECT_STREQ("counters is 17: must be 1..16", diag.text);
     cs_uncore_create(&width, &env, &uncore, &diag);

@@ -29,7 +29,7 @@ constexpr uint64_t all_ones(unsigned width)
 
 inline cs_uncore_config straps(unsigned counters = 4, unsigned width = 48, uint16_t id = 0)
 {
-    return {counters, width, id, UNIT};
+    return {counters, width, id, UNIT, false};
 }
 
 class Unit
@@ -57,7 +57,7 @@ class Unit
                      static_cast<Unit *>(ctx)->records.push_back(*record);
                  },
                  this, false};
-        const cs_uncore_env env = {source, &sink_};
+        const cs_uncore_env env = {source, &sink_, {}};
         EXPECT_EQ(CS_OK, cs_uncore_create(&config, &env, &uncore_, nullptr));
         inc(0, 1);
     }

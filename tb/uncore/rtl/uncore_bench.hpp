@@ -25,6 +25,7 @@ struct Straps {
     unsigned counters = 4;
     unsigned width = 48;
     uint16_t id = 0;
+    bool extended = false;
 };
 
 struct Answer {
@@ -65,6 +66,7 @@ template <class Dut> class UncoreRtl
         dut.counters_i = straps.counters;
         dut.width_i = straps.width;
         dut.id_i = straps.id;
+        dut.extended_i = straps.extended;
         reset();
     }
     ~UncoreRtl()
@@ -171,6 +173,14 @@ template <class Dut> class UncoreRtl
         else
             return dut.event_o[n / 2] >> 16 * (n % 2) & 0xFFFF;
     }
+    uint64_t match(unsigned n) const
+    {
+        return word(dut.match_o, n);
+    }
+    uint64_t mask(unsigned n) const
+    {
+        return word(dut.mask_o, n);
+    }
     unsigned counting() const
     {
         return dut.counting_o;
@@ -204,6 +214,14 @@ template <class Dut> class UncoreRtl
     Dut dut;
 
   private:
+    // The n'th 64 bits.
+    template <class Words> static uint64_t word(const Words &words, unsigned n)
+    {
+        if constexpr (std::is_integral_v<Words>)
+            return words;
+        else
+            return words[2 * n] | uint64_t{words[2 * n + 1]} << 32;
+    }
     unsigned built() const
     {
         return straps.counters; // others are not looked at

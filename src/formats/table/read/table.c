@@ -23,10 +23,10 @@ static const column columns_of_samples[CS_CHAINS_CELLS] = {
     {"pid", WHOLE, false},     {"mode", MODE, true},   {"ip", HEX, false},
     {"period", WHOLE, false},  {"chain", CHAIN, true},
 };
-static const column columns_of_counts[CS_COUNT_CELLS] = {
+static const column columns_of_counts[CS_SOCKETS_CELLS] = {
     {"from_ns", WHOLE, false}, {"to_ns", WHOLE, false}, {"event", TEXT, false},
     {"cpu", WHOLE, false},     {"raw", WHOLE, false},   {"value", REAL, false},
-    {"unit", TEXT, true},      {"truth", WHOLE, true},
+    {"unit", TEXT, true},      {"truth", WHOLE, true},  {"socket", WHOLE, true},
 };
 static const column columns_of_rotated[CS_TABLEREAD_CELLS] = {
     {"from_ns", WHOLE, false},    {"to_ns", WHOLE, false},      {"event", TEXT, false},
@@ -41,6 +41,7 @@ static const struct {
     [CS_TABLEREAD_SAMPLES] = {columns_of_samples, CS_SAMPLE_CELLS},
     [CS_TABLEREAD_CHAINS] = {columns_of_samples, CS_CHAINS_CELLS},
     [CS_TABLEREAD_COUNTS] = {columns_of_counts, CS_COUNT_CELLS},
+    [CS_TABLEREAD_SOCKETS] = {columns_of_counts, CS_SOCKETS_CELLS},
     [CS_TABLEREAD_ROTATED] = {columns_of_rotated, CS_TABLEREAD_CELLS},
 };
 
@@ -342,6 +343,7 @@ static cs_status csv_next(cs_tableread *table)
         table->kind = is_named(table, CS_TABLEREAD_SAMPLES, nr)   ? CS_TABLEREAD_SAMPLES
                       : is_named(table, CS_TABLEREAD_CHAINS, nr)  ? CS_TABLEREAD_CHAINS
                       : is_named(table, CS_TABLEREAD_COUNTS, nr)  ? CS_TABLEREAD_COUNTS
+                      : is_named(table, CS_TABLEREAD_SOCKETS, nr) ? CS_TABLEREAD_SOCKETS
                       : is_named(table, CS_TABLEREAD_ROTATED, nr) ? CS_TABLEREAD_ROTATED
                                                                   : CS_TABLEREAD_EMPTY;
         if (table->kind == CS_TABLEREAD_EMPTY)
@@ -406,6 +408,8 @@ static cs_status json_row(cs_tableread *table)
             table->kind = CS_TABLEREAD_ROTATED;
         if (first && table->kind == CS_TABLEREAD_SAMPLES && strcmp(token.text, "chain") == 0)
             table->kind = CS_TABLEREAD_CHAINS;
+        if (first && table->kind == CS_TABLEREAD_COUNTS && strcmp(token.text, "socket") == 0)
+            table->kind = CS_TABLEREAD_SOCKETS;
         while (i < kinds[table->kind].nr_columns &&
                strcmp(kinds[table->kind].columns[i].name, token.text) != 0)
             i++;

@@ -18,7 +18,8 @@ typedef enum cs_tableread_kind {
     CS_TABLEREAD_SAMPLES,
     CS_TABLEREAD_CHAINS, /* samples with their call chains */
     CS_TABLEREAD_COUNTS,
-    CS_TABLEREAD_ROTATED /* counts of events that had counters in turns */
+    CS_TABLEREAD_SOCKETS, /* counts with their CPUs' sockets */
+    CS_TABLEREAD_ROTATED  /* counts of events that had counters in turns */
 } cs_tableread_kind;
 
 /* Cells of a row, in this order. */
@@ -43,7 +44,9 @@ enum {
     CS_COUNT_VALUE,
     CS_COUNT_UNIT,
     CS_COUNT_TRUTH,
-    CS_COUNT_CELLS
+    CS_COUNT_CELLS,
+    CS_COUNT_SOCKET = CS_COUNT_CELLS,
+    CS_SOCKETS_CELLS
 };
 
 enum { /* of rotated counts: CS_COUNT_FROM .. CS_COUNT_CPU, then */

@@ -1,4 +1,4 @@
-#include "cli/compare_random.h"
+#include "cli/compare/random.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,21 +1,21 @@
-#include "cli/compare_looked.h"
+#include "cli/compare/looked.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-void cs_cli_print_verdict(cs_compare_what what, const cs_exercise *exercise)
+void cs_compare_print_verdict(cs_compare_what what, const cs_exercise *exercise, FILE *out)
 {
     char names[512];
 
     if (what == CS_COMPARE_IDLE) {
         cs_exercise_idle(exercise, names, sizeof names);
-        printf("IDLE: all agrees, but nothing was seen of %s (compare.idle: what need not do "
+        fprintf(out, "IDLE: all agrees, but nothing was seen of %s (compare.idle: what need not do "
                "anything); ",
                names);
     } else {
-        printf(what == CS_COMPARE_NOTHING ? "NOTHING: there is no hardware to compare; "
+        fprintf(out, what == CS_COMPARE_NOTHING ? "NOTHING: there is no hardware to compare; "
                                           : "EQUAL: ");
     }
 }
@@ -71,7 +71,7 @@ static size_t count_registers(const cs_exercise *e, const char *name, size_t len
     return count;
 }
 
-static void print_sum(const char *name, int length, const sum *s)
+static void print_sum(const char *name, int length, const sum *s, FILE *out)
 {
     static const struct {
         size_t at;
@@ -80,24 +80,24 @@ static void print_sum(const char *name, int length, const sum *s)
                 {offsetof(sum, edges), "interrupt edges"},
                 {offsetof(sum, samples), "samples"}};
 
-    printf("  %-14.*s ", length, name);
+    fprintf(out, "  %-14.*s ", length, name);
     if (s->parts > 1)
-        printf("%u of %u at work: ", s->parts - s->idle, s->parts);
+        fprintf(out, "%u of %u at work: ", s->parts - s->idle, s->parts);
     if (s->idle == s->parts) {
-        printf("nothing\n");
+        fprintf(out, "nothing\n");
         return;
     }
-    printf("%zu registers, %" PRIu64 " reads, %" PRIu64 " writes", s->registers, s->reads,
+    fprintf(out, "%zu registers, %" PRIu64 " reads, %" PRIu64 " writes", s->registers, s->reads,
            s->writes);
     if (s->errors != 0)
-        printf(", %" PRIu64 " refused", s->errors);
+        fprintf(out, ", %" PRIu64 " refused", s->errors);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const uint64_t value = *(const uint64_t *)(const void *)((const char *)s + rows[i].at);
 
         if (value != 0)
-            printf(", %" PRIu64 " %s", value, rows[i].what);
+            fprintf(out, ", %" PRIu64 " %s", value, rows[i].what);
     }
-    printf("\n");
+    fprintf(out, "\n");
 }
 
 /* "core" of "core 3"; of a name without a number all of it. */
@@ -109,7 +109,7 @@ static size_t kind_length(const char *name)
                                                                : strlen(name);
 }
 
-static void print_kind(const cs_exercise *e, const char *name)
+static void print_kind(const cs_exercise *e, const char *name, FILE *out)
 {
     const size_t length = kind_length(name);
     const cs_exercised *part;
@@ -119,10 +119,10 @@ static void print_kind(const cs_exercise *e, const char *name)
         if (kind_length(part->name) == length && strncmp(part->name, name, length) == 0)
             add(&s, part);
     s.registers = count_registers(e, name, length, &s.errors);
-    print_sum(name, (int)length, &s);
+    print_sum(name, (int)length, &s, out);
 }
 
-static void print_registers(const cs_exercise *e, const cs_exercised *part)
+static void print_registers(const cs_exercise *e, const cs_exercised *part, FILE *out)
 {
     const cs_exercised_register *rows;
     const size_t nr = cs_exercise_registers(e, &rows);
@@ -131,26 +131,26 @@ static void print_registers(const cs_exercise *e, const cs_exercised *part)
     for (size_t i = 0; i < nr; i++) {
         if (!of_part(&rows[i], part))
             continue;
-        printf("%s%s 0x%" PRIx64 " %" PRIu64, on_line % 8 == 0 ? "                 " : ", ",
+        fprintf(out, "%s%s 0x%" PRIx64 " %" PRIu64, on_line % 8 == 0 ? "                 " : ", ",
                rows[i].write ? "write" : "read", rows[i].addr, rows[i].times);
         if (++on_line % 8 == 0)
-            printf("\n");
+            fprintf(out, "\n");
     }
     if (on_line % 8 != 0)
-        printf("\n");
+        fprintf(out, "\n");
 }
 
-static void print_part(const cs_exercise *e, const cs_exercised *part)
+static void print_part(const cs_exercise *e, const cs_exercised *part, FILE *out)
 {
     sum s = {0};
 
     add(&s, part);
     s.registers = count_registers(e, part->name, strlen(part->name), &s.errors);
-    print_sum(part->name, (int)strlen(part->name), &s);
-    print_registers(e, part);
+    print_sum(part->name, (int)strlen(part->name), &s, out);
+    print_registers(e, part, out);
 }
 
-void cs_cli_print_looked(const cs_exercise *e, bool all)
+void cs_compare_print_looked(const cs_exercise *e, bool all, FILE *out)
 {
     const cs_exercised *part;
 
@@ -159,9 +159,9 @@ void cs_cli_print_looked(const cs_exercise *e, bool all)
         const size_t length = kind_length(part->name);
 
         if (all)
-            print_part(e, part);
+            print_part(e, part, out);
         else if (before == NULL || kind_length(before->name) != length ||
                  strncmp(before->name, part->name, length) != 0)
-            print_kind(e, part->name);
+            print_kind(e, part->name, out);
     }
 }

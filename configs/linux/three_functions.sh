@@ -1,0 +1,6 @@
+#!/bin/sh
+# shellcheck disable=SC2094 # what is put is in another system
+# perf samples a program of three functions in trace mode.
+perf record -q -c 1 -e trace_imc/trace_cycles/ -o perf.data work || exit 1
+put perf.data < perf.data
+perf report --stdio -i perf.data 2>/dev/null | put report.txt

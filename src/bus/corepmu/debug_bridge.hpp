@@ -1,0 +1,81 @@
+// The bridge of a cluster: slower by a clock ratio, and with posted writes (docs/hw/bus.md, "The
+// bridge of a cluster").
+#ifndef CS_BUS_COREPMU_DEBUG_BRIDGE_HPP
+#define CS_BUS_COREPMU_DEBUG_BRIDGE_HPP
+
+#include <deque>
+#include <vector>
+
+#include "bus/fabric/fabric.hpp"
+#include "bus/fabric/register_access.hpp"
+
+namespace cs
+{
+
+struct DebugBusConfig {
+    unsigned ratio = 1;
+    unsigned access_cycles = 1; // of the debug bus
+    unsigned posted = 0;        // places
+};
+
+class DebugBridge : public sc_core::sc_module,
+                    public Planner,
+                    public Agent,
+                    private tlm::tlm_fw_transport_if<>
+{
+  public:
+    SC_HAS_PROCESS(DebugBridge);
+
+    DebugBridge(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
+                const DebugBusConfig &config, std::vector<RegisterSlot> slots,
+                const cs_probe_sink *probe, uint16_t broadcast_unit);
+
+    tlm::tlm_target_socket<64> socket;
+
+    Plan plan(const tlm::tlm_generic_payload &payload, cycle_t address) const override;
+
+    // What is posted: the fabric has to know of it where units are seen without a transfer.
+    cycle_t earliest() const override;
+    bool alone(cycle_t) const override
+    {
+        return true;
+    }
+
+  private:
+    // A write that has been answered; it takes effect in `effect`.
+    struct Posted {
+        cycle_t effect;
+        RegisterRequest request;
+    };
+
+    cycle_t effect_from(cycle_t start) const;
+    cycle_t room_from(cycle_t cycle) const;
+    bool posts(const tlm::tlm_generic_payload &payload) const;
+    void drain(cycle_t end);
+    void due();
+    void read(tlm::tlm_generic_payload &payload, cycle_t cycle);
+
+    void b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) override;
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload &payload, tlm::tlm_phase &phase,
+                                       sc_core::sc_time &delay) override;
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload &, tlm::tlm_dmi &) override
+    {
+        return false;
+    }
+    unsigned transport_dbg(tlm::tlm_generic_payload &) override
+    {
+        return 0;
+    }
+
+    Clock clock_;
+    DebugBusConfig config_;
+    RegisterAccess access_;
+    std::deque<Posted> posted_; // in their order; those that took effect may still be there
+    cycle_t free_ = 0;          // the first cycle in which no access is waiting or under way
+    uint32_t late_ = 0;         // slots with an error that nobody has been told
+    sc_core::sc_event due_;
+};
+
+} // namespace cs
+
+#endif

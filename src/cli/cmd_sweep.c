@@ -1,0 +1,313 @@
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/files/child.h"
+#include "base/number.h"
+#include "base/wall.h"
+#include "bus/system.h"
+#include "cli/cli.h"
+#include "sweep/slurm.h"
+#include "sweep/sweep.h"
+
+#define TERMINAL_POINTS 24
+
+typedef struct request {
+    const char *path;
+    const char *output;
+    const char *csv;
+    const char *runs;
+    const char *sets[CS_SWEEP_MOST_SETS];
+    size_t nr_sets;
+    uint64_t jobs; /* 0: not said */
+    uint64_t part, parts;
+    bool list;
+    uint64_t tasks, at_once; /* of Slurm; 0 tasks: without it */
+    const char *slurm_options;
+} request;
+
+/* ---- progress ---- */
+
+typedef struct progress {
+    uint64_t begun_ns;
+    uint64_t shown_ns;
+    size_t before; /* points that were there */
+    bool terminal;
+    bool any;
+} progress;
+
+static void show_progress(void *ctx, size_t done, size_t all)
+{
+    progress *p = ctx;
+    const uint64_t now = cs_wall_ns();
+
+    if (!p->any)
+        p->before = done - 1;
+    p->any = true;
+    if (!p->terminal || (now - p->shown_ns < 200000000u && done != all))
+        return;
+    p->shown_ns = now;
+    const double wall = (double)(now - p->begun_ns) * 1e-9;
+    const double left = wall / (double)(done - p->before) * (double)(all - done);
+
+    fprintf(stderr, "\r\033[K%zu of %zu points, %.0f s left", done, all, left);
+}
+
+/* ---- what it does ---- */
+
+static int list_points(const cs_sweep_plan *plan)
+{
+    for (size_t point = 0; point < plan->nr_points; point++) {
+        printf("%zu", point);
+        for (size_t key = 0; key < plan->nr_keys; key++)
+            printf(" %s=%s", cs_sweep_key(plan, key), cs_sweep_value_at(plan, point, key)->shown);
+        printf("\n");
+    }
+    return EXIT_GOOD;
+}
+
+static int write_csv(const char *path, const char *database)
+{
+    FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "wx");
+    cs_diag diag = {0};
+    cs_status status;
+
+    if (out == NULL) {
+        cs_diag_set(&diag, CS_ERR_IO, path, "cannot be made: %s", strerror(errno));
+        return cs_cli_fail(&diag);
+    }
+    status = cs_sweep_csv(database, out, &diag);
+    if (out != stdout && fclose(out) != 0 && status == CS_OK)
+        status = cs_diag_set(&diag, CS_ERR_IO, path, "cannot be written: %s", strerror(errno));
+    return status == CS_OK ? EXIT_GOOD : cs_cli_fail(&diag);
+}
+
+static int tell(const request *r, const cs_sweep_plan *plan, const cs_sweep_end *end,
+                const char *database)
+{
+    char text[1024];
+    cs_diag diag = {0};
+
+    if (r->csv != NULL) {
+        const int status = write_csv(r->csv, database);
+
+        if (status != EXIT_GOOD)
+            return status;
+    }
+    if (r->csv == NULL || strcmp(r->csv, "-") != 0) {
+        if (cs_sweep_text(plan, database, TERMINAL_POINTS, stdout, stderr, &diag) != CS_OK)
+            return cs_cli_fail(&diag);
+        printf("\nfile: %s\n", database);
+    }
+    if (end->refused == 0)
+        return EXIT_GOOD;
+    fprintf(stderr,
+            "countersink: the scenarios of %zu of %zu points were refused (column error); the "
+            "first, point %zu: %s\n",
+            end->refused, end->points, end->first_refused_point,
+            cs_diag_print(&end->first_refused, text, sizeof text));
+    return EXIT_BAD_USE;
+}
+
+static unsigned processors(void)
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return online < 1 ? 1 : online > (long)CS_CHILDREN_MOST ? CS_CHILDREN_MOST : (unsigned)online;
+}
+
+static cs_status run_tasks(const request *r, const cs_sweep_plan *plan, cs_sweep_options *options,
+                           const char *identity, cs_sweep_end *end, cs_diag *diag)
+{
+    char command[PATH_MAX];
+    const ssize_t bytes = readlink("/proc/self/exe", command, sizeof command - 1);
+    const cs_sweep_slurm slurm = {
+        .tasks = (unsigned)r->tasks,
+        .at_once = (unsigned)r->at_once,
+        .options = r->slurm_options != NULL ? r->slurm_options : "",
+        .command = command,
+    };
+
+    if (bytes < 0)
+        return cs_diag_set(diag, CS_ERR_IO, "/proc/self/exe", "cannot be read: %s",
+                           strerror(errno));
+    command[bytes] = '\0';
+    options->jobs = (unsigned)r->jobs;
+    return cs_sweep_run_slurm(plan, options, &slurm, r->sets, r->nr_sets, identity, end, diag);
+}
+
+static int run_plan(const request *r, const cs_sweep_plan *plan)
+{
+    char database[PATH_MAX];
+    progress shown = {.begun_ns = cs_wall_ns(), .terminal = isatty(STDERR_FILENO) != 0};
+    cs_sweep_options options = {
+        .output = database,
+        .runs = r->runs,
+        .jobs = r->jobs != 0 ? (unsigned)r->jobs : processors(),
+        .first = (size_t)r->part,
+        .stride = (size_t)r->parts,
+        .make_system = cs_model_system_create,
+        .progress = show_progress,
+        .progress_ctx = &shown,
+    };
+    cs_sweep_end end;
+    cs_diag diag = {0};
+    char *identity;
+    cs_status status;
+
+    if (r->output != NULL)
+        snprintf(database, sizeof database, "%s", r->output);
+    else
+        snprintf(database, sizeof database, "%s.sqlite", plan->name);
+    status = cs_sweep_check(plan, &identity, &diag);
+    if (status == CS_OK) {
+        fprintf(stderr, "sweep %s: %zu points of %s\n", plan->name, plan->nr_points,
+                plan->scenario);
+        status = r->tasks != 0 ? run_tasks(r, plan, &options, identity, &end, &diag)
+                               : cs_sweep_run(plan, &options, identity, &end, &diag);
+    }
+    if (shown.terminal && shown.any)
+        fprintf(stderr, "\r\033[K");
+    free(identity);
+    if (status != CS_OK)
+        return cs_cli_fail(&diag);
+    if (end.found != 0)
+        fprintf(stderr, "%zu of %zu points were in %s already\n", end.found, end.points, database);
+    return tell(r, plan, &end, database);
+}
+
+/* ---- the command ---- */
+
+static bool part_of(const char *text, request *r)
+{
+    char number[24];
+    const char *slash = strchr(text, '/');
+
+    if (slash == NULL || (size_t)(slash - text) >= sizeof number)
+        return false;
+    snprintf(number, sizeof number, "%.*s", (int)(slash - text), text);
+    return cs_number_of(number, CS_SWEEP_MOST_POINTS, &r->part) &&
+           cs_number_of(slash + 1, CS_SWEEP_MOST_POINTS, &r->parts) && r->part < r->parts;
+}
+
+/* "N", or "N%M": N tasks, M at once. */
+static bool tasks_of(const char *text, request *r)
+{
+    char number[24];
+    const size_t digits = strcspn(text, "%");
+
+    if (digits >= sizeof number)
+        return false;
+    snprintf(number, sizeof number, "%.*s", (int)digits, text);
+    return cs_number_of(number, CS_SWEEP_MOST_POINTS, &r->tasks) && r->tasks != 0 &&
+           (text[digits] == '\0' ||
+            (cs_number_of(text + digits + 1, CS_SWEEP_MOST_POINTS, &r->at_once) &&
+             r->at_once != 0));
+}
+
+static int read_option(int letter, request *r)
+{
+    switch (letter) {
+    case 'o':
+        r->output = optarg;
+        return EXIT_GOOD;
+    case 'c':
+        r->csv = optarg;
+        return EXIT_GOOD;
+    case 'r':
+        r->runs = optarg;
+        return EXIT_GOOD;
+    case 'l':
+        r->list = true;
+        return EXIT_GOOD;
+    case 's':
+        if (r->nr_sets == CS_SWEEP_MOST_SETS)
+            return cs_cli_usage(&cs_command_sweep, "more than %u --set", CS_SWEEP_MOST_SETS);
+        r->sets[r->nr_sets++] = optarg;
+        return EXIT_GOOD;
+    case 'j':
+        if (!cs_number_of(optarg, CS_CHILDREN_MOST, &r->jobs) || r->jobs == 0)
+            return cs_cli_usage(&cs_command_sweep, "-j %s: 1..%u is allowed", optarg,
+                                CS_CHILDREN_MOST);
+        return EXIT_GOOD;
+    case 'p':
+        return part_of(optarg, r) ? EXIT_GOOD
+                                  : cs_cli_usage(&cs_command_sweep,
+                                                 "--part %s: I/N is expected, I from 0", optarg);
+    case 'S':
+        return tasks_of(optarg, r)
+                   ? EXIT_GOOD
+                   : cs_cli_usage(&cs_command_sweep, "--slurm %s: N or N%%M is expected", optarg);
+    case 'O':
+        r->slurm_options = optarg;
+        return EXIT_GOOD;
+    default:
+        return EXIT_BAD_USE;
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"output", required_argument, NULL, 'o'},
+        {"csv", required_argument, NULL, 'c'},
+        {"runs", required_argument, NULL, 'r'},
+        {"set", required_argument, NULL, 's'},
+        {"jobs", required_argument, NULL, 'j'},
+        {"part", required_argument, NULL, 'p'},
+        {"slurm", required_argument, NULL, 'S'},
+        {"slurm-options", required_argument, NULL, 'O'},
+        {"list", no_argument, NULL, 'l'},
+        {"help", no_argument, NULL, 'h'},
+        {0},
+    };
+    request r = {.parts = 1};
+    cs_sweep_plan plan;
+    cs_diag diag = {0};
+    int letter, status = EXIT_GOOD;
+
+    while ((letter = cs_cli_option(&cs_command_sweep, argc, argv, ":o:j:h", options)) != -1) {
+        if (letter == 'h')
+            return cs_cli_help(&cs_command_sweep);
+        status = read_option(letter, &r);
+        if (status != EXIT_GOOD)
+            return status;
+    }
+    if (optind + 1 != argc)
+        return cs_cli_usage(&cs_command_sweep, "%s",
+                            optind == argc ? "no sweep given" : "more than one sweep given");
+    r.path = argv[optind];
+    if (cs_sweep_load(r.path, r.sets, r.nr_sets, &plan, &diag) != CS_OK)
+        return cs_cli_fail(&diag);
+    status = r.list ? list_points(&plan) : run_plan(&r, &plan);
+    cs_sweep_unload(&plan);
+    return status;
+}
+
+const cs_command cs_command_sweep = {
+    .name = "sweep",
+    .arguments = "[-o FILE] [-j N] [--csv FILE] [--runs DIR] [--part I/N] [--slurm N] [--list] "
+                 "[--set KEY=VALUE]... SWEEP",
+    .summary = "run a scenario for all combinations of some keys' values; a row for each",
+    .help = "  -o, --output FILE   an SQLite database, a row of table `point` for each point; one\n"
+            "                      that is there is gone on with (default: NAME.sqlite)\n"
+            "  -j, --jobs N        processes at a time (default: one a processor)\n"
+            "      --csv FILE      the rows as CSV, too; `-` prints them\n"
+            "      --runs DIR      keep each point's run folder, as DIR/NUMBER\n"
+            "      --part I/N      only every N-th point, from point I on\n"
+            "      --slurm N[%M]   as N tasks of Slurm, M at once; waits, and collects them\n"
+            "      --slurm-options OPTIONS  of sbatch, as '--partition=long --time=1:00'\n"
+            "      --list          print the points, and run none\n"
+            "      --set KEY=VALUE overrides a key of the scenario at every point\n"
+            "\n"
+            "What a sweep's file says: docs/sweeps.md.\n"
+            "\n"
+            "Exit status: 0 good, 2 bad use, sweep or scenario, 3 I/O.\n",
+    .run = run,
+};

@@ -1,0 +1,91 @@
+/* CPUs that go off and come back (docs/two_owners.md, "CPUs that go off"). The kernel decides it, so that
+ * nothing is going on when it happens: in the last stretch before, as long as the longest thing that
+ * the driver does, nothing begins any more. */
+#include "drivers/corepmu/arm_pmu_impl.h"
+
+/* Accesses of the longest thing that is done to an event, and beside all events. */
+#define EVENT_ACCESSES 6u
+#define OTHER_ACCESSES 8u
+
+const cs_arm_outage *cs_arm_next_outage(const cs_arm_cpu *cpu, const cs_arm_outage *from)
+{
+    const cs_arm_pmu_config *c = &cpu->pmu->config;
+
+    for (; from != NULL && from < c->outages + c->nr_outages; from++)
+        if (from->cpu == cpu->number)
+            return from;
+    return NULL;
+}
+
+/* No interrupt, no switch of processes and no reading takes longer. An access may have to wait for the
+ * frame: twice its time. */
+static cycle_t longest(const cs_arm_cpu *cpu)
+{
+    const cs_arm_pmu_spec *s = cpu->pmu->config.spec;
+    const cycle_t access = 2u * ((cycle_t)s->register_read_cycles + s->register_write_cycles);
+
+    return s->irq_entry_cycles + s->irq_exit_cycles + s->switch_cycles + OTHER_ACCESSES * access +
+           s->nr_events * (s->event_cycles + s->sample_cycles + EVENT_ACCESSES * access);
+}
+
+/* What is going on has its time, and then what is done below. */
+static cycle_t quiet_before(const cs_arm_cpu *cpu, const cs_arm_outage *o)
+{
+    const cycle_t lead = 2 * longest(cpu);
+
+    return o->off > lead ? o->off - lead : 0;
+}
+
+cycle_t cs_arm_quiet(const cs_arm_cpu *cpu)
+{
+    return cpu->outage != NULL ? quiet_before(cpu, cpu->outage) : CS_NEVER;
+}
+
+/* Perf's events of CPUs end with a CPU that is taken away (perf_event_exit_cpu). Others, and those of a
+ * CPU in deep idle, leave their counters, and get them back (CPU_PM_ENTER). */
+static void go(cs_arm_cpu *cpu, const cs_arm_outage *o)
+{
+    if (o->hotplug && cpu->pmu->config.spec->command != CS_ARM_TASK) {
+        if (cpu->open)
+            cs_arm_end(cpu);
+        cpu->gone = true;
+    } else if (cpu->in) {
+        cs_arm_enter(cpu);
+        cs_arm_out(cpu);
+        cs_arm_leave(cpu);
+    }
+    cpu->away = cs_arm_core_now(cpu->core);
+    cpu->back = o->on;
+}
+
+static void come_back(cs_arm_cpu *cpu, bool had_counters)
+{
+    cs_arm_reset(cpu);
+    if (!had_counters || !cs_arm_wants_counters(cpu))
+        return;
+    cs_arm_enter(cpu);
+    cs_arm_in(cpu);
+    cs_arm_leave(cpu);
+}
+
+bool cs_arm_off(cs_arm_cpu *cpu)
+{
+    const cs_arm_outage *o = cpu->outage;
+    const bool had_counters = cpu->in;
+
+    if (cs_arm_core_now(cpu->core) < cs_arm_quiet(cpu))
+        return false;
+    if (o->power)
+        go(cpu, o);
+    cs_arm_core_sleep(cpu->core, o->on);
+    cpu->outage = cs_arm_next_outage(cpu, o + 1);
+    /* Where it goes off again at once nothing is done. */
+    if (o->power && cs_arm_core_now(cpu->core) < cs_arm_quiet(cpu))
+        come_back(cpu, had_counters);
+    return true;
+}
+
+bool cs_arm_is_away(const cs_arm_cpu *cpu, cycle_t now)
+{
+    return cpu->away < now && now <= cpu->back;
+}

@@ -1,0 +1,278 @@
+#define _XOPEN_SOURCE 700
+#include "foreign/build.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/files/output.h"
+#include "base/hash.h"
+#include "foreign/wrapper.h"
+#include "lockstep/die/build.h"
+#include "lockstep/die/find.h"
+#include "lockstep/die/tool.h"
+#include "lockstep/die/top.h"
+
+#define MAX_ARGUMENTS (2 * CS_FOREIGN_MAX_FILES + CS_FOREIGN_MAX_PAIRS + 64)
+#define TEXT_BYTES (2 * PATH_MAX)
+
+typedef struct arguments {
+    char *list[MAX_ARGUMENTS + 1];
+    size_t count;
+} arguments;
+
+static void add(arguments *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(arguments *a, const char *format, ...)
+{
+    char text[TEXT_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (a->count < MAX_ARGUMENTS)
+        a->list[a->count++] = strdup(text);
+}
+
+static cs_status call(arguments *a, const char *log, cs_diag *diag)
+{
+    const cs_status status = cs_tool_run(a->list, log, diag);
+
+    for (size_t i = 0; i < a->count; i++)
+        free(a->list[i]);
+    *a = (arguments){0};
+    return status;
+}
+
+/* What Verilator is told of somebody's files: their style is not ours to judge. */
+static void add_sources(arguments *a, const cs_foreign_rtl *rtl)
+{
+    add(a, "-Wno-fatal");
+    add(a, "-Wno-lint");
+    add(a, "-Wno-style");
+    add(a, "--no-timing");
+    for (size_t i = 0; i < rtl->nr_includes; i++)
+        add(a, "-I%s", rtl->includes[i]);
+    for (size_t i = 0; i < rtl->nr_files; i++)
+        add(a, "%s", rtl->files[i]);
+}
+
+/* ---- what the module is ---- */
+
+static cs_status tell_ports(const cs_foreign_map *map, const cs_foreign_rtl *rtl,
+                            const char *folder, char xml[CS_FOREIGN_PATH], cs_diag *diag)
+{
+    arguments a = {0};
+    char log[CS_FOREIGN_PATH];
+
+    snprintf(xml, CS_FOREIGN_PATH, "%.4000s/ports.xml", folder);
+    snprintf(log, sizeof log, "%.4000s/log", folder);
+    add(&a, "verilator");
+    add(&a, "--xml-only");
+    add(&a, "--xml-output");
+    add(&a, "%s", xml);
+    add(&a, "--Mdir");
+    add(&a, "%s", folder);
+    add(&a, "--top-module");
+    add(&a, "%s", rtl->top);
+    for (size_t i = 0; i < map->nr_parameters; i++)
+        add(&a, "-G%s=%s", map->parameters[i].name, map->parameters[i].value);
+    add_sources(&a, rtl);
+    return call(&a, log, diag);
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    for (; *text != '\0'; text++)
+        hash = cs_hash_mix(hash + CS_HASH_STEP + (unsigned char)*text);
+    return cs_hash_mix(hash + CS_HASH_STEP);
+}
+
+/* All files that Verilator has read, as the list in the XML has them. */
+static cs_status hash_files(const char *xml, uint64_t *hash, cs_diag *diag)
+{
+    char *text = cs_die_read_file(xml, diag);
+    const char *end = text != NULL ? strstr(text, "</files>") : NULL;
+    cs_status status = text != NULL ? CS_OK : CS_ERR_IO;
+
+    for (char *at = text; end != NULL && status == CS_OK;) {
+        static const char key[] = "filename=\"";
+        char name[PATH_MAX];
+        char *content;
+
+        at = strstr(at, key);
+        if (at == NULL || at > end)
+            break;
+        at += sizeof key - 1;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "\""), at);
+        if (name[0] == '&') /* <built-in>, <command-line> */
+            continue;
+        content = cs_die_read_file(name, diag);
+        if (content == NULL)
+            status = CS_ERR_IO;
+        else
+            *hash = hash_text(hash_text(*hash, name), content);
+        free(content);
+    }
+    free(text);
+    return status;
+}
+
+/* ---- the build ---- */
+
+static cs_status write_file(const char *folder, const char *name, const char *text, cs_diag *diag)
+{
+    char path[CS_FOREIGN_PATH];
+    FILE *file;
+    bool good;
+
+    snprintf(path, sizeof path, "%.4000s/%s", folder, name);
+    file = fopen(path, "w");
+    good = file != NULL && fputs(text, file) >= 0;
+    if (file != NULL)
+        good = fclose(file) == 0 && good;
+    return good ? CS_OK : cs_diag_set(diag, CS_ERR_IO, path, "%s", strerror(errno));
+}
+
+static cs_status verilate(const cs_foreign_rtl *rtl, const char *root, const char *folder,
+                          cs_diag *diag)
+{
+    arguments a = {0};
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    char log[CS_FOREIGN_PATH];
+
+    add(&a, "verilator");
+    add(&a, "--cc");
+    add(&a, "--exe");
+    add(&a, "--build");
+    add(&a, "-j");
+    add(&a, "%ld", processors > 0 ? processors : 1);
+    add(&a, "-O3");
+    add(&a, "--x-assign");
+    add(&a, "fast");
+    add(&a, "--x-initial");
+    add(&a, "fast");
+    add(&a, "--top-module");
+    add(&a, "pins");
+    add(&a, "--prefix");
+    add(&a, "Vpins");
+    add(&a, "-Mdir");
+    add(&a, "%s/obj", folder);
+    add(&a, "-CFLAGS");
+    add(&a, "-fPIC -fvisibility=hidden -I%s/src/rtl/top", root);
+    add(&a, "-LDFLAGS");
+    add(&a, "-shared");
+    add(&a, "-MAKEFLAGS");
+    add(&a, "OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2%s",
+        cs_tool_exists("ccache") ? " OBJCACHE=ccache" : "");
+    add(&a, "-o");
+    add(&a, "pins.so");
+    add_sources(&a, rtl);
+    add(&a, "%s/pins.sv", folder);
+    add(&a, "%s/pins.cpp", folder);
+    snprintf(log, sizeof log, "%.4000s/log", folder);
+    return call(&a, log, diag);
+}
+
+static cs_status make_in(const cs_foreign_rtl *rtl, const cs_foreign_source *source,
+                         const char *folder, const char *output, cs_diag *diag)
+{
+    char made[CS_FOREIGN_PATH];
+    char root[CS_DIE_PATH];
+    cs_status status = cs_die_root(root, diag);
+
+    if (status == CS_OK)
+        status = write_file(folder, "pins.sv", source->module, diag);
+    if (status == CS_OK)
+        status = write_file(folder, "pins.cpp", source->glue, diag);
+    if (status == CS_OK)
+        status = verilate(rtl, root, folder, diag);
+    snprintf(made, sizeof made, "%.4000s/obj/pins.so", folder);
+    if (status == CS_OK && rename(made, output) != 0)
+        status = cs_diag_set(diag, CS_ERR_IO, output, "%s", strerror(errno));
+    return status;
+}
+
+static void tell(const cs_foreign_rtl *rtl, const char *cache)
+{
+    char text[TEXT_BYTES];
+
+    if (rtl->making == NULL)
+        return;
+    snprintf(text, sizeof text, "verilating '%s', which is kept in %s", rtl->top, cache);
+    rtl->making(rtl->ctx, text);
+}
+
+/* In `folder`: the ports, the MAP against them, the sources, and where it has to be made, that. */
+static cs_status prepare(const cs_foreign_map *map, const cs_foreign_rtl *rtl, const char *cache,
+                         const char *folder, char path[CS_FOREIGN_PATH], cs_diag *diag)
+{
+    cs_foreign_ports *ports = calloc(1, sizeof *ports);
+    cs_foreign_source source = {0};
+    char xml[CS_FOREIGN_PATH];
+    uint64_t hash = 0;
+    cs_status status = CS_OK;
+
+    if (ports == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for ports");
+    status = tell_ports(map, rtl, folder, xml, diag);
+    if (status == CS_OK)
+        status = cs_foreign_ports_read(xml, ports, diag);
+    if (status == CS_OK)
+        status = cs_foreign_ports_check(map, rtl->top, ports, diag);
+    if (status == CS_OK)
+        status = cs_foreign_source_make(map, rtl->top, ports, &source, diag);
+    if (status == CS_OK) {
+        hash = hash_text(hash_text(0, source.module), source.glue);
+        status = hash_files(xml, &hash, diag);
+    }
+    snprintf(path, CS_FOREIGN_PATH, "%.3800s/foreign-%016" PRIx64 ".so", cache, hash);
+    if (status == CS_OK && access(path, R_OK) != 0) {
+        tell(rtl, cache);
+        status = make_in(rtl, &source, folder, path, diag);
+    }
+    cs_foreign_source_free(&source);
+    free(ports);
+    return status;
+}
+
+static cs_status check_files(const cs_foreign_rtl *rtl, cs_diag *diag)
+{
+    for (size_t i = 0; i < rtl->nr_files; i++)
+        if (access(rtl->files[i], R_OK) != 0)
+            return cs_diag_set(diag, CS_ERR_IO, rtl->files[i], "cannot be read: %s",
+                               strerror(errno));
+    return CS_OK;
+}
+
+cs_status cs_foreign_build(const cs_foreign_map *map, const cs_foreign_rtl *rtl,
+                           char path[CS_FOREIGN_PATH], cs_diag *diag)
+{
+    char cache[CS_FOREIGN_PATH / 2];
+    char name[CS_FOREIGN_PATH];
+    char folder[PATH_MAX];
+    cs_output *made = NULL;
+    cs_status status = check_files(rtl, diag);
+
+    if (status == CS_OK)
+        status = cs_die_check_tools(diag);
+    if (status == CS_OK)
+        status = cs_tool_cache(rtl->cache, cache, sizeof cache, diag);
+    if (status == CS_OK)
+        status = cs_tool_make_folder(cache, diag);
+    snprintf(name, sizeof name, "%s/foreign-%ld.new", cache, (long)getpid());
+    if (status == CS_OK)
+        status = cs_output_begin(name, CS_OUTPUT_REPLACE, &made, diag);
+    if (status == CS_OK)
+        status = realpath(cs_output_scratch(made), folder) != NULL
+                     ? prepare(map, rtl, cache, folder, path, diag)
+                     : cs_diag_set(diag, CS_ERR_IO, cache, "%s", strerror(errno));
+    cs_output_abandon(made);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* What a core does in a program of known length: its mode in each cycle, and the increments of a few
+ * events. Behind the model it is an event source; the RTL's pins get it cycle by cycle. Nothing
+ * happens after the last cycle. */
+#ifndef CS_FOREIGN_ACTIVITY_H
+#define CS_FOREIGN_ACTIVITY_H
+
+#include "base/diag.h"
+#include "base/stream/events.h"
+#include "foreign/random.h"
+
+#define CS_FOREIGN_CORE_EVENTS 12u
+#define CS_FOREIGN_CORE_MODES 6u
+
+typedef struct cs_foreign_core cs_foreign_core;
+
+typedef struct cs_foreign_core_plan {
+    cycle_t cycles;
+    const uint32_t *events;
+    unsigned nr_events;   /* at most CS_FOREIGN_CORE_EVENTS */
+    cycle_t last_cycles;  /* of these, in which the mode is the first one */
+    const uint8_t *modes; /* drawn from these; the first is that of the first cycles */
+    unsigned nr_modes;
+    unsigned most; /* increment */
+} cs_foreign_core_plan;
+
+cs_status cs_foreign_core_create(const cs_foreign_core_plan *plan, cs_foreign_random *random,
+                                 cs_foreign_core **out, cs_diag *diag);
+void cs_foreign_core_destroy(cs_foreign_core *activity); /* NULL is allowed */
+
+cs_event_source cs_foreign_core_source(cs_foreign_core *activity);
+unsigned cs_foreign_core_increment(const cs_foreign_core *activity, uint32_t event, cycle_t cycle);
+void cs_foreign_core_context(const cs_foreign_core *activity, cycle_t cycle, cs_context *out);
+
+#endif

@@ -1,0 +1,93 @@
+#include "foreign/dut.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "die_abi.h"
+
+struct cs_foreign_dut {
+    void *object;
+    const cs_die_plugin_abi *plugin;
+    void *design;
+};
+
+cs_status cs_foreign_dut_open(const char *path, cs_foreign_dut **out, cs_diag *diag)
+{
+    cs_foreign_dut *dut = calloc(1, sizeof *dut);
+
+    *out = NULL;
+    if (dut == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a design");
+    dut->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    dut->plugin = dut->object != NULL ? dlsym(dut->object, CS_DIE_SYMBOL) : NULL;
+    if (dut->plugin == NULL || dut->plugin->version != CS_DIE_ABI) {
+        cs_diag_set(diag, CS_ERR_IO, path, "cannot be loaded: %s", dlerror());
+        if (dut->object != NULL)
+            dlclose(dut->object);
+        free(dut);
+        return CS_ERR_IO;
+    }
+    *out = dut;
+    return CS_OK;
+}
+
+void cs_foreign_dut_close(cs_foreign_dut *dut)
+{
+    if (dut == NULL)
+        return;
+    if (dut->design != NULL)
+        dut->plugin->destroy(dut->design);
+    dlclose(dut->object);
+    free(dut);
+}
+
+void cs_foreign_dut_restart(cs_foreign_dut *dut)
+{
+    if (dut->design != NULL)
+        dut->plugin->destroy(dut->design);
+    dut->design = dut->plugin->create();
+}
+
+void *cs_foreign_dut_pin(cs_foreign_dut *dut, const char *name)
+{
+    for (const cs_die_pin *pin = dut->plugin->pins(dut->design); pin->name != NULL; pin++)
+        if (strcmp(pin->name, name) == 0)
+            return pin->bits;
+    return NULL;
+}
+
+void cs_foreign_dut_eval(cs_foreign_dut *dut)
+{
+    dut->plugin->eval(dut->design);
+}
+
+uint64_t cs_foreign_get(const void *pin, unsigned lsb, unsigned width)
+{
+    const unsigned char *bytes = pin;
+    uint64_t value = 0;
+
+    for (unsigned at = lsb; at < lsb + width;) {
+        const unsigned shift = at % 8;
+        const unsigned some = lsb + width - at < 8 - shift ? lsb + width - at : 8 - shift;
+
+        value |= (uint64_t)(bytes[at / 8] >> shift & ((1u << some) - 1)) << (at - lsb);
+        at += some;
+    }
+    return value;
+}
+
+void cs_foreign_set(void *pin, unsigned lsb, unsigned width, uint64_t value)
+{
+    unsigned char *bytes = pin;
+
+    for (unsigned at = lsb; at < lsb + width;) {
+        const unsigned shift = at % 8;
+        const unsigned some = lsb + width - at < 8 - shift ? lsb + width - at : 8 - shift;
+        const unsigned mask = ((1u << some) - 1) << shift;
+        const unsigned bits = (unsigned)(value >> (at - lsb)) << shift & mask;
+
+        bytes[at / 8] = (unsigned char)((bytes[at / 8] & ~mask) | bits);
+        at += some;
+    }
+}

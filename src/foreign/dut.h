@@ -1,0 +1,27 @@
+/* A verilated design behind a wrapper that has our pins (foreign/wrapper.h): a shared object. */
+#ifndef CS_FOREIGN_DUT_H
+#define CS_FOREIGN_DUT_H
+
+#include <stdint.h>
+
+#include "base/diag.h"
+
+typedef struct cs_foreign_dut cs_foreign_dut;
+
+/* CS_ERR_IO: it cannot be loaded. */
+cs_status cs_foreign_dut_open(const char *path, cs_foreign_dut **out, cs_diag *diag);
+void cs_foreign_dut_close(cs_foreign_dut *dut); /* NULL is allowed */
+
+/* A fresh one, in reset: inputs are 0. Pins that were found before are of the one before. */
+void cs_foreign_dut_restart(cs_foreign_dut *dut);
+
+/* By our name; it has all pins of the unit. */
+void *cs_foreign_dut_pin(cs_foreign_dut *dut, const char *name);
+
+void cs_foreign_dut_eval(cs_foreign_dut *dut);
+
+/* Bits [lsb, lsb + width), width 1 to 64. */
+uint64_t cs_foreign_get(const void *pin, unsigned lsb, unsigned width);
+void cs_foreign_set(void *pin, unsigned lsb, unsigned width, uint64_t value);
+
+#endif

@@ -1,0 +1,53 @@
+#include "foreign/unit.h"
+
+#include <string.h>
+
+#include "foreign/units.h"
+
+#define DECLARE(name) extern const cs_foreign_unit cs_foreign_##name;
+CS_FOREIGN_UNITS(DECLARE)
+#undef DECLARE
+
+#define ROW(name) &cs_foreign_##name,
+static const cs_foreign_unit *const units[] = {CS_FOREIGN_UNITS(ROW)};
+#undef ROW
+
+#define NR_UNITS (sizeof units / sizeof units[0])
+
+int cs_foreign_pin_index(const cs_foreign_unit *unit, const char *name)
+{
+    for (int i = 0; unit->pins[i].name != NULL; i++)
+        if (strcmp(unit->pins[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+int cs_foreign_setting_index(const cs_foreign_unit *unit, const char *name)
+{
+    for (int i = 0; unit->settings[i].name != NULL; i++)
+        if (strcmp(unit->settings[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+const cs_foreign_unit *cs_foreign_find_unit(const char *name)
+{
+    for (size_t i = 0; i < NR_UNITS; i++)
+        if (strcmp(units[i]->name, name) == 0)
+            return units[i];
+    return NULL;
+}
+
+void cs_foreign_each_unit(void (*tell)(void *ctx, const cs_foreign_unit *unit), void *ctx)
+{
+    for (size_t i = 0; i < NR_UNITS; i++)
+        tell(ctx, units[i]);
+}
+
+bool cs_foreign_left_out(const cs_foreign_design *design, uint64_t address)
+{
+    for (size_t i = 0; i < design->nr_leaves_out; i++)
+        if (address >= design->leaves_out[i].first && address <= design->leaves_out[i].last)
+            return true;
+    return false;
+}

@@ -1,0 +1,9 @@
+/* The units that somebody's own RTL can be held against: a row each, src/foreign/<unit>/. */
+#ifndef CS_FOREIGN_UNITS_H
+#define CS_FOREIGN_UNITS_H
+
+#define CS_FOREIGN_UNITS(UNIT)                                                                     \
+    UNIT(hpm)                                                                                      \
+    UNIT(corepmu)
+
+#endif

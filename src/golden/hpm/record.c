@@ -1,0 +1,114 @@
+#include "golden/hpm/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t total(const cs_record_stretch *s, uint32_t modes, cycle_t to)
+{
+    uint64_t sum = modes >> s->mode & 1 ? (to - s->begin) * s->increment : 0;
+
+    for (unsigned mode = 0; mode < CS_RECORD_MODES; mode++)
+        if (modes >> mode & 1)
+            sum += s->before[mode];
+    return sum;
+}
+
+static void add(cs_record *record, unsigned event, uint8_t increment, uint8_t mode)
+{
+    size_t *count = &record->events[event].count;
+    cs_record_stretch **list = &record->events[event].list;
+    const cs_record_stretch *last = *count != 0 ? &(*list)[*count - 1] : NULL;
+    cs_record_stretch *next;
+
+    if (last == NULL ? increment == 0 : last->increment == increment && last->mode == mode)
+        return;
+    if (*count == record->events[event].room) {
+        const size_t room = *count == 0 ? 16 : 2 * *count;
+        cs_record_stretch *longer = realloc(*list, room * sizeof **list);
+
+        if (longer == NULL) {
+            record->full = true;
+            return;
+        }
+        *list = longer;
+        record->events[event].room = room;
+        last = *count != 0 ? &(*list)[*count - 1] : NULL;
+    }
+    next = &(*list)[*count];
+    *next = (cs_record_stretch){.begin = record->end, .increment = increment, .mode = mode};
+    if (last != NULL) {
+        memcpy(next->before, last->before, sizeof next->before);
+        next->before[last->mode] += (record->end - last->begin) * last->increment;
+    }
+    ++*count;
+}
+
+void cs_record_add(cs_record *record, const uint8_t increments[CS_RECORD_EVENTS], uint8_t mode)
+{
+    for (unsigned event = 0; event < CS_RECORD_EVENTS; event++)
+        if (increments[event] != 0 || record->events[event].count != 0)
+            add(record, event, increments[event], mode);
+    record->end++;
+}
+
+void cs_record_clear(cs_record *record)
+{
+    for (unsigned event = 0; event < CS_RECORD_EVENTS; event++)
+        free(record->events[event].list);
+    *record = (cs_record){0};
+}
+
+/* Of the cycles before `to`. */
+static uint64_t prefix(const cs_record *record, uint32_t event, uint32_t modes, cycle_t to)
+{
+    const cs_record_stretch *list = record->events[event].list;
+    size_t low = 0, high = record->events[event].count; /* the last that begins before `to` */
+
+    if (high == 0 || list[0].begin >= to)
+        return 0;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (list[middle].begin < to)
+            low = middle;
+        else
+            high = middle;
+    }
+    return total(&list[low], modes, to);
+}
+
+static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+{
+    const cs_record *record = ctx;
+
+    if (to > record->end)
+        to = record->end;
+    if (event >= CS_RECORD_EVENTS || from >= to)
+        return 0;
+    return prefix(record, event, modes, to) - prefix(record, event, modes, from);
+}
+
+static cycle_t reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+{
+    const cs_record *record = ctx;
+    cycle_t low = from, high = record->end; /* sum(from, high) >= n */
+
+    if (n == 0)
+        return from;
+    if (sum(ctx, event, modes, from, high) < n)
+        return CS_NEVER;
+    while (high - low > 1) {
+        const cycle_t middle = low + (high - low) / 2;
+
+        if (sum(ctx, event, modes, from, middle) >= n)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+cs_event_source cs_record_source(cs_record *record)
+{
+    return (cs_event_source){sum, reach, NULL, record};
+}

@@ -1,0 +1,35 @@
+/* What a core has done so far: increments of events by cycle and mode, as stretches in which they
+ * stay the same. An event source for cycles that have been (internal to golden). */
+#ifndef CS_GOLDEN_HPM_RECORD_H
+#define CS_GOLDEN_HPM_RECORD_H
+
+#include <stddef.h>
+
+#include "base/stream/events.h"
+
+#define CS_RECORD_EVENTS 256u
+#define CS_RECORD_MODES 6u
+
+typedef struct cs_record_stretch {
+    cycle_t begin;
+    uint64_t before[CS_RECORD_MODES]; /* of all cycles before it, by mode */
+    uint8_t increment;
+    uint8_t mode;
+} cs_record_stretch;
+
+typedef struct cs_record {
+    struct {
+        cs_record_stretch *list;
+        size_t count, room;
+    } events[CS_RECORD_EVENTS];
+    cycle_t end; /* cycles that are known */
+    bool full;   /* there was no memory for one: sums are too small from there on */
+} cs_record;
+
+/* All events of cycle record->end, which is known afterwards. */
+void cs_record_add(cs_record *record, const uint8_t increments[CS_RECORD_EVENTS], uint8_t mode);
+void cs_record_clear(cs_record *record);
+
+cs_event_source cs_record_source(cs_record *record);
+
+#endif

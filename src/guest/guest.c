@@ -1,0 +1,186 @@
+#define _POSIX_C_SOURCE 200809L
+#include "guest/guest.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "base/files/remove.h"
+#include "base/wall.h"
+#include "guest/imc/log.h"
+#include "guest/imc/parts.h"
+#include "results/run_folder.h"
+#include "scenario/imc/guest_spec.h"
+
+#define WORK "work"
+#define STATUS "status" /* of the script, as the guest puts it out */
+
+/* ---- the run folder ---- */
+
+static cs_status begin_folder(const cs_scenario *s, cs_run_folder *folder, cs_diag *diag)
+{
+    FILE *yaml;
+    cs_status status = cs_run_folder_open(folder, "scenario.yaml", &yaml, diag);
+
+    if (status != CS_OK)
+        return status;
+    fputs(s->yaml, yaml);
+    status = cs_run_folder_close(folder, "scenario.yaml", yaml, diag);
+    for (size_t i = 0; i < s->nr_files && status == CS_OK; i++) {
+        char from[sizeof s->folder + CS_FILE_BYTES];
+
+        if (s->files[i][0] == '/' || strstr(s->files[i], "..") != NULL)
+            continue;
+        snprintf(from, sizeof from, "%s/%s", s->folder, s->files[i]);
+        status = cs_run_folder_copy(folder, from, s->files[i], diag);
+    }
+    return status == CS_OK ? cs_run_folder_subfolder(folder, WORK, diag) : status;
+}
+
+static cs_status name_files(cs_run_folder *folder, cs_power_files *files, cs_diag *diag)
+{
+    const int bytes =
+        snprintf(files->folder, sizeof files->folder, "%s", cs_run_folder_path(folder, WORK));
+
+    if (bytes >= (int)sizeof files->folder || strchr(files->folder, ',') != NULL)
+        return cs_diag_set(diag, CS_ERR_RANGE, files->folder,
+                           "is too long, or has a comma, which QEMU does not take");
+    snprintf(files->initrd, sizeof files->initrd, "%s/initrd", files->folder);
+    snprintf(files->tree, sizeof files->tree, "%s/tree", files->folder);
+    snprintf(files->flash, sizeof files->flash, "%s/flash", files->folder);
+    snprintf(files->qemu_said, sizeof files->qemu_said, "%s/qemu", files->folder);
+    snprintf(files->console, sizeof files->console, "%s",
+             cs_run_folder_path(folder, "console.txt"));
+    return CS_OK;
+}
+
+/* The script's status, which comes out as the last. */
+static cs_status look_at_status(const cs_power_files *files, cs_diag *diag)
+{
+    char path[CS_GUEST_PATH + 64], text[80];
+    int number = -1;
+
+    snprintf(path, sizeof path, "%s/%s%s", files->folder, CS_GUEST_OUT, STATUS);
+    FILE *file = fopen(path, "r");
+    const bool any = file != NULL && fscanf(file, "%d", &number) == 1;
+
+    if (file != NULL)
+        fclose(file);
+    if (!any)
+        return cs_power_fail(files, "ended before its script did", diag);
+    if (number == 0)
+        return CS_OK;
+    snprintf(text, sizeof text, "its script ended with status %d", number);
+    return cs_power_fail(files, text, diag);
+}
+
+/* What the guest has put out, into the run folder. */
+static cs_status take_out(const cs_power_files *files, cs_run_folder *folder, cs_diag *diag)
+{
+    static const char *const own[] = {"scenario.yaml", "truth.sqlite", "console.txt", WORK, STATUS};
+    DIR *all = opendir(files->folder);
+    const struct dirent *entry;
+    cs_status status = CS_OK;
+
+    while (all != NULL && status == CS_OK && (entry = readdir(all)) != NULL) {
+        char from[CS_GUEST_PATH + 300];
+        const char *name = entry->d_name + strlen(CS_GUEST_OUT);
+        bool is_own = strncmp(entry->d_name, CS_GUEST_OUT, strlen(CS_GUEST_OUT)) != 0;
+
+        for (size_t i = 0; i < sizeof own / sizeof own[0] && !is_own; i++)
+            is_own = strcmp(name, own[i]) == 0;
+        if (is_own || name[0] == '.')
+            continue;
+        snprintf(from, sizeof from, "%s/%s", files->folder, entry->d_name);
+        status = cs_run_folder_copy(folder, from, name, diag);
+    }
+    if (all != NULL)
+        closedir(all);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+static cs_status bring_up(const cs_scenario *s, const cs_power_place *place,
+                          const cs_power_files *files, const cs_guest_options *options,
+                          cs_diag *diag)
+{
+    char settings[CS_GUEST_PATH + 32];
+    cs_status status;
+
+    snprintf(settings, sizeof settings, "%s/%s", files->folder, CS_GUEST_SETTINGS);
+    status = cs_power_write_initrd(s, place, files->initrd, diag);
+    if (status == CS_OK)
+        status = cs_power_write_settings(s, place, settings, diag);
+    if (status == CS_OK)
+        status = cs_power_write_flash(s, files->flash, diag);
+    if (status == CS_OK)
+        status = cs_power_dump_tree(s, place, files, diag);
+    if (status == CS_OK)
+        status = cs_power_complete_tree(files->tree, diag);
+    if (status == CS_OK)
+        status = cs_power_run_qemu(s, place, files, options, diag);
+    return status == CS_OK ? look_at_status(files, diag) : status;
+}
+
+static cs_status boot(const cs_scenario *s, const cs_power_place *place, cs_run_folder *folder,
+                      const cs_guest_options *options, cs_guest_result *result, cs_diag *diag)
+{
+    char log[CS_GUEST_PATH + 32];
+    cs_power_files files;
+    cs_status status = begin_folder(s, folder, diag);
+
+    if (status == CS_OK)
+        status = name_files(folder, &files, diag);
+    if (status == CS_OK)
+        status = bring_up(s, place, &files, options, diag);
+    if (status == CS_OK)
+        status = take_out(&files, folder, diag);
+    if (status != CS_OK)
+        return status;
+    snprintf(log, sizeof log, "%s/%s", files.folder, CS_GUEST_LOG);
+    status = cs_power_write_truth(s, place, log, cs_run_folder_path(folder, "truth.sqlite"), result,
+                                  diag);
+    cs_remove_all(AT_FDCWD, files.folder);
+    return status;
+}
+
+cs_status cs_guest_boot(const cs_scenario *scenario, const cs_guest_options *options,
+                        cs_guest_result *result, cs_diag *diag)
+{
+    const uint64_t begun = cs_wall_ns();
+    cs_run_folder *folder = NULL;
+    cs_power_place place;
+    cs_status status;
+
+    memset(result, 0, sizeof *result);
+    if (scenario->guest->kind == CS_GUEST_NONE)
+        return cs_diag_set(diag, CS_ERR_SCENARIO, scenario->source,
+                           "has no guest (guest.kind): `countersink run` simulates it");
+    status = cs_power_find(&place, diag);
+    if (status == CS_OK)
+        status = cs_run_folder_begin(options->output, scenario->name, &folder, diag);
+    if (status == CS_OK) {
+        status = boot(scenario, &place, folder, options, result, diag);
+        snprintf(result->folder, sizeof result->folder, "%s", cs_run_folder_name(folder));
+    }
+    if (status == CS_OK) {
+        status = cs_run_folder_commit(folder, diag);
+        folder = NULL;
+    }
+    cs_run_folder_abandon(folder);
+    result->wall_ns = cs_wall_ns() - begun;
+    return status;
+}
+
+void cs_guest_list(FILE *out)
+{
+    cs_power_place place;
+    cs_diag diag = {0};
+    char text[1400];
+    const bool there = cs_power_find(&place, &diag) == CS_OK;
+
+    fprintf(out, "%-9s %-47s %s\n", "power9", "Linux on a POWER9 of one thread, trace mode",
+            there ? "ready" : cs_diag_print(&diag, text, sizeof text));
+}

@@ -1,0 +1,46 @@
+/* Real systems on our hardware: a scenario's guest is brought up, does what it is told, and leaves
+ * what it found, and the truth of it, in a run folder (docs/linux_power.md). */
+#ifndef CS_GUEST_GUEST_H
+#define CS_GUEST_GUEST_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/diag.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cs_guest_options {
+    const char *output; /* NULL: runs/<name>-<n> */
+    /* Every now and then, with the guest's last line. May be NULL. */
+    void (*progress)(void *ctx, const char *line, unsigned seconds);
+    void *ctx;
+} cs_guest_options;
+
+typedef struct cs_guest_result {
+    char folder[4096];
+    uint64_t instructions; /* that the guest executed */
+    uint64_t idle_cycles;
+    uint64_t traced;  /* instructions while trace mode ran */
+    uint64_t records; /* that the hardware wrote */
+    uint64_t taken;   /* of them, by the driver */
+    uint64_t wall_ns;
+} cs_guest_result;
+
+/* CS_ERR_UNSUPPORTED: something is missing, with the command that fetches it. CS_ERR_IO: the guest
+ * did not come up, or its script failed: with the last lines of its console. On failure nothing is
+ * left. */
+cs_status cs_guest_boot(const cs_scenario *scenario, const cs_guest_options *options,
+                        cs_guest_result *result, cs_diag *diag);
+
+/* A line a kind of guest: what it is, and what is missing for it. */
+void cs_guest_list(FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,176 @@
+#define _DEFAULT_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "guest/imc/cpio.h"
+#include "guest/imc/parts.h"
+#include "guest/imc/programs.h"
+#include "scenario/imc/guest_spec.h"
+
+#define LONG_PATH 8192
+
+static const char first[] = "#!/bin/sh\n"
+                            "mount -t proc proc /proc\n"
+                            "mount -t sysfs sysfs /sys\n"
+                            "mount -t devtmpfs dev /dev\n"
+                            "mount -t debugfs debugfs /sys/kernel/debug\n"
+                            "export PATH=/bin LD_LIBRARY_PATH=/usr/lib HOME=/root\n"
+                            "cd /root\n"
+                            "sh /run.sh\n"
+                            "echo $? | put status\n"
+                            "poweroff -f\n";
+
+static const char *const folders[] = {"bin", "dev", "lib64", "proc",   "root",
+                                      "sys", "tmp", "usr",   "usr/lib"};
+static const char *const commands[] = {
+    "awk",      "cat",   "chmod", "cp",   "cut",     "date", "dd",    "dmesg", "echo",
+    "env",      "false", "grep",  "head", "hexdump", "kill", "ls",    "mkdir", "mount",
+    "poweroff", "ps",    "rm",    "sed",  "seq",     "sh",   "sleep", "sort",  "tail",
+    "taskset",  "test",  "tr",    "true", "uname",   "wc",   "xargs", "yes"};
+
+/* Folders of libraries, below the guest's files. */
+static const char *const libraries[] = {"usr/lib/powerpc64le-linux-gnu",
+                                        "lib/powerpc64le-linux-gnu"};
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_library(const struct dirent *entry)
+{
+    return strstr(entry->d_name, ".so") != NULL;
+}
+
+static cs_status add_library(cs_cpio *cpio, const char *folder, const char *file, cs_diag *diag)
+{
+    char from[LONG_PATH], name[LONG_PATH], to[LONG_PATH];
+    struct stat what;
+
+    snprintf(from, sizeof from, "%s/%s", folder, file);
+    snprintf(name, sizeof name, "usr/lib/%s", file);
+    if (lstat(from, &what) != 0)
+        return cs_diag_set(diag, CS_ERR_IO, from, "%s", strerror(errno));
+    if (S_ISLNK(what.st_mode)) {
+        const ssize_t length = readlink(from, to, sizeof to - 1);
+
+        to[length > 0 ? length : 0] = '\0';
+        /* All of them are in one folder. */
+        cs_cpio_link(cpio, name, strrchr(to, '/') != NULL ? strrchr(to, '/') + 1 : to);
+        return CS_OK;
+    }
+    return S_ISREG(what.st_mode) ? cs_cpio_file(cpio, name, 0755, from, diag) : CS_OK;
+}
+
+static cs_status add_libraries(cs_cpio *cpio, const char *guest, cs_diag *diag)
+{
+    cs_status status = CS_OK;
+
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0] && status == CS_OK; i++) {
+        char folder[CS_GUEST_PATH + 64];
+        struct dirent **found;
+
+        snprintf(folder, sizeof folder, "%s/%s", guest, libraries[i]);
+        const int count = scandir(folder, &found, is_library, by_name);
+
+        if (count < 0)
+            return cs_diag_set(diag, CS_ERR_IO, folder, "%s", strerror(errno));
+        for (int k = 0; k < count; k++) {
+            if (status == CS_OK)
+                status = add_library(cpio, folder, found[k]->d_name, diag);
+            free(found[k]);
+        }
+        free(found);
+    }
+    cs_cpio_link(cpio, "lib64/ld64.so.2", "/usr/lib/ld64.so.2");
+    return status;
+}
+
+static cs_status add_made(cs_cpio *cpio, const cs_guest_spec *guest, cs_diag *diag)
+{
+    uint8_t *elf = NULL;
+    size_t bytes = 0;
+    char name[CS_NAME_BYTES + 8];
+    cs_status status = cs_power_make_put(&elf, &bytes, diag);
+
+    if (status == CS_OK)
+        cs_cpio_bytes(cpio, "bin/put", 0755, elf, bytes);
+    free(elf);
+    elf = NULL;
+    if (status != CS_OK || guest->program.nr_functions == 0)
+        return status;
+    status = cs_power_make_program(guest, &elf, &bytes, diag);
+    snprintf(name, sizeof name, "bin/%s", guest->program.name);
+    if (status == CS_OK)
+        cs_cpio_bytes(cpio, name, 0755, elf, bytes);
+    free(elf);
+    return status;
+}
+
+static cs_status add_named(cs_cpio *cpio, const cs_scenario *s, const char *file, const char *name,
+                           cs_diag *diag)
+{
+    char from[LONG_PATH];
+
+    if (file[0] == '/')
+        snprintf(from, sizeof from, "%s", file);
+    else
+        snprintf(from, sizeof from, "%s/%s", s->folder, file);
+    return cs_cpio_file(cpio, name, 0755, from, diag);
+}
+
+static cs_status add_all(cs_cpio *cpio, const cs_scenario *s, const cs_power_place *place,
+                         cs_diag *diag)
+{
+    char path[LONG_PATH];
+    cs_status status;
+
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        cs_cpio_folder(cpio, folders[i]);
+    cs_cpio_device(cpio, "dev/console", 5, 1);
+    cs_cpio_device(cpio, "dev/null", 1, 3);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        snprintf(path, sizeof path, "bin/%s", commands[i]);
+        cs_cpio_link(cpio, path, "busybox");
+    }
+    cs_cpio_bytes(cpio, "init", 0755, first, sizeof first - 1);
+    snprintf(path, sizeof path, "%s/bin/busybox", place->guest);
+    status = cs_cpio_file(cpio, "bin/busybox", 0755, path, diag);
+    snprintf(path, sizeof path, "%s/usr/bin/perf", place->guest);
+    if (status == CS_OK)
+        status = cs_cpio_file(cpio, "bin/perf", 0755, path, diag);
+    if (status == CS_OK)
+        status = add_libraries(cpio, place->guest, diag);
+    if (status == CS_OK)
+        status = add_made(cpio, s->guest, diag);
+    if (status == CS_OK)
+        status = add_named(cpio, s, s->guest->run, "run.sh", diag);
+    for (size_t i = 0; i < s->guest->nr_files && status == CS_OK; i++) {
+        const char *file = s->guest->files[i], *slash = strrchr(file, '/');
+
+        snprintf(path, sizeof path, "root/%s", slash != NULL ? slash + 1 : file);
+        status = add_named(cpio, s, file, path, diag);
+    }
+    cs_cpio_end(cpio);
+    return status;
+}
+
+cs_status cs_power_write_initrd(const cs_scenario *scenario, const cs_power_place *place,
+                                const char *path, cs_diag *diag)
+{
+    cs_cpio cpio = {.out = fopen(path, "wb"), .path = path};
+    cs_status status;
+
+    if (cpio.out == NULL)
+        return cs_diag_set(diag, CS_ERR_IO, path, "cannot write: %s", strerror(errno));
+    status = add_all(&cpio, scenario, place, diag);
+
+    const bool bad = ferror(cpio.out) != 0;
+    if ((fclose(cpio.out) != 0 || bad) && status == CS_OK)
+        status = cs_diag_set(diag, CS_ERR_IO, path, "cannot write: %s", strerror(errno));
+    return status;
+}

@@ -1,0 +1,247 @@
+#define _DEFAULT_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/files/child.h"
+#include "base/wall.h"
+#include "guest/imc/parts.h"
+#include "scenario/imc/guest_spec.h"
+
+#define MOST_WORDS 64
+#define WORD_BYTES (CS_GUEST_PATH + 128)
+#define SECOND_NS UINT64_C(1000000000)
+#define LOOK_NS 100000000
+#define TAIL_BYTES 800
+#define TAIL_LINES 6
+
+/* The control block of the nest's engine, in HOMER: the status, 1 is running; the units that are there. */
+#define STATUS (CS_POWER_HOMER + 0x1bfc00)
+#define UNITS (CS_POWER_HOMER + 0x1bfc18)
+
+/* The same scenario gives the same samples twice: no random addresses, no clock but instructions. */
+static const char boot_words[] = "console=hvc0 quiet nokaslr norandmaps panic=-1";
+
+typedef struct words {
+    char *at[MOST_WORDS + 1];
+    size_t nr;
+    bool failed;
+} words;
+
+__attribute__((format(printf, 2, 3))) static void add(words *w, const char *format, ...)
+{
+    char word[WORD_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(word, sizeof word, format, args);
+    va_end(args);
+    w->at[w->nr] = w->nr < MOST_WORDS ? strdup(word) : NULL;
+    w->failed |= w->at[w->nr] == NULL;
+    w->nr += w->at[w->nr] != NULL;
+}
+
+static void drop(words *w)
+{
+    for (size_t i = 0; i < w->nr; i++)
+        free(w->at[i]);
+}
+
+/* QEMU is of another release of Debian than the machine's: it runs by a loader of its own. */
+static void add_qemu(words *w, const cs_power_place *place)
+{
+    add(w, "%s/usr/lib64/ld-linux-x86-64.so.2", place->qemu);
+    add(w, "--preload");
+    add(w, "%s", place->plugin);
+    add(w, "--library-path");
+    add(w, "%s/usr/lib/x86_64-linux-gnu", place->qemu);
+    add(w, "%s/usr/bin/qemu-system-ppc64", place->qemu);
+    add(w, "-L");
+    add(w, "%s/usr/share/qemu", place->qemu);
+}
+
+static void add_machine(words *w, const cs_scenario *s, const cs_power_place *place,
+                        const cs_power_files *files)
+{
+    static const char *const plain[] = {
+        "-smp", "1",       "-display",          "none",      "-monitor", "none", "-seed",
+        "1",    "-icount", "shift=0,sleep=off", "-no-reboot"};
+
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+        add(w, "%s", plain[i]);
+    add(w, "-m");
+    add(w, "%uM", s->guest->memory_mib);
+    add(w, "-serial");
+    add(w, "file:%s", files->console);
+    add(w, "-kernel");
+    add(w, "%s", place->kernel);
+    add(w, "-initrd");
+    add(w, "%s", files->initrd);
+    add(w, "-drive");
+    add(w, "file=%s,format=raw,if=mtd", files->flash);
+}
+
+static void become(const words *w, const cs_power_files *files)
+{
+    const int nothing = open("/dev/null", O_RDONLY);
+    const int said = open(files->qemu_said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+    if (nothing >= 0 && said >= 0 && dup2(nothing, 0) >= 0 && dup2(said, 1) >= 0 &&
+        dup2(said, 2) >= 0)
+        execv(w->at[0], w->at);
+    _exit(127);
+}
+
+/* ---- what it says ---- */
+
+/* The file's last bytes, a string; its lines that are not empty from some place on. */
+static const char *tail_of(const char *path, char tail[TAIL_BYTES], unsigned lines)
+{
+    FILE *file = fopen(path, "rb");
+    size_t bytes = 0;
+    char *from;
+
+    if (file != NULL && fseek(file, 0, SEEK_END) == 0) {
+        const long size = ftell(file);
+
+        if (fseek(file, size > TAIL_BYTES - 1 ? size - (TAIL_BYTES - 1) : 0, SEEK_SET) == 0)
+            bytes = fread(tail, 1, TAIL_BYTES - 1, file);
+    }
+    if (file != NULL)
+        fclose(file);
+    while (bytes > 0 && (tail[bytes - 1] == '\n' || tail[bytes - 1] == '\r'))
+        bytes--;
+    tail[bytes] = '\0';
+    for (size_t i = 0; i < bytes; i++)
+        if ((unsigned char)tail[i] < ' ' && tail[i] != '\n')
+            tail[i] = ' ';
+    for (from = tail + bytes; from > tail; from--)
+        if (from[-1] == '\n' && lines-- <= 1)
+            break;
+    return from;
+}
+
+cs_status cs_power_fail(const cs_power_files *files, const char *text, cs_diag *diag)
+{
+    char console[TAIL_BYTES], said[TAIL_BYTES];
+
+    const char *last = tail_of(files->console, console, TAIL_LINES);
+    const char *qemu = tail_of(files->qemu_said, said, 2);
+
+    if (last[0] == '\0')
+        return cs_diag_set(diag, CS_ERR_IO, "the guest", "%s; its console is empty. QEMU said:\n%s",
+                           text, qemu);
+    return cs_diag_set(diag, CS_ERR_IO, "the guest", "%s. The last lines of its console:\n%s", text,
+                       last);
+}
+
+/* ---- running ---- */
+
+/* Until it has ended; false: the time was over, and it was killed. */
+static bool wait_for(pid_t child, unsigned limit_s, const cs_power_files *files,
+                     const cs_guest_options *options, int *status)
+{
+    const uint64_t begun = cs_wall_ns();
+    bool in_time = true;
+    siginfo_t info;
+
+    for (;;) {
+        const unsigned seconds = (unsigned)((cs_wall_ns() - begun) / SECOND_NS);
+
+        memset(&info, 0, sizeof info);
+        if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0)
+            break;
+        if (seconds >= limit_s) {
+            in_time = false;
+            kill(child, SIGKILL);
+            break;
+        }
+        if (options != NULL && options->progress != NULL) {
+            char tail[TAIL_BYTES];
+
+            options->progress(options->ctx, tail_of(files->console, tail, 1), seconds);
+        }
+        nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+    }
+    *status = cs_child_wait(child);
+    return in_time;
+}
+
+static cs_status run(words *w, const cs_power_files *files, unsigned limit_s,
+                     const cs_guest_options *options, cs_diag *diag)
+{
+    char text[96];
+    int status = 0;
+    pid_t child = -1;
+
+    if (w->failed)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for QEMU's words");
+    child = cs_child_start(false);
+    if (child == 0)
+        become(w, files);
+    if (child < 0)
+        return cs_diag_set(diag, CS_ERR_IO, w->at[0], "cannot start: %s", strerror(errno));
+    if (!wait_for(child, limit_s, files, options, &status)) {
+        snprintf(text, sizeof text, "has not ended within %u s (guest.limit_s)", limit_s);
+        return cs_power_fail(files, text, diag);
+    }
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        snprintf(text, sizeof text, "QEMU ended with %s %d",
+                 WIFEXITED(status) ? "status" : "signal",
+                 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+        return cs_power_fail(files, text, diag);
+    }
+    return CS_OK;
+}
+
+cs_status cs_power_dump_tree(const cs_scenario *scenario, const cs_power_place *place,
+                             const cs_power_files *files, cs_diag *diag)
+{
+    words w = {.nr = 0};
+
+    add_qemu(&w, place);
+    add(&w, "-M");
+    add(&w, "powernv9,dumpdtb=%s", files->tree);
+    add(&w, "-append");
+    add(&w, "%s", boot_words);
+    add_machine(&w, scenario, place, files);
+
+    const cs_status status = run(&w, files, scenario->guest->limit_s, NULL, diag);
+
+    drop(&w);
+    return status;
+}
+
+cs_status cs_power_run_qemu(const cs_scenario *scenario, const cs_power_place *place,
+                            const cs_power_files *files, const cs_guest_options *options,
+                            cs_diag *diag)
+{
+    words w = {.nr = 0};
+
+    add_qemu(&w, place);
+    add(&w, "-M");
+    add(&w, "powernv9,memory-backend=ram");
+    add(&w, "-object");
+    add(&w, "memory-backend-memfd,id=ram,size=%uM,share=on", scenario->guest->memory_mib);
+    add(&w, "-dtb");
+    add(&w, "%s", files->tree);
+    add(&w, "-device");
+    add(&w, "loader,addr=0x%llx,data=1,data-len=8,data-be=on", (unsigned long long)STATUS);
+    add(&w, "-device");
+    add(&w, "loader,addr=0x%llx,data=0xffffffffffffffff,data-len=8", (unsigned long long)UNITS);
+    add(&w, "-plugin");
+    add(&w, "%s,dir=%s", place->plugin, files->folder);
+    add_machine(&w, scenario, place, files);
+
+    const cs_status status = run(&w, files, scenario->guest->limit_s, options, diag);
+
+    drop(&w);
+    return status;
+}

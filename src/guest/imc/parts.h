@@ -1,0 +1,63 @@
+/* What a POWER guest is brought up with, and what becomes of what it leaves. */
+#ifndef CS_GUEST_IMC_PARTS_H
+#define CS_GUEST_IMC_PARTS_H
+
+#include "base/diag.h"
+#include "guest/guest.h"
+#include "guest/imc/place.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* HOMER of chip 0, in QEMU's powernv9. */
+#define CS_POWER_HOMER UINT64_C(0x203ffd800000)
+#define CS_POWER_HOMER_BYTES UINT64_C(0x400000)
+
+/* The archive that the kernel unpacks: busybox, perf, libraries, the scenario's program, files and
+ * script. */
+cs_status cs_power_write_initrd(const cs_scenario *scenario, const cs_power_place *place,
+                                const char *path, cs_diag *diag);
+
+/* Adds to the device tree at `path` a node of memory for HOMER, where the kernel reads. */
+cs_status cs_power_complete_tree(const char *path, cs_diag *diag);
+
+/* The catalog, as firmware has it. */
+cs_status cs_power_write_flash(const cs_scenario *scenario, const char *path, cs_diag *diag);
+
+/* What the plugin is to know: where the driver reads, and the fault. */
+cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_power_place *place,
+                                  const char *path, cs_diag *diag);
+
+/* Files of a run that are nobody's result. */
+typedef struct cs_power_files {
+    char folder[CS_GUEST_PATH];
+    char initrd[CS_GUEST_PATH + 16];
+    char tree[CS_GUEST_PATH + 16];
+    char flash[CS_GUEST_PATH + 16];
+    char console[CS_GUEST_PATH + 16];
+    char qemu_said[CS_GUEST_PATH + 16];
+} cs_power_files;
+
+/* Writes QEMU's own device tree to files->tree. */
+cs_status cs_power_dump_tree(const cs_scenario *scenario, const cs_power_place *place,
+                             const cs_power_files *files, cs_diag *diag);
+/* Brings it up, until it ends itself. */
+cs_status cs_power_run_qemu(const cs_scenario *scenario, const cs_power_place *place,
+                            const cs_power_files *files, const cs_guest_options *options,
+                            cs_diag *diag);
+/* CS_ERR_IO: `text`, and behind it the last lines of the console. */
+cs_status cs_power_fail(const cs_power_files *files, const char *text, cs_diag *diag);
+
+/* The truth, of the plugin's log, as truth.sqlite at `path`; symbols of the kernel and of the
+ * scenario's program. */
+cs_status cs_power_write_truth(const cs_scenario *scenario, const cs_power_place *place,
+                               const char *log, const char *path, cs_guest_result *result,
+                               cs_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

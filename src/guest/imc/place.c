@@ -1,0 +1,47 @@
+#define _POSIX_C_SOURCE 200809L
+#include "guest/imc/place.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static cs_status missing(const char *path, cs_diag *diag)
+{
+    return cs_diag_set(diag, CS_ERR_UNSUPPORTED, path,
+                       "is not there: `tools/setup.sh linux` fetches it, `tools/build.sh release` "
+                       "builds what goes with it");
+}
+
+static void cache(char out[], size_t size)
+{
+    const char *linux_folder = getenv("CS_LINUX"), *caches = getenv("XDG_CACHE_HOME");
+
+    if (linux_folder != NULL)
+        snprintf(out, size, "%s", linux_folder);
+    else if (caches != NULL)
+        snprintf(out, size, "%s/countersink/linux", caches);
+    else
+        snprintf(out, size, "%s/.cache/countersink/linux",
+                 getenv("HOME") != NULL ? getenv("HOME") : "");
+}
+
+cs_status cs_power_find(cs_power_place *place, cs_diag *diag)
+{
+    char folder[CS_GUEST_PATH - 64], pattern[CS_GUEST_PATH + 64];
+    glob_t found;
+
+    cache(folder, sizeof folder);
+    snprintf(place->qemu, sizeof place->qemu, "%s/qemu", folder);
+    snprintf(place->guest, sizeof place->guest, "%s/power", folder);
+    place->plugin = CS_GUEST_PLUGIN;
+    snprintf(pattern, sizeof pattern, "%s/packages.lock", folder);
+    if (access(pattern, R_OK) != 0)
+        return missing(folder, diag);
+    snprintf(pattern, sizeof pattern, "%s/boot/vmlinux-*", place->guest);
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return missing(pattern, diag);
+    snprintf(place->kernel, sizeof place->kernel, "%s", found.gl_pathv[0]);
+    globfree(&found);
+    return access(place->plugin, R_OK) == 0 ? CS_OK : missing(place->plugin, diag);
+}

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The plugin of QEMU: counts the guest's instructions, stops at those in whose cycle the engine does
+ * something, and hands register accesses over (bridge.h). It includes qemu-plugin.h, whose license
+ * this file has; the rest of the project is under its own.
+ *
+ * One argument, dir=PATH: where `settings` is read, and the log and the guest's files are written. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include "guest/imc/bridge.h"
+#include "guest/imc/log.h"
+#include <qemu-plugin.h>
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
+
+#define MOST_PLACES (UINT64_C(1) << 21) /* instructions that can be counted, by address and PID */
+#define FAR_AWAY (UINT64_C(1) << 40)
+#define MOST_RANGES 64
+#define NAME_BYTES 64
+#define PATH_BYTES 4096
+#define SPR_LDBAR 850u
+#define SPR_TB 268u
+#define MSR_HV (UINT64_C(1) << 60)
+#define MSR_PR (UINT64_C(1) << 14)
+#define KERNEL 0xc000000000000000u
+
+/* Opcodes, of which the register fields are taken out. */
+#define OF_SPR(word) ((word)&0xfc1fffffu)
+#define SPR_FIELD(spr) (((spr)&31u) << 16 | (spr) >> 5 << 11)
+#define MTSPR(spr) (0x7c0003a6u | SPR_FIELD(spr))
+#define MFSPR(spr) (0x7c0002a6u | SPR_FIELD(spr))
+#define MFTB(spr) (0x7c0002e6u | SPR_FIELD(spr))
+#define REGISTER_OF(word) ((word) >> 21 & 31u)
+#define STOP 0x4c0002e4u
+#define OF_STORE(word) ((word)&0xfc0007feu)
+#define STDCIX (0x7c000000u | 1013u << 1)
+
+typedef struct place {
+    uint64_t pc, pid; /* pc 0: free */
+    uint64_t before;  /* its count when trace mode began */
+    uint64_t count;   /* in trace mode */
+} place;
+
+static struct {
+    bridge bridge;
+    char dir[PATH_BYTES];
+    FILE *log, *out;
+    struct qemu_plugin_scoreboard *scores, *counts;
+    qemu_plugin_u64 left;
+    uint64_t target; /* the instruction at which `left` becomes 0 */
+    GByteArray *bytes;
+    struct qemu_plugin_register *gpr[32], *msr, *pid, *lpid;
+    bool slept;    /* the timebase is wanted, */
+    int read_into; /* and comes into this register with the next instruction; -1: not yet */
+    bool counting;
+    uint64_t began_at;
+    uint64_t trace_cycles;
+    place *places;
+    uint64_t nr_places;
+    struct {
+        uint64_t from, to;
+    } driver[MOST_RANGES];
+    size_t nr_driver;
+} g;
+
+/* A guest whose clock is that of the day takes other ways every time. QEMU is started with this
+ * library before its C library's. */
+QEMU_PLUGIN_EXPORT int gettimeofday(struct timeval *restrict now, void *restrict zone)
+{
+    (void)zone;
+    *now = (struct timeval){.tv_sec = 1767225600}; /* 2026 */
+    return 0;
+}
+
+static uint64_t instruction_now(void)
+{
+    return g.target - qemu_plugin_u64_get(g.left, 0);
+}
+
+static void stop_at(uint64_t instruction)
+{
+    const uint64_t now = instruction_now();
+
+    g.target = instruction - now > FAR_AWAY ? now + FAR_AWAY : instruction;
+    qemu_plugin_u64_set(g.left, 0, g.target - now);
+}
+
+/* ---- registers ---- */
+
+static size_t read_bytes(struct qemu_plugin_register *reg)
+{
+    g_byte_array_set_size(g.bytes, 0);
+    return reg != NULL ? (size_t)qemu_plugin_read_register(reg, g.bytes) : 0;
+}
+
+/* QEMU hands registers over in the guest's byte order of the moment. */
+static bool little_endian(void)
+{
+    return read_bytes(g.msr) == 8 && (g.bytes->data[0] & 1) != 0;
+}
+
+static uint64_t read_register(struct qemu_plugin_register *reg)
+{
+    const bool little = little_endian();
+    const size_t size = read_bytes(reg);
+    uint64_t value = 0;
+
+    for (size_t i = 0; i < size; i++)
+        value = value << 8 | g.bytes->data[little ? size - 1 - i : i];
+    return value;
+}
+
+static bridge_who who(uint64_t pc)
+{
+    const uint64_t msr = read_register(g.msr);
+
+    return (bridge_who){.pc = pc,
+                        .pid = read_register(g.pid),
+                        .lpid = read_register(g.lpid),
+                        .mode = ((msr & MSR_HV) != 0 ? 2u : 0u) | ((msr & MSR_PR) != 0 ? 1u : 0u)};
+}
+
+/* ---- counting each instruction ---- */
+
+static uint64_t *counts(void)
+{
+    return qemu_plugin_scoreboard_find(g.counts, 0);
+}
+
+static void count_between(void)
+{
+    const bool traces = bridge_traces(&g.bridge);
+    const uint64_t now = bridge_cycle(&g.bridge, instruction_now());
+    const uint64_t *count = counts();
+
+    if (traces == g.counting)
+        return;
+    for (uint64_t i = 0; i < MOST_PLACES; i++)
+        if (traces)
+            g.places[i].before = count[i];
+        else
+            g.places[i].count += count[i] - g.places[i].before;
+    if (traces)
+        g.began_at = now;
+    else
+        g.trace_cycles += now - g.began_at;
+    g.counting = traces;
+}
+
+/* Its place among the counts; MOST_PLACES: there is none left. */
+static uint64_t place_of(uint64_t pc, uint64_t pid)
+{
+    uint64_t i = (pc * UINT64_C(0x9e3779b97f4a7c15) ^ pid * UINT64_C(0xc2b2ae3d27d4eb4f)) >> 43;
+
+    if (g.nr_places >= MOST_PLACES / 4 * 3)
+        return MOST_PLACES;
+    while (g.places[i].pc != 0 && (g.places[i].pc != pc || g.places[i].pid != pid))
+        i = (i + 1) % MOST_PLACES;
+    if (g.places[i].pc == 0) {
+        g.places[i].pc = pc;
+        g.places[i].pid = pid;
+        g.nr_places++;
+    }
+    return i;
+}
+
+/* ---- what the guest does ---- */
+
+static void plan(uint64_t now)
+{
+    stop_at(g.read_into >= 0 ? now + 1 : bridge_next(&g.bridge, now));
+}
+
+static void stopped(unsigned cpu, void *pc)
+{
+    const uint64_t now = instruction_now();
+
+    (void)cpu;
+    if (g.read_into >= 0) {
+        const uint64_t tb = read_register(g.gpr[g.read_into]);
+
+        g.read_into = -1;
+        bridge_timebase(&g.bridge, now, tb);
+    }
+    g.bridge.now = who((uint64_t)(uintptr_t)pc);
+    bridge_execute(&g.bridge, now);
+    plan(now);
+}
+
+static void on_stop(unsigned cpu, void *data)
+{
+    (void)cpu;
+    (void)data;
+    g.slept = true;
+}
+
+static void on_timebase(unsigned cpu, void *word)
+{
+    (void)cpu;
+    if (!g.slept)
+        return;
+    g.slept = false;
+    g.read_into = (int)REGISTER_OF((uint32_t)(uintptr_t)word);
+    stop_at(instruction_now() + 1);
+}
+
+static void on_ldbar(unsigned cpu, void *word)
+{
+    const uint64_t now = instruction_now();
+
+    (void)cpu;
+    bridge_ldbar(&g.bridge, now, read_register(g.gpr[REGISTER_OF((uint32_t)(uintptr_t)word)]));
+    count_between();
+    plan(now);
+}
+
+static void on_store(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
+{
+    const struct qemu_plugin_hwaddr *place = qemu_plugin_get_hwaddr(info, address);
+    const uint64_t now = instruction_now();
+
+    (void)cpu;
+    (void)data;
+    if (place == NULL || !qemu_plugin_hwaddr_is_io(place))
+        return;
+    const uint64_t at = qemu_plugin_hwaddr_phys_addr(place);
+    /* The window of chip 0. */
+    if (at < UINT64_C(0x603fc00000000) || at >= UINT64_C(0x603fc00000000) + (UINT64_C(8) << 30) * 2)
+        return;
+    bridge_scom(&g.bridge, now, (uint32_t)(at >> 3 & 0x7fffffff),
+                qemu_plugin_mem_get_value(info).data.u64);
+    count_between();
+    plan(now);
+}
+
+static void on_driver(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
+{
+    const struct qemu_plugin_hwaddr *place = qemu_plugin_get_hwaddr(info, address);
+
+    (void)cpu;
+    (void)data;
+    if (place != NULL && !qemu_plugin_hwaddr_is_io(place) && qemu_plugin_mem_size_shift(info) == 3)
+        bridge_driver(&g.bridge, qemu_plugin_hwaddr_phys_addr(place),
+                      qemu_plugin_mem_is_store(info));
+}
+
+/* ---- what programs of ours ask for ---- */
+
+static bool read_guest(uint64_t address, size_t size)
+{
+    g_byte_array_set_size(g.bytes, 0);
+    return qemu_plugin_read_memory_vaddr(address, g.bytes, size);
+}
+
+static void open_out(uint64_t address)
+{
+    char path[PATH_BYTES + NAME_BYTES + 8];
+    size_t at = (size_t)snprintf(path, sizeof path, "%s/%s", g.dir, CS_GUEST_OUT);
+    size_t i = 0;
+
+    if (g.out != NULL)
+        fclose(g.out);
+    g.out = NULL;
+    for (; i < NAME_BYTES - 1 && read_guest(address + i, 1) && g.bytes->data[0] != '\0'; i++) {
+        const char letter = (char)g.bytes->data[0];
+
+        path[at++] = letter == '/' ? '_' : letter;
+    }
+    path[at] = '\0';
+    if (i > 0)
+        g.out = fopen(path, "wb");
+    if (g.out == NULL)
+        fprintf(g.log, "X cannot make %s\n", path);
+}
+
+static void put_out(uint64_t address, uint64_t bytes)
+{
+    if (g.out == NULL || bytes > 65536)
+        return;
+    if (!read_guest(address, (size_t)bytes) ||
+        fwrite(g.bytes->data, 1, (size_t)bytes, g.out) != bytes || fflush(g.out) != 0)
+        fprintf(g.log, "X what the guest puts out cannot be written\n");
+}
+
+static void on_call(unsigned cpu, void *data)
+{
+    const uint64_t call = read_register(g.gpr[3]);
+    const uint64_t first = read_register(g.gpr[4]);
+
+    (void)cpu;
+    (void)data;
+    if (call == CS_GUEST_CALL_NAME)
+        open_out(first);
+    else if (call == CS_GUEST_CALL_PUT)
+        put_out(first, read_register(g.gpr[5]));
+    else if (call == CS_GUEST_CALL_PROCESS)
+        fprintf(g.log, "P %" PRIx64 " %" PRIx64 "\n", read_register(g.pid), first);
+}
+
+/* ---- translation ---- */
+
+static bool is_driver(uint64_t pc)
+{
+    for (size_t i = 0; i < g.nr_driver; i++)
+        if (pc >= g.driver[i].from && pc < g.driver[i].to)
+            return true;
+    return false;
+}
+
+static void watch(struct qemu_plugin_insn *insn, uint64_t pc, uint32_t word)
+{
+    void *const data = (void *)(uintptr_t)word;
+
+    if (OF_SPR(word) == MTSPR(SPR_LDBAR))
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, on_ldbar, QEMU_PLUGIN_CB_R_REGS, data);
+    else if (OF_SPR(word) == MFSPR(SPR_TB) || OF_SPR(word) == MFTB(SPR_TB))
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, on_timebase, QEMU_PLUGIN_CB_NO_REGS, data);
+    else if (word == STOP)
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, on_stop, QEMU_PLUGIN_CB_NO_REGS, NULL);
+    else if (OF_STORE(word) == STDCIX)
+        qemu_plugin_register_vcpu_mem_cb(insn, on_store, QEMU_PLUGIN_CB_R_REGS, QEMU_PLUGIN_MEM_W,
+                                         NULL);
+    else if (word == CS_GUEST_CALL)
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, on_call, QEMU_PLUGIN_CB_R_REGS, NULL);
+    if (is_driver(pc))
+        qemu_plugin_register_vcpu_mem_cb(insn, on_driver, QEMU_PLUGIN_CB_NO_REGS,
+                                         QEMU_PLUGIN_MEM_RW, NULL);
+}
+
+static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
+{
+    const size_t count = qemu_plugin_tb_n_insns(block);
+    const bool little = little_endian();
+    const uint64_t pid = read_register(g.pid);
+
+    (void)id;
+    for (size_t i = 0; i < count; i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
+        const uint64_t pc = qemu_plugin_insn_vaddr(insn);
+        const uint64_t at = place_of(pc, pc >= KERNEL ? 0 : pid);
+        uint8_t code[4] = {0};
+        const bool has_code = qemu_plugin_insn_data(insn, code, sizeof code) == sizeof code;
+
+        qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(insn, QEMU_PLUGIN_INLINE_ADD_U64,
+                                                            g.left, UINT64_MAX);
+        qemu_plugin_register_vcpu_insn_exec_cond_cb(insn, stopped, QEMU_PLUGIN_CB_R_REGS,
+                                                    QEMU_PLUGIN_COND_EQ, g.left, 0,
+                                                    (void *)(uintptr_t)pc);
+        if (at < MOST_PLACES)
+            qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(
+                insn, QEMU_PLUGIN_INLINE_ADD_U64,
+                (qemu_plugin_u64){g.counts, at * sizeof(uint64_t)}, 1);
+        if (has_code)
+            watch(insn, pc,
+                  little ? (uint32_t)code[0] | (uint32_t)code[1] << 8 | (uint32_t)code[2] << 16 |
+                               (uint32_t)code[3] << 24
+                         : (uint32_t)code[3] | (uint32_t)code[2] << 8 | (uint32_t)code[1] << 16 |
+                               (uint32_t)code[0] << 24);
+    }
+}
+
+/* ---- begin and end ---- */
+
+/* The guest's memory is a shared mapping of this process. */
+static void find_memory(void)
+{
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[512];
+    uint64_t from, to;
+
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL)
+        if (strstr(line, "memory-backend-memfd") != NULL &&
+            sscanf(line, "%" SCNx64 "-%" SCNx64, &from, &to) == 2) {
+            g.bridge.ram = (uint8_t *)(uintptr_t)from;
+            g.bridge.ram_bytes = to - from;
+        }
+    if (maps != NULL)
+        fclose(maps);
+    if (g.bridge.ram == NULL)
+        fprintf(g.log, "X the guest's memory was not found\n");
+}
+
+static void begun(qemu_plugin_id_t id, unsigned cpu)
+{
+    GArray *registers = qemu_plugin_get_registers();
+
+    (void)id;
+    if (cpu != 0) {
+        fprintf(g.log, "X there is more than one CPU\n");
+        return;
+    }
+    for (unsigned i = 0; i < registers->len; i++) {
+        const qemu_plugin_reg_descriptor *reg =
+            (const qemu_plugin_reg_descriptor *)(const void *)registers->data + i;
+        unsigned nr;
+
+        if (reg->name[0] == 'r' && sscanf(reg->name, "r%2u", &nr) == 1 && nr < 32 &&
+            strlen(reg->name) == (nr < 10 ? 2u : 3u))
+            g.gpr[nr] = reg->handle;
+        else if (strcmp(reg->name, "msr") == 0)
+            g.msr = reg->handle;
+        else if (strcmp(reg->name, "pidr") == 0)
+            g.pid = reg->handle;
+        else if (strcmp(reg->name, "lpidr") == 0)
+            g.lpid = reg->handle;
+    }
+    if (g.gpr[0] == NULL || g.gpr[31] == NULL || g.msr == NULL || g.pid == NULL || g.lpid == NULL)
+        fprintf(g.log, "X this QEMU does not show all registers\n");
+    g.target = FAR_AWAY;
+    qemu_plugin_u64_set(g.left, 0, FAR_AWAY);
+    find_memory();
+}
+
+static void ended(qemu_plugin_id_t id, void *data)
+{
+    const uint64_t now = instruction_now();
+    uint64_t sum = 0;
+
+    (void)id;
+    (void)data;
+    if (g.counting) {
+        g.bridge.htm_mode = 0;
+        count_between();
+    }
+    for (uint64_t i = 0; i < MOST_PLACES; i++)
+        if (g.places[i].count != 0) {
+            fprintf(g.log, "C %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", g.places[i].pid,
+                    g.places[i].pc, g.places[i].count);
+            sum += g.places[i].count;
+        }
+    if (g.nr_places >= MOST_PLACES / 4 * 3)
+        fprintf(g.log, "X more instructions than can be counted\n");
+    fprintf(g.log, "T 0 %" PRIx64 " %" PRIx64 "\n", sum, g.trace_cycles);
+    fprintf(g.log, "E %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", now, bridge_cycle(&g.bridge, now),
+            bridge_cycle(&g.bridge, now) - now);
+    fclose(g.log);
+    if (g.out != NULL)
+        fclose(g.out);
+}
+
+static bool read_settings(void)
+{
+    char path[PATH_BYTES + 32], line[256];
+    uint64_t from, to;
+    unsigned fault;
+
+    snprintf(path, sizeof path, "%s/%s", g.dir, CS_GUEST_SETTINGS);
+    FILE *file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "driver %" SCNx64 " %" SCNx64, &from, &to) == 2 &&
+            g.nr_driver < MOST_RANGES) {
+            g.driver[g.nr_driver].from = from;
+            g.driver[g.nr_driver++].to = to;
+        } else if (sscanf(line, "fault %u %" SCNu64, &fault, &from) == 2) {
+            g.bridge.fault = (bridge_fault)fault;
+            g.bridge.faulty = from;
+        }
+    }
+    return file != NULL && fclose(file) == 0;
+}
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
+                                           char **argv)
+{
+    char path[PATH_BYTES + 32];
+
+    if (argc != 1 || strncmp(argv[0], "dir=", 4) != 0 || strcmp(info->target_name, "ppc64") != 0)
+        return -1;
+    snprintf(g.dir, sizeof g.dir, "%s", argv[0] + 4);
+    snprintf(path, sizeof path, "%s/%s", g.dir, CS_GUEST_LOG);
+    g.log = fopen(path, "w");
+    g.places = calloc(MOST_PLACES, sizeof *g.places);
+    if (g.log == NULL || g.places == NULL || !read_settings() ||
+        bridge_create(&g.bridge, g.log, NULL) != CS_OK)
+        return -1;
+    g.read_into = -1;
+    g.bytes = g_byte_array_new();
+    g.scores = qemu_plugin_scoreboard_new(sizeof(uint64_t));
+    g.left = (qemu_plugin_u64){g.scores, 0};
+    g.counts = qemu_plugin_scoreboard_new(MOST_PLACES * sizeof(uint64_t));
+    qemu_plugin_register_vcpu_init_cb(id, begun);
+    qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
+    qemu_plugin_register_atexit_cb(id, ended, NULL);
+    return 0;
+}

@@ -1,0 +1,28 @@
+/* Programs for the guest, made by us: ELF files for powerpc64le, without a library. */
+#ifndef CS_GUEST_IMC_PROGRAMS_H
+#define CS_GUEST_IMC_PROGRAMS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "scenario/imc/guest_spec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CS_POWER_LOOP_INSTRUCTIONS 8u
+
+/* `put NAME`: what it reads comes out of the guest as the file NAME. To be freed. */
+cs_status cs_power_make_put(uint8_t **elf, size_t *bytes, cs_diag *diag);
+/* The scenario's program: it tells its process, and calls its functions, `rounds` times. Each is a
+ * symbol, and executes 8 instructions a loop and 2 beside them. To be freed. */
+cs_status cs_power_make_program(const cs_guest_spec *guest, uint8_t **elf, size_t *bytes,
+                                cs_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

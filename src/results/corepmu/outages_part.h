@@ -1,0 +1,27 @@
+/* What is told of CPUs that go off (corepmu.outages), at the end of the run. */
+#ifndef CS_RESULTS_COREPMU_OUTAGES_PART_H
+#define CS_RESULTS_COREPMU_OUTAGES_PART_H
+
+#include <stdint.h>
+
+#include "base/cycle.h"
+#include "base/probe/soft.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The CPU executed nothing in [off, on); those of a CPU come in rising order. */
+typedef struct cs_outage {
+    uint8_t kind; /* CS_OUTAGE_HOTPLUG .. */
+    cycle_t off, on;
+} cs_outage;
+
+extern const cs_soft_kind cs_soft_outage; /* cs_outage; the record's cycle is `off` */
+extern const char *const cs_outage_names[];
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

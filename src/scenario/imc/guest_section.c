@@ -1,0 +1,99 @@
+#include <stdio.h>
+
+#include "scenario/check.h"
+#include "scenario/imc/guest_spec.h"
+#include "scenario/imc/imc_spec.h"
+#include "scenario/key_macros.h"
+#include "scenario/scenario.h"
+
+#define S cs_guest_spec
+
+static const cs_key_choice kinds[] = {
+    {"none", CS_GUEST_NONE, NULL, "run files memory_mib limit_s fault faulty program",
+     "the scenario is simulated"},
+    {"power9", CS_GUEST_POWER9, "run", "files memory_mib limit_s fault faulty program",
+     "Linux on a POWER9 of one thread, by QEMU"},
+    {0},
+};
+
+static const cs_key_choice faults[] = {
+    {"none", CS_GUEST_NO_FAULT, NULL, "faulty", "nothing"},
+    {"address", CS_GUEST_WRONG_ADDRESS, NULL, "faulty", "its address is 4 too high"},
+    {"lost", CS_GUEST_LOST, NULL, "faulty", "it never reaches memory"},
+    {0},
+};
+
+static const cs_key function_keys[] = {
+    {OTHER("name", CS_KEY_LABEL, NULL, "its symbol"), .min = 1, .max = CS_NAME_BYTES - 1,
+     AT(cs_guest_function, name)},
+    {NUMBER("loops", "", 1, 100000000, NULL, "loops of 8 instructions each time it is called"),
+     AT(cs_guest_function, loops)},
+};
+static const cs_key_shape function_shape = {
+    SHAPE("guest_function", function_keys, cs_guest_function)};
+
+static const cs_key program_keys[] = {
+    {OTHER("name", CS_KEY_LABEL, "work", "the command"), .min = 1, .max = CS_NAME_BYTES - 1,
+     AT(S, program.name)},
+    {NUMBER("rounds", "", 1, 1000000, "100", "how often it calls all of its functions"),
+     AT(S, program.rounds)},
+    {LIST("functions", &function_shape, 0, 64, "[]", "in the order in which they are called"),
+     AT_LIST(S, program.functions, program.nr_functions)},
+};
+static const cs_key_shape program_shape = {SHAPE("guest_program", program_keys, S)};
+
+static const cs_key guest_keys[] = {
+    {CHOICE("kind", kinds, "none", "what is brought up by `countersink boot`"), AT(S, kind)},
+    {PATH("run", CS_FILE_BYTES - 1, "=none", "a shell script, which the guest runs"), AT(S, run)},
+    {NAMES("files", "files beside the scenario that the guest finds in /root"),
+     AT_LIST(S, files, nr_files)},
+    {NUMBER("memory_mib", "MiB", 512, 4096, "1024", "the guest's memory"), AT(S, memory_mib)},
+    {NUMBER("limit_s", "s of wall time", 1, 36000, "600", "then it is given up"), AT(S, limit_s)},
+    {MAP("program", &program_shape, "a program with known work, made for the guest")},
+    {CHOICE("fault", faults, "none", "what is wrong with one record, to see whether it is found"),
+     AT(S, fault)},
+    {NUMBER("faulty", "", 0, UINT64_MAX, "100", "with fault: the number of the record"),
+     AT(S, faulty)},
+};
+static const cs_key_shape shape = {SHAPE("guest", guest_keys, S)};
+
+/* Beside the scenario. */
+static bool is_there(const cs_scenario *s, const char *file)
+{
+    char path[sizeof s->folder + CS_FILE_BYTES];
+    FILE *opened;
+
+    snprintf(path, sizeof path, "%s%s%s", file[0] == '/' ? "" : s->folder,
+             file[0] == '/' ? "" : "/", file);
+    opened = fopen(path, "rb");
+    return opened != NULL && fclose(opened) == 0;
+}
+
+static cs_status check(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    cs_check_at(check, "guest.run");
+    if (s->guest->run[0] != '\0' && !is_there(s, s->guest->run))
+        return cs_check_fail(check, "cannot open %s", s->guest->run);
+    if (s->guest->kind == CS_GUEST_NONE)
+        return CS_OK;
+    cs_check_at(check, "guest.kind");
+    if (s->imc->cores != 1 || s->imc->threads != 1)
+        return cs_check_fail(check,
+                             "the guest has one thread: imc.cores and imc.threads must be 1, "
+                             "found %u and %u",
+                             s->imc->cores, s->imc->threads);
+    if (s->imc->catalog == NULL)
+        return cs_check_fail(check, "there is no `catalog`, without which its kernel knows no IMC");
+    return CS_OK;
+}
+
+static void tell(const cs_scenario *s, char *out, size_t size)
+{
+    if (s->guest->kind != CS_GUEST_NONE)
+        snprintf(out, size, "guest        power9, which only `countersink boot` brings up");
+}
+
+static const cs_key keys[] = {{MAP("guest", &shape, "a real system (docs/linux_power.md)")}};
+const cs_section cs_section_guest = {SECTION("guest", keys, S), .check = check, .tell = tell};

@@ -1,0 +1,44 @@
+/* A real system that runs on our hardware (docs/linux_power.md). */
+#ifndef CS_SCENARIO_IMC_GUEST_SPEC_H
+#define CS_SCENARIO_IMC_GUEST_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "scenario/limits.h"
+
+#define CS_FILE_BYTES 256u
+
+typedef enum cs_guest_kind { CS_GUEST_NONE, CS_GUEST_POWER9 } cs_guest_kind;
+
+typedef enum cs_guest_fault {
+    CS_GUEST_NO_FAULT,
+    CS_GUEST_WRONG_ADDRESS, /* of a record */
+    CS_GUEST_LOST           /* a record is not written */
+} cs_guest_fault;
+
+/* A function of the program that is made for the guest. */
+typedef struct cs_guest_function {
+    char name[CS_NAME_BYTES];
+    uint32_t loops; /* of 8 instructions, a round */
+} cs_guest_function;
+
+typedef struct cs_guest_spec {
+    uint8_t kind;            /* cs_guest_kind */
+    char run[CS_FILE_BYTES]; /* a shell script, beside the scenario; "": none */
+    const char **files;
+    size_t nr_files;
+    uint16_t memory_mib;
+    uint16_t limit_s; /* of wall time */
+    uint8_t fault;    /* cs_guest_fault */
+    uint64_t faulty;  /* the record that has it */
+    struct {
+        char name[CS_NAME_BYTES];
+        uint32_t rounds;
+        cs_guest_function *functions;
+        size_t nr_functions; /* 0: there is no program */
+    } program;
+} cs_guest_spec;
+
+#endif

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Foreign cores run random programs, and the golden counter block predicts their counters. Then once
+more with a fault in the core, which has to be found.
+
+    run.py SOURCES LIBRARY_FOLDER WORK (ibex | ibex_writeback | cv32e40p) [PROGRAMS]
+
+The RTL comes from the Python packages pythondata-cpu-ibex and pythondata-cpu-cv32e40p. Each core's
+differences are those of differences.txt and no others; docs/verification.md tells what they are.
+"""
+import importlib.util
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCES, LIBRARY, WORK = (pathlib.Path(a).resolve() for a in sys.argv[1:4])
+CORE = sys.argv[4]
+PROGRAMS = int(sys.argv[5]) if len(sys.argv) > 5 else 20
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(HERE))
+
+from program import Program  # noqa: E402
+
+IBEX = ("alu compressed_decoder controller counter csr cs_registers decoder ex_block id_stage "
+        "if_stage load_store_unit multdiv_slow multdiv_fast prefetch_buffer fetch_fifo wb_stage "
+        "pmp branch_predict dummy_instr icache core").split()
+CV32E40P = ("if_stage cs_registers register_file_ff load_store_unit id_stage aligner decoder "
+            "compressed_decoder fifo prefetch_buffer hwloop_regs mult int_controller ex_stage "
+            "alu_div alu ff_one popcnt apu_disp controller obi_interface prefetch_controller "
+            "sleep_unit core top").split()
+
+
+def package(name):
+    spec = importlib.util.find_spec(name)
+    if spec is None:
+        sys.exit(f"{name} is not installed: tools/venv.sh")
+    return pathlib.Path(spec.origin).parent / "system_verilog"
+
+
+def ibex(writeback):
+    root = package("pythondata_cpu_ibex")
+    ip = root / "vendor/lowrisc_ip"
+    return ["--top-module", "tb_ibex", f"-GWritebackStage={writeback}", "-DSYNTHESIS",
+            f"-I{ip}/dv/sv/dv_utils", f"-I{ip}/ip/prim/rtl", root / "rtl/ibex_pkg.sv",
+            ip / "ip/prim/rtl/prim_ram_1p_pkg.sv", ip / "ip/prim/rtl/prim_secded_pkg.sv",
+            ip / "ip/prim/rtl/prim_cipher_pkg.sv", ip / "ip/prim_generic/rtl/prim_generic_buf.sv",
+            root / "dv/uvm/core_ibex/common/prim/prim_pkg.sv",
+            root / "dv/uvm/core_ibex/common/prim/prim_buf.sv",
+            *(root / f"rtl/ibex_{name}.sv" for name in IBEX), HERE / "tb_ibex.sv"]
+
+
+def cv32e40p():
+    root = package("pythondata_cpu_cv32e40p")
+    return ["--top-module", "tb_cv32e40p", f"-I{root}/rtl/include",
+            *(root / f"rtl/include/cv32e40p_{name}_pkg.sv" for name in ("apu_core", "fpu")),
+            root / "rtl/include/cv32e40p_pkg.sv",
+            *(root / f"rtl/cv32e40p_{name}.sv" for name in CV32E40P),
+            root / "bhv/cv32e40p_sim_clock_gate.sv", HERE / "tb_cv32e40p.sv"]
+
+
+CORES = {
+    "ibex": (lambda: ibex(0), {}),
+    "ibex_writeback": (lambda: ibex(1), None),  # the directed program alone
+    "cv32e40p": (cv32e40p, {"events": 16}),
+}
+
+
+# File, what stands there, a fault.
+FAULTS = {
+    "ibex": ("ibex_counter.sv", "end else if (counter_inc_i) begin",
+             "end else if (counter_inc_i && (counter != 64'd77)) begin"),
+    "cv32e40p": ("cv32e40p_cs_registers.sv", "mhpmcounter_q[cnt_gidx][63:32] <= csr_wdata_int;",
+                 "mhpmcounter_q[cnt_gidx] <= {csr_wdata_int, 32'd0};"),
+}
+
+
+def spoiled(arguments, work):
+    name, old, new = FAULTS[CORE]
+    out = []
+    for argument in arguments:
+        if pathlib.Path(argument).name == name:
+            text = argument.read_text()
+            if text.count(old) != 1:
+                sys.exit(f"{name}: the place of the fault is not there")
+            argument = work / name
+            argument.write_text(text.replace(old, new))
+        out.append(argument)
+    return out
+
+
+def build(work, fault=False):
+    work.mkdir(parents=True, exist_ok=True)
+    arguments = CORES[CORE][0]()
+    if fault:
+        arguments = spoiled(arguments, work)
+    command = ["verilator", "--binary", "--timing", "-O3", "-Wno-fatal", "-Wno-lint", "-Wno-style",
+               "-Wno-UNOPTFLAT", "-Wno-BLKANDNBLK", "--x-assign", "0", "--x-initial", "0", "-Mdir", work / "obj",
+               SOURCES / "src/golden/hpm/countersink_golden_pkg.sv", *arguments,
+               HERE / "core_memory.sv", HERE / "golden_watch.sv", "-LDFLAGS",
+               f"-L{LIBRARY} -lcountersink_golden -Wl,-rpath,{LIBRARY}", "-MAKEFLAGS",
+               "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1", "-o", "tb"]
+    result = subprocess.run(list(map(str, command)), capture_output=True, text=True)
+    if result.returncode != 0:
+        lines = (result.stdout + result.stderr).splitlines()
+        sys.exit("\n".join([line for line in lines if "rror" in line][:20]))
+    return work / "obj/tb"
+
+
+def wanted():
+    """What differs, and why: rows of what, after what, which CSRs, reason."""
+    rows = []
+    for line in (HERE / "differences.txt").read_text().splitlines():
+        if line and not line.startswith("#"):
+            core, what, after, pattern, reason = line.split(None, 4)
+            if core == CORE:
+                rows.append((what, after, re.compile(pattern), reason))
+    return rows
+
+
+def run(program, name):
+    """The figures of a program, and its lines of differences."""
+    result = subprocess.run([program, f"+program={name}"], capture_output=True, text=True)
+    figures = re.search(r"^(\d+) cycles, (\d+) CSR instructions \(\d+ read\), (\d+) diff",
+                        result.stdout, re.M)
+    if result.returncode != 0 or figures is None:
+        sys.exit(f"{name}: {result.stdout[-2000:]}{result.stderr}")
+    return list(map(int, figures.groups())), re.findall(r"^DIFFERENT .*", result.stdout, re.M)
+
+
+def reason_of(line, rows):
+    what, number, after = re.search(r": (\w+) (0x\w+) after ([\w ]*): core", line).groups()
+    for row in rows:
+        if (row[0], row[1]) == (what, after.replace(" ", "") or "nothing") and row[2].fullmatch(number):
+            return row[3]
+    return None
+
+
+def main():
+    work = WORK / CORE
+    program = build(work)
+    rows, met, totals = wanted(), {}, [0, 0, 0]
+    directed = CORES[CORE][1] is None
+    programs = 1 if directed else PROGRAMS
+    for seed in range(programs + 1):  # the first one is the directed program
+        name = work / f"{seed}.hex"
+        name.write_text(Program(seed, **(CORES[CORE][1] or {})).text(directed=directed or seed == 0))
+        figures, lines = run(program, name)
+        totals = [a + b for a, b in zip(totals, figures)]
+        for line in lines:
+            reason = reason_of(line, rows)
+            if reason is None:
+                sys.exit(f"program {seed}, which is not in differences.txt: {line}")
+            met[reason] = met.get(reason, 0) + 1
+    print(f"{CORE}: {programs + 1} programs, {totals[0]} cycles, {totals[1]} CSR instructions, "
+          f"{totals[2]} differences")
+    for reason, count in met.items():
+        print(f"  {count} times: {reason}")
+    for row in rows:
+        if row[3] not in met:
+            sys.exit(f"a row of differences.txt is not met: {row[3]}")
+    if CORE in FAULTS:
+        program = build(work / "fault", fault=True)
+        found = sum(len(run(program, work / f"{seed}.hex")[1]) for seed in range(1, 6))
+        if found == 0:
+            sys.exit("a fault in the core is not found")
+        print(f"  with a fault in it: {found} differences in 5 programs")
+
+
+main()

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""countersink compare-unit: designs under other names agree, faults in them are found, and a MAP that
+does not fit is refused with its place.
+
+    test_compare_unit.py COUNTERSINK SOURCES CACHE
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+COMMAND, SOURCES, CACHE = (pathlib.Path(a).resolve() for a in sys.argv[1:4])
+EXAMPLES = SOURCES / "docs/examples/your_rtl"
+HART = [SOURCES / "src/rtl/hpm/hpm_pkg.sv"] + sorted(
+    f for f in (SOURCES / "src/rtl/hpm").glob("hpm*.sv") if f.stem not in ("hpm_pkg", "hpm_unit"))
+CORE = [SOURCES / "src/regs/gen/corepmu_regs_pkg.sv"] + sorted(
+    (SOURCES / "src/rtl/corepmu").glob("*.sv"))
+
+
+class CompareUnit(unittest.TestCase):
+    def setUp(self):
+        self.temp = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.temp.name)
+
+    def tearDown(self):
+        self.temp.cleanup()
+
+    def run_it(self, *arguments, **environment):
+        return subprocess.run([COMMAND, "compare-unit", *map(str, arguments)],
+                              capture_output=True, text=True,
+                              env={**os.environ, "COUNTERSINK_CACHE": str(CACHE), **environment})
+
+    def hart(self, files=HART, map_file=EXAMPLES / "hart_counters.yaml", programs=30, **more):
+        return self.run_it("hpm", "--rtl", *files, EXAMPLES / "hart_counters.sv", "--top",
+                           "hart_counters", "--map", map_file, "--programs", programs, **more)
+
+    def core(self, files=CORE, programs=60):
+        return self.run_it("corepmu", "--rtl", *files, "--top", "corepmu", "--map",
+                           EXAMPLES / "core_pmu.yaml", "--programs", programs)
+
+    def spoiled(self, files, name, old, new):
+        """The files, in one of which `old` is `new`."""
+        out = []
+        for file in files:
+            text = file.read_text()
+            if file.name == name:
+                self.assertEqual(text.count(old), 1, f"{name}: {old}")
+                file = self.folder / name
+                file.write_text(text.replace(old, new))
+            out.append(file)
+        return out
+
+    def changed_map(self, old, new):
+        text = (EXAMPLES / "hart_counters.yaml").read_text()
+        self.assertIn(old, text)
+        path = self.folder / "map.yaml"
+        path.write_text(text.replace(old, new))
+        return path
+
+    def refused(self, result, status, *texts):
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        for text in texts:
+            self.assertIn(text, result.stderr)
+        self.assertEqual(result.stdout, "")
+
+    def test_a_renamed_counter_block_agrees(self):
+        result = self.hart()
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        match = re.match(r"EQUAL: 30 programs, (\d+) cycles, (\d+) accesses \((\d+) refused\), "
+                         r"(\d+) interrupt edges\n$", result.stdout)
+        self.assertTrue(match, result.stdout)
+        cycles, accesses, refused, edges = map(int, match.groups())
+        self.assertGreater(cycles, 60000)
+        self.assertGreater(accesses - refused, 10000)
+        self.assertGreater(edges, 100)
+
+    def test_faults_in_it_are_found(self):
+        for name, old, new, pin in [
+                ("hpm_lcofi.sv", "mip_q <= write_mip ? wdata_i : mip;",
+                 "mip_q <= write_mip ? wdata_i : mip_q;", "lcofi_o|csr_rdata_o"),
+                ("hpm_window.sv", "(index_o == 5'd1) ||", "(index_o == 5'd3) ||",
+                 "csr_exc_o|csr_rdata_o"),
+        ]:
+            with self.subTest(file=name):
+                result = self.hart(self.spoiled(HART, name, old, new), programs=100)
+                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                self.assertRegex(result.stdout, r"^DIFFERENT in the program of seed \d+ at cycle "
+                                 rf"\d+, ({pin}): model 0x")
+                self.assertIn("docs/hw/hpm.md", result.stdout)
+                self.assertIn("the last accesses:\n    cycle ", result.stdout)
+                again = re.search(r"again: --seed (\d+) --programs 1\n", result.stdout)
+                self.assertTrue(again)
+
+    def test_the_core_pmu_agrees(self):
+        result = self.core()
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"^EQUAL: 60 programs, ")
+
+    def test_a_fault_in_the_core_pmu_is_found(self):
+        result = self.core(self.spoiled(
+            CORE, "corepmu.sv", "    end else if (offline_i) begin\n      enable_q     <= '0;\n"
+            "      int_enable_q <= '0;", "    end else if (offline_i) begin\n      enable_q     <= '0;"))
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("docs/hw/corepmu.md", result.stdout)
+
+    def test_it_tells_what_was_done_to_registers(self):
+        result = self.run_it("corepmu", "--rtl", *CORE, "--top", "corepmu", "--map",
+                             EXAMPLES / "core_pmu.yaml", "--programs", 2, "--registers")
+        self.assertRegex(result.stdout, r"\n  0xc00 +\d+ read +\d+ written +\d+ refused\n")
+
+    def test_maps_that_do_not_fit(self):
+        for old, new, texts in [
+                ("late:", "lates:", ["there is no key 'lates'; did you mean 'late'?", ":36:1"]),
+                ("  mode_i: prv", "  modes: prv", ["there is no pin 'modes'; did you mean 'mode"]),
+                ("mode_i: prv", "mode_i: prw", ["no port 'prw'; did you mean 'prv'?"]),
+                ("mode_i: prv", "mode_i: retired", ["'retired' has 4 bits, and 'mode_i' 2"]),
+                ("mode_i: prv", "mode_i: trap", ["'trap' is an output, and 'mode_i' an input"]),
+                ("field: 6, first: 3", "field: 5, first: 3", ["has 174 bits, and 'inc_i' 145"]),
+                ("field: 6, first: 3", "field: 6, firts: 3", ["did you mean 'first'?"]),
+                ("field: 6, first: 3", "field: 6, first: 3, count: 30", ["has 32 fields"]),
+                ("tie: {scan_enable: 0}", "", ["input 'scan_enable' has neither a pin"]),
+                ("scan_enable: 0", "scan_enabled: 0", ["did you mean 'scan_enable'?"]),
+                ("  csr_addr_i: number\n", "", ["the pin 'csr_addr_i' (its CSR) has no port"]),
+                ("unit: hpm", "unit: pmcu", ["found 'pmcu', and the command line says 'hpm'"]),
+                ("unit: hpm", "settings: {xlen: 33}", ["xlen is 32 or 64"]),
+                ("unit: hpm", "settings: {modes: 4}", ["expected a number from 0 to 3"]),
+                ("lcofi_o: 2}", "mode_i: 2}", ["'mode_i' is an input"]),
+                ("lcofi_o: 2}", "lcofi_o: 99}", ["expected a number from 0 to 31"]),
+                ("0xb03: 0x7c3", "0x1b03: 0x7c3", ["expected a number up to 0xfff"]),
+                ("unit: hpm", "leaves_out: [a]", ["or FIRST-LAST"]),
+                ("  event_o: selected\n", "", ["inc_i says what event_o asks for"]),
+        ]:
+            with self.subTest(map=new):
+                self.refused(self.hart(map_file=self.changed_map(old, new)), 2, *texts)
+
+    def test_what_is_not_there(self):
+        before = set(os.listdir(CACHE)) if CACHE.exists() else set()
+        self.refused(self.hart(files=[self.folder / "none.sv"]), 3, "none.sv")
+        self.refused(self.hart(map_file=self.folder / "none.yaml"), 3, "none.yaml")
+        self.refused(self.hart(PATH=str(self.folder)), 2, "verilator", "install")
+        broken = self.folder / "broken.sv"
+        broken.write_text("module broken (input logic clk;\nendmodule\n")
+        self.refused(self.run_it("hpm", "--rtl", broken, "--top", "broken", "--map",
+                                 EXAMPLES / "hart_counters.yaml"), 2, "broken.sv:1")
+        self.assertEqual(set(os.listdir(CACHE)) if CACHE.exists() else set(), before)
+
+    def test_nothing_is_not_equal(self):
+        result = self.hart(map_file=self.changed_map("unit: hpm", "leaves_out: [0x000-0xfff]"),
+                           programs=2)
+        self.assertEqual(result.returncode, 4, result.stdout + result.stderr)
+        self.assertIn("UNDECIDED: no register was accessed in 2 programs", result.stdout)
+
+    def test_bad_use(self):
+        self.refused(self.run_it(), 2, "expected a unit")
+        self.refused(self.run_it("hpn"), 2, "did you mean 'hpm'?")
+        self.refused(self.run_it("hpm"), 2, "--rtl FILE")
+        self.refused(self.run_it("hpm", "--rtl", HART[0]), 2, "--top MODULE")
+        self.refused(self.run_it("hpm", "--rtl", HART[0], "--top", "x"), 2, "--map FILE")
+        self.refused(self.run_it("hpm", "--programs", "0"), 2, "--programs: found '0'")
+
+    def test_the_help_has_pins_and_keys(self):
+        result = self.run_it("--help")
+        self.assertEqual(result.returncode, 0)
+        for text in ("csr_rdata_o", "reg_rdata_o", "leaves_out", "lcofi_latency"):
+            self.assertIn(text, result.stdout)
+
+
+unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Runs the examples of docs/yours/testbench.md, as they are and with a fault in the design.
+
+    run.py SOURCES LIBRARY_FOLDER (vpi | dpi | cocotb | icarus)
+
+`icarus`: our own RTL of the counter block under Icarus, against the golden one.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+SOURCES, LIBRARY = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
+EXAMPLES = SOURCES / "docs/examples/your_testbench"
+GOLDEN = SOURCES / "src/golden/hpm"
+COUNTER = SOURCES / "src/rtl/hpm/hpm_counter.sv"
+# What is right, and a fault in it. Of the first: writes of the upper half take the increment away;
+# here the lower half counts on.
+FAULT = ("else if (write && (csr == 12'hB82)) minstret[63:32] <= operand;",
+         "else if (write && (csr == 12'hB82)) minstret <= {operand, minstret[31:0] + 32'd1};")
+COUNTER_FAULT = ("if (has_of_i && !of_q && carries(", "if (has_of_i && carries(")
+
+
+def call(folder, *command):
+    return subprocess.run(list(map(str, command)), cwd=folder, capture_output=True, text=True)
+
+
+def built(result):
+    if result.returncode != 0:
+        sys.exit(result.stdout + result.stderr)
+
+
+def vpi(folder, design):
+    built(call(folder, "iverilog", "-g2012", "-L", LIBRARY, "-mcountersink_golden", "-I", EXAMPLES,
+               "-s", "tb_vpi", "-o", "tb.vvp", design, EXAMPLES / "tb_vpi.sv"))
+    return errors_of(call(folder, "vvp", "-M", LIBRARY, "-mcountersink_golden", "tb.vvp"))
+
+
+def dpi(folder, design):
+    built(call(folder, "verilator", "--binary", "--timing", "-Wno-fatal", "-O0", "-Mdir", "obj",
+               "--top-module", "tb_dpi", "-I" + str(EXAMPLES),
+               GOLDEN / "countersink_golden_pkg.sv", design, EXAMPLES / "tb_dpi.sv", "-LDFLAGS",
+               f"-L{LIBRARY} -lcountersink_golden -Wl,-rpath,{LIBRARY}", "-MAKEFLAGS",
+               "OPT_FAST=-O0", "-o", "tb_dpi"))
+    return errors_of(call(folder, "obj/tb_dpi"))
+
+
+def for_icarus(file, folder):
+    """A copy with always @*: tb/bus/cocotb/run.py says why."""
+    copy = folder / file.name
+    copy.write_text(file.read_text().replace("always_comb", "always @*"))
+    return copy
+
+
+def icarus(folder, counter):
+    rtl = [counter if f.name == counter.name else f for f in sorted(
+        (SOURCES / "src/rtl/hpm").glob("hpm*.sv"), key=lambda f: not f.stem.endswith("_pkg"))
+        if f.stem != "hpm_unit"]
+    copies = folder / "rtl"
+    copies.mkdir()
+    built(call(folder, "iverilog", "-g2012", "-L", LIBRARY, "-mcountersink_golden", "-s", "tb_hpm",
+               "-o", "tb.vvp", *(for_icarus(f, copies) for f in rtl),
+               SOURCES / "tb/golden/tb_hpm.sv"))
+    return errors_of(call(folder, "vvp", "-M", LIBRARY, "-mcountersink_golden", "tb.vvp"))
+
+
+def errors_of(result):
+    last = re.search(r"^[23]0000 cycles, (\d+) errors$", result.stdout, re.M)
+    if result.returncode != 0 or last is None:
+        sys.exit(result.stdout[-2000:] + result.stderr)
+    return int(last[1])
+
+
+def cocotb(folder, design):
+    from cocotb.runner import get_results, get_runner
+
+    os.environ["COUNTERSINK_GOLDEN"] = str(LIBRARY / "libcountersink_golden.so")
+    sys.path[:0] = [str(EXAMPLES), str(GOLDEN)]
+    copies = folder / "rtl"
+    copies.mkdir()
+    copy = for_icarus(design, copies)
+    runner = get_runner("icarus")
+    runner.build(verilog_sources=[copy], hdl_toplevel="small_counters", build_args=["-g2012"],
+                 build_dir=folder, always=True, timescale=("1ns", "1ps"))
+    results = runner.test(hdl_toplevel="small_counters", test_module="test_small_counters",
+                          build_dir=folder, test_dir=folder)
+    tests, failures = get_results(results)
+    if tests != 1:
+        sys.exit("no test was run")
+    return failures
+
+
+def main():
+    sys.dont_write_bytecode = True
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    way = {"vpi": vpi, "dpi": dpi, "cocotb": cocotb, "icarus": icarus}[sys.argv[3]]
+    design, fault = (COUNTER, COUNTER_FAULT) if way is icarus else (
+        EXAMPLES / "small_counters.sv", FAULT)
+    with tempfile.TemporaryDirectory() as good, tempfile.TemporaryDirectory() as bad:
+        errors = way(pathlib.Path(good), design)
+        if errors != 0:
+            sys.exit(f"the design is right, and there are {errors} errors")
+        spoiled = pathlib.Path(bad) / design.name
+        text = design.read_text()
+        if fault[0] not in text:
+            sys.exit("the line of the fault is not there")
+        spoiled.write_text(text.replace(*fault))
+        errors = way(pathlib.Path(bad), spoiled)
+        if errors == 0:
+            sys.exit("a fault in the design is not found")
+        print(f"right: 0 errors; with a fault: {errors}")
+
+
+main()

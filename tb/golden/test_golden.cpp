@@ -1,0 +1,97 @@
+// The golden counter block: src/golden/golden.h.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "golden/hpm/golden.h"
+
+namespace
+{
+
+using Golden = std::unique_ptr<cs_golden, void (*)(cs_golden *)>;
+
+Golden make(const char *settings)
+{
+    return Golden(cs_golden_create(settings), cs_golden_destroy);
+}
+
+TEST(Golden, CountsWhatIsTold)
+{
+    const Golden g = make("xlen=32 modes=1 counters=0x8 width=40");
+    ASSERT_NE(g, nullptr);
+    EXPECT_EQ(cs_golden_access(g.get(), 0x323, CS_GOLDEN_WRITE, 7), 0u);
+    cs_golden_event(g.get(), CS_GOLDEN_CYCLES, 1);
+    cs_golden_step(g.get());
+    for (int i = 0; i < 10; i++) {
+        cs_golden_event(g.get(), CS_GOLDEN_CYCLES, 1);
+        cs_golden_event(g.get(), CS_GOLDEN_INSTRET, i & 1);
+        cs_golden_event(g.get(), 7, 2);
+        cs_golden_step(g.get());
+    }
+    cs_golden_step(g.get()); // in which nothing happens
+    EXPECT_EQ(cs_golden_cycle(g.get()), 12u);
+    EXPECT_EQ(cs_golden_predict(g.get(), 0xB00), 11u);
+    EXPECT_EQ(cs_golden_predict(g.get(), 0xB02), 5u);
+    EXPECT_EQ(cs_golden_predict(g.get(), 0xB03), 20u);
+    EXPECT_EQ(cs_golden_predict(g.get(), 0xB04), 0u);
+}
+
+// docs/hw/hpm.md, 3: the increment of the cycle of a write is lost, whenever it was told.
+TEST(Golden, AWriteTakesTheIncrementOfItsCycle)
+{
+    for (const bool told_first : {false, true}) {
+        const Golden g = make("counters=0");
+        if (told_first)
+            cs_golden_event(g.get(), CS_GOLDEN_INSTRET, 3);
+        cs_golden_access(g.get(), 0xB02, CS_GOLDEN_WRITE, 100);
+        if (!told_first)
+            cs_golden_event(g.get(), CS_GOLDEN_INSTRET, 3);
+        EXPECT_EQ(cs_golden_predict(g.get(), 0xB02), 0u) << "the old value, in this cycle";
+        cs_golden_step(g.get());
+        EXPECT_EQ(cs_golden_predict(g.get(), 0xB02), 100u);
+    }
+}
+
+TEST(Golden, ModesFiltersAndTheInterrupt)
+{
+    const Golden g = make("modes=1 counters=0x8 sscofpmf=1");
+    const auto write = [&](unsigned csr, uint64_t value) {
+        cs_golden_access(g.get(), csr, CS_GOLDEN_WRITE, value);
+        cs_golden_step(g.get());
+    };
+    write(0x323, 7 | 1ull << 62); // not in M
+    write(0x304, 1 << 13);
+    write(0xB03, ~0ull - 1);
+    cs_golden_event(g.get(), 7, 15);
+    cs_golden_step(g.get());
+    EXPECT_EQ(cs_golden_predict(g.get(), 0xB03), ~0ull - 1);
+    cs_golden_mode(g.get(), 0);
+    EXPECT_EQ(cs_golden_access(g.get(), 0xB03, CS_GOLDEN_READ, 0), 0u);
+    EXPECT_EQ(cs_golden_exception(g.get()), 1u) << "mhpmcounter3 from U mode";
+    cs_golden_event(g.get(), 7, 15);
+    EXPECT_EQ(cs_golden_irq(g.get()), 0u);
+    cs_golden_step(g.get());
+    EXPECT_EQ(cs_golden_exception(g.get()), 0u) << "of the cycle before";
+    EXPECT_EQ(cs_golden_predict(g.get(), 0xB03), 13u);
+    cs_golden_step(g.get());
+    EXPECT_EQ(cs_golden_irq(g.get()), 1u);
+}
+
+TEST(Golden, RefusesSettingsAndSaysWhy)
+{
+    const struct {
+        const char *settings, *text;
+    } cases[] = {
+        {"xlen=33", "xlen is 33"},        {"xlne=32", "there is no setting 'xlne'"},
+        {"xlen", "expected NAME=NUMBER"}, {"width=65", "width: found '65'"},
+        {"counters=1", "counters"},       {"smcdeleg=1", "smcdeleg"},
+    };
+    for (const auto &c : cases) {
+        EXPECT_EQ(cs_golden_create(c.settings), nullptr) << c.settings;
+        EXPECT_NE(std::string(cs_golden_error()).find(c.text), std::string::npos)
+            << cs_golden_error();
+    }
+}
+
+} // namespace

@@ -1,0 +1,113 @@
+// What is made for a guest: programs and archives.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "formats/common/elf_program.h"
+#include "guest/imc/cpio.h"
+#include "guest/imc/log.h"
+#include "guest/imc/programs.h"
+#include "support/temp_folder.hpp"
+
+using cs_test::TempFolder;
+
+namespace
+{
+
+uint32_t word(const uint8_t *elf, size_t at)
+{
+    uint32_t value;
+
+    memcpy(&value, elf + 0x1000 + 4 * at, sizeof value);
+    return value;
+}
+
+} // namespace
+
+TEST(Programs, TheProgramHasAFunctionForEachThatIsAskedFor)
+{
+    cs_guest_function functions[2] = {{"search", 17000}, {"sum_up", 3}};
+    cs_guest_spec guest = {};
+    uint8_t *elf = nullptr;
+    size_t bytes = 0;
+    TempFolder temp;
+
+    guest.program.rounds = 0x12345;
+    guest.program.functions = functions;
+    guest.program.nr_functions = 2;
+    ASSERT_EQ(cs_power_make_program(&guest, &elf, &bytes, nullptr), CS_OK);
+    temp.write("work", std::string(reinterpret_cast<char *>(elf), bytes));
+
+    cs_elf_program *program = nullptr;
+    ASSERT_EQ(cs_elf_program_open(temp.file("work").c_str(), &program, nullptr), CS_OK);
+    EXPECT_FALSE(cs_elf_program_moves(program));
+    const cs_elf_symbol *search = cs_elf_program_find(program, "search");
+    const cs_elf_symbol *sum_up = cs_elf_program_find(program, "sum_up");
+    ASSERT_TRUE(search != nullptr && sum_up != nullptr);
+    EXPECT_EQ(search->size, 40u);
+    EXPECT_EQ(sum_up->addr, search->addr + 40);
+    // Begins with mtctr, ends with blr.
+    const size_t at = (search->addr - 0x20001000) / 4;
+    EXPECT_EQ(word(elf, at), 0x7ca903a6u);
+    EXPECT_EQ(word(elf, at + 8), 0x4200ffe4u);
+    EXPECT_EQ(word(elf, at + 9), 0x4e800020u);
+    // The first call of it: bl, 9 + 6 instructions behind the entry.
+    EXPECT_EQ(word(elf, 9), 0x48000001u | static_cast<uint32_t>((at - 9) * 4));
+    cs_elf_program_close(program);
+    free(elf);
+}
+
+TEST(Programs, PutAsksTwice)
+{
+    uint8_t *elf = nullptr;
+    size_t bytes = 0;
+    unsigned calls = 0;
+
+    ASSERT_EQ(cs_power_make_put(&elf, &bytes, nullptr), CS_OK);
+    for (size_t i = 0; i < 20; i++)
+        calls += word(elf, i) == CS_GUEST_CALL;
+    EXPECT_EQ(calls, 2u);
+    free(elf);
+}
+
+TEST(Cpio, EveryPartBeginsAtAMultipleOfFour)
+{
+    TempFolder temp;
+    FILE *out = fopen(temp.file("archive").c_str(), "w+b");
+    cs_cpio cpio = {out, "archive", 0};
+    char bytes[1024] = {};
+
+    temp.write("file", "12345");
+    cs_cpio_folder(&cpio, "bin");
+    ASSERT_EQ(cs_cpio_file(&cpio, "bin/x", 0755, temp.file("file").c_str(), nullptr), CS_OK);
+    cs_cpio_link(&cpio, "bin/y", "x");
+    cs_cpio_end(&cpio);
+    rewind(out);
+    const std::string all(bytes, fread(bytes, 1, sizeof bytes, out));
+    fclose(out);
+
+    unsigned entries = 0;
+    for (size_t at = all.find("070701"); at != std::string::npos; at = all.find("070701", at + 1)) {
+        EXPECT_EQ(at % 4, 0u);
+        entries++;
+    }
+    EXPECT_EQ(entries, 4u);
+    EXPECT_EQ(all.size() % 4, 0u);
+    EXPECT_NE(all.find("000081ED"), std::string::npos); // a file that all may execute
+    EXPECT_NE(all.find("12345"), std::string::npos);
+}
+
+TEST(Cpio, AFileThatIsNotThere)
+{
+    TempFolder temp;
+    cs_diag diag = {};
+    FILE *out = fopen(temp.file("archive").c_str(), "wb");
+    cs_cpio cpio = {out, "archive", 0};
+
+    EXPECT_EQ(cs_cpio_file(&cpio, "x", 0644, "/nowhere/x", &diag), CS_ERR_IO);
+    EXPECT_STREQ(diag.where, "/nowhere/x");
+    fclose(out);
+}

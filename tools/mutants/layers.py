@@ -1,0 +1,75 @@
+"""The table of units, their files and the tests that may kill their mutants (layers.txt)."""
+import dataclasses
+import glob
+import pathlib
+
+LAYERS = ("unit", "pins", "shipped", "random")
+LOCKSTEP = ("pins", "shipped", "random")
+KINDS = ("rtl", "model", "bus", "driver", "reader")
+
+
+class BadTable(Exception):
+    pass
+
+
+@dataclasses.dataclass(frozen=True)
+class Command:
+    layer: str
+    words: tuple # the first is a program below the build folder
+
+    @property
+    def name(self):
+        return " ".join((pathlib.Path(self.words[0]).name,) + self.words[1:])
+
+    @property
+    def target(self):
+        """What the build has to make."""
+        return pathlib.Path(self.words[0]).name
+
+
+class Layers:
+    def __init__(self, table, tree):
+        self.tree = pathlib.Path(tree)
+        self.files, self.dies, self.tests = {}, {}, {}
+        for nr, line in enumerate(pathlib.Path(table).read_text().splitlines(), 1):
+            words = line.split("#")[0].split()
+            try:
+                if words:
+                    getattr(self, "rule_" + words[0])(*words[1:])
+            except (AttributeError, TypeError, ValueError) as error:
+                raise BadTable(f"{table}:{nr}: not understood: {line} ({error})") from None
+
+    def rule_files(self, unit, kind, *globs):
+        if kind not in KINDS:
+            raise ValueError(f"no such kind: {kind}")
+        found = sorted(path for pattern in globs for path in self.expand(pattern)
+                       if not path.endswith("_pkg.sv"))
+        self.files.setdefault(unit, {})[kind] = found
+
+    def rule_dies(self, unit, *names):
+        self.dies[unit] = names
+
+    def rule_test(self, unit, kinds, layer, *words):
+        if layer not in LAYERS:
+            raise ValueError(f"no such layer: {layer}")
+        self.tests.setdefault(unit, []).append((kinds.split(","), layer, words))
+
+    def expand(self, pattern):
+        return sorted(glob.glob(pattern, root_dir=self.tree))
+
+    @property
+    def units(self):
+        return list(self.files)
+
+    def commands(self, unit, kind, layers=LAYERS):
+        """Those of a kind of source, by layer."""
+        found = []
+        for kinds, layer, words in self.tests.get(unit, []):
+            if layer not in layers or not ("*" in kinds or kind in kinds):
+                continue
+            if words[0] == "compare":
+                found += [Command(layer, ("countersink", "compare", path))
+                          for pattern in words[1:] for path in self.expand(pattern)]
+            else:
+                found.append(Command(layer, tuple(words)))
+        return found

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Small faults made mechanically, and which tests notice them (docs/verification.md, "Mutants")."""
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+from layers import KINDS, LAYERS, BadTable, Layers
+from run import Runner, UnmutatedFails
+from tree import BuildFailed, Tree, find
+from verdicts import INVALID, Report, Verdicts, read_equivalents
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+ROUNDS = 8 # of building without what no compiler takes
+
+
+def complain(message, status):
+    print(f"mutants: {message}", file=sys.stderr)
+    sys.exit(status)
+
+
+def options():
+    parser = argparse.ArgumentParser(prog="tools/mutants.sh", description=__doc__)
+    parser.add_argument("--unit", action="append", metavar="U",
+                        help="a unit of tools/mutants/layers.txt; all, when none is named")
+    parser.add_argument("--kind", action="append", choices=KINDS, help="what kind of source")
+    parser.add_argument("--file", action="append", metavar="PART", default=[],
+                        help="files whose path has this part")
+    parser.add_argument("--layer", action="append", choices=LAYERS, help="which layers are tried")
+    parser.add_argument("--sample", type=int, metavar="N",
+                        help="N mutants of each kind of each unit, drawn by --seed")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--seconds", type=int, metavar="N",
+                        help="begin no command after N seconds of trying")
+    parser.add_argument("--trust", action="store_true",
+                        help="a mutant that was killed in another state of the tree stays killed")
+    parser.add_argument("--at-least", type=float, metavar="PERCENT",
+                        help="fail when fewer of those that are not equivalent are killed")
+    parser.add_argument("--list", action="store_true", help="print the mutants, try none")
+    parser.add_argument("--report", action="store_true", help="print what is known, try none")
+    parser.add_argument("--json", metavar="FILE", help="write the report there, too")
+    parser.add_argument("--slurm", type=int, metavar="N", help="as an array of N jobs of Slurm")
+    parser.add_argument("--part", metavar="I/N", help="only every N-th mutant, from the I-th on")
+    parser.add_argument("--no-build", action="store_true", help="what is built is up to date")
+    parser.add_argument("--place", default=str(ROOT / "build" / "mutants"),
+                        help="where the copy of the tree and the verdicts are")
+    return parser.parse_args()
+
+
+def rank(mutant, seed):
+    return hashlib.sha1(f"{seed}|{mutant.key}".encode()).hexdigest()
+
+
+def draw(mutants, count, seed):
+    """A sample that stays the same while the sources do, in the order of the files."""
+    chosen = {id(m) for m in sorted(mutants, key=lambda m: rank(m, seed))[:count]}
+    return [mutant for mutant in mutants if id(mutant) in chosen]
+
+
+def select(layers, args):
+    chosen = []
+    for unit in args.unit or layers.units:
+        for kind, paths in layers.files[unit].items():
+            if args.kind and kind not in args.kind:
+                continue
+            mutants = []
+            for path in paths:
+                if args.file and not any(part in path for part in args.file):
+                    continue
+                for mutant in find(ROOT, path):
+                    mutant.unit, mutant.kind = unit, kind
+                    mutants.append(mutant)
+            chosen += mutants if args.sample is None else draw(mutants, args.sample, args.seed)
+    return chosen
+
+
+def number(mutants, verdicts, state):
+    """Those that compilers take get numbers; the others are left out of the build."""
+    good = [m for m in mutants if verdicts.get(m.key, "build", state, False) is None]
+    for n, mutant in enumerate(good, 1):
+        mutant.number = n
+    return good
+
+
+def build(tree, layers, mutants, commands, verdicts, state, jobs, folder):
+    targets = sorted({command.target for command in commands})
+    dies = {die for mutant in mutants for die in layers.dies.get(mutant.unit, ())}
+    if any(command.words[0] == "countersink" or "lockstep/test_lockstep" in command.words[0]
+           for command in commands):
+        targets.append("cs_ready_dies")
+    for _ in range(ROUNDS):
+        print(f"mutants: building {' '.join(targets)}", file=sys.stderr, flush=True)
+        good = number(mutants, verdicts, state)
+        tree.write(good, dies)
+        wrong = tree.make(targets, jobs, folder / "build.log")
+        if not wrong:
+            return good
+        bad = [m for m in good for path, line in wrong
+               if m.path == path and m.line <= line <= m.last_line]
+        if not bad:
+            raise BuildFailed(f"{wrong[0][0]}:{wrong[0][1]}: no mutant is at fault; all of it is "
+                              f"in {folder}/build.log")
+        for mutant in bad:
+            verdicts.add(key=mutant.key, layer="build", verdict=INVALID, state=state)
+    raise BuildFailed(f"still wrong after {ROUNDS} rounds; all of it is in {folder}/build.log")
+
+
+def show_progress(done, whole):
+    if done % 50 == 0 or done == whole:
+        print(f"mutants: {done} of {whole}", file=sys.stderr, flush=True)
+
+
+def submit(args, folder):
+    """The same call as an array of jobs, each with its part."""
+    mine = [word for word in sys.argv[1:]]
+    at = mine.index("--slurm") if "--slurm" in mine else None
+    if at is None:
+        complain("write --slurm N as two words", 2)
+    del mine[at:at + 2]
+    call = " ".join(["tools/mutants.sh", *mine, "--no-build", "--part",
+                     f"$SLURM_ARRAY_TASK_ID/{args.slurm}"])
+    status = subprocess.run(["sbatch", "--wait", f"--array=1-{args.slurm}", f"--chdir={ROOT}",
+                             f"--output={folder}/job-%a.log", f"--wrap={call}"],
+                            check=False).returncode
+    if status != 0:
+        complain(f"sbatch ended with {status}; the jobs' words are in {folder}/job-*.log", 1)
+
+
+def try_them(args, layers, tree, mutants, verdicts, state, folder):
+    wanted = args.layer or LAYERS
+    by_kind, commands = {}, []
+    for mutant in mutants:
+        kind = (mutant.unit, mutant.kind)
+        if kind not in by_kind:
+            found = layers.commands(*kind, wanted)
+            by_kind[kind] = {layer: [c for c in found if c.layer == layer] for layer in LAYERS}
+            commands += found
+    if args.no_build:
+        good = number(mutants, verdicts, state)
+    else:
+        good = build(tree, layers, mutants, commands, verdicts, state, args.jobs, folder)
+    if args.slurm:
+        submit(args, folder)
+        return
+    if args.part:
+        first, parts = (int(word) for word in args.part.split("/"))
+        good = good[first - 1::parts]
+    runner = Runner(tree, state, verdicts, args.trust, args.jobs)
+    print(f"mutants: {len(good)}, each by {len(set(commands))} commands", file=sys.stderr)
+    runner.measure(dict.fromkeys(commands))
+    until = time.monotonic() + args.seconds if args.seconds else None
+    good.sort(key=lambda mutant: rank(mutant, args.seed)) # so that a part of them is a sample
+    runner.run([(m, by_kind[(m.unit, m.kind)]) for m in good], until, show_progress)
+
+
+def main():
+    args = options()
+    try:
+        layers = Layers(HERE / "layers.txt", ROOT)
+        equivalents = read_equivalents(HERE / "equivalents.txt")
+    except (BadTable, ValueError) as error:
+        complain(error, 2)
+    for unit in args.unit or []:
+        if unit not in layers.units:
+            complain(f"there is no unit '{unit}'; there are {', '.join(layers.units)}", 2)
+    mutants = select(layers, args)
+    if args.list:
+        for mutant in mutants:
+            print(f"{mutant.key} {mutant.operator:10} {mutant.describe()}")
+        return 0
+    folder = pathlib.Path(args.place)
+    tree = Tree(ROOT, folder / "tree")
+    verdicts = Verdicts(folder, f"-{args.part.replace('/', '-')}" if args.part else "")
+    state = tree.state()
+    if not args.report:
+        try:
+            try_them(args, layers, tree, mutants, verdicts, state, folder)
+        except (BuildFailed, UnmutatedFails) as error:
+            complain(error, 1)
+        verdicts = Verdicts(folder)
+    report = Report(mutants, verdicts, equivalents, state, args.trust)
+    print(report.text())
+    for mutant in report.survivors:
+        print(f"survived: {mutant.key} {mutant.describe()}")
+    for mutant in report.lockstep_survivors:
+        print(f"not by lockstep: {mutant.key} {mutant.describe()}")
+    if args.json:
+        pathlib.Path(args.json).write_text(json.dumps(report.json(), indent=1) + "\n")
+    if args.at_least is not None:
+        judged = sum(row["any"] + row["survived"] for row in report.rows.values())
+        killed = sum(row["any"] for row in report.rows.values())
+        if judged == 0 or 100 * killed < args.at_least * judged:
+            complain(f"{killed} of {judged} are killed, which is less than {args.at_least} %", 1)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
