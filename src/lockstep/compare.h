@@ -13,8 +13,8 @@
 #include "base/probe/probe.h"
 #include "lockstep/coverage.h"
 #include "lockstep/die/find.h"
-#include "lockstep/exercise.h"
 #include "lockstep/difference.h"
+#include "lockstep/exercise.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus

@@ -11,12 +11,13 @@ void cs_compare_print_verdict(cs_compare_what what, const cs_exercise *exercise,
 
     if (what == CS_COMPARE_IDLE) {
         cs_exercise_idle(exercise, names, sizeof names);
-        fprintf(out, "IDLE: all agrees, but nothing was seen of %s (compare.idle: what need not do "
-               "anything); ",
-               names);
+        fprintf(out,
+                "IDLE: all agrees, but nothing was seen of %s (compare.idle: what need not do "
+                "anything); ",
+                names);
     } else {
         fprintf(out, what == CS_COMPARE_NOTHING ? "NOTHING: there is no hardware to compare; "
-                                          : "EQUAL: ");
+                                                : "EQUAL: ");
     }
 }
 
@@ -88,7 +89,7 @@ static void print_sum(const char *name, int length, const sum *s, FILE *out)
         return;
     }
     fprintf(out, "%zu registers, %" PRIu64 " reads, %" PRIu64 " writes", s->registers, s->reads,
-           s->writes);
+            s->writes);
     if (s->errors != 0)
         fprintf(out, ", %" PRIu64 " refused", s->errors);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -132,7 +133,7 @@ static void print_registers(const cs_exercise *e, const cs_exercised *part, FILE
         if (!of_part(&rows[i], part))
             continue;
         fprintf(out, "%s%s 0x%" PRIx64 " %" PRIu64, on_line % 8 == 0 ? "                 " : ", ",
-               rows[i].write ? "write" : "read", rows[i].addr, rows[i].times);
+                rows[i].write ? "write" : "read", rows[i].addr, rows[i].times);
         if (++on_line % 8 == 0)
             fprintf(out, "\n");
     }

@@ -90,7 +90,7 @@ static void sections(cs_draw *d, void *u)
                  starts[cs_draw_pick(d, "imc.timebase", 4)]);
     if (p->chips > 1)
         cs_draw_line(d, "  chips: %u", p->chips);
-    if (cs_draw_flag(d, "imc.deep_stop", 40))
+    if (cs_draw_get(d, "steady") == 0 && cs_draw_flag(d, "imc.deep_stop", 40))
         deep_stops(d, p);
 }
 

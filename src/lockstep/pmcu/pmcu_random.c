@@ -69,14 +69,15 @@ static unsigned scripts(const void *u)
 
 /* ---- sections ---- */
 
-/* Each kind, at times of a run's length; those of a CPU one after the other. */
+/* Each kind, at times of a run's length; those of a CPU one after the other. CPU 0 is the driver's; it may
+ * go off under a script. */
 static void outages(cs_draw *d, const pmcu_random *p)
 {
     static const char *const kinds[] = {"hotplug", "power_down", "clock_stop"};
     const bool slow = cs_draw_get(d, "slow") != 0;
     bool begun = false;
 
-    for (unsigned cpu = 0; cpu < p->clusters * p->slots; cpu++) {
+    for (unsigned cpu = p->driver; cpu < p->clusters * p->slots; cpu++) {
         uint64_t at = cs_draw_between(d, 1, slow ? 400 : 40);
 
         for (uint64_t n = cs_draw_chance(d, 50) ? cs_draw_between(d, 1, 2) : 0; n > 0; n--) {
@@ -94,6 +95,17 @@ static void outages(cs_draw *d, const pmcu_random *p)
         cs_draw_put(d, "]");
 }
 
+/* A debug bus slower than the fabric, whose bridges may keep writes. */
+static void debug_bus(cs_draw *d)
+{
+    if (!cs_draw_flag(d, "core.debug_bus", 40))
+        return;
+    cs_draw_put(d, ", bus_ratio: %u, bus_access_cycles: %u, bus_posted: %u",
+                cs_draw_chance(d, 30) ? 1 : (unsigned)cs_draw_between(d, 2, 16),
+                (unsigned)cs_draw_between(d, 1, 6),
+                cs_draw_flag(d, "core.posted", 70) ? (unsigned)cs_draw_between(d, 1, 8) : 0);
+}
+
 static void cores(cs_draw *d, pmcu_random *p)
 {
     const unsigned nr = p->clusters * p->slots;
@@ -107,13 +119,14 @@ static void cores(cs_draw *d, pmcu_random *p)
                 cs_draw_bool(d, "core.hpme", 50), cs_draw_bool(d, "core.hpmd", 50),
                 cs_draw_bool(d, "core.spme", 50),
                 cs_draw_flag(d, "core.wfi", 50) ? "stands" : "runs");
-    /* CPU 0 runs the script. */
-    p->perf = p->dies == 1 && cs_draw_flag(d, "pmcu.perf", 30);
+    debug_bus(d);
+    p->perf = cs_draw_flag(d, "pmcu.perf", 30);
+    p->driver = !p->perf && cs_draw_flag(d, "pmcu.driver", 12);
     if (cs_draw_get(d, "steady") != 0) {
         cs_draw_line(d, "}");
         return;
     }
-    if (!p->perf && cs_draw_flag(d, "pmcu.outages", 20)) {
+    if (cs_draw_flag(d, "pmcu.outages", 20)) {
         p->outages = true;
         outages(d, p);
     } else if (cs_draw_chance(d, 15)) {
@@ -205,9 +218,8 @@ static const char *driver(cs_draw *d, void *u)
 
     if (p->perf)
         return perf(d, p);
-    if (!cs_draw_flag(d, "pmcu.driver", 12))
+    if (!p->driver)
         return NULL;
-    p->driver = true;
     cs_draw_line(d,
                  "pmcu_driver: {aux_base: 0x%x, user_events: \"08 20-%x\", nr_sample: %u, "
                  "sample_period_ticks: %u, "

@@ -58,7 +58,7 @@ static void events(cs_draw *d)
         "kind: bursts, rate: 2, period_cycles: 900, length_cycles: 200}, {event: "
         "\"uncore:4\", rate: 3.5}]}, "
         "{cycles: %u}]}",
-        (unsigned)cs_draw_between(d, 50, 3000), (unsigned)cs_draw_between(d, 2, 15),
+        (unsigned)cs_draw_between(d, 50, 3000), (unsigned)cs_draw_between(d, 3, 15),
         (unsigned)cs_draw_below(d, 3), (unsigned)cs_draw_between(d, 10, 900));
 }
 
