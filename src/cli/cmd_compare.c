@@ -1,4 +1,3 @@
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,13 +7,13 @@
 #include "cli/compare/looked.h"
 #include "cli/compare/print.h"
 #include "cli/compare/random.h"
+#include "cli/compare/waves.h"
 #include "lockstep/compare.h"
 #include "lockstep/random/random.h"
 #include "lockstep/trial.h"
 #include "scenario/load.h"
 #include "scenario/tell.h"
 
-#define MAX_SETS 64
 #define MAX_WARNINGS 64
 
 /* What an RTL comparison may take before the command asks back. */
@@ -49,13 +48,23 @@ static void tell(void *ctx, const char *text)
 /* What the command line asks for. */
 typedef struct request {
     const char *path;
-    const char *sets[MAX_SETS];
-    size_t nr_sets;
+    cs_sets sets;
     const char *coverage; /* a file; NULL: none */
     bool json;
     bool all; /* each part of the die, not each kind */
+    cs_random_asked random;
+    cs_waves_option waves;
     cs_compare_options options;
 } request;
+
+/* How to see it. */
+static void print_hint(const request *asked)
+{
+    printf("\n  waves of it: countersink compare --waves FILE.fst");
+    for (size_t i = 0; i < asked->sets.count; i++)
+        printf(" --set %s", asked->sets.texts[i]);
+    printf(" %s\n", asked->path);
+}
 
 static cs_status print(const request *asked, const cs_scenario *scenario,
                        const cs_compare_report *report, const cs_exercise *exercise, cs_diag *diag)
@@ -78,6 +87,8 @@ static cs_status print(const request *asked, const cs_scenario *scenario,
         cs_compare_print(report, &words, stdout);
     if (!asked->json)
         cs_compare_print_looked(exercise, asked->all, stdout);
+    if (!asked->json && asked->waves.path == NULL)
+        print_hint(asked);
     cs_pages_destroy(&pages);
     return CS_OK;
 }
@@ -102,7 +113,6 @@ static cs_status compare_loaded(const request *asked, const cs_scenario *scenari
     options.exercise = exercise;
     options.warn = warn;
     options.warn_ctx = &warned;
-    options.die.making = tell;
     status = cs_compare(scenario, &options, report, diag);
     cs_progress_end(&progress);
     print_warnings(&warned);
@@ -124,66 +134,31 @@ static int compare(const request *asked)
     cs_scenario *scenario;
     cs_exercise *exercise;
     cs_compare_report report;
+    cs_waves_job *waves = NULL;
     cs_diag diag = {0};
-    cs_status status = cs_scenario_load(asked->path, asked->sets, asked->nr_sets, &scenario, &diag);
+    cs_status status =
+        cs_scenario_load(asked->path, asked->sets.texts, asked->sets.count, &scenario, &diag);
 
     if (status != CS_OK)
         return cs_cli_fail(&diag);
     cs_scenario_tell_warnings(scenario, stderr);
     status = cs_exercise_create(&exercise, &diag);
+    if (status == CS_OK && asked->waves.path != NULL)
+        status = cs_waves_begin(&asked->waves, scenario, &asked->options.die, &waves, &diag);
     if (status == CS_OK)
         status = compare_loaded(asked, scenario, exercise, &report, &diag);
     if (status == CS_OK)
         status = print(asked, scenario, &report, exercise, &diag);
+    if (waves != NULL && status == CS_OK)
+        status = cs_waves_finish(waves, &report, &diag);
+    else
+        cs_waves_abandon(waves);
     cs_exercise_destroy(exercise);
     cs_scenario_destroy(scenario);
     return status == CS_OK ? answer_of(report.what) : cs_cli_fail(&diag);
 }
 
 /* ---- many comparisons: cli/compare/random.h ---- */
-
-static bool take_number(const char *name, uint64_t least, uint64_t most, uint64_t *out)
-{
-    if (cs_number_of(optarg, most, out) && *out >= least)
-        return true;
-    cs_cli_usage(&cs_command_compare,
-                 "--%s: found '%s', expected a number from %" PRIu64 " to %" PRIu64, name, optarg,
-                 least, most);
-    return false;
-}
-
-/* False: it is none of these options. *good false: a message was printed. */
-static bool take_random(int letter, cs_random_asked *r, bool *good)
-{
-    switch (letter) {
-    case 'R':
-        *good = take_number("random", 1, UINT32_MAX, &r->scenarios);
-        return true;
-    case 'S':
-        *good = take_number("seed", 0, UINT64_MAX, &r->seed);
-        return true;
-    case 'T':
-        *good = take_number("time", 1, UINT32_MAX, &r->seconds);
-        return true;
-    case 'j':
-        *good = take_number("jobs", 1, CS_TRIAL_JOBS, &r->jobs);
-        return true;
-    case 'U':
-        r->unit = optarg;
-        return true;
-    case 'K':
-        r->keep = optarg;
-        return true;
-    case 'o':
-        r->output = optarg;
-        return true;
-    case 'k':
-        r->shrink = true;
-        return true;
-    default:
-        return false;
-    }
-}
 
 /* What was found is compared as any other. */
 static int compare_found(const request *asked, int status, const char *path)
@@ -193,135 +168,238 @@ static int compare_found(const request *asked, int status, const char *path)
     if (status != CS_CLI_DIFFERENCE_LEFT)
         return status;
     found.path = path;
-    found.nr_sets = 0;
+    found.sets.count = 0;
     return compare(&found);
 }
 
-static int compare_random(const request *asked, const cs_random_asked *r)
+static int compare_random(const cs_args *args, const request *asked)
 {
     char names[256];
     char path[CS_CLI_PATH];
 
-    if (r->shrink)
-        return cs_cli_usage(&cs_command_compare, "--shrink is for a scenario, not for --random; "
-                                                 "--keep shrinks what --random finds");
-    if (!cs_random_knows(r->unit, names, sizeof names))
-        return cs_cli_usage(&cs_command_compare, "--unit: found '%s', expected one of %s", r->unit,
-                            names);
-    return compare_found(asked, cs_cli_random(r, path), path);
+    if (args->nr_operands != 0)
+        return cs_cli_usage(args->command, "--random draws its scenarios: expected no file");
+    if (asked->random.shrink)
+        return cs_cli_usage(args->command, "--shrink is for a scenario, not for --random; --keep "
+                                           "shrinks what --random finds");
+    if (!cs_random_knows(asked->random.unit, names, sizeof names))
+        return cs_cli_usage(args->command, "--unit: found '%s', expected one of %s",
+                            asked->random.unit, names);
+    return compare_found(asked, cs_cli_random(&asked->random, path), path);
 }
 
-static int compare_shrunk(const request *asked, const cs_random_asked *r)
+static int compare_shrunk(const request *asked)
 {
     char path[CS_CLI_PATH];
 
-    return compare_found(asked, cs_cli_shrink(r, asked->path, asked->sets, asked->nr_sets, path),
-                         path);
+    return compare_found(
+        asked,
+        cs_cli_shrink(&asked->random, asked->path, asked->sets.texts, asked->sets.count, path),
+        path);
 }
 
-static int run(int argc, char **argv)
+static int take_number(cs_args *args, const char *name, uint64_t least, uint64_t most,
+                       uint64_t *out)
 {
-    static const struct option options[] = {
-        {"set", required_argument, NULL, 's'},     {"limit-cycles", required_argument, NULL, 'l'},
-        {"exact-die", no_argument, NULL, 'e'},     {"die-cache", required_argument, NULL, 'c'},
-        {"no-time-limit", no_argument, NULL, 'n'}, {"long", no_argument, NULL, 'L'},
-        {"random", required_argument, NULL, 'R'},  {"seed", required_argument, NULL, 'S'},
-        {"unit", required_argument, NULL, 'U'},    {"time", required_argument, NULL, 'T'},
-        {"jobs", required_argument, NULL, 'j'},    {"output", required_argument, NULL, 'o'},
-        {"keep", required_argument, NULL, 'K'},    {"shrink", no_argument, NULL, 'k'},
-        {"json", no_argument, NULL, 'J'},          {"coverage", required_argument, NULL, 'C'},
-        {"help", no_argument, NULL, 'h'},          {0},
-    };
-    request asked = {.options = {.budget_ns = BUDGET_NS}};
-    cs_random_asked random = {.seed = 1, .jobs = 1, .die = &asked.options.die};
-    bool good = true;
-    int letter;
-
-    while ((letter = cs_cli_option(&cs_command_compare, argc, argv, ":hj:o:", options)) != -1) {
-        if (take_random(letter, &random, &good)) {
-            if (!good)
-                return EXIT_BAD_USE;
-            continue;
-        }
-        switch (letter) {
-        case 's':
-            if (asked.nr_sets == MAX_SETS)
-                return cs_cli_usage(&cs_command_compare, "more than %d --set", MAX_SETS);
-            asked.sets[asked.nr_sets++] = optarg;
-            break;
-        case 'l':
-            if (!cs_number_of(optarg, INT64_MAX, &asked.options.limit_cycles) ||
-                asked.options.limit_cycles == 0)
-                return cs_cli_usage(&cs_command_compare,
-                                    "--limit-cycles: found '%s', expected a number of cycles "
-                                    "above 0",
-                                    optarg);
-            break;
-        case 'n':
-            asked.options.budget_ns = 0;
-            break;
-        case 'e':
-            asked.options.die.exact = true;
-            break;
-        case 'c':
-            asked.options.die.cache = optarg;
-            break;
-        case 'L':
-            asked.all = true;
-            break;
-        case 'J':
-            asked.json = true;
-            break;
-        case 'C':
-            asked.coverage = optarg;
-            break;
-        case 'h':
-            return cs_cli_help(&cs_command_compare);
-        default:
-            return EXIT_BAD_USE;
-        }
-    }
-    if (random.scenarios != 0 && optind != argc)
-        return cs_cli_usage(&cs_command_compare, "--random draws its scenarios: expected no file");
-    if (random.scenarios != 0)
-        return compare_random(&asked, &random);
-    if (optind + 1 != argc)
-        return cs_cli_usage(&cs_command_compare, "expected one scenario, found %d", argc - optind);
-    asked.path = argv[optind];
-    return random.shrink ? compare_shrunk(&asked, &random) : compare(&asked);
+    if (cs_number_of(args->value, most, out) && *out >= least)
+        return EXIT_GOOD;
+    return cs_cli_usage(args->command,
+                        "--%s: found '%s', expected a number from %" PRIu64 " to %" PRIu64, name,
+                        args->value, least, most);
 }
+
+enum {
+    LIMIT_CYCLES = CS_OPTION_LONG,
+    NO_TIME_LIMIT,
+    EXACT_DIE,
+    DIE_CACHE,
+    JSON,
+    COVERAGE,
+    WAVES,
+    WINDOW,
+    LONG,
+    RANDOM,
+    SEED,
+    UNIT,
+    TIME,
+    KEEP,
+    SHRINK
+};
+
+/* Those of --random and --shrink. */
+static int take_random(int id, cs_args *args, cs_random_asked *r)
+{
+    switch (id) {
+    case RANDOM:
+        return take_number(args, "random", 1, UINT32_MAX, &r->scenarios);
+    case SEED:
+        return take_number(args, "seed", 0, UINT64_MAX, &r->seed);
+    case TIME:
+        return take_number(args, "time", 1, UINT32_MAX, &r->seconds);
+    case 'j':
+        return take_number(args, "jobs", 1, CS_TRIAL_JOBS, &r->jobs);
+    case UNIT:
+        r->unit = args->value;
+        break;
+    case KEEP:
+        r->keep = args->value;
+        break;
+    case 'o':
+        r->output = args->value;
+        break;
+    case SHRINK:
+        r->shrink = true;
+        break;
+    default:
+        break;
+    }
+    return EXIT_GOOD;
+}
+
+static int take_option(int id, cs_args *args, request *asked)
+{
+    switch (id) {
+    case CS_ID_SET:
+        return cs_sets_take(&asked->sets, args);
+    case LIMIT_CYCLES:
+        if (!cs_number_of(args->value, INT64_MAX, &asked->options.limit_cycles) ||
+            asked->options.limit_cycles == 0)
+            return cs_cli_usage(args->command,
+                                "--limit-cycles: found '%s', expected a number of cycles above 0",
+                                args->value);
+        break;
+    case NO_TIME_LIMIT:
+        asked->options.budget_ns = 0;
+        break;
+    case EXACT_DIE:
+        asked->options.die.exact = true;
+        break;
+    case DIE_CACHE:
+        asked->options.die.cache = args->value;
+        break;
+    case JSON:
+        asked->json = true;
+        break;
+    case COVERAGE:
+        asked->coverage = args->value;
+        break;
+    case WAVES:
+        asked->waves.path = args->value;
+        break;
+    case WINDOW:
+        asked->waves.window = args->value;
+        break;
+    case LONG:
+        asked->all = true;
+        break;
+    default:
+        return take_random(id, args, &asked->random);
+    }
+    return EXIT_GOOD;
+}
+
+static int run(cs_args *args)
+{
+    request asked = {.options = {.budget_ns = BUDGET_NS}, .random = {.seed = 1, .jobs = 1}};
+    int id, status = EXIT_GOOD;
+
+    while (status == EXIT_GOOD && (id = cs_args_next(args)) != CS_ARGS_END) {
+        if (id == CS_ARGS_STOP)
+            return args->status;
+        status = take_option(id, args, &asked);
+    }
+    if (status != EXIT_GOOD)
+        return status;
+    if (asked.waves.window != NULL && asked.waves.path == NULL)
+        return cs_cli_usage(args->command, "--window: of what --waves FILE is to show");
+    asked.options.die.making = tell;
+    asked.random.die = &asked.options.die;
+    if (asked.random.scenarios != 0)
+        return compare_random(args, &asked);
+    if (args->nr_operands == 0)
+        return cs_cli_usage(args->command, "expected one scenario, found none");
+    asked.path = args->operands[0];
+    return asked.random.shrink ? compare_shrunk(&asked) : compare(&asked);
+}
+
+static const cs_option options[] = {
+    CS_OPTION_SET,
+    {.id = LIMIT_CYCLES,
+     .name = "limit-cycles",
+     .value = "N",
+     .text = "compares the first N bus cycles only"},
+    {.id = NO_TIME_LIMIT,
+     .name = "no-time-limit",
+     .text = "also when the RTL will take more than ten minutes"},
+    {.id = EXACT_DIE, .name = "exact-die", .text = "the RTL has no more than the scenario's die"},
+    {.id = DIE_CACHE,
+     .name = "die-cache",
+     .value = "FOLDER",
+     .is = CS_VALUE_FOLDER,
+     .text = "where dies that are not ready-made are kept; otherwise COUNTERSINK_CACHE, or "
+             "~/.cache/countersink"},
+    {.id = JSON, .name = "json", .text = "prints the outcome as JSON (docs/verification.md)"},
+    {.id = COVERAGE,
+     .name = "coverage",
+     .value = "FILE",
+     .is = CS_VALUE_FILE,
+     .text = "adds the points that were reached to FILE (`countersink coverage` tells which)"},
+    {.id = WAVES,
+     .name = "waves",
+     .value = "FILE",
+     .is = CS_VALUE_FILE,
+     .text =
+         "also writes waves: FILE (FST) and FILE.gtkw (GTKWave), with the RTL's signals and, in "
+         "`view`, what model and RTL tell; around the first difference, of the whole run when "
+         "there is none"},
+    {.id = WINDOW,
+     .name = "window",
+     .value = "FROM:TO",
+     .text = "waves of these cycles or times, as 1000:2000 or 1.5us:2us"},
+    {.id = LONG, .name = "long", .text = "each part's registers, not only how many"},
+    {.id = RANDOM,
+     .name = "random",
+     .value = "N",
+     .text = "draws N scenarios instead, and stops at the first difference, whose scenario becomes "
+             "a file (docs/verification.md)"},
+    {.id = SEED, .name = "seed", .value = "S", .text = "other ones (default 1)"},
+    {.id = UNIT, .name = "unit", .value = "U", .text = "one of the units takes part in each"},
+    {.id = TIME, .name = "time", .value = "T", .text = "begins none after T seconds"},
+    {.id = 'j',
+     .name = "jobs",
+     .value = "N",
+     .text = "so many at a time; they are the same ones (default 1)"},
+    {.id = 'o',
+     .name = "output",
+     .value = "FILE",
+     .is = CS_VALUE_FILE,
+     .text = "the scenario's file, instead of random-S-N.yaml"},
+    {.id = KEEP,
+     .name = "keep",
+     .value = "FOLDER",
+     .is = CS_VALUE_FOLDER,
+     .text = "the scenario is shrunk, and put there"},
+    {.id = SHRINK,
+     .name = "shrink",
+     .text = "SCENARIO shows a difference: writes the smallest one that still does, FILE or "
+             "SCENARIO-small.yaml"},
+    {0},
+};
+
+static const cs_example examples[] = {
+    {"compare configs/pmcu/pmcu_lockstep_basic.yaml", "says EQUAL, or what differs first"},
+    {"compare --random 1000 --time 60", "draws scenarios for a minute"},
+    {0},
+};
 
 const cs_command cs_command_compare = {
     .name = "compare",
-    .arguments = "[--set KEY=VALUE]... [--limit-cycles N] [--no-time-limit] [--exact-die] "
-                 "[--die-cache FOLDER] [--long] [--json] [--coverage FILE] SCENARIO\n"
-                 "   or: countersink compare --random N [--seed S] [--unit U] [--time T] [-j N] "
-                 "[-o FILE] [--keep FOLDER]\n"
-                 "   or: countersink compare --shrink [--time T] [-j N] [-o FILE] [--keep FOLDER] "
-                 "SCENARIO",
     .summary = "run RTL and model in lockstep and compare everything observable",
-    .help =
-        "  --set KEY=VALUE     overrides a key of the scenario, as bus.clock_mhz=500\n"
-        "  --limit-cycles N    compares the first N bus cycles only\n"
-        "  --no-time-limit     also when the RTL will take more than ten minutes\n"
-        "  --exact-die         the RTL has no more than the scenario's die\n"
-        "  --die-cache FOLDER  where dies that are not ready-made are kept; otherwise\n"
-        "                      COUNTERSINK_CACHE, or ~/.cache/countersink\n"
-        "  --long              each part's registers, not only how many\n"
-        "  --json              prints the outcome as JSON (docs/verification.md)\n"
-        "  --coverage FILE     adds the points that were reached to FILE ('countersink\n"
-        "                      coverage' tells which)\n\n"
-        "  --random N          draws N scenarios instead, and stops at the first difference,\n"
-        "                      whose scenario becomes a file (docs/verification.md)\n"
-        "  --seed S            other ones (default 1)\n"
-        "  --unit U            one of the units takes part in each\n"
-        "  --time T            begins none after T seconds\n"
-        "  -j, --jobs N        so many at a time; they are the same ones\n"
-        "  -o, --output FILE   the scenario's file, instead of random-S-N.yaml\n"
-        "  --keep FOLDER       the scenario is shrunk, and put there\n"
-        "  --shrink            SCENARIO shows a difference: writes the smallest one that still\n"
-        "                      does, FILE or SCENARIO-small.yaml\n\n"
-        "Exit status: 0 equal, 1 different, 2 bad use or scenario, 3 I/O, 4 all agrees, but\n"
-        "something in the die did nothing (compare.idle in the scenario says what need not).\n",
+    .options = options,
+    .operand = {"SCENARIO", "scenario", CS_VALUE_YAML, 0, 1},
+    .examples = examples,
+    .ends =
+        "0 equal, 1 different, 2 bad use or scenario, 3 I/O, 4 all agrees, but something in the "
+        "die did nothing (compare.idle in the scenario says what need not)",
     .run = run,
 };

@@ -5,6 +5,7 @@
 #include "bus/system.h"
 #include "lockstep/die/find.h"
 #include "lockstep/exercise.h"
+#include "lockstep/waves/waves.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,6 +17,10 @@ cs_status cs_rtl_system_create(cs_environment *environment, const cs_die_options
 
 /* Adds the parts of its hardware. */
 cs_status cs_rtl_system_parts(const cs_system *system, cs_exercise *exercise, cs_diag *diag);
+
+/* Before its first cycle: the window of the view's request goes to a file. The view outlives the system.
+ * CS_ERR_UNSUPPORTED: the die was made without waves. */
+cs_status cs_rtl_system_set_waves(cs_system *system, cs_waves_view *waves, cs_diag *diag);
 
 #ifdef __cplusplus
 }

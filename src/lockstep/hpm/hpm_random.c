@@ -141,8 +141,7 @@ static void sections(cs_draw *d, void *u)
 {
     const unsigned mhz = (unsigned)cs_draw_between(d, 900, 3000);
 
-    if (cs_random_clock(d, mhz))
-        cs_draw_line(d, "corepmu: {clock_mhz: %u}", mhz);
+    cs_random_clock(d, mhz);
     harts(d, of(u));
 }
 

@@ -79,8 +79,7 @@ static void sections(cs_draw *d, void *u)
     const imc_random *p = of(u);
     const unsigned mhz = (unsigned)cs_draw_between(d, 1000, 4000);
 
-    if (cs_random_clock(d, mhz))
-        cs_draw_line(d, "corepmu: {clock_mhz: %u}", mhz);
+    cs_random_clock(d, mhz);
     cs_draw_line(d,
                  "imc:\n  cores: %u\n  threads: %u\n  variant: %s\n  tap_log2: %u\n"
                  "  timebase_mhz: %u\n  timebase_start: 0x%" PRIx64,

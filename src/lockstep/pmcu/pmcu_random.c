@@ -109,9 +109,9 @@ static void debug_bus(cs_draw *d)
 static void cores(cs_draw *d, pmcu_random *p)
 {
     const unsigned nr = p->clusters * p->slots;
-    const unsigned mhz = cs_draw_get(d, "clock") == 0 ? 2600 : (unsigned)cs_draw_get(d, "clock");
+    const unsigned mhz = 2600;
 
-    cs_random_clock(d, mhz);
+    cs_draw_set(d, "clock", mhz);
     cs_draw_put(d,
                 "corepmu: {clock_mhz: %u, counters: %u, map: %s, hpmn: %u, hpme: %s, hpmd: %s, "
                 "spme: %s, wfi_clock: %s",

@@ -101,12 +101,12 @@ void cs_random_fault(cs_draw *d, uint64_t base, uint64_t bytes, unsigned most_nt
         cs_draw_line(d, "action: error}");
 }
 
-bool cs_random_clock(cs_draw *d, unsigned mhz)
+void cs_random_clock(cs_draw *d, unsigned mhz)
 {
     if (cs_draw_get(d, "clock") != 0)
-        return false;
+        return;
     cs_draw_set(d, "clock", mhz);
-    return true;
+    cs_draw_line(d, "corepmu: {clock_mhz: %u}", mhz);
 }
 
 static void bus_and_memory(frame *f)

@@ -65,8 +65,8 @@ cs_status cs_random_scenario(cs_draw *d, const cs_random_dies *dies, const char 
 /* An item of memory.faults: an error, or a delay, of some accesses there. */
 void cs_random_fault(cs_draw *d, uint64_t base, uint64_t bytes, unsigned most_nth);
 
-/* The clock of all cores, once a scenario: who comes first says it. True: it is the caller's. */
-bool cs_random_clock(cs_draw *d, unsigned mhz);
+/* The section with the clock of all cores, where nobody has said it yet (the fact "clock"). */
+void cs_random_clock(cs_draw *d, unsigned mhz);
 
 #ifdef __cplusplus
 }
