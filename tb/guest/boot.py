@@ -1,7 +1,7 @@
 """`countersink boot`: what it refuses, and, where `tools/setup.sh linux` has been called, a guest: its
 own perf.data agrees with the truth, faults are found, and a script that fails is told.
 
-usage: boot.py COUNTERSINK SOURCE_FOLDER
+usage: boot.py COUNTERSINK SOURCE_FOLDER [TESTS..]
 """
 import os
 import pathlib
@@ -13,7 +13,8 @@ import unittest
 
 COMMAND = pathlib.Path(sys.argv.pop(1)).resolve()
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
-TRACE = SOURCE / "configs/linux/linux_power9_trace.yaml"
+LINUX = SOURCE / "configs/linux"
+TRACE = LINUX / "linux_power9_trace.yaml"
 
 
 def countersink(*words, **environment):
@@ -44,21 +45,45 @@ class Refusals(unittest.TestCase):
     def test_a_scenario_without_a_guest(self):
         self.refused("has no guest", SOURCE / "configs/imc/imc_trace.yaml")
 
-    def test_a_guest_with_more_than_one_thread(self):
-        self.refused("the guest has one thread", "--set", "imc.threads=4", TRACE)
+    def test_a_guest_with_more_than_one_core(self):
+        self.refused("the guest has one core", "--set", "imc.cores=2", TRACE)
 
     def test_no_script(self):
         self.refused("cannot open nowhere.sh", "--set", "guest.run=nowhere.sh", TRACE)
 
 
-@unittest.skipUnless(READY, "tools/setup.sh linux has not been called")
-class Guest(Refusals):
-    def boot(self, name, *words):
-        return countersink("boot", "-o", self.temp / name, *words, TRACE)
+class Guest(unittest.TestCase):
+    """What is common to those that boot one."""
 
-    def check(self, name):
-        return countersink("check", "--truth", self.temp / name, self.temp / name / "perf.data")
+    def setUp(self):
+        if not READY:
+            self.skipTest("tools/setup.sh linux has not been called")
+        temp = tempfile.TemporaryDirectory()
+        self.addCleanup(temp.cleanup)
+        self.temp = pathlib.Path(temp.name)
 
+    def boot(self, name, *words, scenario=TRACE):
+        return countersink("boot", "-o", self.temp / name, *words, scenario)
+
+    def good(self, name, *words, scenario=TRACE):
+        done = self.boot(name, *words, scenario=scenario)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.temp / name
+
+    def check(self, name, file="perf.data"):
+        return countersink("check", "--truth", self.temp / name, self.temp / name / file)
+
+    def agrees(self, name, file):
+        checked = self.check(name, file)
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        return checked.stdout
+
+    def query(self, name, sql):
+        with sqlite3.connect(self.temp / name / "truth.sqlite") as db:
+            return db.execute(sql).fetchall()
+
+
+class Trace(Guest):
     def truth(self, name):
         """All of it but how many instructions there were: the guest is ended from outside."""
         with sqlite3.connect(self.temp / name / "truth.sqlite") as db:
@@ -67,13 +92,11 @@ class Guest(Refusals):
 
     def test_a_profile_is_the_truth_twice(self):
         for name in ("one", "two"):
-            done = self.boot(name)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.good(name)
             self.assertEqual(sorted(p.name for p in self.temp.iterdir() if p.name[0] == "."), [])
-        checked = self.check("one")
-        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        checked = self.agrees("one", "perf.data")
         for name in ("search", "sort", "sum_up"):
-            self.assertIn(name, checked.stdout)
+            self.assertIn(name, checked)
             self.assertIn(name, (self.temp / "one/report.txt").read_text())
         for file in ("perf.data", "report.txt"):
             self.assertEqual((self.temp / "one" / file).read_bytes(),
@@ -82,8 +105,7 @@ class Guest(Refusals):
 
     def test_faults_are_found(self):
         for fault in ("address", "lost"):
-            done = self.boot(fault, "--set", f"guest.fault={fault}")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.good(fault, "--set", f"guest.fault={fault}")
             self.assertEqual(self.check(fault).returncode, 1)
 
     def test_a_script_that_fails(self):
@@ -100,6 +122,72 @@ class Guest(Refusals):
         self.assertEqual(done.returncode, 3)
         self.assertIn("has not ended within 2 s (guest.limit_s)", done.stderr)
         self.assertEqual(list(self.temp.iterdir()), [])
+
+
+# A posting to a counter of the event that perf counts, in the middle of its time.
+POSTINGS = """SELECT number FROM guest_post WHERE address IN (SELECT address FROM guest_read WHERE
+    event='{event}') AND cycle BETWEEN (SELECT min(cycle) FROM guest_read) AND (SELECT max(cycle)
+    FROM guest_read) ORDER BY number"""
+
+
+class Counters(Guest):
+    def posting(self, name, event):
+        numbers = self.query(name, POSTINGS.format(event=event))
+        return numbers[len(numbers) // 2][0]
+
+    def test_a_core(self):
+        scenario = LINUX / "linux_power9_core.yaml"
+        self.good("core", scenario=scenario)
+        self.agrees("core", "stat.data")
+        event = "core_imc/CPM_CCYC/"
+        self.assertIn(event, (self.temp / "core/stat.txt").read_text())
+        lost = self.posting("core", event)
+        self.good("lost", "--set", "guest.fault=lost", "--set", f"guest.faulty={lost}",
+                  scenario=scenario)
+        checked = self.check("lost", "stat.data")
+        self.assertEqual(checked.returncode, 1)
+        wrong = [line for line in checked.stdout.splitlines() if "DISAGREES" in line]
+        self.assertTrue(any(event[:-1] in line for line in wrong), checked.stdout)
+
+    def test_a_task(self):
+        self.good("task", scenario=LINUX / "linux_power9_thread.yaml")
+        for file in ("alone.data", "beside.data"):
+            self.agrees("task", file)
+        # 408 million instructions: what is in windows is an estimate.
+        told = dict(self.query("task", "SELECT file, count*scale FROM guest_told WHERE event="
+                                       "'thread_imc/CPM_CS_INST_USER/'"))
+        for count in told.values():
+            self.assertAlmostEqual(count / 408e6, 1, delta=0.1)
+        self.assertEqual(len(told), 2)
+
+    def test_the_nest(self):
+        scenario = LINUX / "linux_power9_nest.yaml"
+        self.good("nest", scenario=scenario)
+        self.agrees("nest", "nest.data")
+        self.assertIn("S0", (self.temp / "nest/nest.txt").read_text())
+        high = self.posting("nest", "nest_powerbus0_imc/PM_PB_CYC/")
+        self.good("high", "--set", "guest.fault=address", "--set", f"guest.faulty={high}",
+                  scenario=scenario)
+        self.assertEqual(self.check("high", "nest.data").returncode, 1)
+
+
+class Rules(Guest):
+    def test_what_the_driver_refuses(self):
+        run = self.good("rules", scenario=LINUX / "linux_power9_rules.yaml")
+        rules = (run / "rules.txt").read_text()
+        self.assertIn("refused: trace beside core: The sys_perf_event_open() syscall returned with "
+                      "16 (Device or resource busy)", rules)
+        self.assertIn("refused: core beside thread", rules)
+        self.assertIn("refused: trace without privilege", rules)
+
+    def test_trace_mode_has_no_interrupts(self):
+        run = self.good("interrupts", scenario=LINUX / "linux_power9_interrupts.yaml")
+        lines = (run / "interrupts.txt").read_text().splitlines()
+        counts = [int(line.split("PMI:")[1].split()[0]) for line in lines]
+        self.assertEqual(counts[0], 0)
+        self.assertGreater(counts[1], 100)
+        self.assertEqual(counts[2], counts[1])
+        self.agrees("interrupts", "perf.data")
 
 
 if __name__ == "__main__":

@@ -27,10 +27,11 @@ static const char first[] = "#!/bin/sh\n"
 static const char *const folders[] = {"bin", "dev", "lib64", "proc",   "root",
                                       "sys", "tmp", "usr",   "usr/lib"};
 static const char *const commands[] = {
-    "awk",      "cat",   "chmod", "cp",   "cut",     "date", "dd",    "dmesg", "echo",
-    "env",      "false", "grep",  "head", "hexdump", "kill", "ls",    "mkdir", "mount",
-    "poweroff", "ps",    "rm",    "sed",  "seq",     "sh",   "sleep", "sort",  "tail",
-    "taskset",  "test",  "tr",    "true", "uname",   "wc",   "xargs", "yes"};
+    "awk",  "cat",    "chmod", "cp",       "cut",   "date",    "dd",      "dmesg",
+    "echo", "env",    "false", "grep",     "head",  "hexdump", "kill",    "killall",
+    "ls",   "mkdir",  "mount", "poweroff", "ps",    "rm",      "sed",     "seq",
+    "su",   "setsid", "sh",    "sleep",    "sort",  "tail",    "taskset", "test",
+    "tr",   "true",   "uname", "wc",       "xargs", "yes"};
 
 /* Folders of libraries, below the guest's files. */
 static const char *const libraries[] = {"usr/lib/powerpc64le-linux-gnu",

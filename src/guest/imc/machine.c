@@ -12,6 +12,7 @@
 
 #include "base/files/child.h"
 #include "base/wall.h"
+#include "guest/imc/log.h"
 #include "guest/imc/parts.h"
 #include "scenario/imc/guest_spec.h"
 
@@ -21,10 +22,6 @@
 #define LOOK_NS 100000000
 #define TAIL_BYTES 800
 #define TAIL_LINES 6
-
-/* The control block of the nest's engine, in HOMER: the status, 1 is running; the units that are there. */
-#define STATUS (CS_POWER_HOMER + 0x1bfc00)
-#define UNITS (CS_POWER_HOMER + 0x1bfc18)
 
 /* The same scenario gives the same samples twice: no random addresses, no clock but instructions. */
 static const char boot_words[] = "console=hvc0 quiet nokaslr norandmaps panic=-1";
@@ -219,6 +216,17 @@ cs_status cs_power_dump_tree(const cs_scenario *scenario, const cs_power_place *
     return status;
 }
 
+/* A word by which HOMER is known, and its complement. */
+static void add_marks(words *w)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        add(w, "-device");
+        add(w, "loader,addr=0x%llx,data=0x%llx,data-len=8",
+            (unsigned long long)(CS_GUEST_HOMER + CS_GUEST_HOMER_MARK_AT + 8 * i),
+            (unsigned long long)(i == 0 ? CS_GUEST_HOMER_MARK : ~CS_GUEST_HOMER_MARK));
+    }
+}
+
 cs_status cs_power_run_qemu(const cs_scenario *scenario, const cs_power_place *place,
                             const cs_power_files *files, const cs_guest_options *options,
                             cs_diag *diag)
@@ -232,10 +240,7 @@ cs_status cs_power_run_qemu(const cs_scenario *scenario, const cs_power_place *p
     add(&w, "memory-backend-memfd,id=ram,size=%uM,share=on", scenario->guest->memory_mib);
     add(&w, "-dtb");
     add(&w, "%s", files->tree);
-    add(&w, "-device");
-    add(&w, "loader,addr=0x%llx,data=1,data-len=8,data-be=on", (unsigned long long)STATUS);
-    add(&w, "-device");
-    add(&w, "loader,addr=0x%llx,data=0xffffffffffffffff,data-len=8", (unsigned long long)UNITS);
+    add_marks(&w);
     add(&w, "-plugin");
     add(&w, "%s,dir=%s", place->plugin, files->folder);
     add_machine(&w, scenario, place, files);
