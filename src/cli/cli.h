@@ -30,8 +30,12 @@ extern const cs_command cs_command_coverage;
 extern const cs_command cs_command_damage;
 extern const cs_command cs_command_decode;
 extern const cs_command cs_command_list;
+extern const cs_command cs_command_report;
 extern const cs_command cs_command_sweep;
 extern const cs_command cs_command_trace;
+
+/* The program's version. */
+const char *cs_cli_version(void);
 
 /* Prints "countersink: <diag>" to stderr and returns the exit status that fits. */
 int cs_cli_fail(const cs_diag *diag);

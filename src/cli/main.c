@@ -12,8 +12,13 @@
 static const cs_command *const commands[] = {
     &cs_command_run,          &cs_command_boot,     &cs_command_sweep,  &cs_command_compare,
     &cs_command_compare_unit, &cs_command_coverage, &cs_command_decode, &cs_command_list,
-    &cs_command_trace,        &cs_command_damage,   &cs_command_check,
+    &cs_command_trace,        &cs_command_damage,   &cs_command_check,  &cs_command_report,
 };
+
+const char *cs_cli_version(void)
+{
+    return VERSION;
+}
 
 #define NR_COMMANDS (sizeof commands / sizeof commands[0])
 
