@@ -90,8 +90,8 @@ cs_status cs_report_cells(sqlite3_stmt *query, const cs_report_grid *grid, FILE 
     if (c.sums == NULL || c.counts == NULL || c.codes == NULL)
         status = cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "out of memory");
     else if (add_rows(&c, grid, query, nr_rows) != SQLITE_DONE)
-        status = cs_diag_set(diag, CS_ERR_FORMAT, NULL, "%s",
-                             sqlite3_errmsg(sqlite3_db_handle(query)));
+        status =
+            cs_diag_set(diag, CS_ERR_FORMAT, NULL, "%s", sqlite3_errmsg(sqlite3_db_handle(query)));
     if (status == CS_OK && *nr_rows != 0) {
         fprintf(out, "{\"n\":%zu,\"bins\":%zu,\"rows\":%zu,\"step\":%.17g,\"layers\":[", *nr_rows,
                 c.bins, grid->rows, grid->last / (double)c.bins);

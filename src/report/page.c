@@ -8,9 +8,9 @@ extern const cs_report_text cs_report_code[], cs_report_styles[], cs_report_lock
 
 /* The page's code in the order in which it is read; each file stands by its name. */
 static const char *const code[] = {
-    "base",      "data",      "theme",       "chart",      "kind_die",  "kind_figures",
-    "timeline",  "kind_timeline", "kind_estimates", "kind_series", "kind_cells", "kind_shares",
-    "kind_flame", "kind_histogram", "compare", "sweep", "app",
+    "base",       "data",           "theme",          "chart",       "kind_die",   "kind_figures",
+    "timeline",   "kind_timeline",  "kind_estimates", "kind_series", "kind_cells", "kind_shares",
+    "kind_flame", "kind_histogram", "compare",        "sweep",       "app",
 };
 
 const char *cs_report_page_text(const char *name)
@@ -62,8 +62,9 @@ void cs_report_page_begin(FILE *out, const char *title, const char *library, con
           "library in this page</summary><pre>",
           out);
     cs_report_html(out, licences);
-    fprintf(out, "</pre></details></footer>\n<script>\n%s\n</script>\n<script id=\"data\" "
-                 "type=\"application/json\">\n",
+    fprintf(out,
+            "</pre></details></footer>\n<script>\n%s\n</script>\n<script id=\"data\" "
+            "type=\"application/json\">\n",
             library);
 }
 

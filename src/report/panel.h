@@ -1,5 +1,5 @@
 /* What a report shows, as data: panels, and the SQL that fills them from the truth of a run. A unit's
- * panels stand in its folder of src/report/; panels.h lists the units.
+ * panels stand in its folder of src/report/ (panels.h).
  *
  * Panels of the same id are one: each unit adds queries to it. Title, kind and texts are those of the
  * first. A query whose table the truth has not got is left out, and so is a panel without any row.
@@ -29,11 +29,11 @@ typedef struct cs_report_query {
 
 typedef struct cs_report_panel {
     const char *id;
-    unsigned place;    /* panels stand by rising places */
-    const char *kind;  /* how it is drawn: page/kind_<kind>.js */
-    const char *title; /* NULL: another unit has it */
-    const char *about; /* what one sees, a sentence or two */
-    const char *unit;  /* of values: "cycles", "events per cycle", ...; NULL: none */
+    unsigned place;                 /* panels stand by rising places */
+    const char *kind;               /* how it is drawn: page/kind_<kind>.js */
+    const char *title;              /* NULL: another unit has it */
+    const char *about;              /* what one sees, a sentence or two */
+    const char *unit;               /* of values: "cycles", "events per cycle", ...; NULL: none */
     const cs_report_query *queries; /* the last has the name NULL */
 } cs_report_panel;
 

@@ -1,5 +1,5 @@
-/* What units show in a report: a row each. Behind a row stands a list of panels in the unit's folder of
- * src/report/, of which the last has the id NULL. */
+/* What units show in a report. Each has a folder here with a panels.c, which has the list
+ * `cs_report_of_<folder>`; its last panel has the id NULL. The build finds them: no list is changed. */
 #ifndef CS_REPORT_PANELS_H
 #define CS_REPORT_PANELS_H
 
@@ -7,15 +7,12 @@
 
 #include "report/panel.h"
 
-#define CS_REPORT_UNITS(X) X(general) X(counts) X(pmcu) X(imc) X(hpm) X(uncore)
-
-#define CS_REPORT_DECLARE(name) extern const cs_report_panel cs_report_of_##name[];
-CS_REPORT_UNITS(CS_REPORT_DECLARE)
-#undef CS_REPORT_DECLARE
-
 #define CS_REPORT_MOST_PANELS 64u
 
-/* All panels, by their places; returns how many. Of one place: in the order of the list. */
+/* From the build: a list of each folder, by the folders' names; the last is NULL. */
+extern const cs_report_panel *const cs_report_units[];
+
+/* All panels, by their places; returns how many. Of one place: by the folders' names. */
 size_t cs_report_panels(const cs_report_panel *out[CS_REPORT_MOST_PANELS]);
 
 #endif

@@ -113,8 +113,8 @@ cs_status cs_report_write(const cs_report_request *request, cs_diag *diag)
         status = cs_report_library_load(request->library, &library, diag);
     if (status != CS_OK)
         return status;
-    status = cs_output_begin(request->output, request->replace ? CS_OUTPUT_REPLACE : 0, &output,
-                             diag);
+    status =
+        cs_output_begin(request->output, request->replace ? CS_OUTPUT_REPLACE : 0, &output, diag);
     if (status == CS_OK)
         status = write_page(request, &library, output, diag);
     if (status == CS_OK)

@@ -258,9 +258,8 @@ static cs_status read_text(reading *r, const char *name, char **out)
 
     snprintf(path, sizeof path, "%s/%s", r->folder, name);
     *out = cs_report_read_file(path);
-    return *out != NULL
-               ? CS_OK
-               : cs_diag_set(r->diag, CS_ERR_IO, path, "cannot read: %s", strerror(errno));
+    return *out != NULL ? CS_OK
+                        : cs_diag_set(r->diag, CS_ERR_IO, path, "cannot read: %s", strerror(errno));
 }
 
 static cs_status put_run(reading *r, const char *name, const char *group)
@@ -275,8 +274,9 @@ static cs_status put_run(reading *r, const char *name, const char *group)
             fputs(",\"group\":", r->out);
             cs_json_string(r->out, group);
         }
-        fprintf(r->out, ",\"clock_mhz\":%lld,\"last\":%lld,\"summary\":%s,\"scenario\":",
-                (long long)r->mhz, (long long)r->last, r->summary);
+        fprintf(r->out,
+                ",\"clock_mhz\":%lld,\"last\":%lld,\"summary\":%s,\"scenario\":", (long long)r->mhz,
+                (long long)r->last, r->summary);
         cs_json_string(r->out, scenario);
         fputs(",\"panels\":[\n", r->out);
         status = put_panels(r);

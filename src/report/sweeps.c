@@ -20,8 +20,8 @@ static cs_status open_sweep(const char *path, sqlite3 **db, cs_diag *diag)
 
 static cs_status failed(sqlite3 *db, const char *path, cs_diag *diag)
 {
-    return cs_diag_set(diag, CS_ERR_FORMAT, path, "is no file that `countersink sweep` has made: %s",
-                       sqlite3_errmsg(db));
+    return cs_diag_set(diag, CS_ERR_FORMAT, path,
+                       "is no file that `countersink sweep` has made: %s", sqlite3_errmsg(db));
 }
 
 cs_status cs_report_check_sweep(const char *path, cs_diag *diag)
@@ -29,9 +29,11 @@ cs_status cs_report_check_sweep(const char *path, cs_diag *diag)
     sqlite3 *db = NULL;
     cs_status status = open_sweep(path, &db, diag);
 
-    if (status == CS_OK && sqlite3_exec(db, "SELECT name, points FROM sweep; SELECT name FROM key;"
-                                            "SELECT point, error FROM point LIMIT 1",
-                                        NULL, NULL, NULL) != SQLITE_OK)
+    if (status == CS_OK &&
+        sqlite3_exec(db,
+                     "SELECT name, text, points, file FROM sweep; SELECT name FROM key;"
+                     "SELECT point, error FROM point LIMIT 1",
+                     NULL, NULL, NULL) != SQLITE_OK)
         status = failed(db, path, diag);
     sqlite3_close(db);
     return status;
@@ -60,7 +62,7 @@ cs_status cs_report_put_sweep(const char *path, const char *name, FILE *out, cs_
     static const struct {
         const char *key, *sql;
     } parts[] = {
-        {"about", "SELECT name, text, points FROM sweep"},
+        {"about", "SELECT name, text, points, file FROM sweep"},
         {"keys", "SELECT name FROM key ORDER BY number"},
         {"points", "SELECT * FROM point WHERE error IS NULL ORDER BY point"},
     };

@@ -15,6 +15,7 @@ import tempfile
 import time
 
 PROGRAMS = ["chromium", "chromium-browser", "google-chrome"]
+CODES = {"Tab": 9, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 PATIENCE = 120  # seconds until a browser that says nothing is given up
 
 
@@ -142,25 +143,23 @@ class Page:
         self.evaluate("Object.values(countersink.charts).forEach(chart => chart.show())")
         self.settle()
 
-    def press(self, key, code=None):
-        text = key if len(key) == 1 else None
+    def press(self, key):
+        text = {"text": key} if len(key) == 1 else {}
         for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=code or key,
-                      **({"text": text} if text and kind == "keyDown" else {}))
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key,
+                      windowsVirtualKeyCode=CODES.get(key, 0), **(text if kind == "keyDown" else {}))
         self.settle()
 
     def mouse(self, kind, x, y):
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y)
         self.settle()
 
-    def screenshot(self, path, whole=True):
-        if whole:
-            size = self.call("Page.getLayoutMetrics")["cssContentSize"]
-            shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True,
-                             clip={"x": 0, "y": 0, "width": size["width"],
-                                   "height": min(size["height"], 15000), "scale": 1})
-        else:
-            shot = self.call("Page.captureScreenshot", format="png")
+    def screenshot(self, path, clip=None):
+        """Of all of it, or of a part."""
+        size = self.call("Page.getLayoutMetrics")["cssContentSize"]
+        whole = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 15000)}
+        shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True,
+                         clip={**(clip or whole), "scale": 1})
         pathlib.Path(path).write_bytes(base64.b64decode(shot["data"]))
 
     def pdf(self, path):

@@ -66,9 +66,11 @@ while read -r name version sum; do
     tar -C "$new/$name" -xzf "$file" --no-same-owner || fail "$file: cannot be unpacked"
     for text in NOTICE LICENSE licenses/LICENSE-d3; do
         if [[ -f $new/$name/package/$text ]]; then
-            printf '==== %s %s: %s ====\n\n' "$name" "$version" "$text" >>"$new/licences.txt"
-            cat "$new/$name/package/$text" >>"$new/licences.txt"
-            echo >>"$new/licences.txt"
+            {
+                printf '==== %s %s: %s ====\n\n' "$name" "$version" "$text"
+                cat "$new/$name/package/$text"
+                echo
+            } >>"$new/licences.txt"
         fi
     done
 done < <(grep -v '^#' "$lock")

@@ -23,7 +23,8 @@ static const cs_report_query figures[] = {
 /* Lanes of an owner stand together: of a CPU, of a unit. */
 static const cs_report_query timeline[] = {
     {"states", "state",
-     "SELECT unit || ' ' || number AS owner, 'state' AS lane, state AS label, start, stop FROM state"
+     "SELECT unit || ' ' || number AS owner, 'state' AS lane, state AS label, start, stop FROM "
+     "state"
      " ORDER BY unit, number, start",
      0},
     {"lines", "line",

@@ -12,7 +12,8 @@ static const cs_report_query timeline[] = {
 
 static const cs_report_query cycles[] = {
     {"parts", "hart",
-     "SELECT 'hart ' || hart AS name, workload, kernel, firmware, guest FROM hart ORDER BY hart", 0},
+     "SELECT 'hart ' || hart AS name, workload, kernel, firmware, guest FROM hart ORDER BY hart",
+     0},
     {0},
 };
 

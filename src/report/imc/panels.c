@@ -7,7 +7,8 @@ static const cs_report_query timeline[] = {
      " cycle AS stop FROM record ORDER BY cpu, snapshot",
      0},
     {"postings", "posting",
-     "SELECT 'nest group ' || nest_group AS owner, 'posting' AS lane, response AS label, start, stop"
+     "SELECT 'nest group ' || nest_group AS owner, 'posting' AS lane, response AS label, start, "
+     "stop"
      " FROM posting ORDER BY nest_group, start",
      0},
     {0},

@@ -7,13 +7,20 @@ function panelSection(panel, run) {
         el("h2", {}, panel.title), el("p", {class: "about"}, panel.about), drawn);
 }
 
+/** What the scenario says of itself: the comment that it begins with. */
+function scenarioText(run) {
+    const lines = run.scenario.split("\n");
+    const end = lines.findIndex((line) => !line.startsWith("#"));
+    return lines.slice(0, end).map((line) => line.replace(/^#\s?/, "")).join(" ").trim();
+}
+
 /** A run's panels are made when it is first looked at. */
 function runPart(run) {
     const part = el("div", {id: run.id, class: "run", hidden: ""});
     part.fill = () => {
         if (part.childElementCount !== 0)
             return;
-        part.append(...run.panels.map((panel) => panelSection(panel, run)).filter(Boolean),
+        part.append(el("p", {class: "about"}, scenarioText(run)), ...run.panels.map((panel) => panelSection(panel, run)).filter(Boolean),
             el("section", {class: "panel"}, el("details", {}, el("summary", {}, "The scenario"),
                 el("pre", {}, run.scenario))));
     };

@@ -154,7 +154,7 @@ function zooming(id, axes, bar, more) {
 function timeAxis(last, more) {
     return {type: "value", min: 0, max: last, name: "time", nameLocation: "middle", nameGap: 28,
         splitLine: {show: false},
-        axisLabel: {hideOverlap: true, formatter: (us) => time(us)}, ...more};
+        axisLabel: {hideOverlap: true, showMaxLabel: false, formatter: (us) => time(us)}, ...more};
 }
 
 function tip(title, rows) {

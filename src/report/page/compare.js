@@ -60,9 +60,9 @@ function compareSection(id, title, rows) {
             tooltip: {confine: true, formatter: (p) => tip(p.name, ["cost", "error"].map((role, i) =>
                 [label(role), readable(keys[chosen[role]], p.value[i])]))},
             xAxis: {type: "value", name: label("cost"), nameLocation: "middle", nameGap: 32, scale: true,
-                axisLabel: {formatter: (v) => readable(keys[chosen.cost], v), hideOverlap: true}},
+                boundaryGap: ["12%", "12%"], axisLabel: {formatter: (v) => readable(keys[chosen.cost], v), hideOverlap: true}},
             yAxis: {type: "value", name: label("error"), nameLocation: "middle", nameGap: 60, scale: true,
-                axisLabel: {formatter: (v) => readable(keys[chosen.error], v)}},
+                boundaryGap: ["12%", "12%"], axisLabel: {formatter: (v) => readable(keys[chosen.error], v)}},
             series: [{type: "scatter", name: "both", symbolSize: 13, labelLayout: {hideOverlap: false,
                 moveOverlap: "shiftY"},
             label: {show: true, position: "top", formatter: "{b}", color: ink().text},

@@ -45,9 +45,8 @@ function dieBoxes(panel) {
     const below = [];
     if (data.units) {
         const name = data.units.texts("name");
-        ["cpu", "counters", "accesses"].forEach((key) => data.units.numbers(key));
         for (let i = 0; i < data.units.n; i++)
-            below.push({name: `uncore ${name[i]}`, rows: ["cpu", "counters", "width", "accesses"]
+            below.push({name: name[i], rows: data.units.names.filter((key) => key !== "name")
                 .map((key) => [key, exact(data.units.numbers(key)[i])])});
     }
     below.push({name: "memory", rows: []});

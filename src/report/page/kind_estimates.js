@@ -89,15 +89,16 @@ function errorOption(chart, rows, shown, dot) {
         return {type: "group", children: [line(x0, at, x1, at), line(x0, at - 4, x0, at + 4),
             line(x1, at - 4, x1, at + 4)]};
     };
+    const label = Math.max(110, Math.min(168, Math.round(0.3 * chart.width)));
     return {
-        grid: {left: chart.narrow ? 120 : 178, right: 38, top: 10, bottom: 50},
+        grid: {left: label + 10, right: 38, top: 10, bottom: 50},
         tooltip: {confine: true, formatter: (p) => estimateTip(rows[p.value[p.value.length - 1]])},
         xAxis: {type: "value", name: "error (%)", nameLocation: "middle", nameGap: 30, scale: true,
             splitNumber: chart.narrow ? 3 : 5,
             axisLabel: {formatter: (v) => trimmed(v, 4), hideOverlap: true}},
         yAxis: {type: "category", inverse: true, data: rows.map((row) => row.name),
             splitLine: {show: true}, axisTick: {show: false},
-            axisLabel: {width: chart.narrow ? 110 : 168, overflow: "truncate", interval: 0, fontSize: 11}},
+            axisLabel: {width: label, overflow: "truncate", interval: 0, fontSize: 11}},
         dataZoom: rows.length > shown ? zoomY(0, {right: 6}, {startValue: 0, endValue: shown - 1,
             filterMode: "none"}) : [],
         series: [

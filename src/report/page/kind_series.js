@@ -46,7 +46,7 @@ CS.kinds.series = (panel, run) => {
             xAxis: timeAxis(last),
             yAxis: {type: "value", name: share ? "share of the time" : panel.unit, nameLocation: "middle",
                 nameGap: 48, scale: !stacked && !data.step,
-                axisLabel: {formatter: (v) => (share ? percent(v) : short(v))}},
+                axisLabel: {formatter: (v) => (share ? percent(v) : Math.abs(v) < 1e3 ? trimmed(v, 7) : short(v))}},
             dataZoom: zoomX(0, {bottom: 8}, {filterMode: "none"}),
             series: list.map(({name, rows}, i) => ({type: "line", name, step: data.step ? "end" : false,
                 stack: stacked ? "all" : undefined, areaStyle: stacked ? {opacity: 0.7} : undefined,

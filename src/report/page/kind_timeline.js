@@ -27,7 +27,9 @@ CS.kinds.timeline = (panel, run) => {
         const height = Math.max(4, api.size([0, 1])[1] * 0.72);
         const shape = echarts.graphic.clipRectByRect({x: left[0], y: left[1] - height / 2,
             width: Math.max(1.5, right[0] - left[0]), height}, params.coordSys);
-        return shape && {type: "rect", shape, style: {fill: hue(label)}};
+        const length = api.value(1) - api.value(0);
+        const full = api.value(3) === 1 || length <= 0 ? 1 : api.value(4) / length;
+        return shape && {type: "rect", shape, style: {fill: hue(label), opacity: 0.35 + 0.65 * full}};
     };
     const about = (p) => {
         const [start, stop, k, count, busy] = p.value;

@@ -3,6 +3,12 @@
 const COST_FIGURES = ["stolen_share", "software_fraction", "blind_fraction", "bus_busy"];
 const ERROR_FIGURES = ["mean_error", "share_error", "most_error", "skew_s"];
 
+/** The figures that the sweep's own file names. */
+function wantedFigures(text) {
+    const list = /^figures:\s*\[([^\]]*)\]/m.exec(text);
+    return list ? list[1].split(",").map((name) => name.trim()) : [];
+}
+
 /** Points of which none is better in both; `signs`: 1 where lower is better, -1 where higher is. */
 function paretoFront(points, signs) {
     const sorted = [...points].sort((a, b) => signs[0] * (a.x - b.x) || signs[1] * (a.y - b.y));
@@ -23,10 +29,11 @@ function sweepSection(item, id) {
         !skipped.has(name) && !points.isText(name))];
     const numeric = columns.filter((name) => !points.isText(name));
     const varied = (name) => new Set(points.isText(name) ? points.texts(name) : points.numbers(name)).size > 1;
-    const pick = (wanted, otherwise) => wanted.find((name) => numeric.includes(name) && varied(name)) ||
-        otherwise;
-    const chosen = {x: pick(COST_FIGURES, numeric.find(varied) || columns[0]),
-        y: pick(ERROR_FIGURES, numeric.filter(varied).pop() || columns[0]),
+    const own = wantedFigures(about.texts("file")[0]).filter((name) => numeric.includes(name) && varied(name));
+    const pick = (wanted, otherwise) => wanted.find((name) => own.includes(name)) || otherwise ||
+        wanted.find((name) => numeric.includes(name) && varied(name));
+    const chosen = {x: pick(COST_FIGURES, own[0]) || numeric.find(varied) || columns[0],
+        y: pick(ERROR_FIGURES, own[1]) || numeric.filter(varied).pop() || columns[0],
         colour: keys.find(varied) || keys[0]};
     const log = {x: false, y: false}, signs = [1, 1];
     let front = true;
@@ -83,8 +90,8 @@ function sweepSection(item, id) {
     });
     const all = about.numbers("points")[0];
     return el("section", {class: "panel", id}, el("h2", {}, `Sweep ${item.name}`),
-        el("p", {class: "about"}, `${about.texts("text")[0] || ""} ${points.n} of ${all} points` +
-            `${points.n < all ? ": the others have failed, or are still missing" : ""}. On the front are ` +
+        el("p", {class: "about"}, `${(about.texts("text")[0] || "").replace(/\.?$/, ".")} ` +
+            `${points.n} of ${all} points${points.n < all ? ": the others have failed, or are still missing" : ""}. On the front are ` +
             "the points than which none is better in both."),
         el("div", {class: "tools"}, set("x", columns), set("y", columns), set("colour", keys),
             tick("log x", false, (on) => { log.x = on; }), tick("log y", false, (on) => { log.y = on; }),

@@ -22,10 +22,11 @@ function ink() {
     return INK[CS.theme];
 }
 
-/** The i-th colour. */
+/** The i-th colour. After all of them they come again, paler. */
 function hue(i) {
     const list = SERIES[CS.theme];
-    return list[i % list.length];
+    return echarts.color.lerp(Math.min(0.75, 0.45 * Math.floor(i / list.length)),
+        [list[i % list.length], CS.theme === "dark" ? "#14181d" : "#ffffff"]);
 }
 
 /** A theme of the plotting library. */
@@ -42,7 +43,7 @@ function plotTheme() {
         color: SERIES[CS.theme],
         backgroundColor: c.back,
         textStyle: {color: c.text, fontFamily: "system-ui, 'DejaVu Sans', sans-serif"},
-        categoryAxis: {...axis, splitLine: {show: false}},
+        categoryAxis: {...axis, splitLine: {...axis.splitLine, show: false}},
         valueAxis: axis,
         logAxis: axis,
         legend: {textStyle: {color: c.text}, pageTextStyle: {color: c.text},

@@ -1,13 +1,21 @@
 /* Lanes of spans, and what of them is seen at a zoom: spans that are narrower than a pixel are drawn
  * together, so that a lane of a million spans costs no more than its pixels. */
 
-/** {owners, lanes: [{owner, name, starts, stops, labels}], labels: [words], cut}; times in microseconds. */
+const LATER = ["software", "processes", "lines", "states"];
+
+/** What units have of their own comes first: it gets the clearest colours. */
+function queriesOf(panel) {
+    return Object.entries(tables(panel)).sort(([a], [b]) => LATER.indexOf(a) - LATER.indexOf(b))
+        .map(([, table]) => table);
+}
+
+/** {lanes: [{owner, name, starts, stops, labels}], labels: [words], cut}; times in microseconds. */
 function lanesOf(panel, mhz) {
     const lanes = new Map();
     const labels = [];
     const labelCodes = new Map();
     let cut = false;
-    for (const [, table] of Object.entries(tables(panel))) {
+    for (const table of queriesOf(panel)) {
         const start = table.numbers("start"), stop = table.numbers("stop");
         const codes = ["owner", "lane", "label"].map((name) => table.codes(name));
         const words = ["owner", "lane", "label"].map((name) => table.words(name));
@@ -32,7 +40,7 @@ function lanesOf(panel, mhz) {
         lane.rows.sort((a, b) => a[0] - b[0]);
         lane.longest = lane.rows.reduce((most, row) => Math.max(most, row[1] - row[0]), 0);
     }
-    const isCpu = (lane) => /^(cpu|hart) /.test(lane.owner);
+    const isCpu = (lane) => lane.owner.startsWith("cpu ");
     list.sort((a, b) => isCpu(a) - isCpu(b) || byName(a.owner, b.owner));
     return {lanes: list, labels, cut};
 }

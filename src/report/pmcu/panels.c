@@ -15,7 +15,8 @@ static const cs_report_query timeline[] = {
      " ORDER BY cpu, start",
      0},
     {"commits", "subsample",
-     "SELECT 'pmcu' AS owner, 'samples' AS lane, 'committed' AS label, cycle AS start, cycle AS stop"
+     "SELECT 'pmcu' AS owner, 'samples' AS lane, 'committed' AS label, cycle AS start, cycle AS "
+     "stop"
      " FROM subsample ORDER BY cycle",
      0},
     {"losses", "aux_loss",
@@ -25,18 +26,32 @@ static const cs_report_query timeline[] = {
     {0},
 };
 
+/* Of the event with the alias v. Those that nobody has named go by their number. */
+#define NAME "coalesce(nullif(v.name, ''), printf('0x%x', v.number))"
+
+/* The CPUs that have windows, with their rows. */
+#define ROWS                                                                                       \
+    "(SELECT cpu, row_number() OVER (ORDER BY cpu) - 1 AS row FROM (SELECT DISTINCT cpu FROM "     \
+    "window))"
+
+/* The events of samples: the cycle counter has the last position. */
+#define SAMPLES                                                                                    \
+    "sample s JOIN window w ON w.subsample = s.subsample AND w.cpu = s.cpu JOIN event v ON"        \
+    " v.number = s.event AND v.cycle_counter = (s.position = (SELECT max(position) FROM sample))"
+
 /* A CPU's estimate is what its windows counted, times the span over the cycles that they had. */
 static const cs_report_query estimates[] = {
     {"estimates", "event",
-     "SELECT id, name, subsamples || ' subsamples' AS of, truth, scaled AS estimate FROM event"
-     " WHERE truth <> 0 AND scaled IS NOT NULL ORDER BY truth DESC",
+     "SELECT id, " NAME
+     " AS name, subsamples || ' subsamples' AS of, truth, scaled AS estimate FROM"
+     " event v WHERE truth <> 0 AND scaled IS NOT NULL ORDER BY truth DESC",
      0},
     {"spread", "sample",
      "SELECT id, min(e) AS low, max(e) AS high, count(*) AS parts FROM (SELECT v.id AS id, t.cpu AS"
      " cpu, 1.0 * sum(s.value) * ((SELECT value FROM run WHERE key = 'last_stop') -"
-     " (SELECT value FROM run WHERE key = 'first_start')) / sum(w.stop - w.start) / t.truth - 1 AS e"
-     " FROM sample s JOIN window w ON w.subsample = s.subsample AND w.cpu = s.cpu JOIN event v ON"
-     " v.number = s.event AND v.cycle_counter = (s.position = (SELECT max(position) FROM sample))"
+     " (SELECT value FROM run WHERE key = 'first_start')) / sum(w.stop - w.start) / t.truth - 1 AS "
+     "e"
+     " FROM " SAMPLES
      " JOIN total t ON t.event = v.id AND t.cpu = s.cpu WHERE t.truth > 0 AND NOT EXISTS"
      " (SELECT 1 FROM pragma_table_info('die')) GROUP BY v.id, t.cpu) GROUP BY id",
      0},
@@ -45,39 +60,38 @@ static const cs_report_query estimates[] = {
 
 static const cs_report_query rates[] = {
     {"series", "sample",
-     "SELECT v.name AS event, 'all CPUs' AS series, min(w.start) AS cycle,"
-     " 1.0 * sum(s.value) / sum(w.stop - w.start) AS value FROM sample s JOIN window w ON"
-     " w.subsample = s.subsample AND w.cpu = s.cpu JOIN event v ON v.number = s.event AND"
-     " v.cycle_counter = (s.position = (SELECT max(position) FROM sample))"
+     "SELECT " NAME " AS event, 'all CPUs' AS series, min(w.start) AS cycle,"
+     " 1.0 * sum(s.value) / sum(w.stop - w.start) AS value FROM " SAMPLES
      " GROUP BY v.id, s.subsample ORDER BY v.id, s.subsample",
      0},
     {0},
 };
 
 static const cs_report_query map[] = {
-    {"layers", "sample", "SELECT name FROM event ORDER BY id", 0},
-    {"rows", "sample", "SELECT 'cpu ' || cpu AS name FROM cpu ORDER BY cpu", 0},
+    {"layers", "sample", "SELECT " NAME " FROM event v ORDER BY id", 0},
+    {"rows", "sample", "SELECT 'cpu ' || cpu AS name FROM " ROWS " ORDER BY row", 0},
     {"bins", "sample", "SELECT max(subsamples) FROM event WHERE NOT cycle_counter", 0},
     {"cells", "sample",
-     "SELECT v.id, s.cpu, w.start, 1.0 * s.value / (w.stop - w.start) FROM sample s JOIN window w ON"
-     " w.subsample = s.subsample AND w.cpu = s.cpu JOIN event v ON v.number = s.event AND"
-     " v.cycle_counter = (s.position = (SELECT max(position) FROM sample)) WHERE w.stop > w.start",
+     "SELECT v.id, r.row, w.start, 1.0 * s.value / (w.stop - w.start) FROM " SAMPLES " JOIN " ROWS
+     " r ON r.cpu = s.cpu WHERE w.stop > w.start",
      CS_REPORT_CELLS},
     {0},
 };
 
 static const cs_report_query starts[] = {
     {"layers", "window",
-     "SELECT * FROM (VALUES ('start after the first CPU'), ('stop after the first CPU'), ('length'))"
+     "SELECT * FROM (VALUES ('start after the first CPU'), ('stop after the first CPU'), "
+     "('length'))"
      " WHERE EXISTS (SELECT 1 FROM window)",
      0},
-    {"rows", "window", "SELECT 'cpu ' || cpu AS name FROM cpu ORDER BY cpu", 0},
+    {"rows", "window", "SELECT 'cpu ' || cpu AS name FROM " ROWS " ORDER BY row", 0},
     {"bins", "window", "SELECT count(*) FROM subsample", 0},
     {"cells", "window",
-     "SELECT l.n, w.cpu, w.start, CASE l.n WHEN 0 THEN w.start - f.start WHEN 1 THEN w.stop - f.stop"
+     "SELECT l.n, r.row, w.start, CASE l.n WHEN 0 THEN w.start - f.start WHEN 1 THEN w.stop - "
+     "f.stop"
      " ELSE w.stop - w.start END FROM window w JOIN (SELECT subsample, min(start) AS start,"
      " min(stop) AS stop FROM window GROUP BY 1) f ON f.subsample = w.subsample,"
-     " (SELECT 0 AS n UNION SELECT 1 UNION SELECT 2) l",
+     " (SELECT 0 AS n UNION SELECT 1 UNION SELECT 2) l JOIN " ROWS " r ON r.cpu = w.cpu",
      CS_REPORT_CELLS},
     {0},
 };
@@ -85,7 +99,8 @@ static const cs_report_query starts[] = {
 static const cs_report_query skew[] = {
     {"values", "window",
      "SELECT 'start' AS series, value, count(*) AS count FROM (SELECT max(start) - min(start) AS"
-     " value FROM window GROUP BY subsample) GROUP BY value UNION ALL SELECT 'stop', value, count(*)"
+     " value FROM window GROUP BY subsample) GROUP BY value UNION ALL SELECT 'stop', value, "
+     "count(*)"
      " FROM (SELECT max(stop) - min(stop) AS value FROM window GROUP BY subsample) GROUP BY value"
      " ORDER BY 1, 2",
      0},

@@ -2,14 +2,17 @@
 #include "report/panels.h"
 
 static const cs_report_query die[] = {
-    {"units", "unit", "SELECT name, cpu, counters, width, accesses, wrong FROM unit ORDER BY unit",
+    {"units", "unit",
+     "SELECT 'uncore ' || name AS name, cpu, counters, width, accesses, wrong FROM unit ORDER BY "
+     "unit",
      0},
     {0},
 };
 
 static const cs_report_query timeline[] = {
     {"moves", "unit_move",
-     "SELECT 'uncore ' || unit AS owner, 'move' AS lane, coalesce('to cpu ' || new_cpu, 'given away')"
+     "SELECT 'uncore ' || unit AS owner, 'move' AS lane, coalesce('to cpu ' || new_cpu, 'given "
+     "away')"
      " AS label, stopped AS start, coalesce(taken, stopped) AS stop FROM unit_move"
      " ORDER BY unit, stopped",
      0},

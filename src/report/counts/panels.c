@@ -5,10 +5,9 @@
 static const cs_report_query counts[] = {
     {"estimates", "count",
      "SELECT pmu || ' ' || event AS name, CASE WHEN min(cpu) = max(cpu) THEN 'cpu ' || min(cpu)"
-     " ELSE count(*) || ' counts' END AS of, sum(truth) AS truth, sum(raw * 1.0) AS estimate,"
-     " min(1.0 * raw / truth - 1) AS low, max(1.0 * raw / truth - 1) AS high, count(*) AS parts"
-     " FROM count WHERE truth <> 0 AND raw IS NOT NULL GROUP BY command, pmu, event ORDER BY truth"
-     " DESC",
+     " ELSE count(*) || ' counts' END AS of, sum(truth) AS truth, sum(value) AS estimate,"
+     " min(value / truth - 1) AS low, max(value / truth - 1) AS high, count(*) AS parts"
+     " FROM count WHERE truth <> 0 GROUP BY command, pmu, event ORDER BY truth DESC",
      0},
     {0},
 };
@@ -18,7 +17,8 @@ static const cs_report_query rotated[] = {
      "SELECT pmu || ' ' || name AS name, count(*) || CASE count(*) WHEN 1 THEN ' count' ELSE"
      " ' counts' END AS of, sum(truth) AS truth, sum(scaled) AS estimate, min(error) AS low,"
      " max(error) AS high, count(*) AS parts FROM rotated"
-     " WHERE final AND scaled IS NOT NULL AND truth <> 0 GROUP BY command, pmu, event, name ORDER BY"
+     " WHERE final AND scaled IS NOT NULL AND truth <> 0 GROUP BY command, pmu, event, name ORDER "
+     "BY"
      " truth DESC",
      0},
     {0},
