@@ -46,7 +46,7 @@ class Refusals(unittest.TestCase):
         return self.folder / "copy"
 
     def test_use(self):
-        self.refused(2, "expected the folder of a run, found none", "-o", "a.html")
+        self.refused(2, "expected at least one run, found 0", "-o", "a.html")
         self.refused(2, "-o is missing", self.run_folder)
         self.refused(2, "unknown option --zoom", "--zoom", self.run_folder)
 
