@@ -29,6 +29,8 @@ static int run(cs_args *args)
         default:
             return args->status;
         }
+    if (request.output == NULL)
+        return cs_cli_usage(args->command, "-o is missing");
     request.inputs = (const char *const *)args->operands;
     request.nr_inputs = (size_t)args->nr_operands;
     if (cs_report_write(&request, &diag) != CS_OK)
