@@ -133,9 +133,27 @@ static const char *tail_of(const char *path, char tail[TAIL_BYTES], unsigned lin
     return from;
 }
 
+/* What a kernel says when it gives up, ": Kernel panic - .."; "": it has not. */
+static void find_panic(const char *path, char panic[], size_t bytes)
+{
+    static const char words[] = "Kernel panic";
+    FILE *file = fopen(path, "rb");
+    char line[512];
+
+    panic[0] = '\0';
+    while (file != NULL && panic[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
+        const char *at = strstr(line, words);
+
+        if (at != NULL)
+            snprintf(panic, bytes, ": %.*s", (int)strcspn(at, "\r\n"), at);
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
 cs_status cs_power_fail(const cs_power_files *files, const char *text, cs_diag *diag)
 {
-    char console[TAIL_BYTES], said[TAIL_BYTES];
+    char console[TAIL_BYTES], said[TAIL_BYTES], panic[160];
 
     const char *last = tail_of(files->console, console, TAIL_LINES);
     const char *qemu = tail_of(files->qemu_said, said, 2);
@@ -143,8 +161,9 @@ cs_status cs_power_fail(const cs_power_files *files, const char *text, cs_diag *
     if (last[0] == '\0')
         return cs_diag_set(diag, CS_ERR_IO, "the guest", "%s; its console is empty. QEMU said:\n%s",
                            text, qemu);
-    return cs_diag_set(diag, CS_ERR_IO, "the guest", "%s. The last lines of its console:\n%s", text,
-                       last);
+    find_panic(files->console, panic, sizeof panic);
+    return cs_diag_set(diag, CS_ERR_IO, "the guest", "%s%s. The last lines of its console:\n%s",
+                       text, panic, last);
 }
 
 /* ---- running ---- */
