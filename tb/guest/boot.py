@@ -5,10 +5,13 @@ usage: boot.py COUNTERSINK SOURCE_FOLDER [TESTS..]
 """
 import os
 import pathlib
+import resource
+import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 COMMAND = pathlib.Path(sys.argv.pop(1)).resolve()
@@ -48,8 +51,77 @@ class Refusals(unittest.TestCase):
     def test_a_guest_with_more_than_one_core(self):
         self.refused("the guest has one core", "--set", "imc.cores=2", TRACE)
 
+    def test_no_kernel(self):
+        self.refused("cannot open nowhere.elf", "--set", "guest.kernel=nowhere.elf", TRACE)
+
     def test_no_script(self):
         self.refused("cannot open nowhere.sh", "--set", "guest.run=nowhere.sh", TRACE)
+
+
+class Broken(unittest.TestCase):
+    """A QEMU that is none: what is said, which status, and that nothing is left."""
+
+    def setUp(self):
+        temp = tempfile.TemporaryDirectory()
+        self.addCleanup(temp.cleanup)
+        self.temp = pathlib.Path(temp.name)
+        self.runs = self.temp / "runs"
+        self.runs.mkdir()
+
+    def linux(self, qemu):
+        """A folder as tools/setup.sh linux makes it, in which QEMU is a shell script."""
+        folder = self.temp / "linux"
+        for name in ("power/bin", "power/boot", "power/usr/bin", "qemu/usr/lib64",
+                     "power/usr/lib/powerpc64le-linux-gnu", "power/lib/powerpc64le-linux-gnu"):
+            (folder / name).mkdir(parents=True)
+        for name in ("packages.lock", "power/bin/busybox", "power/usr/bin/perf"):
+            (folder / name).write_text("")
+        real = pathlib.Path(os.environ.get("CS_LINUX", pathlib.Path.home() /
+                                           ".cache/countersink/linux"))
+        for kernel in real.glob("power/boot/vmlinux-*"):
+            (folder / "power/boot" / kernel.name).symlink_to(kernel)
+        loader = folder / "qemu/usr/lib64/ld-linux-x86-64.so.2"
+        loader.write_text("#!/bin/sh\n" + qemu)
+        loader.chmod(0o755)
+        return {**os.environ, "CS_LINUX": str(folder)}
+
+    def boot(self, qemu, **more):
+        if not READY:
+            self.skipTest("tools/setup.sh linux has not been called")
+        return subprocess.Popen([COMMAND, "boot", "-o", self.runs / "out", TRACE],
+                                env=self.linux(qemu), text=True, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, **more)
+
+    def failed(self, process, text):
+        _, said = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3, said)
+        self.assertIn(text, said)
+        self.assertEqual(list(self.runs.iterdir()), [])
+
+    def test_a_qemu_that_cannot_load_the_plugin(self):
+        self.failed(self.boot("echo this QEMU has no plugins >&2\nexit 1\n"),
+                    "QEMU ended with status 1; its console is empty. QEMU said:\n"
+                    "this QEMU has no plugins")
+
+    def test_a_qemu_that_does_nothing(self):
+        self.failed(self.boot("exit 0\n"), "QEMU has written no device tree")
+
+    def test_no_space(self):
+        self.failed(self.boot("exit 0\n", preexec_fn=lambda: resource.setrlimit(
+            resource.RLIMIT_FSIZE, (4096, 4096))), "cannot write")
+
+    def test_ctrl_c_leaves_nothing(self):
+        process = self.boot(f"echo $$ > {self.temp}/qemu\nexec sleep 1000\n")
+        for _ in range(600):
+            if (self.temp / "qemu").exists() and (self.temp / "qemu").read_text():
+                break
+            time.sleep(0.1)
+        qemu = int((self.temp / "qemu").read_text())
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertFalse(pathlib.Path(f"/proc/{qemu}").exists())
+        self.assertEqual(list(self.runs.iterdir()), [])
 
 
 class Guest(unittest.TestCase):
@@ -81,6 +153,17 @@ class Guest(unittest.TestCase):
     def query(self, name, sql):
         with sqlite3.connect(self.temp / name / "truth.sqlite") as db:
             return db.execute(sql).fetchall()
+
+
+def archive(name, data):
+    """One file, as a cpio archive."""
+    out = b""
+    for title, mode, content in ((name, 0o100644, data), ("TRAILER!!!", 0, b"")):
+        fields = (1, mode, 0, 0, 1, 0, len(content), 0, 0, 0, 0, len(title) + 1, 0)
+        out += b"070701" + "".join(f"{f:08X}" for f in fields).encode() + title.encode() + b"\0"
+        out += b"\0" * (-len(out) % 4) + content
+        out += b"\0" * (-len(out) % 4)
+    return out
 
 
 class Trace(Guest):
@@ -116,6 +199,28 @@ class Trace(Guest):
         self.assertIn("its script ended with status 7", done.stderr)
         self.assertIn("this is the end", done.stderr)
         self.assertEqual(list(self.temp.iterdir()), [script])
+
+    def test_a_guest_that_panics(self):
+        script = self.temp / "bad.sh"
+        script.write_text("echo c > /proc/sysrq-trigger\n")
+        done = self.boot("out", "--set", f"guest.run={script}")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("ended before its script did: Kernel panic - not syncing: sysrq triggered "
+                      "crash. The last lines of its console:", done.stderr)
+        self.assertEqual(list(self.temp.iterdir()), [script])
+
+    def test_a_shell_with_ones_own_archive(self):
+        (self.temp / "own.cpio").write_bytes(archive("own.txt", b"mine"))
+        process = subprocess.Popen(
+            [COMMAND, "boot", "--shell", "--set", f"guest.initrd={self.temp / 'own.cpio'}", "-o",
+             self.temp / "out", TRACE], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for line in process.stdout:
+            if "To end: exit" in line:
+                break
+        said, _ = process.communicate("put out.txt < /own.txt\nexit\n")
+        self.assertEqual(process.returncode, 0, said)
+        self.assertEqual((self.temp / "out/out.txt").read_text(), "mine")
+        self.assertIn("To end: exit", (self.temp / "out/console.txt").read_text())
 
     def test_a_guest_that_does_not_end(self):
         done = self.boot("out", "--set", "guest.limit_s=2")

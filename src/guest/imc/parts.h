@@ -14,7 +14,10 @@ extern "C" {
 /* The archive that the kernel unpacks: busybox, perf, libraries, the scenario's program, files and
  * script. */
 cs_status cs_power_write_initrd(const cs_scenario *scenario, const cs_power_place *place,
-                                const char *path, cs_diag *diag);
+                                bool shell, const char *path, cs_diag *diag);
+
+/* A file that the scenario names: its path. */
+void cs_power_beside(const cs_scenario *scenario, const char *file, char *out, size_t bytes);
 
 /* Adds to the device tree at `path` a node of memory for HOMER, where the kernel reads. */
 cs_status cs_power_complete_tree(const char *path, cs_diag *diag);

@@ -9,9 +9,10 @@
 #define S cs_guest_spec
 
 static const cs_key_choice kinds[] = {
-    {"none", CS_GUEST_NONE, NULL, "run files memory_mib limit_s fault faulty program",
+    {"none", CS_GUEST_NONE, NULL, "run kernel initrd files memory_mib limit_s fault faulty program",
      "the scenario is simulated"},
-    {"power9", CS_GUEST_POWER9, "run", "files memory_mib limit_s fault faulty program",
+    {"power9", CS_GUEST_POWER9, "run",
+     "kernel initrd files memory_mib limit_s fault faulty program",
      "Linux on a POWER9 with one CPU, by QEMU"},
     {0},
 };
@@ -45,6 +46,12 @@ static const cs_key_shape program_shape = {SHAPE("guest_program", program_keys, 
 static const cs_key guest_keys[] = {
     {CHOICE("kind", kinds, "none", "what is brought up by `countersink boot`"), AT(S, kind)},
     {PATH("run", CS_FILE_BYTES - 1, "=none", "a shell script, which the guest runs"), AT(S, run)},
+    {PATH("kernel", CS_FILE_BYTES - 1, "=the one that was fetched",
+          "an ELF file for powerpc64le, with its symbols"),
+     AT(S, kernel)},
+    {PATH("initrd", CS_FILE_BYTES - 1, "=none",
+          "a cpio archive that the kernel unpacks first; what is ours comes over it"),
+     AT(S, initrd)},
     {NAMES("files", "files beside the scenario that the guest finds in /root"),
      AT_LIST(S, files, nr_files)},
     {NUMBER("memory_mib", "MiB", 512, 4096, "1024", "the guest's memory"), AT(S, memory_mib)},
@@ -73,9 +80,17 @@ static cs_status check(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
 
-    cs_check_at(check, "guest.run");
-    if (s->guest->run[0] != '\0' && !is_there(s, s->guest->run))
-        return cs_check_fail(check, "cannot open %s", s->guest->run);
+    const struct {
+        const char *key, *file;
+    } named[] = {{"guest.run", s->guest->run},
+                 {"guest.kernel", s->guest->kernel},
+                 {"guest.initrd", s->guest->initrd}};
+
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
+        cs_check_at(check, named[i].key);
+        if (named[i].file[0] != '\0' && !is_there(s, named[i].file))
+            return cs_check_fail(check, "cannot open %s", named[i].file);
+    }
     if (s->guest->kind == CS_GUEST_NONE)
         return CS_OK;
     cs_check_at(check, "guest.kind");
