@@ -26,8 +26,9 @@ class Pmcu(PageCase):
 
     def test_timeline_has_every_span(self):
         lanes = self.page.evaluate(
-            "(all => all.lanes.map(lane => ({owner: lane.owner, name: lane.name, rows: lane.rows.map(r =>"
-            " [Math.round(r[0] * 1000), Math.round(r[1] * 1000), all.labels[r[2]]])})))"
+            "(all => all.lanes.map(lane => ({owner: lane.owner, name: lane.name, rows: [...lane.starts]"
+            ".slice(0, lane.n).map((start, i) => [Math.round(start * 1000), Math.round(lane.stops[i] * 1000),"
+            " all.labels[lane.labels[i]]])})))"
             "(countersink.charts['run-0-timeline'].lanes)")
         found = {(lane["owner"], lane["name"]): lane["rows"] for lane in lanes}
         for cpu in range(4):

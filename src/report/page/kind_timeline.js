@@ -10,10 +10,10 @@ CS.kinds.timeline = (panel, run) => {
     const shown = Math.min(names.length, MOST_LANES);
 
     const boxes = (chart) => {
-        const x = chart.zoom("x"), y = chart.zoom("y");
-        const from = (last * (x ? x.start : 0)) / 100, to = (last * (x ? x.end : 100)) / 100;
-        const first = y && y.startValue !== undefined ? y.startValue : 0;
-        const end = y && y.endValue !== undefined ? y.endValue : shown - 1;
+        const x = chart.zoom("x"), y = chart.zoom("y") || {start: 0, end: 100};
+        const from = (last * x.start) / 100, to = (last * x.end) / 100;
+        const first = Math.max(0, Math.floor((names.length * y.start) / 100) - 1);
+        const end = Math.ceil((names.length * y.end) / 100);
         const series = all.labels.map(() => []);
         for (let k = first; k <= end && k < all.lanes.length; k++)
             seenOf(all.lanes[k], from, to, (1.5 * (to - from)) / Math.max(200, chart.width),
@@ -49,8 +49,8 @@ CS.kinds.timeline = (panel, run) => {
                 fontSize: 11, interval: 0, textBorderColor: ink().back,
                 textBorderWidth: chart.narrow ? 3 : 0}, z: chart.narrow ? 10 : 0},
         dataZoom: [...zoomX(0, {bottom: 8}, {filterMode: "none", minSpan: 0.0001}),
-            ...(names.length > shown ? zoomY(0, {right: 4}, {filterMode: "none", startValue: 0,
-                endValue: shown - 1, zoomLock: false}) : [])],
+            ...(names.length > shown ? zoomY(0, {right: 4}, {filterMode: "none", start: 0,
+                end: (100 * (shown - 1)) / (names.length - 1)}) : [])],
         series: all.labels.map((label, i) => ({type: "custom", id: `label-${i}`, name: label, color: hue(i),
             renderItem: draw(i), encode: {x: [0, 1], y: 2}, data: [], clip: true,
             progressive: 0})),
