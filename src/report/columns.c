@@ -10,7 +10,8 @@
 #include "results/figures.h"
 
 #define MOST_COLUMNS 256
-#define FEW 48u /* rows: written as they are */
+#define PART 3072u /* numbers at a time: their bytes are a multiple of three */
+#define FEW 48u    /* rows: written as they are */
 
 typedef struct column {
     const char *name;
@@ -149,12 +150,11 @@ static int take_rows(columns *all, sqlite3_stmt *query)
 
 /* ---- JSON ---- */
 
-void cs_report_base64(FILE *out, const void *bytes, size_t count)
+static void put_base64(FILE *out, const void *bytes, size_t count)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const unsigned char *from = bytes;
 
-    fputc('"', out);
     for (size_t i = 0; i < count; i += 3) {
         const size_t left = count - i;
         const uint32_t three = (uint32_t)from[i] << 16 |
@@ -166,20 +166,40 @@ void cs_report_base64(FILE *out, const void *bytes, size_t count)
 
         fwrite(four, 1, sizeof four, out);
     }
+}
+
+void cs_report_base64(FILE *out, const void *bytes, size_t count)
+{
+    fputc('"', out);
+    put_base64(out, bytes, count);
     fputc('"', out);
 }
 
-/* Little endian, as the page reads them. The machine is. */
-static void put_u32(FILE *out, const column *c, size_t nr, double base)
+/* Whole numbers from `low` to `high`, in no more bytes than they need. Little endian, as the page reads
+ * them and the machine has them. */
+static void put_whole(FILE *out, const column *c, size_t nr, double low, double high)
 {
-    uint32_t *numbers = malloc(nr * sizeof *numbers);
+    const bool narrow = high - low <= UINT16_MAX;
+    const size_t size = narrow ? sizeof(uint16_t) : sizeof(uint32_t);
+    unsigned char bytes[PART * sizeof(uint32_t)];
 
-    for (size_t i = 0; numbers != NULL && i < nr; i++)
-        numbers[i] = isnan(c->values[i]) ? 0 : (uint32_t)(c->values[i] - base);
-    fprintf(out, "\"base\":%.0f,\"u32\":", base);
-    cs_report_base64(out, numbers != NULL ? (const void *)numbers : "",
-                     numbers != NULL ? nr * sizeof *numbers : 0);
-    free(numbers);
+    if (low >= high) {
+        fprintf(out, "\"all\":%.0f", low);
+        return;
+    }
+    fprintf(out, "\"base\":%.0f,\"%s\":\"", low, narrow ? "u16" : "u32");
+    for (size_t first = 0; first < nr; first += PART) {
+        const size_t count = nr - first < PART ? nr - first : PART;
+
+        for (size_t i = 0; i < count; i++) {
+            const double value = c->values[first + i];
+            const uint32_t number = isnan(value) ? 0 : (uint32_t)(value - low);
+
+            memcpy(bytes + i * size, &number, size);
+        }
+        put_base64(out, bytes, count * size);
+    }
+    fputc('"', out);
 }
 
 static void put_column(FILE *out, const column *c, size_t nr)
@@ -191,7 +211,7 @@ static void put_column(FILE *out, const column *c, size_t nr)
             cs_json_string(out, c->words[i]);
         }
         fputs("],", out);
-        put_u32(out, c, nr, 0);
+        put_whole(out, c, nr, c->whole && c->nr_words == 1 ? 1 : 0, c->nr_words);
         fputc('}', out);
     } else if (nr <= FEW) {
         for (size_t i = 0; i < nr; i++) {
@@ -204,7 +224,7 @@ static void put_column(FILE *out, const column *c, size_t nr)
         fputc(']', out);
     } else if (c->whole && c->high - c->low <= UINT32_MAX) {
         fputc('{', out);
-        put_u32(out, c, nr, c->low);
+        put_whole(out, c, nr, c->low, c->high);
         fputc('}', out);
     } else {
         fputs("{\"f64\":", out);

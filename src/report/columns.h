@@ -15,9 +15,9 @@
  *
  *   {"n": 2, "cut": false, "columns": {"cpu": COLUMN, ...}}
  *
- * A COLUMN is a list of numbers (null: none); {"u32": BYTES, "base": N}, whole numbers from N on;
- * {"f64": BYTES}, NaN: none; or {"words": [..], "u32": BYTES, "base": 0}, texts by their number (word 0 is "" for
- * none). *nr_rows 0: nothing was written. CS_ERR_FORMAT: the query fails. */
+ * A COLUMN is a list of numbers (null: none); {"u16": BYTES, "base": N} or {"u32": ..}, whole numbers from N
+ * on; {"f64": BYTES}, NaN: none; {"all": N}, the same in all rows. One of texts has {"words": [..]}, too: its
+ * numbers are those of words, of which word 0 is "" for none. *nr_rows 0: nothing was written. CS_ERR_FORMAT: the query fails. */
 cs_status cs_report_columns(sqlite3_stmt *query, FILE *out, size_t *nr_rows, cs_diag *diag);
 
 /* A matrix a layer, of means over bins of [0, last): of rows (layer, row, cycle, value).

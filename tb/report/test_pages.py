@@ -26,8 +26,9 @@ class Pmcu(PageCase):
 
     def test_timeline_has_every_span(self):
         lanes = self.page.evaluate(
-            "(all => all.lanes.map(lane => ({owner: lane.owner, name: lane.name, rows: lane.rows.map(r =>"
-            " [Math.round(r[0] * 1000), Math.round(r[1] * 1000), all.labels[r[2]]])})))"
+            "(all => all.lanes.map(lane => ({owner: lane.owner, name: lane.name, rows: [...lane.starts]"
+            ".slice(0, lane.n).map((start, i) => [Math.round(start * 1000), Math.round(lane.stops[i] * 1000),"
+            " all.labels[lane.labels[i]]])})))"
             "(countersink.charts['run-0-timeline'].lanes)")
         found = {(lane["owner"], lane["name"]): lane["rows"] for lane in lanes}
         for cpu in range(4):
@@ -51,9 +52,10 @@ class Pmcu(PageCase):
         self.page.evaluate(f"{chart}.zoomTo('x', {100 * start / last}, {100 * stop / last})")
         self.page.settle()
         lane = self.page.evaluate(f"{chart}.plot.getOption().yAxis[0].data").index("cpu 2 · window")
-        data = self.series(self.page, "run-0-timeline")
-        drawn = [(label, round(1000 * row[0]), round(1000 * row[1])) for label in ("counting", "blind")
-                 for row in data[label] if row[2] == lane]
+        labels = self.page.evaluate(f"{chart}.lanes.labels")
+        shapes = self.page.evaluate(f"{chart}.shapes")
+        drawn = [(label, round(1000 * box[0]), round(1000 * box[1])) for label, some in zip(labels, shapes)
+                 for shape in some if shape["lane"] == lane for box in shape["boxes"]]
         self.assertEqual(sorted([("counting", *windows[2]), ("counting", *windows[3]),
                                  ("blind", windows[2][1], windows[3][0])]), sorted(drawn))
         # The middle of the blind window has its colour, and what is beside it another.
@@ -66,6 +68,17 @@ class Pmcu(PageCase):
         wanted = self.page.evaluate("[1, 0].map(i => [1, 3, 5].map(k =>"
                                     " parseInt(SERIES.light[i].slice(k, k + 2), 16)))")
         self.assertEqual(wanted, colours)
+        # Pointing at it says what it is.
+        self.page.evaluate("document.getElementById('chart-run-0-timeline').scrollIntoView({block: 'center'})")
+        x, y = self.page.evaluate(
+            f"(c => {{ const r = c.box.getBoundingClientRect(); const p = c.plot.convertToPixel({{gridIndex: 0}},"
+            f" [{middle}, {lane}]); return [r.left + p[0], r.top + p[1]]; }})({chart})")
+        self.page.mouse("mouseMoved", x - 60, y)
+        self.page.mouse("mouseMoved", x, y)
+        self.page.wait("document.querySelector('#chart-run-0-timeline .tip') !== null")
+        said = self.page.evaluate("document.querySelector('#chart-run-0-timeline .tip').parentElement.textContent")
+        self.assertIn("cpu 2 · window: blind", said)
+        self.assertIn(f"{windows[2][1]:,} to {windows[3][0]:,}".replace(",", "\u202f"), said)
 
     def test_estimates_are_those_of_the_truth(self):
         events = self.ask(self.run_folder, "SELECT id, name, truth, scaled, error FROM event ORDER BY truth DESC")

@@ -88,7 +88,6 @@ const cs_report_panel cs_report_of_general[] = {
     {"load", CS_REPORT_BUS, "series", "Bus load",
      "How much of the time each manager held the bus, one above the other.", "share stacked", load},
     {"waits", CS_REPORT_BUS + 1, "histogram", "Waiting for the bus",
-     "Transfers by the cycles from request to grant. The axis of transfers is logarithmic.",
-     "cycles", waits},
+     "Transfers by the cycles from request to grant.", "cycles", waits},
     {0},
 };

@@ -47,7 +47,13 @@ class Chart {
         seen.unobserve(this.box);
         this.plot = echarts.init(this.box, plotTheme(), {renderer: this.canvas ? "canvas" : "svg"});
         this.drawn = this.width;
-        this.plot.setOption(this.complete(this.make(this)));
+        const option = this.complete(this.make(this));
+        this.view = {};
+        for (const {id, start, end} of option.dataZoom || [])
+            if (id === "x" || id === "y")
+                this.view[id] = {start: start || 0, end: end === undefined ? 100 : end};
+        this.plot.on("datazoom", (event) => this.follow(event.batch || [event]));
+        this.plot.setOption(option);
         if (this.ready)
             this.ready(this);
     }
@@ -56,15 +62,14 @@ class Chart {
     }
     /** All anew, of what is chosen now. What was zoomed stays so. */
     redraw() {
-        const kept = this.plot ? this.zooms().map(({id, start, end}) => ({id, start, end})) : null;
         if (!this.plot)
             return;
+        const kept = this.view;
         this.plot.dispose();
         this.plot = null;
         this.show();
-        if (this.plot && kept.length !== 0)
-            for (const zoom of kept)
-                this.zoomTo(zoom.id, zoom.start, zoom.end);
+        for (const [id, {start, end}] of this.plot ? Object.entries(kept) : [])
+            this.zoomTo(id, start, end);
     }
     /** Another height, and all anew. */
     renew(height) {
@@ -89,16 +94,19 @@ class Chart {
     get narrow() {
         return this.width < 620;
     }
-    zooms() {
-        return (this.plot.getOption().dataZoom || []).filter((zoom) => zoom.id === "x" || zoom.id === "y");
+    /** Bars have the id of their axis, and more. Asking the library for it would copy all data. */
+    follow(changes) {
+        for (const {dataZoomId, start, end} of changes)
+            if (dataZoomId && this.view[dataZoomId[0]] && start !== undefined)
+                this.view[dataZoomId[0]] = {start, end};
     }
     zoomTo(id, start, end) {
-        const index = (this.plot.getOption().dataZoom || []).findIndex((zoom) => zoom.id === id);
-        if (index >= 0)
-            this.plot.dispatchAction({type: "dataZoom", dataZoomIndex: index, start, end});
+        if (this.view[id])
+            this.plot.dispatchAction({type: "dataZoom", dataZoomId: id, start, end});
     }
+    /** {start, end} in percent; undefined: that axis cannot be zoomed. */
     zoom(id) {
-        return this.zooms().find((zoom) => zoom.id === id);
+        return this.view[id];
     }
     pan(id, part) {
         const zoom = this.zoom(id);
@@ -144,7 +152,7 @@ function zooming(id, axes, bar, more) {
     const c = ink();
     const inside = {type: "inside", id, ...axes, zoomOnMouseWheel: "ctrl", moveOnMouseWheel: false,
         ...more};
-    return bar === null ? [inside] : [inside, {type: "slider", ...axes, ...more, ...bar,
+    return bar === null ? [inside] : [inside, {type: "slider", id: `${id}-bar`, ...axes, ...more, ...bar,
         showDetail: false, brushSelect: false, borderColor: c.line, fillerColor: `${c.good}33`,
         handleStyle: {color: c.good}, moveHandleStyle: {color: c.line},
         dataBackground: {lineStyle: {opacity: 0}, areaStyle: {opacity: 0}}}];

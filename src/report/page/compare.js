@@ -29,6 +29,18 @@ function firstOf(keys, wanted) {
     return at === undefined ? 0 : at;
 }
 
+/** Where an axis begins: at zero, if nothing is below it. */
+function fromZero({min}) {
+    return min >= 0 ? 0 : null;
+}
+
+/** Names stand on the side where there is room. */
+function placed(points) {
+    const most = Math.max(...points.map((point) => point.value[0]));
+    return points.map((point) => ({...point,
+        label: {position: point.value[0] > most / 2 ? "left" : "right"}}));
+}
+
 /** [{name, ...figures}] as bars of one figure, twice, and one figure over the other. */
 function compareSection(id, title, rows) {
     const keys = figureKeys(rows);
@@ -59,16 +71,16 @@ function compareSection(id, title, rows) {
             grid: {left: 78, right: 40, top: 26, bottom: 54},
             tooltip: {confine: true, formatter: (p) => tip(p.name, ["cost", "error"].map((role, i) =>
                 [label(role), readable(keys[chosen[role]], p.value[i])]))},
-            xAxis: {type: "value", name: label("cost"), nameLocation: "middle", nameGap: 32, scale: true,
-                boundaryGap: ["12%", "12%"], axisLabel: {formatter: (v) => readable(keys[chosen.cost], v), hideOverlap: true}},
-            yAxis: {type: "value", name: label("error"), nameLocation: "middle", nameGap: 60, scale: true,
-                boundaryGap: ["12%", "12%"], axisLabel: {formatter: (v) => readable(keys[chosen.error], v)}},
+            xAxis: {type: "value", name: label("cost"), nameLocation: "middle", nameGap: 32, min: fromZero,
+                boundaryGap: ["4%", "12%"], axisLabel: {formatter: (v) => readable(keys[chosen.cost], v), hideOverlap: true}},
+            yAxis: {type: "value", name: label("error"), nameLocation: "middle", nameGap: 60, min: fromZero,
+                boundaryGap: ["4%", "12%"], axisLabel: {formatter: (v) => readable(keys[chosen.error], v)}},
             series: [{type: "scatter", name: "both", symbolSize: 13, labelLayout: {hideOverlap: false,
                 moveOverlap: "shiftY"},
-            label: {show: true, position: "top", formatter: "{b}", color: ink().text},
-            data: rows.filter((row) => ["cost", "error"].every((role) =>
+            label: {show: true, formatter: "{b}", color: ink().text},
+            data: placed(rows.filter((row) => ["cost", "error"].every((role) =>
                 typeof row[keys[chosen[role]]] === "number")).map((row) => ({name: row.name,
-                value: ["cost", "error"].map((role) => row[keys[chosen[role]]])}))}],
+                value: ["cost", "error"].map((role) => row[keys[chosen[role]]])})))}],
         }),
     });
     const choose = (role, chart) => chooser(role, keys.map(figureName), (i) => {

@@ -8,12 +8,15 @@ function bytesOf(text) {
     return bytes.buffer;
 }
 
-function numbersOf(column) {
+function numbersOf(column, n) {
     if (Array.isArray(column))
         return column.map((value) => (value === null ? NaN : value));
+    if (column.all !== undefined)
+        return new Float64Array(n).fill(column.all);
     if (column.f64 !== undefined)
         return new Float64Array(bytesOf(column.f64));
-    const from = new Uint32Array(bytesOf(column.u32));
+    const from = column.u16 !== undefined ? new Uint16Array(bytesOf(column.u16))
+        : new Uint32Array(bytesOf(column.u32));
     return column.base === 0 ? from : Float64Array.from(from, (value) => value + column.base);
 }
 
@@ -36,7 +39,7 @@ class Table {
     }
     numbers(name) {
         if (!(name in this.kept))
-            this.kept[name] = numbersOf(this.columns[name]);
+            this.kept[name] = numbersOf(this.columns[name], this.n);
         return this.kept[name];
     }
     /** Numbers of texts; their words are wordsOf(name). */

@@ -54,8 +54,7 @@ CS.kinds.cells = (panel, run) => {
     };
     const draw = (chart) => (params) => {
         const {x, y, width, height} = params.coordSys;
-        const zoom = (id) => (chart.plot && chart.zoom(id)) || {start: 0, end: 100};
-        const h = zoom("x"), v = zoom("y");
+        const h = chart.zoom("x"), v = chart.zoom("y");
         paint(Math.max(1, Math.round(width)), Math.max(1, Math.round(height)), (bins * h.start) / 100,
             (bins * h.end) / 100, (rows.length * v.start) / 100, (rows.length * v.end) / 100);
         const copy = document.createElement("canvas");

@@ -89,7 +89,8 @@ function errorOption(chart, rows, shown, dot) {
         return {type: "group", children: [line(x0, at, x1, at), line(x0, at - 4, x0, at + 4),
             line(x1, at - 4, x1, at + 4)]};
     };
-    const label = Math.max(110, Math.min(168, Math.round(0.3 * chart.width)));
+    const longest = Math.max(...rows.map((row) => row.name.length));
+    const label = Math.round(Math.min(0.5 * chart.width, Math.max(90, 6.9 * longest)));
     return {
         grid: {left: label + 10, right: 38, top: 10, bottom: 50},
         tooltip: {confine: true, formatter: (p) => estimateTip(rows[p.value[p.value.length - 1]])},
@@ -99,7 +100,7 @@ function errorOption(chart, rows, shown, dot) {
         yAxis: {type: "category", inverse: true, data: rows.map((row) => row.name),
             splitLine: {show: true}, axisTick: {show: false},
             axisLabel: {width: label, overflow: "truncate", interval: 0, fontSize: 11}},
-        dataZoom: rows.length > shown ? zoomY(0, {right: 6}, {startValue: 0, endValue: shown - 1,
+        dataZoom: rows.length > shown ? zoomY(0, {right: 6}, {start: 0, end: (100 * (shown - 1)) / (rows.length - 1),
             filterMode: "none"}) : [],
         series: [
             {type: "custom", name: "spread", renderItem: whisker, encode: {x: [0, 1], y: 2},

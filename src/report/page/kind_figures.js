@@ -8,7 +8,7 @@ function readable(key, value) {
         return time(value / 1000);
     if (/_s$/.test(key) && !/per_s$/.test(key))
         return time(value * 1e6);
-    if (/(fraction|share|error|busy|coverage|excess|blind)$/.test(key) && Math.abs(value) < 1e6)
+    if (/(fraction|share|error|busy|coverage|excess|blind|same_pc)$/.test(key) && !/in_error$/.test(key) && Math.abs(value) < 1e6)
         return percent(value);
     if (/bytes_per_s$/.test(key))
         return `${short(value)}B/s`;

@@ -39,7 +39,7 @@ CS.kinds.histogram = (panel, run) => {
             xAxis: {type: "category", data: names, name: panel.unit, nameLocation: "middle", nameGap: 30,
                 axisLabel: {hideOverlap: true, formatter: (name) => name.split(" ")[0],
                     interval: names.length < 12 && !c.narrow ? 0 : "auto"}},
-            yAxis: {type: log ? "log" : "value", min: log ? 0.5 : 0, ...(log ? {startValue: 0.5} : {}), name: "how many",
+            yAxis: {type: log ? "log" : "value", min: log ? 0.5 : 0, ...(log ? {startValue: 0.5} : {}), name: log ? "how many (logarithmic)" : "how many",
                 nameLocation: "middle", nameGap: 48, minInterval: 1,
                 axisLabel: {formatter: (v) => (v < 1 && log ? "" : short(v))}},
             series: all.series.map(({name, counts: list}) => ({type: "bar", name, barMaxWidth: 40,

@@ -20,7 +20,7 @@ CS.kinds.shares = (panel, run) => {
             yAxis: {type: "category", inverse: true, data: rows.map((row) => row.name),
                 axisTick: {show: false}, axisLabel: {width: c.narrow ? 110 : 178, overflow: "truncate",
                     interval: 0}},
-            dataZoom: rows.length > shown ? zoomY(0, {right: 4}, {startValue: 0, endValue: shown - 1}) : [],
+            dataZoom: rows.length > shown ? zoomY(0, {right: 4}, {start: 0, end: (100 * (shown - 1)) / (rows.length - 1)}) : [],
             series: [["sampled", "share", hue(0)], ["true", "expected", hue(6)]].map(([name, key, color]) => ({
                 type: "bar", name, color, barMaxWidth: 12, barGap: "10%",
                 data: rows.map((row) => 100 * row[key])})),

@@ -2,6 +2,7 @@
 
 const LANE = 22; // pixels
 const MOST_LANES = 26; // at a time
+const LEVELS = 5; // of how busy a box is that stands for several
 
 CS.kinds.timeline = (panel, run) => {
     const last = run.last / run.clock_mhz;
@@ -9,31 +10,47 @@ CS.kinds.timeline = (panel, run) => {
     const names = all.lanes.map((lane) => `${lane.owner} · ${lane.name}`);
     const shown = Math.min(names.length, MOST_LANES);
 
-    const boxes = (chart) => {
-        const x = chart.zoom("x"), y = chart.zoom("y");
-        const from = (last * (x ? x.start : 0)) / 100, to = (last * (x ? x.end : 100)) / 100;
-        const first = y && y.startValue !== undefined ? y.startValue : 0;
-        const end = y && y.endValue !== undefined ? y.endValue : shown - 1;
-        const series = all.labels.map(() => []);
+    /** What is in view: of each label a list of {lane, level, boxes: [[start, stop, count, busy]]}. All
+     * boxes of a lane and label that are as busy are one shape: the library has little to carry then. */
+    const inView = (chart) => {
+        const x = chart.zoom("x"), y = chart.zoom("y") || {start: 0, end: 100};
+        const from = (last * x.start) / 100, to = (last * x.end) / 100;
+        const first = Math.max(0, Math.floor((names.length * y.start) / 100) - 1);
+        const end = Math.ceil((names.length * y.end) / 100);
+        const series = all.labels.map(() => new Map());
         for (let k = first; k <= end && k < all.lanes.length; k++)
             seenOf(all.lanes[k], from, to, (1.5 * (to - from)) / Math.max(200, chart.width),
-                all.labels.length, (start, stop, label, count, busy) =>
-                    series[label].push([start, stop, k, count, busy]));
-        return series;
+                all.labels.length, (start, stop, label, count, busy) => {
+                    const level = count === 1 || stop <= start ? LEVELS
+                        : Math.round((LEVELS * busy) / (stop - start));
+                    const key = k * (LEVELS + 1) + level;
+                    if (!series[label].has(key))
+                        series[label].set(key, {lane: k, level, boxes: []});
+                    series[label].get(key).boxes.push([start, stop, count, busy]);
+                });
+        return series.map((shapes) => [...shapes.values()]);
     };
-    const draw = (label) => (params, api) => {
-        const left = api.coord([api.value(0), api.value(2)]);
-        const right = api.coord([api.value(1), api.value(2)]);
-        const height = Math.max(4, api.size([0, 1])[1] * 0.72);
-        const shape = echarts.graphic.clipRectByRect({x: left[0], y: left[1] - height / 2,
-            width: Math.max(1.5, right[0] - left[0]), height}, params.coordSys);
-        const length = api.value(1) - api.value(0);
-        const full = api.value(3) === 1 || length <= 0 ? 1 : api.value(4) / length;
-        return shape && {type: "rect", shape, style: {fill: hue(label), opacity: 0.35 + 0.65 * full}};
+    const draw = (chart, label) => (params, api) => {
+        const shape = chart.shapes[label][params.dataIndex];
+        const {x, y, width, height} = params.coordSys;
+        const [zero, middle] = api.coord([0, shape.lane]);
+        const [micro, row] = api.size([1, 1]);
+        const tall = Math.max(4, row * 0.72);
+        if (middle < y || middle > y + height)
+            return null;
+        const data = shape.boxes.map(([start, stop]) => {
+            const left = Math.max(x, zero + start * micro);
+            const right = Math.min(x + width, Math.max(zero + stop * micro, zero + start * micro + 1.5));
+            return right > left ? `M${left} ${middle - tall / 2}h${right - left}v${tall}h${left - right}z` : "";
+        }).join("");
+        return data === "" ? null : {type: "path", shape: {pathData: data},
+            style: {fill: hue(label), opacity: 0.35 + (0.65 * shape.level) / LEVELS}};
     };
-    const about = (p) => {
-        const [start, stop, k, count, busy] = p.value;
-        return tip(`${names[k]}: ${p.seriesName}`, [
+    const about = (chart) => (p) => {
+        const {lane, boxes} = chart.shapes[p.seriesIndex][p.dataIndex];
+        const far = ([start, stop]) => Math.max(start - chart.pointer, chart.pointer - stop);
+        const [start, stop, count, busy] = boxes.reduce((best, box) => (far(box) < far(best) ? box : best));
+        return tip(`${names[lane]}: ${p.seriesName}`, [
             ["from", time(start)], ["to", time(stop)], ["cycles", `${exact(Math.round(start *
                 run.clock_mhz))} to ${exact(Math.round(stop * run.clock_mhz))}`],
             stop > start ? ["length", time(stop - start)] : null,
@@ -42,22 +59,23 @@ CS.kinds.timeline = (panel, run) => {
     const make = (chart) => ({
         grid: {left: chart.narrow ? 8 : 178, right: 34, top: 40, bottom: 74},
         legend: {type: "scroll", top: 4, data: all.labels},
-        tooltip: {confine: true, formatter: about},
+        tooltip: {confine: true, formatter: about(chart)},
         xAxis: timeAxis(last),
         yAxis: {type: "category", inverse: true, data: names, axisTick: {show: false},
             axisLabel: {inside: chart.narrow, width: 168, overflow: "truncate",
                 fontSize: 11, interval: 0, textBorderColor: ink().back,
                 textBorderWidth: chart.narrow ? 3 : 0}, z: chart.narrow ? 10 : 0},
         dataZoom: [...zoomX(0, {bottom: 8}, {filterMode: "none", minSpan: 0.0001}),
-            ...(names.length > shown ? zoomY(0, {right: 4}, {filterMode: "none", startValue: 0,
-                endValue: shown - 1, zoomLock: false}) : [])],
+            ...(names.length > shown ? zoomY(0, {right: 4}, {filterMode: "none", start: 0,
+                end: (100 * (shown - 1)) / (names.length - 1)}) : [])],
         series: all.labels.map((label, i) => ({type: "custom", id: `label-${i}`, name: label, color: hue(i),
-            renderItem: draw(i), encode: {x: [0, 1], y: 2}, data: [], clip: true,
+            renderItem: draw(chart, i), encode: {x: 0, y: 1}, data: [], emphasis: {disabled: true},
             progressive: 0})),
     });
     const fill = (chart) => {
-        const series = boxes(chart);
-        chart.plot.setOption({series: series.map((data, i) => ({id: `label-${i}`, data}))});
+        chart.shapes = inView(chart);
+        chart.plot.setOption({series: chart.shapes.map((shapes, i) => ({id: `label-${i}`,
+            data: shapes.map(({lane, boxes}) => [boxes[0][0], lane])}))});
     };
     const chart = new Chart(`${run.id}-${panel.id}`, {
         label: `Timeline of ${names.length} lanes over ${time(last)}`,
@@ -65,6 +83,9 @@ CS.kinds.timeline = (panel, run) => {
         ready: (c) => {
             let waiting = false;
             fill(c);
+            c.plot.getZr().on("mousemove", (event) => {
+                c.pointer = c.plot.convertFromPixel({xAxisIndex: 0}, event.offsetX);
+            });
             c.plot.on("datazoom", () => {
                 if (!waiting)
                     requestAnimationFrame(() => {
