@@ -183,6 +183,6 @@ void cs_guest_list(FILE *out)
     char text[1400];
     const bool there = cs_power_find(&place, &diag) == CS_OK;
 
-    fprintf(out, "%-9s %-47s %s\n", "power9", "Linux on a POWER9 of one thread, trace mode",
+    fprintf(out, "%-9s %-47s %s\n", "power9", "Linux on a POWER9; all of IMC, on one CPU",
             there ? "ready" : cs_diag_print(&diag, text, sizeof text));
 }

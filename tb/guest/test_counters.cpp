@@ -1,6 +1,11 @@
 // What the engines behind a guest's instructions count into memory, without a guest.
+#include <sqlite3.h>
+
 #include "fixture.hpp"
+#include "formats/imc/catalog/catalog.h"
+#include "guest/imc/counters.h"
 #include "guest/imc/kinds.h"
+#include "scenario/imc/imc_spec.h"
 
 namespace
 {
@@ -143,6 +148,50 @@ TEST_F(Nest, ItPostsIntoHomer)
     EXPECT_EQ(lines('X').size(), 0u);
     EXPECT_GT(lines('A').size(), 100u);
     EXPECT_NEAR(static_cast<double>(word(0x80)) * 256, 40 * 500000, 5 * 500000);
+}
+
+// Of what the plugin tells: what the files of perf should say.
+TEST(Counters, AFileHasWhatWasPostedBetweenTheDriversReads)
+{
+    const char told[] = "B 2 40000\n"
+                        "A 0 10 40098 5 0 0 0\n" // CCYC: slot 2, CPMC1
+                        "M 1 20 40098 64\n"      // the event begins
+                        "A 1 30 40098 7 1 2 3\n" // and 4 counters beside it
+                        "M 2 40 99998 1\n"       // of the driver's own
+                        "M 2 40 40098 c8\n"      // perf reads it
+                        "A 2 50 40098 9 0 0 0\n"
+                        "M 3 60 40098 12c\n" // it ends
+                        "A 3 70 40098 100 0 0 0\n"
+                        "N stat.data\n"
+                        "M 1 80 40098 12c\n"
+                        "M 3 90 40098 190\n"
+                        "N other.data\n";
+    const std::string catalog = std::string(CS_SOURCE) + "/configs/imc/power9_small.dts";
+    cs_imc_spec imc = {};
+    cs_scenario scenario = {};
+    sqlite3 *db = nullptr;
+    sqlite3_stmt *rows = nullptr;
+    std::string all;
+    FILE *log = tmpfile();
+
+    fputs(told, log);
+    ASSERT_EQ(cs_imc_catalog_load(catalog.c_str(), &imc.catalog, nullptr), CS_OK);
+    scenario.imc = &imc;
+    ASSERT_EQ(sqlite3_open(":memory:", &db), SQLITE_OK);
+    EXPECT_EQ(cs_power_write_counters(db, &scenario, log, nullptr), CS_OK);
+    sqlite3_prepare_v2(db,
+                       "SELECT file||' '||event||' '||round||' '||count||' '||counted FROM "
+                       "guest_told ORDER BY rowid",
+                       -1, &rows, nullptr);
+    while (sqlite3_step(rows) == SQLITE_ROW)
+        all += std::string(reinterpret_cast<const char *>(sqlite3_column_text(rows, 0))) + "\n";
+    EXPECT_EQ(all, "stat.data core_imc/CPM_CCYC/ 1 7 100\n"
+                   "stat.data core_imc/CPM_CCYC/ 2 16 200\n"
+                   "other.data core_imc/CPM_CCYC/ 1 0 100\n");
+    sqlite3_finalize(rows);
+    sqlite3_close(db);
+    cs_imc_catalog_destroy(imc.catalog);
+    fclose(log);
 }
 
 TEST(Kinds, LoadsStoresAndBranches)
