@@ -367,7 +367,8 @@ TEST_F(DecodeImc, OptionsThatDoNotGoTogether)
         const char *message;
     } cases[] = {
         {"decode --as ibm x", 2,
-         "--as: found 'ibm', expected perf-data, pprof, speedscope, firefox, csv, json, perfetto, ctf, "
+         "--as: found 'ibm', expected perf-data, pprof, speedscope, firefox, csv, json, perfetto, "
+         "ctf, "
          "folded, pmcu-aux, riscv-ring, imc-trace, imc-core, imc-thread, imc-nest or sbi-snapshot"},
         {"decode --as imc-core trace", 2,
          "--as imc-core needs --catalog FILE, the device tree of the events"},

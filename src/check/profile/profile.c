@@ -204,8 +204,7 @@ static const comparison each_sample = {
     "SELECT NULL AS place, offset, grp, cpu, pid, stack, weight AS period FROM raw"};
 
 static const comparison each_timed_sample = {
-    "samples", "time, pid, stack, period",
-    "SELECT grp, cpu, time, pid, stack, period FROM sample",
+    "samples", "time, pid, stack, period", "SELECT grp, cpu, time, pid, stack, period FROM sample",
     "SELECT NULL AS place, offset, grp, cpu, time, pid, stack, weight AS period FROM raw"};
 
 /* Where all are there: whether each is in its place. */

@@ -1,7 +1,7 @@
 /* Processed profiles of the Firefox Profiler. */
+#include "formats/format.h"
 #include "formats/damage/finder.h"
 #include "formats/firefox/read/firefox.h"
-#include "formats/format.h"
 
 static cs_status print(const cs_format_print *print, cs_input *in, const cs_text_sink *sink,
                        cs_diag *diag)

@@ -93,8 +93,9 @@ static int64_t prefix(const tables *t, size_t at)
 {
     const cs_stacks *s = &t->profile->stacks;
 
-    return at < t->nr_stacks && s->stacks[at].caller != CS_STACKS_NONE ? (int64_t)s->stacks[at].caller
-                                                                       : INT64_MIN;
+    return at < t->nr_stacks && s->stacks[at].caller != CS_STACKS_NONE
+               ? (int64_t)s->stacks[at].caller
+               : INT64_MIN;
 }
 
 static void put_flags(const tables *t, const char *key, size_t nr)
@@ -209,12 +210,13 @@ static void put_meta(const tables *t)
           "\"product\":",
           t->file);
     cs_profile_json(t->file, t->profile->scenario->name);
-    fputs(",\n\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\",\"threadCPUDelta\":\"ns\"},\n"
-          "\"categories\":[{\"name\":\"Kernel\",\"color\":\"orange\",\"subcategories\":[\"Other\"]},"
-          "{\"name\":\"Process\",\"color\":\"blue\",\"subcategories\":[\"Other\"]},"
-          "{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\"]}],\n"
-          "\"profilingStartTime\":0,\"profilingEndTime\":",
-          t->file);
+    fputs(
+        ",\n\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\",\"threadCPUDelta\":\"ns\"},\n"
+        "\"categories\":[{\"name\":\"Kernel\",\"color\":\"orange\",\"subcategories\":[\"Other\"]},"
+        "{\"name\":\"Process\",\"color\":\"blue\",\"subcategories\":[\"Other\"]},"
+        "{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\"]}],\n"
+        "\"profilingStartTime\":0,\"profilingEndTime\":",
+        t->file);
     put_ms(t->file, t->profile->end_ns);
     fputs("},\n\"libs\":[],\"pages\":[],\"counters\":[],\n", t->file);
 }

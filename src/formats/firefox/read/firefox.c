@@ -76,7 +76,8 @@ static cs_status open_tree(firefox *f, cs_diag *diag)
     const cs_jsontree_value *version =
         cs_jsontree_get(cs_jsontree_get(root, "meta"), "preprocessedProfileVersion");
     if (version == NULL)
-        return wrong(f, root, "a processed profile: 'meta' with 'preprocessedProfileVersion'", diag);
+        return wrong(f, root, "a processed profile: 'meta' with 'preprocessedProfileVersion'",
+                     diag);
     f->threads = cs_jsontree_get(root, "threads");
     if (f->threads == NULL || f->threads->kind != CS_JSON_ARRAY)
         return wrong(f, root, "an array 'threads'", diag);
@@ -123,9 +124,8 @@ static const cs_jsontree_value *table_of(const firefox *f, const cs_jsontree_val
 {
     const cs_jsontree_value *own = cs_jsontree_get(thread, key);
 
-    return own != NULL
-               ? own
-               : cs_jsontree_get(cs_jsontree_get(cs_jsontree_root(f->tree), "shared"), key);
+    return own != NULL ? own
+                       : cs_jsontree_get(cs_jsontree_get(cs_jsontree_root(f->tree), "shared"), key);
 }
 
 /* "instructions, CPU 3" */
@@ -148,8 +148,7 @@ static void take_process(firefox *f, const cs_jsontree_value *thread)
     const cs_jsontree_value *pid = cs_jsontree_get(thread, "pid");
     char *end;
 
-    snprintf(f->process, sizeof f->process, "%s",
-             text_of(cs_jsontree_get(thread, "processName")));
+    snprintf(f->process, sizeof f->process, "%s", text_of(cs_jsontree_get(thread, "processName")));
     if (pid == NULL || (pid->kind != CS_JSON_STRING && pid->kind != CS_JSON_NUMBER))
         return;
     f->row.pid = strtoll(pid->text, &end, 10);
@@ -224,8 +223,7 @@ static cs_status take_stack(firefox *f, const cs_jsontree_value *stack, cs_diag 
     size_t nr = 0;
 
     if (!cs_profileread_clear(&f->stack) ||
-        (f->process[0] != '\0' &&
-         !cs_profileread_push(&f->stack, f->process, strlen(f->process))))
+        (f->process[0] != '\0' && !cs_profileread_push(&f->stack, f->process, strlen(f->process))))
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, f->name, "no memory for a stack");
     f->row.has_address = false;
     if (stack->kind == CS_JSON_NULL)
