@@ -82,7 +82,7 @@ class Run:
         return sqlite3.connect(f"file:{file.absolute()}?mode=ro", uri=True)
 
     def tables(self) -> list[str]:
-        """Names of the truth's tables (docs/truth.md)."""
+        """Names of the truth's tables (docs/traces/truth.md)."""
         with contextlib.closing(self._connect()) as db:
             return [n for (n,) in db.execute(
                 "SELECT name FROM sqlite_master WHERE type='table' ORDER BY name")]
@@ -180,7 +180,7 @@ def trace(scenario: Scenario, *, format: str = "perf-data", flavour: str | None 
           perf_command: str | None = None, switch_events: bool = False,
           set: Mapping[str, Any] | None = None, output: Path | None = None,
           folder: Path | None = None, timeout: float | None = None) -> Trace:
-    """Simulates a scenario, and writes it as a file that perf or another tool reads (docs/traces.md).
+    """Simulates a scenario, and writes it as a file that perf or another tool reads (docs/traces/traces.md).
 
     perf_command: the one that is meant, as "riscv.perf.0"; None: all.
     """
