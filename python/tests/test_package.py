@@ -75,7 +75,7 @@ class Traces(unittest.TestCase):
              ("imc/trace.imc", {"format": "imc-trace"}),
              ("imc/core.imc", {"format": "imc-core", "catalog": TRACES / "imc/power9_small.dts"}),
              ("callgraph/profile.pb.gz", {}), ("callgraph/profile.speedscope.json", {}),
-             ("callgraph/stacks.folded", {})]
+             ("callgraph/stacks.folded", {}), ("callgraph/profile.firefox.json", {})]
 
     def test_every_format(self):
         for name, options in self.FILES:

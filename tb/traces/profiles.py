@@ -148,6 +148,42 @@ def each_sample(folder):
              [(s["stack"], s["weight"]) for s in profile["samples"]], expected)
 
 
+def timed(folder):
+    """The Firefox Profiler's tables, followed as its documentation has them; its own code is in no
+    package. Each sample's process, function, depth and
+    period; `check` looks at its time."""
+    traced = Traced(folder, "riscv/riscv_callgraph", "firefox", "--command", "riscv.perf.0")
+    profile = json.loads(traced.path.read_text())
+    shared = profile["shared"]
+    for table in ("stackTable", "frameTable", "funcTable"):
+        for name, column in shared[table].items():
+            if name != "length" and len(column) != shared[table]["length"]:
+                sys.exit(f"{table}.{name} has {len(column)} rows of {shared[table]['length']}")
+    if profile["meta"]["preprocessedProfileVersion"] != 60 or len(profile["threads"]) != 2:
+        sys.exit("the profile is of another version, or has other threads")
+    functions = traced.truth.execute("SELECT DISTINCT base, size, function FROM call_path").fetchall()
+    for cpu, thread in enumerate(profile["threads"]):
+        found = []
+        for at, weight in zip(thread["samples"]["stack"], thread["samples"]["weight"]):
+            frame = shared["stackTable"]["frame"][at]
+            leaf = shared["stringArray"][shared["funcTable"]["name"][
+                shared["frameTable"]["func"][frame]]]
+            depth = 0
+            while at is not None:
+                at = shared["stackTable"]["prefix"][at]
+                depth += 1
+            found.append((thread["pid"], leaf, depth, weight))
+        expected = []
+        for ip, pid, period, chain in traced.truth.execute(
+                "SELECT ip, pid, period, chain FROM hart_sample WHERE command=0 AND cpu=? AND lost=0 "
+                "ORDER BY rowid", (cpu,)):
+            name = next(f for base, size, f in functions if (ip - base) % 2**64 < size)
+            expected.append((str(pid), name, len(chain.split(";")), period))
+        same(f"firefox, {thread['name']}", found, expected)
+    if subprocess.run([COMMAND, "check", traced.path], capture_output=True).returncode != 0:
+        sys.exit("check of the Firefox Profiler's file disagrees")  # it looks at the times
+
+
 def functions(folder):
     """Functions without call chains: POWER's trace mode."""
     traced = Traced(folder, "imc/imc_trace", "folded")
@@ -193,6 +229,10 @@ DAMAGE = [
     ("speedscope", lambda b: b.replace(b"\n[0,", b"\n[999,", 1), "expected the number of a frame"),
     ("speedscope", lambda b: b.replace(b'"sampled"', b'"evented"', 1), "'evented' are not read"),
     ("speedscope", lambda b: b[:2000], "byte 0x7d0"),
+    ("firefox", lambda b: b.replace(b'"funcTable"', b'"funTable"', 1),
+     "expected tables of stacks, frames, functions and strings"),
+    ("firefox", lambda b: b.replace(b'"stack":[', b'"stack":[99999,', 1), "byte 0x"),
+    ("firefox", lambda b: b"{}", "expected a processed profile"),
     ("pprof", lambda b: b[:len(b) // 2], "the file ends, expected what gzip has packed"),
     ("pprof", lambda b: b[:500] + bytes(64) + b[564:], "expected what gzip has packed"),
     ("pprof", lambda b: gzip.compress(b"\x12\x05ab"), "expected at most 2, the message's rest"),
@@ -211,6 +251,8 @@ def damaged(folder):
             sys.exit(f"{form}: exit status {done.returncode}, {done.stderr!r}, expected {words!r}")
     for form, old, new in [("folded", b" 59\n", b" 58\n"), ("speedscope", b"\n50000,", b"\n50001,"),
                            ("speedscope", b"\n[0,1,2],\n[0,3,4],", b"\n[0,3,4],\n[0,1,2],"),
+                           ("firefox", b'"weight":[50000', b'"weight":[50001'),
+                           ("firefox", b'"parse_request"', b'"parse_requesx"'),
                            ("pprof", b"parse_request", b"parse_requesx")]:
         traced = Traced(folder, "riscv/riscv_callgraph", form)
         good = subprocess.run([COMMAND, "check", traced.path], capture_output=True, text=True)
@@ -231,6 +273,7 @@ def main():
         folder = pathlib.Path(temp)
         call_graph(folder)
         each_sample(folder)
+        timed(folder)
         functions(folder)
         counts(folder)
         damaged(folder)

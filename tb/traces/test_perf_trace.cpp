@@ -245,6 +245,9 @@ TEST_F(PerfTrace, RoundsLetPerfSortInPieces)
 TEST_F(PerfTrace, SwitchesAreThoseOfTheTruth)
 {
     std::vector<std::string> expected, found;
+    const auto name = [](const std::string &pid) {
+        return std::string(pid.back() == '1' ? "cc1" : pid.back() == '2' ? "as" : "ld");
+    };
 
     trace("riscv_processes", "--switch-events");
     for (const std::string &row : truth().ask("SELECT cpu, cycle, from_pid, to_pid FROM switch")) {
@@ -254,9 +257,10 @@ TEST_F(PerfTrace, SwitchesAreThoseOfTheTruth)
             as_time(std::stoull(c[1]) * 1000 / static_cast<uint64_t>(clock_mhz())) +
             ": PERF_RECORD_SWITCH_CPU_WIDE ";
 
-        expected.push_back("build " + c[2] + " " + where + "OUT preempt next pid/tid: " + c[3] +
-                           "/" + c[3]);
-        expected.push_back("build " + c[3] + " " + where + "IN prev pid/tid: " + c[2] + "/" + c[2]);
+        expected.push_back(name(c[2]) + " " + c[2] + " " + where +
+                           "OUT preempt next pid/tid: " + c[3] + "/" + c[3]);
+        expected.push_back(name(c[3]) + " " + c[3] + " " + where + "IN prev pid/tid: " + c[2] +
+                           "/" + c[2]);
     }
     for (const std::string &line : squeezed_lines(script("--show-switch-events")))
         if (line.find("SWITCH") != std::string::npos)

@@ -6,6 +6,7 @@
 #include "check/profile/profile.h"
 #include "formats/perf/abi/perf.h"
 #include "scenario/cpus.h"
+#include "scenario/work/process.h"
 #include "scenario/work/workload_spec.h"
 
 /* A sample as the truth has it. */
@@ -72,16 +73,14 @@ static const cs_function_spec *function_at(const cs_scenario *s, const sample *a
     return best;
 }
 
-/* As a process is called: by its workload, or by what the kernel calls its idle task. */
 static void process_of(const cs_scenario *s, int64_t pid, char out[32])
 {
-    for (size_t w = 0; w < s->nr_workloads; w++)
-        for (size_t k = 0; k < s->workloads[w].nr_segments; k++)
-            if (s->workloads[w].segments[k].cid1 == (uint32_t)pid) {
-                snprintf(out, 32, "%.15s", s->workloads[w].name);
-                return;
-            }
-    snprintf(out, 32, "pid %" PRId64, pid);
+    const char *name = pid >= 0 && pid <= UINT32_MAX ? cs_scenario_process(s, (uint32_t)pid) : NULL;
+
+    if (name != NULL)
+        snprintf(out, 32, "%.15s", name);
+    else
+        snprintf(out, 32, "pid %" PRId64, pid);
 }
 
 static bool push(cs_profileread_text *text, const cs_scenario *s, const sample *at,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check/checker.h"
+#include "formats/firefox/read/firefox.h"
 #include "formats/folded/read/folded.h"
 #include "formats/pprof/read/pprof.h"
 #include "formats/speedscope/read/speedscope.h"
@@ -15,6 +16,7 @@ typedef struct profile {
     bool events_in_path; /* an event stands in front of the stack, where there are several */
     bool kinds;          /* "samples of X" stands beside X */
     bool places;         /* it has CPU, process and order */
+    bool times;          /* and the time of each sample */
 } profile;
 
 static const char tables[] =
@@ -201,6 +203,10 @@ static const comparison each_sample = {
     "samples", "pid, stack, period", "SELECT grp, cpu, pid, stack, period FROM sample",
     "SELECT NULL AS place, offset, grp, cpu, pid, stack, weight AS period FROM raw"};
 
+static const comparison each_timed_sample = {
+    "samples", "time, pid, stack, period", "SELECT grp, cpu, time, pid, stack, period FROM sample",
+    "SELECT NULL AS place, offset, grp, cpu, time, pid, stack, weight AS period FROM raw"};
+
 /* Where all are there: whether each is in its place. */
 static const char order[] =
     "WITH w AS (SELECT grp, cpu, pid, stack, period, row_number() OVER (PARTITION BY grp, cpu "
@@ -237,6 +243,8 @@ static cs_status compare_all(cs_checking *check, const profile *p)
             status = compare(check, &pprof_sums[i]);
         return status;
     }
+    if (p->times)
+        return compare(check, &each_timed_sample);
     status = compare(check, &each_sample);
     return status == CS_OK ? cs_check_rows(check, order) : status;
 }
@@ -311,6 +319,14 @@ static cs_status check_speedscope(cs_checking *check)
     return check_profile(check, &of);
 }
 
+static cs_status check_firefox(cs_checking *check)
+{
+    static const profile of = {.reader = &cs_firefoxread, .places = true, .times = true};
+
+    return check_profile(check, &of);
+}
+
 const cs_checker cs_checker_folded = {.check = check_folded};
 const cs_checker cs_checker_pprof = {.check = check_pprof};
 const cs_checker cs_checker_speedscope = {.check = check_speedscope};
+const cs_checker cs_checker_firefox = {.check = check_firefox};

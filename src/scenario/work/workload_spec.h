@@ -69,6 +69,8 @@ typedef struct cs_function_spec {
     uint32_t number;              /* among those of all workloads */
 } cs_function_spec;
 
+#define CS_PROCESS_NAME_BYTES 16u /* as the kernel's */
+
 typedef struct cs_segment_spec {
     uint64_t cycles; /* bus cycles; 0: the only segment, for ever */
     cs_mode mode;
@@ -76,6 +78,7 @@ typedef struct cs_segment_spec {
     bool irqs_off; /* it takes none */
     uint32_t cid1;
     uint32_t cid2;
+    char process[CS_PROCESS_NAME_BYTES]; /* who cid1 is; "": not said here (process.h) */
     cs_function_spec *functions;
     size_t nr_functions;
     cs_stream_spec *streams;

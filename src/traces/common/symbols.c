@@ -48,7 +48,7 @@ static bool add_workload(builder *b, const cs_workload_spec *w)
                                           kind->is_guest != NULL && kind->is_guest(segment->mode),
                                       .kernel = kernel,
                                       .pid = kernel ? 0 : segment->cid1},
-                     f, w->name))
+                     f, segment->process[0] != '\0' ? segment->process : w->name))
                 return false;
         }
     }

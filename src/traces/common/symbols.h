@@ -21,7 +21,7 @@ typedef struct cs_trace_symbol {
     cs_trace_space space;
     uint64_t base, end;
     const char *name;   /* the scenario's */
-    const char *object; /* its workload's name, as the scenario has it; "kernel" */
+    const char *object; /* its process's name, or its workload's; "kernel" */
 } cs_trace_symbol;
 
 typedef struct cs_trace_symbols {

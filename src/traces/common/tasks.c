@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/room.h"
+#include "scenario/work/process.h"
 #include "scenario/work/workload_spec.h"
 #include "traces/common/cpus.h"
 
@@ -16,7 +17,7 @@ typedef struct piece {
     uint64_t base, end;
     uint32_t pid;
     bool kernel;
-    const char *workload;
+    const char *owner; /* of a process: what its mapping is called */
 } piece;
 
 typedef struct builder {
@@ -59,7 +60,7 @@ static bool add_piece(builder *b, piece new)
     return true;
 }
 
-static bool add_task(builder *b, uint32_t pid, const char *name)
+static bool add_task(builder *b, uint32_t pid)
 {
     cs_trace_tasks *t = b->out;
     cs_trace_task *tasks;
@@ -72,7 +73,8 @@ static bool add_task(builder *b, uint32_t pid, const char *name)
         return false;
     t->tasks = tasks;
     tasks[t->nr_tasks] = (cs_trace_task){.pid = pid};
-    snprintf(tasks[t->nr_tasks++].comm, CS_TASK_COMM_BYTES, "%.15s", name);
+    snprintf(tasks[t->nr_tasks++].comm, CS_TASK_COMM_BYTES, "%.15s",
+             cs_scenario_process(b->scenario, pid));
     return true;
 }
 
@@ -118,9 +120,10 @@ static bool map_program(cs_trace_tasks *t, uint32_t pid, const cs_program_spec *
 static bool add_segment(builder *b, const cs_segment_spec *segment, const cs_trace_cpu *cpu,
                         const cs_workload_spec *w)
 {
+    const char *owner = segment->process[0] != '\0' ? segment->process : w->name;
     bool kernel = false;
 
-    if (is_seen(b, cpu, segment->mode, 0, &kernel) && !add_task(b, segment->cid1, w->name))
+    if (is_seen(b, cpu, segment->mode, 0, &kernel) && !add_task(b, segment->cid1))
         return false;
     for (size_t i = 0; i < segment->nr_functions; i++) {
         const cs_function_spec *f = &segment->functions[i];
@@ -130,7 +133,7 @@ static bool add_segment(builder *b, const cs_segment_spec *segment, const cs_tra
         const bool good = !kernel && in_program(w->loaded, f)
                               ? map_program(b->out, segment->cid1, w->loaded)
                               : add_piece(b, (piece){f->base, f->base + f->size,
-                                                     kernel ? 0 : segment->cid1, kernel, w->name});
+                                                     kernel ? 0 : segment->cid1, kernel, owner});
         if (!good)
             return false;
     }
@@ -216,7 +219,7 @@ static bool map_pieces(builder *b)
                                       .addr = begin,
                                       .length = end - begin,
                                       .offset = p->kernel ? 0 : begin,
-                                      .file = made_up_name(p->kernel, p->workload, number)};
+                                      .file = made_up_name(p->kernel, p->owner, number)};
         if (new.file == NULL || !add_mapping(t, new)) {
             free((void *)new.file);
             return false;
