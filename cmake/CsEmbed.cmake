@@ -1,0 +1,16 @@
+# Files that are part of the program: `const cs_embedded LIST[]` (base/files/embedded.h) of the files of a folder.
+function(cs_embed list folder pattern)
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/${pattern})
+  set(rows "")
+  foreach(file ${files})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    get_filename_component(name ${file} NAME_WE)
+    file(READ ${file} text)
+    string(REPLACE "\\" "\\\\" text "${text}")
+    string(REPLACE "\"" "\\\"" text "${text}")
+    string(REPLACE "\n" "\\n\"\n    \"" text "${text}")
+    string(APPEND rows "    {\"${name}\",\n    \"${text}\"},\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${list}.c CONTENT
+       "#include \"base/files/embedded.h\"\n\nconst cs_embedded ${list}[] = {\n@rows@    {0}};\n" @ONLY)
+endfunction()
