@@ -82,7 +82,7 @@ cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
 cmake_path(APPEND up "" OUTPUT_VARIABLE up)
 string(REGEX REPLACE "/+$" "" up "${up}")
 cs_pkg_config(countersink "C models of PMUs that write counts into memory, their software, and readers of files"
-  "libfyaml libelf liblzma libzstd"
+  "libfyaml libelf liblzma libzstd zlib"
   "-lcs_drivers -lcs_scenario -lcs_models -lcs_formats -lcs_base -lfdt")
 cs_pkg_config(countersink-golden "A golden RISC-V counter block for testbenches" ""
   "-lcountersink_golden")

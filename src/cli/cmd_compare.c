@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "cli/compare/print.h"
+#include "cli/compare/waves.h"
 #include "lockstep/compare.h"
 #include "scenario/load.h"
 #include "scenario/tell.h"
@@ -45,8 +46,18 @@ typedef struct request {
     cs_sets sets;
     const char *coverage; /* a file; NULL: none */
     bool json;
+    cs_waves_option waves;
     cs_compare_options options;
 } request;
+
+/* How to see it. */
+static void print_hint(const request *asked)
+{
+    printf("\n  waves of it: countersink compare --waves FILE.fst");
+    for (size_t i = 0; i < asked->sets.count; i++)
+        printf(" --set %s", asked->sets.texts[i]);
+    printf(" %s\n", asked->path);
+}
 
 static cs_status print(const request *asked, const cs_scenario *scenario,
                        const cs_compare_report *report, cs_diag *diag)
@@ -66,6 +77,8 @@ static cs_status print(const request *asked, const cs_scenario *scenario,
         cs_compare_print_json(report, &words, stdout);
     else
         cs_compare_print(report, &words, stdout);
+    if (!asked->json && asked->waves.path == NULL)
+        print_hint(asked);
     cs_pages_destroy(&pages);
     return CS_OK;
 }
@@ -89,7 +102,6 @@ static cs_status compare_loaded(const request *asked, const cs_scenario *scenari
     options.progress_ctx = &progress;
     options.warn = warn;
     options.warn_ctx = &warned;
-    options.die.making = tell;
     status = cs_compare(scenario, &options, report, diag);
     cs_progress_end(&progress);
     print_warnings(&warned);
@@ -103,6 +115,7 @@ static int compare(const request *asked)
 {
     cs_scenario *scenario;
     cs_compare_report report;
+    cs_waves_job *waves = NULL;
     cs_diag diag = {0};
     cs_status status =
         cs_scenario_load(asked->path, asked->sets.texts, asked->sets.count, &scenario, &diag);
@@ -110,16 +123,32 @@ static int compare(const request *asked)
     if (status != CS_OK)
         return cs_cli_fail(&diag);
     cs_scenario_tell_warnings(scenario, stderr);
-    status = compare_loaded(asked, scenario, &report, &diag);
+    if (asked->waves.path != NULL)
+        status = cs_waves_begin(&asked->waves, scenario, &asked->options.die, &waves, &diag);
+    if (status == CS_OK)
+        status = compare_loaded(asked, scenario, &report, &diag);
     if (status == CS_OK)
         status = print(asked, scenario, &report, &diag);
+    if (waves != NULL && status == CS_OK)
+        status = cs_waves_finish(waves, &report, &diag);
+    else
+        cs_waves_abandon(waves);
     cs_scenario_destroy(scenario);
     if (status != CS_OK)
         return cs_cli_fail(&diag);
     return report.what == CS_COMPARE_EQUAL ? EXIT_GOOD : EXIT_DIFFERENCE;
 }
 
-enum { LIMIT_CYCLES = CS_OPTION_LONG, NO_TIME_LIMIT, EXACT_DIE, DIE_CACHE, JSON, COVERAGE };
+enum {
+    LIMIT_CYCLES = CS_OPTION_LONG,
+    NO_TIME_LIMIT,
+    EXACT_DIE,
+    DIE_CACHE,
+    JSON,
+    COVERAGE,
+    WAVES,
+    WINDOW
+};
 
 static int take_option(int id, cs_args *args, request *asked)
 {
@@ -148,6 +177,12 @@ static int take_option(int id, cs_args *args, request *asked)
     case COVERAGE:
         asked->coverage = args->value;
         break;
+    case WAVES:
+        asked->waves.path = args->value;
+        break;
+    case WINDOW:
+        asked->waves.window = args->value;
+        break;
     default:
         break;
     }
@@ -166,7 +201,10 @@ static int run(cs_args *args)
     }
     if (status != EXIT_GOOD)
         return status;
+    if (asked.waves.window != NULL && asked.waves.path == NULL)
+        return cs_cli_usage(args->command, "--window: of what --waves FILE is to show");
     asked.path = args->operands[0];
+    asked.options.die.making = tell;
     return compare(&asked);
 }
 
@@ -192,6 +230,18 @@ static const cs_option options[] = {
      .value = "FILE",
      .is = CS_VALUE_FILE,
      .text = "adds the points that were reached to FILE (`countersink coverage` tells which)"},
+    {.id = WAVES,
+     .name = "waves",
+     .value = "FILE",
+     .is = CS_VALUE_FILE,
+     .text =
+         "also writes waves: FILE (FST) and FILE.gtkw (GTKWave), with the RTL's signals and, in "
+         "`view`, what model and RTL tell; around the first difference, of the whole run when "
+         "there is none"},
+    {.id = WINDOW,
+     .name = "window",
+     .value = "FROM:TO",
+     .text = "waves of these cycles or times, as 1000:2000 or 1.5us:2us"},
     {0},
 };
 

@@ -110,6 +110,8 @@ static int run_scenario(const char *path, const char *const sets[], size_t nr_se
     return exit_status;
 }
 
+enum { WAVES = CS_OPTION_LONG };
+
 static int run(cs_args *args)
 {
     cs_sets sets = {.count = 0};
@@ -124,6 +126,11 @@ static int run(cs_args *args)
         case CS_ID_SET:
             status = cs_sets_take(&sets, args);
             break;
+        case WAVES:
+            return cs_cli_usage(args->command,
+                                "--waves: a run is that of the models, which have no signals; "
+                                "'countersink compare --waves %s SCENARIO' has them",
+                                args->value);
         default:
             return args->status;
         }
@@ -138,6 +145,11 @@ static const cs_option options[] = {
      .is = CS_VALUE_FOLDER,
      .text = "the run folder, which must not exist yet (default: runs/<name>-<n>)"},
     CS_OPTION_SET,
+    {.id = WAVES,
+     .name = "waves",
+     .value = "FILE",
+     .is = CS_VALUE_FILE,
+     .text = "only `compare` has waves"},
     {0},
 };
 

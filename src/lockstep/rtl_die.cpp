@@ -17,6 +17,9 @@ RtlDie::RtlDie(const char *path)
         dlclose(object_);
         throw WrongDie(std::string(path) + " is no die of this version");
     }
+    waves_ = static_cast<const cs_die_waves_abi *>(dlsym(object_, CS_DIE_WAVES_SYMBOL));
+    if (waves_ != nullptr && waves_->version != CS_DIE_WAVES)
+        waves_ = nullptr;
     die_ = plugin_->create();
     clock_ = pin("clk_i");
     reset_ = pin("rst_ni");
@@ -70,6 +73,16 @@ unsigned RtlDie::target(const char *name, const cs_die_place &place) const
     if (index >= unit(name)->nr_targets)
         throw WrongDie(std::string("the die has too few targets in unit '") + name + "'");
     return unit(name)->first_target + index;
+}
+
+// What has settled is shown with the high clock, too: of what happens in between nobody sees anything.
+void RtlDie::dump_waves(cycle_t cycle)
+{
+    clock_.set(0, 1, 1);
+    waves_->dump(die_, 10 * cycle);
+    clock_.set(0, 1, 0);
+    plugin_->eval(die_); // or the clock's fall is no change
+    waves_->dump(die_, 10 * cycle + 5);
 }
 
 void RtlDie::reset()

@@ -8,6 +8,7 @@
 
 #include "base/bus/die_shape.h"
 #include "die_abi.h"
+#include "die_waves.h"
 #include "lockstep/pin.hpp"
 #include "scenario/machine/die.h"
 
@@ -54,6 +55,23 @@ class RtlDie
         return plugin_->nr_targets + 1;
     }
 
+    // It was made with waves.
+    bool has_waves() const
+    {
+        return waves_ != nullptr;
+    }
+    // False: the file cannot be written.
+    bool open_waves(const char *path, cs_die_signal *signals, size_t nr_signals)
+    {
+        return waves_->open(die_, path, signals, nr_signals);
+    }
+    // A cycle that has settled (lockstep/waves/waves.h says what time it is).
+    void dump_waves(cycle_t cycle);
+    void close_waves()
+    {
+        waves_->close(die_);
+    }
+
     // Straps are set: leaves the die in the reset state of cycle 0.
     void reset();
 
@@ -78,6 +96,7 @@ class RtlDie
 
     void *object_ = nullptr;
     const cs_die_plugin_abi *plugin_ = nullptr;
+    const cs_die_waves_abi *waves_ = nullptr;
     void *die_ = nullptr;
     cs_die_shape shape_ = {};
     Pin clock_, reset_;

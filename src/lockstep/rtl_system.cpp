@@ -51,11 +51,16 @@ struct RtlSystem {
     std::array<Beat, CS_BUS_MAX_BEATS> beats;
     size_t nr_beats = 0;
 
+    cs_waves_view *waves = nullptr;
+    bool waving = false; // the file is open
+
     Pin check_valid, check_write, check_addr, check_bytes, check_error, check_stall;
     Pin read, read_addr, read_data, write, write_addr, write_data, write_enables, commit;
 
     ~RtlSystem()
     {
+        if (waving)
+            context.die->close_waves();
         units.clear();
         for (cs_cpu *cpu : context.cpus)
             cs_cpu_destroy(cpu);
@@ -70,6 +75,7 @@ struct RtlSystem {
     void read_storage();
     void write_storage();
     void cycle();
+    void show_waves();
     void forget(unsigned cpu);
     cycle_t end_cycle() const;
 };
@@ -123,6 +129,22 @@ void RtlSystem::write_storage()
     nr_beats = 0;
 }
 
+// The window's first cycle opens the file; what cannot be written stays away.
+void RtlSystem::show_waves()
+{
+    const cs_waves_request *request = cs_waves_view_request(waves);
+    size_t nr = 0;
+
+    if (now < request->from || now >= request->to)
+        return;
+    if (now == request->from)
+        if (cs_die_signal *signals = cs_waves_view_signals(waves, &nr))
+            waving = context.die->open_waves(request->path, signals, nr);
+    cs_waves_view_show(waves, now);
+    if (waving)
+        context.die->dump_waves(now);
+}
+
 void RtlSystem::cycle()
 {
     context.die->rise();
@@ -146,6 +168,8 @@ void RtlSystem::cycle()
         cs_cpu_advance(cpu, now + 1);
     for (const auto &unit : units)
         unit->step(now);
+    if (waves != nullptr)
+        show_waves();
     now++;
 }
 
@@ -383,5 +407,15 @@ extern "C" cs_status cs_rtl_system_create(cs_environment *environment,
         return status;
     system->context.die->reset();
     *out = &system.release()->base;
+    return CS_OK;
+}
+
+extern "C" cs_status cs_rtl_system_set_waves(cs_system *system, cs_waves_view *waves, cs_diag *diag)
+{
+    cs::RtlSystem *s = cs::of(system);
+
+    if (!s->context.die->has_waves())
+        return cs_diag_set(diag, CS_ERR_UNSUPPORTED, NULL, "the die was made without waves");
+    s->waves = waves;
     return CS_OK;
 }

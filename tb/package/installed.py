@@ -18,7 +18,7 @@ BUILD, SOURCES = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
 PAGE = SOURCES / "docs/yours/packages.md"
 EXAMPLES = SOURCES / "docs/examples"
 # Which page says what a program prints.
-PAGES = {"embedding_hart": SOURCES / "docs/embedding_hart.md", "platform": PAGE}
+PAGES = {"embedding_hart": SOURCES / "docs/yours/embedding_hart.md", "platform": PAGE}
 JOBS = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", "2")
 
 

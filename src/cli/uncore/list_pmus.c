@@ -1,4 +1,4 @@
-/* list --pmus: the PMUs of a scenario's system (docs/pmu_address.md), as a tree or as rows. */
+/* list --pmus: the PMUs of a scenario's system (docs/drivers/pmu_address.md), as a tree or as rows. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -316,12 +316,13 @@ static int run(const cs_list_request *request)
 }
 
 const cs_list_kind cs_list_pmus = {
-    .option = {.name = "pmus",
-               .value = "SCENARIO",
-               .is = CS_VALUE_YAML,
-               .text =
-                   "the PMUs of its system, addresses and paths (docs/pmu_address.md): text is a "
-                   "tree, csv and json have a PMU a row"},
+    .option =
+        {.name = "pmus",
+         .value = "SCENARIO",
+         .is = CS_VALUE_YAML,
+         .text =
+             "the PMUs of its system, addresses and paths (docs/drivers/pmu_address.md): text is a "
+             "tree, csv and json have a PMU a row"},
     .options = options,
     .run = run,
 };

@@ -141,7 +141,8 @@ static cs_status hash_sources(const char *root, uint64_t *hash, cs_diag *diag)
     return status == CS_OK ? hash_file(root, "src/rtl/top/die_abi.h", hash, diag) : status;
 }
 
-cs_status cs_die_hash(const char *root, const cs_die_shape *shape, uint64_t *out, cs_diag *diag)
+cs_status cs_die_hash(const char *root, const cs_die_shape *shape, bool waves, uint64_t *out,
+                      cs_diag *diag)
 {
     cs_die_source source;
     cs_status status = cs_die_source_make(root, shape, &source, diag);
@@ -151,12 +152,18 @@ cs_status cs_die_hash(const char *root, const cs_die_shape *shape, uint64_t *out
         return status;
     *out = hash_text(hash_text(*out, source.top), source.glue);
     cs_die_source_free(&source);
-    return hash_sources(root, out, diag);
+    status = hash_sources(root, out, diag);
+    if (status == CS_OK && waves)
+        status = hash_file(root, "src/rtl/top/die_waves.h", out, diag);
+    if (status == CS_OK && waves)
+        status = hash_file(root, "src/rtl/top/die_waves.hpp", out, diag);
+    return status;
 }
 
 /* ---- the build ---- */
 
-static cs_status write_file(const char *folder, const char *name, const char *text, cs_diag *diag)
+static cs_status write_file(const char *folder, const char *name, const char *text,
+                            const char *tail, cs_diag *diag)
 {
     char path[PATH_MAX];
     FILE *file;
@@ -164,7 +171,7 @@ static cs_status write_file(const char *folder, const char *name, const char *te
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
     file = fopen(path, "w");
-    good = file != NULL && fputs(text, file) >= 0;
+    good = file != NULL && fputs(text, file) >= 0 && fputs(tail, file) >= 0;
     if (file != NULL)
         good = fclose(file) == 0 && good;
     return good ? CS_OK : cs_diag_set(diag, CS_ERR_IO, path, "%s", strerror(errno));
@@ -185,7 +192,7 @@ cs_status cs_die_check_tools(cs_diag *diag)
     return CS_OK;
 }
 
-static cs_status verilate(const char *root, const char *folder, cs_diag *diag)
+static cs_status verilate(const char *root, const char *folder, bool waves, cs_diag *diag)
 {
     arguments a = {0};
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -208,6 +215,8 @@ static cs_status verilate(const char *root, const char *folder, cs_diag *diag)
     add(&a, "--x-initial");
     add(&a, "fast");
     add(&a, "--noassert");
+    if (waves)
+        add(&a, "--trace-fst");
     add(&a, "--top-module");
     add(&a, "die");
     add(&a, "--prefix");
@@ -217,7 +226,7 @@ static cs_status verilate(const char *root, const char *folder, cs_diag *diag)
     add(&a, "-CFLAGS");
     add(&a, "-fPIC -fvisibility=hidden -I%s/src/rtl/top", root);
     add(&a, "-LDFLAGS");
-    add(&a, "-shared");
+    add(&a, waves ? "-shared -lz" : "-shared");
     add(&a, "-MAKEFLAGS");
     add(&a, "OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2%s",
         cs_tool_exists("ccache") ? " OBJCACHE=ccache" : "");
@@ -237,8 +246,8 @@ static cs_status verilate(const char *root, const char *folder, cs_diag *diag)
 
 /* Below `scratch`, in a folder of a name that no one can foresee: what a killed build has started, and still
  * goes on, writes to another one. */
-static cs_status build_in(const char *root, const cs_die_source *source, const char *scratch,
-                          const char *output, cs_diag *diag)
+static cs_status build_in(const char *root, const cs_die_source *source, bool waves,
+                          const char *scratch, const char *output, cs_diag *diag)
 {
     char folder[PATH_MAX - 16];
     char made[PATH_MAX];
@@ -247,18 +256,19 @@ static cs_status build_in(const char *root, const cs_die_source *source, const c
     snprintf(folder, sizeof folder, "%.*s/XXXXXX", PATH_MAX - 64, scratch);
     if (mkdtemp(folder) == NULL)
         return cs_diag_set(diag, CS_ERR_IO, scratch, "cannot be written: %s", strerror(errno));
-    status = write_file(folder, "die.sv", source->top, diag);
+    status = write_file(folder, "die.sv", source->top, "", diag);
     if (status == CS_OK)
-        status = write_file(folder, "die.cpp", source->glue, diag);
+        status = write_file(folder, "die.cpp", source->glue,
+                            waves ? "#include \"die_waves.hpp\"\n" : "", diag);
     if (status == CS_OK)
-        status = verilate(root, folder, diag);
+        status = verilate(root, folder, waves, diag);
     snprintf(made, sizeof made, "%s/obj/die.so", folder);
     if (status == CS_OK && rename(made, output) != 0)
         status = cs_diag_set(diag, CS_ERR_IO, output, "%s", strerror(errno));
     return status;
 }
 
-cs_status cs_die_build(const char *root, const cs_die_shape *shape, const char *output,
+cs_status cs_die_build(const char *root, const cs_die_shape *shape, const char *output, bool waves,
                        cs_diag *diag)
 {
     char absolute[PATH_MAX];
@@ -280,7 +290,7 @@ cs_status cs_die_build(const char *root, const cs_die_shape *shape, const char *
         return status;
     status = cs_output_begin(output, CS_OUTPUT_REPLACE, &made, diag);
     if (status == CS_OK)
-        status = build_in(absolute, &source, cs_output_scratch(made),
+        status = build_in(absolute, &source, waves, cs_output_scratch(made),
                           cs_output_path(made, CS_OUTPUT_FIRST), diag);
     if (status == CS_OK)
         status = cs_output_commit(made, diag);

@@ -126,8 +126,8 @@ static void tell(const search *s, const cs_die_shape *shape, const char *folder)
 
     if (s->options->making == NULL)
         return;
-    snprintf(text, sizeof text, "making a die of %s, which is kept in %s",
-             cs_die_shape_tell(shape, names), folder);
+    snprintf(text, sizeof text, "making a die of %s%s, which is kept in %s",
+             cs_die_shape_tell(shape, names), s->options->waves ? ", with waves" : "", folder);
     s->options->making(s->options->ctx, text);
 }
 
@@ -147,7 +147,7 @@ static cs_status make(const search *s, const cs_die_shape *shape, const char *fo
         return cs_diag_set(s->diag, CS_ERR_IO, lock, "%s", strerror(errno));
     if (access(s->path, R_OK) != 0) {
         tell(s, shape, folder);
-        status = cs_die_build(s->root, shape, s->path, s->diag);
+        status = cs_die_build(s->root, shape, s->path, s->options->waves, s->diag);
     }
     unlink(lock);
     close(fd);
@@ -161,10 +161,11 @@ static cs_status cached(const search *s, const cs_die_shape *shape)
     cs_status status = cs_tool_cache(s->options->cache, folder, sizeof folder, s->diag);
 
     if (status == CS_OK)
-        status = cs_die_hash(s->root, shape, &hash, s->diag);
+        status = cs_die_hash(s->root, shape, s->options->waves, &hash, s->diag);
     if (status != CS_OK)
         return status;
-    snprintf(s->path, CS_DIE_PATH, "%s/die-%016" PRIx64 ".so", folder, hash);
+    snprintf(s->path, CS_DIE_PATH, "%s/die-%016" PRIx64 "%s.so", folder, hash,
+             s->options->waves ? "-waves" : "");
     return access(s->path, R_OK) == 0 ? CS_OK : make(s, shape, folder);
 }
 
@@ -177,6 +178,9 @@ static cs_status refuse(const search *s, const char *why)
     char wanted[CS_DIE_SHAPE_TEXT];
     char list[CS_DIE_SHAPE_TEXT] = "";
 
+    if (s->options->waves)
+        return cs_diag_set(s->diag, CS_ERR_UNSUPPORTED, NULL,
+                           "no ready-made die writes waves; to make one: %s", why);
     for (size_t i = 0; i < s->nr_dies; i++) {
         const size_t used = strlen(list);
 
@@ -200,7 +204,7 @@ static cs_status choose(search *s)
     if (status != CS_OK)
         return status;
     ready = holder(s);
-    if (ready != NULL) {
+    if (ready != NULL && !s->options->waves) { /* none of them writes waves */
         snprintf(s->path, CS_DIE_PATH, "%s/%s.so", s->ready, ready->name);
         if (access(s->path, R_OK) == 0)
             return CS_OK;

@@ -15,6 +15,7 @@ extern "C" {
 
 typedef struct cs_die_options {
     bool exact; /* only a die of this very shape */
+    bool waves; /* one that can write waves (src/rtl/top/die_waves.h); never ready-made */
     const char
         *cache; /* NULL: $COUNTERSINK_CACHE, $XDG_CACHE_HOME/countersink, ~/.cache/countersink */
     /* Called before a die is made, which takes a minute or more; may be NULL. */

@@ -38,8 +38,8 @@ int main(int argc, char **argv)
         snprintf(words + strlen(words), sizeof words - strlen(words), "%s ", argv[i]);
     status = cs_die_shape_parse(words, &shape, &diag);
     if (status == CS_OK)
-        status =
-            top ? print_top(argv[2], &shape, &diag) : cs_die_build(argv[1], &shape, argv[2], &diag);
+        status = top ? print_top(argv[2], &shape, &diag)
+                     : cs_die_build(argv[1], &shape, argv[2], false, &diag);
     if (status != CS_OK)
         fprintf(stderr, "cs_make_die: %s\n", cs_diag_print(&diag, text, sizeof text));
     return status != CS_OK;

@@ -13,14 +13,16 @@ static cs_die_plugin_abi wrapped;
 static char pin_name[64];
 static unsigned bit;
 static unsigned long from, to;
-static unsigned long evals;
+static unsigned long rises; /* of the clock */
 static unsigned char *byte; /* of the pin */
+static unsigned char *clock_byte;
+static int clock_was;
 static int inverted;
 
-/* Before cycle 0 are five of the reset; a cycle has two. */
+/* Before that of cycle 0 are two of the reset. */
 static unsigned long cycle(void)
 {
-    return evals < 5 ? ~0ul : (evals - 5) / 2;
+    return rises < 3 ? ~0ul : rises - 3;
 }
 
 static void invert(void)
@@ -36,6 +38,8 @@ static void *create(void)
     for (const cs_die_pin *pin = real->pins(die); pin->name != NULL; pin++)
         if (strcmp(pin->name, pin_name) == 0)
             byte = (unsigned char *)pin->bits + bit / 8;
+        else if (strcmp(pin->name, "clk_i") == 0)
+            clock_byte = pin->bits;
     return die;
 }
 
@@ -43,10 +47,11 @@ static void eval(void *die)
 {
     if (inverted)
         invert();
+    rises += !clock_was && *clock_byte & 1;
+    clock_was = *clock_byte & 1;
     real->eval(die);
     if (byte != NULL && cycle() >= from && cycle() < to)
         invert();
-    evals++;
 }
 
 void *dlsym(void *handle, const char *name)
