@@ -78,7 +78,8 @@ TEST_F(New, ExplainTellsAllOfAKey)
     const Outcome o = run("explain bus.clock_mhz");
 
     EXPECT_EQ(o.status, 0) << o.err;
-    for (const char *part : {"50..10000 MHz", "default   1000", "unit      MHz", "page ", "used by"})
+    for (const char *part :
+         {"50..10000 MHz", "default   1000", "unit      MHz", "page ", "used by"})
         EXPECT_TRUE(has(o.out, part)) << part << ": " << o.out;
     EXPECT_TRUE(has(run("explain uncore.units.0.counters").out, "uncore.units[].counters\n"));
     EXPECT_TRUE(has(run("explain arbitration").out, "per_target "));
