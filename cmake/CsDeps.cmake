@@ -20,6 +20,6 @@ add_library(CsDeps::fdt UNKNOWN IMPORTED GLOBAL)
 set_target_properties(CsDeps::fdt PROPERTIES
     IMPORTED_LOCATION "${CS_FDT_LIBRARY}"
     INTERFACE_INCLUDE_DIRECTORIES "${CS_FDT_INCLUDE}")
-if(CS_LOCKSTEP)
+if(CS_TLM)
   cs_import(systemc systemc tlm)
 endif()

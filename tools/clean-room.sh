@@ -1,32 +1,54 @@
 #!/usr/bin/env bash
-# The first two commands of the README in a fresh Debian 12, made with debootstrap:
+# The first two commands of the README in a fresh Debian, made with debootstrap:
 #
-#   tools/clean-room.sh [--worktree] [--setup-only] [--keep] [DIR]
+#   tools/clean-room.sh [OPTION]... [DIR]
 #
-#   --worktree    takes the files as they are here; else it is a clone of what is committed
-#   --setup-only  only the packages, no build
-#   --keep        leaves the root in place
-#   DIR           where the root is made (default: a new folder in TMPDIR)
+#   --suite SUITE    bookworm (default) or trixie: Debian 12 or 13
+#   --worktree       takes the files as they are here; else it is a clone of what is committed
+#   --setup-only     only the packages, no build
+#   --demo-only      only ./demo.sh
+#   --deb            in place of both: builds the .deb (tools/package.sh), and installs it in a second
+#                    fresh root, where nothing is of this project, and uses it there
+#   --run COMMAND    in place of both: what the tests need is installed, then that is run
+#   --keep           leaves the root in place
+#   DIR              where the root is made (default: a new folder in TMPDIR)
 #
 # Needs root and debootstrap. Where packages come from is read from this machine's /etc/apt
 # when it runs. Mounts are made in a mount namespace of its own and go with it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-worktree=false setup_only=false keep=false dir=""
+usage() {
+    sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+}
+
+suite=bookworm worktree=false keep=false what=all command="" dir=""
 arguments=("$@")
-for argument in "$@"; do
-    case $argument in
-        --worktree) worktree=true ;;
-        --setup-only) setup_only=true ;;
-        --keep) keep=true ;;
-        -*)
-            sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2
-            exit 2
+while [[ $# -gt 0 ]]; do
+    case $1 in
+        --suite)
+            suite=${2:-}
+            shift
             ;;
-        *) dir=$argument ;;
+        --worktree) worktree=true ;;
+        --setup-only) what=setup ;;
+        --demo-only) what=demo ;;
+        --deb) what=deb ;;
+        --run)
+            what=run command=${2:-}
+            shift
+            ;;
+        --keep) keep=true ;;
+        -*) usage ;;
+        *) dir=$1 ;;
     esac
+    shift
 done
+case $suite in
+    bookworm | trixie) ;;
+    *) usage ;;
+esac
 
 if [[ $(id -u) -ne 0 ]] || ! command -v debootstrap >/dev/null; then
     echo "clean-room: needs root and debootstrap (apt-get install debootstrap)" >&2
@@ -37,26 +59,29 @@ if [[ ${CS_CLEAN_ROOM:-} != inside ]]; then
         "$PWD/tools/clean-room.sh" "${arguments[@]}"
 fi
 
-suite=bookworm
 dir=${dir:-$(mktemp -d "${TMPDIR:-/tmp}/clean-room.XXXXXX")}
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
 root=$dir/root
+bare=$dir/bare # of --deb: where only the package is installed
 log=$dir/log.txt
 : > "$log"
-if [[ -e $root ]]; then
-    echo "clean-room: $root exists already" >&2
+if [[ -e $root || -e $bare ]]; then
+    echo "clean-room: $root or $bare exists already" >&2
     exit 2
 fi
 
 finish() {
-    local status=$?
+    local status=$? one
     # What debootstrap mounts may be gone already, or never have been there.
-    umount --lazy "$root/dev/pts" "$root/proc" 2>/dev/null || true
+    for one in "$root" "$bare"; do
+        umount --lazy "$one/dev/pts" "$one/proc" 2>/dev/null || true
+        if ! $keep; then
+            rm -rf --one-file-system "$one"
+        fi
+    done
     if $keep; then
         echo "clean-room: the root is $root, the log $log"
-    else
-        rm -rf --one-file-system "$root"
     fi
     if [[ $status -ne 0 ]]; then
         tail -n 40 "$log" >&2
@@ -90,21 +115,29 @@ archive() {
 }
 
 # What this machine needs to reach the archives: apt's own settings, names, certificates, pip's.
+# Its lists of archives are taken where it is of the same suite, else there is the first archive alone.
 copy_settings() {
-    local item
-    rm -f "$root/etc/apt/sources.list"
+    local to=$1 item
+    if grep -qs "^VERSION_CODENAME=$suite\$" /etc/os-release; then
+        rm -f "$to/etc/apt/sources.list"
+    else
+        echo "deb $uri $suite main" > "$to/etc/apt/sources.list"
+    fi
     for item in /etc/apt/sources.list /etc/apt/sources.list.d /etc/apt/apt.conf \
         /etc/apt/apt.conf.d /etc/apt/auth.conf.d /etc/apt/keyrings /etc/apt/trusted.gpg.d \
         /etc/resolv.conf /etc/hosts /etc/pip.conf /usr/local/share/ca-certificates; do
+        if [[ $item == /etc/apt/sources.* && -s $to/etc/apt/sources.list ]]; then
+            continue
+        fi
         if [[ -e $item ]]; then
-            mkdir -p "$root$(dirname "$item")"
-            cp -rL "$item" "$root$(dirname "$item")/"
+            mkdir -p "$to$(dirname "$item")"
+            cp -rL "$item" "$to$(dirname "$item")/"
         fi
     done
     if [[ -e /etc/ssl/certs/ca-certificates.crt ]]; then
-        mkdir -p "$root/etc/ssl/certs"
-        cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
-        cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/host-certificates.crt"
+        mkdir -p "$to/etc/ssl/certs"
+        cp -L /etc/ssl/certs/ca-certificates.crt "$to/etc/ssl/certs/"
+        cp -L /etc/ssl/certs/ca-certificates.crt "$to/etc/ssl/host-certificates.crt"
     fi
 }
 
@@ -118,20 +151,30 @@ copy_project() {
     fi
 }
 
-in_root() {
+mount_in() {
+    mount -t proc proc "$1/proc"
+    mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts"
+}
+
+# within ROOT COMMAND: a shell's command, with nothing of this machine's environment.
+within() {
     local variables=() name
     for name in http_proxy https_proxy no_proxy PIP_INDEX_URL PIP_DEFAULT_TIMEOUT \
-        NPM_CONFIG_REGISTRY; do
+        NPM_CONFIG_REGISTRY CMAKE_BUILD_PARALLEL_LEVEL; do
         if [[ -n ${!name:-} ]]; then
             variables+=("$name=${!name}")
         fi
     done
-    if [[ -e $root/etc/ssl/host-certificates.crt ]]; then
+    if [[ -e $1/etc/ssl/host-certificates.crt ]]; then
         variables+=(PIP_CERT=/etc/ssl/host-certificates.crt
             NODE_EXTRA_CA_CERTS=/etc/ssl/host-certificates.crt)
     fi
     env -i HOME=/root LANG=C.UTF-8 TERM=dumb PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-        "${variables[@]}" chroot "$root" sh -c "cd /root/countersink && $1"
+        "${variables[@]}" chroot "$1" sh -c "$2"
+}
+
+in_root() {
+    within "$root" "cd /root/countersink && $1"
 }
 
 # Someone who is not root gets the command to run, and exit status 3.
@@ -152,24 +195,52 @@ again() {
     fi
 }
 
+# The package in a root that has nothing of the project, used by somebody who is not root.
+try_package() {
+    timed "the package" in_root "tools/setup.sh && tools/package.sh"
+    copy_settings "$bare"
+    mount_in "$bare"
+    cp "$root"/root/countersink/build-package/*.deb tools/try-package.sh "$bare/root/"
+    timed "installing it" within "$bare" \
+        "apt-get update && apt-get install -y --no-install-recommends /root/countersink_*.deb"
+    timed "using it" within "$bare" \
+        "cp /root/try-package.sh /tmp && cd /tmp && exec setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/tmp sh /tmp/try-package.sh"
+    timed "verilating from it" within "$bare" \
+        "apt-get install -y --no-install-recommends verilator g++ make && cd /tmp && exec setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/tmp sh /tmp/try-package.sh --dies"
+    timed "removing it" within "$bare" \
+        "apt-get purge -y countersink && test ! -e /usr/share/countersink && test ! -e /usr/bin/countersink"
+}
+
 uri=$(archive)
 timed "a fresh $suite" debootstrap --variant=minbase "$suite" "$root" "${uri:?no archive in /etc/apt}"
-copy_settings
-timed "the project" copy_project
-mount -t proc proc "$root/proc"
-mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
-
-timed "tools/setup.sh, not as root" refuses_politely
-if $setup_only; then
-    timed "tools/setup.sh test" in_root "tools/setup.sh test"
-    again 2 "tools/setup.sh test, again" "tools/setup.sh test"
-    timed "tools/venv.sh" in_root "tools/venv.sh"
-    again 2 "tools/venv.sh, again" "tools/venv.sh"
-else
-    timed "./demo.sh" in_root "./demo.sh"
-    again 20 "./demo.sh, again" "./demo.sh"
-    timed "./test.sh" in_root "./test.sh"
-    timed "./test.sh, again" in_root "./test.sh"
+if [[ $what == deb ]]; then
+    cp -a "$root" "$bare"
 fi
+copy_settings "$root"
+timed "the project" copy_project
+mount_in "$root"
+
+case $what in
+    setup)
+        timed "tools/setup.sh, not as root" refuses_politely
+        timed "tools/setup.sh test" in_root "tools/setup.sh test"
+        again 2 "tools/setup.sh test, again" "tools/setup.sh test"
+        timed "tools/venv.sh" in_root "tools/venv.sh"
+        again 2 "tools/venv.sh, again" "tools/venv.sh"
+        ;;
+    demo) timed "./demo.sh" in_root "./demo.sh" ;;
+    deb) try_package ;;
+    run)
+        timed "tools/setup.sh test" in_root "tools/setup.sh test"
+        timed "$command" in_root "$command"
+        ;;
+    all)
+        timed "tools/setup.sh, not as root" refuses_politely
+        timed "./demo.sh" in_root "./demo.sh"
+        again 20 "./demo.sh, again" "./demo.sh"
+        timed "./test.sh" in_root "./test.sh"
+        timed "./test.sh, again" in_root "./test.sh"
+        ;;
+esac
 grep -E 'tests passed|tests failed' "$log" | sort -u || true
 echo "clean-room: good"

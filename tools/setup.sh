@@ -33,10 +33,20 @@ for argument in "$@"; do
     esac
 done
 
+# What names packages of this machine: 12, 13; what is newer is taken for 13.
+release=$(sed -nE 's/^VERSION_ID="?([0-9]+).*/\1/p' /etc/os-release 2>/dev/null) || true
+case $release in
+    12 | 12.*) release=12 ;;
+    *) release=13 ;;
+esac
+
 wanted() {
     local set package purpose
     while read -r set package purpose; do
-        if [[ $set != \#* && -n $purpose && " $sets " == *" $set "* ]]; then
+        if [[ $set == *@* && ${set#*@} != "$release" ]]; then
+            continue
+        fi
+        if [[ $set != \#* && -n $purpose && " $sets " == *" ${set%@*} "* ]]; then
             echo "$package"
         fi
     done < tools/packages.txt
@@ -60,7 +70,7 @@ if $list_only; then
 fi
 
 if ! command -v dpkg-query >/dev/null; then
-    echo "setup: this is no Debian. Countersink is built and tested on Debian 12 with:" >&2
+    echo "setup: this is no Debian. Countersink is built and tested on Debian 12 and 13 with:" >&2
     echo "  ${packages[*]}" >&2
     exit 3
 fi

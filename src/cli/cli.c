@@ -1,17 +1,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/wall.h"
 #include "cli/help/help.h"
-#include "scenario/machine/bus_spec.h"
 #include "scenario/yaml/suggest.h"
 
 static const cs_command *const commands[] = {
@@ -83,42 +78,4 @@ int cs_cli_usage(const cs_command *command, const char *format, ...)
     fputc('\n', stderr);
     cs_help_usage(command, stderr);
     return EXIT_BAD_USE;
-}
-
-void cs_progress_begin(cs_progress *p, const cs_scenario *scenario, uint64_t expected_cycles)
-{
-    *p = (cs_progress){
-        .scenario = scenario,
-        .expected_cycles = expected_cycles,
-        .begun_ns = cs_wall_ns(),
-        .terminal = isatty(STDERR_FILENO) != 0,
-    };
-}
-
-void cs_progress_show(void *progress, cycle_t cycles)
-{
-    cs_progress *p = progress;
-    uint64_t now = p->terminal ? cs_wall_ns() : 0;
-    double wall = (double)(now - p->begun_ns) * 1e-9;
-    double simulated = (double)cycles * 1e-6 / p->scenario->bus->clock_mhz;
-
-    if (!p->terminal || now - p->shown_ns < 200000000u || wall <= 0)
-        return;
-    p->shown_ns = now;
-    fprintf(stderr, "\r\033[K");
-    if (p->expected_cycles != 0) {
-        double part = (double)cycles / (double)p->expected_cycles;
-
-        part = part > 1 ? 1 : part;
-        fprintf(stderr, "%3.0f %%  ", 100 * part);
-        if (part > 0)
-            fprintf(stderr, "%.1f s left  ", wall / part - wall);
-    }
-    fprintf(stderr, "simulated %.6f s  (%.3g Mcycle/s)", simulated, (double)cycles * 1e-6 / wall);
-}
-
-void cs_progress_end(cs_progress *p)
-{
-    if (p->terminal && p->shown_ns != 0)
-        fprintf(stderr, "\r\033[K");
 }

@@ -1,4 +1,4 @@
-/* What the commands of countersink share: exit statuses, error output, progress. What a command takes
+/* What the commands of countersink share: exit statuses, error output. What a command takes
  * stands in its table (option.h), and is read from the command line by args.h. */
 #ifndef CS_CLI_CLI_H
 #define CS_CLI_CLI_H
@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "cli/args.h"
 #include "cli/option.h"
+#include "cli/progress.h"
 #include "scenario/scenario.h"
 
 /* Exit statuses; docs/guide.md lists them. */
@@ -33,19 +34,5 @@ int cs_cli_usage(const cs_command *command, const char *format, ...)
 
 /* To stdout: fits cs_text_sink. */
 cs_status cs_cli_write(void *ctx, const char *text, size_t bytes);
-
-/* A line that is written over itself, on a terminal only, five times a second. */
-typedef struct cs_progress {
-    const cs_scenario *scenario;
-    uint64_t expected_cycles; /* 0: unknown */
-    uint64_t begun_ns;
-    uint64_t shown_ns;
-    bool terminal;
-} cs_progress;
-
-void cs_progress_begin(cs_progress *progress, const cs_scenario *scenario,
-                       uint64_t expected_cycles);
-void cs_progress_show(void *progress, cycle_t cycles); /* fits cs_compare_options */
-void cs_progress_end(cs_progress *progress);
 
 #endif

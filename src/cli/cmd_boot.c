@@ -1,26 +1,22 @@
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
 #include "guest/guest.h"
 #include "scenario/load.h"
 #include "scenario/tell.h"
 
-#define LINE_LETTERS 60
-
 static void show(void *ctx, const char *line, unsigned seconds)
 {
     (void)ctx;
-    fprintf(stderr, "\r\033[K%u s  %.*s", seconds, LINE_LETTERS, line);
-    fflush(stderr);
+    cs_line_show("%u s  %s", seconds, line);
 }
 
 static int boot_scenario(const char *path, const char *const sets[], size_t nr_sets,
                          const char *output, bool shell)
 {
-    const bool terminal = isatty(STDERR_FILENO) != 0 && !shell;
+    const bool terminal = cs_line_can() && !shell;
     const cs_guest_options options = {
         .output = output, .shell = shell, .progress = terminal ? show : NULL};
     cs_scenario *scenario;
@@ -33,8 +29,7 @@ static int boot_scenario(const char *path, const char *const sets[], size_t nr_s
     cs_scenario_tell_warnings(scenario, stderr);
     status = cs_guest_boot(scenario, &options, &result, &diag);
     cs_scenario_destroy(scenario);
-    if (terminal)
-        fprintf(stderr, "\r\033[K");
+    cs_line_clear();
     if (status != CS_OK)
         return cs_cli_fail(&diag);
     printf("guest instructions %16" PRIu64 "\n", result.instructions);

@@ -102,6 +102,21 @@ static void tell_guess(const cs_format *as, cs_diag *diag)
              as->name, cs_format_names(names, ", ", is_other_file, as));
 }
 
+/* Letters and lines, and no other byte. */
+static bool is_text(const cs_input *in)
+{
+    size_t letters = 0;
+
+    for (size_t i = 0; i < in->looked; i++) {
+        const unsigned char c = in->look[i];
+
+        if (c < 0x20 && c != '\n' && c != '\t' && c != '\r')
+            return false;
+        letters += c >= 0x20 && c < 0x7f;
+    }
+    return 10 * letters >= 9 * in->looked;
+}
+
 static int decode_input(const request *wanted, cs_input *in)
 {
     const cs_text_sink sink = {cs_cli_write, NULL};
@@ -116,6 +131,12 @@ static int decode_input(const request *wanted, cs_input *in)
     }
     if (as == NULL)
         as = cs_format_guess(in->look, in->looked);
+    if (as == NULL && is_text(in)) {
+        cs_diag_set(&diag, CS_ERR_FORMAT, in->name,
+                    "this is text, of no format that is read (a scenario is for countersink run); "
+                    "--as FORMAT if it is one all the same");
+        return cs_cli_fail(&diag);
+    }
     if (as == NULL)
         as = cs_format_otherwise();
     const int exit_status = check(wanted, as);

@@ -1,9 +1,12 @@
+#define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/help/wrap.h"
 #include "cli/list.h"
 #include "guest/guest.h"
 #include "scenario/keys.h"
@@ -32,7 +35,19 @@ static bool print_key(void *ctx, const char *path, const cs_key *key)
 {
     char allowed[512];
 
+    const unsigned width = cs_columns(stdout, 100);
+    char line[1024];
+
     (void)ctx;
+    /* Programs read a line a key. */
+    if (isatty(STDOUT_FILENO)) {
+        snprintf(line, sizeof line, "%s; default %s. %s",
+                 cs_key_allowed(key, allowed, sizeof allowed),
+                 key->fallback != NULL ? key->fallback : "(required)", key->text);
+        printf("%s\n", path);
+        cs_wrap(stdout, line, 0, 4, width);
+        return true;
+    }
     printf("%-44s %-28s default %-14s %s\n", path, cs_key_allowed(key, allowed, sizeof allowed),
            key->fallback != NULL ? key->fallback : "(required)", key->text);
     return true;

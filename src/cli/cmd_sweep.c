@@ -54,7 +54,7 @@ static void show_progress(void *ctx, size_t done, size_t all)
     const double wall = (double)(now - p->begun_ns) * 1e-9;
     const double left = wall / (double)(done - p->before) * (double)(all - done);
 
-    fprintf(stderr, "\r\033[K%zu of %zu points, %.0f s left", done, all, left);
+    cs_line_show("%zu of %zu points, %.0f s left", done, all, left);
 }
 
 /* ---- what it does ---- */
@@ -144,7 +144,7 @@ static cs_status run_tasks(const request *r, const cs_sweep_plan *plan, cs_sweep
 static int run_plan(const request *r, const cs_sweep_plan *plan)
 {
     char database[PATH_MAX];
-    progress shown = {.begun_ns = cs_wall_ns(), .terminal = isatty(STDERR_FILENO) != 0};
+    progress shown = {.begun_ns = cs_wall_ns(), .terminal = cs_line_can()};
     cs_sweep_options options = {
         .output = database,
         .runs = r->runs,
@@ -171,8 +171,7 @@ static int run_plan(const request *r, const cs_sweep_plan *plan)
         status = r->tasks != 0 ? run_tasks(r, plan, &options, identity, &end, &diag)
                                : cs_sweep_run(plan, &options, identity, &end, &diag);
     }
-    if (shown.terminal && shown.any)
-        fprintf(stderr, "\r\033[K");
+    cs_line_clear();
     free(identity);
     if (status != CS_OK)
         return cs_cli_fail(&diag);

@@ -1,7 +1,10 @@
+#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/files/ending.h"
 #include "base/files/output.h"
@@ -39,11 +42,26 @@ static void say(const char *text)
     fprintf(stderr, "countersink: %s\n", text);
 }
 
+/* In a signal's handler: write() only. */
+static void tell_end(int number)
+{
+    static const char words[] = "countersink: interrupted; what was not whole is gone\n";
+    ssize_t written = 0;
+
+    if (number != SIGINT && number != SIGTERM && number != SIGHUP)
+        return;
+    if (cs_line_can())
+        written = write(STDERR_FILENO, "\r\033[K", 4);
+    written += write(STDERR_FILENO, words, sizeof words - 1);
+    (void)written;
+}
+
 int main(int argc, char **argv)
 {
     int status;
 
     cs_ending_catch();
+    cs_ending_set_teller(tell_end);
     /* SQLite's book-keeping of its memory takes a lock at each allocation. Nobody reads it. */
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     cs_output_set_listener(say);

@@ -1,10 +1,12 @@
 #include "report/page.h"
 
+#include "base/files/embedded.h"
+
 #include <assert.h>
 #include <string.h>
 
 /* From the build: sorted by name, the last is {NULL, NULL}. */
-extern const cs_report_text cs_report_code[], cs_report_styles[], cs_report_locks[];
+extern const cs_embedded cs_report_code[], cs_report_styles[], cs_report_locks[];
 
 /* The page's code in the order in which it is read; each file stands by its name. */
 static const char *const code[] = {
@@ -15,11 +17,11 @@ static const char *const code[] = {
 
 const char *cs_report_page_text(const char *name)
 {
-    static const cs_report_text *const lists[] = {cs_report_code, cs_report_styles,
+    static const cs_embedded *const lists[] = {cs_report_code, cs_report_styles,
                                                   cs_report_locks};
 
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-        for (const cs_report_text *row = lists[i]; row->name != NULL; row++)
+        for (const cs_embedded *row = lists[i]; row->name != NULL; row++)
             if (strcmp(row->name, name) == 0)
                 return row->text;
     assert(!"a file of the page");

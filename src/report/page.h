@@ -4,11 +4,6 @@
 
 #include <stdio.h>
 
-typedef struct cs_report_text {
-    const char *name; /* of the file, without its ending */
-    const char *text;
-} cs_report_text;
-
 /* The file of that name; it is there. */
 const char *cs_report_page_text(const char *name);
 

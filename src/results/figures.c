@@ -1,6 +1,8 @@
 #include "results/figures.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
 
 static void add(cs_figures *figures, cs_figure figure)
 {
@@ -49,9 +51,22 @@ static void print_time(FILE *out, uint64_t ns)
     fprintf(out, "%" PRIu64 " ns", ns);
 }
 
-void cs_figure_text(const cs_figure *f, FILE *out)
+static bool is_of_several(const cs_figure *f, const cs_figures *all)
 {
-    fprintf(out, "  %-24s ", f->label);
+    for (size_t i = 0; i < all->count; i++)
+        if (all->list[i].part != f->part && all->list[i].label != NULL &&
+            strcmp(all->list[i].label, f->label) == 0)
+            return true;
+    return false;
+}
+
+void cs_figure_text(const cs_figure *f, const cs_figures *all, FILE *out)
+{
+    char label[80];
+
+    snprintf(label, sizeof label, "%s%s%s", f->label, is_of_several(f, all) ? ", " : "",
+             is_of_several(f, all) && f->part != NULL ? f->part : "");
+    fprintf(out, "  %-24s ", label);
     switch (f->kind) {
     case CS_FIGURE_COUNT:
         fprintf(out, "%" PRIu64, f->count);

@@ -27,6 +27,7 @@ typedef struct cs_figure {
     uint64_t count;
     double fraction;
     const char *phrase;
+    const char *part; /* whose it is; NULL: of the run */
 } cs_figure;
 
 typedef struct cs_figures {
@@ -41,8 +42,9 @@ void cs_figure_ns(cs_figures *figures, const char *key, const char *label, uint6
 void cs_figure_fraction(cs_figures *figures, const char *key, const char *label, double fraction);
 void cs_figure_phrase(cs_figures *figures, const char *key, const char *label, const char *phrase);
 
-/* One line, with its line feed; of a figure with a label. */
-void cs_figure_text(const cs_figure *figure, FILE *out);
+/* One line, with its line feed; of a figure with a label. It says whose it is where another part has one of the
+ * same label among `all`. */
+void cs_figure_text(const cs_figure *figure, const cs_figures *all, FILE *out);
 /* "key": value */
 void cs_figure_json(const cs_figure *figure, FILE *out);
 

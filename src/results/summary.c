@@ -37,8 +37,13 @@ void cs_summary_figures(const cs_summary *s, cs_figures *out)
     cs_figure_cycles(out, "simulated_ns", "simulated", s->end_cycle);
     cs_figure_ns(out, "wall_ns", "wall time", s->wall_ns);
     for (size_t i = 0; i < nr; i++)
-        if (s->parts[parts[i]] != NULL)
+        if (s->parts[parts[i]] != NULL) {
+            const size_t before = out->count;
+
             cs_parts[parts[i]]->figures(s->parts[parts[i]], s, out);
+            for (size_t k = before; k < out->count; k++)
+                out->list[k].part = cs_parts[parts[i]]->name;
+        }
     cs_figure_cycles(out, "software_ns", "taken by software", s->software_cycles);
     if (s->refill_cycles != 0)
         cs_figure_cycles(out, "refill_ns", "of it, to refill caches", s->refill_cycles);
@@ -54,7 +59,7 @@ void cs_summary_text(const cs_summary *s, size_t most, FILE *out)
     cs_summary_figures(s, &figures);
     for (size_t i = 0; i < figures.count; i++)
         if (figures.list[i].label != NULL)
-            cs_figure_text(&figures.list[i], out);
+            cs_figure_text(&figures.list[i], &figures, out);
     for (size_t i = 0; i < nr; i++)
         if (s->parts[parts[i]] != NULL)
             cs_parts[parts[i]]->text(s->parts[parts[i]], s, most, out);

@@ -150,7 +150,8 @@ cs_status cs_scenario_load(const char *path, const char *const sets[], size_t nr
     folder_of(path, folder, sizeof folder);
     cs_status status = cs_yaml_read(path, &text, &bytes, diag);
     if (status == CS_OK)
-        status = cs_scenario_parse(text, bytes, path, folder, sets, nr_sets, out, diag);
+        status = cs_scenario_parse(text, bytes, strcmp(path, "-") == 0 ? "standard input" : path,
+                                   folder, sets, nr_sets, out, diag);
     free(text);
     return status;
 }

@@ -17,7 +17,8 @@
 extern "C" {
 #endif
 
-/* Reads the file `path` (at most 1 MiB). `sets` are nr_sets assignments
+/* Reads the file `path` (at most 1 MiB); "-" is standard input, beside whose files it has none but those
+ * of the working folder. `sets` are nr_sets assignments
  * "a.b.0.c=VALUE" (VALUE is YAML) that replace or add keys, in order; NULL where
  * there are none. */
 cs_status cs_scenario_load(const char *path, const char *const sets[], size_t nr_sets,

@@ -16,6 +16,7 @@ static struct {
     void *ctx;
 } actions[MOST_ACTIONS];
 static volatile sig_atomic_t nr_actions;
+static void (*teller)(int number);
 static unsigned held;
 static sigset_t before_hold;
 
@@ -32,6 +33,8 @@ static void end(int number)
     for (int i = nr_actions; i > 0; i--)
         actions[i - 1].action(actions[i - 1].ctx);
     nr_actions = 0;
+    if (teller != NULL)
+        teller(number);
     sigaction(number, &usual, NULL);
     raise(number);
     sigemptyset(&only);
@@ -57,6 +60,11 @@ void cs_ending_catch(void)
         if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(caught[i], &ours, NULL);
     signal(SIGXFSZ, SIG_IGN);
+}
+
+void cs_ending_set_teller(void (*tell)(int signal))
+{
+    teller = tell;
 }
 
 void cs_ending_hold(void)
@@ -105,5 +113,6 @@ void cs_ending_remove(const void *ctx)
 
 void cs_ending_forget(void)
 {
+    teller = NULL;
     nr_actions = 0;
 }

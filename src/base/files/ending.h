@@ -13,6 +13,9 @@ extern "C" {
  * becomes too large is an error of its write. */
 void cs_ending_catch(void);
 
+/* Told the signal when all is cleared, from its handler: what it calls must be safe there. NULL: nobody. */
+void cs_ending_set_teller(void (*tell)(int signal));
+
 /* Called from a signal handler: nothing may be called there that does not say it is safe. The last that
  * was added comes first. False: there are too many. */
 typedef void cs_ending_action(void *ctx);

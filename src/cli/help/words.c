@@ -2,12 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files/embedded.h"
 #include "cli/cli.h"
 #include "cli/help/help.h"
 #include "foreign/foreign.h"
 #include "formats/formats.h"
 #include "scenario/keys.h"
 #include "traces/format.h"
+
+extern const cs_embedded cs_purposes[]; /* cmd_new.c */
 
 typedef struct asked {
     const char *begun;
@@ -94,6 +97,10 @@ void cs_words(cs_value is, const char *begun, cs_word_sink *offer, void *ctx)
         break;
     case CS_VALUE_UNIT:
         cs_foreign_each_unit(offer_unit, &a);
+        break;
+    case CS_VALUE_PURPOSE:
+        for (const cs_embedded *p = cs_purposes; p->name != NULL; p++)
+            offer(ctx, p->name, p->text + 2);
         break;
     default:
         break;

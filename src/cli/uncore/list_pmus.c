@@ -304,6 +304,12 @@ static int run(const cs_list_request *request)
 
     if (status != CS_OK)
         return cs_cli_fail(&diag);
+    if (scenario->uncore->nr_units == 0) {
+        cs_diag_set(&diag, CS_ERR_SCENARIO, request->path,
+                    "has no PMUs of a large system (uncore.units)");
+        cs_scenario_destroy(scenario);
+        return cs_cli_fail(&diag);
+    }
     status = list(scenario, &w, &diag);
     cs_scenario_destroy(scenario);
     return status == CS_OK ? EXIT_GOOD : fail(&diag, w.under);

@@ -99,7 +99,7 @@ static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)
 cs_hart_alone_config cs_hart_alone_defaults(void)
 {
     return (cs_hart_alone_config){
-        .hart = {.xlen = 64, .costs = {4, 40, 30, 4, 2}, .time_mhz = 1, .clock_mhz = 1},
+        .hart = {.costs = {4, 40, 30, 4, 2}, .time_mhz = 1, .clock_mhz = 1},
         .hpm = cs_hpm_default_config(),
         .memory_cycles = 1,
     };
@@ -118,7 +118,7 @@ static cs_status check(const cs_hart_alone_config *config, cs_diag *diag)
 {
     const cs_hart_config *hart = &config->hart;
 
-    if (hart->xlen != config->hpm.xlen)
+    if (hart->xlen != 0 && hart->xlen != config->hpm.xlen)
         return cs_diag_set(diag, CS_ERR_RANGE, PLACE, "xlen is %u, that of the CSR block %u",
                            hart->xlen, config->hpm.xlen);
     if (hart->costs.csr_cycles == 0)
@@ -139,11 +139,13 @@ cs_status cs_hart_alone_create(const cs_hart_alone_config *config, cs_hart_alone
         return status;
 
     cs_hart_alone *a = calloc(1, sizeof *a);
+    cs_hart_config hart = config->hart;
     const cs_event_source events = {sum, reach, context, a};
     const cs_hart_env env = {csr, line, run, context, {submit, a}, a, irqs_on};
 
     if (a == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, PLACE, "no memory for a hart");
+    hart.xlen = config->hpm.xlen;
     a->timeline = config->timeline;
     a->first_event = config->first_event;
     a->memory_cycles = config->memory_cycles;
@@ -151,7 +153,7 @@ cs_status cs_hart_alone_create(const cs_hart_alone_config *config, cs_hart_alone
     if (status == CS_OK)
         status = cs_memory_create(&a->memory, diag);
     if (status == CS_OK)
-        status = cs_hart_create(&config->hart, &env, &a->hart, diag);
+        status = cs_hart_create(&hart, &env, &a->hart, diag);
     if (status != CS_OK) {
         cs_hart_alone_destroy(a);
         return status;

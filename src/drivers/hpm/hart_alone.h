@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 typedef struct cs_hart_alone_config {
-    cs_hart_config hart;
+    cs_hart_config hart; /* its xlen may be 0: that of the CSR block */
     cs_hpm_config hpm;
     /* What the hart does, with a track for each cs_hart_track, and events by hpm.md's numbers
      * plus `first_event`; nothing inserted yet; borrowed. */

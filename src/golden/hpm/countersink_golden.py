@@ -18,8 +18,9 @@ READ, WRITE, SET, CLEAR = range(4)
 def _library():
     """COUNTERSINK_GOLDEN, or beside this file, or in ../../ of where it is installed."""
     here = pathlib.Path(__file__).resolve().parent
+    lib = here.parent.parent.parent / "lib"
     places = [os.environ.get("COUNTERSINK_GOLDEN"), here / "libcountersink_golden.so",
-              here.parent.parent.parent / "lib/libcountersink_golden.so"]
+              lib / "libcountersink_golden.so", *lib.glob("*/libcountersink_golden.so")]
     for place in places:
         if place and pathlib.Path(place).exists():
             return ctypes.CDLL(str(place))

@@ -4,9 +4,13 @@
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/files/beside.h"
 #include "guest/imc/parts.h"
+
+#define PLUGIN "guest_power.so"
 
 static cs_status missing(const char *path, cs_diag *diag)
 {
@@ -37,13 +41,15 @@ void cs_power_beside(const cs_scenario *scenario, const char *file, char *out, s
 
 cs_status cs_power_find(cs_power_place *place, cs_diag *diag)
 {
+    static const char *const plugins[] = {".", CS_GUEST_INSTALLED, NULL};
     char folder[CS_GUEST_PATH - 64], pattern[CS_GUEST_PATH + 64];
     glob_t found;
 
     cache(folder, sizeof folder);
     snprintf(place->qemu, sizeof place->qemu, "%s/qemu", folder);
     snprintf(place->guest, sizeof place->guest, "%s/power", folder);
-    place->plugin = CS_GUEST_PLUGIN;
+    cs_beside_program(place->plugin, sizeof place->plugin - sizeof PLUGIN, PLUGIN, plugins);
+    strcat(place->plugin, place->plugin[0] != '\0' ? "/" PLUGIN : PLUGIN);
     snprintf(pattern, sizeof pattern, "%s/packages.lock", folder);
     if (access(pattern, R_OK) != 0)
         return missing(folder, diag);

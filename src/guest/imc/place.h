@@ -12,7 +12,7 @@ typedef struct cs_power_place {
     char qemu[CS_GUEST_PATH];   /* the folder of QEMU */
     char guest[CS_GUEST_PATH];  /* of the guest's files */
     char kernel[CS_GUEST_PATH]; /* its kernel, with symbols */
-    const char *plugin;
+    char plugin[CS_GUEST_PATH];
 } cs_power_place;
 
 /* CS_ERR_UNSUPPORTED: what is missing, and what to do. */

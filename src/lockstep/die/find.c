@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/files/beside.h"
 #include "lockstep/die/build.h"
 #include "lockstep/die/tool.h"
 #include "lockstep/die/top.h"
@@ -33,47 +34,43 @@ typedef struct search {
 
 /* ---- places ---- */
 
-/* The first of these folders, below that of the program when they are relative, that has `file`. */
-static void find_folder(char out[FOLDER_BYTES], const char *file, const char *const candidates[])
+static void find_ready(char out[FOLDER_BYTES])
 {
-    char program[FOLDER_BYTES] = "";
-    char probe[CS_DIE_PATH];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    static const char *const ready[] = {"dies", CS_INSTALLED_DIES, NULL};
 
-    if (length > 0)
-        *strrchr(program, '/') = '\0';
-    for (; *candidates != NULL; candidates++) {
-        if (**candidates == '/')
-            snprintf(out, FOLDER_BYTES, "%s", *candidates);
-        else
-            snprintf(out, FOLDER_BYTES, "%.*s/%s", (int)(FOLDER_BYTES - 64), program, *candidates);
-        snprintf(probe, sizeof probe, "%s/%s", out, file);
-        if (access(probe, R_OK) == 0)
-            return;
-    }
-    out[0] = '\0';
+    cs_beside_program(out, FOLDER_BYTES, "dies.txt", ready);
 }
 
-/* Beside the program of a build tree, below its prefix, where it was built. */
-static const char *const roots[] = {"..", "../share/countersink", CS_SOURCE_ROOT, NULL};
+/* Above a build tree in it, or below the prefix of an installed program; a build tree elsewhere says in
+ * source.txt beside the dies of what it is. */
+static void find_root(char out[FOLDER_BYTES])
+{
+    static const char *const roots[] = {"..", CS_INSTALLED_ROOT, NULL};
+    char ready[FOLDER_BYTES], path[CS_DIE_PATH];
+    FILE *in = NULL;
+
+    if (cs_beside_program(out, FOLDER_BYTES, "src/rtl/sources.txt", roots))
+        return;
+    find_ready(ready);
+    if (ready[0] != '\0') {
+        snprintf(path, sizeof path, "%s/source.txt", ready);
+        in = fopen(path, "r");
+    }
+    if (in == NULL || fgets(out, FOLDER_BYTES, in) == NULL)
+        out[0] = '\0';
+    if (in != NULL)
+        fclose(in);
+}
 
 cs_status cs_die_root(char out[CS_DIE_PATH], cs_diag *diag)
 {
     char root[FOLDER_BYTES];
 
-    find_folder(root, "src/rtl/sources.txt", roots);
+    find_root(root);
     snprintf(out, CS_DIE_PATH, "%s", root);
     return root[0] != '\0' ? CS_OK
                            : cs_diag_set(diag, CS_ERR_UNSUPPORTED, NULL,
                                          "the RTL's sources are not beside the program");
-}
-
-static void find_places(search *s)
-{
-    static const char *const ready[] = {"dies", "../lib/countersink/dies", CS_BUILD_DIES, NULL};
-
-    find_folder(s->root, "src/rtl/sources.txt", roots);
-    find_folder(s->ready, "dies.txt", ready);
 }
 
 /* ---- ready-made dies ---- */
@@ -200,7 +197,8 @@ static cs_status choose(search *s)
     char why[sizeof s->diag->where + sizeof s->diag->text + 1];
     cs_status status;
 
-    find_places(s);
+    find_root(s->root);
+    find_ready(s->ready);
     status = read_ready(s);
     if (status != CS_OK)
         return status;

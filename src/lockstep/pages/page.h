@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "base/files/embedded.h"
 #include "base/probe/probe.h"
 
 #ifdef __cplusplus
@@ -154,13 +155,8 @@ typedef struct cs_page {
     size_t nr_points, room_points;
 } cs_page;
 
-/* A text that is part of the program, by the name of its file; ended by a name of NULL. */
-typedef struct cs_page_text {
-    const char *name;
-    const char *text;
-} cs_page_text;
-extern const cs_page_text cs_page_texts[];  /* docs/hw/points */
-extern const cs_page_text cs_page_tables[]; /* docs/hw/gen: registers */
+extern const cs_embedded cs_page_texts[];  /* docs/hw/points */
+extern const cs_embedded cs_page_tables[]; /* docs/hw/gen: registers */
 
 /* Reads `text` (copied); `name` stands in messages. CS_ERR_FORMAT: with the line. */
 cs_status cs_page_read(const char *name, const char *text, cs_page **out, cs_diag *diag);

@@ -112,7 +112,7 @@ static cs_status read_source(cs_page_reader *r)
 /* registers TABLE */
 static cs_status read_table(cs_page_reader *r)
 {
-    for (const cs_page_text *t = cs_page_tables; r->nr_words == 2 && t->name != NULL; t++)
+    for (const cs_embedded *t = cs_page_tables; r->nr_words == 2 && t->name != NULL; t++)
         if (strcmp(t->name, r->words[1]) == 0) {
             cs_page_reader inner = *r;
             const cs_status status = read_text(&inner, t->name, t->text);

@@ -6,6 +6,7 @@
 
 #include "results/summary.h"
 #include "results/way_figures.h"
+#include "scenario/perf_commands.h"
 
 const cs_soft_kind cs_soft_perf_count = {"perf count"};
 
@@ -81,6 +82,17 @@ static double error_of(const cs_perf_count *c)
     return c->truth != 0 ? c->value / (double)c->truth - 1.0 : 0;
 }
 
+/* Are there perf commands that sample? Then not all that was counted is of perf stat. */
+static bool any_samples(const cs_scenario *scenario)
+{
+    cs_perf_command command;
+
+    for (unsigned i = 0; cs_perf_command_at(scenario, i, &command); i++)
+        if (command.period != 0)
+            return true;
+    return false;
+}
+
 static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
 {
     const cs_counts_part *p = state;
@@ -88,7 +100,8 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
 
     if (p->list->count == 0)
         return;
-    fprintf(out, "\n  %-4s %-28s %14s %18s %18s %9s\n", "cpu", "perf stat", "read at, us", "value",
+    fprintf(out, "\n  %-4s %-28s %14s %18s %18s %9s\n", "cpu",
+            any_samples(s->scenario) ? "counted by perf" : "perf stat", "read at, us", "value",
             "truth", "error");
     for (size_t i = 0; i < rows; i++) {
         const cs_perf_count *c = cs_spill_at(p->list, i);

@@ -205,7 +205,8 @@ cs_status cs_yaml_set(cs_yaml *yaml, cs_yaml_node *root, const char *assignment,
 
 cs_status cs_yaml_read(const char *path, char **text, size_t *bytes, cs_diag *diag)
 {
-    FILE *file = fopen(path, "rb");
+    const bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "rb");
     cs_status status = CS_OK;
 
     *text = NULL;
@@ -219,7 +220,8 @@ cs_status cs_yaml_read(const char *path, char **text, size_t *bytes, cs_diag *di
         *bytes = fread(*text, 1, CS_YAML_MAX_BYTES + 1, file);
     if (status == CS_OK && ferror(file))
         status = cs_diag_set(diag, CS_ERR_IO, path, "cannot be read: %s", strerror(errno));
-    fclose(file);
+    if (!standard)
+        fclose(file);
     if (status != CS_OK) {
         free(*text);
         *text = NULL;

@@ -1,0 +1,97 @@
+// What one expects of a command of a Unix system, beside errors and exit statuses.
+#include <csignal>
+#include <thread>
+#include <unistd.h>
+
+#include "cli/shell.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+using Manners = Command;
+
+// A run that takes long, ended by a signal after a while; what it said is in the file .said.
+int ended_by(const TempFolder &temp, int number)
+{
+    const pid_t child = fork();
+
+    if (child == 0) {
+        if (chdir(temp.path().c_str()) != 0 || freopen(".said", "w", stderr) == nullptr ||
+            freopen("/dev/null", "w", stdout) == nullptr)
+            _exit(126);
+        for (int one : {SIGINT, SIGTERM, SIGHUP})
+            signal(one, SIG_DFL);
+        execl(CS_COMMAND, CS_COMMAND, "run", "-o", "out", "--set", "pmcu_driver.nr_sample=9000000",
+              "small.yaml", nullptr);
+        _exit(127);
+    }
+    while (!std::filesystem::exists(temp.path() / ".out.countersink"))
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    kill(child, number);
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    return status;
+}
+
+} // namespace
+
+// A shell tells 130, 143, 129.
+TEST_F(Manners, AnInterruptedRunLeavesNothingAndSaysSo)
+{
+    for (int number : {SIGINT, SIGTERM, SIGHUP}) {
+        const int status = ended_by(temp, number);
+
+        EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == number) << number;
+        EXPECT_EQ(temp.read(".said"), "countersink: interrupted; what was not whole is gone\n");
+        std::filesystem::remove(temp.path() / ".said");
+        EXPECT_EQ(temp.tree(), std::set<std::string>{"small.yaml"}) << number;
+    }
+}
+
+TEST_F(Manners, AScenarioFromStandardInput)
+{
+    simulate("one");
+    const Outcome o = run("--help >.help; '" CS_COMMAND "' run -o two - <small.yaml");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(temp.read("one/samples.aux"), temp.read("two/samples.aux"));
+    EXPECT_EQ(run("--help >.help; echo 'pmcu: {slotz: 2}' | '" CS_COMMAND "' run -").status, 2);
+}
+
+TEST_F(Manners, AScenarioIsNotDecoded)
+{
+    const Outcome o = run("decode small.yaml");
+
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(has(o.err, "this is text, of no format that is read")) << o.err;
+    EXPECT_FALSE(has(o.err, "pmcu-aux")) << o.err;
+}
+
+TEST_F(Manners, NoPmusAreToldOfASystemWithoutThem)
+{
+    const Outcome o = run("list --pmus small.yaml");
+
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(o.out, "");
+    EXPECT_TRUE(has(o.err, "has no PMUs of a large system (uncore.units)")) << o.err;
+}
+
+TEST_F(Manners, EqualLinesOfTheSummarySayWhoseTheyAre)
+{
+    const Outcome o =
+        run("run -o out '" CS_SOURCE_DIR "/configs/all/everything.yaml' --set limit_cycles=400000");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(has(o.out, "counts that are wrong, hpm ")) << o.out;
+    EXPECT_TRUE(has(o.out, "counts that are wrong, uncore ")) << o.out;
+}
+
+TEST_F(Manners, CountsOfSamplingAreNotOfPerfStat)
+{
+    const std::string riscv = "'" CS_SOURCE_DIR "/configs/riscv/riscv_";
+
+    EXPECT_FALSE(has(run("run -o sample " + riscv + "sample.yaml'").out, "perf stat"));
+    EXPECT_TRUE(has(run("run -o count " + riscv + "count.yaml'").out, "perf stat"));
+}

@@ -1,0 +1,89 @@
+// new, check-scenario, explain: from nothing to a scenario of one's own.
+#include <sstream>
+
+#include "cli/shell.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+using New = Command;
+
+std::vector<std::string> purposes(const std::string &list)
+{
+    std::istringstream lines(list);
+    std::vector<std::string> names;
+
+    for (std::string line; std::getline(lines, line);)
+        if (line.size() > 3 && line[2] != ' ')
+            names.push_back(line.substr(2, line.find(' ', 2) - 2));
+    return names;
+}
+
+} // namespace
+
+TEST_F(New, EachPurposeRunsAndSamplesOrCounts)
+{
+    const auto names = purposes(run("new --list").out);
+
+    ASSERT_GE(names.size(), 5u);
+    for (const std::string &name : names) {
+        const Outcome made = run("new " + name + " -o " + name + ".yaml");
+        ASSERT_EQ(made.status, 0) << made.err;
+        EXPECT_EQ(temp.read(name + ".yaml").substr(0, 2), "# ");
+        EXPECT_EQ(run("check-scenario --strict " + name + ".yaml").status, 0) << name;
+        const Outcome ran = run("run -o " + name + " " + name + ".yaml");
+        EXPECT_EQ(ran.status, 0) << ran.err;
+        EXPECT_EQ(ran.err, "") << name;
+        EXPECT_FALSE(has(ran.out, "limit_cycles")) << ran.out;
+    }
+}
+
+TEST_F(New, BadUse)
+{
+    EXPECT_TRUE(has(run("new pmcu-samplng").err, "did you mean 'pmcu-sampling'?"));
+    EXPECT_EQ(run("new").status, 2);
+    EXPECT_EQ(run("new pmcu-sampling -o small.yaml").status, 3); // nothing is replaced
+    EXPECT_EQ(temp.read("small.yaml"), kScenario);
+    EXPECT_TRUE(has(run("new pmcu-sampling").out, "pmcu_driver:"));
+}
+
+TEST_F(New, CheckScenarioSaysWhatIsWrongAndRunsNothing)
+{
+    temp.write("bad.yaml", "pmcu: {clusterz: 2}\n");
+    const Outcome bad = run("check-scenario small.yaml bad.yaml");
+
+    EXPECT_EQ(bad.status, 2);
+    EXPECT_TRUE(has(bad.out, "small.yaml: good\n")) << bad.out;
+    EXPECT_TRUE(has(bad.err, "bad.yaml:1:8: ")) << bad.err;
+    EXPECT_TRUE(has(bad.err, "clusters")) << bad.err;
+    EXPECT_EQ(run("check-scenario --quiet small.yaml").out, "");
+    EXPECT_EQ(run("check-scenario nowhere.yaml").status, 3);
+    EXPECT_EQ(run("check-scenario --set pmcu.slots=99 small.yaml").status, 2);
+    EXPECT_EQ(temp.tree(), (std::set<std::string>{"bad.yaml", "small.yaml"}));
+}
+
+// A way that is bad is found though the first one is good.
+TEST_F(New, CheckScenarioTriesAllWays)
+{
+    temp.write("ways.yaml", std::string(kScenario) +
+                                "ways:\n  - {name: a, set: {}}\n"
+                                "  - {name: b, set: {pmcu_driver: {nr_sample: -1}}}\n");
+    EXPECT_EQ(run("check-scenario ways.yaml").status, 2);
+}
+
+TEST_F(New, ExplainTellsAllOfAKey)
+{
+    const Outcome o = run("explain bus.clock_mhz");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    for (const char *part :
+         {"50..10000 MHz", "default   1000", "unit      MHz", "page ", "used by"})
+        EXPECT_TRUE(has(o.out, part)) << part << ": " << o.out;
+    EXPECT_TRUE(has(run("explain uncore.units.0.counters").out, "uncore.units[].counters\n"));
+    EXPECT_TRUE(has(run("explain arbitration").out, "per_target "));
+    EXPECT_TRUE(has(run("explain pmcu").out, "Below it:\n"));
+    EXPECT_TRUE(has(run("explain bus.clok_mhz").err, "did you mean 'bus.clock_mhz'?"));
+    EXPECT_EQ(run("explain nothing_like_it").status, 2);
+}

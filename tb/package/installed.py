@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""What is installed works without the tree that it came from, and what pages show of programs outside
+the tree builds against it and prints what they say.
+
+usage: installed.py BUILD SOURCES [TEST]
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD, SOURCES = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
+PAGE = SOURCES / "docs/yours/packages.md"
+EXAMPLES = SOURCES / "docs/examples"
+# Which page says what a program prints.
+PAGES = {"embedding_hart": SOURCES / "docs/yours/embedding_hart.md", "platform": PAGE}
+JOBS = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", "2")
+
+
+def blocks(page, language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(), re.M | re.S)
+
+
+class Installed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        first = cls.folder / "first"
+        cls.done(["cmake", "--install", BUILD, "--prefix", first], cls.folder, {})
+        cls.prefix = cls.folder / "moved" # nothing of it may know where it was put first
+        first.rename(cls.prefix)
+        cls.environment = {
+            "PATH": f"{cls.prefix}/bin:{os.environ['PATH']}",
+            "PKG_CONFIG_PATH": f"{cls.prefix}/lib/pkgconfig",
+            "CMAKE_PREFIX_PATH": str(cls.prefix),
+            "CMAKE_C_COMPILER_LAUNCHER": shutil.which("ccache") or "",
+            "CMAKE_CXX_COMPILER_LAUNCHER": shutil.which("ccache") or "",
+        }
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    @classmethod
+    def done(cls, command, folder, environment):
+        result = subprocess.run([str(word) for word in command], cwd=folder, text=True,
+                                capture_output=True, env=dict(os.environ, **environment))
+        if result.returncode != 0:
+            raise AssertionError(f"{command}: {result.returncode}\n{result.stdout}{result.stderr}")
+        return result.stdout
+
+    def place(self, name, *programs):
+        folder = self.folder / name
+        folder.mkdir()
+        for program in programs:
+            for source in EXAMPLES.glob(f"{program}.c*"):
+                shutil.copy(source, folder)
+        return folder
+
+    def prints_what_its_page_says(self, program):
+        said = "".join(blocks(PAGES[program.name], "text"))
+        self.assertEqual(self.done([program], self.folder, {}), said)
+
+    def cmake(self, name, block, programs, *settings):
+        folder = self.place(name, *programs)
+        (folder / "CMakeLists.txt").write_text(blocks(PAGE, "cmake")[block])
+        self.done(["cmake", "-S", ".", "-B", "build", "-G", "Ninja", *settings], folder,
+                  self.environment)
+        self.done(["cmake", "--build", "build", "-j", JOBS, "--target", *programs], folder,
+                  self.environment)
+        for program in programs:
+            self.prints_what_its_page_says(folder / "build" / program)
+
+    def test_find_package(self):
+        self.cmake("found", 0, ["embedding_hart", "platform"])
+
+    def test_a_component_that_is_not_there(self):
+        folder = self.place("missing")
+        (folder / "CMakeLists.txt").write_text(
+            blocks(PAGE, "cmake")[0].replace("COMPONENTS hart tlm", "COMPONENTS harts"))
+        with self.assertRaisesRegex(AssertionError, "harts"):
+            self.done(["cmake", "-S", ".", "-B", "build"], folder, self.environment)
+
+    def test_golden_needs_nothing(self):
+        folder = self.place("golden")
+        (folder / "CMakeLists.txt").write_text("""cmake_minimum_required(VERSION 3.25)
+project(mine LANGUAGES C)
+find_package(countersink REQUIRED COMPONENTS golden)
+if(TARGET countersink::models)
+  message(FATAL_ERROR "models were not asked for")
+endif()
+add_executable(mine mine.c)
+target_link_libraries(mine PRIVATE countersink::golden)
+""")
+        (folder / "mine.c").write_text("""#include <golden.h>
+#include <stdio.h>
+int main(void)
+{
+    printf("%d\\n", cs_golden_create("xlen=32 modes=1 counters=0x18 width=40") != NULL);
+}
+""")
+        self.done(["cmake", "-S", ".", "-B", "build"], folder, self.environment)
+        self.done(["cmake", "--build", "build"], folder, self.environment)
+        self.assertEqual(self.done(["build/mine"], folder, {}), "1\n")
+
+    def test_subdirectory(self):
+        self.cmake("subdirectory", 1, ["platform"], f"-DCOUNTERSINK={SOURCES}")
+
+    def test_fetched(self):
+        self.cmake("fetched", 2, ["embedding_hart"], f"-DCOUNTERSINK={SOURCES}",
+                   f"-DFETCHCONTENT_SOURCE_DIR_COUNTERSINK={SOURCES}")
+
+    def test_pkg_config(self):
+        folder = self.place("pkg_config", "embedding_hart", "platform")
+        for line in blocks(PAGE, "sh")[0].splitlines():
+            self.done(["sh", "-ec", line], folder, self.environment)
+        for program in ("embedding_hart", "platform"):
+            self.prints_what_its_page_says(folder / program)
+
+    def test_the_link_line_of_embedding_hart(self):
+        line = re.search(r"^    (cc .*countersink\))$", PAGES["embedding_hart"].read_text(), re.M)[1]
+        folder = self.place("by_hand")
+        shutil.copy(EXAMPLES / "embedding_hart.c", folder / "my.c")
+        self.done(["sh", "-ec", line], folder, self.environment)
+        said = "".join(blocks(PAGES["embedding_hart"], "text"))
+        self.assertEqual(self.done(["./a.out"], folder, {}), said)
+
+    def test_what_the_page_shows_stands_in_the_program(self):
+        source = (EXAMPLES / "platform.cpp").read_text()
+        for block in blocks(PAGE, "cpp"):
+            self.assertIn("\n" + block, source)
+
+    def test_testbenches(self):
+        sys.path.insert(0, str(SOURCES / "tb/golden"))
+        for way in ("vpi", "dpi"):
+            self.done([sys.executable, SOURCES / "tb/golden/run.py", SOURCES, self.prefix / "lib",
+                       way], self.folder, {})
+        self.done([sys.executable, "-c", "import countersink_golden"], self.folder,
+                  {"PYTHONPATH": str(self.prefix / "share/countersink/golden")})
+
+    def test_the_command(self):
+        shared = self.prefix / "share/countersink"
+        scenario = shared / "configs/riscv/riscv_lockstep_count.yaml"
+        self.done(["countersink", "run", "-o", "run", scenario], self.folder, self.environment)
+        self.assertIn("EQUAL", self.done(["countersink", "compare", scenario], self.folder,
+                                         self.environment))
+        self.done(["man", "-l", self.prefix / "share/man/man1/countersink-run.1"], self.folder,
+                  {"MANPAGER": "cat"} if shutil.which("man") else {})
+        # Other dies are made of the installed RTL: a fault there is seen.
+        rtl = next((shared / "src/rtl/hpm").glob("hpm_counter.sv"))
+        rtl.write_text(rtl.read_text() + "\nthis is no SystemVerilog\n")
+        with self.assertRaisesRegex(AssertionError, "moved/share/countersink/src/rtl"):
+            self.done(["countersink", "compare", "--exact-die", "--die-cache", "cache", scenario],
+                      self.folder, self.environment)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
