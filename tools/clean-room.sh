@@ -197,7 +197,7 @@ again() {
 
 # The package in a root that has nothing of the project, used by somebody who is not root.
 try_package() {
-    timed "the package" in_root "tools/setup.sh && tools/package.sh"
+    timed "the package" in_root "tools/package.sh"
     copy_settings "$bare"
     mount_in "$bare"
     cp "$root"/root/countersink/build-package/*.deb tools/try-package.sh "$bare/root/"

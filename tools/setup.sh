@@ -3,6 +3,7 @@
 #
 #   tools/setup.sh          what a build needs
 #   tools/setup.sh test     what building and testing need
+#   tools/setup.sh package  what tools/package.sh needs
 #   tools/setup.sh --list [test]   prints the packages, does nothing
 #   tools/setup.sh linux    something else: fetches a Linux for POWER, and a QEMU, into a folder of
 #                           yours, and installs nothing (tools/linux/fetch.sh; --help tells more)
@@ -25,7 +26,8 @@ for argument in "$@"; do
     case $argument in
         --list) list_only=true ;;
         build) ;;
-        test) sets="build test" ;;
+        test) sets="$sets test" ;;
+        package) sets="$sets package" ;;
         *)
             sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2
             exit 2

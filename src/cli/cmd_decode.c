@@ -105,7 +105,7 @@ static void tell_guess(const cs_format *as, cs_diag *diag)
 /* Letters and lines, and no other byte. */
 static bool is_text(const cs_input *in)
 {
-    size_t letters = 0;
+    size_t letters = 0, lines = 0;
 
     for (size_t i = 0; i < in->looked; i++) {
         const unsigned char c = in->look[i];
@@ -113,8 +113,9 @@ static bool is_text(const cs_input *in)
         if (c < 0x20 && c != '\n' && c != '\t' && c != '\r')
             return false;
         letters += c >= 0x20 && c < 0x7f;
+        lines += c == '\n';
     }
-    return 10 * letters >= 9 * in->looked;
+    return lines != 0 && 10 * letters >= 9 * in->looked;
 }
 
 static int decode_input(const request *wanted, cs_input *in)

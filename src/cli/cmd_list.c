@@ -43,7 +43,10 @@ static bool print_key(void *ctx, const char *path, const cs_key *key)
     if (isatty(STDOUT_FILENO)) {
         snprintf(line, sizeof line, "%s; default %s. %s",
                  cs_key_allowed(key, allowed, sizeof allowed),
-                 key->fallback != NULL ? key->fallback : "(required)", key->text);
+                 key->fallback == NULL   ? "(required)"
+                 : *key->fallback == '=' ? key->fallback + 1
+                                         : key->fallback,
+                 key->text);
         printf("%s\n", path);
         cs_wrap(stdout, line, 0, 4, width);
         return true;

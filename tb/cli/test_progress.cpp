@@ -78,7 +78,8 @@ TEST_F(Progress, FitsANarrowTerminal)
     size_t longest = 0;
 
     for (std::sregex_iterator i(text.begin(), text.end(), shown), end; i != end; ++i)
-        longest = std::max(longest, static_cast<size_t>((*i)[1].length()));
+        if (has((*i)[1], "cycle/s"))
+            longest = std::max(longest, static_cast<size_t>((*i)[1].length()));
     EXPECT_GT(longest, 20u);
     EXPECT_LT(longest, 40u) << text;
 }
@@ -107,5 +108,6 @@ TEST_F(Progress, KeysFitTheTerminal)
 
     for (std::string line; std::getline(lines, line);)
         EXPECT_LE(line.size(), 61u) << line; // with the carriage return
-    EXPECT_TRUE(has(text, "bus.clock_mhz\r\n    1..5000 MHz; default")) << text.substr(0, 500);
+    EXPECT_TRUE(has(text, "bus.clock_mhz\r\n    50..10000 MHz; default 1000"))
+        << text.substr(0, 500);
 }
