@@ -249,7 +249,7 @@ cs_status cs_die_ready(cs_die_shape shapes[CS_READY_DIES], size_t *nr, cs_diag *
     if (s == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory to look for dies");
     s->diag = diag;
-    find_places(s);
+    find_ready(s->ready);
     status = read_ready(s);
     for (size_t i = 0; i < s->nr_dies && status == CS_OK; i++)
         shapes[(*nr)++] = s->dies[i].shape;
