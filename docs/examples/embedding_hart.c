@@ -1,4 +1,4 @@
-/* Firmware and a driver on a hart that stands alone: docs/embedding_hart.md walks through it. */
+/* Firmware and a driver on a hart that stands alone: docs/yours/embedding_hart.md walks through it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 BLOCK = "    "
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def steps(lines):
@@ -37,7 +38,7 @@ def main():
     bad, out, at = [], [], 0
     with tempfile.TemporaryDirectory() as folder:
         for name in ("configs", "docs", "traces"):
-            os.symlink(page.parent.parent / name, pathlib.Path(folder) / name)
+            os.symlink(ROOT / name, pathlib.Path(folder) / name)
         environment = dict(os.environ, PATH=f"{command.parent}:{os.environ['PATH']}", LC_ALL="C")
         for start, line, end in steps(lines):
             found = subprocess.run(["bash", "-c", line], cwd=folder, env=environment, text=True,

@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +10,41 @@
 #include <unistd.h>
 
 #include "base/wall.h"
+#include "cli/help/help.h"
 #include "scenario/machine/bus_spec.h"
+#include "scenario/yaml/suggest.h"
+
+static const cs_command *const commands[] = {
+#define CS_COMMAND(name) &cs_command_##name,
+#include "cli/commands.def"
+#undef CS_COMMAND
+};
+
+#define NR_COMMANDS (sizeof commands / sizeof commands[0])
+
+const cs_command *cs_command_at(size_t nr)
+{
+    return nr < NR_COMMANDS ? commands[nr] : NULL;
+}
+
+const cs_command *cs_command_named(const char *name)
+{
+    cs_suggest suggest = cs_suggest_begin(name);
+    const char *nearest;
+
+    for (size_t i = 0; i < NR_COMMANDS; i++) {
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+        cs_suggest_offer(&suggest, commands[i]->name);
+    }
+    nearest = cs_suggest_end(&suggest);
+    if (nearest != NULL)
+        fprintf(stderr, "countersink: there is no command '%s'; did you mean '%s'?\n\n", name,
+                nearest);
+    else
+        fprintf(stderr, "countersink: there is no command '%s'\n\n", name);
+    return NULL;
+}
 
 cs_status cs_cli_write(void *ctx, const char *text, size_t bytes)
 {
@@ -47,45 +80,9 @@ int cs_cli_usage(const cs_command *command, const char *format, ...)
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
-    fprintf(stderr, "\nusage: countersink %s %s\n", command->name, command->arguments);
+    fputc('\n', stderr);
+    cs_help_usage(command, stderr);
     return EXIT_BAD_USE;
-}
-
-int cs_cli_help(const cs_command *command)
-{
-    printf("usage: countersink %s %s\n\n%s\n\n%s", command->name, command->arguments,
-           command->summary, command->help);
-    if (command->more_help != NULL)
-        command->more_help();
-    return EXIT_GOOD;
-}
-
-/* A letter that is none, perhaps within several: getopt has not passed the word then. `last`
- * is the word that it has passed. */
-static bool unknown_is_short(const char *last, const struct option *options)
-{
-    if (optopt == 0)
-        return false;
-    for (; options->name != NULL; options++)
-        if (options->val == optopt && strncmp(last, "--", 2) == 0)
-            return false;
-    return true;
-}
-
-int cs_cli_option(const cs_command *command, int argc, char **argv, const char *letters,
-                  const struct option *options)
-{
-    int letter;
-
-    opterr = 0;
-    letter = getopt_long(argc, argv, letters, options, NULL);
-    if (letter == ':')
-        cs_cli_usage(command, "%s needs a value", argv[optind - 1]);
-    else if (letter == '?' && unknown_is_short(argv[optind - 1], options))
-        cs_cli_usage(command, "unknown option -%c", optopt);
-    else if (letter == '?')
-        cs_cli_usage(command, "unknown option %s", argv[optind - 1]);
-    return letter == ':' ? '?' : letter;
 }
 
 void cs_progress_begin(cs_progress *p, const cs_scenario *scenario, uint64_t expected_cycles)

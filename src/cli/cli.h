@@ -1,4 +1,5 @@
-/* What the commands of countersink share: exit statuses, error output, progress. */
+/* What the commands of countersink share: exit statuses, error output, progress. What a command takes
+ * stands in its table (option.h), and is read from the command line by args.h. */
 #ifndef CS_CLI_CLI_H
 #define CS_CLI_CLI_H
 
@@ -7,50 +8,31 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "cli/args.h"
+#include "cli/option.h"
 #include "scenario/scenario.h"
 
 /* Exit statuses; docs/guide.md lists them. */
 enum { EXIT_GOOD = 0, EXIT_DIFFERENCE = 1, EXIT_BAD_USE = 2, EXIT_IO = 3, EXIT_UNDECIDED = 4 };
 
-typedef struct cs_command {
-    const char *name;
-    const char *arguments;
-    const char *summary;
-    const char *help;        /* the options, a line each */
-    void (*more_help)(void); /* prints what is made from lists, behind them; NULL: nothing */
-    int (*run)(int argc, char **argv);
-} cs_command;
+#define CS_COMMAND(name) extern const cs_command cs_command_##name;
+#include "cli/commands.def"
+#undef CS_COMMAND
 
-extern const cs_command cs_command_run;
-extern const cs_command cs_command_boot;
-extern const cs_command cs_command_check;
-extern const cs_command cs_command_compare;
-extern const cs_command cs_command_compare_unit;
-extern const cs_command cs_command_coverage;
-extern const cs_command cs_command_damage;
-extern const cs_command cs_command_decode;
-extern const cs_command cs_command_list;
-extern const cs_command cs_command_sweep;
-extern const cs_command cs_command_trace;
+/* In the order of the list; NULL at `nr` and beyond. */
+const cs_command *cs_command_at(size_t nr);
+/* NULL: there is none, and a message has said so. */
+const cs_command *cs_command_named(const char *name);
 
 /* Prints "countersink: <diag>" to stderr and returns the exit status that fits. */
 int cs_cli_fail(const cs_diag *diag);
 
-/* Prints a usage error with the command's one-line usage; returns EXIT_BAD_USE. */
+/* Prints a usage error with the command's usage; returns EXIT_BAD_USE. */
 int cs_cli_usage(const cs_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* To stdout: fits cs_text_sink. */
 cs_status cs_cli_write(void *ctx, const char *text, size_t bytes);
-
-/* Prints the command's help to stdout; returns EXIT_GOOD. */
-int cs_cli_help(const cs_command *command);
-
-/* getopt_long with this project's messages: the next option's letter, -1 after the last
- * one, '?' after a message about a bad one. */
-struct option;
-int cs_cli_option(const cs_command *command, int argc, char **argv, const char *letters,
-                  const struct option *options);
 
 /* A line that is written over itself, on a terminal only, five times a second. */
 typedef struct cs_progress {

@@ -1,5 +1,4 @@
 #define _POSIX_C_SOURCE 200809L
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -9,7 +8,6 @@
 #include "scenario/load.h"
 #include "scenario/tell.h"
 
-#define MAX_SETS 64
 #define LINE_LETTERS 60
 
 static void show(void *ctx, const char *line, unsigned seconds)
@@ -48,50 +46,46 @@ static int boot_scenario(const char *path, const char *const sets[], size_t nr_s
     return EXIT_GOOD;
 }
 
-static int run(int argc, char **argv)
+static int run(cs_args *args)
 {
-    static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'},
-        {"set", required_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    const char *sets[MAX_SETS];
-    size_t nr_sets = 0;
+    cs_sets sets = {.count = 0};
     const char *output = NULL;
-    int letter;
+    int id, status = EXIT_GOOD;
 
-    while ((letter = cs_cli_option(&cs_command_boot, argc, argv, ":o:h", options)) != -1)
-        switch (letter) {
+    while (status == EXIT_GOOD && (id = cs_args_next(args)) != CS_ARGS_END)
+        switch (id) {
         case 'o':
-            output = optarg;
+            output = args->value;
             break;
-        case 's':
-            if (nr_sets == MAX_SETS)
-                return cs_cli_usage(&cs_command_boot, "more than %d --set", MAX_SETS);
-            sets[nr_sets++] = optarg;
+        case CS_ID_SET:
+            status = cs_sets_take(&sets, args);
             break;
-        case 'h':
-            return cs_cli_help(&cs_command_boot);
         default:
-            return EXIT_BAD_USE;
+            return args->status;
         }
-    if (optind + 1 != argc)
-        return cs_cli_usage(&cs_command_boot, "expected one scenario, found %d", argc - optind);
-    return boot_scenario(argv[optind], sets, nr_sets, output);
+    return status == EXIT_GOOD ? boot_scenario(args->operands[0], sets.texts, sets.count, output)
+                               : status;
 }
+
+static const cs_option options[] = {
+    {.id = 'o',
+     .name = "output",
+     .value = "DIR",
+     .is = CS_VALUE_FOLDER,
+     .text = "the run folder, which must not exist yet (default: runs/<name>-<n>)"},
+    CS_OPTION_SET_TEXT("overrides a key of the scenario, as guest.limit_s=60"),
+    {0},
+};
 
 const cs_command cs_command_boot = {
     .name = "boot",
-    .arguments = "[-o DIR] [--set KEY=VALUE]... SCENARIO",
     .summary = "bring up a scenario's guest, a real system on our hardware",
-    .help = "  -o, --output DIR    the run folder, which must not exist yet\n"
-            "                      (default: runs/<name>-<n>)\n"
-            "  --set KEY=VALUE     overrides a key of the scenario, as guest.limit_s=60\n\n"
-            "The guest runs the script of guest.run. What that hands to `put NAME` is in the run\n"
-            "folder, with the guest's console and the truth. tools/setup.sh linux fetches what is\n"
-            "needed; `list --guests` says what is missing.\n\n"
-            "Exit status: 0 good, 2 bad use or scenario, or something is missing, 3 I/O, or the\n"
-            "guest or its script failed.\n",
+    .options = options,
+    .operand = {"SCENARIO", "scenario", CS_VALUE_YAML, 1, 1},
+    .text = "The guest runs the script of guest.run. What that hands to `put NAME` is in the run "
+            "folder, with the guest's console and the truth. tools/setup.sh linux fetches what is "
+            "needed; `list --guests` says what is missing.",
+    .ends = "0 good, 2 bad use or scenario, or something is missing, 3 I/O, or the guest or its "
+            "script failed",
     .run = run,
 };

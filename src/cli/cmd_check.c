@@ -1,6 +1,5 @@
 /* Holds a trace file against the truth of the run that wrote it. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,8 +26,9 @@ static int check(const cs_check_request *request)
 
 /* ---- the command ---- */
 
-#define MOST_OPTIONS 16u     /* of formats */
-#define FIRST_OF_FORMATS 256 /* getopt's value of the first option that a format has */
+#define MOST_OPTIONS 16u /* of formats */
+
+enum { AS = CS_OPTION_LONG, COMMAND };
 
 typedef struct request {
     cs_check_request wanted;
@@ -49,83 +49,93 @@ static int give(request *r, const cs_format_option *option, const char *text)
     return EXIT_GOOD;
 }
 
-static int take_option(int letter, request *r)
+static int take_option(int id, const cs_args *args, request *r)
 {
     cs_diag diag = {0};
 
-    switch (letter) {
+    switch (id) {
     case 't':
-        r->wanted.truth = optarg;
+        r->wanted.truth = args->value;
         return EXIT_GOOD;
-    case 'a':
-        r->wanted.as = optarg;
+    case AS:
+        r->wanted.as = args->value;
         return EXIT_GOOD;
-    case 'c':
-        r->wanted.command = optarg;
+    case COMMAND:
+        r->wanted.command = args->value;
         return EXIT_GOOD;
     case 'f':
-        if (cs_table_format_of(optarg, &r->wanted.format, &diag) != CS_OK)
+        if (cs_table_format_of(args->value, &r->wanted.format, &diag) != CS_OK)
             return cs_cli_usage(&cs_command_check, "--format: %s", diag.text);
         return EXIT_GOOD;
     default:
-        return letter >= FIRST_OF_FORMATS
-                   ? give(r, cs_check_option_at((size_t)(letter - FIRST_OF_FORMATS)), optarg)
-                   : EXIT_BAD_USE;
+        return id >= CS_OPTION_LISTED
+                   ? give(r, cs_check_option_at((size_t)(id - CS_OPTION_LISTED)), args->value)
+                   : args->status;
     }
 }
 
-static int run(int argc, char **argv)
+static int run(cs_args *args)
 {
-    struct option options[MOST_OPTIONS + 6] = {
-        {"truth", required_argument, NULL, 't'},   {"as", required_argument, NULL, 'a'},
-        {"command", required_argument, NULL, 'c'}, {"format", required_argument, NULL, 'f'},
-        {"help", no_argument, NULL, 'h'},
-    };
     request r = {.wanted.format = CS_TABLE_TEXT};
-    const cs_format_option *option;
-    int letter;
+    int id;
 
-    for (size_t i = 0; i < MOST_OPTIONS && (option = cs_check_option_at(i)) != NULL; i++)
-        options[5 + i] =
-            (struct option){option->name, required_argument, NULL, FIRST_OF_FORMATS + (int)i};
-    while ((letter = cs_cli_option(&cs_command_check, argc, argv, ":t:f:h", options)) != -1) {
-        if (letter == 'h')
-            return cs_cli_help(&cs_command_check);
-        const int status = take_option(letter, &r);
-        if (status != EXIT_GOOD)
+    while ((id = cs_args_next(args)) != CS_ARGS_END) {
+        const int status = take_option(id, args, &r);
+
+        if (status != EXIT_GOOD || id == CS_ARGS_STOP)
             return status;
     }
-    if (optind + 1 != argc)
-        return cs_cli_usage(&cs_command_check, "expected one file, found %d", argc - optind);
-    r.wanted.path = argv[optind];
+    r.wanted.path = args->operands[0];
     r.wanted.given = r.given;
     return check(&r.wanted);
 }
 
-static void print_options(void)
+static bool listed(size_t nr, cs_option *out)
 {
-    const cs_format_option *option;
+    const cs_format_option *option = nr < MOST_OPTIONS ? cs_check_option_at(nr) : NULL;
 
-    printf("\nOptions of formats:\n");
-    for (size_t i = 0; (option = cs_check_option_at(i)) != NULL; i++)
-        printf("  --%s %-*s  %s\n", option->name, 15 - (int)strlen(option->name), option->value,
-               option->help);
+    if (option != NULL)
+        *out = (cs_option){.name = option->name, .value = option->value, .text = option->help};
+    return option != NULL;
 }
+
+static const cs_option options[] = {
+    {.id = 't',
+     .name = "truth",
+     .value = "DIR",
+     .is = CS_VALUE_FOLDER,
+     .text = "the run folder with truth.sqlite (default: FILE.truth)"},
+    {.id = AS,
+     .name = "as",
+     .value = "FORMAT",
+     .is = CS_VALUE_FORMAT,
+     .text = "what FILE is (default: told from FILE, and from the truth)"},
+    {.id = COMMAND,
+     .name = "command",
+     .value = "NAME",
+     .text = "FILE is of this perf command only, as SECTION.perf.0 (default: what "
+             "FILE.truth/trace.json says)"},
+    CS_OPTION_TABLE,
+    {0},
+};
+
+static const cs_example examples[] = {
+    {"check out.data",
+     "holds out.data against out.data.truth, which `trace` has written beside it"},
+    {"check --format json out.data", "the same for a program"},
+    {0},
+};
 
 const cs_command cs_command_check = {
     .name = "check",
-    .arguments = "[--truth DIR] [OPTION]... FILE",
     .summary = "compare a trace file with what really happened in the run that wrote it",
-    .help =
-        "  -t, --truth DIR     the run folder with truth.sqlite (default: FILE.truth)\n"
-        "  --as FORMAT         what FILE is (default: told from FILE, and from the truth)\n"
-        "  --command NAME      FILE is of this perf command only, as SECTION.perf.0 (default:\n"
-        "                      what FILE.truth/trace.json says)\n"
-        "  -f, --format F      text (default), csv or json\n\n"
-        "A row tells what was compared, how many were expected, found, and differ, and within\n"
-        "which bound they had to agree. Its verdict is agrees, DISAGREES or cannot say.\n\n"
-        "Exit status: 0 all agree, 1 something disagrees, 2 bad use or a damaged file, 3 I/O or\n"
-        "memory, 4 cannot say: there was nothing that could be compared.\n",
-    .more_help = print_options,
+    .options = options,
+    .listed = listed,
+    .operand = {"FILE", "file", CS_VALUE_FILE, 1, 1},
+    .text = "A row tells what was compared, how many were expected, found, and differ, and within "
+            "which bound they had to agree. Its verdict is agrees, DISAGREES or cannot say.",
+    .examples = examples,
+    .ends = "0 all agree, 1 something disagrees, 2 bad use or a damaged file, 3 I/O or memory, 4 "
+            "cannot say: there was nothing that could be compared",
     .run = run,
 };

@@ -1,4 +1,3 @@
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +9,6 @@
 #include "scenario/load.h"
 #include "scenario/tell.h"
 
-#define MAX_SETS 64
 #define MAX_WARNINGS 64
 
 /* What an RTL comparison may take before the command asks back. */
@@ -45,8 +43,7 @@ static void tell(void *ctx, const char *text)
 /* What the command line asks for. */
 typedef struct request {
     const char *path;
-    const char *sets[MAX_SETS];
-    size_t nr_sets;
+    cs_sets sets;
     const char *coverage; /* a file; NULL: none */
     bool json;
     cs_waves_option waves;
@@ -57,8 +54,8 @@ typedef struct request {
 static void print_hint(const request *asked)
 {
     printf("\n  waves of it: countersink compare --waves FILE.fst");
-    for (size_t i = 0; i < asked->nr_sets; i++)
-        printf(" --set %s", asked->sets[i]);
+    for (size_t i = 0; i < asked->sets.count; i++)
+        printf(" --set %s", asked->sets.texts[i]);
     printf(" %s\n", asked->path);
 }
 
@@ -120,7 +117,8 @@ static int compare(const request *asked)
     cs_compare_report report;
     cs_waves_job *waves = NULL;
     cs_diag diag = {0};
-    cs_status status = cs_scenario_load(asked->path, asked->sets, asked->nr_sets, &scenario, &diag);
+    cs_status status =
+        cs_scenario_load(asked->path, asked->sets.texts, asked->sets.count, &scenario, &diag);
 
     if (status != CS_OK)
         return cs_cli_fail(&diag);
@@ -141,94 +139,123 @@ static int compare(const request *asked)
     return report.what == CS_COMPARE_EQUAL ? EXIT_GOOD : EXIT_DIFFERENCE;
 }
 
-static int run(int argc, char **argv)
-{
-    static const struct option options[] = {
-        {"set", required_argument, NULL, 's'},
-        {"limit-cycles", required_argument, NULL, 'l'},
-        {"exact-die", no_argument, NULL, 'e'},
-        {"die-cache", required_argument, NULL, 'c'},
-        {"no-time-limit", no_argument, NULL, 'n'},
-        {"json", no_argument, NULL, 'j'},
-        {"coverage", required_argument, NULL, 'C'},
-        {"waves", required_argument, NULL, 'w'},
-        {"window", required_argument, NULL, 'W'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    request asked = {.options = {.budget_ns = BUDGET_NS}};
-    int letter;
+enum {
+    LIMIT_CYCLES = CS_OPTION_LONG,
+    NO_TIME_LIMIT,
+    EXACT_DIE,
+    DIE_CACHE,
+    JSON,
+    COVERAGE,
+    WAVES,
+    WINDOW
+};
 
-    while ((letter = cs_cli_option(&cs_command_compare, argc, argv, ":h", options)) != -1)
-        switch (letter) {
-        case 's':
-            if (asked.nr_sets == MAX_SETS)
-                return cs_cli_usage(&cs_command_compare, "more than %d --set", MAX_SETS);
-            asked.sets[asked.nr_sets++] = optarg;
-            break;
-        case 'l':
-            if (!cs_number_of(optarg, INT64_MAX, &asked.options.limit_cycles) ||
-                asked.options.limit_cycles == 0)
-                return cs_cli_usage(&cs_command_compare,
-                                    "--limit-cycles: found '%s', expected a number of cycles "
-                                    "above 0",
-                                    optarg);
-            break;
-        case 'n':
-            asked.options.budget_ns = 0;
-            break;
-        case 'e':
-            asked.options.die.exact = true;
-            break;
-        case 'c':
-            asked.options.die.cache = optarg;
-            break;
-        case 'j':
-            asked.json = true;
-            break;
-        case 'C':
-            asked.coverage = optarg;
-            break;
-        case 'w':
-            asked.waves.path = optarg;
-            break;
-        case 'W':
-            asked.waves.window = optarg;
-            break;
-        case 'h':
-            return cs_cli_help(&cs_command_compare);
-        default:
-            return EXIT_BAD_USE;
-        }
-    if (optind + 1 != argc)
-        return cs_cli_usage(&cs_command_compare, "expected one scenario, found %d", argc - optind);
+static int take_option(int id, cs_args *args, request *asked)
+{
+    switch (id) {
+    case CS_ID_SET:
+        return cs_sets_take(&asked->sets, args);
+    case LIMIT_CYCLES:
+        if (!cs_number_of(args->value, INT64_MAX, &asked->options.limit_cycles) ||
+            asked->options.limit_cycles == 0)
+            return cs_cli_usage(args->command,
+                                "--limit-cycles: found '%s', expected a number of cycles above 0",
+                                args->value);
+        break;
+    case NO_TIME_LIMIT:
+        asked->options.budget_ns = 0;
+        break;
+    case EXACT_DIE:
+        asked->options.die.exact = true;
+        break;
+    case DIE_CACHE:
+        asked->options.die.cache = args->value;
+        break;
+    case JSON:
+        asked->json = true;
+        break;
+    case COVERAGE:
+        asked->coverage = args->value;
+        break;
+    case WAVES:
+        asked->waves.path = args->value;
+        break;
+    case WINDOW:
+        asked->waves.window = args->value;
+        break;
+    default:
+        break;
+    }
+    return EXIT_GOOD;
+}
+
+static int run(cs_args *args)
+{
+    request asked = {.options = {.budget_ns = BUDGET_NS}};
+    int id, status = EXIT_GOOD;
+
+    while (status == EXIT_GOOD && (id = cs_args_next(args)) != CS_ARGS_END) {
+        if (id == CS_ARGS_STOP)
+            return args->status;
+        status = take_option(id, args, &asked);
+    }
+    if (status != EXIT_GOOD)
+        return status;
     if (asked.waves.window != NULL && asked.waves.path == NULL)
-        return cs_cli_usage(&cs_command_compare, "--window: of what --waves FILE is to show");
-    asked.path = argv[optind];
+        return cs_cli_usage(args->command, "--window: of what --waves FILE is to show");
+    asked.path = args->operands[0];
     asked.options.die.making = tell;
     return compare(&asked);
 }
 
+static const cs_option options[] = {
+    CS_OPTION_SET,
+    {.id = LIMIT_CYCLES,
+     .name = "limit-cycles",
+     .value = "N",
+     .text = "compares the first N bus cycles only"},
+    {.id = NO_TIME_LIMIT,
+     .name = "no-time-limit",
+     .text = "also when the RTL will take more than ten minutes"},
+    {.id = EXACT_DIE, .name = "exact-die", .text = "the RTL has no more than the scenario's die"},
+    {.id = DIE_CACHE,
+     .name = "die-cache",
+     .value = "FOLDER",
+     .is = CS_VALUE_FOLDER,
+     .text = "where dies that are not ready-made are kept; otherwise COUNTERSINK_CACHE, or "
+             "~/.cache/countersink"},
+    {.id = JSON, .name = "json", .text = "prints the outcome as JSON (docs/verification.md)"},
+    {.id = COVERAGE,
+     .name = "coverage",
+     .value = "FILE",
+     .is = CS_VALUE_FILE,
+     .text = "adds the points that were reached to FILE (`countersink coverage` tells which)"},
+    {.id = WAVES,
+     .name = "waves",
+     .value = "FILE",
+     .is = CS_VALUE_FILE,
+     .text =
+         "also writes waves: FILE (FST) and FILE.gtkw (GTKWave), with the RTL's signals and, in "
+         "`view`, what model and RTL tell; around the first difference, of the whole run when "
+         "there is none"},
+    {.id = WINDOW,
+     .name = "window",
+     .value = "FROM:TO",
+     .text = "waves of these cycles or times, as 1000:2000 or 1.5us:2us"},
+    {0},
+};
+
+static const cs_example examples[] = {
+    {"compare configs/pmcu/pmcu_lockstep_basic.yaml", "says EQUAL, or what differs first"},
+    {0},
+};
+
 const cs_command cs_command_compare = {
     .name = "compare",
-    .arguments = "[--set KEY=VALUE]... [--limit-cycles N] [--no-time-limit] [--exact-die] "
-                 "[--die-cache FOLDER] [--json] [--coverage FILE] "
-                 "[--waves FILE [--window FROM:TO]] SCENARIO",
     .summary = "run RTL and model in lockstep and compare everything observable",
-    .help =
-        "  --set KEY=VALUE     overrides a key of the scenario, as bus.clock_mhz=500\n"
-        "  --limit-cycles N    compares the first N bus cycles only\n"
-        "  --no-time-limit     also when the RTL will take more than ten minutes\n"
-        "  --exact-die         the RTL has no more than the scenario's die\n"
-        "  --die-cache FOLDER  where dies that are not ready-made are kept; otherwise\n"
-        "                      COUNTERSINK_CACHE, or ~/.cache/countersink\n"
-        "  --json              prints the outcome as JSON (docs/verification.md)\n"
-        "  --coverage FILE     adds the points that were reached to FILE ('countersink\n"
-        "                      coverage' tells which)\n"
-        "  --waves FILE        also writes waves: FILE (FST) and FILE.gtkw (GTKWave), with the\n"
-        "                      RTL's signals and, in 'view', what model and RTL tell; around\n"
-        "                      the first difference, of the whole run when there is none\n"
-        "  --window FROM:TO    waves of these cycles or times, as 1000:2000 or 1.5us:2us\n\n"
-        "Exit status: 0 equal, 1 different, 2 bad use or scenario, 3 I/O.\n",
+    .options = options,
+    .operand = {"SCENARIO", "scenario", CS_VALUE_YAML, 1, 1},
+    .examples = examples,
+    .ends = "0 equal, 1 different, 2 bad use or scenario, 3 I/O",
     .run = run,
 };

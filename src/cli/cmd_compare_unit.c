@@ -1,4 +1,3 @@
-#include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -75,23 +74,24 @@ static int compare(const cs_foreign_unit *unit, const char *map, const cs_foreig
 
 static void list_unit(void *ctx, const cs_foreign_unit *unit)
 {
-    (void)ctx;
-    printf("\nPins of %s (%s):\n", unit->name, unit->page);
+    FILE *out = ctx;
+
+    fprintf(out, "\nPins of %s (%s):\n", unit->name, unit->page);
     for (size_t i = 0; unit->pins[i].name != NULL; i++)
-        printf("  %-16s %s %3u  %s%s\n", unit->pins[i].name, unit->pins[i].output ? "out" : "in ",
-               unit->pins[i].width, unit->pins[i].tells,
-               unit->pins[i].needed ? "; has to be there" : "");
-    printf("Settings of %s:\n", unit->name);
+        fprintf(out, "  %-16s %s %3u  %s%s\n", unit->pins[i].name,
+                unit->pins[i].output ? "out" : "in ", unit->pins[i].width, unit->pins[i].tells,
+                unit->pins[i].needed ? "; has to be there" : "");
+    fprintf(out, "Settings of %s:\n", unit->name);
     for (size_t i = 0; unit->settings[i].name != NULL; i++)
-        printf("  %-16s %s\n", unit->settings[i].name, unit->settings[i].tells);
+        fprintf(out, "  %-16s %s\n", unit->settings[i].name, unit->settings[i].tells);
 }
 
-static void more_help(void)
+static void more_help(FILE *out)
 {
-    printf("\nKeys of a MAP (docs/yours/rtl.md):\n");
+    fprintf(out, "Keys of a MAP (docs/yours/rtl.md):\n");
     for (const char *const *line = cs_foreign_map_keys(); *line != NULL; line++)
-        printf("  %s\n", *line);
-    cs_foreign_each_unit(list_unit, NULL);
+        fprintf(out, "  %s\n", *line);
+    cs_foreign_each_unit(list_unit, out);
 }
 
 /* ---- arguments ---- */
@@ -124,105 +124,153 @@ static bool number(const char *text, uint64_t most, unsigned *out)
     return true;
 }
 
-static int run(int argc, char **argv)
-{
-    static const struct option options[] = {
-        {"rtl", required_argument, NULL, 'r'},
-        {"include", required_argument, NULL, 'I'},
-        {"top", required_argument, NULL, 't'},
-        {"map", required_argument, NULL, 'm'},
-        {"programs", required_argument, NULL, 'p'},
-        {"cycles", required_argument, NULL, 'c'},
-        {"seed", required_argument, NULL, 's'},
-        {"die-cache", required_argument, NULL, 'd'},
-        {"registers", no_argument, NULL, 'R'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    static cs_foreign_rtl rtl;
-    cs_foreign_options asked = {.seed = 1, .programs = PROGRAMS, .cycles = CYCLES};
-    const cs_foreign_unit *unit;
-    const char *map = NULL;
-    bool registers = false;
-    int letter;
+enum {
+    RTL = CS_OPTION_LONG,
+    INCLUDE,
+    TOP,
+    MAP,
+    PROGRAMS_OPTION,
+    CYCLES_OPTION,
+    SEED,
+    DIE_CACHE,
+    REGISTERS
+};
 
-    rtl.making = tell;
-    while ((letter = cs_cli_option(&cs_command_compare_unit, argc, argv, ":h", options)) != -1)
-        switch (letter) {
-        case 'r':
-        case 'I':
-            if (rtl.nr_files == CS_FOREIGN_MAX_FILES || rtl.nr_includes == CS_FOREIGN_MAX_FILES)
-                return cs_cli_usage(&cs_command_compare_unit, "more than %u files",
-                                    CS_FOREIGN_MAX_FILES);
-            if (letter == 'r')
-                rtl.files[rtl.nr_files++] = optarg;
-            else
-                rtl.includes[rtl.nr_includes++] = optarg;
-            break;
-        case 't':
-            rtl.top = optarg;
-            break;
-        case 'm':
-            map = optarg;
-            break;
-        case 'p':
-            if (!number(optarg, MOST_PROGRAMS, &asked.programs))
-                return cs_cli_usage(&cs_command_compare_unit,
-                                    "--programs: found '%s', expected 1 to %u", optarg,
-                                    MOST_PROGRAMS);
-            break;
-        case 'c':
-            if (!number(optarg, MOST_CYCLES, &asked.cycles))
-                return cs_cli_usage(&cs_command_compare_unit,
-                                    "--cycles: found '%s', expected 1 to %u", optarg, MOST_CYCLES);
-            break;
-        case 's':
-            if (!cs_number_of(optarg, UINT64_MAX, &asked.seed))
-                return cs_cli_usage(&cs_command_compare_unit,
-                                    "--seed: found '%s', expected a number", optarg);
-            break;
-        case 'd':
-            rtl.cache = optarg;
-            break;
-        case 'R':
-            registers = true;
-            break;
-        case 'h':
-            return cs_cli_help(&cs_command_compare_unit);
-        default:
-            return EXIT_BAD_USE;
-        }
-    if (optind == argc)
-        return cs_cli_usage(&cs_command_compare_unit, "expected a unit");
-    unit = cs_foreign_find_unit(argv[optind]);
+typedef struct request {
+    cs_foreign_rtl *rtl;
+    cs_foreign_options options;
+    const char *map;
+    bool registers;
+} request;
+
+static int take_option(int id, const cs_args *args, request *asked)
+{
+    cs_foreign_rtl *rtl = asked->rtl;
+
+    switch (id) {
+    case RTL:
+    case INCLUDE:
+        if (rtl->nr_files == CS_FOREIGN_MAX_FILES || rtl->nr_includes == CS_FOREIGN_MAX_FILES)
+            return cs_cli_usage(args->command, "more than %u files", CS_FOREIGN_MAX_FILES);
+        if (id == RTL)
+            rtl->files[rtl->nr_files++] = args->value;
+        else
+            rtl->includes[rtl->nr_includes++] = args->value;
+        break;
+    case TOP:
+        rtl->top = args->value;
+        break;
+    case MAP:
+        asked->map = args->value;
+        break;
+    case PROGRAMS_OPTION:
+        if (!number(args->value, MOST_PROGRAMS, &asked->options.programs))
+            return cs_cli_usage(args->command, "--programs: found '%s', expected 1 to %u",
+                                args->value, MOST_PROGRAMS);
+        break;
+    case CYCLES_OPTION:
+        if (!number(args->value, MOST_CYCLES, &asked->options.cycles))
+            return cs_cli_usage(args->command, "--cycles: found '%s', expected 1 to %u",
+                                args->value, MOST_CYCLES);
+        break;
+    case SEED:
+        if (!cs_number_of(args->value, UINT64_MAX, &asked->options.seed))
+            return cs_cli_usage(args->command, "--seed: found '%s', expected a number",
+                                args->value);
+        break;
+    case DIE_CACHE:
+        rtl->cache = args->value;
+        break;
+    case REGISTERS:
+        asked->registers = true;
+        break;
+    default:
+        return args->status;
+    }
+    return EXIT_GOOD;
+}
+
+static int run(cs_args *args)
+{
+    static cs_foreign_rtl rtl = {.making = tell};
+    request asked = {&rtl, {.seed = 1, .programs = PROGRAMS, .cycles = CYCLES}, NULL, false};
+    const cs_foreign_unit *unit;
+    int id;
+
+    while ((id = cs_args_next(args)) != CS_ARGS_END) {
+        const int status = take_option(id, args, &asked);
+
+        if (status != EXIT_GOOD || id == CS_ARGS_STOP)
+            return status;
+    }
+    unit = cs_foreign_find_unit(args->operands[0]);
     if (unit == NULL)
-        return no_unit(argv[optind]);
-    for (int i = optind + 1; i < argc && rtl.nr_files < CS_FOREIGN_MAX_FILES; i++)
-        rtl.files[rtl.nr_files++] = argv[i];
-    if (rtl.nr_files == 0 || rtl.top == NULL || map == NULL)
-        return cs_cli_usage(&cs_command_compare_unit, "expected %s",
+        return no_unit(args->operands[0]);
+    for (int i = 1; i < args->nr_operands && rtl.nr_files < CS_FOREIGN_MAX_FILES; i++)
+        rtl.files[rtl.nr_files++] = args->operands[i];
+    if (rtl.nr_files == 0 || rtl.top == NULL || asked.map == NULL)
+        return cs_cli_usage(args->command, "expected %s",
                             rtl.nr_files == 0 ? "--rtl FILE"
                             : rtl.top == NULL ? "--top MODULE"
                                               : "--map FILE");
-    return compare(unit, map, &rtl, &asked, registers);
+    return compare(unit, asked.map, &rtl, &asked.options, asked.registers);
 }
+
+static const cs_option options[] = {
+    {.id = RTL,
+     .name = "rtl",
+     .value = "FILE...",
+     .is = CS_VALUE_FILE,
+     .needed = true,
+     .text = "its sources, in the order in which they are read"},
+    {.id = TOP, .name = "top", .value = "MODULE", .needed = true, .text = "the module"},
+    {.id = MAP,
+     .name = "map",
+     .value = "FILE",
+     .is = CS_VALUE_YAML,
+     .needed = true,
+     .text = "which of its ports is which of our pins (YAML)"},
+    {.id = INCLUDE,
+     .name = "include",
+     .value = "FOLDER",
+     .is = CS_VALUE_FOLDER,
+     .many = true,
+     .text = "where its `include files are"},
+    {.id = PROGRAMS_OPTION,
+     .name = "programs",
+     .value = "N",
+     .text = "random programs; 200 when nothing is said"},
+    {.id = CYCLES_OPTION,
+     .name = "cycles",
+     .value = "N",
+     .text = "of each, before all registers are read; 2000"},
+    {.id = SEED,
+     .name = "seed",
+     .value = "S",
+     .text = "of the first program; the next ones follow"},
+    {.id = REGISTERS, .name = "registers", .text = "also prints what was done to each register"},
+    {.id = DIE_CACHE,
+     .name = "die-cache",
+     .value = "FOLDER",
+     .is = CS_VALUE_FOLDER,
+     .text = "where what is verilated is kept; otherwise COUNTERSINK_CACHE, or "
+             "~/.cache/countersink"},
+    {0},
+};
+
+static const cs_example examples[] = {
+    {"compare-unit hpm --rtl my_counters.sv --top my_counters --map my.yaml",
+     "random programs at the pins of both, until they differ"},
+    {0},
+};
 
 const cs_command cs_command_compare_unit = {
     .name = "compare-unit",
-    .arguments = "UNIT --rtl FILE... --top MODULE --map FILE [--include FOLDER]... "
-                 "[--programs N] [--cycles N] [--seed S] [--registers] [--die-cache FOLDER]",
     .summary = "hold your own RTL of a unit against our model, at its pins",
-    .help = "  --rtl FILE...       its sources, in the order in which they are read\n"
-            "  --include FOLDER    where its `include files are\n"
-            "  --top MODULE        the module\n"
-            "  --map FILE          which of its ports is which of our pins (YAML)\n"
-            "  --programs N        random programs; 200 when nothing is said\n"
-            "  --cycles N          of each, before all registers are read; 2000\n"
-            "  --seed S            of the first program; the next ones follow\n"
-            "  --registers         also prints what was done to each register\n"
-            "  --die-cache FOLDER  where what is verilated is kept; otherwise\n"
-            "                      COUNTERSINK_CACHE, or ~/.cache/countersink\n\n"
-            "Exit status: 0 equal, 1 different, 2 bad use or MAP, 3 I/O, 4 nothing was compared.\n",
-    .more_help = more_help,
+    .options = options,
+    .operand = {"UNIT", "unit", CS_VALUE_UNIT, 1, CS_OPERANDS_ANY, true},
+    .more = more_help,
+    .examples = examples,
+    .ends = "0 equal, 1 different, 2 bad use or MAP, 3 I/O, 4 nothing was compared",
     .run = run,
 };

@@ -1,4 +1,3 @@
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,63 +27,77 @@ static int report(const cs_coverage_request *request, char *const files[], int n
     return request->require && !whole ? EXIT_DIFFERENCE : EXIT_GOOD;
 }
 
-static int run(int argc, char **argv)
-{
-    static const struct option options[] = {
-        {"format", required_argument, NULL, 'f'},
-        {"unit", required_argument, NULL, 'u'},
-        {"group", required_argument, NULL, 'g'},
-        {"require", no_argument, NULL, 'r'},
-        {"all", no_argument, NULL, 'a'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    cs_coverage_request request = {.format = CS_COVERAGE_TEXT};
-    int letter;
+enum { UNIT = CS_OPTION_LONG, GROUP, REQUIRE, ALL };
 
-    while ((letter = cs_cli_option(&cs_command_coverage, argc, argv, ":hf:", options)) != -1)
-        switch (letter) {
+static int run(cs_args *args)
+{
+    cs_coverage_request request = {.format = CS_COVERAGE_TEXT};
+    int id;
+
+    while ((id = cs_args_next(args)) != CS_ARGS_END)
+        switch (id) {
         case 'f':
-            if (!cs_coverage_format_of(optarg, &request.format))
-                return cs_cli_usage(&cs_command_coverage,
-                                    "--format: found '%s', expected text, json or html", optarg);
+            if (!cs_coverage_format_of(args->value, &request.format))
+                return cs_cli_usage(args->command,
+                                    "--format: found '%s', expected text, json or html",
+                                    args->value);
             break;
-        case 'u':
-            request.unit = optarg;
+        case UNIT:
+            request.unit = args->value;
             break;
-        case 'g':
+        case GROUP:
             if (request.nr_groups == CS_COVERAGE_GROUPS)
-                return cs_cli_usage(&cs_command_coverage, "more than %u --group",
-                                    CS_COVERAGE_GROUPS);
-            request.groups[request.nr_groups++] = optarg;
+                return cs_cli_usage(args->command, "more than %u --group", CS_COVERAGE_GROUPS);
+            request.groups[request.nr_groups++] = args->value;
             break;
-        case 'r':
+        case REQUIRE:
             request.require = true;
             break;
-        case 'a':
+        case ALL:
             request.all = true;
             break;
-        case 'h':
-            return cs_cli_help(&cs_command_coverage);
         default:
-            return EXIT_BAD_USE;
+            return args->status;
         }
-    return report(&request, argv + optind, argc - optind);
+    return report(&request, args->operands, args->nr_operands);
 }
+
+static const cs_choice formats[] = {{"text", NULL}, {"json", NULL}, {"html", NULL}, {0}};
+static const cs_choice groups[] = {{"states", NULL}, {"arcs", NULL},      {"fields", NULL},
+                                   {"errors", NULL}, {"crossings", NULL}, {0}};
+
+static const cs_option options[] = {
+    {.id = 'f',
+     .name = "format",
+     .value = "F",
+     .choices = formats,
+     .text = "text (default), json or html"},
+    {.id = UNIT, .name = "unit", .value = "U", .text = "of one unit"},
+    {.id = GROUP,
+     .name = "group",
+     .value = "G",
+     .choices = groups,
+     .many = true,
+     .text = "of a group: states, arcs, fields, errors, crossings"},
+    {.id = ALL, .name = "all", .text = "text names the points that were reached, too"},
+    {.id = REQUIRE, .name = "require", .text = "exit status 1 when a point was not reached"},
+    {0},
+};
+
+static const cs_example examples[] = {
+    {"coverage --unit pmcu reached.txt", "what of the PMCU the comparisons have not reached yet"},
+    {0},
+};
 
 const cs_command cs_command_coverage = {
     .name = "coverage",
-    .arguments = "[--format F] [--unit U] [--group G]... [--all] [--require] FILE...",
     .summary = "which declared points comparisons have reached, and which they have not",
-    .help =
-        "  -f, --format F  text (default), json or html\n"
-        "  --unit U        of one unit\n"
-        "  --group G       of a group: states, arcs, fields, errors, crossings\n"
-        "  --all           text names the points that were reached, too\n"
-        "  --require       exit status 1 when a point was not reached\n\n"
-        "A FILE is what 'countersink compare --coverage FILE' has added to; several are\n"
-        "added up, none says what there is to reach. A point is reached when both model\n"
-        "and RTL have.\n\n"
-        "Exit status: 0 good, 1 with --require: a point is missing, 2 bad use or file, 3 I/O.\n",
+    .options = options,
+    .operand = {"FILE", "file", CS_VALUE_FILE, 0, CS_OPERANDS_ANY},
+    .text =
+        "A FILE is what `countersink compare --coverage FILE` has added to; several are added "
+        "up, none says what there is to reach. A point is reached when both model and RTL have.",
+    .examples = examples,
+    .ends = "0 good, 1 with --require: a point is missing, 2 bad use or file, 3 I/O",
     .run = run,
 };

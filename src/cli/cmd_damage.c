@@ -1,6 +1,5 @@
 /* Damages a file on purpose. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,82 +104,102 @@ static int damage(request *wanted)
     return exit_status;
 }
 
-static int run(int argc, char **argv)
-{
-    static const struct option options[] = {
-        {"kind", required_argument, NULL, 'k'},
-        {"seed", required_argument, NULL, 's'},
-        {"output", required_argument, NULL, 'o'},
-        {"as", required_argument, NULL, 'a'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    request wanted = {.seed = 1};
-    int letter;
+enum { AS = CS_OPTION_LONG, JSON };
 
-    while ((letter = cs_cli_option(&cs_command_damage, argc, argv, ":k:s:o:h", options)) != -1)
-        switch (letter) {
+static int run(cs_args *args)
+{
+    request wanted = {.seed = 1};
+    int id;
+
+    while ((id = cs_args_next(args)) != CS_ARGS_END)
+        switch (id) {
         case 'k':
-            wanted.kind = optarg;
+            wanted.kind = args->value;
             break;
         case 's':
-            if (!cs_number_of(optarg, UINT64_MAX, &wanted.seed))
-                return cs_cli_usage(&cs_command_damage, "--seed: found '%s', expected a number",
-                                    optarg);
+            if (!cs_number_of(args->value, UINT64_MAX, &wanted.seed))
+                return cs_cli_usage(args->command, "--seed: found '%s', expected a number",
+                                    args->value);
             break;
         case 'o':
-            wanted.out = optarg;
+            wanted.out = args->value;
             break;
-        case 'a':
-            wanted.as = optarg;
+        case AS:
+            wanted.as = args->value;
             break;
-        case 'j':
+        case JSON:
             wanted.json = true;
             break;
-        case 'h':
-            return cs_cli_help(&cs_command_damage);
         default:
-            return EXIT_BAD_USE;
+            return args->status;
         }
-    if (optind + 1 != argc)
-        return cs_cli_usage(&cs_command_damage, "expected one file, found %d", argc - optind);
     if (wanted.kind == NULL || wanted.out == NULL)
-        return cs_cli_usage(&cs_command_damage, "%s is missing",
-                            wanted.kind == NULL ? "--kind" : "-o");
-    wanted.path = argv[optind];
+        return cs_cli_usage(args->command, "%s is missing", wanted.kind == NULL ? "--kind" : "-o");
+    wanted.path = args->operands[0];
     return damage(&wanted);
 }
 
-static void print_formats(void)
+static void print_formats(FILE *out)
 {
     char names[CS_FORMAT_NAMES_BYTES];
 
-    printf("\nFormats whose records are known: %s.\n", cs_damage_formats(names));
+    fprintf(out, "Formats whose records are known: %s.\n", cs_damage_formats(names));
 }
+
+static const cs_choice kinds[] = {
+    {"truncate", "the end is missing, from any byte on"},
+    {"drop", "a record is missing"},
+    {"duplicate", "a record is there twice"},
+    {"reorder", "two records in a row have changed places"},
+    {"overlap", "a record lies over the end of the one before it"},
+    {"flip", "a bit of a record is turned"},
+    {"zero", "up to 256 bytes are zero"},
+    {"header", "a number of the header lies"},
+    {"size", "a record's size lies"},
+    {"all", "each of them that is possible; OUT is a new folder"},
+    {0},
+};
+
+static const cs_option options[] = {
+    {.id = 'k',
+     .name = "kind",
+     .value = "KIND",
+     .choices = kinds,
+     .needed = true,
+     .text = "what becomes of it; KIND:N with seed N"},
+    {.id = 's',
+     .name = "seed",
+     .value = "N",
+     .text = "which of the many ways (default: 1); the same seed, the same bytes"},
+    {.id = 'o',
+     .name = "output",
+     .value = "OUT",
+     .is = CS_VALUE_FILE,
+     .needed = true,
+     .text = "the damaged file, which must not exist yet"},
+    {.id = AS,
+     .name = "as",
+     .value = "FORMAT",
+     .is = CS_VALUE_FORMAT,
+     .text = "what FILE is (default: told from FILE)"},
+    {.id = JSON,
+     .name = "json",
+     .text = "tells what was done as JSON: kind, seed, words, offset, bytes before and after"},
+    {0},
+};
+
+static const cs_example examples[] = {
+    {"damage --kind flip:7 -o bad.data out.data", "a bit of a record is turned, chosen by seed 7"},
+    {0},
+};
 
 const cs_command cs_command_damage = {
     .name = "damage",
-    .arguments = "--kind KIND|all [--seed N] -o OUT [OPTION]... FILE",
     .summary = "damage a trace file on purpose, to try its readers",
-    .help =
-        "  -k, --kind KIND     truncate   the end is missing, from any byte on\n"
-        "                      drop       a record is missing\n"
-        "                      duplicate  a record is there twice\n"
-        "                      reorder    two records in a row have changed places\n"
-        "                      overlap    a record lies over the end of the one before it\n"
-        "                      flip       a bit of a record is turned\n"
-        "                      zero       up to 256 bytes are zero\n"
-        "                      header     a number of the header lies\n"
-        "                      size       a record's size lies\n"
-        "                      all        each of them that is possible; OUT is a new folder\n"
-        "                      KIND:N     with seed N\n"
-        "  -s, --seed N        which of the many ways (default: 1); the same seed, the same bytes\n"
-        "  -o, --output OUT    the damaged file, which must not exist yet\n"
-        "  --as FORMAT         what FILE is (default: told from FILE)\n"
-        "  --json              tells what was done as JSON: kind, seed, words, offset, bytes\n"
-        "                      before and after\n\n"
-        "Exit status: 0 good, 2 bad use, or a damage that is not possible, 3 I/O.\n",
-    .more_help = print_formats,
+    .options = options,
+    .operand = {"FILE", "file", CS_VALUE_FILE, 1, 1},
+    .more = print_formats,
+    .examples = examples,
+    .ends = "0 good, 2 bad use, or a damage that is not possible, 3 I/O",
     .run = run,
 };

@@ -1,6 +1,5 @@
 /* Prints what a file holds, as one of the formats of formats.def. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +8,6 @@
 #include "formats/formats.h"
 #include "scenario/work/event_names.h"
 
-#define FIRST_OF_FORMATS 256 /* getopt's value of the first option that a format has */
 #define MOST_OPTIONS 32u
 
 typedef struct request {
@@ -161,80 +159,79 @@ static const char *event_name(void *ctx, uint32_t event)
     return cs_named_event_of(event);
 }
 
+enum { AS = CS_OPTION_LONG, OFFSET, LENGTH };
+
 /* One option's value into *wanted; EXIT_GOOD, or the status after a message. */
-static int take_option(int letter, request *wanted)
+static int take_option(int id, const cs_args *args, request *wanted)
 {
     char names[CS_FORMAT_NAMES_BYTES];
     cs_diag diag = {0};
 
-    switch (letter) {
+    switch (id) {
     case 'f':
-        if (cs_table_format_of(optarg, &wanted->print.table, &diag) != CS_OK)
+        if (cs_table_format_of(args->value, &wanted->print.table, &diag) != CS_OK)
             return cs_cli_usage(&cs_command_decode, "--format: %s", diag.text);
         return EXIT_GOOD;
-    case 'a':
-        wanted->as = cs_format_named(optarg);
+    case AS:
+        wanted->as = cs_format_named(args->value);
         if (wanted->as == NULL)
-            return cs_cli_usage(&cs_command_decode, "--as: found '%s', expected %s", optarg,
+            return cs_cli_usage(&cs_command_decode, "--as: found '%s', expected %s", args->value,
                                 cs_format_names(names, " or ", NULL, NULL));
         return EXIT_GOOD;
-    case 'l':
-        if (!cs_number_of(optarg, UINT64_MAX, &wanted->length) || wanted->length == 0)
+    case LENGTH:
+        if (!cs_number_of(args->value, UINT64_MAX, &wanted->length) || wanted->length == 0)
             return cs_cli_usage(&cs_command_decode, "--length: found '%s', expected bytes, 1..",
-                                optarg);
+                                args->value);
         return EXIT_GOOD;
-    case 'o':
-        if (!cs_number_of(optarg, INT64_MAX, &wanted->offset))
+    case OFFSET:
+        if (!cs_number_of(args->value, INT64_MAX, &wanted->offset))
             return cs_cli_usage(&cs_command_decode, "--offset: found '%s', expected bytes, 0..",
-                                optarg);
+                                args->value);
         return EXIT_GOOD;
     default:
-        return letter >= FIRST_OF_FORMATS
-                   ? give(&wanted->print, option_at((size_t)(letter - FIRST_OF_FORMATS)),
-                          optarg != NULL ? optarg : "")
-                   : EXIT_BAD_USE;
+        return id >= CS_OPTION_LISTED
+                   ? give(&wanted->print, option_at((size_t)(id - CS_OPTION_LISTED)),
+                          args->value != NULL ? args->value : "")
+                   : args->status;
     }
 }
 
-static int run(int argc, char **argv)
+static int run(cs_args *args)
 {
-    struct option options[MOST_OPTIONS + 8] = {
-        {"as", required_argument, NULL, 'a'},     {"format", required_argument, NULL, 'f'},
-        {"offset", required_argument, NULL, 'o'}, {"length", required_argument, NULL, 'l'},
-        {"help", no_argument, NULL, 'h'},
-    };
     request wanted = {.print = {.table = CS_TABLE_TEXT, .event_name = event_name},
                       .length = UINT64_MAX};
-    const cs_format_option *option;
-    int letter;
+    int id;
 
-    for (size_t i = 0; (option = option_at(i)) != NULL; i++)
-        options[5 + i] =
-            (struct option){option->name, option->value != NULL ? required_argument : no_argument,
-                            NULL, FIRST_OF_FORMATS + (int)i};
-    while ((letter = cs_cli_option(&cs_command_decode, argc, argv, ":f:h", options)) != -1) {
-        if (letter == 'h')
-            return cs_cli_help(&cs_command_decode);
-        int exit_status = take_option(letter, &wanted);
-        if (exit_status != EXIT_GOOD)
-            return exit_status;
+    while ((id = cs_args_next(args)) != CS_ARGS_END) {
+        const int status = take_option(id, args, &wanted);
+
+        if (status != EXIT_GOOD || id == CS_ARGS_STOP)
+            return status;
     }
-    if (optind + 1 != argc)
-        return cs_cli_usage(&cs_command_decode, "expected one file, found %d", argc - optind);
-    wanted.path = argv[optind];
+    wanted.path = args->operands[0];
     return decode(&wanted);
 }
 
+static bool listed(size_t nr, cs_option *out)
+{
+    const cs_format_option *option = option_at(nr);
+
+    if (option != NULL)
+        *out = (cs_option){.name = option->name, .value = option->value, .text = option->help};
+    return option != NULL;
+}
+
 /* The formats, and below each its options. */
-static void print_formats(void)
+static void print_formats(FILE *out)
 {
     const cs_format *format;
 
-    printf("\nA file that looks like nothing is taken for %s. Formats, and the options that they "
-           "take:\n",
-           cs_format_otherwise()->name);
+    fprintf(out,
+            "A file that looks like nothing is taken for %s. Formats, and the options that they "
+            "take:\n",
+            cs_format_otherwise()->name);
     for (size_t i = 0; (format = cs_format_at(i)) != NULL; i++) {
-        printf("  %-12s  %s\n", format->name, format->about);
+        fprintf(out, "  %-12s  %s\n", format->name, format->about);
         const cs_format_option *option;
 
         for (size_t k = 0; (option = cs_format_option_at(format, k)) != NULL; k++) {
@@ -242,24 +239,44 @@ static void print_formats(void)
 
             snprintf(name, sizeof name, "--%s%s%s", option->name, option->value != NULL ? " " : "",
                      option->value != NULL ? option->value : "");
-            printf("      %-18s  %s\n", name, option->help);
+            fprintf(out, "      %-18s  %s\n", name, option->help);
         }
     }
 }
 
+static const cs_option options[] = {
+    {.id = AS,
+     .name = "as",
+     .value = "FORMAT",
+     .is = CS_VALUE_FORMAT,
+     .text = "what FILE is; told from FILE where that is safe"},
+    CS_OPTION_TABLE,
+    {.id = OFFSET,
+     .name = "offset",
+     .value = "N",
+     .text = "the first N bytes of FILE are passed over, as in a memory image; messages count from "
+             "there"},
+    {.id = LENGTH, .name = "length", .value = "N", .text = "at most N bytes are looked at"},
+    {0},
+};
+
+static const cs_example examples[] = {
+    {"decode runs/pmcu_demo-1/samples.aux", "the samples, told from the file"},
+    {"decode --format csv out.data", "the records of a perf.data file, a row each"},
+    {0},
+};
+
 const cs_command cs_command_decode = {
     .name = "decode",
-    .arguments = "[--as FORMAT] [--format text|csv|json] [OPTION]... FILE",
     .summary =
         "print the records of perf.data, the samples of a dump, or the counters of a memory image",
-    .help =
-        "  -f, --format F      text (default), csv or json\n"
-        "  --as FORMAT         what FILE is; told from FILE where that is safe\n"
-        "  --offset N          the first N bytes of FILE are passed over, as in a memory image;\n"
-        "                      messages count from there\n"
-        "  --length N          at most N bytes are looked at\n\n"
-        "FILE - is standard input.\n\n"
-        "Exit status: 0 good, 2 bad use or a damaged dump, 3 I/O.\n",
-    .more_help = print_formats,
+    .options = options,
+    .listed = listed,
+    .listed_apart = true,
+    .operand = {"FILE", "file", CS_VALUE_FILE, 1, 1},
+    .text = "FILE - is standard input.",
+    .more = print_formats,
+    .examples = examples,
+    .ends = "0 good, 2 bad use or a damaged dump, 3 I/O",
     .run = run,
 };

@@ -1,4 +1,3 @@
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,18 +89,35 @@ static void list_guests(void)
 }
 
 static const struct section {
-    const char *option;
     const char *title;
     void (*print)(void);
 } sections[] = {
-    {"units", "Units", list_units},
-    {"scenario", "Scenario keys", list_keys},
-    {"registers", "Registers", list_registers},
-    {"events", "Events", list_events},
-    {"guests", "Guests", list_guests},
+    {"Units", list_units},   {"Scenario keys", list_keys}, {"Registers", list_registers},
+    {"Events", list_events}, {"Guests", list_guests},
 };
 
 #define NR_SECTIONS (sizeof sections / sizeof sections[0])
+
+/* Those of the sections stand first, in their order. */
+static const cs_option options[] = {
+    {.id = CS_OPTION_LONG, .name = "units", .text = "the simulated units and their specifications"},
+    {.id = CS_OPTION_LONG + 1,
+     .name = "scenario",
+     .text = "every key of a scenario: allowed values, default, meaning"},
+    {.id = CS_OPTION_LONG + 2, .name = "registers", .text = "the registers of the units"},
+    {.id = CS_OPTION_LONG + 3,
+     .name = "events",
+     .text = "the events that have names, and their numbers"},
+    {.id = CS_OPTION_LONG + 4,
+     .name = "guests",
+     .text = "what `boot` can bring up, and what is missing"},
+    {.id = 'f',
+     .name = "format",
+     .value = "F",
+     .choices = cs_table_choices,
+     .text = "text (default), csv or json: of what a file says"},
+    {0},
+};
 
 static void print_sections(const bool asked[NR_SECTIONS], bool any)
 {
@@ -109,7 +125,7 @@ static void print_sections(const bool asked[NR_SECTIONS], bool any)
         if (any && !asked[i])
             continue;
         if (!any)
-            printf("%s%s (list --%s)\n", i != 0 ? "\n" : "", sections[i].title, sections[i].option);
+            printf("%s%s (list --%s)\n", i != 0 ? "\n" : "", sections[i].title, options[i].name);
         sections[i].print();
     }
 }
@@ -119,11 +135,6 @@ static void print_sections(const bool asked[NR_SECTIONS], bool any)
 static const cs_list_kind *const kinds[] = {&cs_list_catalog, &cs_list_pmus};
 
 #define NR_KINDS (sizeof kinds / sizeof kinds[0])
-#define MOST_OPTIONS 32u
-
-/* getopt's values: of sections, of kinds, and of the kinds' options, in their order. */
-enum { SECTION = 256, KIND = 512, OPTION = 1024 };
-
 /* What was asked for. */
 typedef struct request {
     bool asked[NR_SECTIONS], any; /* sections */
@@ -134,50 +145,46 @@ typedef struct request {
     size_t nr_given;
 } request;
 
-/* The options of all kinds, one after the other; NULL: there is no option `nr`. */
-static const cs_list_option *option_at(size_t nr, size_t *kind)
+/* What the lists of files bring: of each kind what asks for it, then its options. `option` is NULL for
+ * what asks for it. False: there is none of that number. */
+static bool brought(size_t nr, size_t *kind, const cs_list_option **option)
 {
-    for (size_t i = 0; i < NR_KINDS; i++)
-        for (const cs_list_option *option = kinds[i]->options; option->name != NULL; option++)
-            if (nr-- == 0) {
-                *kind = i;
-                return option;
-            }
-    return NULL;
+    for (*kind = 0; *kind < NR_KINDS; ++*kind) {
+        *option = NULL;
+        if (nr-- == 0)
+            return true;
+        for (*option = kinds[*kind]->options; (*option)->option.name != NULL; ++*option)
+            if (nr-- == 0)
+                return true;
+    }
+    return false;
 }
 
-static size_t kind_of(const cs_list_option *option)
-{
-    const cs_list_option *other;
-    size_t kind = 0;
-
-    for (size_t i = 0; (other = option_at(i, &kind)) != NULL && other != option; i++)
-        ;
-    return kind;
-}
-
-static void fill_options(struct option out[MOST_OPTIONS])
+static bool listed(size_t nr, cs_option *out)
 {
     const cs_list_option *option;
-    size_t n = 0, kind;
+    size_t kind;
 
-    out[n++] = (struct option){"format", required_argument, NULL, 'f'};
-    out[n++] = (struct option){"help", no_argument, NULL, 'h'};
-    for (size_t i = 0; i < NR_SECTIONS; i++)
-        out[n++] = (struct option){sections[i].option, no_argument, NULL, SECTION + (int)i};
-    for (size_t i = 0; i < NR_KINDS; i++)
-        out[n++] = (struct option){kinds[i]->name, required_argument, NULL, KIND + (int)i};
-    for (size_t i = 0; (option = option_at(i, &kind)) != NULL && n + 1 < MOST_OPTIONS; i++)
-        out[n++] =
-            (struct option){option->name, option->is_switch ? no_argument : required_argument, NULL,
-                            OPTION + (int)i};
-    out[n] = (struct option){0};
+    if (!brought(nr, &kind, &option))
+        return false;
+    *out = option != NULL ? option->option : kinds[kind]->option;
+    return true;
+}
+
+static size_t kind_of(const cs_list_option *wanted)
+{
+    const cs_list_option *option;
+    size_t kind = 0;
+
+    for (size_t i = 0; brought(i, &kind, &option) && option != wanted; i++)
+        ;
+    return kind;
 }
 
 static bool is_given(const request *wanted, const char *name)
 {
     for (size_t i = 0; i < wanted->nr_given; i++)
-        if (strcmp(wanted->given[i].option->name, name) == 0)
+        if (strcmp(wanted->given[i].option->option.name, name) == 0)
             return true;
     return false;
 }
@@ -190,7 +197,7 @@ static int check_kind(const request *wanted, size_t kind)
         other |= i != kind && wanted->path[i] != NULL;
     return wanted->path[kind] != NULL && other
                ? cs_cli_usage(&cs_command_list, "--%s cannot be combined with other lists",
-                              kinds[kind]->name)
+                              kinds[kind]->option.name)
                : EXIT_GOOD;
 }
 
@@ -200,8 +207,8 @@ static int check_given(const request *wanted, const cs_list_option *option)
 
     if (option->needs != NULL ? is_given(wanted, option->needs) : wanted->path[kind] != NULL)
         return EXIT_GOOD;
-    return cs_cli_usage(&cs_command_list, "--%s needs --%s", option->name,
-                        option->needs != NULL ? option->needs : kinds[kind]->name);
+    return cs_cli_usage(&cs_command_list, "--%s needs --%s", option->option.name,
+                        option->needs != NULL ? option->needs : kinds[kind]->option.name);
 }
 
 static int check_format(const request *wanted)
@@ -213,7 +220,7 @@ static int check_format(const request *wanted)
         if (wanted->path[i] != NULL)
             return EXIT_GOOD;
         used += (size_t)snprintf(names + used, sizeof names - used, "%s--%s", i > 0 ? " or " : "",
-                                 kinds[i]->name);
+                                 kinds[i]->option.name);
     }
     return wanted->has_format ? cs_cli_usage(&cs_command_list, "--format needs %s", names)
                               : EXIT_GOOD;
@@ -242,44 +249,40 @@ static int run_kind(const request *wanted, size_t kind)
 
 /* ---- the command ---- */
 
-static int take_option(int letter, request *wanted)
+static int take_option(int id, const cs_args *args, request *wanted)
 {
+    const cs_list_option *option = NULL;
     cs_diag diag = {0};
-    size_t kind;
+    size_t kind = 0;
 
-    if (letter == 'f') {
+    if (id == 'f') {
         wanted->has_format = true;
-        if (cs_table_format_of(optarg, &wanted->format, &diag) != CS_OK)
-            return cs_cli_usage(&cs_command_list, "--format: %s", diag.text);
-    } else if (letter >= OPTION) {
-        wanted->given[wanted->nr_given].option = option_at((size_t)(letter - OPTION), &kind);
-        wanted->given[wanted->nr_given++].text = optarg;
-    } else if (letter >= KIND) {
-        wanted->path[letter - KIND] = optarg;
-    } else if (letter >= SECTION) {
-        wanted->asked[letter - SECTION] = true;
+        if (cs_table_format_of(args->value, &wanted->format, &diag) != CS_OK)
+            return cs_cli_usage(args->command, "--format: %s", diag.text);
+    } else if (id >= CS_OPTION_LISTED) {
+        brought((size_t)(id - CS_OPTION_LISTED), &kind, &option);
+        if (option == NULL)
+            wanted->path[kind] = args->value;
+        else
+            wanted->given[wanted->nr_given++] = (cs_list_given){option, args->value};
+    } else if (id >= CS_OPTION_LONG) {
+        wanted->asked[id - CS_OPTION_LONG] = true;
         wanted->any = true;
     } else {
-        return EXIT_BAD_USE;
+        return args->status;
     }
     return EXIT_GOOD;
 }
 
-static int list(int argc, char **argv, request *wanted)
+static int list(cs_args *args, request *wanted)
 {
-    struct option options[MOST_OPTIONS];
-    int letter, status = EXIT_GOOD;
+    int id, status;
 
-    fill_options(options);
-    while ((letter = cs_cli_option(&cs_command_list, argc, argv, ":f:h", options)) != -1) {
-        if (letter == 'h')
-            return cs_cli_help(&cs_command_list);
-        status = take_option(letter, wanted);
-        if (status != EXIT_GOOD)
+    while ((id = cs_args_next(args)) != CS_ARGS_END) {
+        status = take_option(id, args, wanted);
+        if (status != EXIT_GOOD || id == CS_ARGS_STOP)
             return status;
     }
-    if (optind != argc)
-        return cs_cli_usage(&cs_command_list, "expected no argument, found '%s'", argv[optind]);
     status = check_together(wanted);
     if (status != EXIT_GOOD)
         return status;
@@ -290,37 +293,36 @@ static int list(int argc, char **argv, request *wanted)
     return EXIT_GOOD;
 }
 
-static int run(int argc, char **argv)
+static int run(cs_args *args)
 {
-    request wanted = {.given = calloc((size_t)argc, sizeof *wanted.given)};
+    request wanted = {.given = calloc((size_t)args->argc, sizeof *wanted.given)};
 
     if (wanted.given == NULL)
         return cs_cli_fail(
             &(cs_diag){.status = CS_ERR_NO_MEMORY, .text = "there is no room for the options"});
-    const int status = list(argc, argv, &wanted);
+    const int status = list(args, &wanted);
 
     free(wanted.given);
     return status;
 }
 
-static void print_kinds(void)
-{
-    for (size_t i = 0; i < NR_KINDS; i++)
-        printf("\n%s", kinds[i]->help);
-    printf("\nExit status: 0 good, 2 bad use, a bad scenario or a damaged file, 3 I/O.\n");
-}
+static const cs_example examples[] = {
+    {"list --scenario", "every key that a scenario may have"},
+    {"list --catalog FILE --format csv", "an IMC catalog's events as a table"},
+    {0},
+};
 
 const cs_command cs_command_list = {
     .name = "list",
-    .arguments = "[--units] [--scenario] [--registers] [--events] | --catalog FILE [--format F] | "
-                 "--pmus SCENARIO [--under PATH] [--format F]",
-    .summary = "show units, scenario keys with defaults and ranges, registers, event numbers, "
-               "the events of a catalog, and the PMUs of a large system",
-    .help = "  --units          the simulated units and their specifications\n"
-            "  --scenario       every key of a scenario: allowed values, default, meaning\n"
-            "  --registers      the registers of the units\n"
-            "  --events         the events that have names, and their numbers\n\n"
-            "Without options: all of them.\n",
-    .more_help = print_kinds,
+    .summary = "show units, scenario keys with defaults and ranges, registers, event numbers, the "
+               "events of a catalog, and the PMUs of a large system",
+    .usage = "[--units] [--scenario] [--registers] [--events] [--guests] | --catalog FILE "
+             "[OPTION]... | --pmus SCENARIO [OPTION]...",
+    .options = options,
+    .listed = listed,
+    .operand = {"", "argument", CS_VALUE_TEXT, 0, 0},
+    .text = "Without options: all of units, keys, registers, events and guests.",
+    .examples = examples,
+    .ends = "0 good, 2 bad use, a bad scenario or a damaged file, 3 I/O",
     .run = run,
 };

@@ -1,4 +1,3 @@
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +8,6 @@
 #include "scenario/load.h"
 #include "scenario/tell.h"
 
-#define MAX_SETS 64
 #define TERMINAL_EVENTS 12
 
 static void print_warnings(const cs_run_result *result)
@@ -53,7 +51,7 @@ static int run_one(const cs_scenario *scenario, const char *output)
 static cs_status load_ways(const char *path, const char *const sets[], size_t nr_sets,
                            const cs_scenario *first, cs_scenario *out[], cs_diag *diag)
 {
-    const char *with_way[MAX_SETS + 1];
+    const char *with_way[CS_SETS_MOST + 1];
     cs_status status = CS_OK;
 
     for (size_t i = 0; i < nr_sets; i++)
@@ -112,54 +110,65 @@ static int run_scenario(const char *path, const char *const sets[], size_t nr_se
     return exit_status;
 }
 
-static int run(int argc, char **argv)
-{
-    static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'},
-        {"set", required_argument, NULL, 's'},
-        {"waves", required_argument, NULL, 'w'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    const char *sets[MAX_SETS];
-    size_t nr_sets = 0;
-    const char *output = NULL;
-    int letter;
+enum { WAVES = CS_OPTION_LONG };
 
-    while ((letter = cs_cli_option(&cs_command_run, argc, argv, ":o:h", options)) != -1)
-        switch (letter) {
+static int run(cs_args *args)
+{
+    cs_sets sets = {.count = 0};
+    const char *output = NULL;
+    int id, status = EXIT_GOOD;
+
+    while (status == EXIT_GOOD && (id = cs_args_next(args)) != CS_ARGS_END)
+        switch (id) {
         case 'o':
-            output = optarg;
+            output = args->value;
             break;
-        case 's':
-            if (nr_sets == MAX_SETS)
-                return cs_cli_usage(&cs_command_run, "more than %d --set", MAX_SETS);
-            sets[nr_sets++] = optarg;
+        case CS_ID_SET:
+            status = cs_sets_take(&sets, args);
             break;
-        case 'w':
-            return cs_cli_usage(&cs_command_run,
+        case WAVES:
+            return cs_cli_usage(args->command,
                                 "--waves: a run is that of the models, which have no signals; "
                                 "'countersink compare --waves %s SCENARIO' has them",
-                                optarg);
-        case 'h':
-            return cs_cli_help(&cs_command_run);
+                                args->value);
         default:
-            return EXIT_BAD_USE;
+            return args->status;
         }
-    if (optind + 1 != argc)
-        return cs_cli_usage(&cs_command_run, "expected one scenario, found %d", argc - optind);
-    return run_scenario(argv[optind], sets, nr_sets, output);
+    return status == EXIT_GOOD ? run_scenario(args->operands[0], sets.texts, sets.count, output)
+                               : status;
 }
+
+static const cs_option options[] = {
+    {.id = 'o',
+     .name = "output",
+     .value = "DIR",
+     .is = CS_VALUE_FOLDER,
+     .text = "the run folder, which must not exist yet (default: runs/<name>-<n>)"},
+    CS_OPTION_SET,
+    {.id = WAVES,
+     .name = "waves",
+     .value = "FILE",
+     .is = CS_VALUE_FILE,
+     .text = "only `compare` has waves"},
+    {0},
+};
+
+static const cs_example examples[] = {
+    {"run configs/pmcu/pmcu_demo.yaml", "prints what was counted, and where the files are"},
+    {"run -o slow --set bus.clock_mhz=500 configs/pmcu/pmcu_demo.yaml",
+     "the same die with a slower bus, into the folder slow"},
+    {0},
+};
 
 const cs_command cs_command_run = {
     .name = "run",
-    .arguments = "[-o DIR] [--set KEY=VALUE]... SCENARIO",
     .summary = "simulate a scenario and write its samples, truth and summary",
-    .help = "  -o, --output DIR    the run folder, which must not exist yet\n"
-            "                      (default: runs/<name>-<n>)\n"
-            "  --set KEY=VALUE     overrides a key of the scenario, as bus.clock_mhz=500\n\n"
-            "A scenario with `ways` runs in all of them, and a table holds them side by side;\n"
-            "--set way=NAME runs one.\n\n"
-            "Exit status: 0 good, 2 bad use or scenario, 3 I/O.\n",
+    .options = options,
+    .operand = {"SCENARIO", "scenario", CS_VALUE_YAML, 1, 1},
+    .text =
+        "A scenario with `ways` runs in all of them, and a table holds them side by side; --set "
+        "way=NAME runs one.",
+    .examples = examples,
+    .ends = "0 good, 2 bad use or scenario, 3 I/O",
     .run = run,
 };

@@ -1,6 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -23,8 +22,7 @@ typedef struct request {
     const char *output;
     const char *csv;
     const char *runs;
-    const char *sets[CS_SWEEP_MOST_SETS];
-    size_t nr_sets;
+    cs_sets sets;
     uint64_t jobs; /* 0: not said */
     uint64_t part, parts;
     bool list;
@@ -139,7 +137,8 @@ static cs_status run_tasks(const request *r, const cs_sweep_plan *plan, cs_sweep
                            strerror(errno));
     command[bytes] = '\0';
     options->jobs = (unsigned)r->jobs;
-    return cs_sweep_run_slurm(plan, options, &slurm, r->sets, r->nr_sets, identity, end, diag);
+    return cs_sweep_run_slurm(plan, options, &slurm, r->sets.texts, r->sets.count, identity, end,
+                              diag);
 }
 
 static int run_plan(const request *r, const cs_sweep_plan *plan)
@@ -211,103 +210,115 @@ static bool tasks_of(const char *text, request *r)
              r->at_once != 0));
 }
 
-static int read_option(int letter, request *r)
+enum { CSV = CS_OPTION_LONG, RUNS, PART, SLURM, SLURM_OPTIONS, LIST };
+
+static int take_option(int id, cs_args *args, request *r)
 {
-    switch (letter) {
+    switch (id) {
     case 'o':
-        r->output = optarg;
+        r->output = args->value;
         return EXIT_GOOD;
-    case 'c':
-        r->csv = optarg;
+    case CSV:
+        r->csv = args->value;
         return EXIT_GOOD;
-    case 'r':
-        r->runs = optarg;
+    case RUNS:
+        r->runs = args->value;
         return EXIT_GOOD;
-    case 'l':
+    case LIST:
         r->list = true;
         return EXIT_GOOD;
-    case 's':
-        if (r->nr_sets == CS_SWEEP_MOST_SETS)
-            return cs_cli_usage(&cs_command_sweep, "more than %u --set", CS_SWEEP_MOST_SETS);
-        r->sets[r->nr_sets++] = optarg;
-        return EXIT_GOOD;
+    case CS_ID_SET:
+        return cs_sets_take(&r->sets, args);
     case 'j':
-        if (!cs_number_of(optarg, CS_CHILDREN_MOST, &r->jobs) || r->jobs == 0)
-            return cs_cli_usage(&cs_command_sweep, "-j %s: 1..%u is allowed", optarg,
+        if (!cs_number_of(args->value, CS_CHILDREN_MOST, &r->jobs) || r->jobs == 0)
+            return cs_cli_usage(args->command, "-j %s: 1..%u is allowed", args->value,
                                 CS_CHILDREN_MOST);
         return EXIT_GOOD;
-    case 'p':
-        return part_of(optarg, r) ? EXIT_GOOD
-                                  : cs_cli_usage(&cs_command_sweep,
-                                                 "--part %s: I/N is expected, I from 0", optarg);
-    case 'S':
-        return tasks_of(optarg, r)
+    case PART:
+        return part_of(args->value, r)
                    ? EXIT_GOOD
-                   : cs_cli_usage(&cs_command_sweep, "--slurm %s: N or N%%M is expected", optarg);
-    case 'O':
-        r->slurm_options = optarg;
+                   : cs_cli_usage(args->command, "--part %s: I/N is expected, I from 0",
+                                  args->value);
+    case SLURM:
+        return tasks_of(args->value, r)
+                   ? EXIT_GOOD
+                   : cs_cli_usage(args->command, "--slurm %s: N or N%%M is expected", args->value);
+    case SLURM_OPTIONS:
+        r->slurm_options = args->value;
         return EXIT_GOOD;
     default:
-        return EXIT_BAD_USE;
+        return args->status;
     }
 }
 
-static int run(int argc, char **argv)
+static int run(cs_args *args)
 {
-    static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'},
-        {"csv", required_argument, NULL, 'c'},
-        {"runs", required_argument, NULL, 'r'},
-        {"set", required_argument, NULL, 's'},
-        {"jobs", required_argument, NULL, 'j'},
-        {"part", required_argument, NULL, 'p'},
-        {"slurm", required_argument, NULL, 'S'},
-        {"slurm-options", required_argument, NULL, 'O'},
-        {"list", no_argument, NULL, 'l'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
     request r = {.parts = 1};
     cs_sweep_plan plan;
     cs_diag diag = {0};
-    int letter, status = EXIT_GOOD;
+    int id, status = EXIT_GOOD;
 
-    while ((letter = cs_cli_option(&cs_command_sweep, argc, argv, ":o:j:h", options)) != -1) {
-        if (letter == 'h')
-            return cs_cli_help(&cs_command_sweep);
-        status = read_option(letter, &r);
-        if (status != EXIT_GOOD)
+    while ((id = cs_args_next(args)) != CS_ARGS_END) {
+        status = take_option(id, args, &r);
+        if (status != EXIT_GOOD || id == CS_ARGS_STOP)
             return status;
     }
-    if (optind + 1 != argc)
-        return cs_cli_usage(&cs_command_sweep, "%s",
-                            optind == argc ? "no sweep given" : "more than one sweep given");
-    r.path = argv[optind];
-    if (cs_sweep_load(r.path, r.sets, r.nr_sets, &plan, &diag) != CS_OK)
+    r.path = args->operands[0];
+    if (cs_sweep_load(r.path, r.sets.texts, r.sets.count, &plan, &diag) != CS_OK)
         return cs_cli_fail(&diag);
     status = r.list ? list_points(&plan) : run_plan(&r, &plan);
     cs_sweep_unload(&plan);
     return status;
 }
 
+static const cs_option options[] = {
+    {.id = 'o',
+     .name = "output",
+     .value = "FILE",
+     .is = CS_VALUE_FILE,
+     .text = "an SQLite database, a row of table `point` for each point; one that is there is gone "
+             "on with (default: NAME.sqlite)"},
+    {.id = 'j',
+     .name = "jobs",
+     .value = "N",
+     .text = "processes at a time (default: one a processor)"},
+    {.id = CSV,
+     .name = "csv",
+     .value = "FILE",
+     .is = CS_VALUE_FILE,
+     .text = "the rows as CSV, too; `-` prints them"},
+    {.id = RUNS,
+     .name = "runs",
+     .value = "DIR",
+     .is = CS_VALUE_FOLDER,
+     .text = "keep each point's run folder, as DIR/NUMBER"},
+    {.id = PART, .name = "part", .value = "I/N", .text = "only every N-th point, from point I on"},
+    {.id = SLURM,
+     .name = "slurm",
+     .value = "N[%M]",
+     .text = "as N tasks of Slurm, M at once; waits, and collects them"},
+    {.id = SLURM_OPTIONS,
+     .name = "slurm-options",
+     .value = "OPTIONS",
+     .text = "of sbatch, as '--partition=long --time=1:00'"},
+    {.id = LIST, .name = "list", .text = "print the points, and run none"},
+    CS_OPTION_SET_TEXT("overrides a key of the scenario at every point"),
+    {0},
+};
+
+static const cs_example examples[] = {
+    {"sweep --list sweeps/pmcu_cost.yaml", "which points there are"},
+    {"sweep --csv - sweeps/pmcu_cost.yaml", "runs them, and prints a row for each"},
+    {0},
+};
+
 const cs_command cs_command_sweep = {
     .name = "sweep",
-    .arguments = "[-o FILE] [-j N] [--csv FILE] [--runs DIR] [--part I/N] [--slurm N] [--list] "
-                 "[--set KEY=VALUE]... SWEEP",
     .summary = "run a scenario for all combinations of some keys' values; a row for each",
-    .help = "  -o, --output FILE   an SQLite database, a row of table `point` for each point; one\n"
-            "                      that is there is gone on with (default: NAME.sqlite)\n"
-            "  -j, --jobs N        processes at a time (default: one a processor)\n"
-            "      --csv FILE      the rows as CSV, too; `-` prints them\n"
-            "      --runs DIR      keep each point's run folder, as DIR/NUMBER\n"
-            "      --part I/N      only every N-th point, from point I on\n"
-            "      --slurm N[%M]   as N tasks of Slurm, M at once; waits, and collects them\n"
-            "      --slurm-options OPTIONS  of sbatch, as '--partition=long --time=1:00'\n"
-            "      --list          print the points, and run none\n"
-            "      --set KEY=VALUE overrides a key of the scenario at every point\n"
-            "\n"
-            "What a sweep's file says: docs/sweeps.md.\n"
-            "\n"
-            "Exit status: 0 good, 2 bad use, sweep or scenario, 3 I/O.\n",
+    .options = options,
+    .operand = {"SWEEP", "sweep", CS_VALUE_YAML, 1, 1},
+    .text = "What a sweep's file says: docs/uses/sweeps.md.",
+    .examples = examples,
+    .ends = "0 good, 2 bad use, sweep or scenario, 3 I/O",
     .run = run,
 };

@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +13,9 @@
 #include "scenario/tell.h"
 #include "traces/format.h"
 
-#define MAX_SETS 64
-
 typedef struct arguments {
     const char *scenario;
-    const char *sets[MAX_SETS];
-    size_t nr_sets;
+    cs_sets sets;
     cs_trace_request request;
     bool damaging;
     cs_damage_kind damage;
@@ -125,7 +121,8 @@ static int trace_scenario(const arguments *a)
     work w = {.asked = a};
     cs_scenario *scenario = NULL;
     cs_diag diag = {0};
-    cs_status status = cs_scenario_load(a->scenario, a->sets, a->nr_sets, &scenario, &diag);
+    cs_status status =
+        cs_scenario_load(a->scenario, a->sets.texts, a->sets.count, &scenario, &diag);
 
     if (status == CS_OK) {
         cs_scenario_tell_warnings(scenario, stderr);
@@ -158,80 +155,109 @@ static void print_formats(void)
     }
 }
 
-static int run(int argc, char **argv)
-{
-    static const struct option options[] = {
-        {"format", required_argument, NULL, 'f'},  {"flavour", required_argument, NULL, 'v'},
-        {"command", required_argument, NULL, 'c'}, {"output", required_argument, NULL, 'o'},
-        {"set", required_argument, NULL, 's'},     {"formats", no_argument, NULL, 'l'},
-        {"damage", required_argument, NULL, 'd'},  {"switch-events", no_argument, NULL, 'w'},
-        {"help", no_argument, NULL, 'h'},          {0},
-    };
-    arguments a = {0};
-    cs_diag diag = {0};
-    int letter;
+enum { FORMAT = CS_OPTION_LONG, FLAVOUR, COMMAND, SWITCH_EVENTS, DAMAGE, FORMATS };
 
-    while ((letter = cs_cli_option(&cs_command_trace, argc, argv, ":o:h", options)) != -1)
-        switch (letter) {
-        case 'f':
-            a.request.format = optarg;
-            break;
-        case 'v':
-            a.request.flavour = optarg;
-            break;
-        case 'd':
-            if (cs_damage_of(optarg, &a.damage, &a.seed, &diag) != CS_OK)
-                return cs_cli_usage(&cs_command_trace, "--damage: %s", diag.text);
-            a.damaging = true;
-            break;
-        case 'w':
-            a.request.switch_events = true;
-            break;
-        case 'c':
-            a.request.command = optarg;
-            break;
-        case 'o':
-            a.request.output = optarg;
-            break;
-        case 's':
-            if (a.nr_sets == MAX_SETS)
-                return cs_cli_usage(&cs_command_trace, "more than %d --set", MAX_SETS);
-            a.sets[a.nr_sets++] = optarg;
-            break;
-        case 'l':
+static int take_option(int id, cs_args *args, arguments *a)
+{
+    cs_diag diag = {0};
+
+    switch (id) {
+    case FORMAT:
+        a->request.format = args->value;
+        break;
+    case FLAVOUR:
+        a->request.flavour = args->value;
+        break;
+    case DAMAGE:
+        if (cs_damage_of(args->value, &a->damage, &a->seed, &diag) != CS_OK)
+            return cs_cli_usage(args->command, "--damage: %s", diag.text);
+        a->damaging = true;
+        break;
+    case SWITCH_EVENTS:
+        a->request.switch_events = true;
+        break;
+    case COMMAND:
+        a->request.command = args->value;
+        break;
+    case 'o':
+        a->request.output = args->value;
+        break;
+    case CS_ID_SET:
+        return cs_sets_take(&a->sets, args);
+    default:
+        return args->status;
+    }
+    return EXIT_GOOD;
+}
+
+static int run(cs_args *args)
+{
+    arguments a = {0};
+    int id;
+
+    while ((id = cs_args_next(args)) != CS_ARGS_END) {
+        if (id == FORMATS) {
             print_formats();
             return EXIT_GOOD;
-        case 'h':
-            return cs_cli_help(&cs_command_trace);
-        default:
-            return EXIT_BAD_USE;
         }
-    if (optind + 1 != argc)
-        return cs_cli_usage(&cs_command_trace, "expected one scenario, found %d", argc - optind);
-    a.scenario = argv[optind];
+        const int status = take_option(id, args, &a);
+
+        if (status != EXIT_GOOD || id == CS_ARGS_STOP)
+            return status;
+    }
+    a.scenario = args->operands[0];
     if (a.request.format == NULL || a.request.output == NULL)
-        return cs_cli_usage(&cs_command_trace, "%s is missing",
+        return cs_cli_usage(args->command, "%s is missing",
                             a.request.format == NULL ? "--format" : "-o");
     return trace_scenario(&a);
 }
 
+static const cs_option options[] = {
+    {.id = FORMAT,
+     .name = "format",
+     .value = "FORMAT",
+     .is = CS_VALUE_TRACE_FORMAT,
+     .needed = true,
+     .text = "what to write; --formats lists them"},
+    {.id = 'o',
+     .name = "output",
+     .value = "FILE",
+     .is = CS_VALUE_FILE,
+     .needed = true,
+     .text = "the trace, which must not exist yet; beside it comes the run folder FILE.truth, with "
+             "the truth as SQLite and CSV"},
+    {.id = FLAVOUR, .name = "flavour", .value = "NAME", .text = "of formats that have some"},
+    {.id = COMMAND,
+     .name = "command",
+     .value = "NAME",
+     .text = "only this perf command of the scenario, as SECTION.perf.0"},
+    {.id = SWITCH_EVENTS,
+     .name = "switch-events",
+     .text = "of perf: when CPUs go from one process to another, too"},
+    {.id = DAMAGE,
+     .name = "damage",
+     .value = "KIND[:SEED]",
+     .text = "damages the file that was written, as `countersink damage` does; what was done is in "
+             "FILE.truth/damage.json"},
+    CS_OPTION_SET_TEXT("overrides a key of the scenario, as bus.clock_mhz=500; way=NAME takes "
+                       "another of its ways than the first"),
+    {.id = FORMATS, .name = "formats", .text = "lists the formats"},
+    {0},
+};
+
+static const cs_example examples[] = {
+    {"trace --formats", "what can be written"},
+    {"trace --format perf -o out.data configs/riscv/riscv_sample.yaml",
+     "a file for perf report, and the truth beside it"},
+    {0},
+};
+
 const cs_command cs_command_trace = {
     .name = "trace",
-    .arguments = "--format FORMAT -o FILE [--flavour NAME] [--command NAME]\n"
-                 "                         [--set KEY=VALUE]... SCENARIO",
     .summary = "simulate a scenario into a file that perf or another tool reads",
-    .help =
-        "  --format FORMAT     what to write; --formats lists them\n"
-        "  -o, --output FILE   the trace, which must not exist yet; beside it comes the run\n"
-        "                      folder FILE.truth, with the truth as SQLite and CSV\n"
-        "  --flavour NAME      of formats that have some\n"
-        "  --command NAME      only this perf command of the scenario, as SECTION.perf.0\n"
-        "  --switch-events     of perf: when CPUs go from one process to another, too\n"
-        "  --damage KIND[:SEED]  damages the file that was written, as `countersink damage`\n"
-        "                      does; what was done is in FILE.truth/damage.json\n"
-        "  --set KEY=VALUE     overrides a key of the scenario, as bus.clock_mhz=500; way=NAME\n"
-        "                      takes another of its ways than the first\n"
-        "  --formats           lists the formats\n\n"
-        "Exit status: 0 good, 2 bad use or scenario, 3 I/O.\n",
+    .options = options,
+    .operand = {"SCENARIO", "scenario", CS_VALUE_YAML, 1, 1},
+    .examples = examples,
+    .ends = "0 good, 2 bad use or scenario, 3 I/O",
     .run = run,
 };

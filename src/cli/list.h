@@ -5,11 +5,11 @@
 
 #include <stddef.h>
 
+#include "cli/option.h"
 #include "formats/common/table.h"
 
 typedef struct cs_list_option {
-    const char *name;
-    bool is_switch;    /* it has no value */
+    cs_option option;
     const char *needs; /* an option without which it means nothing; NULL: the kind's */
 } cs_list_option;
 
@@ -26,9 +26,8 @@ typedef struct cs_list_request {
 } cs_list_request;
 
 typedef struct cs_list_kind {
-    const char *name;
+    cs_option option;              /* that asks for it; its value is the file */
     const cs_list_option *options; /* the last has no name */
-    const char *help;              /* a line an option */
     /* Prints it, or a message; the exit status. */
     int (*run)(const cs_list_request *request);
 } cs_list_kind;

@@ -1,5 +1,5 @@
 /* perf's frequency mode: which period gives so many samples a second, found while they are taken
- * (docs/perf_frequency.md). It knows neither counters nor interrupts: a driver calls it at each
+ * (docs/drivers/perf_frequency.md). It knows neither counters nor interrupts: a driver calls it at each
  * overflow and at each tick of the timer, and loads its counter anew where it says so. All times
  * are nanoseconds of perf's clock. */
 #ifndef CS_DRIVERS_PERF_FREQUENCY_H

@@ -1,5 +1,5 @@
 /* Real systems on our hardware: a scenario's guest is brought up, does what it is told, and leaves
- * what it found, and the truth of it, in a run folder (docs/linux_power.md). */
+ * what it found, and the truth of it, in a run folder (docs/uses/linux_power.md). */
 #ifndef CS_GUEST_GUEST_H
 #define CS_GUEST_GUEST_H
 

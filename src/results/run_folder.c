@@ -20,15 +20,16 @@ static cs_status io_error(cs_diag *diag, const char *where, const char *what)
     return cs_diag_set(diag, CS_ERR_IO, where, "%s: %s", what, strerror(errno));
 }
 
-/* A path of the folder's own, or the first free one below runs/. */
+/* A path of the folder's own, or the first free one below runs/, which is made where it is missing. */
 static cs_status begin_output(const char *path, const char *name, cs_output **out, cs_diag *diag)
 {
     char stem[PATH_MAX];
 
+    if ((path == NULL || strncmp(path, "runs/", 5) == 0) && mkdir("runs", 0777) != 0 &&
+        errno != EEXIST)
+        return io_error(diag, "runs", "cannot make the folder");
     if (path != NULL)
         return cs_output_begin(path, CS_OUTPUT_FOLDER, out, diag);
-    if (mkdir("runs", 0777) != 0 && errno != EEXIST)
-        return io_error(diag, "runs", "cannot make the folder");
     snprintf(stem, sizeof stem, "runs/%s", name);
     return cs_output_begin_numbered(stem, out, diag);
 }

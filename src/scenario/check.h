@@ -39,7 +39,7 @@ cs_status cs_check_segment(cs_check *check, const char *path, const cs_segment_s
 /* Room for the function's callers, once; CS_ERR_NO_MEMORY. */
 cs_status cs_check_caller_room(cs_check *check, cs_function_spec *f);
 
-/* Where functions return to (docs/call_chains.md); `path` is that of the segment, whose functions have
+/* Where functions return to (docs/traces/call_chains.md); `path` is that of the segment, whose functions have
  * their places. */
 cs_status cs_check_calls(cs_check *check, const char *path, const cs_segment_spec *segment);
 

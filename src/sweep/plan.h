@@ -1,4 +1,4 @@
-/* A sweep as its file says it (docs/sweeps.md): a scenario, and keys that take one value after the
+/* A sweep as its file says it (docs/uses/sweeps.md): a scenario, and keys that take one value after the
  * other. Every combination is a point. */
 #ifndef CS_SWEEP_PLAN_H
 #define CS_SWEEP_PLAN_H

@@ -1,4 +1,4 @@
-/* A sweep as an array of Slurm's jobs (docs/sweeps.md, "Where one machine is not enough"). */
+/* A sweep as an array of Slurm's jobs (docs/uses/sweeps.md, "Where one machine is not enough"). */
 #ifndef CS_SWEEP_SLURM_H
 #define CS_SWEEP_SLURM_H
 

@@ -22,7 +22,11 @@ TEST_F(Errors, BadUse)
 {
     const Case cases[] = {
         {"", 2, "usage: countersink COMMAND"},
-        {"fly", 2, "there is no command 'fly'"},
+        {"fly", 2, "there is no command 'fly'\n"},
+        {"rnu", 2, "there is no command 'rnu'; did you mean 'run'?"},
+        {"run --ouptut x small.yaml", 2, "unknown option --ouptut; did you mean --output?"},
+        {"decode --solts=3 x", 2, "unknown option --solts=3; did you mean --slots?"},
+        {"list --pnus x", 2, "unknown option --pnus; did you mean --pmus?"},
         {"run", 2, "expected one scenario, found 0"},
         {"run small.yaml small.yaml", 2, "expected one scenario, found 2"},
         {"run --bogus small.yaml", 2, "unknown option --bogus"},

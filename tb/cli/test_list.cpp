@@ -282,8 +282,34 @@ TEST_F(Help, OfTheCommandAsAWhole)
         for (const char *command : {"run", "compare", "decode", "list"})
             EXPECT_TRUE(has(o.out, std::string("\n  ") + command)) << o.out;
     }
-    EXPECT_TRUE(std::regex_match(run("--version").out,
-                                 std::regex("countersink [0-9]+\\.[0-9]+\\.[0-9]+\n")));
+}
+
+TEST_F(Help, VersionSaysWhatItWasBuiltWith)
+{
+    for (const char *ask : {"--version", "-V"}) {
+        const Outcome o = run(ask);
+
+        EXPECT_EQ(o.status, 0) << ask;
+        EXPECT_TRUE(
+            std::regex_search(o.out, std::regex("^countersink [0-9]+\\.[0-9]+\\.[0-9]+\n")));
+        for (const char *part :
+             {"build", "compiler", "Verilator", "SystemC", "SQLite", "libfyaml", "libfdt"})
+            EXPECT_TRUE(
+                std::regex_search(o.out, std::regex(std::string("\n  ") + part + " +[A-Za-z0-9]")))
+                << part << ": " << o.out;
+    }
+}
+
+TEST_F(Help, IsTheSameByBothWays)
+{
+    for (const char *command : {"run", "list", "compare-unit", "help"}) {
+        const Outcome o = run(std::string("help ") + command);
+
+        EXPECT_EQ(o.status, 0) << o.err;
+        EXPECT_EQ(o.out, run(std::string(command) + " --help").out);
+    }
+    EXPECT_EQ(run("help").out, run("--help").out);
+    EXPECT_TRUE(has(run("help rnu").err, "did you mean 'run'?"));
 }
 
 TEST_F(Help, OfEachCommandNamesItsOptions)

@@ -133,7 +133,7 @@ TEST_F(ListPmus, ErrorsAreClear)
     }
 }
 
-// docs/uncore_driver.md, "Partitions": of others there is nothing to be seen.
+// docs/drivers/uncore_driver.md, "Partitions": of others there is nothing to be seen.
 TEST_F(ListPmus, WhatAPartitionSees)
 {
     temp.write("parts.yaml",

@@ -1,5 +1,5 @@
 // POWER's scenarios of configs/, from outside: what a run leaves, against its own truth and against
-// what docs/hw/imc.md, docs/hw/nest.md and docs/imc_driver.md predict.
+// what docs/hw/imc.md, docs/hw/nest.md and docs/drivers/imc_driver.md predict.
 #include "cli/run_imc.hpp"
 
 using namespace run_imc;

@@ -1,4 +1,4 @@
-// Commands of processes that move between CPUs: configs/imc/imc_tasks.yaml, against docs/imc_driver.md,
+// Commands of processes that move between CPUs: configs/imc/imc_tasks.yaml, against docs/drivers/imc_driver.md,
 // "Processes".
 #include "cli/run_imc.hpp"
 

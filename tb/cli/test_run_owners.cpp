@@ -1,5 +1,5 @@
-// `countersink run` with two owners of the cores' counters (docs/two_owners.md), with the published
-// driver's quirks, and with a reader that is late (docs/pmcu_driver.md).
+// `countersink run` with two owners of the cores' counters (docs/drivers/two_owners.md), with the published
+// driver's quirks, and with a reader that is late (docs/drivers/pmcu_driver.md).
 #include "cli/shell.hpp"
 #include "support/database.hpp"
 #include "support/json_flat.hpp"
@@ -431,4 +431,27 @@ TEST_F(Owners, ThrottledEventsGoOnAtTheTick)
     const Outcome checked = run("check t.data");
     EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
     EXPECT_NE(checked.out.find("throttles"), std::string::npos) << checked.out;
+}
+
+// The driver's CPU is taken away: it breaks what is going on, and takes all samples on another one.
+TEST_F(Owners, TheDriverLeavesACpuThatGoesOff)
+{
+    const std::string alone = "alone.yaml --set keep.samples_truth=true --set "
+                              "pmcu_driver.sample_period_ticks=100000 ";
+
+    simulate(alone);
+    const std::string samples = json.at("samples");
+
+    EXPECT_EQ(json.count("driver_moves"), 0u);
+    simulate(alone + "--set corepmu.outages='[{cpu: 1, at_us: 3020, for_us: 100, unlock_us: 0}]'");
+    EXPECT_EQ(json.at("driver_moves"), "1");
+    EXPECT_EQ(json.at("triggers"), "2");
+    EXPECT_EQ(json.at("lost_slots"), "1") << "the window in which the CPU went off";
+    EXPECT_EQ(json.at("wrong_values"), "4") << "of that slot alone";
+    EXPECT_GE(std::stoull(json.at("samples")), std::stoull(samples));
+    EXPECT_EQ(ask("SELECT cpu FROM software ORDER BY start"), (Cells{"1", "1", "0", "0"}));
+    EXPECT_EQ(ask("SELECT count(*) FROM software s JOIN outage o USING(cpu) WHERE s.start < o.stop "
+                  "AND s.stop > o.start"),
+              Cells{"0"});
+    EXPECT_EQ(ask("SELECT * FROM outage"), Cells{"1|hotplug|3020000|3120000|3120000"});
 }

@@ -1,4 +1,4 @@
-// perf's frequency mode (docs/perf_frequency.md). The expected numbers are worked out by hand.
+// perf's frequency mode (docs/drivers/perf_frequency.md). The expected numbers are worked out by hand.
 #include <gtest/gtest.h>
 
 #include <vector>

@@ -170,7 +170,7 @@ TEST(Pmi, HandlersRunSideBySide)
     EXPECT_EQ(cs_cpu_end_cycle(p.cpu), 10555u) << "a handler that has begun is ended";
 }
 
-// docs/perf_frequency.md, with an event a nanosecond: an interrupt, 3000 cycles of the handler,
+// docs/drivers/perf_frequency.md, with an event a nanosecond: an interrupt, 3000 cycles of the handler,
 // a burst of 11, and so 3012 ns from the first sample to the second.
 TEST(Pmi, FrequencyModeLooksForThePeriod)
 {

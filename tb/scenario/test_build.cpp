@@ -306,7 +306,7 @@ memory:
     cs_guard_destroy(guard);
 }
 
-// docs/call_chains.md, "Return addresses".
+// docs/traces/call_chains.md, "Return addresses".
 TEST(Build, CallsReturnToFixedPlaces)
 {
     const std::string text = R"(

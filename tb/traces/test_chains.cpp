@@ -1,4 +1,4 @@
-// Call chains as perf shows them, and as tables have them, against the truth (docs/call_chains.md).
+// Call chains as perf shows them, and as tables have them, against the truth (docs/traces/call_chains.md).
 #include <gtest/gtest.h>
 
 #include <cmath>

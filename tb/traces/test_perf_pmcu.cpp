@@ -25,7 +25,7 @@ uint64_t word(const std::string &bytes, size_t at, unsigned length = 8)
     return value;
 }
 
-// The subsamples of an AUX dump, as docs/pmcu_driver.md has it.
+// The subsamples of an AUX dump, as docs/drivers/pmcu_driver.md has it.
 std::vector<std::string> subsamples(const std::string &aux)
 {
     const size_t buffer = word(aux, 0, 4), size = word(aux, 16, 4), each = word(aux, 20, 4);

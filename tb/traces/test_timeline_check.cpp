@@ -259,7 +259,7 @@ TEST_F(TimelineCheck, DecodePrintsThemAsTheyAre)
     EXPECT_TRUE(has(o.err, "this is a folder")) << o.err;
 }
 
-// docs/traces_check.md: what reaches for a uncore unit is the CPU that the truth says has it.
+// docs/traces/traces_check.md: what reaches for a uncore unit is the CPU that the truth says has it.
 TEST_F(TimelineCheck, WhoManagedAUnit)
 {
     const std::string scenario = CS_SOURCE_DIR "/configs/uncore/uncore_lockstep_managers.yaml";

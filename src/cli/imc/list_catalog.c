@@ -214,14 +214,40 @@ static int take_pvr(listing *list, const char *text)
 }
 
 static const cs_list_option options[] = {
-    {"device-tree", false, NULL},
-    {"availability", false, "device-tree"},
-    {"chip", false, "device-tree"},
-    {"no-trace", true, "device-tree"},
-    {"machine", false, "device-tree"},
-    {"pnor", false, NULL},
-    {"pvr", false, "pnor"},
-    {0},
+    {{.name = "device-tree",
+      .value = "F",
+      .is = CS_VALUE_FILE,
+      .text =
+          "print nothing, write the tree that a kernel would see, as a blob; F is replaced when "
+          "it is whole"},
+     NULL},
+    {{.name = "availability",
+      .value = "N",
+      .text = "the tree's nest units, a bit each, powerbus0 the highest (default: all)"},
+     "device-tree"},
+    {{.name = "chip",
+      .value = "ID=ADDR",
+      .many = true,
+      .text = "where a chip's region begins, once a chip (default: as in the catalog)"},
+     "device-tree"},
+    {{.name = "no-trace", .text = "no trace unit in the tree"}, "device-tree"},
+    {{.name = "machine",
+      .value = "FILE",
+      .is = CS_VALUE_YAML,
+      .text = "all chips of a scenario's machine, and its units"},
+     "device-tree"},
+    {{.name = "pnor",
+      .value = "F",
+      .is = CS_VALUE_FILE,
+      .text = "print nothing, write a PNOR image (128 MiB) with the catalog, from which skiboot "
+              "takes it; F is replaced when it is whole"},
+     NULL},
+    {{.name = "pvr",
+      .value = "N",
+      .text = "for chips with these bits of the PVR (default: 0x4e0200, or 0x800200 where the "
+              "catalog is POWER10's)"},
+     "pnor"},
+    {{0}, NULL},
 };
 
 static int (*const takers[])(listing *list, const char *text) = {
@@ -276,23 +302,11 @@ static int run(const cs_list_request *request)
 }
 
 const cs_list_kind cs_list_catalog = {
-    .name = "catalog",
+    .option = {.name = "catalog",
+               .value = "FILE",
+               .is = CS_VALUE_FILE,
+               .text = "the events of an IMC catalog (device tree blob, or source if dtc is "
+                       "installed; xz, a PNOR image, FILE@PVR), as perf list shows them"},
     .options = options,
-    .help =
-        "  --catalog FILE   the events of an IMC catalog (device tree blob, or source if dtc\n"
-        "                   is installed; xz, a PNOR image, FILE@PVR), as perf list shows them\n"
-        "  -f, --format F   text (default), csv or json: with value, scale, unit and text\n"
-        "  --device-tree F  print nothing, write the tree that a kernel would see, as a blob;\n"
-        "                   F is replaced when it is whole\n"
-        "  --availability N the tree's nest units, a bit each, powerbus0 the highest\n"
-        "                   (default: all)\n"
-        "  --chip ID=ADDR   where a chip's region begins, once a chip (default: as in the\n"
-        "                   catalog)\n"
-        "  --no-trace       no trace unit in the tree\n"
-        "  --machine FILE   all chips of a scenario's machine, and its units\n"
-        "  --pnor F         print nothing, write a PNOR image (128 MiB) with the catalog, from\n"
-        "                   which skiboot takes it; F is replaced when it is whole\n"
-        "  --pvr N          for chips with these bits of the PVR (default: 0x4e0200, or 0x800200\n"
-        "                   where the catalog is POWER10's)\n",
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* list --pmus: the PMUs of a scenario's system (docs/pmu_address.md), as a tree or as rows. */
+/* list --pmus: the PMUs of a scenario's system (docs/drivers/pmu_address.md), as a tree or as rows. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -266,8 +266,23 @@ static int fail(const cs_diag *inner, const char *under)
     return cs_cli_fail(&diag);
 }
 
+static const cs_choice root_choices[] = {
+    {"sysfs", NULL}, {"device-tree", "names as below /proc/device-tree"}, {0}};
+
 static const cs_list_option options[] = {
-    {"under", false, NULL}, {"partition", false, NULL}, {"root", false, NULL}, {0}};
+    {{.name = "under",
+      .value = "PATH",
+      .text = "only what is there, as rack5/blade3; or the PMU with an address, as 0xa0600"},
+     NULL},
+    {{.name = "partition", .value = "NAME", .text = "only what this one of uncore.partitions sees"},
+     NULL},
+    {{.name = "root",
+      .value = "ROOT",
+      .choices = root_choices,
+      .text = "sysfs (default) or device-tree"},
+     NULL},
+    {{0}, NULL},
+};
 
 static int run(const cs_list_request *request)
 {
@@ -295,14 +310,13 @@ static int run(const cs_list_request *request)
 }
 
 const cs_list_kind cs_list_pmus = {
-    .name = "pmus",
+    .option =
+        {.name = "pmus",
+         .value = "SCENARIO",
+         .is = CS_VALUE_YAML,
+         .text =
+             "the PMUs of its system, addresses and paths (docs/drivers/pmu_address.md): text is a "
+             "tree, csv and json have a PMU a row"},
     .options = options,
-    .help = "  --pmus SCENARIO  the PMUs of its system, addresses and paths\n"
-            "                   (docs/pmu_address.md)\n"
-            "  --under PATH     only what is there, as rack5/blade3; or the PMU with an address,\n"
-            "                   as 0xa0600\n"
-            "  --partition NAME only what this one of uncore.partitions sees\n"
-            "  --root ROOT      sysfs (default), or device-tree: names as below /proc/device-tree\n"
-            "  -f, --format F   text (default), a tree; csv or json: the PMUs, one a row\n",
     .run = run,
 };

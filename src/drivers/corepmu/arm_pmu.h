@@ -1,6 +1,6 @@
 /* perf on the core PMUs by the kernel's own driver, as armv8_pmuv3 does it: straight-line code on each
  * CPU that takes counters, writes and reads them by system registers, and handles their overflow
- * interrupts (docs/two_owners.md). It runs beside whatever the CPU port does, the PMCU's driver
+ * interrupts (docs/drivers/two_owners.md). It runs beside whatever the CPU port does, the PMCU's driver
  * among them, and knows of that only by the claims below. */
 #ifndef CS_DRIVERS_COREPMU_ARM_PMU_H
 #define CS_DRIVERS_COREPMU_ARM_PMU_H

@@ -1,5 +1,5 @@
 /* The way without PMCU: perf stat of n events on the m counters of each CPU, multiplexed by the
- * kernel's timer (docs/software_way.md). It makes no bus access: counters are system registers, and
+ * kernel's timer (docs/drivers/software_way.md). It makes no bus access: counters are system registers, and
  * what they count is the CPU's own event source. What it costs is taken from the CPUs' workloads, on
  * all of them at the same time (ENTER and LEAVE). This is the yardstick, not the thing measured. */
 #ifndef CS_DRIVERS_COREPMU_MULTIPLEX_H

@@ -1,4 +1,4 @@
-/* CPUs that execute nothing for a while (docs/software_way.md, "CPUs that go off"). A section that is
+/* CPUs that execute nothing for a while (docs/drivers/software_way.md, "CPUs that go off"). A section that is
  * going on ends first. */
 #include "drivers/corepmu/multiplex_impl.h"
 

@@ -1,5 +1,5 @@
 /* What a CPU does in the kernel with interrupts off: exception entry, work up to the moment that
- * matters, what follows from it, exception exit (docs/software_way.md, "Costs"). Register accesses are
+ * matters, what follows from it, exception exit (docs/drivers/software_way.md, "Costs"). Register accesses are
  * those of the arm64 driver. */
 #include "drivers/corepmu/multiplex_impl.h"
 #include "scenario/corepmu/multiplex_spec.h"

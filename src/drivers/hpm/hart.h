@@ -2,7 +2,7 @@
  * above them (docs/hw/hart.md). Firmware, driver and hypervisor are written against the functions
  * of the first half; a call takes simulated time and comes back with its result. The second half
  * is for whoever builds a hart into something: the model system, the RTL system, a program of its
- * own (docs/embedding_hart.md).
+ * own (docs/yours/embedding_hart.md).
  *
  * Time: cs_hart_now is the cycle in which the next operation begins. */
 #ifndef CS_DRIVERS_HPM_HART_H

@@ -1,5 +1,5 @@
 /* A hart with nothing around it: the CSR block's C model, and memory that answers at once. For
- * firmware and driver authors, and for tests (docs/embedding_hart.md). The caller is the software
+ * firmware and driver authors, and for tests (docs/yours/embedding_hart.md). The caller is the software
  * unless config->software says otherwise. */
 #ifndef CS_DRIVERS_HPM_HART_ALONE_H
 #define CS_DRIVERS_HPM_HART_ALONE_H

@@ -1,5 +1,5 @@
 /* A hypervisor's share in a guest's counters: it answers the guest's SBI calls, lends it counters
- * of the hardware, and opens them to it (docs/riscv_software.md, "Guest"). One object a hart. */
+ * of the hardware, and opens them to it (docs/drivers/riscv_software.md, "Guest"). One object a hart. */
 #ifndef CS_DRIVERS_HPM_HYPERVISOR_H
 #define CS_DRIVERS_HPM_HYPERVISOR_H
 

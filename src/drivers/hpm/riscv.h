@@ -1,5 +1,5 @@
 /* What runs on a hart of a scenario: the firmware, the kernel's driver with the perf commands, a
- * guest's driver above a hypervisor (docs/riscv_software.md). One object a hart. */
+ * guest's driver above a hypervisor (docs/drivers/riscv_software.md). One object a hart. */
 #ifndef CS_DRIVERS_HPM_RISCV_H
 #define CS_DRIVERS_HPM_RISCV_H
 

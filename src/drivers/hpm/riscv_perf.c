@@ -1,4 +1,4 @@
-/* The perf commands of a hart: events opened, read, printed, closed (docs/riscv_software.md). */
+/* The perf commands of a hart: events opened, read, printed, closed (docs/drivers/riscv_software.md). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Events of a kernel on a hart that have counters in turns: perf's scheduling, above the driver
- * (docs/riscv_driver.md, "Turns"). One object a kernel and hart. The caller has the hart on the
+ * (docs/drivers/riscv_driver.md, "Turns"). One object a kernel and hart. The caller has the hart on the
  * kernel's track. */
 #ifndef CS_DRIVERS_HPM_RISCV_TURNS_H
 #define CS_DRIVERS_HPM_RISCV_TURNS_H

@@ -115,9 +115,10 @@ static void warn(const cs_imc_driver *d, const cs_imc_trouble *t)
                  t->command, t->cpu, (unsigned long long)(t->late / d->config.clock_mhz));
             break;
         }
-        WARN(COMMAND "CPU %u had its turn %llu us late: one CPU port carries out one thing at a "
-                     "time, boot included; real CPUs work side by side (docs/imc_driver.md, "
-                     "\"perf\")",
+        WARN(COMMAND
+             "CPU %u had its turn %llu us late: one CPU port carries out one thing at a "
+             "time, boot included; real CPUs work side by side (docs/drivers/imc_driver.md, "
+             "\"perf\")",
              t->command, t->cpu, (unsigned long long)(t->late / d->config.clock_mhz));
         break;
     case CS_IMC_HTM_LOST:

@@ -1,5 +1,5 @@
 /* The software above IMC: OPAL as firmware, the kernel's driver, and perf commands, as one piece
- * of software on the CPU port (docs/imc_driver.md). What happens on a CPU (a cross call, a context
+ * of software on the CPU port (docs/drivers/imc_driver.md). What happens on a CPU (a cross call, a context
  * switch) is taken from that CPU's workload. */
 #ifndef CS_DRIVERS_IMC_IMC_DRIVER_H
 #define CS_DRIVERS_IMC_IMC_DRIVER_H

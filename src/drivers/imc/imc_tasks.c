@@ -1,5 +1,5 @@
 /* Commands with processes: what the kernel does for them when a CPU goes from one process to another,
- * and how a CPU comes by a process that another one still runs (docs/imc_driver.md, "Processes"). */
+ * and how a CPU comes by a process that another one still runs (docs/drivers/imc_driver.md, "Processes"). */
 #include "drivers/imc/imc_driver_impl.h"
 
 #include "scenario/imc/imc_driver_spec.h"

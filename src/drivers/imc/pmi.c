@@ -22,7 +22,7 @@ typedef struct pmi_cpu {
     uint64_t written; /* samples */
     cs_context interrupted;
 
-    /* Of frequency mode (docs/perf_frequency.md). With a fixed period throttle alone, and next_tick is
+    /* Of frequency mode (docs/drivers/perf_frequency.md). With a fixed period throttle alone, and next_tick is
      * CS_NEVER unless the counter is stopped. */
     cs_perf_frequency frequency;
     cs_perf_period period;

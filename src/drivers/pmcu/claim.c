@@ -1,5 +1,5 @@
 /* Before a session: perf waits for its time to begin, and whoever else uses the cores' counters is
- * asked for them (docs/two_owners.md). No register has been written then. */
+ * asked for them (docs/drivers/two_owners.md). No register has been written then. */
 #include "drivers/pmcu/driver_impl.h"
 
 static void stage_busy(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)

@@ -48,7 +48,11 @@ struct cs_pmcu_driver {
     cs_aux_area aux;
     cycle_t full_from;
     cycle_t full_until;  /* all its buffers are full: nothing is triggered before */
-    uint16_t handler_on; /* cs_op.core of what runs now: 0, or where the handler is */
+    unsigned cpu;        /* that it is on */
+    uint16_t home;       /* that as cs_op.core */
+    size_t moved;        /* moves that are over */
+    bool moving;         /* it stops to go on elsewhere */
+    uint16_t handler_on; /* cs_op.core of what runs now: home, or where the handler is */
     uint64_t pending;    /* samples still to be taken, those of the running trigger included */
     bool running;        /* a trigger has not ended */
     bool clear_is_due;   /* CS_PMCU_QUIRK_LATE_CLEAR: INT_STAT.DONE is still set */
@@ -100,6 +104,18 @@ void cs_pmcu_trigger_ended(cs_pmcu_driver *driver, cycle_t done, bool complete, 
 cs_pmcu_end cs_pmcu_end_of(uint32_t status);
 /* Hands over what is in the current AUX buffer and ends the software. */
 void cs_pmcu_finish(cs_pmcu_driver *driver, cycle_t now, cs_pmcu_end end);
+
+/* Goes on with what is still to be sampled; the CPU is in the driver. */
+void cs_pmcu_stage_trigger(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+
+/* ---- migrate.c ---- */
+
+/* When the driver has to go to another CPU; CS_NEVER: it need not. */
+cycle_t cs_pmcu_next_move(const cs_pmcu_driver *driver);
+/* It is there in `now`, where that is so. No operation is waiting. */
+void cs_pmcu_move(cs_pmcu_driver *driver, cycle_t now);
+/* The event has stopped: it goes on where the driver has to be. */
+void cs_pmcu_leave_cpu(cs_pmcu_driver *driver);
 
 /* ---- stop.c ---- */
 

@@ -114,6 +114,7 @@ cs_status cs_pmcu_driver_create(const cs_pmcu_driver_config *config, const cs_so
     }
     driver->pending = config->nr_sample;
     driver->handler_at = CS_NEVER;
+    driver->cpu = config->cpu;
     driver->stage = config->start_at_cycle != 0 || config->owner.claim != NULL ? cs_pmcu_stage_claim
                                                                                : cs_pmcu_stage_init;
     *out = driver;

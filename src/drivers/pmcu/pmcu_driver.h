@@ -66,25 +66,33 @@ typedef struct cs_pmcu_owner {
     void *ctx;
 } cs_pmcu_owner;
 
+/* From cycle `at` on it is to be on another CPU: the one that it is on goes off. */
+typedef struct cs_pmcu_cpu_move {
+    cycle_t at;
+    unsigned cpu;
+} cs_pmcu_cpu_move;
+
 typedef struct cs_pmcu_driver_config {
-    unsigned die;                 /* whose PMCU: CS_LINE_PMCU(die) is its interrupt */
-    uint64_t registers;           /* address of the PMCU */
-    const uint32_t *user_events;  /* 16-bit event numbers, copied */
-    size_t nr_user_events;        /* those beyond 240 are ignored and counted */
-    uint64_t nr_sample;           /* samples to take */
-    uint32_t sample_period_ticks; /* WAIT_CNT */
-    uint8_t pmccfiltr;            /* bits 31:24 of PMCCFILTR */
-    bool comp;                    /* compatibility mode is asked for */
-    unsigned hpmn;                /* MDCR_EL2.HPMN of the die's cores */
-    unsigned nr_cpus;             /* CPU slots of the die, >= 1 */
-    unsigned cpu;                 /* that the driver runs on; for what it tells */
-    uint64_t aux_base;            /* a multiple of 16 */
-    uint64_t aux_buffer_bytes;    /* 1..2^32-1, a multiple of 16 */
-    unsigned aux_buffers;         /* >= 1 */
-    uint64_t reader_cycles;       /* perf takes so long to read a stretch; 0: none */
-    uint64_t data_base;           /* the driver's data, a multiple of 4 */
-    cycle_t start_at_cycle;       /* the user starts perf; 0: at once */
-    cycle_t stop_at_cycle;        /* the user stops perf; 0: never */
+    unsigned die;                  /* whose PMCU: CS_LINE_PMCU(die) is its interrupt */
+    uint64_t registers;            /* address of the PMCU */
+    const uint32_t *user_events;   /* 16-bit event numbers, copied */
+    size_t nr_user_events;         /* those beyond 240 are ignored and counted */
+    uint64_t nr_sample;            /* samples to take */
+    uint32_t sample_period_ticks;  /* WAIT_CNT */
+    uint8_t pmccfiltr;             /* bits 31:24 of PMCCFILTR */
+    bool comp;                     /* compatibility mode is asked for */
+    unsigned hpmn;                 /* MDCR_EL2.HPMN of the die's cores */
+    unsigned nr_cpus;              /* CPU slots of the die, >= 1 */
+    unsigned cpu;                  /* that the driver runs on; for what it tells */
+    const cs_pmcu_cpu_move *moves; /* rising; copied by nobody, as long as the driver */
+    size_t nr_moves;
+    uint64_t aux_base;         /* a multiple of 16 */
+    uint64_t aux_buffer_bytes; /* 1..2^32-1, a multiple of 16 */
+    unsigned aux_buffers;      /* >= 1 */
+    uint64_t reader_cycles;    /* perf takes so long to read a stretch; 0: none */
+    uint64_t data_base;        /* the driver's data, a multiple of 4 */
+    cycle_t start_at_cycle;    /* the user starts perf; 0: at once */
+    cycle_t stop_at_cycle;     /* the user stops perf; 0: never */
     cs_pmcu_owner owner;
     uint64_t claim_cycles;       /* from one claim to the next, >= 1 where there is an owner */
     unsigned access_cycles;      /* CPU work before each register access */
@@ -128,9 +136,15 @@ typedef struct cs_pmcu_aux_loss {
     cycle_t from, to;
 } cs_pmcu_aux_loss;
 
+/* It went to another CPU. */
+typedef struct cs_pmcu_moved {
+    unsigned die, from, to;
+} cs_pmcu_moved;
+
 /* What the driver tells. */
 extern const cs_soft_kind cs_soft_pmcu_aux;     /* cs_pmcu_aux_stretch */
 extern const cs_soft_kind cs_soft_pmcu_loss;    /* cs_pmcu_aux_loss; the cycle is `to` */
+extern const cs_soft_kind cs_soft_pmcu_moved;   /* cs_pmcu_moved */
 extern const cs_soft_kind cs_soft_pmcu_trigger; /* cs_pmcu_trigger; the cycle is done_cycle */
 
 /* Why a session ended. */
@@ -162,6 +176,7 @@ typedef struct cs_pmcu_driver_report {
     uint64_t full_cycles;         /* in which all AUX buffers were full */
     uint64_t gap_cycles;          /* of all triggers but the first */
     uint64_t perf_cycles;         /* of the core, for perf */
+    uint64_t moves;               /* to another CPU */
     uint64_t spurious_interrupts; /* INT_STAT read 0 */
     uint32_t errors;              /* bits 13:8 of FSM_STATUS of all triggers */
     uint64_t error_address;       /* of CS_PMCU_END_BUS_ERROR */

@@ -9,6 +9,7 @@
 #include "scenario/machine/software_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
+#include "scenario/pmcu/pmcu_moves.h"
 #include "scenario/pmcu/pmcu_spec.h"
 
 /* The published driver (docs/sources.md) looks for the answer to a break every 10 us, and gives up
@@ -26,6 +27,7 @@ typedef struct asker {
 typedef struct drivers {
     cs_pmcu_driver *list[CS_MAX_DIES];
     asker askers[CS_MAX_DIES];
+    cs_pmcu_cpu_move moves[CS_MAX_DIES][CS_PMCU_MOST_MOVES];
 } drivers;
 
 /* perf by the kernel's own driver, where the scenario has the two know of each other. It is made
@@ -58,7 +60,17 @@ static cs_pmcu_owner owner_of(asker *by)
     return asks ? (cs_pmcu_owner){claim, release, by} : (cs_pmcu_owner){0};
 }
 
-static cs_status create_one(asker *by, cs_pmcu_driver **out, cs_diag *diag)
+static size_t put_moves(const cs_scenario *s, unsigned die, cs_pmcu_cpu_move *out)
+{
+    cs_pmcu_move moves[CS_PMCU_MOST_MOVES];
+    const size_t n = cs_pmcu_moves(s, die, moves);
+
+    for (size_t i = 0; i < n; i++)
+        out[i] = (cs_pmcu_cpu_move){moves[i].at, moves[i].to};
+    return n;
+}
+
+static cs_status create_one(asker *by, cs_pmcu_cpu_move *moves, cs_pmcu_driver **out, cs_diag *diag)
 {
     cs_environment *env = by->env;
     const unsigned die = by->die;
@@ -76,6 +88,8 @@ static cs_status create_one(asker *by, cs_pmcu_driver **out, cs_diag *diag)
         .hpmn = s->corepmu->hpmn,
         .nr_cpus = cs_scenario_die_cpus(s),
         .cpu = p->cpu,
+        .moves = moves,
+        .nr_moves = put_moves(s, die, moves),
         .aux_base = p->aux_base,
         .aux_buffer_bytes = s->pmcu_driver->aux_buffer_bytes,
         .aux_buffers = s->pmcu_driver->aux_buffers,
@@ -114,7 +128,7 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     for (unsigned die = 0; die < s->pmcu->dies && status == CS_OK; die++) {
         all->askers[die] = (asker){env, die};
         if (s->pmcu_driver->programs[die].runs)
-            status = create_one(&all->askers[die], &all->list[die], diag);
+            status = create_one(&all->askers[die], all->moves[die], &all->list[die], diag);
     }
     return status;
 }

@@ -10,7 +10,6 @@
 
 static void stage_copy_array(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
 static void stage_copy_header(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
-static void stage_trigger(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
 static void stage_triggered(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
 static void stage_wait(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
 static void stage_woken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
@@ -26,7 +25,8 @@ const cs_soft_kind cs_soft_pmcu_trigger = {"pmcu trigger"};
 
 void cs_pmcu_in_handler(cs_pmcu_driver *driver, bool is)
 {
-    driver->handler_on = is && cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_AFFINITY_UNSET) ? 1 : 0;
+    driver->handler_on =
+        is && cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_AFFINITY_UNSET) ? 1 : driver->home;
 }
 
 /* ---- 1. registers that hold for the session ---- */
@@ -36,8 +36,8 @@ void cs_pmcu_stage_init(cs_pmcu_driver *driver, cycle_t now, const cs_op_result 
     bool comp = driver->report.comp && !cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_COMP_UNSET);
     uint32_t filter = (uint32_t)driver->config.pmccfiltr << PMCCFILTR_SHIFT;
 
-    (void)now;
     (void)last;
+    cs_pmcu_move(driver, now);
     cs_pmcu_op_enter(driver);
     cs_pmcu_op_write(driver, CS_PMCU_PMCR, PMCR_VALUE);
     cs_pmcu_op_write(driver, CS_PMCU_INT_MSK, 0);
@@ -78,7 +78,7 @@ static void stage_copy_header(cs_pmcu_driver *driver, cycle_t now, const cs_op_r
         return;
     }
     driver->aux.head = driver->header_bytes;
-    driver->stage = stage_trigger;
+    driver->stage = cs_pmcu_stage_trigger;
 }
 
 /* ---- 3. the next trigger ---- */
@@ -133,7 +133,7 @@ static void stage_read(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *
     cs_soft_emit(driver->soft, &cs_soft_pmcu_loss, now, driver->config.cpu, &loss);
     cs_pmcu_in_handler(driver, false);
     cs_pmcu_op_enter(driver);
-    driver->stage = stage_trigger;
+    driver->stage = cs_pmcu_stage_trigger;
     if (now >= driver->full_until)
         return;
     cs_pmcu_finish(driver, now, CS_PMCU_END_STOPPED);
@@ -151,7 +151,7 @@ static void wait_for_reader(cs_pmcu_driver *driver, cycle_t now)
     driver->stage = stage_read;
 }
 
-static void stage_trigger(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+void cs_pmcu_stage_trigger(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
 {
     const bool no_events = driver->layout.nr_event == 0;
     cs_pmcu_request request = {0};
@@ -215,19 +215,37 @@ static void stage_triggered(cs_pmcu_driver *driver, cycle_t now, const cs_op_res
 
 /* ---- 4. the interrupt ---- */
 
+/* When the user stops perf, or the driver has to go to another CPU. */
+static cycle_t next_stop(const cs_pmcu_driver *driver)
+{
+    const cycle_t user =
+        driver->config.stop_at_cycle != 0 ? driver->config.stop_at_cycle : CS_NEVER;
+    const cycle_t move = cs_pmcu_next_move(driver);
+
+    return user < move ? user : move;
+}
+
+static void stage_stop(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+{
+    const cycle_t user = driver->config.stop_at_cycle;
+
+    driver->moving = user == 0 || now < user;
+    cs_pmcu_stage_stop(driver, now, last);
+}
+
 static void stage_wait(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
 {
-    cycle_t stop = driver->config.stop_at_cycle;
+    const cycle_t stop = next_stop(driver);
 
-    if (stop != 0 && now >= stop) {
-        cs_pmcu_stage_stop(driver, now, last);
+    if (now >= stop) {
+        stage_stop(driver, now, last);
         return;
     }
     if (driver->perf_left > 0) {
-        perf_works(driver, now, stop != 0 ? stop - now : driver->perf_left);
+        perf_works(driver, now, stop != CS_NEVER ? stop - now : driver->perf_left);
         return;
     }
-    cs_pmcu_op_wait_irq(driver, stop != 0 ? stop - now : 0);
+    cs_pmcu_op_wait_irq(driver, stop != CS_NEVER ? stop - now : 0);
     driver->stage = stage_woken;
 }
 
@@ -264,13 +282,13 @@ static void stage_woken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result 
         stage_wait(driver, now, last);
         return;
     }
-    const cycle_t stop = driver->config.stop_at_cycle;
+    const cycle_t stop = next_stop(driver);
 
     driver->trigger.done_cycle = now - 1;
     driver->handler_at = now + driver->config.irq_latency_cycles;
-    if (stop != 0 && stop < driver->handler_at) {
-        cs_pmcu_op_delay(driver, stop - now);
-        driver->stage = cs_pmcu_stage_stop;
+    if (stop < driver->handler_at) {
+        cs_pmcu_op_delay(driver, stop > now ? stop - now : 0);
+        driver->stage = stage_stop;
         return;
     }
     cs_pmcu_op_delay(driver, driver->config.irq_latency_cycles);
@@ -354,7 +372,7 @@ static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result
     if (end != CS_PMCU_END_NOT_YET)
         cs_pmcu_finish(driver, now, end);
     else
-        driver->stage = stage_trigger;
+        driver->stage = cs_pmcu_stage_trigger;
 }
 
 /* ---- 5. the end ---- */
@@ -377,11 +395,16 @@ static void stage_end(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *l
     (void)last;
     cs_pmcu_release(driver, now);
     if (driver->perf_left > 0) {
+        uint64_t most = driver->perf_left;
+
+        cs_pmcu_move(driver, now);
+        if (cs_pmcu_next_move(driver) - now < most)
+            most = cs_pmcu_next_move(driver) - now;
         cs_pmcu_op_enter(driver);
-        cs_pmcu_op_delay(driver, driver->perf_left);
+        cs_pmcu_op_delay(driver, most);
         cs_pmcu_op_leave(driver);
-        driver->report.perf_cycles += driver->perf_left;
-        driver->perf_left = 0;
+        driver->report.perf_cycles += most;
+        driver->perf_left -= most;
         return;
     }
     cs_pmcu_op_push(driver, (cs_op){.kind = CS_OP_END});

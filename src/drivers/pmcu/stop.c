@@ -45,6 +45,11 @@ static void stage_poll(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *
     bool looks = spent % config->poll_cycles == 0;
 
     (void)last;
+    if (looks && driver->moving &&
+        (driver->stopping.acknowledged || spent >= config->give_up_cycles)) {
+        cs_pmcu_leave_cpu(driver);
+        return;
+    }
     if (looks && driver->stopping.acknowledged) {
         cs_pmcu_finish(driver, now, CS_PMCU_END_STOPPED);
         return;

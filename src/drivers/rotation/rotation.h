@@ -1,6 +1,6 @@
 /* Which events are on which counters: perf's event scheduling with its rotation, as the kernel has
  * it, as the RFC of 2010 on units beside the cores complains about it, and as it wishes it
- * (docs/rotation.md). It knows neither hardware nor time: somebody calls it at every tick, and
+ * (docs/drivers/rotation.md). It knows neither hardware nor time: somebody calls it at every tick, and
  * carries out what it says. */
 #ifndef CS_DRIVERS_ROTATION_ROTATION_H
 #define CS_DRIVERS_ROTATION_ROTATION_H

@@ -1,4 +1,4 @@
-/* Events to counters of one PMU (docs/rotation.md, "Scheduling"). */
+/* Events to counters of one PMU (docs/drivers/rotation.md, "Scheduling"). */
 #ifndef CS_DRIVERS_ROTATION_ROTATION_ASSIGN_H
 #define CS_DRIVERS_ROTATION_ROTATION_ASSIGN_H
 

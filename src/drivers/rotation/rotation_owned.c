@@ -1,4 +1,4 @@
-/* Scheduling where the counters' owner says what fits (docs/rotation.md, "An owner"). */
+/* Scheduling where the counters' owner says what fits (docs/drivers/rotation.md, "An owner"). */
 #include "drivers/rotation/rotation_impl.h"
 
 static void take_group(cs_rotation *rotation, const cs_rotation_group *group, unsigned events)

@@ -1,4 +1,4 @@
-/* docs/uncore_driver.md: what happens when. */
+/* docs/drivers/uncore_driver.md: what happens when. */
 #include "drivers/uncore/uncore_driver.h"
 
 #include <inttypes.h>

@@ -44,7 +44,7 @@ typedef struct uncore_unit {
     uncore_counters now;
     /* MATCH and MASK of the counters, with `extended`. */
     uint64_t match[UNCORE_MAX_COUNTERS], mask_of_tags[UNCORE_MAX_COUNTERS];
-    uint64_t poll_cycles, wrap_cycles; /* docs/uncore_driver.md, "Wrap" */
+    uint64_t poll_cycles, wrap_cycles; /* docs/drivers/uncore_driver.md, "Wrap" */
     bool running;                      /* CTL */
     /* Its CPU has not taken it over yet, and may from `sent` on: from whom, since when and why. */
     bool moving;

@@ -1,4 +1,4 @@
-/* Units that go from one CPU to another: docs/uncore_driver.md, "A unit moves". */
+/* Units that go from one CPU to another: docs/drivers/uncore_driver.md, "A unit moves". */
 #include <inttypes.h>
 
 #include "base/numbers.h"

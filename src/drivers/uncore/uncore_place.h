@@ -1,4 +1,4 @@
-/* Which CPU manages an uncore unit (docs/uncore_driver.md, "Which CPU manages a unit"). */
+/* Which CPU manages an uncore unit (docs/drivers/uncore_driver.md, "Which CPU manages a unit"). */
 #ifndef CS_DRIVERS_UNCORE_UNCORE_PLACE_H
 #define CS_DRIVERS_UNCORE_UNCORE_PLACE_H
 

@@ -1,4 +1,4 @@
-/* A unit's registers: docs/uncore_driver.md, "Accesses", "Switching a unit". */
+/* A unit's registers: docs/drivers/uncore_driver.md, "Accesses", "Switching a unit". */
 #include "drivers/uncore/uncore_impl.h"
 
 #define CTL 0x008u

@@ -1,6 +1,6 @@
 /* What happened in a run, piece by piece, in rows of the truth: states and interrupt lines while
  * they last, register accesses, how much of the bus each manager held, and what software ran
- * (docs/truth.md, "What happened when"). It knows the probe stream and who runs where; what timelines
+ * (docs/traces/truth.md, "What happened when"). It knows the probe stream and who runs where; what timelines
  * show (traces/timeline/view.h) it does not know. What it must know of units stands in their parts
  * (part.h, `sources`). */
 #ifndef CS_RESULTS_COMMON_ACTIVITY_H

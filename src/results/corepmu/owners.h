@@ -1,5 +1,5 @@
 /* Two owners of the cores' counters: perf of the kernel's driver, by system registers, and the PMCU, by the
- * frame (docs/two_owners.md). For each owner a core has an image of the registers that only that owner has
+ * frame (docs/drivers/two_owners.md). For each owner a core has an image of the registers that only that owner has
  * written: what its counters would be without the other. Beside them is the image of all writes, which is
  * what the hardware did. What lies between the two is told, with its cause. */
 #ifndef CS_RESULTS_COREPMU_OWNERS_H

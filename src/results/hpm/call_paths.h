@@ -1,5 +1,5 @@
 /* Call paths of the workloads as samples with call chains met them, against their weights
- * (docs/call_chains.md, "Shares"). */
+ * (docs/traces/call_chains.md, "Shares"). */
 #ifndef CS_RESULTS_HPM_CALL_PATHS_H
 #define CS_RESULTS_HPM_CALL_PATHS_H
 

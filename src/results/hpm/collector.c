@@ -289,7 +289,7 @@ static void expect(const cs_hart_collector *collector, const cs_riscv_which *whi
     o->modes = CS_MODE_ALL;
     if (!collector->scenario->harts->sscofpmf)
         return;
-    if (p->guest) /* docs/riscv_software.md, "Guest" */
+    if (p->guest) /* docs/drivers/riscv_software.md, "Guest" */
         o->modes = (p->exclude_kernel ? 0 : CS_MODE_MASK(CS_MODE_VS)) |
                    (p->exclude_user ? 0 : CS_MODE_MASK(CS_MODE_VU));
     for (size_t i = 0; i < sizeof filters / sizeof filters[0] && !p->guest; i++)
@@ -377,7 +377,7 @@ void cs_hart_collector_begun(cs_hart_collector *collector, const cs_riscv_which 
     o->overflow = o->from - 1;
 }
 
-/* ---- events in turns: docs/riscv_driver.md, "Turns" ---- */
+/* ---- events in turns: docs/drivers/riscv_driver.md, "Turns" ---- */
 
 void cs_hart_collector_opened(cs_hart_collector *collector, const cs_riscv_which *which)
 {

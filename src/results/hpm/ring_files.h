@@ -1,6 +1,6 @@
 /* What the readers of the harts' rings took out of them, one file a driver: records/hart<N>.ring,
  * records/guest<N>.ring in the run folder. Records one after the other, as perf writes them
- * (docs/riscv_driver.md, "The ring"). */
+ * (docs/drivers/riscv_driver.md, "The ring"). */
 #ifndef CS_RESULTS_HPM_RING_FILES_H
 #define CS_RESULTS_HPM_RING_FILES_H
 

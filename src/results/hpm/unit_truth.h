@@ -1,4 +1,4 @@
-/* What units off the harts really did, where harts count them by their firmware (docs/sbi_pmu.md,
+/* What units off the harts really did, where harts count them by their firmware (docs/drivers/sbi_pmu.md,
  * "Counters of shared units"): it listens to the firmware's accesses to the units, and asks the
  * units' timelines. */
 #ifndef CS_RESULTS_HPM_UNIT_TRUTH_H

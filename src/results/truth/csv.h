@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* Of truth.sqlite in the folder: csv/<table>.csv of every table that has rows, columns as in
- * docs/truth.md, rows in the order in which the run wrote them. Errors: CS_ERR_IO. */
+ * docs/traces/truth.md, rows in the order in which the run wrote them. Errors: CS_ERR_IO. */
 cs_status cs_truth_csv(cs_run_folder *folder, cs_diag *diag);
 
 #ifdef __cplusplus

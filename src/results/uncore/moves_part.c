@@ -1,4 +1,4 @@
-/* Units that went from one CPU to another (docs/uncore_driver.md, "A unit moves"). */
+/* Units that went from one CPU to another (docs/drivers/uncore_driver.md, "A unit moves"). */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* What each partition sees of the units, and what perf_event_open said of each PMU that was named
- * (docs/uncore_driver.md, "Partitions", "Naming a PMU"). */
+ * (docs/drivers/uncore_driver.md, "Partitions", "Naming a PMU"). */
 #include <stdlib.h>
 
 #include "results/part.h"

@@ -8,7 +8,7 @@
 
 #include "scenario/limits.h"
 
-/* perf stat of more events than counters on the CPUs (docs/software_way.md). Costs in bus cycles. */
+/* perf stat of more events than counters on the CPUs (docs/drivers/software_way.md). Costs in bus cycles. */
 typedef struct cs_multiplex_spec {
     uint32_t events[CS_MAX_USER_EVENTS];
     unsigned nr_events;

@@ -107,11 +107,13 @@ bool cs_outages_hotplug(const cs_scenario *s, unsigned cpu, cycle_t cycle)
     return o != NULL && o->kind == CS_OUTAGE_HOTPLUG;
 }
 
-/* A script takes no time from its CPU; arm_pmu goes off with each CPU. */
+/* A script takes no time from its CPU; arm_pmu goes off with each CPU, and the PMCU's driver to
+ * another (pmcu/pmcu_moves.h). */
 static bool needs_its_cpu(const cs_scenario *s)
 {
-    const unsigned others =
-        CS_SOFTWARE_BIT(CS_SOFTWARE_script) | CS_SOFTWARE_BIT(CS_SOFTWARE_arm_pmu);
+    const unsigned others = CS_SOFTWARE_BIT(CS_SOFTWARE_script) |
+                            CS_SOFTWARE_BIT(CS_SOFTWARE_arm_pmu) |
+                            CS_SOFTWARE_BIT(CS_SOFTWARE_pmcu_driver);
 
     return cs_scenario_runs_on_a_cpu(s) && (s->software->kinds & ~others) != 0;
 }

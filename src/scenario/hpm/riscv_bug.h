@@ -1,5 +1,5 @@
 /* Bugs of published kernels that the driver can be given, by bit and by name
- * (docs/riscv_driver.md, "What can be broken"). */
+ * (docs/drivers/riscv_driver.md, "What can be broken"). */
 #ifndef CS_SCENARIO_RISCV_BUG_H
 #define CS_SCENARIO_RISCV_BUG_H
 

@@ -19,7 +19,7 @@ extern "C" {
 /* By name, or "hpm:0x21" for an encoding of one's own. */
 bool cs_riscv_event_number(const char *name, uint32_t *number);
 
-/* What perf opens (docs/riscv_driver.md, "Opening"). */
+/* What perf opens (docs/drivers/riscv_driver.md, "Opening"). */
 typedef struct cs_riscv_perf_config {
     uint32_t type;
     uint64_t config;

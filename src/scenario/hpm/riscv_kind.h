@@ -1,4 +1,4 @@
-/* The kinds of RISC-V PMU drivers (docs/riscv_driver.md, "Variants"). */
+/* The kinds of RISC-V PMU drivers (docs/drivers/riscv_driver.md, "Variants"). */
 #ifndef CS_SCENARIO_RISCV_KIND_H
 #define CS_SCENARIO_RISCV_KIND_H
 
@@ -18,7 +18,7 @@ static inline int cs_riscv_is_delegated(cs_riscv_kind kind)
     return kind == CS_RISCV_DELEGATED || kind == CS_RISCV_POSTED;
 }
 
-/* How a driver has a counter found for an event (docs/riscv_driver.md, "Finding a counter"). */
+/* How a driver has a counter found for an event (docs/drivers/riscv_driver.md, "Finding a counter"). */
 typedef enum cs_riscv_find {
     CS_RISCV_FIND_FREE, /* CONFIG_MATCHING of the counters that are free */
     CS_RISCV_FIND_ALL,  /* CONFIG_MATCHING of all counters */
@@ -27,7 +27,7 @@ typedef enum cs_riscv_find {
     CS_RISCV_FIND_ANY   /* SET_EVENT with the boolean argument: the firmware picks */
 } cs_riscv_find;
 
-/* The proposal's SET_EVENT, as the mails about it would have it (docs/sbi_pmu.md, "SET_EVENT in
+/* The proposal's SET_EVENT, as the mails about it would have it (docs/drivers/sbi_pmu.md, "SET_EVENT in
  * the mails"). */
 typedef enum cs_riscv_set_event {
     CS_RISCV_SET_EVENT_PLAIN,

@@ -23,7 +23,7 @@
 
 static const cs_key_choice form_choices[] = {
     {"ratified", 0, NULL, NULL, "the SBI PMU extension"},
-    {"proposal_v3", 1, NULL, NULL, "the SBI proposal of July 2020 (docs/sbi_pmu.md)"},
+    {"proposal_v3", 1, NULL, NULL, "the SBI proposal of July 2020 (docs/drivers/sbi_pmu.md)"},
     {0},
 };
 static const cs_key_choice version_choices[] = {
@@ -39,7 +39,7 @@ static const cs_key_choice driver_kind_choices[] = {
     {"delegated", CS_RISCV_DELEGATED, NULL, NULL, "Smcdeleg: counters without calls"},
     {"delegated_posted", CS_RISCV_POSTED, NULL, NULL,
      "the same, as the driver that was posted for Linux (v7)"},
-    {"v3", CS_RISCV_V3, NULL, NULL, "the SBI proposal of July 2020 (docs/sbi_pmu.md)"},
+    {"v3", CS_RISCV_V3, NULL, NULL, "the SBI proposal of July 2020 (docs/drivers/sbi_pmu.md)"},
     {"base", CS_RISCV_BASE, NULL, NULL, "Linux's base PMU of 2018: cycle and instret"},
     {0},
 };
@@ -76,14 +76,14 @@ static const cs_key firmware_keys[] = {
      AT(S, firmware.platform_events)},
     {NAMES("deviations",
            "what it does otherwise than the specification says, by name "
-           "(docs/sbi_pmu.md): of_waits ..., opensbi_1_1, opensbi_1_6, opensbi_1_9, kvm"),
+           "(docs/drivers/sbi_pmu.md): of_waits ..., opensbi_1_1, opensbi_1_6, opensbi_1_9, kvm"),
      AT_LIST(S, firmware.deviation_names, firmware.nr_deviations)},
     {NAMES("units",
            "units off the cores whose counters it offers as firmware counters, by name; events "
-           "are \"NAME:NUMBER\" (docs/sbi_pmu.md)"),
+           "are \"NAME:NUMBER\" (docs/drivers/sbi_pmu.md)"),
      AT_LIST(S, firmware.unit_names, firmware.nr_units)},
     {OTHER("sse", CS_KEY_FLAG, "=with version v3 of the ratified form",
-           "supervisor software events (docs/sbi_sse.md)"),
+           "supervisor software events (docs/drivers/sbi_sse.md)"),
      AT(S, firmware.sse)},
     {NUMBER("call_cycles", "bus cycles", 0, 1000000, "60", "work of a call, beside its accesses"),
      AT(S, firmware.call_cycles)},
@@ -101,7 +101,7 @@ static const cs_key riscv_driver_keys[] = {
     {CHOICE("find", cs_riscv_find_choices, "=free; of v3 what firmware.set_event has, else each",
             "how it has a counter found for an event"),
      AT(D, find)},
-    {NAMES("bugs", "bugs of published kernels by name (docs/riscv_driver.md)"),
+    {NAMES("bugs", "bugs of published kernels by name (docs/drivers/riscv_driver.md)"),
      AT_LIST(D, bug_names, nr_bugs)},
     {OTHER("snapshot", CS_KEY_FLAG, "false", "counters and overflow marks by snapshot page"),
      AT(D, snapshot)},

@@ -20,7 +20,7 @@ typedef struct cs_riscv_unit_spec {
     uint32_t event;    /* its event 0 there */
 } cs_riscv_unit_spec;
 
-/* The kernel's PMU driver on a hart, or that of a guest (docs/riscv_driver.md). */
+/* The kernel's PMU driver on a hart, or that of a guest (docs/drivers/riscv_driver.md). */
 typedef struct cs_riscv_driver_spec {
     cs_riscv_kind kind;
     cs_riscv_find find;

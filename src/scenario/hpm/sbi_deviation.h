@@ -1,5 +1,5 @@
 /* What firmware is known to do otherwise than the SBI PMU extension says, by bit and by name, and
- * which of it a release does (docs/sbi_pmu.md, "Deviations"). */
+ * which of it a release does (docs/drivers/sbi_pmu.md, "Deviations"). */
 #ifndef CS_SCENARIO_SBI_DEVIATION_H
 #define CS_SCENARIO_SBI_DEVIATION_H
 

@@ -95,5 +95,5 @@ static void tell(const cs_scenario *s, char *out, size_t size)
         snprintf(out, size, "guest        power9, which only `countersink boot` brings up");
 }
 
-static const cs_key keys[] = {{MAP("guest", &shape, "a real system (docs/linux_power.md)")}};
+static const cs_key keys[] = {{MAP("guest", &shape, "a real system (docs/uses/linux_power.md)")}};
 const cs_section cs_section_guest = {SECTION("guest", keys, S), .check = check, .tell = tell};

@@ -1,4 +1,4 @@
-/* A real system that runs on our hardware (docs/linux_power.md). */
+/* A real system that runs on our hardware (docs/uses/linux_power.md). */
 #ifndef CS_SCENARIO_IMC_GUEST_SPEC_H
 #define CS_SCENARIO_IMC_GUEST_SPEC_H
 

@@ -5,6 +5,7 @@
 #include "scenario/machine/software_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
+#include "scenario/pmcu/pmcu_moves.h"
 #include "scenario/pmcu/pmcu_programs.h"
 #include "scenario/pmcu/pmcu_spec.h"
 #include "scenario/scenario.h"
@@ -69,7 +70,8 @@ static const cs_key driver_keys[] = {
             "perf takes so long to read an AUX buffer; 0: no time"),
      AT(S, reader_us)},
     {OTHER("quirks", CS_KEY_CHOICES, "[]",
-           "what the published driver does otherwise (docs/pmcu_driver.md, \"Quirks\"); a list"),
+           "what the published driver does otherwise (docs/drivers/pmcu_driver.md, \"Quirks\"); a "
+           "list"),
      AT(S, quirks), .choices = quirk_choices},
     {BYTES("data_base", 0, UINT64_MAX - 7, 8, "=memory.base + 4 KiB",
            "address of the driver's own data, 4 KiB"),
@@ -188,7 +190,7 @@ static cs_status check(cs_check *check)
         status = cs_pmcu_programs_check(check);
     for (unsigned die = 0; die < s->pmcu->dies && status == CS_OK; die++)
         status = check_sample(check, &s->pmcu_driver->programs[die]);
-    return status;
+    return status == CS_OK ? cs_pmcu_moves_check(check) : status;
 }
 
 static size_t areas(const cs_scenario *s, cs_area out[])

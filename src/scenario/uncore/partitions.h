@@ -1,4 +1,4 @@
-/* Partitions: what each system sees of the PMUs (docs/uncore_driver.md, "Partitions"). */
+/* Partitions: what each system sees of the PMUs (docs/drivers/uncore_driver.md, "Partitions"). */
 #ifndef CS_SCENARIO_UNCORE_PARTITIONS_H
 #define CS_SCENARIO_UNCORE_PARTITIONS_H
 

@@ -223,6 +223,6 @@ static cs_status check(cs_check *check)
     return status == CS_OK ? cs_uncore_partitions_check(check) : status;
 }
 
-static const cs_key keys[] = {
-    {MAP("pmus", &shape, "the PMUs of the whole system, by address (docs/pmu_address.md)")}};
+static const cs_key keys[] = {{MAP(
+    "pmus", &shape, "the PMUs of the whole system, by address (docs/drivers/pmu_address.md)")}};
 const cs_section cs_section_pmus = {SECTION("pmus", keys, S), .check = check};

@@ -1,4 +1,4 @@
-/* CPUs that the system takes away from uncore units (docs/uncore_driver.md, "A unit moves"). */
+/* CPUs that the system takes away from uncore units (docs/drivers/uncore_driver.md, "A unit moves"). */
 #ifndef CS_SCENARIO_UNCORE_UNCORE_AWAY_H
 #define CS_SCENARIO_UNCORE_UNCORE_AWAY_H
 

@@ -87,7 +87,7 @@ static const cs_key_shape uncore_perf_shape = {
     SHAPE("uncore_perf", uncore_perf_keys, cs_uncore_perf_spec)};
 
 static const cs_key uncore_driver_keys[] = {
-    {CHOICE("list", list_choices, "per_pmu", "what rotates together (docs/rotation.md)"),
+    {CHOICE("list", list_choices, "per_pmu", "what rotates together (docs/drivers/rotation.md)"),
      AT(S, list)},
     {CHOICE("manager", manager_choices, "load", "which CPU manages a unit"), AT(S, choice)},
     {OTHER("cpus", CS_KEY_CPUS, "all", "the CPUs that may manage units"), AT(S, cpus)},

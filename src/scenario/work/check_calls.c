@@ -1,4 +1,4 @@
-/* Who called a function: where it returns to, and what a call path cannot be (docs/call_chains.md). */
+/* Who called a function: where it returns to, and what a call path cannot be (docs/traces/call_chains.md). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #define LEAST_BYTES 8u /* of a caller: a call, and what follows it */
 
-/* docs/call_chains.md, "Return addresses". */
+/* docs/traces/call_chains.md, "Return addresses". */
 static uint64_t return_address(const cs_caller_spec *caller, uint64_t callee)
 {
     const uint64_t places = caller->size / 4 - 1;

@@ -44,7 +44,7 @@ static const cs_key function_keys[] = {
      AT(cs_function_spec, weight)},
     {NAMES("callers",
            "who has called it, innermost first: functions of the segment or symbols of the "
-           "program (docs/call_chains.md); the same function may stand several times, each "
+           "program (docs/traces/call_chains.md); the same function may stand several times, each "
            "with callers of its own"),
      AT_LIST(cs_function_spec, callers, nr_callers)},
 };

@@ -50,7 +50,7 @@ typedef struct cs_stream_spec {
 
 #define CS_MAX_CALLERS 126u /* of a function; with it, what perf keeps of a stack */
 
-/* A function in which another was called (docs/call_chains.md). */
+/* A function in which another was called (docs/traces/call_chains.md). */
 typedef struct cs_caller_spec {
     uint64_t base;
     uint64_t size; /* 0: not known yet */

@@ -1,5 +1,5 @@
 /* Internal to traces: records of perf out of the bytes that the readers of the harts' rings take
- * (docs/riscv_driver.md, "The ring"), however they are cut. */
+ * (docs/drivers/riscv_driver.md, "The ring"), however they are cut. */
 #ifndef CS_TRACES_HPM_RING_FEED_H
 #define CS_TRACES_HPM_RING_FEED_H
 

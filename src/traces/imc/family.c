@@ -17,7 +17,7 @@
 
 /* ---- events ---- */
 
-/* One CPU stands for its core, or for the chip (docs/imc_driver.md, "Adding and deleting"). */
+/* One CPU stands for its core, or for the chip (docs/drivers/imc_driver.md, "Adding and deleting"). */
 static void imc_cpus(const cs_scenario *s, const cs_perf_spec *p, bool out[CS_MAX_CPUS])
 {
     const unsigned first = cs_scenario_imc_cpu(s, 0, 0);

@@ -1,4 +1,4 @@
-// Runs of harts: perf record -F (docs/perf_frequency.md), and the driver as it was posted.
+// Runs of harts: perf record -F (docs/drivers/perf_frequency.md), and the driver as it was posted.
 #include "cli/riscv/run_riscv.hpp"
 
 using namespace run_riscv;

@@ -1,4 +1,4 @@
-// Runs of harts: a guest with KVM's virtual PMU (docs/riscv_software.md, "KVM's PMU").
+// Runs of harts: a guest with KVM's virtual PMU (docs/drivers/riscv_software.md, "KVM's PMU").
 #include "cli/riscv/run_riscv.hpp"
 
 using namespace run_riscv;

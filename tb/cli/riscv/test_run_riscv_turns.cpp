@@ -1,4 +1,4 @@
-// Runs of harts: more events than counters, which take turns (docs/riscv_driver.md, "Turns").
+// Runs of harts: more events than counters, which take turns (docs/drivers/riscv_driver.md, "Turns").
 #include "cli/riscv/run_riscv.hpp"
 
 using namespace run_riscv;

@@ -1,4 +1,4 @@
-// What docs/software_way.md says, as a plain loop over cycles: counters are registers that grow by what
+// What docs/drivers/software_way.md says, as a plain loop over cycles: counters are registers that grow by what
 // happens in each cycle, the kernel and perf are rows of instructions.
 #ifndef TB_DRIVERS_MULTIPLEX_REFERENCE_HPP
 #define TB_DRIVERS_MULTIPLEX_REFERENCE_HPP

@@ -1,4 +1,4 @@
-// Each step of docs/software_way.md at its cycle, with costs that tell them apart.
+// Each step of docs/drivers/software_way.md at its cycle, with costs that tell them apart.
 #include "multiplex_rig.hpp"
 #include "scenario/corepmu/multiplex_spec.h"
 

@@ -1,5 +1,5 @@
 // Supervisor software events as the SBI specification 3.0 words them (chapter "Supervisor Software
-// Events Extension") and docs/sbi_sse.md decides the rest: plain, slow, and of nothing else than
+// Events Extension") and docs/drivers/sbi_sse.md decides the rest: plain, slow, and of nothing else than
 // those two.
 #ifndef CS_TB_DRIVERS_RISCV_SSE_REFERENCE_HPP
 #define CS_TB_DRIVERS_RISCV_SSE_REFERENCE_HPP

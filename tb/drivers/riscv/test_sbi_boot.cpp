@@ -74,7 +74,7 @@ TEST(SbiCreate, RefusesWhatIsOutOfRange)
     cs_sbi_pmu_destroy(nullptr);
 }
 
-// docs/sbi_pmu.md, "Boot": all of it, in its order.
+// docs/drivers/sbi_pmu.md, "Boot": all of it, in its order.
 TEST(SbiBoot, AccessesInTheirOrder)
 {
     const struct {
@@ -178,7 +178,7 @@ TEST(SbiBoot, NothingIsAnsweredBefore)
     EXPECT_EQ(m.call(kNumCounters), kSuccess);
 }
 
-// docs/sbi_pmu.md, "Base extension", and the column "since".
+// docs/drivers/sbi_pmu.md, "Base extension", and the column "since".
 TEST(SbiBase, VersionsAndWhatTheyHave)
 {
     const struct {
@@ -217,7 +217,7 @@ TEST(SbiBase, Xlen32HasRegistersOf32Bits)
     EXPECT_EQ(m.call(kGetInfo, {UINT64_C(1) << 32 | 3}), kSuccess);
 }
 
-// docs/sbi_pmu.md, function 0.
+// docs/drivers/sbi_pmu.md, function 0.
 TEST(SbiNumCounters, CountsHolesToo)
 {
     const struct {
@@ -239,7 +239,7 @@ TEST(SbiNumCounters, CountsHolesToo)
     }
 }
 
-// docs/sbi_pmu.md, function 1.
+// docs/drivers/sbi_pmu.md, function 1.
 TEST(SbiGetInfo, TellsCsrAndWidthOrFirmware)
 {
     for (unsigned xlen : {32u, 64u}) {

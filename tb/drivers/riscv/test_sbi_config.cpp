@@ -41,7 +41,7 @@ const uint64_t b48 = (UINT64_C(1) << 48) - 1, b56 = (UINT64_C(1) << 56) - 1;
 
 } // namespace
 
-// docs/sbi_pmu.md, "Errors", function 2: the first that fits.
+// docs/drivers/sbi_pmu.md, "Errors", function 2: the first that fits.
 TEST(SbiConfigErrors, TheFirstThatFits)
 {
     const Case rows[] = {
@@ -168,7 +168,7 @@ TEST(SbiConfig, FiltersAreThoseAskedFor)
         }
 }
 
-// docs/sbi_pmu.md, "Events": raw data within what mhpmevent can hold.
+// docs/drivers/sbi_pmu.md, "Events": raw data within what mhpmevent can hold.
 TEST(SbiConfig, RawDataThatThereIs)
 {
     static cs_riscv_pmu_map map = {};
@@ -216,7 +216,7 @@ TEST(SbiConfig, RawDataThatThereIs)
     EXPECT_EQ(m.config(3, 1, 0, kRaw, 1), kSuccess);
 }
 
-// docs/sbi_pmu.md, "Events": event_data of all other events is 0.
+// docs/drivers/sbi_pmu.md, "Events": event_data of all other events is 0.
 TEST(SbiConfig, DataOnlyWhereThereIsAny)
 {
     for (unsigned xlen : {32u, 64u})

@@ -19,7 +19,7 @@ Options few(unsigned xlen = 64, uint32_t deviations = 0)
 
 } // namespace
 
-// docs/sbi_pmu.md, functions 5 and 6, and their errors.
+// docs/drivers/sbi_pmu.md, functions 5 and 6, and their errors.
 TEST(SbiFwRead, BothHalves)
 {
     const uint64_t large = UINT64_C(0x123456789abcdef0);
@@ -66,7 +66,7 @@ TEST(SbiFwRead, CountersOfHardwareAndNone)
     }
 }
 
-// docs/sbi_pmu.md, "Events": each of the 22, and those of the implementation, by itself.
+// docs/drivers/sbi_pmu.md, "Events": each of the 22, and those of the implementation, by itself.
 TEST(SbiFwEvents, EachCountsItsOwn)
 {
     Machine m(few());

@@ -1,4 +1,4 @@
-// The proposal of July 2020 (docs/sbi_pmu.md, "The proposal").
+// The proposal of July 2020 (docs/drivers/sbi_pmu.md, "The proposal").
 #include "firmware.hpp"
 
 using namespace cs_test;

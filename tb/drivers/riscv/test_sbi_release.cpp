@@ -1,4 +1,4 @@
-// What one release alone is known to do otherwise (docs/sbi_pmu.md, "Deviations").
+// What one release alone is known to do otherwise (docs/drivers/sbi_pmu.md, "Deviations").
 #include "deviation.hpp"
 
 using namespace sbi_deviation;

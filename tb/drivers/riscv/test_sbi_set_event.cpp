@@ -1,4 +1,4 @@
-// SET_EVENT as the mails about the proposal would have it (docs/sbi_pmu.md, "SET_EVENT in the
+// SET_EVENT as the mails about the proposal would have it (docs/drivers/sbi_pmu.md, "SET_EVENT in the
 // mails").
 #include "firmware.hpp"
 

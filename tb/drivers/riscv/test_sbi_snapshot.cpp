@@ -32,7 +32,7 @@ void overflow(Machine &m, unsigned n)
 
 } // namespace
 
-// docs/sbi_pmu.md, "Errors", function 7.
+// docs/drivers/sbi_pmu.md, "Errors", function 7.
 TEST(SbiShmem, ErrorsAndTheFirstThatFits)
 {
     const uint64_t end = kMemory + kMemoryBytes, half = UINT64_C(1) << 32;
@@ -112,7 +112,7 @@ TEST(SbiShmem, StaysUntilTheNextOne)
     EXPECT_EQ(m.start(3, 1), kSuccess);
 }
 
-// docs/sbi_pmu.md, function 4: the accesses, and a transfer for each run of slots and the bitmap.
+// docs/drivers/sbi_pmu.md, function 4: the accesses, and a transfer for each run of slots and the bitmap.
 TEST(SbiSnapshot, StopAccessesInTheirOrder)
 {
     const struct {
@@ -311,7 +311,7 @@ TEST(SbiSnapshot, InitOfOneThatRuns)
     EXPECT_EQ(m.log, "I E3=0 C3=1000 E5=0 C5=1002 I=1c5");
 }
 
-// docs/sbi_pmu.md, "Errors": FAILED of 3 and 4.
+// docs/drivers/sbi_pmu.md, "Errors": FAILED of 3 and 4.
 TEST(SbiSnapshotFaults, LoadFailsBeforeAnythingIsTouched)
 {
     Machine m(few());
@@ -465,7 +465,7 @@ TEST(SbiEventInfo, RawDataThatThereIs)
         EXPECT_EQ(output(m, i), entries[i].output) << i;
 }
 
-// docs/sbi_pmu.md, "Errors", function 8.
+// docs/drivers/sbi_pmu.md, "Errors", function 8.
 TEST(SbiEventInfo, ErrorsAndTheFirstThatFits)
 {
     const uint64_t end = kMemory + kMemoryBytes;

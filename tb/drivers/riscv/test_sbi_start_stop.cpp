@@ -41,7 +41,7 @@ void expect(const Case &row)
 
 } // namespace
 
-// docs/sbi_pmu.md, "Errors", functions 3 and 4.
+// docs/drivers/sbi_pmu.md, "Errors", functions 3 and 4.
 TEST(SbiStartStopErrors, TheFirstThatFits)
 {
     const Case rows[] = {

@@ -1,4 +1,4 @@
-// Software events on a hart (docs/sbi_sse.md, "On the hart").
+// Software events on a hart (docs/drivers/sbi_sse.md, "On the hart").
 #include <functional>
 
 #include "firmware.hpp"

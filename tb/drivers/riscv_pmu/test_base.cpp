@@ -1,4 +1,4 @@
-// The base PMU of 2018 (docs/riscv_driver.md, "The base PMU").
+// The base PMU of 2018 (docs/drivers/riscv_driver.md, "The base PMU").
 #include "kernel.hpp"
 
 using namespace cs_test;

@@ -1,4 +1,4 @@
-// docs/riscv_driver.md, "Call chains": whose they are, what they cost, and what stands in the ring.
+// docs/drivers/riscv_driver.md, "Call chains": whose they are, what they cost, and what stands in the ring.
 #include "formats/riscv/ring_records.hpp"
 #include "kernel.hpp"
 

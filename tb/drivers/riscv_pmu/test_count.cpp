@@ -1,4 +1,4 @@
-// States, periods, reading; docs/riscv_driver.md, "States and period".
+// States, periods, reading; docs/drivers/riscv_driver.md, "States and period".
 #include "counting.hpp"
 
 using namespace riscv_counting;

@@ -1,4 +1,4 @@
-// How a driver has a counter found (docs/riscv_driver.md, "Finding a counter").
+// How a driver has a counter found (docs/drivers/riscv_driver.md, "Finding a counter").
 #include "kernel.hpp"
 
 using namespace cs_test;

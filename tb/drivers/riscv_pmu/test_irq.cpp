@@ -1,4 +1,4 @@
-// docs/riscv_driver.md, "The overflow handler".
+// docs/drivers/riscv_driver.md, "The overflow handler".
 #include "kernel.hpp"
 
 using namespace cs_test;

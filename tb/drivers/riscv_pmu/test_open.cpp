@@ -1,4 +1,4 @@
-// docs/riscv_driver.md, "Opening": what can be opened, as what, with which filters.
+// docs/drivers/riscv_driver.md, "Opening": what can be opened, as what, with which filters.
 #include "kernel.hpp"
 
 using namespace cs_test;

@@ -126,7 +126,7 @@ TEST(RiscvPmuCreate, BugsByNumberAndName)
     EXPECT_EQ(cs_riscv_bug_of("none"), nullptr);
 }
 
-// docs/riscv_driver.md, "Probe, in this order".
+// docs/drivers/riscv_driver.md, "Probe, in this order".
 TEST(RiscvPmuProbe, Sbi)
 {
     Kernel k(unprobed(with_ring(with_page(machine()), 4096)));

@@ -1,4 +1,4 @@
-// Reading, firmware's counters, users' access, sleep and time; docs/riscv_driver.md.
+// Reading, firmware's counters, users' access, sleep and time; docs/drivers/riscv_driver.md.
 #include "counting.hpp"
 
 using namespace riscv_counting;

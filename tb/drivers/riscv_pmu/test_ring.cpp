@@ -1,4 +1,4 @@
-// docs/riscv_driver.md, "The ring": what is in memory, byte by byte.
+// docs/drivers/riscv_driver.md, "The ring": what is in memory, byte by byte.
 #include "formats/riscv/ring_records.hpp"
 #include "kernel.hpp"
 

@@ -1,4 +1,4 @@
-// Overflows by software events (docs/riscv_driver.md, "By software events").
+// Overflows by software events (docs/drivers/riscv_driver.md, "By software events").
 #include "kernel.hpp"
 
 using namespace cs_test;

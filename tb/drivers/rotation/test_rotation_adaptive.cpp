@@ -1,4 +1,4 @@
-// docs/rotation.md, "The adaptive divider". The limit of the rig: 100 cycles a tick of 1000.
+// docs/drivers/rotation.md, "The adaptive divider". The limit of the rig: 100 cycles a tick of 1000.
 #include "rotation_rig.hpp"
 
 using namespace cs_test;

@@ -1,4 +1,4 @@
-// docs/rotation.md, "Scheduling", step 4: which event is on which counter.
+// docs/drivers/rotation.md, "Scheduling", step 4: which event is on which counter.
 #include "rotation_rig.hpp"
 
 using namespace cs_test;

@@ -1,4 +1,4 @@
-// docs/rotation.md, "Errors".
+// docs/drivers/rotation.md, "Errors".
 #include "rotation_rig.hpp"
 
 using namespace cs_test;

@@ -1,4 +1,4 @@
-// docs/rotation.md, "The proposal's example": section 6 of the RFC of 2010 (docs/sources.md).
+// docs/drivers/rotation.md, "The proposal's example": section 6 of the RFC of 2010 (docs/sources.md).
 #include "rotation_rig.hpp"
 
 using namespace cs_test;

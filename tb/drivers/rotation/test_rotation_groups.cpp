@@ -1,4 +1,4 @@
-// docs/rotation.md, "Scheduling": pinned groups, groups all or nothing, where a list ends.
+// docs/drivers/rotation.md, "Scheduling": pinned groups, groups all or nothing, where a list ends.
 #include "rotation_rig.hpp"
 
 using namespace cs_test;

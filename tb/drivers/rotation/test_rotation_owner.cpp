@@ -1,4 +1,4 @@
-// docs/rotation.md, "An owner": somebody else says what fits.
+// docs/drivers/rotation.md, "An owner": somebody else says what fits.
 #include "rotation_rig.hpp"
 
 using namespace cs_test;

@@ -1,4 +1,4 @@
-// A plain second reading of docs/rotation.md: every tick from the page's own words, every assignment
+// A plain second reading of docs/drivers/rotation.md: every tick from the page's own words, every assignment
 // by trying all of them, beside the code on random lists.
 #include <algorithm>
 #include <random>

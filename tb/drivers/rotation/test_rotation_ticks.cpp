@@ -1,4 +1,4 @@
-// docs/rotation.md, "A tick": dividers, and what a tick returns.
+// docs/drivers/rotation.md, "A tick": dividers, and what a tick returns.
 #include "rotation_rig.hpp"
 
 using namespace cs_test;

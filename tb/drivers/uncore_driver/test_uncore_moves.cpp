@@ -1,4 +1,4 @@
-// Units that go to other CPUs, and contexts with timers of their own (docs/uncore_driver.md).
+// Units that go to other CPUs, and contexts with timers of their own (docs/drivers/uncore_driver.md).
 #include "uncore_rig.hpp"
 
 using cs_test::UncoreRig;

@@ -1,4 +1,4 @@
-// Which CPU manages a unit: docs/uncore_driver.md, "Which CPU manages a unit".
+// Which CPU manages a unit: docs/drivers/uncore_driver.md, "Which CPU manages a unit".
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Catalogs as firmware has them: xz, the partition IMA_CATALOG, a PNOR image (docs/imc_catalog.md).
+// Catalogs as firmware has them: xz, the partition IMA_CATALOG, a PNOR image (docs/drivers/imc_catalog.md).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Builds perf's records and rings with known contents (docs/riscv_driver.md, "The ring"), written
+// Builds perf's records and rings with known contents (docs/drivers/riscv_driver.md, "The ring"), written
 // a byte at a time, so that they owe nothing to what is tested.
 #ifndef CS_TB_RING_RECORDS_HPP
 #define CS_TB_RING_RECORDS_HPP

@@ -1,5 +1,5 @@
 /* Linux's PMU driver for one hart, with what perf does above it as far as counters are touched:
- * straight-line code that runs on the hart (docs/riscv_driver.md).
+ * straight-line code that runs on the hart (docs/drivers/riscv_driver.md).
  *
  * The caller has the hart on the kernel's track (config.guest: on the guest's); calls take
  * simulated time. What is called `int` gives 0 or a negative errno. */

@@ -1,6 +1,6 @@
 /* The base PMU of 2018, the first that Linux had for RISC-V: cycle and instret as they run. Nothing
  * stops, nothing is written, nothing interrupts; what it cannot do it does not refuse
- * (docs/riscv_driver.md, "The base PMU"). */
+ * (docs/drivers/riscv_driver.md, "The base PMU"). */
 #include <errno.h>
 
 #include "drivers/hpm/kernel/riscv_pmu_impl.h"

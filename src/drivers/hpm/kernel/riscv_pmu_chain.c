@@ -1,4 +1,4 @@
-/* A sample's call chain, as the kernel makes it (docs/riscv_driver.md, "Call chains"). */
+/* A sample's call chain, as the kernel makes it (docs/drivers/riscv_driver.md, "Call chains"). */
 #include "base/stream/timeline.h"
 #include "drivers/hpm/kernel/riscv_pmu_impl.h"
 #include "formats/perf/abi/perf.h"

@@ -165,7 +165,7 @@ bool cs_riscv_pmu_irq(cs_riscv_pmu *pmu, cs_hart *hart)
     return cs_riscv_overflow(pmu, hart);
 }
 
-/* The steps of docs/riscv_driver.md. */
+/* The steps of docs/drivers/riscv_driver.md. */
 bool cs_riscv_overflow(cs_riscv_pmu *pmu, cs_hart *hart)
 {
     const cycle_t trap = trap_of(pmu, hart);

@@ -1,4 +1,4 @@
-/* perf's ring in memory: the kernel's side and the reader's (docs/riscv_driver.md, "The ring"). */
+/* perf's ring in memory: the kernel's side and the reader's (docs/drivers/riscv_driver.md, "The ring"). */
 #include <string.h>
 
 #include "drivers/hpm/kernel/riscv_pmu_impl.h"

@@ -1,5 +1,5 @@
 /* The SBI PMU extension as caller and callee see it: numbers, flags, and how a call is made
- * (docs/sbi_pmu.md). */
+ * (docs/drivers/sbi_pmu.md). */
 #ifndef CS_DRIVERS_HPM_SBI_SBI_H
 #define CS_DRIVERS_HPM_SBI_SBI_H
 

@@ -1,5 +1,5 @@
 /* The firmware below a PMU driver: the SBI PMU extension in M mode, one object a hart
- * (docs/sbi_pmu.md). By default what the specification says; what OpenSBI and KVM do otherwise
+ * (docs/drivers/sbi_pmu.md). By default what the specification says; what OpenSBI and KVM do otherwise
  * can be switched on; instead of it, the SBI proposal of July 2020 (docs/sources.md).
  *
  * A call runs on the hart and takes its time; nothing is allocated in it. */
@@ -29,7 +29,7 @@ typedef enum cs_sbi_form { CS_SBI_RATIFIED = 0, CS_SBI_PROPOSAL_V3 = 1 } cs_sbi_
 
 #define CS_SBI_PMU_MAX_FIRMWARE 64u
 
-/* A unit with counters that are no CSRs of a hart (docs/sbi_pmu.md, "Counters of shared units"). */
+/* A unit with counters that are no CSRs of a hart (docs/drivers/sbi_pmu.md, "Counters of shared units"). */
 typedef struct cs_sbi_unit {
     uint64_t address;
     unsigned counters, width;
@@ -74,7 +74,7 @@ void cs_sbi_pmu_boot(cs_sbi_pmu *fw, cs_hart *hart);
 /* The calls of this firmware; valid as long as it. */
 cs_sbi cs_sbi_pmu_interface(cs_sbi_pmu *fw);
 
-/* ---- software events (docs/sbi_sse.md), where config.sse is set ---- */
+/* ---- software events (docs/drivers/sbi_sse.md), where config.sse is set ---- */
 
 /* An event is handed to the supervisor. */
 typedef struct cs_sse_entry {

@@ -1,5 +1,5 @@
 /* Counters that are no CSRs: those of units that the harts share, as firmware counters
- * (docs/sbi_pmu.md, "Counters of shared units"). Each hart has counters of a unit for itself, so
+ * (docs/drivers/sbi_pmu.md, "Counters of shared units"). Each hart has counters of a unit for itself, so
  * that no two firmwares write one register. */
 #include "drivers/hpm/sbi/sbi_pmu_impl.h"
 

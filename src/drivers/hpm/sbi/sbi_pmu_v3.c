@@ -1,5 +1,5 @@
 /* The SBI proposal of July 2020 (docs/sources.md). Its errors have no numbers; these are decided in
- * docs/sbi_pmu.md. */
+ * docs/drivers/sbi_pmu.md. */
 #include "drivers/hpm/sbi/sbi_pmu_impl.h"
 
 #define LAST_SOFTWARE 11u

@@ -1,5 +1,5 @@
 /* Software events on the hart: where they interrupt, and what LCOFI is while its event has a
- * handler (docs/sbi_sse.md, "On the hart"). */
+ * handler (docs/drivers/sbi_sse.md, "On the hart"). */
 #include "drivers/hpm/sbi/sbi_pmu_impl.h"
 
 #define CSR_MIDELEG 0x303u

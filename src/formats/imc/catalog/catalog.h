@@ -5,7 +5,7 @@
  * without `events` or `events-prefix` has no events, an event without `reg` or `event-name` is
  * left out, so is a unit of an unknown type and a second unit for the same PMU. What was left out
  * is told in warnings. What can mean nothing at all is an error that names the file, the node and
- * the property (docs/imc_catalog.md).
+ * the property (docs/drivers/imc_catalog.md).
  *
  * A catalog does not change after it was loaded; everything reached from it lives as long. */
 #ifndef CS_FORMATS_IMC_CATALOG_CATALOG_H

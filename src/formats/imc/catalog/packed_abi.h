@@ -1,4 +1,4 @@
-/* What reader and writer of packed catalogs share: docs/imc_catalog.md, "In firmware". All numbers
+/* What reader and writer of packed catalogs share: docs/drivers/imc_catalog.md, "In firmware". All numbers
  * are big-endian words of 32 bits. */
 #ifndef CS_FORMATS_IMC_CATALOG_PACKED_ABI_H
 #define CS_FORMATS_IMC_CATALOG_PACKED_ABI_H

@@ -1,5 +1,5 @@
 /* Which counters of a RISC-V hart can count which event of the SBI, and what selects it: what M
- * mode firmware knows of its platform (docs/sbi_pmu.md, "The map"). Read from the `riscv,pmu`
+ * mode firmware knows of its platform (docs/drivers/sbi_pmu.md, "The map"). Read from the `riscv,pmu`
  * node of a device tree, as OpenSBI does, or the built-in one. */
 #ifndef CS_FORMATS_RISCV_READ_PMU_MAP_H
 #define CS_FORMATS_RISCV_READ_PMU_MAP_H

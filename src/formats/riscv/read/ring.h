@@ -1,4 +1,4 @@
-/* Reads perf's ring buffer as the RISC-V driver fills it (docs/riscv_driver.md, "The ring"): a page
+/* Reads perf's ring buffer as the RISC-V driver fills it (docs/drivers/riscv_driver.md, "The ring"): a page
  * of header and a circle of records behind it, or the records alone, as a reader took them out.
  * Little-endian. */
 #ifndef CS_FORMATS_RISCV_READ_RING_H
