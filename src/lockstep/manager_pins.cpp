@@ -46,29 +46,47 @@ ManagerPins ManagerPort::at(unsigned place) const
     return p;
 }
 
-void drive_request(Pin requests, unsigned n, const CpuPins &pins)
+static bool same(const CpuPins &a, const CpuPins &b)
+{
+    return a.ar_valid == b.ar_valid && a.r_ready == b.r_ready && a.aw_valid == b.aw_valid &&
+           a.w_valid == b.w_valid && a.w_last == b.w_last && a.b_ready == b.b_ready &&
+           a.ar_addr == b.ar_addr && a.aw_addr == b.aw_addr && a.w_data == b.w_data &&
+           a.ar_len == b.ar_len && a.ar_size == b.ar_size && a.aw_len == b.aw_len &&
+           a.aw_size == b.aw_size && a.w_strb == b.w_strb;
+}
+
+void RequestPins::drive(const CpuPins &pins)
+{
+    if (driven_ && same(pins, last_))
+        return;
+    driven_ = true;
+    last_ = pins;
+    write(pins);
+}
+
+void RequestPins::write(const CpuPins &pins)
 {
     constexpr unsigned kIncr = 1;
-    const unsigned at = bus_pkg::ReqBits * n;
+    const unsigned at = bus_pkg::ReqBits * n_;
 
-    requests.set(at + bus_pkg::ReqAwId, 4, 0);
-    requests.set(at + bus_pkg::ReqAwValid, 1, pins.aw_valid);
-    requests.set(at + bus_pkg::ReqAwAddr, 64, pins.aw_addr);
-    requests.set(at + bus_pkg::ReqAwLen, 8, pins.aw_len);
-    requests.set(at + bus_pkg::ReqAwSize, 3, pins.aw_size);
-    requests.set(at + bus_pkg::ReqAwBurst, 2, kIncr);
-    requests.set(at + bus_pkg::ReqWValid, 1, pins.w_valid);
-    requests.set(at + bus_pkg::ReqWData, 64, pins.w_data);
-    requests.set(at + bus_pkg::ReqWStrb, 8, pins.w_strb);
-    requests.set(at + bus_pkg::ReqWLast, 1, pins.w_last);
-    requests.set(at + bus_pkg::ReqBReady, 1, pins.b_ready);
-    requests.set(at + bus_pkg::ReqArId, 4, 0);
-    requests.set(at + bus_pkg::ReqArValid, 1, pins.ar_valid);
-    requests.set(at + bus_pkg::ReqArAddr, 64, pins.ar_addr);
-    requests.set(at + bus_pkg::ReqArLen, 8, pins.ar_len);
-    requests.set(at + bus_pkg::ReqArSize, 3, pins.ar_size);
-    requests.set(at + bus_pkg::ReqArBurst, 2, kIncr);
-    requests.set(at + bus_pkg::ReqRReady, 1, pins.r_ready);
+    requests_.set(at + bus_pkg::ReqAwId, 4, 0);
+    requests_.set(at + bus_pkg::ReqAwValid, 1, pins.aw_valid);
+    requests_.set(at + bus_pkg::ReqAwAddr, 64, pins.aw_addr);
+    requests_.set(at + bus_pkg::ReqAwLen, 8, pins.aw_len);
+    requests_.set(at + bus_pkg::ReqAwSize, 3, pins.aw_size);
+    requests_.set(at + bus_pkg::ReqAwBurst, 2, kIncr);
+    requests_.set(at + bus_pkg::ReqWValid, 1, pins.w_valid);
+    requests_.set(at + bus_pkg::ReqWData, 64, pins.w_data);
+    requests_.set(at + bus_pkg::ReqWStrb, 8, pins.w_strb);
+    requests_.set(at + bus_pkg::ReqWLast, 1, pins.w_last);
+    requests_.set(at + bus_pkg::ReqBReady, 1, pins.b_ready);
+    requests_.set(at + bus_pkg::ReqArId, 4, 0);
+    requests_.set(at + bus_pkg::ReqArValid, 1, pins.ar_valid);
+    requests_.set(at + bus_pkg::ReqArAddr, 64, pins.ar_addr);
+    requests_.set(at + bus_pkg::ReqArLen, 8, pins.ar_len);
+    requests_.set(at + bus_pkg::ReqArSize, 3, pins.ar_size);
+    requests_.set(at + bus_pkg::ReqArBurst, 2, kIncr);
+    requests_.set(at + bus_pkg::ReqRReady, 1, pins.r_ready);
 }
 
 } // namespace cs

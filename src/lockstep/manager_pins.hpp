@@ -35,8 +35,23 @@ class ManagerPort
     Pin requests_, responses_;
 };
 
-// Drives request `n` of a port of software.
-void drive_request(Pin requests, unsigned n, const CpuPins &pins);
+// A request of a port of software.
+class RequestPins
+{
+  public:
+    // Request `n` of those at these pins.
+    RequestPins(Pin requests, unsigned n) : requests_(requests), n_(n) {}
+
+    void drive(const CpuPins &pins);
+
+  private:
+    void write(const CpuPins &pins);
+
+    Pin requests_;
+    unsigned n_;
+    bool driven_ = false;
+    CpuPins last_ = {};
+};
 
 } // namespace cs
 

@@ -12,7 +12,11 @@ class Pin
 {
   public:
     Pin() = default;
-    explicit Pin(void *bits) : bits_(static_cast<unsigned char *>(bits)) {}
+    // `changed`: becomes true when the port gets another value; nullptr: nobody asks.
+    explicit Pin(void *bits, bool *changed = nullptr)
+        : bits_(static_cast<unsigned char *>(bits)), changed_(changed)
+    {
+    }
 
     // Bits [lsb, lsb + width), width 1 to 64.
     uint64_t get(unsigned lsb, unsigned width) const
@@ -29,15 +33,22 @@ class Pin
     {
         const unsigned shift = lsb % 8;
         const uint64_t old = load(lsb / 8);
+        const uint64_t made = (old & ~(mask(width) << shift)) | (value & mask(width)) << shift;
+        bool changed = made != old;
 
-        store(lsb / 8, (old & ~(mask(width) << shift)) | (value & mask(width)) << shift);
+        if (changed)
+            store(lsb / 8, made);
         if (shift + width > 64) {
             const unsigned over = shift + width - 64;
             unsigned char &last = bits_[lsb / 8 + 8];
+            const auto end = static_cast<unsigned char>((last & ~mask(over)) |
+                                                        (value >> (width - over) & mask(over)));
 
-            last = static_cast<unsigned char>((last & ~mask(over)) |
-                                              (value >> (width - over) & mask(over)));
+            changed |= last != end;
+            last = end;
         }
+        if (changed && changed_ != nullptr)
+            *changed_ = true;
     }
 
     // Field `n` of a port that has one for each of several.
@@ -77,6 +88,7 @@ class Pin
     }
 
     unsigned char *bits_ = nullptr;
+    bool *changed_ = nullptr;
 };
 
 } // namespace cs

@@ -21,8 +21,12 @@ RtlDie::RtlDie(const char *path)
     if (waves_ != nullptr && waves_->version != CS_DIE_WAVES)
         waves_ = nullptr;
     die_ = plugin_->create();
+    for (const cs_die_pin *pin = plugin_->pins(die_); pin->name != nullptr; pin++)
+        if (pin->settle != nullptr && changed_of(pin->settle) == nullptr)
+            groups_.push_back(std::make_unique<Group>(Group{pin->settle, Pin(pin->settle), true}));
     clock_ = pin("clk_i");
     reset_ = pin("rst_ni");
+    plugin_->eval(die_); // all clocks are low: no edge is seen in the first
 }
 
 RtlDie::~RtlDie()
@@ -31,11 +35,19 @@ RtlDie::~RtlDie()
     dlclose(object_);
 }
 
+bool *RtlDie::changed_of(void *settle) const
+{
+    for (const auto &group : groups_)
+        if (group->bits == settle)
+            return &group->changed;
+    return nullptr;
+}
+
 Pin RtlDie::pin(const std::string &name) const
 {
     for (const cs_die_pin *pin = plugin_->pins(die_); pin->name != nullptr; pin++)
         if (name == pin->name)
-            return Pin(pin->bits);
+            return Pin(pin->bits, changed_of(pin->settle));
     throw WrongDie("the die has no port '" + name + "'");
 }
 

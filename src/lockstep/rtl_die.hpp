@@ -5,6 +5,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "base/bus/die_shape.h"
 #include "die_abi.h"
@@ -78,19 +79,33 @@ class RtlDie
     // Rising edge: the registers of the next cycle. Register outputs are valid.
     void rise()
     {
+        for (const auto &group : groups_)
+            group->clock.set(0, 1, 0);
         clock_.set(0, 1, 1);
         plugin_->eval(die_);
         reset_.set(0, 1, 1); // after reset(), this was the edge into cycle 0
     }
 
-    // Inputs of this cycle are set: settles what passes through. All outputs are valid.
+    // Inputs of this cycle are set: settles what passes through. All outputs are valid. Of a group
+    // in which nothing changed nothing is taken: it would be the same.
     void settle()
     {
         clock_.set(0, 1, 0);
+        for (const auto &group : groups_) {
+            group->clock.set(0, 1, group->changed);
+            group->changed = false;
+        }
         plugin_->eval(die_);
     }
 
   private:
+    // Inputs that are taken together.
+    struct Group {
+        void *bits; // of the clock
+        Pin clock;
+        bool changed;
+    };
+    bool *changed_of(void *settle) const;
     const cs_die_unit *unit(const char *name) const;
     unsigned index(const char *unit, const cs_die_place &place) const;
 
@@ -99,6 +114,7 @@ class RtlDie
     const cs_die_waves_abi *waves_ = nullptr;
     void *die_ = nullptr;
     cs_die_shape shape_ = {};
+    std::vector<std::unique_ptr<Group>> groups_; // pins know their places
     Pin clock_, reset_;
 };
 

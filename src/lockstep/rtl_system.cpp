@@ -28,8 +28,7 @@ struct RtlSystem {
     struct CpuPort {
         RtlSystem *system;
         unsigned number, place;
-        Pin request;
-        unsigned bundle;
+        RequestPins request;
         CpuBus bus;
     };
     std::vector<CpuPort> cpu_ports;
@@ -153,7 +152,7 @@ void RtlSystem::cycle()
     for (const auto &unit : units)
         unit->drive(now);
     for (CpuPort &port : cpu_ports)
-        drive_request(port.request, port.bundle, port.bus.pins(now));
+        port.request.drive(port.bus.pins(now));
     context.die->settle();
     write_storage();
     for (const auto &unit : units)
@@ -225,12 +224,12 @@ void RtlSystem::find_cpu_ports()
         cpu_ports.push_back({this,
                              i,
                              i == 0 ? 0 : context.die->manager(kUnit, {nullptr, 0, i - 1}),
-                             context.die->pin(i == 0 ? "cpu_req_i" : "ports_req_i"),
-                             i == 0 ? 0 : i - 1,
+                             i == 0 ? RequestPins(context.die->pin("cpu_req_i"), 0)
+                                    : RequestPins(context.die->pin("ports_req_i"), i - 1),
                              {}});
-    drive_request(context.die->pin("cpu_req_i"), 0, {});
+    RequestPins(context.die->pin("cpu_req_i"), 0).drive({});
     for (unsigned i = 0; i < others; i++)
-        drive_request(context.die->pin("ports_req_i"), i, {});
+        RequestPins(context.die->pin("ports_req_i"), i).drive({});
 }
 
 void RtlSystem::strap(const cs_die &die)

@@ -206,7 +206,7 @@ static void fill(cs_waves_job *job, const cs_compare_report *report)
     const cs_probe_record *record = model != NULL ? model : cs_compare_first_rtl(report);
     cs_waves_request *r = &job->request;
 
-    r->differs = report->what != CS_COMPARE_EQUAL;
+    r->differs = cs_compare_differs(report->what);
     r->cycle = report->cycle;
     r->has_record = report->what == CS_COMPARE_RECORD && record != NULL;
     if (r->has_record)
@@ -227,8 +227,11 @@ cs_status cs_waves_finish(cs_waves_job *job, const cs_compare_report *report, cs
     cs_status status = CS_OK;
 
     fill(job, report);
-    if (a == NULL || !put(job->orders, &job->request, sizeof job->request) ||
-        !get(job->answers, a, sizeof *a))
+    if (report->what == CS_COMPARE_NOTHING)
+        status = cs_diag_set(diag, CS_ERR_UNSUPPORTED, NULL,
+                             "there is no hardware in this scenario, hence there are no waves");
+    else if (a == NULL || !put(job->orders, &job->request, sizeof job->request) ||
+             !get(job->answers, a, sizeof *a))
         status = cs_diag_set(diag, CS_ERR_IO, NULL, "the process that writes waves has died");
     else if (a->status != CS_OK) {
         status = a->status;

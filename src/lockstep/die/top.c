@@ -11,6 +11,7 @@
 
 #define MAX_UNITS 32u
 #define STRAP "strap_"
+#define SETTLE "_settle_i"
 
 typedef struct unit {
     char name[CS_DIE_SHAPE_NAME];
@@ -122,7 +123,7 @@ static void write_ports(FILE *out, const die *d)
     for (unsigned i = 0; i < d->nr_units; i++) {
         const unit *u = &d->units[i];
 
-        fprintf(out, "  // %s\n", u->name);
+        fprintf(out, "  // %s\n  input  logic %s" SETTLE ",\n", u->name, u->name);
         for (unsigned n = 0; n < u->file.nr_ports; n++) {
             const cs_unit_port *port = &u->file.ports[n];
 
@@ -136,33 +137,42 @@ static void write_ports(FILE *out, const die *d)
     }
 }
 
-/* The register of a strap: ..._q for ..._i. */
-static void write_strap(FILE *out, const unit *u, const cs_unit_port *port)
+/* Inputs are registers: straps with the clock, all others when the unit's pins settle. */
+static bool is_registered(const cs_unit_port *port, port_kind kind)
+{
+    return kind_of(port) == kind && !port->output;
+}
+
+/* ..._q for ..._i. */
+static void write_register(FILE *out, const unit *u, const cs_unit_port *port)
 {
     fprintf(out, "%s_%.*sq", u->name, (int)strlen(port->name) - 1, port->name);
 }
 
-static void write_straps(FILE *out, const unit *u)
+static void write_registers(FILE *out, const unit *u, port_kind kind)
 {
     bool any = false;
 
     for (unsigned n = 0; n < u->file.nr_ports; n++) {
-        if (kind_of(&u->file.ports[n]) != PORT_STRAP)
+        if (!is_registered(&u->file.ports[n], kind))
             continue;
         any = true;
         fprintf(out, "  logic ");
         write_range(out, &u->file.ports[n]);
-        write_strap(out, u, &u->file.ports[n]);
+        write_register(out, u, &u->file.ports[n]);
         fprintf(out, ";\n");
     }
     if (!any)
         return;
-    fprintf(out, "  always_ff @(posedge clk_i) begin\n");
+    if (kind == PORT_STRAP)
+        fprintf(out, "  always_ff @(posedge clk_i) begin\n");
+    else
+        fprintf(out, "  always_ff @(posedge %s" SETTLE ") begin\n", u->name);
     for (unsigned n = 0; n < u->file.nr_ports; n++) {
-        if (kind_of(&u->file.ports[n]) != PORT_STRAP)
+        if (!is_registered(&u->file.ports[n], kind))
             continue;
         fprintf(out, "    ");
-        write_strap(out, u, &u->file.ports[n]);
+        write_register(out, u, &u->file.ports[n]);
         fprintf(out, " <= %s_%s;\n", u->name, u->file.ports[n].name);
     }
     fprintf(out, "  end\n");
@@ -179,10 +189,11 @@ static void write_connection(FILE *out, const unit *u, const cs_unit_port *port)
         fprintf(out, "%s", port->name);
         break;
     case PORT_STRAP:
-        write_strap(out, u, port);
-        break;
     case PORT_PIN:
-        fprintf(out, "%s_%s", u->name, port->name);
+        if (port->output)
+            fprintf(out, "%s_%s", u->name, port->name);
+        else
+            write_register(out, u, port);
         break;
     case PORT_MANAGER:
         fprintf(out, "%.5s[%u*%s +: %u*%s]", port->name, u->first_manager, bits, u->file.managers,
@@ -198,7 +209,8 @@ static void write_connection(FILE *out, const unit *u, const cs_unit_port *port)
 static void write_unit(FILE *out, const unit *u)
 {
     fprintf(out, "  // --- %s ---\n", u->name);
-    write_straps(out, u);
+    write_registers(out, u, PORT_STRAP);
+    write_registers(out, u, PORT_PIN);
     fprintf(out, "  %s_unit ", u->name);
     for (unsigned i = 0; i < u->file.nr_parameters; i++)
         fprintf(out, "%s\n    .%s (%u)", i == 0 ? "#(" : ",", u->file.parameters[i].name,
@@ -250,23 +262,49 @@ static void write_top(FILE *out, const die *d, const char *template)
 
 /* ---- the glue ---- */
 
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Whose clock takes an input; NULL: it is taken at once. */
+static const char *group_of(const die *d, const char *name, size_t length)
+{
+    const size_t tail = strlen(SETTLE);
+
+    if (begins(name, STRAP) || begins(name, "clk_") || begins(name, "rst_") ||
+        (length > tail && begins(name + length - tail, SETTLE)))
+        return NULL;
+    for (unsigned i = 0; i < d->nr_units; i++) {
+        const size_t own = strlen(d->units[i].name);
+
+        if (begins(name, d->units[i].name) && name[own] == '_')
+            return begins(name + own + 1, STRAP) ? NULL : d->units[i].name;
+    }
+    return "bus";
+}
+
 /* All ports of die.sv: their lines are "  input  logic [..] name_i,". */
-static void write_pins(FILE *out, const char *top)
+static void write_pins(FILE *out, const die *d, const char *top)
 {
     const char *end = strstr(top, "\n);\n");
 
     for (const char *line = top; line < end; line += strcspn(line, "\n") + 1) {
         const char *at = line + strspn(line, " ");
+        const char *group = NULL;
         const char *name;
         size_t length;
 
-        if (strncmp(at, "input", 5) != 0 && strncmp(at, "output", 6) != 0)
+        if (!begins(at, "input") && !begins(at, "output"))
             continue;
         length = strcspn(at, ",\n");
         for (name = at + length; name[-1] != ' '; name--)
             continue;
         length = (size_t)(at + length - name);
-        fprintf(out, "        {\"%.*s\", &top.%.*s},\n", (int)length, name, (int)length, name);
+        if (begins(at, "input"))
+            group = group_of(d, name, length);
+        fprintf(out, "        {\"%.*s\", &top.%.*s, ", (int)length, name, (int)length, name);
+        fprintf(out, group != NULL ? "&top.%s" SETTLE "},\n" : "nullptr},\n", group);
     }
 }
 
@@ -279,7 +317,7 @@ static void write_glue(FILE *out, const die *d, const cs_die_shape *shape, const
             "namespace\n{\n\nstruct Die {\n    VerilatedContext context;\n"
             "    Vdie top{&context};\n    cs_die_pin pins[%u] = {\n",
             1024u);
-    write_pins(out, top);
+    write_pins(out, d, top);
     fprintf(out, "    };\n};\n\nconst cs_die_unit units[] = {\n");
     for (unsigned i = 0; i < d->nr_units; i++) {
         const unit *u = &d->units[i];

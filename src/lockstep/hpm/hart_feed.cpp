@@ -27,9 +27,10 @@ HartPins::HartPins(const RtlDie &die)
 HartFeed::HartFeed(RtlContext &context, HartPins &pins, unsigned hart)
     : context_(context), pins_(pins), number_(hart),
       manager_(context.die->manager("hpm", {nullptr, 0, hart})),
-      timeline_(context.environment->timelines[cs_scenario_hart_cpu(&context.scenario(), hart)])
+      timeline_(context.environment->timelines[cs_scenario_hart_cpu(&context.scenario(), hart)]),
+      request_(pins.requests, hart)
 {
-    drive_request(pins_.requests, number_, {});
+    request_.drive({});
 }
 
 HartFeed::~HartFeed()
@@ -98,7 +99,7 @@ void HartFeed::drive(cycle_t now)
     }
     drive_increments(now);
     drive_access(cs_hart_access(hart_, now));
-    drive_request(pins_.requests, number_, bus_.pins(now));
+    request_.drive(bus_.pins(now));
 }
 
 // ---- records, and the software's step ----

@@ -61,6 +61,7 @@ class HartFeed
     cs_timeline *timeline_;
     cs_hart *hart_ = nullptr;
     CpuBus bus_;
+    RequestPins request_;
     cycle_t mode_until_ = 0;
     EventBlock rows_[CS_HPM_COUNTERS];
     cs_hpm_result result_ = {}; // of the access of this cycle

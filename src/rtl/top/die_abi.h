@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define CS_DIE_ABI 1u /* changes with what stands below */
+#define CS_DIE_ABI 2u /* changes with what stands below */
 #define CS_DIE_SYMBOL "cs_die_plugin"
 
 /* A port of the die: a little-endian vector of bits. Eight bytes from any of its bytes may be
@@ -18,6 +18,7 @@ extern "C" {
 typedef struct cs_die_pin {
     const char *name; /* as in die.sv.in, or UNIT_ and the port's name in the unit's module */
     void *bits;
+    void *settle; /* a clock (one bit): an input is taken when it rises; NULL: at once */
 } cs_die_pin;
 
 /* A unit's place on the fabric. */
