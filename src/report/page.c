@@ -17,8 +17,7 @@ static const char *const code[] = {
 
 const char *cs_report_page_text(const char *name)
 {
-    static const cs_embedded *const lists[] = {cs_report_code, cs_report_styles,
-                                                  cs_report_locks};
+    static const cs_embedded *const lists[] = {cs_report_code, cs_report_styles, cs_report_locks};
 
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         for (const cs_embedded *row = lists[i]; row->name != NULL; row++)

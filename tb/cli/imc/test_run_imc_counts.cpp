@@ -1,5 +1,5 @@
 // POWER's scenarios of configs/ that count: against what docs/hw/imc.md and docs/hw/nest.md predict.
-#include "cli/run_imc.hpp"
+#include "cli/imc/run_imc.hpp"
 
 using namespace run_imc;
 using namespace cs_test;

@@ -1,6 +1,6 @@
 // POWER's scenarios of configs/, from outside: what a run leaves, against its own truth and against
 // what docs/hw/imc.md, docs/hw/nest.md and docs/drivers/imc_driver.md predict.
-#include "cli/run_imc.hpp"
+#include "cli/imc/run_imc.hpp"
 
 using namespace run_imc;
 using namespace cs_test;

@@ -1,5 +1,5 @@
 // Runs of POWER's scenarios that do not show what they seem to: what is said of it.
-#include "run_imc.hpp"
+#include "cli/imc/run_imc.hpp"
 
 using namespace run_imc;
 

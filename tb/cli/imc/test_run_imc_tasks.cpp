@@ -1,6 +1,6 @@
 // Commands of processes that move between CPUs: configs/imc/imc_tasks.yaml, against docs/drivers/imc_driver.md,
 // "Processes".
-#include "cli/run_imc.hpp"
+#include "cli/imc/run_imc.hpp"
 
 using namespace run_imc;
 using namespace cs_test;
