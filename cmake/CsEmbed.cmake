@@ -1,5 +1,6 @@
-# Files that are part of the program: `const cs_embedded LIST[]` (base/files/embedded.h) of the files of a folder.
-function(cs_embed list folder pattern)
+# Files that are part of the program: LIST of (name, text), which are TYPE of HEADER, of the files of
+# a folder; names are without endings.
+function(cs_embed list type header folder pattern)
   file(GLOB files CONFIGURE_DEPENDS ${folder}/${pattern})
   set(rows "")
   foreach(file ${files})
@@ -12,5 +13,5 @@ function(cs_embed list folder pattern)
     string(APPEND rows "    {\"${name}\",\n    \"${text}\"},\n")
   endforeach()
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${list}.c CONTENT
-       "#include \"base/files/embedded.h\"\n\nconst cs_embedded ${list}[] = {\n@rows@    {0}};\n" @ONLY)
+       "#include \"${header}\"\n\nconst ${type} ${list}[] = {\n@rows@    {0}};\n" @ONLY)
 endfunction()

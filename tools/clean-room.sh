@@ -160,13 +160,14 @@ mount_in() {
 within() {
     local variables=() name
     for name in http_proxy https_proxy no_proxy PIP_INDEX_URL PIP_DEFAULT_TIMEOUT \
-        CMAKE_BUILD_PARALLEL_LEVEL; do
+        NPM_CONFIG_REGISTRY CMAKE_BUILD_PARALLEL_LEVEL; do
         if [[ -n ${!name:-} ]]; then
             variables+=("$name=${!name}")
         fi
     done
     if [[ -e $1/etc/ssl/host-certificates.crt ]]; then
-        variables+=(PIP_CERT=/etc/ssl/host-certificates.crt)
+        variables+=(PIP_CERT=/etc/ssl/host-certificates.crt
+            NODE_EXTRA_CA_CERTS=/etc/ssl/host-certificates.crt)
     fi
     env -i HOME=/root LANG=C.UTF-8 TERM=dumb PATH=/usr/sbin:/usr/bin:/sbin:/bin \
         "${variables[@]}" chroot "$1" sh -c "$2"

@@ -1,11 +1,16 @@
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "cli/cli.h"
+#include "cli/compare/looked.h"
 #include "cli/compare/print.h"
+#include "cli/compare/random.h"
 #include "cli/compare/waves.h"
 #include "lockstep/compare.h"
+#include "lockstep/random/random.h"
+#include "lockstep/trial.h"
 #include "scenario/load.h"
 #include "scenario/tell.h"
 
@@ -46,6 +51,8 @@ typedef struct request {
     cs_sets sets;
     const char *coverage; /* a file; NULL: none */
     bool json;
+    bool all; /* each part of the die, not each kind */
+    cs_random_asked random;
     cs_waves_option waves;
     cs_compare_options options;
 } request;
@@ -60,23 +67,26 @@ static void print_hint(const request *asked)
 }
 
 static cs_status print(const request *asked, const cs_scenario *scenario,
-                       const cs_compare_report *report, cs_diag *diag)
+                       const cs_compare_report *report, const cs_exercise *exercise, cs_diag *diag)
 {
     cs_pages pages;
     const cs_page_words words = {&pages, scenario};
     cs_status status;
 
-    if (report->what == CS_COMPARE_EQUAL && !asked->json) {
-        cs_compare_print_equal(report, stdout);
+    if (!cs_compare_differs(report->what) && !asked->json) {
+        cs_compare_print_equal(report, exercise, stdout);
+        cs_compare_print_looked(exercise, asked->all, stdout);
         return CS_OK;
     }
     status = cs_pages_create(&pages, diag);
     if (status != CS_OK)
         return status;
     if (asked->json)
-        cs_compare_print_json(report, &words, stdout);
+        cs_compare_print_json(report, &words, exercise, stdout);
     else
         cs_compare_print(report, &words, stdout);
+    if (!asked->json)
+        cs_compare_print_looked(exercise, asked->all, stdout);
     if (!asked->json && asked->waves.path == NULL)
         print_hint(asked);
     cs_pages_destroy(&pages);
@@ -84,7 +94,7 @@ static cs_status print(const request *asked, const cs_scenario *scenario,
 }
 
 static cs_status compare_loaded(const request *asked, const cs_scenario *scenario,
-                                cs_compare_report *report, cs_diag *diag)
+                                cs_exercise *exercise, cs_compare_report *report, cs_diag *diag)
 {
     cs_compare_options options = asked->options;
     warnings warned = {.count = 0};
@@ -100,6 +110,7 @@ static cs_status compare_loaded(const request *asked, const cs_scenario *scenari
                                                 : cs_scenario_least_cycles(scenario));
     options.progress = cs_progress_show;
     options.progress_ctx = &progress;
+    options.exercise = exercise;
     options.warn = warn;
     options.warn_ctx = &warned;
     status = cs_compare(scenario, &options, report, diag);
@@ -111,9 +122,17 @@ static cs_status compare_loaded(const request *asked, const cs_scenario *scenari
     return status;
 }
 
+static int answer_of(cs_compare_what what)
+{
+    if (what == CS_COMPARE_EQUAL)
+        return EXIT_GOOD;
+    return cs_compare_differs(what) ? EXIT_DIFFERENCE : EXIT_UNDECIDED;
+}
+
 static int compare(const request *asked)
 {
     cs_scenario *scenario;
+    cs_exercise *exercise;
     cs_compare_report report;
     cs_waves_job *waves = NULL;
     cs_diag diag = {0};
@@ -123,20 +142,70 @@ static int compare(const request *asked)
     if (status != CS_OK)
         return cs_cli_fail(&diag);
     cs_scenario_tell_warnings(scenario, stderr);
-    if (asked->waves.path != NULL)
+    status = cs_exercise_create(&exercise, &diag);
+    if (status == CS_OK && asked->waves.path != NULL)
         status = cs_waves_begin(&asked->waves, scenario, &asked->options.die, &waves, &diag);
     if (status == CS_OK)
-        status = compare_loaded(asked, scenario, &report, &diag);
+        status = compare_loaded(asked, scenario, exercise, &report, &diag);
     if (status == CS_OK)
-        status = print(asked, scenario, &report, &diag);
+        status = print(asked, scenario, &report, exercise, &diag);
     if (waves != NULL && status == CS_OK)
         status = cs_waves_finish(waves, &report, &diag);
     else
         cs_waves_abandon(waves);
+    cs_exercise_destroy(exercise);
     cs_scenario_destroy(scenario);
-    if (status != CS_OK)
-        return cs_cli_fail(&diag);
-    return report.what == CS_COMPARE_EQUAL ? EXIT_GOOD : EXIT_DIFFERENCE;
+    return status == CS_OK ? answer_of(report.what) : cs_cli_fail(&diag);
+}
+
+/* ---- many comparisons: cli/compare/random.h ---- */
+
+/* What was found is compared as any other. */
+static int compare_found(const request *asked, int status, const char *path)
+{
+    request found = *asked;
+
+    if (status != CS_CLI_DIFFERENCE_LEFT)
+        return status;
+    found.path = path;
+    found.sets.count = 0;
+    return compare(&found);
+}
+
+static int compare_random(const cs_args *args, const request *asked)
+{
+    char names[256];
+    char path[CS_CLI_PATH];
+
+    if (args->nr_operands != 0)
+        return cs_cli_usage(args->command, "--random draws its scenarios: expected no file");
+    if (asked->random.shrink)
+        return cs_cli_usage(args->command, "--shrink is for a scenario, not for --random; --keep "
+                                           "shrinks what --random finds");
+    if (!cs_random_knows(asked->random.unit, names, sizeof names))
+        return cs_cli_usage(args->command, "--unit: found '%s', expected one of %s",
+                            asked->random.unit, names);
+    return compare_found(asked, cs_cli_random(&asked->random, path), path);
+}
+
+static int compare_shrunk(const request *asked)
+{
+    char path[CS_CLI_PATH];
+
+    return compare_found(
+        asked,
+        cs_cli_shrink(&asked->random, asked->path, asked->sets.texts, asked->sets.count, path),
+        path);
+}
+
+static int take_number(cs_args *args, const char *name, uint64_t least, uint64_t most,
+                       uint64_t *out)
+{
+    if (cs_number_of(args->value, most, out) && *out >= least)
+        return EXIT_GOOD;
+    return cs_cli_usage(args->command,
+                        "--%s: found '%s', expected a number from %" PRIu64 " to %" PRIu64, name,
+                        args->value, least, most);
 }
 
 enum {
@@ -147,8 +216,45 @@ enum {
     JSON,
     COVERAGE,
     WAVES,
-    WINDOW
+    WINDOW,
+    LONG,
+    RANDOM,
+    SEED,
+    UNIT,
+    TIME,
+    KEEP,
+    SHRINK
 };
+
+/* Those of --random and --shrink. */
+static int take_random(int id, cs_args *args, cs_random_asked *r)
+{
+    switch (id) {
+    case RANDOM:
+        return take_number(args, "random", 1, UINT32_MAX, &r->scenarios);
+    case SEED:
+        return take_number(args, "seed", 0, UINT64_MAX, &r->seed);
+    case TIME:
+        return take_number(args, "time", 1, UINT32_MAX, &r->seconds);
+    case 'j':
+        return take_number(args, "jobs", 1, CS_TRIAL_JOBS, &r->jobs);
+    case UNIT:
+        r->unit = args->value;
+        break;
+    case KEEP:
+        r->keep = args->value;
+        break;
+    case 'o':
+        r->output = args->value;
+        break;
+    case SHRINK:
+        r->shrink = true;
+        break;
+    default:
+        break;
+    }
+    return EXIT_GOOD;
+}
 
 static int take_option(int id, cs_args *args, request *asked)
 {
@@ -183,15 +289,18 @@ static int take_option(int id, cs_args *args, request *asked)
     case WINDOW:
         asked->waves.window = args->value;
         break;
-    default:
+    case LONG:
+        asked->all = true;
         break;
+    default:
+        return take_random(id, args, &asked->random);
     }
     return EXIT_GOOD;
 }
 
 static int run(cs_args *args)
 {
-    request asked = {.options = {.budget_ns = BUDGET_NS}};
+    request asked = {.options = {.budget_ns = BUDGET_NS}, .random = {.seed = 1, .jobs = 1}};
     int id, status = EXIT_GOOD;
 
     while (status == EXIT_GOOD && (id = cs_args_next(args)) != CS_ARGS_END) {
@@ -203,9 +312,14 @@ static int run(cs_args *args)
         return status;
     if (asked.waves.window != NULL && asked.waves.path == NULL)
         return cs_cli_usage(args->command, "--window: of what --waves FILE is to show");
-    asked.path = args->operands[0];
     asked.options.die.making = tell;
-    return compare(&asked);
+    asked.random.die = &asked.options.die;
+    if (asked.random.scenarios != 0)
+        return compare_random(args, &asked);
+    if (args->nr_operands == 0)
+        return cs_cli_usage(args->command, "expected one scenario, found 0");
+    asked.path = args->operands[0];
+    return asked.random.shrink ? compare_shrunk(&asked) : compare(&asked);
 }
 
 static const cs_option options[] = {
@@ -242,11 +356,39 @@ static const cs_option options[] = {
      .name = "window",
      .value = "FROM:TO",
      .text = "waves of these cycles or times, as 1000:2000 or 1.5us:2us"},
+    {.id = LONG, .name = "long", .text = "each part's registers, not only how many"},
+    {.id = RANDOM,
+     .name = "random",
+     .value = "N",
+     .text = "draws N scenarios instead, and stops at the first difference, whose scenario becomes "
+             "a file (docs/verification.md)"},
+    {.id = SEED, .name = "seed", .value = "S", .text = "other ones (default 1)"},
+    {.id = UNIT, .name = "unit", .value = "U", .text = "one of the units takes part in each"},
+    {.id = TIME, .name = "time", .value = "T", .text = "begins none after T seconds"},
+    {.id = 'j',
+     .name = "jobs",
+     .value = "N",
+     .text = "so many at a time; they are the same ones (default 1)"},
+    {.id = 'o',
+     .name = "output",
+     .value = "FILE",
+     .is = CS_VALUE_FILE,
+     .text = "the scenario's file, instead of random-S-N.yaml"},
+    {.id = KEEP,
+     .name = "keep",
+     .value = "FOLDER",
+     .is = CS_VALUE_FOLDER,
+     .text = "the scenario is shrunk, and put there"},
+    {.id = SHRINK,
+     .name = "shrink",
+     .text = "SCENARIO shows a difference: writes the smallest one that still does, FILE or "
+             "SCENARIO-small.yaml"},
     {0},
 };
 
 static const cs_example examples[] = {
     {"compare configs/pmcu/pmcu_lockstep_basic.yaml", "says EQUAL, or what differs first"},
+    {"compare --random 1000 --time 60", "draws scenarios for a minute"},
     {0},
 };
 
@@ -254,8 +396,10 @@ const cs_command cs_command_compare = {
     .name = "compare",
     .summary = "run RTL and model in lockstep and compare everything observable",
     .options = options,
-    .operand = {"SCENARIO", "scenario", CS_VALUE_YAML, 1, 1},
+    .operand = {"SCENARIO", "scenario", CS_VALUE_YAML, 0, 1},
     .examples = examples,
-    .ends = "0 equal, 1 different, 2 bad use or scenario, 3 I/O",
+    .ends =
+        "0 equal, 1 different, 2 bad use or scenario, 3 I/O, 4 all agrees, but something in the "
+        "die did nothing (compare.idle in the scenario says what need not)",
     .run = run,
 };

@@ -230,6 +230,9 @@ static cs_status compare_records(cs_compare_report *report, const cs_compare_opt
             *out = false;
             return look_further(report, model, rtl, &t, i, diag);
         }
+        cs_exercise_record(options->exercise, left);
+        if (options->agreed != NULL)
+            options->agreed(options->agreed_ctx, left);
         report->records++;
         report->of_kind[left->kind]++;
         tail_push(&report->model, left);
@@ -337,8 +340,27 @@ static cs_status run_both(const cs_scenario *scenario, const cs_compare_options 
     return status;
 }
 
-cs_status cs_compare(const cs_scenario *scenario, const cs_compare_options *options,
-                     cs_compare_report *report, cs_diag *diag)
+/* All has agreed: whether enough was looked at. */
+static cs_status judge(const cs_scenario *scenario, cs_exercise *exercise,
+                       cs_compare_report *report, cs_diag *diag)
+{
+    char ignored[2];
+    cs_status status;
+
+    if (report->what != CS_COMPARE_EQUAL)
+        return CS_OK;
+    status = cs_exercise_end(exercise, scenario, diag);
+    if (status != CS_OK)
+        return status;
+    if (cs_exercise_at(exercise, 0) == NULL)
+        report->what = CS_COMPARE_NOTHING;
+    else if (cs_exercise_idle(exercise, ignored, sizeof ignored) != 0)
+        report->what = CS_COMPARE_IDLE;
+    return CS_OK;
+}
+
+static cs_status compare_sides(const cs_scenario *scenario, const cs_compare_options *options,
+                               cs_compare_report *report, cs_diag *diag)
 {
     side model = {0};
     side rtl = {0};
@@ -358,11 +380,30 @@ cs_status cs_compare(const cs_scenario *scenario, const cs_compare_options *opti
     if (status == CS_OK)
         status = cs_model_system_create(model.environment, &model.system, diag);
     if (status == CS_OK)
+        status = cs_rtl_system_parts(rtl.system, options->exercise, diag);
+    if (status == CS_OK)
         status = run_both(scenario, options, &model, &rtl, report, diag);
+    if (status == CS_OK)
+        status = judge(scenario, options->exercise, report, diag);
     report->model_ns = model.wall_ns;
     report->rtl_ns = rtl.wall_ns;
     side_destroy(&model);
     side_destroy(&rtl);
     cs_soft_stream_destroy(h.stream);
+    return status;
+}
+
+cs_status cs_compare(const cs_scenario *scenario, const cs_compare_options *options,
+                     cs_compare_report *report, cs_diag *diag)
+{
+    cs_compare_options own = *options;
+    cs_status status = CS_OK;
+
+    if (own.exercise == NULL)
+        status = cs_exercise_create(&own.exercise, diag);
+    if (status == CS_OK)
+        status = compare_sides(scenario, &own, report, diag);
+    if (options->exercise == NULL)
+        cs_exercise_destroy(own.exercise);
     return status;
 }

@@ -14,6 +14,7 @@
 #include "lockstep/coverage.h"
 #include "lockstep/die/find.h"
 #include "lockstep/difference.h"
+#include "lockstep/exercise.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -33,8 +34,16 @@ typedef enum cs_compare_what {
     CS_COMPARE_EQUAL,
     CS_COMPARE_RECORD, /* two records differ, or one side has one that the other has not */
     CS_COMPARE_END,    /* the software ended in different cycles */
-    CS_COMPARE_MEMORY  /* all records agree, memory does not */
+    CS_COMPARE_MEMORY, /* all records agree, memory does not */
+    CS_COMPARE_IDLE,   /* all agrees, but a part of the hardware did nothing (exercise.h) */
+    CS_COMPARE_NOTHING /* there was no hardware to compare */
 } cs_compare_what;
+
+/* Model and RTL do not agree. */
+static inline bool cs_compare_differs(cs_compare_what what)
+{
+    return what == CS_COMPARE_RECORD || what == CS_COMPARE_END || what == CS_COMPARE_MEMORY;
+}
 
 typedef struct cs_compare_report {
     cs_compare_what what;
@@ -67,6 +76,11 @@ typedef struct cs_compare_options {
     void *progress_ctx;
     void (*warn)(void *ctx, const char *text); /* what software warns of; may be NULL */
     void *warn_ctx;
+    /* Called with each record that both sides have, in the order of cycles; may be NULL. */
+    void (*agreed)(void *ctx, const cs_probe_record *record);
+    void *agreed_ctx;
+    /* Filled with what was looked at: an empty one (cs_exercise_create), or NULL. */
+    cs_exercise *exercise;
 } cs_compare_options;
 
 /* CS_OK: compared; report->what says with which outcome. CS_ERR_UNSUPPORTED: no RTL of

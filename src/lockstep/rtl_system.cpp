@@ -410,6 +410,18 @@ extern "C" cs_status cs_rtl_system_create(cs_environment *environment,
     return CS_OK;
 }
 
+extern "C" cs_status cs_rtl_system_parts(const cs_system *system, cs_exercise *exercise,
+                                         cs_diag *diag)
+{
+    cs_status status = CS_OK;
+
+    for (const auto &unit : reinterpret_cast<const cs::RtlSystem *>(system)->units)
+        for (const cs_part part : unit->parts())
+            if (status == CS_OK)
+                status = cs_exercise_add(exercise, part, diag);
+    return status;
+}
+
 extern "C" cs_status cs_rtl_system_set_waves(cs_system *system, cs_waves_view *waves, cs_diag *diag)
 {
     cs::RtlSystem *s = cs::of(system);

@@ -4,6 +4,7 @@
 
 #include "bus/system.h"
 #include "lockstep/die/find.h"
+#include "lockstep/exercise.h"
 #include "lockstep/waves/waves.h"
 
 #ifdef __cplusplus
@@ -13,6 +14,9 @@ extern "C" {
 /* Errors: as of cs_die_find. options NULL: none. */
 cs_status cs_rtl_system_create(cs_environment *environment, const cs_die_options *options,
                                cs_system **out, cs_diag *diag);
+
+/* Adds the parts of its hardware. */
+cs_status cs_rtl_system_parts(const cs_system *system, cs_exercise *exercise, cs_diag *diag);
 
 /* Before its first cycle: the window of the view's request goes to a file. The view outlives the system.
  * CS_ERR_UNSUPPORTED: the die was made without waves. */

@@ -8,6 +8,7 @@
 #include "base/probe/probe.h"
 #include "drivers/cpu.h"
 #include "drivers/environment.h"
+#include "lockstep/exercise.h"
 #include "lockstep/manager_pins.hpp"
 #include "lockstep/rtl_die.hpp"
 
@@ -63,6 +64,8 @@ class RtlUnit
     virtual void step(cycle_t) {}
     // What was fetched ahead for this CPU may no longer hold: software came or went.
     virtual void forget(unsigned) {}
+    // Its parts in the scenario, which a comparison is to see at work.
+    virtual std::vector<cs_part> parts() const = 0;
     // The cycle in which its software ended; CS_NEVER before.
     virtual cycle_t end() const
     {
@@ -70,6 +73,12 @@ class RtlUnit
     }
 
   protected:
+    // A part of which records are from one number.
+    static cs_part part(unsigned source)
+    {
+        return {static_cast<uint16_t>(source), static_cast<uint16_t>(source)};
+    }
+
     Pin pin(const char *name) const
     {
         return die_.pin(name);

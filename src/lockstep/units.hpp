@@ -12,6 +12,16 @@
     X(hpm)                                                                                         \
     X(uncore)
 
+// What each brings to random scenarios (lockstep/random/random.h), a row in its folder: who brings
+// CPUs in the order in which scenarios number them, who follows another behind it.
+#define CS_RANDOM_UNITS(X)                                                                         \
+    X(pmcu)                                                                                        \
+    X(imc)                                                                                         \
+    X(nest)                                                                                        \
+    X(nest10)                                                                                      \
+    X(hpm)                                                                                         \
+    X(uncore)
+
 namespace cs
 {
 

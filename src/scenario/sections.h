@@ -30,7 +30,8 @@
     SECTION(uncore_driver)                                                                         \
     PART(script)                                                                                   \
     PART(limit)                                                                                    \
-    SECTION(keep)
+    SECTION(keep)                                                                                  \
+    SECTION(compare)
 
 #define CS_NO_SECTION(name)
 

@@ -36,7 +36,7 @@ TEST_F(Compare, EqualIsStatus0)
     EXPECT_TRUE(std::regex_search(
         o.out, std::regex("^EQUAL: [0-9]+ cycles, [0-9]+ records \\([0-9]+ transfers, [0-9]+ "
                           "register accesses, [0-9]+ states, 2 interrupt edges, 8 samples\\), "
-                          "[0-9]+ KiB of memory\n$")))
+                          "[0-9]+ KiB of memory\n")))
         << o.out;
     EXPECT_EQ(temp.tree(), std::set<std::string>{"small.yaml"}) << "compare writes nothing";
 }
@@ -163,7 +163,7 @@ TEST_F(Compare, PowersScenariosAgree)
         EXPECT_TRUE(std::regex_search(
             o.out, std::regex("^EQUAL: [0-9]+ cycles, [0-9]+ records \\([0-9]+ transfers, [0-9]+ "
                               "register accesses, [0-9]+ states, 0 interrupt edges, [1-9][0-9]* "
-                              "samples\\), [1-9][0-9]* KiB of memory\n$")))
+                              "samples\\), [1-9][0-9]* KiB of memory\n")))
             << name << ": " << o.out;
         EXPECT_EQ(o.err.substr(0, std::string(warning).size()), warning);
         EXPECT_EQ(o.err.empty(), *warning == '\0') << o.err;
@@ -180,7 +180,7 @@ TEST_F(Compare, HartsScenariosAgree)
         EXPECT_TRUE(std::regex_search(
             o.out, std::regex("^EQUAL: [0-9]+ cycles, [0-9]+ records \\([1-9][0-9]* transfers, "
                               "[1-9][0-9]* register accesses, 0 states, [1-9][0-9]* interrupt "
-                              "edges, [1-9][0-9]* samples\\), [1-9][0-9]* KiB of memory\n$")))
+                              "edges, [1-9][0-9]* samples\\), [1-9][0-9]* KiB of memory\n")))
             << name << ": " << o.out;
         EXPECT_EQ(o.err, "");
     }

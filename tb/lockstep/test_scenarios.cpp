@@ -20,6 +20,33 @@ static std::vector<fs::path> lockstep_configs()
     return found;
 }
 
+// Scenarios that once showed a difference, shrunk: `compare --shrink --keep configs/regressions`.
+static std::vector<fs::path> regressions()
+{
+    std::vector<fs::path> found;
+
+    for (const auto &entry : fs::directory_iterator(fs::path(CS_CONFIGS) / "regressions"))
+        if (entry.path().extension() == ".yaml")
+            found.push_back(entry.path());
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+TEST(LockstepRegressions, Agree)
+{
+    EXPECT_FALSE(regressions().empty());
+    for (const fs::path &path : regressions()) {
+        std::ifstream file(path);
+        std::stringstream text;
+        text << file.rdbuf();
+
+        const Outcome outcome = compare_forked(text.str(), path.parent_path());
+
+        EXPECT_EQ(outcome.status, CS_OK) << path << describe(outcome);
+        EXPECT_FALSE(cs_compare_differs(outcome.report.what)) << path << describe(outcome);
+    }
+}
+
 class LockstepScenario : public testing::TestWithParam<fs::path>
 {
 };

@@ -93,6 +93,19 @@ pid_t cs_child_start(bool group)
     return child;
 }
 
+pid_t cs_child_fork(void)
+{
+    const pid_t parent = getpid();
+    pid_t child;
+
+    cs_ending_hold();
+    child = fork();
+    if (child == 0)
+        begin_child(parent, false);
+    cs_ending_release();
+    return child;
+}
+
 int cs_child_wait(pid_t child)
 {
     pid_t which;

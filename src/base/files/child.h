@@ -15,6 +15,9 @@ extern "C" {
  * ends as a whole. */
 pid_t cs_child_start(bool group);
 
+/* The same for one of many: the system ends it (SIGKILL) when we have ended. */
+pid_t cs_child_fork(void);
+
 /* As waitpid() gives it; -1: it cannot be waited for. */
 int cs_child_wait(pid_t child);
 /* The first that ends, of all; -1: there is none. For a process whose children are all from here. */

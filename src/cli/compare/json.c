@@ -7,7 +7,7 @@
 #define LINE 160
 
 static const char *const kinds[] = {"transfer", "register", "state", "interrupt", "sample"};
-static const char *const outcomes[] = {"equal", "record", "end", "memory"};
+static const char *const outcomes[] = {"equal", "record", "end", "memory", "idle", "nothing"};
 
 /* Numbers of 64 bits are strings where they are addresses or data, as "0x11". */
 static void put_record(const cs_page_words *words, const cs_probe_record *r, FILE *out)
@@ -122,7 +122,25 @@ static void put_difference(const cs_compare_report *r, const cs_page_words *word
     put_list("others", d->others, d->nr_others, words, out);
 }
 
-void cs_compare_print_json(const cs_compare_report *r, const cs_page_words *words, FILE *out)
+/* What each part of the die did. */
+static void put_exercise(const cs_exercise *exercise, FILE *out)
+{
+    const cs_exercised *part;
+
+    fprintf(out, ",\n \"parts\": [");
+    for (size_t i = 0; (part = cs_exercise_at(exercise, i)) != NULL; i++)
+        fprintf(out,
+                "%s\n  {\"name\": \"%s\", \"idle\": %s, \"on_purpose\": %s, \"reads\": %" PRIu64
+                ", \"writes\": %" PRIu64 ", \"states\": %" PRIu64 ", \"interrupt_edges\": %" PRIu64
+                ", \"samples\": %" PRIu64 "}",
+                cs_json_comma(i), part->name, part->idle ? "true" : "false",
+                part->on_purpose ? "true" : "false", part->reads, part->writes, part->states,
+                part->edges, part->samples);
+    fprintf(out, "]");
+}
+
+void cs_compare_print_json(const cs_compare_report *r, const cs_page_words *words,
+                           const cs_exercise *exercise, FILE *out)
 {
     fprintf(out,
             "{\"outcome\": \"%s\", \"cycles\": %" PRIu64 ", \"records\": %" PRIu64 ",\n \"of\": {",
@@ -132,7 +150,8 @@ void cs_compare_print_json(const cs_compare_report *r, const cs_page_words *word
     fprintf(out,
             "}, \"perf_samples\": %" PRIu64 ", \"memory_compared\": %s, \"memory_bytes\": %" PRIu64,
             r->perf_samples, r->memory ? "true" : "false", r->memory_bytes);
-    if (r->what != CS_COMPARE_EQUAL)
+    put_exercise(exercise, out);
+    if (cs_compare_differs(r->what))
         fprintf(out,
                 ",\n \"cycle\": %" PRIu64 ", \"field\": \"%s\", \"model\": \"0x%" PRIx64
                 "\", \"rtl\": \"0x%" PRIx64 "\"",

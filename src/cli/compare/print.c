@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/compare/looked.h"
+
 #define LINE 160
 #define COLUMN 72 /* of the model, at most; what is longer pushes the RTL's out */
 
@@ -16,10 +18,11 @@ const cs_probe_record *cs_compare_first_rtl(const cs_compare_report *r)
     return r->rtl.has_record ? &r->rtl.records[r->rtl.count - 1] : NULL;
 }
 
-void cs_compare_print_equal(const cs_compare_report *r, FILE *out)
+void cs_compare_print_equal(const cs_compare_report *r, const cs_exercise *exercise, FILE *out)
 {
+    cs_compare_print_verdict(r->what, exercise, out);
     fprintf(out,
-            "EQUAL: %" PRIu64 " cycles, %" PRIu64 " records (%" PRIu64 " transfers, %" PRIu64
+            "%" PRIu64 " cycles, %" PRIu64 " records (%" PRIu64 " transfers, %" PRIu64
             " register accesses, %" PRIu64 " states, %" PRIu64 " interrupt edges, %" PRIu64
             " samples)",
             r->cycles, r->records, r->of_kind[CS_PROBE_BUS], r->of_kind[CS_PROBE_REG],
@@ -201,6 +204,8 @@ void cs_compare_print(const cs_compare_report *r, const cs_page_words *words, FI
 
     switch (r->what) {
     case CS_COMPARE_EQUAL:
+    case CS_COMPARE_IDLE:
+    case CS_COMPARE_NOTHING:
         break;
     case CS_COMPARE_RECORD:
         print_record(r, words, out);

@@ -11,10 +11,12 @@
 void cs_compare_print(const cs_compare_report *report, const cs_page_words *words, FILE *out);
 
 /* All of it as one JSON object, equal or not; docs/verification.md, "Reading a difference". */
-void cs_compare_print_json(const cs_compare_report *report, const cs_page_words *words, FILE *out);
+void cs_compare_print_json(const cs_compare_report *report, const cs_page_words *words,
+                           const cs_exercise *exercise, FILE *out);
 
-/* "EQUAL: .." and what was compared. */
-void cs_compare_print_equal(const cs_compare_report *report, FILE *out);
+/* "EQUAL: ..", "IDLE: .." or "NOTHING: ..", and what was compared. */
+void cs_compare_print_equal(const cs_compare_report *report, const cs_exercise *exercise,
+                            FILE *out);
 
 /* The records of the first difference; NULL: that side has none. */
 const cs_probe_record *cs_compare_first_model(const cs_compare_report *report);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/files/beside.h"
+#include "guest/imc/parts.h"
 
 #define PLUGIN "guest_power.so"
 
@@ -29,6 +30,13 @@ static void cache(char out[], size_t size)
     else
         snprintf(out, size, "%s/.cache/countersink/linux",
                  getenv("HOME") != NULL ? getenv("HOME") : "");
+}
+
+void cs_power_beside(const cs_scenario *scenario, const char *file, char *out, size_t bytes)
+{
+    const bool whole = file[0] == '/';
+
+    snprintf(out, bytes, "%s%s%s", whole ? "" : scenario->folder, whole ? "" : "/", file);
 }
 
 cs_status cs_power_find(cs_power_place *place, cs_diag *diag)

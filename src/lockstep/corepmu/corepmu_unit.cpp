@@ -28,6 +28,7 @@ class CorePmuUnit : public RtlUnit
     void drive(cycle_t now) override;
     void observe(cycle_t now) override;
     void step(cycle_t now) override;
+    std::vector<cs_part> parts() const override;
     cycle_t end() const override;
     void forget(unsigned cpu) override;
 
@@ -147,6 +148,19 @@ void CorePmuUnit::forget(unsigned cpu)
 {
     if (cpu < feeds_.size())
         feeds_[cpu].forget();
+}
+
+// Those that have power at least.
+std::vector<cs_part> CorePmuUnit::parts() const
+{
+    const cs_corepmu_spec *spec = context_.scenario().corepmu;
+    std::vector<cs_part> all;
+
+    for (unsigned cpu = 0; cpu < feeds_.size(); cpu++)
+        if (!spec->absent[cpu] && !spec->offline[cpu])
+            all.push_back({static_cast<uint16_t>(CS_UNIT_CORE(cpu)),
+                           static_cast<uint16_t>(CS_UNIT_SYSREGS(cpu))});
+    return all;
 }
 
 } // namespace

@@ -13,7 +13,6 @@
 #include "lockstep/die/tool.h"
 #include "lockstep/die/top.h"
 
-#define MAX_READY 32u
 #define FOLDER_BYTES (CS_DIE_PATH / 2)
 #define NAME_BYTES 32u
 
@@ -29,7 +28,7 @@ typedef struct search {
     cs_diag *diag;
     char root[FOLDER_BYTES];  /* with the RTL's sources; "": there is none */
     char ready[FOLDER_BYTES]; /* with the ready-made dies; "": there is none */
-    ready_die dies[MAX_READY];
+    ready_die dies[CS_READY_DIES];
     size_t nr_dies;
 } search;
 
@@ -90,7 +89,7 @@ static cs_status read_ready(search *s)
     if (list == NULL)
         return CS_ERR_IO;
     for (char *line = strtok_r(list, "\n", &rest);
-         line != NULL && status == CS_OK && s->nr_dies < MAX_READY;
+         line != NULL && status == CS_OK && s->nr_dies < CS_READY_DIES;
          line = strtok_r(NULL, "\n", &rest)) {
         ready_die *die = &s->dies[s->nr_dies++];
         const size_t length = strcspn(line, " ");
@@ -209,6 +208,8 @@ static cs_status choose(search *s)
         if (access(s->path, R_OK) == 0)
             return CS_OK;
     }
+    if (ready == NULL && s->options->ready)
+        return refuse(s, "other dies are not wanted here");
     if (s->root[0] == '\0')
         return refuse(s, "the RTL's sources are not beside the program");
     status = cached(s, ready != NULL ? &ready->shape : s->wanted);
@@ -235,6 +236,24 @@ cs_status cs_die_find(const cs_die_shape *wanted, const cs_die_options *options,
     status = choose(s);
     if (status != CS_OK && diag != NULL)
         *diag = own;
+    free(s);
+    return status;
+}
+
+cs_status cs_die_ready(cs_die_shape shapes[CS_READY_DIES], size_t *nr, cs_diag *diag)
+{
+    search *s = calloc(1, sizeof *s);
+    cs_status status;
+
+    *nr = 0;
+    if (s == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory to look for dies");
+    s->diag = diag;
+    find_root(s->root);
+    find_ready(s->ready);
+    status = read_ready(s);
+    for (size_t i = 0; i < s->nr_dies && status == CS_OK; i++)
+        shapes[(*nr)++] = s->dies[i].shape;
     free(s);
     return status;
 }

@@ -15,6 +15,7 @@ extern "C" {
 
 typedef struct cs_die_options {
     bool exact; /* only a die of this very shape */
+    bool ready; /* only one of the ready-made shapes */
     bool waves; /* one that can write waves (src/rtl/top/die_waves.h); never ready-made */
     const char
         *cache; /* NULL: $COUNTERSINK_CACHE, $XDG_CACHE_HOME/countersink, ~/.cache/countersink */
@@ -27,6 +28,11 @@ typedef struct cs_die_options {
  * or a program is missing). CS_ERR_IO: the cache cannot be written. */
 cs_status cs_die_find(const cs_die_shape *wanted, const cs_die_options *options,
                       char path[CS_DIE_PATH], cs_diag *diag);
+
+#define CS_READY_DIES 32u
+
+/* The shapes of the ready-made dies that are there, smallest first. Errors: the list cannot be read. */
+cs_status cs_die_ready(cs_die_shape shapes[CS_READY_DIES], size_t *nr, cs_diag *diag);
 
 /* The folder with the RTL's sources, src/rtl/: beside the program, or where it was built.
  * CS_ERR_UNSUPPORTED: there is none. */

@@ -21,6 +21,7 @@ class HpmUnit : public RtlUnit
     cs_status create(cs_diag *diag) override;
     void drive(cycle_t now) override;
     void step(cycle_t now) override;
+    std::vector<cs_part> parts() const override;
     cycle_t end() const override;
 
   private:
@@ -78,6 +79,15 @@ cycle_t HpmUnit::end() const
     for (const auto &hart : harts_)
         end = std::max(end, cs_hart_end_cycle(hart->hart()));
     return end;
+}
+
+std::vector<cs_part> HpmUnit::parts() const
+{
+    std::vector<cs_part> all;
+
+    for (unsigned hart = 0; hart < harts_.size(); hart++)
+        all.push_back(part(CS_UNIT_HART(hart)));
+    return all;
 }
 
 } // namespace

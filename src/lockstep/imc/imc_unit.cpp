@@ -22,6 +22,7 @@ class ImcUnit : public RtlUnit
     void strap() override;
     void drive(cycle_t now) override;
     void observe(cycle_t now) override;
+    std::vector<cs_part> parts() const override;
     void forget(unsigned cpu) override;
 
   private:
@@ -176,6 +177,15 @@ void ImcUnit::forget(unsigned cpu)
 
     if (cpu >= first && cpu - first < feeds_.size())
         feeds_[cpu - first].forget();
+}
+
+std::vector<cs_part> ImcUnit::parts() const
+{
+    std::vector<cs_part> all;
+
+    for (unsigned core = 0; core < s_.imc->cores; core++)
+        all.push_back(part(CS_UNIT_IMC(core)));
+    return all;
 }
 
 } // namespace

@@ -26,6 +26,7 @@ class NestUnit : public RtlUnit
     void strap() override;
     void drive(cycle_t now) override;
     void observe(cycle_t now) override;
+    std::vector<cs_part> parts() const override;
 
   private:
     static constexpr unsigned kMaxCounters = 512;
@@ -122,6 +123,15 @@ void NestUnit::observe_chip(unsigned chip, cycle_t now)
     record.resp = static_cast<uint8_t>(sample_resp_.field(chip, 2));
     record.request = sample_start_.field(chip, 64);
     context_.emit(record);
+}
+
+std::vector<cs_part> NestUnit::parts() const
+{
+    std::vector<cs_part> all;
+
+    for (unsigned chip = 0; chip < nests_.size(); chip++)
+        all.push_back(part(CS_UNIT_NEST_OF(chip)));
+    return all;
 }
 
 } // namespace

@@ -20,6 +20,7 @@ class PmcuUnit : public RtlUnit
 
     void strap() override;
     void observe(cycle_t now) override;
+    std::vector<cs_part> parts() const override;
 
   private:
     void observe_state(cycle_t now, unsigned die);
@@ -122,6 +123,15 @@ void PmcuUnit::observe_accesses(cycle_t now)
         if (access.valid())
             context_.emit(access.record(now, source_of(access, bridge), access.offset()));
     }
+}
+
+std::vector<cs_part> PmcuUnit::parts() const
+{
+    std::vector<cs_part> all;
+
+    for (unsigned die = 0; die < dies_; die++)
+        all.push_back(part(CS_UNIT_PMCU + die));
+    return all;
 }
 
 } // namespace

@@ -23,6 +23,7 @@ class UncoreUnit : public RtlUnit
     void strap() override;
     void drive(cycle_t now) override;
     void observe(cycle_t now) override;
+    std::vector<cs_part> parts() const override;
 
   private:
     static constexpr unsigned kCounters = 16;
@@ -142,6 +143,15 @@ void UncoreUnit::observe_accesses(cycle_t now)
                                     : CS_UNIT_UNCORE(access.slot() + CS_UNCORE_SLOTS * bridge);
         context_.emit(access.record(now, source, access.offset()));
     }
+}
+
+std::vector<cs_part> UncoreUnit::parts() const
+{
+    std::vector<cs_part> all;
+
+    for (const Feed &feed : feeds_)
+        all.push_back(part(feed.source));
+    return all;
 }
 
 } // namespace

@@ -1,0 +1,184 @@
+/* Random scenarios with RISC-V harts: their extensions and sizes, drivers and firmware of all kinds,
+ * perf commands that count and sample on them, guests. */
+#include "lockstep/random/random.h"
+
+typedef struct hpm_random {
+    unsigned harts, counters, width;
+    bool rv64, guest, kvm, sscofpmf, smcdeleg, aia;
+} hpm_random;
+
+static hpm_random *of(void *u)
+{
+    return u;
+}
+
+static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
+{
+    hpm_random *p = of(u);
+    const unsigned harts = cs_die_shape_get(die, "hpm", "NrHart");
+
+    /* With others it takes them as long as itself. */
+    if (harts == 0 || !(cs_draw_get(d, "wanted") != 0 || cs_draw_chance(d, 25)))
+        return false;
+    cs_draw_set(d, "slow", 0);
+    cs_draw_set(d, "others", 1);
+    p->harts = (unsigned)cs_draw_between(d, 1, harts);
+    p->counters = (unsigned)cs_draw_between(
+        d, 0, cs_draw_chance(d, 70) ? 8 : cs_die_shape_get(die, "hpm", "NrCounter"));
+    p->rv64 = cs_draw_flag(d, "hpm.rv64", 60);
+    p->sscofpmf = cs_draw_flag(d, "hpm.sscofpmf", 85);
+    p->smcdeleg = cs_draw_flag(d, "hpm.smcdeleg", 75);
+    p->guest = p->sscofpmf && cs_draw_flag(d, "hpm.guest", 30);
+    p->aia = p->sscofpmf && cs_draw_flag(d, "hpm.aia", 40);
+    p->kvm = p->guest && p->rv64 && cs_draw_flag(d, "hpm.kvm", 30);
+    p->width = cs_draw_flag(d, "hpm.narrow", 40) ? (unsigned)cs_draw_between(d, 10, 40) : 64;
+    return true;
+}
+
+static unsigned cpus(const void *u)
+{
+    return ((const hpm_random *)u)->harts;
+}
+
+/* ---- the harts ---- */
+
+static void harts(cs_draw *d, const hpm_random *p)
+{
+    cs_draw_line(
+        d,
+        "harts: {count: %u, xlen: %u, counters: %u, width: %u, sscofpmf: %s, smcntrpmf: "
+        "%s, smcdeleg: %s, aia: %s, lcofi_latency: %u, csr_cycles: %u, trap_cycles: %u, "
+        "return_cycles: %u, irq_latency_cycles: %u, timebase_start: 0x%" PRIx64 "}",
+        p->harts, p->rv64 ? 64 : 32, p->counters, p->width, p->sscofpmf ? "true" : "false",
+        cs_draw_bool(d, "hpm.smcntrpmf", 80), p->smcdeleg ? "true" : "false",
+        p->aia ? "true" : "false", cs_draw_chance(d, 50) ? 0 : (unsigned)cs_draw_below(d, 32),
+        (unsigned)cs_draw_between(d, 1, 9), (unsigned)cs_draw_between(d, 1, 60),
+        (unsigned)cs_draw_between(d, 1, 60), (unsigned)cs_draw_between(d, 0, 20), cs_draw_any(d));
+}
+
+/* ---- their software ---- */
+
+static const char *driver_kind(cs_draw *d, const hpm_random *p)
+{
+    static const char *const kinds[] = {"sbi", "legacy", "delegated", "delegated_posted"};
+    const unsigned kind = cs_draw_pick(d, "hpm.driver", p->smcdeleg && p->sscofpmf ? 4 : 2);
+
+    return kinds[p->guest && kind == 1 ? 0 : kind];
+}
+
+static void driver_keys(cs_draw *d, unsigned base)
+{
+    cs_draw_put(
+        d, "base: 0x%x, ring_bytes: 8 KiB, handler_cycles: %u, event_cycles: %u, sample_cycles: %u",
+        base, (unsigned)cs_draw_between(d, 1, 90), (unsigned)cs_draw_between(d, 1, 60),
+        (unsigned)cs_draw_between(d, 1, 60));
+}
+
+static void command(cs_draw *d, const hpm_random *p, bool samples)
+{
+    static const char *const events[] = {"cycles",
+                                         "instructions",
+                                         "[cycles, instructions]",
+                                         "L1-dcache-load-misses",
+                                         "branches",
+                                         "[instructions, branches, L1-dcache-load-misses]",
+                                         "[cycles, fw_set_timer]",
+                                         "[instructions, instructions, branches]"};
+    static const char *const sampled[] = {"instructions", "L1-dcache-load-misses", "branches",
+                                          "[instructions, branches]"};
+    const unsigned start = (unsigned)cs_draw_between(d, 5, 70);
+    const unsigned i = cs_draw_pick(d, samples ? "hpm.sampled" : "hpm.events", samples ? 4 : 8);
+    const char *list = samples ? sampled[i] : events[i];
+    const bool bare = list[0] != '[';
+
+    cs_draw_put(d, "    - {events: %s%s%s, start_us: %u, stop_us: %u", bare ? "[" : "", list,
+                bare ? "]" : "", start, start + (unsigned)cs_draw_between(d, 10, 60));
+    if (samples)
+        cs_draw_put(d, ", sample_period: %u", (unsigned)cs_draw_between(d, 300, 4000));
+    else if (cs_draw_chance(d, 50))
+        cs_draw_put(d, ", interval_us: %u", (unsigned)cs_draw_between(d, 8, 40));
+    if (cs_draw_flag(d, "hpm.user_only", 25))
+        cs_draw_put(d, ", exclude_kernel: true");
+    else if (cs_draw_flag(d, "hpm.kernel_only", 20))
+        cs_draw_put(d, ", exclude_user: true");
+    if (p->harts > 1 && cs_draw_chance(d, 25))
+        cs_draw_put(d, ", cpus: %u",
+                    (unsigned)cs_draw_get(d, "first hart") + (unsigned)cs_draw_below(d, p->harts));
+    if (p->guest && !(p->kvm && samples) && cs_draw_flag(d, "hpm.in_guest", 45))
+        cs_draw_put(d, ", guest: true");
+    else if (p->guest && cs_draw_flag(d, "hpm.of_guest", 50))
+        cs_draw_put(d, ", guest_events: true, exclude_host: true");
+    cs_draw_line(d, "}");
+}
+
+static void software(cs_draw *d, const hpm_random *p)
+{
+    static const char *const deviations[] = {"opensbi_1_1", "opensbi_1_6", "opensbi_1_9"};
+
+    cs_draw_line(d, "riscv:");
+    cs_draw_put(d, "  firmware: {call_cycles: %u, counters: %u", (unsigned)cs_draw_below(d, 60),
+                (unsigned)cs_draw_below(d, 17));
+    if (cs_draw_flag(d, "hpm.deviations", 25))
+        cs_draw_put(d, ", deviations: [%s]", deviations[cs_draw_pick(d, "hpm.opensbi", 3)]);
+    cs_draw_put(d, "}\n  driver: {kind: %s, ", driver_kind(d, p));
+    driver_keys(d, CS_RANDOM_RAM + 0x4000000);
+    cs_draw_line(d, "}\n  firmware_events: [{event: fw_set_timer, every_us: %u}]",
+                 (unsigned)cs_draw_between(d, 5, 40));
+    if (p->guest) {
+        cs_draw_put(d, "  has_guest: true\n  guest: {");
+        driver_keys(d, CS_RANDOM_RAM + 0x5000000);
+        cs_draw_line(d, ", snapshot: %s}", cs_draw_bool(d, "hpm.snapshot", p->kvm ? 80 : 30));
+        if (p->kvm)
+            cs_draw_line(d, "  hypervisor: kvm\n  exit_cycles: %u",
+                         (unsigned)cs_draw_between(d, 1, 300));
+    }
+    cs_draw_line(d, "  perf:");
+    for (uint64_t n = cs_draw_between(d, 1, 4); n > 0; n--)
+        command(d, p, p->sscofpmf && cs_draw_flag(d, "hpm.samples", 50));
+}
+
+static void sections(cs_draw *d, void *u)
+{
+    const unsigned mhz = (unsigned)cs_draw_between(d, 900, 3000);
+
+    cs_random_clock(d, mhz);
+    harts(d, of(u));
+}
+
+static void workloads(cs_draw *d, void *u, unsigned first)
+{
+    static const char *const modes[] = {"u", "s", "vu", "vs"};
+    const hpm_random *p = of(u);
+
+    cs_draw_set(d, "first hart", first);
+    cs_draw_line(d, "  - name: riscv\n    cpus: \"%u-%u\"\n    segments:", first,
+                 first + p->harts - 1);
+    for (uint64_t n = cs_draw_between(d, 2, 4); n > 0; n--)
+        cs_draw_line(d,
+                     "      - cycles: %u\n        mode: %s\n        cid1: 4711\n"
+                     "        functions: [{name: f, base: 0x%x000, size: 0x800}]\n"
+                     "        events:\n"
+                     "          - {event: INST.RET, kind: random, rate: 0.%u, max_increment: 4}\n"
+                     "          - {event: CACHE.L1.RD.DATA.MISS, kind: random, rate: 0.%02u}\n"
+                     "          - {event: INST.BRJMP.SPEC, kind: random, rate: 0.13}",
+                     (unsigned)cs_draw_between(d, 200, 4000),
+                     modes[cs_draw_pick(d, "hpm.mode", p->guest ? 4 : 2)],
+                     (unsigned)cs_draw_between(d, 16, 4096), (unsigned)cs_draw_between(d, 2, 9),
+                     (unsigned)cs_draw_between(d, 1, 30));
+}
+
+static const char *driver(cs_draw *d, void *u)
+{
+    software(d, of(u));
+    return NULL;
+}
+
+const cs_random_unit cs_random_hpm = {
+    .name = "hpm",
+    .bytes = sizeof(hpm_random),
+    .shape = shape,
+    .cpus = cpus,
+    .sections = sections,
+    .workloads = workloads,
+    .driver = driver,
+};
