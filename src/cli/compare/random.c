@@ -52,10 +52,11 @@ static void tell(const cs_search_report *r, uint64_t seed, double seconds)
 {
     printf("%" PRIu64 " random scenarios agree (seed %" PRIu64 "): %" PRIu64 " cycles, %" PRIu64
            " transfers, %" PRIu64 " register accesses, %" PRIu64 " states, %" PRIu64
-           " interrupt edges, %" PRIu64 " samples, %zu different points, %.1f s\n",
+           " interrupt edges, %" PRIu64
+           " samples, %zu different points, %zu of %zu declared ones, %.1f s\n",
            r->scenarios, seed, r->cycles, r->of_kind[CS_PROBE_BUS], r->of_kind[CS_PROBE_REG],
            r->of_kind[CS_PROBE_STATE], r->of_kind[CS_PROBE_IRQ], r->of_kind[CS_PROBE_SAMPLE],
-           r->points, seconds);
+           r->points, r->declared, r->nr_declared, seconds);
 }
 
 /* A difference, or an error of a comparison: the scenario is left. */

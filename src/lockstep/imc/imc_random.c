@@ -1,7 +1,7 @@
 /* Random scenarios with IMC cores: programs of their registers, legal or not, deep stops, lost
  * transfers of what they write. */
+#include "lockstep/imc/imc_random.h"
 #include "base/numbers.h"
-#include "lockstep/random/random.h"
 #include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
 
@@ -10,10 +10,7 @@
 #define ON UINT64_C(0xe800000000000000)
 #define OFF UINT64_C(0xe000000000000000)
 
-typedef struct imc_random {
-    unsigned cores, threads, chips;
-    bool power10;
-} imc_random;
+typedef cs_random_imc_state imc_random;
 
 static imc_random *of(void *u)
 {
@@ -35,6 +32,8 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
     /* Without them there is no nest. */
     if (cores == 0 || (cs_draw_get(d, "others") != 0 && cs_draw_chance(d, 40)))
         return false;
+    const bool first = cs_draw_get(d, "others") == 0;
+
     cs_draw_set(d, "slow", 0);
     cs_draw_set(d, "others", 1);
     /* A core a chip where there are several. */
@@ -45,6 +44,16 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
         p->threads /= 2;
     /* A die has the nests of one of the two. */
     p->power10 = cs_die_shape_has(die, "nest10") || cs_draw_flag(d, "imc.power10", 25);
+    /* Four CPUs, a port each; nobody else has a turn. */
+    p->tasks = !p->power10 && p->chips == 1 && d->catalog != NULL && cores * threads >= 4 &&
+               cs_die_shape_get(die, "ports", "NrPort") >= 3 && first &&
+               cs_draw_flag(d, "imc.tasks", 20);
+    if (p->tasks) {
+        p->cores = cores < 2 ? 1 : 2;
+        p->threads = 4 / p->cores;
+        cs_draw_set(d, "alone", 1);
+        cs_draw_set(d, "several", 2); /* each CPU switches for itself */
+    }
     cs_draw_set(d, "power10", p->power10);
     cs_draw_set(d, "chips", p->chips);
     return true;
@@ -80,6 +89,8 @@ static void sections(cs_draw *d, void *u)
     const unsigned mhz = (unsigned)cs_draw_between(d, 1000, 4000);
 
     cs_random_clock(d, mhz);
+    if (p->tasks)
+        cs_draw_line(d, "catalog: %s", d->catalog);
     cs_draw_line(d,
                  "imc:\n  cores: %u\n  threads: %u\n  variant: %s\n  tap_log2: %u\n"
                  "  timebase_mhz: %u\n  timebase_start: 0x%" PRIx64,
@@ -89,7 +100,7 @@ static void sections(cs_draw *d, void *u)
                  starts[cs_draw_pick(d, "imc.timebase", 4)]);
     if (p->chips > 1)
         cs_draw_line(d, "  chips: %u", p->chips);
-    if (cs_draw_get(d, "steady") == 0 && cs_draw_flag(d, "imc.deep_stop", 40))
+    if (!p->tasks && cs_draw_get(d, "steady") == 0 && cs_draw_flag(d, "imc.deep_stop", 40))
         deep_stops(d, p);
 }
 
@@ -97,6 +108,10 @@ static void workloads(cs_draw *d, void *u, unsigned first)
 {
     static const char *const modes[] = {"guest_kernel", "guest_user", "host_kernel", "host_user"};
 
+    if (of(u)->tasks) {
+        cs_random_imc_task_workloads(d, of(u));
+        return;
+    }
     cs_draw_line(d, "  - name: power\n    cpus: \"%u-%u\"\n    segments:", first,
                  first + cpus(u) - 1);
     for (uint64_t n = cs_draw_between(d, 1, 3); n > 0; n--)
@@ -118,8 +133,10 @@ static void workloads(cs_draw *d, void *u, unsigned first)
 
 static void fault(cs_draw *d, void *u)
 {
-    (void)u;
-    cs_random_fault(d, BUFFERS, 4u << 20, 30);
+    if (of(u)->tasks)
+        cs_random_fault(d, CS_RANDOM_IMC_TASKS, 4u << 20, 400);
+    else
+        cs_random_fault(d, BUFFERS, 4u << 20, 30);
 }
 
 /* ---- registers ---- */
@@ -243,6 +260,16 @@ static void last(cs_draw *d, void *u)
     cs_draw_read(d, CS_SPR_BASE + 0x2000 * (4 * core) + 8 * 850, 8);
 }
 
+static const char *driver(cs_draw *d, void *u)
+{
+    return of(u)->tasks ? cs_random_imc_task_driver(d, of(u)) : NULL;
+}
+
+static bool driven(const void *u)
+{
+    return ((const imc_random *)u)->tasks;
+}
+
 const cs_random_unit cs_random_imc = {
     .name = "imc",
     .bytes = sizeof(imc_random),
@@ -250,6 +277,8 @@ const cs_random_unit cs_random_imc = {
     .cpus = cpus,
     .sections = sections,
     .workloads = workloads,
+    .driver = driver,
+    .driven = driven,
     .fault = fault,
     .program = program,
     .step = step,

@@ -5,10 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/wall.h"
 
 #define WINDOW CS_TRIAL_JOBS
+#define CATALOG "configs/imc/power9_small.dts"
+#define MOST_NAME 255        /* bytes of a file's name in a scenario */
 #define MOST_CYCLES 3000000u /* of a comparison: model and RTL may both hang */
 
 /* What a scenario was drawn from, until what it showed is learned. */
@@ -25,6 +28,7 @@ typedef struct search {
     cs_search_report *report;
     cs_random_dies dies;
     cs_die_shape ready[CS_READY_DIES];
+    char catalog[CS_DIE_PATH]; /* "": there is none */
     cs_steer *steer;
     cs_trials *trials;
     drawn window[WINDOW]; /* by number */
@@ -66,6 +70,7 @@ static cs_status draw(search *s, const cs_steer *steer, uint64_t number, drawn *
 
     snprintf(name, sizeof name, "random-%" PRIu64 "-%" PRIu64, s->options->seed, number);
     cs_draw_begin(&d, s->options->seed, number, steer);
+    d.catalog = s->catalog[0] != '\0' ? s->catalog : NULL;
     cs_draw_line(&d,
                  "# Drawn by countersink compare --random: seed %" PRIu64 ", scenario %" PRIu64 ".",
                  s->options->seed, number);
@@ -143,8 +148,21 @@ static cs_status conclude(search *s)
     return CS_OK;
 }
 
+/* The tree's, where the program is in one. */
+static void find_catalog(search *s)
+{
+    char root[CS_DIE_PATH];
+
+    if (cs_die_root(root, NULL) != CS_OK)
+        return;
+    const int bytes = snprintf(s->catalog, sizeof s->catalog, "%s/" CATALOG, root);
+    if (bytes > MOST_NAME || access(s->catalog, R_OK) != 0)
+        s->catalog[0] = '\0';
+}
+
 static cs_status find_dies(search *s)
 {
+    find_catalog(s);
     if (s->options->dies != NULL) {
         s->dies = *s->options->dies;
         return CS_OK;
@@ -177,8 +195,12 @@ static cs_status look(search *s)
     }
     if (status == CS_OK)
         status = conclude(s);
-    if (s->steer != NULL)
+    if (s->steer != NULL) {
         s->report->points = cs_steer_points(s->steer);
+        s->report->declared = cs_steer_declared(s->steer);
+    }
+    if (s->trials != NULL)
+        s->report->nr_declared = cs_trials_declared(s->trials);
     return status;
 }
 
