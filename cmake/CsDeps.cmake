@@ -11,6 +11,7 @@ cs_import(elf libelf)
 cs_import(fyaml libfyaml)
 cs_import(lzma liblzma)
 cs_import(sqlite3 sqlite3)
+cs_import(zlib zlib)
 cs_import(zstd libzstd)
 # Debian's libfdt has no pkg-config file.
 find_library(CS_FDT_LIBRARY fdt REQUIRED)

@@ -39,8 +39,13 @@ wanted() {
     done < tools/packages.txt
 }
 
+# A package, or the command that it is wanted for, from wherever it comes.
+declare -A commands=([npm]=npm [golang-go]=go)
 is_installed() {
     local state
+    if [[ -n ${commands[$1]:-} ]] && command -v "${commands[$1]}" >/dev/null; then
+        return 0
+    fi
     state=$(dpkg-query -W -f='${db:Status-Status} ' "$1" 2>/dev/null) || return 1
     [[ $state == *"installed "* && $state != *"not-installed "* ]]
 }

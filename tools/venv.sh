@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Makes build/venv with the Python packages of tools/requirements.txt, once for each state of
-# that file. Needs Debian's python3-venv (tools/setup.sh test).
+# that file, and build/npm (tools/npm.sh). Needs Debian's python3-venv (tools/setup.sh test).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 venv=build/venv
 stamp=$venv/requirements.txt
+tools/npm.sh
 if cmp -s tools/requirements.txt "$stamp"; then
     exit 0
 fi

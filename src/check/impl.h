@@ -130,6 +130,14 @@ typedef struct cs_check_sampled_how {
 } cs_check_sampled_how;
 cs_status cs_check_samples_told(cs_checking *check, const cs_check_sampled_how *how);
 
+/* Columns of a table want of samples as a file without perf's events has them: times are nanoseconds.
+ * Either `command` and `event` tell the event, or `grp` its name. */
+#define CS_CHECK_TABLED                                                                            \
+    "seq INTEGER, guest INTEGER, command INTEGER, event INTEGER, ring INTEGER, grp TEXT, cpu "     \
+    "INTEGER, time INTEGER, pid INTEGER, mode INTEGER, ip INTEGER, period INTEGER, chain TEXT"
+/* Fills it. */
+cs_status cs_check_tabled_samples(cs_checking *check);
+
 /* ---- comparisons of perf.data ---- */
 
 cs_status cs_check_counts(cs_checking *check); /* counts.c: table stat */

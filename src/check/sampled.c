@@ -111,3 +111,23 @@ cs_status cs_check_samples_told(cs_checking *check, const cs_check_sampled_how *
     }
     return status;
 }
+
+cs_status cs_check_tabled_samples(cs_checking *check)
+{
+    cs_check_only only;
+    char meant[64];
+    cs_status status = cs_check_samples_told(check, &(cs_check_sampled_how){.ns = true});
+
+    if (status == CS_OK)
+        status = cs_check_do(check, "INSERT INTO want(seq, guest, command, event, ring, cpu, time, "
+                                    "pid, mode, ip, period, chain) SELECT seq, guest, command, "
+                                    "event, ring, cpu, time, pid, misc, ip, period, "
+                                    "nullif(chain,'') FROM sampled");
+    if (status == CS_OK)
+        status = cs_check_only_of(check, &only);
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES && status == CS_OK; i++)
+        if (cs_check_families[i]->tabled != NULL &&
+            cs_check_means(&only, cs_check_families[i], meant, sizeof meant))
+            status = cs_check_families[i]->tabled(check);
+    return status;
+}

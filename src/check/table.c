@@ -12,11 +12,9 @@ static const char tables[] =
     "INTEGER, mode INTEGER, ip INTEGER, period INTEGER, until INTEGER, raw INTEGER, value TEXT, "
     "unit TEXT, truth INTEGER, name TEXT, final INTEGER, enabled INTEGER, running INTEGER, "
     "chain TEXT, socket INTEGER);"
-    "CREATE TABLE want(command INTEGER, event INTEGER, ring INTEGER, grp TEXT, cpu INTEGER, time "
-    "INTEGER, pid INTEGER, mode "
-    "INTEGER, ip INTEGER, period INTEGER, until INTEGER, raw INTEGER, value TEXT, unit TEXT, truth "
-    "INTEGER, final INTEGER, enabled INTEGER, running INTEGER, chain TEXT, socket "
-    "INTEGER)";
+    "CREATE TABLE want(" CS_CHECK_TABLED
+    ", until INTEGER, raw INTEGER, value TEXT, unit TEXT, truth "
+    "INTEGER, final INTEGER, enabled INTEGER, running INTEGER, socket INTEGER)";
 
 static const char insert_sql[] =
     "INSERT INTO have(offset, name, cpu, time, pid, mode, ip, period, until, raw, value, unit, "
@@ -112,25 +110,6 @@ static cs_status fill(cs_checking *check, cs_tableread *table)
 
 /* ---- the truth ---- */
 
-static cs_status want_samples(cs_checking *check)
-{
-    cs_check_only only;
-    char meant[64];
-    cs_status status = cs_check_samples_told(check, &(cs_check_sampled_how){.ns = true});
-
-    if (status == CS_OK)
-        status = cs_check_do(check, "INSERT INTO want(command, event, ring, cpu, time, pid, mode, "
-                                    "ip, period, chain) SELECT command, event, ring, cpu, time, "
-                                    "pid, misc, ip, period, nullif(chain,'') FROM sampled");
-    if (status == CS_OK)
-        status = cs_check_only_of(check, &only);
-    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES && status == CS_OK; i++)
-        if (cs_check_families[i]->tabled != NULL &&
-            cs_check_means(&only, cs_check_families[i], meant, sizeof meant))
-            status = cs_check_families[i]->tabled(check);
-    return status;
-}
-
 /* Cycles as an expression of nanoseconds, rounded down. */
 #define NS(cycles) "(" cycles ")/mhz*1000+(" cycles ")%mhz*1000/mhz"
 #define CLOCK "(SELECT CAST(value AS INTEGER) AS mhz FROM truth.run WHERE key='clock_mhz')"
@@ -179,7 +158,7 @@ static const char late[] = "DELETE FROM want WHERE ring AND time>coalesce((SELEC
 static cs_status compare_samples(cs_checking *check)
 {
     bool chains = false, cut = false;
-    cs_status status = want_samples(check);
+    cs_status status = cs_check_tabled_samples(check);
 
     if (status == CS_OK)
         status = cs_check_any(check,

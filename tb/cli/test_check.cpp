@@ -406,8 +406,8 @@ TEST_F(Check, BadUse)
         {"check gone", 3, "gone: cannot open"},
         {"check noise", 2, "noise: is of no format that can be told, expected perf-data"},
         {"check --as x f", 2,
-         "found 'x', expected perf-data, csv, json, perfetto, ctf, pmcu-aux, riscv-ring, "
-         "imc-trace, "},
+         "found 'x', expected perf-data, pprof, speedscope, csv, json, perfetto, ctf, folded, "
+         "pmcu-aux, riscv-ring, imc-trace, "},
         {"check -t empty f", 3,
          "empty/truth.sqlite: cannot open: No such file or directory; "
          "--truth gives the run folder"},

@@ -252,8 +252,10 @@ TEST_F(DecodeImc, WhatCannotBeToldIsReadAsBefore)
     EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(
         has(o.err, "zeros: byte 0: buffer_size is 0, expected at least 1 (PMCU AUX header)"));
-    EXPECT_TRUE(has(o.err, "other formats: --as perf-data, csv, json, perfetto, riscv-ring, "
-                           "imc-trace, imc-core, imc-thread, imc-nest, sbi-snapshot"));
+    EXPECT_TRUE(has(
+        o.err,
+        "other formats: --as perf-data, pprof, speedscope, csv, json, "
+        "perfetto, folded, riscv-ring, imc-trace, imc-core, imc-thread, imc-nest, sbi-snapshot"));
     EXPECT_TRUE(has(o.err, "; taken for pmcu-aux; "));
     EXPECT_FALSE(has(run("decode --as pmcu-aux zeros").err, "other formats"));
     EXPECT_EQ(run("decode --as imc-trace zeros").status, 0);
@@ -365,8 +367,8 @@ TEST_F(DecodeImc, OptionsThatDoNotGoTogether)
         const char *message;
     } cases[] = {
         {"decode --as ibm x", 2,
-         "--as: found 'ibm', expected perf-data, csv, json, perfetto, ctf, pmcu-aux, riscv-ring, "
-         "imc-trace, imc-core, imc-thread, imc-nest or sbi-snapshot"},
+         "--as: found 'ibm', expected perf-data, pprof, speedscope, csv, json, perfetto, ctf, "
+         "folded, pmcu-aux, riscv-ring, imc-trace, imc-core, imc-thread, imc-nest or sbi-snapshot"},
         {"decode --as imc-core trace", 2,
          "--as imc-core needs --catalog FILE, the device tree of the events"},
         {"decode --as imc-nest trace", 2, "--as imc-nest needs --catalog FILE"},

@@ -36,7 +36,8 @@ module hpm_counter_props (
 
   always_ff @(posedge clk_i) begin
     // The size is a strap.
-    assume ((width_i >= 7'd1) && (width_i <= 7'd64));
+    used:
+      assume ((width_i >= 7'd1) && (width_i <= 7'd64));
     if (past_q) assume ((width_i == $past(width_i)) && (there_i == $past(there_i)) &&
                         (has_of_i == $past(has_of_i)));
 

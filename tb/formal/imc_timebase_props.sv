@@ -19,7 +19,8 @@ module imc_timebase_props (
   assign live = rst_ni && past_q;
 
   always_ff @(posedge clk_i) begin
-    assume ((tb_num_i <= tb_den_i) && (tb_den_i != 16'd0));
+    used:
+      assume ((tb_num_i <= tb_den_i) && (tb_den_i != 16'd0));
     if (past_q) assume ((tb_num_i == $past(tb_num_i)) && (tb_den_i == $past(tb_den_i)));
 
     if (live) begin

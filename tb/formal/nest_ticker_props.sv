@@ -19,7 +19,8 @@ module nest_ticker_props (
   always_ff @(posedge clk_i) begin
     // What is not there is not taken; the period is a strap.
     assume (!take_i || (ticks_q != 8'd0));
-    assume (tick_cycles_i != 32'd0);
+    used:
+      assume (tick_cycles_i != 32'd0);
     if (past_q) assume (tick_cycles_i == $past(tick_cycles_i));
 
     if (live) begin

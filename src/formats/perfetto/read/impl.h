@@ -2,8 +2,8 @@
 #ifndef CS_FORMATS_PERFETTO_READ_IMPL_H
 #define CS_FORMATS_PERFETTO_READ_IMPL_H
 
+#include "formats/common/proto_read.h"
 #include "formats/perfetto/read/proto.h"
-#include "formats/perfetto/read/proto_bytes.h"
 
 /* A text that grows, without what is no text (cs_utf8_clean). NULL: never set. */
 typedef struct cs_pftread_text {

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/common/proto_read.h"
 #include "formats/perfetto/read/proto.h"
-#include "formats/perfetto/read/proto_bytes.h"
 
 /* ---- rows ---- */
 

@@ -1,6 +1,6 @@
 #include "formats/perfetto/write/proto.h"
 
-#include "formats/perfetto/write/proto_bytes.h"
+#include "formats/common/proto_write.h"
 
 #define FLUSH_BYTES 65536u /* the sink gets at least so many, but for the last */
 #define FIRST_NAMES 256u

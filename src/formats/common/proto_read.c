@@ -1,4 +1,4 @@
-#include "formats/perfetto/read/proto_bytes.h"
+#include "formats/common/proto_read.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Internal: protocol buffers' wire format, written into bytes that grow. */
-#ifndef CS_FORMATS_PERFETTO_WRITE_PROTO_BYTES_H
-#define CS_FORMATS_PERFETTO_WRITE_PROTO_BYTES_H
+/* Protocol buffers' wire format, written into bytes that grow. */
+#ifndef CS_FORMATS_COMMON_PROTO_WRITE_H
+#define CS_FORMATS_COMMON_PROTO_WRITE_H
 
 #include <stdbool.h>
 #include <stddef.h>

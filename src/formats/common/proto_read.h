@@ -1,7 +1,7 @@
 /* Reads protocol buffers' wire format (protobuf.dev, "Encoding") in memory: the fields of a message,
  * one after the other, or those that a table names. Fields that nobody asks for are passed over. */
-#ifndef CS_FORMATS_PERFETTO_READ_PROTO_BYTES_H
-#define CS_FORMATS_PERFETTO_READ_PROTO_BYTES_H
+#ifndef CS_FORMATS_COMMON_PROTO_READ_H
+#define CS_FORMATS_COMMON_PROTO_READ_H
 
 #include <stdbool.h>
 #include <stddef.h>

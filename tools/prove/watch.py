@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Runs lockstep scenarios on dies whose RTL watches its own properties: those that tools/prove.sh proves,
+and what the proofs assume of the other side (docs/verification.md, "Proofs").
+
+A die is made of a copy of the RTL in which each module of tb/formal/proofs.txt has its properties inside;
+one that does not hold ends the simulation with its name."""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import prove
+
+ROOT = prove.ROOT
+# Verilator 5.006 makes C++ of the others that does not compile, or takes minutes (large).
+DIES = ("small", "imc", "harts", "uncore", "all", "dies")
+CLAIM = re.compile(r"(?:(\w+):\s*)?\b(assert|assume)\s*\(")
+
+
+def closing(text, at):
+    """Where the parenthesis that opens at `at` is closed."""
+    depth = 0
+    for i in range(at, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[i], 0)
+        if depth == 0:
+            return i
+    raise prove.Trouble("a parenthesis that is not closed")
+
+
+def watching(module, text):
+    """The properties as statements that end a simulation, which Verilator keeps without assertions. What
+    is assumed begins with the end of the reset. The assumption `used` tells when the module is: nothing
+    is asked of one that is not."""
+    code = re.sub(r"//.*", lambda m: " " * len(m[0]), text)
+    claims = [(c, closing(code, c.end() - 1) + 1) for c in CLAIM.finditer(code)]
+    used = "".join(f"{text[c.end() - 1:end]} && " for c, end in claims if c[1] == "used")
+    out, at = [], 0
+    for claim, end in claims:
+        condition = text[claim.end() - 1:end]
+        what, when = claim[1], used
+        if claim[2] == "assume":
+            what = f"assumption of line {text.count(chr(10), 0, claim.start()) + 1}"
+            when += "rst_ni && "
+        # The statement's own semicolon ends it.
+        out += [text[at:claim.start()],
+                f'if ({when}!{condition}) $fatal(1, "{module}: {what} does not hold")']
+        at = end
+    return "".join(out) + text[at:]
+
+
+def make_tree(place, fault):
+    """The RTL with its properties; `fault`: (module, property) whose fault is put in."""
+    tree = place / "tree"
+    shutil.rmtree(tree, ignore_errors=True)
+    for folder in ("src/rtl", "src/regs/gen"):
+        shutil.copytree(ROOT / folder, tree / folder)
+    modules = sorted({proof.module for proof in prove.read_proofs()})
+    helper = False
+    for module in modules:
+        source = tree / prove.source_of(module).relative_to(ROOT)
+        text = source.read_text()
+        if fault is not None and fault[0] == module:
+            old, new = next((c.fault for c in prove.properties(module) if c.name == fault[1]), (None, None))
+            if old is None or old not in text:
+                raise prove.Trouble(f"{module} has no property '{fault[1]}'")
+            text = text.replace(old, new)
+        at = text.rindex("endmodule")
+        source.write_text(text[:at] + prove.instance(module, "  ") + "\n" + text[at:])
+        props = prove.props_file(module).read_text()
+        helper = helper or "axi_checker" in props
+        (source.parent / f"{module}_props.sv").write_text(watching(module, props))
+    if helper:
+        shutil.copy(prove.CHECKER, tree / "src" / "rtl" / "bus")
+    return tree
+
+
+def call(words, **more):
+    return subprocess.run([str(w) for w in words], text=True, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **more)
+
+
+def make_dies(tree, build, names):
+    """The ready-made dies of those names, and a command beside them that finds no others."""
+    dies = tree / "bin" / "dies"
+    dies.mkdir(parents=True)
+    shutil.copy(build / "countersink", tree / "bin")
+    rows = {row.split()[0]: row for row in (ROOT / "src" / "rtl" / "dies.txt").read_text().splitlines()}
+    for name in names:
+        if name not in rows:
+            raise prove.Trouble(f"there is no die '{name}': {' '.join(rows)}")
+        made = call([build / "src" / "lockstep" / "cs_make_die", tree, dies / f"{name}.so",
+                     *rows[name].split()[1:]])
+        if made.returncode != 0:
+            raise prove.Trouble(made.stdout)
+    (dies / "dies.txt").write_text("".join(rows[n] + "\n" for n in rows if n in names))
+    return tree / "bin" / "countersink"
+
+
+def few_programs(place):
+    """A PATH without Verilator: what the dies do not hold is left alone."""
+    folder = place / "programs"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    dtc = shutil.which("dtc")
+    if dtc is not None:
+        (folder / "dtc").symlink_to(dtc)
+    return dict(os.environ, PATH=str(folder))
+
+
+def compare(command, scenario, environment):
+    """The last words of a comparison, and its status; None: no die of these holds it."""
+    ended = call([command, "compare", scenario], env=environment)
+    if "is not in PATH, and a die has to be made" in ended.stdout:
+        return None
+    return ended.returncode, ended.stdout
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="tools/watch.sh", description=__doc__)
+    parser.add_argument("--die", action="append", metavar="NAME",
+                        help=f"of src/rtl/dies.txt; when none is named: {', '.join(DIES)}")
+    parser.add_argument("--fault", metavar="MODULE.PROPERTY",
+                        help="put this property's fault in: a scenario has to end with it")
+    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--build", default=str(ROOT / "build"))
+    parser.add_argument("--place", default=None, help="default: BUILD/watch")
+    parser.add_argument("scenario", nargs="*", help="default: the lockstep scenarios of configs/")
+    asked = parser.parse_args()
+    build = pathlib.Path(asked.build).resolve()
+    place = pathlib.Path(asked.place).resolve() if asked.place else build / "watch"
+    fault = tuple(asked.fault.split(".")) if asked.fault else None
+    names = asked.die or DIES
+    scenarios = [pathlib.Path(s) for s in asked.scenario] or \
+        sorted((ROOT / "configs").glob("*/*_lockstep_*.yaml"))
+
+    place.mkdir(parents=True, exist_ok=True)
+    command = make_dies(make_tree(place, fault), build, names)
+    environment = few_programs(place)
+    with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
+        results = list(zip(scenarios, pool.map(lambda s: compare(command, s, environment), scenarios)))
+    ran = [(s, r) for s, r in results if r is not None]
+    broken = [(s, r) for s, r in ran if "does not hold" in r[1]]
+    wrong = [(s, r) for s, r in ran if r[0] != 0]
+    for scenario, result in broken if fault else wrong:
+        print(f"{scenario.name}:\n{result[1][-600:]}")
+    print(f"{len(ran)} scenarios ran on {len(names)} dies ({len(results) - len(ran)} fit none of them): "
+          f"a property did not hold in {len(broken)}, {len(wrong)} did not end well")
+    if not ran:
+        return 1
+    return int(not broken) if fault else int(bool(wrong))
+
+
+try:
+    sys.exit(main())
+except prove.Trouble as trouble:
+    sys.exit(f"watch: {trouble}")
