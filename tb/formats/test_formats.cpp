@@ -114,8 +114,8 @@ TEST(FormatList, NamesInALine)
 {
     char names[CS_FORMAT_NAMES_BYTES];
 
-    EXPECT_EQ(std::string(cs_format_names(names, " or ", nullptr, nullptr)).find("perf-data, pprof"),
-              0u);
+    EXPECT_EQ(
+        std::string(cs_format_names(names, " or ", nullptr, nullptr)).find("perf-data, pprof"), 0u);
     EXPECT_STREQ(cs_format_names(names, " and ", has_options, nullptr),
                  "perf-data, pmcu-aux, imc-trace, imc-core, imc-thread and imc-nest");
     EXPECT_STREQ(cs_format_names(names, " and ", is_none, nullptr), "");

@@ -59,6 +59,14 @@ static void tell(const cs_search_report *r, uint64_t seed, double seconds)
            r->points, r->declared, r->nr_declared, seconds);
 }
 
+/* Each is a fault of what draws them; the rest says as much as it does without. */
+static void tell_refused(const cs_search_report *r)
+{
+    if (r->refused != 0)
+        fprintf(stderr, "countersink: %" PRIu64 " more were drawn that are no scenarios: %s\n",
+                r->refused, r->why.text);
+}
+
 /* A difference, or an error of a comparison: the scenario is left. */
 static int tell_found(const cs_random_asked *asked, const cs_search_report *r, cs_status status,
                       cs_diag *diag, char path[CS_CLI_PATH])
@@ -110,6 +118,7 @@ int cs_cli_random(const cs_random_asked *asked, char path[CS_CLI_PATH])
         fprintf(stderr, "\r%40s\r", "");
     if (status == CS_OK || report.text != NULL)
         tell(&report, asked->seed, (double)(cs_wall_ns() - progress.begun_ns) * 1e-9);
+    tell_refused(&report);
     if (report.text != NULL)
         answer = tell_found(asked, &report, status, &diag, path);
     else if (status != CS_OK)

@@ -51,6 +51,13 @@ static cs_status learn(search *s)
     drawn *d = &s->window[s->learned % WINDOW];
     cs_status status;
 
+    if (d->trial.status == CS_ERR_SCENARIO) {
+        if (s->report->refused++ == 0)
+            s->report->why = d->trial.diag;
+        forget(d);
+        s->learned++;
+        return CS_OK;
+    }
     s->report->scenarios++;
     s->report->cycles += d->trial.cycles;
     for (unsigned i = 0; i < 5; i++)
@@ -118,7 +125,8 @@ static cs_status wait(search *s)
     drawn *d = &s->window[trial.number % WINDOW];
     d->trial = trial;
     d->done = true;
-    if ((trial.status != CS_OK || cs_trial_differs(&trial)) && trial.number < s->end)
+    if (((trial.status != CS_OK && trial.status != CS_ERR_SCENARIO) || cs_trial_differs(&trial)) &&
+        trial.number < s->end)
         s->end = trial.number;
     if (s->options->progress != NULL)
         s->options->progress(s->options->progress_ctx, s->next - cs_trials_running(s->trials),

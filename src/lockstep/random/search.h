@@ -24,7 +24,10 @@ typedef struct cs_search_options {
 } cs_search_options;
 
 typedef struct cs_search_report {
-    uint64_t scenarios;           /* that were compared and agreed */
+    uint64_t scenarios; /* that were compared and agreed */
+    /* What was drawn and is none, and why the first of them is none: they are stepped over. */
+    uint64_t refused;
+    cs_diag why;
     size_t points;                /* different things that they showed */
     size_t declared, nr_declared; /* points of docs/hw/points/ among them; how many there are */
     uint64_t cycles, of_kind[5];

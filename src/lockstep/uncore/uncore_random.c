@@ -61,8 +61,7 @@ static void events(cs_draw *d, bool tagged)
             d,
             "{event: \"uncore:1\", rate: 0.9, tag: %s}, {event: \"uncore:1\", kind: random, "
             "rate: 0.3, max_increment: 3, tag: 0x%" PRIx64 "}, ",
-            cs_draw_chance(d, 50) ? "0x10" : "0x8000000000000001",
-                    cs_draw_any(d) | 0x100);
+            cs_draw_chance(d, 50) ? "0x10" : "0x8000000000000001", cs_draw_any(d) | 0x100);
     cs_draw_line(d,
                  "{event: \"uncore:1\", kind: random, rate: 0.7, "
                  "max_increment: %u}, {event: \"uncore:2\", rate: %u.3}, {event: \"uncore:3\", "
