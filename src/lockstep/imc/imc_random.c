@@ -1,12 +1,18 @@
 /* Random scenarios with IMC cores: programs of their registers, legal or not, deep stops, lost
  * transfers of what they write. */
 #include "lockstep/imc/imc_random.h"
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <unistd.h>
+
 #include "base/numbers.h"
 #include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
 
 #define BUFFERS (CS_RANDOM_RAM + 0x100000u)
 #define RAM_END ((uint64_t)CS_RANDOM_RAM + (1u << 30))
+#define CATALOG "configs/imc/power9_small.dts"
+#define MOST_NAME 255 /* bytes of a file's name in a scenario */
 #define ON UINT64_C(0xe800000000000000)
 #define OFF UINT64_C(0xe000000000000000)
 
@@ -20,6 +26,16 @@ static imc_random *of(void *u)
 static unsigned at_least_1(unsigned n)
 {
     return n != 0 ? n : 1;
+}
+
+/* The tree's, where the program is in one. */
+static bool has_catalog(const cs_draw *d)
+{
+    char path[MOST_NAME + 1];
+
+    if (d->root == NULL || snprintf(path, sizeof path, "%s/" CATALOG, d->root) >= (int)sizeof path)
+        return false;
+    return access(path, R_OK) == 0;
 }
 
 static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
@@ -45,7 +61,7 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
     /* A die has the nests of one of the two. */
     p->power10 = cs_die_shape_has(die, "nest10") || cs_draw_flag(d, "imc.power10", 25);
     /* Four CPUs, a port each; nobody else has a turn. */
-    p->tasks = !p->power10 && p->chips == 1 && d->catalog != NULL && cores * threads >= 4 &&
+    p->tasks = !p->power10 && p->chips == 1 && has_catalog(d) && cores * threads >= 4 &&
                cs_die_shape_get(die, "ports", "NrPort") >= 3 && first &&
                cs_draw_flag(d, "imc.tasks", 20);
     if (p->tasks) {
@@ -90,7 +106,7 @@ static void sections(cs_draw *d, void *u)
 
     cs_random_clock(d, mhz);
     if (p->tasks)
-        cs_draw_line(d, "catalog: %s", d->catalog);
+        cs_draw_line(d, "catalog: %s/" CATALOG, d->root);
     cs_draw_line(d,
                  "imc:\n  cores: %u\n  threads: %u\n  variant: %s\n  tap_log2: %u\n"
                  "  timebase_mhz: %u\n  timebase_start: 0x%" PRIx64,

@@ -22,7 +22,7 @@ typedef struct cs_draw {
     char *text; /* CS_DRAW_TEXT */
     size_t bytes;
     bool failed;
-    const char *catalog; /* a file with an IMC catalog; NULL: there is none */
+    const char *root; /* the tree, with configs/; NULL: there is none */
     /* What one part of a scenario tells the others. */
     struct {
         const char *name;

@@ -5,13 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/wall.h"
 
 #define WINDOW CS_TRIAL_JOBS
-#define CATALOG "configs/imc/power9_small.dts"
-#define MOST_NAME 255        /* bytes of a file's name in a scenario */
 #define MOST_CYCLES 3000000u /* of a comparison: model and RTL may both hang */
 
 /* What a scenario was drawn from, until what it showed is learned. */
@@ -28,7 +25,7 @@ typedef struct search {
     cs_search_report *report;
     cs_random_dies dies;
     cs_die_shape ready[CS_READY_DIES];
-    char catalog[CS_DIE_PATH]; /* "": there is none */
+    char root[CS_DIE_PATH]; /* "": there is none */
     cs_steer *steer;
     cs_trials *trials;
     drawn window[WINDOW]; /* by number */
@@ -77,7 +74,7 @@ static cs_status draw(search *s, const cs_steer *steer, uint64_t number, drawn *
 
     snprintf(name, sizeof name, "random-%" PRIu64 "-%" PRIu64, s->options->seed, number);
     cs_draw_begin(&d, s->options->seed, number, steer);
-    d.catalog = s->catalog[0] != '\0' ? s->catalog : NULL;
+    d.root = s->root[0] != '\0' ? s->root : NULL;
     cs_draw_line(&d,
                  "# Drawn by countersink compare --random: seed %" PRIu64 ", scenario %" PRIu64 ".",
                  s->options->seed, number);
@@ -156,21 +153,11 @@ static cs_status conclude(search *s)
     return CS_OK;
 }
 
-/* The tree's, where the program is in one. */
-static void find_catalog(search *s)
-{
-    char root[CS_DIE_PATH];
-
-    if (cs_die_root(root, NULL) != CS_OK)
-        return;
-    const int bytes = snprintf(s->catalog, sizeof s->catalog, "%s/" CATALOG, root);
-    if (bytes > MOST_NAME || access(s->catalog, R_OK) != 0)
-        s->catalog[0] = '\0';
-}
-
 static cs_status find_dies(search *s)
 {
-    find_catalog(s);
+    /* Without a tree there is less to draw. */
+    if (cs_die_root(s->root, NULL) != CS_OK)
+        s->root[0] = '\0';
     if (s->options->dies != NULL) {
         s->dies = *s->options->dies;
         return CS_OK;
