@@ -10,6 +10,8 @@ import re
 import subprocess
 import sys
 
+# What a command's help shows names scenarios, and joins nothing.
+EXAMPLES = re.compile(r"^static const cs_example .*?^};$", re.M | re.S)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 C_FILES = (".c", ".h", ".cpp", ".hpp")
 
@@ -184,7 +186,7 @@ class House:
             most = self.rules.most_named
             names = [n for n in self.names if below(n, self.rules.named_in)
                      and n.endswith(self.rules.endings) and not below(n, self.rules.made)
-                     and not any(w.search(n) for w in own) and word.search(self.text(n))]
+                     and not any(w.search(n) for w in own) and word.search(EXAMPLES.sub("", self.text(n)))]
             self.tell(f"files that name {unit} outside its own: {len(names)} (limit {most})",
                       names if len(names) > most else [])
 

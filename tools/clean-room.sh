@@ -120,13 +120,15 @@ copy_project() {
 
 in_root() {
     local variables=() name
-    for name in http_proxy https_proxy no_proxy PIP_INDEX_URL PIP_DEFAULT_TIMEOUT; do
+    for name in http_proxy https_proxy no_proxy PIP_INDEX_URL PIP_DEFAULT_TIMEOUT \
+        NPM_CONFIG_REGISTRY; do
         if [[ -n ${!name:-} ]]; then
             variables+=("$name=${!name}")
         fi
     done
     if [[ -e $root/etc/ssl/host-certificates.crt ]]; then
-        variables+=(PIP_CERT=/etc/ssl/host-certificates.crt)
+        variables+=(PIP_CERT=/etc/ssl/host-certificates.crt
+            NODE_EXTRA_CA_CERTS=/etc/ssl/host-certificates.crt)
     fi
     env -i HOME=/root LANG=C.UTF-8 TERM=dumb PATH=/usr/sbin:/usr/bin:/sbin:/bin \
         "${variables[@]}" chroot "$root" sh -c "cd /root/countersink && $1"

@@ -6,13 +6,16 @@
 #   tools/setup.sh --list [test]   prints the packages, does nothing
 #   tools/setup.sh linux    something else: fetches a Linux for POWER, and a QEMU, into a folder of
 #                           yours, and installs nothing (tools/linux/fetch.sh; --help tells more)
+#   tools/setup.sh report   fetches the plotting library of `countersink report` (npm) into a folder of
+#                           yours, and installs nothing (tools/report/fetch.sh; --help tells more)
 #
 # As root it installs, else with sudo; where neither is possible it prints the one command
 # to run and exits 3. With nothing missing it does nothing.
 set -euo pipefail
-if [[ ${1:-} == linux ]]; then
+if [[ ${1:-} == linux || ${1:-} == report ]]; then
+    folder=$1
     shift
-    exec "$(dirname "$0")/linux/fetch.sh" "$@"
+    exec "$(dirname "$0")/$folder/fetch.sh" "$@"
 fi
 cd "$(dirname "$0")/.."
 

@@ -22,7 +22,7 @@ LEFT_OUT = (
     ("./demo.sh", "installs; tools/clean-room.sh"),
     ("./test.sh", "is what runs this"),
     ("tools/", "takes minutes, or changes the tree; each has a test, or is part of .ci/run"),
-    ("build/countersink boot", "needs tools/setup.sh linux; test guest_boot"),
+    ("build/countersink boot", "needs tools/setup.sh linux; test guest_trace"),
     ("build/countersink check --truth runs/trace runs/trace/perf.data", "of what boot leaves"),
     ("build/countersink compare-unit", "takes a minute; tests foreign_*"),
     ("build/countersink compare --random", "takes minutes; tests random_*"),

@@ -47,6 +47,8 @@ typedef struct cs_check_perf {
      * were any in the file. *done: there is nothing else to compare. */
     cs_status (*compare)(void *state, bool samples, bool *done);
     void (*close)(void *state);
+    /* The same of a file of counts, table stat; NULL: it has none of its own. */
+    cs_status (*counts)(void *state, bool *done);
 } cs_check_perf;
 
 /* Where the record is; of compressed records the byte in what has been unpacked. */

@@ -324,11 +324,17 @@ static cs_status compare_samples(filler *fill, bool switches)
     return status;
 }
 
-static cs_status compare_counts(cs_checking *check)
+static cs_status compare_counts(filler *fill)
 {
-    const cs_status status = cs_check_rotated(check);
+    cs_status status = CS_OK;
+    bool done = false;
 
-    return status == CS_OK ? cs_check_counts(check) : status;
+    for (size_t i = 0; i < CS_CHECK_NR_FAMILIES && status == CS_OK && !done; i++)
+        if (own_at(fill, i) != NULL && own_at(fill, i)->counts != NULL)
+            status = own_at(fill, i)->counts(fill->own[i], &done);
+    if (status == CS_OK && !done)
+        status = cs_check_rotated(fill->check);
+    return status == CS_OK && !done ? cs_check_counts(fill->check) : status;
 }
 
 static cs_status check_file(cs_checking *check)
@@ -360,7 +366,7 @@ static cs_status check_file(cs_checking *check)
     cs_perfread_close(fill.reader);
     cs_perfread_close_parts(parts);
     if (status == CS_OK)
-        status = counts ? compare_counts(check) : compare_samples(&fill, switches);
+        status = counts ? compare_counts(&fill) : compare_samples(&fill, switches);
     close_own(&fill);
     return status;
 }

@@ -18,10 +18,11 @@ static void show(void *ctx, const char *line, unsigned seconds)
 }
 
 static int boot_scenario(const char *path, const char *const sets[], size_t nr_sets,
-                         const char *output)
+                         const char *output, bool shell)
 {
-    const bool terminal = isatty(STDERR_FILENO) != 0;
-    const cs_guest_options options = {.output = output, .progress = terminal ? show : NULL};
+    const bool terminal = isatty(STDERR_FILENO) != 0 && !shell;
+    const cs_guest_options options = {
+        .output = output, .shell = shell, .progress = terminal ? show : NULL};
     cs_scenario *scenario;
     cs_guest_result result;
     cs_diag diag = {0};
@@ -50,6 +51,7 @@ static int run(cs_args *args)
 {
     cs_sets sets = {.count = 0};
     const char *output = NULL;
+    bool shell = false;
     int id, status = EXIT_GOOD;
 
     while (status == EXIT_GOOD && (id = cs_args_next(args)) != CS_ARGS_END)
@@ -57,14 +59,18 @@ static int run(cs_args *args)
         case 'o':
             output = args->value;
             break;
+        case 'l':
+            shell = true;
+            break;
         case CS_ID_SET:
             status = cs_sets_take(&sets, args);
             break;
         default:
             return args->status;
         }
-    return status == EXIT_GOOD ? boot_scenario(args->operands[0], sets.texts, sets.count, output)
-                               : status;
+    return status == EXIT_GOOD
+               ? boot_scenario(args->operands[0], sets.texts, sets.count, output, shell)
+               : status;
 }
 
 static const cs_option options[] = {
@@ -73,6 +79,9 @@ static const cs_option options[] = {
      .value = "DIR",
      .is = CS_VALUE_FOLDER,
      .text = "the run folder, which must not exist yet (default: runs/<name>-<n>)"},
+    {.id = 'l',
+     .name = "shell",
+     .text = "a shell in the guest, on this terminal, instead of the script; `exit` ends it"},
     CS_OPTION_SET_TEXT("overrides a key of the scenario, as guest.limit_s=60"),
     {0},
 };

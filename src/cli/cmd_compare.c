@@ -317,7 +317,7 @@ static int run(cs_args *args)
     if (asked.random.scenarios != 0)
         return compare_random(args, &asked);
     if (args->nr_operands == 0)
-        return cs_cli_usage(args->command, "expected one scenario, found none");
+        return cs_cli_usage(args->command, "expected one scenario, found 0");
     asked.path = args->operands[0];
     return asked.random.shrink ? compare_shrunk(&asked) : compare(&asked);
 }

@@ -110,7 +110,7 @@ static cs_status bring_up(const cs_scenario *s, const cs_power_place *place,
     cs_status status;
 
     snprintf(settings, sizeof settings, "%s/%s", files->folder, CS_GUEST_SETTINGS);
-    status = cs_power_write_initrd(s, place, files->initrd, diag);
+    status = cs_power_write_initrd(s, place, options->shell, files->initrd, diag);
     if (status == CS_OK)
         status = cs_power_write_settings(s, place, settings, diag);
     if (status == CS_OK)
@@ -159,6 +159,8 @@ cs_status cs_guest_boot(const cs_scenario *scenario, const cs_guest_options *opt
         return cs_diag_set(diag, CS_ERR_SCENARIO, scenario->source,
                            "has no guest (guest.kind): `countersink run` simulates it");
     status = cs_power_find(&place, diag);
+    if (status == CS_OK && scenario->guest->kernel[0] != '\0')
+        cs_power_beside(scenario, scenario->guest->kernel, place.kernel, sizeof place.kernel);
     if (status == CS_OK)
         status = cs_run_folder_begin(options->output, scenario->name, &folder, diag);
     if (status == CS_OK) {

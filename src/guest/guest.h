@@ -3,6 +3,7 @@
 #ifndef CS_GUEST_GUEST_H
 #define CS_GUEST_GUEST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -15,6 +16,7 @@ extern "C" {
 
 typedef struct cs_guest_options {
     const char *output; /* NULL: runs/<name>-<n> */
+    bool shell;         /* a shell on this terminal, not the script */
     /* Every now and then, with the guest's last line. May be NULL. */
     void (*progress)(void *ctx, const char *line, unsigned seconds);
     void *ctx;

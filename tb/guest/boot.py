@@ -1,19 +1,23 @@
 """`countersink boot`: what it refuses, and, where `tools/setup.sh linux` has been called, a guest: its
 own perf.data agrees with the truth, faults are found, and a script that fails is told.
 
-usage: boot.py COUNTERSINK SOURCE_FOLDER
+usage: boot.py COUNTERSINK SOURCE_FOLDER [TESTS..]
 """
 import os
 import pathlib
+import resource
+import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 COMMAND = pathlib.Path(sys.argv.pop(1)).resolve()
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
-TRACE = SOURCE / "configs/linux/linux_power9_trace.yaml"
+LINUX = SOURCE / "configs/linux"
+TRACE = LINUX / "linux_power9_trace.yaml"
 
 
 def countersink(*words, **environment):
@@ -44,21 +48,125 @@ class Refusals(unittest.TestCase):
     def test_a_scenario_without_a_guest(self):
         self.refused("has no guest", SOURCE / "configs/imc/imc_trace.yaml")
 
-    def test_a_guest_with_more_than_one_thread(self):
-        self.refused("the guest has one thread", "--set", "imc.threads=4", TRACE)
+    def test_a_guest_with_more_than_one_core(self):
+        self.refused("the guest has one core", "--set", "imc.cores=2", TRACE)
+
+    def test_no_kernel(self):
+        self.refused("cannot open nowhere.elf", "--set", "guest.kernel=nowhere.elf", TRACE)
 
     def test_no_script(self):
         self.refused("cannot open nowhere.sh", "--set", "guest.run=nowhere.sh", TRACE)
 
 
-@unittest.skipUnless(READY, "tools/setup.sh linux has not been called")
-class Guest(Refusals):
-    def boot(self, name, *words):
-        return countersink("boot", "-o", self.temp / name, *words, TRACE)
+class Broken(unittest.TestCase):
+    """A QEMU that is none: what is said, which status, and that nothing is left."""
 
-    def check(self, name):
-        return countersink("check", "--truth", self.temp / name, self.temp / name / "perf.data")
+    def setUp(self):
+        temp = tempfile.TemporaryDirectory()
+        self.addCleanup(temp.cleanup)
+        self.temp = pathlib.Path(temp.name)
+        self.runs = self.temp / "runs"
+        self.runs.mkdir()
 
+    def linux(self, qemu):
+        """A folder as tools/setup.sh linux makes it, in which QEMU is a shell script."""
+        folder = self.temp / "linux"
+        for name in ("power/bin", "power/boot", "power/usr/bin", "qemu/usr/lib64",
+                     "power/usr/lib/powerpc64le-linux-gnu", "power/lib/powerpc64le-linux-gnu"):
+            (folder / name).mkdir(parents=True)
+        for name in ("packages.lock", "power/bin/busybox", "power/usr/bin/perf"):
+            (folder / name).write_text("")
+        real = pathlib.Path(os.environ.get("CS_LINUX", pathlib.Path.home() /
+                                           ".cache/countersink/linux"))
+        for kernel in real.glob("power/boot/vmlinux-*"):
+            (folder / "power/boot" / kernel.name).symlink_to(kernel)
+        loader = folder / "qemu/usr/lib64/ld-linux-x86-64.so.2"
+        loader.write_text("#!/bin/sh\n" + qemu)
+        loader.chmod(0o755)
+        return {**os.environ, "CS_LINUX": str(folder)}
+
+    def boot(self, qemu, **more):
+        if not READY:
+            self.skipTest("tools/setup.sh linux has not been called")
+        return subprocess.Popen([COMMAND, "boot", "-o", self.runs / "out", TRACE],
+                                env=self.linux(qemu), text=True, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, **more)
+
+    def failed(self, process, text):
+        _, said = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3, said)
+        self.assertIn(text, said)
+        self.assertEqual(list(self.runs.iterdir()), [])
+
+    def test_a_qemu_that_cannot_load_the_plugin(self):
+        self.failed(self.boot("echo this QEMU has no plugins >&2\nexit 1\n"),
+                    "QEMU ended with status 1; its console is empty. QEMU said:\n"
+                    "this QEMU has no plugins")
+
+    def test_a_qemu_that_does_nothing(self):
+        self.failed(self.boot("exit 0\n"), "QEMU has written no device tree")
+
+    def test_no_space(self):
+        self.failed(self.boot("exit 0\n", preexec_fn=lambda: resource.setrlimit(
+            resource.RLIMIT_FSIZE, (4096, 4096))), "cannot write")
+
+    def test_ctrl_c_leaves_nothing(self):
+        process = self.boot(f"echo $$ > {self.temp}/qemu\nexec sleep 1000\n")
+        for _ in range(600):
+            if (self.temp / "qemu").exists() and (self.temp / "qemu").read_text():
+                break
+            time.sleep(0.1)
+        qemu = int((self.temp / "qemu").read_text())
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertFalse(pathlib.Path(f"/proc/{qemu}").exists())
+        self.assertEqual(list(self.runs.iterdir()), [])
+
+
+class Guest(unittest.TestCase):
+    """What is common to those that boot one."""
+
+    def setUp(self):
+        if not READY:
+            self.skipTest("tools/setup.sh linux has not been called")
+        temp = tempfile.TemporaryDirectory()
+        self.addCleanup(temp.cleanup)
+        self.temp = pathlib.Path(temp.name)
+
+    def boot(self, name, *words, scenario=TRACE):
+        return countersink("boot", "-o", self.temp / name, *words, scenario)
+
+    def good(self, name, *words, scenario=TRACE):
+        done = self.boot(name, *words, scenario=scenario)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.temp / name
+
+    def check(self, name, file="perf.data"):
+        return countersink("check", "--truth", self.temp / name, self.temp / name / file)
+
+    def agrees(self, name, file):
+        checked = self.check(name, file)
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        return checked.stdout
+
+    def query(self, name, sql):
+        with sqlite3.connect(self.temp / name / "truth.sqlite") as db:
+            return db.execute(sql).fetchall()
+
+
+def archive(name, data):
+    """One file, as a cpio archive."""
+    out = b""
+    for title, mode, content in ((name, 0o100644, data), ("TRAILER!!!", 0, b"")):
+        fields = (1, mode, 0, 0, 1, 0, len(content), 0, 0, 0, 0, len(title) + 1, 0)
+        out += b"070701" + "".join(f"{f:08X}" for f in fields).encode() + title.encode() + b"\0"
+        out += b"\0" * (-len(out) % 4) + content
+        out += b"\0" * (-len(out) % 4)
+    return out
+
+
+class Trace(Guest):
     def truth(self, name):
         """All of it but how many instructions there were: the guest is ended from outside."""
         with sqlite3.connect(self.temp / name / "truth.sqlite") as db:
@@ -67,13 +175,11 @@ class Guest(Refusals):
 
     def test_a_profile_is_the_truth_twice(self):
         for name in ("one", "two"):
-            done = self.boot(name)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.good(name)
             self.assertEqual(sorted(p.name for p in self.temp.iterdir() if p.name[0] == "."), [])
-        checked = self.check("one")
-        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        checked = self.agrees("one", "perf.data")
         for name in ("search", "sort", "sum_up"):
-            self.assertIn(name, checked.stdout)
+            self.assertIn(name, checked)
             self.assertIn(name, (self.temp / "one/report.txt").read_text())
         for file in ("perf.data", "report.txt"):
             self.assertEqual((self.temp / "one" / file).read_bytes(),
@@ -82,8 +188,7 @@ class Guest(Refusals):
 
     def test_faults_are_found(self):
         for fault in ("address", "lost"):
-            done = self.boot(fault, "--set", f"guest.fault={fault}")
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.good(fault, "--set", f"guest.fault={fault}")
             self.assertEqual(self.check(fault).returncode, 1)
 
     def test_a_script_that_fails(self):
@@ -95,11 +200,99 @@ class Guest(Refusals):
         self.assertIn("this is the end", done.stderr)
         self.assertEqual(list(self.temp.iterdir()), [script])
 
+    def test_a_guest_that_panics(self):
+        script = self.temp / "bad.sh"
+        script.write_text("echo c > /proc/sysrq-trigger\n")
+        done = self.boot("out", "--set", f"guest.run={script}")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("ended before its script did: Kernel panic - not syncing: sysrq triggered "
+                      "crash. The last lines of its console:", done.stderr)
+        self.assertEqual(list(self.temp.iterdir()), [script])
+
+    def test_a_shell_with_ones_own_archive(self):
+        (self.temp / "own.cpio").write_bytes(archive("own.txt", b"mine"))
+        process = subprocess.Popen(
+            [COMMAND, "boot", "--shell", "--set", f"guest.initrd={self.temp / 'own.cpio'}", "-o",
+             self.temp / "out", TRACE], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for line in process.stdout:
+            if "To end: exit" in line:
+                break
+        said, _ = process.communicate("put out.txt < /own.txt\nexit\n")
+        self.assertEqual(process.returncode, 0, said)
+        self.assertEqual((self.temp / "out/out.txt").read_text(), "mine")
+        self.assertIn("To end: exit", (self.temp / "out/console.txt").read_text())
+
     def test_a_guest_that_does_not_end(self):
         done = self.boot("out", "--set", "guest.limit_s=2")
         self.assertEqual(done.returncode, 3)
         self.assertIn("has not ended within 2 s (guest.limit_s)", done.stderr)
         self.assertEqual(list(self.temp.iterdir()), [])
+
+
+# A posting to a counter of the event that perf counts, in the middle of its time.
+POSTINGS = """SELECT number FROM guest_post WHERE address IN (SELECT address FROM guest_read WHERE
+    event='{event}') AND cycle BETWEEN (SELECT min(cycle) FROM guest_read) AND (SELECT max(cycle)
+    FROM guest_read) ORDER BY number"""
+
+
+class Counters(Guest):
+    def posting(self, name, event):
+        numbers = self.query(name, POSTINGS.format(event=event))
+        return numbers[len(numbers) // 2][0]
+
+    def test_a_core(self):
+        scenario = LINUX / "linux_power9_core.yaml"
+        self.good("core", scenario=scenario)
+        self.agrees("core", "stat.data")
+        event = "core_imc/CPM_CCYC/"
+        self.assertIn(event, (self.temp / "core/stat.txt").read_text())
+        lost = self.posting("core", event)
+        self.good("lost", "--set", "guest.fault=lost", "--set", f"guest.faulty={lost}",
+                  scenario=scenario)
+        checked = self.check("lost", "stat.data")
+        self.assertEqual(checked.returncode, 1)
+        wrong = [line for line in checked.stdout.splitlines() if "DISAGREES" in line]
+        self.assertTrue(any(event[:-1] in line for line in wrong), checked.stdout)
+
+    def test_a_task(self):
+        self.good("task", scenario=LINUX / "linux_power9_thread.yaml")
+        for file in ("alone.data", "beside.data"):
+            self.agrees("task", file)
+        # 408 million instructions: what is in windows is an estimate.
+        told = dict(self.query("task", "SELECT file, count*scale FROM guest_told WHERE event="
+                                       "'thread_imc/CPM_CS_INST_USER/'"))
+        for count in told.values():
+            self.assertAlmostEqual(count / 408e6, 1, delta=0.1)
+        self.assertEqual(len(told), 2)
+
+    def test_the_nest(self):
+        scenario = LINUX / "linux_power9_nest.yaml"
+        self.good("nest", scenario=scenario)
+        self.agrees("nest", "nest.data")
+        self.assertIn("S0", (self.temp / "nest/nest.txt").read_text())
+        high = self.posting("nest", "nest_powerbus0_imc/PM_PB_CYC/")
+        self.good("high", "--set", "guest.fault=address", "--set", f"guest.faulty={high}",
+                  scenario=scenario)
+        self.assertEqual(self.check("high", "nest.data").returncode, 1)
+
+
+class Rules(Guest):
+    def test_what_the_driver_refuses(self):
+        run = self.good("rules", scenario=LINUX / "linux_power9_rules.yaml")
+        rules = (run / "rules.txt").read_text()
+        self.assertIn("refused: trace beside core: The sys_perf_event_open() syscall returned with "
+                      "16 (Device or resource busy)", rules)
+        self.assertIn("refused: core beside thread", rules)
+        self.assertIn("refused: trace without privilege", rules)
+
+    def test_trace_mode_has_no_interrupts(self):
+        run = self.good("interrupts", scenario=LINUX / "linux_power9_interrupts.yaml")
+        lines = (run / "interrupts.txt").read_text().splitlines()
+        counts = [int(line.split("PMI:")[1].split()[0]) for line in lines]
+        self.assertEqual(counts[0], 0)
+        self.assertGreater(counts[1], 100)
+        self.assertEqual(counts[2], counts[1])
+        self.agrees("interrupts", "perf.data")
 
 
 if __name__ == "__main__":

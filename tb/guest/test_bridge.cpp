@@ -1,105 +1,5 @@
 // The engine behind a guest's instructions, without a guest: when it writes what, and what is told.
-#include <cstdlib>
-#include <cstring>
-#include <memory>
-#include <sstream>
-#include <string>
-#include <vector>
-
-#include <gtest/gtest.h>
-
-#include "guest/imc/bridge.h"
-
-namespace
-{
-
-constexpr uint64_t kBuffer = 0x20000;
-constexpr uint64_t kTrace = UINT64_C(1) << 62;
-constexpr uint64_t kOn = 0xe800000000000000, kOff = 0xe000000000000000;
-constexpr uint32_t kHtmMode = 0x10012200, kTraceScom = 0x20010aa9;
-// CPMC2 samples, begins at -251 and counts event 2, the 32 MHz clock: 4 ticks in 125 cycles.
-constexpr uint64_t kEach251Ticks = 0x7fffffc142020000;
-
-struct Line {
-    char kind;
-    std::vector<uint64_t> f;
-};
-
-struct Bridge : testing::Test {
-    std::vector<uint8_t> ram = std::vector<uint8_t>(1 << 20);
-    std::unique_ptr<bridge> b{new bridge()};
-    char *text = nullptr;
-    size_t bytes = 0;
-    FILE *log = open_memstream(&text, &bytes);
-    uint64_t now = 0;
-
-    Bridge()
-    {
-        b->ram = ram.data();
-        b->ram_bytes = ram.size();
-        EXPECT_EQ(bridge_create(b.get(), log, nullptr), CS_OK);
-    }
-
-    ~Bridge() override
-    {
-        bridge_destroy(b.get());
-        fclose(log);
-        free(text);
-    }
-
-    static uint64_t pc_of(uint64_t instruction)
-    {
-        return 0x1000 + 4 * instruction;
-    }
-
-    // Executes instructions up to `to`, as a guest does that stops where it is told.
-    void execute(uint64_t to)
-    {
-        while (bridge_next(b.get(), now) <= to) {
-            now = bridge_next(b.get(), now);
-            b->now = {pc_of(now), 7, 0, 3};
-            bridge_execute(b.get(), now);
-        }
-        now = to;
-    }
-
-    void start()
-    {
-        bridge_scom(b.get(), now++, kTraceScom, kEach251Ticks);
-        bridge_ldbar(b.get(), now++, kTrace | kBuffer);
-        bridge_scom(b.get(), now++, kHtmMode, kOn);
-    }
-
-    uint64_t word(unsigned record, unsigned nr) const
-    {
-        uint64_t value = 0;
-
-        for (unsigned i = 0; i < 8; i++)
-            value = value << 8 | ram[kBuffer + 64 * record + 8 * nr + i];
-        return value;
-    }
-
-    std::vector<Line> lines(char kind)
-    {
-        std::vector<Line> out;
-        fflush(log);
-        std::istringstream all(text);
-        std::string line;
-
-        while (std::getline(all, line)) {
-            std::istringstream words(line.substr(1));
-            Line l{line[0], {}};
-
-            for (std::string w; words >> w;)
-                l.f.push_back(strtoull(w.c_str(), nullptr, 16));
-            if (l.kind == kind)
-                out.push_back(l);
-        }
-        return out;
-    }
-};
-
-} // namespace
+#include "fixture.hpp"
 
 TEST_F(Bridge, ARecordIsOfTheInstructionAfterTheOverflow)
 {
@@ -200,18 +100,19 @@ TEST_F(Bridge, WhatTheDriverTakes)
     execute(24000);
     ASSERT_EQ(lines('R').size(), 3u);
     for (const uint64_t slot : {0, 0, 1, 2, 3})
-        bridge_driver(b.get(), kBuffer + 64 * slot, false);
-    bridge_driver(b.get(), kBuffer + 8, false); // another word of it
+        bridge_driver(b.get(), now, BRIDGE_TRACE, kBuffer + 64 * slot, false);
+    bridge_driver(b.get(), now, BRIDGE_TRACE, kBuffer + 8, false); // another word of it
     EXPECT_EQ(lines('D').size(), 3u);
     execute(32000);
-    bridge_driver(b.get(), kBuffer + 64 * 7, true); // no buffer's, as its stack
-    bridge_driver(b.get(), kBuffer + 64 * 3, false);
+    bridge_driver(b.get(), now, BRIDGE_TRACE, kBuffer + 64 * 7, true); // no buffer's, as its stack
+    bridge_driver(b.get(), now, BRIDGE_TRACE, kBuffer + 64 * 3, false);
     EXPECT_EQ(lines('D').size(), 4u);
-    bridge_driver(b.get(), kBuffer, true); // it clears the first: nothing is found again
-    bridge_driver(b.get(), kBuffer, false);
+    // It clears the first: nothing is found again.
+    bridge_driver(b.get(), now, BRIDGE_TRACE, kBuffer, true);
+    bridge_driver(b.get(), now, BRIDGE_TRACE, kBuffer, false);
     EXPECT_EQ(lines('D').size(), 4u);
     execute(40000); // one more, behind one that is cleared
-    bridge_driver(b.get(), kBuffer + 64 * 4, false);
+    bridge_driver(b.get(), now, BRIDGE_TRACE, kBuffer + 64 * 4, false);
     EXPECT_EQ(lines('D').size(), 4u);
 }
 

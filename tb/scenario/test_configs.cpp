@@ -35,7 +35,10 @@ TEST(Configs, AllLoadUnderTheirOwnNamesWithoutWarnings)
 
         ASSERT_TRUE(d.ok()) << d.error;
         EXPECT_EQ(d->name, file.stem().string());
-        EXPECT_EQ(d->nr_warnings, 0u) << file << ": " << d->warnings[0].text;
+        // What was drawn may be odd.
+        if (file.parent_path().filename() != "regressions") {
+            EXPECT_EQ(d->nr_warnings, 0u) << file << ": " << d->warnings[0].text;
+        }
         EXPECT_EQ(read_file(file)[0], '#') << file << " does not say what it shows";
         if (d->nr_ways == 0) {
             EXPECT_EQ(std::string(d->yaml), read_file(file));

@@ -20,6 +20,7 @@ CONTENTS = (
     ("Start", None, ("guide.md",)),
     ("Uses", "uses", ()),
     ("Traces", "traces", ("traces/traces.md", "traces/truth.md")),
+    ("Python", "python", ()),
     ("Yours", "yours", ()),
     ("Hardware", "hw", ("hw/cpu.md", "hw/bus.md")),
     ("Software", "drivers", ()),

@@ -1,15 +1,17 @@
 /* What `check` must know of guests: the perf.data of a guest's own perf, of trace mode, against what the
  * hardware wrote, what the guest's driver took of it, and what was really executed. */
+#include <string.h>
+
 #include "check/family.h"
 
-/* What the driver makes of a record: POWER9's tells modes by addresses; the process is that which has
- * the record's PID register, where a program has said so. */
+/* What the driver makes of a record: POWER9's tells modes by addresses; the process is that of
+ * which a program has said, last and before, that it has the record's PID register. */
 static const char *const prepare[] = {
     "CREATE TABLE want AS SELECT t.seq, r.number, r.ip, CASE WHEN r.ip < 0 AND r.ip >= "
-    "-4611686018427387904 THEN 1 ELSE 2 END AS mode, (SELECT process FROM truth.guest_process p "
-    "WHERE p.pid_register=r.pid_register) AS pid FROM truth.guest_taken t JOIN truth.guest_record "
-    "r "
-    "ON r.number=t.record",
+    "-4611686018427387904 THEN 1 ELSE 2 END AS mode, (SELECT nullif(process,0) FROM "
+    "truth.guest_process p "
+    "WHERE p.pid_register=r.pid_register AND p.cycle<=r.cycle ORDER BY p.cycle DESC LIMIT 1) AS "
+    "pid FROM truth.guest_taken t JOIN truth.guest_record r ON r.number=t.record",
     "CREATE TABLE have AS SELECT row_number() OVER (ORDER BY offset) AS seq, offset, ip, pid, "
     "misc & 7 AS mode FROM found",
     "CREATE INDEX have_seq ON have(seq)",
@@ -53,6 +55,68 @@ static const char rows_of_shares[] =
     "4*sqrt(n*chance*(1-chance))+1, '4 sigma', printf('%.2f %% of %lld instructions', 100*chance, "
     "count) FROM shares, (SELECT count(*) AS n FROM have) WHERE n*chance >= 10 AND name NOT LIKE "
     "'[%' ORDER BY count DESC, name";
+
+/* ---- counts ---- */
+
+/* What the file should say: a row a round, of what had been counted until then. A file of one round has
+ * the last. Names in the file are without the last slash. */
+static const char want_counts[] =
+    "CREATE TABLE guest_want AS SELECT rtrim(event,'/') AS name, round, count, scale, counted, "
+    "max(round) "
+    "OVER (PARTITION BY event) AS last FROM truth.guest_told WHERE file=?1";
+static const char *const prepare_counts[] = {
+    "CREATE TABLE guest_have AS SELECT name, offset, value, row_number() OVER (PARTITION BY name "
+    "ORDER BY offset) AS round, count(*) OVER (PARTITION BY name) AS rounds FROM stat",
+    "DELETE FROM guest_want WHERE round<>last AND name IN (SELECT name FROM guest_have WHERE "
+    "rounds=1)",
+    "UPDATE guest_want SET round=1 WHERE name IN (SELECT name FROM guest_have WHERE rounds=1)",
+    "CREATE TABLE guest_both AS SELECT w.name, w.round, w.count AS expected, h.value AS found, "
+    "h.offset FROM guest_want w LEFT JOIN guest_have h USING(name, round) UNION ALL SELECT h.name, "
+    "h.round, NULL, h.value, h.offset FROM guest_have h LEFT JOIN guest_want w USING(name, round) "
+    "WHERE w.name IS NULL",
+};
+
+static const char rows_of_counts[] =
+    "SELECT 'counts', name, NULL, max(expected), max(found), sum(expected IS NOT found), "
+    "'exact, '||count(*)||' round'||CASE count(*) WHEN 1 THEN '' ELSE 's' END, (SELECT CASE WHEN "
+    "c.found IS NULL THEN printf('round %lld is missing', c.round) WHEN c.expected IS NULL THEN "
+    "printf('byte %lld: round %lld was not read from memory', c.offset, c.round) ELSE printf('byte "
+    "%lld: %lld instead of %lld', c.offset, c.found, c.expected) END FROM guest_both c WHERE "
+    "c.name=b.name AND c.expected IS NOT c.found ORDER BY c.round LIMIT 1) FROM guest_both b GROUP "
+    "BY name ORDER BY name";
+
+/* The counters are not looked at all the time: what perf makes of them is an estimate. */
+static const char rows_of_estimates[] =
+    "SELECT 'truth of counts', name, NULL, counted, printf('%.0f', count*scale), NULL, "
+    "printf('none: off by %+.3f %%', 100.0*(count*scale-counted)/max(counted,1)), NULL FROM "
+    "(SELECT *, row_number() OVER (PARTITION BY name ORDER BY round DESC) AS back FROM guest_want) "
+    "WHERE back=1 ORDER BY name";
+
+static const char *name_of_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
+static cs_status compare_counts(void *state, bool *done)
+{
+    cs_checking *check = state;
+    sqlite3_stmt *want = NULL;
+    cs_status status = cs_check_prepare(check, want_counts, &want);
+
+    *done = true;
+    if (status == CS_OK) {
+        cs_check_text(check, want, 1, name_of_file(check->request->path), -1);
+        status = cs_check_insert(check, want, NULL, 0);
+    }
+    sqlite3_finalize(want);
+    if (status == CS_OK)
+        status = CS_CHECK_DO_ALL(check, prepare_counts);
+    if (status == CS_OK)
+        status = cs_check_rows(check, rows_of_counts);
+    return status == CS_OK ? cs_check_rows(check, rows_of_estimates) : status;
+}
 
 static cs_status open_guest(cs_checking *check, void **state)
 {
@@ -103,6 +167,6 @@ static void close_guest(void *state)
     (void)state;
 }
 
-static const cs_check_perf perf = {open_guest, see, finish, compare, close_guest};
+static const cs_check_perf perf = {open_guest, see, finish, compare, close_guest, compare_counts};
 
 const cs_check_family cs_check_guest = {.perf = &perf};

@@ -8,93 +8,65 @@
 #include "models/imc/imc_scom.h"
 
 #define CORES 1u
-#define TAP_LOG2 18u
 #define WRITE_CYCLES 20u
-#define CODE_32MHZ 2u
 #define RECORD_BYTES 64u
+#define SLOT_BYTES 64u
 #define HTM_ON 0xe800000000000000u
+#define LDBAR_ENABLE (UINT64_C(1) << 63)
 #define LDBAR_TRACE (UINT64_C(1) << 62)
 #define MASK_FREEZE (UINT64_C(1) << 29)
 #define ADDRESS 0x00ffffffffffe000u
+#define TABLE_BYTES 0x2000u
+#define FIRST_COUNTER 0x18u
+#define NEST_UNIT 1u
+#define USER_MODES (CS_MODE_MASK(CS_MODE_GUEST_USER) | CS_MODE_MASK(CS_MODE_HOST_USER))
+#define KERNEL_MODES (CS_MODE_MASK(CS_MODE_GUEST_KERNEL) | CS_MODE_MASK(CS_MODE_HOST_KERNEL))
 
-/* 32 MHz, of cycles of 1 ns: 4 ticks in 125. */
-#define TICKS 4u
-#define TICK_CYCLES 125u
+/* While the nest is at work its counters are read in cycles that it does not name. */
+#define NEST_WORKS 256u
 
-/* ---- time ---- */
-
-static uint64_t idle_of_instruction(const bridge *b, uint64_t instruction)
-{
-    for (size_t i = b->nr_idle; i-- > 0;)
-        if (b->idle[i].instruction <= instruction)
-            return b->idle[i].cycles;
-    return 0;
-}
+enum { CORE_PORT, NEST_PORT };
 
 cycle_t bridge_cycle(const bridge *b, uint64_t instruction)
 {
-    return instruction + idle_of_instruction(b, instruction);
-}
-
-/* Cycles below `cycle` in which an instruction was executed. */
-static uint64_t busy(const bridge *b, cycle_t cycle)
-{
-    for (size_t i = b->nr_idle; i-- > 0;) {
-        const uint64_t before = i > 0 ? b->idle[i - 1].cycles : 0;
-        const cycle_t from = b->idle[i].instruction + before; /* it stands still from here, */
-        const cycle_t to = b->idle[i].instruction + b->idle[i].cycles; /* to here */
-
-        if (cycle >= to)
-            return cycle - b->idle[i].cycles;
-        if (cycle >= from)
-            return b->idle[i].instruction;
-    }
-    return cycle;
-}
-
-static cycle_t cycle_after(const bridge *b, uint64_t instructions)
-{
-    return instructions == 0 ? 0 : bridge_cycle(b, instructions - 1) + 1;
+    return events_cycle(&b->events, instruction);
 }
 
 /* ---- events ---- */
 
-static bool is_ticks(uint32_t event)
+static void look_for_unknown(bridge *b, cycle_t from, cycle_t to)
 {
-    return event == CS_IMC_EVENT_CPMC2(CODE_32MHZ) || event == CS_IMC_EVENT_CPMC1(CODE_32MHZ);
-}
-
-static bool is_each_cycle(uint32_t event)
-{
-    return event == CS_IMC_EVENT_CPMC3 || event == CS_IMC_EVENT_CPMC4;
-}
-
-static uint64_t ticks(uint64_t instructions)
-{
-    return instructions * TICKS / TICK_CYCLES;
+    if (b->events.unknown)
+        fprintf(b->log, "X an engine asked for cycles %" PRIu64 " to %" PRIu64 " in %" PRIu64 "\n",
+                from, to, b->at);
+    b->events.unknown = false;
 }
 
 static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
 {
-    const bridge *b = ctx;
+    bridge *b = ctx;
+    const uint64_t count = events_core(&b->events, event, modes, from, to);
+
+    look_for_unknown(b, from, to);
+    return count;
+}
+
+static uint64_t nest_sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+{
+    bridge *b = ctx;
+    const uint64_t count = events_nest(&b->events, event, from, to);
 
     (void)modes;
-    if (is_ticks(event))
-        return ticks(busy(b, to)) - ticks(busy(b, from));
-    return is_each_cycle(event) ? busy(b, to) - busy(b, from) : 0;
+    look_for_unknown(b, from, to);
+    return count;
 }
 
 static cycle_t reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
 {
     const bridge *b = ctx;
-    const uint64_t before = busy(b, from);
 
-    (void)modes;
-    if (n == 0)
-        return from;
-    if (is_ticks(event))
-        return cycle_after(b, ((ticks(before) + n) * TICK_CYCLES + TICKS - 1) / TICKS);
-    return is_each_cycle(event) ? cycle_after(b, before + n) : CS_NEVER;
+    (void)modes; /* trace mode has no filter */
+    return events_reach(&b->events, event, from, n);
 }
 
 static void context(void *ctx, cycle_t cycle, cs_context *out)
@@ -102,7 +74,7 @@ static void context(void *ctx, cycle_t cycle, cs_context *out)
     bridge *b = ctx;
 
     /* While it stands still it is at the instruction that comes next. */
-    if (busy(b, cycle) != busy(b, b->at))
+    if (events_busy(&b->events, cycle) != events_busy(&b->events, b->at))
         fprintf(b->log, "X the engine asked for cycle %" PRIu64 " in %" PRIu64 "\n", cycle, b->at);
     b->sampled = b->now;
     b->sampled_at = cycle;
@@ -112,7 +84,40 @@ static void context(void *ctx, cycle_t cycle, cs_context *out)
                         .mode = (uint8_t)b->now.mode};
 }
 
+/* Of a thread that the guest does not have. */
+static uint64_t no_sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+{
+    (void)ctx, (void)event, (void)modes, (void)from, (void)to;
+    return 0;
+}
+
+static cycle_t no_reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+{
+    (void)ctx, (void)event, (void)modes;
+    return n == 0 ? from : CS_NEVER;
+}
+
+static void no_context(void *ctx, cycle_t cycle, cs_context *out)
+{
+    (void)ctx, (void)cycle;
+    *out = (cs_context){0};
+}
+
 /* ---- memory ---- */
+
+static uint8_t *place(const bridge *b, uint64_t address, uint64_t bytes)
+{
+    const bridge_memory *const all[] = {&b->ram, &b->homer};
+
+    for (unsigned i = 0; i < 2; i++) {
+        const bridge_memory *m = all[i];
+
+        if (m->bytes != NULL && address >= m->first && bytes <= m->size &&
+            address - m->first <= m->size - bytes)
+            return m->bytes + (address - m->first);
+    }
+    return NULL;
+}
 
 static void tell_record(bridge *b, const cs_bus_txn *txn)
 {
@@ -129,7 +134,7 @@ static void tell_record(bridge *b, const cs_bus_txn *txn)
         b->slots[slot] = (bridge_record){b->number, tb, true};
 }
 
-static void write_record(bridge *b, const cs_bus_txn *txn)
+static void write_record(bridge *b, const cs_bus_txn *txn, uint8_t *to)
 {
     uint8_t data[RECORD_BYTES];
     const bool faulty = b->number == b->faulty;
@@ -140,12 +145,30 @@ static void write_record(bridge *b, const cs_bus_txn *txn)
     if (faulty && b->fault == BRIDGE_WRONG_ADDRESS)
         cs_big_put64(data + 8, cs_big_get64(data + 8) + 4);
     if (!(faulty && b->fault == BRIDGE_LOST))
-        memcpy(b->ram + txn->addr, data, sizeof data);
+        memcpy(to, data, sizeof data);
 }
 
-static void add(uint8_t *to, const cs_bus_txn *txn)
+/* A table's doublewords, which are counters. */
+static void post(bridge *b, const cs_bus_txn *txn, uint64_t address, uint8_t *to)
 {
-    for (unsigned i = 0; i < cs_bus_txn_bytes(txn); i += CS_BUS_BEAT_BYTES)
+    const bool faulty = b->posts == b->faulty;
+    const unsigned bytes = cs_bus_txn_bytes(txn);
+    uint64_t any = 0;
+
+    for (unsigned i = 0; i < bytes; i += CS_BUS_BEAT_BYTES)
+        any |= cs_big_get64(txn->data + i);
+    if (any == 0) /* it adds nothing */
+        return;
+    fprintf(b->log, "A %" PRIx64 " %" PRIx64 " %" PRIx64, b->posts, txn->request, address);
+    for (unsigned i = 0; i < bytes; i += CS_BUS_BEAT_BYTES)
+        fprintf(b->log, " %" PRIx64, cs_big_get64(txn->data + i));
+    fputc('\n', b->log);
+    b->posts++;
+    if (faulty && b->fault == BRIDGE_LOST)
+        return;
+    if (faulty && b->fault == BRIDGE_WRONG_ADDRESS)
+        to += 4;
+    for (unsigned i = 0; i < bytes; i += CS_BUS_BEAT_BYTES)
         cs_big_put64(to + i, cs_big_get64(to + i) + cs_big_get64(txn->data + i));
 }
 
@@ -155,58 +178,93 @@ static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)
     const bool adds = (txn->addr & CS_BUS_ADD) != 0;
     const uint64_t address = txn->addr & ~CS_BUS_ADD;
     const uint64_t bytes = cs_bus_txn_bytes(txn);
+    uint8_t *to = place(b, address, bytes);
 
-    (void)port;
     txn->grant = txn->request;
     txn->complete = txn->request + WRITE_CYCLES;
     txn->resp = CS_BUS_OKAY;
-    if (b->ram == NULL || address > b->ram_bytes || bytes > b->ram_bytes - address)
+    if (to == NULL) {
         txn->resp = CS_BUS_DECERR;
-    else if (adds)
-        add(b->ram + address, txn);
-    else
-        write_record(b, txn);
+        memset(txn->data, 0, sizeof txn->data);
+    } else if (!txn->write) {
+        memcpy(txn->data, to, bytes);
+    } else if (adds) {
+        post(b, txn, address, to);
+    } else if (port == NEST_PORT) {
+        /* The engine clears its counters by writing them. */
+        memcpy(to, txn->data, bytes);
+        fprintf(b->log, "W %" PRIx64 " %" PRIx64 "\n", address, bytes);
+    } else {
+        write_record(b, txn, to);
+    }
     return CS_BUS_DONE;
 }
 
-/* ---- the engine ---- */
+/* ---- the engines ---- */
 
-cs_status bridge_create(bridge *b, FILE *log, cs_diag *diag)
+cs_status bridge_create(bridge *b, const bridge_config *config, FILE *log, cs_diag *diag)
 {
-    const cs_event_source events = {sum, reach, context, b};
-    const cs_imc_core_config config = {.threads = 1,
-                                       .tap_log2 = TAP_LOG2,
-                                       .timebase = {0, BRIDGE_TB_NUM, BRIDGE_TB_DEN},
-                                       .unit = 0};
-    const cs_imc_core_env env = {.bus = {submit, b}, .events = &events};
+    const cs_event_source nobody = {no_sum, no_reach, no_context, b};
+    const cs_event_source events[CS_IMC_MAX_THREADS] = {
+        {sum, reach, context, b}, nobody, nobody, nobody};
+    const cs_imc_core_config core = {.threads = config->threads,
+                                     .tap_log2 = config->tap_log2,
+                                     .timebase = {0, BRIDGE_TB_NUM, BRIDGE_TB_DEN},
+                                     .unit = 0};
+    const cs_imc_core_env core_env = {.bus = {submit, b}, .port = CORE_PORT, .events = events};
+    const cs_nest_config nest = {
+        .base = config->nest_base, .tick_cycles = config->nest_tick, .unit = NEST_UNIT};
+    const cs_nest_env nest_env = {
+        .bus = {submit, b}, .port = NEST_PORT, .events = {nest_sum, no_reach, no_context, b}};
+    cs_status status = events_create(&b->events, diag);
 
     b->log = log;
-    b->idle = NULL;
-    b->nr_idle = 0;
-    b->session = b->number = 0;
-    return cs_imc_core_create(&config, &env, &b->core, diag);
+    b->nest_base = config->nest_base;
+    if (status == CS_OK)
+        status = cs_imc_core_create(&core, &core_env, &b->core, diag);
+    if (status == CS_OK && config->nest_base != 0)
+        status = cs_nest_create(&nest, &nest_env, &b->nest, diag);
+    return status;
 }
 
 void bridge_destroy(bridge *b)
 {
+    cs_nest_destroy(b->nest);
     cs_imc_core_destroy(b->core);
-    free(b->idle);
+    events_destroy(&b->events);
+}
+
+static cycle_t next_cycle(const bridge *b, cycle_t now)
+{
+    const cycle_t core = cs_imc_core_next(b->core);
+    cycle_t nest = b->nest != NULL ? cs_nest_next(b->nest) : CS_NEVER;
+
+    if (nest != CS_NEVER)
+        nest = nest <= now + NEST_WORKS ? now + 1 : nest - NEST_WORKS;
+    return nest < core ? nest : core;
 }
 
 uint64_t bridge_next(const bridge *b, uint64_t instruction)
 {
-    const cycle_t next = cs_imc_core_next(b->core);
     const cycle_t now = bridge_cycle(b, instruction);
+    const cycle_t next = next_cycle(b, now);
 
     if (next == CS_NEVER)
         return UINT64_MAX;
     return next <= now ? instruction + 1 : instruction + (next - now);
 }
 
+void bridge_executed(bridge *b, uint64_t instruction, const events_executed *executed)
+{
+    events_tell(&b->events, instruction + 1, executed);
+}
+
 void bridge_execute(bridge *b, uint64_t instruction)
 {
     b->at = bridge_cycle(b, instruction);
     cs_imc_core_advance(b->core, b->at + 1);
+    if (b->nest != NULL)
+        cs_nest_advance(b->nest, b->at + 1);
 }
 
 void bridge_timebase(bridge *b, uint64_t instruction, uint64_t tb)
@@ -215,20 +273,14 @@ void bridge_timebase(bridge *b, uint64_t instruction, uint64_t tb)
     /* The first cycle with this timebase. */
     const cycle_t then = tb / BRIDGE_TB_NUM * BRIDGE_TB_DEN +
                          (tb % BRIDGE_TB_NUM * BRIDGE_TB_DEN + BRIDGE_TB_NUM - 1) / BRIDGE_TB_NUM;
-    bridge_idle *more;
 
     /* Reading it takes its time, too. */
     if (then <= now + 2)
         return;
-    more = realloc(b->idle, (b->nr_idle + 1) * sizeof *more);
-    if (more == NULL) {
+    if (events_stood(&b->events, instruction, then))
+        cs_imc_core_events_changed(b->core, 0);
+    else
         fprintf(b->log, "X out of memory\n");
-        return;
-    }
-    b->idle = more;
-    b->idle[b->nr_idle] = (bridge_idle){instruction, then - instruction};
-    b->nr_idle++;
-    cs_imc_core_events_changed(b->core, 0);
 }
 
 bool bridge_traces(const bridge *b)
@@ -255,6 +307,8 @@ void bridge_scom(bridge *b, uint64_t instruction, uint32_t scom, uint64_t value)
         b->htm_mode = value;
     else if (target.reg == CS_IMC_REG_EVENT_MASK)
         b->event_mask = value;
+    else if (target.reg == CS_IMC_REG_PDBAR)
+        fprintf(b->log, "B %x %" PRIx64 "\n", BRIDGE_CORE_TABLE, value & ADDRESS);
 }
 
 void bridge_ldbar(bridge *b, uint64_t instruction, uint64_t value)
@@ -264,13 +318,44 @@ void bridge_ldbar(bridge *b, uint64_t instruction, uint64_t value)
     memset(b->slots, 0, sizeof b->slots);
     b->next_slot = 0;
     b->last_tb = 0;
+    if ((value & (LDBAR_TRACE | LDBAR_ENABLE)) == LDBAR_ENABLE)
+        fprintf(b->log, "B %x %" PRIx64 "\n", BRIDGE_THREAD_TABLE, value & ADDRESS);
     if ((value & LDBAR_TRACE) != 0)
         fprintf(b->log, "S %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", ++b->session,
                 bridge_cycle(b, instruction), value & ADDRESS);
 }
 
+/* What the counter at that place of a table would have said, had it counted all the time. */
+static uint64_t exact(bridge *b, uint64_t offset, cycle_t cycle)
+{
+    static const uint32_t modes[] = {CS_MODE_ALL, CS_MODE_ALL, USER_MODES, KERNEL_MODES};
+    const uint32_t slot = (uint32_t)(offset / SLOT_BYTES);
+    const uint32_t counter = (uint32_t)(offset % SLOT_BYTES - FIRST_COUNTER) / 8;
+    const uint32_t numbers[] = {CS_IMC_EVENT_CPMC1(slot), CS_IMC_EVENT_CPMC2(slot),
+                                CS_IMC_EVENT_CPMC3, CS_IMC_EVENT_CPMC4};
+
+    if (offset % SLOT_BYTES < FIRST_COUNTER || counter >= sizeof numbers / sizeof numbers[0])
+        return 0;
+    return events_all(&b->events, b->events.core[numbers[counter]], modes[slot / 32], cycle);
+}
+
+/* Whether it is a counter at all will be seen from what was posted. */
+static void tell_read(bridge *b, uint64_t instruction, bridge_role role, uint64_t address)
+{
+    const cycle_t cycle = bridge_cycle(b, instruction);
+    const uint64_t in_nest = (address - b->nest_base) / 8;
+    uint64_t count;
+
+    if (b->nest != NULL && address >= b->nest_base && in_nest < EVENTS_NEST)
+        count = events_all(&b->events, b->events.nest[in_nest], CS_MODE_ALL, cycle + 1);
+    else
+        count = exact(b, address % TABLE_BYTES, cycle + 1);
+    fprintf(b->log, "M %x %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", role, cycle, address, count);
+    look_for_unknown(b, cycle, cycle + 1);
+}
+
 /* The driver takes records from the first on, as long as their timebases rise. */
-void bridge_driver(bridge *b, uint64_t address, bool store)
+static void scan(bridge *b, uint64_t address, bool store)
 {
     const uint64_t buffer = b->ldbar & ADDRESS;
     const uint64_t slot = (address - buffer) / RECORD_BYTES;
@@ -291,4 +376,12 @@ void bridge_driver(bridge *b, uint64_t address, bool store)
         b->last_tb = record->tb;
         b->next_slot++;
     }
+}
+
+void bridge_driver(bridge *b, uint64_t instruction, bridge_role role, uint64_t address, bool store)
+{
+    if (role == BRIDGE_TRACE)
+        scan(b, address, store);
+    else if (!store)
+        tell_read(b, instruction, role, address);
 }

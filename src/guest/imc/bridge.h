@@ -1,4 +1,5 @@
-/* Between a guest's instructions and our engine of its core: time, events, memory. No QEMU here.
+/* Between a guest's instructions and our engines of its core and nest: time, events, memory. No QEMU
+ * here.
  *
  * An instruction takes one cycle. Cycles in which the guest's CPU stands still are added when it is
  * known how many they were: the guest's own timebase says so. */
@@ -11,7 +12,9 @@
 #include <stdio.h>
 
 #include "base/diag.h"
+#include "guest/imc/events.h"
 #include "models/imc/imc_core.h"
+#include "models/nest/nest.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,10 +26,17 @@ extern "C" {
 
 typedef enum bridge_fault { BRIDGE_NO_FAULT, BRIDGE_WRONG_ADDRESS, BRIDGE_LOST } bridge_fault;
 
-typedef struct bridge_idle {
-    uint64_t instruction; /* from it on.. */
-    uint64_t cycles;      /* .. so many have been idle */
-} bridge_idle;
+/* Which of the driver's functions touches memory. */
+typedef enum bridge_role {
+    BRIDGE_TRACE, /* the scan of a trace buffer */
+    BRIDGE_BEGIN, /* an event begins: what it reads is taken off */
+    BRIDGE_READ,  /* it is read */
+    BRIDGE_END,   /* it is read, and ends */
+    BRIDGE_ROLES
+} bridge_role;
+
+/* Tables of counters, as the catalog numbers what they are of (cs_imc_domain). */
+enum { BRIDGE_CORE_TABLE = 2, BRIDGE_THREAD_TABLE = 3 };
 
 typedef struct bridge_record {
     uint64_t number, tb;
@@ -38,13 +48,18 @@ typedef struct bridge_who {
     uint64_t mode; /* cs_mode */
 } bridge_who;
 
+/* Memory that engines reach: RAM, and HOMER, which lies apart. */
+typedef struct bridge_memory {
+    uint8_t *bytes; /* NULL: there is none */
+    uint64_t first, size;
+} bridge_memory;
+
 typedef struct bridge {
     cs_imc_core *core;
+    cs_nest *nest; /* NULL: nobody posts */
     FILE *log;
-    uint8_t *ram;
-    uint64_t ram_bytes;
-    bridge_idle *idle;
-    size_t nr_idle;
+    bridge_memory ram, homer;
+    events events;
     /* Who runs. */
     cycle_t at; /* cycle of the instruction */
     bridge_who now;
@@ -52,22 +67,32 @@ typedef struct bridge {
     cycle_t sampled_at;
     /* Registers, as written last. */
     uint64_t htm_mode, ldbar, event_mask;
-    uint64_t session, number;
+    uint64_t nest_base;
+    uint64_t session, number, posts;
     bridge_record slots[BRIDGE_SLOTS];
     size_t next_slot; /* that the driver reads next, */
     uint64_t last_tb; /* and the timebase of the one before */
     bridge_fault fault;
-    uint64_t faulty; /* number of the record that has it */
+    uint64_t faulty; /* number of the record, or of the posting, that has it */
 } bridge;
 
+typedef struct bridge_config {
+    unsigned threads;   /* of the core; the guest is thread 0, the others stand still */
+    unsigned tap_log2;  /* cs_imc_core.h */
+    uint64_t nest_base; /* of the nest's window; 0: no nest */
+    uint32_t nest_tick; /* cycles */
+} bridge_config;
+
 /* `log` stays the caller's. Memory and fault are the caller's to set. */
-cs_status bridge_create(bridge *b, FILE *log, cs_diag *diag);
+cs_status bridge_create(bridge *b, const bridge_config *config, FILE *log, cs_diag *diag);
 void bridge_destroy(bridge *b);
 
 /* The cycle of an instruction that is executed now. */
 cycle_t bridge_cycle(const bridge *b, uint64_t instruction);
-/* The instruction in whose cycle the engine does something next, if it is given nothing. */
+/* The instruction in whose cycle an engine does something next, if it is given nothing. */
 uint64_t bridge_next(const bridge *b, uint64_t instruction);
+/* What has been executed, this instruction among it. Comes before what it does. */
+void bridge_executed(bridge *b, uint64_t instruction, const events_executed *executed);
 /* b->now is whose instruction it is. */
 void bridge_execute(bridge *b, uint64_t instruction);
 /* The timebase, as the guest has just read it. */
@@ -77,7 +102,7 @@ void bridge_ldbar(bridge *b, uint64_t instruction, uint64_t value);
 /* Trace mode runs. */
 bool bridge_traces(const bridge *b);
 /* The driver reads or clears eight bytes of memory. */
-void bridge_driver(bridge *b, uint64_t address, bool store);
+void bridge_driver(bridge *b, uint64_t instruction, bridge_role role, uint64_t address, bool store);
 
 #ifdef __cplusplus
 }

@@ -57,28 +57,52 @@ void cs_cpio_bytes(cs_cpio *cpio, const char *name, unsigned mode, const void *b
     data(cpio, name, FILE_TYPE | mode, bytes, size);
 }
 
-cs_status cs_cpio_file(cs_cpio *cpio, const char *name, unsigned mode, const char *from,
-                       cs_diag *diag)
+/* The whole file; to be freed. */
+static cs_status read_file(const char *from, char **out, size_t *bytes, cs_diag *diag)
 {
     FILE *in = fopen(from, "rb");
-    char *bytes = NULL;
     long size = -1;
     cs_status status = CS_OK;
 
+    *out = NULL;
     if (in != NULL && fseek(in, 0, SEEK_END) == 0)
         size = ftell(in);
-    if (size < 0 || fseek(in, 0, SEEK_SET) != 0) {
+    if (size < 0 || fseek(in, 0, SEEK_SET) != 0)
         status = cs_diag_set(diag, CS_ERR_IO, from, "cannot read: %s", strerror(errno));
-    } else if ((bytes = malloc((size_t)size + 1)) == NULL) {
+    else if ((*out = malloc((size_t)size + 1)) == NULL)
         status = cs_diag_set(diag, CS_ERR_NO_MEMORY, from, "%ld bytes", size);
-    } else if (fread(bytes, 1, (size_t)size, in) != (size_t)size) {
+    else if (fread(*out, 1, (size_t)size, in) != (size_t)size)
         status = cs_diag_set(diag, CS_ERR_IO, from, "cannot read");
-    } else {
-        cs_cpio_bytes(cpio, name, mode, bytes, (size_t)size);
-    }
-    free(bytes);
     if (in != NULL)
         fclose(in);
+    *bytes = (size_t)size;
+    return status;
+}
+
+cs_status cs_cpio_file(cs_cpio *cpio, const char *name, unsigned mode, const char *from,
+                       cs_diag *diag)
+{
+    char *bytes;
+    size_t size;
+    const cs_status status = read_file(from, &bytes, &size, diag);
+
+    if (status == CS_OK)
+        cs_cpio_bytes(cpio, name, mode, bytes, size);
+    free(bytes);
+    return status;
+}
+
+cs_status cs_cpio_archive(cs_cpio *cpio, const char *from, cs_diag *diag)
+{
+    char *bytes;
+    size_t size;
+    const cs_status status = read_file(from, &bytes, &size, diag);
+
+    if (status == CS_OK) {
+        fwrite(bytes, 1, size, cpio->out);
+        pad(cpio, size);
+    }
+    free(bytes);
     return status;
 }
 

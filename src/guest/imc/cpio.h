@@ -24,6 +24,8 @@ void cs_cpio_bytes(cs_cpio *cpio, const char *name, unsigned mode, const void *b
 /* CS_ERR_IO: the file cannot be read. */
 cs_status cs_cpio_file(cs_cpio *cpio, const char *name, unsigned mode, const char *from,
                        cs_diag *diag);
+/* Another archive, packed or not, which is unpacked before what follows. */
+cs_status cs_cpio_archive(cs_cpio *cpio, const char *from, cs_diag *diag);
 /* The end; the caller closes `out`, and looks whether all could be written. */
 void cs_cpio_end(cs_cpio *cpio);
 

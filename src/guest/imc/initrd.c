@@ -19,18 +19,23 @@ static const char first[] = "#!/bin/sh\n"
                             "mount -t devtmpfs dev /dev\n"
                             "mount -t debugfs debugfs /sys/kernel/debug\n"
                             "export PATH=/bin LD_LIBRARY_PATH=/usr/lib HOME=/root\n"
-                            "cd /root\n"
-                            "sh /run.sh\n"
-                            "echo $? | put status\n"
-                            "poweroff -f\n";
+                            "cd /root\n";
+static const char the_script[] = "sh /run.sh\n"
+                                 "echo $? | put status\n";
+static const char a_shell[] = "echo 'The script is /run.sh. `put NAME` puts what it reads into the "
+                              "run folder. To end: exit'\n"
+                              "setsid cttyhack sh\n"
+                              "echo 0 | put status\n";
+static const char last[] = "poweroff -f\n";
 
 static const char *const folders[] = {"bin", "dev", "lib64", "proc",   "root",
                                       "sys", "tmp", "usr",   "usr/lib"};
 static const char *const commands[] = {
-    "awk",      "cat",   "chmod", "cp",   "cut",     "date", "dd",    "dmesg", "echo",
-    "env",      "false", "grep",  "head", "hexdump", "kill", "ls",    "mkdir", "mount",
-    "poweroff", "ps",    "rm",    "sed",  "seq",     "sh",   "sleep", "sort",  "tail",
-    "taskset",  "test",  "tr",    "true", "uname",   "wc",   "xargs", "yes"};
+    "awk",   "cat",      "chmod",    "cp",      "cut",     "date", "dd",      "dmesg",  "echo",
+    "env",   "false",    "grep",     "head",    "hexdump", "kill", "killall", "ls",     "mkdir",
+    "mount", "poweroff", "ps",       "rm",      "sed",     "seq",  "su",      "setsid", "sh",
+    "sleep", "sort",     "tail",     "taskset", "test",    "tr",   "true",    "uname",  "wc",
+    "xargs", "yes",      "cttyhack", "clear",   "vi",      "less", "find",    "mv",     "stty"};
 
 /* Folders of libraries, below the guest's files. */
 static const char *const libraries[] = {"usr/lib/powerpc64le-linux-gnu",
@@ -116,18 +121,31 @@ static cs_status add_named(cs_cpio *cpio, const cs_scenario *s, const char *file
 {
     char from[LONG_PATH];
 
-    if (file[0] == '/')
-        snprintf(from, sizeof from, "%s", file);
-    else
-        snprintf(from, sizeof from, "%s/%s", s->folder, file);
+    cs_power_beside(s, file, from, sizeof from);
     return cs_cpio_file(cpio, name, 0755, from, diag);
 }
 
-static cs_status add_all(cs_cpio *cpio, const cs_scenario *s, const cs_power_place *place,
-                         cs_diag *diag)
+/* Somebody's own archive, packed or not. */
+static cs_status add_archive(cs_cpio *cpio, const cs_scenario *s, cs_diag *diag)
 {
-    char path[LONG_PATH];
-    cs_status status;
+    char from[LONG_PATH];
+
+    if (s->guest->initrd[0] == '\0')
+        return CS_OK;
+    cs_power_beside(s, s->guest->initrd, from, sizeof from);
+    return cs_cpio_archive(cpio, from, diag);
+}
+
+static cs_status add_all(cs_cpio *cpio, const cs_scenario *s, const cs_power_place *place,
+                         bool shell, cs_diag *diag)
+{
+    const char *then = shell ? a_shell : the_script;
+    char path[LONG_PATH], init[sizeof first + sizeof a_shell + sizeof last];
+    cs_status status = add_archive(cpio, s, diag);
+
+    if (status != CS_OK)
+        return status;
+    snprintf(init, sizeof init, "%s%s%s", first, then, last);
 
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         cs_cpio_folder(cpio, folders[i]);
@@ -137,7 +155,7 @@ static cs_status add_all(cs_cpio *cpio, const cs_scenario *s, const cs_power_pla
         snprintf(path, sizeof path, "bin/%s", commands[i]);
         cs_cpio_link(cpio, path, "busybox");
     }
-    cs_cpio_bytes(cpio, "init", 0755, first, sizeof first - 1);
+    cs_cpio_bytes(cpio, "init", 0755, init, strlen(init));
     snprintf(path, sizeof path, "%s/bin/busybox", place->guest);
     status = cs_cpio_file(cpio, "bin/busybox", 0755, path, diag);
     snprintf(path, sizeof path, "%s/usr/bin/perf", place->guest);
@@ -160,14 +178,14 @@ static cs_status add_all(cs_cpio *cpio, const cs_scenario *s, const cs_power_pla
 }
 
 cs_status cs_power_write_initrd(const cs_scenario *scenario, const cs_power_place *place,
-                                const char *path, cs_diag *diag)
+                                bool shell, const char *path, cs_diag *diag)
 {
     cs_cpio cpio = {.out = fopen(path, "wb"), .path = path};
     cs_status status;
 
     if (cpio.out == NULL)
         return cs_diag_set(diag, CS_ERR_IO, path, "cannot write: %s", strerror(errno));
-    status = add_all(&cpio, scenario, place, diag);
+    status = add_all(&cpio, scenario, place, shell, diag);
 
     const bool bad = ferror(cpio.out) != 0;
     if ((fclose(cpio.out) != 0 || bad) && status == CS_OK)

@@ -1,17 +1,20 @@
 #define _DEFAULT_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/files/child.h"
 #include "base/wall.h"
+#include "guest/imc/log.h"
 #include "guest/imc/parts.h"
 #include "scenario/imc/guest_spec.h"
 
@@ -21,10 +24,6 @@
 #define LOOK_NS 100000000
 #define TAIL_BYTES 800
 #define TAIL_LINES 6
-
-/* The control block of the nest's engine, in HOMER: the status, 1 is running; the units that are there. */
-#define STATUS (CS_POWER_HOMER + 0x1bfc00)
-#define UNITS (CS_POWER_HOMER + 0x1bfc18)
 
 /* The same scenario gives the same samples twice: no random addresses, no clock but instructions. */
 static const char boot_words[] = "console=hvc0 quiet nokaslr norandmaps panic=-1";
@@ -68,18 +67,24 @@ static void add_qemu(words *w, const cs_power_place *place)
 }
 
 static void add_machine(words *w, const cs_scenario *s, const cs_power_place *place,
-                        const cs_power_files *files)
+                        const cs_power_files *files, bool shell)
 {
-    static const char *const plain[] = {
-        "-smp", "1",       "-display",          "none",      "-monitor", "none", "-seed",
-        "1",    "-icount", "shift=0,sleep=off", "-no-reboot"};
+    static const char *const plain[] = {"-smp", "1",     "-display", "none",      "-monitor",
+                                        "none", "-seed", "1",        "-no-reboot"};
 
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
         add(w, "%s", plain[i]);
     add(w, "-m");
     add(w, "%uM", s->guest->memory_mib);
+    /* Who types lives in another time: the guest waits for them. */
+    add(w, "-icount");
+    add(w, "shift=0,sleep=%s", shell ? "on" : "off");
+    if (shell) {
+        add(w, "-chardev");
+        add(w, "stdio,id=console,signal=off,logfile=%s", files->console);
+    }
     add(w, "-serial");
-    add(w, "file:%s", files->console);
+    add(w, shell ? "chardev:console" : "file:%s", files->console);
     add(w, "-kernel");
     add(w, "%s", place->kernel);
     add(w, "-initrd");
@@ -88,13 +93,13 @@ static void add_machine(words *w, const cs_scenario *s, const cs_power_place *pl
     add(w, "file=%s,format=raw,if=mtd", files->flash);
 }
 
-static void become(const words *w, const cs_power_files *files)
+static void become(const words *w, const cs_power_files *files, bool shell)
 {
     const int nothing = open("/dev/null", O_RDONLY);
     const int said = open(files->qemu_said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const bool own = shell || (dup2(nothing, 0) >= 0 && dup2(said, 1) >= 0);
 
-    if (nothing >= 0 && said >= 0 && dup2(nothing, 0) >= 0 && dup2(said, 1) >= 0 &&
-        dup2(said, 2) >= 0)
+    if (nothing >= 0 && said >= 0 && own && dup2(said, 2) >= 0)
         execv(w->at[0], w->at);
     _exit(127);
 }
@@ -128,9 +133,27 @@ static const char *tail_of(const char *path, char tail[TAIL_BYTES], unsigned lin
     return from;
 }
 
+/* What a kernel says when it gives up, ": Kernel panic - .."; "": it has not. */
+static void find_panic(const char *path, char panic[], size_t bytes)
+{
+    static const char words[] = "Kernel panic";
+    FILE *file = fopen(path, "rb");
+    char line[512];
+
+    panic[0] = '\0';
+    while (file != NULL && panic[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
+        const char *at = strstr(line, words);
+
+        if (at != NULL)
+            snprintf(panic, bytes, ": %.*s", (int)strcspn(at, "\r\n"), at);
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
 cs_status cs_power_fail(const cs_power_files *files, const char *text, cs_diag *diag)
 {
-    char console[TAIL_BYTES], said[TAIL_BYTES];
+    char console[TAIL_BYTES], said[TAIL_BYTES], panic[160];
 
     const char *last = tail_of(files->console, console, TAIL_LINES);
     const char *qemu = tail_of(files->qemu_said, said, 2);
@@ -138,8 +161,9 @@ cs_status cs_power_fail(const cs_power_files *files, const char *text, cs_diag *
     if (last[0] == '\0')
         return cs_diag_set(diag, CS_ERR_IO, "the guest", "%s; its console is empty. QEMU said:\n%s",
                            text, qemu);
-    return cs_diag_set(diag, CS_ERR_IO, "the guest", "%s. The last lines of its console:\n%s", text,
-                       last);
+    find_panic(files->console, panic, sizeof panic);
+    return cs_diag_set(diag, CS_ERR_IO, "the guest", "%s%s. The last lines of its console:\n%s",
+                       text, panic, last);
 }
 
 /* ---- running ---- */
@@ -177,7 +201,11 @@ static bool wait_for(pid_t child, unsigned limit_s, const cs_power_files *files,
 static cs_status run(words *w, const cs_power_files *files, unsigned limit_s,
                      const cs_guest_options *options, cs_diag *diag)
 {
+    const bool shell = options != NULL && options->shell;
+    struct termios terminal;
+    const bool is_terminal = shell && tcgetattr(0, &terminal) == 0;
     char text[96];
+    bool in_time;
     int status = 0;
     pid_t child = -1;
 
@@ -185,10 +213,13 @@ static cs_status run(words *w, const cs_power_files *files, unsigned limit_s,
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for QEMU's words");
     child = cs_child_start(false);
     if (child == 0)
-        become(w, files);
+        become(w, files, shell);
     if (child < 0)
         return cs_diag_set(diag, CS_ERR_IO, w->at[0], "cannot start: %s", strerror(errno));
-    if (!wait_for(child, limit_s, files, options, &status)) {
+    in_time = wait_for(child, shell ? UINT_MAX : limit_s, files, options, &status);
+    if (is_terminal) /* QEMU may have had no time to give it back */
+        tcsetattr(0, TCSANOW, &terminal);
+    if (!in_time) {
         snprintf(text, sizeof text, "has not ended within %u s (guest.limit_s)", limit_s);
         return cs_power_fail(files, text, diag);
     }
@@ -211,12 +242,23 @@ cs_status cs_power_dump_tree(const cs_scenario *scenario, const cs_power_place *
     add(&w, "powernv9,dumpdtb=%s", files->tree);
     add(&w, "-append");
     add(&w, "%s", boot_words);
-    add_machine(&w, scenario, place, files);
+    add_machine(&w, scenario, place, files, false);
 
     const cs_status status = run(&w, files, scenario->guest->limit_s, NULL, diag);
 
     drop(&w);
     return status;
+}
+
+/* A word by which HOMER is known, and its complement. */
+static void add_marks(words *w)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        add(w, "-device");
+        add(w, "loader,addr=0x%llx,data=0x%llx,data-len=8",
+            (unsigned long long)(CS_GUEST_HOMER + CS_GUEST_HOMER_MARK_AT + 8 * i),
+            (unsigned long long)(i == 0 ? CS_GUEST_HOMER_MARK : ~CS_GUEST_HOMER_MARK));
+    }
 }
 
 cs_status cs_power_run_qemu(const cs_scenario *scenario, const cs_power_place *place,
@@ -232,13 +274,10 @@ cs_status cs_power_run_qemu(const cs_scenario *scenario, const cs_power_place *p
     add(&w, "memory-backend-memfd,id=ram,size=%uM,share=on", scenario->guest->memory_mib);
     add(&w, "-dtb");
     add(&w, "%s", files->tree);
-    add(&w, "-device");
-    add(&w, "loader,addr=0x%llx,data=1,data-len=8,data-be=on", (unsigned long long)STATUS);
-    add(&w, "-device");
-    add(&w, "loader,addr=0x%llx,data=0xffffffffffffffff,data-len=8", (unsigned long long)UNITS);
+    add_marks(&w);
     add(&w, "-plugin");
     add(&w, "%s,dir=%s", place->plugin, files->folder);
-    add_machine(&w, scenario, place, files);
+    add_machine(&w, scenario, place, files, options->shell);
 
     const cs_status status = run(&w, files, scenario->guest->limit_s, options, diag);
 

@@ -11,14 +11,13 @@
 extern "C" {
 #endif
 
-/* HOMER of chip 0, in QEMU's powernv9. */
-#define CS_POWER_HOMER UINT64_C(0x203ffd800000)
-#define CS_POWER_HOMER_BYTES UINT64_C(0x400000)
-
 /* The archive that the kernel unpacks: busybox, perf, libraries, the scenario's program, files and
  * script. */
 cs_status cs_power_write_initrd(const cs_scenario *scenario, const cs_power_place *place,
-                                const char *path, cs_diag *diag);
+                                bool shell, const char *path, cs_diag *diag);
+
+/* A file that the scenario names: its path. */
+void cs_power_beside(const cs_scenario *scenario, const char *file, char *out, size_t bytes);
 
 /* Adds to the device tree at `path` a node of memory for HOMER, where the kernel reads. */
 cs_status cs_power_complete_tree(const char *path, cs_diag *diag);
@@ -26,7 +25,7 @@ cs_status cs_power_complete_tree(const char *path, cs_diag *diag);
 /* The catalog, as firmware has it. */
 cs_status cs_power_write_flash(const cs_scenario *scenario, const char *path, cs_diag *diag);
 
-/* What the plugin is to know: where the driver reads, and the fault. */
+/* What the plugin is to know: where the driver reads, what events count, and the fault. */
 cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_power_place *place,
                                   const char *path, cs_diag *diag);
 

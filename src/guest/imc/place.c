@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "guest/imc/parts.h"
+
 static cs_status missing(const char *path, cs_diag *diag)
 {
     return cs_diag_set(diag, CS_ERR_UNSUPPORTED, path,
@@ -24,6 +26,13 @@ static void cache(char out[], size_t size)
     else
         snprintf(out, size, "%s/.cache/countersink/linux",
                  getenv("HOME") != NULL ? getenv("HOME") : "");
+}
+
+void cs_power_beside(const cs_scenario *scenario, const char *file, char *out, size_t bytes)
+{
+    const bool whole = file[0] == '/';
+
+    snprintf(out, bytes, "%s%s%s", whole ? "" : scenario->folder, whole ? "" : "/", file);
 }
 
 cs_status cs_power_find(cs_power_place *place, cs_diag *diag)

@@ -3,20 +3,85 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "formats/common/elf_program.h"
+#include "formats/imc/catalog/catalog.h"
 #include "formats/imc/catalog/packed.h"
+#include "guest/imc/bridge.h"
 #include "guest/imc/log.h"
 #include "guest/imc/parts.h"
 #include "scenario/imc/guest_spec.h"
+#include "scenario/imc/imc_events.h"
 #include "scenario/imc/imc_spec.h"
 
-static bool is_drivers(const char *name)
-{
-    static const char *const names[] = CS_GUEST_DRIVER_NAMES;
+#define NEST_TICK 500000u /* cycles: 500 us */
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strncmp(name, names[i], strlen(names[i])) == 0)
+/* The kernel's functions that read what the engines write: what their names begin with. */
+static const struct {
+    const char *name;
+    bridge_role role;
+} drivers[] = {
+    {"dump_trace_imc_data", BRIDGE_TRACE},  {"trace_imc_event_", BRIDGE_TRACE},
+    {"imc_event_start", BRIDGE_BEGIN},      {"imc_event_add", BRIDGE_BEGIN},
+    {"thread_imc_event_add", BRIDGE_BEGIN}, {"imc_event_update", BRIDGE_READ},
+    {"imc_event_stop", BRIDGE_END},         {"thread_imc_event_del", BRIDGE_END},
+};
+
+/* What events of the catalog count in a core without caches and without a model of its pipeline. Those
+ * of the users' and the kernel's quadrant count what that of all counts. */
+static const struct {
+    const char *name;
+    events_what what;
+} counted[] = {
+    {"core_imc/CPM_PCYC/", EVENTS_CYCLES},
+    {"core_imc/CPM_INST/", EVENTS_INSTRUCTIONS},
+    {"core_imc/CPM_NON_IDLE_INST/", EVENTS_INSTRUCTIONS},
+    {"core_imc/CPM_NON_IDLE_PCYC/", EVENTS_CYCLES},
+    {"core_imc/CPM_ANY_THRD_NON_IDLE_PCYC/", EVENTS_CYCLES},
+    {"core_imc/CPM_CCYC/", EVENTS_TICKS},
+    {"core_imc/CPM_32MHZ_CYC/", EVENTS_TICKS},
+    {"core_imc/CPM_CS_PCYC/", EVENTS_CYCLES},
+    {"core_imc/CPM_CS_INST/", EVENTS_INSTRUCTIONS},
+    {"core_imc/CPM_CS_32MHZ_CYC/", EVENTS_TICKS},
+    {"core_imc/CPM_CS_MISS_L1_LDATA/", EVENTS_LOADS},
+    {"core_imc/CPM_CS_FROM_MEM_LDATA/", EVENTS_LOADS},
+    {"core_imc/CPM_CS_ST_MISS_L1/", EVENTS_STORES},
+    {"nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/", EVENTS_LOADS},
+    {"nest_mcs01_imc/PM_MCS01_128B_WR_DISP_PORT01/", EVENTS_STORES},
+    {"nest_powerbus0_imc/PM_PB_CYC/", EVENTS_CLOCK},
+};
+
+static void put_events(const cs_imc_spec *imc, FILE *out)
+{
+    uint8_t core[CS_IMC_EVENTS] = {0};
+
+    for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
+        const cs_imc_event *event;
+        uint32_t number;
+        char why[160];
+
+        if (cs_imc_catalog_find(imc->catalog, counted[i].name, &event, NULL) != CS_OK)
+            continue;
+        if (event->of->domain == CS_IMC_DOMAIN_NEST)
+            fprintf(out, "nest %u %u\n", event->value / 8, counted[i].what);
+        else if (cs_imc_event_number(imc->catalog, false, imc->event_of, event->name, &number,
+                                     why) &&
+                 number >= CS_EVENT_IMC(0) && number - CS_EVENT_IMC(0) < CS_IMC_EVENTS)
+            core[number - CS_EVENT_IMC(0)] = (uint8_t)counted[i].what;
+    }
+    for (unsigned i = 0; i < CS_IMC_EVENTS; i++)
+        if (core[imc->event_of[i]] != EVENTS_NOTHING)
+            fprintf(out, "core %u %u\n", i, core[imc->event_of[i]]);
+}
+
+static bool put_driver(const cs_elf_symbol *symbol, FILE *out)
+{
+    for (size_t i = 0; i < sizeof drivers / sizeof drivers[0]; i++)
+        if (strncmp(symbol->name, drivers[i].name, strlen(drivers[i].name)) == 0) {
+            fprintf(out, "driver %u %" PRIx64 " %" PRIx64 "\n", drivers[i].role, symbol->addr,
+                    symbol->addr + symbol->size);
             return true;
+        }
     return false;
 }
 
@@ -34,13 +99,12 @@ cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_power_pl
         return cs_diag_set(diag, CS_ERR_IO, path, "cannot write: %s", strerror(errno));
     status = cs_elf_program_open(place->kernel, &kernel, diag);
     for (size_t i = 0; status == CS_OK && (symbol = cs_elf_program_symbol(kernel, i)) != NULL; i++)
-        if (is_drivers(symbol->name)) {
-            fprintf(out, "driver %" PRIx64 " %" PRIx64 "\n", symbol->addr,
-                    symbol->addr + symbol->size);
-            any = true;
-        }
+        any = put_driver(symbol, out) || any;
     if (status == CS_OK && !any)
         status = cs_diag_set(diag, CS_ERR_FORMAT, place->kernel, "has no IMC driver");
+    put_events(scenario->imc, out);
+    fprintf(out, "threads %u %u\nwindow %" PRIx64 " %u\n", scenario->imc->threads,
+            scenario->imc->tap_log2, CS_GUEST_NEST, NEST_TICK);
     fprintf(out, "fault %u %" PRIu64 "\n", guest->fault, guest->faulty);
     if (status == CS_OK)
         cs_elf_program_close(kernel);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guest/imc/log.h"
 #include "guest/imc/parts.h"
 
 #define ROOM 4096 /* for what is added */
@@ -14,7 +15,7 @@ static int add_memory(void *tree)
     char name[48];
     int node, error;
 
-    snprintf(name, sizeof name, "memory@%llx", (unsigned long long)CS_POWER_HOMER);
+    snprintf(name, sizeof name, "memory@%llx", (unsigned long long)CS_GUEST_HOMER);
     node = fdt_add_subnode(tree, 0, name);
     if (node < 0)
         return node;
@@ -22,9 +23,9 @@ static int add_memory(void *tree)
     if (error == 0)
         error = fdt_setprop_u32(tree, node, "ibm,chip-id", 0);
     if (error == 0)
-        error = fdt_setprop_u64(tree, node, "reg", CS_POWER_HOMER);
+        error = fdt_setprop_u64(tree, node, "reg", CS_GUEST_HOMER);
     if (error == 0)
-        error = fdt_appendprop_u64(tree, node, "reg", CS_POWER_HOMER_BYTES);
+        error = fdt_appendprop_u64(tree, node, "reg", CS_GUEST_HOMER_BYTES);
     return error;
 }
 

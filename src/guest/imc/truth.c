@@ -8,6 +8,7 @@
 
 #include "base/sqlite_path.h"
 #include "formats/common/elf_program.h"
+#include "guest/imc/counters.h"
 #include "guest/imc/parts.h"
 #include "guest/imc/programs.h"
 #include "scenario/imc/guest_spec.h"
@@ -24,7 +25,7 @@ static const char tables[] =
     "timebase INTEGER, ip INTEGER, pid_register INTEGER, mode INTEGER, address INTEGER);"
     "CREATE TABLE guest_taken(seq INTEGER PRIMARY KEY, record INTEGER);"
     "CREATE TABLE guest_session(session INTEGER PRIMARY KEY, cycle INTEGER, buffer INTEGER);"
-    "CREATE TABLE guest_process(pid_register INTEGER, process INTEGER);"
+    "CREATE TABLE guest_process(pid_register INTEGER, process INTEGER, cycle INTEGER);"
     "CREATE TABLE guest_function(first INTEGER, last INTEGER, name TEXT);"
     "CREATE TABLE guest_count(name TEXT, pid_register INTEGER, count INTEGER, "
     "PRIMARY KEY(name, pid_register)) WITHOUT ROWID";
@@ -170,8 +171,8 @@ static void read_line(truth *t, const char *line)
         put(t->taken, (uint64_t[]){++t->result->taken, f[0]}, 2);
     } else if (line[0] == 'S' && count == 3) {
         put(t->session, f, 3);
-    } else if (line[0] == 'P' && count == 2) {
-        put(t->process, f, 2);
+    } else if (line[0] == 'P' && count == 3) {
+        put(t->process, f, 3);
     } else if (line[0] == 'C' && count == 3) {
         put_count(t, f);
     } else if (line[0] == 'T' && count == 3) {
@@ -226,7 +227,7 @@ static void fill(truth *t, const cs_scenario *s, FILE *log)
         {&t->record, "INSERT INTO guest_record VALUES(?,?,?,?,?,?,?,?)"},
         {&t->taken, "INSERT INTO guest_taken VALUES(?,?)"},
         {&t->session, "INSERT INTO guest_session VALUES(?,?,?)"},
-        {&t->process, "INSERT INTO guest_process VALUES(?,?)"},
+        {&t->process, "INSERT INTO guest_process VALUES(?,?,?)"},
         {&t->count, "INSERT INTO guest_count VALUES(?,?,?) ON CONFLICT DO UPDATE SET "
                     "count=count+excluded.count"},
         {&functions, "INSERT INTO guest_function VALUES(?,?,?)"},
@@ -271,8 +272,10 @@ cs_status cs_power_write_truth(const cs_scenario *scenario, const cs_power_place
 
         if (good)
             fill(&t, scenario, lines);
+        if (good)
+            status = cs_power_write_counters(t.db, scenario, lines, diag);
         good = good && sqlite3_exec(t.db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
-        if (!good || sqlite3_errcode(t.db) == SQLITE_FULL)
+        if (status == CS_OK && (!good || sqlite3_errcode(t.db) == SQLITE_FULL))
             status = cs_diag_set(diag, CS_ERR_IO, path, "SQLite: %s", sqlite3_errmsg(t.db));
         sqlite3_close(t.db);
     }

@@ -9,17 +9,18 @@
 #define S cs_guest_spec
 
 static const cs_key_choice kinds[] = {
-    {"none", CS_GUEST_NONE, NULL, "run files memory_mib limit_s fault faulty program",
+    {"none", CS_GUEST_NONE, NULL, "run kernel initrd files memory_mib limit_s fault faulty program",
      "the scenario is simulated"},
-    {"power9", CS_GUEST_POWER9, "run", "files memory_mib limit_s fault faulty program",
-     "Linux on a POWER9 of one thread, by QEMU"},
+    {"power9", CS_GUEST_POWER9, "run",
+     "kernel initrd files memory_mib limit_s fault faulty program",
+     "Linux on a POWER9 with one CPU, by QEMU"},
     {0},
 };
 
 static const cs_key_choice faults[] = {
     {"none", CS_GUEST_NO_FAULT, NULL, "faulty", "nothing"},
-    {"address", CS_GUEST_WRONG_ADDRESS, NULL, "faulty", "its address is 4 too high"},
-    {"lost", CS_GUEST_LOST, NULL, "faulty", "it never reaches memory"},
+    {"address", CS_GUEST_WRONG_ADDRESS, NULL, "faulty", "addresses are 4 too high"},
+    {"lost", CS_GUEST_LOST, NULL, "faulty", "they never reach memory"},
     {0},
 };
 
@@ -45,15 +46,21 @@ static const cs_key_shape program_shape = {SHAPE("guest_program", program_keys, 
 static const cs_key guest_keys[] = {
     {CHOICE("kind", kinds, "none", "what is brought up by `countersink boot`"), AT(S, kind)},
     {PATH("run", CS_FILE_BYTES - 1, "=none", "a shell script, which the guest runs"), AT(S, run)},
+    {PATH("kernel", CS_FILE_BYTES - 1, "=the one that was fetched",
+          "an ELF file for powerpc64le, with its symbols"),
+     AT(S, kernel)},
+    {PATH("initrd", CS_FILE_BYTES - 1, "=none",
+          "a cpio archive that the kernel unpacks first; what is ours comes over it"),
+     AT(S, initrd)},
     {NAMES("files", "files beside the scenario that the guest finds in /root"),
      AT_LIST(S, files, nr_files)},
     {NUMBER("memory_mib", "MiB", 512, 4096, "1024", "the guest's memory"), AT(S, memory_mib)},
     {NUMBER("limit_s", "s of wall time", 1, 36000, "600", "then it is given up"), AT(S, limit_s)},
     {MAP("program", &program_shape, "a program with known work, made for the guest")},
-    {CHOICE("fault", faults, "none", "what is wrong with one record, to see whether it is found"),
+    {CHOICE("fault", faults, "none",
+            "what is wrong with one record and one posting, to see whether it is found"),
      AT(S, fault)},
-    {NUMBER("faulty", "", 0, UINT64_MAX, "100", "with fault: the number of the record"),
-     AT(S, faulty)},
+    {NUMBER("faulty", "", 0, UINT64_MAX, "100", "with fault: their number"), AT(S, faulty)},
 };
 static const cs_key_shape shape = {SHAPE("guest", guest_keys, S)};
 
@@ -73,17 +80,23 @@ static cs_status check(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
 
-    cs_check_at(check, "guest.run");
-    if (s->guest->run[0] != '\0' && !is_there(s, s->guest->run))
-        return cs_check_fail(check, "cannot open %s", s->guest->run);
+    const struct {
+        const char *key, *file;
+    } named[] = {{"guest.run", s->guest->run},
+                 {"guest.kernel", s->guest->kernel},
+                 {"guest.initrd", s->guest->initrd}};
+
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
+        cs_check_at(check, named[i].key);
+        if (named[i].file[0] != '\0' && !is_there(s, named[i].file))
+            return cs_check_fail(check, "cannot open %s", named[i].file);
+    }
     if (s->guest->kind == CS_GUEST_NONE)
         return CS_OK;
     cs_check_at(check, "guest.kind");
-    if (s->imc->cores != 1 || s->imc->threads != 1)
-        return cs_check_fail(check,
-                             "the guest has one thread: imc.cores and imc.threads must be 1, "
-                             "found %u and %u",
-                             s->imc->cores, s->imc->threads);
+    if (s->imc->cores != 1)
+        return cs_check_fail(check, "the guest has one core: imc.cores must be 1, found %u",
+                             s->imc->cores);
     if (s->imc->catalog == NULL)
         return cs_check_fail(check, "there is no `catalog`, without which its kernel knows no IMC");
     return CS_OK;

@@ -25,8 +25,10 @@ typedef struct cs_guest_function {
 } cs_guest_function;
 
 typedef struct cs_guest_spec {
-    uint8_t kind;            /* cs_guest_kind */
-    char run[CS_FILE_BYTES]; /* a shell script, beside the scenario; "": none */
+    uint8_t kind;               /* cs_guest_kind */
+    char run[CS_FILE_BYTES];    /* a shell script, beside the scenario; "": none */
+    char kernel[CS_FILE_BYTES]; /* "": the one that was fetched */
+    char initrd[CS_FILE_BYTES]; /* unpacked before what is ours; "": none */
     const char **files;
     size_t nr_files;
     uint16_t memory_mib;

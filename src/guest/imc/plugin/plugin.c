@@ -13,6 +13,7 @@
 
 #include "guest/imc/bridge.h"
 #include "guest/imc/log.h"
+#include "guest/imc/plugin/memory.h"
 #include <qemu-plugin.h>
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
@@ -49,7 +50,7 @@ static struct {
     bridge bridge;
     char dir[PATH_BYTES];
     FILE *log, *out;
-    struct qemu_plugin_scoreboard *scores, *counts;
+    struct qemu_plugin_scoreboard *scores, *counts, *executed;
     qemu_plugin_u64 left;
     uint64_t target; /* the instruction at which `left` becomes 0 */
     GByteArray *bytes;
@@ -63,8 +64,11 @@ static struct {
     uint64_t nr_places;
     struct {
         uint64_t from, to;
+        unsigned role;
     } driver[MOST_RANGES];
     size_t nr_driver;
+    bridge_config config;
+    uint8_t core[EVENTS_CORE], nest[EVENTS_NEST]; /* what its events count */
 } g;
 
 /* A guest whose clock is that of the day takes other ways every time. QEMU is started with this
@@ -114,14 +118,17 @@ static uint64_t read_register(struct qemu_plugin_register *reg)
     return value;
 }
 
-static bridge_who who(uint64_t pc)
+static unsigned mode_now(void)
 {
     const uint64_t msr = read_register(g.msr);
 
-    return (bridge_who){.pc = pc,
-                        .pid = read_register(g.pid),
-                        .lpid = read_register(g.lpid),
-                        .mode = ((msr & MSR_HV) != 0 ? 2u : 0u) | ((msr & MSR_PR) != 0 ? 1u : 0u)};
+    return ((msr & MSR_HV) != 0 ? 2u : 0u) | ((msr & MSR_PR) != 0 ? 1u : 0u);
+}
+
+static bridge_who who(uint64_t pc)
+{
+    return (bridge_who){
+        .pc = pc, .pid = read_register(g.pid), .lpid = read_register(g.lpid), .mode = mode_now()};
 }
 
 /* ---- counting each instruction ---- */
@@ -170,6 +177,11 @@ static uint64_t place_of(uint64_t pc, uint64_t pid)
 
 /* ---- what the guest does ---- */
 
+static void tell_executed(uint64_t now)
+{
+    bridge_executed(&g.bridge, now, qemu_plugin_scoreboard_find(g.executed, 0));
+}
+
 static void plan(uint64_t now)
 {
     stop_at(g.read_into >= 0 ? now + 1 : bridge_next(&g.bridge, now));
@@ -180,6 +192,9 @@ static void stopped(unsigned cpu, void *pc)
     const uint64_t now = instruction_now();
 
     (void)cpu;
+    if (now == 1 && g.config.nest_base != 0 && !plugin_find_homer(&g.bridge.homer))
+        fprintf(g.log, "X the memory of HOMER was not found\n");
+    tell_executed(now);
     if (g.read_into >= 0) {
         const uint64_t tb = read_register(g.gpr[g.read_into]);
 
@@ -204,6 +219,7 @@ static void on_timebase(unsigned cpu, void *word)
     if (!g.slept)
         return;
     g.slept = false;
+    tell_executed(instruction_now());
     g.read_into = (int)REGISTER_OF((uint32_t)(uintptr_t)word);
     stop_at(instruction_now() + 1);
 }
@@ -213,6 +229,7 @@ static void on_ldbar(unsigned cpu, void *word)
     const uint64_t now = instruction_now();
 
     (void)cpu;
+    tell_executed(now);
     bridge_ldbar(&g.bridge, now, read_register(g.gpr[REGISTER_OF((uint32_t)(uintptr_t)word)]));
     count_between();
     plan(now);
@@ -231,21 +248,24 @@ static void on_store(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address,
     /* The window of chip 0. */
     if (at < UINT64_C(0x603fc00000000) || at >= UINT64_C(0x603fc00000000) + (UINT64_C(8) << 30) * 2)
         return;
+    tell_executed(now);
     bridge_scom(&g.bridge, now, (uint32_t)(at >> 3 & 0x7fffffff),
                 qemu_plugin_mem_get_value(info).data.u64);
     count_between();
     plan(now);
 }
 
-static void on_driver(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
+static void on_driver(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *role)
 {
     const struct qemu_plugin_hwaddr *place = qemu_plugin_get_hwaddr(info, address);
+    const uint64_t now = instruction_now();
 
     (void)cpu;
-    (void)data;
-    if (place != NULL && !qemu_plugin_hwaddr_is_io(place) && qemu_plugin_mem_size_shift(info) == 3)
-        bridge_driver(&g.bridge, qemu_plugin_hwaddr_phys_addr(place),
-                      qemu_plugin_mem_is_store(info));
+    if (place == NULL || qemu_plugin_hwaddr_is_io(place) || qemu_plugin_mem_size_shift(info) != 3)
+        return;
+    tell_executed(now);
+    bridge_driver(&g.bridge, now, (bridge_role)(uintptr_t)role, qemu_plugin_hwaddr_phys_addr(place),
+                  qemu_plugin_mem_is_store(info));
 }
 
 /* ---- what programs of ours ask for ---- */
@@ -271,6 +291,7 @@ static void open_out(uint64_t address)
         path[at++] = letter == '/' ? '_' : letter;
     }
     path[at] = '\0';
+    fprintf(g.log, "N %s\n", path + at - i);
     if (i > 0)
         g.out = fopen(path, "wb");
     if (g.out == NULL)
@@ -298,17 +319,19 @@ static void on_call(unsigned cpu, void *data)
     else if (call == CS_GUEST_CALL_PUT)
         put_out(first, read_register(g.gpr[5]));
     else if (call == CS_GUEST_CALL_PROCESS)
-        fprintf(g.log, "P %" PRIx64 " %" PRIx64 "\n", read_register(g.pid), first);
+        fprintf(g.log, "P %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", read_register(g.pid), first,
+                bridge_cycle(&g.bridge, instruction_now()));
 }
 
 /* ---- translation ---- */
 
-static bool is_driver(uint64_t pc)
+/* BRIDGE_ROLES: it is none of the driver's that matter. */
+static unsigned role_of(uint64_t pc)
 {
     for (size_t i = 0; i < g.nr_driver; i++)
         if (pc >= g.driver[i].from && pc < g.driver[i].to)
-            return true;
-    return false;
+            return g.driver[i].role;
+    return BRIDGE_ROLES;
 }
 
 static void watch(struct qemu_plugin_insn *insn, uint64_t pc, uint32_t word)
@@ -326,15 +349,35 @@ static void watch(struct qemu_plugin_insn *insn, uint64_t pc, uint32_t word)
                                          NULL);
     else if (word == CS_GUEST_CALL)
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_call, QEMU_PLUGIN_CB_R_REGS, NULL);
-    if (is_driver(pc))
+    if (role_of(pc) != BRIDGE_ROLES)
         qemu_plugin_register_vcpu_mem_cb(insn, on_driver, QEMU_PLUGIN_CB_NO_REGS,
-                                         QEMU_PLUGIN_MEM_RW, NULL);
+                                         QEMU_PLUGIN_MEM_RW, (void *)(uintptr_t)role_of(pc));
 }
 
+static uint32_t word_of(const struct qemu_plugin_insn *insn, bool little)
+{
+    uint8_t code[4] = {0};
+
+    qemu_plugin_insn_data(insn, code, sizeof code);
+    return little ? (uint32_t)code[0] | (uint32_t)code[1] << 8 | (uint32_t)code[2] << 16 |
+                        (uint32_t)code[3] << 24
+                  : (uint32_t)code[3] | (uint32_t)code[2] << 8 | (uint32_t)code[1] << 16 |
+                        (uint32_t)code[0] << 24;
+}
+
+/* Adds one to a number of the scoreboard each time that the instruction is executed. */
+static void add_one(struct qemu_plugin_insn *insn, struct qemu_plugin_scoreboard *to, size_t place)
+{
+    qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(
+        insn, QEMU_PLUGIN_INLINE_ADD_U64, (qemu_plugin_u64){to, place * sizeof(uint64_t)}, 1);
+}
+
+/* A block is translated when it is about to be executed, and only for the mode of that moment. */
 static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 {
     const size_t count = qemu_plugin_tb_n_insns(block);
     const bool little = little_endian();
+    const size_t first = mode_now() * CS_POWER_KINDS;
     const uint64_t pid = read_register(g.pid);
 
     (void)id;
@@ -342,47 +385,24 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
         const uint64_t pc = qemu_plugin_insn_vaddr(insn);
         const uint64_t at = place_of(pc, pc >= KERNEL ? 0 : pid);
-        uint8_t code[4] = {0};
-        const bool has_code = qemu_plugin_insn_data(insn, code, sizeof code) == sizeof code;
+        const uint32_t word = word_of(insn, little);
+        const unsigned kind = cs_power_kind(word);
 
         qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(insn, QEMU_PLUGIN_INLINE_ADD_U64,
                                                             g.left, UINT64_MAX);
+        add_one(insn, g.executed, first + CS_POWER_INSTRUCTIONS);
+        if (kind != CS_POWER_INSTRUCTIONS)
+            add_one(insn, g.executed, first + kind);
         qemu_plugin_register_vcpu_insn_exec_cond_cb(insn, stopped, QEMU_PLUGIN_CB_R_REGS,
                                                     QEMU_PLUGIN_COND_EQ, g.left, 0,
                                                     (void *)(uintptr_t)pc);
         if (at < MOST_PLACES)
-            qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(
-                insn, QEMU_PLUGIN_INLINE_ADD_U64,
-                (qemu_plugin_u64){g.counts, at * sizeof(uint64_t)}, 1);
-        if (has_code)
-            watch(insn, pc,
-                  little ? (uint32_t)code[0] | (uint32_t)code[1] << 8 | (uint32_t)code[2] << 16 |
-                               (uint32_t)code[3] << 24
-                         : (uint32_t)code[3] | (uint32_t)code[2] << 8 | (uint32_t)code[1] << 16 |
-                               (uint32_t)code[0] << 24);
+            add_one(insn, g.counts, at);
+        watch(insn, pc, word);
     }
 }
 
 /* ---- begin and end ---- */
-
-/* The guest's memory is a shared mapping of this process. */
-static void find_memory(void)
-{
-    FILE *maps = fopen("/proc/self/maps", "r");
-    char line[512];
-    uint64_t from, to;
-
-    while (maps != NULL && fgets(line, sizeof line, maps) != NULL)
-        if (strstr(line, "memory-backend-memfd") != NULL &&
-            sscanf(line, "%" SCNx64 "-%" SCNx64, &from, &to) == 2) {
-            g.bridge.ram = (uint8_t *)(uintptr_t)from;
-            g.bridge.ram_bytes = to - from;
-        }
-    if (maps != NULL)
-        fclose(maps);
-    if (g.bridge.ram == NULL)
-        fprintf(g.log, "X the guest's memory was not found\n");
-}
 
 static void begun(qemu_plugin_id_t id, unsigned cpu)
 {
@@ -410,9 +430,10 @@ static void begun(qemu_plugin_id_t id, unsigned cpu)
     }
     if (g.gpr[0] == NULL || g.gpr[31] == NULL || g.msr == NULL || g.pid == NULL || g.lpid == NULL)
         fprintf(g.log, "X this QEMU does not show all registers\n");
-    g.target = FAR_AWAY;
-    qemu_plugin_u64_set(g.left, 0, FAR_AWAY);
-    find_memory();
+    g.target = 1; /* to look at the memory as QEMU has filled it */
+    qemu_plugin_u64_set(g.left, 0, 1);
+    if (!plugin_find_ram(&g.bridge.ram))
+        fprintf(g.log, "X the guest's memory was not found\n");
 }
 
 static void ended(qemu_plugin_id_t id, void *data)
@@ -442,24 +463,40 @@ static void ended(qemu_plugin_id_t id, void *data)
         fclose(g.out);
 }
 
+static void read_setting(const char *line)
+{
+    uint64_t from, to;
+    unsigned first, second;
+
+    if (sscanf(line, "driver %u %" SCNx64 " %" SCNx64, &first, &from, &to) == 3 &&
+        g.nr_driver < MOST_RANGES) {
+        g.driver[g.nr_driver].role = first;
+        g.driver[g.nr_driver].from = from;
+        g.driver[g.nr_driver++].to = to;
+    } else if (sscanf(line, "fault %u %" SCNu64, &first, &from) == 2) {
+        g.bridge.fault = (bridge_fault)first;
+        g.bridge.faulty = from;
+    } else if (sscanf(line, "core %u %u", &first, &second) == 2 && first < EVENTS_CORE) {
+        g.core[first] = (uint8_t)second;
+    } else if (sscanf(line, "nest %u %u", &first, &second) == 2 && first < EVENTS_NEST) {
+        g.nest[first] = (uint8_t)second;
+    } else if (sscanf(line, "threads %u %u", &first, &second) == 2) {
+        g.config.threads = first;
+        g.config.tap_log2 = second;
+    } else if (sscanf(line, "window %" SCNx64 " %u", &from, &first) == 2) {
+        g.config.nest_base = from;
+        g.config.nest_tick = first;
+    }
+}
+
 static bool read_settings(void)
 {
     char path[PATH_BYTES + 32], line[256];
-    uint64_t from, to;
-    unsigned fault;
 
     snprintf(path, sizeof path, "%s/%s", g.dir, CS_GUEST_SETTINGS);
     FILE *file = fopen(path, "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (sscanf(line, "driver %" SCNx64 " %" SCNx64, &from, &to) == 2 &&
-            g.nr_driver < MOST_RANGES) {
-            g.driver[g.nr_driver].from = from;
-            g.driver[g.nr_driver++].to = to;
-        } else if (sscanf(line, "fault %u %" SCNu64, &fault, &from) == 2) {
-            g.bridge.fault = (bridge_fault)fault;
-            g.bridge.faulty = from;
-        }
-    }
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        read_setting(line);
     return file != NULL && fclose(file) == 0;
 }
 
@@ -475,12 +512,15 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     g.log = fopen(path, "w");
     g.places = calloc(MOST_PLACES, sizeof *g.places);
     if (g.log == NULL || g.places == NULL || !read_settings() ||
-        bridge_create(&g.bridge, g.log, NULL) != CS_OK)
+        bridge_create(&g.bridge, &g.config, g.log, NULL) != CS_OK)
         return -1;
+    memcpy(g.bridge.events.core, g.core, sizeof g.core);
+    memcpy(g.bridge.events.nest, g.nest, sizeof g.nest);
     g.read_into = -1;
     g.bytes = g_byte_array_new();
     g.scores = qemu_plugin_scoreboard_new(sizeof(uint64_t));
     g.left = (qemu_plugin_u64){g.scores, 0};
+    g.executed = qemu_plugin_scoreboard_new(sizeof(events_executed));
     g.counts = qemu_plugin_scoreboard_new(MOST_PLACES * sizeof(uint64_t));
     qemu_plugin_register_vcpu_init_cb(id, begun);
     qemu_plugin_register_vcpu_tb_trans_cb(id, translated);

@@ -41,10 +41,8 @@ class TallyUnit : public Unit, public RegisterPort
     RegisterBridge bridge_;
 };
 } // namespace
-
 std::unique_ptr<Unit> make_tally_unit(const UnitContext &context)
 {
     return context.scenario().tally->present ? std::make_unique<TallyUnit>(context) : nullptr;
 }
-
 } // namespace cs

@@ -13,7 +13,6 @@ class TallyUnit : public RtlUnit
 {
   public:
     using RtlUnit::RtlUnit;
-
     void strap() override
     {
         pin("tally_strap_access_cycles_i")
@@ -30,19 +29,20 @@ class TallyUnit : public RtlUnit
         if (access.valid())
             context_.emit(access.record(now, CS_UNIT_TALLY, access.offset()));
     }
+    std::vector<cs_part> parts() const override
+    {
+        return {part(CS_UNIT_TALLY)};
+    }
 
   private:
     cs_timeline *timeline_ = context_.environment->timelines[CS_TALLY_TIMELINE];
     EventBlock row_;
     Pin event_ = pin("tally_event_o"), counting_ = pin("tally_counting_o"),
-        inc_ = pin("tally_inc_i");
-    Pin access_ = pin("tally_acc_o");
+        inc_ = pin("tally_inc_i"), access_ = pin("tally_acc_o");
 };
 } // namespace
-
 std::unique_ptr<RtlUnit> make_tally(RtlContext &context)
 {
     return context.scenario().tally->present ? std::make_unique<TallyUnit>(context) : nullptr;
 }
-
 } // namespace cs

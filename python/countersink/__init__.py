@@ -1,0 +1,18 @@
+"""Countersink from Python: run scenarios, read what they write, drive a counter block.
+
+    import countersink
+
+    run = countersink.run("configs/riscv/riscv_sample.yaml", set={"seed": 3})
+    run.summary["hart_samples"]
+    run.table("hart_sample").pandas()
+
+    trace = countersink.trace("configs/riscv/riscv_callgraph.yaml", format="perf")
+    trace.read(only="SAMPLE").arrow()
+"""
+from ._command import Error, command, version
+from ._golden import Access, CounterBlock
+from ._run import Comparison, Run, Trace, check, compare, open_run, read, run, trace
+from ._table import Table, Value
+
+__all__ = ["Access", "Comparison", "CounterBlock", "Error", "Run", "Table", "Trace", "Value", "check",
+           "command", "compare", "open_run", "read", "run", "trace", "version"]

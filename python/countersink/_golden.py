@@ -1,0 +1,113 @@
+"""A RISC-V counter block, the C model, cycle by cycle (docs/hw/hpm.md of the source tree)."""
+from __future__ import annotations
+
+import ctypes
+import enum
+import os
+import pathlib
+
+
+class Access(enum.IntEnum):
+    READ = 0
+    WRITE = 1
+    SET = 2
+    CLEAR = 3
+
+
+def _load() -> ctypes.CDLL:
+    given = os.environ.get("COUNTERSINK_GOLDEN")
+    own = pathlib.Path(__file__).resolve().parent / "lib" / "libcountersink_golden.so"
+    library = ctypes.CDLL(given or str(own))
+    pointer, number, wide = ctypes.c_void_p, ctypes.c_uint, ctypes.c_uint64
+    for name, result, arguments in [
+            ("create", pointer, [ctypes.c_char_p]), ("destroy", None, [pointer]),
+            ("error", ctypes.c_char_p, []), ("mode", None, [pointer, number]),
+            ("event", None, [pointer, number, number]), ("time", None, [pointer, wide]),
+            ("access", wide, [pointer, number, number, wide]), ("exception", number, [pointer]),
+            ("predict", wide, [pointer, number]), ("irq", number, [pointer]),
+            ("step", None, [pointer]), ("cycle", wide, [pointer])]:
+        function = getattr(library, f"cs_golden_{name}")
+        function.restype = result
+        function.argtypes = arguments
+    return library
+
+
+_library: ctypes.CDLL | None = None
+
+
+def _golden() -> ctypes.CDLL:
+    global _library
+    if _library is None:
+        _library = _load()
+    return _library
+
+
+class CounterBlock:
+    """The counters of a hart, in reset, in cycle 0.
+
+    Settings are those of the model: xlen, modes, counters, width, sscofpmf, smcntrpmf, smcdeleg, aia,
+    lcofi_latency. ValueError: they do not go together.
+
+        block = CounterBlock(counters=0x18, sscofpmf=1)
+        block.access(0x323, Access.WRITE, 7)       # mhpmevent3 := event 7
+        block.step(events={7: 2}, cycles=100)
+        block.access(0xB03)                        # mhpmcounter3: 198
+    """
+
+    CYCLES, INSTRET = 1, 2
+    U, S, M, VU, VS = 0, 1, 3, 4, 5
+
+    def __init__(self, **settings: int) -> None:
+        self._lib = _golden()
+        text = " ".join(f"{name}={int(value)}" for name, value in settings.items())
+        self._block = self._lib.cs_golden_create(text.encode())
+        if not self._block:
+            raise ValueError(self._lib.cs_golden_error().decode())
+
+    def __del__(self) -> None:
+        if getattr(self, "_block", None):
+            self._lib.cs_golden_destroy(self._block)
+
+    @property
+    def cycle(self) -> int:
+        return int(self._lib.cs_golden_cycle(self._block))
+
+    def mode(self, mode: int) -> None:
+        """The core's mode from this cycle on; M after reset."""
+        self._lib.cs_golden_mode(self._block, mode)
+
+    def time(self, value: int) -> None:
+        """mtime of this cycle."""
+        self._lib.cs_golden_time(self._block, value)
+
+    def event(self, number: int, increment: int) -> None:
+        """How often an event happens in this cycle, 0 to 15."""
+        self._lib.cs_golden_event(self._block, number, increment)
+
+    def access(self, csr: int, op: Access = Access.READ, operand: int = 0) -> int | None:
+        """The CSR instruction of this cycle, at most one: the old value; None: an exception. A write
+        acts from the next cycle on."""
+        value = int(self._lib.cs_golden_access(self._block, csr, op, operand))
+        return None if self.exception else value
+
+    @property
+    def exception(self) -> int:
+        """Of the last access: 0 none, 1 illegal instruction, 2 virtual instruction."""
+        return int(self._lib.cs_golden_exception(self._block))
+
+    def predict(self, csr: int) -> int:
+        """What a read in M mode in this cycle would see; nothing happens."""
+        return int(self._lib.cs_golden_predict(self._block, csr))
+
+    @property
+    def irq(self) -> int:
+        """The interrupt lines of this cycle: bit 0 to M, 1 to S, 2 to VS."""
+        return int(self._lib.cs_golden_irq(self._block))
+
+    def step(self, cycles: int = 1, events: dict[int, int] | None = None) -> None:
+        """The cycle ends, and with it as many more, in each of which the events happen."""
+        happening = events or {}
+        for _ in range(cycles):
+            for number, increment in happening.items():
+                self._lib.cs_golden_event(self._block, number, increment)
+            self._lib.cs_golden_step(self._block)

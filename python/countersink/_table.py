@@ -1,0 +1,175 @@
+"""Tables: rows of Python, pandas or Arrow, from wherever they come."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+Value = int | float | str | None
+
+INT64 = range(-2**63, 2**63)
+UINT64 = range(2**64)
+
+
+def _number(text: str) -> int | float | None:
+    try:
+        return int(text, 16) if text.startswith("0x") else int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+class Table:
+    """Columns with names. Nothing is read before it is asked for, and each asking reads anew.
+
+    A column is of integers where all its values are (of unsigned ones where they stand as "0x.."), else
+    of floats where all are numbers, else of texts. What is empty is None, in pandas NA.
+    """
+
+    def __init__(self, name: str, rows: Callable[[], Iterator[list[Value]]],
+                 arrow: Callable[[], pa.Table] | None = None) -> None:
+        self.name = name
+        self._rows = rows
+        self._arrow = arrow
+
+    def __repr__(self) -> str:
+        return f"<countersink.Table {self.name}>"
+
+    @property
+    def columns(self) -> list[str]:
+        names = next(self._rows(), [])
+        return [str(n) for n in names]
+
+    def __iter__(self) -> Iterator[dict[str, Value]]:
+        """Rows as dictionaries, one after the other. A number is a number; a column's other rows are
+        not looked at."""
+        rows = self._rows()
+        names = [str(n) for n in next(rows, [])]
+        for row in rows:
+            yield dict(zip(names, (_plain(v) for v in row)))
+
+    def rows(self) -> list[dict[str, Value]]:
+        return list(self)
+
+    def arrow(self) -> pa.Table:
+        """A pyarrow.Table; needs pyarrow."""
+        if self._arrow is not None:
+            return self._arrow()
+        import pyarrow
+
+        rows = self._rows()
+        names = [str(n) for n in next(rows, [])]
+        columns: list[list[Value]] = [[] for _ in names]
+        for row in rows:
+            for column, value in zip(columns, row):
+                column.append(value)
+        return pyarrow.table({n: _arrow_column(c) for n, c in zip(names, columns)})
+
+    def pandas(self) -> pd.DataFrame:
+        """A pandas.DataFrame; needs pandas, and is quicker with pyarrow."""
+        import pandas
+
+        try:
+            table = self.arrow()
+        except ImportError:
+            return self._pandas_alone()
+        types = {str(t()).lower(): t() for t in (pandas.Int64Dtype, pandas.UInt64Dtype)}
+        holes = {n for n in table.column_names if table.column(n).null_count}
+        frame = table.select([n for n in table.column_names if n not in holes]).to_pandas()
+        some = table.select([n for n in table.column_names if n in holes]).to_pandas(
+            types_mapper=lambda t: types.get(str(t)))
+        return pandas.concat([frame, some], axis=1)[table.column_names] if holes else frame
+
+    def _pandas_alone(self) -> pd.DataFrame:
+        import pandas
+
+        rows = self._rows()
+        names = [str(n) for n in next(rows, [])]
+        columns: list[list[Value]] = [[] for _ in names]
+        for row in rows:
+            for column, value in zip(columns, row):
+                column.append(value)
+        return pandas.DataFrame({n: _pandas_column(c) for n, c in zip(names, columns)})
+
+    def parquet(self, path: str | os.PathLike[str]) -> None:
+        """Writes it as a Parquet file (zstd); needs pyarrow."""
+        import pyarrow.parquet
+
+        pyarrow.parquet.write_table(self.arrow(), os.fspath(path), compression="zstd")
+
+
+def _plain(value: Value) -> Value:
+    if not isinstance(value, str):
+        return value
+    number = _number(value) if value[:1] in "-.0123456789" else None
+    return value if number is None else number
+
+
+def _kind(column: list[Value]) -> str:
+    """int64, uint64, float or text."""
+    numbers = [_plain(v) for v in column if v is not None]
+    if not numbers or any(isinstance(n, str) for n in numbers):
+        return "text"
+    if all(isinstance(n, int) for n in numbers):
+        whole = [n for n in numbers if isinstance(n, int)]
+        first = next(v for v in column if v is not None)
+        if isinstance(first, str) and first.startswith("0x"):
+            return "uint64"
+        if min(whole) in INT64 and max(whole) in INT64:
+            return "int64"
+        if min(whole) in UINT64 and max(whole) in UINT64:
+            return "uint64"
+    return "float"
+
+
+def _pandas_column(column: list[Value]) -> pd.Series:
+    import pandas
+
+    kind = _kind(column)
+    if kind == "text":
+        return pandas.Series([v if v is None else str(v) for v in column], dtype=object)
+    values = [_plain(v) for v in column]
+    if kind == "float":
+        return pandas.Series(values, dtype="float64")
+    holes = any(v is None for v in values)
+    return pandas.Series(values, dtype=kind.replace("int", "Int").replace("uInt", "UInt")
+                         if holes else kind)
+
+
+def _arrow_column(column: list[Value]) -> pa.Array:
+    import pyarrow
+
+    kind = _kind(column)
+    if kind == "text":
+        return pyarrow.array([v if v is None else str(v) for v in column], pyarrow.string())
+    type_ = {"int64": pyarrow.int64(), "uint64": pyarrow.uint64(), "float": pyarrow.float64()}[kind]
+    values = [_plain(v) for v in column]
+    return pyarrow.array([float(v) if kind == "float" and v is not None else v for v in values],
+                         type_)
+
+
+def typed(table: pa.Table) -> pa.Table:
+    """Columns of texts as what they hold, by Arrow itself: quick for millions of rows."""
+    import pyarrow
+
+    def better(column: pa.ChunkedArray) -> pa.ChunkedArray:
+        if column.null_count == len(column):
+            return column
+        first = str(column.drop_null()[0].as_py())
+        types = [pyarrow.uint64()] if first.startswith("0x") else [
+            pyarrow.int64(), pyarrow.uint64(), pyarrow.float64()]
+        for type_ in types:  # Arrow takes 0xffffffffffffffff for an int64, too
+            try:
+                return column.cast(type_)
+            except pyarrow.ArrowInvalid:
+                continue
+        return column
+
+    return pyarrow.table({n: better(table.column(n)) for n in table.column_names})

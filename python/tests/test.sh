@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# The Python package as a user has it: test.sh SOURCE BUILD
+#
+# Its wheel is made and installed into a fresh venv, and used outside the tree. pandas and pyarrow are
+# those of build/venv. Its types are looked at by mypy, and the example of the page is run.
+set -euo pipefail
+source=$(realpath "$1")
+build=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+COUNTERSINK_BUILD=$build "$source/tools/wheel.sh" "$work/wheel" >/dev/null
+python=$source/build/venv/bin/python
+"$python" -m venv "$work/venv"
+"$work/venv/bin/python" -m pip install --disable-pip-version-check --no-index --no-deps --quiet \
+    "$work"/wheel/countersink-*.whl
+"$python" -c 'import site; print(site.getsitepackages()[0])' \
+    >"$("$work/venv/bin/python" -c 'import site; print(site.getsitepackages()[0])')/judges.pth"
+
+cd "$work"
+unset COUNTERSINK
+PATH=/usr/bin:/bin "$work/venv/bin/python" "$source/python/tests/test_package.py" "$source"
+"$work/venv/bin/python" "$source/python/examples/flat_profile.py" "$source/configs" >example.out
+grep -q '^walk_tree' example.out
+cd "$source/python"
+"$python" -m mypy --strict --cache-dir "$work/mypy" countersink

@@ -1,0 +1,42 @@
+/* POWER's IMC and nest: records of trace mode, postings. */
+#include "report/panels.h"
+
+static const cs_report_query timeline[] = {
+    {"records", "record",
+     "SELECT 'cpu ' || cpu AS owner, 'trace record' AS lane, response AS label, snapshot AS start,"
+     " cycle AS stop FROM record ORDER BY cpu, snapshot",
+     0},
+    {"postings", "posting",
+     "SELECT 'nest group ' || nest_group AS owner, 'posting' AS lane, response AS label, start, "
+     "stop"
+     " FROM posting ORDER BY nest_group, start",
+     0},
+    {0},
+};
+
+static const cs_report_query rates[] = {
+    {"series", "record",
+     "SELECT 'cpu ' || cpu AS series, snapshot / (5 * :step) * (5 * :step) AS cycle,"
+     " count(*) * 1000.0 * :mhz / (5 * :step) AS value FROM record GROUP BY cpu,"
+     " snapshot / (5 * :step) ORDER BY cpu, cycle",
+     0},
+    {"step", "record", "SELECT 5 * :step AS step, :last AS last FROM record LIMIT 1", 0},
+    {0},
+};
+
+static const cs_report_query delay[] = {
+    {"values", "record",
+     "SELECT 'cpu ' || cpu AS series, cycle - snapshot AS value, count(*) AS count FROM record"
+     " WHERE response <> 'lost' GROUP BY 1, 2 ORDER BY 1, 2",
+     0},
+    {0},
+};
+
+const cs_report_panel cs_report_of_imc[] = {
+    {"timeline", CS_REPORT_TIMELINE, NULL, NULL, NULL, NULL, timeline},
+    {"records", CS_REPORT_TRACKS + 2, "series", "Trace records over time",
+     "How many records each thread's counter made.", "records a millisecond", rates},
+    {"delay", CS_REPORT_SPREAD + 1, "histogram", "From snapshot to memory",
+     "Records of trace mode by the cycles from the snapshot to the write.", "cycles", delay},
+    {0},
+};

@@ -1,0 +1,77 @@
+#include "report/page.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* From the build: sorted by name, the last is {NULL, NULL}. */
+extern const cs_report_text cs_report_code[], cs_report_styles[], cs_report_locks[];
+
+/* The page's code in the order in which it is read; each file stands by its name. */
+static const char *const code[] = {
+    "base",       "data",           "theme",          "chart",       "kind_die",   "kind_figures",
+    "timeline",   "kind_timeline",  "kind_estimates", "kind_series", "kind_cells", "kind_shares",
+    "kind_flame", "kind_histogram", "compare",        "sweep",       "app",
+};
+
+const char *cs_report_page_text(const char *name)
+{
+    static const cs_report_text *const lists[] = {cs_report_code, cs_report_styles,
+                                                  cs_report_locks};
+
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        for (const cs_report_text *row = lists[i]; row->name != NULL; row++)
+            if (strcmp(row->name, name) == 0)
+                return row->text;
+    assert(!"a file of the page");
+    return "";
+}
+
+void cs_report_html(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++)
+        switch (*text) {
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '"':
+            fputs("&quot;", out);
+            break;
+        default:
+            fputc(*text, out);
+        }
+}
+
+void cs_report_page_begin(FILE *out, const char *title, const char *library, const char *licences)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          /* Nothing may be fetched, whatever the data say. */
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+          "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\">\n"
+          "<link rel=\"icon\" href=\"data:,\">\n<title>",
+          out);
+    cs_report_html(out, title);
+    fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>",
+            cs_report_page_text("style"));
+    cs_report_html(out, title);
+    fputs("</h1>\n<main id=\"page\"><noscript>This page draws with JavaScript.</noscript></main>\n"
+          "<footer><p id=\"made\"></p><details id=\"licences\"><summary>Licences of the plotting "
+          "library in this page</summary><pre>",
+          out);
+    cs_report_html(out, licences);
+    fprintf(out,
+            "</pre></details></footer>\n<script>\n%s\n</script>\n<script id=\"data\" "
+            "type=\"application/json\">\n",
+            library);
+}
+
+void cs_report_page_end(FILE *out)
+{
+    fputs("\n</script>\n<script>\n", out);
+    for (size_t i = 0; i < sizeof code / sizeof code[0]; i++)
+        fputs(cs_report_page_text(code[i]), out);
+    fputs("</script>\n</body>\n</html>\n", out);
+}

@@ -1,0 +1,136 @@
+/* The page: what stands where, keys for all of it, and paper. */
+
+function panelSection(panel, run) {
+    const make = CS.kinds[panel.kind];
+    const drawn = make ? make(panel, run) : null;
+    return drawn && el("section", {class: "panel", id: `${run.id}-panel-${panel.id}`},
+        el("h2", {}, panel.title), el("p", {class: "about"}, panel.about), drawn);
+}
+
+/** What the scenario says of itself: the comment that it begins with. */
+function scenarioText(run) {
+    const lines = run.scenario.split("\n");
+    const end = lines.findIndex((line) => !line.startsWith("#"));
+    return lines.slice(0, end).map((line) => line.replace(/^#\s?/, "")).join(" ").trim();
+}
+
+/** A run's panels are made when it is first looked at. */
+function runPart(run) {
+    const part = el("div", {id: run.id, class: "run", hidden: ""});
+    part.fill = () => {
+        if (part.childElementCount !== 0)
+            return;
+        part.append(el("p", {class: "about"}, scenarioText(run)), ...run.panels.map((panel) => panelSection(panel, run)).filter(Boolean),
+            el("section", {class: "panel"}, el("details", {}, el("summary", {}, "The scenario"),
+                el("pre", {}, run.scenario))));
+    };
+    return part;
+}
+
+function runTabs(runs, parts) {
+    const tabs = runs.map((run, i) => el("button", {type: "button", role: "tab", "aria-controls": run.id,
+        click: () => choose(i)}, run.group ? `${run.group}: ${run.name}` : run.name));
+    const choose = (at) => {
+        CS.shown = at;
+        tabs.forEach((tab, i) => tab.setAttribute("aria-selected", String(i === at)));
+        parts.forEach((part, i) => { part.hidden = i !== at; });
+        parts[at].fill();
+    };
+    CS.chooseRun = choose;
+    return el("div", {role: "tablist", class: "tabs", "aria-label": "Runs", keydown: (event) => {
+        const step = {ArrowLeft: -1, ArrowRight: 1}[event.key];
+        if (step) {
+            choose((CS.shown + step + runs.length) % runs.length);
+            tabs[CS.shown].focus();
+        }
+    }}, ...tabs);
+}
+
+function comparisons(items, runs) {
+    const sections = items.filter((item) => item.type === "ways").map((item, i) => compareSection(`ways-${i}`,
+        `Ways of ${item.name}`, item.rows.map((row) => ({...row, name: row.way}))));
+    const alone = runs.filter((run) => !run.group);
+    if (alone.length > 1)
+        sections.push(compareSection("runs", "Runs side by side",
+            alone.map((run) => ({...figuresOf(run), name: run.name}))));
+    return sections;
+}
+
+const HELP = [["Tab", "to the next plot"], ["← →", "move along time"], ["+ −", "zoom"],
+    ["↑ ↓", "move up and down"], ["* /", "zoom up and down"], ["0", "show all"],
+    ["Ctrl and wheel, dragging", "zoom and move with the mouse"], ["[ ]", "the run before, the run after"],
+    ["t", "light or dark"], ["?", "this list"]];
+
+function helpDialog() {
+    const dialog = el("dialog", {"aria-label": "Keys"}, el("h2", {}, "Keys"), el("table", {},
+        ...HELP.map(([key, what]) => el("tr", {}, el("td", {}, el("kbd", {}, key)), el("td", {}, what)))),
+    el("form", {method: "dialog"}, el("button", {}, "close")));
+    return dialog;
+}
+
+function pageKeys(dialog, runs) {
+    const keys = {
+        t: () => setTheme(CS.theme === "dark" ? "light" : "dark"),
+        "?": () => dialog.showModal(),
+        "[": () => runs.length > 1 && CS.chooseRun((CS.shown + runs.length - 1) % runs.length),
+        "]": () => runs.length > 1 && CS.chooseRun((CS.shown + 1) % runs.length),
+    };
+    document.addEventListener("keydown", (event) => {
+        if (keys[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey &&
+            !/^(SELECT|INPUT)$/.test(event.target.tagName))
+            keys[event.key]();
+    });
+}
+
+/** Paper is white, has its own width, and shows all charts of the run. */
+function paper() {
+    let before = null;
+    window.addEventListener("beforeprint", () => {
+        before = CS.theme;
+        document.documentElement.classList.add("paper");
+        setTheme("light");
+        for (const chart of Object.values(CS.charts)) {
+            chart.show();
+            chart.resize();
+        }
+    });
+    window.addEventListener("afterprint", () => {
+        document.documentElement.classList.remove("paper");
+        setTheme(before);
+    });
+}
+
+function start() {
+    const data = JSON.parse(document.getElementById("data").textContent);
+    const runs = data.items.filter((item) => item.type === "run");
+    runs.forEach((run, i) => { run.id = `run-${i}`; });
+    CS.data = data;
+    chooseTheme();
+    const page = document.getElementById("page");
+    const dialog = helpDialog();
+    const parts = runs.map(runPart);
+    page.replaceChildren(
+        el("p", {class: "tools"},
+            el("button", {type: "button", click: () => setTheme(CS.theme === "dark" ? "light" : "dark")},
+                "light or dark"),
+            el("button", {type: "button", click: () => dialog.showModal()}, "keys"), dialog),
+        ...data.items.filter((item) => item.type === "sweep" && item.points)
+            .map((item, i) => sweepSection(item, `sweep-${i}`)),
+        ...comparisons(data.items, runs));
+    if (runs.length > 1)
+        page.append(runTabs(runs, parts));
+    page.append(...parts);
+    if (runs.length > 1)
+        CS.chooseRun(0);
+    if (runs.length === 1) {
+        parts[0].hidden = false;
+        parts[0].fill();
+    }
+    document.getElementById("made").textContent = `Made by countersink ${data.version}, drawn with Apache ` +
+        `ECharts ${echarts.version}.`;
+    pageKeys(dialog, runs);
+    paper();
+    window.countersink = CS;
+}
+
+start();

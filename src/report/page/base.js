@@ -1,0 +1,84 @@
+"use strict";
+/* What all files of the page use: elements, numbers and times as people read them. */
+
+const CS = {
+    kinds: {}, // how panels are drawn, by their kind: (panel, run) => element
+    charts: {}, // by their id
+};
+
+/** An element with attributes (functions are listeners) and children (texts or elements). */
+function el(tag, attributes, ...children) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {}))
+        if (typeof value === "function")
+            made.addEventListener(name, value);
+        else if (value !== undefined && value !== null)
+            made.setAttribute(name, value);
+    made.append(...children.filter((child) => child !== null && child !== undefined));
+    return made;
+}
+
+function escapeText(text) {
+    return String(text).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+}
+
+const PREFIXES = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
+
+function trimmed(value, digits) {
+    const text = value.toPrecision(digits);
+    return text.includes("e") || !text.includes(".") ? String(Number(text))
+        : text.replace(/\.?0+$/, "");
+}
+
+/** 12.3 M */
+function short(value) {
+    if (value === null || !isFinite(value))
+        return "none";
+    for (const [factor, letter] of PREFIXES)
+        if (Math.abs(value) >= factor)
+            return `${trimmed(value / factor, 4)} ${letter}`;
+    return trimmed(value, 4);
+}
+
+/** 12 345 678, with narrow spaces; of a fraction six digits. */
+function exact(value) {
+    if (value === null || !isFinite(value))
+        return "none";
+    if (!Number.isInteger(value))
+        return trimmed(value, 6);
+    return String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+function percent(share, digits) {
+    return share === null || !isFinite(share) ? "none" : `${trimmed(100 * share, digits || 4)} %`;
+}
+
+const TIMES = [[1e6, "s"], [1e3, "ms"], [1, "µs"], [0, "ns"]];
+
+/** Microseconds. `range`: on an axis of that length all have one unit. */
+function time(us, range) {
+    const [factor, unit] = TIMES.find((row) => Math.abs(range === undefined ? us : range) >= row[0]);
+    const value = unit === "ns" ? us * 1000 : us / factor;
+    return `${trimmed(value, range === undefined ? 5 : 7)} ${unit}`;
+}
+
+/** "cpu 9" stands before "cpu 10". */
+const byName = new Intl.Collator("en", {numeric: true}).compare;
+
+function unique(list) {
+    return [...new Set(list)];
+}
+
+/** A select with a label; `change` gets the index. */
+function chooser(label, names, change, chosen) {
+    const select = el("select", {change: () => change(select.selectedIndex)},
+        ...names.map((name) => el("option", {}, name)));
+    select.selectedIndex = chosen || 0;
+    return el("label", {class: "chooser"}, `${label} `, select);
+}
+
+function checker(label, checked, change) {
+    const box = el("input", {type: "checkbox", change: () => change(box.checked)});
+    box.checked = checked;
+    return el("label", {class: "chooser"}, box, ` ${label}`);
+}

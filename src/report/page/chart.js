@@ -1,0 +1,163 @@
+/* A chart: made when it is first seen, drawn again when theme or width change, moved by mouse and keys. */
+
+const KEYS = {
+    ArrowLeft: (c) => c.pan("x", -0.2),
+    ArrowRight: (c) => c.pan("x", 0.2),
+    ArrowUp: (c) => c.pan("y", 0.2),
+    ArrowDown: (c) => c.pan("y", -0.2),
+    "+": (c) => c.scale("x", 0.5),
+    "=": (c) => c.scale("x", 0.5),
+    "-": (c) => c.scale("x", 2),
+    "*": (c) => c.scale("y", 0.5),
+    "/": (c) => c.scale("y", 2),
+    0: (c) => c.reset(),
+};
+
+const seen = new IntersectionObserver((entries) => {
+    for (const entry of entries)
+        if (entry.isIntersecting)
+            entry.target.chart.show();
+}, {rootMargin: "300px"});
+
+const sized = new ResizeObserver((entries) => {
+    for (const entry of entries)
+        entry.target.chart.resize();
+});
+
+class Chart {
+    /** make(chart) returns the option of the plotting library; `label` says to those who do not see it
+     * what is drawn; `canvas`: for many things; `ready(chart)` once it is there. */
+    constructor(id, {make, label, height, canvas, ready}) {
+        Object.assign(this, {id, make, label, height, canvas, ready});
+        this.box = el("div", {class: "chart", id: `chart-${id}`, tabindex: 0, role: "img",
+            "aria-label": `${label}. Arrow keys move, plus and minus zoom, 0 shows all.`,
+            keydown: (event) => this.key(event)});
+        this.box.chart = this;
+        this.box.style.height = `${height}px`;
+        CS.charts[id] = this;
+        seen.observe(this.box);
+        sized.observe(this.box);
+    }
+    get width() {
+        return this.box.clientWidth;
+    }
+    show() {
+        if (this.plot || this.width === 0)
+            return;
+        seen.unobserve(this.box);
+        this.plot = echarts.init(this.box, plotTheme(), {renderer: this.canvas ? "canvas" : "svg"});
+        this.drawn = this.width;
+        this.plot.setOption(this.complete(this.make(this)));
+        if (this.ready)
+            this.ready(this);
+    }
+    complete(option) {
+        return {animation: false, aria: {enabled: false}, ...option};
+    }
+    /** All anew, of what is chosen now. What was zoomed stays so. */
+    redraw() {
+        const kept = this.plot ? this.zooms().map(({id, start, end}) => ({id, start, end})) : null;
+        if (!this.plot)
+            return;
+        this.plot.dispose();
+        this.plot = null;
+        this.show();
+        if (this.plot && kept.length !== 0)
+            for (const zoom of kept)
+                this.zoomTo(zoom.id, zoom.start, zoom.end);
+    }
+    /** Another height, and all anew. */
+    renew(height) {
+        this.height = height || this.height;
+        this.box.style.height = `${this.height}px`;
+        if (this.plot) {
+            this.plot.dispose();
+            this.plot = null;
+            this.show();
+        }
+    }
+    resize() {
+        if (!this.plot || this.width === 0 || this.width === this.drawn)
+            return;
+        if ((this.width < 620) !== (this.drawn < 620)) {
+            this.redraw();
+        } else {
+            this.drawn = this.width;
+            this.plot.resize();
+        }
+    }
+    get narrow() {
+        return this.width < 620;
+    }
+    zooms() {
+        return (this.plot.getOption().dataZoom || []).filter((zoom) => zoom.id === "x" || zoom.id === "y");
+    }
+    zoomTo(id, start, end) {
+        const index = (this.plot.getOption().dataZoom || []).findIndex((zoom) => zoom.id === id);
+        if (index >= 0)
+            this.plot.dispatchAction({type: "dataZoom", dataZoomIndex: index, start, end});
+    }
+    zoom(id) {
+        return this.zooms().find((zoom) => zoom.id === id);
+    }
+    pan(id, part) {
+        const zoom = this.zoom(id);
+        if (!zoom)
+            return false;
+        const width = zoom.end - zoom.start;
+        const start = Math.max(0, Math.min(100 - width, zoom.start + part * width));
+        this.zoomTo(id, start, start + width);
+        return true;
+    }
+    scale(id, factor) {
+        const zoom = this.zoom(id);
+        if (!zoom)
+            return false;
+        const middle = (zoom.start + zoom.end) / 2;
+        const half = Math.max(1e-4, Math.min(50, (factor * (zoom.end - zoom.start)) / 2));
+        const start = Math.max(0, Math.min(100 - 2 * half, middle - half));
+        this.zoomTo(id, start, start + 2 * half);
+        return true;
+    }
+    reset() {
+        this.zoomTo("x", 0, 100);
+        this.zoomTo("y", 0, 100);
+        return true;
+    }
+    key(event) {
+        const act = KEYS[event.key];
+        if (act && this.plot && !event.ctrlKey && !event.metaKey && !event.altKey && act(this))
+            event.preventDefault();
+    }
+}
+
+/** Zooming along an axis: with the wheel and Ctrl, by dragging, by a bar where `bar` says where. */
+function zoomX(axes, bar, more) {
+    return zooming("x", {xAxisIndex: axes}, bar ? {height: 18, ...bar} : null, more);
+}
+
+function zoomY(axes, bar, more) {
+    return zooming("y", {yAxisIndex: axes}, bar ? {width: 14, ...bar} : null, more);
+}
+
+function zooming(id, axes, bar, more) {
+    const c = ink();
+    const inside = {type: "inside", id, ...axes, zoomOnMouseWheel: "ctrl", moveOnMouseWheel: false,
+        ...more};
+    return bar === null ? [inside] : [inside, {type: "slider", ...axes, ...more, ...bar,
+        showDetail: false, brushSelect: false, borderColor: c.line, fillerColor: `${c.good}33`,
+        handleStyle: {color: c.good}, moveHandleStyle: {color: c.line},
+        dataBackground: {lineStyle: {opacity: 0}, areaStyle: {opacity: 0}}}];
+}
+
+/** An axis of time, in microseconds. */
+function timeAxis(last, more) {
+    return {type: "value", min: 0, max: last, name: "time", nameLocation: "middle", nameGap: 28,
+        splitLine: {show: false},
+        axisLabel: {hideOverlap: true, showMaxLabel: false, formatter: (us) => time(us)}, ...more};
+}
+
+function tip(title, rows) {
+    return `<b>${escapeText(title)}</b><table class="tip">${rows.filter(Boolean).map(([name, value]) =>
+        `<tr><td>${escapeText(name)}</td><td>${escapeText(value)}</td></tr>`).join("")}</table>`;
+}

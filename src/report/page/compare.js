@@ -1,0 +1,86 @@
+/* Several runs, or the ways of a scenario, side by side: any figure of each, cost against error. */
+
+const COSTS = ["stolen_share", "software_fraction", "bus_busy", "blind_fraction"];
+const ERRORS = ["mean_error", "share_error", "period_error", "most_error"];
+
+/** What a run's figures are, where nobody has worked them out: those of its summary, and its errors. */
+function figuresOf(run) {
+    const row = {};
+    for (const [key, value] of Object.entries(run.summary))
+        if (typeof value === "number" && key !== "seed" && key !== "wall_ns")
+            row[key] = value;
+    const errors = run.panels.filter((panel) => panel.kind === "estimates")
+        .flatMap((panel) => estimatesOf(panel).map((one) => Math.abs(one.error)));
+    if (errors.length !== 0) {
+        row.mean_error = errors.reduce((sum, one) => sum + one, 0) / errors.length;
+        row.most_error = Math.max(...errors);
+    }
+    return row;
+}
+
+/** Keys of which at least two rows have a number. */
+function figureKeys(rows) {
+    return unique(rows.flatMap(Object.keys)).filter((key) =>
+        rows.filter((row) => typeof row[key] === "number").length > 1);
+}
+
+function firstOf(keys, wanted) {
+    const at = wanted.map((key) => keys.indexOf(key)).find((i) => i >= 0);
+    return at === undefined ? 0 : at;
+}
+
+/** [{name, ...figures}] as bars of one figure, twice, and one figure over the other. */
+function compareSection(id, title, rows) {
+    const keys = figureKeys(rows);
+    const names = rows.map((row) => row.name);
+    const chosen = {cost: firstOf(keys, COSTS), error: firstOf(keys, ERRORS)};
+    const label = (role) => figureName(keys[chosen[role]]);
+    const bars = (role, colour) => new Chart(`${id}-${role}`, {
+        label: `${title}: a figure of each`, height: Math.max(180, 90 + 34 * rows.length),
+        make: (chart) => ({
+            grid: {left: chart.narrow ? 100 : 130, right: 70, top: 8, bottom: 50},
+            tooltip: {confine: true, formatter: (p) => tip(p.name, [[label(role),
+                readable(keys[chosen[role]], p.value)], [ "", rows[p.dataIndex].text || ""]])},
+            xAxis: {type: "value", name: label(role), nameLocation: "middle", nameGap: 30, splitNumber: 3,
+                axisLabel: {formatter: (v) => readable(keys[chosen[role]], v), hideOverlap: true}},
+            yAxis: {type: "category", inverse: true, data: names, axisTick: {show: false},
+                axisLabel: {width: chart.narrow ? 92 : 122, overflow: "truncate", interval: 0}},
+            series: [{type: "bar", barMaxWidth: 20, color: colour(), name: keys[chosen[role]],
+                label: {show: true, position: "right", color: ink().text, fontSize: 11,
+                    formatter: (p) => readable(keys[chosen[role]], p.value)},
+                data: rows.map((row) => (typeof row[keys[chosen[role]]] === "number"
+                    ? Math.abs(row[keys[chosen[role]]]) : null))}],
+        }),
+    });
+    const cost = bars("cost", () => hue(1)), error = bars("error", () => hue(0));
+    const both = new Chart(`${id}-both`, {
+        label: `${title}: one figure over the other`, height: 320,
+        make: () => ({
+            grid: {left: 78, right: 40, top: 26, bottom: 54},
+            tooltip: {confine: true, formatter: (p) => tip(p.name, ["cost", "error"].map((role, i) =>
+                [label(role), readable(keys[chosen[role]], p.value[i])]))},
+            xAxis: {type: "value", name: label("cost"), nameLocation: "middle", nameGap: 32, scale: true,
+                boundaryGap: ["12%", "12%"], axisLabel: {formatter: (v) => readable(keys[chosen.cost], v), hideOverlap: true}},
+            yAxis: {type: "value", name: label("error"), nameLocation: "middle", nameGap: 60, scale: true,
+                boundaryGap: ["12%", "12%"], axisLabel: {formatter: (v) => readable(keys[chosen.error], v)}},
+            series: [{type: "scatter", name: "both", symbolSize: 13, labelLayout: {hideOverlap: false,
+                moveOverlap: "shiftY"},
+            label: {show: true, position: "top", formatter: "{b}", color: ink().text},
+            data: rows.filter((row) => ["cost", "error"].every((role) =>
+                typeof row[keys[chosen[role]]] === "number")).map((row) => ({name: row.name,
+                value: ["cost", "error"].map((role) => row[keys[chosen[role]]])}))}],
+        }),
+    });
+    const choose = (role, chart) => chooser(role, keys.map(figureName), (i) => {
+        chosen[role] = i;
+        chart.renew();
+        both.renew();
+    }, chosen[role]);
+    return el("section", {class: "panel", id}, el("h2", {}, title),
+        el("p", {class: "about"}, "Any figure of each: cost on the left, error on the right, one over the " +
+            "other below. Lower is better."),
+        el("div", {class: "tools"}, choose("cost", cost), choose("error", error)),
+        el("div", {class: "pair"}, cost.box, error.box), both.box,
+        el("ul", {class: "note"}, ...rows.filter((row) => row.text).map((row) =>
+            el("li", {}, `${row.name}: ${row.text}`))));
+}
