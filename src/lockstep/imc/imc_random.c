@@ -1,7 +1,8 @@
 /* Random scenarios with IMC cores: programs of their registers, legal or not, deep stops, lost
  * transfers of what they write. */
-#include "lockstep/imc/imc_random.h"
 #define _POSIX_C_SOURCE 200809L
+#include "lockstep/imc/imc_random.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
