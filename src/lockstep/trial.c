@@ -29,6 +29,8 @@ struct cs_trials {
     unsigned running, most, seconds;
     cs_compare_options options;
     bool points;
+    cs_coverage
+        *coverage; /* where points are asked for: an empty one, of which each process has its own */
 };
 
 /* ---- in the process of a comparison ---- */
@@ -60,6 +62,17 @@ static void take_report(cs_trial *out, const cs_compare_report *r)
     out->memory_bytes = r->memory_bytes;
 }
 
+/* The declared points that both sides have reached. */
+static void take_coverage(const cs_coverage *coverage, cs_seen *points)
+{
+    for (size_t i = 0; i < cs_coverage_count(coverage); i++) {
+        const cs_coverage_point *p = cs_coverage_at(coverage, i);
+
+        if (p->hits[CS_COVERAGE_MODEL] != 0 && p->hits[CS_COVERAGE_RTL] != 0)
+            cs_seen_declared(points, i);
+    }
+}
+
 static void compare_here(const cs_trials *t, const char *text, const char *folder, cs_seen *points,
                          cs_trial *out)
 {
@@ -67,6 +80,7 @@ static void compare_here(const cs_trials *t, const char *text, const char *folde
     cs_scenario *scenario = NULL;
     cs_compare_report report = {0};
 
+    options.coverage = t->coverage;
     options.progress = NULL;
     options.warn = NULL;
     options.agreed = points != NULL ? seen : NULL;
@@ -77,6 +91,8 @@ static void compare_here(const cs_trials *t, const char *text, const char *folde
         out->status = cs_compare(scenario, &options, &report, &out->diag);
     if (out->status == CS_OK)
         take_report(out, &report);
+    if (out->status == CS_OK && points != NULL)
+        take_coverage(t->coverage, points);
     cs_scenario_destroy(scenario);
 }
 
@@ -119,6 +135,7 @@ cs_status cs_trials_create(unsigned jobs, const cs_compare_options *options, boo
                            unsigned seconds, cs_trials **out, cs_diag *diag)
 {
     cs_trials *t = calloc(1, sizeof *t);
+    cs_status status;
 
     *out = t;
     if (t == NULL)
@@ -127,7 +144,12 @@ cs_status cs_trials_create(unsigned jobs, const cs_compare_options *options, boo
     t->seconds = seconds;
     t->options = *options;
     t->points = points;
-    return CS_OK;
+    status = points ? cs_coverage_create(&t->coverage, diag) : CS_OK;
+    if (status != CS_OK) {
+        cs_trials_destroy(t);
+        *out = NULL;
+    }
+    return status;
 }
 
 static void drop(cs_trials *t, job *j)
@@ -146,7 +168,13 @@ void cs_trials_destroy(cs_trials *t)
         cs_child_wait(t->jobs[0].child);
         drop(t, &t->jobs[0]);
     }
+    cs_coverage_destroy(t->coverage);
     free(t);
+}
+
+size_t cs_trials_declared(const cs_trials *t)
+{
+    return t->coverage != NULL ? cs_coverage_count(t->coverage) : 0;
 }
 
 unsigned cs_trials_running(const cs_trials *t)

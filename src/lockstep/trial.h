@@ -46,6 +46,9 @@ cs_status cs_trials_create(unsigned jobs, const cs_compare_options *options, boo
 /* Ends those that run. NULL is allowed. */
 void cs_trials_destroy(cs_trials *trials);
 
+/* Declared points (coverage.h) that there are; 0: points were not asked for. */
+size_t cs_trials_declared(const cs_trials *trials);
+
 /* How many run, and whether one more may. */
 unsigned cs_trials_running(const cs_trials *trials);
 bool cs_trials_room(const cs_trials *trials);

@@ -46,7 +46,8 @@ TEST_P(RandomScenarios, Agree)
     const cs_status status = cs_search(&options, &report, &diag);
 
     expect_agreement(report, status, diag);
-    EXPECT_EQ(report.scenarios, GetParam().scenarios);
+    EXPECT_EQ(report.scenarios, GetParam().scenarios) << report.why.text;
+    EXPECT_GT(report.declared, 20u) << "of " << report.nr_declared;
     // They are not all refused.
     EXPECT_GT(report.points, GetParam().points);
     EXPECT_GT(report.of_kind[CS_PROBE_BUS], 10 * report.scenarios);

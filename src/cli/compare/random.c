@@ -52,10 +52,19 @@ static void tell(const cs_search_report *r, uint64_t seed, double seconds)
 {
     printf("%" PRIu64 " random scenarios agree (seed %" PRIu64 "): %" PRIu64 " cycles, %" PRIu64
            " transfers, %" PRIu64 " register accesses, %" PRIu64 " states, %" PRIu64
-           " interrupt edges, %" PRIu64 " samples, %zu different points, %.1f s\n",
+           " interrupt edges, %" PRIu64
+           " samples, %zu different points, %zu of %zu declared ones, %.1f s\n",
            r->scenarios, seed, r->cycles, r->of_kind[CS_PROBE_BUS], r->of_kind[CS_PROBE_REG],
            r->of_kind[CS_PROBE_STATE], r->of_kind[CS_PROBE_IRQ], r->of_kind[CS_PROBE_SAMPLE],
-           r->points, seconds);
+           r->points, r->declared, r->nr_declared, seconds);
+}
+
+/* Each is a fault of what draws them; the rest says as much as it does without. */
+static void tell_refused(const cs_search_report *r)
+{
+    if (r->refused != 0)
+        fprintf(stderr, "countersink: %" PRIu64 " more were drawn that are no scenarios: %s\n",
+                r->refused, r->why.text);
 }
 
 /* A difference, or an error of a comparison: the scenario is left. */
@@ -109,6 +118,7 @@ int cs_cli_random(const cs_random_asked *asked, char path[CS_CLI_PATH])
         fprintf(stderr, "\r%40s\r", "");
     if (status == CS_OK || report.text != NULL)
         tell(&report, asked->seed, (double)(cs_wall_ns() - progress.begun_ns) * 1e-9);
+    tell_refused(&report);
     if (report.text != NULL)
         answer = tell_found(asked, &report, status, &diag, path);
     else if (status != CS_OK)

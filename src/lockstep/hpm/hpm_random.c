@@ -1,5 +1,7 @@
 /* Random scenarios with RISC-V harts: their extensions and sizes, drivers and firmware of all kinds,
  * perf commands that count and sample on them, guests. */
+#include <string.h>
+
 #include "lockstep/random/random.h"
 
 typedef struct hpm_random {
@@ -104,7 +106,8 @@ static void command(cs_draw *d, const hpm_random *p, bool samples)
     if (p->harts > 1 && cs_draw_chance(d, 25))
         cs_draw_put(d, ", cpus: %u",
                     (unsigned)cs_draw_get(d, "first hart") + (unsigned)cs_draw_below(d, p->harts));
-    if (p->guest && !(p->kvm && samples) && cs_draw_flag(d, "hpm.in_guest", 45))
+    if (p->guest && !(p->kvm && (samples || strstr(list, "fw_") != NULL)) &&
+        cs_draw_flag(d, "hpm.in_guest", 45))
         cs_draw_put(d, ", guest: true");
     else if (p->guest && cs_draw_flag(d, "hpm.of_guest", 50))
         cs_draw_put(d, ", guest_events: true, exclude_host: true");

@@ -1,19 +1,23 @@
 /* Random scenarios with IMC cores: programs of their registers, legal or not, deep stops, lost
  * transfers of what they write. */
+#define _POSIX_C_SOURCE 200809L
+#include "lockstep/imc/imc_random.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
 #include "base/numbers.h"
-#include "lockstep/random/random.h"
 #include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
 
 #define BUFFERS (CS_RANDOM_RAM + 0x100000u)
 #define RAM_END ((uint64_t)CS_RANDOM_RAM + (1u << 30))
+#define CATALOG "configs/imc/power9_small.dts"
+#define MOST_NAME 255 /* bytes of a file's name in a scenario */
 #define ON UINT64_C(0xe800000000000000)
 #define OFF UINT64_C(0xe000000000000000)
 
-typedef struct imc_random {
-    unsigned cores, threads, chips;
-    bool power10;
-} imc_random;
+typedef cs_random_imc_state imc_random;
 
 static imc_random *of(void *u)
 {
@@ -23,6 +27,16 @@ static imc_random *of(void *u)
 static unsigned at_least_1(unsigned n)
 {
     return n != 0 ? n : 1;
+}
+
+/* The tree's, where the program is in one. */
+static bool has_catalog(const cs_draw *d)
+{
+    char path[MOST_NAME + 1];
+
+    if (d->root == NULL || snprintf(path, sizeof path, "%s/" CATALOG, d->root) >= (int)sizeof path)
+        return false;
+    return access(path, R_OK) == 0;
 }
 
 static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
@@ -35,6 +49,8 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
     /* Without them there is no nest. */
     if (cores == 0 || (cs_draw_get(d, "others") != 0 && cs_draw_chance(d, 40)))
         return false;
+    const bool first = cs_draw_get(d, "others") == 0;
+
     cs_draw_set(d, "slow", 0);
     cs_draw_set(d, "others", 1);
     /* A core a chip where there are several. */
@@ -45,6 +61,16 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
         p->threads /= 2;
     /* A die has the nests of one of the two. */
     p->power10 = cs_die_shape_has(die, "nest10") || cs_draw_flag(d, "imc.power10", 25);
+    /* Four CPUs, a port each; nobody else has a turn. */
+    p->tasks = !p->power10 && p->chips == 1 && has_catalog(d) && cores * threads >= 4 &&
+               cs_die_shape_get(die, "ports", "NrPort") >= 3 && first &&
+               cs_draw_flag(d, "imc.tasks", 20);
+    if (p->tasks) {
+        p->cores = cores < 2 ? 1 : 2;
+        p->threads = 4 / p->cores;
+        cs_draw_set(d, "alone", 1);
+        cs_draw_set(d, "several", 2); /* each CPU switches for itself */
+    }
     cs_draw_set(d, "power10", p->power10);
     cs_draw_set(d, "chips", p->chips);
     return true;
@@ -80,6 +106,8 @@ static void sections(cs_draw *d, void *u)
     const unsigned mhz = (unsigned)cs_draw_between(d, 1000, 4000);
 
     cs_random_clock(d, mhz);
+    if (p->tasks)
+        cs_draw_line(d, "catalog: %s/" CATALOG, d->root);
     cs_draw_line(d,
                  "imc:\n  cores: %u\n  threads: %u\n  variant: %s\n  tap_log2: %u\n"
                  "  timebase_mhz: %u\n  timebase_start: 0x%" PRIx64,
@@ -89,7 +117,7 @@ static void sections(cs_draw *d, void *u)
                  starts[cs_draw_pick(d, "imc.timebase", 4)]);
     if (p->chips > 1)
         cs_draw_line(d, "  chips: %u", p->chips);
-    if (cs_draw_get(d, "steady") == 0 && cs_draw_flag(d, "imc.deep_stop", 40))
+    if (!p->tasks && cs_draw_get(d, "steady") == 0 && cs_draw_flag(d, "imc.deep_stop", 40))
         deep_stops(d, p);
 }
 
@@ -97,6 +125,10 @@ static void workloads(cs_draw *d, void *u, unsigned first)
 {
     static const char *const modes[] = {"guest_kernel", "guest_user", "host_kernel", "host_user"};
 
+    if (of(u)->tasks) {
+        cs_random_imc_task_workloads(d, of(u));
+        return;
+    }
     cs_draw_line(d, "  - name: power\n    cpus: \"%u-%u\"\n    segments:", first,
                  first + cpus(u) - 1);
     for (uint64_t n = cs_draw_between(d, 1, 3); n > 0; n--)
@@ -118,8 +150,10 @@ static void workloads(cs_draw *d, void *u, unsigned first)
 
 static void fault(cs_draw *d, void *u)
 {
-    (void)u;
-    cs_random_fault(d, BUFFERS, 4u << 20, 30);
+    if (of(u)->tasks)
+        cs_random_fault(d, CS_RANDOM_IMC_TASKS, 4u << 20, 400);
+    else
+        cs_random_fault(d, BUFFERS, 4u << 20, 30);
 }
 
 /* ---- registers ---- */
@@ -243,6 +277,16 @@ static void last(cs_draw *d, void *u)
     cs_draw_read(d, CS_SPR_BASE + 0x2000 * (4 * core) + 8 * 850, 8);
 }
 
+static const char *driver(cs_draw *d, void *u)
+{
+    return of(u)->tasks ? cs_random_imc_task_driver(d, of(u)) : NULL;
+}
+
+static bool driven(const void *u)
+{
+    return ((const imc_random *)u)->tasks;
+}
+
 const cs_random_unit cs_random_imc = {
     .name = "imc",
     .bytes = sizeof(imc_random),
@@ -250,6 +294,8 @@ const cs_random_unit cs_random_imc = {
     .cpus = cpus,
     .sections = sections,
     .workloads = workloads,
+    .driver = driver,
+    .driven = driven,
     .fault = fault,
     .program = program,
     .step = step,

@@ -401,6 +401,44 @@ static void count(cs_draw *d, pmcu_random *p)
     cs_draw_read(d, core + CS_COREPMU_EXT32_PMOVSSET, 4);
 }
 
+/* A counter that is at its end again and again, and accesses that meet it there. */
+static void race(cs_draw *d, pmcu_random *p)
+{
+    const unsigned n = (unsigned)cs_draw_below(d, p->counters);
+    const uint64_t core =
+        CORES + 0x100000 * cs_draw_below(d, p->clusters) + 0x10000 * cs_draw_below(d, p->slots);
+    const bool cycles = cs_draw_flag(d, "core.race_cycles", 30);
+    const uint64_t bit = UINT64_C(1) << (cycles ? 31 : n);
+    const uint64_t value = core + (cycles ? 0x0f8 : 8 * n);
+    const unsigned control = p->ext64 ? CS_COREPMU_EXT64_PMCR : CS_COREPMU_EXT32_PMCR;
+    const unsigned most = cs_draw_chance(d, 60) ? 60 : 250;
+
+    cs_draw_write(d, core + 0x400 + (p->ext64 ? 8 : 4) * n, 4, 0x11);
+    cs_draw_write(d, core + control, 4, 1);
+    cs_draw_write(d, core + CS_COREPMU_EXT32_PMCNTENSET, 4, bit);
+    for (uint64_t times = cs_draw_between(d, 4, 12); times > 0; times--) {
+        cs_draw_write(d, value, 4, ~UINT64_C(0) - cs_draw_below(d, most));
+        switch (cs_draw_pick(d, "core.race", 5)) {
+        case 0:
+        case 1:
+            cs_draw_write(d, core + CS_COREPMU_EXT32_PMOVSCLR, 4, bit);
+            break;
+        case 2:
+            cs_draw_write(d, value, 4, cs_draw_below(d, 256));
+            break;
+        case 3:
+            cs_draw_write(d, core + control, 4, 1 | (cycles ? 4 : 2));
+            break;
+        default:
+            cs_draw_write(d, core + CS_COREPMU_EXT32_PMCNTENCLR, 4, bit);
+            cs_draw_write(d, core + CS_COREPMU_EXT32_PMCNTENSET, 4, bit);
+            break;
+        }
+        cs_draw_read(d, core + CS_COREPMU_EXT32_PMOVSCLR, 4);
+    }
+    cs_draw_read(d, value, 4);
+}
+
 static void touch_pmcu(cs_draw *d, const pmcu_random *p)
 {
     static const char *const registers[] = {
@@ -420,7 +458,7 @@ static void meddle(cs_draw *d, pmcu_random *p)
 {
     static const unsigned offsets[] = {0x024, 0x030, 0x040, 0x300, 0xffc, 0x000, 0x108};
 
-    switch (cs_draw_pick(d, "pmcu.meddle", 5)) {
+    switch (cs_draw_pick(d, "pmcu.meddle", 6)) {
     case 0:
         cs_draw_line(d, "  - read: {at: pmcu.%u.FSM_STATUS}", p->die);
         break;
@@ -432,6 +470,9 @@ static void meddle(cs_draw *d, pmcu_random *p)
         break;
     case 3:
         count(d, p);
+        break;
+    case 4:
+        race(d, p);
         break;
     default:
         touch_core(d, p);

@@ -22,6 +22,7 @@ typedef struct cs_draw {
     char *text; /* CS_DRAW_TEXT */
     size_t bytes;
     bool failed;
+    const char *root; /* the tree, with configs/; NULL: there is none */
     /* What one part of a scenario tells the others. */
     struct {
         const char *name;

@@ -58,6 +58,8 @@ static bool draw_units(frame *f, const cs_die_shape *die, const char *wanted)
     for (size_t i = 0; cs_random_units[i] != NULL && f->nr < MOST_UNITS; i++) {
         const cs_random_unit *unit = cs_random_units[i];
 
+        if (cs_draw_get(f->d, "alone") != 0)
+            break;
         memset(f->states[f->nr], 0, CS_RANDOM_STATE);
         cs_draw_set(f->d, "wanted", wanted != NULL && answers(unit, wanted));
         if (!unit->shape(f->d, die, f->states[f->nr]))
@@ -193,7 +195,8 @@ static void draw_software(frame *f, const char *wanted)
         cs_draw_put(d, "%s%s", i != 0 ? ", " : "", words[i]);
     cs_draw_put(d, "], access_cycles: %u", (unsigned)cs_draw_below(d, 25));
     if (f->ports != 0 || (cs_draw_get(d, "several") != 0 && cs_draw_get(d, "one port") == 0 &&
-                          cs_draw_get(d, "ports") > 1 && cs_draw_flag(d, "per_cpu", 50)))
+                          cs_draw_get(d, "ports") > 1 &&
+                          (cs_draw_get(d, "several") == 2 || cs_draw_flag(d, "per_cpu", 50))))
         cs_draw_put(d, ", ports: per_cpu, ipi_cycles: %u",
                     (unsigned)cs_draw_between(d, 1, cs_draw_chance(d, 50) ? 5 : 2000));
     cs_draw_line(d, "}");

@@ -25,6 +25,7 @@ typedef struct search {
     cs_search_report *report;
     cs_random_dies dies;
     cs_die_shape ready[CS_READY_DIES];
+    char root[CS_DIE_PATH]; /* "": there is none */
     cs_steer *steer;
     cs_trials *trials;
     drawn window[WINDOW]; /* by number */
@@ -47,6 +48,13 @@ static cs_status learn(search *s)
     drawn *d = &s->window[s->learned % WINDOW];
     cs_status status;
 
+    if (d->trial.status == CS_ERR_SCENARIO) {
+        if (s->report->refused++ == 0)
+            s->report->why = d->trial.diag;
+        forget(d);
+        s->learned++;
+        return CS_OK;
+    }
     s->report->scenarios++;
     s->report->cycles += d->trial.cycles;
     for (unsigned i = 0; i < 5; i++)
@@ -66,6 +74,7 @@ static cs_status draw(search *s, const cs_steer *steer, uint64_t number, drawn *
 
     snprintf(name, sizeof name, "random-%" PRIu64 "-%" PRIu64, s->options->seed, number);
     cs_draw_begin(&d, s->options->seed, number, steer);
+    d.root = s->root[0] != '\0' ? s->root : NULL;
     cs_draw_line(&d,
                  "# Drawn by countersink compare --random: seed %" PRIu64 ", scenario %" PRIu64 ".",
                  s->options->seed, number);
@@ -113,7 +122,8 @@ static cs_status wait(search *s)
     drawn *d = &s->window[trial.number % WINDOW];
     d->trial = trial;
     d->done = true;
-    if ((trial.status != CS_OK || cs_trial_differs(&trial)) && trial.number < s->end)
+    if (((trial.status != CS_OK && trial.status != CS_ERR_SCENARIO) || cs_trial_differs(&trial)) &&
+        trial.number < s->end)
         s->end = trial.number;
     if (s->options->progress != NULL)
         s->options->progress(s->options->progress_ctx, s->next - cs_trials_running(s->trials),
@@ -145,6 +155,9 @@ static cs_status conclude(search *s)
 
 static cs_status find_dies(search *s)
 {
+    /* Without a tree there is less to draw. */
+    if (cs_die_root(s->root, NULL) != CS_OK)
+        s->root[0] = '\0';
     if (s->options->dies != NULL) {
         s->dies = *s->options->dies;
         return CS_OK;
@@ -177,8 +190,12 @@ static cs_status look(search *s)
     }
     if (status == CS_OK)
         status = conclude(s);
-    if (s->steer != NULL)
+    if (s->steer != NULL) {
         s->report->points = cs_steer_points(s->steer);
+        s->report->declared = cs_steer_declared(s->steer);
+    }
+    if (s->trials != NULL)
+        s->report->nr_declared = cs_trials_declared(s->trials);
     return status;
 }
 

@@ -25,7 +25,11 @@ typedef struct cs_search_options {
 
 typedef struct cs_search_report {
     uint64_t scenarios; /* that were compared and agreed */
-    size_t points;      /* different things that they showed */
+    /* What was drawn and is none, and why the first of them is none: they are stepped over. */
+    uint64_t refused;
+    cs_diag why;
+    size_t points;                /* different things that they showed */
+    size_t declared, nr_declared; /* points of docs/hw/points/ among them; how many there are */
     uint64_t cycles, of_kind[5];
     /* The first that did not agree: NULL if there is none; freed by cs_search_clear. */
     char *text;

@@ -79,7 +79,7 @@ static uint64_t name_hash(const char *name)
 
 static uint64_t mixed(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
-    return cs_hash_mix(cs_hash_mix(cs_hash_mix(a + b) + c) + d);
+    return cs_hash_mix(cs_hash_mix(cs_hash_mix(a + b) + c) + d) | CS_STEER_DECLARED;
 }
 
 static unsigned log2_of(uint64_t value)
@@ -129,6 +129,11 @@ void cs_seen_record(cs_seen *seen, const cs_probe_record *r)
         add(seen, mixed(who, r->index, r->value, state != NULL ? *state : 0));
         break;
     }
+}
+
+void cs_seen_declared(cs_seen *seen, size_t number)
+{
+    add(seen, number + 1);
 }
 
 size_t cs_seen_points(cs_seen *seen, const uint64_t **points)

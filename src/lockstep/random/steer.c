@@ -6,7 +6,8 @@
 #include "base/hash.h"
 
 #define FIRST_SLOTS 1024u
-#define MEMORY_RUNS 16u /* what a choice brought in more runs is forgotten by and by */
+#define DECLARED_NEWS 8u /* a declared point is worth so many others */
+#define MEMORY_RUNS 16u  /* what a choice brought in more runs is forgotten by and by */
 
 /* Keys are hashes; 0 is an empty slot. */
 typedef struct slot {
@@ -21,6 +22,7 @@ typedef struct table {
 
 struct cs_steer {
     table choices, points;
+    size_t declared;
 };
 
 static slot *find(const table *t, uint64_t key)
@@ -111,7 +113,10 @@ cs_status cs_steer_learn(cs_steer *steer, const uint64_t *choices, size_t nr_cho
 
         if (at == NULL)
             return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for what has been seen");
-        news += at->runs == 0;
+        if (at->runs == 0 && points[i] < CS_STEER_DECLARED)
+            steer->declared++;
+        if (at->runs == 0)
+            news += points[i] < CS_STEER_DECLARED ? DECLARED_NEWS : 1;
         at->runs = 1;
     }
     for (size_t i = 0; i < nr_choices; i++) {
@@ -132,4 +137,9 @@ cs_status cs_steer_learn(cs_steer *steer, const uint64_t *choices, size_t nr_cho
 size_t cs_steer_points(const cs_steer *steer)
 {
     return steer->points.used;
+}
+
+size_t cs_steer_declared(const cs_steer *steer)
+{
+    return steer->declared;
 }

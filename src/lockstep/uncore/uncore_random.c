@@ -11,6 +11,7 @@ typedef struct uncore_random {
     unsigned bridges, units;
     unsigned per_bridge[4];
     unsigned char bridge[MOST], counters[MOST], width[MOST];
+    bool extended[MOST]; /* MATCH and MASK are there */
     bool driver;
 } uncore_random;
 
@@ -38,6 +39,8 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
         for (unsigned i = 0; i < p->per_bridge[b] && p->units < MOST; i++) {
             p->bridge[p->units] = (unsigned char)b;
             p->counters[p->units] = (unsigned char)cs_draw_between(d, 1, 16);
+            p->extended[p->units] =
+                cs_die_shape_get(die, "uncore", "NrTag") != 0 && cs_draw_flag(d, "uncore.tags", 60);
             p->width[p->units++] = cs_draw_chance(d, 70)
                                        ? widths[cs_draw_pick(d, "uncore.width", 8)]
                                        : (unsigned char)cs_draw_between(d, 8, 64);
@@ -49,17 +52,24 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
 
 /* ---- sections ---- */
 
-static void events(cs_draw *d)
+/* Event 1 has several tags, of one bit or some. */
+static void events(cs_draw *d, bool tagged)
 {
-    cs_draw_line(
-        d,
-        ", segments: [{cycles: %u, events: [{event: \"uncore:1\", kind: random, rate: 0.7, "
-        "max_increment: %u}, {event: \"uncore:2\", rate: %u.3}, {event: \"uncore:3\", "
-        "kind: bursts, rate: 2, period_cycles: 900, length_cycles: 200}, {event: "
-        "\"uncore:4\", rate: 3.5}]}, "
-        "{cycles: %u}]}",
-        (unsigned)cs_draw_between(d, 50, 3000), (unsigned)cs_draw_between(d, 3, 15),
-        (unsigned)cs_draw_below(d, 3), (unsigned)cs_draw_between(d, 10, 900));
+    cs_draw_put(d, ", segments: [{cycles: %u, events: [", (unsigned)cs_draw_between(d, 50, 3000));
+    if (tagged)
+        cs_draw_put(
+            d,
+            "{event: \"uncore:1\", rate: 0.9, tag: %s}, {event: \"uncore:1\", kind: random, "
+            "rate: 0.3, max_increment: 3, tag: 0x%" PRIx64 "}, ",
+            cs_draw_chance(d, 50) ? "0x10" : "0x8000000000000001", cs_draw_any(d) | 0x100);
+    cs_draw_line(d,
+                 "{event: \"uncore:1\", kind: random, rate: 0.7, "
+                 "max_increment: %u}, {event: \"uncore:2\", rate: %u.3}, {event: \"uncore:3\", "
+                 "kind: bursts, rate: 2, period_cycles: 900, length_cycles: 200}, {event: "
+                 "\"uncore:4\", rate: 3.5}]}, "
+                 "{cycles: %u}]}",
+                 tagged ? 3 : (unsigned)cs_draw_between(d, 3, 15), (unsigned)cs_draw_below(d, 3),
+                 (unsigned)cs_draw_between(d, 10, 900));
 }
 
 static void sections(cs_draw *d, void *u)
@@ -69,23 +79,36 @@ static void sections(cs_draw *d, void *u)
     cs_draw_line(d, "uncore:\n  bridges:");
     for (unsigned b = 0; b < p->bridges; b++)
         cs_draw_line(d, "    - {access_cycles: %u, near: 0, remote_cycles: %u}",
-                     (unsigned)cs_draw_between(d, 1, cs_draw_chance(d, 50) ? 20 : 400),
+                     (unsigned)cs_draw_between(d, 1, cs_draw_chance(d, 80) ? 12 : 400),
                      p->driver ? (unsigned)cs_draw_below(d, 400) : 0);
     cs_draw_line(d, "  units:");
     for (unsigned i = 0; i < p->units; i++) {
         cs_draw_put(d, "    - {name: u%u, bridge: %u, counters: %u, width: %u, id: %u", i,
                     p->bridge[i], p->counters[i], p->width[i], (unsigned)cs_draw_below(d, 65536));
+        if (p->extended[i])
+            cs_draw_put(d, ", extended: true");
         if (cs_draw_chance(d, 20))
             cs_draw_line(d, "}");
         else
-            events(d);
+            events(d, p->extended[i]);
     }
 }
 
 /* ---- perf ---- */
 
-static void commands(cs_draw *d)
+/* Commands are for all units: a tag is only for a machine where all have them. */
+static bool tagged(const uncore_random *p)
 {
+    for (unsigned i = 0; i < p->units; i++)
+        if (!p->extended[i])
+            return false;
+    return true;
+}
+
+static void commands(cs_draw *d, const uncore_random *p)
+{
+    const bool tags = tagged(p);
+
     cs_draw_line(d, "  perf:");
     for (uint64_t n = cs_draw_between(d, 1, 3); n > 0; n--) {
         const unsigned start = (unsigned)cs_draw_between(d, 1, 60);
@@ -93,10 +116,13 @@ static void commands(cs_draw *d)
         cs_draw_line(d,
                      "    - {start_us: %u, stop_us: %u, interval_us: %u, events: [{event: "
                      "\"uncore:1\"}, {event: \"uncore:2\", pinned: %s}, {event: \"uncore:0\"}, "
-                     "{event: \"uncore:1\"}]}",
+                     "{event: \"uncore:1\"%s}]}",
                      start, start + (unsigned)cs_draw_between(d, 1, 80),
                      cs_draw_chance(d, 50) ? 0 : (unsigned)cs_draw_between(d, 5, 30),
-                     cs_draw_bool(d, "uncore.pinned", 20));
+                     cs_draw_bool(d, "uncore.pinned", 20),
+                     !tags                   ? ""
+                     : cs_draw_chance(d, 50) ? ", config1: 0x10, config2: 0xfe"
+                                             : ", config2: 0x8000000000000000");
     }
 }
 
@@ -114,7 +140,7 @@ static const char *driver(cs_draw *d, void *u)
                  lists[cs_draw_pick(d, "uncore.list", 3)],
                  choices[cs_draw_pick(d, "uncore.manager", 4)], (unsigned)cs_draw_between(d, 1, 20),
                  (unsigned)cs_draw_between(d, 4, 30), (unsigned)cs_draw_between(d, 1, 900));
-    commands(d);
+    commands(d, of(u));
     return "uncore";
 }
 
@@ -134,6 +160,13 @@ static uint64_t base_of(const uncore_random *p, unsigned unit)
     return CS_UNCORE_BASE + CS_UNCORE_BYTES * (uint64_t)p->bridge[unit] + SLOT_BYTES * slot;
 }
 
+static uint64_t tag(cs_draw *d)
+{
+    static const uint64_t tags[] = {0, 0x10, UINT64_C(0x8000000000000001), UINT64_C(1) << 63};
+
+    return tags[cs_draw_pick(d, "uncore.tag", 4)];
+}
+
 /* A counter that will soon be at its end. */
 static void arm(cs_draw *d, const uncore_random *p, unsigned unit)
 {
@@ -144,6 +177,10 @@ static void arm(cs_draw *d, const uncore_random *p, unsigned unit)
     cs_draw_write(d, at + 0x100 + 8 * n, 8, 0x10000 | cs_draw_below(d, 5));
     cs_draw_write(d, at + 0x200 + 8 * n, 8,
                   end - 1 - cs_draw_below(d, cs_draw_chance(d, 50) ? 9 : 250));
+    if (p->extended[unit]) {
+        cs_draw_write(d, at + 0x300 + 8 * n, 8, tag(d));
+        cs_draw_write(d, at + 0x400 + 8 * n, 8, cs_draw_chance(d, 50) ? tag(d) : cs_draw_any(d));
+    }
     cs_draw_write(d, at + 0x18, 8, cs_draw_chance(d, 70) ? ~UINT64_C(0) : cs_draw_below(d, 65536));
     cs_draw_write(d, at + 0x08, 8, 1 | cs_draw_below(d, 2) << 1);
 }
@@ -161,13 +198,19 @@ static void program(cs_draw *d, void *u)
 static void hammer(cs_draw *d, const uncore_random *p, unsigned unit)
 {
     const uint64_t at = base_of(p, unit), n = cs_draw_below(d, p->counters[unit]);
+    const uint64_t end = p->width[unit] == 64 ? 0 : UINT64_C(1) << p->width[unit];
+    const bool far = p->width[unit] > 8;
 
-    cs_draw_write(d, at + 0x100 + 8 * n, 8, 0x10004);
+    cs_draw_write(d, at + 0x100 + 8 * n, 8,
+                  cs_draw_flag(d, "uncore.clock", 50) ? 0x10000 : 0x10004);
+    cs_draw_write(d, at + 0x08, 8, 1);
     for (uint64_t times = cs_draw_between(d, 4, 14); times > 0; times--) {
+        if (far)
+            cs_draw_write(d, at + 0x200 + 8 * n, 8, end - 1 - cs_draw_below(d, 60));
         switch (cs_draw_pick(d, "uncore.hammer", 4)) {
         case 0:
             cs_draw_write(d, at + 0x200 + 8 * n, cs_draw_chance(d, 50) ? 8 : 4,
-                          cs_draw_below(d, 256));
+                          far ? end - 1 - cs_draw_below(d, 100) : cs_draw_below(d, 256));
             break;
         case 1:
             cs_draw_write(d, at + 0x10, 8, ~UINT64_C(0));
@@ -194,8 +237,9 @@ static void look(cs_draw *d, const uncore_random *p, unsigned unit)
 
 static void touch(cs_draw *d, const uncore_random *p, unsigned unit)
 {
-    static const unsigned offsets[] = {0x000, 0x008, 0x010, 0x018, 0x100, 0x108, 0x110, 0x178,
-                                       0x180, 0x200, 0x208, 0x210, 0x278, 0x280, 0xff8};
+    static const unsigned offsets[] = {0x000, 0x008, 0x010, 0x018, 0x100, 0x108, 0x110,
+                                       0x178, 0x180, 0x200, 0x208, 0x210, 0x278, 0x280,
+                                       0x300, 0x308, 0x378, 0x400, 0x408, 0x478, 0xff8};
     const unsigned size = cs_draw_chance(d, 55) ? 8 : cs_draw_chance(d, 90) ? 4 : 2;
     uint64_t at = base_of(p, unit) +
                   offsets[cs_draw_pick(d, "uncore.offset", sizeof offsets / sizeof offsets[0])];
@@ -245,6 +289,8 @@ static void last(cs_draw *d, void *u)
         look(d, p, i);
         cs_draw_read(d, base_of(p, i) + 0x18, 8);
         cs_draw_read(d, base_of(p, i) + 0x100 + 8 * cs_draw_below(d, p->counters[i]), 8);
+        cs_draw_read(d, base_of(p, i) + 0x300 + 8 * cs_draw_below(d, p->counters[i]), 8);
+        cs_draw_read(d, base_of(p, i) + 0x400 + 8 * cs_draw_below(d, p->counters[i]), 8);
     }
 }
 
