@@ -12,6 +12,7 @@
 
 #include "base/files/output.h"
 #include "base/hash.h"
+#include "die_abi.h"
 #include "foreign/wrapper.h"
 #include "lockstep/die/build.h"
 #include "lockstep/die/find.h"
@@ -229,7 +230,7 @@ static cs_status prepare(const cs_foreign_map *map, const cs_foreign_rtl *rtl, c
     if (status == CS_OK)
         status = cs_foreign_source_make(map, rtl->top, ports, &source, diag);
     if (status == CS_OK) {
-        hash = hash_text(hash_text(0, source.module), source.glue);
+        hash = hash_text(hash_text(CS_DIE_ABI, source.module), source.glue);
         status = hash_files(xml, &hash, diag);
     }
     snprintf(path, CS_FOREIGN_PATH, "%.3800s/foreign-%016" PRIx64 ".so", cache, hash);

@@ -22,7 +22,10 @@ cs_status cs_foreign_dut_open(const char *path, cs_foreign_dut **out, cs_diag *d
     dut->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     dut->plugin = dut->object != NULL ? dlsym(dut->object, CS_DIE_SYMBOL) : NULL;
     if (dut->plugin == NULL || dut->plugin->version != CS_DIE_ABI) {
-        cs_diag_set(diag, CS_ERR_IO, path, "cannot be loaded: %s", dlerror());
+        const char *why = dlerror();
+
+        cs_diag_set(diag, CS_ERR_IO, path, "cannot be loaded: %s",
+                    why != NULL ? why : "it was made for another version of this program");
         if (dut->object != NULL)
             dlclose(dut->object);
         free(dut);

@@ -203,7 +203,7 @@ TEST_F(Compare, ADieOfPowersThatNoRtlHolds)
 
         EXPECT_EQ(o.status, 2);
         EXPECT_TRUE(has(o.err, c.wanted)) << o.err;
-        EXPECT_TRUE(has(o.err, "imc (imc: 2 cores, 4 threads; nest)")) << o.err;
+        EXPECT_TRUE(has(o.err, "imc (ports: 3 ports; imc: 2 cores, 4 threads; nest)")) << o.err;
         EXPECT_EQ(o.out, "");
     }
     const Outcome nest =

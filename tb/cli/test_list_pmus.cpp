@@ -80,16 +80,18 @@ TEST_F(ListPmus, AsATable)
               "{\"address\": \"0x020401\", \"path\": \"rack1/chip2/memctl1\", \"unit\": \"mc\", "
               "\"bridge\": 0, \"slot\": 0}\n]\n");
     EXPECT_EQ(run("list --pmus two.yaml --format text").out, run("list --pmus two.yaml").out);
-    temp.write("none.yaml", "seed: 1\n");
-    EXPECT_EQ(run("list --pmus none.yaml --format csv").out, "address,path,unit,bridge,slot\n");
-    EXPECT_EQ(run("list --pmus none.yaml --format json").out, "[]\n");
 }
 
-TEST_F(ListPmus, AScenarioWithoutPmusHasTheRootOnly)
+TEST_F(ListPmus, AScenarioWithoutPmusIsRefused)
 {
     temp.write("none.yaml", "seed: 1\n");
-    EXPECT_EQ(run("list --pmus none.yaml").out,
-              "          /sys/devices/system/pmus/\ntotal: 0 pmu\n");
+    for (const char *format : {"text", "csv", "json"}) {
+        const Outcome o = run(std::string("list --pmus none.yaml --format ") + format);
+
+        EXPECT_EQ(o.status, 2);
+        EXPECT_EQ(o.out, "");
+        EXPECT_TRUE(has(o.err, "has no PMUs of a large system (uncore.units)")) << o.err;
+    }
 }
 
 TEST_F(ListPmus, TheExampleRuns)

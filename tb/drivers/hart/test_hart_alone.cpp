@@ -167,7 +167,7 @@ TEST(HartAlone, DefaultsAreThoseOfScenarios)
     const cs_hart_costs costs = {4, 40, 30, 4, 2};
 
     EXPECT_EQ(memcmp(&c.hart.costs, &costs, sizeof costs), 0);
-    EXPECT_EQ(c.hart.xlen, 64u);
+    EXPECT_EQ(c.hart.xlen, 0u) << "that of the CSR block";
     EXPECT_EQ(c.hpm.xlen, 64u);
     EXPECT_EQ(c.hart.time_mhz, c.hart.clock_mhz);
     EXPECT_EQ(c.timeline, nullptr);
