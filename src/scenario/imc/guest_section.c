@@ -87,7 +87,7 @@ static cs_status check(cs_check *check)
                  {"guest.initrd", s->guest->initrd}};
 
     for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
-        cs_check_at(check, named[i].key);
+        cs_check_at(check, "%s", named[i].key);
         if (named[i].file[0] != '\0' && !is_there(s, named[i].file))
             return cs_check_fail(check, "cannot open %s", named[i].file);
     }
