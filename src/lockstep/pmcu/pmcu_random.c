@@ -69,8 +69,8 @@ static unsigned scripts(const void *u)
 
 /* ---- sections ---- */
 
-/* Each kind, at times of a run's length; those of a CPU one after the other. CPU 0 is the driver's; it may
- * go off under a script. */
+/* Each kind, at times of a run's length; those of a CPU one after the other. A die's first CPU is its
+ * driver's; it may go off under a script. */
 static void outages(cs_draw *d, const pmcu_random *p)
 {
     static const char *const kinds[] = {"hotplug", "power_down", "clock_stop"};
@@ -79,6 +79,9 @@ static void outages(cs_draw *d, const pmcu_random *p)
 
     for (unsigned cpu = p->driver; cpu < p->clusters * p->slots; cpu++) {
         uint64_t at = cs_draw_between(d, 1, slow ? 400 : 40);
+
+        if (p->driver && cpu % (p->clusters * p->slots / p->dies) == 0)
+            continue;
 
         for (uint64_t n = cs_draw_chance(d, 50) ? cs_draw_between(d, 1, 2) : 0; n > 0; n--) {
             const uint64_t length = cs_draw_between(d, 1, slow ? 100 : 20);
