@@ -51,6 +51,9 @@ if ! rows | grep -q "^qemu [^ ]* $host "; then
     fail "$lock: there is no QEMU for this machine's architecture, $host"
 fi
 
+command -v xz >/dev/null ||
+    fail "xz is missing; as root: apt-get install --no-install-recommends xz-utils"
+
 if [[ ${#mirrors[@]} -eq 0 ]]; then
     # shellcheck disable=SC2016 # the words are apt-get's
     mapfile -t mirrors < <(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' \
