@@ -40,7 +40,7 @@ static bool is_own(const char *name)
 {
     static const char *const own[] = {
         "scenario.yaml", "summary.txt", "summary.json", "truth.sqlite", "samples.aux", "probe.csv",
-        "damage.json",   "trace.json",  "memory",       "records",      "csv"};
+        "damage.json",   "trace.json",  "memory",       "records",      "csv",         "maps"};
     const size_t first = strcspn(name, "/");
 
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)

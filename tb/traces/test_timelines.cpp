@@ -201,7 +201,8 @@ void Timelines::expect_the_run() const
             EXPECT_EQ(e.labels.at("manager_id"),
                       cs_probe_source_name(CS_PROBE_BUS, number, name, sizeof name));
         }
-    for (const char *event : {"access", "csr", "interrupt", "pmcu_state", "imc_state", "nest_state"})
+    for (const char *event :
+         {"access", "csr", "interrupt", "pmcu_state", "imc_state", "nest_state"})
         for (const CtfEvent &e : of(event)) {
             char name[64];
             const unsigned number = static_cast<unsigned>(std::stoul(e.context.at("unit_id")));

@@ -78,10 +78,10 @@ static cs_status label_stream(ctf_trace *t, const cs_view_track *track, cs_ctf_s
     char manager[CS_VIEW_NAME_BYTES];
 
     if (owner == CS_VIEW_OF_MANAGER)
-        return cs_ctf_label(stream,
-                            cs_probe_source_name(CS_PROBE_BUS, (uint16_t)track->instance, manager,
-                                                 sizeof manager),
-                            &t->diag);
+        return cs_ctf_label(
+            stream,
+            cs_probe_source_name(CS_PROBE_BUS, (uint16_t)track->instance, manager, sizeof manager),
+            &t->diag);
     return owner == CS_VIEW_OF_UNIT ? cs_ctf_label(stream, track->group_name, &t->diag) : CS_OK;
 }
 
