@@ -56,10 +56,10 @@ struct TargetConfig {
     TargetTiming timing;
     bool local_address = false; // the target sees addresses from 0, not those of the bus
     bool adds = false;          // bit 56 of an address leads here too (docs/hw/bus.md, "Adding")
-    const Planner *planner = nullptr; // of kind planned
-    const Agent *owner = nullptr;     // the agent whose registers these are, if it is one
-    cs_memory *memory = nullptr;      // what is behind it, if it is plain memory (borrowed)
-    uint64_t memory_offset = 0;       // added to a bus address
+    const Planner *planner = nullptr;    // of kind planned
+    const Agent *owner = nullptr;        // the agent whose registers these are, if it is one
+    cs_memory *memory = nullptr;         // what is behind it, if it is plain memory (borrowed)
+    uint64_t memory_offset = 0;          // added to a bus address
     RegisterAccess *registers = nullptr; // what is behind it, if it is a plain bridge (borrowed)
 };
 

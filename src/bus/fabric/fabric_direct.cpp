@@ -78,9 +78,8 @@ bool Fabric::is_next(const Agent &self, cycle_t alone_until, cycle_t complete) c
 bool Fabric::carry_out_memory(const Agent &self, const TargetConfig &to, cycle_t picked,
                               cs_bus_txn &txn) const
 {
-    txn.complete =
-        complete_cycle(to.timing, txn.write, txn.beats, picked + 3 + config_.forward_cycles,
-                       config_.return_cycles);
+    txn.complete = complete_cycle(to.timing, txn.write, txn.beats,
+                                  picked + 3 + config_.forward_cycles, config_.return_cycles);
     if (!is_next(self, picked, txn.complete))
         return false;
     if (!txn.write)
