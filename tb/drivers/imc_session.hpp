@@ -123,7 +123,7 @@ struct ImcSession : FakePower {
 
         for (unsigned cpu = 0; cpu < contexts.size(); cpu++) {
             contexts[cpu].cpu = cpu;
-            sources.push_back({nullptr, nullptr, Context::at, &contexts[cpu]});
+            sources.push_back({nullptr, nullptr, Context::at, &contexts[cpu], nullptr});
         }
         cs_imc_driver_config config = cs_imc_driver_config_of(scenario);
         config.events = sources.data();

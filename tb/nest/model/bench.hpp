@@ -48,7 +48,7 @@ class Bench
         sink_ = {[](void *ctx, const cs_probe_record *r) {
                      static_cast<Bench *>(ctx)->records.push_back(*r);
                  },
-                 this, false};
+                 this, false, nullptr};
         const cs_nest_config config = {world.base, tick_cycles, nest_unit, power10};
         cs_nest_env env = {};
         env.bus = {[](void *ctx, unsigned port, cs_bus_txn *txn) {
