@@ -8,7 +8,6 @@
 #include "scenario/yaml/number.h"
 #include "scenario/yaml/suggest.h"
 
-
 /* The CPUs that a key may name; a die with too many is refused later. */
 static unsigned known_cpus(const cs_fill *fill)
 {
