@@ -2,6 +2,8 @@
 #ifndef CS_TB_IMC_SESSION_HPP
 #define CS_TB_IMC_SESSION_HPP
 
+#include <algorithm>
+
 #include "fake_power.hpp"
 
 #include "drivers/imc/imc_driver.h"

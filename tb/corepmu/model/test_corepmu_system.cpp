@@ -133,9 +133,8 @@ struct Steady {
             [](void *, uint32_t, uint32_t, cycle_t from, cycle_t to) { return 3 * (to - from); },
             [](void *, uint32_t, uint32_t, cycle_t from, uint64_t n) { return from + (n + 2) / 3; },
             [](void *, cycle_t, cs_context *out) {
-                *out = {, nullptr};
-            },
-            this};
+                *out = {};
+            }, this, nullptr};
     }
 };
 
