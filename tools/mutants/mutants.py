@@ -119,16 +119,18 @@ def show_progress(done, whole):
 
 def submit(args, folder):
     """The same call as an array of jobs, each with its part."""
-    mine = [word for word in sys.argv[1:]]
-    at = mine.index("--slurm") if "--slurm" in mine else None
-    if at is None:
+    mine = list(sys.argv[1:])
+    if "--slurm" not in mine:
         complain("write --slurm N as two words", 2)
-    del mine[at:at + 2]
+    for option in ("--slurm", "--at-least", "--json"): # what the whole is asked for
+        if option in mine:
+            at = mine.index(option)
+            del mine[at:at + 2]
     call = " ".join(["tools/mutants.sh", *mine, "--no-build", "--part",
                      f"$SLURM_ARRAY_TASK_ID/{args.slurm}"])
     status = subprocess.run(["sbatch", "--wait", f"--array=1-{args.slurm}", f"--chdir={ROOT}",
                              f"--output={folder}/job-%a.log", f"--wrap={call}"],
-                            check=False).returncode
+                            stdout=sys.stderr, check=False).returncode
     if status != 0:
         complain(f"sbatch ended with {status}; the jobs' words are in {folder}/job-*.log", 1)
 
