@@ -118,6 +118,20 @@ class Tables(PageCase):
             self.near(100 * (middle - half), bar[0], 1e-6)
             self.near(100 * (middle + half), bar[1], 1e-6)
 
+    def test_processes_have_their_names(self):
+        folder = self.run_scenario("riscv/riscv_processes.yaml")
+        page = self.page_of(folder)
+        labels = page.evaluate("countersink.charts['run-0-timeline'].lanes.labels")
+        for label in ("cc1 (2001)", "as (2002)", "ld (2003)", "cc1 (2011)", "ld (2013)"):
+            self.assertIn(label, labels)
+        self.assertFalse([label for label in labels if label.startswith("pid ")])
+        for text, names in (("workloads:\n  - name: one\n    segments:\n      - cid1: 0x10 # cid1: 3\n",
+                             {16: "one"}),
+                            ("workloads: [{name: two, segments: [{cid1: 7}, {cid1: 8, process: x}]}]\n",
+                             {7: "two", 8: "x"})):
+            found = page.evaluate(f"[...processNames({text!r})]")
+            self.assertEqual({**names, 0: "nobody"}, dict(found), text)
+
     def test_every_panel_has_one(self):
         for scenario in ("riscv/riscv_callgraph.yaml", "uncore/uncore_hotplug.yaml", "imc/imc_nest.yaml"):
             page = self.page_of(self.run_scenario(scenario))
