@@ -5,7 +5,8 @@ function panelSection(panel, run) {
     const drawn = make ? make(panel, run) : null;
     return drawn && el("section", {class: "panel", id: `${run.id}-panel-${panel.id}`},
         el("h2", {}, panel.title), el("p", {class: "about"}, panel.about), drawn,
-        ...(panel.kind === "figures" ? [] : tableView(panel, run)));
+        ...(panel.kind === "figures" ? []
+            : tableButton(`${run.id}-table-${panel.id}`, panel.title, () => tablesOf(panel, run))));
 }
 
 /** What the scenario says of itself: the comment that it begins with. */
