@@ -76,7 +76,7 @@ function shareInterval(count, all) {
     const z = 1.96, p = count / all, d = 1 + (z * z) / all;
     const middle = (p + (z * z) / (2 * all)) / d;
     const half = (z / d) * Math.sqrt((p * (1 - p)) / all + (z * z) / (4 * all * all));
-    return [Math.max(0, middle - half), Math.min(1, middle + half)];
+    return [count === 0 ? 0 : middle - half, count === all ? 1 : middle + half];
 }
 
 function unique(list) {

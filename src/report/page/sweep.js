@@ -98,5 +98,8 @@ function sweepSection(item, id) {
             tick("front", true, (on) => { front = on; }),
             tick("more x is better", false, (on) => { signs[0] = on ? -1 : 1; }),
             tick("more y is better", false, (on) => { signs[1] = on ? -1 : 1; })),
-        chart.box);
+        chart.box, ...tableButton(`${id}-table`, item.name, () => [{title: item.name, n: points.n,
+            head: ["point", ...columns.map((name) => name.replace(/_/g, " "))],
+            at: (i) => [exact(points.numbers("point")[i]), ...columns.map((name) =>
+                readable(name, valueOf(name, i)))]}]));
 }
