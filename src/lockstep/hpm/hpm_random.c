@@ -35,9 +35,9 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
     p->aia = p->sscofpmf && cs_draw_flag(d, "hpm.aia", 40);
     p->turns = cs_draw_flag(d, "hpm.turns", 30);
     p->kvm = p->guest && p->rv64 && cs_draw_flag(d, "hpm.kvm", 30);
-    p->width = !cs_draw_flag(d, "hpm.narrow", 40)  ? 64
-               : cs_draw_flag(d, "hpm.tiny", 30) ? (unsigned)cs_draw_between(d, 4, 9)
-                                                 : (unsigned)cs_draw_between(d, 10, 40);
+    p->width = !cs_draw_flag(d, "hpm.narrow", 40) ? 64
+               : cs_draw_flag(d, "hpm.tiny", 30)  ? (unsigned)cs_draw_between(d, 4, 9)
+                                                  : (unsigned)cs_draw_between(d, 10, 40);
     return true;
 }
 

@@ -45,6 +45,7 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
     p->clusters = p->dies * small(d, clusters / (dies > 1 ? dies : 1));
     p->slots = small(d, cs_die_shape_get(die, "pmcu", "NrSlot"));
     cs_draw_set(d, "others", 1);
+    cs_draw_set(d, "managers", p->clusters * p->slots); /* the first CPUs: they may run anything */
     p->lanes = (unsigned)cs_draw_between(d, 1, cs_die_shape_get(die, "pmcu", "NrLane"));
     p->counters = (unsigned)cs_draw_between(d, 1, cs_die_shape_get(die, "pmcu", "NrCounter"));
     p->hpmn = (unsigned)cs_draw_between(d, 0, p->counters);

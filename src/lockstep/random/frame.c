@@ -75,15 +75,10 @@ static cs_status draw_die(frame *f, const cs_random_dies *dies, const char *want
 {
     for (unsigned tries = 0; tries < 1000; tries++) {
         const unsigned at = cs_draw_pick(f->d, "die", (unsigned)dies->nr);
-        unsigned cpus = 0;
 
         f->d->nr_facts = 0;
         if (!draw_units(f, &dies->shapes[at], wanted))
             continue;
-        for (size_t i = 0; i < f->nr; i++)
-            if (f->units[i]->cpus != NULL)
-                cpus += f->units[i]->cpus(f->states[i]);
-        cs_draw_set(f->d, "cpus", cpus);
         cs_draw_set(f->d, "ports", 1 + cs_die_shape_get(&dies->shapes[at], "ports", "NrPort"));
         return CS_OK;
     }

@@ -15,8 +15,7 @@ extern "C" {
 
 /* The hooks of a unit, in the order in which they are called. `u` is its state. A hook that is NULL
  * has nothing to do. A unit that is the first and whose software leaves no others a turn sets the
- * fact "alone" in `shape`: no unit is drawn behind it. From `sections` on the fact "cpus" is how many
- * CPUs there are. */
+ * fact "alone" in `shape`: no unit is drawn behind it. */
 typedef struct cs_random_unit {
     const char *name;     /* of a row in rtl/units.txt, or in lockstep/units.hpp */
     const char *alike[4]; /* other such names that mean it, ended by NULL */

@@ -76,7 +76,7 @@ static void events(cs_draw *d, bool tagged)
 /* Two systems side by side, with CPUs and units of their own; a unit may be nobody's. */
 static void partitions(cs_draw *d, uncore_random *p)
 {
-    const unsigned cpus = (unsigned)cs_draw_get(d, "cpus");
+    const unsigned cpus = (unsigned)cs_draw_get(d, "managers");
 
     if (!p->driver || cpus < 2 || !cs_draw_flag(d, "uncore.partitions", 25))
         return;
@@ -156,7 +156,7 @@ static void commands(cs_draw *d, const uncore_random *p)
 /* A CPU that the system takes away, and gives back or not: its units move. One of a system stays. */
 static void hotplug(cs_draw *d, const uncore_random *p)
 {
-    const unsigned cpus = (unsigned)cs_draw_get(d, "cpus");
+    const unsigned cpus = (unsigned)cs_draw_get(d, "managers");
 
     if (cpus - p->first_cpus < 2 || !cs_draw_flag(d, "uncore.hotplug", 40))
         return;
