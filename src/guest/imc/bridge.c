@@ -235,8 +235,8 @@ static cs_status create_core(bridge *b, unsigned number, cs_diag *diag)
 
     for (unsigned i = 0; i < CS_IMC_MAX_THREADS; i++)
         events[i] = i < config->guest_threads
-                        ? (cs_event_source){sum, reach, context, &b->cpus[first + i]}
-                        : (cs_event_source){no_sum, no_reach, no_context, b};
+                        ? (cs_event_source){sum, reach, context, &b->cpus[first + i], NULL}
+                        : (cs_event_source){no_sum, no_reach, no_context, b, NULL};
     b->cores[number].table.cpus = (events_cpus){first, config->guest_threads};
     return cs_imc_core_create(&core, &env, &b->cores[number].engine, diag);
 }
@@ -259,7 +259,7 @@ cs_status bridge_create(bridge *b, const bridge_config *config, FILE *log, cs_di
                                  .tick_cycles = config->nest_tick,
                                  .unit = (uint16_t)config->cores};
     const cs_nest_env nest_env = {
-        .bus = {submit, b}, .port = NEST_PORT, .events = {nest_sum, no_reach, no_context, b}};
+        .bus = {submit, b}, .port = NEST_PORT, .events = {nest_sum, no_reach, no_context, b, NULL}};
     cs_status status;
 
     b->log = log;
