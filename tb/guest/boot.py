@@ -196,6 +196,8 @@ class Trace(Guest):
             self.good(name)
             self.assertEqual(sorted(p.name for p in self.temp.iterdir() if p.name[0] == "."), [])
         checked = self.agrees("one", "perf.data")
+        self.assertEqual(self.query("one", "SELECT count(DISTINCT process) FROM guest_taken"), [(1,)])
+        self.assertIn("Disabling deep stop states", (self.temp / "one/console.txt").read_text())
         for name in ("search", "sort", "sum_up"):
             self.assertIn(name, checked)
             self.assertIn(name, (self.temp / "one/report.txt").read_text())
@@ -308,6 +310,27 @@ class Cpus(Guest):
         self.assertEqual([cpu for cpu, _ in counts], [0, 1, 2, 3])
         for _, count in counts:
             self.assertEqual(count, 23800600)
+
+
+class Programs(Guest):
+    def test_all_that_runs(self):
+        self.good("all", scenario=LINUX / "linux_power9_programs.yaml")
+        checked = self.agrees("all", "perf.data")
+        self.assertIn("busybox", checked)
+        counts = dict(self.query("all", "SELECT name, sum(count) FROM guest_count WHERE file='work' "
+                                        "GROUP BY name"))
+        # 8 instructions a loop, and 2; 50 rounds.
+        self.assertEqual(counts["search"], 50 * (8 * 17000 + 2))
+        self.assertEqual(counts["sort"], 50 * (8 * 8500 + 2))
+        # Processes as the guest names them, each with its files.
+        names = {name for name, in self.query("all", "SELECT name FROM guest_process")}
+        self.assertTrue({"init", "perf", "work", "kthreadd"} <= names, names)
+        files = {file for file, in self.query(
+            "all", "SELECT DISTINCT m.file FROM guest_mapping m JOIN guest_process p USING(process) "
+                   "WHERE p.name='perf'")}
+        self.assertTrue({"perf", "libc.so.6"} <= files, files)
+        self.assertEqual(self.query("all", "SELECT count(*) FROM guest_count WHERE file='[user]'"),
+                         [(0,)])
 
 
 class Rules(Guest):

@@ -81,7 +81,7 @@ struct Bridge : testing::Test {
         while (bridge_next(b.get(), now) <= to) {
             now = bridge_next(b.get(), now);
             tell();
-            b->cpus[0].now = {pc_of(now), 7, 0, 3};
+            b->cpus[0].now = {pc_of(now), 7, 0, 3, 0};
             bridge_execute(b.get(), now);
         }
         now = to;

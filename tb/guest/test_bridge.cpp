@@ -47,7 +47,7 @@ TEST_F(Bridge, WhileTheCpuStandsStillTimeGoesOnAndCountersDoNot)
     execute(10000);
     // It reads a timebase that is 1,000,000 cycles ahead.
     bridge_timebase(b.get(), now, (now + 1000000) * 512 / 1000);
-    b->cpus[0].now = {pc_of(now), 7, 0, 3};
+    b->cpus[0].now = {pc_of(now), 7, 0, 3, 0};
     bridge_execute(b.get(), now);
     execute(16000);
 

@@ -59,7 +59,7 @@ struct Cpus : testing::Test {
             if (!stop)
                 continue;
             bridge_executed(b.get(), now, done);
-            b->cpus[cpu].now = {pc_of(cpu, now), 7 + cpu, 0, 3};
+            b->cpus[cpu].now = {pc_of(cpu, now), 7 + cpu, 0, 3, 0};
             bridge_execute(b.get(), now);
         }
     }

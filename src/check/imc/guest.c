@@ -7,16 +7,15 @@
 /* A perf.data of several CPUs has the samples of each in their order, if perf was told to name CPUs
  * (--sample-cpu, or -a).
  *
- * What the driver makes of a record: POWER9's tells modes by addresses; the process is that of
- * which a program has said, last and before, that it has the record's PID register. */
+ * What the driver makes of a record: POWER9's tells modes by addresses, and takes for the process that
+ * in which it reads the buffer. */
 static const char *const prepare[] = {
     "CREATE TABLE want AS SELECT row_number() OVER (PARTITION BY c.cpu ORDER BY t.seq) AS seq, "
     "c.cpu, "
-    "r.number, r.ip, CASE WHEN r.ip < 0 AND r.ip >= "
-    "-4611686018427387904 THEN 1 ELSE 2 END AS mode, (SELECT nullif(process,0) FROM "
-    "truth.guest_process p "
-    "WHERE p.pid_register=r.pid_register AND p.cycle<=r.cycle ORDER BY p.cycle DESC LIMIT 1) AS "
-    "pid FROM truth.guest_taken t JOIN truth.guest_record r ON r.number=t.record JOIN (SELECT "
+    "r.number, r.ip, CASE WHEN r.ip < 0 AND r.ip >= -4611686018427387904 THEN 1 ELSE 2 END AS "
+    "mode, "
+    "nullif(t.process,0) AS pid, r.process AS ran, r.file||' '||r.function AS function FROM "
+    "truth.guest_taken t JOIN truth.guest_record r ON r.number=t.record JOIN (SELECT "
     "number, "
     "CASE WHEN (SELECT min(cpu) FROM found)>=0 THEN cpu ELSE 0 END AS cpu FROM truth.guest_record) "
     "c "
@@ -26,12 +25,14 @@ static const char *const prepare[] = {
     "max(cpu,0) AS cpu, offset, ip, pid, misc & 7 AS mode FROM found",
     "CREATE INDEX have_seq ON have(cpu, seq)",
     "CREATE INDEX want_seq ON want(cpu, seq)",
-    "CREATE TABLE shares(name TEXT PRIMARY KEY, count INTEGER, have INTEGER, chance REAL) WITHOUT "
-    "ROWID",
-    "INSERT INTO shares SELECT name, sum(count), 0, 0 FROM truth.guest_count GROUP BY name",
+    "CREATE TABLE shares(name TEXT PRIMARY KEY, function TEXT, count INTEGER, have INTEGER, chance "
+    "REAL) WITHOUT ROWID",
+    "INSERT INTO shares SELECT file||' '||name, name, sum(count), 0, 0 FROM truth.guest_count "
+    "GROUP "
+    "BY file, name",
     "UPDATE shares SET chance=CAST(count AS REAL)/(SELECT sum(count) FROM shares)",
-    "UPDATE shares SET have=(SELECT count(*) FROM truth.guest_function f JOIN have h ON h.ip "
-    "BETWEEN f.first AND f.last WHERE f.name=shares.name)",
+    "UPDATE shares SET have=(SELECT count(*) FROM want w JOIN have h USING(cpu, seq) WHERE "
+    "w.function=shares.name AND w.ip=h.ip)",
 };
 
 /* Where there are several. */
@@ -40,9 +41,10 @@ static const char *const prepare[] = {
 #define PAIRS                                                                                      \
     "(SELECT w.*, h.offset, h.ip AS got_ip, h.pid AS got_pid, h.mode AS got_mode FROM want w "     \
     "LEFT "                                                                                        \
-    "JOIN have h USING(cpu, seq) UNION ALL SELECT h.seq, h.cpu, NULL, NULL, NULL, NULL, "          \
-    "h.offset, "                                                                                   \
-    "h.ip, h.pid, h.mode FROM have h LEFT JOIN want w USING(cpu, seq) WHERE w.seq IS NULL)"
+    "JOIN have h USING(cpu, seq) UNION ALL SELECT h.seq, h.cpu, NULL, NULL, NULL, NULL, NULL, "    \
+    "NULL, "                                                                                       \
+    "h.offset, h.ip, h.pid, h.mode FROM have h LEFT JOIN want w USING(cpu, seq) WHERE w.seq IS "   \
+    "NULL)"
 
 /* Address, mode; then processes. */
 static const char rows_of_samples[] = "SELECT 'samples', 'trace_imc', " CPU(
@@ -67,11 +69,19 @@ static const char rows_of_processes[] =
     "%lld',"
     " offset, got_pid, pid) END) FROM " PAIRS " WHERE pid IS NOT NULL AND offset IS NOT NULL";
 
+/* Which process really ran: the driver does not say it. */
+static const char rows_of_owners[] =
+    "SELECT 'truth of processes', 'trace_imc', NULL, count(*), sum(ran IS got_pid), NULL, 'none: "
+    "of "
+    "them '||sum(ran IS got_pid)||' are of the process that ran', NULL FROM " PAIRS " WHERE ran<>0 "
+    "AND offset IS NOT NULL HAVING sum(ran IS NOT got_pid)>0";
+
 /* Of functions of which ten samples or more are expected. */
 static const char rows_of_shares[] =
-    "SELECT 'share', name, NULL, CAST(round(n*chance) AS INTEGER), have, abs(have-n*chance) > "
+    "SELECT 'share', function, NULL, CAST(round(n*chance) AS INTEGER), have, abs(have-n*chance) > "
     "4*sqrt(n*chance*(1-chance))+1, '4 sigma', printf('%.2f %% of %lld instructions', 100*chance, "
-    "count) FROM shares, (SELECT count(*) AS n FROM have) WHERE n*chance >= 10 AND name NOT LIKE "
+    "count) FROM shares, (SELECT count(*) AS n FROM have) WHERE n*chance >= 10 AND function NOT "
+    "LIKE "
     "'[%' ORDER BY count DESC, name";
 
 /* ---- counts ---- */
@@ -187,6 +197,8 @@ static cs_status compare(void *state, bool samples, bool *done)
     status = cs_check_rows(check, rows_of_samples);
     if (status == CS_OK)
         status = cs_check_rows(check, rows_of_processes);
+    if (status == CS_OK)
+        status = cs_check_rows(check, rows_of_owners);
     return status == CS_OK ? cs_check_rows(check, rows_of_shares) : status;
 }
 

@@ -147,9 +147,9 @@ static void tell_record(bridge *b, bridge_cpu *cpu, const cs_bus_txn *txn)
 
     fprintf(b->log,
             "R %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64
-            " %" PRIx64 " %x\n",
+            " %" PRIx64 " %x %x\n",
             b->number, cpu->session, cpu->sampled_at, tb, cpu->sampled.pc, cpu->sampled.pid,
-            cpu->sampled.mode, txn->addr, cpu->number);
+            cpu->sampled.mode, txn->addr, cpu->number, cpu->sampled.image);
     if (txn->addr >= buffer && slot < BRIDGE_SLOTS)
         cpu->slots[slot] = (bridge_record){b->number, tb, true};
 }
@@ -482,7 +482,7 @@ static void scan(bridge *b, uint64_t address, bool store)
         cpu->next_slot = 0;
         cpu->last_tb = 0;
     } else if (slot == cpu->next_slot && record->there && record->tb > cpu->last_tb) {
-        fprintf(b->log, "D %" PRIx64 "\n", record->number);
+        fprintf(b->log, "D %" PRIx64 " %x\n", record->number, cpu->process);
         cpu->last_tb = record->tb;
         cpu->next_slot++;
     }

@@ -46,7 +46,8 @@ typedef struct bridge_record {
 
 typedef struct bridge_who {
     uint64_t pc, pid, lpid;
-    uint64_t mode; /* cs_mode */
+    uint64_t mode;  /* cs_mode */
+    uint32_t image; /* plugin/tasks.h */
 } bridge_who;
 
 /* Memory that engines reach: RAM, and HOMER, which lies apart. */
@@ -64,6 +65,7 @@ typedef struct bridge_table {
 typedef struct bridge_cpu {
     struct bridge *bridge;
     unsigned number;
+    uint32_t process;   /* that runs, as the guest has it */
     bridge_who now;     /* at the last instruction in whose cycle an engine did something */
     bridge_who sampled; /* at the last snapshot */
     cycle_t sampled_at;

@@ -15,6 +15,8 @@
 #include "guest/imc/log.h"
 #include "guest/imc/plugin/counts.h"
 #include "guest/imc/plugin/memory.h"
+#include "guest/imc/plugin/opcodes.h"
+#include "guest/imc/plugin/tasks.h"
 #include "guest/imc/plugin/turns.h"
 #include <qemu-plugin.h>
 
@@ -24,10 +26,6 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 #define MOST_RANGES 64
 #define NAME_BYTES 64
 #define PATH_BYTES 4096
-#define SPR_LDBAR 850u
-#define SPR_TB 268u
-#define MSR_HV (UINT64_C(1) << 60)
-#define MSR_PR (UINT64_C(1) << 14)
 
 /* Turns, in instructions: of a CPU that goes on, and of one that is in the firmware where it was at its
  * turn before: it waits there, for another. */
@@ -36,17 +34,6 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 #define NEAR 64u /* bytes */
 #define FIRMWARE 0x30000000u
 #define FIRMWARE_END 0x40000000u
-
-/* Opcodes, of which the register fields are taken out. */
-#define OF_SPR(word) ((word)&0xfc1fffffu)
-#define SPR_FIELD(spr) (((spr)&31u) << 16 | (spr) >> 5 << 11)
-#define MTSPR(spr) (0x7c0003a6u | SPR_FIELD(spr))
-#define MFSPR(spr) (0x7c0002a6u | SPR_FIELD(spr))
-#define MFTB(spr) (0x7c0002e6u | SPR_FIELD(spr))
-#define REGISTER_OF(word) ((word) >> 21 & 31u)
-#define STOP 0x4c0002e4u
-#define OF_STORE(word) ((word)&0xfc0007feu)
-#define STDCIX (0x7c000000u | 1013u << 1)
 
 static struct {
     bridge bridge;
@@ -72,6 +59,8 @@ static struct {
         unsigned role;
     } driver[MOST_RANGES];
     size_t nr_driver;
+    tasks *tasks;
+    uint64_t watched[TASKS_WHATS]; /* functions of the kernel; 0: it has none of that name */
     bridge_config config;
     uint8_t core[EVENTS_CORE], nest[EVENTS_NEST]; /* what its events count */
 } g;
@@ -132,8 +121,11 @@ static unsigned mode_now(void)
 
 static bridge_who who(uint64_t pc)
 {
-    return (bridge_who){
-        .pc = pc, .pid = read_register(g.pid), .lpid = read_register(g.lpid), .mode = mode_now()};
+    return (bridge_who){.pc = pc,
+                        .pid = read_register(g.pid),
+                        .lpid = read_register(g.lpid),
+                        .mode = mode_now(),
+                        .image = tasks_image(g.tasks, g.running)};
 }
 
 /* ---- counting each instruction ---- */
@@ -151,7 +143,8 @@ static void count_between(void)
             counts_begin(g.counts, cpu, qemu_plugin_scoreboard_find(g.counted, cpu));
             g.began_at[cpu] = now;
         } else {
-            counts_end(g.counts, cpu, qemu_plugin_scoreboard_find(g.counted, cpu), 0);
+            counts_end(g.counts, cpu, qemu_plugin_scoreboard_find(g.counted, cpu),
+                       tasks_image(g.tasks, cpu));
             g.trace_cycles += now - g.began_at[cpu];
         }
         g.counting[cpu] = traces;
@@ -311,6 +304,21 @@ static void on_driver(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address
                   qemu_plugin_mem_is_store(info));
 }
 
+/* A function of the kernel is entered. */
+static void on_entered(unsigned cpu, void *what)
+{
+    const uint32_t image = tasks_image(g.tasks, cpu);
+    uint64_t arguments[TASKS_ARGUMENTS];
+
+    for (unsigned i = 0; i < TASKS_ARGUMENTS; i++)
+        arguments[i] = read_register(g.gpr[3 + i]);
+    if (tasks_entered(g.tasks, (tasks_what)(uintptr_t)what, cpu,
+                      bridge_cycle(&g.bridge, instruction_now()), arguments) &&
+        g.counting[cpu])
+        counts_end(g.counts, cpu, qemu_plugin_scoreboard_find(g.counted, cpu), image);
+    g.bridge.cpus[cpu].process = tasks_process(g.tasks, cpu);
+}
+
 /* ---- what programs of ours ask for ---- */
 
 static bool read_guest(uint64_t address, size_t size)
@@ -361,9 +369,6 @@ static void on_call(unsigned cpu, void *data)
         open_out(first);
     else if (call == CS_GUEST_CALL_PUT)
         put_out(first, read_register(g.gpr[5]));
-    else if (call == CS_GUEST_CALL_PROCESS)
-        fprintf(g.log, "P %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", read_register(g.pid), first,
-                bridge_cycle(&g.bridge, instruction_now()));
 }
 
 /* ---- translation ---- */
@@ -392,6 +397,10 @@ static void watch(struct qemu_plugin_insn *insn, uint64_t pc, uint32_t word)
                                          NULL);
     else if (word == CS_GUEST_CALL)
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_call, QEMU_PLUGIN_CB_R_REGS, NULL);
+    for (uintptr_t i = 0; i < TASKS_WHATS; i++)
+        if (pc - g.watched[i] < NEAR && pc == tasks_entry(g.tasks, g.watched[i]))
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_entered, QEMU_PLUGIN_CB_R_REGS,
+                                                   (void *)i);
     if (role_of(pc) != BRIDGE_ROLES)
         qemu_plugin_register_vcpu_mem_cb(insn, on_driver, QEMU_PLUGIN_CB_NO_REGS,
                                          QEMU_PLUGIN_MEM_RW, (void *)(uintptr_t)role_of(pc));
@@ -518,6 +527,8 @@ static void read_setting(const char *line)
         g.driver[g.nr_driver].role = first;
         g.driver[g.nr_driver].from = from;
         g.driver[g.nr_driver++].to = to;
+    } else if (sscanf(line, "watch %u %" SCNx64, &first, &from) == 2 && first < TASKS_WHATS) {
+        g.watched[first] = from;
     } else if (sscanf(line, "fault %u %" SCNu64, &first, &from) == 2) {
         g.bridge.fault = (bridge_fault)first;
         g.bridge.faulty = from;
@@ -562,7 +573,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
         bridge_create(&g.bridge, &g.config, g.log, NULL) != CS_OK)
         return -1;
     g.counts = counts_create(g.bridge.nr_cpus);
-    if (g.counts == NULL)
+    g.tasks = tasks_create(&g.bridge.ram, g.log);
+    if (g.counts == NULL || g.tasks == NULL)
         return -1;
     memcpy(g.bridge.events.core, g.core, sizeof g.core);
     memcpy(g.bridge.events.nest, g.nest, sizeof g.nest);
