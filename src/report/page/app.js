@@ -7,11 +7,15 @@ function panelSection(panel, run) {
         el("h2", {}, panel.title), el("p", {class: "about"}, panel.about), drawn);
 }
 
+/** A scenario that was changed for its run begins so, and has no comment of its own. */
+const WRITTEN = "# written with the values of --set and of one way";
+
 /** What the scenario says of itself: the comment that it begins with. */
 function scenarioText(run) {
     const lines = run.scenario.split("\n");
     const end = lines.findIndex((line) => !line.startsWith("#"));
-    return lines.slice(0, end).map((line) => line.replace(/^#\s?/, "")).join(" ").trim();
+    return lines.slice(0, end).filter((line) => line !== WRITTEN).map((line) => line.replace(/^#\s?/, ""))
+        .join(" ").trim();
 }
 
 /** A run's panels are made when it is first looked at. */

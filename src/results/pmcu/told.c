@@ -186,7 +186,9 @@ cs_status cs_pmcu_ways(const void *state, const cs_summary *s, double *f)
             continue;
         events++;
         subsamples += (double)event->subsamples;
-        if (event->subsamples != 0)
+        /* Where nothing was read of what happened in the windows, no counter had the event: cores with
+         * fewer counters than the PMCU reads answer 0 for the others. */
+        if (event->subsamples != 0 && (event->sampled != 0 || event->window_truth == 0))
             cs_way_errors_add(&e, event->scaled, event->truth);
         else
             e.never++;
