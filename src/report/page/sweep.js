@@ -76,15 +76,24 @@ function sweepSection(item, id) {
     const numeric = columns.filter((name) => !points.isText(name));
     const varied = (name) => new Set(points.isText(name) ? points.texts(name) : points.numbers(name)).size > 1;
     const own = wantedFigures(about.texts("file")[0]).filter((name) => numeric.includes(name) && varied(name));
-    const pick = (wanted, otherwise) => wanted.find((name) => own.includes(name)) || otherwise ||
-        wanted.find((name) => numeric.includes(name) && varied(name));
-    const chosen = {x: pick(COST_FIGURES, own[0]) || numeric.find(varied) || columns[0],
-        y: pick(ERROR_FIGURES, own[1]) || numeric.filter(varied).pop() || columns[0],
+    /* A figure that hardly changes is nothing to begin with. */
+    const changes = (name) => {
+        const some = Array.from(points.numbers(name)).filter(isFinite);
+        return Math.max(...some) - Math.min(...some) > 0.05 * Math.max(...some.map(Math.abs));
+    };
+    const pick = (wanted) => wanted.find((name) => own.includes(name) && changes(name)) ||
+        wanted.find((name) => own.length === 0 && numeric.includes(name) && changes(name));
+    const key = keys.find((name) => numeric.includes(name) && varied(name) && name !== "seed");
+    const chosen = {x: pick(COST_FIGURES) || key || numeric.find(varied) || columns[0],
+        y: pick(ERROR_FIGURES) || own[1] || own[0] || numeric.filter(varied).pop() || columns[0],
         colour: keys.find((name) => varied(name) && name !== "seed") || keys[0]};
     const others = keys.filter((name) => name !== "seed");
     const manySeeds = keys.includes("seed") && varied("seed") && others.some(varied);
-    const wide = (name) => !points.isText(name) && isWide(Array.from(points.numbers(name)));
-    const log = {x: wide(chosen.x), y: wide(chosen.y)}, signs = [1, 1];
+    const log = {x: false, y: false}, signs = [1, 1];
+    const choose = (way) => {
+        log[way] = false;
+        log[way] = isWide(rowsOf().map((row) => row[way]));
+    };
     let front = true, over = manySeeds;
 
     const valueOf = (name, i) => (points.isText(name) ? points.texts(name)[i] : points.numbers(name)[i]);
@@ -117,12 +126,15 @@ function sweepSection(item, id) {
             ? paretoFront(rows, signs) : [];
         chart.front = best.map((row) => points.numbers("point")[row.i]);
         chart.rows = rows;
+        const shownGroup = (group) => readable(chosen.colour,
+            points.isText(chosen.colour) ? group : Number(group));
         const symbol = ["circle", "triangle", "diamond", "rect", "pin", "arrow"];
         return {
             grid: {left: 84, right: many ? 100 : 30, top: 62, bottom: 76},
             title: {text: many ? "" : `${chosen.colour.replace(/_/g, " ")}:`, left: 8, top: 2,
                 textStyle: {fontSize: 12, fontWeight: "normal", color: ink().text}},
-            legend: {type: "plain", top: 22, left: 4, right: 8, show: !many, itemGap: 14},
+            legend: {type: "plain", top: 22, left: 4, right: 8, show: !many, itemGap: 14,
+                data: many ? [] : [...groups.map(shownGroup), "Pareto front"]},
             tooltip: {confine: true, formatter: (p) => (p.data.row === undefined ? "" : about1(p.data.row))},
             xAxis: axis(chosen.x, "x", {nameGap: 30}),
             yAxis: axis(chosen.y, "y", {nameGap: 66}),
@@ -130,8 +142,7 @@ function sweepSection(item, id) {
                 {filterMode: "none"})),
             series: [...(many ? [{type: "scatter", name: "points", symbolSize: 9, color: hue(0),
                 data: rows.map(shown)}]
-                : groups.map((group, k) => ({type: "scatter", name: readable(chosen.colour,
-                    points.isText(chosen.colour) ? group : Number(group)),
+                : groups.map((group, k) => ({type: "scatter", name: shownGroup(group),
                     symbol: symbol[k % symbol.length], symbolSize: 10,
                     color: hue(k), data: rows.filter((row) => row.colour === group).map(shown)}))),
             ...(over ? [spreadSeries(rows, log)] : []),
@@ -141,11 +152,13 @@ function sweepSection(item, id) {
         };
     };
     const chart = new Chart(`${id}-points`, {label: `${item.name}: ${points.n} points`, height: 480, make});
+    choose("x");
+    choose("y");
     const ticks = {};
     const set = (name, list) => chooser(name, list.map((key) => key.replace(/_/g, " ")), (i) => {
         chosen[name] = list[i];
         if (name in log) {
-            log[name] = wide(chosen[name]);
+            choose(name);
             ticks[name].querySelector("input").checked = log[name];
         }
         chart.renew();
