@@ -113,5 +113,5 @@ TEST_F(Manners, FilesThatTheHelpNamesAreThere)
             EXPECT_TRUE(std::filesystem::exists(CS_SOURCE_DIR "/" + at->str()))
                 << name[1] << ": " << at->str();
     }
-    EXPECT_GE(nr, 20u);
+    EXPECT_GE(nr, 10u);
 }

@@ -311,8 +311,9 @@ TEST_F(Sweep, ThePhaseIsTheSeeds)
                            "      - {cycles: 3000, events: [{event: L1D_CACHE, rate: 1}]}\n"
                            "pmcu_driver: {user_events: \"08 04\", nr_sample: 4, "
                            "sample_period_ticks: 60}\n");
+    int nr = 0;
     auto first = [&](const std::string &phase, int seed) {
-        const std::string folder = phase + std::to_string(seed);
+        const std::string folder = "run" + std::to_string(nr++);
 
         const Outcome o = run("run -o " + folder + " --set workloads.0.phase=" + phase +
                               " --set seed=" + std::to_string(seed) + " two.yaml");
