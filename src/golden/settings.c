@@ -36,8 +36,8 @@ bool cs_golden_read_settings(const char *text, const cs_golden_setting *rows, si
         text += length;
         equals = strchr(word, '=');
         if (equals == NULL) {
-            snprintf(cs_golden_reason, sizeof cs_golden_reason,
-                     "found '%s', expected NAME=NUMBER", word);
+            snprintf(cs_golden_reason, sizeof cs_golden_reason, "found '%s', expected NAME=NUMBER",
+                     word);
             return false;
         }
         *equals = '\0';

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "golden/hpm/golden.h"
+#include "golden/api.h"
 
 typedef struct cs_golden_corepmu cs_golden_corepmu;
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "golden/hpm/golden.h"
+#include "golden/api.h"
 
 typedef struct cs_golden_pmcu cs_golden_pmcu;
 
