@@ -3,6 +3,7 @@
 #define CS_CLI_STANDARD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/diag.h"
 #include "base/files/output.h"
