@@ -6,7 +6,7 @@
 #include "base/files/output.h"
 #include "base/number.h"
 #include "cli/cli.h"
-#include "cli/standard.h"
+#include "cli/files/standard.h"
 #include "formats/common/input.h"
 #include "formats/damage/damage.h"
 

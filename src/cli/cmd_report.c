@@ -2,7 +2,7 @@
 
 #include "built.h"
 #include "cli/cli.h"
-#include "cli/standard.h"
+#include "cli/files/standard.h"
 #include "report/report.h"
 
 enum { REPLACE = CS_OPTION_LONG, TITLE, LIBRARY };

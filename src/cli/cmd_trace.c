@@ -7,7 +7,7 @@
 
 #include "bus/system.h"
 #include "cli/cli.h"
-#include "cli/standard.h"
+#include "cli/files/standard.h"
 #include "formats/damage/damage.h"
 #include "results/run.h"
 #include "scenario/load.h"

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "cli/standard.h"
+#include "cli/files/standard.h"
 
 #include <errno.h>
 #include <stdio.h>
