@@ -176,6 +176,8 @@ static cs_status choose(cs_checking *check, const cs_checker **out)
 
     if (as == NULL || !as->folder)
         status = cs_input_open(&check->in, path, 0, UINT64_MAX, check->diag);
+    if (status == CS_OK && check->in.file != NULL && strcmp(path, "-") == 0)
+        status = cs_input_spool(&check->in, check->diag);
     if (status != CS_OK)
         return status;
     if (as == NULL && name == NULL)
