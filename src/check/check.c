@@ -237,7 +237,7 @@ static cs_status attach(cs_checking *check)
         status = cs_check_clock(check, &mhz);
     if (status == CS_OK)
         status = cs_check_do(check, "PRAGMA query_only=OFF; PRAGMA main.journal_mode=OFF; "
-                                     "PRAGMA main.cache_size=-65536; BEGIN");
+                                    "PRAGMA main.cache_size=-65536; BEGIN");
     if (status != CS_OK) { /* then nothing can be asked of it */
         sqlite3_close(check->db);
         check->db = NULL;

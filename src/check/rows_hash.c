@@ -81,9 +81,8 @@ static void finish(sqlite3_context *ctx)
 
 cs_status cs_check_add_rows_hash(cs_checking *check)
 {
-    const int result = sqlite3_create_function(check->db, "rows_hash", -1,
-                                               SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL, step,
-                                               finish);
+    const int result = sqlite3_create_function(
+        check->db, "rows_hash", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL, step, finish);
 
     return result == SQLITE_OK ? CS_OK
                                : cs_diag_set(check->diag, CS_ERR_NO_MEMORY, NULL, "out of memory");
