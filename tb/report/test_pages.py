@@ -108,7 +108,7 @@ class Pmcu(PageCase):
             self.run_folder, "SELECT number, cycle_counter, cpu, t.truth FROM total t JOIN event e ON"
                              " e.id = t.event")}
         rows = self.ask(self.run_folder, "SELECT number, cycle_counter FROM event ORDER BY truth DESC")
-        bars = {int(bar[2]): bar[:2] for bar in self.series(self.page, "run-0-events-errors", "spread")}
+        bars = {int(bar[2]): bar[:2] for bar in self.series(self.page, "run-0-events-errors", "single ones")}
         self.assertEqual(len(rows), len(bars))
         for i, (number, counter) in enumerate(rows):
             errors = [100 * (counted[key] * length / cycles[key] / truth[key] - 1)

@@ -103,8 +103,9 @@ cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_power_pl
     if (status == CS_OK && !any)
         status = cs_diag_set(diag, CS_ERR_FORMAT, place->kernel, "has no IMC driver");
     put_events(scenario->imc, out);
-    fprintf(out, "threads %u %u\nwindow %" PRIx64 " %u\n", scenario->imc->threads,
-            scenario->imc->tap_log2, CS_GUEST_NEST, NEST_TICK);
+    fprintf(out, "cpus %u %u\nthreads %u %u\nwindow %" PRIx64 " %u\n", scenario->imc->cores,
+            guest->threads, scenario->imc->threads, scenario->imc->tap_log2, CS_GUEST_NEST,
+            NEST_TICK);
     fprintf(out, "fault %u %" PRIu64 "\n", guest->fault, guest->faulty);
     if (status == CS_OK)
         cs_elf_program_close(kernel);

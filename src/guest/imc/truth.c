@@ -14,7 +14,7 @@
 #include "scenario/imc/guest_spec.h"
 
 #define CLOCK_MHZ 1000 /* an instruction a cycle, a nanosecond each */
-#define MOST_FIELDS 8
+#define MOST_FIELDS 9
 #define FIRMWARE UINT64_C(0x30000000)
 #define FIRMWARE_END UINT64_C(0x40000000)
 #define KERNEL UINT64_C(0xc000000000000000)
@@ -22,13 +22,15 @@
 static const char tables[] =
     "CREATE TABLE run(key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
     "CREATE TABLE guest_record(number INTEGER PRIMARY KEY, session INTEGER, cycle INTEGER, "
-    "timebase INTEGER, ip INTEGER, pid_register INTEGER, mode INTEGER, address INTEGER);"
+    "timebase INTEGER, ip INTEGER, pid_register INTEGER, mode INTEGER, address INTEGER, cpu "
+    "INTEGER);"
     "CREATE TABLE guest_taken(seq INTEGER PRIMARY KEY, record INTEGER);"
-    "CREATE TABLE guest_session(session INTEGER PRIMARY KEY, cycle INTEGER, buffer INTEGER);"
+    "CREATE TABLE guest_session(session INTEGER PRIMARY KEY, cycle INTEGER, buffer INTEGER, cpu "
+    "INTEGER);"
     "CREATE TABLE guest_process(pid_register INTEGER, process INTEGER, cycle INTEGER);"
     "CREATE TABLE guest_function(first INTEGER, last INTEGER, name TEXT);"
-    "CREATE TABLE guest_count(name TEXT, pid_register INTEGER, count INTEGER, "
-    "PRIMARY KEY(name, pid_register)) WITHOUT ROWID";
+    "CREATE TABLE guest_count(name TEXT, cpu INTEGER, count INTEGER, "
+    "PRIMARY KEY(name, cpu)) WITHOUT ROWID";
 
 typedef struct function {
     uint64_t first, last;
@@ -140,8 +142,9 @@ static void put(sqlite3_stmt *insert, const uint64_t *values, int count)
 
 static void put_count(truth *t, const uint64_t f[])
 {
+    t->result->traced += f[2];
     sqlite3_bind_text(t->count, 1, name_of(t, f[1]), -1, SQLITE_STATIC);
-    sqlite3_bind_int64(t->count, 2, (sqlite3_int64)f[0]);
+    sqlite3_bind_int64(t->count, 2, (sqlite3_int64)f[4]);
     sqlite3_bind_int64(t->count, 3, (sqlite3_int64)f[2]);
     sqlite3_step(t->count);
     sqlite3_reset(t->count);
@@ -164,19 +167,17 @@ static void read_line(truth *t, const char *line)
         if (end == at)
             break;
     }
-    if (line[0] == 'R' && count == 8) {
+    if (line[0] == 'R' && count == 9) {
         t->result->records++;
-        put(t->record, f, 8);
+        put(t->record, f, 9);
     } else if (line[0] == 'D' && count == 1) {
         put(t->taken, (uint64_t[]){++t->result->taken, f[0]}, 2);
-    } else if (line[0] == 'S' && count == 3) {
-        put(t->session, f, 3);
+    } else if (line[0] == 'S' && count == 4) {
+        put(t->session, f, 4);
     } else if (line[0] == 'P' && count == 3) {
         put(t->process, f, 3);
-    } else if (line[0] == 'C' && count == 3) {
+    } else if (line[0] == 'C' && count == 5) {
         put_count(t, f);
-    } else if (line[0] == 'T' && count == 3) {
-        t->result->traced = f[1];
     } else if (line[0] == 'E' && count == 3) {
         t->result->instructions = f[0];
         t->result->idle_cycles = f[2];
@@ -224,9 +225,9 @@ static void fill(truth *t, const cs_scenario *s, FILE *log)
         sqlite3_stmt **to;
         const char *sql;
     } inserts[] = {
-        {&t->record, "INSERT INTO guest_record VALUES(?,?,?,?,?,?,?,?)"},
+        {&t->record, "INSERT INTO guest_record VALUES(?,?,?,?,?,?,?,?,?)"},
         {&t->taken, "INSERT INTO guest_taken VALUES(?,?)"},
-        {&t->session, "INSERT INTO guest_session VALUES(?,?,?)"},
+        {&t->session, "INSERT INTO guest_session VALUES(?,?,?,?)"},
         {&t->process, "INSERT INTO guest_process VALUES(?,?,?)"},
         {&t->count, "INSERT INTO guest_count VALUES(?,?,?) ON CONFLICT DO UPDATE SET "
                     "count=count+excluded.count"},

@@ -4,7 +4,8 @@ function panelSection(panel, run) {
     const make = CS.kinds[panel.kind];
     const drawn = make ? make(panel, run) : null;
     return drawn && el("section", {class: "panel", id: `${run.id}-panel-${panel.id}`},
-        el("h2", {}, panel.title), el("p", {class: "about"}, panel.about), drawn);
+        el("h2", {}, panel.title), el("p", {class: "about"}, panel.about), drawn,
+        ...(panel.kind === "figures" ? [] : tableView(panel, run)));
 }
 
 /** What the scenario says of itself: the comment that it begins with. */

@@ -2,6 +2,7 @@
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
 #include "scenario/work/cpu_texts.h"
+#include "scenario/work/measured.h"
 #include "scenario/work/workload_spec.h"
 
 #include "base/stream/stream.h"
@@ -118,6 +119,10 @@ static const cs_key segment_keys[] = {
      AT(cs_segment_spec, process)},
     {LIST("functions", &function_shape, 0, 256, "[]", "where its program counters lie"),
      AT_LIST(cs_segment_spec, functions, nr_functions)},
+    {CHOICE("like", cs_measured_programs, "=none",
+            "a program that was measured (docs/sources.md): its events count here, but those that "
+            "the segment itself names; of workloads alone"),
+     AT(cs_segment_spec, like)},
     {LIST("events", &event_shape, 0, 1024, "[]", cs_cpu_texts.events),
      AT_LIST(cs_segment_spec, streams, nr_streams)},
 };
@@ -139,8 +144,8 @@ static const cs_key_shape workload_shape = {SHAPE("workload", workload_keys, cs_
 
 static cs_status check(cs_check *check)
 {
-    static cs_status (*const parts[])(cs_check *) = {cs_check_programs, cs_check_workloads,
-                                                     cs_check_owners, cs_check_modes};
+    static cs_status (*const parts[])(cs_check *) = {
+        cs_check_like, cs_check_programs, cs_check_workloads, cs_check_owners, cs_check_modes};
     cs_status status = CS_OK;
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CS_OK; i++)

@@ -79,6 +79,7 @@ typedef struct cs_segment_spec {
     uint32_t cid1;
     uint32_t cid2;
     char process[CS_PROCESS_NAME_BYTES]; /* who cid1 is; "": not said here (process.h) */
+    unsigned like;                       /* a measured program (measured.h); 0: none */
     cs_function_spec *functions;
     size_t nr_functions;
     cs_stream_spec *streams;

@@ -1,4 +1,5 @@
 // Sweeps, from outside: the rows against runs of each point's own.
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <set>
