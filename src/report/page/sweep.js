@@ -52,8 +52,9 @@ function overSeeds(rows, others) {
 function spreadSeries(rows, log) {
     const ends = (value, spread, isLog) => [isLog ? Math.max(value - spread, value / 10) : value - spread,
         value + spread];
-    return {type: "custom", name: "spread", silent: true, z: 1, itemStyle: {color: ink().text},
-        data: rows.map((row) => [row.x, row.y, ...row.spread]),
+    return {type: "custom", name: "spread", silent: true, clip: true, z: 1, itemStyle: {color: ink().text},
+        encode: {x: 0, y: [1, 4]}, // so that the axis has room for the bars
+        data: rows.map((row) => [row.x, row.y, ...row.spread, row.y + row.spread[1]]),
         renderItem: (params, api) => {
             const at = [api.value(0), api.value(1)];
             const lines = [0, 1].filter((way) => api.value(2 + way) > 0).map((way) => {
