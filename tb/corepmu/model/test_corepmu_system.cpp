@@ -137,7 +137,7 @@ struct Steady {
         return {
             [](void *, uint32_t, uint32_t, cycle_t from, cycle_t to) { return 3 * (to - from); },
             [](void *, uint32_t, uint32_t, cycle_t from, uint64_t n) { return from + (n + 2) / 3; },
-            [](void *, cycle_t, cs_context *out) { *out = {}; }, this};
+            [](void *, cycle_t, cs_context *out) { *out = {}; }, this, nullptr};
     }
 };
 
