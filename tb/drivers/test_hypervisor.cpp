@@ -1,6 +1,7 @@
 // The hypervisor of a guest, on a hart that stands alone: what it forwards, what it refuses, and what it opens.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <string>
 #include <vector>

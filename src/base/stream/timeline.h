@@ -83,8 +83,9 @@ typedef struct cs_timeline_off {
 typedef struct cs_timeline_desc {
     uint64_t seed;
     uint32_t core;
-    const cs_track *tracks;     /* [0] the workload, the rest handlers */
-    size_t nr_tracks;           /* 1..CS_TIMELINE_MAX_TRACKS */
+    uint64_t begun;         /* local cycles of the workload before cycle 0, within its first lap */
+    const cs_track *tracks; /* [0] the workload, the rest handlers */
+    size_t nr_tracks;       /* 1..CS_TIMELINE_MAX_TRACKS */
     const cs_timeline_off *off; /* rising, none empty, none touching another; borrowed */
     size_t nr_off;
     cs_mode off_mode; /* what a context says then; its program counter and ids are 0 */
@@ -124,6 +125,11 @@ bool cs_timeline_inserted(const cs_timeline *tl);
  * and for an event that the core does not know. */
 uint64_t cs_timeline_sum(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cycle_t from,
                          cycle_t to);
+
+/* The sums of those events over [from, to) are asked for next; n <= CS_EVENTS_AT_ONCE. Finds what they
+ * need side by side. */
+void cs_timeline_prepare(cs_timeline *tl, const uint32_t events[], unsigned n, uint32_t mode_mask,
+                         cycle_t from, cycle_t to);
 
 /* The least t >= from with sum(from, t) >= n; CS_NEVER if there is none. */
 cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cycle_t from,

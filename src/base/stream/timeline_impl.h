@@ -25,10 +25,15 @@ typedef struct cs_timeline_insertion {
     uint64_t locals[]; /* nr_tracks */
 } cs_timeline_insertion;
 
-/* The last prefix asked for; windows in order ask for every edge twice. */
-typedef struct cs_timeline_cached {
+/* The last two prefixes asked for: windows in order ask for every edge twice, and who checks them asks
+ * for both edges again. */
+typedef struct cs_timeline_edge {
     uint64_t spent;
     uint64_t prefix;
+} cs_timeline_edge;
+
+typedef struct cs_timeline_cached {
+    cs_timeline_edge last, before;
 } cs_timeline_cached;
 
 typedef struct cs_timeline_event {

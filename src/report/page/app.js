@@ -9,11 +9,15 @@ function panelSection(panel, run) {
             : tableButton(`${run.id}-table-${panel.id}`, panel.title, () => tablesOf(panel, run))));
 }
 
+/** A scenario that was changed for its run begins so, and has no comment of its own. */
+const WRITTEN = "# written with the values of --set and of one way";
+
 /** What the scenario says of itself: the comment that it begins with. */
 function scenarioText(run) {
     const lines = run.scenario.split("\n");
     const end = lines.findIndex((line) => !line.startsWith("#"));
-    return lines.slice(0, end).map((line) => line.replace(/^#\s?/, "")).join(" ").trim();
+    return lines.slice(0, end).filter((line) => line !== WRITTEN).map((line) => line.replace(/^#\s?/, ""))
+        .join(" ").trim();
 }
 
 /** What the scenario calls its processes, by their cid1: else as their workload is called. */

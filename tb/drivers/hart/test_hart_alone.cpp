@@ -1,6 +1,7 @@
 // A hart with the CSR block's model and memory around it: what an embedding program has.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
