@@ -1,6 +1,7 @@
 """Each plot's table, and intervals, held against the truth: test_tables.py COUNTERSINK SOURCE"""
 import collections
 import math
+import re
 import sys
 import unittest
 
@@ -117,6 +118,15 @@ class Tables(PageCase):
                 samples / count * (1 - samples / count) / count + 0.9604 / count ** 2)
             self.near(100 * (middle - half), bar[0], 1e-6)
             self.near(100 * (middle + half), bar[1], 1e-6)
+
+    def test_labels_of_time_differ_when_zoomed_in(self):
+        page = self.page_of(self.run_scenario("riscv/riscv_processes.yaml"))
+        # The plots that are SVG have their texts in the page.
+        page.evaluate("countersink.charts['run-0-load'].zoomTo('x', 30.0545, 30.0568)")
+        page.settle()
+        labels = [word for word in self.words(page, "run-0-load") if re.fullmatch(r"[\d.]+ ms", word)]
+        self.assertGreater(len(labels), 2)
+        self.assertEqual(len(labels), len(set(labels)), labels)
 
     def test_ways_and_sweeps(self):
         folder = self.run_scenario("uncore/uncore_rotation.yaml")

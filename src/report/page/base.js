@@ -56,10 +56,10 @@ function percent(share, digits) {
 const TIMES = [[1e6, "s"], [1e3, "ms"], [1, "µs"], [0, "ns"]];
 
 /** Microseconds. `range`: on an axis of that length all have one unit. */
-function time(us, range) {
+function time(us, range, digits) {
     const [factor, unit] = TIMES.find((row) => Math.abs(range === undefined ? us : range) >= row[0]);
     const value = unit === "ns" ? us * 1000 : us / factor;
-    return `${trimmed(value, range === undefined ? 5 : 7)} ${unit}`;
+    return `${trimmed(value, digits || (range === undefined ? 5 : 7))} ${unit}`;
 }
 
 /** "cpu 9" stands before "cpu 10". */
