@@ -14,18 +14,21 @@
 
 /* ---- insertions ---- */
 
-/* Software came or went. */
-static void forget_look_ups(cs_timeline *tl)
+/* Software came or went in that cycle. */
+static void forget_look_ups(cs_timeline *tl, cycle_t cycle)
 {
     tl->piece = (cs_timeline_piece){0};
     tl->context_cycle = CS_NEVER;
+    for (size_t i = 0; i < CS_TIMELINE_REACHED; i++)
+        if (tl->reached[i].found > cycle)
+            tl->reached[i].n = 0;
 }
 
 void cs_timeline_reset(cs_timeline *tl)
 {
     cs_spill_clear(tl->insertions);
     tl->last = 0;
-    forget_look_ups(tl);
+    forget_look_ups(tl, 0);
 }
 
 /* Until when the last insertion lasts; 0: there is none. */
@@ -79,7 +82,7 @@ cs_status cs_timeline_enter(cs_timeline *tl, cycle_t cycle, unsigned track, cs_d
     const size_t chunk = cs_spill_chunk_of(list, list->count - 1);
     if (cs_spill_first(list, chunk) == list->count - 1)
         list->chunks[chunk].first = cycle;
-    forget_look_ups(tl);
+    forget_look_ups(tl, cycle);
     return CS_OK;
 }
 
@@ -96,19 +99,12 @@ cs_status cs_timeline_leave(cs_timeline *tl, cycle_t cycle, cs_diag *diag)
                            "core %" PRIu32 ": leave at cycle %" PRIu64 ": must be %" PRIu64
                            "..2^56-1 (not before its enter)",
                            tl->desc.core, cycle, insertion->enter);
-    forget_look_ups(tl);
+    forget_look_ups(tl, cycle);
     insertion->leave = cycle;
     return CS_OK;
 }
 
 /* ---- local times ---- */
-
-/* Whether `count` is the number of insertions with enter <= t. */
-static bool is_entered(cs_timeline *tl, size_t count, cycle_t t)
-{
-    return (count == 0 || cs_timeline_insertion_at(tl, count - 1)->enter <= t) &&
-           (count == tl->insertions->count || cs_timeline_insertion_at(tl, count)->enter > t);
-}
 
 /* By chunks first: of those of long ago only the right one is touched. */
 static size_t search(cs_timeline *tl, cycle_t t)
@@ -139,16 +135,24 @@ static size_t search(cs_timeline *tl, cycle_t t)
     return low;
 }
 
+/* How far to go step by step. */
+#define NEAR 8u
+
+/* Most look-ups are near the last one. */
 size_t cs_timeline_entered(cs_timeline *tl, cycle_t t)
 {
-    const size_t last = tl->last;
+    const size_t all = tl->insertions->count;
+    size_t low = tl->last;
 
-    /* Most look-ups are near the last one. */
-    if (last < tl->insertions->count && is_entered(tl, last + 1, t))
-        tl->last = last + 1;
-    else if (!is_entered(tl, last, t))
-        tl->last = search(tl, t);
-    return tl->last;
+    for (unsigned step = 0; step < NEAR; step++) {
+        if (low > 0 && cs_timeline_insertion_at(tl, low - 1)->enter > t)
+            low--;
+        else if (low < all && cs_timeline_insertion_at(tl, low)->enter <= t)
+            low++;
+        else
+            return tl->last = low;
+    }
+    return tl->last = search(tl, t);
 }
 
 void cs_timeline_locals(cs_timeline *tl, cycle_t t, uint64_t locals[CS_TIMELINE_MAX_TRACKS])

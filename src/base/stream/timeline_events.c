@@ -143,8 +143,12 @@ cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, c
         return from;
     if (from >= CS_STREAM_END || !find_row(tl, event, &row))
         return CS_NEVER;
-    const cycle_t found =
-        cs_timeline_unpowered(tl, row_reach(tl, row, mode_mask, cs_timeline_powered(tl, from), n));
+    cs_timeline_reached *known = &tl->reached[row % CS_TIMELINE_REACHED];
+    from = cs_timeline_powered(tl, from);
+    if (known->n != n || known->from != from || known->row != row || known->mask != mode_mask)
+        *known = (cs_timeline_reached){n, row, mode_mask, from,
+                                       row_reach(tl, row, mode_mask, from, n)};
+    const cycle_t found = cs_timeline_unpowered(tl, known->found);
     return found <= CS_STREAM_END ? found : CS_NEVER;
 }
 

@@ -55,6 +55,18 @@ typedef struct cs_timeline_piece {
     uint64_t local; /* of that track at the beginning */
 } cs_timeline_piece;
 
+/* An answer of cs_timeline_reach, in cycles with power. It stays right as long as software does not come
+ * or go before it. */
+typedef struct cs_timeline_reached {
+    uint64_t n; /* 0: none */
+    size_t row;
+    uint32_t mask;
+    cycle_t from;
+    cycle_t found;
+} cs_timeline_reached;
+
+#define CS_TIMELINE_REACHED 8u
+
 struct cs_timeline {
     cs_timeline_desc desc;
     uint64_t pc_key;
@@ -78,6 +90,9 @@ struct cs_timeline {
     /* The last context asked for: a unit and whoever checks it ask for the same. */
     cycle_t context_cycle; /* CS_NEVER: none */
     cs_context context;
+
+    /* By row modulo: who finds an overflow, and who checks it, ask for the same. */
+    cs_timeline_reached reached[CS_TIMELINE_REACHED];
 };
 
 /* Valid until the next call. */
