@@ -29,9 +29,14 @@ static uint64_t cached_prefix(cs_timeline *tl, size_t slot, uint64_t spent)
 {
     cs_timeline_cached *cached = &tl->cached[slot];
 
-    if (cached->spent != spent)
-        *cached = (cs_timeline_cached){spent, cs_stream_prefix(tl->streams[slot], spent)};
-    return cached->prefix;
+    for (unsigned i = 0; i < CS_TIMELINE_EDGES; i++)
+        if (cached->edges[i].spent == spent)
+            return cached->edges[i].prefix;
+    for (unsigned i = CS_TIMELINE_EDGES - 1; i > 0; i--)
+        cached->edges[i] = cached->edges[i - 1];
+    cached->edges[0].spent = spent;
+    cached->edges[0].prefix = cs_stream_prefix(tl->streams[slot], spent);
+    return cached->edges[0].prefix;
 }
 
 /* The sum over the track's local cycles [from, to). */

@@ -25,10 +25,15 @@ typedef struct cs_timeline_insertion {
     uint64_t locals[]; /* nr_tracks */
 } cs_timeline_insertion;
 
-/* The last prefix asked for; windows in order ask for every edge twice. */
+/* The last prefixes asked for, the youngest first: windows in order ask for every edge twice, and who
+ * checks them asks for both edges again. */
+#define CS_TIMELINE_EDGES 4u
+
 typedef struct cs_timeline_cached {
-    uint64_t spent;
-    uint64_t prefix;
+    struct {
+        uint64_t spent;
+        uint64_t prefix;
+    } edges[CS_TIMELINE_EDGES];
 } cs_timeline_cached;
 
 typedef struct cs_timeline_event {
