@@ -28,6 +28,17 @@ static uint64_t unit_sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from
     return e->source.sum(e->source.ctx, event_at(e, event), modes, from, to);
 }
 
+static void unit_prepare(void *ctx, const uint32_t events[], unsigned n, uint32_t modes,
+                         cycle_t from, cycle_t to)
+{
+    const struct cs_unit_events *e = ctx;
+    uint32_t numbers[CS_EVENTS_AT_ONCE];
+
+    for (unsigned i = 0; i < n; i++)
+        numbers[i] = event_at(e, events[i]);
+    cs_events_prepare(&e->source, numbers, n, modes, from, to);
+}
+
 static cycle_t unit_reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
 {
     const struct cs_unit_events *e = ctx;
@@ -45,7 +56,7 @@ static void unit_context(void *ctx, cycle_t cycle, cs_context *out)
 cs_event_source cs_environment_events(const cs_environment *env, unsigned timeline)
 {
     return (cs_event_source){unit_sum, unit_reach, unit_context,
-                             (void *)&env->unit_events[timeline]};
+                             (void *)&env->unit_events[timeline], unit_prepare};
 }
 
 void cs_environment_all_events(const cs_environment *env, cs_event_source out[CS_MAX_CPUS])

@@ -151,7 +151,7 @@ static void context(void *ctx, cycle_t cycle, cs_context *out)
 
 cs_event_source cs_foreign_core_source(cs_foreign_core *activity)
 {
-    return (cs_event_source){sum, reach, context, activity};
+    return (cs_event_source){sum, reach, context, activity, NULL};
 }
 
 unsigned cs_foreign_core_increment(const cs_foreign_core *a, uint32_t event, cycle_t cycle)

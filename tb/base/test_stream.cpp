@@ -172,6 +172,22 @@ size_t nr_kinds()
     return every_kind(pool).size();
 }
 
+// Given streams of all kinds in any order, when their prefixes are asked for together, then each is
+// what it is alone; by every way that this machine has.
+TEST_P(EveryStream, PrefixesSideBySideAreThoseAlone)
+{
+    for (int i = 0; i < 40; i++) {
+        std::vector<cs_stream_ask> asks(numbers_.below(100));
+        for (cs_stream_ask &ask : asks) {
+            const cs_stream *other = all_[numbers_.below(all_.size())].stream;
+            ask = {numbers_.below(4) == 0 ? other : stream_, some_cycle(), ~uint64_t{0}};
+        }
+        cs_stream_prefixes(asks.data(), asks.size());
+        for (const cs_stream_ask &ask : asks)
+            ASSERT_EQ(cs_stream_prefix(ask.stream, ask.t), ask.prefix) << ask.t;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Base, EveryStream, testing::Range(size_t{0}, nr_kinds()), kind_name);
 
 // ---- what a kind does, cycle by cycle ----

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
+#include "base/stream/stream_random_impl.h"
 #include "support.hpp"
 
 namespace
@@ -175,6 +177,35 @@ TEST(Random, StreamsOfDifferentKeysAreUncorrelated)
             }
             EXPECT_NEAR(products / kBlocks / 64, 0, 5 / std::sqrt(kBlocks)) << a << " " << b;
         }
+}
+
+// Given streams of all rates, when their prefixes are found side by side by each way that this machine
+// has, then they are those found one by one.
+TEST(RandomSideBySide, EveryWayIsTheWayAlone)
+{
+    Pool pool;
+    Numbers numbers(11);
+    std::vector<const cs_stream *> streams;
+
+    for (unsigned most = 1; most <= 15; most++)
+        for (uint64_t q : {1ull, 2ull, 3ull, 100ull, 123457ull, 99999999977ull})
+            streams.push_back(pool.random(most, q, "side", most));
+    for (int way = 0; way < CS_RANDOM_WAYS; way++) {
+        if (!cs_random_can(static_cast<cs_random_way>(way)))
+            continue;
+        for (int i = 0; i < 2000; i++) {
+            std::vector<cs_stream_ask> asks(1 + numbers.below(70));
+            std::vector<cs_stream_ask *> places;
+            for (cs_stream_ask &ask : asks) {
+                ask = {streams[numbers.below(streams.size())], numbers.of_any_size(56), 0};
+                places.push_back(&ask);
+            }
+            cs_stream_random_many_by(static_cast<cs_random_way>(way), places.data(), asks.size());
+            for (const cs_stream_ask &ask : asks)
+                ASSERT_EQ(cs_stream_prefix(ask.stream, ask.t), ask.prefix)
+                    << "way " << way << ", cycle " << ask.t;
+        }
+    }
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #define CS_BASE_EVENTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/cycle.h"
 
@@ -57,6 +58,19 @@ typedef struct cs_event_source {
     cycle_t (*reach)(void *ctx, uint32_t event, uint32_t mode_mask, cycle_t from, uint64_t n);
     void (*context)(void *ctx, cycle_t cycle, cs_context *out);
     void *ctx;
+    /* Those events' sums over [from, to) are asked for next: what is found for all of them at once may
+     * be kept, and changes no answer. n <= CS_EVENTS_AT_ONCE. NULL: the source has no use for it. */
+    void (*prepare)(void *ctx, const uint32_t events[], unsigned n, uint32_t mode_mask,
+                    cycle_t from, cycle_t to);
 } cs_event_source;
+
+#define CS_EVENTS_AT_ONCE 32u
+
+static inline void cs_events_prepare(const cs_event_source *source, const uint32_t events[],
+                                     unsigned n, uint32_t mode_mask, cycle_t from, cycle_t to)
+{
+    if (source->prepare != NULL && n > 1)
+        source->prepare(source->ctx, events, n, mode_mask, from, to);
+}
 
 #endif

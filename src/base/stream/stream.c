@@ -54,6 +54,33 @@ uint64_t cs_stream_prefix(const cs_stream *stream, cycle_t t)
     return stream->ops->prefix(stream, t < CS_STREAM_END ? t : CS_STREAM_END);
 }
 
+#define SIDE_BY_SIDE 32u
+
+void cs_stream_prefixes(cs_stream_ask asks[], size_t n)
+{
+    cs_stream_ask *waiting[SIDE_BY_SIDE];
+    const cs_stream_ops *ops = NULL; /* of those that wait */
+    size_t count = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        cs_stream_ask *ask = &asks[i];
+
+        ask->t = ask->t < CS_STREAM_END ? ask->t : CS_STREAM_END;
+        if (ask->stream->ops->prefixes == NULL) {
+            ask->prefix = ask->stream->ops->prefix(ask->stream, ask->t);
+            continue;
+        }
+        if (count == SIDE_BY_SIDE || (count != 0 && ask->stream->ops != ops)) {
+            ops->prefixes(waiting, count);
+            count = 0;
+        }
+        ops = ask->stream->ops;
+        waiting[count++] = ask;
+    }
+    if (count != 0)
+        ops->prefixes(waiting, count);
+}
+
 uint64_t cs_stream_sum(const cs_stream *stream, cycle_t from, cycle_t to)
 {
     if (to <= from)
@@ -121,7 +148,8 @@ static void zero_increments(const cs_stream *stream, cycle_t first, size_t n, ui
 
 const cs_stream *cs_stream_zero(void)
 {
-    static const cs_stream_ops ops = {zero_prefix, zero_find, zero_increments};
+    static const cs_stream_ops ops = {
+        .prefix = zero_prefix, .find = zero_find, .increments = zero_increments};
     static const cs_stream zero = {&ops, 0};
 
     return &zero;

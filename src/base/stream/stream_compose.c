@@ -33,7 +33,8 @@ static void phase_increments(const cs_stream *stream, cycle_t first, size_t n, u
     cs_program_increments(&self->program, self->parts, first, n, out);
 }
 
-static const cs_stream_ops phase_ops = {phase_prefix, phase_find, phase_increments};
+static const cs_stream_ops phase_ops = {
+    .prefix = phase_prefix, .find = phase_find, .increments = phase_increments};
 
 cs_status cs_stream_phases(cs_stream_pool *pool, const cs_stream_phase *phases, size_t count,
                            bool repeat, const cs_stream **out, cs_diag *diag)
@@ -123,7 +124,8 @@ static void ratio_increments(const cs_stream *stream, cycle_t first, size_t n, u
     }
 }
 
-static const cs_stream_ops ratio_ops = {ratio_prefix, ratio_find, ratio_increments};
+static const cs_stream_ops ratio_ops = {
+    .prefix = ratio_prefix, .find = ratio_find, .increments = ratio_increments};
 
 cs_status cs_stream_ratio(cs_stream_pool *pool, const cs_stream *source, cs_rate ratio,
                           const cs_stream **out, cs_diag *diag)

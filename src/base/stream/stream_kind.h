@@ -12,6 +12,8 @@ typedef struct cs_stream_ops {
      * CS_STREAM_END, where there is none. */
     cycle_t (*find)(const cs_stream *stream, uint64_t target);
     void (*increments)(const cs_stream *stream, cycle_t first, size_t n, uint8_t out[]);
+    /* The prefixes of several streams of this kind; NULL: one after the other. */
+    void (*prefixes)(cs_stream_ask *const asks[], size_t n);
 } cs_stream_ops;
 
 /* The first member of each kind's own struct. */

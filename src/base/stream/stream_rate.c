@@ -25,7 +25,8 @@ static void rate_increments(const cs_stream *stream, cycle_t first, size_t n, ui
     cs_accumulator_increments(&((const rate_stream *)stream)->acc, first, n, out);
 }
 
-static const cs_stream_ops rate_ops = {rate_prefix, rate_find, rate_increments};
+static const cs_stream_ops rate_ops = {
+    .prefix = rate_prefix, .find = rate_find, .increments = rate_increments};
 
 cs_status cs_stream_rate(cs_stream_pool *pool, cs_rate rate, uint64_t phase, const cs_stream **out,
                          cs_diag *diag)
@@ -85,7 +86,8 @@ static void periodic_increments(const cs_stream *stream, cycle_t first, size_t n
         out[next] = (uint8_t)stream->max_increment;
 }
 
-static const cs_stream_ops periodic_ops = {periodic_prefix, periodic_find, periodic_increments};
+static const cs_stream_ops periodic_ops = {
+    .prefix = periodic_prefix, .find = periodic_find, .increments = periodic_increments};
 
 /* What periodic streams and bursts have in common. */
 static cs_status check_period(uint64_t period, cycle_t offset, cs_diag *diag)
@@ -187,7 +189,8 @@ static void burst_increments(const cs_stream *stream, cycle_t first, size_t n, u
     }
 }
 
-static const cs_stream_ops burst_ops = {burst_prefix, burst_find, burst_increments};
+static const cs_stream_ops burst_ops = {
+    .prefix = burst_prefix, .find = burst_find, .increments = burst_increments};
 
 cs_status cs_stream_bursts(cs_stream_pool *pool, cs_rate rate, uint64_t on_cycles,
                            uint64_t period_cycles, cycle_t offset, const cs_stream **out,

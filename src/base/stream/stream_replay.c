@@ -92,7 +92,8 @@ static void replay_increments(const cs_stream *stream, cycle_t first, size_t n, 
     }
 }
 
-static const cs_stream_ops replay_ops = {replay_prefix, replay_find, replay_increments};
+static const cs_stream_ops replay_ops = {
+    .prefix = replay_prefix, .find = replay_find, .increments = replay_increments};
 
 static cs_status check(const cs_stream_interval *intervals, size_t count, cs_diag *diag)
 {

@@ -62,7 +62,8 @@ static void sum_increments(const cs_stream *stream, cycle_t first, size_t n, uin
     }
 }
 
-static const cs_stream_ops sum_ops = {sum_prefix, sum_find, sum_increments};
+static const cs_stream_ops sum_ops = {
+    .prefix = sum_prefix, .find = sum_find, .increments = sum_increments};
 
 cs_status cs_stream_random_sum(cs_stream_pool *pool, cs_rate rate, unsigned max_increment,
                                uint64_t key, const cs_stream **out, cs_diag *diag)

@@ -125,6 +125,11 @@ bool cs_timeline_inserted(const cs_timeline *tl);
 uint64_t cs_timeline_sum(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cycle_t from,
                          cycle_t to);
 
+/* The sums of those events over [from, to) are asked for next; n <= CS_EVENTS_AT_ONCE. Finds what they
+ * need side by side. */
+void cs_timeline_prepare(cs_timeline *tl, const uint32_t events[], unsigned n, uint32_t mode_mask,
+                         cycle_t from, cycle_t to);
+
 /* The least t >= from with sum(from, t) >= n; CS_NEVER if there is none. */
 cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cycle_t from,
                           uint64_t n);

@@ -25,6 +25,21 @@ static size_t first_slot(const cs_timeline *tl, size_t row, unsigned track)
     return row * tl->slots + tl->tracks[track].first_slot;
 }
 
+static void remember(cs_timeline_cached *cached, cs_timeline_edge edge)
+{
+    for (unsigned i = CS_TIMELINE_EDGES - 1; i > 0; i--)
+        cached->edges[i] = cached->edges[i - 1];
+    cached->edges[0] = edge;
+}
+
+static bool is_cached(const cs_timeline_cached *cached, uint64_t spent)
+{
+    for (unsigned i = 0; i < CS_TIMELINE_EDGES; i++)
+        if (cached->edges[i].spent == spent)
+            return true;
+    return false;
+}
+
 static uint64_t cached_prefix(cs_timeline *tl, size_t slot, uint64_t spent)
 {
     cs_timeline_cached *cached = &tl->cached[slot];
@@ -32,10 +47,7 @@ static uint64_t cached_prefix(cs_timeline *tl, size_t slot, uint64_t spent)
     for (unsigned i = 0; i < CS_TIMELINE_EDGES; i++)
         if (cached->edges[i].spent == spent)
             return cached->edges[i].prefix;
-    for (unsigned i = CS_TIMELINE_EDGES - 1; i > 0; i--)
-        cached->edges[i] = cached->edges[i - 1];
-    cached->edges[0].spent = spent;
-    cached->edges[0].prefix = cs_stream_prefix(tl->streams[slot], spent);
+    remember(cached, (cs_timeline_edge){spent, cs_stream_prefix(tl->streams[slot], spent)});
     return cached->edges[0].prefix;
 }
 
@@ -56,7 +68,7 @@ static uint64_t track_sum(cs_timeline *tl, size_t row, unsigned track, uint32_t 
         uint64_t spent_after = cs_program_spent(program, i, end);
         if (spent == spent_after)
             continue;
-        /* In this order the cache is left with the later edge. */
+        /* In this order the cache is left with the later edge in front. */
         uint64_t before = cached_prefix(tl, slot, spent);
         sum += cached_prefix(tl, slot, spent_after) - before;
     }
@@ -90,6 +102,84 @@ uint64_t cs_timeline_sum(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cy
     if (to <= from || !find_row(tl, event, &row))
         return 0;
     return row_sum(tl, row, mode_mask, cs_timeline_powered(tl, from), cs_timeline_powered(tl, to));
+}
+
+/* ---- several sums ---- */
+
+#define ASKS 32u
+
+/* Prefixes that are to be in the cache, found side by side. */
+typedef struct asking {
+    cs_timeline *tl;
+    cs_stream_ask asks[ASKS];
+    size_t slots[ASKS];
+    size_t count;
+} asking;
+
+static void answer(asking *a)
+{
+    cs_stream_prefixes(a->asks, a->count);
+    for (size_t i = 0; i < a->count; i++)
+        remember(&a->tl->cached[a->slots[i]], (cs_timeline_edge){a->asks[i].t, a->asks[i].prefix});
+    a->count = 0;
+}
+
+static void ask(asking *a, size_t slot, uint64_t spent)
+{
+    if (is_cached(&a->tl->cached[slot], spent))
+        return;
+    if (a->count == ASKS)
+        answer(a);
+    a->asks[a->count] = (cs_stream_ask){a->tl->streams[slot], spent, 0};
+    a->slots[a->count++] = slot;
+}
+
+/* Both edges of each segment that has been in [from, to) of the track. */
+static void ask_track(asking *a, unsigned track, const size_t rows[], unsigned n, uint32_t mask,
+                      uint64_t from, uint64_t to)
+{
+    cs_timeline *tl = a->tl;
+    const cs_program *program = &tl->tracks[track].program;
+    const cs_program_time begin = cs_timeline_time(&tl->tracks[track], from);
+    const cs_program_time end = cs_timeline_time(&tl->tracks[track], to);
+
+    for (size_t i = 0; i < program->count; i++) {
+        const uint64_t spent = cs_program_spent(program, i, begin);
+        const uint64_t spent_after = cs_program_spent(program, i, end);
+
+        if (spent == spent_after || !cs_program_selects(program, i, mask))
+            continue;
+        for (unsigned k = 0; k < n; k++) {
+            const size_t slot = first_slot(tl, rows[k], track) + i;
+
+            if (tl->streams[slot] == NULL)
+                continue;
+            ask(a, slot, spent);
+            ask(a, slot, spent_after);
+        }
+    }
+}
+
+void cs_timeline_prepare(cs_timeline *tl, const uint32_t events[], unsigned n, uint32_t mode_mask,
+                         cycle_t from, cycle_t to)
+{
+    size_t rows[CS_EVENTS_AT_ONCE];
+    unsigned nr_rows = 0;
+    asking a = {.tl = tl, .count = 0};
+
+    to = bounded(to);
+    for (unsigned i = 0; i < n && i < CS_EVENTS_AT_ONCE; i++)
+        nr_rows += find_row(tl, events[i], &rows[nr_rows]);
+    if (to <= from || nr_rows == 0)
+        return;
+    from = cs_timeline_powered(tl, from);
+    to = cs_timeline_powered(tl, to);
+    const cs_timeline_piece *piece = cs_timeline_piece_at(tl, from);
+    if (to > piece->end)
+        return; /* several tracks: rare */
+    ask_track(&a, piece->track, rows, nr_rows, mode_mask, cs_timeline_local(piece, from),
+              cs_timeline_local(piece, to));
+    answer(&a);
 }
 
 /* ---- reach ---- */
@@ -247,6 +337,12 @@ static uint64_t source_sum(void *ctx, uint32_t event, uint32_t mode_mask, cycle_
     return cs_timeline_sum(ctx, event, mode_mask, from, to);
 }
 
+static void source_prepare(void *ctx, const uint32_t events[], unsigned n, uint32_t mode_mask,
+                           cycle_t from, cycle_t to)
+{
+    cs_timeline_prepare(ctx, events, n, mode_mask, from, to);
+}
+
 static cycle_t source_reach(void *ctx, uint32_t event, uint32_t mode_mask, cycle_t from, uint64_t n)
 {
     return cs_timeline_reach(ctx, event, mode_mask, from, n);
@@ -259,5 +355,5 @@ static void source_context(void *ctx, cycle_t cycle, cs_context *out)
 
 cs_event_source cs_timeline_event_source(cs_timeline *tl)
 {
-    return (cs_event_source){source_sum, source_reach, source_context, tl};
+    return (cs_event_source){source_sum, source_reach, source_context, tl, source_prepare};
 }

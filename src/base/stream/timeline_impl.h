@@ -29,11 +29,13 @@ typedef struct cs_timeline_insertion {
  * checks them asks for both edges again. */
 #define CS_TIMELINE_EDGES 4u
 
+typedef struct cs_timeline_edge {
+    uint64_t spent;
+    uint64_t prefix;
+} cs_timeline_edge;
+
 typedef struct cs_timeline_cached {
-    struct {
-        uint64_t spent;
-        uint64_t prefix;
-    } edges[CS_TIMELINE_EDGES];
+    cs_timeline_edge edges[CS_TIMELINE_EDGES];
 } cs_timeline_cached;
 
 typedef struct cs_timeline_event {

@@ -140,7 +140,7 @@ cs_status cs_hart_alone_create(const cs_hart_alone_config *config, cs_hart_alone
 
     cs_hart_alone *a = calloc(1, sizeof *a);
     cs_hart_config hart = config->hart;
-    const cs_event_source events = {sum, reach, context, a};
+    const cs_event_source events = {sum, reach, context, a, NULL};
     const cs_hart_env env = {csr, line, run, context, {submit, a}, a, irqs_on};
 
     if (a == NULL)

@@ -110,5 +110,5 @@ static cycle_t reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, ui
 
 cs_event_source cs_record_source(cs_record *record)
 {
-    return (cs_event_source){sum, reach, NULL, record};
+    return (cs_event_source){sum, reach, NULL, record, NULL};
 }

@@ -204,9 +204,9 @@ static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)
 
 cs_status bridge_create(bridge *b, const bridge_config *config, FILE *log, cs_diag *diag)
 {
-    const cs_event_source nobody = {no_sum, no_reach, no_context, b};
+    const cs_event_source nobody = {no_sum, no_reach, no_context, b, NULL};
     const cs_event_source events[CS_IMC_MAX_THREADS] = {
-        {sum, reach, context, b}, nobody, nobody, nobody};
+        {sum, reach, context, b, NULL}, nobody, nobody, nobody};
     const cs_imc_core_config core = {.threads = config->threads,
                                      .tap_log2 = config->tap_log2,
                                      .timebase = {0, BRIDGE_TB_NUM, BRIDGE_TB_DEN},

@@ -78,9 +78,29 @@ static void settle_one(cs_corepmu *pmu, unsigned n, cycle_t to)
     counter->since = to;
 }
 
+/* Counters that were started together are summed together. */
+static void prepare(cs_corepmu *pmu, uint32_t mask, cycle_t to)
+{
+    const cs_corepmu_counter *first = &pmu->counter[__builtin_ctz(mask)];
+    uint32_t events[CS_COREPMU_SLOTS];
+    unsigned count = 0;
+
+    for (; mask != 0; mask &= mask - 1) {
+        const unsigned n = (unsigned)__builtin_ctz(mask);
+        const cs_corepmu_counter *counter = &pmu->counter[n];
+
+        if (counter->since == first->since && counter->modes == first->modes)
+            events[count++] = cs_corepmu_event_of(pmu, n);
+    }
+    cs_events_prepare(&pmu->events, events, count, first->modes, first->since, to);
+}
+
 void cs_corepmu_settle(cs_corepmu *pmu, uint32_t mask, cycle_t to)
 {
-    for (mask &= pmu->counting; mask != 0; mask &= mask - 1)
+    mask &= pmu->counting;
+    if ((mask & (mask - 1)) != 0)
+        prepare(pmu, mask, to);
+    for (; mask != 0; mask &= mask - 1)
         settle_one(pmu, (unsigned)__builtin_ctz(mask), to);
 }
 

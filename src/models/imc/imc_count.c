@@ -110,6 +110,8 @@ void cs_imc_count_settle(cs_imc_core *core, unsigned thread, cycle_t to)
         return;
     const rule r = counting(core, thread);
 
+    if (r.modes != 0)
+        cs_events_prepare(&core->events[thread], r.events, CS_IMC_CPMCS, r.modes, t->since, to);
     for (unsigned i = 0; r.modes != 0 && i < CS_IMC_CPMCS; i++)
         count(core, thread, &r, i, to);
     t->since = to;

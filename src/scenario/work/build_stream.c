@@ -2,6 +2,7 @@
 #include "scenario/machine/bus_spec.h"
 #include "scenario/work/workload_spec.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,19 +18,16 @@ cs_status cs_stream_place_error(const cs_stream_place *place, const cs_stream_sp
                           (size_t)(spec - place->segment->streams), text);
 }
 
+/* By the machine's root, whose last bits are then put right. */
 static uint64_t square_root(wide value)
 {
-    wide root = 0;
+    uint64_t root = (uint64_t)sqrt((double)value);
 
-    for (wide bit = (wide)1 << 126; bit != 0; bit >>= 2) {
-        if (value >= root + bit) {
-            value -= root + bit;
-            root = (root >> 1) + bit;
-        } else {
-            root >>= 1;
-        }
-    }
-    return (uint64_t)root;
+    while ((wide)root * root > value)
+        root--;
+    while ((wide)(root + 1) * (root + 1) <= value)
+        root++;
+    return root;
 }
 
 uint64_t cs_spread_rate(uint64_t seed, uint32_t event, cs_fraction low, cs_fraction high)

@@ -75,7 +75,7 @@ struct UncoreRig {
         for (unsigned i = 0; i < scenario->uncore->nr_units; i++) {
             const cs_uncore_unit_spec &u = scenario->uncore->units[i];
             const cs_uncore_config config = {u.counters, u.width, 0, 0, false};
-            const cs_event_source events = {sum, reach, nullptr, timeline(i)};
+            const cs_event_source events = {sum, reach, nullptr, timeline(i), nullptr};
 
             units.push_back(nullptr);
             const cs_uncore_env env = {events, nullptr, {}};

@@ -62,7 +62,7 @@ class Hart
             [](void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n) {
                 return static_cast<Hart *>(ctx)->reach(event, modes, from, n);
             },
-            nullptr, this};
+            nullptr, this, nullptr};
         sink_.record = [](void *ctx, const cs_probe_record *record) {
             static_cast<Hart *>(ctx)->records.push_back(*record);
         };

@@ -495,7 +495,7 @@ TEST(HpmCounting, CostsNothingWhileNothingHappens)
             static_cast<Source *>(ctx)->reaches++;
             return from + n;
         },
-        nullptr, &calls};
+        nullptr, &calls, nullptr};
     const cs_hpm_config c = widths(straps(), 48);
     cs_hpm *hpm = nullptr;
     const cs_hpm_env env = {source, nullptr};

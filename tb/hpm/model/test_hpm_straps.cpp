@@ -84,7 +84,7 @@ TEST(HpmStraps, WithoutASink)
             return to > from ? to - from : 0;
         },
         [](void *, uint32_t, uint32_t, cycle_t from, uint64_t n) { return from + n; }, nullptr,
-        nullptr};
+        nullptr, nullptr};
     cs_hpm *hpm = nullptr;
     const cs_hpm_env env = {source, nullptr};
     ASSERT_EQ(CS_OK, cs_hpm_create(&c, &env, &hpm, nullptr));

@@ -79,7 +79,7 @@ class Model
             [](void *ctx, uint32_t event, uint32_t, cycle_t from, uint64_t n) {
                 return static_cast<Model *>(ctx)->reach(event, from, n);
             },
-            nullptr, this};
+            nullptr, this, nullptr};
         sink_ = {[](void *ctx, const cs_probe_record *record) {
                      static_cast<Model *>(ctx)->records.push_back(*record);
                  },

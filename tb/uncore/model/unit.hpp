@@ -52,7 +52,7 @@ class Unit
                 static_cast<Unit *>(ctx)->reaches++;
                 return static_cast<Unit *>(ctx)->reach(event, from, n);
             },
-            nullptr, this};
+            nullptr, this, nullptr};
         sink_ = {[](void *ctx, const cs_probe_record *record) {
                      static_cast<Unit *>(ctx)->records.push_back(*record);
                  },
