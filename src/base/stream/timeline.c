@@ -14,20 +14,43 @@
 
 /* ---- insertions ---- */
 
+/* The local times at t, of which so many insertions have been entered. */
+static void locals_after(cs_timeline *tl, size_t entered, cycle_t t, uint64_t locals[])
+{
+    const size_t tracks = tl->desc.nr_tracks;
+
+    if (entered == 0) {
+        memset(locals, 0, tracks * sizeof *locals);
+        locals[CS_TIMELINE_WORKLOAD] = t;
+        return;
+    }
+    const cs_timeline_insertion *insertion = cs_timeline_insertion_at(tl, entered - 1);
+    memcpy(locals, insertion->locals, tracks * sizeof *locals);
+    if (t < insertion->leave) {
+        locals[insertion->track] += t - insertion->enter;
+    } else {
+        locals[insertion->track] += insertion->leave - insertion->enter;
+        locals[CS_TIMELINE_WORKLOAD] += t - insertion->leave;
+    }
+}
+
 /* Software came or went in that cycle. */
 static void forget_look_ups(cs_timeline *tl, cycle_t cycle)
 {
     tl->piece = (cs_timeline_piece){0};
     tl->context_cycle = CS_NEVER;
+    if (tl->reached_last <= cycle)
+        return;
     for (size_t i = 0; i < CS_TIMELINE_REACHED; i++)
         if (tl->reached[i].found > cycle)
             tl->reached[i].n = 0;
+    tl->reached_last = cycle;
 }
 
 void cs_timeline_reset(cs_timeline *tl)
 {
     cs_spill_clear(tl->insertions);
-    tl->last = 0;
+    tl->last = tl->before = 0;
     forget_look_ups(tl, 0);
 }
 
@@ -71,7 +94,7 @@ cs_status cs_timeline_enter(cs_timeline *tl, cycle_t cycle, unsigned track, cs_d
                            "core %" PRIu32 ": enter at cycle %" PRIu64 ": must be %" PRIu64
                            "..2^56-1 (not before the last leave)",
                            tl->desc.core, cycle, since);
-    cs_timeline_locals(tl, cycle, locals);
+    locals_after(tl, list->count, cycle, locals);
     insertion = cs_spill_add(list);
     if (insertion == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL,
@@ -135,44 +158,46 @@ static size_t search(cs_timeline *tl, cycle_t t)
     return low;
 }
 
+/* Whether `count` is the number of insertions with enter <= t. */
+static bool is_entered(cs_timeline *tl, size_t count, cycle_t t)
+{
+    return (count == 0 || cs_timeline_insertion_at(tl, count - 1)->enter <= t) &&
+           (count == tl->insertions->count || cs_timeline_insertion_at(tl, count)->enter > t);
+}
+
 /* How far to go step by step. */
 #define NEAR 8u
 
-/* Most look-ups are near the last one. */
-size_t cs_timeline_entered(cs_timeline *tl, cycle_t t)
+static size_t go(cs_timeline *tl, size_t from, cycle_t t)
 {
     const size_t all = tl->insertions->count;
-    size_t low = tl->last;
 
     for (unsigned step = 0; step < NEAR; step++) {
-        if (low > 0 && cs_timeline_insertion_at(tl, low - 1)->enter > t)
-            low--;
-        else if (low < all && cs_timeline_insertion_at(tl, low)->enter <= t)
-            low++;
+        if (from > 0 && cs_timeline_insertion_at(tl, from - 1)->enter > t)
+            from--;
+        else if (from < all && cs_timeline_insertion_at(tl, from)->enter <= t)
+            from++;
         else
-            return tl->last = low;
+            return from;
     }
-    return tl->last = search(tl, t);
+    return search(tl, t);
+}
+
+/* Most look-ups are near one of the last two: a window has two edges. */
+size_t cs_timeline_entered(cs_timeline *tl, cycle_t t)
+{
+    const size_t last = tl->last;
+
+    if (is_entered(tl, last, t))
+        return last;
+    tl->last = is_entered(tl, tl->before, t) ? tl->before : go(tl, last, t);
+    tl->before = last;
+    return tl->last;
 }
 
 void cs_timeline_locals(cs_timeline *tl, cycle_t t, uint64_t locals[CS_TIMELINE_MAX_TRACKS])
 {
-    size_t tracks = tl->desc.nr_tracks;
-    size_t entered = cs_timeline_entered(tl, t);
-
-    if (entered == 0) {
-        memset(locals, 0, tracks * sizeof *locals);
-        locals[CS_TIMELINE_WORKLOAD] = t;
-        return;
-    }
-    const cs_timeline_insertion *insertion = cs_timeline_insertion_at(tl, entered - 1);
-    memcpy(locals, insertion->locals, tracks * sizeof *locals);
-    if (t < insertion->leave) {
-        locals[insertion->track] += t - insertion->enter;
-    } else {
-        locals[insertion->track] += insertion->leave - insertion->enter;
-        locals[CS_TIMELINE_WORKLOAD] += t - insertion->leave;
-    }
+    locals_after(tl, cs_timeline_entered(tl, t), t, locals);
 }
 
 const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cycle_t t)

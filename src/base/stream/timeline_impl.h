@@ -4,6 +4,7 @@
 
 #include "base/files/spill.h"
 #include "base/stream/program.h"
+#include "base/stream/stream_kind.h"
 #include "base/stream/timeline.h"
 
 typedef struct cs_track_state {
@@ -62,6 +63,9 @@ typedef struct cs_timeline_piece {
     uint64_t local; /* of that track at the beginning */
 } cs_timeline_piece;
 
+/* Where the last look-ups in some streams were. */
+#define CS_TIMELINE_PATHS 8u
+
 /* An answer of cs_timeline_reach, in cycles with power. It stays right as long as software does not come
  * or go before it. */
 typedef struct cs_timeline_reached {
@@ -91,15 +95,20 @@ struct cs_timeline {
 
     /* All that follows is in cycles with power. */
     cs_spill *insertions;
-    size_t last;             /* number of insertions entered at or before the last look-up */
+    /* Number of insertions entered at or before the last look-up, and at or before another of late. */
+    size_t last, before;
     cs_timeline_piece piece; /* of the last look-up; begins and ends at 0: none */
 
     /* The last context asked for: a unit and whoever checks it ask for the same. */
     cycle_t context_cycle; /* CS_NEVER: none */
     cs_context context;
 
-    /* By row modulo: who finds an overflow, and who checks it, ask for the same. */
+    cs_stream_path paths[CS_TIMELINE_PATHS]; /* by slot modulo */
+
+    /* By row modulo: who finds an overflow, and who checks it, ask for the same. And the latest cycle
+     * that was found. */
     cs_timeline_reached reached[CS_TIMELINE_REACHED];
+    cycle_t reached_last;
 };
 
 /* Valid until the next call. */

@@ -191,6 +191,12 @@ static uint32_t key_of(const request *r)
            (uint32_t)cs_hpm_cde(r->hpm) << 27 | (uint32_t)r->mode << 16 | r->csr;
 }
 
+/* By number, and whether it is a write. */
+static unsigned place_of(uint32_t key)
+{
+    return (key ^ key >> 5 ^ key >> 26) % CS_HPM_JUDGED;
+}
+
 static answer answer_of(const request *r)
 {
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
@@ -208,7 +214,7 @@ cs_hpm_exception cs_hpm_judge(cs_hpm *hpm, const cs_hpm_access *access, cs_hpm_t
                        .level = access->csr >> 8 & 3,
                        .is_virtual = cs_hpm_is_virtual(access->mode)};
     const uint32_t key = key_of(&r);
-    cs_hpm_judged *judged = &hpm->judged[(r.csr ^ r.csr >> 5) % CS_HPM_JUDGED];
+    cs_hpm_judged *judged = &hpm->judged[place_of(key)];
 
     /* Software asks for few registers, again and again. */
     if (judged->key != key)
