@@ -50,6 +50,7 @@ static void forget_look_ups(cs_timeline *tl, cycle_t cycle)
 void cs_timeline_reset(cs_timeline *tl)
 {
     cs_spill_clear(tl->insertions);
+    tl->last_enter = 0;
     tl->last = tl->before = 0;
     forget_look_ups(tl, 0);
 }
@@ -100,6 +101,7 @@ cs_status cs_timeline_enter(cs_timeline *tl, cycle_t cycle, unsigned track, cs_d
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL,
                            "core %" PRIu32 ": no memory for insertion %zu", tl->desc.core,
                            list->count + 1);
+    tl->last_enter = cycle;
     *insertion = (cs_timeline_insertion){.enter = cycle, .leave = CS_NEVER, .track = track};
     memcpy(insertion->locals, locals, tl->desc.nr_tracks * sizeof *locals);
     const size_t chunk = cs_spill_chunk_of(list, list->count - 1);
@@ -184,7 +186,7 @@ static size_t go(cs_timeline *tl, size_t from, cycle_t t)
 }
 
 /* Most look-ups are near one of the last two: a window has two edges. */
-size_t cs_timeline_entered(cs_timeline *tl, cycle_t t)
+size_t cs_timeline_find_entered(cs_timeline *tl, cycle_t t)
 {
     const size_t last = tl->last;
 

@@ -95,7 +95,9 @@ struct cs_timeline {
 
     /* All that follows is in cycles with power. */
     cs_spill *insertions;
-    /* Number of insertions entered at or before the last look-up, and at or before another of late. */
+    cycle_t last_enter; /* of the last one; 0: there is none */
+    /* Number of insertions entered at or before the last look-up that was not beyond all of them, and at
+     * or before the one before. */
     size_t last, before;
     cs_timeline_piece piece; /* of the last look-up; begins and ends at 0: none */
 
@@ -131,7 +133,12 @@ bool cs_timeline_is_off(const cs_timeline *tl, cycle_t t, cycle_t *end);
 /* ---- in cycles with power ---- */
 
 /* The number of insertions with enter <= t. */
-size_t cs_timeline_entered(cs_timeline *tl, cycle_t t);
+size_t cs_timeline_find_entered(cs_timeline *tl, cycle_t t);
+
+static inline size_t cs_timeline_entered(cs_timeline *tl, cycle_t t)
+{
+    return t >= tl->last_enter ? tl->insertions->count : cs_timeline_find_entered(tl, t);
+}
 
 /* Looks for the piece in which t lies. */
 const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cycle_t t);

@@ -191,10 +191,10 @@ static uint32_t key_of(const request *r)
            (uint32_t)cs_hpm_cde(r->hpm) << 27 | (uint32_t)r->mode << 16 | r->csr;
 }
 
-/* By number, and whether it is a write. */
+/* By number and mode, and whether it is a write. */
 static unsigned place_of(uint32_t key)
 {
-    return (key ^ key >> 5 ^ key >> 26) % CS_HPM_JUDGED;
+    return (key ^ key >> 5 ^ key >> 16 ^ key >> 26) % CS_HPM_JUDGED;
 }
 
 static answer answer_of(const request *r)

@@ -42,6 +42,12 @@ static void rearm(cs_hpm *hpm, unsigned n)
     hpm->armed = (hpm->armed & ~(UINT32_C(1) << n)) | (uint32_t)armed << n;
 }
 
+static void set_of(cs_hpm *hpm, unsigned n)
+{
+    hpm->counter[n].config |= CS_HPM_OF;
+    rearm(hpm, n);
+}
+
 void cs_hpm_set_config(cs_hpm *hpm, unsigned n, uint64_t config)
 {
     cs_hpm_settle(hpm, n, hpm->now);
@@ -102,8 +108,7 @@ cycle_t cs_hpm_settle(cs_hpm *hpm, unsigned n, cycle_t to)
                                        counter->since, to);
         if (hpm->armed >> n & 1 && sum > room(hpm, n)) {
             overflow = first_after_carry(hpm, n);
-            counter->config |= CS_HPM_OF;
-            rearm(hpm, n);
+            set_of(hpm, n);
         }
         counter->value = (counter->value + sum) & cs_hpm_counter_mask(hpm, n);
     }
@@ -111,7 +116,7 @@ cycle_t cs_hpm_settle(cs_hpm *hpm, unsigned n, cycle_t to)
     return overflow;
 }
 
-cycle_t cs_hpm_next_overflow(const cs_hpm *hpm)
+cycle_t cs_hpm_next_overflow(const cs_hpm *hpm, cs_hpm_plan *plan)
 {
     cycle_t first = CS_NEVER;
 
@@ -124,6 +129,10 @@ cycle_t cs_hpm_next_overflow(const cs_hpm *hpm)
         cycle_t overflow = first_after_carry(hpm, n);
         if (overflow < first)
             first = overflow;
+        if (plan != NULL) {
+            plan->overflow[n] = overflow;
+            plan->known |= UINT32_C(1) << n;
+        }
     }
     return first;
 }
@@ -137,7 +146,18 @@ static void request(cs_hpm *hpm, cycle_t at, cycle_t *first)
         *first = at;
 }
 
-cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to)
+/* The same as to settle it at `to`, but its value is left for later. */
+static cycle_t follow(cs_hpm *hpm, unsigned n, cycle_t to, const cs_hpm_plan *plan)
+{
+    if (plan == NULL || !(plan->known >> n & 1))
+        return cs_hpm_settle(hpm, n, to);
+    if (plan->overflow[n] > to)
+        return CS_NEVER;
+    set_of(hpm, n);
+    return plan->overflow[n];
+}
+
+cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to, const cs_hpm_plan *plan)
 {
     cs_hpm_executed done = {0, CS_NEVER};
     const uint64_t cycles = to - hpm->now;
@@ -155,7 +175,7 @@ cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to)
         if (to <= hpm->counter[n].since ||
             to - hpm->counter[n].since <= safe_cycles(hpm, n))
             continue;
-        cycle_t overflow = cs_hpm_settle(hpm, n, to);
+        cycle_t overflow = follow(hpm, n, to, plan);
         if (overflow == CS_NEVER)
             continue;
         done.of_set |= UINT32_C(1) << n;

@@ -115,16 +115,25 @@ cycle_t cs_hpm_settle(cs_hpm *hpm, unsigned n, cycle_t to);
 void cs_hpm_set_config(cs_hpm *hpm, unsigned n, uint64_t config);
 void cs_hpm_set_inhibit(cs_hpm *hpm, uint32_t inhibit);
 
-/* The first cycle in which OF of some counter is newly 1; CS_NEVER. */
-cycle_t cs_hpm_next_overflow(const cs_hpm *hpm);
+/* In which cycle the OF of counters goes to 1, while nobody touches them and all software stays where
+ * it is. */
+typedef struct cs_hpm_plan {
+    uint32_t known; /* set of counters */
+    cycle_t overflow[CS_HPM_COUNTERS];
+} cs_hpm_plan;
+
+/* The first cycle in which OF of some counter is newly 1; CS_NEVER. Those that were looked for are in
+ * *plan, which may be NULL. */
+cycle_t cs_hpm_next_overflow(const cs_hpm *hpm, cs_hpm_plan *plan);
 
 typedef struct cs_hpm_executed {
     uint32_t of_set;     /* whose OF went to 1 */
     cycle_t first_lcofi; /* in which a request set LCOFIP first; CS_NEVER */
 } cs_hpm_executed;
 
-/* Executes [now, to) for counters and requests, all but LCOFIP itself. */
-cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to);
+/* Executes [now, to) for counters and requests, all but LCOFIP itself. A plan, if there is one, holds
+ * for these cycles. */
+cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to, const cs_hpm_plan *plan);
 
 /* ---- LCOFI (hpm_lcofi.c) ---- */
 

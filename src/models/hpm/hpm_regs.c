@@ -408,7 +408,7 @@ void cs_hpm_write(cs_hpm *hpm, const cs_hpm_target *target, uint64_t data)
     if (reg->drops)
         hpm->counter[target->n].since = e + 1;
     /* 2. The cycle itself, under the old setting. */
-    const cs_hpm_executed done = cs_hpm_execute(hpm, e + 1);
+    const cs_hpm_executed done = cs_hpm_execute(hpm, e + 1, NULL);
     /* 3. The write; the hardware's sets win. */
     reg->put(hpm, target->n, kept | value, done.of_set);
     if (done.first_lcofi != CS_NEVER)
