@@ -87,9 +87,9 @@ static const span *span_of(cs_soft_stream *stream, const cs_soft_kind *kind)
 
 static void record(void *ctx, const cs_soft_record *r)
 {
-    const span *s = span_of(ctx, r->kind);
+    const span s = *span_of(ctx, r->kind); /* who hears may tell, too */
 
-    for (const listener *l = s->begin; l != s->end; l++)
+    for (const listener *l = s.begin; l != s.end; l++)
         l->hearing.hear(l->ctx, r);
 }
 
