@@ -171,7 +171,7 @@ static cs_status choose(cs_checking *check, const cs_checker **out)
 {
     const char *path = check->request->path, *name = check->request->as;
     const cs_format *as = name != NULL ? cs_format_named(name) : cs_format_guess_folder(path);
-    char names[CS_FORMAT_NAMES_BYTES];
+    char names[CS_FORMAT_NAMES_BYTES], told[64];
     cs_status status = CS_OK;
 
     if (as == NULL || !as->folder)
@@ -180,6 +180,10 @@ static cs_status choose(cs_checking *check, const cs_checker **out)
         return status;
     if (as == NULL && name == NULL)
         status = guess(check, &as);
+    if (status == CS_OK && as == NULL && name == NULL) { /* an empty file may be of any format */
+        status = cs_check_written(check, "format", told, sizeof told);
+        as = cs_format_named(told);
+    }
     if (status != CS_OK)
         return status;
     *out = as != NULL ? checker_of(as) : NULL;
@@ -281,7 +285,7 @@ cs_status cs_check_trace(const cs_check_request *request, const cs_text_sink *si
     }
     check.in.name = request->path;
     if (request->truth == NULL && request->command == NULL) {
-        status = cs_check_written_command(&check, command, sizeof command);
+        status = cs_check_written(&check, "command", command, sizeof command);
         if (status != CS_OK)
             return status;
         wanted.command = command[0] != '\0' ? command : NULL;

@@ -194,7 +194,7 @@ cs_status cs_check_cannot_open(cs_checking *check, const char *path)
     return cs_diag_set(check->diag, CS_ERR_IO, path, "cannot open: %s", strerror(errno));
 }
 
-cs_status cs_check_written_command(cs_checking *check, char *name, size_t bytes)
+cs_status cs_check_written(cs_checking *check, const char *key, char *name, size_t bytes)
 {
     char path[4096], text[MOST_OF_REQUEST];
     cs_yaml *yaml = NULL;
@@ -212,7 +212,7 @@ cs_status cs_check_written_command(cs_checking *check, char *name, size_t bytes)
     if (status == CS_OK)
         status = cs_yaml_parse(yaml, text, got, path, true, &root, check->diag);
     if (status == CS_OK) {
-        const cs_yaml_node *node = cs_yaml_find(root, "command", NULL);
+        const cs_yaml_node *node = cs_yaml_find(root, key, NULL);
 
         if (node != NULL && node->kind == CS_YAML_SCALAR && !node->plain &&
             strlen(node->text) < bytes)
@@ -220,6 +220,23 @@ cs_status cs_check_written_command(cs_checking *check, char *name, size_t bytes)
     }
     cs_yaml_destroy(yaml);
     return status;
+}
+
+cs_status cs_check_has_samples(cs_checking *check, const char *have, bool *has)
+{
+    char sql[256];
+    int64_t kept = 1;
+    const cs_status status =
+        cs_check_number(check, "SELECT value FROM truth.run WHERE key='samples_truth'", &kept);
+
+    *has = kept != 0;
+    if (status != CS_OK || *has)
+        return status;
+    snprintf(sql, sizeof sql,
+             "SELECT 'samples', NULL, NULL, NULL, (SELECT count(*) FROM %s), NULL, "
+             "'none: the truth has no samples (keep.samples_truth)', NULL",
+             have);
+    return cs_check_rows(check, sql);
 }
 
 cs_status cs_check_load(cs_checking *check, const cs_scenario **out)

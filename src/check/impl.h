@@ -83,8 +83,12 @@ cs_status cs_check_left_over(cs_checking *check, int64_t all, int64_t kept);
  * any. */
 cs_status cs_check_leave(cs_checking *check, const char *sql);
 
-/* The perf command that `trace` was asked for, by its trace.json beside the truth; "": all of them. */
-cs_status cs_check_written_command(cs_checking *check, char *name, size_t bytes);
+/* What `trace` was asked for, by its trace.json beside the truth: "command", the one perf command, or
+ * "format"; "": it is not said. */
+cs_status cs_check_written(cs_checking *check, const char *key, char *text, size_t bytes);
+/* Whether the truth has each sample (keep.samples_truth). Where it has none, a row says so, with how many of
+ * table `have` nobody can judge. */
+cs_status cs_check_has_samples(cs_checking *check, const char *have, bool *has);
 /* The run's scenario, loaded when it is first asked for: what the run folder has of it. Errors of
  * cs_scenario_load. */
 cs_status cs_check_load(cs_checking *check, const cs_scenario **out);

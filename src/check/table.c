@@ -157,9 +157,12 @@ static const char late[] = "DELETE FROM want WHERE ring AND time>coalesce((SELEC
 
 static cs_status compare_samples(cs_checking *check)
 {
-    bool chains = false, cut = false;
-    cs_status status = cs_check_tabled_samples(check);
+    bool chains = false, cut = false, there = false;
+    cs_status status = cs_check_has_samples(check, "have", &there);
 
+    if (status != CS_OK || !there)
+        return status;
+    status = cs_check_tabled_samples(check);
     if (status == CS_OK)
         status = cs_check_any(check,
                               "SELECT EXISTS(SELECT 1 FROM want WHERE chain IS NOT NULL) OR "

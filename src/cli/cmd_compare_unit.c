@@ -41,8 +41,11 @@ static void print_difference(const cs_foreign_unit *unit, const cs_foreign_repor
 static void print_equal(const cs_foreign_report *r)
 {
     printf("EQUAL: %u programs, %" PRIu64 " cycles, %" PRIu64 " accesses (%" PRIu64
-           " refused), %" PRIu64 " interrupt edges\n",
+           " refused), %" PRIu64 " interrupt edges",
            r->programs, r->cycles, r->accesses, r->refused, r->edges);
+    if (r->transfers != 0)
+        printf(", %" PRIu64 " transfers", r->transfers);
+    printf("\n");
 }
 
 static int compare(const cs_foreign_unit *unit, const char *map, const cs_foreign_rtl *rtl,

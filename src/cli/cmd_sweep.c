@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/files/child.h"
 #include "base/number.h"
 #include "base/wall.h"
 #include "bus/system.h"
@@ -23,7 +22,7 @@ typedef struct request {
     const char *csv;
     const char *runs;
     cs_sets sets;
-    uint64_t jobs; /* 0: not said */
+    unsigned jobs; /* 0: not said */
     uint64_t part, parts;
     bool list;
     uint64_t tasks, at_once; /* of Slurm; 0 tasks: without it */
@@ -113,13 +112,6 @@ static int tell(const request *r, const cs_sweep_plan *plan, const cs_sweep_end 
     return EXIT_BAD_USE;
 }
 
-static unsigned processors(void)
-{
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-
-    return online < 1 ? 1 : online > (long)CS_CHILDREN_MOST ? CS_CHILDREN_MOST : (unsigned)online;
-}
-
 static cs_status run_tasks(const request *r, const cs_sweep_plan *plan, cs_sweep_options *options,
                            const char *identity, cs_sweep_end *end, cs_diag *diag)
 {
@@ -136,7 +128,7 @@ static cs_status run_tasks(const request *r, const cs_sweep_plan *plan, cs_sweep
         return cs_diag_set(diag, CS_ERR_IO, "/proc/self/exe", "cannot be read: %s",
                            strerror(errno));
     command[bytes] = '\0';
-    options->jobs = (unsigned)r->jobs;
+    options->jobs = r->jobs;
     return cs_sweep_run_slurm(plan, options, &slurm, r->sets.texts, r->sets.count, identity, end,
                               diag);
 }
@@ -148,7 +140,7 @@ static int run_plan(const request *r, const cs_sweep_plan *plan)
     cs_sweep_options options = {
         .output = database,
         .runs = r->runs,
-        .jobs = r->jobs != 0 ? (unsigned)r->jobs : processors(),
+        .jobs = r->jobs != 0 ? r->jobs : cs_jobs_default(),
         .first = (size_t)r->part,
         .stride = (size_t)r->parts,
         .make_system = cs_model_system_create,
@@ -229,10 +221,7 @@ static int take_option(int id, cs_args *args, request *r)
     case CS_ID_SET:
         return cs_sets_take(&r->sets, args);
     case 'j':
-        if (!cs_number_of(args->value, CS_CHILDREN_MOST, &r->jobs) || r->jobs == 0)
-            return cs_cli_usage(args->command, "-j %s: 1..%u is allowed", args->value,
-                                CS_CHILDREN_MOST);
-        return EXIT_GOOD;
+        return cs_jobs_take(&r->jobs, args);
     case PART:
         return part_of(args->value, r)
                    ? EXIT_GOOD

@@ -155,7 +155,7 @@ static void print_formats(void)
     }
 }
 
-enum { FORMAT = CS_OPTION_LONG, FLAVOUR, COMMAND, SWITCH_EVENTS, DAMAGE, FORMATS };
+enum { FORMAT = CS_OPTION_LONG, FLAVOUR, COMMAND, SWITCH_EVENTS, MAPS, DAMAGE, FORMATS };
 
 static int take_option(int id, cs_args *args, arguments *a)
 {
@@ -175,6 +175,9 @@ static int take_option(int id, cs_args *args, arguments *a)
         break;
     case SWITCH_EVENTS:
         a->request.switch_events = true;
+        break;
+    case MAPS:
+        a->request.maps = true;
         break;
     case COMMAND:
         a->request.command = args->value;
@@ -234,6 +237,10 @@ static const cs_option options[] = {
     {.id = SWITCH_EVENTS,
      .name = "switch-events",
      .text = "of perf: when CPUs go from one process to another, too"},
+    {.id = MAPS,
+     .name = "maps",
+     .text = "of perf: names of functions that are in no program, as just-in-time compilers leave "
+             "them: perf-PID.map and the kernel's kallsyms, in FILE.truth/maps"},
     {.id = DAMAGE,
      .name = "damage",
      .value = "KIND[:SEED]",

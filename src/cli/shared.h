@@ -10,7 +10,7 @@
 /* Where `name` (configs, sweeps) lies. False: nowhere. */
 bool cs_shared_folder(const char *name, char *out, size_t size);
 
-/* The YAML files below a folder, by name, from it on, as "pmcu/pmcu_demo.yaml"; the caller frees each. */
+/* The YAML files below a folder, by name, from it on; the caller frees each. */
 size_t cs_shared_scenarios(const char *root, char *names[CS_SHARED_MOST]);
 
 /* A file below a folder, as a string; NULL: it cannot be read. The caller frees it. */

@@ -42,8 +42,18 @@ void cs_foreign_expect(cs_foreign_bench *bench, unsigned pin, cycle_t cycle, uin
     bench->late[pin][cycle % RING].value = value;
 }
 
-static void differ(cs_foreign_bench *bench, unsigned pin, cycle_t from, uint64_t model,
-                   uint64_t rtl)
+uint64_t cs_foreign_setting_of(cs_foreign_bench *bench, unsigned setting, unsigned pin,
+                               uint64_t least, uint64_t most)
+{
+    const cs_foreign_design *d = bench->design;
+
+    return d->set[setting] || !cs_foreign_has(bench, pin)
+               ? d->setting[setting]
+               : least + cs_foreign_below(&bench->random, most - least + 1);
+}
+
+void cs_foreign_differ(cs_foreign_bench *bench, unsigned pin, cycle_t from, uint64_t model,
+                       uint64_t rtl, const char *more)
 {
     cs_foreign_report *report = bench->report;
 
@@ -51,7 +61,8 @@ static void differ(cs_foreign_bench *bench, unsigned pin, cycle_t from, uint64_t
     report->cycle = from;
     report->model = model;
     report->rtl = rtl;
-    snprintf(report->what, sizeof report->what, "%s", bench->unit->pins[pin].tells);
+    snprintf(report->what, sizeof report->what, "%s%s%s", bench->unit->pins[pin].tells,
+             more != NULL ? ", " : "", more != NULL ? more : "");
     report->nr_recent = bench->nr_recent;
     for (unsigned i = 0; i < bench->nr_recent; i++)
         snprintf(report->recent[i], sizeof report->recent[i], "%s", bench->recent[i].text);
@@ -69,7 +80,7 @@ bool cs_foreign_same(cs_foreign_bench *bench, unsigned pin, cycle_t now, unsigne
     found = cs_foreign_look(bench, pin, 0, width);
     if (!cs_foreign_has(bench, pin) || found == bench->late[pin][from % RING].value)
         return true;
-    differ(bench, pin, from, bench->late[pin][from % RING].value, found);
+    cs_foreign_differ(bench, pin, from, bench->late[pin][from % RING].value, found, NULL);
     return false;
 }
 

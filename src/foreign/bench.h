@@ -57,6 +57,15 @@ void cs_foreign_expect(cs_foreign_bench *bench, unsigned pin, cycle_t cycle, uin
  * cycles ago as the MAP says. Once for each cycle. False: a difference, which is in the report. */
 bool cs_foreign_same(cs_foreign_bench *bench, unsigned pin, cycle_t now, unsigned width);
 
+/* A difference of a pin into the report; `more` than what the pin is, or NULL. */
+void cs_foreign_differ(cs_foreign_bench *bench, unsigned pin, cycle_t from, uint64_t model,
+                       uint64_t rtl, const char *more);
+
+/* A setting of the program: what the MAP says; drawn where it says nothing and the strap has a
+ * port; else its default. */
+uint64_t cs_foreign_setting_of(cs_foreign_bench *bench, unsigned setting, unsigned pin,
+                               uint64_t least, uint64_t most);
+
 /* What was done in a cycle, for the report. */
 void cs_foreign_did_this(cs_foreign_bench *bench, cycle_t cycle, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

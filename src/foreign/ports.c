@@ -233,7 +233,9 @@ static cs_status check_link(const cs_foreign_map *map, unsigned pin, const char 
                              link->port);
     /* A word may have fewer bits: its upper ones read as zero, and are not driven. */
     if (theirs->width == wanted ||
-        (link->count == 0 && ours->field == 0 && theirs->width < wanted && ours->width > 8))
+        (link->count == 0 && ours->field == 0 && theirs->width < wanted && ours->width > 8) ||
+        (link->count == 0 && ours->ports && theirs->width < wanted &&
+         theirs->width % ours->field == 0))
         return CS_OK;
     return cs_foreign_at(
         diag, link->node, "'%s' has %u bits, and '%s' %u%s", link->port, theirs->width, ours->name,

@@ -11,7 +11,7 @@
 #include "base/diag.h"
 #include "foreign/dut.h"
 
-#define CS_FOREIGN_MAX_PINS 48u
+#define CS_FOREIGN_MAX_PINS 64u
 #define CS_FOREIGN_MAX_SETTINGS 16u
 #define CS_FOREIGN_RECENT 8u
 #define CS_FOREIGN_MAX_LATE 31u
@@ -25,6 +25,7 @@ typedef struct cs_foreign_pin {
     bool needed;    /* a MAP has to name it */
     bool address;   /* it carries the number of a register */
     bool strap;     /* it holds a setting */
+    bool ports;     /* its fields are ports of a bus: a design may have fewer, from the first on */
     const char *tells;
 } cs_foreign_pin;
 
@@ -70,6 +71,7 @@ typedef struct cs_foreign_touched {
 /* What the programs have done, and the first difference. */
 typedef struct cs_foreign_report {
     uint64_t cycles, accesses, refused, edges, overflows;
+    uint64_t transfers; /* of a design that is a manager of the bus */
     unsigned programs;
     cs_foreign_touched *touched; /* for free() */
     size_t nr_touched;

@@ -4,6 +4,7 @@
 
 #define CS_FOREIGN_UNITS(UNIT)                                                                     \
     UNIT(hpm)                                                                                      \
-    UNIT(corepmu)
+    UNIT(corepmu)                                                                                  \
+    UNIT(pmcu)
 
 #endif

@@ -21,6 +21,7 @@ typedef struct cs_trace_request {
     const char *command; /* the one perf command that is meant, "<section>.perf.0"; NULL: all */
     const char *output; /* the file, or folder; neither it nor the folder beside it may exist yet */
     bool switch_events; /* of formats that can: when CPUs go from one process to another */
+    bool maps; /* of formats that can: files with the names of functions that are in no program */
 } cs_trace_request;
 
 typedef struct cs_trace cs_trace;

@@ -167,17 +167,24 @@ TEST_F(RunCommand, TheRunFolderHasTheFilesThatTheScenarioNames)
     EXPECT_EQ(first, second);
 }
 
-TEST_F(RunCommand, AFileThatIsNotBeneathTheScenarioIsTold)
+TEST_F(RunCommand, AFileAboveTheScenarioComesAlong)
 {
     std::filesystem::create_directories(temp.path() / "from");
     std::filesystem::copy(CS_SOURCE_DIR "/configs/imc/power9_small.dts", temp.path() / "p9.dts");
     std::filesystem::copy(CS_SOURCE_DIR "/configs/imc/imc_core.yaml",
                           temp.path() / "from/core.yaml");
-    const Outcome o = run("run -o out --set catalog=../p9.dts from/core.yaml");
+    const Outcome o = run("run -o out --set catalog=../from/../p9.dts from/core.yaml");
     EXPECT_EQ(o.status, 0) << o.err;
-    EXPECT_TRUE(has(o.err, "../p9.dts is not copied into the run folder, whose scenario.yaml names "
-                           "it"))
-        << o.err;
+    EXPECT_FALSE(has(o.err, "is not copied")) << o.err;
+    EXPECT_TRUE(has(temp.read("out/scenario.yaml"), "catalog: \"above/from/above/p9.dts\"\n"));
+
+    // from elsewhere it runs, too, and what it has named stays where it is
+    std::filesystem::create_directories(temp.path() / "else/where");
+    std::filesystem::rename(temp.path() / "out", temp.path() / "else/where/out");
+    std::filesystem::remove(temp.path() / "p9.dts");
+    const Outcome again = run("run -o second else/where/out/scenario.yaml");
+    EXPECT_EQ(again.status, 0) << again.err;
+    EXPECT_EQ(temp.read("second/scenario.yaml"), temp.read("else/where/out/scenario.yaml"));
 }
 
 TEST_F(RunCommand, AFileWithANameOfTheRunFoldersOwnIsTold)

@@ -18,6 +18,11 @@ HART = [SOURCES / "src/rtl/hpm/hpm_pkg.sv"] + sorted(
     f for f in (SOURCES / "src/rtl/hpm").glob("hpm*.sv") if f.stem not in ("hpm_pkg", "hpm_unit"))
 CORE = [SOURCES / "src/regs/gen/corepmu_regs_pkg.sv"] + sorted(
     (SOURCES / "src/rtl/corepmu").glob("*.sv"))
+SAMPLER = [SOURCES / "src" / name for name in (
+    "regs/gen/corepmu_regs_pkg.sv", "regs/gen/pmcu_regs_pkg.sv", "rtl/bus/bus_pkg.sv",
+    "rtl/bus/reg_bus_pkg.sv", "rtl/pmcu/pmcu_pkg.sv", "rtl/pmcu/pmcu_regs.sv",
+    "rtl/pmcu/pmcu_fsm.sv", "rtl/pmcu/pmcu_lane.sv", "rtl/pmcu/pmcu_engine.sv",
+    "rtl/pmcu/pmcu_buffer.sv", "rtl/pmcu/pmcu.sv")]
 
 
 class CompareUnit(unittest.TestCase):
@@ -41,6 +46,10 @@ class CompareUnit(unittest.TestCase):
         return self.run_it("corepmu", "--rtl", *files, "--top", "corepmu", "--map",
                            EXAMPLES / "core_pmu.yaml", "--programs", programs)
 
+    def sampler(self, files=SAMPLER, map_file=EXAMPLES / "sampler.yaml", programs=60, *more):
+        return self.run_it("pmcu", "--rtl", *files, EXAMPLES / "sampler.sv", "--top", "sampler",
+                           "--map", map_file, "--programs", programs, *more)
+
     def spoiled(self, files, name, old, new):
         """The files, in one of which `old` is `new`."""
         out = []
@@ -53,8 +62,8 @@ class CompareUnit(unittest.TestCase):
             out.append(file)
         return out
 
-    def changed_map(self, old, new):
-        text = (EXAMPLES / "hart_counters.yaml").read_text()
+    def changed_map(self, old, new, name="hart_counters.yaml"):
+        text = (EXAMPLES / name).read_text()
         self.assertIn(old, text)
         path = self.folder / "map.yaml"
         path.write_text(text.replace(old, new))
@@ -105,6 +114,52 @@ class CompareUnit(unittest.TestCase):
             "      int_enable_q <= '0;", "    end else if (offline_i) begin\n      enable_q     <= '0;"))
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertIn("docs/hw/corepmu.md", result.stdout)
+
+    def test_a_renamed_pmcu_agrees(self):
+        result = self.sampler(programs=200)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        match = re.match(r"EQUAL: 200 programs, \d+ cycles, (\d+) accesses \((\d+) refused\), "
+                         r"(\d+) interrupt edges, (\d+) transfers\n$", result.stdout)
+        self.assertTrue(match, result.stdout)
+        accesses, refused, edges, transfers = map(int, match.groups())
+        self.assertGreater(accesses - refused, 50000)
+        self.assertGreater(edges, 1000)
+        self.assertGreater(transfers, 20000)
+
+    def test_what_a_pmcu_leaves_out_is_not_touched(self):
+        given = self.changed_map("leaves_out: [", "leaves_out: [0x044, 0x200-0x23f, ",
+                                 "sampler.yaml")
+        result = self.sampler(SAMPLER, given, 20, "--registers")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"\n  0x038 +\d+ read")
+        self.assertNotRegex(result.stdout, r"\n  0x(044|20.) ")
+
+    def test_faults_in_a_pmcu_are_found(self):
+        for name, old, new, pin in [
+                ("pmcu_engine.sv", "bresp_i != 2'd0", "bresp_i == 2'd3", "reg_rdata_o|state_o|awv"),
+                ("pmcu_regs.sv", "(int_stat_q & ~int_clr) | {broken_i, done_i}",
+                 "(int_stat_q | {broken_i, done_i}) & ~int_clr", "irq_o|reg_rdata_o"),
+        ]:
+            with self.subTest(file=name):
+                result = self.sampler(self.spoiled(SAMPLER, name, old, new), programs=2000)
+                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                self.assertRegex(result.stdout, rf"^DIFFERENT in .* cycle \d+, ({pin})")
+                self.assertIn("docs/hw/pmcu.md", result.stdout)
+                self.assertRegex(result.stdout, r"\n    cycle \d+: (port \d (read|wrote)|write) 0x")
+
+    def test_a_map_of_a_pmcu_that_does_not_fit(self):
+        for old, new, text in [
+                ("late: {irq_o: 1, arvalid_o: 1}", "late: {irq_o: 1}", None),
+                ("  nr_slot_i: cores", "", "slots: the MAP has to say how many a cluster has"),
+                ("m_araddr", "m_arlen", "'m_arlen' has 16 bits, and 'araddr_o' 256"),
+        ]:
+            with self.subTest(map=new):
+                result = self.sampler(map_file=self.changed_map(old, new, "sampler.yaml"))
+                if text is None: # the read is not there in the page's cycle
+                    self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                    self.assertIn("arvalid_o: model 0x1, RTL 0x0", result.stdout)
+                else:
+                    self.refused(result, 2, text)
 
     def test_it_tells_what_was_done_to_registers(self):
         result = self.run_it("corepmu", "--rtl", *CORE, "--top", "corepmu", "--map",
@@ -164,7 +219,8 @@ class CompareUnit(unittest.TestCase):
     def test_the_help_has_pins_and_keys(self):
         result = self.run_it("--help")
         self.assertEqual(result.returncode, 0)
-        for text in ("csr_rdata_o", "reg_rdata_o", "leaves_out", "lcofi_latency"):
+        for text in ("csr_rdata_o", "reg_rdata_o", "leaves_out", "lcofi_latency",
+                     "sample_bytes_o", "awvalid_o"):
             self.assertIn(text, result.stdout)
 
 

@@ -18,6 +18,7 @@ struct CtfEvent {
     uint64_t cycle = 0;
     std::string name;
     std::map<std::string, std::string> context; // of the packet: "cpu_id" -> "3"
+    std::map<std::string, std::string> labels;  // of numbers in it that have a name
     std::map<std::string, std::string> fields;  // texts unescaped, enumerations as their name
 
     uint64_t number(const std::string &field) const
@@ -73,7 +74,10 @@ inline CtfReading babeltrace(const std::string &folder, const std::string &optio
 }
 
 // Reads `{ a = 1, b = "x, }", c = ( "OKAY" : container = 0 ) }` from `at` on, which goes behind it.
-inline std::map<std::string, std::string> ctf_fields(const std::string &line, size_t &at)
+// With `labels` an enumeration is its number, and its name goes there.
+inline std::map<std::string, std::string>
+ctf_fields(const std::string &line, size_t &at,
+           std::map<std::string, std::string> *labels = nullptr)
 {
     std::map<std::string, std::string> fields;
     const auto expect = [&](const char *what) {
@@ -103,7 +107,8 @@ inline std::map<std::string, std::string> ctf_fields(const std::string &line, si
         const size_t equal = line.find(" = ", at);
         if (equal == std::string::npos)
             throw std::runtime_error("no value at " + std::to_string(at) + " of " + line);
-        std::string &value = fields[line.substr(at, equal - at)];
+        const std::string field = line.substr(at, equal - at);
+        std::string &value = fields[field];
 
         at = equal + 3;
         if (line.at(at) == '"') {
@@ -118,6 +123,10 @@ inline std::map<std::string, std::string> ctf_fields(const std::string &line, si
                 value = quoted();
             } else { // <unknown>
                 value = "?" + line.substr(number, end - number);
+            }
+            if (labels != nullptr) {
+                (*labels)[field] = value;
+                value = line.substr(number, end - number);
             }
             at = line.find(" : container = ", at);
             at = line.find(" )", at) + 2;
@@ -150,7 +159,7 @@ inline std::vector<CtfEvent> ctf_events(const std::string &text)
             throw std::runtime_error("not an event: " + line);
         event.cycle = std::stoull(line.substr(1, 20));
         event.name = line.substr(23, context - 23);
-        event.context = ctf_fields(line, at);
+        event.context = ctf_fields(line, at, &event.labels);
         at += 2;
         event.fields = ctf_fields(line, at);
         events.push_back(std::move(event));

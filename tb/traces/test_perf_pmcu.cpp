@@ -66,7 +66,7 @@ TEST_F(PerfPmcu, StockSamplesSayWhatEachCpuCounted)
             const std::vector<std::string> c = split(row, '|');
             char text[256];
 
-            snprintf(text, sizeof text, "%s/%s [%03d] %s: %s %s:", c[4].c_str(), c[4].c_str(),
+            snprintf(text, sizeof text, "%s [%03d] %s: %s %s:", as_thread(c[4], c[0]).c_str(),
                      std::stoi(c[0]), as_time(std::stoull(c[3]) * 1000 / mhz).c_str(), c[2].c_str(),
                      c[1].c_str());
             expected.push_back(text);

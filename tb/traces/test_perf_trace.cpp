@@ -36,7 +36,7 @@ struct PerfTrace : Trace {
             const std::vector<std::string> c = split(row, '|');
             const char *const modes[] = {"?", "K", "U", "?", "GK", "GU"};
 
-            rows.push_back(c[3] + "/" + c[3] + " " + padded_cpu(c[1]) + " " +
+            rows.push_back(as_thread(c[3], c[1]) + " " + padded_cpu(c[1]) + " " +
                            modes[std::stoi(c[4])] + " " +
                            as_time(std::stoull(c[5]) * 1000 / timebase_mhz) + ": " + c[6] + " " +
                            names[c[0]] + ": " + hex(c[2]));
@@ -57,7 +57,7 @@ TEST_F(PerfTrace, RecordsOfTraceModeAreWhatTheDriverHandsToPerf)
     for (const std::string &row : truth().ask("SELECT pid, cpu, misc, time, ip FROM perf_sample")) {
         const std::vector<std::string> c = split(row, '|');
 
-        expected.push_back(c[0] + "/" + c[0] + " " + padded_cpu(c[1]) +
+        expected.push_back(as_thread(c[0], c[1]) + " " + padded_cpu(c[1]) +
                            (c[2] == "1" ? " K " : " U ") + as_time(std::stoull(c[3]) * 1000 / mhz) +
                            ": 1 trace_imc/trace_cycles/: " + hex(c[4]));
     }
@@ -98,7 +98,7 @@ TEST_F(PerfTrace, InterruptSamplesArePerfsCycles)
     for (const std::string &row : truth().ask("SELECT pid, cpu, misc, time, ip FROM perf_sample")) {
         const std::vector<std::string> c = split(row, '|');
 
-        expected.push_back(c[0] + "/" + c[0] + " " + padded_cpu(c[1]) +
+        expected.push_back(as_thread(c[0], c[1]) + " " + padded_cpu(c[1]) +
                            (c[2] == "1" ? " K " : " U ") + as_time(std::stoull(c[3]) * 1000 / mhz) +
                            ": 1000000 cycles: " + hex(c[4]));
     }

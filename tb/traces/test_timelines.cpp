@@ -193,6 +193,29 @@ void Timelines::expect_the_run() const
             expected_held[std::to_string(r.source)] += r.cycle + 1 - r.grant;
     EXPECT_EQ(held, expected_held);
 
+    // numbers have names
+    for (const char *event : {"transfer", "bus_load"})
+        for (const CtfEvent &e : of(event)) {
+            char name[64];
+            const auto number = static_cast<uint16_t>(std::stoul(e.context.at("manager_id")));
+            EXPECT_EQ(e.labels.at("manager_id"),
+                      cs_probe_source_name(CS_PROBE_BUS, number, name, sizeof name));
+        }
+    for (const char *event :
+         {"access", "csr", "interrupt", "pmcu_state", "imc_state", "nest_state"})
+        for (const CtfEvent &e : of(event)) {
+            char name[64];
+            const unsigned number = static_cast<unsigned>(std::stoul(e.context.at("unit_id")));
+            const bool core = number >= CS_UNIT_CORE(0) && number < CS_UNIT_BROADCAST(0);
+            const std::string expected =
+                core ? "cpu " + std::to_string(number - CS_UNIT_CORE(0))
+                     : cs_probe_source_name(CS_PROBE_REG, static_cast<uint16_t>(number), name,
+                                            sizeof name);
+            const bool named = expected.rfind("uncore ", 0) == 0; // by the scenario
+            EXPECT_EQ(e.labels.at("unit_id").substr(0, named ? 7 : std::string::npos),
+                      named ? "uncore " : expected);
+        }
+
     // registers
     expect_same(rows_of("access",
                         [](const CtfEvent &e) {

@@ -83,6 +83,16 @@ inline std::string padded_cpu(const std::string &cpu)
     return text;
 }
 
+// "4711/4712": a process has a thread on each CPU, numbered from its first one on; that of process 815 is
+// CPU 4 (imc_trace.yaml), of others CPU 0. A number that is none stays.
+inline std::string as_thread(const std::string &pid, const std::string &cpu)
+{
+    const int first = pid == "815" ? 4 : 0;
+    const bool some = pid != "0" && pid != "-1";
+
+    return pid + "/" + (some ? std::to_string(std::stoi(pid) + std::stoi(cpu) - first) : pid);
+}
+
 // The first difference rather than forty thousand lines.
 inline void expect_same(const std::vector<std::string> &found,
                         const std::vector<std::string> &expected)

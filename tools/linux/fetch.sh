@@ -47,9 +47,12 @@ if cmp -s "$lock" "$cache/packages.lock"; then
     exit 0
 fi
 host=$(dpkg --print-architecture 2>/dev/null || uname -m)
-if ! rows | grep -q "^qemu [^ ]* $host "; then
+if ! grep -q "^qemu [^ ]* $host " <(rows); then
     fail "$lock: there is no QEMU for this machine's architecture, $host"
 fi
+
+command -v xz >/dev/null ||
+    fail "xz is missing; as root: apt-get install --no-install-recommends xz-utils"
 
 if [[ ${#mirrors[@]} -eq 0 ]]; then
     # shellcheck disable=SC2016 # the words are apt-get's
@@ -82,7 +85,7 @@ for mirror in "${mirrors[@]}"; do
         rm -f "$cache"/files/*.FAILED
     fi
 done
-left=$(missing "${mirrors[0]}" | head -n 3 | cut -d' ' -f1)
+left=$(missing "${mirrors[0]}" | sed -n '1,3s/ .*//p')
 if [[ -n $left ]]; then
     tail -n 12 "$log" >&2
     fail "could not fetch, or its checksum is wrong:

@@ -10,9 +10,9 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 
+import dies
 import prove
 
 ROOT = prove.ROOT
@@ -55,9 +55,7 @@ def watching(module, text):
 def make_tree(place, fault):
     """The RTL with its properties; `fault`: (module, property) whose fault is put in."""
     tree = place / "tree"
-    shutil.rmtree(tree, ignore_errors=True)
-    for folder in ("src/rtl", "src/regs/gen"):
-        shutil.copytree(ROOT / folder, tree / folder)
+    dies.copy_rtl(tree)
     modules = sorted({proof.module for proof in prove.read_proofs()})
     helper = False
     for module in modules:
@@ -78,28 +76,6 @@ def make_tree(place, fault):
     return tree
 
 
-def call(words, **more):
-    return subprocess.run([str(w) for w in words], text=True, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **more)
-
-
-def make_dies(tree, build, names):
-    """The ready-made dies of those names, and a command beside them that finds no others."""
-    dies = tree / "bin" / "dies"
-    dies.mkdir(parents=True)
-    shutil.copy(build / "countersink", tree / "bin")
-    rows = {row.split()[0]: row for row in (ROOT / "src" / "rtl" / "dies.txt").read_text().splitlines()}
-    for name in names:
-        if name not in rows:
-            raise prove.Trouble(f"there is no die '{name}': {' '.join(rows)}")
-        made = call([build / "src" / "lockstep" / "cs_make_die", tree, dies / f"{name}.so",
-                     *rows[name].split()[1:]])
-        if made.returncode != 0:
-            raise prove.Trouble(made.stdout)
-    (dies / "dies.txt").write_text("".join(rows[n] + "\n" for n in rows if n in names))
-    return tree / "bin" / "countersink"
-
-
 def few_programs(place):
     """A PATH without Verilator: what the dies do not hold is left alone."""
     folder = place / "programs"
@@ -113,7 +89,7 @@ def few_programs(place):
 
 def compare(command, scenario, environment):
     """The last words of a comparison, and its status; None: no die of these holds it."""
-    ended = call([command, "compare", scenario], env=environment)
+    ended = dies.call([command, "compare", scenario], env=environment)
     if "is not in PATH, and a die has to be made" in ended.stdout:
         return None
     return ended.returncode, ended.stdout
@@ -138,7 +114,7 @@ def main():
         sorted((ROOT / "configs").glob("*/*_lockstep_*.yaml"))
 
     place.mkdir(parents=True, exist_ok=True)
-    command = make_dies(make_tree(place, fault), build, names)
+    command = dies.make(make_tree(place, fault), build, names)
     environment = few_programs(place)
     with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
         results = list(zip(scenarios, pool.map(lambda s: compare(command, s, environment), scenarios)))
@@ -156,5 +132,5 @@ def main():
 
 try:
     sys.exit(main())
-except prove.Trouble as trouble:
+except (prove.Trouble, dies.NoDie) as trouble:
     sys.exit(f"watch: {trouble}")

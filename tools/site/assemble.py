@@ -26,8 +26,8 @@ CONTENTS = (
     ("Software", "drivers", ()),
     ("Reference", None, ("reference/commands.md", "scenarios.md", "reference/scenarios.md", "claims.md",
                          "verification.md")),
-    ("Project", None, ("architecture.md", "decisions.md", "sources.md", "CONTRIBUTING.md",
-                       "CHANGELOG.md")),
+    ("Project", None, ("architecture.md", "decisions.md", "performance.md", "sources.md",
+                       "CONTRIBUTING.md", "CHANGELOG.md")),
 )
 LINK = re.compile(r"(\]\()([^)\s]+)\)")
 

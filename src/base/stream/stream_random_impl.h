@@ -140,11 +140,11 @@ cycle_t cs_stream_random_find_near(const cs_stream *stream, uint64_t target, cs_
 /* The prefixes of several random streams, side by side, by the best way of this machine. */
 void cs_stream_random_many(cs_stream_ask *const asks[], size_t n);
 
-/* The best comes first; a way may only be taken where the machine can. */
+/* The best comes first; a way may only be taken where the machine can. Alone is one after the other. */
 typedef enum cs_random_way {
     CS_RANDOM_AVX512,
     CS_RANDOM_AVX2,
-    CS_RANDOM_ANYWHERE,
+    CS_RANDOM_ALONE,
     CS_RANDOM_WAYS
 } cs_random_way;
 

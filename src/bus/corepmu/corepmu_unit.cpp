@@ -44,7 +44,7 @@ class CorePmuUnit : public Unit
             return {};
         if (!debug_.empty())
             return planned_target(*debug_[place.number]);
-        return register_target(clusters_[place.number]->socket, access_cycles_);
+        return register_target(*clusters_[place.number], access_cycles_);
     }
 
     void connect(Fabric &fabric) override

@@ -48,16 +48,19 @@ class Planner
     ~Planner() = default;
 };
 
+class RegisterAccess;
+
 struct TargetConfig {
     uint64_t base = 0;
     uint64_t size = 0; // bytes; windows do not overlap
     TargetTiming timing;
     bool local_address = false; // the target sees addresses from 0, not those of the bus
     bool adds = false;          // bit 56 of an address leads here too (docs/hw/bus.md, "Adding")
-    const Planner *planner = nullptr; // of kind planned
-    const Agent *owner = nullptr;     // the agent whose registers these are, if it is one
-    cs_memory *memory = nullptr;      // what is behind it, if it is plain memory (borrowed)
-    uint64_t memory_offset = 0;       // added to a bus address
+    const Planner *planner = nullptr;    // of kind planned
+    const Agent *owner = nullptr;        // the agent whose registers these are, if it is one
+    cs_memory *memory = nullptr;         // what is behind it, if it is plain memory (borrowed)
+    uint64_t memory_offset = 0;          // added to a bus address
+    RegisterAccess *registers = nullptr; // what is behind it, if it is a plain bridge (borrowed)
 };
 
 struct FabricConfig {
@@ -161,6 +164,11 @@ class Fabric : public sc_core::sc_module, public Lookahead, public DirectBus
 
     // Past TLM (fabric_direct.cpp)
     unsigned direct_target(const cs_bus_txn &txn) const;
+    bool is_next(const Agent &self, cycle_t alone_until, cycle_t complete) const;
+    bool carry_out_memory(const Agent &self, const TargetConfig &to, cycle_t picked,
+                          cs_bus_txn &txn) const;
+    bool carry_out_registers(const Agent &self, const TargetConfig &to, cycle_t picked,
+                             cs_bus_txn &txn) const;
     void emit_transfer(unsigned manager, const cs_bus_txn &txn) const;
 
     // Where it meets TLM (fabric_transport.cpp)

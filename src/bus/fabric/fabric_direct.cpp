@@ -5,6 +5,7 @@
 
 #include "base/bus/big.h"
 #include "base/bus/bus_port.h"
+#include "bus/fabric/register_access.hpp"
 
 namespace cs
 {
@@ -42,15 +43,14 @@ static void fetch(const TargetConfig &to, cs_bus_txn &txn)
                    cs_bus_txn_bytes(&txn), txn.data);
 }
 
-// The number of the memory that it goes to; that of the hole where it may not go past TLM.
+// The number of the target that it goes to; that of the hole where it may not go past TLM.
 unsigned Fabric::direct_target(const cs_bus_txn &txn) const
 {
     const auto hole = static_cast<unsigned>(config_.targets.size());
 
     if (open_ != 0 || !unguarded_ || !is_plain(txn))
         return hole;
-    const unsigned number = decode(txn.addr);
-    return number != hole && config_.targets[number].memory != nullptr ? number : hole;
+    return decode(txn.addr);
 }
 
 Turn Fabric::turn(unsigned manager, const cs_bus_txn &txn) const
@@ -58,12 +58,49 @@ Turn Fabric::turn(unsigned manager, const cs_bus_txn &txn) const
     const unsigned count = 2 * config_.managers;
     const unsigned number = direct_target(txn);
 
-    if (number == config_.targets.size())
+    if (number == config_.targets.size() || config_.targets[number].memory == nullptr)
         return {CS_NEVER, 0};
     const Path &path = paths_[config_.per_target ? number : 0];
     const unsigned place = 2 * manager + txn.write;
     return {std::max(txn.request, path.idle),
             place < path.search ? place + count - path.search : place - path.search};
+}
+
+// Nobody can come before it is complete.
+bool Fabric::is_next(const Agent &self, cycle_t alone_until, cycle_t complete) const
+{
+    return self.alone(alone_until) && complete < horizon(self);
+}
+
+// Memory has one path: once picked, nothing that is asked for later changes this transfer, and what
+// it finds comes after it. So the agent's own sockets may ask again before it is complete. Other
+// agents may not: software could end the run.
+bool Fabric::carry_out_memory(const Agent &self, const TargetConfig &to, cycle_t picked,
+                              cs_bus_txn &txn) const
+{
+    txn.complete = complete_cycle(to.timing, txn.write, txn.beats,
+                                  picked + 3 + config_.forward_cycles, config_.return_cycles);
+    if (!is_next(self, picked, txn.complete))
+        return false;
+    if (!txn.write)
+        fetch(to, txn);
+    else if (!store(to, txn))
+        SC_REPORT_ERROR("/countersink/memory", "no host memory for the simulated memory");
+    txn.resp = CS_BUS_OKAY;
+    return true;
+}
+
+// The registers of a unit that is not in the middle of a step, and that has no access to be waited for.
+bool Fabric::carry_out_registers(const Agent &self, const TargetConfig &to, cycle_t picked,
+                                 cs_bus_txn &txn) const
+{
+    const cycle_t address = picked + 3 + config_.forward_cycles;
+    const cycle_t effect = effect_cycle(to.timing, txn.write, 1, address);
+
+    txn.complete = complete_cycle(to.timing, txn.write, 1, address, config_.return_cycles);
+    return to.owner != &self && txn.beats == 1 && to.registers->takes(txn, effect) &&
+           is_next(self, txn.complete, txn.complete) &&
+           (to.registers->carry_out(txn, to.local_address ? to.base : 0, effect), true);
 }
 
 bool Fabric::carry_out(unsigned manager, cs_bus_txn &txn)
@@ -76,24 +113,17 @@ bool Fabric::carry_out(unsigned manager, cs_bus_txn &txn)
     const TargetConfig &to = config_.targets[number];
     Path &path = paths_[config_.per_target ? number : 0];
     const cycle_t picked = std::max(txn.request, path.idle);
-    const cycle_t complete =
-        complete_cycle(to.timing, txn.write, txn.beats, picked + 3 + config_.forward_cycles,
-                       config_.return_cycles);
-    // Memory has one path: once picked, nothing that is asked for later changes this transfer, and
-    // what it finds comes after it. So the agent's own sockets may ask again before it is
-    // complete. Other agents may not: software could end the run.
-    if (!self->alone(picked) || complete >= horizon(*self))
-        return false;
+    bool done = false;
 
-    if (!txn.write)
-        fetch(to, txn);
-    else if (!store(to, txn))
-        SC_REPORT_ERROR("/countersink/memory", "no host memory for the simulated memory");
+    if (to.memory != nullptr)
+        done = carry_out_memory(*self, to, picked, txn);
+    else if (to.registers != nullptr)
+        done = carry_out_registers(*self, to, picked, txn);
+    if (!done)
+        return false;
     path.search = 2 * manager + txn.write + 1;
-    path.idle = complete + 1;
-    txn.resp = CS_BUS_OKAY;
+    path.idle = txn.complete + 1;
     txn.grant = picked + 1;
-    txn.complete = complete;
     early_++;
     if (config_.probe != nullptr)
         emit_transfer(manager, txn);

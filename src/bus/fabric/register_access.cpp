@@ -132,6 +132,24 @@ bool RegisterAccess::access(tlm::tlm_generic_payload &payload, cycle_t cycle)
     return error;
 }
 
+void RegisterAccess::carry_out(cs_bus_txn &txn, uint64_t base, cycle_t effect)
+{
+    RegisterRequest request;
+
+    request.write = txn.write != 0;
+    request.address = txn.addr - base;
+    request.bytes = txn.size;
+    if (request.write)
+        std::memcpy(&request.data, txn.data, request.bytes);
+    free_ = effect + 1;
+    const bool error = carry_out(request, effect);
+    if (!request.write && error)
+        request.data = 0;
+    if (!request.write)
+        std::memcpy(txn.data, &request.data, request.bytes);
+    txn.resp = static_cast<uint8_t>(error ? CS_BUS_SLVERR : CS_BUS_OKAY);
+}
+
 // A register port takes one access a cycle: one that comes too soon is made later.
 void RegisterAccess::b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay)
 {

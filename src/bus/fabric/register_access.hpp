@@ -8,6 +8,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "base/bus/bus_port.h"
 #include "base/probe/probe.h"
 #include "bus/fabric/clock.hpp"
 
@@ -67,6 +68,14 @@ class RegisterAccess : public tlm::tlm_fw_transport_if<>
     // Carries it out in `cycle`, with its record. True: an error.
     bool carry_out(RegisterRequest &request, cycle_t cycle) const;
 
+    // The way past TLM (DirectBus), of a single beat: whether it is an access, and none before it is to be
+    // waited for; and the access itself. What the bridge sees are addresses less `base`.
+    bool takes(const cs_bus_txn &txn, cycle_t effect) const
+    {
+        return txn.size >= 4 && effect >= free_;
+    }
+    void carry_out(cs_bus_txn &txn, uint64_t base, cycle_t effect);
+
     void b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) override;
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload &payload, tlm::tlm_phase &phase,
                                        sc_core::sc_time &delay) override;
@@ -119,6 +128,11 @@ class RegisterBridge : public sc_core::sc_module
     void enable_broadcast(uint16_t unit)
     {
         access_.enable_broadcast(unit);
+    }
+
+    RegisterAccess &access()
+    {
+        return access_;
     }
 
   private:

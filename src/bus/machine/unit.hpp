@@ -10,6 +10,7 @@
 
 #include "bus/fabric/agent_module.hpp"
 #include "bus/fabric/fabric.hpp"
+#include "bus/fabric/register_access.hpp"
 #include "bus/units.hpp"
 #include "drivers/environment.h"
 #include "scenario/machine/die.h"
@@ -112,6 +113,15 @@ inline UnitTarget register_target(tlm::tlm_target_socket<64> &socket, unsigned a
     target.config.timing.kind = TargetKind::registers;
     target.config.timing.access_cycles = access_cycles;
     target.config.owner = owner;
+    return target;
+}
+
+// Those of a bridge of its own may be reached past TLM.
+inline UnitTarget register_target(RegisterBridge &bridge, unsigned access_cycles)
+{
+    UnitTarget target = register_target(bridge.socket, access_cycles);
+
+    target.config.registers = &bridge.access();
     return target;
 }
 

@@ -35,8 +35,7 @@ class UncoreUnit : public Unit
     {
         if (place.kind != CS_TARGET_UNCORE)
             return {};
-        return register_target(bridges_[place.number]->socket,
-                               spec_.bridges[place.number].access_cycles);
+        return register_target(*bridges_[place.number], spec_.bridges[place.number].access_cycles);
     }
 
     void finish(cycle_t now) override

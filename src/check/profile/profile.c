@@ -270,13 +270,16 @@ static cs_status leave_late(cs_checking *check, const profile *p, bool *lost)
 
 static cs_status check_profile(cs_checking *check, const profile *p)
 {
-    bool lost = false;
+    bool lost = false, there = false;
     cs_status status = cs_check_do(check, tables);
 
     if (status == CS_OK)
         status = fill(check, p);
     if (status == CS_OK)
-        status = cs_check_tabled_samples(check);
+        status = cs_check_has_samples(check, "raw", &there);
+    if (status != CS_OK || !there)
+        return status;
+    status = cs_check_tabled_samples(check);
     if (status == CS_OK)
         status = cs_check_do(check, "ALTER TABLE want RENAME TO told");
     if (status == CS_OK)

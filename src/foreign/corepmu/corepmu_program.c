@@ -50,9 +50,7 @@ static void set(run *r, unsigned pin, unsigned width, uint64_t value)
 
 static uint64_t setting(run *r, unsigned which, unsigned pin, uint64_t least, uint64_t most)
 {
-    const cs_foreign_design *d = r->bench.design;
-
-    return d->set[which] || !has(r, pin) ? d->setting[which] : least + below(r, most - least + 1);
+    return cs_foreign_setting_of(&r->bench, which, pin, least, most);
 }
 
 static void draw_config(run *r)

@@ -22,7 +22,7 @@ typedef struct piece {
 
 typedef struct builder {
     const cs_scenario *scenario;
-    bool guest;
+    bool guest, maps;
     piece *pieces;
     size_t nr_pieces, room;
     cs_trace_tasks *out;
@@ -78,6 +78,25 @@ static bool add_task(builder *b, uint32_t pid)
     return true;
 }
 
+/* On each CPU of the workload. */
+static bool add_threads(builder *b, uint32_t pid, const cs_workload_spec *w)
+{
+    cs_trace_tasks *t = b->out;
+
+    for (unsigned cpu = 0; cpu < cs_scenario_cpus(b->scenario); cpu++) {
+        cs_trace_thread *threads;
+
+        if (!w->cpus[cpu])
+            continue;
+        threads = cs_room(t->threads, &t->room_threads, t->nr_threads, sizeof *threads);
+        if (threads == NULL)
+            return false;
+        t->threads = threads;
+        threads[t->nr_threads++] = (cs_trace_thread){pid, cpu, pid};
+    }
+    return true;
+}
+
 static bool add_mapping(cs_trace_tasks *t, cs_trace_mapping m)
 {
     cs_trace_mapping *mappings = realloc(t->mappings, (t->nr_mappings + 1) * sizeof *mappings);
@@ -123,7 +142,8 @@ static bool add_segment(builder *b, const cs_segment_spec *segment, const cs_tra
     const char *owner = segment->process[0] != '\0' ? segment->process : w->name;
     bool kernel = false;
 
-    if (is_seen(b, cpu, segment->mode, 0, &kernel) && !add_task(b, segment->cid1))
+    if (is_seen(b, cpu, segment->mode, 0, &kernel) &&
+        !(add_task(b, segment->cid1) && add_threads(b, segment->cid1, w)))
         return false;
     for (size_t i = 0; i < segment->nr_functions; i++) {
         const cs_function_spec *f = &segment->functions[i];
@@ -180,13 +200,59 @@ static int by_pid(const void *a, const void *b)
     return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
+static int by_thread(const void *a, const void *b)
+{
+    const cs_trace_thread *x = a, *y = b;
+
+    if (x->pid != y->pid)
+        return (x->pid > y->pid) - (x->pid < y->pid);
+    return (x->cpu > y->cpu) - (x->cpu < y->cpu);
+}
+
+static bool is_taken(const cs_trace_tasks *t, uint32_t tid, size_t threads)
+{
+    for (size_t i = 0; i < t->nr_tasks; i++)
+        if (t->tasks[i].pid == tid)
+            return true;
+    for (size_t i = 0; i < threads; i++)
+        if (t->threads[i].tid == tid)
+            return true;
+    return false;
+}
+
+/* Each once, and with numbers as a kernel gives them: the next that are free. */
+static void number_threads(cs_trace_tasks *t)
+{
+    size_t kept = 0;
+
+    if (t->nr_threads != 0)
+        qsort(t->threads, t->nr_threads, sizeof *t->threads, by_thread);
+    for (size_t i = 0; i < t->nr_threads; i++)
+        if (kept == 0 || by_thread(&t->threads[kept - 1], &t->threads[i]) != 0)
+            t->threads[kept++] = t->threads[i];
+    t->nr_threads = kept;
+    for (size_t i = 1; i < t->nr_threads; i++) {
+        cs_trace_thread *thread = &t->threads[i];
+
+        if (thread->pid != thread[-1].pid || thread->pid == 0)
+            continue;
+        thread->tid = thread[-1].tid;
+        do
+            thread->tid++;
+        while (is_taken(t, thread->tid, i));
+    }
+}
+
 /* NULL: no memory. */
-static const char *made_up_name(bool kernel, const char *workload, unsigned number)
+static const char *made_up_name(const builder *b, bool kernel, const char *workload,
+                                unsigned number)
 {
     const char *name = kernel ? "simulated_kernel" : workload;
     char *out = malloc(CS_NAME_BYTES + 24);
 
-    if (out != NULL && number == 0)
+    if (out != NULL && b->maps)
+        snprintf(out, CS_NAME_BYTES + 24, kernel ? "[kernel.kallsyms]_stext" : "//anon");
+    else if (out != NULL && number == 0)
         snprintf(out, CS_NAME_BYTES + 24, "[%s]", name);
     else if (out != NULL)
         snprintf(out, CS_NAME_BYTES + 24, "[%s.%u]", name, number);
@@ -208,7 +274,7 @@ static bool map_pieces(builder *b)
                                                         : (p->end + PAGE - 1) & ~(PAGE - 1);
         const bool same = last != NULL && last->kernel == p->kernel && last->pid == p->pid;
 
-        if (same && begin <= last->addr + last->length + APART) {
+        if (same && (begin <= last->addr + last->length + APART || (p->kernel && b->maps))) {
             if (end > last->addr + last->length)
                 last->length = end - last->addr;
             continue;
@@ -218,8 +284,10 @@ static bool map_pieces(builder *b)
                                       .pid = p->pid,
                                       .addr = begin,
                                       .length = end - begin,
-                                      .offset = p->kernel ? 0 : begin,
-                                      .file = made_up_name(p->kernel, p->owner, number)};
+                                      .offset = !p->kernel ? begin
+                                                : b->maps  ? p->base /* _stext */
+                                                           : 0,
+                                      .file = made_up_name(b, p->kernel, p->owner, number)};
         if (new.file == NULL || !add_mapping(t, new)) {
             free((void *)new.file);
             return false;
@@ -229,11 +297,11 @@ static bool map_pieces(builder *b)
     return true;
 }
 
-cs_status cs_trace_tasks_create(const cs_scenario *s, bool guest, cs_trace_tasks **out,
+cs_status cs_trace_tasks_create(const cs_scenario *s, bool guest, bool maps, cs_trace_tasks **out,
                                 cs_diag *diag)
 {
     cs_trace_tasks *t = calloc(1, sizeof *t);
-    builder b = {.scenario = s, .guest = guest, .out = t};
+    builder b = {.scenario = s, .guest = guest, .maps = maps, .out = t};
     const bool good = t != NULL && add_all(&b) && map_pieces(&b);
 
     free(b.pieces);
@@ -244,8 +312,19 @@ cs_status cs_trace_tasks_create(const cs_scenario *s, bool guest, cs_trace_tasks
     }
     if (t->nr_tasks != 0)
         qsort(t->tasks, t->nr_tasks, sizeof *t->tasks, by_pid);
+    number_threads(t);
     *out = t;
     return CS_OK;
+}
+
+uint32_t cs_trace_tasks_thread(const cs_trace_tasks *t, uint32_t pid, unsigned cpu)
+{
+    const cs_trace_thread key = {.pid = pid, .cpu = cpu};
+    const cs_trace_thread *found =
+        t->nr_threads != 0 ? bsearch(&key, t->threads, t->nr_threads, sizeof *t->threads, by_thread)
+                           : NULL;
+
+    return found != NULL ? found->tid : pid;
 }
 
 void cs_trace_tasks_destroy(cs_trace_tasks *t)
@@ -256,6 +335,7 @@ void cs_trace_tasks_destroy(cs_trace_tasks *t)
         if (t->mappings[i].program == NULL)
             free((void *)t->mappings[i].file);
     free(t->tasks);
+    free(t->threads);
     free(t->mappings);
     free(t);
 }

@@ -19,6 +19,14 @@ typedef struct cs_trace_task {
     char comm[CS_TASK_COMM_BYTES];
 } cs_trace_task;
 
+/* No thread runs on two CPUs at once: a process has one on each of its CPUs. */
+typedef struct cs_trace_thread {
+    uint32_t pid;
+    unsigned cpu;
+    uint32_t
+        tid; /* on the first CPU the pid; on others a number that nobody else has; of pid 0 always 0 */
+} cs_trace_thread;
+
 /* Functions that lie together. */
 typedef struct cs_trace_mapping {
     bool kernel;
@@ -35,13 +43,20 @@ typedef struct cs_trace_mapping {
 typedef struct cs_trace_tasks {
     cs_trace_task *tasks; /* by rising pid */
     size_t nr_tasks;
+    cs_trace_thread *threads; /* by rising pid, then by rising CPU */
+    size_t nr_threads, room_threads;
     cs_trace_mapping *mappings;
     size_t nr_mappings;
 } cs_trace_tasks;
 
-/* guest: what a guest sees of itself; else what the host does. Errors: CS_ERR_NO_MEMORY. */
-cs_status cs_trace_tasks_create(const cs_scenario *scenario, bool guest, cs_trace_tasks **out,
-                                cs_diag *diag);
+/* guest: what a guest sees of itself; else what the host does. maps: functions that are in no file are mapped
+ * so that perf looks for their names in perf-PID.map and in kallsyms (traces/perf/maps.c); else so that it shows
+ * addresses. Errors: CS_ERR_NO_MEMORY. */
+cs_status cs_trace_tasks_create(const cs_scenario *scenario, bool guest, bool maps,
+                                cs_trace_tasks **out, cs_diag *diag);
 void cs_trace_tasks_destroy(cs_trace_tasks *tasks); /* NULL is allowed */
+
+/* The thread of the process on the CPU; `pid` where there is none. */
+uint32_t cs_trace_tasks_thread(const cs_trace_tasks *tasks, uint32_t pid, unsigned cpu);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "formats/perf/write/data.h"
 #include "traces/common/feed.h"
+#include "traces/common/tasks.h"
 
 typedef struct cs_perf_stat_state cs_perf_stat_state;
 typedef struct cs_perf_aux_state cs_perf_aux_state;
@@ -36,6 +37,11 @@ void cs_perf_trace_begin_switches(cs_perf_trace *t, const cs_environment *enviro
 void cs_perf_trace_record(void *ctx, const cs_trace_record *record);
 void cs_perf_trace_end_record(cs_perf_trace *t, cycle_t end);
 void cs_perf_trace_free_record(cs_perf_trace *t);
+/* With request->maps: the names of functions, into the run folder. */
+cs_status cs_perf_trace_put_names(const cs_perf_trace *t, const char *folder, cs_diag *diag);
+/* maps.c: the same, of what is mapped. */
+cs_status cs_perf_trace_put_maps(const cs_perf_trace *t, const cs_trace_tasks *tasks,
+                                 const char *folder, cs_diag *diag);
 /* aux.c: the first event that stands for AUX data (events->nr: none); these, and what stands before them. */
 size_t cs_perf_trace_aux_event(const cs_trace_events *events);
 cs_status cs_perf_trace_begin_aux(cs_perf_trace *t, cs_diag *diag);

@@ -47,11 +47,11 @@ static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs
 
     if (status != CS_OK)
         return status;
-    if (counts && request->switch_events)
+    if (counts && (request->switch_events || request->maps))
         status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
-                             "--switch-events: no perf command of %s samples, and counts come "
+                             "%s: no perf command of %s samples, and counts come "
                              "without them",
-                             s->name);
+                             request->maps ? "--maps" : "--switch-events", s->name);
     else if (cs_trace_is_faithful(request) && cs_perf_trace_aux_event(events) == events->nr)
         status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
                              "flavour faithful is of %s, which no perf command of %s uses",
@@ -268,6 +268,13 @@ static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
     return status;
 }
 
+static cs_status beside(void *state, const char *folder, cs_diag *diag)
+{
+    const cs_perf_trace *t = state;
+
+    return t->request->maps ? cs_perf_trace_put_names(t, folder, diag) : CS_OK;
+}
+
 static void close_trace(void *state)
 {
     cs_perf_trace *t = state;
@@ -286,7 +293,9 @@ const cs_trace_format cs_trace_perf = {
     .summary = "perf.data: samples (perf script, perf report), or counts (perf stat report)",
     .flavours = flavours,
     .switches = true,
+    .maps = true,
     .check = check,
     .open = open_trace,
     .close = close_trace,
+    .beside = beside,
 };

@@ -13,17 +13,18 @@
 
 struct cs_perf_record_state {
     cs_perf_rounds *rounds;
+    cs_trace_tasks *tasks;
     uint16_t ring[2][CS_MAX_CPUS]; /* of the host, of the guest: its number from 1 on; 0: none */
     cs_switches switches[CS_MAX_CPUS];
 };
 
 /* ---- before the first sample ---- */
 
-static void put_task(cs_perf_trace *t, const cs_trace_task *task)
+static void put_thread(cs_perf_trace *t, const cs_trace_task *task, uint32_t tid, uint32_t parent)
 {
-    const cs_perf_data_where where = {.pid = task->pid, .tid = task->pid};
+    const cs_perf_data_where where = {.pid = task->pid, .tid = tid};
 
-    cs_perf_data_put_fork(t->writer, &where, INIT_PID, INIT_PID, true);
+    cs_perf_data_put_fork(t->writer, &where, parent, parent, true);
     cs_perf_data_put_comm(t->writer, &where, task->comm, false);
 }
 
@@ -63,31 +64,39 @@ static cs_status put_ids(cs_perf_trace *t, cs_diag *diag)
     return CS_OK;
 }
 
-/* In perf's order: ids, kernels, CPUs, then each task with what it has mapped. */
+/* The process, what it has mapped, and its further threads. */
+static void put_task(cs_perf_trace *t, const cs_trace_tasks *tasks, const cs_trace_task *task)
+{
+    put_thread(t, task, task->pid, INIT_PID);
+    for (size_t i = 0; i < tasks->nr_mappings; i++)
+        if (!tasks->mappings[i].kernel && tasks->mappings[i].pid == task->pid)
+            put_mapping(t, &tasks->mappings[i]);
+    for (size_t i = 0; i < tasks->nr_threads; i++)
+        if (tasks->threads[i].pid == task->pid && tasks->threads[i].tid != task->pid)
+            put_thread(t, task, tasks->threads[i].tid, task->pid);
+}
+
+/* In perf's order: ids, kernels, CPUs, then each task. */
 cs_status cs_perf_trace_put_front(cs_perf_trace *t, cs_diag *diag)
 {
     const cs_perf_data_thread whoever = {UINT64_MAX, ""};
     uint16_t cpus[CS_MAX_CPUS];
-    cs_trace_tasks *tasks;
     cs_status status = put_ids(t, diag);
 
     if (status == CS_OK)
-        status = cs_trace_tasks_create(t->scenario, t->guest, &tasks, diag);
+        status =
+            cs_trace_tasks_create(t->scenario, t->guest, t->request->maps, &t->record->tasks, diag);
     if (status != CS_OK)
         return status;
+    const cs_trace_tasks *tasks = t->record->tasks;
     for (size_t i = 0; i < tasks->nr_mappings; i++)
         if (tasks->mappings[i].kernel)
             put_mapping(t, &tasks->mappings[i]);
     cs_perf_data_put_thread_map(t->writer, &whoever, 1);
     cs_perf_data_put_cpu_map(t->writer, cpus, cs_perf_trace_cpus(t, cpus));
-    for (size_t i = 0; i < tasks->nr_tasks; i++) {
-        put_task(t, &tasks->tasks[i]);
-        for (size_t k = 0; k < tasks->nr_mappings; k++)
-            if (!tasks->mappings[k].kernel && tasks->mappings[k].pid == tasks->tasks[i].pid)
-                put_mapping(t, &tasks->mappings[k]);
-    }
+    for (size_t i = 0; i < tasks->nr_tasks; i++)
+        put_task(t, tasks, &tasks->tasks[i]);
     cs_perf_data_put_finished_init(t->writer);
-    cs_trace_tasks_destroy(tasks);
     return CS_OK;
 }
 
@@ -108,13 +117,17 @@ static uint64_t id_on(const cs_perf_trace *t, unsigned cpu, size_t *event)
 static void put_switch(cs_perf_trace *t, unsigned cpu, const cs_switch *s)
 {
     cs_perf_data_where where = {.cpu = cpu, .time_ns = cs_trace_ns(t->scenario, s->cycle)};
+    const uint32_t from = cs_trace_tasks_thread(t->record->tasks, s->from, cpu),
+                   to = cs_trace_tasks_thread(t->record->tasks, s->to, cpu);
 
     where.id = id_on(t, cpu, &where.event);
-    where.pid = where.tid = s->from;
+    where.pid = s->from;
+    where.tid = from;
     cs_perf_data_put_switch_cpu(
-        t->writer, &where, CS_PERF_MISC_SWITCH_OUT | CS_PERF_MISC_SWITCH_OUT_PREEMPT, s->to, s->to);
-    where.pid = where.tid = s->to;
-    cs_perf_data_put_switch_cpu(t->writer, &where, 0, s->from, s->from);
+        t->writer, &where, CS_PERF_MISC_SWITCH_OUT | CS_PERF_MISC_SWITCH_OUT_PREEMPT, s->to, to);
+    where.pid = s->to;
+    where.tid = to;
+    cs_perf_data_put_switch_cpu(t->writer, &where, 0, s->from, from);
 }
 
 /* The last cycle that begins at the time or before. */
@@ -157,13 +170,21 @@ static uint16_t misc_of(const cs_perf_trace *t, bool guest, uint16_t misc)
     return misc == CS_PERF_MISC_KERNEL ? CS_PERF_MISC_GUEST_KERNEL : CS_PERF_MISC_GUEST_USER;
 }
 
+/* Drivers know the context id only, which is the process's. */
+static uint32_t thread_of(const cs_perf_trace *t, const cs_trace_record *r)
+{
+    return r->guest == t->guest && r->tid == r->pid
+               ? cs_trace_tasks_thread(t->record->tasks, r->pid, r->cpu)
+               : r->tid;
+}
+
 void cs_perf_trace_record(void *ctx, const cs_trace_record *r)
 {
     cs_perf_trace *t = ctx;
     const cs_perf_data_where where = {.event = r->event,
                                       .id = cs_trace_event_id(&t->events->list[r->event], r->cpu),
                                       .pid = r->pid,
-                                      .tid = r->tid,
+                                      .tid = thread_of(t, r),
                                       .time_ns = r->time_ns,
                                       .cpu = r->cpu};
     const cs_perf_data_sample sample = {.where = where,
@@ -256,9 +277,16 @@ void cs_perf_trace_end_record(cs_perf_trace *t, cycle_t end)
     cs_perf_data_put_finished_round(t->writer);
 }
 
+cs_status cs_perf_trace_put_names(const cs_perf_trace *t, const char *folder, cs_diag *diag)
+{
+    return cs_perf_trace_put_maps(t, t->record->tasks, folder, diag);
+}
+
 void cs_perf_trace_free_record(cs_perf_trace *t)
 {
-    if (t->record != NULL)
+    if (t->record != NULL) {
         cs_perf_rounds_destroy(t->record->rounds);
+        cs_trace_tasks_destroy(t->record->tasks);
+    }
     free(t->record);
 }

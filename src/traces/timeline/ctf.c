@@ -17,6 +17,7 @@
 typedef struct ctf_trace {
     cs_view *view;
     cs_ctf *ctf;
+    cs_ctf_fact facts[3];
     cs_ctf_stream_class kinds[CS_VIEW_KINDS];
     cs_ctf_event_class classes[CS_VIEW_KINDS][MAX_CLASSES];
     cs_diag diag; /* of the first failure of a stream */
@@ -70,6 +71,20 @@ static void name_stream(const cs_view_track *track, char name[2 * CS_VIEW_NAME_B
             *c = '_';
 }
 
+/* Numbers of managers and units mean something in this program only: readers are to show a name. */
+static cs_status label_stream(ctf_trace *t, const cs_view_track *track, cs_ctf_stream *stream)
+{
+    const cs_view_owner owner = cs_view_kinds[track->kind]->owner;
+    char manager[CS_VIEW_NAME_BYTES];
+
+    if (owner == CS_VIEW_OF_MANAGER)
+        return cs_ctf_label(
+            stream,
+            cs_probe_source_name(CS_PROBE_BUS, (uint16_t)track->instance, manager, sizeof manager),
+            &t->diag);
+    return owner == CS_VIEW_OF_UNIT ? cs_ctf_label(stream, track->group_name, &t->diag) : CS_OK;
+}
+
 static cs_status put(void *ctx, const cs_view_event *e)
 {
     ctf_trace *t = ctx;
@@ -79,8 +94,10 @@ static cs_status put(void *ctx, const cs_view_event *e)
         char name[2 * CS_VIEW_NAME_BYTES];
 
         name_stream(e->track, name);
-        const cs_status status =
+        cs_status status =
             cs_ctf_open(t->ctf, e->track->kind, e->track->instance, name, &stream, &t->diag);
+        if (status == CS_OK)
+            status = label_stream(t, e->track, stream);
         if (status != CS_OK)
             return status;
         e->track->writer = stream;
@@ -110,22 +127,20 @@ static cs_status end(void *ctx, cs_status status, cs_diag *diag)
 
 static cs_status create(ctf_trace *t, const cs_scenario *s, const char *path, cs_diag *diag)
 {
-    const cs_ctf_fact facts[] = {
-        {"tracer_name", "countersink", 0},
-        {"scenario", s->name, 0},
-        {"seed", NULL, (int64_t)s->seed},
-    };
     cs_ctf_config config = {
         .clock_hz = (uint64_t)s->bus->clock_mhz * 1000000,
         .clock_name = "bus",
-        .facts = facts,
-        .nr_facts = sizeof facts / sizeof facts[0],
+        .facts = t->facts,
+        .nr_facts = sizeof t->facts / sizeof t->facts[0],
         .classes = t->kinds,
         .nr_classes = nr_kinds(s),
         .packet_bytes = PACKET_BYTES,
     };
     const cs_view_sink sink = {put, end, t};
 
+    t->facts[0] = (cs_ctf_fact){"tracer_name", "countersink", 0};
+    t->facts[1] = (cs_ctf_fact){"scenario", s->name, 0};
+    t->facts[2] = (cs_ctf_fact){"seed", NULL, (int64_t)s->seed};
     fill_tables(t);
     make_uuid(s->yaml, config.uuid);
     cs_status status = cs_ctf_create(path, &config, &t->ctf, diag);

@@ -64,7 +64,7 @@ struct Core {
                 [](void *ctx, cycle_t cycle, cs_context *out) {
                     *out = static_cast<Core *>(ctx)->context(cycle);
                 },
-                this};
+                this, nullptr};
     }
 };
 

@@ -136,6 +136,30 @@ TEST(Ctf, PacketsTellTheirTimesSizesAndNumbers)
     EXPECT_EQ(total, bytes.size());
 }
 
+TEST(Ctf, NumbersOfStreamsHaveNames)
+{
+    Trace t;
+    cs_ctf_stream *first = t.open(1, 1024, "first"), *second = t.open(1, 7, "second"),
+                  *more = t.open(1, 1024, "more"), *cpu = t.open(0, 3, "cpu");
+
+    ASSERT_EQ(cs_ctf_label(first, "hart 0", &t.diag), CS_OK);
+    ASSERT_EQ(cs_ctf_label(second, "a \"name\"", &t.diag), CS_OK);
+    ASSERT_EQ(cs_ctf_label(more, "another", &t.diag), CS_OK);
+    for (cs_ctf_stream *stream : {first, second, more, cpu})
+        ASSERT_EQ(cs_ctf_put(stream, 1, 5, values(9, "").data()), CS_OK);
+    const auto events = t.read();
+
+    ASSERT_EQ(events.size(), 4u);
+    std::map<std::string, unsigned> found;
+    for (const CtfEvent &e : events)
+        if (e.context.count("unit_id") != 0)
+            found[e.context.at("unit_id") + "=" + e.labels.at("unit_id")]++;
+        else
+            EXPECT_TRUE(e.labels.empty()) << "a class without names has a plain number";
+    EXPECT_EQ(found, (std::map<std::string, unsigned>{{"1024=hart 0", 2}, {"7=a \"name\"", 1}}))
+        << "the first name counts";
+}
+
 TEST(Ctf, AStreamWithoutEventsIsThereAllTheSame)
 {
     Trace t;

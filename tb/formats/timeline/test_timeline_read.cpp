@@ -14,8 +14,11 @@ TEST(CtfRead, ReadsTheGoldenTraceAsBabeltraceDoes)
     for (const CtfEvent &e : ctf_read(folder)) {
         Rows fields;
 
-        for (const auto &f : e.context)
-            fields.push_back(f.first + "=" + plain(f.second));
+        for (const auto &f : e.context) {
+            const auto label = e.labels.find(f.first);
+            fields.push_back(f.first + "=" +
+                             (label != e.labels.end() ? label->second : plain(f.second)));
+        }
         for (const auto &f : e.fields)
             fields.push_back(f.first + "=" + plain(f.second));
         std::string row = std::to_string(e.cycle) + " " + e.name;

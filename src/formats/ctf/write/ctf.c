@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/room.h"
 #include "formats/common/little.h"
 #include "formats/ctf/write/metadata.h"
 
@@ -37,6 +38,8 @@ struct cs_ctf_stream {
     cs_ctf_stream *next;
     const cs_ctf_stream_class *class;
     char *path;
+    char *label;       /* of its number; NULL: none */
+    uint32_t instance; /* the number */
     FILE *file;
     uint8_t *packet;
     size_t capacity; /* of packet */
@@ -207,6 +210,7 @@ static void free_stream(cs_ctf_stream *s)
 {
     free(s->packet);
     free(s->path);
+    free(s->label);
     free(s);
 }
 
@@ -225,6 +229,7 @@ cs_status cs_ctf_open(cs_ctf *t, unsigned class_index, uint32_t instance, const 
         return no_memory(diag);
     s->trace = t;
     s->class = &t->config.classes[class_index];
+    s->instance = instance;
     s->capacity = t->config.packet_bytes + PACKET_ALIGN;
     s->packet = calloc(1, s->capacity);
     s->path = join(t->path, name);
@@ -248,6 +253,17 @@ cs_status cs_ctf_open(cs_ctf *t, unsigned class_index, uint32_t instance, const 
     s->next = t->streams;
     t->streams = s;
     *out = s;
+    return CS_OK;
+}
+
+cs_status cs_ctf_label(cs_ctf_stream *s, const char *label, cs_diag *diag)
+{
+    char *copy = strdup(label);
+
+    if (copy == NULL)
+        return no_memory(diag);
+    free(s->label);
+    s->label = copy;
     return CS_OK;
 }
 
@@ -276,10 +292,11 @@ static cs_status make_folder(cs_ctf *t, cs_diag *diag)
                                       "is not empty; a trace has its folder for itself");
 }
 
-static cs_status write_metadata(const cs_ctf *t, cs_diag *diag)
+static cs_status write_metadata(const cs_ctf *t, const char *mode, const cs_ctf_labels *labels,
+                                cs_diag *diag)
 {
     char *path = join(t->path, LABEL_METADATA);
-    FILE *file = path != NULL ? fopen(path, "wbx") : NULL;
+    FILE *file = path != NULL ? fopen(path, mode) : NULL;
     cs_status status = CS_OK;
 
     if (path == NULL)
@@ -287,7 +304,7 @@ static cs_status write_metadata(const cs_ctf *t, cs_diag *diag)
     if (file == NULL) {
         status = cs_diag_set(diag, CS_ERR_IO, path, "cannot be made: %s", strerror(errno));
     } else {
-        cs_ctf_describe(&t->config, file);
+        cs_ctf_describe(&t->config, labels, file);
         const bool failed = ferror(file) != 0;
         if (fclose(file) != 0 || failed)
             status = cs_diag_set(diag, CS_ERR_IO, path, "cannot write: %s", strerror(errno));
@@ -316,7 +333,7 @@ cs_status cs_ctf_create(const char *path, const cs_ctf_config *config, cs_ctf **
         t->config.packet_bytes = CS_CTF_PACKET_BYTES;
     status = make_folder(t, diag);
     if (status == CS_OK) {
-        status = write_metadata(t, diag);
+        status = write_metadata(t, "wbx", NULL, diag);
         if (status == CS_OK) {
             *out = t;
             return CS_OK;
@@ -347,8 +364,55 @@ static void end_streams(cs_ctf *t, bool keep)
     }
 }
 
+static int by_value(const void *a, const void *b)
+{
+    const cs_field_label *x = a, *y = b;
+
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+static bool add_label(cs_ctf_labels *labels, const cs_ctf_stream *s)
+{
+    for (size_t i = 0; i < labels->nr; i++)
+        if (labels->list[i].value == s->instance) {
+            labels->list[i].name = s->label; /* streams come last first */
+            return true;
+        }
+    cs_field_label *list = cs_room(labels->list, &labels->room, labels->nr, sizeof *list);
+    if (list == NULL)
+        return false;
+    labels->list = list;
+    list[labels->nr++] = (cs_field_label){s->instance, s->label};
+    return true;
+}
+
+/* The metadata once more, with the names of the streams' numbers, which are known by now. */
+static cs_status name_streams(cs_ctf *t)
+{
+    cs_ctf_labels *labels = calloc(t->config.nr_classes, sizeof *labels);
+    bool good = labels != NULL, any = false;
+
+    for (const cs_ctf_stream *s = t->streams; s != NULL && good; s = s->next)
+        if (s->label != NULL) {
+            any = true;
+            good = add_label(&labels[s->class - t->config.classes], s);
+        }
+    cs_status status = good ? CS_OK : no_memory(&t->diag);
+    for (size_t i = 0; i < t->config.nr_classes && good && any; i++)
+        if (labels[i].nr != 0)
+            qsort(labels[i].list, labels[i].nr, sizeof *labels[i].list, by_value);
+    if (good && any)
+        status = write_metadata(t, "wb", labels, &t->diag);
+    for (size_t i = 0; i < t->config.nr_classes && labels != NULL; i++)
+        free(labels[i].list);
+    free(labels);
+    return status;
+}
+
 cs_status cs_ctf_close(cs_ctf *t, cs_diag *diag)
 {
+    if (t->status == CS_OK)
+        t->status = name_streams(t);
     end_streams(t, true);
 
     const cs_status status = t->status;

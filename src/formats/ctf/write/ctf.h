@@ -71,6 +71,11 @@ cs_status cs_ctf_create(const char *path, const cs_ctf_config *config, cs_ctf **
 cs_status cs_ctf_open(cs_ctf *trace, unsigned class_index, uint32_t instance, const char *name,
                       cs_ctf_stream **out, cs_diag *diag);
 
+/* What readers show in place of the stream's number: a copy of `label`, which stands in the metadata once
+ * the trace is closed. Of streams of one class with one number the first name counts.
+ * CS_ERR_NO_MEMORY. */
+cs_status cs_ctf_label(cs_ctf_stream *stream, const char *label, cs_diag *diag);
+
 /* One event: `values` has as many as its class has fields. Times of a stream never fall.
  * CS_ERR_RANGE: an event that the class has not, a time below the last, a value that its field
  * does not hold, or text that is NULL; nothing is written then. CS_ERR_IO and CS_ERR_NO_MEMORY end

@@ -35,16 +35,16 @@ static void describe_integer(unsigned bits, const char *more, FILE *file)
     fprintf(file, "integer { size = %u; align = 8; %s }", bits, more);
 }
 
-static void describe_labels(const cs_field *f, FILE *file)
+static void describe_labels(unsigned bits, const cs_field_label *labels, size_t nr, FILE *file)
 {
     fputs("enum : ", file);
-    describe_integer(f->bits, "signed = false;", file);
+    describe_integer(bits, "signed = false;", file);
     fputs(" { ", file);
-    for (size_t i = 0; i < f->nr_labels; i++) {
+    for (size_t i = 0; i < nr; i++) {
         if (i != 0)
             fputs(", ", file);
-        quote(f->labels[i].name, file);
-        fprintf(file, " = %" PRIu64, f->labels[i].value);
+        quote(labels[i].name, file);
+        fprintf(file, " = %" PRIu64, labels[i].value);
     }
     fputs(" }", file);
 }
@@ -61,7 +61,7 @@ static void describe_field(const cs_field *f, FILE *file)
     if (f->kind == CS_FIELD_TEXT)
         fputs("string { encoding = UTF8; }", file);
     else if (f->kind == CS_FIELD_ENUM)
-        describe_labels(f, file);
+        describe_labels(f->bits, f->labels, f->nr_labels, file);
     else
         describe_integer(f->bits, integers[f->kind], file);
     fprintf(file, " " MARK "%s;\n", f->name);
@@ -91,7 +91,8 @@ static void describe_clock(const cs_ctf_config *config, FILE *file)
             config->clock_name, config->clock_hz, config->clock_name);
 }
 
-static void describe_stream(const cs_ctf_stream_class *c, size_t class_index, FILE *file)
+static void describe_stream(const cs_ctf_stream_class *c, size_t class_index,
+                            const cs_ctf_labels *labels, FILE *file)
 {
     fprintf(file,
             "\nstream {\n"
@@ -102,14 +103,21 @@ static void describe_stream(const cs_ctf_stream_class *c, size_t class_index, FI
             "\t\tuint64_t content_size;\n"
             "\t\tuint64_t packet_size;\n"
             "\t\tuint64_t packet_seq_num;\n"
-            "\t\tuint32_t %s;\n"
+            "\t\t",
+            class_index);
+    if (labels != NULL && labels->nr != 0)
+        describe_labels(32, labels->list, labels->nr, file);
+    else
+        fputs("uint32_t", file);
+    fprintf(file,
+            " %s;\n"
             "\t};\n"
             "\tevent.header := struct {\n"
             "\t\tuint16_t id;\n"
             "\t\tcycle_t timestamp;\n"
             "\t};\n"
             "};\n",
-            class_index, c->instance);
+            c->instance);
 }
 
 static void describe_facts(const cs_ctf_config *config, FILE *file)
@@ -128,7 +136,7 @@ static void describe_facts(const cs_ctf_config *config, FILE *file)
     fputs("};\n", file);
 }
 
-void cs_ctf_describe(const cs_ctf_config *config, FILE *file)
+void cs_ctf_describe(const cs_ctf_config *config, const cs_ctf_labels *labels, FILE *file)
 {
     fputs("/* CTF 1.8 */\n\n"
           "typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
@@ -149,7 +157,7 @@ void cs_ctf_describe(const cs_ctf_config *config, FILE *file)
     describe_facts(config, file);
     describe_clock(config, file);
     for (size_t i = 0; i < config->nr_classes; i++) {
-        describe_stream(&config->classes[i], i, file);
+        describe_stream(&config->classes[i], i, labels != NULL ? &labels[i] : NULL, file);
         describe_events(&config->classes[i], i, file);
     }
 }

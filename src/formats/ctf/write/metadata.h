@@ -13,7 +13,13 @@
 /* CS_ERR_RANGE, with what is wrong, unless the tables are as ctf.h says. */
 cs_status cs_ctf_check(const cs_ctf_config *config, cs_diag *diag);
 
-/* The whole text of the file `metadata`. */
-void cs_ctf_describe(const cs_ctf_config *config, FILE *file);
+/* Names of streams' numbers. */
+typedef struct cs_ctf_labels {
+    cs_field_label *list; /* no value twice */
+    size_t nr, room;
+} cs_ctf_labels;
+
+/* The whole text of the file `metadata`. `labels` has an entry a class; NULL: no number has a name. */
+void cs_ctf_describe(const cs_ctf_config *config, const cs_ctf_labels *labels, FILE *file);
 
 #endif

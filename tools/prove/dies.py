@@ -1,0 +1,46 @@
+"""Dies of a copy of the RTL, and a command beside them that knows no others."""
+import pathlib
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+class NoDie(Exception):
+    pass
+
+
+def call(words, **more):
+    return subprocess.run([str(w) for w in words], text=True, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, **more)
+
+
+def copy_rtl(tree):
+    """All that a die is made of, anew."""
+    shutil.rmtree(tree, ignore_errors=True)
+    for folder in ("src/rtl", "src/regs/gen"):
+        shutil.copytree(ROOT / folder, tree / folder)
+    (tree / "configs").symlink_to(ROOT / "configs")
+
+
+def rows():
+    """The ready-made dies: their lines by their names, smallest first."""
+    text = (ROOT / "src" / "rtl" / "dies.txt").read_text()
+    return {row.split()[0]: row for row in text.splitlines()}
+
+
+def make(tree, build, names, folder="bin"):
+    """The dies of those names, of the RTL in `tree`, and the command, in a folder of it; the command."""
+    place = tree / folder / "dies"
+    place.mkdir(parents=True, exist_ok=True)
+    shutil.copy(build / "countersink", tree / folder)
+    known = rows()
+    for name in names:
+        if name not in known:
+            raise NoDie(f"there is no die '{name}': {' '.join(known)}")
+        made = call([build / "src" / "lockstep" / "cs_make_die", tree, place / f"{name}.so",
+                     *known[name].split()[1:]])
+        if made.returncode != 0:
+            raise NoDie(made.stdout)
+    (place / "dies.txt").write_text("".join(known[n] + "\n" for n in known if n in names))
+    return tree / folder / "countersink"
