@@ -48,8 +48,7 @@ static void put(cs_soft_stream *stream, listener l)
     for (size_t i = stream->count; i > 0 && at == stream->count; i--)
         if (stream->listeners[i - 1].hearing.kind == l.hearing.kind)
             at = i;
-    memmove(stream->listeners + at + 1, stream->listeners + at,
-            (stream->count++ - at) * sizeof l);
+    memmove(stream->listeners + at + 1, stream->listeners + at, (stream->count++ - at) * sizeof l);
     stream->listeners[at] = l;
 }
 

@@ -281,8 +281,8 @@ cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, c
     cs_timeline_reached *known = &tl->reached[row % CS_TIMELINE_REACHED];
     from = cs_timeline_powered(tl, from);
     if (known->n != n || known->from != from || known->row != row || known->mask != mode_mask)
-        *known = (cs_timeline_reached){n, row, mode_mask, from,
-                                       row_reach(tl, row, mode_mask, from, n)};
+        *known =
+            (cs_timeline_reached){n, row, mode_mask, from, row_reach(tl, row, mode_mask, from, n)};
     tl->reached_last = known->found > tl->reached_last ? known->found : tl->reached_last;
     const cycle_t found = cs_timeline_unpowered(tl, known->found);
     return found <= CS_STREAM_END ? found : CS_NEVER;

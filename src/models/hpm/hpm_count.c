@@ -123,8 +123,7 @@ cycle_t cs_hpm_next_overflow(const cs_hpm *hpm, cs_hpm_plan *plan)
     for (uint32_t rest = hpm->armed; rest != 0; rest &= rest - 1) {
         unsigned n = (unsigned)__builtin_ctz(rest);
 
-        if (room(hpm, n) == UINT64_MAX ||
-            safe_cycles(hpm, n) >= first - hpm->counter[n].since)
+        if (room(hpm, n) == UINT64_MAX || safe_cycles(hpm, n) >= first - hpm->counter[n].since)
             continue;
         cycle_t overflow = first_after_carry(hpm, n);
         if (overflow < first)
@@ -172,8 +171,7 @@ cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to, const cs_hpm_plan *plan)
     for (uint32_t rest = hpm->armed; rest != 0; rest &= rest - 1) {
         unsigned n = (unsigned)__builtin_ctz(rest);
 
-        if (to <= hpm->counter[n].since ||
-            to - hpm->counter[n].since <= safe_cycles(hpm, n))
+        if (to <= hpm->counter[n].since || to - hpm->counter[n].since <= safe_cycles(hpm, n))
             continue;
         cycle_t overflow = follow(hpm, n, to, plan);
         if (overflow == CS_NEVER)
