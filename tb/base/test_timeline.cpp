@@ -425,47 +425,6 @@ TEST_F(Core, SoftwareInsertedLaterChangesTheFutureOnly)
               Walk(desc_, {}).sum(0, CS_MODE_ALL, 0, 5000));
 }
 
-// Given cycles that were asked for twice, when software comes and goes before them and behind them,
-// then each answer is that of a timeline that has never been asked.
-TEST_F(Core, WhatWasReachedIsForgottenWhenSoftwareComesBeforeIt)
-{
-    constexpr int kStays = 200;
-    Timeline asked = make();
-    Numbers numbers(77);
-    std::vector<Stay> stays;
-    cycle_t end = 0;
-
-    for (int i = 0; i < kStays; i++) {
-        const cycle_t from = end > 300 ? end - numbers.below(300) : 0;
-        const uint64_t n = 1 + numbers.of_any_size(9);
-        Timeline fresh = make();
-        for (const Stay &s : stays) {
-            cs_timeline_enter(fresh.get(), s.enter, s.track, nullptr);
-            cs_timeline_leave(fresh.get(), s.leave, nullptr);
-        }
-        const cycle_t expected = cs_timeline_reach(fresh.get(), kRandom, CS_MODE_ALL, from, n);
-        for (int k = 0; k < 2; k++)
-            ASSERT_EQ(cs_timeline_reach(asked.get(), kRandom, CS_MODE_ALL, from, n), expected) << i;
-
-        const cycle_t enter = end + numbers.below(200);
-        cs_timeline_reach(asked.get(), kRandom, CS_MODE_ALL, end, 1 + numbers.below(400));
-        end = enter + numbers.below(100);
-        stays.push_back({enter, end, static_cast<unsigned>(1 + numbers.below(2))});
-        ASSERT_EQ(cs_timeline_enter(asked.get(), enter, stays.back().track, nullptr), CS_OK);
-        for (const Stay &s : {stays.front(), stays.back()}) {
-            Timeline until = make(); // the last stay has not ended
-            for (const Stay &o : stays) {
-                cs_timeline_enter(until.get(), o.enter, o.track, nullptr);
-                if (o.enter != enter || &o != &stays.back())
-                    cs_timeline_leave(until.get(), o.leave, nullptr);
-            }
-            ASSERT_EQ(cs_timeline_reach(asked.get(), kRandom, CS_MODE_ALL, s.enter, n),
-                      cs_timeline_reach(until.get(), kRandom, CS_MODE_ALL, s.enter, n));
-        }
-        ASSERT_EQ(cs_timeline_leave(asked.get(), end, nullptr), CS_OK);
-    }
-}
-
 TEST_F(Core, ManyInsertionsFarOut)
 {
     Timeline a = make();

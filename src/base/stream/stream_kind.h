@@ -5,6 +5,10 @@
 #include "base/stream/accumulator.h"
 #include "base/stream/stream.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The way of the last look-up in a stream, kept by whoever asks for cycles that lie near each other:
  * the nodes of its tree that contain the cycle. All zero: there was none. */
 #define CS_STREAM_PATH_LEVELS (CS_STREAM_RANDOM_TOP_LOG2 + 1)
@@ -68,5 +72,9 @@ static inline unsigned cs_rate_ceiling(cs_rate rate)
 {
     return (unsigned)(rate.p / rate.q + (rate.p % rate.q != 0));
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
