@@ -11,7 +11,7 @@
 typedef struct cs_several {
     int (*run)(void *ctx, size_t number, const cs_output *output);
     void *ctx;
-    /* The stem of a run's folder, "runs/pmcu_demo"; it gets a number. */
+    /* The stem of a run's folder, "runs/<name>"; it gets a number. */
     const char *(*stem)(void *ctx, size_t number);
     size_t count;
     unsigned jobs; /* at a time */
