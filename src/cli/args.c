@@ -1,10 +1,14 @@
+#define _POSIX_C_SOURCE 200809L
 #include "cli/args.h"
 
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/files/child.h"
+#include "base/number.h"
 #include "cli/cli.h"
 #include "cli/help/help.h"
 #include "scenario/yaml/suggest.h"
@@ -157,4 +161,22 @@ int cs_sets_take(cs_sets *sets, cs_args *args)
         return cs_cli_usage(args->command, "more than %u --set", CS_SETS_MOST);
     sets->texts[sets->count++] = args->value;
     return EXIT_GOOD;
+}
+
+int cs_jobs_take(unsigned *jobs, const cs_args *args)
+{
+    uint64_t number;
+
+    if (!cs_number_of(args->value, CS_CHILDREN_MOST, &number) || number == 0)
+        return cs_cli_usage(args->command, "-j %s: 1..%u is allowed", args->value,
+                            CS_CHILDREN_MOST);
+    *jobs = (unsigned)number;
+    return EXIT_GOOD;
+}
+
+unsigned cs_jobs_default(void)
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return online < 1 ? 1 : online > (long)CS_CHILDREN_MOST ? CS_CHILDREN_MOST : (unsigned)online;
 }

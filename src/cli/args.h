@@ -38,6 +38,11 @@ cs_args cs_args_begin(const cs_command *command, int argc, char **argv);
  * but to return args->status. */
 int cs_args_next(cs_args *args);
 
+/* The value of -j, processes at a time: 1..CS_CHILDREN_MOST. EXIT_GOOD, or the status after a message. */
+int cs_jobs_take(unsigned *jobs, const cs_args *args);
+/* What it is where nothing is said: one a processor. */
+unsigned cs_jobs_default(void);
+
 /* Values of --set. */
 #define CS_SETS_MOST 64u
 

@@ -1,8 +1,14 @@
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "bus/system.h"
 #include "cli/cli.h"
+#include "cli/run/several.h"
 #include "results/run.h"
 #include "results/ways.h"
 #include "scenario/load.h"
@@ -22,7 +28,14 @@ static void print_scenario(const cs_scenario *scenario)
     cs_scenario_tell_warnings(scenario, stderr);
 }
 
-static int run_one(const cs_scenario *scenario, const char *output)
+/* Where a run goes, and how many of its ways run at a time. */
+typedef struct place {
+    const char *output;     /* NULL: runs/<name>-<n> */
+    const cs_output *begun; /* not NULL: it is this */
+    unsigned jobs;
+} place;
+
+static int run_one(const cs_scenario *scenario, const place *to)
 {
     cs_run_result result;
     cs_progress progress;
@@ -31,7 +44,8 @@ static int run_one(const cs_scenario *scenario, const char *output)
     print_scenario(scenario);
     cs_progress_begin(&progress, scenario, cs_scenario_least_cycles(scenario));
     cs_run_options options = {
-        .output = output,
+        .output = to->output,
+        .begun = to->begun,
         .make_system = cs_model_system_create,
         .progress = cs_progress_show,
         .progress_ctx = &progress,
@@ -67,9 +81,10 @@ static cs_status load_ways(const char *path, const char *const sets[], size_t nr
 }
 
 static int run_ways(const char *path, const char *const sets[], size_t nr_sets,
-                    const cs_scenario *first, const char *output)
+                    const cs_scenario *first, const place *to)
 {
-    const cs_run_options options = {.output = output, .make_system = cs_model_system_create};
+    const cs_run_options options = {
+        .output = to->output, .begun = to->begun, .make_system = cs_model_system_create};
     const size_t count = first->nr_ways;
     cs_scenario *scenarios[CS_WAYS_MOST] = {NULL};
     cs_way_result results[CS_WAYS_MOST];
@@ -82,7 +97,7 @@ static int run_ways(const char *path, const char *const sets[], size_t nr_sets,
         print_scenario(scenarios[i]);
     }
     if (status == CS_OK)
-        status = cs_run_ways(scenarios, count, &options, results, folder, &diag);
+        status = cs_run_ways(scenarios, count, to->jobs, &options, results, folder, &diag);
     if (status == CS_OK) {
         printf("\n");
         cs_ways_text(first->ways, results, count, stdout);
@@ -93,21 +108,83 @@ static int run_ways(const char *path, const char *const sets[], size_t nr_sets,
     return status == CS_OK ? EXIT_GOOD : cs_cli_fail(&diag);
 }
 
-static int run_scenario(const char *path, const char *const sets[], size_t nr_sets,
-                        const char *output)
+static int run_scenario(const char *path, const cs_sets *sets, const cs_scenario *scenario,
+                        const place *to)
 {
-    cs_scenario *scenario;
-    cs_diag diag = {0};
-    int exit_status;
-
-    if (cs_scenario_load(path, sets, nr_sets, &scenario, &diag) != CS_OK)
-        return cs_cli_fail(&diag);
     if (scenario->nr_ways != 0 && scenario->way[0] == '\0')
-        exit_status = run_ways(path, sets, nr_sets, scenario, output);
-    else
-        exit_status = run_one(scenario, output);
-    cs_scenario_destroy(scenario);
-    return exit_status;
+        return run_ways(path, sets->texts, sets->count, scenario, to);
+    return run_one(scenario, to);
+}
+
+/* ---- several scenarios ---- */
+
+typedef struct batch {
+    char **paths;
+    size_t count;
+    const cs_sets *sets;
+    cs_scenario **scenarios;
+    const char *folder; /* in which they get their folders */
+    char stem[PATH_MAX];
+} batch;
+
+static int run_of_batch(void *ctx, size_t number, const cs_output *output)
+{
+    const batch *b = ctx;
+
+    return run_scenario(b->paths[number], b->sets, b->scenarios[number],
+                        &(place){.begun = output, .jobs = 1});
+}
+
+static const char *stem_of_batch(void *ctx, size_t number)
+{
+    batch *b = ctx;
+
+    snprintf(b->stem, sizeof b->stem, "%s/%s", b->folder, b->scenarios[number]->name);
+    return b->stem;
+}
+
+/* All of them are loaded before the first one runs. */
+static int run_batch(batch *b, unsigned jobs)
+{
+    const cs_several several = {run_of_batch, b, stem_of_batch, b->count, jobs};
+    cs_diag diag = {0};
+
+    for (size_t i = 0; i < b->count; i++)
+        if (cs_scenario_load(b->paths[i], b->sets->texts, b->sets->count, &b->scenarios[i],
+                             &diag) != CS_OK)
+            return cs_cli_fail(&diag);
+    if (mkdir(b->folder, 0777) != 0 && errno != EEXIST) {
+        cs_diag_set(&diag, CS_ERR_IO, b->folder, "cannot make the folder: %s", strerror(errno));
+        return cs_cli_fail(&diag);
+    }
+    return cs_several_run(&several);
+}
+
+static int run_all(char **paths, size_t count, const cs_sets *sets, const place *to)
+{
+    batch b = {.paths = paths,
+               .count = count,
+               .sets = sets,
+               .scenarios = calloc(count, sizeof *b.scenarios),
+               .folder = to->output != NULL ? to->output : "runs"};
+    cs_diag diag = {0};
+    int status;
+
+    if (b.scenarios == NULL) {
+        cs_diag_set(&diag, CS_ERR_NO_MEMORY, NULL, "no memory for %zu scenarios", count);
+        return cs_cli_fail(&diag);
+    }
+    if (count > 1) {
+        status = run_batch(&b, to->jobs);
+    } else if (cs_scenario_load(paths[0], sets->texts, sets->count, b.scenarios, &diag) == CS_OK) {
+        status = run_scenario(paths[0], sets, b.scenarios[0], to);
+    } else {
+        status = cs_cli_fail(&diag);
+    }
+    for (size_t i = 0; i < count; i++)
+        cs_scenario_destroy(b.scenarios[i]);
+    free(b.scenarios);
+    return status;
 }
 
 enum { WAVES = CS_OPTION_LONG };
@@ -115,13 +192,16 @@ enum { WAVES = CS_OPTION_LONG };
 static int run(cs_args *args)
 {
     cs_sets sets = {.count = 0};
-    const char *output = NULL;
+    place to = {.jobs = cs_jobs_default()};
     int id, status = EXIT_GOOD;
 
     while (status == EXIT_GOOD && (id = cs_args_next(args)) != CS_ARGS_END)
         switch (id) {
         case 'o':
-            output = args->value;
+            to.output = args->value;
+            break;
+        case 'j':
+            status = cs_jobs_take(&to.jobs, args);
             break;
         case CS_ID_SET:
             status = cs_sets_take(&sets, args);
@@ -134,7 +214,7 @@ static int run(cs_args *args)
         default:
             return args->status;
         }
-    return status == EXIT_GOOD ? run_scenario(args->operands[0], sets.texts, sets.count, output)
+    return status == EXIT_GOOD ? run_all(args->operands, (size_t)args->nr_operands, &sets, &to)
                                : status;
 }
 
@@ -143,7 +223,12 @@ static const cs_option options[] = {
      .name = "output",
      .value = "DIR",
      .is = CS_VALUE_FOLDER,
-     .text = "the run folder, which must not exist yet (default: runs/<name>-<n>)"},
+     .text = "the run folder, which must not exist yet (default: runs/<name>-<n>); of several "
+             "scenarios the folder that gets them, as DIR/<name>-<n>"},
+    {.id = 'j',
+     .name = "jobs",
+     .value = "N",
+     .text = "scenarios, or ways of one, at a time (default: one a processor)"},
     CS_OPTION_SET,
     {.id = WAVES,
      .name = "waves",
@@ -157,6 +242,8 @@ static const cs_example examples[] = {
     {"run configs/pmcu/pmcu_demo.yaml", "prints what was counted, and where the files are"},
     {"run -o slow --set bus.clock_mhz=500 configs/pmcu/pmcu_demo.yaml",
      "the same die with a slower bus, into the folder slow"},
+    {"run -j 2 configs/pmcu/pmcu_demo.yaml configs/imc/imc_core.yaml",
+     "two scenarios side by side, each as if it were alone"},
     {0},
 };
 
@@ -164,10 +251,12 @@ const cs_command cs_command_run = {
     .name = "run",
     .summary = "simulate a scenario and write its samples, truth and summary",
     .options = options,
-    .operand = {"SCENARIO", "scenario", CS_VALUE_YAML, 1, 1},
+    .operand = {"SCENARIO", "scenario", CS_VALUE_YAML, 1, CS_OPERANDS_ANY},
     .text =
         "A scenario with `ways` runs in all of them, and a table holds them side by side; --set "
-        "way=NAME runs one.",
+        "way=NAME runs one. Several scenarios run side by side; what each prints comes in their "
+        "order, and "
+        "one that fails leaves the others alone.",
     .examples = examples,
     .ends = "0 good, 2 bad use or scenario, 3 I/O",
     .run = run,

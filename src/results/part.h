@@ -34,6 +34,7 @@ typedef struct cs_part_run {
     cs_truth *truth;
     cs_soft_sink soft; /* for records that parts make of others */
     struct cs_run_result *result;
+    unsigned probes; /* in `open`: the part's own `probes`; it may take away what will not come */
     /* From `finish` on: */
     cycle_t end;
     bool ended;               /* the software has; false: it was cut */

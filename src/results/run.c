@@ -81,11 +81,12 @@ static cs_status open_part(running *r, unsigned i, cs_diag *diag)
 {
     const cs_part *part = cs_parts[i];
     void **state = &r->shared.result->summary.parts[i];
-    const cs_status status = part->open(&r->shared, state, diag);
 
+    r->shared.probes = part->probes;
+    const cs_status status = part->open(&r->shared, state, diag);
     if (status != CS_OK || *state == NULL)
         return status;
-    hear(r, part->probes, part->probe, *state);
+    hear(r, r->shared.probes, part->probe, *state);
     return cs_soft_stream_join(r->stream, part->hearings, *state, diag);
 }
 

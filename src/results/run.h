@@ -41,7 +41,8 @@ void cs_run_hear(cs_run_listener *listener, const cs_soft_kind *kind,
 
 typedef struct cs_run_options {
     const char *output;      /* NULL: runs/<name>-<n> */
-    const cs_output *within; /* not NULL: the run folder is the second thing of this output */
+    const cs_output *within; /* not NULL: the run folder is the second thing of this output, */
+    const cs_output *begun;  /* or of this one the first; who has begun them commits them */
     cs_status (*make_system)(cs_environment *, cs_system **, cs_diag *);
     void (*progress)(void *ctx, cycle_t cycles); /* may be NULL */
     void *progress_ctx;

@@ -106,12 +106,19 @@ static cs_status copy_files(const cs_part_run *r, cs_diag *diag)
     return status;
 }
 
+cs_status cs_run_open_folder(const cs_run_options *options, const char *name, cs_run_folder **out,
+                             cs_diag *diag)
+{
+    if (options->begun != NULL)
+        return cs_run_folder_begin_within(options->begun, CS_OUTPUT_FIRST, out, diag);
+    if (options->within != NULL)
+        return cs_run_folder_begin_within(options->within, CS_OUTPUT_SECOND, out, diag);
+    return cs_run_folder_begin(options->output, name, out, diag);
+}
+
 cs_status cs_run_begin_folder(cs_part_run *r, const cs_run_options *options, cs_diag *diag)
 {
-    cs_status status =
-        options->within != NULL
-            ? cs_run_folder_begin_within(options->within, &r->folder, diag)
-            : cs_run_folder_begin(options->output, r->scenario->name, &r->folder, diag);
+    cs_status status = cs_run_open_folder(options, r->scenario->name, &r->folder, diag);
     FILE *yaml = NULL;
 
     if (status == CS_OK)

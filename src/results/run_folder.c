@@ -59,9 +59,10 @@ cs_status cs_run_folder_begin(const char *path, const char *name, cs_run_folder 
     return status;
 }
 
-cs_status cs_run_folder_begin_within(const cs_output *output, cs_run_folder **out, cs_diag *diag)
+cs_status cs_run_folder_begin_within(const cs_output *output, unsigned thing, cs_run_folder **out,
+                                     cs_diag *diag)
 {
-    return new_folder(NULL, output, CS_OUTPUT_SECOND, out, diag);
+    return new_folder(NULL, output, thing, out, diag);
 }
 
 const char *cs_run_folder_path(cs_run_folder *f, const char *file)

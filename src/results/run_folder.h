@@ -17,8 +17,10 @@ typedef struct cs_run_folder cs_run_folder;
  * claimed at once. CS_ERR_IO when the path exists already or cannot be made. */
 cs_status cs_run_folder_begin(const char *path, const char *name, cs_run_folder **out,
                               cs_diag *diag);
-/* The folder is the second thing of an output, which whoever has begun that commits. */
-cs_status cs_run_folder_begin_within(const cs_output *output, cs_run_folder **out, cs_diag *diag);
+/* The folder is a thing of an output (CS_OUTPUT_FIRST, CS_OUTPUT_SECOND), which whoever has begun that
+ * commits. */
+cs_status cs_run_folder_begin_within(const cs_output *output, unsigned thing, cs_run_folder **out,
+                                     cs_diag *diag);
 
 /* Where `file` lies while the run goes on; valid until the next call. */
 const char *cs_run_folder_path(cs_run_folder *folder, const char *file);

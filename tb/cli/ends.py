@@ -21,7 +21,7 @@ SIGNALS = [signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.
 WHOLE = {"run": ["out/summary.json"], "numbered": ["runs/pmcu_demo-1/summary.json"],
          "trace": ["t", "t.truth/trace.json"], "folder": ["t/metadata", "t.truth/trace.json"],
          "damaged": ["t", "t.truth/damage.json"], "ways": ["out/ways.json"],
-         "damage": ["d"], "damages": ["d/flip"]}
+         "several": ["runs/pmcu_demo-3/summary.json"], "damage": ["d"], "damages": ["d/flip"]}
 
 
 def commands(command, configs):
@@ -34,6 +34,7 @@ def commands(command, configs):
         "folder": [*trace, "--format", "ctf", demo],
         "damaged": [*trace, "--format", "csv", "--damage", "flip:3", demo],
         "ways": [command, "run", "-o", "out", "--set", "limit_cycles=4000000", ways],
+        "several": [command, "run", "-j", "2", demo, demo, demo],
         "damage": [command, "damage", "--kind", "drop", "-o", "d", "whole"],
         "damages": [command, "damage", "--kind", "all", "-o", "d", "whole"],
     }

@@ -101,4 +101,9 @@ TEST_F(New, ExplainTellsAllOfAKey)
     EXPECT_TRUE(has(run("explain pmcu").out, "Below it:\n"));
     EXPECT_TRUE(has(run("explain bus.clok_mhz").err, "did you mean 'bus.clock_mhz'?"));
     EXPECT_EQ(run("explain nothing_like_it").status, 2);
+    EXPECT_TRUE(has(run("explain pmcu.slots_per_cluster").err, "did you mean 'pmcu.slots'?"));
+    const Outcome several = run("explain nothing_like_it pmcu.slots nothing_else");
+    EXPECT_EQ(several.status, 2);
+    EXPECT_TRUE(has(several.out, "pmcu.slots\n")) << several.out;
+    EXPECT_TRUE(has(several.err, "nothing_else")) << several.err;
 }

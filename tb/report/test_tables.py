@@ -1,6 +1,7 @@
 """Each plot's table, and intervals, held against the truth: test_tables.py COUNTERSINK SOURCE"""
 import collections
 import math
+import re
 import sys
 import unittest
 
@@ -117,6 +118,48 @@ class Tables(PageCase):
                 samples / count * (1 - samples / count) / count + 0.9604 / count ** 2)
             self.near(100 * (middle - half), bar[0], 1e-6)
             self.near(100 * (middle + half), bar[1], 1e-6)
+
+    def test_labels_of_time_differ_when_zoomed_in(self):
+        page = self.page_of(self.run_scenario("riscv/riscv_processes.yaml"))
+        # The plots that are SVG have their texts in the page.
+        page.evaluate("countersink.charts['run-0-load'].zoomTo('x', 30.0545, 30.0568)")
+        page.settle()
+        labels = [word for word in self.words(page, "run-0-load") if re.fullmatch(r"[\d.]+ ms", word)]
+        self.assertGreater(len(labels), 2)
+        self.assertEqual(len(labels), len(set(labels)), labels)
+
+    def test_ways_and_sweeps(self):
+        folder = self.run_scenario("uncore/uncore_rotation.yaml")
+        sweep = self.folder / "points.yaml"
+        sweep.write_text(f"sweep: points\nscenario: {self.source}/configs/pmcu/pmcu_demo.yaml\n"
+                         "vary: [{pmcu_driver.sample_period_ms: [1, 2, 4]}]\nfigures: [skew_s]\n")
+        self.do("sweep", "-o", "points.sqlite", sweep)
+        page = self.page_of(folder, self.folder / "points.sqlite")
+        found = page.evaluate(
+            "['ways-0', 'sweep-0'].map(id => { const part = document.getElementById(id);"
+            " part.querySelector('.as-table').click(); const t = part.querySelector('.table table');"
+            " return [[...t.tHead.rows[0].cells].map(c => c.textContent), [...t.tBodies[0].rows].map(r =>"
+            " [...r.cells].map(c => c.textContent))]; })")
+        (head, rows), (names, points) = found
+        self.assertEqual(["figure", "global", "per_pmu"], head)
+        self.assertIn(["mean error", "8.471 %", "0.2133 %"], rows)
+        self.assertEqual(["point", "pmcu driver.sample period ms"], names[:2])
+        self.assertEqual([["0", "1"], ["1", "2"], ["2", "4"]], [row[:2] for row in points])
+        self.assertEqual(["60 ns"] * 3, [row[names.index("skew s")] for row in points])
+
+    def test_processes_have_their_names(self):
+        folder = self.run_scenario("riscv/riscv_processes.yaml")
+        page = self.page_of(folder)
+        labels = page.evaluate("countersink.charts['run-0-timeline'].lanes.labels")
+        for label in ("cc1 (2001)", "as (2002)", "ld (2003)", "cc1 (2011)", "ld (2013)"):
+            self.assertIn(label, labels)
+        self.assertFalse([label for label in labels if label.startswith("pid ")])
+        for text, names in (("workloads:\n  - name: one\n    segments:\n      - cid1: 0x10 # cid1: 3\n",
+                             {16: "one"}),
+                            ("workloads: [{name: two, segments: [{cid1: 7}, {cid1: 8, process: x}]}]\n",
+                             {7: "two", 8: "x"})):
+            found = page.evaluate(f"[...processNames({text!r})]")
+            self.assertEqual({**names, 0: "nobody"}, dict(found), text)
 
     def test_every_panel_has_one(self):
         for scenario in ("riscv/riscv_callgraph.yaml", "uncore/uncore_hotplug.yaml", "imc/imc_nest.yaml"):

@@ -157,10 +157,9 @@ def try_them(args, layers, tree, mutants, verdicts, state, folder):
         good = good[first - 1::parts]
     runner = Runner(tree, state, verdicts, args.trust, args.jobs)
     print(f"mutants: {len(good)}, each by {len(set(commands))} commands", file=sys.stderr)
-    runner.measure(dict.fromkeys(commands), numbered)
+    runner.build_has(numbered)
     until = time.monotonic() + args.seconds if args.seconds else None
-    # A part of those of a kind is a sample.
-    good.sort(key=lambda mutant: (KINDS.index(mutant.kind), rank(mutant, args.seed)))
+    good.sort(key=lambda mutant: rank(mutant, args.seed)) # so that a part of them is a sample
     runner.run([(m, by_kind[(m.unit, m.kind)]) for m in good], until, show_progress)
 
 

@@ -60,7 +60,8 @@ class Runner:
         self.trust, self.jobs = trust, jobs
         self.tests = {} # of a command
         self.kills = [] # (path, line, test)
-        self.lock = threading.Lock()
+        self.keys, self.store, self.measured = {}, None, {}
+        self.lock, self.measuring = threading.Lock(), threading.Lock()
 
     # --- calls ---
 
@@ -84,13 +85,14 @@ class Runner:
             process = subprocess.Popen(words, cwd=self.tree.place, env=environment,
                                        stdin=subprocess.DEVNULL, stdout=out,
                                        stderr=subprocess.DEVNULL, start_new_session=True)
+            cpu = resource.RLIM_INFINITY
             if limit is not None:
                 cpu = int(limit * SLOWER + GRACE_SECONDS + 1)
-                try:
-                    resource.prlimit(process.pid, resource.RLIMIT_CPU, (cpu, cpu))
-                    resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
-                except ProcessLookupError:
-                    pass # it has ended
+            try:
+                resource.prlimit(process.pid, resource.RLIMIT_CPU, (cpu, cpu))
+                resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
+            except ProcessLookupError:
+                pass # it has ended
             wall = None if limit is None else WALL_SLOWER * limit + WALL_GRACE_SECONDS
             status, usage = self.wait(process, wall)
             try:
@@ -125,33 +127,40 @@ class Runner:
 
     # --- without a mutant ---
 
-    def measure(self, commands, mutants, jobs=1):
-        """How long each test takes when no mutant is switched on, and which mutants it reaches;
-        it has to succeed. What is measured is kept for the next call."""
-        keys = {mutant.number: mutant.key for mutant in mutants}
-        numbers = hashlib.sha1("".join(keys.values()).encode()).hexdigest()[:12]
-        store = self.verdicts.folder / f"reached-{self.state}-{numbers}.jsonl"
-        known = {}
-        if store.is_file():
-            for line in store.read_text().splitlines():
+    def build_has(self, mutants):
+        """The mutants of the build, which have numbers. What was measured of it is read again."""
+        self.keys = {mutant.number: mutant.key for mutant in mutants}
+        numbers = hashlib.sha1("".join(self.keys.values()).encode()).hexdigest()[:12]
+        self.store = self.verdicts.folder / f"reached-{self.state}-{numbers}.jsonl"
+        if self.store.is_file():
+            for line in self.store.read_text().splitlines():
                 try:
                     row = json.loads(line)
                 except ValueError:
-                    continue
-                known[row["test"]] = row
-        for command in commands:
-            self.tests[command] = []
-            for name in self.names(command):
-                whole = f"{command.name} {name}".strip()
-                if whole not in known:
-                    seconds, numbers_reached = self.record(command, name, max(keys, default=0))
-                    known[whole] = {"test": whole, "seconds": seconds,
-                                    "reached": [keys[n] for n in numbers_reached]}
-                    with open(store, "a", encoding="utf-8") as out:
-                        out.write(json.dumps(known[whole]) + "\n")
-                row = known[whole]
-                self.tests[command].append(Test(command, name, row["seconds"],
-                                                frozenset(row["reached"])))
+                    continue # the last line of a run that was killed
+                self.measured[row["test"]] = row
+
+    def measure(self, command):
+        """How long each test takes when no mutant is switched on, and which mutants it reaches;
+        it has to succeed. It is done when a command is needed for the first time."""
+        tests = []
+        for name in self.names(command):
+            whole = f"{command.name} {name}".strip()
+            if whole not in self.measured:
+                seconds, reached = self.record(command, name, max(self.keys, default=0))
+                self.measured[whole] = {"test": whole, "seconds": seconds,
+                                        "reached": [self.keys[n] for n in reached]}
+                with open(self.store, "a", encoding="utf-8") as out:
+                    out.write(json.dumps(self.measured[whole]) + "\n")
+            row = self.measured[whole]
+            tests.append(Test(command, name, row["seconds"], frozenset(row["reached"])))
+        return tests
+
+    def tests_of(self, command):
+        with self.measuring:
+            if command not in self.tests:
+                self.tests[command] = self.measure(command)
+            return self.tests[command]
 
     def names(self, command):
         """The tests of a program; [""] for what is none of GoogleTest."""
@@ -208,7 +217,7 @@ class Runner:
         return found
 
     def try_layer(self, mutant, layer, commands):
-        tests = [test for command in commands for test in self.tests[command]
+        tests = [test for command in commands for test in self.tests_of(command)
                  if test.reaches(mutant)]
         total = 0.0
         for batch in self.batches(mutant, tests):

@@ -31,8 +31,11 @@ class Verdicts:
             out.write(json.dumps(row) + "\n")
 
     def get(self, key, layer, state, trust):
-        """What is known of a mutant, when it still holds."""
+        """What is known of a mutant, when it still holds. What no compiler took stays so: its key
+        would be another with another text."""
         row = self.rows.get((key, layer))
+        if row is not None and row["verdict"] == INVALID:
+            return row
         if row is None or (row["state"] != state and not (trust and row["verdict"] == KILLED)):
             return None
         return row

@@ -3,10 +3,11 @@
 
     <!-- picture NAME.png: run configs/x/y.yaml --set a=b | panel timeline | zoom 10 20 -->
 
-What is made (run, sweep, ways: a run in all its ways), then what of its report is shown: one or more of
-`panel ID` (of the run's panels), `section ID` (of the page), `zoom FROM TO` (percent, of the first panel's
+What is made: run SCENARIO, sweep SWEEP, new PURPOSE (what `countersink new` writes is run), coverage
+SCENARIO (the page of `countersink coverage` after a comparison). Then what of its page is shown:
+`panel ID...` (of a run), `section ID` (of the page), `zoom FROM TO` (percent, of the first panel's
 plot), `lanes FROM TO` (likewise, of its lanes), `pick LABEL OPTION` (of its choosers; _ for a blank),
-`width PIXELS`, `dark`, `table`.
+`top PIXELS` (of a page that is no report), `width PIXELS`, `dark`, `table`.
 """
 import pathlib
 import re
@@ -22,6 +23,15 @@ PICTURES = SOURCE / "docs/pictures/gallery"
 COMMAND = SOURCE / "build/countersink"
 MOST_BYTES = 1500000  # of all
 WIDTH = 1000
+# Which of a chooser's options it is; -1: there is none such.
+PICK = """(part, [label, option]) => {
+    const select = [...part.querySelectorAll('.chooser')].find(l => l.textContent.startsWith(label))
+        .querySelector('select');
+    select.selectedIndex = [...select.options].findIndex(o => o.textContent.replaceAll(' ', '_') === option);
+    if (select.selectedIndex >= 0)
+        select.dispatchEvent(new Event('change'));
+    return select.selectedIndex;
+}"""
 
 
 def described():
@@ -32,13 +42,18 @@ def described():
             yield name, made, [(part.split()[0], part.split()[1:]) for part in shown]
 
 
+def file_of(made):
+    kind, name, *_ = shlex.split(made)
+    return SOURCE / f"src/cli/new/{name}.yaml" if kind == "new" else SOURCE / name
+
+
 def check():
     bad, seen = [], set()
     for name, made, _ in described():
         seen.add(name)
         if not (PICTURES / name).is_file():
             bad.append(f"{name} is not there: tools/gallery.sh makes it")
-        if not (SOURCE / shlex.split(made)[1]).is_file():
+        if not file_of(made).is_file():
             bad.append(f"{name} is of {shlex.split(made)[1]}, which is not there")
     for page in PAGES:
         for name in re.findall(r"\]\(\.\./pictures/gallery/([^)]*)\)", page.read_text()):
@@ -59,29 +74,38 @@ def report_of(made, folder):
     path = folder / f"{name}.html"
     if path.exists():
         return path
-    result = folder / pathlib.Path(words[0]).stem
+    def do(*command, out=subprocess.DEVNULL):
+        subprocess.run([COMMAND, *command], check=True, cwd=folder, stdout=out, stderr=subprocess.DEVNULL)
+
+    if kind == "coverage":
+        do("compare", "--coverage", f"{name}.txt", file_of(made))
+        with open(path, "wb") as out:
+            do("coverage", "-f", "html", f"{name}.txt", out=out)
+        return path
+    result = folder / file_of(made).stem
     if result.exists():
         result = folder / name
-    file = str(SOURCE / words[0])
-    subprocess.run([COMMAND, kind, "-o", result, file, *words[1:]], check=True, cwd=folder,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    subprocess.run([COMMAND, "report", "-o", path, result], check=True, stdout=subprocess.DEVNULL)
+    do("run" if kind == "new" else kind, "-o", result, file_of(made), *words[1:])
+    do("report", "-o", path, result)
     return path
 
 
 def photograph(browser, path, shown, target):
     words = dict(shown)
     page = browser.open(path, width=int(words.get("width", [WIDTH])[0]), dark="dark" in words)
+    if "top" in words:
+        page.screenshot(target, {"x": 0, "y": 0, "width": int(words.get("width", [WIDTH])[0]),
+                                 "height": int(words["top"][0])})
+        page.close()
+        squeeze(target)
+        return
     page.show_all()
     ids = [f"run-0-panel-{v}" for word, values in shown if word == "panel" for v in values]
     ids += [v for word, values in shown if word == "section" for v in values]
     chart = f"countersink.charts['run-0-{words['panel'][0]}']" if "panel" in words else ""
     for word, values in shown:
-        if word == "pick":
-            page.evaluate(
-                f"(s => {{ s.selectedIndex = [...s.options].findIndex(o => o.textContent.replaceAll(' ', '_') ==="
-                f" '{values[1]}'); s.dispatchEvent(new Event('change')); }})([...document.querySelectorAll("
-                f"'#{ids[0]} .chooser')].find(l => l.textContent.startsWith('{values[0]}')).querySelector('select'))")
+        if word == "pick" and page.evaluate(f"({PICK})(document.getElementById('{ids[0]}'), {values})") < 0:
+            sys.exit(f"{target.name}: {values[0]} has no choice {values[1]}")
     for word, axis in (("zoom", "x"), ("lanes", "y")):
         if word in words:
             page.evaluate(f"{chart}.zoomTo('{axis}', {words[word][0]}, {words[word][1]})")
@@ -99,8 +123,12 @@ def photograph(browser, path, shown, target):
     page.close()
     if complaints:
         sys.exit(f"{target.name}: {complaints}")
-    subprocess.run(["pngquant", "--force", "--skip-if-larger", "--speed", "1", "--strip", "--output", target, "64",
-                    target], check=False)
+    squeeze(target)
+
+
+def squeeze(picture):
+    subprocess.run(["pngquant", "--force", "--skip-if-larger", "--speed", "1", "--strip", "--output", picture,
+                    "64", picture], check=False)
 
 
 def main(wanted):

@@ -1,6 +1,8 @@
 #include "base/probe/soft.h"
 
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/room.h"
 
@@ -9,9 +11,18 @@ typedef struct listener {
     void *ctx;
 } listener;
 
+#define SPANS 64u
+
+/* The listeners of a kind stand together. */
+typedef struct span {
+    const cs_soft_kind *kind; /* NULL: nobody has asked who hears one whose place is here */
+    const listener *begin, *end;
+} span;
+
 struct cs_soft_stream {
     listener *listeners;
     size_t count, room;
+    span spans[SPANS];
 };
 
 cs_status cs_soft_stream_create(cs_soft_stream **out, cs_diag *diag)
@@ -29,6 +40,18 @@ void cs_soft_stream_destroy(cs_soft_stream *stream)
     free(stream);
 }
 
+/* Behind all others of its kind. */
+static void put(cs_soft_stream *stream, listener l)
+{
+    size_t at = stream->count;
+
+    for (size_t i = stream->count; i > 0 && at == stream->count; i--)
+        if (stream->listeners[i - 1].hearing.kind == l.hearing.kind)
+            at = i;
+    memmove(stream->listeners + at + 1, stream->listeners + at, (stream->count++ - at) * sizeof l);
+    stream->listeners[at] = l;
+}
+
 cs_status cs_soft_stream_join(cs_soft_stream *stream, const cs_soft_hearing *hearings, void *ctx,
                               cs_diag *diag)
 {
@@ -39,19 +62,34 @@ cs_status cs_soft_stream_join(cs_soft_stream *stream, const cs_soft_hearing *hea
         if (listeners == NULL)
             return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a listener");
         stream->listeners = listeners;
-        stream->listeners[stream->count++] = (listener){*hearings, ctx};
+        put(stream, (listener){*hearings, ctx});
     }
+    memset(stream->spans, 0, sizeof stream->spans);
     return CS_OK;
+}
+
+static const span *span_of(cs_soft_stream *stream, const cs_soft_kind *kind)
+{
+    span *s = &stream->spans[(uintptr_t)kind / sizeof *kind % SPANS];
+
+    if (s->kind == kind)
+        return s;
+    const listener *const all = stream->listeners + stream->count;
+
+    s->kind = kind;
+    for (s->begin = stream->listeners; s->begin != all && s->begin->hearing.kind != kind;)
+        s->begin++;
+    for (s->end = s->begin; s->end != all && s->end->hearing.kind == kind;)
+        s->end++;
+    return s;
 }
 
 static void record(void *ctx, const cs_soft_record *r)
 {
-    const cs_soft_stream *stream = ctx;
-    const listener *const end = stream->listeners + stream->count;
+    const span s = *span_of(ctx, r->kind); /* who hears may tell, too */
 
-    for (const listener *l = stream->listeners; l != end; l++)
-        if (l->hearing.kind == r->kind)
-            l->hearing.hear(l->ctx, r);
+    for (const listener *l = s.begin; l != s.end; l++)
+        l->hearing.hear(l->ctx, r);
 }
 
 cs_soft_sink cs_soft_stream_sink(cs_soft_stream *stream)

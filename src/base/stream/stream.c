@@ -107,6 +107,22 @@ cycle_t cs_stream_find(const cs_stream *stream, uint64_t target)
     return t <= CS_STREAM_END ? t : CS_NEVER;
 }
 
+uint64_t cs_stream_prefix_near(const cs_stream *stream, cycle_t t, cs_stream_path *path)
+{
+    if (stream->ops->prefix_near == NULL)
+        return cs_stream_prefix(stream, t);
+    return stream->ops->prefix_near(stream, t < CS_STREAM_END ? t : CS_STREAM_END, path);
+}
+
+cycle_t cs_stream_find_near(const cs_stream *stream, uint64_t target, cs_stream_path *path)
+{
+    if (target == 0 || stream->ops->find_near == NULL)
+        return cs_stream_find(stream, target);
+    const cycle_t t = stream->ops->find_near(stream, target, path);
+
+    return t <= CS_STREAM_END ? t : CS_NEVER;
+}
+
 cycle_t cs_stream_reach(const cs_stream *stream, cycle_t from, uint64_t n)
 {
     uint64_t target;

@@ -5,6 +5,24 @@
 #include "base/stream/accumulator.h"
 #include "base/stream/stream.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The way of the last look-up in a stream, kept by whoever asks for cycles that lie near each other:
+ * the nodes of its tree that contain the cycle. All zero: there was none. */
+#define CS_STREAM_PATH_LEVELS (CS_STREAM_RANDOM_TOP_LOG2 + 1)
+
+typedef struct cs_stream_path {
+    const cs_stream *stream;
+    uint64_t top;                           /* number of the top block */
+    uint64_t key;                           /* of it */
+    uint64_t into;                          /* the cycle in it */
+    unsigned lowest;                        /* level that is known */
+    uint32_t count[CS_STREAM_PATH_LEVELS];  /* of the node of 2^level cycles */
+    uint64_t before[CS_STREAM_PATH_LEVELS]; /* the prefix at its first cycle */
+} cs_stream_path;
+
 /* Callers keep all cycles within 0..CS_STREAM_END. */
 typedef struct cs_stream_ops {
     uint64_t (*prefix)(const cs_stream *stream, cycle_t t);
@@ -14,6 +32,9 @@ typedef struct cs_stream_ops {
     void (*increments)(const cs_stream *stream, cycle_t first, size_t n, uint8_t out[]);
     /* The prefixes of several streams of this kind; NULL: one after the other. */
     void (*prefixes)(cs_stream_ask *const asks[], size_t n);
+    /* The same as prefix and find, by a path; NULL: a path is of no use. */
+    uint64_t (*prefix_near)(const cs_stream *stream, cycle_t t, cs_stream_path *path);
+    cycle_t (*find_near)(const cs_stream *stream, uint64_t target, cs_stream_path *path);
 } cs_stream_ops;
 
 /* The first member of each kind's own struct. */
@@ -36,6 +57,10 @@ cs_status cs_stream_random_sum(cs_stream_pool *pool, cs_rate rate, unsigned max_
 /* The least t with prefix(t) >= target, CS_NEVER if none. */
 cycle_t cs_stream_find(const cs_stream *stream, uint64_t target);
 
+/* cs_stream_prefix and cs_stream_find, where the last look-up of the path was near. */
+uint64_t cs_stream_prefix_near(const cs_stream *stream, cycle_t t, cs_stream_path *path);
+cycle_t cs_stream_find_near(const cs_stream *stream, uint64_t target, cs_stream_path *path);
+
 /* Refuses q = 0, q > CS_RATE_MOST_DIVISOR after reduction, and p / q > max. Reduces
  * *rate, and *phase (may be NULL) with it, which must be < q. `what` names the
  * value in the text. */
@@ -47,5 +72,9 @@ static inline unsigned cs_rate_ceiling(cs_rate rate)
 {
     return (unsigned)(rate.p / rate.q + (rate.p % rate.q != 0));
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

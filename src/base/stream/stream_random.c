@@ -145,7 +145,9 @@ static void random_increments(const cs_stream *stream, cycle_t first, size_t n, 
 static const cs_stream_ops random_ops = {.prefix = random_prefix,
                                          .find = random_find,
                                          .increments = random_increments,
-                                         .prefixes = cs_stream_random_many};
+                                         .prefixes = cs_stream_random_many,
+                                         .prefix_near = cs_stream_random_prefix_near,
+                                         .find_near = cs_stream_random_find_near};
 
 cs_status cs_stream_random(cs_stream_pool *pool, cs_rate rate, unsigned max_increment, uint64_t key,
                            const cs_stream **out, cs_diag *diag)

@@ -133,6 +133,10 @@ static inline top_block top_of(const random_stream *self, uint64_t index)
 extern "C" {
 #endif
 
+/* As random_prefix and random_find, from the last look-up's way on. */
+uint64_t cs_stream_random_prefix_near(const cs_stream *stream, cycle_t t, cs_stream_path *path);
+cycle_t cs_stream_random_find_near(const cs_stream *stream, uint64_t target, cs_stream_path *path);
+
 /* The prefixes of several random streams, side by side, by the best way of this machine. */
 void cs_stream_random_many(cs_stream_ask *const asks[], size_t n);
 

@@ -14,18 +14,45 @@
 
 /* ---- insertions ---- */
 
-/* Software came or went. */
-static void forget_look_ups(cs_timeline *tl)
+/* The local times at t, of which so many insertions have been entered. */
+static void locals_after(cs_timeline *tl, size_t entered, cycle_t t, uint64_t locals[])
+{
+    const size_t tracks = tl->desc.nr_tracks;
+
+    if (entered == 0) {
+        memset(locals, 0, tracks * sizeof *locals);
+        locals[CS_TIMELINE_WORKLOAD] = tl->desc.begun + t;
+        return;
+    }
+    const cs_timeline_insertion *insertion = cs_timeline_insertion_at(tl, entered - 1);
+    memcpy(locals, insertion->locals, tracks * sizeof *locals);
+    if (t < insertion->leave) {
+        locals[insertion->track] += t - insertion->enter;
+    } else {
+        locals[insertion->track] += insertion->leave - insertion->enter;
+        locals[CS_TIMELINE_WORKLOAD] += t - insertion->leave;
+    }
+}
+
+/* Software came or went in that cycle. */
+static void forget_look_ups(cs_timeline *tl, cycle_t cycle)
 {
     tl->piece = (cs_timeline_piece){0};
     tl->context_cycle = CS_NEVER;
+    if (tl->reached_last <= cycle)
+        return;
+    for (size_t i = 0; i < CS_TIMELINE_REACHED; i++)
+        if (tl->reached[i].found > cycle)
+            tl->reached[i].n = 0;
+    tl->reached_last = cycle;
 }
 
 void cs_timeline_reset(cs_timeline *tl)
 {
     cs_spill_clear(tl->insertions);
-    tl->last = 0;
-    forget_look_ups(tl);
+    tl->last_enter = 0;
+    tl->last = tl->before = 0;
+    forget_look_ups(tl, 0);
 }
 
 /* Until when the last insertion lasts; 0: there is none. */
@@ -68,18 +95,19 @@ cs_status cs_timeline_enter(cs_timeline *tl, cycle_t cycle, unsigned track, cs_d
                            "core %" PRIu32 ": enter at cycle %" PRIu64 ": must be %" PRIu64
                            "..2^56-1 (not before the last leave)",
                            tl->desc.core, cycle, since);
-    cs_timeline_locals(tl, cycle, locals);
+    locals_after(tl, list->count, cycle, locals);
     insertion = cs_spill_add(list);
     if (insertion == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL,
                            "core %" PRIu32 ": no memory for insertion %zu", tl->desc.core,
                            list->count + 1);
+    tl->last_enter = cycle;
     *insertion = (cs_timeline_insertion){.enter = cycle, .leave = CS_NEVER, .track = track};
     memcpy(insertion->locals, locals, tl->desc.nr_tracks * sizeof *locals);
     const size_t chunk = cs_spill_chunk_of(list, list->count - 1);
     if (cs_spill_first(list, chunk) == list->count - 1)
         list->chunks[chunk].first = cycle;
-    forget_look_ups(tl);
+    forget_look_ups(tl, cycle);
     return CS_OK;
 }
 
@@ -96,19 +124,12 @@ cs_status cs_timeline_leave(cs_timeline *tl, cycle_t cycle, cs_diag *diag)
                            "core %" PRIu32 ": leave at cycle %" PRIu64 ": must be %" PRIu64
                            "..2^56-1 (not before its enter)",
                            tl->desc.core, cycle, insertion->enter);
-    forget_look_ups(tl);
+    forget_look_ups(tl, cycle);
     insertion->leave = cycle;
     return CS_OK;
 }
 
 /* ---- local times ---- */
-
-/* Whether `count` is the number of insertions with enter <= t. */
-static bool is_entered(cs_timeline *tl, size_t count, cycle_t t)
-{
-    return (count == 0 || cs_timeline_insertion_at(tl, count - 1)->enter <= t) &&
-           (count == tl->insertions->count || cs_timeline_insertion_at(tl, count)->enter > t);
-}
 
 /* By chunks first: of those of long ago only the right one is touched. */
 static size_t search(cs_timeline *tl, cycle_t t)
@@ -139,36 +160,46 @@ static size_t search(cs_timeline *tl, cycle_t t)
     return low;
 }
 
-size_t cs_timeline_entered(cs_timeline *tl, cycle_t t)
+/* Whether `count` is the number of insertions with enter <= t. */
+static bool is_entered(cs_timeline *tl, size_t count, cycle_t t)
+{
+    return (count == 0 || cs_timeline_insertion_at(tl, count - 1)->enter <= t) &&
+           (count == tl->insertions->count || cs_timeline_insertion_at(tl, count)->enter > t);
+}
+
+/* How far to go step by step. */
+#define NEAR 8u
+
+static size_t go(cs_timeline *tl, size_t from, cycle_t t)
+{
+    const size_t all = tl->insertions->count;
+
+    for (unsigned step = 0; step < NEAR; step++) {
+        if (from > 0 && cs_timeline_insertion_at(tl, from - 1)->enter > t)
+            from--;
+        else if (from < all && cs_timeline_insertion_at(tl, from)->enter <= t)
+            from++;
+        else
+            return from;
+    }
+    return search(tl, t);
+}
+
+/* Most look-ups are near one of the last two: a window has two edges. */
+size_t cs_timeline_find_entered(cs_timeline *tl, cycle_t t)
 {
     const size_t last = tl->last;
 
-    /* Most look-ups are near the last one. */
-    if (last < tl->insertions->count && is_entered(tl, last + 1, t))
-        tl->last = last + 1;
-    else if (!is_entered(tl, last, t))
-        tl->last = search(tl, t);
+    if (is_entered(tl, last, t))
+        return last;
+    tl->last = is_entered(tl, tl->before, t) ? tl->before : go(tl, last, t);
+    tl->before = last;
     return tl->last;
 }
 
 void cs_timeline_locals(cs_timeline *tl, cycle_t t, uint64_t locals[CS_TIMELINE_MAX_TRACKS])
 {
-    size_t tracks = tl->desc.nr_tracks;
-    size_t entered = cs_timeline_entered(tl, t);
-
-    if (entered == 0) {
-        memset(locals, 0, tracks * sizeof *locals);
-        locals[CS_TIMELINE_WORKLOAD] = t;
-        return;
-    }
-    const cs_timeline_insertion *insertion = cs_timeline_insertion_at(tl, entered - 1);
-    memcpy(locals, insertion->locals, tracks * sizeof *locals);
-    if (t < insertion->leave) {
-        locals[insertion->track] += t - insertion->enter;
-    } else {
-        locals[insertion->track] += insertion->leave - insertion->enter;
-        locals[CS_TIMELINE_WORKLOAD] += t - insertion->leave;
-    }
+    locals_after(tl, cs_timeline_entered(tl, t), t, locals);
 }
 
 const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cycle_t t)
@@ -177,7 +208,7 @@ const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cycle_t t)
     cycle_t next =
         entered < tl->insertions->count ? cs_timeline_insertion_at(tl, entered)->enter : CS_NEVER;
 
-    tl->piece = (cs_timeline_piece){0, next, CS_TIMELINE_WORKLOAD, 0};
+    tl->piece = (cs_timeline_piece){0, next, CS_TIMELINE_WORKLOAD, tl->desc.begun};
     if (entered == 0)
         return &tl->piece;
     const cs_timeline_insertion *insertion = cs_timeline_insertion_at(tl, entered - 1);

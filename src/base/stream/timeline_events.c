@@ -27,25 +27,35 @@ static size_t first_slot(const cs_timeline *tl, size_t row, unsigned track)
 
 static void remember(cs_timeline_cached *cached, cs_timeline_edge edge)
 {
-    cached->before = cached->last;
-    cached->last = edge;
+    for (unsigned i = CS_TIMELINE_EDGES - 1; i > 0; i--)
+        cached->edges[i] = cached->edges[i - 1];
+    cached->edges[0] = edge;
 }
 
 static bool is_cached(const cs_timeline_cached *cached, uint64_t spent)
 {
-    return cached->last.spent == spent || cached->before.spent == spent;
+    for (unsigned i = 0; i < CS_TIMELINE_EDGES; i++)
+        if (cached->edges[i].spent == spent)
+            return true;
+    return false;
+}
+
+static cs_stream_path *path_of(cs_timeline *tl, size_t slot)
+{
+    return &tl->paths[slot % CS_TIMELINE_PATHS];
 }
 
 static uint64_t cached_prefix(cs_timeline *tl, size_t slot, uint64_t spent)
 {
     cs_timeline_cached *cached = &tl->cached[slot];
 
-    if (cached->last.spent == spent)
-        return cached->last.prefix;
-    if (cached->before.spent == spent)
-        return cached->before.prefix;
-    remember(cached, (cs_timeline_edge){spent, cs_stream_prefix(tl->streams[slot], spent)});
-    return cached->last.prefix;
+    for (unsigned i = 0; i < CS_TIMELINE_EDGES; i++)
+        if (cached->edges[i].spent == spent)
+            return cached->edges[i].prefix;
+    const cs_timeline_edge edge = {
+        spent, cs_stream_prefix_near(tl->streams[slot], spent, path_of(tl, slot))};
+    remember(cached, edge);
+    return edge.prefix;
 }
 
 /* The sum over the track's local cycles [from, to). */
@@ -204,6 +214,41 @@ static cycle_t skip_insertions(cs_timeline *tl, size_t row, uint32_t mask, cycle
     return done > 0 ? cs_timeline_insertion_at(tl, first + done - 1)->enter : from;
 }
 
+/* Segments that are tried one by one before the program is asked. */
+#define SEGMENTS 2u
+
+/* The least local time of the track with n events from `from` on; CS_NEVER. */
+static uint64_t track_reach(cs_timeline *tl, size_t row, unsigned track, uint32_t mask,
+                            uint64_t from, uint64_t n)
+{
+    const cs_program *program = &tl->tracks[track].program;
+    const size_t first = first_slot(tl, row, track);
+
+    for (unsigned i = 0; i < SEGMENTS && n < CS_STREAM_END && from < CS_STREAM_END; i++) {
+        const cs_program_time at = cs_timeline_time(&tl->tracks[track], from);
+        const size_t segment = cs_program_segment(program, at.rest);
+
+        if (segment == program->count)
+            return CS_NEVER;
+        const uint64_t left = program->starts[segment + 1] - at.rest;
+        const size_t slot = first + segment;
+        if (tl->streams[slot] != NULL && cs_program_selects(program, segment, mask)) {
+            const uint64_t spent = cs_program_spent(program, segment, at);
+            const uint64_t before = cached_prefix(tl, slot, spent);
+            const cycle_t found =
+                cs_stream_find_near(tl->streams[slot], before + n, path_of(tl, slot));
+
+            if (found != CS_NEVER && found - spent <= left)
+                return from + (found - spent);
+            n -= cached_prefix(tl, slot, spent + left) - before;
+        }
+        from += left;
+    }
+    if (from >= CS_STREAM_END)
+        return CS_NEVER;
+    return cs_program_reach(program, tl->streams + first, mask, from, n);
+}
+
 /* In cycles with power. */
 static cycle_t row_reach(cs_timeline *tl, size_t row, uint32_t mode_mask, cycle_t from, uint64_t n)
 {
@@ -213,11 +258,9 @@ static cycle_t row_reach(cs_timeline *tl, size_t row, uint32_t mode_mask, cycle_
     uint64_t need = t > from ? n - row_sum(tl, row, mode_mask, from, t) : n;
     while (t < CS_STREAM_END) {
         const cs_timeline_piece *piece = cs_timeline_piece_at(tl, t);
-        const cs_program *program = &tl->tracks[piece->track].program;
-        const cs_stream *const *streams = tl->streams + first_slot(tl, row, piece->track);
-        cycle_t end = bounded(piece->end);
-        cycle_t local = cs_timeline_local(piece, t);
-        cycle_t found = cs_program_reach(program, streams, mode_mask, local, need);
+        const cycle_t end = bounded(piece->end);
+        const uint64_t local = cs_timeline_local(piece, t);
+        const uint64_t found = track_reach(tl, row, piece->track, mode_mask, local, need);
         if (found != CS_NEVER && found - local <= end - t)
             return t + (found - local);
         need -= row_sum(tl, row, mode_mask, t, end);
@@ -235,8 +278,13 @@ cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, c
         return from;
     if (from >= CS_STREAM_END || !find_row(tl, event, &row))
         return CS_NEVER;
-    const cycle_t found =
-        cs_timeline_unpowered(tl, row_reach(tl, row, mode_mask, cs_timeline_powered(tl, from), n));
+    cs_timeline_reached *known = &tl->reached[row % CS_TIMELINE_REACHED];
+    from = cs_timeline_powered(tl, from);
+    if (known->n != n || known->from != from || known->row != row || known->mask != mode_mask)
+        *known =
+            (cs_timeline_reached){n, row, mode_mask, from, row_reach(tl, row, mode_mask, from, n)};
+    tl->reached_last = known->found > tl->reached_last ? known->found : tl->reached_last;
+    const cycle_t found = cs_timeline_unpowered(tl, known->found);
     return found <= CS_STREAM_END ? found : CS_NEVER;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/files/spill.h"
 #include "base/stream/program.h"
+#include "base/stream/stream_kind.h"
 #include "base/stream/timeline.h"
 
 typedef struct cs_track_state {
@@ -25,15 +26,17 @@ typedef struct cs_timeline_insertion {
     uint64_t locals[]; /* nr_tracks */
 } cs_timeline_insertion;
 
-/* The last two prefixes asked for: windows in order ask for every edge twice, and who checks them asks
- * for both edges again. */
+/* The last prefixes asked for, the youngest first: windows in order ask for every edge twice, and who
+ * checks them asks for both edges again. */
+#define CS_TIMELINE_EDGES 4u
+
 typedef struct cs_timeline_edge {
     uint64_t spent;
     uint64_t prefix;
 } cs_timeline_edge;
 
 typedef struct cs_timeline_cached {
-    cs_timeline_edge last, before;
+    cs_timeline_edge edges[CS_TIMELINE_EDGES];
 } cs_timeline_cached;
 
 typedef struct cs_timeline_event {
@@ -60,6 +63,21 @@ typedef struct cs_timeline_piece {
     uint64_t local; /* of that track at the beginning */
 } cs_timeline_piece;
 
+/* Where the last look-ups in some streams were. */
+#define CS_TIMELINE_PATHS 8u
+
+/* An answer of cs_timeline_reach, in cycles with power. It stays right as long as software does not come
+ * or go before it. */
+typedef struct cs_timeline_reached {
+    uint64_t n; /* 0: none */
+    size_t row;
+    uint32_t mask;
+    cycle_t from;
+    cycle_t found;
+} cs_timeline_reached;
+
+#define CS_TIMELINE_REACHED 8u
+
 struct cs_timeline {
     cs_timeline_desc desc;
     uint64_t pc_key;
@@ -77,12 +95,22 @@ struct cs_timeline {
 
     /* All that follows is in cycles with power. */
     cs_spill *insertions;
-    size_t last;             /* number of insertions entered at or before the last look-up */
+    cycle_t last_enter; /* of the last one; 0: there is none */
+    /* Number of insertions entered at or before the last look-up that was not beyond all of them, and at
+     * or before the one before. */
+    size_t last, before;
     cs_timeline_piece piece; /* of the last look-up; begins and ends at 0: none */
 
     /* The last context asked for: a unit and whoever checks it ask for the same. */
     cycle_t context_cycle; /* CS_NEVER: none */
     cs_context context;
+
+    cs_stream_path paths[CS_TIMELINE_PATHS]; /* by slot modulo */
+
+    /* By row modulo: who finds an overflow, and who checks it, ask for the same. And the latest cycle
+     * that was found. */
+    cs_timeline_reached reached[CS_TIMELINE_REACHED];
+    cycle_t reached_last;
 };
 
 /* Valid until the next call. */
@@ -105,7 +133,12 @@ bool cs_timeline_is_off(const cs_timeline *tl, cycle_t t, cycle_t *end);
 /* ---- in cycles with power ---- */
 
 /* The number of insertions with enter <= t. */
-size_t cs_timeline_entered(cs_timeline *tl, cycle_t t);
+size_t cs_timeline_find_entered(cs_timeline *tl, cycle_t t);
+
+static inline size_t cs_timeline_entered(cs_timeline *tl, cycle_t t)
+{
+    return t >= tl->last_enter ? tl->insertions->count : cs_timeline_find_entered(tl, t);
+}
 
 /* Looks for the piece in which t lies. */
 const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cycle_t t);

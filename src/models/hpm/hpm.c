@@ -148,11 +148,11 @@ cycle_t cs_hpm_now(const cs_hpm *hpm)
     return hpm->now;
 }
 
-cycle_t cs_hpm_advance(cs_hpm *hpm, cycle_t to)
+static cycle_t advance(cs_hpm *hpm, cycle_t to, const cs_hpm_plan *plan)
 {
     if (to <= hpm->now)
         return hpm->now;
-    const cs_hpm_executed done = cs_hpm_execute(hpm, to);
+    const cs_hpm_executed done = cs_hpm_execute(hpm, to, plan);
     if (done.first_lcofi != CS_NEVER) {
         hpm->lcofi.mip = true;
         cs_hpm_show_lines(hpm, done.first_lcofi);
@@ -160,12 +160,17 @@ cycle_t cs_hpm_advance(cs_hpm *hpm, cycle_t to)
     return hpm->now;
 }
 
+cycle_t cs_hpm_advance(cs_hpm *hpm, cycle_t to)
+{
+    return advance(hpm, to, NULL);
+}
+
 unsigned cs_hpm_irq(const cs_hpm *hpm)
 {
     return hpm->lines;
 }
 
-cycle_t cs_hpm_next(const cs_hpm *hpm)
+static cycle_t next(const cs_hpm *hpm, cs_hpm_plan *plan)
 {
     cs_hpm_lcofi with_request = hpm->lcofi;
 
@@ -175,20 +180,29 @@ cycle_t cs_hpm_next(const cs_hpm *hpm)
     /* What is on its way comes before all that is not yet. */
     if (hpm->arriving != 0)
         return hpm->now + 1 + (unsigned)__builtin_ctz(hpm->arriving);
-    const cycle_t overflow = cs_hpm_next_overflow(hpm);
+    const cycle_t overflow = cs_hpm_next_overflow(hpm, plan);
     return overflow == CS_NEVER ? CS_NEVER : overflow + hpm->config.lcofi_latency;
+}
+
+cycle_t cs_hpm_next(const cs_hpm *hpm)
+{
+    return next(hpm, NULL);
 }
 
 cycle_t cs_hpm_wait(cs_hpm *hpm, cycle_t from, cycle_t to, unsigned lines, unsigned *high)
 {
-    for (cycle_t at = from; at < to; at = cs_hpm_next(hpm)) {
-        cs_hpm_advance(hpm, at);
+    cs_hpm_plan plan;
+
+    plan.known = 0;
+    for (cycle_t at = from; at < to; at = next(hpm, &plan)) {
+        advance(hpm, at, &plan);
         *high = hpm->lines & lines;
         if (*high != 0)
             return at;
+        plan.known = 0;
     }
     *high = 0;
-    cs_hpm_advance(hpm, to);
+    advance(hpm, to, &plan);
     return to;
 }
 

@@ -144,7 +144,7 @@ static cs_hpm_exception judge_indirect(const request *r, cs_hpm_target *target)
     return target->reg == NULL ? CS_HPM_EXCEPTION_ILLEGAL : CS_HPM_EXCEPTION_NONE;
 }
 
-typedef enum answer { ILLEGAL, VIRTUAL, COUNTER_TABLE, INDIRECT } answer;
+typedef enum answer { ILLEGAL, VIRTUAL, COUNTER_TABLE, INDIRECT, ALLOWED } answer;
 
 static const struct {
     bool (*fits)(const request *r);
@@ -181,7 +181,31 @@ static unsigned exchanged(const request *r)
     return r->csr;
 }
 
-cs_hpm_exception cs_hpm_judge(const cs_hpm *hpm, const cs_hpm_access *access, cs_hpm_target *target)
+/* All that the rules depend on but for what never changes; not 0. */
+static uint32_t key_of(const request *r)
+{
+    const cs_hpm_access *a = r->access;
+
+    return UINT32_C(1) << 31 | (uint32_t)(a->op != CS_HPM_OP_READ) << 30 |
+           (uint32_t)a->stateen_m << 29 | (uint32_t)a->stateen_h << 28 |
+           (uint32_t)cs_hpm_cde(r->hpm) << 27 | (uint32_t)r->mode << 16 | r->csr;
+}
+
+/* By number and mode, and whether it is a write. */
+static unsigned place_of(uint32_t key)
+{
+    return (key ^ key >> 5 ^ key >> 16 ^ key >> 26) % CS_HPM_JUDGED;
+}
+
+static answer answer_of(const request *r)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (rules[i].fits(r))
+            return rules[i].then;
+    return ALLOWED;
+}
+
+cs_hpm_exception cs_hpm_judge(cs_hpm *hpm, const cs_hpm_access *access, cs_hpm_target *target)
 {
     const request r = {.hpm = hpm,
                        .access = access,
@@ -189,21 +213,24 @@ cs_hpm_exception cs_hpm_judge(const cs_hpm *hpm, const cs_hpm_access *access, cs
                        .mode = access->mode,
                        .level = access->csr >> 8 & 3,
                        .is_virtual = cs_hpm_is_virtual(access->mode)};
+    const uint32_t key = key_of(&r);
+    cs_hpm_judged *judged = &hpm->judged[place_of(key)];
 
-    *target = cs_hpm_find(hpm, exchanged(&r));
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        if (!rules[i].fits(&r))
-            continue;
-        switch (rules[i].then) {
-        case ILLEGAL:
-            return CS_HPM_EXCEPTION_ILLEGAL;
-        case VIRTUAL:
-            return CS_HPM_EXCEPTION_VIRTUAL;
-        case COUNTER_TABLE:
-            return judge_counter(&r);
-        case INDIRECT:
-            return judge_indirect(&r, target);
-        }
+    /* Software asks for few registers, again and again. */
+    if (judged->key != key)
+        *judged = (cs_hpm_judged){key, answer_of(&r), cs_hpm_find(hpm, exchanged(&r))};
+    *target = judged->target;
+    switch ((answer)judged->answer) {
+    case ILLEGAL:
+        return CS_HPM_EXCEPTION_ILLEGAL;
+    case VIRTUAL:
+        return CS_HPM_EXCEPTION_VIRTUAL;
+    case COUNTER_TABLE:
+        return judge_counter(&r);
+    case INDIRECT:
+        return judge_indirect(&r, target);
+    case ALLOWED:
+        break;
     }
     return CS_HPM_EXCEPTION_NONE;
 }

@@ -33,11 +33,37 @@ static bool is_counting(const cs_hpm *hpm, unsigned n)
     return cs_hpm_is_there(hpm, n) && !(hpm->inhibit >> n & 1) && event_of(hpm, n) != 0;
 }
 
-/* Whether a carry would set OF. */
-static bool is_armed(const cs_hpm *hpm, unsigned n)
+/* Whether a carry would set OF depends on the counter's setting and mcountinhibit. */
+static void rearm(cs_hpm *hpm, unsigned n)
 {
-    return n >= CS_HPM_FIRST && hpm->config.sscofpmf && !(hpm->counter[n].config & CS_HPM_OF) &&
-           is_counting(hpm, n);
+    const bool armed = n >= CS_HPM_FIRST && hpm->config.sscofpmf &&
+                       !(hpm->counter[n].config & CS_HPM_OF) && is_counting(hpm, n);
+
+    hpm->armed = (hpm->armed & ~(UINT32_C(1) << n)) | (uint32_t)armed << n;
+}
+
+static void set_of(cs_hpm *hpm, unsigned n)
+{
+    hpm->counter[n].config |= CS_HPM_OF;
+    rearm(hpm, n);
+}
+
+void cs_hpm_set_config(cs_hpm *hpm, unsigned n, uint64_t config)
+{
+    cs_hpm_settle(hpm, n, hpm->now);
+    hpm->counter[n].config = config;
+    rearm(hpm, n);
+}
+
+void cs_hpm_set_inhibit(cs_hpm *hpm, uint32_t inhibit)
+{
+    const uint32_t changed = hpm->inhibit ^ inhibit;
+
+    for (uint32_t rest = changed; rest != 0; rest &= rest - 1)
+        cs_hpm_settle(hpm, (unsigned)__builtin_ctz(rest), hpm->now);
+    hpm->inhibit = inhibit;
+    for (uint32_t rest = changed; rest != 0; rest &= rest - 1)
+        rearm(hpm, (unsigned)__builtin_ctz(rest));
 }
 
 uint64_t cs_hpm_counter_mask(const cs_hpm *hpm, unsigned n)
@@ -80,9 +106,9 @@ cycle_t cs_hpm_settle(cs_hpm *hpm, unsigned n, cycle_t to)
     if (is_counting(hpm, n)) {
         uint64_t sum = hpm->events.sum(hpm->events.ctx, event_of(hpm, n), modes_of(counter->config),
                                        counter->since, to);
-        if (is_armed(hpm, n) && sum > room(hpm, n)) {
+        if (hpm->armed >> n & 1 && sum > room(hpm, n)) {
             overflow = first_after_carry(hpm, n);
-            counter->config |= CS_HPM_OF;
+            set_of(hpm, n);
         }
         counter->value = (counter->value + sum) & cs_hpm_counter_mask(hpm, n);
     }
@@ -90,25 +116,22 @@ cycle_t cs_hpm_settle(cs_hpm *hpm, unsigned n, cycle_t to)
     return overflow;
 }
 
-void cs_hpm_settle_all(cs_hpm *hpm, cycle_t to)
-{
-    for (uint32_t rest = hpm->impl; rest != 0; rest &= rest - 1)
-        cs_hpm_settle(hpm, (unsigned)__builtin_ctz(rest), to);
-}
-
-cycle_t cs_hpm_next_overflow(const cs_hpm *hpm)
+cycle_t cs_hpm_next_overflow(const cs_hpm *hpm, cs_hpm_plan *plan)
 {
     cycle_t first = CS_NEVER;
 
-    for (uint32_t rest = hpm->impl; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = hpm->armed; rest != 0; rest &= rest - 1) {
         unsigned n = (unsigned)__builtin_ctz(rest);
 
-        if (!is_armed(hpm, n) || room(hpm, n) == UINT64_MAX ||
-            safe_cycles(hpm, n) >= first - hpm->counter[n].since)
+        if (room(hpm, n) == UINT64_MAX || safe_cycles(hpm, n) >= first - hpm->counter[n].since)
             continue;
         cycle_t overflow = first_after_carry(hpm, n);
         if (overflow < first)
             first = overflow;
+        if (plan != NULL) {
+            plan->overflow[n] = overflow;
+            plan->known |= UINT32_C(1) << n;
+        }
     }
     return first;
 }
@@ -122,7 +145,18 @@ static void request(cs_hpm *hpm, cycle_t at, cycle_t *first)
         *first = at;
 }
 
-cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to)
+/* The same as to settle it at `to`, but its value is left for later. */
+static cycle_t follow(cs_hpm *hpm, unsigned n, cycle_t to, const cs_hpm_plan *plan)
+{
+    if (plan == NULL || !(plan->known >> n & 1))
+        return cs_hpm_settle(hpm, n, to);
+    if (plan->overflow[n] > to)
+        return CS_NEVER;
+    set_of(hpm, n);
+    return plan->overflow[n];
+}
+
+cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to, const cs_hpm_plan *plan)
 {
     cs_hpm_executed done = {0, CS_NEVER};
     const uint64_t cycles = to - hpm->now;
@@ -134,13 +168,12 @@ cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to)
     hpm->now = to;
 
     /* 2. New ones. */
-    for (uint32_t rest = hpm->impl; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = hpm->armed; rest != 0; rest &= rest - 1) {
         unsigned n = (unsigned)__builtin_ctz(rest);
 
-        if (!is_armed(hpm, n) || to <= hpm->counter[n].since ||
-            to - hpm->counter[n].since <= safe_cycles(hpm, n))
+        if (to <= hpm->counter[n].since || to - hpm->counter[n].since <= safe_cycles(hpm, n))
             continue;
-        cycle_t overflow = cs_hpm_settle(hpm, n, to);
+        cycle_t overflow = follow(hpm, n, to, plan);
         if (overflow == CS_NEVER)
             continue;
         done.of_set |= UINT32_C(1) << n;

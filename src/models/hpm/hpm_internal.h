@@ -43,6 +43,25 @@ typedef struct cs_hpm_lcofi {
     bool mip, mie, mideleg, hideleg, mvien, mvip, hvien, hvip, sie_v, vsie_v;
 } cs_hpm_lcofi;
 
+typedef struct cs_hpm_register cs_hpm_register;
+
+/* What a CSR number stands for. */
+typedef struct cs_hpm_target {
+    const cs_hpm_register *reg;
+    unsigned n;        /* counter */
+    bool high;         /* bits 63:32 */
+    bool without_minh; /* through sireg2, sireg5 */
+} cs_hpm_target;
+
+/* The rule that fitted an access, and what its number stands for (hpm_access.c). */
+typedef struct cs_hpm_judged {
+    uint32_t key; /* 0: none */
+    unsigned answer;
+    cs_hpm_target target;
+} cs_hpm_judged;
+
+#define CS_HPM_JUDGED 32u
+
 struct cs_hpm {
     cs_hpm_config config;
     cs_event_source events;
@@ -55,6 +74,7 @@ struct cs_hpm {
 
     cs_hpm_counter counter[CS_HPM_COUNTERS];
     uint32_t inhibit;
+    uint32_t armed; /* counters of which a carry would set OF */
     uint32_t mcounteren, scounteren, hcounteren;
     uint32_t siselect, vsiselect;
     uint64_t menvcfg;
@@ -62,6 +82,7 @@ struct cs_hpm {
     cs_hpm_lcofi lcofi;
     unsigned lines;    /* as last told to the probe */
     uint32_t arriving; /* bit k: a request sets LCOFIP in cycle now + 1 + k */
+    cs_hpm_judged judged[CS_HPM_JUDGED];
 };
 
 /* ---- small questions ---- */
@@ -89,18 +110,30 @@ uint64_t cs_hpm_counter_mask(const cs_hpm *hpm, unsigned n);
 /* Brings counter n to cycle `to`. If OF is set on the way, the first cycle in which it is 1;
  * else CS_NEVER. */
 cycle_t cs_hpm_settle(cs_hpm *hpm, unsigned n, cycle_t to);
-void cs_hpm_settle_all(cs_hpm *hpm, cycle_t to);
 
-/* The first cycle in which OF of some counter is newly 1; CS_NEVER. */
-cycle_t cs_hpm_next_overflow(const cs_hpm *hpm);
+/* The counter, brought to this cycle, has a new setting. */
+void cs_hpm_set_config(cs_hpm *hpm, unsigned n, uint64_t config);
+void cs_hpm_set_inhibit(cs_hpm *hpm, uint32_t inhibit);
+
+/* In which cycle the OF of counters goes to 1, while nobody touches them and all software stays where
+ * it is. */
+typedef struct cs_hpm_plan {
+    uint32_t known; /* set of counters */
+    cycle_t overflow[CS_HPM_COUNTERS];
+} cs_hpm_plan;
+
+/* The first cycle in which OF of some counter is newly 1; CS_NEVER. Those that were looked for are in
+ * *plan, which may be NULL. */
+cycle_t cs_hpm_next_overflow(const cs_hpm *hpm, cs_hpm_plan *plan);
 
 typedef struct cs_hpm_executed {
     uint32_t of_set;     /* whose OF went to 1 */
     cycle_t first_lcofi; /* in which a request set LCOFIP first; CS_NEVER */
 } cs_hpm_executed;
 
-/* Executes [now, to) for counters and requests, all but LCOFIP itself. */
-cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to);
+/* Executes [now, to) for counters and requests, all but LCOFIP itself. A plan, if there is one, holds
+ * for these cycles. */
+cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to, const cs_hpm_plan *plan);
 
 /* ---- LCOFI (hpm_lcofi.c) ---- */
 
@@ -132,16 +165,6 @@ void cs_hpm_show_lines(cs_hpm *hpm, cycle_t cycle);
 
 /* ---- registers (hpm_regs.c) ---- */
 
-typedef struct cs_hpm_register cs_hpm_register;
-
-/* What a CSR number stands for. */
-typedef struct cs_hpm_target {
-    const cs_hpm_register *reg;
-    unsigned n;        /* counter */
-    bool high;         /* bits 63:32 */
-    bool without_minh; /* through sireg2, sireg5 */
-} cs_hpm_target;
-
 /* reg is NULL where the number does not exist. Section 5. */
 cs_hpm_target cs_hpm_find(const cs_hpm *hpm, unsigned csr);
 
@@ -157,7 +180,6 @@ void cs_hpm_write(cs_hpm *hpm, const cs_hpm_target *target, uint64_t data);
 /* ---- permission (hpm_access.c) ---- */
 
 /* Sections 4 and 7: the exception, or none and *target. */
-cs_hpm_exception cs_hpm_judge(const cs_hpm *hpm, const cs_hpm_access *access,
-                              cs_hpm_target *target);
+cs_hpm_exception cs_hpm_judge(cs_hpm *hpm, const cs_hpm_access *access, cs_hpm_target *target);
 
 #endif

@@ -56,8 +56,7 @@ static uint64_t config_bits(cs_hpm *hpm, unsigned n)
 
 static void put_config(cs_hpm *hpm, unsigned n, uint64_t value, uint32_t of_set)
 {
-    cs_hpm_settle(hpm, n, hpm->now);
-    hpm->counter[n].config = value | (of_set >> n & 1 ? CS_HPM_OF : 0);
+    cs_hpm_set_config(hpm, n, value | (of_set >> n & 1 ? CS_HPM_OF : 0));
 }
 
 /* ---- mcountinhibit, scountinhibit ---- */
@@ -85,8 +84,7 @@ static void put_inhibit(cs_hpm *hpm, unsigned n, uint64_t value, uint32_t of_set
 {
     (void)n;
     (void)of_set;
-    cs_hpm_settle_all(hpm, hpm->now);
-    hpm->inhibit = (uint32_t)value;
+    cs_hpm_set_inhibit(hpm, (uint32_t)value);
 }
 
 static uint64_t get_scountinhibit(cs_hpm *hpm, unsigned n, const cs_hpm_access *access)
@@ -410,7 +408,7 @@ void cs_hpm_write(cs_hpm *hpm, const cs_hpm_target *target, uint64_t data)
     if (reg->drops)
         hpm->counter[target->n].since = e + 1;
     /* 2. The cycle itself, under the old setting. */
-    const cs_hpm_executed done = cs_hpm_execute(hpm, e + 1);
+    const cs_hpm_executed done = cs_hpm_execute(hpm, e + 1, NULL);
     /* 3. The write; the hardware's sets win. */
     reg->put(hpm, target->n, kept | value, done.of_set);
     if (done.first_lcofi != CS_NEVER)

@@ -162,7 +162,7 @@ function zooming(id, axes, bar, more) {
 function timeAxis(last, more) {
     return {type: "value", min: 0, max: last, name: "time", nameLocation: "middle", nameGap: 28,
         splitLine: {show: false},
-        axisLabel: {hideOverlap: true, showMaxLabel: false, formatter: (us) => time(us)}, ...more};
+        axisLabel: {hideOverlap: true, showMaxLabel: false, formatter: (us) => time(us, undefined, 9)}, ...more};
 }
 
 const WHISKER = "path://M0 4h20v2h-20zM0 0h2v10h-2zM18 0h2v10h-2z"; // in legends

@@ -101,13 +101,13 @@ function tableElement(one) {
             el("thead", {}, el("tr", {}, ...one.head.map((name) => el("th", {scope: "col"}, name)))), body)), more);
 }
 
-/** The button below a panel, and what it shows. */
-function tableView(panel, run) {
-    const place = el("div", {hidden: "", id: `${run.id}-table-${panel.id}`});
+/** A button, and what it shows: tables that are made when they are first asked for. */
+function tableButton(id, title, make) {
+    const place = el("div", {hidden: "", id});
     const button = el("button", {type: "button", class: "as-table", "aria-expanded": "false",
-        "aria-controls": place.id, "aria-label": `${panel.title}: as a table`, click: () => {
+        "aria-controls": id, "aria-label": `${title}: as a table`, click: () => {
             if (place.childElementCount === 0)
-                place.append(...tablesOf(panel, run).map(tableElement));
+                place.append(...make().map(tableElement));
             place.hidden = !place.hidden;
             button.setAttribute("aria-expanded", String(!place.hidden));
         }}, "as a table");

@@ -128,11 +128,10 @@ static uint64_t with_half(uint64_t old, uint64_t value, bool high)
 
 static void write_inhibit(const cs_hart_collector *collector, hart *h, uint32_t value, cycle_t e)
 {
-    for (unsigned n = 0; n < COUNTERS; n++) {
+    for (uint32_t rest = h->inhibit ^ value; rest != 0; rest &= rest - 1) {
+        const unsigned n = (unsigned)__builtin_ctz(rest);
         counter *c = &h->counters[n];
 
-        if (!((h->inhibit ^ value) >> n & 1))
-            continue;
         settle(collector, h, n, e + 1);
         if (value >> n & 1) {
             c->closed = e + 1;

@@ -28,6 +28,7 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 {
     const cs_hpm_part *hpm = run->result->summary.parts[CS_PART_hpm];
     snapshots_part *p;
+    cs_image image;
 
     if (hpm == NULL)
         return CS_OK;
@@ -35,6 +36,8 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
     if (p == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for snapshots");
     p->run = run;
+    if (!cs_image_of(&cs_image_snapshot, run->scenario, 0, &image))
+        run->probes = 0;
     return cs_snapshot_pages_create(run->scenario, hpm->collector, &p->pages, diag);
 }
 

@@ -98,6 +98,8 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the PMCU's results");
     p->run = run;
     p->nr_dies = run->scenario->pmcu->dies;
+    if (!cs_scenario_has_pmcu(run->scenario))
+        run->probes = 0;
     for (unsigned i = 0; i < p->nr_dies && status == CS_OK; i++)
         status = open_die(p, i, diag);
     return status;

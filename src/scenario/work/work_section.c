@@ -128,6 +128,12 @@ static const cs_key segment_keys[] = {
 };
 const cs_key_shape cs_segment_shape = {SHAPE("segment", segment_keys, cs_segment_spec)};
 
+static const cs_key_choice phase_choices[] = {
+    {"start", CS_PHASE_START, NULL, NULL, "at the start of the first segment"},
+    {"seed", CS_PHASE_SEED, NULL, NULL, "at a place that the seed draws, the same on all its CPUs"},
+    {"seed_each", CS_PHASE_SEED_EACH, NULL, NULL, "each CPU at a place of its own, by the seed"},
+    {0},
+};
 static const cs_key workload_keys[] = {
     {TEXT("name", CS_NAME_BYTES - 1, "workload", "what it is called"), AT(cs_workload_spec, name)},
     {OTHER("cpus", CS_KEY_CPUS, "all", "the CPUs that run it"), AT(cs_workload_spec, cpus)},
@@ -137,6 +143,10 @@ static const cs_key workload_keys[] = {
     {BYTES("program_base", 0, LAST_PAGE, PAGE, "0x400000",
            "where the program is loaded, if it is position-independent"),
      AT(cs_workload_spec, program_base)},
+    {CHOICE("phase", phase_choices, "start",
+            "where in its segments it is when the run begins; by the seed, runs of several seeds "
+            "differ in how the segments fall on the samples (docs/uses/sweeps.md)"),
+     AT(cs_workload_spec, phase)},
     {LIST("segments", &cs_segment_shape, 1, 64, NULL, "run one after the other, for ever"),
      AT_LIST(cs_workload_spec, segments, nr_segments)},
 };

@@ -20,7 +20,7 @@ void cs_sse_capture(cs_sbi_pmu *fw, cs_hart *hart, cs_sse_entry *from)
 {
     cs_sse_supervisor *s = &fw->supervisor;
 
-    if (fw->sse == NULL)
+    if (fw->sse == NULL || fw->handler == NULL) /* nobody asks */
         return;
     from->in_software = cs_hart_running(hart) != CS_HART_WORKLOAD;
     from->trap = cs_hart_now(hart);

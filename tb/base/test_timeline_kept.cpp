@@ -1,0 +1,140 @@
+// What a timeline keeps of its answers, while software comes and goes: it must be what a timeline says
+// that has never been asked.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "base/stream/timeline.h"
+#include "support.hpp"
+
+namespace
+{
+
+constexpr uint32_t kEvent = 7;
+
+struct Destroy {
+    void operator()(cs_timeline *tl) const
+    {
+        cs_timeline_destroy(tl);
+    }
+};
+using Timeline = std::unique_ptr<cs_timeline, Destroy>;
+
+struct Stay {
+    cycle_t enter, leave; // 0: it has not ended
+    unsigned track;
+};
+
+// A workload of two segments that count, and two handlers.
+class Kept : public testing::Test
+{
+  protected:
+    Pool pool_;
+    std::vector<cs_segment_event> events_ = {{kEvent, pool_.random(3, 2, "a")},
+                                             {kEvent, pool_.random(1, 5, "b")},
+                                             {kEvent, pool_.random(1, 1, "c")},
+                                             {kEvent, pool_.rate(1, 2)}};
+    std::vector<cs_segment> work_ = {segment(200, 0), segment(131, 1)};
+    std::vector<cs_segment> handlers_ = {segment(50, 2), segment(10, 3)};
+    std::vector<cs_track> tracks_ = {{"workload", work_.data(), work_.size()},
+                                     {"kernel", &handlers_[0], 1},
+                                     {"firmware", &handlers_[1], 1}};
+
+    cs_segment segment(uint64_t cycles, size_t event)
+    {
+        cs_segment s = {};
+
+        s.length_cycles = cycles;
+        s.mode = CS_MODE_EL0;
+        s.events = &events_[event];
+        s.nr_events = 1;
+        return s;
+    }
+
+    Timeline make(const std::vector<Stay> &stays)
+    {
+        cs_timeline_desc desc = {};
+        cs_timeline *out = nullptr;
+
+        desc.seed = 1;
+        desc.tracks = tracks_.data();
+        desc.nr_tracks = tracks_.size();
+        EXPECT_EQ(cs_timeline_create(&desc, &out, nullptr), CS_OK);
+        for (const Stay &s : stays) {
+            EXPECT_EQ(cs_timeline_enter(out, s.enter, s.track, nullptr), CS_OK);
+            if (s.leave != 0) {
+                EXPECT_EQ(cs_timeline_leave(out, s.leave, nullptr), CS_OK);
+            }
+        }
+        return Timeline(out);
+    }
+
+    static cycle_t reach(const Timeline &tl, cycle_t from, uint64_t n)
+    {
+        return cs_timeline_reach(tl.get(), kEvent, CS_MODE_ALL, from, n);
+    }
+};
+
+// Given cycles that were found, when software comes and goes before them and behind them, then each is
+// found again where it is.
+TEST_F(Kept, FoundCyclesUntilSoftwareComesBeforeThem)
+{
+    constexpr int kStays = 150;
+    Timeline asked = make({});
+    Numbers numbers(77);
+    std::vector<Stay> stays;
+    cycle_t end = 0;
+
+    const auto same = [&](cycle_t from, uint64_t n) {
+        const cycle_t expected = reach(make(stays), from, n);
+        return reach(asked, from, n) == expected && reach(asked, from, n) == expected;
+    };
+    for (int i = 0; i < kStays; i++) {
+        const cycle_t from = end > 300 ? end - numbers.below(300) : 0;
+        const uint64_t n = 1 + numbers.of_any_size(9);
+        const Stay stay = {1 + end + numbers.below(200), 0, 1 + i % 2u};
+
+        ASSERT_TRUE(same(from, n)) << i;
+        stays.push_back(stay);
+        ASSERT_EQ(cs_timeline_enter(asked.get(), stay.enter, stay.track, nullptr), CS_OK);
+        ASSERT_TRUE(same(from, n)) << i;
+        stays.back().leave = end = stay.enter + numbers.below(100);
+        ASSERT_EQ(cs_timeline_leave(asked.get(), end, nullptr), CS_OK);
+        ASSERT_TRUE(same(from, n)) << i;
+    }
+}
+
+// Given windows of long ago and of now by turns, then both are summed as by nobody who remembers.
+TEST_F(Kept, WindowsByTurns)
+{
+    constexpr int kStays = 300, kWindows = 2000;
+    Numbers numbers(78);
+    std::vector<Stay> stays;
+    cycle_t end = 0;
+
+    for (int i = 0; i < kStays; i++) {
+        const cycle_t enter = 1 + end + numbers.below(200);
+        end = enter + numbers.below(100);
+        stays.push_back({enter, end + 1, 1 + i % 2u});
+        end++;
+    }
+    const Timeline asked = make(stays);
+    for (int i = 0; i < kWindows; i++) {
+        const cycle_t from = i % 3 != 0 ? numbers.below(end) : end - numbers.below(500);
+        const cycle_t to = from + numbers.below(i % 2 != 0 ? end : 700);
+        const uint64_t sum = cs_timeline_sum(asked.get(), kEvent, CS_MODE_ALL, from, to);
+        const cycle_t middle = from + (to - from) / 2;
+
+        ASSERT_EQ(sum, cs_timeline_sum(make(stays).get(), kEvent, CS_MODE_ALL, from, to));
+        ASSERT_EQ(sum, cs_timeline_sum(asked.get(), kEvent, CS_MODE_ALL, from, middle) +
+                           cs_timeline_sum(asked.get(), kEvent, CS_MODE_ALL, middle, to));
+        if (sum != 0) {
+            const cycle_t found = reach(asked, from, sum);
+            ASSERT_LE(found, to);
+            ASSERT_EQ(cs_timeline_sum(asked.get(), kEvent, CS_MODE_ALL, from, found), sum);
+        }
+    }
+}
+
+} // namespace
