@@ -2,5 +2,5 @@
 # All shell scripts of the project by shellcheck.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-mapfile -t scripts < <(git ls-files --cached --others --exclude-standard -- '*.sh' .ci/run)
+mapfile -t scripts < <(git ls-files --cached --others --exclude-standard -- '*.sh' '.ci/*')
 shellcheck "${scripts[@]}"

@@ -6,7 +6,8 @@
 #   tools/setup.sh package  what tools/package.sh needs
 #   tools/setup.sh --list [test]   prints the packages, does nothing
 #   tools/setup.sh linux    something else: fetches a Linux for POWER, and a QEMU, into a folder of
-#                           yours, and installs nothing (tools/linux/fetch.sh; --help tells more)
+#                           yours, and installs nothing (tools/linux/fetch.sh; --help tells more). What
+#                           is built already gets its plugin of QEMU, which needs what was fetched.
 #   tools/setup.sh report   fetches the plotting library of `countersink report` (npm) into a folder of
 #                           yours, and installs nothing (tools/report/fetch.sh; --help tells more)
 #
@@ -16,7 +17,13 @@ set -euo pipefail
 if [[ ${1:-} == linux || ${1:-} == report ]]; then
     folder=$1
     shift
-    exec "$(dirname "$0")/$folder/fetch.sh" "$@"
+    "$(dirname "$0")/$folder/fetch.sh" "$@"
+    cd "$(dirname "$0")/.."
+    if [[ $folder == linux && $# -eq 0 && -x build/countersink && ! -e build/guest_power.so ]]; then
+        tools/build.sh release cs_guest_plugin > /dev/null
+        echo "setup linux: built the plugin of QEMU, build/guest_power.so"
+    fi
+    exit 0
 fi
 cd "$(dirname "$0")/.."
 

@@ -12,6 +12,8 @@ countersink -V
 countersink run -o run "$shared/configs/pmcu/pmcu_lockstep_basic.yaml" | grep -q 'files: run'
 countersink decode run/samples.aux >decoded.txt
 test -s decoded.txt
+countersink report -o page.html run
+grep -q 'Apache License' page.html
 countersink trace --format perf -o out.data "$shared/configs/riscv/riscv_lockstep_sample.yaml"
 countersink check out.data
 countersink compare "$shared/configs/pmcu/pmcu_lockstep_basic.yaml"

@@ -1,4 +1,4 @@
-"""Countersink from Python: run scenarios, read what they write, drive a counter block.
+"""Countersink from Python: run scenarios, read what they write, drive models.
 
     import countersink
 
@@ -11,8 +11,11 @@
 """
 from ._command import Error, command, version
 from ._golden import Access, CounterBlock
+from ._parquet import to_parquet
+from ._pmcu import Board, BusError, CorePmu, Memory, Pmcu, Response, Transfer
 from ._run import Comparison, Run, Trace, check, compare, open_run, read, run, trace
 from ._table import Table, Value
 
-__all__ = ["Access", "Comparison", "CounterBlock", "Error", "Run", "Table", "Trace", "Value", "check",
-           "command", "compare", "open_run", "read", "run", "trace", "version"]
+__all__ = ["Access", "Board", "BusError", "Comparison", "CorePmu", "CounterBlock", "Error", "Memory",
+           "Pmcu", "Response", "Run", "Table", "Trace", "Transfer", "Value", "check", "command",
+           "compare", "open_run", "read", "run", "to_parquet", "trace", "version"]

@@ -1,10 +1,9 @@
 """A RISC-V counter block, the C model, cycle by cycle (docs/hw/hpm.md of the source tree)."""
 from __future__ import annotations
 
-import ctypes
 import enum
-import os
-import pathlib
+
+from ._library import golden, refused, words
 
 
 class Access(enum.IntEnum):
@@ -12,34 +11,6 @@ class Access(enum.IntEnum):
     WRITE = 1
     SET = 2
     CLEAR = 3
-
-
-def _load() -> ctypes.CDLL:
-    given = os.environ.get("COUNTERSINK_GOLDEN")
-    own = pathlib.Path(__file__).resolve().parent / "lib" / "libcountersink_golden.so"
-    library = ctypes.CDLL(given or str(own))
-    pointer, number, wide = ctypes.c_void_p, ctypes.c_uint, ctypes.c_uint64
-    for name, result, arguments in [
-            ("create", pointer, [ctypes.c_char_p]), ("destroy", None, [pointer]),
-            ("error", ctypes.c_char_p, []), ("mode", None, [pointer, number]),
-            ("event", None, [pointer, number, number]), ("time", None, [pointer, wide]),
-            ("access", wide, [pointer, number, number, wide]), ("exception", number, [pointer]),
-            ("predict", wide, [pointer, number]), ("irq", number, [pointer]),
-            ("step", None, [pointer]), ("cycle", wide, [pointer])]:
-        function = getattr(library, f"cs_golden_{name}")
-        function.restype = result
-        function.argtypes = arguments
-    return library
-
-
-_library: ctypes.CDLL | None = None
-
-
-def _golden() -> ctypes.CDLL:
-    global _library
-    if _library is None:
-        _library = _load()
-    return _library
 
 
 class CounterBlock:
@@ -58,11 +29,10 @@ class CounterBlock:
     U, S, M, VU, VS = 0, 1, 3, 4, 5
 
     def __init__(self, **settings: int) -> None:
-        self._lib = _golden()
-        text = " ".join(f"{name}={int(value)}" for name, value in settings.items())
-        self._block = self._lib.cs_golden_create(text.encode())
+        self._lib = golden()
+        self._block = self._lib.cs_golden_create(words(settings))
         if not self._block:
-            raise ValueError(self._lib.cs_golden_error().decode())
+            raise refused()
 
     def __del__(self) -> None:
         if getattr(self, "_block", None):

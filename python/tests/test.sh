@@ -22,5 +22,8 @@ unset COUNTERSINK
 PATH=/usr/bin:/bin "$work/venv/bin/python" "$source/python/tests/test_package.py" "$source"
 "$work/venv/bin/python" "$source/python/examples/flat_profile.py" "$source/configs" >example.out
 grep -q '^walk_tree' example.out
+PATH=/usr/bin:/bin "$work/venv/bin/python" "$source/python/tests/test_pmcu.py"
+PATH=/usr/bin:/bin "$work/venv/bin/python" "$source/python/examples/pmcu_by_hand.py" >example.out
+grep -q "^4 lane(s): .*'READ'" example.out
 cd "$source/python"
-"$python" -m mypy --strict --cache-dir "$work/mypy" countersink
+"$python" -m mypy --strict --cache-dir "$work/mypy" countersink examples/pmcu_by_hand.py

@@ -145,6 +145,48 @@ class Traces(unittest.TestCase):
                 back = pyarrow.parquet.read_table(path)
                 self.assertEqual(back, trace.run.table(path.stem).arrow(), path)
 
+    def parquet(self, *words):
+        """The command, as a user types it: the files that it names."""
+        done = subprocess.run([sys.executable, "-m", "countersink", "parquet", *map(str, words)],
+                              capture_output=True, text=True)
+        return done.returncode, done.stdout.split(), done.stderr
+
+    def test_parquet_of_a_run(self):
+        import pyarrow.parquet
+
+        trace = countersink.trace(CONFIGS / "riscv/riscv_callgraph.yaml", format="perf")
+        with tempfile.TemporaryDirectory() as temp:
+            temp = pathlib.Path(temp)
+            for name, path, more in (("scenario", CONFIGS / "riscv/riscv_callgraph.yaml", ["--set", "seed=1"]),
+                                     ("trace", trace.path, []), ("run", trace.run.path, [])):
+                status, files, said = self.parquet(path, "-o", temp / name, *more)
+                self.assertEqual((status, said), (0, ""))
+                self.assertEqual(sorted(files), sorted(str(p) for p in (temp / name).rglob("*.parquet")))
+                for table in ("hart_sample", "call_share"):
+                    back = pyarrow.parquet.read_table(temp / name / "truth" / f"{table}.parquet")
+                    self.assertEqual(back, trace.run.table(table).arrow(), name)
+            truth = trace.run.query("SELECT cpu, pid, ip, period FROM hart_sample WHERE lost=0").rows()
+            expected = sorted((r["cpu"], r["pid"], r["ip"] & 2**64 - 1) for r in truth)
+            samples = pyarrow.parquet.read_table(temp / "scenario/samples.parquet").to_pylist()
+            self.assertEqual(sorted((r["cpu"], r["pid"], r["ip"]) for r in samples), expected)
+            records = pyarrow.parquet.read_table(temp / "trace/samples.parquet").to_pylist()
+            self.assertEqual(sorted((r["cpu"], r["pid"], r["ip"]) for r in records
+                                    if r["type"] == "SAMPLE"), expected)
+            rings = [r for hart in (0, 1) for r in pyarrow.parquet.read_table(
+                temp / f"run/records/hart{hart}.ring.parquet").to_pylist()]
+            self.assertEqual(sorted((r["cpu"], r["pid"], r["ip"]) for r in rings if r["ip"] is not None),
+                             expected)
+
+            status, _, said = self.parquet(trace.path, "-o", temp / "run")
+            self.assertEqual((status, said), (3, f"countersink: {temp / 'run'}: exists\n"))
+            status, _, said = self.parquet(temp / "nothing", "-o", temp / "new")
+            self.assertEqual(status, 3)
+            self.assertIn("is no run folder", said)
+            self.assertEqual(self.parquet(trace.path, "-o", temp / "new", "--set", "seed=2")[0], 2)
+            self.assertEqual(self.parquet(CONFIGS / "riscv/riscv_callgraph.yaml", "-o", temp / "new",
+                                          "--set", "seed=many")[0], 2)
+            self.assertEqual(sorted(p.name for p in temp.iterdir()), ["run", "scenario", "trace"])
+
     def test_check_disagrees(self):
         trace = countersink.trace(CONFIGS / "riscv/riscv_callgraph.yaml", format="csv")
         self.assertEqual(trace.check().verdict, "agrees")

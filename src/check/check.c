@@ -176,6 +176,8 @@ static cs_status choose(cs_checking *check, const cs_checker **out)
 
     if (as == NULL || !as->folder)
         status = cs_input_open(&check->in, path, 0, UINT64_MAX, check->diag);
+    if (status == CS_OK && check->in.file != NULL && strcmp(path, "-") == 0)
+        status = cs_input_spool(&check->in, check->diag);
     if (status != CS_OK)
         return status;
     if (as == NULL && name == NULL)
@@ -218,7 +220,9 @@ static cs_status attach(cs_checking *check)
                         NULL) != SQLITE_OK)
         return cs_diag_set(check->diag, CS_ERR_IO, path, "no database: %s",
                            sqlite3_errmsg(check->db));
-    status = cs_check_prepare(check, "ATTACH ? AS truth", &statement);
+    status = cs_check_add_rows_hash(check);
+    if (status == CS_OK)
+        status = cs_check_prepare(check, "ATTACH ? AS truth", &statement);
     if (status == CS_OK) {
         sqlite3_bind_text(statement, 1, cs_sqlite_path(path, name, sizeof name), -1, SQLITE_STATIC);
         if (sqlite3_step(statement) != SQLITE_DONE)
@@ -234,7 +238,8 @@ static cs_status attach(cs_checking *check)
     if (status == CS_OK) /* else no time could be told, and all would disagree */
         status = cs_check_clock(check, &mhz);
     if (status == CS_OK)
-        status = cs_check_do(check, "PRAGMA query_only=OFF; BEGIN");
+        status = cs_check_do(check, "PRAGMA query_only=OFF; PRAGMA main.journal_mode=OFF; "
+                                    "PRAGMA main.cache_size=-65536; BEGIN");
     if (status != CS_OK) { /* then nothing can be asked of it */
         sqlite3_close(check->db);
         check->db = NULL;

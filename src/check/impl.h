@@ -35,6 +35,9 @@ typedef struct cs_checking {
 int64_t cs_check_given_number(const cs_checking *check, const cs_format_option *option,
                               int64_t otherwise);
 
+/* The SQL function rows_hash (rows_hash.c). */
+cs_status cs_check_add_rows_hash(cs_checking *check);
+
 /* Statements without a result; CS_ERR_IO with SQLite's words. */
 cs_status cs_check_do(cs_checking *check, const char *sql);
 

@@ -31,15 +31,23 @@ static void text_of(char *out, size_t bytes, const char *columns)
 cs_status cs_check_same(cs_checking *check, const char *what, const char *columns)
 {
     char text[2048], sql[8192];
+    bool same = false;
     cs_status status = cs_check_do(check, "DROP TABLE IF EXISTS other");
+
+    snprintf(sql, sizeof sql,
+             "SELECT (SELECT rows_hash(grp, cpu, %s) FROM want) = "
+             "(SELECT rows_hash(grp, cpu, %s) FROM have)",
+             columns, columns);
+    if (status == CS_OK)
+        status = cs_check_any(check, sql, &same);
 
     text_of(text, sizeof text, columns);
     snprintf(sql, sizeof sql,
              "CREATE TABLE other AS SELECT grp, cpu, %s, sum(w) AS w, sum(h) AS h, min(place) AS "
              "place, min(offset) AS offset FROM (SELECT grp, cpu, %s, 1 AS w, 0 AS h, NULL AS "
              "place, NULL AS offset FROM want UNION ALL SELECT grp, cpu, %s, 0, 1, place, offset "
-             "FROM have) GROUP BY grp, cpu, %s HAVING sum(w)<>sum(h)",
-             columns, columns, columns, columns);
+             "FROM have)%s GROUP BY grp, cpu, %s HAVING sum(w)<>sum(h)",
+             columns, columns, columns, same ? " WHERE 0" : "", columns);
     if (status == CS_OK)
         status = cs_check_do(check, sql);
     if (status == CS_OK)

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "scenario/load.h"
 #include "scenario/tell.h"
+#include "scenario/work/doubts.h"
 
 enum { QUIET = CS_OPTION_LONG, STRICT };
 
@@ -12,9 +13,21 @@ typedef struct request {
     bool quiet, strict;
 } request;
 
-static int warn(const request *r, const cs_scenario *scenario)
+static void remark(void *ctx, const char *text)
 {
+    const cs_scenario *scenario = ctx;
+
+    fprintf(stderr, "remark: %s%s%s: %s\n", scenario->source,
+            scenario->way[0] != '\0' ? ", way " : "", scenario->way, text);
+}
+
+static int warn(const request *r, cs_scenario *scenario)
+{
+    cs_diag diag = {0};
+
     cs_scenario_tell_warnings(scenario, stderr);
+    if (!r->quiet && cs_scenario_doubts(scenario, remark, scenario, &diag) != CS_OK)
+        return cs_cli_fail(&diag);
     return scenario->nr_warnings != 0 && r->strict ? EXIT_DIFFERENCE : EXIT_GOOD;
 }
 
@@ -90,7 +103,7 @@ static int run(cs_args *args)
 
 static const cs_option options[] = {
     CS_OPTION_SET,
-    {.id = QUIET, .name = "quiet", .text = "says nothing of good ones"},
+    {.id = QUIET, .name = "quiet", .text = "says nothing of good ones, and remarks nothing"},
     {.id = STRICT, .name = "strict", .text = "a warning is exit status 1"},
     {0},
 };
@@ -106,7 +119,11 @@ const cs_command cs_command_check_scenario = {
     .summary = "say whether scenarios are good, without running them",
     .options = options,
     .operand = {"SCENARIO", "scenario", CS_VALUE_YAML, 1, CS_OPERANDS_ANY},
-    .text = "All that is checked before a run, of all ways of a scenario; `-` is standard input.",
+    .text =
+        "All that is checked before a run, of all ways of a scenario; `-` is standard input. "
+        "Beside "
+        "warnings it remarks what nobody would believe: more branches than instructions, samples "
+        "without functions.",
     .examples = examples,
     .ends = "0 all are good, 1 with --strict: a warning, 2 one is bad, 3 I/O",
     .run = run,

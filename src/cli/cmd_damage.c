@@ -6,6 +6,8 @@
 #include "base/files/output.h"
 #include "base/number.h"
 #include "cli/cli.h"
+#include "cli/files/standard.h"
+#include "formats/common/input.h"
 #include "formats/damage/damage.h"
 
 #define PATH_BYTES 4096
@@ -18,17 +20,19 @@ typedef struct request {
     const char *kind; /* "all", or with a seed */
     uint64_t seed;
     bool json;
+    bool standard; /* the file goes to standard output: what was done is told on the other */
 } request;
 
 static void tell(const request *wanted, const cs_damage_report *report, bool first)
 {
+    FILE *out = wanted->standard ? stderr : stdout;
     char json[JSON_BYTES];
 
     if (wanted->json)
-        printf("%s%s", first ? "[\n" : ",\n", cs_damage_json(report, json, sizeof json));
+        fprintf(out, "%s%s", first ? "[\n" : ",\n", cs_damage_json(report, json, sizeof json));
     else
-        printf("%-9s  seed %llu  %s\n", cs_damage_name(report->kind),
-               (unsigned long long)report->seed, report->words);
+        fprintf(out, "%-9s  seed %llu  %s\n", cs_damage_name(report->kind),
+                (unsigned long long)report->seed, report->words);
 }
 
 static int damage_once(const request *wanted, cs_damage_kind kind, const char *out, bool *first,
@@ -55,7 +59,7 @@ static int end(const request *wanted, int exit_status, bool none)
     cs_diag diag = {0};
 
     if (wanted->json && !none)
-        printf("\n]\n");
+        fputs("\n]\n", wanted->standard ? stderr : stdout);
     if (fflush(stdout) == 0 || exit_status != EXIT_GOOD)
         return exit_status;
     cs_diag_set(&diag, CS_ERR_IO, "standard output", "cannot write: %s", strerror(errno));
@@ -78,6 +82,22 @@ static int damage_all(const request *wanted, const char *folder, bool *first)
     return exit_status;
 }
 
+/* The bytes are wanted as a whole, of each kind anew. */
+static cs_status take_input(request *wanted, cs_diag *diag)
+{
+    cs_input in;
+    cs_status status;
+
+    if (strcmp(wanted->path, "-") != 0)
+        return CS_OK;
+    status = cs_input_open(&in, "-", 0, UINT64_MAX, diag);
+    if (status == CS_OK)
+        status = cs_input_spool(&in, diag);
+    cs_input_close(&in);
+    wanted->path = "/dev/stdin";
+    return status;
+}
+
 static int damage(request *wanted)
 {
     const bool all = strcmp(wanted->kind, "all") == 0;
@@ -91,8 +111,16 @@ static int damage(request *wanted)
         return cs_cli_usage(&cs_command_damage, "--kind: %s, or all", diag.text);
     if (!all && strchr(wanted->kind, ':') != NULL)
         wanted->seed = seed;
-    if (cs_output_begin(wanted->out, all ? CS_OUTPUT_FOLDER : 0, &output, &diag) != CS_OK)
+    cs_standard out;
+    if (all && strcmp(wanted->out, "-") == 0)
+        return cs_cli_usage(&cs_command_damage, "-o -: `all` makes a folder");
+    if (take_input(wanted, &diag) != CS_OK || cs_standard_begin(&out, wanted->out, &diag) != CS_OK)
         return cs_cli_fail(&diag);
+    wanted->standard = cs_standard_is(&out);
+    if (cs_output_begin(out.name, all ? CS_OUTPUT_FOLDER : 0, &output, &diag) != CS_OK) {
+        cs_standard_end(&out, CS_ERR_IO, NULL);
+        return cs_cli_fail(&diag);
+    }
     const char *path = cs_output_path(output, CS_OUTPUT_FIRST);
     int exit_status =
         all ? damage_all(wanted, path, &first) : damage_once(wanted, kind, path, &first, false);
@@ -100,6 +128,9 @@ static int damage(request *wanted)
     if (exit_status != EXIT_GOOD)
         cs_output_abandon(output);
     else if (cs_output_commit(output, &diag) != CS_OK)
+        exit_status = cs_cli_fail(&diag);
+    if (cs_standard_end(&out, exit_status == EXIT_GOOD ? CS_OK : CS_ERR_IO, &diag) != CS_OK &&
+        exit_status == EXIT_GOOD)
         exit_status = cs_cli_fail(&diag);
     return exit_status;
 }
@@ -176,7 +207,7 @@ static const cs_option options[] = {
      .value = "OUT",
      .is = CS_VALUE_FILE,
      .needed = true,
-     .text = "the damaged file, which must not exist yet"},
+     .text = "the damaged file, which must not exist yet (-: standard output)"},
     {.id = AS,
      .name = "as",
      .value = "FORMAT",

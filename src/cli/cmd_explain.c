@@ -51,6 +51,7 @@ typedef struct search {
     const cs_key *found;
     cs_suggest suggest;
     char nearest[PATH];
+    char begun[PATH]; /* the longest key that the wanted one begins with, up to a word's end */
     FILE *out;
     size_t below; /* keys right below it */
 } search;
@@ -64,6 +65,11 @@ static bool look(void *ctx, const char *path, const cs_key *key)
         s->found = key;
         return false;
     }
+    const size_t bytes = strlen(path);
+
+    if (bytes > strlen(s->begun) && strchr(path, '.') != NULL &&
+        strncmp(path, s->path, bytes) == 0 && strchr("_.[", s->path[bytes]) != NULL)
+        snprintf(s->begun, sizeof s->begun, "%s", path);
     cs_suggest_offer(&s->suggest, path);
     /* The path is the walk's own, and changes. */
     if (s->suggest.distance != before)
@@ -201,6 +207,8 @@ static int refuse(const cs_command *command, const char *given, const search *s)
 {
     if (cs_suggest_end(&s->suggest) != NULL)
         return cs_cli_usage(command, "there is no key '%s'; did you mean '%s'?", given, s->nearest);
+    if (s->begun[0] != '\0')
+        return cs_cli_usage(command, "there is no key '%s'; did you mean '%s'?", given, s->begun);
     return cs_cli_usage(command, "there is no key '%s' (countersink list --scenario has all)",
                         given);
 }
@@ -234,10 +242,13 @@ static int run(cs_args *args)
     while ((id = cs_args_next(args)) != CS_ARGS_END)
         if (id == CS_ARGS_STOP)
             return args->status;
-    for (int i = 0; i < args->nr_operands && status == EXIT_GOOD; i++) {
+    for (int i = 0; i < args->nr_operands; i++) {
         if (i != 0)
             printf("\n");
-        status = explain(args->command, args->operands[i]);
+        fflush(stdout);
+        const int one = explain(args->command, args->operands[i]);
+
+        status = status == EXIT_GOOD ? one : status;
     }
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include "built.h"
 #include "cli/cli.h"
+#include "cli/files/standard.h"
 #include "report/report.h"
 
 enum { REPLACE = CS_OPTION_LONG, TITLE, LIBRARY };
@@ -33,9 +34,18 @@ static int run(cs_args *args)
         return cs_cli_usage(args->command, "-o is missing");
     request.inputs = (const char *const *)args->operands;
     request.nr_inputs = (size_t)args->nr_operands;
-    if (cs_report_write(&request, &diag) != CS_OK)
+    cs_standard out;
+    cs_status status = cs_standard_begin(&out, request.output, &diag);
+    const bool tell = !cs_standard_is(&out);
+
+    request.output = out.name;
+    if (status == CS_OK)
+        status = cs_report_write(&request, &diag);
+    status = cs_standard_end(&out, status, &diag);
+    if (status != CS_OK)
         return cs_cli_fail(&diag);
-    printf("report: %s\n", request.output);
+    if (tell)
+        printf("report: %s\n", request.output);
     return EXIT_GOOD;
 }
 
@@ -45,7 +55,7 @@ static const cs_option options[] = {
      .value = "FILE",
      .is = CS_VALUE_FILE,
      .needed = true,
-     .text = "the page, which must not exist yet; it needs no network"},
+     .text = "the page, which must not exist yet; it needs no network (-: standard output)"},
     {.id = REPLACE, .name = "replace", .text = "the page may exist"},
     {.id = TITLE, .name = "title", .value = "TEXT", .text = "(default: the inputs' names)"},
     {.id = LIBRARY,

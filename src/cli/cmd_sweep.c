@@ -11,6 +11,8 @@
 #include "base/wall.h"
 #include "bus/system.h"
 #include "cli/cli.h"
+#include "cli/help/wrap.h"
+#include "results/ways.h"
 #include "sweep/slurm.h"
 #include "sweep/sweep.h"
 
@@ -24,7 +26,8 @@ typedef struct request {
     cs_sets sets;
     unsigned jobs; /* 0: not said */
     uint64_t part, parts;
-    bool list;
+    const char *figures; /* "a,b": those that are shown, in place of the file's; NULL: not said */
+    bool list, list_figures;
     uint64_t tasks, at_once; /* of Slurm; 0 tasks: without it */
     const char *slurm_options;
 } request;
@@ -69,8 +72,9 @@ static int list_points(const cs_sweep_plan *plan)
     return EXIT_GOOD;
 }
 
-static int write_csv(const char *path, const char *database)
+static int write_csv(const request *r, const cs_sweep_plan *plan, const char *database)
 {
+    const char *path = r->csv;
     FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "wx");
     cs_diag diag = {0};
     cs_status status;
@@ -79,7 +83,8 @@ static int write_csv(const char *path, const char *database)
         cs_diag_set(&diag, CS_ERR_IO, path, "cannot be made: %s", strerror(errno));
         return cs_cli_fail(&diag);
     }
-    status = cs_sweep_csv(database, out, &diag);
+    status = cs_sweep_csv(plan, database, plan->figures, r->figures != NULL ? plan->nr_figures : 0,
+                          out, &diag);
     if (out != stdout && fclose(out) != 0 && status == CS_OK)
         status = cs_diag_set(&diag, CS_ERR_IO, path, "cannot be written: %s", strerror(errno));
     return status == CS_OK ? EXIT_GOOD : cs_cli_fail(&diag);
@@ -92,7 +97,7 @@ static int tell(const request *r, const cs_sweep_plan *plan, const cs_sweep_end 
     cs_diag diag = {0};
 
     if (r->csv != NULL) {
-        const int status = write_csv(r->csv, database);
+        const int status = write_csv(r, plan, database);
 
         if (status != EXIT_GOOD)
             return status;
@@ -172,6 +177,42 @@ static int run_plan(const request *r, const cs_sweep_plan *plan)
     return tell(r, plan, &end, database);
 }
 
+/* What ways are held side by side by; a sweep has all of it. */
+static int list_figures(void)
+{
+    const unsigned columns = cs_columns(stdout, 92);
+
+    for (unsigned i = 0; i < CS_WAY_NR; i++) {
+        const char *unit = cs_way_figure_unit(i);
+        char text[400];
+
+        snprintf(text, sizeof text, "%s%s%s", cs_way_figure_about(i), *unit != '\0' ? "; " : "",
+                 unit);
+        cs_wrap(stdout, text, (unsigned)printf("%-18s ", cs_way_figure_key(i)), 19, columns);
+    }
+    cs_wrap(stdout,
+            "every number of a run's summary.json, by its name there; summary.txt has a label for "
+            "each. A figure that a scenario does not have is left out",
+            (unsigned)printf("%-18s ", "..."), 19, columns);
+    return EXIT_GOOD;
+}
+
+/* The figures of the command line take the place of the file's. */
+static int take_figures(const cs_command *command, char *list, cs_sweep_plan *plan)
+{
+    char *rest = NULL;
+
+    plan->nr_figures = 0;
+    for (char *name = strtok_r(list, ", ", &rest); name != NULL;
+         name = strtok_r(NULL, ", ", &rest)) {
+        if (plan->nr_figures == CS_SWEEP_MOST_FIGURES)
+            return cs_cli_usage(command, "--figures: more than %u", CS_SWEEP_MOST_FIGURES);
+        plan->figures[plan->nr_figures++] = name;
+    }
+    return plan->nr_figures != 0 ? EXIT_GOOD
+                                 : cs_cli_usage(command, "--figures: a name is expected");
+}
+
 /* ---- the command ---- */
 
 static bool part_of(const char *text, request *r)
@@ -201,7 +242,7 @@ static bool tasks_of(const char *text, request *r)
              r->at_once != 0));
 }
 
-enum { CSV = CS_OPTION_LONG, RUNS, PART, SLURM, SLURM_OPTIONS, LIST };
+enum { CSV = CS_OPTION_LONG, RUNS, PART, SLURM, SLURM_OPTIONS, LIST, FIGURES, LIST_FIGURES };
 
 static int take_option(int id, cs_args *args, request *r)
 {
@@ -214,6 +255,12 @@ static int take_option(int id, cs_args *args, request *r)
         return EXIT_GOOD;
     case RUNS:
         r->runs = args->value;
+        return EXIT_GOOD;
+    case FIGURES:
+        r->figures = args->value;
+        return EXIT_GOOD;
+    case LIST_FIGURES:
+        r->list_figures = true;
         return EXIT_GOOD;
     case LIST:
         r->list = true;
@@ -244,6 +291,7 @@ static int run(cs_args *args)
     request r = {.parts = 1};
     cs_sweep_plan plan;
     cs_diag diag = {0};
+    char figures[2048];
     int id, status = EXIT_GOOD;
 
     while ((id = cs_args_next(args)) != CS_ARGS_END) {
@@ -251,10 +299,18 @@ static int run(cs_args *args)
         if (status != EXIT_GOOD || id == CS_ARGS_STOP)
             return status;
     }
+    if (r.list_figures)
+        return list_figures();
+    if (args->nr_operands == 0)
+        return cs_cli_usage(args->command, "expected a sweep");
     r.path = args->operands[0];
     if (cs_sweep_load(r.path, r.sets.texts, r.sets.count, &plan, &diag) != CS_OK)
         return cs_cli_fail(&diag);
-    status = r.list ? list_points(&plan) : run_plan(&r, &plan);
+    snprintf(figures, sizeof figures, "%s", r.figures != NULL ? r.figures : "");
+    if (r.figures != NULL)
+        status = take_figures(args->command, figures, &plan);
+    if (status == EXIT_GOOD)
+        status = r.list ? list_points(&plan) : run_plan(&r, &plan);
     cs_sweep_unload(&plan);
     return status;
 }
@@ -290,13 +346,19 @@ static const cs_option options[] = {
      .value = "OPTIONS",
      .text = "of sbatch, as '--partition=long --time=1:00'"},
     {.id = LIST, .name = "list", .text = "print the points, and run none"},
+    {.id = FIGURES,
+     .name = "figures",
+     .value = "A,B",
+     .text = "the figures that are printed, in place of the file's; the CSV has these only"},
+    {.id = LIST_FIGURES, .name = "list-figures", .text = "tell what the figures are, and run none"},
     CS_OPTION_SET_TEXT("overrides a key of the scenario at every point"),
     {0},
 };
 
 static const cs_example examples[] = {
-    {"sweep --list sweeps/pmcu_cost.yaml", "which points there are"},
-    {"sweep --csv - sweeps/pmcu_cost.yaml", "runs them, and prints a row for each"},
+    {"sweep --list sweeps/pmcu_design.yaml", "which points there are"},
+    {"sweep --csv - sweeps/pmcu_design.yaml", "runs them, and prints a row for each"},
+    {"sweep --list-figures", "what the names of the columns mean"},
     {0},
 };
 
@@ -304,7 +366,7 @@ const cs_command cs_command_sweep = {
     .name = "sweep",
     .summary = "run a scenario for all combinations of some keys' values; a row for each",
     .options = options,
-    .operand = {"SWEEP", "sweep", CS_VALUE_YAML, 1, 1},
+    .operand = {"SWEEP", "sweep", CS_VALUE_YAML, 0, 1},
     .text = "What a sweep's file says: docs/uses/sweeps.md.",
     .examples = examples,
     .ends = "0 good, 2 bad use, sweep or scenario, 3 I/O",

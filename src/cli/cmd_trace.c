@@ -7,6 +7,7 @@
 
 #include "bus/system.h"
 #include "cli/cli.h"
+#include "cli/files/standard.h"
 #include "formats/damage/damage.h"
 #include "results/run.h"
 #include "scenario/load.h"
@@ -116,13 +117,40 @@ static cs_status simulate(const cs_scenario *scenario, work *w, cs_diag *diag)
     return CS_OK;
 }
 
-static int trace_scenario(const arguments *a)
+/* A folder cannot be written to standard output. */
+static bool is_folder(const char *format)
+{
+    const cs_trace_row *row;
+
+    for (size_t i = 0; (row = cs_trace_row_at(i)) != NULL; i++)
+        if (cs_format_is(row->format, format))
+            return row->format->folder;
+    return false;
+}
+
+static void tell(const arguments *a, const work *w, bool standard)
+{
+    FILE *out = standard ? stderr : stdout;
+
+    if (!standard)
+        printf("trace: %s\ntruth: %s" CS_TRACE_TRUTH "\n", a->request.output, a->request.output);
+    if (a->damaging)
+        fprintf(out, "damage: %s%s%s\n", w->damaged, *w->damaged != '\0' ? ": " : "",
+                w->report.words);
+}
+
+static int trace_scenario(arguments *a)
 {
     work w = {.asked = a};
     cs_scenario *scenario = NULL;
+    cs_standard out;
     cs_diag diag = {0};
-    cs_status status =
-        cs_scenario_load(a->scenario, a->sets.texts, a->sets.count, &scenario, &diag);
+    cs_status status = cs_standard_begin(&out, a->request.output, &diag);
+    const bool standard = cs_standard_is(&out);
+
+    a->request.output = out.name;
+    if (status == CS_OK)
+        status = cs_scenario_load(a->scenario, a->sets.texts, a->sets.count, &scenario, &diag);
 
     if (status == CS_OK) {
         cs_scenario_tell_warnings(scenario, stderr);
@@ -132,11 +160,10 @@ static int trace_scenario(const arguments *a)
         status = simulate(scenario, &w, &diag);
     cs_trace_destroy(w.trace);
     cs_scenario_destroy(scenario);
+    status = cs_standard_end(&out, status, &diag);
     if (status != CS_OK)
         return cs_cli_fail(&diag);
-    printf("trace: %s\ntruth: %s" CS_TRACE_TRUTH "\n", a->request.output, a->request.output);
-    if (a->damaging)
-        printf("damage: %s%s%s\n", w.damaged, *w.damaged != '\0' ? ": " : "", w.report.words);
+    tell(a, &w, standard);
     return EXIT_GOOD;
 }
 
@@ -212,6 +239,11 @@ static int run(cs_args *args)
     if (a.request.format == NULL || a.request.output == NULL)
         return cs_cli_usage(args->command, "%s is missing",
                             a.request.format == NULL ? "--format" : "-o");
+    if (strcmp(a.request.output, "-") == 0 && is_folder(a.request.format))
+        return cs_cli_usage(args->command, "-o -: format %s is a folder", a.request.format);
+    if (strcmp(a.request.output, "-") == 0 && a.request.maps)
+        return cs_cli_usage(args->command,
+                            "-o -: --maps are files beside the truth, and none is kept");
     return trace_scenario(&a);
 }
 
@@ -228,7 +260,7 @@ static const cs_option options[] = {
      .is = CS_VALUE_FILE,
      .needed = true,
      .text = "the trace, which must not exist yet; beside it comes the run folder FILE.truth, with "
-             "the truth as SQLite and CSV"},
+             "the truth as SQLite and CSV; -: to standard output, and no truth is kept"},
     {.id = FLAVOUR, .name = "flavour", .value = "NAME", .text = "of formats that have some"},
     {.id = COMMAND,
      .name = "command",

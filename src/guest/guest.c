@@ -110,7 +110,9 @@ static cs_status bring_up(const cs_scenario *s, const cs_power_place *place,
     cs_status status;
 
     snprintf(settings, sizeof settings, "%s/%s", files->folder, CS_GUEST_SETTINGS);
-    status = cs_power_write_initrd(s, place, options->shell, files->initrd, diag);
+    status = cs_power_look_at_qemu(s, place, files, diag);
+    if (status == CS_OK)
+        status = cs_power_write_initrd(s, place, options->shell, files->initrd, diag);
     if (status == CS_OK)
         status = cs_power_write_settings(s, place, settings, diag);
     if (status == CS_OK)
@@ -183,6 +185,6 @@ void cs_guest_list(FILE *out)
     char text[1400];
     const bool there = cs_power_find(&place, &diag) == CS_OK;
 
-    fprintf(out, "%-9s %-47s %s\n", "power9", "Linux on a POWER9; all of IMC, on one CPU",
+    fprintf(out, "%-9s %-47s %s\n", "power9", "Linux on a POWER9; all of IMC, up to 8 CPUs",
             there ? "ready" : cs_diag_print(&diag, text, sizeof text));
 }

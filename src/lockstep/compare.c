@@ -159,8 +159,9 @@ static void leave_alone(cs_compare_report *report)
 {
     const cs_difference_row *row = &report->difference.rows[report->difference.first];
     cs_compare_tail *none = row->has_model ? &report->rtl : &report->model;
+    const cs_compare_tail *some = row->has_model ? &report->model : &report->rtl;
 
-    if ((row->has_model && row->has_rtl) || !none->has_record)
+    if ((row->has_model && row->has_rtl) || !none->has_record || !some->has_record)
         return;
     none->has_record = false;
     none->count--;

@@ -101,7 +101,8 @@ void cs_difference_align(cs_difference *d, const cs_probe_record *agreed, size_t
         if (m != NULL && r != NULL && cost[i][j] == pair_cost(m, r) + cost[i + 1][j + 1]) {
             add_row(d, m, r);
             i++, j++;
-        } else if (m != NULL && cost[i][j] == 2 + cost[i + 1][j]) {
+        } else if (m != NULL && cost[i][j] == 2 + cost[i + 1][j] &&
+                   !(r != NULL && r->cycle < m->cycle && cost[i][j] == 2 + cost[i][j + 1])) {
             add_row(d, m, NULL);
             i++;
         } else {

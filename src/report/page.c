@@ -12,7 +12,7 @@ extern const cs_embedded cs_report_code[], cs_report_styles[], cs_report_locks[]
 static const char *const code[] = {
     "base",       "data",           "theme",          "chart",       "kind_die",   "kind_figures",
     "timeline",   "kind_timeline",  "kind_estimates", "kind_series", "kind_cells", "kind_shares",
-    "kind_flame", "kind_histogram", "compare",        "sweep",       "app",
+    "kind_flame", "kind_histogram", "table",          "compare",     "sweep",      "app",
 };
 
 const char *cs_report_page_text(const char *name)

@@ -118,12 +118,12 @@ static cs_status run_all(running *r, unsigned jobs, cs_diag *diag)
 static cs_status write_tables(cs_run_folder *folder, const cs_scenario *first,
                               const cs_way_result *results, size_t count, cs_diag *diag)
 {
-    static void (*const writers[])(const cs_way_spec *, const cs_way_result *, size_t,
-                                   FILE *) = {cs_ways_text, cs_ways_json};
-    static const char *const names[] = {"ways.txt", "ways.json"};
+    static void (*const writers[])(const cs_way_spec *, const cs_way_result *, size_t, FILE *) = {
+        cs_ways_text, cs_ways_markdown, cs_ways_csv, cs_ways_json};
+    static const char *const names[] = {"ways.txt", "ways.md", "ways.csv", "ways.json"};
     cs_status status = CS_OK;
 
-    for (unsigned i = 0; i < 2 && status == CS_OK; i++) {
+    for (unsigned i = 0; i < sizeof names / sizeof names[0] && status == CS_OK; i++) {
         FILE *file;
 
         status = cs_run_folder_open(folder, names[i], &file, diag);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/stream/stream.h"
 #include "scenario/cpus.h"
 #include "scenario/machine/memory_spec.h"
@@ -163,13 +164,31 @@ static cs_status make_track(cs_timelines *t, unsigned cpu, unsigned number, cons
     return status;
 }
 
+/* How far a CPU is in the segments of its workload when the run begins. */
+static uint64_t phase_of(const cs_scenario *s, const cs_workload_spec *w, unsigned cpu)
+{
+    uint64_t cycles = 0;
+    uint64_t key = cs_hash_mix(s->seed + CS_HASH_STEP * (uint64_t)(w - s->workloads + 1));
+
+    if (w->phase == CS_PHASE_START)
+        return 0;
+    if (w->phase == CS_PHASE_SEED_EACH)
+        key = cs_hash_mix(key + CS_HASH_STEP * (cpu + 1u));
+    for (size_t i = 0; i < w->nr_segments; i++)
+        cycles += w->segments[i].cycles;
+    return cycles != 0 ? key % cycles : 0; /* 0: one segment for ever */
+}
+
 /* `class` is NULL of what is no CPU. */
 static cs_status make_timeline(cs_timelines *t, unsigned cpu, const cs_cpu_class *class,
-                               unsigned nr_tracks, const char *path, cs_diag *diag)
+                               unsigned nr_tracks, uint64_t begun, const char *path, cs_diag *diag)
 {
     const cs_scenario *s = t->scenario;
-    cs_timeline_desc desc = {
-        .seed = s->seed, .core = cpu, .tracks = t->cpus[cpu].descs, .nr_tracks = nr_tracks};
+    cs_timeline_desc desc = {.seed = s->seed,
+                             .core = cpu,
+                             .begun = begun,
+                             .tracks = t->cpus[cpu].descs,
+                             .nr_tracks = nr_tracks};
     cs_diag inner = {0};
 
     if (class != NULL && class->off != NULL) {
@@ -194,6 +213,7 @@ static cs_status make_cpu(cs_timelines *t, unsigned cpu, cs_diag *diag)
     const cs_segment_spec idle = {.mode = cs_scenario_idle_mode(s, cpu)};
     const cs_segment_spec *segments = &idle;
     size_t nr_segments = 1;
+    uint64_t begun = 0;
     const char *name = "idle";
     char path[32] = "idle";
 
@@ -202,6 +222,7 @@ static cs_status make_cpu(cs_timelines *t, unsigned cpu, cs_diag *diag)
             continue;
         segments = s->workloads[i].segments;
         nr_segments = s->workloads[i].nr_segments;
+        begun = phase_of(s, &s->workloads[i], cpu);
         name = s->workloads[i].name;
         snprintf(path, sizeof path, "workloads.%u", (unsigned)i);
     }
@@ -218,7 +239,7 @@ static cs_status make_cpu(cs_timelines *t, unsigned cpu, cs_diag *diag)
         status =
             make_track(t, cpu, k, cs_scenario_track_name(s, cpu, k), "handler", &handler, 1, diag);
     }
-    return status == CS_OK ? make_timeline(t, cpu, class, nr_tracks, path, diag) : status;
+    return status == CS_OK ? make_timeline(t, cpu, class, nr_tracks, begun, path, diag) : status;
 }
 
 /* What is no CPU does one thing, or nothing. */
@@ -230,7 +251,7 @@ static cs_status make_unit(cs_timelines *t, unsigned timeline, const char *path,
     cs_status status = make_track(t, timeline, CS_TIMELINE_WORKLOAD, "unit", path,
                                   some ? segments : &silent, some ? nr_segments : 1, diag);
 
-    return status == CS_OK ? make_timeline(t, timeline, NULL, 1, path, diag) : status;
+    return status == CS_OK ? make_timeline(t, timeline, NULL, 1, 0, path, diag) : status;
 }
 
 static cs_status make_units(cs_timelines *t, const cs_unit_class *units, cs_diag *diag)

@@ -8,8 +8,6 @@
 #include "scenario/yaml/number.h"
 #include "scenario/yaml/suggest.h"
 
-#define MAX_EVENT 0xffffu
-
 /* The CPUs that a key may name; a die with too many is refused later. */
 static unsigned known_cpus(const cs_fill *fill)
 {
@@ -79,36 +77,6 @@ cs_status cs_fill_cpus(cs_fill *fill, const cs_key *key, const cs_yaml_node *nod
     return status;
 }
 
-/* "<section>:12" */
-static bool numbered_event(const cs_section *section, const char *name, uint32_t *number)
-{
-    const size_t length = strlen(section->name);
-    uint64_t value;
-
-    if (section->units == NULL || !section->units->numbered ||
-        strncmp(name, section->name, length) != 0 || name[length] != ':' ||
-        cs_number_read(name + length + 1, strlen(name + length + 1), &value) != CS_NUMBER_OK ||
-        value > MAX_EVENT)
-        return false;
-    *number = section->units->first_event + (uint32_t)value;
-    return true;
-}
-
-/* The first section that knows the name; or the first reason why it is none. */
-static bool named_event(const cs_scenario *s, const char *name, uint32_t *number,
-                        char why[CS_WHY_BYTES])
-{
-    why[0] = '\0';
-    for (size_t i = 0; i < cs_nr_sections && why[0] == '\0'; i++) {
-        const cs_section *section = cs_sections[i].section;
-
-        if (numbered_event(section, name, number) ||
-            (section->event != NULL && section->event(s, name, number, why)))
-            return true;
-    }
-    return false;
-}
-
 static void offer_events(const cs_scenario *s, cs_suggest *suggest)
 {
     uint32_t number;
@@ -131,7 +99,7 @@ static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml
     cs_number result =
         hex ? cs_number_read_hex(word, bytes, number) : cs_number_read(word, bytes, number);
 
-    if (result == CS_NUMBER_OK && *number <= MAX_EVENT)
+    if (result == CS_NUMBER_OK && *number <= CS_MAX_EVENT)
         return CS_OK;
     snprintf(shown, sizeof shown, "%.*s", (int)(bytes < 39 ? bytes : 39), word);
     if (result != CS_NUMBER_NONE)
@@ -142,7 +110,7 @@ static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml
     char why[CS_WHY_BYTES], name[256];
     uint32_t named;
     snprintf(name, sizeof name, "%.*s", (int)(bytes < 255 ? bytes : 255), word);
-    if (named_event(fill->scenario, name, &named, why)) {
+    if (cs_section_event(fill->scenario, name, &named, why)) {
         *number = named;
         return CS_OK;
     }

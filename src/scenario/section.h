@@ -13,6 +13,7 @@
 #include "base/stream/stream.h"
 #include "base/stream/timeline.h"
 #include "scenario/keys.h"
+#include "scenario/work/measured.h"
 #include "scenario/work/workload_spec.h"
 #include "scenario/yaml/suggest.h"
 #include "scenario/yaml/yaml.h"
@@ -99,6 +100,7 @@ typedef struct cs_cpu_class {
     const char *prefix;      /* "x": its events are also "x:N"; NULL: they are not */
     uint32_t first_event;    /* what its event 0 is in timelines */
     const uint16_t *(*event_of)(const struct cs_scenario *s); /* NULL: each event its own */
+    const cs_measured_event *measured; /* what its events count of a program; NULL: nothing */
 } cs_cpu_class;
 
 /* Things that count and are no CPUs. */

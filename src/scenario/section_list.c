@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scenario/yaml/number.h"
+
 #define PART(name) {&cs_section_##name, 0},
 #define SECTION(name) {&cs_section_##name, 1 + offsetof(cs_scenario, name)},
 
@@ -54,4 +56,33 @@ uint64_t cs_scenario_least_cycles(const cs_scenario *s)
         most = cycles > most ? cycles : most;
     }
     return most;
+}
+
+/* "<section>:12" */
+static bool numbered_event(const cs_section *section, const char *name, uint32_t *number)
+{
+    const size_t length = strlen(section->name);
+    uint64_t value;
+
+    if (section->units == NULL || !section->units->numbered ||
+        strncmp(name, section->name, length) != 0 || name[length] != ':' ||
+        cs_number_read(name + length + 1, strlen(name + length + 1), &value) != CS_NUMBER_OK ||
+        value > CS_MAX_EVENT)
+        return false;
+    *number = section->units->first_event + (uint32_t)value;
+    return true;
+}
+
+bool cs_section_event(const cs_scenario *s, const char *name, uint32_t *number,
+                      char why[CS_WHY_BYTES])
+{
+    why[0] = '\0';
+    for (size_t i = 0; i < cs_nr_sections && why[0] == '\0'; i++) {
+        const cs_section *section = cs_sections[i].section;
+
+        if (numbered_event(section, name, number) ||
+            (section->event != NULL && section->event(s, name, number, why)))
+            return true;
+    }
+    return false;
 }

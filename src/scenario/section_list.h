@@ -28,6 +28,13 @@ const char *cs_software_name(unsigned kind);
 /* Its software runs, or it is of none. */
 bool cs_section_runs(const cs_scenario *scenario, const cs_section *section);
 
+#define CS_MAX_EVENT 0xffffu /* given as a number */
+
+/* An event by name: that of the first section that knows it; else false, and the first reason why it
+ * is none of a section's, or nothing. */
+bool cs_section_event(const cs_scenario *scenario, const char *name, uint32_t *number,
+                      char why[CS_WHY_BYTES]);
+
 /* Room for each section's structure; CS_ERR_NO_MEMORY. */
 cs_status cs_sections_room(cs_scenario *scenario, cs_yaml *memory, cs_diag *diag);
 

@@ -49,6 +49,11 @@ static cs_status make_value(const reading *r, const char *key, const cs_yaml_nod
 
     if (printed == NULL)
         return cs_diag_set(r->diag, CS_ERR_NO_MEMORY, NULL, "no memory for a sweep");
+    if (node->kind == CS_YAML_SCALAR && node->plain && strcmp(node->text, "~") == 0) {
+        free(printed);
+        *out = (cs_sweep_value){.shown = node->text};
+        return CS_OK;
+    }
     bytes = strlen(printed);
     while (bytes > 0 && printed[bytes - 1] == '\n')
         printed[--bytes] = '\0';
@@ -219,6 +224,8 @@ static cs_status read_set(const reading *r, const cs_yaml_node *node)
         if (r->plan->nr_sets == CS_SWEEP_MOST_SETS)
             return refuse(r, n, "set: more than %u keys", CS_SWEEP_MOST_SETS);
         status = make_value(r, n->key, n, &value);
+        if (status == CS_OK && value.assignment == NULL)
+            return refuse(r, n, "set: %s: ~ leaves a key as it is, which has no use here", n->key);
         r->plan->sets[r->plan->nr_sets++] = value.assignment;
     }
     return status;
@@ -294,6 +301,35 @@ static cs_status read_document(const reading *r, const cs_yaml_node *root)
     return status;
 }
 
+/* What figures are shown, and what is said of a sweep, changes nothing of its points. */
+static cs_status keep_what(const reading *r, cs_yaml_node *root)
+{
+    cs_yaml_node shorter = *root;
+    cs_status status = CS_OK;
+    char *printed;
+
+    shorter.first = shorter.last = NULL;
+    shorter.count = 0;
+    for (cs_yaml_node *n = root->first; n != NULL && status == CS_OK; n = n->next) {
+        cs_yaml_node *copy;
+
+        if (strcmp(n->key, "figures") == 0 || strcmp(n->key, "text") == 0)
+            continue;
+        copy = cs_yaml_alloc(r->plan->memory, sizeof *copy, r->diag);
+        if (copy == NULL)
+            return CS_ERR_NO_MEMORY;
+        *copy = *n;
+        copy->next = NULL;
+        cs_yaml_append(&shorter, copy);
+    }
+    printed = cs_yaml_print(&shorter, NULL);
+    if (printed == NULL)
+        return cs_diag_set(r->diag, CS_ERR_NO_MEMORY, NULL, "no memory for a sweep");
+    r->plan->what = cs_yaml_copy(r->plan->memory, printed, strlen(printed), r->diag);
+    free(printed);
+    return r->plan->what != NULL ? CS_OK : CS_ERR_NO_MEMORY;
+}
+
 cs_status cs_sweep_load(const char *path, const char *const sets[], size_t nr_sets,
                         cs_sweep_plan *plan, cs_diag *diag)
 {
@@ -314,6 +350,8 @@ cs_status cs_sweep_load(const char *path, const char *const sets[], size_t nr_se
     free(text);
     if (status == CS_OK)
         status = read_document(&r, root);
+    if (status == CS_OK)
+        status = keep_what(&r, root);
     for (size_t i = 0; i < nr_sets && status == CS_OK; i++) {
         if (plan->nr_sets == CS_SWEEP_MOST_SETS)
             status =
@@ -367,7 +405,11 @@ size_t cs_sweep_sets(const cs_sweep_plan *plan, size_t point,
 
     for (size_t i = 0; i < plan->nr_sets; i++)
         out[nr++] = plan->sets[i];
-    for (size_t i = 0; i < plan->nr_keys; i++)
-        out[nr++] = cs_sweep_value_at(plan, point, i)->assignment;
+    for (size_t i = 0; i < plan->nr_keys; i++) {
+        const cs_sweep_value *value = cs_sweep_value_at(plan, point, i);
+
+        if (value->assignment != NULL)
+            out[nr++] = value->assignment;
+    }
     return nr;
 }

@@ -20,7 +20,7 @@ extern "C" {
 
 typedef struct cs_sweep_value {
     const char *shown;      /* one line */
-    const char *assignment; /* "key=VALUE", as --set takes it */
+    const char *assignment; /* "key=VALUE", as --set takes it; NULL: the key is left as it is */
 } cs_sweep_value;
 
 /* Keys that change together; one where there is no zipping. */
@@ -48,6 +48,9 @@ typedef struct cs_sweep_plan {
     const char *figures[CS_SWEEP_MOST_FIGURES]; /* that are shown; none: the usual ones */
     size_t nr_figures;
     const char *text; /* of the file */
+    const char
+        *what; /* the same without comments, and without what is only said or shown: two plans
+                         with the same do the same */
     struct cs_yaml *memory;
 } cs_sweep_plan;
 

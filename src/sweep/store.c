@@ -163,6 +163,11 @@ static cs_status open_file(cs_sweep_store *s, const char *identity, cs_diag *dia
         return cs_diag_set(diag, CS_ERR_USAGE, s->path, "this is no file of a sweep");
     else
         status = check_identity(s, "main", s->path, identity, diag);
+    if (status == CS_OK && tables != 0)
+        status = run_text(s,
+                          sqlite3_mprintf("UPDATE sweep SET text=%Q, file=%Q WHERE file<>%Q",
+                                          s->plan->about, s->plan->text, s->plan->text),
+                          diag);
     if (status == CS_OK)
         status = execute(s, "COMMIT", diag);
     return status == CS_OK ? read_columns(s, diag) : status;
@@ -254,11 +259,14 @@ static cs_status prepare_insert(cs_sweep_store *s, cs_diag *diag)
 }
 
 /* A number where it is one. */
-static void bind_value(sqlite3_stmt *row, int column, const char *text)
+static void bind_value(sqlite3_stmt *row, int column, const cs_sweep_value *value)
 {
+    const char *text = value->shown;
     char *end;
     const double number = strtod(text, &end);
 
+    if (value->assignment == NULL) /* it has none: NULL */
+        return;
     if (*text == '\0' || *end != '\0')
         sqlite3_bind_text(row, column, text, -1, SQLITE_STATIC);
     else if (strspn(text, "0123456789") == strlen(text) && strlen(text) <= 18)
@@ -280,7 +288,7 @@ static void bind_row(cs_sweep_store *s, size_t point, const cs_sweep_result *r)
                           SQLITE_TRANSIENT);
     sqlite3_bind_double(s->insert, 3, r->wall_s);
     for (int i = 0; i < keys; i++)
-        bind_value(s->insert, 4 + i, cs_sweep_value_at(s->plan, point, (size_t)i)->shown);
+        bind_value(s->insert, 4 + i, cs_sweep_value_at(s->plan, point, (size_t)i));
     for (size_t i = 0; i < r->nr; i++) {
         const size_t column = column_of(s, r->figures[i].name);
 

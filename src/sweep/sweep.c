@@ -40,7 +40,7 @@ static cs_status load_point(const cs_sweep_plan *plan, size_t point, cs_scenario
 /* All but the values that vary. */
 static char *identity_of(const cs_sweep_plan *plan, const cs_scenario *first)
 {
-    size_t bytes = strlen(plan->text) + strlen(first->yaml) + 16;
+    size_t bytes = strlen(plan->what) + strlen(first->yaml) + 16;
     char *identity;
     size_t used;
 
@@ -49,7 +49,7 @@ static char *identity_of(const cs_sweep_plan *plan, const cs_scenario *first)
     identity = malloc(bytes);
     if (identity == NULL)
         return NULL;
-    used = (size_t)sprintf(identity, "%s\n", plan->text);
+    used = (size_t)sprintf(identity, "%s\n", plan->what);
     for (size_t i = 0; i < plan->nr_sets; i++)
         used += (size_t)sprintf(identity + used, "%s\n", plan->sets[i]);
     sprintf(identity + used, "%s", first->yaml);

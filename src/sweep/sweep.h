@@ -39,8 +39,10 @@ cs_status cs_sweep_check(const cs_sweep_plan *plan, char **identity, cs_diag *di
 cs_status cs_sweep_run(const cs_sweep_plan *plan, const cs_sweep_options *options,
                        const char *identity, cs_sweep_end *end, cs_diag *diag);
 
-/* The file as CSV: a row a point, all columns. */
-cs_status cs_sweep_csv(const char *path, FILE *out, cs_diag *diag);
+/* The file as CSV: a row a point; the keys, then the `nr` figures, of which those that no point has are
+ * left out; 0: all columns. */
+cs_status cs_sweep_csv(const cs_sweep_plan *plan, const char *path, const char *const figures[],
+                       size_t nr, FILE *out, cs_diag *diag);
 
 /* For people: keys and figures of at most `most` points (0: all). Figures that the plan asks for and no
  * point has are told to `warnings`. */

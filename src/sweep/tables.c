@@ -61,25 +61,6 @@ static void csv_rows(sqlite3_stmt *rows, FILE *out)
     cs_table_end(&table);
 }
 
-cs_status cs_sweep_csv(const char *path, FILE *out, cs_diag *diag)
-{
-    sqlite3 *db = NULL;
-    sqlite3_stmt *rows = NULL;
-    cs_status status = open_file(path, &db, diag);
-
-    if (status == CS_OK &&
-        sqlite3_prepare_v2(db, "SELECT * FROM point ORDER BY point", -1, &rows, NULL) != SQLITE_OK)
-        status = failed(db, path, diag);
-    if (status == CS_OK)
-        csv_rows(rows, out);
-    if (sqlite3_finalize(rows) != SQLITE_OK && status == CS_OK)
-        status = failed(db, path, diag);
-    sqlite3_close(db);
-    return status;
-}
-
-/* ---- for people ---- */
-
 static bool has_column(sqlite3 *db, const char *name)
 {
     sqlite3_stmt *query = NULL;
@@ -92,6 +73,55 @@ static bool has_column(sqlite3 *db, const char *name)
     sqlite3_finalize(query);
     return has;
 }
+
+/* The point, what the sweep's keys are there, and the figures; NULL: no memory, or another error. */
+static sqlite3_stmt *select_columns(const cs_sweep_plan *plan, sqlite3 *db, const char *from,
+                                    const char *const figures[], size_t nr_figures)
+{
+    sqlite3_str *sql = sqlite3_str_new(db);
+    sqlite3_stmt *rows = NULL;
+    char *text;
+
+    sqlite3_str_appendall(sql, "SELECT point");
+    for (size_t i = 0; i < plan->nr_keys; i++)
+        sqlite3_str_appendf(sql, ", \"%w\"", cs_sweep_key(plan, i));
+    for (size_t i = 0; i < nr_figures; i++)
+        sqlite3_str_appendf(sql, ", \"%w\"", figures[i]);
+    sqlite3_str_appendf(sql, " FROM %s ORDER BY point", from);
+    text = sqlite3_str_finish(sql);
+    if (text != NULL)
+        sqlite3_prepare_v2(db, text, -1, &rows, NULL);
+    sqlite3_free(text);
+    return rows;
+}
+
+cs_status cs_sweep_csv(const cs_sweep_plan *plan, const char *path, const char *const figures[],
+                       size_t nr, FILE *out, cs_diag *diag)
+{
+    const char *there[CS_SWEEP_MOST_FIGURES];
+    size_t nr_there = 0;
+    sqlite3 *db = NULL;
+    sqlite3_stmt *rows = NULL;
+    cs_status status = open_file(path, &db, diag);
+
+    for (size_t i = 0; i < nr && status == CS_OK; i++)
+        if (has_column(db, figures[i]))
+            there[nr_there++] = figures[i];
+    if (status == CS_OK && nr == 0)
+        sqlite3_prepare_v2(db, "SELECT * FROM point ORDER BY point", -1, &rows, NULL);
+    else if (status == CS_OK)
+        rows = select_columns(plan, db, "point", there, nr_there);
+    if (status == CS_OK && rows == NULL)
+        status = failed(db, path, diag);
+    if (status == CS_OK)
+        csv_rows(rows, out);
+    if (sqlite3_finalize(rows) != SQLITE_OK && status == CS_OK)
+        status = failed(db, path, diag);
+    sqlite3_close(db);
+    return status;
+}
+
+/* ---- for people ---- */
 
 static void tell_missing(sqlite3 *db, const char *figure, FILE *warnings)
 {
@@ -127,26 +157,6 @@ static size_t shown_figures(const cs_sweep_plan *plan, sqlite3 *db, FILE *warnin
     return nr;
 }
 
-static sqlite3_stmt *select_shown(const cs_sweep_plan *plan, sqlite3 *db,
-                                  const char *const figures[], size_t nr_figures)
-{
-    sqlite3_str *sql = sqlite3_str_new(db);
-    sqlite3_stmt *rows = NULL;
-    char *text;
-
-    sqlite3_str_appendall(sql, "SELECT point");
-    for (size_t i = 0; i < plan->nr_keys; i++)
-        sqlite3_str_appendf(sql, ", \"%w\"", cs_sweep_key(plan, i));
-    for (size_t i = 0; i < nr_figures; i++)
-        sqlite3_str_appendf(sql, ", \"%w\"", figures[i]);
-    sqlite3_str_appendall(sql, " FROM point WHERE error IS NULL ORDER BY point");
-    text = sqlite3_str_finish(sql);
-    if (text != NULL)
-        sqlite3_prepare_v2(db, text, -1, &rows, NULL);
-    sqlite3_free(text);
-    return rows;
-}
-
 static void print_rows(const cs_sweep_plan *plan, sqlite3_stmt *rows, const char *const figures[],
                        size_t nr_figures, size_t most, FILE *out)
 {
@@ -172,7 +182,9 @@ static void print_rows(const cs_sweep_plan *plan, sqlite3_stmt *rows, const char
             continue;
         }
         for (size_t i = 0; i < before; i++)
-            cells[i].name = (const char *)sqlite3_column_text(rows, (int)i);
+            cells[i].name = sqlite3_column_type(rows, (int)i) == SQLITE_NULL
+                                ? "-"
+                                : (const char *)sqlite3_column_text(rows, (int)i);
         for (size_t i = 0; i < nr_figures; i++) {
             const int column = (int)(before + i);
             const double value = sqlite3_column_type(rows, column) == SQLITE_NULL
@@ -199,7 +211,7 @@ cs_status cs_sweep_text(const cs_sweep_plan *plan, const char *path, size_t most
     if (status == CS_OK) {
         const size_t nr = shown_figures(plan, db, warnings, figures);
 
-        rows = select_shown(plan, db, figures, nr);
+        rows = select_columns(plan, db, "point WHERE error IS NULL", figures, nr);
         if (rows == NULL)
             status = failed(db, path, diag);
         else

@@ -55,7 +55,7 @@ class Core : public testing::Test
         {"pmu irq", one_.data(), one_.size()},
         {"firmware", two_.data(), two_.size()},
     };
-    cs_timeline_desc desc_ = {1, 0, tracks_.data(), tracks_.size(), nullptr, 0, CS_MODE_EL0};
+    cs_timeline_desc desc_ = {1, 0, 0, tracks_.data(), tracks_.size(), nullptr, 0, CS_MODE_EL0};
 
     static cs_segment segment(uint64_t length, cs_mode mode, uint32_t cid,
                               const std::vector<cs_function> &functions,

@@ -1,5 +1,7 @@
 // countersink check: what trace and run write agrees with their truth, and one changed number in it
 // does not.
+#include <algorithm>
+
 #include "cli/check.hpp"
 
 using namespace check_command;

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <regex>
 
 #include "cli/shell.hpp"
@@ -116,10 +117,14 @@ TEST_F(Compare, ACacheThatCannotBeWritten)
     EXPECT_EQ(temp.tree(), std::set<std::string>{"small.yaml"});
 }
 
-// The die of one core with 31 counters is made once, and taken by all tests that ask for it.
+// The die of one core with 31 counters is made once, and taken by all tests that ask for it; also
+// where the cache is named from here.
 TEST_F(Compare, ADieThatIsMadeOnDemandIsKept)
 {
-    const std::string cached = "COUNTERSINK_CACHE='" CS_DIE_CACHE "'";
+    const std::string cached =
+        "COUNTERSINK_CACHE='" +
+        std::filesystem::relative(CS_DIE_CACHE, std::filesystem::canonical(temp.path())).string() +
+        "'";
     const std::string scenario = config("pmcu_die_one_core.yaml");
     const Outcome first = run("compare --exact-die " + scenario, cached);
     const Outcome second = run("compare " + scenario, cached + " PATH=/nowhere");

@@ -1,5 +1,7 @@
 // What one expects of a command of a Unix system, beside errors and exit statuses.
 #include <csignal>
+#include <regex>
+#include <sstream>
 #include <thread>
 #include <unistd.h>
 
@@ -93,4 +95,23 @@ TEST_F(Manners, CountsOfSamplingAreNotOfPerfStat)
 
     EXPECT_FALSE(has(run("run -o sample " + riscv + "sample.yaml'").out, "perf stat"));
     EXPECT_TRUE(has(run("run -o count " + riscv + "count.yaml'").out, "perf stat"));
+}
+
+// What a help names as a file of the tree is there.
+TEST_F(Manners, FilesThatTheHelpNamesAreThere)
+{
+    const std::regex file("(configs|sweeps|docs|traces)/[A-Za-z0-9_./-]*[A-Za-z0-9]");
+    std::istringstream commands(run("help").out);
+    unsigned nr = 0;
+
+    for (std::string line; std::getline(commands, line);) {
+        std::smatch name;
+        if (!std::regex_search(line, name, std::regex("^  ([a-z-]+) ")))
+            continue;
+        const std::string help = run("help " + name[1].str()).out;
+        for (std::sregex_iterator at(help.begin(), help.end(), file), end; at != end; ++at, nr++)
+            EXPECT_TRUE(std::filesystem::exists(CS_SOURCE_DIR "/" + at->str()))
+                << name[1] << ": " << at->str();
+    }
+    EXPECT_GE(nr, 10u);
 }

@@ -32,7 +32,9 @@ TEST_F(New, EachPurposeRunsAndSamplesOrCounts)
         const Outcome made = run("new " + name + " -o " + name + ".yaml");
         ASSERT_EQ(made.status, 0) << made.err;
         EXPECT_EQ(temp.read(name + ".yaml").substr(0, 2), "# ");
-        EXPECT_EQ(run("check-scenario --strict " + name + ".yaml").status, 0) << name;
+        const Outcome good = run("check-scenario --strict " + name + ".yaml");
+        EXPECT_EQ(good.status, 0) << name;
+        EXPECT_EQ(good.err, "") << "no remark";
         const Outcome ran = run("run -o " + name + " " + name + ".yaml");
         EXPECT_EQ(ran.status, 0) << ran.err;
         EXPECT_EQ(ran.err, "") << name;
@@ -47,6 +49,19 @@ TEST_F(New, BadUse)
     EXPECT_EQ(run("new pmcu-sampling -o small.yaml").status, 3); // nothing is replaced
     EXPECT_EQ(temp.read("small.yaml"), kScenario);
     EXPECT_TRUE(has(run("new pmcu-sampling").out, "pmcu_driver:"));
+}
+
+TEST_F(New, CheckScenarioRemarksWhatNobodyBelieves)
+{
+    temp.write("odd.yaml", "pmcu: {clusters: 1}\nsoftware: {kind: script}\nscript: [{delay: 1}]\n"
+                           "workloads: [{segments: [{events: [{event: INST_RETIRED, rate: 1}, "
+                           "{event: BR_RETIRED, rate: 2}]}]}]\n");
+    const Outcome odd = run("check-scenario --strict odd.yaml");
+
+    EXPECT_EQ(odd.status, 0) << "it is no warning";
+    EXPECT_EQ(odd.err, "remark: odd.yaml: workloads.0.segments.0: more branches than instructions "
+                       "(BR_RETIRED counts 2 in a core cycle, INST_RETIRED 1)\n");
+    EXPECT_EQ(run("check-scenario --quiet odd.yaml").err, "");
 }
 
 TEST_F(New, CheckScenarioSaysWhatIsWrongAndRunsNothing)
@@ -86,4 +101,9 @@ TEST_F(New, ExplainTellsAllOfAKey)
     EXPECT_TRUE(has(run("explain pmcu").out, "Below it:\n"));
     EXPECT_TRUE(has(run("explain bus.clok_mhz").err, "did you mean 'bus.clock_mhz'?"));
     EXPECT_EQ(run("explain nothing_like_it").status, 2);
+    EXPECT_TRUE(has(run("explain pmcu.slots_per_cluster").err, "did you mean 'pmcu.slots'?"));
+    const Outcome several = run("explain nothing_like_it pmcu.slots nothing_else");
+    EXPECT_EQ(several.status, 2);
+    EXPECT_TRUE(has(several.out, "pmcu.slots\n")) << several.out;
+    EXPECT_TRUE(has(several.err, "nothing_else")) << several.err;
 }

@@ -75,6 +75,16 @@ TEST_F(Ways, EachHasItsRunFolderAndItsColumn)
         for (const char *file : {"scenario.yaml", "summary.txt", "samples.aux", "truth.sqlite"})
             EXPECT_TRUE(temp.has(std::string("out/") + way + "/" + file)) << way << " " << file;
 
+    EXPECT_EQ(temp.read("out/ways.csv").rfind("figure,label,unit,often,seldom\nsimulated_s,", 0),
+              0u);
+    EXPECT_EQ(
+        temp.read("out/ways.md").rfind("| | often | seldom |\n|---|---:|---:|\n| simulated |", 0),
+        0u);
+    const std::string csv = temp.read("out/ways.csv");
+    const size_t row = csv.find("\nstolen_share,share of all CPUs' time,fraction,");
+    ASSERT_NE(row, std::string::npos) << csv;
+    near(std::stod(csv.substr(csv.find("fraction,", row) + 9)), figure(0, "stolen_share"));
+
     // A way's folder holds its scenario: run alone it does the same, byte by byte.
     ASSERT_EQ(run("run -o again out/seldom/scenario.yaml").status, 0);
     EXPECT_EQ(temp.read("again/samples.aux"), temp.read("out/seldom/samples.aux"));
@@ -174,4 +184,35 @@ TEST_F(Ways, AWayThatFailsLeavesNothing)
     const Outcome taken = run("run -o out two.yaml");
     EXPECT_EQ(taken.status, 3);
     EXPECT_TRUE(has(taken.err, "exists already")) << taken.err;
+}
+
+// An event that has no counter on such a core reads as zero, which is no estimate.
+TEST_F(Ways, WhatHasNoCounterIsNeverCounted)
+{
+    std::string text = kTwo;
+    const std::string events = "user_events: \"08 04\"";
+
+    for (size_t at; (at = text.find(events)) != std::string::npos;)
+        text.replace(at, events.size(), "user_events: [0x8, 0x4]");
+    temp.write("two.yaml", text);
+    simulate_ways("two.yaml", "--set corepmu.counters=1");
+    EXPECT_EQ(figure(0, "estimates"), 1);
+    EXPECT_EQ(figure(0, "never_counted"), 1);
+    EXPECT_LT(figure(0, "most_error"), 0.5);
+}
+
+TEST_F(Ways, HartsHaveTheErrorOfFunctionShares)
+{
+    ASSERT_EQ(run("new riscv-sampling -o r.yaml").status, 0);
+    std::string text = temp.read("r.yaml");
+    temp.write("w.yaml",
+               text + "\nways:\n  - {name: a, set: {seed: 1}}\n  - {name: b, set: {seed: 2}}\n");
+    simulate_ways("w.yaml");
+    for (unsigned way : {0u, 1u}) {
+        const Database d = db(way == 0 ? "a" : "b");
+
+        EXPECT_GT(figure(way, "share_error"), 0);
+        EXPECT_LT(figure(way, "share_error"), 0.2);
+        EXPECT_GT(figure(way, "samples"), 50);
+    }
 }

@@ -2,6 +2,8 @@
 #ifndef CS_TB_IMC_SESSION_HPP
 #define CS_TB_IMC_SESSION_HPP
 
+#include <algorithm>
+
 #include "fake_power.hpp"
 
 #include "drivers/imc/imc_driver.h"
@@ -123,7 +125,7 @@ struct ImcSession : FakePower {
 
         for (unsigned cpu = 0; cpu < contexts.size(); cpu++) {
             contexts[cpu].cpu = cpu;
-            sources.push_back({nullptr, nullptr, Context::at, &contexts[cpu]});
+            sources.push_back({nullptr, nullptr, Context::at, &contexts[cpu], nullptr});
         }
         cs_imc_driver_config config = cs_imc_driver_config_of(scenario);
         config.events = sources.data();

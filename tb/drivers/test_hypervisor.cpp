@@ -1,6 +1,7 @@
 // The hypervisor of a guest, on a hart that stands alone: what it forwards, what it refuses, and what it opens.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <string>
 #include <vector>
@@ -84,7 +85,7 @@ struct Hypervisor : testing::Test {
                                           {"kernel", &segments[1], 1},
                                           {"firmware", &segments[2], 1},
                                           {"guest", &segments[3], 1}};
-        const cs_timeline_desc desc = {1, 0, tracks, 4, nullptr, 0, CS_MODE_EL0};
+        const cs_timeline_desc desc = {1, 0, 0, tracks, 4, nullptr, 0, CS_MODE_EL0};
         cs_hart_alone_config config = {};
 
         ASSERT_EQ(cs_timeline_create(&desc, &timeline, nullptr), CS_OK);

@@ -1,4 +1,6 @@
 // The PMCU driver in a session that goes well.
+#include <algorithm>
+
 #include "fake_die.hpp"
 
 #include "formats/pmcu/read/aux.h"

@@ -1,5 +1,7 @@
 // The PMCU driver in a session that ends otherwise: stopped by the user, by the hardware, by the
 // bus, or before it began.
+#include <algorithm>
+
 #include "fake_die.hpp"
 
 using namespace cs_test;

@@ -91,7 +91,7 @@ struct Pmi : FakePower {
         cs_event_source sources[CS_MAX_CPUS] = {};
 
         for (unsigned i = 0; i < 4; i++)
-            sources[i] = {Events::sum, Events::reach, Events::context, &events[i]};
+            sources[i] = {Events::sum, Events::reach, Events::context, &events[i], nullptr};
         cs_pmi_config config = cs_pmi_config_of(scenario);
         config.events = sources;
         config.soft = &soft;

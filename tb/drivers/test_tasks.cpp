@@ -1,6 +1,7 @@
 // Several pieces of software on one CPU port (docs/hw/cpu.md, "Several at once").
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs the examples of docs/yours/testbench.md, as they are and with a fault in the design.
 
-    run.py SOURCES LIBRARY_FOLDER (vpi | dpi | cocotb | icarus)
+    run.py SOURCES LIBRARY_FOLDER (vpi | dpi | cocotb | icarus) [PREFIX]
 
-`icarus`: our own RTL of the counter block under Icarus, against the golden one.
+With PREFIX the examples, and what they include, are those that are installed there. `icarus`: our own RTL of the counter block under Icarus, against the golden one.
 """
 import os
 import pathlib
@@ -13,8 +13,9 @@ import sys
 import tempfile
 
 SOURCES, LIBRARY = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
-EXAMPLES = SOURCES / "docs/examples/your_testbench"
-GOLDEN = SOURCES / "src/golden/hpm"
+PREFIX = pathlib.Path(sys.argv[4]) if len(sys.argv) > 4 else None
+EXAMPLES = (PREFIX / "share/doc/countersink" if PREFIX else SOURCES / "docs") / "examples/your_testbench"
+GOLDEN = PREFIX / "share/countersink/golden" if PREFIX else SOURCES / "src/golden/hpm"
 COUNTER = SOURCES / "src/rtl/hpm/hpm_counter.sv"
 # What is right, and a fault in it. Of the first: writes of the upper half take the increment away;
 # here the lower half counts on.

@@ -48,8 +48,11 @@ class Refusals(unittest.TestCase):
     def test_a_scenario_without_a_guest(self):
         self.refused("has no guest", SOURCE / "configs/imc/imc_trace.yaml")
 
-    def test_a_guest_with_more_than_one_core(self):
-        self.refused("the guest has one core", "--set", "imc.cores=2", TRACE)
+    def test_cpus_that_a_guest_cannot_have(self):
+        for words, sets in (("the guest has one chip", ("imc.cores=2", "imc.chips=2")),
+                            ("more than 8 CPUs", ("imc.cores=9",)),
+                            ("more than the 1 of imc.threads", ("guest.threads=2",))):
+            self.refused(words, *(w for s in sets for w in ("--set", s)), TRACE)
 
     def test_no_kernel(self):
         self.refused("cannot open nowhere.elf", "--set", "guest.kernel=nowhere.elf", TRACE)
@@ -103,11 +106,26 @@ class Broken(unittest.TestCase):
                     "QEMU ended with status 1; its console is empty. QEMU said:\n"
                     "this QEMU has no plugins")
 
+    HELP = """case "$*" in *--help) printf 'QEMU emulator version 10.0.2\n-plugin [file=]\n'; exit 0
+    esac
+    """
+
     def test_a_qemu_that_does_nothing(self):
-        self.failed(self.boot("exit 0\n"), "QEMU has written no device tree")
+        self.failed(self.boot(self.HELP + "exit 0\n"), "QEMU has written no device tree")
+
+    def test_a_qemu_of_another_version(self):
+        self.failed(self.boot("echo QEMU emulator version 7.2.22 '(Debian)'\n"),
+                    "is QEMU 7.2.22; guests need 10.0, which `tools/setup.sh linux` fetches")
+
+    def test_a_qemu_without_plugins(self):
+        self.failed(self.boot("printf 'QEMU emulator version 10.0.13\n-append x\n'\n"),
+                    "is a QEMU without plugins")
+
+    def test_what_is_no_qemu(self):
+        self.failed(self.boot("echo hello\n"), 'QEMU does not tell its version: "hello')
 
     def test_no_space(self):
-        self.failed(self.boot("exit 0\n", preexec_fn=lambda: resource.setrlimit(
+        self.failed(self.boot(self.HELP + "exit 0\n", preexec_fn=lambda: resource.setrlimit(
             resource.RLIMIT_FSIZE, (4096, 4096))), "cannot write")
 
     def test_ctrl_c_leaves_nothing(self):
@@ -178,6 +196,8 @@ class Trace(Guest):
             self.good(name)
             self.assertEqual(sorted(p.name for p in self.temp.iterdir() if p.name[0] == "."), [])
         checked = self.agrees("one", "perf.data")
+        self.assertEqual(self.query("one", "SELECT count(DISTINCT process) FROM guest_taken"), [(1,)])
+        self.assertIn("Disabling deep stop states", (self.temp / "one/console.txt").read_text())
         for name in ("search", "sort", "sum_up"):
             self.assertIn(name, checked)
             self.assertIn(name, (self.temp / "one/report.txt").read_text())
@@ -274,6 +294,45 @@ class Counters(Guest):
         self.good("high", "--set", "guest.fault=address", "--set", f"guest.faulty={high}",
                   scenario=scenario)
         self.assertEqual(self.check("high", "nest.data").returncode, 1)
+
+
+class Cpus(Guest):
+    def test_two_cores_of_two_threads(self):
+        self.good("smt", scenario=LINUX / "linux_power9_smt.yaml")
+        for file in ("core.data", "task.data", "perf.data"):
+            self.agrees("smt", file)
+        samples = [line for line in self.agrees("smt", "perf.data").splitlines()
+                   if line.startswith("samples")]
+        self.assertEqual(len(samples), 4)
+        # The same program on each CPU: its 23.8 million instructions, on each.
+        counts = self.query("smt", "SELECT cpu, sum(count) FROM guest_count WHERE name IN ('search',"
+                                   "'sort','sum_up') GROUP BY cpu")
+        self.assertEqual([cpu for cpu, _ in counts], [0, 1, 2, 3])
+        for _, count in counts:
+            self.assertEqual(count, 23800600)
+
+
+class Programs(Guest):
+    def test_all_that_runs(self):
+        self.good("all", scenario=LINUX / "linux_power9_programs.yaml")
+        checked = self.agrees("all", "perf.data")
+        self.assertIn("busybox", checked)
+        counts = dict(self.query("all", "SELECT name, sum(count) FROM guest_count WHERE file='work' "
+                                        "GROUP BY name"))
+        # 8 instructions a loop, and 2; 50 rounds.
+        self.assertEqual(counts["search"], 50 * (8 * 17000 + 2))
+        self.assertEqual(counts["sort"], 50 * (8 * 8500 + 2))
+        # Processes as the guest names them, each with its files.
+        names = {name for name, in self.query("all", "SELECT name FROM guest_process")}
+        self.assertTrue({"init", "perf", "work", "kthreadd"} <= names, names)
+        files = {file for file, in self.query(
+            "all", "SELECT DISTINCT m.file FROM guest_mapping m JOIN guest_process p USING(process) "
+                   "WHERE p.name='perf'")}
+        self.assertTrue({"perf", "libc.so.6"} <= files, files)
+        # What is no file's: the kernel's own page for programs.
+        (nobody, everybody), = self.query("all", "SELECT sum(count*(file='[user]')), sum(count) FROM "
+                                                 "guest_count")
+        self.assertLess(nobody, everybody / 1000)
 
 
 class Rules(Guest):

@@ -34,7 +34,7 @@ struct Bridge : testing::Test {
     events_executed done = {};
     uint64_t told = 0;
 
-    explicit Bridge(bridge_config config = {1, 18, 0, 0})
+    explicit Bridge(bridge_config config = {1, 1, 1, 18, 0, 0})
     {
         b->ram = {ram.data(), 0, ram.size()};
         EXPECT_EQ(bridge_create(b.get(), &config, log, nullptr), CS_OK);
@@ -81,7 +81,7 @@ struct Bridge : testing::Test {
         while (bridge_next(b.get(), now) <= to) {
             now = bridge_next(b.get(), now);
             tell();
-            b->now = {pc_of(now), 7, 0, 3};
+            b->cpus[0].now = {pc_of(now), 7, 0, 3, 0};
             bridge_execute(b.get(), now);
         }
         now = to;

@@ -28,15 +28,15 @@ TEST_F(Bridge, NothingIsWrittenBeforeTheEngineIsOnOrAfter)
 {
     bridge_scom(b.get(), now++, kTraceScom, kEach251Ticks);
     bridge_ldbar(b.get(), now++, kTrace | kBuffer);
-    EXPECT_FALSE(bridge_traces(b.get()));
+    EXPECT_FALSE(bridge_traces(b.get(), 0));
     execute(20000);
     EXPECT_EQ(lines('R').size(), 0u);
     bridge_scom(b.get(), now++, kHtmMode, kOn);
-    EXPECT_TRUE(bridge_traces(b.get()));
+    EXPECT_TRUE(bridge_traces(b.get(), 0));
     execute(30000);
     EXPECT_EQ(lines('R').size(), 1u);
     bridge_scom(b.get(), now++, kHtmMode, kOff);
-    EXPECT_FALSE(bridge_traces(b.get()));
+    EXPECT_FALSE(bridge_traces(b.get(), 0));
     execute(90000);
     EXPECT_EQ(lines('R').size(), 1u);
 }
@@ -47,7 +47,7 @@ TEST_F(Bridge, WhileTheCpuStandsStillTimeGoesOnAndCountersDoNot)
     execute(10000);
     // It reads a timebase that is 1,000,000 cycles ahead.
     bridge_timebase(b.get(), now, (now + 1000000) * 512 / 1000);
-    b->now = {pc_of(now), 7, 0, 3};
+    b->cpus[0].now = {pc_of(now), 7, 0, 3, 0};
     bridge_execute(b.get(), now);
     execute(16000);
 
@@ -124,7 +124,8 @@ TEST_F(Bridge, MemoryThatIsNotThereIsAnErrorOfTheBus)
     execute(20000);
     EXPECT_EQ(lines('R').size(), 0u);
     uint64_t fir = 0;
-    EXPECT_EQ(cs_imc_core_read(b->core, bridge_cycle(b.get(), now) + 1, CS_IMC_REG_FIR, &fir),
-              CS_BUS_OKAY);
+    EXPECT_EQ(
+        cs_imc_core_read(b->cores[0].engine, bridge_cycle(b.get(), now) + 1, CS_IMC_REG_FIR, &fir),
+        CS_BUS_OKAY);
     EXPECT_NE(fir, 0u);
 }

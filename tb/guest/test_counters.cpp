@@ -5,6 +5,7 @@
 #include "formats/imc/catalog/catalog.h"
 #include "guest/imc/counters.h"
 #include "guest/imc/kinds.h"
+#include "scenario/imc/guest_spec.h"
 #include "scenario/imc/imc_spec.h"
 
 namespace
@@ -17,7 +18,7 @@ constexpr uint64_t kEnable = UINT64_C(1) << 63;
 constexpr unsigned kTapLog2 = 10; // 2000 cycles
 
 struct Core : Bridge {
-    Core() : Bridge({1, kTapLog2, 0, 0})
+    Core() : Bridge({1, 1, 1, kTapLog2, 0, 0})
     {
         b->events.core[0] = EVENTS_CYCLES;
         for (const unsigned slot : {64, 96})
@@ -46,7 +47,7 @@ struct Core : Bridge {
 struct Nest : Bridge {
     std::vector<uint8_t> homer = std::vector<uint8_t>(0x400000);
 
-    Nest() : Bridge({1, 18, kHomer + 0x180000, 500000})
+    Nest() : Bridge({1, 1, 1, 18, kHomer + 0x180000, 500000})
     {
         b->homer = {homer.data(), kHomer, homer.size()};
         for (auto &what : b->events.nest)
@@ -153,7 +154,7 @@ TEST_F(Nest, ItPostsIntoHomer)
 // Of what the plugin tells: what the files of perf should say.
 TEST(Counters, AFileHasWhatWasPostedBetweenTheDriversReads)
 {
-    const char told[] = "B 2 40000\n"
+    const char told[] = "B 2 40000 0\n"
                         "A 0 10 40098 5 0 0 0\n" // CCYC: slot 2, CPMC1
                         "M 1 20 40098 64\n"      // the event begins
                         "A 1 30 40098 7 1 2 3\n" // and 4 counters beside it
@@ -168,6 +169,7 @@ TEST(Counters, AFileHasWhatWasPostedBetweenTheDriversReads)
                         "N other.data\n";
     const std::string catalog = std::string(CS_SOURCE) + "/configs/imc/power9_small.dts";
     cs_imc_spec imc = {};
+    cs_guest_spec guest = {};
     cs_scenario scenario = {};
     sqlite3 *db = nullptr;
     sqlite3_stmt *rows = nullptr;
@@ -177,6 +179,7 @@ TEST(Counters, AFileHasWhatWasPostedBetweenTheDriversReads)
     fputs(told, log);
     ASSERT_EQ(cs_imc_catalog_load(catalog.c_str(), &imc.catalog, nullptr), CS_OK);
     scenario.imc = &imc;
+    scenario.guest = &guest;
     ASSERT_EQ(sqlite3_open(":memory:", &db), SQLITE_OK);
     EXPECT_EQ(cs_power_write_counters(db, &scenario, log, nullptr), CS_OK);
     sqlite3_prepare_v2(db,

@@ -54,8 +54,8 @@ TEST(Programs, TheProgramHasAFunctionForEachThatIsAskedFor)
     EXPECT_EQ(word(elf, at), 0x7ca903a6u);
     EXPECT_EQ(word(elf, at + 8), 0x4200ffe4u);
     EXPECT_EQ(word(elf, at + 9), 0x4e800020u);
-    // The first call of it: bl, 9 + 6 instructions behind the entry.
-    EXPECT_EQ(word(elf, 9), 0x48000001u | static_cast<uint32_t>((at - 9) * 4));
+    // The first call of it: bl, 4 instructions behind the entry.
+    EXPECT_EQ(word(elf, 4), 0x48000001u | static_cast<uint32_t>((at - 4) * 4));
     cs_elf_program_close(program);
     free(elf);
 }

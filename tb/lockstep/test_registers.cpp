@@ -1,5 +1,6 @@
 // All shipped lockstep scenarios together read back every register of the units, as their
 // descriptions list them (`list --registers`).
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>

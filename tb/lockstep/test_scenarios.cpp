@@ -1,4 +1,5 @@
 // Every lockstep scenario of configs/ agrees to the cycle and byte.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>

@@ -139,9 +139,20 @@ int main(void)
         sys.path.insert(0, str(SOURCES / "tb/golden"))
         for way in ("vpi", "dpi"):
             self.done([sys.executable, SOURCES / "tb/golden/run.py", SOURCES, self.prefix / "lib",
-                       way], self.folder, {})
+                       way, self.prefix], self.folder, {})
         self.done([sys.executable, "-c", "import countersink_golden"], self.folder,
                   {"PYTHONPATH": str(self.prefix / "share/countersink/golden")})
+
+    def test_your_rtl(self):
+        """The command of docs/yours/rtl.md, with the RTL and the example as they are installed."""
+        page = (SOURCES / "docs/yours/rtl.md").read_text()
+        line = re.search(r"^    build/(countersink compare-unit hpm --rtl src/(?:.*\\\n)+.*)$", page, re.M)[1]
+        folder = self.place("rtl")
+        line = line.replace("src/rtl", f"{self.prefix}/share/countersink/src/rtl").replace(
+            "docs/examples", f"{self.prefix}/share/doc/countersink/examples")
+        said = self.done(["sh", "-ec", line.replace("\\\n", " ") + " --programs 10 --die-cache cache"], folder,
+                         self.environment)
+        self.assertRegex(said, r"^EQUAL: 10 programs, ")
 
     def test_the_command(self):
         shared = self.prefix / "share/countersink"
@@ -151,6 +162,10 @@ int main(void)
                                          self.environment))
         self.done(["man", "-l", self.prefix / "share/man/man1/countersink-run.1"], self.folder,
                   {"MANPAGER": "cat"} if shutil.which("man") else {})
+        # The page holds a library that lies beside what is installed, and nowhere else.
+        self.done(["countersink", "report", "-o", "page.html", "run"], self.folder,
+                  dict(self.environment, COUNTERSINK_CACHE=str(self.folder / "nowhere")))
+        self.assertIn("Apache License", (self.folder / "page.html").read_text())
         # Other dies are made of the installed RTL: a fault there is seen.
         rtl = next((shared / "src/rtl/hpm").glob("hpm_counter.sv"))
         rtl.write_text(rtl.read_text() + "\nthis is no SystemVerilog\n")

@@ -15,7 +15,7 @@ import tempfile
 import time
 
 PROGRAMS = ["chromium", "chromium-browser", "google-chrome"]
-CODES = {"Tab": 9, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
+CODES = {"Tab": 9, "Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 PATIENCE = 120  # seconds until a browser that says nothing is given up
 
 
@@ -144,7 +144,7 @@ class Page:
         self.settle()
 
     def press(self, key):
-        text = {"text": key} if len(key) == 1 else {}
+        text = {"text": "\r" if key == "Enter" else key} if len(key) == 1 or key == "Enter" else {}
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key,
                       windowsVirtualKeyCode=CODES.get(key, 0), **(text if kind == "keyDown" else {}))

@@ -108,7 +108,7 @@ class Pmcu(PageCase):
             self.run_folder, "SELECT number, cycle_counter, cpu, t.truth FROM total t JOIN event e ON"
                              " e.id = t.event")}
         rows = self.ask(self.run_folder, "SELECT number, cycle_counter FROM event ORDER BY truth DESC")
-        bars = {int(bar[2]): bar[:2] for bar in self.series(self.page, "run-0-events-errors", "spread")}
+        bars = {int(bar[2]): bar[:2] for bar in self.series(self.page, "run-0-events-errors", "single ones")}
         self.assertEqual(len(rows), len(bars))
         for i, (number, counter) in enumerate(rows):
             errors = [100 * (counted[key] * length / cycles[key] / truth[key] - 1)
@@ -311,6 +311,26 @@ class Others(PageCase):
         before = page.evaluate("document.activeElement.value")
         page.press("ArrowDown")
         self.assertNotEqual(before, page.evaluate("document.activeElement.value"))
+
+    def test_sweep_over_seeds(self):
+        """Rows that differ in the seed alone are one, with its spread; there is no text, and no stray point."""
+        text = SWEEP.format(source=self.source).replace("text: two keys of a small die\n", "")
+        (self.folder / "seeds.yaml").write_text(
+            text + "  - seed: [1, 2, 3]\nset: {workloads.0.phase: seed, pmcu_driver.span_ms: 6}\n")
+        self.do("sweep", "-o", "seeds.sqlite", "seeds.yaml")
+        page = self.page_of(self.folder / "seeds.sqlite")
+        with sqlite3.connect(self.folder / "seeds.sqlite") as db:
+            points = db.execute(
+                'SELECT min(point), avg(mean_error), avg(mean_error * mean_error) FROM point GROUP BY '
+                '"pmcu_driver.sample_period_ms", "pmcu.order", "bus.clock_mhz" ORDER BY 1').fetchall()
+        rows = page.evaluate("countersink.charts['sweep-0-points'].rows.map(row => [row.i, row.y, row.spread[1]])")
+        self.assertEqual(12, len(rows))
+        for (point, mean, squares), (i, y, spread) in zip(points, rows):
+            self.assertEqual(point, i)
+            self.assertAlmostEqual(mean, y, 9)
+            self.assertAlmostEqual(((squares - mean * mean) * 3 / 2) ** 0.5, spread, 6)
+        about = page.evaluate("document.querySelector('#sweep-0 .about').textContent")
+        self.assertTrue(about.startswith("36 of 36 points"), about)
 
     def test_nothing_is_empty(self):
         for scenario in ("imc/imc_nest.yaml", "corepmu/multiplex_demo.yaml", "riscv/riscv_sample.yaml",

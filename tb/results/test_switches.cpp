@@ -39,7 +39,7 @@ struct Switches : testing::Test {
         handlers = {segment(1000, CS_MODE_M, 99)};
         tracks[0] = {"workload", segments.data(), segments.size()};
         tracks[1] = {"handler", handlers.data(), handlers.size()};
-        const cs_timeline_desc desc = {1, 0, tracks, 2, nullptr, 0, CS_MODE_EL0};
+        const cs_timeline_desc desc = {1, 0, 0, tracks, 2, nullptr, 0, CS_MODE_EL0};
         ASSERT_EQ(cs_timeline_create(&desc, &timeline, nullptr), CS_OK);
         // within a segment, over the end of one, right at one
         for (const auto &stay : std::vector<std::pair<cycle_t, cycle_t>>{

@@ -1,6 +1,7 @@
 // Timelines and guard of a scenario.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>

@@ -1,6 +1,7 @@
 // Dies with IMC cores and the nest: CPU numbers, defaults, timelines.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "document.hpp"

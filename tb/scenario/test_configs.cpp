@@ -7,6 +7,7 @@
 #include "document.hpp"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/pmcu/pmcu_spec.h"
+#include "scenario/work/doubts.h"
 
 namespace
 {
@@ -64,6 +65,36 @@ TEST(Configs, EveryWayLoadsAndItsTextIsAScenario)
         }
     }
     EXPECT_GE(ways, 6u);
+}
+
+// Lockstep scenarios are made to reach every corner; what was drawn, too. All others are shown to people.
+TEST(Configs, PeopleCanBelieveThem)
+{
+    for (const auto &file : yaml_files("configs")) {
+        const std::string folder = file.parent_path().filename();
+
+        if (folder == "regressions" ||
+            file.filename().string().find("lockstep") != std::string::npos)
+            continue;
+        const Document first = load(file);
+        const size_t ways = first->nr_ways;
+
+        for (size_t i = 0; i < (ways == 0 ? 1 : ways); i++) {
+            const Document d =
+                ways == 0 ? load(file) : load(file, {std::string("way=") + first->ways[i].name});
+            std::string found;
+
+            ASSERT_TRUE(d.ok()) << d.error;
+            EXPECT_EQ(cs_scenario_doubts(
+                          d.scenario.get(),
+                          [](void *ctx, const char *text) {
+                              *static_cast<std::string *>(ctx) += std::string(text) + "\n";
+                          },
+                          &found, nullptr),
+                      CS_OK);
+            EXPECT_EQ(found, "") << file;
+        }
+    }
 }
 
 TEST(Configs, TheLockstepOnesFitTheSmallRtl)

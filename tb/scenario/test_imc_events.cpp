@@ -1,6 +1,7 @@
 // The numbers of POWER's events: by form, by a catalog's names, and what shares one stream.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <fstream>

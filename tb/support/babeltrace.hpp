@@ -2,6 +2,7 @@
 #ifndef CS_TB_SUPPORT_BABELTRACE_HPP
 #define CS_TB_SUPPORT_BABELTRACE_HPP
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <map>

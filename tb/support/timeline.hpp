@@ -2,6 +2,7 @@
 #ifndef CS_TB_SUPPORT_TIMELINE_HPP
 #define CS_TB_SUPPORT_TIMELINE_HPP
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <sstream>

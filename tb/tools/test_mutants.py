@@ -14,6 +14,7 @@ sys.path.insert(0, str(SOURCE / "tools" / "mutants"))
 
 import c_faults                                # noqa: E402
 import layers                                  # noqa: E402
+import run                                     # noqa: E402
 import schemata                                # noqa: E402
 import sv_faults                               # noqa: E402
 import tree                                    # noqa: E402
@@ -105,6 +106,16 @@ class CMutants(unittest.TestCase):
                               ("i < b", "(i) <= (b)", "4 7")):
             self.assertEqual(self.output(self.number(old, new)), out, f"{old} -> {new}")
 
+    def test_what_is_reached_is_noted(self):
+        marks = pathlib.Path(self.folder.name) / "reached"
+        marks.write_bytes(bytes(len(self.mutants) + 1))
+        done = subprocess.run([self.program], capture_output=True, check=False,
+                              env=dict(os.environ, CS_MUTANT="-1", CS_REACHED=str(marks)))
+        self.assertEqual(done.stdout.decode(), self.output(0))
+        reached = {n for n, mark in enumerate(marks.read_bytes()) if mark}
+        self.assertIn(self.number("a > LIMIT", "(a) >= (LIMIT)"), reached)
+        self.assertLess(reached, {m.number for m in self.mutants} | {0})
+
     def test_constants_stay(self):
         changed = {m.old for m in self.mutants}
         self.assertNotIn("{1, 2}", changed)
@@ -167,6 +178,62 @@ class Tables(unittest.TestCase):
             self.assertIsNone(again.get("k", "unit", "b", False))
             self.assertIsNotNone(again.get("k", "unit", "b", True))
             self.assertIsNone(again.get("s", "unit", "b", True))
+
+    def test_rules_leave_out_classes(self):
+        rules = verdicts.Rules(SOURCE / "tools/mutants/rules.txt")
+
+        def who(path, scope, old, new=""):
+            return rules.who(schemata.Mutant(path, scope, "", 0, 1, 1, 1, old, new))
+        self.assertEqual(who("src/models/hpm/hpm.c", "check", "a < b", "(a) <= (b)"), "lockstep")
+        self.assertEqual(who("src/models/hpm/hpm.c", "cs_hpm_destroy", "free(hpm);"), "tests")
+        self.assertEqual(who("src/models/hpm/hpm.c", "cs_hpm_next", "a < b", "(a) <= (b)"), "")
+
+    def test_the_report_judges_lockstep_by_what_it_can_see(self):
+        rules = verdicts.Rules(SOURCE / "tools/mutants/rules.txt")
+        known = {}
+
+        class Known: # by both, by unit tests alone, refused, equivalent, a driver's
+            @staticmethod
+            def get(key, layer, _state, _trust):
+                return known.get((key, layer))
+
+        def mutant(scope, kind, **layers):
+            made = schemata.Mutant("src/models/hpm/hpm.c", scope, "", 0, 1, 1, 1, scope, kind)
+            made.unit, made.kind = "hpm", kind
+            for layer, verdict in layers.items():
+                known[(made.key, layer)] = {"verdict": verdict}
+            return made
+        yes, no = verdicts.KILLED, verdicts.SURVIVED
+        mutants = [mutant("a", "model", unit=yes, shipped=yes),
+                   mutant("b", "model", unit=yes, shipped=no),
+                   mutant("check", "model", unit=yes, shipped=no),
+                   mutant("e", "model", unit=no, shipped=no),
+                   mutant("not_tried", "model"),
+                   mutant("d", "driver", unit=no, shipped=no)]
+        report = verdicts.Report(mutants, Known, {mutants[3].key: "why"}, rules, "s", False)
+        row = report.rows[("hpm", "model")]
+        self.assertEqual((row["tried"], row["equivalent"], row["neither"]), (4, 1, 0))
+        self.assertEqual((row["by unit"], row["unit of"]), (3, 3))
+        self.assertEqual((row["by lockstep"], row["lockstep of"]), (1, 2))
+        self.assertEqual(report.lockstep_survivors, [mutants[1]])
+        self.assertEqual(report.survivors, [mutants[5]])
+        self.assertIn("| hpm, driver | 1 |", report.text())
+        self.assertTrue(report.text().splitlines()[-1].endswith("| 0.0 % | - |"))
+
+    def test_what_noticed_neighbours_is_tried_first(self):
+        command = layers.Command("unit", ("tb/a/test_a",))
+        tests = [run.Test(command, f"A.{n}", seconds, frozenset(reached)) for n, seconds, reached
+                 in (("slow", 9.0, "km"), ("quick", 0.1, "km"), ("other", 0.1, "k"))]
+        runner = run.Runner(None, "s", None)
+        near = schemata.Mutant("a.c", "", "", 0, 1, 10, 10, "a", "b")
+        self.assertEqual([[t.name for t in batch] for batch in runner.batches(near, tests)],
+                         [["A.quick", "A.other"], ["A.slow"]])
+        runner.kills.append(("a.c", 12, tests[0]))
+        self.assertEqual(runner.batches(near, tests)[0], [tests[0]])
+        missed = run.Test(command, "A.b", 0.1, frozenset())
+        self.assertFalse(missed.reaches(near))
+        near.path = "a.sv"
+        self.assertTrue(missed.reaches(near))
 
     def test_inner_mutants_are_in_the_outer_text(self):
         source = b"a+b"

@@ -1,6 +1,7 @@
 // Call chains as perf shows them, and as tables have them, against the truth (docs/traces/call_chains.md).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>

@@ -1,6 +1,7 @@
 // Buffers, images, pages and tables: the command's own decoder and the truth of the same run judge them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "support/json_flat.hpp"

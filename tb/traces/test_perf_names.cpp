@@ -173,6 +173,17 @@ TEST_F(PerfNames, NoThreadIsOnTwoCpus)
     }
 }
 
+// Two records that are read in one burst have times of their own; so a reader that keys on thread and time
+// keeps all.
+TEST_F(PerfNames, NoThreadHasTwoSamplesAtATime)
+{
+    trace("imc_trace");
+    const std::vector<std::string> all = squeezed_lines(script("-F tid,time"));
+    const std::set<std::string> keys(all.begin(), all.end());
+    EXPECT_GT(all.size(), 10000u);
+    EXPECT_EQ(keys.size(), all.size());
+}
+
 // A number that another process has is left out.
 TEST_F(PerfNames, ThreadsHaveNumbersThatAreFree)
 {

@@ -196,7 +196,7 @@ TEST_F(Rotated, UnitsArePmus)
     again();
     trace("multiplex_demo");
     EXPECT_NE(perf(temp, "report --header-only -i t")
-                  .out.find("name = INST_RETIRED, , id = { 33, 34, 35, 36 }, type = 4, size = 128, "
+                  .out.find("name = INST_RETIRED, , id = { 5, 6, 7, 8 }, type = 4, size = 128, "
                             "config = 0x8"),
               std::string::npos);
 }

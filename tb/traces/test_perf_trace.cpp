@@ -1,6 +1,7 @@
 // perf.data files of whole scenarios: what perf reads out of them is what the run's truth has.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "traces/trace.hpp"

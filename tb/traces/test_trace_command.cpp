@@ -1,4 +1,5 @@
 // The command itself: what it refuses, and that it leaves nothing behind then.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "traces/trace.hpp"

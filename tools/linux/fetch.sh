@@ -51,9 +51,6 @@ if ! grep -q "^qemu [^ ]* $host " <(rows); then
     fail "$lock: there is no QEMU for this machine's architecture, $host"
 fi
 
-command -v xz >/dev/null ||
-    fail "xz is missing; as root: apt-get install --no-install-recommends xz-utils"
-
 if [[ ${#mirrors[@]} -eq 0 ]]; then
     # shellcheck disable=SC2016 # the words are apt-get's
     mapfile -t mirrors < <(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' \
@@ -101,9 +98,10 @@ while read -r folder _ _ package _ _ path; do
     file=$cache/files/${path##*/}
     mkdir -p "$new/$folder"
     case $folder/$package in
-        header/*) # the one header that a plugin includes
-            tar -C "$new/$folder" -xf "$file" --no-same-owner --strip-components=3 \
-                --wildcards '*/include/qemu/qemu-plugin.h'
+        header/*) # the one header that a plugin includes; APT unpacks what it is packed with
+            /usr/lib/apt/apt-helper -o APT::Sandbox::User=root cat-file "$file" |
+                tar -C "$new/$folder" -x --no-same-owner --strip-components=3 \
+                    --wildcards '*/include/qemu/qemu-plugin.h'
             ;;
         */linux-image*) # without its modules
             dpkg-deb --fsys-tarfile "$file" | tar -C "$new/$folder" -x --no-same-owner ./boot

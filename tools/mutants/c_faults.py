@@ -185,5 +185,10 @@ def place_of_declaration(path, source):
     return 0
 
 
+# Below zero no mutant is switched on, and those that are reached are noted.
+ASKS = "(cs_mutant < 0 ? (cs_reached[{0}] = 1, 0) : cs_mutant == {0})"
+
+
 def declaration(path):
-    return "extern int cs_mutant; " if path.endswith(".c") else 'extern "C" int cs_mutant; '
+    text = "extern int cs_mutant; extern unsigned char *cs_reached; "
+    return text if path.endswith(".c") else 'extern "C" { ' + text + "} "

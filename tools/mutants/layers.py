@@ -19,7 +19,12 @@ class Command:
 
     @property
     def name(self):
-        return " ".join((pathlib.Path(self.words[0]).name,) + self.words[1:])
+        words = self.words[:self.words.index("--rtl")] if "--rtl" in self.words else self.words
+        return " ".join((pathlib.Path(words[0]).name,) + words[1:])
+
+    @property
+    def is_gtest(self):
+        return self.target.startswith("test_")
 
     @property
     def target(self):
@@ -57,6 +62,13 @@ class Layers:
     def expand(self, pattern):
         return sorted(glob.glob(pattern, root_dir=self.tree))
 
+    def compare_unit(self, layer, unit, top, map_file, programs, *sources):
+        """The unit's own RTL, which the copy of the tree has, against its model."""
+        rtl = [f"{{tree}}/{path}" for pattern in sources for path in self.expand(pattern)]
+        rtl = list(dict.fromkeys(rtl))
+        return Command(layer, ("countersink", "compare-unit", unit, "--top", top, "--map",
+                               f"{{tree}}/{map_file}", "--programs", programs, "--rtl", *rtl))
+
     @property
     def units(self):
         return list(self.files)
@@ -70,6 +82,8 @@ class Layers:
             if words[0] == "compare":
                 found += [Command(layer, ("countersink", "compare", path))
                           for pattern in words[1:] for path in self.expand(pattern)]
+            elif words[0] == "compare-unit":
+                found.append(self.compare_unit(layer, *words[1:]))
             else:
                 found.append(Command(layer, tuple(words)))
         return found

@@ -12,7 +12,7 @@ import time
 from layers import KINDS, LAYERS, BadTable, Layers
 from run import Runner, UnmutatedFails
 from tree import BuildFailed, Tree, find
-from verdicts import INVALID, Report, Verdicts, read_equivalents
+from verdicts import INVALID, Report, Rules, Verdicts, read_equivalents
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -93,7 +93,8 @@ def build(tree, layers, mutants, commands, verdicts, state, jobs, folder):
     dies = {die for mutant in mutants for die in layers.dies.get(mutant.unit, ())}
     if any(command.words[0] == "countersink" or "lockstep/test_lockstep" in command.words[0]
            for command in commands):
-        targets.append("cs_ready_dies")
+        if any(mutant.kind == "rtl" for mutant in mutants) or not tree.take_dies(dies):
+            targets.append("cs_ready_dies")
     for _ in range(ROUNDS):
         print(f"mutants: building {' '.join(targets)}", file=sys.stderr, flush=True)
         good = number(mutants, verdicts, state)
@@ -118,16 +119,18 @@ def show_progress(done, whole):
 
 def submit(args, folder):
     """The same call as an array of jobs, each with its part."""
-    mine = [word for word in sys.argv[1:]]
-    at = mine.index("--slurm") if "--slurm" in mine else None
-    if at is None:
+    mine = list(sys.argv[1:])
+    if "--slurm" not in mine:
         complain("write --slurm N as two words", 2)
-    del mine[at:at + 2]
+    for option in ("--slurm", "--at-least", "--json"): # what the whole is asked for
+        if option in mine:
+            at = mine.index(option)
+            del mine[at:at + 2]
     call = " ".join(["tools/mutants.sh", *mine, "--no-build", "--part",
                      f"$SLURM_ARRAY_TASK_ID/{args.slurm}"])
     status = subprocess.run(["sbatch", "--wait", f"--array=1-{args.slurm}", f"--chdir={ROOT}",
                              f"--output={folder}/job-%a.log", f"--wrap={call}"],
-                            check=False).returncode
+                            stdout=sys.stderr, check=False).returncode
     if status != 0:
         complain(f"sbatch ended with {status}; the jobs' words are in {folder}/job-*.log", 1)
 
@@ -148,14 +151,17 @@ def try_them(args, layers, tree, mutants, verdicts, state, folder):
     if args.slurm:
         submit(args, folder)
         return
+    numbered = list(good)
     if args.part:
         first, parts = (int(word) for word in args.part.split("/"))
         good = good[first - 1::parts]
     runner = Runner(tree, state, verdicts, args.trust, args.jobs)
     print(f"mutants: {len(good)}, each by {len(set(commands))} commands", file=sys.stderr)
-    runner.measure(dict.fromkeys(commands))
+    runner.build_has(numbered)
     until = time.monotonic() + args.seconds if args.seconds else None
-    good.sort(key=lambda mutant: rank(mutant, args.seed)) # so that a part of them is a sample
+    # A part of those of a kind of a unit is a sample.
+    good.sort(key=lambda mutant: (KINDS.index(mutant.kind), layers.units.index(mutant.unit),
+                                  rank(mutant, args.seed)))
     runner.run([(m, by_kind[(m.unit, m.kind)]) for m in good], until, show_progress)
 
 
@@ -164,6 +170,7 @@ def main():
     try:
         layers = Layers(HERE / "layers.txt", ROOT)
         equivalents = read_equivalents(HERE / "equivalents.txt")
+        rules = Rules(HERE / "rules.txt")
     except (BadTable, ValueError) as error:
         complain(error, 2)
     for unit in args.unit or []:
@@ -184,17 +191,18 @@ def main():
         except (BuildFailed, UnmutatedFails) as error:
             complain(error, 1)
         verdicts = Verdicts(folder)
-    report = Report(mutants, verdicts, equivalents, state, args.trust)
+    report = Report(mutants, verdicts, equivalents, rules, state, args.trust)
     print(report.text())
-    for mutant in report.survivors:
-        print(f"survived: {mutant.key} {mutant.describe()}")
-    for mutant in report.lockstep_survivors:
-        print(f"not by lockstep: {mutant.key} {mutant.describe()}")
+    for word, those in (("survived", report.survivors),
+                        ("not by unit tests", report.unit_survivors),
+                        ("not by lockstep", report.lockstep_survivors)):
+        for mutant in those:
+            print(f"{word}: {mutant.key} {mutant.describe()}")
     if args.json:
         pathlib.Path(args.json).write_text(json.dumps(report.json(), indent=1) + "\n")
     if args.at_least is not None:
-        judged = sum(row["any"] + row["survived"] for row in report.rows.values())
-        killed = sum(row["any"] for row in report.rows.values())
+        judged = sum(row["tried"] - row["equivalent"] for row in report.rows.values())
+        killed = judged - sum(row["neither"] for row in report.rows.values())
         if judged == 0 or 100 * killed < args.at_least * judged:
             complain(f"{killed} of {judged} are killed, which is less than {args.at_least} %", 1)
     return 0

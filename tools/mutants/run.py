@@ -1,89 +1,240 @@
-"""Tries mutants: each by the commands of its layers, up to the first that notices it."""
+"""Tries mutants: each by the tests of its layers, up to the first that notices it.
+
+A test is a scenario, or one test of a program of GoogleTest. Without a mutant each is called once
+by itself: how long it takes is measured, and which mutants of C sources it reaches. So a mutant is
+tried by those alone that reach it, first by those that have noticed its neighbours.
+"""
 import concurrent.futures
+import dataclasses
+import hashlib
 import json
 import os
+import re
+import resource
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 
 from verdicts import KILLED, SURVIVED
 
-# A command may take so many times as long as without a mutant, and so many seconds more.
-SLOWER, GRACE_SECONDS = 5, 5
-DIE_SECONDS = 5 # it may be that a die is made where a command takes longer for the first time
+# A call may take so many times the processor time that it takes without a mutant, and so many
+# seconds more; on the clock on the wall, which counts for what waits for ever, far more.
+SLOWER, GRACE_SECONDS = 4, 2
+WALL_SLOWER, WALL_GRACE_SECONDS = 40, 60
+MEMORY = 8 << 30 # what a mutant may ask for
+FIRST = 6        # tests that are tried before the others
+NEAR_LINES = 12  # neighbours
+
+RUNS = re.compile(r"^\[ RUN      \] (\S+)", re.MULTILINE)
+FAILED = re.compile(r"^\[  FAILED  \] (\S+?)[,]?(?: |$)", re.MULTILINE)
 
 
 class UnmutatedFails(Exception):
     pass
 
 
+@dataclasses.dataclass(frozen=True)
+class Test:
+    command: object
+    name: str           # of a test of a program; "" is the whole command
+    seconds: float      # of processor time
+    reached: frozenset  # keys; None: not known, any may be reached
+
+    def reaches(self, mutant):
+        return self.reached is None or mutant.path.endswith(".sv") or mutant.key in self.reached
+
+    @property
+    def whole_name(self):
+        return f"{self.command.name} {self.name}".strip()
+
+
+def seconds_of(usage):
+    return usage.ru_utime + usage.ru_stime
+
+
 class Runner:
     def __init__(self, tree, state, verdicts, trust=False, jobs=1):
         self.tree, self.state, self.verdicts = tree, state, verdicts
         self.trust, self.jobs = trust, jobs
-        self.baseline, self.kills = {}, {}
-        self.lock = threading.Lock()
+        self.tests = {} # of a command
+        self.kills = [] # (path, line, test)
+        self.keys, self.store, self.measured = {}, None, {}
+        self.lock, self.measuring = threading.Lock(), threading.Lock()
 
-    def call(self, command, number, seconds):
-        """(whether it succeeded, seconds); None instead when it took too long."""
-        words = list(command.words)
+    # --- calls ---
+
+    def words(self, command, names=None):
+        words = [word.replace("{tree}", str(self.tree.place)) for word in command.words]
         words[0] = str(self.tree.build / words[0])
-        if "/test_" in words[0]:
+        if command.is_gtest:
+            words = [word for word in words if not word.startswith("--gtest_filter=") or not names]
+            if names:
+                words.append("--gtest_filter=" + ":".join(names))
             words.append("--gtest_fail_fast")
+        return words
+
+    def call(self, words, number, limit=None, reached=None):
+        """(whether it succeeded, seconds, output); None instead when it took too long."""
         environment = dict(os.environ, CS_MUTANT=str(number),
                            COUNTERSINK_CACHE=str(self.tree.build / "die-cache"))
-        begin = time.monotonic()
-        process = subprocess.Popen(words, cwd=self.tree.place, env=environment,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL, start_new_session=True)
-        try:
-            good = process.wait(seconds) == 0
-        except subprocess.TimeoutExpired:
+        if reached is not None:
+            environment["CS_REACHED"] = reached
+        with tempfile.TemporaryFile() as out:
+            process = subprocess.Popen(words, cwd=self.tree.place, env=environment,
+                                       stdin=subprocess.DEVNULL, stdout=out,
+                                       stderr=subprocess.DEVNULL, start_new_session=True)
+            cpu = resource.RLIM_INFINITY
+            if limit is not None:
+                cpu = int(limit * SLOWER + GRACE_SECONDS + 1)
+            try:
+                resource.prlimit(process.pid, resource.RLIMIT_CPU, (cpu, cpu))
+                resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
+            except ProcessLookupError:
+                pass # it has ended
+            wall = None if limit is None else WALL_SLOWER * limit + WALL_GRACE_SECONDS
+            status, usage = self.wait(process, wall)
+            try:
+                os.killpg(process.pid, signal.SIGKILL) # also what it has forked
+            except ProcessLookupError:
+                pass
+            out.seek(0)
+            text = out.read().decode(errors="replace")
+        good = status == 0
+        if status is None or (limit is not None and seconds_of(usage) >= cpu - 0.5 and not good):
             good = None
-        try:
-            os.killpg(process.pid, signal.SIGKILL) # also what it has forked
-        except ProcessLookupError:
-            pass
-        process.wait()
-        return good, time.monotonic() - begin
+        return good, seconds_of(usage), text
 
-    def measure(self, commands):
-        """How long each takes when no mutant is switched on; it has to succeed. What is measured
-        is kept for the next call."""
-        store = self.verdicts.folder / "baseline.json"
-        known = json.loads(store.read_text()) if store.is_file() else {}
-        for command in commands:
-            name = f"{self.state} {command.name}"
-            if name not in known:
-                good, seconds = self.call(command, 0, 600)
-                if good and seconds > DIE_SECONDS: # a die may have been made
-                    good, seconds = self.call(command, 0, 600)
-                if not good:
-                    raise UnmutatedFails(f"without a mutant this fails: {command.name}")
-                known[name] = seconds
-                store.write_text(json.dumps(known, indent=1) + "\n")
-            self.baseline[command] = known[name]
+    @staticmethod
+    def wait(process, wall):
+        timer = None
+        late = threading.Event()
+        if wall is not None:
+            def end():
+                late.set()
+                try:
+                    os.killpg(process.pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            timer = threading.Timer(wall, end)
+            timer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        if timer is not None:
+            timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        return None if late.is_set() else process.returncode, usage
 
-    def ranked(self, path, commands):
-        """What has noticed faults of this file before comes first, then what is quick."""
-        return sorted(commands, key=lambda c: (-self.kills.get((path, c), 0) / self.baseline[c],
-                                               self.baseline[c]))
+    # --- without a mutant ---
+
+    def build_has(self, mutants):
+        """The mutants of the build, which have numbers. What was measured of it is read again."""
+        self.keys = {mutant.number: mutant.key for mutant in mutants}
+        numbers = hashlib.sha1("".join(self.keys.values()).encode()).hexdigest()[:12]
+        self.store = self.verdicts.folder / f"reached-{self.state}-{numbers}.jsonl"
+        if self.store.is_file():
+            for line in self.store.read_text().splitlines():
+                try:
+                    row = json.loads(line)
+                except ValueError:
+                    continue # the last line of a run that was killed
+                self.measured[row["test"]] = row
+
+    def measure(self, command):
+        """How long each test takes when no mutant is switched on, and which mutants it reaches;
+        it has to succeed. It is done when a command is needed for the first time."""
+        tests = []
+        for name in self.names(command):
+            whole = f"{command.name} {name}".strip()
+            if whole not in self.measured:
+                seconds, reached = self.record(command, name, max(self.keys, default=0))
+                self.measured[whole] = {"test": whole, "seconds": seconds,
+                                        "reached": [self.keys[n] for n in reached]}
+                with open(self.store, "a", encoding="utf-8") as out:
+                    out.write(json.dumps(self.measured[whole]) + "\n")
+            row = self.measured[whole]
+            tests.append(Test(command, name, row["seconds"], frozenset(row["reached"])))
+        return tests
+
+    def tests_of(self, command):
+        with self.measuring:
+            if command not in self.tests:
+                self.tests[command] = self.measure(command)
+            return self.tests[command]
+
+    def names(self, command):
+        """The tests of a program; [""] for what is none of GoogleTest."""
+        if not command.is_gtest:
+            return [""]
+        good, _, text = self.call([w for w in self.words(command)] + ["--gtest_list_tests"], 0)
+        if not good:
+            raise UnmutatedFails(f"{command.name} does not list its tests")
+        names, suite = [], ""
+        for line in text.splitlines():
+            word = line.split("#")[0].rstrip()
+            if not line.startswith(" "):
+                suite = word
+            elif word and "DISABLED_" not in suite + word:
+                names.append(suite + word.strip())
+        return names
+
+    def record(self, command, name, count):
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(bytes(count + 1))
+            file.flush()
+            words = self.words(command, [name] if name else None)
+            good, seconds, _ = self.call(words, -1, reached=file.name)
+            if not good:
+                raise UnmutatedFails(f"without a mutant this fails: {command.name} {name}")
+            file.seek(0)
+            marks = file.read()
+        if seconds > 5: # a die may have been made
+            seconds = self.call(words, 0)[1]
+        return round(seconds, 3), [n for n, mark in enumerate(marks) if mark]
+
+    # --- with one ---
+
+    def score(self, mutant, test):
+        """How well a test has noticed neighbours, for what it costs."""
+        return sum(4 if abs(line - mutant.line) <= NEAR_LINES else 1
+                   for path, line, by in self.kills
+                   if path == mutant.path and by == test) / (0.02 + test.seconds)
+
+    def batches(self, mutant, tests):
+        """Lists of tests that are tried together: of one program each, or a scenario."""
+        score = {test: self.score(mutant, test) for test in tests}
+        likely = [t for t in sorted(tests, key=lambda t: -score[t]) if score[t] > 0][:FIRST]
+        rest = sorted((t for t in tests if t not in likely), key=lambda t: t.seconds)
+        found = []
+        for group in (likely, rest):
+            programs = {}
+            for test in group:
+                slow = test.command.is_gtest and test.seconds > 0.2
+                key = (test.command, test.name if slow or not test.command.is_gtest else "")
+                programs.setdefault(key, []).append(test)
+            found += programs.values() if group is likely else \
+                sorted(programs.values(), key=lambda batch: sum(t.seconds for t in batch))
+        return found
 
     def try_layer(self, mutant, layer, commands):
+        tests = [test for command in commands for test in self.tests_of(command)
+                 if test.reaches(mutant)]
         total = 0.0
-        for command in self.ranked(mutant.path, commands):
-            good, seconds = self.call(command, mutant.number,
-                                      GRACE_SECONDS + SLOWER * self.baseline[command])
+        for batch in self.batches(mutant, tests):
+            command = batch[0].command
+            names = [test.name for test in batch if test.name]
+            good, seconds, text = self.call(self.words(command, names), mutant.number,
+                                            limit=sum(test.seconds for test in batch))
             total += seconds
             if not good:
+                failed = (FAILED.findall(text) or RUNS.findall(text)[-1:] or [""])[0]
+                by = next((test for test in batch if test.name == failed), batch[0])
                 with self.lock:
-                    place = (mutant.path, command)
-                    self.kills[place] = self.kills.get(place, 0) + 1
-                    self.tell(mutant, layer, KILLED, command.name, total, good is None)
+                    self.kills.append((mutant.path, mutant.line, by))
+                    self.tell(mutant, layer, KILLED, by.whole_name, total, good is None)
                 return True
         with self.lock:
-            self.tell(mutant, layer, SURVIVED, "", total, False)
+            self.tell(mutant, layer, SURVIVED, "" if tests else "not reached", total, False)
         return False
 
     def tell(self, mutant, layer, verdict, by, seconds, slow):

@@ -1,8 +1,9 @@
 """Mutants of a file, all in one text: each is an alternative that is chosen at run time.
 
 An expression `a + b` becomes `(cs_mutant == 17 ? (a - b) : (a + b))`, a statement `x = y;` becomes
-`{ if (cs_mutant != 18) x = y; }`. Lines stay where they were, so that what a compiler says of a
-line can be told of its mutants.
+`{ if (!(cs_mutant == 18)) x = y; }`. Lines stay where they were, so that what a compiler says of a
+line can be told of its mutants. How a language asks for a number is `asks`: C also notes which
+mutants are reached.
 """
 import dataclasses
 import hashlib
@@ -53,10 +54,11 @@ def flat(text):
 
 
 class Rewriter:
-    """Writes a source with its mutants; `block` is how the language writes a block."""
+    """Writes a source with its mutants; `block` is how the language writes a block, `asks` how it
+    asks whether the mutant {0} is switched on."""
 
-    def __init__(self, source, mutants, block):
-        self.source, self.block = source, block
+    def __init__(self, source, mutants, block, asks="cs_mutant == {0}"):
+        self.source, self.block, self.asks = source, block, asks
         self.groups = {}
         for mutant in mutants:
             span = (mutant.start, -mutant.end, mutant.statement)
@@ -86,13 +88,14 @@ class Rewriter:
         begin, end = self.block
         if not group[0].statement:
             for mutant in group:
-                body = f"(cs_mutant == {mutant.number} ? ({flat(mutant.new)}) : ({body}))"
+                body = f"({self.asks.format(mutant.number)} ? ({flat(mutant.new)}) : ({body}))"
             return body
         for mutant in group:
+            on = self.asks.format(mutant.number)
             if mutant.new:
-                body = f"if (cs_mutant == {mutant.number}) {flat(mutant.new)} else {body}"
+                body = f"if ({on}) {flat(mutant.new)} else {body}"
             else:
-                body = f"if (cs_mutant != {mutant.number}) {body}"
+                body = f"if (!({on})) {body}"
             body = f"{begin} {body} {end}"
         return body
 

@@ -10,16 +10,34 @@ import c_faults
 import sv_faults
 from schemata import Rewriter
 
-# The variable that C and C++ ask; the Verilog asks the environment by itself.
-VARIABLE = """/* The mutant that is switched on (tools/mutants.sh). */
+# The variable that C and C++ ask; the Verilog asks the environment by itself. What is reached is
+# noted in a shared mapping of CS_REACHED, a byte a mutant: so forks and aborts lose nothing.
+VARIABLE = """/* The mutant that is switched on, and those that are reached (tools/mutants.sh). */
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 int cs_mutant;
+unsigned char *cs_reached;
+
 __attribute__((constructor)) static void cs_mutant_read(void)
 {
     const char *text = getenv("CS_MUTANT");
+    const char *path = getenv("CS_REACHED");
+    struct stat about;
 
     cs_mutant = text != NULL ? atoi(text) : 0;
+    if (cs_mutant >= 0)
+        return;
+    const int file = path != NULL ? open(path, O_RDWR) : -1;
+    if (file < 0 || fstat(file, &about) != 0)
+        _exit(99);
+    cs_reached = mmap(NULL, (size_t)about.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (cs_reached == MAP_FAILED)
+        _exit(99);
+    close(file);
 }
 """
 VARIABLE_PLACE = "src/base/mutant.c"
@@ -45,7 +63,7 @@ def rewrite(path, source, mutants):
         rewriter = Rewriter(source, mutants, ("begin", "end"))
         text = rewriter.whole(faults.declaration(path), faults.place_of_declaration(source))
         return faults.waivers() + text
-    rewriter = Rewriter(source, mutants, ("{", "}"))
+    rewriter = Rewriter(source, mutants, ("{", "}"), faults.ASKS)
     return rewriter.whole(faults.declaration(path), faults.place_of_declaration(path, source))
 
 
@@ -103,6 +121,19 @@ class Tree:
             name = path.relative_to(self.place)
             if name.parts[0] not in ("build", ".git") and path.is_file() and str(name) not in kept:
                 path.unlink()
+
+    def take_dies(self, names):
+        """Takes the project's own dies, where none of their RTL is mutated and they are newer than
+        it. False: they have to be built."""
+        built = self.root / "build" / "dies"
+        newest = max((self.root / name).stat().st_mtime for name in self.listed()
+                     if name.startswith(("src/rtl/", "src/regs/gen/")))
+        dies = [built / f"{name}.so" for name in names]
+        if not all(die.is_file() and die.stat().st_mtime >= newest for die in dies):
+            return False
+        for die in dies:
+            self.put(f"build/dies/{die.name}", die.read_bytes(), 0o755)
+        return True
 
     def make(self, targets, jobs, log):
         """Builds; returns the lines that compilers did not like: pairs of a path and a line."""

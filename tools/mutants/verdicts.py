@@ -1,5 +1,6 @@
 """What became of mutants: a line of JSON each, added as they are tried, so that a run that was
 interrupted goes on where it was."""
+import fnmatch
 import json
 import pathlib
 
@@ -30,8 +31,11 @@ class Verdicts:
             out.write(json.dumps(row) + "\n")
 
     def get(self, key, layer, state, trust):
-        """What is known of a mutant, when it still holds."""
+        """What is known of a mutant, when it still holds. What no compiler took stays so: its key
+        would be another with another text."""
         row = self.rows.get((key, layer))
+        if row is not None and row["verdict"] == INVALID:
+            return row
         if row is None or (row["state"] != state and not (trust and row["verdict"] == KILLED)):
             return None
         return row
@@ -51,58 +55,107 @@ def read_equivalents(path):
     return known
 
 
+class Rules:
+    """Classes of mutants that lockstep, or no test, can notice (rules.txt)."""
+
+    def __init__(self, path):
+        self.rows = []
+        for nr, line in enumerate(pathlib.Path(path).read_text().splitlines(), 1):
+            if not line or line.startswith("#"):
+                continue
+            head, mark, reason = line.rpartition(" | ")
+            words = head.split(None, 3)
+            if not mark or not reason.strip() or len(words) != 4 or \
+                    words[0] not in ("lockstep", "tests"):
+                raise ValueError(f"{path}:{nr}: expected WHO PATH SCOPE TEXT | REASON")
+            self.rows.append((*(word.strip() for word in words), reason.strip()))
+
+    def who(self, mutant):
+        """Who cannot notice it: "lockstep", "tests", or "" where nothing is said."""
+        text = f"{' '.join(mutant.old.split())} -> {' '.join(mutant.new.split()) or 'dropped'}"
+        for who, path, scope, pattern, _ in self.rows:
+            if fnmatch.fnmatchcase(mutant.path, path) and \
+                    fnmatch.fnmatchcase(mutant.scope, scope) and \
+                    fnmatch.fnmatchcase(text, literal(pattern)):
+                return who
+        return ""
+
+
+def literal(pattern):
+    """Brackets and question marks stand for themselves; only * does not."""
+    return "".join(f"[{letter}]" if letter in "[?" else letter for letter in pattern)
+
+
 def percent(part, whole):
     return f"{100 * part / whole:.1f} %" if whole else "-"
 
 
 class Report:
-    """Counts by unit and kind of what a list of mutants came to."""
+    """Counts by unit and kind of what a list of mutants came to.
 
-    COLUMNS = ("mutants", "invalid", "equivalent", *LAYERS, "lockstep", "any", "survived")
+    What no test can notice is not judged. Drivers and readers are the same code on both sides of
+    a comparison: lockstep is not asked about them, and not about what rules.txt leaves out.
+    """
 
-    def __init__(self, mutants, verdicts, equivalents, state, trust):
-        self.rows, self.survivors, self.lockstep_survivors = {}, [], []
+    COLUMNS = ("tried", "invalid", "equivalent", *LAYERS, "neither")
+    SEEN_BY_LOCKSTEP = ("rtl", "model", "bus")
+
+    def __init__(self, mutants, verdicts, equivalents, rules, state, trust):
+        self.rows, self.survivors = {}, []
+        self.unit_survivors, self.lockstep_survivors = [], []
         for mutant in mutants:
-            row = self.rows.setdefault((mutant.unit, mutant.kind), dict.fromkeys(self.COLUMNS, 0))
-            known = {layer: verdicts.get(mutant.key, layer, state, trust)
-                     for layer in ("build", *LAYERS)}
-            killed = {layer for layer in LAYERS
-                      if known[layer] is not None and known[layer]["verdict"] == KILLED}
-            row["mutants"] += 1
-            if known["build"] is not None:
-                row["invalid"] += 1
-                continue
-            if not killed and mutant.key in equivalents:
-                row["equivalent"] += 1
-                continue
-            for layer in killed:
-                row[layer] += 1
-            row["lockstep"] += bool(killed & set(LOCKSTEP))
-            row["any"] += bool(killed)
-            if not killed and all(known[layer] is None for layer in LAYERS):
-                row["mutants"] -= 1 # not tried
-            elif not killed:
-                row["survived"] += 1
-                self.survivors.append(mutant)
-            elif not killed & set(LOCKSTEP) and mutant.kind in ("rtl", "model", "bus"):
+            self.take(mutant, verdicts, equivalents, rules.who(mutant), state, trust)
+
+    def take(self, mutant, verdicts, equivalents, unnoticed_by, state, trust):
+        known = {layer: verdicts.get(mutant.key, layer, state, trust)
+                 for layer in ("build", *LAYERS)}
+        tried = {layer for layer in LAYERS if known[layer] is not None}
+        killed = {layer for layer in tried if known[layer]["verdict"] == KILLED}
+        if known["build"] is None and not tried:
+            return
+        row = self.rows.setdefault((mutant.unit, mutant.kind), dict.fromkeys(
+            (*self.COLUMNS, "by unit", "unit of", "by lockstep", "lockstep of"), 0))
+        if known["build"] is not None:
+            row["invalid"] += 1
+            return
+        row["tried"] += 1
+        if not killed and (mutant.key in equivalents or unnoticed_by == "tests"):
+            row["equivalent"] += 1
+            return
+        for layer in killed:
+            row[layer] += 1
+        row["neither"] += not killed
+        if not killed:
+            self.survivors.append(mutant)
+        if "unit" in tried:
+            row["unit of"] += 1
+            row["by unit"] += "unit" in killed
+            if killed and "unit" not in killed:
+                self.unit_survivors.append(mutant)
+        noticed = bool(killed & set(LOCKSTEP))
+        if mutant.kind in self.SEEN_BY_LOCKSTEP and tried & set(LOCKSTEP) and \
+                unnoticed_by != "lockstep":
+            row["lockstep of"] += 1
+            row["by lockstep"] += noticed
+            if killed and not noticed:
                 self.lockstep_survivors.append(mutant)
 
     def text(self):
-        head = ("unit", "kind", *self.COLUMNS, "by unit tests", "by lockstep")
-        table = [head]
-        order = {kind: n for n, kind in enumerate(KINDS)}
+        head = ("unit, kind", *self.COLUMNS, "by unit tests", "by lockstep")
+        table, order = [], {kind: n for n, kind in enumerate(KINDS)}
         for (unit, kind), row in sorted(self.rows.items(),
-                                        key=lambda item: (item[0][0], order[item[0][1]])):
-            judged = row["mutants"] - row["invalid"] - row["equivalent"]
-            table.append((unit, kind, *(str(row[name]) for name in self.COLUMNS),
-                          percent(row["unit"], judged), percent(row["lockstep"], judged)))
-        widths = [max(len(line[i]) for line in table) for i in range(len(head))]
-        return "\n".join("| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths))
-                         + " |" for line in table)
+                                        key=lambda item: (order[item[0][1]], item[0][0])):
+            table.append((f"{unit}, {kind}", *(str(row[name]) for name in self.COLUMNS),
+                          percent(row["by unit"], row["unit of"]),
+                          percent(row["by lockstep"], row["lockstep of"])))
+        return "\n".join("| " + " | ".join(line) + " |"
+                         for line in (head, ["---"] * len(head), *table))
 
     def json(self):
+        def told(mutants):
+            return [{"key": m.key, "what": m.describe()} for m in mutants]
         return {"rows": [{"unit": unit, "kind": kind, **row}
                          for (unit, kind), row in self.rows.items()],
-                "survived": [{"key": m.key, "what": m.describe()} for m in self.survivors],
-                "not_by_lockstep": [{"key": m.key, "what": m.describe()}
-                                    for m in self.lockstep_survivors]}
+                "survived": told(self.survivors),
+                "not_by_unit_tests": told(self.unit_survivors),
+                "not_by_lockstep": told(self.lockstep_survivors)}

@@ -21,7 +21,7 @@ static void locals_after(cs_timeline *tl, size_t entered, cycle_t t, uint64_t lo
 
     if (entered == 0) {
         memset(locals, 0, tracks * sizeof *locals);
-        locals[CS_TIMELINE_WORKLOAD] = t;
+        locals[CS_TIMELINE_WORKLOAD] = tl->desc.begun + t;
         return;
     }
     const cs_timeline_insertion *insertion = cs_timeline_insertion_at(tl, entered - 1);
@@ -208,7 +208,7 @@ const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cycle_t t)
     cycle_t next =
         entered < tl->insertions->count ? cs_timeline_insertion_at(tl, entered)->enter : CS_NEVER;
 
-    tl->piece = (cs_timeline_piece){0, next, CS_TIMELINE_WORKLOAD, 0};
+    tl->piece = (cs_timeline_piece){0, next, CS_TIMELINE_WORKLOAD, tl->desc.begun};
     if (entered == 0)
         return &tl->piece;
     const cs_timeline_insertion *insertion = cs_timeline_insertion_at(tl, entered - 1);

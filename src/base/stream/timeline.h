@@ -83,8 +83,9 @@ typedef struct cs_timeline_off {
 typedef struct cs_timeline_desc {
     uint64_t seed;
     uint32_t core;
-    const cs_track *tracks;     /* [0] the workload, the rest handlers */
-    size_t nr_tracks;           /* 1..CS_TIMELINE_MAX_TRACKS */
+    uint64_t begun;         /* local cycles of the workload before cycle 0, within its first lap */
+    const cs_track *tracks; /* [0] the workload, the rest handlers */
+    size_t nr_tracks;       /* 1..CS_TIMELINE_MAX_TRACKS */
     const cs_timeline_off *off; /* rising, none empty, none touching another; borrowed */
     size_t nr_off;
     cs_mode off_mode; /* what a context says then; its program counter and ids are 0 */

@@ -45,8 +45,8 @@ static cs_status check_cpu(const char *text, cs_diag *diag)
 static const cs_format_option option_cpu = {
     .name = "cpu",
     .value = "N",
-    .help = "imc-trace: records of this thread (default: FILE's name, as\n"
-            "                      cpu3.imc; else FILE is the buffers of all)",
+    .help = "imc-trace: records of this thread (default: FILE's name, as "
+            "cpu3.imc; else FILE is the buffers of all)",
     .check = check_cpu};
 
 static const cs_format_option *const options[] = {&option_cpu, NULL};

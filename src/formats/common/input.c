@@ -131,3 +131,42 @@ void cs_input_close(cs_input *in)
     if (in->file != NULL)
         fclose(in->file);
 }
+
+static cs_status copy(const cs_input *in, FILE *out, cs_diag *diag)
+{
+    uint8_t piece[65536];
+    size_t got;
+    bool good = fwrite(in->look, 1, in->looked, out) == in->looked;
+
+    while (good && (got = fread(piece, 1, sizeof piece, in->file)) > 0)
+        good = fwrite(piece, 1, got, out) == got;
+    if (ferror(in->file))
+        return check_read(in, diag);
+    /* the file as a whole, then behind what was looked at */
+    if (!good || fflush(out) != 0 || fseeko(out, (off_t)in->looked, SEEK_SET) != 0)
+        return cs_diag_set(diag, CS_ERR_IO, in->name, "cannot be kept in a temporary file: %s",
+                           strerror(errno));
+    return CS_OK;
+}
+
+cs_status cs_input_spool(cs_input *in, cs_diag *diag)
+{
+    cs_seek_source source;
+
+    if (cs_input_seek_source(in, &source))
+        return CS_OK;
+    FILE *file = tmpfile();
+    if (file == NULL)
+        return cs_diag_set(diag, CS_ERR_IO, in->name, "no temporary file: %s", strerror(errno));
+    const cs_status status = copy(in, file, diag);
+    if (status != CS_OK) {
+        fclose(file);
+        return status;
+    }
+    if (strcmp(in->name, "-") == 0)
+        dup2(fileno(file), STDIN_FILENO);
+    fclose(in->file);
+    in->file = file;
+    in->offset = 0; /* it was passed over */
+    return CS_OK;
+}

@@ -39,6 +39,10 @@ void cs_input_close(cs_input *in);
 /* Goes on where the last one ended. */
 cs_byte_source cs_input_source(cs_input *in);
 
+/* Of a pipe: takes the rest into a file without a name, in which it can be sought; standard input is that file
+ * from then on. Any other input stays. To be called before anything is taken. CS_ERR_IO. */
+cs_status cs_input_spool(cs_input *in, cs_diag *diag);
+
 /* False: it cannot be sought in. */
 bool cs_input_seek_source(cs_input *in, cs_seek_source *source);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "golden/hpm/record.h"
+#include "golden/settings.h"
 #include "models/hpm/hpm.h"
 
 struct cs_golden {
@@ -20,11 +20,9 @@ struct cs_golden {
     cs_hpm_result result;
 };
 
-static char error[1280];
-
 const char *cs_golden_error(void)
 {
-    return error;
+    return cs_golden_reason;
 }
 
 /* ---- settings ---- */
@@ -33,13 +31,9 @@ typedef struct settings {
     uint64_t xlen, modes, counters, width, sscofpmf, smcntrpmf, smcdeleg, aia, lcofi_latency;
 } settings;
 
-static bool assign(settings *s, const char *name, const char *value)
+static bool read_settings(const char *text, settings *s)
 {
-    const struct {
-        const char *name;
-        uint64_t *value;
-        uint64_t most;
-    } rows[] = {
+    const cs_golden_setting rows[] = {
         {"xlen", &s->xlen, 64},
         {"modes", &s->modes, 3},
         {"counters", &s->counters, UINT32_MAX},
@@ -51,39 +45,7 @@ static bool assign(settings *s, const char *name, const char *value)
         {"lcofi_latency", &s->lcofi_latency, CS_HPM_MAX_LCOFI_LATENCY},
     };
 
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(rows[i].name, name) != 0)
-            continue;
-        if (cs_number_of(value, rows[i].most, rows[i].value))
-            return true;
-        snprintf(error, sizeof error, "%s: found '%s', expected a number up to %llu", name, value,
-                 (unsigned long long)rows[i].most);
-        return false;
-    }
-    snprintf(error, sizeof error, "there is no setting '%s'", name);
-    return false;
-}
-
-static bool read_settings(const char *text, settings *out)
-{
-    char word[64];
-
-    while (*(text += strspn(text, " ,\n")) != '\0') {
-        const size_t length = strcspn(text, " ,\n");
-        char *equals;
-
-        snprintf(word, sizeof word, "%.*s", (int)length, text);
-        text += length;
-        equals = strchr(word, '=');
-        if (equals == NULL) {
-            snprintf(error, sizeof error, "found '%s', expected NAME=NUMBER", word);
-            return false;
-        }
-        *equals = '\0';
-        if (!assign(out, word, equals + 1))
-            return false;
-    }
-    return true;
+    return cs_golden_read_settings(text, rows, sizeof rows / sizeof rows[0]);
 }
 
 /* ---- its life ---- */
@@ -99,7 +61,7 @@ cs_golden *cs_golden_create(const char *text)
         return NULL;
     golden = calloc(1, sizeof *golden);
     if (golden == NULL) {
-        snprintf(error, sizeof error, "no memory");
+        snprintf(cs_golden_reason, sizeof cs_golden_reason, "no memory");
         return NULL;
     }
     config.xlen = (unsigned)s.xlen;
@@ -114,7 +76,7 @@ cs_golden *cs_golden_create(const char *text)
     golden->mode = CS_HPM_MODE_M;
     const cs_hpm_env env = {.events = cs_record_source(&golden->record)};
     if (cs_hpm_create(&config, &env, &golden->hpm, &diag) != CS_OK) {
-        cs_diag_print(&diag, error, sizeof error);
+        cs_diag_print(&diag, cs_golden_reason, sizeof cs_golden_reason);
         free(golden);
         return NULL;
     }

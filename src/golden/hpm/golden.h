@@ -21,9 +21,9 @@
 extern "C" {
 #endif
 
-#if defined(__GNUC__)
+#if !defined(CS_GOLDEN_API) && defined(__GNUC__)
 #define CS_GOLDEN_API __attribute__((visibility("default")))
-#else
+#elif !defined(CS_GOLDEN_API)
 #define CS_GOLDEN_API
 #endif
 

@@ -7,7 +7,6 @@
 #include "base/bus/big.h"
 #include "models/imc/imc_scom.h"
 
-#define CORES 1u
 #define WRITE_CYCLES 20u
 #define RECORD_BYTES 64u
 #define SLOT_BYTES 64u
@@ -18,14 +17,13 @@
 #define ADDRESS 0x00ffffffffffe000u
 #define TABLE_BYTES 0x2000u
 #define FIRST_COUNTER 0x18u
-#define NEST_UNIT 1u
 #define USER_MODES (CS_MODE_MASK(CS_MODE_GUEST_USER) | CS_MODE_MASK(CS_MODE_HOST_USER))
 #define KERNEL_MODES (CS_MODE_MASK(CS_MODE_GUEST_KERNEL) | CS_MODE_MASK(CS_MODE_HOST_KERNEL))
 
 /* While the nest is at work its counters are read in cycles that it does not name. */
 #define NEST_WORKS 256u
 
-enum { CORE_PORT, NEST_PORT };
+#define NEST_PORT EVENTS_CPUS /* below it: the cores */
 
 cycle_t bridge_cycle(const bridge *b, uint64_t instruction)
 {
@@ -44,8 +42,9 @@ static void look_for_unknown(bridge *b, cycle_t from, cycle_t to)
 
 static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
 {
-    bridge *b = ctx;
-    const uint64_t count = events_core(&b->events, event, modes, from, to);
+    const bridge_cpu *cpu = ctx;
+    bridge *b = cpu->bridge;
+    const uint64_t count = events_core(&b->events, cpu->number, event, modes, from, to);
 
     look_for_unknown(b, from, to);
     return count;
@@ -63,25 +62,30 @@ static uint64_t nest_sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from
 
 static cycle_t reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
 {
-    const bridge *b = ctx;
+    const bridge_cpu *cpu = ctx;
+    bridge *b = cpu->bridge;
+    const cycle_t cycle = events_reach(&b->events, cpu->number, event, from, n);
 
     (void)modes; /* trace mode has no filter */
-    return events_reach(&b->events, event, from, n);
+    look_for_unknown(b, from, from);
+    return cycle;
 }
 
 static void context(void *ctx, cycle_t cycle, cs_context *out)
 {
-    bridge *b = ctx;
+    bridge_cpu *cpu = ctx;
+    const bridge *b = cpu->bridge;
 
-    /* While it stands still it is at the instruction that comes next. */
+    /* While it stands still it is at the instruction that comes next; while another executes, at that
+     * which it has executed last. */
     if (events_busy(&b->events, cycle) != events_busy(&b->events, b->at))
         fprintf(b->log, "X the engine asked for cycle %" PRIu64 " in %" PRIu64 "\n", cycle, b->at);
-    b->sampled = b->now;
-    b->sampled_at = cycle;
-    *out = (cs_context){.pc = b->now.pc,
-                        .cid1 = (uint32_t)b->now.pid,
-                        .cid2 = (uint32_t)b->now.lpid,
-                        .mode = (uint8_t)b->now.mode};
+    cpu->sampled = cpu->now;
+    cpu->sampled_at = cycle;
+    *out = (cs_context){.pc = cpu->now.pc,
+                        .cid1 = (uint32_t)cpu->now.pid,
+                        .cid2 = (uint32_t)cpu->now.lpid,
+                        .mode = (uint8_t)cpu->now.mode};
 }
 
 /* Of a thread that the guest does not have. */
@@ -119,27 +123,43 @@ static uint8_t *place(const bridge *b, uint64_t address, uint64_t bytes)
     return NULL;
 }
 
-static void tell_record(bridge *b, const cs_bus_txn *txn)
+/* Whose buffer of trace mode it is; those of CPUs lie apart. */
+static bridge_cpu *cpu_of(bridge *b, unsigned core, uint64_t address)
 {
-    const uint64_t buffer = b->ldbar & ADDRESS;
+    const unsigned first = core * b->config.guest_threads;
+    bridge_cpu *found = &b->cpus[first];
+
+    for (unsigned i = 1; i < b->config.guest_threads; i++) {
+        const uint64_t buffer = b->cpus[first + i].ldbar & ADDRESS;
+
+        if (address >= buffer &&
+            (address < (found->ldbar & ADDRESS) || buffer > (found->ldbar & ADDRESS)))
+            found = &b->cpus[first + i];
+    }
+    return found;
+}
+
+static void tell_record(bridge *b, bridge_cpu *cpu, const cs_bus_txn *txn)
+{
+    const uint64_t buffer = cpu->ldbar & ADDRESS;
     const uint64_t slot = (txn->addr - buffer) / RECORD_BYTES;
     const uint64_t tb = cs_big_get64(txn->data);
 
     fprintf(b->log,
             "R %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64
-            " %" PRIx64 "\n",
-            b->number, b->session, b->sampled_at, tb, b->sampled.pc, b->sampled.pid,
-            b->sampled.mode, txn->addr);
+            " %" PRIx64 " %x %x\n",
+            b->number, cpu->session, cpu->sampled_at, tb, cpu->sampled.pc, cpu->sampled.pid,
+            cpu->sampled.mode, txn->addr, cpu->number, cpu->sampled.image);
     if (txn->addr >= buffer && slot < BRIDGE_SLOTS)
-        b->slots[slot] = (bridge_record){b->number, tb, true};
+        cpu->slots[slot] = (bridge_record){b->number, tb, true};
 }
 
-static void write_record(bridge *b, const cs_bus_txn *txn, uint8_t *to)
+static void write_record(bridge *b, unsigned core, const cs_bus_txn *txn, uint8_t *to)
 {
     uint8_t data[RECORD_BYTES];
     const bool faulty = b->number == b->faulty;
 
-    tell_record(b, txn);
+    tell_record(b, cpu_of(b, core, txn->addr), txn);
     b->number++;
     memcpy(data, txn->data, sizeof data);
     if (faulty && b->fault == BRIDGE_WRONG_ADDRESS)
@@ -195,33 +215,63 @@ static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)
         memcpy(to, txn->data, bytes);
         fprintf(b->log, "W %" PRIx64 " %" PRIx64 "\n", address, bytes);
     } else {
-        write_record(b, txn, to);
+        write_record(b, port, txn, to);
     }
     return CS_BUS_DONE;
 }
 
 /* ---- the engines ---- */
 
-cs_status bridge_create(bridge *b, const bridge_config *config, FILE *log, cs_diag *diag)
+static cs_status create_core(bridge *b, unsigned number, cs_diag *diag)
 {
-    const cs_event_source nobody = {no_sum, no_reach, no_context, b, NULL};
-    const cs_event_source events[CS_IMC_MAX_THREADS] = {
-        {sum, reach, context, b, NULL}, nobody, nobody, nobody};
+    const bridge_config *config = &b->config;
+    const unsigned first = number * config->guest_threads;
+    cs_event_source events[CS_IMC_MAX_THREADS];
     const cs_imc_core_config core = {.threads = config->threads,
                                      .tap_log2 = config->tap_log2,
                                      .timebase = {0, BRIDGE_TB_NUM, BRIDGE_TB_DEN},
-                                     .unit = 0};
-    const cs_imc_core_env core_env = {.bus = {submit, b}, .port = CORE_PORT, .events = events};
-    const cs_nest_config nest = {
-        .base = config->nest_base, .tick_cycles = config->nest_tick, .unit = NEST_UNIT};
+                                     .unit = (uint16_t)number};
+    const cs_imc_core_env env = {.bus = {submit, b}, .port = number, .events = events};
+
+    for (unsigned i = 0; i < CS_IMC_MAX_THREADS; i++)
+        events[i] = i < config->guest_threads
+                        ? (cs_event_source){sum, reach, context, &b->cpus[first + i], NULL}
+                        : (cs_event_source){no_sum, no_reach, no_context, b, NULL};
+    b->cores[number].table.cpus = (events_cpus){first, config->guest_threads};
+    return cs_imc_core_create(&core, &env, &b->cores[number].engine, diag);
+}
+
+static cs_status create_cpu(bridge *b, unsigned number, cs_diag *diag)
+{
+    bridge_cpu *cpu = &b->cpus[number];
+
+    cpu->bridge = b;
+    cpu->number = number;
+    cpu->table.cpus = (events_cpus){number, 1};
+    cpu->slots = calloc(BRIDGE_SLOTS, sizeof *cpu->slots);
+    return cpu->slots != NULL ? CS_OK
+                              : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "records of a guest");
+}
+
+cs_status bridge_create(bridge *b, const bridge_config *config, FILE *log, cs_diag *diag)
+{
+    const cs_nest_config nest = {.base = config->nest_base,
+                                 .tick_cycles = config->nest_tick,
+                                 .unit = (uint16_t)config->cores};
     const cs_nest_env nest_env = {
-        .bus = {submit, b}, .port = NEST_PORT, .events = {nest_sum, no_reach, no_context, b}};
-    cs_status status = events_create(&b->events, diag);
+        .bus = {submit, b}, .port = NEST_PORT, .events = {nest_sum, no_reach, no_context, b, NULL}};
+    cs_status status;
 
     b->log = log;
-    b->nest_base = config->nest_base;
-    if (status == CS_OK)
-        status = cs_imc_core_create(&core, &core_env, &b->core, diag);
+    b->config = *config;
+    b->nr_cpus = config->cores * config->guest_threads;
+    if (b->nr_cpus == 0 || b->nr_cpus > EVENTS_CPUS || config->guest_threads > config->threads)
+        return cs_diag_set(diag, CS_ERR_RANGE, NULL, "a guest of %u CPUs", b->nr_cpus);
+    status = events_create(&b->events, b->nr_cpus, diag);
+    for (unsigned i = 0; i < b->nr_cpus && status == CS_OK; i++)
+        status = create_cpu(b, i, diag);
+    for (unsigned i = 0; i < config->cores && status == CS_OK; i++)
+        status = create_core(b, i, diag);
     if (status == CS_OK && config->nest_base != 0)
         status = cs_nest_create(&nest, &nest_env, &b->nest, diag);
     return status;
@@ -230,18 +280,25 @@ cs_status bridge_create(bridge *b, const bridge_config *config, FILE *log, cs_di
 void bridge_destroy(bridge *b)
 {
     cs_nest_destroy(b->nest);
-    cs_imc_core_destroy(b->core);
+    for (unsigned i = 0; i < b->config.cores; i++)
+        cs_imc_core_destroy(b->cores[i].engine);
+    for (unsigned i = 0; i < b->nr_cpus; i++)
+        free(b->cpus[i].slots);
     events_destroy(&b->events);
 }
 
 static cycle_t next_cycle(const bridge *b, cycle_t now)
 {
-    const cycle_t core = cs_imc_core_next(b->core);
-    cycle_t nest = b->nest != NULL ? cs_nest_next(b->nest) : CS_NEVER;
+    cycle_t next = b->nest != NULL ? cs_nest_next(b->nest) : CS_NEVER;
 
-    if (nest != CS_NEVER)
-        nest = nest <= now + NEST_WORKS ? now + 1 : nest - NEST_WORKS;
-    return nest < core ? nest : core;
+    if (next != CS_NEVER)
+        next = next <= now + NEST_WORKS ? now + 1 : next - NEST_WORKS;
+    for (unsigned i = 0; i < b->config.cores; i++) {
+        const cycle_t core = cs_imc_core_next(b->cores[i].engine);
+
+        next = core < next ? core : next;
+    }
+    return next;
 }
 
 uint64_t bridge_next(const bridge *b, uint64_t instruction)
@@ -254,15 +311,32 @@ uint64_t bridge_next(const bridge *b, uint64_t instruction)
     return next <= now ? instruction + 1 : instruction + (next - now);
 }
 
-void bridge_executed(bridge *b, uint64_t instruction, const events_executed *executed)
+void bridge_executed(bridge *b, uint64_t instruction, const events_executed executed[])
 {
     events_tell(&b->events, instruction + 1, executed);
+}
+
+/* What was foreseen of a CPU holds no longer. */
+static void foresee(bridge *b, unsigned cpu)
+{
+    cs_imc_core_events_changed(b->cores[cpu / b->config.guest_threads].engine,
+                               cpu % b->config.guest_threads);
+}
+
+void bridge_turn(bridge *b, unsigned cpu)
+{
+    const unsigned before = b->events.running;
+
+    events_turn(&b->events, cpu);
+    foresee(b, before);
+    foresee(b, cpu);
 }
 
 void bridge_execute(bridge *b, uint64_t instruction)
 {
     b->at = bridge_cycle(b, instruction);
-    cs_imc_core_advance(b->core, b->at + 1);
+    for (unsigned i = 0; i < b->config.cores; i++)
+        cs_imc_core_advance(b->cores[i].engine, b->at + 1);
     if (b->nest != NULL)
         cs_nest_advance(b->nest, b->at + 1);
 }
@@ -277,57 +351,91 @@ void bridge_timebase(bridge *b, uint64_t instruction, uint64_t tb)
     /* Reading it takes its time, too. */
     if (then <= now + 2)
         return;
-    if (events_stood(&b->events, instruction, then))
-        cs_imc_core_events_changed(b->core, 0);
-    else
+    if (!events_stood(&b->events, instruction, then))
         fprintf(b->log, "X out of memory\n");
+    for (unsigned i = 0; i < b->nr_cpus; i++)
+        foresee(b, i);
 }
 
-bool bridge_traces(const bridge *b)
+bool bridge_traces(const bridge *b, unsigned cpu)
 {
-    return (b->htm_mode & HTM_ON) == HTM_ON && (b->ldbar & LDBAR_TRACE) != 0 &&
-           (b->event_mask & MASK_FREEZE) == 0;
+    const bridge_core *core = &b->cores[cpu / b->config.guest_threads];
+
+    return (core->htm_mode & HTM_ON) == HTM_ON && (b->cpus[cpu].ldbar & LDBAR_TRACE) != 0 &&
+           (core->event_mask & MASK_FREEZE) == 0;
 }
 
 /* A write acts in the cycle of the next instruction. */
-static void write_register(bridge *b, uint64_t instruction, unsigned reg, uint64_t value)
+static void write_register(bridge *b, bridge_core *core, uint64_t instruction, unsigned reg,
+                           uint64_t value)
 {
-    if (cs_imc_core_write(b->core, bridge_cycle(b, instruction) + 1, reg, value) != CS_BUS_OKAY)
+    if (cs_imc_core_write(core->engine, bridge_cycle(b, instruction) + 1, reg, value) !=
+        CS_BUS_OKAY)
         fprintf(b->log, "X the engine refused a write of register %u\n", reg);
 }
 
 void bridge_scom(bridge *b, uint64_t instruction, uint32_t scom, uint64_t value)
 {
-    const cs_imc_scom_target target = cs_imc_scom_decode(false, CORES, scom);
+    const cs_imc_scom_target target = cs_imc_scom_decode(false, b->config.cores, scom);
 
-    if (target.cores == 0)
-        return;
-    write_register(b, instruction, target.reg, value);
-    if (target.reg == CS_IMC_REG_HTM_MODE)
-        b->htm_mode = value;
-    else if (target.reg == CS_IMC_REG_EVENT_MASK)
-        b->event_mask = value;
-    else if (target.reg == CS_IMC_REG_PDBAR)
-        fprintf(b->log, "B %x %" PRIx64 "\n", BRIDGE_CORE_TABLE, value & ADDRESS);
+    for (unsigned i = 0; i < b->config.cores; i++) {
+        bridge_core *core = &b->cores[i];
+
+        if ((target.cores >> i & 1u) == 0)
+            continue;
+        write_register(b, core, instruction, target.reg, value);
+        if (target.reg == CS_IMC_REG_HTM_MODE)
+            core->htm_mode = value;
+        else if (target.reg == CS_IMC_REG_EVENT_MASK)
+            core->event_mask = value;
+        else if (target.reg == CS_IMC_REG_PDBAR) {
+            core->table.first = value & ADDRESS;
+            fprintf(b->log, "B %x %" PRIx64 " %x\n", BRIDGE_CORE_TABLE, value & ADDRESS, i);
+        }
+    }
 }
 
 void bridge_ldbar(bridge *b, uint64_t instruction, uint64_t value)
 {
-    write_register(b, instruction, CS_IMC_REG_LDBAR, value);
-    b->ldbar = value;
-    memset(b->slots, 0, sizeof b->slots);
-    b->next_slot = 0;
-    b->last_tb = 0;
-    if ((value & (LDBAR_TRACE | LDBAR_ENABLE)) == LDBAR_ENABLE)
-        fprintf(b->log, "B %x %" PRIx64 "\n", BRIDGE_THREAD_TABLE, value & ADDRESS);
-    if ((value & LDBAR_TRACE) != 0)
-        fprintf(b->log, "S %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", ++b->session,
-                bridge_cycle(b, instruction), value & ADDRESS);
+    bridge_cpu *cpu = &b->cpus[b->events.running];
+
+    write_register(b, &b->cores[cpu->number / b->config.guest_threads], instruction,
+                   CS_IMC_REG_LDBAR + cpu->number % b->config.guest_threads, value);
+    cpu->ldbar = value;
+    memset(cpu->slots, 0, BRIDGE_SLOTS * sizeof *cpu->slots);
+    cpu->next_slot = 0;
+    cpu->last_tb = 0;
+    if ((value & (LDBAR_TRACE | LDBAR_ENABLE)) == LDBAR_ENABLE) {
+        cpu->table.first = value & ADDRESS;
+        fprintf(b->log, "B %x %" PRIx64 " %x\n", BRIDGE_THREAD_TABLE, value & ADDRESS, cpu->number);
+    }
+    if ((value & LDBAR_TRACE) != 0) {
+        cpu->session = ++b->sessions;
+        fprintf(b->log, "S %" PRIx64 " %" PRIx64 " %" PRIx64 " %x\n", cpu->session,
+                bridge_cycle(b, instruction), value & ADDRESS, cpu->number);
+    }
+}
+
+/* Of whom a table is. One that no register names is that of a thread, which LDBAR will name: the driver
+ * reads before it writes LDBAR for the first time. */
+static events_cpus cpus_of(const bridge *b, uint64_t address)
+{
+    const uint64_t first = address / TABLE_BYTES * TABLE_BYTES;
+
+    for (unsigned i = 0; i < b->nr_cpus; i++)
+        if (b->cpus[i].table.first == first)
+            return b->cpus[i].table.cpus;
+    for (unsigned i = 0; i < b->config.cores; i++)
+        if (b->cores[i].table.first == first)
+            return b->cores[i].table.cpus;
+    return b->cpus[b->events.running].table.cpus;
 }
 
 /* What the counter at that place of a table would have said, had it counted all the time. */
-static uint64_t exact(bridge *b, uint64_t offset, cycle_t cycle)
+static uint64_t exact(bridge *b, uint64_t address, cycle_t cycle)
 {
+    const events_cpus cpus = cpus_of(b, address);
+    const uint64_t offset = address % TABLE_BYTES;
     static const uint32_t modes[] = {CS_MODE_ALL, CS_MODE_ALL, USER_MODES, KERNEL_MODES};
     const uint32_t slot = (uint32_t)(offset / SLOT_BYTES);
     const uint32_t counter = (uint32_t)(offset % SLOT_BYTES - FIRST_COUNTER) / 8;
@@ -336,20 +444,21 @@ static uint64_t exact(bridge *b, uint64_t offset, cycle_t cycle)
 
     if (offset % SLOT_BYTES < FIRST_COUNTER || counter >= sizeof numbers / sizeof numbers[0])
         return 0;
-    return events_all(&b->events, b->events.core[numbers[counter]], modes[slot / 32], cycle);
+    return events_all(&b->events, cpus, b->events.core[numbers[counter]], modes[slot / 32], cycle);
 }
 
 /* Whether it is a counter at all will be seen from what was posted. */
 static void tell_read(bridge *b, uint64_t instruction, bridge_role role, uint64_t address)
 {
     const cycle_t cycle = bridge_cycle(b, instruction);
-    const uint64_t in_nest = (address - b->nest_base) / 8;
+    const uint64_t in_nest = (address - b->config.nest_base) / 8;
+    const events_cpus all = {0, b->nr_cpus};
     uint64_t count;
 
-    if (b->nest != NULL && address >= b->nest_base && in_nest < EVENTS_NEST)
-        count = events_all(&b->events, b->events.nest[in_nest], CS_MODE_ALL, cycle + 1);
+    if (b->nest != NULL && address >= b->config.nest_base && in_nest < EVENTS_NEST)
+        count = events_all(&b->events, all, b->events.nest[in_nest], CS_MODE_ALL, cycle + 1);
     else
-        count = exact(b, address % TABLE_BYTES, cycle + 1);
+        count = exact(b, address, cycle + 1);
     fprintf(b->log, "M %x %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", role, cycle, address, count);
     look_for_unknown(b, cycle, cycle + 1);
 }
@@ -357,24 +466,25 @@ static void tell_read(bridge *b, uint64_t instruction, bridge_role role, uint64_
 /* The driver takes records from the first on, as long as their timebases rise. */
 static void scan(bridge *b, uint64_t address, bool store)
 {
-    const uint64_t buffer = b->ldbar & ADDRESS;
+    bridge_cpu *cpu = &b->cpus[b->events.running];
+    const uint64_t buffer = cpu->ldbar & ADDRESS;
     const uint64_t slot = (address - buffer) / RECORD_BYTES;
     const bridge_record *record;
 
     if (address < buffer || slot >= BRIDGE_SLOTS || (address - buffer) % RECORD_BYTES != 0)
         return;
-    record = &b->slots[slot];
+    record = &cpu->slots[slot];
     /* What it stores beyond the first is no buffer's. */
     if (store && slot != 0)
         return;
     if (store) {
-        b->slots[slot].there = false;
-        b->next_slot = 0;
-        b->last_tb = 0;
-    } else if (slot == b->next_slot && record->there && record->tb > b->last_tb) {
-        fprintf(b->log, "D %" PRIx64 "\n", record->number);
-        b->last_tb = record->tb;
-        b->next_slot++;
+        cpu->slots[slot].there = false;
+        cpu->next_slot = 0;
+        cpu->last_tb = 0;
+    } else if (slot == cpu->next_slot && record->there && record->tb > cpu->last_tb) {
+        fprintf(b->log, "D %" PRIx64 " %x\n", record->number, cpu->process);
+        cpu->last_tb = record->tb;
+        cpu->next_slot++;
     }
 }
 

@@ -1,8 +1,9 @@
-/* Between a guest's instructions and our engines of its core and nest: time, events, memory. No QEMU
+/* Between a guest's instructions and our engines of its cores and nest: time, events, memory. No QEMU
  * here.
  *
- * An instruction takes one cycle. Cycles in which the guest's CPU stands still are added when it is
- * known how many they were: the guest's own timebase says so. */
+ * CPU n is thread n % guest_threads of core n / guest_threads. One at a time executes. An instruction
+ * takes one cycle. Cycles in which all CPUs stand still are added when it is known how many they were:
+ * the guest's own timebase says so. */
 #ifndef CS_GUEST_IMC_BRIDGE_H
 #define CS_GUEST_IMC_BRIDGE_H
 
@@ -45,7 +46,8 @@ typedef struct bridge_record {
 
 typedef struct bridge_who {
     uint64_t pc, pid, lpid;
-    uint64_t mode; /* cs_mode */
+    uint64_t mode;  /* cs_mode */
+    uint32_t image; /* plugin/tasks.h */
 } bridge_who;
 
 /* Memory that engines reach: RAM, and HOMER, which lies apart. */
@@ -54,34 +56,56 @@ typedef struct bridge_memory {
     uint64_t first, size;
 } bridge_memory;
 
+/* Tables of counters, of a core or a CPU. */
+typedef struct bridge_table {
+    uint64_t first;
+    events_cpus cpus;
+} bridge_table;
+
+typedef struct bridge_cpu {
+    struct bridge *bridge;
+    unsigned number;
+    uint32_t process;   /* that runs, as the guest has it */
+    bridge_who now;     /* at the last instruction in whose cycle an engine did something */
+    bridge_who sampled; /* at the last snapshot */
+    cycle_t sampled_at;
+    uint64_t ldbar; /* as written last */
+    uint64_t session;
+    bridge_record *slots;
+    size_t next_slot; /* that the driver reads next, */
+    uint64_t last_tb; /* and the timebase of the one before */
+    bridge_table table;
+} bridge_cpu;
+
+typedef struct bridge_core {
+    cs_imc_core *engine;
+    uint64_t htm_mode, event_mask; /* as written last */
+    bridge_table table;
+} bridge_core;
+
+typedef struct bridge_config {
+    unsigned cores;
+    unsigned threads;       /* of a core's engine, */
+    unsigned guest_threads; /* and those that are CPUs of the guest; the others stand still */
+    unsigned tap_log2;      /* cs_imc_core.h */
+    uint64_t nest_base;     /* of the nest's window; 0: no nest */
+    uint32_t nest_tick;     /* cycles */
+} bridge_config;
+
 typedef struct bridge {
-    cs_imc_core *core;
+    bridge_config config;
+    unsigned nr_cpus;
+    bridge_cpu cpus[EVENTS_CPUS];
+    bridge_core cores[EVENTS_CPUS];
     cs_nest *nest; /* NULL: nobody posts */
     FILE *log;
     bridge_memory ram, homer;
     events events;
-    /* Who runs. */
     cycle_t at; /* cycle of the instruction */
-    bridge_who now;
-    bridge_who sampled; /* at the last snapshot */
-    cycle_t sampled_at;
-    /* Registers, as written last. */
-    uint64_t htm_mode, ldbar, event_mask;
-    uint64_t nest_base;
-    uint64_t session, number, posts;
-    bridge_record slots[BRIDGE_SLOTS];
-    size_t next_slot; /* that the driver reads next, */
-    uint64_t last_tb; /* and the timebase of the one before */
+    uint64_t sessions, number, posts;
     bridge_fault fault;
     uint64_t faulty; /* number of the record, or of the posting, that has it */
 } bridge;
-
-typedef struct bridge_config {
-    unsigned threads;   /* of the core; the guest is thread 0, the others stand still */
-    unsigned tap_log2;  /* cs_imc_core.h */
-    uint64_t nest_base; /* of the nest's window; 0: no nest */
-    uint32_t nest_tick; /* cycles */
-} bridge_config;
 
 /* `log` stays the caller's. Memory and fault are the caller's to set. */
 cs_status bridge_create(bridge *b, const bridge_config *config, FILE *log, cs_diag *diag);
@@ -91,16 +115,19 @@ void bridge_destroy(bridge *b);
 cycle_t bridge_cycle(const bridge *b, uint64_t instruction);
 /* The instruction in whose cycle an engine does something next, if it is given nothing. */
 uint64_t bridge_next(const bridge *b, uint64_t instruction);
-/* What has been executed, this instruction among it. Comes before what it does. */
-void bridge_executed(bridge *b, uint64_t instruction, const events_executed *executed);
-/* b->now is whose instruction it is. */
+/* What each CPU has executed, this instruction among it. Comes before what it does. */
+void bridge_executed(bridge *b, uint64_t instruction, const events_executed executed[]);
+/* What comes after this instruction, which was told, is the CPU's. */
+void bridge_turn(bridge *b, unsigned cpu);
+/* Whose instruction it is stands in b->cpus[].now of the CPU whose turn it is. */
 void bridge_execute(bridge *b, uint64_t instruction);
 /* The timebase, as the guest has just read it. */
 void bridge_timebase(bridge *b, uint64_t instruction, uint64_t tb);
 void bridge_scom(bridge *b, uint64_t instruction, uint32_t scom, uint64_t value);
+/* By the CPU whose turn it is, as what the driver does. */
 void bridge_ldbar(bridge *b, uint64_t instruction, uint64_t value);
-/* Trace mode runs. */
-bool bridge_traces(const bridge *b);
+/* Trace mode runs on the CPU. */
+bool bridge_traces(const bridge *b, unsigned cpu);
 /* The driver reads or clears eight bytes of memory. */
 void bridge_driver(bridge *b, uint64_t instruction, bridge_role role, uint64_t address, bool store);
 

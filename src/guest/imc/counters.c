@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "formats/imc/catalog/catalog.h"
 #include "guest/imc/bridge.h"
 #include "guest/imc/counters.h"
 #include "guest/imc/log.h"
+#include "scenario/imc/guest_spec.h"
 #include "scenario/imc/imc_spec.h"
 
 #define MOST_WORDS 16
@@ -21,29 +23,44 @@ static const char tables[] =
     "CREATE TABLE guest_post(number INTEGER, cycle INTEGER, address INTEGER, value INTEGER);"
     "CREATE TABLE guest_read(seq INTEGER PRIMARY KEY, cycle INTEGER, role TEXT, event TEXT, "
     "address INTEGER, expected INTEGER, counted INTEGER);"
-    "CREATE TABLE guest_told(file TEXT, event TEXT, round INTEGER, count INTEGER, "
+    "CREATE TABLE guest_told(file TEXT, event TEXT, cpu INTEGER, round INTEGER, count INTEGER, "
     "scale REAL, counted INTEGER)";
+
+#define NO_CPU (-1) /* a task's: of all CPUs that it was on */
+
+/* What perf says of an event, since a file began: a core's, a chip's, by the CPU that reads it, or a
+ * task's. */
+typedef struct tally {
+    char name[2 * CS_IMC_MAX_NAME + 4]; /* "core_imc/CPM_CCYC/" */
+    int cpu;
+    double scale;
+    uint64_t count, counted, rounds;
+} tally;
 
 /* A counter that the driver reads. */
 typedef struct counter {
     uint64_t address;
-    char name[2 * CS_IMC_MAX_NAME + 4]; /* "core_imc/CPM_CCYC/" */
-    double scale;
-    uint64_t value;                        /* that memory should have */
-    uint64_t counted;                      /* at the last read, */
-    uint64_t read;                         /* and what was read */
-    uint64_t total, counted_total, rounds; /* since a file began */
+    size_t tally;
+    uint64_t value;   /* that memory should have */
+    uint64_t counted; /* at the last read, */
+    uint64_t read;    /* and what was read */
     bool active;
 } counter;
 
+typedef struct table {
+    cs_imc_domain domain;
+    uint64_t first, size;
+    int cpu;
+} table;
+
 typedef struct counters {
     const cs_imc_catalog *catalog;
-    counter *all; /* by rising addresses */
+    unsigned threads; /* CPUs of a core */
+    counter *all;     /* by rising addresses */
     size_t nr, room;
-    struct {
-        cs_imc_domain domain;
-        uint64_t first, size;
-    } tables[MOST_TABLES];
+    tally *tallies;
+    size_t nr_tallies, room_tallies;
+    table tables[MOST_TABLES];
     size_t nr_tables;
     sqlite3_stmt *post, *read, *told;
     uint64_t nr_reads;
@@ -73,16 +90,13 @@ static line split(const char *text)
 
 /* ---- which counters there are ---- */
 
-static void add_table(counters *c, cs_imc_domain domain, uint64_t first, uint64_t size)
+static void add_table(counters *c, table t)
 {
     for (size_t i = 0; i < c->nr_tables; i++)
-        if (c->tables[i].domain == domain && c->tables[i].first == first)
+        if (c->tables[i].domain == t.domain && c->tables[i].first == t.first)
             return;
-    if (c->nr_tables < MOST_TABLES) {
-        c->tables[c->nr_tables].domain = domain;
-        c->tables[c->nr_tables].first = first;
-        c->tables[c->nr_tables++].size = size;
-    }
+    if (c->nr_tables < MOST_TABLES)
+        c->tables[c->nr_tables++] = t;
 }
 
 /* The place of the first counter at or above the address. */
@@ -114,30 +128,48 @@ static void add_counter(counters *c, uint64_t address)
 
     if (at < c->nr && c->all[at].address == address)
         return;
-    if (c->nr == c->room) {
-        const size_t room = 2 * c->room + 256;
-        counter *more = realloc(c->all, room * sizeof *more);
 
-        if (more == NULL) {
-            c->starved = true;
-            return;
-        }
-        c->all = more;
-        c->room = room;
+    counter *more = cs_room(c->all, &c->room, c->nr, sizeof *more);
+    if (more == NULL) {
+        c->starved = true;
+        return;
     }
+    c->all = more;
     memmove(c->all + at + 1, c->all + at, (c->nr++ - at) * sizeof *c->all);
     c->all[at] = (counter){.address = address};
 }
 
-static bool is_counter(const counters *c, uint64_t address, const cs_imc_event **event)
+static const table *table_of(const counters *c, uint64_t address)
 {
     for (size_t i = 0; i < c->nr_tables; i++)
-        if (address >= c->tables[i].first && address - c->tables[i].first < c->tables[i].size) {
-            *event = cs_imc_catalog_at(c->catalog, c->tables[i].domain,
-                                       (uint32_t)(address - c->tables[i].first), NULL);
-            return true;
-        }
-    return false;
+        if (address >= c->tables[i].first && address - c->tables[i].first < c->tables[i].size)
+            return &c->tables[i];
+    return NULL;
+}
+
+/* The tally of what lies at that place of a table; one without a name where the catalog has none. */
+static size_t tally_of(counters *c, const table *t, uint64_t address)
+{
+    const cs_imc_event *event =
+        cs_imc_catalog_at(c->catalog, t->domain, (uint32_t)(address - t->first), NULL);
+    tally like = {.cpu = t->cpu, .scale = 1};
+
+    if (event != NULL) {
+        snprintf(like.name, sizeof like.name, "%s/%s/", event->of->pmu, event->name);
+        like.scale = event->scale != NULL ? strtod(event->scale, NULL) : 1;
+        for (size_t i = 0; i < c->nr_tallies; i++)
+            if (c->tallies[i].cpu == like.cpu && strcmp(c->tallies[i].name, like.name) == 0)
+                return i;
+    }
+
+    tally *more = cs_room(c->tallies, &c->room_tallies, c->nr_tallies, sizeof *more);
+    if (more == NULL) {
+        c->starved = true;
+        return 0;
+    }
+    c->tallies = more;
+    c->tallies[c->nr_tallies] = like;
+    return c->nr_tallies++;
 }
 
 /* Of all that is read only what lies in a table is a counter. */
@@ -146,33 +178,33 @@ static void keep_counters(counters *c)
     size_t kept = 0;
 
     for (size_t i = 0; i < c->nr; i++) {
-        const cs_imc_event *event;
+        const table *t = table_of(c, c->all[i].address);
 
-        if (!is_counter(c, c->all[i].address, &event))
+        if (t == NULL)
             continue;
         c->all[kept] = c->all[i];
-        if (event != NULL) {
-            snprintf(c->all[kept].name, sizeof c->all[kept].name, "%s/%s/", event->of->pmu,
-                     event->name);
-            c->all[kept].scale = event->scale != NULL ? strtod(event->scale, NULL) : 1;
-        }
-        kept++;
+        c->all[kept++].tally = tally_of(c, t, c->all[i].address);
     }
-    c->nr = kept;
+    c->nr = c->starved ? 0 : kept;
 }
 
 static void look(counters *c, FILE *log)
 {
     char text[LINE_BYTES];
 
-    add_table(c, CS_IMC_DOMAIN_NEST, CS_GUEST_NEST, WINDOW_BYTES);
+    add_table(c, (table){CS_IMC_DOMAIN_NEST, CS_GUEST_NEST, WINDOW_BYTES, 0});
     while (fgets(text, sizeof text, log) != NULL) {
         const line l = split(text);
 
-        if (l.kind == 'M' && l.count >= 3)
+        if (l.kind == 'M' && l.count >= 3) {
             add_counter(c, l.f[2]);
-        else if (l.kind == 'B' && l.count == 2)
-            add_table(c, (cs_imc_domain)l.f[0], l.f[1], TABLE_BYTES);
+        } else if (l.kind == 'B' && l.count == 3) {
+            const cs_imc_domain domain = (cs_imc_domain)l.f[0];
+            const int cpu =
+                domain == CS_IMC_DOMAIN_CORE ? (int)((unsigned)l.f[2] * c->threads) : NO_CPU;
+
+            add_table(c, (table){domain, l.f[1], TABLE_BYTES, cpu});
+        }
     }
     keep_counters(c);
 }
@@ -206,13 +238,14 @@ static void cleared(counters *c, uint64_t address, uint64_t bytes)
         c->all[at].value = 0;
 }
 
-static void put_told(counters *c, const counter *of)
+static void put_told(counters *c, const tally *of)
 {
     sqlite3_bind_text(c->told, 1, of->name, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(c->told, 2, (sqlite3_int64)of->rounds);
-    sqlite3_bind_int64(c->told, 3, (sqlite3_int64)of->total);
-    sqlite3_bind_double(c->told, 4, of->scale);
-    sqlite3_bind_int64(c->told, 5, (sqlite3_int64)of->counted_total);
+    sqlite3_bind_int64(c->told, 2, of->cpu);
+    sqlite3_bind_int64(c->told, 3, (sqlite3_int64)of->rounds);
+    sqlite3_bind_int64(c->told, 4, (sqlite3_int64)of->count);
+    sqlite3_bind_double(c->told, 5, of->scale);
+    sqlite3_bind_int64(c->told, 6, (sqlite3_int64)of->counted);
     sqlite3_step(c->told);
     sqlite3_reset(c->told);
 }
@@ -225,23 +258,25 @@ static void was_read(counters *c, const line *l)
 
     if (of == NULL || role >= BRIDGE_ROLES)
         return;
+
+    tally *to = &c->tallies[of->tally];
     if (role != BRIDGE_BEGIN && of->active) {
-        of->total += of->value - of->read;
-        of->counted_total += l->f[3] - of->counted;
+        to->count += of->value - of->read;
+        to->counted += l->f[3] - of->counted;
     }
     of->active = role != BRIDGE_END;
     of->read = of->value;
     of->counted = l->f[3];
-    of->rounds += of->rounds == 0;
+    to->rounds += to->rounds == 0;
     sqlite3_bind_text(c->read, 3, names[role], -1, SQLITE_STATIC);
-    sqlite3_bind_text(c->read, 4, of->name, -1, SQLITE_STATIC);
+    sqlite3_bind_text(c->read, 4, to->name, -1, SQLITE_STATIC);
     sqlite3_bind_int64(c->read, 5, (sqlite3_int64)of->address);
     sqlite3_bind_int64(c->read, 6, (sqlite3_int64)of->value);
     sqlite3_bind_int64(c->read, 7, (sqlite3_int64)l->f[3]);
     put(c->read, (uint64_t[]){++c->nr_reads, l->f[1]}, 2);
     if (role == BRIDGE_READ) {
-        put_told(c, of);
-        of->rounds++;
+        put_told(c, to);
+        to->rounds++;
     }
 }
 
@@ -249,12 +284,12 @@ static void was_read(counters *c, const line *l)
  * the events have ended. */
 static void file_begins(counters *c, sqlite3_stmt *name, const char *text)
 {
-    for (size_t i = 0; i < c->nr; i++) {
-        counter *of = &c->all[i];
+    for (size_t i = 0; i < c->nr_tallies; i++) {
+        tally *of = &c->tallies[i];
 
         if (of->rounds > 0)
             put_told(c, of);
-        of->rounds = of->total = of->counted_total = 0;
+        of->rounds = of->count = of->counted = 0;
     }
     text += strspn(text, " ");
     sqlite3_bind_text(name, 1, text, (int)strcspn(text, "\n"), SQLITE_STATIC);
@@ -283,7 +318,7 @@ static void follow(counters *c, sqlite3_stmt *name, FILE *log)
 cs_status cs_power_write_counters(sqlite3 *db, const cs_scenario *scenario, FILE *log,
                                   cs_diag *diag)
 {
-    counters c = {.catalog = scenario->imc->catalog};
+    counters c = {.catalog = scenario->imc->catalog, .threads = scenario->guest->threads};
     sqlite3_stmt *name = NULL;
     const struct {
         sqlite3_stmt **to;
@@ -291,7 +326,7 @@ cs_status cs_power_write_counters(sqlite3 *db, const cs_scenario *scenario, FILE
     } inserts[] = {
         {&c.post, "INSERT INTO guest_post VALUES(?,?,?,?)"},
         {&c.read, "INSERT INTO guest_read VALUES(?,?,?,?,?,?,?)"},
-        {&c.told, "INSERT INTO guest_told VALUES(NULL,?,?,?,?,?)"},
+        {&c.told, "INSERT INTO guest_told VALUES(NULL,?,?,?,?,?,?)"},
         {&name, "UPDATE guest_told SET file=? WHERE file IS NULL"},
     };
     bool good = sqlite3_exec(db, tables, NULL, NULL, NULL) == SQLITE_OK;
@@ -306,6 +341,7 @@ cs_status cs_power_write_counters(sqlite3 *db, const cs_scenario *scenario, FILE
     for (size_t i = 0; i < sizeof inserts / sizeof inserts[0]; i++)
         sqlite3_finalize(*inserts[i].to);
     free(c.all);
+    free(c.tallies);
     if (c.starved)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, "the guest", "the truth of its counters");
     return good ? CS_OK : cs_diag_set(diag, CS_ERR_IO, "truth", "SQLite: %s", sqlite3_errmsg(db));

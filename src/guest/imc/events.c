@@ -14,11 +14,13 @@
 #define TICKS 4u
 #define TICK_CYCLES 125u
 
-cs_status events_create(events *e, cs_diag *diag)
+cs_status events_create(events *e, unsigned nr_cpus, cs_diag *diag)
 {
     memset(e, 0, sizeof *e);
-    e->entries = calloc(ENTRIES, sizeof *e->entries);
-    if (e->entries == NULL)
+    e->nr_cpus = nr_cpus;
+    e->below = calloc(ENTRIES, sizeof *e->below);
+    e->executed = calloc((size_t)ENTRIES * nr_cpus, sizeof *e->executed);
+    if (e->below == NULL || e->executed == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "counts of a guest");
     e->core[CS_IMC_EVENT_CPMC1(CODE_32MHZ)] = EVENTS_TICKS;
     e->core[CS_IMC_EVENT_CPMC2(CODE_32MHZ)] = EVENTS_TICKS;
@@ -31,7 +33,8 @@ cs_status events_create(events *e, cs_diag *diag)
 void events_destroy(events *e)
 {
     free(e->idle);
-    free(e->entries);
+    free(e->below);
+    free(e->executed);
 }
 
 /* ---- time ---- */
@@ -82,13 +85,22 @@ bool events_stood(events *e, uint64_t instruction, cycle_t cycle)
 
 /* ---- what was executed ---- */
 
-void events_tell(events *e, uint64_t below, const events_executed *executed)
+static events_executed *entry(const events *e, uint64_t nr)
 {
-    events_entry *last = &e->entries[(e->nr_entries - 1) % ENTRIES];
+    return &e->executed[(size_t)(nr % ENTRIES) * e->nr_cpus];
+}
 
-    if (last->below != below)
-        last = &e->entries[e->nr_entries++ % ENTRIES];
-    *last = (events_entry){below, *executed};
+void events_tell(events *e, uint64_t below, const events_executed all[])
+{
+    if (e->below[(e->nr_entries - 1) % ENTRIES] != below)
+        e->below[e->nr_entries++ % ENTRIES] = below;
+    memcpy(entry(e, e->nr_entries - 1), all, e->nr_cpus * sizeof *all);
+}
+
+void events_turn(events *e, unsigned cpu)
+{
+    e->turn_ended[e->running] = e->below[(e->nr_entries - 1) % ENTRIES];
+    e->running = cpu;
 }
 
 static const events_executed *executed_below(events *e, uint64_t below)
@@ -97,28 +109,36 @@ static const events_executed *executed_below(events *e, uint64_t below)
 
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        const events_entry *entry = &e->entries[middle % ENTRIES];
+        const uint64_t at = e->below[middle % ENTRIES];
 
-        if (entry->below == below)
-            return &entry->executed;
-        if (entry->below < below)
+        if (at == below)
+            return entry(e, middle);
+        if (at < below)
             low = middle + 1;
         else
             high = middle;
     }
     e->unknown = true;
-    return &e->entries[(e->nr_entries - 1) % ENTRIES].executed;
+    return entry(e, e->nr_entries - 1);
 }
 
-static uint64_t executed(events *e, unsigned kind, uint32_t modes, uint64_t below)
+static uint64_t sum_of(const events_executed *all, events_cpus cpus, unsigned kind, uint32_t modes)
 {
-    const events_executed *all = executed_below(e, below);
     uint64_t sum = 0;
 
-    for (unsigned mode = 0; mode < EVENTS_MODES; mode++)
-        if ((modes & CS_MODE_MASK(mode)) != 0)
-            sum += all->of[mode][kind];
+    for (unsigned cpu = cpus.first; cpu < cpus.first + cpus.nr; cpu++)
+        for (unsigned mode = 0; mode < EVENTS_MODES; mode++)
+            if ((modes & CS_MODE_MASK(mode)) != 0)
+                sum += all[cpu].of[mode][kind];
     return sum;
+}
+
+/* Of all CPUs it is the instruction's number. */
+static uint64_t executed(events *e, events_cpus cpus, unsigned kind, uint32_t modes, uint64_t below)
+{
+    if (kind == CS_POWER_INSTRUCTIONS && cpus.nr == e->nr_cpus && (modes & ALL_MODES) == ALL_MODES)
+        return below;
+    return sum_of(executed_below(e, below), cpus, kind, modes);
 }
 
 /* ---- events ---- */
@@ -128,59 +148,77 @@ static uint64_t ticks(uint64_t instructions)
     return instructions * TICKS / TICK_CYCLES;
 }
 
-uint64_t events_all(events *e, unsigned what, uint32_t modes, cycle_t cycle)
+uint64_t events_all(events *e, events_cpus cpus, unsigned what, uint32_t modes, cycle_t cycle)
 {
     static const uint8_t kinds[EVENTS_WHATS] = {
         [EVENTS_LOADS] = CS_POWER_LOADS,
         [EVENTS_STORES] = CS_POWER_STORES,
         [EVENTS_BRANCHES] = CS_POWER_BRANCHES,
     };
-    const bool of_all = kinds[what] == CS_POWER_INSTRUCTIONS && (modes & ALL_MODES) == ALL_MODES;
     uint64_t count;
 
     if (what == EVENTS_NOTHING || what >= EVENTS_WHATS)
         return 0;
     if (what == EVENTS_CLOCK)
         return cycle;
-    count = events_busy(e, cycle);
-    if (!of_all)
-        count = executed(e, kinds[what], modes, count);
+    count = executed(e, cpus, kinds[what], modes, events_busy(e, cycle));
     return what == EVENTS_TICKS ? ticks(count) : count;
 }
 
-uint64_t events_core(events *e, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+uint64_t events_core(events *e, unsigned cpu, uint32_t event, uint32_t modes, cycle_t from,
+                     cycle_t to)
 {
     const unsigned what = event < EVENTS_CORE ? e->core[event] : EVENTS_NOTHING;
+    const events_cpus of = {cpu, 1};
 
     if (what == EVENTS_NOTHING || from == to)
         return 0;
-    return events_all(e, what, modes, to) - events_all(e, what, modes, from);
+    return events_all(e, of, what, modes, to) - events_all(e, of, what, modes, from);
 }
 
 /* The engine goes on where it looked last, which may be long ago. */
 uint64_t events_nest(events *e, uint32_t event, cycle_t from, cycle_t to)
 {
     const unsigned what = event < EVENTS_NEST ? e->nest[event] : EVENTS_NOTHING;
+    const events_cpus all = {0, e->nr_cpus};
     uint64_t before;
 
     if (what == EVENTS_NOTHING)
         return 0;
     before = from == e->nest_sums[event].to ? e->nest_sums[event].value
-                                            : events_all(e, what, CS_MODE_ALL, from);
+                                            : events_all(e, all, what, CS_MODE_ALL, from);
     e->nest_sums[event].to = to;
-    e->nest_sums[event].value = events_all(e, what, CS_MODE_ALL, to);
+    e->nest_sums[event].value = events_all(e, all, what, CS_MODE_ALL, to);
     return e->nest_sums[event].value - before;
 }
 
-cycle_t events_reach(const events *e, uint32_t event, cycle_t from, uint64_t count)
+/* The end of the cycle in which a CPU executes as many instructions in all, as far as it is its turn. */
+static cycle_t cycle_of(const events *e, unsigned cpu, uint64_t count)
+{
+    const events_cpus of = {cpu, 1};
+    const uint64_t last = e->nr_entries - 1, told = e->below[last % ENTRIES];
+    const uint64_t until = cpu == e->running ? told : e->turn_ended[cpu];
+    const uint64_t so_far = sum_of(entry(e, last), of, CS_POWER_INSTRUCTIONS, CS_MODE_ALL);
+
+    if (count > so_far && cpu != e->running)
+        return CS_NEVER;
+    return cycle_after(e, until + count - so_far);
+}
+
+cycle_t events_reach(events *e, unsigned cpu, uint32_t event, cycle_t from, uint64_t count)
 {
     const unsigned what = event < EVENTS_CORE ? e->core[event] : EVENTS_NOTHING;
-    const uint64_t before = events_busy(e, from);
+    const events_cpus of = {cpu, 1};
+    uint64_t want;
 
     if (count == 0)
         return from;
+    if (what != EVENTS_TICKS && what != EVENTS_CYCLES && what != EVENTS_INSTRUCTIONS)
+        return CS_NEVER;
+    want = executed(e, of, CS_POWER_INSTRUCTIONS, CS_MODE_ALL, events_busy(e, from));
     if (what == EVENTS_TICKS)
-        return cycle_after(e, ((ticks(before) + count) * TICK_CYCLES + TICKS - 1) / TICKS);
-    return what == EVENTS_CYCLES || what == EVENTS_INSTRUCTIONS ? cycle_after(e, before + count)
-                                                                : CS_NEVER;
+        want = ((ticks(want) + count) * TICK_CYCLES + TICKS - 1) / TICKS;
+    else
+        want += count;
+    return e->nr_cpus == 1 ? cycle_after(e, want) : cycle_of(e, cpu, want);
 }

@@ -1,7 +1,8 @@
-/* What a guest's core and its nest count: instructions by mode and kind, and cycles.
+/* What a guest's cores and its nest count: instructions by mode and kind, and cycles.
  *
- * Who executes the instructions tells how many there have been, in every cycle in which the engines
- * look; what an event of theirs counts is a table. */
+ * One CPU at a time executes, an instruction a cycle; instructions have numbers through all CPUs. Who
+ * executes them tells how many there have been, in every cycle in which the engines look; what an
+ * event of theirs counts is a table. */
 #ifndef CS_GUEST_IMC_EVENTS_H
 #define CS_GUEST_IMC_EVENTS_H
 
@@ -20,6 +21,7 @@ extern "C" {
 #define EVENTS_CORE 258u /* cs_imc_core.h: codes of CPMC1 and CPMC2, CPMC3, CPMC4 */
 #define EVENTS_NEST 512u /* offset / 8 in the window */
 #define EVENTS_MODES 4u  /* MSR[HV PR] as a number */
+#define EVENTS_CPUS 8u   /* at most */
 
 /* What an event counts. */
 typedef enum events_what {
@@ -28,7 +30,7 @@ typedef enum events_what {
     EVENTS_LOADS,
     EVENTS_STORES,
     EVENTS_BRANCHES,
-    EVENTS_CYCLES, /* in which an instruction is executed */
+    EVENTS_CYCLES, /* in which the CPU executes an instruction */
     EVENTS_TICKS,  /* of 32 MHz, in such cycles */
     EVENTS_CLOCK,  /* all cycles */
     EVENTS_WHATS
@@ -38,10 +40,10 @@ typedef struct events_executed {
     uint64_t of[EVENTS_MODES][CS_POWER_KINDS];
 } events_executed;
 
-typedef struct events_entry {
-    uint64_t below; /* what instructions below this one have been */
-    events_executed executed;
-} events_entry;
+/* Neighbours: a thread, a core's, all. */
+typedef struct events_cpus {
+    unsigned first, nr;
+} events_cpus;
 
 typedef struct events_idle {
     uint64_t instruction; /* from it on.. */
@@ -51,10 +53,14 @@ typedef struct events_idle {
 typedef struct events {
     uint8_t core[EVENTS_CORE]; /* events_what */
     uint8_t nest[EVENTS_NEST];
-    /* Where the CPU stood still. */
+    unsigned nr_cpus, running;
+    uint64_t turn_ended[EVENTS_CPUS]; /* instructions below this one were its last */
+    /* Where all CPUs stood still. */
     events_idle *idle;
     size_t nr_idle;
-    events_entry *entries; /* a ring */
+    /* What instructions below[i] have been, of each CPU: rings. */
+    uint64_t *below;
+    events_executed *executed; /* nr_cpus an entry */
     uint64_t nr_entries;
     struct {
         cycle_t to;
@@ -64,25 +70,29 @@ typedef struct events {
 } events;
 
 /* core[] begins as code 2 of CPMC1 and CPMC2 ticks, CPMC3 instructions, CPMC4 cycles. */
-cs_status events_create(events *e, cs_diag *diag);
+cs_status events_create(events *e, unsigned nr_cpus, cs_diag *diag);
 void events_destroy(events *e);
 
 /* The cycle of an instruction; cycles below `cycle` in which an instruction was executed. */
 cycle_t events_cycle(const events *e, uint64_t instruction);
 uint64_t events_busy(const events *e, cycle_t cycle);
-/* The CPU has stood still before the instruction: its cycle is `cycle`. False: no memory. */
+/* All have stood still before the instruction: its cycle is `cycle`. False: no memory. */
 bool events_stood(events *e, uint64_t instruction, cycle_t cycle);
 
-/* Instructions below `below` have been so many. */
-void events_tell(events *e, uint64_t below, const events_executed *executed);
+/* Instructions below `below` have been so many, of each CPU. */
+void events_tell(events *e, uint64_t below, const events_executed executed[]);
+/* The CPU executes what comes from here on; the last entry has what was before. */
+void events_turn(events *e, unsigned cpu);
 
-/* What came in [from, to) in those modes. */
-uint64_t events_core(events *e, uint32_t event, uint32_t modes, cycle_t from, cycle_t to);
+/* What came in [from, to) in those modes, of a CPU, and of the chip. */
+uint64_t events_core(events *e, unsigned cpu, uint32_t event, uint32_t modes, cycle_t from,
+                     cycle_t to);
 uint64_t events_nest(events *e, uint32_t event, cycle_t from, cycle_t to);
 /* All that came below `cycle`, of a `what`. */
-uint64_t events_all(events *e, unsigned what, uint32_t modes, cycle_t cycle);
-/* The first cycle t with that many in [from, t), of all modes; CS_NEVER for what cannot be foreseen. */
-cycle_t events_reach(const events *e, uint32_t event, cycle_t from, uint64_t count);
+uint64_t events_all(events *e, events_cpus cpus, unsigned what, uint32_t modes, cycle_t cycle);
+/* The first cycle t with that many in [from, t), of all modes; CS_NEVER for what cannot be foreseen:
+ * while others execute, and for what is not known before. */
+cycle_t events_reach(events *e, unsigned cpu, uint32_t event, cycle_t from, uint64_t count);
 
 #ifdef __cplusplus
 }

@@ -17,12 +17,14 @@
 #include "guest/imc/log.h"
 #include "guest/imc/parts.h"
 #include "scenario/imc/guest_spec.h"
+#include "scenario/imc/imc_spec.h"
 
 #define MOST_WORDS 64
 #define WORD_BYTES (CS_GUEST_PATH + 128)
 #define SECOND_NS UINT64_C(1000000000)
 #define LOOK_NS 100000000
 #define TAIL_BYTES 800
+#define HELP_BYTES (256u << 10)
 #define TAIL_LINES 6
 
 /* The same scenario gives the same samples twice: no random addresses, no clock but instructions. */
@@ -69,11 +71,14 @@ static void add_qemu(words *w, const cs_power_place *place)
 static void add_machine(words *w, const cs_scenario *s, const cs_power_place *place,
                         const cs_power_files *files, bool shell)
 {
-    static const char *const plain[] = {"-smp", "1",     "-display", "none",      "-monitor",
-                                        "none", "-seed", "1",        "-no-reboot"};
+    static const char *const plain[] = {"-display", "none", "-monitor",  "none",
+                                        "-seed",    "1",    "-no-reboot"};
 
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
         add(w, "%s", plain[i]);
+    add(w, "-smp");
+    add(w, "%u,sockets=1,cores=%u,threads=%u", s->imc->cores * s->guest->threads, s->imc->cores,
+        s->guest->threads);
     add(w, "-m");
     add(w, "%uM", s->guest->memory_mib);
     /* Who types lives in another time: the guest waits for them. */
@@ -230,6 +235,59 @@ static cs_status run(words *w, const cs_power_files *files, unsigned limit_s,
         return cs_power_fail(files, text, diag);
     }
     return CS_OK;
+}
+
+/* ---- which QEMU ---- */
+
+/* The memory of HOMER, the device tree, and what a plugin may ask for are those of this one. */
+#define QEMU_MAJOR 10u
+#define QEMU_MINOR 0u
+
+static cs_status look_at_help(const char *help, const cs_power_place *place, cs_diag *diag)
+{
+    const char *at = strstr(help, " version ");
+    unsigned major, minor;
+
+    if (at == NULL || sscanf(at, " version %u.%u", &major, &minor) != 2)
+        return cs_diag_set(diag, CS_ERR_IO, place->qemu,
+                           "QEMU does not tell its version: \"%.60s\"", help);
+    at += strlen(" version ");
+    if (major != QEMU_MAJOR || minor != QEMU_MINOR)
+        return cs_diag_set(diag, CS_ERR_IO, place->qemu,
+                           "is QEMU %.*s; guests need %u.%u, which `tools/setup.sh linux` fetches",
+                           (int)strspn(at, "0123456789."), at, QEMU_MAJOR, QEMU_MINOR);
+    if (strstr(help, "\n-plugin ") == NULL)
+        return cs_diag_set(diag, CS_ERR_IO, place->qemu,
+                           "is a QEMU without plugins (--help has no -plugin); `tools/setup.sh "
+                           "linux` fetches one that has them");
+    return CS_OK;
+}
+
+cs_status cs_power_look_at_qemu(const cs_scenario *scenario, const cs_power_place *place,
+                                const cs_power_files *files, cs_diag *diag)
+{
+    words w = {.nr = 0};
+    char *help = calloc(1, HELP_BYTES);
+    cs_status status = CS_OK;
+
+    add_qemu(&w, place);
+    add(&w, "--help");
+    if (help == NULL)
+        status = cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "what QEMU says");
+    if (status == CS_OK)
+        status = run(&w, files, scenario->guest->limit_s, NULL, diag);
+    drop(&w);
+    if (status == CS_OK) {
+        FILE *said = fopen(files->qemu_said, "r");
+
+        if (said != NULL) {
+            help[fread(help, 1, HELP_BYTES - 1, said)] = '\0';
+            fclose(said);
+        }
+        status = look_at_help(help, place, diag);
+    }
+    free(help);
+    return status;
 }
 
 cs_status cs_power_dump_tree(const cs_scenario *scenario, const cs_power_place *place,

@@ -39,6 +39,9 @@ typedef struct cs_power_files {
     char qemu_said[CS_GUEST_PATH + 16];
 } cs_power_files;
 
+/* CS_ERR_IO: it is not the one that is needed. */
+cs_status cs_power_look_at_qemu(const cs_scenario *scenario, const cs_power_place *place,
+                                const cs_power_files *files, cs_diag *diag);
 /* Writes QEMU's own device tree to files->tree. */
 cs_status cs_power_dump_tree(const cs_scenario *scenario, const cs_power_place *place,
                              const cs_power_files *files, cs_diag *diag);

@@ -14,9 +14,9 @@
 
 static cs_status missing(const char *path, cs_diag *diag)
 {
-    return cs_diag_set(diag, CS_ERR_UNSUPPORTED, path,
-                       "is not there: `tools/setup.sh linux` fetches it, `tools/build.sh release` "
-                       "builds what goes with it");
+    return cs_diag_set(
+        diag, CS_ERR_UNSUPPORTED, path,
+        "is not there: `tools/setup.sh linux` fetches it, and builds what goes with it");
 }
 
 static void cache(char out[], size_t size)

@@ -17,7 +17,6 @@
 /* Linux's system calls. */
 #define SYS_EXIT 1
 #define SYS_READ 3
-#define SYS_GETPID 20
 
 #define ELF_V2 2u /* of e_flags */
 
@@ -258,10 +257,6 @@ cs_status cs_power_make_put(uint8_t **elf, size_t *bytes, cs_diag *diag)
 
 static void emit_main(program *p, const cs_guest_spec *guest, size_t first_function)
 {
-    emit(p, li(0, SYS_GETPID));
-    emit(p, SC);
-    emit(p, mr(4, 3));
-    call_us(p, CS_GUEST_CALL_PROCESS);
     emit(p, lis(20, guest->program.rounds));
     emit(p, ori(20, 20, guest->program.rounds));
 
@@ -276,8 +271,6 @@ static void emit_main(program *p, const cs_guest_spec *guest, size_t first_funct
     emit(p, addi(20, 20, -1));
     emit(p, cmpdi(20, 0));
     emit(p, branch(IF_GREATER, back_to(p, again)));
-    emit(p, li(4, 0)); /* the register will be somebody else's */
-    call_us(p, CS_GUEST_CALL_PROCESS);
     leave(p);
 }
 
@@ -285,7 +278,7 @@ cs_status cs_power_make_program(const cs_guest_spec *guest, uint8_t **elf, size_
                                 cs_diag *diag)
 {
     const size_t nr = guest->program.nr_functions;
-    const size_t main_count = 7 + 3 * nr + 3 + 3 + 3;
+    const size_t main_count = 2 + 3 * nr + 3 + 3;
     program p = {.most_code = main_count + nr * (CS_POWER_LOOP_INSTRUCTIONS + 2),
                  .nr_symbols = nr + 1,
                  .base = PROGRAM_BASE};

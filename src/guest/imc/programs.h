@@ -16,8 +16,7 @@ extern "C" {
 
 /* `put NAME`: what it reads comes out of the guest as the file NAME. To be freed. */
 cs_status cs_power_make_put(uint8_t **elf, size_t *bytes, cs_diag *diag);
-/* The scenario's program: it tells its process, and calls its functions, `rounds` times. Each is a
- * symbol, and executes 8 instructions a loop and 2 beside them. To be freed. */
+/* The scenario's program: it calls its functions, `rounds` times. Each is a symbol, and executes 8 instructions a loop and 2 beside them. To be freed. */
 cs_status cs_power_make_program(const cs_guest_spec *guest, uint8_t **elf, size_t *bytes,
                                 cs_diag *diag);
 

@@ -10,6 +10,7 @@
 #include "guest/imc/bridge.h"
 #include "guest/imc/log.h"
 #include "guest/imc/parts.h"
+#include "guest/imc/plugin/tasks.h"
 #include "scenario/imc/guest_spec.h"
 #include "scenario/imc/imc_events.h"
 #include "scenario/imc/imc_spec.h"
@@ -25,6 +26,17 @@ static const struct {
     {"imc_event_start", BRIDGE_BEGIN},      {"imc_event_add", BRIDGE_BEGIN},
     {"thread_imc_event_add", BRIDGE_BEGIN}, {"imc_event_update", BRIDGE_READ},
     {"imc_event_stop", BRIDGE_END},         {"thread_imc_event_del", BRIDGE_END},
+};
+
+/* The kernel's functions by which it is known what runs. */
+static const struct {
+    const char *name;
+    tasks_what what;
+} watched[] = {
+    {"__switch_to", TASKS_SWITCH},
+    {"wake_up_new_task", TASKS_FORK},
+    {"__set_task_comm", TASKS_EXEC},
+    {"mmap_region", TASKS_MAP},
 };
 
 /* What events of the catalog count in a core without caches and without a model of its pipeline. Those
@@ -74,6 +86,16 @@ static void put_events(const cs_imc_spec *imc, FILE *out)
             fprintf(out, "core %u %u\n", i, core[imc->event_of[i]]);
 }
 
+static void put_watched(const cs_elf_program *kernel, FILE *out)
+{
+    for (size_t i = 0; i < sizeof watched / sizeof watched[0]; i++) {
+        const cs_elf_symbol *symbol = cs_elf_program_find(kernel, watched[i].name);
+
+        if (symbol != NULL)
+            fprintf(out, "watch %u %" PRIx64 "\n", watched[i].what, symbol->addr);
+    }
+}
+
 static bool put_driver(const cs_elf_symbol *symbol, FILE *out)
 {
     for (size_t i = 0; i < sizeof drivers / sizeof drivers[0]; i++)
@@ -90,7 +112,7 @@ cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_power_pl
 {
     const cs_guest_spec *guest = scenario->guest;
     const cs_elf_symbol *symbol;
-    cs_elf_program *kernel;
+    cs_elf_program *kernel = NULL;
     FILE *out = fopen(path, "w");
     bool any = false;
     cs_status status;
@@ -103,11 +125,13 @@ cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_power_pl
     if (status == CS_OK && !any)
         status = cs_diag_set(diag, CS_ERR_FORMAT, place->kernel, "has no IMC driver");
     put_events(scenario->imc, out);
-    fprintf(out, "threads %u %u\nwindow %" PRIx64 " %u\n", scenario->imc->threads,
-            scenario->imc->tap_log2, CS_GUEST_NEST, NEST_TICK);
+    fprintf(out, "cpus %u %u\nthreads %u %u\nwindow %" PRIx64 " %u\n", scenario->imc->cores,
+            guest->threads, scenario->imc->threads, scenario->imc->tap_log2, CS_GUEST_NEST,
+            NEST_TICK);
     fprintf(out, "fault %u %" PRIu64 "\n", guest->fault, guest->faulty);
     if (status == CS_OK)
-        cs_elf_program_close(kernel);
+        put_watched(kernel, out);
+    cs_elf_program_close(kernel);
 
     const bool bad = ferror(out) != 0;
     if ((fclose(out) != 0 || bad) && status == CS_OK)

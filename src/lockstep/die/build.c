@@ -254,8 +254,12 @@ static cs_status build_in(const char *root, const cs_die_source *source, bool wa
     cs_status status;
 
     snprintf(folder, sizeof folder, "%.*s/XXXXXX", PATH_MAX - 64, scratch);
-    if (mkdtemp(folder) == NULL)
+    char *absolute = mkdtemp(folder) != NULL ? realpath(folder, NULL) : NULL;
+    if (absolute == NULL)
         return cs_diag_set(diag, CS_ERR_IO, scratch, "cannot be written: %s", strerror(errno));
+    /* make works there: what is relative would be sought there, too. */
+    snprintf(folder, sizeof folder, "%.*s", PATH_MAX - 64, absolute);
+    free(absolute);
     status = write_file(folder, "die.sv", source->top, "", diag);
     if (status == CS_OK)
         status = write_file(folder, "die.cpp", source->glue,

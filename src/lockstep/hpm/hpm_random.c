@@ -7,6 +7,7 @@
 typedef struct hpm_random {
     unsigned harts, counters, width;
     bool rv64, guest, kvm, sscofpmf, smcdeleg, aia;
+    bool turns; /* events that find no counter take turns */
 } hpm_random;
 
 static hpm_random *of(void *u)
@@ -32,8 +33,11 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
     p->smcdeleg = cs_draw_flag(d, "hpm.smcdeleg", 75);
     p->guest = p->sscofpmf && cs_draw_flag(d, "hpm.guest", 30);
     p->aia = p->sscofpmf && cs_draw_flag(d, "hpm.aia", 40);
+    p->turns = cs_draw_flag(d, "hpm.turns", 30);
     p->kvm = p->guest && p->rv64 && cs_draw_flag(d, "hpm.kvm", 30);
-    p->width = cs_draw_flag(d, "hpm.narrow", 40) ? (unsigned)cs_draw_between(d, 10, 40) : 64;
+    p->width = !cs_draw_flag(d, "hpm.narrow", 40) ? 64
+               : cs_draw_flag(d, "hpm.tiny", 30)  ? (unsigned)cs_draw_between(d, 4, 9)
+                                                  : (unsigned)cs_draw_between(d, 10, 40);
     return true;
 }
 
@@ -60,11 +64,12 @@ static void harts(cs_draw *d, const hpm_random *p)
 
 /* ---- their software ---- */
 
-static const char *driver_kind(cs_draw *d, const hpm_random *p)
+static const char *driver_kind(cs_draw *d, hpm_random *p)
 {
     static const char *const kinds[] = {"sbi", "legacy", "delegated", "delegated_posted"};
     const unsigned kind = cs_draw_pick(d, "hpm.driver", p->smcdeleg && p->sscofpmf ? 4 : 2);
 
+    p->turns = p->turns && (p->guest || kind != 1); /* the legacy driver has none */
     return kinds[p->guest && kind == 1 ? 0 : kind];
 }
 
@@ -85,11 +90,16 @@ static void command(cs_draw *d, const hpm_random *p, bool samples)
                                          "branches",
                                          "[instructions, branches, L1-dcache-load-misses]",
                                          "[cycles, fw_set_timer]",
-                                         "[instructions, instructions, branches]"};
+                                         "[instructions, instructions, branches]",
+                                         "[\"{instructions,branches}\", cycles, branches]",
+                                         "[\"branches:D\", instructions, branches]"};
     static const char *const sampled[] = {"instructions", "L1-dcache-load-misses", "branches",
                                           "[instructions, branches]"};
     const unsigned start = (unsigned)cs_draw_between(d, 5, 70);
-    const unsigned i = cs_draw_pick(d, samples ? "hpm.sampled" : "hpm.events", samples ? 4 : 8);
+    const unsigned i = cs_draw_pick(d, samples ? "hpm.sampled" : "hpm.events",
+                                    samples    ? 4
+                                    : p->turns ? 10
+                                               : 8);
     const char *list = samples ? sampled[i] : events[i];
     const bool bare = list[0] != '[';
 
@@ -114,7 +124,7 @@ static void command(cs_draw *d, const hpm_random *p, bool samples)
     cs_draw_line(d, "}");
 }
 
-static void software(cs_draw *d, const hpm_random *p)
+static void software(cs_draw *d, hpm_random *p)
 {
     static const char *const deviations[] = {"opensbi_1_1", "opensbi_1_6", "opensbi_1_9"};
 
@@ -124,11 +134,15 @@ static void software(cs_draw *d, const hpm_random *p)
     if (cs_draw_flag(d, "hpm.deviations", 25))
         cs_draw_put(d, ", deviations: [%s]", deviations[cs_draw_pick(d, "hpm.opensbi", 3)]);
     cs_draw_put(d, "}\n  driver: {kind: %s, ", driver_kind(d, p));
+    if (p->turns)
+        cs_draw_put(d, "mux_us: %u, ", (unsigned)cs_draw_between(d, 5, 40));
     driver_keys(d, CS_RANDOM_RAM + 0x4000000);
     cs_draw_line(d, "}\n  firmware_events: [{event: fw_set_timer, every_us: %u}]",
                  (unsigned)cs_draw_between(d, 5, 40));
     if (p->guest) {
         cs_draw_put(d, "  has_guest: true\n  guest: {");
+        if (p->turns)
+            cs_draw_put(d, "mux_us: %u, ", (unsigned)cs_draw_between(d, 5, 40));
         driver_keys(d, CS_RANDOM_RAM + 0x5000000);
         cs_draw_line(d, ", snapshot: %s}", cs_draw_bool(d, "hpm.snapshot", p->kvm ? 80 : 30));
         if (p->kvm)

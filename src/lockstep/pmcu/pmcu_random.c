@@ -45,6 +45,7 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
     p->clusters = p->dies * small(d, clusters / (dies > 1 ? dies : 1));
     p->slots = small(d, cs_die_shape_get(die, "pmcu", "NrSlot"));
     cs_draw_set(d, "others", 1);
+    cs_draw_set(d, "managers", p->clusters * p->slots); /* the first CPUs: they may run anything */
     p->lanes = (unsigned)cs_draw_between(d, 1, cs_die_shape_get(die, "pmcu", "NrLane"));
     p->counters = (unsigned)cs_draw_between(d, 1, cs_die_shape_get(die, "pmcu", "NrCounter"));
     p->hpmn = (unsigned)cs_draw_between(d, 0, p->counters);
@@ -153,7 +154,8 @@ static void sections(cs_draw *d, void *u)
                  "%s, order: %s, tick_cycles: %u}",
                  p->dies, p->clusters / p->dies, p->slots, p->lanes,
                  p->broadcast ? "true" : "false", cs_draw_bool(d, "pmcu.prefetch", 50),
-                 orders[cs_draw_pick(d, "pmcu.order", 4)], (unsigned)cs_draw_between(d, 1, 30));
+                 orders[cs_draw_pick(d, "pmcu.order", 4)],
+                 (unsigned)cs_draw_between(d, 1, cs_draw_chance(d, 40) ? 2 : 30));
 }
 
 static void workloads(cs_draw *d, void *u, unsigned first)
@@ -275,12 +277,30 @@ static void core_fault(cs_draw *d, const pmcu_random *p)
                  (unsigned)cs_draw_between(d, 1, 2));
 }
 
+/* An error that is late, so that there is time for BRK before it. */
+static void late_error(cs_draw *d)
+{
+    const bool fetch = cs_draw_flag(d, "pmcu.late_fetch", 60);
+    const unsigned nth = (unsigned)cs_draw_between(d, 1, cs_draw_chance(d, 60) ? 1 : 4);
+
+    for (unsigned i = 0; i < 2; i++) {
+        cs_draw_put(d, "    - {base: 0x%x, size: 0x8000, access: %s, nth: %u, count: 4, action: ",
+                    fetch ? EVENTS : OUTPUT, fetch ? "read" : "write", nth);
+        if (i == 0)
+            cs_draw_line(d, "stall, stall_cycles: %u}", (unsigned)cs_draw_between(d, 50, 1500));
+        else
+            cs_draw_line(d, "error}");
+    }
+}
+
 static void fault(cs_draw *d, void *u)
 {
     static const uint64_t bases[] = {EVENTS, OUTPUT, CORES};
-    const unsigned where = cs_draw_pick(d, "pmcu.fault", 5);
+    const unsigned where = cs_draw_pick(d, "pmcu.fault", 6);
 
-    if (where >= 3)
+    if (where == 5)
+        late_error(d);
+    else if (where >= 3)
         core_fault(d, of(u));
     else
         cs_random_fault(d, bases[where], where == 2 ? 0x100000 : 0x8000, 25);
@@ -318,18 +338,35 @@ static void configure(cs_draw *d, const pmcu_random *p)
 {
     const bool legal = cs_draw_flag(d, "pmcu.legal", 80);
     const bool comp = cs_draw_flag(d, "pmcu.compat", 30);
-    const uint64_t wide = legal ? cs_draw_between(d, 1, comp ? 5 : 8) : cs_draw_below(d, 16);
-    const uint64_t events = legal ? cs_draw_between(d, 1, 12) : cs_draw_below(d, 24);
-    const uint64_t loops = legal ? cs_draw_between(d, 1, 2) : cs_draw_below(d, 3);
+    const unsigned limit = comp ? 5 : 8;
+    uint64_t wide = cs_draw_between(d, 1, limit), events = cs_draw_between(d, 1, 12);
+    uint64_t loops = cs_draw_between(d, 1, 2);
     const uint64_t store = OUTPUT + 0x20000 * p->die + 8 * cs_draw_below(d, 600);
 
+    /* One thing is wrong, by one where it can. */
+    if (!legal)
+        switch (cs_draw_pick(d, "pmcu.illegal", 5)) {
+        case 0:
+        case 1:
+            wide = limit + 1;
+            break;
+        case 2:
+            wide = cs_draw_below(d, 16);
+            break;
+        case 3:
+            events = cs_draw_below(d, 2) * 24;
+            break;
+        default:
+            loops = 0;
+            break;
+        }
     put(d, p, "COMP", comp);
     put(d, p, "PMCR", cs_draw_chance(d, 85) ? 0xc1 : cs_draw_any(d));
     put(d, p, "PMCCFILTR", cs_draw_chance(d, 50) ? 0 : cs_draw_any(d) << 24);
     put(d, p, "INT_EN", cs_draw_chance(d, 80) ? 3 : cs_draw_below(d, 4));
     put(d, p, "INT_MSK", cs_draw_chance(d, 80) ? 0 : cs_draw_below(d, 4));
     put(d, p, "FSM_CFG", events | loops << 8 | wide << 16);
-    put(d, p, "WAIT_CNT", cs_draw_below(d, 40));
+    put(d, p, "WAIT_CNT", cs_draw_below(d, cs_draw_chance(d, 40) ? 4 : 40));
     put(d, p, "STORE_BASE_H", 0);
     put(d, p, "STORE_BASE_L", store + (cs_draw_chance(d, 10) ? cs_draw_below(d, 8) : 0));
     put(d, p, "KILL_BASE_H", 0);
@@ -337,6 +374,13 @@ static void configure(cs_draw *d, const pmcu_random *p)
         cs_draw_chance(d, 70) ? store + 0x8000 : store - 64 + 8 * cs_draw_below(d, 400));
     event_base(d, p);
     put(d, p, "FSM_CTRL", 1);
+    /* Broken in one of its first states, and looked at then. */
+    if (cs_draw_flag(d, "pmcu.soon", 25)) {
+        cs_draw_pause(d, 1, cs_draw_chance(d, 50) ? 120 : 900);
+        put(d, p, "FSM_BRK", 1);
+        cs_draw_pause(d, 1, 300);
+        cs_draw_line(d, "  - read: {at: pmcu.%u.INT_STAT}", p->die);
+    }
 }
 
 /* ---- the script: registers by hand ---- */

@@ -13,6 +13,7 @@ typedef struct uncore_random {
     unsigned char bridge[MOST], counters[MOST], width[MOST];
     bool extended[MOST]; /* MATCH and MASK are there */
     bool driver;
+    unsigned first_cpus; /* of the first of two partitions; 0: there are none */
 } uncore_random;
 
 static uncore_random *of(void *u)
@@ -72,6 +73,28 @@ static void events(cs_draw *d, bool tagged)
                  (unsigned)cs_draw_between(d, 10, 900));
 }
 
+/* Two systems side by side, with CPUs and units of their own; a unit may be nobody's. */
+static void partitions(cs_draw *d, uncore_random *p)
+{
+    const unsigned cpus = (unsigned)cs_draw_get(d, "managers");
+
+    if (!p->driver || cpus < 2 || !cs_draw_flag(d, "uncore.partitions", 25))
+        return;
+    p->first_cpus = (unsigned)cs_draw_between(d, 1, cpus - 1);
+    cs_draw_line(d, "  partitions:");
+    for (unsigned part = 0; part < 2; part++) {
+        const char *before = "";
+
+        cs_draw_put(d, "    - {name: s%u, cpus: [\"%u-%u\"], units: [", part,
+                    part == 0 ? 0 : p->first_cpus, part == 0 ? p->first_cpus - 1 : cpus - 1);
+        for (unsigned i = part; i < p->units; i += 2) {
+            cs_draw_put(d, "%su%u", before, i);
+            before = ", ";
+        }
+        cs_draw_line(d, "]}");
+    }
+}
+
 static void sections(cs_draw *d, void *u)
 {
     const uncore_random *p = of(u);
@@ -92,6 +115,7 @@ static void sections(cs_draw *d, void *u)
         else
             events(d, p->extended[i]);
     }
+    partitions(d, of(u));
 }
 
 /* ---- perf ---- */
@@ -113,8 +137,11 @@ static void commands(cs_draw *d, const uncore_random *p)
     for (uint64_t n = cs_draw_between(d, 1, 3); n > 0; n--) {
         const unsigned start = (unsigned)cs_draw_between(d, 1, 60);
 
+        cs_draw_put(d, "    - {");
+        if (p->first_cpus != 0)
+            cs_draw_put(d, "partition: s%u, ", (unsigned)cs_draw_below(d, 2));
         cs_draw_line(d,
-                     "    - {start_us: %u, stop_us: %u, interval_us: %u, events: [{event: "
+                     "start_us: %u, stop_us: %u, interval_us: %u, events: [{event: "
                      "\"uncore:1\"}, {event: \"uncore:2\", pinned: %s}, {event: \"uncore:0\"}, "
                      "{event: \"uncore:1\"%s}]}",
                      start, start + (unsigned)cs_draw_between(d, 1, 80),
@@ -124,6 +151,19 @@ static void commands(cs_draw *d, const uncore_random *p)
                      : cs_draw_chance(d, 50) ? ", config1: 0x10, config2: 0xfe"
                                              : ", config2: 0x8000000000000000");
     }
+}
+
+/* A CPU that the system takes away, and gives back or not: its units move. One of a system stays. */
+static void hotplug(cs_draw *d, const uncore_random *p)
+{
+    const unsigned cpus = (unsigned)cs_draw_get(d, "managers");
+
+    if (cpus - p->first_cpus < 2 || !cs_draw_flag(d, "uncore.hotplug", 40))
+        return;
+    cs_draw_line(d, "  hotplug: [{cpu: %u, at_us: %u, for_us: %u}]",
+                 p->first_cpus + (unsigned)cs_draw_below(d, cpus - p->first_cpus - 1),
+                 (unsigned)cs_draw_between(d, 2, 70),
+                 cs_draw_chance(d, 30) ? 0 : (unsigned)cs_draw_between(d, 1, 40));
 }
 
 static const char *driver(cs_draw *d, void *u)
@@ -140,6 +180,7 @@ static const char *driver(cs_draw *d, void *u)
                  lists[cs_draw_pick(d, "uncore.list", 3)],
                  choices[cs_draw_pick(d, "uncore.manager", 4)], (unsigned)cs_draw_between(d, 1, 20),
                  (unsigned)cs_draw_between(d, 4, 30), (unsigned)cs_draw_between(d, 1, 900));
+    hotplug(d, of(u));
     commands(d, of(u));
     return "uncore";
 }

@@ -4,14 +4,52 @@ function panelSection(panel, run) {
     const make = CS.kinds[panel.kind];
     const drawn = make ? make(panel, run) : null;
     return drawn && el("section", {class: "panel", id: `${run.id}-panel-${panel.id}`},
-        el("h2", {}, panel.title), el("p", {class: "about"}, panel.about), drawn);
+        el("h2", {}, panel.title), el("p", {class: "about"}, panel.about), drawn,
+        ...(panel.kind === "figures" ? []
+            : tableButton(`${run.id}-table-${panel.id}`, panel.title, () => tablesOf(panel, run))));
 }
+
+/** A scenario that was changed for its run begins so, and has no comment of its own. */
+const WRITTEN = "# written with the values of --set and of one way";
 
 /** What the scenario says of itself: the comment that it begins with. */
 function scenarioText(run) {
     const lines = run.scenario.split("\n");
     const end = lines.findIndex((line) => !line.startsWith("#"));
-    return lines.slice(0, end).map((line) => line.replace(/^#\s?/, "")).join(" ").trim();
+    return lines.slice(0, end).filter((line) => line !== WRITTEN).map((line) => line.replace(/^#\s?/, ""))
+        .join(" ").trim();
+}
+
+/** What the scenario calls its processes, by their cid1: else as their workload is called. */
+function processNames(text) {
+    const names = new Map();
+    const words = /\b(name|cid1|process): "?([^",}\n]+)"?(, (?:base|size|weight|callers|set|text):)?/g;
+    let workload = "", cid = null;
+    for (const [, key, value, ofFunction] of text.replace(/(^|\s)#.*$/gm, "").matchAll(words)) {
+        if (key === "cid1") {
+            cid = Number(value);
+            names.set(cid, names.get(cid) || workload);
+        } else if (key === "process" && cid !== null) {
+            names.set(cid, value.trim());
+        } else if (key === "name" && !ofFunction) {
+            [workload, cid] = [value.trim(), null];
+        }
+    }
+    names.set(0, "nobody");
+    return names;
+}
+
+/** Timelines say "cc1 (2001)" in the place of a number alone. */
+function nameProcesses(run) {
+    const names = processNames(run.scenario);
+    for (const panel of run.panels) {
+        const label = panel.data.processes && panel.data.processes.columns.label;
+        if (label)
+            label.words = label.words.map((word) => {
+                const pid = Number(word.replace("pid ", ""));
+                return names.has(pid) ? `${names.get(pid)} (${pid})` : word;
+            });
+    }
 }
 
 /** A run's panels are made when it is first looked at. */
@@ -20,6 +58,7 @@ function runPart(run) {
     part.fill = () => {
         if (part.childElementCount !== 0)
             return;
+        nameProcesses(run);
         part.append(el("p", {class: "about"}, scenarioText(run)), ...run.panels.map((panel) => panelSection(panel, run)).filter(Boolean),
             el("section", {class: "panel"}, el("details", {}, el("summary", {}, "The scenario"),
                 el("pre", {}, run.scenario))));

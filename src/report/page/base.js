@@ -56,14 +56,28 @@ function percent(share, digits) {
 const TIMES = [[1e6, "s"], [1e3, "ms"], [1, "µs"], [0, "ns"]];
 
 /** Microseconds. `range`: on an axis of that length all have one unit. */
-function time(us, range) {
+function time(us, range, digits) {
     const [factor, unit] = TIMES.find((row) => Math.abs(range === undefined ? us : range) >= row[0]);
     const value = unit === "ns" ? us * 1000 : us / factor;
-    return `${trimmed(value, range === undefined ? 5 : 7)} ${unit}`;
+    return `${trimmed(value, digits || (range === undefined ? 5 : 7))} ${unit}`;
 }
 
 /** "cpu 9" stands before "cpu 10". */
 const byName = new Intl.Collator("en", {numeric: true}).compare;
+
+/** How many standard errors reach to the end of a 95 % interval (Student's t). */
+function t95(degrees) {
+    const few = [12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+    return degrees <= few.length ? few[degrees - 1] : 1.96 + 2.55 / degrees;
+}
+
+/** The 95 % interval of a share, when `count` of `all` had it (Wilson). */
+function shareInterval(count, all) {
+    const z = 1.96, p = count / all, d = 1 + (z * z) / all;
+    const middle = (p + (z * z) / (2 * all)) / d;
+    const half = (z / d) * Math.sqrt((p * (1 - p)) / all + (z * z) / (4 * all * all));
+    return [count === 0 ? 0 : middle - half, count === all ? 1 : middle + half];
+}
 
 function unique(list) {
     return [...new Set(list)];

@@ -30,7 +30,7 @@ class Chart {
     constructor(id, {make, label, height, canvas, ready}) {
         Object.assign(this, {id, make, label, height, canvas, ready});
         this.box = el("div", {class: "chart", id: `chart-${id}`, tabindex: 0, role: "img",
-            "aria-label": `${label}. Arrow keys move, plus and minus zoom, 0 shows all.`,
+            "aria-label": `${label}. Arrow keys move, plus and minus zoom, 0 shows all; its table follows.`,
             keydown: (event) => this.key(event)});
         this.box.chart = this;
         this.box.style.height = `${height}px`;
@@ -162,7 +162,17 @@ function zooming(id, axes, bar, more) {
 function timeAxis(last, more) {
     return {type: "value", min: 0, max: last, name: "time", nameLocation: "middle", nameGap: 28,
         splitLine: {show: false},
-        axisLabel: {hideOverlap: true, showMaxLabel: false, formatter: (us) => time(us)}, ...more};
+        axisLabel: {hideOverlap: true, showMaxLabel: false, formatter: (us) => time(us, undefined, 9)}, ...more};
+}
+
+const WHISKER = "path://M0 4h20v2h-20zM0 0h2v10h-2zM18 0h2v10h-2z"; // in legends
+
+/** A bar that ends in strokes, in pixels. */
+function whisker(from, to, y) {
+    const line = (x1, y1, x2, y2) => ({type: "line", shape: {x1, y1, x2, y2},
+        style: {stroke: ink().text, lineWidth: 1.5}});
+    return {type: "group", children: [line(from, y, to, y), line(from, y - 4, from, y + 4),
+        line(to, y - 4, to, y + 4)]};
 }
 
 function tip(title, rows) {

@@ -94,5 +94,8 @@ function compareSection(id, title, rows) {
         el("div", {class: "tools"}, choose("cost", cost), choose("error", error)),
         el("div", {class: "pair"}, cost.box, error.box), both.box,
         el("ul", {class: "note"}, ...rows.filter((row) => row.text).map((row) =>
-            el("li", {}, `${row.name}: ${row.text}`))));
+            el("li", {}, `${row.name}: ${row.text}`))),
+        ...tableButton(`${id}-table`, title, () => [{title, head: ["figure", ...names], n: keys.length,
+            at: (i) => [figureName(keys[i]), ...rows.map((row) => (typeof row[keys[i]] === "number"
+                ? readable(keys[i], row[keys[i]]) : ""))]}]));
 }

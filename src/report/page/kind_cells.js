@@ -104,6 +104,13 @@ CS.kinds.cells = (panel, run) => {
         chart.renew();
     };
     chart.valueAt = valueAt;
+    chart.cells = {layers, rows, rowOf: (k, row) => {
+        const kept = chosen;
+        chosen = k;
+        const values = Array.from({length: bins}, (_, bin) => valueAt(row, bin));
+        chosen = kept;
+        return values;
+    }};
     return el("div", {}, layers.length > 1 ? el("div", {class: "tools"},
         chooser("show", layers, chart.choose, chosen)) : null, chart.box, said);
 };

@@ -10,9 +10,15 @@ const LARGE_ERROR = 0.05;
 
 /** [{name, of, truth, estimate, error, low, high, parts}] of a panel. */
 function estimatesOf(panel) {
-    const {estimates, spread} = tables(panel);
+    const {estimates, spread, interval} = tables(panel);
     const list = [];
-    const bars = new Map();
+    const bars = new Map(), halves = new Map();
+    for (let i = 0; interval && i < interval.n; i++) {
+        const [n, variance, covered] = ["windows", "variance", "covered"].map((key) => interval.numbers(key)[i]);
+        if (n >= 3)
+            halves.set(interval.numbers("id")[i], t95(n - 1) * Math.sqrt((Math.max(0, variance) *
+                Math.max(0, 1 - covered)) / (n - 1)));
+    }
     if (spread)
         for (let i = 0; i < spread.n; i++)
             bars.set(spread.numbers("id")[i], ["low", "high", "parts"].map((key) => spread.numbers(key)[i]));
@@ -22,7 +28,8 @@ function estimatesOf(panel) {
         const own = estimates.has("low") ? ["low", "high", "parts"].map((key) => estimates.numbers(key)[i])
             : bars.get(estimates.numbers("id")[i]) || [NaN, NaN, 0];
         list.push({name: names[i], of: of[i], truth: truth[i], estimate: estimate[i],
-            error: estimate[i] / truth[i] - 1, low: own[0], high: own[1], parts: own[2]});
+            error: estimate[i] / truth[i] - 1, low: own[0], high: own[1], parts: own[2],
+            half: (estimates.has("id") && halves.get(estimates.numbers("id")[i])) || 0});
     }
     return list;
 }
@@ -30,6 +37,7 @@ function estimatesOf(panel) {
 function estimateTip(row) {
     return tip(row.name, [["of", row.of], ["truth", exact(Math.round(row.truth))],
         ["estimate", exact(Math.round(row.estimate))], ["error", percent(row.error)],
+        row.half > 0 ? ["95 % interval", `± ${percent(row.half, 3)}`] : null,
         row.parts > 1 ? [`of the ${row.parts} single ones`, `${percent(row.low)} to ${percent(row.high)}`]
             : null]);
 }
@@ -80,19 +88,24 @@ CS.kinds.estimates = (panel, run) => {
 };
 
 function errorOption(chart, rows, shown, dot) {
-    const whisker = (params, api) => {
-        const y = api.value(2);
-        const [x0, at] = api.coord([api.value(0), y]);
-        const [x1] = api.coord([api.value(1), y]);
-        const style = {stroke: ink().text, lineWidth: 1.5};
-        const line = (x, y1, xx, y2) => ({type: "line", shape: {x1: x, y1, x2: xx, y2}, style});
-        return {type: "group", children: [line(x0, at, x1, at), line(x0, at - 4, x0, at + 4),
-            line(x1, at - 4, x1, at + 4)]};
+    const bar = (params, api) => {
+        const [from, y] = api.coord([api.value(0), api.value(2)]);
+        return whisker(from, api.coord([api.value(1), api.value(2)])[0], y);
     };
+    const box = (params, api) => {
+        const [x, y] = api.coord([api.value(0), api.value(2)]);
+        const [to] = api.coord([api.value(1), api.value(2)]);
+        return {type: "rect", shape: {x, y: y - 6, width: Math.max(1, to - x), height: 12},
+            style: {fill: ink().soft, opacity: 0.35}};
+    };
+    const interval = rows.some((row) => row.half > 0), spread = rows.some((row) => row.parts > 1);
     const longest = Math.max(...rows.map((row) => row.name.length));
     const label = Math.round(Math.min(0.5 * chart.width, Math.max(90, 6.9 * longest)));
     return {
-        grid: {left: label + 10, right: 38, top: 10, bottom: 50},
+        grid: {left: label + 10, right: 38, top: interval || spread ? 34 : 10, bottom: 50},
+        legend: {show: interval || spread, top: 4, selectedMode: false, data: [{name: "error", icon: "circle"},
+            ...(spread ? [{name: "single ones", icon: WHISKER}] : []),
+            ...(interval ? [{name: "95 % interval", icon: "rect", itemStyle: {opacity: 0.35}}] : [])]},
         tooltip: {confine: true, formatter: (p) => estimateTip(rows[p.value[p.value.length - 1]])},
         xAxis: {type: "value", name: "error (%)", nameLocation: "middle", nameGap: 30, scale: true,
             splitNumber: chart.narrow ? 3 : 5,
@@ -103,9 +116,12 @@ function errorOption(chart, rows, shown, dot) {
         dataZoom: rows.length > shown ? zoomY(0, {right: 6}, {start: 0, end: (100 * (shown - 1)) / (rows.length - 1),
             filterMode: "none"}) : [],
         series: [
-            {type: "custom", name: "spread", renderItem: whisker, encode: {x: [0, 1], y: 2},
+            {type: "custom", name: "95 % interval", renderItem: box, encode: {x: [0, 1], y: 2}, color: ink().soft,
+                data: rows.flatMap((row, i) => (row.half > 0
+                    ? [[100 * (row.error - row.half), 100 * (row.error + row.half), i]] : []))},
+            {type: "custom", name: "single ones", renderItem: bar, encode: {x: [0, 1], y: 2}, color: ink().text,
                 data: rows.flatMap((row, i) => (row.parts > 1 ? [[100 * row.low, 100 * row.high, i]] : []))},
-            {type: "scatter", name: "error", symbolSize: 9, encode: {x: 0, y: 1},
+            {type: "scatter", name: "error", symbolSize: 9, color: ink().good, encode: {x: 0, y: 1},
                 data: rows.map((row, i) => ({value: [100 * row.error, i], ...dot(row)})),
                 markLine: {silent: true, symbol: "none", label: {show: false}, data: [{xAxis: 0}],
                     lineStyle: {color: ink().soft, type: "solid"}}},

@@ -20,6 +20,53 @@ function paretoFront(points, signs) {
     });
 }
 
+/** Whether values are that far apart that a logarithmic axis shows more. */
+function isWide(values) {
+    const some = values.filter((v) => typeof v === "number" && isFinite(v));
+    const least = Math.min(...some);
+    return some.length > 1 && least > 0 && Math.max(...some) > 50 * least;
+}
+
+function meanOf(values) {
+    const mean = values.reduce((sum, v) => sum + v, 0) / values.length;
+    const squares = values.reduce((sum, v) => sum + (v - mean) ** 2, 0);
+    return {mean, spread: values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : 0};
+}
+
+/** Rows that differ in the seed alone, as one: the mean, and in `spread` the standard deviation. */
+function overSeeds(rows, others) {
+    const groups = new Map();
+    for (const row of rows) {
+        const key = others(row.i);
+        groups.set(key, [...(groups.get(key) || []), row]);
+    }
+    return [...groups.values()].map((group) => {
+        const both = ["x", "y"].map((way) => (typeof group[0][way] === "string"
+            ? {mean: group[0][way], spread: 0} : meanOf(group.map((row) => row[way]))));
+        return {...group[0], x: both[0].mean, y: both[1].mean, of: group.length,
+            spread: both.map((one) => one.spread)};
+    });
+}
+
+/** Bars of a standard deviation to each side of the points. */
+function spreadSeries(rows, log) {
+    const ends = (value, spread, isLog) => [isLog ? Math.max(value - spread, value / 10) : value - spread,
+        value + spread];
+    return {type: "custom", name: "spread", silent: true, clip: true, z: 1, itemStyle: {color: ink().text},
+        encode: {x: 0, y: [1, 4]}, // so that the axis has room for the bars
+        data: rows.map((row) => [row.x, row.y, ...row.spread, row.y + row.spread[1]]),
+        renderItem: (params, api) => {
+            const at = [api.value(0), api.value(1)];
+            const lines = [0, 1].filter((way) => api.value(2 + way) > 0).map((way) => {
+                const [from, to] = ends(at[way], api.value(2 + way), way === 0 ? log.x : log.y)
+                    .map((end) => api.coord(way === 0 ? [end, at[1]] : [at[0], end]));
+                return {type: "line", shape: {x1: from[0], y1: from[1], x2: to[0], y2: to[1]},
+                    style: {stroke: ink().text, lineWidth: 1.2}};
+            });
+            return {type: "group", children: lines};
+        }};
+}
+
 function sweepSection(item, id) {
     const points = new Table(item.points);
     const keys = new Table(item.keys).texts("name");
@@ -30,25 +77,47 @@ function sweepSection(item, id) {
     const numeric = columns.filter((name) => !points.isText(name));
     const varied = (name) => new Set(points.isText(name) ? points.texts(name) : points.numbers(name)).size > 1;
     const own = wantedFigures(about.texts("file")[0]).filter((name) => numeric.includes(name) && varied(name));
-    const pick = (wanted, otherwise) => wanted.find((name) => own.includes(name)) || otherwise ||
-        wanted.find((name) => numeric.includes(name) && varied(name));
-    const chosen = {x: pick(COST_FIGURES, own[0]) || numeric.find(varied) || columns[0],
-        y: pick(ERROR_FIGURES, own[1]) || numeric.filter(varied).pop() || columns[0],
-        colour: keys.find(varied) || keys[0]};
+    /* A figure that hardly changes is nothing to begin with. */
+    const changes = (name) => {
+        const some = Array.from(points.numbers(name)).filter(isFinite);
+        return Math.max(...some) - Math.min(...some) > 0.05 * Math.max(...some.map(Math.abs));
+    };
+    const pick = (wanted) => wanted.find((name) => own.includes(name) && changes(name)) ||
+        wanted.find((name) => own.length === 0 && numeric.includes(name) && changes(name));
+    const key = keys.find((name) => numeric.includes(name) && varied(name) && name !== "seed");
+    const chosen = {x: pick(COST_FIGURES) || key || numeric.find(varied) || columns[0],
+        y: pick(ERROR_FIGURES) || own[1] || own[0] || numeric.filter(varied).pop() || columns[0],
+        colour: keys.find((name) => varied(name) && name !== "seed") || keys[0]};
+    const others = keys.filter((name) => name !== "seed");
+    const manySeeds = keys.includes("seed") && varied("seed") && others.some(varied);
     const log = {x: false, y: false}, signs = [1, 1];
-    let front = true;
+    const choose = (way) => {
+        log[way] = false;
+        log[way] = isWide(rowsOf().map((row) => row[way]));
+    };
+    let front = true, over = manySeeds;
 
     const valueOf = (name, i) => (points.isText(name) ? points.texts(name)[i] : points.numbers(name)[i]);
-    const rowsOf = () => Array.from({length: points.n}, (_, i) => ({i, x: valueOf(chosen.x, i),
+    const rowsOf = () => (over ? overSeeds(everyRow(), (i) => others.map((name) => valueOf(name, i)).join("\n"))
+        : everyRow());
+    const everyRow = () => Array.from({length: points.n}, (_, i) => ({i, x: valueOf(chosen.x, i),
         y: valueOf(chosen.y, i), colour: String(valueOf(chosen.colour, i))}))
         .filter((row) => [row.x, row.y].every((v) => typeof v === "string" || isFinite(v)))
         .filter((row) => !(log.x && row.x <= 0) && !(log.y && row.y <= 0));
     const axis = (name, way, more) => ({
         type: points.isText(name) ? "category" : log[way] ? "log" : "value", name: name.replace(/_/g, " "),
-        nameLocation: "middle", scale: true,
+        nameLocation: "middle", scale: keys.includes(name), min: keys.includes(name) || log[way] ? null : fromZero,
         axisLabel: {hideOverlap: true, formatter: (v) => readable(name, v)}, ...more});
-    const about1 = (i) => tip(`point ${points.numbers("point")[i]}`, unique([...keys, chosen.x, chosen.y])
-        .map((name) => [name.replace(/_/g, " "), readable(name, valueOf(name, i))]));
+    const plusMinus = (row, way) => `${readable(chosen[way], row[way])} ± ` +
+        readable(chosen[way], row.spread[way === "x" ? 0 : 1]);
+    const about1 = (row) => (row.of === undefined
+        ? tip(`point ${points.numbers("point")[row.i]}`, unique([...keys, chosen.x, chosen.y])
+            .map((name) => [name.replace(/_/g, " "), readable(name, valueOf(name, row.i))]))
+        : tip(`mean of ${row.of} seeds`, [...others.map((name) => [name.replace(/_/g, " "),
+            readable(name, valueOf(name, row.i))]), ...["x", "y"].filter((way) =>
+            typeof row[way] === "number" && chosen[way] !== "seed").map((way) =>
+            [chosen[way].replace(/_/g, " "), plusMinus(row, way)])]));
+    const shown = (row) => ({value: [row.x, row.y], i: row.i, row});
 
     const make = (chart) => {
         const rows = rowsOf();
@@ -58,30 +127,41 @@ function sweepSection(item, id) {
             ? paretoFront(rows, signs) : [];
         chart.front = best.map((row) => points.numbers("point")[row.i]);
         chart.rows = rows;
+        const shownGroup = (group) => readable(chosen.colour,
+            points.isText(chosen.colour) ? group : Number(group));
         const symbol = ["circle", "triangle", "diamond", "rect", "pin", "arrow"];
         return {
-            grid: {left: 84, right: many ? 100 : 30, top: 40, bottom: 76},
-            legend: {type: "scroll", top: 4, show: !many},
-            tooltip: {confine: true, formatter: (p) => (p.data.i === undefined ? "" : about1(p.data.i))},
+            grid: {left: 84, right: many ? 100 : 30, top: 62, bottom: 76},
+            title: {text: many ? "" : `${chosen.colour.replace(/_/g, " ")}:`, left: 8, top: 2,
+                textStyle: {fontSize: 12, fontWeight: "normal", color: ink().text}},
+            legend: {type: "plain", top: 22, left: 4, right: 8, show: !many, itemGap: 14,
+                data: many ? [] : [...groups.map(shownGroup), "Pareto front"]},
+            tooltip: {confine: true, formatter: (p) => (p.data.row === undefined ? "" : about1(p.data.row))},
             xAxis: axis(chosen.x, "x", {nameGap: 30}),
             yAxis: axis(chosen.y, "y", {nameGap: 66}),
             dataZoom: zoomX(0, {bottom: 8}, {filterMode: "none"}).concat(zoomY(0, null,
                 {filterMode: "none"})),
             series: [...(many ? [{type: "scatter", name: "points", symbolSize: 9, color: hue(0),
-                data: rows.map((row) => ({value: [row.x, row.y], i: row.i}))}]
-                : groups.map((group, k) => ({type: "scatter", name: `${chosen.colour} = ${readable(chosen.colour,
-                    points.isText(chosen.colour) ? group : Number(group))}`,
+                data: rows.map(shown)}]
+                : groups.map((group, k) => ({type: "scatter", name: shownGroup(group),
                     symbol: symbol[k % symbol.length], symbolSize: 10,
-                    color: hue(k), data: rows.filter((row) => row.colour === group)
-                        .map((row) => ({value: [row.x, row.y], i: row.i}))}))),
+                    color: hue(k), data: rows.filter((row) => row.colour === group).map(shown)}))),
+            ...(over ? [spreadSeries(rows, log)] : []),
             ...(best.length > 0 ? [{type: "line", name: "Pareto front", step: signs[0] > 0 ? "end" : "start",
                 symbol: "emptyCircle", symbolSize: 16, color: ink().text, lineStyle: {type: "dashed",
-                    width: 1.5}, data: best.map((row) => ({value: [row.x, row.y], i: row.i}))}] : [])],
+                    width: 1.5}, data: best.map(shown)}] : [])],
         };
     };
     const chart = new Chart(`${id}-points`, {label: `${item.name}: ${points.n} points`, height: 480, make});
+    choose("x");
+    choose("y");
+    const ticks = {};
     const set = (name, list) => chooser(name, list.map((key) => key.replace(/_/g, " ")), (i) => {
         chosen[name] = list[i];
+        if (name in log) {
+            choose(name);
+            ticks[name].querySelector("input").checked = log[name];
+        }
         chart.renew();
     }, list.indexOf(chosen[name]));
     const tick = (label, on, change) => checker(label, on, (checked) => {
@@ -90,13 +170,19 @@ function sweepSection(item, id) {
     });
     const all = about.numbers("points")[0];
     return el("section", {class: "panel", id}, el("h2", {}, `Sweep ${item.name}`),
-        el("p", {class: "about"}, `${(about.texts("text")[0] || "").replace(/\.?$/, ".")} ` +
+        el("p", {class: "about"}, (about.texts("text")[0] || "").replace(/([^.])\.?$/, "$1. ") +
             `${points.n} of ${all} points${points.n < all ? ": the others have failed, or are still missing" : ""}. On the front are ` +
-            "the points than which none is better in both."),
+            "the points than which none is better in both." + (manySeeds ? " Over seeds: the mean, and bars of a " +
+            "standard deviation to each side." : "")),
         el("div", {class: "tools"}, set("x", columns), set("y", columns), set("colour", keys),
-            tick("log x", false, (on) => { log.x = on; }), tick("log y", false, (on) => { log.y = on; }),
+            ticks.x = tick("log x", log.x, (on) => { log.x = on; }),
+            ticks.y = tick("log y", log.y, (on) => { log.y = on; }),
+            manySeeds ? tick("mean over seeds", over, (on) => { over = on; }) : null,
             tick("front", true, (on) => { front = on; }),
             tick("more x is better", false, (on) => { signs[0] = on ? -1 : 1; }),
             tick("more y is better", false, (on) => { signs[1] = on ? -1 : 1; })),
-        chart.box);
+        chart.box, ...tableButton(`${id}-table`, item.name, () => [{title: item.name, n: points.n,
+            head: ["point", ...columns.map((name) => name.replace(/_/g, " "))],
+            at: (i) => [exact(points.numbers("point")[i]), ...columns.map((name) =>
+                readable(name, valueOf(name, i)))]}]));
 }

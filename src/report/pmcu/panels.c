@@ -55,6 +55,17 @@ static const cs_report_query estimates[] = {
      " JOIN total t ON t.event = v.id AND t.cpu = s.cpu WHERE t.truth > 0 AND NOT EXISTS"
      " (SELECT 1 FROM pragma_table_info('die')) GROUP BY v.id, t.cpu) GROUP BY id",
      0},
+    /* Rates of subsamples differ: by so much, and so much of the span they cover. */
+    {"interval", "sample",
+     "SELECT id, count(*) AS windows, avg(r * r) / avg(r) / avg(r) - 1 AS variance, 1.0 *"
+     " sum(cycles) / ((SELECT value FROM run WHERE key = 'last_stop') - (SELECT value FROM run "
+     "WHERE"
+     " key = 'first_start')) / (SELECT count(DISTINCT cpu) FROM window) AS covered FROM (SELECT "
+     "v.id"
+     " AS id, 1.0 * sum(s.value) / sum(w.stop - w.start) AS r, sum(w.stop - w.start) AS cycles FROM"
+     " " SAMPLES " WHERE NOT EXISTS (SELECT 1 FROM pragma_table_info('die')) GROUP BY v.id,"
+     " s.subsample) GROUP BY id HAVING avg(r) > 0",
+     0},
     {0},
 };
 
@@ -112,7 +123,8 @@ const cs_report_panel cs_report_of_pmcu[] = {
     {"events", CS_REPORT_ESTIMATES + 2, "estimates", "Estimates against the truth",
      "What a reader makes of the windows, scaled to the whole span, over what the cores did. Bars"
      " reach from the CPU with the lowest error to the one with the highest (with"
-     " keep.samples_truth).",
+     " keep.samples_truth). The 95 % interval is that of the estimate, from how much the windows"
+     " differ, as if they had been drawn at random.",
      "events", estimates},
     {"rates", CS_REPORT_TRACKS + 1, "series", "Counters over time",
      "What each subsample counted, a cycle of its windows.", "events a cycle", rates},

@@ -1,6 +1,7 @@
 #include "results/common/functions.h"
 #include "scenario/work/workload_spec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -204,4 +205,17 @@ const cs_function_result *cs_functions_finish(cs_functions *c, size_t *count)
         qsort(c->functions, c->nr_functions, sizeof *c->functions, by_share);
     *count = c->nr_functions;
     return c->functions;
+}
+
+double cs_functions_error(cs_functions *c)
+{
+    size_t count;
+    const cs_function_result *f = cs_functions_finish(c, &count);
+    double sum = 0, shares = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        sum += fabs(f[i].share - f[i].expected);
+        shares += f[i].share;
+    }
+    return shares > 0 ? sum / (double)count : (double)NAN;
 }

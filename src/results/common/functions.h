@@ -29,6 +29,10 @@ void cs_functions_add(cs_functions *functions, unsigned cpu, uint64_t pc);
 /* To be called once: all functions, by falling share. Valid until destroy. */
 const cs_function_result *cs_functions_finish(cs_functions *functions, size_t *count);
 
+/* In place of it: how far a function's share of the samples is from what is expected, mean of all
+ * functions; NaN where no sample was in one. */
+double cs_functions_error(cs_functions *functions);
+
 #ifdef __cplusplus
 }
 #endif

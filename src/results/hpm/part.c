@@ -143,6 +143,8 @@ static void sample(void *state, const cs_soft_record *record)
     const cs_truth_hart_sample row = {taken->which, record->cpu, s,
                                       cs_hart_collector_sample(p->collector, &taken->which, s)};
 
+    if (!s->lost && !s->in_software)
+        cs_functions_add(p->functions, record->cpu, s->ip);
     if (s->chain != NULL && !s->lost && row.truth.interrupted.function != NULL &&
         (s->misc == CS_PERF_MISC_KERNEL || s->misc == CS_PERF_MISC_USER))
         cs_call_paths_add(p->paths, taken->which.command, row.truth.interrupted.function->number);
@@ -191,6 +193,8 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
         status = cs_unit_truth_create(s, run->environment->timelines, &p->units, diag);
     if (status == CS_OK)
         status = cs_call_paths_create(s, &p->paths, diag);
+    if (status == CS_OK)
+        status = cs_functions_create(s, &p->functions, diag);
     return status;
 }
 
@@ -217,6 +221,7 @@ static cs_status finish(void *state, cs_diag *diag)
             cs_truth_switches(p->run, cs_scenario_hart_cpu(s, hart), true);
     }
     p->figures.truth = *cs_hart_collector_results(p->collector);
+    p->share_error = cs_functions_error(p->functions);
     if (p->figures.truth.wrong_counts != 0)
         cs_part_warn(
             p->run,
@@ -243,6 +248,7 @@ static void destroy(void *state)
     cs_hart_collector_destroy(p->collector);
     cs_unit_truth_destroy(p->units);
     cs_call_paths_destroy(p->paths);
+    cs_functions_destroy(p->functions);
     free(p);
 }
 
@@ -333,7 +339,8 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
 
 static cs_status ways(const void *state, const cs_summary *s, double *f)
 {
-    const cs_hart_figures *h = &((const cs_hpm_part *)state)->figures;
+    const cs_hpm_part *p = state;
+    const cs_hart_figures *h = &p->figures;
 
     (void)s;
     f[CS_WAY_WRONG] = (double)h->truth.wrong_counts;
@@ -344,6 +351,7 @@ static cs_status ways(const void *state, const cs_summary *s, double *f)
     f[CS_WAY_SAMPLES] = (double)(h->samples - h->lost);
     f[CS_WAY_LOST] = (double)h->lost;
     f[CS_WAY_SAMPLE_RATE] = f[CS_WAY_SAMPLES] / f[CS_WAY_SIMULATED] / (double)h->harts;
+    f[CS_WAY_SHARE_ERROR] = p->share_error;
     f[CS_WAY_PERIOD_ERROR] = h->truth.period_error;
     return CS_OK;
 }

@@ -3,6 +3,7 @@
 #define CS_RESULTS_HPM_PART_H
 
 #include "drivers/hpm/riscv.h"
+#include "results/common/functions.h"
 #include "results/hpm/call_paths.h"
 #include "results/hpm/collector.h"
 #include "results/hpm/ring_files.h"
@@ -32,7 +33,9 @@ typedef struct cs_hpm_part {
     cs_hart_collector *collector;
     cs_unit_truth *units; /* NULL: none is counted by the firmware */
     cs_call_paths *paths;
-    cs_ring_files *rings; /* NULL unless keep.records */
+    cs_ring_files *rings;    /* NULL unless keep.records */
+    cs_functions *functions; /* of the workloads, by what was sampled */
+    double share_error;      /* of their shares, mean; NaN: no sample was in one */
     cs_hart_figures figures;
 } cs_hpm_part;
 

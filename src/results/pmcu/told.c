@@ -162,6 +162,13 @@ void cs_pmcu_json(const void *state, const cs_summary *s, FILE *out)
     fprintf(out, "\n  ]");
 }
 
+/* Cores with fewer counters than the PMCU reads answer 0 for the others. */
+static bool has_no_counter(const cs_scenario *s, const cs_pmcu_event_result *event)
+{
+    return s->corepmu->counters < CS_PMCU_COLLECTOR_MAX_COUNTERS && event->sampled == 0 &&
+           event->truth != 0;
+}
+
 /* An event of the PMCU counts on all CPUs at once; its readings are its subsamples. */
 cs_status cs_pmcu_ways(const void *state, const cs_summary *s, double *f)
 {
@@ -186,7 +193,7 @@ cs_status cs_pmcu_ways(const void *state, const cs_summary *s, double *f)
             continue;
         events++;
         subsamples += (double)event->subsamples;
-        if (event->subsamples != 0)
+        if (event->subsamples != 0 && !has_no_counter(sc, event))
             cs_way_errors_add(&e, event->scaled, event->truth);
         else
             e.never++;

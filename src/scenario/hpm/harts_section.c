@@ -157,6 +157,18 @@ static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
 static const struct cs_cpu_track tracks[] = {
     {"kernel", CS_MODE_S}, {"firmware", CS_MODE_M}, {"guest", CS_MODE_VS}};
 
+static const cs_measured_event measured[] = {
+    {"INST.RET", CS_MEASURE_INSTRUCTIONS},
+    {"INST.BRJMP.SPEC", CS_MEASURE_BRANCHES},
+    {"INST.MISPRED.SPEC", CS_MEASURE_MISPREDICTS},
+    {"CACHE.L1.RD.DATA.ACCESS", CS_MEASURE_LOADS},
+    {"CACHE.L1.RD.DATA.MISS", CS_MEASURE_L1_MISSES},
+    {"CACHE.LL.RD.DATA.ACCESS", CS_MEASURE_L2_MISSES},
+    {"CACHE.LL.RD.DATA.MISS", CS_MEASURE_L3_MISSES},
+    {"TLB.L1.LDST.ACCESS", CS_MEASURE_ACCESSES},
+    {0},
+};
+
 const cs_cpu_class cs_hart_class = {.masks = true,
                                     .words = {.one = "a hart",
                                               .cores = "harts",
@@ -183,7 +195,8 @@ const cs_cpu_class cs_hart_class = {.masks = true,
                                     .nr_tracks = sizeof tracks / sizeof tracks[0],
                                     .implicit = implicit,
                                     .prefix = "hpm",
-                                    .first_event = CS_EVENT_HART(0)};
+                                    .first_event = CS_EVENT_HART(0),
+                                    .measured = measured};
 
 static bool event(const cs_scenario *s, const char *name, uint32_t *number, char why[])
 {

@@ -7,13 +7,22 @@
 #include "scenario/scenario.h"
 
 #define S cs_guest_spec
+#define MOST_CPUS 8u /* one executes at a time: what waits for another costs time */
 
 static const cs_key_choice kinds[] = {
-    {"none", CS_GUEST_NONE, NULL, "run kernel initrd files memory_mib limit_s fault faulty program",
+    {"none", CS_GUEST_NONE, NULL,
+     "run kernel initrd files threads memory_mib limit_s fault faulty program",
      "the scenario is simulated"},
     {"power9", CS_GUEST_POWER9, "run",
-     "kernel initrd files memory_mib limit_s fault faulty program",
-     "Linux on a POWER9 with one CPU, by QEMU"},
+     "kernel initrd files threads memory_mib limit_s fault faulty program",
+     "Linux on a POWER9, by QEMU"},
+    {0},
+};
+
+static const cs_key_choice threads[] = {
+    {"1", 1, NULL, NULL, "one CPU a core"},
+    {"2", 2, NULL, NULL, "SMT2"},
+    {"4", 4, NULL, NULL, "SMT4"},
     {0},
 };
 
@@ -54,6 +63,9 @@ static const cs_key guest_keys[] = {
      AT(S, initrd)},
     {NAMES("files", "files beside the scenario that the guest finds in /root"),
      AT_LIST(S, files, nr_files)},
+    {CHOICE("threads", threads, "1",
+            "threads of each core that are CPUs of the guest; others of imc.threads stand still"),
+     AT(S, threads)},
     {NUMBER("memory_mib", "MiB", 512, 4096, "1024", "the guest's memory"), AT(S, memory_mib)},
     {NUMBER("limit_s", "s of wall time", 1, 36000, "600", "then it is given up"), AT(S, limit_s)},
     {MAP("program", &program_shape, "a program with known work, made for the guest")},
@@ -94,9 +106,17 @@ static cs_status check(cs_check *check)
     if (s->guest->kind == CS_GUEST_NONE)
         return CS_OK;
     cs_check_at(check, "guest.kind");
-    if (s->imc->cores != 1)
-        return cs_check_fail(check, "the guest has one core: imc.cores must be 1, found %u",
-                             s->imc->cores);
+    if (s->imc->cores == 0 || s->imc->chips != 1)
+        return cs_check_fail(check,
+                             "the guest has one chip, with 1 core or more: found imc.chips %u, "
+                             "imc.cores %u",
+                             s->imc->chips, s->imc->cores);
+    if (s->imc->cores * s->guest->threads > MOST_CPUS)
+        return cs_check_fail(check, "%u cores with %u threads each are more than %u CPUs",
+                             s->imc->cores, s->guest->threads, MOST_CPUS);
+    if (s->guest->threads > s->imc->threads)
+        return cs_check_fail(check, "guest.threads %u is more than the %u of imc.threads",
+                             s->guest->threads, s->imc->threads);
     if (s->imc->catalog == NULL)
         return cs_check_fail(check, "there is no `catalog`, without which its kernel knows no IMC");
     return CS_OK;

@@ -31,6 +31,7 @@ typedef struct cs_guest_spec {
     char initrd[CS_FILE_BYTES]; /* unpacked before what is ours; "": none */
     const char **files;
     size_t nr_files;
+    uint8_t threads; /* of a core, that the guest has: 1, 2, 4 */
     uint16_t memory_mib;
     uint16_t limit_s; /* of wall time */
     uint8_t fault;    /* cs_guest_fault */

@@ -221,6 +221,17 @@ static const uint16_t *event_of(const cs_scenario *s)
     return s->imc->event_of;
 }
 
+/* As the chips' catalogs name them. */
+static const cs_measured_event measured[] = {
+    {"CPM_INST", CS_MEASURE_INSTRUCTIONS},
+    {"CPM_NON_IDLE_INST", CS_MEASURE_INSTRUCTIONS},
+    {"CPM_CS_INST", CS_MEASURE_INSTRUCTIONS},
+    {"CPM_CS_BR_MPRED", CS_MEASURE_MISPREDICTS},
+    {"CPM_CS_MISS_L1_LDATA", CS_MEASURE_L1_MISSES},
+    {"CPM_CS_FROM_MEM_LDATA", CS_MEASURE_L3_MISSES},
+    {0},
+};
+
 const cs_cpu_class cs_imc_class = {.words = {.one = "a thread of an IMC core",
                                              .cores = "IMC cores",
                                              .all = "the IMC threads",
@@ -243,7 +254,8 @@ const cs_cpu_class cs_imc_class = {.words = {.one = "a thread of an IMC core",
                                    .implicit = implicit,
                                    .off = off,
                                    .first_event = CS_EVENT_IMC(0),
-                                   .event_of = event_of};
+                                   .event_of = event_of,
+                                   .measured = measured};
 
 static bool event(const cs_scenario *s, const char *name, uint32_t *number, char why[])
 {

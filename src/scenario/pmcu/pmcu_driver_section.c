@@ -36,6 +36,7 @@ static const cs_key_shape die_shape = {SHAPE("pmcu_die", die_keys, cs_pmcu_progr
                                        .only_one = {"sample_period_ms", "sample_period_ticks"}};
 
 #define S cs_pmcu_driver_spec
+#define MAX_SPAN_MS 86400000u /* a day */
 
 /* By the bits of cs_pmcu_quirk (drivers/pmcu/pmcu_driver.h). */
 static const cs_key_choice quirk_choices[] = {
@@ -54,6 +55,10 @@ static const cs_key driver_keys[] = {
            "beyond 240 are ignored"),
      AT_LIST(S, user_events, nr_user_events)},
     {NUMBER("nr_sample", "", 1, UINT32_MAX, "128", "samples to take (config)"), AT(S, nr_sample)},
+    {NUMBER("span_ms", "ms", 0, MAX_SPAN_MS, "0",
+            "how long to count, whatever the period: nr_sample becomes the number of samples whose "
+            "counting times fill it best, and what is said of it is not used; 0: nr_sample says"),
+     AT(S, span_ms)},
     {NUMBER("sample_period_ms", "ms", 1, 85899, "3", "counting time of an event group (config)"),
      AT(S, sample_period_ms)},
     {NUMBER("sample_period_ticks", "50 MHz ticks", 1, UINT32_MAX, "=sample_period_ms * 50000",
@@ -115,6 +120,28 @@ static unsigned most_counters(const cs_scenario *s)
     return in_comp(s) ? COMP_COUNTERS : NORMAL_COUNTERS;
 }
 
+/* Rounds of all groups. */
+static uint64_t groups_of(const cs_scenario *s, const cs_pmcu_program *p)
+{
+    const unsigned most = most_counters(s);
+
+    return (p->nr_user_events + most - 1) / most;
+}
+
+/* As many samples as fill the span best; 0 or more than nr_sample can say is found by check_span. */
+static uint64_t samples_in_span(const cs_scenario *s, const cs_pmcu_program *p)
+{
+    const uint64_t ticks = s->pmcu_driver->span_ms * CS_PMCU_TICKS_PER_MS;
+    const uint64_t sample = groups_of(s, p) * p->sample_period_ticks;
+
+    return sample != 0 ? (ticks + sample / 2) / sample : p->nr_sample;
+}
+
+static bool has_span(const cs_scenario *s, const cs_pmcu_program *p)
+{
+    return s->pmcu_driver->span_ms != 0 && p->runs && !p->own_samples;
+}
+
 static void compute(cs_check *check)
 {
     cs_scenario *s = check->scenario;
@@ -129,6 +156,30 @@ static void compute(cs_check *check)
     if (cs_check_at(check, "pmcu_driver.data_base") == NULL)
         s->pmcu_driver->data_base = s->memory->base + 4096;
     cs_pmcu_programs_make(check);
+    for (unsigned die = 0; die < s->pmcu->dies && cs_scenario_has_pmcu(s); die++) {
+        cs_pmcu_program *p = &s->pmcu_driver->programs[die];
+
+        if (has_span(s, p))
+            p->nr_sample = (unsigned)samples_in_span(s, p);
+    }
+}
+
+static cs_status check_span(cs_check *check, const cs_pmcu_program *p)
+{
+    const cs_scenario *s = check->scenario;
+    const uint64_t samples = has_span(s, p) ? samples_in_span(s, p) : 1;
+
+    cs_check_at(check, "pmcu_driver.span_ms");
+    if (samples == 0)
+        return cs_check_fail(check, "%llu ms are less than half a sample of %.3f ms",
+                             (unsigned long long)s->pmcu_driver->span_ms,
+                             (double)(groups_of(s, p) * p->sample_period_ticks) /
+                                 CS_PMCU_TICKS_PER_MS);
+    if (samples > UINT32_MAX)
+        return cs_check_fail(check, "%llu ms are %llu samples; at most %u can be asked for",
+                             (unsigned long long)s->pmcu_driver->span_ms,
+                             (unsigned long long)samples, UINT32_MAX);
+    return CS_OK;
 }
 
 /* One whole sample, and the header in the first buffer, must fit into an AUX buffer. */
@@ -141,7 +192,7 @@ static cs_status check_sample(cs_check *check, const cs_pmcu_program *p)
 
     if (!p->runs || events == 0)
         return CS_OK;
-    uint64_t groups = (events + pmus - 1) / pmus;
+    uint64_t groups = groups_of(s, p);
     uint64_t subsample = (uint64_t)(pmus + (in_comp(s) ? 1 : 2)) * 8 * cs_scenario_die_cpus(s);
     uint64_t header = ((HEADER_WORDS + groups * pmus) * 4 + 15) / 16 * 16;
     uint64_t bytes = header + groups * subsample;
@@ -188,8 +239,11 @@ static cs_status check(cs_check *check)
     }
     if (status == CS_OK)
         status = cs_pmcu_programs_check(check);
-    for (unsigned die = 0; die < s->pmcu->dies && status == CS_OK; die++)
+    for (unsigned die = 0; die < s->pmcu->dies && status == CS_OK; die++) {
         status = check_sample(check, &s->pmcu_driver->programs[die]);
+        if (status == CS_OK)
+            status = check_span(check, &s->pmcu_driver->programs[die]);
+    }
     return status == CS_OK ? cs_pmcu_moves_check(check) : status;
 }
 
@@ -328,14 +382,12 @@ static const cs_key keys[] = {{MAP("pmcu_driver", &shape, "the PMCU driver's set
 /* The samples, each with as many groups of events as there are turns on the counters. */
 static uint64_t least_cycles(const cs_scenario *s)
 {
-    const unsigned most = most_counters(s);
     uint64_t least = 0;
 
     for (unsigned die = 0; die < s->pmcu->dies; die++) {
         const cs_pmcu_program *p = &s->pmcu_driver->programs[die];
-        const unsigned groups = (p->nr_user_events + most - 1) / most;
         const uint64_t cycles =
-            (uint64_t)p->nr_sample * groups * p->sample_period_ticks * s->pmcu->tick_cycles;
+            p->nr_sample * groups_of(s, p) * p->sample_period_ticks * s->pmcu->tick_cycles;
 
         least = p->runs && cycles > least ? cycles : least;
     }

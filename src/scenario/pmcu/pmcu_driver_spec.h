@@ -14,9 +14,10 @@
 typedef struct cs_pmcu_program {
     unsigned sccl; /* whose: N of hisi_pmcu_sccl<N> */
     bool runs;
-    bool own_events; /* they are not those of pmcu_driver.user_events */
-    size_t place;    /* in pmcu_driver.dies, where it stands there */
-    unsigned cpu;    /* that manages the PMCU */
+    bool own_samples; /* its nr_sample is not pmcu_driver's */
+    bool own_events;  /* they are not those of pmcu_driver.user_events */
+    size_t place;     /* in pmcu_driver.dies, where it stands there */
+    unsigned cpu;     /* that manages the PMCU */
     uint32_t user_events[CS_MAX_USER_EVENTS];
     unsigned nr_user_events;
     unsigned nr_ignored_events; /* beyond 240; stands behind nr_user_events */
@@ -33,6 +34,7 @@ typedef struct cs_pmcu_driver_spec {
     unsigned nr_user_events;
     unsigned nr_ignored_events; /* beyond 240; stands behind nr_user_events */
     unsigned nr_sample;
+    uint64_t span_ms;             /* not 0: as many samples as fit, by their counting times */
     unsigned sample_period_ms;    /* 0 when sample_period_ticks is given */
     uint32_t sample_period_ticks; /* 50 MHz ticks; what the hardware gets */
     unsigned pmccfiltr;

@@ -72,8 +72,10 @@ static void lay_over(cs_check *check, size_t place, cs_pmcu_program *p)
         p->nr_user_events = own->nr_user_events;
         p->nr_ignored_events = own->nr_ignored_events;
     }
-    if (given(check, place, "nr_sample"))
+    if (given(check, place, "nr_sample")) {
+        p->own_samples = true;
         p->nr_sample = own->nr_sample;
+    }
     if (given(check, place, "sample_period_ms")) {
         p->sample_period_ms = own->sample_period_ms;
         p->sample_period_ticks = own->sample_period_ms * CS_PMCU_TICKS_PER_MS;

@@ -218,6 +218,27 @@ static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
     return 2;
 }
 
+static const cs_measured_event measured[] = {
+    {"INST_RETIRED", CS_MEASURE_INSTRUCTIONS},
+    {"LD_RETIRED", CS_MEASURE_LOADS},
+    {"ST_RETIRED", CS_MEASURE_STORES},
+    {"BR_RETIRED", CS_MEASURE_BRANCHES},
+    {"BR_MIS_PRED_RETIRED", CS_MEASURE_MISPREDICTS},
+    {"MEM_ACCESS", CS_MEASURE_ACCESSES},
+    {"L1D_CACHE", CS_MEASURE_ACCESSES},
+    {"L1D_CACHE_REFILL", CS_MEASURE_L1_MISSES},
+    {"L2D_CACHE", CS_MEASURE_L1_MISSES},
+    {"L2D_CACHE_REFILL", CS_MEASURE_L2_MISSES},
+    {"L3D_CACHE", CS_MEASURE_L2_MISSES},
+    {"L3D_CACHE_REFILL", CS_MEASURE_L3_MISSES},
+    {"LL_CACHE_MISS", CS_MEASURE_L3_MISSES},
+    {"DTLB_WALK", CS_MEASURE_DATA_WALKS},
+    {"ITLB_WALK", CS_MEASURE_CODE_WALKS},
+    {"STALL_FRONTEND", CS_MEASURE_STALLS},
+    {"STALL_BACKEND", CS_MEASURE_STALLS},
+    {0},
+};
+
 const cs_cpu_class cs_arm_class = {.words = {.one = "a CPU of the PMCU",
                                              .cores = "the PMCU's clusters",
                                              .all = "the PMCU",
@@ -241,7 +262,8 @@ const cs_cpu_class cs_arm_class = {.words = {.one = "a CPU of the PMCU",
                                    .most_increment = CS_MAX_INCREMENT,
                                    .implicit = implicit,
                                    .off = cs_outages_off,
-                                   .taken_away = cs_outages_hotplug};
+                                   .taken_away = cs_outages_hotplug,
+                                   .measured = measured};
 
 static bool address(const cs_scenario *s, const char *name, uint64_t *addr, cs_suggest *suggest)
 {

@@ -52,6 +52,9 @@ static cs_status check_unit(cs_check *check, const cs_unit_class *units, unsigne
     units->path(check->scenario, number, unit, sizeof unit);
     for (size_t k = 0; k < nr_segments && status == CS_OK; k++) {
         snprintf(path, sizeof path, "%s.segments.%zu", unit, k);
+        cs_check_at(check, "%s.like", path);
+        if (segments[k].like != 0)
+            return cs_check_fail(check, "only a core's workload is like a program");
         status = check_events(check, path, &segments[k], units);
         if (status == CS_OK)
             status = cs_check_segment(check, path, &segments[k], CS_NARROW_INCREMENT);

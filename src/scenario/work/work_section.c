@@ -2,6 +2,7 @@
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
 #include "scenario/work/cpu_texts.h"
+#include "scenario/work/measured.h"
 #include "scenario/work/workload_spec.h"
 
 #include "base/stream/stream.h"
@@ -118,11 +119,21 @@ static const cs_key segment_keys[] = {
      AT(cs_segment_spec, process)},
     {LIST("functions", &function_shape, 0, 256, "[]", "where its program counters lie"),
      AT_LIST(cs_segment_spec, functions, nr_functions)},
+    {CHOICE("like", cs_measured_programs, "=none",
+            "a program that was measured (docs/sources.md): its events count here, but those that "
+            "the segment itself names; of workloads alone"),
+     AT(cs_segment_spec, like)},
     {LIST("events", &event_shape, 0, 1024, "[]", cs_cpu_texts.events),
      AT_LIST(cs_segment_spec, streams, nr_streams)},
 };
 const cs_key_shape cs_segment_shape = {SHAPE("segment", segment_keys, cs_segment_spec)};
 
+static const cs_key_choice phase_choices[] = {
+    {"start", CS_PHASE_START, NULL, NULL, "at the start of the first segment"},
+    {"seed", CS_PHASE_SEED, NULL, NULL, "at a place that the seed draws, the same on all its CPUs"},
+    {"seed_each", CS_PHASE_SEED_EACH, NULL, NULL, "each CPU at a place of its own, by the seed"},
+    {0},
+};
 static const cs_key workload_keys[] = {
     {TEXT("name", CS_NAME_BYTES - 1, "workload", "what it is called"), AT(cs_workload_spec, name)},
     {OTHER("cpus", CS_KEY_CPUS, "all", "the CPUs that run it"), AT(cs_workload_spec, cpus)},
@@ -132,6 +143,10 @@ static const cs_key workload_keys[] = {
     {BYTES("program_base", 0, LAST_PAGE, PAGE, "0x400000",
            "where the program is loaded, if it is position-independent"),
      AT(cs_workload_spec, program_base)},
+    {CHOICE("phase", phase_choices, "start",
+            "where in its segments it is when the run begins; by the seed, runs of several seeds "
+            "differ in how the segments fall on the samples (docs/uses/sweeps.md)"),
+     AT(cs_workload_spec, phase)},
     {LIST("segments", &cs_segment_shape, 1, 64, NULL, "run one after the other, for ever"),
      AT_LIST(cs_workload_spec, segments, nr_segments)},
 };
@@ -139,8 +154,8 @@ static const cs_key_shape workload_shape = {SHAPE("workload", workload_keys, cs_
 
 static cs_status check(cs_check *check)
 {
-    static cs_status (*const parts[])(cs_check *) = {cs_check_programs, cs_check_workloads,
-                                                     cs_check_owners, cs_check_modes};
+    static cs_status (*const parts[])(cs_check *) = {
+        cs_check_like, cs_check_programs, cs_check_workloads, cs_check_owners, cs_check_modes};
     cs_status status = CS_OK;
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CS_OK; i++)

@@ -79,6 +79,7 @@ typedef struct cs_segment_spec {
     uint32_t cid1;
     uint32_t cid2;
     char process[CS_PROCESS_NAME_BYTES]; /* who cid1 is; "": not said here (process.h) */
+    unsigned like;                       /* a measured program (measured.h); 0: none */
     cs_function_spec *functions;
     size_t nr_functions;
     cs_stream_spec *streams;
@@ -102,13 +103,21 @@ typedef struct cs_program_spec {
     unsigned nr_texts;
 } cs_program_spec;
 
+/* Where in its segments a workload is at cycle 0. */
+typedef enum cs_phase {
+    CS_PHASE_START,    /* at the start of the first */
+    CS_PHASE_SEED,     /* somewhere, by the seed: all its CPUs at the same place */
+    CS_PHASE_SEED_EACH /* each CPU at a place of its own */
+} cs_phase;
+
 typedef struct cs_workload_spec {
     char name[CS_NAME_BYTES];
     bool cpus[CS_MAX_CPUS];              /* the CPUs that run it */
     char program[CS_PROGRAM_NAME_BYTES]; /* as it was named; "": none */
     uint64_t program_base;
     const cs_program_spec *loaded; /* NULL: there is no program */
-    cs_segment_spec *segments;     /* repeated for ever */
+    cs_phase phase;
+    cs_segment_spec *segments; /* repeated for ever */
     size_t nr_segments;
 } cs_workload_spec;
 

@@ -1,4 +1,5 @@
 // docs/hw/bus.md, "Times of an undisturbed transfer": every row of the table, by its formula.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "support/forked.hpp"

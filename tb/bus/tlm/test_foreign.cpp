@@ -216,7 +216,7 @@ TEST(Foreign, TargetThatAnnotatesDelay)
                 sink = {[](void *ctx, const cs_probe_record *r) {
                             static_cast<Side *>(ctx)->record = *r;
                         },
-                        this, false};
+                        this, false, nullptr};
                 config.period = ns(1);
                 config.early_completion = early;
                 config.probe = &sink;
@@ -416,7 +416,7 @@ TEST(Foreign, Platform)
 {
     cs_test::in_child([] {
         std::vector<cs_probe_record> records;
-        const cs_probe_sink sink = {append, &records, false};
+        const cs_probe_sink sink = {append, &records, false, nullptr};
         const cs_event_source events = steady_core();
         const cs_corepmu_config core_config = {8, false, 8, false, false, false, false, false};
         cs::CorePmuPort port(core_config, events);

@@ -44,7 +44,7 @@ void append(void *ctx, const cs_probe_record *record)
 Outcome run_here(const std::string &text, bool early, cycle_t chunk)
 {
     Outcome run;
-    const cs_probe_sink sink = {append, &run.records, false};
+    const cs_probe_sink sink = {append, &run.records, false, nullptr};
     cs_scenario *scenario = nullptr;
     cs_environment *environment = nullptr;
     cs_system *system = nullptr;

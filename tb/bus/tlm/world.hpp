@@ -140,7 +140,7 @@ class World
         sink_ = {[](void *ctx, const cs_probe_record *r) {
                      static_cast<World *>(ctx)->records.push_back(*r);
                  },
-                 this, false};
+                 this, false, nullptr};
         cs_memory_create(&memory, nullptr);
         cs_guard_create(p.regions.data(), p.regions.size(), p.faults.data(), p.faults.size(),
                         &guard_, nullptr);

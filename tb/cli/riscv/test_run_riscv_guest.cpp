@@ -1,4 +1,6 @@
 // Runs of harts with a guest.
+#include <algorithm>
+
 #include "cli/riscv/run_riscv.hpp"
 
 using namespace run_riscv;

@@ -1,4 +1,6 @@
 // Runs of harts: refusals, deviations and bugs; a run twice, and what it keeps.
+#include <algorithm>
+
 #include "cli/riscv/run_riscv.hpp"
 
 using namespace run_riscv;

@@ -1,4 +1,6 @@
 // Runs of harts: what software takes, and what else a scenario says.
+#include <algorithm>
+
 #include "cli/riscv/run_riscv.hpp"
 
 using namespace run_riscv;

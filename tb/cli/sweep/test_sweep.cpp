@@ -1,4 +1,5 @@
 // Sweeps, from outside: the rows against runs of each point's own.
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <set>
@@ -251,6 +252,91 @@ TEST_F(Sweep, AScenarioWithWaysNeedsOne)
     o = run("sweep w.yaml");
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(cell("SELECT group_concat(way) FROM point"), "a,b");
+}
+
+TEST_F(Sweep, OtherFiguresKeepTheResults)
+{
+    ASSERT_EQ(run("sweep sweep.yaml").status, 0);
+    temp.write("sweep.yaml", "# said otherwise\n" + std::string(kSweep) + "figures: [bus_busy]\n");
+    const Outcome o = run("sweep sweep.yaml");
+
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(has(o.err, "4 of 4 points were in periods.sqlite already")) << o.err;
+    EXPECT_TRUE(has(o.out, "bus_busy")) << o.out;
+    EXPECT_TRUE(has(cell("SELECT file FROM sweep"), "figures: [bus_busy]"));
+    const Outcome csv = run("sweep --csv - --figures skew_s,samples sweep.yaml");
+    ASSERT_EQ(csv.status, 0) << csv.err;
+    EXPECT_EQ(csv.out.substr(0, csv.out.find('\n')),
+              "point,pmcu_driver.sample_period_ticks,bus.clock_mhz,seed,skew_s,samples");
+    EXPECT_EQ(run("sweep --figures , sweep.yaml").status, 2);
+    EXPECT_EQ(run("sweep").status, 2);
+}
+
+// Beside `way` a key of one way alone; where it says ~, it is what the way has.
+TEST_F(Sweep, ATildeLeavesTheKeyAsItIs)
+{
+    temp.write("ways.yaml", std::string(kScenario) + "ways:\n  - {name: a, set: {seed: 1}}\n"
+                                                     "  - {name: b, set: {seed: 2}}\n");
+    temp.write("w.yaml", "sweep: periods\nscenario: ways.yaml\nvary:\n  - way: [a, a, b]\n"
+                         "    pmcu_driver.sample_period_ticks: [60, 90, ~]\n");
+    const Outcome o = run("sweep --runs kept w.yaml");
+
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(
+        cell("SELECT group_concat(way || coalesce(\"pmcu_driver.sample_period_ticks\", 'none')) "
+             "FROM point"),
+        "a60,a90,bnone");
+    ASSERT_EQ(run("run -o alone --set way=b ways.yaml").status, 0);
+    EXPECT_EQ(temp.read("alone/samples.aux"), temp.read("kept/2/samples.aux"));
+}
+
+TEST_F(Sweep, ASpanHasAsManySamplesAsFit)
+{
+    temp.write("span.yaml", "sweep: periods\nscenario: small.yaml\nset: {pmcu_driver.span_ms: 1}\n"
+                            "vary: [{pmcu_driver.sample_period_ticks: [500, 1000, 5000]}]\n");
+    const Outcome o = run("sweep span.yaml");
+
+    ASSERT_EQ(o.status, 0) << o.err; // 1 ms are 50000 ticks
+    EXPECT_EQ(cell("SELECT group_concat(CAST(samples AS INTEGER)) FROM point"), "100,50,10");
+    EXPECT_NE(run("run --set pmcu_driver.span_ms=1 --set pmcu_driver.sample_period_ms=9 small.yaml")
+                  .status,
+              0);
+}
+
+// By the seed a workload begins elsewhere: the same events, at other times.
+TEST_F(Sweep, ThePhaseIsTheSeeds)
+{
+    temp.write("two.yaml", "pmcu: {clusters: 1, slots: 2}\nworkloads:\n  - segments:\n"
+                           "      - {cycles: 9000, events: [{event: INST_RETIRED, rate: 1}]}\n"
+                           "      - {cycles: 3000, events: [{event: L1D_CACHE, rate: 1}]}\n"
+                           "pmcu_driver: {user_events: \"08 04\", nr_sample: 4, "
+                           "sample_period_ticks: 60}\n");
+    int nr = 0;
+    auto first = [&](const std::string &phase, int seed) {
+        const std::string folder = "run" + std::to_string(nr++);
+
+        const Outcome o = run("run -o " + folder + " --set workloads.0.phase=" + phase +
+                              " --set seed=" + std::to_string(seed) + " two.yaml");
+        EXPECT_EQ(o.status, 0) << o.err;
+        return temp.read(folder + "/samples.aux");
+    };
+    EXPECT_EQ(first("start", 1), first("start", 2)); // nothing here is random
+    EXPECT_NE(first("seed", 1), first("start", 1));
+    EXPECT_NE(first("seed", 1), first("seed", 2));
+    EXPECT_NE(first("seed_each", 1), first("seed", 1));
+}
+
+TEST_F(Sweep, FiguresAreTold)
+{
+    const Outcome o = run("sweep --list-figures");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    for (const char *figure : {"stolen_share ", "most_error ", "mean_error ", "blind_fraction ",
+                               "skew_s ", "share_error "})
+        EXPECT_TRUE(has(o.out, "\n" + std::string(figure))) << figure;
+    ASSERT_EQ(run("sweep sweep.yaml").status, 0);
+    EXPECT_EQ(cell("SELECT count(*) FROM pragma_table_info('point') WHERE name='stolen_share'"),
+              "1");
 }
 
 // What is shipped: its first points run, and have the figures that it shows.

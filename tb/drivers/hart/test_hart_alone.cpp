@@ -1,6 +1,7 @@
 // A hart with the CSR block's model and memory around it: what an embedding program has.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -83,7 +84,7 @@ class Alone
     }
     cs_timeline *make_timeline(size_t tracks)
     {
-        const cs_timeline_desc desc = {1, 0, tracks_, tracks, nullptr, 0, CS_MODE_EL0};
+        const cs_timeline_desc desc = {1, 0, 0, tracks_, tracks, nullptr, 0, CS_MODE_EL0};
         cs_timeline *made = nullptr;
 
         EXPECT_EQ(cs_timeline_create(&desc, &made, nullptr), CS_OK);

@@ -3,6 +3,7 @@
 #ifndef TB_DRIVERS_MULTIPLEX_REFERENCE_HPP
 #define TB_DRIVERS_MULTIPLEX_REFERENCE_HPP
 
+#include <algorithm>
 #include <deque>
 #include <list>
 

@@ -47,7 +47,7 @@ class Streams
         std::vector<cs_event_source> all;
 
         for (auto &cpu : cpus_)
-            all.push_back({sum, reach, nullptr, &cpu});
+            all.push_back({sum, reach, nullptr, &cpu, nullptr});
         return all;
     }
 

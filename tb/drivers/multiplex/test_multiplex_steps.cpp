@@ -1,4 +1,6 @@
 // Each step of docs/drivers/software_way.md at its cycle, with costs that tell them apart.
+#include <algorithm>
+
 #include "multiplex_rig.hpp"
 #include "scenario/corepmu/multiplex_spec.h"
 

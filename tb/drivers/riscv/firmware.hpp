@@ -394,7 +394,7 @@ class Machine
             segments_[i].nr_events = events_.size();
             tracks_[i] = {"track", &segments_[i], 1};
         }
-        const cs_timeline_desc desc = {1, 0, tracks_, CS_HART_TRACKS, nullptr, 0, CS_MODE_EL0};
+        const cs_timeline_desc desc = {1, 0, 0, tracks_, CS_HART_TRACKS, nullptr, 0, CS_MODE_EL0};
         EXPECT_EQ(cs_timeline_create(&desc, &timeline_, &diag), CS_OK) << diag.text;
     }
 

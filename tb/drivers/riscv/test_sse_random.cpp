@@ -43,7 +43,7 @@ class Program
     {
         cs_hart_alone_config config = cs_hart_alone_defaults();
         const cs_sbi_sse_config sse = {1, 3, overflow_, h_, platform_, kShared, kSharedBytes};
-        const cs_timeline_desc desc = {1, 0, tracks_, CS_HART_TRACKS, nullptr, 0, CS_MODE_EL0};
+        const cs_timeline_desc desc = {1, 0, 0, tracks_, CS_HART_TRACKS, nullptr, 0, CS_MODE_EL0};
         cs_diag diag = {};
 
         for (unsigned i = 0; i < CS_HART_TRACKS; i++) {

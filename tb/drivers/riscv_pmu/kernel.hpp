@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <functional>
@@ -560,7 +561,7 @@ class Kernel
                 false};
         for (unsigned i = 0; i < CS_HART_TRACKS; i++)
             tracks_[i] = {"track", &segments_[i], 1};
-        const cs_timeline_desc desc = {1, 0, tracks_, CS_HART_TRACKS, nullptr, 0, CS_MODE_EL0};
+        const cs_timeline_desc desc = {1, 0, 0, tracks_, CS_HART_TRACKS, nullptr, 0, CS_MODE_EL0};
         EXPECT_EQ(cs_timeline_create(&desc, &timeline_, &diag), CS_OK) << diag.text;
     }
 

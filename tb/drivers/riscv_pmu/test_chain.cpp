@@ -1,4 +1,6 @@
 // docs/drivers/riscv_driver.md, "Call chains": whose they are, what they cost, and what stands in the ring.
+#include <algorithm>
+
 #include "formats/riscv/ring_records.hpp"
 #include "kernel.hpp"
 

@@ -1,4 +1,6 @@
 // docs/drivers/riscv_driver.md, "The ring": what is in memory, byte by byte.
+#include <algorithm>
+
 #include "formats/riscv/ring_records.hpp"
 #include "kernel.hpp"
 

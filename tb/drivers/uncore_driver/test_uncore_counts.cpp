@@ -1,4 +1,6 @@
 // What perf says of events on uncore units, against what the units counted cycle by cycle.
+#include <algorithm>
+
 #include "uncore_rig.hpp"
 
 using namespace cs_test;

@@ -1,4 +1,6 @@
 // Lists, groups, pinned events, ticks of several CPUs, throttling.
+#include <algorithm>
+
 #include "uncore_rig.hpp"
 
 using namespace cs_test;

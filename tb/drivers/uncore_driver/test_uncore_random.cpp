@@ -3,6 +3,7 @@
 #include "scenario/uncore/uncore_spec.h"
 #include "uncore_rig.hpp"
 
+#include <algorithm>
 #include <random>
 
 using namespace cs_test;

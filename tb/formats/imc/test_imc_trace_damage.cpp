@@ -1,6 +1,7 @@
 // Any bytes as an IMC trace: every record has its verdicts, and the scan is the driver's.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 

@@ -2,6 +2,7 @@
 #ifndef CS_TB_PERF_SEEK_HPP
 #define CS_TB_PERF_SEEK_HPP
 
+#include <algorithm>
 #include <cstring>
 
 #include "formats/perf/read/data.h"

@@ -1,4 +1,6 @@
 // perf.data files, judged by perf itself: what it prints is held against what was written.
+#include <algorithm>
+
 #include "perf_data_file.hpp"
 
 using namespace perf_data_file;

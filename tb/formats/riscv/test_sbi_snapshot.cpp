@@ -1,6 +1,7 @@
 // Snapshot pages of the SBI PMU extension.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "formats/pmcu/aux_dump.hpp"

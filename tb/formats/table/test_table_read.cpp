@@ -1,4 +1,6 @@
 // The reader of tables, and damage of all that the readers of timelines read.
+#include <algorithm>
+
 #include "formats/timeline/timeline_reading.hpp"
 
 using namespace timeline_reading;

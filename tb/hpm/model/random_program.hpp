@@ -116,7 +116,7 @@ class TableHart
                 [](void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n) {
                     return static_cast<TableHart *>(ctx)->reach(event, modes, from, n);
                 },
-                nullptr, this};
+                nullptr, this, nullptr};
     }
 
   private:

@@ -2,6 +2,7 @@
 // the future) or later, when its cycle has come: the unit must not know the difference.
 #pragma once
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "models/imc/imc_core.h"

@@ -1,4 +1,6 @@
 // Records of a trace, the writer that brings them and the posts to memory, and the probes.
+#include <algorithm>
+
 #include "reference_core.hpp"
 
 namespace reference

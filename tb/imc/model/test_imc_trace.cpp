@@ -1,4 +1,6 @@
 // docs/hw/imc.md, "Trace mode". TB(t) = t, and unless a test says otherwise no window ends.
+#include <algorithm>
+
 #include "bench.hpp"
 
 namespace

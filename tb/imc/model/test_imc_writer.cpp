@@ -1,4 +1,6 @@
 // docs/hw/imc.md, "Writer", STATUS and what power leaves of a transfer. TB(t) = t.
+#include <algorithm>
+
 #include "bench.hpp"
 
 namespace

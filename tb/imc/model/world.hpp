@@ -76,7 +76,7 @@ struct Thread {
                     *out = {self->pc(t), self->pid, self->lpid, static_cast<uint8_t>(self->mode(t)),
                             nullptr,     false};
                 },
-                this};
+                this, nullptr};
     }
 };
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <ostream>
 
 #include "models/nest/nest.h"
@@ -48,7 +49,7 @@ class Bench
         sink_ = {[](void *ctx, const cs_probe_record *r) {
                      static_cast<Bench *>(ctx)->records.push_back(*r);
                  },
-                 this, false};
+                 this, false, nullptr};
         const cs_nest_config config = {world.base, tick_cycles, nest_unit, power10};
         cs_nest_env env = {};
         env.bus = {[](void *ctx, unsigned port, cs_bus_txn *txn) {

@@ -1,5 +1,6 @@
 #include "reference.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <sstream>

@@ -1,4 +1,6 @@
 // The model against the reference: random programmings in random worlds.
+#include <algorithm>
+
 #include "bench.hpp"
 #include "reference.hpp"
 

@@ -121,7 +121,7 @@ TEST(NestTime, AnHour)
     size_t steps = 0;
 
     env.bus = {Quick::submit, &quick};
-    env.events = {Quick::sum, nullptr, nullptr, &quick};
+    env.events = {Quick::sum, nullptr, nullptr, &quick, nullptr};
     ASSERT_EQ(CS_OK, cs_nest_create(&config, &env, &nest, nullptr));
     while (cs_nest_next(nest) < hour) {
         cs_nest_advance(nest, cs_nest_next(nest) + 1);

@@ -1,4 +1,5 @@
 // Visits: which groups and rows are posted, where, when, and what is told of it.
+#include <algorithm>
 #include <set>
 
 #include "reference.hpp"

@@ -69,7 +69,7 @@ struct Nest {
                     return modes == CS_MODE_ALL ? static_cast<Nest *>(ctx)->sum(event, from, to)
                                                 : 0;
                 },
-                nullptr, nullptr, this};
+                nullptr, nullptr, this, nullptr};
     }
 };
 

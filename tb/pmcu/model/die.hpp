@@ -148,7 +148,7 @@ class Die
         for (size_t i = 0; i < waiting_.size();) {
             const Waiting w = waiting_[i];
             if (w.txn->complete <= now()) {
-                cs_pmcu_bus_done(pmcu_, w.port, w.txn);
+                hand_back(w.port, w.txn);
                 waiting_.erase(waiting_.begin() + static_cast<long>(i));
             } else {
                 first = std::min(first, w.txn->complete);
@@ -156,6 +156,20 @@ class Die
             }
         }
         return first;
+    }
+
+    // A platform may hand in a copy that it filled: every other time that is so, and nothing of it
+    // stands in the unit's own.
+    void hand_back(unsigned port, cs_bus_txn *txn)
+    {
+        cs_bus_txn filled = *txn;
+        copies_ = !copies_;
+        if (!copies_)
+            return cs_pmcu_bus_done(pmcu_, port, txn);
+        txn->resp = filled.resp == CS_BUS_OKAY ? CS_BUS_SLVERR : CS_BUS_OKAY;
+        if (!txn->write)
+            std::fill(std::begin(txn->data), std::end(txn->data), uint8_t{0xEE});
+        cs_pmcu_bus_done(pmcu_, port, &filled);
     }
 
     cs_bus_submit submit(unsigned port, cs_bus_txn *txn)
@@ -195,6 +209,7 @@ class Die
     cs_pmcu *pmcu_ = nullptr;
     cs_probe_sink sink_ = {};
     std::vector<Waiting> waiting_;
+    bool copies_ = false;
     cycle_t last_submit_ = CS_NEVER;
     unsigned last_port_ = 0;
     cycle_t done_at_[4] = {CS_NEVER, CS_NEVER, CS_NEVER, CS_NEVER};

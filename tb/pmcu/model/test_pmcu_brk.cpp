@@ -1,4 +1,6 @@
 // BRK, at every cycle of short runs: the flag is a cut through the reference's run.
+#include <algorithm>
+
 #include "reference.hpp"
 
 namespace

@@ -1,4 +1,6 @@
 // FETCH and STORE: alignment, 4 KiB boundaries, the end of the buffer.
+#include <algorithm>
+
 #include "reference.hpp"
 
 namespace

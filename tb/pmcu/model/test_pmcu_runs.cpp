@@ -1,4 +1,6 @@
 // Whole runs against the reference: every access, every request cycle, every state.
+#include <algorithm>
+
 #include "reference.hpp"
 
 namespace

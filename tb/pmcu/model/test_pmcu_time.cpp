@@ -1,4 +1,6 @@
 // Time: however the model is driven, the same cycles do the same; what is skipped is empty.
+#include <algorithm>
+
 #include "reference.hpp"
 
 namespace

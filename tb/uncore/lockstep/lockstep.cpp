@@ -1,5 +1,6 @@
 #include "lockstep.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include "../rtl/uncore_bench.hpp"

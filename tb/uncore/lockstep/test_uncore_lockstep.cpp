@@ -1,6 +1,7 @@
 // Random programs, model against RTL, and what they have met.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "formats/common/little.h"
+
 #define MOST_PARTS 4096u /* one a CPU */
+#define FILE_HEADER_BYTES 104u
 
 struct cs_perfread_parts {
     cs_input list[MOST_PARTS];
@@ -43,14 +46,19 @@ cs_status cs_perfread_open_input(cs_input *in, cs_perfread_parts **parts, cs_per
 {
     const cs_byte_source source = cs_input_source(in);
     cs_seek_source seek;
+    cs_status status = CS_OK;
 
     *out = NULL;
     *parts = calloc(1, sizeof **parts);
     if (*parts == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory to decode");
-    cs_status status = cs_input_seek_source(in, &seek)
-                           ? cs_perfread_open(&seek, in->name, out, diag)
-                           : cs_perfread_open_pipe(&source, in->name, out, diag);
+    /* A file's header says where the rest is; perf's own for pipes does not. */
+    if (in->looked >= 16 && cs_little_get64(in->look + 8) == FILE_HEADER_BYTES)
+        status = cs_input_spool(in, diag);
+    if (status != CS_OK)
+        return status;
+    status = cs_input_seek_source(in, &seek) ? cs_perfread_open(&seek, in->name, out, diag)
+                                             : cs_perfread_open_pipe(&source, in->name, out, diag);
 
     return status == CS_OK && in->folder != NULL ? add_parts(in->folder, *parts, *out, diag)
                                                  : status;

@@ -13,60 +13,54 @@
 
 #include "guest/imc/bridge.h"
 #include "guest/imc/log.h"
+#include "guest/imc/plugin/counts.h"
 #include "guest/imc/plugin/memory.h"
+#include "guest/imc/plugin/opcodes.h"
+#include "guest/imc/plugin/tasks.h"
+#include "guest/imc/plugin/turns.h"
 #include <qemu-plugin.h>
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
-#define MOST_PLACES (UINT64_C(1) << 21) /* instructions that can be counted, by address and PID */
 #define FAR_AWAY (UINT64_C(1) << 40)
 #define MOST_RANGES 64
 #define NAME_BYTES 64
 #define PATH_BYTES 4096
-#define SPR_LDBAR 850u
-#define SPR_TB 268u
-#define MSR_HV (UINT64_C(1) << 60)
-#define MSR_PR (UINT64_C(1) << 14)
-#define KERNEL 0xc000000000000000u
 
-/* Opcodes, of which the register fields are taken out. */
-#define OF_SPR(word) ((word)&0xfc1fffffu)
-#define SPR_FIELD(spr) (((spr)&31u) << 16 | (spr) >> 5 << 11)
-#define MTSPR(spr) (0x7c0003a6u | SPR_FIELD(spr))
-#define MFSPR(spr) (0x7c0002a6u | SPR_FIELD(spr))
-#define MFTB(spr) (0x7c0002e6u | SPR_FIELD(spr))
-#define REGISTER_OF(word) ((word) >> 21 & 31u)
-#define STOP 0x4c0002e4u
-#define OF_STORE(word) ((word)&0xfc0007feu)
-#define STDCIX (0x7c000000u | 1013u << 1)
-
-typedef struct place {
-    uint64_t pc, pid; /* pc 0: free */
-    uint64_t before;  /* its count when trace mode began */
-    uint64_t count;   /* in trace mode */
-} place;
+/* Turns, in instructions: of a CPU that goes on, and of one that is in the firmware where it was at its
+ * turn before: it waits there, for another. */
+#define LONG_TURN 50000u
+#define SHORT_TURN 200u
+#define NEAR 64u /* bytes */
+#define FIRMWARE 0x30000000u
+#define FIRMWARE_END 0x40000000u
 
 static struct {
     bridge bridge;
     char dir[PATH_BYTES];
     FILE *log, *out;
-    struct qemu_plugin_scoreboard *scores, *counts, *executed;
-    qemu_plugin_u64 left;
-    uint64_t target; /* the instruction at which `left` becomes 0 */
+    struct qemu_plugin_scoreboard *scores, *counted, *executed;
+    qemu_plugin_u64 left, waits; /* waits: it is not the CPU's turn, as far as we know */
+    uint64_t target;             /* the instruction at which `left` becomes 0 */
+    uint64_t wake;               /* that in whose cycle an engine does something */
+    unsigned running;            /* the CPU whose turn it is */
+    uint64_t turn_ends;
+    uint64_t turn_began[EVENTS_CPUS]; /* where */
     GByteArray *bytes;
     struct qemu_plugin_register *gpr[32], *msr, *pid, *lpid;
     bool slept;    /* the timebase is wanted, */
     int read_into; /* and comes into this register with the next instruction; -1: not yet */
-    bool counting;
-    uint64_t began_at;
+    counts *counts;
+    bool counting[EVENTS_CPUS];
+    uint64_t began_at[EVENTS_CPUS];
     uint64_t trace_cycles;
-    place *places;
-    uint64_t nr_places;
     struct {
         uint64_t from, to;
         unsigned role;
     } driver[MOST_RANGES];
     size_t nr_driver;
+    tasks *tasks;
+    uint64_t watched[TASKS_WHATS]; /* functions of the kernel; 0: it has none of that name */
     bridge_config config;
     uint8_t core[EVENTS_CORE], nest[EVENTS_NEST]; /* what its events count */
 } g;
@@ -82,7 +76,7 @@ QEMU_PLUGIN_EXPORT int gettimeofday(struct timeval *restrict now, void *restrict
 
 static uint64_t instruction_now(void)
 {
-    return g.target - qemu_plugin_u64_get(g.left, 0);
+    return g.target - qemu_plugin_u64_get(g.left, g.running);
 }
 
 static void stop_at(uint64_t instruction)
@@ -90,7 +84,7 @@ static void stop_at(uint64_t instruction)
     const uint64_t now = instruction_now();
 
     g.target = instruction - now > FAR_AWAY ? now + FAR_AWAY : instruction;
-    qemu_plugin_u64_set(g.left, 0, g.target - now);
+    qemu_plugin_u64_set(g.left, g.running, g.target - now);
 }
 
 /* ---- registers ---- */
@@ -127,71 +121,113 @@ static unsigned mode_now(void)
 
 static bridge_who who(uint64_t pc)
 {
-    return (bridge_who){
-        .pc = pc, .pid = read_register(g.pid), .lpid = read_register(g.lpid), .mode = mode_now()};
+    return (bridge_who){.pc = pc,
+                        .pid = read_register(g.pid),
+                        .lpid = read_register(g.lpid),
+                        .mode = mode_now(),
+                        .image = tasks_image(g.tasks, g.running)};
 }
 
 /* ---- counting each instruction ---- */
 
-static uint64_t *counts(void)
-{
-    return qemu_plugin_scoreboard_find(g.counts, 0);
-}
-
 static void count_between(void)
 {
-    const bool traces = bridge_traces(&g.bridge);
     const uint64_t now = bridge_cycle(&g.bridge, instruction_now());
-    const uint64_t *count = counts();
 
-    if (traces == g.counting)
-        return;
-    for (uint64_t i = 0; i < MOST_PLACES; i++)
-        if (traces)
-            g.places[i].before = count[i];
-        else
-            g.places[i].count += count[i] - g.places[i].before;
-    if (traces)
-        g.began_at = now;
-    else
-        g.trace_cycles += now - g.began_at;
-    g.counting = traces;
-}
+    for (unsigned cpu = 0; cpu < g.bridge.nr_cpus; cpu++) {
+        const bool traces = bridge_traces(&g.bridge, cpu);
 
-/* Its place among the counts; MOST_PLACES: there is none left. */
-static uint64_t place_of(uint64_t pc, uint64_t pid)
-{
-    uint64_t i = (pc * UINT64_C(0x9e3779b97f4a7c15) ^ pid * UINT64_C(0xc2b2ae3d27d4eb4f)) >> 43;
-
-    if (g.nr_places >= MOST_PLACES / 4 * 3)
-        return MOST_PLACES;
-    while (g.places[i].pc != 0 && (g.places[i].pc != pc || g.places[i].pid != pid))
-        i = (i + 1) % MOST_PLACES;
-    if (g.places[i].pc == 0) {
-        g.places[i].pc = pc;
-        g.places[i].pid = pid;
-        g.nr_places++;
+        if (traces == g.counting[cpu])
+            continue;
+        if (traces) {
+            counts_begin(g.counts, cpu, qemu_plugin_scoreboard_find(g.counted, cpu));
+            g.began_at[cpu] = now;
+        } else {
+            counts_end(g.counts, cpu, qemu_plugin_scoreboard_find(g.counted, cpu),
+                       tasks_image(g.tasks, cpu));
+            g.trace_cycles += now - g.began_at[cpu];
+        }
+        g.counting[cpu] = traces;
     }
-    return i;
 }
 
 /* ---- what the guest does ---- */
 
 static void tell_executed(uint64_t now)
 {
-    bridge_executed(&g.bridge, now, qemu_plugin_scoreboard_find(g.executed, 0));
+    static events_executed all[EVENTS_CPUS];
+    const unsigned there = (unsigned)qemu_plugin_num_vcpus();
+
+    if (g.bridge.nr_cpus == 1) {
+        bridge_executed(&g.bridge, now, qemu_plugin_scoreboard_find(g.executed, 0));
+        return;
+    }
+    for (unsigned cpu = 0; cpu < g.bridge.nr_cpus && cpu < there; cpu++)
+        memcpy(&all[cpu], qemu_plugin_scoreboard_find(g.executed, cpu), sizeof all[cpu]);
+    bridge_executed(&g.bridge, now, all);
+}
+
+static void stop_next(void)
+{
+    stop_at(g.bridge.nr_cpus > 1 && g.turn_ends < g.wake ? g.turn_ends : g.wake);
 }
 
 static void plan(uint64_t now)
 {
-    stop_at(g.read_into >= 0 ? now + 1 : bridge_next(&g.bridge, now));
+    g.wake = g.read_into >= 0 ? now + 1 : bridge_next(&g.bridge, now);
+    stop_next();
+}
+
+static uint64_t turn_of(unsigned cpu, uint64_t pc)
+{
+    const uint64_t before = g.turn_began[cpu];
+
+    g.turn_began[cpu] = pc;
+    return pc >= FIRMWARE && pc < FIRMWARE_END && pc - before + NEAR < 2 * NEAR ? SHORT_TURN
+                                                                                : LONG_TURN;
+}
+
+/* A block begins, after one was made, or of another CPU than the last. */
+static void switched(unsigned cpu, void *pc)
+{
+    const uint64_t now = instruction_now();
+
+    turns_made();
+    for (unsigned i = 0; i < g.bridge.nr_cpus; i++)
+        qemu_plugin_u64_set(g.waits, i, i != g.running);
+    if (cpu == g.running)
+        return;
+    tell_executed(now);
+    qemu_plugin_u64_set(g.waits, g.running, 1);
+    qemu_plugin_u64_set(g.waits, cpu, 0);
+    if (g.read_into >= 0) { /* what was read is not seen */
+        g.read_into = -1;
+        g.slept = true;
+    }
+    g.running = cpu;
+    qemu_plugin_u64_set(g.left, cpu, g.target - now);
+    bridge_turn(&g.bridge, cpu);
+    g.turn_ends = now + turn_of(cpu, (uint64_t)(uintptr_t)pc);
+    plan(now);
+}
+
+/* QEMU would leave a CPU that waits for another alone with its wait for long. */
+static void end_turn(uint64_t now)
+{
+    turns_end(g.running);
+    g.turn_ends = now + LONG_TURN;
 }
 
 static void stopped(unsigned cpu, void *pc)
 {
     const uint64_t now = instruction_now();
 
-    (void)cpu;
+    if (g.bridge.nr_cpus > 1 && now >= g.turn_ends)
+        end_turn(now);
+    if (now < g.wake) {
+        stop_next();
+        return;
+    }
     if (now == 1 && g.config.nest_base != 0 && !plugin_find_homer(&g.bridge.homer))
         fprintf(g.log, "X the memory of HOMER was not found\n");
     tell_executed(now);
@@ -201,7 +237,7 @@ static void stopped(unsigned cpu, void *pc)
         g.read_into = -1;
         bridge_timebase(&g.bridge, now, tb);
     }
-    g.bridge.now = who((uint64_t)(uintptr_t)pc);
+    g.bridge.cpus[cpu].now = who((uint64_t)(uintptr_t)pc);
     bridge_execute(&g.bridge, now);
     plan(now);
 }
@@ -221,7 +257,7 @@ static void on_timebase(unsigned cpu, void *word)
     g.slept = false;
     tell_executed(instruction_now());
     g.read_into = (int)REGISTER_OF((uint32_t)(uintptr_t)word);
-    stop_at(instruction_now() + 1);
+    plan(instruction_now());
 }
 
 static void on_ldbar(unsigned cpu, void *word)
@@ -266,6 +302,21 @@ static void on_driver(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address
     tell_executed(now);
     bridge_driver(&g.bridge, now, (bridge_role)(uintptr_t)role, qemu_plugin_hwaddr_phys_addr(place),
                   qemu_plugin_mem_is_store(info));
+}
+
+/* A function of the kernel is entered. */
+static void on_entered(unsigned cpu, void *what)
+{
+    const uint32_t image = tasks_image(g.tasks, cpu);
+    uint64_t arguments[TASKS_ARGUMENTS];
+
+    for (unsigned i = 0; i < TASKS_ARGUMENTS; i++)
+        arguments[i] = read_register(g.gpr[3 + i]);
+    if (tasks_entered(g.tasks, (tasks_what)(uintptr_t)what, cpu,
+                      bridge_cycle(&g.bridge, instruction_now()), arguments) &&
+        g.counting[cpu])
+        counts_end(g.counts, cpu, qemu_plugin_scoreboard_find(g.counted, cpu), image);
+    g.bridge.cpus[cpu].process = tasks_process(g.tasks, cpu);
 }
 
 /* ---- what programs of ours ask for ---- */
@@ -318,9 +369,6 @@ static void on_call(unsigned cpu, void *data)
         open_out(first);
     else if (call == CS_GUEST_CALL_PUT)
         put_out(first, read_register(g.gpr[5]));
-    else if (call == CS_GUEST_CALL_PROCESS)
-        fprintf(g.log, "P %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", read_register(g.pid), first,
-                bridge_cycle(&g.bridge, instruction_now()));
 }
 
 /* ---- translation ---- */
@@ -349,6 +397,10 @@ static void watch(struct qemu_plugin_insn *insn, uint64_t pc, uint32_t word)
                                          NULL);
     else if (word == CS_GUEST_CALL)
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_call, QEMU_PLUGIN_CB_R_REGS, NULL);
+    for (uintptr_t i = 0; i < TASKS_WHATS; i++)
+        if (pc - g.watched[i] < NEAR && pc == tasks_entry(g.tasks, g.watched[i]))
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_entered, QEMU_PLUGIN_CB_R_REGS,
+                                                   (void *)i);
     if (role_of(pc) != BRIDGE_ROLES)
         qemu_plugin_register_vcpu_mem_cb(insn, on_driver, QEMU_PLUGIN_CB_NO_REGS,
                                          QEMU_PLUGIN_MEM_RW, (void *)(uintptr_t)role_of(pc));
@@ -377,14 +429,22 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 {
     const size_t count = qemu_plugin_tb_n_insns(block);
     const bool little = little_endian();
-    const size_t first = mode_now() * CS_POWER_KINDS;
-    const uint64_t pid = read_register(g.pid);
+    const unsigned mode = mode_now();
+    const size_t first = mode * CS_POWER_KINDS;
 
     (void)id;
+    if (g.bridge.nr_cpus > 1) {
+        turns_make();
+        for (unsigned i = 0; i < g.bridge.nr_cpus; i++)
+            qemu_plugin_u64_set(g.waits, i, 1);
+        qemu_plugin_register_vcpu_tb_exec_cond_cb(block, switched, QEMU_PLUGIN_CB_NO_REGS,
+                                                  QEMU_PLUGIN_COND_NE, g.waits, 0,
+                                                  (void *)(uintptr_t)qemu_plugin_tb_vaddr(block));
+    }
     for (size_t i = 0; i < count; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
         const uint64_t pc = qemu_plugin_insn_vaddr(insn);
-        const uint64_t at = place_of(pc, pc >= KERNEL ? 0 : pid);
+        const size_t at = counts_place(g.counts, pc, mode);
         const uint32_t word = word_of(insn, little);
         const unsigned kind = cs_power_kind(word);
 
@@ -396,8 +456,8 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
         qemu_plugin_register_vcpu_insn_exec_cond_cb(insn, stopped, QEMU_PLUGIN_CB_R_REGS,
                                                     QEMU_PLUGIN_COND_EQ, g.left, 0,
                                                     (void *)(uintptr_t)pc);
-        if (at < MOST_PLACES)
-            add_one(insn, g.counts, at);
+        if (at != COUNTS_NONE)
+            add_one(insn, g.counted, at);
         watch(insn, pc, word);
     }
 }
@@ -409,10 +469,11 @@ static void begun(qemu_plugin_id_t id, unsigned cpu)
     GArray *registers = qemu_plugin_get_registers();
 
     (void)id;
-    if (cpu != 0) {
-        fprintf(g.log, "X there is more than one CPU\n");
+    if (g.bridge.nr_cpus > 1 && !turns_know(cpu))
+        fprintf(g.log, "X this QEMU is not the one that guests with several CPUs need\n");
+    qemu_plugin_u64_set(g.waits, cpu, cpu != 0);
+    if (cpu != 0)
         return;
-    }
     for (unsigned i = 0; i < registers->len; i++) {
         const qemu_plugin_reg_descriptor *reg =
             (const qemu_plugin_reg_descriptor *)(const void *)registers->data + i;
@@ -438,24 +499,17 @@ static void begun(qemu_plugin_id_t id, unsigned cpu)
 
 static void ended(qemu_plugin_id_t id, void *data)
 {
-    const uint64_t now = instruction_now();
-    uint64_t sum = 0;
-
     (void)id;
     (void)data;
-    if (g.counting) {
-        g.bridge.htm_mode = 0;
-        count_between();
-    }
-    for (uint64_t i = 0; i < MOST_PLACES; i++)
-        if (g.places[i].count != 0) {
-            fprintf(g.log, "C %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", g.places[i].pid,
-                    g.places[i].pc, g.places[i].count);
-            sum += g.places[i].count;
-        }
-    if (g.nr_places >= MOST_PLACES / 4 * 3)
-        fprintf(g.log, "X more instructions than can be counted\n");
-    fprintf(g.log, "T 0 %" PRIx64 " %" PRIx64 "\n", sum, g.trace_cycles);
+    if (qemu_plugin_num_vcpus() <= 0) /* there was no machine */
+        return;
+
+    const uint64_t now = instruction_now();
+    for (unsigned i = 0; i < g.config.cores; i++)
+        g.bridge.cores[i].htm_mode = 0;
+    count_between();
+    counts_put(g.counts, g.log);
+    fprintf(g.log, "T %" PRIx64 "\n", g.trace_cycles);
     fprintf(g.log, "E %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", now, bridge_cycle(&g.bridge, now),
             bridge_cycle(&g.bridge, now) - now);
     fclose(g.log);
@@ -473,6 +527,8 @@ static void read_setting(const char *line)
         g.driver[g.nr_driver].role = first;
         g.driver[g.nr_driver].from = from;
         g.driver[g.nr_driver++].to = to;
+    } else if (sscanf(line, "watch %u %" SCNx64, &first, &from) == 2 && first < TASKS_WHATS) {
+        g.watched[first] = from;
     } else if (sscanf(line, "fault %u %" SCNu64, &first, &from) == 2) {
         g.bridge.fault = (bridge_fault)first;
         g.bridge.faulty = from;
@@ -480,6 +536,9 @@ static void read_setting(const char *line)
         g.core[first] = (uint8_t)second;
     } else if (sscanf(line, "nest %u %u", &first, &second) == 2 && first < EVENTS_NEST) {
         g.nest[first] = (uint8_t)second;
+    } else if (sscanf(line, "cpus %u %u", &first, &second) == 2) {
+        g.config.cores = first;
+        g.config.guest_threads = second;
     } else if (sscanf(line, "threads %u %u", &first, &second) == 2) {
         g.config.threads = first;
         g.config.tap_log2 = second;
@@ -510,18 +569,22 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     snprintf(g.dir, sizeof g.dir, "%s", argv[0] + 4);
     snprintf(path, sizeof path, "%s/%s", g.dir, CS_GUEST_LOG);
     g.log = fopen(path, "w");
-    g.places = calloc(MOST_PLACES, sizeof *g.places);
-    if (g.log == NULL || g.places == NULL || !read_settings() ||
+    if (g.log == NULL || !read_settings() ||
         bridge_create(&g.bridge, &g.config, g.log, NULL) != CS_OK)
+        return -1;
+    g.counts = counts_create(g.bridge.nr_cpus);
+    g.tasks = tasks_create(&g.bridge.ram, g.log);
+    if (g.counts == NULL || g.tasks == NULL)
         return -1;
     memcpy(g.bridge.events.core, g.core, sizeof g.core);
     memcpy(g.bridge.events.nest, g.nest, sizeof g.nest);
     g.read_into = -1;
     g.bytes = g_byte_array_new();
-    g.scores = qemu_plugin_scoreboard_new(sizeof(uint64_t));
+    g.scores = qemu_plugin_scoreboard_new(2 * sizeof(uint64_t));
     g.left = (qemu_plugin_u64){g.scores, 0};
+    g.waits = (qemu_plugin_u64){g.scores, sizeof(uint64_t)};
     g.executed = qemu_plugin_scoreboard_new(sizeof(events_executed));
-    g.counts = qemu_plugin_scoreboard_new(MOST_PLACES * sizeof(uint64_t));
+    g.counted = qemu_plugin_scoreboard_new(COUNTS_MOST * sizeof(uint64_t));
     qemu_plugin_register_vcpu_init_cb(id, begun);
     qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
     qemu_plugin_register_atexit_cb(id, ended, NULL);
