@@ -26,7 +26,7 @@ class Tagged
         const cs_event_source plain = {
             [](void *, uint32_t, uint32_t, cycle_t, cycle_t) { return uint64_t{0}; },
             [](void *, uint32_t, uint32_t, cycle_t, uint64_t) { return CS_NEVER; }, nullptr,
-            nullptr};
+            nullptr, nullptr};
         const cs_uncore_env env = {plain, nullptr, {sum, nullptr}};
         EXPECT_EQ(CS_OK, cs_uncore_create(&config, &env, &uncore_, nullptr));
     }
