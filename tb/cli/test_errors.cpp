@@ -28,7 +28,7 @@ TEST_F(Errors, BadUse)
         {"decode --solts=3 x", 2, "unknown option --solts=3; did you mean --slots?"},
         {"list --pnus x", 2, "unknown option --pnus; did you mean --pmus?"},
         {"run", 2, "expected at least one scenario, found 0"},
-        {"compare small.yaml small.yaml", 2, "expected one scenario, found 2"},
+        {"compare small.yaml small.yaml", 2, "expected at most one scenario, found 2"},
         {"run --bogus small.yaml", 2, "unknown option --bogus"},
         {"run -x small.yaml", 2, "unknown option -x"},
         {"run -xy small.yaml", 2, "unknown option -x"},
