@@ -168,7 +168,9 @@ int main(void)
         self.assertIn("Apache License", (self.folder / "page.html").read_text())
         # Other dies are made of the installed RTL: a fault there is seen.
         rtl = next((shared / "src/rtl/hpm").glob("hpm_counter.sv"))
-        rtl.write_text(rtl.read_text() + "\nthis is no SystemVerilog\n")
+        whole = rtl.read_text()
+        self.addCleanup(rtl.write_text, whole)
+        rtl.write_text(whole + "\nthis is no SystemVerilog\n")
         with self.assertRaisesRegex(AssertionError, "moved/share/countersink/src/rtl"):
             self.done(["countersink", "compare", "--exact-die", "--die-cache", "cache", scenario],
                       self.folder, self.environment)
