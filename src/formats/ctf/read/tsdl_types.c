@@ -262,12 +262,15 @@ void cs_tsdl_typealias(cs_tsdl_parser *p)
     cs_tsdl_expect(p, TOKEN_ASSIGN, "':='");
     while (p->status == CS_OK && p->token == TOKEN_WORD) {
         const size_t at = strlen(name);
+        const size_t bytes = strlen(p->word);
 
-        if (at + strlen(p->word) + 2 > sizeof name) {
+        if (at + bytes + 2 > sizeof name) {
             cs_tsdl_fail(p, CS_ERR_FORMAT, "a type's name of more than %d bytes", WORD_BYTES);
             return;
         }
-        snprintf(name + at, sizeof name - at, "%s%s", at > 0 ? " " : "", p->word);
+        if (at > 0)
+            name[at] = ' ';
+        memcpy(name + at + (at > 0), p->word, bytes + 1);
         cs_tsdl_advance(p);
     }
     if (name[0] == '\0')
