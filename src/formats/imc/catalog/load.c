@@ -18,7 +18,8 @@ static cs_status load_owned(void *blob, size_t bytes, const char *name, cs_imc_c
         free(blob);
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, name, "no memory for the catalog");
     }
-    snprintf(catalog->name, sizeof catalog->name, "%s", name != NULL ? name : "");
+    snprintf(catalog->name, sizeof catalog->name, "%.*s", (int)sizeof catalog->name - 1,
+             name != NULL ? name : ""); /* for messages: what is too long is cut */
     catalog->blob = blob;
     catalog->bytes = bytes;
     status = cs_imc_catalog_parse(catalog, diag);
