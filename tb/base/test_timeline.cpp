@@ -100,6 +100,10 @@ struct Walk {
         std::vector<std::vector<uint64_t>> spent(desc.nr_tracks);
         for (size_t i = 0; i < desc.nr_tracks; i++)
             spent[i].resize(desc.tracks[i].nr_segments);
+        for (size_t i = 0; local[0] < desc.begun; i++) { // within the first lap
+            spent[0][i] = std::min(desc.begun - local[0], desc.tracks[0].segments[i].length_cycles);
+            local[0] += spent[0][i];
+        }
 
         for (cycle_t t = 0; t < kWalk; t++) {
             if (std::any_of(desc.off, desc.off + desc.nr_off, [t](const cs_timeline_off &off) {
@@ -196,6 +200,7 @@ TEST_F(Core, WithoutInsertionsIsItsWorkload)
 TEST_F(Core, WithInsertionsIsTheWalk)
 {
     for (uint64_t seed = 1; seed <= 40; seed++) {
+        desc_.begun = seed % 5 * 45;
         Timeline tl = make();
         Numbers numbers(seed);
         std::vector<Stay> stays;
