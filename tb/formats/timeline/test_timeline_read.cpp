@@ -115,7 +115,7 @@ TEST(CtfRead, TellsWhereAStreamIsDamaged)
         {0, "\xc0", "byte 0x0: found magic"},
         {4, "\xff", "byte 0x0: a content of"},
         {8, "\xff", "byte 0x0: a packet of"},
-        {44, "\x7f", "runs over"}, // 127 values
+        {44, "\x7f", "but the packet's content ends"}, // 127 values
     };
 
     for (const auto &c : cases) {
