@@ -84,6 +84,8 @@ class Cluster:
         with open(f"{place}/slurm.conf", "w", encoding="utf-8") as file:
             file.write(CONFIGURATION.format(place=place, host=host, control=control, first=first,
                                             second=second))
+        with open(f"{place}/cgroup.conf", "w", encoding="utf-8") as file:
+            file.write("CgroupPlugin=disabled\n") # a machine may have none
         self.processes = {"control": self.start("slurmctld", "-D", "-i")}
         for node in ("node0", "node1"):
             self.processes[node] = self.start("slurmd", "-D", "-N", node)
