@@ -215,8 +215,8 @@ static cs_status build_in(const cs_rtl_tree *tree, const cs_die_source *source, 
     return status;
 }
 
-cs_status cs_die_build(const cs_rtl_tree *tree, const cs_die_shape *shape, const char *output, bool waves,
-                       cs_diag *diag)
+cs_status cs_die_build(const cs_rtl_tree *tree, const cs_die_shape *shape, const char *output,
+                       bool waves, cs_diag *diag)
 {
     char parent[PATH_MAX];
     const char *slash = strrchr(output, '/');

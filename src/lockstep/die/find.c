@@ -128,7 +128,8 @@ static void tell(const search *s, const cs_die_shape *shape, const char *folder)
 
     if (s->options->making == NULL)
         return;
-    snprintf(text, sizeof text, "making a die of %s%s%s%s, once, which takes up to some minutes; kept in %s",
+    snprintf(text, sizeof text,
+             "making a die of %s%s%s%s, once, which takes up to some minutes; kept in %s",
              cs_die_shape_tell(shape, names), s->options->waves ? ", with waves" : "",
              s->tree.nr_changed != 0 ? ", with your " : "",
              cs_rtl_tree_tell(&s->tree, changed, sizeof changed), folder);

@@ -14,9 +14,9 @@ extern "C" {
 #define CS_DIE_PATH 4096u /* room for the name of a die's file */
 
 typedef struct cs_die_options {
-    bool exact; /* only a die of this very shape */
-    bool ready; /* only one of the ready-made shapes */
-    bool waves; /* one that can write waves (src/rtl/top/die_waves.h); never ready-made */
+    bool exact;      /* only a die of this very shape */
+    bool ready;      /* only one of the ready-made shapes */
+    bool waves;      /* one that can write waves (src/rtl/top/die_waves.h); never ready-made */
     const char *rtl; /* a folder with changed copies of our RTL's files (tree.h); NULL: none */
     const char
         *cache; /* NULL: $COUNTERSINK_CACHE, $XDG_CACHE_HOME/countersink, ~/.cache/countersink */

@@ -45,8 +45,8 @@ char *cs_die_read_file(const char *path, cs_diag *diag)
 
 /* ---- what the shape asks for ---- */
 
-static cs_status add_unit(const cs_rtl_tree *tree, const cs_die_shape *shape, const char *name, die *d,
-                          cs_diag *diag)
+static cs_status add_unit(const cs_rtl_tree *tree, const cs_die_shape *shape, const char *name,
+                          die *d, cs_diag *diag)
 {
     unit *u = &d->units[d->nr_units++];
     cs_status status;
@@ -69,7 +69,8 @@ static bool has_unit(const die *d, const char *name)
 }
 
 /* The units of the shape, in the order of src/rtl/units.txt. */
-static cs_status read_units(const cs_rtl_tree *tree, const cs_die_shape *shape, die *d, cs_diag *diag)
+static cs_status read_units(const cs_rtl_tree *tree, const cs_die_shape *shape, die *d,
+                            cs_diag *diag)
 {
     char path[PATH_MAX];
     cs_status status = CS_OK;

@@ -170,7 +170,7 @@ static cs_status add_copy(cs_rtl_tree *tree, const char *list, const char *path,
         return status;
     cs_rtl_changed *new = &tree->changed[tree->nr_changed++];
     *new = (cs_rtl_changed){strdup(name), strdup(path)};
-    return new->name != NULL && new->path != NULL
+    return new->name != NULL &&new->path != NULL
                ? CS_OK
                : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the names of sources");
 }

@@ -18,7 +18,8 @@ struct Copy : Command {
               const std::string &replaced)
     {
         const fs::path mine = temp.path() / "mine" / name;
-        std::ifstream in(fs::exists(mine) ? mine : fs::path(CS_SOURCE_DIR) / "src/rtl" / unit / name);
+        std::ifstream in(fs::exists(mine) ? mine
+                                          : fs::path(CS_SOURCE_DIR) / "src/rtl" / unit / name);
         std::string text((std::istreambuf_iterator<char>(in)), {});
         const size_t at = text.find(found);
 
@@ -42,7 +43,8 @@ const char *const kWrong = "(sum <= count)";
 TEST_F(Copy, AFaultInItIsFoundWhereItIsReached)
 {
     edit("corepmu", "corepmu_counter.sv", kRight, kWrong);
-    edit("corepmu", "corepmu_counter.sv", "(sum[31:0] < count[31:0])", "(sum[31:0] <= count[31:0])");
+    edit("corepmu", "corepmu_counter.sv", "(sum[31:0] < count[31:0])",
+         "(sum[31:0] <= count[31:0])");
     const Outcome blind = compare("'" + config_path("pmcu_lockstep_basic.yaml") + "'");
     const Outcome seen = compare("'" + config_path("corepmu_lockstep_every_register.yaml") + "'");
 
@@ -52,7 +54,8 @@ TEST_F(Copy, AFaultInItIsFoundWhereItIsReached)
     EXPECT_TRUE(has(seen.out, "register PMOVSCLR, of corepmu")) << seen.out;
     EXPECT_TRUE(has(seen.out, "--waves FILE.fst --rtl mine ")) << seen.out;
     // Ours is as it was.
-    EXPECT_EQ(run("compare '" + config_path("corepmu_lockstep_every_register.yaml") + "'").status, 0);
+    EXPECT_EQ(run("compare '" + config_path("corepmu_lockstep_every_register.yaml") + "'").status,
+              0);
 }
 
 TEST_F(Copy, OneThatSaysTheSameIsOurs)
@@ -68,8 +71,8 @@ TEST_F(Copy, OneThatSaysTheSameIsOurs)
 TEST_F(Copy, ThatIsNoSystemVerilogIsToldWithItsLine)
 {
     edit("corepmu", "corepmu_counter.sv", kRight, "(sum << < count)");
-    const Outcome o = compare("'" + config_path("pmcu_lockstep_basic.yaml") + "'",
-                              "COUNTERSINK_CACHE=cache");
+    const Outcome o =
+        compare("'" + config_path("pmcu_lockstep_basic.yaml") + "'", "COUNTERSINK_CACHE=cache");
 
     EXPECT_EQ(o.status, 2) << o.out;
     EXPECT_TRUE(has(o.err, "the die with the RTL of mine: verilator fails: %Error: ")) << o.err;
@@ -106,6 +109,7 @@ TEST_F(Copy, WhatADieTakesIsNoTimeOfRandomComparisons)
 
     EXPECT_EQ(o.status, 0) << o.err << o.out;
     EXPECT_TRUE(has(o.err, "making a die of ")) << o.err;
-    EXPECT_TRUE(has(o.err, "the die is made (6 s)") || has(o.err, "the die is made (7 s)")) << o.err;
+    EXPECT_TRUE(has(o.err, "the die is made (6 s)") || has(o.err, "the die is made (7 s)"))
+        << o.err;
     EXPECT_TRUE(has(o.out, "2 random scenarios agree")) << o.out;
 }
