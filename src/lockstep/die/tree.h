@@ -14,7 +14,7 @@ extern "C" {
 #define CS_RTL_CHANGED 128u
 
 typedef struct cs_rtl_changed {
-    char *name; /* in the tree: "src/rtl/hpm/hpm_counter.sv" */
+    char *name; /* in the tree: "src/rtl/bus/bus_path.sv" */
     char *path; /* of the copy, absolute */
 } cs_rtl_changed;
 
@@ -38,7 +38,7 @@ void cs_rtl_tree_path(const cs_rtl_tree *tree, const char *name, char *out, size
  * strtok_r and free(). NULL with *diag: no memory, or the patterns cannot be read. */
 char *cs_rtl_tree_sources(const cs_rtl_tree *tree, cs_diag *diag);
 
-/* "hpm_counter.sv, hpm.sv": returns out. */
+/* "bus_path.sv, bus_pkg.sv": returns out. */
 const char *cs_rtl_tree_tell(const cs_rtl_tree *tree, char *out, size_t size);
 
 #ifdef __cplusplus
