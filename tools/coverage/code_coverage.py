@@ -1,5 +1,6 @@
 """What counts: dies that Verilator has put counters into, a command with models that gcc has; and what they
 have counted, as groups of a report."""
+import hashlib
 import json
 import os
 import pathlib
@@ -66,11 +67,9 @@ def make(place, build, file, names):
     with_wrapper = f"{programs}:{os.environ['PATH']}"
     folder = tree / "bin" / "dies"
     folder.mkdir(parents=True)
-    for name, row in rows.items():
-        ended = dies.call([build / "src" / "lockstep" / "cs_make_die", tree, folder / f"{name}.so",
-                           *row.split()[1:]], env=dict(os.environ, PATH=with_wrapper))
-        if ended.returncode != 0:
-            raise dies.NoDie(ended.stdout)
+    maker = build / "src" / "lockstep" / "cs_make_die"
+    for row in rows.values():
+        make_die(tree, maker, folder, row, place / "cache", dict(os.environ, PATH=with_wrapper))
     (folder / "dies.txt").write_text("".join(f"{row}\n" for row in rows.values()))
     shutil.copy(command, tree / "bin" / "countersink")
 
@@ -84,6 +83,23 @@ def make(place, build, file, names):
     return tree / "bin" / "countersink", dict(
         os.environ, PATH=str(few) if names else with_wrapper, GCOV_PREFIX=str(place / "models"),
         COUNTERSINK_CACHE=str(place / "cache"))
+
+
+def make_die(tree, maker, folder, row, cache, environment):
+    """Once for a state of the RTL, of what makes it, and of what counts."""
+    state = hashlib.sha256((row + VERILATOR).encode() + maker.read_bytes())
+    for source in sorted(tree.glob("src/**/*")):
+        state.update(source.read_bytes() if source.is_file() else b"")
+    name, *shape = row.split()
+    kept = cache / f"{name}-{state.hexdigest()[:16]}.so"
+    if not kept.is_file():
+        cache.mkdir(exist_ok=True)
+        for old in cache.glob(f"{name}-*.so"):
+            old.unlink()
+        ended = dies.call([maker, tree, kept, *shape], env=environment)
+        if ended.returncode != 0:
+            raise dies.NoDie(ended.stdout)
+    shutil.copy(kept, folder / f"{name}.so")
 
 
 def declared(command, points):
