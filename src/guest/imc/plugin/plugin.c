@@ -510,8 +510,9 @@ static void ended(qemu_plugin_id_t id, void *data)
     count_between();
     counts_put(g.counts, g.log);
     fprintf(g.log, "T %" PRIx64 "\n", g.trace_cycles);
-    fprintf(g.log, "E %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", now, bridge_cycle(&g.bridge, now),
-            bridge_cycle(&g.bridge, now) - now);
+    if (ferror(g.log) == 0) /* else it is not whole */
+        fprintf(g.log, "E %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", now, bridge_cycle(&g.bridge, now),
+                bridge_cycle(&g.bridge, now) - now);
     fclose(g.log);
     if (g.out != NULL)
         fclose(g.out);
