@@ -13,6 +13,28 @@ static void show(void *ctx, const char *line, unsigned seconds)
     cs_line_show("%u s  %s", seconds, line);
 }
 
+static void tell(const cs_guest_result *result)
+{
+    printf("guest instructions %16" PRIu64 "\n", result->instructions);
+    printf("  by function      %16" PRIu64 "\n", result->counted);
+    printf("  in trace mode    %16" PRIu64 "\n", result->traced);
+    if (result->busy_cycles != result->instructions)
+        printf("cycles of them     %16" PRIu64 "\n", result->busy_cycles);
+    printf("idle cycles        %16" PRIu64 "\n", result->idle_cycles);
+    printf("records written    %16" PRIu64 "\n", result->records);
+    printf("  taken by driver  %16" PRIu64 "\n", result->taken);
+    printf("wall time          %14.1f s\n", (double)result->wall_ns * 1e-9);
+    if (result->nr_top > 0)
+        printf("\nby function %17s %16s\n", "cycles", "instructions");
+    for (unsigned i = 0; i < result->nr_top; i++) {
+        const cs_guest_top *top = &result->top[i];
+
+        printf("%8.2f %% %18" PRIu64 " %16" PRIu64 "  %s (%s)\n",
+               100 * (double)top->cycles / (double)result->counted_cycles, top->cycles,
+               top->instructions, top->function, top->file);
+    }
+}
+
 static int boot_scenario(const char *path, const char *const sets[], size_t nr_sets,
                          const char *output, bool shell)
 {
@@ -32,12 +54,7 @@ static int boot_scenario(const char *path, const char *const sets[], size_t nr_s
     cs_line_clear();
     if (status != CS_OK)
         return cs_cli_fail(&diag);
-    printf("guest instructions %16" PRIu64 "\n", result.instructions);
-    printf("  in trace mode    %16" PRIu64 "\n", result.traced);
-    printf("idle cycles        %16" PRIu64 "\n", result.idle_cycles);
-    printf("records written    %16" PRIu64 "\n", result.records);
-    printf("  taken by driver  %16" PRIu64 "\n", result.taken);
-    printf("wall time          %14.1f s\n", (double)result.wall_ns * 1e-9);
+    tell(&result);
     printf("\nfiles: %s\n", result.folder);
     return EXIT_GOOD;
 }

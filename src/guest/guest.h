@@ -22,11 +22,24 @@ typedef struct cs_guest_options {
     void *ctx;
 } cs_guest_options;
 
+#define CS_GUEST_TOP 6u
+
+/* What the truth has counted of a function. */
+typedef struct cs_guest_top {
+    char function[64], file[64];
+    uint64_t instructions, cycles;
+} cs_guest_top;
+
 typedef struct cs_guest_result {
     char folder[4096];
     uint64_t instructions; /* that the guest executed */
+    uint64_t busy_cycles;  /* that they took */
     uint64_t idle_cycles;
-    uint64_t traced;  /* instructions while trace mode ran */
+    uint64_t counted; /* instructions of which it is known by function, */
+    uint64_t traced;  /* and those of them while trace mode ran */
+    uint64_t counted_cycles;
+    cs_guest_top top[CS_GUEST_TOP]; /* those with most cycles */
+    unsigned nr_top;
     uint64_t records; /* that the hardware wrote */
     uint64_t taken;   /* of them, by the driver */
     uint64_t wall_ns;

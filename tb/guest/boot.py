@@ -207,6 +207,25 @@ class Guest(unittest.TestCase):
         with sqlite3.connect(self.temp / name / "truth.sqlite") as db:
             return db.execute(sql).fetchall()
 
+    def same(self, files, one="one", two="two"):
+        """Two runs of a scenario: all of the truth but how many instructions there were, for the
+        guest is ended from outside; and those files."""
+        truths = []
+        for name in (one, two):
+            with sqlite3.connect(self.temp / name / "truth.sqlite") as db:
+                truths.append([line for line in db.iterdump() if not line.startswith(
+                    tuple(f'INSERT INTO "run" VALUES(\'{key}\'' for key in (
+                        "instructions", "busy_cycles")))])
+        self.assertEqual(*truths)
+        for file in files:
+            self.assertEqual((self.temp / one / file).read_bytes(),
+                             (self.temp / two / file).read_bytes(), file)
+
+    def counted(self, name, by):
+        """Instructions of the program's functions, while that counted."""
+        return dict(self.query(name, "SELECT name, sum(count) FROM guest_count WHERE file='work' AND "
+                                     f"counted_by='{by}' GROUP BY name"))
+
 
 def archive(name, data):
     """One file, as a cpio archive."""
@@ -286,6 +305,10 @@ class Counters(Guest):
         scenario = LINUX / "linux_power9_core.yaml"
         self.good("core", scenario=scenario)
         self.agrees("core", "stat.data")
+        # Each function's instructions, while the core counted.
+        counted = self.counted("core", "core")
+        for function, loops in (("search", 170000), ("sort", 85000)):
+            self.assertEqual(counted[function], 700 * (8 * loops + 2))
         event = "core_imc/CPM_CCYC/"
         self.assertIn(event, (self.temp / "core/stat.txt").read_text())
         # The first posting of it, and a record, in a shorter run.
@@ -317,31 +340,58 @@ class Counters(Guest):
         self.good("nest", scenario=scenario)
         self.agrees("nest", "nest.data")
         self.assertIn("S0", (self.temp / "nest/nest.txt").read_text())
+        self.assertEqual([by for by, in self.query("nest", "SELECT DISTINCT counted_by FROM "
+                                                           "guest_count")], ["nest"])
 
 
 class Cpus(Guest):
     def test_two_cores_of_two_threads(self):
         self.good("smt", scenario=LINUX / "linux_power9_smt.yaml")
+        # Once more, by a processor that has more to do.
+        other = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+        self.addCleanup(other.wait)
+        self.addCleanup(other.kill)
+        self.good("again", scenario=LINUX / "linux_power9_smt.yaml")
+        self.same(("core.data", "task.data", "perf.data", "report.txt"), "smt", "again")
         for file in ("core.data", "task.data", "perf.data"):
             self.agrees("smt", file)
         samples = [line for line in self.agrees("smt", "perf.data").splitlines()
                    if line.startswith("samples")]
         self.assertEqual(len(samples), 4)
         # The same program on each CPU: its 23.8 million instructions, on each.
-        counts = self.query("smt", "SELECT cpu, sum(count) FROM guest_count WHERE name IN ('search',"
-                                   "'sort','sum_up') GROUP BY cpu")
-        self.assertEqual([cpu for cpu, _ in counts], [0, 1, 2, 3])
-        for _, count in counts:
-            self.assertEqual(count, 23800600)
+        for by, cpus in (("core", range(4)), ("thread", [3]), ("trace", range(4))):
+            counts = self.query("smt", "SELECT cpu, sum(count) FROM guest_count WHERE name IN "
+                                       f"('search','sort','sum_up') AND counted_by='{by}' GROUP BY cpu")
+            self.assertEqual(counts, [(cpu, 23800600) for cpu in cpus])
+
+
+class Costs(Guest):
+    def test_a_profile_of_cycles(self):
+        run = self.good("costs", scenario=LINUX / "linux_power9_costs.yaml")
+        checked = self.agrees("costs", "perf.data")
+        # 100 rounds of 6000 loops of 8 instructions, the last a branch; another, and a branch.
+        want = {name: (100 * (6000 * 8 + 2), 100 * (6000 * (7 + more + 2) + 1 + 2))
+                for name, more in (("compute", 0), ("fill", 4 * 1), ("look_up", 4 * 3))}
+        counts = self.query("costs", "SELECT name, sum(count), sum(cycles) FROM guest_count WHERE "
+                                     "file='work' AND name<>'_start' GROUP BY name ORDER BY name")
+        self.assertEqual({name: (count, cycles) for name, count, cycles in counts}, want)
+        for name, (count, cycles) in want.items():
+            self.assertIn(f"{cycles} cycles, {count} instructions", checked)
+            self.assertIn(name, (run / "report.txt").read_text())
+        # The guest's own clock goes by cycles, too.
+        milliseconds = next(float(line.split()[0]) for line in (run / "time.txt").read_text(
+            ).splitlines() if "task-clock" in line)
+        took = sum(cycles for _, cycles in want.values()) / 1e6
+        self.assertGreater(milliseconds, took)
+        self.assertLess(milliseconds, took + 3)
 
 
 class Programs(Guest):
     def test_all_that_runs(self):
-        self.good("all", scenario=LINUX / "linux_power9_programs.yaml")
+        self.good("all", "--set", "guest.counts=all", scenario=LINUX / "linux_power9_programs.yaml")
         checked = self.agrees("all", "perf.data")
         self.assertIn("busybox", checked)
-        counts = dict(self.query("all", "SELECT name, sum(count) FROM guest_count WHERE file='work' "
-                                        "GROUP BY name"))
+        counts = self.counted("all", "trace")
         # 8 instructions a loop, and 2; 50 rounds.
         self.assertEqual(counts["search"], 50 * (8 * 17000 + 2))
         self.assertEqual(counts["sort"], 50 * (8 * 8500 + 2))
@@ -354,8 +404,13 @@ class Programs(Guest):
         self.assertTrue({"perf", "libc.so.6"} <= files, files)
         # What is no file's: the kernel's own page for programs.
         (nobody, everybody), = self.query("all", "SELECT sum(count*(file='[user]')), sum(count) FROM "
-                                                 "guest_count")
+                                                 "guest_count WHERE counted_by='trace'")
         self.assertLess(nobody, everybody / 1000)
+        # With guest.counts all there is, from the firmware on.
+        (instructions,), = self.query("all", "SELECT value FROM run WHERE key='instructions'")
+        self.assertEqual(self.query("all", "SELECT sum(count) FROM guest_count"), [(instructions,)])
+        by = {by for by, in self.query("all", "SELECT DISTINCT counted_by FROM guest_count")}
+        self.assertLessEqual({"none", "trace"}, by)
 
 
 # Units of a catalog that the firmware looks for in ways of its own (docs/drivers/imc_catalog.md).
@@ -409,12 +464,6 @@ class Links(Guest):
         return sorted(f"{pmu},{event},event={value},{scale},{unit}"
                       for pmu, event, value, scale, unit in rows)
 
-    def truth(self, name):
-        """All of it but how many instructions there were: the guest is ended from outside."""
-        with sqlite3.connect(self.temp / name / "truth.sqlite") as db:
-            return [line for line in db.iterdump()
-                    if not line.startswith('INSERT INTO "run" VALUES(\'instructions\'')]
-
     def test_a_chip_of_other_units(self):
         scenario = self.scenario()
         self.good("links", scenario=scenario)
@@ -448,12 +497,11 @@ class Links(Guest):
                   scenario=scenario)
         self.assertEqual(self.check("high", "links.data").returncode, 1)
         self.assertEqual(self.check("high", "perf.data").returncode, 1)
-        self.assertEqual(self.truth("links"), self.truth("high"))
+        self.same(("catalog.txt",), "links", "high")
         one, two = ((self.temp / name / "perf.data").read_bytes() for name in ("links", "high"))
         self.assertEqual(len(one), len(two))
         differ = [i for i in range(len(one)) if one[i] != two[i]]
         self.assertIn(len(differ), (1, 2), differ)
-        self.assertEqual((run / "catalog.txt").read_bytes(), (self.temp / "high/catalog.txt").read_bytes())
 
 
 class Rules(Guest):

@@ -66,7 +66,7 @@ struct Bridge : testing::Test {
             if (told % 4 == 0)
                 done.of[mode_of(told)][CS_POWER_LOADS]++;
         }
-        bridge_executed(b.get(), now, &done);
+        bridge_executed(b.get(), now, &done, nullptr);
     }
 
     void scom(uint32_t address, uint64_t value)

@@ -28,15 +28,15 @@ TEST_F(Bridge, NothingIsWrittenBeforeTheEngineIsOnOrAfter)
 {
     bridge_scom(b.get(), now++, kTraceScom, kEach251Ticks);
     bridge_ldbar(b.get(), now++, kTrace | kBuffer);
-    EXPECT_FALSE(bridge_traces(b.get(), 0));
+    EXPECT_NE(bridge_counts(b.get(), 0), BRIDGE_BY_TRACE);
     execute(20000);
     EXPECT_EQ(lines('R').size(), 0u);
     bridge_scom(b.get(), now++, kHtmMode, kOn);
-    EXPECT_TRUE(bridge_traces(b.get(), 0));
+    EXPECT_EQ(bridge_counts(b.get(), 0), BRIDGE_BY_TRACE);
     execute(30000);
     EXPECT_EQ(lines('R').size(), 1u);
     bridge_scom(b.get(), now++, kHtmMode, kOff);
-    EXPECT_FALSE(bridge_traces(b.get(), 0));
+    EXPECT_NE(bridge_counts(b.get(), 0), BRIDGE_BY_TRACE);
     execute(90000);
     EXPECT_EQ(lines('R').size(), 1u);
 }

@@ -8,6 +8,7 @@
 
 #include "formats/common/elf_program.h"
 #include "guest/imc/cpio.h"
+#include "guest/imc/kinds.h"
 #include "guest/imc/log.h"
 #include "guest/imc/programs.h"
 #include "support/temp_folder.hpp"
@@ -29,7 +30,7 @@ uint32_t word(const uint8_t *elf, size_t at)
 
 TEST(Programs, TheProgramHasAFunctionForEachThatIsAskedFor)
 {
-    cs_guest_function functions[2] = {{"search", 17000}, {"sum_up", 3}};
+    cs_guest_function functions[2] = {{"search", 17000, 0, 0}, {"sum_up", 3, 0, 0}};
     cs_guest_spec guest = {};
     uint8_t *elf = nullptr;
     size_t bytes = 0;
@@ -57,6 +58,31 @@ TEST(Programs, TheProgramHasAFunctionForEachThatIsAskedFor)
     // The first call of it: bl, 4 instructions behind the entry.
     EXPECT_EQ(word(elf, 4), 0x48000001u | static_cast<uint32_t>((at - 4) * 4));
     cs_elf_program_close(program);
+    free(elf);
+}
+
+TEST(Programs, AFunctionLoadsAndStoresAsIsAskedFor)
+{
+    cs_guest_function functions[1] = {{"mixed", 9, 2, 3}};
+    cs_guest_spec guest = {};
+    uint8_t *elf = nullptr;
+    size_t bytes = 0;
+    unsigned kinds[CS_POWER_KINDS] = {};
+
+    guest.program.rounds = 1;
+    guest.program.functions = functions;
+    guest.program.nr_functions = 1;
+    ASSERT_EQ(cs_power_make_program(&guest, &elf, &bytes, nullptr), CS_OK);
+    const size_t main_count = 2 + 2 + 3 + 3 + 3;
+    EXPECT_EQ(word(elf, 0), 0x3ea02000u); // lis r21,0x2000
+    EXPECT_EQ(word(elf, 1), 0xfab50800u); // std r21,0x800(r21): no page fault comes later
+    EXPECT_EQ(word(elf, main_count + 1), 0xe8d50800u);
+    EXPECT_EQ(word(elf, main_count + 3), 0xf9150810u);
+    for (size_t i = 0; i < 10; i++)
+        kinds[cs_power_kind(word(elf, main_count + i))]++;
+    EXPECT_EQ(kinds[CS_POWER_LOADS], 2u);
+    EXPECT_EQ(kinds[CS_POWER_STORES], 3u);
+    EXPECT_EQ(kinds[CS_POWER_BRANCHES], 2u); // of the loop, and the last
     free(elf);
 }
 

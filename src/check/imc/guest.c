@@ -25,12 +25,11 @@ static const char *const prepare[] = {
     "max(cpu,0) AS cpu, offset, ip, pid, misc & 7 AS mode FROM found",
     "CREATE INDEX have_seq ON have(cpu, seq)",
     "CREATE INDEX want_seq ON want(cpu, seq)",
-    "CREATE TABLE shares(name TEXT PRIMARY KEY, function TEXT, count INTEGER, have INTEGER, chance "
-    "REAL) WITHOUT ROWID",
-    "INSERT INTO shares SELECT file||' '||name, name, sum(count), 0, 0 FROM truth.guest_count "
-    "GROUP "
-    "BY file, name",
-    "UPDATE shares SET chance=CAST(count AS REAL)/(SELECT sum(count) FROM shares)",
+    "CREATE TABLE shares(name TEXT PRIMARY KEY, function TEXT, count INTEGER, cycles INTEGER, have "
+    "INTEGER, chance REAL) WITHOUT ROWID",
+    "INSERT INTO shares SELECT file||' '||name, name, sum(count), sum(cycles), 0, 0 FROM "
+    "truth.guest_count WHERE counted_by='trace' GROUP BY file, name",
+    "UPDATE shares SET chance=CAST(cycles AS REAL)/(SELECT sum(cycles) FROM shares)",
     "UPDATE shares SET have=(SELECT count(*) FROM want w JOIN have h USING(cpu, seq) WHERE "
     "w.function=shares.name AND w.ip=h.ip)",
 };
@@ -79,10 +78,10 @@ static const char rows_of_owners[] =
 /* Of functions of which ten samples or more are expected. */
 static const char rows_of_shares[] =
     "SELECT 'share', function, NULL, CAST(round(n*chance) AS INTEGER), have, abs(have-n*chance) > "
-    "4*sqrt(n*chance*(1-chance))+1, '4 sigma', printf('%.2f %% of %lld instructions', 100*chance, "
-    "count) FROM shares, (SELECT count(*) AS n FROM have) WHERE n*chance >= 10 AND function NOT "
-    "LIKE "
-    "'[%' ORDER BY count DESC, name";
+    "4*sqrt(n*chance*(1-chance))+1, '4 sigma', printf('%.2f %% of ', 100*chance)||CASE "
+    "count WHEN cycles THEN printf('%lld instructions', count) ELSE printf('%lld cycles, %lld "
+    "instructions', cycles, count) END FROM shares, (SELECT count(*) AS n FROM have) WHERE "
+    "n*chance >= 10 AND function NOT LIKE '[%' ORDER BY cycles DESC, name";
 
 /* ---- counts ---- */
 

@@ -80,7 +80,8 @@ static void context(void *ctx, cycle_t cycle, cs_context *out)
 
     /* While it stands still it is at the instruction that comes next; while another executes, at that
      * which it has executed last. */
-    if (events_busy(&b->events, cycle) != events_busy(&b->events, b->at))
+    if (events_busy(&b->events, cycle) < b->events.first ||
+        events_busy(&b->events, cycle) > events_busy(&b->events, b->at))
         fprintf(b->log, "X the engine asked for cycle %" PRIu64 " in %" PRIu64 "\n", cycle, b->at);
     cpu->sampled = cpu->now;
     cpu->sampled_at = cycle;
@@ -307,15 +308,17 @@ uint64_t bridge_next(const bridge *b, uint64_t instruction)
 {
     const cycle_t now = bridge_cycle(b, instruction);
     const cycle_t next = next_cycle(b, now);
+    const uint64_t then = next == CS_NEVER ? UINT64_MAX
+                          : next <= now    ? instruction + 1
+                                           : instruction + (next - now);
 
-    if (next == CS_NEVER)
-        return UINT64_MAX;
-    return next <= now ? instruction + 1 : instruction + (next - now);
+    return b->events.look < then ? b->events.look : then;
 }
 
-void bridge_executed(bridge *b, uint64_t instruction, const events_executed executed[])
+void bridge_executed(bridge *b, uint64_t instruction, const events_executed executed[],
+                     const events_current *current)
 {
-    events_tell(&b->events, instruction + 1, executed);
+    events_tell(&b->events, instruction + 1, executed, current);
 }
 
 /* What was foreseen of a CPU holds no longer. */
@@ -337,15 +340,22 @@ void bridge_turn(bridge *b, unsigned cpu)
 void bridge_execute(bridge *b, uint64_t instruction)
 {
     b->at = bridge_cycle(b, instruction);
+    if (b->events.look <= instruction) {
+        b->events.look = CS_NEVER;
+        for (unsigned i = 0; i < b->nr_cpus; i++)
+            foresee(b, i);
+    }
     for (unsigned i = 0; i < b->config.cores; i++)
         cs_imc_core_advance(b->cores[i].engine, b->at + 1);
-    if (b->nest != NULL)
-        cs_nest_advance(b->nest, b->at + 1);
+    if (b->nest == NULL)
+        return;
+    cs_nest_advance(b->nest, b->at + 1);
+    b->nest_paused = b->nest_paused || cs_nest_status(b->nest) == CS_NEST_STATUS_PAUSE;
 }
 
-void bridge_timebase(bridge *b, uint64_t instruction, uint64_t tb)
+void bridge_timebase(bridge *b, uint64_t first, uint64_t tb)
 {
-    const cycle_t now = bridge_cycle(b, instruction);
+    const cycle_t now = bridge_cycle(b, first);
     /* The first cycle with this timebase. */
     const cycle_t then = tb / BRIDGE_TB_NUM * BRIDGE_TB_DEN +
                          (tb % BRIDGE_TB_NUM * BRIDGE_TB_DEN + BRIDGE_TB_NUM - 1) / BRIDGE_TB_NUM;
@@ -353,18 +363,24 @@ void bridge_timebase(bridge *b, uint64_t instruction, uint64_t tb)
     /* Reading it takes its time, too. */
     if (then <= now + 2)
         return;
-    if (!events_stood(&b->events, instruction, then))
+    if (!events_stood(&b->events, first, then))
         fprintf(b->log, "X out of memory\n");
     for (unsigned i = 0; i < b->nr_cpus; i++)
         foresee(b, i);
 }
 
-bool bridge_traces(const bridge *b, unsigned cpu)
+bridge_counting bridge_counts(const bridge *b, unsigned cpu)
 {
     const bridge_core *core = &b->cores[cpu / b->config.guest_threads];
+    const uint64_t ldbar = b->cpus[cpu].ldbar;
 
-    return (core->htm_mode & HTM_ON) == HTM_ON && (b->cpus[cpu].ldbar & LDBAR_TRACE) != 0 &&
-           (core->event_mask & MASK_FREEZE) == 0;
+    if ((core->htm_mode & HTM_ON) == HTM_ON && (core->event_mask & MASK_FREEZE) == 0) {
+        if ((ldbar & LDBAR_TRACE) != 0)
+            return BRIDGE_BY_TRACE;
+        return (ldbar & LDBAR_ENABLE) != 0 ? BRIDGE_BY_THREAD : BRIDGE_BY_CORE;
+    }
+    return b->nest_paused && cs_nest_status(b->nest) == CS_NEST_STATUS_RUN ? BRIDGE_BY_NEST
+                                                                           : BRIDGE_NOBODY;
 }
 
 /* A write acts in the cycle of the next instruction. */

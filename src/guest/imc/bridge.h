@@ -1,9 +1,9 @@
 /* Between a guest's instructions and our engines of its cores and nest: time, events, memory. No QEMU
  * here.
  *
- * CPU n is thread n % guest_threads of core n / guest_threads. One at a time executes. An instruction
- * takes one cycle. Cycles in which all CPUs stand still are added when it is known how many they were:
- * the guest's own timebase says so. */
+ * CPU n is thread n % guest_threads of core n / guest_threads. One at a time executes. An instruction is
+ * named by the last of the cycles that it takes (events.h). Cycles in which all CPUs stand still are
+ * added when it is known how many they were: the guest's own timebase says so. */
 #ifndef CS_GUEST_IMC_BRIDGE_H
 #define CS_GUEST_IMC_BRIDGE_H
 
@@ -98,7 +98,8 @@ typedef struct bridge {
     unsigned nr_cpus;
     bridge_cpu cpus[EVENTS_CPUS];
     bridge_core cores[EVENTS_CPUS];
-    cs_nest *nest; /* NULL: nobody posts */
+    cs_nest *nest;    /* NULL: nobody posts */
+    bool nest_paused; /* once */
     FILE *log;
     bridge_memory ram, homer;
     events events;
@@ -113,23 +114,33 @@ typedef struct bridge {
 cs_status bridge_create(bridge *b, const bridge_config *config, FILE *log, cs_diag *diag);
 void bridge_destroy(bridge *b);
 
-/* The cycle of an instruction that is executed now. */
+/* The last cycle of an instruction that is executed now. */
 cycle_t bridge_cycle(const bridge *b, uint64_t instruction);
-/* The instruction in whose cycle an engine does something next, if it is given nothing. */
+/* The first cycle, as those of instructions are named, in which an engine does something next, if it is
+ * given nothing. */
 uint64_t bridge_next(const bridge *b, uint64_t instruction);
-/* What each CPU has executed, this instruction among it. Comes before what it does. */
-void bridge_executed(bridge *b, uint64_t instruction, const events_executed executed[]);
+/* What each CPU has executed, this instruction among it. Comes before what it does. `current`: this
+ * instruction, which is not to be NULL if bridge_execute comes next and not all cost one. */
+void bridge_executed(bridge *b, uint64_t instruction, const events_executed executed[],
+                     const events_current *current);
 /* What comes after this instruction, which was told, is the CPU's. */
 void bridge_turn(bridge *b, unsigned cpu);
 /* Whose instruction it is stands in b->cpus[].now of the CPU whose turn it is. */
 void bridge_execute(bridge *b, uint64_t instruction);
-/* The timebase, as the guest has just read it. */
-void bridge_timebase(bridge *b, uint64_t instruction, uint64_t tb);
+/* The timebase, as the guest has read it just before the instruction with that first cycle. */
+void bridge_timebase(bridge *b, uint64_t first, uint64_t tb);
 void bridge_scom(bridge *b, uint64_t instruction, uint32_t scom, uint64_t value);
 /* By the CPU whose turn it is, as what the driver does. */
 void bridge_ldbar(bridge *b, uint64_t instruction, uint64_t value);
-/* Trace mode runs on the CPU. */
-bool bridge_traces(const bridge *b, unsigned cpu);
+/* What counts what the CPU does now: the first of these. */
+typedef enum bridge_counting {
+    BRIDGE_NOBODY,
+    BRIDGE_BY_TRACE,  /* trace mode, */
+    BRIDGE_BY_THREAD, /* its thread's counters, */
+    BRIDGE_BY_CORE,   /* its core's, */
+    BRIDGE_BY_NEST    /* the nest, which runs from its reset on: since it was first stopped */
+} bridge_counting;
+bridge_counting bridge_counts(const bridge *b, unsigned cpu);
 /* The driver reads or clears eight bytes of memory. */
 void bridge_driver(bridge *b, uint64_t instruction, bridge_role role, uint64_t address, bool store);
 

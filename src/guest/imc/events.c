@@ -18,9 +18,11 @@ cs_status events_create(events *e, unsigned nr_cpus, cs_diag *diag)
 {
     memset(e, 0, sizeof *e);
     e->nr_cpus = nr_cpus;
-    e->below = calloc(ENTRIES, sizeof *e->below);
+    e->entries = calloc(ENTRIES, sizeof *e->entries);
     e->executed = calloc((size_t)ENTRIES * nr_cpus, sizeof *e->executed);
-    if (e->below == NULL || e->executed == NULL)
+    e->look = CS_NEVER;
+    events_cost(e, (const uint8_t[CS_POWER_KINDS]){1, 1, 1, 1});
+    if (e->entries == NULL || e->executed == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "counts of a guest");
     e->core[CS_IMC_EVENT_CPMC1(CODE_32MHZ)] = EVENTS_TICKS;
     e->core[CS_IMC_EVENT_CPMC2(CODE_32MHZ)] = EVENTS_TICKS;
@@ -33,8 +35,21 @@ cs_status events_create(events *e, unsigned nr_cpus, cs_diag *diag)
 void events_destroy(events *e)
 {
     free(e->idle);
-    free(e->below);
+    free(e->entries);
     free(e->executed);
+}
+
+void events_cost(events *e, const uint8_t cycles[CS_POWER_KINDS])
+{
+    unsigned most = 0;
+
+    memcpy(e->cycles, cycles, sizeof e->cycles);
+    e->cheapest = cycles[0];
+    for (unsigned kind = 0; kind < CS_POWER_KINDS; kind++) {
+        most = cycles[kind] > most ? cycles[kind] : most;
+        e->cheapest = cycles[kind] < e->cheapest ? cycles[kind] : e->cheapest;
+    }
+    e->unit = most == 1;
 }
 
 /* ---- time ---- */
@@ -67,9 +82,9 @@ uint64_t events_busy(const events *e, cycle_t cycle)
     return cycle;
 }
 
-static cycle_t cycle_after(const events *e, uint64_t instructions)
+static cycle_t cycle_after(const events *e, uint64_t cycles)
 {
-    return instructions == 0 ? 0 : events_cycle(e, instructions - 1) + 1;
+    return cycles == 0 ? 0 : events_cycle(e, cycles - 1) + 1;
 }
 
 bool events_stood(events *e, uint64_t instruction, cycle_t cycle)
@@ -90,39 +105,67 @@ static events_executed *entry(const events *e, uint64_t nr)
     return &e->executed[(size_t)(nr % ENTRIES) * e->nr_cpus];
 }
 
-void events_tell(events *e, uint64_t below, const events_executed all[])
+static void put(events *e, events_entry what, const events_executed all[])
 {
-    if (e->below[(e->nr_entries - 1) % ENTRIES] != below)
-        e->below[e->nr_entries++ % ENTRIES] = below;
+    if (e->entries[(e->nr_entries - 1) % ENTRIES].below != what.below)
+        e->nr_entries++;
+    e->entries[(e->nr_entries - 1) % ENTRIES] = what;
     memcpy(entry(e, e->nr_entries - 1), all, e->nr_cpus * sizeof *all);
+}
+
+void events_tell(events *e, uint64_t below, const events_executed all[],
+                 const events_current *current)
+{
+    const unsigned cost = current != NULL ? e->cycles[current->kind] : 1;
+
+    e->first = below - cost;
+    if (cost > 1) {
+        events_executed *now;
+
+        put(e, (events_entry){e->first, true, (uint8_t)e->running, (uint8_t)current->mode}, all);
+        now = &entry(e, e->nr_entries - 1)[e->running];
+        now->of[current->mode][CS_POWER_INSTRUCTIONS]--;
+        if (current->kind != CS_POWER_INSTRUCTIONS)
+            now->of[current->mode][current->kind]--;
+    }
+    put(e, (events_entry){.below = below}, all);
 }
 
 void events_turn(events *e, unsigned cpu)
 {
-    e->turn_ended[e->running] = e->below[(e->nr_entries - 1) % ENTRIES];
+    e->turn_ended[e->running] = e->entries[(e->nr_entries - 1) % ENTRIES].below;
     e->running = cpu;
 }
 
-static const events_executed *executed_below(events *e, uint64_t below)
+static uint64_t oldest(const events *e)
 {
-    uint64_t low = e->nr_entries > ENTRIES ? e->nr_entries - ENTRIES : 0, high = e->nr_entries;
+    return e->nr_entries > ENTRIES ? e->nr_entries - ENTRIES : 0;
+}
+
+/* The last entry that is not above. */
+static uint64_t entry_below(events *e, uint64_t below)
+{
+    uint64_t low = oldest(e), high = e->nr_entries;
 
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        const uint64_t at = e->below[middle % ENTRIES];
 
-        if (at == below)
-            return entry(e, middle);
-        if (at < below)
+        if (e->entries[middle % ENTRIES].below <= below)
             low = middle + 1;
         else
             high = middle;
     }
+    if (low > oldest(e)) {
+        const events_entry *found = &e->entries[(low - 1) % ENTRIES];
+
+        if (found->below == below || (found->inside && low < e->nr_entries))
+            return low - 1;
+    }
     e->unknown = true;
-    return entry(e, e->nr_entries - 1);
+    return e->nr_entries - 1;
 }
 
-static uint64_t sum_of(const events_executed *all, events_cpus cpus, unsigned kind, uint32_t modes)
+uint64_t events_sum(const events_executed all[], events_cpus cpus, unsigned kind, uint32_t modes)
 {
     uint64_t sum = 0;
 
@@ -133,19 +176,48 @@ static uint64_t sum_of(const events_executed *all, events_cpus cpus, unsigned ki
     return sum;
 }
 
-/* Of all CPUs it is the instruction's number. */
+/* Of instructions that have ended; differences of kinds may be below 0. */
+static uint64_t cycles_of(const events *e, const events_executed *all, events_cpus cpus,
+                          uint32_t modes)
+{
+    const unsigned other = e->cycles[CS_POWER_INSTRUCTIONS];
+    uint64_t sum = other * events_sum(all, cpus, CS_POWER_INSTRUCTIONS, modes);
+
+    for (unsigned kind = 1; kind < CS_POWER_KINDS && !e->unit; kind++)
+        sum += (uint64_t)((int64_t)e->cycles[kind] - (int64_t)other) *
+               events_sum(all, cpus, kind, modes);
+    return sum;
+}
+
+/* Of all CPUs it is the cycle's number. */
+static uint64_t cycles(events *e, events_cpus cpus, uint32_t modes, uint64_t below)
+{
+    uint64_t sum;
+
+    if (cpus.nr == e->nr_cpus && (modes & ALL_MODES) == ALL_MODES)
+        return below;
+    const uint64_t nr = entry_below(e, below);
+    const events_entry *found = &e->entries[nr % ENTRIES];
+
+    sum = cycles_of(e, entry(e, nr), cpus, modes);
+    if (found->inside && found->cpu - cpus.first < cpus.nr &&
+        (modes & CS_MODE_MASK(found->mode)) != 0)
+        sum += below - found->below;
+    return sum;
+}
+
 static uint64_t executed(events *e, events_cpus cpus, unsigned kind, uint32_t modes, uint64_t below)
 {
-    if (kind == CS_POWER_INSTRUCTIONS && cpus.nr == e->nr_cpus && (modes & ALL_MODES) == ALL_MODES)
-        return below;
-    return sum_of(executed_below(e, below), cpus, kind, modes);
+    if (kind == CS_POWER_INSTRUCTIONS && e->unit)
+        return cycles(e, cpus, modes, below);
+    return events_sum(entry(e, entry_below(e, below)), cpus, kind, modes);
 }
 
 /* ---- events ---- */
 
-static uint64_t ticks(uint64_t instructions)
+static uint64_t ticks(uint64_t of)
 {
-    return instructions * TICKS / TICK_CYCLES;
+    return of * TICKS / TICK_CYCLES;
 }
 
 uint64_t events_all(events *e, events_cpus cpus, unsigned what, uint32_t modes, cycle_t cycle)
@@ -155,14 +227,18 @@ uint64_t events_all(events *e, events_cpus cpus, unsigned what, uint32_t modes, 
         [EVENTS_STORES] = CS_POWER_STORES,
         [EVENTS_BRANCHES] = CS_POWER_BRANCHES,
     };
-    uint64_t count;
+    uint64_t below;
 
     if (what == EVENTS_NOTHING || what >= EVENTS_WHATS)
         return 0;
     if (what == EVENTS_CLOCK)
         return cycle;
-    count = executed(e, cpus, kinds[what], modes, events_busy(e, cycle));
-    return what == EVENTS_TICKS ? ticks(count) : count;
+    below = events_busy(e, cycle);
+    if (what == EVENTS_CYCLES)
+        return cycles(e, cpus, modes, below);
+    if (what == EVENTS_TICKS)
+        return ticks(cycles(e, cpus, modes, below));
+    return executed(e, cpus, kinds[what], modes, below);
 }
 
 uint64_t events_core(events *e, unsigned cpu, uint32_t event, uint32_t modes, cycle_t from,
@@ -192,30 +268,56 @@ uint64_t events_nest(events *e, uint32_t event, cycle_t from, cycle_t to)
     return e->nest_sums[event].value - before;
 }
 
-/* The end of the cycle in which a CPU executes as many instructions in all, as far as it is its turn. */
+/* The end of the cycle in which a CPU has executed for as many in all, as far as it is its turn. */
 static cycle_t cycle_of(const events *e, unsigned cpu, uint64_t count)
 {
     const events_cpus of = {cpu, 1};
-    const uint64_t last = e->nr_entries - 1, told = e->below[last % ENTRIES];
+    const uint64_t last = e->nr_entries - 1, told = e->entries[last % ENTRIES].below;
     const uint64_t until = cpu == e->running ? told : e->turn_ended[cpu];
-    const uint64_t so_far = sum_of(entry(e, last), of, CS_POWER_INSTRUCTIONS, CS_MODE_ALL);
+    const uint64_t so_far = cycles_of(e, entry(e, last), of, CS_MODE_ALL);
 
     if (count > so_far && cpu != e->running)
         return CS_NEVER;
     return cycle_after(e, until + count - so_far);
 }
 
+/* The end of its instruction of that number, once it has been told: those to come cost what they will. */
+static cycle_t end_of(events *e, unsigned cpu, uint64_t count)
+{
+    const events_cpus of = {cpu, 1};
+    uint64_t low = oldest(e), high = e->nr_entries, left;
+
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+
+        if (events_sum(entry(e, middle), of, CS_POWER_INSTRUCTIONS, CS_MODE_ALL) < count)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < e->nr_entries)
+        return cycle_after(e, e->entries[low % ENTRIES].below);
+    left = count - events_sum(entry(e, low - 1), of, CS_POWER_INSTRUCTIONS, CS_MODE_ALL);
+    left = e->entries[(low - 1) % ENTRIES].below + left * e->cheapest - 1;
+    if (cpu == e->running && left < e->look)
+        e->look = left;
+    return CS_NEVER;
+}
+
 cycle_t events_reach(events *e, unsigned cpu, uint32_t event, cycle_t from, uint64_t count)
 {
     const unsigned what = event < EVENTS_CORE ? e->core[event] : EVENTS_NOTHING;
     const events_cpus of = {cpu, 1};
+    const uint64_t below = events_busy(e, from);
     uint64_t want;
 
     if (count == 0)
         return from;
     if (what != EVENTS_TICKS && what != EVENTS_CYCLES && what != EVENTS_INSTRUCTIONS)
         return CS_NEVER;
-    want = executed(e, of, CS_POWER_INSTRUCTIONS, CS_MODE_ALL, events_busy(e, from));
+    if (what == EVENTS_INSTRUCTIONS && !e->unit)
+        return end_of(e, cpu, executed(e, of, CS_POWER_INSTRUCTIONS, CS_MODE_ALL, below) + count);
+    want = cycles(e, of, CS_MODE_ALL, below);
     if (what == EVENTS_TICKS)
         want = ((ticks(want) + count) * TICK_CYCLES + TICKS - 1) / TICKS;
     else

@@ -12,8 +12,8 @@
  *   N name                              what the guest puts out begins
  *   I image process cycle from name     an image begins, by a fork from another, or an exec (from 0)
  *   F image address bytes page file     it maps a file's pages from that one on, to be executed
- *   C image pc count mode cpu           so often was this instruction executed while trace mode ran
- *   T cycles                            of trace mode
+ *   C image pc count mode cpu kind by   so often was this instruction executed; its kind (kinds.h), and
+ *                                       what counted then (bridge_counting)
  *   X text                              something went wrong
  *   E instructions cycles idle          the end
  *

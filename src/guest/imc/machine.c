@@ -16,6 +16,7 @@
 
 #include "base/files/child.h"
 #include "base/wall.h"
+#include "guest/imc/kinds.h"
 #include "guest/imc/log.h"
 #include "guest/imc/parts.h"
 #include "scenario/imc/guest_spec.h"
@@ -72,6 +73,17 @@ static void add_qemu(words *w, const cs_power_place *place)
     add(w, "%s/usr/share/qemu", place->qemu);
 }
 
+/* As long as the longest instruction: QEMU's own timers come in time (plugin/clock.h). */
+static unsigned shift(const cs_scenario *s)
+{
+    unsigned log2 = 0;
+
+    for (unsigned kind = 0; kind < CS_POWER_KINDS; kind++)
+        while (1u << log2 < cs_power_cycles(s, kind))
+            log2++;
+    return log2;
+}
+
 static void add_machine(words *w, const cs_scenario *s, const cs_power_place *place,
                         const cs_power_files *files, bool shell)
 {
@@ -87,7 +99,7 @@ static void add_machine(words *w, const cs_scenario *s, const cs_power_place *pl
     add(w, "%uM", s->guest->memory_mib);
     /* Who types lives in another time: the guest waits for them. */
     add(w, "-icount");
-    add(w, "shift=0,sleep=%s", shell ? "on" : "off");
+    add(w, "shift=%u,sleep=%s", shift(s), shell ? "on" : "off");
     if (shell) {
         add(w, "-chardev");
         add(w, "stdio,id=console,signal=off,logfile=%s", files->console);

@@ -25,6 +25,9 @@ cs_status cs_power_complete_tree(const char *path, cs_diag *diag);
 /* The catalog, as firmware has it. */
 cs_status cs_power_write_flash(const cs_scenario *scenario, const char *path, cs_diag *diag);
 
+/* What an instruction of that kind (kinds.h) takes. */
+unsigned cs_power_cycles(const cs_scenario *scenario, unsigned kind);
+
 /* What the plugin is to know: where the driver reads, what events count, and the fault. */
 cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_power_place *place,
                                   const char *path, cs_diag *diag);

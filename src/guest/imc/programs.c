@@ -1,6 +1,7 @@
 #include "guest/imc/programs.h"
 
 #include <elf.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #define PROGRAM_BASE 0x20000000u
 #define PUT_BASE 0x21000000u
 #define CODE_OFFSET 0x1000u
+#define DATA_OFFSET 0x800u /* what functions load and store */
 #define PUT_BUFFER (PUT_BASE + 0x100000u)
 #define PUT_BYTES 0x4000u
 
@@ -52,6 +54,11 @@ static uint32_t ld(unsigned to, unsigned base, unsigned offset)
     return 0xe8000000u | to << 21 | base << 16 | offset;
 }
 
+static uint32_t std_(unsigned from, unsigned base, unsigned offset)
+{
+    return ld(from, base, offset) + (4u << 26);
+}
+
 static uint32_t cmpdi(unsigned reg, int value)
 {
     return 0x2c200000u | reg << 16 | ((uint32_t)value & 0xffffu);
@@ -71,6 +78,8 @@ static uint32_t branch(uint32_t kind, int offset)
 {
     return kind | ((uint32_t)offset & 0xfffcu);
 }
+
+#define DATA 21u /* a register that functions leave alone */
 
 #define SC 0x44000002u
 #define BLR 0x4e800020u
@@ -255,8 +264,25 @@ cs_status cs_power_make_put(uint8_t **elf, size_t *bytes, cs_diag *diag)
     return make_file(&p, elf, bytes, diag);
 }
 
+/* Where functions find their data; a first store, that none of theirs is interrupted. */
+static void emit_data(program *p)
+{
+    emit(p, lis(DATA, PROGRAM_BASE));
+    emit(p, std_(DATA, DATA, DATA_OFFSET));
+}
+
+static bool has_data(const cs_guest_spec *guest)
+{
+    for (size_t i = 0; i < guest->program.nr_functions; i++)
+        if (guest->program.functions[i].loads + guest->program.functions[i].stores > 0)
+            return true;
+    return false;
+}
+
 static void emit_main(program *p, const cs_guest_spec *guest, size_t first_function)
 {
+    if (has_data(guest))
+        emit_data(p);
     emit(p, lis(20, guest->program.rounds));
     emit(p, ori(20, 20, guest->program.rounds));
 
@@ -274,11 +300,21 @@ static void emit_main(program *p, const cs_guest_spec *guest, size_t first_funct
     leave(p);
 }
 
+/* Of a loop before its branch. */
+static uint32_t body(const cs_guest_function *of, unsigned nr)
+{
+    const unsigned reg = 6 + nr % 4, at = DATA_OFFSET + 8 * nr;
+
+    if (nr < of->loads)
+        return ld(reg, DATA, at);
+    return nr < of->loads + of->stores ? std_(reg, DATA, at) : addi(reg, reg, 1);
+}
+
 cs_status cs_power_make_program(const cs_guest_spec *guest, uint8_t **elf, size_t *bytes,
                                 cs_diag *diag)
 {
     const size_t nr = guest->program.nr_functions;
-    const size_t main_count = 2 + 3 * nr + 3 + 3;
+    const size_t main_count = (has_data(guest) ? 2 : 0) + 2 + 3 * nr + 3 + 3;
     program p = {.most_code = main_count + nr * (CS_POWER_LOOP_INSTRUCTIONS + 2),
                  .nr_symbols = nr + 1,
                  .base = PROGRAM_BASE};
@@ -294,9 +330,9 @@ cs_status cs_power_make_program(const cs_guest_spec *guest, uint8_t **elf, size_
             p.symbols[i + 1] = (symbol){guest->program.functions[i].name, p.nr_code,
                                         CS_POWER_LOOP_INSTRUCTIONS + 2};
             emit(&p, mtctr(5));
-            for (unsigned k = 0; k < CS_POWER_LOOP_INSTRUCTIONS - 1; k++)
-                emit(&p, addi(6 + k % 4, 6 + k % 4, 1));
-            emit(&p, branch(BDNZ, -4 * (int)(CS_POWER_LOOP_INSTRUCTIONS - 1)));
+            for (unsigned k = 0; k < CS_GUEST_LOOP_BODY; k++)
+                emit(&p, body(&guest->program.functions[i], k));
+            emit(&p, branch(BDNZ, -4 * (int)CS_GUEST_LOOP_BODY));
             emit(&p, BLR);
         }
         status = make_file(&p, elf, bytes, diag);

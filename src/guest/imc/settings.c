@@ -106,6 +106,17 @@ static bool put_driver(const cs_elf_symbol *symbol, FILE *out)
     return false;
 }
 
+unsigned cs_power_cycles(const cs_scenario *scenario, unsigned kind)
+{
+    const cs_guest_cycles *cycles = &scenario->guest->cycles;
+    const uint8_t all[CS_POWER_KINDS] = {[CS_POWER_INSTRUCTIONS] = cycles->other,
+                                         [CS_POWER_LOADS] = cycles->load,
+                                         [CS_POWER_STORES] = cycles->store,
+                                         [CS_POWER_BRANCHES] = cycles->branch};
+
+    return all[kind];
+}
+
 cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_power_place *place,
                                   const char *path, cs_diag *diag)
 {
@@ -130,6 +141,9 @@ cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_power_pl
             guest->threads, scenario->imc->threads, scenario->imc->tap_log2,
             scenario->nest->present ? CS_GUEST_NEST : 0, (unsigned)scenario->nest->tick_cycles);
     fprintf(out, "fault %u %" PRIu64 "\n", guest->fault, guest->faulty);
+    for (unsigned kind = 0; kind < CS_POWER_KINDS; kind++)
+        fprintf(out, "cycles %u %u\n", kind, cs_power_cycles(scenario, kind));
+    fprintf(out, "counts %u\n", guest->counts);
     if (status == CS_OK)
         put_watched(kernel, out);
     cs_elf_program_close(kernel);

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "base/sqlite_path.h"
+#include "guest/imc/bridge.h"
 #include "guest/imc/counters.h"
 #include "guest/imc/images.h"
 #include "guest/imc/parts.h"
 #include "scenario/imc/guest_spec.h"
 
-#define CLOCK_MHZ 1000 /* an instruction a cycle, a nanosecond each */
+#define CLOCK_MHZ 1000
 #define MOST_FIELDS 10
 #define NAME_BYTES 64
 
@@ -28,12 +29,14 @@ static const char tables[] =
     "CREATE TABLE guest_process(process INTEGER, cycle INTEGER, parent INTEGER, name TEXT);"
     "CREATE TABLE guest_mapping(process INTEGER, first INTEGER, last INTEGER, file TEXT);"
     "CREATE TABLE guest_count(file TEXT, name TEXT, process INTEGER, mode INTEGER, cpu INTEGER, "
-    "count INTEGER, PRIMARY KEY(file, name, process, mode, cpu)) WITHOUT ROWID";
+    "counted_by TEXT, count INTEGER, cycles INTEGER, PRIMARY KEY(file, name, process, mode, cpu, "
+    "counted_by)) WITHOUT ROWID";
 
 typedef struct truth {
     sqlite3 *db;
     cs_images *images;
     sqlite3_stmt *record, *taken, *session, *process, *mapping, *count;
+    const cs_scenario *scenario;
     cs_guest_result *result;
     cs_status status;
     cs_diag *diag;
@@ -57,17 +60,31 @@ static void put_place(sqlite3_stmt *insert, int at, cs_images_place place)
     sqlite3_bind_text(insert, at + 1, place.function, -1, SQLITE_STATIC);
 }
 
-/* C image pc count mode cpu */
+/* C image pc count mode cpu kind by */
 static void put_count(truth *t, const uint64_t f[])
 {
+    static const char *const names[] = {[BRIDGE_NOBODY] = "none",
+                                        [BRIDGE_BY_TRACE] = "trace",
+                                        [BRIDGE_BY_THREAD] = "thread",
+                                        [BRIDGE_BY_CORE] = "core",
+                                        [BRIDGE_BY_NEST] = "nest"};
     const uint32_t image = (uint32_t)f[0];
 
-    t->result->traced += f[2];
+    if (f[5] >= CS_POWER_KINDS || f[6] >= sizeof names / sizeof names[0])
+        return;
+    const uint64_t cycles = f[2] * cs_power_cycles(t->scenario, (unsigned)f[5]);
+
+    t->result->counted += f[2];
+    t->result->counted_cycles += cycles;
+    if (f[6] == BRIDGE_BY_TRACE)
+        t->result->traced += f[2];
     put_place(t->count, 1, cs_images_find(t->images, image, f[1], (unsigned)f[3]));
     sqlite3_bind_int64(t->count, 3, cs_images_process(t->images, image));
     sqlite3_bind_int64(t->count, 4, (sqlite3_int64)f[3]);
     sqlite3_bind_int64(t->count, 5, (sqlite3_int64)f[4]);
-    sqlite3_bind_int64(t->count, 6, (sqlite3_int64)f[2]);
+    sqlite3_bind_text(t->count, 6, names[f[6]], -1, SQLITE_STATIC);
+    sqlite3_bind_int64(t->count, 7, (sqlite3_int64)f[2]);
+    sqlite3_bind_int64(t->count, 8, (sqlite3_int64)cycles);
     sqlite3_step(t->count);
     sqlite3_reset(t->count);
 }
@@ -147,10 +164,11 @@ static void read_line(truth *t, const char *line)
         put_image(t, f, line);
     } else if (line[0] == 'F' && count >= 4) {
         put_mapping(t, f, line);
-    } else if (line[0] == 'C' && count == 5) {
+    } else if (line[0] == 'C' && count == 7) {
         put_count(t, f);
     } else if (line[0] == 'E' && count == 3) {
         t->result->instructions = f[0];
+        t->result->busy_cycles = f[1] - f[2];
         t->result->idle_cycles = f[2];
         t->ended = true;
     }
@@ -165,6 +183,7 @@ static void put_facts(const truth *t, const cs_scenario *s, sqlite3_stmt *insert
                  {"seed", s->seed},
                  {"samples_truth", 1},
                  {"instructions", t->result->instructions},
+                 {"busy_cycles", t->result->busy_cycles},
                  {"idle_cycles", t->result->idle_cycles},
                  {"traced_instructions", t->result->traced}};
 
@@ -180,6 +199,25 @@ static void put_facts(const truth *t, const cs_scenario *s, sqlite3_stmt *insert
     sqlite3_reset(insert);
 }
 
+static void find_top(const truth *t)
+{
+    static const char sql[] = "SELECT file, name, sum(count), sum(cycles) FROM guest_count GROUP "
+                              "BY file, name ORDER BY 4 DESC, 1, 2";
+    cs_guest_result *r = t->result;
+    sqlite3_stmt *rows = NULL;
+
+    if (sqlite3_prepare_v2(t->db, sql, -1, &rows, NULL) == SQLITE_OK)
+        while (r->nr_top < CS_GUEST_TOP && sqlite3_step(rows) == SQLITE_ROW) {
+            cs_guest_top *top = &r->top[r->nr_top++];
+
+            snprintf(top->file, sizeof top->file, "%s", sqlite3_column_text(rows, 0));
+            snprintf(top->function, sizeof top->function, "%s", sqlite3_column_text(rows, 1));
+            top->instructions = (uint64_t)sqlite3_column_int64(rows, 2);
+            top->cycles = (uint64_t)sqlite3_column_int64(rows, 3);
+        }
+    sqlite3_finalize(rows);
+}
+
 static void fill(truth *t, const cs_scenario *s, FILE *log)
 {
     sqlite3_stmt *facts = NULL;
@@ -192,8 +230,8 @@ static void fill(truth *t, const cs_scenario *s, FILE *log)
         {&t->session, "INSERT INTO guest_session VALUES(?,?,?,?)"},
         {&t->process, "INSERT INTO guest_process VALUES(?,?,?,?)"},
         {&t->mapping, "INSERT INTO guest_mapping VALUES(?,?,?,?)"},
-        {&t->count, "INSERT INTO guest_count VALUES(?,?,?,?,?,?) ON CONFLICT DO UPDATE SET "
-                    "count=count+excluded.count"},
+        {&t->count, "INSERT INTO guest_count VALUES(?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE "
+                    "SET count=count+excluded.count, cycles=cycles+excluded.cycles"},
         {&facts, "INSERT INTO run VALUES(?,?)"},
     };
     bool good = true;
@@ -206,6 +244,7 @@ static void fill(truth *t, const cs_scenario *s, FILE *log)
         read_line(t, line);
     if (good)
         put_facts(t, s, facts);
+    find_top(t);
     for (size_t i = 0; i < sizeof inserts / sizeof inserts[0]; i++)
         sqlite3_finalize(*inserts[i].to);
 }
@@ -215,7 +254,7 @@ cs_status cs_power_write_truth(const cs_scenario *scenario, const cs_power_place
                                cs_diag *diag)
 {
     char name[CS_GUEST_PATH + CS_SQLITE_PATH_MORE];
-    truth t = {.result = result, .diag = diag};
+    truth t = {.scenario = scenario, .result = result, .diag = diag};
     char folder[CS_GUEST_PATH];
     FILE *lines = fopen(log, "r");
     cs_status status;

@@ -12,10 +12,10 @@
 
 static const cs_key_choice kinds[] = {
     {"none", CS_GUEST_NONE, NULL,
-     "run kernel initrd files threads memory_mib limit_s fault faulty program",
+     "run kernel initrd files threads memory_mib limit_s fault faulty counts cycles program",
      "the scenario is simulated"},
     {"power9", CS_GUEST_POWER9, "run",
-     "kernel initrd files threads memory_mib limit_s fault faulty program",
+     "kernel initrd files threads memory_mib limit_s fault faulty counts cycles program",
      "Linux on a POWER9, by QEMU"},
     {0},
 };
@@ -34,11 +34,34 @@ static const cs_key_choice faults[] = {
     {0},
 };
 
+static const cs_key_choice counts[] = {
+    {"trace", CS_GUEST_COUNT_TRACE, NULL, NULL, "while trace mode runs"},
+    {"imc", CS_GUEST_COUNT_IMC, NULL, NULL, "while anything of IMC counts"},
+    {"all", CS_GUEST_COUNT_ALL, NULL, NULL, "from the first instruction on"},
+    {0},
+};
+
+#define CYCLES(name_, text_)                                                                       \
+    {                                                                                              \
+        NUMBER(#name_, "cycles", 1, CS_GUEST_MOST_CYCLES, "1", text_), AT(S, cycles.name_)         \
+    }
+static const cs_key cycles_keys[] = {
+    CYCLES(load, "an instruction that loads"),
+    CYCLES(store, "one that stores"),
+    CYCLES(branch, "a branch, taken or not"),
+    CYCLES(other, "any other"),
+};
+static const cs_key_shape cycles_shape = {SHAPE("guest_cycles", cycles_keys, S)};
+
 static const cs_key function_keys[] = {
     {OTHER("name", CS_KEY_LABEL, NULL, "its symbol"), .min = 1, .max = CS_NAME_BYTES - 1,
      AT(cs_guest_function, name)},
     {NUMBER("loops", "", 1, 100000000, NULL, "loops of 8 instructions each time it is called"),
      AT(cs_guest_function, loops)},
+    {NUMBER("loads", "", 0, CS_GUEST_LOOP_BODY, "0", "of these 8, so many load"),
+     AT(cs_guest_function, loads)},
+    {NUMBER("stores", "", 0, CS_GUEST_LOOP_BODY, "0", "and so many store; the last is a branch"),
+     AT(cs_guest_function, stores)},
 };
 static const cs_key_shape function_shape = {
     SHAPE("guest_function", function_keys, cs_guest_function)};
@@ -69,6 +92,9 @@ static const cs_key guest_keys[] = {
      AT(S, threads)},
     {NUMBER("memory_mib", "MiB", 1024, 4096, "1024", "the guest's memory"), AT(S, memory_mib)},
     {NUMBER("limit_s", "s of wall time", 1, 36000, "600", "then it is given up"), AT(S, limit_s)},
+    {CHOICE("counts", counts, "trace", "when the truth counts by function (guest_count)"),
+     AT(S, counts)},
+    {MAP("cycles", &cycles_shape, "what an instruction takes, by its kind")},
     {MAP("program", &program_shape, "a program with known work, made for the guest")},
     {CHOICE("fault", faults, "none",
             "what is wrong with one record and one posting, to see whether it is found"),
@@ -106,6 +132,16 @@ static cs_status check(cs_check *check)
     }
     if (s->guest->kind == CS_GUEST_NONE)
         return CS_OK;
+    for (size_t i = 0; i < s->guest->program.nr_functions; i++) {
+        const cs_guest_function *f = &s->guest->program.functions[i];
+
+        cs_check_at(check, "guest.program.functions[%zu]", i);
+        if (f->loads + f->stores > CS_GUEST_LOOP_BODY)
+            return cs_check_fail(check,
+                                 "%u loads and %u stores are more than the %u instructions "
+                                 "before a loop's branch",
+                                 f->loads, f->stores, CS_GUEST_LOOP_BODY);
+    }
     cs_check_at(check, "guest.kind");
     if (s->imc->cores == 0 || s->imc->chips != 1)
         return cs_check_fail(check,

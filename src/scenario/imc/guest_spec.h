@@ -20,10 +20,28 @@ typedef enum cs_guest_fault {
     CS_GUEST_LOST           /* a record is not written */
 } cs_guest_fault;
 
+/* Of what guest_count tells. */
+typedef enum cs_guest_counts {
+    CS_GUEST_COUNT_TRACE,
+    CS_GUEST_COUNT_IMC,
+    CS_GUEST_COUNT_ALL
+} cs_guest_counts;
+
+/* Cycles that an instruction takes, by its kind; 1..CS_GUEST_MOST_CYCLES. */
+#define CS_GUEST_MOST_CYCLES 64u
+typedef struct cs_guest_cycles {
+    uint8_t load, store, branch, other;
+} cs_guest_cycles;
+
+/* Instructions of a loop of the program before its branch. */
+#define CS_GUEST_LOOP_BODY 7u
+
 /* A function of the program that is made for the guest. */
 typedef struct cs_guest_function {
     char name[CS_NAME_BYTES];
     uint32_t loops; /* of 8 instructions, a round */
+    uint8_t loads;  /* of these, */
+    uint8_t stores; /* and these; the last is a branch */
 } cs_guest_function;
 
 typedef struct cs_guest_spec {
@@ -38,6 +56,8 @@ typedef struct cs_guest_spec {
     uint16_t limit_s; /* of wall time */
     uint8_t fault;    /* cs_guest_fault */
     uint64_t faulty;  /* the record that has it */
+    uint8_t counts;   /* cs_guest_counts */
+    cs_guest_cycles cycles;
     struct {
         char name[CS_NAME_BYTES];
         uint32_t rounds;

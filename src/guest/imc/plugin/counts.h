@@ -1,7 +1,7 @@
-/* How often each instruction was executed while trace mode ran, by CPU and image of a program.
+/* How often each instruction was executed, by CPU, image of a program, and who counted then.
  *
- * Who counts has a number a place for each CPU, which only rises; here is what it rose by between
- * counts_begin and counts_end. */
+ * Who keeps numbers has one a place for each CPU, which only rises; here is what it rose by while
+ * somebody counted. */
 #ifndef CS_GUEST_IMC_PLUGIN_COUNTS_H
 #define CS_GUEST_IMC_PLUGIN_COUNTS_H
 
@@ -15,14 +15,17 @@
 
 typedef struct counts counts;
 
-/* NULL: no memory. */
-counts *counts_create(unsigned nr_cpus);
+/* `all`: also what nobody counts. NULL: no memory. */
+counts *counts_create(unsigned nr_cpus, bool all);
+void counts_destroy(counts *c);
 
-/* The place of an instruction, in a mode (MSR[HV PR] as a number); COUNTS_NONE: there is none left. */
-size_t counts_place(counts *c, uint64_t pc, unsigned mode);
+/* The place of an instruction of a kind, in a mode (MSR[HV PR] as a number); COUNTS_NONE: there is none
+ * left. */
+size_t counts_place(counts *c, uint64_t pc, unsigned mode, unsigned kind);
 
-/* now[place]: of the CPU. */
-void counts_begin(counts *c, unsigned cpu, const uint64_t *now);
+/* From here on `by` (0: nobody) counts the CPU; now[place] is the CPU's, as `image` has brought it there. */
+void counts_change(counts *c, unsigned cpu, unsigned by, const uint64_t *now, uint32_t image);
+/* What was executed until here was the image's. */
 void counts_end(counts *c, unsigned cpu, const uint64_t *now, uint32_t image);
 
 /* Lines of log.h. */

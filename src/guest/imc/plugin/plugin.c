@@ -13,47 +13,44 @@
 
 #include "guest/imc/bridge.h"
 #include "guest/imc/log.h"
+#include "guest/imc/plugin/clock.h"
 #include "guest/imc/plugin/counts.h"
 #include "guest/imc/plugin/memory.h"
 #include "guest/imc/plugin/opcodes.h"
+#include "guest/imc/plugin/out.h"
 #include "guest/imc/plugin/tasks.h"
 #include "guest/imc/plugin/turns.h"
+#include "scenario/imc/guest_spec.h"
 #include <qemu-plugin.h>
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
 #define FAR_AWAY (UINT64_C(1) << 40)
+#define PASSED (1u << 30) /* more than the longest instruction takes */
 #define MOST_RANGES 64
 #define NAME_BYTES 64
 #define PATH_BYTES 4096
+#define MOST_BYTES 65536u /* that are put out at once */
 
-/* Turns, in instructions: of a CPU that goes on, and of one that is in the firmware where it was at its
- * turn before: it waits there, for another. */
-#define LONG_TURN 50000u
-#define SHORT_TURN 200u
 #define NEAR 64u /* bytes */
-#define FIRMWARE 0x30000000u
-#define FIRMWARE_END 0x40000000u
 
 static struct {
     bridge bridge;
     char dir[PATH_BYTES];
     FILE *log, *out;
     struct qemu_plugin_scoreboard *scores, *counted, *executed;
-    qemu_plugin_u64 left, waits; /* waits: it is not the CPU's turn, as far as we know */
-    uint64_t target;             /* the instruction at which `left` becomes 0 */
+    qemu_plugin_u64 past, waits; /* waits: it is not the CPU's turn, as far as we know */
+    uint64_t target;             /* the cycle at which `past`, which is below 0 before, becomes 0 */
     uint64_t wake;               /* that in whose cycle an engine does something */
     unsigned running;            /* the CPU whose turn it is */
     uint64_t turn_ends;
-    uint64_t turn_began[EVENTS_CPUS]; /* where */
     GByteArray *bytes;
     struct qemu_plugin_register *gpr[32], *msr, *pid, *lpid;
+    bool looked;   /* at the first instruction */
     bool slept;    /* the timebase is wanted, */
     int read_into; /* and comes into this register with the next instruction; -1: not yet */
     counts *counts;
-    bool counting[EVENTS_CPUS];
-    uint64_t began_at[EVENTS_CPUS];
-    uint64_t trace_cycles;
+    cs_guest_counts count; /* when */
     struct {
         uint64_t from, to;
         unsigned role;
@@ -62,6 +59,7 @@ static struct {
     tasks *tasks;
     uint64_t watched[TASKS_WHATS]; /* functions of the kernel; 0: it has none of that name */
     bridge_config config;
+    uint8_t cycles[CS_POWER_KINDS];
     uint8_t core[EVENTS_CORE], nest[EVENTS_NEST]; /* what its events count */
 } g;
 
@@ -74,9 +72,10 @@ QEMU_PLUGIN_EXPORT int gettimeofday(struct timeval *restrict now, void *restrict
     return 0;
 }
 
+/* Named by its last cycle. */
 static uint64_t instruction_now(void)
 {
-    return g.target - qemu_plugin_u64_get(g.left, g.running);
+    return g.target + qemu_plugin_u64_get(g.past, g.running);
 }
 
 static void stop_at(uint64_t instruction)
@@ -84,7 +83,7 @@ static void stop_at(uint64_t instruction)
     const uint64_t now = instruction_now();
 
     g.target = instruction - now > FAR_AWAY ? now + FAR_AWAY : instruction;
-    qemu_plugin_u64_set(g.left, g.running, g.target - now);
+    qemu_plugin_u64_set(g.past, g.running, now - g.target);
 }
 
 /* ---- registers ---- */
@@ -130,41 +129,41 @@ static bridge_who who(uint64_t pc)
 
 /* ---- counting each instruction ---- */
 
+static void end_count(unsigned cpu, uint32_t image)
+{
+    counts_end(g.counts, cpu, qemu_plugin_scoreboard_find(g.counted, cpu), image);
+}
+
 static void count_between(void)
 {
-    const uint64_t now = bridge_cycle(&g.bridge, instruction_now());
+    const unsigned there = (unsigned)qemu_plugin_num_vcpus();
 
-    for (unsigned cpu = 0; cpu < g.bridge.nr_cpus; cpu++) {
-        const bool traces = bridge_traces(&g.bridge, cpu);
+    for (unsigned cpu = 0; cpu < g.bridge.nr_cpus && cpu < there; cpu++) {
+        const bridge_counting by = bridge_counts(&g.bridge, cpu);
+        const bool told = by == BRIDGE_BY_TRACE || g.count != CS_GUEST_COUNT_TRACE;
 
-        if (traces == g.counting[cpu])
-            continue;
-        if (traces) {
-            counts_begin(g.counts, cpu, qemu_plugin_scoreboard_find(g.counted, cpu));
-            g.began_at[cpu] = now;
-        } else {
-            counts_end(g.counts, cpu, qemu_plugin_scoreboard_find(g.counted, cpu),
-                       tasks_image(g.tasks, cpu));
-            g.trace_cycles += now - g.began_at[cpu];
-        }
-        g.counting[cpu] = traces;
+        counts_change(g.counts, cpu, told ? by : BRIDGE_NOBODY,
+                      qemu_plugin_scoreboard_find(g.counted, cpu), tasks_image(g.tasks, cpu));
     }
 }
 
 /* ---- what the guest does ---- */
 
-static void tell_executed(uint64_t now)
+static const events_executed *all_executed(void)
 {
     static events_executed all[EVENTS_CPUS];
     const unsigned there = (unsigned)qemu_plugin_num_vcpus();
 
-    if (g.bridge.nr_cpus == 1) {
-        bridge_executed(&g.bridge, now, qemu_plugin_scoreboard_find(g.executed, 0));
-        return;
-    }
+    if (g.bridge.nr_cpus == 1)
+        return qemu_plugin_scoreboard_find(g.executed, 0);
     for (unsigned cpu = 0; cpu < g.bridge.nr_cpus && cpu < there; cpu++)
         memcpy(&all[cpu], qemu_plugin_scoreboard_find(g.executed, cpu), sizeof all[cpu]);
-    bridge_executed(&g.bridge, now, all);
+    return all;
+}
+
+static void tell_executed(uint64_t now)
+{
+    bridge_executed(&g.bridge, now, all_executed(), NULL);
 }
 
 static void stop_next(void)
@@ -176,15 +175,6 @@ static void plan(uint64_t now)
 {
     g.wake = g.read_into >= 0 ? now + 1 : bridge_next(&g.bridge, now);
     stop_next();
-}
-
-static uint64_t turn_of(unsigned cpu, uint64_t pc)
-{
-    const uint64_t before = g.turn_began[cpu];
-
-    g.turn_began[cpu] = pc;
-    return pc >= FIRMWARE && pc < FIRMWARE_END && pc - before + NEAR < 2 * NEAR ? SHORT_TURN
-                                                                                : LONG_TURN;
 }
 
 /* A block begins, after one was made, or of another CPU than the last. */
@@ -205,9 +195,9 @@ static void switched(unsigned cpu, void *pc)
         g.slept = true;
     }
     g.running = cpu;
-    qemu_plugin_u64_set(g.left, cpu, g.target - now);
+    qemu_plugin_u64_set(g.past, cpu, now - g.target);
     bridge_turn(&g.bridge, cpu);
-    g.turn_ends = now + turn_of(cpu, (uint64_t)(uintptr_t)pc);
+    g.turn_ends = now + turns_length(cpu, (uint64_t)(uintptr_t)pc);
     plan(now);
 }
 
@@ -215,12 +205,15 @@ static void switched(unsigned cpu, void *pc)
 static void end_turn(uint64_t now)
 {
     turns_end(g.running);
-    g.turn_ends = now + LONG_TURN;
+    g.turn_ends = now + TURNS_LONG;
 }
 
-static void stopped(unsigned cpu, void *pc)
+/* An instruction's address, and in its two lowest bits the kind. */
+static void stopped(unsigned cpu, void *place)
 {
+    const uint64_t pc = (uint64_t)(uintptr_t)place & ~UINT64_C(3);
     const uint64_t now = instruction_now();
+    events_current current = {.kind = (unsigned)(uintptr_t)place & 3u};
 
     if (g.bridge.nr_cpus > 1 && now >= g.turn_ends)
         end_turn(now);
@@ -228,17 +221,20 @@ static void stopped(unsigned cpu, void *pc)
         stop_next();
         return;
     }
-    if (now == 1 && g.config.nest_base != 0 && !plugin_find_homer(&g.bridge.homer))
+    if (!g.looked && g.config.nest_base != 0 && !plugin_find_homer(&g.bridge.homer))
         fprintf(g.log, "X the memory of HOMER was not found\n");
-    tell_executed(now);
+    g.looked = true;
+    g.bridge.cpus[cpu].now = who(pc);
+    current.mode = (unsigned)g.bridge.cpus[cpu].now.mode;
+    bridge_executed(&g.bridge, now, all_executed(), &current);
     if (g.read_into >= 0) {
         const uint64_t tb = read_register(g.gpr[g.read_into]);
 
         g.read_into = -1;
-        bridge_timebase(&g.bridge, now, tb);
+        bridge_timebase(&g.bridge, g.bridge.events.first, tb);
     }
-    g.bridge.cpus[cpu].now = who((uint64_t)(uintptr_t)pc);
     bridge_execute(&g.bridge, now);
+    count_between();
     plan(now);
 }
 
@@ -313,9 +309,8 @@ static void on_entered(unsigned cpu, void *what)
     for (unsigned i = 0; i < TASKS_ARGUMENTS; i++)
         arguments[i] = read_register(g.gpr[3 + i]);
     if (tasks_entered(g.tasks, (tasks_what)(uintptr_t)what, cpu,
-                      bridge_cycle(&g.bridge, instruction_now()), arguments) &&
-        g.counting[cpu])
-        counts_end(g.counts, cpu, qemu_plugin_scoreboard_find(g.counted, cpu), image);
+                      bridge_cycle(&g.bridge, instruction_now()), arguments))
+        end_count(cpu, image);
     g.bridge.cpus[cpu].process = tasks_process(g.tasks, cpu);
 }
 
@@ -329,32 +324,19 @@ static bool read_guest(uint64_t address, size_t size)
 
 static void open_out(uint64_t address)
 {
-    char path[PATH_BYTES + NAME_BYTES + 8];
-    size_t at = (size_t)snprintf(path, sizeof path, "%s/%s", g.dir, CS_GUEST_OUT);
+    char name[NAME_BYTES];
     size_t i = 0;
 
-    if (g.out != NULL)
-        fclose(g.out);
-    g.out = NULL;
-    for (; i < NAME_BYTES - 1 && read_guest(address + i, 1) && g.bytes->data[0] != '\0'; i++) {
-        const char letter = (char)g.bytes->data[0];
-
-        path[at++] = letter == '/' ? '_' : letter;
-    }
-    path[at] = '\0';
-    fprintf(g.log, "N %s\n", path + at - i);
-    if (i > 0)
-        g.out = fopen(path, "wb");
-    if (g.out == NULL)
-        fprintf(g.log, "X cannot make %s\n", path);
+    for (; i < NAME_BYTES - 1 && read_guest(address + i, 1) && g.bytes->data[0] != '\0'; i++)
+        name[i] = (char)g.bytes->data[0];
+    name[i] = '\0';
+    out_begin(&g.out, g.dir, name, g.log);
 }
 
 static void put_out(uint64_t address, uint64_t bytes)
 {
-    if (g.out == NULL || bytes > 65536)
-        return;
-    if (!read_guest(address, (size_t)bytes) ||
-        fwrite(g.bytes->data, 1, (size_t)bytes, g.out) != bytes || fflush(g.out) != 0)
+    if (g.out != NULL && bytes <= MOST_BYTES &&
+        (!read_guest(address, (size_t)bytes) || !out_put(g.out, g.bytes->data, (size_t)bytes)))
         fprintf(g.log, "X what the guest puts out cannot be written\n");
 }
 
@@ -417,11 +399,16 @@ static uint32_t word_of(const struct qemu_plugin_insn *insn, bool little)
                         (uint32_t)code[0] << 24;
 }
 
-/* Adds one to a number of the scoreboard each time that the instruction is executed. */
+/* Adds to a number of the scoreboard each time that the instruction is executed. */
+static void add(struct qemu_plugin_insn *insn, qemu_plugin_u64 to, unsigned value)
+{
+    qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(insn, QEMU_PLUGIN_INLINE_ADD_U64, to,
+                                                        value);
+}
+
 static void add_one(struct qemu_plugin_insn *insn, struct qemu_plugin_scoreboard *to, size_t place)
 {
-    qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(
-        insn, QEMU_PLUGIN_INLINE_ADD_U64, (qemu_plugin_u64){to, place * sizeof(uint64_t)}, 1);
+    add(insn, (qemu_plugin_u64){to, place * sizeof(uint64_t)}, 1);
 }
 
 /* A block is translated when it is about to be executed, and only for the mode of that moment. */
@@ -444,18 +431,17 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
     for (size_t i = 0; i < count; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
         const uint64_t pc = qemu_plugin_insn_vaddr(insn);
-        const size_t at = counts_place(g.counts, pc, mode);
         const uint32_t word = word_of(insn, little);
         const unsigned kind = cs_power_kind(word);
+        const size_t at = counts_place(g.counts, pc, mode, kind);
 
-        qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(insn, QEMU_PLUGIN_INLINE_ADD_U64,
-                                                            g.left, UINT64_MAX);
+        add(insn, g.past, g.cycles[kind]);
         add_one(insn, g.executed, first + CS_POWER_INSTRUCTIONS);
         if (kind != CS_POWER_INSTRUCTIONS)
             add_one(insn, g.executed, first + kind);
         qemu_plugin_register_vcpu_insn_exec_cond_cb(insn, stopped, QEMU_PLUGIN_CB_R_REGS,
-                                                    QEMU_PLUGIN_COND_EQ, g.left, 0,
-                                                    (void *)(uintptr_t)pc);
+                                                    QEMU_PLUGIN_COND_LT, g.past, PASSED,
+                                                    (void *)(uintptr_t)(pc | kind));
         if (at != COUNTS_NONE)
             add_one(insn, g.counted, at);
         watch(insn, pc, word);
@@ -492,9 +478,11 @@ static void begun(qemu_plugin_id_t id, unsigned cpu)
     if (g.gpr[0] == NULL || g.gpr[31] == NULL || g.msr == NULL || g.pid == NULL || g.lpid == NULL)
         fprintf(g.log, "X this QEMU does not show all registers\n");
     g.target = 1; /* to look at the memory as QEMU has filled it */
-    qemu_plugin_u64_set(g.left, 0, 1);
+    qemu_plugin_u64_set(g.past, 0, UINT64_C(0) - g.target);
     if (!plugin_find_ram(&g.bridge.ram))
         fprintf(g.log, "X the guest's memory was not found\n");
+    if (!g.bridge.events.unit && !clock_take(instruction_now))
+        fprintf(g.log, "X this QEMU is not the one that guests with guest.cycles need\n");
 }
 
 static void ended(qemu_plugin_id_t id, void *data)
@@ -505,14 +493,16 @@ static void ended(qemu_plugin_id_t id, void *data)
         return;
 
     const uint64_t now = instruction_now();
-    for (unsigned i = 0; i < g.config.cores; i++)
-        g.bridge.cores[i].htm_mode = 0;
-    count_between();
+    const cycle_t cycle = bridge_cycle(&g.bridge, now);
+    const events_cpus all = {0, g.bridge.nr_cpus};
+
+    for (unsigned cpu = 0; cpu < g.bridge.nr_cpus; cpu++)
+        end_count(cpu, tasks_image(g.tasks, cpu));
     counts_put(g.counts, g.log);
-    fprintf(g.log, "T %" PRIx64 "\n", g.trace_cycles);
     if (ferror(g.log) == 0) /* else it is not whole */
-        fprintf(g.log, "E %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", now, bridge_cycle(&g.bridge, now),
-                bridge_cycle(&g.bridge, now) - now);
+        fprintf(g.log, "E %" PRIx64 " %" PRIx64 " %" PRIx64 "\n",
+                events_sum(all_executed(), all, CS_POWER_INSTRUCTIONS, CS_MODE_ALL), cycle,
+                cycle - now);
     fclose(g.log);
     if (g.out != NULL)
         fclose(g.out);
@@ -539,6 +529,10 @@ static void read_setting(const char *line)
         g.core[first] = (uint8_t)second;
     } else if (sscanf(line, "nest %u %u", &first, &second) == 2 && first < EVENTS_NEST) {
         g.nest[first] = (uint8_t)second;
+    } else if (sscanf(line, "cycles %u %u", &first, &second) == 2 && first < CS_POWER_KINDS) {
+        g.cycles[first] = (uint8_t)second;
+    } else if (sscanf(line, "counts %u", &first) == 1) {
+        g.count = (cs_guest_counts)first;
     } else if (sscanf(line, "cpus %u %u", &first, &second) == 2) {
         g.config.cores = first;
         g.config.guest_threads = second;
@@ -577,10 +571,11 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
         segments_end(g.bridge.segments, NULL) != CS_OK ||
         bridge_create(&g.bridge, &g.config, g.log, NULL) != CS_OK)
         return -1;
-    g.counts = counts_create(g.bridge.nr_cpus);
+    g.counts = counts_create(g.bridge.nr_cpus, g.count == CS_GUEST_COUNT_ALL);
     g.tasks = tasks_create(&g.bridge.ram, g.log);
     if (g.counts == NULL || g.tasks == NULL)
         return -1;
+    events_cost(&g.bridge.events, g.cycles);
     for (size_t i = 0; i < EVENTS_CORE; i++)
         if (g.core[i] != EVENTS_NOTHING) /* what trace mode samples by is there in any catalog */
             g.bridge.events.core[i] = g.core[i];
@@ -588,7 +583,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     g.read_into = -1;
     g.bytes = g_byte_array_new();
     g.scores = qemu_plugin_scoreboard_new(2 * sizeof(uint64_t));
-    g.left = (qemu_plugin_u64){g.scores, 0};
+    g.past = (qemu_plugin_u64){g.scores, 0};
     g.waits = (qemu_plugin_u64){g.scores, sizeof(uint64_t)};
     g.executed = qemu_plugin_scoreboard_new(sizeof(events_executed));
     g.counted = qemu_plugin_scoreboard_new(COUNTS_MOST * sizeof(uint64_t));

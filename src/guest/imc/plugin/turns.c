@@ -1,10 +1,13 @@
 #include "guest/imc/plugin/turns.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "guest/imc/events.h"
 
+#define SHORT 200u
+#define NEAR 64u /* bytes */
+#define FIRMWARE 0x30000000u
+#define FIRMWARE_END 0x40000000u
 #define WORDS 8192u /* of a CPU's structure that are looked at; it has more */
 
 extern void tcg_cpu_init_cflags(void *cpu, bool parallel) __attribute__((weak));
@@ -15,6 +18,7 @@ static struct {
     uint32_t *flags[EVENTS_CPUS]; /* NULL: not known */
     uint32_t parallel;            /* the bit in them */
     bool making;
+    uint64_t began[EVENTS_CPUS]; /* where */
 } g;
 
 /* The word of the structure that changes when the CPU is told to be parallel. */
@@ -59,6 +63,15 @@ void turns_made(void)
 {
     if (g.making)
         set(false);
+}
+
+uint64_t turns_length(unsigned cpu, uint64_t pc)
+{
+    const uint64_t before = g.began[cpu];
+
+    g.began[cpu] = pc;
+    return pc >= FIRMWARE && pc < FIRMWARE_END && pc - before + NEAR < 2 * NEAR ? SHORT
+                                                                                : TURNS_LONG;
 }
 
 void turns_end(unsigned cpu)

@@ -4,6 +4,10 @@
 #define CS_GUEST_IMC_PLUGIN_TURNS_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/* A turn in cycles, of a CPU that goes on. */
+#define TURNS_LONG 50000u
 
 /* The CPU is there. False: this QEMU is another. */
 bool turns_know(unsigned cpu);
@@ -13,6 +17,10 @@ bool turns_know(unsigned cpu);
 void turns_make(void);
 /* .. to here they are: code of the guest's own would be other code. */
 void turns_made(void);
+
+/* How long the CPU's turn is to be that begins at that address; of one that is in the firmware where it
+ * was at its turn before it is short: it waits there, for another. */
+uint64_t turns_length(unsigned cpu, uint64_t pc);
 
 /* The CPU's turn ends with the block that it executes. */
 void turns_end(unsigned cpu);
