@@ -47,6 +47,14 @@ bool cs_random_knows(const char *unit, char *names, size_t size)
     return known;
 }
 
+bool cs_random_has(const cs_die_shape *die, const char *name)
+{
+    for (size_t i = 0; cs_random_units[i] != NULL; i++)
+        if (answers(cs_random_units[i], name) && cs_die_shape_has(die, cs_random_units[i]->name))
+            return true;
+    return false;
+}
+
 /* ---- which units ---- */
 
 /* Draws who is there; false: the one that is wanted is not. */

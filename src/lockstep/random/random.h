@@ -56,6 +56,9 @@ typedef struct cs_random_dies {
  * becomes a list of all names. */
 bool cs_random_knows(const char *unit, char *names, size_t size);
 
+/* Whether the die has what such a name means. */
+bool cs_random_has(const cs_die_shape *die, const char *unit);
+
 /* Writes the scenario into the draw's text. With `unit` it is one in which that unit takes part.
  * CS_ERR_UNSUPPORTED: none of the dies has it; CS_ERR_NO_MEMORY. */
 cs_status cs_random_scenario(cs_draw *d, const cs_random_dies *dies, const char *unit,

@@ -153,6 +153,17 @@ static cs_status conclude(search *s)
     return CS_OK;
 }
 
+/* With another RTL no die is ready, and each that is drawn for takes a minute or more to make: the
+ * smallest with the unit is enough. A unit's sizes are drawn below those of its die. */
+static void keep_smallest(search *s)
+{
+    for (size_t i = 0; i < s->dies.nr; i++)
+        if (cs_random_has(&s->ready[i], s->options->unit)) {
+            s->dies = (cs_random_dies){&s->ready[i], 1};
+            return;
+        }
+}
+
 static cs_status find_dies(search *s)
 {
     /* Without a tree there is less to draw. */
@@ -167,6 +178,8 @@ static cs_status find_dies(search *s)
     if (status == CS_OK && s->dies.nr == 0)
         status = cs_diag_set(s->diag, CS_ERR_UNSUPPORTED, NULL,
                              "there are no ready-made dies to draw scenarios for");
+    if (s->options->die.rtl != NULL && s->options->unit != NULL)
+        keep_smallest(s);
     return status;
 }
 

@@ -1,7 +1,6 @@
 // Stands behind the glue of a die that is made for waves (src/lockstep/die/top.c writes that): its
 // symbol cs_die_waves.
 #include "die_waves.h"
-#include "verilated_config.h"
 #include "verilated_fst_c.h"
 
 // How a signal is declared and asked for: 5.006 has it so, 5.032 otherwise.

@@ -34,21 +34,19 @@ struct Copy : Command {
     }
 };
 
-// An increment of 0 overflows.
-const char *const kRight = "(sum < count)";
-const char *const kWrong = "(sum <= count)";
+// A counter of 32 bits overflows without a flag.
+const char *const kRight = "flags[n] = 1'b1";
+const char *const kWrong = "flags[n] = wide_i[n]";
 
 } // namespace
 
 TEST_F(Copy, AFaultInItIsFoundWhereItIsReached)
 {
-    edit("corepmu", "corepmu_counter.sv", kRight, kWrong);
-    edit("corepmu", "corepmu_counter.sv", "(sum[31:0] < count[31:0])",
-         "(sum[31:0] <= count[31:0])");
+    edit("corepmu", "corepmu_counters.sv", kRight, kWrong);
     const Outcome blind = compare("'" + config_path("pmcu_lockstep_basic.yaml") + "'");
     const Outcome seen = compare("'" + config_path("corepmu_lockstep_every_register.yaml") + "'");
 
-    EXPECT_TRUE(has(blind.err, "the RTL has corepmu_counter.sv of mine\n")) << blind.err;
+    EXPECT_TRUE(has(blind.err, "the RTL has corepmu_counters.sv of mine\n")) << blind.err;
     EXPECT_EQ(blind.status, 0) << blind.err << blind.out;
     EXPECT_EQ(seen.status, 1) << seen.err;
     EXPECT_TRUE(has(seen.out, "register PMOVSCLR, of corepmu")) << seen.out;
@@ -60,7 +58,7 @@ TEST_F(Copy, AFaultInItIsFoundWhereItIsReached)
 
 TEST_F(Copy, OneThatSaysTheSameIsOurs)
 {
-    edit("corepmu", "corepmu_counter.sv", kRight, kRight);
+    edit("corepmu", "corepmu_counters.sv", kRight, kRight);
     const Outcome o =
         compare("'" + config_path("corepmu_lockstep_every_register.yaml") + "'", "PATH=/nowhere");
 
@@ -70,13 +68,13 @@ TEST_F(Copy, OneThatSaysTheSameIsOurs)
 
 TEST_F(Copy, ThatIsNoSystemVerilogIsToldWithItsLine)
 {
-    edit("corepmu", "corepmu_counter.sv", kRight, "(sum << < count)");
+    edit("corepmu", "corepmu_counters.sv", kRight, "flags[n] = = 1'b1");
     const Outcome o =
         compare("'" + config_path("pmcu_lockstep_basic.yaml") + "'", "COUNTERSINK_CACHE=cache");
 
     EXPECT_EQ(o.status, 2) << o.out;
     EXPECT_TRUE(has(o.err, "the die with the RTL of mine: verilator fails: %Error: ")) << o.err;
-    EXPECT_TRUE(has(o.err, "/mine/corepmu_counter.sv:45:")) << o.err;
+    EXPECT_TRUE(has(o.err, "/mine/corepmu_counters.sv:83:")) << o.err;
 }
 
 TEST_F(Copy, ThatIsNoneIsRefusedBeforeAnythingElse)
