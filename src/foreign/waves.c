@@ -42,7 +42,7 @@ static void add_output(cs_foreign_waves *w, unsigned pin)
     w->first[pin] = (unsigned)w->nr;
     for (unsigned port = 0; port < ports; port++)
         for (unsigned rtl = 0; rtl < 2; rtl++) {
-            char of[8] = "";
+            char of[12] = "";
 
             if (p->ports)
                 snprintf(of, sizeof of, "_%u", port);
