@@ -83,7 +83,7 @@ def make(place, build, file, names):
         (few / "dtc").symlink_to(dtc)
     return tree / "bin" / "countersink", dict(
         os.environ, PATH=str(few) if names else with_wrapper, GCOV_PREFIX=str(place / "models"),
-        COUNTERSINK_CACHE=str(place / "cache"))
+        COUNTERSINK_CACHE=str(place / "cache" / hashlib.sha256(VERILATOR.encode()).hexdigest()[:8]))
 
 
 def make_die(tree, maker, folder, row, cache, environment):
