@@ -19,6 +19,7 @@ function(cs_install_set set)
   install(EXPORT countersink-${set} NAMESPACE countersink:: DESTINATION ${package})
 endfunction()
 
+cs_install_set(core ${CS_CORE_LIBRARIES})
 cs_install_set(c ${CS_C_LIBRARIES})
 cs_install_set(golden ${CS_GOLDEN_LIBRARIES})
 foreach(folder base models formats scenario drivers)
@@ -41,7 +42,7 @@ endif()
 get_target_property(options cs_base COMPILE_OPTIONS)
 if("${options}" MATCHES "-flto" AND CMAKE_STRIP)
   install(CODE "
-    foreach(name base models bus scenario)
+    foreach(name base hpm models bus scenario)
       set(archive \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libcs_\${name}.a)
       if(EXISTS \${archive})
         execute_process(COMMAND ${CMAKE_STRIP} --wildcard --remove-section=.gnu.lto_*
@@ -81,14 +82,18 @@ cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
   BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE up)
 cmake_path(APPEND up "" OUTPUT_VARIABLE up)
 string(REGEX REPLACE "/+$" "" up "${up}")
+cs_pkg_config(countersink-models "C models of PMUs that write counts into memory" ""
+  "-lcs_models -lcs_hpm -lcs_base")
+cs_pkg_config(countersink-hart "A RISC-V hart with its counters, firmware and driver" ""
+  "-lcs_hart -lcs_hpm -lcs_base")
 cs_pkg_config(countersink "C models of PMUs that write counts into memory, their software, and readers of files"
   "libfyaml libelf liblzma libzstd zlib"
-  "-lcs_drivers -lcs_scenario -lcs_models -lcs_formats -lcs_base -lfdt")
+  "-lcs_drivers -lcs_hart -lcs_scenario -lcs_models -lcs_hpm -lcs_formats -lcs_base -lfdt")
 cs_pkg_config(countersink-golden "A golden RISC-V counter block for testbenches" ""
   "-lcountersink_golden")
 if(CS_TLM)
   cs_pkg_config(countersink-tlm "TLM-2.0 modules of Countersink's units" "systemc countersink"
-    "-lcs_bus -lcs_drivers -lcs_scenario -lcs_models -lcs_formats -lcs_base")
+    "-lcs_bus -lcs_drivers -lcs_hart -lcs_scenario -lcs_models -lcs_hpm -lcs_formats -lcs_base")
 endif()
 
 # ---- the command, and what it reads ----

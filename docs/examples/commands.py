@@ -26,6 +26,7 @@ LEFT_OUT = (
     ("build/countersink check --truth runs/trace runs/trace/perf.data", "of what boot leaves"),
     ("build/countersink compare-unit", "takes a minute; tests foreign_*"),
     ("build/countersink compare --random", "takes minutes; tests RandomScenarios"),
+    ("countersink compare --rtl", "verilates, and shows a difference; test page_verification_engineer"),
     ("build/countersink compare --waves", "verilates; test cli_waves"),
     ("build/countersink compare configs/pmcu/pmcu_die_8x4.yaml", "verilates for minutes"),
 )

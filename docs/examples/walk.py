@@ -37,7 +37,7 @@ def main():
     lines = page.read_text().split("\n")
     bad, out, at = [], [], 0
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("configs", "docs", "sweeps", "traces"):
+        for name in ("configs", "docs", "src", "sweeps", "traces"):
             os.symlink(ROOT / name, pathlib.Path(folder) / name)
         environment = dict(os.environ, PATH=f"{command.parent}:{os.environ['PATH']}", LC_ALL="C")
         for start, line, end in steps(lines):

@@ -63,7 +63,8 @@ cs_status cs_check_summary(cs_checking *check, int64_t *software_ns)
     char path[4096];
     cs_json *json = NULL;
     cs_json_token token = {0};
-    cs_status status = cs_check_do(check, "CREATE TABLE said(manager TEXT, transactions INTEGER, "
+    cs_status status = cs_check_do(check, "DROP TABLE IF EXISTS said; "
+                                          "CREATE TABLE said(manager TEXT, transactions INTEGER, "
                                           "bytes INTEGER, errors INTEGER, wait INTEGER, held "
                                           "INTEGER)");
 

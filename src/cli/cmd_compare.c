@@ -9,6 +9,7 @@
 #include "cli/compare/random.h"
 #include "cli/compare/waves.h"
 #include "lockstep/compare.h"
+#include "lockstep/die/tree.h"
 #include "lockstep/random/random.h"
 #include "lockstep/trial.h"
 #include "scenario/load.h"
@@ -42,6 +43,7 @@ static void print_warnings(const warnings *w)
 static void tell(void *ctx, const char *text)
 {
     (void)ctx;
+    cs_line_clear();
     fprintf(stderr, "countersink: %s\n", text);
 }
 
@@ -61,6 +63,8 @@ typedef struct request {
 static void print_hint(const request *asked)
 {
     printf("\n  waves of it: countersink compare --waves FILE.fst");
+    if (asked->options.die.rtl != NULL)
+        printf(" --rtl %s", asked->options.die.rtl);
     for (size_t i = 0; i < asked->sets.count; i++)
         printf(" --set %s", asked->sets.texts[i]);
     printf(" %s\n", asked->path);
@@ -158,6 +162,28 @@ static int compare(const request *asked)
     return status == CS_OK ? answer_of(report.what) : cs_cli_fail(&diag);
 }
 
+/* Whether there is an RTL with the user's files, before anything takes time. */
+static int look_at_copies(const char *folder)
+{
+    char root[CS_DIE_PATH], names[512], text[1024];
+    cs_rtl_tree tree;
+    cs_diag diag = {0};
+    cs_status status = cs_die_root(root, &diag);
+
+    if (status == CS_OK)
+        status = cs_rtl_tree_open(root, folder, &tree, &diag);
+    if (status != CS_OK)
+        return cs_cli_fail(&diag);
+    if (tree.nr_changed != 0)
+        snprintf(text, sizeof text, "the RTL has %s of %s",
+                 cs_rtl_tree_tell(&tree, names, sizeof names), folder);
+    else
+        snprintf(text, sizeof text, "no file of %s differs from ours", folder);
+    tell(NULL, text);
+    cs_rtl_tree_close(&tree);
+    return EXIT_GOOD;
+}
+
 /* ---- many comparisons: cli/compare/random.h ---- */
 
 /* What was found is compared as any other. */
@@ -213,6 +239,7 @@ enum {
     NO_TIME_LIMIT,
     EXACT_DIE,
     DIE_CACHE,
+    RTL,
     JSON,
     COVERAGE,
     WAVES,
@@ -277,6 +304,9 @@ static int take_option(int id, cs_args *args, request *asked)
     case DIE_CACHE:
         asked->options.die.cache = args->value;
         break;
+    case RTL:
+        asked->options.die.rtl = args->value;
+        break;
     case JSON:
         asked->json = true;
         break;
@@ -314,6 +344,10 @@ static int run(cs_args *args)
         return cs_cli_usage(args->command, "--window: of what --waves FILE is to show");
     asked.options.die.making = tell;
     asked.random.die = &asked.options.die;
+    if (asked.options.die.rtl != NULL)
+        status = look_at_copies(asked.options.die.rtl);
+    if (status != EXIT_GOOD)
+        return status;
     if (asked.random.scenarios != 0)
         return compare_random(args, &asked);
     if (args->nr_operands == 0)
@@ -338,6 +372,12 @@ static const cs_option options[] = {
      .is = CS_VALUE_FOLDER,
      .text = "where dies that are not ready-made are kept; otherwise COUNTERSINK_CACHE, or "
              "~/.cache/countersink"},
+    {.id = RTL,
+     .name = "rtl",
+     .value = "FOLDER",
+     .is = CS_VALUE_FOLDER,
+     .text = "the RTL with these changed copies of some of its files, each by its name "
+             "(docs/uses/verification_engineer.md)"},
     {.id = JSON, .name = "json", .text = "prints the outcome as JSON (docs/verification.md)"},
     {.id = COVERAGE,
      .name = "coverage",
@@ -364,7 +404,10 @@ static const cs_option options[] = {
              "a file (docs/verification.md)"},
     {.id = SEED, .name = "seed", .value = "S", .text = "other ones (default 1)"},
     {.id = UNIT, .name = "unit", .value = "U", .text = "one of the units takes part in each"},
-    {.id = TIME, .name = "time", .value = "T", .text = "begins none after T seconds"},
+    {.id = TIME,
+     .name = "time",
+     .value = "T",
+     .text = "begins none after T seconds; dies that have to be made first take theirs"},
     {.id = 'j',
      .name = "jobs",
      .value = "N",

@@ -1,11 +1,9 @@
-#include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "cli/cli.h"
-#include "foreign/foreign.h"
+#include "cli/compare_unit/outcome.h"
 #include "foreign/map.h"
 #include "scenario/yaml/suggest.h"
 
@@ -20,55 +18,33 @@ static void tell(void *ctx, const char *text)
     fprintf(stderr, "countersink: %s\n", text);
 }
 
-static void print_touched(const cs_foreign_report *r)
-{
-    for (size_t i = 0; i < r->nr_touched; i++)
-        printf("  %-16s %10" PRIu64 " read %10" PRIu64 " written %10" PRIu64 " refused\n",
-               r->touched[i].name, r->touched[i].reads, r->touched[i].writes,
-               r->touched[i].refused);
-}
+typedef struct request {
+    cs_foreign_rtl *rtl;
+    cs_foreign_options options;
+    const char *map, *waves;
+    bool registers, json;
+} request;
 
-static void print_difference(const cs_foreign_unit *unit, const cs_foreign_report *r)
-{
-    printf("DIFFERENT in the program of seed %" PRIu64 " at cycle %" PRIu64 ", %s: model 0x%" PRIx64
-           ", RTL 0x%" PRIx64 "\n  %s (%s)\n  settings: %s\n  the last accesses:\n",
-           r->seed, r->cycle, r->pin, r->model, r->rtl, r->what, unit->page, r->settings);
-    for (unsigned i = 0; i < r->nr_recent; i++)
-        printf("    %s\n", r->recent[i]);
-    printf("  again: --seed %" PRIu64 " --programs 1\n", r->seed);
-}
-
-static void print_equal(const cs_foreign_report *r)
-{
-    printf("EQUAL: %u programs, %" PRIu64 " cycles, %" PRIu64 " accesses (%" PRIu64
-           " refused), %" PRIu64 " interrupt edges",
-           r->programs, r->cycles, r->accesses, r->refused, r->edges);
-    if (r->transfers != 0)
-        printf(", %" PRIu64 " transfers", r->transfers);
-    printf("\n");
-}
-
-static int compare(const cs_foreign_unit *unit, const char *map, const cs_foreign_rtl *rtl,
-                   const cs_foreign_options *options, bool registers)
+static int compare(const cs_foreign_unit *unit, const request *asked)
 {
     cs_foreign_report report;
     cs_diag diag = {0};
-    int status = EXIT_GOOD;
+    int status;
 
-    if (cs_foreign_compare(unit, map, rtl, options, &report, &diag) != CS_OK)
+    if (cs_foreign_compare(unit, asked->map, asked->rtl, &asked->options, asked->waves, &report,
+                           &diag) != CS_OK)
         return cs_cli_fail(&diag);
-    if (report.pin != NULL) {
-        print_difference(unit, &report);
-        status = EXIT_DIFFERENCE;
-    } else if (report.accesses == report.refused) {
-        printf("UNDECIDED: no register was accessed in %u programs; the MAP leaves out too much\n",
-               report.programs);
-        status = EXIT_UNDECIDED;
-    } else {
-        print_equal(&report);
-    }
-    if (registers)
-        print_touched(&report);
+    if (asked->json)
+        cs_unit_print_json(unit, &report, stdout);
+    else
+        cs_unit_print(&report, stdout);
+    if (asked->registers && !asked->json)
+        cs_unit_print_touched(&report, stdout);
+    if (asked->waves != NULL)
+        fprintf(stderr, "countersink: waves of cycles %llu to %llu: gtkwave %s.gtkw\n",
+                (unsigned long long)report.waves_from, (unsigned long long)report.waves_until - 1,
+                asked->waves);
+    status = cs_unit_answer(&report);
     cs_foreign_report_clear(&report);
     return status;
 }
@@ -80,20 +56,29 @@ static void list_unit(void *ctx, const cs_foreign_unit *unit)
     FILE *out = ctx;
 
     fprintf(out, "\nPins of %s (%s):\n", unit->name, unit->page);
-    for (size_t i = 0; unit->pins[i].name != NULL; i++)
-        fprintf(out, "  %-16s %s %3u  %s%s\n", unit->pins[i].name,
-                unit->pins[i].output ? "out" : "in ", unit->pins[i].width, unit->pins[i].tells,
-                unit->pins[i].needed ? "; has to be there" : "");
+    for (const cs_foreign_pin *pin = unit->pins; pin->name != NULL; pin++) {
+        fprintf(out, "  %-16s %s %3u  %s%s", pin->name, pin->output ? "out" : "in ", pin->width,
+                pin->tells, pin->needed ? "; has to be there" : "");
+        if (pin->held != 0)
+            fprintf(out, "; held at %llu", (unsigned long long)pin->held);
+        fprintf(out, "\n");
+    }
     fprintf(out, "Settings of %s:\n", unit->name);
-    for (size_t i = 0; unit->settings[i].name != NULL; i++)
-        fprintf(out, "  %-16s %s\n", unit->settings[i].name, unit->settings[i].tells);
+    for (const cs_foreign_setting *set = unit->settings; set->name != NULL; set++)
+        fprintf(out,
+                set->most > UINT16_MAX ? "  %-16s %#llx..%#llx, %#llx  %s\n"
+                                       : "  %-16s %llu..%llu, %llu  %s\n",
+                set->name, (unsigned long long)set->least, (unsigned long long)set->most,
+                (unsigned long long)set->value, set->tells);
 }
 
 static void more_help(FILE *out)
 {
+    const char *name, *tells;
+
     fprintf(out, "Keys of a MAP (docs/yours/rtl.md):\n");
-    for (const char *const *line = cs_foreign_map_keys(); *line != NULL; line++)
-        fprintf(out, "  %s\n", *line);
+    for (size_t i = 0; cs_foreign_map_key(i, &name, &tells); i++)
+        fprintf(out, "  %-12s %s\n", name, tells);
     cs_foreign_each_unit(list_unit, out);
 }
 
@@ -136,15 +121,10 @@ enum {
     CYCLES_OPTION,
     SEED,
     DIE_CACHE,
-    REGISTERS
+    REGISTERS,
+    JSON,
+    WAVES
 };
-
-typedef struct request {
-    cs_foreign_rtl *rtl;
-    cs_foreign_options options;
-    const char *map;
-    bool registers;
-} request;
 
 static int take_option(int id, const cs_args *args, request *asked)
 {
@@ -184,6 +164,12 @@ static int take_option(int id, const cs_args *args, request *asked)
     case DIE_CACHE:
         rtl->cache = args->value;
         break;
+    case JSON:
+        asked->json = true;
+        break;
+    case WAVES:
+        asked->waves = args->value;
+        break;
     case REGISTERS:
         asked->registers = true;
         break;
@@ -196,7 +182,7 @@ static int take_option(int id, const cs_args *args, request *asked)
 static int run(cs_args *args)
 {
     static cs_foreign_rtl rtl = {.making = tell};
-    request asked = {&rtl, {.seed = 1, .programs = PROGRAMS, .cycles = CYCLES}, NULL, false};
+    request asked = {.rtl = &rtl, .options = {.seed = 1, .programs = PROGRAMS, .cycles = CYCLES}};
     const cs_foreign_unit *unit;
     int id;
 
@@ -216,7 +202,7 @@ static int run(cs_args *args)
                             rtl.nr_files == 0 ? "--rtl FILE"
                             : rtl.top == NULL ? "--top MODULE"
                                               : "--map FILE");
-    return compare(unit, asked.map, &rtl, &asked.options, asked.registers);
+    return compare(unit, &asked);
 }
 
 static const cs_option options[] = {
@@ -252,6 +238,14 @@ static const cs_option options[] = {
      .value = "S",
      .text = "of the first program; the next ones follow"},
     {.id = REGISTERS, .name = "registers", .text = "also prints what was done to each register"},
+    {.id = JSON, .name = "json", .text = "prints the outcome as JSON (docs/yours/rtl.md)"},
+    {.id = WAVES,
+     .name = "waves",
+     .value = "FILE",
+     .is = CS_VALUE_FILE,
+     .text = "also writes waves: FILE (FST) and FILE.gtkw (GTKWave), with all signals of your "
+             "design and, in `view`, outputs of both sides; around the first difference, of the "
+             "first program when there is none"},
     {.id = DIE_CACHE,
      .name = "die-cache",
      .value = "FOLDER",

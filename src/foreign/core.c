@@ -1,7 +1,6 @@
 #include "foreign/core.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define FIRST_CYCLES 40u /* in which the mode is the first one */
 
@@ -9,7 +8,8 @@ struct cs_foreign_core {
     cycle_t cycles;
     uint32_t events[CS_FOREIGN_CORE_EVENTS];
     unsigned nr_events;
-    uint64_t key;
+    uint64_t key, pc;
+    uint32_t cid1, cid2;
     uint8_t *mode;
     uint8_t *increment; /* [event][cycle] */
     uint32_t *prefix;   /* [event][mode][cycle], of the cycles before */
@@ -41,14 +41,17 @@ static void draw_modes(cs_foreign_core *a, const cs_foreign_core_plan *plan,
     }
 }
 
-static void draw_event(cs_foreign_core *a, unsigned row, unsigned most, cs_foreign_random *random)
+static void draw_event(cs_foreign_core *a, unsigned row, const cs_foreign_core_event *event,
+                       cs_foreign_random *random)
 {
     const uint64_t quiet = cs_foreign_below(random, 5); /* how often it has none */
-    const unsigned largest = cs_foreign_one_in(random, 3) ? 1 : most;
+    const unsigned largest = event->most != 0 && cs_foreign_one_in(random, 3) ? 1 : event->most;
     uint8_t *increment = a->increment + row * a->cycles;
 
     for (cycle_t t = 0; t < a->cycles; t++) {
-        if (cs_foreign_below(random, 5) >= quiet)
+        if (event->always)
+            increment[t] = (uint8_t)event->most;
+        else if (cs_foreign_below(random, 5) >= quiet)
             increment[t] = (uint8_t)cs_foreign_below(random, largest + 1u);
         for (unsigned mode = 0; mode < CS_FOREIGN_CORE_MODES; mode++) {
             uint32_t *prefix = prefix_of(a, row, mode);
@@ -56,6 +59,19 @@ static void draw_event(cs_foreign_core *a, unsigned row, unsigned most, cs_forei
             prefix[t + 1] = prefix[t] + (a->mode[t] == mode ? increment[t] : 0u);
         }
     }
+}
+
+cs_foreign_core_event cs_foreign_core_event_of(const cs_foreign_bench *bench, uint32_t event,
+                                               unsigned pin, unsigned most)
+{
+    const cs_foreign_pin *p = &bench->unit->pins[pin];
+    const uint64_t largest =
+        cs_foreign_has(bench, pin)
+            ? cs_foreign_largest(bench->design, pin, p->field != 0 ? p->field : p->width)
+            : p->held;
+
+    return (cs_foreign_core_event){event, largest < most ? (unsigned)largest : most,
+                                   !cs_foreign_has(bench, pin)};
 }
 
 cs_status cs_foreign_core_create(const cs_foreign_core_plan *plan, cs_foreign_random *random,
@@ -68,7 +84,11 @@ cs_status cs_foreign_core_create(const cs_foreign_core_plan *plan, cs_foreign_ra
         a->cycles = plan->cycles;
         a->nr_events = plan->nr_events;
         a->key = cs_foreign_bits(random);
-        memcpy(a->events, plan->events, plan->nr_events * sizeof plan->events[0]);
+        a->pc = plan->pc;
+        a->cid1 = plan->cid1;
+        a->cid2 = plan->cid2;
+        for (unsigned i = 0; i < plan->nr_events; i++)
+            a->events[i] = plan->events[i].event;
         a->mode = calloc(a->cycles, 1);
         a->increment = calloc(a->cycles, CS_FOREIGN_CORE_EVENTS);
         a->prefix = calloc((a->cycles + 1) * CS_FOREIGN_CORE_EVENTS * CS_FOREIGN_CORE_MODES,
@@ -81,7 +101,7 @@ cs_status cs_foreign_core_create(const cs_foreign_core_plan *plan, cs_foreign_ra
     }
     draw_modes(a, plan, random);
     for (unsigned i = 0; i < a->nr_events; i++)
-        draw_event(a, i, plan->most, random);
+        draw_event(a, i, &plan->events[i], random);
     return CS_OK;
 }
 
@@ -138,9 +158,9 @@ void cs_foreign_core_context(const cs_foreign_core *a, cycle_t cycle, cs_context
 {
     const uint64_t who = cs_hash_mix(a->key + cycle / 64);
 
-    *out = (cs_context){.pc = cs_hash_mix(a->key + cycle) & 0xffffffffffffff,
-                        .cid1 = (uint32_t)who,
-                        .cid2 = (uint32_t)(who >> 32),
+    *out = (cs_context){.pc = cs_hash_mix(a->key + cycle) & 0xffffffffffffff & a->pc,
+                        .cid1 = (uint32_t)who & a->cid1,
+                        .cid2 = (uint32_t)(who >> 32) & a->cid2,
                         .mode = a->mode[cycle < a->cycles ? cycle : a->cycles - 1]};
 }
 

@@ -6,22 +6,34 @@
 
 #include "base/diag.h"
 #include "base/stream/events.h"
-#include "foreign/random.h"
+#include "foreign/bench.h"
 
 #define CS_FOREIGN_CORE_EVENTS 12u
 #define CS_FOREIGN_CORE_MODES 6u
 
 typedef struct cs_foreign_core cs_foreign_core;
 
+typedef struct cs_foreign_core_event {
+    uint32_t event;
+    unsigned most; /* increment */
+    bool always;   /* it is that in every cycle */
+} cs_foreign_core_event;
+
 typedef struct cs_foreign_core_plan {
     cycle_t cycles;
-    const uint32_t *events;
-    unsigned nr_events;   /* at most CS_FOREIGN_CORE_EVENTS */
+    cs_foreign_core_event events[CS_FOREIGN_CORE_EVENTS];
+    unsigned nr_events;
     cycle_t last_cycles;  /* of these, in which the mode is the first one */
     const uint8_t *modes; /* drawn from these; the first is that of the first cycles */
     unsigned nr_modes;
-    unsigned most; /* increment */
+    uint64_t pc; /* bits that who runs has */
+    uint32_t cid1, cid2;
 } cs_foreign_core_plan;
+
+/* An event of which a pin carries the increments: as many as its bits can say, and at most `most`. Where no
+ * port stands for the pin it is what the pin is held at. */
+cs_foreign_core_event cs_foreign_core_event_of(const cs_foreign_bench *bench, uint32_t event,
+                                               unsigned pin, unsigned most);
 
 cs_status cs_foreign_core_create(const cs_foreign_core_plan *plan, cs_foreign_random *random,
                                  cs_foreign_core **out, cs_diag *diag);

@@ -1,7 +1,5 @@
 #include "foreign/manager.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { READ, WRITE };
@@ -129,27 +127,19 @@ void cs_foreign_managers_drive(cs_foreign_managers *m)
 
 /* ---- what is asked for ---- */
 
-static bool same(cs_foreign_managers *m, unsigned which, unsigned port, cycle_t now,
-                 uint64_t wanted, uint64_t mask)
+static void same(cs_foreign_managers *m, unsigned which, unsigned port, uint64_t wanted,
+                 uint64_t mask)
 {
-    uint64_t found;
-    char text[16];
-
-    if (!has(m, which))
-        return true;
-    found = look(m, which, port) & mask;
-    if (found == (wanted & mask))
-        return true;
-    snprintf(text, sizeof text, "port %u", port);
-    cs_foreign_differ(m->bench, m->first + which, now, wanted & mask, found, text);
-    return false;
+    if (has(m, which))
+        cs_foreign_compare_value(m->bench, m->first + which, port, m->bench->now, wanted & mask,
+                                 look(m, which, port) & mask);
 }
 
 /* VALID is high from when the model asks, later by what the MAP says, until it is taken. */
-static bool asked(const cs_foreign_managers *m, unsigned valid, const cs_foreign_transfer *t,
-                  cycle_t now)
+static bool asked(const cs_foreign_managers *m, unsigned valid, const cs_foreign_transfer *t)
 {
-    return t->txn != NULL && now >= t->txn->request + m->bench->design->late[m->first + valid];
+    return t->txn != NULL &&
+           m->bench->now >= t->txn->request + m->bench->design->late[m->first + valid];
 }
 
 static unsigned log2_of(unsigned size)
@@ -158,43 +148,44 @@ static unsigned log2_of(unsigned size)
 }
 
 /* `valid` of an address; the fields behind it are the same in both directions. */
-static bool same_address(cs_foreign_managers *m, unsigned valid, unsigned port,
-                         cs_foreign_transfer *t, cycle_t now)
+static void same_address(cs_foreign_managers *m, unsigned valid, unsigned port,
+                         cs_foreign_transfer *t)
 {
     enum { READY = 1, ID, ADDR, LEN, SIZE, BURST };
     const uint64_t all = UINT64_MAX;
-    const bool wanted = asked(m, valid, t, now) && !t->addressed;
+    const bool wanted = asked(m, valid, t) && !t->addressed;
 
-    if (!same(m, valid, port, now, wanted, 1))
-        return false;
+    same(m, valid, port, wanted, 1);
     if (!wanted)
-        return true;
-    if (!same(m, valid + ADDR, port, now, t->txn->addr, all) ||
-        !same(m, valid + LEN, port, now, t->txn->beats - 1u, all) ||
-        !same(m, valid + SIZE, port, now, log2_of(t->txn->size), all) ||
-        !same(m, valid + BURST, port, now, 1, all))
-        return false;
+        return;
+    same(m, valid + ADDR, port, t->txn->addr, all);
+    same(m, valid + LEN, port, t->txn->beats - 1u, all);
+    same(m, valid + SIZE, port, log2_of(t->txn->size), all);
+    same(m, valid + BURST, port, 1, all);
     if (look(m, valid + READY, port) != 0) {
         t->addressed = true;
-        t->txn->grant = now;
+        t->txn->grant = m->bench->now;
         t->id = look(m, valid + ID, port);
     }
-    return true;
 }
 
-static void end(cs_foreign_managers *m, unsigned port, cs_foreign_transfer *t, cycle_t now)
+static void end(cs_foreign_managers *m, unsigned port, cs_foreign_transfer *t)
 {
+    static const char *const verbs[2][CS_FOREIGN_MOST_PORTS] = {
+        {"port 0 read", "port 1 read", "port 2 read", "port 3 read"},
+        {"port 0 wrote", "port 1 wrote", "port 2 wrote", "port 3 wrote"}};
     cs_bus_txn *txn = t->txn;
+    cs_foreign_deed *deed = cs_foreign_did_this(m->bench, verbs[txn->write][port]);
 
+    deed->has_addr = true;
+    deed->addr = txn->addr;
+    deed->bytes = cs_bus_txn_bytes(txn);
+    deed->behind = txn->resp != CS_BUS_OKAY ? "error" : NULL;
     t->txn = NULL;
     t->addressed = t->answering = false;
-    txn->complete = now;
-    m->transfers++;
-    m->errors += txn->resp != CS_BUS_OKAY;
-    cs_foreign_did_this(m->bench, now, "port %u %s 0x%" PRIx64 ", %u bytes%s", port,
-                        txn->write ? "wrote" : "read", txn->addr, cs_bus_txn_bytes(txn),
-                        txn->resp != CS_BUS_OKAY ? ", error" : "");
-    m->done(m->ctx, port, txn);
+    txn->complete = m->bench->now;
+    m->bench->report->transfers++;
+    m->done(m->bench, port, txn);
 }
 
 static bool taken(const cs_foreign_managers *m, unsigned ready, unsigned port)
@@ -202,21 +193,19 @@ static bool taken(const cs_foreign_managers *m, unsigned ready, unsigned port)
     return !has(m, ready) || look(m, ready, port) != 0;
 }
 
-static bool observe_read(cs_foreign_managers *m, unsigned port, cycle_t now)
+static void observe_read(cs_foreign_managers *m, unsigned port)
 {
     cs_foreign_transfer *t = &m->transfer[port][READ];
 
-    if (!same_address(m, CS_FOREIGN_ARVALID, port, t, now))
-        return false;
+    same_address(m, CS_FOREIGN_ARVALID, port, t);
     if (!t->answering || !taken(m, CS_FOREIGN_RREADY, port))
-        return true;
+        return;
     t->answering = false;
     if (++t->beats == t->txn->beats)
-        end(m, port, t, now);
-    return true;
+        end(m, port, t);
 }
 
-static bool same_beat(cs_foreign_managers *m, unsigned port, cs_foreign_transfer *t, cycle_t now)
+static void same_beat(cs_foreign_managers *m, unsigned port, cs_foreign_transfer *t)
 {
     const cs_bus_txn *txn = t->txn;
     const unsigned lane = (unsigned)(txn->addr % CS_BUS_BEAT_BYTES);
@@ -227,31 +216,30 @@ static bool same_beat(cs_foreign_managers *m, unsigned port, cs_foreign_transfer
         bytes |= (uint64_t)txn->data[t->beats * txn->size + i] << 8 * (lane + i);
         mask |= (uint64_t)0xff << 8 * (lane + i);
     }
-    return same(m, CS_FOREIGN_WDATA, port, now, bytes, mask) &&
-           same(m, CS_FOREIGN_WSTRB, port, now, strobes, UINT64_MAX) &&
-           same(m, CS_FOREIGN_WLAST, port, now, t->beats + 1 == txn->beats, 1);
+    same(m, CS_FOREIGN_WDATA, port, bytes, mask);
+    same(m, CS_FOREIGN_WSTRB, port, strobes, UINT64_MAX);
+    same(m, CS_FOREIGN_WLAST, port, t->beats + 1 == txn->beats, 1);
 }
 
-static bool observe_write(cs_foreign_managers *m, unsigned port, cycle_t now)
+static void observe_write(cs_foreign_managers *m, unsigned port)
 {
     cs_foreign_transfer *t = &m->transfer[port][WRITE];
-    const bool beat = asked(m, CS_FOREIGN_WVALID, t, now) && t->beats < t->txn->beats;
+    const bool beat = asked(m, CS_FOREIGN_WVALID, t) && t->beats < t->txn->beats;
 
-    if (!same_address(m, CS_FOREIGN_AWVALID, port, t, now) ||
-        !same(m, CS_FOREIGN_WVALID, port, now, beat, 1) || (beat && !same_beat(m, port, t, now)))
-        return false;
+    same_address(m, CS_FOREIGN_AWVALID, port, t);
+    same(m, CS_FOREIGN_WVALID, port, beat, 1);
+    if (beat)
+        same_beat(m, port, t);
     if (t->answering && taken(m, CS_FOREIGN_BREADY, port))
-        end(m, port, t, now);
+        end(m, port, t);
     else if (beat && look(m, CS_FOREIGN_WREADY, port) != 0)
         t->beats++;
-    return true;
 }
 
-bool cs_foreign_managers_observe(cs_foreign_managers *m, cycle_t now)
+void cs_foreign_managers_observe(cs_foreign_managers *m)
 {
-    bool good = true;
-
-    for (unsigned port = 0; good && port < m->ports; port++)
-        good = observe_read(m, port, now) && observe_write(m, port, now);
-    return good;
+    for (unsigned port = 0; port < m->ports; port++) {
+        observe_read(m, port);
+        observe_write(m, port);
+    }
 }

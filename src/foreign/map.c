@@ -112,41 +112,41 @@ static cs_status read_tie(cs_foreign_map *map, const cs_yaml_node *node, cs_diag
     return read_pairs(node, map->ties, &map->nr_ties, diag);
 }
 
+/* Of {port: NAME, ...}, in this order. */
+enum { PORT, INVERT, FIELD, FIRST, COUNT, NR_LINK_KEYS };
+static const char *const link_keys[NR_LINK_KEYS] = {
+    [PORT] = "port", [INVERT] = "invert", [FIELD] = "field", [FIRST] = "first", [COUNT] = "count"};
+
 static const char *link_key(const cs_foreign_map *map, size_t i)
 {
-    static const char *const names[] = {"port", "invert", "field", "first", "count", NULL};
-
     (void)map;
-    return names[i];
+    return i < NR_LINK_KEYS ? link_keys[i] : NULL;
 }
 
-/* {port: NAME, ...} */
 static cs_status read_link(cs_foreign_map *map, const cs_yaml_node *node, const cs_foreign_pin *pin,
                            cs_foreign_link *link, cs_diag *diag)
 {
     const unsigned fields = pin->field != 0 ? pin->width / pin->field : 1;
-    uint64_t invert = 0, field = pin->field, first = 0, count = 0;
+    const uint64_t least[] = {[INVERT] = 0, [FIELD] = 1, [FIRST] = 0, [COUNT] = 1};
+    const uint64_t most[] = {[INVERT] = 1, [FIELD] = 64, [FIRST] = fields - 1, [COUNT] = fields};
+    uint64_t values[NR_LINK_KEYS] = {[FIELD] = pin->field};
     bool packed = false;
     cs_status status = CS_OK;
 
     for (const cs_yaml_node *child = node->first; status == CS_OK && child != NULL;
          child = child->next) {
-        if (strcmp(child->key, "port") == 0) {
+        size_t key = 0;
+
+        while (key < NR_LINK_KEYS && strcmp(child->key, link_keys[key]) != 0)
+            key++;
+        if (key == NR_LINK_KEYS) {
+            status = unknown(diag, child, "key", link_key, map);
+        } else if (key == PORT) {
             status = expect(child, CS_YAML_SCALAR, "the name of a port", diag);
             link->port = child->text;
-        } else if (strcmp(child->key, "invert") == 0) {
-            status = number(child, 0, 1, &invert, diag);
-        } else if (strcmp(child->key, "field") == 0) {
-            status = number(child, 1, 64, &field, diag);
-            packed = true;
-        } else if (strcmp(child->key, "first") == 0) {
-            status = number(child, 0, fields - 1, &first, diag);
-            packed = true;
-        } else if (strcmp(child->key, "count") == 0) {
-            status = number(child, 1, fields, &count, diag);
-            packed = true;
         } else {
-            status = unknown(diag, child, "key", link_key, map);
+            status = number(child, least[key], most[key], &values[key], diag);
+            packed |= key >= FIELD;
         }
     }
     if (status != CS_OK)
@@ -158,10 +158,10 @@ static cs_status read_link(cs_foreign_map *map, const cs_yaml_node *node, const 
                              "'%s' has no fields: 'field', 'first' and 'count' are for "
                              "pins with one for each of several",
                              pin->name);
-    link->invert = invert != 0;
-    link->field = (unsigned)field;
-    link->first = (unsigned)first;
-    link->count = !packed ? 0 : count != 0 ? (unsigned)count : fields - (unsigned)first;
+    link->invert = values[INVERT] != 0;
+    link->field = (unsigned)values[FIELD];
+    link->first = (unsigned)values[FIRST];
+    link->count = !packed ? 0 : values[COUNT] != 0 ? (unsigned)values[COUNT] : fields - link->first;
     if (link->first + link->count > fields)
         return cs_foreign_at(diag, node, "'%s' has %u fields, and these are %u from %u on",
                              pin->name, fields, link->count, link->first);
@@ -189,6 +189,7 @@ static cs_status read_ports(cs_foreign_map *map, const cs_yaml_node *node, cs_di
             status = cs_foreign_at(diag, child, "expected a port, or {port: NAME, ...}");
         map->design.linked[pin] = true;
         map->design.field[pin] = link->count != 0 ? link->field : 0;
+        map->design.first[pin] = link->first;
         map->design.fields[pin] = link->count;
     }
     return status;
@@ -301,27 +302,26 @@ static const struct {
     reader *read;
     const char *tells;
 } keys[] = {
-    {"unit", read_unit, "unit         the unit, as on the command line; may be left out"},
-    {"parameters", read_parameters, "parameters   of the module, NAME: VALUE"},
-    {"ports", read_ports,
-     "ports        our pin: their port, or {port, invert, field, first, count}"},
-    {"tie", read_tie, "tie          their inputs that are held, NAME: VALUE"},
-    {"settings", read_settings, "settings     what the design is, by our names"},
-    {"addresses", read_addresses, "addresses    our register: theirs, where they differ"},
-    {"leaves_out", read_leaves_out, "leaves_out   our registers that no program touches, A or A-B"},
-    {"late", read_late, "late         our output: cycles that theirs comes later"},
-    {"pace_cycles", read_pace, "pace_cycles  from an access to the next one, at least"},
+    {"unit", read_unit, "the unit, as on the command line; may be left out"},
+    {"parameters", read_parameters, "of the module, NAME: VALUE"},
+    {"ports", read_ports, "our pin: their port, or {port, invert, field, first, count}"},
+    {"tie", read_tie, "their inputs that are held, NAME: VALUE"},
+    {"settings", read_settings, "what the design is, by our names"},
+    {"addresses", read_addresses, "our register: theirs, where they differ"},
+    {"leaves_out", read_leaves_out, "our registers that no program touches, A or A-B"},
+    {"late", read_late, "our output: cycles that theirs comes later, 0 to 31"},
+    {"pace_cycles", read_pace, "from an access to the next one, at least; 1"},
 };
 
 #define NR_KEYS (sizeof keys / sizeof keys[0])
 
-const char *const *cs_foreign_map_keys(void)
+bool cs_foreign_map_key(size_t i, const char **name, const char **tells)
 {
-    static const char *lines[NR_KEYS + 1];
-
-    for (size_t i = 0; i < NR_KEYS; i++)
-        lines[i] = keys[i].tells;
-    return lines;
+    if (i >= NR_KEYS)
+        return false;
+    *name = keys[i].name;
+    *tells = keys[i].tells;
+    return true;
 }
 
 static const char *key_name(const cs_foreign_map *map, size_t i)
@@ -374,6 +374,15 @@ static char *read_file(const char *path, size_t *bytes, cs_diag *diag)
     return text;
 }
 
+cs_status cs_foreign_map_check(const cs_foreign_map *map, cs_diag *diag)
+{
+    cs_diag why = {0};
+
+    return map->unit->check(&map->design, &why) == CS_OK
+               ? CS_OK
+               : cs_foreign_at(diag, map->root, "settings: %s", why.text);
+}
+
 cs_status cs_foreign_map_load(const char *path, const cs_foreign_unit *unit, cs_foreign_map **out,
                               cs_diag *diag)
 {
@@ -397,8 +406,9 @@ cs_status cs_foreign_map_load(const char *path, const cs_foreign_unit *unit, cs_
         status = cs_yaml_parse(map->yaml, text, bytes, path, true, &root, diag);
     if (status == CS_OK)
         status = read_root(map, root, diag);
-    if (status == CS_OK && unit->check(&map->design, diag) != CS_OK)
-        status = cs_foreign_at(diag, root, "settings: %s", diag != NULL ? diag->text : "");
+    map->root = root;
+    if (status == CS_OK)
+        status = cs_foreign_map_check(map, diag);
     free(text);
     if (status != CS_OK) {
         cs_foreign_map_destroy(map);

@@ -30,6 +30,7 @@ typedef struct cs_foreign_address {
 
 typedef struct cs_foreign_map {
     cs_yaml *yaml;
+    const cs_yaml_node *root;
     const cs_foreign_unit *unit;
     cs_foreign_link links[CS_FOREIGN_MAX_PINS]; /* by the unit's pins */
     cs_foreign_pair parameters[CS_FOREIGN_MAX_PAIRS];
@@ -48,8 +49,11 @@ cs_status cs_foreign_map_load(const char *path, const cs_foreign_unit *unit, cs_
                               cs_diag *diag);
 void cs_foreign_map_destroy(cs_foreign_map *map); /* NULL is allowed */
 
-/* The keys, a line each: name, what it says. NULL after the last one. */
-const char *const *cs_foreign_map_keys(void);
+/* What does not go together (unit->check), with its place. Once more when the ports are known. */
+cs_status cs_foreign_map_check(const cs_foreign_map *map, cs_diag *diag);
+
+/* The i'th key; false: there are fewer. */
+bool cs_foreign_map_key(size_t i, const char **name, const char **tells);
 
 /* An error at a node of the MAP. */
 cs_status cs_foreign_at(cs_diag *diag, const cs_yaml_node *node, const char *format, ...)

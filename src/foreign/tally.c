@@ -1,6 +1,9 @@
 #include "foreign/tally.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "foreign/bench.h"
 
 struct cs_foreign_tally {
     uint64_t counts[CS_FOREIGN_ADDRESSES][3]; /* by cs_foreign_did */
@@ -30,8 +33,7 @@ static bool touched(const cs_foreign_tally *tally, unsigned address)
     return counts[0] + counts[1] + counts[2] != 0;
 }
 
-cs_status cs_foreign_tally_tell(const cs_foreign_tally *tally,
-                                void (*name)(unsigned address, char *out, size_t size),
+cs_status cs_foreign_tally_tell(const cs_foreign_tally *tally, const cs_page *page,
                                 cs_foreign_report *report, cs_diag *diag)
 {
     size_t count = 0;
@@ -46,7 +48,10 @@ cs_status cs_foreign_tally_tell(const cs_foreign_tally *tally,
 
         if (!touched(tally, a))
             continue;
-        name(a, t->name, sizeof t->name);
+        char name[CS_FOREIGN_NAME];
+
+        snprintf(t->name, sizeof t->name, "0x%03x %s", a,
+                 cs_foreign_register_name(page, NULL, a, name, sizeof name));
         t->reads = tally->counts[a][CS_FOREIGN_READ];
         t->writes = tally->counts[a][CS_FOREIGN_WRITTEN];
         t->refused = tally->counts[a][CS_FOREIGN_REFUSED];

@@ -20,9 +20,8 @@ typedef enum cs_foreign_did {
 /* An access of a register; address below CS_FOREIGN_ADDRESSES. */
 void cs_foreign_tally_add(cs_foreign_tally *tally, unsigned address, cs_foreign_did did);
 
-/* Into report->touched; `name` says how a register is called. CS_ERR_NO_MEMORY. */
-cs_status cs_foreign_tally_tell(const cs_foreign_tally *tally,
-                                void (*name)(unsigned address, char *out, size_t size),
+/* Into report->touched, by the page's names. CS_ERR_NO_MEMORY. */
+cs_status cs_foreign_tally_tell(const cs_foreign_tally *tally, const cs_page *page,
                                 cs_foreign_report *report, cs_diag *diag);
 
 #endif

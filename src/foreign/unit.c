@@ -49,5 +49,22 @@ bool cs_foreign_left_out(const cs_foreign_design *design, uint64_t address)
     for (size_t i = 0; i < design->nr_leaves_out; i++)
         if (address >= design->leaves_out[i].first && address <= design->leaves_out[i].last)
             return true;
-    return false;
+    return design->address_bits != 0 && address >> design->address_bits != 0;
+}
+
+bool cs_foreign_has_field(const cs_foreign_design *design, unsigned pin, unsigned field)
+{
+    return design->linked[pin] &&
+           (design->fields[pin] == 0 ||
+            (field >= design->first[pin] && field < design->first[pin] + design->fields[pin]));
+}
+
+uint64_t cs_foreign_largest(const cs_foreign_design *design, unsigned pin, unsigned bits)
+{
+    const unsigned theirs =
+        design->fields[pin] != 0 ? design->field[pin] : design->bits[pin]; /* 0: ours */
+
+    if (theirs != 0 && theirs < bits)
+        bits = theirs;
+    return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }

@@ -1,5 +1,6 @@
 /* A kind of unit that somebody's own RTL can be: the pins that its page gives it, what a MAP can say
- * of it, and the programs that hold such RTL against the C model. */
+ * of it, and the programs that hold such RTL against the C model. All that is the same for every unit
+ * is in foreign/program.c. */
 #ifndef CS_FOREIGN_UNIT_H
 #define CS_FOREIGN_UNIT_H
 
@@ -9,11 +10,11 @@
 
 #include "base/cycle.h"
 #include "base/diag.h"
-#include "foreign/dut.h"
+#include "base/probe/probe.h"
+#include "foreign/report.h"
+#include "foreign/rtl/dut.h"
 
-#define CS_FOREIGN_MAX_PINS 64u
 #define CS_FOREIGN_MAX_SETTINGS 16u
-#define CS_FOREIGN_RECENT 8u
 #define CS_FOREIGN_MAX_LATE 31u
 
 /* A pin as the unit's page has it. */
@@ -26,6 +27,11 @@ typedef struct cs_foreign_pin {
     bool address;   /* it carries the number of a register */
     bool strap;     /* it holds a setting */
     bool ports;     /* its fields are ports of a bus: a design may have fewer, from the first on */
+    bool amount;    /* an increment: a design's may have any number of bits, and gets no more */
+    bool followed;  /* an output that is answered, and not compared */
+    uint8_t about;  /* an output: records of which kind (cs_probe_kind) it tells */
+    uint64_t held;  /* an input: what it is on both sides where no port stands for it */
+    const char *instead; /* an input that says the same in another way */
     const char *tells;
 } cs_foreign_pin;
 
@@ -49,55 +55,57 @@ typedef struct cs_foreign_design {
     uint64_t setting[CS_FOREIGN_MAX_SETTINGS];
     bool linked[CS_FOREIGN_MAX_PINS]; /* it has this pin */
     unsigned late[CS_FOREIGN_MAX_PINS];
+    unsigned bits[CS_FOREIGN_MAX_PINS];   /* of its port, at most ours; 0: not known yet */
     unsigned field[CS_FOREIGN_MAX_PINS];  /* bits that one field has there; 0: as many as here */
+    unsigned first[CS_FOREIGN_MAX_PINS];  /* of our fields that it has */
     unsigned fields[CS_FOREIGN_MAX_PINS]; /* it has; 0: as many as here */
     const cs_foreign_range *leaves_out;   /* registers that no program touches */
     size_t nr_leaves_out;
-    unsigned pace_cycles; /* from an access to the next one, at least */
+    unsigned address_bits; /* registers further up are left out, too; 0: as many as here */
+    unsigned pace_cycles;  /* from an access to the next one, at least */
 } cs_foreign_design;
 
 typedef struct cs_foreign_options {
     uint64_t seed;
     unsigned programs;
-    unsigned cycles; /* of a program */
+    unsigned cycles;                           /* of a program */
+    const struct cs_foreign_waves_plan *waves; /* foreign/waves.h; NULL: none */
 } cs_foreign_options;
 
-/* What a program did to a register. */
-typedef struct cs_foreign_touched {
-    char name[24];
-    uint64_t reads, writes, refused;
-} cs_foreign_touched;
-
-/* What the programs have done, and the first difference. */
-typedef struct cs_foreign_report {
-    uint64_t cycles, accesses, refused, edges, overflows;
-    uint64_t transfers; /* of a design that is a manager of the bus */
-    unsigned programs;
-    cs_foreign_touched *touched; /* for free() */
-    size_t nr_touched;
-    /* the first difference; pin NULL: there is none */
-    const char *pin;
-    uint64_t seed; /* of its program */
-    cycle_t cycle; /* in which the page wants it */
-    uint64_t model, rtl;
-    char what[128];                      /* the access, or what the line is */
-    char settings[256];                  /* of its program */
-    char recent[CS_FOREIGN_RECENT][128]; /* the accesses before it, oldest first */
-    unsigned nr_recent;
-} cs_foreign_report;
+struct cs_foreign_bench;
 
 typedef struct cs_foreign_unit {
     const char *name;
     const char *page;                   /* its specification */
-    const cs_foreign_pin *pins;         /* to a name of NULL */
+    const cs_foreign_pin *pins;         /* to a name of NULL; clock and reset first */
     const cs_foreign_setting *settings; /* likewise */
     unsigned address_bits;
-    /* Settings that do not go together: CS_ERR_RANGE with the setting's name in `where`. */
+    /* What does not go together: CS_ERR_RANGE. Called again when the ports' widths are known. */
     cs_status (*check)(const cs_foreign_design *design, cs_diag *diag);
-    cs_status (*compare)(const cs_foreign_design *design, cs_foreign_dut *dut,
-                         const cs_foreign_options *options, cs_foreign_report *report,
-                         cs_diag *diag);
+
+    /* ---- its programs; the structure behind `bench` begins with it, and has `bytes` ---- */
+    size_t bytes;
+    /* Accesses of its ending, which reads every register. */
+    unsigned (*ending)(const struct cs_foreign_bench *bench);
+    /* bench->setting has been drawn: mends what does not go together, and makes the model of a program
+     * of so many cycles; the last `ending` of them are its ending. */
+    cs_status (*begin)(struct cs_foreign_bench *bench, cycle_t cycles, cycle_t ending,
+                       cs_diag *diag);
+    void (*strap)(struct cs_foreign_bench *bench); /* straps that are not plain settings; or NULL */
+    /* The inputs of the cycle bench->now, and what its outputs have to be. */
+    void (*drive)(struct cs_foreign_bench *bench);
+    /* Inputs that answer outputs of the same cycle; or NULL. */
+    void (*answer)(struct cs_foreign_bench *bench);
+    /* What it compares itself, when all has settled; or NULL. */
+    void (*settled)(struct cs_foreign_bench *bench);
+    void (*end)(struct cs_foreign_bench *bench); /* the model is gone; also after a failed begin */
 } cs_foreign_unit;
+
+/* Rows of a unit's table: first the name in its enumeration, then what is in the row. */
+#define CS_FOREIGN_ROW(name, ...) {__VA_ARGS__},
+#define CS_FOREIGN_CLOCK_PINS(PIN)                                                                 \
+    PIN(CLK, "clk_i", .width = 1, .needed = true, .tells = "the clock")                            \
+    PIN(RST, "rst_ni", .width = 1, .needed = true, .tells = "reset, active low")
 
 /* The place of a pin or setting in its table; -1: there is none of that name. */
 int cs_foreign_pin_index(const cs_foreign_unit *unit, const char *name);
@@ -109,5 +117,10 @@ const cs_foreign_unit *cs_foreign_find_unit(const char *name);
 void cs_foreign_each_unit(void (*tell)(void *ctx, const cs_foreign_unit *unit), void *ctx);
 
 bool cs_foreign_left_out(const cs_foreign_design *design, uint64_t address);
+
+/* Whether the design has our field, of a pin with one for each of several. */
+bool cs_foreign_has_field(const cs_foreign_design *design, unsigned pin, unsigned field);
+/* The largest value of an input, or of one field of it, of which ours has `bits`. */
+uint64_t cs_foreign_largest(const cs_foreign_design *design, unsigned pin, unsigned bits);
 
 #endif

@@ -1,30 +1,32 @@
 #include "golden/settings.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
 
 char cs_golden_reason[CS_GOLDEN_ERROR_BYTES];
 
-static bool assign(const cs_golden_setting *rows, size_t nr_rows, const char *name,
+static bool assign(const cs_golden_kind *kind, uint64_t *values, const char *name,
                    const char *value)
 {
-    for (size_t i = 0; i < nr_rows; i++) {
-        if (strcmp(rows[i].name, name) != 0)
+    for (size_t i = 0; i < kind->nr_settings; i++) {
+        if (strcmp(kind->settings[i].name, name) != 0)
             continue;
-        if (cs_number_of(value, rows[i].most, rows[i].value))
+        if (cs_number_of(value, kind->settings[i].most, &values[i]))
             return true;
         snprintf(cs_golden_reason, sizeof cs_golden_reason,
                  "%s: found '%s', expected a number up to %llu", name, value,
-                 (unsigned long long)rows[i].most);
+                 (unsigned long long)kind->settings[i].most);
         return false;
     }
     snprintf(cs_golden_reason, sizeof cs_golden_reason, "there is no setting '%s'", name);
     return false;
 }
 
-bool cs_golden_read_settings(const char *text, const cs_golden_setting *rows, size_t nr_rows)
+static bool read_settings(const cs_golden_kind *kind, const char *text, uint64_t *values)
 {
     char word[64];
 
@@ -41,8 +43,29 @@ bool cs_golden_read_settings(const char *text, const cs_golden_setting *rows, si
             return false;
         }
         *equals = '\0';
-        if (!assign(rows, nr_rows, word, equals + 1))
+        if (!assign(kind, values, word, equals + 1))
             return false;
     }
     return true;
+}
+
+void *cs_golden_make(const cs_golden_kind *kind, const char *text)
+{
+    uint64_t values[CS_GOLDEN_SETTINGS];
+    cs_diag diag = {0};
+    void *golden;
+
+    for (size_t i = 0; i < kind->nr_settings; i++)
+        values[i] = kind->settings[i].value;
+    if (!read_settings(kind, text, values))
+        return NULL;
+    golden = calloc(1, kind->bytes);
+    if (golden == NULL) {
+        snprintf(cs_golden_reason, sizeof cs_golden_reason, "no memory");
+    } else if (kind->create(golden, values, &diag) != CS_OK) {
+        cs_diag_print(&diag, cs_golden_reason, sizeof cs_golden_reason);
+        free(golden);
+        golden = NULL;
+    }
+    return golden;
 }

@@ -217,7 +217,9 @@ static cs_status start(shrink *s, cs_trials *trials, size_t at, bool *started)
     take_back(e, &u);
     if (text != NULL && is_scenario(s, text)) {
         status = cs_trials_start(trials, at, text, s->folder, s->diag);
-        *started = true;
+        *started = status == CS_OK;
+        if (status == CS_ERR_UNSUPPORTED) /* there can be no such die */
+            status = CS_OK;
     }
     free(text);
     return status;
@@ -279,6 +281,8 @@ static cs_status try_all(shrink *s, bool *smaller)
         if (s->options->progress != NULL)
             s->options->progress(s->options->progress_ctx, s->report->trials, s->nr_edits - at);
     }
+    if (trials != NULL)
+        s->begun_ns += cs_trials_made_ns(trials);
     cs_trials_destroy(trials);
     s->nr_edits = 0;
     return status;

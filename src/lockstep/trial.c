@@ -12,8 +12,10 @@
 #include <unistd.h>
 
 #include "base/files/child.h"
+#include "base/wall.h"
 #include "lockstep/random/steer.h"
 #include "scenario/load.h"
+#include "scenario/machine/die.h"
 
 /* A comparison that runs: what has come through its pipe so far. */
 typedef struct job {
@@ -29,6 +31,8 @@ struct cs_trials {
     unsigned running, most, seconds;
     cs_compare_options options;
     bool points;
+    bool lacking; /* some die is not there */
+    uint64_t made_ns;
     cs_coverage
         *coverage; /* where points are asked for: an empty one, of which each process has its own */
 };
@@ -144,6 +148,7 @@ cs_status cs_trials_create(unsigned jobs, const cs_compare_options *options, boo
     t->seconds = seconds;
     t->options = *options;
     t->points = points;
+    t->lacking = !cs_die_all_ready(&options->die);
     status = points ? cs_coverage_create(&t->coverage, diag) : CS_OK;
     if (status != CS_OK) {
         cs_trials_destroy(t);
@@ -187,12 +192,40 @@ bool cs_trials_room(const cs_trials *t)
     return t->running < t->most;
 }
 
+/* Makes the die of a scenario where it is not there: that is nothing that a comparison may be late for. What is
+ * no scenario is told by the comparison itself. */
+static cs_status prepare(cs_trials *t, const char *text, const char *folder, cs_diag *diag)
+{
+    const uint64_t begun_ns = cs_wall_ns();
+    char path[CS_DIE_PATH];
+    cs_scenario *scenario;
+    cs_die die;
+
+    if (cs_scenario_parse(text, strlen(text), "scenario", folder, NULL, 0, &scenario, NULL) !=
+        CS_OK)
+        return CS_OK;
+    cs_die_of(scenario, &die);
+    cs_scenario_destroy(scenario);
+    const cs_status status = cs_die_find(&die.shape, &t->options.die, path, diag);
+
+    t->made_ns += cs_wall_ns() - begun_ns;
+    return status;
+}
+
+uint64_t cs_trials_made_ns(const cs_trials *t)
+{
+    return t->made_ns;
+}
+
 cs_status cs_trials_start(cs_trials *t, uint64_t number, const char *text, const char *folder,
                           cs_diag *diag)
 {
     job *j = &t->jobs[t->running];
     int ends[2];
+    const cs_status status = t->lacking ? prepare(t, text, folder, diag) : CS_OK;
 
+    if (status != CS_OK)
+        return status;
     if (pipe(ends) != 0)
         return cs_diag_set(diag, CS_ERR_IO, NULL, "no pipe: %s", strerror(errno));
     *j = (job){.number = number, .fd = ends[0]};

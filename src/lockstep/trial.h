@@ -54,9 +54,13 @@ unsigned cs_trials_running(const cs_trials *trials);
 bool cs_trials_room(const cs_trials *trials);
 
 /* Begins a comparison of a scenario's text; files that it names are looked up in `folder`. There must
- * be room. CS_ERR_IO: no process can be started. */
+ * be room. A die that is not there is made first, here. CS_ERR_IO: no process can be started; what
+ * cs_die_find says. */
 cs_status cs_trials_start(cs_trials *trials, uint64_t number, const char *text, const char *folder,
                           cs_diag *diag);
+
+/* The time that went into dies so far: no comparison took it. */
+uint64_t cs_trials_made_ns(const cs_trials *trials);
 
 /* Waits for the next that is complete; one must run. CS_ERR_NO_MEMORY, CS_ERR_IO. */
 cs_status cs_trials_next(cs_trials *trials, cs_trial *out, cs_diag *diag);

@@ -32,6 +32,7 @@ struct cs_timelines {
     const cs_scenario *scenario;
     cs_stream_pool *pool;
     cs_recordings *recordings;
+    const cs_stream_listener *listener; /* while they are made */
     unsigned nr_cpus;
     struct {
         cs_timeline *timeline;
@@ -150,6 +151,7 @@ static cs_status make_track(cs_timelines *t, unsigned cpu, unsigned number, cons
             .implicit = implicit,
             .nr_implicit = cs_implicit_events(t->scenario, cpu, idle || segments[i].wfi, implicit),
             .most = cs_timeline_most_increment(t->scenario, cpu),
+            .listener = t->listener,
             .diag = diag,
         };
 
@@ -270,7 +272,8 @@ static cs_status make_units(cs_timelines *t, const cs_unit_class *units, cs_diag
     return status;
 }
 
-cs_status cs_scenario_timelines(const cs_scenario *scenario, cs_timelines **out, cs_diag *diag)
+static cs_status make_all(const cs_scenario *scenario, const cs_stream_listener *listener,
+                          cs_timelines **out, cs_diag *diag)
 {
     cs_timelines *t = calloc(1, sizeof *t);
 
@@ -278,6 +281,7 @@ cs_status cs_scenario_timelines(const cs_scenario *scenario, cs_timelines **out,
     if (t == NULL)
         return no_memory(diag);
     t->scenario = scenario;
+    t->listener = listener;
     t->nr_cpus = cs_scenario_cpus(scenario);
     cs_status status = cs_stream_pool_create(&t->pool, diag);
     if (status == CS_OK)
@@ -290,8 +294,24 @@ cs_status cs_scenario_timelines(const cs_scenario *scenario, cs_timelines **out,
         cs_timelines_destroy(t);
         return status;
     }
+    t->listener = NULL;
     *out = t;
     return CS_OK;
+}
+
+cs_status cs_scenario_timelines(const cs_scenario *scenario, cs_timelines **out, cs_diag *diag)
+{
+    return make_all(scenario, NULL, out, diag);
+}
+
+cs_status cs_scenario_tell_streams(const cs_scenario *scenario, const cs_stream_listener *listener,
+                                   cs_diag *diag)
+{
+    cs_timelines *t;
+    const cs_status status = make_all(scenario, listener, &t, diag);
+
+    cs_timelines_destroy(t);
+    return status;
 }
 
 cs_timeline *cs_timelines_cpu(cs_timelines *timelines, unsigned cpu)

@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/stream/timeline.h"
 #include "scenario/scenario.h"
+#include "scenario/work/recipe.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +30,17 @@ typedef struct cs_timelines cs_timelines;
  * Errors name the place in the scenario: CS_ERR_SCENARIO; in a recording:
  * CS_ERR_FORMAT, CS_ERR_UNSUPPORTED; CS_ERR_NO_MEMORY. *out is NULL then. */
 cs_status cs_scenario_timelines(const cs_scenario *scenario, cs_timelines **out, cs_diag *diag);
+
+/* Hears of each event of a timeline by what its stream is made; of what a ratio follows first. */
+typedef struct cs_stream_listener {
+    unsigned timeline;
+    void (*tell)(void *ctx, unsigned segment, uint32_t event, const cs_stream_recipe *recipe);
+    void *ctx;
+} cs_stream_listener;
+
+/* As cs_scenario_timelines, of which nothing stays. */
+cs_status cs_scenario_tell_streams(const cs_scenario *scenario, const cs_stream_listener *listener,
+                                   cs_diag *diag);
 
 /* Owned by *timelines; NULL where there is no such CPU or unit; not const, because looking up fills its caches. */
 cs_timeline *cs_timelines_cpu(cs_timelines *timelines, unsigned cpu);

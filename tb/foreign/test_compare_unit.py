@@ -4,6 +4,7 @@ does not fit is refused with its place.
 
     test_compare_unit.py COUNTERSINK SOURCES CACHE
 """
+import json
 import os
 import pathlib
 import re
@@ -23,6 +24,30 @@ SAMPLER = [SOURCES / "src" / name for name in (
     "rtl/bus/reg_bus_pkg.sv", "rtl/pmcu/pmcu_pkg.sv", "rtl/pmcu/pmcu_regs.sv",
     "rtl/pmcu/pmcu_fsm.sv", "rtl/pmcu/pmcu_lane.sv", "rtl/pmcu/pmcu_engine.sv",
     "rtl/pmcu/pmcu_buffer.sv", "rtl/pmcu/pmcu.sv")]
+
+
+def read_waves(path):
+    """Signals by name, lists of (time, value): what GTKWave's own reader has."""
+    signals, ids, scopes, time = {}, {}, [], 0
+    text = subprocess.run(["fst2vcd", path], check=True, capture_output=True, text=True).stdout
+    for words in filter(None, map(str.split, text.splitlines())):
+        if words[0] == "$scope":
+            scopes.append(words[2])
+        elif words[0] == "$upscope":
+            scopes.pop()
+        elif words[0] == "$var":
+            signals[".".join([*scopes, words[4]])] = ids.setdefault(words[3], [])
+        elif words[0][0] == "#":
+            time = int(words[0][1:])
+        elif words[0][0] == "b":
+            ids[words[1]].append((time, int(words[0][1:].replace("x", "0"), 2)))
+        elif words[0][0] in "01" and words[0][1:] in ids:
+            ids[words[0][1:]].append((time, int(words[0][0])))
+    return signals
+
+
+def value_at(changes, time):
+    return [value for when, value in changes if when <= time][-1]
 
 
 class CompareUnit(unittest.TestCase):
@@ -49,6 +74,10 @@ class CompareUnit(unittest.TestCase):
     def sampler(self, files=SAMPLER, map_file=EXAMPLES / "sampler.yaml", programs=60, *more):
         return self.run_it("pmcu", "--rtl", *files, EXAMPLES / "sampler.sv", "--top", "sampler",
                            "--map", map_file, "--programs", programs, *more)
+
+    def small(self, *more, map_file=EXAMPLES / "two_counters.yaml", rtl=EXAMPLES / "two_counters.sv"):
+        return self.run_it("hpm", "--rtl", rtl, "--top", "two_counters", "--map", map_file,
+                           "--programs", 20, *more)
 
     def spoiled(self, files, name, old, new):
         """The files, in one of which `old` is `new`."""
@@ -98,9 +127,9 @@ class CompareUnit(unittest.TestCase):
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 self.assertRegex(result.stdout, r"^DIFFERENT in the program of seed \d+ at cycle "
                                  rf"\d+, ({pin}): model 0x")
-                self.assertIn("docs/hw/hpm.md", result.stdout)
-                self.assertIn("the last accesses:\n    cycle ", result.stdout)
-                again = re.search(r"again: --seed (\d+) --programs 1\n", result.stdout)
+                self.assertIn("  see docs/hw/hpm.md, \"", result.stdout)
+                self.assertRegex(result.stdout, r"\n  > +\d+  \S.*  (0x|csr_exc_o \d +(0x|done))")
+                again = re.search(r"again: --seed (\d+) --programs 1;", result.stdout)
                 self.assertTrue(again)
 
     def test_the_core_pmu_agrees(self):
@@ -113,13 +142,16 @@ class CompareUnit(unittest.TestCase):
             CORE, "corepmu.sv", "    end else if (offline_i) begin\n      enable_q     <= '0;\n"
             "      int_enable_q <= '0;", "    end else if (offline_i) begin\n      enable_q     <= '0;"))
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertIn("docs/hw/corepmu.md", result.stdout)
+        for text in ('see docs/hw/corepmu.md, "Overflow interrupt"', "what is read, of PMINTEN",
+                     "    P          [30:0]  model 0x"):
+            self.assertIn(text, result.stdout)
 
     def test_a_renamed_pmcu_agrees(self):
         result = self.sampler(programs=200)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         match = re.match(r"EQUAL: 200 programs, \d+ cycles, (\d+) accesses \((\d+) refused\), "
-                         r"(\d+) interrupt edges, (\d+) transfers\n$", result.stdout)
+                         r"(\d+) interrupt edges, (\d+) transfers\n  not compared: "
+                         r"awburst_o, arburst_o \(no port\); 0x800-0x804, 0x838-0x83c \(leaves_out\)\n$", result.stdout)
         self.assertTrue(match, result.stdout)
         accesses, refused, edges, transfers = map(int, match.groups())
         self.assertGreater(accesses - refused, 50000)
@@ -131,7 +163,7 @@ class CompareUnit(unittest.TestCase):
                                  "sampler.yaml")
         result = self.sampler(SAMPLER, given, 20, "--registers")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertRegex(result.stdout, r"\n  0x038 +\d+ read")
+        self.assertRegex(result.stdout, r"\n  0x038 FSM_CTRL +\d+ read")
         self.assertNotRegex(result.stdout, r"\n  0x(044|20.) ")
 
     def test_faults_in_a_pmcu_are_found(self):
@@ -145,7 +177,7 @@ class CompareUnit(unittest.TestCase):
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 self.assertRegex(result.stdout, rf"^DIFFERENT in .* cycle \d+, ({pin})")
                 self.assertIn("docs/hw/pmcu.md", result.stdout)
-                self.assertRegex(result.stdout, r"\n    cycle \d+: (port \d (read|wrote)|write) 0x")
+                self.assertRegex(result.stdout, r"\n +\d+  (port \d (read|wrote) 0x|write [A-Z])")
 
     def test_a_map_of_a_pmcu_that_does_not_fit(self):
         for old, new, text in [
@@ -164,7 +196,7 @@ class CompareUnit(unittest.TestCase):
     def test_it_tells_what_was_done_to_registers(self):
         result = self.run_it("corepmu", "--rtl", *CORE, "--top", "corepmu", "--map",
                              EXAMPLES / "core_pmu.yaml", "--programs", 2, "--registers")
-        self.assertRegex(result.stdout, r"\n  0xc00 +\d+ read +\d+ written +\d+ refused\n")
+        self.assertRegex(result.stdout, r"\n  0xc00 PMCNTENSET +\d+ read +\d+ written +\d+ refused\n")
 
     def test_maps_that_do_not_fit(self):
         for old, new, texts in [
@@ -207,6 +239,92 @@ class CompareUnit(unittest.TestCase):
                            programs=2)
         self.assertEqual(result.returncode, 4, result.stdout + result.stderr)
         self.assertIn("UNDECIDED: no register was accessed in 2 programs", result.stdout)
+
+    def test_what_a_map_leaves_out_is_held_on_both_sides(self):
+        result = self.small("--registers")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("\n  not compared: csr_exc_o, lcofi_o (no port); mode_i, ", result.stdout)
+        self.assertIn("cycle_inc_i, inc_i, events_i (held: no port)\n", result.stdout)
+        for register in ("mcycle", "mcycleh", "minstret", "minstreth", "mcountinhibit"):
+            self.assertRegex(result.stdout, rf"\n  0x... {register} +[1-9]\d+ read")
+
+    def test_each_pin_of_a_core_pmu_may_be_left_out(self):
+        text = (EXAMPLES / "core_pmu.yaml").read_text()
+        without = ["mode_i", "pc_i", "cid1_i", "cid2_i", "cycle_inc_i", "offline_i", "locked_i",
+                   "reg_wide_i", "sys_write_i", "sys_guest_i", "sys_wdata_i", "hpmn_i", "hpme_i"]
+        held = {"cycle_inc_i": "8'd1", "hpmn_i": "5'd31", "hpme_i": "1'b1", "spme_i": "1'b1"}
+        for name in without:
+            text = re.sub(rf"\n  {name}: .*", "", text)
+        path = self.folder / "map.yaml"
+        path.write_text(text + "tie: {" + ", ".join(
+            f'{name}: "{held.get(name, 0)}"' for name in without) + "}\n")
+        result = self.run_it("corepmu", "--rtl", *CORE, "--top", "corepmu", "--map", path,
+                             "--programs", 60)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("pc_i, cid1_i, cid2_i (held: no port)", result.stdout)
+
+    def test_one_wire_is_an_increment_of_0_or_1(self):
+        rtl = self.spoiled([EXAMPLES / "two_counters.sv"], "two_counters.sv",
+                           "instructions + 64'(retire)", "instructions + 64'd1")[0]
+        result = self.small(rtl=rtl)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"what is read, of m?instreth?\b|the old value, of m?instret")
+        self.assertIn('see docs/hw/hpm.md, "', result.stdout)
+
+    def test_what_does_not_fit_says_what_to_write(self):
+        for old, new, text, name, run in [
+                ("xlen: 32, ", "", "'settings: {xlen: 32}' says that it is 32", "two_counters.yaml",
+                 self.small),
+                ("  csr_write_i: csr_we", "  csr_op_i: csr_we", "csr_op_i is carried out with",
+                 "two_counters.yaml", self.small),
+                ("  counters_i: have\n", "", "'settings: {counters: 0xfffff8}' are those that have",
+                 "hart_counters.yaml", self.hart),
+        ]:
+            with self.subTest(text=text):
+                given = self.changed_map(old, new, name)
+                given.write_text(given.read_text().replace("field: 6, first: 3",
+                                                           "field: 6, first: 3, count: 21"))
+                self.refused(run(map_file=given), 2, text)
+
+    def test_json(self):
+        result = self.small("--json")
+        said = json.loads(result.stdout)
+        self.assertEqual((result.returncode, said["outcome"]), (0, "equal"))
+        self.assertGreater(said["outputs"]["csr_rdata_o"], 1000)
+        self.assertIn("lcofi_o", said["not_compared"])
+        rtl = self.spoiled([EXAMPLES / "two_counters.sv"], "two_counters.sv", "inhibit[0]", "inhibit[1]")
+        result = self.small("--json", rtl=rtl[0])
+        said = json.loads(result.stdout)
+        self.assertEqual((result.returncode, said["outcome"]), (1, "different"))
+        row = said["rows"][said["first_row"]]
+        self.assertEqual((row["cycle"], row["differs"]), (said["cycle"], True))
+        self.assertEqual([(o["pin"], o["model"], o["rtl"]) for o in row["outputs"]][0],
+                         (said["pin"], said["model"], said["rtl"]))
+        self.assertIn(said["register"], row["text"])
+        self.assertTrue(all(not r["differs"] for r in said["rows"][:said["first_row"]]))
+        self.assertEqual(said["section"]["page"], "docs/hw/hpm.md")
+
+    def test_waves(self):
+        rtl = self.spoiled([EXAMPLES / "two_counters.sv"], "two_counters.sv", "inhibit[0]", "inhibit[1]")
+        waves = self.folder / "w.fst"
+        result = self.small("--json", "--waves", waves, rtl=rtl[0])
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        said = json.loads(result.stdout)
+        self.assertIn(f"gtkwave {waves}.gtkw", result.stderr)
+        signals = read_waves(waves)
+        at = 10 * said["cycle"] + 9
+        for side, name in (("model", "model"), ("rtl", "rtl")):
+            self.assertEqual(value_at(signals[f"view.csr_rdata_o.{name}"], at), int(said[side], 0))
+        self.assertEqual(value_at(signals["TOP.csr_rdata_o"], at) & 0xffffffff, int(said["rtl"], 0))
+        self.assertEqual(value_at(signals["view.cycle"], at), said["cycle"])
+        self.assertIn("TOP.pins.u_theirs.inhibit", signals)
+        lines = pathlib.Path(f"{waves}.gtkw").read_text().splitlines()
+        self.assertTrue(any(line.startswith(f"*-5.5 {10 * said['cycle']} ") for line in lines))
+        names = [re.sub(r".* |\[.*", "", line) for line in lines
+                 if re.search(r"(view|TOP)\.", line) and line[0] != "["]
+        self.assertEqual([n for n in names if n not in signals], [])
+        self.assertEqual(names[2:4], ["view.csr_rdata_o.model", "view.csr_rdata_o.rtl"])
+        self.refused(self.small("--waves", self.folder / "no/w.fst"), 3, "no")
 
     def test_bad_use(self):
         self.refused(self.run_it(), 2, "expected a unit")

@@ -1,5 +1,5 @@
-"""`countersink boot`: what it refuses, and, where `tools/setup.sh linux` has been called, a guest: its
-own perf.data agrees with the truth, faults are found, and a script that fails is told.
+"""`countersink boot`: what it refuses, and guests: their own perf.data agrees with the truth, faults are
+found, and a script that fails is told. Without what `tools/setup.sh linux` fetches that is a failure.
 
 usage: boot.py COUNTERSINK SOURCE_FOLDER [TESTS..]
 """
@@ -8,6 +8,7 @@ import pathlib
 import resource
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
@@ -25,7 +26,10 @@ def countersink(*words, **environment):
                           env={**os.environ, **environment})
 
 
-READY = "ready" in countersink("list", "--guests").stdout
+def needs_guest(test):
+    listed = countersink("list", "--guests").stdout
+    if "ready" not in listed:
+        test.fail("there is no guest; ./test.sh fetches one: " + listed)
 
 
 class Refusals(unittest.TestCase):
@@ -63,6 +67,16 @@ class Refusals(unittest.TestCase):
                      "--set", "guest.program.functions[0].loads=5",
                      "--set", "guest.program.functions[0].stores=3", TRACE)
 
+    def test_a_nest_that_a_guest_cannot_have(self):
+        for words, given in (
+                ("its window is in QEMU's HOMER", "nest.base=0x80000000"),
+                ("has one chip", "nest.chips=[{units: 3}]"),
+                ("cannot replay a file", "nest.segments=[{cycles: 9, events: [{event: PM_PB_CYC, kind: "
+                                         "replay, file: stat.csv, file_event: cycles}]}]"),
+                ("a POWER9", "imc.variant=power10"), ("1000 MHz", "bus.clock_mhz=2000"),
+                ("512 is outside 1024..4096", "guest.memory_mib=512")):
+            self.refused(words, "--set", given, TRACE)
+
     def test_no_kernel(self):
         self.refused("cannot open nowhere.elf", "--set", "guest.kernel=nowhere.elf", TRACE)
 
@@ -98,8 +112,7 @@ class Broken(unittest.TestCase):
         return {**os.environ, "CS_LINUX": str(folder)}
 
     def boot(self, qemu, **more):
-        if not READY:
-            self.skipTest("tools/setup.sh linux has not been called")
+        needs_guest(self)
         return subprocess.Popen([COMMAND, "boot", "-o", self.runs / "out", TRACE],
                                 env=self.linux(qemu), text=True, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, **more)
@@ -137,26 +150,45 @@ class Broken(unittest.TestCase):
         self.failed(self.boot(self.HELP + "exit 0\n", preexec_fn=lambda: resource.setrlimit(
             resource.RLIMIT_FSIZE, (4096, 4096))), "cannot write")
 
-    def test_ctrl_c_leaves_nothing(self):
+    def begun(self):
+        """A countersink whose QEMU is at work, and that QEMU."""
         process = self.boot(f"echo $$ > {self.temp}/qemu\nexec sleep 1000\n")
         for _ in range(600):
             if (self.temp / "qemu").exists() and (self.temp / "qemu").read_text():
                 break
             time.sleep(0.1)
-        qemu = int((self.temp / "qemu").read_text())
+        return process, pathlib.Path("/proc") / (self.temp / "qemu").read_text().strip()
+
+    def test_ctrl_c_leaves_nothing(self):
+        process, qemu = self.begun()
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, -signal.SIGINT)
-        self.assertFalse(pathlib.Path(f"/proc/{qemu}").exists())
+        self.assertFalse(qemu.exists())
         self.assertEqual(list(self.runs.iterdir()), [])
+
+    def test_who_is_killed_takes_the_guest_along(self):
+        process, qemu = self.begun()
+        process.kill()
+        process.communicate(timeout=60)
+        for _ in range(600):
+            if not qemu.exists():
+                break
+            time.sleep(0.1)
+        self.assertFalse(qemu.exists())
+
+
+# Postings to the counter of an event that perf counts, in its time.
+POSTINGS = """SELECT number FROM guest_post WHERE address IN (SELECT address FROM guest_read WHERE
+    event='{event}') AND cycle BETWEEN (SELECT min(cycle) FROM guest_read) AND (SELECT max(cycle)
+    FROM guest_read) ORDER BY number"""
 
 
 class Guest(unittest.TestCase):
     """What is common to those that boot one."""
 
     def setUp(self):
-        if not READY:
-            self.skipTest("tools/setup.sh linux has not been called")
+        needs_guest(self)
         temp = tempfile.TemporaryDirectory()
         self.addCleanup(temp.cleanup)
         self.temp = pathlib.Path(temp.name)
@@ -176,6 +208,9 @@ class Guest(unittest.TestCase):
         checked = self.check(name, file)
         self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
         return checked.stdout
+
+    def postings(self, name, event):
+        return [number for number, in self.query(name, POSTINGS.format(event=event))]
 
     def query(self, name, sql):
         with sqlite3.connect(self.temp / name / "truth.sqlite") as db:
@@ -213,30 +248,24 @@ def archive(name, data):
 
 
 class Trace(Guest):
-    def test_a_profile_is_the_truth_twice(self):
-        for name in ("one", "two"):
-            self.good(name)
-            self.assertEqual(sorted(p.name for p in self.temp.iterdir() if p.name[0] == "."), [])
+    def test_a_profile_is_the_truth(self):
+        self.good("one")
+        self.assertEqual(sorted(p.name for p in self.temp.iterdir() if p.name[0] == "."), [])
         checked = self.agrees("one", "perf.data")
         self.assertEqual(self.query("one", "SELECT count(DISTINCT process) FROM guest_taken"), [(1,)])
         self.assertIn("Disabling deep stop states", (self.temp / "one/console.txt").read_text())
         for name in ("search", "sort", "sum_up"):
             self.assertIn(name, checked)
             self.assertIn(name, (self.temp / "one/report.txt").read_text())
-        self.same(("perf.data", "report.txt"))
-
-    def test_faults_are_found(self):
-        for fault in ("address", "lost"):
-            self.good(fault, "--set", f"guest.fault={fault}")
-            self.assertEqual(self.check(fault).returncode, 1)
 
     def test_a_script_that_fails(self):
+        """And a chip without a nest, which is nobody's error."""
         script = self.temp / "bad.sh"
-        script.write_text("echo this is the end\nexit 7\n")
-        done = self.boot("out", "--set", f"guest.run={script}")
+        script.write_text("cd /sys/bus/event_source/devices\necho this is the end: *_imc\nexit 7\n")
+        done = self.boot("out", "--set", f"guest.run={script}", "--set", "nest.present=false")
         self.assertEqual(done.returncode, 3)
         self.assertIn("its script ended with status 7", done.stderr)
-        self.assertIn("this is the end", done.stderr)
+        self.assertIn("this is the end: core_imc thread_imc trace_imc", done.stderr)
         self.assertEqual(list(self.temp.iterdir()), [script])
 
     def test_a_guest_that_panics(self):
@@ -247,6 +276,18 @@ class Trace(Guest):
         self.assertIn("ended before its script did: Kernel panic - not syncing: sysrq triggered "
                       "crash. The last lines of its console:", done.stderr)
         self.assertEqual(list(self.temp.iterdir()), [script])
+
+    def test_a_kernel_that_does_not_boot(self):
+        cache = os.environ.get("CS_LINUX", pathlib.Path.home() / ".cache/countersink/linux")
+        kernel = bytearray(next(pathlib.Path(cache).glob("power/boot/vmlinux-*")).read_bytes())
+        code, = struct.unpack_from("<Q", kernel, struct.unpack_from("<Q", kernel, 32)[0] + 8)
+        kernel[code:code + 0x10000] = bytes(0x10000)
+        (self.temp / "no_code.elf").write_bytes(kernel)
+        done = self.boot("out", "--set", f"guest.kernel={self.temp / 'no_code.elf'}")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("ended before its script did: Fatal TRAP at ", done.stderr)
+        self.assertIn(".load_and_boot_kernel", done.stderr)
+        self.assertEqual([p.name for p in self.temp.iterdir()], ["no_code.elf"])
 
     def test_a_shell_with_ones_own_archive(self):
         (self.temp / "own.cpio").write_bytes(archive("own.txt", b"mine"))
@@ -268,17 +309,7 @@ class Trace(Guest):
         self.assertEqual(list(self.temp.iterdir()), [])
 
 
-# A posting to a counter of the event that perf counts, in the middle of its time.
-POSTINGS = """SELECT number FROM guest_post WHERE address IN (SELECT address FROM guest_read WHERE
-    event='{event}') AND cycle BETWEEN (SELECT min(cycle) FROM guest_read) AND (SELECT max(cycle)
-    FROM guest_read) ORDER BY number"""
-
-
 class Counters(Guest):
-    def posting(self, name, event):
-        numbers = self.query(name, POSTINGS.format(event=event))
-        return numbers[len(numbers) // 2][0]
-
     def test_a_core(self):
         scenario = LINUX / "linux_power9_core.yaml"
         self.good("core", scenario=scenario)
@@ -289,13 +320,18 @@ class Counters(Guest):
             self.assertEqual(counted[function] % (8 * loops + 2), 0)
         event = "core_imc/CPM_CCYC/"
         self.assertIn(event, (self.temp / "core/stat.txt").read_text())
-        lost = self.posting("core", event)
-        self.good("lost", "--set", "guest.fault=lost", "--set", f"guest.faulty={lost}",
-                  scenario=scenario)
+        # The first posting of it, and a record, in a shorter run.
+        script = self.temp / "both.sh"
+        script.write_text("".join((LINUX / name).read_text() for name in ("core_stat.sh",
+                                                                          "three_functions.sh")))
+        lost = self.postings("core", event)[0]
+        self.good("lost", "--set", "guest.fault=lost", "--set", f"guest.faulty={lost}", "--set",
+                  f"guest.run={script}", "--set", "guest.program.rounds=50", scenario=scenario)
         checked = self.check("lost", "stat.data")
         self.assertEqual(checked.returncode, 1)
         wrong = [line for line in checked.stdout.splitlines() if "DISAGREES" in line]
         self.assertTrue(any(event[:-1] in line for line in wrong), checked.stdout)
+        self.assertEqual(self.check("lost", "perf.data").returncode, 1)
 
     def test_a_task(self):
         self.good("task", scenario=LINUX / "linux_power9_thread.yaml")
@@ -319,10 +355,6 @@ class Counters(Guest):
         self.assertLess(names.get("[kernel]", 0), sum(names.values()) / 1000)
         self.assertEqual([by for by, in self.query("nest", "SELECT DISTINCT counted_by FROM "
                                                            "guest_count")], ["nest"])
-        high = self.posting("nest", "nest_powerbus0_imc/PM_PB_CYC/")
-        self.good("high", "--set", "guest.fault=address", "--set", f"guest.faulty={high}",
-                  scenario=scenario)
-        self.assertEqual(self.check("high", "nest.data").returncode, 1)
 
 
 class Cpus(Guest):
@@ -392,6 +424,97 @@ class Programs(Guest):
         self.assertEqual(self.query("all", "SELECT sum(count) FROM guest_count"), [(instructions,)])
         by = {by for by, in self.query("all", "SELECT DISTINCT counted_by FROM guest_count")}
         self.assertLessEqual({"none", "trace"}, by)
+
+
+# Units of a catalog that the firmware looks for in ways of its own (docs/drivers/imc_catalog.md).
+MORE_UNITS = """
+	{node} {{
+		compatible = "ibm,imc-counters";
+		events-prefix = "PM_{name}_";
+		scale = "256";
+		reg = <0x{at:x} 8>;
+		events = <&NEST_NVLINK>;
+		type = <0x10>;
+		size = <0x40000>;
+		offset = <0x180000>;
+		cb_offset = <0x3fc00>;
+	}};
+"""
+MORE_NODES = ("mcs0", "mcs1@1000", "mcs2@1008", "mcs45@1010", "mcs67", "centaur3@1018", "centaur4@1020",
+              "mcd0@1028", "nx@1030", "int@1038", "vas@1040", "capp1@1048", "pau0@1050", "nvlink5@1058")
+
+
+class Links(Guest):
+    def scenario(self):
+        """The one that is shown, with more units, and with a profile behind what it does."""
+        text = (LINUX / "power9_links.dts").read_text()
+        more = "".join(MORE_UNITS.format(node=node, name=node.split("@")[0].upper(), at=0x1000 + 8 * i)
+                       for i, node in enumerate(MORE_NODES))
+        (self.temp / "more.dts").write_text(text[:text.rindex("};")] + more + "};\n")
+        (self.temp / "links.sh").write_text((LINUX / "links_stat.sh").read_text() +
+                                            (LINUX / "three_functions.sh").read_text())
+        text = (LINUX / "linux_power9_links.yaml").read_text()
+        for was, now in (("power9_links.dts", self.temp / "more.dts"),
+                         ("links_stat.sh", f"{self.temp / 'links.sh'}\n  program: {{rounds: 150, functions: "
+                                           "[{name: search, loops: 25000}]}"),
+                         ("0xC040005100040000", f"0x{self.UNITS:X}")):
+            self.assertIn(was, text)
+            text = text.replace(f" {was}", f" {now}")
+        (self.temp / "links.yaml").write_text(text)
+        return self.temp / "links.yaml"
+
+    # As shown, and mcs1, centaur3, nx, vas.
+    UNITS = 0xC040005100040000 | 1 << 61 | 1 << 43 | 1 << 27 | 1 << 24
+
+    def known(self):
+        """What the kernel must know, by the rules of its firmware."""
+        tree = self.temp / "tree.dtb"
+        for words in (("--catalog", self.temp / "more.dts", "--device-tree", tree, "--availability",
+                       str(self.UNITS)), ("--catalog", tree, "--format", "csv")):
+            done = countersink("list", *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [line.split(",")[:5] for line in done.stdout.splitlines()[1:]]
+        return sorted(f"{pmu},{event},event={value},{scale},{unit}"
+                      for pmu, event, value, scale, unit in rows)
+
+    def test_a_chip_of_other_units(self):
+        scenario = self.scenario()
+        self.good("links", scenario=scenario)
+        run = self.temp / "links"
+        events = sorted((run / "catalog.txt").read_text().splitlines())
+        self.assertEqual(events, self.known())
+        self.assertEqual({e.split(",")[0] for e in events},
+                         {f"nest_{u}_imc" for u in (
+                             "powerbus0", "mcs01", "mba0", "xlink0", "xlink2", "phb1", "nvlink0",
+                             "mcs1", "mcs45", "centaur3", "nx", "vas", "pau0")} |
+                         {"core_imc", "trace_imc"})
+
+        # What the segments say of 1 s: 0.25 a cycle for 300 ms, 0.01 for 200 ms, twice.
+        self.agrees("links", "links.data")
+        self.agrees("links", "perf.data")
+        told = {(event, number): (count, counted) for event, number, count, counted in self.query(
+            "links", "SELECT event, round, count*scale, counted FROM guest_told WHERE "
+                     "file='links.data'")}
+        for event, counted in (("nest_xlink0_imc/PM_XLINK0_OUT_ODD_DATA/", 154e6),
+                               ("nest_phb1_imc/PM_PHB1_DMA_RD/", 600e3)):
+            self.assertAlmostEqual(told[event, 10][1] / counted, 1, delta=0.02)
+            # perf's first interval has the rest of a pause; a posting comes each 2 ms, or 12 ms.
+            count, truly = (told[event, 10][i] - told[event, 1][i] for i in (0, 1))
+            self.assertAlmostEqual(count / truly, 1, delta=0.04)
+        # Not in a segment: the guest's own loads.
+        self.assertGreater(told["nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/", 10][1], 100000)
+
+        # The same again but for a record and a posting.
+        wrong = next(n for n in self.postings("links", "nest_phb1_imc/PM_PHB1_DMA_RD/") if n >= 3000)
+        self.good("high", "--set", "guest.fault=address", "--set", f"guest.faulty={wrong}",
+                  scenario=scenario)
+        self.assertEqual(self.check("high", "links.data").returncode, 1)
+        self.assertEqual(self.check("high", "perf.data").returncode, 1)
+        self.same(("catalog.txt",), "links", "high")
+        one, two = ((self.temp / name / "perf.data").read_bytes() for name in ("links", "high"))
+        self.assertEqual(len(one), len(two))
+        differ = [i for i in range(len(one)) if one[i] != two[i]]
+        self.assertIn(len(differ), (1, 2), differ)
 
 
 class Rules(Guest):

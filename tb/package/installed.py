@@ -125,7 +125,7 @@ int main(void)
             self.prints_what_its_page_says(folder / program)
 
     def test_the_link_line_of_embedding_hart(self):
-        line = re.search(r"^    (cc .*countersink\))$", PAGES["embedding_hart"].read_text(), re.M)[1]
+        line = re.search(r"^    (cc .*countersink-hart\))$", PAGES["embedding_hart"].read_text(), re.M)[1]
         folder = self.place("by_hand")
         shutil.copy(EXAMPLES / "embedding_hart.c", folder / "my.c")
         self.done(["sh", "-ec", line], folder, self.environment)

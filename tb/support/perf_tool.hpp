@@ -4,6 +4,7 @@
 #ifndef CS_TB_SUPPORT_PERF_TOOL_HPP
 #define CS_TB_SUPPORT_PERF_TOOL_HPP
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -52,6 +53,17 @@ inline PerfOutput perf(const TempFolder &folder, const std::string &arguments)
     std::filesystem::remove(folder.path() / ".perf.out");
     std::filesystem::remove(folder.path() / ".perf.err");
     return result;
+}
+
+// How `perf stat report` adds up. 6.12 scales what each CPU counted before it adds them, and tells an
+// interval from the beginning on, also of its own files. 6.1 adds the CPUs first, and tells an interval alone.
+inline bool perf_adds_scaled(const TempFolder &folder)
+{
+    const std::string version = perf(folder, "version").out; // perf version 6.12.1
+    int major = 0, minor = 0;
+
+    EXPECT_EQ(sscanf(version.c_str(), "perf version %d.%d", &major, &minor), 2) << version;
+    return major > 6 || (major == 6 && minor >= 2);
 }
 
 // Without perf's words about this machine's own kernel, which depend on who runs the tests.

@@ -18,7 +18,7 @@ class Nightly(unittest.TestCase):
     def test_it_lists_its_steps(self):
         result = self.run_it("--list")
         self.assertEqual(result.returncode, 0)
-        for step in ("points", "random", "faults", "proofs", "fuzz", "mutants"):
+        for step in ("points", "code", "random", "faults", "proofs", "fuzz", "mutants"):
             self.assertIn(step, result.stdout.split())
 
     def test_what_is_refused(self):

@@ -260,6 +260,64 @@ TEST_F(TimelineCheck, DecodePrintsThemAsTheyAre)
     EXPECT_TRUE(has(o.err, "this is a folder")) << o.err;
 }
 
+// A file is read as a stream, which is quick; what comes by a pipe cannot be read twice, and becomes a
+// table. They say the same, of files that agree and of those that do not.
+TEST_F(TimelineCheck, SaysTheSameOfAFileAndOfAPipe)
+{
+    for (const std::string name : {"pmcu", "imc", "riscv", "uncore"}) {
+        make("t", "perfetto", name);
+        const std::string good = temp.read("t");
+        const auto same = [&](const std::string &text, int status) {
+            write("t", text);
+            const Outcome file = run("check --truth t.truth t");
+            const Outcome pipe =
+                run("check --truth t.truth p", "rm -f p && mkfifo p && (timeout 60 cat t > p &) ;");
+
+            EXPECT_EQ(file.status, status) << name << file.out << file.err;
+            EXPECT_EQ(pipe.status, status) << name << pipe.err;
+            EXPECT_EQ(file.out, pipe.out) << name;
+        };
+        const auto changed = [&](const std::string &from, const std::string &to) {
+            std::string bad = good;
+            const size_t at = bad.find(from);
+
+            EXPECT_NE(at, std::string::npos) << from;
+            return at != std::string::npos ? bad.replace(at, from.size(), to) : bad;
+        };
+        same(good, 0);
+        same(changed("\"resp\":\"OKAY\"", "\"resp\":\"SLVERR\""), 1);
+        same(changed("\"thread_name\",\"args\":{\"name\":\"",
+                     "\"thread_name\",\"args\":{\"name\":\"x"),
+             1);
+        same(changed("\"cycles\":", "\"circles\":"), 1);
+        same(good.substr(0, good.size() / 2), 2);
+        std::filesystem::remove_all(temp.path() / "t.truth");
+        std::filesystem::remove(temp.path() / "t");
+    }
+}
+
+// Names of tracks may stand behind their events: then only all of the file tells them.
+TEST_F(TimelineCheck, AgreesWhereNamesOfTracksComeLast)
+{
+    make("t", "perfetto", "pmcu");
+    std::istringstream lines(temp.read("t"));
+    std::string line, events, names;
+
+    for (std::getline(lines, line); line.find("traceEvents") == std::string::npos;)
+        std::getline(lines, line);
+    const std::string head = line + "\n";
+    while (std::getline(lines, line) && line[0] == '{') {
+        line.resize(line.find_last_of('}') + 1);
+        (has(line, "\"ph\":\"M\"") ? names : events) += line + ",\n";
+    }
+    const std::string before = run("check t").out;
+    names.resize(names.size() - 2);
+    write("t", head + events + names + "\n]}\n");
+    const Outcome o = run("check t");
+    EXPECT_EQ(o.status, 0) << o.out << o.err;
+    EXPECT_EQ(o.out, before);
+}
+
 // docs/traces/traces_check.md: what reaches for a uncore unit is the CPU that the truth says has it.
 TEST_F(TimelineCheck, WhoManagedAUnit)
 {

@@ -20,11 +20,14 @@ static const cs_timeline_kind kinds[] = {
 };
 
 static const cs_timeline_comparison comparisons[] = {
-    {75, "outage", "time, cycles, state",
-     CS_HAVE CS_NO_GROUP "time, cycles, state$ENDS" CS_OF_KIND("outage"),
+    {75,
+     "outage",
+     "time, cycles, state",
+     {.kind = "outage", .cpu = true, .ends = true},
      "SELECT " CS_NO_GROUP
      "$T(start) AS time, stop-start AS cycles, kind AS state$U(stop) FROM truth.outage",
-     CS_TIMELINE_BOTH, CS_TIMELINE_TABLE},
+     CS_TIMELINE_BOTH,
+     CS_TIMELINE_TABLE},
 };
 
 const cs_check_family cs_check_corepmu = {

@@ -60,26 +60,36 @@ static const cs_timeline_kind kinds[] = {
 };
 
 static const cs_timeline_comparison comparisons[] = {
-    {60, "samples", "command, event, time, ip, pid, period, lost",
-     CS_HAVE CS_NO_GROUP
-     "command, event, time, ip, person AS pid, period, lost" CS_OF_KIND("sample"),
+    {60,
+     "samples",
+     "command, event, time, ip, pid, period, lost",
+     {.kind = "sample", .cpu = true},
      "SELECT " CS_NO_GROUP "command, event, $T(trap) AS time, ip, pid, period, CASE lost WHEN 0 "
      "THEN 'no' ELSE 'yes' END AS lost FROM truth.hart_sample",
-     CS_TIMELINE_BOTH, CS_TIMELINE_ROWS},
-    {120, "csrs", "time, direction, csr, value, exception",
-     CS_HAVE "unit AS grp, NULL AS cpu, time, direction, csr, value, exception" CS_OF_KIND("csr"),
+     CS_TIMELINE_BOTH,
+     CS_TIMELINE_ROWS},
+    {120,
+     "csrs",
+     "time, direction, csr, value, exception",
+     {.kind = "csr", .group = "unit"},
      "SELECT 'hart '||hart AS grp, NULL AS cpu, $T(cycle) AS time, direction, csr, value, "
      "exception FROM truth.csr",
-     CS_TIMELINE_BOTH, CS_TIMELINE_ROWS},
-    {150, "software cycles", "cycles",
-     "SELECT NULL AS place, min(offset) AS offset, who AS grp, cpu, sum(cycles) AS "
-     "cycles" CS_OF_KIND(
-         "software") " AND who IN ('kernel','firmware','guest') GROUP BY who, cpu HAVING "
-                     "sum(cycles)>0",
+     CS_TIMELINE_BOTH,
+     CS_TIMELINE_ROWS},
+    {150,
+     "software cycles",
+     "cycles",
+     {.select =
+          "SELECT NULL AS place, min(offset) AS offset, who AS grp, cpu, sum(cycles) AS "
+          "cycles" CS_OF_KIND(
+              "software") " AND who IN ('kernel','firmware','guest') GROUP BY who, cpu HAVING "
+                          "sum(cycles)>0",
+      .adds = true},
      "SELECT who AS grp, cpu, cycles FROM (SELECT 'kernel' AS who, cpu, kernel AS cycles FROM "
      "truth.hart UNION ALL SELECT 'firmware', cpu, firmware FROM truth.hart UNION ALL SELECT "
      "'guest', cpu, guest FROM truth.hart) WHERE cycles>0",
-     CS_TIMELINE_BOTH, CS_TIMELINE_ALWAYS},
+     CS_TIMELINE_BOTH,
+     CS_TIMELINE_ALWAYS},
 };
 
 static const char *const resolve_perfetto[] = {"UPDATE process SET cpu=(SELECT cpu FROM truth.hart "

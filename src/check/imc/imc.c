@@ -31,11 +31,14 @@ static const cs_timeline_kind kinds[] = {
 };
 
 static const cs_timeline_comparison comparisons[] = {
-    {50, "records", "time, result, snapshot, number, addr",
-     CS_HAVE CS_NO_GROUP "time, result, snapshot, number, addr" CS_OF_KIND("record"),
+    {50,
+     "records",
+     "time, result, snapshot, number, addr",
+     {.kind = "record", .cpu = true},
      "SELECT " CS_NO_GROUP "$T(cycle) AS time, CASE response WHEN 'OKAY' THEN 'written' ELSE "
      "response END AS result, snapshot, number, address AS addr FROM truth.record",
-     CS_TIMELINE_BOTH, CS_TIMELINE_ROWS},
+     CS_TIMELINE_BOTH,
+     CS_TIMELINE_ROWS},
 };
 
 static bool socket_of(const cs_scenario *s, unsigned cpu, unsigned *socket)

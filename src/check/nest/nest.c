@@ -30,12 +30,14 @@ static const cs_timeline_kind kinds[] = {
 };
 
 static const cs_timeline_comparison comparisons[] = {
-    {130, "postings", "time, cycles, number, addr, bytes, resp",
-     CS_HAVE "'group '||of_group AS grp, NULL AS cpu, time, cycles, number, addr, bytes, "
-             "resp$ENDS" CS_OF_KIND("posting"),
+    {130,
+     "postings",
+     "time, cycles, number, addr, bytes, resp",
+     {.kind = "posting", .group = "'group '||of_group", .ends = true},
      "SELECT 'group '||nest_group AS grp, NULL AS cpu, $T(start) AS time, stop-start AS cycles, "
      "number, address AS addr, bytes, response AS resp$U(stop) FROM truth.posting",
-     CS_TIMELINE_BOTH, CS_TIMELINE_ROWS},
+     CS_TIMELINE_BOTH,
+     CS_TIMELINE_ROWS},
 };
 
 static const char *const resolve_perfetto[] = {

@@ -18,30 +18,47 @@ static const cs_timeline_kind kinds[] = {
     "printf('0x%04x', s.event)) END"
 
 static const cs_timeline_comparison comparisons[] = {
-    {10, "windows", "subsample, time, cycles",
-     CS_HAVE CS_NO_GROUP "subsample, time, cycles$ENDS" CS_OF_KIND("window"),
+    {10,
+     "windows",
+     "subsample, time, cycles",
+     {.kind = "window", .cpu = true, .ends = true},
      "SELECT " CS_NO_GROUP
      "subsample, $T(start) AS time, stop-start AS cycles$U(stop) FROM truth.window",
-     CS_TIMELINE_BOTH, CS_TIMELINE_ALWAYS},
-    {20, "blind", "time, cycles", CS_HAVE CS_NO_GROUP "time, cycles$ENDS" CS_OF_KIND("blind"),
+     CS_TIMELINE_BOTH,
+     CS_TIMELINE_ALWAYS},
+    {20,
+     "blind",
+     "time, cycles",
+     {.kind = "blind", .cpu = true, .ends = true},
      "SELECT " CS_NO_GROUP
      "$T(last) AS time, start-last AS cycles$U(start) FROM (SELECT cpu, start, lag(stop) "
      "OVER (PARTITION BY cpu ORDER BY subsample) AS last FROM truth.window) WHERE last IS NOT NULL",
-     CS_TIMELINE_BOTH, CS_TIMELINE_ALWAYS},
-    {30, "counts", "subsample, time, number, count",
-     CS_HAVE "name AS grp, cpu, subsample, time, number, count" CS_OF_KIND("count"),
+     CS_TIMELINE_BOTH,
+     CS_TIMELINE_ALWAYS},
+    {30,
+     "counts",
+     "subsample, time, number, count",
+     {.kind = "count", .group = "name", .cpu = true},
      "SELECT " EVENT_NAME " AS grp, s.cpu, s.subsample, $T(w.start) AS time, s.event AS number, "
      "s.value AS count " COUNTS_FROM,
-     CS_TIMELINE_CTF, CS_TIMELINE_ROWS},
-    {40, "counts", "time, count", CS_HAVE "name AS grp, cpu, time, count" CS_OF_KIND("count"),
+     CS_TIMELINE_CTF,
+     CS_TIMELINE_ROWS},
+    {40,
+     "counts",
+     "time, count",
+     {.kind = "count", .group = "name", .cpu = true},
      "SELECT " EVENT_NAME " AS grp, s.cpu, $T(w.start) AS time, s.value AS count " COUNTS_FROM
      " UNION ALL SELECT " EVENT_NAME ", s.cpu, $T(w.stop), 0 " COUNTS_FROM,
-     CS_TIMELINE_PERFETTO, CS_TIMELINE_ROWS},
-    {70, "subsamples", "time, number, addr, bytes",
-     CS_HAVE CS_NO_GROUP "time, number, addr, bytes" CS_OF_KIND("subsample"),
+     CS_TIMELINE_PERFETTO,
+     CS_TIMELINE_ROWS},
+    {70,
+     "subsamples",
+     "time, number, addr, bytes",
+     {.kind = "subsample", .cpu = true},
      "SELECT NULL AS grp, NULL AS cpu, $T(cycle) AS time, of_trigger AS number, address AS addr, "
      "bytes FROM truth.subsample",
-     CS_TIMELINE_BOTH, CS_TIMELINE_ALWAYS},
+     CS_TIMELINE_BOTH,
+     CS_TIMELINE_ALWAYS},
 };
 
 static const cs_section *const sections[] = {&cs_section_pmcu_driver, NULL};

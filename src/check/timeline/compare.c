@@ -1,4 +1,4 @@
-/* What a timeline's events, in table ev, are held against. */
+/* What a timeline's events are held against, and how, where they are in table ev. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -34,18 +34,12 @@ static void put_track(sqlite3_str *out)
     sqlite3_str_appendall(out, " ELSE track END");
 }
 
-/* How times are in the file. */
-typedef struct times {
-    bool ns; /* else cycles */
-    int64_t mhz;
-} times;
-
 /* Cycle `x`, of `length` characters, as the file has it. */
-static void put_time(sqlite3_str *out, const times *as, const char *x, int length)
+static void put_time(sqlite3_str *out, const cs_timeline_plan *plan, const char *x, int length)
 {
-    if (as->ns)
-        sqlite3_str_appendf(out, "(%.*s/%lld*1000+%.*s%%%lld*1000/%lld)", length, x, as->mhz,
-                            length, x, as->mhz, as->mhz);
+    if (plan->ns)
+        sqlite3_str_appendf(out, "(%.*s/%lld*1000+%.*s%%%lld*1000/%lld)", length, x, plan->mhz,
+                            length, x, plan->mhz, plan->mhz);
     else
         sqlite3_str_appendf(out, "(%.*s)", length, x);
 }
@@ -60,7 +54,7 @@ static bool skip(const char **sql, const char *what)
 }
 
 /* `sql` with what begins with $ written out. */
-static void put(sqlite3_str *out, const times *as, const char *sql)
+static void put(sqlite3_str *out, const cs_timeline_plan *plan, const char *sql)
 {
     while (*sql != '\0') {
         const size_t plain = strcspn(sql, "$");
@@ -72,14 +66,12 @@ static void put(sqlite3_str *out, const times *as, const char *sql)
             put_unit(out);
         } else if (skip(&sql, "$TRACK")) {
             put_track(out);
-        } else if (skip(&sql, "$ENDS")) {
-            sqlite3_str_appendall(out, as->ns ? ", time+duration AS ends" : "");
         } else if ((ends = skip(&sql, "$U(")) || skip(&sql, "$T(")) {
             const int length = (int)strcspn(sql, ")");
 
-            if (as->ns || !ends) {
+            if (plan->ns || !ends) {
                 sqlite3_str_appendall(out, ends ? ", " : "");
-                put_time(out, as, sql, length);
+                put_time(out, plan, sql, length);
                 sqlite3_str_appendall(out, ends ? " AS ends" : "");
             }
             sql += length + 1;
@@ -89,16 +81,56 @@ static void put(sqlite3_str *out, const times *as, const char *sql)
     }
 }
 
-static cs_status make(cs_checking *check, const char *table, const times *as, const char *select)
+static void put_have(sqlite3_str *out, const cs_timeline_plan *plan, size_t nr)
 {
+    const cs_timeline_comparison *c = plan->comparisons[nr];
+    const cs_timeline_events *have = &c->have;
+
+    if (have->select != NULL)
+        put(out, plan, have->select);
+    else
+        sqlite3_str_appendf(
+            out, "SELECT place, offset, %s AS grp, %s AS cpu, %s%s FROM ev WHERE kind=%Q",
+            have->group != NULL ? have->group : "NULL", have->cpu ? "cpu" : "NULL", c->columns,
+            plan->ns && have->ends ? ", time+duration AS ends" : "", have->kind);
+}
+
+void cs_timeline_put_want(sqlite3_str *out, const cs_timeline_plan *plan, size_t nr)
+{
+    if (plan->wanted[nr])
+        put(out, plan, plan->comparisons[nr]->want);
+    else {
+        sqlite3_str_appendall(out, "SELECT * FROM (");
+        put_have(out, plan, nr);
+        sqlite3_str_appendall(out, ") WHERE 0");
+    }
+}
+
+cs_status cs_timeline_make(cs_checking *check, const cs_timeline_plan *plan, size_t nr)
+{
+    static const char make[] = "DROP TABLE IF EXISTS %s; CREATE TABLE %s AS ";
     sqlite3_str *sql = sqlite3_str_new(check->db);
 
-    sqlite3_str_appendf(sql, "DROP TABLE IF EXISTS %s; CREATE TABLE %s AS ", table, table);
-    put(sql, as, select);
+    sqlite3_str_appendf(sql, make, "have", "have");
+    put_have(sql, plan, nr);
+    const cs_status status = cs_check_do_text(check, sql);
+
+    if (status != CS_OK)
+        return status;
+    sql = sqlite3_str_new(check->db);
+    sqlite3_str_appendf(sql, make, "want", "want");
+    cs_timeline_put_want(sql, plan, nr);
     return cs_check_do_text(check, sql);
 }
 
-/* ---- the comparisons ---- */
+void cs_timeline_columns(const cs_timeline_plan *plan, size_t nr, char *out, size_t bytes)
+{
+    const cs_timeline_comparison *c = plan->comparisons[nr];
+
+    snprintf(out, bytes, "%s%s", c->columns, plan->ns && c->have.ends ? ", ends" : "");
+}
+
+/* ---- which comparisons ---- */
 
 static cs_status has_table(cs_checking *check, const char *table, bool *is_there)
 {
@@ -107,21 +139,6 @@ static cs_status has_table(cs_checking *check, const char *table, bool *is_there
     snprintf(sql, sizeof sql,
              "SELECT count(*) FROM truth.sqlite_master WHERE type='table' AND name='%s'", table);
     return cs_check_any(check, sql, is_there);
-}
-
-static cs_status compare(cs_checking *check, const cs_timeline_comparison *c, const times *as)
-{
-    const bool ends = as->ns && strstr(c->have, "$ENDS") != NULL;
-    bool wanted = true;
-    char columns[128];
-    cs_status status = make(check, "have", as, c->have);
-
-    if (status == CS_OK && c->of == CS_TIMELINE_TABLE)
-        status = has_table(check, c->what, &wanted);
-    if (status == CS_OK)
-        status = make(check, "want", as, wanted ? c->want : "SELECT * FROM have WHERE 0");
-    snprintf(columns, sizeof columns, "%s%s", c->columns, ends ? ", ends" : "");
-    return status == CS_OK ? cs_check_same(check, c->what, columns) : status;
 }
 
 /* The first behind `place` of all families, for files of the format; NULL: there are no more. */
@@ -160,49 +177,89 @@ static cs_status get_ready(cs_checking *check, const cs_check_family *family, bo
                : status;
 }
 
-static cs_status compare_all(cs_checking *check, const times *as)
+cs_status cs_timeline_plan_of(cs_checking *check, bool ns, cs_timeline_plan *plan)
 {
-    const cs_timeline_format format = as->ns ? CS_TIMELINE_PERFETTO : CS_TIMELINE_CTF;
+    const cs_timeline_format format = ns ? CS_TIMELINE_PERFETTO : CS_TIMELINE_CTF;
     const cs_timeline_comparison *c;
     const cs_check_family *family = NULL;
     bool there[] = {
         [CS_TIMELINE_ALWAYS] = true, [CS_TIMELINE_SUMMARY] = false, [CS_TIMELINE_TABLE] = true};
-    cs_status status = cs_check_any(check, "SELECT value FROM truth.run WHERE key='samples_truth'",
-                                    &there[CS_TIMELINE_ROWS]);
 
+    *plan = (cs_timeline_plan){.ns = ns, .software = -1};
+    cs_status status = cs_check_summary(check, &plan->software);
+    if (status == CS_OK)
+        status = cs_check_clock(check, &plan->mhz);
+    if (status == CS_OK)
+        status = cs_check_any(check, "SELECT value FROM truth.run WHERE key='samples_truth'",
+                              &there[CS_TIMELINE_ROWS]);
     if (status == CS_OK)
         status = cs_check_any(check, "SELECT count(*) FROM said", &there[CS_TIMELINE_SUMMARY]);
     for (unsigned at = 0; status == CS_OK && (c = next_of(at, format, &family)) != NULL;
          at = c->place) {
-        bool is_there = false;
+        bool is_there = false, *wanted = &plan->wanted[plan->nr_comparisons];
 
         if (there[c->of])
             status = get_ready(check, family, &is_there);
-        if (status == CS_OK && is_there)
-            status = compare(check, c, as);
+        if (status != CS_OK || !is_there || plan->nr_comparisons == CS_TIMELINE_MOST)
+            continue;
+        plan->comparisons[plan->nr_comparisons++] = c;
+        *wanted = true;
+        if (c->of == CS_TIMELINE_TABLE)
+            status = has_table(check, c->what, wanted);
     }
     return status;
 }
 
-cs_status cs_check_timeline(cs_checking *check, bool ns)
-{
-    times as = {.ns = ns};
-    int64_t software = -1;
-    char sql[512];
-    cs_status status = cs_check_summary(check, &software);
+/* ---- the whole, of table ev ---- */
 
-    if (status == CS_OK) /* each comparison looks at one kind */
-        status = cs_check_do(check, "CREATE INDEX ev_kind ON ev(kind)");
-    if (status == CS_OK)
-        status = cs_check_clock(check, &as.mhz);
-    if (status == CS_OK)
-        status = compare_all(check, &as);
-    if (status != CS_OK || software < 0)
-        return status;
+cs_status cs_timeline_software(cs_checking *check, const cs_timeline_plan *plan)
+{
+    char sql[512];
+
+    if (plan->software < 0)
+        return CS_OK;
     snprintf(sql, sizeof sql,
              "SELECT 'software ns', NULL, NULL, %" PRId64 ", n, n<>%" PRId64
              ", 'exact', NULL FROM (SELECT coalesce(sum(cycles),0)*1000/%" PRId64
              " AS n FROM ev WHERE kind='software')",
-             software, software, as.mhz);
+             plan->software, plan->software, plan->mhz);
     return cs_check_rows(check, sql);
+}
+
+static cs_status compare_all(cs_checking *check, bool ns)
+{
+    cs_timeline_plan plan;
+    char columns[128];
+    /* Each comparison looks at one kind. */
+    cs_status status = cs_check_do(check, "CREATE INDEX ev_kind ON ev(kind)");
+
+    if (status == CS_OK)
+        status = cs_timeline_plan_of(check, ns, &plan);
+    for (size_t i = 0; status == CS_OK && i < plan.nr_comparisons; i++) {
+        status = cs_timeline_make(check, &plan, i);
+        cs_timeline_columns(&plan, i, columns, sizeof columns);
+        if (status == CS_OK)
+            status = cs_check_same(check, plan.comparisons[i]->what, columns);
+    }
+    return status == CS_OK ? cs_timeline_software(check, &plan) : status;
+}
+
+cs_status cs_check_timeline(cs_checking *check, const cs_timeline_reader *reader)
+{
+    cs_byte_source source = cs_check_source(check);
+    cs_evtable table;
+    bool agrees = false;
+    cs_status status = CS_OK;
+
+    if (reader->resolve_one != NULL)
+        status = cs_timeline_stream(check, reader, &agrees);
+    if (agrees)
+        return status;
+    status = cs_evtable_open(check, NULL, &table);
+    if (status == CS_OK)
+        status = reader->read(check, &source, &table);
+    cs_evtable_close(&table);
+    if (status == CS_OK)
+        status = reader->resolve(check);
+    return status == CS_OK ? compare_all(check, reader->ns) : status;
 }

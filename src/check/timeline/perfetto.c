@@ -1,4 +1,4 @@
-/* Timelines in Perfetto's flavours: their events into table ev. */
+/* Timelines in Perfetto's flavours. */
 #include <string.h>
 
 #include "check/checker.h"
@@ -8,6 +8,7 @@
 
 /* What tells an event's kind. */
 typedef struct event {
+    const cs_evtable *table;
     char phase; /* as in Trace Event JSON */
     const char *name, *unit;
     const cs_event_fields *args;
@@ -16,7 +17,8 @@ typedef struct event {
 /* A counter's unit is in JSON its argument. */
 static bool has(const event *e, const char *what)
 {
-    return cs_event_field_of(e->args, what) != NULL ||
+    return (e->table->ev.has >> cs_evtable_column_of(e->table, what) & 1u) != 0 ||
+           cs_event_field_of(e->args, what) != NULL ||
            (e->unit != NULL && strcmp(e->unit, what) == 0);
 }
 
@@ -29,35 +31,23 @@ static bool is_of(const cs_timeline_kind *row, const void *ctx)
            has(e, row->first) && (row->second == NULL || has(e, row->second));
 }
 
-static const char *kind_of(const event *e)
-{
-    return cs_timeline_kind_of(is_of, e);
-}
-
 /* ---- Trace Event JSON ---- */
 
-static cs_status add_track(cs_checking *check, sqlite3_stmt *insert, const cs_traceevent *e)
+static cs_status add_track(cs_evtable *table, const cs_traceevent *e)
 {
     const cs_event_field *name = cs_event_field_of(&e->args, "name");
 
-    if (name == NULL)
-        return CS_OK;
-    sqlite3_clear_bindings(insert);
-    cs_evtable_text(check, insert, 0, e->pid);
-    cs_evtable_text(check, insert, 1, e->tid);
-    cs_evtable_text(check, insert, 2, e->name);
-    cs_evtable_text(check, insert, 3, name->text);
-    return cs_check_insert(check, insert, NULL, 0);
+    return name != NULL ? cs_evtable_track(table, e->pid, e->tid, e->name, name->text) : CS_OK;
 }
 
-static cs_status fill_json(cs_checking *check, cs_traceread *reader, sqlite3_stmt *insert,
-                           sqlite3_stmt *tracks)
+static cs_status fill_json(cs_checking *check, cs_traceread *reader, cs_evtable *table)
 {
     cs_traceevent *e = NULL;
     cs_diag diag = {0};
+    bool more = true;
     cs_status status = CS_OK;
 
-    while (status == CS_OK) {
+    while (status == CS_OK && more) {
         const cs_status read = cs_traceread_next(reader, &e, &diag);
 
         if (read != CS_OK)
@@ -65,21 +55,20 @@ static cs_status fill_json(cs_checking *check, cs_traceread *reader, sqlite3_stm
         if (e == NULL)
             return CS_OK;
         if (e->phase == 'M') {
-            status = add_track(check, tracks, e);
+            status = add_track(table, e);
             continue;
         }
-        sqlite3_clear_bindings(insert);
-        cs_evtable_fields(check, insert, &e->args);
-        cs_evtable_text(check, insert, CS_EV_KIND,
-                        kind_of(&(event){e->phase, e->name, NULL, &e->args}));
-        cs_evtable_text(check, insert, CS_EV_PID, e->pid);
-        cs_evtable_text(check, insert, CS_EV_TID, e->tid);
-        cs_evtable_text(check, insert, CS_EV_NAME, e->name);
-        cs_evtable_number(insert, CS_EV_OFFSET, e->offset);
-        cs_evtable_number(insert, CS_EV_TIME, (uint64_t)e->time_ns);
+        cs_evtable_begin(table);
+        cs_evtable_fields(table, &e->args);
+        cs_evtable_kind(table, true, is_of, &(event){table, e->phase, e->name, NULL, &e->args});
+        cs_evtable_text(table, CS_EV_PROCESS, e->pid);
+        cs_evtable_text(table, CS_EV_THREAD, e->tid);
+        cs_evtable_text(table, CS_EV_NAME, e->name);
+        cs_evtable_number(table, CS_EV_OFFSET, e->offset);
+        cs_evtable_number(table, CS_EV_TIME, (uint64_t)e->time_ns);
         if (e->has_duration)
-            cs_evtable_number(insert, CS_EV_DURATION, (uint64_t)e->duration_ns);
-        status = cs_check_insert(check, insert, NULL, 0);
+            cs_evtable_number(table, CS_EV_DURATION, (uint64_t)e->duration_ns);
+        status = cs_evtable_take(table, &more);
     }
     return status;
 }
@@ -98,24 +87,29 @@ static char phase_of(cs_perfettoread_kind kind)
 }
 
 /* A counter's value, in the column of its unit. */
-static void bind_value(cs_checking *check, sqlite3_stmt *insert, const cs_perfettoread_event *e)
+static void take_value(cs_evtable *table, const cs_perfettoread_event *e)
 {
-    for (size_t i = CS_EV_FIELDS; i < cs_evtable_nr_columns && e->unit != NULL; i++)
-        if (strcmp(cs_evtable_columns[i].field, e->unit) == 0 && e->is_whole)
-            cs_evtable_number(insert, (int)i, (uint64_t)e->number);
-        else if (strcmp(cs_evtable_columns[i].field, e->unit) == 0)
-            cs_evtable_text(check, insert, (int)i, e->value);
+    const unsigned column = e->unit != NULL ? cs_evtable_column_of(table, e->unit) : 0;
+
+    if (column == 0)
+        return;
+    table->ev.has |= UINT64_C(1) << column;
+    if (e->is_whole)
+        cs_evtable_number(table, (int)column, (uint64_t)e->number);
+    else
+        cs_evtable_text(table, (int)column, e->value);
 }
 
 /* Names of groups and tracks are known with each event: they stand in for pid and tid. */
-static cs_status fill_proto(cs_checking *check, cs_perfettoread *reader, sqlite3_stmt *insert,
+static cs_status fill_proto(cs_checking *check, cs_perfettoread *reader, cs_evtable *table,
                             sqlite3_stmt *ends)
 {
     cs_perfettoread_event *e = NULL;
     cs_diag diag = {0};
+    bool more = true;
     cs_status status = CS_OK;
 
-    while (status == CS_OK) {
+    while (status == CS_OK && more) {
         const cs_status read = cs_perfettoread_next(reader, &e, &diag);
 
         if (read != CS_OK)
@@ -128,18 +122,18 @@ static cs_status fill_proto(cs_checking *check, cs_perfettoread *reader, sqlite3
             status = cs_check_insert(check, ends, (int64_t[]){(int64_t)e->slice, e->time_ns}, 2);
             continue;
         }
-        sqlite3_clear_bindings(insert);
-        cs_evtable_fields(check, insert, &e->args);
-        bind_value(check, insert, e);
-        cs_evtable_text(check, insert, CS_EV_KIND,
-                        kind_of(&(event){phase_of(e->kind), e->name, e->unit, &e->args}));
-        cs_evtable_text(check, insert, CS_EV_PID, e->group);
-        cs_evtable_text(check, insert, CS_EV_TID, e->track);
-        cs_evtable_text(check, insert, CS_EV_NAME, e->name);
-        cs_evtable_number(insert, CS_EV_OFFSET, e->offset);
-        cs_evtable_number(insert, CS_EV_TIME, (uint64_t)e->time_ns);
-        cs_evtable_number(insert, CS_EV_SLICE, e->slice);
-        status = cs_check_insert(check, insert, NULL, 0);
+        cs_evtable_begin(table);
+        cs_evtable_fields(table, &e->args);
+        take_value(table, e);
+        cs_evtable_kind(table, true, is_of,
+                        &(event){table, phase_of(e->kind), e->name, e->unit, &e->args});
+        cs_evtable_text(table, CS_EV_PROCESS, e->group);
+        cs_evtable_text(table, CS_EV_THREAD, e->track);
+        cs_evtable_text(table, CS_EV_NAME, e->name);
+        cs_evtable_number(table, CS_EV_OFFSET, e->offset);
+        cs_evtable_number(table, CS_EV_TIME, (uint64_t)e->time_ns);
+        cs_evtable_number(table, CS_EV_SLICE, e->slice);
+        status = cs_evtable_take(table, &more);
     }
     return status;
 }
@@ -148,31 +142,23 @@ static const char *const resolve_proto[] = {
     "CREATE INDEX slice_end_at ON slice_end(slice)",
     "UPDATE ev SET duration=(SELECT s.time-ev.time FROM slice_end s WHERE s.slice=ev.slice) WHERE "
     "slice>0",
-    "INSERT INTO track SELECT DISTINCT pid, NULL, 'process_name', pid FROM ev",
-    "INSERT INTO track SELECT DISTINCT pid, tid, 'thread_name', tid FROM ev",
+    "INSERT INTO track SELECT DISTINCT process, NULL, 'process_name', process FROM ev",
+    "INSERT INTO track SELECT DISTINCT process, thread, 'thread_name', thread FROM ev",
 };
 
 /* ---- the whole ---- */
 
-/* Groups and tracks by their names: tracks, what is the process of an event, then what that is. */
-static const char *const resolve_tracks[] = {
-    "CREATE INDEX track_at ON track(kind, pid, tid)",
-    "UPDATE ev SET track=(SELECT name FROM track t WHERE t.kind='thread_name' AND t.pid=ev.pid "
-    "AND t.tid=ev.tid) WHERE kind NOT IN ('count','load')",
-    "UPDATE ev SET manager=track WHERE kind='transfer'",
-    "UPDATE ev SET manager=substr(name,1,length(name)-5) WHERE kind='load' AND name LIKE '% load'",
+static const char *const make_processes[] = {
+    "DROP TABLE IF EXISTS process",
     "CREATE TABLE process AS SELECT pid, name, CASE WHEN name LIKE 'cpu %' THEN "
     "CAST(substr(name,5) AS INTEGER) END AS cpu, CASE WHEN name LIKE 'cpu %' THEN 'core "
     "'||substr(name,5) ELSE name END AS unit FROM track t WHERE kind='process_name'",
     "CREATE INDEX process_at ON process(pid)",
 };
-static const char resolve_processes[] =
-    "UPDATE ev SET (cpu, unit)=(SELECT cpu, unit FROM process p WHERE p.pid=ev.pid) WHERE kind NOT "
-    "IN ('transfer','load')";
 
-static cs_status resolve(cs_checking *check)
+cs_status cs_perfetto_processes(cs_checking *check)
 {
-    cs_status status = CS_CHECK_DO_ALL(check, resolve_tracks);
+    cs_status status = CS_CHECK_DO_ALL(check, make_processes);
 
     for (size_t i = 0; i < CS_CHECK_NR_FAMILIES; i++) {
         const char *const *sql = cs_check_families[i]->resolve_perfetto;
@@ -180,25 +166,43 @@ static cs_status resolve(cs_checking *check)
         for (; status == CS_OK && sql != NULL && *sql != NULL; sql++)
             status = cs_check_do(check, *sql);
     }
+    return status;
+}
+
+/* Groups and tracks by their names: tracks, what is the process of an event, then what that is. What a
+ * stream's event gets, known.c tells in other words. */
+static const char *const resolve_tracks[] = {
+    "CREATE INDEX track_at ON track(kind, pid, tid)",
+    "UPDATE ev SET track=(SELECT name FROM track t WHERE t.kind='thread_name' AND t.pid=ev.process "
+    "AND t.tid=ev.thread) WHERE kind NOT IN ('count','load')",
+    "UPDATE ev SET manager=track WHERE kind='transfer'",
+    "UPDATE ev SET manager=substr(name,1,length(name)-5) WHERE kind='load' AND name LIKE '% load'",
+};
+static const char resolve_processes[] =
+    "UPDATE ev SET (cpu, unit)=(SELECT cpu, unit FROM process p WHERE p.pid=ev.process) WHERE kind "
+    "NOT IN ('transfer','load')";
+
+static cs_status resolve_json(cs_checking *check)
+{
+    cs_status status = CS_CHECK_DO_ALL(check, resolve_tracks);
+
+    if (status == CS_OK)
+        status = cs_perfetto_processes(check);
     return status == CS_OK ? cs_check_do(check, resolve_processes) : status;
 }
 
-static cs_status take_json(cs_checking *check, const cs_byte_source *source, sqlite3_stmt *insert)
+static cs_status read_json(cs_checking *check, const cs_byte_source *source, cs_evtable *table)
 {
     cs_traceread *reader = NULL;
-    sqlite3_stmt *tracks = NULL;
-    cs_status status = cs_check_prepare(check, "INSERT INTO track VALUES(?,?,?,?)", &tracks);
+    cs_status status = cs_traceread_open(source, check->request->path, &reader, check->diag);
 
     if (status == CS_OK)
-        status = cs_traceread_open(source, check->request->path, &reader, check->diag);
-    if (status == CS_OK)
-        status = fill_json(check, reader, insert, tracks);
-    sqlite3_finalize(tracks);
+        status = fill_json(check, reader, table);
     cs_traceread_close(reader);
     return status;
 }
 
-static cs_status take_proto(cs_checking *check, const cs_byte_source *source, sqlite3_stmt *insert)
+static cs_status read_proto(cs_checking *check, const cs_byte_source *source, cs_evtable *table)
 {
     cs_perfettoread *reader = NULL;
     sqlite3_stmt *ends = NULL;
@@ -209,26 +213,31 @@ static cs_status take_proto(cs_checking *check, const cs_byte_source *source, sq
     if (status == CS_OK)
         status = cs_perfettoread_open(source, check->request->path, &reader, check->diag);
     if (status == CS_OK)
-        status = fill_proto(check, reader, insert, ends);
+        status = fill_proto(check, reader, table, ends);
     sqlite3_finalize(ends);
     cs_perfettoread_close(reader);
-    return status == CS_OK ? CS_CHECK_DO_ALL(check, resolve_proto) : status;
+    return status;
+}
+
+static cs_status resolve_both(cs_checking *check)
+{
+    const cs_status status = CS_CHECK_DO_ALL(check, resolve_proto);
+
+    return status == CS_OK ? resolve_json(check) : status;
 }
 
 static cs_status check_timeline(cs_checking *check)
 {
-    const cs_byte_source source = cs_check_source(check);
-    sqlite3_stmt *insert = NULL;
-    cs_status status = cs_evtable_create(check, &insert);
+    static const cs_timeline_reader json = {.ns = true,
+                                            .read = read_json,
+                                            .resolve = resolve_json,
+                                            .resolve_one = cs_known_resolve_tracks};
+    /* Its slices end with events of their own. */
+    static const cs_timeline_reader proto = {
+        .ns = true, .read = read_proto, .resolve = resolve_both};
+    const bool is_json = cs_perfettoread_is_json(check->in.look, check->in.looked);
 
-    if (status == CS_OK)
-        status = cs_perfettoread_is_json(check->in.look, check->in.looked)
-                     ? take_json(check, &source, insert)
-                     : take_proto(check, &source, insert);
-    sqlite3_finalize(insert);
-    if (status == CS_OK)
-        status = resolve(check);
-    return status == CS_OK ? cs_check_timeline(check, true) : status;
+    return cs_check_timeline(check, is_json ? &json : &proto);
 }
 
 const cs_checker cs_checker_perfetto = {.check = check_timeline};

@@ -32,16 +32,22 @@ static const char *const resolve_perfetto[] = {
 
 /* Each access to the unit lies in software of the CPU that has it then. */
 static const cs_timeline_comparison comparisons[] = {
-    {145, "accesses of managers", "accesses",
-     "SELECT NULL AS place, min(e.offset) AS offset, e.unit AS grp, p.cpu, count(*) AS accesses "
-     "FROM ev e, " SPANS " WHERE e.kind='access' AND e.unit='uncore '||p.unit AND "
-     "e.time>$T(p.start) AND e.time<$T(p.stop) AND (SELECT s.time+coalesce(s.duration,s.cycles) "
-     "FROM ev s WHERE s.kind='software' AND s.cpu=p.cpu AND s.time<=e.time ORDER BY s.time DESC "
-     "LIMIT 1)>=e.time GROUP BY e.unit, p.cpu",
+    {145,
+     "accesses of managers",
+     "accesses",
+     {.select = "SELECT NULL AS place, min(e.offset) AS offset, e.unit AS grp, p.cpu, count(*) AS "
+                "accesses "
+                "FROM ev e, " SPANS " WHERE e.kind='access' AND e.unit='uncore '||p.unit AND "
+                "e.time>$T(p.start) AND e.time<$T(p.stop) AND (SELECT "
+                "s.time+coalesce(s.duration,s.cycles) "
+                "FROM ev s WHERE s.kind='software' AND s.cpu=p.cpu AND s.time<=e.time ORDER BY "
+                "s.time DESC "
+                "LIMIT 1)>=e.time GROUP BY e.unit, p.cpu"},
      "SELECT 'uncore '||p.unit AS grp, p.cpu, count(*) AS accesses FROM truth.access a, " SPANS
      " WHERE a.unit='uncore' AND a.number=p.unit AND $T(a.cycle)>$T(p.start) AND "
      "$T(a.cycle)<$T(p.stop) GROUP BY p.unit, p.cpu",
-     CS_TIMELINE_BOTH, CS_TIMELINE_ROWS},
+     CS_TIMELINE_BOTH,
+     CS_TIMELINE_ROWS},
 };
 
 const cs_check_family cs_check_uncore = {.sections = sections,

@@ -4,17 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/files/output.h"
 #include "base/wall.h"
 #include "cli/cli.h"
+#include "cli/progress.h"
 #include "lockstep/random/search.h"
 #include "lockstep/shrink.h"
 #include "scenario/load.h"
 
 typedef struct shown {
-    bool terminal;
     uint64_t begun_ns, shown_ns;
 } shown;
 
@@ -23,12 +22,11 @@ static void show(void *ctx, uint64_t done, size_t points)
     shown *s = ctx;
     const uint64_t now = cs_wall_ns();
 
-    if (!s->terminal || now - s->shown_ns < 200000000)
+    if (now - s->shown_ns < 200000000)
         return;
     s->shown_ns = now;
-    fprintf(stderr, "\r%" PRIu64 " scenarios, %zu points, %.0f s ", done, points,
-            (double)(now - s->begun_ns) * 1e-9);
-    fflush(stderr);
+    cs_line_show("%" PRIu64 " scenarios, %zu points, %.0f s", done, points,
+                 (double)(now - s->begun_ns) * 1e-9);
 }
 
 /* Writes it under its name. A file of that name is of the same seed. */
@@ -100,7 +98,7 @@ static int tell_found(const cs_random_asked *asked, const cs_search_report *r, c
 
 int cs_cli_random(const cs_random_asked *asked, char path[CS_CLI_PATH])
 {
-    shown progress = {.terminal = isatty(STDERR_FILENO) != 0, .begun_ns = cs_wall_ns()};
+    shown progress = {.begun_ns = cs_wall_ns()};
     const cs_search_options options = {.scenarios = asked->scenarios,
                                        .seed = asked->seed,
                                        .unit = asked->unit,
@@ -114,8 +112,7 @@ int cs_cli_random(const cs_random_asked *asked, char path[CS_CLI_PATH])
     int answer = EXIT_GOOD;
     const cs_status status = cs_search(&options, &report, &diag);
 
-    if (progress.terminal)
-        fprintf(stderr, "\r%40s\r", "");
+    cs_line_clear();
     if (status == CS_OK || report.text != NULL)
         tell(&report, asked->seed, (double)(cs_wall_ns() - progress.begun_ns) * 1e-9);
     tell_refused(&report);
@@ -134,11 +131,10 @@ static void show_shrinking(void *ctx, unsigned trials, size_t left)
     shown *s = ctx;
     const uint64_t now = cs_wall_ns();
 
-    if (!s->terminal || now - s->shown_ns < 200000000)
+    if (now - s->shown_ns < 200000000)
         return;
     s->shown_ns = now;
-    fprintf(stderr, "\r%u comparisons, %zu more in this round ", trials, left);
-    fflush(stderr);
+    cs_line_show("%u comparisons, %zu more in this round", trials, left);
 }
 
 /* "FOLDER/core-random-1-7.yaml": whose record differs, and where it comes from. */
@@ -172,7 +168,7 @@ static void name_shrunk(const cs_random_asked *asked, const cs_shrink_report *r,
 int cs_cli_shrink(const cs_random_asked *asked, const char *name, const char *const sets[],
                   size_t nr_sets, char path[CS_CLI_PATH])
 {
-    shown progress = {.terminal = isatty(STDERR_FILENO) != 0};
+    shown progress = {0};
     const cs_shrink_options options = {.die = *asked->die,
                                        .jobs = (unsigned)asked->jobs,
                                        .budget_ns = asked->seconds * 1000000000,
@@ -194,8 +190,7 @@ int cs_cli_shrink(const cs_random_asked *asked, const char *name, const char *co
     if (status == CS_OK)
         status = cs_shrink(scenario->yaml, name, scenario->folder, &options, &report, &diag);
     cs_scenario_destroy(scenario);
-    if (progress.terminal)
-        fprintf(stderr, "\r%60s\r", "");
+    cs_line_clear();
     if (status == CS_OK) {
         name_shrunk(asked, &report, name, path);
         status = leave(path, report.text, &diag);

@@ -188,7 +188,8 @@ static int take_scenario(listing *list, const char *text)
         list->base_addr[chip] = cs_nest_base(scenario->nest, chip) - NEST_IN_HOMER;
         list->options.nr_chips = chip + 1;
     }
-    list->options.availability = CS_IMC_DEFAULT_AVAILABILITY;
+    list->options.availability =
+        scenario->nest->units != 0 ? scenario->nest->units : CS_IMC_DEFAULT_AVAILABILITY;
     if (scenario->nest->nr_chips != 0 && scenario->nest->chips[0].units != 0)
         list->options.availability = scenario->nest->chips[0].units;
     cs_scenario_destroy(scenario);

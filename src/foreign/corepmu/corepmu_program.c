@@ -1,24 +1,15 @@
 /* Random accesses of the frame and of the core, over a random core: docs/hw/corepmu.md. */
-#include "foreign/corepmu/corepmu_program.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "foreign/bench.h"
 #include "foreign/core.h"
+#include "foreign/corepmu/corepmu_pins.h"
+#include "foreign/registers.h"
 #include "models/corepmu/corepmu.h"
 
 #define NR(list) ((unsigned)(sizeof(list) / sizeof(list)[0]))
 #define CYCLE_COUNTER CS_COREPMU_CYCLE_COUNTER
+#define FRAME_BYTES 0x1000u
 
 static const uint32_t events[] = {
     0, 8, 0x10, 0x11, 0x14, 0x1b, 0x20, 0xffff, CS_COREPMU_EVENT_CLOCK};
-
-typedef struct frame_access {
-    bool write, wide;
-    uint32_t offset;
-    uint64_t value;
-} frame_access;
 
 typedef struct run {
     cs_foreign_bench bench;
@@ -28,12 +19,11 @@ typedef struct run {
     bool irq;
     bool system; /* an access of the core waits */
     cs_corepmu_access waiting;
-    cycle_t next; /* access of the frame, at the earliest */
 } run;
 
 static uint64_t below(run *r, uint64_t n)
 {
-    return cs_foreign_below(&r->bench.random, n);
+    return cs_foreign_draw(&r->bench, n);
 }
 
 static bool has(const run *r, unsigned pin)
@@ -41,50 +31,23 @@ static bool has(const run *r, unsigned pin)
     return cs_foreign_has(&r->bench, pin);
 }
 
-static void set(run *r, unsigned pin, unsigned width, uint64_t value)
+static uint64_t give(run *r, unsigned pin, uint64_t value)
 {
-    cs_foreign_drive(&r->bench, pin, 0, width, value);
+    return cs_foreign_give(&r->bench, pin, value);
 }
 
-/* ---- straps ---- */
-
-static uint64_t setting(run *r, unsigned which, unsigned pin, uint64_t least, uint64_t most)
+static cs_bus_resp read_frame(void *pmu, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data)
 {
-    return cs_foreign_setting_of(&r->bench, which, pin, least, most);
+    return cs_corepmu_read(pmu, cycle, offset, wide, data);
 }
 
-static void draw_config(run *r)
+static cs_bus_resp write_frame(void *pmu, cycle_t cycle, uint32_t offset, bool wide, uint64_t data)
 {
-    cs_corepmu_config *c = &r->config;
-    unsigned most = CS_COREPMU_MAX_COUNTERS;
-
-    /* As many as its ports have fields. */
-    if (r->bench.design->fields[CS_COREPMU_PIN_INC] != 0)
-        most = r->bench.design->fields[CS_COREPMU_PIN_INC];
-    *c = (cs_corepmu_config){0};
-    c->counters = (unsigned)setting(r, CS_COREPMU_SET_COUNTERS, CS_COREPMU_PIN_NR_COUNTER, 1, most);
-    c->ext64 = setting(r, CS_COREPMU_SET_EXT64, CS_COREPMU_PIN_EXT64, 0, 1);
-    c->hpmn = (unsigned)setting(r, CS_COREPMU_SET_HPMN, CS_COREPMU_PIN_HPMN, 0, c->counters);
-    c->hpme = setting(r, CS_COREPMU_SET_HPME, CS_COREPMU_PIN_HPME, 0, 1);
-    c->hpmd = setting(r, CS_COREPMU_SET_HPMD, CS_COREPMU_PIN_HPMD, 0, 1);
-    c->spme = setting(r, CS_COREPMU_SET_SPME, CS_COREPMU_PIN_SPME, 0, 1);
+    return cs_corepmu_write(pmu, cycle, offset, wide, data);
 }
 
-static void strap(void *ctx)
-{
-    run *r = ctx;
-    const cs_corepmu_config *c = &r->config;
-
-    set(r, CS_COREPMU_PIN_NR_COUNTER, 5, c->counters);
-    set(r, CS_COREPMU_PIN_EXT64, 1, c->ext64);
-    set(r, CS_COREPMU_PIN_HPMN, 5, c->hpmn);
-    set(r, CS_COREPMU_PIN_HPME, 1, c->hpme);
-    set(r, CS_COREPMU_PIN_HPMD, 1, c->hpmd);
-    set(r, CS_COREPMU_PIN_SPME, 1, c->spme);
-    snprintf(r->bench.report->settings, sizeof r->bench.report->settings,
-             "counters %u, ext64 %d, hpmn %u, hpme %d, hpmd %d, spme %d", c->counters, c->ext64,
-             c->hpmn, c->hpme, c->hpmd, c->spme);
-}
+static const cs_foreign_registers frame = {CS_COREPMU_PIN_REG_EN, read_frame, write_frame,
+                                           "frame read", "frame write"};
 
 /* ---- what is accessed ---- */
 
@@ -117,7 +80,7 @@ static uint32_t any_offset(run *r, bool ext64)
     case 11:
         return 0x200 + 4 * (uint32_t)below(r, 12);
     default:
-        return 4 * (uint32_t)below(r, 0x1000 / 4);
+        return 4 * (uint32_t)below(r, FRAME_BYTES / 4);
     }
 }
 
@@ -139,15 +102,13 @@ static uint64_t any_value(run *r, uint32_t offset)
 }
 
 /* Every second one of 8 bytes where there are such; at the end all words in turn. */
-static frame_access any_access(run *r, bool ending, unsigned *tour)
+static cs_foreign_access any_access(run *r)
 {
-    frame_access a = {0};
+    cs_foreign_access a = {0};
 
-    if (ending) {
-        a.offset = 4 * (*tour)++ % 0x1000;
-        return a;
-    }
-    a.wide = has(r, CS_COREPMU_PIN_REG_WIDE) && below(r, r->config.ext64 ? 2 : 12) == 0;
+    if (r->bench.ending)
+        return cs_foreign_toured(&r->bench, FRAME_BYTES);
+    a.wide = cs_foreign_may_be_wide(&r->bench, &frame) && below(r, r->config.ext64 ? 2 : 12) == 0;
     a.offset = any_offset(r, r->config.ext64) & (a.wide ? ~7u : ~0u);
     a.write = below(r, 2) != 0;
     a.value = any_value(r, a.offset);
@@ -156,217 +117,214 @@ static frame_access any_access(run *r, bool ending, unsigned *tour)
 
 /* ---- a cycle ---- */
 
-static void count(run *r, uint32_t offset, bool write, bool refused)
-{
-    r->bench.report->accesses++;
-    r->bench.report->refused += refused;
-    cs_foreign_tally_add(r->bench.tally, offset,
-                         refused ? CS_FOREIGN_REFUSED
-                         : write ? CS_FOREIGN_WRITTEN
-                                 : CS_FOREIGN_READ);
-}
-
-static void by_frame(run *r, cycle_t now, const frame_access *a)
-{
-    uint64_t data = 0;
-    const cs_bus_resp resp = a->write ? cs_corepmu_write(r->pmu, now, a->offset, a->wide, a->value)
-                                      : cs_corepmu_read(r->pmu, now, a->offset, a->wide, &data);
-
-    set(r, CS_COREPMU_PIN_REG_WRITE, 1, a->write);
-    set(r, CS_COREPMU_PIN_REG_ADDR, 16, a->offset);
-    set(r, CS_COREPMU_PIN_REG_WIDE, 1, a->wide);
-    set(r, CS_COREPMU_PIN_REG_WDATA, 64, a->value);
-    cs_foreign_expect(&r->bench, CS_COREPMU_PIN_REG_ERR, now, resp != CS_BUS_OKAY);
-    if (!a->write && resp == CS_BUS_OKAY)
-        cs_foreign_expect(&r->bench, CS_COREPMU_PIN_REG_RDATA, now, data);
-    count(r, a->offset, a->write, resp != CS_BUS_OKAY);
-    cs_foreign_did_this(&r->bench, now, "frame %s 0x%03x, %d bytes%s", a->write ? "write" : "read",
-                        a->offset, a->wide ? 8 : 4, resp != CS_BUS_OKAY ? ", error" : "");
-}
-
 /* Held until it is done. */
-static void by_core(run *r, cycle_t now)
+static void by_core(run *r)
 {
-    const cs_corepmu_access *a = &r->waiting;
+    cs_corepmu_access *a = &r->waiting;
     uint64_t data = 0;
 
+    cs_foreign_drive(&r->bench, CS_COREPMU_PIN_SYS_EN, 0, 1, 0);
     if (!r->system) {
         if (!has(r, CS_COREPMU_PIN_SYS_EN) || r->config.offline || below(r, 4) != 0)
             return;
-        r->waiting.offset = (uint16_t)(any_offset(r, true) & 0xff8);
-        r->waiting.write = below(r, 2) != 0;
-        r->waiting.guest = has(r, CS_COREPMU_PIN_SYS_GUEST) && below(r, 3) == 0;
-        r->waiting.value = any_value(r, r->waiting.offset);
-        if (cs_foreign_left_out(r->bench.design, r->waiting.offset))
+        a->offset = (uint16_t)(any_offset(r, true) & 0xff8);
+        a->write = cs_foreign_given(&r->bench, CS_COREPMU_PIN_SYS_WRITE, below(r, 2));
+        a->guest = cs_foreign_given(&r->bench, CS_COREPMU_PIN_SYS_GUEST, below(r, 3) == 0);
+        a->value = cs_foreign_given(&r->bench, CS_COREPMU_PIN_SYS_WDATA, any_value(r, a->offset));
+        if (cs_foreign_left_out(r->bench.design, a->offset))
             return;
     }
-    set(r, CS_COREPMU_PIN_SYS_EN, 1, 1);
-    set(r, CS_COREPMU_PIN_SYS_WRITE, 1, a->write);
-    set(r, CS_COREPMU_PIN_SYS_GUEST, 1, a->guest);
-    set(r, CS_COREPMU_PIN_SYS_ADDR, 12, a->offset);
-    set(r, CS_COREPMU_PIN_SYS_WDATA, 64, a->value);
-    r->system = !cs_corepmu_system(r->pmu, now, a, &data);
-    cs_foreign_expect(&r->bench, CS_COREPMU_PIN_SYS_READY, now, !r->system);
+    give(r, CS_COREPMU_PIN_SYS_EN, 1);
+    give(r, CS_COREPMU_PIN_SYS_WRITE, a->write);
+    give(r, CS_COREPMU_PIN_SYS_GUEST, a->guest);
+    give(r, CS_COREPMU_PIN_SYS_ADDR, a->offset);
+    give(r, CS_COREPMU_PIN_SYS_WDATA, a->value);
+    r->system = !cs_corepmu_system(r->pmu, r->bench.now, a, &data);
+    cs_foreign_expect(&r->bench, CS_COREPMU_PIN_SYS_READY, !r->system);
     if (r->system)
         return;
+    cs_foreign_deed *deed = cs_foreign_accessed(&r->bench, a->write ? "core write" : "core read",
+                                                a->offset, a->write, false);
+    deed->variant = "ext64";
+    deed->behind = a->guest ? "in a guest" : NULL;
+    deed->has_value = a->write;
+    deed->value = a->value;
     if (!a->write)
-        cs_foreign_expect(&r->bench, CS_COREPMU_PIN_SYS_RDATA, now, data);
-    count(r, a->offset, a->write, false);
-    cs_foreign_did_this(&r->bench, now, "core%s %s 0x%03x", a->guest ? " (guest)" : "",
-                        a->write ? "write" : "read", a->offset);
+        cs_foreign_expect_answer(&r->bench, CS_COREPMU_PIN_SYS_RDATA, data);
 }
 
-static void drive_core(run *r, cycle_t now)
+static void drive_core(run *r)
 {
     cs_context who;
 
-    cs_foreign_core_context(r->core, now, &who);
-    set(r, CS_COREPMU_PIN_MODE, 2, who.mode);
-    set(r, CS_COREPMU_PIN_PC, 64, who.pc);
-    set(r, CS_COREPMU_PIN_CID1, 32, who.cid1);
-    set(r, CS_COREPMU_PIN_CID2, 32, who.cid2);
-    set(r, CS_COREPMU_PIN_CYCLE_INC, 8,
-        cs_foreign_core_increment(r->core, CS_COREPMU_EVENT_CLOCK, now));
+    cs_foreign_core_context(r->core, r->bench.now, &who);
+    give(r, CS_COREPMU_PIN_MODE, who.mode);
+    give(r, CS_COREPMU_PIN_PC, who.pc);
+    give(r, CS_COREPMU_PIN_CID1, who.cid1);
+    give(r, CS_COREPMU_PIN_CID2, who.cid2);
+    give(r, CS_COREPMU_PIN_CYCLE_INC,
+         cs_foreign_core_increment(r->core, CS_COREPMU_EVENT_CLOCK, r->bench.now));
 }
 
 /* Power and lock change now and then; the core's own access has none of it on its way. */
-static void drive_power(run *r, cycle_t now)
+static void drive_power(run *r)
 {
+    static const char *const names[] = {"offline_i", "locked_i"};
     bool *pins[] = {&r->config.offline, &r->config.locked};
 
     for (unsigned i = 0; i < 2; i++) {
         if (!has(r, CS_COREPMU_PIN_OFFLINE + i) || r->system || below(r, *pins[i] ? 40 : 700) != 0)
             continue;
         *pins[i] = !*pins[i];
-        cs_corepmu_set_power(r->pmu, now, r->config.offline, r->config.locked);
-        set(r, CS_COREPMU_PIN_OFFLINE + i, 1, *pins[i]);
-        cs_foreign_did_this(&r->bench, now, "%s is %d", i == 0 ? "offline_i" : "locked_i",
-                            *pins[i]);
+        cs_corepmu_set_power(r->pmu, r->bench.now, r->config.offline, r->config.locked);
+        give(r, CS_COREPMU_PIN_OFFLINE + i, *pins[i]);
+        cs_foreign_deed *deed = cs_foreign_did_this(&r->bench, names[i]);
+        deed->has_value = true;
+        deed->value = *pins[i];
     }
 }
 
-static bool compare(run *r, cycle_t now)
+static void drive(cs_foreign_bench *bench)
 {
-    static const struct {
-        unsigned pin, width;
-    } outputs[] = {
-        {CS_COREPMU_PIN_REG_ERR, 1},   {CS_COREPMU_PIN_REG_RDATA, 64},
-        {CS_COREPMU_PIN_SYS_READY, 1}, {CS_COREPMU_PIN_SYS_RDATA, 64},
-        {CS_COREPMU_PIN_IRQ, 1},
-    };
-    bool good = true;
+    run *r = (run *)bench;
 
-    for (size_t i = 0; i < NR(outputs) && good; i++)
-        good = cs_foreign_same(&r->bench, outputs[i].pin, now, outputs[i].width);
-    return good;
-}
-
-static bool cycle(run *r, cycle_t now, bool ending, unsigned *tour)
-{
-    bool good, irq;
-
-    drive_power(r, now);
-    irq = cs_corepmu_irq(r->pmu, now, now + 1) == now;
-    r->bench.report->edges += irq != r->irq;
+    drive_power(r);
+    const bool irq = cs_corepmu_irq(r->pmu, bench->now, bench->now + 1) == bench->now;
+    bench->report->edges += irq != r->irq;
     r->irq = irq;
-    cs_foreign_expect(&r->bench, CS_COREPMU_PIN_IRQ, now, irq);
-    drive_core(r, now);
-    set(r, CS_COREPMU_PIN_REG_EN, 1, 0);
-    set(r, CS_COREPMU_PIN_SYS_EN, 1, 0);
-    if (now >= r->next && (ending || below(r, 3) == 0)) {
-        const frame_access a = any_access(r, ending, tour);
+    cs_foreign_expect(bench, CS_COREPMU_PIN_IRQ, irq);
+    drive_core(r);
+    cs_foreign_no_access(bench, &frame);
+    if (bench->now >= bench->next && (bench->ending || below(r, 3) == 0)) {
+        const cs_foreign_access a = any_access(r);
 
-        if (!cs_foreign_left_out(r->bench.design, a.offset) &&
-            !(a.wide && cs_foreign_left_out(r->bench.design, a.offset + 4))) {
-            set(r, CS_COREPMU_PIN_REG_EN, 1, 1);
-            by_frame(r, now, &a);
-            r->next = now + r->bench.design->pace_cycles;
-        }
+        cs_foreign_access_register(bench, &frame, r->pmu, &a, r->config.ext64 ? "ext64" : "ext32");
     }
-    by_core(r, now);
-    cs_foreign_clock(&r->bench, 0);
+    by_core(r);
+}
+
+static void answer(cs_foreign_bench *bench)
+{
+    const run *r = (run *)bench;
+
     for (unsigned n = 0; n < r->config.counters; n++) {
-        const uint32_t event =
-            (uint32_t)cs_foreign_look(&r->bench, CS_COREPMU_PIN_EVENT, 16 * n, 16);
+        const uint32_t event = (uint32_t)cs_foreign_look(bench, CS_COREPMU_PIN_EVENT, 16 * n, 16);
 
-        cs_foreign_drive(&r->bench, CS_COREPMU_PIN_INC, 8 * n, 8,
-                         cs_foreign_core_increment(r->core, event, now));
+        cs_foreign_drive(bench, CS_COREPMU_PIN_INC, 8 * n, 8,
+                         cs_foreign_core_increment(r->core, event, bench->now));
     }
-    cs_foreign_clock(&r->bench, 0);
-    good = compare(r, now);
-    cs_foreign_clock(&r->bench, 1);
-    r->bench.report->cycles++;
-    return good;
 }
 
 /* ---- programs ---- */
 
-static cs_status prepare(run *r, cycle_t cycles, cs_diag *diag)
+/* Counters that have a field of both. */
+static unsigned wired(const cs_foreign_design *d)
+{
+    unsigned n = 0;
+
+    while (n < CS_COREPMU_MAX_COUNTERS && cs_foreign_has_field(d, CS_COREPMU_PIN_INC, n) &&
+           cs_foreign_has_field(d, CS_COREPMU_PIN_EVENT, n))
+        n++;
+    return n;
+}
+
+static void draw_config(run *r)
+{
+    cs_foreign_bench *b = &r->bench;
+    const uint64_t *set = b->setting;
+
+    cs_foreign_draw_setting(b, CS_COREPMU_SET_COUNTERS, 1, wired(b->design));
+    cs_foreign_draw_setting(b, CS_COREPMU_SET_HPMN, 0, set[CS_COREPMU_SET_COUNTERS]);
+    r->config = (cs_corepmu_config){.counters = (unsigned)set[CS_COREPMU_SET_COUNTERS],
+                                    .ext64 = set[CS_COREPMU_SET_EXT64] != 0,
+                                    .hpmn = (unsigned)set[CS_COREPMU_SET_HPMN],
+                                    .hpme = set[CS_COREPMU_SET_HPME] != 0,
+                                    .hpmd = set[CS_COREPMU_SET_HPMD] != 0,
+                                    .spme = set[CS_COREPMU_SET_SPME] != 0};
+}
+
+static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, cs_diag *diag)
 {
     static const uint8_t modes[] = {1, 0, 0, 0, 1, 2, 3};
-    const unsigned bits = r->bench.design->field[CS_COREPMU_PIN_INC];
-    const cs_foreign_core_plan plan = {
+    run *r = (run *)bench;
+    const bool moves = has(r, CS_COREPMU_PIN_MODE);
+    cs_foreign_core_plan plan = {
         .cycles = cycles,
-        .events = events,
         .nr_events = NR(events),
-        .modes = has(r, CS_COREPMU_PIN_MODE) ? modes : &modes[1],
-        .nr_modes = has(r, CS_COREPMU_PIN_MODE) ? NR(modes) : 1,
-        .most = bits != 0 && bits < 8 ? (1u << bits) - 1
-                                      : (unsigned)r->bench.design->setting[CS_COREPMU_SET_MOST]};
-    cs_status status = cs_foreign_core_create(&plan, &r->bench.random, &r->core, diag);
-    cs_corepmu_env env;
+        .modes = moves ? modes : &modes[1],
+        .nr_modes = moves ? NR(modes) : 1,
+        .pc = cs_foreign_given(bench, CS_COREPMU_PIN_PC, UINT64_MAX),
+        .cid1 = (uint32_t)cs_foreign_given(bench, CS_COREPMU_PIN_CID1, UINT64_MAX),
+        .cid2 = (uint32_t)cs_foreign_given(bench, CS_COREPMU_PIN_CID2, UINT64_MAX)};
+    cs_status status;
 
+    (void)ending;
+    draw_config(r);
+    for (unsigned i = 0; i < NR(events); i++)
+        plan.events[i] = cs_foreign_core_event_of(
+            bench, events[i],
+            events[i] == CS_COREPMU_EVENT_CLOCK ? CS_COREPMU_PIN_CYCLE_INC : CS_COREPMU_PIN_INC,
+            (unsigned)bench->design->setting[CS_COREPMU_SET_MOST]);
+    status = cs_foreign_core_create(&plan, &bench->random, &r->core, diag);
     if (status != CS_OK)
         return status;
-    env = (cs_corepmu_env){.events = cs_foreign_core_source(r->core)};
+    const cs_corepmu_env env = {.events = cs_foreign_core_source(r->core)};
+    r->irq = r->system = false;
     return cs_corepmu_create(&r->config, &env, &r->pmu, diag);
 }
 
-static cs_status program(run *r, uint64_t seed, const cs_foreign_options *options, bool *good,
-                         cs_diag *diag)
+static void end(cs_foreign_bench *bench)
 {
-    const cycle_t all =
-        options->cycles + 0x400 * r->bench.design->pace_cycles + CS_FOREIGN_MAX_LATE;
-    unsigned tour = 0;
-    cs_status status;
+    run *r = (run *)bench;
 
-    cs_foreign_bench_begin(&r->bench, seed);
-    draw_config(r);
-    status = prepare(r, all, diag);
-    if (status == CS_OK) {
-        cs_foreign_bench_restart(&r->bench, strap, r);
-        r->irq = false;
-        r->system = false;
-        r->next = 0;
-        for (cycle_t now = 0; *good && now < all; now++)
-            *good = cycle(r, now, now >= options->cycles, &tour);
-        r->bench.report->programs++;
-    }
     cs_corepmu_destroy(r->pmu);
     cs_foreign_core_destroy(r->core);
     r->pmu = NULL;
     r->core = NULL;
-    return status;
 }
 
-static void name(unsigned offset, char *out, size_t size)
+static unsigned ending_of(const cs_foreign_bench *bench)
 {
-    snprintf(out, size, "0x%03x", offset);
+    (void)bench;
+    return FRAME_BYTES / 4;
 }
 
-cs_status cs_corepmu_programs(const cs_foreign_design *design, cs_foreign_dut *dut,
-                              const cs_foreign_options *options, cs_foreign_report *report,
-                              cs_diag *diag)
+/* ---- the unit ---- */
+
+static cs_status check(const cs_foreign_design *d, cs_diag *diag)
 {
-    run r = {
-        .bench = {.unit = &cs_foreign_corepmu, .design = design, .dut = dut, .report = report}};
-    cs_status status = cs_foreign_tally_create(&r.bench.tally, diag);
-    bool good = true;
+    const bool *has_pin = d->linked;
+    const bool drawn = has_pin[CS_COREPMU_PIN_NR_COUNTER] && !d->set[CS_COREPMU_SET_COUNTERS];
+    const unsigned counters = (unsigned)d->setting[CS_COREPMU_SET_COUNTERS];
 
-    for (unsigned i = 0; i < options->programs && status == CS_OK && good; i++)
-        status = program(&r, options->seed + i, options, &good, diag);
-    if (status == CS_OK)
-        status = cs_foreign_tally_tell(r.bench.tally, name, report, diag);
-    cs_foreign_tally_destroy(r.bench.tally);
-    return status;
+    if (has_pin[CS_COREPMU_PIN_SYS_EN] != has_pin[CS_COREPMU_PIN_SYS_ADDR])
+        return cs_diag_set(diag, CS_ERR_RANGE, NULL,
+                           "sys_en_i and sys_addr_i: the MAP names the one without the other");
+    if (!d->set[CS_COREPMU_SET_COUNTERS] && !has_pin[CS_COREPMU_PIN_NR_COUNTER])
+        return cs_diag_set(diag, CS_ERR_RANGE, NULL,
+                           "counters: the MAP has to say how many there are");
+    if (wired(d) < (drawn ? 1 : counters))
+        return cs_diag_set(diag, CS_ERR_RANGE, NULL,
+                           "counters is %u, and event_o and inc_i have fields for the first %u: "
+                           "'settings: {counters: %u}', or more fields",
+                           counters, wired(d), wired(d));
+    return CS_OK;
 }
+
+static const cs_foreign_pin pins[] = {CS_COREPMU_PINS(CS_FOREIGN_ROW){NULL}};
+static const cs_foreign_setting settings[] = {CS_COREPMU_SETTINGS(CS_FOREIGN_ROW){NULL}};
+
+const cs_foreign_unit cs_foreign_corepmu = {
+    .name = "corepmu",
+    .page = "docs/hw/corepmu.md",
+    .pins = pins,
+    .settings = settings,
+    .address_bits = 16,
+    .check = check,
+    .bytes = sizeof(run),
+    .ending = ending_of,
+    .begin = begin,
+    .drive = drive,
+    .answer = answer,
+    .end = end,
+};

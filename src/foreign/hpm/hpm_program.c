@@ -1,12 +1,6 @@
-/* A random program on both sides: the model's answers are the page's, cycle by cycle. */
-#include "foreign/hpm/hpm_program.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "foreign/bench.h"
-
-#define NAME_BYTES 24u
+/* A random program for the counters of a hart: docs/hw/hpm.md. */
+#include "foreign/core.h"
+#include "foreign/hpm/hpm_script.h"
 
 typedef struct done {
     cs_hpm_access access;
@@ -22,9 +16,9 @@ typedef struct run {
     unsigned last_lines;
 } run;
 
-static void set(run *r, unsigned pin, unsigned lsb, unsigned width, uint64_t value)
+static void give(run *r, unsigned pin, uint64_t value)
 {
-    cs_foreign_drive(&r->bench, pin, lsb, width, value);
+    cs_foreign_give(&r->bench, pin, value);
 }
 
 static bool has(const run *r, unsigned pin)
@@ -32,260 +26,224 @@ static bool has(const run *r, unsigned pin)
     return cs_foreign_has(&r->bench, pin);
 }
 
-static void strap(void *ctx)
+static void strap(cs_foreign_bench *bench)
 {
-    run *r = ctx;
-    const cs_hpm_config *c = &r->config;
+    run *r = (run *)bench;
 
-    set(r, CS_HPM_PIN_XLEN64, 0, 1, c->xlen == 64);
-    set(r, CS_HPM_PIN_MODES, 0, 2, c->modes);
-    set(r, CS_HPM_PIN_COUNTERS, 0, 32, c->counters);
+    give(r, CS_HPM_PIN_XLEN64, r->config.xlen == 64);
     for (unsigned n = 0; n < CS_HPM_COUNTERS; n++)
-        set(r, CS_HPM_PIN_WIDTH, 7 * n, 7, c->width[n]);
-    set(r, CS_HPM_PIN_SSCOFPMF, 0, 1, c->sscofpmf);
-    set(r, CS_HPM_PIN_SMCNTRPMF, 0, 1, c->smcntrpmf);
-    set(r, CS_HPM_PIN_SMCDELEG, 0, 1, c->smcdeleg);
-    set(r, CS_HPM_PIN_AIA, 0, 1, c->aia);
-    set(r, CS_HPM_PIN_LATENCY, 0, 5, c->lcofi_latency);
-    snprintf(r->bench.report->settings, sizeof r->bench.report->settings,
-             "xlen %u, modes %u, counters 0x%08x, width of 3 %u, sscofpmf %d, smcntrpmf %d, "
-             "smcdeleg %d, aia %d, lcofi_latency %u",
-             c->xlen, c->modes, c->counters, c->width[3], c->sscofpmf, c->smcntrpmf, c->smcdeleg,
-             c->aia, c->lcofi_latency);
+        cs_foreign_drive(bench, CS_HPM_PIN_WIDTH, 7 * n, 7, r->config.width[n]);
 }
 
 /* ---- the increments ---- */
 
-static unsigned increment(run *r, uint32_t event, cycle_t now)
+static unsigned increment(run *r, uint32_t event)
 {
-    return cs_foreign_core_increment(r->core, event, now);
+    return cs_foreign_core_increment(r->core, event, r->bench.now);
 }
 
 /* As a core answers event_o; where nothing would count the pins carry anything. */
-static void answer_events(run *r, cycle_t now)
+static void answer(cs_foreign_bench *bench)
 {
-    for (unsigned n = 3; n < CS_HPM_COUNTERS; n++) {
-        const bool counts = !has(r, CS_HPM_PIN_COUNTING) ||
-                            cs_foreign_look(&r->bench, CS_HPM_PIN_COUNTING, n, 1) != 0;
-        const uint32_t event = (uint32_t)cs_foreign_look(&r->bench, CS_HPM_PIN_EVENT, 16 * n, 16);
+    run *r = (run *)bench;
 
-        set(r, CS_HPM_PIN_INC, 4 * n, 4,
-            counts ? increment(r, event, now) : cs_foreign_bits(&r->bench.random));
+    if (!has(r, CS_HPM_PIN_EVENT))
+        return;
+    for (unsigned n = 3; n < CS_HPM_COUNTERS; n++) {
+        const bool counts =
+            !has(r, CS_HPM_PIN_COUNTING) || cs_foreign_look(bench, CS_HPM_PIN_COUNTING, n, 1) != 0;
+        const uint32_t event = (uint32_t)cs_foreign_look(bench, CS_HPM_PIN_EVENT, 16 * n, 16);
+
+        cs_foreign_drive(bench, CS_HPM_PIN_INC, 4 * n, 4,
+                         counts ? increment(r, event) : cs_foreign_bits(&bench->random));
     }
 }
 
-static void drive_events(run *r, cycle_t now)
+static void drive_core(run *r, const cs_context *who)
 {
-    set(r, CS_HPM_PIN_CYCLE_INC, 0, 4, increment(r, CS_HPM_EVENT_CYCLES, now));
-    set(r, CS_HPM_PIN_INSTRET_INC, 0, 4, increment(r, CS_HPM_EVENT_INSTRET, now));
-    for (unsigned i = 0; i < cs_hpm_nr_events(r->bench.design); i++)
-        if (cs_hpm_events[i] < 64)
-            set(r, CS_HPM_PIN_EVENTS, 4 * cs_hpm_events[i], 4, increment(r, cs_hpm_events[i], now));
+    give(r, CS_HPM_PIN_MODE, who->mode & 3u);
+    give(r, CS_HPM_PIN_V, who->mode >> 2);
+    give(r, CS_HPM_PIN_CYCLE_INC, increment(r, CS_HPM_EVENT_CYCLES));
+    give(r, CS_HPM_PIN_INSTRET_INC, increment(r, CS_HPM_EVENT_INSTRET));
+    for (unsigned i = 0; i < CS_HPM_NR_EVENTS; i++)
+        if (cs_foreign_has_field(r->bench.design, CS_HPM_PIN_EVENTS, cs_hpm_events[i]))
+            cs_foreign_drive(&r->bench, CS_HPM_PIN_EVENTS, 4 * cs_hpm_events[i], 4,
+                             increment(r, cs_hpm_events[i]));
 }
 
 /* ---- an access ---- */
 
-static uint64_t combined(const cs_hpm_access *a, uint64_t old, unsigned xlen)
+static uint64_t combined(const cs_hpm_access *a, uint64_t old)
 {
-    const uint64_t mask = xlen == 64 ? UINT64_MAX : UINT32_MAX;
-
     switch (a->op) {
     case CS_HPM_OP_SET:
-        return (old | a->value) & mask;
+        return old | a->value;
     case CS_HPM_OP_CLEAR:
         return old & ~a->value;
     default:
-        return a->value & mask;
+        return a->value;
     }
 }
 
 /* Without an access its pins carry anything. */
+static void drive_nothing(run *r)
+{
+    /* A design without csr_valid_i must not see an operation. */
+    const bool safe = !has(r, CS_HPM_PIN_CSR_VALID);
+    cs_foreign_random *random = &r->bench.random;
+
+    give(r, CS_HPM_PIN_CSR_VALID, 0);
+    give(r, CS_HPM_PIN_CSR_WRITE, 0);
+    give(r, CS_HPM_PIN_CSR_ADDR, safe ? 0 : cs_foreign_bits(random));
+    give(r, CS_HPM_PIN_CSR_OP, safe ? 0 : cs_foreign_bits(random));
+    give(r, CS_HPM_PIN_CSR_WDATA, cs_foreign_bits(random));
+    give(r, CS_HPM_PIN_CSR_VALUE, cs_foreign_bits(random));
+}
+
 static void drive_access(run *r, const done *d)
 {
-    const bool writes = d != NULL && d->access.op != CS_HPM_OP_READ;
-
-    set(r, CS_HPM_PIN_CSR_VALID, 0, 1, d != NULL);
-    set(r, CS_HPM_PIN_CSR_WRITE, 0, 1, writes);
-    if (d == NULL) {
-        /* A design without csr_valid_i must not see an operation. */
-        const bool safe = !has(r, CS_HPM_PIN_CSR_VALID);
-
-        set(r, CS_HPM_PIN_CSR_ADDR, 0, 12, safe ? 0 : cs_foreign_bits(&r->bench.random));
-        set(r, CS_HPM_PIN_CSR_OP, 0, 2, safe ? 0 : cs_foreign_bits(&r->bench.random));
-        set(r, CS_HPM_PIN_CSR_WDATA, 0, 64, cs_foreign_bits(&r->bench.random));
-        set(r, CS_HPM_PIN_CSR_VALUE, 0, 64, cs_foreign_bits(&r->bench.random));
-        return;
-    }
-    set(r, CS_HPM_PIN_CSR_ADDR, 0, 12, d->access.csr);
-    set(r, CS_HPM_PIN_CSR_OP, 0, 2, d->access.op);
-    set(r, CS_HPM_PIN_CSR_WDATA, 0, 64, d->access.value);
-    set(r, CS_HPM_PIN_CSR_VALUE, 0, 64, combined(&d->access, d->result.value, r->config.xlen));
-    set(r, CS_HPM_PIN_TIME, 0, 64, d->access.time);
-    set(r, CS_HPM_PIN_STATEEN_M, 0, 1, d->access.stateen_m);
-    set(r, CS_HPM_PIN_STATEEN_H, 0, 1, d->access.stateen_h);
+    give(r, CS_HPM_PIN_CSR_VALID, 1);
+    give(r, CS_HPM_PIN_CSR_WRITE, d->access.op != CS_HPM_OP_READ);
+    give(r, CS_HPM_PIN_CSR_ADDR, d->access.csr);
+    give(r, CS_HPM_PIN_CSR_OP, d->access.op);
+    give(r, CS_HPM_PIN_CSR_WDATA, d->access.value);
+    give(r, CS_HPM_PIN_CSR_VALUE, combined(&d->access, d->result.value));
+    give(r, CS_HPM_PIN_TIME, d->access.time);
+    give(r, CS_HPM_PIN_STATEEN_M, d->access.stateen_m);
+    give(r, CS_HPM_PIN_STATEEN_H, d->access.stateen_h);
 }
 
-static void count(run *r, const done *d)
-{
-    const bool refused = d->result.exception != CS_HPM_EXCEPTION_NONE;
-
-    r->bench.report->accesses++;
-    r->bench.report->refused += refused;
-    cs_foreign_tally_add(r->bench.tally, d->access.csr,
-                         refused                          ? CS_FOREIGN_REFUSED
-                         : d->access.op == CS_HPM_OP_READ ? CS_FOREIGN_READ
-                                                          : CS_FOREIGN_WRITTEN);
-}
-
-static void remember(run *r, const done *d, cycle_t now)
+/* csr_rdata_o matters where there is an access that is done. */
+static void expect(run *r, const done *d)
 {
     static const char *const ops[] = {"read", "csrrw", "csrrs", "csrrc"};
-    static const char *const modes[] = {"U", "S", "?", "M", "VU", "VS"};
-    static const char *const ends[] = {"", ", illegal instruction", ", virtual instruction"};
-    char name[NAME_BYTES];
-    char value[40] = "";
+    static const char *const modes[] = {"in U", "in S", "", "in M", "in VU", "in VS"};
+    const bool refused = d->result.exception != CS_HPM_EXCEPTION_NONE;
+    cs_foreign_deed *deed = cs_foreign_accessed(&r->bench, ops[d->access.op], d->access.csr,
+                                                d->access.op != CS_HPM_OP_READ, refused);
 
-    cs_hpm_csr_name(d->access.csr, name, sizeof name);
-    if (d->access.op != CS_HPM_OP_READ)
-        snprintf(value, sizeof value, " operand 0x%" PRIx64, d->access.value);
-    cs_foreign_did_this(&r->bench, now, "%s 0x%03x %s%s in %s%s", ops[d->access.op], d->access.csr,
-                        name, value, modes[d->access.mode], ends[d->result.exception]);
+    deed->behind = modes[d->access.mode];
+    deed->has_value = d->access.op != CS_HPM_OP_READ;
+    deed->value = d->access.value;
+    if (!refused)
+        cs_foreign_expect_answer(&r->bench, CS_HPM_PIN_CSR_RDATA, d->result.value);
+    cs_foreign_expect_answer(&r->bench, CS_HPM_PIN_CSR_EXC, d->result.exception);
 }
 
-/* The outputs of the cycle; csr_rdata_o matters where there is an access that is done. */
-static bool compare(run *r, const done *d, cycle_t now)
-{
-    cs_foreign_bench *bench = &r->bench;
+/* ---- a cycle ---- */
 
-    if (d != NULL) {
-        cs_foreign_expect(bench, CS_HPM_PIN_CSR_EXC, now, (uint64_t)d->result.exception);
-        if (d->result.exception == CS_HPM_EXCEPTION_NONE)
-            cs_foreign_expect(bench, CS_HPM_PIN_CSR_RDATA, now, d->result.value);
+static void expect_lines(run *r)
+{
+    const unsigned lines = cs_hpm_irq(r->hpm);
+
+    for (unsigned i = 0; i < 3; i++)
+        r->bench.report->edges += (lines ^ r->last_lines) >> i & 1;
+    r->last_lines = lines;
+    cs_foreign_expect(&r->bench, CS_HPM_PIN_LCOFI, lines);
+}
+
+/* What the model says comes before an access of it is carried out: a line is of the cycle. */
+static void drive(cs_foreign_bench *bench)
+{
+    run *r = (run *)bench;
+    cs_context who;
+    done d;
+
+    cs_foreign_core_context(r->core, bench->now, &who);
+    cs_hpm_advance(r->hpm, bench->now);
+    expect_lines(r);
+    drive_core(r, &who);
+    drive_nothing(r);
+    if (bench->now < bench->next || !cs_hpm_script_next(&r->script, who.mode, &d.access))
+        return;
+    bench->next = bench->now + bench->design->pace_cycles;
+    d.result = cs_hpm_access_csr(r->hpm, bench->now, &d.access);
+    /* A design without exceptions relies on who asks. */
+    if (d.result.exception == CS_HPM_EXCEPTION_NONE || has(r, CS_HPM_PIN_CSR_EXC)) {
+        drive_access(r, &d);
+        expect(r, &d);
     }
-    return cs_foreign_same(bench, CS_HPM_PIN_CSR_EXC, now, 2) &&
-           cs_foreign_same(bench, CS_HPM_PIN_CSR_RDATA, now, r->config.xlen == 64 ? 64 : 32) &&
-           cs_foreign_same(bench, CS_HPM_PIN_LCOFI, now, 3);
 }
 
 /* ---- a program ---- */
 
-/* What the model says comes before an access of it is carried out: a line is of the cycle. */
-static bool cycle(run *r, cycle_t now, bool ending, cycle_t *next)
+/* An event is on several pins: it is what all of them can say. */
+static cs_foreign_core_event event_of(const run *r, uint32_t event)
 {
-    cs_context who;
-    done d;
-    const done *shown = NULL;
-    unsigned lines;
-    bool good;
+    const cs_foreign_bench *b = &r->bench;
+    const unsigned most = (unsigned)b->design->setting[CS_HPM_SET_MOST];
+    const unsigned counted = has(r, CS_HPM_PIN_EVENT) ? CS_HPM_PIN_INC : CS_HPM_PIN_EVENTS;
+    cs_foreign_core_event e = cs_foreign_core_event_of(b, event, counted, most);
 
-    cs_foreign_core_context(r->core, now, &who);
-    set(r, CS_HPM_PIN_MODE, 0, 2, who.mode & 3u);
-    set(r, CS_HPM_PIN_V, 0, 1, who.mode >> 2);
-    cs_hpm_advance(r->hpm, now);
-    lines = cs_hpm_irq(r->hpm);
-    for (unsigned i = 0; i < 3; i++)
-        r->bench.report->edges += (lines ^ r->last_lines) >> i & 1;
-    r->bench.report->overflows += (lines & ~r->last_lines) != 0;
-    r->last_lines = lines;
-    cs_foreign_expect(&r->bench, CS_HPM_PIN_LCOFI, now, lines);
-    if (now >= *next && cs_hpm_script_next(&r->script, who.mode, ending, &d.access)) {
-        *next = now + r->bench.design->pace_cycles;
-        d.result = cs_hpm_access_csr(r->hpm, now, &d.access);
-        /* A design without exceptions relies on who asks. */
-        if (d.result.exception == CS_HPM_EXCEPTION_NONE || has(r, CS_HPM_PIN_CSR_EXC)) {
-            shown = &d;
-            count(r, &d);
-            remember(r, &d, now);
-        }
+    if (!cs_hpm_has_event(b->design, event))
+        e = (cs_foreign_core_event){event, 0, true};
+    if (event == CS_HPM_EVENT_CYCLES || event == CS_HPM_EVENT_INSTRET) {
+        const unsigned least = e.always ? most : e.most;
+
+        e = cs_foreign_core_event_of(
+            b, event, event == CS_HPM_EVENT_CYCLES ? CS_HPM_PIN_CYCLE_INC : CS_HPM_PIN_INSTRET_INC,
+            least);
     }
-    drive_access(r, shown);
-    drive_events(r, now);
-    cs_foreign_clock(&r->bench, 0);
-    if (has(r, CS_HPM_PIN_EVENT)) {
-        answer_events(r, now);
-        cs_foreign_clock(&r->bench, 0);
-    }
-    good = compare(r, shown, now);
-    cs_foreign_clock(&r->bench, 1);
-    r->bench.report->cycles++;
-    return good;
+    return e;
 }
 
-static unsigned most_increment(const cs_foreign_design *d)
-{
-    static const unsigned pins[] = {CS_HPM_PIN_INC, CS_HPM_PIN_EVENTS};
-    unsigned most = (unsigned)d->setting[CS_HPM_SET_MOST];
-
-    for (size_t i = 0; i < 2; i++) {
-        const unsigned bits = d->field[pins[i]];
-
-        if (bits != 0 && bits < 4 && most > (1u << bits) - 1)
-            most = (1u << bits) - 1;
-    }
-    return most;
-}
-
-static cs_status prepare(run *r, cycle_t cycles, cycle_t ending, cs_diag *diag)
+static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, cs_diag *diag)
 {
     static const uint8_t modes[4][10] = {
         {3}, {3, 3, 0}, {3, 3, 3, 1, 1, 0}, {3, 3, 3, 3, 1, 1, 5, 5, 4, 0}};
     static const unsigned nr_modes[4] = {1, 3, 6, 10};
-    const unsigned set_of = has(r, CS_HPM_PIN_MODE) ? r->config.modes : 0;
-    const cs_foreign_core_plan plan = {.cycles = cycles,
-                                       .last_cycles = ending,
-                                       .events = cs_hpm_events,
-                                       .nr_events = cs_hpm_nr_events(r->bench.design),
-                                       .modes = modes[set_of],
-                                       .nr_modes = nr_modes[set_of],
-                                       .most = most_increment(r->bench.design)};
-    cs_status status = cs_foreign_core_create(&plan, &r->bench.random, &r->core, diag);
-    cs_hpm_env env;
+    run *r = (run *)bench;
+    cs_foreign_core_plan plan = {
+        .cycles = cycles, .last_cycles = ending, .nr_events = CS_HPM_NR_EVENTS};
+    cs_status status;
 
+    r->config = cs_hpm_draw_config(bench);
+    bench->width[CS_HPM_PIN_CSR_RDATA] = r->config.xlen;
+    const unsigned set_of = has(r, CS_HPM_PIN_MODE) ? r->config.modes : 0;
+    plan.modes = modes[set_of];
+    plan.nr_modes = nr_modes[set_of];
+    for (unsigned i = 0; i < CS_HPM_NR_EVENTS; i++)
+        plan.events[i] = event_of(r, cs_hpm_events[i]);
+    status = cs_foreign_core_create(&plan, &bench->random, &r->core, diag);
     if (status != CS_OK)
         return status;
-    env = (cs_hpm_env){.events = cs_foreign_core_source(r->core)};
+    r->last_lines = 0;
+    cs_hpm_script_begin(&r->script, bench, &r->config);
+    const cs_hpm_env env = {.events = cs_foreign_core_source(r->core)};
     return cs_hpm_create(&r->config, &env, &r->hpm, diag);
 }
 
-/* *good: no difference. */
-static cs_status program(run *r, uint64_t seed, const cs_foreign_options *options, bool *good,
-                         cs_diag *diag)
+static void end(cs_foreign_bench *bench)
 {
-    const cycle_t ending =
-        (cycle_t)cs_hpm_script_ending() * r->bench.design->pace_cycles + CS_FOREIGN_MAX_LATE;
-    cycle_t next = 0;
-    cs_status status;
+    run *r = (run *)bench;
 
-    cs_foreign_bench_begin(&r->bench, seed);
-    r->config = cs_hpm_draw_config(r->bench.design, &r->bench.random);
-    status = prepare(r, options->cycles + ending, ending, diag);
-    if (status == CS_OK) {
-        cs_foreign_bench_restart(&r->bench, strap, r);
-        cs_hpm_script_begin(&r->script, r->bench.design, &r->config, &r->bench.random);
-        r->last_lines = 0;
-        for (cycle_t now = 0; *good && now < options->cycles + ending; now++)
-            *good = cycle(r, now, now >= options->cycles, &next);
-        r->bench.report->programs++;
-    }
     cs_hpm_destroy(r->hpm);
     cs_foreign_core_destroy(r->core);
     r->hpm = NULL;
     r->core = NULL;
-    return status;
 }
 
-cs_status cs_hpm_programs(const cs_foreign_design *design, cs_foreign_dut *dut,
-                          const cs_foreign_options *options, cs_foreign_report *report,
-                          cs_diag *diag)
+static unsigned ending_of(const cs_foreign_bench *bench)
 {
-    run r = {.bench = {.unit = &cs_foreign_hpm, .design = design, .dut = dut, .report = report}};
-    cs_status status = cs_foreign_tally_create(&r.bench.tally, diag);
-    bool good = true;
-
-    for (unsigned i = 0; i < options->programs && status == CS_OK && good; i++)
-        status = program(&r, options->seed + i, options, &good, diag);
-    if (status == CS_OK)
-        status = cs_foreign_tally_tell(r.bench.tally, cs_hpm_csr_name, report, diag);
-    cs_foreign_tally_destroy(r.bench.tally);
-    return status;
+    (void)bench;
+    return cs_hpm_script_ending();
 }
+
+static const cs_foreign_pin pins[] = {CS_HPM_PINS(CS_FOREIGN_ROW){NULL}};
+static const cs_foreign_setting settings[] = {CS_HPM_SETTINGS(CS_FOREIGN_ROW){NULL}};
+
+const cs_foreign_unit cs_foreign_hpm = {
+    .name = "hpm",
+    .page = "docs/hw/hpm.md",
+    .pins = pins,
+    .settings = settings,
+    .address_bits = 12,
+    .check = cs_hpm_check,
+    .bytes = sizeof(run),
+    .ending = ending_of,
+    .begin = begin,
+    .strap = strap,
+    .drive = drive,
+    .answer = answer,
+    .end = end,
+};

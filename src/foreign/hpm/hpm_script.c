@@ -1,71 +1,34 @@
 /* What a random program does to the CSRs: docs/hw/hpm.md, section 5 and the ways to an overflow. */
-#include <stdio.h>
-#include <string.h>
+#include "foreign/hpm/hpm_script.h"
 
-#include "foreign/hpm/hpm_program.h"
+#include <string.h>
 
 #define NR(list) ((unsigned)(sizeof(list) / sizeof(list)[0]))
 #define LCOFI (1u << 13)
 
-/* Those below 64 first: a design with its own choice has wires for these. */
-const uint32_t cs_hpm_events[] = {1, 2, 0, 3, 4, 5, 20, 63, 0x1234, 0xffff};
-#define NR_SMALL_EVENTS 8u
+const uint32_t cs_hpm_events[CS_HPM_NR_EVENTS] = {1, 2, 0, 3, 4, 5, 20, 63, 0x1234, 0xffff};
 
-unsigned cs_hpm_nr_events(const cs_foreign_design *design)
+bool cs_hpm_has_event(const cs_foreign_design *d, uint32_t event)
 {
-    return design->linked[CS_HPM_PIN_EVENT] ? NR(cs_hpm_events) : NR_SMALL_EVENTS;
+    return d->linked[CS_HPM_PIN_EVENT] || event == 0 ||
+           (event < 64 && cs_foreign_has_field(d, CS_HPM_PIN_EVENTS, event));
 }
 
-/* All but the ranges of 32. */
-static const struct {
-    uint16_t csr;
-    const char *name;
-} singles[] = {
-    {0x306, "mcounteren"}, {0x106, "scounteren"},    {0x606, "hcounteren"}, {0x30a, "menvcfg"},
-    {0x31a, "menvcfgh"},   {0x120, "scountinhibit"}, {0xda0, "scountovf"},  {0x150, "siselect"},
-    {0x250, "vsiselect"},  {0x350, "miselect"},      {0x151, "sireg"},      {0x152, "sireg2"},
-    {0x153, "sireg3"},     {0x155, "sireg4"},        {0x156, "sireg5"},     {0x157, "sireg6"},
-    {0x251, "vsireg"},     {0x252, "vsireg2"},       {0x253, "vsireg3"},    {0x255, "vsireg4"},
-    {0x256, "vsireg5"},    {0x257, "vsireg6"},       {0x605, "htimedelta"}, {0x615, "htimedeltah"},
-    {0x304, "mie"},        {0x344, "mip"},           {0x303, "mideleg"},    {0x104, "sie"},
-    {0x144, "sip"},        {0x603, "hideleg"},       {0x204, "vsie"},       {0x244, "vsip"},
-    {0x308, "mvien"},      {0x309, "mvip"},          {0x608, "hvien"},      {0x645, "hvip"},
+/* ---- registers ---- */
+
+static const uint16_t singles[] = {
+    0x306, 0x106, 0x606, 0x30a, 0x31a, 0x120, 0xda0, 0x150, 0x250, 0x350, 0x151, 0x152,
+    0x153, 0x155, 0x156, 0x157, 0x251, 0x252, 0x253, 0x255, 0x256, 0x257, 0x605, 0x615,
+    0x304, 0x344, 0x303, 0x104, 0x144, 0x603, 0x204, 0x244, 0x308, 0x309, 0x608, 0x645,
 };
-
-static const struct {
-    uint16_t first;
-    const char *names[4]; /* of numbers 0, 1, 2; and behind them */
-} ranges[] = {
-    {0xb00, {"mcycle", NULL, "minstret", "mhpmcounter"}},
-    {0xb80, {"mcycleh", NULL, "minstreth", "mhpmcounterh"}},
-    {0xc00, {"cycle", "time", "instret", "hpmcounter"}},
-    {0xc80, {"cycleh", "timeh", "instreth", "hpmcounterh"}},
-    {0x320, {"mcountinhibit", "mcyclecfg", "minstretcfg", "mhpmevent"}},
-    {0x720, {NULL, "mcyclecfgh", "minstretcfgh", "mhpmeventh"}},
-};
-
-void cs_hpm_csr_name(unsigned csr, char *out, size_t size)
-{
-    const unsigned n = csr & 31;
-
-    snprintf(out, size, "csr");
-    for (size_t i = 0; i < NR(singles); i++)
-        if (singles[i].csr == csr)
-            snprintf(out, size, "%s", singles[i].name);
-    for (size_t i = 0; i < NR(ranges); i++)
-        if (ranges[i].first == (csr & ~31u)) {
-            if (n >= 3)
-                snprintf(out, size, "%s%u", ranges[i].names[3], n);
-            else if (ranges[i].names[n] != NULL)
-                snprintf(out, size, "%s", ranges[i].names[n]);
-        }
-}
+/* 32 each */
+static const uint16_t ranges[] = {0xb00, 0xb80, 0xc00, 0xc80, 0x320, 0x720};
 
 #define NR_TOUR (32 * NR(ranges) + NR(singles))
 
 static unsigned toured(unsigned i)
 {
-    return i < 32 * NR(ranges) ? ranges[i / 32].first + i % 32 : singles[i - 32 * NR(ranges)].csr;
+    return i < 32 * NR(ranges) ? ranges[i / 32] + i % 32 : singles[i - 32 * NR(ranges)];
 }
 
 /* ---- the ending: every register, then what only shows in other states ---- */
@@ -118,84 +81,6 @@ static step ending_step(unsigned i)
     return (step){CS_HPM_OP_READ, windows[i % STEPS_A_SELECT - 1], 0};
 }
 
-/* ---- straps ---- */
-
-static bool open_to_chance(const cs_foreign_design *d, unsigned setting, unsigned pin)
-{
-    return !d->set[setting] && d->linked[pin];
-}
-
-static uint32_t draw_counters(cs_foreign_random *random)
-{
-    switch (cs_foreign_below(random, 6)) {
-    case 0:
-        return 0;
-    case 1:
-        return 0xfffffff8;
-    default:
-        return (uint32_t)(cs_foreign_bits(random) & cs_foreign_bits(random)) & 0xfffffff8;
-    }
-}
-
-static void draw_widths(const cs_foreign_design *d, cs_foreign_random *random, cs_hpm_config *c)
-{
-    static const uint8_t often[] = {1, 2, 3, 4, 31, 32, 33, 40, 63, 64};
-    const bool narrow = cs_foreign_one_in(random, 2);
-
-    for (unsigned n = 0; n < CS_HPM_COUNTERS; n++) {
-        if (!open_to_chance(d, CS_HPM_SET_WIDTH, CS_HPM_PIN_WIDTH))
-            c->width[n] = (uint8_t)d->setting[CS_HPM_SET_WIDTH];
-        else
-            c->width[n] = narrow ? (uint8_t)(1 + cs_foreign_below(random, 9))
-                                 : often[cs_foreign_below(random, NR(often))];
-    }
-}
-
-cs_hpm_config cs_hpm_draw_config(const cs_foreign_design *d, cs_foreign_random *random)
-{
-    cs_hpm_config c = cs_hpm_default_config();
-    uint64_t drawn[CS_HPM_NR_SETS];
-    static const struct {
-        unsigned set, pin;
-        uint64_t count; /* 0 .. count - 1 */
-    } small[] = {
-        {CS_HPM_SET_MODES, CS_HPM_PIN_MODES, 4},
-        {CS_HPM_SET_SSCOFPMF, CS_HPM_PIN_SSCOFPMF, 2},
-        {CS_HPM_SET_SMCNTRPMF, CS_HPM_PIN_SMCNTRPMF, 2},
-        {CS_HPM_SET_SMCDELEG, CS_HPM_PIN_SMCDELEG, 2},
-        {CS_HPM_SET_AIA, CS_HPM_PIN_AIA, 2},
-        {CS_HPM_SET_LATENCY, CS_HPM_PIN_LATENCY, 8},
-    };
-
-    memcpy(drawn, d->setting, sizeof drawn);
-    for (size_t i = 0; i < NR(small); i++)
-        if (open_to_chance(d, small[i].set, small[i].pin))
-            drawn[small[i].set] = cs_foreign_below(random, small[i].count);
-    if (open_to_chance(d, CS_HPM_SET_XLEN, CS_HPM_PIN_XLEN64))
-        drawn[CS_HPM_SET_XLEN] = cs_foreign_one_in(random, 2) ? 32 : 64;
-    if (open_to_chance(d, CS_HPM_SET_COUNTERS, CS_HPM_PIN_COUNTERS))
-        drawn[CS_HPM_SET_COUNTERS] = draw_counters(random);
-    if (!d->set[CS_HPM_SET_MODES] && !d->linked[CS_HPM_PIN_V] && drawn[CS_HPM_SET_MODES] == 3)
-        drawn[CS_HPM_SET_MODES] = 2;
-    draw_widths(d, random, &c);
-    c.xlen = (unsigned)drawn[CS_HPM_SET_XLEN];
-    c.modes = (unsigned)drawn[CS_HPM_SET_MODES];
-    c.counters = (uint32_t)drawn[CS_HPM_SET_COUNTERS];
-    /* What a MAP asks for stands; what is drawn gives way. */
-    c.sscofpmf = drawn[CS_HPM_SET_SSCOFPMF] != 0;
-    c.smcntrpmf = drawn[CS_HPM_SET_SMCNTRPMF] != 0;
-    if (drawn[CS_HPM_SET_SMCDELEG] && c.modes < 2 && d->set[CS_HPM_SET_SMCDELEG])
-        c.modes = 2;
-    if (drawn[CS_HPM_SET_AIA] && d->set[CS_HPM_SET_AIA]) {
-        c.modes = c.modes < 2 ? 2 : c.modes;
-        c.sscofpmf = true;
-    }
-    c.smcdeleg = drawn[CS_HPM_SET_SMCDELEG] && c.modes >= 2;
-    c.aia = drawn[CS_HPM_SET_AIA] && c.modes >= 2 && c.sscofpmf;
-    c.lcofi_latency = (unsigned)drawn[CS_HPM_SET_LATENCY];
-    return c;
-}
-
 /* ---- accesses ---- */
 
 static void then(cs_hpm_script *s, unsigned op, unsigned csr, uint64_t value)
@@ -209,15 +94,22 @@ static void then(cs_hpm_script *s, unsigned op, unsigned csr, uint64_t value)
     s->nr_waiting++;
 }
 
+/* One that it has a wire for. */
 static uint64_t event(cs_hpm_script *s)
 {
-    return cs_hpm_events[cs_foreign_below(s->random, cs_hpm_nr_events(s->design))];
+    uint32_t event;
+
+    do
+        event = cs_hpm_events[cs_foreign_below(s->random, CS_HPM_NR_EVENTS)];
+    while (!cs_hpm_has_event(s->bench->design, event));
+    return event;
 }
 
-void cs_hpm_script_begin(cs_hpm_script *s, const cs_foreign_design *design,
-                         const cs_hpm_config *config, cs_foreign_random *random)
+void cs_hpm_script_begin(cs_hpm_script *s, cs_foreign_bench *bench, const cs_hpm_config *config)
 {
-    *s = (cs_hpm_script){.design = design, .config = *config, .random = random};
+    cs_foreign_random *random = &bench->random;
+
+    *s = (cs_hpm_script){.bench = bench, .config = *config, .random = random};
     for (unsigned n = 3; n < CS_HPM_COUNTERS; n++)
         if (config->counters >> n & 1)
             s->there[s->nr_there++] = n;
@@ -282,7 +174,7 @@ static unsigned number(cs_hpm_script *s, unsigned mode)
                    ? (unsigned)cs_foreign_below(s->random, 0x1000)
                    : toured((unsigned)cs_foreign_below(s->random, NR_TOUR));
     default:
-        return singles[cs_foreign_below(s->random, NR(singles))].csr;
+        return singles[cs_foreign_below(s->random, NR(singles))];
     }
 }
 
@@ -319,24 +211,42 @@ static uint64_t operand(cs_hpm_script *s, unsigned csr)
     return cs_foreign_one_in(random, 2) ? LCOFI : cs_foreign_bits(random);
 }
 
-/* The event's upper bits that the design has not got are written as zero. */
-static uint64_t within(const cs_hpm_script *s, unsigned csr, uint64_t value)
+static bool chooses_event(unsigned csr)
 {
-    const uint64_t gone =
-        0xffff & ~((UINT64_C(1) << s->design->setting[CS_HPM_SET_EVENT_BITS]) - 1);
-
-    return ((csr & ~31u) == 0x320 && (csr & 31) >= 3) || csr == 0x152 || csr == 0x252
-               ? value & ~gone
-               : value;
+    return ((csr & ~31u) == 0x320 && (csr & 31) >= 3) || csr == 0x152 || csr == 0x252;
 }
 
-bool cs_hpm_script_next(cs_hpm_script *s, unsigned mode, bool ending, cs_hpm_access *out)
+/* A write as the design can carry it out: by its pins, and of events that it has. */
+static void fit(const cs_hpm_script *s, cs_hpm_access *a)
+{
+    const cs_foreign_design *d = s->bench->design;
+    const uint64_t gone = 0xffff & ~((UINT64_C(1) << d->setting[CS_HPM_SET_EVENT_BITS]) - 1);
+    const bool plain = !d->linked[CS_HPM_PIN_CSR_OP] && !d->linked[CS_HPM_PIN_CSR_VALUE];
+
+    if (plain && a->op != CS_HPM_OP_READ)
+        a->op = CS_HPM_OP_WRITE;
+    if (s->config.xlen == 32)
+        a->value &= UINT32_MAX;
+    if (!chooses_event(a->csr))
+        return;
+    a->value &= ~gone;
+    /* Without a wire these two would count in the model alone: mcycle and minstret have them. */
+    if (cs_hpm_has_event(d, CS_HPM_EVENT_CYCLES) && cs_hpm_has_event(d, CS_HPM_EVENT_INSTRET))
+        return;
+    if (a->op != CS_HPM_OP_READ)
+        a->op = CS_HPM_OP_WRITE;
+    if (!cs_hpm_has_event(d, a->value & 0xffff) && (a->value & 0xffff) <= CS_HPM_EVENT_INSTRET)
+        a->value &= ~UINT64_C(0xffff);
+}
+
+bool cs_hpm_script_next(cs_hpm_script *s, unsigned mode, cs_hpm_access *out)
 {
     unsigned csr, op = CS_HPM_OP_READ;
     uint64_t value = cs_foreign_bits(s->random);
-    const bool has_time = s->design->linked[CS_HPM_PIN_TIME];
+    const cs_foreign_design *d = s->bench->design;
+    const bool has_time = d->linked[CS_HPM_PIN_TIME];
 
-    if (ending) {
+    if (s->bench->ending) {
         const step last = ending_step(s->ended++ % cs_hpm_script_ending());
 
         csr = last.csr;
@@ -357,16 +267,19 @@ bool cs_hpm_script_next(cs_hpm_script *s, unsigned mode, bool ending, cs_hpm_acc
                                              : 1 + (unsigned)cs_foreign_below(s->random, 3);
         value = operand(s, csr);
     }
-    if (cs_foreign_left_out(s->design, csr) || ((csr & ~0x80u) == 0xc01 && !has_time))
+    if (cs_foreign_left_out(d, csr) || ((csr & ~0x80u) == 0xc01 && !has_time))
         return false;
     *out = (cs_hpm_access){
         .csr = (uint16_t)csr,
         .op = (uint8_t)op,
         .mode = (uint8_t)mode,
-        .value = within(s, csr, value),
-        .time = has_time ? cs_foreign_bits(s->random) : 0,
-        .stateen_m = !s->design->linked[CS_HPM_PIN_STATEEN_M] || !cs_foreign_one_in(s->random, 8),
-        .stateen_h = !s->design->linked[CS_HPM_PIN_STATEEN_H] || !cs_foreign_one_in(s->random, 8),
+        .value = value,
+        .time = cs_foreign_given(s->bench, CS_HPM_PIN_TIME, cs_foreign_bits(s->random)),
+        .stateen_m =
+            cs_foreign_given(s->bench, CS_HPM_PIN_STATEEN_M, !cs_foreign_one_in(s->random, 8)),
+        .stateen_h =
+            cs_foreign_given(s->bench, CS_HPM_PIN_STATEEN_H, !cs_foreign_one_in(s->random, 8)),
     };
+    fit(s, out);
     return true;
 }

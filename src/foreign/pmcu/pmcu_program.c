@@ -1,8 +1,5 @@
 /* Random runs of a PMCU, with accesses at any time: docs/hw/pmcu.md. */
-#include "foreign/pmcu/pmcu_program.h"
-
-#include <inttypes.h>
-#include <stdio.h>
+#include "foreign/pmcu/pmcu_pins.h"
 
 #include "models/pmcu/pmcu.h"
 #include "regs/gen/pmcu_regs.h"
@@ -11,12 +8,6 @@
 #define END_OF_REGISTERS 0x240u
 #define OFFSETS 0x1000u
 #define RARE 16u /* one in so many programs walks as many cores as there may be */
-
-typedef struct access {
-    bool write, wide;
-    uint32_t offset;
-    uint64_t value;
-} access;
 
 /* What leads to a run, in this order. */
 static const uint16_t setup[] = {
@@ -39,15 +30,13 @@ typedef struct run {
     cs_probe_sink probe;
     cs_probe_record sample; /* the last one; kind 0: none yet */
     bool irq;
-    cycle_t next;            /* access, at the earliest */
     unsigned pace, step;     /* an access in so many cycles; of the setup */
     uint64_t store, kill_at; /* as they will be */
-    unsigned tour;
 } run;
 
 static uint64_t below(run *r, uint64_t n)
 {
-    return cs_foreign_below(&r->bench.random, n);
+    return cs_foreign_draw(&r->bench, n);
 }
 
 static bool has(const run *r, unsigned pin)
@@ -55,62 +44,54 @@ static bool has(const run *r, unsigned pin)
     return cs_foreign_has(&r->bench, pin);
 }
 
-static void set(run *r, unsigned pin, unsigned width, uint64_t value)
+static cs_bus_resp read_register(void *pmcu, cycle_t cycle, uint32_t offset, bool wide,
+                                 uint64_t *data)
 {
-    cs_foreign_drive(&r->bench, pin, 0, width, value);
+    return cs_pmcu_read(pmcu, cycle, offset, wide, data);
 }
+
+static cs_bus_resp write_register(void *pmcu, cycle_t cycle, uint32_t offset, bool wide,
+                                  uint64_t data)
+{
+    return cs_pmcu_write(pmcu, cycle, offset, wide, data);
+}
+
+static const cs_foreign_registers registers = {CS_PMCU_PIN_REG_EN, read_register, write_register,
+                                               "read", "write"};
 
 /* ---- straps ---- */
-
-static unsigned setting(run *r, unsigned which, unsigned pin, uint64_t least, uint64_t most)
-{
-    return (unsigned)cs_foreign_setting_of(&r->bench, which, pin, least, most);
-}
 
 /* Few cores, so that a program has several runs; all of them now and then. */
 static void draw_config(run *r)
 {
-    const uint64_t *limit = r->bench.design->setting;
+    cs_foreign_bench *b = &r->bench;
+    const uint64_t *limit = b->design->setting;
+    const uint64_t *set = b->setting;
     const bool many = below(r, RARE) == 0;
     const uint64_t clusters = limit[CS_PMCU_SET_MOST_CLUSTERS];
     const uint64_t slots = limit[CS_PMCU_SET_MOST_SLOTS];
-    const uint64_t lanes = limit[CS_PMCU_SET_LANES];
 
-    r->config = (cs_pmcu_config){
-        .die = (uint16_t)setting(r, CS_PMCU_SET_DIE, CS_PMCU_PIN_DIE, 0, 3),
-        .clusters = setting(r, CS_PMCU_SET_CLUSTERS, CS_PMCU_PIN_CLUSTERS, 1,
-                            many || clusters < 4 ? clusters : 4),
-        .slots = setting(r, CS_PMCU_SET_SLOTS, CS_PMCU_PIN_SLOTS, 1, many || slots < 2 ? slots : 2),
-        .lanes = (unsigned)(has(r, CS_PMCU_PIN_LANES) ? 1 + below(r, lanes) : lanes),
-        .broadcast = setting(r, CS_PMCU_SET_BROADCAST, CS_PMCU_PIN_BROADCAST, 0, 1),
-        .prefetch = setting(r, CS_PMCU_SET_PREFETCH, CS_PMCU_PIN_PREFETCH, 0, 1),
-        .order = (cs_pmcu_order)setting(r, CS_PMCU_SET_ORDER, CS_PMCU_PIN_ORDER, 0, 3),
-        .ext64 = setting(r, CS_PMCU_SET_EXT64, CS_PMCU_PIN_EXT64, 0, 1),
-        .posted = setting(r, CS_PMCU_SET_POSTED, CS_PMCU_PIN_POSTED, 0, 1),
-        .tick_cycles = setting(r, CS_PMCU_SET_TICK, CS_PMCU_PIN_TICK, 1, 5)};
-    r->bus.ports = (unsigned)lanes;
+    cs_foreign_draw_setting(b, CS_PMCU_SET_CLUSTERS, 1, many || clusters < 4 ? clusters : 4);
+    cs_foreign_draw_setting(b, CS_PMCU_SET_SLOTS, 1, many || slots < 2 ? slots : 2);
+    cs_foreign_draw_setting(b, CS_PMCU_SET_TICK, 1, 5);
+    if (has(r, CS_PMCU_PIN_LANES))
+        b->setting[CS_PMCU_SET_LANES] = 1 + below(r, limit[CS_PMCU_SET_LANES]);
+    r->bus.ports = (unsigned)limit[CS_PMCU_SET_LANES];
+    r->config = (cs_pmcu_config){.die = (uint16_t)set[CS_PMCU_SET_DIE],
+                                 .clusters = (unsigned)set[CS_PMCU_SET_CLUSTERS],
+                                 .slots = (unsigned)set[CS_PMCU_SET_SLOTS],
+                                 .lanes = (unsigned)set[CS_PMCU_SET_LANES],
+                                 .broadcast = set[CS_PMCU_SET_BROADCAST] != 0,
+                                 .prefetch = set[CS_PMCU_SET_PREFETCH] != 0,
+                                 .order = (cs_pmcu_order)set[CS_PMCU_SET_ORDER],
+                                 .ext64 = set[CS_PMCU_SET_EXT64] != 0,
+                                 .posted = set[CS_PMCU_SET_POSTED] != 0,
+                                 .tick_cycles = (unsigned)set[CS_PMCU_SET_TICK]};
 }
 
-static void strap(void *ctx)
+static void strap(cs_foreign_bench *bench)
 {
-    run *r = ctx;
-    const cs_pmcu_config *c = &r->config;
-
-    set(r, CS_PMCU_PIN_DIE, 2, c->die);
-    set(r, CS_PMCU_PIN_CLUSTERS, 5, c->clusters);
-    set(r, CS_PMCU_PIN_SLOTS, 4, c->slots);
-    set(r, CS_PMCU_PIN_LANES, 3, c->lanes);
-    set(r, CS_PMCU_PIN_BROADCAST, 1, c->broadcast);
-    set(r, CS_PMCU_PIN_PREFETCH, 1, c->prefetch);
-    set(r, CS_PMCU_PIN_ORDER, 2, c->order);
-    set(r, CS_PMCU_PIN_EXT64, 1, c->ext64);
-    set(r, CS_PMCU_PIN_POSTED, 1, c->posted);
-    set(r, CS_PMCU_PIN_TICK, 16, c->tick_cycles);
-    snprintf(r->bench.report->settings, sizeof r->bench.report->settings,
-             "die %u, clusters %u, slots %u, lanes %u, broadcast %d, prefetch %d, order %d, "
-             "ext64 %d, posted %d, tick_cycles %u",
-             c->die, c->clusters, c->slots, c->lanes, c->broadcast, c->prefetch, (int)c->order,
-             c->ext64, c->posted, c->tick_cycles);
+    cs_foreign_drive(bench, CS_PMCU_PIN_LANES, 0, 3, bench->setting[CS_PMCU_SET_LANES]);
 }
 
 /* ---- what is accessed ---- */
@@ -171,15 +152,13 @@ static uint64_t any_value(run *r, uint32_t offset)
     }
 }
 
-static access any_access(run *r, bool ending)
+static cs_foreign_access any_access(run *r)
 {
-    access a = {0};
+    cs_foreign_access a = {0};
 
-    if (ending) {
-        a.offset = 4 * r->tour++ % END_OF_REGISTERS;
-        return a;
-    }
-    a.wide = has(r, CS_PMCU_PIN_REG_WIDE) && below(r, 20) == 0;
+    if (r->bench.ending)
+        return cs_foreign_toured(&r->bench, END_OF_REGISTERS);
+    a.wide = cs_foreign_may_be_wide(&r->bench, &registers) && below(r, 20) == 0;
     if (below(r, 12) == 0)
         a.offset = (uint32_t)(4 * below(r, (below(r, 4) != 0 ? END_OF_REGISTERS : OFFSETS) / 4));
     else if (below(r, 3) != 0)
@@ -203,173 +182,133 @@ static void record(void *ctx, const cs_probe_record *seen)
         r->sample = *seen;
 }
 
-static void done(void *ctx, unsigned port, const cs_bus_txn *txn)
+static void done(cs_foreign_bench *bench, unsigned port, const cs_bus_txn *txn)
 {
-    run *r = ctx;
-
-    cs_pmcu_bus_done(r->pmcu, port, txn);
-}
-
-static void by_register(run *r, cycle_t now, const access *a)
-{
-    uint64_t data = 0;
-    const cs_bus_resp resp = a->write ? cs_pmcu_write(r->pmcu, now, a->offset, a->wide, a->value)
-                                      : cs_pmcu_read(r->pmcu, now, a->offset, a->wide, &data);
-    const bool bad = resp != CS_BUS_OKAY;
-
-    set(r, CS_PMCU_PIN_REG_EN, 1, 1);
-    set(r, CS_PMCU_PIN_REG_WRITE, 1, a->write);
-    set(r, CS_PMCU_PIN_REG_ADDR, 16, a->offset);
-    set(r, CS_PMCU_PIN_REG_WIDE, 1, a->wide);
-    set(r, CS_PMCU_PIN_REG_WDATA, 64, a->value);
-    cs_foreign_expect(&r->bench, CS_PMCU_PIN_REG_ERR, now, bad);
-    if (!a->write && !bad)
-        cs_foreign_expect(&r->bench, CS_PMCU_PIN_REG_RDATA, now, data);
-    r->bench.report->accesses++;
-    r->bench.report->refused += bad;
-    cs_foreign_tally_add(r->bench.tally, a->offset,
-                         bad        ? CS_FOREIGN_REFUSED
-                         : a->write ? CS_FOREIGN_WRITTEN
-                                    : CS_FOREIGN_READ);
-    if (a->write)
-        cs_foreign_did_this(&r->bench, now, "write 0x%03x = 0x%" PRIx64 "%s", a->offset, a->value,
-                            bad ? ", 8 bytes: error" : "");
-    else
-        cs_foreign_did_this(&r->bench, now, "read 0x%03x%s", a->offset,
-                            bad ? ", 8 bytes: error" : "");
-}
-
-static void access_now(run *r, cycle_t now, bool ending)
-{
-    access a;
-
-    set(r, CS_PMCU_PIN_REG_EN, 1, 0);
-    if (now < r->next || (!ending && below(r, r->pace) != 0))
-        return;
-    a = any_access(r, ending);
-    if (cs_foreign_left_out(r->bench.design, a.offset) ||
-        (a.wide && cs_foreign_left_out(r->bench.design, a.offset + 4)))
-        return;
-    by_register(r, now, &a);
-    r->next = now + r->bench.design->pace_cycles;
+    cs_pmcu_bus_done(((run *)bench)->pmcu, port, txn);
 }
 
 /* The lines of the cycle, before the model executes it. */
-static void expect_lines(run *r, cycle_t now)
+static void expect_lines(run *r)
 {
     const bool irq = cs_pmcu_irq(r->pmcu);
     uint64_t status = 0;
 
-    cs_pmcu_read(r->pmcu, now, CS_PMCU_FSM_STATUS, false, &status);
-    cs_foreign_expect(&r->bench, CS_PMCU_PIN_STATE, now, status & CS_PMCU_FSM_STATUS_STATE_MASK);
-    cs_foreign_expect(&r->bench, CS_PMCU_PIN_IRQ, now, irq);
+    cs_pmcu_read(r->pmcu, r->bench.now, CS_PMCU_FSM_STATUS, false, &status);
+    cs_foreign_expect(&r->bench, CS_PMCU_PIN_STATE, status & CS_PMCU_FSM_STATUS_STATE_MASK);
+    cs_foreign_expect(&r->bench, CS_PMCU_PIN_IRQ, irq);
     r->bench.report->edges += irq != r->irq;
     r->irq = irq;
 }
 
-static void expect_sample(run *r, cycle_t now)
+static void expect_sample(run *r)
 {
-    const bool there = r->sample.kind != 0 && r->sample.cycle == now;
+    const bool there = r->sample.kind != 0 && r->sample.cycle == r->bench.now;
 
-    cs_foreign_expect(&r->bench, CS_PMCU_PIN_SAMPLE_VALID, now, there);
+    cs_foreign_expect(&r->bench, CS_PMCU_PIN_SAMPLE_VALID, there);
     if (!there)
         return;
-    cs_foreign_expect(&r->bench, CS_PMCU_PIN_SAMPLE_ADDR, now, r->sample.addr);
-    cs_foreign_expect(&r->bench, CS_PMCU_PIN_SAMPLE_NUMBER, now, r->sample.value);
-    cs_foreign_expect(&r->bench, CS_PMCU_PIN_SAMPLE_BYTES, now, r->sample.bytes);
+    cs_foreign_expect(&r->bench, CS_PMCU_PIN_SAMPLE_ADDR, r->sample.addr);
+    cs_foreign_expect(&r->bench, CS_PMCU_PIN_SAMPLE_NUMBER, r->sample.value);
+    cs_foreign_expect(&r->bench, CS_PMCU_PIN_SAMPLE_BYTES, r->sample.bytes);
 }
 
-static bool compare(run *r, cycle_t now)
+static void drive(cs_foreign_bench *bench)
 {
-    static const struct {
-        unsigned pin, width;
-    } outputs[] = {
-        {CS_PMCU_PIN_REG_ERR, 1},        {CS_PMCU_PIN_REG_RDATA, 64},
-        {CS_PMCU_PIN_STATE, 4},          {CS_PMCU_PIN_IRQ, 1},
-        {CS_PMCU_PIN_SAMPLE_VALID, 1},   {CS_PMCU_PIN_SAMPLE_ADDR, 64},
-        {CS_PMCU_PIN_SAMPLE_NUMBER, 32}, {CS_PMCU_PIN_SAMPLE_BYTES, 16},
-    };
-    bool good = true;
+    run *r = (run *)bench;
 
-    for (size_t i = 0; i < NR(outputs) && good; i++)
-        good = cs_foreign_same(&r->bench, outputs[i].pin, now, outputs[i].width);
-    return good;
-}
+    expect_lines(r);
+    cs_foreign_no_access(bench, &registers);
+    if (bench->now >= bench->next && (bench->ending || below(r, r->pace) == 0)) {
+        const cs_foreign_access a = any_access(r);
 
-static bool cycle(run *r, cycle_t now, bool ending)
-{
-    bool good;
-
-    expect_lines(r, now);
-    access_now(r, now, ending);
+        cs_foreign_access_register(bench, &registers, r->pmcu, &a, NULL);
+    }
     cs_foreign_managers_drive(&r->bus);
-    cs_foreign_clock(&r->bench, 0);
-    good = cs_foreign_managers_observe(&r->bus, now);
-    cs_pmcu_advance(r->pmcu, now + 1);
-    expect_sample(r, now);
-    good = good && compare(r, now);
-    cs_foreign_clock(&r->bench, 1);
-    r->bench.report->cycles++;
-    return good;
+}
+
+static void settled(cs_foreign_bench *bench)
+{
+    run *r = (run *)bench;
+
+    cs_foreign_managers_observe(&r->bus);
+    cs_pmcu_advance(r->pmcu, bench->now + 1);
+    expect_sample(r);
 }
 
 /* ---- programs ---- */
 
-static cs_status program(run *r, uint64_t seed, const cs_foreign_options *options, bool *good,
-                         cs_diag *diag)
+static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, cs_diag *diag)
 {
     static const unsigned paces[] = {1, 2, 4, 10, 30, 60};
-    const cycle_t all =
-        options->cycles + CS_FOREIGN_MAX_LATE + END_OF_REGISTERS / 4 * r->bench.design->pace_cycles;
-    cs_pmcu_env env;
-    cs_status status;
+    run *r = (run *)bench;
 
-    cs_foreign_bench_begin(&r->bench, seed);
+    (void)cycles;
+    (void)ending;
+    r->bus.bench = bench;
+    r->bus.first = CS_PMCU_PIN_AWVALID;
+    r->bus.done = done;
     draw_config(r);
     cs_foreign_managers_begin(&r->bus);
     r->probe = (cs_probe_sink){.record = record, .ctx = r, .no_hashes = true};
-    env = (cs_pmcu_env){.bus = {cs_foreign_managers_submit, &r->bus}, .probe = &r->probe};
-    status = cs_pmcu_create(&r->config, &env, &r->pmcu, diag);
-    if (status != CS_OK)
-        return status;
     r->sample = (cs_probe_record){0};
     r->irq = false;
-    r->next = 0;
-    r->step = r->tour = 0;
+    r->step = 0;
     r->pace = paces[below(r, NR(paces))];
     draw_store(r);
-    cs_foreign_bench_restart(&r->bench, strap, r);
-    for (cycle_t now = 0; *good && now < all; now++)
-        *good = cycle(r, now, now >= options->cycles);
-    r->bench.report->programs++;
+    const cs_pmcu_env env = {.bus = {cs_foreign_managers_submit, &r->bus}, .probe = &r->probe};
+    return cs_pmcu_create(&r->config, &env, &r->pmcu, diag);
+}
+
+static void end(cs_foreign_bench *bench)
+{
+    run *r = (run *)bench;
+
     cs_pmcu_destroy(r->pmcu);
     r->pmcu = NULL;
+}
+
+static unsigned ending_of(const cs_foreign_bench *bench)
+{
+    (void)bench;
+    return END_OF_REGISTERS / 4;
+}
+
+/* ---- the unit ---- */
+
+static cs_status check(const cs_foreign_design *d, cs_diag *diag)
+{
+    const bool *has_pin = d->linked;
+
+    if (has_pin[CS_PMCU_PIN_REG_WIDE] && !has_pin[CS_PMCU_PIN_REG_ERR])
+        return cs_diag_set(diag, CS_ERR_RANGE, NULL,
+                           "reg_wide_i has a port, and reg_err_o has none: an access of 8 bytes "
+                           "is an error");
+    if (!d->set[CS_PMCU_SET_CLUSTERS] && !has_pin[CS_PMCU_PIN_CLUSTERS])
+        return cs_diag_set(diag, CS_ERR_RANGE, NULL,
+                           "clusters: the MAP has to say how many there are");
+    if (!d->set[CS_PMCU_SET_SLOTS] && !has_pin[CS_PMCU_PIN_SLOTS])
+        return cs_diag_set(diag, CS_ERR_RANGE, NULL,
+                           "slots: the MAP has to say how many a cluster has");
     return CS_OK;
 }
 
-static void name(unsigned offset, char *out, size_t size)
-{
-    snprintf(out, size, "0x%03x", offset);
-}
+static const cs_foreign_pin pins[] = {CS_PMCU_PINS(CS_FOREIGN_ROW){NULL}};
+static const cs_foreign_setting settings[] = {CS_PMCU_SETTINGS(CS_FOREIGN_ROW){NULL}};
 
-cs_status cs_pmcu_programs(const cs_foreign_design *design, cs_foreign_dut *dut,
-                           const cs_foreign_options *options, cs_foreign_report *report,
-                           cs_diag *diag)
-{
-    run r = {
-        .bench = {.unit = &cs_foreign_pmcu, .design = design, .dut = dut, .report = report},
-        .bus = {.first = CS_PMCU_PIN_AXI, .done = done},
-    };
-    cs_status status = cs_foreign_tally_create(&r.bench.tally, diag);
-    bool good = true;
+_Static_assert(CS_PMCU_NR_PINS <= CS_FOREIGN_MAX_PINS, "room for all pins");
 
-    r.bus.bench = &r.bench;
-    r.bus.ctx = &r;
-    for (unsigned i = 0; i < options->programs && status == CS_OK && good; i++)
-        status = program(&r, options->seed + i, options, &good, diag);
-    report->transfers = r.bus.transfers;
-    if (status == CS_OK)
-        status = cs_foreign_tally_tell(r.bench.tally, name, report, diag);
-    cs_foreign_tally_destroy(r.bench.tally);
-    return status;
-}
+const cs_foreign_unit cs_foreign_pmcu = {
+    .name = "pmcu",
+    .page = "docs/hw/pmcu.md",
+    .pins = pins,
+    .settings = settings,
+    .address_bits = 16,
+    .check = check,
+    .bytes = sizeof(run),
+    .ending = ending_of,
+    .begin = begin,
+    .strap = strap,
+    .drive = drive,
+    .settled = settled,
+    .end = end,
+};

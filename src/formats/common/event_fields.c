@@ -62,11 +62,10 @@ static bool reserve(cs_event_fields *fields, size_t bytes)
 void cs_utf8_clean(char *out, const char *text, size_t bytes)
 {
     for (size_t i = 0; i < bytes;) {
-        if (text[i] >= 0x20 && text[i] < 0x7f) { /* ASCII */
+        for (; i < bytes && text[i] >= 0x20 && text[i] < 0x7f; i++) /* ASCII */
             out[i] = text[i];
-            i++;
-            continue;
-        }
+        if (i == bytes)
+            break;
         const size_t length = cs_utf8_length(text + i, bytes - i);
         const bool good = length > 1;
         const size_t step = good ? length : 1;

@@ -257,6 +257,35 @@ static cs_status character(cs_json *json, int c)
     return status;
 }
 
+/* Takes what stands for itself of the bytes at hand, as far as there is room. `is` says what does. */
+static inline void take_run(cs_json *json, bool (*is)(uint8_t byte))
+{
+    const uint8_t *from = json->piece + json->at;
+    const size_t there = json->had - json->at;
+    const size_t room = json->room > json->bytes ? json->room - json->bytes - 1 : 0;
+    const size_t most = there < room ? there : room;
+    char *to = most > 0 ? json->text + json->bytes : NULL;
+    size_t run = 0;
+
+    for (; run < most && is(from[run]); run++)
+        to[run] = (char)from[run];
+    if (run == 0)
+        return;
+    to[run] = '\0';
+    json->bytes += run;
+    json->at += run;
+}
+
+static inline bool is_plain(uint8_t byte)
+{
+    return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
+}
+
+static inline bool is_digit(uint8_t byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
 /* From its opening quote on. */
 static cs_status string(cs_json *json)
 {
@@ -264,6 +293,7 @@ static cs_status string(cs_json *json)
 
     json->at++;
     while (status == CS_OK) {
+        take_run(json, is_plain);
         const int c = look(json);
 
         if (c == '"') {
@@ -292,6 +322,7 @@ static cs_status digits(cs_json *json)
     while (c >= '0' && c <= '9' && status == CS_OK) {
         status = keep(json, (char)c);
         json->at++;
+        take_run(json, is_digit);
         c = look(json);
     }
     return status == CS_OK ? json->status : status;

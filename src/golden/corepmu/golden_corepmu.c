@@ -1,6 +1,5 @@
 #include "golden/corepmu/golden_corepmu.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "golden/settings.h"
@@ -68,47 +67,43 @@ static void context(void *ctx, cycle_t cycle, cs_context *out)
 
 /* ---- its life ---- */
 
-cs_golden_corepmu *cs_golden_corepmu_create(const char *text)
-{
-    uint64_t counters = 8, ext64 = 0, hpmn = 31, hpme = 0, hpmd = 0, spme = 0, offline = 0,
-             locked = 0;
-    const cs_golden_setting rows[] = {
-        {"counters", &counters, CS_COREPMU_MAX_COUNTERS},
-        {"ext64", &ext64, 1},
-        {"hpmn", &hpmn, 31},
-        {"hpme", &hpme, 1},
-        {"hpmd", &hpmd, 1},
-        {"spme", &spme, 1},
-        {"offline", &offline, 1},
-        {"locked", &locked, 1},
-    };
-    cs_golden_corepmu *g;
-    cs_diag diag = {0};
+enum { COUNTERS, EXT64, HPMN, HPME, HPMD, SPME, OFFLINE, LOCKED, NR_SETTINGS };
 
-    if (!cs_golden_read_settings(text, rows, sizeof rows / sizeof rows[0]))
-        return NULL;
-    g = calloc(1, sizeof *g);
-    if (g == NULL) {
-        snprintf(cs_golden_reason, sizeof cs_golden_reason, "no memory");
-        return NULL;
-    }
+static const cs_golden_setting settings[NR_SETTINGS] = {
+    [COUNTERS] = {"counters", 8, CS_COREPMU_MAX_COUNTERS},
+    [EXT64] = {"ext64", 0, 1},
+    [HPMN] = {"hpmn", 31, 31},
+    [HPME] = {"hpme", 0, 1},
+    [HPMD] = {"hpmd", 0, 1},
+    [SPME] = {"spme", 0, 1},
+    [OFFLINE] = {"offline", 0, 1},
+    [LOCKED] = {"locked", 0, 1},
+};
+
+static cs_status create(void *out, const uint64_t *values, cs_diag *diag)
+{
+    cs_golden_corepmu *g = out;
+    const uint64_t counters = values[COUNTERS], hpmn = values[HPMN];
     const cs_corepmu_config config = {
         .counters = (unsigned)counters,
-        .ext64 = ext64 != 0,
+        .ext64 = values[EXT64] != 0,
         .hpmn = (unsigned)(hpmn < counters ? hpmn : counters),
-        .hpme = hpme != 0,
-        .offline = offline != 0,
-        .locked = locked != 0,
-        .hpmd = hpmd != 0,
-        .spme = spme != 0,
+        .hpme = values[HPME] != 0,
+        .offline = values[OFFLINE] != 0,
+        .locked = values[LOCKED] != 0,
+        .hpmd = values[HPMD] != 0,
+        .spme = values[SPME] != 0,
     };
     const cs_corepmu_env env = {.events = {sum, reach, context, g}};
-    if (cs_corepmu_create(&config, &env, &g->pmu, &diag) != CS_OK) {
-        cs_diag_print(&diag, cs_golden_reason, sizeof cs_golden_reason);
-        free(g);
-        return NULL;
-    }
-    return g;
+
+    return cs_corepmu_create(&config, &env, &g->pmu, diag);
+}
+
+cs_golden_corepmu *cs_golden_corepmu_create(const char *text)
+{
+    static const cs_golden_kind kind = {settings, NR_SETTINGS, sizeof(cs_golden_corepmu), create};
+
+    return cs_golden_make(&kind, text);
 }
 
 void cs_golden_corepmu_destroy(cs_golden_corepmu *g)

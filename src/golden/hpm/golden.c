@@ -1,7 +1,6 @@
 #include "golden/hpm/golden.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,62 +24,46 @@ const char *cs_golden_error(void)
     return cs_golden_reason;
 }
 
-/* ---- settings ---- */
-
-typedef struct settings {
-    uint64_t xlen, modes, counters, width, sscofpmf, smcntrpmf, smcdeleg, aia, lcofi_latency;
-} settings;
-
-static bool read_settings(const char *text, settings *s)
-{
-    const cs_golden_setting rows[] = {
-        {"xlen", &s->xlen, 64},
-        {"modes", &s->modes, 3},
-        {"counters", &s->counters, UINT32_MAX},
-        {"width", &s->width, 64},
-        {"sscofpmf", &s->sscofpmf, 1},
-        {"smcntrpmf", &s->smcntrpmf, 1},
-        {"smcdeleg", &s->smcdeleg, 1},
-        {"aia", &s->aia, 1},
-        {"lcofi_latency", &s->lcofi_latency, CS_HPM_MAX_LCOFI_LATENCY},
-    };
-
-    return cs_golden_read_settings(text, rows, sizeof rows / sizeof rows[0]);
-}
-
 /* ---- its life ---- */
+
+enum { XLEN, MODES, COUNTERS, WIDTH, SSCOFPMF, SMCNTRPMF, SMCDELEG, AIA, LATENCY, NR_SETTINGS };
+
+static const cs_golden_setting settings[NR_SETTINGS] = {
+    [XLEN] = {"xlen", 64, 64},
+    [MODES] = {"modes", 0, 3},
+    [COUNTERS] = {"counters", 0xfffffff8, UINT32_MAX},
+    [WIDTH] = {"width", 64, 64},
+    [SSCOFPMF] = {"sscofpmf", 0, 1},
+    [SMCNTRPMF] = {"smcntrpmf", 0, 1},
+    [SMCDELEG] = {"smcdeleg", 0, 1},
+    [AIA] = {"aia", 0, 1},
+    [LATENCY] = {"lcofi_latency", 0, CS_HPM_MAX_LCOFI_LATENCY},
+};
+
+static cs_status create(void *out, const uint64_t *values, cs_diag *diag)
+{
+    cs_golden *golden = out;
+    cs_hpm_config config = cs_hpm_default_config();
+    const cs_hpm_env env = {.events = cs_record_source(&golden->record)};
+
+    config.xlen = (unsigned)values[XLEN];
+    config.modes = (unsigned)values[MODES];
+    config.counters = (uint32_t)values[COUNTERS];
+    memset(config.width, (int)values[WIDTH], sizeof config.width);
+    config.sscofpmf = values[SSCOFPMF] != 0;
+    config.smcntrpmf = values[SMCNTRPMF] != 0;
+    config.smcdeleg = values[SMCDELEG] != 0;
+    config.aia = values[AIA] != 0;
+    config.lcofi_latency = (unsigned)values[LATENCY];
+    golden->mode = CS_HPM_MODE_M;
+    return cs_hpm_create(&config, &env, &golden->hpm, diag);
+}
 
 cs_golden *cs_golden_create(const char *text)
 {
-    settings s = {.xlen = 64, .modes = 0, .counters = 0xfffffff8, .width = 64};
-    cs_golden *golden;
-    cs_hpm_config config = cs_hpm_default_config();
-    cs_diag diag = {0};
+    static const cs_golden_kind kind = {settings, NR_SETTINGS, sizeof(cs_golden), create};
 
-    if (!read_settings(text, &s))
-        return NULL;
-    golden = calloc(1, sizeof *golden);
-    if (golden == NULL) {
-        snprintf(cs_golden_reason, sizeof cs_golden_reason, "no memory");
-        return NULL;
-    }
-    config.xlen = (unsigned)s.xlen;
-    config.modes = (unsigned)s.modes;
-    config.counters = (uint32_t)s.counters;
-    memset(config.width, (int)s.width, sizeof config.width);
-    config.sscofpmf = s.sscofpmf;
-    config.smcntrpmf = s.smcntrpmf;
-    config.smcdeleg = s.smcdeleg;
-    config.aia = s.aia;
-    config.lcofi_latency = (unsigned)s.lcofi_latency;
-    golden->mode = CS_HPM_MODE_M;
-    const cs_hpm_env env = {.events = cs_record_source(&golden->record)};
-    if (cs_hpm_create(&config, &env, &golden->hpm, &diag) != CS_OK) {
-        cs_diag_print(&diag, cs_golden_reason, sizeof cs_golden_reason);
-        free(golden);
-        return NULL;
-    }
-    return golden;
+    return cs_golden_make(&kind, text);
 }
 
 void cs_golden_destroy(cs_golden *golden)

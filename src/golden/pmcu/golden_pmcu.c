@@ -1,6 +1,5 @@
 #include "golden/pmcu/golden_pmcu.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "golden/settings.h"
@@ -25,51 +24,61 @@ static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)
     return CS_BUS_DONE;
 }
 
-cs_golden_pmcu *cs_golden_pmcu_create(const char *text, cs_golden_pmcu_bus bus, void *ctx)
-{
-    uint64_t clusters = 4, slots = 8, lanes = 1, broadcast = 0, prefetch = 0, ext64 = 0,
-             tick_cycles = 20, die = 0, order = 0, posted = 0;
-    const cs_golden_setting rows[] = {
-        {"clusters", &clusters, CS_PMCU_MAX_CLUSTERS},
-        {"slots", &slots, CS_PMCU_MAX_SLOTS},
-        {"lanes", &lanes, CS_PMCU_MAX_LANES},
-        {"broadcast", &broadcast, 1},
-        {"prefetch", &prefetch, 1},
-        {"ext64", &ext64, 1},
-        {"tick_cycles", &tick_cycles, 65535},
-        {"die", &die, CS_PMCU_MAX_DIES - 1},
-        {"order", &order, CS_PMCU_NR_ORDERS - 1},
-        {"posted", &posted, 1},
-    };
-    cs_golden_pmcu *g;
-    cs_diag diag = {0};
+enum {
+    CLUSTERS,
+    SLOTS,
+    LANES,
+    BROADCAST,
+    PREFETCH,
+    EXT64,
+    TICK_CYCLES,
+    DIE,
+    ORDER,
+    POSTED,
+    NR_SETTINGS
+};
 
-    if (!cs_golden_read_settings(text, rows, sizeof rows / sizeof rows[0]))
-        return NULL;
-    g = calloc(1, sizeof *g);
-    if (g == NULL) {
-        snprintf(cs_golden_reason, sizeof cs_golden_reason, "no memory");
-        return NULL;
-    }
-    g->bus = bus;
-    g->ctx = ctx;
+static const cs_golden_setting settings[NR_SETTINGS] = {
+    [CLUSTERS] = {"clusters", 4, CS_PMCU_MAX_CLUSTERS},
+    [SLOTS] = {"slots", 8, CS_PMCU_MAX_SLOTS},
+    [LANES] = {"lanes", 1, CS_PMCU_MAX_LANES},
+    [BROADCAST] = {"broadcast", 0, 1},
+    [PREFETCH] = {"prefetch", 0, 1},
+    [EXT64] = {"ext64", 0, 1},
+    [TICK_CYCLES] = {"tick_cycles", 20, 65535},
+    [DIE] = {"die", 0, CS_PMCU_MAX_DIES - 1},
+    [ORDER] = {"order", 0, CS_PMCU_NR_ORDERS - 1},
+    [POSTED] = {"posted", 0, 1},
+};
+
+static cs_status create(void *out, const uint64_t *values, cs_diag *diag)
+{
+    cs_golden_pmcu *g = out;
     const cs_pmcu_config config = {
-        .clusters = (unsigned)clusters,
-        .slots = (unsigned)slots,
-        .lanes = (unsigned)lanes,
-        .broadcast = broadcast != 0,
-        .prefetch = prefetch != 0,
-        .ext64 = ext64 != 0,
-        .tick_cycles = (unsigned)tick_cycles,
-        .die = (uint16_t)die,
-        .order = (cs_pmcu_order)order,
-        .posted = posted != 0,
+        .clusters = (unsigned)values[CLUSTERS],
+        .slots = (unsigned)values[SLOTS],
+        .lanes = (unsigned)values[LANES],
+        .broadcast = values[BROADCAST] != 0,
+        .prefetch = values[PREFETCH] != 0,
+        .ext64 = values[EXT64] != 0,
+        .tick_cycles = (unsigned)values[TICK_CYCLES],
+        .die = (uint16_t)values[DIE],
+        .order = (cs_pmcu_order)values[ORDER],
+        .posted = values[POSTED] != 0,
     };
     const cs_pmcu_env env = {.bus = {submit, g}};
-    if (cs_pmcu_create(&config, &env, &g->pmcu, &diag) != CS_OK) {
-        cs_diag_print(&diag, cs_golden_reason, sizeof cs_golden_reason);
-        free(g);
-        return NULL;
+
+    return cs_pmcu_create(&config, &env, &g->pmcu, diag);
+}
+
+cs_golden_pmcu *cs_golden_pmcu_create(const char *text, cs_golden_pmcu_bus bus, void *ctx)
+{
+    static const cs_golden_kind kind = {settings, NR_SETTINGS, sizeof(cs_golden_pmcu), create};
+    cs_golden_pmcu *g = cs_golden_make(&kind, text);
+
+    if (g != NULL) {
+        g->bus = bus;
+        g->ctx = ctx;
     }
     return g;
 }

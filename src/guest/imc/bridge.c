@@ -53,7 +53,9 @@ static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cyc
 static uint64_t nest_sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
 {
     bridge *b = ctx;
-    const uint64_t count = events_nest(&b->events, event, from, to);
+    const uint64_t count = segments_have(b->segments, event)
+                               ? segments_sum(b->segments, event, from, to)
+                               : events_nest(&b->events, event, from, to);
 
     (void)modes;
     look_for_unknown(b, from, to);
@@ -471,7 +473,9 @@ static void tell_read(bridge *b, uint64_t instruction, bridge_role role, uint64_
     const events_cpus all = {0, b->nr_cpus};
     uint64_t count;
 
-    if (b->nest != NULL && address >= b->config.nest_base && in_nest < EVENTS_NEST)
+    if (in_nest < EVENTS_NEST && segments_have(b->segments, (uint32_t)in_nest))
+        count = segments_sum(b->segments, (uint32_t)in_nest, 0, cycle + 1);
+    else if (b->nest != NULL && address >= b->config.nest_base && in_nest < EVENTS_NEST)
         count = events_all(&b->events, all, b->events.nest[in_nest], CS_MODE_ALL, cycle + 1);
     else
         count = exact(b, address, cycle + 1);

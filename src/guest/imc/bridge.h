@@ -14,6 +14,7 @@
 
 #include "base/diag.h"
 #include "guest/imc/events.h"
+#include "guest/imc/segments.h"
 #include "models/imc/imc_core.h"
 #include "models/nest/nest.h"
 
@@ -102,13 +103,14 @@ typedef struct bridge {
     FILE *log;
     bridge_memory ram, homer;
     events events;
-    cycle_t at; /* cycle of the instruction */
+    segments *segments; /* what the nest does by itself; NULL: nothing */
+    cycle_t at;         /* cycle of the instruction */
     uint64_t sessions, number, posts;
     bridge_fault fault;
     uint64_t faulty; /* number of the record, or of the posting, that has it */
 } bridge;
 
-/* `log` stays the caller's. Memory and fault are the caller's to set. */
+/* `log` stays the caller's. Memory, fault and segments are the caller's to set. */
 cs_status bridge_create(bridge *b, const bridge_config *config, FILE *log, cs_diag *diag);
 void bridge_destroy(bridge *b);
 

@@ -21,6 +21,8 @@
 #ifndef CS_GUEST_IMC_LOG_H
 #define CS_GUEST_IMC_LOG_H
 
+#include "scenario/imc/guest_spec.h"
+
 #define CS_GUEST_LOG "log"
 #define CS_GUEST_SETTINGS "settings"
 #define CS_GUEST_OUT "out-"
@@ -30,9 +32,7 @@
 #define CS_GUEST_CALL_PUT 1u  /* r4: bytes, r5: how many */
 #define CS_GUEST_CALL_NAME 2u /* r4: name of what is put from here on */
 
-/* HOMER of chip 0, in QEMU's powernv9; and a word in it by which it is known, with its complement
- * behind it. */
-#define CS_GUEST_HOMER UINT64_C(0x203ffd800000)
+/* Of HOMER (guest_spec.h); and a word in it by which it is known, with its complement behind it. */
 #define CS_GUEST_HOMER_BYTES UINT64_C(0x400000)
 #define CS_GUEST_HOMER_MARK_AT 0x1bff00u
 #define CS_GUEST_HOMER_MARK UINT64_C(0x6b6e697372656b63)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -19,6 +20,7 @@
 #include "guest/imc/parts.h"
 #include "scenario/imc/guest_spec.h"
 #include "scenario/imc/imc_spec.h"
+#include "scenario/nest/nest_spec.h"
 
 #define MOST_WORDS 64
 #define WORD_BYTES (CS_GUEST_PATH + 128)
@@ -114,9 +116,11 @@ static void become(const words *w, const cs_power_files *files, bool shell)
 {
     const int nothing = open("/dev/null", O_RDONLY);
     const int said = open(files->qemu_said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    /* Whoever kills us means the guest, too. */
+    const bool ends = prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
     const bool own = shell || (dup2(nothing, 0) >= 0 && dup2(said, 1) >= 0);
 
-    if (nothing >= 0 && said >= 0 && own && dup2(said, 2) >= 0)
+    if (ends && nothing >= 0 && said >= 0 && own && dup2(said, 2) >= 0)
         execv(w->at[0], w->at);
     _exit(127);
 }
@@ -150,20 +154,22 @@ static const char *tail_of(const char *path, char tail[TAIL_BYTES], unsigned lin
     return from;
 }
 
-/* What a kernel says when it gives up, ": Kernel panic - .."; "": it has not. */
+/* What a kernel, or the firmware, says when it gives up, ": Kernel panic - .."; "": it has not. */
 static void find_panic(const char *path, char panic[], size_t bytes)
 {
-    static const char words[] = "Kernel panic";
+    static const char *const words[] = {"Kernel panic", "Fatal TRAP", "Fatal MCE",
+                                        "Fatal Exception"};
     FILE *file = fopen(path, "rb");
     char line[512];
 
     panic[0] = '\0';
-    while (file != NULL && panic[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
-        const char *at = strstr(line, words);
+    while (file != NULL && panic[0] == '\0' && fgets(line, sizeof line, file) != NULL)
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+            const char *at = strstr(line, words[i]);
 
-        if (at != NULL)
-            snprintf(panic, bytes, ": %.*s", (int)strcspn(at, "\r\n"), at);
-    }
+            if (at != NULL)
+                snprintf(panic, bytes, ": %.*s", (int)strcspn(at, "\r\n"), at);
+        }
     if (file != NULL)
         fclose(file);
 }
@@ -320,9 +326,20 @@ cs_status cs_power_dump_tree(const cs_scenario *scenario, const cs_power_place *
     return status;
 }
 
-/* A word by which HOMER is known, and its complement. */
-static void add_marks(words *w)
+/* Words in HOMER: one by which it is known, and its complement; and the nest's control block. */
+static void add_homer(words *w, const cs_nest_spec *nest)
 {
+    cs_nest_word block[CS_NEST_WORDS];
+
+    cs_nest_block(nest, block);
+    for (unsigned i = 0; i < CS_NEST_WORDS; i++) {
+        if (block[i].value == 0)
+            continue;
+        add(w, "-device");
+        add(w, "loader,addr=0x%llx,data=0x%llx,data-len=8,data-be=on",
+            (unsigned long long)(CS_GUEST_NEST + block[i].offset),
+            (unsigned long long)block[i].value);
+    }
     for (unsigned i = 0; i < 2; i++) {
         add(w, "-device");
         add(w, "loader,addr=0x%llx,data=0x%llx,data-len=8",
@@ -344,7 +361,7 @@ cs_status cs_power_run_qemu(const cs_scenario *scenario, const cs_power_place *p
     add(&w, "memory-backend-memfd,id=ram,size=%uM,share=on", scenario->guest->memory_mib);
     add(&w, "-dtb");
     add(&w, "%s", files->tree);
-    add_marks(&w);
+    add_homer(&w, scenario->nest);
     add(&w, "-plugin");
     add(&w, "%s,dir=%s", place->plugin, files->folder);
     add_machine(&w, scenario, place, files, options->shell);

@@ -32,6 +32,9 @@ unsigned cs_power_cycles(const cs_scenario *scenario, unsigned kind);
 cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_power_place *place,
                                   const char *path, cs_diag *diag);
 
+/* What the nest does by itself, as segments.h has it. */
+cs_status cs_power_put_segments(const cs_scenario *scenario, FILE *out, cs_diag *diag);
+
 /* Files of a run that are nobody's result. */
 typedef struct cs_power_files {
     char folder[CS_GUEST_PATH];

@@ -14,8 +14,7 @@
 #include "scenario/imc/guest_spec.h"
 #include "scenario/imc/imc_events.h"
 #include "scenario/imc/imc_spec.h"
-
-#define NEST_TICK 500000u /* cycles: 500 us */
+#include "scenario/nest/nest_spec.h"
 
 /* The kernel's functions that read what the engines write: what their names begin with. */
 static const struct {
@@ -136,9 +135,11 @@ cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_power_pl
     if (status == CS_OK && !any)
         status = cs_diag_set(diag, CS_ERR_FORMAT, place->kernel, "has no IMC driver");
     put_events(scenario->imc, out);
+    if (status == CS_OK)
+        status = cs_power_put_segments(scenario, out, diag);
     fprintf(out, "cpus %u %u\nthreads %u %u\nwindow %" PRIx64 " %u\n", scenario->imc->cores,
-            guest->threads, scenario->imc->threads, scenario->imc->tap_log2, CS_GUEST_NEST,
-            NEST_TICK);
+            guest->threads, scenario->imc->threads, scenario->imc->tap_log2,
+            scenario->nest->present ? CS_GUEST_NEST : 0, (unsigned)scenario->nest->tick_cycles);
     fprintf(out, "fault %u %" PRIu64 "\n", guest->fault, guest->faulty);
     for (unsigned kind = 0; kind < CS_POWER_KINDS; kind++)
         fprintf(out, "cycles %u %u\n", kind, cs_power_cycles(scenario, kind));

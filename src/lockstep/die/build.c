@@ -2,7 +2,6 @@
 #include "lockstep/die/build.h"
 
 #include <errno.h>
-#include <glob.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -45,66 +44,6 @@ static void free_arguments(arguments *a)
         free(a->list[i]);
 }
 
-static bool has_name(const char *list, const char *name)
-{
-    const size_t bytes = strlen(name);
-
-    for (const char *at = strstr(list, name); at != NULL; at = strstr(at + 1, name))
-        if ((at == list || at[-1] == '\n') && at[bytes] == '\n')
-            return true;
-    return false;
-}
-
-/* Adds the files of one pattern, each once; false: no memory. */
-static bool add_pattern(const char *root, const char *pattern, char **list)
-{
-    char path[PATH_MAX];
-    glob_t found;
-    bool good = true;
-
-    snprintf(path, sizeof path, "%s/%s", root, pattern);
-    if (glob(path, 0, NULL, &found) != 0)
-        return true;
-    for (size_t i = 0; i < found.gl_pathc && good; i++) {
-        const char *name = found.gl_pathv[i] + strlen(root) + 1;
-        const size_t bytes = strlen(*list);
-
-        if (has_name(*list, name))
-            continue;
-        char *longer = realloc(*list, bytes + strlen(name) + 2);
-        good = longer != NULL;
-        if (good) {
-            *list = longer;
-            sprintf(longer + bytes, "%s\n", name);
-        }
-    }
-    globfree(&found);
-    return good;
-}
-
-/* The files that the patterns of src/rtl/sources.txt mean, a line each and each once, below root; a
- * string that strtok_r takes apart. */
-static char *source_list(const char *root, cs_diag *diag)
-{
-    char path[TEXT_BYTES];
-    char *rest = NULL;
-
-    snprintf(path, sizeof path, "%s/src/rtl/sources.txt", root);
-    char *patterns = cs_die_read_file(path, diag);
-    char *list = patterns != NULL ? calloc(1, 1) : NULL;
-    bool good = list != NULL;
-    for (char *pattern = good ? strtok_r(patterns, " \n", &rest) : NULL; pattern != NULL && good;
-         pattern = strtok_r(NULL, " \n", &rest))
-        good = add_pattern(root, pattern, &list);
-    if (patterns != NULL && !good) {
-        cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the names of sources");
-        free(list);
-        list = NULL;
-    }
-    free(patterns);
-    return list;
-}
-
 /* ---- the hash ---- */
 
 static uint64_t hash_text(uint64_t hash, const char *text)
@@ -114,12 +53,12 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return cs_hash_mix(hash + CS_HASH_STEP);
 }
 
-static cs_status hash_file(const char *root, const char *name, uint64_t *hash, cs_diag *diag)
+static cs_status hash_file(const cs_rtl_tree *tree, const char *name, uint64_t *hash, cs_diag *diag)
 {
     char path[PATH_MAX];
     char *text;
 
-    snprintf(path, sizeof path, "%s/%s", root, name);
+    cs_rtl_tree_path(tree, name, path, sizeof path);
     text = cs_die_read_file(path, diag);
     if (text == NULL)
         return CS_ERR_IO;
@@ -128,35 +67,35 @@ static cs_status hash_file(const char *root, const char *name, uint64_t *hash, c
     return CS_OK;
 }
 
-static cs_status hash_sources(const char *root, uint64_t *hash, cs_diag *diag)
+static cs_status hash_sources(const cs_rtl_tree *tree, uint64_t *hash, cs_diag *diag)
 {
-    char *list = source_list(root, diag);
+    char *list = cs_rtl_tree_sources(tree, diag);
     cs_status status = list != NULL ? CS_OK : CS_ERR_IO;
     char *rest = NULL;
 
     for (char *name = list != NULL ? strtok_r(list, " \n", &rest) : NULL;
          name != NULL && status == CS_OK; name = strtok_r(NULL, " \n", &rest))
-        status = hash_file(root, name, hash, diag);
+        status = hash_file(tree, name, hash, diag);
     free(list);
-    return status == CS_OK ? hash_file(root, "src/rtl/top/die_abi.h", hash, diag) : status;
+    return status == CS_OK ? hash_file(tree, "src/rtl/top/die_abi.h", hash, diag) : status;
 }
 
-cs_status cs_die_hash(const char *root, const cs_die_shape *shape, bool waves, uint64_t *out,
+cs_status cs_die_hash(const cs_rtl_tree *tree, const cs_die_shape *shape, bool waves, uint64_t *out,
                       cs_diag *diag)
 {
     cs_die_source source;
-    cs_status status = cs_die_source_make(root, shape, &source, diag);
+    cs_status status = cs_die_source_make(tree, shape, &source, diag);
 
     *out = 0;
     if (status != CS_OK)
         return status;
     *out = hash_text(hash_text(*out, source.top), source.glue);
     cs_die_source_free(&source);
-    status = hash_sources(root, out, diag);
+    status = hash_sources(tree, out, diag);
     if (status == CS_OK && waves)
-        status = hash_file(root, "src/rtl/top/die_waves.h", out, diag);
+        status = hash_file(tree, "src/rtl/top/die_waves.h", out, diag);
     if (status == CS_OK && waves)
-        status = hash_file(root, "src/rtl/top/die_waves.hpp", out, diag);
+        status = hash_file(tree, "src/rtl/top/die_waves.hpp", out, diag);
     return status;
 }
 
@@ -192,12 +131,12 @@ cs_status cs_die_check_tools(cs_diag *diag)
     return CS_OK;
 }
 
-static cs_status verilate(const char *root, const char *folder, bool waves, cs_diag *diag)
+static cs_status verilate(const cs_rtl_tree *tree, const char *folder, bool waves, cs_diag *diag)
 {
     arguments a = {0};
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     char log[PATH_MAX];
-    char *list = source_list(root, diag);
+    char *list = cs_rtl_tree_sources(tree, diag);
     char *rest;
     cs_status status;
 
@@ -224,7 +163,7 @@ static cs_status verilate(const char *root, const char *folder, bool waves, cs_d
     add(&a, "-Mdir");
     add(&a, "%s/obj", folder);
     add(&a, "-CFLAGS");
-    add(&a, "-fPIC -fvisibility=hidden -I%s/src/rtl/top", root);
+    add(&a, "-fPIC -fvisibility=hidden -I%s/src/rtl/top", tree->root);
     add(&a, "-LDFLAGS");
     add(&a, waves ? "-shared -lz" : "-shared");
     add(&a, "-MAKEFLAGS");
@@ -233,8 +172,12 @@ static cs_status verilate(const char *root, const char *folder, bool waves, cs_d
     add(&a, "-o");
     add(&a, "die.so");
     for (char *name = strtok_r(list, " \n", &rest); name != NULL;
-         name = strtok_r(NULL, " \n", &rest))
-        add(&a, "%s/%s", root, name);
+         name = strtok_r(NULL, " \n", &rest)) {
+        char path[PATH_MAX];
+
+        cs_rtl_tree_path(tree, name, path, sizeof path);
+        add(&a, "%s", path);
+    }
     add(&a, "%s/die.sv", folder);
     add(&a, "%s/die.cpp", folder);
     free(list);
@@ -246,7 +189,7 @@ static cs_status verilate(const char *root, const char *folder, bool waves, cs_d
 
 /* Below `scratch`, in a folder of a name that no one can foresee: what a killed build has started, and still
  * goes on, writes to another one. */
-static cs_status build_in(const char *root, const cs_die_source *source, bool waves,
+static cs_status build_in(const cs_rtl_tree *tree, const cs_die_source *source, bool waves,
                           const char *scratch, const char *output, cs_diag *diag)
 {
     char folder[PATH_MAX - 16];
@@ -265,36 +208,33 @@ static cs_status build_in(const char *root, const cs_die_source *source, bool wa
         status = write_file(folder, "die.cpp", source->glue,
                             waves ? "#include \"die_waves.hpp\"\n" : "", diag);
     if (status == CS_OK)
-        status = verilate(root, folder, waves, diag);
+        status = verilate(tree, folder, waves, diag);
     snprintf(made, sizeof made, "%s/obj/die.so", folder);
     if (status == CS_OK && rename(made, output) != 0)
         status = cs_diag_set(diag, CS_ERR_IO, output, "%s", strerror(errno));
     return status;
 }
 
-cs_status cs_die_build(const char *root, const cs_die_shape *shape, const char *output, bool waves,
-                       cs_diag *diag)
+cs_status cs_die_build(const cs_rtl_tree *tree, const cs_die_shape *shape, const char *output,
+                       bool waves, cs_diag *diag)
 {
-    char absolute[PATH_MAX];
     char parent[PATH_MAX];
     const char *slash = strrchr(output, '/');
     cs_die_source source = {0};
     cs_output *made = NULL;
     cs_status status = cs_die_check_tools(diag);
 
-    if (status == CS_OK && realpath(root, absolute) == NULL)
-        status = cs_diag_set(diag, CS_ERR_IO, root, "%s", strerror(errno));
     snprintf(parent, sizeof parent, "%.*s", slash != NULL ? (int)(slash - output) : 1,
              slash != NULL ? output : ".");
     if (status == CS_OK)
         status = cs_tool_make_folder(parent, diag);
     if (status == CS_OK)
-        status = cs_die_source_make(absolute, shape, &source, diag);
+        status = cs_die_source_make(tree, shape, &source, diag);
     if (status != CS_OK)
         return status;
     status = cs_output_begin(output, CS_OUTPUT_REPLACE, &made, diag);
     if (status == CS_OK)
-        status = build_in(absolute, &source, waves, cs_output_scratch(made),
+        status = build_in(tree, &source, waves, cs_output_scratch(made),
                           cs_output_path(made, CS_OUTPUT_FIRST), diag);
     if (status == CS_OK)
         status = cs_output_commit(made, diag);

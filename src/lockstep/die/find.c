@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/files/beside.h"
+#include "base/wall.h"
 #include "lockstep/die/build.h"
 #include "lockstep/die/tool.h"
 #include "lockstep/die/top.h"
@@ -27,6 +28,7 @@ typedef struct search {
     char *path; /* of the answer */
     cs_diag *diag;
     char root[FOLDER_BYTES];  /* with the RTL's sources; "": there is none */
+    cs_rtl_tree tree;         /* of root */
     char ready[FOLDER_BYTES]; /* with the ready-made dies; "": there is none */
     ready_die dies[CS_READY_DIES];
     size_t nr_dies;
@@ -121,13 +123,27 @@ static const ready_die *holder(const search *s)
 static void tell(const search *s, const cs_die_shape *shape, const char *folder)
 {
     char names[CS_DIE_SHAPE_TEXT];
-    char text[2 * CS_DIE_SHAPE_TEXT + FOLDER_BYTES];
+    char changed[CS_DIE_SHAPE_TEXT];
+    char text[3 * CS_DIE_SHAPE_TEXT + FOLDER_BYTES];
 
     if (s->options->making == NULL)
         return;
-    snprintf(text, sizeof text, "making a die of %s%s, which is kept in %s",
-             cs_die_shape_tell(shape, names), s->options->waves ? ", with waves" : "", folder);
+    snprintf(text, sizeof text,
+             "making a die of %s%s%s%s, once, which takes up to some minutes; kept in %s",
+             cs_die_shape_tell(shape, names), s->options->waves ? ", with waves" : "",
+             s->tree.nr_changed != 0 ? ", with your " : "",
+             cs_rtl_tree_tell(&s->tree, changed, sizeof changed), folder);
     s->options->making(s->options->ctx, text);
+}
+
+static void tell_made(const search *s, uint64_t begun_ns)
+{
+    char text[64];
+
+    snprintf(text, sizeof text, "the die is made (%.0f s)",
+             (double)(cs_wall_ns() - begun_ns) * 1e-9);
+    if (s->options->making != NULL)
+        s->options->making(s->options->ctx, text);
 }
 
 /* One process makes it, others of the same wish wait. Nothing but the die stays in the folder. */
@@ -145,8 +161,12 @@ static cs_status make(const search *s, const cs_die_shape *shape, const char *fo
     if (fd < 0)
         return cs_diag_set(s->diag, CS_ERR_IO, lock, "%s", strerror(errno));
     if (access(s->path, R_OK) != 0) {
+        const uint64_t begun_ns = cs_wall_ns();
+
         tell(s, shape, folder);
-        status = cs_die_build(s->root, shape, s->path, s->options->waves, s->diag);
+        status = cs_die_build(&s->tree, shape, s->path, s->options->waves, s->diag);
+        if (status == CS_OK)
+            tell_made(s, begun_ns);
     }
     unlink(lock);
     close(fd);
@@ -160,7 +180,7 @@ static cs_status cached(const search *s, const cs_die_shape *shape)
     cs_status status = cs_tool_cache(s->options->cache, folder, sizeof folder, s->diag);
 
     if (status == CS_OK)
-        status = cs_die_hash(s->root, shape, s->options->waves, &hash, s->diag);
+        status = cs_die_hash(&s->tree, shape, s->options->waves, &hash, s->diag);
     if (status != CS_OK)
         return status;
     snprintf(s->path, CS_DIE_PATH, "%s/die-%016" PRIx64 "%s.so", folder, hash,
@@ -180,6 +200,9 @@ static cs_status refuse(const search *s, const char *why)
     if (s->options->waves)
         return cs_diag_set(s->diag, CS_ERR_UNSUPPORTED, NULL,
                            "no ready-made die writes waves; to make one: %s", why);
+    if (s->options->rtl != NULL)
+        return cs_diag_set(s->diag, CS_ERR_UNSUPPORTED, NULL, "the die with the RTL of %s: %s",
+                           s->options->rtl, why);
     for (size_t i = 0; i < s->nr_dies; i++) {
         const size_t used = strlen(list);
 
@@ -200,10 +223,17 @@ static cs_status choose(search *s)
     find_root(s->root);
     find_ready(s->ready);
     status = read_ready(s);
+    if (status == CS_OK && s->root[0] != '\0')
+        status = cs_rtl_tree_open(s->root, s->options->rtl, &s->tree, s->diag);
+    if (status == CS_ERR_IO && s->options->rtl == NULL && s->tree.root == NULL) {
+        s->root[0] = '\0'; /* it has been moved away */
+        status = CS_OK;
+    }
     if (status != CS_OK)
         return status;
     ready = holder(s);
-    if (ready != NULL && !s->options->waves) { /* none of them writes waves */
+    /* None of them writes waves, and all are of our RTL. */
+    if (ready != NULL && !s->options->waves && s->tree.nr_changed == 0) {
         snprintf(s->path, CS_DIE_PATH, "%s/%s.so", s->ready, ready->name);
         if (access(s->path, R_OK) == 0)
             return CS_OK;
@@ -236,8 +266,27 @@ cs_status cs_die_find(const cs_die_shape *wanted, const cs_die_options *options,
     status = choose(s);
     if (status != CS_OK && diag != NULL)
         *diag = own;
+    cs_rtl_tree_close(&s->tree);
     free(s);
     return status;
+}
+
+bool cs_die_all_ready(const cs_die_options *options)
+{
+    char path[CS_DIE_PATH];
+    search *s = calloc(1, sizeof *s);
+    bool all = s != NULL && options->rtl == NULL && !options->waves && !options->exact;
+
+    if (all) {
+        find_ready(s->ready);
+        all = read_ready(s) == CS_OK && s->nr_dies != 0;
+    }
+    for (size_t i = 0; all && i < s->nr_dies; i++) {
+        snprintf(path, sizeof path, "%s/%s.so", s->ready, s->dies[i].name);
+        all = access(path, R_OK) == 0;
+    }
+    free(s);
+    return all;
 }
 
 cs_status cs_die_ready(cs_die_shape shapes[CS_READY_DIES], size_t *nr, cs_diag *diag)

@@ -9,10 +9,10 @@
 #include "lockstep/die/build.h"
 #include "lockstep/die/top.h"
 
-static cs_status print_top(const char *root, const cs_die_shape *shape, cs_diag *diag)
+static cs_status print_top(const cs_rtl_tree *tree, const cs_die_shape *shape, cs_diag *diag)
 {
     cs_die_source source;
-    cs_status status = cs_die_source_make(root, shape, &source, diag);
+    cs_status status = cs_die_source_make(tree, shape, &source, diag);
 
     if (status == CS_OK)
         fputs(source.top, stdout);
@@ -25,6 +25,7 @@ int main(int argc, char **argv)
     const bool top = argc > 1 && strcmp(argv[1], "--top") == 0;
     char words[CS_DIE_SHAPE_TEXT] = "";
     char text[1024];
+    cs_rtl_tree tree = {0};
     cs_die_shape shape;
     cs_diag diag = {0};
     cs_status status;
@@ -38,8 +39,11 @@ int main(int argc, char **argv)
         snprintf(words + strlen(words), sizeof words - strlen(words), "%s ", argv[i]);
     status = cs_die_shape_parse(words, &shape, &diag);
     if (status == CS_OK)
-        status = top ? print_top(argv[2], &shape, &diag)
-                     : cs_die_build(argv[1], &shape, argv[2], false, &diag);
+        status = cs_rtl_tree_open(argv[top ? 2 : 1], NULL, &tree, &diag);
+    if (status == CS_OK)
+        status = top ? print_top(&tree, &shape, &diag)
+                     : cs_die_build(&tree, &shape, argv[2], false, &diag);
+    cs_rtl_tree_close(&tree);
     if (status != CS_OK)
         fprintf(stderr, "cs_make_die: %s\n", cs_diag_print(&diag, text, sizeof text));
     return status != CS_OK;

@@ -45,8 +45,8 @@ char *cs_die_read_file(const char *path, cs_diag *diag)
 
 /* ---- what the shape asks for ---- */
 
-static cs_status add_unit(const char *root, const cs_die_shape *shape, const char *name, die *d,
-                          cs_diag *diag)
+static cs_status add_unit(const cs_rtl_tree *tree, const cs_die_shape *shape, const char *name,
+                          die *d, cs_diag *diag)
 {
     unit *u = &d->units[d->nr_units++];
     cs_status status;
@@ -54,7 +54,7 @@ static cs_status add_unit(const char *root, const cs_die_shape *shape, const cha
     snprintf(u->name, sizeof u->name, "%s", name);
     u->first_manager = d->nr_managers;
     u->first_target = d->nr_targets;
-    status = cs_unit_file_read(root, name, shape, &u->file, diag);
+    status = cs_unit_file_read(tree, name, shape, &u->file, diag);
     d->nr_managers += u->file.managers;
     d->nr_targets += u->file.targets;
     return status;
@@ -69,21 +69,22 @@ static bool has_unit(const die *d, const char *name)
 }
 
 /* The units of the shape, in the order of src/rtl/units.txt. */
-static cs_status read_units(const char *root, const cs_die_shape *shape, die *d, cs_diag *diag)
+static cs_status read_units(const cs_rtl_tree *tree, const cs_die_shape *shape, die *d,
+                            cs_diag *diag)
 {
     char path[PATH_MAX];
     cs_status status = CS_OK;
     char *list;
     char *rest;
 
-    snprintf(path, sizeof path, "%s/src/rtl/units.txt", root);
+    snprintf(path, sizeof path, "%s/src/rtl/units.txt", tree->root);
     list = cs_die_read_file(path, diag);
     if (list == NULL)
         return CS_ERR_IO;
     for (char *name = strtok_r(list, " \n", &rest); name != NULL && status == CS_OK;
          name = strtok_r(NULL, " \n", &rest))
         if (cs_die_shape_has(shape, name) && d->nr_units < MAX_UNITS)
-            status = add_unit(root, shape, name, d, diag);
+            status = add_unit(tree, shape, name, d, diag);
     free(list);
     for (size_t i = 0; i < shape->nr_sizes && status == CS_OK; i++)
         if (!has_unit(d, shape->sizes[i].unit))
@@ -358,7 +359,7 @@ static char *written(const die *d, const cs_die_shape *shape, const char *top, c
     return text;
 }
 
-cs_status cs_die_source_make(const char *root, const cs_die_shape *shape, cs_die_source *out,
+cs_status cs_die_source_make(const cs_rtl_tree *tree, const cs_die_shape *shape, cs_die_source *out,
                              cs_diag *diag)
 {
     die d = {.nr_managers = 1, .nr_targets = 1};
@@ -370,8 +371,8 @@ cs_status cs_die_source_make(const char *root, const cs_die_shape *shape, cs_die
     d.units = calloc(MAX_UNITS, sizeof *d.units);
     if (d.units == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the units of a die");
-    snprintf(path, sizeof path, "%s/src/rtl/top/die.sv.in", root);
-    status = read_units(root, shape, &d, diag);
+    cs_rtl_tree_path(tree, "src/rtl/top/die.sv.in", path, sizeof path);
+    status = read_units(tree, shape, &d, diag);
     if (status == CS_OK && (template = cs_die_read_file(path, diag)) == NULL)
         status = CS_ERR_IO;
     if (status == CS_OK) {

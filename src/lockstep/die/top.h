@@ -4,6 +4,7 @@
 #define CS_LOCKSTEP_DIE_TOP_H
 
 #include "base/bus/die_shape.h"
+#include "lockstep/die/tree.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,9 +15,9 @@ typedef struct cs_die_source {
     char *glue; /* C++ */
 } cs_die_source;
 
-/* `root`: the folder with src/rtl/. Errors: as of cs_unit_file_read; CS_ERR_FORMAT also for a unit
+/* Errors: as of cs_unit_file_read; CS_ERR_FORMAT also for a unit
  * that src/rtl/units.txt has not got. On success cs_die_source_free takes it. */
-cs_status cs_die_source_make(const char *root, const cs_die_shape *shape, cs_die_source *out,
+cs_status cs_die_source_make(const cs_rtl_tree *tree, const cs_die_shape *shape, cs_die_source *out,
                              cs_diag *diag);
 void cs_die_source_free(cs_die_source *source);
 

@@ -243,16 +243,17 @@ static cs_status check_shape(reader *r)
     return CS_OK;
 }
 
-cs_status cs_unit_file_read(const char *root, const char *unit, const cs_die_shape *shape,
+cs_status cs_unit_file_read(const cs_rtl_tree *tree, const char *unit, const cs_die_shape *shape,
                             cs_unit_file *out, cs_diag *diag)
 {
-    char path[PATH_MAX];
+    char name[PATH_MAX], path[PATH_MAX];
     reader r = {unit, shape, out, path, 0, diag};
     cs_status status;
     FILE *file;
 
     *out = (cs_unit_file){0};
-    snprintf(path, sizeof path, "%s/src/rtl/%s/%s_unit.sv", root, unit, unit);
+    snprintf(name, sizeof name, "src/rtl/%s/%s_unit.sv", unit, unit);
+    cs_rtl_tree_path(tree, name, path, sizeof path);
     file = fopen(path, "r");
     if (file == NULL)
         return cs_diag_set(diag, CS_ERR_IO, path, "cannot be read");

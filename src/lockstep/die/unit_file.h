@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/bus/die_shape.h"
+#include "lockstep/die/tree.h"
 
 #define CS_UNIT_PARAMETERS 16u
 #define CS_UNIT_PORTS 96u
@@ -34,7 +35,7 @@ typedef struct cs_unit_file {
 
 /* Reads the module for a shape. CS_ERR_IO; CS_ERR_FORMAT with file and line: a header that is not
  * written as CONTRIBUTING.md says, or a parameter of the shape that the module has not got. */
-cs_status cs_unit_file_read(const char *root, const char *unit, const cs_die_shape *shape,
+cs_status cs_unit_file_read(const cs_rtl_tree *tree, const char *unit, const cs_die_shape *shape,
                             cs_unit_file *out, cs_diag *diag);
 
 #endif

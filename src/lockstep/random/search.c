@@ -93,7 +93,7 @@ static bool may_start(const search *s)
     return s->next < s->end && cs_trials_room(s->trials) &&
            (s->next < WINDOW || s->window[s->next % WINDOW].done) &&
            (s->options->budget_ns == 0 || s->next == 0 ||
-            cs_wall_ns() - s->begun_ns < s->options->budget_ns);
+            cs_wall_ns() - s->begun_ns - cs_trials_made_ns(s->trials) < s->options->budget_ns);
 }
 
 static cs_status start(search *s)

@@ -7,6 +7,7 @@
 
 #include "base/room.h"
 #include "die_waves.h"
+#include "lockstep/die/gtkwave.h"
 #include "lockstep/pages/page.h"
 #include "lockstep/waves/waves.h"
 
@@ -310,35 +311,24 @@ void cs_waves_view_show(cs_waves_view *v, cycle_t cycle)
 
 /* ---- GTKWave ---- */
 
-#define HEX "@22"
-#define DECIMAL "@24"
-#define LETTERS "@820"
-#define BIT "@28"
-#define BLANK "@200"
-#define COLOR_RTL "[color] 2" /* orange; the model is green as everything */
-
 static const char *format_of(const column *c)
 {
     static const char *const of[] = {
-        [ADDR] = HEX,  [VALUE] = HEX,       [WRITE] = HEX,     [BYTES] = DECIMAL,
-        [RESP] = HEX,  [REQUEST] = DECIMAL, [GRANT] = DECIMAL, [STATE_NAME] = LETTERS,
-        [LINES] = HEX, [CYCLE] = DECIMAL,
+        [ADDR] = CS_GTKWAVE_HEX,      [VALUE] = CS_GTKWAVE_HEX,
+        [WRITE] = CS_GTKWAVE_HEX,     [BYTES] = CS_GTKWAVE_DECIMAL,
+        [RESP] = CS_GTKWAVE_HEX,      [REQUEST] = CS_GTKWAVE_DECIMAL,
+        [GRANT] = CS_GTKWAVE_DECIMAL, [STATE_NAME] = CS_GTKWAVE_LETTERS,
+        [LINES] = CS_GTKWAVE_HEX,     [CYCLE] = CS_GTKWAVE_DECIMAL,
     };
 
-    return c->bits == 1 ? BIT : of[c->field];
+    return c->bits == 1 ? CS_GTKWAVE_BIT : of[c->field];
 }
 
 /* By its side and last name. */
 static void save_signal(const shown *s, FILE *out)
 {
-    fprintf(out, "%s\n%s", format_of(s->column), s->rtl ? COLOR_RTL "\n" : "");
-    if (s->column->field != CYCLE)
-        fprintf(out, "+{%s %s} ", s->rtl ? "RTL" : "model", s->column->name);
-    for (const char *at = s->name; *at != '\0'; at++)
-        fputc(*at == ' ' ? '.' : *at, out);
-    if (s->column->bits > 1)
-        fprintf(out, "[%u:0]", s->column->bits - 1);
-    fputc('\n', out);
+    cs_gtkwave_signal(out, format_of(s->column), s->rtl,
+                      s->column->field != CYCLE ? s->column->name : NULL, s->name, s->column->bits);
 }
 
 static bool same_source(const shown *a, const shown *b)
@@ -355,8 +345,8 @@ static void save_all(const cs_waves_view *v, FILE *out)
         const shown *s = &v->shown[i];
 
         if (i == 1 || (i > 1 && !same_source(s, s - 1)))
-            fprintf(out, BLANK "\n-%s%s\n", s->column->kind == CS_PROBE_BUS ? "bus: " : "",
-                    cs_probe_source_name(s->column->kind, s->source, name, sizeof name));
+            cs_gtkwave_title(out, s->column->kind == CS_PROBE_BUS ? "bus: " : "",
+                             cs_probe_source_name(s->column->kind, s->source, name, sizeof name));
         save_signal(s, out);
     }
 }
@@ -373,11 +363,7 @@ cs_status cs_waves_view_save(const cs_waves_view *v, cs_diag *diag)
 
     if (out == NULL)
         return cs_diag_set(diag, CS_ERR_IO, request->save, "%s", strerror(errno));
-    fprintf(out,
-            "[dumpfile] \"%s\"\n[timestart] %" PRIu64 "\n[size] 1400 800\n*-5.5 %" PRIu64
-            " -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n"
-            "[treeopen] view.\n[sst_width] 200\n[signals_width] 340\n" BIT "\nTOP.clk_i\n",
-            request->name, 10 * from, 10 * mark);
+    cs_gtkwave_begin(out, request->name, from, mark);
     save_all(v, out);
     good = ferror(out) == 0;
     return fclose(out) == 0 && good

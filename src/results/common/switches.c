@@ -31,9 +31,10 @@ bool cs_switches_next(cs_switches *s, cycle_t until, cs_switch *out)
         if (!look(s, edge, &pid) || (s->known && pid == s->pid))
             continue;
         const bool first = !s->known;
-        *out = (cs_switch){edge, s->pid, pid};
+        *out = (cs_switch){s->begun, edge, s->pid, pid};
         s->known = true;
         s->pid = pid;
+        s->begun = edge;
         if (!first)
             return true;
     }

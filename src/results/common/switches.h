@@ -14,6 +14,7 @@ extern "C" {
 #endif
 
 typedef struct cs_switch {
+    cycle_t begun; /* `from` is there since then */
     cycle_t cycle; /* the first of the new process */
     uint32_t from, to;
 } cs_switch;
@@ -24,7 +25,8 @@ typedef struct cs_switches {
     bool guest; /* as a guest sees it: what is not in its modes is not there */
     bool known; /* a process has been seen */
     uint32_t pid;
-    cycle_t seen; /* up to here */
+    cycle_t begun; /* of it */
+    cycle_t seen;  /* up to here */
 } cs_switches;
 
 void cs_switches_begin(cs_switches *switches, cs_timeline *timeline, bool guest);
@@ -33,8 +35,8 @@ void cs_switches_begin(cs_switches *switches, cs_timeline *timeline, bool guest)
  * timeline. */
 bool cs_switches_next(cs_switches *switches, cycle_t until, cs_switch *out);
 
-/* All of a CPU that runs, or of its guest, into the truth, if it keeps what happened when. */
-void cs_truth_switches(const cs_part_run *run, unsigned cpu, bool guest);
+/* A guest has run on the record's CPU: to be told when the run has ended. It tells nothing more. */
+extern const cs_soft_kind cs_soft_guest_ran;
 
 #ifdef __cplusplus
 }

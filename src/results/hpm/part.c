@@ -145,6 +145,10 @@ static void sample(void *state, const cs_soft_record *record)
 
     if (!s->lost && !s->in_software)
         cs_functions_add(p->functions, record->cpu, s->ip);
+    if (!s->lost)
+        cs_hart_shares_add(p->shares, taken->which.command, taken->which.event,
+                           s->in_software ? NULL : row.truth.interrupted.function,
+                           row.truth.overflow != CS_NEVER ? row.truth.at.function : NULL);
     if (s->chain != NULL && !s->lost && row.truth.interrupted.function != NULL &&
         (s->misc == CS_PERF_MISC_KERNEL || s->misc == CS_PERF_MISC_USER))
         cs_call_paths_add(p->paths, taken->which.command, row.truth.interrupted.function->number);
@@ -195,6 +199,8 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
         status = cs_call_paths_create(s, &p->paths, diag);
     if (status == CS_OK)
         status = cs_functions_create(s, &p->functions, diag);
+    if (status == CS_OK)
+        status = cs_hart_shares_create(s, &p->shares, diag);
     return status;
 }
 
@@ -218,7 +224,8 @@ static cs_status finish(void *state, cs_diag *diag)
     for (unsigned hart = 0; hart < s->harts->count; hart++) {
         collect(p, hart);
         if (s->riscv->has_guest)
-            cs_truth_switches(p->run, cs_scenario_hart_cpu(s, hart), true);
+            cs_soft_emit(&p->run->soft, &cs_soft_guest_ran, p->run->end,
+                         cs_scenario_hart_cpu(s, hart), NULL);
     }
     p->figures.truth = *cs_hart_collector_results(p->collector);
     p->share_error = cs_functions_error(p->functions);
@@ -229,6 +236,7 @@ static cs_status finish(void *state, cs_diag *diag)
             "counters ran (table `count`): a counter wrapped, or a bug or a fault spoilt them",
             p->figures.truth.wrong_counts, p->figures.truth.counts);
     p->run->software_cycles += cs_hart_figures_software(&p->figures);
+    cs_truth_hart_shares(p->run->truth, s, p->shares);
     return cs_truth_call_paths(p->run->truth, p->paths, diag);
 }
 
@@ -249,6 +257,7 @@ static void destroy(void *state)
     cs_unit_truth_destroy(p->units);
     cs_call_paths_destroy(p->paths);
     cs_functions_destroy(p->functions);
+    cs_hart_shares_destroy(p->shares);
     free(p);
 }
 

@@ -7,6 +7,7 @@
 #include "results/hpm/call_paths.h"
 #include "results/hpm/collector.h"
 #include "results/hpm/ring_files.h"
+#include "results/hpm/shares.h"
 #include "results/hpm/unit_truth.h"
 #include "results/part.h"
 
@@ -33,6 +34,7 @@ typedef struct cs_hpm_part {
     cs_hart_collector *collector;
     cs_unit_truth *units; /* NULL: none is counted by the firmware */
     cs_call_paths *paths;
+    cs_hart_shares *shares;
     cs_ring_files *rings;    /* NULL unless keep.records */
     cs_functions *functions; /* of the workloads, by what was sampled */
     double share_error;      /* of their shares, mean; NaN: no sample was in one */
@@ -60,6 +62,9 @@ void cs_truth_hart(cs_truth *truth, unsigned hart, unsigned cpu, const cs_riscv_
 
 /* Call paths and their functions. CS_ERR_NO_MEMORY. */
 cs_status cs_truth_call_paths(cs_truth *truth, cs_call_paths *paths, cs_diag *diag);
+
+/* Functions of all samples. */
+void cs_truth_hart_shares(cs_truth *truth, const cs_scenario *scenario, cs_hart_shares *shares);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 #include "formats/perf/abi/text.h"
 #include "results/hpm/part.h"
 #include "scenario/hpm/harts_spec.h"
+#include "scenario/hpm/riscv_spec.h"
 
 static const cs_truth_table hart_table = {
     "CREATE TABLE hart(hart INTEGER PRIMARY KEY, cpu INTEGER, workload INTEGER, kernel INTEGER, "
@@ -22,11 +23,21 @@ static const cs_truth_table call_share_table = {
     "CREATE TABLE call_share(command INTEGER, workload TEXT, function TEXT, base INTEGER, self "
     "INTEGER, self_expected REAL, inclusive INTEGER, inclusive_expected REAL)",
     "INSERT INTO call_share VALUES(?,?,?,?,?,?,?,?)"};
+static const cs_truth_table hart_function_table = {
+    "CREATE TABLE hart_function(command INTEGER, event INTEGER, event_name TEXT, pid INTEGER, "
+    "workload TEXT, function TEXT, base INTEGER, size INTEGER, samples INTEGER, share REAL, "
+    "expected REAL, overflows INTEGER)",
+    "INSERT INTO hart_function VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"};
 static const cs_truth_table csr_table = {"CREATE TABLE csr(hart INTEGER, cycle INTEGER, direction "
                                          "TEXT, csr INTEGER, value INTEGER, exception TEXT)",
                                          "INSERT INTO csr VALUES(?,?,?,?,?,?)"};
-const cs_truth_table *const cs_hpm_tables[] = {
-    &hart_table, &hart_sample_table, &call_path_table, &call_share_table, &csr_table, NULL};
+const cs_truth_table *const cs_hpm_tables[] = {&hart_table,
+                                               &hart_sample_table,
+                                               &call_path_table,
+                                               &call_share_table,
+                                               &hart_function_table,
+                                               &csr_table,
+                                               NULL};
 
 /* docs/hw/hpm.md: resp is the exception. */
 void cs_truth_csr(cs_truth *t, const cs_probe_record *r)
@@ -130,4 +141,31 @@ static void put_share(void *ctx, const cs_call_share *s)
 cs_status cs_truth_call_paths(cs_truth *t, cs_call_paths *paths, cs_diag *diag)
 {
     return cs_call_paths_tell(paths, put_path, put_share, t, diag);
+}
+
+typedef struct share_ctx {
+    cs_truth *truth;
+    const cs_scenario *scenario;
+} share_ctx;
+
+static void put_function(void *ctx, const cs_hart_share *s)
+{
+    const share_ctx *to = ctx;
+    cs_truth_rows *rows = cs_truth_rows_of(to->truth, &hart_function_table);
+
+    cs_truth_integers(rows, 1, (uint64_t[]){s->command, s->event}, 2);
+    cs_truth_text(rows, 3, to->scenario->riscv->perf[s->command].events[s->event]);
+    cs_truth_integers(rows, 4, (uint64_t[]){s->pid}, 1);
+    cs_truth_text(rows, 5, s->workload);
+    cs_truth_text(rows, 6, s->function->name);
+    cs_truth_integers(rows, 7, (uint64_t[]){s->function->base, s->function->size, s->samples}, 3);
+    cs_truth_real(rows, 10, s->share);
+    cs_truth_real(rows, 11, s->expected);
+    cs_truth_integers(rows, 12, (uint64_t[]){s->overflows}, 1);
+    cs_truth_put(rows);
+}
+
+void cs_truth_hart_shares(cs_truth *t, const cs_scenario *scenario, cs_hart_shares *shares)
+{
+    cs_hart_shares_tell(shares, put_function, &(share_ctx){t, scenario});
 }

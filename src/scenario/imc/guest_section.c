@@ -4,6 +4,7 @@
 #include "scenario/imc/guest_spec.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/scenario.h"
 
 #define S cs_guest_spec
@@ -89,7 +90,7 @@ static const cs_key guest_keys[] = {
     {CHOICE("threads", threads, "1",
             "threads of each core that are CPUs of the guest; others of imc.threads stand still"),
      AT(S, threads)},
-    {NUMBER("memory_mib", "MiB", 512, 4096, "1024", "the guest's memory"), AT(S, memory_mib)},
+    {NUMBER("memory_mib", "MiB", 1024, 4096, "1024", "the guest's memory"), AT(S, memory_mib)},
     {NUMBER("limit_s", "s of wall time", 1, 36000, "600", "then it is given up"), AT(S, limit_s)},
     {CHOICE("counts", counts, "trace", "when the truth counts by function (guest_count)"),
      AT(S, counts)},
@@ -147,12 +148,17 @@ static cs_status check(cs_check *check)
                              "the guest has one chip, with 1 core or more: found imc.chips %u, "
                              "imc.cores %u",
                              s->imc->chips, s->imc->cores);
+    if (s->imc->power10)
+        return cs_check_fail(check, "the guest is a POWER9: found imc.variant power10");
     if (s->imc->cores * s->guest->threads > MOST_CPUS)
         return cs_check_fail(check, "%u cores with %u threads each are more than %u CPUs",
                              s->imc->cores, s->guest->threads, MOST_CPUS);
     if (s->guest->threads > s->imc->threads)
         return cs_check_fail(check, "guest.threads %u is more than the %u of imc.threads",
                              s->guest->threads, s->imc->threads);
+    if (s->bus->clock_mhz != CS_GUEST_CLOCK_MHZ)
+        return cs_check_fail(check, "bus.clock_mhz is %u; a guest's cycles are those of %u MHz",
+                             (unsigned)s->bus->clock_mhz, CS_GUEST_CLOCK_MHZ);
     if (s->imc->catalog == NULL)
         return cs_check_fail(check, "there is no `catalog`, without which its kernel knows no IMC");
     return CS_OK;

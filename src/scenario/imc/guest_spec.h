@@ -9,6 +9,8 @@
 #include "scenario/limits.h"
 
 #define CS_FILE_BYTES 256u
+#define CS_GUEST_CLOCK_MHZ 1000u
+#define CS_GUEST_HOMER UINT64_C(0x203ffd800000) /* of chip 0, in QEMU's powernv9 */
 
 typedef enum cs_guest_kind { CS_GUEST_NONE, CS_GUEST_POWER9 } cs_guest_kind;
 

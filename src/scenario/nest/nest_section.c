@@ -1,6 +1,7 @@
 #include "base/bus/memory.h"
 #include "base/probe/probe.h"
 #include "scenario/check.h"
+#include "scenario/imc/guest_spec.h"
 #include "scenario/imc/imc_places.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
@@ -23,9 +24,11 @@ static const cs_key chip_keys[] = {
 static const cs_key_shape chip_shape = {SHAPE("nest_chip", chip_keys, cs_nest_chip_spec)};
 
 static const cs_key nest_keys[] = {
-    {OTHER("present", CS_KEY_FLAG, "false", "the die has nest counters and their engine"),
+    {OTHER("present", CS_KEY_FLAG, "=false; with a guest: true",
+           "the die has nest counters and their engine"),
      AT(S, present)},
-    {BYTES("base", 0, LAST_PAGE, PAGE, "=end of RAM - 4 MiB x (imc.chips + 1) + 0x180000",
+    {BYTES("base", 0, LAST_PAGE, PAGE,
+           "=end of RAM - 4 MiB x (imc.chips + 1) + 0x180000; with a guest: where QEMU has it",
            "address of the window, 256 KiB; those of more chips follow, 4 MiB apart"),
      AT(S, base)},
     {NUMBER("tick_cycles", "bus cycles", 16, UINT32_MAX, "=500 us", "a tick of the engine"),
@@ -58,13 +61,21 @@ static const cs_key_shape shape = {SHAPE("nest", nest_keys, S)};
 /* All units; links 0 to 3 are xlinks, 4 and 5 alinks, 6 and 7 OpenCAPI. */
 #define POWER10_UNITS UINT64_C(0xFFF6DBB7FFFFFFC0)
 
+static bool has_guest(const cs_scenario *s)
+{
+    return s->guest->kind != CS_GUEST_NONE;
+}
+
 static void compute(cs_check *check)
 {
     cs_scenario *s = check->scenario;
 
+    if (cs_check_at(check, "nest.present") == NULL)
+        s->nest->present = has_guest(s);
     if (cs_check_at(check, "nest.base") == NULL)
-        s->nest->base =
-            s->memory->base + s->memory->size - (s->imc->chips + 1) * CS_NEST_APART + NEST_IN_HOMER;
+        s->nest->base = NEST_IN_HOMER + (has_guest(s) ? CS_GUEST_HOMER
+                                                      : s->memory->base + s->memory->size -
+                                                            (s->imc->chips + 1) * CS_NEST_APART);
     if (cs_check_at(check, "nest.tick_cycles") == NULL)
         s->nest->tick_cycles = cs_scenario_us(s, 500);
     if (cs_check_at(check, "nest.units") == NULL)
@@ -77,6 +88,24 @@ static uint64_t window_bytes(const cs_scenario *s)
     return (s->imc->chips - 1) * CS_NEST_APART + WINDOW_BYTES;
 }
 
+/* QEMU says where its window is; and there is one chip. */
+static cs_status check_guest(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    if (cs_check_at(check, "nest.base") != NULL)
+        return cs_check_fail(check, "not allowed with a guest: its window is in QEMU's HOMER");
+    if (cs_check_at(check, "nest.chips") != NULL && s->nest->nr_chips != 0)
+        return cs_check_fail(check, "not allowed with a guest, which has one chip: nest.segments "
+                                    "and nest.units are its");
+    cs_check_at(check, "nest.segments");
+    for (size_t i = 0; i < s->nest->nr_segments; i++)
+        for (size_t k = 0; k < s->nest->segments[i].nr_streams; k++)
+            if (s->nest->segments[i].streams[k].kind == CS_STREAM_REPLAY)
+                return cs_check_fail(check, "a guest's nest cannot replay a file (kind replay)");
+    return CS_OK;
+}
+
 static cs_status check(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
@@ -86,6 +115,8 @@ static cs_status check(cs_check *check)
             return cs_check_fail(check, "not allowed without nest.present");
         return CS_OK;
     }
+    if (has_guest(s))
+        return check_guest(check);
     if (cs_check_at(check, "nest.chips") != NULL && s->nest->nr_chips != 0) {
         if (s->nest->nr_chips != s->imc->chips)
             return cs_check_fail(check, "has %zu entries; expected one for each of imc.chips %u",
@@ -97,17 +128,21 @@ static cs_status check(cs_check *check)
     return cs_check_in_ram(check, s->nest->base, window_bytes(s), "the nest's counters");
 }
 
+void cs_nest_block(const cs_nest_spec *nest, cs_nest_word out[CS_NEST_WORDS])
+{
+    out[0] = (cs_nest_word){SPEED_OFFSET, nest->speed};
+    out[1] = (cs_nest_word){UNITS_OFFSET, nest->units};
+    out[2] = (cs_nest_word){MODE_OFFSET, nest->mode};
+}
+
 static cs_status lay(const cs_scenario *s, cs_memory *memory)
 {
-    const struct {
-        uint64_t offset, value;
-    } words[] = {{SPEED_OFFSET, s->nest->speed},
-                 {UNITS_OFFSET, s->nest->units},
-                 {MODE_OFFSET, s->nest->mode}};
+    cs_nest_word words[CS_NEST_WORDS];
     cs_status status = CS_OK;
 
+    cs_nest_block(s->nest, words);
     for (unsigned chip = 0; chip < s->imc->chips && s->nest->present; chip++)
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        for (size_t i = 0; i < CS_NEST_WORDS; i++)
             if (status == CS_OK && words[i].value != 0)
                 status = cs_memory_add(memory, cs_nest_base(s->nest, chip) + words[i].offset,
                                        words[i].value);
@@ -117,7 +152,7 @@ static cs_status lay(const cs_scenario *s, cs_memory *memory)
 static size_t areas(const cs_scenario *s, cs_area out[])
 {
     out[0] = (cs_area){"nest.base", "the nest's window", s->nest->base, window_bytes(s)};
-    return s->nest->present;
+    return s->nest->present && !has_guest(s);
 }
 
 static unsigned count(const cs_scenario *s)

@@ -29,6 +29,14 @@ typedef struct cs_nest_spec {
     size_t nr_chips;
 } cs_nest_spec;
 
+/* Words of the control block when the run begins, as a place in the window and what is there. */
+#define CS_NEST_WORDS 3u
+typedef struct cs_nest_word {
+    uint32_t offset;
+    uint64_t value;
+} cs_nest_word;
+void cs_nest_block(const cs_nest_spec *nest, cs_nest_word out[CS_NEST_WORDS]);
+
 static inline uint64_t cs_nest_base(const cs_nest_spec *nest, unsigned chip)
 {
     return nest->base + chip * CS_NEST_APART;

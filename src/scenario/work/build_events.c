@@ -85,28 +85,38 @@ static entry *find(const entry_list *list, uint32_t event)
 
 static cs_status make(const cs_stream_place *place, const entry_list *list, entry *e);
 
-static cs_status make_ratio(const cs_stream_place *place, const entry_list *list, entry *e)
+/* What a ratio follows; NULL: it is none. */
+static cs_status find_source(const cs_stream_place *place, const entry_list *list, entry *e,
+                             const cs_stream **out)
 {
-    const cs_rate rate = {.p = e->spec->rate.num, .q = e->spec->rate.den};
-    entry *source = find(list, e->spec->of);
-    cs_diag inner = {0};
+    *out = NULL;
+    if (e->spec->kind != CS_STREAM_RATIO)
+        return CS_OK;
 
+    entry *source = find(list, e->spec->of);
     if (source == NULL)
         return cs_stream_place_error(place, e->spec, "the event of the ratio does not count");
     e->state = ENTRY_OPEN;
-    cs_status status = make(place, list, source);
-    if (status != CS_OK)
-        return status;
-    status = cs_stream_ratio(place->pool, source->stream, rate, &e->stream, &inner);
-    if (status == CS_ERR_RANGE)
-        return cs_stream_place_error(place, e->spec, inner.text);
-    if (status != CS_OK && place->diag != NULL)
-        *place->diag = inner;
+    const cs_status status = make(place, list, source);
+    *out = source->stream;
     return status;
+}
+
+static void tell(const cs_stream_place *place, const entry *e)
+{
+    const cs_stream_listener *listener = place->listener;
+    cs_stream_recipe recipe = {.kind = CS_STREAM_RATE, .rate = e->rate};
+
+    if (listener == NULL || listener->timeline != place->cpu)
+        return;
+    if (e->spec != NULL)
+        recipe = cs_build_recipe(place, e->spec, e->event);
+    listener->tell(listener->ctx, place->number, e->event, &recipe);
 }
 
 static cs_status make(const cs_stream_place *place, const entry_list *list, entry *e)
 {
+    const cs_stream *source = NULL;
     cs_status status;
     char text[80];
 
@@ -116,11 +126,13 @@ static cs_status make(const cs_stream_place *place, const entry_list *list, entr
         return cs_stream_place_error(place, e->spec, "the ratio follows itself");
     if (e->spec == NULL)
         status = cs_stream_rate(place->pool, e->rate, 0, &e->stream, place->diag);
-    else if (e->spec->kind == CS_STREAM_RATIO)
-        status = make_ratio(place, list, e);
     else
-        status = cs_build_stream(place, e->spec, e->event, &e->stream);
+        status = find_source(place, list, e, &source);
+    if (status == CS_OK && e->spec != NULL)
+        status = cs_build_stream(place, e->spec, e->event, source, &e->stream);
     e->state = ENTRY_DONE;
+    if (status == CS_OK)
+        tell(place, e);
     if (status != CS_OK || e->spec == NULL || cs_stream_max_increment(e->stream) <= place->most)
         return status;
     snprintf(text, sizeof text, "up to %u in a bus cycle; at most %u can count",

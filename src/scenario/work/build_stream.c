@@ -67,65 +67,38 @@ static uint64_t key_of(const cs_stream_place *place, uint32_t event)
     return cs_stream_key(place->scenario->seed, place->cpu, name);
 }
 
-static cs_status build_rate(const cs_stream_place *p, const cs_stream_spec *spec, uint32_t event,
-                            const cs_stream **out, cs_diag *diag)
+cs_stream_recipe cs_build_recipe(const cs_stream_place *p, const cs_stream_spec *spec,
+                                 uint32_t event)
 {
-    (void)event;
-    return cs_stream_rate(p->pool, bus_rate(p->scenario, spec->rate.num, spec->rate.den), 0, out,
-                          diag);
-}
+    cs_stream_recipe recipe = {.kind = spec->kind,
+                               .rate = bus_rate(p->scenario, spec->rate.num, spec->rate.den),
+                               .period_cycles = spec->period_cycles,
+                               .offset_cycles = spec->offset_cycles,
+                               .length_cycles = spec->length_cycles,
+                               .increment = spec->increment,
+                               .max_increment = spec->max_increment,
+                               .of = spec->of};
 
-static cs_status build_periodic(const cs_stream_place *p, const cs_stream_spec *spec,
-                                uint32_t event, const cs_stream **out, cs_diag *diag)
-{
-    (void)event;
-    return cs_stream_periodic(p->pool, spec->increment, spec->period_cycles, spec->offset_cycles,
-                              out, diag);
-}
-
-static cs_status build_bursts(const cs_stream_place *p, const cs_stream_spec *spec, uint32_t event,
-                              const cs_stream **out, cs_diag *diag)
-{
-    (void)event;
-    return cs_stream_bursts(p->pool, bus_rate(p->scenario, spec->rate.num, spec->rate.den),
-                            spec->length_cycles, spec->period_cycles, spec->offset_cycles, out,
-                            diag);
-}
-
-static cs_status build_random(const cs_stream_place *p, const cs_stream_spec *spec, uint32_t event,
-                              const cs_stream **out, cs_diag *diag)
-{
-    return cs_stream_random(p->pool, bus_rate(p->scenario, spec->rate.num, spec->rate.den),
-                            spec->max_increment, key_of(p, event), out, diag);
-}
-
-static cs_status build_spread(const cs_stream_place *p, const cs_stream_spec *spec, uint32_t event,
-                              const cs_stream **out, cs_diag *diag)
-{
-    uint64_t rate = cs_spread_rate(p->scenario->seed, event, spec->rate, spec->rate_high);
-
-    return cs_stream_random(p->pool, bus_rate(p->scenario, rate, CS_SPREAD_SCALE),
-                            spec->max_increment, key_of(p, event), out, diag);
+    if (spec->kind == CS_STREAM_RATIO)
+        recipe.rate = (cs_rate){.p = spec->rate.num, .q = spec->rate.den};
+    if (spec->kind == CS_STREAM_RANDOM || spec->kind == CS_STREAM_SPREAD)
+        recipe.key = key_of(p, event);
+    if (spec->kind == CS_STREAM_SPREAD)
+        recipe.rate = bus_rate(
+            p->scenario, cs_spread_rate(p->scenario->seed, event, spec->rate, spec->rate_high),
+            CS_SPREAD_SCALE);
+    return recipe;
 }
 
 cs_status cs_build_stream(const cs_stream_place *place, const cs_stream_spec *spec, uint32_t event,
-                          const cs_stream **out)
+                          const cs_stream *source, const cs_stream **out)
 {
-    static cs_status (*const builders[])(const cs_stream_place *, const cs_stream_spec *, uint32_t,
-                                         const cs_stream **, cs_diag *) = {
-        [CS_STREAM_RATE] = build_rate,     [CS_STREAM_PERIODIC] = build_periodic,
-        [CS_STREAM_BURSTS] = build_bursts, [CS_STREAM_RANDOM] = build_random,
-        [CS_STREAM_SPREAD] = build_spread,
-    };
+    const cs_stream_recipe recipe = cs_build_recipe(place, spec, event);
     cs_diag inner = {0};
 
-    if (spec->kind == CS_STREAM_NONE) {
-        *out = cs_stream_zero();
-        return CS_OK;
-    }
     if (spec->kind == CS_STREAM_REPLAY)
         return cs_recordings_stream(place->recordings, place, spec, out);
-    cs_status status = builders[spec->kind](place, spec, event, out, &inner);
+    cs_status status = cs_stream_of_recipe(place->pool, &recipe, source, out, &inner);
     if (status == CS_ERR_RANGE)
         return cs_stream_place_error(place, spec, inner.text);
     if (status != CS_OK && place->diag != NULL)

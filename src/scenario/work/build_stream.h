@@ -4,8 +4,10 @@
 
 #include "base/stream/stream.h"
 #include "base/stream/timeline.h"
+#include "scenario/build.h"
 #include "scenario/cpus.h"
 #include "scenario/scenario.h"
+#include "scenario/work/recipe.h"
 #include "scenario/work/recording.h"
 #include "scenario/work/workload_spec.h"
 
@@ -23,7 +25,8 @@ typedef struct cs_stream_place {
     uint32_t cpu;      /* the timeline */
     const cs_implicit_event *implicit;
     size_t nr_implicit;
-    unsigned most; /* that can count in a bus cycle */
+    unsigned most;                      /* that can count in a bus cycle */
+    const cs_stream_listener *listener; /* NULL: nobody listens */
     cs_diag *diag;
 } cs_stream_place;
 
@@ -31,9 +34,11 @@ typedef struct cs_stream_place {
 cs_status cs_stream_place_error(const cs_stream_place *place, const cs_stream_spec *spec,
                                 const char *text);
 
-/* The stream of one event, of any kind but CS_STREAM_RATIO. */
+/* The stream of one event. `source`: of the ratio, else NULL. */
 cs_status cs_build_stream(const cs_stream_place *place, const cs_stream_spec *spec, uint32_t event,
-                          const cs_stream **out);
+                          const cs_stream *source, const cs_stream **out);
+cs_stream_recipe cs_build_recipe(const cs_stream_place *place, const cs_stream_spec *spec,
+                                 uint32_t event);
 
 /* The mean rate per core cycle of one event of a spread, in units of
  * 1 / CS_SPREAD_SCALE: log-uniform between the two rates, fixed by seed and event. */

@@ -20,7 +20,7 @@ typedef struct cs_trace_cpu {
     bool (*is_guest)(cs_mode mode); /* which has traces of its own; NULL: there are none */
     /* The unit in whose group of a timeline its tracks are; NULL: its core PMU. */
     unsigned (*unit)(const cs_scenario *s, unsigned cpu);
-    /* The core and the socket of a CPU, for counts that are told by socket; NULL: there are none. */
+    /* The core and the socket of a CPU; NULL: each is a core of its own, in one socket. */
     void (*place)(const cs_scenario *s, unsigned cpu, unsigned *core, unsigned *socket);
     const struct cs_view_class *software; /* what runs beside workloads */
 } cs_trace_cpu;

@@ -78,25 +78,6 @@ static bool add_task(builder *b, uint32_t pid)
     return true;
 }
 
-/* On each CPU of the workload. */
-static bool add_threads(builder *b, uint32_t pid, const cs_workload_spec *w)
-{
-    cs_trace_tasks *t = b->out;
-
-    for (unsigned cpu = 0; cpu < cs_scenario_cpus(b->scenario); cpu++) {
-        cs_trace_thread *threads;
-
-        if (!w->cpus[cpu])
-            continue;
-        threads = cs_room(t->threads, &t->room_threads, t->nr_threads, sizeof *threads);
-        if (threads == NULL)
-            return false;
-        t->threads = threads;
-        threads[t->nr_threads++] = (cs_trace_thread){pid, cpu, pid};
-    }
-    return true;
-}
-
 static bool add_mapping(cs_trace_tasks *t, cs_trace_mapping m)
 {
     cs_trace_mapping *mappings = realloc(t->mappings, (t->nr_mappings + 1) * sizeof *mappings);
@@ -142,8 +123,7 @@ static bool add_segment(builder *b, const cs_segment_spec *segment, const cs_tra
     const char *owner = segment->process[0] != '\0' ? segment->process : w->name;
     bool kernel = false;
 
-    if (is_seen(b, cpu, segment->mode, 0, &kernel) &&
-        !(add_task(b, segment->cid1) && add_threads(b, segment->cid1, w)))
+    if (is_seen(b, cpu, segment->mode, 0, &kernel) && !add_task(b, segment->cid1))
         return false;
     for (size_t i = 0; i < segment->nr_functions; i++) {
         const cs_function_spec *f = &segment->functions[i];
@@ -198,49 +178,6 @@ static int by_pid(const void *a, const void *b)
     const cs_trace_task *x = a, *y = b;
 
     return (x->pid > y->pid) - (x->pid < y->pid);
-}
-
-static int by_thread(const void *a, const void *b)
-{
-    const cs_trace_thread *x = a, *y = b;
-
-    if (x->pid != y->pid)
-        return (x->pid > y->pid) - (x->pid < y->pid);
-    return (x->cpu > y->cpu) - (x->cpu < y->cpu);
-}
-
-static bool is_taken(const cs_trace_tasks *t, uint32_t tid, size_t threads)
-{
-    for (size_t i = 0; i < t->nr_tasks; i++)
-        if (t->tasks[i].pid == tid)
-            return true;
-    for (size_t i = 0; i < threads; i++)
-        if (t->threads[i].tid == tid)
-            return true;
-    return false;
-}
-
-/* Each once, and with numbers as a kernel gives them: the next that are free. */
-static void number_threads(cs_trace_tasks *t)
-{
-    size_t kept = 0;
-
-    if (t->nr_threads != 0)
-        qsort(t->threads, t->nr_threads, sizeof *t->threads, by_thread);
-    for (size_t i = 0; i < t->nr_threads; i++)
-        if (kept == 0 || by_thread(&t->threads[kept - 1], &t->threads[i]) != 0)
-            t->threads[kept++] = t->threads[i];
-    t->nr_threads = kept;
-    for (size_t i = 1; i < t->nr_threads; i++) {
-        cs_trace_thread *thread = &t->threads[i];
-
-        if (thread->pid != thread[-1].pid || thread->pid == 0)
-            continue;
-        thread->tid = thread[-1].tid;
-        do
-            thread->tid++;
-        while (is_taken(t, thread->tid, i));
-    }
 }
 
 /* NULL: no memory. */
@@ -302,7 +239,8 @@ cs_status cs_trace_tasks_create(const cs_scenario *s, bool guest, bool maps, cs_
 {
     cs_trace_tasks *t = calloc(1, sizeof *t);
     builder b = {.scenario = s, .guest = guest, .maps = maps, .out = t};
-    const bool good = t != NULL && add_all(&b) && map_pieces(&b);
+    const bool good = t != NULL && add_all(&b) && map_pieces(&b) &&
+                      cs_scenario_threads(s, guest, &t->threads, &t->nr_threads, NULL) == CS_OK;
 
     free(b.pieces);
     *out = NULL;
@@ -312,19 +250,13 @@ cs_status cs_trace_tasks_create(const cs_scenario *s, bool guest, bool maps, cs_
     }
     if (t->nr_tasks != 0)
         qsort(t->tasks, t->nr_tasks, sizeof *t->tasks, by_pid);
-    number_threads(t);
     *out = t;
     return CS_OK;
 }
 
 uint32_t cs_trace_tasks_thread(const cs_trace_tasks *t, uint32_t pid, unsigned cpu)
 {
-    const cs_trace_thread key = {.pid = pid, .cpu = cpu};
-    const cs_trace_thread *found =
-        t->nr_threads != 0 ? bsearch(&key, t->threads, t->nr_threads, sizeof *t->threads, by_thread)
-                           : NULL;
-
-    return found != NULL ? found->tid : pid;
+    return cs_process_thread_id(t->threads, t->nr_threads, pid, cpu);
 }
 
 void cs_trace_tasks_destroy(cs_trace_tasks *t)

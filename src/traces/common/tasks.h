@@ -9,6 +9,7 @@
 
 #include "base/diag.h"
 #include "scenario/scenario.h"
+#include "scenario/work/process.h"
 #include "scenario/work/workload_spec.h"
 
 #define CS_TASK_COMM_BYTES 16u /* as the kernel's */
@@ -18,14 +19,6 @@ typedef struct cs_trace_task {
     uint32_t pid;
     char comm[CS_TASK_COMM_BYTES];
 } cs_trace_task;
-
-/* No thread runs on two CPUs at once: a process has one on each of its CPUs. */
-typedef struct cs_trace_thread {
-    uint32_t pid;
-    unsigned cpu;
-    uint32_t
-        tid; /* on the first CPU the pid; on others a number that nobody else has; of pid 0 always 0 */
-} cs_trace_thread;
 
 /* Functions that lie together. */
 typedef struct cs_trace_mapping {
@@ -43,8 +36,8 @@ typedef struct cs_trace_mapping {
 typedef struct cs_trace_tasks {
     cs_trace_task *tasks; /* by rising pid */
     size_t nr_tasks;
-    cs_trace_thread *threads; /* by rising pid, then by rising CPU */
-    size_t nr_threads, room_threads;
+    cs_process_thread *threads;
+    size_t nr_threads;
     cs_trace_mapping *mappings;
     size_t nr_mappings;
 } cs_trace_tasks;

@@ -194,16 +194,13 @@ static size_t build_ids(const cs_scenario *s, cs_perf_data_build_id out[MOST_BUI
     return nr;
 }
 
-/* Where the CPUs are, if that is asked for. */
 static const cs_perf_data_place *places(const cs_perf_trace *t, cs_perf_data_place out[CS_MAX_CPUS])
 {
     const unsigned cpus = cs_scenario_cpus(t->scenario);
 
-    if (!t->events->list[0].sockets)
-        return NULL;
     for (unsigned cpu = 0; cpu < cpus; cpu++) {
         const cs_trace_cpu *kind = cs_trace_cpu_of(t->scenario, cpu);
-        unsigned core = 0, socket = 0;
+        unsigned core = cpu, socket = 0;
 
         if (kind->place != NULL)
             kind->place(t->scenario, cpu, &core, &socket);

@@ -212,8 +212,12 @@ enum colour : integer { size = 8; } { RED, GREEN = 5, "LIGHT BLUE" = 7 ... 9 };
 trace { major = 1; minor = 8; byte_order = be; packet.header := struct { unsigned int magic; }; };
 clock { name = c; freq = 1000; uuid = "2a6422d0-6cee-11e0-8c08-cb07d7b3a564"; };
 typealias integer { size = 32; align = 8; map = clock.c.value; } := stamp;
+typealias integer { size = 64; align = 8; map = clock.c.value; } := whole_stamp;
 stream {
-    packet.context := struct { unsigned int content_size; unsigned int packet_size; };
+    packet.context := struct {
+        unsigned int content_size; unsigned int packet_size;
+        whole_stamp timestamp_begin; whole_stamp timestamp_end;
+    };
     event.header := struct { stamp timestamp; };
     event.context := struct { integer { size = 8; } depth; };
 };
@@ -259,8 +263,10 @@ inline std::string foreign_stream()
         be(events, 0x3fc00000, 4);
     }
     be(packet, 0xc1fc1fc1, 4);
-    be(packet, (12 + events.size()) * 8, 4);
-    be(packet, (12 + events.size() + 2) * 8, 4);
+    be(packet, (28 + events.size()) * 8, 4);
+    be(packet, (28 + events.size() + 2) * 8, 4);
+    be(packet, 0xfffffff0, 8);
+    be(packet, 0x100000010, 8);
     return packet + events + "\x55\x55";
 }
 

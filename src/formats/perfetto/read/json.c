@@ -1,6 +1,6 @@
+#define _POSIX_C_SOURCE 200809L
 #include "formats/perfetto/read/json.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,21 +140,31 @@ static cs_status take_text(cs_traceread *reader, const cs_json_token *token, uns
     return CS_OK;
 }
 
+static unsigned digit_of(char c)
+{
+    return c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+           : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+           : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10
+                                  : 16;
+}
+
 /* A whole number of 64 bits, decimal or as 0x1f. */
 static bool whole(const char *text, uint64_t *out)
 {
-    const bool hex = strncmp(text, "0x", 2) == 0, minus = text[0] == '-';
+    const bool hex = text[0] == '0' && text[1] == 'x', minus = text[0] == '-';
     const char *digits = text + (hex ? 2 : minus ? 1 : 0);
+    const unsigned base = hex ? 16 : 10;
+    uint64_t number = 0;
 
-    *out = 0;
-    if (digits[0] == '\0' ||
-        digits[strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789")] != '\0')
-        return false;
-    errno = 0;
-    *out = strtoull(digits, NULL, hex ? 16 : 10);
-    if (minus)
-        *out = 0 - *out;
-    return errno == 0;
+    for (; *digits != '\0'; digits++) {
+        const unsigned digit = digit_of(*digits);
+
+        if (digit >= base || number > (UINT64_MAX - digit) / base)
+            return false;
+        number = number * base + digit;
+    }
+    *out = minus ? 0 - number : number;
+    return digits != text + (hex ? 2 : minus ? 1 : 0);
 }
 
 /* ---- arguments ---- */
@@ -172,14 +182,19 @@ static cs_status add_argument(cs_traceread *reader, const cs_json_token *token)
     return CS_OK;
 }
 
-static cs_status append(cs_traceread *reader, size_t at, const char *name, uint64_t offset)
+/* Behind the `at` bytes that the path has; *end: where it ends then. */
+static cs_status append(cs_traceread *reader, size_t at, const char *name, uint64_t offset,
+                        size_t *end)
 {
-    const int length =
-        snprintf(reader->path + at, NAME_BYTES - at, "%s%s", at > 0 ? "." : "", name);
+    const size_t bytes = strlen(name), dot = at > 0;
 
-    return length >= (int)(NAME_BYTES - at)
-               ? bad(reader, offset, "an argument's name is longer than %u bytes", NAME_BYTES)
-               : CS_OK;
+    if (at + dot + bytes >= NAME_BYTES)
+        return bad(reader, offset, "an argument's name is longer than %u bytes", NAME_BYTES);
+    if (dot)
+        reader->path[at] = '.';
+    memcpy(reader->path + at + dot, name, bytes + 1);
+    *end = at + dot + bytes;
+    return CS_OK;
 }
 
 /* What an object or array of arguments has; as deep as the JSON reader allows. */
@@ -189,19 +204,21 @@ static cs_status take_arguments(cs_traceread *reader, const cs_json_token *begin
     cs_json_token token;
     cs_status status;
     unsigned number = 0;
+    size_t end = 0;
     char index[16];
 
     while ((status = token_of(reader, &token)) == CS_OK) {
         if (token.kind == CS_JSON_ARRAY_END || token.kind == CS_JSON_OBJECT_END)
             break;
-        snprintf(index, sizeof index, "%u", number++);
-        status = append(reader, at, array ? index : token.text, token.offset);
+        if (array)
+            snprintf(index, sizeof index, "%u", number++);
+        status = append(reader, at, array ? index : token.text, token.offset, &end);
         if (status == CS_OK && !array)
             status = token_of(reader, &token);
         if (status != CS_OK)
             break;
         status = token.kind == CS_JSON_OBJECT || token.kind == CS_JSON_ARRAY
-                     ? take_arguments(reader, &token, strlen(reader->path))
+                     ? take_arguments(reader, &token, end)
                      : add_argument(reader, &token);
         if (status != CS_OK)
             break;
@@ -251,7 +268,10 @@ static cs_status take_event(cs_traceread *reader, const cs_json_token *begin)
     cs_event_fields_clear(&args);
     reader->event = (cs_traceevent){.offset = begin->offset, .args = args};
     while ((status = token_of(reader, &token)) == CS_OK && token.kind == CS_JSON_KEY) {
-        snprintf(key, sizeof key, "%.15s", token.text);
+        const size_t bytes = strnlen(token.text, sizeof key - 1);
+
+        memcpy(key, token.text, bytes);
+        key[bytes] = '\0';
         status = token_of(reader, &token);
         if (status == CS_OK)
             status = take_member(reader, key, &token);

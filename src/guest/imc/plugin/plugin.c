@@ -512,6 +512,8 @@ static void read_setting(const char *line)
     uint64_t from, to;
     unsigned first, second;
 
+    if (segments_take(g.bridge.segments, line))
+        return;
     if (sscanf(line, "driver %u %" SCNx64 " %" SCNx64, &first, &from, &to) == 3 &&
         g.nr_driver < MOST_RANGES) {
         g.driver[g.nr_driver].role = first;
@@ -563,7 +565,9 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     snprintf(g.dir, sizeof g.dir, "%s", argv[0] + 4);
     snprintf(path, sizeof path, "%s/%s", g.dir, CS_GUEST_LOG);
     g.log = fopen(path, "w");
-    if (g.log == NULL || !read_settings() ||
+    g.bridge.segments = segments_create();
+    if (g.log == NULL || g.bridge.segments == NULL || !read_settings() ||
+        segments_end(g.bridge.segments, NULL) != CS_OK ||
         bridge_create(&g.bridge, &g.config, g.log, NULL) != CS_OK)
         return -1;
     g.counts = counts_create(g.bridge.nr_cpus, g.count == CS_GUEST_COUNT_ALL);
@@ -571,7 +575,9 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     if (g.counts == NULL || g.tasks == NULL)
         return -1;
     events_cost(&g.bridge.events, g.cycles);
-    memcpy(g.bridge.events.core, g.core, sizeof g.core);
+    for (size_t i = 0; i < EVENTS_CORE; i++)
+        if (g.core[i] != EVENTS_NOTHING) /* what trace mode samples by is there in any catalog */
+            g.bridge.events.core[i] = g.core[i];
     memcpy(g.bridge.events.nest, g.nest, sizeof g.nest);
     g.read_into = -1;
     g.bytes = g_byte_array_new();

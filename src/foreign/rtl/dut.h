@@ -1,7 +1,9 @@
-/* A verilated design behind a wrapper that has our pins (foreign/wrapper.h): a shared object. */
-#ifndef CS_FOREIGN_DUT_H
-#define CS_FOREIGN_DUT_H
+/* A verilated design behind a wrapper that has our pins (foreign/rtl/wrapper.h): a shared object. */
+#ifndef CS_FOREIGN_RTL_DUT_H
+#define CS_FOREIGN_RTL_DUT_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/diag.h"
@@ -19,6 +21,14 @@ void cs_foreign_dut_restart(cs_foreign_dut *dut);
 void *cs_foreign_dut_pin(cs_foreign_dut *dut, const char *name);
 
 void cs_foreign_dut_eval(cs_foreign_dut *dut);
+
+/* Of one that was made for waves (src/rtl/top/die_waves.h), and from one restart to the next. False: there
+ * is no file. */
+struct cs_die_signal;
+bool cs_foreign_dut_open_waves(cs_foreign_dut *dut, const char *path, struct cs_die_signal *signals,
+                               size_t nr_signals);
+void cs_foreign_dut_dump_waves(cs_foreign_dut *dut, uint64_t time);
+void cs_foreign_dut_close_waves(cs_foreign_dut *dut);
 
 /* Bits [lsb, lsb + width), width 1 to 64. */
 uint64_t cs_foreign_get(const void *pin, unsigned lsb, unsigned width);

@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700
-#include "foreign/build.h"
+#include "foreign/rtl/build.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,7 +13,8 @@
 #include "base/files/output.h"
 #include "base/hash.h"
 #include "die_abi.h"
-#include "foreign/wrapper.h"
+#include "die_waves.h"
+#include "foreign/rtl/wrapper.h"
 #include "lockstep/die/build.h"
 #include "lockstep/die/find.h"
 #include "lockstep/die/tool.h"
@@ -127,7 +128,8 @@ static cs_status hash_files(const char *xml, uint64_t *hash, cs_diag *diag)
 
 /* ---- the build ---- */
 
-static cs_status write_file(const char *folder, const char *name, const char *text, cs_diag *diag)
+static cs_status write_file(const char *folder, const char *name, const char *text,
+                            const char *tail, cs_diag *diag)
 {
     char path[CS_FOREIGN_PATH];
     FILE *file;
@@ -135,7 +137,7 @@ static cs_status write_file(const char *folder, const char *name, const char *te
 
     snprintf(path, sizeof path, "%.4000s/%s", folder, name);
     file = fopen(path, "w");
-    good = file != NULL && fputs(text, file) >= 0;
+    good = file != NULL && fputs(text, file) >= 0 && fputs(tail, file) >= 0;
     if (file != NULL)
         good = fclose(file) == 0 && good;
     return good ? CS_OK : cs_diag_set(diag, CS_ERR_IO, path, "%s", strerror(errno));
@@ -159,6 +161,8 @@ static cs_status verilate(const cs_foreign_rtl *rtl, const char *root, const cha
     add(&a, "fast");
     add(&a, "--x-initial");
     add(&a, "fast");
+    if (rtl->waves)
+        add(&a, "--trace-fst");
     add(&a, "--top-module");
     add(&a, "pins");
     add(&a, "--prefix");
@@ -168,7 +172,7 @@ static cs_status verilate(const cs_foreign_rtl *rtl, const char *root, const cha
     add(&a, "-CFLAGS");
     add(&a, "-fPIC -fvisibility=hidden -I%s/src/rtl/top", root);
     add(&a, "-LDFLAGS");
-    add(&a, "-shared");
+    add(&a, rtl->waves ? "-shared -lz" : "-shared");
     add(&a, "-MAKEFLAGS");
     add(&a, "OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2%s",
         cs_tool_exists("ccache") ? " OBJCACHE=ccache" : "");
@@ -189,9 +193,10 @@ static cs_status make_in(const cs_foreign_rtl *rtl, const cs_foreign_source *sou
     cs_status status = cs_die_root(root, diag);
 
     if (status == CS_OK)
-        status = write_file(folder, "pins.sv", source->module, diag);
+        status = write_file(folder, "pins.sv", source->module, "", diag);
     if (status == CS_OK)
-        status = write_file(folder, "pins.cpp", source->glue, diag);
+        status = write_file(folder, "pins.cpp", source->glue,
+                            rtl->waves ? "#include \"die_waves.hpp\"\n" : "", diag);
     if (status == CS_OK)
         status = verilate(rtl, root, folder, diag);
     snprintf(made, sizeof made, "%.4000s/obj/pins.so", folder);
@@ -211,7 +216,7 @@ static void tell(const cs_foreign_rtl *rtl, const char *cache)
 }
 
 /* In `folder`: the ports, the MAP against them, the sources, and where it has to be made, that. */
-static cs_status prepare(const cs_foreign_map *map, const cs_foreign_rtl *rtl, const char *cache,
+static cs_status prepare(cs_foreign_map *map, const cs_foreign_rtl *rtl, const char *cache,
                          const char *folder, char path[CS_FOREIGN_PATH], cs_diag *diag)
 {
     cs_foreign_ports *ports = calloc(1, sizeof *ports);
@@ -232,6 +237,7 @@ static cs_status prepare(const cs_foreign_map *map, const cs_foreign_rtl *rtl, c
     if (status == CS_OK) {
         hash = hash_text(hash_text(CS_DIE_ABI, source.module), source.glue);
         status = hash_files(xml, &hash, diag);
+        hash += rtl->waves ? CS_DIE_WAVES : 0;
     }
     snprintf(path, CS_FOREIGN_PATH, "%.3800s/foreign-%016" PRIx64 ".so", cache, hash);
     if (status == CS_OK && access(path, R_OK) != 0) {
@@ -252,7 +258,7 @@ static cs_status check_files(const cs_foreign_rtl *rtl, cs_diag *diag)
     return CS_OK;
 }
 
-cs_status cs_foreign_build(const cs_foreign_map *map, const cs_foreign_rtl *rtl,
+cs_status cs_foreign_build(cs_foreign_map *map, const cs_foreign_rtl *rtl,
                            char path[CS_FOREIGN_PATH], cs_diag *diag)
 {
     char cache[CS_FOREIGN_PATH / 2];

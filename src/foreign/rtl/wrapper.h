@@ -1,9 +1,9 @@
 /* The sources that make a shared object of somebody's module: a module `pins` around it that has our
  * pins, and the C++ that hands them out (src/rtl/top/die_abi.h). */
-#ifndef CS_FOREIGN_WRAPPER_H
-#define CS_FOREIGN_WRAPPER_H
+#ifndef CS_FOREIGN_RTL_WRAPPER_H
+#define CS_FOREIGN_RTL_WRAPPER_H
 
-#include "foreign/ports.h"
+#include "foreign/rtl/ports.h"
 
 typedef struct cs_foreign_source {
     char *module; /* SystemVerilog */

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "foreign/wrapper.h"
+#include "foreign/rtl/wrapper.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,18 +128,18 @@ static void write_glue(FILE *out, const cs_foreign_unit *unit)
 {
     fprintf(out,
             "#include \"Vpins.h\"\n#include \"die_abi.h\"\n#include \"verilated.h\"\n\n"
-            "namespace\n{\n\nstruct Design {\n    VerilatedContext context;\n"
+            "namespace\n{\n\nstruct Die {\n    VerilatedContext context;\n"
             "    Vpins top{&context};\n    cs_die_pin pins[%u] = {\n",
             CS_FOREIGN_MAX_PINS + 1);
     for (unsigned i = 0; unit->pins[i].name != NULL; i++)
         fprintf(out, "        {\"%s\", &top.%s},\n", unit->pins[i].name, unit->pins[i].name);
     fprintf(out,
             "    };\n};\n\n"
-            "void *create() { return new Design; }\n"
-            "void destroy(void *design)\n{\n    static_cast<Design *>(design)->top.final();\n"
-            "    delete static_cast<Design *>(design);\n}\n"
-            "void eval(void *design) { static_cast<Design *>(design)->top.eval(); }\n"
-            "const cs_die_pin *pins(void *design) { return static_cast<Design *>(design)->pins; }\n"
+            "void *create() { return new Die; }\n"
+            "void destroy(void *design)\n{\n    static_cast<Die *>(design)->top.final();\n"
+            "    delete static_cast<Die *>(design);\n}\n"
+            "void eval(void *design) { static_cast<Die *>(design)->top.eval(); }\n"
+            "const cs_die_pin *pins(void *design) { return static_cast<Die *>(design)->pins; }\n"
             "\n} // namespace\n\n"
             "extern \"C\" __attribute__((visibility(\"default\"))) const cs_die_plugin_abi\n"
             "    cs_die_plugin;\n"

@@ -1,6 +1,6 @@
 /* The ports of somebody's module, as Verilator has them for its parameters. */
-#ifndef CS_FOREIGN_PORTS_H
-#define CS_FOREIGN_PORTS_H
+#ifndef CS_FOREIGN_RTL_PORTS_H
+#define CS_FOREIGN_RTL_PORTS_H
 
 #include "foreign/map.h"
 
@@ -22,8 +22,9 @@ typedef struct cs_foreign_ports {
 cs_status cs_foreign_ports_read(const char *path, cs_foreign_ports *out, cs_diag *diag);
 
 /* Holds the MAP against them: every port that it names is there, with a width and a direction that
- * fit, and every input has a pin or a value. CS_ERR_SCENARIO with the place in the MAP. */
-cs_status cs_foreign_ports_check(const cs_foreign_map *map, const char *top,
+ * fit, and every input has a pin or a value. The design then has their widths. CS_ERR_SCENARIO with
+ * the place in the MAP. */
+cs_status cs_foreign_ports_check(cs_foreign_map *map, const char *top,
                                  const cs_foreign_ports *ports, cs_diag *diag);
 
 /* By name; NULL. */

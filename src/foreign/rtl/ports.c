@@ -1,4 +1,4 @@
-#include "foreign/ports.h"
+#include "foreign/rtl/ports.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -231,8 +231,8 @@ static cs_status check_link(const cs_foreign_map *map, unsigned pin, const char 
         return cs_foreign_at(diag, link->node,
                              "'%s' is no vector of bits: a module around it has to make one of it",
                              link->port);
-    /* A word may have fewer bits: its upper ones read as zero, and are not driven. */
-    if (theirs->width == wanted ||
+    /* A word may have fewer bits, which alone are compared and driven; an increment any number. */
+    if (theirs->width == wanted || (link->count == 0 && ours->field == 0 && ours->amount) ||
         (link->count == 0 && ours->field == 0 && theirs->width < wanted && ours->width > 8) ||
         (link->count == 0 && ours->ports && theirs->width < wanted &&
          theirs->width % ours->field == 0))
@@ -254,7 +254,25 @@ static bool is_driven(const cs_foreign_map *map, const char *name)
     return false;
 }
 
-cs_status cs_foreign_ports_check(const cs_foreign_map *map, const char *top,
+/* What programs have to know of the ports. */
+static void take_widths(cs_foreign_map *map, const cs_foreign_ports *ports)
+{
+    cs_foreign_design *d = &map->design;
+
+    for (unsigned i = 0; map->unit->pins[i].name != NULL; i++) {
+        const cs_foreign_pin *ours = &map->unit->pins[i];
+
+        if (map->links[i].port == NULL || map->links[i].count != 0 || ours->field != 0)
+            continue;
+        d->bits[i] = cs_foreign_ports_find(ports, map->links[i].port)->width;
+        if (d->bits[i] > ours->width)
+            d->bits[i] = ours->width;
+        if (ours->address && map->nr_addresses == 0)
+            d->address_bits = d->bits[i];
+    }
+}
+
+cs_status cs_foreign_ports_check(cs_foreign_map *map, const char *top,
                                  const cs_foreign_ports *ports, cs_diag *diag)
 {
     cs_status status = CS_OK;
@@ -270,5 +288,8 @@ cs_status cs_foreign_ports_check(const cs_foreign_map *map, const char *top,
                                  "its input '%s' has neither a pin ('ports') nor a value ('tie') "
                                  "in the MAP",
                                  ports->list[i].name);
-    return status;
+    if (status != CS_OK)
+        return status;
+    take_widths(map, ports);
+    return cs_foreign_map_check(map, diag);
 }

@@ -1,14 +1,16 @@
-#include "foreign/dut.h"
+#include "foreign/rtl/dut.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "die_abi.h"
+#include "die_waves.h"
 
 struct cs_foreign_dut {
     void *object;
     const cs_die_plugin_abi *plugin;
+    const cs_die_waves_abi *waves; /* NULL: it has none */
     void *design;
 };
 
@@ -31,6 +33,7 @@ cs_status cs_foreign_dut_open(const char *path, cs_foreign_dut **out, cs_diag *d
         free(dut);
         return CS_ERR_IO;
     }
+    dut->waves = dlsym(dut->object, CS_DIE_WAVES_SYMBOL);
     *out = dut;
     return CS_OK;
 }
@@ -63,6 +66,23 @@ void *cs_foreign_dut_pin(cs_foreign_dut *dut, const char *name)
 void cs_foreign_dut_eval(cs_foreign_dut *dut)
 {
     dut->plugin->eval(dut->design);
+}
+
+bool cs_foreign_dut_open_waves(cs_foreign_dut *dut, const char *path, cs_die_signal *signals,
+                               size_t nr_signals)
+{
+    return dut->waves != NULL && dut->waves->version == CS_DIE_WAVES &&
+           dut->waves->open(dut->design, path, signals, nr_signals);
+}
+
+void cs_foreign_dut_dump_waves(cs_foreign_dut *dut, uint64_t time)
+{
+    dut->waves->dump(dut->design, time);
+}
+
+void cs_foreign_dut_close_waves(cs_foreign_dut *dut)
+{
+    dut->waves->close(dut->design);
 }
 
 uint64_t cs_foreign_get(const void *pin, unsigned lsb, unsigned width)

@@ -1,0 +1,13 @@
+# countersink_counting: the command with C models that count how often each line runs, as
+# `tools/coverage.sh --code` wants it. Its own objects stand before the library of the models, so that nothing
+# of that is linked.
+get_target_property(sources cs_models SOURCES)
+add_library(cs_counting_models OBJECT ${sources})
+target_include_directories(cs_counting_models PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_compile_options(cs_counting_models PRIVATE -O1 --coverage)
+target_link_libraries(cs_counting_models PRIVATE cs_base cs_regs)
+
+add_executable(countersink_counting $<TARGET_OBJECTS:countersink> $<TARGET_OBJECTS:cs_counting_models>)
+target_link_libraries(countersink_counting PRIVATE $<TARGET_PROPERTY:countersink,LINK_LIBRARIES>)
+target_link_options(countersink_counting PRIVATE --coverage)
+set_target_properties(countersink_counting PROPERTIES LINKER_LANGUAGE CXX)

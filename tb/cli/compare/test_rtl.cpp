@@ -1,0 +1,115 @@
+// `compare --rtl`: the RTL with changed copies of some of its files.
+#include <fstream>
+
+#include "cli/shell.hpp"
+#include "support/configs.hpp"
+
+using namespace cs_test;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+const std::string kCache = "COUNTERSINK_CACHE='" CS_DIE_CACHE "'";
+
+struct Copy : Command {
+    // A copy of a file of our RTL in mine/, with `found` replaced.
+    void edit(const std::string &unit, const std::string &name, const std::string &found,
+              const std::string &replaced)
+    {
+        const fs::path mine = temp.path() / "mine" / name;
+        std::ifstream in(fs::exists(mine) ? mine
+                                          : fs::path(CS_SOURCE_DIR) / "src/rtl" / unit / name);
+        std::string text((std::istreambuf_iterator<char>(in)), {});
+        const size_t at = text.find(found);
+
+        ASSERT_NE(at, std::string::npos) << name;
+        text.replace(at, found.size(), replaced);
+        fs::create_directory(temp.path() / "mine");
+        std::ofstream(mine) << text;
+    }
+    Outcome compare(const std::string &arguments, const std::string &environment = kCache)
+    {
+        return run("compare --rtl mine " + arguments, environment);
+    }
+};
+
+// An increment of 0 overflows.
+const char *const kRight = "(sum < count)";
+const char *const kWrong = "(sum <= count)";
+
+} // namespace
+
+TEST_F(Copy, AFaultInItIsFoundWhereItIsReached)
+{
+    edit("corepmu", "corepmu_counter.sv", kRight, kWrong);
+    edit("corepmu", "corepmu_counter.sv", "(sum[31:0] < count[31:0])",
+         "(sum[31:0] <= count[31:0])");
+    const Outcome blind = compare("'" + config_path("pmcu_lockstep_basic.yaml") + "'");
+    const Outcome seen = compare("'" + config_path("corepmu_lockstep_every_register.yaml") + "'");
+
+    EXPECT_TRUE(has(blind.err, "the RTL has corepmu_counter.sv of mine\n")) << blind.err;
+    EXPECT_EQ(blind.status, 0) << blind.err << blind.out;
+    EXPECT_EQ(seen.status, 1) << seen.err;
+    EXPECT_TRUE(has(seen.out, "register PMOVSCLR, of corepmu")) << seen.out;
+    EXPECT_TRUE(has(seen.out, "--waves FILE.fst --rtl mine ")) << seen.out;
+    // Ours is as it was.
+    EXPECT_EQ(run("compare '" + config_path("corepmu_lockstep_every_register.yaml") + "'").status,
+              0);
+}
+
+TEST_F(Copy, OneThatSaysTheSameIsOurs)
+{
+    edit("corepmu", "corepmu_counter.sv", kRight, kRight);
+    const Outcome o =
+        compare("'" + config_path("corepmu_lockstep_every_register.yaml") + "'", "PATH=/nowhere");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(has(o.err, "no file of mine differs from ours")) << o.err;
+}
+
+TEST_F(Copy, ThatIsNoSystemVerilogIsToldWithItsLine)
+{
+    edit("corepmu", "corepmu_counter.sv", kRight, "(sum << < count)");
+    const Outcome o =
+        compare("'" + config_path("pmcu_lockstep_basic.yaml") + "'", "COUNTERSINK_CACHE=cache");
+
+    EXPECT_EQ(o.status, 2) << o.out;
+    EXPECT_TRUE(has(o.err, "the die with the RTL of mine: verilator fails: %Error: ")) << o.err;
+    EXPECT_TRUE(has(o.err, "/mine/corepmu_counter.sv:45:")) << o.err;
+}
+
+TEST_F(Copy, ThatIsNoneIsRefusedBeforeAnythingElse)
+{
+    fs::create_directory(temp.path() / "mine");
+    temp.write("mine/counter.sv", "module counter; endmodule\n");
+    const Outcome o = compare("nowhere.yaml");
+
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(has(o.err, "/mine/counter.sv: is a copy of none of our RTL files")) << o.err;
+    EXPECT_EQ(compare("--random 1").status, 2);
+}
+
+// A die that is made first, by a Verilator that takes its time: none of it is the comparisons'.
+TEST_F(Copy, WhatADieTakesIsNoTimeOfRandomComparisons)
+{
+    edit("uncore", "uncore_counter.sv", "// ", "// Mine: ");
+    fs::create_directory(temp.path() / "bin");
+    temp.write("bin/verilator", "#!/bin/sh\n"
+                                "while [ \"$1\" != -Mdir ]; do shift; done\n"
+                                "cd '" CS_READY_DIES_DIR "' && mkdir -p \"$2\"\n"
+                                "while read name shape; do\n"
+                                "  grep -q \"\\\"$shape\\\"\" \"$2/../die.cpp\" &&\n"
+                                "    cp \"$name.so\" \"$2/die.so\"\n"
+                                "done < dies.txt\n"
+                                "sleep 6\n");
+    fs::permissions(temp.path() / "bin/verilator", fs::perms::owner_all);
+    const Outcome o = compare("--random 2 --seed 3 --unit uncore --time 5",
+                              "COUNTERSINK_CACHE=cache PATH=\"$PWD/bin:$PATH\"");
+
+    EXPECT_EQ(o.status, 0) << o.err << o.out;
+    EXPECT_TRUE(has(o.err, "making a die of ")) << o.err;
+    EXPECT_TRUE(has(o.err, "the die is made (6 s)") || has(o.err, "the die is made (7 s)"))
+        << o.err;
+    EXPECT_TRUE(has(o.out, "2 random scenarios agree")) << o.out;
+}

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Coverage merged from four sources: counts add up, holes have names, and no file is lost. It makes a tiny
+die that counts.
+
+    test_coverage.py SOURCES BUILD WORK
+"""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+SOURCES, BUILD, WORK = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
+sys.path.insert(0, str(SOURCES / "tools" / "coverage"))
+import code_coverage # noqa: E402
+import report # noqa: E402
+
+SCENARIO = """harts: {count: 1, counters: 1}
+workloads:
+  - cpus: all
+    segments:
+      - {cycles: 2000, mode: u, events: [{event: INST.RET, kind: random, rate: 0.5}]}
+riscv:
+  perf:
+    - {events: [cycles, instructions, r5], start_us: 20, stop_us: 60}
+"""
+
+
+def count(file, line, kind, name, hits):
+    """A row as Verilator writes it."""
+    about = {"f": str(file), "l": str(line), "page": f"{kind}/module", "o": name, "h": "TOP.die"}
+    return "C '" + "".join(f"\1{key}\2{value}" for key, value in about.items()) + f"' {hits}\n"
+
+
+class Merge(unittest.TestCase):
+    def setUp(self):
+        shutil.rmtree(WORK / "merge", ignore_errors=True)
+        (WORK / "merge").mkdir(parents=True)
+
+    def test_counts_of_several_dies_add_up(self):
+        tree = WORK / "merge"
+        source = tree / "src/rtl/uncore/uncore.sv"
+        files = [tree / "a.dat", tree / "b.dat"]
+        files[0].write_text(count(source, 1, "v_line", "block", 0) +
+                            count(source, 2, "v_branch", "else", 0) +
+                            count(source, 3, "v_toggle", "ctl_q[0]", 0) +
+                            count(source, 3, "v_toggle", "ctl_q[1]", 0) +
+                            count(source, 3, "v_toggle", "ctl_q[2]", 7) +
+                            count(source, 3, "v_toggle", "ctl_q[3]", 0) +
+                            count("/elsewhere/die.sv", 1, "v_line", "block", 0))
+        files[1].write_text(count(source, 1, "v_line", "block", 3) +
+                            count(source, 2, "v_branch", "else", 0) +
+                            count(source, 3, "v_toggle", "ctl_q[3]", 1))
+        lines, bits = code_coverage.verilator(files, tree)
+        second = (SOURCES / "src/rtl/uncore/uncore.sv").read_text().splitlines()[1].strip()
+        self.assertEqual([str(hole) for hole in lines.holes],
+                         [f"src/rtl/uncore/uncore.sv:2: else of: {second}"])
+        self.assertEqual((lines.reached, len(lines.points)), (1, 2))
+        self.assertEqual([str(hole) for hole in bits.holes],
+                         ["src/rtl/uncore/uncore.sv:3: ctl_q[1:0]"])
+        self.assertEqual((bits.reached, len(bits.points)), (2, 4))
+
+    def test_nothing_counted_is_an_error(self):
+        with self.assertRaises(code_coverage.Trouble):
+            code_coverage.verilator([], WORK)
+        with self.assertRaises(code_coverage.Trouble): # no model has written its counts
+            code_coverage.gcov(WORK / "merge", BUILD)
+
+    def test_bits_are_told_as_ranges(self):
+        for bits, text in [([-1], ""), ([0], "[0]"), ([0, 1, 2], "[2:0]"), ([0, 4, 5, 7], "[7,5:4,0]")]:
+            self.assertEqual(report.ranges(bits), text)
+
+
+class TinyDie(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        place = WORK / "tiny"
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir(parents=True)
+        (place / "tiny.yaml").write_text(SCENARIO)
+        (place / "dies.txt").write_text("tiny hpm.NrHart=1 hpm.NrCounter=1\n")
+        cls.place = place
+        cls.ended = cls.run_it("--die", "tiny", place / "tiny.yaml")
+        cls.groups = {g["group"]: g for g in json.loads((place / "report.json").read_text())} \
+            if cls.ended.returncode == 0 else {}
+
+    @classmethod
+    def run_it(cls, *words):
+        return subprocess.run(
+            [SOURCES / "tools/coverage.sh", "--code", "--build", BUILD, "--dies", cls.place / "dies.txt",
+             "-o", cls.place, *words], capture_output=True, text=True)
+
+    def holes(self, group, place):
+        return [hole["name"] for hole in self.groups[group]["holes"] if hole["place"] == place]
+
+    def test_it_ran(self):
+        self.assertEqual(self.ended.returncode, 0, self.ended.stdout + self.ended.stderr)
+        self.assertIn("1 scenarios, 0 of them did not end well", self.ended.stdout)
+
+    def test_every_file_is_there(self):
+        models = {str(p.relative_to(SOURCES)) for p in (SOURCES / "src/models").glob("*/*.c")}
+        told = {row["place"] for row in self.groups["models: lines"]["places"]}
+        self.assertEqual(models - told, {"src/models/nest/nest_kinds.c"}) # has tables only
+        for group in ("RTL: lines", "RTL: bits"):
+            told = {row["place"] for row in self.groups[group]["places"]}
+            for file in ("bus/bus_path.sv", "bus/axi_mem_ctrl.sv", "hpm/hpm.sv", "hpm/hpm_access.sv",
+                         "hpm/hpm_counter.sv", "hpm/hpm_decode.sv", "hpm/hpm_lcofi.sv"):
+                self.assertIn(f"src/rtl/{file}", told)
+
+    def test_what_ran_was_reached(self):
+        for group in self.groups.values():
+            by_place = {row["place"]: row["reached"] for row in group["places"]}
+            for place in by_place:
+                if "hpm_count" in place: # its counters count, in the model and in the RTL
+                    self.assertGreater(by_place[place], 0, place)
+        self.assertGreater(len(self.holes("models: lines", "src/models/uncore/uncore.c")), 50)
+
+    def test_holes_are_named(self):
+        self.assertIn("read scountovf = 1..0xffffffff", "\n".join(self.holes("declared: fields", "hpm")))
+        self.assertIn("hpm_pkg::TgtSiselect:   siselect_q   <= wdata[11:0];",
+                      self.holes("RTL: lines", "src/rtl/hpm/hpm.sv"))
+        self.assertIn("siselect_q[11:0]", self.holes("RTL: bits", "src/rtl/hpm/hpm.sv"))
+        model = "\n".join(self.holes("models: lines", "src/models/uncore/uncore.c"))
+        self.assertIn("cs_uncore_create: ", model)
+        self.assertIn("siselect_q[11:0]", (self.place / "report.html").read_text())
+        self.assertIn("not reached: src/rtl/hpm/", (self.place / "report.txt").read_text())
+
+    def test_what_is_refused(self):
+        ended = self.run_it("--die", "none")
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("there is no die 'none': tiny", ended.stderr)
+
+
+unittest.main(argv=sys.argv[:1])

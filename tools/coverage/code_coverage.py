@@ -1,0 +1,160 @@
+"""What counts: dies that Verilator has put counters into, a command with models that gcc has; and what they
+have counted, as groups of a report."""
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import report
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "prove"))
+import dies # noqa: E402
+
+ROOT = dies.ROOT
+# At the end of a simulation its counts go to where the environment says.
+WRITES = """
+  final $c("if (const char *to = std::getenv(\\"CS_CODE_COVERAGE\\")) ",
+           "vlSymsp->_vm_contextp__->coveragep()->write(to);");
+"""
+OBJECTS = "CMakeFiles/cs_counting_models.dir" # of a build (cmake/CsCoverage.cmake)
+HOLDER = "src/rtl/bus/bus_fabric.sv" # a module that each die has once
+# Bundles of the bus are wider than 64 bits; their parts have names, and are looked at under these. Compiling
+# costs about as much as running: it is optimised a little.
+VERILATOR = """#!/bin/sh
+exec {verilator} --coverage-line --coverage-toggle --coverage-max-width 64 --output-split 100000 "$@" \\
+    -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
+"""
+COUNT = re.compile(r"^C '(.*)' (\d+)$")
+WAYS = {"else": "else of: ", "if": "then of: ", "elsif": "then of: "} # Verilator's words for a branch
+BIT = re.compile(r"^(.*)\[(\d+)\]$")
+
+
+class Trouble(Exception):
+    pass
+
+
+def make(place, build, file, names):
+    """The command, its models and its dies counting, and the environment in which it is called."""
+    command = build / "countersink_counting"
+    if not command.is_file():
+        raise Trouble(f"{command} is not there: tools/build.sh release")
+    verilator = shutil.which("verilator")
+    if verilator is None:
+        raise Trouble("verilator is not in PATH")
+    programs = place / "programs"
+    shutil.rmtree(programs, ignore_errors=True)
+    programs.mkdir()
+    wrapper = programs / "verilator"
+    wrapper.write_text(VERILATOR.format(verilator=shlex.quote(verilator)))
+    wrapper.chmod(0o755)
+
+    tree = place / "tree"
+    dies.copy_rtl(tree)
+    holder = tree / HOLDER
+    text = holder.read_text()
+    at = text.rindex("endmodule")
+    holder.write_text(text[:at] + WRITES + text[at:])
+    rows = {row.split()[0]: row for row in pathlib.Path(file).read_text().splitlines()}
+    for name in names or ():
+        if name not in rows:
+            raise Trouble(f"there is no die '{name}': {' '.join(rows)}")
+    rows = {name: row for name, row in rows.items() if not names or name in names}
+    with_wrapper = f"{programs}:{os.environ['PATH']}"
+    folder = tree / "bin" / "dies"
+    folder.mkdir(parents=True)
+    for name, row in rows.items():
+        ended = dies.call([build / "src" / "lockstep" / "cs_make_die", tree, folder / f"{name}.so",
+                           *row.split()[1:]], env=dict(os.environ, PATH=with_wrapper))
+        if ended.returncode != 0:
+            raise dies.NoDie(ended.stdout)
+    (folder / "dies.txt").write_text("".join(f"{row}\n" for row in rows.values()))
+    shutil.copy(command, tree / "bin" / "countersink")
+
+    # Where dies are named, no other is made: there is no Verilator in the PATH.
+    few = place / "few"
+    shutil.rmtree(few, ignore_errors=True)
+    few.mkdir()
+    dtc = shutil.which("dtc")
+    if dtc is not None:
+        (few / "dtc").symlink_to(dtc)
+    return tree / "bin" / "countersink", dict(
+        os.environ, PATH=str(few) if names else with_wrapper, GCOV_PREFIX=str(place / "models"),
+        COUNTERSINK_CACHE=str(place / "cache"))
+
+
+def declared(command, points):
+    """A group for each group of declared points; what counts is reached by model and RTL."""
+    ended = subprocess.run([str(command), "coverage", "--format", "json", str(points)],
+                           capture_output=True, text=True, check=False)
+    if ended.returncode != 0:
+        raise Trouble(f"countersink coverage: {ended.stderr}")
+    groups = {}
+    for point in json.loads(ended.stdout)["points"]:
+        if point["verdict"] == "excluded":
+            continue
+        group = groups.setdefault(point["group"], report.Group(f"declared: {point['group']}"))
+        group.add(point["unit"], point["name"], min(point["model"], point["rtl"]))
+    return list(groups.values())
+
+
+def source_text(path, line):
+    """The text of a line, to name what is there."""
+    lines = (ROOT / path).read_text().splitlines()
+    return lines[line - 1].strip() if 0 < line <= len(lines) else ""
+
+
+def verilator(files, tree):
+    """Lines and bits of the RTL, over all instances and all dies."""
+    lines, bits = report.Group("RTL: lines"), report.Group("RTL: bits")
+    for path in files:
+        for row in path.read_text(errors="replace").splitlines():
+            match = COUNT.match(row)
+            if not match:
+                continue
+            about = dict(part.split("\2", 1) for part in match[1].split("\1") if "\2" in part)
+            source = pathlib.Path(about.get("f", ""))
+            if not source.is_relative_to(tree / "src" / "rtl"):
+                continue # what connects the units, made for this shape of a die
+            place, line = str(source.relative_to(tree)), int(about["l"])
+            if about["page"].startswith("v_toggle"):
+                signal = BIT.match(about["o"])
+                name, bit = (signal[1], int(signal[2])) if signal else (about["o"], None)
+                bits.add(place, name, int(match[2]), line=line, bit=bit)
+            else:
+                source_line = source_text(place, line)
+                if source_line: # not what was added
+                    lines.add(place, WAYS.get(about["o"], "") + source_line, int(match[2]), line=line)
+    if not lines.points:
+        raise Trouble("the dies have counted nothing")
+    return [lines, bits]
+
+
+def gcov(folder, build):
+    """Lines of the C models. All of them write counts, also those in which nothing ran."""
+    group = report.Group("models: lines")
+    for notes in sorted(build.glob(f"{OBJECTS}/src/models/*/*.gcno")):
+        place = folder / notes.relative_to("/").parent
+        place.mkdir(parents=True, exist_ok=True)
+        shutil.copy(notes, place)
+        ended = subprocess.run(["gcov", "--json-format", "--stdout", str(place / notes.name)],
+                               cwd=build, capture_output=True, text=True, check=False)
+        if ended.returncode != 0:
+            raise Trouble(f"gcov {notes}: {ended.stderr}")
+        for file in json.loads(ended.stdout)["files"]:
+            source = (build / file["file"]).resolve()
+            if not source.is_relative_to(ROOT / "src" / "models") or not file["lines"]:
+                continue
+            if not (place / notes.with_suffix(".gcda").name).is_file():
+                raise Trouble(f"{source} has counted nothing")
+            name = str(source.relative_to(ROOT))
+            for line in file["lines"]:
+                number = line["line_number"]
+                what = f"{line.get('function_name', '')}: {source_text(name, number)}"
+                group.add(name, what, line["count"], line=number)
+    if not group.points:
+        raise Trouble("the models have counted nothing")
+    return group

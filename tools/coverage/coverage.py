@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Compares the lockstep scenarios and reports what they have reached: the points that docs/hw/points/
+declares; with --code also lines and bits of the RTL and lines of the C models (docs/verification.md,
+"Coverage"). Exit status: 0 all is well, 1 a declared point was not reached or a comparison differs, 2 it
+could not be tried."""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import sys
+
+import code_coverage
+import report
+
+ROOT = code_coverage.ROOT
+
+
+def compare(command, scenario, place, environment):
+    """(status, what was printed); None: no die that is there holds it."""
+    more = dict(environment, CS_CODE_COVERAGE=str(place / "rtl" / f"{scenario.stem}.dat"))
+    ended = code_coverage.dies.call([command, "compare", "--coverage", place / "points", scenario],
+                                    env=more)
+    (place / f"{scenario.name}.txt").write_text(ended.stdout)
+    if "is not in PATH, and a die has to be made" in ended.stdout:
+        return None
+    return ended.returncode, ended.stdout
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="tools/coverage.sh", description=__doc__)
+    parser.add_argument("--code", action="store_true",
+                        help="on dies and models that count what runs; they are made first")
+    parser.add_argument("--die", action="append", metavar="NAME",
+                        help="with --code: only dies of this name, and scenarios that they hold")
+    parser.add_argument("--dies", metavar="FILE", default=ROOT / "src" / "rtl" / "dies.txt",
+                        help="whose names these are (src/rtl/dies.txt)")
+    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("-o", "--output", metavar="FOLDER", default=ROOT / "build" / "coverage",
+                        help="of report.txt, report.json and report.html (build/coverage)")
+    parser.add_argument("--build", metavar="FOLDER", default=ROOT / "build")
+    parser.add_argument("scenario", nargs="*", help="default: all lockstep scenarios of configs/")
+    asked = parser.parse_args()
+    if asked.die and not asked.code:
+        parser.error("--die is of --code")
+    return asked
+
+
+def main():
+    asked = arguments()
+    place = pathlib.Path(asked.output).resolve()
+    build = pathlib.Path(asked.build).resolve()
+    scenarios = [pathlib.Path(s).resolve() for s in asked.scenario] or \
+        sorted((ROOT / "configs").rglob("*_lockstep_*.yaml"))
+    for folder in ("rtl", "models"):
+        (place / folder).mkdir(parents=True, exist_ok=True)
+    for old in [place / "points", *place.glob("rtl/*.dat"), *place.glob("models/**/*.gcda")]:
+        old.unlink(missing_ok=True)
+
+    command, environment = build / "countersink", dict(os.environ)
+    if asked.code:
+        command, environment = code_coverage.make(place, build, asked.dies, asked.die)
+    with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
+        results = list(zip(scenarios, pool.map(
+            lambda s: compare(command, s, place, environment), scenarios)))
+    ran = [(s, r) for s, r in results if r is not None]
+    wrong = [(s, r) for s, r in ran if r[0] != 0]
+    for scenario, (_, text) in wrong:
+        print(f"{scenario}:\n{text[-600:]}")
+    if not ran:
+        raise code_coverage.Trouble("none of the scenarios fits these dies")
+
+    groups = code_coverage.declared(build / "countersink", place / "points")
+    missing = [hole for group in groups for hole in group.holes]
+    if asked.code:
+        groups += code_coverage.verilator(sorted(place.glob("rtl/*.dat")), place / "tree")
+        groups.append(code_coverage.gcov(place / "models", build))
+    report.write(groups, place)
+    print(report.summary(groups))
+    for hole in missing[:report.SHOWN]:
+        print(f"not reached: {hole}")
+    left = f", {len(results) - len(ran)} fit no die of these" if len(ran) != len(results) else ""
+    print(f"{len(ran)} scenarios{left}, {len(wrong)} of them did not end well; {place}/report.html")
+    return int(bool(wrong) or (bool(missing) and not asked.die and not asked.scenario))
+
+
+try:
+    sys.exit(main())
+except (code_coverage.Trouble, code_coverage.dies.NoDie) as trouble:
+    print(f"coverage: {trouble}", file=sys.stderr)
+    sys.exit(2)
