@@ -53,11 +53,24 @@ synthesize() {
         chparam+=" -chparam ${parameter/=/ }"
     done
     # Latches are looked for where they would be: after proc, and again after mapping.
-    yosys -p "read_verilog -sv ${sources[*]}; hierarchy -check -top $top$chparam; proc; \
-        check -assert; select -assert-none t:\$dlatch t:\$adlatch t:\$dlatchsr; \
-        flatten; opt -full; synth -run fine: -noabc; abc -g AND,NAND,OR,NOR,XOR,XNOR,MUX; \
-        opt_clean; check -assert; select -assert-none t:\$_DLATCH*; stat; ltp -noff" \
-        >"$made/log" 2>&1
+    # As a file: yosys -p of 0.52 takes a comma for the end of a command.
+    cat >"$made/script" <<SCRIPT
+read_verilog -sv ${sources[*]}
+hierarchy -check -top $top$chparam
+proc
+check -assert
+select -assert-none t:\$dlatch t:\$adlatch t:\$dlatchsr
+flatten
+opt -full
+synth -run fine: -noabc
+abc -g AND,NAND,OR,NOR,XOR,XNOR,MUX
+opt_clean
+check -assert
+select -assert-none t:\$_DLATCH*
+stat
+ltp -noff
+SCRIPT
+    yosys -s "$made/script" >"$made/log" 2>&1
 }
 
 printf '| %-8s | %-12s | %7s | %9s | %7s | %6s |\n' unit size cells registers area path

@@ -33,29 +33,41 @@ static bool touched(const cs_foreign_tally *tally, unsigned address)
     return counts[0] + counts[1] + counts[2] != 0;
 }
 
+static void take(const cs_foreign_tally *tally, unsigned address, cs_foreign_touched *t)
+{
+    t->reads += tally->counts[address][CS_FOREIGN_READ];
+    t->writes += tally->counts[address][CS_FOREIGN_WRITTEN];
+    t->refused += tally->counts[address][CS_FOREIGN_REFUSED];
+}
+
+/* Addresses at which the page has no register are one row, the last one. */
 cs_status cs_foreign_tally_tell(const cs_foreign_tally *tally, const cs_page *page,
                                 cs_foreign_report *report, cs_diag *diag)
 {
-    size_t count = 0;
+    cs_foreign_touched others = {.name = "others"};
+    size_t count = 1;
 
     for (unsigned a = 0; a < CS_FOREIGN_ADDRESSES; a++)
         count += touched(tally, a);
-    report->touched = calloc(count + 1, sizeof *report->touched);
+    report->touched = calloc(count, sizeof *report->touched);
     if (report->touched == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a report");
     for (unsigned a = 0; a < CS_FOREIGN_ADDRESSES; a++) {
         cs_foreign_touched *t = &report->touched[report->nr_touched];
+        char name[CS_FOREIGN_NAME];
 
         if (!touched(tally, a))
             continue;
-        char name[CS_FOREIGN_NAME];
-
-        snprintf(t->name, sizeof t->name, "0x%03x %s", a,
-                 cs_foreign_register_name(page, NULL, a, name, sizeof name));
-        t->reads = tally->counts[a][CS_FOREIGN_READ];
-        t->writes = tally->counts[a][CS_FOREIGN_WRITTEN];
-        t->refused = tally->counts[a][CS_FOREIGN_REFUSED];
+        cs_foreign_register_name(page, NULL, a, name, sizeof name);
+        if (name[0] == '\0') {
+            take(tally, a, &others);
+            continue;
+        }
+        snprintf(t->name, sizeof t->name, "0x%03x %s", a, name);
+        take(tally, a, t);
         report->nr_touched++;
     }
+    if (others.reads + others.writes + others.refused != 0)
+        report->touched[report->nr_touched++] = others;
     return CS_OK;
 }

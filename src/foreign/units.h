@@ -5,6 +5,7 @@
 #define CS_FOREIGN_UNITS(UNIT)                                                                     \
     UNIT(hpm)                                                                                      \
     UNIT(corepmu)                                                                                  \
-    UNIT(pmcu)
+    UNIT(pmcu)                                                                                     \
+    UNIT(uncore)
 
 #endif

@@ -57,6 +57,7 @@ struct FakeDie {
     cycle_t run_cycles = 5000;
     cycle_t break_cycles = 40;
     bool hears_break = true;
+    unsigned hidden_causes = 0; // so many reads of INT_STAT find nothing
     std::function<uint32_t(uint64_t trigger)> status_of = [](uint64_t) { return 0u; };
     std::function<bool(const cs_bus_txn &)> refuses = [](const cs_bus_txn &) { return false; };
 
@@ -197,6 +198,10 @@ struct FakeDie {
 
     uint32_t read(uint32_t offset)
     {
+        if (offset == CS_PMCU_INT_STAT && hidden_causes != 0) {
+            hidden_causes--;
+            return 0;
+        }
         if (offset == CS_PMCU_INT_STAT)
             return stat;
         return offset == CS_PMCU_FSM_STATUS ? status : regs[offset];

@@ -161,6 +161,37 @@ TEST(PmcuDriverStop, BeforeAnythingWasAsked)
     EXPECT_EQ(die.report().samples, 0u);
 }
 
+// ---- an interrupt without a cause ----
+
+TEST(PmcuDriverSpurious, IsCountedAndNothingElse)
+{
+    FakeDie plain(events(8), 12);
+    plain.run();
+    FakeDie die(events(8), 12);
+    die.hidden_causes = 3;
+    die.run();
+
+    EXPECT_EQ(plain.report().spurious_interrupts, 0u);
+    EXPECT_EQ(die.report().spurious_interrupts, 3u);
+    EXPECT_EQ(die.report().end, plain.report().end);
+    EXPECT_EQ(die.report().samples, 12u);
+    // Nothing is cleared that was not found.
+    for (const Access &access : die.accesses)
+        EXPECT_FALSE(access == (Access{true, CS_PMCU_INT_CLR, 0}));
+}
+
+TEST(PmcuDriverSpurious, IsCountedWhileStopping)
+{
+    FakeDie die(events(8), 100);
+    die.run_cycles = 100000000;
+    die.config.stop_at_cycle = 500000;
+    die.hidden_causes = 2;
+    die.run();
+
+    EXPECT_EQ(die.report().spurious_interrupts, 2u);
+    EXPECT_EQ(die.report().end, CS_PMCU_END_STOPPED);
+}
+
 // ---- the hardware reports an error ----
 
 TEST(PmcuDriverErrors, TheRunThatEndedEarlyEndsTheSession)

@@ -25,6 +25,19 @@ SAMPLER = [SOURCES / "src" / name for name in (
     "rtl/pmcu/pmcu_fsm.sv", "rtl/pmcu/pmcu_lane.sv", "rtl/pmcu/pmcu_engine.sv",
     "rtl/pmcu/pmcu_buffer.sv", "rtl/pmcu/pmcu.sv")]
 
+MONITOR = [SOURCES / "src/rtl/uncore/uncore_counter.sv", SOURCES / "src/rtl/uncore/uncore.sv"]
+
+UNCORE_FAULTS = [
+    ("uncore_counter.sv", "      if (overflow_o)        flag_q <= 1'b1;\n      else if (flag_clear_i) flag_q"
+     " <= 1'b0;", "      if (flag_clear_i) flag_q <= 1'b0;\n      else if (overflow_o) flag_q <= 1'b1;",
+     "irq_o|reg_rdata_o"),
+    ("uncore_counter.sv", "wdata_i[63:32] & mask_i[63:32]", "wdata_i[63:32]", "irq_o|reg_rdata_o"),
+    ("uncore.sv", "if (freeze_q && (overflow != '0))", "if (freeze_q && !write_ctl && (overflow != '0))",
+     "irq_o|reg_rdata_o"),
+    ("uncore.sv", "write[half] && exists[n] && (register == Mask", "write[0] && exists[n] && (register == Mask",
+     "irq_o|reg_rdata_o"),
+]
+
 
 def read_waves(path):
     """Signals by name, lists of (time, value): what GTKWave's own reader has."""
@@ -78,6 +91,10 @@ class CompareUnit(unittest.TestCase):
     def small(self, *more, map_file=EXAMPLES / "two_counters.yaml", rtl=EXAMPLES / "two_counters.sv"):
         return self.run_it("hpm", "--rtl", rtl, "--top", "two_counters", "--map", map_file,
                            "--programs", 20, *more)
+
+    def monitor(self, files=MONITOR, map_file=EXAMPLES / "link_monitor.yaml", programs=200, *more):
+        return self.run_it("uncore", "--rtl", *files, EXAMPLES / "link_monitor.sv", "--top",
+                           "link_monitor", "--map", map_file, "--programs", programs, *more)
 
     def spoiled(self, files, name, old, new):
         """The files, in one of which `old` is `new`."""
@@ -192,6 +209,46 @@ class CompareUnit(unittest.TestCase):
                     self.assertIn("arvalid_o: model 0x1, RTL 0x0", result.stdout)
                 else:
                     self.refused(result, 2, text)
+
+    def test_a_renamed_uncore_block_agrees(self):
+        result = self.monitor(programs=1000)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        match = re.match(r"EQUAL: 1000 programs, \d+ cycles, (\d+) accesses \((\d+) refused\), "
+                         r"(\d+) interrupt edges\n  not compared: 0x808-0x81f \(leaves_out\)\n$",
+                         result.stdout)
+        self.assertTrue(match, result.stdout)
+        accesses, refused, edges = map(int, match.groups())
+        self.assertGreater(accesses - refused, 1000000)
+        self.assertGreater(edges, 10000)
+
+    def test_faults_in_an_uncore_block_are_found(self):
+        for name, old, new, pin in UNCORE_FAULTS:
+            with self.subTest(file=name, fault=new):
+                result = self.monitor(self.spoiled(MONITOR, name, old, new), programs=1000)
+                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                self.assertRegex(result.stdout, rf"^DIFFERENT in .* cycle \d+, ({pin})")
+                self.assertIn("docs/hw/uncore.md", result.stdout)
+
+    def test_an_uncore_block_without_tags_and_errors(self):
+        text = (EXAMPLES / "link_monitor.yaml").read_text()
+        for line in ("  match_o: {port: match, count: 6}\n", "  mask_o: {port: mask, count: 6}\n",
+                     "  reg_err_o: refused\n", "  reg_wide_i: double\n", "  extended_i: by_tags\n"):
+            self.assertIn(line, text)
+            text = text.replace(line, "")
+        text = text.replace("reg_err_o: 1, ", "").replace(
+            "tie: {scan_enable: 0}", "tie: {scan_enable: 0, double: 0, by_tags: 0}")
+        path = self.folder / "map.yaml"
+        path.write_text(text)
+        result = self.monitor(map_file=path)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("(0 refused)", result.stdout)
+        self.assertIn("not compared: reg_err_o (no port); 0x808-0x81f (leaves_out); reg_wide_i (held",
+                      result.stdout)
+        path.write_text(text.replace("unit: uncore", "settings: {extended: 1}"))
+        self.refused(self.monitor(map_file=path), 2, "extended is 1, and match_o or mask_o has no port")
+        path.write_text(text.replace("  counters_i: how_many\n", "")
+                        .replace("unit: uncore", "settings: {counters: 7}").replace("scan_enable: 0,", "scan_enable: 0, how_many: 6,"))
+        self.refused(self.monitor(map_file=path), 2, "'settings: {counters: 6}', or more fields")
 
     def test_it_tells_what_was_done_to_registers(self):
         result = self.run_it("corepmu", "--rtl", *CORE, "--top", "corepmu", "--map",

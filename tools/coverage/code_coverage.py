@@ -1,5 +1,6 @@
 """What counts: dies that Verilator has put counters into, a command with models that gcc has; and what they
 have counted, as groups of a report."""
+import hashlib
 import json
 import os
 import pathlib
@@ -23,10 +24,11 @@ WRITES = """
 OBJECTS = "CMakeFiles/cs_counting_models.dir" # of a build (cmake/CsCoverage.cmake)
 HOLDER = "src/rtl/bus/bus_fabric.sv" # a module that each die has once
 # Bundles of the bus are wider than 64 bits; their parts have names, and are looked at under these. Compiling
-# costs about as much as running: it is optimised a little.
+# costs about as much as running: it is optimised a little. Where Verilator 5.006 splits a process, what counts
+# a branch may ask a function's value before it is there; where not, it warns of speed only.
 VERILATOR = """#!/bin/sh
 exec {verilator} --coverage-line --coverage-toggle --coverage-max-width 64 --output-split 100000 "$@" \\
-    -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
+    -fno-split -Wno-fatal -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
 """
 COUNT = re.compile(r"^C '(.*)' (\d+)$")
 WAYS = {"else": "else of: ", "if": "then of: ", "elsif": "then of: "} # Verilator's words for a branch
@@ -66,11 +68,9 @@ def make(place, build, file, names):
     with_wrapper = f"{programs}:{os.environ['PATH']}"
     folder = tree / "bin" / "dies"
     folder.mkdir(parents=True)
-    for name, row in rows.items():
-        ended = dies.call([build / "src" / "lockstep" / "cs_make_die", tree, folder / f"{name}.so",
-                           *row.split()[1:]], env=dict(os.environ, PATH=with_wrapper))
-        if ended.returncode != 0:
-            raise dies.NoDie(ended.stdout)
+    maker = build / "src" / "lockstep" / "cs_make_die"
+    for row in rows.values():
+        make_die(tree, maker, folder, row, place / "cache", dict(os.environ, PATH=with_wrapper))
     (folder / "dies.txt").write_text("".join(f"{row}\n" for row in rows.values()))
     shutil.copy(command, tree / "bin" / "countersink")
 
@@ -84,6 +84,23 @@ def make(place, build, file, names):
     return tree / "bin" / "countersink", dict(
         os.environ, PATH=str(few) if names else with_wrapper, GCOV_PREFIX=str(place / "models"),
         COUNTERSINK_CACHE=str(place / "cache"))
+
+
+def make_die(tree, maker, folder, row, cache, environment):
+    """Once for a state of the RTL, of what makes it, and of what counts."""
+    state = hashlib.sha256((row + VERILATOR).encode() + maker.read_bytes())
+    for source in sorted(tree.glob("src/**/*")):
+        state.update(source.read_bytes() if source.is_file() else b"")
+    name, *shape = row.split()
+    kept = cache / f"{name}-{state.hexdigest()[:16]}.so"
+    if not kept.is_file():
+        cache.mkdir(exist_ok=True)
+        for old in cache.glob(f"{name}-*.so"):
+            old.unlink()
+        ended = dies.call([maker, tree, kept, *shape], env=environment)
+        if ended.returncode != 0:
+            raise dies.NoDie(ended.stdout)
+    shutil.copy(kept, folder / f"{name}.so")
 
 
 def declared(command, points):
@@ -105,6 +122,16 @@ def source_text(path, line):
     """The text of a line, to name what is there."""
     lines = (ROOT / path).read_text().splitlines()
     return lines[line - 1].strip() if 0 < line <= len(lines) else ""
+
+
+def of_units(group, rtl):
+    """Without what belongs to units of which no RTL is there. (A folder may begin with another's name.)"""
+    folders = {place.split("/")[2] for place, *_ in rtl.points}
+    kept = report.Group(group.name)
+    kept.points.update({point: count for point, count in group.points.items()
+                        if any(f.startswith(point[0].removeprefix("src/models/").split("/")[0])
+                               for f in folders)})
+    return kept
 
 
 def verilator(files, tree):

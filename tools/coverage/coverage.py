@@ -70,10 +70,15 @@ def main():
         raise code_coverage.Trouble("none of the scenarios fits these dies")
 
     groups = code_coverage.declared(build / "countersink", place / "points")
-    missing = [hole for group in groups for hole in group.holes]
     if asked.code:
-        groups += code_coverage.verilator(sorted(place.glob("rtl/*.dat")), place / "tree")
-        groups.append(code_coverage.gcov(place / "models", build))
+        rtl = code_coverage.verilator(sorted(place.glob("rtl/*.dat")), place / "tree")
+        groups += [*rtl, code_coverage.gcov(place / "models", build)]
+        if asked.die:
+            groups = [code_coverage.of_units(group, rtl[0]) if group not in rtl else group
+                      for group in groups]
+    groups = [group for group in groups if group.points]
+    missing = [hole for group in groups for hole in group.holes
+               if group.name.startswith("declared")]
     report.write(groups, place)
     print(report.summary(groups))
     for hole in missing[:report.SHOWN]:

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -29,6 +30,7 @@
 #define TAIL_BYTES 800
 #define HELP_BYTES (256u << 10)
 #define TAIL_LINES 6
+#define LEAST_ROOM 65536u /* bytes: less is none */
 
 /* The same scenario gives the same samples twice: no random addresses, no clock but instructions. */
 static const char boot_words[] = "console=hvc0 quiet nokaslr norandmaps panic=-1";
@@ -174,9 +176,21 @@ static void find_panic(const char *path, char panic[], size_t bytes)
         fclose(file);
 }
 
+/* Then neither QEMU nor the plugin can say what is wrong. */
+static bool is_full(const char *folder)
+{
+    struct statvfs room;
+
+    return statvfs(folder, &room) == 0 && room.f_bavail * room.f_frsize < LEAST_ROOM;
+}
+
 cs_status cs_power_fail(const cs_power_files *files, const char *text, cs_diag *diag)
 {
     char console[TAIL_BYTES], said[TAIL_BYTES], panic[160];
+
+    if (is_full(files->folder))
+        return cs_diag_set(diag, CS_ERR_IO, files->folder, "no space is left there; the guest %s",
+                           text);
 
     const char *last = tail_of(files->console, console, TAIL_LINES);
     const char *qemu = tail_of(files->qemu_said, said, 2);

@@ -285,6 +285,7 @@ cs_status cs_power_write_truth(const cs_scenario *scenario, const cs_power_place
     if (status == CS_OK && t.wrong[0] != '\0')
         status = cs_diag_set(diag, CS_ERR_IO, "the guest", "%s", t.wrong);
     if (status == CS_OK && !t.ended)
-        status = cs_diag_set(diag, CS_ERR_IO, "the guest", "the plugin has not ended");
+        status = cs_diag_set(diag, CS_ERR_IO, "the guest",
+                             "the plugin has not ended, or had no space for its log");
     return status;
 }

@@ -8,8 +8,8 @@ namespace cs
 CorePins::CorePins(const RtlDie &die)
     : slots(die.size("pmcu", "NrSlot")), counters(die.size("pmcu", "NrCounter")),
       counting(die.pin("pmcu_counting_o")), event(die.pin("pmcu_event_o")),
-      capture(die.pin("pmcu_capture_o")), inc(die.pin("pmcu_inc_i")),
-      cycle_inc(die.pin("pmcu_cycle_inc_i")), mode(die.pin("pmcu_mode_i")),
+      capture(die.pin("pmcu_capture_o")), inc(die.pin("pmcu_clocked_inc_i")),
+      cycle_inc(die.pin("pmcu_clocked_cycle_inc_i")), mode(die.pin("pmcu_mode_i")),
       pc(die.pin("pmcu_pc_i")), cid1(die.pin("pmcu_cid1_i")), cid2(die.pin("pmcu_cid2_i"))
 {
 }

@@ -44,6 +44,21 @@ static void free_arguments(arguments *a)
         free(a->list[i]);
 }
 
+#define C_FLAGS "-fPIC -fvisibility=hidden"
+#define MAKE_FLAGS "OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2"
+
+/* What of Verilator's options a die depends on, wherever it is made. */
+static void add_options(arguments *a, bool waves)
+{
+    static const char *const options[] = {"-O3",  "--x-assign", "fast", "--x-initial",
+                                          "fast", "--noassert", NULL};
+
+    for (size_t i = 0; options[i] != NULL; i++)
+        add(a, "%s", options[i]);
+    if (waves)
+        add(a, "--trace-fst");
+}
+
 /* ---- the hash ---- */
 
 static uint64_t hash_text(uint64_t hash, const char *text)
@@ -80,6 +95,17 @@ static cs_status hash_sources(const cs_rtl_tree *tree, uint64_t *hash, cs_diag *
     return status == CS_OK ? hash_file(tree, "src/rtl/top/die_abi.h", hash, diag) : status;
 }
 
+static uint64_t hash_options(uint64_t hash, bool waves)
+{
+    arguments a = {0};
+
+    add_options(&a, waves);
+    for (size_t i = 0; i < a.count; i++)
+        hash = hash_text(hash, a.list[i]);
+    free_arguments(&a);
+    return hash_text(hash, C_FLAGS " " MAKE_FLAGS);
+}
+
 cs_status cs_die_hash(const cs_rtl_tree *tree, const cs_die_shape *shape, bool waves, uint64_t *out,
                       cs_diag *diag)
 {
@@ -89,7 +115,7 @@ cs_status cs_die_hash(const cs_rtl_tree *tree, const cs_die_shape *shape, bool w
     *out = 0;
     if (status != CS_OK)
         return status;
-    *out = hash_text(hash_text(*out, source.top), source.glue);
+    *out = hash_options(hash_text(hash_text(*out, source.top), source.glue), waves);
     cs_die_source_free(&source);
     status = hash_sources(tree, out, diag);
     if (status == CS_OK && waves)
@@ -148,14 +174,7 @@ static cs_status verilate(const cs_rtl_tree *tree, const char *folder, bool wave
     add(&a, "--build");
     add(&a, "-j");
     add(&a, "%ld", processors > 0 ? processors : 1);
-    add(&a, "-O3");
-    add(&a, "--x-assign");
-    add(&a, "fast");
-    add(&a, "--x-initial");
-    add(&a, "fast");
-    add(&a, "--noassert");
-    if (waves)
-        add(&a, "--trace-fst");
+    add_options(&a, waves);
     add(&a, "--top-module");
     add(&a, "die");
     add(&a, "--prefix");
@@ -163,12 +182,11 @@ static cs_status verilate(const cs_rtl_tree *tree, const char *folder, bool wave
     add(&a, "-Mdir");
     add(&a, "%s/obj", folder);
     add(&a, "-CFLAGS");
-    add(&a, "-fPIC -fvisibility=hidden -I%s/src/rtl/top", tree->root);
+    add(&a, C_FLAGS " -I%s/src/rtl/top", tree->root);
     add(&a, "-LDFLAGS");
     add(&a, waves ? "-shared -lz" : "-shared");
     add(&a, "-MAKEFLAGS");
-    add(&a, "OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2%s",
-        cs_tool_exists("ccache") ? " OBJCACHE=ccache" : "");
+    add(&a, MAKE_FLAGS "%s", cs_tool_exists("ccache") ? " OBJCACHE=ccache" : "");
     add(&a, "-o");
     add(&a, "die.so");
     for (char *name = strtok_r(list, " \n", &rest); name != NULL;

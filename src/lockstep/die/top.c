@@ -11,6 +11,7 @@
 
 #define MAX_UNITS 32u
 #define STRAP "strap_"
+#define CLOCKED "clocked_"
 #define SETTLE "_settle_i"
 
 typedef struct unit {
@@ -95,7 +96,19 @@ static cs_status read_units(const cs_rtl_tree *tree, const cs_die_shape *shape, 
 
 /* ---- die.sv ---- */
 
-typedef enum port_kind { PORT_PIN, PORT_STRAP, PORT_CLOCK, PORT_MANAGER, PORT_TARGET } port_kind;
+typedef enum port_kind {
+    PORT_PIN,
+    PORT_STRAP,
+    PORT_CLOCKED,
+    PORT_CLOCK,
+    PORT_MANAGER,
+    PORT_TARGET
+} port_kind;
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
 
 static port_kind kind_of(const cs_unit_port *port)
 {
@@ -105,12 +118,15 @@ static port_kind kind_of(const cs_unit_port *port)
         return PORT_MANAGER;
     if (strcmp(port->name, "t_req_i") == 0 || strcmp(port->name, "t_rsp_o") == 0)
         return PORT_TARGET;
-    return strncmp(port->name, STRAP, strlen(STRAP)) == 0 ? PORT_STRAP : PORT_PIN;
+    if (begins(port->name, CLOCKED) && !port->output)
+        return PORT_CLOCKED;
+    return begins(port->name, STRAP) ? PORT_STRAP : PORT_PIN;
 }
 
 static bool is_pin(const cs_unit_port *port)
 {
-    return kind_of(port) == PORT_PIN || kind_of(port) == PORT_STRAP;
+    return kind_of(port) == PORT_PIN || kind_of(port) == PORT_STRAP ||
+           kind_of(port) == PORT_CLOCKED;
 }
 
 static void write_range(FILE *out, const cs_unit_port *port)
@@ -138,7 +154,8 @@ static void write_ports(FILE *out, const die *d)
     }
 }
 
-/* Inputs are registers: straps with the clock, all others when the unit's pins settle. */
+/* Inputs are registers: straps are taken when straps settle, all others when the unit's pins do. What
+ * only the clock takes passes through. */
 static bool is_registered(const cs_unit_port *port, port_kind kind)
 {
     return kind_of(port) == kind && !port->output;
@@ -165,10 +182,8 @@ static void write_registers(FILE *out, const unit *u, port_kind kind)
     }
     if (!any)
         return;
-    if (kind == PORT_STRAP)
-        fprintf(out, "  always_ff @(posedge clk_i) begin\n");
-    else
-        fprintf(out, "  always_ff @(posedge %s" SETTLE ") begin\n", u->name);
+    fprintf(out, "  always_ff @(posedge %s" SETTLE ") begin\n",
+            kind == PORT_STRAP ? "strap" : u->name);
     for (unsigned n = 0; n < u->file.nr_ports; n++) {
         if (!is_registered(&u->file.ports[n], kind))
             continue;
@@ -188,6 +203,9 @@ static void write_connection(FILE *out, const unit *u, const cs_unit_port *port)
     switch (kind_of(port)) {
     case PORT_CLOCK:
         fprintf(out, "%s", port->name);
+        break;
+    case PORT_CLOCKED:
+        fprintf(out, "%s_%s", u->name, port->name);
         break;
     case PORT_STRAP:
     case PORT_PIN:
@@ -263,24 +281,24 @@ static void write_top(FILE *out, const die *d, const char *template)
 
 /* ---- the glue ---- */
 
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* Whose clock takes an input; NULL: it is taken at once. */
 static const char *group_of(const die *d, const char *name, size_t length)
 {
     const size_t tail = strlen(SETTLE);
 
-    if (begins(name, STRAP) || begins(name, "clk_") || begins(name, "rst_") ||
+    if (begins(name, "clk_") || begins(name, "rst_") ||
         (length > tail && begins(name + length - tail, SETTLE)))
         return NULL;
+    if (begins(name, STRAP))
+        return "strap";
     for (unsigned i = 0; i < d->nr_units; i++) {
         const size_t own = strlen(d->units[i].name);
 
-        if (begins(name, d->units[i].name) && name[own] == '_')
-            return begins(name + own + 1, STRAP) ? NULL : d->units[i].name;
+        if (!begins(name, d->units[i].name) || name[own] != '_')
+            continue;
+        if (begins(name + own + 1, CLOCKED))
+            return NULL;
+        return begins(name + own + 1, STRAP) ? "strap" : d->units[i].name;
     }
     return "bus";
 }

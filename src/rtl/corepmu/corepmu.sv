@@ -48,188 +48,72 @@ module corepmu #(
 
   localparam logic [15:0] PmccntrLow = corepmu_regs_pkg::EXT32_PMCCNTR_OFFSET;
 
-  // --- state ---
-  logic [31:0]             enable_q, int_enable_q, flags;
-  logic                    pmcr_e_q, pmcr_dp_q, pmcr_lc_q, pmcr_lp_q;
-  logic [16*NrCounter-1:0] event_q;
-  logic [6*NrCounter-1:0]  filter_q;
-  logic [5:0]              cc_filter_q;
-  logic [31:0]             pc_high_q, cid1_q, cid2_q;
-  logic [64*NrCounter-1:0] value;
-  logic [63:0]             cycles;
+  // Counters are bits of vectors: those that count events, and the cycle counter, which is bit 31 of
+  // registers.
+  localparam int NrAll  = NrCounter + 1;
+  localparam int NrBank = (NrAll + 7) / 8;
 
-  // Counters that exist, as bits of the enables.
-  logic [31:0] exists;
+  // --- state ---
+  logic [NrAll-1:0]        enable_q, int_enable_q, flags;
+  logic [3:0]              pmcr_q;                   // LP LC DP E
+  logic [16*NrCounter-1:0] event_q;
+  logic [6*NrAll-1:0]      filter_q;                 // P, then U, NSK, NSU, NSH and M of all
+  logic [31:0]             pc_high_q, cid1_q, cid2_q;
+
+  logic pmcr_e, pmcr_dp, pmcr_lc, pmcr_lp;
+  assign {pmcr_lp, pmcr_lc, pmcr_dp, pmcr_e} = pmcr_q;
+
+  // What follows from straps alone: counters that exist, and those of the first range.
+  logic [NrAll-1:0] exists, first;
   always_comb begin
-    exists = 32'h8000_0000;
+    exists = {1'b1, {NrCounter{1'b0}}};
+    first  = {1'b1, {NrCounter{1'b0}}};
     for (int n = 0; n < NrCounter; n++) begin
       exists[n] = 5'(n) < nr_counter_i;
+      first[n]  = 5'(n) < hpmn_i;
     end
   end
 
-  // --- access: the words at addr and addr + 4, of the frame or, in the ext64 map, of the core ---
-  logic sys;
-  assign sys         = sys_en_i && !reg_en_i;
-  assign sys_ready_o = sys;
-
-  logic        access, both, map64;
+  // --- access: the words at addr and addr + 4, of the frame or, in the ext64 map, of the core. All of
+  // it is worked out only when somebody asks. ---
+  logic        sys, both, map64, refused, write, read;
   logic [15:0] addr;
   logic [63:0] data;
-  assign access = reg_en_i || sys_en_i;
-  assign both   = sys || reg_wide_i;
-  assign map64  = sys || ext64_i;
-  assign addr   = sys ? {4'd0, sys_addr_i} : reg_addr_i;
-  assign data   = sys ? sys_wdata_i : reg_wdata_i;
-
-  logic refused, write_low, write_high;
-  assign refused    = !sys && (offline_i || locked_i || (reg_wide_i && !ext64_i));
-  assign write_low  = access && (sys ? sys_write_i : reg_write_i) && !refused;
-  assign write_high = write_low && both;
-
-  logic [15:0] high_addr;
-  assign high_addr = {addr[15:3], 3'd4};
-
-  // Counters that who is there sees: a guest those of the first range.
-  logic [31:0] visible;
+  logic [NrAll-1:0] visible;           // to who is there: a guest sees those of the first range
   always_comb begin
-    visible = exists;
-    for (int n = 0; n < NrCounter; n++) begin
-      if (sys && sys_guest_i && (5'(n) >= hpmn_i)) visible[n] = 1'b0;
+    sys     = 1'b0;
+    both    = 1'b0;
+    map64   = 1'b0;
+    refused = 1'b0;
+    write   = 1'b0;
+    read    = 1'b0;
+    addr    = '0;
+    data    = '0;
+    visible = '0;
+    if (reg_en_i || sys_en_i) begin
+      sys     = !reg_en_i;
+      both    = sys || reg_wide_i;
+      map64   = sys || ext64_i;
+      refused = !sys && (offline_i || locked_i || (reg_wide_i && !ext64_i));
+      write   = (sys ? sys_write_i : reg_write_i) && !refused;
+      read    = !(sys ? sys_write_i : reg_write_i) && !refused;
+      addr    = sys ? {4'd0, sys_addr_i} : reg_addr_i;
+      data    = sys ? sys_wdata_i : reg_wdata_i;
+      visible = (sys && sys_guest_i) ? exists & first : exists;
     end
   end
+  assign sys_ready_o = sys_en_i && !reg_en_i;
+  assign reg_err_o   = refused;
 
-  // Which words of counters are written: low and high of each, the cycle counter last.
-  logic [2*NrCounter+1:0] write_words;
+  // The counter whose value lies there.
+  logic [NrAll-1:0] at_counter;
   always_comb begin
-    write_words = '0;
-    if (write_low) begin
+    at_counter = '0;
+    if ((write || read) && (addr[15:8] == 8'd0) && (addr[1:0] == 2'd0)) begin
       for (int n = 0; n < NrCounter; n++) begin
-        write_words[2*n]   = visible[n] && (addr == 16'(8 * n));
-        write_words[2*n+1] = visible[n] && ((addr == 16'(8 * n + 4)) ||
-                                           (write_high && (high_addr == 16'(8 * n + 4))));
+        at_counter[n] = visible[n] && (addr[7:3] == 5'(n));
       end
-      write_words[2*NrCounter]   = addr == PmccntrLow;
-      write_words[2*NrCounter+1] = (addr == PmccntrLow + 16'd4) ||
-                                   (write_high && (high_addr == PmccntrLow + 16'd4));
-    end
-  end
-
-  logic [15:0] pmcr_addr, ccfiltr_addr;
-  assign pmcr_addr    = map64 ? corepmu_regs_pkg::EXT64_PMCR_OFFSET
-                                : corepmu_regs_pkg::EXT32_PMCR_OFFSET;
-  assign ccfiltr_addr = map64 ? corepmu_regs_pkg::EXT64_PMCCFILTR_OFFSET
-                                : corepmu_regs_pkg::EXT32_PMCCFILTR_OFFSET;
-
-  // All registers but counters are low words of an access.
-  logic [31:0] wdata;
-  assign wdata = data[31:0];
-
-  logic write_pmcr, write_set, write_clr, write_intset, write_intclr, write_ovsclr, write_ovsset;
-  assign write_pmcr   = write_low && (addr == pmcr_addr);
-  assign write_set    = write_low && (addr == corepmu_regs_pkg::EXT32_PMCNTENSET_OFFSET);
-  assign write_clr    = write_low && (addr == corepmu_regs_pkg::EXT32_PMCNTENCLR_OFFSET);
-  assign write_intset = write_low && (addr == corepmu_regs_pkg::EXT32_PMINTENSET_OFFSET);
-  assign write_intclr = write_low && (addr == corepmu_regs_pkg::EXT32_PMINTENCLR_OFFSET);
-  assign write_ovsclr = write_low && (addr == corepmu_regs_pkg::EXT32_PMOVSCLR_OFFSET);
-  assign write_ovsset = write_low && (addr == corepmu_regs_pkg::EXT32_PMOVSSET_OFFSET);
-
-  // --- counting ---
-  logic        clear_events, clear_cycles;
-  assign clear_events = write_pmcr && wdata[1];
-  assign clear_cycles = write_pmcr && wdata[2];
-
-  for (genvar n = 0; n < NrCounter; n++) begin : g_counter
-    logic first_range, count;
-    assign first_range = 5'(n) < hpmn_i;
-    assign count       = enable_q[n] && (first_range ? pmcr_e_q : hpme_i) && !offline_i;
-
-    corepmu_counter u_counter (
-      .clk_i        (clk_i),
-      .rst_ni       (rst_ni),
-      .offline_i    (offline_i),
-      .enable_i     (count),
-      .filter_i     (filter_q[6*n +: 6]),
-      .no_el2_i     (hpmd_i && first_range),
-      .no_el3_i     (!spme_i),
-      .wide_i       (!first_range || pmcr_lp_q),
-      .mode_i       (mode_i),
-      .inc_i        (inc_i[8*n +: 8]),
-      .clear_i      (clear_events && visible[n]),
-      .write_i      (write_words[2*n +: 2]),
-      .wdata_i      (both ? data : {2{wdata}}),
-      .flag_set_i   (write_ovsset && wdata[n] && visible[n]),
-      .flag_clear_i (write_ovsclr && wdata[n] && visible[n]),
-      .value_o      (value[64*n +: 64]),
-      .flag_o       (flags[n])
-    );
-  end
-
-  for (genvar n = NrCounter; n < 31; n++) begin : g_no_counter
-    assign flags[n] = 1'b0;
-  end
-
-  corepmu_counter u_cycle_counter (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .offline_i    (offline_i),
-    .enable_i     (enable_q[31] && pmcr_e_q && !offline_i),
-    .filter_i     (cc_filter_q),
-    .no_el2_i     (hpmd_i && pmcr_dp_q),
-    .no_el3_i     (!spme_i && pmcr_dp_q),
-    .wide_i       (pmcr_lc_q),
-    .mode_i       (mode_i),
-    .inc_i        (cycle_inc_i),
-    .clear_i      (clear_cycles),
-    .write_i      (write_words[2*NrCounter +: 2]),
-    .wdata_i      (both ? data : {2{wdata}}),
-    .flag_set_i   (write_ovsset && wdata[31]),
-    .flag_clear_i (write_ovsclr && wdata[31]),
-    .value_o      (cycles),
-    .flag_o       (flags[31])
-  );
-
-  // --- registers ---
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      enable_q     <= '0;
-      int_enable_q <= '0;
-      pmcr_e_q    <= 1'b0;
-      pmcr_dp_q   <= 1'b0;
-      pmcr_lc_q   <= 1'b0;
-      pmcr_lp_q   <= 1'b0;
-      cc_filter_q <= '0;
-      event_q     <= '0;
-      filter_q    <= '0;
-    end else if (offline_i) begin
-      enable_q     <= '0;
-      int_enable_q <= '0;
-      pmcr_e_q    <= 1'b0;
-      pmcr_dp_q   <= 1'b0;
-      pmcr_lc_q   <= 1'b0;
-      pmcr_lp_q   <= 1'b0;
-      cc_filter_q <= '0;
-      event_q     <= '0;
-      filter_q    <= '0;
-    end else begin
-      if (write_set)    enable_q     <= enable_q | (wdata & visible);
-      if (write_clr)    enable_q     <= enable_q & ~(wdata & visible);
-      if (write_intset) int_enable_q <= int_enable_q | (wdata & visible);
-      if (write_intclr) int_enable_q <= int_enable_q & ~(wdata & visible);
-      if (write_pmcr) begin
-        pmcr_e_q  <= wdata[0];
-        pmcr_dp_q <= wdata[5];
-        pmcr_lc_q <= wdata[6];
-        pmcr_lp_q <= wdata[7];
-      end
-      if (write_low && (addr == ccfiltr_addr)) cc_filter_q <= wdata[31:26];
-      if (write_low) begin
-        for (int n = 0; n < NrCounter; n++) begin
-          if (visible[n] && (addr == typer_addr(map64, n))) begin
-            event_q[16*n +: 16] <= wdata[15:0];
-            filter_q[6*n +: 6]  <= wdata[31:26];
-          end
-        end
-      end
+      at_counter[NrCounter] = addr[7:3] == PmccntrLow[7:3];
     end
   end
 
@@ -238,11 +122,129 @@ module corepmu #(
                        : corepmu_regs_pkg::EXT32_PMEVTYPER_OFFSET + 16'(4 * n);
   endfunction
 
+  logic at_pmcr, at_ccfiltr, at_pmpcsr;
+  always_comb begin
+    at_pmcr    = 1'b0;
+    at_ccfiltr = 1'b0;
+    at_pmpcsr  = 1'b0;
+    if (write || read) begin
+      at_pmcr    = addr == (map64 ? corepmu_regs_pkg::EXT64_PMCR_OFFSET
+                                  : corepmu_regs_pkg::EXT32_PMCR_OFFSET);
+      at_ccfiltr = addr == (map64 ? corepmu_regs_pkg::EXT64_PMCCFILTR_OFFSET
+                                  : corepmu_regs_pkg::EXT32_PMCCFILTR_OFFSET);
+      at_pmpcsr  = !sys && ((addr == corepmu_regs_pkg::EXT32_PMPCSR_OFFSET) ||
+                            (addr == corepmu_regs_pkg::EXT32_PMPCSR_ALIAS_OFFSET));
+    end
+  end
+
+  // --- counting ---
+  // All registers but counters are low words of an access.
+  logic [31:0]      wdata;
+  logic [NrAll-1:0] wbits;             // of a register with a bit a counter
+  assign wdata = data[31:0];
+  assign wbits = {wdata[31], wdata[NrCounter-1:0]} & visible;
+
+  logic [NrAll-1:0] touched;           // counters that a write is for
+  logic [1:0]       halves;
+  logic             clear, flag_set, flag_clear;
+  always_comb begin
+    touched    = '0;
+    halves     = 2'b00;
+    clear      = 1'b0;
+    flag_set   = 1'b0;
+    flag_clear = 1'b0;
+    if (write) begin
+      clear      = at_pmcr;
+      flag_set   = addr == corepmu_regs_pkg::EXT32_PMOVSSET_OFFSET;
+      flag_clear = addr == corepmu_regs_pkg::EXT32_PMOVSCLR_OFFSET;
+      if (at_counter != '0) halves = {addr[2] || both, !addr[2]};
+      if (clear)                       touched = {wdata[2], {NrCounter{wdata[1]}} & visible[NrCounter-1:0]};
+      else if (flag_set || flag_clear) touched = wbits;
+      else                             touched = at_counter;
+    end
+  end
+
+  logic [NrAll-1:0] on;                // their range is on
+  assign on = (first & {NrAll{pmcr_e}}) | (~first & {NrAll{hpme_i}});
+
+  // Those that count in this mode.
+  logic [NrAll-1:0] passes, counts;
+  always_comb begin
+    unique case (mode_i)
+      2'd0:    passes = ~(filter_q[4*NrAll +: NrAll] ^ filter_q[2*NrAll +: NrAll]);
+      2'd1:    passes = ~(filter_q[5*NrAll +: NrAll] ^ filter_q[3*NrAll +: NrAll]);
+      2'd2:    passes = filter_q[NrAll +: NrAll] &
+                        ~({pmcr_dp, first[NrCounter-1:0]} & {NrAll{hpmd_i}});
+      default: passes = ~(filter_q[0 +: NrAll] ^ filter_q[5*NrAll +: NrAll]) &
+                        ~({pmcr_dp, {NrCounter{1'b1}}} & {NrAll{!spme_i}});
+    endcase
+    counts = enable_q & on & passes;
+  end
+
+  logic [NrAll-1:0]   wide;
+  logic [8*NrAll-1:0] inc;
+  logic [64*NrBank-1:0] values;        // what each bank reads, zero where it does not
+  assign wide = {pmcr_lc, ~first[NrCounter-1:0] | {NrCounter{pmcr_lp}}};
+  assign inc  = {cycle_inc_i, inc_i};
+
+  for (genvar b = 0; b < NrBank; b++) begin : g_bank
+    localparam int First = 8 * b;
+    localparam int Size  = (NrAll - First < 8) ? NrAll - First : 8;
+
+    corepmu_counters #(
+      .NrCounter (Size)
+    ) u_counters (
+      .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
+      .offline_i    (offline_i),
+      .count_i      (counts[First +: Size]),
+      .wide_i       (wide[First +: Size]),
+      .inc_i        (inc[8*First +: 8*Size]),
+      .write_i      (touched[First +: Size]),
+      .clear_i      (clear),
+      .halves_i     (halves),
+      .wdata_i      (both ? data : {2{wdata}}),
+      .flag_set_i   (flag_set),
+      .flag_clear_i (flag_clear),
+      .read_i       (at_counter[First +: Size]),
+      .value_o      (values[64*b +: 64]),
+      .flag_o       (flags[First +: Size])
+    );
+  end
+
+  // --- registers ---
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      enable_q     <= '0;
+      int_enable_q <= '0;
+      pmcr_q       <= '0;
+      event_q      <= '0;
+      filter_q     <= '0;
+    end else if (offline_i) begin
+      enable_q     <= '0;
+      int_enable_q <= '0;
+      pmcr_q       <= '0;
+      event_q      <= '0;
+      filter_q     <= '0;
+    end else if (write) begin
+      if (addr == corepmu_regs_pkg::EXT32_PMCNTENSET_OFFSET) enable_q <= enable_q | wbits;
+      if (addr == corepmu_regs_pkg::EXT32_PMCNTENCLR_OFFSET) enable_q <= enable_q & ~wbits;
+      if (addr == corepmu_regs_pkg::EXT32_PMINTENSET_OFFSET) int_enable_q <= int_enable_q | wbits;
+      if (addr == corepmu_regs_pkg::EXT32_PMINTENCLR_OFFSET) int_enable_q <= int_enable_q & ~wbits;
+      if (at_pmcr) pmcr_q <= {wdata[7:5], wdata[0]};
+      for (int n = 0; n < NrCounter; n++) begin
+        if (visible[n] && (addr == typer_addr(map64, n))) event_q[16*n +: 16] <= wdata[15:0];
+      end
+      for (int n = 0; n < NrAll; n++) begin
+        if ((n == NrCounter) ? at_ccfiltr : visible[n] && (addr == typer_addr(map64, n))) begin
+          for (int i = 0; i < 6; i++) filter_q[NrAll*i + n] <= wdata[26+i];
+        end
+      end
+    end
+  end
+
   // --- capture ---
-  logic at_pmpcsr;
-  assign at_pmpcsr = (addr == corepmu_regs_pkg::EXT32_PMPCSR_OFFSET) ||
-                     (addr == corepmu_regs_pkg::EXT32_PMPCSR_ALIAS_OFFSET);
-  assign capture_o = reg_en_i && !reg_write_i && !refused && at_pmpcsr;
+  assign capture_o = read && at_pmpcsr;
 
   logic [31:0] pc_high;
   assign pc_high = {mode_i != 2'd3, mode_i, 5'd0, pc_i[55:32]};
@@ -268,30 +270,35 @@ module corepmu #(
     id_word = {17'd0, 1'b1, 6'd63, 3'd0, counters};
   endfunction
 
-  // PMCR.N of a system register.
-  logic [4:0] number;
-  assign number = !sys ? 5'd0 : sys_guest_i && (hpmn_i < nr_counter_i) ? hpmn_i : nr_counter_i;
+  // A register with a bit a counter.
+  function automatic logic [31:0] bits_word(input logic [NrAll-1:0] bits);
+    bits_word = 32'(bits[NrCounter-1:0]) | {bits[NrCounter], 31'd0};
+  endfunction
 
-  // The words at the address and behind it, worked out only when somebody reads.
-  logic        read;
+  logic [63:0] value;
+  always_comb begin
+    value = '0;
+    for (int b = 0; b < NrBank; b++) value = value | values[64*b +: 64];
+  end
+
+  // The words at the address and behind it.
   logic [31:0] low_word, high_word;
-  assign read = access && !(sys ? sys_write_i : reg_write_i) && !refused;
+  logic [15:0] high_addr;
   always_comb begin
     low_word  = '0;
     high_word = '0;
+    high_addr = {addr[15:3], 3'd4};
     if (read) begin
+      if (at_counter != '0) begin
+        low_word  = addr[2] ? value[63:32] : value[31:0];
+        high_word = value[63:32];
+      end
       for (int n = 0; n < NrCounter; n++) begin
-        if (visible[n]) begin
-          if (addr == 16'(8 * n))                  low_word  = value[64*n +: 32];
-          if (addr == 16'(8 * n + 4))              low_word  = value[64*n+32 +: 32];
-          if (high_addr == 16'(8 * n + 4))               high_word = value[64*n+32 +: 32];
-          if (addr == typer_addr(map64, n))      low_word  = {filter_q[6*n +: 6], 10'd0,
-                                                                      event_q[16*n +: 16]};
+        if (visible[n] && (addr == typer_addr(map64, n))) begin
+          for (int i = 0; i < 6; i++) low_word[26+i] = filter_q[NrAll*i + n];
+          low_word[15:0] = event_q[16*n +: 16];
         end
       end
-      if (addr == PmccntrLow)         low_word  = cycles[31:0];
-      if (addr == PmccntrLow + 16'd4) low_word  = cycles[63:32];
-      if (high_addr == PmccntrLow + 16'd4)  high_word = cycles[63:32];
       // What is no system register.
       if (!sys) begin
         if (at_pmpcsr) begin
@@ -310,39 +317,34 @@ module corepmu #(
         if (high_addr == corepmu_regs_pkg::EXT32_PMCID2SR_OFFSET) high_word = cid2_q;
         if (addr == corepmu_regs_pkg::EXT32_PMCFGR_OFFSET) low_word = id_word(nr_counter_i);
       end
-      if (addr == ccfiltr_addr) low_word = {cc_filter_q, 26'd0};
+      if (at_ccfiltr) begin
+        for (int i = 0; i < 6; i++) low_word[26+i] = filter_q[NrAll*i + NrCounter];
+      end
       if ((addr == corepmu_regs_pkg::EXT32_PMCNTENSET_OFFSET) ||
           (addr == corepmu_regs_pkg::EXT32_PMCNTENCLR_OFFSET)) begin
-        low_word = enable_q & visible;
+        low_word = bits_word(enable_q & visible);
       end
       if ((addr == corepmu_regs_pkg::EXT32_PMINTENSET_OFFSET) ||
           (addr == corepmu_regs_pkg::EXT32_PMINTENCLR_OFFSET)) begin
-        low_word = int_enable_q & visible;
+        low_word = bits_word(int_enable_q & visible);
       end
       if ((addr == corepmu_regs_pkg::EXT32_PMOVSCLR_OFFSET) ||
           (addr == corepmu_regs_pkg::EXT32_PMOVSSET_OFFSET)) begin
-        low_word = flags & visible;
+        low_word = bits_word(flags & visible);
       end
-      if (addr == pmcr_addr) low_word = {16'd0, number, 3'd0, pmcr_lp_q, pmcr_lc_q, pmcr_dp_q,
-                                              4'd0, pmcr_e_q};
+      // PMCR.N of a system register.
+      if (at_pmcr) begin
+        low_word = {24'd0, pmcr_lp, pmcr_lc, pmcr_dp, 4'd0, pmcr_e};
+        if (sys) low_word[15:11] = (sys_guest_i && (hpmn_i < nr_counter_i)) ? hpmn_i : nr_counter_i;
+      end
     end
   end
 
-  assign reg_err_o   = refused;
-  assign reg_rdata_o = {reg_wide_i ? high_word : 32'd0, low_word};
+  assign reg_rdata_o = {both ? high_word : 32'd0, low_word};
   assign sys_rdata_o = {high_word, low_word};
 
-  // Counters whose range is on.
-  logic [31:0] on;
-  always_comb begin
-    on = {pmcr_e_q, 31'd0};
-    for (int n = 0; n < NrCounter; n++) begin
-      on[n] = (5'(n) < hpmn_i) ? pmcr_e_q : hpme_i;
-    end
-  end
-  assign irq_o = ((flags & int_enable_q & on) != 32'd0) && !offline_i;
-
-  assign counting_o = (enable_q != 32'd0) && !offline_i;
+  assign irq_o      = ((flags & int_enable_q & on) != '0) && !offline_i;
+  assign counting_o = (enable_q != '0) && !offline_i;
   assign event_o    = event_q;
 
   logic unused_pc;

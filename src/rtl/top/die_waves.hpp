@@ -1,7 +1,18 @@
 // Stands behind the glue of a die that is made for waves (src/lockstep/die/top.c writes that): its
 // symbol cs_die_waves.
 #include "die_waves.h"
+#include "verilated_config.h"
 #include "verilated_fst_c.h"
+
+// How a signal is declared and asked for: 5.006 has it so, 5.032 otherwise.
+#if VERILATOR_VERSION_INTEGER < 5032000
+#define WAVES_FUNCTION
+#define WAVES_WIRE FST_VD_IMPLICIT, FST_VT_VCD_WIRE
+#else
+#define WAVES_FUNCTION 0,
+#define WAVES_WIRE                                                                                 \
+    VerilatedTraceSigDirection::NONE, VerilatedTraceSigKind::WIRE, VerilatedTraceSigType::LOGIC
+#endif
 
 namespace
 {
@@ -15,7 +26,7 @@ void waves_declare(void *, VerilatedFst *file, uint32_t code)
 {
     waves_code = code;
     for (size_t i = 0; i < nr_waves_signals; i++, code += 2)
-        file->declQuad(code, waves_signals[i].name, -1, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, false, -1,
+        file->declQuad(code, WAVES_FUNCTION waves_signals[i].name, -1, WAVES_WIRE, false, -1,
                        static_cast<int>(waves_signals[i].bits) - 1, 0);
 }
 
@@ -45,8 +56,8 @@ bool waves_open(void *die, const char *path, cs_die_signal *signals, size_t nr_s
     waves_file->set_time_resolution("1ns");
     d->top.trace(waves_file, 99);
     waves_file->spTrace()->addInitCb(waves_declare, nullptr);
-    waves_file->spTrace()->addFullCb(waves_full, nullptr);
-    waves_file->spTrace()->addChgCb(waves_change, nullptr);
+    waves_file->spTrace()->addFullCb(waves_full, WAVES_FUNCTION nullptr);
+    waves_file->spTrace()->addChgCb(waves_change, WAVES_FUNCTION nullptr);
     waves_file->open(path);
     return waves_file->isOpen();
 }

@@ -487,6 +487,7 @@ TEST(Foreign, PmcuWithoutTheFabric)
         pmcu.irq.bind(irq);
         sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
         EXPECT_TRUE(cpu.finished);
+        EXPECT_EQ(pmcu.earliest(), CS_NEVER) << "it is idle: whoever asks may run ahead";
         EXPECT_GT(raised, ns(50 * 20));
         EXPECT_GT(everything.called.size(), 10u);
     });

@@ -499,9 +499,10 @@ static void ended(qemu_plugin_id_t id, void *data)
     for (unsigned cpu = 0; cpu < g.bridge.nr_cpus; cpu++)
         end_count(cpu, tasks_image(g.tasks, cpu));
     counts_put(g.counts, g.log);
-    fprintf(g.log, "E %" PRIx64 " %" PRIx64 " %" PRIx64 "\n",
-            events_sum(all_executed(), all, CS_POWER_INSTRUCTIONS, CS_MODE_ALL), cycle,
-            cycle - now);
+    if (ferror(g.log) == 0) /* else it is not whole */
+        fprintf(g.log, "E %" PRIx64 " %" PRIx64 " %" PRIx64 "\n",
+                events_sum(all_executed(), all, CS_POWER_INSTRUCTIONS, CS_MODE_ALL), cycle,
+                cycle - now);
     fclose(g.log);
     if (g.out != NULL)
         fclose(g.out);
