@@ -58,6 +58,15 @@ class Refusals(unittest.TestCase):
                             ("more than the 1 of imc.threads", ("guest.threads=2",))):
             self.refused(words, *(w for s in sets for w in ("--set", s)), TRACE)
 
+    def test_instructions_that_cost_nothing_or_too_much(self):
+        for value in ("0", "65", "1.5"):
+            self.refused("guest.cycles.load", "--set", f"guest.cycles.load={value}", TRACE)
+
+    def test_a_function_with_more_loads_and_stores_than_a_loop_has(self):
+        self.refused("5 loads and 3 stores are more than the 7 instructions before a loop's branch",
+                     "--set", "guest.program.functions.0.loads=5",
+                     "--set", "guest.program.functions.0.stores=3", TRACE)
+
     def test_a_nest_that_a_guest_cannot_have(self):
         for words, given in (
                 ("its window is in QEMU's HOMER", "nest.base=0x80000000"),
@@ -340,6 +349,10 @@ class Counters(Guest):
         self.good("nest", scenario=scenario)
         self.agrees("nest", "nest.data")
         self.assertIn("S0", (self.temp / "nest/nest.txt").read_text())
+        # An assembler's functions, as those that copy, have their names, too.
+        names = dict(self.query("nest", "SELECT name, sum(count) FROM guest_count GROUP BY name"))
+        self.assertIn("copypage_power7", names)
+        self.assertLess(names.get("[kernel]", 0), sum(names.values()) / 1000)
         self.assertEqual([by for by, in self.query("nest", "SELECT DISTINCT counted_by FROM "
                                                            "guest_count")], ["nest"])
 

@@ -19,8 +19,8 @@ struct cs_elf_program {
     unsigned nr_texts;
     uint8_t build_id[CS_ELF_MOST_BUILD_ID_BYTES];
     unsigned build_id_bytes;
-    cs_elf_symbol *symbols;
-    size_t nr_symbols, room;
+    cs_elf_symbol *symbols, *labels;
+    size_t nr_symbols, room, nr_labels, room_labels;
     bool no_memory;
 };
 
@@ -79,6 +79,24 @@ static void add_symbol(cs_elf_program *p, const char *name, const GElf_Sym *symb
     p->symbols[p->nr_symbols++] = (cs_elf_symbol){name, symbol->st_value, symbol->st_size};
 }
 
+static void add_label(cs_elf_program *p, const char *name, const GElf_Sym *symbol)
+{
+    Elf_Scn *section = elf_getscn(p->elf, symbol->st_shndx);
+    cs_elf_symbol *labels;
+    GElf_Shdr header;
+
+    if (symbol->st_value == 0 || symbol->st_shndx >= SHN_LORESERVE || section == NULL ||
+        gelf_getshdr(section, &header) == NULL || (header.sh_flags & SHF_EXECINSTR) == 0)
+        return;
+    labels = cs_room(p->labels, &p->room_labels, p->nr_labels, sizeof *labels);
+    if (labels == NULL) {
+        p->no_memory = true;
+        return;
+    }
+    p->labels = labels;
+    p->labels[p->nr_labels++] = (cs_elf_symbol){name, symbol->st_value, 0};
+}
+
 static void read_symbols(cs_elf_program *p, Elf_Scn *section, const GElf_Shdr *header)
 {
     Elf_Data *data = elf_getdata(section, NULL);
@@ -88,9 +106,12 @@ static void read_symbols(cs_elf_program *p, Elf_Scn *section, const GElf_Shdr *h
         const char *name = elf_strptr(p->elf, header->sh_link, symbol.st_name);
         const int type = GELF_ST_TYPE(symbol.st_info);
 
-        if ((type == STT_FUNC || type == STT_GNU_IFUNC) && symbol.st_shndx != SHN_UNDEF &&
-            symbol.st_size != 0 && name != NULL && *name != '\0')
+        if (symbol.st_shndx == SHN_UNDEF || name == NULL || *name == '\0')
+            continue;
+        if ((type == STT_FUNC || type == STT_GNU_IFUNC) && symbol.st_size != 0)
             add_symbol(p, name, &symbol);
+        else if ((type == STT_FUNC || type == STT_NOTYPE) && symbol.st_size == 0)
+            add_label(p, name, &symbol);
     }
 }
 
@@ -162,6 +183,7 @@ void cs_elf_program_close(cs_elf_program *p)
     if (p->fd >= 0)
         close(p->fd);
     free(p->symbols);
+    free(p->labels);
     free(p);
 }
 
@@ -187,6 +209,11 @@ const uint8_t *cs_elf_program_build_id(const cs_elf_program *p, unsigned *bytes)
 const cs_elf_symbol *cs_elf_program_symbol(const cs_elf_program *p, size_t nr)
 {
     return nr < p->nr_symbols ? &p->symbols[nr] : NULL;
+}
+
+const cs_elf_symbol *cs_elf_program_label(const cs_elf_program *p, size_t nr)
+{
+    return nr < p->nr_labels ? &p->labels[nr] : NULL;
 }
 
 const cs_elf_symbol *cs_elf_program_find(const cs_elf_program *p, const char *name)

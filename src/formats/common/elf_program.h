@@ -47,6 +47,8 @@ const uint8_t *cs_elf_program_build_id(const cs_elf_program *program, unsigned *
 /* Functions with a size, by name; of several with one name the first in the file. NULL at `nr` and
  * beyond; where there is no such name. */
 const cs_elf_symbol *cs_elf_program_symbol(const cs_elf_program *program, size_t nr);
+/* What an assembler names in code without a size: functions, and places. NULL at their number. */
+const cs_elf_symbol *cs_elf_program_label(const cs_elf_program *program, size_t nr);
 const cs_elf_symbol *cs_elf_program_find(const cs_elf_program *program, const char *name);
 
 #ifdef __cplusplus

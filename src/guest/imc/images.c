@@ -63,21 +63,61 @@ static int by_address(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
+/* The end of the code that an address is in. */
+static uint64_t end_of_text(const file *f, uint64_t address)
+{
+    unsigned nr = 0;
+    const cs_elf_text *texts = cs_elf_program_texts(f->elf, &nr);
+
+    for (unsigned i = 0; i < nr; i++)
+        if (address >= texts[i].addr && address - texts[i].addr < texts[i].bytes)
+            return texts[i].addr + texts[i].bytes;
+    return address;
+}
+
+/* What has no size, as an assembler's functions, goes on to the next; within another it is none. */
+static void end_labels(file *f)
+{
+    uint64_t covered = 0;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < f->nr; i++) {
+        function *of = &f->functions[i];
+
+        if (of->last >= of->first) {
+            covered = of->last >= covered ? of->last + 1 : covered;
+        } else {
+            const uint64_t end = end_of_text(f, of->first);
+
+            if (of->first < covered)
+                continue;
+            of->last = (i + 1 < f->nr && of[1].first < end ? of[1].first : end) - 1;
+        }
+        f->functions[kept++] = *of;
+    }
+    f->nr = kept;
+}
+
 static bool read_functions(file *f)
 {
-    size_t count = 0;
+    size_t count = 0, labels = 0;
 
     while (cs_elf_program_symbol(f->elf, count) != NULL)
         count++;
-    f->functions = calloc(count + 1, sizeof *f->functions);
-    for (; f->functions != NULL && f->nr < count; f->nr++) {
-        const cs_elf_symbol *symbol = cs_elf_program_symbol(f->elf, f->nr);
+    while (cs_elf_program_label(f->elf, labels) != NULL)
+        labels++;
+    f->functions = calloc(count + labels + 1, sizeof *f->functions);
+    for (; f->functions != NULL && f->nr < count + labels; f->nr++) {
+        const cs_elf_symbol *symbol = f->nr < count ? cs_elf_program_symbol(f->elf, f->nr)
+                                                    : cs_elf_program_label(f->elf, f->nr - count);
 
         f->functions[f->nr] =
             (function){symbol->addr, symbol->addr + symbol->size - 1, symbol->name};
     }
-    if (f->functions != NULL)
+    if (f->functions != NULL) {
         qsort(f->functions, f->nr, sizeof *f->functions, by_address);
+        end_labels(f);
+    }
     return f->functions != NULL;
 }
 

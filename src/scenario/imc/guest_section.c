@@ -135,7 +135,7 @@ static cs_status check(cs_check *check)
     for (size_t i = 0; i < s->guest->program.nr_functions; i++) {
         const cs_guest_function *f = &s->guest->program.functions[i];
 
-        cs_check_at(check, "guest.program.functions[%zu]", i);
+        cs_check_at(check, "guest.program.functions.%zu", i);
         if (f->loads + f->stores > CS_GUEST_LOOP_BODY)
             return cs_check_fail(check,
                                  "%u loads and %u stores are more than the %u instructions "

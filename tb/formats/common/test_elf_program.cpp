@@ -35,6 +35,26 @@ struct ElfProgram : testing::Test {
 
 } // namespace
 
+TEST_F(ElfProgram, WhatAnAssemblerNamesInCodeIsALabel)
+{
+    cs_elf_program *program = nullptr;
+    std::set<std::string> labels;
+
+    temp.write("a.c", "__asm__(\".text\\n.globl lone\\n.type lone, %function\\nlone: .long 0\\n\"\n"
+                      "        \"place: .long 0\\n.data\\nvalue: .long 1\\n.text\");\n"
+                      "int main(void) { return 0; }\n");
+    output_of("cc -o a.elf a.c -no-pie");
+    ASSERT_EQ(cs_elf_program_open(temp.file("a.elf").c_str(), &program, nullptr), CS_OK);
+    for (size_t i = 0; cs_elf_program_label(program, i) != nullptr; i++) {
+        EXPECT_EQ(cs_elf_program_label(program, i)->size, 0u);
+        labels.insert(cs_elf_program_label(program, i)->name);
+    }
+    EXPECT_EQ(labels.count("lone") + labels.count("place"), 2u);
+    EXPECT_EQ(labels.count("value") + labels.count("main"), 0u);
+    EXPECT_EQ(cs_elf_program_find(program, "lone"), nullptr);
+    cs_elf_program_close(program);
+}
+
 TEST_F(ElfProgram, SymbolsAndBuildIdAreThoseOfBinutils)
 {
     for (const char *options : {"-no-pie -Wl,--build-id", "-pie -fPIE -Wl,--build-id=md5",
