@@ -6,20 +6,20 @@
 
 QEMU's machine `virt` runs Debian's kernel, with Debian's perf, on OpenSBI. The guest runs a loop of
 busybox's shell alone, under `perf stat`, under `perf record` with a period of user instructions,
-and with a clock for comparison (cpu-clock, which needs no counter). Times are the host's: between
-lines of the console. With -icount QEMU's counters count instructions; without it they count ticks
-of the host's clock, and how many instructions the loop has is known from the other run. Then, with
-bench_riscv, our own samples, in the same run. It is no test: it needs what tools/setup.sh fetches,
-and some minutes.
+and with a clock for comparison (cpu-clock, which needs no counter). Times are processor time of the
+host, between lines of the console: others may use the machine. With -icount QEMU's counters count
+instructions; without it they count ticks of the host's clock, and how many instructions the loop
+has is known from the other run. Then, with bench_riscv, our own samples, in the same run. It is no
+test: it needs what tools/setup.sh fetches, and some minutes.
 """
 
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
-import time
 
 CACHE = pathlib.Path(os.environ.get("CS_LINUX_RISCV") or os.path.join(
     os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "countersink/linux-riscv"))
@@ -99,13 +99,19 @@ def qemu(initrd, *more):
             *more]
 
 
+def spent(pid):
+    """Processor seconds of a process so far."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def boot(initrd, *more):
-    """What the guest said: lines, and the host's time of each."""
+    """What the guest said: lines, and QEMU's processor time at each."""
     lines = []
     with subprocess.Popen([str(word) for word in qemu(initrd, *more)], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as guest:
         for line in guest.stdout:
-            lines.append((time.monotonic(), line.decode(errors="replace").strip()))
+            lines.append((spent(guest.pid), line.decode(errors="replace").strip()))
             if os.environ.get("CS_SHOW"):
                 print(lines[-1][1], file=sys.stderr)
     return lines
@@ -152,12 +158,15 @@ def main():
         for name, more in (("-icount", ("-icount", "shift=0,sleep=off")), ("its own clock", ())):
             instructions = show(name, boot(initrd, *more), instructions)
     for bench in sys.argv[1:]:
-        done = subprocess.run([bench, "--benchmark_filter=Samples.*10000"], check=True,
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run([bench, "--benchmark_filter=SamplesWithoutTruth"], check=True,
                               stdout=subprocess.PIPE, text=True).stdout
-        for name, seconds, samples in re.findall(
-                r"^(\w+)/\S+ +([0-9.]+) s .* samples=([0-9.]+)M", done, re.M):
-            print(f"\nours, {name}: {float(samples) * 1e6 / float(seconds):.0f} samples/s, "
-                  f"{float(samples) * 1e10 / float(seconds) / 1e6:.0f} M instructions/s")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        number, unit = re.search(r" samples=([0-9.]+)([kM])", done).groups()
+        samples = float(number) * {"k": 1e3, "M": 1e6}[unit]
+        print(f"\nours: {seconds:.2f} s, {samples / seconds:.0f} samples/s, "
+              f"{samples * 10000 / seconds / 1e6:.0f} M instructions/s")
 
 
 if __name__ == "__main__":

@@ -116,8 +116,7 @@ TEST_F(Kept, SummedWindowsUntilSoftwareComesBeforeTheirEnd)
     cycle_t end = 0;
 
     const auto same = [&](cycle_t from, cycle_t to) {
-        const uint64_t expected =
-            cs_timeline_sum(make(stays).get(), kEvent, CS_MODE_ALL, from, to);
+        const uint64_t expected = cs_timeline_sum(make(stays).get(), kEvent, CS_MODE_ALL, from, to);
         return cs_timeline_sum(asked.get(), kEvent, CS_MODE_ALL, from, to) == expected &&
                cs_timeline_sum(asked.get(), kEvent, CS_MODE_ALL, from, to) == expected;
     };

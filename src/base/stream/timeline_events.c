@@ -69,7 +69,8 @@ static uint64_t track_sum(cs_timeline *tl, size_t row, unsigned track, uint32_t 
     size_t i = 0, count = program->count;
     uint64_t sum = 0;
 
-    if (begin.laps == end.laps && begin.rest < program->period) { /* all other segments have nothing in it */
+    /* Within a segment: the others have nothing in it. */
+    if (begin.laps == end.laps && begin.rest < program->period) {
         i = cs_program_segment(program, begin.rest);
         count = end.rest <= program->starts[i + 1] ? i + 1 : count;
         slot += i;
@@ -118,8 +119,8 @@ uint64_t cs_timeline_sum(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cy
     to = cs_timeline_powered(tl, to);
     cs_timeline_summed *known = &tl->summed[row % CS_TIMELINE_SUMMED];
     if (known->to != to || known->from != from || known->row != row || known->mask != mode_mask)
-        *known = (cs_timeline_summed){row, from, to, mode_mask,
-                                      row_sum(tl, row, mode_mask, from, to)};
+        *known =
+            (cs_timeline_summed){row, from, to, mode_mask, row_sum(tl, row, mode_mask, from, to)};
     tl->summed_last = to > tl->summed_last ? to : tl->summed_last;
     return known->sum;
 }
