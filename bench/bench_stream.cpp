@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "base/stream/timeline.h"
 #include "scenario/build.h"
@@ -95,6 +96,33 @@ static void BM_WindowSums(benchmark::State &state)
     state.SetLabel(kinds[state.range(0)]);
 }
 BENCHMARK(BM_WindowSums)->DenseRange(0, 2);
+
+// Neighbouring windows of one random stream, some at a time: each but the first needs one edge.
+static void BM_NeighbourSums(benchmark::State &state)
+{
+    const auto windows = static_cast<size_t>(state.range(0));
+    cs_stream_pool *pool = nullptr;
+    const cs_stream *stream = nullptr;
+    std::vector<cs_stream_ask> asks(windows);
+    uint64_t before = 0;
+    cycle_t to = 0;
+
+    if (cs_stream_pool_create(&pool, nullptr) != CS_OK ||
+        cs_stream_random(pool, {7, 10}, 15, 1, &stream, nullptr) != CS_OK)
+        throw std::runtime_error("no stream");
+    for (auto _ : state) {
+        for (cs_stream_ask &ask : asks)
+            ask = {stream, to += 1000000, 0};
+        cs_stream_prefixes(asks.data(), asks.size());
+        for (const cs_stream_ask &ask : asks) {
+            benchmark::DoNotOptimize(ask.prefix - before);
+            before = ask.prefix;
+        }
+    }
+    state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(windows));
+    cs_stream_pool_destroy(pool);
+}
+BENCHMARK(BM_NeighbourSums)->Arg(1)->Arg(4)->Arg(8)->Arg(16)->Arg(32)->ArgName("at_a_time");
 
 // Single cycles in blocks of 64, as the RTL is driven.
 static void BM_Increments(benchmark::State &state)

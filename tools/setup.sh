@@ -8,12 +8,19 @@
 #   tools/setup.sh linux    something else: fetches a Linux for POWER, and a QEMU, into a folder of
 #                           yours, and installs nothing (tools/linux/fetch.sh; --help tells more). What
 #                           is built already gets its plugin of QEMU, which needs what was fetched.
+#   tools/setup.sh linux-riscv  the same for bench/qemu_hpm.py: a Linux for RISC-V, and a QEMU
 #   tools/setup.sh report   fetches the plotting library of `countersink report` (npm) into a folder of
 #                           yours, and installs nothing (tools/report/fetch.sh; --help tells more)
 #
 # As root it installs, else with sudo; where neither is possible it prints the one command
 # to run and exits 3. With nothing missing it does nothing.
 set -euo pipefail
+if [[ ${1:-} == linux-riscv ]]; then
+    shift
+    caches=${XDG_CACHE_HOME:-${HOME:?}/.cache}
+    exec "$(dirname "$0")/linux/fetch.sh" --lock "$(dirname "$0")/linux/riscv.lock" \
+        --cache "${CS_LINUX_RISCV:-$caches/countersink/linux-riscv}" "$@"
+fi
 if [[ ${1:-} == linux || ${1:-} == report ]]; then
     folder=$1
     shift

@@ -66,6 +66,10 @@ TEST(Spill, GivesBackWhatWasPutIn)
         cs_spill_set_folder(nullptr); /* what is there stays */
         expect_at(list, 5);
         expect_at(list, count - 1);
+        for (size_t i = count; i < 2 * count; i++) /* and goes on */
+            *static_cast<Item *>(cs_spill_add(list)) = {i, i * i, {}};
+        for (size_t i = 0; i < 2 * count; i++)
+            expect_at(list, i);
         cs_spill_clear(list);
         EXPECT_EQ(list->count, 0u);
         cs_spill_destroy(list);

@@ -105,6 +105,36 @@ TEST_F(Kept, FoundCyclesUntilSoftwareComesBeforeThem)
     }
 }
 
+// Given windows that were summed, when software comes and goes before their end and behind it, then each is
+// summed again as it is.
+TEST_F(Kept, SummedWindowsUntilSoftwareComesBeforeTheirEnd)
+{
+    constexpr int kStays = 150;
+    Timeline asked = make({});
+    Numbers numbers(79);
+    std::vector<Stay> stays;
+    cycle_t end = 0;
+
+    const auto same = [&](cycle_t from, cycle_t to) {
+        const uint64_t expected = cs_timeline_sum(make(stays).get(), kEvent, CS_MODE_ALL, from, to);
+        return cs_timeline_sum(asked.get(), kEvent, CS_MODE_ALL, from, to) == expected &&
+               cs_timeline_sum(asked.get(), kEvent, CS_MODE_ALL, from, to) == expected;
+    };
+    for (int i = 0; i < kStays; i++) {
+        const cycle_t from = end > 300 ? end - numbers.below(300) : 0;
+        const cycle_t to = end + numbers.below(400); // before, in or behind what comes
+        const Stay stay = {1 + end + numbers.below(200), 0, 1 + i % 2u};
+
+        ASSERT_TRUE(same(from, to)) << i;
+        stays.push_back(stay);
+        ASSERT_EQ(cs_timeline_enter(asked.get(), stay.enter, stay.track, nullptr), CS_OK);
+        ASSERT_TRUE(same(from, to)) << i;
+        stays.back().leave = end = stay.enter + numbers.below(100);
+        ASSERT_EQ(cs_timeline_leave(asked.get(), end, nullptr), CS_OK);
+        ASSERT_TRUE(same(from, to)) << i;
+    }
+}
+
 // Given windows of long ago and of now by turns, then both are summed as by nobody who remembers.
 TEST_F(Kept, WindowsByTurns)
 {

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes packages.lock anew: which packages `tools/setup.sh linux` fetches, and their checksums.
+"""Writes a lock anew: which packages `tools/setup.sh linux` or `linux-riscv` fetches, and their
+checksums.
 
-    python3 tools/linux/lock.py [--mirror URI] > packages.lock.new
+    python3 tools/linux/lock.py [--set power|riscv] [--mirror URI] > packages.lock.new
 
 It asks APT with a configuration of its own, in a temporary folder, for the newest versions of
-ROOTS. Of the packages that these depend on it keeps those that hold a shared library which their
+the set's ROOTS. Of the packages that these depend on it keeps those that hold a shared library which their
 programs are linked with. Nothing of the machine is changed. To be called when a mirror no longer
 has what the lock names.
 """
@@ -19,20 +20,31 @@ import tempfile
 
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
-# Folder, suite, architecture, packages, programs whose libraries are wanted too.
-ROOTS = [
-    ("qemu", "trixie", "amd64", ["qemu-system-ppc", "qemu-system-data"],
-     ["usr/bin/qemu-system-ppc64"]),
-    ("power", "bookworm", "ppc64el", ["linux-image-powerpc64le", "linux-perf", "busybox-static"],
-     ["usr/bin/perf"]),
-]
+# By set: folder, suite, architecture, packages, programs whose libraries are wanted too.
+ROOTS = {
+    "power": [
+        ("qemu", "trixie", "amd64", ["qemu-system-ppc", "qemu-system-data"],
+         ["usr/bin/qemu-system-ppc64"]),
+        ("power", "bookworm", "ppc64el",
+         ["linux-image-powerpc64le", "linux-perf", "busybox-static"], ["usr/bin/perf"]),
+    ],
+    "riscv": [
+        ("qemu", "trixie", "amd64", ["qemu-system-riscv", "qemu-system-data", "opensbi"],
+         ["usr/bin/qemu-system-riscv64"]),
+        ("riscv", "trixie", "riscv64",
+         ["linux-image-riscv64", "linux-perf", "busybox-static"], ["usr/bin/perf"]),
+    ],
+}
 # Beside what their programs are linked with: packages by the beginnings of their names.
-BESIDE = {"qemu": ("qemu-system-ppc", "qemu-system-data"),
-          "power": ("linux-image-6", "linux-perf", "busybox-static")}
-SOURCE = ("header", "trixie", "qemu", r"qemu_.*\.orig\.tar\.xz")
+BESIDE = {"qemu": ("qemu-system-ppc", "qemu-system-riscv", "qemu-system-data", "opensbi"),
+          "power": ("linux-image-6", "linux-perf", "busybox-static"),
+          "riscv": ("linux-image-6", "linux-perf", "busybox-static")}
+# A set's plugin of QEMU wants a header that no package has.
+SOURCE = {"power": ("header", "trixie", "qemu", r"qemu_.*\.orig\.tar\.xz")}
 
+COMMANDS = {"power": "linux", "riscv": "linux-riscv"}
 HEAD = """\
-# What `tools/setup.sh linux` fetches, a file a line; tools/linux/lock.py writes this anew.
+# What `tools/setup.sh {}` fetches, a file a line; tools/linux/lock.py writes this anew.
 # folder suite architecture package version sha256 path-on-the-mirror
 """
 
@@ -119,7 +131,7 @@ def sha256(path):
         return hashlib.sha256(file.read()).hexdigest()
 
 
-def lock_binaries(work, mirror, row):
+def lock_binaries(work, mirror, row, source):
     folder, suite, arch, packages, programs = row
     apt = Apt(os.path.join(work, folder), mirror, suite, arch)
     apt("apt-get", "-qq", "-y", "-d", "--no-install-recommends", "install", *packages)
@@ -139,22 +151,25 @@ def lock_binaries(work, mirror, row):
                                        for field in ("Package", "Version", "Architecture"))
             path = fields(apt("apt-cache", "show", f"{name}={version}"), "Filename")[0]
             yield folder, suite, deb_arch, name, version, sha256(deb), path
-    if suite == SOURCE[1]:
-        text = apt("apt-cache", "showsrc", "--only-source", SOURCE[2])
+    if source and suite == source[1] and folder == source[2]:
+        text = apt("apt-cache", "showsrc", "--only-source", source[2])
         version, place = fields(text, "Version")[-1], fields(text, "Directory")[-1]
-        digest, name = re.findall(rf"^ ([0-9a-f]{{64}}) \d+ ({SOURCE[3]})$", text, re.M)[-1]
-        yield SOURCE[0], suite, "source", SOURCE[2], version, digest, f"{place}/{name}"
+        digest, name = re.findall(rf"^ ([0-9a-f]{{64}}) \d+ ({source[3]})$", text, re.M)[-1]
+        yield source[0], suite, "source", source[2], version, digest, f"{place}/{name}"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--mirror", help="default: that of the machine's APT sources")
-    mirror = parser.parse_args().mirror or machine_mirror()
+    parser.add_argument("--set", default="power", choices=ROOTS, help="default: power")
+    args = parser.parse_args()
+    mirror = args.mirror or machine_mirror()
     lines = []
     with tempfile.TemporaryDirectory() as work:
-        for row in ROOTS:
-            lines += [" ".join(line) for line in lock_binaries(work, mirror, row)]
-    sys.stdout.write(HEAD + "".join(line + "\n" for line in sorted(lines)))
+        for row in ROOTS[args.set]:
+            lines += [" ".join(line)
+                      for line in lock_binaries(work, mirror, row, SOURCE.get(args.set))]
+    sys.stdout.write(HEAD.format(COMMANDS[args.set]) + "".join(line + "\n" for line in sorted(lines)))
 
 
 if __name__ == "__main__":

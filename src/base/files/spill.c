@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "base/files/spill.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
@@ -27,6 +28,7 @@ static struct {
     char *extent;
     size_t left; /* of the extent */
 } disk;
+static unsigned files; /* that there have been */
 
 /* ---- chunks ---- */
 
@@ -76,7 +78,7 @@ static void grow_file(void)
 }
 
 /* NULL: there is no room. */
-static char *chunk_of_disk(void)
+static char *chunk_of_disk(int64_t *place_in_file)
 {
     if (disk.folder[0] == '\0' || disk.owner != getpid())
         return NULL;
@@ -85,6 +87,7 @@ static char *chunk_of_disk(void)
     if (disk.left == 0)
         return NULL;
     disk.left -= CHUNK_BYTES;
+    *place_in_file = (int64_t)(disk.bytes - (off_t)(EXTENT_BYTES - disk.left));
     return disk.extent + disk.left;
 }
 
@@ -93,6 +96,7 @@ void cs_spill_set_folder(const char *folder)
     if (disk.file > 0)
         close(disk.file);
     memset(&disk, 0, sizeof disk);
+    files++;
     disk.owner = getpid();
     if (folder != NULL)
         snprintf(disk.folder, sizeof disk.folder, "%s", folder);
@@ -121,6 +125,10 @@ void cs_spill_destroy(cs_spill *s)
             munmap(s->chunks[i].bytes, CHUNK_BYTES);
         else
             free(s->chunks[i].bytes);
+    if (s->staging) /* it was one of the chunks */
+        munmap(s->place, CHUNK_BYTES);
+    else
+        free(s->staged);
     free(s->chunks);
     free(s);
 }
@@ -153,6 +161,50 @@ static void leave(cs_spill *s, size_t chunk)
     s->resident[s->nr_resident++] = chunk;
 }
 
+static bool write_all(const char *bytes, int64_t at)
+{
+    size_t done = 0;
+
+    while (done < CHUNK_BYTES) {
+        const ssize_t more =
+            pwrite(disk.file, bytes + done, CHUNK_BYTES - done, (off_t)at + (off_t)done);
+
+        if (more < 0 && errno == EINTR)
+            continue;
+        if (more <= 0)
+            return false;
+        done += (size_t)more;
+    }
+    return true;
+}
+
+/* The last chunk goes to its place in the file. */
+static void settle(cs_spill *s)
+{
+    cs_spill_chunk *chunk = &s->chunks[s->nr_chunks - 1];
+
+    if (!s->staging)
+        return;
+    if (s->file != files || !write_all(s->staged, s->place_in_file))
+        memcpy(s->place, s->staged, CHUNK_BYTES);
+    chunk->bytes = s->place;
+    chunk->on_disk = true;
+    s->staging = false;
+}
+
+/* A chunk on disk, to be filled on the heap. NULL: none. */
+static char *stage(cs_spill *s)
+{
+    char *place = chunk_of_disk(&s->place_in_file);
+
+    if (place != NULL && s->staged == NULL)
+        s->staged = calloc(1, CHUNK_BYTES);
+    s->staging = place != NULL && s->staged != NULL;
+    s->place = place;
+    s->file = files;
+    return s->staging ? s->staged : place;
+}
+
 static bool add_chunk(cs_spill *s)
 {
     cs_spill_chunk *chunks = cs_room(s->chunks, &s->room, s->nr_chunks, sizeof *chunks);
@@ -161,8 +213,9 @@ static bool add_chunk(cs_spill *s)
     if (chunks == NULL)
         return false;
     s->chunks = chunks;
-    bytes = s->nr_chunks < ON_HEAP ? NULL : chunk_of_disk();
-    chunks[s->nr_chunks].on_disk = bytes != NULL;
+    settle(s);
+    bytes = s->nr_chunks < ON_HEAP ? NULL : stage(s);
+    chunks[s->nr_chunks].on_disk = bytes != NULL && !s->staging;
     if (bytes == NULL)
         bytes = malloc(CHUNK_BYTES);
     chunks[s->nr_chunks].bytes = bytes;

@@ -30,6 +30,13 @@ typedef struct cs_spill {
     size_t used;                        /* the chunk that was used last */
     size_t resident[CS_SPILL_RESIDENT]; /* others that were used lately */
     unsigned nr_resident;
+    /* While the last chunk is filled it may lie on the heap, and is written to its place in the file in one
+     * go: the kernel takes its time over each page that is touched in a file for the first time. */
+    char *staged; /* NULL: there is none yet */
+    bool staging;
+    char *place; /* of the chunk, mapped */
+    int64_t place_in_file;
+    unsigned file; /* which it is */
 } cs_spill;
 
 /* Where the file is made, in its time; NULL: none. The process has one. Lists that are there stay valid. */

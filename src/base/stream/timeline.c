@@ -39,6 +39,11 @@ static void forget_look_ups(cs_timeline *tl, cycle_t cycle)
 {
     tl->piece = (cs_timeline_piece){0};
     tl->context_cycle = CS_NEVER;
+    for (size_t i = 0; tl->summed_last > cycle && i < CS_TIMELINE_SUMMED; i++)
+        if (tl->summed[i].to > cycle)
+            tl->summed[i].to = 0;
+    if (tl->summed_last > cycle)
+        tl->summed_last = cycle;
     if (tl->reached_last <= cycle)
         return;
     for (size_t i = 0; i < CS_TIMELINE_REACHED; i++)
@@ -258,7 +263,9 @@ static uint64_t pc_at(const cs_timeline *tl, const cs_track_state *track, size_t
     }
     *function = &desc->functions[low];
     uint64_t words = (*function)->size / 4;
-    uint64_t into = (cs_hash_mix(word) % words + local % PC_QUANTUM_CYCLES) % words;
+    uint64_t into = cs_hash_mix(word) % words + local % PC_QUANTUM_CYCLES;
+    if (into >= words) /* mostly not: a division less */
+        into %= words;
     return (*function)->base + 4 * into;
 }
 

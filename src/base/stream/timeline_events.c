@@ -66,9 +66,16 @@ static uint64_t track_sum(cs_timeline *tl, size_t row, unsigned track, uint32_t 
     size_t slot = first_slot(tl, row, track);
     cs_program_time begin = cs_timeline_time(&tl->tracks[track], from);
     cs_program_time end = cs_timeline_time(&tl->tracks[track], to);
+    size_t i = 0, count = program->count;
     uint64_t sum = 0;
 
-    for (size_t i = 0; i < program->count; i++, slot++) {
+    /* Within a segment: the others have nothing in it. */
+    if (begin.laps == end.laps && begin.rest < program->period) {
+        i = cs_program_segment(program, begin.rest);
+        count = end.rest <= program->starts[i + 1] ? i + 1 : count;
+        slot += i;
+    }
+    for (; i < count; i++, slot++) {
         if (tl->streams[slot] == NULL || !cs_program_selects(program, i, mask))
             continue;
         uint64_t spent = cs_program_spent(program, i, begin);
@@ -108,7 +115,14 @@ uint64_t cs_timeline_sum(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cy
     to = bounded(to);
     if (to <= from || !find_row(tl, event, &row))
         return 0;
-    return row_sum(tl, row, mode_mask, cs_timeline_powered(tl, from), cs_timeline_powered(tl, to));
+    from = cs_timeline_powered(tl, from);
+    to = cs_timeline_powered(tl, to);
+    cs_timeline_summed *known = &tl->summed[row % CS_TIMELINE_SUMMED];
+    if (known->to != to || known->from != from || known->row != row || known->mask != mode_mask)
+        *known =
+            (cs_timeline_summed){row, from, to, mode_mask, row_sum(tl, row, mode_mask, from, to)};
+    tl->summed_last = to > tl->summed_last ? to : tl->summed_last;
+    return known->sum;
 }
 
 /* ---- several sums ---- */

@@ -78,6 +78,17 @@ typedef struct cs_timeline_reached {
 
 #define CS_TIMELINE_REACHED 8u
 
+/* An answer of cs_timeline_sum, in cycles with power. It stays right as long as software does not come or
+ * go before `to`. */
+typedef struct cs_timeline_summed {
+    size_t row;
+    cycle_t from, to; /* to 0: none */
+    uint32_t mask;
+    uint64_t sum;
+} cs_timeline_summed;
+
+#define CS_TIMELINE_SUMMED 8u
+
 struct cs_timeline {
     cs_timeline_desc desc;
     uint64_t pc_key;
@@ -111,6 +122,9 @@ struct cs_timeline {
      * that was found. */
     cs_timeline_reached reached[CS_TIMELINE_REACHED];
     cycle_t reached_last;
+    /* By row modulo: a counter, and who checks it, ask for the same. And the latest `to`. */
+    cs_timeline_summed summed[CS_TIMELINE_SUMMED];
+    cycle_t summed_last;
 };
 
 /* Valid until the next call. */
