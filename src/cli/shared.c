@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenario/shared.h"
+#include "scenario/yaml/shared.h"
 
 #define PATH 2048u
 #define MOST_BYTES (1u << 20)

@@ -5,8 +5,8 @@
 #include "scenario/cpus.h"
 #include "scenario/fill.h"
 #include "scenario/section_list.h"
-#include "scenario/shared.h"
 #include "scenario/yaml/number.h"
+#include "scenario/yaml/shared.h"
 #include "scenario/yaml/suggest.h"
 
 /* The CPUs that a key may name; a die with too many is refused later. */

@@ -1,6 +1,6 @@
 /* What comes with the program: scenarios, and the files that they name. */
-#ifndef CS_SCENARIO_SHARED_H
-#define CS_SCENARIO_SHARED_H
+#ifndef CS_SCENARIO_YAML_SHARED_H
+#define CS_SCENARIO_YAML_SHARED_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@ extern "C" {
  * there is none. */
 bool cs_shared_root(char *out, size_t size);
 
-/* Where a file lies that a scenario names: beside it, in `folder`; "<imc/x.dts>" is one of configs/ of what comes
+/* Where a file lies that a scenario names: beside it, in `folder`; "<folder/x.dts>" is one of configs/ of what comes
  * with the program, whoever has the scenario. False: those are not there. */
 bool cs_scenario_file(const char *folder, const char *name, char *out, size_t size);
 

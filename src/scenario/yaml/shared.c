@@ -1,4 +1,4 @@
-#include "scenario/shared.h"
+#include "scenario/yaml/shared.h"
 
 #include <stdio.h>
 #include <string.h>
