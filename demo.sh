@@ -7,8 +7,11 @@ scenario=configs/pmcu/pmcu_demo.yaml
 folder=runs/demo
 printed=$folder/printed.txt
 
+echo "demo 1/3: Debian packages that are missing (tools/packages.txt says which are needed)"
 tools/setup.sh
+echo "demo 2/3: building build/countersink (from nothing some minutes, again some seconds)"
 tools/build.sh release countersink
+echo "demo 3/3: countersink run $scenario (a second)"
 
 if [[ ! -e $printed || build/countersink -nt $printed || $scenario -nt $printed ]]; then
     rm -rf "$folder"

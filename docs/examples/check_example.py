@@ -1,5 +1,6 @@
 """An example against its page: every `c` block of the page stands in the source, line by line, and
-the `text` blocks one after the other are what the program prints."""
+the `text` blocks one after the other are what the program prints. Blocks of a second program on a page
+have its name behind the language."""
 
 import pathlib
 import re
@@ -7,24 +8,26 @@ import subprocess
 import sys
 
 
-def blocks(page, language):
-    return re.findall(rf"^```{language}\n(.*?)^```$", page, re.M | re.S)
+def blocks(page, language, name):
+    return re.findall(rf"^```{language}{name}\n(.*?)^```$", page, re.M | re.S)
 
 
 def main():
     program, source_path, page_path = sys.argv[1:]
     source = pathlib.Path(source_path).read_text()
     page = pathlib.Path(page_path).read_text()
+    stem = pathlib.Path(source_path).stem
+    name = "" if stem == pathlib.Path(page_path).stem else " " + stem
     failures = [
         f"{page_path}: not in {source_path}:\n{block}"
-        for block in blocks(page, "c")
+        for block in blocks(page, "c", name)
         if "\n" + block not in source
     ]
-    if not blocks(page, "c"):
+    if not blocks(page, "c", name):
         failures.append(f"{page_path}: shows nothing of {source_path}")
 
     run = subprocess.run([program], capture_output=True, text=True)
-    expected = "".join(blocks(page, "text"))
+    expected = "".join(blocks(page, "text", name))
     if run.returncode != 0:
         failures.append(f"{program}: status {run.returncode}: {run.stderr}")
     if run.stdout != expected:

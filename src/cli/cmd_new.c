@@ -7,13 +7,10 @@
 #include "base/files/embedded.h"
 #include "cli/cli.h"
 #include "cli/help/wrap.h"
-#include "cli/shared.h"
 #include "scenario/yaml/suggest.h"
 
 /* Made of new/ when the build is configured: a purpose each, whose first line says what it is. */
 extern const cs_embedded cs_purposes[];
-
-#define CONFIGS "@configs@" /* where the scenarios that come with the command lie */
 
 static void print_list(FILE *out)
 {
@@ -44,34 +41,18 @@ static int no_purpose(const cs_command *command, const char *name)
     return cs_cli_usage(command, "there is no purpose '%s' (--list has all)", name);
 }
 
-static cs_status put(const char *text, FILE *out, cs_diag *diag)
-{
-    char configs[1024];
-    const char *mark;
-
-    while ((mark = strstr(text, CONFIGS)) != NULL) {
-        if (!cs_shared_folder("configs", configs, sizeof configs))
-            return cs_diag_set(diag, CS_ERR_UNSUPPORTED, NULL,
-                               "the scenarios of this purpose are not beside the program");
-        fprintf(out, "%.*s%s", (int)(mark - text), text, configs);
-        text = mark + sizeof CONFIGS - 1;
-    }
-    fputs(text, out);
-    return CS_OK;
-}
-
 static int write_it(const cs_embedded *purpose, const char *path)
 {
     FILE *out = path == NULL || strcmp(path, "-") == 0 ? stdout : fopen(path, "wx");
     cs_diag diag = {0};
-    cs_status status;
+    cs_status status = CS_OK;
 
     if (out == NULL) {
         cs_diag_set(&diag, CS_ERR_IO, path, "cannot be made: %s", strerror(errno));
         return cs_cli_fail(&diag);
     }
-    status = put(purpose->text, out, &diag);
-    if (out != stdout && fclose(out) != 0 && status == CS_OK)
+    fputs(purpose->text, out);
+    if (out != stdout && fclose(out) != 0)
         status = cs_diag_set(&diag, CS_ERR_IO, path, "cannot be written: %s", strerror(errno));
     if (status != CS_OK && out != stdout)
         remove(path);

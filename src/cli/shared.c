@@ -6,18 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/files/beside.h"
-#include "built.h"
+#include "scenario/yaml/shared.h"
 
 #define PATH 2048u
 #define MOST_BYTES (1u << 20)
 
 bool cs_shared_folder(const char *name, char *out, size_t size)
 {
-    static const char *const places[] = {"..", CS_BUILT_DATA, NULL};
     char root[PATH];
 
-    if (!cs_beside_program(root, sizeof root, "configs/scenario.schema.json", places))
+    if (!cs_shared_root(root, sizeof root))
         return false;
     return snprintf(out, size, "%s/%s", root, name) < (int)size;
 }

@@ -6,6 +6,7 @@
 #include "scenario/fill.h"
 #include "scenario/section_list.h"
 #include "scenario/yaml/number.h"
+#include "scenario/yaml/shared.h"
 #include "scenario/yaml/suggest.h"
 
 /* The CPUs that a key may name; a die with too many is refused later. */
@@ -241,7 +242,6 @@ cs_status cs_fill_file(cs_fill *fill, const cs_key *key, const cs_yaml_node *nod
     return status == CS_OK ? keep_file(fill, node->text) : status;
 }
 
-/* Files lie beside the scenario. */
 cs_status cs_fill_loaded(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
 {
     char path[PATH_BYTES];
@@ -250,11 +250,12 @@ cs_status cs_fill_loaded(cs_fill *fill, const cs_key *key, const cs_yaml_node *n
     (void)object;
     if (!cs_fill_is_text(node) || strlen(node->text) > 255)
         return cs_fill_wrong_type(fill, key, node, "a file name");
-    if (node->text[0] == '/')
-        snprintf(path, sizeof path, "%s", node->text);
-    else
-        snprintf(path, sizeof path, "%s/%s", fill->scenario->folder, node->text);
-    cs_status status = keep_file(fill, node->text);
+    if (!cs_scenario_file(fill->scenario->folder, node->text, path, sizeof path))
+        return cs_fill_error(fill, node,
+                             "%.200s: the files that come with Countersink (configs/) are not "
+                             "beside the program",
+                             node->text);
+    cs_status status = node->text[0] != '<' ? keep_file(fill, node->text) : CS_OK;
     if (status != CS_OK)
         return status;
     status = key->load(fill->scenario, fill->memory, path, &inner);

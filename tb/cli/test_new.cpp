@@ -32,6 +32,7 @@ TEST_F(New, EachPurposeRunsAndSamplesOrCounts)
         const Outcome made = run("new " + name + " -o " + name + ".yaml");
         ASSERT_EQ(made.status, 0) << made.err;
         EXPECT_EQ(temp.read(name + ".yaml").substr(0, 2), "# ");
+        EXPECT_FALSE(has(temp.read(name + ".yaml"), CS_SOURCE_DIR)) << "works elsewhere, too";
         const Outcome good = run("check-scenario --strict " + name + ".yaml");
         EXPECT_EQ(good.status, 0) << name;
         EXPECT_EQ(good.err, "") << "no remark";
@@ -40,6 +41,20 @@ TEST_F(New, EachPurposeRunsAndSamplesOrCounts)
         EXPECT_EQ(ran.err, "") << name;
         EXPECT_FALSE(has(ran.out, "limit_cycles")) << ran.out;
     }
+}
+
+// A scenario may name a file that comes with the command, wherever it lies.
+TEST_F(New, FilesThatComeWithTheCommand)
+{
+    ASSERT_EQ(run("new imc-trace -o t.yaml").status, 0);
+    std::filesystem::create_directory(temp.path() / "far");
+    std::filesystem::rename(temp.path() / "t.yaml", temp.path() / "far/t.yaml");
+    EXPECT_EQ(run("check-scenario far/t.yaml").status, 0);
+    EXPECT_EQ(run("check-scenario far/t.yaml --set catalog='<riscv/riscv_pmu.dts>'").status, 2);
+    const Outcome o = run("check-scenario far/t.yaml --set catalog='<imc/nowhere.dts>'");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(has(o.err, "<imc/nowhere.dts>: ")) << o.err;
+    EXPECT_TRUE(has(o.err, "No such file")) << o.err;
 }
 
 TEST_F(New, BadUse)

@@ -18,7 +18,8 @@ BUILD, SOURCES = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
 PAGE = SOURCES / "docs/yours/packages.md"
 EXAMPLES = SOURCES / "docs/examples"
 # Which page says what a program prints.
-PAGES = {"embedding_hart": SOURCES / "docs/yours/embedding_hart.md", "platform": PAGE}
+PAGES = {"embedding_hart": SOURCES / "docs/yours/embedding_hart.md", "platform": PAGE,
+         "model_alone": SOURCES / "docs/yours/model_alone.md"}
 JOBS = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", "2")
 
 
@@ -63,7 +64,8 @@ class Installed(unittest.TestCase):
         return folder
 
     def prints_what_its_page_says(self, program):
-        said = "".join(blocks(PAGES[program.name], "text"))
+        said = "".join(blocks(PAGES["embedding_hart"], "text own_firmware")
+                       if program.name == "own_firmware" else blocks(PAGES[program.name], "text"))
         self.assertEqual(self.done([program], self.folder, {}), said)
 
     def cmake(self, name, block, programs, *settings):
@@ -78,6 +80,50 @@ class Installed(unittest.TestCase):
 
     def test_find_package(self):
         self.cmake("found", 0, ["embedding_hart", "platform"])
+
+    def test_what_needs_no_other_library(self):
+        """A hart, one's own firmware, and models: no pkg-config is asked for anything."""
+        folder = self.place("core", "embedding_hart", "own_firmware", "model_alone")
+        (folder / "CMakeLists.txt").write_text("""cmake_minimum_required(VERSION 3.25)
+project(mine LANGUAGES C)
+set(PKG_CONFIG_EXECUTABLE /bin/false)
+find_package(countersink REQUIRED COMPONENTS hart models)
+if(TARGET countersink::formats)
+  message(FATAL_ERROR "formats were not asked for")
+endif()
+foreach(name embedding_hart own_firmware)
+  add_executable(${name} ${name}.c)
+  target_link_libraries(${name} PRIVATE countersink::hart)
+endforeach()
+add_executable(model_alone model_alone.c)
+target_link_libraries(model_alone PRIVATE countersink::models)
+""")
+        self.done(["cmake", "-S", ".", "-B", "build"], folder, self.environment)
+        self.done(["cmake", "--build", "build"], folder, self.environment)
+        for program in ("embedding_hart", "own_firmware", "model_alone"):
+            self.prints_what_its_page_says(folder / "build" / program)
+
+    def test_link_lines_of_pages(self):
+        for name in ("own_firmware", "model_alone"):
+            page = PAGES.get(name, PAGES["embedding_hart"])
+            line = re.search(rf"^    (cc {name}\.c .*\))$", page.read_text(), re.M)[1]
+            folder = self.place("line_" + name, name)
+            self.done(["sh", "-ec", line], folder, self.environment)
+            self.prints_what_its_page_says((folder / "a.out").rename(folder / name))
+
+    def test_a_subdirectory_with_a_hart_alone(self):
+        """Only what a hart needs is built, and no library is looked for."""
+        folder = self.place("small", "embedding_hart")
+        (folder / "CMakeLists.txt").write_text(
+            blocks(PAGE, "cmake")[1].replace("set(CS_TLM ON)", "set(CS_COMPONENTS hart)")
+            .replace("platform.cpp", "embedding_hart.c").replace("platform", "embedding_hart")
+            .replace("::tlm", "::hart"))
+        self.done(["cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DCOUNTERSINK={SOURCES}",
+                   "-DPKG_CONFIG_EXECUTABLE=/bin/false"], folder, self.environment)
+        self.done(["cmake", "--build", "build", "-j", JOBS], folder, self.environment)
+        self.prints_what_its_page_says(folder / "build" / "embedding_hart")
+        objects = list(folder.glob("build/**/*.o"))
+        self.assertLess(len(objects), 90, "of more than 340 in all")
 
     def test_a_component_that_is_not_there(self):
         folder = self.place("missing")

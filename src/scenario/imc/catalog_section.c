@@ -16,7 +16,8 @@ static cs_status load(cs_scenario *s, cs_yaml *memory, const char *path, cs_diag
 
 static const cs_key keys[] = {
     {OTHER("catalog", CS_KEY_LOADED, "=none",
-           "IMC catalog beside the scenario: DTB, DTS, xz, a PNOR image; FILE@PVR of several"),
+           "IMC catalog beside the scenario: DTB, DTS, xz, a PNOR image; FILE@PVR of several; "
+           "<imc/power9_small.dts>: of configs/, which comes with the command"),
      .load = load},
 };
 const cs_section cs_section_catalog = {PART("catalog", keys)};
