@@ -15,6 +15,7 @@
 #define MASK 0x400u
 #define END_OF_REGISTERS 0x500u
 #define ON (UINT64_C(1) << 16)
+#define NO_SETUP (2 * CS_UNCORE_MAX_COUNTERS + 2)
 
 static const uint32_t events[] = {0, 1, 2, 3, 5, 0x20, 0x1234, 0xffff}; /* the clock first */
 
@@ -171,7 +172,7 @@ static uint64_t any_value(run *r, uint32_t offset)
     return below(r, 4) == 0 ? UINT64_MAX : below(r, 4) == 0 ? 0 : bits(r);
 }
 
-/* What begins a program: all counters near their end. */
+/* What begins most programs: all counters near their end. */
 static cs_foreign_access setup(run *r)
 {
     const unsigned step = r->step++, n = step / 2;
@@ -269,15 +270,18 @@ static bool has_tags(const cs_foreign_design *d)
     return d->linked[CS_UNCORE_PIN_MATCH] && d->linked[CS_UNCORE_PIN_MASK];
 }
 
-/* Narrow counters wrap by themselves; the others have all widths. */
+/* Narrow counters wrap by themselves; the others have all widths, and often the largest. */
 static void draw_config(run *r)
 {
     cs_foreign_bench *b = &r->bench;
     const uint64_t *set = b->setting;
 
     cs_foreign_draw_setting(b, CS_UNCORE_SET_COUNTERS, 1, wired(b->design));
-    if (below(r, 3) == 0)
+    const uint64_t which = below(r, 6);
+    if (which < 2)
         cs_foreign_draw_setting(b, CS_UNCORE_SET_WIDTH, 8, 11);
+    else if (which == 2)
+        cs_foreign_draw_setting(b, CS_UNCORE_SET_WIDTH, 64, 64);
     if (!has_tags(b->design))
         b->setting[CS_UNCORE_SET_EXTENDED] = 0;
     r->config = (cs_uncore_config){.counters = (unsigned)set[CS_UNCORE_SET_COUNTERS],
@@ -307,7 +311,7 @@ static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, 
     r->cycles = cycles;
     r->key = bits(r);
     r->irq = false;
-    r->step = 0;
+    r->step = below(r, 3) == 0 ? NO_SETUP : 0; /* the state of the reset is looked at, too */
     r->freezes = 1u << below(r, 6);
     r->sums = calloc(NR(events) * NR(tags) * (cycles + 1), sizeof *r->sums);
     if (r->sums == NULL)
