@@ -34,33 +34,32 @@ struct Copy : Command {
     }
 };
 
-// A counter of 32 bits overflows without a flag.
-const char *const kRight = "flags[n] = 1'b1";
-const char *const kWrong = "flags[n] = wide_i[n]";
+// An increment of 0 overflows.
+const char *const kRight = "(sum < count)";
+const char *const kWrong = "(sum <= count)";
 
 } // namespace
 
 TEST_F(Copy, AFaultInItIsFoundWhereItIsReached)
 {
-    edit("corepmu", "corepmu_counters.sv", kRight, kWrong);
-    const Outcome blind = compare("'" + config_path("pmcu_lockstep_basic.yaml") + "'");
-    const Outcome seen = compare("'" + config_path("corepmu_lockstep_every_register.yaml") + "'");
+    edit("hpm", "hpm_counter.sv", kRight, kWrong);
+    const Outcome blind = compare("'" + config_path("riscv_lockstep_legacy.yaml") + "'");
+    const Outcome seen = compare("'" + config_path("riscv_lockstep_count.yaml") + "'");
 
-    EXPECT_TRUE(has(blind.err, "the RTL has corepmu_counters.sv of mine\n")) << blind.err;
+    EXPECT_TRUE(has(blind.err, "the RTL has hpm_counter.sv of mine\n")) << blind.err;
     EXPECT_EQ(blind.status, 0) << blind.err << blind.out;
     EXPECT_EQ(seen.status, 1) << seen.err;
-    EXPECT_TRUE(has(seen.out, "register PMOVSCLR, of corepmu")) << seen.out;
+    EXPECT_TRUE(has(seen.out, "only the RTL has this record")) << seen.out;
     EXPECT_TRUE(has(seen.out, "--waves FILE.fst --rtl mine ")) << seen.out;
     // Ours is as it was.
-    EXPECT_EQ(run("compare '" + config_path("corepmu_lockstep_every_register.yaml") + "'").status,
-              0);
+    EXPECT_EQ(run("compare '" + config_path("riscv_lockstep_count.yaml") + "'").status, 0);
 }
 
 TEST_F(Copy, OneThatSaysTheSameIsOurs)
 {
-    edit("corepmu", "corepmu_counters.sv", kRight, kRight);
+    edit("hpm", "hpm_counter.sv", kRight, kRight);
     const Outcome o =
-        compare("'" + config_path("corepmu_lockstep_every_register.yaml") + "'", "PATH=/nowhere");
+        compare("'" + config_path("riscv_lockstep_legacy.yaml") + "'", "PATH=/nowhere");
 
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_TRUE(has(o.err, "no file of mine differs from ours")) << o.err;
@@ -68,13 +67,13 @@ TEST_F(Copy, OneThatSaysTheSameIsOurs)
 
 TEST_F(Copy, ThatIsNoSystemVerilogIsToldWithItsLine)
 {
-    edit("corepmu", "corepmu_counters.sv", kRight, "flags[n] = = 1'b1");
+    edit("hpm", "hpm_counter.sv", kRight, "(sum << < count)");
     const Outcome o =
-        compare("'" + config_path("pmcu_lockstep_basic.yaml") + "'", "COUNTERSINK_CACHE=cache");
+        compare("'" + config_path("riscv_lockstep_legacy.yaml") + "'", "COUNTERSINK_CACHE=cache");
 
     EXPECT_EQ(o.status, 2) << o.out;
     EXPECT_TRUE(has(o.err, "the die with the RTL of mine: verilator fails: %Error: ")) << o.err;
-    EXPECT_TRUE(has(o.err, "/mine/corepmu_counters.sv:83:")) << o.err;
+    EXPECT_TRUE(has(o.err, "/mine/hpm_counter.sv:53:")) << o.err;
 }
 
 TEST_F(Copy, ThatIsNoneIsRefusedBeforeAnythingElse)
