@@ -189,13 +189,19 @@ module axi_mem_ctrl (
   logic [63:0] there, more, sum, sum_bytes;
   assign adding = write_q && add_q;
   always_comb begin
-    for (int i = 0; i < 8; i++) begin
-      there[8*i +: 8]     = mem_rdata_i[56 - 8*i +: 8];
-      more[8*i +: 8]      = wdata_q[56 - 8*i +: 8];
-      sum_bytes[8*i +: 8] = sum[56 - 8*i +: 8];
+    there     = '0;
+    more      = '0;
+    sum       = '0;
+    sum_bytes = '0;
+    if (adding) begin
+      for (int i = 0; i < 8; i++) begin
+        there[8*i +: 8] = mem_rdata_i[56 - 8*i +: 8];
+        more[8*i +: 8]  = wdata_q[56 - 8*i +: 8];
+      end
+      sum = there + more;
+      for (int i = 0; i < 8; i++) sum_bytes[8*i +: 8] = sum[56 - 8*i +: 8];
     end
   end
-  assign sum = there + more;
 
   assign mem_read_o   = read || adding;
   assign mem_raddr_o  = adding ? waddr_q : (state_q == MemBeat) ? addr_q + 64'd8 : addr_q;
