@@ -42,7 +42,7 @@ module bus_path_props #(
 
     if (live) begin
       // One requester at most is granted, and one that asks.
-      // fault: grant_o[i] = (state_q == PathGrant) && (owner_q == ReqWidth'(i)); => grant_o[i] = (state_q == PathGrant);
+      // fault: grant_o[i] = owner_q == ReqWidth'(i); => grant_o[i] = 1'b1;
       one_grant:
         assert (((grant_o & (grant_o - 1'b1)) == '0) && ((grant_o & ~req_i) == '0));
       // One manager owns the path.

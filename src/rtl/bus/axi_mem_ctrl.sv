@@ -189,16 +189,17 @@ module axi_mem_ctrl (
   logic [63:0] there, more, sum, sum_bytes;
   assign adding = write_q && add_q;
   always_comb begin
-    for (int i = 0; i < 8; i++) begin
-      there[8*i +: 8] = mem_rdata_i[56 - 8*i +: 8];
-      more[8*i +: 8]  = wdata_q[56 - 8*i +: 8];
-    end
-  end
-  assign sum = there + more;
-  // A block of its own: it would not see what it has changed itself.
-  always_comb begin
-    for (int i = 0; i < 8; i++) begin
-      sum_bytes[8*i +: 8] = sum[56 - 8*i +: 8];
+    there     = '0;
+    more      = '0;
+    sum       = '0;
+    sum_bytes = '0;
+    if (adding) begin
+      for (int i = 0; i < 8; i++) begin
+        there[8*i +: 8] = mem_rdata_i[56 - 8*i +: 8];
+        more[8*i +: 8]  = wdata_q[56 - 8*i +: 8];
+      end
+      sum = there + more;
+      for (int i = 0; i < 8; i++) sum_bytes[8*i +: 8] = sum[56 - 8*i +: 8];
     end
   end
 

@@ -90,10 +90,13 @@ module bus_fabric #(
   for (genvar p = 0; p < NrPath; p++) begin : g_path
     logic [NrRequester-1:0] req;
     always_comb begin
-      for (int r = 0; r < NrRequester; r++) begin
-        req[r] = req_valid[r] &&
-                 (shared_i ? (p == 0)
-                           : (req_target[TargetWidth*r +: TargetWidth] == TargetWidth'(p)));
+      req = '0;
+      if (req_valid != '0) begin
+        for (int r = 0; r < NrRequester; r++) begin
+          req[r] = req_valid[r] &&
+                   (shared_i ? (p == 0)
+                             : (req_target[TargetWidth*r +: TargetWidth] == TargetWidth'(p)));
+        end
       end
     end
 
@@ -105,7 +108,7 @@ module bus_fabric #(
         {8'd0, chk_addr[55:0]} : chk_addr;
 
     // The wires of the target that this path talks to; the hole has none.
-    logic        awready, wready, bvalid, arready, rvalid, rlast;
+    logic        busy, awready, wready, bvalid, arready, rvalid, rlast;
     logic [1:0]  bresp, rresp;
     logic [63:0] rdata;
     always_comb begin
@@ -118,17 +121,19 @@ module bus_fabric #(
       rlast   = 1'b0;
       rresp   = bus_pkg::RespOkay;
       rdata   = '0;
-      for (int s = 0; s < NrTarget; s++) begin
-        if (p_target[TargetWidth*p +: TargetWidth] == TargetWidth'(s)) begin
-          awready = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspAwReady];
-          wready  = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspWReady];
-          bvalid  = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspBValid];
-          bresp   = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspBResp +: 2];
-          arready = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspArReady];
-          rvalid  = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspRValid];
-          rlast   = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspRLast];
-          rresp   = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspRResp +: 2];
-          rdata   = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspRData +: 64];
+      if (busy) begin
+        for (int s = 0; s < NrTarget; s++) begin
+          if (p_target[TargetWidth*p +: TargetWidth] == TargetWidth'(s)) begin
+            awready = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspAwReady];
+            wready  = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspWReady];
+            bvalid  = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspBValid];
+            bresp   = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspBResp +: 2];
+            arready = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspArReady];
+            rvalid  = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspRValid];
+            rlast   = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspRLast];
+            rresp   = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspRResp +: 2];
+            rdata   = t_rsp_i[bus_pkg::RspBits*s + bus_pkg::RspRData +: 64];
+          end
         end
       end
     end
@@ -165,6 +170,7 @@ module bus_fabric #(
       .m_rdata_o        (p_rdata[64*p +: 64]),
       .m_rresp_o        (p_rresp[2*p +: 2]),
       .m_rlast_o        (p_rlast[p]),
+      .busy_o           (busy),
       .t_target_o       (p_target[TargetWidth*p +: TargetWidth]),
       .t_id_o           (p_id[4*p +: 4]),
       .t_addr_o         (p_addr[64*p +: 64]),

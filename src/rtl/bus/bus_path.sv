@@ -41,7 +41,8 @@ module bus_path #(
   output logic [1:0]                         m_rresp_o,
   output logic                               m_rlast_o,
 
-  // Target side; t_target_o says which target takes part.
+  // Target side; t_target_o says which target takes part while the path is busy.
+  output logic                               busy_o,
   output logic [TargetWidth-1:0]             t_target_o,
   output logic [3:0]                         t_id_o,
   output logic [63:0]                        t_addr_o,
@@ -102,21 +103,23 @@ module bus_path #(
   always_comb begin
     pick_valid = 1'b0;
     pick       = owner_q;
-    for (int i = 0; i < NrRequester; i++) begin
-      if (req_i[i] && (ReqWidth'(i) > owner_q) && !pick_valid) begin
-        pick_valid = 1'b1;
-        pick       = ReqWidth'(i);
+    if ((state_q == PathIdle) && (req_i != '0)) begin
+      for (int i = 0; i < NrRequester; i++) begin
+        if (req_i[i] && (ReqWidth'(i) > owner_q) && !pick_valid) begin
+          pick_valid = 1'b1;
+          pick       = ReqWidth'(i);
+        end
       end
-    end
-    for (int i = 0; i < NrRequester; i++) begin
-      if (req_i[i] && !pick_valid) begin
-        pick_valid = 1'b1;
-        pick       = ReqWidth'(i);
+      for (int i = 0; i < NrRequester; i++) begin
+        if (req_i[i] && !pick_valid) begin
+          pick_valid = 1'b1;
+          pick       = ReqWidth'(i);
+        end
       end
     end
   end
 
-  // The owner's wires.
+  // The owner's wires, while there is a transfer.
   logic        own_wvalid, own_wlast, own_bready, own_rready;
   logic [63:0] own_wdata;
   logic [7:0]  own_wstrb;
@@ -130,15 +133,17 @@ module bus_path #(
     own_rready = 1'b0;
     own_wdata  = '0;
     own_wstrb  = '0;
-    for (int m = 0; m < NrManager; m++) begin
-      if ((owner_q >> 1) == ReqWidth'(m)) begin
-        owner_o[m] = 1'b1;
-        own_wvalid = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqWValid];
-        own_wlast  = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqWLast];
-        own_bready = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqBReady];
-        own_rready = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqRReady];
-        own_wdata  = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqWData +: 64];
-        own_wstrb  = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqWStrb +: 8];
+    if (busy_o) begin
+      for (int m = 0; m < NrManager; m++) begin
+        if ((owner_q >> 1) == ReqWidth'(m)) begin
+          owner_o[m] = 1'b1;
+          own_wvalid = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqWValid];
+          own_wlast  = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqWLast];
+          own_bready = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqBReady];
+          own_rready = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqRReady];
+          own_wdata  = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqWData +: 64];
+          own_wstrb  = m_req_i[bus_pkg::ReqBits*m + bus_pkg::ReqWStrb +: 8];
+        end
       end
     end
   end
@@ -295,11 +300,14 @@ module bus_path #(
 
   always_comb begin
     grant_o = '0;
-    for (int i = 0; i < NrRequester; i++) begin
-      grant_o[i] = (state_q == PathGrant) && (owner_q == ReqWidth'(i));
+    if (state_q == PathGrant) begin
+      for (int i = 0; i < NrRequester; i++) begin
+        grant_o[i] = owner_q == ReqWidth'(i);
+      end
     end
   end
 
+  assign busy_o     = state_q != PathIdle;
   assign t_target_o = target_q;
   assign t_id_o     = id_q;
   assign t_addr_o   = addr_q;

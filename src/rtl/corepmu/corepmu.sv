@@ -74,22 +74,44 @@ module corepmu #(
     end
   end
 
+  function automatic logic [15:0] typer_addr(input logic ext64, input int n);
+    typer_addr = ext64 ? corepmu_regs_pkg::EXT64_PMEVTYPER_OFFSET + 16'(8 * n)
+                       : corepmu_regs_pkg::EXT32_PMEVTYPER_OFFSET + 16'(4 * n);
+  endfunction
+
   // --- access: the words at addr and addr + 4, of the frame or, in the ext64 map, of the core. All of
   // it is worked out only when somebody asks. ---
   logic        sys, both, map64, refused, write, read;
   logic [15:0] addr;
   logic [63:0] data;
+  logic [31:0] wdata;                  // all registers but counters are low words
   logic [NrAll-1:0] visible;           // to who is there: a guest sees those of the first range
+  logic [NrAll-1:0] wbits;             // of a register with a bit a counter
+  logic [NrAll-1:0] at_counter;        // the counter whose value lies there
+  logic [NrAll-1:0] touched;           // counters that a write is for
+  logic [1:0]  halves;                 // of their values
+  logic        at_pmcr, at_ccfiltr, at_pmpcsr, clear, flag_set, flag_clear;
   always_comb begin
-    sys     = 1'b0;
-    both    = 1'b0;
-    map64   = 1'b0;
-    refused = 1'b0;
-    write   = 1'b0;
-    read    = 1'b0;
-    addr    = '0;
-    data    = '0;
-    visible = '0;
+    sys        = 1'b0;
+    both       = 1'b0;
+    map64      = 1'b0;
+    refused    = 1'b0;
+    write      = 1'b0;
+    read       = 1'b0;
+    addr       = '0;
+    data       = '0;
+    wdata      = '0;
+    visible    = '0;
+    wbits      = '0;
+    at_counter = '0;
+    touched    = '0;
+    halves     = 2'b00;
+    at_pmcr    = 1'b0;
+    at_ccfiltr = 1'b0;
+    at_pmpcsr  = 1'b0;
+    clear      = 1'b0;
+    flag_set   = 1'b0;
+    flag_clear = 1'b0;
     if (reg_en_i || sys_en_i) begin
       sys     = !reg_en_i;
       both    = sys || reg_wide_i;
@@ -99,71 +121,38 @@ module corepmu #(
       read    = !(sys ? sys_write_i : reg_write_i) && !refused;
       addr    = sys ? {4'd0, sys_addr_i} : reg_addr_i;
       data    = sys ? sys_wdata_i : reg_wdata_i;
+      if (!both) data[63:32] = data[31:0];
+      wdata   = data[31:0];
       visible = (sys && sys_guest_i) ? exists & first : exists;
-    end
-  end
-  assign sys_ready_o = sys_en_i && !reg_en_i;
-  assign reg_err_o   = refused;
+      wbits   = {wdata[31], wdata[NrCounter-1:0]} & visible;
 
-  // The counter whose value lies there.
-  logic [NrAll-1:0] at_counter;
-  always_comb begin
-    at_counter = '0;
-    if ((write || read) && (addr[15:8] == 8'd0) && (addr[1:0] == 2'd0)) begin
-      for (int n = 0; n < NrCounter; n++) begin
-        at_counter[n] = visible[n] && (addr[7:3] == 5'(n));
+      if ((addr[15:8] == 8'd0) && (addr[1:0] == 2'd0)) begin
+        for (int n = 0; n < NrCounter; n++) begin
+          at_counter[n] = visible[n] && (addr[7:3] == 5'(n));
+        end
+        at_counter[NrCounter] = addr[7:3] == PmccntrLow[7:3];
       end
-      at_counter[NrCounter] = addr[7:3] == PmccntrLow[7:3];
-    end
-  end
-
-  function automatic logic [15:0] typer_addr(input logic ext64, input int n);
-    typer_addr = ext64 ? corepmu_regs_pkg::EXT64_PMEVTYPER_OFFSET + 16'(8 * n)
-                       : corepmu_regs_pkg::EXT32_PMEVTYPER_OFFSET + 16'(4 * n);
-  endfunction
-
-  logic at_pmcr, at_ccfiltr, at_pmpcsr;
-  always_comb begin
-    at_pmcr    = 1'b0;
-    at_ccfiltr = 1'b0;
-    at_pmpcsr  = 1'b0;
-    if (write || read) begin
       at_pmcr    = addr == (map64 ? corepmu_regs_pkg::EXT64_PMCR_OFFSET
                                   : corepmu_regs_pkg::EXT32_PMCR_OFFSET);
       at_ccfiltr = addr == (map64 ? corepmu_regs_pkg::EXT64_PMCCFILTR_OFFSET
                                   : corepmu_regs_pkg::EXT32_PMCCFILTR_OFFSET);
       at_pmpcsr  = !sys && ((addr == corepmu_regs_pkg::EXT32_PMPCSR_OFFSET) ||
                             (addr == corepmu_regs_pkg::EXT32_PMPCSR_ALIAS_OFFSET));
+      if (write) begin
+        clear      = at_pmcr;
+        flag_set   = addr == corepmu_regs_pkg::EXT32_PMOVSSET_OFFSET;
+        flag_clear = addr == corepmu_regs_pkg::EXT32_PMOVSCLR_OFFSET;
+        if (at_counter != '0) halves = {addr[2] || both, !addr[2]};
+        touched = at_counter;
+        if (flag_set || flag_clear) touched = wbits;
+        if (clear) touched = {wdata[2], {NrCounter{wdata[1]}} & visible[NrCounter-1:0]};
+      end
     end
   end
+  assign sys_ready_o = sys_en_i && !reg_en_i;
+  assign reg_err_o   = refused;
 
   // --- counting ---
-  // All registers but counters are low words of an access.
-  logic [31:0]      wdata;
-  logic [NrAll-1:0] wbits;             // of a register with a bit a counter
-  assign wdata = data[31:0];
-  assign wbits = {wdata[31], wdata[NrCounter-1:0]} & visible;
-
-  logic [NrAll-1:0] touched;           // counters that a write is for
-  logic [1:0]       halves;
-  logic             clear, flag_set, flag_clear;
-  always_comb begin
-    touched    = '0;
-    halves     = 2'b00;
-    clear      = 1'b0;
-    flag_set   = 1'b0;
-    flag_clear = 1'b0;
-    if (write) begin
-      clear      = at_pmcr;
-      flag_set   = addr == corepmu_regs_pkg::EXT32_PMOVSSET_OFFSET;
-      flag_clear = addr == corepmu_regs_pkg::EXT32_PMOVSCLR_OFFSET;
-      if (at_counter != '0) halves = {addr[2] || both, !addr[2]};
-      if (clear)                       touched = {wdata[2], {NrCounter{wdata[1]}} & visible[NrCounter-1:0]};
-      else if (flag_set || flag_clear) touched = wbits;
-      else                             touched = at_counter;
-    end
-  end
-
   logic [NrAll-1:0] on;                // their range is on
   assign on = (first & {NrAll{pmcr_e}}) | (~first & {NrAll{hpme_i}});
 
@@ -203,7 +192,7 @@ module corepmu #(
       .write_i      (touched[First +: Size]),
       .clear_i      (clear),
       .halves_i     (halves),
-      .wdata_i      (both ? data : {2{wdata}}),
+      .wdata_i      (data),
       .flag_set_i   (flag_set),
       .flag_clear_i (flag_clear),
       .read_i       (at_counter[First +: Size]),
@@ -275,21 +264,18 @@ module corepmu #(
     bits_word = 32'(bits[NrCounter-1:0]) | {bits[NrCounter], 31'd0};
   endfunction
 
-  logic [63:0] value;
-  always_comb begin
-    value = '0;
-    for (int b = 0; b < NrBank; b++) value = value | values[64*b +: 64];
-  end
-
   // The words at the address and behind it.
   logic [31:0] low_word, high_word;
   logic [15:0] high_addr;
+  logic [63:0] value;
   always_comb begin
     low_word  = '0;
     high_word = '0;
+    value     = '0;
     high_addr = {addr[15:3], 3'd4};
     if (read) begin
       if (at_counter != '0) begin
+        for (int b = 0; b < NrBank; b++) value = value | values[64*b +: 64];
         low_word  = addr[2] ? value[63:32] : value[31:0];
         high_word = value[63:32];
       end

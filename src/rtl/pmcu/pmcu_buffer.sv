@@ -71,7 +71,7 @@ module pmcu_buffer #(
     end else if (commit_i) begin
       next_q <= '0;
       now_q  <= next_q;
-    end else begin
+    end else if (fail_i != '0) begin
       for (int l = 0; l < NrLane; l++) begin
         for (int s = 0; s < 8; s++) begin
           if (fail_all_i[l] || (slot_i[3*l +: 3] == 3'(s))) begin
