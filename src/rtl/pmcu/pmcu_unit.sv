@@ -167,6 +167,13 @@ module pmcu_unit #(
     for (genvar c = 0; c < NrSlot; c++) begin : g_core
       localparam int Core = NrSlot * k + c;
 
+      // Of those that count.
+      logic [16*NrCounter-1:0] core_event;
+      always_comb begin
+        event_o[16*NrCounter*Core +: 16*NrCounter] = '0;
+        if (counting_o[Core]) event_o[16*NrCounter*Core +: 16*NrCounter] = core_event;
+      end
+
       corepmu #(
         .NrCounter (NrCounter)
       ) u_corepmu (
@@ -196,7 +203,7 @@ module pmcu_unit #(
         .sys_rdata_o  (sys_rdata_o[64*Core +: 64]),
         .irq_o        (overflow_o[Core]),
         .counting_o   (counting_o[Core]),
-        .event_o      (event_o[16*NrCounter*Core +: 16*NrCounter]),
+        .event_o      (core_event),
         .mode_i       (mode_i[2*Core +: 2]),
         .inc_i        (clocked_inc_i[8*NrCounter*Core +: 8*NrCounter]),
         .cycle_inc_i  (clocked_cycle_inc_i[8*Core +: 8]),
