@@ -56,8 +56,10 @@ static void note(pid_t child)
     while (going_on[i] != 0)
         i++;
     going_on[i] = child;
-    if (nr_going_on++ == 0)
-        cs_ending_add(end_children, going_on);
+    /* Actions are taken last one first: a child is ended before what it writes into is removed. */
+    if (nr_going_on++ != 0)
+        cs_ending_remove(going_on);
+    cs_ending_add(end_children, going_on);
 }
 
 static void forget(pid_t child)
