@@ -15,7 +15,7 @@ made=$(mktemp -d) # sources that are made here
 trap 'rm -rf "$log" "$made"' EXIT
 failed=0
 
-cc -std=c17 -Isrc -o "$made/make_die" src/lockstep/die/{build,make_die,tool,top,unit_file}.c \
+cc -std=c17 -Isrc -o "$made/make_die" src/lockstep/die/{build,make_die,tool,top,tree,unit_file}.c \
     src/base/{diag,bus/die_shape}.c src/base/files/*.c
 
 # judge WHAT COMMAND...: without a word when the command succeeds without a warning.
