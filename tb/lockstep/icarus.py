@@ -170,6 +170,10 @@ def icarus(arguments, folder):
     return (folder / "seen.txt").read_text().split()
 
 
+def told(bits):
+    return f"0b{bits}" if "x" in bits else f"{int(bits, 2):#x}"
+
+
 def differs(expected, seen):
     return any(a != b != "x" for a, b in zip(expected, seen))
 
@@ -196,7 +200,7 @@ def compare(outs, expected, seen):
         if cycles:
             first = cycles[0]
             wrong.append(f"{name}: differs in {len(cycles)} cycles; cycle {first + 1}: Verilator "
-                         f"{int(ours[first], 2):#x}, Icarus 0b{theirs[first].lstrip('0')}")
+                         f"{int(ours[first], 2):#x}, Icarus {told(theirs[first])}")
     wrong += [f"{unit}: no output ever changed" for unit, m in moved.items() if not m]
     print(f"{len(expected)} cycles, {len(outs.pins)} outputs, {known / bits:.2%} of the bits known")
     return wrong
