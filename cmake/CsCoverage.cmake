@@ -1,8 +1,9 @@
 # countersink_counting: the command with C models that count how often each line runs, as
-# `tools/coverage.sh --code` wants it. Its own objects stand before the library of the models, so that nothing
-# of that is linked.
+# `tools/coverage.sh --code` wants it. Its own objects stand before the libraries of the models, so that nothing
+# of those is linked.
 get_target_property(sources cs_models SOURCES)
-add_library(cs_counting_models OBJECT ${sources})
+get_target_property(hpm cs_hpm SOURCES)
+add_library(cs_counting_models OBJECT ${sources} ${hpm})
 target_include_directories(cs_counting_models PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(cs_counting_models PRIVATE -O1 --coverage)
 target_link_libraries(cs_counting_models PRIVATE cs_base cs_regs)
