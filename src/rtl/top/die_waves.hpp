@@ -1,20 +1,42 @@
 // Stands behind the glue of a die that is made for waves (src/lockstep/die/top.c writes that): its
 // symbol cs_die_waves.
+#include <cstring>
+#include <string>
+
 #include "die_waves.h"
 #include "verilated_fst_c.h"
 
-// How a signal is declared and asked for: 5.006 has it so, 5.032 otherwise.
+namespace
+{
+
+// How a signal is declared and asked for: 5.006 has it so, 5.032 otherwise. A name is words, scopes first.
 #if VERILATOR_VERSION_INTEGER < 5032000
 #define WAVES_FUNCTION
 #define WAVES_WIRE FST_VD_IMPLICIT, FST_VT_VCD_WIRE
+
+const char *waves_enter(VerilatedFst *, const char *name)
+{
+    return name;
+}
+void waves_leave(VerilatedFst *, const char *) {}
 #else
 #define WAVES_FUNCTION 0,
 #define WAVES_WIRE                                                                                 \
     VerilatedTraceSigDirection::NONE, VerilatedTraceSigKind::WIRE, VerilatedTraceSigType::LOGIC
-#endif
 
-namespace
+const char *waves_enter(VerilatedFst *file, const char *name)
 {
+    for (const char *end; (end = strchr(name, ' ')) != nullptr; name = end + 1)
+        file->pushPrefix(std::string(name, end), VerilatedTracePrefixType::SCOPE_MODULE);
+    return name;
+}
+
+void waves_leave(VerilatedFst *file, const char *name)
+{
+    for (; (name = strchr(name, ' ')) != nullptr; name++)
+        file->popPrefix();
+}
+#endif
 
 VerilatedFstC *waves_file;
 cs_die_signal *waves_signals;
@@ -24,9 +46,13 @@ uint32_t waves_code; // of the first of them; each has two words
 void waves_declare(void *, VerilatedFst *file, uint32_t code)
 {
     waves_code = code;
-    for (size_t i = 0; i < nr_waves_signals; i++, code += 2)
-        file->declQuad(code, WAVES_FUNCTION waves_signals[i].name, -1, WAVES_WIRE, false, -1,
+    for (size_t i = 0; i < nr_waves_signals; i++, code += 2) {
+        const char *name = waves_signals[i].name;
+
+        file->declQuad(code, WAVES_FUNCTION waves_enter(file, name), -1, WAVES_WIRE, false, -1,
                        static_cast<int>(waves_signals[i].bits) - 1, 0);
+        waves_leave(file, name);
+    }
 }
 
 void waves_full(void *, VerilatedFst::Buffer *buffer)
