@@ -9,7 +9,8 @@ printed=$folder/printed.txt
 
 echo "demo 1/3: Debian packages that are missing (tools/packages.txt says which are needed)"
 tools/setup.sh
-echo "demo 2/3: building build/countersink (from nothing some minutes, again some seconds)"
+echo "demo 2/3: building build/countersink (from nothing some minutes, of which the last step"
+echo "          links for one; again some seconds)"
 tools/build.sh release countersink
 echo "demo 3/3: countersink run $scenario (a second)"
 
@@ -28,4 +29,5 @@ fi
 echo
 echo "The scenario is $scenario; the samples, the truth and the summary are in $folder/:"
 find "$folder" -type f ! -name printed.txt -printf '  %P (%s bytes)\n' | sort
-echo "Next: build/countersink --help, and README.md."
+echo "Next: build/countersink report -o demo.html $folder makes a page of it for a browser;"
+echo "build/countersink --help, and README.md."
