@@ -35,6 +35,8 @@ TEST(ImcTimebase, LargeCycles)
     const cs_imc_timebase half = {0, 1, 2};
 
     EXPECT_EQ(65534u * 281479271743489u - 1 + 5, cs_imc_timebase_at(&slow, last));
+    EXPECT_EQ(65534u * (uint64_t{1} << 40) + 5,
+              cs_imc_timebase_at(&slow, 65535u * (cycle_t{1} << 40)));
     EXPECT_EQ(last / 2, cs_imc_timebase_at(&half, last));
     EXPECT_EQ(cycle_t{1} << 61, cs_imc_timebase_boundary(&half, 60, (cycle_t{1} << 61) - 1));
     EXPECT_EQ(CS_NEVER, cs_imc_timebase_boundary(&half, 31, CS_NEVER - 5));
