@@ -65,6 +65,17 @@ TEST_F(Copy, OneThatSaysTheSameIsOurs)
     EXPECT_TRUE(has(o.err, "no file of mine differs from ours")) << o.err;
 }
 
+// Each other die would have to be made, and nothing that makes one is there.
+TEST_F(Copy, IsDrawnForOnOneDie)
+{
+    edit("hpm", "hpm_counter.sv", kRight, "(count > sum)");
+    const Outcome made = compare("'" + config_path("riscv_lockstep_legacy.yaml") + "'");
+    const Outcome drawn = compare("--random 24 --unit hpm", std::string(kCache) + " PATH=/nowhere");
+
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_EQ(drawn.status, 0) << drawn.err << drawn.out;
+}
+
 TEST_F(Copy, ThatIsNoSystemVerilogIsToldWithItsLine)
 {
     edit("hpm", "hpm_counter.sv", kRight, "(sum << < count)");
