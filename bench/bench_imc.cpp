@@ -13,7 +13,7 @@ void trace(benchmark::State &state, const char *keep)
 {
     for (auto _ : state) {
         const RunFigures f = run_command(std::string("--set keep.records=") + keep +
-                                         " " CS_CONFIGS "/imc/imc_bandwidth.yaml");
+                                         " " CS_SCENARIOS "/imc_bandwidth.yaml");
         const double seconds = f["wall_ns"] * 1e-9;
 
         state.SetIterationTime(seconds);
@@ -38,7 +38,7 @@ void Nest(benchmark::State &state)
         const RunFigures f = run_command("--set imc_driver.perf.0.interval_us=0 "
                                          "--set imc_driver.perf.0.stop_us=" +
                                          std::to_string(state.range(0) * 1000000) +
-                                         " " CS_CONFIGS "/imc/imc_nest.yaml");
+                                         " " CS_SCENARIOS "/imc_nest.yaml");
 
         state.SetIterationTime(f["wall_ns"] * 1e-9);
         state.counters["postings"] = f["nest_postings"];

@@ -10,11 +10,10 @@ namespace
 void sample(benchmark::State &state, const std::string &sets)
 {
     for (auto _ : state) {
-        const RunFigures f =
-            run_command("--set riscv.perf.0.sample_period=" + std::to_string(state.range(0)) +
-                        " --set riscv.perf.1.sample_period=0 --set riscv.perf.0.stop_us=" +
-                        std::to_string(state.range(1)) + " " + sets +
-                        " " CS_CONFIGS "/riscv/riscv_sample.yaml");
+        const RunFigures f = run_command(
+            "--set riscv.perf.0.sample_period=" + std::to_string(state.range(0)) +
+            " --set riscv.perf.1.sample_period=0 --set riscv.perf.0.stop_us=" +
+            std::to_string(state.range(1)) + " " + sets + " " CS_SCENARIOS "/riscv_sample.yaml");
 
         state.SetIterationTime(f["wall_ns"] * 1e-9);
         state.counters["samples"] = f["hart_samples"];

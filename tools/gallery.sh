@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes the pictures of docs/uses/gallery.md and of the walk-throughs anew, from runs of build/countersink:
 #
-#   tools/gallery.sh [NAME]...     all, or those that are named
-#   tools/gallery.sh --check       all are there, and small enough; makes none
+#   tools/gallery.sh [FOLDER/NAME]...   all, or those that are named
+#   tools/gallery.sh --check             all are there, and small enough; makes none
 #
 # Needs Debian's chromium and pngquant, and what tools/setup.sh report fetches.
 set -euo pipefail

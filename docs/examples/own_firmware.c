@@ -97,8 +97,15 @@ int main(void)
     const uint64_t count = cs_hart_csr_read(hart, HPMCOUNTER3);
     const cs_sbi_ret other = sbi.call(sbi.ctx, hart, CS_SBI_EID_PMU, CS_SBI_PMU_NUM_COUNTERS, stop);
 
+    const cs_event_source truth = cs_timeline_event_source(config.timeline);
+    const cycle_t ended = cs_hart_now(hart);
+    const uint64_t user =
+        truth.sum(truth.ctx, CS_HPM_EVENT_INSTRET, CS_MODE_MASK(CS_MODE_U), begun, ended);
+    const uint64_t all = truth.sum(truth.ctx, CS_HPM_EVENT_INSTRET, CS_MODE_ALL, begun, ended);
+
     printf("START: error %" PRId64 ", %" PRIu64 " cycles\n", started.error, took);
     printf("%" PRIu64 " instructions\n", count);
+    printf("truth: %" PRIu64 " of the workload, %" PRIu64 " of all\n", user, all);
     printf("NUM_COUNTERS: error %" PRId64 "\n", other.error);
     const char *failed = cs_hart_failed(hart);
     printf("%s\n", failed != NULL ? failed : "no exception");

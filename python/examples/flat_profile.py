@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Does a flat profile tell the truth?
 #
-# A server is sampled with call chains. How far is each function's share of the samples from its share
+# A compiler is sampled with call chains. How far is each function's share of the samples from its share
 # of the truth, and how does that depend on the sampling period? Open this file in Jupyter or VS Code
 # (cells begin with `# %%`), or run it: `python flat_profile.py CONFIGS`.
 

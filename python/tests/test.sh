@@ -21,7 +21,7 @@ cd "$work"
 unset COUNTERSINK
 PATH=/usr/bin:/bin "$work/venv/bin/python" "$source/python/tests/test_package.py" "$source"
 "$work/venv/bin/python" "$source/python/examples/flat_profile.py" "$source/configs" >example.out
-grep -q '^walk_tree' example.out
+grep -q '^AnalyzeImplicitConversions' example.out
 PATH=/usr/bin:/bin "$work/venv/bin/python" "$source/python/tests/test_pmcu.py"
 PATH=/usr/bin:/bin "$work/venv/bin/python" "$source/python/examples/pmcu_by_hand.py" >example.out
 grep -q "^4 lane(s): .*'READ'" example.out

@@ -3,6 +3,8 @@
 #ifndef CS_BUS_SYSTEM_H
 #define CS_BUS_SYSTEM_H
 
+#include <stdbool.h>
+
 #include "base/cycle.h"
 #include "base/diag.h"
 #include "drivers/environment.h"
@@ -21,6 +23,8 @@ typedef struct cs_system_ops {
     cycle_t (*run)(cs_system *system, cycle_t until);
     /* The cycle in which the software ended; CS_NEVER before. */
     cycle_t (*end_cycle)(const cs_system *system);
+    /* Whether nothing is to happen any more, in all time; NULL: nobody can say. */
+    bool (*idle)(const cs_system *system);
 } cs_system_ops;
 
 struct cs_system {

@@ -13,9 +13,9 @@ static const char *const prepare[] = {
     "CREATE TABLE told AS SELECT seq, name, dense_rank() OVER (PARTITION BY name ORDER BY command, "
     "place) AS nth, cpu, final, enabled, running, raw, truth FROM (SELECT t.seq, "
     "rtrim(t.title,'/') AS name, command, (row_number() OVER (PARTITION BY command, pmu, cpu, "
-    "event, final ORDER BY t.seq)-1)%coalesce(n,1) AS place, cpu, final, enabled, running, raw, "
-    "truth FROM turns t LEFT JOIN (SELECT command, pmu, cpu, event, count(*) AS n FROM turns WHERE "
-    "final GROUP BY 1,2,3,4) USING(command, pmu, cpu, event))",
+    "title, final ORDER BY t.seq)-1)%coalesce(n,1) AS place, cpu, final, enabled, running, raw, "
+    "truth FROM turns t LEFT JOIN (SELECT command, pmu, cpu, title, count(*) AS n FROM turns WHERE "
+    "final GROUP BY 1,2,3,4) USING(command, pmu, cpu, title))",
     /* The records of these events. Where nothing else counted all are meant to be. */
     "CREATE TABLE rstat AS SELECT s.*, dense_rank() OVER (PARTITION BY name ORDER BY fe) AS nth, "
     "row_number() OVER (PARTITION BY fe, cpu ORDER BY offset) AS round FROM stat s WHERE name IN "

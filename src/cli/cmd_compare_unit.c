@@ -8,7 +8,6 @@
 #include "scenario/yaml/suggest.h"
 
 #define PROGRAMS 200u
-#define CYCLES 2000u
 #define MOST_PROGRAMS 10000000u
 #define MOST_CYCLES 100000u
 
@@ -182,7 +181,7 @@ static int take_option(int id, const cs_args *args, request *asked)
 static int run(cs_args *args)
 {
     static cs_foreign_rtl rtl = {.making = tell};
-    request asked = {.rtl = &rtl, .options = {.seed = 1, .programs = PROGRAMS, .cycles = CYCLES}};
+    request asked = {.rtl = &rtl, .options = {.seed = 1, .programs = PROGRAMS}};
     const cs_foreign_unit *unit;
     int id;
 
@@ -232,7 +231,7 @@ static const cs_option options[] = {
     {.id = CYCLES_OPTION,
      .name = "cycles",
      .value = "N",
-     .text = "of each, before all registers are read; 2000"},
+     .text = "of each, before all registers are read; 2000, of a nest 8000"},
     {.id = SEED,
      .name = "seed",
      .value = "S",

@@ -4,12 +4,15 @@
 
 #define RING (CS_FOREIGN_MAX_LATE + 1)
 #define AFTER_CYCLES 200u /* are looked at behind a difference */
+#define CYCLES_BEFORE_RESET 3u
+#define CYCLES_OF_RESET 2u
 enum { CLOCK, RESET };
 
 void cs_foreign_bench_begin(cs_foreign_bench *bench, uint64_t seed)
 {
     const cs_foreign_design *d = bench->design;
 
+    bench->seed = seed;
     bench->random.state = cs_hash_mix(seed + CS_HASH_STEP);
     bench->report->seed = bench->differs ? bench->report->seed : seed;
     bench->now = bench->next = 0;
@@ -50,22 +53,68 @@ static void strap(cs_foreign_bench *bench)
         bench->unit->strap(bench);
 }
 
-/* Reset is low over two edges, and rises before the third one, which is cycle 0's. */
-void cs_foreign_bench_restart(cs_foreign_bench *bench)
+static void clocks(cs_foreign_bench *bench, unsigned cycles)
 {
-    cs_foreign_dut_restart(bench->dut);
-    for (unsigned i = 0; bench->unit->pins[i].name != NULL; i++) {
-        bench->pins[i] = cs_foreign_dut_pin(bench->dut, bench->unit->pins[i].name);
-        if (bench->unit->pins[i].held != 0)
-            cs_foreign_drive(bench, i, 0, bench->unit->pins[i].width, bench->unit->pins[i].held);
-    }
-    strap(bench);
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < cycles; i++) {
         cs_foreign_clock(bench, 0);
         cs_foreign_clock(bench, 1);
     }
     cs_foreign_clock(bench, 0);
+}
+
+/* Also an input is anything before somebody drives it. */
+static void hold(cs_foreign_bench *bench, unsigned pin)
+{
+    const cs_foreign_pin *p = &bench->unit->pins[pin];
+
+    for (unsigned at = 0; at < p->width; at += 64)
+        cs_foreign_drive(bench, pin, at, p->width - at < 64 ? p->width - at : 64,
+                         at == 0 ? p->held : 0);
+}
+
+/* Registers hold anything and are clocked, so that only what is reset is known. Then reset falls between
+ * two edges, is low over two, and rises before the next one, which is cycle 0's. */
+void cs_foreign_bench_restart(cs_foreign_bench *bench)
+{
+    cs_foreign_dut_restart(bench->dut, bench->seed);
+    for (unsigned i = 0; bench->unit->pins[i].name != NULL; i++) {
+        bench->pins[i] = cs_foreign_dut_pin(bench->dut, bench->unit->pins[i].name);
+        if (!bench->unit->pins[i].output)
+            hold(bench, i);
+    }
+    strap(bench);
     cs_foreign_drive(bench, RESET, 0, 1, 1);
+    clocks(bench, CYCLES_BEFORE_RESET);
+    cs_foreign_drive(bench, RESET, 0, 1, 0);
+    clocks(bench, CYCLES_OF_RESET);
+    cs_foreign_drive(bench, RESET, 0, 1, 1);
+}
+
+/* Drawn apart from all else. One in four programs has one. */
+void cs_foreign_plan_reset(cs_foreign_bench *bench, cycle_t cycles)
+{
+    cs_foreign_random random = {cs_hash_mix(bench->seed ^ CS_HASH_STEP)};
+
+    bench->reset_from = bench->reset_to = CS_NEVER;
+    if (bench->unit->reset == NULL || !cs_foreign_one_in(&random, 4) || cycles < 2)
+        return;
+    bench->reset_from = 1 + cs_foreign_below(&random, cycles - 1);
+    bench->reset_to = bench->reset_from + CYCLES_OF_RESET + cs_foreign_below(&random, 4);
+}
+
+bool cs_foreign_in_reset(cs_foreign_bench *bench)
+{
+    if (bench->now == bench->reset_from) {
+        memset(bench->wanted, 0, sizeof bench->wanted);
+        cs_foreign_drive(bench, RESET, 0, 1, 0);
+        cs_foreign_did_this(bench, "reset");
+    }
+    if (bench->now == bench->reset_to) {
+        cs_foreign_drive(bench, RESET, 0, 1, 1);
+        bench->unit->reset(bench);
+        cs_foreign_did_this(bench, "reset is over");
+    }
+    return bench->now >= bench->reset_from && bench->now < bench->reset_to;
 }
 
 /* ---- inputs ---- */
@@ -141,8 +190,13 @@ cs_foreign_deed *cs_foreign_accessed(cs_foreign_bench *bench, const char *verb, 
 
 void cs_foreign_expect(cs_foreign_bench *bench, unsigned pin, uint64_t value)
 {
-    bench->wanted[pin][bench->now % RING].expected = true;
-    bench->wanted[pin][bench->now % RING].value = value;
+    cs_foreign_expect_field(bench, pin, 0, value);
+}
+
+void cs_foreign_expect_field(cs_foreign_bench *bench, unsigned pin, unsigned field, uint64_t value)
+{
+    bench->wanted[pin][bench->now % RING].expected |= (uint8_t)(1u << field);
+    bench->wanted[pin][bench->now % RING].value[field] = value;
 }
 
 void cs_foreign_expect_answer(cs_foreign_bench *bench, unsigned pin, uint64_t value)
@@ -189,25 +243,26 @@ static void differ(cs_foreign_bench *bench, unsigned pin, cycle_t from, uint64_t
     report->rtl = rtl;
 }
 
-void cs_foreign_compare_value(cs_foreign_bench *bench, unsigned pin, unsigned port, cycle_t from,
+void cs_foreign_compare_value(cs_foreign_bench *bench, unsigned pin, unsigned field, cycle_t from,
                               uint64_t model, uint64_t rtl)
 {
-    static const char *const ports[] = {"port 0", "port 1", "port 2", "port 3"};
     const cs_foreign_pin *p = &bench->unit->pins[pin];
     cs_foreign_answer *answer = answer_of(bench, p->name, from);
-    const bool changed = bench->last[pin][port].model != model || bench->last[pin][port].rtl != rtl;
+    const bool changed =
+        bench->last[pin][field].model != model || bench->last[pin][field].rtl != rtl;
     const bool matters = p->about > CS_PROBE_REG || model != rtl;
 
     look(bench, pin, model);
-    bench->last[pin][port].model = model;
-    bench->last[pin][port].rtl = rtl;
+    bench->last[pin][field].model = model;
+    bench->last[pin][field].rtl = rtl;
     if (bench->waves != NULL)
-        cs_foreign_waves_show(bench->waves, pin, port, model, rtl);
+        cs_foreign_waves_show(bench->waves, pin, field, model, rtl);
     if (answer == NULL && matters && (changed || (model != rtl && !bench->differs))) {
         cs_foreign_deed *deed = deed_of(bench, from);
 
         deed->verb = p->name;
-        deed->behind = p->ports ? ports[port] : NULL;
+        deed->each = p->each;
+        deed->number = field;
         answer = &deed->answers[0];
         *answer = (cs_foreign_answer){.pin = p->name, .value = true};
     }
@@ -220,7 +275,8 @@ void cs_foreign_compare_value(cs_foreign_bench *bench, unsigned pin, unsigned po
         differ(bench, pin, from, model, rtl);
 }
 
-/* The lowest bits of an output, against what it has to be: that of as many cycles ago as the MAP says. */
+/* What an output has to be, or fields of it: that of as many cycles ago as the MAP says. Of a port that
+ * is narrower, the lowest bits. */
 static void compare_output(cs_foreign_bench *bench, unsigned pin)
 {
     const unsigned late = bench->design->late[pin];
@@ -228,12 +284,21 @@ static void compare_output(cs_foreign_bench *bench, unsigned pin)
     const unsigned width = bits != 0 && bits < bench->width[pin] ? bits : bench->width[pin];
     const cycle_t from = bench->now - late;
 
-    if (bench->now < late || !bench->wanted[pin][from % RING].expected)
+    const unsigned each = bench->unit->pins[pin].each != NULL ? bench->unit->pins[pin].field : 0;
+
+    if (bench->now < late)
         return;
-    bench->wanted[pin][from % RING].expected = false;
-    cs_foreign_compare_value(bench, pin, 0, from,
-                             bench->wanted[pin][from % RING].value & UINT64_MAX >> (64 - width),
-                             cs_foreign_look(bench, pin, 0, width));
+    for (unsigned f = 0; bench->wanted[pin][from % RING].expected != 0; f++) {
+        const unsigned compared = each != 0 ? each : width;
+
+        if ((bench->wanted[pin][from % RING].expected >> f & 1) == 0)
+            continue;
+        bench->wanted[pin][from % RING].expected &= (uint8_t) ~(1u << f);
+        cs_foreign_compare_value(bench, pin, f, from,
+                                 bench->wanted[pin][from % RING].value[f] &
+                                     UINT64_MAX >> (64 - compared),
+                                 cs_foreign_look(bench, pin, f * each, compared));
+    }
 }
 
 void cs_foreign_compare_outputs(cs_foreign_bench *bench)
@@ -241,6 +306,6 @@ void cs_foreign_compare_outputs(cs_foreign_bench *bench)
     const cs_foreign_pin *pins = bench->unit->pins;
 
     for (unsigned i = 0; pins[i].name != NULL; i++)
-        if (pins[i].output && !pins[i].ports && !pins[i].followed && cs_foreign_has(bench, i))
+        if (pins[i].output && !pins[i].bus && !pins[i].followed && cs_foreign_has(bench, i))
             compare_output(bench, i);
 }

@@ -14,8 +14,10 @@
 /* What was done or seen, as it is kept until somebody wants to read it. */
 typedef struct cs_foreign_deed {
     cycle_t cycle;
-    const char *verb;    /* "write" */
-    const char *behind;  /* "in M"; or NULL */
+    const char *verb;   /* "write" */
+    const char *behind; /* "in M"; or NULL */
+    const char *each;   /* "port", of which it is `number`; or NULL */
+    unsigned number;
     const char *variant; /* of registers in the page (lockstep/pages/page.h); or NULL */
     bool is_register, has_addr, has_value;
     uint64_t addr, value; /* value: what is written */
@@ -32,6 +34,8 @@ typedef struct cs_foreign_bench {
     const cs_page *page; /* names of registers */
 
     /* of the program */
+    uint64_t seed;
+    cycle_t reset_from, reset_to; /* CS_NEVER: none */
     cs_foreign_random random;
     uint64_t setting[CS_FOREIGN_MAX_SETTINGS]; /* as drawn */
     cycle_t now;
@@ -42,8 +46,8 @@ typedef struct cs_foreign_bench {
     void *pins[CS_FOREIGN_MAX_PINS];     /* by the unit's table */
     unsigned width[CS_FOREIGN_MAX_PINS]; /* of outputs, as the page has them in this program */
     struct {
-        bool expected;
-        uint64_t value;
+        uint8_t expected; /* bit f: of field f; 0 where it has none for each of several */
+        uint64_t value[CS_FOREIGN_MOST_PORTS];
     } wanted[CS_FOREIGN_MAX_PINS][CS_FOREIGN_MAX_LATE + 1]; /* what outputs have to be, by cycle */
     struct {
         uint64_t model, rtl;
@@ -61,6 +65,11 @@ typedef struct cs_foreign_bench {
 /* A fresh design after reset, in cycle 0, its inputs 0 but for the straps. Draws follow `seed`. */
 void cs_foreign_bench_begin(cs_foreign_bench *bench, uint64_t seed);
 void cs_foreign_bench_restart(cs_foreign_bench *bench);
+
+/* A reset amid the program, whose cycles are so many, where the unit knows one. */
+void cs_foreign_plan_reset(cs_foreign_bench *bench, cycle_t cycles);
+/* Begins or ends it in bench->now. True: the design is in it, and nobody asks or looks. */
+bool cs_foreign_in_reset(cs_foreign_bench *bench);
 
 /* Draws a setting again, between these, if it is one that is drawn. */
 void cs_foreign_draw_setting(cs_foreign_bench *bench, unsigned setting, uint64_t least,
@@ -102,14 +111,16 @@ void cs_foreign_clock(cs_foreign_bench *bench, unsigned level);
 
 /* The page's value of an output in this cycle; once for each cycle in which it matters. */
 void cs_foreign_expect(cs_foreign_bench *bench, unsigned pin, uint64_t value);
+/* Of one field of it (cs_foreign_pin, `each`). */
+void cs_foreign_expect_field(cs_foreign_bench *bench, unsigned pin, unsigned field, uint64_t value);
 /* The same of one that belongs to the last deed. */
 void cs_foreign_expect_answer(cs_foreign_bench *bench, unsigned pin, uint64_t value);
 
 /* All outputs that are due, when all has settled. */
 void cs_foreign_compare_outputs(cs_foreign_bench *bench);
 
-/* A value of an output, or of its field of this port, in a cycle: a difference goes into the report. */
-void cs_foreign_compare_value(cs_foreign_bench *bench, unsigned pin, unsigned port, cycle_t from,
+/* A value of an output, or of one field of it, in a cycle: a difference goes into the report. */
+void cs_foreign_compare_value(cs_foreign_bench *bench, unsigned pin, unsigned field, cycle_t from,
                               uint64_t model, uint64_t rtl);
 
 /* ---- what was done ---- */
@@ -125,7 +136,7 @@ void cs_foreign_tell_difference(cs_foreign_bench *bench);
 /* What was not compared. CS_ERR_NO_MEMORY. */
 cs_status cs_foreign_tell_not_compared(const cs_foreign_bench *bench, cs_diag *diag);
 /* A register in the page's words, or its address: "PMCNTENSET", "0xc04". */
-const char *cs_foreign_register_name(const cs_page *page, const char *variant, uint64_t addr,
-                                     char *out, size_t size);
+const char *cs_foreign_register_name(const cs_foreign_bench *bench, const char *variant,
+                                     uint64_t addr, char *out, size_t size);
 
 #endif

@@ -94,15 +94,18 @@ cs_status cs_foreign_compare(const cs_foreign_unit *unit, const char *map_path,
 {
     cs_foreign_map *map = NULL;
     files f = {0};
+    cs_foreign_options asked = *options;
     cs_status status = waves != NULL ? claim(waves, &f, diag) : CS_OK;
 
     *report = (cs_foreign_report){0};
+    if (asked.cycles == 0)
+        asked.cycles = unit->cycles != 0 ? unit->cycles : CS_FOREIGN_CYCLES;
     if (status == CS_OK)
         status = cs_foreign_map_load(map_path, unit, &map, diag);
     if (status == CS_OK)
-        status = run(map, rtl, options, report, diag);
+        status = run(map, rtl, &asked, report, diag);
     if (status == CS_OK && waves != NULL)
-        status = write_waves(map, rtl, options, &f, report, diag);
+        status = write_waves(map, rtl, &asked, &f, report, diag);
     if (status == CS_OK && waves != NULL)
         status = commit(&f.waves, diag);
     if (status == CS_OK && waves != NULL)

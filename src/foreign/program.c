@@ -21,6 +21,9 @@ static void tell_settings(cs_foreign_bench *bench)
                                      s->most > UINT16_MAX ? "%s%s 0x%" PRIx64 : "%s%s %" PRIu64,
                                      used != 0 ? ", " : "", s->name, bench->setting[i]);
     }
+    if (bench->reset_from != CS_NEVER && used < size)
+        snprintf(text + used, size - used, "; reset in cycles %" PRIu64 " to %" PRIu64,
+                 bench->reset_from, bench->reset_to - 1);
 }
 
 /* 1. The model's cycle, and the inputs. 2. What answers outputs. 3. The comparison. 4. The clock. */
@@ -29,15 +32,19 @@ static void cycle(cs_foreign_bench *bench)
     const cs_foreign_unit *unit = bench->unit;
 
     bench->current = NULL;
-    unit->drive(bench);
+    const bool in_reset = cs_foreign_in_reset(bench);
+
+    if (!in_reset)
+        unit->drive(bench);
     cs_foreign_clock(bench, 0);
-    if (unit->answer != NULL) {
+    if (unit->answer != NULL && !in_reset) {
         unit->answer(bench);
         cs_foreign_clock(bench, 0);
     }
-    if (unit->settled != NULL)
+    if (unit->settled != NULL && !in_reset)
         unit->settled(bench);
-    cs_foreign_compare_outputs(bench);
+    if (!in_reset)
+        cs_foreign_compare_outputs(bench);
     if (bench->waves != NULL)
         cs_foreign_waves_dump(bench->waves, bench->now, true);
     cs_foreign_clock(bench, 1);
@@ -49,14 +56,16 @@ static void cycle(cs_foreign_bench *bench)
 static cs_status program(cs_foreign_bench *bench, uint64_t seed, const cs_foreign_options *options,
                          cs_diag *diag)
 {
-    const cycle_t ending =
-        (cycle_t)bench->unit->ending(bench) * bench->design->pace_cycles + CS_FOREIGN_MAX_LATE;
+    const cycle_t ending = (bench->unit->ending != NULL ? bench->unit->ending(bench) : 0) *
+                               (cycle_t)bench->design->pace_cycles +
+                           CS_FOREIGN_MAX_LATE;
     const cycle_t all = options->cycles + ending;
     cs_status status;
 
     cs_foreign_bench_begin(bench, seed);
     status = bench->unit->begin(bench, all, ending, diag);
     if (status == CS_OK) {
+        cs_foreign_plan_reset(bench, options->cycles);
         tell_settings(bench);
         cs_foreign_bench_restart(bench);
     }
@@ -80,7 +89,7 @@ static cs_status program(cs_foreign_bench *bench, uint64_t seed, const cs_foreig
 static const cs_page *page_of(const cs_foreign_unit *unit, const cs_pages *pages)
 {
     for (size_t i = 0; i < pages->count; i++)
-        if (strcmp(pages->list[i]->unit, unit->name) == 0)
+        if (strcmp(pages->list[i]->page, unit->page) == 0)
             return pages->list[i];
     return NULL;
 }
@@ -98,6 +107,7 @@ cs_status cs_foreign_run_programs(const cs_foreign_unit *unit, const cs_foreign_
         bench->design = design;
         bench->dut = dut;
         bench->report = report;
+        report->has_registers = unit->address_bits != 0;
         bench->page = page_of(unit, &report->pages);
         status = cs_foreign_tally_create(&bench->tally, diag);
     }
@@ -106,7 +116,7 @@ cs_status cs_foreign_run_programs(const cs_foreign_unit *unit, const cs_foreign_
     if (status == CS_OK && bench->differs)
         cs_foreign_tell_difference(bench);
     if (status == CS_OK)
-        status = cs_foreign_tally_tell(bench->tally, bench->page, report, diag);
+        status = cs_foreign_tally_tell(bench->tally, bench, report, diag);
     if (status == CS_OK)
         status = cs_foreign_tell_not_compared(bench, diag);
     if (bench != NULL)

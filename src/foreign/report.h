@@ -57,6 +57,7 @@ typedef struct cs_foreign_report {
     uint64_t cycles, accesses, refused, edges;
     uint64_t transfers; /* of a design that is a manager of the bus */
     unsigned programs;
+    bool has_registers; /* the unit */
     cs_foreign_touched *touched;
     size_t nr_touched;
     char

@@ -41,7 +41,7 @@ static void take(const cs_foreign_tally *tally, unsigned address, cs_foreign_tou
 }
 
 /* Addresses at which the page has no register are one row, the last one. */
-cs_status cs_foreign_tally_tell(const cs_foreign_tally *tally, const cs_page *page,
+cs_status cs_foreign_tally_tell(const cs_foreign_tally *tally, const cs_foreign_bench *bench,
                                 cs_foreign_report *report, cs_diag *diag)
 {
     cs_foreign_touched others = {.name = "others"};
@@ -58,7 +58,7 @@ cs_status cs_foreign_tally_tell(const cs_foreign_tally *tally, const cs_page *pa
 
         if (!touched(tally, a))
             continue;
-        cs_foreign_register_name(page, NULL, a, name, sizeof name);
+        cs_foreign_register_name(bench, NULL, a, name, sizeof name);
         if (name[0] == '\0') {
             take(tally, a, &others);
             continue;

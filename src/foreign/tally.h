@@ -21,7 +21,7 @@ typedef enum cs_foreign_did {
 void cs_foreign_tally_add(cs_foreign_tally *tally, unsigned address, cs_foreign_did did);
 
 /* Into report->touched, by the page's names. CS_ERR_NO_MEMORY. */
-cs_status cs_foreign_tally_tell(const cs_foreign_tally *tally, const cs_page *page,
+cs_status cs_foreign_tally_tell(const cs_foreign_tally *tally, const struct cs_foreign_bench *bench,
                                 cs_foreign_report *report, cs_diag *diag);
 
 #endif

@@ -28,20 +28,28 @@ static void put(line *l, const char *format, ...)
 
 /* ---- registers ---- */
 
-static cs_probe_record access_of(uint64_t addr, uint64_t value)
+static uint64_t place_of(const cs_foreign_bench *bench, const char *variant, uint64_t addr)
 {
-    return (cs_probe_record){
-        .kind = CS_PROBE_REG, .source = UINT16_MAX, .addr = addr, .value = value};
+    return bench->unit->place != NULL ? bench->unit->place(addr, variant) : addr;
 }
 
-const char *cs_foreign_register_name(const cs_page *page, const char *variant, uint64_t addr,
-                                     char *out, size_t size)
+static cs_probe_record access_of(const cs_foreign_bench *bench, const char *variant, uint64_t addr,
+                                 uint64_t value)
 {
-    const cs_probe_record record = access_of(addr, 0);
+    return (cs_probe_record){.kind = CS_PROBE_REG,
+                             .source = UINT16_MAX,
+                             .addr = place_of(bench, variant, addr),
+                             .value = value};
+}
+
+const char *cs_foreign_register_name(const cs_foreign_bench *bench, const char *variant,
+                                     uint64_t addr, char *out, size_t size)
+{
+    const cs_probe_record record = access_of(bench, variant, addr, 0);
     cs_page_place place;
 
     out[0] = '\0';
-    if (page == NULL || !cs_page_find(page, variant, &record, &place))
+    if (bench->page == NULL || !cs_page_find(bench->page, variant, &record, &place))
         return out;
     const char *name = cs_page_register_name(&place, out, size);
     if (name != out)
@@ -60,7 +68,7 @@ static void put_deed(line *l, const cs_foreign_bench *bench, const cs_foreign_de
 
     put(l, "%s", d->verb);
     if (d->is_register)
-        cs_foreign_register_name(bench->page, d->variant, d->addr, name, sizeof name);
+        cs_foreign_register_name(bench, d->variant, d->addr, name, sizeof name);
     if (name[0] != '\0')
         put(l, " %s", name);
     else if (d->has_addr)
@@ -69,6 +77,8 @@ static void put_deed(line *l, const cs_foreign_bench *bench, const cs_foreign_de
         put(l, " = 0x%" PRIx64, d->value);
     if (d->bytes != 0)
         put(l, ", %u bytes", d->bytes);
+    if (d->each != NULL)
+        put(l, ", %s %u", d->each, d->number);
     if (d->behind != NULL)
         put(l, ", %s", d->behind);
 }
@@ -118,9 +128,12 @@ static const cs_foreign_deed *tell_rows(const cs_foreign_bench *bench, cs_foreig
 
 /* ---- the difference ---- */
 
-static void tell_fields(const cs_page *page, const cs_foreign_deed *d, cs_foreign_report *r)
+static void tell_fields(const cs_foreign_bench *bench, const cs_foreign_deed *d,
+                        cs_foreign_report *r)
 {
-    const cs_probe_record model = access_of(d->addr, r->model), rtl = access_of(d->addr, r->rtl);
+    const cs_page *page = bench->page;
+    const cs_probe_record model = access_of(bench, d->variant, d->addr, r->model);
+    const cs_probe_record rtl = access_of(bench, d->variant, d->addr, r->rtl);
     cs_page_place place;
     cs_page_part part;
 
@@ -143,16 +156,18 @@ void cs_foreign_tell_difference(cs_foreign_bench *bench)
     const cs_page_section *section;
 
     snprintf(r->what, sizeof r->what, "%s", pin->tells);
-    if (d != NULL && d->behind != NULL && !d->is_register)
-        snprintf(r->what, sizeof r->what, "%s, %s", pin->tells, d->behind);
+    if (d != NULL && d->each != NULL)
+        snprintf(r->what, sizeof r->what, "%s, %s %u", pin->tells, d->each, d->number);
     r->page = bench->unit->page;
     if (bench->page == NULL)
         return;
     if (d != NULL && d->is_register && pin->about == CS_PROBE_REG) {
-        record.addr = d->addr;
-        cs_foreign_register_name(bench->page, d->variant, d->addr, r->reg, sizeof r->reg);
-        if (pin->width > 2) /* not one that says whether there is an error */
-            tell_fields(bench->page, d, r);
+        record.addr = place_of(bench, d->variant, d->addr);
+        cs_foreign_register_name(bench, d->variant, d->addr, r->reg, sizeof r->reg);
+        if (pin->width > 2)
+            tell_fields(bench, d, r);
+        else /* whether it is an error is no matter of the register's own */
+            record.addr = UINT64_MAX;
     }
     section = cs_page_governs(bench->page, d != NULL ? d->variant : NULL, &record);
     if (section != NULL) {
@@ -212,7 +227,7 @@ static bool is_held(const cs_foreign_bench *bench, unsigned pin)
 {
     const cs_foreign_pin *p = &bench->unit->pins[pin];
 
-    return !p->output && !p->strap && !p->ports && !cs_foreign_has(bench, pin) &&
+    return !p->output && !p->strap && !p->bus && !cs_foreign_has(bench, pin) &&
            !(p->instead != NULL &&
              cs_foreign_has(bench, (unsigned)cs_foreign_pin_index(bench->unit, p->instead)));
 }

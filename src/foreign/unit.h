@@ -16,21 +16,23 @@
 
 #define CS_FOREIGN_MAX_SETTINGS 16u
 #define CS_FOREIGN_MAX_LATE 31u
+#define CS_FOREIGN_CYCLES 2000u
 
 /* A pin as the unit's page has it. */
 typedef struct cs_foreign_pin {
     const char *name;
     bool output;
     uint16_t width;
-    uint16_t field; /* bits of one field, where it has several; 0: it has none */
-    bool needed;    /* a MAP has to name it */
-    bool address;   /* it carries the number of a register */
-    bool strap;     /* it holds a setting */
-    bool ports;     /* its fields are ports of a bus: a design may have fewer, from the first on */
-    bool amount;    /* an increment: a design's may have any number of bits, and gets no more */
-    bool followed;  /* an output that is answered, and not compared */
-    uint8_t about;  /* an output: records of which kind (cs_probe_kind) it tells */
-    uint64_t held;  /* an input: what it is on both sides where no port stands for it */
+    uint16_t field;   /* bits of one field, where it has several; 0: it has none */
+    bool needed;      /* a MAP has to name it */
+    bool address;     /* it carries the number of a register */
+    bool strap;       /* it holds a setting */
+    bool amount;      /* an increment: a design's may have any number of bits, and gets no more */
+    bool followed;    /* an output that is answered, and not compared */
+    uint8_t about;    /* an output: records of which kind (cs_probe_kind) it tells */
+    uint64_t held;    /* an input: what it is on both sides where no port stands for it */
+    const char *each; /* what its fields are of, as "port": a design may have the first ones only */
+    bool bus;         /* it is a port of the bus (foreign/ports/manager.h) */
     const char *instead; /* an input that says the same in another way */
     const char *tells;
 } cs_foreign_pin;
@@ -68,7 +70,7 @@ typedef struct cs_foreign_design {
 typedef struct cs_foreign_options {
     uint64_t seed;
     unsigned programs;
-    unsigned cycles;                           /* of a program */
+    unsigned cycles;                           /* of a program; 0: as the unit says */
     const struct cs_foreign_waves_plan *waves; /* foreign/waves.h; NULL: none */
 } cs_foreign_options;
 
@@ -79,13 +81,17 @@ typedef struct cs_foreign_unit {
     const char *page;                   /* its specification */
     const cs_foreign_pin *pins;         /* to a name of NULL; clock and reset first */
     const cs_foreign_setting *settings; /* likewise */
-    unsigned address_bits;
+    unsigned cycles;                    /* of a program when nobody says it; 0: CS_FOREIGN_CYCLES */
+    unsigned address_bits;              /* 0: it has no registers */
+    /* The place of a register in the unit's page, where that is not its address; or NULL. */
+    uint64_t (*place)(uint64_t address, const char *variant);
     /* What does not go together: CS_ERR_RANGE. Called again when the ports' widths are known. */
     cs_status (*check)(const cs_foreign_design *design, cs_diag *diag);
 
     /* ---- its programs; the structure behind `bench` begins with it, and has `bytes` ---- */
     size_t bytes;
     /* Accesses of its ending, which reads every register. */
+    /* NULL: it has none. */
     unsigned (*ending)(const struct cs_foreign_bench *bench);
     /* bench->setting has been drawn: mends what does not go together, and makes the model of a program
      * of so many cycles; the last `ending` of them are its ending. */
@@ -98,6 +104,8 @@ typedef struct cs_foreign_unit {
     void (*answer)(struct cs_foreign_bench *bench);
     /* What it compares itself, when all has settled; or NULL. */
     void (*settled)(struct cs_foreign_bench *bench);
+    /* The state of bench->now is that of a reset; NULL: its model has none but that of the beginning. */
+    void (*reset)(struct cs_foreign_bench *bench);
     void (*end)(struct cs_foreign_bench *bench); /* the model is gone; also after a failed begin */
 } cs_foreign_unit;
 

@@ -6,6 +6,9 @@
     UNIT(hpm)                                                                                      \
     UNIT(corepmu)                                                                                  \
     UNIT(pmcu)                                                                                     \
+    UNIT(imc)                                                                                      \
+    UNIT(nest)                                                                                     \
+    UNIT(nest10)                                                                                   \
     UNIT(uncore)
 
 #endif

@@ -37,16 +37,16 @@ static void add(cs_foreign_waves *w, unsigned bits, const char *pin, const char 
 static void add_output(cs_foreign_waves *w, unsigned pin)
 {
     const cs_foreign_pin *p = &w->unit->pins[pin];
-    const unsigned ports = p->ports ? CS_FOREIGN_MOST_PORTS : 1;
+    const unsigned ports = p->each != NULL ? CS_FOREIGN_MOST_PORTS : 1;
 
     w->first[pin] = (unsigned)w->nr;
     for (unsigned port = 0; port < ports; port++)
         for (unsigned rtl = 0; rtl < 2; rtl++) {
             char of[12] = "";
 
-            if (p->ports)
+            if (p->each != NULL)
                 snprintf(of, sizeof of, "_%u", port);
-            add(w, p->ports ? p->field : p->width, p->name, of, rtl != 0 ? "rtl" : "model");
+            add(w, p->each != NULL ? p->field : p->width, p->name, of, rtl != 0 ? "rtl" : "model");
         }
 }
 

@@ -370,7 +370,7 @@ static cycle_t end_cycle(const cs_system *system)
     return reinterpret_cast<const RtlSystem *>(system)->end_cycle();
 }
 
-static const cs_system_ops ops = {destroy, run, end_cycle};
+static const cs_system_ops ops = {destroy, run, end_cycle, nullptr};
 
 } // namespace cs
 

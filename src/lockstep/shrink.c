@@ -8,7 +8,9 @@
 #include "base/number.h"
 #include "base/room.h"
 #include "base/wall.h"
+#include "lockstep/die/find.h"
 #include "scenario/load.h"
+#include "scenario/machine/die.h"
 #include "scenario/yaml/yaml.h"
 
 #define VALUE_BYTES 24u
@@ -177,6 +179,27 @@ static bool is_scenario(const shrink *s, const char *text)
     return good;
 }
 
+/* A ready-made die holds what there is now, so that none has to be made for it. */
+static bool on_ready_die(const shrink *s)
+{
+    cs_die_options options = s->options->die;
+    char path[CS_DIE_PATH];
+    char *text = cs_yaml_print(s->root, NULL);
+    cs_scenario *scenario = NULL;
+    cs_die die;
+    bool ready = false;
+
+    options.ready = true;
+    if (text != NULL && cs_scenario_parse(text, strlen(text), s->name, s->folder, NULL, 0,
+                                          &scenario, NULL) == CS_OK) {
+        cs_die_of(scenario, &die);
+        ready = cs_die_find(&die.shape, &options, path, NULL) == CS_OK;
+    }
+    cs_scenario_destroy(scenario);
+    free(text);
+    return ready;
+}
+
 static const char *unit_of(const cs_trial *t)
 {
     unsigned number;
@@ -288,26 +311,53 @@ static cs_status try_all(shrink *s, bool *smaller)
     return status;
 }
 
+static cs_status try_pieces(shrink *s, size_t size, bool *smaller)
+{
+    const cs_status status = list_pieces(s, s->root, size);
+
+    return status == CS_OK ? try_all(s, smaller) : status;
+}
+
+static cs_status try_values(shrink *s, bool *smaller)
+{
+    const cs_status status = list_values(s, s->root);
+
+    return status == CS_OK ? try_all(s, smaller) : status;
+}
+
+/* What a regression needs to be cheap is a ready-made die. Where there is none yet, what has one is tried
+ * before all else; where there is one, nothing is done that needs another. */
+static cs_status reach_ready_die(shrink *s)
+{
+    cs_status status;
+    bool smaller = false;
+
+    s->compare.die.ready = true;
+    if (on_ready_die(s))
+        return CS_OK;
+    status = try_values(s, &smaller);
+    if (status == CS_OK && !smaller)
+        status = try_pieces(s, 1, &smaller);
+    s->compare.die.ready = smaller || s->options->die.ready;
+    return status;
+}
+
 /* Large pieces first, then single ones and values as long as something goes. */
 static cs_status shrink_tree(shrink *s)
 {
-    cs_status status = CS_OK;
+    cs_status status = reach_ready_die(s);
     bool smaller = false;
 
-    for (size_t size = longest(s->root) / 2; size > 1 && status == CS_OK && !over(s); size /= 2) {
-        status = list_pieces(s, s->root, size);
-        if (status == CS_OK)
-            status = try_all(s, &smaller);
-    }
+    for (size_t size = longest(s->root) / 2; size > 1 && status == CS_OK && !over(s); size /= 2)
+        status = try_pieces(s, size, &smaller);
     do {
         smaller = false;
-        status = status == CS_OK ? list_pieces(s, s->root, 1) : status;
+        if (!s->compare.die.ready)
+            s->compare.die.ready = on_ready_die(s);
         if (status == CS_OK)
-            status = try_all(s, &smaller);
+            status = try_pieces(s, 1, &smaller);
         if (status == CS_OK)
-            status = list_values(s, s->root);
-        if (status == CS_OK)
-            status = try_all(s, &smaller);
+            status = try_values(s, &smaller);
     } while (status == CS_OK && smaller && !over(s));
     return status;
 }

@@ -31,7 +31,7 @@ struct cs_trials {
     unsigned running, most, seconds;
     cs_compare_options options;
     bool points;
-    bool lacking; /* some die is not there */
+    bool lacking; /* a die may have to be made first */
     uint64_t made_ns;
     cs_coverage
         *coverage; /* where points are asked for: an empty one, of which each process has its own */
@@ -148,7 +148,7 @@ cs_status cs_trials_create(unsigned jobs, const cs_compare_options *options, boo
     t->seconds = seconds;
     t->options = *options;
     t->points = points;
-    t->lacking = !cs_die_all_ready(&options->die);
+    t->lacking = !options->die.ready || !cs_die_all_ready(&options->die);
     status = points ? cs_coverage_create(&t->coverage, diag) : CS_OK;
     if (status != CS_OK) {
         cs_trials_destroy(t);

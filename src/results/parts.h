@@ -12,6 +12,7 @@ extern "C" {
 #define CS_PARTS(X)                                                                                \
     X(pmcu)                                                                                        \
     X(pmcu_dies)                                                                                   \
+    X(pmcu_outages)                                                                                \
     X(imc)                                                                                         \
     X(functions)                                                                                   \
     X(counts)                                                                                      \

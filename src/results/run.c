@@ -131,6 +131,15 @@ static void tell_known(const running *r, cycle_t cycle)
             cs_parts[i]->known(states(r)[i], cycle);
 }
 
+/* Without a limit, software that waits for what never comes would have the run go on for ever. */
+static bool waits_for_ever(const running *r)
+{
+    const cs_system_ops *ops = r->system->ops;
+
+    return r->shared.scenario->limit_cycles == 0 && r->shared.environment->status == CS_OK &&
+           ops->end_cycle(r->system) == CS_NEVER && ops->idle != NULL && ops->idle(r->system);
+}
+
 static cycle_t simulate(running *r)
 {
     const cs_scenario *s = r->shared.scenario;
@@ -145,6 +154,8 @@ static cycle_t simulate(running *r)
         finished = r->system->ops->run(r->system, until);
         tell_known(r, finished);
         if (r->system->ops->end_cycle(r->system) <= finished) /* it may be known ahead */
+            break;
+        if (waits_for_ever(r))
             break;
         if (r->options->progress != NULL)
             r->options->progress(r->options->progress_ctx, finished);
@@ -275,7 +286,11 @@ cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_
         const cycle_t end = simulate(&r);
 
         status = r.shared.environment->status;
-        if (status == CS_OK) {
+        if (waits_for_ever(&r)) {
+            status = cs_diag_set(diag, CS_ERR_SCENARIO, scenario->name,
+                                 "software waits for what never comes: nothing is to happen any "
+                                 "more, and limit_cycles does not end the run");
+        } else if (status == CS_OK) {
             status = finish(&r, end, begun_ns, diag);
         } else {
             cs_diag_set(diag, status, scenario->name, "the simulation ran out of memory or disk");

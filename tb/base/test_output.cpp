@@ -131,7 +131,7 @@ TEST_F(Output, WhatIsThereIsNotReplaced)
     EXPECT_EQ(temp.read("out"), "new");
 }
 
-TEST_F(Output, OfTwoThatWantANameOneIsRefusedAtOnce)
+TEST_F(Output, OfTwoThatWantANameOneIsRefused)
 {
     cs_output *other = nullptr;
 
@@ -144,6 +144,30 @@ TEST_F(Output, OfTwoThatWantANameOneIsRefusedAtOnce)
     put_made("first");
     ASSERT_EQ(cs_output_commit(output, &diag), CS_OK) << diag.text;
     EXPECT_EQ(temp.read("out"), "first");
+}
+
+// Who begins clears the folder around; another's that is not locked yet may be taken for a dead one's.
+TEST_F(Output, NeighboursNeverRefuseEachOther)
+{
+    std::vector<pid_t> children;
+
+    for (unsigned nr = 0; nr < 4; nr++) {
+        children.push_back(fork());
+        if (children.back() == 0) {
+            for (unsigned i = 0; i < 500; i++) {
+                if (begin(std::to_string(nr)) != CS_OK || !heard.empty())
+                    _exit(1);
+                cs_output_abandon(output);
+            }
+            _exit(0);
+        }
+    }
+    for (const pid_t child : children) {
+        int status = 0;
+
+        ASSERT_EQ(waitpid(child, &status, 0), child);
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    }
 }
 
 TEST_F(Output, NumbersAreClaimedAtOnce)

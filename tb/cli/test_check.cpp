@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/check.hpp"
+#include "support/database.hpp"
 
 using namespace check_command;
 using namespace cs_test;
@@ -24,6 +25,28 @@ TEST_F(Check, Counts)
     change("g", "goff", place("g", "stat", 16) + 24, -1);
     disagrees("-t g.truth goff", "a count off by one");
     disagrees("-t f.truth g", "the truth of another run");
+}
+
+// What the driver took anew when its CPU went, perf did not get twice.
+TEST_F(Check, ATriggerThatWasTakenAnew)
+{
+    trace("f", "pmcu_hotplug.yaml");
+    agrees("f");
+    Database db(temp.file("f.truth/truth.sqlite"));
+    EXPECT_EQ(db.ask("SELECT * FROM overwritten"), (std::vector<std::string>{"0|0|11"}));
+    ASSERT_EQ(run("trace --format pmcu-aux -o a '" + config_path("pmcu_hotplug.yaml") + "'").status,
+              0);
+    agrees("a");
+    change("a", "off", 0x800, 1, 1);
+    disagrees("-t a.truth off", "a value off by one");
+}
+
+// Every unit has a group of its own.
+TEST_F(Check, TwoOwnersOnOneTimeline)
+{
+    ASSERT_EQ(run("trace --format perfetto -o f '" + config_path("pmcu_arm_pmu.yaml") + "'").status,
+              0);
+    agrees("f");
 }
 
 // Value, enabled and running of events that had counters in turns: header 8, id 8, cpu and thread 8.
@@ -437,6 +460,14 @@ TEST_F(Check, BadUse)
     EXPECT_EQ(cut.status, 2);
     EXPECT_TRUE(has(cut.err, "cut: byte ")) << cut.err;
     EXPECT_TRUE(has(cut.out, "DISAGREES")) << cut.out;
+}
+
+// One that stands twice in a command of counters that take turns is two, and a third in another command.
+TEST_F(Check, AnEventTwiceInOneCommand)
+{
+    trace("f", "riscv_l3_turns.yaml");
+    agrees("f");
+    EXPECT_TRUE(has(run("check f").out, "l3:1 (3)"));
 }
 
 } // namespace

@@ -142,6 +142,8 @@ TEST_F(Compare, TheHeadlineIsTooLongAndSaysSo)
 
     EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(has(o.err, "million cycles")) << o.err;
+    EXPECT_TRUE(has(o.err, " kcycle/s)")) << o.err;
+    EXPECT_FALSE(has(o.err, "e+")) << o.err;
     EXPECT_TRUE(std::regex_search(o.err, std::regex("about [0-9]+ minutes"))) << o.err;
     EXPECT_TRUE(has(o.err, "--limit-cycles")) << o.err;
     EXPECT_TRUE(has(o.err, "--no-time-limit")) << o.err;

@@ -251,6 +251,25 @@ TEST_F(RunCommand, ALimitCutsAndSaysSo)
     EXPECT_LT(std::stoi(json["samples"]), 8);
 }
 
+TEST_F(RunCommand, WhatWaitsForEverIsEnded)
+{
+    temp.write("waits.yaml", "name: waits\npmcu: {clusters: 1, slots: 1}\n"
+                             "software: {kind: script}\nscript:\n  - wait_irq: 0\n");
+    temp.write("waits_harts.yaml", "name: waits\nharts: {count: 1}\n"
+                                   "software: {kind: script}\nscript:\n  - wait_irq: 0\n");
+
+    for (const char *name : {"waits", "waits_harts"}) {
+        const Outcome o = run("run -o waited " + std::string(name) + ".yaml");
+
+        EXPECT_EQ(o.status, 2) << o.err;
+        EXPECT_TRUE(has(o.err, "software waits for what never comes")) << o.err;
+        EXPECT_FALSE(std::filesystem::exists(temp.path() / "waited"));
+    }
+    const Outcome cut = run("run -o cut --set limit_cycles=100000 waits.yaml");
+    EXPECT_EQ(cut.status, 0) << cut.err;
+    EXPECT_TRUE(has(cut.out, "cut at limit_cycles")) << cut.out;
+}
+
 TEST_F(RunCommand, SamplesThatPerfDoesNotGetAreTold)
 {
     const Outcome o = simulate("out", "--set pmcu_driver.stop_at_cycle=6000");

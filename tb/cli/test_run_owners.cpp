@@ -445,6 +445,7 @@ TEST_F(Owners, TheDriverLeavesACpuThatGoesOff)
     EXPECT_EQ(json.count("driver_moves"), 0u);
     simulate(alone + "--set corepmu.outages='[{cpu: 1, at_us: 3020, for_us: 100, unlock_us: 0}]'");
     EXPECT_EQ(json.at("driver_moves"), "1");
+    EXPECT_TRUE(has(text, "driver went to another CPU 1")) << text;
     EXPECT_EQ(json.at("triggers"), "2");
     EXPECT_EQ(json.at("lost_slots"), "1") << "the window in which the CPU went off";
     EXPECT_EQ(json.at("wrong_values"), "4") << "of that slot alone";
@@ -454,4 +455,27 @@ TEST_F(Owners, TheDriverLeavesACpuThatGoesOff)
                   "AND s.stop > o.start"),
               Cells{"0"});
     EXPECT_EQ(ask("SELECT * FROM outage"), Cells{"1|hotplug|3020000|3120000|3120000"});
+}
+
+// Other software clears what an interrupt was for, before the driver has looked.
+TEST_F(Owners, AnInterruptWithoutACauseIsTold)
+{
+    temp.write("cleared.yaml", R"(name: cleared
+pmcu: {clusters: 1, slots: 2}
+workloads:
+  - name: steady
+    segments:
+      - {cycles: 3000, mode: el0, events: [{event: INST_RETIRED, rate: 1.5}]}
+software: {kind: [pmcu_driver, script], irq_latency_cycles: 3000, ports: per_cpu}
+pmcu_driver: {nr_sample: 1, stop_at_cycle: 3000000, sample_period_ms: 1, user_events: [INST_RETIRED]}
+script:
+  - cpu: 1
+  - wait_irq: 0
+  - write: {at: pmcu.INT_CLR, value: 3}
+)");
+    simulate("cleared.yaml");
+    EXPECT_EQ(json.at("driver_spurious"), "1");
+    EXPECT_TRUE(has(text, "of them without a cause  1")) << text;
+    simulate("alone.yaml");
+    EXPECT_EQ(json.count("driver_spurious"), 0u);
 }

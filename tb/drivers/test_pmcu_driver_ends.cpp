@@ -267,6 +267,8 @@ TEST(PmcuDriverErrors, ABufferWithoutRoom)
         die.run();
         EXPECT_EQ(die.report().end, CS_PMCU_END_NO_ROOM);
         EXPECT_EQ(die.report().triggers, 0u);
+        for (const cs_bus_txn &write : die.memory_writes)
+            EXPECT_LE(write.addr + cs_bus_txn_bytes(&write), kAux + bytes) << "beyond the buffer";
     }
     // A sample fits, but not beside the header: the first buffer is left.
     FakeDie die(events(8), 2);
@@ -358,6 +360,28 @@ TEST(PmcuDriverCreate, RefusesWhatCannotWork)
     die.config.nr_user_events = 2;
     EXPECT_EQ(cs_pmcu_driver_create(&die.config, nullptr, &driver, &diag), CS_ERR_RANGE);
     EXPECT_STREQ(diag.text, "an event is 0x10000, expected 16 bits");
+}
+
+TEST(PmcuDriverCreate, TakesTheLeastOfAll)
+{
+    FakeDie die(events(1), 1);
+    die.config.nr_cpus = 1;
+    die.config.aux_buffers = 1;
+    die.config.poll_cycles = 1;
+    die.run();
+    EXPECT_EQ(die.report().end, CS_PMCU_END_COMPLETE);
+}
+
+// Words of 4 bytes: an odd number of events of all 16 bits.
+TEST(PmcuDriver, TheLastWordOfAnOddNumberIsWhole)
+{
+    FakeDie die({0x8123, 0x0456, 0xfedc}, 1);
+    die.run();
+    for (unsigned i = 0; i < 3; i++) {
+        uint8_t word[4] = {};
+        cs_memory_read(die.memory, kData + 36 + 4 * i, 4, word);
+        EXPECT_EQ(die.events[i], word[0] | word[1] << 8 | word[2] << 16 | word[3] << 24) << i;
+    }
 }
 
 TEST(PmcuDriverCreate, EveryEndHasAText)

@@ -10,22 +10,9 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
 
-COMMAND, SOURCES, CACHE = (pathlib.Path(a).resolve() for a in sys.argv[1:4])
-EXAMPLES = SOURCES / "docs/examples/your_rtl"
-HART = [SOURCES / "src/rtl/hpm/hpm_pkg.sv"] + sorted(
-    f for f in (SOURCES / "src/rtl/hpm").glob("hpm*.sv") if f.stem not in ("hpm_pkg", "hpm_unit"))
-CORE = [SOURCES / "src/regs/gen/corepmu_regs_pkg.sv"] + sorted(
-    (SOURCES / "src/rtl/corepmu").glob("*.sv"))
-SAMPLER = [SOURCES / "src" / name for name in (
-    "regs/gen/corepmu_regs_pkg.sv", "regs/gen/pmcu_regs_pkg.sv", "rtl/bus/bus_pkg.sv",
-    "rtl/bus/reg_bus_pkg.sv", "rtl/pmcu/pmcu_pkg.sv", "rtl/pmcu/pmcu_regs.sv",
-    "rtl/pmcu/pmcu_fsm.sv", "rtl/pmcu/pmcu_lane.sv", "rtl/pmcu/pmcu_engine.sv",
-    "rtl/pmcu/pmcu_buffer.sv", "rtl/pmcu/pmcu.sv")]
-
-MONITOR = [SOURCES / "src/rtl/uncore/uncore_counter.sv", SOURCES / "src/rtl/uncore/uncore.sv"]
+from unit_case import CACHE, CORE, EXAMPLES, HART, MONITOR, SAMPLER, UnitCase
 
 UNCORE_FAULTS = [
     ("uncore_counter.sv", "      if (overflow_o)        flag_q <= 1'b1;\n      else if (flag_clear_i) flag_q"
@@ -63,64 +50,7 @@ def value_at(changes, time):
     return [value for when, value in changes if when <= time][-1]
 
 
-class CompareUnit(unittest.TestCase):
-    def setUp(self):
-        self.temp = tempfile.TemporaryDirectory()
-        self.folder = pathlib.Path(self.temp.name)
-
-    def tearDown(self):
-        self.temp.cleanup()
-
-    def run_it(self, *arguments, **environment):
-        return subprocess.run([COMMAND, "compare-unit", *map(str, arguments)],
-                              capture_output=True, text=True,
-                              env={**os.environ, "COUNTERSINK_CACHE": str(CACHE), **environment})
-
-    def hart(self, files=HART, map_file=EXAMPLES / "hart_counters.yaml", programs=30, **more):
-        return self.run_it("hpm", "--rtl", *files, EXAMPLES / "hart_counters.sv", "--top",
-                           "hart_counters", "--map", map_file, "--programs", programs, **more)
-
-    def core(self, files=CORE, programs=60):
-        return self.run_it("corepmu", "--rtl", *files, "--top", "corepmu", "--map",
-                           EXAMPLES / "core_pmu.yaml", "--programs", programs)
-
-    def sampler(self, files=SAMPLER, map_file=EXAMPLES / "sampler.yaml", programs=60, *more):
-        return self.run_it("pmcu", "--rtl", *files, EXAMPLES / "sampler.sv", "--top", "sampler",
-                           "--map", map_file, "--programs", programs, *more)
-
-    def small(self, *more, map_file=EXAMPLES / "two_counters.yaml", rtl=EXAMPLES / "two_counters.sv"):
-        return self.run_it("hpm", "--rtl", rtl, "--top", "two_counters", "--map", map_file,
-                           "--programs", 20, *more)
-
-    def monitor(self, files=MONITOR, map_file=EXAMPLES / "link_monitor.yaml", programs=200, *more):
-        return self.run_it("uncore", "--rtl", *files, EXAMPLES / "link_monitor.sv", "--top",
-                           "link_monitor", "--map", map_file, "--programs", programs, *more)
-
-    def spoiled(self, files, name, old, new):
-        """The files, in one of which `old` is `new`."""
-        out = []
-        for file in files:
-            text = file.read_text()
-            if file.name == name:
-                self.assertEqual(text.count(old), 1, f"{name}: {old}")
-                file = self.folder / name
-                file.write_text(text.replace(old, new))
-            out.append(file)
-        return out
-
-    def changed_map(self, old, new, name="hart_counters.yaml"):
-        text = (EXAMPLES / name).read_text()
-        self.assertIn(old, text)
-        path = self.folder / "map.yaml"
-        path.write_text(text.replace(old, new))
-        return path
-
-    def refused(self, result, status, *texts):
-        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
-        for text in texts:
-            self.assertIn(text, result.stderr)
-        self.assertEqual(result.stdout, "")
-
+class CompareUnit(UnitCase):
     def test_a_renamed_counter_block_agrees(self):
         result = self.hart()
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)

@@ -132,6 +132,19 @@ target_link_libraries(model_alone PRIVATE countersink::models)
         with self.assertRaisesRegex(AssertionError, "harts"):
             self.done(["cmake", "-S", ".", "-B", "build"], folder, self.environment)
 
+    def test_a_part_of_another_tree_says_what_is_missing(self):
+        told = {("tlm", "all"): r"links countersink::tlm, which needs SystemC,\s+and set\(CS_TLM ON\)",
+                ("formats", "hart"): r"CS_COMPONENTS is hart",
+                ("tml", "all"): r"countersink::tml, which is no library of"}
+        for (library, components), message in told.items():
+            folder = self.place(f"says_{library}", "platform")
+            (folder / "CMakeLists.txt").write_text(
+                blocks(PAGE, "cmake")[1].replace("set(CS_TLM ON)", f"set(CS_COMPONENTS {components})")
+                .replace("::tlm", f"::{library}"))
+            with self.assertRaisesRegex(AssertionError, message):
+                self.done(["cmake", "-S", ".", "-B", "build", "-G", "Ninja",
+                           f"-DCOUNTERSINK={SOURCES}"], folder, self.environment)
+
     def test_golden_needs_nothing(self):
         folder = self.place("golden")
         (folder / "CMakeLists.txt").write_text("""cmake_minimum_required(VERSION 3.25)

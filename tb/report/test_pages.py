@@ -1,6 +1,7 @@
 """What pages show, read back from a browser and held against the truth: test_pages.py COUNTERSINK SOURCE"""
 import collections
 import json
+import math
 import pathlib
 import re
 import sqlite3
@@ -187,6 +188,8 @@ class Pmcu(PageCase):
                 self.assertEqual(value, shown[key], key)
             elif isinstance(value, (int, float)) and key != "wall_ns":
                 self.assertEqual(value, float(shown[key]), key)
+        self.assertEqual("subsamples", self.page.evaluate(
+            "document.querySelector('[data-key=samples]').previousSibling.textContent"))
 
     def test_keys(self):
         chart = "countersink.charts['run-0-timeline']"
@@ -255,6 +258,24 @@ class Others(PageCase):
         found = page.evaluate("countersink.charts['run-0-skid'].histogram.series")
         self.assertEqual(skids, sum(sum(one["counts"]) for one in found))
 
+    def test_flat_profiles_of_harts(self):
+        run = self.run_scenario("riscv/riscv_sample.yaml")
+        page = self.page_of(run)
+        shares = self.series(page, "run-0-hart_functions")
+        names = page.evaluate("countersink.charts['run-0-hart_functions'].plot.getOption().yAxis[0].data")
+        rows = self.ask(run, "SELECT function || ', ' || event_name, share, expected, samples, (SELECT"
+                        " sum(samples) FROM hart_function a WHERE a.event_name = f.event_name) FROM hart_function f")
+        self.assertEqual(sorted(names), sorted(row[0] for row in rows))
+        self.assertEqual("0", page.evaluate("document.querySelector('[data-key=same_pc]').textContent"))
+        for name, share, expected, samples, of in rows:
+            at = names.index(name)
+            self.near(100 * share, shares["sampled"][at], what=name)
+            self.near(100 * expected, shares["true"][at], what=name)
+            # The interval is that of a share of the event's samples, and has it inside.
+            low, high, _ = shares["95 % interval"][at]
+            self.assertTrue(low < 100 * samples / of < high, name)
+            self.near(196 * math.sqrt(share * (1 - share) / of), (high - low) / 2, 0.05)
+
     def test_trace_records(self):
         run = self.run_scenario("imc/imc_trace.yaml")
         page = self.page_of(run, dark=True)
@@ -306,6 +327,11 @@ class Others(PageCase):
         coordinates = {point: (x, y) for point, x, y in points}
         found = page.evaluate(f"{chart}.front")
         self.assertEqual({coordinates[point] for point in front}, {coordinates[point] for point in found})
+        # A key is called as it is typed, and the front's rings leave the points their colours.
+        said = page.evaluate("[...document.querySelectorAll('#sweep-0 select')[2].options].map(o => o.textContent)")
+        self.assertIn("pmcu_driver.sample_period_ms", said)
+        rings = page.evaluate(f"{chart}.plot.getOption().series.find(s => s.name === 'Pareto front').itemStyle")
+        self.assertEqual("transparent", rings["color"])
         # Another figure, by the keyboard alone.
         page.evaluate("document.querySelectorAll('#sweep-0 select')[1].focus()")
         before = page.evaluate("document.activeElement.value")

@@ -142,8 +142,8 @@ class Tables(PageCase):
             " [...r.cells].map(c => c.textContent))]; })")
         (head, rows), (names, points) = found
         self.assertEqual(["figure", "global", "per_pmu"], head)
-        self.assertIn(["mean error", "8.471 %", "0.2133 %"], rows)
-        self.assertEqual(["point", "pmcu driver.sample period ms"], names[:2])
+        self.assertIn(["mean error", "8.402 %", "0.1239 %"], rows)
+        self.assertEqual(["point", "pmcu_driver.sample_period_ms"], names[:2])
         self.assertEqual([["0", "1"], ["1", "2"], ["2", "4"]], [row[:2] for row in points])
         self.assertEqual(["60 ns"] * 3, [row[names.index("skew s")] for row in points])
 
@@ -151,7 +151,7 @@ class Tables(PageCase):
         folder = self.run_scenario("riscv/riscv_processes.yaml")
         page = self.page_of(folder)
         labels = page.evaluate("countersink.charts['run-0-timeline'].lanes.labels")
-        for label in ("cc1 (2001)", "as (2002)", "ld (2003)", "cc1 (2011)", "ld (2013)"):
+        for label in ("clang (2001)", "as (2002)", "ld (2003)", "clang (2011)", "ld (2013)"):
             self.assertIn(label, labels)
         self.assertFalse([label for label in labels if label.startswith("pid ")])
         for text, names in (("workloads:\n  - name: one\n    segments:\n      - cid1: 0x10 # cid1: 3\n",

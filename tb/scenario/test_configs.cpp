@@ -24,6 +24,15 @@ std::vector<std::filesystem::path> yaml_files(const std::string &folder)
     return result;
 }
 
+// Lockstep scenarios are made to reach every corner; what was drawn, too. All others are shown to people.
+bool is_for_comparisons(const std::filesystem::path &file)
+{
+    const std::string name = file.filename();
+
+    return file.parent_path().filename() == "regressions" ||
+           name.find("lockstep") != std::string::npos || name.rfind("pmcu_die_", 0) == 0;
+}
+
 } // namespace
 
 TEST(Configs, AllLoadUnderTheirOwnNamesWithoutWarnings)
@@ -67,14 +76,10 @@ TEST(Configs, EveryWayLoadsAndItsTextIsAScenario)
     EXPECT_GE(ways, 6u);
 }
 
-// Lockstep scenarios are made to reach every corner; what was drawn, too. All others are shown to people.
 TEST(Configs, PeopleCanBelieveThem)
 {
     for (const auto &file : yaml_files("configs")) {
-        const std::string folder = file.parent_path().filename();
-
-        if (folder == "regressions" ||
-            file.filename().string().find("lockstep") != std::string::npos)
+        if (is_for_comparisons(file))
             continue;
         const Document first = load(file);
         const size_t ways = first->nr_ways;
@@ -93,6 +98,42 @@ TEST(Configs, PeopleCanBelieveThem)
                           &found, nullptr),
                       CS_OK);
             EXPECT_EQ(found, "") << file;
+        }
+    }
+}
+
+// A reader sees in the first lines where numbers are from: measurements that docs/sources.md names, code
+// that a guest executes, or nobody's. All code has names.
+TEST(Configs, PeopleSeeWhereTheirNumbersAreFrom)
+{
+    for (const auto &file : yaml_files("configs")) {
+        const std::string name = file.filename();
+
+        if (is_for_comparisons(file))
+            continue;
+        const Document d = load(file);
+        const std::string text = read_file(file), first = text.substr(0, text.find("\nname:"));
+        unsigned named = 0, own = 0, nameless = 0;
+
+        ASSERT_TRUE(d.ok()) << d.error;
+        for (size_t i = 0; i < d->nr_workloads; i++)
+            for (size_t k = 0; k < d->workloads[i].nr_segments; k++) {
+                const cs_segment_spec *s = &d->workloads[i].segments[k];
+
+                named += s->nr_functions != 0;
+                nameless += s->nr_functions == 0 && !s->wfi;
+                own += s->like == 0 && s->nr_streams != 0;
+            }
+        const bool executes = text.find("\nguest:") != std::string::npos;
+        const bool sources = first.find("docs/sources.md") != std::string::npos;
+
+        EXPECT_EQ(nameless, 0u) << name << ": code without functions";
+        EXPECT_TRUE(named != 0 || executes || d->nr_workloads == 0) << name << ": no function";
+        EXPECT_TRUE(sources || executes)
+            << name << ": the first lines do not say where its numbers are from (docs/sources.md)";
+        if (own != 0 || (executes && text.find("rate:") != std::string::npos)) {
+            EXPECT_NE(first.find("made up"), std::string::npos)
+                << name << ": rates of its own, and no word about them";
         }
     }
 }

@@ -106,6 +106,40 @@ TEST(Measured, NothingThatWasNotPublished)
         EXPECT_EQ(c.of(event), 0) << event;
 }
 
+// Published of a RISC-V core, and of nothing but its instructions.
+TEST(Measured, ProgramsOnARiscVCore)
+{
+    const struct {
+        const char *program;
+        double per_cycle;
+    } cases[] = {{"v8_richards", 0.35}, {"v8_box2d", 0.44}, {"v8_audio_fft", 0.55}};
+
+    for (const auto &c : cases) {
+        const Counts harts(
+            parse(std::string("harts: {count: 1}\nbus: {clock_mhz: 1000}\n"
+                              "corepmu: {clock_mhz: 1000}\nworkloads: [{segments: [{like: ") +
+                  c.program + "}]}]\n"));
+
+        EXPECT_NEAR(harts.of(CS_EVENT_HART(0x2)), c.per_cycle * kCycles, 3000) << c.program;
+        EXPECT_EQ(harts.of(CS_EVENT_HART(0x4)), 0) << c.program;
+    }
+}
+
+// A program that does not wait runs in each cycle.
+TEST(Measured, CyclesOfPower)
+{
+    const Counts power(parse("imc: {cores: 1, threads: 1}\nsoftware: {kind: script}\nscript: "
+                             "[{delay: 1}]\ncatalog: power9_small.dts\n"
+                             "bus: {clock_mhz: 1000}\ncorepmu: {clock_mhz: 2000}\n"
+                             "workloads: [{segments: [{like: blender}]}]\n",
+                             {}, CS_SOURCE_DIR "/configs/imc"));
+    unsigned running = 0;
+
+    for (uint32_t event = CS_EVENT_IMC(0); event < CS_EVENT_IMC(300); event++)
+        running += power.of(event) == 2 * kCycles;
+    EXPECT_GE(running, 3u) << "CPM_PCYC, CPM_CS_PCYC and CPM_NON_IDLE_PCYC";
+}
+
 // Each kind of CPU has the events that it has names for.
 TEST(Measured, HartsAndPower)
 {

@@ -14,6 +14,8 @@ import unittest
 SOURCES, BUILD, WORK = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 sys.path.insert(0, str(SOURCES / "tools" / "coverage"))
 import code_coverage # noqa: E402
+import holes # noqa: E402
+import pins # noqa: E402
 import report # noqa: E402
 
 SCENARIO = """harts: {count: 1, counters: 1}
@@ -77,6 +79,43 @@ class Merge(unittest.TestCase):
             self.assertEqual(report.ranges(bits), text)
 
 
+class Explained(unittest.TestCase):
+    def table(self, text):
+        (WORK / "explained").mkdir(parents=True, exist_ok=True)
+        path = WORK / "explained" / "holes.txt"
+        path.write_text(text)
+        return path
+
+    def test_a_star_stands_for_anything_and_all_else_for_itself(self):
+        for pattern, text, fits in [("src/*.c", "src/models/a.c", True), ("a[0] <= b", "a[0] <= b", True),
+                                    ("a[0] <= b", "a0 <= b", False), ("default:*", "default: x", True),
+                                    ("default:", "default: x", False)]:
+            self.assertEqual(holes.matches(pattern, text), fits, pattern)
+
+    def test_what_has_a_reason_is_no_hole_that_is_asked_for(self):
+        rows = holes.read(self.table("# comment\n\na.sv | default:* | no other values\n"
+                                     "b.sv | * | of nobody\n"))
+        group = report.Group("RTL: lines")
+        for name, count in [("default: x = 1;", 0), ("y <= z;", 0), ("default: y = 1;", 3)]:
+            group.add("a.sv", name, count, line=7)
+        group.explain(rows)
+        self.assertEqual([(h.name, h.reason) for h in group.holes],
+                         [("default: x = 1;", "no other values"), ("y <= z;", None)])
+        self.assertEqual([row.used for row in rows], [1, 0])
+        self.assertIn("33.3 %; 1 explained, 66.7 % with them", report.summary([group]))
+        told = report.text([group])
+        self.assertIn("explained: a.sv:7: default: x = 1;: no other values", told)
+        self.assertIn("not reached: a.sv:7: y <= z;", told)
+
+    def test_a_row_has_three_parts(self):
+        with self.assertRaises(holes.BadTable) as raised:
+            holes.read(self.table("a.sv | default:*\n"))
+        self.assertIn("holes.txt:1: expected 'PLACE | TEXT | REASON'", str(raised.exception))
+
+    def test_ours_can_be_read(self):
+        self.assertNotEqual(holes.read(holes.TABLE), [])
+
+
 class TinyDie(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -130,6 +169,25 @@ class TinyDie(unittest.TestCase):
                       self.holes("models: lines", "src/models/hpm/hpm_regs.c"))
         self.assertIn("siselect_q[11:0]", (self.place / "report.html").read_text())
         self.assertIn("not reached: src/rtl/hpm/", (self.place / "report.txt").read_text())
+
+    def test_what_cannot_be_has_its_reason(self):
+        told = {hole["name"]: hole["reason"] for hole in self.groups["RTL: lines"]["holes"]}
+        self.assertEqual(told["default: state_d = PathIdle;"], "the state has no other values")
+        self.assertIsNone(told["hpm_pkg::TgtSiselect:   siselect_q   <= wdata[11:0];"])
+        self.assertIn("the state has no other values", (self.place / "report.html").read_text())
+
+    # What no software of a scenario does.
+    def test_programs_at_the_pins_reach_more(self):
+        command, _, environment, units = code_coverage.make(
+            self.place, BUILD, self.place / "dies.txt", ["tiny"])
+        for old in self.place.glob("rtl/pins-*"):
+            old.unlink()
+        ran = pins.run(command, environment, SOURCES, self.place, units)
+        self.assertEqual([(bench.unit, status) for bench, status, _ in ran], [("hpm", 0)], ran)
+        lines, _ = code_coverage.verilator(self.place.glob("rtl/pins-*.dat"), self.place / "pins")
+        left = [hole.name for hole in lines.holes if hole.place == "src/rtl/hpm/hpm.sv"]
+        self.assertNotIn("hpm_pkg::TgtHtimedelta: begin", left)
+        self.assertNotIn("hpm_pkg::TgtSiselect:   siselect_q   <= wdata[11:0];", left)
 
     def test_what_is_refused(self):
         ended = self.run_it("--die", "none")

@@ -25,7 +25,7 @@ class Synth(unittest.TestCase):
         result = self.run_it("  always_ff @(posedge clk) q <= a ^ b;")
         self.assertEqual(result.returncode, 0, result.stderr)
         row = [field.strip() for field in result.stdout.splitlines()[-1].split("|")[3:-1]]
-        self.assertEqual(row, ["2", "1", "8", "1"])
+        self.assertEqual(row, ["2", "1", "8", "1", "0"])
 
     def test_what_is_refused(self):
         for body, text in [

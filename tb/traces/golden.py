@@ -2,7 +2,7 @@
 """Makes the golden traces of traces/ anew and compares them with what is there, byte for byte; with
 --write it puts them there.
 
-    golden.py COUNTERSINK SOURCE [--write]
+    golden.py COUNTERSINK SOURCE [--only FOLDER] [--write]
 
 Each folder of traces/ has a scenario.yaml and files.txt, a line a trace: its name, its format, and
 options of `countersink trace`. The truth of the run, as CSV, is in truth/, without tables of more than
@@ -60,7 +60,8 @@ def compare(folder, out):
 def main():
     command, source = sys.argv[1], pathlib.Path(sys.argv[2])
     write = "--write" in sys.argv[3:]
-    folders = sorted(p.parent for p in (source / "traces").glob("*/files.txt"))
+    only = sys.argv[sys.argv.index("--only") + 1] if "--only" in sys.argv else "*"
+    folders = sorted(p.parent for p in (source / "traces").glob(f"{only}/files.txt"))
     bad = [] if folders else ["traces/: no folder has a files.txt"]
     for folder in folders:
         with tempfile.TemporaryDirectory() as temp:

@@ -318,6 +318,25 @@ TEST_F(Rotated, TablesHaveEstimateAndTruth)
     EXPECT_EQ(json.count("48.event"), 0u);
 }
 
+// A command that samples makes a table of samples, whatever takes turns beside it.
+TEST_F(Rotated, ATableOfSamplesHasNoEstimates)
+{
+    for (const char *format : {"csv", "json"}) {
+        trace("riscv_multiplex", std::string("--format ") + format);
+        const Outcome checked = run("check t");
+
+        EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+        if (std::string(format) == "csv") {
+            const std::vector<std::string> rows = lines_of(temp.read("t"));
+
+            EXPECT_EQ(rows[0], "time_ns,event,cpu,pid,mode,ip,period");
+            EXPECT_EQ(std::to_string(rows.size() - 1),
+                      truth().one("SELECT count(*) FROM hart_sample"));
+        }
+        again();
+    }
+}
+
 TEST_F(Rotated, AnotherCommandIsRefused)
 {
     const struct {

@@ -247,7 +247,7 @@ TEST_F(PerfTrace, SwitchesAreThoseOfTheTruth)
 {
     std::vector<std::string> expected, found;
     const auto name = [](const std::string &pid) {
-        return std::string(pid.back() == '1' ? "cc1" : pid.back() == '2' ? "as" : "ld");
+        return std::string(pid.back() == '1' ? "clang" : pid.back() == '2' ? "as" : "ld");
     };
 
     trace("riscv_processes", "--switch-events");

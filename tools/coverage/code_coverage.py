@@ -5,7 +5,6 @@ import json
 import os
 import pathlib
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -21,6 +20,7 @@ WRITES = """
   final $c("if (const char *to = std::getenv(\\"CS_CODE_COVERAGE\\")) ",
            "vlSymsp->_vm_contextp__->coveragep()->write(to);");
 """
+LEFT_OUT = ("large",) # more of what `small` has: its counters are 150 MB of C++
 OBJECTS = "CMakeFiles/cs_counting_models.dir" # of a build (cmake/CsCoverage.cmake)
 HOLDER = "src/rtl/bus/bus_fabric.sv" # a module that each die has once
 # Bundles of the bus are wider than 64 bits; their parts have names, and are looked at under these. Compiling
@@ -40,19 +40,12 @@ class Trouble(Exception):
 
 
 def make(place, build, file, names):
-    """The command, its models and its dies counting, and the environment in which it is called."""
+    """The command, its models and its dies counting; the environment in which it is called, which makes no
+    other die; one that does; and the units of the dies that were named (None: none was)."""
     command = build / "countersink_counting"
     if not command.is_file():
         raise Trouble(f"{command} is not there: tools/build.sh release")
-    verilator = shutil.which("verilator")
-    if verilator is None:
-        raise Trouble("verilator is not in PATH")
-    programs = place / "programs"
-    shutil.rmtree(programs, ignore_errors=True)
-    programs.mkdir()
-    wrapper = programs / "verilator"
-    wrapper.write_text(VERILATOR.format(verilator=shlex.quote(verilator)))
-    wrapper.chmod(0o755)
+    with_wrapper = dies.verilator(place / "programs", VERILATOR)
 
     tree = place / "tree"
     dies.copy_rtl(tree)
@@ -64,8 +57,8 @@ def make(place, build, file, names):
     for name in names or ():
         if name not in rows:
             raise Trouble(f"there is no die '{name}': {' '.join(rows)}")
-    rows = {name: row for name, row in rows.items() if not names or name in names}
-    with_wrapper = f"{programs}:{os.environ['PATH']}"
+    rows = {name: row for name, row in rows.items()
+            if (name in names if names else name not in LEFT_OUT)}
     folder = tree / "bin" / "dies"
     folder.mkdir(parents=True)
     maker = build / "src" / "lockstep" / "cs_make_die"
@@ -74,16 +67,19 @@ def make(place, build, file, names):
     (folder / "dies.txt").write_text("".join(f"{row}\n" for row in rows.values()))
     shutil.copy(command, tree / "bin" / "countersink")
 
-    # Where dies are named, no other is made: there is no Verilator in the PATH.
+    # No other die is made: there is no Verilator in the PATH.
     few = place / "few"
     shutil.rmtree(few, ignore_errors=True)
     few.mkdir()
     dtc = shutil.which("dtc")
     if dtc is not None:
         (few / "dtc").symlink_to(dtc)
-    return tree / "bin" / "countersink", dict(
-        os.environ, PATH=str(few) if names else with_wrapper, GCOV_PREFIX=str(place / "models"),
+    any_die = dict(
+        os.environ, PATH=with_wrapper, GCOV_PREFIX=str(place / "models"),
         COUNTERSINK_CACHE=str(place / "cache" / hashlib.sha256(VERILATOR.encode()).hexdigest()[:8]))
+    units = {word.split(".")[0] for row in rows.values() for word in row.split()[1:]}
+    return (tree / "bin" / "countersink", dict(any_die, PATH=str(few)), any_die,
+            units if names else None)
 
 
 def make_die(tree, maker, folder, row, cache, environment):
@@ -134,8 +130,8 @@ def of_units(group, rtl):
     return kept
 
 
-def verilator(files, tree):
-    """Lines and bits of the RTL, over all instances and all dies."""
+def verilator(files, *trees):
+    """Lines and bits of the RTL, over all instances and all dies; `trees` have copies of it."""
     lines, bits = report.Group("RTL: lines"), report.Group("RTL: bits")
     for path in files:
         for row in path.read_text(errors="replace").splitlines():
@@ -144,7 +140,8 @@ def verilator(files, tree):
                 continue
             about = dict(part.split("\2", 1) for part in match[1].split("\1") if "\2" in part)
             source = pathlib.Path(about.get("f", ""))
-            if not source.is_relative_to(tree / "src" / "rtl"):
+            tree = next((t for t in trees if source.is_relative_to(t / "src" / "rtl")), None)
+            if tree is None:
                 continue # what connects the units, made for this shape of a die
             place, line = str(source.relative_to(tree)), int(about["l"])
             if about["page"].startswith("v_toggle"):

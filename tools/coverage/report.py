@@ -12,6 +12,7 @@ class Group:
     def __init__(self, name):
         self.name = name
         self.points = collections.Counter() # (place, line, name, bit): how often
+        self.reasons = {} # of (place, line, name) that are not reached
 
     def add(self, place, name, count, line=0, bit=None):
         """Counts of the same point add up."""
@@ -20,6 +21,29 @@ class Group:
     @property
     def reached(self):
         return sum(count != 0 for count in self.points.values())
+
+    @property
+    def required(self):
+        """Bits are told; all else is to be reached, or explained."""
+        return not self.name.endswith("bits")
+
+    def explain(self, rows):
+        """Reasons of what was not reached, by the first row (holes.py) that has one."""
+        for (place, line, name, _), count in self.points.items():
+            row = next((r for r in rows if r.explains(place, name)), None) if count == 0 else None
+            if row is not None:
+                row.used += 1
+                self.reasons[(place, line, name)] = row.reason
+
+    def by_unit(self):
+        """(folder, reached, explained, all) of what lies in folders of units."""
+        counts = collections.defaultdict(lambda: [0, 0, 0])
+        for (place, line, name, _), count in self.points.items():
+            folder = place.split("/")[2] if place.count("/") > 2 else place
+            counts[folder][0] += count != 0
+            counts[folder][1] += (place, line, name) in self.reasons
+            counts[folder][2] += 1
+        return [(folder, *all_) for folder, all_ in sorted(counts.items())]
 
     def by_place(self):
         """(place, reached, all) of each file or unit."""
@@ -36,13 +60,13 @@ class Group:
         for (place, line, name, bit), count in sorted(self.points.items()):
             if count == 0:
                 found.setdefault((place, line, name), []).append(bit)
-        return [Hole(place, line, name + ranges(bits))
+        return [Hole(place, line, name + ranges(bits), self.reasons.get((place, line, name)))
                 for (place, line, name), bits in found.items()]
 
 
 class Hole:
-    def __init__(self, place, line, name):
-        self.place, self.line, self.name = place, line, name
+    def __init__(self, place, line, name, reason=None):
+        self.place, self.line, self.name, self.reason = place, line, name, reason
 
     @property
     def where(self):
@@ -69,21 +93,32 @@ def percent(reached, number):
     return f"{100 * reached / number:.1f} %" if number else "-"
 
 
+def with_explained(reached, explained, number):
+    return f"; {explained} explained, {percent(reached + explained, number)} with them" if explained else ""
+
+
 def summary(groups):
     return "\n".join(f"{g.name:22} {g.reached:6} of {len(g.points):6}  "
-                     f"{percent(g.reached, len(g.points)):>7}" for g in groups)
+                     f"{percent(g.reached, len(g.points)):>7}"
+                     f"{with_explained(g.reached, len(g.reasons), len(g.points))}" for g in groups)
 
 
 def text(groups):
     out = [summary(groups)]
     for group in groups:
         out.append(f"\n{group.name}")
+        if not group.name.startswith("declared"):
+            out += [f"  {folder + '/':36} {reached:6} of {number:6}  {percent(reached, number):>7}"
+                    f"{with_explained(reached, explained, number)}"
+                    for folder, reached, explained, number in group.by_unit()]
+            out.append("")
         out += [f"  {place:36} {reached:6} of {number:6}  {percent(reached, number):>7}"
                 for place, reached, number in group.by_place()]
-        holes = group.holes
+        holes = [hole for hole in group.holes if hole.reason is None]
         out += [f"  not reached: {hole}" for hole in holes[:SHOWN]]
         if len(holes) > SHOWN:
             out.append(f"  and {len(holes) - SHOWN} others (report.json, report.html)")
+        out += [f"  explained: {hole}: {hole.reason}" for hole in group.holes if hole.reason is not None]
     return "\n".join(out) + "\n"
 
 
@@ -115,7 +150,7 @@ def page(groups):
                 continue
             out.append(f"<details><summary>{head}</summary><table>")
             out += [f"<tr><td class=n>{hole.line or ''}<td><code>{html.escape(hole.name)}</code>"
-                    for hole in holes[place]]
+                    f"<td>{html.escape(hole.reason or '')}" for hole in holes[place]]
             out.append("</table></details>")
     return "\n".join(out) + "\n"
 
@@ -127,5 +162,8 @@ def write(groups, folder):
     (folder / "report.json").write_text(json.dumps([
         {"group": group.name, "reached": group.reached, "points": len(group.points),
          "places": [{"place": p, "reached": r, "points": n} for p, r, n in group.by_place()],
-         "holes": [{"place": hole.place, "line": hole.line, "name": hole.name}
+         "explained": len(group.reasons),
+         "units": [{"unit": u, "reached": r, "explained": e, "points": n}
+                   for u, r, e, n in group.by_unit()],
+         "holes": [{"place": hole.place, "line": hole.line, "name": hole.name, "reason": hole.reason}
                    for hole in group.holes]} for group in groups], indent=1) + "\n")

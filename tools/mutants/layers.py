@@ -1,7 +1,9 @@
 """The table of units, their files and the tests that may kill their mutants (layers.txt)."""
 import dataclasses
+import fnmatch
 import glob
 import pathlib
+import sys
 
 LAYERS = ("unit", "pins", "shipped", "random")
 LOCKSTEP = ("pins", "shipped", "random")
@@ -16,6 +18,7 @@ class BadTable(Exception):
 class Command:
     layer: str
     words: tuple # the first is a program below the build folder
+    made: str = "" # what the build has to make, where that is another
 
     @property
     def name(self):
@@ -29,7 +32,7 @@ class Command:
     @property
     def target(self):
         """What the build has to make."""
-        return pathlib.Path(self.words[0]).name
+        return self.made or pathlib.Path(self.words[0]).name
 
 
 class Layers:
@@ -69,6 +72,22 @@ class Layers:
         return Command(layer, ("countersink", "compare-unit", unit, "--top", top, "--map",
                                f"{{tree}}/{map_file}", "--programs", programs, "--rtl", *rtl))
 
+    @staticmethod
+    def golden(layer, folder):
+        """The golden traces of a folder of traces/ are what the copy's command makes."""
+        return Command(layer, (sys.executable, "{tree}/tb/traces/golden.py",
+                               "{tree}/build/countersink", "{tree}", "--only", folder),
+                       "countersink")
+
+    def hashed(self, layer, script, patterns):
+        """Runs, or decoded traces, that are known by a hash, a command each."""
+        for line in (self.tree / f"tb/traces/{script}.txt").read_text().splitlines():
+            what = line.partition(" ")[2]
+            if not line.startswith("#") and \
+                    any(fnmatch.fnmatchcase(what.split()[0], pattern) for pattern in patterns):
+                yield Command(layer, (sys.executable, f"{{tree}}/tb/traces/{script}.py",
+                                      "{tree}/build/countersink", "{tree}", what), "countersink")
+
     @property
     def units(self):
         return list(self.files)
@@ -84,6 +103,10 @@ class Layers:
                           for pattern in words[1:] for path in self.expand(pattern)]
             elif words[0] == "compare-unit":
                 found.append(self.compare_unit(layer, *words[1:]))
+            elif words[0] == "golden":
+                found += [self.golden(layer, folder) for folder in words[1:]]
+            elif words[0] in ("runs", "decodes"):
+                found += self.hashed(layer, f"golden_{words[0]}", words[1:])
             else:
                 found.append(Command(layer, tuple(words)))
         return found

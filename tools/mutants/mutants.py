@@ -47,7 +47,7 @@ def options():
     parser.add_argument("--json", metavar="FILE", help="write the report there, too")
     parser.add_argument("--slurm", type=int, metavar="N", help="as an array of N jobs of Slurm")
     parser.add_argument("--part", metavar="I/N", help="only every N-th mutant, from the I-th on")
-    parser.add_argument("--no-build", action="store_true", help="what is built is up to date")
+    parser.add_argument("--no-build", action="store_true", help="what is built is up to date; others than its mutants are left out")
     parser.add_argument("--place", default=str(ROOT / "build" / "mutants"),
                         help="where the copy of the tree and the verdicts are")
     return parser.parse_args()
@@ -101,6 +101,7 @@ def build(tree, layers, mutants, commands, verdicts, state, jobs, folder):
         tree.write(good, dies)
         wrong = tree.make(targets, jobs, folder / "build.log")
         if not wrong:
+            keep_numbers(good, folder)
             return good
         bad = [m for m in good for path, line in wrong
                if m.path == path and m.line <= line <= m.last_line]
@@ -110,6 +111,25 @@ def build(tree, layers, mutants, commands, verdicts, state, jobs, folder):
         for mutant in bad:
             verdicts.add(key=mutant.key, layer="build", verdict=INVALID, state=state)
     raise BuildFailed(f"still wrong after {ROUNDS} rounds; all of it is in {folder}/build.log")
+
+
+def keep_numbers(mutants, folder):
+    """So that --no-build may ask for some of them."""
+    (folder / "built.json").write_text(json.dumps({m.key: m.number for m in mutants}))
+
+
+def built(folder):
+    """{key: number} of the mutants that are in what was built."""
+    try:
+        return json.loads((folder / "built.json").read_text())
+    except FileNotFoundError:
+        raise BuildFailed(f"nothing is built in {folder}") from None
+
+
+def those_built(mutants, numbers):
+    for mutant in mutants:
+        mutant.number = numbers.get(mutant.key, 0)
+    return [mutant for mutant in mutants if mutant.number]
 
 
 def show_progress(done, whole):
@@ -145,19 +165,18 @@ def try_them(args, layers, tree, mutants, verdicts, state, folder):
             by_kind[kind] = {layer: [c for c in found if c.layer == layer] for layer in LAYERS}
             commands += found
     if args.no_build:
-        good = number(mutants, verdicts, state)
+        good = those_built(mutants, built(folder))
     else:
         good = build(tree, layers, mutants, commands, verdicts, state, args.jobs, folder)
     if args.slurm:
         submit(args, folder)
         return
-    numbered = list(good)
     if args.part:
         first, parts = (int(word) for word in args.part.split("/"))
         good = good[first - 1::parts]
     runner = Runner(tree, state, verdicts, args.trust, args.jobs)
     print(f"mutants: {len(good)}, each by {len(set(commands))} commands", file=sys.stderr)
-    runner.build_has(numbered)
+    runner.build_has(built(folder))
     until = time.monotonic() + args.seconds if args.seconds else None
     good.sort(key=lambda mutant: rank(mutant, args.seed)) # so that a part of them is a sample
     runner.run([(m, by_kind[(m.unit, m.kind)]) for m in good], until, show_progress)
@@ -179,7 +198,7 @@ def main():
         for mutant in mutants:
             print(f"{mutant.key} {mutant.operator:10} {mutant.describe()}")
         return 0
-    folder = pathlib.Path(args.place)
+    folder = pathlib.Path(args.place).resolve()
     tree = Tree(ROOT, folder / "tree")
     verdicts = Verdicts(folder, f"-{args.part.replace('/', '-')}" if args.part else "")
     state = tree.state()

@@ -17,6 +17,7 @@ import tempfile
 import threading
 import time
 
+from layers import LOCKSTEP
 from verdicts import KILLED, SURVIVED
 
 # A call may take so many times the processor time that it takes without a mutant, and so many
@@ -127,9 +128,9 @@ class Runner:
 
     # --- without a mutant ---
 
-    def build_has(self, mutants):
-        """The mutants of the build, which have numbers. What was measured of it is read again."""
-        self.keys = {mutant.number: mutant.key for mutant in mutants}
+    def build_has(self, numbers):
+        """The mutants of the build, {key: number}. What was measured of it is read again."""
+        self.keys = {number: key for key, number in numbers.items()}
         numbers = hashlib.sha1("".join(self.keys.values()).encode()).hexdigest()[:12]
         self.store = self.verdicts.folder / f"reached-{self.state}-{numbers}.jsonl"
         if self.store.is_file():
@@ -242,17 +243,17 @@ class Runner:
                           seconds=round(seconds, 2), state=self.state)
 
     def try_mutant(self, mutant, by_layer, until):
-        """Layers in their order. Random lockstep is asked only where no other lockstep noticed."""
+        """Layers in their order. Lockstep is asked only until some of it has noticed."""
         noticed = False
         for layer, commands in by_layer.items():
             if not commands or (until is not None and time.monotonic() > until):
                 continue
-            if layer == "random" and noticed:
+            if noticed and layer in LOCKSTEP:
                 continue
             known = self.verdicts.get(mutant.key, layer, self.state, self.trust)
             killed = (known["verdict"] == KILLED if known is not None
                       else self.try_layer(mutant, layer, commands))
-            noticed = noticed or (killed and layer != "unit")
+            noticed = noticed or (killed and layer in LOCKSTEP)
 
     def run(self, jobs, until=None, progress=None):
         """jobs: pairs of a mutant and its commands by layer."""

@@ -56,7 +56,7 @@ def read_equivalents(path):
 
 
 class Rules:
-    """Classes of mutants that lockstep, or no test, can notice (rules.txt)."""
+    """Classes of mutants that lockstep, unit tests, or no test can notice (rules.txt)."""
 
     def __init__(self, path):
         self.rows = []
@@ -66,12 +66,12 @@ class Rules:
             head, mark, reason = line.rpartition(" | ")
             words = head.split(None, 3)
             if not mark or not reason.strip() or len(words) != 4 or \
-                    words[0] not in ("lockstep", "tests"):
+                    words[0] not in ("lockstep", "unit", "tests"):
                 raise ValueError(f"{path}:{nr}: expected WHO PATH SCOPE TEXT | REASON")
             self.rows.append((*(word.strip() for word in words), reason.strip()))
 
     def who(self, mutant):
-        """Who cannot notice it: "lockstep", "tests", or "" where nothing is said."""
+        """Who cannot notice it: "lockstep", "unit", "tests", or "" where nothing is said."""
         text = f"{' '.join(mutant.old.split())} -> {' '.join(mutant.new.split()) or 'dropped'}"
         for who, path, scope, pattern, _ in self.rows:
             if fnmatch.fnmatchcase(mutant.path, path) and \
@@ -127,7 +127,7 @@ class Report:
         row["neither"] += not killed
         if not killed:
             self.survivors.append(mutant)
-        if "unit" in tried:
+        if "unit" in tried and unnoticed_by != "unit":
             row["unit of"] += 1
             row["by unit"] += "unit" in killed
             if killed and "unit" not in killed:

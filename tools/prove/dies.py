@@ -1,5 +1,7 @@
 """Dies of a copy of the RTL, and a command beside them that knows no others."""
+import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 
@@ -23,13 +25,27 @@ def copy_rtl(tree):
     (tree / "configs").symlink_to(ROOT / "configs")
 
 
+def verilator(folder, script):
+    """A PATH with a Verilator of our own before all others: `script`, in which {verilator} is that of the
+    machine."""
+    real = shutil.which("verilator")
+    if real is None:
+        raise NoDie("verilator is not in PATH")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    wrapper = folder / "verilator"
+    wrapper.write_text(script.format(verilator=shlex.quote(real)))
+    wrapper.chmod(0o755)
+    return f"{folder}:{os.environ['PATH']}"
+
+
 def rows():
     """The ready-made dies: their lines by their names, smallest first."""
     text = (ROOT / "src" / "rtl" / "dies.txt").read_text()
     return {row.split()[0]: row for row in text.splitlines()}
 
 
-def make(tree, build, names, folder="bin"):
+def make(tree, build, names, folder="bin", environment=None):
     """The dies of those names, of the RTL in `tree`, and the command, in a folder of it; the command."""
     place = tree / folder / "dies"
     place.mkdir(parents=True, exist_ok=True)
@@ -39,7 +55,7 @@ def make(tree, build, names, folder="bin"):
         if name not in known:
             raise NoDie(f"there is no die '{name}': {' '.join(known)}")
         made = call([build / "src" / "lockstep" / "cs_make_die", tree, place / f"{name}.so",
-                     *known[name].split()[1:]])
+                     *known[name].split()[1:]], env=environment)
         if made.returncode != 0:
             raise NoDie(made.stdout)
     (place / "dies.txt").write_text("".join(known[n] + "\n" for n in known if n in names))

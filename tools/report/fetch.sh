@@ -7,8 +7,7 @@
 #   --files DIR    takes the tarballs NAME-VERSION.tgz from there, for machines without a network
 #   --lock FILE    what to fetch (default: tools/report/packages.lock)
 #
-# npm fetches (Debian's package npm), from the registry that the machine's own configuration names.
-# Nothing is installed, no script of a package is run. What is there, in whole, is not fetched again.
+# tools/npm/unpack.sh fetches. What is there, in whole, is not fetched again.
 # Needs 13 MB to be fetched, keeps 1.2 MB. Exit status: 0 all is there, 2 bad use, 3 it is not.
 set -euo pipefail
 
@@ -44,37 +43,24 @@ mkdir -p "$cache" || fail "$cache: cannot be made"
 new=$(mktemp -d "$cache/new.XXXXXX") || fail "$cache: cannot be written to"
 trap 'rm -rf "$new"' EXIT
 
-if [[ -z $files ]]; then
-    command -v npm >/dev/null ||
-        fail "npm is missing; as root: apt-get install --no-install-recommends npm"
-    files=$new
-    mapfile -t names < <(grep -v '^#' "$lock" | awk '{print $1 "@" $2}')
-    echo "setup report: fetching ${names[*]}"
-    if ! (cd "$new" && npm pack --ignore-scripts "${names[@]}") >"$new/log" 2>&1 </dev/null; then
-        tail -n 12 "$new/log" >&2
-        fail "npm could not fetch them"
-    fi
+if ! "$(dirname "$0")/../npm/unpack.sh" "$lock" "$new" "$files" 2>"$new/why"; then
+    fail "$(<"$new/why")"
 fi
 
 # The first holds the code; licences are those of all.
 : >"$new/licences.txt"
-while read -r name version sum; do
-    file=$files/$name-$version.tgz
-    [[ -f $file ]] || fail "$file is not there"
-    echo "$sum  $file" | sha512sum --check --status || fail "$file: its checksum is wrong"
-    mkdir "$new/$name"
-    tar -C "$new/$name" -xzf "$file" --no-same-owner || fail "$file: cannot be unpacked"
+while read -r name version _; do
     for text in NOTICE LICENSE licenses/LICENSE-d3; do
-        if [[ -f $new/$name/package/$text ]]; then
+        if [[ -f $new/$name/$text ]]; then
             {
                 printf '==== %s %s: %s ====\n\n' "$name" "$version" "$text"
-                cat "$new/$name/package/$text"
+                cat "$new/$name/$text"
                 echo
             } >>"$new/licences.txt"
         fi
     done
 done < <(grep -v '^#' "$lock")
-cp "$new/echarts/package/dist/echarts.min.js" "$new/echarts.min.js"
+cp "$new/echarts/dist/echarts.min.js" "$new/echarts.min.js"
 
 rm -f "$cache/packages.lock"
 mv "$new/echarts.min.js" "$new/licences.txt" "$cache/"

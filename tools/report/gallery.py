@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The pictures of pages: gallery.py [--check | NAME...]. Each is described where it is shown, by a comment:
+"""The pictures of pages: gallery.py [--check | FOLDER/NAME...]. Each is described where it is shown, by a comment:
 
-    <!-- picture NAME.png: run configs/x/y.yaml --set a=b | panel timeline | zoom 10 20 -->
+    <!-- picture FOLDER/NAME.png: run configs/x/y.yaml --set a=b | panel timeline | zoom 10 20 -->
 
 What is made: run SCENARIO, sweep SWEEP, new PURPOSE (what `countersink new` writes is run), coverage
 SCENARIO (the page of `countersink coverage` after a comparison). Then what of its page is shown:
@@ -21,6 +21,9 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 PAGES = sorted((SOURCE / "docs/uses").glob("*.md"))
 PICTURES = SOURCE / "docs/pictures/gallery"
 COMMAND = SOURCE / "build/countersink"
+GALLERY = SOURCE / "docs/uses/gallery.md"
+# Scenarios for comparisons with RTL; and those that boot a Linux, whose page is docs/uses/linux_power.md.
+WITHOUT = re.compile(r"lockstep|regressions/|points/|pmcu_die_|linux/")
 MOST_BYTES = 1500000  # of all
 WIDTH = 1000
 # Which of a chooser's options it is; -1: there is none such.
@@ -37,7 +40,7 @@ PICK = """(part, [label, option]) => {
 def described():
     """(name, what is made, [(word, values)])"""
     for page in PAGES:
-        for name, text in re.findall(r"<!-- picture ([\w-]+\.png): ([^>]*?) -->", page.read_text()):
+        for name, text in re.findall(r"<!-- picture ([\w-]+/[\w-]+\.png): ([^>]*?) -->", page.read_text()):
             made, *shown = [part.strip() for part in text.split("|")]
             yield name, made, [(part.split()[0], part.split()[1:]) for part in shown]
 
@@ -59,8 +62,14 @@ def check():
         for name in re.findall(r"\]\(\.\./pictures/gallery/([^)]*)\)", page.read_text()):
             if name not in seen:
                 bad.append(f"{page.name}: nothing says how {name} is made")
-    bad += [f"{path.name} is shown nowhere" for path in PICTURES.iterdir() if path.name not in seen]
-    size = sum(path.stat().st_size for path in PICTURES.iterdir())
+    pictures = sorted(PICTURES.glob("*/*"))
+    bad += [f"{path.name} is shown nowhere" for path in pictures
+            if str(path.relative_to(PICTURES)) not in seen]
+    text = GALLERY.read_text()
+    scenarios = [str(path.relative_to(SOURCE)) for path in sorted((SOURCE / "configs").glob("*/*.yaml"))]
+    bad += [f"{GALLERY.name} does not show {path}" for path in scenarios
+            if not WITHOUT.search(path) and f"`{path}`" not in text]
+    size = sum(path.stat().st_size for path in pictures)
     if size > MOST_BYTES:
         bad.append(f"all pictures have {size} bytes; at most {MOST_BYTES} are wanted")
     print("\n".join(bad) or f"gallery: {len(seen)} pictures, {size} bytes")
@@ -135,12 +144,12 @@ def main(wanted):
     sys.path.insert(0, str(SOURCE / "tb/report"))
     from browser import Browser  # pylint: disable=import-outside-toplevel,import-error
 
-    PICTURES.mkdir(parents=True, exist_ok=True)
     pictures = [one for one in described() if not wanted or one[0].removesuffix(".png") in wanted]
     folder = pathlib.Path(tempfile.mkdtemp())
     try:
         with Browser() as browser:
             for name, made, shown in pictures:
+                (PICTURES / name).parent.mkdir(parents=True, exist_ok=True)
                 photograph(browser, report_of(made, folder), shown, PICTURES / name)
                 print(f"{name}: {(PICTURES / name).stat().st_size} bytes", flush=True)
     finally:

@@ -124,8 +124,11 @@ static cs_claim clear_dead(const char *path)
             result = CS_CLAIM_OURS;
             if (is_still(folder, path)) {
                 name_all(folder, path, parent);
-                cs_remove_all(AT_FDCWD, path);
-                say("took away %s, which a killed run had left", path);
+                /* An empty one may be somebody's who has not locked it yet, and makes another. */
+                if (rmdir(path) != 0) {
+                    cs_remove_all(AT_FDCWD, path);
+                    say("took away %s, which a killed run had left", path);
+                }
             }
         }
     }

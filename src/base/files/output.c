@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/files/ending.h"
@@ -21,6 +22,7 @@
 /* Of a name; what the hidden one adds must fit into NAME_MAX. */
 #define LONG_NAME 200u
 #define MOST_NUMBERS 1000000u
+#define CLAIM_PAUSES 200u /* a second */
 
 typedef struct thing {
     char name[PATH_MAX];
@@ -139,6 +141,19 @@ static cs_claim claim(cs_output *o)
     return result;
 }
 
+/* A lock may be that of somebody who clears away what was left there: it is gone in a moment. */
+static cs_claim claim_patiently(cs_output *o)
+{
+    const struct timespec pause = {.tv_nsec = 5000000};
+    cs_claim got = claim(o);
+
+    for (unsigned i = 0; i < CLAIM_PAUSES && got == CS_CLAIM_TAKEN; i++) {
+        nanosleep(&pause, NULL);
+        got = claim(o);
+    }
+    return got;
+}
+
 static cs_output *new_output(unsigned flags, cs_diag *diag)
 {
     cs_output *o = calloc(1, sizeof *o);
@@ -179,7 +194,7 @@ cs_status cs_output_begin(const char *name, unsigned flags, cs_output **out, cs_
     status = set_name(o, name, diag);
     if (status == CS_OK) {
         cs_output_sweep(o->things[0].name);
-        got = claim(o);
+        got = claim_patiently(o);
         if (got == CS_CLAIM_OURS) {
             /* Another may have come to its end before the claim, or what was left has been named. */
             status = add_thing(o, "", (flags & CS_OUTPUT_FOLDER) != 0, diag);

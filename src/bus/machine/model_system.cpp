@@ -238,12 +238,17 @@ cycle_t end_cycle(const cs_system *system)
     return s.failed ? s.now : s.end_cycle();
 }
 
+bool idle(const cs_system *)
+{
+    return !sc_core::sc_pending_activity();
+}
+
 void destroy(cs_system *system)
 {
     delete of(system);
 }
 
-const cs_system_ops ops = {destroy, run, end_cycle};
+const cs_system_ops ops = {destroy, run, end_cycle, idle};
 
 bool built = false; // SystemC elaborates once in a process
 

@@ -1,5 +1,5 @@
 // An uncore block (models/uncore) as a unit behind a register bridge. Its interrupt goes to the probe
-// stream only.
+// stream only; uncore_module.hpp has it as a pin.
 #ifndef CS_BUS_UNCORE_UNCORE_PORT_HPP
 #define CS_BUS_UNCORE_UNCORE_PORT_HPP
 
@@ -42,6 +42,12 @@ class UncorePort : public RegisterPort
     void finish(cycle_t cycle)
     {
         cs_uncore_advance(uncore_, cycle);
+    }
+
+  protected:
+    cs_uncore *model() const
+    {
+        return uncore_;
     }
 
   private:

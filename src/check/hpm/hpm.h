@@ -9,7 +9,8 @@
 
 extern const cs_check_family cs_check_hpm;
 
-/* paths.c: shares of call paths in table found. */
+/* Shares of functions and of call paths in table found. */
+cs_status cs_check_hpm_shares(cs_checking *check);
 cs_status cs_check_hpm_paths(cs_checking *check);
 
 #endif

@@ -58,65 +58,79 @@ cs_status cs_check_pmcu_cpus(cs_checking *check, int64_t die, cs_check_pmcu_plac
 
 /* ---- views ---- */
 
-static const char *const old_views[] = {
+/* Those that were handed over, and the number that they have in the file, or in the truth, where the
+ * file has those of several dies. One that was stored over another has come in its place. */
+#define NOT_OVER(die, number)                                                                      \
+    " AND NOT EXISTS(SELECT 1 FROM kept_over o WHERE o.die=" die " AND " number                    \
+    ">=o.first AND " number "<o.first+o.count)"
+#define KEPT_AT "CREATE TEMP TABLE kept_at(subsample INTEGER PRIMARY KEY, die, number, at)"
+
+static const char *const old[] = {
     "DROP VIEW IF EXISTS temp.kept_sample",    "DROP VIEW IF EXISTS temp.kept_window",
     "DROP VIEW IF EXISTS temp.kept_subsample", "DROP VIEW IF EXISTS temp.kept_failed",
-    "DROP VIEW IF EXISTS temp.kept_event",
+    "DROP VIEW IF EXISTS temp.kept_event",     "DROP TABLE IF EXISTS temp.kept_at",
+    "DROP VIEW IF EXISTS temp.kept_over",      KEPT_AT,
 };
 
-/* Of the only die, with the numbers of the truth. */
-static cs_status views_of_one(cs_checking *check, int64_t limit)
-{
-    char sql[SQL_BYTES];
-
-    snprintf(
-        sql, sizeof sql,
-        "CREATE TEMP VIEW kept_sample AS SELECT * FROM truth.sample WHERE subsample<%" PRId64
-        ";CREATE TEMP VIEW kept_window AS SELECT * FROM truth.window WHERE subsample<%" PRId64
-        ";CREATE TEMP VIEW kept_subsample AS SELECT * FROM truth.subsample WHERE number<%" PRId64
-        ";CREATE TEMP VIEW kept_failed AS SELECT * FROM truth.failed"
-        ";CREATE TEMP VIEW kept_event AS SELECT * FROM truth.event",
-        limit, limit, limit);
-    return cs_check_do(check, sql);
-}
-
-/* Of one of several, with the numbers that its subsamples have among its own. */
-static cs_status views_of_die(cs_checking *check, int64_t die, int64_t limit)
-{
-    char sql[SQL_BYTES];
-
-    snprintf(
-        sql, sizeof sql,
-        "CREATE TEMP VIEW kept_sample AS SELECT d.number AS subsample, s.cpu, s.position, s.event, "
-        "s.value, s.truth FROM truth.sample s JOIN truth.subsample_die d USING(subsample) WHERE "
-        "d.die=%" PRId64 " AND d.number<%" PRId64
-        ";CREATE TEMP VIEW kept_window AS SELECT d.number AS subsample, w.cpu, w.start, w.stop, "
-        "w.cid1, w.cid2 FROM truth.window w JOIN truth.subsample_die d USING(subsample) WHERE "
-        "d.die=%" PRId64 " AND d.number<%" PRId64
-        ";CREATE TEMP VIEW kept_subsample AS SELECT d.number AS number, s.cycle, s.address, "
-        "s.of_trigger, s.bytes FROM truth.subsample s JOIN truth.subsample_die d ON "
-        "d.subsample=s.number WHERE d.die=%" PRId64 " AND d.number<%" PRId64
-        ";CREATE TEMP VIEW kept_failed AS SELECT d.number AS subsample, f.cpu, f.state FROM "
-        "truth.failed f JOIN truth.subsample_die d USING(subsample) WHERE d.die=%" PRId64
-        ";CREATE TEMP VIEW kept_event AS SELECT e.id, e.number, e.name, e.cycle_counter, "
-        "d.sampled FROM truth.event e JOIN truth.event_die d ON d.event=e.id WHERE "
-        "d.die=%" PRId64,
-        die, limit, die, limit, die, limit, die, die);
-    return cs_check_do(check, sql);
-}
-
-/* Of all of several, with the numbers of the truth. */
-#define HANDED_OVER                                                                                \
-    "(SELECT d.subsample FROM truth.subsample_die d JOIN truth.die k USING(die) WHERE "            \
-    "d.number<k.handed_over)"
-static const char *const views_of_all[] = {
-    "CREATE TEMP VIEW kept_sample AS SELECT * FROM truth.sample WHERE subsample IN " HANDED_OVER,
-    "CREATE TEMP VIEW kept_window AS SELECT * FROM truth.window WHERE subsample IN " HANDED_OVER,
-    "CREATE TEMP VIEW kept_subsample AS SELECT * FROM truth.subsample WHERE number "
-    "IN " HANDED_OVER,
-    "CREATE TEMP VIEW kept_failed AS SELECT * FROM truth.failed",
-    "CREATE TEMP VIEW kept_event AS SELECT * FROM truth.event",
+static const char at_of_one[] =
+    "INSERT INTO kept_at SELECT number, 0, k, k FROM (SELECT number, row_number() OVER (ORDER BY "
+    "number)-1 AS k FROM truth.subsample WHERE number<%" PRId64 NOT_OVER("0", "number") ")";
+static const char at_of_several[] =
+    "INSERT INTO kept_at SELECT subsample, die, k, CASE WHEN %" PRId64
+    "<0 THEN subsample ELSE k END "
+    "FROM (SELECT d.subsample, d.die, row_number() OVER (PARTITION BY d.die ORDER BY d.number)-1 "
+    "AS k FROM truth.subsample_die d JOIN truth.die i USING(die) WHERE "
+    "d.number<i.handed_over" NOT_OVER("d.die", "d.number") ") WHERE %" PRId64 " IN (die, -1)";
+static const char *const views[] = {
+    "CREATE TEMP VIEW kept_sample AS SELECT k.at AS subsample, s.cpu, s.position, s.event, "
+    "s.value, "
+    "s.truth FROM kept_at k JOIN truth.sample s USING(subsample)",
+    "CREATE TEMP VIEW kept_window AS SELECT k.at AS subsample, w.cpu, w.start, w.stop, w.cid1, "
+    "w.cid2 "
+    "FROM kept_at k JOIN truth.window w USING(subsample)",
+    "CREATE TEMP VIEW kept_subsample AS SELECT k.at AS number, s.cycle, s.address, s.of_trigger, "
+    "s.bytes FROM kept_at k JOIN truth.subsample s ON s.number=k.subsample",
+    "CREATE TEMP VIEW kept_failed AS SELECT k.at AS subsample, f.cpu, f.state FROM kept_at k JOIN "
+    "truth.failed f USING(subsample)",
 };
+static const char events_of_all[] = "CREATE TEMP VIEW kept_event AS SELECT * FROM truth.event";
+static const char events_of_die[] =
+    "CREATE TEMP VIEW kept_event AS SELECT e.id, e.number, e.name, e.cycle_counter, d.sampled FROM "
+    "truth.event e JOIN truth.event_die d ON d.event=e.id WHERE d.die=%" PRId64;
+
+/* What a truth without outages, or an older one, does not have is empty. */
+static cs_status make_over(cs_checking *check)
+{
+    bool any = false;
+    const cs_status status = cs_check_any(
+        check, "SELECT EXISTS(SELECT 1 FROM truth.sqlite_master WHERE name='overwritten')", &any);
+
+    return status != CS_OK
+               ? status
+               : cs_check_do(check, any ? "CREATE TEMP VIEW kept_over AS SELECT * FROM "
+                                          "truth.overwritten"
+                                        : "CREATE TEMP VIEW kept_over AS SELECT 0 AS die, 0 AS "
+                                          "first, 0 AS count WHERE 0");
+}
+
+static cs_status make_views(cs_checking *check, bool several, int64_t die, int64_t limit)
+{
+    char sql[SQL_BYTES];
+    cs_status status = CS_CHECK_DO_ALL(check, old);
+
+    if (status == CS_OK)
+        status = make_over(check);
+    if (several)
+        snprintf(sql, sizeof sql, at_of_several, die, die);
+    else
+        snprintf(sql, sizeof sql, at_of_one, limit);
+    if (status == CS_OK)
+        status = cs_check_do(check, sql);
+    if (status == CS_OK)
+        status = CS_CHECK_DO_ALL(check, views);
+    snprintf(sql, sizeof sql, events_of_die, die);
+    return status == CS_OK ? cs_check_do(check, several && die >= 0 ? sql : events_of_all) : status;
+}
 
 /* How many subsamples there were, and how many of them perf got; without a driver none (-1). */
 static cs_status count(cs_checking *check, int64_t die, int64_t *all, int64_t *limit)
@@ -141,19 +155,17 @@ static cs_status count(cs_checking *check, int64_t die, int64_t *all, int64_t *l
 
 cs_status cs_check_pmcu_kept(cs_checking *check, int64_t die, bool *cut)
 {
-    int64_t all = 0, limit = -1;
+    int64_t all = 0, limit = -1, kept = 0;
     bool several = false;
     cs_status status = cs_check_pmcu_several(check, &several);
 
     if (status == CS_OK)
         status = count(check, die, &all, &limit);
-    *cut = limit < 0 || limit < all;
     if (status == CS_OK)
-        status = CS_CHECK_DO_ALL(check, old_views);
+        status = make_views(check, several, die, limit);
     if (status == CS_OK)
-        status = !several  ? views_of_one(check, limit)
-                 : die < 0 ? CS_CHECK_DO_ALL(check, views_of_all)
-                           : views_of_die(check, die, limit);
+        status = cs_check_number(check, "SELECT count(*) FROM kept_at", &kept);
+    *cut = limit < 0 || kept < all;
     return status == CS_OK ? cs_check_left_over(check, all, limit) : status;
 }
 

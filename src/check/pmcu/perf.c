@@ -69,11 +69,6 @@ static cs_status open_state(cs_checking *check, void **own)
 
 /* The number of the k'th subsample of a die until all are known, where there are several. */
 #define KEY(die, k) ((int64_t)(die) << 32 | (int64_t)(k))
-static const char *const keys[] = {
-    "CREATE TABLE raw_key(key INTEGER PRIMARY KEY, subsample INTEGER)",
-    "INSERT INTO raw_key SELECT (die<<32)|number, subsample FROM truth.subsample_die",
-    "UPDATE raw SET subsample=(SELECT k.subsample FROM raw_key k WHERE k.key=raw.subsample)",
-};
 
 /* A subsample's bytes: for each CPU in the order of its slot 8 bytes of ids, then each counter. What
  * is left behind the last whole counter is padding. */
@@ -163,8 +158,7 @@ static cs_status take_events(void *own, const cs_perfread *reader)
                 s->check, insert, (int64_t[]){(int64_t)i, cycles ? -1 : (int64_t)event->config}, 2);
     }
     sqlite3_finalize(insert);
-    return status == CS_OK && s->several && s->subsamples > 0 ? CS_CHECK_DO_ALL(s->check, keys)
-                                                              : status;
+    return status;
 }
 
 /* One stream of AUX data in the file; -1: the only one. Of several dies each has one, in the order of

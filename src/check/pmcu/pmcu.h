@@ -26,9 +26,10 @@ typedef struct cs_check_pmcu_places {
 
 cs_status cs_check_pmcu_cpus(cs_checking *check, int64_t die, cs_check_pmcu_places *out);
 
-/* Views kept_sample, kept_subsample, kept_window, kept_failed and kept_event of the truth: what was
- * handed over. Those of one of several dies have subsamples by their number among its own. *cut: that
- * is not all that there was. */
+/* What was handed over. Table kept_at(subsample, die, number, at): as the truth numbers it, whose it
+ * is, how many of the die's own are before it, and its number in the views: among the die's own, or,
+ * where all of several are asked for, that of the truth. Views of the truth: kept_sample,
+ * kept_subsample, kept_window, kept_failed, kept_event. *cut: that is not all that there was. */
 cs_status cs_check_pmcu_kept(cs_checking *check, int64_t die, bool *cut);
 
 /* ---- what is compared ---- */

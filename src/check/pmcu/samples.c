@@ -68,11 +68,18 @@ static const char rows_of_subsamples[] =
     "SELECT 'subsamples', NULL, NULL, n, %" PRId64 ", CASE WHEN n+%" PRId64 ">0 THEN abs(n-%" PRId64
     ") END, 'exact', NULL FROM (SELECT count(*) AS n FROM kept_subsample)";
 
+/* Of several dies `raw` says which of a die's own it is (perf.c). */
+static const char *const keys[] = {
+    "CREATE TABLE raw_key(key INTEGER PRIMARY KEY, subsample INTEGER)",
+    "INSERT INTO raw_key SELECT (die<<32)|number, subsample FROM kept_at",
+    "UPDATE raw SET subsample=(SELECT k.subsample FROM raw_key k WHERE k.key=raw.subsample)",
+};
+
 static cs_status compare(cs_checking *check, int64_t subsamples)
 {
     char clock[128], counted[sizeof rows_of_subsamples + 64];
     int64_t mhz;
-    bool cut = false, any = false;
+    bool cut = false, any = false, several = false;
     cs_status status = cs_check_clock(check, &mhz);
 
     snprintf(clock, sizeof clock, "CREATE TABLE clock AS SELECT %" PRId64 " AS mhz", mhz);
@@ -80,6 +87,10 @@ static cs_status compare(cs_checking *check, int64_t subsamples)
         status = cs_check_do(check, clock);
     if (status == CS_OK)
         status = cs_check_pmcu_kept(check, -1, &cut);
+    if (status == CS_OK)
+        status = cs_check_pmcu_several(check, &several);
+    if (status == CS_OK && several && subsamples > 0)
+        status = CS_CHECK_DO_ALL(check, keys);
     snprintf(counted, sizeof counted, rows_of_subsamples, subsamples, subsamples, subsamples);
     if (status == CS_OK)
         status = cs_check_rows(check, counted);

@@ -1,7 +1,7 @@
 /* Random accesses of the frame and of the core, over a random core: docs/hw/corepmu.md. */
 #include "foreign/core.h"
 #include "foreign/corepmu/corepmu_pins.h"
-#include "foreign/registers.h"
+#include "foreign/ports/registers.h"
 #include "models/corepmu/corepmu.h"
 
 #define NR(list) ((unsigned)(sizeof(list) / sizeof(list)[0]))
@@ -273,6 +273,14 @@ static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, 
     return cs_corepmu_create(&r->config, &env, &r->pmu, diag);
 }
 
+static void reset(cs_foreign_bench *bench)
+{
+    run *r = (run *)bench;
+
+    cs_corepmu_reset(r->pmu, bench->now);
+    r->irq = r->system = false;
+}
+
 static void end(cs_foreign_bench *bench)
 {
     run *r = (run *)bench;
@@ -326,5 +334,6 @@ const cs_foreign_unit cs_foreign_corepmu = {
     .begin = begin,
     .drive = drive,
     .answer = answer,
+    .reset = reset,
     .end = end,
 };

@@ -213,6 +213,14 @@ static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, 
     return cs_hpm_create(&r->config, &env, &r->hpm, diag);
 }
 
+static void reset(cs_foreign_bench *bench)
+{
+    run *r = (run *)bench;
+
+    cs_hpm_reset(r->hpm, bench->now);
+    r->last_lines = 0;
+}
+
 static void end(cs_foreign_bench *bench)
 {
     run *r = (run *)bench;
@@ -245,5 +253,6 @@ const cs_foreign_unit cs_foreign_hpm = {
     .strap = strap,
     .drive = drive,
     .answer = answer,
+    .reset = reset,
     .end = end,
 };

@@ -2,8 +2,8 @@
 #ifndef CS_FOREIGN_PMCU_PINS_H
 #define CS_FOREIGN_PMCU_PINS_H
 
-#include "foreign/manager.h"
-#include "foreign/registers.h"
+#include "foreign/ports/manager.h"
+#include "foreign/ports/registers.h"
 
 #define CS_PMCU_PINS(PIN)                                                                          \
     CS_FOREIGN_CLOCK_PINS(PIN)                                                                     \

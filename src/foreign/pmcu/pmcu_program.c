@@ -259,6 +259,17 @@ static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, 
     return cs_pmcu_create(&r->config, &env, &r->pmcu, diag);
 }
 
+static void reset(cs_foreign_bench *bench)
+{
+    run *r = (run *)bench;
+
+    cs_foreign_managers_reset(&r->bus);
+    cs_pmcu_reset(r->pmcu, bench->now);
+    r->sample = (cs_probe_record){0};
+    r->irq = false;
+    r->step = 0;
+}
+
 static void end(cs_foreign_bench *bench)
 {
     run *r = (run *)bench;
@@ -310,5 +321,6 @@ const cs_foreign_unit cs_foreign_pmcu = {
     .strap = strap,
     .drive = drive,
     .settled = settled,
+    .reset = reset,
     .end = end,
 };

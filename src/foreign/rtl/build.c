@@ -159,8 +159,8 @@ static cs_status verilate(const cs_foreign_rtl *rtl, const char *root, const cha
     add(&a, "-O3");
     add(&a, "--x-assign");
     add(&a, "fast");
-    add(&a, "--x-initial");
-    add(&a, "fast");
+    add(&a, "--x-initial"); /* anything: only a reset makes it something */
+    add(&a, "unique");
     if (rtl->waves)
         add(&a, "--trace-fst");
     add(&a, "--top-module");

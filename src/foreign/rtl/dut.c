@@ -4,13 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "die_abi.h"
 #include "die_waves.h"
+#include "foreign/rtl/wrapper.h"
 
 struct cs_foreign_dut {
     void *object;
     const cs_die_plugin_abi *plugin;
     const cs_die_waves_abi *waves; /* NULL: it has none */
+    void (*begin)(unsigned seed);
     void *design;
 };
 
@@ -23,7 +26,9 @@ cs_status cs_foreign_dut_open(const char *path, cs_foreign_dut **out, cs_diag *d
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a design");
     dut->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     dut->plugin = dut->object != NULL ? dlsym(dut->object, CS_DIE_SYMBOL) : NULL;
-    if (dut->plugin == NULL || dut->plugin->version != CS_DIE_ABI) {
+    if (dut->object != NULL)
+        *(void **)&dut->begin = dlsym(dut->object, CS_FOREIGN_BEGIN);
+    if (dut->plugin == NULL || dut->begin == NULL || dut->plugin->version != CS_DIE_ABI) {
         const char *why = dlerror();
 
         cs_diag_set(diag, CS_ERR_IO, path, "cannot be loaded: %s",
@@ -48,10 +53,11 @@ void cs_foreign_dut_close(cs_foreign_dut *dut)
     free(dut);
 }
 
-void cs_foreign_dut_restart(cs_foreign_dut *dut)
+void cs_foreign_dut_restart(cs_foreign_dut *dut, uint64_t seed)
 {
     if (dut->design != NULL)
         dut->plugin->destroy(dut->design);
+    dut->begin((unsigned)(cs_hash_mix(seed + CS_HASH_STEP) >> 34) + 1); /* 0 is the time of day */
     dut->design = dut->plugin->create();
 }
 

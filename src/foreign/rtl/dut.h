@@ -14,8 +14,9 @@ typedef struct cs_foreign_dut cs_foreign_dut;
 cs_status cs_foreign_dut_open(const char *path, cs_foreign_dut **out, cs_diag *diag);
 void cs_foreign_dut_close(cs_foreign_dut *dut); /* NULL is allowed */
 
-/* A fresh one, in reset: inputs are 0. Pins that were found before are of the one before. */
-void cs_foreign_dut_restart(cs_foreign_dut *dut);
+/* A fresh one, in which all that has no initial value is anything, by `seed`, inputs too. Pins that were
+ * found before are of the one before. */
+void cs_foreign_dut_restart(cs_foreign_dut *dut, uint64_t seed);
 
 /* By our name; it has all pins of the unit. */
 void *cs_foreign_dut_pin(cs_foreign_dut *dut, const char *name);

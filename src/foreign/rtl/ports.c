@@ -234,7 +234,7 @@ static cs_status check_link(const cs_foreign_map *map, unsigned pin, const char 
     /* A word may have fewer bits, which alone are compared and driven; an increment any number. */
     if (theirs->width == wanted || (link->count == 0 && ours->field == 0 && ours->amount) ||
         (link->count == 0 && ours->field == 0 && theirs->width < wanted && ours->width > 8) ||
-        (link->count == 0 && ours->ports && theirs->width < wanted &&
+        (link->count == 0 && ours->each != NULL && theirs->width < wanted &&
          theirs->width % ours->field == 0))
         return CS_OK;
     return cs_foreign_at(
@@ -262,9 +262,17 @@ static void take_widths(cs_foreign_map *map, const cs_foreign_ports *ports)
     for (unsigned i = 0; map->unit->pins[i].name != NULL; i++) {
         const cs_foreign_pin *ours = &map->unit->pins[i];
 
-        if (map->links[i].port == NULL || map->links[i].count != 0 || ours->field != 0)
+        if (map->links[i].port == NULL || map->links[i].count != 0)
             continue;
-        d->bits[i] = cs_foreign_ports_find(ports, map->links[i].port)->width;
+        const unsigned theirs = cs_foreign_ports_find(ports, map->links[i].port)->width;
+        if (ours->field != 0) {
+            if (theirs < ours->width) {
+                d->field[i] = ours->field;
+                d->fields[i] = theirs / ours->field;
+            }
+            continue;
+        }
+        d->bits[i] = theirs;
         if (d->bits[i] > ours->width)
             d->bits[i] = ours->width;
         if (ours->address && map->nr_addresses == 0)

@@ -128,7 +128,10 @@ static void write_glue(FILE *out, const cs_foreign_unit *unit)
 {
     fprintf(out,
             "#include \"Vpins.h\"\n#include \"die_abi.h\"\n#include \"verilated.h\"\n\n"
-            "namespace\n{\n\nstruct Die {\n    VerilatedContext context;\n"
+            "namespace\n{\n\nint seed = 1;\n\n"
+            "struct Context : VerilatedContext {\n    Context()\n    {\n        randReset(2);\n"
+            "        randSeed(seed);\n        assertOn(false);\n    }\n};\n\n"
+            "struct Die {\n    Context context;\n"
             "    Vpins top{&context};\n    cs_die_pin pins[%u] = {\n",
             CS_FOREIGN_MAX_PINS + 1);
     for (unsigned i = 0; unit->pins[i].name != NULL; i++)
@@ -141,6 +144,8 @@ static void write_glue(FILE *out, const cs_foreign_unit *unit)
             "void eval(void *design) { static_cast<Die *>(design)->top.eval(); }\n"
             "const cs_die_pin *pins(void *design) { return static_cast<Die *>(design)->pins; }\n"
             "\n} // namespace\n\n"
+            "extern \"C\" __attribute__((visibility(\"default\"))) void " CS_FOREIGN_BEGIN
+            "(unsigned wanted)\n{\n    seed = static_cast<int>(wanted);\n}\n\n"
             "extern \"C\" __attribute__((visibility(\"default\"))) const cs_die_plugin_abi\n"
             "    cs_die_plugin;\n"
             "const cs_die_plugin_abi cs_die_plugin = {CS_DIE_ABI, \"\", nullptr, 0, 0, 0, create,\n"

@@ -5,6 +5,10 @@
 
 #include "foreign/rtl/ports.h"
 
+/* A function of the object beside CS_DIE_SYMBOL, called with the seed of what registers begin with
+ * before a design is made. */
+#define CS_FOREIGN_BEGIN "cs_foreign_begin"
+
 typedef struct cs_foreign_source {
     char *module; /* SystemVerilog */
     char *glue;   /* C++ */

@@ -2,7 +2,7 @@
 #ifndef CS_FOREIGN_UNCORE_PINS_H
 #define CS_FOREIGN_UNCORE_PINS_H
 
-#include "foreign/registers.h"
+#include "foreign/ports/registers.h"
 
 #define CS_UNCORE_PINS(PIN)                                                                        \
     CS_FOREIGN_CLOCK_PINS(PIN)                                                                     \

@@ -321,6 +321,15 @@ static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, 
     return cs_uncore_create(&r->config, &env, &r->uncore, diag);
 }
 
+static void reset(cs_foreign_bench *bench)
+{
+    run *r = (run *)bench;
+
+    cs_uncore_reset(r->uncore, bench->now);
+    r->irq = false;
+    r->step = 0;
+}
+
 static void end(cs_foreign_bench *bench)
 {
     run *r = (run *)bench;
@@ -372,5 +381,6 @@ const cs_foreign_unit cs_foreign_uncore = {
     .begin = begin,
     .drive = drive,
     .answer = answer,
+    .reset = reset,
     .end = end,
 };

@@ -7,7 +7,9 @@
 typedef struct hpm_random {
     unsigned harts, counters, width;
     bool rv64, guest, kvm, sscofpmf, smcdeleg, aia;
-    bool turns; /* events that find no counter take turns */
+    bool turns;     /* events that find no counter take turns */
+    unsigned units; /* off the harts, whose counters the firmware offers */
+    bool snapshot;  /* a page tells the guest of its counters */
 } hpm_random;
 
 static hpm_random *of(void *u)
@@ -32,9 +34,9 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
     p->sscofpmf = cs_draw_flag(d, "hpm.sscofpmf", 85);
     p->smcdeleg = cs_draw_flag(d, "hpm.smcdeleg", 75);
     p->guest = p->sscofpmf && cs_draw_flag(d, "hpm.guest", 30);
-    p->aia = p->sscofpmf && cs_draw_flag(d, "hpm.aia", 40);
+    p->aia = p->sscofpmf && cs_draw_flag(d, "hpm.aia", p->guest ? 60 : 40);
     p->turns = cs_draw_flag(d, "hpm.turns", 30);
-    p->kvm = p->guest && p->rv64 && cs_draw_flag(d, "hpm.kvm", 30);
+    p->kvm = p->guest && p->rv64 && cs_draw_flag(d, "hpm.kvm", 45);
     p->width = !cs_draw_flag(d, "hpm.narrow", 40) ? 64
                : cs_draw_flag(d, "hpm.tiny", 30)  ? (unsigned)cs_draw_between(d, 4, 9)
                                                   : (unsigned)cs_draw_between(d, 10, 40);
@@ -81,6 +83,21 @@ static void driver_keys(cs_draw *d, unsigned base)
         (unsigned)cs_draw_between(d, 1, 60));
 }
 
+/* Events of units off the harts: more of one than it has counters, or of several. */
+static void unit_events(cs_draw *d, const hpm_random *p)
+{
+    static const char *const before[] = {"", "cycles, ", "instructions, "};
+
+    cs_draw_put(d, "[%s", before[cs_draw_pick(d, "hpm.unit_events", 3)]);
+    for (uint64_t n = cs_draw_between(d, 0, 3); n > 0; n--)
+        cs_draw_put(d, "\"u%u:%u\", ", (unsigned)cs_draw_below(d, p->units),
+                    (unsigned)cs_draw_below(d, 5));
+    if (p->turns && cs_draw_flag(d, "hpm.unit_group", 40))
+        cs_draw_put(d, "\"{u0:1,u0:0}\"]");
+    else
+        cs_draw_put(d, "\"u0:1\"]");
+}
+
 static void command(cs_draw *d, const hpm_random *p, bool samples)
 {
     static const char *const events[] = {"cycles",
@@ -102,9 +119,15 @@ static void command(cs_draw *d, const hpm_random *p, bool samples)
                                                : 8);
     const char *list = samples ? sampled[i] : events[i];
     const bool bare = list[0] != '[';
+    const bool units = p->units != 0 && !samples && cs_draw_flag(d, "hpm.units", 60);
 
-    cs_draw_put(d, "    - {events: %s%s%s, start_us: %u, stop_us: %u", bare ? "[" : "", list,
-                bare ? "]" : "", start, start + (unsigned)cs_draw_between(d, 10, 60));
+    cs_draw_put(d, "    - {events: ");
+    if (units)
+        unit_events(d, p);
+    else
+        cs_draw_put(d, "%s%s%s", bare ? "[" : "", list, bare ? "]" : "");
+    cs_draw_put(d, ", start_us: %u, stop_us: %u", start,
+                start + (unsigned)cs_draw_between(d, 10, 60));
     if (samples)
         cs_draw_put(d, ", sample_period: %u", (unsigned)cs_draw_between(d, 300, 4000));
     else if (cs_draw_chance(d, 50))
@@ -116,8 +139,10 @@ static void command(cs_draw *d, const hpm_random *p, bool samples)
     if (p->harts > 1 && cs_draw_chance(d, 25))
         cs_draw_put(d, ", cpus: %u",
                     (unsigned)cs_draw_get(d, "first hart") + (unsigned)cs_draw_below(d, p->harts));
-    if (p->guest && !(p->kvm && (samples || strstr(list, "fw_") != NULL)) &&
-        cs_draw_flag(d, "hpm.in_guest", 45))
+    /* A guest of kvm samples where interrupts can be injected. */
+    const bool cannot =
+        p->kvm && ((samples && !(p->aia && p->snapshot)) || units || strstr(list, "fw_") != NULL);
+    if (p->guest && !cannot && cs_draw_flag(d, "hpm.in_guest", 45))
         cs_draw_put(d, ", guest: true");
     else if (p->guest && cs_draw_flag(d, "hpm.of_guest", 50))
         cs_draw_put(d, ", guest_events: true, exclude_host: true");
@@ -133,6 +158,15 @@ static void software(cs_draw *d, hpm_random *p)
                 (unsigned)cs_draw_below(d, 17));
     if (cs_draw_flag(d, "hpm.deviations", 25))
         cs_draw_put(d, ", deviations: [%s]", deviations[cs_draw_pick(d, "hpm.opensbi", 3)]);
+    p->units = (unsigned)cs_draw_get(d, "free units");
+    if (p->units != 0 && cs_draw_flag(d, "hpm.offered", 60)) {
+        p->units = (unsigned)cs_draw_between(d, 1, p->units < 8 ? p->units : 8);
+        for (unsigned i = 0; i < p->units; i++)
+            cs_draw_put(d, "%su%u", i == 0 ? ", units: [" : ", ", i);
+        cs_draw_put(d, "]");
+    } else {
+        p->units = 0;
+    }
     cs_draw_put(d, "}\n  driver: {kind: %s, ", driver_kind(d, p));
     if (p->turns)
         cs_draw_put(d, "mux_us: %u, ", (unsigned)cs_draw_between(d, 5, 40));
@@ -144,7 +178,8 @@ static void software(cs_draw *d, hpm_random *p)
         if (p->turns)
             cs_draw_put(d, "mux_us: %u, ", (unsigned)cs_draw_between(d, 5, 40));
         driver_keys(d, CS_RANDOM_RAM + 0x5000000);
-        cs_draw_line(d, ", snapshot: %s}", cs_draw_bool(d, "hpm.snapshot", p->kvm ? 80 : 30));
+        p->snapshot = cs_draw_flag(d, "hpm.snapshot", p->kvm ? 80 : 30);
+        cs_draw_line(d, ", snapshot: %s}", p->snapshot ? "true" : "false");
         if (p->kvm)
             cs_draw_line(d, "  hypervisor: kvm\n  exit_cycles: %u",
                          (unsigned)cs_draw_between(d, 1, 300));

@@ -19,7 +19,7 @@ typedef struct pmcu_random {
     unsigned events;
     unsigned busy; /* dies that were started, as bits */
     unsigned turns;
-    bool ext64, broadcast, outages, driver, perf, guest;
+    bool ext64, broadcast, outages, driver, perf, guest, comp; /* comp: perf's counters are below */
 } pmcu_random;
 
 static pmcu_random *of(void *u)
@@ -58,9 +58,7 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
 
 static unsigned cpus(const void *u)
 {
-    const pmcu_random *p = u;
-
-    return p->clusters * p->slots;
+    return ((const pmcu_random *)u)->clusters * ((const pmcu_random *)u)->slots;
 }
 
 static unsigned scripts(const void *u)
@@ -83,7 +81,6 @@ static void outages(cs_draw *d, const pmcu_random *p)
 
         if (p->driver && cpu % (p->clusters * p->slots / p->dies) == 0)
             continue;
-
         for (uint64_t n = cs_draw_chance(d, 50) ? cs_draw_between(d, 1, 2) : 0; n > 0; n--) {
             const uint64_t length = cs_draw_between(d, 1, slow ? 100 : 20);
             const uint64_t unlock = cs_draw_below(d, 4);
@@ -113,19 +110,18 @@ static void debug_bus(cs_draw *d)
 static void cores(cs_draw *d, pmcu_random *p)
 {
     const unsigned nr = p->clusters * p->slots;
-    const unsigned mhz = 2600;
 
-    cs_draw_set(d, "clock", mhz);
+    cs_draw_set(d, "clock", 2600);
     cs_draw_put(d,
-                "corepmu: {clock_mhz: %u, counters: %u, map: %s, hpmn: %u, hpme: %s, hpmd: %s, "
+                "corepmu: {clock_mhz: 2600, counters: %u, map: %s, hpmn: %u, hpme: %s, hpmd: %s, "
                 "spme: %s, wfi_clock: %s",
-                mhz, p->counters, p->ext64 ? "ext64" : "ext32", p->hpmn,
+                p->counters, p->ext64 ? "ext64" : "ext32", p->hpmn,
                 cs_draw_bool(d, "core.hpme", 50), cs_draw_bool(d, "core.hpmd", 50),
                 cs_draw_bool(d, "core.spme", 50),
                 cs_draw_flag(d, "core.wfi", 50) ? "stands" : "runs");
     debug_bus(d);
     p->perf = cs_draw_flag(d, "pmcu.perf", 30);
-    p->driver = !p->perf && cs_draw_flag(d, "pmcu.driver", 12);
+    p->driver = cs_draw_flag(d, "pmcu.driver", p->perf ? 35 : 12);
     if (cs_draw_get(d, "steady") != 0) {
         cs_draw_line(d, "}");
         return;
@@ -160,8 +156,7 @@ static void sections(cs_draw *d, void *u)
 
 static void workloads(cs_draw *d, void *u, unsigned first)
 {
-    const bool slow = cs_draw_get(d, "slow") != 0;
-    const unsigned most = slow ? 255 : 15;
+    const unsigned most = cs_draw_get(d, "slow") != 0 ? 255 : 15;
 
     cs_draw_line(d,
                  "  - name: arm\n"
@@ -187,21 +182,33 @@ static void workloads(cs_draw *d, void *u, unsigned first)
 
 /* ---- software ---- */
 
+/* Who owns the counters beside the PMCU's driver. */
+static void owner(cs_draw *d, pmcu_random *p)
+{
+    static const char *const owners[] = {"none", "yield", "refuse", "partition"};
+    const unsigned most = p->hpmn <= 3 && p->counters >= 5 ? 4 : 3;
+    const unsigned i = p->driver ? cs_draw_pick(d, "perf.owner", most) : 0;
+
+    p->comp = i == 3;
+    p->guest = (i == 0 || i == 3) && cs_draw_flag(d, "perf.guest", 40);
+    cs_draw_line(d, "  owner: %s\n  guest: %s", owners[i], p->guest ? "true" : "false");
+}
+
 /* perf and the kernel's driver of the cores' PMUs, in the same cycles as all else. */
-static const char *perf(cs_draw *d, pmcu_random *p)
+static void perf(cs_draw *d, pmcu_random *p)
 {
     static const char *const commands[] = {"stat", "task", "record"};
     const unsigned command = cs_draw_pick(d, "perf.command", 3);
     unsigned events;
 
     cs_draw_set(d, "one port", 1);
-    p->guest = cs_draw_flag(d, "perf.guest", 40);
-    events = (unsigned)cs_draw_below(d, (p->guest ? p->hpmn : p->counters) + 1);
     cs_draw_line(d, "arm_pmu:\n  command: %s", commands[command]);
+    owner(d, p);
+    events = (unsigned)cs_draw_below(d, (p->guest || p->comp ? p->hpmn : p->counters) + 1);
     cs_draw_put(d, "  events: \"%s", events == 0 || cs_draw_chance(d, 60) ? "0x11" : "");
     for (unsigned i = 0; i < events; i++)
         cs_draw_put(d, " %x", 0x20 + (unsigned)cs_draw_below(d, 16));
-    cs_draw_line(d, "\"\n  guest: %s", p->guest ? "true" : "false");
+    cs_draw_line(d, "\"");
     if (command == 1)
         cs_draw_line(d, "  process: 0x1%u", (unsigned)cs_draw_below(d, 2));
     if (command == 2)
@@ -214,7 +221,6 @@ static const char *perf(cs_draw *d, pmcu_random *p)
                  (unsigned)cs_draw_below(d, 8), (unsigned)cs_draw_between(d, 9, 40),
                  (unsigned)cs_draw_between(d, 1, 12), (unsigned)cs_draw_between(d, 1, 12),
                  (unsigned)cs_draw_between(d, 1, 90), (unsigned)cs_draw_between(d, 1, 300));
-    return "arm_pmu";
 }
 
 static const char *driver(cs_draw *d, void *u)
@@ -222,9 +228,9 @@ static const char *driver(cs_draw *d, void *u)
     pmcu_random *p = of(u);
 
     if (p->perf)
-        return perf(d, p);
+        perf(d, p);
     if (!p->driver)
-        return NULL;
+        return p->perf ? "arm_pmu" : NULL;
     cs_draw_line(d,
                  "pmcu_driver: {aux_base: 0x%x, user_events: \"08 20-%x\", nr_sample: %u, "
                  "sample_period_ticks: %u, "
@@ -232,8 +238,9 @@ static const char *driver(cs_draw *d, void *u)
                  CS_RANDOM_RAM + 0x6000000, 0x20 + (unsigned)cs_draw_below(d, 12),
                  (unsigned)cs_draw_between(d, 1, 6), (unsigned)cs_draw_between(d, 60, 200),
                  (unsigned)cs_draw_below(d, 64) << 2,
-                 p->counters >= 5 ? cs_draw_bool(d, "pmcu.comp", 20) : "false");
-    return "pmcu_driver";
+                 p->comp || (p->counters >= 5 && cs_draw_flag(d, "pmcu.comp", 20)) ? "true"
+                                                                                   : "false");
+    return p->perf ? "pmcu_driver, arm_pmu" : "pmcu_driver";
 }
 
 static bool driven(const void *u)

@@ -48,6 +48,7 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
         }
     p->driver = cs_draw_flag(d, "uncore.driver", 20);
     cs_draw_set(d, "steady", p->driver); /* no CPU goes off */
+    cs_draw_set(d, "free units", p->driver ? 0 : p->units);
     return true;
 }
 

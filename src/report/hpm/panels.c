@@ -55,6 +55,19 @@ static const cs_report_query shares[] = {
     {0},
 };
 
+/* Of commands without call chains, a bar for each function of an event. */
+#define FLAT "hart_function WHERE command NOT IN (SELECT command FROM call_share)"
+static const cs_report_query functions[] = {
+    {"shares", "hart_function",
+     "SELECT function || CASE WHEN n.pids > 1 THEN ' (' || pid || ')' ELSE '' END || ', ' ||"
+     " event_name AS name, sum(samples) AS samples, sum(share) AS share, sum(expected) AS expected,"
+     " (SELECT sum(samples) FROM hart_function a WHERE a.command = f.command AND a.event = f.event)"
+     " AS of FROM (SELECT * FROM " FLAT ") f, (SELECT count(DISTINCT pid) AS pids FROM " FLAT
+     ") n GROUP BY f.command, f.event, pid, function ORDER BY f.command, f.event, 4 DESC, name",
+     0},
+    {0},
+};
+
 const cs_report_panel cs_report_of_hpm[] = {
     {"timeline", CS_REPORT_TIMELINE, NULL, NULL, NULL, NULL, timeline},
     {"harts", CS_REPORT_FIGURES + 1, "parts", "Where the cycles went",
@@ -68,6 +81,9 @@ const cs_report_panel cs_report_of_hpm[] = {
     {"call_shares", CS_REPORT_FUNCTIONS + 2, "shares", "Functions of the call graph",
      "Each function's own share of the samples, beside the share that it ought to have.", "share",
      shares},
+    {"hart_functions", CS_REPORT_FUNCTIONS + 3, "shares", "Functions of flat profiles",
+     "Each function's share of the samples of an event, beside the share that it ought to have.",
+     "share", functions},
     {"skid", CS_REPORT_SPREAD + 2, "histogram", "Skid",
      "Samples by the cycles from the overflow to the trap.", "cycles", skid},
     {0},

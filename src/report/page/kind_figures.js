@@ -8,7 +8,7 @@ function readable(key, value) {
         return time(value / 1000);
     if (/_s$/.test(key) && !/per_s$/.test(key))
         return time(value * 1e6);
-    if (/(fraction|share|error|busy|coverage|excess|blind|same_pc)$/.test(key) && !/in_error$/.test(key) && Math.abs(value) < 1e6)
+    if (/(fraction|share|error|busy|coverage|excess|blind)$/.test(key) && !/in_error$/.test(key) && Math.abs(value) < 1e6)
         return percent(value);
     if (/bytes_per_s$/.test(key))
         return `${short(value)}B/s`;
@@ -23,11 +23,15 @@ function figureName(key) {
     return key.replace(/_(ns|s)$/, "").replace(/_/g, " ");
 }
 
-CS.kinds.figures = (panel, run) => el("dl", {class: "figures"},
-    ...Object.entries(run.summary)
-        .filter(([key, value]) => typeof value !== "object" && !/^(wall_ns|scenario)$/.test(key))
-        .map(([key, value]) => el("div", {}, el("dt", {}, figureName(key)),
-            el("dd", {"data-key": key, "data-value": value}, readable(key, value)))));
+CS.kinds.figures = (panel, run) => {
+    const own = tables(panel).names; // of units whose keys say less
+    const names = new Map(own ? own.texts("key").map((key, i) => [key, own.texts("name")[i]]) : []);
+    return el("dl", {class: "figures"},
+        ...Object.entries(run.summary)
+            .filter(([key, value]) => typeof value !== "object" && !/^(wall_ns|scenario)$/.test(key))
+            .map(([key, value]) => el("div", {}, el("dt", {}, names.get(key) || figureName(key)),
+                el("dd", {"data-key": key, "data-value": value}, readable(key, value)))));
+};
 
 CS.kinds.parts = (panel, run) => {
     const parts = tables(panel).parts;

@@ -1,12 +1,14 @@
 /* Shares beside each other: sampled, and true. */
 
-/** [{name, samples, share, expected, low, high}]: low and high are the 95 % interval of the share. */
+/** [{name, samples, share, expected, low, high}]: low and high are the 95 % interval of the share. It is
+ * one of all samples, or of as many as `of` says. */
 function sharesOf(panel) {
     const table = tables(panel).shares;
     const samples = table.numbers("samples");
     const all = samples.reduce((sum, count) => sum + count, 0);
+    const of = table.has("of") ? table.numbers("of") : samples.map(() => all);
     return table.texts("name").map((name, i) => {
-        const [low, high] = shareInterval(samples[i], all);
+        const [low, high] = shareInterval(samples[i], of[i]);
         return {name, samples: samples[i], share: table.numbers("share")[i],
             expected: table.numbers("expected")[i], low, high};
     });

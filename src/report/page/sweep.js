@@ -97,6 +97,8 @@ function sweepSection(item, id) {
     };
     let front = true, over = manySeeds;
 
+    /* A key as it is typed; a figure as words. */
+    const said = (name) => (keys.includes(name) ? name : name.replace(/_/g, " "));
     const valueOf = (name, i) => (points.isText(name) ? points.texts(name)[i] : points.numbers(name)[i]);
     const rowsOf = () => (over ? overSeeds(everyRow(), (i) => others.map((name) => valueOf(name, i)).join("\n"))
         : everyRow());
@@ -105,18 +107,18 @@ function sweepSection(item, id) {
         .filter((row) => [row.x, row.y].every((v) => typeof v === "string" || isFinite(v)))
         .filter((row) => !(log.x && row.x <= 0) && !(log.y && row.y <= 0));
     const axis = (name, way, more) => ({
-        type: points.isText(name) ? "category" : log[way] ? "log" : "value", name: name.replace(/_/g, " "),
+        type: points.isText(name) ? "category" : log[way] ? "log" : "value", name: said(name),
         nameLocation: "middle", scale: keys.includes(name), min: keys.includes(name) || log[way] ? null : fromZero,
         axisLabel: {hideOverlap: true, formatter: (v) => readable(name, v)}, ...more});
     const plusMinus = (row, way) => `${readable(chosen[way], row[way])} ± ` +
         readable(chosen[way], row.spread[way === "x" ? 0 : 1]);
     const about1 = (row) => (row.of === undefined
         ? tip(`point ${points.numbers("point")[row.i]}`, unique([...keys, chosen.x, chosen.y])
-            .map((name) => [name.replace(/_/g, " "), readable(name, valueOf(name, row.i))]))
-        : tip(`mean of ${row.of} seeds`, [...others.map((name) => [name.replace(/_/g, " "),
+            .map((name) => [said(name), readable(name, valueOf(name, row.i))]))
+        : tip(`mean of ${row.of} seeds`, [...others.map((name) => [said(name),
             readable(name, valueOf(name, row.i))]), ...["x", "y"].filter((way) =>
             typeof row[way] === "number" && chosen[way] !== "seed").map((way) =>
-            [chosen[way].replace(/_/g, " "), plusMinus(row, way)])]));
+            [said(chosen[way]), plusMinus(row, way)])]));
     const shown = (row) => ({value: [row.x, row.y], i: row.i, row});
 
     const make = (chart) => {
@@ -132,7 +134,7 @@ function sweepSection(item, id) {
         const symbol = ["circle", "triangle", "diamond", "rect", "pin", "arrow"];
         return {
             grid: {left: 84, right: many ? 100 : 30, top: 62, bottom: 76},
-            title: {text: many ? "" : `${chosen.colour.replace(/_/g, " ")}:`, left: 8, top: 2,
+            title: {text: many ? "" : `${said(chosen.colour)}:`, left: 8, top: 2,
                 textStyle: {fontSize: 12, fontWeight: "normal", color: ink().text}},
             legend: {type: "plain", top: 22, left: 4, right: 8, show: !many, itemGap: 14,
                 data: many ? [] : [...groups.map(shownGroup), "Pareto front"]},
@@ -147,16 +149,18 @@ function sweepSection(item, id) {
                     symbol: symbol[k % symbol.length], symbolSize: 10,
                     color: hue(k), data: rows.filter((row) => row.colour === group).map(shown)}))),
             ...(over ? [spreadSeries(rows, log)] : []),
+            /* Rings around the points, which keep their colour. */
             ...(best.length > 0 ? [{type: "line", name: "Pareto front", step: signs[0] > 0 ? "end" : "start",
-                symbol: "emptyCircle", symbolSize: 16, color: ink().text, lineStyle: {type: "dashed",
-                    width: 1.5}, data: best.map(shown)}] : [])],
+                symbol: "circle", symbolSize: 18, lineStyle: {type: "dashed", width: 1.5, color: ink().text},
+                itemStyle: {color: "transparent", borderColor: ink().text, borderWidth: 1.5}, z: 1,
+                data: best.map(shown)}] : [])],
         };
     };
     const chart = new Chart(`${id}-points`, {label: `${item.name}: ${points.n} points`, height: 480, make});
     choose("x");
     choose("y");
     const ticks = {};
-    const set = (name, list) => chooser(name, list.map((key) => key.replace(/_/g, " ")), (i) => {
+    const set = (name, list) => chooser(name, list.map(said), (i) => {
         chosen[name] = list[i];
         if (name in log) {
             choose(name);
@@ -182,7 +186,7 @@ function sweepSection(item, id) {
             tick("more x is better", false, (on) => { signs[0] = on ? -1 : 1; }),
             tick("more y is better", false, (on) => { signs[1] = on ? -1 : 1; })),
         chart.box, ...tableButton(`${id}-table`, item.name, () => [{title: item.name, n: points.n,
-            head: ["point", ...columns.map((name) => name.replace(/_/g, " "))],
+            head: ["point", ...columns.map(said)],
             at: (i) => [exact(points.numbers("point")[i]), ...columns.map((name) =>
                 readable(name, valueOf(name, i)))]}]));
 }

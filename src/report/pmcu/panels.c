@@ -15,7 +15,7 @@ static const cs_report_query timeline[] = {
      " ORDER BY cpu, start",
      0},
     {"commits", "subsample",
-     "SELECT 'pmcu' AS owner, 'samples' AS lane, 'committed' AS label, cycle AS start, cycle AS "
+     "SELECT 'pmcu' AS owner, 'subsamples' AS lane, 'committed' AS label, cycle AS start, cycle AS "
      "stop"
      " FROM subsample ORDER BY cycle",
      0},
@@ -118,7 +118,15 @@ static const cs_report_query skew[] = {
     {0},
 };
 
+/* What summary.txt calls a figure, where its key says less. */
+static const cs_report_query names[] = {
+    {"names", "subsample", "SELECT 'samples' AS key, 'subsamples' AS name FROM subsample LIMIT 1",
+     0},
+    {0},
+};
+
 const cs_report_panel cs_report_of_pmcu[] = {
+    {"figures", CS_REPORT_FIGURES, NULL, NULL, NULL, NULL, names},
     {"timeline", CS_REPORT_TIMELINE, NULL, NULL, NULL, NULL, timeline},
     {"events", CS_REPORT_ESTIMATES + 2, "estimates", "Estimates against the truth",
      "What a reader makes of the windows, scaled to the whole span, over what the cores did. Bars"

@@ -6,6 +6,7 @@
 
 #include "drivers/pmcu/pmcu_driver.h"
 #include "results/pmcu/truth.h"
+#include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/machine/keep_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
@@ -26,8 +27,13 @@ static void subsample(void *state, const cs_soft_record *record)
     const cs_pmcu_subsample *s = record->what;
     cs_pmcu_die *d = &p->dies[s->die];
 
-    if (s->of_trigger == 0)
+    if (s->of_trigger == 0) {
+        if (!d->taken && d->subsamples > d->of_others && s->addr == d->first_address)
+            cs_truth_overwritten(p->run, s->die, d->of_others, d->subsamples - d->of_others);
         d->of_others = d->subsamples;
+        d->first_address = s->addr;
+        d->taken = false;
+    }
     d->subsamples++;
     d->last_address = s->addr;
     cs_truth_subsample(p->run->truth, s);
@@ -50,8 +56,8 @@ static void aux(void *state, const cs_soft_record *record)
     d->aux_bytes += stretch->bytes;
     p->aux_bytes += stretch->bytes;
     /* A trigger's samples are handed over together, or, where it has failed, not at all. */
-    d->handed_over =
-        d->last_address - stretch->address < stretch->bytes ? d->subsamples : d->of_others;
+    d->taken = d->last_address - stretch->address < stretch->bytes;
+    d->handed_over = d->taken ? d->subsamples : d->of_others;
     cs_part_fail(p->run, cs_memory_save(p->run->environment->memory, stretch->address,
                                         stretch->bytes, write_aux, d->aux));
 }
@@ -142,6 +148,8 @@ static cs_status finish(void *state, cs_diag *diag)
             continue;
         driven = true;
         p->perf_cycles += cs_pmcu_driver_get_report(driver)->perf_cycles;
+        p->moves += cs_pmcu_driver_get_report(driver)->moves;
+        p->spurious += cs_pmcu_driver_get_report(driver)->spurious_interrupts;
         d->ended = cs_pmcu_end_text(cs_pmcu_driver_get_report(driver)->end);
     }
     p->results = p->dies[0].results;
@@ -217,7 +225,7 @@ const cs_part cs_part_pmcu = {
     .sources = sources,
 };
 
-/* ---- tables of several dies, which the part above fills ---- */
+/* ---- tables of several dies, and of CPUs that go off, which the part above fills ---- */
 
 static bool several_dies(const cs_scenario *s)
 {
@@ -230,9 +238,21 @@ static cs_status open_nothing(cs_part_run *run, void **state, cs_diag *diag)
     return CS_OK;
 }
 
+static bool may_be_off(const cs_scenario *s)
+{
+    return s->corepmu->nr_outages != 0;
+}
+
 const cs_part cs_part_pmcu_dies = {
     .name = "pmcu_dies",
     .tables = cs_pmcu_die_tables,
     .wanted = several_dies,
+    .open = open_nothing,
+};
+
+const cs_part cs_part_pmcu_outages = {
+    .name = "pmcu_outages",
+    .tables = cs_pmcu_outage_tables,
+    .wanted = may_be_off,
     .open = open_nothing,
 };

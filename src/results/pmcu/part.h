@@ -17,13 +17,15 @@ typedef struct cs_pmcu_die {
     const cs_pmcu_results *results; /* from the end on */
     char name[CS_PMCU_NAME_BYTES];  /* "sccl0"; "": there is only one */
     char aux_file[CS_PMCU_NAME_BYTES];
-    FILE *aux;             /* NULL without a PMCU that is driven */
-    uint64_t aux_bytes;    /* handed to perf */
-    uint64_t subsamples;   /* committed so far */
-    uint64_t of_others;    /* those of them that are of another trigger than the last is */
-    uint64_t last_address; /* of the last one */
-    uint64_t handed_over;  /* of them, to perf */
-    const char *ended;     /* its driver, at the end; NULL: none runs */
+    FILE *aux;              /* NULL without a PMCU that is driven */
+    uint64_t aux_bytes;     /* handed to perf */
+    uint64_t subsamples;    /* committed so far */
+    uint64_t of_others;     /* those of them that are of another trigger than the last is */
+    uint64_t last_address;  /* of the last one */
+    uint64_t first_address; /* of the last trigger's first one */
+    bool taken;             /* the last trigger's are with perf */
+    uint64_t handed_over;   /* of them, to perf */
+    const char *ended;      /* its driver, at the end; NULL: none runs */
 } cs_pmcu_die;
 
 /* Its state. */
@@ -31,9 +33,11 @@ typedef struct cs_pmcu_part {
     cs_part_run *run;
     unsigned nr_dies;
     cs_pmcu_die dies[CS_MAX_DIES];
-    uint64_t subsamples;            /* of several, committed so far */
-    uint64_t aux_bytes;             /* of all, handed to perf */
-    uint64_t perf_cycles;           /* that perf took to copy them, from the end on */
+    uint64_t subsamples; /* of several, committed so far */
+    uint64_t aux_bytes;  /* of all, handed to perf */
+    /* From the end on, of the drivers of all dies: that perf took to copy the samples, to other CPUs,
+     * interrupts without a cause. */
+    uint64_t perf_cycles, moves, spurious;
     const cs_pmcu_results *results; /* of all of them, from the end on */
     cs_pmcu_results sum;            /* the same where they are several; owns its events */
     char ending[CS_MAX_DIES * 96u];

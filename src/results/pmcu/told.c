@@ -15,19 +15,6 @@ double cs_pmcu_window_excess(const cs_pmcu_results *r)
     return r->nominal_cycles != 0 ? (double)r->window_cycles / (double)r->nominal_cycles - 1.0 : 0;
 }
 
-/* Of the drivers of all dies. */
-static uint64_t moves(const cs_pmcu_part *p)
-{
-    uint64_t sum = 0;
-
-    for (unsigned die = 0; die < p->run->scenario->pmcu->dies; die++) {
-        const cs_pmcu_driver *driver = cs_pmcu_driver_of(p->run->environment, die);
-
-        sum += driver != NULL ? cs_pmcu_driver_get_report(driver)->moves : 0;
-    }
-    return sum;
-}
-
 void cs_pmcu_figures(const void *state, const cs_summary *s, cs_figures *out)
 {
     const cs_pmcu_part *p = state;
@@ -38,6 +25,8 @@ void cs_pmcu_figures(const void *state, const cs_summary *s, cs_figures *out)
     cs_figure_count(out, "cpus", "CPUs that counted", r->armed_cpus);
     cs_figure_count(out, "triggers", "triggers", r->triggers);
     cs_figure_count(out, "interrupts", "interrupts", r->interrupts);
+    if (p->spurious != 0)
+        cs_figure_count(out, "driver_spurious", "of them without a cause", p->spurious);
     cs_figure_count(out, "samples", "subsamples committed", r->samples);
     cs_figure_count(out, "sample_bytes", "bytes of samples", r->sample_bytes);
     cs_figure_count(out, "aux_bytes", "bytes handed to perf", p->aux_bytes);
@@ -51,8 +40,8 @@ void cs_pmcu_figures(const void *state, const cs_summary *s, cs_figures *out)
         cs_figure_fraction(out, "window_excess", "windows beyond the period",
                            cs_pmcu_window_excess(r));
     cs_figure_count(out, "failed_slots", "slots that failed", r->failed_slots);
-    if (s->scenario->corepmu->nr_outages != 0 && moves(p) != 0)
-        cs_figure_count(out, "driver_moves", "driver went to another CPU", moves(p));
+    if (s->scenario->corepmu->nr_outages != 0 && p->moves != 0)
+        cs_figure_count(out, "driver_moves", "driver went to another CPU", p->moves);
     if (s->scenario->corepmu->nr_outages != 0) {
         cs_figure_count(out, "off_slots", "of them, core off or locked", r->off_slots);
         cs_figure_count(out, "lost_slots", "slots that do not say it", r->lost_slots);

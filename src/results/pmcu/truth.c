@@ -2,6 +2,7 @@
 
 #include "drivers/pmcu/pmcu_driver.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
 
@@ -50,6 +51,13 @@ static const cs_truth_table event_die_table = {
     "INSERT INTO event_die VALUES(?,?,?,?,?,?,?,?,?,?)"};
 const cs_truth_table *const cs_pmcu_die_tables[] = {&die_table, &subsample_die_table,
                                                     &event_die_table, NULL};
+
+/* ---- of CPUs that go off ---- */
+
+static const cs_truth_table overwritten_table = {
+    "CREATE TABLE overwritten(die INTEGER, first INTEGER, count INTEGER)",
+    "INSERT INTO overwritten VALUES(?,?,?)"};
+const cs_truth_table *const cs_pmcu_outage_tables[] = {&overwritten_table, NULL};
 
 /* Those in which an access of a slot can fail (docs/hw/pmcu.md, "States"). */
 static const char *const states[] = {
@@ -116,6 +124,13 @@ void cs_truth_subsample_die(cs_truth *t, const cs_pmcu_subsample *s)
 {
     cs_truth_put_integers(cs_truth_rows_of(t, &subsample_die_table),
                           (uint64_t[]){s->number, s->die, s->of_die}, 3);
+}
+
+void cs_truth_overwritten(const cs_part_run *run, unsigned die, uint64_t first, uint64_t count)
+{
+    if (run->scenario->corepmu->nr_outages != 0)
+        cs_truth_put_integers(cs_truth_rows_of(run->truth, &overwritten_table),
+                              (uint64_t[]){die, first, count}, 3);
 }
 
 static void put_die(cs_truth *t, const cs_pmcu_part *p, unsigned number)

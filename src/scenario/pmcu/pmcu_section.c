@@ -44,7 +44,9 @@ static const cs_key pmcu_keys[] = {
             "CPU slots of a cluster; slot c of cluster k is CPU c + slots * k; clusters are "
             "numbered die by die"),
      AT(S, slots)},
-    {NUMBER("lanes", "", 1, 4, "1", "register accesses of a PMCU in flight"), AT(S, lanes)},
+    {NUMBER("lanes", "", 1, 4, "1",
+            "register accesses of a PMCU in flight; they take turns if bus.arbitration is shared"),
+     AT(S, lanes)},
     {OTHER("broadcast", CS_KEY_FLAG, "false", "start and stop by one write to each cluster"),
      AT(S, broadcast)},
     {OTHER("prefetch", CS_KEY_FLAG, "false", "fetch the next events while counting"),

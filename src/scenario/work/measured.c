@@ -54,6 +54,8 @@ bool cs_measured_rate(unsigned program, cs_measure measure, cs_fraction *out)
 
     if (measure == CS_MEASURE_INSTRUCTIONS)
         *out = (cs_fraction){programs[program].per_cycle, 100};
+    else if (measure == CS_MEASURE_CYCLES)
+        *out = (cs_fraction){1, 1};
     else if (each[measure] != 0)
         *out = (cs_fraction){10, each[measure]};
     else if (measure == CS_MEASURE_ACCESSES && load != 0 && store != 0)
@@ -101,6 +103,8 @@ static cs_stream_spec stream_of(const addition *a, uint32_t event, cs_measure me
         spec.rate = (cs_fraction){1, 1};
     } else if (measure == CS_MEASURE_INSTRUCTIONS) {
         spec.kind = CS_STREAM_RANDOM;
+    } else if (measure == CS_MEASURE_CYCLES) {
+        spec.kind = CS_STREAM_RATE;
     } else if (measure < CS_MEASURE_L1_MISSES) {
         spec.kind = CS_STREAM_RATIO;
     } else if (rate.num == 0) {

@@ -14,6 +14,7 @@ struct cs_check;
 /* What can be said of a program, whatever the processor calls it. */
 typedef enum cs_measure {
     CS_MEASURE_INSTRUCTIONS,
+    CS_MEASURE_CYCLES, /* in which it runs: all of a segment's */
     CS_MEASURE_BRANCHES,
     CS_MEASURE_MISPREDICTS,
     CS_MEASURE_LOADS,
@@ -38,8 +39,8 @@ typedef struct cs_measured_event {
 /* What a segment may be like; ended by one without a name. 0 is none. */
 extern const cs_key_choice cs_measured_programs[];
 
-/* Counts for each instruction; of instructions themselves, for each core cycle. False: it was not
- * published. */
+/* Counts for each instruction; of instructions and cycles themselves, for each core cycle. False: it
+ * was not published. */
 bool cs_measured_rate(unsigned program, cs_measure measure, cs_fraction *out);
 
 /* Adds the events of the segments that are like a program. */

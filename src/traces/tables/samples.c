@@ -148,7 +148,7 @@ static void put_rotated(void *ctx, const cs_rotated_result *r)
     const cs_rotated_count *c = &r->count;
     const size_t event = cs_trace_events_find_rotated(t->events, c, 0);
 
-    if (event != t->events->nr)
+    if (t->feed->counts && event != t->events->nr)
         put_count(ctx, event,
                   &(counted){.from = c->from,
                              .to = c->to,
@@ -211,7 +211,7 @@ static bool has_chains(const samples *t)
 static void put_columns(samples *t)
 {
     for (size_t i = 0; i < t->events->nr; i++) {
-        t->rotates |= t->events->list[i].rotated != NULL;
+        t->rotates |= t->feed->counts && t->events->list[i].rotated != NULL;
         t->sockets |= t->events->list[i].sockets;
     }
     if (t->rotates)

@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "scenario/machine/bus_spec.h"
 #include "traces/format.h"
 #include "traces/timeline/perfetto_forms.h"
 #include "traces/timeline/view.h"
 
 #define BUFFER_BYTES 65536u
-#define MAX_GROUPS 0x600u /* the bus's, and a unit's each (base/probe/probe.h) */
+#define MAX_GROUPS (CS_UNIT_SYSREGS(0x100) + 2) /* the bus's, and a unit's each (base/numbers.h) */
 /* Viewers show the numbers of groups and tracks beside their names: they are small, in the order in which
  * they come up. A group has less tracks than this. */
 #define TRACKS_OF_GROUP 100u
@@ -45,7 +46,7 @@ static cs_status write_text(void *ctx, const char *text, size_t bytes)
 /* The group's number. */
 static unsigned group_of(perfetto_trace *t, const cs_view_track *track)
 {
-    const unsigned at = track->group % MAX_GROUPS;
+    const unsigned at = track->group;
 
     if (t->groups[at].number == 0) {
         t->groups[at].number = ++t->nr_groups;
@@ -60,8 +61,8 @@ static cs_perfetto_track track_of(perfetto_trace *t, cs_view_track *track)
     const bool known = track->writer != NULL;
 
     if (!known)
-        track->writer = (void *)(uintptr_t)(TRACKS_OF_GROUP * group +
-                                            ++t->groups[track->group % MAX_GROUPS].nr_tracks);
+        track->writer =
+            (void *)(uintptr_t)(TRACKS_OF_GROUP * group + ++t->groups[track->group].nr_tracks);
     const cs_perfetto_track numbers = {group, (unsigned)(uintptr_t)track->writer};
     if (!known)
         t->form->name_track(t->timeline, numbers, track->name, track->number);

@@ -33,7 +33,7 @@ reference::Parameters parameters(Random &random)
     p.clusters = 1 + upto(random, 2);
     p.slots = 1 + upto(random, 3);
     if (random() % 2 != 0) {
-        p.ratio = 1 + upto(random, 15);
+        p.ratio = 1 + upto(random, random() % 3 == 0 ? 1 : 15);
         p.posted = upto(random, 8);
     }
     if (random() % 2 != 0)

@@ -553,8 +553,25 @@ TEST(Foreign, WrongConfigurationIsReported)
         config.period = ns(1);
         target.base = 0x1000;
         target.size = 0x1000;
-        config.targets = {target, target};
-        EXPECT_THROW(cs::Fabric("b", config), sc_core::sc_report);
+        const struct {
+            const char *name;
+            uint64_t base;
+            bool fits;
+        } others[] = {{"below", 0, true},
+                      {"last_byte", 1, false},
+                      {"same", 0x1000, false},
+                      {"first_byte", 0x1FFF, false},
+                      {"above", 0x2000, true}};
+        for (const auto &other : others) {
+            cs::TargetConfig second = target;
+            second.base = other.base;
+            config.targets = {target, second};
+            if (other.fits) {
+                EXPECT_NO_THROW(cs::Fabric(other.name, config)) << other.name;
+            } else {
+                EXPECT_THROW(cs::Fabric(other.name, config), sc_core::sc_report) << other.name;
+            }
+        }
         cs_pmcu_config pmcu = one_core();
         pmcu.lanes = 9;
         EXPECT_THROW(cs::PmcuModule("c", ns(1), pmcu, nullptr), sc_core::sc_report);

@@ -76,7 +76,7 @@ TEST_F(Difference, ARegisterShowsItsFields)
     EXPECT_TRUE(found(
         o.out, "  register PMCNTENCLR, of corepmu\n    P +\\[30:0\\]  model 0xff, RTL 0xbf\n"))
         << o.out;
-    EXPECT_TRUE(has(o.out, "see docs/hw/corepmu.md, \"Access\"")) << o.out;
+    EXPECT_TRUE(has(o.out, "see docs/hw/corepmu.md, \"Counting\"")) << o.out;
 }
 
 TEST_F(Difference, OfMemoryBothSidesAreShown)

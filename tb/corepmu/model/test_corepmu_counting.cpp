@@ -1,4 +1,6 @@
 // docs/hw/corepmu.md, "Counting": filter, ranges, overflow, writes against counting.
+#include <vector>
+
 #include "core.hpp"
 
 namespace
@@ -291,6 +293,55 @@ TEST(CorePmuCost, OneSumAWindow)
         pmu.write(t + 700, PMCR, 0xC7);
         EXPECT_EQ(5u, pmu.core.sums);
     }
+}
+
+// Those that were started together are asked for together, each once; one alone, or of another time,
+// is not.
+TEST(CorePmuCost, CountersOfOneStartAreSummedTogether)
+{
+    struct Asked {
+        std::vector<uint32_t> events;
+        uint32_t modes;
+        cycle_t from, to;
+    };
+    struct Source {
+        std::vector<Asked> asked;
+    } source;
+    cs_event_source events = {};
+    events.sum = [](void *, uint32_t, uint32_t, cycle_t from, cycle_t to) { return to - from; };
+    events.ctx = &source;
+    events.prepare = [](void *ctx, const uint32_t which[], unsigned n, uint32_t modes, cycle_t from,
+                        cycle_t to) {
+        static_cast<Source *>(ctx)->asked.push_back({{which, which + n}, modes, from, to});
+    };
+    const cs_corepmu_env env = {events};
+    cs_corepmu *pmu = nullptr;
+    ASSERT_EQ(CS_OK, cs_corepmu_create(&plain, &env, &pmu, nullptr));
+    const auto write = [&](cycle_t cycle, uint32_t offset, uint32_t data) {
+        ASSERT_EQ(CS_BUS_OKAY, cs_corepmu_write(pmu, cycle, offset, false, data));
+    };
+    for (unsigned n = 0; n < 6; n++)
+        write(1 + n, TYPER + 4 * n, 100 + n);
+    write(7, TYPER + 4 * 4, 104 | 1u << 30); // in other modes
+    write(10, PMCR, 1);
+    write(20, SET, 0x1B);
+    write(30, SET, 0x20); // later
+    write(99, CLR, 0);    // what counts nothing is not asked for
+    EXPECT_TRUE(source.asked.empty());
+    write(100, CLR, 0x2); // one alone
+    EXPECT_TRUE(source.asked.empty());
+    write(109, CLR, ~0u);
+    write(110, CLR, ~0u);
+    ASSERT_EQ(1u, source.asked.size());
+    EXPECT_EQ((std::vector<uint32_t>{100, 103}), source.asked[0].events);
+    EXPECT_EQ(cs_corepmu_counted_modes(&plain, 0, 0, 1), source.asked[0].modes);
+    EXPECT_EQ(21u, source.asked[0].from);
+    EXPECT_EQ(110u, source.asked[0].to);
+    write(120, SET, 0x3);
+    write(130, CLR, 0x3);
+    ASSERT_EQ(2u, source.asked.size());
+    EXPECT_EQ((std::vector<uint32_t>{100, 101}), source.asked[1].events);
+    cs_corepmu_destroy(pmu);
 }
 
 } // namespace

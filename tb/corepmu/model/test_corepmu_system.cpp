@@ -106,6 +106,26 @@ TEST_F(System, AGuestSeesTheFirstRange)
     EXPECT_EQ(get(21, type(4)), 0x10u);
 }
 
+// Registers of a bit a counter, each pair: what a guest sets, clears and reads is of its own range.
+TEST_F(System, AGuestReachesBitsOfTheFirstRange)
+{
+    const uint16_t pairs[][2] = {{kSet, kClear}, {kIntSet, kIntClear}, {0xCC0, kFlags}};
+    cycle_t t = 1;
+
+    for (const auto &[set, clear] : pairs) {
+        put(t++, set, ~0ull, true);
+        EXPECT_EQ(get(t++, set), 0x8000000Fu) << set;
+        put(t++, set, ~0ull);
+        EXPECT_EQ(get(t++, clear), 0x8000003Fu) << set;
+        EXPECT_EQ(get(t++, clear, true), 0x8000000Fu) << set;
+        EXPECT_EQ(get(t++, set, true), 0x8000000Fu) << set;
+        put(t++, clear, ~0ull, true);
+        EXPECT_EQ(get(t++, set), 0x30u) << set;
+        put(t++, clear, ~0ull);
+        EXPECT_EQ(get(t++, set), 0u) << set;
+    }
+}
+
 TEST_F(System, WhatIsNoSystemRegisterReadsZero)
 {
     pmu.read(1, 0x200); // captures
@@ -236,6 +256,54 @@ TEST_F(Line, IsSeenInTheCycleOfARefusedAccess)
     EXPECT_EQ(cs_corepmu_read(pmu, 16, 0x000, true, &data),
               CS_BUS_SLVERR); // ext32 has no wide ones
     EXPECT_EQ(cs_corepmu_irq(pmu, 16, 1000), 16u);
+}
+
+// Each width, from each value: what is foretold is what the page says, and seen by the frame.
+TEST(CorePmuLine, IsForetoldForEachCounterAndValue)
+{
+    const uint64_t one = 1;
+    const uint64_t values[] = {0,
+                               29,
+                               (one << 31) - 30,
+                               (one << 32) - 30,
+                               one << 32,
+                               ~0u,
+                               (one << 33) - 30,
+                               (one << 48) - 30,
+                               0 - one * 30,
+                               (one << 63) - 30};
+
+    for (unsigned n : {0u, 1u, 3u, 4u, 31u})
+        for (bool wide : {false, true})
+            for (uint64_t value : values) {
+                const cs_corepmu_config config = {6, false, 4, true, false, false, false, false};
+                const bool from_63 = wide || n == 4; // of the second range it always is
+                Steady steady;
+                const cs_corepmu_env env = {steady.source()};
+                cs_corepmu *pmu = nullptr;
+                ASSERT_EQ(CS_OK, cs_corepmu_create(&config, &env, &pmu, nullptr));
+                const auto put = [&](cycle_t cycle, uint16_t offset, uint64_t data) {
+                    const cs_corepmu_access access = {offset, true, false, data};
+                    uint64_t nothing;
+
+                    ASSERT_TRUE(cs_corepmu_system(pmu, cycle, &access, &nothing));
+                };
+                put(1, static_cast<uint16_t>(8 * n), value);
+                put(3, kIntSet, one << n);
+                put(4, kControl, kEnable | (wide ? 0xC0 : 0));
+                put(5, kSet, one << n); // counts 3 a cycle, from 6 on
+
+                const uint64_t left = from_63 ? 0 - value : (one << 32) - (value & ~0u);
+                const uint64_t cycles = left == 0 ? 1000 : left / 3 + (left % 3 != 0);
+                const cycle_t rises = cycles < 500 ? 6 + cycles : 1000;
+                SCOPED_TRACE(testing::Message()
+                             << "counter " << n << ", " << wide << ", from " << std::hex << value);
+                EXPECT_EQ(rises, cs_corepmu_irq(pmu, 6, 1000));
+                EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_write(pmu, 600, kFlags, false, ~0u));
+                EXPECT_EQ(rises < 1000 ? 600u : 1000u, cs_corepmu_irq(pmu, 600, 1000));
+                EXPECT_EQ(1000u, cs_corepmu_irq(pmu, 601, 1000));
+                cs_corepmu_destroy(pmu);
+            }
 }
 
 } // namespace

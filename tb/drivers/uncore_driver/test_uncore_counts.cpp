@@ -208,6 +208,7 @@ TEST(UncoreCounts, ADividerRotatesSeldom)
                                           "'uncore:1'}, {event: 'uncore:2'}]}]"));
     rig.run();
     EXPECT_EQ(rig.report().rotations, 21u);
+    EXPECT_EQ(cs_uncore_driver_divider(rig.driver, 1), 0u) << "there is no such unit";
 }
 
 // A counter of 16 bits at 1.25 a cycle comes round each 52 us; the tick is far longer.

@@ -51,7 +51,8 @@ template <class Dut> class Run
     Run(uint64_t seed, Compared &compared)
         : seed_(seed), compared_(compared), stimulus_(seed), config_(stimulus_.program.config),
           rtl_(config_, stimulus_.program.hart, seed),
-          model_(config_, stimulus_.program.hart), random_{mix(seed, 0x53)}, pace_(random_(3))
+          model_(config_, stimulus_.program.hart), random_{mix(seed, 0x53)},
+          pace_(stimulus_.is_quiet() ? 3 : random_(4))
     {
         reference_.emplace(config_, stimulus_.program.increments());
     }
@@ -80,7 +81,9 @@ template <class Dut> class Run
     ModelSide model_;
     std::optional<Reference<Increments>> reference_;
     Random random_;
-    const uint64_t pace_; // the model is asked every cycle, now and then, at accesses alone
+    const uint64_t
+        pace_; // the model is asked every cycle, now and then, at accesses alone; or waits
+    std::vector<unsigned> levels_; // lcofi_o of each cycle
     Pins now_;
     unsigned lines_ = 0;
     cycle_t foretold_ = 0; // the next edge as the model has it, if nobody comes; 0: not asked
@@ -166,12 +169,34 @@ template <class Dut> class Run
                 foretold_ = 0;
         }
         lines_ = seen.lines;
+        levels_.push_back(lines_);
         if (foretold_ == 0 && is_now && random_.one_in(3))
             foretold_ = cs_hpm_next(model_.get());
     }
 
+    // Up to the access the model looks for a line by itself, as software's wait does.
+    void wait()
+    {
+        const cycle_t from = cs_hpm_now(model_.get());
+        const unsigned mask = static_cast<unsigned>(random_(8));
+        cycle_t first = from;
+        unsigned high = 99;
+
+        while (first < now_.t && !(levels_[first] & mask))
+            first++;
+        const cycle_t found = cs_hpm_wait(model_.get(), from, now_.t, mask, &high);
+        if (found != first)
+            fail("cs_hpm_wait, cycle", sides(found, first));
+        const unsigned level = first < now_.t ? levels_[first] & mask : 0;
+        if (high != level)
+            fail("cs_hpm_wait, lines", sides(high, level));
+        compared_.waited += level != 0 && found > from;
+    }
+
     void access(const Outputs &seen)
     {
+        if (pace_ == 3)
+            wait();
         const cs_hpm_result found = model_.access(now_);
         const Answer expected = reference_->answer(now_);
 

@@ -10,6 +10,7 @@ struct Compared {
     uint64_t accesses = 0, refused = 0;
     uint64_t edges[3] = {}; // of each line
     uint64_t foretold = 0;  // edges that the model has named beforehand
+    uint64_t waited = 0;    // lines that the model has waited for
     uint64_t resets = 0;
     uint64_t records = 0;
 };

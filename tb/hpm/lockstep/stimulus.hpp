@@ -145,7 +145,8 @@ class Stimulus
   public:
     explicit Stimulus(uint64_t seed)
         : program(seed), focus_(seed, program.config), tour_(seed, program.config),
-          way_(static_cast<Way>(mix(seed, 0x55) % 3))
+          way_(static_cast<Way>(mix(seed, 0x55) % 3)), quiet_{mix(seed, 0x57)},
+          is_quiet_(quiet_.one_in(6))
     {
         Random random{mix(seed, 0x51)};
         if (random.one_in(8))
@@ -172,9 +173,16 @@ class Stimulus
         p.t = t;
         if (t >= SET_UP && t < RandomProgram::CYCLES)
             p = way_ == FOCUS ? focus_.any(p) : way_ == TOUR ? tour_.any(p) : p;
-        if (resets_in(t))
+        if (resets_in(t) ||
+            (is_quiet_ && t >= SET_UP && t < RandomProgram::CYCLES && !quiet_.one_in(60)))
             p.op = -1;
         return p;
+    }
+
+    // Software waits rather than does.
+    bool is_quiet() const
+    {
+        return is_quiet_;
     }
 
     // The reset pin falls within t and rises before t + 1, the first cycle of the new state.
@@ -192,6 +200,8 @@ class Stimulus
     Focus focus_;
     Tour tour_;
     const Way way_;
+    Random quiet_;
+    const bool is_quiet_;
     cycle_t reset_ = CS_NEVER;
     std::vector<Pins> ending_;
 

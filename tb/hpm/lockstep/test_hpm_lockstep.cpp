@@ -35,6 +35,7 @@ TEST_P(HpmLockstep, ModelAndRtlAgree)
     EXPECT_GT(compared.accesses - compared.refused, PROGRAMS * 150u);
     EXPECT_GT(compared.edges[0], PROGRAMS / 2);
     EXPECT_GT(compared.foretold, PROGRAMS / 8);
+    EXPECT_GT(compared.waited, PROGRAMS / 16);
     EXPECT_GT(compared.resets, PROGRAMS / 16);
     if (kind.has_h) {
         EXPECT_GT(compared.edges[1], PROGRAMS / 4);

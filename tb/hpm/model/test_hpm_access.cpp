@@ -563,4 +563,35 @@ TEST(HpmAccess, LevelsBelowMachine)
     EXPECT_EQ(0x30u, h.read(SCOUNTEREN));
 }
 
+// To ask is no access: the same answer, and nothing is written, told or taken.
+TEST(HpmAccess, AskedAndDone)
+{
+    Hart h;
+    h.inc(7, 3);
+    h.event(3, 7);
+    h.write(MCOUNTEREN, 8);
+    const unsigned modes[] = {U, S, M, VU, VS};
+    for (unsigned mode : modes)
+        for (unsigned csr : {MHPM + 3, 0xC03u, MCOUNTEREN, SCOUNTEREN, SIREG, 0x7FFu}) {
+            const cs_hpm_access a = {static_cast<uint16_t>(csr),
+                                     csr == 0xC03u ? uint8_t{CS_HPM_OP_READ}
+                                                   : uint8_t{CS_HPM_OP_WRITE},
+                                     static_cast<uint8_t>(mode),
+                                     5,
+                                     0,
+                                     true,
+                                     true};
+            h.run(1);
+            const size_t told = h.records.size();
+            const cs_hpm_result asked = cs_hpm_ask(h.hpm(), &a);
+            EXPECT_EQ(told, h.records.size());
+            EXPECT_EQ(h.t, cs_hpm_now(h.hpm()));
+            const cs_hpm_result done = h.access_in(mode, csr, a.op, 5);
+            EXPECT_EQ(done.exception, asked.exception) << mode << " " << std::hex << csr;
+            EXPECT_EQ(done.value, asked.value) << mode << " " << std::hex << csr;
+        }
+    EXPECT_EQ(ILL, static_cast<int>(h.access_in(U, MCOUNTEREN, CS_HPM_OP_READ).exception));
+    EXPECT_LT(0u, h.read(MHPM + 3));
+}
+
 } // namespace

@@ -38,6 +38,10 @@ TEST(ImcObject, RefusesWhatItCannotBe)
     EXPECT_EQ(CS_OK, cs_imc_core_create(&good, &env, &core, nullptr));
     EXPECT_EQ(0u, cs_imc_core_now(core));
     EXPECT_EQ(CS_NEVER, cs_imc_core_next(core));
+    for (unsigned thread = 5; thread-- > 0;) {
+        cs_imc_core_events_changed(core, thread);
+        EXPECT_EQ(CS_NEVER, cs_imc_core_next(core)) << thread;
+    }
     EXPECT_EQ(1000u, cs_imc_core_advance(core, 1000));
     EXPECT_EQ(1000u, cs_imc_core_advance(core, 10));
     cs_imc_core_destroy(core);
@@ -140,6 +144,22 @@ TEST(ImcPower, OneCycleIsEnough)
     const std::vector<cs_probe_record> states = {state_record(11, SYNC), state_record(13, RUN),
                                                  state_record(21, OFF)};
     EXPECT_EQ(states, bench.records_of(CS_PROBE_STATE));
+}
+
+// Of a write that power takes in its own cycle nothing is left, not even for the next one.
+TEST(ImcPower, AWriteOfItsCycleIsLost)
+{
+    Bench bench(config_of(1));
+
+    EXPECT_TRUE(bench.write(20, CS_IMC_REG_PDBAR, 7));
+    bench.power(20, false);
+    bench.power(30, true);
+    bench.run(31);
+    EXPECT_EQ(CS_NEVER, cs_imc_core_next(bench.model()));
+    EXPECT_TRUE(bench.write(40, CS_IMC_REG_LDBAR, 8));
+    EXPECT_EQ(0u, bench.read(41, CS_IMC_REG_PDBAR));
+    EXPECT_EQ(8u, bench.read(41, CS_IMC_REG_LDBAR));
+    EXPECT_EQ(CS_NEVER, cs_imc_core_next(bench.model()));
 }
 
 // Told early, and the next before the first has come.

@@ -366,21 +366,22 @@ TEST(ImcTrace, BufferSizes)
     }
 }
 
-// An index beyond a limit that has become smaller is zero, and zero again.
+// An index at or beyond a limit that has become smaller is zero, and zero again.
 TEST(ImcTrace, SmallerBuffer)
 {
-    Bench bench(quiet(1));
-
-    one_a_cycle(bench);
-    bench.bus.latency = [](unsigned, cycle_t) { return cycle_t{1}; };
-    start(bench, every(8, 0, 1));
-    bench.write(10 + 8 * 5000 + 4, CS_IMC_REG_TRACE, every(8, 0, 0).value());
-    bench.run(10 + 8 * 5003 + 8);
-    ASSERT_EQ(5003u, bench.bus.log.size());
-    EXPECT_EQ(buffer + 64 * 4999, bench.bus.log[4999].addr);
-    EXPECT_EQ(buffer, bench.bus.log[5000].addr);
-    EXPECT_EQ(buffer, bench.bus.log[5001].addr);
-    EXPECT_EQ(buffer + 64, bench.bus.log[5002].addr);
+    for (unsigned n : {4095u, 4096u, 4097u, 5000u}) {
+        Bench bench(quiet(1));
+        one_a_cycle(bench);
+        bench.bus.latency = [](unsigned, cycle_t) { return cycle_t{1}; };
+        start(bench, every(8, 0, 1));
+        bench.write(10 + 8 * n + 4, CS_IMC_REG_TRACE, every(8, 0, 0).value());
+        bench.run(10 + 8 * (n + 3) + 8);
+        ASSERT_EQ(n + 3, bench.bus.log.size());
+        EXPECT_EQ(buffer + 64 * (n - 1), bench.bus.log[n - 1].addr) << n;
+        EXPECT_EQ(n < 4096 ? buffer + 64 * n : buffer, bench.bus.log[n].addr) << n;
+        EXPECT_EQ(buffer, bench.bus.log[n + 1].addr) << n;
+        EXPECT_EQ(buffer + 64, bench.bus.log[n + 2].addr) << n;
+    }
 }
 
 TEST(ImcTrace, AddressesAreModulo56Bits)

@@ -1,4 +1,6 @@
 // The register file, and what a trigger does with it.
+#include <string>
+
 #include "reference.hpp"
 
 namespace
@@ -80,6 +82,45 @@ TEST(PmcuRegisters, ResetOfARunningUnit)
     EXPECT_EQ(CS_NEVER, cs_pmcu_next(die.pmcu()));
     for (const Register &r : registers)
         EXPECT_EQ(r.reset, die.read(1001, r.offset)) << std::hex << r.offset;
+}
+
+// docs/hw/pmcu.md, "Parameters": the least and the most, and one beyond.
+TEST(PmcuCreate, HoldsItsLimits)
+{
+    struct Limit {
+        const char *name;
+        unsigned low, high;
+        void (*set)(cs_pmcu_config &config, unsigned value);
+    };
+    const Limit limits[] = {
+        {"clusters", 1, CS_PMCU_MAX_CLUSTERS, [](auto &c, unsigned v) { c.clusters = v; }},
+        {"slots", 1, CS_PMCU_MAX_SLOTS, [](auto &c, unsigned v) { c.slots = v; }},
+        {"lanes", 1, CS_PMCU_MAX_LANES, [](auto &c, unsigned v) { c.lanes = v; }},
+        {"tick_cycles", 1, 65535, [](auto &c, unsigned v) { c.tick_cycles = v; }},
+        {"order", 0, CS_PMCU_ORDER_RUNNING,
+         [](auto &c, unsigned v) { c.order = static_cast<cs_pmcu_order>(v); }},
+        {"die", 0, CS_PMCU_MAX_DIES - 1,
+         [](auto &c, unsigned v) { c.die = static_cast<uint16_t>(v); }},
+    };
+    const cs_pmcu_env env = {};
+
+    for (const Limit &limit : limits)
+        for (unsigned value : {limit.low, limit.high, limit.high + 1, 0u}) {
+            const bool good = value >= limit.low && value <= limit.high;
+            cs_pmcu_config config = small;
+            cs_pmcu *pmcu = nullptr;
+            cs_diag diag = {};
+
+            config.die = 0;
+            limit.set(config, value);
+            EXPECT_EQ(good ? CS_OK : CS_ERR_RANGE, cs_pmcu_create(&config, &env, &pmcu, &diag))
+                << limit.name << " " << value;
+            EXPECT_EQ(good, pmcu != nullptr);
+            if (!good) {
+                EXPECT_NE(std::string(diag.text).find(limit.name), std::string::npos) << diag.text;
+            }
+            cs_pmcu_destroy(pmcu);
+        }
 }
 
 struct Config {

@@ -106,6 +106,12 @@ const Case cases[] = {
     {"running_one_group",
      {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_RUNNING, false},
      program(4, 1, 4)},
+    {"posted",
+     {2, 2, 1, false, false, false, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, true},
+     program(10, 1, 4)},
+    {"posted_counter",
+     {2, 1, 2, true, false, true, 4, CS_UNIT_PMCU, CS_PMCU_ORDER_COUNTER, true},
+     program(10, 1, 4)},
     {"largest_die",
      {16, 8, 4, false, false, false, 20, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
      program(16, 1, 8)},
@@ -303,6 +309,25 @@ TEST(PmcuRun, FailedSlotsByHand)
         }
         EXPECT_TRUE(bad.read(bad.now(), CS_PMCU_FSM_STATUS) & CS_PMCU_FSM_STATUS_CORE_ERR_MASK)
             << f.name;
+    }
+}
+
+// An error in INIT fails all of a run: none of the next one.
+TEST(PmcuRun, NoSlotHasFailedAtATrigger)
+{
+    const cs_pmcu_config config = {1, 2, 1, false, false, true, 1, 0, CS_PMCU_ORDER_DIE, false};
+    const Program p = program(3, 1, 1);
+    Die die(config);
+
+    die.world.error = [](unsigned, unsigned n) -> uint8_t {
+        return n == 1 ? CS_BUS_SLVERR : CS_BUS_OKAY;
+    };
+    put_events(die.world, p);
+    for (const bool fails : {true, false}) {
+        die.run(put_program(die, p, die.now()));
+        die.run_to_idle();
+        for (unsigned n = 0; n < 3; n++)
+            EXPECT_EQ(die.world.word(0x80010000 + 48 * n) == UINT32_MAX, fails) << n;
     }
 }
 

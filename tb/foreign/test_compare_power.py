@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""countersink compare-unit with units of POWER: designs under other names agree, faults in them are
+found.
+
+    test_compare_power.py COUNTERSINK SOURCES CACHE
+"""
+import re
+import sys
+import unittest
+
+from unit_case import COLLECTOR, EXAMPLES, POSTER, UnitCase
+
+# File, what it says, what it says instead, which pins may tell it.
+IMC_FAULTS = [
+    ("imc_window.sv", "thread_q <= event_vtid_i & last_thread;", "thread_q <= event_vtid_i;",
+     "awaddr_o|wdata_o|reg_rdata_o|.*valid_o"),
+    ("imc_cpmc.sv", ">= 5'd16", "> 5'd16", "lost_o|awvalid_o|wvalid_o|reg_rdata_o|wdata_o"),
+    ("imc_cpmc.sv", "if (zero_i && !trace_i)", "if (zero_i)", ".*"),
+    ("imc_trace.sv", "assign dropped_o = put_i && waits_q && !take_i;",
+     "assign dropped_o = put_i && waits_q;", "dropped_o"),
+    ("imc_trace.sv", "if (put_data_i[62]) index_q", "if (put_data_i[63]) index_q",
+     "awaddr_o|sample_addr_o|dropped_addr_o"),
+    ("imc_post.sv", "{1'b0, nr_thread_i[2:1]});", "{2'd0, nr_thread_i[2]});", "awaddr_o"),
+    ("imc_post.sv", "assign load   = end_i && empty;", "assign load   = end_i;", ".*"),
+    ("imc_writer.sv", "(2'(t) >= next_q)", "(2'(t) > next_q)", ".*"),
+    ("imc_core.sv", "if (post_lost)                                    timeout_q     <= 1'b1;",
+     "if (post_lost && !write)                          timeout_q     <= 1'b1;", "reg_rdata_o"),
+    ("imc_core.sv", "reg_wdata_i[FirAckDead]", "reg_wdata_i[FirAddrErr]", "reg_rdata_o"),
+]
+
+NEST_FAULTS = [
+    ("nest_control.sv", "function automatic logic [2:0] status_of(input logic speed_fails, input logic mode_fails,",
+     "function automatic logic [2:0] status_of(input logic mode_fails, input logic speed_fails,",
+     "status_o|wdata_o"),
+    ("nest_control.sv", "assign forget_o       = decide_i && (change || pause);",
+     "assign forget_o       = decide_i && change;", "wdata_o"),
+    ("nest_control.sv", "(epoch4_q == 2'd2)", "(epoch4_q == 2'd1)", ".*"),
+    ("nest_ticker.sv", "if (take_i && !comes) ", "if (take_i) ", ".*"),
+    ("nest_counter.sv", "value_q <= (value_q & Lower) + Bits'(inc_i);", "value_q <= value_q & Lower;",
+     "wdata_o"),
+    ("nest_engine.sv", "(burst_q == LastClean) ? ShortBeats", "(burst_q == 5'd13) ? ShortBeats",
+     "awlen_o|wlast_o|wdata_o|wvalid_o"),
+]
+
+
+class ComparePower(UnitCase):
+    def agrees(self, result, *atleast):
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        match = re.match(r"EQUAL: (\d+) programs, \d+ cycles, (\d+) accesses \((\d+) refused\), "
+                         r"0 interrupt edges, (\d+) transfers\n", result.stdout)
+        self.assertTrue(match, result.stdout)
+        for found, least in zip(map(int, match.groups()), atleast):
+            self.assertGreaterEqual(found, least, result.stdout)
+
+    def test_a_renamed_engine_of_a_core_agrees(self):
+        result = self.collector(COLLECTOR, EXAMPLES / "core_collector.yaml", 1000, "--registers")
+        self.agrees(result, 1000, 500000, 0, 50000)
+        self.assertIn("\n  not compared: awsize_o, awburst_o (no port)\n", result.stdout)
+        for number, name in ((0, "core0.HTM_MODE"), (1, "core0.HTM_IMA_STATUS"), (3, "core0.EVENT_MASK"),
+                             (5, "FIR0"), (6, "ERR_RPT0"), (11, "thread3.LDBAR")):
+            self.assertRegex(result.stdout, rf"\n  0x{number:03x} {re.escape(name)} +\d+ read")
+
+    def test_faults_in_it_are_found(self):
+        for name, old, new, pins in IMC_FAULTS:
+            with self.subTest(file=name, fault=new):
+                result = self.collector(self.spoiled(COLLECTOR, name, old, new), programs=3000)
+                self.differs(result, pins, "imc")
+
+    def test_a_difference_has_the_names_of_the_page(self):
+        result = self.collector(self.spoiled(
+            COLLECTOR, "imc_core.sv", "reg_wdata_i[FirAckDead]", "reg_wdata_i[FirAddrErr]"))
+        for text in ("  what is read, of FIR0\n", "    IMA_ACK_DEAD [50]    model 0x",
+                     'see docs/hw/imc.md, "Writer"', " write FIR0 = 0x"):
+            self.assertIn(text, result.stdout)
+        result = self.collector(self.spoiled(
+            COLLECTOR, "imc_trace.sv", "assign dropped_o = put_i && waits_q && !take_i;",
+            "assign dropped_o = put_i && waits_q;"))
+        self.assertRegex(result.stdout, r"\n  a waiting record is dropped, thread \d\n")
+
+    def test_ldbar_may_be_at_the_same_port(self):
+        text = (EXAMPLES / "core_collector.yaml").read_text()
+        text = re.sub(r"\n  ldbar_\w+: \w+", "", text)
+        text = text.replace("ldbar_rdata_o: 1, ldbar_err_o: 1, ", "").replace(
+            "scan_enable: 0", "scan_enable: 0, bar_select: 0, bar_write: 0, bar_data: 0")
+        path = self.folder / "map.yaml"
+        path.write_text(text)
+        result = self.collector(map_file=path)
+        self.agrees(result, 200, 50000, 0, 10000)
+        self.assertIn("ldbar_rdata_o, ldbar_err_o, awsize_o", result.stdout)
+        result = self.collector(COLLECTOR, path, 200, "--registers")
+        self.assertRegex(result.stdout, r"\n  0x00a thread2.LDBAR +\d+ read")
+        path.write_text(text.replace("  state_o: phase\n", "  state_o: phase\n  ldbar_en_i: bar_select\n")
+                        .replace("bar_select: 0, ", ""))
+        self.refused(self.collector(map_file=path), 2, "all of them have a port, or none")
+
+    def test_fewer_threads_and_pins(self):
+        text = (EXAMPLES / "core_collector.yaml").read_text().replace("{Threads: 4}", "{Threads: 2}")
+        for line in ("  power_i: powered\n", "  mode_i: state_of_thread\n", "  capture_o: snapshot\n",
+                     "  active_o: counting\n"):
+            self.assertIn(line, text)
+            text = text.replace(line, "")
+        path = self.folder / "map.yaml"
+        path.write_text(text.replace("scan_enable: 0", "scan_enable: 0, powered: 1, state_of_thread: 0"))
+        result = self.collector(map_file=path)
+        self.agrees(result, 200, 50000, 0, 5000)
+        self.assertIn("power_i, mode_i (held: no port)", result.stdout)
+        path.write_text(path.read_text().replace("  nr_thread_i: threads\n", "")
+                        .replace("powered: 1", "powered: 1, threads: 4"))
+        self.refused(self.collector(map_file=path), 2, "'settings: {threads: 2}', or more fields")
+
+    def test_renamed_nests_agree(self):
+        self.agrees(self.poster("nest", programs=300), 300, 0, 0, 60000)
+        self.agrees(self.poster("nest10", programs=150), 150, 0, 0, 30000)
+
+    def test_faults_in_a_nest_are_found(self):
+        for name, old, new, pins in NEST_FAULTS:
+            with self.subTest(file=name, fault=new):
+                self.differs(self.poster("nest", self.spoiled(POSTER, name, old, new), 400), pins,
+                             "nest")
+        spoiled = self.spoiled(POSTER, "nest_control.sv",
+                               "{kind == 3'd5, kind == 3'd6, kind == 3'd7}",
+                               "{kind == 3'd5, kind == 3'd6, kind >= 3'd6}")
+        self.differs(self.poster("nest10", spoiled, 400), ".*", "nest")
+
+    def test_a_nest_is_told_by_its_status_and_transfers(self):
+        result = self.poster("nest", self.spoiled(POSTER, "nest_control.sv", *NEST_FAULTS[1][1:3]))
+        for text in ("  the beat's bytes that are written, port 0\n", "settings: base 0x", " port 0 wrote 0x"):
+            self.assertIn(text, result.stdout)
+
+    def test_a_map_of_a_nest_that_does_not_fit(self):
+        text = (EXAMPLES / "chip_poster.yaml").read_text()
+        path = self.folder / "map.yaml"
+        for old, new, said in [
+                ("  tick_cycles_i: tick\n", "", "tick_cycles: the MAP has to say how many there are"),
+                ("unit: nest", "settings: {base: 5}", "base is a multiple of 4096"),
+                ("field: 6", "field: 5", "'counts' has 1248 bits, and 'inc_i' 1040"),
+                ("unit: nest", "addresses: {1: 2}", "expected a number up to 0x0"),
+        ]:
+            with self.subTest(map=new):
+                self.assertIn(old, text)
+                path.write_text(text.replace(old, new))
+                self.refused(self.poster(map_file=path), 2, said)
+
+
+unittest.main(argv=sys.argv[:1])
