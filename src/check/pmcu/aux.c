@@ -77,16 +77,15 @@ static const char *const prepare[] = {
     "CREATE INDEX found_at ON found(subsample, cpu, position)",
     "CREATE TABLE both AS SELECT t.event, t.cpu, t.position, t.subsample, t.value AS expected, "
     "f.value AS found, f.offset, f.event AS fe FROM kept_sample t LEFT JOIN found f "
-    "USING(subsample, "
-    "cpu, position) UNION ALL SELECT f.event, f.cpu, f.position, f.subsample, NULL, f.value, "
-    "f.offset, "
-    "f.event FROM found f LEFT JOIN kept_sample t USING(subsample, cpu, position) WHERE t.value "
-    "IS "
-    "NULL",
+    "USING(subsample, cpu, position) UNION ALL SELECT f.event, f.cpu, f.position, f.subsample, "
+    "NULL, f.value, f.offset, f.event FROM found f WHERE NOT EXISTS(SELECT 1 FROM kept_sample t "
+    "WHERE t.subsample=f.subsample AND t.cpu=f.cpu AND t.position=f.position)",
     /* The cycle counter has the last position of its subsample. */
-    "CREATE TABLE judged AS SELECT *, expected IS NOT found OR (fe >= 0 AND fe <> event) AS wrong, "
-    "CASE WHEN fe=-1 THEN 'cycles' ELSE coalesce((SELECT name FROM truth.event e WHERE "
-    "e.number=event AND e.cycle_counter=0), printf('0x%04x', event)) END AS name FROM both",
+    "CREATE TABLE judged AS SELECT b.*, expected IS NOT found OR (fe >= 0 AND fe <> event) AS "
+    "wrong, CASE WHEN fe=-1 THEN 'cycles' ELSE coalesce(e.name, printf('0x%04x', event)) END AS "
+    "name FROM both b LEFT JOIN (SELECT number, min(name) AS name FROM truth.event WHERE "
+    "cycle_counter=0 GROUP BY number) e ON e.number=b.event",
+    "CREATE INDEX wrong_at ON judged(name, cpu, subsample) WHERE wrong",
 };
 
 static const char rows_of_values[] =

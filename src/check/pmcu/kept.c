@@ -63,13 +63,16 @@ cs_status cs_check_pmcu_cpus(cs_checking *check, int64_t die, cs_check_pmcu_plac
 #define NOT_OVER(die, number)                                                                      \
     " AND NOT EXISTS(SELECT 1 FROM kept_over o WHERE o.die=" die " AND " number                    \
     ">=o.first AND " number "<o.first+o.count)"
-#define KEPT_AT "CREATE TEMP TABLE kept_at(subsample INTEGER PRIMARY KEY, die, number, at)"
+#define KEPT_AT                                                                                    \
+    "CREATE TEMP TABLE kept_at(subsample INTEGER PRIMARY KEY, die INTEGER, number INTEGER, at "    \
+    "INTEGER)"
 
 static const char *const old[] = {
-    "DROP VIEW IF EXISTS temp.kept_sample",    "DROP VIEW IF EXISTS temp.kept_window",
-    "DROP VIEW IF EXISTS temp.kept_subsample", "DROP VIEW IF EXISTS temp.kept_failed",
-    "DROP VIEW IF EXISTS temp.kept_event",     "DROP TABLE IF EXISTS temp.kept_at",
-    "DROP VIEW IF EXISTS temp.kept_over",      KEPT_AT,
+    "DROP VIEW IF EXISTS temp.kept_sample",     "DROP VIEW IF EXISTS temp.kept_window",
+    "DROP VIEW IF EXISTS temp.kept_subsample",  "DROP VIEW IF EXISTS temp.kept_failed",
+    "DROP VIEW IF EXISTS temp.kept_event",      "DROP TABLE IF EXISTS temp.kept_at",
+    "DROP VIEW IF EXISTS temp.kept_over",       KEPT_AT,
+    "CREATE INDEX temp.kept_by ON kept_at(at)",
 };
 
 static const char at_of_one[] =
