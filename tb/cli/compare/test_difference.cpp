@@ -34,11 +34,23 @@ TEST_F(Difference, ATransferShowsItsBytesNotItsHash)
     const Outcome o = sabotaged("mem_wdata_o 3 0 200000", kBasic);
 
     EXPECT_EQ(o.status, 1) << o.err;
-    EXPECT_TRUE(has(o.out, "DIFFERENT at cycle 1355, pmcu lane 0, field 'value'")) << o.out;
+    EXPECT_TRUE(has(o.out, "DIFFERENT at cycle 1355, pmcu lane 0, the byte at 0x80001028: model "
+                           "0x11, RTL 0x19\n"))
+        << o.out;
     EXPECT_TRUE(found(o.out, "0x80001020 model 00000000 08000000 11000000 21000000\n"
                              " +RTL   00000000 08000000 19000000 21000000\n"))
         << o.out;
     EXPECT_TRUE(has(o.out, "see docs/hw/pmcu.md, \"States, Walks\"")) << o.out;
+}
+
+// So do transfers that follow: they would look the same otherwise.
+TEST_F(Difference, OtherTransfersShowTheirWords)
+{
+    const Outcome o = sabotaged("mem_wdata_o 3 0 200000", kBasic);
+
+    EXPECT_TRUE(found(o.out, "\n    1397 pmcu lane 0 write 0x20000404 4 bytes.*"
+                             "\n      \\+0x00 11000000 +19000000\n    1414 core 0 "))
+        << o.out;
 }
 
 // What follows from it in other units is told, too, with names of registers, in the order of cycles.
@@ -98,12 +110,15 @@ TEST_F(Difference, AsJson)
     temp.write("d.json", o.out);
     const std::string program =
         "import json; d = json.load(open('d.json')); f = d['first']; "
-        "assert d['outcome'] == 'record' and d['cycle'] == 1355 and d['field'] == 'value'; "
+        "assert d['outcome'] == 'record' and d['cycle'] == 1355 and d['field'] == 'data'; "
+        "assert d['address'] == '0x80001028' and d['model'] == '0x11' and d['rtl'] == '0x19'; "
         "assert f['model']['source'] == 'pmcu lane 0' and f['rtl']['cycle'] == 1355; "
         "assert d['data']['model'][:32] == '00000000080000001100000021000000'; "
         "assert d['data']['rtl'][:32] == '00000000080000001900000021000000'; "
         "assert d['rows'][d['first_row']]['equal'] is False; "
         "assert d['rows'][0]['equal'] is True; "
+        "assert [r['data'] for r in d['rows'] if 'data' in r][1:] == "
+        "[{'model': '11000000', 'rtl': '19000000'}, {'model': '04000000', 'rtl': '0c000000'}]; "
         "assert d['section'] == {'page': 'docs/hw/pmcu.md', 'heading': 'States, Walks'}; "
         "assert [o['model']['register'] for o in d['others']][:2] == ['PMEVTYPER1'] * 2";
     const std::string line = "cd '" + temp.path().string() + "' && python3 -c \"" + program + "\"";
