@@ -146,8 +146,22 @@ static void put_exercise(const cs_exercise *exercise, FILE *out)
     fprintf(out, "]");
 }
 
+/* Those that differ from ours. */
+static void put_copies(const cs_rtl_tree *copies, FILE *out)
+{
+    fprintf(out, ",\n \"copies\": [");
+    for (size_t i = 0; i < copies->nr_changed; i++) {
+        fprintf(out, "%s{\"file\": ", cs_json_comma(i));
+        cs_json_string(out, copies->changed[i].name);
+        fprintf(out, ", \"path\": ");
+        cs_json_string(out, copies->changed[i].path);
+        fputc('}', out);
+    }
+    fputc(']', out);
+}
+
 void cs_compare_print_json(const cs_compare_report *r, const cs_page_words *words,
-                           const cs_exercise *exercise, FILE *out)
+                           const cs_exercise *exercise, const cs_rtl_tree *copies, FILE *out)
 {
     fprintf(out,
             "{\"outcome\": \"%s\", \"cycles\": %" PRIu64 ", \"records\": %" PRIu64 ",\n \"of\": {",
@@ -158,6 +172,8 @@ void cs_compare_print_json(const cs_compare_report *r, const cs_page_words *word
             "}, \"perf_samples\": %" PRIu64 ", \"memory_compared\": %s, \"memory_bytes\": %" PRIu64,
             r->perf_samples, r->memory ? "true" : "false", r->memory_bytes);
     put_exercise(exercise, out);
+    if (copies != NULL)
+        put_copies(copies, out);
     if (cs_compare_differs(r->what))
         fprintf(out,
                 ",\n \"cycle\": %" PRIu64 ", \"field\": \"%s\", \"model\": \"0x%" PRIx64
