@@ -8,6 +8,7 @@
 #include "bus/system.h"
 #include "drivers/environment.h"
 #include "drivers/told.h"
+#include "lockstep/increments.h"
 #include "lockstep/rtl_system.h"
 
 /* Cycles that both sides do before their records are held against each other. */
@@ -215,6 +216,7 @@ static cs_status look_further(cs_compare_report *report, side *model, side *rtl,
         cs_difference_others(d, &lists[0], &lists[1]);
         cs_difference_data_of(d, model->data, rtl->data);
         look_behind_hash(report);
+        cs_increments_tell(d, rtl->system);
     }
     cs_record_list_free(&lists[0]);
     cs_record_list_free(&lists[1]);

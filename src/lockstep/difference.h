@@ -24,12 +24,30 @@ typedef struct cs_difference_data {
     uint8_t data[CS_BUS_MAX_BYTES];
 } cs_difference_data;
 
+#define CS_DIFFERENCE_EVENTS 8u
+#define CS_DIFFERENCE_NAME 12u /* "0xffff" */
+
+typedef struct cs_difference_event {
+    uint32_t event; /* of the timeline (base/numbers.h) */
+    char name[CS_DIFFERENCE_NAME];
+    uint8_t before, now; /* its increments */
+} cs_difference_event;
+
+/* What a source counted in a cycle and in the one before (lockstep/increments.h): events with increments. */
+typedef struct cs_difference_events {
+    bool known, more; /* more: than fit */
+    cycle_t cycle;
+    unsigned nr;
+    cs_difference_event list[CS_DIFFERENCE_EVENTS]; /* by number */
+} cs_difference_events;
+
 /* The same thing on both sides; one of them may not have it. */
 typedef struct cs_difference_row {
     bool has_model, has_rtl;
     bool equal;
     cs_probe_record model, rtl;
     cs_difference_data model_data, rtl_data; /* of two transfers whose hashes differ */
+    cs_difference_events events;             /* of two reads or edges that differ */
 } cs_difference_row;
 
 /* Where memory differs: both sides, from a multiple of their size on. */

@@ -63,6 +63,17 @@ static void put_data(const cs_difference_row *row, FILE *out)
     fprintf(out, "}");
 }
 
+static void put_events(const cs_difference_events *e, FILE *out)
+{
+    if (!e->known)
+        return;
+    fprintf(out, ", \"events\": [");
+    for (unsigned i = 0; i < e->nr; i++)
+        fprintf(out, "%s{\"event\": \"%s\", \"before\": %u, \"increment\": %u}", cs_json_comma(i),
+                e->list[i].name, e->list[i].before, e->list[i].now);
+    fputc(']', out);
+}
+
 static void put_row(const cs_difference_row *row, const cs_page_words *words, FILE *out)
 {
     fprintf(out, "{\"equal\": %s, ", row->equal ? "true" : "false");
@@ -70,6 +81,7 @@ static void put_row(const cs_difference_row *row, const cs_page_words *words, FI
     fprintf(out, ", ");
     put_side("rtl", row->has_rtl, words, &row->rtl, out);
     put_data(row, out);
+    put_events(&row->events, out);
     fputc('}', out);
 }
 

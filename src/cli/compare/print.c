@@ -184,6 +184,32 @@ static void print_words(const cs_difference_row *row, size_t column, FILE *out)
     }
 }
 
+static void print_cycle(const cs_difference_events *e, bool before, FILE *out)
+{
+    unsigned nr = 0;
+
+    fprintf(out, "%" PRIu64 ":", e->cycle - before);
+    for (unsigned i = 0; i < e->nr; i++) {
+        const unsigned increment = before ? e->list[i].before : e->list[i].now;
+
+        if (increment != 0)
+            fprintf(out, "%s %s +%u", nr++ != 0 ? "," : "", e->list[i].name, increment);
+    }
+    fprintf(out, "%s%s", nr == 0 ? " none" : "", e->more ? ", .." : "");
+}
+
+/* What was counted when the two were read, or the line changed. */
+static void print_events(const cs_difference_events *e, FILE *out)
+{
+    if (!e->known)
+        return;
+    fprintf(out, "      events of cycle ");
+    print_cycle(e, true, out);
+    fprintf(out, "; of ");
+    print_cycle(e, false, out);
+    fputc('\n', out);
+}
+
 static void print_row(const cs_difference_row *row, const char *mark, size_t column,
                       const cs_page_words *words, FILE *out)
 {
@@ -208,6 +234,7 @@ static void print_rows(const cs_difference *d, const cs_page_words *words, FILE 
         print_row(&d->rows[i], i == d->first ? ">" : " ", column, words, out);
         if (i != d->first) /* whose bytes stand above */
             print_words(&d->rows[i], column, out);
+        print_events(&d->rows[i].events, out);
     }
 }
 
@@ -229,6 +256,7 @@ static void print_others(const cs_difference *d, const cs_page_words *words, FIL
         fprintf(out, "    RTL   %s\n",
                 row->has_rtl ? cs_page_describe(words, &row->rtl, line, sizeof line) : "-");
         print_words(row, 0, out);
+        print_events(&row->events, out);
     }
 }
 

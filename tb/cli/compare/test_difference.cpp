@@ -78,6 +78,39 @@ TEST_F(Difference, ARecordThatOneSideHasStandsAlone)
     EXPECT_TRUE(found(o.out, "\n    1016 core 4 write PMCNTENCLR = 0x800000ff +=\n")) << o.out;
 }
 
+// A read that differs, and an edge, have the increments of their cycle and of the one before; a read that
+// agrees, and a write, have none.
+TEST_F(Difference, CountsHaveTheirIncrements)
+{
+    const struct {
+        const char *fault, *scenario, *wanted;
+    } cases[] = {
+        {"hpm_csr_rdata_o 0 60000 200000", "riscv_lockstep_count.yaml",
+         "\n  > 80343 hart 0 read mcountinhibit = 0x7fd +80343 hart 0 .*\n"
+         "      events of cycle 80342: 0x1 \\+2, 0x2 \\+1, 0x5 \\+1; of 80343: 0x1 \\+1\n"
+         "    80343 hart 1 read mcountinhibit = 0x7fd +=\n    80347 "},
+        {"pmcu_sys_rdata_o 0 20000 900000", "pmcu_lockstep_arm_pmu.yaml",
+         "\n    60389 system registers of core 0 read PMCCNTR = 0x0 +60389 .*\n"
+         "      events of cycle 60388: 0x8 \\+3, 0x11 \\+3, clock \\+3; of 60389: 0x8 \\+3, .*\n"
+         "    60471 system registers of core 0 write PMCNTENCLR"},
+        {"uncore_irq_o 0 9000 9002", "uncore_lockstep_script.yaml",
+         "\n  > - +9000 uncore 0 line 0 high\n"
+         "      events of cycle 8999: 0x0 \\+1; of 9000: 0x0 \\+1\n"},
+    };
+
+    for (const auto &c : cases) {
+        const Outcome o = sabotaged(c.fault, "'" + config_path(c.scenario) + "'");
+
+        EXPECT_EQ(o.status, 1) << o.err;
+        EXPECT_TRUE(found(o.out, c.wanted)) << o.out;
+    }
+    const Outcome json =
+        sabotaged(cases[2].fault, "--json '" + config_path(cases[2].scenario) + "'");
+    EXPECT_TRUE(
+        has(json.out, "\"events\": [{\"event\": \"0x0\", \"before\": 1, \"increment\": 1}]"))
+        << json.out;
+}
+
 // The bridge of cluster 0 shows PMCR.LC (bit 6) inverted in what is written.
 TEST_F(Difference, ARegisterShowsItsFields)
 {
