@@ -57,7 +57,20 @@ typedef struct request {
     cs_random_asked random;
     cs_waves_option waves;
     cs_compare_options options;
+    cs_rtl_tree copies; /* of options.die.rtl; its root NULL: there is none */
 } request;
+
+/* Which of the user's files the RTL has. */
+static void print_copies(const request *asked, const char *before, FILE *out)
+{
+    char names[CS_RTL_CHANGED * 32];
+
+    if (asked->copies.nr_changed != 0)
+        fprintf(out, "%sthe RTL has %s of %s\n", before,
+                cs_rtl_tree_tell(&asked->copies, names, sizeof names), asked->options.die.rtl);
+    else if (asked->copies.root != NULL)
+        fprintf(out, "%sno file of %s differs from ours\n", before, asked->options.die.rtl);
+}
 
 /* How to see it. */
 static void print_hint(const request *asked)
@@ -80,17 +93,21 @@ static cs_status print(const request *asked, const cs_scenario *scenario,
     if (!cs_compare_differs(report->what) && !asked->json) {
         cs_compare_print_equal(report, exercise, stdout);
         cs_compare_print_looked(exercise, asked->all, stdout);
+        print_copies(asked, "  ", stdout);
         return CS_OK;
     }
     status = cs_pages_create(&pages, diag);
     if (status != CS_OK)
         return status;
     if (asked->json)
-        cs_compare_print_json(report, &words, exercise, stdout);
+        cs_compare_print_json(report, &words, exercise,
+                              asked->copies.root != NULL ? &asked->copies : NULL, stdout);
     else
         cs_compare_print(report, &words, stdout);
-    if (!asked->json)
+    if (!asked->json) {
         cs_compare_print_looked(exercise, asked->all, stdout);
+        print_copies(asked, "  ", stdout);
+    }
     if (!asked->json && asked->waves.path == NULL)
         print_hint(asked);
     cs_pages_destroy(&pages);
@@ -163,24 +180,17 @@ static int compare(const request *asked)
 }
 
 /* Whether there is an RTL with the user's files, before anything takes time. */
-static int look_at_copies(const char *folder)
+static int look_at_copies(request *asked)
 {
-    char root[CS_DIE_PATH], names[512], text[1024];
-    cs_rtl_tree tree;
+    char root[CS_DIE_PATH];
     cs_diag diag = {0};
     cs_status status = cs_die_root(root, &diag);
 
     if (status == CS_OK)
-        status = cs_rtl_tree_open(root, folder, &tree, &diag);
+        status = cs_rtl_tree_open(root, asked->options.die.rtl, &asked->copies, &diag);
     if (status != CS_OK)
         return cs_cli_fail(&diag);
-    if (tree.nr_changed != 0)
-        snprintf(text, sizeof text, "the RTL has %s of %s",
-                 cs_rtl_tree_tell(&tree, names, sizeof names), folder);
-    else
-        snprintf(text, sizeof text, "no file of %s differs from ours", folder);
-    tell(NULL, text);
-    cs_rtl_tree_close(&tree);
+    print_copies(asked, "countersink: ", stderr);
     return EXIT_GOOD;
 }
 
@@ -328,6 +338,16 @@ static int take_option(int id, cs_args *args, request *asked)
     return EXIT_GOOD;
 }
 
+static int compare_as_asked(const cs_args *args, request *asked)
+{
+    if (asked->random.scenarios != 0)
+        return compare_random(args, asked);
+    if (args->nr_operands == 0)
+        return cs_cli_usage(args->command, "expected one scenario, found 0");
+    asked->path = args->operands[0];
+    return asked->random.shrink ? compare_shrunk(asked) : compare(asked);
+}
+
 static int run(cs_args *args)
 {
     request asked = {.options = {.budget_ns = BUDGET_NS}, .random = {.seed = 1, .jobs = 1}};
@@ -345,15 +365,11 @@ static int run(cs_args *args)
     asked.options.die.making = tell;
     asked.random.die = &asked.options.die;
     if (asked.options.die.rtl != NULL)
-        status = look_at_copies(asked.options.die.rtl);
-    if (status != EXIT_GOOD)
-        return status;
-    if (asked.random.scenarios != 0)
-        return compare_random(args, &asked);
-    if (args->nr_operands == 0)
-        return cs_cli_usage(args->command, "expected one scenario, found 0");
-    asked.path = args->operands[0];
-    return asked.random.shrink ? compare_shrunk(&asked) : compare(&asked);
+        status = look_at_copies(&asked);
+    if (status == EXIT_GOOD)
+        status = compare_as_asked(args, &asked);
+    cs_rtl_tree_close(&asked.copies);
+    return status;
 }
 
 static const cs_option options[] = {

@@ -96,7 +96,7 @@ void cs_foreign_plan_reset(cs_foreign_bench *bench, cycle_t cycles)
     cs_foreign_random random = {cs_hash_mix(bench->seed ^ CS_HASH_STEP)};
 
     bench->reset_from = bench->reset_to = CS_NEVER;
-    if (bench->unit->reset == NULL || !cs_foreign_one_in(&random, 4) || cycles < 2)
+    if (!cs_foreign_one_in(&random, 4) || cycles < 2)
         return;
     bench->reset_from = 1 + cs_foreign_below(&random, cycles - 1);
     bench->reset_to = bench->reset_from + CYCLES_OF_RESET + cs_foreign_below(&random, 4);

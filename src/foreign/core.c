@@ -8,6 +8,7 @@ struct cs_foreign_core {
     cycle_t cycles;
     uint32_t events[CS_FOREIGN_CORE_EVENTS];
     unsigned nr_events;
+    unsigned sets;
     uint64_t key, pc;
     uint32_t cid1, cid2;
     uint8_t *mode;
@@ -83,6 +84,7 @@ cs_status cs_foreign_core_create(const cs_foreign_core_plan *plan, cs_foreign_ra
     if (a != NULL) {
         a->cycles = plan->cycles;
         a->nr_events = plan->nr_events;
+        a->sets = plan->sets;
         a->key = cs_foreign_bits(random);
         a->pc = plan->pc;
         a->cid1 = plan->cid1;
@@ -115,6 +117,18 @@ void cs_foreign_core_destroy(cs_foreign_core *activity)
     free(activity);
 }
 
+/* Of sets: cycle by cycle. A program is short. */
+static uint64_t sum_of_set(const cs_foreign_core *a, uint32_t set, uint32_t modes, cycle_t from,
+                           cycle_t to)
+{
+    uint64_t total = 0;
+
+    for (cycle_t t = from; t < to; t++)
+        if (modes >> a->mode[t] & 1)
+            total += cs_foreign_core_increment(a, set, t);
+    return total;
+}
+
 static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
 {
     const cs_foreign_core *a = ctx;
@@ -123,6 +137,8 @@ static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cyc
 
     if (to > a->cycles)
         to = a->cycles;
+    if (event & CS_FOREIGN_SET)
+        return sum_of_set(a, event, modes, from, to);
     if (row < 0 || from >= to)
         return 0;
     for (unsigned mode = 0; mode < CS_FOREIGN_CORE_MODES; mode++) {
@@ -174,9 +190,21 @@ cs_event_source cs_foreign_core_source(cs_foreign_core *activity)
     return (cs_event_source){sum, reach, context, activity, NULL};
 }
 
-unsigned cs_foreign_core_increment(const cs_foreign_core *a, uint32_t event, cycle_t cycle)
+static unsigned of_event(const cs_foreign_core *a, uint32_t event, cycle_t cycle)
 {
     const int row = row_of(a, event);
 
     return row < 0 || cycle >= a->cycles ? 0 : a->increment[(size_t)row * a->cycles + cycle];
+}
+
+unsigned cs_foreign_core_increment(const cs_foreign_core *a, uint32_t event, cycle_t cycle)
+{
+    unsigned sum = 0;
+
+    if (!(event & CS_FOREIGN_SET))
+        return of_event(a, event, cycle);
+    for (uint32_t k = 0; k < 16; k++)
+        if (event >> k & 1)
+            sum += of_event(a, k + 1, cycle);
+    return a->sets == CS_FOREIGN_ANY ? sum != 0 : sum;
 }

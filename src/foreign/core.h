@@ -8,7 +8,7 @@
 #include "base/stream/events.h"
 #include "foreign/bench.h"
 
-#define CS_FOREIGN_CORE_EVENTS 12u
+#define CS_FOREIGN_CORE_EVENTS 16u
 #define CS_FOREIGN_CORE_MODES 6u
 
 typedef struct cs_foreign_core cs_foreign_core;
@@ -19,6 +19,16 @@ typedef struct cs_foreign_core_event {
     bool always;   /* it is that in every cycle */
 } cs_foreign_core_event;
 
+/* A set of events, whose bit k is the event k + 1, instead of one. */
+#define CS_FOREIGN_SET 0x10000u
+
+/* What a set counts. */
+typedef enum cs_foreign_sets {
+    CS_FOREIGN_NO_SETS,
+    CS_FOREIGN_SUMS, /* the increments of all */
+    CS_FOREIGN_ANY   /* 1 when one of them has an increment */
+} cs_foreign_sets;
+
 typedef struct cs_foreign_core_plan {
     cycle_t cycles;
     cs_foreign_core_event events[CS_FOREIGN_CORE_EVENTS];
@@ -26,7 +36,8 @@ typedef struct cs_foreign_core_plan {
     cycle_t last_cycles;  /* of these, in which the mode is the first one */
     const uint8_t *modes; /* drawn from these; the first is that of the first cycles */
     unsigned nr_modes;
-    uint64_t pc; /* bits that who runs has */
+    unsigned sets; /* cs_foreign_sets */
+    uint64_t pc;   /* bits that who runs has */
     uint32_t cid1, cid2;
 } cs_foreign_core_plan;
 

@@ -104,7 +104,7 @@ typedef struct cs_foreign_unit {
     void (*answer)(struct cs_foreign_bench *bench);
     /* What it compares itself, when all has settled; or NULL. */
     void (*settled)(struct cs_foreign_bench *bench);
-    /* The state of bench->now is that of a reset; NULL: its model has none but that of the beginning. */
+    /* The state of bench->now is that of a reset. */
     void (*reset)(struct cs_foreign_bench *bench);
     void (*end)(struct cs_foreign_bench *bench); /* the model is gone; also after a failed begin */
 } cs_foreign_unit;

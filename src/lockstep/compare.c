@@ -8,6 +8,7 @@
 #include "bus/system.h"
 #include "drivers/environment.h"
 #include "drivers/told.h"
+#include "lockstep/increments.h"
 #include "lockstep/rtl_system.h"
 
 /* Cycles that both sides do before their records are held against each other. */
@@ -170,6 +171,20 @@ static void leave_alone(cs_compare_report *report)
     report->model_value = report->rtl_value = 0;
 }
 
+/* A hash says nothing: the first byte behind it that differs does. */
+static void look_behind_hash(cs_compare_report *report)
+{
+    const cs_difference_row *row = &report->difference.rows[report->difference.first];
+    unsigned at = 0;
+
+    if (strcmp(report->field, "value") != 0 || cs_difference_part(row, 1, &at) == 0)
+        return;
+    report->field = "data";
+    report->address = row->model.addr + at - 1;
+    report->model_value = row->model_data.data[at - 1];
+    report->rtl_value = row->rtl_data.data[at - 1];
+}
+
 /* Both go on a little, so that it can be told what else differs. */
 static cs_status look_further(cs_compare_report *report, side *model, side *rtl, const taken *t,
                               size_t agreed, cs_diag *diag)
@@ -180,10 +195,6 @@ static cs_status look_further(cs_compare_report *report, side *model, side *rtl,
     cs_status status;
     taken more;
 
-    if (report->model.has_record && report->rtl.has_record) {
-        cs_data_ring_find(model->data, &t->model[agreed], &d->model);
-        cs_data_ring_find(rtl->data, &t->rtl[agreed], &d->rtl);
-    }
     status = agreed < t->nr_model
                  ? cs_record_list_add(&lists[0], t->model + agreed, t->nr_model - agreed, diag)
                  : CS_OK;
@@ -203,6 +214,9 @@ static cs_status look_further(cs_compare_report *report, side *model, side *rtl,
         cs_difference_align(d, tail->records, tail->count - 1, &lists[0], &lists[1]);
         leave_alone(report);
         cs_difference_others(d, &lists[0], &lists[1]);
+        cs_difference_data_of(d, model->data, rtl->data);
+        look_behind_hash(report);
+        cs_increments_tell(d, rtl->system);
     }
     cs_record_list_free(&lists[0]);
     cs_record_list_free(&lists[1]);

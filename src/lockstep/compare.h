@@ -57,10 +57,11 @@ typedef struct cs_compare_report {
     uint64_t rtl_ns;
     /* the first divergence */
     cycle_t cycle;
-    const char *field; /* of the record, "record" when one side has none, "end" or "byte" */
+    /* Of the record; "record" when one side has none, "data" of a transfer, "end" or "byte". */
+    const char *field;
     uint64_t model_value;
     uint64_t rtl_value;
-    uint64_t address; /* CS_COMPARE_MEMORY */
+    uint64_t address; /* of the first byte that differs, of "data" and "byte" */
     cs_compare_tail model;
     cs_compare_tail rtl;
     cs_difference difference; /* what else there is to tell */

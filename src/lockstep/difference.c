@@ -234,16 +234,47 @@ void cs_data_ring_add(cs_data_ring *ring, uint64_t hash, const uint8_t *data, un
     memcpy(kept->data.data, data, kept->data.bytes);
 }
 
-void cs_data_ring_find(const cs_data_ring *ring, const cs_probe_record *record,
-                       cs_difference_data *out)
+static void find(const cs_data_ring *ring, uint64_t hash, cs_difference_data *out)
 {
-    *out = (cs_difference_data){0};
-    for (size_t i = 1; record->kind == CS_PROBE_BUS && i <= RING && i <= ring->next; i++) {
+    for (size_t i = 1; i <= RING && i <= ring->next; i++) {
         const struct kept *kept = &ring->kept[(ring->next - i) % RING];
 
-        if (kept->hash != record->value)
+        if (kept->hash != hash)
             continue;
         *out = kept->data;
         return;
     }
+}
+
+static void find_both(cs_difference_row *row, const cs_data_ring *model, const cs_data_ring *rtl)
+{
+    if (!row->has_model || !row->has_rtl || row->model.kind != CS_PROBE_BUS ||
+        row->rtl.kind != CS_PROBE_BUS || row->model.value == row->rtl.value)
+        return;
+    find(model, row->model.value, &row->model_data);
+    find(rtl, row->rtl.value, &row->rtl_data);
+}
+
+void cs_difference_data_of(cs_difference *d, const cs_data_ring *model, const cs_data_ring *rtl)
+{
+    for (size_t i = 0; i < d->nr_rows; i++)
+        find_both(&d->rows[i], model, rtl);
+    for (size_t i = 0; i < d->nr_others; i++)
+        find_both(&d->others[i], model, rtl);
+}
+
+unsigned cs_difference_part(const cs_difference_row *row, unsigned width, unsigned *at)
+{
+    const unsigned a = row->model_data.bytes, b = row->rtl_data.bytes;
+    const unsigned end = a < b ? a : b;
+
+    for (unsigned from = *at; from < end; from += width) {
+        const unsigned bytes = end - from < width ? end - from : width;
+
+        if (memcmp(row->model_data.data + from, row->rtl_data.data + from, bytes) == 0)
+            continue;
+        *at = from + bytes;
+        return bytes;
+    }
+    return 0;
 }

@@ -18,18 +18,37 @@ extern "C" {
 #define CS_DIFFERENCE_ROWS (8u + 2 * CS_DIFFERENCE_AFTER)
 #define CS_DIFFERENCE_OTHERS 24u
 
+/* The bytes of a transfer. */
+typedef struct cs_difference_data {
+    unsigned bytes; /* 0: it is none, or they are not known */
+    uint8_t data[CS_BUS_MAX_BYTES];
+} cs_difference_data;
+
+#define CS_DIFFERENCE_EVENTS 8u
+#define CS_DIFFERENCE_NAME 12u /* "0xffff" */
+
+typedef struct cs_difference_event {
+    uint32_t event; /* of the timeline (base/numbers.h) */
+    char name[CS_DIFFERENCE_NAME];
+    uint8_t before, now; /* its increments */
+} cs_difference_event;
+
+/* What a source counted in a cycle and in the one before (lockstep/increments.h): events with increments. */
+typedef struct cs_difference_events {
+    bool known, more; /* more: than fit */
+    cycle_t cycle;
+    unsigned nr;
+    cs_difference_event list[CS_DIFFERENCE_EVENTS]; /* by number */
+} cs_difference_events;
+
 /* The same thing on both sides; one of them may not have it. */
 typedef struct cs_difference_row {
     bool has_model, has_rtl;
     bool equal;
     cs_probe_record model, rtl;
+    cs_difference_data model_data, rtl_data; /* of two transfers whose hashes differ */
+    cs_difference_events events;             /* of two reads or edges that differ */
 } cs_difference_row;
-
-/* The bytes of a transfer, where it is one. */
-typedef struct cs_difference_data {
-    unsigned bytes; /* 0: not known */
-    uint8_t data[CS_BUS_MAX_BYTES];
-} cs_difference_data;
 
 /* Where memory differs: both sides, from a multiple of their size on. */
 typedef struct cs_difference_memory {
@@ -43,9 +62,8 @@ typedef struct cs_difference {
     size_t first;                                   /* of them that differs */
     cs_difference_row others[CS_DIFFERENCE_OTHERS]; /* the first of each other source, by cycle */
     size_t nr_others;
-    cycle_t looked_to;             /* how far that was looked for */
-    cs_difference_data model, rtl; /* of the first */
-    cs_difference_memory memory;   /* CS_COMPARE_MEMORY */
+    cycle_t looked_to;           /* how far that was looked for */
+    cs_difference_memory memory; /* CS_COMPARE_MEMORY */
 } cs_difference;
 
 /* Records of one side, from the first difference on, in order. */
@@ -74,8 +92,12 @@ cs_status cs_data_ring_create(cs_data_ring **out, cs_diag *diag);
 void cs_data_ring_destroy(cs_data_ring *ring); /* NULL is allowed */
 /* Fits cs_probe_sink.data, with the ring as ctx. */
 void cs_data_ring_add(cs_data_ring *ring, uint64_t hash, const uint8_t *data, unsigned bytes);
-void cs_data_ring_find(const cs_data_ring *ring, const cs_probe_record *record,
-                       cs_difference_data *out);
+/* The bytes of all transfers that differ by their hash. */
+void cs_difference_data_of(cs_difference *d, const cs_data_ring *model, const cs_data_ring *rtl);
+
+/* The next part of both, of `width` bytes or what is left, that differs; *at is moved behind it. Its
+ * bytes; 0: there is none. */
+unsigned cs_difference_part(const cs_difference_row *row, unsigned width, unsigned *at);
 
 #ifdef __cplusplus
 }

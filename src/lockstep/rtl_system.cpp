@@ -421,6 +421,22 @@ extern "C" cs_status cs_rtl_system_parts(const cs_system *system, cs_exercise *e
     return status;
 }
 
+extern "C" cs_timeline *cs_rtl_system_counts(const cs_system *system, uint16_t source)
+{
+    for (const auto &unit : reinterpret_cast<const cs::RtlSystem *>(system)->units)
+        if (cs_timeline *timeline = unit->counts(source))
+            return timeline;
+    return nullptr;
+}
+
+extern "C" void cs_rtl_system_event(const cs_system *system, uint16_t source, uint32_t event,
+                                    char out[CS_DIFFERENCE_NAME])
+{
+    for (const auto &unit : reinterpret_cast<const cs::RtlSystem *>(system)->units)
+        if (unit->counts(source) != nullptr)
+            snprintf(out, CS_DIFFERENCE_NAME, "%s", unit->event_name(event).c_str());
+}
+
 extern "C" cs_status cs_rtl_system_set_waves(cs_system *system, cs_waves_view *waves, cs_diag *diag)
 {
     cs::RtlSystem *s = cs::of(system);

@@ -2,12 +2,16 @@
 #ifndef CS_LOCKSTEP_RTL_UNIT_HPP
 #define CS_LOCKSTEP_RTL_UNIT_HPP
 
+#include <cstdio>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "base/numbers.h"
 #include "base/probe/probe.h"
 #include "drivers/cpu.h"
 #include "drivers/environment.h"
+#include "lockstep/difference.h"
 #include "lockstep/exercise.h"
 #include "lockstep/manager_pins.hpp"
 #include "lockstep/rtl_die.hpp"
@@ -66,6 +70,19 @@ class RtlUnit
     virtual void forget(unsigned) {}
     // Its parts in the scenario, which a comparison is to see at work.
     virtual std::vector<cs_part> parts() const = 0;
+    // What a source of its records counts; null: it is none that counts.
+    virtual cs_timeline *counts(uint16_t) const
+    {
+        return nullptr;
+    }
+    // An event of that timeline, as its page has it.
+    virtual std::string event_name(uint32_t event) const
+    {
+        char name[CS_DIFFERENCE_NAME];
+
+        snprintf(name, sizeof name, "0x%x", event % CS_EVENT_SPACE);
+        return name;
+    }
     // The cycle in which its software ended; CS_NEVER before.
     virtual cycle_t end() const
     {

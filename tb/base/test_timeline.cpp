@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "base/stream/timeline.h"
@@ -461,6 +462,18 @@ TEST_F(Core, ManyInsertionsFarOut)
         ASSERT_GE(cs_timeline_sum(b.get(), kRandom, CS_MODE_ALL, low, t), sum);
         ASSERT_LT(cs_timeline_sum(b.get(), kRandom, CS_MODE_ALL, low, t - 1), sum);
     }
+}
+
+TEST_F(Core, TellsItsEvents)
+{
+    Timeline tl = make();
+    std::multiset<uint32_t> events;
+    size_t at = 0;
+    uint32_t event;
+
+    while (cs_timeline_next_event(tl.get(), &at, &event))
+        events.insert(event);
+    EXPECT_EQ(events, (std::multiset<uint32_t>{kRate, kRandom, kPartly}));
 }
 
 TEST_F(Core, UnknownEventsAndOddArguments)

@@ -46,6 +46,10 @@ class CompareReset(UnitCase):
                  "      freeze_q <= 1'b0;\n      ie_q     <= '0;\n"),
                 ("pmcu", self.sampler, SAMPLER, "pmcu_regs.sv", "logic        comp_q;",
                  "      wait_cnt_q   <= pmcu_regs_pkg::WAIT_CNT_RESET;\n      comp_q       <= 1'b0;\n"),
+                ("imc", self.collector, COLLECTOR, "imc_writer.sv", "[NrThread*32-1:0] number_q;",
+                 "      next_q   <= '0;\n      number_q <= '0;\n"),
+                ("nest", self.poster, POSTER, "nest_control.sv", "[27:0] delay_q;",
+                 "      ring_q         <= '0;\n      delay_q        <= '0;\n"),
         ]:
             with self.subTest(unit=page):
                 spoiled = self.spoiled(files, name, line, line.split("\n")[0] + "\n")

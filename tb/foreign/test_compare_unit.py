@@ -62,6 +62,51 @@ class CompareUnit(UnitCase):
         self.assertGreater(accesses - refused, 10000)
         self.assertGreater(edges, 100)
 
+    def test_an_mhpmevent_that_is_a_set(self):
+        for settings, rtl in [
+                ("event_set: 2", None),
+                ("event_set: 1", "$countones(events & chosen[n])"),
+        ]:
+            with self.subTest(settings=settings):
+                files = [EXAMPLES / "event_sets.sv"]
+                if rtl:
+                    files = self.spoiled(files, "event_sets.sv", "|(events & chosen[n])", rtl)
+                given = self.changed_map("event_set: 2", settings, "event_sets.yaml")
+                result = self.sets(rtl=files[0], map_file=given)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                other = self.changed_map("event_set: 2", f"event_set: {3 - int(settings[-1])}",
+                                         "event_sets.yaml")
+                self.differs(self.sets(rtl=files[0], map_file=other), "csr_rdata_o", "hpm")
+
+    def test_a_fault_in_a_set_is_found(self):
+        for old, new in [("|(events & chosen[n])", "|(events[4:0] & chosen[n][4:0])"),
+                         ("chosen[4]         <= csr_wdata[5:0]", "chosen[4] <= csr_wdata[5:0] & 6'h3b")]:
+            with self.subTest(fault=new):
+                rtl = self.spoiled([EXAMPLES / "event_sets.sv"], "event_sets.sv", old, new)
+                self.differs(self.sets(rtl=rtl[0]), "csr_rdata_o", "hpm")
+
+    def test_an_mhpmevent_with_legal_numbers_alone(self):
+        write = "if (write_setup_i[0] && has_event_i) event_q <= wdata_i[15:0];"
+        for said, rtl in [
+                ("legal_events: 0x8000000000100039", "event_q <= legal ? wdata_i[15:0] : '0;"),
+                ("legal_events: 0x8000000000100039, illegal_event: 1",
+                 "if (legal) event_q <= wdata_i[15:0];"),
+                ("event_mask: 0x37", "event_q <= wdata_i[15:0] & 16'h37;"),
+        ]:
+            with self.subTest(said=said):
+                files = self.spoiled(HART, "hpm_counter.sv", write, """
+      if (write_setup_i[0] && has_event_i) begin
+        automatic logic legal = wdata_i[15:0] < 16'd64 && 64'h8000000000100039 >> wdata_i[5:0] & 64'd1;
+        """ + rtl + "\n      end")
+                given = self.changed_map("ports:", f"settings: {{{said}}}\nports:")
+                result = self.hart(files, given)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                self.differs(self.hart(files), "csr_rdata_o", "hpm")
+
+    def test_settings_of_events_that_do_not_fit(self):
+        given = self.changed_map("event_set: 2", "event_set: 2, legal_events: 6", "event_sets.yaml")
+        self.refused(self.sets(map_file=given), 2, "legal_events are numbers, and event_set has none")
+
     def test_faults_in_it_are_found(self):
         for name, old, new, pin in [
                 ("hpm_lcofi.sv", "mip_q <= write_mip ? wdata_i : mip;",

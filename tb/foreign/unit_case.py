@@ -64,6 +64,10 @@ class UnitCase(unittest.TestCase):
         return self.run_it("hpm", "--rtl", rtl, "--top", "two_counters", "--map", map_file,
                            "--programs", 20, *more)
 
+    def sets(self, *more, map_file=EXAMPLES / "event_sets.yaml", rtl=EXAMPLES / "event_sets.sv"):
+        return self.run_it("hpm", "--rtl", rtl, "--top", "event_sets", "--map", map_file,
+                           "--programs", 20, *more)
+
     def monitor(self, files=MONITOR, map_file=EXAMPLES / "link_monitor.yaml", programs=200, *more):
         return self.run_it("uncore", "--rtl", *files, EXAMPLES / "link_monitor.sv", "--top",
                            "link_monitor", "--map", map_file, "--programs", programs, *more)

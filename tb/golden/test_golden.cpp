@@ -37,6 +37,75 @@ TEST(Golden, CountsWhatIsTold)
     EXPECT_EQ(cs_golden_predict(g.get(), 0xB04), 0u);
 }
 
+// Bit k of a set is event k + 1.
+TEST(Golden, SetsOfEvents)
+{
+    for (const bool any : {false, true}) {
+        const Golden g = make(any ? "counters=0x18 event_set=2" : "counters=0x18 event_set=1");
+        const auto write = [&](unsigned csr, uint64_t value) {
+            cs_golden_access(g.get(), csr, CS_GOLDEN_WRITE, value);
+            cs_golden_step(g.get());
+        };
+
+        write(0x323, 0x8006); // events 2, 3 and 16
+        write(0x324, 0x0001); // cycles
+        for (int i = 0; i < 10; i++) {
+            cs_golden_event(g.get(), CS_GOLDEN_CYCLES, 2);
+            cs_golden_event(g.get(), CS_GOLDEN_INSTRET, i & 1 ? 3 : 0);
+            cs_golden_event(g.get(), 3, i < 2);
+            cs_golden_event(g.get(), 16, i == 9 ? 15 : 0);
+            cs_golden_event(g.get(), 5, 7); // is in no set
+            cs_golden_step(g.get());
+        }
+        EXPECT_EQ(cs_golden_predict(g.get(), 0xB03), any ? 6u : 32u);
+        EXPECT_EQ(cs_golden_predict(g.get(), 0xB04), any ? 10u : 20u);
+        EXPECT_EQ(cs_golden_predict(g.get(), 0xB00), 20u) << "is no set";
+        EXPECT_EQ(cs_golden_predict(g.get(), 0xB02), 15u);
+        write(0x323, 0);
+        cs_golden_event(g.get(), 3, 1);
+        cs_golden_step(g.get());
+        EXPECT_EQ(cs_golden_predict(g.get(), 0xB03), any ? 6u : 32u);
+    }
+}
+
+// The sum of a set is more than one event's: an overflow comes no later for it.
+TEST(Golden, ASetOverflowsInItsCycle)
+{
+    const Golden g = make("counters=0x8 sscofpmf=1 event_set=1");
+
+    cs_golden_access(g.get(), 0xB03, CS_GOLDEN_WRITE, UINT64_MAX - 200);
+    cs_golden_step(g.get());
+    cs_golden_access(g.get(), 0x323, CS_GOLDEN_WRITE, 0xffff);
+    cs_golden_step(g.get());
+    for (unsigned event = 1; event <= 16; event++)
+        cs_golden_event(g.get(), event, 15);
+    cs_golden_step(g.get());
+    EXPECT_EQ(cs_golden_predict(g.get(), 0x344), 1u << 13);
+}
+
+TEST(Golden, AnMhpmeventThatKeepsLess)
+{
+    const struct {
+        const char *settings;
+        uint64_t written[3], read[3]; // one after the other
+    } cases[] = {
+        {"counters=8 event_mask=0x3f", {0x7f, 0x40, 0x15}, {0x3f, 0, 0x15}},
+        {"counters=8 legal_events=0x3e", {5, 6, 64}, {5, 0, 0}},
+        {"counters=8 legal_events=0x3e illegal_event=1", {5, 6, 64}, {5, 5, 5}},
+        {"counters=8 legal_events=0x3e illegal_event=1", {5, 0, 1}, {5, 5, 1}},
+    };
+
+    for (const auto &c : cases) {
+        const Golden g = make(c.settings);
+
+        for (int i = 0; i < 3; i++) {
+            cs_golden_access(g.get(), 0x323, CS_GOLDEN_WRITE, c.written[i]);
+            cs_golden_step(g.get());
+            EXPECT_EQ(cs_golden_predict(g.get(), 0x323), c.read[i]) << c.settings << ", " << i;
+        }
+    }
+}
+
 // docs/hw/hpm.md, 3: the increment of the cycle of a write is lost, whenever it was told.
 TEST(Golden, AWriteTakesTheIncrementOfItsCycle)
 {

@@ -28,7 +28,50 @@ cs_difference align(std::vector<cs_probe_record> model, std::vector<cs_probe_rec
     return d;
 }
 
+// A transfer of 6 bytes, of which `ring` has kept the last two as they are told.
+cs_probe_record transfer(cs_data_ring *ring, uint16_t source, uint8_t fifth, uint8_t sixth)
+{
+    const uint8_t data[] = {1, 2, 3, 4, fifth, sixth};
+    cs_probe_record r = record(10, source, cs_probe_hash(data, sizeof data));
+
+    r.kind = CS_PROBE_BUS;
+    cs_data_ring_add(ring, r.value, data, sizeof data);
+    return r;
+}
+
 } // namespace
+
+TEST(Align, BehindHashesAreTheWordsThatDiffer)
+{
+    cs_data_ring *rings[2];
+    ASSERT_EQ(cs_data_ring_create(&rings[0], nullptr), CS_OK);
+    ASSERT_EQ(cs_data_ring_create(&rings[1], nullptr), CS_OK);
+    cs_difference d = align({transfer(rings[0], 1, 5, 6), record(11, 2, 1)},
+                            {transfer(rings[1], 1, 5, 7), record(11, 2, 3)});
+    d.others[d.nr_others++] = {
+        true, true, false, transfer(rings[0], 3, 8, 8), transfer(rings[1], 3, 9, 8), {}, {}};
+    d.others[d.nr_others++] = {
+        true, true, false, transfer(rings[0], 4, 8, 8), transfer(rings[1], 4, 8, 8), {}, {}};
+    cs_difference_data_of(&d, rings[0], rings[1]);
+
+    unsigned at = 0;
+    EXPECT_EQ(cs_difference_part(&d.rows[0], 4, &at), 2u);
+    EXPECT_EQ(at, 6u);
+    EXPECT_EQ(d.rows[0].model_data.data[5], 6);
+    EXPECT_EQ(d.rows[0].rtl_data.data[5], 7);
+    EXPECT_EQ(cs_difference_part(&d.rows[0], 4, &at), 0u);
+    at = 0;
+    EXPECT_EQ(cs_difference_part(&d.rows[0], 1, &at), 1u);
+    EXPECT_EQ(at, 6u);
+    at = 0;
+    EXPECT_EQ(cs_difference_part(&d.others[0], 1, &at), 1u);
+    EXPECT_EQ(at, 5u);
+    at = 0;
+    EXPECT_EQ(cs_difference_part(&d.rows[1], 4, &at), 0u) << "is no transfer";
+    EXPECT_EQ(d.others[1].model_data.bytes, 0u) << "does not differ by its bytes";
+    cs_data_ring_destroy(rings[0]);
+    cs_data_ring_destroy(rings[1]);
+}
 
 // The model is behind: its next record comes much later than the one that only the RTL has.
 TEST(Align, WhatComesFirstStandsFirst)

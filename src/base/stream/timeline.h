@@ -140,6 +140,9 @@ cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, c
 void cs_timeline_increments(cs_timeline *tl, uint32_t event, cycle_t first, size_t n,
                             uint8_t out[]);
 
+/* The next event that some segment has, in no order; *at is 0 before the first. False: that was the last. */
+bool cs_timeline_next_event(const cs_timeline *tl, size_t *at, uint32_t *event);
+
 /* Who runs at `cycle`; nobody without power. The pc is a multiple of 4 within a function of the
  * segment, chosen by weight for each quantum of local time. */
 void cs_timeline_context(cs_timeline *tl, cycle_t cycle, cs_context *out);

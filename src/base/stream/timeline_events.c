@@ -412,3 +412,15 @@ cs_event_source cs_timeline_event_source(cs_timeline *tl)
 {
     return (cs_event_source){source_sum, source_reach, source_context, tl, source_prepare};
 }
+
+bool cs_timeline_next_event(const cs_timeline *tl, size_t *at, uint32_t *event)
+{
+    while (*at <= tl->event_mask) {
+        const cs_timeline_event *place = &tl->events[(*at)++];
+
+        *event = place->event;
+        if (place->row != 0)
+            return true;
+    }
+    return false;
+}

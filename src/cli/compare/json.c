@@ -43,12 +43,45 @@ static void put_side(const char *name, bool has, const cs_page_words *words,
         fprintf(out, "null");
 }
 
+static void put_bytes(const char *name, const uint8_t *data, size_t count, FILE *out)
+{
+    fprintf(out, "\"%s\": \"", name);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%02x", data[i]);
+    fprintf(out, "\"");
+}
+
+/* Of two transfers whose bytes are known. */
+static void put_data(const cs_difference_row *row, FILE *out)
+{
+    if (row->model_data.bytes == 0 || row->rtl_data.bytes == 0)
+        return;
+    fprintf(out, ", \"data\": {");
+    put_bytes("model", row->model_data.data, row->model_data.bytes, out);
+    fprintf(out, ", ");
+    put_bytes("rtl", row->rtl_data.data, row->rtl_data.bytes, out);
+    fprintf(out, "}");
+}
+
+static void put_events(const cs_difference_events *e, FILE *out)
+{
+    if (!e->known)
+        return;
+    fprintf(out, ", \"events\": [");
+    for (unsigned i = 0; i < e->nr; i++)
+        fprintf(out, "%s{\"event\": \"%s\", \"before\": %u, \"increment\": %u}", cs_json_comma(i),
+                e->list[i].name, e->list[i].before, e->list[i].now);
+    fputc(']', out);
+}
+
 static void put_row(const cs_difference_row *row, const cs_page_words *words, FILE *out)
 {
     fprintf(out, "{\"equal\": %s, ", row->equal ? "true" : "false");
     put_side("model", row->has_model, words, &row->model, out);
     fprintf(out, ", ");
     put_side("rtl", row->has_rtl, words, &row->rtl, out);
+    put_data(row, out);
+    put_events(&row->events, out);
     fputc('}', out);
 }
 
@@ -61,14 +94,6 @@ static void put_list(const char *name, const cs_difference_row *rows, size_t nr,
         put_row(&rows[i], words, out);
     }
     fprintf(out, "]");
-}
-
-static void put_bytes(const char *name, const uint8_t *data, size_t count, FILE *out)
-{
-    fprintf(out, "\"%s\": \"", name);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "%02x", data[i]);
-    fprintf(out, "\"");
 }
 
 static void put_fields(const cs_page_words *words, const cs_probe_record *model,
@@ -110,13 +135,7 @@ static void put_difference(const cs_compare_report *r, const cs_page_words *word
         cs_json_string(out, section->heading);
         fprintf(out, "}");
     }
-    if (d->model.bytes != 0 || d->rtl.bytes != 0) {
-        fprintf(out, ",\n \"data\": {");
-        put_bytes("model", d->model.data, d->model.bytes, out);
-        fprintf(out, ", ");
-        put_bytes("rtl", d->rtl.data, d->rtl.bytes, out);
-        fprintf(out, "}");
-    }
+    put_data(&d->rows[d->first], out);
     put_list("rows", d->rows, d->nr_rows, words, out);
     fprintf(out, ",\n \"first_row\": %zu, \"looked_to\": %" PRIu64, d->first, d->looked_to);
     put_list("others", d->others, d->nr_others, words, out);
@@ -139,8 +158,22 @@ static void put_exercise(const cs_exercise *exercise, FILE *out)
     fprintf(out, "]");
 }
 
+/* Those that differ from ours. */
+static void put_copies(const cs_rtl_tree *copies, FILE *out)
+{
+    fprintf(out, ",\n \"copies\": [");
+    for (size_t i = 0; i < copies->nr_changed; i++) {
+        fprintf(out, "%s{\"file\": ", cs_json_comma(i));
+        cs_json_string(out, copies->changed[i].name);
+        fprintf(out, ", \"path\": ");
+        cs_json_string(out, copies->changed[i].path);
+        fputc('}', out);
+    }
+    fputc(']', out);
+}
+
 void cs_compare_print_json(const cs_compare_report *r, const cs_page_words *words,
-                           const cs_exercise *exercise, FILE *out)
+                           const cs_exercise *exercise, const cs_rtl_tree *copies, FILE *out)
 {
     fprintf(out,
             "{\"outcome\": \"%s\", \"cycles\": %" PRIu64 ", \"records\": %" PRIu64 ",\n \"of\": {",
@@ -151,19 +184,21 @@ void cs_compare_print_json(const cs_compare_report *r, const cs_page_words *word
             "}, \"perf_samples\": %" PRIu64 ", \"memory_compared\": %s, \"memory_bytes\": %" PRIu64,
             r->perf_samples, r->memory ? "true" : "false", r->memory_bytes);
     put_exercise(exercise, out);
+    if (copies != NULL)
+        put_copies(copies, out);
     if (cs_compare_differs(r->what))
         fprintf(out,
                 ",\n \"cycle\": %" PRIu64 ", \"field\": \"%s\", \"model\": \"0x%" PRIx64
                 "\", \"rtl\": \"0x%" PRIx64 "\"",
                 r->cycle, r->field, r->model_value, r->rtl_value);
+    if (r->what == CS_COMPARE_MEMORY || (r->field != NULL && strcmp(r->field, "data") == 0))
+        fprintf(out, ", \"address\": \"0x%" PRIx64 "\"", r->address);
     if (r->what == CS_COMPARE_RECORD)
         put_difference(r, words, out);
     if (r->what == CS_COMPARE_MEMORY) {
         const cs_difference_memory *m = &r->difference.memory;
 
-        fprintf(out,
-                ",\n \"address\": \"0x%" PRIx64 "\", \"memory\": {\"base\": \"0x%" PRIx64 "\", ",
-                r->address, m->base);
+        fprintf(out, ",\n \"memory\": {\"base\": \"0x%" PRIx64 "\", ", m->base);
         put_bytes("model", m->model, sizeof m->model, out);
         fprintf(out, ", ");
         put_bytes("rtl", m->rtl, sizeof m->rtl, out);

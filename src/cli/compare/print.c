@@ -7,6 +7,8 @@
 
 #define LINE 160
 #define COLUMN 72 /* of the model, at most; what is longer pushes the RTL's out */
+#define WORD 4    /* bytes */
+#define MOST_WORDS 4
 
 const cs_probe_record *cs_compare_first_model(const cs_compare_report *r)
 {
@@ -107,14 +109,14 @@ static void print_both(uint64_t base, const uint8_t *model, const uint8_t *rtl, 
 
 static void print_data(const cs_compare_report *r, FILE *out)
 {
-    const cs_difference *d = &r->difference;
-    const cs_probe_record *model = cs_compare_first_model(r);
-    const size_t least = d->model.bytes < d->rtl.bytes ? d->model.bytes : d->rtl.bytes;
+    const cs_difference_row *row = &r->difference.rows[r->difference.first];
+    const unsigned model = row->model_data.bytes, rtl = row->rtl_data.bytes;
 
-    if (model == NULL || least == 0 || strcmp(r->field, "value") != 0)
+    if (model == 0 || rtl == 0)
         return;
     fprintf(out, "  the bytes of the transfer\n");
-    print_both(model->addr, d->model.data, d->rtl.data, least, out);
+    print_both(row->model.addr, row->model_data.data, row->rtl_data.data, model < rtl ? model : rtl,
+               out);
 }
 
 static void print_record(const cs_compare_report *r, const cs_page_words *words, FILE *out)
@@ -128,6 +130,9 @@ static void print_record(const cs_compare_report *r, const cs_page_words *words,
             cs_probe_source_name(record->kind, record->source, unit, sizeof unit));
     if (model == NULL || rtl == NULL)
         fprintf(out, ": only the %s has this record\n", model != NULL ? "model" : "RTL");
+    else if (strcmp(r->field, "data") == 0)
+        fprintf(out, ", the byte at 0x%" PRIx64 ": model 0x%02" PRIx64 ", RTL 0x%02" PRIx64 "\n",
+                r->address, r->model_value, r->rtl_value);
     else
         fprintf(out, ", field '%s': model 0x%" PRIx64 ", RTL 0x%" PRIx64 "\n", r->field,
                 r->model_value, r->rtl_value);
@@ -154,6 +159,57 @@ static size_t column_of(const cs_difference *d, const cs_page_words *words)
     return most < COLUMN ? most : COLUMN;
 }
 
+/* The words of two transfers that differ: in the columns of their row, or behind two lines (column 0). */
+static void print_words(const cs_difference_row *row, size_t column, FILE *out)
+{
+    unsigned bytes, at = 0;
+
+    for (unsigned nr = 0; (bytes = cs_difference_part(row, WORD, &at)) != 0; nr++) {
+        char model[2 * WORD + 1], rtl[2 * WORD + 1];
+        const unsigned from = at - bytes;
+
+        if (nr == MOST_WORDS) {
+            fprintf(out, "      ..\n");
+            return;
+        }
+        for (unsigned b = 0; b < bytes; b++) {
+            snprintf(model + 2 * b, 3, "%02x", row->model_data.data[from + b]);
+            snprintf(rtl + 2 * b, 3, "%02x", row->rtl_data.data[from + b]);
+        }
+        if (column != 0)
+            fprintf(out, "      +0x%02x %-*s  %s\n", from, (int)(column - strlen("  +0xXX ")),
+                    model, rtl);
+        else
+            fprintf(out, "      +0x%02x model %s, RTL %s\n", from, model, rtl);
+    }
+}
+
+static void print_cycle(const cs_difference_events *e, bool before, FILE *out)
+{
+    unsigned nr = 0;
+
+    fprintf(out, "%" PRIu64 ":", e->cycle - before);
+    for (unsigned i = 0; i < e->nr; i++) {
+        const unsigned increment = before ? e->list[i].before : e->list[i].now;
+
+        if (increment != 0)
+            fprintf(out, "%s %s +%u", nr++ != 0 ? "," : "", e->list[i].name, increment);
+    }
+    fprintf(out, "%s%s", nr == 0 ? " none" : "", e->more ? ", .." : "");
+}
+
+/* What was counted when the two were read, or the line changed. */
+static void print_events(const cs_difference_events *e, FILE *out)
+{
+    if (!e->known)
+        return;
+    fprintf(out, "      events of cycle ");
+    print_cycle(e, true, out);
+    fprintf(out, "; of ");
+    print_cycle(e, false, out);
+    fputc('\n', out);
+}
+
 static void print_row(const cs_difference_row *row, const char *mark, size_t column,
                       const cs_page_words *words, FILE *out)
 {
@@ -174,8 +230,12 @@ static void print_rows(const cs_difference *d, const cs_page_words *words, FILE 
     const size_t column = column_of(d, words);
 
     fprintf(out, "\n    %-*s  RTL\n", (int)column, "model");
-    for (size_t i = 0; i < d->nr_rows; i++)
+    for (size_t i = 0; i < d->nr_rows; i++) {
         print_row(&d->rows[i], i == d->first ? ">" : " ", column, words, out);
+        if (i != d->first) /* whose bytes stand above */
+            print_words(&d->rows[i], column, out);
+        print_events(&d->rows[i].events, out);
+    }
 }
 
 static void print_others(const cs_difference *d, const cs_page_words *words, FILE *out)
@@ -195,6 +255,8 @@ static void print_others(const cs_difference *d, const cs_page_words *words, FIL
                 row->has_model ? cs_page_describe(words, &row->model, line, sizeof line) : "-");
         fprintf(out, "    RTL   %s\n",
                 row->has_rtl ? cs_page_describe(words, &row->rtl, line, sizeof line) : "-");
+        print_words(row, 0, out);
+        print_events(&row->events, out);
     }
 }
 

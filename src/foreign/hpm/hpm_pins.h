@@ -62,6 +62,13 @@
     SET(AIA, "aia", "aia_i", 0, 1, 0, "mvien, mvip, hvien, hvip")                                  \
     SET(LATENCY, "lcofi_latency", "lcofi_latency_i", 0, 31, 0, "cycles from OF to LCOFIP")         \
     SET(EVENT_BITS, "event_bits", NULL, 1, 16, 16, "bits of an event's number that are written")   \
+    SET(EVENT_MASK, "event_mask", NULL, 1, 0xffff, 0xffff,                                         \
+        "bits of an event's number that are kept; others are 0")                                   \
+    SET(LEGAL, "legal_events", NULL, 0, UINT64_MAX, 0, "bit n: event n may be chosen; 0: all may") \
+    SET(ILLEGAL, "illegal_event", NULL, 0, 1, 0,                                                   \
+        "one that may not be: 0 becomes 0; 1 stays as it was")                                     \
+    SET(EVENT_SET, "event_set", NULL, 0, 2, 0,                                                     \
+        "bit k is event k + 1: 1 their sum counts; 2 any of them")                                 \
     SET(MOST, "most_increment", NULL, 1, 15, 15, "of an event in a cycle")
 
 #define ROW(name, ...) CS_HPM_PIN_##name,

@@ -52,7 +52,8 @@ static void answer(cs_foreign_bench *bench)
     for (unsigned n = 3; n < CS_HPM_COUNTERS; n++) {
         const bool counts =
             !has(r, CS_HPM_PIN_COUNTING) || cs_foreign_look(bench, CS_HPM_PIN_COUNTING, n, 1) != 0;
-        const uint32_t event = (uint32_t)cs_foreign_look(bench, CS_HPM_PIN_EVENT, 16 * n, 16);
+        const uint32_t event = (uint32_t)cs_foreign_look(bench, CS_HPM_PIN_EVENT, 16 * n, 16) |
+                               (r->config.event_sets ? CS_HPM_EVENT_SET : 0);
 
         cs_foreign_drive(bench, CS_HPM_PIN_INC, 4 * n, 4,
                          counts ? increment(r, event) : cs_foreign_bits(&bench->random));
@@ -63,12 +64,15 @@ static void drive_core(run *r, const cs_context *who)
 {
     give(r, CS_HPM_PIN_MODE, who->mode & 3u);
     give(r, CS_HPM_PIN_V, who->mode >> 2);
+    const uint32_t *events;
+    const unsigned nr = cs_hpm_events(r->bench.design, &events);
+
     give(r, CS_HPM_PIN_CYCLE_INC, increment(r, CS_HPM_EVENT_CYCLES));
     give(r, CS_HPM_PIN_INSTRET_INC, increment(r, CS_HPM_EVENT_INSTRET));
-    for (unsigned i = 0; i < CS_HPM_NR_EVENTS; i++)
-        if (cs_foreign_has_field(r->bench.design, CS_HPM_PIN_EVENTS, cs_hpm_events[i]))
-            cs_foreign_drive(&r->bench, CS_HPM_PIN_EVENTS, 4 * cs_hpm_events[i], 4,
-                             increment(r, cs_hpm_events[i]));
+    for (unsigned i = 0; i < nr; i++)
+        if (cs_foreign_has_field(r->bench.design, CS_HPM_PIN_EVENTS, events[i]))
+            cs_foreign_drive(&r->bench, CS_HPM_PIN_EVENTS, 4 * events[i], 4,
+                             increment(r, events[i]));
 }
 
 /* ---- an access ---- */
@@ -171,7 +175,11 @@ static void drive(cs_foreign_bench *bench)
 static cs_foreign_core_event event_of(const run *r, uint32_t event)
 {
     const cs_foreign_bench *b = &r->bench;
-    const unsigned most = (unsigned)b->design->setting[CS_HPM_SET_MOST];
+    /* A sum of all has to fit into inc_i. */
+    const unsigned most =
+        b->design->setting[CS_HPM_SET_EVENT_SET] == CS_FOREIGN_SUMS && has(r, CS_HPM_PIN_INC)
+            ? event <= CS_NARROW_INCREMENT
+            : (unsigned)b->design->setting[CS_HPM_SET_MOST];
     const unsigned counted = has(r, CS_HPM_PIN_EVENT) ? CS_HPM_PIN_INC : CS_HPM_PIN_EVENTS;
     cs_foreign_core_event e = cs_foreign_core_event_of(b, event, counted, most);
 
@@ -193,8 +201,11 @@ static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, 
         {3}, {3, 3, 0}, {3, 3, 3, 1, 1, 0}, {3, 3, 3, 3, 1, 1, 5, 5, 4, 0}};
     static const unsigned nr_modes[4] = {1, 3, 6, 10};
     run *r = (run *)bench;
-    cs_foreign_core_plan plan = {
-        .cycles = cycles, .last_cycles = ending, .nr_events = CS_HPM_NR_EVENTS};
+    const uint32_t *events;
+    cs_foreign_core_plan plan = {.cycles = cycles,
+                                 .last_cycles = ending,
+                                 .nr_events = cs_hpm_events(bench->design, &events),
+                                 .sets = (unsigned)bench->design->setting[CS_HPM_SET_EVENT_SET]};
     cs_status status;
 
     r->config = cs_hpm_draw_config(bench);
@@ -202,8 +213,8 @@ static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, 
     const unsigned set_of = has(r, CS_HPM_PIN_MODE) ? r->config.modes : 0;
     plan.modes = modes[set_of];
     plan.nr_modes = nr_modes[set_of];
-    for (unsigned i = 0; i < CS_HPM_NR_EVENTS; i++)
-        plan.events[i] = event_of(r, cs_hpm_events[i]);
+    for (unsigned i = 0; i < plan.nr_events; i++)
+        plan.events[i] = event_of(r, events[i]);
     status = cs_foreign_core_create(&plan, &bench->random, &r->core, diag);
     if (status != CS_OK)
         return status;

@@ -6,7 +6,15 @@
 #define NR(list) ((unsigned)(sizeof(list) / sizeof(list)[0]))
 #define LCOFI (1u << 13)
 
-const uint32_t cs_hpm_events[CS_HPM_NR_EVENTS] = {1, 2, 0, 3, 4, 5, 20, 63, 0x1234, 0xffff};
+unsigned cs_hpm_events(const cs_foreign_design *d, const uint32_t **events)
+{
+    static const uint32_t numbers[] = {1, 2, 0, 3, 4, 5, 20, 63, 0x1234, 0xffff};
+    static const uint32_t bits[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    const bool sets = d->setting[CS_HPM_SET_EVENT_SET] != 0;
+
+    *events = sets ? bits : numbers;
+    return sets ? NR(bits) : NR(numbers);
+}
 
 bool cs_hpm_has_event(const cs_foreign_design *d, uint32_t event)
 {
@@ -97,11 +105,22 @@ static void then(cs_hpm_script *s, unsigned op, unsigned csr, uint64_t value)
 /* One that it has a wire for. */
 static uint64_t event(cs_hpm_script *s)
 {
+    const cs_foreign_design *d = s->bench->design;
+    const uint32_t *events;
+    const unsigned nr = cs_hpm_events(d, &events);
     uint32_t event;
 
-    do
-        event = cs_hpm_events[cs_foreign_below(s->random, CS_HPM_NR_EVENTS)];
-    while (!cs_hpm_has_event(s->bench->design, event));
+    if (d->setting[CS_HPM_SET_EVENT_SET] != 0)
+        return cs_foreign_bits(s->random) & cs_foreign_bits(s->random) & 0xffff;
+    /* Of those that may be chosen, most of the time. */
+    if (d->setting[CS_HPM_SET_LEGAL] != 0 && !cs_foreign_one_in(s->random, 4))
+        do
+            event = (uint32_t)cs_foreign_below(s->random, 64);
+        while (!(d->setting[CS_HPM_SET_LEGAL] >> event & 1));
+    else
+        do
+            event = events[cs_foreign_below(s->random, nr)];
+        while (!cs_hpm_has_event(d, event));
     return event;
 }
 
@@ -230,12 +249,15 @@ static void fit(const cs_hpm_script *s, cs_hpm_access *a)
     if (!chooses_event(a->csr))
         return;
     a->value &= ~gone;
+    if (d->setting[CS_HPM_SET_EVENT_SET] != 0)
+        return;
     /* Without a wire these two would count in the model alone: mcycle and minstret have them. */
     if (cs_hpm_has_event(d, CS_HPM_EVENT_CYCLES) && cs_hpm_has_event(d, CS_HPM_EVENT_INSTRET))
         return;
     if (a->op != CS_HPM_OP_READ)
         a->op = CS_HPM_OP_WRITE;
-    if (!cs_hpm_has_event(d, a->value & 0xffff) && (a->value & 0xffff) <= CS_HPM_EVENT_INSTRET)
+    const uint64_t kept = a->value & d->setting[CS_HPM_SET_EVENT_MASK];
+    if (!cs_hpm_has_event(d, (uint32_t)kept) && kept <= CS_HPM_EVENT_INSTRET)
         a->value &= ~UINT64_C(0xffff);
 }
 

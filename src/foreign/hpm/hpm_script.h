@@ -6,8 +6,7 @@
 #include "models/hpm/hpm.h"
 
 /* The events that cores have, and whether this one has a wire for it. */
-#define CS_HPM_NR_EVENTS 10u
-extern const uint32_t cs_hpm_events[CS_HPM_NR_EVENTS];
+unsigned cs_hpm_events(const cs_foreign_design *design, const uint32_t **events);
 bool cs_hpm_has_event(const cs_foreign_design *design, uint32_t event);
 
 /* The straps of a program: bench->setting with what does not go together mended. */

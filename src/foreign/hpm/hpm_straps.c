@@ -69,6 +69,8 @@ static const char *check_settings(const cs_foreign_design *d)
         return "xlen is 32 or 64";
     if ((setting[CS_HPM_SET_COUNTERS] & 7) != 0)
         return "counters has no bits 0, 1 and 2";
+    if (setting[CS_HPM_SET_LEGAL] != 0 && setting[CS_HPM_SET_EVENT_SET] != 0)
+        return "legal_events are numbers, and event_set has none";
     if (set[CS_HPM_SET_SMCDELEG] && setting[CS_HPM_SET_SMCDELEG] != 0 &&
         !can(d, CS_HPM_SET_MODES, CS_HPM_PIN_MODES, 2))
         return "smcdeleg needs S mode: modes 2 or 3";
@@ -168,5 +170,9 @@ cs_hpm_config cs_hpm_draw_config(cs_foreign_bench *b)
     c.smcdeleg = set[CS_HPM_SET_SMCDELEG] != 0;
     c.aia = set[CS_HPM_SET_AIA] != 0;
     c.lcofi_latency = (unsigned)set[CS_HPM_SET_LATENCY];
+    c.event_holes = (uint16_t)~set[CS_HPM_SET_EVENT_MASK];
+    c.legal_events = set[CS_HPM_SET_LEGAL];
+    c.illegal_stays = set[CS_HPM_SET_ILLEGAL] != 0;
+    c.event_sets = set[CS_HPM_SET_EVENT_SET] != 0;
     return c;
 }

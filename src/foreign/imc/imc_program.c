@@ -25,6 +25,7 @@ typedef struct run {
     cs_imc_core *core;
     cs_probe_sink probe;
     unsigned state;
+    cycle_t begun; /* the cycle of the last reset */
     bool power, calm;
     unsigned pace, cuts; /* an access, a loss of power in so many cycles; cuts 0: none */
     unsigned step;       /* of the setup */
@@ -318,7 +319,7 @@ static void expect_written(cs_foreign_bench *b, const cs_probe_record *seen)
     cs_foreign_expect(b, CS_IMC_PIN_SAMPLE_THREAD, seen->index);
     cs_foreign_expect(b, CS_IMC_PIN_SAMPLE_ADDR, seen->addr);
     cs_foreign_expect(b, CS_IMC_PIN_SAMPLE_RESP, seen->resp);
-    cs_foreign_expect(b, CS_IMC_PIN_SAMPLE_SNAP, seen->request);
+    cs_foreign_expect(b, CS_IMC_PIN_SAMPLE_SNAP, seen->request - ((const run *)b)->begun);
     cs_foreign_expect(b, CS_IMC_PIN_SAMPLE_NUMBER, seen->value);
 }
 
@@ -339,7 +340,7 @@ static void record(void *ctx, const cs_probe_record *seen)
     } else {
         cs_foreign_expect_field(b, CS_IMC_PIN_DROPPED, seen->index, 1);
         cs_foreign_expect_field(b, CS_IMC_PIN_DROPPED_ADDR, seen->index, seen->addr);
-        cs_foreign_expect_field(b, CS_IMC_PIN_DROPPED_SNAP, seen->index, seen->request);
+        cs_foreign_expect_field(b, CS_IMC_PIN_DROPPED_SNAP, seen->index, seen->request - r->begun);
     }
 }
 
@@ -419,6 +420,7 @@ static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, 
         events[t] = (cs_event_source){sum, reach, context, r->threads[t], NULL};
     r->probe = (cs_probe_sink){.record = record, .ctx = r, .no_hashes = true};
     r->state = 0;
+    r->begun = 0;
     r->power = true;
     r->calm = below(r, 2) != 0;
     r->pace = paces[below(r, NR(paces))];
@@ -427,6 +429,17 @@ static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, 
     const cs_imc_core_env env = {
         .bus = {cs_foreign_managers_submit, &r->bus}, .events = events, .probe = &r->probe};
     return cs_imc_core_create(&r->config, &env, &r->core, diag);
+}
+
+static void reset(cs_foreign_bench *bench)
+{
+    run *r = (run *)bench;
+
+    cs_imc_core_reset(r->core, bench->now);
+    cs_foreign_managers_reset(&r->bus);
+    r->state = 0;
+    r->begun = bench->now;
+    r->step = 0;
 }
 
 static void end(cs_foreign_bench *bench)
@@ -491,5 +504,6 @@ const cs_foreign_unit cs_foreign_imc = {
     .drive = drive,
     .answer = answer,
     .settled = settled,
+    .reset = reset,
     .end = end,
 };

@@ -38,6 +38,7 @@ typedef struct run {
     cs_nest *nest;
     cs_probe_sink probe;
     cs_probe_record sample; /* the last one; kind 0: none yet */
+    cycle_t begun;          /* the cycle of the last reset */
     uint64_t block[BLOCK_WORDS];
     unsigned changes; /* the host writes before one look in so many */
     uint8_t increment[PERIOD][MOST_COUNTERS];
@@ -211,7 +212,7 @@ static void settled(cs_foreign_bench *bench)
     cs_foreign_expect(bench, CS_NEST_PIN_SAMPLE_NUMBER, sample->value);
     cs_foreign_expect(bench, CS_NEST_PIN_SAMPLE_BYTES, sample->bytes);
     cs_foreign_expect(bench, CS_NEST_PIN_SAMPLE_RESP, sample->resp);
-    cs_foreign_expect(bench, CS_NEST_PIN_SAMPLE_START, sample->request);
+    cs_foreign_expect(bench, CS_NEST_PIN_SAMPLE_START, sample->request - r->begun);
 }
 
 /* ---- programs ---- */
@@ -246,6 +247,7 @@ static cs_status begin_with(cs_foreign_bench *bench, const engine *with, cs_diag
     draw_increments(r);
     r->probe = (cs_probe_sink){.record = record, .ctx = r, .no_hashes = true};
     r->sample = (cs_probe_record){0};
+    r->begun = 0;
     r->changes = changes[below(r, NR(changes))];
     for (unsigned i = 0; i < BLOCK_WORDS; i++)
         r->block[i] = cs_foreign_bits(&bench->random);
@@ -273,6 +275,16 @@ static cs_status begin_power10(cs_foreign_bench *bench, cycle_t cycles, cycle_t 
     (void)cycles;
     (void)ending;
     return begin_with(bench, &power10, diag);
+}
+
+static void reset(cs_foreign_bench *bench)
+{
+    run *r = (run *)bench;
+
+    cs_nest_reset(r->nest, bench->now);
+    cs_foreign_managers_reset(&r->bus);
+    r->sample = (cs_probe_record){0};
+    r->begun = bench->now;
 }
 
 static void end(cs_foreign_bench *bench)
@@ -312,6 +324,7 @@ _Static_assert(CS_NEST_NR_PINS <= CS_FOREIGN_MAX_PINS, "room for all pins");
         .begin = begins,                                                                           \
         .drive = drive,                                                                            \
         .settled = settled,                                                                        \
+        .reset = reset,                                                                            \
         .end = end,                                                                                \
     };
 

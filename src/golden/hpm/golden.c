@@ -26,7 +26,22 @@ const char *cs_golden_error(void)
 
 /* ---- its life ---- */
 
-enum { XLEN, MODES, COUNTERS, WIDTH, SSCOFPMF, SMCNTRPMF, SMCDELEG, AIA, LATENCY, NR_SETTINGS };
+enum {
+    XLEN,
+    MODES,
+    COUNTERS,
+    WIDTH,
+    SSCOFPMF,
+    SMCNTRPMF,
+    SMCDELEG,
+    AIA,
+    LATENCY,
+    EVENT_MASK,
+    LEGAL_EVENTS,
+    ILLEGAL_EVENT,
+    EVENT_SET,
+    NR_SETTINGS
+};
 
 static const cs_golden_setting settings[NR_SETTINGS] = {
     [XLEN] = {"xlen", 64, 64},
@@ -38,6 +53,10 @@ static const cs_golden_setting settings[NR_SETTINGS] = {
     [SMCDELEG] = {"smcdeleg", 0, 1},
     [AIA] = {"aia", 0, 1},
     [LATENCY] = {"lcofi_latency", 0, CS_HPM_MAX_LCOFI_LATENCY},
+    [EVENT_MASK] = {"event_mask", 0xffff, 0xffff},
+    [LEGAL_EVENTS] = {"legal_events", 0, UINT64_MAX},
+    [ILLEGAL_EVENT] = {"illegal_event", 0, 1},
+    [EVENT_SET] = {"event_set", CS_RECORD_NO_SETS, CS_RECORD_ANY},
 };
 
 static cs_status create(void *out, const uint64_t *values, cs_diag *diag)
@@ -55,6 +74,11 @@ static cs_status create(void *out, const uint64_t *values, cs_diag *diag)
     config.smcdeleg = values[SMCDELEG] != 0;
     config.aia = values[AIA] != 0;
     config.lcofi_latency = (unsigned)values[LATENCY];
+    config.event_holes = (uint16_t)~values[EVENT_MASK];
+    config.legal_events = values[LEGAL_EVENTS];
+    config.illegal_stays = values[ILLEGAL_EVENT] != 0;
+    config.event_sets = values[EVENT_SET] != CS_RECORD_NO_SETS;
+    golden->record.sets = (unsigned)values[EVENT_SET];
     golden->mode = CS_HPM_MODE_M;
     return cs_hpm_create(&config, &env, &golden->hpm, diag);
 }
@@ -129,6 +153,13 @@ unsigned cs_golden_irq(cs_golden *golden)
     return cs_hpm_irq(golden->hpm);
 }
 
+/* Sets of events that counters have now. */
+static void watch(cs_golden *golden)
+{
+    for (unsigned n = 3; n < CS_HPM_COUNTERS; n++)
+        cs_record_watch(&golden->record, cs_golden_predict(golden, 0x320 + n) & 0xffff);
+}
+
 void cs_golden_step(cs_golden *golden)
 {
     cs_record_add(&golden->record, golden->increments, golden->mode);
@@ -136,6 +167,9 @@ void cs_golden_step(cs_golden *golden)
     /* With what the core has done in the cycle, which a write takes into account. */
     if (golden->asked)
         cs_hpm_access_csr(golden->hpm, cs_hpm_now(golden->hpm), &golden->access);
+    if (golden->asked && golden->access.op != CS_HPM_OP_READ &&
+        golden->record.sets == CS_RECORD_ANY)
+        watch(golden);
     cs_hpm_advance(golden->hpm, golden->record.end);
     golden->asked = false;
 }

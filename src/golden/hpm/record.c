@@ -3,6 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/hpm/hpm.h"
+
+struct cs_record_watched {
+    uint32_t set;
+    cs_record_row row;
+};
+
 static uint64_t total(const cs_record_stretch *s, uint32_t modes, cycle_t to)
 {
     uint64_t sum = modes >> s->mode & 1 ? (to - s->begin) * s->increment : 0;
@@ -13,16 +20,16 @@ static uint64_t total(const cs_record_stretch *s, uint32_t modes, cycle_t to)
     return sum;
 }
 
-static void add(cs_record *record, unsigned event, uint8_t increment, uint8_t mode)
+static void add(cs_record *record, cs_record_row *row, uint8_t increment, uint8_t mode)
 {
-    size_t *count = &record->events[event].count;
-    cs_record_stretch **list = &record->events[event].list;
+    size_t *count = &row->count;
+    cs_record_stretch **list = &row->list;
     const cs_record_stretch *last = *count != 0 ? &(*list)[*count - 1] : NULL;
     cs_record_stretch *next;
 
     if (last == NULL ? increment == 0 : last->increment == increment && last->mode == mode)
         return;
-    if (*count == record->events[event].room) {
+    if (*count == row->room) {
         const size_t room = *count == 0 ? 16 : 2 * *count;
         cs_record_stretch *longer = realloc(*list, room * sizeof **list);
 
@@ -31,7 +38,7 @@ static void add(cs_record *record, unsigned event, uint8_t increment, uint8_t mo
             return;
         }
         *list = longer;
-        record->events[event].room = room;
+        row->room = room;
         last = *count != 0 ? &(*list)[*count - 1] : NULL;
     }
     next = &(*list)[*count];
@@ -43,26 +50,62 @@ static void add(cs_record *record, unsigned event, uint8_t increment, uint8_t mo
     ++*count;
 }
 
+static bool happens(const uint8_t increments[CS_RECORD_EVENTS], uint32_t set)
+{
+    for (unsigned k = 0; k < 16; k++)
+        if (set >> k & 1 && increments[k + 1] != 0)
+            return true;
+    return false;
+}
+
 void cs_record_add(cs_record *record, const uint8_t increments[CS_RECORD_EVENTS], uint8_t mode)
 {
     for (unsigned event = 0; event < CS_RECORD_EVENTS; event++)
         if (increments[event] != 0 || record->events[event].count != 0)
-            add(record, event, increments[event], mode);
+            add(record, &record->events[event], increments[event], mode);
+    for (size_t i = 0; i < record->nr_watched; i++)
+        add(record, &record->watched[i].row, happens(increments, record->watched[i].set), mode);
     record->end++;
+}
+
+static const cs_record_row *watched(const cs_record *record, uint32_t set)
+{
+    for (size_t i = 0; i < record->nr_watched; i++)
+        if (record->watched[i].set == set)
+            return &record->watched[i].row;
+    return NULL;
+}
+
+void cs_record_watch(cs_record *record, uint32_t set)
+{
+    struct cs_record_watched *more;
+
+    if (set == 0 || watched(record, set) != NULL)
+        return;
+    more = realloc(record->watched, (record->nr_watched + 1) * sizeof *more);
+    if (more == NULL) {
+        record->full = true;
+        return;
+    }
+    record->watched = more;
+    more[record->nr_watched++] = (struct cs_record_watched){.set = set};
 }
 
 void cs_record_clear(cs_record *record)
 {
     for (unsigned event = 0; event < CS_RECORD_EVENTS; event++)
         free(record->events[event].list);
+    for (size_t i = 0; i < record->nr_watched; i++)
+        free(record->watched[i].row.list);
+    free(record->watched);
     *record = (cs_record){0};
 }
 
 /* Of the cycles before `to`. */
-static uint64_t prefix(const cs_record *record, uint32_t event, uint32_t modes, cycle_t to)
+static uint64_t prefix(const cs_record_row *row, uint32_t modes, cycle_t to)
 {
-    const cs_record_stretch *list = record->events[event].list;
-    size_t low = 0, high = record->events[event].count; /* the last that begins before `to` */
+    const cs_record_stretch *list = row->list;
+    size_t low = 0, high = row->count; /* the last that begins before `to` */
 
     if (high == 0 || list[0].begin >= to)
         return 0;
@@ -80,12 +123,23 @@ static uint64_t prefix(const cs_record *record, uint32_t event, uint32_t modes, 
 static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
 {
     const cs_record *record = ctx;
+    const cs_record_row *row = NULL;
+    uint64_t total = 0;
 
     if (to > record->end)
         to = record->end;
-    if (event >= CS_RECORD_EVENTS || from >= to)
+    if (from >= to)
         return 0;
-    return prefix(record, event, modes, to) - prefix(record, event, modes, from);
+    if (event & CS_HPM_EVENT_SET && record->sets == CS_RECORD_ANY)
+        row = watched(record, event & ~CS_HPM_EVENT_SET);
+    else if (event < CS_RECORD_EVENTS)
+        row = &record->events[event];
+    if (row != NULL)
+        return prefix(row, modes, to) - prefix(row, modes, from);
+    for (uint32_t k = 0; event & CS_HPM_EVENT_SET && k < 16; k++)
+        if (event >> k & 1)
+            total += sum(ctx, k + 1, modes, from, to);
+    return total;
 }
 
 static cycle_t reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)

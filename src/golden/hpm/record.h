@@ -17,11 +17,23 @@ typedef struct cs_record_stretch {
     uint8_t mode;
 } cs_record_stretch;
 
+typedef struct cs_record_row {
+    cs_record_stretch *list;
+    size_t count, room;
+} cs_record_row;
+
+/* What a set of events (CS_HPM_EVENT_SET) counts. */
+typedef enum cs_record_sets {
+    CS_RECORD_NO_SETS,
+    CS_RECORD_SUMS, /* the increments of all */
+    CS_RECORD_ANY   /* 1 when one of them has an increment */
+} cs_record_sets;
+
 typedef struct cs_record {
-    struct {
-        cs_record_stretch *list;
-        size_t count, room;
-    } events[CS_RECORD_EVENTS];
+    unsigned sets; /* cs_record_sets */
+    cs_record_row events[CS_RECORD_EVENTS];
+    struct cs_record_watched *watched; /* sets, with CS_RECORD_ANY */
+    size_t nr_watched;
     cycle_t end; /* cycles that are known */
     bool full;   /* there was no memory for one: sums are too small from there on */
 } cs_record;
@@ -29,6 +41,9 @@ typedef struct cs_record {
 /* All events of cycle record->end, which is known afterwards. */
 void cs_record_add(cs_record *record, const uint8_t increments[CS_RECORD_EVENTS], uint8_t mode);
 void cs_record_clear(cs_record *record);
+
+/* With CS_RECORD_ANY: a set that counts from record->end on. */
+void cs_record_watch(cs_record *record, uint32_t set);
 
 cs_event_source cs_record_source(cs_record *record);
 

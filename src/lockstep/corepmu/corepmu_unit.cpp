@@ -29,6 +29,8 @@ class CorePmuUnit : public RtlUnit
     void observe(cycle_t now) override;
     void step(cycle_t now) override;
     std::vector<cs_part> parts() const override;
+    cs_timeline *counts(uint16_t source) const override;
+    std::string event_name(uint32_t event) const override;
     cycle_t end() const override;
     void forget(unsigned cpu) override;
 
@@ -148,6 +150,19 @@ void CorePmuUnit::forget(unsigned cpu)
 {
     if (cpu < feeds_.size())
         feeds_[cpu].forget();
+}
+
+cs_timeline *CorePmuUnit::counts(uint16_t source) const
+{
+    for (unsigned cpu = 0; cpu < feeds_.size(); cpu++)
+        if (source == CS_UNIT_CORE(cpu) || source == CS_UNIT_SYSREGS(cpu))
+            return context_.environment->timelines[cpu];
+    return nullptr;
+}
+
+std::string CorePmuUnit::event_name(uint32_t event) const
+{
+    return event == CS_EVENT_ARM_CLOCK ? "clock" : RtlUnit::event_name(event);
 }
 
 // Those that have power at least.

@@ -34,6 +34,10 @@ class HartFeed
     // After settling: records of cycle `now`; then the software executes it.
     void step(cycle_t now);
 
+    cs_timeline *timeline() const
+    {
+        return timeline_;
+    }
     const cs_hart *hart() const
     {
         return hart_;

@@ -22,6 +22,7 @@ class HpmUnit : public RtlUnit
     void drive(cycle_t now) override;
     void step(cycle_t now) override;
     std::vector<cs_part> parts() const override;
+    cs_timeline *counts(uint16_t source) const override;
     cycle_t end() const override;
 
   private:
@@ -79,6 +80,13 @@ cycle_t HpmUnit::end() const
     for (const auto &hart : harts_)
         end = std::max(end, cs_hart_end_cycle(hart->hart()));
     return end;
+}
+
+cs_timeline *HpmUnit::counts(uint16_t source) const
+{
+    const unsigned hart = source - CS_UNIT_HART(0);
+
+    return hart < harts_.size() ? harts_[hart]->timeline() : nullptr;
 }
 
 std::vector<cs_part> HpmUnit::parts() const

@@ -24,6 +24,8 @@ class UncoreUnit : public RtlUnit
     void drive(cycle_t now) override;
     void observe(cycle_t now) override;
     std::vector<cs_part> parts() const override;
+    cs_timeline *counts(uint16_t source) const override;
+    std::string event_name(uint32_t event) const override;
 
   private:
     static constexpr unsigned kCounters = 16;
@@ -143,6 +145,21 @@ void UncoreUnit::observe_accesses(cycle_t now)
                                     : CS_UNIT_UNCORE(access.slot() + CS_UNCORE_SLOTS * bridge);
         context_.emit(access.record(now, source, access.offset()));
     }
+}
+
+cs_timeline *UncoreUnit::counts(uint16_t source) const
+{
+    for (const Feed &feed : feeds_)
+        if (feed.source == source)
+            return feed.timeline;
+    return nullptr;
+}
+
+std::string UncoreUnit::event_name(uint32_t event) const
+{
+    return event >= CS_EVENT_UNCORE_TAGGED(0)
+               ? "tag " + std::to_string(event - CS_EVENT_UNCORE_TAGGED(0))
+               : RtlUnit::event_name(event);
 }
 
 std::vector<cs_part> UncoreUnit::parts() const

@@ -43,6 +43,8 @@ typedef struct cs_hpm cs_hpm;
 /* The source's events behind mcycle and minstret; mhpmevent n names that of mhpmcounter n. */
 #define CS_HPM_EVENT_CYCLES 1u
 #define CS_HPM_EVENT_INSTRET 2u
+/* With cs_hpm_config.event_sets: a set, whose bit k is event k + 1. What that counts the source says. */
+#define CS_HPM_EVENT_SET 0x10000u
 
 typedef enum cs_hpm_modes {
     CS_HPM_MODES_M = 0,
@@ -62,7 +64,13 @@ typedef struct cs_hpm_config {
     bool smcdeleg;          /* only with S */
     bool aia;               /* only with S and sscofpmf */
     unsigned lcofi_latency; /* 0..31 */
-    uint16_t unit;          /* source of its probe records: CS_UNIT_HART(n) */
+    /* What another implementation may have otherwise (docs/hw/hpm.md, "Other mhpmevents"); zero: as the page
+     * says. */
+    uint16_t event_holes;  /* bits of an event's number that are zero */
+    uint64_t legal_events; /* bit n: event n may be chosen, and no other than these; 0: all may */
+    bool illegal_stays; /* what no write may choose leaves the event as it is; else it becomes 0 */
+    bool event_sets;    /* a number is a set of up to 16 events of the source's */
+    uint16_t unit;      /* source of its probe records: CS_UNIT_HART(n) */
 } cs_hpm_config;
 
 typedef enum cs_hpm_op {

@@ -1,6 +1,8 @@
 /* What counts, and how much: docs/hw/hpm.md, "Counting" and "Overflow". */
 #include "models/hpm/hpm_internal.h"
 
+#define SET 16u /* events that can be added up */
+
 static const struct {
     uint64_t inhibits;
     unsigned mode;
@@ -25,7 +27,9 @@ static uint32_t event_of(const cs_hpm *hpm, unsigned n)
         return CS_HPM_EVENT_CYCLES;
     if (n == CS_HPM_INSTRET)
         return CS_HPM_EVENT_INSTRET;
-    return (uint32_t)(hpm->counter[n].config & CS_HPM_EVENT);
+    const uint32_t event = (uint32_t)(hpm->counter[n].config & CS_HPM_EVENT);
+
+    return event != 0 && hpm->config.event_sets ? CS_HPM_EVENT_SET | event : event;
 }
 
 static bool is_counting(const cs_hpm *hpm, unsigned n)
@@ -84,7 +88,7 @@ static uint64_t room(const cs_hpm *hpm, unsigned n)
 /* A carry takes at least this many cycles from `since` on, less one. */
 static uint64_t safe_cycles(const cs_hpm *hpm, unsigned n)
 {
-    return room(hpm, n) / CS_NARROW_INCREMENT;
+    return room(hpm, n) / (CS_NARROW_INCREMENT * (hpm->config.event_sets ? SET : 1));
 }
 
 /* The first cycle after a carry, if room + 1 is a number. */

@@ -51,11 +51,22 @@ static uint64_t config_bits(cs_hpm *hpm, unsigned n)
         return 0;
     if (n < CS_HPM_FIRST)
         return hpm->filter;
-    return CS_HPM_EVENT | (hpm->config.sscofpmf ? CS_HPM_OF | hpm->filter : 0);
+    return (CS_HPM_EVENT & ~(uint64_t)hpm->config.event_holes) |
+           (hpm->config.sscofpmf ? CS_HPM_OF | hpm->filter : 0);
+}
+
+static bool is_legal(const cs_hpm *hpm, uint64_t event)
+{
+    return hpm->config.legal_events == 0 || (event < 64 && hpm->config.legal_events >> event & 1);
 }
 
 static void put_config(cs_hpm *hpm, unsigned n, uint64_t value, uint32_t of_set)
 {
+    if (n >= CS_HPM_FIRST && !is_legal(hpm, value & CS_HPM_EVENT)) {
+        value &= ~CS_HPM_EVENT;
+        if (hpm->config.illegal_stays)
+            value |= hpm->counter[n].config & CS_HPM_EVENT;
+    }
     cs_hpm_set_config(hpm, n, value | (of_set >> n & 1 ? CS_HPM_OF : 0));
 }
 

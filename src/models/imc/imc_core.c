@@ -46,6 +46,15 @@ static void reset_live(cs_imc_core *core, cycle_t since)
     }
 }
 
+static void take_power(cs_imc_core *core)
+{
+    if (core->power_at > core->now)
+        return;
+    core->power = core->power_then;
+    core->lose = !core->power;
+    core->power_at = CS_NEVER;
+}
+
 cs_status cs_imc_core_create(const cs_imc_core_config *config, const cs_imc_core_env *env,
                              cs_imc_core **out, cs_diag *diag)
 {
@@ -63,11 +72,22 @@ cs_status cs_imc_core_create(const cs_imc_core_config *config, const cs_imc_core
     core->env.events = core->events;
     core->power = true;
     core->power_at = CS_NEVER;
-    core->written = CS_NEVER;
-    core->writer.completes = CS_NEVER;
-    reset_live(core, 0);
+    cs_imc_core_reset(core, 0);
     *out = core;
     return CS_OK;
+}
+
+void cs_imc_core_reset(cs_imc_core *core, cycle_t now)
+{
+    core->now = now;
+    take_power(core);
+    core->lose = false;
+    core->state = CS_IMC_OFF;
+    core->written = CS_NEVER;
+    core->writes = core->plan = 0;
+    memset(core->set, 0, sizeof core->set);
+    core->writer = (cs_imc_writer){.completes = CS_NEVER};
+    reset_live(core, now);
 }
 
 void cs_imc_core_destroy(cs_imc_core *core)
@@ -76,15 +96,6 @@ void cs_imc_core_destroy(cs_imc_core *core)
 }
 
 /* ---- a cycle ---- */
-
-static void take_power(cs_imc_core *core)
-{
-    if (core->power_at > core->now)
-        return;
-    core->power = core->power_then;
-    core->lose = !core->power;
-    core->power_at = CS_NEVER;
-}
 
 /* What the cycle would have set or written is lost with the rest. */
 static void lose_state(cs_imc_core *core)

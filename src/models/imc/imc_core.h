@@ -81,6 +81,11 @@ cs_status cs_imc_core_create(const cs_imc_core_config *config, const cs_imc_core
                              cs_imc_core **out, cs_diag *diag);
 void cs_imc_core_destroy(cs_imc_core *core); /* NULL is allowed */
 
+/* The state of cycle `now` is the reset state; `now` is not before cs_imc_core_now(). The timebase, which is
+ * outside, goes on, and power is as it was told. A transfer that is out is forgotten: its completion must
+ * not be told. */
+void cs_imc_core_reset(cs_imc_core *core, cycle_t now);
+
 /* Register access with effect in `cycle` >= now, of all 64 bits. The model is advanced to `cycle`
  * by the call itself (inputs of earlier cycles must have been posted). A write is posted for
  * `cycle`, one a register and cycle: cs_imc_core_next() may be `cycle` afterwards. CS_BUS_OKAY, or

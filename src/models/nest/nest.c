@@ -41,12 +41,27 @@ cs_status cs_nest_create(const cs_nest_config *config, const cs_nest_env *env, c
     nest->config = *config;
     nest->env = *env;
     nest->engine = config->power10 ? &cs_nest_power10 : &cs_nest_power9;
-    nest->completes = CS_NEVER;
-    nest->regs.ring = 1;
-    cs_nest_visit_init(nest);
-    cs_nest_enter(nest, CS_NEST_STATE_IDLE, 0);
+    cs_nest_reset(nest, 0);
     *out = nest;
     return CS_OK;
+}
+
+void cs_nest_reset(cs_nest *nest, cycle_t now)
+{
+    const cs_nest fresh = {.config = nest->config,
+                           .env = nest->env,
+                           .engine = nest->engine,
+                           .begun = now,
+                           .now = now,
+                           .completes = CS_NEVER,
+                           .ticks_since = now,
+                           .regs.ring = 1};
+
+    *nest = fresh;
+    for (unsigned n = 0; n < CS_NEST_MOST_COUNTERS; n++)
+        nest->counters[n].since = now;
+    cs_nest_visit_init(nest);
+    cs_nest_enter(nest, CS_NEST_STATE_IDLE, now);
 }
 
 void cs_nest_destroy(cs_nest *nest)
@@ -69,7 +84,7 @@ unsigned cs_nest_status(const cs_nest *nest)
 /* How many ticks come in the cycles below `cycle`. */
 static uint64_t ticks_before(const cs_nest *nest, cycle_t cycle)
 {
-    return cycle == 0 ? 0 : (cycle - 1) / nest->config.tick_cycles;
+    return cycle <= nest->begun ? 0 : (cycle - nest->begun - 1) / nest->config.tick_cycles;
 }
 
 /* Between two that are taken the number only grows, so the limit is looked at last. */
@@ -90,7 +105,7 @@ cycle_t cs_nest_ticks_due(cs_nest *nest, cycle_t cycle)
     const uint64_t period = nest->config.tick_cycles;
     const uint64_t next = ticks_before(nest, cycle) + 1;
 
-    return next >= CS_NEVER / period ? CS_NEVER : next * period + 1;
+    return next >= (CS_NEVER - nest->begun) / period ? CS_NEVER : nest->begun + next * period + 1;
 }
 
 void cs_nest_ticks_take(cs_nest *nest)

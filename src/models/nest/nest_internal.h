@@ -90,6 +90,7 @@ struct cs_nest {
     cs_nest_env env;
     const cs_nest_engine *engine;
 
+    cycle_t begun; /* the cycle of the reset */
     cycle_t now;
     cs_nest_state state;
     cycle_t due;       /* when the state acts, unless its transfer is out */

@@ -34,11 +34,23 @@ TEST_F(Difference, ATransferShowsItsBytesNotItsHash)
     const Outcome o = sabotaged("mem_wdata_o 3 0 200000", kBasic);
 
     EXPECT_EQ(o.status, 1) << o.err;
-    EXPECT_TRUE(has(o.out, "DIFFERENT at cycle 1355, pmcu lane 0, field 'value'")) << o.out;
+    EXPECT_TRUE(has(o.out, "DIFFERENT at cycle 1355, pmcu lane 0, the byte at 0x80001028: model "
+                           "0x11, RTL 0x19\n"))
+        << o.out;
     EXPECT_TRUE(found(o.out, "0x80001020 model 00000000 08000000 11000000 21000000\n"
                              " +RTL   00000000 08000000 19000000 21000000\n"))
         << o.out;
     EXPECT_TRUE(has(o.out, "see docs/hw/pmcu.md, \"States, Walks\"")) << o.out;
+}
+
+// So do transfers that follow: they would look the same otherwise.
+TEST_F(Difference, OtherTransfersShowTheirWords)
+{
+    const Outcome o = sabotaged("mem_wdata_o 3 0 200000", kBasic);
+
+    EXPECT_TRUE(found(o.out, "\n    1397 pmcu lane 0 write 0x20000404 4 bytes.*"
+                             "\n      \\+0x00 11000000 +19000000\n    1414 core 0 "))
+        << o.out;
 }
 
 // What follows from it in other units is told, too, with names of registers, in the order of cycles.
@@ -64,6 +76,39 @@ TEST_F(Difference, ARecordThatOneSideHasStandsAlone)
         << o.out;
     EXPECT_TRUE(found(o.out, "\n    996 core 3 write PMOVSCLR = 0x800000ff +=\n")) << o.out;
     EXPECT_TRUE(found(o.out, "\n    1016 core 4 write PMCNTENCLR = 0x800000ff +=\n")) << o.out;
+}
+
+// A read that differs, and an edge, have the increments of their cycle and of the one before; a read that
+// agrees, and a write, have none.
+TEST_F(Difference, CountsHaveTheirIncrements)
+{
+    const struct {
+        const char *fault, *scenario, *wanted;
+    } cases[] = {
+        {"hpm_csr_rdata_o 0 60000 200000", "riscv_lockstep_count.yaml",
+         "\n  > 80343 hart 0 read mcountinhibit = 0x7fd +80343 hart 0 .*\n"
+         "      events of cycle 80342: 0x1 \\+2, 0x2 \\+1, 0x5 \\+1; of 80343: 0x1 \\+1\n"
+         "    80343 hart 1 read mcountinhibit = 0x7fd +=\n    80347 "},
+        {"pmcu_sys_rdata_o 0 20000 900000", "pmcu_lockstep_arm_pmu.yaml",
+         "\n    60389 system registers of core 0 read PMCCNTR = 0x0 +60389 .*\n"
+         "      events of cycle 60388: 0x8 \\+3, 0x11 \\+3, clock \\+3; of 60389: 0x8 \\+3, .*\n"
+         "    60471 system registers of core 0 write PMCNTENCLR"},
+        {"uncore_irq_o 0 9000 9002", "uncore_lockstep_script.yaml",
+         "\n  > - +9000 uncore 0 line 0 high\n"
+         "      events of cycle 8999: 0x0 \\+1; of 9000: 0x0 \\+1\n"},
+    };
+
+    for (const auto &c : cases) {
+        const Outcome o = sabotaged(c.fault, "'" + config_path(c.scenario) + "'");
+
+        EXPECT_EQ(o.status, 1) << o.err;
+        EXPECT_TRUE(found(o.out, c.wanted)) << o.out;
+    }
+    const Outcome json =
+        sabotaged(cases[2].fault, "--json '" + config_path(cases[2].scenario) + "'");
+    EXPECT_TRUE(
+        has(json.out, "\"events\": [{\"event\": \"0x0\", \"before\": 1, \"increment\": 1}]"))
+        << json.out;
 }
 
 // The bridge of cluster 0 shows PMCR.LC (bit 6) inverted in what is written.
@@ -98,12 +143,15 @@ TEST_F(Difference, AsJson)
     temp.write("d.json", o.out);
     const std::string program =
         "import json; d = json.load(open('d.json')); f = d['first']; "
-        "assert d['outcome'] == 'record' and d['cycle'] == 1355 and d['field'] == 'value'; "
+        "assert d['outcome'] == 'record' and d['cycle'] == 1355 and d['field'] == 'data'; "
+        "assert d['address'] == '0x80001028' and d['model'] == '0x11' and d['rtl'] == '0x19'; "
         "assert f['model']['source'] == 'pmcu lane 0' and f['rtl']['cycle'] == 1355; "
         "assert d['data']['model'][:32] == '00000000080000001100000021000000'; "
         "assert d['data']['rtl'][:32] == '00000000080000001900000021000000'; "
         "assert d['rows'][d['first_row']]['equal'] is False; "
         "assert d['rows'][0]['equal'] is True; "
+        "assert [r['data'] for r in d['rows'] if 'data' in r][1:] == "
+        "[{'model': '11000000', 'rtl': '19000000'}, {'model': '04000000', 'rtl': '0c000000'}]; "
         "assert d['section'] == {'page': 'docs/hw/pmcu.md', 'heading': 'States, Walks'}; "
         "assert [o['model']['register'] for o in d['others']][:2] == ['PMEVTYPER1'] * 2";
     const std::string line = "cd '" + temp.path().string() + "' && python3 -c \"" + program + "\"";

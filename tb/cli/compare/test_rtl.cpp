@@ -47,10 +47,12 @@ TEST_F(Copy, AFaultInItIsFoundWhereItIsReached)
     const Outcome seen = compare("'" + config_path("riscv_lockstep_count.yaml") + "'");
 
     EXPECT_TRUE(has(blind.err, "the RTL has hpm_counter.sv of mine\n")) << blind.err;
+    EXPECT_TRUE(has(blind.out, "\n  the RTL has hpm_counter.sv of mine\n")) << blind.out;
     EXPECT_EQ(blind.status, 0) << blind.err << blind.out;
     EXPECT_EQ(seen.status, 1) << seen.err;
     EXPECT_TRUE(has(seen.out, "only the RTL has this record")) << seen.out;
     EXPECT_TRUE(has(seen.out, "--waves FILE.fst --rtl mine ")) << seen.out;
+    EXPECT_TRUE(has(seen.out, "\n  the RTL has hpm_counter.sv of mine\n")) << seen.out;
     // Ours is as it was.
     EXPECT_EQ(run("compare '" + config_path("riscv_lockstep_count.yaml") + "'").status, 0);
 }
@@ -63,6 +65,24 @@ TEST_F(Copy, OneThatSaysTheSameIsOurs)
 
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_TRUE(has(o.err, "no file of mine differs from ours")) << o.err;
+    EXPECT_TRUE(has(o.out, "\n  no file of mine differs from ours\n")) << o.out;
+}
+
+// Also of a file beside the changed one that is as ours is.
+TEST_F(Copy, JsonNamesThoseThatDiffer)
+{
+    edit("hpm", "hpm_counter.sv", kRight, kWrong);
+    edit("hpm", "hpm_lcofi.sv", "module", "module");
+    const std::string scenario = "'" + config_path("riscv_lockstep_legacy.yaml") + "'";
+    const Outcome o = compare("--json " + scenario);
+    const std::string path = fs::canonical(temp.path() / "mine/hpm_counter.sv").string();
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(
+        has(o.out, "\n \"copies\": [{\"file\": \"src/rtl/hpm/hpm_counter.sv\", \"path\": \"" +
+                       path + "\"}]"))
+        << o.out;
+    EXPECT_FALSE(has(run("compare --json " + scenario).out, "copies"));
 }
 
 // Each other die would have to be made, and nothing that makes one is there.

@@ -55,6 +55,22 @@ class Tracers : public Bench
     Overflows when_;
 };
 
+TEST(ImcWriter, AResetLeavesNothing)
+{
+    Tracers b({{20, 300}, {}, {}, {}});
+    b.run(200);
+    ASSERT_EQ(1u, b.bus.log.size());
+
+    cs_imc_core_reset(b.model(), 210);
+    EXPECT_EQ(210u, b.now());
+    EXPECT_EQ(CS_NEVER, cs_imc_core_next(b.model()));
+    for (const unsigned reg : {CS_IMC_REG_TRACE, CS_IMC_REG_EVENT_MASK, CS_IMC_REG_HTM_MODE,
+                               CS_IMC_REG_STATUS, CS_IMC_REG_LDBAR})
+        EXPECT_EQ(0u, b.read(210, reg)) << reg;
+    b.run(1000);
+    EXPECT_EQ(1u, b.bus.log.size());
+}
+
 // ---- order and times ----
 
 TEST(ImcWriter, RoundRobin)

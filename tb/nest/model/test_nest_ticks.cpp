@@ -52,6 +52,25 @@ TEST(NestTicks, Reset)
     EXPECT_EQ(6u, b.world.log[0].data.size());
 }
 
+// Ticks begin anew, in whatever state the engine was.
+TEST(NestTicks, ResetAgain)
+{
+    for (const cycle_t at : {3 * period + 107, 3 * period + 4, period - 1}) {
+        Steady b;
+        b.run(at - 1);
+        cs_nest_reset(b.model(), at);
+
+        EXPECT_EQ(at, b.now());
+        EXPECT_EQ(INIT, b.status());
+        EXPECT_EQ(at + period + 1, cs_nest_next(b.model()));
+        const size_t before = b.world.log.size();
+        b.run(at + period + 3);
+        ASSERT_EQ(before + 1, b.world.log.size());
+        EXPECT_EQ(at + period + 3, b.world.log.back().request);
+        EXPECT_EQ(b.world.base + block, b.world.log.back().addr);
+    }
+}
+
 // From a memory full of rubbish: zeros, version, vector, mode state, status.
 TEST(NestTicks, FirstTick)
 {
