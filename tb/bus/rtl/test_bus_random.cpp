@@ -294,10 +294,10 @@ void World::check_cycles(const Transfer &x, const Expected &e)
         EXPECT_EQ(access->err, e.response != OKAY);
         const unsigned shift = x.size == 2 && x.addr & 4 ? 32 : 0;
         const uint64_t mask64 = x.size == 3 ? ~0ull : 0xffffffffull;
+        const uint64_t read = e.data.empty() ? 0 : e.data[0] >> shift & mask64;
+        EXPECT_EQ(access->rdata & mask64, read) << "nothing, of a write";
         if (x.write)
             EXPECT_EQ(access->wdata & mask64, x.data[0] >> shift & mask64);
-        else
-            EXPECT_EQ(access->rdata & mask64, e.data.empty() ? 0 : e.data[0] >> shift & mask64);
     }
 }
 

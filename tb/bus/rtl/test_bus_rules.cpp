@@ -138,6 +138,25 @@ TEST(BusRtlChecker, MalformedStaysOutside)
     EXPECT_EQ(writes, reads);
 }
 
+// From reset on nobody is asked for anything that no manager has asked for.
+TEST(BusRtlChannels, NothingByItself)
+{
+    for (bool shared : {true, false}) {
+        Bench bench({shared, 0, 0, 0, 0, 0, 1});
+        Vbus_tb_top &t = bench.top();
+        bench.on_cycle = [&t] {
+            EXPECT_EQ(t.m_arready_o | t.m_awready_o | t.m_wready_o | t.m_rvalid_o | t.m_bvalid_o,
+                      0);
+            EXPECT_EQ(t.t_arvalid_o | t.t_awvalid_o | t.t_wvalid_o, 0);
+            EXPECT_EQ(t.t_rvalid_o | t.t_bvalid_o | t.t_wready_o, 0);
+            EXPECT_EQ(t.mem_read_o | t.mem_write_o | t.mem_commit_o | t.chk_valid_o, 0);
+            EXPECT_EQ(t.reg_en_o | t.acc_valid_o, 0);
+        };
+        for (int i = 0; i < 20; i++)
+            bench.step();
+    }
+}
+
 // W data waits for its AW, however early; AW waits for W data, however late.
 TEST(BusRtlChannels, DataBeforeAddressAndAfter)
 {

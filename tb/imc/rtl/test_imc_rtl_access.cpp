@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "Vimc_scom.h"
+#include "Vimc_scom_chips.h"
 #include "fields.hpp"
 
 using namespace imc;
@@ -232,6 +233,68 @@ TEST_P(Access, BothBridgesInOneCycle)
     EXPECT_EQ(s.dut.reg_wdata_o, 0x1111u);
     EXPECT_EQ(s.dut.ldbar_wdata_o, 0x2222u);
 }
+
+// Three chips have a bridge each, that reaches the chip's own cores: here all at once, each with
+// another register of the table, or with one that its chip does not have.
+class Chips : public testing::TestWithParam<Die>
+{
+  protected:
+    static constexpr unsigned nr_chip = 3, most = 5; // cores of a chip
+    Vimc_scom_chips dut;
+};
+
+TEST_P(Chips, EachBridgeReachesItsOwnCores)
+{
+    const auto [power10, cores] = GetParam();
+    const auto own = scom_map(power10, cores), all = scom_map(power10, most + 1);
+    dut.power10_i = power10;
+    dut.nr_core_i = nr_chip * cores;
+    dut.chip_cores_i = cores;
+    for (unsigned c = 0; c < nr_chip * most; c++) {
+        dut.reg_rdata_i[2 * c] = 1u << c;
+        dut.reg_rdata_i[2 * c + 1] = 0xAAA;
+    }
+    std::vector<uint32_t> addresses;
+    for (const auto &entry : all)
+        addresses.push_back(entry.first);
+
+    for (unsigned i = 0; i < addresses.size(); i++) {
+        for (unsigned asked = 0; asked < 1u << nr_chip; asked++) {
+            for (unsigned g = 0; g < nr_chip; g++) {
+                dut.scom_addr_i[g] = addresses[(i + 7 * g) % addresses.size()];
+                dut.scom_wdata_i[2 * g] = i + g;
+                dut.scom_wdata_i[2 * g + 1] = ~g;
+            }
+            dut.scom_en_i = asked;
+            dut.scom_wide_i = 7;
+            dut.scom_write_i = i % 8;
+            dut.eval();
+            for (unsigned g = 0; g < nr_chip; g++) {
+                SCOPED_TRACE(testing::Message() << std::hex << dut.scom_addr_i[g] << ", bridge "
+                                                << g << " of those asked: " << asked);
+                const auto place = own.find(dut.scom_addr_i[g]);
+                const bool there = place != own.end() && (asked >> g & 1);
+                uint32_t reached = 0;
+                for (unsigned c : there ? place->second.cores : std::set<unsigned>{})
+                    reached |= 1u << (g * cores + c);
+                ASSERT_EQ(dut.reg_en_o >> (nr_chip * most * g) & 0x7FFF, reached);
+                if (there) {
+                    ASSERT_EQ(dut.reg_sel_o >> (4 * g) & 15, place->second.sel);
+                }
+                ASSERT_EQ(dut.reg_write_o >> g & 1, i >> g & 1);
+                ASSERT_EQ(dut.reg_wdata_o[2 * g], i + g);
+                ASSERT_EQ(dut.reg_wdata_o[2 * g + 1], ~g);
+                ASSERT_EQ(dut.scom_err_o >> g & 1, !there);
+                ASSERT_EQ(dut.scom_rdata_o[2 * g], reached);
+                ASSERT_EQ(dut.scom_rdata_o[2 * g + 1], there ? 0xAAAu : 0u);
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Dies, Chips,
+                         testing::Values(Die{false, 1}, Die{false, 3}, Die{false, 5}, Die{true, 1},
+                                         Die{true, 4}, Die{true, 5}));
 
 INSTANTIATE_TEST_SUITE_P(Dies, Access,
                          testing::Values(Die{false, 24}, Die{false, 1}, Die{false, 6},

@@ -40,6 +40,13 @@ class Cpmc : public testing::Test
     Vimc_cpmc dut;
 };
 
+TEST_F(Cpmc, ResetIsZero)
+{
+    for (unsigned n = 0; n < 4; n++)
+        EXPECT_EQ(dut.value_o[n], 0u) << n;
+    EXPECT_FALSE(dut.capture_o);
+}
+
 TEST_F(Cpmc, AWindowWrapsWithoutASnapshot)
 {
     for (unsigned n = 0; n < 4; n++) {
