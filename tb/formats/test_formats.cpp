@@ -100,6 +100,22 @@ TEST(FormatList, AreToldFromGoldenTracesOnce)
     EXPECT_EQ(cs_format_guess(nullptr, 0), nullptr);
 }
 
+// By what it says of itself, be that the last that is looked at.
+TEST(FormatList, AProfileIsToldByItsSchema)
+{
+    const auto guess = [](const std::string &look) {
+        const cs_format *format =
+            cs_format_guess(reinterpret_cast<const uint8_t *>(look.data()), look.size());
+        return std::string(format != nullptr ? format->name : "");
+    };
+
+    EXPECT_EQ(guess("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json"),
+              "speedscope");
+    EXPECT_EQ(guess("{\"meta\":{\"preprocessedProfileVersion\""), "firefox");
+    EXPECT_NE(guess(" speedscope.app/file-format-schema.json"), "speedscope");
+    EXPECT_NE(guess(" \"preprocessedProfileVersion\""), "firefox");
+}
+
 bool has_options(const cs_format *format, const void *)
 {
     return format->options != nullptr;

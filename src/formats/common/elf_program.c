@@ -141,9 +141,10 @@ static cs_status read_all(cs_elf_program *p, const char *path, cs_diag *diag)
                            "is no program or library that has been linked (ELF type %u)",
                            header.e_type);
     p->moves = header.e_type == ET_DYN;
+    errno = 0;
     read_segments(p);
     read_tables(p);
-    if (p->no_memory)
+    if (p->no_memory || errno == ENOMEM) /* libelf passes over what it has no memory for */
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, path, "no memory for its symbols");
     if (p->nr_texts == 0)
         return cs_diag_set(diag, CS_ERR_FORMAT, path, "has no segment that can be executed");

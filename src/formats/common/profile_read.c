@@ -16,20 +16,20 @@ static const cs_table_column columns[] = {
     {"ip", CS_CELL_NAME, 0, 18},      {"stack", CS_CELL_NAME, 0, 0},
 };
 
-cs_status cs_profileread_print(const cs_profileread_class *class, const cs_byte_source *source,
+cs_status cs_profileread_print(const cs_profileread_class *reads, const cs_byte_source *source,
                                const char *name, cs_table_format format, const cs_text_sink *sink,
                                cs_diag *diag)
 {
     const cs_profileread_row *row = NULL;
     void *reader = NULL;
     cs_table table;
-    cs_status status = class->open(source, name, &reader, diag);
+    cs_status status = reads->open(source, name, &reader, diag);
 
     if (status != CS_OK)
         return status;
     cs_table_begin(&table, format, sink);
     cs_table_columns(&table, columns, sizeof columns / sizeof columns[0]);
-    while ((status = class->next(reader, &row, diag)) == CS_OK && row != NULL &&
+    while ((status = reads->next(reader, &row, diag)) == CS_OK && row != NULL &&
            table.status == CS_OK) {
         char time[24], cpu[16], pid[24], ip[24];
 
@@ -47,7 +47,7 @@ cs_status cs_profileread_print(const cs_profileread_class *class, const cs_byte_
                                        {.name = row->stack}};
         cs_table_row(&table, cells);
     }
-    class->close(reader);
+    reads->close(reader);
     cs_table_end(&table);
     if (status == CS_OK && table.status != CS_OK)
         return cs_diag_set(diag, table.status, NULL, "the table could not be written");

@@ -37,7 +37,7 @@ typedef struct cs_profileread_class {
 } cs_profileread_class;
 
 /* Prints a row a row. */
-cs_status cs_profileread_print(const cs_profileread_class *class, const cs_byte_source *source,
+cs_status cs_profileread_print(const cs_profileread_class *reads, const cs_byte_source *source,
                                const char *name, cs_table_format format, const cs_text_sink *sink,
                                cs_diag *diag);
 

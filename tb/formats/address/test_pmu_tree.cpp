@@ -157,6 +157,32 @@ TEST(PmuTree, ALargeOneIsWalkedWhole)
     EXPECT_EQ(count_pmus(t.tree, t.path("rack7"), &sum), 512u);
 }
 
+// A place an entry, each with a PMU of its own number.
+TEST(PmuTree, ManyEntriesAreWalked)
+{
+    Tree t({});
+
+    for (unsigned i = 0; i < CS_PMU_MAX_ENTRIES && i < 128; i++) {
+        cs_pmu_entry entry = {};
+
+        t.kinds.push_back({{"memctl", 1, i % 16}});
+        entry.at = t.path(("rack" + std::to_string(i)).c_str());
+        entry.kinds = t.kinds.back().data();
+        entry.nr_kinds = 1;
+        t.entries.push_back(entry);
+    }
+    t.tree.entries = t.entries.data();
+    t.tree.nr_entries = t.entries.size();
+    for (size_t i = 0; i < t.entries.size(); i++) {
+        const std::string rack = "rack" + std::to_string(i);
+        char address[24];
+
+        snprintf(address, sizeof address, "=%zx", i << 17 | i % 16);
+        EXPECT_EQ(t.walk(rack.c_str()),
+                  rack + "/ " + rack + "/memctl" + std::to_string(i % 16) + address);
+    }
+}
+
 TEST(PmuTree, LevelsOf64BitsEnd)
 {
     const cs_pmu_kind kind = {"x", 2, UINT64_MAX - 1};
@@ -184,6 +210,8 @@ TEST(PmuTree, LooksUpAnAddress)
     EXPECT_EQ(t.at(0x41001), "rack2/blade1/chip0/memctl1");
     EXPECT_EQ(t.at(0x41002),
               "no PMU has the address 0x41002 (rack2/blade1/chip0/node0/core0/pmu2)");
+    EXPECT_EQ(t.at(0x41181),
+              "no PMU has the address 0x41181 (rack2/blade1/chip0/node1/core8/pmu1)");
     EXPECT_EQ(t.at(0x1000000), "0x1000000 is outside 0..0xffffff (24 bits)");
     for (const char *in : {"rack2/blade1/chip0/memctl1", "rack0/blade0/chip0/link4"}) {
         const cs_pmu_path path = t.path(in);

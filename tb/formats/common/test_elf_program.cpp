@@ -55,6 +55,21 @@ TEST_F(ElfProgram, WhatAnAssemblerNamesInCodeIsALabel)
     cs_elf_program_close(program);
 }
 
+// Where nothing lies, address 0 is what the linker leaves for a name that it does not know.
+TEST_F(ElfProgram, NoLabelIsAtAddressZero)
+{
+    cs_elf_program *program = nullptr;
+
+    temp.write("a.c", "__asm__(\"zero: .long 0\\nplace: .long 0\\n\");\n"
+                      "void _start(void) { for (;;) ; }\n");
+    output_of("cc -O1 -o a.elf a.c -nostdlib -static -no-pie -Wl,-Ttext=0 -Wl,--build-id=none");
+    ASSERT_EQ(cs_elf_program_open(temp.file("a.elf").c_str(), &program, nullptr), CS_OK);
+    ASSERT_NE(cs_elf_program_label(program, 0), nullptr);
+    EXPECT_STREQ(cs_elf_program_label(program, 0)->name, "place");
+    EXPECT_EQ(cs_elf_program_label(program, 1), nullptr);
+    cs_elf_program_close(program);
+}
+
 TEST_F(ElfProgram, SymbolsAndBuildIdAreThoseOfBinutils)
 {
     for (const char *options : {"-no-pie -Wl,--build-id", "-pie -fPIE -Wl,--build-id=md5",
@@ -88,6 +103,7 @@ TEST_F(ElfProgram, SymbolsAndBuildIdAreThoseOfBinutils)
             snprintf(text, sizeof text, "%02x", build_id[i]);
             id += text;
         }
+        EXPECT_EQ(build_id == nullptr, bytes == 0);
         EXPECT_EQ(id, squeezed(output_of("readelf -n a.elf | sed -n 's/.*Build ID: //p'")));
         // Every function lies in what can be executed.
         const cs_elf_text *text = cs_elf_program_texts(program, &texts);
@@ -118,7 +134,7 @@ TEST_F(ElfProgram, WhatIsNoProgramIsNamed)
 
     compile("");
     for (const auto &c : cases) {
-        cs_elf_program *program = nullptr;
+        cs_elf_program *program = reinterpret_cast<cs_elf_program *>(&temp);
         cs_diag diag = {};
 
         output_of(c.command);

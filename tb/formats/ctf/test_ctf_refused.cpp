@@ -166,6 +166,26 @@ TEST(Ctf, NamesOfStreamsAreFilesOfTheFolder)
     EXPECT_TRUE(t.read().empty());
 }
 
+// An event that is larger than a packet should be has a packet of its own; none is empty.
+TEST(Ctf, LargeEventsHaveLargePackets)
+{
+    cs_ctf_config c = config();
+    c.packet_bytes = 256;
+    Trace t(c);
+    cs_ctf_stream *stream = t.open(0, 0, "cpu0");
+    const std::string text(5000, 'x');
+
+    for (uint64_t cycle = 1; cycle <= 2; cycle++)
+        ASSERT_EQ(cs_ctf_put(stream, 0, cycle, values(1, text.c_str()).data()), CS_OK);
+    EXPECT_EQ(t.read().size(), 2u);
+
+    const std::string bytes = file_text(t.path + "/cpu0");
+    unsigned packets = 0;
+    for (size_t at = 0; (at = bytes.find("\xc1\x1f\xfc\xc1", at)) != std::string::npos; at++)
+        packets++;
+    EXPECT_EQ(packets, 2u);
+}
+
 TEST(Ctf, AFullDiskIsToldWithItsFile)
 {
     in_child([] {

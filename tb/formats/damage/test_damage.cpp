@@ -1,7 +1,9 @@
 // Damage on purpose: the same every time, told exactly, and survived by every reader.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <set>
 
@@ -312,10 +314,165 @@ TEST(Damage, LinesAndBytes)
     EXPECT_TRUE(left == "a,b\n1,2\n" || left == "a,b\n3,4\n") << left;
     EXPECT_EQ(damage({}, CS_DAMAGE_TRUNCATE, 1).text,
               "truncate is not possible here (bytes): an empty file has no end to cut off");
+    EXPECT_EQ(damage({}, CS_DAMAGE_FLIP, 1).text,
+              "flip is not possible here (bytes): an empty file has no bits");
     EXPECT_EQ(damage({1}, CS_DAMAGE_DROP, 1).text,
               "drop is not possible here (bytes): there is no record to leave out");
     EXPECT_EQ(damage(lines, CS_DAMAGE_HEADER, 1).text,
               "header is not possible here (lines): the format has no header");
+}
+
+// What lies between two records stays between them.
+TEST(Damage, RecordsChangePlacesAroundAGap)
+{
+    cs_damage_record records[] = {{1, 3}, {6, 2}};
+    cs_damage_layout layout = {};
+    cs_damage_report report;
+    uint8_t *out = nullptr;
+    size_t size = 0;
+
+    layout.records = records;
+    layout.nr_records = 2;
+    ASSERT_EQ(cs_damage_make(&layout, CS_DAMAGE_REORDER, 1,
+                             reinterpret_cast<const uint8_t *>("(abc--de)"), 9, &out, &size,
+                             &report, nullptr),
+              CS_OK);
+    EXPECT_EQ(std::string(reinterpret_cast<char *>(out), size), "(de--abc)");
+    std::free(out);
+}
+
+// Where the numbers of a perf.data file's head are that may lie.
+TEST(Damage, FieldsOfPerfData)
+{
+    const PerfBytes bytes = perf_with_everything(false).make();
+    uint64_t at[7]; // the words of the head from byte 0 on
+    std::memcpy(at, bytes.data(), sizeof at);
+    const uint64_t attrs = at[3], end = at[5] + at[6];
+    const std::vector<std::array<uint64_t, 2>> expected = {
+        {8, 8},  {16, 8},        {24, 8},         {32, 8},         {40, 8},  {48, 8},
+        {72, 8}, {attrs + 4, 4}, {attrs + 24, 8}, {attrs + 32, 8}, {end, 8}, {end + 8, 8}};
+    std::vector<std::array<uint64_t, 2>> found;
+    cs_damage_layout layout;
+
+    ASSERT_EQ(cs_damage_layout_of(nullptr, bytes.data(), bytes.size(), &layout, nullptr), CS_OK);
+    for (size_t i = 0; i < layout.nr_fields; i++)
+        found.push_back({layout.fields[i].offset, layout.fields[i].bytes});
+    cs_damage_layout_free(&layout);
+    EXPECT_EQ(found, expected);
+
+    // Of a file that ends within its head, those that are whole.
+    ASSERT_EQ(cs_damage_layout_of("perf-data", bytes.data(), 28, &layout, nullptr), CS_OK);
+    EXPECT_EQ(layout.nr_fields, 2u);
+    cs_damage_layout_free(&layout);
+}
+
+// Numbers lie within their bytes: none, as many as can be, and what lies around the truth.
+TEST(Damage, LiesOfEverySize)
+{
+    const PerfBytes perf = perf_with_everything(false).make();
+    const struct {
+        cs_damage_kind kind;
+        unsigned bytes;
+    } cases[] = {{CS_DAMAGE_HEADER, 8}, {CS_DAMAGE_HEADER, 4}, {CS_DAMAGE_SIZE, 2}};
+
+    for (const auto &c : cases) {
+        std::set<uint64_t> told;
+
+        for (uint64_t seed = 1; seed <= 400; seed++) {
+            const Damaged d = damage(perf, c.kind, seed);
+            uint64_t laid = 0;
+
+            if (d.report.before_bytes != c.bytes)
+                continue;
+            std::memcpy(&laid, d.bytes.data() + d.report.offset, c.bytes);
+            told.insert(laid);
+            EXPECT_NE(
+                std::string(d.report.words).find(" says " + std::to_string(laid) + " instead"),
+                std::string::npos)
+                << d.report.words;
+        }
+        const uint64_t most = UINT64_MAX >> (64 - 8 * c.bytes);
+        for (const uint64_t lie : {uint64_t{0}, uint64_t{1}, most, most >> 1, most - 7})
+            EXPECT_EQ(told.count(lie), 1u) << lie << " of " << c.bytes;
+    }
+}
+
+TEST(Damage, TheSizeOfARecordIsInItsHead)
+{
+    const PerfBytes ring = joined({ring_sample(7, 0x1000, 1, 100), ring_sample(7, 0x1001, 1, 100)});
+
+    for (uint64_t seed = 1; seed <= 8; seed++)
+        EXPECT_EQ(damage(ring, CS_DAMAGE_SIZE, seed).report.offset % (ring.size() / 2), 6u);
+}
+
+// A ring in memory whose header lies has no records that could be found.
+TEST(Damage, RingsThatAreNone)
+{
+    const std::array<uint64_t, 3> cases[] = {{0, 0, 0}, {0, 0, 8192}, {8192, 0, 4096}};
+
+    for (const auto &[head, tail, size] : cases) {
+        Octets image = ring_image(4096, 0, ring_sample(7, 0x1000, 1, 100));
+        cs_damage_layout layout;
+
+        change_little(image, 0x400, head, 8);
+        change_little(image, 0x408, tail, 8);
+        change_little(image, 0x418, size, 8);
+        ASSERT_EQ(cs_damage_layout_of("riscv-ring", image.data(), image.size(), &layout, nullptr),
+                  CS_OK);
+        EXPECT_EQ(layout.nr_fields, 4u);
+        EXPECT_EQ(layout.nr_records, 0u);
+        cs_damage_layout_free(&layout);
+    }
+}
+
+TEST(Damage, ALaterRecordLiesOverTheEndOfAnEarlierOne)
+{
+    std::set<std::string> made;
+    cs_damage_record records[] = {{0, 4}, {4, 4}};
+    cs_damage_layout layout = {};
+
+    layout.records = records;
+    layout.nr_records = 2;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        cs_damage_report report;
+        uint8_t *out = nullptr;
+        size_t size = 0;
+
+        ASSERT_EQ(cs_damage_make(&layout, CS_DAMAGE_OVERLAP, seed,
+                                 reinterpret_cast<const uint8_t *>("abcdEFGH."), 9, &out, &size,
+                                 &report, nullptr),
+                  CS_OK);
+        made.emplace(reinterpret_cast<char *>(out), size);
+        std::free(out);
+    }
+    EXPECT_EQ(made, (std::set<std::string>{"aEFGH.", "abEFGH.", "abcEFGH."}));
+}
+
+TEST(Damage, OfLinesAndOfBytesWhateverItIs)
+{
+    const PerfBytes bytes = perf_with_everything(false).make();
+
+    for (const char *name : {"lines", "bytes"}) {
+        cs_damage_layout layout;
+
+        ASSERT_EQ(cs_damage_layout_of(name, bytes.data(), bytes.size(), &layout, nullptr), CS_OK);
+        EXPECT_STREQ(layout.format, name);
+        cs_damage_layout_free(&layout);
+    }
+}
+
+TEST(Damage, ImagesOfImcAreBigEndian)
+{
+    const PerfBytes bytes(2 * 8192);
+
+    for (const char *name : {"imc-core", "imc-thread"}) {
+        cs_damage_layout layout;
+
+        ASSERT_EQ(cs_damage_layout_of(name, bytes.data(), bytes.size(), &layout, nullptr), CS_OK);
+        EXPECT_TRUE(layout.big_endian);
+        EXPECT_EQ(layout.nr_records, 2u);
+        cs_damage_layout_free(&layout);
+    }
 }
 
 TEST(Damage, Names)
@@ -356,6 +513,10 @@ TEST(Damage, FromFileToFile)
     EXPECT_NE(told.find("{\"kind\": \"duplicate\", \"seed\": 3, \"words\": \"record "),
               std::string::npos);
     EXPECT_NE(told.find("\"size_before\": 12, \"size_after\": 16}"), std::string::npos) << told;
+    temp.write("empty", "");
+    EXPECT_EQ(cs_damage_file(temp.file("empty").c_str(), temp.file("out").c_str(), nullptr,
+                             CS_DAMAGE_TRUNCATE, 3, &report, &diag),
+              CS_ERR_RANGE);
     EXPECT_EQ(cs_damage_file(temp.file("gone").c_str(), temp.file("out").c_str(), nullptr,
                              CS_DAMAGE_DROP, 3, &report, &diag),
               CS_ERR_IO);

@@ -496,9 +496,17 @@ TEST(ImcCatalogFile, SourceIsOfNoUseWithoutDtc)
     EXPECT_EQ(load_file(compiled).status, CS_OK);
 }
 
-// A dtc that says nothing, too much, or is ended by a signal.
+size_t open_files()
+{
+    const std::filesystem::directory_iterator files("/proc/self/fd");
+
+    return static_cast<size_t>(std::distance(begin(files), end(files)));
+}
+
+// A dtc that says nothing, too much, or is ended by a signal. Nothing of it stays open.
 TEST(ImcCatalogFile, ADtcThatMisbehavesIsAnError)
 {
+    const size_t before = open_files();
     const TempFolder temp;
     const std::string source = temp.write("a.dts", "/dts-v1/;\n/ { };\n");
     const std::string path = std::getenv("PATH");
@@ -521,5 +529,6 @@ TEST(ImcCatalogFile, ADtcThatMisbehavesIsAnError)
         const Path with_own(temp.path().string() + ":" + path);
 
         expect_format_error(load_file(source), one.error, source);
+        EXPECT_EQ(open_files(), before) << one.script;
     }
 }

@@ -382,6 +382,13 @@ TEST(ImcDeviceTree, OfWhichChipsACatalogIs)
                   CS_IMC_GENERATION_POWER10)
             << name;
     }
+    // By the name of a nest's unit, be it the only one.
+    Node only;
+    Node &top =
+        only.add({"imc-counters", {{"compatible", text("ibm,opal-in-memory-counters")}}, {}});
+    top.add(list("pec-events", 1, {event(0, "RD")}));
+    top.add(nest("pec0", 0x2000, 1, "X_"));
+    EXPECT_EQ(cs_imc_catalog_generation(load_tree(only).catalog.get()), CS_IMC_GENERATION_POWER10);
 }
 
 // Units that go must not take the list along that others use.

@@ -408,6 +408,10 @@ TEST(ImcNest, TheControlBlockInWords)
         for (const auto &[word, text] : c.words)
             EXPECT_EQ(meaning(word, c.nr), text) << c.name << " " << word;
     }
+    const cs_imc_control control = {11, 12, 13, 14, 15, 16};
+    for (size_t nr = 0; nr < CS_IMC_CONTROL_WORDS; nr++)
+        EXPECT_EQ(cs_imc_control_word(&control, nr), 11 + nr);
+    EXPECT_EQ(cs_imc_control_word(&control, CS_IMC_CONTROL_WORDS), 0u);
     EXPECT_STREQ(cs_imc_control_name(3), "units");
     EXPECT_EQ(cs_imc_control_name(CS_IMC_CONTROL_WORDS), nullptr);
 }

@@ -106,6 +106,26 @@ TEST_F(ImcPacked, AnImageComesBack)
     EXPECT_NE(cs_imc_catalog_pmu(catalog, "trace_imc"), nullptr);
 }
 
+// Of the two entries of the image's table the first is the table itself.
+TEST_F(ImcPacked, AnImageHasATable)
+{
+    const Bytes made = image();
+    const auto entry = [&made](size_t nr) {
+        std::vector<uint32_t> words;
+
+        for (const size_t at : {16, 20, 24, 28, 32}) // base, blocks, parent, id, type
+            words.push_back(word(made, 48 + 128 * nr + at));
+        return words;
+    };
+
+    EXPECT_STREQ(reinterpret_cast<const char *>(&made[48]), "part");
+    EXPECT_EQ(entry(0), (std::vector<uint32_t>{0, 1, UINT32_MAX, 1, 3}));
+    EXPECT_STREQ(reinterpret_cast<const char *>(&made[48 + 128]), "IMA_CATALOG");
+    EXPECT_EQ(entry(1)[0], kPartition / 4096);
+    EXPECT_EQ(entry(1)[3], 2u);
+    EXPECT_EQ(entry(1)[4], 1u);
+}
+
 TEST_F(ImcPacked, ThePartitionAndTheStreamAloneWillDo)
 {
     const Bytes b = image();

@@ -61,6 +61,7 @@ inline void add_facts(PerfFile &file)
     file.features[11] = file.out().u32(2).string("perf").string("record").bytes;
     file.features[16] = file.out().u32(2).u32(42).string("pmcu").u32(43).string("b").bytes;
     file.features[21] = file.out().u64(100).u64(200).bytes;
+    file.features[19] = {}; // perf stat wrote it
     PerfOut id = file.out();
     id.u32(67).u16(0x8002).u16(8 + 4 + 24 + 16).u32(99);
     for (unsigned i = 0; i < 24; i++)
@@ -96,6 +97,7 @@ inline void check_facts(const cs_perfread *reader)
     EXPECT_STREQ(facts->cmdline[1], "record");
     EXPECT_STREQ(cs_perfread_pmu_name(reader, 42), "pmcu");
     EXPECT_EQ(cs_perfread_pmu_name(reader, 44), nullptr);
+    EXPECT_TRUE(facts->stat);
     EXPECT_EQ(facts->first_sample_ns, 100u);
     EXPECT_EQ(facts->last_sample_ns, 200u);
     ASSERT_EQ(facts->nr_build_ids, 1u);

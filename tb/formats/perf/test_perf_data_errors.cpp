@@ -88,6 +88,10 @@ TEST(PerfDataErrors, EventsThatCannotBeAreRefused)
 
     EXPECT_EQ(cs_perf_data_create(&sink, e, 0, &w, &diag), CS_ERR_RANGE);
     EXPECT_STREQ(diag.text, "perf.data: there is no event");
+    e[0].attr.sample_type |= 1 << 12;
+    EXPECT_EQ(cs_perf_data_create(&sink, e, 1, &w, &diag), CS_ERR_RANGE);
+    EXPECT_STREQ(diag.where, "one");
+    e[0] = event("one", 0, 0, 0);
     e[1].attr.sample_type |= 1 << 11;
     EXPECT_EQ(cs_perf_data_create(&sink, e, 2, &w, &diag), CS_ERR_RANGE);
     EXPECT_STREQ(diag.where, "two");

@@ -1,4 +1,5 @@
 // Records of perf.data as its documents say they are, in both byte orders.
+#include "formats/perf/read/print.h"
 #include "perf_both_orders.hpp"
 
 using namespace perf_both_orders;
@@ -220,6 +221,50 @@ TEST_P(PerfRead, RecordsOfPerf)
     const cs_perfread_event &event = cs_perfread_get_facts(reader)->events[0];
     EXPECT_STREQ(event.unit, "msec");
     EXPECT_EQ(event.scale, 0.5);
+}
+
+// A stack of no bytes has none that are in use.
+TEST_P(PerfRead, AStackOfNoBytes)
+{
+    file.attrs = {{.sample_type = 0x6000, .stack_user = 16}};
+    file.add(9, 2, file.out().u64(0).u64(77).bytes);
+    PerfSeek seek{file.make()};
+    const Reader reader = open(seek);
+    const cs_perfread_record *record = next(reader.get());
+
+    EXPECT_EQ(record->sample.stack_user.count, 0u);
+    EXPECT_EQ(record->sample.weight, 77u);
+}
+
+// Records that perf makes up have no mode; a list in words, each with its name.
+TEST_P(PerfRead, PrintsPerfsOwnRecords)
+{
+    std::string text;
+    const cs_text_sink sink = {[](void *ctx, const char *part, size_t bytes) {
+                                   static_cast<std::string *>(ctx)->append(part, bytes);
+                                   return CS_OK;
+                               },
+                               &text};
+    cs_perfread_print_options options = {};
+
+    options.format = CS_TABLE_CSV;
+    file.attrs = {{.sample_type = 1}};
+    file.add(64, 2, file.attrs[0].make(GetParam()));
+    PerfOut threads = file.out();
+    threads.u64(3);
+    for (const uint64_t nr : {77u, 78u, 79u}) {
+        threads.u64(nr);
+        const std::string name = "thread" + std::to_string(nr);
+        threads.raw(PerfBytes(name.begin(), name.end())).raw(PerfBytes(16 - name.size()));
+    }
+    file.add(73, 0, threads.bytes);
+    PerfSeek seek{file.make()};
+    const Reader reader = open(seek);
+
+    ASSERT_EQ(cs_perfread_print(reader.get(), &options, &sink, nullptr), CS_OK);
+    EXPECT_NE(text.find(",HEADER_ATTR,1/0x0/,,,,"), std::string::npos) << text;
+    EXPECT_NE(text.find(",threads=[77:thread77 78:thread78 79:thread79]"), std::string::npos)
+        << text;
 }
 
 // 10 GB, of which nothing is held: one AUX payload of 10 GB, records on both sides.

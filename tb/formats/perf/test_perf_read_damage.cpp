@@ -295,6 +295,86 @@ TEST_P(PerfReadDamage, WhatTheErrorsOfSamplesSay)
     }
 }
 
+// Where it is not told whose a record is, the events must not differ in what they put behind it.
+TEST_P(PerfReadDamage, TrailersOfUnknownIds)
+{
+    const auto read = [](uint64_t id) {
+        PerfFile made;
+
+        made.big = GetParam();
+        made.attrs = {{.sample_type = 0x10000, .ids = {5}}, {.sample_type = 0x10004, .ids = {6}}};
+        made.add(3, 0, made.out().u32(1).u32(1).name("x").u64(id).bytes);
+        return read_all(made.make());
+    };
+
+    EXPECT_EQ(read(5).status, CS_OK) << read(5).text;
+    EXPECT_EQ(read(0).status, CS_OK) << read(0).text;
+    EXPECT_EQ(read(9).text, "byte 416: id 9 is no event's, and the 2 events differ in their layout "
+                            "(COMM at byte 408)");
+}
+
+// What pads the bytes of a TEXT_POKE is less than a word.
+TEST_P(PerfReadDamage, PaddingOfATextPoke)
+{
+    for (const unsigned more : {0u, 8u}) {
+        PerfFile made;
+
+        made.big = GetParam();
+        made.attrs = {{.flags = 0}};
+        made.add(20, 0,
+                 made.out().u64(0x100).u16(1).u16(3).raw({1, 2, 3, 4}).raw(PerfBytes(more)).bytes);
+        const Outcome outcome = read_all(made.make());
+        EXPECT_EQ(outcome.status, more == 0 ? CS_OK : CS_ERR_FORMAT) << outcome.text;
+    }
+}
+
+// A file says that a section is longer than facts may be, and is as long.
+TEST_P(PerfReadDamage, FactsWithoutEnd)
+{
+    PerfFile made;
+
+    made.big = GetParam();
+    made.attrs = {{}};
+    made.text(3, "host");
+    PerfOut bytes{GetParam(), made.make()};
+    bytes.set(104 + 144 + 8, UINT64_C(1) << 40, 8); // the size of the first feature
+    PerfSeek file{bytes.bytes};
+    cs_seek_source source = file.source();
+    cs_perfread *reader = nullptr;
+    cs_diag diag = {};
+
+    source.bytes = UINT64_C(1) << 42;
+    EXPECT_EQ(cs_perfread_open(&source, "x", &reader, &diag), CS_ERR_FORMAT);
+    EXPECT_NE(std::string(diag.text).find("1099511627776 bytes, expected at most"),
+              std::string::npos)
+        << diag.text;
+    EXPECT_EQ(reader, nullptr);
+}
+
+// A pipe may describe so many events, and no more.
+TEST_P(PerfReadDamage, MoreEventsThanThereMayBe)
+{
+    PerfFile made;
+
+    made.big = GetParam();
+    made.attrs.assign(CS_PERFREAD_MOST_EVENTS, {.size = 64});
+    EXPECT_EQ(read_pipe(made.make_pipe()).status, CS_OK);
+    made.attrs.push_back({.size = 64});
+    EXPECT_NE(read_pipe(made.make_pipe()).text.find("more than 65536 events"), std::string::npos);
+}
+
+// The head alone is a file, in which there is nothing.
+TEST_P(PerfReadDamage, AHeadWithoutAnything)
+{
+    PerfFile made;
+
+    made.big = GetParam();
+    const PerfBytes head = made.make();
+    ASSERT_EQ(head.size(), 104u);
+    EXPECT_EQ(read_all(head).text.find("byte 104: the file ends within the header"),
+              std::string::npos);
+}
+
 TEST(PerfReadDamage, ErrorsOfTheSourceAreHandedOn)
 {
     const cs_seek_source source = {

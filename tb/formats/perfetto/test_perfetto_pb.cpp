@@ -183,6 +183,18 @@ TEST_F(PerfettoPb, ASliceIsItsBeginAndItsEnd)
     EXPECT_EQ(found["text"].bytes, "x");
 }
 
+TEST_F(PerfettoPb, AValueWithoutANameIsANumber)
+{
+    static const cs_field_label labels[] = {{0, "OKAY"}, {2, "of another field"}};
+    static const cs_field field = {"resp", CS_FIELD_ENUM, 8, labels, 1};
+    const cs_field_value value = {2};
+    const cs_perfetto_args args = {&field, &value, 1};
+
+    cs_perfetto_pb_instant(t, track, "event", 1, &args);
+    const Message arg = parse(one(parse(one(packets().at(0), 11).bytes), 4).bytes);
+    EXPECT_EQ(one(arg, 3).number, 2u);
+}
+
 TEST_F(PerfettoPb, ANameIsToldOnce)
 {
     std::map<std::string, unsigned> told;

@@ -158,6 +158,9 @@ TEST(PerfettoRead, ReadsWhatTheFormatSays)
         std::vector<std::string> rows;
     } cases[] = {
         {"nothing", "", {}},
+        {"a time of a clock that nobody has told, be it as large as it likes",
+         packet(num(8, -1) + num(58, 64) + sub(1999, "x")),
+         {"other - -:- field 1999"}},
         {"slices that nest, the inner ends first",
          track(5, "t") + event(10, begin_of("a") + num(11, 5)) +
              event(11, begin_of("b") + num(11, 5)) + event(15, kEnd + num(11, 5)) +
@@ -367,6 +370,7 @@ TEST(PerfettoRead, TellsWhereAFileIsDamaged)
         {loop, "found more than 64 tracks around it, expected none that lies in itself"},
         {track(1, "a", 1), "expected none that lies in itself"},
         {event(1, kCounter), "byte 0x0: found a counter without a value"},
+        {packet(sub(59, "\x5a\x05")), "byte 0x5: field 11 has 5 bytes, expected at most 0"},
         {event(1, kInstant + num(12, 1)), "found more extra counter values than tracks"},
         {event(1, kInstant + num(31, 1) + sub(12, "\xff")), "expected a number"},
         {event(1, kInstant + num(45, 1) + sub(46, "1234567")), "expected 8 bytes"},
@@ -392,6 +396,25 @@ TEST(PerfettoRead, TellsWhereAFileIsDamaged)
         }
     }
     EXPECT_EQ(read(good + "\x0b").rows.size(), 1u); // what stands before is handed out
+}
+
+// As deep as is allowed, and one deeper.
+TEST(PerfettoRead, ArgumentsInEachOther)
+{
+    for (const unsigned depth : {CS_PERFETTOREAD_DEEP - 1, CS_PERFETTOREAD_DEEP}) {
+        std::string nested = num(5, 7), path = "a";
+
+        for (unsigned i = 1; i < depth; i++) {
+            nested = sub(4, nested);
+            path += ".0";
+        }
+        const Reading reading = read(event(1, kInstant + arg("a", sub(8, nested))));
+
+        if (depth < CS_PERFETTOREAD_DEEP)
+            EXPECT_EQ(reading.rows, (std::vector<std::string>{"instant 1 -:- - " + path + "=7"}));
+        else
+            EXPECT_NE(reading.status, CS_OK);
+    }
 }
 
 TEST(PerfettoRead, ReadsTheGoldenTraceAsItsJsonIs)

@@ -182,6 +182,28 @@ TEST(PerfRing, ALargeRing)
     EXPECT_EQ(read(ring_image(1 << 19, 400000, stream)).records.size(), 5000u);
 }
 
+TEST(PerfRing, ASourceIsNotAskedAfterItsEnd)
+{
+    unsigned asked = 0; // fewer bytes than were wanted are the end
+    const cs_byte_source stream = {
+        [](void *ctx, uint8_t *out, size_t bytes, size_t *got, cs_diag *) {
+            ++*static_cast<unsigned *>(ctx);
+            *got = std::min(bytes, kAll.size());
+            std::copy_n(kAll.begin(), *got, out);
+            return CS_OK;
+        },
+        &asked};
+    const cs_perf_record *record = nullptr;
+    cs_perf_ring *ring = nullptr;
+
+    ASSERT_EQ(cs_perf_ring_open(&stream, nullptr, CS_PERF_STREAM, &ring, nullptr), CS_OK);
+    do
+        ASSERT_EQ(cs_perf_ring_next(ring, &record, nullptr), CS_OK);
+    while (record != nullptr);
+    EXPECT_EQ(asked, 1u);
+    cs_perf_ring_close(ring);
+}
+
 TEST(PerfRing, NothingIsAStreamOfNoRecords)
 {
     EXPECT_EQ(read({}).status, CS_OK);
@@ -301,6 +323,30 @@ TEST(PerfRing, CallChains)
     EXPECT_NE(text.find(",99,,0x1234\n"), std::string::npos) << text;
 }
 
+TEST(PerfRing, MayBeFullToTheLastByte)
+{
+    Octets stream;
+
+    for (unsigned i = 0; i < 4096 / 64; i++)
+        stream = joined({stream, ring_throttle(5 + i % 2, 1)});
+    const Result r = read(ring_image(4096, 512, stream));
+    EXPECT_EQ(stream.size(), 4096u);
+    EXPECT_EQ(r.status, CS_OK) << r.text;
+}
+
+TEST(PerfRing, AChainIsAsLongAsItsRecordSays)
+{
+    const Octets bytes = joined({ring_chain(1, 5, 2, 9, {0x10, 0x20}), Octets(64, 0xee)});
+    std::vector<uint64_t> chain(CS_PERF_CHAIN_MOST, 7);
+    cs_perf_record record;
+
+    cs_perf_record_head(bytes.data(), &record);
+    cs_perf_record_body(bytes.data(), &record, chain.data());
+    EXPECT_EQ(record.nr_chain, 2u);
+    EXPECT_EQ(chain[1], 0x20u);
+    EXPECT_EQ(chain[2], 7u);
+}
+
 TEST(PerfRing, WhatLooksLikeOne)
 {
     const struct {
@@ -320,6 +366,8 @@ TEST(PerfRing, WhatLooksLikeOne)
         {cut(kAll, 7), false},
         {{}, false},
         {Octets(128), false},
+        {ring_chain(1, 5, 2, 9, {}), true},
+        {changed(ring_chain(1, 5, 2, 9, {}), 56, 1, 8), false},
         {changed(kAll, 4, 3, 2), false},
         {changed(kAll, 6, 60, 2), false},
         {kChain, true},

@@ -185,6 +185,58 @@ TEST(TraceEventRead, ReadsAnyOrderEscapesAndBigNumbers)
         }
 }
 
+TEST(TraceEventRead, TimesAreExactHoweverTheyAreWritten)
+{
+    const std::string zeros(20000, '0');
+    const std::pair<std::string, const char *> cases[] = {
+        {"0." + zeros + "1e20003", "100000"},
+        {"1" + zeros + "e-19999", "10000"},
+        {"0e99999999999999999999", "0"},
+        {"1e-99999999999999999999", "0"},
+    };
+
+    for (const auto &[time, expected] : cases)
+        EXPECT_EQ(read_json("[{\"ph\":\"i\",\"ts\":" + time + "}]").rows,
+                  (Rows{std::string("i|-|-|-|") + expected + "|-"}));
+    EXPECT_NE(read_json("[{\"ph\":\"i\",\"ts\":1e99999999999999999999}]").status, CS_OK);
+}
+
+// What is a number is one, whatever its kind in JSON.
+TEST(TraceEventRead, ArgumentsThatAreNumbers)
+{
+    const std::string text = "[{\"ph\":\"i\",\"ts\":1,\"args\":{\"a\":\"0x1F\",\"b\":\"0x\","
+                             "\"c\":-5,\"d\":\"-\",\"e\":\"\",\"f\":1.5,\"g\":\"12\"}}]";
+    const std::pair<bool, uint64_t> expected[] = {{true, 31}, {false, 0}, {true, UINT64_MAX - 4},
+                                                  {false, 0}, {false, 0}, {false, 0},
+                                                  {true, 12}};
+    Bytes bytes{text, 0, SIZE_MAX};
+    const cs_byte_source source = {give, &bytes};
+    cs_traceread *reader = nullptr;
+    cs_traceevent *event = nullptr;
+
+    ASSERT_EQ(cs_traceread_open(&source, "t", &reader, nullptr), CS_OK);
+    ASSERT_EQ(cs_traceread_next(reader, &event, nullptr), CS_OK);
+    ASSERT_EQ(event->args.nr_fields, std::size(expected));
+    for (size_t i = 0; i < std::size(expected); i++) {
+        EXPECT_EQ(event->args.fields[i].is_number, expected[i].first) << i;
+        EXPECT_EQ(event->args.fields[i].number, expected[i].second) << i;
+    }
+    cs_traceread_close(reader);
+}
+
+// As long as a field may be, also the first one.
+TEST(TraceEventRead, LongFieldsArePrintedWhole)
+{
+    const std::string text(900000, 'x');
+    cs_event_fields fields = {};
+
+    ASSERT_TRUE(cs_event_fields_add(&fields, "a", text.data(), text.size(), 0, false));
+    ASSERT_TRUE(cs_event_fields_add(&fields, "b", "", 0, 0, false));
+    ASSERT_TRUE(cs_event_fields_done(&fields));
+    EXPECT_EQ(cs_event_fields_print(&fields), "a=" + text + " b=\"\"");
+    cs_event_fields_free(&fields);
+}
+
 TEST(TraceEventRead, TellsWhereAFileIsDamaged)
 {
     static const struct {

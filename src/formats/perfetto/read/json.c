@@ -75,6 +75,7 @@ static cs_status token_of(cs_traceread *reader, cs_json_token *token)
 /* Microseconds as text ("1.865", "2e3") in whole nanoseconds, exactly. False: beyond 64 bits. */
 static bool nanoseconds(const char *text, int64_t *out)
 {
+    const long most = 4 * (long)CS_JSON_MAX_TEXT; /* more than a text has digits */
     const bool minus = text[0] == '-';
     uint64_t number = 0;
     long shift = 3; /* ten to this */
@@ -97,7 +98,7 @@ static bool nanoseconds(const char *text, int64_t *out)
     if (*c == 'e' || *c == 'E') {
         const long exponent = strtol(c + 1, NULL, 10);
 
-        shift += exponent > 10000 ? 10000 : exponent < -10000 ? -10000 : exponent;
+        shift += exponent > most ? most : exponent < -most ? -most : exponent;
     }
     for (; shift < 0 && number != 0; shift++)
         number /= 10;
