@@ -21,7 +21,8 @@ typedef struct cs_system_ops {
      * Returns the number of cycles that are finished: every record
      * with a lower cycle has been sent to the probe sink. */
     cycle_t (*run)(cs_system *system, cycle_t until);
-    /* The cycle in which the software ended; CS_NEVER before. */
+    /* The cycle in which the software ended; CS_NEVER: not known yet. It may be known before `run` has
+     * come so far. */
     cycle_t (*end_cycle)(const cs_system *system);
     /* Whether nothing is to happen any more, in all time; NULL: nobody can say. */
     bool (*idle)(const cs_system *system);

@@ -87,6 +87,7 @@ const Row rows[] = {
     {"register write, absent slot", kAbsent, 4, true, 1, 0, false, register_write, CS_BUS_SLVERR},
     {"register read, 2 bytes", kUnit, 2, false, 1, 0, false, register_read, CS_BUS_SLVERR},
     {"register burst read", kCore, 8, false, 4, 0, false, burst_read, CS_BUS_SLVERR},
+    {"register burst of two", kCore, 8, true, 2, 0, false, burst_write, CS_BUS_SLVERR},
     {"register burst write", kCore, 8, true, 4, 0, false, burst_write, CS_BUS_SLVERR},
     {"hole read", traffic::kHole, 8, false, 1, 0, false, error_read, CS_BUS_DECERR},
     {"hole read burst", traffic::kHole, 8, false, 7, 0, false, error_read, CS_BUS_DECERR},

@@ -36,15 +36,25 @@ uint64_t hash_memory(cs_memory *memory)
     return hash;
 }
 
+// What a system sends. Of the cycles that it has finished, nothing comes any more.
+struct Stream {
+    std::vector<cs_probe_record> &records;
+    cycle_t finished;
+};
+
 void append(void *ctx, const cs_probe_record *record)
 {
-    static_cast<std::vector<cs_probe_record> *>(ctx)->push_back(*record);
+    auto *stream = static_cast<Stream *>(ctx);
+
+    EXPECT_GE(record->cycle, stream->finished);
+    stream->records.push_back(*record);
 }
 
 Outcome run_here(const std::string &text, bool early, cycle_t chunk)
 {
     Outcome run;
-    const cs_probe_sink sink = {append, &run.records, false, nullptr};
+    Stream stream = {run.records, 0};
+    const cs_probe_sink sink = {append, &stream, false, nullptr};
     cs_scenario *scenario = nullptr;
     cs_environment *environment = nullptr;
     cs_system *system = nullptr;
@@ -56,8 +66,9 @@ Outcome run_here(const std::string &text, bool early, cycle_t chunk)
         << diag.text;
     EXPECT_EQ(cs_environment_create(scenario, &sink, &environment, &diag), CS_OK) << diag.text;
     EXPECT_EQ(cs::make_model_system(environment, early, &system, &diag), CS_OK) << diag.text;
-    for (cycle_t until = chunk; system->ops->end_cycle(system) == CS_NEVER; until += chunk)
-        run.end = system->ops->run(system, until);
+    // The end may be known ahead.
+    for (cycle_t until = chunk; run.end < system->ops->end_cycle(system); until += chunk)
+        stream.finished = run.end = system->ops->run(system, until);
     EXPECT_EQ(run.end, system->ops->end_cycle(system));
     EXPECT_EQ(environment->status, CS_OK);
     run.memory = hash_memory(environment->memory);
@@ -103,7 +114,8 @@ std::vector<fs::path> scenarios()
     std::vector<fs::path> found;
 
     for (const auto &entry : fs::recursive_directory_iterator(CS_CONFIGS))
-        for (const char *prefix : {"pmcu_lockstep_", "imc_lockstep_"})
+        for (const char *prefix : {"pmcu_lockstep_", "corepmu_lockstep_", "imc_lockstep_",
+                                   "riscv_lockstep_", "uncore_lockstep_"})
             if (entry.path().filename().string().rfind(prefix, 0) == 0)
                 found.push_back(entry.path());
     std::sort(found.begin(), found.end());
@@ -236,6 +248,16 @@ std::string crowd(uint64_t load, bool per_target)
            " start_us: 10, stop_us: 120}\n";
 }
 
+// Software that ends in any cycle of the nest's ticks.
+std::string ends_after(unsigned cycles)
+{
+    return "name: end\ncatalog: power9_small.dts\nimc: {cores: 1, threads: 1}\n"
+           "nest:\n  present: true\n  base: 0x88000000\n  tick_cycles: 64\n"
+           "  segments:\n    - cycles: 1000\n      events: [{event: PM_PB_CYC, rate: 1.4}]\n"
+           "software: {kind: script}\nscript:\n  - delay: " +
+           std::to_string(cycles) + "\n";
+}
+
 class ModelSystem : public testing::TestWithParam<fs::path>
 {
 };
@@ -278,6 +300,15 @@ TEST(ModelSystemCrowd, EarlyCompletionAndChunksLeaveNoTrace)
             SCOPED_TRACE("a record each " + std::to_string(missing) + " cycles");
             expect_no_trace(crowd((UINT64_C(1) << 32) - missing, per_target));
         }
+}
+
+// Nobody has run on beyond the end, as far as memory shows.
+TEST(ModelSystemEnd, EarlyCompletionAndChunksLeaveNoTrace)
+{
+    for (unsigned cycles = 4800; cycles < 4864; cycles++) {
+        SCOPED_TRACE("after " + std::to_string(cycles));
+        expect_no_trace(ends_after(cycles));
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Configs, ModelSystem, testing::ValuesIn(scenarios()),

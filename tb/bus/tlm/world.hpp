@@ -144,25 +144,18 @@ class World
         cs_memory_create(&memory, nullptr);
         cs_guard_create(p.regions.data(), p.regions.size(), p.faults.data(), p.faults.size(),
                         &guard_, nullptr);
-        for (unsigned k = 0; is_slow(p) && k < p.clusters; k++)
-            debug_.push_back(std::make_unique<cs::DebugBridge>(
-                (name + "_cluster" + std::to_string(k)).c_str(), period(),
-                cs::DebugBusConfig{p.ratio, p.access, p.posted}, slots_of(p, k), &sink_,
-                static_cast<uint16_t>(CS_UNIT_BROADCAST(k))));
+        add_bridge(name + "_pmcu", {{unit(), CS_UNIT_PMCU}});
+        for (unsigned k = 0; k < p.clusters; k++)
+            add_cluster(name + "_cluster" + std::to_string(k), p, k);
         fabric = std::make_unique<cs::Fabric>((name + "_fabric").c_str(),
                                               config(p, managers.size(), early));
         ram_ = std::make_unique<cs::MemoryTarget>((name + "_ram").c_str(), memory, -traffic::kRam,
                                                   true);
         fabric->target[0].bind(ram_->socket);
-        add_bridge(name + "_pmcu", std::vector<cs::RegisterSlot>{{unit(), CS_UNIT_PMCU}}, 1);
-        for (unsigned k = 0; k < p.clusters; k++) {
-            if (is_slow(p)) {
-                fabric->target[2 + k].bind(debug_[k]->socket);
-                continue;
-            }
-            add_bridge(name + "_cluster" + std::to_string(k), slots_of(p, k), 2 + k);
-            bridges_.back()->enable_broadcast(static_cast<uint16_t>(CS_UNIT_BROADCAST(k)));
-        }
+        for (unsigned i = 0; i < bridges_.size(); i++)
+            fabric->target[1 + i].bind(bridges_[i]->socket);
+        for (unsigned k = 0; k < debug_.size(); k++)
+            fabric->target[2 + k].bind(debug_[k]->socket);
         for (unsigned i = 0; i < managers.size(); i++) {
             players_.push_back(std::make_unique<Player>(
                 (name + "_player" + std::to_string(i)).c_str(), period(), managers[i]));
@@ -213,6 +206,7 @@ class World
         target.timing.access_cycles = p.access;
         target.base = traffic::kPmcu;
         target.size = traffic::kPmcuSize;
+        target.registers = &bridges_[0]->access();
         config.targets.push_back(target);
         for (unsigned k = 0; k < p.clusters; k++) {
             target.base = traffic::kCluster + k * traffic::kClusterSize;
@@ -220,6 +214,9 @@ class World
             if (is_slow(p)) {
                 target.timing.kind = cs::TargetKind::planned;
                 target.planner = debug_[k].get();
+                target.registers = nullptr;
+            } else {
+                target.registers = &bridges_[1 + k]->access();
             }
             config.targets.push_back(target);
         }
@@ -243,11 +240,23 @@ class World
         units_.push_back(std::make_unique<UnitPort>());
         return units_.back().get();
     }
-    void add_bridge(const std::string &name, std::vector<cs::RegisterSlot> slots, unsigned target)
+    cs::RegisterBridge &add_bridge(const std::string &name, std::vector<cs::RegisterSlot> slots)
     {
         bridges_.push_back(
             std::make_unique<cs::RegisterBridge>(name.c_str(), period(), std::move(slots), &sink_));
-        fabric->target[target].bind(bridges_.back()->socket);
+        return *bridges_.back();
+    }
+    void add_cluster(const std::string &name, const reference::Parameters &p, unsigned k)
+    {
+        const auto all = static_cast<uint16_t>(CS_UNIT_BROADCAST(k));
+
+        if (!is_slow(p)) {
+            add_bridge(name, slots_of(p, k)).enable_broadcast(all);
+            return;
+        }
+        debug_.push_back(std::make_unique<cs::DebugBridge>(
+            name.c_str(), period(), cs::DebugBusConfig{p.ratio, p.access, p.posted}, slots_of(p, k),
+            &sink_, all));
     }
 
     cs_probe_sink sink_ = {};
