@@ -34,6 +34,12 @@ BENCHES = (
     Bench("pmcu", "pmcu", "src/rtl/pmcu/pmcu.sv", "sampler", ("sampler.sv",), "sampler.yaml", 60),
     Bench("uncore", "uncore", "src/rtl/uncore/uncore.sv", "link_monitor", ("link_monitor.sv",),
           "link_monitor.yaml", 60),
+    Bench("imc", "imc", "src/rtl/imc/imc_core.sv", "core_collector", ("core_collector.sv",),
+          "core_collector.yaml", 60),
+    Bench("nest", "nest", "src/rtl/nest/nest.sv", "chip_poster", ("chip_poster.sv",),
+          "chip_poster.yaml", 30),
+    Bench("nest10", "nest10", "src/rtl/nest/nest.sv", "chip_poster", ("chip_poster.sv",),
+          "chip_poster10.yaml", 30),
 )
 
 
@@ -43,8 +49,8 @@ def make_tree(root, place):
     shutil.rmtree(tree, ignore_errors=True)
     for folder in ("src/rtl", "src/regs/gen"):
         shutil.copytree(root / folder, tree / folder)
-    for bench in BENCHES:
-        source = tree / bench.counts
+    for counts in {bench.counts for bench in BENCHES}:
+        source = tree / counts
         text = source.read_text()
         at = text.rindex("endmodule")
         source.write_text(text[:at] + WRITES + text[at:])

@@ -62,7 +62,7 @@ static bool is_legal(const cs_hpm *hpm, uint64_t event)
 
 static void put_config(cs_hpm *hpm, unsigned n, uint64_t value, uint32_t of_set)
 {
-    if (n >= CS_HPM_FIRST && !is_legal(hpm, value & CS_HPM_EVENT)) {
+    if (!is_legal(hpm, value & CS_HPM_EVENT)) {
         value &= ~CS_HPM_EVENT;
         if (hpm->config.illegal_stays)
             value |= hpm->counter[n].config & CS_HPM_EVENT;

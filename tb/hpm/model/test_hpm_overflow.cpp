@@ -25,6 +25,26 @@ void arm(Hart &h, unsigned n = 5)
     h.counter(n, ~0ull);
 }
 
+// A set's increments add up to more than one event has; mcycle is no set.
+TEST(HpmOverflow, OfASetOfEvents)
+{
+    cs_hpm_config config = straps();
+    config.event_sets = true;
+    Hart h(config);
+    h.write(MIE, LCOFI);
+    h.event(5, 0x8001);
+    h.counter(5, ~0ull - 100);
+    const cycle_t at = h.t;
+    h.pulse(CS_HPM_EVENT_SET | 0x8001, at, 200);
+    h.pulse(0x8001, at, 50); // is another event
+    h.pulse(CS_HPM_EVENT_CYCLES, at, 7);
+    const uint64_t cycles = h.read(MCYCLE);
+    EXPECT_TRUE(h.of(5));
+    EXPECT_EQ(Cycles{at + 1}, h.edges(0, 1));
+    EXPECT_EQ(99u, h.read(MHPM + 5));
+    EXPECT_EQ(cycles + 7, h.read(MCYCLE));
+}
+
 TEST(HpmOverflow, f2_4_f2_5_f2_6_Sticky)
 {
     for (unsigned xlen : XLENS) {

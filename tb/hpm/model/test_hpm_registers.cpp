@@ -42,6 +42,38 @@ TEST(HpmRegisters, f1_1_1_f1_1_2_f1_1_3_UserShadows)
     }
 }
 
+// docs/hw/hpm.md, "Other mhpmevents". What is beside the event is written as ever, and the registers of
+// mcycle have none.
+TEST(HpmRegisters, MhpmeventsThatKeepLess)
+{
+    const struct {
+        uint16_t holes;
+        uint64_t legal;
+        bool stays;
+        uint64_t written[3], read[3]; // one after the other
+    } cases[] = {
+        {0xFFC0, 0, false, {0x7F, MINH | 0x40, 0x15}, {0x3F, MINH, 0x15}},
+        {0, 0x3E, false, {5, MINH | 6, 64}, {5, MINH, 0}},
+        {0, 0x3E, true, {5, MINH | 6, 64}, {5, MINH | 5, 5}},
+        {0, 1ull << 63 | 2, true, {63, 0, 65}, {63, 63, 63}},
+    };
+
+    for (const auto &c : cases) {
+        cs_hpm_config config = straps();
+        config.event_holes = c.holes;
+        config.legal_events = c.legal;
+        config.illegal_stays = c.stays;
+        Hart h(config);
+
+        for (int i = 0; i < 3; i++) {
+            h.write(EVENT + 5, c.written[i]);
+            EXPECT_EQ(c.read[i], h.read(EVENT + 5)) << c.written[i];
+        }
+        h.write(EVENT + 1, MINH);
+        EXPECT_EQ(MINH, h.read(EVENT + 1));
+    }
+}
+
 TEST(HpmRegisters, f1_1_4_f1_1_5_f1_1_6_MachineCounters)
 {
     for (unsigned xlen : XLENS) {
