@@ -157,6 +157,32 @@ TEST(BusRtlChannels, NothingByItself)
     }
 }
 
+// A target takes an address when it is idle and at no other time, and of two a read.
+TEST(BusRtlChannels, TargetsTakeAddressesWhenIdle)
+{
+    const uint64_t addresses[] = {ram_base, pmcu_base, cluster_base}; // of targets 0, 1, 2
+    for (unsigned target = 0; target < 3; target++)
+        for (bool write : {false, true}) {
+            Bench bench({true, 1, 2, 3, 2, 0, 4});
+            std::vector<unsigned> reads, writes;
+            bench.on_cycle = [&] {
+                reads.push_back(bench.top().t_arready_o >> target & 1);
+                writes.push_back(bench.top().t_awready_o >> target & 1);
+            };
+            Transfer x{write, addresses[target], target == 0 ? 3u : 1u};
+            x.data = {1, 2, 3};
+            const Transfer &done = bench.post(0, x);
+            bench.run();
+            ASSERT_TRUE(done.done);
+            const uint64_t taken = done.grant + 2 + 1;
+            for (uint64_t n = 0; n < bench.now(); n++) {
+                const bool idle = n <= taken || n > done.complete;
+                EXPECT_EQ(reads[n], idle) << "cycle " << n;
+                EXPECT_EQ(writes[n], idle && (write || n != taken)) << "cycle " << n;
+            }
+        }
+}
+
 // W data waits for its AW, however early; AW waits for W data, however late.
 TEST(BusRtlChannels, DataBeforeAddressAndAfter)
 {

@@ -241,6 +241,8 @@ const Row rows[] = {
      DECERR,
      {true, 2, 2, 20, 4, 0, 10, 1}},
     {"hole: high address bits count", R, ram_base | 1ull << 40, 1, 3, DECERR, base},
+    {"hole: bit 56 is not alone", R, ram_base | 3ull << 56, 1, 3, DECERR, base},
+    {"hole: another bit than 56", W, ram_base | 2ull << 56, 1, 3, DECERR, each},
     {"hole: high address bits count, cluster", W, slot0 | 1ull << 63, 1, 3, DECERR, each},
     {"guard's error on a hole", R, nowhere, 2, 3, DECERR, base, {true, 3}},
     {"malformed in a hole", R, nowhere + 4, 2, 3, DECERR, base},
