@@ -79,6 +79,24 @@ TEST(PmcuDriverStop, GivesUpAfterTwoMilliseconds)
 }
 
 // An interrupt whose handler would come after the last look: nobody sees the answer.
+// On its way to another CPU it does not wait longer either, and goes on there.
+TEST(PmcuDriverStop, GivesUpBeforeAMove)
+{
+    const cs_pmcu_cpu_move move = {500000, 5};
+    FakeDie die(events(8), 100);
+    die.run_cycles = 100000000;
+    die.hears_break = false;
+    die.config.moves = &move;
+    die.config.nr_moves = 1;
+    die.run(2600000);
+
+    EXPECT_EQ(die.report().moves, 1u);
+    EXPECT_EQ(die.accesses.back(), (Access{true, CS_PMCU_FSM_CTRL, 1}));
+    EXPECT_EQ(die.lost_triggers, 1u);
+    EXPECT_EQ(die.core.end()[-2],
+              (std::pair<char, cycle_t>('e', 500000 + kAccessCycles + 2000000)));
+}
+
 TEST(PmcuDriverStop, GivesUpBeforeALateHandler)
 {
     for (cycle_t answer : {cycle_t(70), cycle_t(1500000)})
@@ -341,6 +359,8 @@ TEST(PmcuDriverCreate, RefusesWhatCannotWork)
         {[](auto *c) { c->aux_buffers = 0; }, "aux_buffers is 0x0, expected at least 1"},
         {[](auto *c) { c->data_base += 2; }, "data_base is 0x80001002, expected a multiple of 4"},
         {[](auto *c) { c->poll_cycles = 0; }, "poll_cycles is 0x0, expected at least 1"},
+        {[](auto *c) { c->owner.claim = [](void *, cycle_t) { return CS_PMCU_CLAIM_GRANTED; }; },
+         "claim_cycles is 0x0, expected at least 1"},
     };
 
     for (const auto &row : rows) {
