@@ -91,6 +91,9 @@ TEST(PmcuDriverStop, GivesUpBeforeAMove)
     die.run(2600000);
 
     EXPECT_EQ(die.report().moves, 1u);
+    ASSERT_EQ(die.moves.size(), 1u);
+    EXPECT_EQ(die.moves[0].from, 0u);
+    EXPECT_EQ(die.moves[0].to, 5u);
     EXPECT_EQ(die.accesses.back(), (Access{true, CS_PMCU_FSM_CTRL, 1}));
     EXPECT_EQ(die.lost_triggers, 1u);
     EXPECT_EQ(die.core.end()[-2],
