@@ -233,6 +233,21 @@ TEST(ImcDriver, OfAnotherCoreItsOwnIsGivenBack)
               (Log{"PDBAR1=81002000", "MASK1=402010000000000", "TRACE1=7fffffc142020000"}));
 }
 
+// Only a command that is open, and on that core, is told of.
+TEST(ImcDriver, WhatADeepStopTakesFromWhom)
+{
+    std::string other = command("core", 20, 40);
+    other.replace(other.find("[0]"), 3, "[2]");
+    ImcSession s(with_deep_stop(command("core", 15, 25) + "\n" + command("core", 20, 40) + "\n" +
+                                    command("core", 37, 45) + "\n" + other,
+                                "all"));
+    s.run();
+    ASSERT_EQ(s.troubles.size(), 1u);
+    EXPECT_EQ(s.troubles[0].kind, CS_IMC_HTM_LOST);
+    EXPECT_EQ(s.troubles[0].command, 1u);
+    EXPECT_EQ(s.troubles[0].cpu, 0u);
+}
+
 // The next core's threads have not been asleep.
 TEST(ImcDriver, ACoreGetsItsOwnLdbarsAlone)
 {

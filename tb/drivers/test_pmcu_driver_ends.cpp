@@ -320,12 +320,17 @@ TEST(PmcuDriverErrors, BusErrors)
     for (const auto &row : rows) {
         SCOPED_TRACE(row.name);
         FakeDie die(events(8), 30);
+        cycle_t refused = 0;
         die.refuses = [&](const cs_bus_txn &txn) {
-            return row.addr >= txn.addr && row.addr < txn.addr + cs_bus_txn_bytes(&txn);
+            if (row.addr < txn.addr || row.addr >= txn.addr + cs_bus_txn_bytes(&txn))
+                return false;
+            refused = txn.complete;
+            return true;
         };
         die.run();
 
         EXPECT_EQ(die.report().end, CS_PMCU_END_BUS_ERROR);
+        EXPECT_EQ(die.effects.back(), refused + kAccessCycles) << "nothing planned is done";
         EXPECT_LE(die.report().error_address, row.addr);
         EXPECT_GT(die.report().error_address + CS_BUS_MAX_BYTES, row.addr);
         EXPECT_EQ(die.report().samples, row.samples);
