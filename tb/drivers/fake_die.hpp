@@ -73,6 +73,7 @@ struct FakeDie {
     std::vector<Commit> commits;
     std::vector<uint8_t> dump;
     std::vector<cs_pmcu_trigger> triggers;
+    std::vector<cs_pmcu_moved> moves;
     std::vector<std::pair<char, cycle_t>> core;
     unsigned accesses_outside = 0; // of ENTER and LEAVE
 
@@ -141,6 +142,8 @@ struct FakeDie {
 
         if (r->kind == &cs_soft_pmcu_trigger) {
             die->triggers.push_back(*static_cast<const cs_pmcu_trigger *>(r->what));
+        } else if (r->kind == &cs_soft_pmcu_moved) {
+            die->moves.push_back(*static_cast<const cs_pmcu_moved *>(r->what));
         } else if (r->kind == &cs_soft_pmcu_aux) {
             const auto *stretch = static_cast<const cs_pmcu_aux_stretch *>(r->what);
 

@@ -32,6 +32,18 @@ TEST(ImcDriver, TheFirstErrorEndsAnOpalCall)
     EXPECT_EQ(s.troubles[0].cpu, 2u);
 }
 
+TEST(ImcDriver, AnInitOfTraceThatFails)
+{
+    ImcSession s(command("trace", 20, 40));
+    s.refuses = [](const cs_bus_txn &txn) { return is_scom(txn, 0x21010AA9); }; // of core 1
+    s.run();
+    EXPECT_EQ(s.opened, (Log{"0 ENODEV: OPAL's INIT has failed"}));
+    ASSERT_EQ(s.troubles.size(), 1u);
+    EXPECT_EQ(s.troubles[0].kind, CS_IMC_INIT_FAILED);
+    EXPECT_EQ(s.troubles[0].cpu, 2u);
+    EXPECT_EQ(s.troubles[0].late, 0u);
+}
+
 TEST(ImcDriver, WithoutInitOfCoreThereIsNoThreadEither)
 {
     for (const char *pmu : {"core", "thread", "trace"}) {
@@ -66,6 +78,7 @@ TEST(ImcDriver, AStartThatFailsCountsNothingThere)
         ASSERT_EQ(s.troubles.size(), 1u);
         EXPECT_EQ(s.troubles[0].kind, CS_IMC_START_FAILED);
         EXPECT_EQ(s.troubles[0].cpu, 0u);
+        EXPECT_EQ(s.troubles[0].late, 0u);
     }
 }
 
@@ -218,6 +231,33 @@ TEST(ImcDriver, OfAnotherCoreItsOwnIsGivenBack)
                    "LDBAR0=8000000081004000"}));
     EXPECT_EQ(s.log(40 * kUs, 60 * kUs),
               (Log{"PDBAR1=81002000", "MASK1=402010000000000", "TRACE1=7fffffc142020000"}));
+}
+
+// Only a command that is open, and on that core, is told of.
+TEST(ImcDriver, WhatADeepStopTakesFromWhom)
+{
+    std::string other = command("core", 20, 40);
+    other.replace(other.find("[0]"), 3, "[2]");
+    ImcSession s(with_deep_stop(command("core", 15, 25) + "\n" + command("core", 20, 40) + "\n" +
+                                    command("core", 37, 45) + "\n" + other,
+                                "all"));
+    s.run();
+    ASSERT_EQ(s.troubles.size(), 1u);
+    EXPECT_EQ(s.troubles[0].kind, CS_IMC_HTM_LOST);
+    EXPECT_EQ(s.troubles[0].command, 1u);
+    EXPECT_EQ(s.troubles[0].cpu, 0u);
+}
+
+// The next core's threads have not been asleep.
+TEST(ImcDriver, ACoreGetsItsOwnLdbarsAlone)
+{
+    std::string all = command("thread", 20, 60);
+    all.replace(all.find("[0]"), 3, "[0, 1, 2, 3]");
+    ImcSession s(with_deep_stop(all, "all"));
+    s.run();
+    EXPECT_EQ(s.log(30 * kUs, 40 * kUs),
+              (Log{"PDBAR0=81000000", "MASK0=402010000000000", "TRACE0=7fffffc142020000",
+                   "LDBAR0=8000000081004000", "LDBAR1=8000000081006000"}));
 }
 
 // Every saved register is written, whatever becomes of the one before; no call has failed.

@@ -146,6 +146,21 @@ TEST(PmcuDriver, InterruptsAndPerfHaveTheirPrice)
     }
 }
 
+// docs/drivers/pmcu_driver.md, reader_us: with one buffer it has to be read before the next trigger.
+TEST(PmcuDriver, WaitsForTheReader)
+{
+    for (const unsigned reader : {0u, 1u, 70000u}) {
+        FakeDie die(events(8), 18);
+        die.config.aux_buffers = 1;
+        die.config.reader_cycles = reader;
+        die.run();
+
+        EXPECT_EQ(die.report().end, CS_PMCU_END_COMPLETE);
+        EXPECT_EQ(die.triggers.size(), 3u);
+        EXPECT_EQ(die.report().full_cycles, 2 * reader);
+    }
+}
+
 struct Fill {
     const char *name;
     unsigned events;

@@ -79,6 +79,27 @@ TEST(PmcuDriverStop, GivesUpAfterTwoMilliseconds)
 }
 
 // An interrupt whose handler would come after the last look: nobody sees the answer.
+// On its way to another CPU it does not wait longer either, and goes on there.
+TEST(PmcuDriverStop, GivesUpBeforeAMove)
+{
+    const cs_pmcu_cpu_move move = {500000, 5};
+    FakeDie die(events(8), 100);
+    die.run_cycles = 100000000;
+    die.hears_break = false;
+    die.config.moves = &move;
+    die.config.nr_moves = 1;
+    die.run(2600000);
+
+    EXPECT_EQ(die.report().moves, 1u);
+    ASSERT_EQ(die.moves.size(), 1u);
+    EXPECT_EQ(die.moves[0].from, 0u);
+    EXPECT_EQ(die.moves[0].to, 5u);
+    EXPECT_EQ(die.accesses.back(), (Access{true, CS_PMCU_FSM_CTRL, 1}));
+    EXPECT_EQ(die.lost_triggers, 1u);
+    EXPECT_EQ(die.core.end()[-2],
+              (std::pair<char, cycle_t>('e', 500000 + kAccessCycles + 2000000)));
+}
+
 TEST(PmcuDriverStop, GivesUpBeforeALateHandler)
 {
     for (cycle_t answer : {cycle_t(70), cycle_t(1500000)})
@@ -299,12 +320,17 @@ TEST(PmcuDriverErrors, BusErrors)
     for (const auto &row : rows) {
         SCOPED_TRACE(row.name);
         FakeDie die(events(8), 30);
+        cycle_t refused = 0;
         die.refuses = [&](const cs_bus_txn &txn) {
-            return row.addr >= txn.addr && row.addr < txn.addr + cs_bus_txn_bytes(&txn);
+            if (row.addr < txn.addr || row.addr >= txn.addr + cs_bus_txn_bytes(&txn))
+                return false;
+            refused = txn.complete;
+            return true;
         };
         die.run();
 
         EXPECT_EQ(die.report().end, CS_PMCU_END_BUS_ERROR);
+        EXPECT_EQ(die.effects.back(), refused + kAccessCycles) << "nothing planned is done";
         EXPECT_LE(die.report().error_address, row.addr);
         EXPECT_GT(die.report().error_address + CS_BUS_MAX_BYTES, row.addr);
         EXPECT_EQ(die.report().samples, row.samples);
@@ -341,6 +367,8 @@ TEST(PmcuDriverCreate, RefusesWhatCannotWork)
         {[](auto *c) { c->aux_buffers = 0; }, "aux_buffers is 0x0, expected at least 1"},
         {[](auto *c) { c->data_base += 2; }, "data_base is 0x80001002, expected a multiple of 4"},
         {[](auto *c) { c->poll_cycles = 0; }, "poll_cycles is 0x0, expected at least 1"},
+        {[](auto *c) { c->owner.claim = [](void *, cycle_t) { return CS_PMCU_CLAIM_GRANTED; }; },
+         "claim_cycles is 0x0, expected at least 1"},
     };
 
     for (const auto &row : rows) {

@@ -35,10 +35,10 @@ def figures_of(summary):
             yield f"{name} {value}"
 
 
-def hash_of(run):
-    """Of all rows of the truth, the figures of the summary, and all other files; of each way, where
-    a scenario has several. None: there is no truth."""
-    digest = hashlib.sha256()
+def hash_of(run, warnings):
+    """Of the warnings, all rows of the truth, the figures of the summary, and all other files; of
+    each way, where a scenario has several. None: there is no truth."""
+    digest = hashlib.sha256("".join(warnings).encode())
     rows = 0
     for path in sorted(run.rglob("*")):
         if not path.is_file() or path.suffix in (".yaml", ".txt") or path.name == "ways.json":
@@ -62,7 +62,8 @@ def run(command, scenario, options):
                               stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode != 0:
             return f"ended with {done.returncode}: {done.stderr.strip()}"
-        return hash_of(out) or "left no truth"
+        warnings = [line for line in done.stderr.splitlines() if line.startswith("warning: ")]
+        return hash_of(out, warnings) or "left no truth"
 
 
 def main():

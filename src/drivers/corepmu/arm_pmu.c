@@ -12,7 +12,6 @@
 
 const cs_soft_kind cs_soft_arm_count = {"count of a CPU's event"};
 const cs_soft_kind cs_soft_arm_sample = {"sample of a CPU's event"};
-const cs_soft_kind cs_soft_arm_use = {"counter of a CPU's event"};
 
 /* ---- create, destroy ---- */
 

@@ -60,17 +60,9 @@ typedef struct cs_arm_sample {
     uint64_t of;     /* the so manyth of this event on this CPU, from 0 */
 } cs_arm_sample;
 
-/* An event has its counter from this cycle on, or has it no more. */
-typedef struct cs_arm_use {
-    unsigned event, counter;
-    uint32_t number;
-    bool on;
-} cs_arm_use;
-
 /* What the driver tells, with the CPU. */
 extern const cs_soft_kind cs_soft_arm_count;  /* cs_arm_count */
 extern const cs_soft_kind cs_soft_arm_sample; /* cs_arm_sample */
-extern const cs_soft_kind cs_soft_arm_use;    /* cs_arm_use */
 
 typedef struct cs_arm_pmu_report {
     cs_rotating_report rotating; /* of counts that `perf stat` prints: interrupts and accesses */

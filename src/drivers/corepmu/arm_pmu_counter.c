@@ -69,14 +69,6 @@ void cs_arm_reset(cs_arm_cpu *cpu)
 
 /* ---- an event ---- */
 
-static void tell_use(cs_arm_cpu *cpu, const cs_arm_perf_event *e)
-{
-    const cs_arm_use use = {(unsigned)(e - cpu->events), e->counter, e->number, e->on};
-
-    cs_soft_emit(cpu->pmu->config.soft, &cs_soft_arm_use, cs_arm_core_now(cpu->core), cpu->number,
-                 &use);
-}
-
 static int64_t period_of(const cs_arm_cpu *cpu)
 {
     const uint64_t period = cpu->pmu->config.spec->period;
@@ -188,7 +180,6 @@ static void add(cs_arm_cpu *cpu, cs_arm_perf_event *e)
     enable(cpu, e);
     e->since = cs_arm_core_now(cpu->core);
     e->on = true;
-    tell_use(cpu, e);
 }
 
 static void del(cs_arm_cpu *cpu, cs_arm_perf_event *e)
@@ -200,7 +191,6 @@ static void del(cs_arm_cpu *cpu, cs_arm_perf_event *e)
     write(cpu, CS_COREPMU_EXT64_PMOVSCLR, bit);
     update(cpu, e);
     e->on = false;
-    tell_use(cpu, e);
 }
 
 /* ---- all of them ---- */

@@ -125,7 +125,6 @@ static void put_in(cs_mux_pmu *pmu, cycle_t now)
         stamp(e, now);
         e->on = true;
         e->overflowed = false;
-        e->from = now;
         write_counter(pmu, e);
         pmu->active[pmu->nr_active++] = i;
     }

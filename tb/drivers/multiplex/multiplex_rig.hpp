@@ -241,12 +241,19 @@ struct Rig {
         const cs_cpu_env env = {
             {submit, this}, cs_multiplex_software(mux), enter, leave, nullptr, this};
         EXPECT_EQ(cs_cpu_create(&env, &port, nullptr), CS_OK);
+        uint64_t stolen_before = 0;
+
         for (cycle_t now = 1; now < limit && !cs_cpu_ended(port); now++) {
             if (wake_every != 0 && now % wake_every == 0)
                 cs_cpu_irq(port, now, 0, true);
             if (wake_every != 0 && now % wake_every == 1)
                 cs_cpu_irq(port, now, 0, false);
             cs_cpu_advance(port, now + 1);
+            if (now % 64 != 0)
+                continue;
+            const uint64_t stolen_now = cs_multiplex_stolen(mux, tool_cpu, now + 1);
+            EXPECT_LE(stolen_now - stolen_before, 64u); // what is taken is never given back
+            stolen_before = stolen_now;
         }
         end = cs_cpu_end_cycle(port);
         std::sort(stays.begin(), stays.end());

@@ -66,6 +66,13 @@ class Handled : public Machine
     {
         return cs_sbi_sse_event(cs_sbi_pmu_sse(fw()), id)->state;
     }
+    // What an event has saved of the supervisor whom it interrupted.
+    uint64_t flags(uint64_t id)
+    {
+        EXPECT_EQ(sse(CS_SBI_SSE_READ_ATTRS, {id, CS_SSE_INTERRUPTED_FLAGS, 1, kMemory + 16}),
+                  kSuccess);
+        return load(kMemory + 16);
+    }
     bool lcofip()
     {
         return (csr(0x344) & kLcofi) != 0;
@@ -278,10 +285,11 @@ TEST(SseHart, Priorities)
     const struct {
         uint64_t pmu, software; // priorities
         const char *order;
+        uint64_t flags; // the workload was in U mode, with interrupts on
     } rows[] = {
-        {0, 0, "+10000 -10000 +ffff0000 -ffff0000"},
-        {0, 1, "+10000 -10000 +ffff0000 -ffff0000"},
-        {1, 0, "+10000 +ffff0000 -ffff0000 -10000"},
+        {0, 0, "+10000 -10000 +ffff0000 -ffff0000", 0},
+        {0, 1, "+10000 -10000 +ffff0000 -ffff0000", 0},
+        {1, 0, "+10000 +ffff0000 -ffff0000 -10000", CS_SSE_FLAG_SPIE},
     };
 
     for (const auto &row : rows) {
@@ -297,8 +305,12 @@ TEST(SseHart, Priorities)
         EXPECT_EQ(m.sse(CS_SBI_SSE_HART_UNMASK), kSuccess);
         m.arm(3, 100);
         m.on = [&](const cs_sse_entry &entry) {
-            if (entry.event != kPmu)
+            if (entry.event != kPmu) {
+                if (m.entries.size() == 2) {
+                    EXPECT_EQ(m.flags(kSoftware), row.flags);
+                }
                 return;
+            }
             m.stop(3, 1);
             EXPECT_EQ(m.sse(CS_SBI_SSE_INJECT, {kSoftware, 0}), kSuccess);
         };

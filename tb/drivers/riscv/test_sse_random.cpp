@@ -272,3 +272,17 @@ TEST(SseRandom, Programs)
     for (int64_t error : {0, -1, -2, -3, -4, -5, -7, -8, -10, -11})
         EXPECT_GT(counts.errors[error], 20u) << error;
 }
+
+TEST(Sse, HasAtMostEightEventsOfThePlatform)
+{
+    for (unsigned platform : {CS_SSE_MAX_PLATFORM, CS_SSE_MAX_PLATFORM + 1}) {
+        const cs_sbi_sse_config config = {1, 3, true, false, platform, kShared, kSharedBytes};
+        const bool good = platform == CS_SSE_MAX_PLATFORM;
+        cs_sbi_sse *sse = nullptr;
+        cs_diag diag = {};
+
+        EXPECT_EQ(cs_sbi_sse_create(&config, &sse, &diag), good ? CS_OK : CS_ERR_RANGE);
+        EXPECT_EQ(sse != nullptr, good);
+        cs_sbi_sse_destroy(sse);
+    }
+}

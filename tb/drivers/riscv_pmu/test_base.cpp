@@ -74,25 +74,31 @@ TEST(RiscvPmuBase, NothingIsWrittenAndNothingStops)
 
 TEST(RiscvPmuBase, Flags)
 {
-    Kernel k(machine(CS_RISCV_BASE));
+    for (uint64_t config : {0, 1}) {
+        SCOPED_TRACE(config);
+        Kernel k(machine(CS_RISCV_BASE));
 
-    free_running(k);
-    cs_riscv_perf_event *event = k.start(hardware(1));
-    k.run(100);
-    cs_riscv_perf_stop(k.pmu(), k.hart(), event, 0);
-    EXPECT_EQ(cs_riscv_perf_state(event), kStopped);
-    EXPECT_EQ(cs_riscv_perf_count(event), 0u) << "without EF_UPDATE nobody looks";
-    k.start(event, CS_RISCV_EF_RELOAD);
-    EXPECT_EQ(k.figures().warnings, 1u) << "RELOAD of one that was not read";
-    k.run(7);
-    EXPECT_EQ(k.read(event), 7u) << "what was not looked at is lost";
-    k.start(event);
-    EXPECT_EQ(k.figures().warnings, 2u) << "it runs";
-    k.stop(event);
-    k.stop(event);
-    EXPECT_EQ(k.figures().warnings, 3u) << "it stands";
-    k.run(5);
-    EXPECT_EQ(k.read(event), 12u) << "a read does not ask whether the event stands";
+        free_running(k);
+        cs_riscv_perf_event *event = k.start(hardware(config));
+        k.run(100);
+        cs_riscv_perf_stop(k.pmu(), k.hart(), event, 0);
+        EXPECT_EQ(cs_riscv_perf_state(event), kStopped);
+        EXPECT_EQ(cs_riscv_perf_count(event), 0u) << "without EF_UPDATE nobody looks";
+        k.start(event, CS_RISCV_EF_RELOAD);
+        EXPECT_EQ(k.figures().warnings, 1u) << "RELOAD of one that was not read";
+        k.run(7);
+        EXPECT_EQ(k.read(event), 7u) << "what was not looked at is lost";
+        k.start(event);
+        EXPECT_EQ(k.figures().warnings, 2u) << "it runs";
+        k.stop(event);
+        k.stop(event);
+        EXPECT_EQ(k.figures().warnings, 3u) << "it stands";
+        k.run(5);
+        EXPECT_EQ(k.read(event), 12u) << "a read does not ask whether the event stands";
+        cs_riscv_perf_stop(k.pmu(), k.hart(), event, 0);
+        k.start(event, 0);
+        EXPECT_EQ(k.figures().warnings, 4u) << "without RELOAD it may be unread";
+    }
 }
 
 TEST(RiscvPmuBase, TwoEventsAtOnce)

@@ -84,16 +84,18 @@ TEST(RiscvPmuPage, AStopAlone)
 
 TEST(RiscvPmuPage, CounterZeroHasSlotZero)
 {
-    Machine m = with_page(machine());
-    m.driver.user_access = CS_RISCV_USER_LEGACY;
-    Kernel k(m);
-    cs_riscv_perf_event *event = k.start(hardware(0));
+    for (unsigned xlen : {32u, 64u}) {
+        Machine m = with_page(machine(CS_RISCV_SBI, xlen));
+        m.driver.user_access = CS_RISCV_USER_LEGACY;
+        Kernel k(m);
+        cs_riscv_perf_event *event = k.start(hardware(0));
 
-    EXPECT_EQ(cs_riscv_perf_index(event), 0);
-    k.run(100);
-    k.stop(event);
-    EXPECT_EQ(cs_riscv_perf_count(event), 100u);
-    EXPECT_EQ(k.slot(0), UINT64_C(0x8000000000000065)) << "it is where it belongs";
+        EXPECT_EQ(cs_riscv_perf_index(event), 0);
+        k.run(100);
+        k.stop(event);
+        EXPECT_EQ(cs_riscv_perf_count(event), 100u);
+        EXPECT_EQ(k.slot(0), UINT64_C(0x8000000000000065)) << "it is where it belongs";
+    }
 }
 
 TEST(RiscvPmuPage, TheHandlersBitmapIsClearedAndItsSlotsAreUsed)

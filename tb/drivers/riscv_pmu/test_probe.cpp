@@ -202,6 +202,22 @@ TEST(RiscvPmuProbe, BothWaysFindTheSameEvents)
             }
 }
 
+TEST(RiscvPmuProbe, WhatTheFirmwareDoesNotHaveCannotBeOpened)
+{
+    Machine m = machine();
+    m.probes = false;
+    Kernel k(m);
+
+    k.after = [&](uint64_t fid, cs_sbi_ret *) {
+        if (fid == CS_SBI_PMU_EVENT_GET_INFO)
+            k.store(kInfo, 1); // the first entry: cycles, and none
+    };
+    EXPECT_EQ(k.probe(), 0);
+    EXPECT_EQ(k.open(hardware(0)), nullptr);
+    EXPECT_EQ(k.error, -ENOENT);
+    EXPECT_NE(k.open(hardware(1)), nullptr);
+}
+
 TEST(RiscvPmuProbe, WithoutSscofpmfOrPage)
 {
     Kernel k(unprobed(without_of(machine())));

@@ -1,4 +1,5 @@
 // docs/drivers/rotation.md, "Scheduling", step 4: which event is on which counter.
+#include "drivers/rotation/rotated.h"
 #include "rotation_rig.hpp"
 
 using namespace cs_test;
@@ -93,6 +94,24 @@ TEST(RotationCounters, AFailedGroupLeavesNothing)
     Rotation rotation(setup);
 
     EXPECT_EQ(rotation.on(), "A1:2 A4:0 A5:1");
+}
+
+// Each figure of two pieces of software is the sum of theirs.
+TEST(RotatingReport, Sums)
+{
+    cs_rotating_report all = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    const cs_rotating_report more = {10, 20, 30, 40, 50, 60, 70, 80, 90};
+
+    cs_rotating_report_add(&all, &more);
+    EXPECT_EQ(all.ticks, 11u);
+    EXPECT_EQ(all.rotations, 22u);
+    EXPECT_EQ(all.late_ticks, 33u);
+    EXPECT_EQ(all.rotating_cycles, 44u);
+    EXPECT_EQ(all.register_accesses, 55u);
+    EXPECT_EQ(all.bus_cycles, 66u);
+    EXPECT_EQ(all.interrupts, 77u);
+    EXPECT_EQ(all.overdue_reads, 88u);
+    EXPECT_EQ(all.failed_accesses, 99u);
 }
 
 } // namespace

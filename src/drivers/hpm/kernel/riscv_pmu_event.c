@@ -170,7 +170,6 @@ void cs_riscv_start(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event
         pmu->figures.warnings++;
         return;
     }
-    pmu->figures.warnings += (flags & CS_RISCV_EF_RELOAD) && !(event->state & UPTODATE);
     event->state = 0;
     cs_riscv_set_period(pmu, event);
     if (pmu->ops->start != NULL)
