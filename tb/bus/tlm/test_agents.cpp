@@ -85,7 +85,7 @@ void expect_care(Module &module, const SlowMemory &memory, cycle_t from, cycle_t
     EXPECT_GE(memory.transfers, 3u);
 }
 
-// A fabric with a memory, and nothing else than the module.
+// A fabric with a memory on a path of its own, and nothing else than the module.
 template <class Module, unsigned kManagers = 1> class Alone
 {
   public:
@@ -102,9 +102,13 @@ template <class Module, unsigned kManagers = 1> class Alone
         cs_memory_create(&memory, nullptr);
         target_ = std::make_unique<cs::MemoryTarget>((name + "_ram").c_str(), memory, 0, true);
         config.period = ns(1);
+        rom_ = std::make_unique<cs::MemoryTarget>((name + "_rom").c_str(), memory);
         config.managers = kManagers;
+        config.per_target = true;
         config.early_completion = early;
         config.probe = &sink_;
+        ram.size = 0x1000;
+        config.targets.push_back(ram);
         ram.base = kBase;
         ram.size = kSize;
         ram.adds = true;
@@ -112,7 +116,8 @@ template <class Module, unsigned kManagers = 1> class Alone
         ram.timing = {cs::TargetKind::memory, 5, 2, 1, 1};
         config.targets.push_back(ram);
         fabric = std::make_unique<cs::Fabric>((name + "_fabric").c_str(), config);
-        fabric->target[0].bind(target_->socket);
+        fabric->target[0].bind(rom_->socket);
+        fabric->target[1].bind(target_->socket);
         fabric->set_limit(kEnd);
         module = std::make_unique<Module>(name.c_str(), ns(1), arguments...);
         for (unsigned i = 0; i < kManagers; i++)
@@ -132,7 +137,7 @@ template <class Module, unsigned kManagers = 1> class Alone
 
   private:
     cs_probe_sink sink_;
-    std::unique_ptr<cs::MemoryTarget> target_;
+    std::unique_ptr<cs::MemoryTarget> target_, rom_;
 };
 
 template <class Alone> void expect_same(Alone &early, Alone &late)

@@ -18,7 +18,8 @@ using Levels = std::vector<std::pair<cycle_t, bool>>;
 using world::ns;
 
 // Registers of docs/hw/pmcu.md, and what is written there; 0: cycles to wait.
-constexpr uint64_t kIntClr = traffic::kPmcu + 0x10c, kCtrl = traffic::kPmcu + 0x038;
+constexpr uint64_t kCtrl = traffic::kPmcu + 0x038, kIntEn = traffic::kPmcu + 0x100,
+                   kIntClr = traffic::kPmcu + 0x10c;
 constexpr uint32_t kEvents = 0x80000100, kStore = 0x80001000, kWait = 20000;
 
 struct Write {
@@ -26,15 +27,18 @@ struct Write {
     uint32_t value;
 };
 
-// One event, one loop; INT_CLR is written long after it, and all of it is done once more.
+// One event, one loop. Long after it the line falls, rises and falls by three writes in a row, which
+// are ahead of SystemC's time. All of it is done once more.
 constexpr Write kProgram[] = {{traffic::kPmcu + 0x004, 1u << 16 | 1u << 8 | 1u},
                               {traffic::kPmcu + 0x00c, kEvents},
                               {traffic::kPmcu + 0x01c, kStore},
                               {traffic::kPmcu + 0x014, kStore + 0x1000},
                               {traffic::kPmcu + 0x020, 50},
-                              {traffic::kPmcu + 0x100, 1},
+                              {kIntEn, 1},
                               {kCtrl, 1},
                               {0, kWait},
+                              {kIntEn, 0},
+                              {kIntEn, 1},
                               {kIntClr, 3},
                               {kCtrl, 1},
                               {0, kWait},
@@ -163,12 +167,13 @@ TEST(PmcuPin, ShowsWhatWasDoneAheadInItsOwnTime)
         cs_test::in_child([early] {
             const Levels seen = edges(early);
 
-            ASSERT_EQ(seen.size(), 4u);
-            for (unsigned i = 0; i < 4; i++)
+            ASSERT_EQ(seen.size(), 6u);
+            for (unsigned i = 0; i < 6; i++)
                 EXPECT_EQ(seen[i].second, i % 2 == 0);
             EXPECT_GT(seen[0].first, 50u * 20);
             EXPECT_GT(seen[1].first, kWait);
-            EXPECT_GT(seen[2].first, seen[1].first + 50 * 20);
-            EXPECT_GT(seen[3].first, 2 * kWait);
+            EXPECT_LT(seen[3].first, kWait + 2000) << "three writes in a row";
+            EXPECT_GT(seen[4].first, seen[3].first + 50 * 20);
+            EXPECT_GT(seen[5].first, 2 * kWait);
         });
 }
