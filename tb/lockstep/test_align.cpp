@@ -49,9 +49,9 @@ TEST(Align, BehindHashesAreTheWordsThatDiffer)
     cs_difference d = align({transfer(rings[0], 1, 5, 6), record(11, 2, 1)},
                             {transfer(rings[1], 1, 5, 7), record(11, 2, 3)});
     d.others[d.nr_others++] = {
-        true, true, false, transfer(rings[0], 3, 8, 8), transfer(rings[1], 3, 9, 8), {}, {}};
+        true, true, false, transfer(rings[0], 3, 8, 8), transfer(rings[1], 3, 9, 8), {}, {}, {}};
     d.others[d.nr_others++] = {
-        true, true, false, transfer(rings[0], 4, 8, 8), transfer(rings[1], 4, 8, 8), {}, {}};
+        true, true, false, transfer(rings[0], 4, 8, 8), transfer(rings[1], 4, 8, 8), {}, {}, {}};
     cs_difference_data_of(&d, rings[0], rings[1]);
 
     unsigned at = 0;
@@ -63,6 +63,9 @@ TEST(Align, BehindHashesAreTheWordsThatDiffer)
     at = 0;
     EXPECT_EQ(cs_difference_part(&d.rows[0], 1, &at), 1u);
     EXPECT_EQ(at, 6u);
+    d.rows[0].model_data.bytes = 5;
+    at = 0;
+    EXPECT_EQ(cs_difference_part(&d.rows[0], 4, &at), 0u) << "only one side has the last byte";
     at = 0;
     EXPECT_EQ(cs_difference_part(&d.others[0], 1, &at), 1u);
     EXPECT_EQ(at, 5u);

@@ -4,6 +4,8 @@
 module golden_watch #(
   parameter int NrCounter = 10,         // mhpmcounter3 and those behind it
   parameter int Width     = 40,
+  parameter bit Sets      = 1'b0,       // mhpmevent is a set of events, of which any counts one
+  parameter int NrEvent   = NrCounter,
   parameter bit Reads     = 1'b0        // only what CSR instructions read is compared
 ) (
   input logic                        clk_i,
@@ -11,7 +13,7 @@ module golden_watch #(
   input logic                        ended_i,
   // What happens in this cycle.
   input logic                        retired_i,
-  input logic [NrCounter-1:0]        counts_i,     // the event of counter 3 + n
+  input logic [NrEvent-1:0]          counts_i,     // the event of counter 3 + n; Sets: event n + 1
   input logic                        csr_valid_i,
   input logic [11:0]                 csr_addr_i,
   input logic [1:0]                  csr_op_i,
@@ -32,8 +34,8 @@ module golden_watch #(
   logic [31:0] written = '0, inhibited = '0;
 
   function automatic void begins();
-    settings = $sformatf("xlen=32 modes=1 counters=%0d width=%0d",
-                         ((1 << NrCounter) - 1) << 3, Width);
+    settings = $sformatf("xlen=32 modes=1 counters=%0d width=%0d event_set=%0d",
+                         ((1 << NrCounter) - 1) << 3, Width, Sets ? 2 : 0);
     golden = cs_golden_create(settings);
     if (golden == null) $fatal(1, "%s", cs_golden_error());
   endfunction
@@ -54,10 +56,11 @@ module golden_watch #(
              written[csr[4:0]] ? "write" : "", inhibited[csr[4:0]] ? "inhibit" : "", core, model);
   endfunction
 
-  // Only what the model has: counters, their upper halves, mcountinhibit.
+  // Only what the model has: counters, their upper halves, mcountinhibit; with Sets mhpmevent.
   function automatic logic known(logic [11:0] csr);
     return ((csr[11:8] == 4'hB) && (csr[6:5] == 2'd0) && (csr[4:0] != 5'd1) &&
-            (csr[4:0] < 5'(NrCounter + 3))) || (csr == 12'h320);
+            (csr[4:0] < 5'(NrCounter + 3))) || (csr == 12'h320) ||
+           (Sets && (csr[11:5] == 7'h19) && (csr[4:0] > 5'd2) && (csr[4:0] < 5'(NrCounter + 3)));
   endfunction
 
   always @(posedge clk_i) begin
@@ -65,7 +68,7 @@ module golden_watch #(
       if (fresh != 0) begin
         fresh = 0;
         begins();
-        for (int n = 3; n < NrCounter + 3; n++) poke(32'h320 + n, n);
+        for (int n = 3; (n < NrCounter + 3) && !Sets; n++) poke(32'h320 + n, n);
         poke(32'h320, inhibit_i);
       end
       cycles++;
@@ -81,7 +84,8 @@ module golden_watch #(
       end
       cs_golden_event(golden, Cycles, 1);
       cs_golden_event(golden, Instret, {31'd0, retired_i});
-      for (int n = 0; n < NrCounter; n++) cs_golden_event(golden, n + 3, {31'd0, counts_i[n]});
+      for (int n = Sets ? 2 : 0; n < NrEvent; n++)
+        cs_golden_event(golden, n + (Sets ? 1 : 3), {31'd0, counts_i[n]});
       if (csr_valid_i && known(csr_addr_i)) begin
         accesses++;
         if (csr_op_i == 2'd0) reads++;
@@ -93,7 +97,7 @@ module golden_watch #(
         end
         if (csr_addr_i == 12'h320) begin
           if (csr_op_i != 2'd0) inhibited = '1;
-        end else begin
+        end else if (csr_addr_i[11:8] == 4'hB) begin
           written[csr_addr_i[4:0]]   = csr_op_i != 2'd0;
           inhibited[csr_addr_i[4:0]] = 1'b0;
         end

@@ -44,25 +44,19 @@ module tb_cv32e40p;
     .debug_running_o (), .debug_halted_o (), .fetch_enable_i (1'b1), .core_sleep_o ()
   );
 
-  // mhpmevent is a set of events, of which any counts one: that is done here.
   logic [64*13-1:0] value;
-  logic [9:0]       counts;
   always_comb begin
     for (int n = 0; n < 13; n++) begin
       value[64*n +: 64] = u_core.core_i.cs_registers_i.mhpmcounter_q[n];
     end
-    for (int n = 0; n < 10; n++) begin
-      counts[n] = |(u_core.core_i.cs_registers_i.hpm_events &
-                    u_core.core_i.cs_registers_i.mhpmevent_q[n+3][15:0]);
-    end
   end
 
   golden_watch #(
-    .Width (64)
+    .Width (64), .Sets (1'b1), .NrEvent (16)
   ) u_watch (
     .clk_i (clk), .rst_ni (rst_n), .ended_i (ended),
     .retired_i (u_core.core_i.cs_registers_i.mhpmevent_minstret_i),
-    .counts_i (counts),
+    .counts_i (u_core.core_i.cs_registers_i.hpm_events),
     .csr_valid_i (u_core.core_i.csr_access_ex && u_core.core_i.id_stage_i.id_valid_q &&
                   ((u_core.core_i.csr_op_ex != cv32e40p_pkg::CSR_OP_READ) ||
                    u_core.core_i.regfile_alu_we_ex)),
