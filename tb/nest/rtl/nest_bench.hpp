@@ -7,8 +7,7 @@
 #include <map>
 
 #include "nest_memory.hpp"
-
-constexpr unsigned nr_counter = 208;
+#include "variant.hpp"
 
 // Offsets and values of docs/hw/nest.md, in words of their own.
 constexpr uint64_t block = 0x3FC00, block_command = 0x3FC08, block_speed = 0x3FC10,

@@ -1,15 +1,16 @@
 #include "nest_inside.hpp"
 
+#include <iterator>
 #include <string>
 
-#include "nest_rows.h"
+#include "variant.hpp"
 #include "verilated.h"
 #include "verilated_syms.h"
 
 bool nest_inside_preset(Vnest &dut, unsigned counter, uint64_t value)
 {
-    for (unsigned r = 0; r < CS_NEST_ROWS; r++) {
-        const cs_nest_row &row = cs_nest_rows[r];
+    for (unsigned r = 0; r < std::size(nest_rows); r++) {
+        const cs_nest_row &row = nest_rows[r];
         if (row.kind != CS_NEST_COUNTERS || counter < row.first || counter >= row.first + row.count)
             continue;
         std::string scope = std::string(dut.name()) + ".nest.u_counters.g_row[" +

@@ -1,7 +1,5 @@
 #include "oracle.hpp"
 
-#include "nest_rows.h"
-
 namespace
 {
 
@@ -12,10 +10,25 @@ uint64_t ones(unsigned bits)
 
 unsigned group_states(unsigned group)
 {
-    for (const cs_nest_row &row : cs_nest_rows)
+    for (const cs_nest_row &row : nest_rows)
         if (row.group == group)
             return row.states;
     return 0;
+}
+
+// "Units" of POWER10: a link's number becomes one of three bits.
+uint64_t units_of_rows(uint64_t units)
+{
+    if (!power10)
+        return units;
+    for (unsigned n = 0; n < 8; n++) {
+        const unsigned lowest = 63 - 13 - 3 * n;
+        const uint64_t kind = units >> lowest & 7;
+        units &= ~(uint64_t{7} << lowest);
+        if (kind >= 5)
+            units |= uint64_t{4} >> (kind - 5) << lowest;
+    }
+    return units;
 }
 
 } // namespace
@@ -27,7 +40,7 @@ Oracle::Seen &Oracle::Seen::operator+=(const Seen &o)
     cleans += o.cleans;
     pauses += o.pauses;
     errors += o.errors;
-    for (unsigned group = 0; group < 8; group++)
+    for (unsigned group = 0; group <= nr_group; group++)
         postings[group] += o.postings[group];
     debug_postings += o.debug_postings;
     return *this;
@@ -43,7 +56,7 @@ unsigned Oracle::status() const
         return ERR2;
     if (paused_)
         return PAUSE;
-    return phase_ < 4 ? INIT : RUN;
+    return phase_ < nr_phase ? INIT : RUN;
 }
 
 // "Ticks": the cycles before `until`, of which the last takes one or not.
@@ -131,7 +144,7 @@ bool Oracle::tick()
 bool Oracle::decide(const Block &b)
 {
     unsigned before = status();
-    uint64_t units = b.units == 0 ? default_units : b.units;
+    uint64_t units = b.units == 0 ? units_of_zero : b.units;
     // 1
     bool fresh = !seen_;
     bool again = fresh || b.command == CLEAR || b.speed != speed_;
@@ -158,13 +171,15 @@ bool Oracle::decide(const Block &b)
     // 5, "Visit"
     bool visits = status() == RUN;
     unsigned ring = ring_;
-    const std::array<unsigned, 8> epoch = epoch_;
-    std::array<bool, 8> post{};
+    const std::array<unsigned, nr_group + 1> epoch = epoch_;
+    std::array<bool, nr_group + 1> post{};
     if (visits) {
-        for (unsigned g = 1; g <= 7; g++) {
+        for (unsigned g = 1; g <= nr_group; g++) {
             if (!(group_states(g) >> (ring - 1) & 1))
                 continue;
             post[g] = delay_[g] == 0;
+            if (power10)
+                continue; // no delays
             if (post[g])
                 delay_[g] = g <= 3 ? speed_ : speed_ / 8;
             else
@@ -172,7 +187,7 @@ bool Oracle::decide(const Block &b)
         }
         epoch_[2] = (epoch_[2] + post[2]) % 2;
         epoch_[4] = (epoch_[4] + post[4]) % 3;
-        if (mode_ == 1)
+        if (mode_ == 1 && !power10)
             post = {false, post[1]};
     }
     // 6
@@ -180,7 +195,7 @@ bool Oracle::decide(const Block &b)
         phase_++;
     unsigned after = status();
     // 7
-    ring_ = ring_ % 8 + 1;
+    ring_ = ring_ % nr_ring + 1;
     now_++;
     if (after != before)
         changes_.push_back({after, now_});
@@ -188,12 +203,13 @@ bool Oracle::decide(const Block &b)
     seen.pauses += after == PAUSE;
     seen.errors += after == ERR1 || after == ERR2;
 
-    for (unsigned burst = 0; again && burst < 15; burst++)
-        if (!write(nest_.base + 128 * burst, std::vector<uint64_t>(burst < 14 ? 16 : 14, 0)))
+    for (unsigned burst = 0; again && burst <= whole_cleans; burst++)
+        if (!write(nest_.base + 128 * burst,
+                   std::vector<uint64_t>(burst < whole_cleans ? 16 : last_clean, 0)))
             return false;
     if (fresh && !write(nest_.base + version_place, {version_word}))
         return false;
-    if (b.units == 0 && !write(nest_.base + block_units, {default_units}))
+    if (b.units == 0 && !power10 && !write(nest_.base + block_units, {default_units}))
         return false;
     if ((mode_differs || fresh) && !write(nest_.base + block_mode_state, {mode_}))
         return false;
@@ -222,17 +238,20 @@ uint64_t Oracle::read(const cs_nest_row &row, unsigned counter)
     return row.style == CS_NEST_WRAP2 ? 2 * delta : delta;
 }
 
-bool Oracle::visit(unsigned ring, const std::array<bool, 8> &post,
-                   const std::array<unsigned, 8> &epoch)
+bool Oracle::visit(unsigned ring, const std::array<bool, nr_group + 1> &post,
+                   const std::array<unsigned, nr_group + 1> &epoch)
 {
-    uint64_t place = nest_.base + (mode_ == 1 ? debug_place : 0);
+    const uint64_t units = units_of_rows(units_);
     uint64_t start = 0, header = 0;
     unsigned words = 0;
-    for (const cs_nest_row &row : cs_nest_rows) {
+    for (const cs_nest_row &row : nest_rows) {
         now_++; // SCAN
         if (!(row.states >> (ring - 1) & 1) || !post[row.group] ||
-            (row.epoch != 3 && row.epoch != epoch[row.group]) || (row.units & units_) == 0)
+            (row.epoch != 3 && row.epoch != epoch[row.group]) ||
+            (row.units != ~uint64_t{0} && (row.units & units) == 0))
             continue;
+        const bool debugs = mode_ == 1 && (!power10 || row.group <= 2);
+        const uint64_t place = nest_.base + (debugs ? debug_place : 0);
         if (row.kind == CS_NEST_HEADER) {
             start = now_;
             header = place + row.offset;
@@ -249,7 +268,7 @@ bool Oracle::visit(unsigned ring, const std::array<bool, 8> &post,
         samples_.push_back({now_ - 1, row.group, header, number_[row.group]++, 8 * words,
                             nest_.memory.transfers[next_ - 1].resp, start});
         seen.postings[row.group]++;
-        seen.debug_postings += mode_ == 1;
+        seen.debug_postings += debugs;
     }
     return true;
 }

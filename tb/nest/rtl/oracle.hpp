@@ -19,7 +19,7 @@ class Oracle
     // What was gone through, so that a test can tell that something was.
     struct Seen {
         unsigned ticks = 0, failed_looks = 0, cleans = 0, pauses = 0, errors = 0;
-        unsigned postings[8] = {}, debug_postings = 0;
+        unsigned postings[nr_group + 1] = {}, debug_postings = 0;
 
         Seen &operator+=(const Seen &o);
     };
@@ -40,9 +40,9 @@ class Oracle
     unsigned phase_ = 0;
     uint64_t speed_ = 0, units_ = 0, mode_ = 0;
     unsigned ring_ = 1, written_ = 0;
-    std::array<uint64_t, 8> delay_{};
-    std::array<unsigned, 8> epoch_{};
-    std::array<uint32_t, 8> number_{};
+    std::array<uint64_t, nr_group + 1> delay_{};
+    std::array<unsigned, nr_group + 1> epoch_{};
+    std::array<uint32_t, nr_group + 1> number_{};
     std::array<uint64_t, nr_counter> taken_{}, prev_{}; // what clearing reads took; prevs
     std::vector<Sample> samples_;
     std::vector<Change> changes_;
@@ -51,8 +51,8 @@ class Oracle
     bool idle();
     bool tick();
     bool decide(const Block &block);
-    bool visit(unsigned ring, const std::array<bool, 8> &post,
-               const std::array<unsigned, 8> &epoch);
+    bool visit(unsigned ring, const std::array<bool, nr_group + 1> &post,
+               const std::array<unsigned, nr_group + 1> &epoch);
     uint64_t read(const struct cs_nest_row &row, unsigned counter);
     // The transfer that rises in now_ + 1; then now_ is the cycle after its end. Null: run over.
     const Transfer *transfer(bool write, uint64_t addr, const std::vector<uint64_t> &words,
