@@ -109,6 +109,11 @@ TEST(Environment, HasAllPartsOfAScriptScenario)
     EXPECT_EQ(op.cycles, 5u);
 }
 
+TEST(Environment, DestroyTakesNull)
+{
+    cs_environment_destroy(nullptr);
+}
+
 TEST(Environment, TheSoftwaresCoreStandsStillMeanwhile)
 {
     Environment e(driver_yaml);

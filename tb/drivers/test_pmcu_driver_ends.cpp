@@ -362,6 +362,8 @@ TEST(PmcuDriverCreate, RefusesWhatCannotWork)
     } rows[] = {
         {[](auto *c) { c->nr_cpus = 0; }, "nr_cpus is 0x0, expected 1 to 1024"},
         {[](auto *c) { c->aux_base += 8; }, "aux_base is 0x81000008, expected a multiple of 16"},
+        {[](auto *c) { c->aux_buffer_bytes = 0; },
+         "aux_buffer_bytes is 0x0, expected a multiple of 16 below 2^32"},
         {[](auto *c) { c->aux_buffer_bytes = 1ull << 32; },
          "aux_buffer_bytes is 0x100000000, expected a multiple of 16 below 2^32"},
         {[](auto *c) { c->aux_buffers = 0; }, "aux_buffers is 0x0, expected at least 1"},

@@ -158,13 +158,11 @@ static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
         cs_op_queue_begin(&d->at->queue);
         cs_imc_wake(d);
     }
-    while (!cs_op_queue_take(&d->at->queue, &queued)) {
-        cs_op_queue_begin(&d->at->queue);
+    while (!cs_op_queue_take(&d->at->queue, &queued))
         if (d->at->queue.failed || !decide(d)) {
             *op = (cs_op){.kind = CS_OP_END};
             return;
         }
-    }
     d->at->note = queued.note;
     *op = queued.op;
     if (op->kind == CS_OP_ENTER) {

@@ -96,6 +96,23 @@ TEST(RotationCounters, AFailedGroupLeavesNothing)
     EXPECT_EQ(rotation.on(), "A1:2 A4:0 A5:1");
 }
 
+// No PMU has more counters than 32: the event behind them has no place, and changes no other's.
+TEST(RotationCounters, OneEventTooManyForAllCounters)
+{
+    EventList setup;
+    std::string on = "A1:1 A2:0"; // the second may have no other
+
+    setup.pmu(32);
+    setup.event(0, 1, UINT32_MAX).event(0, 2, 1);
+    for (unsigned i = 3; i <= 32; i++) {
+        setup.event(0, i, UINT32_MAX);
+        on += " A" + std::to_string(i) + ":" + std::to_string(i - 1);
+    }
+    setup.event(0, 33, 0x1f1e1d1c);
+    Rotation rotation(setup);
+    EXPECT_EQ(rotation.on(), on);
+}
+
 // Each figure of two pieces of software is the sum of theirs.
 TEST(RotatingReport, Sums)
 {
