@@ -137,7 +137,7 @@ static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cyc
 
     if (to > a->cycles)
         to = a->cycles;
-    if (event & CS_FOREIGN_SET)
+    if (a->sets != CS_FOREIGN_NO_SETS && event & CS_FOREIGN_SET)
         return sum_of_set(a, event, modes, from, to);
     if (row < 0 || from >= to)
         return 0;
@@ -201,7 +201,7 @@ unsigned cs_foreign_core_increment(const cs_foreign_core *a, uint32_t event, cyc
 {
     unsigned sum = 0;
 
-    if (!(event & CS_FOREIGN_SET))
+    if (a->sets == CS_FOREIGN_NO_SETS || !(event & CS_FOREIGN_SET))
         return of_event(a, event, cycle);
     for (uint32_t k = 0; k < 16; k++)
         if (event >> k & 1)
