@@ -7,6 +7,8 @@
 #include <string>
 
 #include "drivers/environment.h"
+#include "drivers/imc/imc_driver.h"
+#include "drivers/uncore/uncore_driver.h"
 
 extern "C" {
 #include "scenario/load.h"
@@ -38,11 +40,11 @@ extern "C" void *realloc(void *old, size_t bytes)
     return fails() ? nullptr : __libc_realloc(old, bytes);
 }
 
-class MemoryEnds : public ::testing::TestWithParam<const char *>
+class Made : public ::testing::TestWithParam<const char *>
 {
 };
 
-TEST_P(MemoryEnds, WhileSoftwareIsMade)
+TEST_P(Made, OrNot)
 {
     const std::string folder = CS_SOURCE_DIR "/configs/";
     const std::string path = folder + GetParam();
@@ -75,8 +77,27 @@ TEST_P(MemoryEnds, WhileSoftwareIsMade)
     cs_scenario_destroy(scenario);
 }
 
+// Whatever the pointer was before.
+TEST(MemoryEnds, LeavesNoDriver)
+{
+    const cs_imc_driver_config imc = {};
+    const cs_uncore_driver_config uncore = {};
+    auto *imc_driver = reinterpret_cast<cs_imc_driver *>(&nth);
+    auto *uncore_driver = reinterpret_cast<cs_uncore_driver *>(&nth);
+    cs_diag diag = {};
+
+    nth = 0;
+    fails_at = 1;
+    EXPECT_EQ(cs_imc_driver_create(&imc, &imc_driver, &diag), CS_ERR_NO_MEMORY);
+    nth = 0;
+    EXPECT_EQ(cs_uncore_driver_create(&uncore, &uncore_driver, &diag), CS_ERR_NO_MEMORY);
+    fails_at = 0;
+    EXPECT_EQ(imc_driver, nullptr);
+    EXPECT_EQ(uncore_driver, nullptr);
+}
+
 INSTANTIATE_TEST_SUITE_P(
-    Software, MemoryEnds,
+    MemoryEnds, Made,
     ::testing::Values("pmcu/pmcu_lockstep_basic.yaml", "pmcu/pmcu_lockstep_script.yaml",
                       "corepmu/pmcu_lockstep_arm_pmu.yaml", "corepmu/multiplex_demo.yaml",
                       "uncore/uncore_lockstep_managers.yaml", "imc/imc_lockstep_tasks.yaml",

@@ -274,3 +274,22 @@ TEST(RiscvPmuTime, OfEachCall)
     k.add(event);
     EXPECT_EQ(took(), 1001u);
 }
+
+// riscv_pmu_impl.h, of which no header for C++ is made.
+extern "C" uint64_t cs_riscv_ns(const cs_riscv_pmu *pmu, cycle_t cycles);
+
+TEST(RiscvPmuTime, Nanoseconds)
+{
+    const struct {
+        unsigned mhz;
+        cycle_t cycles;
+        uint64_t ns;
+    } rows[] = {{1000, 12345, 12345}, {3, 100001, 33333666}, {2600, 2601, 1000}, {0, 5, 0}};
+
+    for (const auto &row : rows) {
+        Machine m = machine();
+        m.driver.clock_mhz = row.mhz;
+        Kernel k(m);
+        EXPECT_EQ(cs_riscv_ns(k.pmu(), row.cycles), row.ns) << row.mhz;
+    }
+}
