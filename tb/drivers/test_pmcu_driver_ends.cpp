@@ -419,6 +419,7 @@ TEST(PmcuDriverCreate, EveryEndHasAText)
     for (int end = CS_PMCU_END_NOT_YET; end <= CS_PMCU_END_BUS_ERROR; end++)
         EXPECT_GT(std::string(cs_pmcu_end_text(static_cast<cs_pmcu_end>(end))).size(), 5u);
     EXPECT_STREQ(cs_pmcu_end_text(static_cast<cs_pmcu_end>(99)), "?");
+    EXPECT_STREQ(cs_pmcu_end_text(static_cast<cs_pmcu_end>(CS_PMCU_END_BUSY + 1)), "?");
 }
 
 } // namespace
