@@ -303,8 +303,8 @@ TEST_F(TimelineCheck, AgreesWhereNamesOfTracksComeLast)
     std::istringstream lines(temp.read("t"));
     std::string line, events, names;
 
-    for (std::getline(lines, line); line.find("traceEvents") == std::string::npos;)
-        std::getline(lines, line);
+    while (std::getline(lines, line) && !has(line, "traceEvents")) {
+    }
     const std::string head = line + "\n";
     while (std::getline(lines, line) && line[0] == '{') {
         line.resize(line.find_last_of('}') + 1);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/bus/guard.h"
@@ -268,10 +269,18 @@ class World
     std::vector<std::unique_ptr<Player>> players_;
 };
 
+// As a log of records does: two of one unit and cycle come in no order of their own.
 inline void sort(std::vector<cs_probe_record> &records)
 {
-    std::sort(records.begin(), records.end(),
-              [](const auto &a, const auto &b) { return cs_probe_order(&a, &b) < 0; });
+    const auto rest = [](const cs_probe_record &r) {
+        return std::tuple(r.resp, r.addr, r.value, r.request, r.grant, r.bytes);
+    };
+
+    std::sort(records.begin(), records.end(), [&rest](const auto &a, const auto &b) {
+        const int order = cs_probe_order(&a, &b);
+
+        return order != 0 ? order < 0 : rest(a) < rest(b);
+    });
 }
 
 // "" when both streams are the same, else where they part.
