@@ -62,7 +62,9 @@ def run(command, scenario, options):
                               stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode != 0:
             return f"ended with {done.returncode}: {done.stderr.strip()}"
-        warnings = [line for line in done.stderr.splitlines() if line.startswith("warning: ")]
+        # Wherever the scenario lies.
+        warnings = [line.replace(str(scenario), "scenario") for line in done.stderr.splitlines()
+                    if line.startswith("warning: ")]
         return hash_of(out, warnings) or "left no truth"
 
 
