@@ -234,7 +234,7 @@ void cs_data_ring_add(cs_data_ring *ring, uint64_t hash, const uint8_t *data, un
     memcpy(kept->data.data, data, kept->data.bytes);
 }
 
-static void find(const cs_data_ring *ring, uint64_t hash, cs_difference_data *out)
+void cs_data_ring_find(const cs_data_ring *ring, uint64_t hash, cs_difference_data *out)
 {
     for (size_t i = 1; i <= RING && i <= ring->next; i++) {
         const struct kept *kept = &ring->kept[(ring->next - i) % RING];
@@ -251,8 +251,8 @@ static void find_both(cs_difference_row *row, const cs_data_ring *model, const c
     if (!row->has_model || !row->has_rtl || row->model.kind != CS_PROBE_BUS ||
         row->rtl.kind != CS_PROBE_BUS || row->model.value == row->rtl.value)
         return;
-    find(model, row->model.value, &row->model_data);
-    find(rtl, row->rtl.value, &row->rtl_data);
+    cs_data_ring_find(model, row->model.value, &row->model_data);
+    cs_data_ring_find(rtl, row->rtl.value, &row->rtl_data);
 }
 
 void cs_difference_data_of(cs_difference *d, const cs_data_ring *model, const cs_data_ring *rtl)

@@ -92,6 +92,8 @@ cs_status cs_data_ring_create(cs_data_ring **out, cs_diag *diag);
 void cs_data_ring_destroy(cs_data_ring *ring); /* NULL is allowed */
 /* Fits cs_probe_sink.data, with the ring as ctx. */
 void cs_data_ring_add(cs_data_ring *ring, uint64_t hash, const uint8_t *data, unsigned bytes);
+/* The last bytes of this hash; *out stays where they are not known any more. */
+void cs_data_ring_find(const cs_data_ring *ring, uint64_t hash, cs_difference_data *out);
 /* The bytes of all transfers that differ by their hash. */
 void cs_difference_data_of(cs_difference *d, const cs_data_ring *model, const cs_data_ring *rtl);
 

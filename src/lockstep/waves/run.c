@@ -19,9 +19,14 @@ static void record(void *ctx, const cs_probe_record *record)
     cs_waves_view_record(((const side *)ctx)->view, ((const side *)ctx)->rtl, record);
 }
 
+static void data(void *ctx, uint64_t hash, const uint8_t *bytes, unsigned nr)
+{
+    cs_waves_view_data(((const side *)ctx)->view, ((const side *)ctx)->rtl, hash, bytes, nr);
+}
+
 static cs_status create_environment(side *s, const cs_scenario *scenario, cs_diag *diag)
 {
-    s->sink = (cs_probe_sink){.record = record, .ctx = s};
+    s->sink = (cs_probe_sink){.record = record, .ctx = s, .data = data};
     return cs_environment_create(scenario, &s->sink, &s->environment, diag);
 }
 

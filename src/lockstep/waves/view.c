@@ -8,11 +8,13 @@
 #include "base/room.h"
 #include "die_waves.h"
 #include "lockstep/die/gtkwave.h"
+#include "lockstep/difference.h"
 #include "lockstep/pages/page.h"
 #include "lockstep/waves/waves.h"
 
 #define NAME 96
 #define SOURCES 2048u /* numbers of sources are below */
+#define WORD_BYTES 8u
 
 /* What is shown of a source. A pulse lasts for the cycle of its record. */
 typedef enum field {
@@ -23,6 +25,7 @@ typedef enum field {
     RESP,
     REQUEST,
     GRANT,
+    DATA, /* words of the transfer, a signal each */
     LINES,
     STATE_NAME, /* eight letters */
     CYCLE,
@@ -44,7 +47,7 @@ static const column columns[] = {
     {"resp", CS_PROBE_BUS, false, 2, RESP},
     {"asked", CS_PROBE_BUS, false, 64, REQUEST},
     {"granted", CS_PROBE_BUS, false, 64, GRANT},
-    {"data_hash", CS_PROBE_BUS, false, 64, VALUE},
+    {"data", CS_PROBE_BUS, false, 64, DATA},
     {"state", CS_PROBE_STATE, false, 8, VALUE},
     {"state_name", CS_PROBE_STATE, false, 64, STATE_NAME},
     {"lines", CS_PROBE_IRQ, false, 16, LINES},
@@ -69,19 +72,29 @@ typedef struct shown {
     const column *column;
     bool rtl;
     uint16_t source;
+    unsigned word;       /* of DATA, in order of addresses */
     const cs_page *page; /* of a state's name; NULL: none */
 } shown;
 
+typedef struct queued {
+    cs_probe_record record;
+    size_t data; /* of the transfer, behind one that is empty; 0: not kept */
+} queued;
+
 /* Records of a side, by cycle; those before `next` were shown. */
 typedef struct queue {
-    cs_probe_record *records;
+    queued *records;
     size_t count, room, next;
+    cs_data_ring *told; /* the last bytes */
+    cs_difference_data *data;
+    size_t nr_data, data_room;
 } queue;
 
 struct cs_waves_view {
     cs_waves_request request;
     cs_pages pages;
     uint8_t kinds[2][SOURCES]; /* that have sent records, a bit each: of all but BUS, of BUS */
+    uint8_t words[SOURCES];    /* of the longest transfer */
     shown *shown;
     cs_die_signal *signals;
     size_t nr, room;
@@ -99,8 +112,10 @@ cs_status cs_waves_view_create(const cs_waves_request *request, cs_waves_view **
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for waves");
     v->request = *request;
     status = cs_pages_create(&v->pages, diag);
+    for (int rtl = 0; rtl < 2 && status == CS_OK; rtl++)
+        status = cs_data_ring_create(&v->queues[rtl].told, diag);
     if (status != CS_OK) {
-        free(v);
+        cs_waves_view_destroy(v);
         return status;
     }
     *out = v;
@@ -112,8 +127,11 @@ void cs_waves_view_destroy(cs_waves_view *v)
     if (v == NULL)
         return;
     cs_pages_destroy(&v->pages);
-    free(v->queues[0].records);
-    free(v->queues[1].records);
+    for (int rtl = 0; rtl < 2; rtl++) {
+        cs_data_ring_destroy(v->queues[rtl].told);
+        free(v->queues[rtl].records);
+        free(v->queues[rtl].data);
+    }
     free(v->shown);
     free(v->signals);
     free(v);
@@ -133,15 +151,44 @@ cs_status cs_waves_view_status(const cs_waves_view *v)
 
 static void note(cs_waves_view *v, const cs_probe_record *r)
 {
-    if (r->source < SOURCES)
-        v->kinds[r->kind == CS_PROBE_BUS][r->source] |= (uint8_t)(1u << r->kind);
+    const unsigned words = (r->bytes + WORD_BYTES - 1) / WORD_BYTES;
+
+    if (r->source >= SOURCES)
+        return;
+    v->kinds[r->kind == CS_PROBE_BUS][r->source] |= (uint8_t)(1u << r->kind);
+    if (r->kind == CS_PROBE_BUS && words > v->words[r->source])
+        v->words[r->source] = (uint8_t)words;
+}
+
+void cs_waves_view_data(cs_waves_view *v, bool rtl, uint64_t hash, const uint8_t *data,
+                        unsigned bytes)
+{
+    cs_data_ring_add(v->queues[rtl].told, hash, data, bytes);
+}
+
+/* The bytes of a transfer in the window are kept; 0: there are none. */
+static size_t keep_data(cs_waves_view *v, queue *q, const cs_probe_record *r)
+{
+    cs_difference_data *list;
+
+    if (r->kind != CS_PROBE_BUS || r->cycle < v->request.from)
+        return 0;
+    list = cs_room(q->data, &q->data_room, q->nr_data + 1, sizeof *list);
+    if (list == NULL) {
+        v->status = CS_ERR_NO_MEMORY;
+        return 0;
+    }
+    q->data = list;
+    list[++q->nr_data] = (cs_difference_data){0};
+    cs_data_ring_find(q->told, r->value, &list[q->nr_data]);
+    return q->nr_data;
 }
 
 /* They come nearly in order. */
 void cs_waves_view_record(cs_waves_view *v, bool rtl, const cs_probe_record *record)
 {
     queue *q = &v->queues[rtl];
-    cs_probe_record *list = cs_room(q->records, &q->room, q->count, sizeof *list);
+    queued *list = cs_room(q->records, &q->room, q->count, sizeof *list);
     size_t at = q->count;
 
     if (list == NULL) {
@@ -150,9 +197,9 @@ void cs_waves_view_record(cs_waves_view *v, bool rtl, const cs_probe_record *rec
     }
     q->records = list;
     note(v, record);
-    for (; at > q->next && list[at - 1].cycle > record->cycle; at--)
+    for (; at > q->next && list[at - 1].record.cycle > record->cycle; at--)
         list[at] = list[at - 1];
-    list[at] = *record;
+    list[at] = (queued){*record, keep_data(v, q, record)};
     q->count++;
 }
 
@@ -170,22 +217,25 @@ static bool add(cs_waves_view *v, const shown *made)
 }
 
 /* Model and RTL of a column, one behind the other. */
-static bool add_column(cs_waves_view *v, uint16_t source, const column *c)
+static bool add_column(cs_waves_view *v, uint16_t source, const column *c, unsigned word)
 {
     const cs_probe_record of = {.kind = c->kind, .source = source};
     unsigned ignored;
     char own[48];
     char name[48];
+    char number[12] = "";
 
+    if (c->field == DATA)
+        snprintf(number, sizeof number, "_%u", word);
     snprintf(name, sizeof name, "%s", cs_probe_source_name(c->kind, source, own, sizeof own));
     for (char *at = name; *at != '\0'; at++)
         if (*at == ' ')
             *at = '_';
     for (int rtl = 0; rtl < 2; rtl++) {
-        shown s = {.column = c, .rtl = rtl != 0, .source = source};
+        shown s = {.column = c, .rtl = rtl != 0, .source = source, .word = word};
 
-        snprintf(s.name, sizeof s.name, "view %s%s %s %s", c->kind == CS_PROBE_BUS ? "bus_" : "",
-                 name, rtl ? "rtl" : "model", c->name);
+        snprintf(s.name, sizeof s.name, "view %s%s %s %s%s", c->kind == CS_PROBE_BUS ? "bus_" : "",
+                 name, rtl ? "rtl" : "model", c->name, number);
         if (c->field == STATE_NAME) {
             s.page = cs_pages_of(&v->pages, &of, &ignored);
             if (s.page == NULL || s.page->nr_states == 0)
@@ -199,9 +249,14 @@ static bool add_column(cs_waves_view *v, uint16_t source, const column *c)
 
 static bool add_source(cs_waves_view *v, uint16_t source, unsigned kinds)
 {
-    for (size_t i = 0; i < COLUMNS; i++)
-        if ((kinds >> columns[i].kind & 1) != 0 && !add_column(v, source, &columns[i]))
-            return false;
+    for (size_t i = 0; i < COLUMNS; i++) {
+        const column *c = &columns[i];
+        const unsigned nr = c->field == DATA ? v->words[source] : 1;
+
+        for (unsigned word = 0; (kinds >> c->kind & 1) != 0 && word < nr; word++)
+            if (!add_column(v, source, c, word))
+                return false;
+    }
     return true;
 }
 
@@ -252,7 +307,19 @@ static uint64_t letters(const char *text)
     return value;
 }
 
-static uint64_t value_of(const shown *s, const cs_probe_record *r, uint64_t before)
+/* 0 where the transfer has no such byte. */
+static uint64_t word_of(const cs_difference_data *data, unsigned word)
+{
+    uint64_t value = 0;
+
+    for (unsigned i = WORD_BYTES; i-- > 0;)
+        if (word * WORD_BYTES + i < data->bytes)
+            value |= (uint64_t)data->data[word * WORD_BYTES + i] << 8 * i;
+    return value;
+}
+
+static uint64_t value_of(const shown *s, const cs_probe_record *r, const cs_difference_data *data,
+                         uint64_t before)
 {
     const uint64_t line = (uint64_t)1 << r->index % 16;
 
@@ -269,6 +336,8 @@ static uint64_t value_of(const shown *s, const cs_probe_record *r, uint64_t befo
         return r->request;
     case GRANT:
         return r->grant;
+    case DATA:
+        return word_of(data, s->word);
     case LINES:
         return r->value != 0 ? before | line : before & ~line;
     case STATE_NAME:
@@ -282,14 +351,18 @@ static uint64_t value_of(const shown *s, const cs_probe_record *r, uint64_t befo
 }
 
 /* A record of a cycle before the window has left its values, but is no pulse any more. */
-static void apply(cs_waves_view *v, bool rtl, const cs_probe_record *r, cycle_t now)
+static void apply(cs_waves_view *v, bool rtl, const queued *q, cycle_t now)
 {
+    static const cs_difference_data none;
+    const cs_difference_data *data = q->data != 0 ? &v->queues[rtl].data[q->data] : &none;
+    const cs_probe_record *r = &q->record;
+
     for (size_t i = 1; i < v->nr; i++) {
         const shown *s = &v->shown[i];
 
         if (s->rtl == rtl && s->source == r->source && s->column->kind == r->kind)
             v->signals[i].value =
-                s->column->pulse ? r->cycle == now : value_of(s, r, v->signals[i].value);
+                s->column->pulse ? r->cycle == now : value_of(s, r, data, v->signals[i].value);
     }
 }
 
@@ -304,7 +377,7 @@ void cs_waves_view_show(cs_waves_view *v, cycle_t cycle)
     for (int rtl = 0; rtl < 2; rtl++) {
         queue *q = &v->queues[rtl];
 
-        for (; q->next < q->count && q->records[q->next].cycle <= cycle; q->next++)
+        for (; q->next < q->count && q->records[q->next].record.cycle <= cycle; q->next++)
             apply(v, rtl != 0, &q->records[q->next], cycle);
     }
 }
@@ -319,6 +392,7 @@ static const char *format_of(const column *c)
         [RESP] = CS_GTKWAVE_HEX,      [REQUEST] = CS_GTKWAVE_DECIMAL,
         [GRANT] = CS_GTKWAVE_DECIMAL, [STATE_NAME] = CS_GTKWAVE_LETTERS,
         [LINES] = CS_GTKWAVE_HEX,     [CYCLE] = CS_GTKWAVE_DECIMAL,
+        [DATA] = CS_GTKWAVE_HEX,
     };
 
     return c->bits == 1 ? CS_GTKWAVE_BIT : of[c->field];
@@ -328,7 +402,8 @@ static const char *format_of(const column *c)
 static void save_signal(const shown *s, FILE *out)
 {
     cs_gtkwave_signal(out, format_of(s->column), s->rtl,
-                      s->column->field != CYCLE ? s->column->name : NULL, s->name, s->column->bits);
+                      s->column->field != CYCLE ? strrchr(s->name, ' ') + 1 : NULL, s->name,
+                      s->column->bits);
 }
 
 static bool same_source(const shown *a, const shown *b)

@@ -47,6 +47,9 @@ struct cs_die_signal;
 cs_status cs_waves_view_create(const cs_waves_request *request, cs_waves_view **out, cs_diag *diag);
 void cs_waves_view_destroy(cs_waves_view *view); /* NULL is allowed */
 
+/* Bytes of a transfer of a side, before its record, as cs_probe_sink.data tells them. */
+void cs_waves_view_data(cs_waves_view *view, bool rtl, uint64_t hash, const uint8_t *data,
+                        unsigned bytes);
 /* A record of a side. */
 void cs_waves_view_record(cs_waves_view *view, bool rtl, const cs_probe_record *record);
 /* A list of signals, of all sources that have sent records until now; it lives as long as the view. NULL:

@@ -60,6 +60,14 @@ def expect(what, found, wanted):
         sys.exit(f"{what}: found {found}, expected {wanted}")
 
 
+def fnv1a(data):
+    """As a record has it of a transfer's bytes (base/probe/probe.h)."""
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return value
+
+
 def check_window(command, scenario, first, last):
     call([command, "compare", "--waves", "w.fst", "--window", f"{first}:{last}", scenario])
     call([command, "run", "-o", "r", "--set", "keep.probe=true", scenario])
@@ -88,6 +96,9 @@ def check_window(command, scenario, first, last):
             bus = f"view.bus_pmcu_lane_0.{side}"
             found = [waves.at(f"{bus}.{name}", time) for name in ("transfer", "addr", "bytes", "asked")]
             expect("transfer", found, [1, int(row["addr"], 0), int(row["bytes"]), int(row["request"])])
+            words = [waves.at(f"{bus}.data_{i}", time) for i in range((int(row["bytes"]) + 7) // 8)]
+            data = b"".join(word.to_bytes(8, "little") for word in words)[:int(row["bytes"])]
+            expect("bytes", fnv1a(data), int(row["value"], 0))
     expect("the first cycle", min(t for t, _ in waves.signals["TOP.clk_i"]), 10 * first)
     expect("the last", max(t for t, _ in waves.signals["TOP.clk_i"]), 10 * (last - 1) + 5)
 
