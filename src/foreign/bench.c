@@ -241,6 +241,7 @@ static void differ(cs_foreign_bench *bench, unsigned pin, cycle_t from, uint64_t
     report->cycle = from;
     report->model = model;
     report->rtl = rtl;
+    cs_foreign_tell_counted(bench, from);
 }
 
 void cs_foreign_compare_value(cs_foreign_bench *bench, unsigned pin, unsigned field, cycle_t from,

@@ -10,6 +10,9 @@
 
 #define CS_FOREIGN_MOST_PORTS 4u
 #define CS_FOREIGN_RECENT 80u /* deeds are kept at least: more than come while an output is late */
+/* Increments of so many cycles are kept: the one before a difference is, however late an output is. */
+#define CS_FOREIGN_COUNTED_CYCLES (CS_FOREIGN_MAX_LATE + 2u)
+#define CS_FOREIGN_COUNTED_BYTES 32u /* of the widest input that is an increment */
 
 /* What was done or seen, as it is kept until somebody wants to read it. */
 typedef struct cs_foreign_deed {
@@ -52,7 +55,8 @@ typedef struct cs_foreign_bench {
     struct {
         uint64_t model, rtl;
     } last[CS_FOREIGN_MAX_PINS][CS_FOREIGN_MOST_PORTS]; /* values of outputs */
-    cs_foreign_deed recent[2 * CS_FOREIGN_RECENT];      /* by cycle */
+    uint8_t given[CS_FOREIGN_COUNTED_CYCLES][CS_FOREIGN_MAX_PINS][CS_FOREIGN_COUNTED_BYTES];
+    cs_foreign_deed recent[2 * CS_FOREIGN_RECENT]; /* by cycle */
     unsigned nr_recent;
     unsigned after; /* deeds behind the difference */
     cs_foreign_deed spare;
@@ -122,6 +126,11 @@ void cs_foreign_compare_outputs(cs_foreign_bench *bench);
 /* A value of an output, or of one field of it, in a cycle: a difference goes into the report. */
 void cs_foreign_compare_value(cs_foreign_bench *bench, unsigned pin, unsigned field, cycle_t from,
                               uint64_t model, uint64_t rtl);
+
+/* The increments of this cycle, before its outputs are compared. */
+void cs_foreign_keep_counted(cs_foreign_bench *bench);
+/* Those around a difference into the report. */
+void cs_foreign_tell_counted(cs_foreign_bench *bench, cycle_t cycle);
 
 /* ---- what was done ---- */
 

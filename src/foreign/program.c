@@ -41,6 +41,7 @@ static void cycle(cs_foreign_bench *bench)
         unit->answer(bench);
         cs_foreign_clock(bench, 0);
     }
+    cs_foreign_keep_counted(bench);
     if (unit->settled != NULL && !in_reset)
         unit->settled(bench);
     if (!in_reset)

@@ -15,6 +15,7 @@
 #define CS_FOREIGN_ROWS_AFTER 8u
 #define CS_FOREIGN_MAX_ROWS (CS_FOREIGN_ROWS_BEFORE + CS_FOREIGN_ROWS_AFTER + 1u)
 #define CS_FOREIGN_MAX_PARTS 32u
+#define CS_FOREIGN_MAX_COUNTED 72u
 #define CS_FOREIGN_NAME 64u
 
 /* What a program did to a register. */
@@ -38,6 +39,14 @@ typedef struct cs_foreign_row {
     cs_foreign_answer answers[2];
     bool differs;
 } cs_foreign_row;
+
+/* Of an input that is an increment: what it was in the cycle before the difference, and in its own. */
+typedef struct cs_foreign_counted {
+    const char *pin;
+    bool has_field;
+    unsigned field; /* of it */
+    uint8_t before, now;
+} cs_foreign_counted;
 
 /* A field of the register that was read. */
 typedef struct cs_foreign_part {
@@ -77,6 +86,9 @@ typedef struct cs_foreign_report {
     const char *heading;       /* NULL: the page has no section for it */
     cs_foreign_part parts[CS_FOREIGN_MAX_PARTS]; /* fields that differ */
     size_t nr_parts;
+    bool counts; /* the design has inputs that are increments */
+    cs_foreign_counted counted[CS_FOREIGN_MAX_COUNTED]; /* those that were not 0 */
+    size_t nr_counted;
     cs_foreign_row rows[CS_FOREIGN_MAX_ROWS];
     size_t nr_rows, first_row;       /* first_row: the first that differs */
     cycle_t last_cycle;              /* that was looked at */

@@ -358,6 +358,22 @@ class CompareUnit(UnitCase):
         self.assertEqual(names[2:4], ["view.csr_rdata_o.model", "view.csr_rdata_o.rtl"])
         self.refused(self.small("--waves", self.folder / "no/w.fst"), 3, "no")
 
+    def test_increments_are_those_of_the_waves(self):
+        waves = self.folder / "w.fst"
+        result = self.monitor(self.spoiled(MONITOR, *UNCORE_FAULTS[1][:3]), EXAMPLES / "link_monitor.yaml",
+                              200, "--json", "--waves", waves)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        said = json.loads(result.stdout)
+        signal = read_waves(waves)["TOP.inc_i"]
+        before, now = (value_at(signal, 10 * cycle + 9) for cycle in (said["cycle"] - 1, said["cycle"]))
+        fields = [(before >> 4 * n & 15, now >> 4 * n & 15) for n in range(16)]
+        self.assertEqual([(n, *of) for n, of in enumerate(fields) if any(of)],
+                         [(i["field"], i["before"], i["increment"]) for i in said["increments"]])
+        self.assertTrue(before and now)
+        first = ", ".join(f"inc_i[{n}] +{of[0]}" for n, of in enumerate(fields) if of[0])
+        self.assertIn(f"\n  increments of cycle {said['cycle'] - 1}: {first}\n",
+                      self.monitor(self.spoiled(MONITOR, *UNCORE_FAULTS[1][:3])).stdout)
+
     def test_bad_use(self):
         self.refused(self.run_it(), 2, "expected a unit")
         self.refused(self.run_it("hpn"), 2, "did you mean 'hpm'?")

@@ -58,6 +58,36 @@ static int longest(const cs_foreign_report *r, bool text)
     return most < COLUMN ? (int)most : COLUMN;
 }
 
+static void print_counted(const cs_foreign_report *r, bool before, FILE *out)
+{
+    unsigned nr = 0;
+
+    for (size_t i = 0; i < r->nr_counted; i++) {
+        const cs_foreign_counted *c = &r->counted[i];
+        char field[16] = "";
+
+        if ((before ? c->before : c->now) == 0)
+            continue;
+        if (c->has_field)
+            snprintf(field, sizeof field, "[%u]", c->field);
+        fprintf(out, "%s %s%s +%u", nr++ != 0 ? "," : "", c->pin, field,
+                before ? c->before : c->now);
+    }
+    fprintf(out, "%s\n", nr == 0 ? " none" : "");
+}
+
+static void print_increments(const cs_foreign_report *r, FILE *out)
+{
+    if (!r->counts)
+        return;
+    if (r->cycle != 0) {
+        fprintf(out, "  increments of cycle %" PRIu64 ":", r->cycle - 1);
+        print_counted(r, true, out);
+    }
+    fprintf(out, "  increments of cycle %" PRIu64 ":", r->cycle);
+    print_counted(r, false, out);
+}
+
 static void print_rows(const cs_foreign_report *r, FILE *out)
 {
     const int text = longest(r, true), value = longest(r, false);
@@ -98,6 +128,7 @@ static void print_difference(const cs_foreign_report *r, FILE *out)
     if (r->heading != NULL)
         fprintf(out, ", \"%s\"", r->heading);
     fprintf(out, "\n  settings: %s\n", r->settings);
+    print_increments(r, out);
     print_rows(r, out);
     fprintf(out, "  again: --seed %" PRIu64 " --programs 1; --waves FILE.fst shows it\n", r->seed);
 }
@@ -178,6 +209,11 @@ static void put_difference(const cs_foreign_report *r, FILE *out)
                 "\", \"rtl\": \"0x%" PRIx64 "\"}",
                 cs_json_comma(i), r->parts[i].name, r->parts[i].msb, r->parts[i].lsb,
                 r->parts[i].model, r->parts[i].rtl);
+    fprintf(out, "],\n \"increments\": [");
+    for (size_t i = 0; i < r->nr_counted; i++)
+        fprintf(out, "%s{\"pin\": \"%s\", \"field\": %u, \"before\": %u, \"increment\": %u}",
+                cs_json_comma(i), r->counted[i].pin, r->counted[i].field, r->counted[i].before,
+                r->counted[i].now);
     fprintf(out, "],\n \"rows\": [");
     for (size_t i = 0; i < r->nr_rows; i++) {
         fprintf(out, "%s\n  ", cs_json_comma(i));
