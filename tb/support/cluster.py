@@ -89,10 +89,11 @@ class Cluster:
         with open(f"{place}/slurm.conf", "w", encoding="utf-8") as file:
             file.write(CONFIGURATION.format(place=place, host=host, control=control, first=first,
                                             second=second))
-        # A machine may have no control groups. Before version 23 nothing here asked for them.
-        if int(re.search(r"\d+", self.ask(program("slurmctld"), "-V"))[0]) >= 23:
-            with open(f"{place}/cgroup.conf", "w", encoding="utf-8") as file:
-                file.write("CgroupPlugin=disabled\n")
+        # A machine may have no control groups. Before version 23 nobody could say so, but the first
+        # plugin looks for them only when a task asks.
+        version = int(re.search(r"\d+", self.ask(program("slurmctld"), "-V"))[0])
+        with open(f"{place}/cgroup.conf", "w", encoding="utf-8") as file:
+            file.write(f"CgroupPlugin={'disabled' if version >= 23 else 'cgroup/v1'}\n")
         self.processes = {"control": self.start("slurmctld", "-D", "-i")}
         for node in ("node0", "node1"):
             self.processes[node] = self.start("slurmd", "-D", "-N", node)
