@@ -120,8 +120,30 @@ TEST(PmcuDriverStop, GivesUpBeforeALateHandler)
         }
 }
 
+// A session that begins when its CPU is gone already begins on the other one: nothing has to stop.
+TEST(PmcuDriverMove, BeforeItBegins)
+{
+    for (cycle_t late : {0u, 1u}) {
+        const cs_pmcu_cpu_move move = {5000, 5};
+        FakeDie die(events(8), 12);
+        die.config.moves = &move;
+        die.config.nr_moves = 1;
+        die.config.start_at_cycle = move.at + late;
+        die.run();
+
+        EXPECT_EQ(die.report().end, CS_PMCU_END_COMPLETE);
+        EXPECT_EQ(die.report().moves, 1u) << late;
+        ASSERT_EQ(die.moves.size(), 1u) << late;
+        EXPECT_EQ(die.moves[0].from, 0u);
+        EXPECT_EQ(die.moves[0].to, 5u);
+        EXPECT_EQ(die.core.front(), (std::pair<char, cycle_t>('e', move.at + late)));
+        for (const Access &access : die.accesses)
+            EXPECT_NE(access.offset, uint32_t(CS_PMCU_FSM_BRK)) << late;
+    }
+}
+
 // A stop in the latency of the interrupt of a run's end comes before the handler; the latency goes
-// on, and the handler keeps the samples.
+// on, and the handler keeps the samples, and what the hardware says of the run.
 TEST(PmcuDriverStop, InTheLatencyOfAnInterrupt)
 {
     for (unsigned latency : {1000u, 100000u, 10000000u}) {
@@ -132,6 +154,7 @@ TEST(PmcuDriverStop, InTheLatencyOfAnInterrupt)
 
         FakeDie die(events(8), 100);
         die.run_cycles = 400000;
+        die.status_of = [](uint64_t) { return CS_PMCU_FSM_STATUS_CORE_ERR_MASK; };
         die.config.irq_latency_cycles = latency;
         die.config.stop_at_cycle = trigger + 400000 + 500;
         die.run();
@@ -140,7 +163,9 @@ TEST(PmcuDriverStop, InTheLatencyOfAnInterrupt)
         EXPECT_EQ(die.report().end, late ? CS_PMCU_END_STOP_TIMEOUT : CS_PMCU_END_STOPPED);
         EXPECT_EQ(die.report().triggers, 1u);
         EXPECT_EQ(die.report().samples, late ? 0u : 6u);
+        EXPECT_EQ(die.report().errors, late ? 0u : uint32_t(CS_PMCU_FSM_STATUS_CORE_ERR_MASK));
         if (!late) {
+            EXPECT_EQ(die.triggers.at(0).errors, uint32_t(CS_PMCU_FSM_STATUS_CORE_ERR_MASK));
             const cycle_t handler = trigger + 400000 + 1 + latency;
             const cycle_t since = die.config.stop_at_cycle + kAccessCycles;
             EXPECT_GE(cs_cpu_end_cycle(die.cpu), handler);

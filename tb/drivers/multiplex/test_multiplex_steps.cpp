@@ -248,6 +248,29 @@ TEST(MultiplexSteps, CallsOfAnotherCpu)
 }
 
 // perf goes to each CPU: no interrupts, and each CPU pays for itself.
+// The system takes a CPU away while perf's call is on its way there: the call fails at once, and perf
+// asks that CPU for nothing more.
+TEST(MultiplexSteps, ACallToACpuThatGoesAway)
+{
+    cs_multiplex_spec spec = plain_spec({0x8, 0x10, 0x12}, 2);
+
+    spec.calls = true;
+    spec.tick_us = 10000;
+    spec.syscall_cycles = 30;
+    spec.ipi_cycles = 500;
+    Rig rig(spec, 2);
+    rig.outages = {{1, 300, 5000, true}};
+    Streams streams = ones(2);
+    ASSERT_TRUE(rig.run(streams, 40000));
+
+    EXPECT_EQ(rig.report().calls, 1u);
+    EXPECT_EQ(rig.report().system_calls, 3u * 3 * 2) << "enabled, disabled and read, on two CPUs";
+    EXPECT_EQ(of_cpu(rig, 0), (std::vector<Stay>{{0, 1, 360}, {0, 1000, 1360}}))
+        << "two calls are left at 300";
+    EXPECT_TRUE(of_cpu(rig, 1).empty());
+    EXPECT_EQ(raw(rig, 1, 0x8), 0u);
+}
+
 TEST(MultiplexSteps, VisitsOfAllCpus)
 {
     cs_multiplex_spec spec = plain_spec({0x8, 0x10, 0x12}, 3);

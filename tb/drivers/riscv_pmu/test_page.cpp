@@ -139,6 +139,49 @@ TEST(RiscvPmuPage, TwoWords)
     }
 }
 
+// Firmware numbers its counters as it likes. Those of the second word come into the slots from 0 on:
+// the handler puts back what counter 0 has left there.
+TEST(RiscvPmuPage, TwoWordsFromCounterZero)
+{
+    Machine m = with_page(machine(CS_RISCV_SBI, 32));
+    m.hpm.counters = 0x18 | 0x400;
+    m.fw.firmware_counters = 0;
+    m.probes = false;
+    Kernel k(m);
+    // 3 and 10 of the hart are 0 and 32.
+    k.before = [](uint64_t fid, uint64_t args[6]) {
+        const bool set = fid >= CS_SBI_PMU_COUNTER_GET_INFO && fid <= CS_SBI_PMU_COUNTER_STOP;
+
+        if (set && args[0] >= 32)
+            args[0] -= 22;
+        else if (set)
+            args[0] += fid == CS_SBI_PMU_COUNTER_GET_INFO && args[0] > 1 ? 30 : 3; // 33: none
+    };
+    k.after = [](uint64_t fid, cs_sbi_ret *ret) {
+        if (fid == CS_SBI_PMU_NUM_COUNTERS)
+            ret->value = 64;
+        if (fid == CS_SBI_PMU_COUNTER_CONFIG_MATCHING)
+            ret->value = ret->value >= 10 ? ret->value + 22 : ret->value - 3;
+    };
+    EXPECT_EQ(k.probe(), 0);
+    EXPECT_EQ(cs_riscv_pmu_counters(k.pmu()), UINT64_C(0x100000003));
+    cs_riscv_perf_event *a = k.start(raw(kOne, 100)), *b = k.start(raw(kOne, 1000)),
+                        *c = k.start(raw(kOne, 1003));
+    EXPECT_EQ(cs_riscv_perf_index(a), 0);
+    EXPECT_EQ(cs_riscv_perf_index(c), 32);
+
+    k.run(130);
+    k.taken();
+    EXPECT_TRUE(k.irq());
+    EXPECT_EQ(k.taken(), "STOP(0,3,2) STOP(20,1,2) sip=0 START(0,3,2) START(20,1,2)");
+    ASSERT_EQ(k.samples.size(), 1u);
+    EXPECT_EQ(k.samples[0].event, a);
+    EXPECT_EQ(k.samples[0].count, 130u);
+    for (cs_riscv_perf_event *event : {a, b, c})
+        EXPECT_EQ(k.read(event), 130u);
+    EXPECT_EQ(k.figures().sbi_errors, 0u);
+}
+
 TEST(RiscvPmuPage, ACounterThatStoodIsNoError)
 {
     Kernel k(with_page(machine()));

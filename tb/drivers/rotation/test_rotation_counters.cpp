@@ -1,5 +1,8 @@
 // docs/drivers/rotation.md, "Scheduling", step 4: which event is on which counter.
+#include <cstring>
+
 #include "drivers/rotation/rotated.h"
+#include "drivers/rotation/rotation_assign.h"
 #include "rotation_rig.hpp"
 
 using namespace cs_test;
@@ -111,6 +114,21 @@ TEST(RotationCounters, OneEventTooManyForAllCounters)
     setup.event(0, 33, 0x1f1e1d1c);
     Rotation rotation(setup);
     EXPECT_EQ(rotation.on(), on);
+}
+
+TEST(RotationCounters, AFullSetStaysAsItWas)
+{
+    cs_rotation_set set = {};
+
+    cs_rotation_set_clear(&set);
+    for (unsigned i = 0; i < CS_ROTATION_MAX_COUNTERS; i++)
+        ASSERT_TRUE(cs_rotation_set_add(&set, UINT32_MAX));
+    const cs_rotation_set before = set;
+
+    for (uint32_t allowed : {UINT32_C(0), UINT32_C(0x1f1e1d1c), UINT32_MAX}) {
+        EXPECT_FALSE(cs_rotation_set_add(&set, allowed));
+        EXPECT_EQ(memcmp(&set, &before, sizeof set), 0) << allowed;
+    }
 }
 
 // Each figure of two pieces of software is the sum of theirs.
