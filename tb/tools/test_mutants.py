@@ -178,6 +178,8 @@ class Tables(unittest.TestCase):
             self.assertIsNone(again.get("k", "unit", "b", False))
             self.assertIsNotNone(again.get("k", "unit", "b", True))
             self.assertIsNone(again.get("s", "unit", "b", True))
+            self.assertIsNone(again.last("s", "unit", "b", False))
+            self.assertEqual(again.last("s", "unit", "b", True)["verdict"], verdicts.SURVIVED)
 
     def test_rules_leave_out_classes(self):
         rules = verdicts.Rules(SOURCE / "tools/mutants/rules.txt")
@@ -194,7 +196,7 @@ class Tables(unittest.TestCase):
 
         class Known: # by both, by unit tests alone, refused, equivalent, a driver's
             @staticmethod
-            def get(key, layer, _state, _trust):
+            def last(key, layer, _state, _trust):
                 return known.get((key, layer))
 
         def mutant(scope, kind, **layers):

@@ -40,6 +40,10 @@ class Verdicts:
             return None
         return row
 
+    def last(self, key, layer, state, trust):
+        """What a report counts: who survived in another state survives until it is tried again."""
+        return self.rows.get((key, layer)) if trust else self.get(key, layer, state, trust)
+
 
 def read_equivalents(path):
     """{key: reason}; a line is a key, a tab or blanks, where and what it is, `|`, the reason."""
@@ -107,7 +111,7 @@ class Report:
             self.take(mutant, verdicts, equivalents, rules.who(mutant), state, trust)
 
     def take(self, mutant, verdicts, equivalents, unnoticed_by, state, trust):
-        known = {layer: verdicts.get(mutant.key, layer, state, trust)
+        known = {layer: verdicts.last(mutant.key, layer, state, trust)
                  for layer in ("build", *LAYERS)}
         tried = {layer for layer in LAYERS if known[layer] is not None}
         killed = {layer for layer in tried if known[layer]["verdict"] == KILLED}
