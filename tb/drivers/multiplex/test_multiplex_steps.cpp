@@ -247,7 +247,6 @@ TEST(MultiplexSteps, CallsOfAnotherCpu)
     EXPECT_EQ(rig.report().system_calls, 4u * 3);
 }
 
-// perf goes to each CPU: no interrupts, and each CPU pays for itself.
 // The system takes a CPU away while perf's call is on its way there: the call fails at once, and perf
 // asks that CPU for nothing more.
 TEST(MultiplexSteps, ACallToACpuThatGoesAway)
@@ -271,6 +270,7 @@ TEST(MultiplexSteps, ACallToACpuThatGoesAway)
     EXPECT_EQ(raw(rig, 1, 0x8), 0u);
 }
 
+// perf goes to each CPU: no interrupts, and each CPU pays for itself.
 TEST(MultiplexSteps, VisitsOfAllCpus)
 {
     cs_multiplex_spec spec = plain_spec({0x8, 0x10, 0x12}, 3);
