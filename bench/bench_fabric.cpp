@@ -111,7 +111,7 @@ struct Platform {
         cs::TargetConfig target;
 
         cs_memory_create(&memory, nullptr);
-        sink = {count, &records, false};
+        sink = {count, &records, false, nullptr};
         config.period = period();
         config.managers = 2;
         config.probe = &sink;

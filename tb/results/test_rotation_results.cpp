@@ -31,17 +31,17 @@ TEST(RotationResults, TheTruthOfAUnit)
     EXPECT_EQ(name_of(r.count), "uncore:3");
 
     // The other unit has the same number for another event.
-    const cs_rotated_result other = feed.add(
-        {0, "link", 1, 0, 3, 1000, 5000, 4000, 8000, true, nullptr, false, 0, nullptr, false, 0});
+    const cs_rotated_result other = feed.add({0, "link", 1, 0, 3, 1000, 5000, 4000, 8000, true,
+                                              nullptr, false, 0, nullptr, 0, 0, nullptr, false, 0});
     EXPECT_EQ(other.truth, 8000u);
     EXPECT_DOUBLE_EQ(other.error, 0);
-    EXPECT_EQ(
-        feed.add({0, "link", 1, 0, 7, 10, 9010, 1, 0, true, nullptr, false, 0, nullptr, false, 0})
-            .truth,
-        cs_timeline_sum(feed.list[CS_UNCORE_TIMELINE(1)], CS_EVENT_UNCORE(7), CS_MODE_ALL, 10,
-                        9010));
+    EXPECT_EQ(feed.add({0, "link", 1, 0, 7, 10, 9010, 1, 0, true, nullptr, false, 0, nullptr, 0, 0,
+                        nullptr, false, 0})
+                  .truth,
+              cs_timeline_sum(feed.list[CS_UNCORE_TIMELINE(1)], CS_EVENT_UNCORE(7), CS_MODE_ALL, 10,
+                              9010));
     EXPECT_EQ(feed.add({0, "link", 1, 0, 0, 10, 9010, 9000, 9000, true, nullptr, false, 0, nullptr,
-                        false, 0})
+                        0, 0, nullptr, false, 0})
                   .truth,
               9000u)
         << "the clock";
@@ -53,19 +53,19 @@ TEST(RotationResults, TheTruthOfACpu)
     const auto truth = [&](unsigned cpu, uint32_t event) {
         return feed
             .add({0, "cpu", 0, cpu, event, 100, 70100, 35000, 30000, true, nullptr, false, 0,
-                  nullptr, false, 0})
+                  nullptr, 0, 0, nullptr, false, 0})
             .truth;
     };
 
     EXPECT_GT(truth(1, 0x08), 80000u);
     EXPECT_EQ(truth(1, 0x08), cs_timeline_sum(feed.list[1], 0x08, CS_MODE_ALL, 100, 70100));
     EXPECT_EQ(truth(0, 0x08), 0u) << "nothing runs there";
-    EXPECT_EQ(
-        name_of({0, "cpu", 0, 1, 0x08, 0, 1, 1, 1, true, nullptr, false, 0, nullptr, false, 0}),
-        "INST_RETIRED");
-    EXPECT_EQ(
-        name_of({0, "cpu", 0, 1, 0xc123, 0, 1, 1, 1, true, nullptr, false, 0, nullptr, false, 0}),
-        "0xc123");
+    EXPECT_EQ(name_of({0, "cpu", 0, 1, 0x08, 0, 1, 1, 1, true, nullptr, false, 0, nullptr, 0, 0,
+                       nullptr, false, 0}),
+              "INST_RETIRED");
+    EXPECT_EQ(name_of({0, "cpu", 0, 1, 0xc123, 0, 1, 1, 1, true, nullptr, false, 0, nullptr, 0, 0,
+                       nullptr, false, 0}),
+              "0xc123");
 }
 
 // No estimate where there is nothing to scale, and no division by zero anywhere.
@@ -83,15 +83,15 @@ TEST(RotationResults, NeverCounted)
     EXPECT_EQ(feed.commands().at(0).never, 1u);
     EXPECT_EQ(feed.commands().at(0).mean_error, 0);
 
-    const cs_rotated_result empty =
-        feed.add({0, "mc0", 0, 1, 3, 700, 700, 0, 0, true, nullptr, false, 0, nullptr, false, 0});
+    const cs_rotated_result empty = feed.add({0, "mc0", 0, 1, 3, 700, 700, 0, 0, true, nullptr,
+                                              false, 0, nullptr, 0, 0, nullptr, false, 0});
     EXPECT_EQ(empty.truth, 0u);
     EXPECT_EQ(empty.share, 0);
     // It ran, but nothing happened: no error, whatever it counted.
-    EXPECT_EQ(
-        feed.add({0, "mc0", 0, 1, 9, 0, 400, 100, 0, true, nullptr, false, 0, nullptr, false, 0})
-            .error,
-        0);
+    EXPECT_EQ(feed.add({0, "mc0", 0, 1, 9, 0, 400, 100, 0, true, nullptr, false, 0, nullptr, 0, 0,
+                        nullptr, false, 0})
+                  .error,
+              0);
 }
 
 TEST(RotationResults, Fairness)
@@ -148,8 +148,8 @@ TEST(RotationResults, ByCommandAndIntervalsAside)
 
     for (unsigned command = 20; command > 0; command--)
         feed.add(RotationFeed::mc0(100 * command, 0, command));
-    feed.add({7, "cpu", 0, 1, 8, 0, 100, 50, 5, true, nullptr, false, 0, nullptr, false,
-              0}); // its own, not the unit's command 7
+    feed.add({7, "cpu", 0, 1, 8, 0, 100, 50, 5, true, nullptr, false, 0, nullptr, 0, 0, nullptr,
+              false, 0}); // its own, not the unit's command 7
     feed.add(RotationFeed::mc0(4000, 1000, 7));
 
     const auto commands = feed.commands();

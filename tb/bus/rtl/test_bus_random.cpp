@@ -296,8 +296,9 @@ void World::check_cycles(const Transfer &x, const Expected &e)
         const uint64_t mask64 = x.size == 3 ? ~0ull : 0xffffffffull;
         const uint64_t read = e.data.empty() ? 0 : e.data[0] >> shift & mask64;
         EXPECT_EQ(access->rdata & mask64, read) << "nothing, of a write";
-        if (x.write)
+        if (x.write) {
             EXPECT_EQ(access->wdata & mask64, x.data[0] >> shift & mask64);
+        }
     }
 }
 

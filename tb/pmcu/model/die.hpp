@@ -48,7 +48,7 @@ class Die
         : style_(style), source_(static_cast<uint16_t>(CS_UNIT_PMCU + config.die))
     {
         sink_ = {[](void *ctx, const cs_probe_record *r) { static_cast<Die *>(ctx)->record(*r); },
-                 this, false};
+                 this, false, nullptr};
         cs_pmcu_env env = {};
         env.bus = {[](void *ctx, unsigned port, cs_bus_txn *txn) {
                        return static_cast<Die *>(ctx)->submit(port, txn);

@@ -83,7 +83,7 @@ class Model
         sink_ = {[](void *ctx, const cs_probe_record *record) {
                      static_cast<Model *>(ctx)->records.push_back(*record);
                  },
-                 this, false};
+                 this, false, nullptr};
         const cs_uncore_env env = {source, &sink_, {}};
         EXPECT_EQ(CS_OK, cs_uncore_create(&config, &env, &uncore_, nullptr));
     }

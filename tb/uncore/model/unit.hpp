@@ -56,7 +56,7 @@ class Unit
         sink_ = {[](void *ctx, const cs_probe_record *record) {
                      static_cast<Unit *>(ctx)->records.push_back(*record);
                  },
-                 this, false};
+                 this, false, nullptr};
         const cs_uncore_env env = {source, &sink_, {}};
         EXPECT_EQ(CS_OK, cs_uncore_create(&config, &env, &uncore_, nullptr));
         inc(0, 1);
