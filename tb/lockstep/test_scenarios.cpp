@@ -58,6 +58,7 @@ const Fewest kFewest[] = {
     // The nest's commands are words of memory; its chip's registers are for the cores.
     {"imc_lockstep_power10_nest", 31, 4, 3},
     {"imc_lockstep_nest_slow", 31, 0, 3},
+    {"bus_lockstep_adds", 17, 0, 0},         // memory alone
     {"imc_lockstep_trace_writes", 20, 6, 2}, // a thread, for some hundred cycles
 };
 

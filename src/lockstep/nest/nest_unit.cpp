@@ -89,7 +89,7 @@ void NestUnit::drive_chip(unsigned chip, cycle_t now)
             const unsigned number = row.first + i;
             const uint32_t event = CS_EVENT_NEST(row.offset / 8u + i);
 
-            inc_.set_field(CS_NEST_COUNTERS_TOTAL * chip + number, 4,
+            inc_.set_field(program_.nr_counters * chip + number, 4,
                            nest.rows[number].at(nest.timeline, event, now));
         }
     }
