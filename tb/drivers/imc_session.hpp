@@ -7,6 +7,7 @@
 #include "fake_power.hpp"
 
 #include "drivers/imc/imc_driver.h"
+#include "drivers/told.h"
 #include "scenario/imc/imc_driver_spec.h"
 
 namespace cs_power_test
@@ -40,6 +41,8 @@ struct ImcSession : FakePower {
     std::vector<Count> counts;
     std::vector<cs_imc_perf_sample> samples;
     std::vector<cs_imc_trouble> troubles;
+    Log warnings;
+    int tool_cpu = -1; // >= 0: instead of software.cpu
     cs_imc_driver *driver = nullptr;
 
     explicit ImcSession(const std::string &perf, const std::string &imc = "",
@@ -102,6 +105,8 @@ struct ImcSession : FakePower {
             session->samples.push_back(*static_cast<const cs_imc_perf_sample *>(r->what));
         } else if (r->kind == &cs_soft_imc_trouble) {
             session->troubles.push_back(*static_cast<const cs_imc_trouble *>(r->what));
+        } else if (r->kind == &cs_soft_warning) {
+            session->warnings.emplace_back(static_cast<const char *>(r->what));
         }
     }
     // a task for each CPU and 10 us
@@ -130,6 +135,8 @@ struct ImcSession : FakePower {
         cs_imc_driver_config config = cs_imc_driver_config_of(scenario);
         config.events = sources.data();
         config.soft = &soft;
+        if (tool_cpu >= 0)
+            config.tool_cpu = unsigned(tool_cpu);
         EXPECT_EQ(cs_imc_driver_create(&config, &driver, &diag), CS_OK) << diag.text;
         run_software(cs_imc_driver_software(driver), until);
         EXPECT_EQ(report().samples, samples.size());

@@ -1,4 +1,7 @@
 // An Arm core's software without anything around it. tb/bus/tlm/test_arm_core.cpp has it on a bus.
+#include <functional>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "drivers/corepmu/arm_core.h"
@@ -6,31 +9,38 @@
 namespace
 {
 
-struct Waiting {
-    bool high = true;
-    cycle_t woken = 0;
+// Registers answer from a cycle on; the interrupt is never high.
+struct Core {
+    using Software = std::function<void(cs_arm_core *)>;
+    Software software;
+    cycle_t answers = 0;
+    std::vector<cycle_t> asked;
     cs_arm_core *core = nullptr;
 
-    Waiting()
+    explicit Core(Software does) : software(std::move(does))
     {
         const cs_arm_core_config config = {4, 10, 20, run, this};
         cs_arm_core_env env = {};
 
+        env.access = [](void *ctx, cycle_t cycle, const cs_arm_core_op *, uint64_t *data) {
+            auto *c = static_cast<Core *>(ctx);
+
+            c->asked.push_back(cycle);
+            *data = cycle;
+            return cycle >= c->answers;
+        };
         env.line = [](void *, cycle_t, cycle_t to) { return to; };
+        env.ctx = this;
         EXPECT_EQ(cs_arm_core_create(&config, &env, &core, nullptr), CS_OK);
     }
-    Waiting(const Waiting &) = delete;
-    ~Waiting()
+    Core(const Core &) = delete;
+    ~Core()
     {
         cs_arm_core_destroy(core);
     }
-
     static void run(void *ctx, cs_arm_core *core)
     {
-        auto *w = static_cast<Waiting *>(ctx);
-
-        w->high = cs_arm_core_wait(core, 5000);
-        w->woken = cs_arm_core_now(core);
+        static_cast<Core *>(ctx)->software(core);
     }
 };
 
@@ -42,14 +52,39 @@ TEST(ArmCore, AWaitEndsInTheCycleAfterItWasTold)
     } rows[] = {{2, 502}, {499, 502}, {500, 502}, {501, 502}, {502, 503}, {600, 601}};
 
     for (const auto &row : rows) {
-        Waiting w;
+        bool high = true;
+        cycle_t woken = 0;
+        Core c([&](cs_arm_core *core) {
+            high = cs_arm_core_wait(core, 5000);
+            woken = cs_arm_core_now(core);
+        });
 
-        cs_arm_core_advance(w.core, row.executed);
-        EXPECT_EQ(w.woken, 0u);
-        cs_arm_core_poke(w.core, 500);
-        cs_arm_core_advance(w.core, 700);
-        EXPECT_EQ(w.woken, row.woken) << row.executed;
-        EXPECT_FALSE(w.high);
+        cs_arm_core_advance(c.core, row.executed);
+        EXPECT_EQ(woken, 0u);
+        cs_arm_core_poke(c.core, 500);
+        cs_arm_core_advance(c.core, 700);
+        EXPECT_EQ(woken, row.woken) << row.executed;
+        EXPECT_FALSE(high);
+    }
+}
+
+// Registers without power: the access is tried in each cycle until they have it.
+TEST(ArmCore, AnAccessWaitsUntilItIsTaken)
+{
+    for (cycle_t step : {1u, 3u, 7u, 100u}) {
+        uint64_t value = 0;
+        cycle_t ended = 0;
+        Core c([&](cs_arm_core *core) {
+            value = cs_arm_core_read(core, 0xc80);
+            ended = cs_arm_core_now(core);
+        });
+
+        c.answers = 40;
+        for (cycle_t to = step; to < 120; to += step)
+            cs_arm_core_advance(c.core, to);
+        EXPECT_EQ(value, 40u) << step;
+        EXPECT_EQ(ended, 41u) << step;
+        EXPECT_EQ(c.asked.size(), 41 - c.asked.front()) << "once in each cycle";
     }
 }
 

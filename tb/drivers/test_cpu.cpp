@@ -328,6 +328,8 @@ TEST_P(Cpu, SignalsOfOtherCpus)
     cs_cpu_signal(bench.cpu, 5, CS_LINE(CS_LINE_IPI(2)));
     cs_cpu_signal(bench.cpu, 30, CS_LINE(CS_LINE_IPI(2))); // merged
     cs_cpu_signal(bench.cpu, 20, CS_LINE(CS_LINE_IPI(3))); // of other software
+    bench.run(13);
+    EXPECT_EQ(cs_cpu_next(bench.cpu), CS_NEVER) << "it does not wait for that";
     bench.run(40);
     ASSERT_EQ(bench.results.size(), 3u);
     EXPECT_EQ(bench.starts[2], 12u);

@@ -25,6 +25,23 @@ TEST(ImcDriver, BootPreparesEveryCoreAndThread)
     EXPECT_EQ(s.accesses[0].request, 1 + kOpal);
 }
 
+// perf may be on a CPU of another kind: OPAL is called on the first of IMC's then.
+TEST(ImcDriver, BootIsOnACpuOfItsOwn)
+{
+    const struct {
+        int tool;
+        unsigned boots;
+    } rows[] = {{0, 0}, {3, 3}, {4, 0}, {5, 0}};
+
+    for (const auto &row : rows) {
+        ImcSession s(kCoreStat);
+        s.tool_cpu = row.tool;
+        s.run();
+        EXPECT_EQ(s.stays[0].cpu, row.boots) << row.tool;
+        EXPECT_EQ(s.log(0, 20 * kUs), kCoreBoot) << row.tool;
+    }
+}
+
 TEST(ImcDriver, BootStopsTheNestForTheFirmwareAndForTheKernel)
 {
     ImcSession s(kCoreStat, "", kWithNest);
@@ -51,6 +68,10 @@ TEST(ImcDriver, ANestThatHasNotBegunIsGone)
     EXPECT_EQ(r.opal_errors, 2u);
     ASSERT_EQ(s.troubles.size(), 1u);
     EXPECT_EQ(s.troubles[0].kind, CS_IMC_NEST_LOST);
+    ASSERT_EQ(s.warnings.size(), 2u); // the other is the command's
+    EXPECT_EQ(s.warnings[0],
+              "imc_driver.boot_cycles: the nest's engine had not begun when OPAL came "
+              "to pause it: OPAL removes its nodes");
 }
 
 // A CLEAR of somebody else sets the status to INIT, which is zero.

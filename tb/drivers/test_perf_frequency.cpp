@@ -203,6 +203,16 @@ TEST(PerfFrequency, ATickWithoutCountsIsNone)
     EXPECT_EQ(p.left, 1000000);
 }
 
+// One is a count. Wanted: 10^9 / (4 x 10^6 x 4000) = 0; -1000 / 8 = -125.
+TEST(PerfFrequency, ATickWithOneCountTeaches)
+{
+    cs_perf_frequency f = At4000Hz();
+    cs_perf_period p = {1000, 1000, 1000};
+
+    EXPECT_TRUE(cs_perf_frequency_tick(&f, &p, 1));
+    EXPECT_EQ(p.sample, 875u);
+}
+
 // 4 GHz, 4000 Hz, no handlers' time: it settles at a million.
 TEST(PerfFrequency, ItSettles)
 {

@@ -330,6 +330,8 @@ TEST(PmcuDriver, LateClear)
         std::find(die.accesses.begin(), die.accesses.end(), Access{true, CS_PMCU_INT_CLR, 1});
     ASSERT_NE(clear, die.accesses.end());
     EXPECT_EQ((clear - 1)->offset, uint32_t(CS_PMCU_FSM_CTRL));
+    EXPECT_EQ(die.accesses.end()[-2], (Access{true, CS_PMCU_INT_CLR, 1})) << "of the last run";
+    EXPECT_EQ(die.stat, 0u);
 
     for (cycle_t run : {kAccess + kBus, kAccess + kBus + 1, kAccess + kBus + 2}) {
         FakeDie fast(events(8), 12);

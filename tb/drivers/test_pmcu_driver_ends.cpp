@@ -120,6 +120,31 @@ TEST(PmcuDriverStop, GivesUpBeforeALateHandler)
         }
 }
 
+// docs/drivers/pmcu_driver.md, "Quirks": where the handler runs on CPU 0 it does not mind that the CPU
+// of the stop has its interrupts off, unless that is CPU 0.
+TEST(PmcuDriverStop, MaskedOnTheHandlersCpuAlone)
+{
+    const struct {
+        unsigned quirks, cpu;
+        cs_pmcu_end end;
+    } rows[] = {
+        {CS_PMCU_QUIRK_STOP_MASKED, 0, CS_PMCU_END_STOP_TIMEOUT},
+        {CS_PMCU_QUIRK_STOP_MASKED, 3, CS_PMCU_END_STOP_TIMEOUT},
+        {CS_PMCU_QUIRK_STOP_MASKED | CS_PMCU_QUIRK_AFFINITY_UNSET, 0, CS_PMCU_END_STOP_TIMEOUT},
+        {CS_PMCU_QUIRK_STOP_MASKED | CS_PMCU_QUIRK_AFFINITY_UNSET, 3, CS_PMCU_END_STOPPED},
+    };
+
+    for (const auto &row : rows) {
+        FakeDie die(events(8), 100);
+        die.run_cycles = 1000000;
+        die.config.quirks = row.quirks;
+        die.config.cpu = row.cpu;
+        die.config.stop_at_cycle = 500000;
+        die.run();
+        EXPECT_EQ(die.report().end, row.end) << row.quirks << " CPU " << row.cpu;
+    }
+}
+
 // A session that begins when its CPU is gone already begins on the other one: nothing has to stop.
 TEST(PmcuDriverMove, BeforeItBegins)
 {
@@ -236,6 +261,7 @@ TEST(PmcuDriverSpurious, IsCountedWhileStopping)
 
     EXPECT_EQ(die.report().spurious_interrupts, 2u);
     EXPECT_EQ(die.report().end, CS_PMCU_END_STOPPED);
+    EXPECT_EQ(die.triggers.size(), 1u) << "it has ended once, by the break";
 }
 
 // ---- the hardware reports an error ----
@@ -401,7 +427,7 @@ TEST(PmcuDriverCreate, RefusesWhatCannotWork)
     for (const auto &row : rows) {
         FakeDie die(events(1), 1);
         cs_diag diag = {};
-        cs_pmcu_driver *driver = nullptr;
+        cs_pmcu_driver *driver = reinterpret_cast<cs_pmcu_driver *>(1);
 
         row.damage(&die.config);
         EXPECT_EQ(cs_pmcu_driver_create(&die.config, nullptr, &driver, &diag), CS_ERR_RANGE);

@@ -6,6 +6,7 @@
 
 extern "C" {
 #include "drivers/imc/pmi.h"
+#include "drivers/told.h"
 }
 
 using namespace cs_power_test;
@@ -61,10 +62,14 @@ struct Pmi : FakePower {
     Events events[4];
     cs_pmi *pmi = nullptr;
     std::vector<cs_imc_perf_sample> samples; // as perf gets them
+    std::vector<cs_throttled> throttles;
     cs_soft_sink soft = {[](void *ctx, const cs_soft_record *r) {
                              if (r->kind == &cs_soft_imc_sample)
                                  static_cast<Pmi *>(ctx)->samples.push_back(
                                      *static_cast<const cs_imc_perf_sample *>(r->what));
+                             if (r->kind == &cs_soft_throttled)
+                                 static_cast<Pmi *>(ctx)->throttles.push_back(
+                                     *static_cast<const cs_throttled *>(r->what));
                          },
                          this};
 
@@ -208,6 +213,22 @@ TEST(Pmi, FrequencyModeThrottles)
     for (const auto &[tick, samples] : of_tick)
         EXPECT_LE(samples, 4u) << tick;
     EXPECT_GT(r.throttled, 15u);
+    // Each is told, and its end too, but for one that the end of the session may cut off.
+    EXPECT_EQ((p.throttles.size() + 1) / 2, r.throttled);
+    for (size_t i = 0; i < p.throttles.size(); i++) {
+        EXPECT_EQ(p.throttles[i].event, 0u);
+        EXPECT_EQ(p.throttles[i].stopped, i % 2 == 0) << i;
+    }
+}
+
+// Its counter is stopped in the handler: none comes round unseen, however few are asked for.
+TEST(Pmi, FrequencyModeLosesNothing)
+{
+    for (const char *freq : {"1", "2", "4000"}) {
+        Pmi p(std::string("cpus: [0], handler_cycles: 3000, stop_us: 100, freq: ") + freq);
+
+        EXPECT_EQ(p.run().lost, 0u) << freq;
+    }
 }
 
 // What is slow all at once has far too long a period, until a tick.

@@ -161,9 +161,6 @@ static void forget_start(cs_imc_driver *d, unsigned number, unsigned cpu)
     const unsigned core = cs_imc_core_of(d, cpu);
 
     c->dead[cpu] = true;
-    for (unsigned i = 0; i < c->nr_counters; i++)
-        if (c->counters[i].cpu == cpu)
-            c->counters[i].started = false;
     switch (c->spec->pmu) {
     case CS_PERF_NEST:
         d->nest_references[cs_imc_chip(d, cpu)]--;

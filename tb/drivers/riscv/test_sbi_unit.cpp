@@ -98,6 +98,19 @@ TEST(SbiUnit, AHartHasItsShare)
     EXPECT_EQ(select_of(m, kUnit, 3), 0u);
 }
 
+// Who says nothing of other harts has the only one.
+TEST(SbiUnit, AHartAloneHasAll)
+{
+    Options o = with_units();
+    o.fw.hart = o.fw.harts = 0;
+    Machine m(o);
+
+    for (unsigned n = 0; n < 4; n++) {
+        EXPECT_EQ(m.config(0, 0x7fd, kAuto, kEvent, CS_SBI_UNIT_DATA(0, 5 + n)), kSuccess);
+        EXPECT_EQ(select_of(m, kUnit, n), 0x10005u + n);
+    }
+}
+
 TEST(SbiUnit, WhatIsNoEventOfThem)
 {
     Machine m(with_units()), none(small(0x78));

@@ -187,6 +187,23 @@ TEST(RiscvPmuUsers, LegacyAccess)
 
 // ---- sleep ----
 
+// perf may start an event that sleeps: then nothing is left for the end of the sleep.
+TEST(RiscvPmuSleep, WhatPerfStartsMeanwhileRuns)
+{
+    Kernel k;
+    cs_riscv_perf_event *event = k.start(raw(kOne, 1000));
+
+    k.run(100);
+    cs_riscv_pmu_pm_enter(k.pmu(), k.hart());
+    k.start(event);
+    k.run(50);
+    k.taken();
+    cs_riscv_pmu_pm_exit(k.pmu(), k.hart());
+    EXPECT_EQ(k.taken(), "");
+    EXPECT_EQ(k.figures().warnings, 0u);
+    EXPECT_EQ(k.read(event), 150u);
+}
+
 TEST(RiscvPmuSleep, StopsAndStartsWhatRan)
 {
     for (cs_riscv_kind kind : kThatStop) {

@@ -129,6 +129,9 @@ TEST(RotationCounters, AFullSetStaysAsItWas)
         EXPECT_FALSE(cs_rotation_set_add(&set, allowed));
         EXPECT_EQ(memcmp(&set, &before, sizeof set), 0) << allowed;
     }
+    cs_rotation_set_clear(&set);
+    EXPECT_TRUE(cs_rotation_set_add(&set, 1)) << "and is empty again";
+    EXPECT_EQ(set.nr, 1u);
 }
 
 // Each figure of two pieces of software is the sum of theirs.

@@ -97,6 +97,23 @@ TEST(UncoreMoves, OneCpuAfterTheOther)
         EXPECT_FALSE(stay.cpu == 0 && stay.from > 260000) << "it is gone";
 }
 
+// Both go at once: CPU 1 sends on what CPU 0 sends to it, as soon as it is there. Nothing is counted yet:
+// a handler's cycle is all that a step takes.
+TEST(UncoreMoves, AUnitOnItsWayToACpuThatGoesOff)
+{
+    UncoreRig rig(kMachine, {"uncore_driver.manager=nearest", "uncore_driver.handler_cycles=1",
+                             "uncore_driver.perf.0.start_us=300", "uncore.units.1.bridge=1",
+                             "uncore_driver.hotplug=[{cpu: 0, at_us: 200}, {cpu: 1, at_us: 200}]"});
+    rig.run();
+    expect_right(rig);
+    EXPECT_EQ(managers(rig, 0), (Cpus{2}));
+    ASSERT_EQ(rig.moves.size(), 2u);
+    EXPECT_EQ(rig.moves[0].to, 1u);
+    EXPECT_EQ(rig.moves[0].left, 200001u);
+    EXPECT_EQ(rig.moves[1].to, 2u);
+    EXPECT_EQ(rig.moves[1].left, 200003u) << "one for its arrival, one to leave again";
+}
+
 // Nobody else reaches it: its events end when its CPUs have gone, and keep what they had counted.
 TEST(UncoreMoves, NobodyElseReachesTheUnit)
 {

@@ -78,6 +78,14 @@ TEST(UncorePlace, Table)
          kMany,
          {"0 near", "1 near, less loaded", "1 near, less loaded", "1 near, less loaded",
           "1 near, less loaded", "0 near"}},
+        // three counters and one event more: eleven
+        {"[{near: '0-1', remote_cycles: 9999}]",
+         "[{name: a, counters: 3}, {name: b}, {name: c}, {name: d}, {name: e}, {name: f}, "
+         "{name: g}]",
+         "[{stop_us: 9, events: [{event: 'uncore:1'}, {event: 'uncore:2'}, {event: 'uncore:3'}, "
+         "{event: 'uncore:4'}]}]",
+         {"0 near", "1 near, less loaded", "1 near, less loaded", "1 near, less loaded",
+          "1 near, less loaded", "1 near, less loaded", "1 near, less loaded"}},
         // a divider of 8 makes it cheaper than one of 2 accesses
         {"[{near: '0-1', remote_cycles: 9999}]",
          "[{name: a, counters: 2, divider: 8}, {name: b}, {name: c}]",
