@@ -14,6 +14,9 @@ extern "C" {
 #endif
 
 /* Texts are valid until the next row. NULL, or `has_..` false: the file does not say. */
+/* The only frame of what has no address, where a profile has to have one; a row has none then. */
+#define CS_PROFILEREAD_NO_ADDRESS "(no address)"
+
 typedef struct cs_profileread_row {
     uint64_t offset; /* where it stands in the file (of a packed file, in what was packed) */
     const char *event;

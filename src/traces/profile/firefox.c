@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "formats/common/profile_read.h"
 #include "traces/profile/profile.h"
 
 #define WHAT "a profile for the Firefox Profiler"
@@ -117,7 +118,7 @@ static void put_strings(const tables *t)
     }
     for (size_t i = 0; i < t->nr_frames; i++)
         fprintf(t->file, "\"0x%" PRIx64 "\",\n", s->frames[i].address);
-    fputs("\"(no address)\"]", t->file);
+    fputs("\"" CS_PROFILEREAD_NO_ADDRESS "\"]", t->file);
 }
 
 static void put_shared(const tables *t)

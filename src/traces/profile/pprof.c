@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "base/room.h"
+#include "formats/common/profile_read.h"
 #include "formats/common/proto_write.h"
 #include "traces/profile/profile.h"
 
@@ -59,6 +60,7 @@ typedef struct pprof {
     size_t nr_strings, strings_room;
     mapping *mappings;
     size_t nr_mappings, mappings_room;
+    bool no_address; /* a sample has none: it gets a place behind all others */
     cs_proto_bytes out, message, inner;
     bool failed;
 } pprof;
@@ -148,18 +150,30 @@ static uint64_t function_of(const pprof *t, const cs_trace_symbol *symbol)
     return (uint64_t)(symbol - t->profile->stacks.symbols->list) + 1;
 }
 
+static void put_function(pprof *t, uint64_t id, const char *text)
+{
+    const uint64_t name = string_of(t, text);
+
+    cs_proto_number(&t->message, FUNCTION_ID, id);
+    cs_proto_number(&t->message, FUNCTION_NAME, name);
+    cs_proto_number(&t->message, FUNCTION_SYSTEM_NAME, name);
+    cs_proto_message(&t->out, PROFILE_FUNCTION, &t->message);
+}
+
 static void put_functions(pprof *t)
 {
     const cs_trace_symbols *symbols = t->profile->stacks.symbols;
 
-    for (size_t i = 0; i < symbols->nr; i++) {
-        const uint64_t name = string_of(t, symbols->list[i].name);
+    for (size_t i = 0; i < symbols->nr; i++)
+        put_function(t, i + 1, symbols->list[i].name);
+    if (t->no_address)
+        put_function(t, symbols->nr + 1, CS_PROFILEREAD_NO_ADDRESS);
+}
 
-        cs_proto_number(&t->message, FUNCTION_ID, i + 1);
-        cs_proto_number(&t->message, FUNCTION_NAME, name);
-        cs_proto_number(&t->message, FUNCTION_SYSTEM_NAME, name);
-        cs_proto_message(&t->out, PROFILE_FUNCTION, &t->message);
-    }
+static void put_line(pprof *t, uint64_t function)
+{
+    cs_proto_number(&t->inner, LINE_FUNCTION, function);
+    cs_proto_message(&t->message, LOCATION_LINE, &t->inner);
 }
 
 static void put_places(pprof *t)
@@ -172,10 +186,13 @@ static void put_places(pprof *t)
         cs_proto_number(&t->message, LOCATION_ID, i + 1);
         cs_proto_number(&t->message, LOCATION_MAPPING, mapping_of(t, frame));
         cs_proto_number(&t->message, LOCATION_ADDRESS, frame->address);
-        if (frame->symbol != NULL) {
-            cs_proto_number(&t->inner, LINE_FUNCTION, function_of(t, frame->symbol));
-            cs_proto_message(&t->message, LOCATION_LINE, &t->inner);
-        }
+        if (frame->symbol != NULL)
+            put_line(t, function_of(t, frame->symbol));
+        cs_proto_message(&t->out, PROFILE_LOCATION, &t->message);
+    }
+    if (t->no_address) {
+        cs_proto_number(&t->message, LOCATION_ID, s->nr_frames + 1);
+        put_line(t, s->symbols->nr + 1);
         cs_proto_message(&t->out, PROFILE_LOCATION, &t->message);
     }
     for (size_t i = 0; i < t->nr_mappings; i++) {
@@ -222,8 +239,13 @@ static void put_samples(pprof *t)
     t->failed |= nr == 0 && p->stacks.samples->count != 0;
     for (size_t i = 0; i < nr; i++) {
         const cs_profile_total *total = &totals[i];
+        size_t depth = cs_stacks_frames(&p->stacks, total->stack, frames);
 
-        for (size_t k = cs_stacks_frames(&p->stacks, total->stack, frames); k-- > 0;)
+        if (depth == 0) { /* older pprofs pass over what has no place */
+            t->no_address = true;
+            frames[depth++] = (uint32_t)p->stacks.nr_frames;
+        }
+        for (size_t k = depth; k-- > 0;)
             cs_proto_varint(&t->inner, frames[k] + 1);
         cs_proto_message(&t->message, SAMPLE_LOCATION, &t->inner);
         for (size_t k = 0; k < p->events->nr; k++) {

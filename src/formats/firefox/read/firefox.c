@@ -240,7 +240,7 @@ static cs_status take_stack(firefox *f, const cs_jsontree_value *stack, cs_diag 
             name >= f->of.strings->nr)
             return wrong(f, stack, "a frame with a function that has a name", diag);
         const char *text = text_of(&f->of.strings->values[name]);
-        if (strcmp(text, "(no address)") == 0 && nr == 1)
+        if (strcmp(text, CS_PROFILEREAD_NO_ADDRESS) == 0 && nr == 1)
             return CS_OK;
         if (!cs_profileread_push(&f->stack, text, strlen(text)))
             return cs_diag_set(diag, CS_ERR_NO_MEMORY, f->name, "no memory for a stack");

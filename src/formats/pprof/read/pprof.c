@@ -264,6 +264,7 @@ static cs_status take_locations(pprof *p, const cs_protoread_field *sample, cs_d
 {
     enum { MOST = 4096 };
     cs_protoread message = inside(p, sample, diag), packed = {0};
+    const size_t outside = p->stack.used;
     uint64_t ids[MOST];
     size_t nr = 0;
     bool there;
@@ -285,6 +286,11 @@ static cs_status take_locations(pprof *p, const cs_protoread_field *sample, cs_d
         status = push_location(p, location, diag);
         p->row.has_address = true;
         p->row.address = location->value;
+    }
+    if (status == CS_OK && nr == 1 && p->row.address == 0 &&
+        strcmp(p->stack.text + outside + (outside != 0), CS_PROFILEREAD_NO_ADDRESS) == 0) {
+        p->stack.text[p->stack.used = outside] = '\0';
+        p->row.has_address = false;
     }
     return status;
 }
