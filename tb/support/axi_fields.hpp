@@ -32,6 +32,7 @@ class AxiField
 
 // A module that is one manager, with the ports req_o and rsp_i.
 template <typename Top> struct AxiManager : Top {
+    AxiField awid_o{&this->req_o, cs::bus_pkg::ReqAwId, 4};
     AxiField awaddr_o{&this->req_o, cs::bus_pkg::ReqAwAddr, 64};
     AxiField awlen_o{&this->req_o, cs::bus_pkg::ReqAwLen, 8};
     AxiField awsize_o{&this->req_o, cs::bus_pkg::ReqAwSize, 3};
@@ -42,6 +43,7 @@ template <typename Top> struct AxiManager : Top {
     AxiField wlast_o{&this->req_o, cs::bus_pkg::ReqWLast, 1};
     AxiField wvalid_o{&this->req_o, cs::bus_pkg::ReqWValid, 1};
     AxiField bready_o{&this->req_o, cs::bus_pkg::ReqBReady, 1};
+    AxiField arid_o{&this->req_o, cs::bus_pkg::ReqArId, 4};
     AxiField araddr_o{&this->req_o, cs::bus_pkg::ReqArAddr, 64};
     AxiField arlen_o{&this->req_o, cs::bus_pkg::ReqArLen, 8};
     AxiField arsize_o{&this->req_o, cs::bus_pkg::ReqArSize, 3};

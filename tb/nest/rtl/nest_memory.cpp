@@ -76,6 +76,7 @@ void NestMemory::begin(const NestTop &dut, uint64_t cycle)
     if (!dut.arvalid_o && !dut.awvalid_o)
         return;
     bool write = dut.awvalid_o;
+    check((write ? dut.awid_o : dut.arid_o) == 0, cycle, "an ID that no answer here has");
     unsigned beats = (write ? dut.awlen_o : dut.arlen_o) + 1u;
     now_ = {write, write ? dut.awaddr_o : dut.araddr_o, beats, {}, cycle, 0, 0};
     check((write ? dut.awsize_o : dut.arsize_o) == 3, cycle, "not 8 bytes a beat");
