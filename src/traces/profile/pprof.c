@@ -60,6 +60,7 @@ typedef struct pprof {
     size_t nr_strings, strings_room;
     mapping *mappings;
     size_t nr_mappings, mappings_room;
+    size_t first;    /* event with samples */
     bool no_address; /* a sample has none: it gets a place behind all others */
     cs_proto_bytes out, message, inner;
     bool failed;
@@ -112,8 +113,15 @@ static void put_types(pprof *t)
         put_type(t, PROFILE_PERIOD_TYPE, cs_profile_event(t->profile, 0, name), "count");
         cs_proto_number(&t->out, PROFILE_PERIOD, events->list[0].period);
     }
+}
+
+/* The first event that was sampled. */
+static void put_default(pprof *t)
+{
+    char name[CS_PROFILE_EVENT_BYTES];
+
     cs_proto_number(&t->out, PROFILE_DEFAULT_TYPE,
-                    string_of(t, cs_profile_event(t->profile, 0, name)));
+                    string_of(t, cs_profile_event(t->profile, t->first, name)));
 }
 
 /* ---- places ---- */
@@ -237,6 +245,7 @@ static void put_samples(pprof *t)
     cs_profile_total *totals = cs_profile_totals(p, true, &nr);
 
     t->failed |= nr == 0 && p->stacks.samples->count != 0;
+    t->first = nr != 0 ? SIZE_MAX : 0;
     for (size_t i = 0; i < nr; i++) {
         const cs_profile_total *total = &totals[i];
         size_t depth = cs_stacks_frames(&p->stacks, total->stack, frames);
@@ -245,6 +254,7 @@ static void put_samples(pprof *t)
             t->no_address = true;
             frames[depth++] = (uint32_t)p->stacks.nr_frames;
         }
+        t->first = total->event < t->first ? total->event : t->first;
         for (size_t k = depth; k-- > 0;)
             cs_proto_varint(&t->inner, frames[k] + 1);
         cs_proto_message(&t->message, SAMPLE_LOCATION, &t->inner);
@@ -302,6 +312,7 @@ static cs_status write_profile(cs_profile *p, FILE *file, cs_diag *diag)
     string_of(&t, "");
     put_types(&t);
     put_samples(&t);
+    put_default(&t);
     put_functions(&t);
     put_places(&t);
     cs_proto_number(&t.out, PROFILE_DURATION_NANOS, p->end_ns);
