@@ -71,10 +71,7 @@ void ArmCoreModule::execute(cycle_t cycle)
 {
     cs_arm_core_advance(core_, cycle + 1);
     known_ = false;
-    if (ended_ || end_cycle() == CS_NEVER)
-        return;
-    ended_ = true;
-    if (config_.on_end)
+    if (end_cycle() != CS_NEVER && config_.on_end) // nothing comes after it
         config_.on_end();
 }
 

@@ -55,7 +55,6 @@ class ArmCoreModule : public AgentModule
     cs_arm_core *core_ = nullptr;
     mutable bool known_ = false; // next_ holds
     mutable cycle_t next_ = 0;
-    bool ended_ = false;
 };
 
 } // namespace cs

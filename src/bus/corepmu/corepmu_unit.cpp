@@ -26,7 +26,8 @@ class CorePmuUnit : public Unit
 {
   public:
     explicit CorePmuUnit(const UnitContext &context)
-        : access_cycles_(context.scenario().corepmu->bus_access_cycles)
+        : access_cycles_(context.scenario().corepmu->bus_access_cycles),
+          by_cpu_(context.environment.nr_cpus)
     {
         const cs_scenario &s = context.scenario();
 
@@ -58,7 +59,7 @@ class CorePmuUnit : public Unit
 
     void events_changed(unsigned cpu) override
     {
-        if (cpu < by_cpu_.size() && by_cpu_[cpu] != nullptr)
+        if (by_cpu_[cpu] != nullptr)
             by_cpu_[cpu]->changed();
     }
 
@@ -87,7 +88,6 @@ class CorePmuUnit : public Unit
         UnitHost &host = context.host;
         ArmCoreConfig config;
 
-        by_cpu_.push_back(nullptr);
         if (!cs_environment_arm_core(&environment, cpu, &config.core))
             return;
         config.guest = cs_environment_arm_guest(&environment);
@@ -103,8 +103,7 @@ class CorePmuUnit : public Unit
         config.on_end = [&host] { host.software_ended(); };
         software_.push_back(std::make_unique<ArmCoreModule>(("core_" + std::to_string(cpu)).c_str(),
                                                             context.period, config, *cores_[cpu]));
-        by_cpu_.back() = software_.back().get();
-        cs_environment_arm_core_made(&environment, cpu, by_cpu_.back()->core());
+        by_cpu_[cpu] = software_.back().get();
     }
 
     void add_core(const UnitContext &context, unsigned cpu)
@@ -170,7 +169,7 @@ class CorePmuUnit : public Unit
     std::vector<std::unique_ptr<RegisterBridge>> clusters_; // or
     std::vector<std::unique_ptr<DebugBridge>> debug_;       // slower ones, or with posted writes
     std::vector<std::unique_ptr<ArmCoreModule>> software_;
-    std::vector<ArmCoreModule *> by_cpu_; // NULL: none
+    std::vector<ArmCoreModule *> by_cpu_; // of all CPUs; NULL: none
 };
 
 } // namespace

@@ -65,10 +65,7 @@ void HartModule::execute(cycle_t cycle)
     constexpr cycle_t kWithoutLimit = 1 << 20;
 
     cs_hart_advance(hart_, cycle + 1, limit() != CS_NEVER ? limit() : cycle + kWithoutLimit);
-    if (ended_ || !cs_hart_ended(hart_))
-        return;
-    ended_ = true;
-    if (on_end)
+    if (cs_hart_ended(hart_) && on_end) // nothing comes after it
         on_end(cs_hart_end_cycle(hart_));
 }
 

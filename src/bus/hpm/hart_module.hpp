@@ -55,7 +55,6 @@ class HartModule : public AgentModule
     HartConfig config_;
     cs_hpm *hpm_ = nullptr;
     cs_hart *hart_ = nullptr;
-    bool ended_ = false;
 };
 
 } // namespace cs

@@ -234,7 +234,7 @@ void ImcModule::bus_done(unsigned port, cs_bus_txn *txn)
 uint32_t ImcModule::Window::decode(uint32_t offset, unsigned &reg) const
 {
     const unsigned cores = static_cast<unsigned>(module_.cores_.size());
-    unsigned core = 0, thread = 0;
+    unsigned core, thread;
 
     if (!spr_) {
         const unsigned own = cores / module_.config_.chips;
@@ -266,9 +266,7 @@ bool ImcModule::Window::read(cycle_t cycle, uint32_t offset, bool wide, uint64_t
             data |= value;
             error = false;
         }
-        module_.look(i);
     }
-    module_.wake();
     return error;
 }
 

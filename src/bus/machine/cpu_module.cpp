@@ -107,10 +107,7 @@ void CpuModule::execute(cycle_t cycle)
         cs_cpu_advance(port.cpu, cycle + 1);
     }
     asking_ = nullptr;
-    if (ended_ || end_cycle() == CS_NEVER)
-        return;
-    ended_ = true;
-    if (on_end)
+    if (end_cycle() != CS_NEVER && on_end) // nothing comes after it
         on_end(end_cycle());
 }
 

@@ -65,7 +65,6 @@ class CpuModule : public AgentModule
 
     std::vector<Port> ports_;
     const Port *asking_ = nullptr; // whose software is being executed
-    bool ended_ = false;
 };
 
 } // namespace cs

@@ -401,8 +401,3 @@ bool cs_arm_pmu_uses(const cs_arm_pmu *pmu, unsigned cpu)
 {
     return cpu < pmu->config.nr_cpus && pmu->cpus[cpu].used;
 }
-
-void cs_arm_pmu_made(cs_arm_pmu *pmu, unsigned cpu, cs_arm_core *core)
-{
-    pmu->cpus[cpu].core = core;
-}

@@ -102,9 +102,6 @@ cs_arm_pmu *cs_arm_pmu_of(const struct cs_environment *environment);
 /* The software of a CPU's core; false: it has none. */
 bool cs_environment_arm_core(const struct cs_environment *environment, unsigned cpu,
                              cs_arm_core_config *out);
-/* The core that was made of it. */
-void cs_environment_arm_core_made(const struct cs_environment *environment, unsigned cpu,
-                                  cs_arm_core *core);
 /* Its accesses are a guest's. */
 bool cs_environment_arm_guest(const struct cs_environment *environment);
 

@@ -88,6 +88,5 @@ bool cs_arm_is_away(const cs_arm_cpu *cpu, cycle_t now);
 
 bool cs_arm_pmu_uses(const cs_arm_pmu *pmu, unsigned cpu);
 void cs_arm_pmu_core(cs_arm_pmu *pmu, unsigned cpu, cs_arm_core_config *out);
-void cs_arm_pmu_made(cs_arm_pmu *pmu, unsigned cpu, cs_arm_core *core);
 
 #endif

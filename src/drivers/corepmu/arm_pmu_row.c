@@ -79,11 +79,6 @@ bool cs_environment_arm_core(const cs_environment *env, unsigned cpu, cs_arm_cor
     return true;
 }
 
-void cs_environment_arm_core_made(const cs_environment *env, unsigned cpu, cs_arm_core *core)
-{
-    cs_arm_pmu_made(cs_arm_pmu_of(env), cpu, core);
-}
-
 bool cs_environment_arm_guest(const cs_environment *env)
 {
     return env->scenario->arm_pmu->guest;

@@ -31,7 +31,6 @@ CoreSoftware::~CoreSoftware()
 cs_status CoreSoftware::create(const cs_arm_core_config &config, cs_diag *diag)
 {
     cs_arm_core_env env = {};
-    cs_status status;
 
     cpu_ = config.number;
     guest_ = cs_environment_arm_guest(context_.environment);
@@ -40,10 +39,7 @@ cs_status CoreSoftware::create(const cs_arm_core_config &config, cs_diag *diag)
     env.enter = [](void *ctx, cycle_t cycle) { of(ctx)->move(cycle, true); };
     env.leave = [](void *ctx, cycle_t cycle) { of(ctx)->move(cycle, false); };
     env.ctx = this;
-    status = cs_arm_core_create(&config, &env, &software_, diag);
-    if (status == CS_OK)
-        cs_environment_arm_core_made(context_.environment, cpu_, software_);
-    return status;
+    return cs_arm_core_create(&config, &env, &software_, diag);
 }
 
 void CoreSoftware::move(cycle_t cycle, bool enter)
