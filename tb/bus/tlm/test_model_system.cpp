@@ -137,7 +137,7 @@ void expect_no_trace(const std::string &text)
     const Outcome pieces = run_forked(text, true, 997);
     const Outcome long_way = run_forked(text, false, 1u << 20);
 
-    EXPECT_GT(whole.records.size(), 50u);
+    EXPECT_GT(whole.records.size(), 30u);
     EXPECT_EQ(whole.end, long_way.end);
     EXPECT_EQ(whole.end, pieces.end);
     EXPECT_EQ(whole.memory, long_way.memory);
@@ -146,12 +146,9 @@ void expect_no_trace(const std::string &text)
     EXPECT_EQ(world::difference(whole.records, pieces.records), "");
 }
 
-// A CPU that never leaves the PMCU alone. Its pace is such that its transfers begin at every
-// distance from what the PMCU does next.
-std::string busy_script(unsigned pace, bool per_target, unsigned forward)
+// A script that starts a PMCU.
+std::string start_script(bool per_target, unsigned forward)
 {
-    static const char *const places[] = {"pmcu.FSM_STATUS", "0x80001000", "0x200100f8",
-                                         "pmcu.INT_STAT", "0x40000000"};
     std::string s =
         "name: busy\nseed: 3\nbus: {clock_mhz: 1000, forward_cycles: " + std::to_string(forward) +
         ", arbitration: " + (per_target ? "per_target" : "shared") +
@@ -171,6 +168,17 @@ std::string busy_script(unsigned pace, bool per_target, unsigned forward)
     write("pmcu.WAIT_CNT", 7);
     write("pmcu.INT_EN", 3);
     write("pmcu.FSM_CTRL", 1);
+    return s;
+}
+
+// A CPU that never leaves the PMCU alone. Its pace is such that its transfers begin at every
+// distance from what the PMCU does next.
+std::string busy_script(unsigned pace, bool per_target, unsigned forward)
+{
+    static const char *const places[] = {"pmcu.FSM_STATUS", "0x80001000", "0x200100f8",
+                                         "pmcu.INT_STAT", "0x40000000"};
+    std::string s = start_script(per_target, forward);
+
     for (unsigned i = 0; i < 400; i++) {
         s += std::string("  - read: {at: ") + places[i % 5] + "}\n";
         s += "  - delay: " + std::to_string(1 + i * pace % 61) + "\n";
@@ -258,6 +266,24 @@ std::string ends_after(unsigned cycles)
            std::to_string(cycles) + "\n";
 }
 
+// A CPU whose last access is answered in any cycle of the PMCU's first accesses.
+std::string ends_beside(unsigned cycles)
+{
+    return start_script(true, 1) + "  - delay: " + std::to_string(cycles) +
+           "\n  - read: {at: 0x80001000}\n";
+}
+
+// Software of Arm cores ends last.
+std::string ends_on_a_core()
+{
+    std::string s = ends_after(1);
+
+    s.replace(s.find("software:"), std::string::npos,
+              "pmcu: {clusters: 1, slots: 2}\nsoftware: {kind: arm_pmu}\n"
+              "arm_pmu: {events: [CPU_CYCLES], start_us: 1, stop_us: 3}\n");
+    return s;
+}
+
 class ModelSystem : public testing::TestWithParam<fs::path>
 {
 };
@@ -309,6 +335,20 @@ TEST(ModelSystemEnd, EarlyCompletionAndChunksLeaveNoTrace)
         SCOPED_TRACE("after " + std::to_string(cycles));
         expect_no_trace(ends_after(cycles));
     }
+}
+
+// What the PMCU begins in the cycle in which software ends is not gone on with.
+TEST(ModelSystemEndBeside, EarlyCompletionAndChunksLeaveNoTrace)
+{
+    for (unsigned cycles = 190; cycles < 234; cycles++) {
+        SCOPED_TRACE("after " + std::to_string(cycles));
+        expect_no_trace(ends_beside(cycles));
+    }
+}
+
+TEST(ModelSystemEndOnACore, EarlyCompletionAndChunksLeaveNoTrace)
+{
+    expect_no_trace(ends_on_a_core());
 }
 
 INSTANTIATE_TEST_SUITE_P(Configs, ModelSystem, testing::ValuesIn(scenarios()),
