@@ -38,7 +38,7 @@ class Command:
 class Layers:
     def __init__(self, table, tree):
         self.tree = pathlib.Path(tree)
-        self.files, self.dies, self.tests = {}, {}, {}
+        self.files, self.dies, self.ready, self.tests = {}, {}, {}, {}
         for nr, line in enumerate(pathlib.Path(table).read_text().splitlines(), 1):
             words = line.split("#")[0].split()
             try:
@@ -56,6 +56,9 @@ class Layers:
 
     def rule_dies(self, unit, *names):
         self.dies[unit] = names
+
+    def rule_ready(self, unit, *names):
+        self.ready[unit] = names
 
     def rule_test(self, unit, kinds, layer, *words):
         if layer not in LAYERS:
@@ -109,4 +112,4 @@ class Layers:
                 found += self.hashed(layer, f"golden_{words[0]}", words[1:])
             else:
                 found.append(Command(layer, tuple(words)))
-        return found
+        return list(dict.fromkeys(found))

@@ -91,9 +91,12 @@ def number(mutants, verdicts, state):
 def build(tree, layers, mutants, commands, verdicts, state, jobs, folder):
     targets = sorted({command.target for command in commands})
     dies = {die for mutant in mutants for die in layers.dies.get(mutant.unit, ())}
+    rtl = any(mutant.kind == "rtl" for mutant in mutants)
+    if not rtl:
+        dies |= {die for mutant in mutants for die in layers.ready.get(mutant.unit, ())}
     if any(command.words[0] == "countersink" or "lockstep/test_lockstep" in command.words[0]
            for command in commands):
-        if any(mutant.kind == "rtl" for mutant in mutants) or not tree.take_dies(dies):
+        if rtl or not tree.take_dies(dies):
             targets.append("cs_ready_dies")
     for _ in range(ROUNDS):
         print(f"mutants: building {' '.join(targets)}", file=sys.stderr, flush=True)
