@@ -60,6 +60,10 @@ const Fewest kFewest[] = {
     {"imc_lockstep_nest_slow", 31, 0, 3},
     {"bus_lockstep_adds", 17, 0, 0},         // memory alone
     {"imc_lockstep_trace_writes", 20, 6, 2}, // a thread, for some hundred cycles
+    // They are about how software ends.
+    {"corepmu_lockstep_end", 31, 6, 1},
+    {"imc_lockstep_end", 31, 4, 3},
+    {"pmcu_lockstep_end", 20, 6, 3},
 };
 
 Fewest fewest_of(const std::string &name)
