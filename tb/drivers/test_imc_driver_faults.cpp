@@ -42,6 +42,9 @@ TEST(ImcDriver, AnInitOfTraceThatFails)
     EXPECT_EQ(s.troubles[0].kind, CS_IMC_INIT_FAILED);
     EXPECT_EQ(s.troubles[0].cpu, 2u);
     EXPECT_EQ(s.troubles[0].late, 0u);
+    ASSERT_FALSE(s.warnings.empty());
+    EXPECT_EQ(s.warnings[0], "OPAL's INIT failed for the core of CPU 2 (OPAL_HARDWARE): the kernel "
+                             "has no PMU for it");
 }
 
 TEST(ImcDriver, WithoutInitOfCoreThereIsNoThreadEither)

@@ -221,6 +221,20 @@ TEST(Pmi, FrequencyModeThrottles)
     }
 }
 
+// With a fixed period a tick comes for what was throttled in the one before, and no other. There are three
+// samples in a tick, now and then four, of which three are allowed.
+TEST(Pmi, AFixedPeriodHasTicksAfterThrottlingAlone)
+{
+    Pmi p("cpus: [0], period: 27000, tick_us: 100, max_samples_per_tick: 3, handler_cycles: 100, "
+          "stop_us: 5000");
+    const cs_pmi_report &r = p.run();
+
+    EXPECT_GT(r.throttled, 5u);
+    EXPECT_LT(r.throttled, 40u) << "of 49";
+    EXPECT_EQ(p.throttles.size(), r.throttled + r.ticks);
+    EXPECT_LE(r.throttled - r.ticks, 1u) << "the last may be cut off";
+}
+
 // A period is looked for, none is kept: an interrupt that comes late, behind that of another CPU, has
 // lost none.
 TEST(Pmi, FrequencyModeLosesNothing)

@@ -481,6 +481,26 @@ TEST(SbiDeviationMap, InfoByTableWithoutRows)
     }
 }
 
+// Of a map without ranges the rows of raw events say which there are.
+TEST(SbiDeviationMap, InfoByTableOfRawRows)
+{
+    cs_riscv_pmu_map map = {};
+    Options o = few(CS_SBI_DEV_INFO_BY_TABLE);
+
+    map.nr_raws = 1;
+    map.raws[0].mask = 0xff;
+    map.raws[0].match = 0x40;
+    map.raws[0].counters = 0x18;
+    o.fw.map = &map;
+    Machine m(o);
+    for (uint64_t data : {UINT64_C(0x40), UINT64_C(0x41), UINT64_C(0x140)}) {
+        m.store(kMemory, kRaw);
+        m.store(kMemory + 8, data);
+        EXPECT_EQ(m.call(kEventInfo, {kMemory, 0, 1, 0}), kSuccess);
+        EXPECT_EQ(m.load(kMemory) >> 32, data != 0x41) << data;
+    }
+}
+
 TEST_F(SbiDeviation, InfoSome)
 {
     both(CS_SBI_DEV_INFO_SOME, [](Machine &m, bool on) {

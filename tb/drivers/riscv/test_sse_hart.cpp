@@ -279,6 +279,19 @@ TEST(SseHart, DisableOfARelease)
     EXPECT_NE(cs_sbi_group_mask(CS_SBI_OPENSBI_1_9) & CS_SBI_DEV_SSE_DISABLE_CLEARS, 0u);
 }
 
+// Who says nothing of other harts has one: itself.
+TEST(SseHart, AHartAlone)
+{
+    for (unsigned harts : {0u, 1u}) {
+        Options o = with_sse();
+        o.fw.harts = harts;
+        Handled m(o);
+
+        EXPECT_EQ(m.sse(CS_SBI_SSE_INJECT, {kSoftware, 0}), kSuccess);
+        EXPECT_EQ(m.sse(CS_SBI_SSE_INJECT, {kSoftware, 1}), kInvalidParam);
+    }
+}
+
 // An event that is injected from a handler preempts it, or comes when it is done.
 TEST(SseHart, Priorities)
 {
