@@ -75,6 +75,7 @@ struct FakeDie {
     std::vector<cs_pmcu_trigger> triggers;
     std::vector<cs_pmcu_moved> moves;
     std::vector<std::pair<char, cycle_t>> core;
+    std::vector<unsigned> entered; // by core, 0: that of software.cpu
     unsigned accesses_outside = 0; // of ENTER and LEAVE
 
     // state
@@ -290,8 +291,9 @@ struct FakeDie {
         env.bus = {submit, this};
         env.software = cs_pmcu_driver_software(driver);
         env.core_ctx = this;
-        env.enter = [](void *d, cycle_t c, unsigned) {
+        env.enter = [](void *d, cycle_t c, unsigned core) {
             static_cast<FakeDie *>(d)->core.push_back({'e', c});
+            static_cast<FakeDie *>(d)->entered.push_back(core);
         };
         env.leave = [](void *d, cycle_t c, unsigned) {
             static_cast<FakeDie *>(d)->core.push_back({'l', c});

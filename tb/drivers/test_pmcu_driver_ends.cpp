@@ -142,6 +142,9 @@ TEST(PmcuDriverStop, MaskedOnTheHandlersCpuAlone)
         die.config.stop_at_cycle = 500000;
         die.run();
         EXPECT_EQ(die.report().end, row.end) << row.quirks << " CPU " << row.cpu;
+        if (row.end == CS_PMCU_END_STOPPED) {
+            EXPECT_EQ(die.entered, (std::vector<unsigned>{0, 0, 1})) << "it begins, stops, hears";
+        }
     }
 }
 
