@@ -156,6 +156,54 @@ TEST(HartModule, RunsAheadWithoutATrace)
     });
 }
 
+namespace
+{
+
+void read_often(void *ctx, cs_hart *hart)
+{
+    auto *reads = static_cast<unsigned *>(ctx);
+
+    while (*reads < 2000000) {
+        cs_hart_csr_read(hart, kMcycle);
+        ++*reads;
+    }
+}
+
+struct Soon final : cs::Agent {
+    cycle_t earliest() const override
+    {
+        return 1;
+    }
+    bool alone(cycle_t) const override
+    {
+        return true;
+    }
+};
+
+} // namespace
+
+// Nobody sees its CSR instructions: they are executed as far ahead as the run goes, or a piece, even
+// where another agent is about to do something.
+TEST(HartModule, RunsAheadNoFurtherThanTheRunGoes)
+{
+    for (cycle_t limit : {cycle_t(300), CS_NEVER})
+        cs_test::in_child([limit] {
+            Seen seen;
+            unsigned reads = 0;
+            cs::HartConfig config = hart_of(seen);
+
+            config.hart.software = read_often;
+            config.hart.software_ctx = &reads;
+            Alone<cs::HartModule> hart("hart", true, config);
+            Soon other;
+            hart.fabric->watch(other);
+            hart.fabric->set_limit(limit);
+            sc_core::sc_start(ns(1));
+            EXPECT_GE(reads, limit == CS_NEVER ? 300000u : 90u);
+            EXPECT_LE(reads, limit == CS_NEVER ? 400000u : 110u);
+        });
+}
+
 TEST(HartModule, CannotTellWhileATransferIsOut)
 {
     cs_test::in_child([] {
