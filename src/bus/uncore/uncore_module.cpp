@@ -16,10 +16,8 @@ UncoreModule::UncoreModule(const sc_core::sc_module_name &name, const sc_core::s
 
 bool UncoreModule::read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data)
 {
-    come_to(cycle);
-    const bool error = UncorePort::read(cycle, offset, wide, data);
-    plan();
-    return error;
+    come_to(cycle); // what is planned stays so: a read changes nothing
+    return UncorePort::read(cycle, offset, wide, data);
 }
 
 bool UncoreModule::write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data)

@@ -160,6 +160,22 @@ TEST(UncorePin, KeepsWhatHappensBeforeAnAccessAhead)
     });
 }
 
+// So does a read, which changes nothing: it is made in 1002, and the next overflow is that of 1027.
+TEST(UncorePin, KeepsWhatHappensBeforeAReadAhead)
+{
+    cs_test::in_child([] {
+        uint64_t count = 0;
+        const Levels seen = edges([&](Platform &self) {
+            begin(self);
+            self.access(false, kCount, count, 1000);
+            self.write(kOvf, 1);
+        });
+
+        EXPECT_EQ(count, (1002u - 3u) % 256u);
+        EXPECT_EQ(seen, (Levels{{259, true}, {1004, false}, {1027, true}}));
+    });
+}
+
 // Nobody has to bind it.
 TEST(UncorePin, MayBeLeftAlone)
 {
