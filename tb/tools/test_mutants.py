@@ -220,6 +220,8 @@ class Tables(unittest.TestCase):
         self.assertEqual(report.lockstep_survivors, [mutants[1]])
         self.assertEqual(report.survivors, [mutants[5]])
         self.assertIn("| hpm, driver | 1 |", report.text())
+        self.assertEqual([(r["unit"], r["kind"], r["counts"]["tried"]) for r in report.json()["rows"]],
+                         [("hpm", "model", 4), ("hpm", "driver", 1)])
         self.assertTrue(report.text().splitlines()[-1].endswith("| 0.0 % | - |"))
 
     def test_what_noticed_neighbours_is_tried_first(self):

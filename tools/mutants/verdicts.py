@@ -158,7 +158,7 @@ class Report:
     def json(self):
         def told(mutants):
             return [{"key": m.key, "what": m.describe()} for m in mutants]
-        return {"rows": [{"unit": unit, "kind": kind, **row}
+        return {"rows": [{"unit": unit, "kind": kind, "counts": row}
                          for (unit, kind), row in self.rows.items()],
                 "survived": told(self.survivors),
                 "not_by_unit_tests": told(self.unit_survivors),
