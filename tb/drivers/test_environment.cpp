@@ -59,6 +59,7 @@ TEST(Environment, HasAllPartsOfADriverScenario)
         EXPECT_NE(e.env->timelines[cpu], nullptr);
     EXPECT_NE(cs_pmcu_driver_of(e.env, 0), nullptr);
     EXPECT_EQ(cs_script_of(e.env), nullptr);
+    EXPECT_EQ(e.env->nr_kinds, 1u) << "of software on its ports";
     EXPECT_NE(e.env->guard, nullptr);
     EXPECT_NE(e.env->memory, nullptr);
     EXPECT_NE(e.env->ports[0].software.next, nullptr);
