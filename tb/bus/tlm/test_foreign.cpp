@@ -39,7 +39,7 @@ class LooseInitiator : public sc_core::sc_module
                                       unsigned bytes, sc_core::sc_time delay = {})
     {
         tlm::tlm_generic_payload payload;
-        fill(payload, command, addr, data, bytes);
+        world::fill(payload, command, addr, data, bytes);
         socket->b_transport(payload, delay);
         left_over = delay;
         if (delay > sc_core::SC_ZERO_TIME)
@@ -49,7 +49,7 @@ class LooseInitiator : public sc_core::sc_module
     unsigned debug(tlm::tlm_command command, uint64_t addr, void *data, unsigned bytes)
     {
         tlm::tlm_generic_payload payload;
-        fill(payload, command, addr, data, bytes);
+        world::fill(payload, command, addr, data, bytes);
         return socket->transport_dbg(payload);
     }
     void write32(uint64_t addr, uint32_t value)
@@ -66,15 +66,6 @@ class LooseInitiator : public sc_core::sc_module
     sc_core::sc_time left_over; // what the last transfer annotated
 
   private:
-    static void fill(tlm::tlm_generic_payload &payload, tlm::tlm_command command, uint64_t addr,
-                     void *data, unsigned bytes)
-    {
-        payload.set_command(command);
-        payload.set_address(addr);
-        payload.set_data_ptr(static_cast<unsigned char *>(data));
-        payload.set_data_length(bytes);
-        payload.set_streaming_width(bytes);
-    }
     void run()
     {
         body_(*this);

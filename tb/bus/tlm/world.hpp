@@ -26,6 +26,16 @@ inline sc_core::sc_time ns(double value)
     return sc_core::sc_time(value, sc_core::SC_NS);
 }
 
+inline void fill(tlm::tlm_generic_payload &payload, tlm::tlm_command command, uint64_t addr,
+                 void *data, unsigned bytes)
+{
+    payload.set_command(command);
+    payload.set_address(addr);
+    payload.set_data_ptr(static_cast<unsigned char *>(data));
+    payload.set_data_length(bytes);
+    payload.set_streaming_width(bytes);
+}
+
 // More cycles than any transfer of a test lasts.
 constexpr cycle_t kLong = 4000;
 
