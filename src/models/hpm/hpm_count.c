@@ -175,7 +175,7 @@ cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to, const cs_hpm_plan *plan)
     for (uint32_t rest = hpm->armed; rest != 0; rest &= rest - 1) {
         unsigned n = (unsigned)__builtin_ctz(rest);
 
-        if (to <= hpm->counter[n].since || to - hpm->counter[n].since <= safe_cycles(hpm, n))
+        if (to - hpm->counter[n].since <= safe_cycles(hpm, n))
             continue;
         cycle_t overflow = follow(hpm, n, to, plan);
         if (overflow == CS_NEVER)

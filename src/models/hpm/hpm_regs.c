@@ -144,13 +144,6 @@ static uint64_t get_zero(cs_hpm *hpm, unsigned n, const cs_hpm_access *access)
     return 0;
 }
 
-static uint64_t no_bits(cs_hpm *hpm, unsigned n)
-{
-    (void)hpm;
-    (void)n;
-    return 0;
-}
-
 static void put_nothing(cs_hpm *hpm, unsigned n, uint64_t value, uint32_t of_set)
 {
     (void)hpm;
@@ -254,7 +247,7 @@ static const cs_hpm_register menvcfg = {get_menvcfg, menvcfg_bits, put_menvcfg, 
 static const cs_hpm_register scountovf = {get_scountovf, NULL, NULL, false};
 static const cs_hpm_register siselect = {get_siselect, select_bits, put_siselect, false};
 static const cs_hpm_register vsiselect = {get_vsiselect, select_bits, put_vsiselect, false};
-static const cs_hpm_register miselect = {get_zero, no_bits, put_nothing, false};
+static const cs_hpm_register miselect = {get_zero, all_bits, put_nothing, false};
 static const cs_hpm_register htimedelta = {get_htimedelta, all_bits, put_htimedelta, false};
 static const cs_hpm_register lcofi = {get_lcofi, lcofi_bits, put_lcofi, false};
 /* sireg* and vsireg*: a number that exists, and section 7 says what it is. */

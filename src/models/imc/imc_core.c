@@ -36,14 +36,12 @@ static cs_status check(const cs_imc_core_config *config, cs_diag *diag)
     return CS_OK;
 }
 
-/* The counters are those of cycle `since`. */
-static void reset_live(cs_imc_core *core, cycle_t since)
+/* Nothing counts before the first write, which brings all counters to its cycle. */
+static void reset_live(cs_imc_core *core)
 {
     core->live = (cs_imc_live){.overflow = CS_NEVER, .window = {.boundary = CS_NEVER}};
-    for (unsigned thread = 0; thread < CS_IMC_MAX_THREADS; thread++) {
-        core->live.threads[thread].since = since;
+    for (unsigned thread = 0; thread < CS_IMC_MAX_THREADS; thread++)
         core->live.threads[thread].overflow = CS_NEVER;
-    }
 }
 
 static void take_power(cs_imc_core *core)
@@ -69,7 +67,6 @@ cs_status cs_imc_core_create(const cs_imc_core_config *config, const cs_imc_core
     core->config = *config;
     core->env = *env;
     memcpy(core->events, env->events, config->threads * sizeof core->events[0]);
-    core->env.events = core->events;
     core->power = true;
     core->power_at = CS_NEVER;
     cs_imc_core_reset(core, 0);
@@ -85,9 +82,8 @@ void cs_imc_core_reset(cs_imc_core *core, cycle_t now)
     core->state = CS_IMC_OFF;
     core->written = CS_NEVER;
     core->writes = core->plan = 0;
-    memset(core->set, 0, sizeof core->set);
     core->writer = (cs_imc_writer){.completes = CS_NEVER};
-    reset_live(core, now);
+    reset_live(core);
 }
 
 void cs_imc_core_destroy(cs_imc_core *core)
@@ -100,7 +96,7 @@ void cs_imc_core_destroy(cs_imc_core *core)
 /* What the cycle would have set or written is lost with the rest. */
 static void lose_state(cs_imc_core *core)
 {
-    reset_live(core, core->now + 1);
+    reset_live(core);
     memset(core->set, 0, sizeof core->set);
     core->written = CS_NEVER;
     core->writes = 0;
@@ -256,8 +252,6 @@ void cs_imc_core_set_power(cs_imc_core *core, cycle_t cycle, bool on)
 /* The transaction is the unit's own; a platform may hand in a copy that it filled. */
 void cs_imc_core_bus_done(cs_imc_core *core, const cs_bus_txn *txn)
 {
-    if (!core->writer.busy)
-        return;
     core->writer.txn.resp = txn->resp;
     core->writer.completes = txn->complete;
 }

@@ -110,9 +110,6 @@ typedef struct cs_imc_live {
     cs_imc_post post;
     unsigned waits;     /* bits as above */
     unsigned snapshots; /* bit v: now is a snapshot cycle of thread v */
-    /* The core went off. What that clears nobody can see before something else happens: it is done
-     * in the next cycle that is executed. */
-    bool clear;
 } cs_imc_live;
 
 /* Not touched by power. */

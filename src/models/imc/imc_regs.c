@@ -60,10 +60,8 @@ static void write_scom(cs_imc_core *core, unsigned reg, uint64_t value)
 
     cs_imc_count_settle_all(core, core->now + 1);
     regs[reg] = value & writable[reg];
-    if (reg == CS_IMC_REG_HTM_MODE) {
+    if (reg == CS_IMC_REG_HTM_MODE)
         regs[CS_IMC_REG_STATUS] = 0;
-        core->live.clear = !cs_imc_on(core);
-    }
 }
 
 /* LDBARs first: they go by TRACE as it is in the cycle. */

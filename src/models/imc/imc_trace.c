@@ -59,13 +59,12 @@ static unsigned limit(const cs_imc_core *core)
 
 static uint64_t who(const cs_imc_core *core, const cs_context *context)
 {
-    uint64_t val = 0;
+    const uint64_t val = cs_msb0_put(context->cid1, 20, 31, context->cid2);
 
-    val = cs_msb0_put(val, 32, 63, context->cid1);
-    val = cs_msb0_put(val, 20, 31, context->cid2);
     return core->config.power10 ? cs_msb0_put(val, 0, 1, context->mode) : val;
 }
 
+/* The overflow of the cycle before has brought the counters here. */
 static void fill(cs_imc_core *core, unsigned thread, uint64_t *words)
 {
     const cs_event_source *events = &core->events[thread];
@@ -93,7 +92,6 @@ static void snapshot(cs_imc_core *core, unsigned thread)
                           &(cs_probe_record){.resp = CS_SAMPLE_LOST, .request = core->now});
         return;
     }
-    cs_imc_count_settle(core, thread, core->now);
     fill(core, thread, t->record.words);
     t->record.snapshot = core->now;
     t->record.addr = cs_imc_address(base + RECORD_BYTES * (t->index < end ? t->index : 0));
@@ -108,8 +106,6 @@ void cs_imc_trace_execute(cs_imc_core *core)
 {
     const unsigned snapshots = core->live.snapshots;
 
-    if (snapshots == 0 && core->live.overflow != core->now)
-        return;
     core->live.snapshots = 0;
     for (unsigned thread = 0; thread < core->config.threads; thread++) {
         if (snapshots >> thread & 1)

@@ -135,19 +135,18 @@ static void boundary(cs_imc_core *core)
     core->plan |= CS_IMC_PLAN_BOUNDARY;
 }
 
+/* Nobody can see it before something else happens: it is done when a cycle is executed. */
 static void clear(cs_imc_core *core)
 {
-    cs_imc_count_settle_all(core, core->now + 1);
     for (unsigned thread = 0; thread < core->config.threads; thread++)
         if (!cs_imc_tracing(core, thread))
             clear_counters(core, thread);
     core->live.window = (cs_imc_window){.boundary = CS_NEVER};
-    core->live.clear = false;
 }
 
 void cs_imc_window_execute(cs_imc_core *core)
 {
-    if (core->live.clear)
+    if (!cs_imc_on(core))
         clear(core);
     else if (core->live.window.boundary == core->now)
         boundary(core);

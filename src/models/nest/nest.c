@@ -105,7 +105,8 @@ cycle_t cs_nest_ticks_due(cs_nest *nest, cycle_t cycle)
     const uint64_t period = nest->config.tick_cycles;
     const uint64_t next = ticks_before(nest, cycle) + 1;
 
-    return next >= (CS_NEVER - nest->begun) / period ? CS_NEVER : nest->begun + next * period + 1;
+    return next > (CS_NEVER - 1 - nest->begun) / period ? CS_NEVER
+                                                        : nest->begun + next * period + 1;
 }
 
 void cs_nest_ticks_take(cs_nest *nest)
@@ -136,8 +137,6 @@ void cs_nest_bus_done(cs_nest *nest, const cs_bus_txn *txn)
 {
     cs_bus_txn *own = &nest->txn;
 
-    if (!nest->out)
-        return;
     if (txn != own) {
         own->resp = txn->resp;
         if (!own->write)
@@ -163,20 +162,16 @@ static void step(cs_nest *nest)
     } else {
         cs_nest_act(nest);
     }
-    nest->now++;
 }
 
 cycle_t cs_nest_advance(cs_nest *nest, cycle_t to)
 {
-    while (nest->now < to) {
-        const cycle_t next = cs_nest_next(nest);
-
-        if (next >= to) {
-            nest->now = to;
-            break;
-        }
+    /* What a step brings is due in the next cycle or later. */
+    for (cycle_t next = cs_nest_next(nest); next < to; next = cs_nest_next(nest)) {
         nest->now = next;
         step(nest);
     }
+    if (nest->now < to)
+        nest->now = to;
     return nest->now;
 }

@@ -45,6 +45,12 @@ void cs_nest_enter(cs_nest *nest, cs_nest_state state, cycle_t cycle)
         nest->due = cs_nest_ticks_due(nest, nest->due);
 }
 
+static void follow(cs_nest *nest, cs_nest_state state, bool if_so)
+{
+    if (if_so)
+        nest->todo |= 1u << state;
+}
+
 /* The states of a tick follow in the order of their numbers. */
 static void go_on(cs_nest *nest)
 {
@@ -106,13 +112,13 @@ static void clean(cs_nest *nest)
     cs_nest_ask(nest, at(nest, offset), true, bytes / CS_NEST_WORD_BYTES);
 }
 
+/* Until all is: CLEAN is the first of what follows. */
 static void cleaned(cs_nest *nest)
 {
     nest->clean_burst++;
-    if (nest->clean_burst * CS_BUS_MAX_BYTES < nest->engine->clean_bytes)
-        cs_nest_enter(nest, CS_NEST_STATE_CLEAN, nest->now + 1);
-    else
-        go_on(nest);
+    follow(nest, CS_NEST_STATE_CLEAN,
+           nest->clean_burst * CS_BUS_MAX_BYTES < nest->engine->clean_bytes);
+    go_on(nest);
 }
 
 static void version(cs_nest *nest)
@@ -161,12 +167,6 @@ static void obey(cs_nest *nest, uint64_t command)
     } else if (command == RESUME || command == CLEAR) {
         nest->regs.paused = false;
     }
-}
-
-static void follow(cs_nest *nest, cs_nest_state state, bool if_so)
-{
-    if (if_so)
-        nest->todo |= 1u << state;
 }
 
 static void emit_status(const cs_nest *nest, unsigned value)

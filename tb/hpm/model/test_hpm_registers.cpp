@@ -56,6 +56,7 @@ TEST(HpmRegisters, MhpmeventsThatKeepLess)
         {0, 0x3E, false, {5, MINH | 6, 64}, {5, MINH, 0}},
         {0, 0x3E, true, {5, MINH | 6, 64}, {5, MINH | 5, 5}},
         {0, 1ull << 63 | 2, true, {63, 0, 65}, {63, 63, 63}},
+        {0, 1, false, {64, MINH | 64, 1}, {0, MINH, 0}},
     };
 
     for (const auto &c : cases) {
@@ -72,6 +73,13 @@ TEST(HpmRegisters, MhpmeventsThatKeepLess)
         h.write(EVENT + 1, MINH);
         EXPECT_EQ(MINH, h.read(EVENT + 1));
     }
+
+    cs_hpm_config alone = straps(); // nothing beside the event, either
+    alone.event_holes = 0x8001;
+    alone.sscofpmf = false;
+    Hart h(alone);
+    h.write(EVENT + 5, ~0ull);
+    EXPECT_EQ(0x7FFEu, h.read(EVENT + 5));
 }
 
 TEST(HpmRegisters, f1_1_4_f1_1_5_f1_1_6_MachineCounters)

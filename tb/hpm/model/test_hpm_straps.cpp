@@ -54,7 +54,7 @@ TEST(HpmStraps, Refused)
         cs_hpm_config c = cs_hpm_default_config();
         row.change(c);
         const cs_event_source source = {};
-        cs_hpm *hpm = nullptr;
+        cs_hpm *hpm = reinterpret_cast<cs_hpm *>(&c);
         cs_diag diag = {};
         const cs_hpm_env env = {source, nullptr};
         const cs_status status = cs_hpm_create(&c, &env, &hpm, &diag);

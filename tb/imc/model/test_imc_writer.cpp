@@ -36,11 +36,16 @@ class Tracers : public Bench
                 return event == 0 && v < when_.size() &&
                        std::find(when_[v].begin(), when_[v].end(), t) != when_[v].end();
             };
-        write(0, CS_IMC_REG_TRACE, TraceFields{0, ~0u, 0, 0, 0}.value());
-        write(1, CS_IMC_REG_EVENT_MASK, field(7, 32) | all_sets);
-        write(2, CS_IMC_REG_HTM_MODE, htm_on);
+        start(0);
+    }
+
+    void start(cycle_t at)
+    {
+        write(at, CS_IMC_REG_TRACE, TraceFields{0, ~0u, 0, 0, 0}.value());
+        write(at + 1, CS_IMC_REG_EVENT_MASK, field(7, 32) | all_sets);
+        write(at + 2, CS_IMC_REG_HTM_MODE, htm_on);
         for (unsigned v = 0; v < 4; v++)
-            write(3 + v, CS_IMC_REG_LDBAR + v, ldbar_trace | buffer(v));
+            write(at + 3 + v, CS_IMC_REG_LDBAR + v, ldbar_trace | buffer(v));
     }
 
     std::vector<unsigned> order() const
@@ -69,6 +74,25 @@ TEST(ImcWriter, AResetLeavesNothing)
         EXPECT_EQ(0u, b.read(210, reg)) << reg;
     b.run(1000);
     EXPECT_EQ(1u, b.bus.log.size());
+}
+
+// Neither the transfer that is out, nor whose turn it was, nor the numbers.
+TEST(ImcWriter, AResetForgetsTheTransfer)
+{
+    Tracers b({{60}, {60}, {20, 60}, {60}}); // 2 is written in 23..28
+    b.run(25);
+    ASSERT_EQ(1u, b.bus.log.size());
+
+    cs_imc_core_reset(b.model(), 25);
+    EXPECT_EQ(0u, count_of_status(b.read(25, CS_IMC_REG_STATUS)));
+    b.start(26);
+    b.run(100);
+    EXPECT_EQ((std::vector<unsigned>{2, 0, 1, 2, 3}), b.order());
+    EXPECT_EQ(records({{68, 0, buffer(0), 0, 64, 0, 61},
+                       {75, 1, buffer(1), 0, 64, 0, 61},
+                       {82, 2, buffer(2), 0, 64, 0, 61},
+                       {89, 3, buffer(3), 0, 64, 0, 61}}),
+              b.records_of(CS_PROBE_SAMPLE));
 }
 
 // ---- order and times ----

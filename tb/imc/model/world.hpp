@@ -45,6 +45,7 @@ struct Thread {
     uint32_t pid = 0, lpid = 0;
     cycle_t horizon = 100'000;                    // nothing is looked for beyond
     unsigned sums = 0, reaches = 0, contexts = 0; // how often each was asked for
+    unsigned prepared = 0;                        // sums that were told ahead
 
     uint64_t at(uint32_t event, uint32_t modes, cycle_t t) const
     {
@@ -76,7 +77,10 @@ struct Thread {
                     *out = {self->pc(t), self->pid, self->lpid, static_cast<uint8_t>(self->mode(t)),
                             nullptr,     false};
                 },
-                this, nullptr};
+                this,
+                [](void *ctx, const uint32_t *, unsigned n, uint32_t, cycle_t, cycle_t) {
+                    static_cast<Thread *>(ctx)->prepared += n;
+                }};
     }
 };
 

@@ -1,0 +1,145 @@
+// The object as its header promises it: how it is made, what a reset leaves, how far time goes, and
+// what it asks its event sources.
+#include "bench.hpp"
+#include "support/refused_calloc.hpp"
+
+namespace
+{
+
+#ifndef __SANITIZE_ADDRESS__
+TEST(ImcObject, NoMemory)
+{
+    const cs_event_source events[1] = {};
+    const cs_imc_core_env env = {{nullptr, nullptr}, 0, events, nullptr};
+    const cs_imc_core_config config = config_of(1);
+
+    expect_no_memory<cs_imc_core>("IMC core", [&](cs_imc_core **out, cs_diag *diag) {
+        return cs_imc_core_create(&config, &env, out, diag);
+    });
+}
+#endif
+
+// ---- time ----
+
+// A core that is off waits for an input, also one that lost its power.
+TEST(ImcTime, NothingComesOfItself)
+{
+    for (unsigned threads : {1u, 2u, 4u}) {
+        Bench b(config_of(threads));
+        b.write(1, CS_IMC_REG_HTM_MODE, htm_on);
+        b.write(20, CS_IMC_REG_HTM_MODE, 0);
+        b.run(60);
+        EXPECT_EQ(CS_NEVER, cs_imc_core_next(b.model())) << threads;
+        cs_imc_core_set_power(b.model(), 70, false);
+        EXPECT_EQ(70u, cs_imc_core_next(b.model())) << threads;
+        b.run(80);
+        EXPECT_EQ(CS_NEVER, cs_imc_core_next(b.model())) << threads;
+    }
+}
+
+// It comes back before the end after a cycle in which a request was left open, and only then.
+TEST(ImcTime, ComesBackForAnOpenRequest)
+{
+    for (Style style : {Style::at_once, Style::later}) {
+        const bool open = style == Style::later;
+        Bench b(config_of(1), style);
+        b.write(1, CS_IMC_REG_HTM_MODE, htm_on);
+        // Boundaries 4 and 8: the post is taken in 9, and complete in 15; that of 12 in 16.
+        EXPECT_EQ(9u, cs_imc_core_advance(b.model(), 9));
+        EXPECT_EQ(open ? 10u : 14u, cs_imc_core_advance(b.model(), 14));
+        b.run(16);
+        EXPECT_EQ(open ? 17u : 100u, cs_imc_core_advance(b.model(), 100));
+    }
+}
+
+// A thread that the core does not have changes nothing.
+TEST(ImcTime, EventsOfNoThread)
+{
+    for (unsigned threads : {1u, 2u, 4u}) {
+        Bench b(config_of(threads));
+        b.write(1, CS_IMC_REG_HTM_MODE, htm_on);
+        b.run(2);
+        for (unsigned thread = threads; thread < 8; thread++)
+            cs_imc_core_events_changed(b.model(), thread);
+        EXPECT_EQ(4u, cs_imc_core_next(b.model())) << threads; // the boundary
+    }
+}
+
+// Of two levels that are told for one cycle the second counts; the model stays where it is.
+TEST(ImcTime, PowerOfACycleToldAgain)
+{
+    Bench b(config_of(1));
+
+    b.write(10, CS_IMC_REG_PDBAR, 1);
+    b.run(11);
+    cs_imc_core_set_power(b.model(), 100, false);
+    cs_imc_core_set_power(b.model(), 100, true);
+    EXPECT_EQ(11u, b.now());
+    EXPECT_EQ(1u, b.read(101, CS_IMC_REG_PDBAR));
+}
+
+// ---- reset ----
+
+TEST(ImcReset, PowerIsAsItWasTold)
+{
+    Bench b(config_of(1));
+
+    b.write(10, CS_IMC_REG_PDBAR, 1);
+    b.run(40);
+    cs_imc_core_set_power(b.model(), 50, false);
+    cs_imc_core_reset(b.model(), 60);
+    EXPECT_EQ(CS_NEVER, cs_imc_core_next(b.model()));
+    EXPECT_TRUE(b.read_fails(60, CS_IMC_REG_PDBAR));
+    b.power(70, true);
+    EXPECT_EQ(0u, b.read(71, CS_IMC_REG_PDBAR));
+}
+
+TEST(ImcReset, StatesBeginAnew)
+{
+    Bench b(config_of(1));
+
+    b.write(1, CS_IMC_REG_HTM_MODE, htm_on);
+    b.run(3);
+    cs_imc_core_reset(b.model(), 3);
+    EXPECT_EQ(CS_NEVER, cs_imc_core_next(b.model()));
+    b.write(8, CS_IMC_REG_HTM_MODE, htm_on);
+    b.run(20);
+    const std::vector<cs_probe_record> states = {state_record(2, SYNC), state_record(9, SYNC),
+                                                 state_record(13, RUN)};
+    EXPECT_EQ(states, b.records_of(CS_PROBE_STATE));
+}
+
+// A write of its cycle is lost, also for the next one.
+TEST(ImcReset, AWriteOfItsCycleIsLost)
+{
+    Bench b(config_of(1));
+
+    b.write(10, CS_IMC_REG_HTM_MODE, htm_on);
+    b.write(10, CS_IMC_REG_TRACE, 5);
+    cs_imc_core_reset(b.model(), 10);
+    b.write(20, CS_IMC_REG_PDBAR, 7);
+    EXPECT_EQ(7u, b.read(21, CS_IMC_REG_PDBAR));
+    EXPECT_EQ(0u, b.read(21, CS_IMC_REG_HTM_MODE));
+    EXPECT_EQ(0u, b.read(21, CS_IMC_REG_TRACE));
+}
+
+// ---- event sources ----
+
+// A window costs four sums, which the source is told of ahead.
+TEST(ImcWindows, AsksForFourSums)
+{
+    Bench b(config_of(2));
+    unsigned sums = 0;
+
+    b.write(0, CS_IMC_REG_EVENT_MASK, all_sets);
+    b.write(1, CS_IMC_REG_HTM_MODE, htm_on);
+    b.run(5);
+    for (unsigned window = 0; window < 10; window++) { // 5 + 4 window and three more
+        sums += window % 2 == 0 ? 4 : 0;
+        b.run(9 + 4 * window);
+        EXPECT_EQ(sums, b.threads[0].sums) << window;
+        EXPECT_EQ(sums, b.threads[0].prepared) << window;
+    }
+}
+
+} // namespace

@@ -1,0 +1,81 @@
+// cs_nest_create and cs_nest_reset: what is there, and that nothing of before is left.
+#include "bench.hpp"
+#include "support/refused_calloc.hpp"
+
+namespace
+{
+
+#ifndef __SANITIZE_ADDRESS__
+TEST(NestObject, NoMemory)
+{
+    const cs_nest_config config = {0x80040000, 16, 0, false};
+    const cs_nest_env env = {};
+
+    expect_no_memory<cs_nest>("nest", [&](cs_nest **out, cs_diag *diag) {
+        return cs_nest_create(&config, &env, out, diag);
+    });
+}
+#endif
+
+constexpr cycle_t period = 500;
+constexpr cycle_t length = 60 * period;
+
+// What the host has in memory, and what the nest does in the n-th cycle from `begin` on.
+void begin(Bench &b, cycle_t begin)
+{
+    b.world.memory.clear();
+    b.world.control(units_word) = ~uint64_t{0};
+    for (unsigned event = 0; event < Nest::events; event++)
+        b.nest.increment[event] = [=](cycle_t t) {
+            return t < begin ? 15 : mix(event, t - begin) % 16;
+        };
+}
+
+// All counters, ticks, delays, epochs and numbers begin anew, in whatever state the engine was:
+// what follows is what follows a creation, so many cycles later.
+TEST(NestReset, LeavesNothing)
+{
+    for (const bool power10 : {false, true}) {
+        Bench fresh(period, Style::at_once, power10);
+        begin(fresh, 0);
+        fresh.run(length);
+
+        for (const cycle_t at : {period - 1, 3 * period + 107, 30 * period + 8, 31 * period + 60}) {
+            Bench b(period, Style::at_once, power10);
+            begin(b, at);
+            b.world.control(speed_word) = 1;
+            b.host(24 * period, command_word, 2);
+            b.host(25 * period, command_word, 1);
+            b.run(at);
+            cs_nest_reset(b.model(), at);
+            begin(b, at);
+            b.world.log.clear();
+            b.records.clear();
+            b.run(at + length);
+
+            for (Transfer &t : b.world.log)
+                t.request -= at, t.complete -= at;
+            for (cs_probe_record &r : b.records) {
+                r.cycle -= at;
+                r.request -= r.kind == CS_PROBE_SAMPLE ? at : 0;
+            }
+            ASSERT_EQ(fresh.world.log.size(), b.world.log.size()) << at;
+            for (size_t i = 0; i < fresh.world.log.size(); i++)
+                ASSERT_EQ(fresh.world.log[i], b.world.log[i]) << at;
+            EXPECT_EQ(fresh.records, b.records) << at;
+        }
+    }
+}
+
+// Ticks come up to the end of time, and not anew after it.
+TEST(NestReset, NearTheEndOfTime)
+{
+    for (const cycle_t left : {15u, 16u, 17u, 18u, 34u}) {
+        Bench b(16);
+        const cycle_t at = CS_NEVER - left;
+        cs_nest_reset(b.model(), at);
+        EXPECT_EQ(left > 17 ? at + 17 : CS_NEVER, cs_nest_next(b.model())) << left;
+    }
+}
+
+} // namespace
