@@ -199,7 +199,6 @@ cycle_t cs_hpm_wait(cs_hpm *hpm, cycle_t from, cycle_t to, unsigned lines, unsig
         *high = hpm->lines & lines;
         if (*high != 0)
             return at;
-        plan.known = 0;
     }
     *high = 0;
     advance(hpm, to, &plan);

@@ -132,7 +132,6 @@ static cs_hpm_exception judge_indirect(const request *r, cs_hpm_target *target)
 {
     const cs_hpm *hpm = r->hpm;
 
-    *target = (cs_hpm_target){NULL, 0, false, false};
     if (is_of_guest_window(r->csr))
         return CS_HPM_EXCEPTION_ILLEGAL;
     if (r->mode == CS_HPM_MODE_VS) {

@@ -217,11 +217,6 @@ static uint64_t get_lcofi(cs_hpm *hpm, unsigned n, const cs_hpm_access *access)
     return bit != NULL && *bit ? CS_HPM_LCOFI : 0;
 }
 
-static uint64_t lcofi_bits(cs_hpm *hpm, unsigned n)
-{
-    return lcofi_bit(hpm, n) != NULL ? CS_HPM_LCOFI : 0;
-}
-
 static void put_lcofi(cs_hpm *hpm, unsigned n, uint64_t value, uint32_t of_set)
 {
     bool *bit = lcofi_bit(hpm, n);
@@ -249,7 +244,7 @@ static const cs_hpm_register siselect = {get_siselect, select_bits, put_siselect
 static const cs_hpm_register vsiselect = {get_vsiselect, select_bits, put_vsiselect, false};
 static const cs_hpm_register miselect = {get_zero, all_bits, put_nothing, false};
 static const cs_hpm_register htimedelta = {get_htimedelta, all_bits, put_htimedelta, false};
-static const cs_hpm_register lcofi = {get_lcofi, lcofi_bits, put_lcofi, false};
+static const cs_hpm_register lcofi = {get_lcofi, all_bits, put_lcofi, false};
 /* sireg* and vsireg*: a number that exists, and section 7 says what it is. */
 static const cs_hpm_register window = {NULL, NULL, NULL, false};
 

@@ -42,6 +42,26 @@ TEST(HpmReset, LeavesNothing)
     }
 }
 
+// docs/hw/hpm.md, "Other mhpmevents": the source is asked for a set, also for that of one event, and
+// event 0 counts nothing.
+TEST(HpmObject, SetsOfEvents)
+{
+    cs_hpm_config config = straps();
+    config.event_sets = true;
+    Hart h(config);
+    for (uint32_t set : {0u, 1u, 0x8001u})
+        h.inc(CS_HPM_EVENT_SET | set, 3);
+    h.event(3, 0);
+    h.event(4, 1);
+    h.event(5, 0x8001);
+    for (unsigned n : {3u, 4u, 5u})
+        h.counter(n, 100);
+    h.run(20); // counter 4 was written a cycle before counter 5, and is read a cycle before it
+    EXPECT_EQ(100u, h.counter(3));
+    EXPECT_EQ(100u + 3 * 22, h.counter(4));
+    EXPECT_EQ(100u + 3 * 22, h.counter(5));
+}
+
 // A request comes once, however far a step goes beyond it.
 TEST(HpmTime, ARequestComesOnce)
 {

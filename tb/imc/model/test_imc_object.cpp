@@ -52,6 +52,17 @@ TEST(ImcTime, ComesBackForAnOpenRequest)
     }
 }
 
+// A year at 1 GHz: empty cycles cost nothing.
+TEST(ImcTime, EmptyCyclesArePassedOver)
+{
+    constexpr cycle_t year = 365 * 24 * 3'600'000'000'000;
+    Bench b(config_of(1));
+
+    cs_imc_core_set_power(b.model(), year, false);
+    EXPECT_EQ(year + 1, cs_imc_core_advance(b.model(), year + 1));
+    EXPECT_TRUE(b.read_fails(year + 1, CS_IMC_REG_PDBAR));
+}
+
 // A thread that the core does not have changes nothing.
 TEST(ImcTime, EventsOfNoThread)
 {
