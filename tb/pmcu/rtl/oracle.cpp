@@ -178,14 +178,14 @@ void Oracle::reset(unsigned k, unsigned c)
     if (s_.comp)
         write_counters(k, c);
     else
-        access(k, c, true, map_of(s_.ext64).control, false, 0xC1 | 0x6);
+        access(k, c, true, map_of(s_.ext64).control, false, s_.pmcr | 0x6);
     resetting_ = false;
 }
 
 void Oracle::slot(State state, unsigned group, unsigned k, unsigned c)
 {
     Map map = map_of(s_.ext64);
-    uint32_t control = 0xC1 | 0x6;
+    uint32_t control = s_.pmcr | 0x6;
     switch (state) {
     case INIT:
         access(k, c, true, enable_clr, false, s_.mask());

@@ -39,6 +39,7 @@ struct Plan {
     bool comp = false;
     uint64_t event_base = 0x80000004, store_base = 0x90000000, kill_base = 0xA0000000;
     uint32_t wait_cnt = 5;
+    uint32_t pmcr = 0xC1; // as after reset
 
     unsigned groups() const
     {
@@ -158,6 +159,7 @@ class Pmcu
         write(reg::store_l, plan.store_base);
         write(reg::wait_cnt, plan.wait_cnt);
         write(reg::comp, plan.comp);
+        write(reg::pmcr, plan.pmcr);
         write(reg::pmccfiltr, 0x58000000);
         write(reg::int_en, done | broken);
     }

@@ -123,6 +123,31 @@ TEST(CoreError, LastsForOneSubsample)
     EXPECT_EQ(pmcu.read(reg::status), core_err);
 }
 
+// "Failed slots": the next one begins with old counts, this one is what it is.
+TEST(CoreError, OfAResetLastsForTheNextSubsample)
+{
+    for (bool comp : {false, true}) {
+        Plan s;
+        s.ev_len = 6;
+        s.comp = comp;
+        Pmcu pmcu(s);
+        pmcu.configure();
+        pmcu.trigger();
+        ASSERT_TRUE(pmcu.reach(READ));
+        pmcu.world.fails = [comp](const Transfer &t) {
+            return t.addr == (comp ? 0x20010018u : 0x20010E04u) && t.write;
+        };
+        ASSERT_TRUE(pmcu.reach(SWITCH));
+        pmcu.world.fails = [](const Transfer &) { return false; };
+        pmcu.finish();
+        for (unsigned sample = 0; sample < 3; sample++) {
+            uint64_t at = s.store_base + sample * s.sample_bytes() + 32 + 8 * 2;
+            EXPECT_EQ(pmcu.world.get(at) == 0, sample == 1) << "subsample " << sample;
+        }
+        EXPECT_EQ(pmcu.read(reg::status), core_err);
+    }
+}
+
 TEST(FetchError, EndsTheRun)
 {
     for (bool prefetch : {false, true}) {
