@@ -153,7 +153,7 @@ cycle_t cs_corepmu_irq(cs_corepmu *pmu, cycle_t from, cycle_t to)
 {
     cycle_t first = to;
 
-    if (from >= to || pmu->int_enabled == 0 || pmu->config.offline)
+    if (from >= to)
         return to;
     if (from == pmu->framed && pmu->framed_line)
         return from;

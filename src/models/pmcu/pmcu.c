@@ -62,13 +62,10 @@ void cs_pmcu_reset(cs_pmcu *pmcu, cycle_t now)
     pmcu->brk = false;
     pmcu->irq = false;
     cs_pmcu_regs_reset(pmcu);
-    pmcu->int_set = 0;
-    pmcu->int_clear = 0;
     pmcu->written = CS_NEVER;
     for (unsigned port = 0; port < CS_PMCU_MAX_LANES; port++)
         pmcu->completes[port] = CS_NEVER;
     pmcu->out = 0;
-    pmcu->ask = 0;
 }
 
 cycle_t cs_pmcu_now(const cs_pmcu *pmcu)

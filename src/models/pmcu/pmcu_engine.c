@@ -51,9 +51,9 @@ static void fetch(cs_pmcu *pmcu, unsigned group)
     const uint64_t addr = run->event_base + 4 * (uint64_t)first;
     const unsigned odd = (unsigned)(addr >> 2 & 1);
 
-    for (unsigned i = 0; i < run->nr_pmu; i++)
-        run->events[i] = CS_PMCU_NULL_EVENT;
     engine->words = least(run->nr_pmu, run->ev_len - first);
+    for (unsigned i = engine->words; i < run->nr_pmu; i++)
+        run->events[i] = CS_PMCU_NULL_EVENT;
     engine->next_word = -(int)odd;
     engine->at = addr - 4 * odd;
     engine->left = (engine->words + odd + 1) / 2;

@@ -116,7 +116,8 @@ struct cs_pmcu {
     bool brk;        /* the flag of FSM_BRK */
     bool irq;
     cs_pmcu_registers regs;
-    uint32_t int_set; /* what hardware sets in INT_STAT in the cycle being executed */
+    /* In the cycle being executed; zero between two. */
+    uint32_t int_set; /* what hardware sets in INT_STAT */
     uint32_t int_clear;
 
     /* Inputs that are posted, by the cycle in which they act. */
@@ -125,7 +126,7 @@ struct cs_pmcu {
     cycle_t completes[CS_PMCU_MAX_LANES]; /* CS_NEVER: none, or the platform will tell */
 
     unsigned out; /* ports with a request out: the busy lanes, or the engine (port 0) */
-    unsigned ask; /* ports that ask in the next cycle */
+    unsigned ask; /* ports that ask in the next cycle; zero between two */
     cs_bus_txn txn[CS_PMCU_MAX_LANES];
 
     unsigned nr_accesses;

@@ -217,7 +217,6 @@ static void build(cs_pmcu *pmcu)
     const unsigned order = 1u << pmcu->config.order;
 
     pmcu->nr_accesses = 0;
-    pmcu->reset_at = 0;
     for (size_t r = 0; r < sizeof(walk_rows) / sizeof(walk_rows[0]) && !is_empty(pmcu); r++) {
         const walk_row *row = &walk_rows[r];
         const bool stop = row->what == TO_EVENT || row->what == TO_CYCLES;
@@ -264,8 +263,6 @@ void cs_pmcu_walk_request(cs_pmcu *pmcu, unsigned port)
     txn->write = access->write;
     txn->size = access->bytes;
     txn->beats = 1;
-    if (!access->write)
-        return;
     cs_pmcu_store32(txn->data, access->data);
     if (access->bytes == 8)
         cs_pmcu_store32(txn->data + 4, 0);

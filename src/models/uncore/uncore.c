@@ -262,13 +262,10 @@ cs_bus_resp cs_uncore_write(cs_uncore *uncore, cycle_t cycle, uint32_t offset, b
                             uint64_t data)
 {
     const uint64_t came = wide ? data : (uint32_t)data;
-    unsigned n;
+    unsigned n = 0;
 
     begin(uncore, cycle);
     const reg which = is_refused(offset, wide) ? NOTHING : find(uncore, offset, &n);
-    if (which == NOTHING || which == ID)
-        cs_uncore_advance(uncore, cycle + 1);
-    else
-        write_register(uncore, which, n, bits_of(offset, wide), came << shift_of(offset, wide));
+    write_register(uncore, which, n, bits_of(offset, wide), came << shift_of(offset, wide));
     return is_refused(offset, wide) ? CS_BUS_SLVERR : CS_BUS_OKAY;
 }

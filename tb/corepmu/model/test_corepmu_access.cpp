@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core.hpp"
+#include "support/no_memory.hpp"
 
 namespace
 {
@@ -26,7 +27,7 @@ TEST(CorePmuAccess, Configuration)
     for (const auto &row : table) {
         Core core;
         const cs_event_source source = core.source();
-        cs_corepmu *pmu = nullptr;
+        cs_corepmu *pmu = reinterpret_cast<cs_corepmu *>(1);
         cs_diag diag = {};
         const cs_corepmu_env env = {source};
         EXPECT_EQ(row.status, cs_corepmu_create(&row.config, &env, &pmu, &diag));
@@ -36,6 +37,21 @@ TEST(CorePmuAccess, Configuration)
     }
     cs_corepmu_destroy(nullptr);
 }
+
+#ifdef CS_TEST_NO_MEMORY
+TEST(CorePmuAccess, TellsThatThereIsNoMemory)
+{
+    const cs_corepmu_env env = {};
+    cs_corepmu *pmu = reinterpret_cast<cs_corepmu *>(1);
+    cs_diag diag = {};
+
+    cs_test::no_memory = true;
+    EXPECT_EQ(CS_ERR_NO_MEMORY, cs_corepmu_create(&ext32, &env, &pmu, &diag));
+    cs_test::no_memory = false;
+    EXPECT_EQ(nullptr, pmu);
+    EXPECT_STREQ("out of memory", diag.text);
+}
+#endif
 
 // Offline, locked, or 8 bytes in the ext32 map: an error, wherever it goes.
 TEST(CorePmuAccess, Refused)
@@ -204,7 +220,8 @@ TEST(CorePmuAccess, Reset)
     pmu.write(2, 0xC00, ~0u);
     pmu.write(3, 0xCC0, ~0u);
     pmu.write(4, 0x400, ~0u);
-    pmu.read(5, 0x200);
+    pmu.write(5, 0xC40, ~0u);
+    pmu.read(6, 0x200);
     EXPECT_NE(0u, pmu.counter(50, 1));
     cs_corepmu_reset(pmu.pmu(), 60);
     for (uint32_t offset = 0; offset < 0x1000; offset += 4)

@@ -295,6 +295,20 @@ TEST(CorePmuCost, OneSumAWindow)
     }
 }
 
+// Two looks at one cycle are one sum, and a filter that lets nothing pass is none.
+TEST(CorePmuCost, NoSumWhereNothingCanHaveCome)
+{
+    Pmu pmu(plain, steady(1));
+    pmu.write(1, PMCR, 1);
+    pmu.write(2, TYPER, 1);
+    pmu.write(3, TYPER + 4, 1u << 31 | 1u << 30); // neither EL0 nor EL1
+    pmu.write(4, SET, 3);
+    EXPECT_EQ(45u, pmu.counter(50, 0));
+    EXPECT_EQ(1u, pmu.core.sums);
+    EXPECT_EQ(0u, pmu.counter(50, 1));
+    EXPECT_EQ(1u, pmu.core.sums);
+}
+
 // Those that were started together are asked for together, each once; one alone, or of another time,
 // is not.
 TEST(CorePmuCost, CountersOfOneStartAreSummedTogether)

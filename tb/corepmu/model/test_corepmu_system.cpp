@@ -37,9 +37,10 @@ class System : public testing::Test
     void put(cycle_t cycle, uint16_t offset, uint64_t value, bool guest = false)
     {
         const cs_corepmu_access access = {offset, true, guest, value};
-        uint64_t data;
+        uint64_t data = ~0ull;
 
         EXPECT_TRUE(cs_corepmu_system(pmu.pmu(), cycle, &access, &data));
+        EXPECT_EQ(data, 0u); // it is of a read
     }
 
     Pmu pmu{config()};
@@ -104,6 +105,11 @@ TEST_F(System, AGuestSeesTheFirstRange)
     EXPECT_EQ(get(19, type(3), true), 0x08u);
     EXPECT_EQ(get(20, type(4), true), 0u);
     EXPECT_EQ(get(21, type(4)), 0x10u);
+    put(22, 8 * 4, 55);
+    put(23, 8 * 4, 66, true);
+    put(24, type(4), 0x20, true);
+    EXPECT_EQ(get(25, 8 * 4), 55u);
+    EXPECT_EQ(get(26, type(4)), 0x10u);
 }
 
 // Registers of a bit a counter, each pair: what a guest sets, clears and reads is of its own range.
@@ -245,6 +251,39 @@ TEST_F(Line, IsThatOfTheCycleBeforeTheFramesWrite)
     EXPECT_EQ(cs_corepmu_write(pmu, 20, kFlags, false, 2), CS_BUS_OKAY);
     EXPECT_EQ(cs_corepmu_irq(pmu, 20, 1000), 20u);
     EXPECT_EQ(cs_corepmu_irq(pmu, 21, 1000), 1000u);
+}
+
+// Nor is what it does to the interrupt's enable.
+TEST_F(Line, IsThatOfTheEnableBeforeTheFramesWrite)
+{
+    arm();
+    EXPECT_EQ(cs_corepmu_write(pmu, 20, kIntClear, false, 2), CS_BUS_OKAY);
+    EXPECT_EQ(cs_corepmu_irq(pmu, 20, 1000), 20u);
+    EXPECT_EQ(cs_corepmu_irq(pmu, 21, 1000), 1000u);
+    EXPECT_EQ(cs_corepmu_write(pmu, 30, kIntSet, false, 2), CS_BUS_OKAY);
+    EXPECT_EQ(cs_corepmu_irq(pmu, 30, 31), 31u);
+    EXPECT_EQ(cs_corepmu_irq(pmu, 30, 1000), 31u);
+}
+
+TEST_F(Line, IsOfCountersWithAnInterruptEnable)
+{
+    arm();
+    put(7, kIntClear, 2);
+    put(8, kIntSet, 4); // a counter that stands still
+    EXPECT_EQ(cs_corepmu_irq(pmu, 9, 1000), 1000u);
+}
+
+// There is no cycle in it, so none is counted.
+TEST_F(Line, OfNoCyclesIsLow)
+{
+    uint64_t data = 0;
+
+    arm();
+    EXPECT_EQ(cs_corepmu_read(pmu, 9, 8, false, &data), CS_BUS_OKAY);
+    EXPECT_EQ(cs_corepmu_irq(pmu, 9, 9), 9u);
+    const uint64_t value = data;
+    EXPECT_EQ(cs_corepmu_read(pmu, 9, 8, false, &data), CS_BUS_OKAY);
+    EXPECT_EQ(value, data);
 }
 
 // An access that is refused looks at the line, too.

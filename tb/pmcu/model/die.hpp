@@ -194,6 +194,10 @@ class Die
     void record(const cs_probe_record &r)
     {
         EXPECT_EQ(source_, r.source);
+        EXPECT_EQ(0u, r.index + r.write + r.resp + r.request + r.grant + r.reserved + r.reserved2);
+        if (r.kind != CS_PROBE_SAMPLE) {
+            EXPECT_EQ(0u, r.addr + r.bytes);
+        }
         if (r.kind == CS_PROBE_STATE)
             states.push_back({r.cycle, r.value});
         else if (r.kind == CS_PROBE_IRQ)

@@ -76,19 +76,47 @@ TEST(PmcuInterrupt, LineIsAFunctionOfTheRegisters)
         }
 }
 
-TEST(PmcuInterrupt, EdgesCarryTheirCycle)
+TEST(PmcuInterrupt, EdgesCarryTheirCycleAndTheirDie)
+{
+    for (uint16_t number = 0; number < CS_PMCU_MAX_DIES; number++) {
+        cs_pmcu_config numbered = config;
+        numbered.die = number;
+        Die die(numbered);
+        die.write(0, CS_PMCU_INT_EN, 1);
+        die.write(10, CS_PMCU_FSM_CTRL, 1);
+        die.write(20, CS_PMCU_INT_MSK, 1);
+        die.write(30, CS_PMCU_INT_MSK, 0);
+        die.write(40, CS_PMCU_INT_CLR, 2); // another bit
+        die.write(50, CS_PMCU_INT_CLR, 1);
+        die.run(60);
+        const std::vector<Edge> expected = {{11, 1}, {21, 0}, {31, 1}, {51, 0}};
+        EXPECT_TRUE(expected == die.irqs);
+        EXPECT_TRUE(expected == die.irq_calls);
+    }
+}
+
+TEST(PmcuInterrupt, AClearIsForItsCycleAlone)
 {
     Die die(config);
-    die.write(0, CS_PMCU_INT_EN, 1);
-    die.write(10, CS_PMCU_FSM_CTRL, 1);
-    die.write(20, CS_PMCU_INT_MSK, 1);
-    die.write(30, CS_PMCU_INT_MSK, 0);
-    die.write(40, CS_PMCU_INT_CLR, 2); // another bit
-    die.write(50, CS_PMCU_INT_CLR, 1);
-    die.run(60);
-    const std::vector<Edge> expected = {{11, 1}, {21, 0}, {31, 1}, {51, 0}};
-    EXPECT_TRUE(expected == die.irqs);
-    EXPECT_TRUE(expected == die.irq_calls);
+    die.write(0, CS_PMCU_FSM_CTRL, 1); // illegal: DONE
+    die.write(10, CS_PMCU_INT_CLR, 1);
+    EXPECT_EQ(0u, die.read(11, CS_PMCU_INT_STAT));
+    die.write(20, CS_PMCU_FSM_CTRL, 1);
+    die.write(30, CS_PMCU_WAIT_CNT, 0);
+    EXPECT_EQ(1u, die.read(31, CS_PMCU_INT_STAT));
+}
+
+// models/pmcu/pmcu.h: the call itself advances to the write's cycle, also when it is refused.
+TEST(PmcuInputs, AWriteAdvancesToItsCycle)
+{
+    Die die(config);
+    EXPECT_EQ(CS_BUS_OKAY, cs_pmcu_write(die.pmcu(), 5, CS_PMCU_INT_EN, false, 1));
+    EXPECT_EQ(5u, die.now());
+    EXPECT_EQ(CS_BUS_OKAY, cs_pmcu_write(die.pmcu(), 9, CS_PMCU_FSM_CTRL, false, 1));
+    EXPECT_EQ(9u, die.now());
+    EXPECT_EQ(CS_BUS_SLVERR, cs_pmcu_write(die.pmcu(), 15, CS_PMCU_INT_CLR, true, 1));
+    EXPECT_EQ(15u, die.now());
+    EXPECT_TRUE((std::vector<Edge>{{10, 1}}) == die.irqs);
 }
 
 TEST(PmcuInterrupt, AdvanceStopsAfterAnEdge)

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "reference.hpp"
+#include "support/no_memory.hpp"
 
 namespace
 {
@@ -71,17 +72,53 @@ TEST(PmcuRegisters, TriggerAndBrkNeedBitZero)
     EXPECT_EQ(0u, die.read(6, CS_PMCU_INT_STAT));
 }
 
+// In each cycle of a run, and behind it: with requests out, a write that is posted, errors, flags and
+// the line. Nothing is left of them, and the next run is like the first.
+void reset_in(Die &die, const cs_pmcu_config &config, cycle_t delay)
+{
+    const Program p;
+
+    put_events(die.world, p);
+    const cycle_t start = put_program(die, p, 0);
+    die.write(start, CS_PMCU_INT_EN, 3);
+    die.write(start + 1, CS_PMCU_FSM_CTRL, 1); // lost
+    const cycle_t t = start + 2 + delay;
+    die.write(t, CS_PMCU_FSM_BRK, delay % 2);
+    die.write(t + 1, CS_PMCU_WAIT_CNT, 7);
+    const size_t states = die.states.size(), irqs = die.irqs.size();
+
+    cs_pmcu_reset(die.pmcu(), t + 1);
+    EXPECT_EQ(t + 1, die.now());
+    EXPECT_FALSE(cs_pmcu_irq(die.pmcu()));
+    EXPECT_EQ(CS_NEVER, cs_pmcu_next(die.pmcu()));
+    die.run(t + 40); // what was out comes back, and finds nobody
+    for (const Register &r : registers)
+        EXPECT_EQ(r.reset, die.read(t + 40, r.offset)) << std::hex << r.offset;
+    EXPECT_EQ(states, die.states.size());
+    EXPECT_EQ(irqs, die.irqs.size());
+    EXPECT_EQ(irqs, die.irq_calls.size());
+
+    die.states.clear();
+    die.samples.clear();
+    die.world.log.clear();
+    const cycle_t again = put_program(die, p, t + 41);
+    World world = die.world;
+    const Outcome outcome = reference_run(config, p, world, again);
+    EXPECT_EQ(outcome.end, die.run_to_idle());
+    expect_same(outcome, die);
+}
+
 TEST(PmcuRegisters, ResetOfARunningUnit)
 {
-    Program p;
-    Die die(small);
-    put_events(die.world, p);
-    die.run(put_program(die, p, 0) + 30);
-    cs_pmcu_reset(die.pmcu(), 1000);
-    EXPECT_EQ(1000u, die.now());
-    EXPECT_EQ(CS_NEVER, cs_pmcu_next(die.pmcu()));
-    for (const Register &r : registers)
-        EXPECT_EQ(r.reset, die.read(1001, r.offset)) << std::hex << r.offset;
+    const cs_pmcu_config config = {2, 1, 2, false, false, true, 1, 0, CS_PMCU_ORDER_DIE, false};
+
+    for (Style style : {Style::at_once, Style::later})
+        for (cycle_t delay = 0; delay < 160; delay++) {
+            Die die(config, style);
+
+            reset_in(die, config, delay);
+            ASSERT_FALSE(HasFailure()) << delay;
+        }
 }
 
 // docs/hw/pmcu.md, "Parameters": the least and the most, and one beyond.
@@ -108,7 +145,7 @@ TEST(PmcuCreate, HoldsItsLimits)
         for (unsigned value : {limit.low, limit.high, limit.high + 1, 0u}) {
             const bool good = value >= limit.low && value <= limit.high;
             cs_pmcu_config config = small;
-            cs_pmcu *pmcu = nullptr;
+            cs_pmcu *pmcu = reinterpret_cast<cs_pmcu *>(1);
             cs_diag diag = {};
 
             config.die = 0;
@@ -122,6 +159,23 @@ TEST(PmcuCreate, HoldsItsLimits)
             cs_pmcu_destroy(pmcu);
         }
 }
+
+#ifdef CS_TEST_NO_MEMORY
+TEST(PmcuCreate, TellsThatThereIsNoMemory)
+{
+    cs_pmcu_config config = small;
+    const cs_pmcu_env env = {};
+    cs_pmcu *pmcu = reinterpret_cast<cs_pmcu *>(1);
+    cs_diag diag = {};
+
+    config.die = 0;
+    cs_test::no_memory = true;
+    EXPECT_EQ(CS_ERR_NO_MEMORY, cs_pmcu_create(&config, &env, &pmcu, &diag));
+    cs_test::no_memory = false;
+    EXPECT_EQ(nullptr, pmcu);
+    EXPECT_STREQ("out of memory", diag.text);
+}
+#endif
 
 struct Config {
     unsigned ev_len, nr_loop, nr_pmu;

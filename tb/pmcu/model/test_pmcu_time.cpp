@@ -250,4 +250,33 @@ TEST(PmcuTime, NeverAWriteOutsideTheBuffer)
     EXPECT_GT(writes, 1000u);
 }
 
+// models/pmcu/pmcu.h: nothing changes before cs_pmcu_next(), while a request is out and in WAIT.
+TEST(PmcuTime, NextIsTheCycleInWhichSomethingHappens)
+{
+    for (bool prefetch : {false, true}) {
+        Program p;
+        p.ev_len = 8; // two groups
+        p.wait_cnt = 60;
+        Die die({1, 1, 1, false, prefetch, false, 1, 0, CS_PMCU_ORDER_DIE, false});
+        put_events(die.world, p);
+        die.run(put_program(die, p, 0));
+
+        while (die.states.back().value != 0) {
+            const cycle_t now = die.now(), next = cs_pmcu_next(die.pmcu());
+            const Edge state = die.states.back();
+            const bool out = !die.world.log.empty() && die.world.log.back().complete >= now;
+            const bool fetches = prefetch && die.samples.empty() && now == state.cycle;
+
+            if (out)
+                ASSERT_EQ(die.world.log.back().complete, next);
+            else if (state.value == 5 && !fetches)
+                ASSERT_EQ(state.cycle + p.wait_cnt - 1, next);
+            else
+                ASSERT_EQ(now, next);
+            die.step_to(next + 1);
+        }
+        EXPECT_EQ(2u, die.samples.size());
+    }
+}
+
 } // namespace

@@ -1,4 +1,5 @@
 // docs/hw/uncore.md, "Parameters" and "Registers".
+#include "support/no_memory.hpp"
 #include "unit.hpp"
 
 namespace
@@ -44,6 +45,22 @@ TEST(UncoreParameters, SayWhatIsWrong)
     EXPECT_STREQ("width is 7: must be 8..64", diag.text);
     cs_uncore_destroy(nullptr);
 }
+
+#ifdef CS_TEST_NO_MEMORY
+TEST(UncoreParameters, NoMemoryIsTold)
+{
+    const cs_uncore_config config = straps();
+    const cs_uncore_env env = {};
+    cs_uncore *uncore = reinterpret_cast<cs_uncore *>(1);
+    cs_diag diag = {};
+
+    cs_test::no_memory = true;
+    EXPECT_EQ(CS_ERR_NO_MEMORY, cs_uncore_create(&config, &env, &uncore, &diag));
+    cs_test::no_memory = false;
+    EXPECT_EQ(nullptr, uncore);
+    EXPECT_STREQ("out of memory", diag.text);
+}
+#endif
 
 TEST(UncoreRegisters, IdTellsTheStraps)
 {

@@ -61,6 +61,7 @@ class Tagged
                         cycle_t to)
     {
         uint64_t total = 0;
+        EXPECT_LE(to, cycle_t{1} << 56) << "nobody tells what is behind it";
         if (event != 5)
             return 0;
         for (uint64_t tag = 0; tag < 4; tag++)
@@ -157,6 +158,20 @@ TEST(UncoreTags, TheOverflowIsForetold)
         unit.run_to(flag);
         EXPECT_TRUE(cs_uncore_irq(unit.uncore()));
         EXPECT_EQ(1u, unit.read(OVF));
+    }
+}
+
+TEST(UncoreTags, TheFirstOverflowIsForetold)
+{
+    for (const unsigned first : {0u, 1u}) {
+        Tagged unit;
+        unit.write(COUNT(first), 0xFFF0);
+        unit.write(COUNT(1 - first), 0xFF00);
+        unit.write(IE, 3);
+        unit.write(SELECT(0), ON | 5);
+        unit.write(SELECT(1), ON | 5);
+        unit.write(CTL, EN); // cycle 5
+        EXPECT_EQ(22u, cs_uncore_next(unit.uncore())) << first;
     }
 }
 
