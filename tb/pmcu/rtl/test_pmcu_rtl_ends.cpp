@@ -123,26 +123,41 @@ TEST(CoreError, LastsForOneSubsample)
     EXPECT_EQ(pmcu.read(reg::status), core_err);
 }
 
-// "Failed slots": the next one begins with old counts, this one is what it is.
-TEST(CoreError, OfAResetLastsForTheNextSubsample)
+// "Failed slots": an error on a write in the first group, and the subsamples that it takes.
+TEST(CoreError, OfAWriteLastsAsLongAsTheTableSays)
 {
-    for (bool comp : {false, true}) {
+    const struct {
+        State state;
+        unsigned order;
+        bool comp;
+        uint32_t offset;
+        bool lost[3];
+    } cases[] = {
+        {PROGRAM, all_cores, false, 0x400, {true, false, false}},
+        {READ, all_cores, false, 0xE04, {false, true, false}}, // the reset
+        {READ, all_cores, true, 0x018, {false, true, false}},
+        {READ, by_core, false, 0xC20, {true, true, false}}, // a stop
+        {READ, by_counter, false, 0xC20, {true, true, false}},
+    };
+    for (const auto &c : cases) {
         Plan s;
         s.ev_len = 6;
-        s.comp = comp;
+        s.comp = c.comp;
+        s.order = c.order;
         Pmcu pmcu(s);
         pmcu.configure();
         pmcu.trigger();
-        ASSERT_TRUE(pmcu.reach(READ));
-        pmcu.world.fails = [comp](const Transfer &t) {
-            return t.addr == (comp ? 0x20010018u : 0x20010E04u) && t.write;
+        ASSERT_TRUE(pmcu.reach(c.state));
+        pmcu.world.fails = [&c](const Transfer &t) {
+            return t.addr == 0x20010000 + c.offset && t.write;
         };
-        ASSERT_TRUE(pmcu.reach(SWITCH));
+        ASSERT_TRUE(pmcu.reach(c.state == READ ? SWITCH : START));
         pmcu.world.fails = [](const Transfer &) { return false; };
         pmcu.finish();
         for (unsigned sample = 0; sample < 3; sample++) {
             uint64_t at = s.store_base + sample * s.sample_bytes() + 32 + 8 * 2;
-            EXPECT_EQ(pmcu.world.get(at) == 0, sample == 1) << "subsample " << sample;
+            EXPECT_EQ(pmcu.world.get(at) == 0, c.lost[sample])
+                << std::hex << c.offset << " in state " << c.state << ", subsample " << sample;
         }
         EXPECT_EQ(pmcu.read(reg::status), core_err);
     }
