@@ -175,8 +175,10 @@ TEST_P(Map, PowerTakesAllRegisters)
     pmu.increment_all(1);
     pmu.dut.pc_i = 0x123456789a;
     pmu.dut.cid1_i = 0x77;
-    for (unsigned n = 0; n < 8; n++)
+    for (unsigned n = 0; n < 8; n++) {
         pmu.write(at::typer(s.ext64, n), 0xFC000011);
+        pmu.write(at::counter(n), 0x80008000);
+    }
     pmu.write(at::cycle_filter(s.ext64), 0xFC000000);
     pmu.write(at::overflow_set, all);
     pmu.write(at::enable_set, all);
@@ -191,6 +193,8 @@ TEST_P(Map, PowerTakesAllRegisters)
     pmu.dut.locked_i = 0;
     EXPECT_FALSE(pmu.dut.counting_o);
     pmu.dut.pc_i = pmu.dut.cid1_i = 0;
+    EXPECT_EQ(pmu.frame(), reset);
+    pmu.write(at::counter(0), 0); // nor does a write of another one bring it back
     EXPECT_EQ(pmu.frame(), reset);
 }
 
