@@ -87,8 +87,8 @@ void reset_in(Die &die, const cs_pmcu_config &config, cycle_t delay)
     die.write(t + 1, CS_PMCU_WAIT_CNT, 7);
     const size_t states = die.states.size(), irqs = die.irqs.size();
 
-    cs_pmcu_reset(die.pmcu(), t + 1);
-    EXPECT_EQ(t + 1, die.now());
+    cs_pmcu_reset(die.pmcu(), t + 3);
+    EXPECT_EQ(t + 3, die.now());
     EXPECT_FALSE(cs_pmcu_irq(die.pmcu()));
     EXPECT_EQ(CS_NEVER, cs_pmcu_next(die.pmcu()));
     die.run(t + 40); // what was out comes back, and finds nobody
