@@ -5,8 +5,9 @@ golden_decodes.txt. With --write they are written anew.
     golden_decodes.py COUNTERSINK SOURCE [LINE...] [--write]
 
 A line of the file is a hash, a file or folder, and options of `countersink decode`; a LINE is what
-stands behind the hash. A trace is printed in each format, and then as text where a byte is another
-one or the end is missing. Of a message the numbers count, which say where, and not its words.
+stands behind the hash. A trace is printed in each format, and then as text where it is spoilt: a byte
+is another one, some are missing or there twice, or the end is missing; and as `countersink damage`
+leaves it, whose bytes count, too. Of a message the numbers count, which say where, and not its words.
 """
 import hashlib
 import pathlib
@@ -17,7 +18,8 @@ import sys
 import tempfile
 
 TABLE = pathlib.Path(__file__).resolve().parent / "golden_decodes.txt"
-SPOILT = 24 # of each trace, one of them
+SPOILT = 72 # of each trace, one of them
+SEEDS = 2 # of each kind of damage
 MOST_BYTES = 150 << 10 # larger ones are printed only
 
 
@@ -34,11 +36,27 @@ def said(command, trace, options):
 
 
 def spoil(data, nth):
-    """Some byte, more often one of the first ones; each third has less."""
-    at = numbers(nth, "at") % min(len(data), (64, 1024, len(data))[nth % 3])
-    if nth % 3 == 2 and nth % 2 == 0:
-        return data[:at]
-    return data[:at] + bytes([numbers(nth, "byte") & 255]) + data[at + 1:]
+    """One place of it is another, more often one of the first ones."""
+    at = numbers(nth, "at") % min(len(data), (64, 1024, len(data), len(data))[nth % 4])
+    some = 1 + numbers(nth, "some") % 8
+    return (data[:at] + bytes([numbers(nth, "byte") & 255]) + data[at + 1:],
+            data[:at] + bytes([data[at] ^ 1 << numbers(nth, "bit") % 8]) + data[at + 1:],
+            data[:at] + data[at + some:],
+            data[:at] + data[at:at + some] + data[at:],
+            data[:at])[nth // 4 % 5]
+
+
+def damage(command, trace, options, folder):
+    """What each kind of damage makes of it, and what is said of that."""
+    form = options[options.index("--as"):][:2] if "--as" in options else []
+    for seed in range(1, SEEDS + 1):
+        out = folder / str(seed)
+        done = subprocess.run([command, "damage", "-k", "all", "-s", str(seed), "-o", out, *form, trace],
+                              capture_output=True, check=False)
+        yield f"{done.returncode}\n"
+        for path in sorted(p for p in out.rglob("*") if p.is_file()):
+            yield f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n"
+            yield said(command, path, options)
 
 
 def hash_of(command, source, words):
@@ -59,6 +77,8 @@ def hash_of(command, source, words):
             target = copy / path.relative_to(trace) if trace.is_dir() else copy
             target.write_bytes(spoil(path.read_bytes(), nth))
             digest.update(said(command, copy, options).encode())
+        for words in damage(command, trace, options, pathlib.Path(temp)):
+            digest.update(words.encode())
     return digest.hexdigest()[:16]
 
 
