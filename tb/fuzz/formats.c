@@ -48,13 +48,16 @@ void cs_fuzz_format(const void *ctx, const uint8_t *data, size_t size)
     const cs_format_print print = print_of(format, size > 0 ? data[size - 1] : 0);
     cs_diag diag = {0};
     cs_input in;
+    cs_status status;
 
     cs_format_guess(data, size < CS_INPUT_LOOK_BYTES ? size : CS_INPUT_LOOK_BYTES);
     if (!is_complete(format, &print))
         return;
-    if (cs_input_open(&in, cs_fuzz_file(data, size), 0, UINT64_MAX, &diag) == CS_OK)
-        format->print(&print, &in, &cs_fuzz_sink, &diag);
+    status = cs_input_open(&in, cs_fuzz_file(data, size), 0, UINT64_MAX, &diag);
+    if (status == CS_OK)
+        status = format->print(&print, &in, &cs_fuzz_sink, &diag);
     cs_input_close(&in);
+    cs_fuzz_ended(status, &diag);
 }
 
 /* ---- CTF ---- */
@@ -107,7 +110,7 @@ void cs_fuzz_ctf(const void *ctx, const uint8_t *data, size_t size)
     put("stream", data + 2 + metadata, size - 2 - metadata);
     cs_input in = {.name = folder};
     if (is_complete(format, &print))
-        format->print(&print, &in, &cs_fuzz_sink, &diag);
+        cs_fuzz_ended(format->print(&print, &in, &cs_fuzz_sink, &diag), &diag);
 }
 
 /* ---- damage ---- */
@@ -122,16 +125,21 @@ void cs_fuzz_damage(const void *ctx, const uint8_t *data, size_t size)
     size_t damaged_size;
     char json[1024];
     cs_diag diag = {0};
+    cs_status status = cs_damage_layout_of(choice % 2 != 0 && as != NULL ? as->name : NULL, data,
+                                           size, &layout, &diag);
 
     (void)ctx;
-    if (cs_damage_layout_of(choice % 2 != 0 && as != NULL ? as->name : NULL, data, size, &layout,
-                            &diag) == CS_OK &&
-        cs_damage_make(&layout, (cs_damage_kind)(choice % CS_NR_DAMAGES), choice, data, size,
-                       &damaged, &damaged_size, &report, &diag) == CS_OK) {
+    if (status == CS_OK)
+        status = cs_damage_make(&layout, (cs_damage_kind)(choice % CS_NR_DAMAGES), choice, data,
+                                size, &damaged, &damaged_size, &report, &diag);
+    if (status == CS_OK) {
         cs_damage_json(&report, json, sizeof json);
+        cs_fuzz_told(json, strlen(json));
+        cs_fuzz_told(damaged, damaged_size);
         if (damaged_size == size && memcmp(damaged, data, size) == 0)
             abort(); /* it promises a difference */
     }
+    cs_fuzz_ended(status, &diag);
     cs_damage_layout_free(&layout);
     free(damaged);
 }

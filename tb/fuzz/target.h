@@ -35,7 +35,14 @@ void cs_fuzz_check(const void *ctx, const uint8_t *data, size_t size);
 
 /* A file in memory with these bytes; its path is valid until the next one. */
 const char *cs_fuzz_file(const uint8_t *data, size_t size);
-/* Takes text, and drops it. */
+
+/* What came of it. A fuzzer drops it; what replays inputs (tb/inputs) does not. */
 extern const cs_text_sink cs_fuzz_sink;
+void cs_fuzz_told(const void *bytes, size_t size);
+void cs_fuzz_ended(cs_status status, const cs_diag *diag);
+
+/* All of them; by name: `run` is NULL if there is none. */
+void cs_fuzz_list(void);
+cs_fuzz_target cs_fuzz_choose(const char *name);
 
 #endif

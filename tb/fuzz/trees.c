@@ -18,8 +18,13 @@ static void look_at(cs_imc_catalog *catalog)
     cs_imc_catalog_version(catalog);
     for (size_t i = 0; i < cs_imc_catalog_nr_units(catalog); i++)
         cs_imc_catalog_unit(catalog, i);
-    if (cs_imc_device_tree_make(catalog, &options, &blob, &bytes, &diag) == CS_OK)
-        free(blob);
+    const cs_status status =
+        cs_imc_device_tree_make(catalog, &options, &blob, &bytes, &diag);
+
+    if (status == CS_OK)
+        cs_fuzz_told(blob, bytes);
+    cs_fuzz_ended(status, &diag);
+    free(blob);
 }
 
 void cs_fuzz_catalog(const void *ctx, const uint8_t *data, size_t size)
@@ -28,8 +33,11 @@ void cs_fuzz_catalog(const void *ctx, const uint8_t *data, size_t size)
     cs_diag diag = {0};
 
     (void)ctx;
-    if (cs_imc_catalog_load_memory(data, size, "input", &catalog, &diag) == CS_OK)
+    const cs_status status = cs_imc_catalog_load_memory(data, size, "input", &catalog, &diag);
+
+    if (status == CS_OK)
         look_at(catalog);
+    cs_fuzz_ended(status, &diag);
     cs_imc_catalog_destroy(catalog);
 }
 
@@ -51,10 +59,14 @@ void cs_fuzz_pmu_map(const void *ctx, const uint8_t *data, size_t size)
     cs_diag diag = {0};
 
     (void)ctx;
-    if (cs_riscv_pmu_map_load_memory(data, size, "input", &map, &diag) != CS_OK)
-        return;
-    for (uint32_t event = 0; event < 64; event++)
-        cs_riscv_pmu_map_select(&map, event);
+    const cs_status status = cs_riscv_pmu_map_load_memory(data, size, "input", &map, &diag);
+
+    cs_fuzz_ended(status, &diag);
+    for (uint32_t event = 0; status == CS_OK && event < 64; event++) {
+        const uint64_t select = cs_riscv_pmu_map_select(&map, event);
+
+        cs_fuzz_told(&select, sizeof select);
+    }
 }
 
 void cs_fuzz_address(const void *ctx, const uint8_t *data, size_t size)
@@ -69,9 +81,12 @@ void cs_fuzz_address(const void *ctx, const uint8_t *data, size_t size)
     memcpy(text, data, size);
     text[size] = '\0';
     for (int ranges = 0; ranges < 2; ranges++) {
-        if (cs_pmu_path_parse(layout, text, ranges != 0, &path, &diag) != CS_OK)
+        const cs_status status = cs_pmu_path_parse(layout, text, ranges != 0, &path, &diag);
+
+        cs_fuzz_ended(status, &diag);
+        if (status != CS_OK)
             continue;
-        cs_pmu_path_print(layout, &path, again);
+        cs_fuzz_told(again, cs_pmu_path_print(layout, &path, again));
         if (cs_pmu_path_parse(layout, again, ranges != 0, &second, &diag) != CS_OK)
             abort(); /* what is printed is a path */
         if (cs_pmu_path_address(layout, &path) != cs_pmu_path_address(layout, &second))
