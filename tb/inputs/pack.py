@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Packs inputs of a target of the fuzzer, a file each, for test_inputs: pack.py FOLDER NAME.gz
 
-Few of them are enough. After `tools/fuzz.sh all`, from the root of the tree, for perf-data:
+Those that reach all that any reaches, and small ones, are enough. After `tools/fuzz.sh all`, from the
+root of the tree, for perf-data:
 
-    mkdir small least
-    find build-fuzz/corpus/perf-data -size -3073c -exec cp -t small {} +
+    mkdir some least
+    find build-fuzz/corpus/perf-data -size -16385c -exec cp -t some {} +
     FUZZ_TARGET=perf-data FUZZ_MADE=build-fuzz/made FUZZ_CONFIGS=configs \\
-        build-fuzz/tb/fuzz/cs_fuzz -merge=1 least small
+        build-fuzz/tb/fuzz/cs_fuzz -merge=1 least some
+    find build-fuzz/corpus/perf-data -size -513c -exec cp -t least {} +
     tb/inputs/pack.py least tb/inputs/perf-data.gz
 """
 import gzip
