@@ -18,8 +18,7 @@ static void look_at(cs_imc_catalog *catalog)
     cs_imc_catalog_version(catalog);
     for (size_t i = 0; i < cs_imc_catalog_nr_units(catalog); i++)
         cs_imc_catalog_unit(catalog, i);
-    const cs_status status =
-        cs_imc_device_tree_make(catalog, &options, &blob, &bytes, &diag);
+    const cs_status status = cs_imc_device_tree_make(catalog, &options, &blob, &bytes, &diag);
 
     if (status == CS_OK)
         cs_fuzz_told(blob, bytes);

@@ -18,7 +18,8 @@ extern "C" {
 #include "target.h"
 }
 
-namespace {
+namespace
+{
 
 const std::filesystem::path kFolder = CS_SOURCE_DIR "/tb/inputs";
 
@@ -89,7 +90,9 @@ void write_known(const std::map<std::string, std::string> &lines)
         file << name << " " << line << "\n";
 }
 
-class Inputs : public testing::TestWithParam<std::string> {};
+class Inputs : public testing::TestWithParam<std::string>
+{
+};
 
 TEST_P(Inputs, AreReadAsEver)
 {
@@ -112,7 +115,8 @@ TEST_P(Inputs, AreReadAsEver)
         lines[GetParam()] = line;
         write_known(lines);
     }
-    EXPECT_EQ(lines[GetParam()], line) << "where that is meant, CS_WRITE_GENERATED=1 writes it anew";
+    EXPECT_EQ(lines[GetParam()], line)
+        << "where that is meant, CS_WRITE_GENERATED=1 writes it anew";
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Inputs, testing::ValuesIn(names()), [](const auto &info) {
@@ -136,11 +140,10 @@ void cs_fuzz_told(const void *bytes, size_t size)
 // Not where it was: that is a file of this run.
 void cs_fuzz_ended(cs_status status, const cs_diag *diag)
 {
-    const std::string words = status == CS_OK ? "good\n"
-                                              : std::string(cs_status_name(status)) + " " +
-                                                    std::to_string(diag->line) + ":" +
-                                                    std::to_string(diag->column) + " " +
-                                                    diag->text + "\n";
+    const std::string words =
+        status == CS_OK ? "good\n"
+                        : std::string(cs_status_name(status)) + " " + std::to_string(diag->line) +
+                              ":" + std::to_string(diag->column) + " " + diag->text + "\n";
 
     say(words.data(), words.size());
 }
