@@ -184,12 +184,17 @@ static void drive_power(run *r)
     }
 }
 
+static bool line_of(run *r)
+{
+    return cs_corepmu_irq(r->pmu, r->bench.now, r->bench.now + 1) == r->bench.now;
+}
+
 static void drive(cs_foreign_bench *bench)
 {
     run *r = (run *)bench;
 
     drive_power(r);
-    const bool irq = cs_corepmu_irq(r->pmu, bench->now, bench->now + 1) == bench->now;
+    const bool irq = line_of(r);
     bench->report->edges += irq != r->irq;
     r->irq = irq;
     cs_foreign_expect(bench, CS_COREPMU_PIN_IRQ, irq);
@@ -199,6 +204,8 @@ static void drive(cs_foreign_bench *bench)
         const cs_foreign_access a = any_access(r);
 
         cs_foreign_access_register(bench, &frame, r->pmu, &a, r->config.ext64 ? "ext64" : "ext32");
+        /* It changes the line from the next cycle on. */
+        cs_foreign_expect(bench, CS_COREPMU_PIN_IRQ, line_of(r));
     }
     by_core(r);
 }
