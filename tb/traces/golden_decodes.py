@@ -21,6 +21,7 @@ TABLE = pathlib.Path(__file__).resolve().parent / "golden_decodes.txt"
 SPOILT = 72 # of each trace, one of them
 SEEDS = 2 # of each kind of damage
 MOST_BYTES = 150 << 10 # larger ones are printed only
+NOT_SPOILT = ("zstd.data",) # how much of a spoilt stream comes out depends on zstd's version
 
 
 def numbers(*words):
@@ -66,7 +67,7 @@ def hash_of(command, source, words):
     for form in ("text", "csv", "json"):
         digest.update(said(command, trace, ["-f", form, *options]).encode())
     files = sorted(p for p in trace.rglob("*") if p.is_file()) if trace.is_dir() else [trace]
-    if sum(path.stat().st_size for path in files) > MOST_BYTES:
+    if trace.name in NOT_SPOILT or sum(path.stat().st_size for path in files) > MOST_BYTES:
         return digest.hexdigest()[:16]
     with tempfile.TemporaryDirectory() as temp:
         copy = pathlib.Path(temp) / trace.name
