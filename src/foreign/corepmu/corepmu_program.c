@@ -7,6 +7,7 @@
 #define NR(list) ((unsigned)(sizeof(list) / sizeof(list)[0]))
 #define CYCLE_COUNTER CS_COREPMU_CYCLE_COUNTER
 #define FRAME_BYTES 0x1000u
+#define AHEAD 400 /* cycles in which the interrupt line is foreseen */
 
 static const uint32_t events[] = {
     0, 8, 0x10, 0x11, 0x14, 0x1b, 0x20, 0xffff, CS_COREPMU_EVENT_CLOCK};
@@ -16,6 +17,8 @@ typedef struct run {
     cs_corepmu_config config;
     cs_foreign_core *core;
     cs_corepmu *pmu;
+    cycle_t rises; /* the line, if nobody accesses the unit before `until` */
+    cycle_t until;
     bool irq;
     bool system; /* an access of the core waits */
     cs_corepmu_access waiting;
@@ -117,6 +120,30 @@ static cs_foreign_access any_access(run *r)
 
 /* ---- a cycle ---- */
 
+/* Foreseen as far as a platform would: the unit must keep to it. */
+static bool line(run *r)
+{
+    const cycle_t now = r->bench.now;
+
+    if (now >= r->until) {
+        r->until = now + AHEAD;
+        r->rises = cs_corepmu_irq(r->pmu, now, r->until);
+    }
+    return r->rises <= now;
+}
+
+/* The line of a cycle is the one before the frame's access in it, and stays so when it is asked for
+ * behind it. */
+static void by_frame(run *r)
+{
+    const cs_foreign_access a = any_access(r);
+    const cycle_t now = r->bench.now;
+
+    cs_foreign_access_register(&r->bench, &frame, r->pmu, &a, r->config.ext64 ? "ext64" : "ext32");
+    cs_foreign_expect(&r->bench, CS_COREPMU_PIN_IRQ, cs_corepmu_irq(r->pmu, now, now + 1) == now);
+    r->until = now;
+}
+
 /* Held until it is done. */
 static void by_core(run *r)
 {
@@ -143,6 +170,7 @@ static void by_core(run *r)
     cs_foreign_expect(&r->bench, CS_COREPMU_PIN_SYS_READY, !r->system);
     if (r->system)
         return;
+    r->until = r->bench.now;
     cs_foreign_deed *deed = cs_foreign_accessed(&r->bench, a->write ? "core write" : "core read",
                                                 a->offset, a->write, false);
     deed->variant = "ext64";
@@ -177,6 +205,7 @@ static void drive_power(run *r)
             continue;
         *pins[i] = !*pins[i];
         cs_corepmu_set_power(r->pmu, r->bench.now, r->config.offline, r->config.locked);
+        r->until = r->bench.now;
         give(r, CS_COREPMU_PIN_OFFLINE + i, *pins[i]);
         cs_foreign_deed *deed = cs_foreign_did_this(&r->bench, names[i]);
         deed->has_value = true;
@@ -184,29 +213,19 @@ static void drive_power(run *r)
     }
 }
 
-static bool line_of(run *r)
-{
-    return cs_corepmu_irq(r->pmu, r->bench.now, r->bench.now + 1) == r->bench.now;
-}
-
 static void drive(cs_foreign_bench *bench)
 {
     run *r = (run *)bench;
 
     drive_power(r);
-    const bool irq = line_of(r);
+    const bool irq = line(r);
     bench->report->edges += irq != r->irq;
     r->irq = irq;
     cs_foreign_expect(bench, CS_COREPMU_PIN_IRQ, irq);
     drive_core(r);
     cs_foreign_no_access(bench, &frame);
-    if (bench->now >= bench->next && (bench->ending || below(r, 3) == 0)) {
-        const cs_foreign_access a = any_access(r);
-
-        cs_foreign_access_register(bench, &frame, r->pmu, &a, r->config.ext64 ? "ext64" : "ext32");
-        /* It changes the line from the next cycle on. */
-        cs_foreign_expect(bench, CS_COREPMU_PIN_IRQ, line_of(r));
-    }
+    if (bench->now >= bench->next && (bench->ending || below(r, 3) == 0))
+        by_frame(r);
     by_core(r);
 }
 
@@ -277,6 +296,7 @@ static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, 
         return status;
     const cs_corepmu_env env = {.events = cs_foreign_core_source(r->core)};
     r->irq = r->system = false;
+    r->until = 0;
     return cs_corepmu_create(&r->config, &env, &r->pmu, diag);
 }
 
@@ -286,6 +306,7 @@ static void reset(cs_foreign_bench *bench)
 
     cs_corepmu_reset(r->pmu, bench->now);
     r->irq = r->system = false;
+    r->until = bench->now;
 }
 
 static void end(cs_foreign_bench *bench)
