@@ -103,6 +103,40 @@ class CompareUnit(UnitCase):
                 self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
                 self.differs(self.hart(files), "csr_rdata_o", "hpm")
 
+    def test_examples_with_events_of_their_own_kind_agree(self):
+        for name, map_file in [("listed_events", "listed_events.yaml"),
+                               ("listed_events", "listed_events_keep.yaml"),
+                               ("event_sums", "event_sums.yaml")]:
+            with self.subTest(map=map_file):
+                result = self.hart_example(name, map_file)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                match = re.match(r"EQUAL: 200 programs, \d+ cycles, \d+ accesses \(0 refused\), "
+                                 r"(\d+) interrupt edges\n", result.stdout)
+                self.assertTrue(match, result.stdout)
+                self.assertGreater(int(match[1]), 1000)
+
+    def test_what_becomes_of_an_event_that_is_not_listed(self):
+        for old, new, name in [
+                ("parameters: {Keep: 1}\n", "", "listed_events_keep.yaml"),
+                ("ports:", "parameters: {Keep: 1}\nports:", "listed_events.yaml"),
+        ]:
+            with self.subTest(map=name):
+                given = self.changed_map(old, new, name)
+                self.differs(self.hart_example("listed_events", given), "csr_rdata_o", "hpm")
+
+    def test_faults_in_events_of_their_own_kind_are_found(self):
+        for name, old, new in [
+                ("listed_events", "(csr_wdata[15:6] == '0) && ", ""), # event 64 is event 0
+                ("listed_events", "64'h8000_0000_0010_0037", "64'h8000_0000_0010_0033"),
+                ("listed_events", "not_in_m[n] <= csr_wdata", "if (listed) not_in_m[n] <= csr_wdata"),
+                ("listed_events", "(carry[n] && !overflow[n])", "(carry[n] && !overflow[n] && !csr_we)"),
+                ("event_sums", "n <= 10; n++", "n <= 9; n++"),
+                ("event_sums", "carry = sum[24] &&", "carry = sum[24] && !happens[10][3] &&"),
+        ]:
+            with self.subTest(fault=new):
+                rtl = self.spoiled([EXAMPLES / f"{name}.sv"], f"{name}.sv", old, new)
+                self.differs(self.hart_example(name, rtl=rtl[0]), "csr_rdata_o|lcofi_o", "hpm")
+
     def test_settings_of_events_that_do_not_fit(self):
         given = self.changed_map("event_set: 2", "event_set: 2, legal_events: 6", "event_sets.yaml")
         self.refused(self.sets(map_file=given), 2, "legal_events are numbers, and event_set has none")

@@ -68,6 +68,10 @@ class UnitCase(unittest.TestCase):
         return self.run_it("hpm", "--rtl", rtl, "--top", "event_sets", "--map", map_file,
                            "--programs", 20, *more)
 
+    def hart_example(self, name, map_file=None, rtl=None, programs=200):
+        return self.run_it("hpm", "--rtl", rtl or EXAMPLES / f"{name}.sv", "--top", name, "--map",
+                           EXAMPLES / (map_file or f"{name}.yaml"), "--programs", programs)
+
     def monitor(self, files=MONITOR, map_file=EXAMPLES / "link_monitor.yaml", programs=200, *more):
         return self.run_it("uncore", "--rtl", *files, EXAMPLES / "link_monitor.sv", "--top",
                            "link_monitor", "--map", map_file, "--programs", programs, *more)

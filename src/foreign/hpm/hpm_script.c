@@ -112,15 +112,17 @@ static uint64_t event(cs_hpm_script *s)
 
     if (d->setting[CS_HPM_SET_EVENT_SET] != 0)
         return cs_foreign_bits(s->random) & cs_foreign_bits(s->random) & 0xffff;
-    /* Of those that may be chosen, most of the time. */
-    if (d->setting[CS_HPM_SET_LEGAL] != 0 && !cs_foreign_one_in(s->random, 4))
+    /* Of those that may be chosen, most of the time; now and then with a bit that none of them has. */
+    if (d->setting[CS_HPM_SET_LEGAL] != 0 && !cs_foreign_one_in(s->random, 4)) {
         do
             event = (uint32_t)cs_foreign_below(s->random, 64);
         while (!(d->setting[CS_HPM_SET_LEGAL] >> event & 1));
-    else
-        do
-            event = events[cs_foreign_below(s->random, nr)];
-        while (!cs_hpm_has_event(d, event));
+        return cs_foreign_one_in(s->random, 8) ? event | 64u << cs_foreign_below(s->random, 10)
+                                               : event;
+    }
+    do
+        event = events[cs_foreign_below(s->random, nr)];
+    while (!cs_hpm_has_event(d, event));
     return event;
 }
 

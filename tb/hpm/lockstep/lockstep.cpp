@@ -190,13 +190,26 @@ template <class Dut> class Run
         const unsigned level = first < now_.t ? levels_[first] & mask : 0;
         if (high != level)
             fail("cs_hpm_wait, lines", sides(high, level));
+        if (cs_hpm_now(model_.get()) != found)
+            fail("cs_hpm_wait, now", sides(cs_hpm_now(model_.get()), found));
         compared_.waited += level != 0 && found > from;
+    }
+
+    void ask(const Outputs &seen)
+    {
+        const cs_hpm_result asked = model_.ask(now_);
+        if (asked.exception != static_cast<unsigned>(seen.exception))
+            fail("cs_hpm_ask, exception", sides(asked.exception, seen.exception));
+        if (asked.value != seen.value)
+            fail("cs_hpm_ask, value", sides(asked.value, seen.value));
     }
 
     void access(const Outputs &seen)
     {
         if (pace_ == 3)
             wait();
+        if (cs_hpm_now(model_.get()) == now_.t)
+            ask(seen);
         const cs_hpm_result found = model_.access(now_);
         const Answer expected = reference_->answer(now_);
 

@@ -38,17 +38,29 @@ class ModelSide
 
     cs_hpm_result access(const Pins &p)
     {
-        const cs_hpm_access a = {static_cast<uint16_t>(p.csr),
-                                 static_cast<uint8_t>(p.op),
-                                 static_cast<uint8_t>(p.mode),
-                                 p.operand,
-                                 p.time,
-                                 p.stateen_m,
-                                 p.stateen_h};
+        const cs_hpm_access a = access_of(p);
         return cs_hpm_access_csr(hpm_, p.t, &a);
     }
 
+    // What it would answer in the model's cycle.
+    cs_hpm_result ask(const Pins &p)
+    {
+        const cs_hpm_access a = access_of(p);
+        return cs_hpm_ask(hpm_, &a);
+    }
+
   private:
+    static cs_hpm_access access_of(const Pins &p)
+    {
+        return {static_cast<uint16_t>(p.csr),
+                static_cast<uint8_t>(p.op),
+                static_cast<uint8_t>(p.mode),
+                p.operand,
+                p.time,
+                p.stateen_m,
+                p.stateen_h};
+    }
+
     cs_hpm *hpm_ = nullptr;
     cs_probe_sink sink_ = {};
 };

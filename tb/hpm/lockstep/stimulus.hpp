@@ -125,7 +125,7 @@ class Focus
                                  1u << 13,
                                  1ull << random_(64),
                                  random_(31),
-                                 0x40 + random_(32)};
+                                 0x3F + random_(34)};
         if (random_(2))
             return bits[random_(sizeof bits / sizeof bits[0])];
         if (csr == 0x320)
