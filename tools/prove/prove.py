@@ -13,6 +13,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FORMAL = ROOT / "tb" / "formal"
+PARTS = ROOT / "tools" / "prove" / "part_of.v"
 CHECKER = ROOT / "tb" / "bus" / "rtl" / "axi_checker.sv"
 PORT = re.compile(r"^\s*input\s+logic\b(?:\s*\[[^\]]*\])*\s+(\w+),?\s*(?://.*)?$", re.M)
 PARAMETER = re.compile(r"^\s*parameter\s+\w+(?:\s*\[[^\]]*\])?\s+(\w+)\s*=", re.M)
@@ -180,6 +181,9 @@ select -assert-count 1 t:$assert n:u_props.{claim.name} %i
 delete t:$assert n:u_props.{claim.name} %d
 setundef -undriven -anyseq
 opt -full -nosdff
+techmap -map {PARTS}
+bmuxmap
+opt -nosdff
 techmap
 opt -fast -nosdff
 dffunmap
