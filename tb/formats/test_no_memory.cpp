@@ -3,25 +3,32 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
 #include "formats/common/elf_program.h"
 #include "formats/common/json_read.h"
 #include "formats/golden_traces.hpp"
+#include "formats/imc/catalog/device_tree.h"
 #include "formats/imc/imc_tree.hpp"
 #include "formats/perf/perf_seek.hpp"
 #include "formats/perfetto/read/proto.h"
+#include "formats/perfetto/write/proto.h"
+#include "formats/riscv/read/pmu_map.h"
+#include "formats/starving.hpp"
 #include "support/proto.hpp"
 
 // Sanitizers have an allocator of their own.
 #ifndef __SANITIZE_ADDRESS__
 
+unsigned long starving::fails = 0, starving::allocations = 0;
+
+using namespace starving;
+
 namespace
 {
-
-// Of the allocations to come the one that `fails` numbers (from 1) is refused; 0: none is counted.
-unsigned long fails = 0, allocations = 0;
 
 bool is_refused()
 {
@@ -60,8 +67,6 @@ namespace
 using namespace cs_test;
 using namespace golden_traces;
 
-constexpr unsigned long kNever = ~0ul;
-
 struct Outcome {
     cs_status status;
     std::string text, error;
@@ -76,15 +81,6 @@ cs_status collect(void *ctx, const char *text, size_t bytes)
     static_cast<std::string *>(ctx)->append(text, bytes);
     fails = kept;
     return CS_OK;
-}
-
-template <class Body> cs_status starve(unsigned long at, Body body)
-{
-    allocations = 0;
-    fails = at;
-    const cs_status status = body();
-    fails = 0;
-    return status;
 }
 
 Outcome decode(const Trace &trace, unsigned long at)
@@ -153,8 +149,7 @@ TEST(NoMemory, IsToldOfPrograms)
 
 TEST(NoMemory, IsNoReasonToCallATextTooLong)
 {
-    const std::string text =
-        "[\"" + std::string(CS_JSON_MAX_TEXT + CS_JSON_MAX_TEXT / 2, 'x') + "\"]";
+    const std::string text = "[\"" + std::string(CS_JSON_MAX_TEXT / 4 * 3, 'x') + "\"]";
     struct Source {
         const std::string *text;
         size_t at;
@@ -243,6 +238,83 @@ TEST(NoMemory, IsToldOfPacketsWithClocks)
     const unsigned long most = allocations;
     for (unsigned long at = 1; at <= most; at++)
         EXPECT_EQ(starve(at, read), CS_ERR_NO_MEMORY) << "allocation " << at;
+}
+
+// Names, tracks, counters: a file is whole, or it is told.
+TEST(NoMemory, IsToldByTheWriterOfProtocolBuffers)
+{
+    const cs_field field = {"argument", CS_FIELD_DECIMAL, 64, nullptr, 0};
+    const cs_field_value value = {7};
+    const cs_perfetto_args args = {&field, &value, 1};
+
+    for (const unsigned names : {1u, 300u}) {
+        std::string text;
+        const cs_text_sink sink = {collect, &text};
+        const auto write = [&] {
+            cs_perfetto_pb *t = nullptr;
+            const cs_perfetto_track track = {1, 2};
+            cs_status status = cs_perfetto_pb_create(&sink, 1000, &t);
+            char name[16];
+
+            text.clear();
+            if (status != CS_OK) {
+                EXPECT_EQ(t, nullptr);
+                return status;
+            }
+            cs_perfetto_pb_name_group(t, 1, "g", 1);
+            cs_perfetto_pb_name_track(t, track, "t", 1);
+            for (unsigned i = 0; i < names; i++) {
+                std::snprintf(name, sizeof name, "n%u", i);
+                cs_perfetto_pb_instant(t, track, name, i, i == 0 ? &args : nullptr);
+            }
+            cs_perfetto_pb_counter(t, 1, "c", "V", 9, 0.5);
+            status = cs_perfetto_pb_end(t);
+            cs_perfetto_pb_destroy(t);
+            return status;
+        };
+
+        ASSERT_EQ(starve(kNever, write), CS_OK);
+        const unsigned long most = allocations;
+        for (unsigned long at = 1; at <= most; at++)
+            EXPECT_EQ(starve(at, write), CS_ERR_NO_MEMORY) << names << ", allocation " << at;
+    }
+}
+
+// Of a device tree, whether it is written or read, there is nothing then.
+TEST(NoMemory, IsToldOfDeviceTrees)
+{
+    const Loaded loaded = load_tree(good_tree());
+    const cs_imc_device_tree_options options = {};
+    const std::string map = blob({"", {{"compatible", text("riscv,pmu")}}, {}});
+    cs_diag diag = {};
+    const auto make = [&] {
+        char other = 0;
+        void *tree = &other;
+        size_t bytes = 0;
+        const cs_status status =
+            cs_imc_device_tree_make(loaded.catalog.get(), &options, &tree, &bytes, &diag);
+
+        EXPECT_EQ(tree == nullptr, status != CS_OK);
+        if (status == CS_OK)
+            std::free(tree);
+        return status;
+    };
+    const auto load = [&] {
+        static cs_riscv_pmu_map out;
+
+        return cs_riscv_pmu_map_load_memory(map.data(), map.size(), "m", &out, &diag);
+    };
+
+    ASSERT_EQ(starve(kNever, make), CS_OK) << diag.text;
+    EXPECT_EQ(allocations, 1u);
+    EXPECT_EQ(starve(1, make), CS_ERR_NO_MEMORY);
+    EXPECT_STREQ(diag.text, "no memory for a device tree");
+    EXPECT_STREQ(diag.where, "catalog.dtb");
+    ASSERT_EQ(starve(kNever, load), CS_OK) << diag.text;
+    EXPECT_EQ(allocations, 1u);
+    EXPECT_EQ(starve(1, load), CS_ERR_NO_MEMORY);
+    EXPECT_STREQ(diag.text, "no memory for a device tree with riscv,pmu");
+    EXPECT_STREQ(diag.where, "m");
 }
 
 // A warning may be lost; that there is one is told all the same.

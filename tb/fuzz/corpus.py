@@ -11,6 +11,8 @@ import struct
 import subprocess
 import sys
 
+from programs import PROGRAMS
+
 MOST_BYTES = 32 * 1024  # of an input: larger ones only make the fuzzer slow, and are cut
 MOST_SCENARIO = 8 * 1024
 
@@ -125,6 +127,9 @@ class Maker:
             self.put("set", str(nr), text.encode())
         for nr, text in enumerate(PATHS):
             self.put("address", str(nr), text.encode())
+        for target, programs in PROGRAMS.items():
+            for name, program in programs.items():
+                self.put(target, name, program)
 
 
 def main():

@@ -32,6 +32,10 @@ void cs_fuzz_scenario(const void *ctx, const uint8_t *data, size_t size);
 void cs_fuzz_set(const void *ctx, const uint8_t *data, size_t size);
 /* A file against the truth of a run. */
 void cs_fuzz_check(const void *ctx, const uint8_t *data, size_t size);
+/* Of writers: the bytes are a program of calls (program.h). */
+void cs_fuzz_perf_write(const void *ctx, const uint8_t *data, size_t size);
+void cs_fuzz_ctf_write(const void *ctx, const uint8_t *data, size_t size);
+void cs_fuzz_perfetto_write(const void *ctx, const uint8_t *data, size_t size);
 
 /* A file in memory with these bytes; its path is valid until the next one. */
 const char *cs_fuzz_file(const uint8_t *data, size_t size);

@@ -6,11 +6,18 @@
 #include "target.h"
 
 static const cs_fuzz_target targets[] = {
-    {"ctf", cs_fuzz_ctf, NULL},           {"damage", cs_fuzz_damage, NULL},
-    {"catalog", cs_fuzz_catalog, NULL},   {"catalog-source", cs_fuzz_catalog_source, NULL},
-    {"pmu-map", cs_fuzz_pmu_map, NULL},   {"address", cs_fuzz_address, NULL},
-    {"scenario", cs_fuzz_scenario, NULL}, {"set", cs_fuzz_set, NULL},
+    {"ctf", cs_fuzz_ctf, NULL},
+    {"damage", cs_fuzz_damage, NULL},
+    {"catalog", cs_fuzz_catalog, NULL},
+    {"catalog-source", cs_fuzz_catalog_source, NULL},
+    {"pmu-map", cs_fuzz_pmu_map, NULL},
+    {"address", cs_fuzz_address, NULL},
+    {"scenario", cs_fuzz_scenario, NULL},
+    {"set", cs_fuzz_set, NULL},
     {"check", cs_fuzz_check, NULL},
+    {"perf-write", cs_fuzz_perf_write, NULL},
+    {"ctf-write", cs_fuzz_ctf_write, NULL},
+    {"perfetto-write", cs_fuzz_perfetto_write, NULL},
 };
 #define NR_TARGETS (sizeof targets / sizeof targets[0])
 

@@ -52,6 +52,7 @@ static bool reserve(cs_event_fields *fields, size_t bytes)
     if (room == fields->text_room)
         return true;
     char *text = realloc(fields->text, room);
+    fields->no_memory = text == NULL;
     if (text == NULL)
         return false;
     fields->text = text;
@@ -98,6 +99,7 @@ bool cs_event_fields_add(cs_event_fields *fields, const char *name, const char *
         return false;
     void *held = cs_room(fields->held, &fields->room, fields->nr_fields, sizeof *fields->held);
 
+    fields->no_memory = held == NULL;
     if (held == NULL)
         return false;
     fields->held = held;

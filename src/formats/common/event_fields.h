@@ -35,12 +35,13 @@ typedef struct cs_event_fields {
     char *text;
     size_t bytes, text_room;
     size_t fields_room;
+    bool no_memory; /* for one that was to be added */
 } cs_event_fields;
 
 void cs_event_fields_clear(cs_event_fields *fields);
 void cs_event_fields_free(cs_event_fields *fields);
 
-/* Control characters and what is no UTF-8 become '?'. False: too many, or no memory. */
+/* Control characters and what is no UTF-8 become '?'. False: too many, or `no_memory`. */
 bool cs_event_fields_add(cs_event_fields *fields, const char *name, const char *text, size_t bytes,
                          uint64_t number, bool is_number);
 

@@ -13,9 +13,9 @@ typedef struct growing {
 
 static cs_status grow(growing *g, size_t more, const char *name, cs_diag *diag)
 {
-    if (g->used + more <= g->room)
+    if (g->used <= CS_GZIP_MOST_BYTES && g->used + more <= g->room)
         return CS_OK;
-    if (g->used + more > CS_GZIP_MOST_BYTES)
+    if (g->used > CS_GZIP_MOST_BYTES)
         return cs_diag_set(diag, CS_ERR_FORMAT, name, "found more than %llu bytes, unpacked",
                            (unsigned long long)CS_GZIP_MOST_BYTES);
     const size_t room = 2 * (g->used + more);

@@ -4,6 +4,10 @@
 
 #include "formats/common/byte_source.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define CS_GZIP_MOST_BYTES (UINT64_C(1) << 30) /* of what was packed */
 
 /* *out, to be freed, has *bytes bytes; of a file that is not packed they are its own. `name` is for
@@ -11,5 +15,9 @@
  * NULL then. */
 cs_status cs_gzip_read(const cs_byte_source *source, const char *name, uint8_t **out, size_t *bytes,
                        cs_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -121,15 +121,17 @@ static cs_status unexpected(cs_json *json, int c, const char *expected)
 
 static cs_status keep(cs_json *json, char c)
 {
+    if (json->bytes >= CS_JSON_MAX_TEXT)
+        return bad(json, here(json), "a text of more than %u bytes", CS_JSON_MAX_TEXT);
     if (json->bytes + 1 >= json->room) {
-        const size_t room = json->room == 0 ? 256 : 2 * json->room;
-        char *text = room <= 2 * CS_JSON_MAX_TEXT ? realloc(json->text, room) : NULL;
+        const size_t most = CS_JSON_MAX_TEXT + 1; /* no run goes on behind it */
+        const size_t twice = json->room == 0 ? 256 : 2 * json->room;
+        const size_t room = twice < most ? twice : most;
+        char *text = realloc(json->text, room);
 
-        if (text == NULL && room <= 2 * CS_JSON_MAX_TEXT)
+        if (text == NULL)
             return json->status = cs_diag_set(&json->diag, CS_ERR_NO_MEMORY, json->name,
                                               "no memory for a text");
-        if (text == NULL)
-            return bad(json, here(json), "a text of more than %u bytes", CS_JSON_MAX_TEXT);
         json->text = text;
         json->room = room;
     }

@@ -47,7 +47,7 @@ static char *decimal(uint64_t number, char *end)
 
 static char *hex(uint64_t number, unsigned digits, char *end)
 {
-    const char *const least = end - (digits < 1 ? 1 : digits < 16 ? digits : 16);
+    const char *const least = end - (digits < 16 ? digits : 16);
 
     do {
         *--end = "0123456789abcdef"[number % 16];

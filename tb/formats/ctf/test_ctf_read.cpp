@@ -76,7 +76,7 @@ TEST(CtfRead, NamesOfFieldsHaveAnEnd)
               "0 e|" + outer + "." + inner + "=7");
     const Reading reading = read("struct { u8 i" + inner + "; } " + outer + ";", "\x05\x07");
     EXPECT_EQ(reading.status, CS_ERR_FORMAT);
-    EXPECT_NE(reading.error.find("byte 0x4: a field's name is longer than 512 bytes"),
+    EXPECT_NE(reading.error.find("byte 0x4: a field's name is longer than 511 bytes"),
               std::string::npos)
         << reading.error;
 }
@@ -99,4 +99,53 @@ TEST(CtfRead, PacketsOfOtherStreams)
     EXPECT_NE(reading.error.find("byte 0x4: a packet of stream 1 in a file of stream 0"),
               std::string::npos)
         << reading.error;
+}
+
+// The event's name, which stands in the metadata so.
+TEST(CtfRead, EscapesOfTexts)
+{
+    const auto name = [](const std::string &text) {
+        TempFolder temp;
+        const std::string whole = metadata("u8 n;", "", "");
+        const size_t at = whole.find("\"e\"");
+
+        write(temp.file("metadata"), whole.substr(0, at) + "\"" + text + whole.substr(at + 2));
+        write(temp.file("s"), std::string("\0ab\5\7", 5));
+        const Reading reading = read_ctf(temp.file(""));
+        return reading.status == CS_OK && reading.rows.size() == 1
+                   ? reading.rows[0].substr(2, reading.rows[0].find('|') - 2)
+                   : reading.error;
+    };
+    const struct {
+        const char *text, *read;
+    } good[] = {
+        {R"(a\nb\x7f c)", "a?b? c"},
+        {R"(a\012b\177 c)", "a?b? c"},
+        {R"(\a\b\f\n\r\t\v)", "???????"},
+        {R"(\\ \" \' \?)", "\\ \" ' ?"},
+        {R"(\101\0102\1033)", "A\b2C3"}, // at most three digits
+        {R"(\48\58)", "\4"
+                      "8\5"
+                      "8"},
+        {R"(\x41\x0042\x43g)", "ABCg"}, // any number of them
+        {R"(\303\244\xc3\xb6)", "\xc3\xa4\xc3\xb6"},
+        {R"(\377)", "?"},
+        {R"(\q\9)", "q9"},
+    };
+    const char *const wrong[] = {R"(\0)",  R"(a\000b)", R"(\400)",  R"(\777)",          R"(\x)",
+                                 R"(\xg)", R"(\x0)",    R"(\x100)", R"(\xfffffffff41)", "\\\n"};
+
+    for (const auto &c : good) {
+        std::string expected = c.read;
+        for (char &letter : expected)
+            letter = static_cast<unsigned char>(letter) < 0x20 ? '?' : letter;
+        EXPECT_EQ(name(c.text), expected) << c.text;
+    }
+    for (const char *text : wrong)
+        EXPECT_NE(name(text).find("a string with a character that is none of 1..255"),
+                  std::string::npos)
+            << text << ": " << name(text);
+    EXPECT_NE(name("a\nb").find("a string with a new line in it"), std::string::npos);
+    EXPECT_NE(name(std::string(1024, 'x')).find("or longer than 1023 bytes"), std::string::npos);
+    EXPECT_EQ(name("\xff"), "?") << "names are UTF-8";
 }

@@ -46,8 +46,6 @@ class PerfRead : public testing::TestWithParam<bool>
   protected:
     PerfFile file{GetParam(), {}, {}, {}};
 };
-INSTANTIATE_TEST_SUITE_P(ByteOrder, PerfRead, testing::Bool(),
-                         [](const auto &info) { return info.param ? "Big" : "Little"; });
 
 inline void add_facts(PerfFile &file)
 {

@@ -105,6 +105,82 @@ TEST(PerfDataErrors, EventsThatCannotBeAreRefused)
     EXPECT_EQ(to.bytes.size(), 0u);
 }
 
+// What a reader could not take apart is not begun.
+TEST(PerfDataErrors, EventsThatNoReaderCouldTellApartAreRefused)
+{
+    static const uint64_t zero[] = {7, 0}, again[] = {202, 101}, twice[] = {203, 203};
+    const auto with = [](auto change) {
+        cs_perf_data_event e = event("two", 0, 1, 1);
+        change(e);
+        return e;
+    };
+    const auto ids = [&](const uint64_t *list) { return with([&](auto &e) { e.ids = list; }); };
+    const struct {
+        cs_perf_data_event two;
+        cs_status status;
+        const char *text;
+    } cases[] = {
+        {with([](auto &e) { e.attr.flags &= ~CS_PERF_ATTR_SAMPLE_ID_ALL; }), CS_ERR_RANGE,
+         "perf.data: it and one differ in SAMPLE_ID_ALL"},
+        {with([](auto &e) { e.attr.read_format = 0x3f; }), CS_ERR_RANGE,
+         "perf.data: read_format has 0x20, which is not written"},
+        {ids(again), CS_ERR_RANGE, "perf.data: id 101 is of two events"},
+        {ids(zero), CS_ERR_RANGE, "perf.data: an id of 0"},
+        {ids(twice), CS_OK, ""},
+        {with([](auto &e) { e.attr.read_format = 0x1f; }), CS_OK, ""},
+    };
+
+    for (const auto &c : cases) {
+        Failing to = {SIZE_MAX, {}};
+        const cs_perf_data_sink sink = {failing_write, failing_patch, &to};
+        const cs_perf_data_event e[2] = {event("one", 0, 0, 0), c.two};
+        cs_perf_data_writer *w = nullptr;
+        cs_diag diag = {};
+
+        EXPECT_EQ(cs_perf_data_create(&sink, e, 2, &w, &diag), c.status) << c.text;
+        EXPECT_STREQ(diag.text, c.text);
+        EXPECT_STREQ(diag.where, c.status == CS_OK ? "" : "two");
+        EXPECT_EQ(to.bytes.size(), 0u);
+        cs_perf_data_abandon(w);
+    }
+}
+
+// The size of a build id's record has 16 bits.
+TEST(PerfDataErrors, TheFileOfABuildIdHasAnEnd)
+{
+    const uint8_t id[20] = {1};
+
+    for (const size_t length :
+         {size_t(CS_PERF_DATA_FILE_BYTES - 1), size_t(CS_PERF_DATA_FILE_BYTES)}) {
+        const std::string path(length, 'x');
+        const cs_perf_data_build_id build_id = {CS_PERF_MISC_USER, -1, id, 20, path.c_str()};
+        const cs_perf_data_event e = event("one", 0, 0, 0);
+        cs_perf_data_features features = {};
+        Failing to = {SIZE_MAX, {}};
+        const cs_perf_data_sink sink = {failing_write, failing_patch, &to};
+        cs_perf_data_writer *w = nullptr;
+        cs_diag diag = {};
+
+        features.build_ids = &build_id;
+        features.nr_build_ids = 1;
+        ASSERT_EQ(cs_perf_data_create(&sink, &e, 1, &w, &diag), CS_OK);
+        const cs_status status = cs_perf_data_finish(w, &features, &diag);
+        if (length < CS_PERF_DATA_FILE_BYTES) {
+            const std::string header("\0\0\0\0\2\x80\xe4\xff", 8); // its size: 36 + 65472
+
+            EXPECT_EQ(status, CS_OK) << diag.text;
+            EXPECT_NE(std::string(to.bytes.begin(), to.bytes.end()).find(header),
+                      std::string::npos);
+        } else {
+            EXPECT_EQ(status, CS_ERR_RANGE);
+            EXPECT_STREQ(diag.text,
+                         "perf.data: a build id's file of 65472 bytes, its record has room "
+                         "for less than 65472");
+            EXPECT_EQ(to.bytes.size(), 0u);
+        }
+    }
+}
+
 TEST(PerfDataErrors, RecordsThatCannotBeAreRefusedAndStayRefused)
 {
     const std::string long_name(CS_PERF_DATA_MOST_BYTES, 'x');

@@ -7,6 +7,9 @@ using namespace cs_test;
 namespace
 {
 
+INSTANTIATE_TEST_SUITE_P(ByteOrder, PerfRead, testing::Bool(),
+                         [](const auto &info) { return info.param ? "Big" : "Little"; });
+
 TEST_P(PerfRead, FactsOfTheHeader)
 {
     add_facts(file);

@@ -529,7 +529,7 @@ TEST(PerfettoRead, IsToldFromOtherFiles)
         EXPECT_TRUE(looks(file_text(kGolden + "pftrace").substr(0, bytes))) << bytes;
     EXPECT_TRUE(is_json("\n{\"traceEvents\":["));
     EXPECT_TRUE(is_json("{\x01"));
-    EXPECT_TRUE(is_json(""));
+    EXPECT_FALSE(is_json("")) << "a trace without packets";
     EXPECT_FALSE(is_json(event(1, kInstant)));
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/room.h"
 #include "formats/ctf/read/stream.h"
 
 #define MAX_STREAMS 65536u
@@ -102,23 +103,18 @@ static cs_status add_stream(cs_ctfread *reader, const char *folder, const char *
         free(path); /* an index folder, say */
         return CS_OK;
     }
-    if (reader->nr_streams == reader->room) {
-        const size_t room = reader->room == 0 ? 16 : 2 * reader->room;
-        void *more = room <= 2 * MAX_STREAMS
-                         ? realloc(reader->streams, room * sizeof *reader->streams)
-                         : NULL;
-
-        if (more == NULL) {
-            free(path);
-            return no_memory(folder, diag);
-        }
-        reader->streams = more;
-        reader->room = room;
-    }
+    void *more =
+        cs_room(reader->streams, &reader->room, reader->nr_streams, sizeof *reader->streams);
     cs_ctf_reading *s = malloc(sizeof *s);
-    if (s == NULL) {
+
+    if (more != NULL)
+        reader->streams = more;
+    if (more == NULL || s == NULL || reader->nr_streams == MAX_STREAMS) {
+        free(s);
         free(path);
-        return no_memory(folder, diag);
+        return reader->nr_streams == MAX_STREAMS
+                   ? cs_diag_set(diag, CS_ERR_FORMAT, folder, "more than %u streams", MAX_STREAMS)
+                   : no_memory(folder, diag);
     }
     reader->streams[reader->nr_streams++] = s;
     return cs_ctf_reading_open(s, &reader->metadata, path, diag);

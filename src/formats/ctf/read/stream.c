@@ -129,10 +129,12 @@ static cs_status read_bits(cs_ctf_reading *s, unsigned size, cs_tsdl_order order
 static cs_status add(cs_ctf_reading *s, const char *name, const char *text, size_t bytes,
                      uint64_t number, bool is_number)
 {
-    return cs_event_fields_add(&s->fields, name, text, bytes, number, is_number)
-               ? CS_OK
-               : bad(s, s->at, "more than %u fields in an event, or %u bytes of them",
-                     CS_EVENT_MAX_FIELDS, CS_EVENT_MAX_BYTES);
+    if (cs_event_fields_add(&s->fields, name, text, bytes, number, is_number))
+        return CS_OK;
+    if (s->fields.no_memory)
+        return cs_diag_set(s->diag, CS_ERR_NO_MEMORY, s->path, "no memory for an event");
+    return bad(s, s->at, "more than %u fields in an event, or %u bytes of them",
+               CS_EVENT_MAX_FIELDS, CS_EVENT_MAX_BYTES);
 }
 
 static const char *label_of(const cs_tsdl_type *type, uint64_t value)
@@ -256,10 +258,10 @@ static cs_status members_of(cs_ctf_reading *s, const cs_tsdl_type *type, const c
     for (const cs_tsdl_member *m = type->members; m != NULL && status == CS_OK; m = m->next) {
         char inner[NAME_BYTES];
 
-        if (name[0] == '\0' || depth == 0)
+        if (name[0] == '\0')
             snprintf(inner, sizeof inner, "%s", m->name);
         else if (snprintf(inner, sizeof inner, "%s.%s", name, m->name) >= NAME_BYTES)
-            return bad(s, s->at, "a field's name is longer than %d bytes", NAME_BYTES);
+            return bad(s, s->at, "a field's name is longer than %d bytes", NAME_BYTES - 1);
         status = value_of(s, m->type, inner, depth + 1);
     }
     return status;
@@ -296,7 +298,7 @@ static cs_status elements_of(cs_ctf_reading *s, const cs_tsdl_type *type, const 
         char inner[NAME_BYTES];
 
         if (snprintf(inner, sizeof inner, "%s.%" PRIu64, name, i) >= NAME_BYTES)
-            return bad(s, s->at, "a field's name is longer than %d bytes", NAME_BYTES);
+            return bad(s, s->at, "a field's name is longer than %d bytes", NAME_BYTES - 1);
         status = value_of(s, type->element, inner, depth + 1);
     }
     return status;

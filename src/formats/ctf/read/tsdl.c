@@ -3,9 +3,10 @@
 #include "formats/ctf/read/tsdl_impl.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "formats/common/event_fields.h"
 
 /* ---- memory ---- */
 
@@ -96,7 +97,7 @@ static void take_value(cs_tsdl_parser *p, const char *key, scope *out)
     } else if (strcmp(key, "stream_id") == 0) {
         out->stream_id = cs_tsdl_take_number(p);
     } else if (strcmp(key, "name") == 0 && (p->token == TOKEN_STRING || p->token == TOKEN_WORD)) {
-        snprintf(out->name, sizeof out->name, "%s", p->word);
+        cs_utf8_clean(out->name, p->word, strlen(p->word));
         cs_tsdl_advance(p);
     } else if (strcmp(key, "byte_order") == 0) {
         p->out->order = cs_tsdl_take_order(p);

@@ -49,7 +49,7 @@ typedef struct cs_tsdl_member {
 typedef struct cs_tsdl_event_class {
     struct cs_tsdl_event_class *next;
     uint64_t id, stream_id;
-    const char *name;
+    const char *name;                     /* without control characters, in UTF-8 */
     const cs_tsdl_type *context, *fields; /* NULL: none */
 } cs_tsdl_event_class;
 

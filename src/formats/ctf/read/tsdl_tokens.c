@@ -60,6 +60,45 @@ static void skip_blanks(cs_tsdl_parser *p)
     }
 }
 
+static unsigned digit_of(char c)
+{
+    return c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+           : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+           : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10
+                                  : 16;
+}
+
+/* The number that up to `most` digits say, which begin at the parser's place; it moves to the last of them. */
+static char number_of(cs_tsdl_parser *p, unsigned base, size_t most)
+{
+    const size_t left = (size_t)(p->end - p->at);
+    unsigned number = 0;
+    size_t digits = 0;
+
+    for (; digits < most && digits < left && digit_of(p->at[digits]) < base; digits++)
+        number = number < 256 ? number * base + digit_of(p->at[digits]) : number;
+    p->at += digits;
+    p->at--;
+    return number < 256 ? (char)(uint8_t)number : '\0';
+}
+
+/* What stands behind a backslash, as in C; the parser moves to its end. Any other character stands for
+ * itself. 0: it is none. */
+static char escaped(cs_tsdl_parser *p)
+{
+    static const char from[] = "abfnrtv", to[] = "\a\b\f\n\r\t\v";
+    const char c = *p->at;
+    const char *found = c != '\0' ? strchr(from, c) : NULL;
+
+    if (found != NULL)
+        return to[found - from];
+    if (c == 'x') {
+        p->at++;
+        return number_of(p, 16, SIZE_MAX);
+    }
+    return digit_of(c) < 8 ? number_of(p, 8, 3) : c;
+}
+
 static void lex_string(cs_tsdl_parser *p)
 {
     size_t bytes = 0;
@@ -67,16 +106,17 @@ static void lex_string(cs_tsdl_parser *p)
     for (p->at++; p->at < p->end && *p->at != '"'; p->at++) {
         char c = *p->at;
 
-        if (c == '\\' && p->at + 1 < p->end) {
-            static const char from[] = "nrt0", to[] = "\n\r\t?";
-            const char *found = strchr(from, *++p->at);
-
-            c = found != NULL && *found != '\0' ? to[found - from] : *p->at;
-        }
-        if (c == '\0' || c == '\n' || bytes + 1 >= WORD_BYTES) {
+        if (c == '\n' || bytes + 1 >= WORD_BYTES) {
             cs_tsdl_fail(p, CS_ERR_FORMAT,
-                         "a string with a new line or 0 in it, or longer than %d bytes",
-                         WORD_BYTES);
+                         "a string with a new line in it, or longer than %d bytes", WORD_BYTES - 1);
+            return;
+        }
+        if (c == '\\' && p->at + 1 < p->end) {
+            p->at++;
+            c = *p->at != '\n' ? escaped(p) : '\0';
+        }
+        if (c == '\0') {
+            cs_tsdl_fail(p, CS_ERR_FORMAT, "a string with a character that is none of 1..255");
             return;
         }
         p->word[bytes++] = c;
@@ -211,7 +251,7 @@ void cs_tsdl_take_key(cs_tsdl_parser *p, char *key, size_t bytes)
         }
         at += (size_t)snprintf(key + at, bytes - at, "%s%s", at > 0 ? "." : "", p->word);
         if (at >= bytes) {
-            cs_tsdl_fail(p, CS_ERR_FORMAT, "a name of more than %zu bytes", bytes);
+            cs_tsdl_fail(p, CS_ERR_FORMAT, "a name of more than %zu bytes", bytes - 1);
             return;
         }
         cs_tsdl_advance(p);

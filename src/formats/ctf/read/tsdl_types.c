@@ -91,7 +91,7 @@ static const cs_tsdl_type *arrays(cs_tsdl_parser *p, const cs_tsdl_type *element
     if (!cs_tsdl_take(p, '['))
         return element;
     type = cs_tsdl_make(p, sizeof *type);
-    if (type == NULL || element == NULL || depth > MAX_DEPTH) {
+    if (type == NULL || element == NULL || depth >= MAX_DEPTH) {
         cs_tsdl_fail(p, CS_ERR_FORMAT, "arrays more than %d deep", MAX_DEPTH);
         return NULL;
     }
@@ -201,7 +201,8 @@ static const cs_tsdl_type *aliased(cs_tsdl_parser *p, char *field, size_t field_
             const size_t at = strlen(name);
 
             if (strlen(last) + at + 2 > sizeof name) {
-                cs_tsdl_fail(p, CS_ERR_FORMAT, "a type's name of more than %d bytes", WORD_BYTES);
+                cs_tsdl_fail(p, CS_ERR_FORMAT, "a type's name of more than %d bytes",
+                             WORD_BYTES - 1);
                 return NULL;
             }
             snprintf(name + at, sizeof name - at, "%s%s", at > 0 ? " " : "", last);
@@ -215,8 +216,6 @@ static const cs_tsdl_type *aliased(cs_tsdl_parser *p, char *field, size_t field_
         if (strlen(last) + at + 2 <= sizeof name)
             snprintf(name + at, sizeof name - at, "%s%s", at > 0 ? " " : "", last);
     }
-    if (p->status != CS_OK)
-        return NULL;
     type = find_alias(p, name);
     if (type == NULL) {
         p->begin = begin;

@@ -175,7 +175,7 @@ cs_status cs_ctf_put(cs_ctf_stream *s, unsigned event, uint64_t cycle, const cs_
 
     const cs_ctf_event_class *e = &s->class->events[event];
     const size_t payload = payload_bytes(e, values);
-    if (payload == 0)
+    if (payload == 0 || payload > CS_CTF_EVENT_BYTES)
         return CS_ERR_RANGE;
 
     const cs_status status = make_room(s, EVENT_HEADER_BYTES + payload);
@@ -258,8 +258,9 @@ cs_status cs_ctf_open(cs_ctf *t, unsigned class_index, uint32_t instance, const 
 
 cs_status cs_ctf_label(cs_ctf_stream *s, const char *label, cs_diag *diag)
 {
+    if (cs_ctf_check_text(s->path, label, diag) != CS_OK)
+        return CS_ERR_RANGE;
     char *copy = strdup(label);
-
     if (copy == NULL)
         return no_memory(diag);
     free(s->label);

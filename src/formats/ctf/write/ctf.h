@@ -6,8 +6,8 @@
  * Every packet tells its first and last time, its content and whole size, and its number in its
  * stream. Times are cycles of one clock. Integers are little endian; nothing but packets is padded.
  *
- * An identifier here is one of C that is no word of TSDL ("event", "stream"); names of fields may be
- * such words. */
+ * An identifier here is one of C of at most CS_CTF_IDENTIFIER_BYTES that is no word of TSDL ("event",
+ * "stream"); names of fields may be such words. A text in a table has at most CS_CTF_TEXT_BYTES. */
 #ifndef CS_FORMATS_CTF_WRITE_CTF_H
 #define CS_FORMATS_CTF_WRITE_CTF_H
 
@@ -24,16 +24,23 @@ extern "C" {
 #define CS_CTF_UUID_BYTES 16u
 #define CS_CTF_PACKET_BYTES 65536u /* of cs_ctf_config.packet_bytes where it is 0 */
 #define CS_CTF_MAX_FIELDS 32u      /* of an event */
+/* Of what stands in the metadata at most: our reader takes no more. */
+#define CS_CTF_IDENTIFIER_BYTES 255u
+#define CS_CTF_TEXT_BYTES 1023u
+#define CS_CTF_EVENT_BYTES (1u << 20) /* and of an event's values, texts with their 0 */
 
 typedef struct cs_ctf_event_class {
-    const char *name;       /* any text; readers show it before the fields */
+    const char *name;       /* a text; readers show it before the fields */
     const cs_field *fields; /* no name twice */
     size_t nr_fields;       /* 1..CS_CTF_MAX_FIELDS */
 } cs_ctf_event_class;
 
 /* A kind of streams: their events, and the number that tells one such stream from another. */
 typedef struct cs_ctf_stream_class {
-    const char *instance; /* an identifier: what that number is called, as "cpu_id" */
+    /* An identifier: what that number is called, as "cpu_id". Not "packet_size", "content_size",
+     * "timestamp_begin", "timestamp_end", "packet_seq_num", which a packet has itself, nor one of these
+     * behind an underscore. */
+    const char *instance;
     const cs_ctf_event_class *events;
     size_t nr_events; /* 1..65535 */
 } cs_ctf_stream_class;
@@ -73,13 +80,14 @@ cs_status cs_ctf_open(cs_ctf *trace, unsigned class_index, uint32_t instance, co
 
 /* What readers show in place of the stream's number: a copy of `label`, which stands in the metadata once
  * the trace is closed. Of streams of one class with one number the first name counts.
+ * CS_ERR_RANGE: it is longer than CS_CTF_TEXT_BYTES, and the name stays what it was;
  * CS_ERR_NO_MEMORY. */
 cs_status cs_ctf_label(cs_ctf_stream *stream, const char *label, cs_diag *diag);
 
 /* One event: `values` has as many as its class has fields. Times of a stream never fall.
  * CS_ERR_RANGE: an event that the class has not, a time below the last, a value that its field
- * does not hold, or text that is NULL; nothing is written then. CS_ERR_IO and CS_ERR_NO_MEMORY end
- * the trace: every later call has the same answer. */
+ * does not hold, text that is NULL, or more than CS_CTF_EVENT_BYTES; nothing is written then.
+ * CS_ERR_IO and CS_ERR_NO_MEMORY end the trace: every later call has the same answer. */
 cs_status cs_ctf_put(cs_ctf_stream *stream, unsigned event, uint64_t cycle,
                      const cs_field_value *values);
 

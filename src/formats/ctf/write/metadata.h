@@ -13,6 +13,9 @@
 /* CS_ERR_RANGE, with what is wrong, unless the tables are as ctf.h says. */
 cs_status cs_ctf_check(const cs_ctf_config *config, cs_diag *diag);
 
+/* CS_ERR_RANGE: the text of `where` is longer than CS_CTF_TEXT_BYTES. */
+cs_status cs_ctf_check_text(const char *where, const char *text, cs_diag *diag);
+
 /* Names of streams' numbers. */
 typedef struct cs_ctf_labels {
     cs_field_label *list; /* no value twice */

@@ -70,8 +70,8 @@ const char *cs_imc_control_name(size_t nr); /* "status", ...; NULL from CS_IMC_C
 
 #define CS_IMC_MEANING_BYTES 1024u
 
-/* Word nr in words: "run", "every 4 visits (groups 4 to 7: every 1)", the names of the units.
- * What has no meaning says what was expected. Returns buffer. */
+/* Word nr in words: "running", "groups 1-3 at every 4. visit, 4-7 at every 1.", the names of the units.
+ * What has no meaning says what was expected; "" from CS_IMC_CONTROL_WORDS on. Returns buffer. */
 const char *cs_imc_control_meaning(const cs_imc_control *control, size_t nr, bool power10,
                                    char buffer[CS_IMC_MEANING_BYTES]);
 

@@ -60,8 +60,13 @@ cs_status cs_perfread_open_input(cs_input *in, cs_perfread_parts **parts, cs_per
     status = cs_input_seek_source(in, &seek) ? cs_perfread_open(&seek, in->name, out, diag)
                                              : cs_perfread_open_pipe(&source, in->name, out, diag);
 
-    return status == CS_OK && in->folder != NULL ? add_parts(in->folder, *parts, *out, diag)
-                                                 : status;
+    if (status == CS_OK && in->folder != NULL)
+        status = add_parts(in->folder, *parts, *out, diag);
+    if (status != CS_OK) {
+        cs_perfread_close(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 void cs_perfread_close_parts(cs_perfread_parts *parts)

@@ -127,24 +127,99 @@ uint8_t *cs_perf_put_attr(uint8_t *at, const cs_perf_data_attr *a)
     return end;
 }
 
+static cs_status no_memory(cs_diag *diag)
+{
+    return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory to write perf.data");
+}
+
+/* What an event asks for is what is written. */
+static cs_status check_attr(const cs_perf_data_event *event, cs_diag *diag)
+{
+    const struct {
+        const char *name;
+        uint64_t more;
+    } words[] = {
+        {"sample_type", event->attr.sample_type & ~(uint64_t)CS_PERF_DATA_SAMPLE_TYPES},
+        {"read_format", event->attr.read_format & ~(uint64_t)CS_PERF_DATA_READ_FORMATS},
+    };
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (words[i].more != 0)
+            return cs_diag_set(diag, CS_ERR_RANGE, event->name,
+                               "perf.data: %s has 0x%" PRIx64 ", which is not written",
+                               words[i].name, words[i].more);
+    return CS_OK;
+}
+
+/* Of several events each record tells which it is of, in a place that all of them have. */
+static cs_status check_among(const cs_perf_data_event *first, const cs_perf_data_event *event,
+                             cs_diag *diag)
+{
+    if (event->nr_ids == 0 || (event->attr.sample_type & CS_PERF_SAMPLE_IDENTIFIER) == 0)
+        return cs_diag_set(diag, CS_ERR_RANGE, event->name,
+                           "perf.data: one of several events, without ids or IDENTIFIER");
+    if (((event->attr.flags ^ first->attr.flags) & CS_PERF_ATTR_SAMPLE_ID_ALL) != 0)
+        return cs_diag_set(diag, CS_ERR_RANGE, event->name,
+                           "perf.data: it and %s differ in SAMPLE_ID_ALL", first->name);
+    return CS_OK;
+}
+
+typedef struct owned_id {
+    uint64_t id;
+    const cs_perf_data_event *event;
+} owned_id;
+
+static int by_id(const void *a, const void *b)
+{
+    const owned_id *x = a, *y = b;
+
+    return x->id != y->id ? (x->id > y->id) - (x->id < y->id)
+                          : (x->event > y->event) - (x->event < y->event);
+}
+
+static cs_status check_sorted(const owned_id *ids, size_t nr, cs_diag *diag)
+{
+    if (nr > 0 && ids[0].id == 0)
+        return cs_diag_set(diag, CS_ERR_RANGE, ids[0].event->name, "perf.data: an id of 0");
+    for (size_t i = 1; i < nr; i++)
+        if (ids[i].id == ids[i - 1].id && ids[i].event != ids[i - 1].event)
+            return cs_diag_set(diag, CS_ERR_RANGE, ids[i].event->name,
+                               "perf.data: id %" PRIu64 " is of two events", ids[i].id);
+    return CS_OK;
+}
+
+static cs_status check_ids(const cs_perf_data_event *events, size_t nr, cs_diag *diag)
+{
+    size_t total = 0, at = 0;
+
+    for (size_t i = 0; i < nr; i++)
+        total += events[i].nr_ids;
+    if (total == 0)
+        return CS_OK;
+    owned_id *ids = calloc(total, sizeof *ids);
+    if (ids == NULL)
+        return no_memory(diag);
+    for (size_t i = 0; i < nr; i++)
+        for (size_t k = 0; k < events[i].nr_ids; k++)
+            ids[at++] = (owned_id){events[i].ids[k], &events[i]};
+    qsort(ids, total, sizeof *ids, by_id);
+    const cs_status status = check_sorted(ids, total, diag);
+    free(ids);
+    return status;
+}
+
 static cs_status check(const cs_perf_data_event *events, size_t nr, cs_diag *diag)
 {
+    cs_status status = CS_OK;
+
     if (nr == 0)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL, "perf.data: there is no event");
-    for (size_t i = 0; i < nr; i++) {
-        const uint64_t more = events[i].attr.sample_type & ~(uint64_t)CS_PERF_DATA_SAMPLE_TYPES;
-        const bool identified =
-            events[i].nr_ids != 0 && (events[i].attr.sample_type & CS_PERF_SAMPLE_IDENTIFIER) != 0;
-
-        if (more != 0)
-            return cs_diag_set(diag, CS_ERR_RANGE, events[i].name,
-                               "perf.data: sample_type has 0x%" PRIx64 ", which is not written",
-                               more);
-        if (nr > 1 && !identified)
-            return cs_diag_set(diag, CS_ERR_RANGE, events[i].name,
-                               "perf.data: one of several events, without ids or IDENTIFIER");
+    for (size_t i = 0; i < nr && status == CS_OK; i++) {
+        status = check_attr(&events[i], diag);
+        if (status == CS_OK && nr > 1)
+            status = check_among(events, &events[i], diag);
     }
-    return CS_OK;
+    return status == CS_OK ? check_ids(events, nr, diag) : status;
 }
 
 static bool copy_event(cs_perf_data_known *to, const cs_perf_data_event *from)
@@ -217,7 +292,7 @@ cs_status cs_perf_data_create(const cs_perf_data_sink *sink, const cs_perf_data_
         return status;
     w = malloc(sizeof *w);
     if (w == NULL)
-        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory to write perf.data");
+        return no_memory(diag);
     memset(w, 0, offsetof(cs_perf_data_writer, buffer));
     w->sink = *sink;
     w->events = calloc(nr_events, sizeof *w->events);
@@ -228,7 +303,7 @@ cs_status cs_perf_data_create(const cs_perf_data_sink *sink, const cs_perf_data_
     }
     if (!good) {
         cs_perf_data_abandon(w);
-        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory to write perf.data");
+        return no_memory(diag);
     }
     write_front(w);
     status = w->status;

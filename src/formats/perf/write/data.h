@@ -11,7 +11,8 @@
  * A record belongs to an event, which says how it is written: a sample has the fields of the
  * event's sample_type, another record of the kernel a trailer of these (TID TIME ID STREAM_ID CPU
  * IDENTIFIER) when the event has CS_PERF_ATTR_SAMPLE_ID_ALL. Several events need ids, and
- * CS_PERF_SAMPLE_IDENTIFIER in each.
+ * CS_PERF_SAMPLE_IDENTIFIER in each, and all of them have SAMPLE_ID_ALL or none: else no reader could
+ * tell whose a record is.
  *
  * Failures stay: after the first, every call returns its status and writes nothing, and
  * cs_perf_data_finish hands over its diagnostic. */
@@ -34,6 +35,7 @@ extern "C" {
 #define CS_PERF_DATA_ATTR_BYTES 128u   /* of an attr (version 7 of the ABI) */
 #define CS_PERF_DATA_MOST_BYTES 65528u /* of a record */
 #define CS_PERF_DATA_BUILD_ID_BYTES 20u
+#define CS_PERF_DATA_FILE_BYTES 65472u /* of a build id's file: what its record has room for */
 
 /* What sample_type may have. */
 #define CS_PERF_DATA_SAMPLE_TYPES                                                                  \
@@ -41,6 +43,10 @@ extern "C" {
      CS_PERF_SAMPLE_READ | CS_PERF_SAMPLE_CALLCHAIN | CS_PERF_SAMPLE_ID | CS_PERF_SAMPLE_CPU |     \
      CS_PERF_SAMPLE_PERIOD | CS_PERF_SAMPLE_STREAM_ID | CS_PERF_SAMPLE_RAW |                       \
      CS_PERF_SAMPLE_IDENTIFIER)
+/* And read_format. */
+#define CS_PERF_DATA_READ_FORMATS                                                                  \
+    (CS_PERF_READ_ENABLED | CS_PERF_READ_RUNNING | CS_PERF_READ_ID | CS_PERF_READ_GROUP |          \
+     CS_PERF_READ_LOST)
 
 typedef struct cs_perf_data_writer cs_perf_data_writer;
 
@@ -76,13 +82,14 @@ typedef struct cs_perf_data_attr {
 typedef struct cs_perf_data_event {
     cs_perf_data_attr attr;
     const char *name;    /* as perf shows it: "cpu/cache-misses/" */
-    const uint64_t *ids; /* as a rule one a CPU; not 0 */
+    const uint64_t *ids; /* as a rule one a CPU; not 0, and none of two events */
     size_t nr_ids;
 } cs_perf_data_event;
 
 /* The events are copied; their numbers are their places. Errors: CS_ERR_RANGE for no event, a
- * sample_type beyond CS_PERF_DATA_SAMPLE_TYPES, several events without ids or IDENTIFIER;
- * CS_ERR_NO_MEMORY; those of the sink. *out is NULL then. */
+ * sample_type beyond CS_PERF_DATA_SAMPLE_TYPES, a read_format beyond CS_PERF_DATA_READ_FORMATS, an id
+ * that is 0 or of two events, several events without ids or IDENTIFIER, or that differ in
+ * SAMPLE_ID_ALL; CS_ERR_NO_MEMORY; those of the sink. *out is NULL then. */
 cs_status cs_perf_data_create(const cs_perf_data_sink *sink, const cs_perf_data_event *events,
                               size_t nr_events, cs_perf_data_writer **out, cs_diag *diag);
 
@@ -180,7 +187,7 @@ cs_status cs_perf_data_put_itrace_start(cs_perf_data_writer *writer,
                                         const cs_perf_data_where *where);
 
 /* A record of the kernel as its ring had it: header, body and trailer are `length` bytes, which
- * are checked for nothing but the length that their header says. */
+ * are checked for nothing but the length that their header says, a multiple of 8. */
 cs_status cs_perf_data_put_record(cs_perf_data_writer *writer, const void *bytes, size_t length);
 
 /* ---- records of perf ---- */
@@ -211,8 +218,8 @@ cs_status cs_perf_data_put_auxtrace(cs_perf_data_writer *writer,
 /* As `perf stat record` writes: first the maps, the configuration and updates, then counts, each
  * interval and the whole ended by a round. */
 typedef struct cs_perf_data_thread {
-    uint64_t pid; /* UINT64_MAX: whoever runs */
-    const char *comm;
+    uint64_t pid;     /* UINT64_MAX: whoever runs */
+    const char *comm; /* its first 15 bytes are written */
 } cs_perf_data_thread;
 cs_status cs_perf_data_put_thread_map(cs_perf_data_writer *writer,
                                       const cs_perf_data_thread *threads, size_t nr_threads);
@@ -251,7 +258,7 @@ typedef struct cs_perf_data_build_id {
     int32_t pid;   /* -1 of a host */
     const uint8_t *id;
     unsigned id_length; /* 1..20 */
-    const char *file;
+    const char *file;   /* shorter than CS_PERF_DATA_FILE_BYTES */
 } cs_perf_data_build_id;
 
 /* Where a CPU is; those of a core, and of a socket, stand together. */
@@ -280,7 +287,8 @@ typedef struct cs_perf_data_features {
     bool stat; /* the file holds counts */
 } cs_perf_data_features;
 
-/* The writer is gone afterwards, whatever comes back: the first failure there was. */
+/* The writer is gone afterwards, whatever comes back: the first failure there was. CS_ERR_RANGE: the file
+ * of a build id is too long. */
 cs_status cs_perf_data_finish(cs_perf_data_writer *writer, const cs_perf_data_features *features,
                               cs_diag *diag);
 /* Without finishing: what the sink has got is no file. NULL is allowed. */

@@ -54,6 +54,21 @@ static void put_text(body *b, const char *text)
     put_zeros(b, room - length);
 }
 
+/* The size of a record has 16 bits. */
+static cs_status check_build_ids(cs_perf_data_writer *w, const cs_perf_data_features *f)
+{
+    for (size_t i = 0; i < f->nr_build_ids; i++) {
+        const size_t length = strlen(f->build_ids[i].file);
+
+        if (length >= CS_PERF_DATA_FILE_BYTES)
+            return cs_perf_data_fail(w, CS_ERR_RANGE,
+                                     "perf.data: a build id's file of %zu bytes, its record has "
+                                     "room for less than %u",
+                                     length, CS_PERF_DATA_FILE_BYTES);
+    }
+    return CS_OK;
+}
+
 static void put_build_ids(body *b, const cs_perf_data_features *f)
 {
     for (size_t i = 0; i < f->nr_build_ids; i++) {
@@ -248,6 +263,8 @@ cs_status cs_perf_data_write_features(cs_perf_data_writer *w, const cs_perf_data
     body table = {w, 0}, bodies = {w, 0};
     uint64_t offset;
 
+    if (check_build_ids(w, f) != CS_OK)
+        return w->status;
     set[0] = which(w, f);
     offset = w->written + w->used + 16 * (uint64_t)__builtin_popcountll(set[0]);
     for (unsigned i = 0; i < MOST_FEATURES; i++) {

@@ -208,7 +208,11 @@ cs_status cs_perf_data_put_record(cs_perf_data_writer *w, const void *bytes, siz
     const uint8_t *from = bytes;
     uint8_t *at;
 
-    if (length < 8 || length % 8 != 0 || (from[6] | (size_t)from[7] << 8) != length)
+    if (length < 8 || length % 8 != 0)
+        return cs_perf_data_fail(w, CS_ERR_RANGE,
+                                 "perf.data: %zu bytes are no record, expected a multiple of 8",
+                                 length);
+    if ((from[6] | (size_t)from[7] << 8) != length)
         return cs_perf_data_fail(w, CS_ERR_RANGE,
                                  "perf.data: %zu bytes are no record, its header says otherwise",
                                  length);

@@ -100,14 +100,24 @@ static cs_status put_index(cs_perfettoread *reader, size_t at, unsigned index, u
     return put_name(reader, at, text, (size_t)snprintf(text, sizeof text, "%u", index), offset);
 }
 
+cs_status cs_pftread_argument(cs_perfettoread *reader, const char *name,
+                              const cs_protoread_field *field, const char *text, size_t bytes,
+                              bool is_number)
+{
+    cs_event_fields *args = &reader->event.args;
+
+    if (cs_event_fields_add(args, name, text, bytes, is_number ? field->value : 0, is_number))
+        return CS_OK;
+    if (args->no_memory)
+        return cs_pftread_no_memory(reader);
+    return cs_pftread_bad(reader, field->offset, "more arguments than %u, or %u bytes of them",
+                          CS_EVENT_MAX_FIELDS, CS_EVENT_MAX_BYTES);
+}
+
 static cs_status add(cs_perfettoread *reader, const cs_protoread_field *field, const char *text,
                      size_t bytes, bool is_number)
 {
-    if (!cs_event_fields_add(&reader->event.args, reader->path, text, bytes,
-                             is_number ? field->value : 0, is_number))
-        return cs_pftread_bad(reader, field->offset, "more arguments than %u, or %u bytes of them",
-                              CS_EVENT_MAX_FIELDS, CS_EVENT_MAX_BYTES);
-    return CS_OK;
+    return cs_pftread_argument(reader, reader->path, field, text, bytes, is_number);
 }
 
 /* A value that has no others in it. */

@@ -197,8 +197,7 @@ static cs_status take_legacy(cs_perfettoread *reader, const cs_protoread *event,
     for (unsigned i = UNSCOPED_ID; i <= GLOBAL_ID && status == CS_OK; i++)
         if (found[i].number != 0) {
             snprintf(text, sizeof text, "0x%" PRIx64, found[i].value);
-            if (!cs_event_fields_add(&out->args, "id", text, strlen(text), found[i].value, true))
-                return cs_pftread_bad(reader, found[i].offset, "no room for arguments");
+            status = cs_pftread_argument(reader, "id", &found[i], text, strlen(text), true);
         }
     return status;
 }

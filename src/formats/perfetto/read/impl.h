@@ -135,6 +135,7 @@ enum { CS_PFT_TEXT_NAME, CS_PFT_TEXT_CATEGORY, CS_PFT_TEXT_VALUE };
 /* CS_ERR_FORMAT "byte 0x..: ..". */
 cs_status cs_pftread_bad(cs_perfettoread *reader, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+cs_status cs_pftread_no_memory(cs_perfettoread *reader);
 
 /* NULL: there is none. */
 void *cs_pftread_find(const cs_perfettoread *reader, cs_pftread_key key, uint32_t sequence,
@@ -183,6 +184,11 @@ cs_status cs_pftread_count_of(cs_perfettoread *reader, cs_pftread_track *track, 
 
 /* The DebugAnnotations of the packet's TrackEvent, into the event. */
 cs_status cs_pftread_arguments(cs_perfettoread *reader);
+
+/* One more; `text` is what its field says. */
+cs_status cs_pftread_argument(cs_perfettoread *reader, const char *name,
+                              const cs_protoread_field *field, const char *text, size_t bytes,
+                              bool is_number);
 
 /* ---- event.c ---- */
 

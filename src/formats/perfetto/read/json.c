@@ -111,6 +111,11 @@ static bool nanoseconds(const char *text, int64_t *out)
     return true;
 }
 
+static cs_status no_memory(cs_traceread *reader)
+{
+    return cs_diag_set(&reader->diag, CS_ERR_NO_MEMORY, reader->name, "no memory for an event");
+}
+
 static cs_status take_time(cs_traceread *reader, const cs_json_token *token, const char *key,
                            int64_t *out, bool *has)
 {
@@ -130,8 +135,7 @@ static cs_status take_text(cs_traceread *reader, const cs_json_token *token, uns
         char *text = realloc(reader->texts[which], token->bytes + 1);
 
         if (text == NULL)
-            return cs_diag_set(&reader->diag, CS_ERR_NO_MEMORY, reader->name,
-                               "no memory for an event");
+            return no_memory(reader);
         reader->texts[which] = text;
         reader->room[which] = token->bytes + 1;
     }
@@ -149,7 +153,7 @@ static unsigned digit_of(char c)
                                   : 16;
 }
 
-/* A whole number of 64 bits, decimal or as 0x1f. */
+/* A whole number of 64 bits, decimal or as 0x1f; from -2^63 on. */
 static bool whole(const char *text, uint64_t *out)
 {
     const bool hex = text[0] == '0' && text[1] == 'x', minus = text[0] == '-';
@@ -164,6 +168,8 @@ static bool whole(const char *text, uint64_t *out)
             return false;
         number = number * base + digit;
     }
+    if (minus && number > (uint64_t)1 << 63)
+        return false;
     *out = minus ? 0 - number : number;
     return digits != text + (hex ? 2 : minus ? 1 : 0);
 }
@@ -176,11 +182,13 @@ static cs_status add_argument(cs_traceread *reader, const cs_json_token *token)
     const bool is_number = (token->kind == CS_JSON_NUMBER || token->kind == CS_JSON_STRING) &&
                            whole(token->text, &number);
 
-    if (!cs_event_fields_add(&reader->event.args, reader->path, token->text, token->bytes,
-                             is_number ? number : 0, is_number))
-        return bad(reader, token->offset, "more arguments than %u, or %u bytes of them",
-                   CS_EVENT_MAX_FIELDS, CS_EVENT_MAX_BYTES);
-    return CS_OK;
+    if (cs_event_fields_add(&reader->event.args, reader->path, token->text, token->bytes,
+                            is_number ? number : 0, is_number))
+        return CS_OK;
+    if (reader->event.args.no_memory)
+        return no_memory(reader);
+    return bad(reader, token->offset, "more arguments than %u, or %u bytes of them",
+               CS_EVENT_MAX_FIELDS, CS_EVENT_MAX_BYTES);
 }
 
 /* Behind the `at` bytes that the path has; *end: where it ends then. */
@@ -190,7 +198,7 @@ static cs_status append(cs_traceread *reader, size_t at, const char *name, uint6
     const size_t bytes = strlen(name), dot = at > 0;
 
     if (at + dot + bytes >= NAME_BYTES)
-        return bad(reader, offset, "an argument's name is longer than %u bytes", NAME_BYTES);
+        return bad(reader, offset, "an argument's name is longer than %u bytes", NAME_BYTES - 1);
     if (dot)
         reader->path[at] = '.';
     memcpy(reader->path + at + dot, name, bytes + 1);
@@ -285,10 +293,7 @@ static cs_status take_event(cs_traceread *reader, const cs_json_token *begin)
         return bad(reader, begin->offset, "an event without \"ph\"");
     if (!reader->event.has_time && reader->event.phase != 'M')
         return bad(reader, begin->offset, "an event without \"ts\"");
-    return cs_event_fields_done(&reader->event.args)
-               ? CS_OK
-               : cs_diag_set(&reader->diag, CS_ERR_NO_MEMORY, reader->name,
-                             "no memory for an event");
+    return cs_event_fields_done(&reader->event.args) ? CS_OK : no_memory(reader);
 }
 
 /* ---- the file ---- */

@@ -108,7 +108,7 @@ static bool is_text(const uint8_t *look, size_t bytes)
 
 bool cs_perfettoread_is_json(const uint8_t *look, size_t bytes)
 {
-    return is_text(look, bytes) || look[0] == '{' || look[0] == '[';
+    return bytes != 0 && (is_text(look, bytes) || look[0] == '{' || look[0] == '[');
 }
 
 /* The fields of a packet of `length` bytes, of which `packet` has the first, perhaps all. *any: there

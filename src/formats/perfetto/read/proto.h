@@ -85,7 +85,8 @@ cs_status cs_perfettoread_print(cs_perfettoread *reader, cs_table_format format,
 /* Whether a file that begins so is of this format. */
 bool cs_perfettoread_looks_so(const uint8_t *look, size_t bytes);
 
-/* Of a file that is of Perfetto: whether it is text, the other flavour. */
+/* Of a file that is of Perfetto: whether it is text, the other flavour. An empty one is not: it is a trace
+ * without packets. */
 bool cs_perfettoread_is_json(const uint8_t *look, size_t bytes);
 
 #ifdef __cplusplus

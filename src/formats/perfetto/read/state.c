@@ -19,7 +19,7 @@ cs_status cs_pftread_bad(cs_perfettoread *reader, uint64_t offset, const char *f
                        (unsigned long long)offset, text);
 }
 
-static cs_status no_memory(cs_perfettoread *reader)
+cs_status cs_pftread_no_memory(cs_perfettoread *reader)
 {
     return cs_diag_set(&reader->diag, CS_ERR_NO_MEMORY, reader->name, "no memory for a trace");
 }
@@ -47,7 +47,7 @@ cs_status cs_pftread_reserve(cs_perfettoread *reader, void **memory, size_t *roo
         return status;
     void *larger = realloc(*memory, wanted);
     if (larger == NULL)
-        return no_memory(reader);
+        return cs_pftread_no_memory(reader);
     memset((char *)larger + *room, 0, wanted - *room);
     *memory = larger;
     *room = wanted;
@@ -122,7 +122,7 @@ static cs_status grow(cs_perfettoread *reader)
         return status;
     cs_pftread_node **nodes = calloc(room, sizeof *nodes);
     if (nodes == NULL)
-        return no_memory(reader);
+        return cs_pftread_no_memory(reader);
     map->nodes = nodes;
     map->room = room;
     for (size_t i = 0; i < old.room; i++)
@@ -152,7 +152,7 @@ cs_status cs_pftread_make(cs_perfettoread *reader, cs_pftread_key key, uint32_t 
         return status;
     cs_pftread_node *node = calloc(1, sizes[key]);
     if (node == NULL)
-        return no_memory(reader);
+        return cs_pftread_no_memory(reader);
     node->id = id;
     node->sequence = sequence;
     node->key = key;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/perfetto/write/limits.h"
+
 /* JavaScript's numbers are exact up to here. */
 #define MOST_EXACT (UINT64_C(1) << 53)
 #define NUMBER_BYTES 64
@@ -193,7 +195,7 @@ static void put_object(cs_perfetto *t, const cs_perfetto_args *args)
 
 static uint64_t nanoseconds(const cs_perfetto *t, uint64_t cycle)
 {
-    return cycle / t->clock_mhz * 1000 + cycle % t->clock_mhz * 1000 / t->clock_mhz;
+    return cs_perfetto_nanoseconds(t->clock_mhz, cycle);
 }
 
 static void put_microseconds(cs_perfetto *t, uint64_t ns)
@@ -283,7 +285,7 @@ cs_status cs_perfetto_name_track(cs_perfetto *t, cs_perfetto_track track, const 
 cs_status cs_perfetto_slice(cs_perfetto *t, cs_perfetto_track track, const char *name,
                             uint64_t from, uint64_t to, const cs_perfetto_args *args)
 {
-    if (to < from)
+    if (to < from || !cs_perfetto_is_time(t->clock_mhz, to))
         return CS_ERR_RANGE;
     begin(t, "X", track, name);
     put_time(t, from);
@@ -295,6 +297,8 @@ cs_status cs_perfetto_slice(cs_perfetto *t, cs_perfetto_track track, const char 
 cs_status cs_perfetto_instant(cs_perfetto *t, cs_perfetto_track track, const char *name,
                               uint64_t cycle, const cs_perfetto_args *args)
 {
+    if (!cs_perfetto_is_time(t->clock_mhz, cycle))
+        return CS_ERR_RANGE;
     begin(t, "i", track, name);
     put_time(t, cycle);
     puts_of(t, ",\"s\":\"t\"");
@@ -306,6 +310,8 @@ cs_status cs_perfetto_counter(cs_perfetto *t, unsigned group, const char *name, 
 {
     char number[NUMBER_BYTES];
 
+    if (!cs_perfetto_is_time(t->clock_mhz, cycle) || !cs_perfetto_is_value(unit, value))
+        return CS_ERR_RANGE;
     begin(t, "C", (cs_perfetto_track){group, 0}, name);
     put_time(t, cycle);
     puts_of(t, ",\"args\":{");

@@ -23,6 +23,9 @@ extern "C" {
 #endif
 
 #define CS_PERFETTO_BUFFER_BYTES 4096u
+/* Of a counter's unit at most. It is an argument's name in JSON, where a byte becomes three at worst, and
+ * our reader takes names of 511. */
+#define CS_PERFETTO_UNIT_BYTES 170u
 
 /* To be filled by cs_perfetto_begin; the members are the writer's. */
 typedef struct cs_perfetto {
@@ -49,7 +52,9 @@ typedef struct cs_perfetto_args {
 } cs_perfetto_args;
 
 /* `clock_mhz` >= 1: cycles in a microsecond. `facts` are about the whole timeline. All functions
- * return the sink's first status that was not CS_OK. */
+ * return the sink's first status that was not CS_OK. Besides, those of events return CS_ERR_RANGE, and
+ * write nothing, for a time of 2^63 ns or more, which no reader takes, and for what is said with them;
+ * it is not kept. */
 cs_status cs_perfetto_begin(cs_perfetto *timeline, const cs_text_sink *sink, unsigned clock_mhz,
                             const cs_perfetto_args *facts);
 
@@ -60,13 +65,14 @@ cs_status cs_perfetto_name_track(cs_perfetto *timeline, cs_perfetto_track track,
                                  unsigned order);
 
 /* Something that lasted from the beginning of cycle `from` to that of `to`. Slices of one track lie
- * within each other, or are disjoint. CS_ERR_RANGE: `to` is below `from`; nothing is written. */
+ * within each other, or are disjoint. CS_ERR_RANGE: `to` is below `from`. */
 cs_status cs_perfetto_slice(cs_perfetto *timeline, cs_perfetto_track track, const char *name,
                             uint64_t from, uint64_t to, const cs_perfetto_args *args);
 /* Something that happened in a cycle. */
 cs_status cs_perfetto_instant(cs_perfetto *timeline, cs_perfetto_track track, const char *name,
                               uint64_t cycle, const cs_perfetto_args *args);
-/* From `cycle` on the group's counter `name` has the value, in `unit`. */
+/* From `cycle` on the group's counter `name` has the value, in `unit`. CS_ERR_RANGE: the value is not
+ * finite, which JSON has no number for, or the unit has more than CS_PERFETTO_UNIT_BYTES. */
 cs_status cs_perfetto_counter(cs_perfetto *timeline, unsigned group, const char *name,
                               const char *unit, uint64_t cycle, double value);
 

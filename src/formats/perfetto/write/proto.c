@@ -1,6 +1,7 @@
 #include "formats/perfetto/write/proto.h"
 
 #include "formats/common/proto_write.h"
+#include "formats/perfetto/write/limits.h"
 
 #define FLUSH_BYTES 65536u /* the sink gets at least so many, but for the last */
 #define FIRST_NAMES 256u
@@ -66,11 +67,6 @@ struct cs_perfetto_pb {
     size_t room; /* a power of two */
     size_t nr_names;
 };
-
-static uint64_t nanoseconds(const cs_perfetto_pb *t, uint64_t cycle)
-{
-    return cycle / t->clock_mhz * 1000 + cycle % t->clock_mhz * 1000 / t->clock_mhz;
-}
 
 /* ---- packets ---- */
 
@@ -255,8 +251,8 @@ static cs_status send_event(cs_perfetto_pb *t, unsigned type, uint64_t uuid, uin
 {
     cs_proto_number(&t->event, EVENT_TYPE, type);
     cs_proto_number(&t->event, EVENT_TRACK_UUID, uuid);
-    cs_proto_number(&t->packet, PACKET_TIMESTAMP, nanoseconds(t, cycle));
-    if (t->interned.used > 0)
+    cs_proto_number(&t->packet, PACKET_TIMESTAMP, cs_perfetto_nanoseconds(t->clock_mhz, cycle));
+    if (t->interned.used > 0 || t->interned.failed)
         cs_proto_message(&t->packet, PACKET_INTERNED_DATA, &t->interned);
     cs_proto_message(&t->packet, PACKET_TRACK_EVENT, &t->event);
     return send(t);
@@ -274,7 +270,7 @@ static cs_status put(cs_perfetto_pb *t, unsigned type, cs_perfetto_track track, 
 cs_status cs_perfetto_pb_slice(cs_perfetto_pb *t, cs_perfetto_track track, const char *text,
                                uint64_t from, uint64_t to, const cs_perfetto_args *args)
 {
-    if (to < from)
+    if (to < from || !cs_perfetto_is_time(t->clock_mhz, to))
         return CS_ERR_RANGE;
     put(t, TYPE_BEGIN, track, text, from, args);
     return send_event(t, TYPE_END, UUID_TRACK(track.track), to);
@@ -283,12 +279,16 @@ cs_status cs_perfetto_pb_slice(cs_perfetto_pb *t, cs_perfetto_track track, const
 cs_status cs_perfetto_pb_instant(cs_perfetto_pb *t, cs_perfetto_track track, const char *text,
                                  uint64_t cycle, const cs_perfetto_args *args)
 {
+    if (!cs_perfetto_is_time(t->clock_mhz, cycle))
+        return CS_ERR_RANGE;
     return put(t, TYPE_INSTANT, track, text, cycle, args);
 }
 
 cs_status cs_perfetto_pb_counter(cs_perfetto_pb *t, unsigned group, const char *text,
                                  const char *unit, uint64_t cycle, double value)
 {
+    if (!cs_perfetto_is_time(t->clock_mhz, cycle) || !cs_perfetto_is_value(unit, value))
+        return CS_ERR_RANGE;
     const uint64_t uuid = counter_of(t, group, text, unit);
 
     cs_proto_double(&t->event, EVENT_DOUBLE_VALUE, value);

@@ -36,7 +36,7 @@ cs_status cs_perfetto_pb_instant(cs_perfetto_pb *timeline, cs_perfetto_track tra
                                  const char *name, uint64_t cycle, const cs_perfetto_args *args);
 cs_status cs_perfetto_pb_counter(cs_perfetto_pb *timeline, unsigned group, const char *name,
                                  const char *unit, uint64_t cycle, double value);
-/* Everything is with the sink. */
+/* Everything is with the sink; of a timeline in which nothing was named that is no byte. */
 cs_status cs_perfetto_pb_end(cs_perfetto_pb *timeline);
 
 #ifdef __cplusplus

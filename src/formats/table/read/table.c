@@ -381,8 +381,7 @@ static cs_status json_cell(cs_tableread *table, unsigned i, const cs_json_token 
     if (!table->empty[i] && token->kind != (is_text ? CS_JSON_STRING : CS_JSON_NUMBER))
         return bad(table, token->offset, "%s: found something else, expected a %s", column->name,
                    is_text ? "string" : "number");
-    if (memchr(token->text, 0, token->bytes) != NULL || !hold(table, token->text, token->bytes) ||
-        !hold(table, "", 1))
+    if (!hold(table, token->text, token->bytes) || !hold(table, "", 1))
         return bad(table, token->offset, "%s is longer than %u bytes", column->name, ROW_BYTES);
     return CS_OK;
 }
