@@ -57,6 +57,7 @@ struct FakeDie {
     cycle_t run_cycles = 5000;
     cycle_t break_cycles = 40;
     bool hears_break = true;
+    bool minds_zeros = true;    // a run without events is refused
     unsigned hidden_causes = 0; // so many reads of INT_STAT find nothing
     std::function<uint32_t(uint64_t trigger)> status_of = [](uint64_t) { return 0u; };
     std::function<bool(const cs_bus_txn &)> refuses = [](const cs_bus_txn &) { return false; };
@@ -184,7 +185,7 @@ struct FakeDie {
             }
             status = 0;
             if (regs[CS_PMCU_FSM_CFG] == 0) {
-                status = CS_PMCU_FSM_STATUS_CFG_ERR_MASK;
+                status = minds_zeros ? CS_PMCU_FSM_STATUS_CFG_ERR_MASK : 0;
                 stat |= 1;
                 break;
             }

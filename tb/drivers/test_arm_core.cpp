@@ -80,8 +80,10 @@ TEST(ArmCore, AnAccessWaitsUntilItIsTaken)
         });
 
         c.answers = 40;
-        for (cycle_t to = step; to < 120; to += step)
+        for (cycle_t to = step; to < 120; to += step) {
             cs_arm_core_advance(c.core, to);
+            EXPECT_TRUE(c.asked.empty() || c.asked.back() < to) << "no further than it may";
+        }
         EXPECT_EQ(value, 40u) << step;
         EXPECT_EQ(ended, 41u) << step;
         EXPECT_EQ(c.asked.size(), 41 - c.asked.front()) << "once in each cycle";

@@ -305,6 +305,45 @@ TEST_P(Cpu, LinesThatAWaitNames)
     EXPECT_EQ(bench.results[2].lines, both.lines);
 }
 
+// Edges that lie ahead end a wait only where it names their line.
+TEST_P(Cpu, AnEdgeAheadOfAnotherLine)
+{
+    Bench bench(GetParam(), {op(CS_OP_DELAY, 10), op(CS_OP_WAIT_IRQ, 50)});
+
+    bench.run(5);
+    cs_cpu_irq(bench.cpu, 20, CS_LINE_PMCU(1), true); // long before the wait begins
+    bench.run(12);
+    EXPECT_EQ(cs_cpu_next(bench.cpu), 60u);
+    cs_cpu_irq(bench.cpu, 30, 0, true);
+    EXPECT_EQ(cs_cpu_next(bench.cpu), 30u);
+    bench.run(40);
+    ASSERT_EQ(bench.results.size(), 3u);
+    EXPECT_EQ(bench.starts[2], 31u);
+    EXPECT_EQ(bench.results[2].lines, CS_LINE(0));
+}
+
+// A platform may hand in a copy of the transfer that has ended: what it says is taken.
+TEST(CpuBus, ACopyOfTheTransfer)
+{
+    Bench bench(false, {access(CS_OP_READ, 0x10, 4)});
+
+    bench.run(3);
+    ASSERT_NE(bench.open, nullptr);
+    cs_bus_txn copy = *bench.open;
+    bench.open = nullptr;
+    copy.complete = 20;
+    copy.resp = CS_BUS_DECERR;
+    copy.data[0] = 0x77;
+    bench.run(20);
+    cs_cpu_bus_done(bench.cpu, &copy);
+    EXPECT_EQ(cs_cpu_next(bench.cpu), 20u);
+    bench.run(22);
+    ASSERT_EQ(bench.results.size(), 2u);
+    EXPECT_EQ(bench.starts[1], 21u);
+    EXPECT_EQ(bench.results[1].resp, CS_BUS_DECERR);
+    EXPECT_EQ(bench.results[1].value, 0xA3A2A177u);
+}
+
 // More edges than a port would keep pass by while it is at work.
 TEST_P(Cpu, EdgesThatNobodyWaitsFor)
 {
@@ -401,6 +440,37 @@ TEST(CpuLock, GoesFromHandToHand)
     EXPECT_EQ(ports[2]->starts, (std::vector<cycle_t>{1, 3, 13, 23, 23, 24}));
     EXPECT_EQ(ports[1]->starts, (std::vector<cycle_t>{1, 4, 24, 34, 34, 35}));
     EXPECT_EQ(lock.owner, nullptr);
+}
+
+// Who had somebody behind it the last time has nobody the next time, and then gives it back to nobody.
+TEST(CpuLock, SpinsAgainAlone)
+{
+    cs_lock lock = {};
+    std::vector<std::unique_ptr<Bench>> ports;
+    const auto locked = [&](cs_op_kind kind) {
+        cs_op o = op(kind);
+        o.lock = &lock;
+        return o;
+    };
+    const auto once = [&](uint64_t wait, uint64_t work) {
+        return std::vector<cs_op>{op(CS_OP_DELAY, wait), locked(CS_OP_LOCK), op(CS_OP_DELAY, work),
+                                  locked(CS_OP_UNLOCK), op(CS_OP_DELAY, 2)};
+    };
+    std::vector<cs_op> twice = once(2, 9);
+    const std::vector<cs_op> more = once(1, 5);
+
+    twice.insert(twice.end(), more.begin(), more.end());
+    for (const auto &ops : {once(1, 10), twice, once(3, 20)})
+        ports.push_back(std::make_unique<Bench>(true, ops));
+    for (cycle_t c = 0; c < 100; c++)
+        for (auto &port : ports)
+            cs_cpu_advance(port->cpu, c + 1);
+    // The first has it in 2..12, the second in 13..22, the third, who was behind it, in 23..43; the
+    // second asks again in 25.
+    EXPECT_EQ(ports[1]->starts, (std::vector<cycle_t>{1, 3, 13, 22, 22, 24, 25, 44, 49, 49, 51}));
+    EXPECT_EQ(ports[2]->starts, (std::vector<cycle_t>{1, 4, 23, 43, 43, 45}));
+    EXPECT_EQ(lock.owner, nullptr);
+    EXPECT_EQ(lock.first, nullptr);
 }
 
 } // namespace

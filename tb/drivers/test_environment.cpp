@@ -110,6 +110,26 @@ TEST(Environment, HasAllPartsOfAScriptScenario)
     EXPECT_EQ(op.cycles, 5u);
 }
 
+// Events that are asked for together are named as single ones are.
+TEST(Environment, ManyEventsAtOnceHaveTheTimelinesNumbers)
+{
+    static const uint16_t event_of[] = {7, 5, 9};
+    std::vector<uint32_t> asked;
+    Environment e(driver_yaml);
+    ASSERT_NE(e.env, nullptr);
+    cs_event_source fake = {};
+
+    fake.ctx = &asked;
+    fake.prepare = [](void *ctx, const uint32_t events[], unsigned n, uint32_t, cycle_t, cycle_t) {
+        static_cast<std::vector<uint32_t> *>(ctx)->assign(events, events + n);
+    };
+    e.env->unit_events[1] = {fake, 100, event_of};
+    const cs_event_source source = cs_environment_events(e.env, 1);
+    const uint32_t events[] = {2, 0, 1};
+    source.prepare(source.ctx, events, 3, CS_MODE_ALL, 10, 20);
+    EXPECT_EQ(asked, (std::vector<uint32_t>{109, 107, 105}));
+}
+
 TEST(Environment, DestroyTakesNull)
 {
     cs_environment_destroy(nullptr);

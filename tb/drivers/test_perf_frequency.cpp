@@ -30,6 +30,7 @@ TEST(PerfFrequency, PeriodIsCountsOverTimeAndFrequency)
         {100000, kTick, 399, 0},          // fewer than one an overflow
         {4000, 1, 0, 0},                  // nothing has been counted
         {1, UINT64_C(1) << 33, UINT64_C(1) << 33, 1000000000},
+        {64, 1, UINT64_C(1) << 40, (UINT64_C(1) << 33) * 1000000000}, // nothing is left of 64 >> 7
     };
 
     for (const PeriodCase &c : cases)

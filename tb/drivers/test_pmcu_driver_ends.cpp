@@ -45,6 +45,25 @@ TEST(PmcuDriverStop, InTheMiddleOfARun)
     EXPECT_EQ(die.core.back(), (std::pair<char, cycle_t>('l', cs_cpu_end_cycle(die.cpu))));
 }
 
+// perf is still copying what the first run has left: it is stopped in time all the same.
+TEST(PmcuDriverStop, WhilePerfCopies)
+{
+    for (cycle_t stop : {2500000u, 3000001u}) {
+        FakeDie die(events(8), 100);
+        die.run_cycles = 2000000;
+        die.config.perf_wakeup_cycles = 1500000;
+        die.config.stop_at_cycle = stop;
+        die.run();
+
+        EXPECT_EQ(die.report().end, CS_PMCU_END_STOPPED);
+        ASSERT_EQ(die.triggers.size(), 2u);
+        const auto broken =
+            std::find(die.accesses.begin(), die.accesses.end(), Access{true, CS_PMCU_FSM_BRK, 1});
+        ASSERT_NE(broken, die.accesses.end());
+        EXPECT_EQ(die.effects[size_t(broken - die.accesses.begin())], stop + kAccessCycles - 1);
+    }
+}
+
 TEST(PmcuDriverStop, TheAnswerIsSeenAtALookOnly)
 {
     const cycle_t handler = 1 + kLatency + 2 * kAccessCycles; // from the line on
@@ -239,19 +258,24 @@ TEST(PmcuDriverStop, BeforeAnythingWasAsked)
 
 TEST(PmcuDriverSpurious, IsCountedAndNothingElse)
 {
-    FakeDie plain(events(8), 12);
-    plain.run();
-    FakeDie die(events(8), 12);
-    die.hidden_causes = 3;
-    die.run();
+    for (const unsigned quirks : {0u, unsigned(CS_PMCU_QUIRK_STATUS_UNREAD)}) {
+        FakeDie plain(events(8), 12);
+        plain.config.quirks = quirks;
+        plain.run();
+        FakeDie die(events(8), 12);
+        die.config.quirks = quirks;
+        die.hidden_causes = 3;
+        die.run();
 
-    EXPECT_EQ(plain.report().spurious_interrupts, 0u);
-    EXPECT_EQ(die.report().spurious_interrupts, 3u);
-    EXPECT_EQ(die.report().end, plain.report().end);
-    EXPECT_EQ(die.report().samples, 12u);
-    // Nothing is cleared that was not found.
-    for (const Access &access : die.accesses)
-        EXPECT_FALSE(access == (Access{true, CS_PMCU_INT_CLR, 0}));
+        EXPECT_EQ(plain.report().spurious_interrupts, 0u);
+        EXPECT_EQ(die.report().spurious_interrupts, 3u);
+        EXPECT_EQ(die.report().end, plain.report().end);
+        EXPECT_EQ(die.report().samples, 12u);
+        EXPECT_EQ(die.report().triggers, plain.report().triggers);
+        // Nothing is cleared that was not found.
+        for (const Access &access : die.accesses)
+            EXPECT_FALSE(access == (Access{true, CS_PMCU_INT_CLR, 0}));
+    }
 }
 
 TEST(PmcuDriverSpurious, IsCountedWhileStopping)
@@ -332,6 +356,19 @@ TEST(PmcuDriverErrors, WithoutEventsTheHardwareRefuses)
     EXPECT_EQ(die.report().end, CS_PMCU_END_CFG_ERR);
     EXPECT_EQ(die.report().triggers, 1u);
     EXPECT_EQ(die.report().samples, 0u);
+}
+
+// Hardware that does not mind zeros has nothing to sample, and says that it is done.
+TEST(PmcuDriverErrors, WithoutEventsTheHardwareDoesNotMind)
+{
+    FakeDie die({}, 10);
+    die.minds_zeros = false;
+    die.run(10000000);
+
+    EXPECT_EQ(die.report().end, CS_PMCU_END_COMPLETE);
+    EXPECT_EQ(die.report().triggers, 1u);
+    EXPECT_EQ(die.report().samples, 0u);
+    EXPECT_EQ(die.report().errors, 0u);
 }
 
 TEST(PmcuDriverErrors, ABufferWithoutRoom)

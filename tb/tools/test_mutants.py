@@ -116,6 +116,18 @@ class CMutants(unittest.TestCase):
         self.assertIn(self.number("a > LIMIT", "(a) >= (LIMIT)"), reached)
         self.assertLess(reached, {m.number for m in self.mutants} | {0})
 
+    def test_a_server_forks_for_each_test(self):
+        (pathlib.Path(self.folder.name) / "test_a.c").write_text(TEST_SOURCE)
+        program = pathlib.Path(self.folder.name) / "test_a"
+        subprocess.run(["cc", "-o", program, program.with_suffix(".c"),
+                        program.with_name("mutant.c")], check=True)
+        server = run.Server([program], self.folder.name, os.environ)
+        for mutant, name, outcome in ((0, "good", True), (7, "good", False), (0, "bad", False),
+                                      (0, "hang", None), (0, "good", True)):
+            with self.subTest(mutant=mutant, name=name):
+                self.assertIs(server.ask(mutant, name, -0.5)[0], outcome)
+        server.end()
+
     def test_constants_stay(self):
         changed = {m.old for m in self.mutants}
         self.assertNotIn("{1, 2}", changed)
@@ -126,6 +138,20 @@ class CMutants(unittest.TestCase):
         self.assertEqual(len(keys), len(set(keys)))
         moved = c_faults.find("a.c", b"\n\n/* more */\n" + C_SOURCE)
         self.assertEqual(keys, [m.key for m in moved])
+
+
+TEST_SOURCE = r"""
+#include <stdlib.h>
+#include <string.h>
+extern int cs_mutant;
+int main(void)
+{
+    const char *filter = getenv("GTEST_FILTER");
+    while (strcmp(filter, "hang") == 0)
+        cs_mutant++;
+    return strcmp(filter, "bad") == 0 || cs_mutant == 7;
+}
+"""
 
 
 class SvMutants(unittest.TestCase):
@@ -230,10 +256,10 @@ class Tables(unittest.TestCase):
                  in (("slow", 9.0, "km"), ("quick", 0.1, "km"), ("other", 0.1, "k"))]
         runner = run.Runner(None, "s", None)
         near = schemata.Mutant("a.c", "", "", 0, 1, 10, 10, "a", "b")
-        self.assertEqual([[t.name for t in batch] for batch in runner.batches(near, tests)],
-                         [["A.quick", "A.other"], ["A.slow"]])
+        self.assertEqual([t.name for t in runner.in_order(near, tests)],
+                         ["A.quick", "A.other", "A.slow"])
         runner.kills.append(("a.c", 12, tests[0]))
-        self.assertEqual(runner.batches(near, tests)[0], [tests[0]])
+        self.assertEqual(runner.in_order(near, tests)[0], tests[0])
         missed = run.Test(command, "A.b", 0.1, frozenset())
         self.assertFalse(missed.reaches(near))
         near.path = "a.sv"

@@ -5,9 +5,10 @@ golden_decodes.txt. With --write they are written anew.
     golden_decodes.py COUNTERSINK SOURCE [LINE...] [--write]
 
 A line of the file is a hash, a file or folder, and options of `countersink decode`; a LINE is what
-stands behind the hash. A trace is printed in each format, and then as text where it is spoilt: a byte
-is another one, some are missing or there twice, or the end is missing; and as `countersink damage`
-leaves it, whose bytes count, too. Of a message the numbers count, which say where, and not its words.
+stands behind the hash. A trace is printed in each format, and then as text as `countersink damage` leaves
+it, whose bytes count, too; a folder also where one of its files is spoilt: a byte is another one, some
+are missing or there twice, or the end is missing (files by themselves: tb/inputs/test_spoilt.cpp). Of a
+message the numbers count, which say where, and not its words.
 """
 import hashlib
 import pathlib
@@ -18,7 +19,7 @@ import sys
 import tempfile
 
 TABLE = pathlib.Path(__file__).resolve().parent / "golden_decodes.txt"
-SPOILT = 72 # of each trace, one of them
+SPOILT = 72 # of each folder, a file of it
 SEEDS = 2 # of each kind of damage
 MOST_BYTES = 150 << 10 # larger ones are printed only
 NOT_SPOILT = ("zstd.data",) # how much of a spoilt stream comes out depends on zstd's version
@@ -71,12 +72,10 @@ def hash_of(command, source, words):
         return digest.hexdigest()[:16]
     with tempfile.TemporaryDirectory() as temp:
         copy = pathlib.Path(temp) / trace.name
-        for nth in range(SPOILT):
+        for nth in range(SPOILT if trace.is_dir() else 0):
             path = files[nth % len(files)]
-            if trace.is_dir():
-                shutil.copytree(trace, copy, dirs_exist_ok=True)
-            target = copy / path.relative_to(trace) if trace.is_dir() else copy
-            target.write_bytes(spoil(path.read_bytes(), nth))
+            shutil.copytree(trace, copy, dirs_exist_ok=True)
+            (copy / path.relative_to(trace)).write_bytes(spoil(path.read_bytes(), nth))
             digest.update(said(command, copy, options).encode())
         for words in damage(command, trace, options, pathlib.Path(temp)):
             digest.update(words.encode())

@@ -96,6 +96,9 @@ class Finder:
 
     def at_number_literal(self, node):
         text = self.text(node)
+        call = node.parent.parent # UINT32_C(1) takes a number alone
+        if call.type == "call_expression" and self.text(call).startswith(("UINT", "INT")):
+            return
         if any(mark in text for mark in ".'") or ("e" in text and not text.startswith("0x")):
             return
         self.add(node, "constant", f"{text} + 1")

@@ -11,8 +11,9 @@ import time
 
 from layers import KINDS, LAYERS, BadTable, Layers
 from run import Runner, UnmutatedFails
+from seek import TARGETS, Seeker
 from tree import BuildFailed, Tree, find
-from verdicts import INVALID, Report, Rules, Verdicts, read_equivalents
+from verdicts import INVALID, KILLED, Report, Rules, Verdicts, read_equivalents
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -38,6 +39,8 @@ def options():
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seconds", type=int, metavar="N",
                         help="begin no command after N seconds of trying")
+    parser.add_argument("--quick", type=float, metavar="SECONDS",
+                        help="only tests that take no longer; a mutant that they leave is tried later")
     parser.add_argument("--trust", action="store_true",
                         help="a mutant that was killed in another state of the tree stays killed")
     parser.add_argument("--at-least", type=float, metavar="PERCENT",
@@ -45,6 +48,9 @@ def options():
     parser.add_argument("--list", action="store_true", help="print the mutants, try none")
     parser.add_argument("--report", action="store_true", help="print what is known, try none")
     parser.add_argument("--json", metavar="FILE", help="write the report there, too")
+    parser.add_argument("--seek", type=int, metavar="N",
+                        help="look for inputs that tell readers' mutants which no unit test has "
+                             "noticed, N seconds for each kind of input; they are kept in tb/inputs")
     parser.add_argument("--slurm", type=int, metavar="N", help="as an array of N jobs of Slurm")
     parser.add_argument("--part", metavar="I/N", help="only every N-th mutant, from the I-th on")
     parser.add_argument("--no-build", action="store_true", help="what is built is up to date; others than its mutants are left out")
@@ -88,8 +94,8 @@ def number(mutants, verdicts, state):
     return good
 
 
-def build(tree, layers, mutants, commands, verdicts, state, jobs, folder):
-    targets = sorted({command.target for command in commands})
+def build(tree, layers, mutants, commands, verdicts, state, jobs, folder, targets=()):
+    targets = sorted({command.target for command in commands} | set(targets))
     dies = {die for mutant in mutants for die in layers.dies.get(mutant.unit, ())}
     rtl = any(mutant.kind == "rtl" for mutant in mutants)
     if not rtl:
@@ -177,12 +183,27 @@ def try_them(args, layers, tree, mutants, verdicts, state, folder):
     if args.part:
         first, parts = (int(word) for word in args.part.split("/"))
         good = good[first - 1::parts]
-    runner = Runner(tree, state, verdicts, args.trust, args.jobs)
+    runner = Runner(tree, state, verdicts, args.trust, args.jobs, args.quick)
     print(f"mutants: {len(good)}, each by {len(set(commands))} commands", file=sys.stderr)
     runner.build_has(built(folder))
     until = time.monotonic() + args.seconds if args.seconds else None
     good.sort(key=lambda mutant: rank(mutant, args.seed)) # so that a part of them is a sample
     runner.run([(m, by_kind[(m.unit, m.kind)]) for m in good], until, show_progress)
+
+
+def seek(args, layers, tree, mutants, verdicts, state, folder, hopeless):
+    """Readers' mutants that nothing has noticed, and that are not known to be equivalent."""
+    def is_open(mutant):
+        known = verdicts.last(mutant.key, "unit", state, True)
+        return (known is None or known["verdict"] != KILLED) and not hopeless(mutant)
+    if args.no_build:
+        good = those_built(mutants, built(folder))
+    else:
+        good = build(tree, layers, mutants, [], verdicts, state, args.jobs, folder, TARGETS)
+    numbers = [mutant.number for mutant in good if is_open(mutant)]
+    told = Seeker(tree, ROOT, folder, args.seek, args.seed).run(numbers, args.jobs)
+    print(f"mutants: {len(told)} of {len(numbers)} are told; CS_WRITE_GENERATED=1 with test_inputs "
+          "writes the hashes anew", file=sys.stderr)
 
 
 def main():
@@ -205,8 +226,14 @@ def main():
     tree = Tree(ROOT, folder / "tree")
     verdicts = Verdicts(folder, f"-{args.part.replace('/', '-')}" if args.part else "")
     state = tree.state()
+    if args.seek is not None:
+        mutants = [mutant for mutant in mutants if mutant.kind == "reader"]
     if not args.report:
         try:
+            if args.seek is not None:
+                seek(args, layers, tree, mutants, verdicts, state, folder,
+                     lambda m: m.key in equivalents or rules.who(m) == "tests")
+                return 0
             try_them(args, layers, tree, mutants, verdicts, state, folder)
         except (BuildFailed, UnmutatedFails) as error:
             complain(error, 1)

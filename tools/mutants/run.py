@@ -2,14 +2,13 @@
 
 A test is a scenario, or one test of a program of GoogleTest. Without a mutant each is called once
 by itself: how long it takes is measured, and which mutants of C sources it reaches. So a mutant is
-tried by those alone that reach it, first by those that have noticed its neighbours.
+tried by those alone that reach it, first by those that have noticed its neighbours, then by quick ones.
 """
 import concurrent.futures
 import dataclasses
 import hashlib
 import json
 import os
-import re
 import resource
 import signal
 import subprocess
@@ -28,8 +27,6 @@ MEMORY = 8 << 30 # what a mutant may ask for
 FIRST = 6        # tests that are tried before the others
 NEAR_LINES = 12  # neighbours
 
-RUNS = re.compile(r"^\[ RUN      \] (\S+)", re.MULTILINE)
-FAILED = re.compile(r"^\[  FAILED  \] (\S+?)[,]?(?: |$)", re.MULTILINE)
 
 
 class UnmutatedFails(Exception):
@@ -55,10 +52,39 @@ def seconds_of(usage):
     return usage.ru_utime + usage.ru_stime
 
 
+class Server:
+    """A program of GoogleTest that forks for each test that it is asked for (variable.c)."""
+
+    def __init__(self, words, place, environment):
+        (asked, self.asks), (self.told, tells) = os.pipe(), os.pipe()
+        self.process = subprocess.Popen(words, cwd=place, pass_fds=(asked, tells),
+                                        env=dict(environment, CS_SERVE=f"{asked} {tells}"),
+                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
+        os.close(asked)
+        os.close(tells)
+        self.answers = os.fdopen(self.told)
+
+    def ask(self, number, name, limit):
+        """As Runner.call, without the output."""
+        cpu = int(limit * SLOWER + GRACE_SECONDS + 1)
+        wall = int(limit * WALL_SLOWER + WALL_GRACE_SECONDS)
+        os.write(self.asks, f"{number} {cpu} {wall} {name}\n".encode())
+        status, milliseconds = (int(word) for word in self.answers.readline().split())
+        slow = status != 0 and milliseconds >= 1000 * cpu - 500
+        return None if slow else status == 0, milliseconds / 1000
+
+    def end(self):
+        os.close(self.asks)
+        self.answers.close()
+        self.process.wait()
+
+
 class Runner:
-    def __init__(self, tree, state, verdicts, trust=False, jobs=1):
+    def __init__(self, tree, state, verdicts, trust=False, jobs=1, slowest=None):
         self.tree, self.state, self.verdicts = tree, state, verdicts
-        self.trust, self.jobs = trust, jobs
+        self.trust, self.jobs, self.slowest = trust, jobs, slowest
+        self.servers = {} # of a command: those that are idle
         self.tests = {} # of a command
         self.kills = [] # (path, line, test)
         self.keys, self.store, self.measured = {}, None, {}
@@ -66,20 +92,22 @@ class Runner:
 
     # --- calls ---
 
-    def words(self, command, names=None):
+    def words(self, command, name=None):
+        """A call of it; of the test of that name alone; "": of whichever is asked for later."""
         words = [word.replace("{tree}", str(self.tree.place)) for word in command.words]
         words[0] = str(self.tree.build / words[0])
-        if command.is_gtest:
-            words = [word for word in words if not word.startswith("--gtest_filter=") or not names]
-            if names:
-                words.append("--gtest_filter=" + ":".join(names))
-            words.append("--gtest_fail_fast")
+        if command.is_gtest and name is not None:
+            words = [word for word in words if not word.startswith("--gtest_filter=")]
+            words += [f"--gtest_filter={name}"] if name else []
         return words
+
+    def environment(self, number):
+        return dict(os.environ, CS_MUTANT=str(number),
+                    COUNTERSINK_CACHE=str(self.tree.build / "die-cache"))
 
     def call(self, words, number, limit=None, reached=None):
         """(whether it succeeded, seconds, output); None instead when it took too long."""
-        environment = dict(os.environ, CS_MUTANT=str(number),
-                           COUNTERSINK_CACHE=str(self.tree.build / "die-cache"))
+        environment = self.environment(number)
         if reached is not None:
             environment["CS_REACHED"] = reached
         with tempfile.TemporaryFile() as out:
@@ -167,7 +195,7 @@ class Runner:
         """The tests of a program; [""] for what is none of GoogleTest."""
         if not command.is_gtest:
             return [""]
-        good, _, text = self.call([w for w in self.words(command)] + ["--gtest_list_tests"], 0)
+        good, _, text = self.call(self.words(command) + ["--gtest_list_tests"], 0)
         if not good:
             raise UnmutatedFails(f"{command.name} does not list its tests")
         names, suite = [], ""
@@ -183,7 +211,7 @@ class Runner:
         with tempfile.NamedTemporaryFile() as file:
             file.write(bytes(count + 1))
             file.flush()
-            words = self.words(command, [name] if name else None)
+            words = self.words(command, name or None)
             good, seconds, _ = self.call(words, -1, reached=file.name)
             if not good:
                 raise UnmutatedFails(f"without a mutant this fails: {command.name} {name}")
@@ -201,41 +229,42 @@ class Runner:
                    for path, line, by in self.kills
                    if path == mutant.path and by == test) / (0.02 + test.seconds)
 
-    def batches(self, mutant, tests):
-        """Lists of tests that are tried together: of one program each, or a scenario."""
+    def in_order(self, mutant, tests):
+        """Those first that have noticed neighbours, then the quick ones."""
         score = {test: self.score(mutant, test) for test in tests}
         likely = [t for t in sorted(tests, key=lambda t: -score[t]) if score[t] > 0][:FIRST]
-        rest = sorted((t for t in tests if t not in likely), key=lambda t: t.seconds)
-        found = []
-        for group in (likely, rest):
-            programs = {}
-            for test in group:
-                slow = test.command.is_gtest and test.seconds > 0.2
-                key = (test.command, test.name if slow or not test.command.is_gtest else "")
-                programs.setdefault(key, []).append(test)
-            found += programs.values() if group is likely else \
-                sorted(programs.values(), key=lambda batch: sum(t.seconds for t in batch))
-        return found
+        return likely + sorted((t for t in tests if t not in likely), key=lambda t: t.seconds)
+
+    def try_test(self, mutant, test):
+        """(whether it succeeded, seconds); None instead when it took too long."""
+        if not test.name:
+            return self.call(self.words(test.command), mutant.number, limit=test.seconds)[:2]
+        with self.lock:
+            idle = self.servers.setdefault(test.command, [])
+            server = idle.pop() if idle else None
+        if server is None:
+            server = Server(self.words(test.command, ""), self.tree.place, self.environment(0))
+        result = server.ask(mutant.number, test.name, test.seconds)
+        with self.lock:
+            idle.append(server)
+        return result
 
     def try_layer(self, mutant, layer, commands):
         tests = [test for command in commands for test in self.tests_of(command)
                  if test.reaches(mutant)]
+        quick = [t for t in tests if self.slowest is None or t.seconds <= self.slowest]
         total = 0.0
-        for batch in self.batches(mutant, tests):
-            command = batch[0].command
-            names = [test.name for test in batch if test.name]
-            good, seconds, text = self.call(self.words(command, names), mutant.number,
-                                            limit=sum(test.seconds for test in batch))
+        for test in self.in_order(mutant, quick):
+            good, seconds = self.try_test(mutant, test)
             total += seconds
             if not good:
-                failed = (FAILED.findall(text) or RUNS.findall(text)[-1:] or [""])[0]
-                by = next((test for test in batch if test.name == failed), batch[0])
                 with self.lock:
-                    self.kills.append((mutant.path, mutant.line, by))
-                    self.tell(mutant, layer, KILLED, by.whole_name, total, good is None)
+                    self.kills.append((mutant.path, mutant.line, test))
+                    self.tell(mutant, layer, KILLED, test.whole_name, total, good is None)
                 return True
-        with self.lock:
-            self.tell(mutant, layer, SURVIVED, "" if tests else "not reached", total, False)
+        if len(quick) == len(tests): # else nothing is known yet
+            with self.lock:
+                self.tell(mutant, layer, SURVIVED, "" if tests else "not reached", total, False)
         return False
 
     def tell(self, mutant, layer, verdict, by, seconds, slow):
@@ -264,3 +293,5 @@ class Runner:
                 future.result()
                 if progress is not None:
                     progress(done, len(futures))
+        for server in (one for those in self.servers.values() for one in those):
+            server.end()

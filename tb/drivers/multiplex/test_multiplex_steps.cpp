@@ -270,6 +270,27 @@ TEST(MultiplexSteps, ACallToACpuThatGoesAway)
     EXPECT_EQ(raw(rig, 1, 0x8), 0u);
 }
 
+// The system takes away a CPU on which perf is not: what perf is at goes on, where it is.
+TEST(MultiplexSteps, AnotherCpuGoesAway)
+{
+    cs_multiplex_spec spec = plain_spec({0x8, 0x10, 0x12}, 3);
+
+    spec.tick_us = 10000;
+    spec.syscall_cycles = 30;
+    for (const bool calls : {true, false})
+        for (const cycle_t off : {50u, 200u}) { // perf is at CPU 0's events, and at CPU 2's
+            spec.calls = calls;
+            Rig rig(spec, 3);
+            rig.outages = {{1, off, 5000, true}};
+            Streams streams = ones(3);
+            ASSERT_TRUE(rig.run(streams, 40000));
+
+            EXPECT_EQ(rig.told.at(0).from, 1u + 3 * 30) << calls << " " << off;
+            EXPECT_EQ(rig.stolen(0) + rig.stolen(1) + rig.stolen(2), 3u * 3 * 3 * 30)
+                << calls << " " << off;
+        }
+}
+
 // perf goes to each CPU: no interrupts, and each CPU pays for itself.
 TEST(MultiplexSteps, VisitsOfAllCpus)
 {

@@ -25,6 +25,9 @@ TEST_F(SbiRelease, EmptySets)
         EXPECT_EQ(m.config(0, 0, 0, 3), on ? kNotSupported : kInvalidParam);
         EXPECT_EQ(m.config(0, 0, 0, kFw), on ? kNotSupported : kInvalidParam);
         EXPECT_EQ(m.config(0, 0, kSkip, 3), kInvalidParam);
+        // However near the end it begins, as long as there is such a counter: 8 is the last.
+        EXPECT_EQ(m.config(8, 0, 0, 3), on ? kNotSupported : kInvalidParam);
+        EXPECT_EQ(m.config(9, 0, 0, 3), kInvalidParam);
     });
 }
 

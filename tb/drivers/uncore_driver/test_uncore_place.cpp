@@ -12,9 +12,10 @@ namespace
 
 // "cpu why" of each unit; "-" where nobody manages it.
 std::vector<std::string> places(const std::string &bridges, const std::string &units,
-                                const std::string &perf, const std::string &die = "slots: 4}")
+                                const std::string &perf,
+                                const std::string &die = "clusters: 1, slots: 4}")
 {
-    const std::string text = "pmcu: {clusters: 1, " + die + "\nsoftware: {kind: uncore, cpu: 1}\n" +
+    const std::string text = "pmcu: {" + die + "\nsoftware: {kind: uncore, cpu: 1}\n" +
                              "uncore: {bridges: " + bridges + ", units: " + units +
                              "}\nuncore_driver: {perf: " + perf + "}\n";
     cs_uncore_manager out[CS_MAX_UNCORE];
@@ -105,8 +106,19 @@ TEST(UncorePlace, Table)
 TEST(UncorePlace, CpusThatAreNotThere)
 {
     EXPECT_EQ(places("[{near: [0, 2], remote_cycles: 10}]", "[{name: a}, {name: b}]", kAll,
-                     "slots: 4}\ncorepmu: {absent: [0], offline: [2]}"),
+                     "clusters: 1, slots: 4}\ncorepmu: {absent: [0], offline: [2]}"),
               (List{"1 far, none near", "3 far, none near"}));
+}
+
+// As many CPUs as there can be: an access costs what it costs with a few, so that a far CPU, which
+// has nothing to do, takes the second unit.
+TEST(UncorePlace, AllCpusThatThereCanBe)
+{
+    for (const char *die : {"clusters: 1, slots: 4}", "clusters: 16, slots: 8}"})
+        EXPECT_EQ(places("[{near: [0], access_cycles: 1, remote_cycles: 10}]",
+                         "[{name: a}, {name: b}]", kAll, die),
+                  (List{"0 near", "1 far, less loaded"}))
+            << die;
 }
 
 TEST(UncorePlace, NobodyWithoutTheSoftware)
