@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "formats/address/address.h"
+#include "formats/address/tree.h"
 
 namespace
 {
@@ -77,4 +77,36 @@ TEST(PmuAddressEdges, PathsAsFirmwareHasThem)
     }
     ASSERT_EQ(cs_pmu_path_of(seed, 0x4231, &path, nullptr), CS_OK);
     EXPECT_EQ(as_firmware(path), "rack@0/blade@4/chip@1/node@0/core@3/pmu@1") << "of no kind";
+}
+
+TEST(PmuAddressEdges, NumbersOfAKindFitTheFirstLevel)
+{
+    const cs_pmu_layout layout = {2, {{"pmu", 4}, {"core", 6}}};
+    cs_pmu_kind kind = {"memctl", 16, 0};
+    cs_diag diag = {};
+
+    EXPECT_EQ(cs_pmu_kind_check(&layout, &kind, &diag), CS_OK) << diag.text;
+    kind.count = 17;
+    EXPECT_EQ(cs_pmu_kind_check(&layout, &kind, &diag), CS_ERR_RANGE);
+    EXPECT_STREQ(diag.text, "17 of memctl from number 0 on; pmu is 0..15 (4 bits)");
+}
+
+// What stands behind the entries of a tree is not in it.
+TEST(PmuAddressEdges, OfTheEntriesSoManyAreInATree)
+{
+    const cs_pmu_kind memctl = {"memctl", 2, 0};
+    cs_pmu_entry entries[2] = {{{}, &memctl, 1}, {{}, &memctl, 1}};
+    cs_pmu_path second, found;
+
+    ASSERT_EQ(cs_pmu_path_parse(seed, "rack1", false, &entries[0].at, nullptr), CS_OK);
+    ASSERT_EQ(cs_pmu_path_parse(seed, "rack2", false, &entries[1].at, nullptr), CS_OK);
+    ASSERT_EQ(cs_pmu_path_parse(seed, "rack2/memctl1", false, &second, nullptr), CS_OK);
+    for (const size_t nr : {0u, 1u, 2u}) {
+        const cs_pmu_tree tree = {*seed, entries, nr};
+
+        EXPECT_EQ(cs_pmu_tree_has(&tree, &second), nr == 2) << nr;
+        EXPECT_EQ(cs_pmu_tree_at(&tree, cs_pmu_path_address(seed, &second), &found, nullptr),
+                  nr == 2 ? CS_OK : CS_ERR_RANGE)
+            << nr;
+    }
 }

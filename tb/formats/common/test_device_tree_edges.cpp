@@ -6,6 +6,7 @@
 #include <string>
 
 #include "formats/common/device_tree_file.h"
+#include "support/forked.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace cs_test;
@@ -130,4 +131,13 @@ TEST_F(DeviceTreeEdges, WhatCannotBeReadIsNothing)
         EXPECT_EQ(blob, nullptr) << c.name;
         EXPECT_EQ(bytes, 0u) << c.name;
     }
+}
+
+// Two pipes cannot be waited for by who may have one file.
+TEST_F(DeviceTreeEdges, WaitingMayFail)
+{
+    in_child([&] {
+        dtc("prlimit --pid $PPID --nofile=1: || exit 1\nprintf tree\nexec sleep 60");
+        EXPECT_EQ(compiled(), "cannot wait for dtc: Invalid argument");
+    });
 }

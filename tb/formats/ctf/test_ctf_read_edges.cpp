@@ -119,6 +119,27 @@ TEST(CtfReadEdges, AClockOf8BitsGoesRound)
               (Rows{"251 e|n=1", "252 e|n=2", "252 e|n=3", "263 e|n=4", "518 e|n=5"}));
 }
 
+// One of 64 bits does not.
+TEST(CtfReadEdges, TheWidestClockThatGoesRound)
+{
+    const auto read_of = [](unsigned bits) {
+        std::string text = metadata("u8 n;"), bytes;
+
+        text.replace(text.find("size = 8; align = 8; map"), 8, "size = " + std::to_string(bits));
+        for (const char time : {5, 3, 4})
+            bytes += std::string(1, time) + std::string(7, '\0') + time;
+        return read(text, bytes);
+    };
+
+    EXPECT_EQ(read_of(62).rows,
+              (Rows{"5 e|n=5", "4611686018427387907 e|n=3", "4611686018427387908 e|n=4"}));
+    EXPECT_EQ(read_of(63).rows,
+              (Rows{"5 e|n=5", "9223372036854775811 e|n=3", "9223372036854775812 e|n=4"}));
+    const Reading widest = read_of(64);
+    EXPECT_EQ(widest.rows, (Rows{"5 e|n=5"}));
+    EXPECT_TRUE(tells(widest.error, "time 3 is before that of what is in front, 5"));
+}
+
 TEST(CtfReadEdges, LengthsMayStandInThePacket)
 {
     const Reading reading =
@@ -190,6 +211,8 @@ TEST(CtfReadEdges, MetadataInPacketsAreNotSupported)
         EXPECT_EQ(reading.status, CS_ERR_UNSUPPORTED);
         EXPECT_EQ(reading.error, "metadata in packets is not supported, expected plain text");
     }
+    for (const char *magic : {"\x57\x1d\xd1\x75", "\x75\xd1\x1d\x57"})
+        EXPECT_EQ(read(magic, "").status, CS_ERR_UNSUPPORTED) << "nothing behind it";
     for (const char *text : {"", "\x57\x1d", "\x57\x1d\xd1", "\x57\x1d\xd1\x74"})
         EXPECT_EQ(read(text, "").status, CS_ERR_FORMAT);
 }

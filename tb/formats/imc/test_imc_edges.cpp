@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <fstream>
 
 #include "formats/damage/layout.h"
 #include "formats/imc/read/memory.h"
 #include "formats/imc/read/nest.h"
 #include "imc_tree.hpp"
+#include "support/temp_folder.hpp"
 
 extern "C" {
 #include "formats/imc/catalog/nest_units.h"
@@ -200,4 +202,25 @@ TEST(ImcEdges, LayoutsForDamage)
         EXPECT_EQ(layout.records[1].bytes, block);
         cs_damage_layout_free(&layout);
     }
+}
+
+// Version, blocks of the table, bytes of an entry, entries, bytes of a block, blocks of 128 MiB.
+TEST(ImcEdges, TheHeadOfAnImagesTable)
+{
+    const TempFolder temp;
+    const Loaded loaded = catalog_of("mba7");
+    uint8_t head[48] = {};
+    std::vector<uint32_t> words;
+
+    ASSERT_EQ(loaded.status, CS_OK) << loaded.diag.text;
+    ASSERT_EQ(cs_imc_pnor_write(loaded.catalog.get(), CS_IMC_POWER9_CATALOG,
+                                temp.file("pnor").c_str(), nullptr),
+              CS_OK);
+    std::ifstream(temp.file("pnor"), std::ios::binary)
+        .read(reinterpret_cast<char *>(head), sizeof head);
+    EXPECT_EQ(std::memcmp(head, "PART", 4), 0);
+    for (size_t at = 4; at < sizeof head; at += 4)
+        words.push_back(uint32_t{head[at]} << 24 | uint32_t{head[at + 1]} << 16 |
+                        uint32_t{head[at + 2]} << 8 | head[at + 3]);
+    EXPECT_EQ(words, (std::vector<uint32_t>{1, 1, 128, 2, 4096, 32768, 0, 0, 0, 0, 0x5041c2d6}));
 }

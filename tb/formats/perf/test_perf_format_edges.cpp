@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <memory>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -309,4 +310,66 @@ TEST(PerfFormatEdges, NumbersOfAFileWithoutDataAreFound)
                   "128 sample_type of the first attr", "136 read_format of the first attr"}));
     EXPECT_EQ(layout.nr_records, 0u);
     cs_damage_layout_free(&layout);
+}
+
+// Behind their end is memory that nobody may read.
+TEST(PerfFormatEdges, DamageLooksAtNothingBehindAFile)
+{
+    const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    void *pages =
+        mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(pages, MAP_FAILED);
+    uint8_t *end = static_cast<uint8_t *>(pages) + page;
+    ASSERT_EQ(mprotect(end, page, PROT_NONE), 0);
+
+    // Given a file, and a pipe with the head of an AUXTRACE record
+    for (const bool pipe : {false, true}) {
+        PerfOut out;
+
+        out.u64(UINT64_C(0x32454c4946524550)).u64(pipe ? 16 : 104).u32(pipe ? 71 : 0);
+        out.u16(0).u16(pipe ? 8 : 0).bytes.resize(104);
+        for (size_t size = 0; size <= 104; size++) {
+            cs_damage_layout found;
+
+            // When so many bytes of it are there
+            std::copy_n(out.bytes.begin(), size, end - size);
+            ASSERT_EQ(cs_damage_layout_of("perf-data", end - size, size, &found, nullptr), CS_OK);
+            // Then what is found lies in them
+            EXPECT_EQ(found.nr_records, pipe && size >= 24 ? 1u : 0u) << size;
+            for (size_t i = 0; i < found.nr_fields; i++)
+                EXPECT_LE(found.fields[i].offset + found.fields[i].bytes, size);
+            cs_damage_layout_free(&found);
+        }
+    }
+    munmap(pages, 2 * page);
+}
+
+// The data begin within the head, and a record of them is left out.
+TEST(PerfFormatEdges, AHeadThatIsCutIsNotMended)
+{
+    for (const size_t size : {111u, 112u, 113u}) {
+        PerfOut in;
+        cs_damage_layout layout;
+        cs_damage_report report;
+        uint8_t *bytes = nullptr;
+        size_t nr = 0;
+        cs_diag diag = {};
+
+        in.u64(UINT64_C(0x32454c4946524550)).u64(104).bytes.resize(size);
+        in.set(40, 96, 8);
+        in.set(48, size - 96, 8);
+        in.set(102, 8, 2);
+        PerfOut expected = in;
+        expected.bytes.erase(expected.bytes.begin() + 96, expected.bytes.begin() + 104);
+        if (size >= 112)
+            expected.set(48, size - 96 - 8, 8);
+        ASSERT_EQ(cs_damage_layout_of("perf-data", in.bytes.data(), size, &layout, nullptr), CS_OK);
+        ASSERT_EQ(cs_damage_make(&layout, CS_DAMAGE_DROP, 1, in.bytes.data(), size, &bytes, &nr,
+                                 &report, &diag),
+                  CS_OK)
+            << diag.text;
+        EXPECT_EQ(PerfBytes(bytes, bytes + nr), expected.bytes) << size;
+        std::free(bytes);
+        cs_damage_layout_free(&layout);
+    }
 }

@@ -292,6 +292,11 @@ TEST_F(PerfWriteEdges, AnIdOfZeroIsRefusedOfOneEventToo)
     EXPECT_STREQ(diag.text, "perf.data: an id of 0");
     EXPECT_STREQ(diag.where, "one");
     EXPECT_EQ(w, nullptr);
+    e.ids = zero + 1;
+    e.nr_ids = 1;
+    diag = {};
+    EXPECT_EQ(cs_perf_data_create(&sink, &e, 1, &w, &diag), CS_ERR_RANGE);
+    EXPECT_STREQ(diag.text, "perf.data: an id of 0") << "alone";
     e.ids = nullptr;
     e.nr_ids = 0;
     begin({e});

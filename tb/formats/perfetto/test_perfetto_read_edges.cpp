@@ -106,6 +106,22 @@ TEST(PerfettoReadEdges, WhatIsSaidLastAndWhatIsNotSaid)
     });
 }
 
+// Times in microseconds may lie before 0.
+TEST(PerfettoReadEdges, TheLongestSlice)
+{
+    const auto slice = [](int64_t begin, int64_t end) {
+        return rows_of(packet(sub(11, num(9, 1) + num(16, begin))) +
+                       packet(sub(11, num(9, 2) + num(16, end))));
+    };
+    const int64_t most = INT64_MAX / 1000;
+
+    EXPECT_EQ(slice(-most, 0), (std::vector<std::string>{"begin -9223372036854775000", "end 0"}));
+    EXPECT_EQ(slice(0, most), (std::vector<std::string>{"begin 0", "end 9223372036854775000"}));
+    EXPECT_EQ(slice(-most, 1),
+              (std::vector<std::string>{"begin -9223372036854775000",
+                                        "byte 0x12: a slice of more than 2^63 ns"}));
+}
+
 TEST(PerfettoReadEdges, NamesOfArgumentsHaveAnEnd)
 {
     const auto named = [](size_t bytes) { return std::string(bytes, 'n'); };

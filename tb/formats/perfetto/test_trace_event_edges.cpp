@@ -125,3 +125,34 @@ TEST(TraceEventEdges, AFullDiskEndsTheReading)
         cs_traceread_close(reader);
     }
 }
+
+// No error is told of a file that is printed whole; of one that is damaged its own.
+TEST(TraceEventEdges, WhatPrintingTells)
+{
+    const cs_text_sink good = {[](void *, const char *, size_t) { return CS_OK; }, nullptr};
+    const cs_text_sink full = {[](void *, const char *, size_t) { return CS_ERR_IO; }, nullptr};
+    const char damaged[] = "[{\"ph\":\"i\",\"ts\":1},x]";
+    const std::string error = read_json(damaged).error;
+    const struct {
+        const char *text;
+        const cs_text_sink *sink;
+        cs_status status;
+        std::string error;
+    } cases[] = {
+        {"[{\"ph\":\"i\",\"ts\":1}]", &good, CS_OK, ""},
+        {"[{\"ph\":\"i\",\"ts\":1}]", &full, CS_ERR_IO, "the table could not be written"},
+        {damaged, &good, CS_ERR_FORMAT, error},
+    };
+
+    for (const auto &c : cases) {
+        Bytes bytes{c.text};
+        const cs_byte_source source = {give, &bytes};
+        cs_traceread *reader = nullptr;
+        cs_diag diag = {};
+
+        ASSERT_EQ(cs_traceread_open(&source, "t", &reader, nullptr), CS_OK);
+        EXPECT_EQ(cs_traceread_print(reader, CS_TABLE_CSV, c.sink, &diag), c.status);
+        EXPECT_EQ(diag.text, c.error);
+        cs_traceread_close(reader);
+    }
+}

@@ -115,6 +115,31 @@ TEST(FirefoxEdges, NamesOfOneLetter)
     EXPECT_EQ(firefox("p", "\"prefix\":[null],\"frame\":[0]", "0"), (Rows{"t|||1|16|p;main"}));
 }
 
+// Each thread's times begin at 0.
+TEST(FirefoxEdges, TimesAreToldByDistance)
+{
+    const std::string thread =
+        "{\"name\":\"t\",\"samples\":{\"stack\":[null,null],\"timeDeltas\":[1.5,2]},"
+        "\"stackTable\":{\"prefix\":[],\"frame\":[]},\"frameTable\":{\"func\":[]},"
+        "\"funcTable\":{\"name\":[]},\"stringArray\":[]}";
+    Source from = {"{\"meta\":{\"preprocessedProfileVersion\":1},\"threads\":[" + thread + "," +
+                   thread + "]}"};
+    const cs_byte_source source = {give, &from};
+    const cs_profileread_row *row = nullptr;
+    void *reader = nullptr;
+    std::vector<uint64_t> times;
+    cs_diag diag = {};
+
+    ASSERT_EQ(cs_firefoxread.open(&source, "p", &reader, &diag), CS_OK) << diag.text;
+    while (cs_firefoxread.next(reader, &row, &diag) == CS_OK && row != nullptr) {
+        EXPECT_TRUE(row->has_time);
+        times.push_back(row->time_ns);
+    }
+    EXPECT_STREQ(diag.text, "");
+    EXPECT_EQ(times, (std::vector<uint64_t>{1500000, 3500000, 1500000, 3500000}));
+    cs_firefoxread.close(reader);
+}
+
 TEST(FoldedEdges, NumbersAreWholeOrTexts)
 {
     const std::string most = "9223372036854775807", more = "9223372036854775808";
@@ -169,4 +194,21 @@ TEST(PprofEdges, NamesOfEventsHaveAnEnd)
 
         EXPECT_EQ(pprof("main", 16, "", event), (Rows{event.substr(0, 511) + "|||7||"})) << bytes;
     }
+}
+
+// Two are in the table: the empty one, and "e".
+TEST(PprofEdges, TextsThatTheTableHasNot)
+{
+    const auto named = [](int64_t number) {
+        return rows(cs_pprofread, sub(1, num(1, 1)) + sub(6, std::string()) +
+                                      sub(6, std::string("e")) +
+                                      sub(5, num(1, 1) + num(2, number)) +
+                                      sub(4, num(1, 1) + num(3, 16) + sub(4, num(1, 1))) +
+                                      sub(2, num(2, 7) + num(1, 1)));
+    };
+
+    EXPECT_EQ(named(1), (Rows{"e|||7|16|e"}));
+    for (const int64_t number : {2, 3, 100})
+        EXPECT_EQ(named(number), (Rows{"byte 0x9 (unpacked): the number of a text is " +
+                                       std::to_string(number) + ", expected one of the table's"}));
 }

@@ -1,6 +1,7 @@
 // Edges of what RISC-V harts leave: where damage finds a ring's records, rows that are not counted.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <tuple>
 
 #include "formats/damage/layout.h"
@@ -62,6 +63,16 @@ TEST(RiscvEdges, TheNumbersOfARingsHeader)
     EXPECT_EQ(layout_of(ring).fields, kFields);
     EXPECT_EQ(layout_of(ring).records,
               (std::vector<Place>{{4096 + 16, 56, ""}, {4096 + 16 + 56, 56, ""}}));
+}
+
+// Behind data_head there may be records of the last round.
+TEST(RiscvEdges, TheRecordsOfARingEndAtItsHead)
+{
+    const Octets old = ring_lost(8, 12);
+    Octets ring = ring_image(4096, 4096 + 16, ring_sample(7, 0x1000, 1, 100));
+
+    std::copy(old.begin(), old.end(), ring.begin() + 4096 + 16 + 56);
+    EXPECT_EQ(layout_of(ring).records, (std::vector<Place>{{4096 + 16, 56, ""}}));
 }
 
 // A record has eight bytes at least: its head.
