@@ -147,7 +147,6 @@ TEST(ImcEdges, MemoryThatCannotBeReadGivesNoReader)
     const cs_byte_source source = {};
     const std::pair<cs_imc_domain, const char *> cases[] = {
         {CS_IMC_DOMAIN_TRACE, "expected the memory of nest, core or thread, found trace"},
-        {static_cast<cs_imc_domain>(77), "expected the memory of nest, core or thread, found ?"},
         {CS_IMC_DOMAIN_CORE,
          "the catalog has no core unit, so that nothing is known of this memory"},
         {CS_IMC_DOMAIN_THREAD,
