@@ -7,7 +7,7 @@ import socket
 import subprocess
 import time
 
-PATIENCE = 120  # seconds, of a machine that is busy
+PATIENCE = 600  # seconds: what takes longer hangs, however busy the machine is
 
 CONFIGURATION = """ClusterName=tests
 SlurmctldHost={host}(127.0.0.1)
@@ -31,7 +31,7 @@ SlurmctldPidFile={place}/control.pid
 SlurmdPidFile={place}/%n.pid
 SlurmctldLogFile={place}/control.log
 SlurmdLogFile={place}/%n.log
-SlurmdTimeout=10
+SlurmdTimeout=3600
 ReturnToService=0
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,requeue_delay=0
 NodeName=node0 NodeHostname={host} NodeAddr=127.0.0.1 Port={first} CPUs=1 State=UNKNOWN
@@ -55,7 +55,7 @@ def until(what, condition):
     while not condition():
         if time.monotonic() > end:
             raise SystemExit(f"cluster: {what}: not within {PATIENCE} s")
-        time.sleep(0.1)
+        time.sleep(0.05)
 
 
 def read_process(pid, name):
@@ -96,7 +96,7 @@ class Cluster:
             file.write(f"CgroupPlugin={'disabled' if version >= 23 else 'cgroup/v1'}\n")
         self.processes = {"control": self.start("slurmctld", "-D", "-i")}
         for node in ("node0", "node1"):
-            self.processes[node] = self.start("slurmd", "-D", "-N", node)
+            self.boot(node)
         until("two idle nodes", lambda: self.ask("sinfo", "-h", "-t", "idle", "-o", "%D") == "2")
 
     def start(self, name, *arguments):
@@ -123,19 +123,59 @@ class Cluster:
                     watch.add(parent)
         return sorted(watch) + run
 
-    def kill(self, node):
-        """As if its power were gone."""
-        self.processes[node].kill()
-        self.processes[node].wait()
+    def boot(self, node):
+        self.processes[node] = self.start("slurmd", "-D", "-b", "-N", node)
+
+    def signal(self, node, number):
+        """To what a node is: first to its daemon, so that no task begins meanwhile."""
+        self.processes[node].send_signal(number)
         for pid in self.tasks(node):
             try:
-                os.kill(pid, signal.SIGKILL)
+                os.kill(pid, number)
             except ProcessLookupError:
                 pass
 
+    def catch_at_work(self, node):
+        """Stops a node in the middle of a task. False: it had none, and goes on."""
+        self.signal(node, signal.SIGSTOP)
+        if self.ask("squeue", "-h", "-t", "running", "-w", node):
+            return True
+        self.signal(node, signal.SIGCONT)
+        return False
+
+    def kill(self, node):
+        """As if its power were gone."""
+        self.signal(node, signal.SIGKILL)
+        self.processes[node].wait()
+
+    def fail(self, node):
+        """Its power goes, and comes back. A controller sees at once that such a node has lost its
+        tasks; one that stays silent could as well be slow, so that no time-out would be right for
+        every machine."""
+        self.kill(node)
+        gone = int(time.time())
+        # A boot is told from what came before it by whole seconds.
+        until("the next second", lambda: int(time.time()) > gone)
+        self.boot(node)
+        until(f"{node} to be missed", lambda: self.state(node).startswith("down"))
+
+    def state(self, node):
+        return self.ask("sinfo", "-h", "-n", node, "-o", "%t")
+
+    def requeued(self):
+        """Tasks that are back in the queue. There they stay for two minutes; see hurry()."""
+        lines = self.ask("squeue", "-h", "-r", "-t", "pending", "-o", "%i %r").splitlines()
+        return [line.split()[0] for line in lines if line.endswith(" BeginTime")]
+
+    def hurry(self, tasks):
+        """An administrator lets them begin at once."""
+        for task in tasks:
+            self.ask("scontrol", "update", f"jobid={task}", "starttime=now")
+
     def end(self):
+        # Without a controller nobody waits for the answers of nodes that are gone.
         self.ask("scancel", "--user=root")
-        for node in ("node0", "node1"):
-            self.kill(node)
         self.processes["control"].terminate()
         self.processes["control"].wait()
+        for node in ("node0", "node1"):
+            self.kill(node)

@@ -1,4 +1,4 @@
-"""A sweep on a real Slurm: a controller and two nodes on loopback, one of which dies under way.
+"""A sweep on a real Slurm: a controller and two nodes on loopback, one of which fails under way.
 
 usage: slurm.py COUNTERSINK SOURCE
 """
@@ -60,16 +60,21 @@ def try_all(cluster, folder):
     # The client is stopped while tasks run: they go on, and the same command collects them.
     client = sweep(cluster, folder, "--slurm", str(TASKS))
     until("the first tasks", lambda: len(parts(folder)) >= 2)
+    cluster.ask("scontrol", "update", "partitionname=all", "state=down") # none begins meanwhile
     client.send_signal(signal.SIGINT)
     client.communicate()
     jobs = cluster.ask("squeue", "-h", "-o", "%A")
     assert jobs, "the tasks were gone with the client"
 
     client = sweep(cluster, folder, "--slurm", str(TASKS))
-    cluster.kill("node1")
-    out, err = client.communicate(timeout=4 * PATIENCE)
+    cluster.ask("scontrol", "update", "partitionname=all", "state=up")
+    until("a task of node1", lambda: cluster.catch_at_work("node1"))
+    cluster.fail("node1")
+    until("its task in the queue", cluster.requeued)
+    cluster.hurry(cluster.requeued())
+    out, err = client.communicate(timeout=PATIENCE)
     assert client.returncode == 0, err + out
-    state = cluster.ask("sinfo", "-h", "-n", "node1", "-o", "%t")
+    state = cluster.state("node1")
     assert state.startswith("down"), f"node1 is {state}: nothing has failed"
     assert len(rows(f"{folder}/seeds.sqlite")[0]) == POINTS
     assert sorted(os.listdir(folder)) == ["seeds.sqlite", "sweep.yaml"], os.listdir(folder)
