@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Ends commands at random moments: ends.py COMMAND CONFIGS [--seed N] [--ends N] [--seconds S]
+"""Ends commands at many moments: ends.py COMMAND CONFIGS [--moments N | --all] [--seed N]
 
 Whatever the moment and the signal, nothing is left that the next run does not clear away: no hidden
 folder, no process, no output that is not whole. A signal that can be caught clears by itself.
---seconds is a bound: what is not tried by then is left out. For a long search: --ends 5000
---seconds 3600 --seed 7.
+
+Each command is ended by each signal, at N moments, one in each N-th of the time that it takes: 1 when
+nothing is said, 10 with --all. --seed draws others. For a long search: --moments 100 --seed 7.
 """
 import argparse
+import itertools
 import os
 import pathlib
 import random
@@ -16,6 +18,7 @@ import sys
 import tempfile
 import time
 
+PATIENCE = 600  # seconds: what takes longer hangs, however busy the machine is
 SIGNALS = [signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE]
 # What is made, and what must be there once it is.
 WHOLE = {"run": ["out/summary.json"], "numbered": ["runs/pmcu_demo-1/summary.json"],
@@ -95,9 +98,15 @@ class Trials:
         self.bad.append(f"{what}: {trial}")
         print(f"ends: {what}: {trial}", file=sys.stderr)
 
-    def trial(self, nr):
-        kind, how = self.random.choice(sorted(self.commands)), self.random.choice(SIGNALS)
-        moment = self.random.uniform(0, 1.05) * self.length(kind)
+    def all(self):
+        """Each command with each signal, at its moments."""
+        nr = self.asked.moments
+        for kind, how in itertools.product(sorted(self.commands), SIGNALS):
+            for part in range(nr):
+                yield kind, how, 1.05 * (part + self.random.random()) / nr
+
+    def trial(self, nr, kind, how, part):
+        moment = part * self.length(kind)
         place = self.fresh(str(nr))
         process = self.start(kind, place)
         time.sleep(moment)
@@ -107,7 +116,7 @@ class Trials:
         if status not in (0, -how):
             self.complain("unexpected status", name)
         self.ended += status != 0
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + PATIENCE
         while of_session(process.pid) and time.monotonic() < deadline:
             time.sleep(0.01)
         if of_session(process.pid):
@@ -138,14 +147,13 @@ def main():
     parser.add_argument("command", type=os.path.abspath)
     parser.add_argument("configs", type=os.path.abspath)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--ends", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--moments", type=int, default=1)
+    parser.add_argument("--all", dest="moments", action="store_const", const=10)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as temp:
-        trials, begun, nr = Trials(asked, temp), time.monotonic(), 0
-        while nr < asked.ends and time.monotonic() - begun < asked.seconds:
-            nr += 1
-            trials.trial(nr)
+        trials, nr = Trials(asked, temp), 0
+        for nr, trial in enumerate(trials.all(), 1):
+            trials.trial(nr, *trial)
         print(f"ends: {nr} trials, {trials.ended} ended before they were done, "
               f"{trials.swept} cleared by the next run, {len(trials.bad)} bad")
     return 1 if trials.bad else 0
