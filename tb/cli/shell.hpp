@@ -24,6 +24,13 @@ inline bool has(const std::string &text, const std::string &part)
     return text.find(part) != std::string::npos;
 }
 
+// The environment of a command that has a library of a test's. A sanitizer's wants to be the first one,
+// which matters to allocators only.
+inline std::string preload(const std::string &library)
+{
+    return "LD_PRELOAD='" + library + "' ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0\"";
+}
+
 // 4 cores, the last of them offline; 10 events in two groups, 4 samples of 1.2 us.
 inline const char *const kScenario = R"(name: small
 seed: 7
