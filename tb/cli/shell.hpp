@@ -7,11 +7,26 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "support/temp_folder.hpp"
 
 namespace cs_test
 {
+
+// Waits until something is so. False: the process ended before.
+template <typename Condition> bool until(pid_t child, const Condition &is_so)
+{
+    siginfo_t ended = {};
+
+    while (!is_so()) {
+        if (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+            ended.si_pid != 0)
+            return false;
+        usleep(1000);
+    }
+    return true;
+}
 
 struct Outcome {
     int status; // -1: it did not exit

@@ -2,7 +2,6 @@
 #include <csignal>
 #include <regex>
 #include <sstream>
-#include <thread>
 #include <unistd.h>
 
 #include "cli/shell.hpp"
@@ -29,8 +28,7 @@ int ended_by(const TempFolder &temp, int number)
               "small.yaml", nullptr);
         _exit(127);
     }
-    while (!std::filesystem::exists(temp.path() / ".out.countersink"))
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_TRUE(until(child, [&] { return temp.has(".out.countersink"); }));
     kill(child, number);
     int status = 0;
     EXPECT_EQ(waitpid(child, &status, 0), child);

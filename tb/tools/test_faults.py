@@ -39,7 +39,7 @@ class Faults(unittest.TestCase):
 
     def test_random_scenarios_find_them(self):
         result = self.run_it("--unit", "uncore", "--fault", "RESET", "--fault", "carry", "--time",
-                             "60", "-j", "1")
+                             "3600", "-j", "1")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         rows = re.findall(r"^\| `uncore` \| .* \| (\d+) \| [\d.]+ \|$", result.stdout, re.M)
         self.assertEqual(len(rows), 2, result.stdout)

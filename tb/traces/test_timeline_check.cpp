@@ -270,8 +270,8 @@ TEST_F(TimelineCheck, SaysTheSameOfAFileAndOfAPipe)
         const auto same = [&](const std::string &text, int status) {
             write("t", text);
             const Outcome file = run("check --truth t.truth t");
-            const Outcome pipe =
-                run("check --truth t.truth p", "rm -f p && mkfifo p && (timeout 60 cat t > p &) ;");
+            const Outcome pipe = run("check --truth t.truth p",
+                                     "rm -f p && mkfifo p && (timeout 600 cat t > p &) ;");
 
             EXPECT_EQ(file.status, status) << name << file.out << file.err;
             EXPECT_EQ(pipe.status, status) << name << pipe.err;

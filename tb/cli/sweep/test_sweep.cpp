@@ -117,6 +117,9 @@ TEST_F(Sweep, GoesOnAfterItWasKilled)
     const std::string command = "cd '" + temp.path().string() +
                                 "' && exec '" CS_COMMAND
                                 "' sweep -j 2 -o periods.sqlite long.yaml >.out 2>.err";
+    // The file grows by pages: one that has more than this has some more rows.
+    ASSERT_EQ(run("sweep --part 0/60 -o one.sqlite long.yaml").status, 0);
+    const auto with_one = std::filesystem::file_size(temp.path() / "one.sqlite");
     const pid_t child = fork();
 
     ASSERT_GE(child, 0);
@@ -124,13 +127,15 @@ TEST_F(Sweep, GoesOnAfterItWasKilled)
         execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
         _exit(127);
     }
-    while (!temp.has("periods.sqlite"))
-        usleep(1000);
-    usleep(150000);
+    EXPECT_TRUE(until(child, [&] {
+        return temp.has("periods.sqlite") &&
+               std::filesystem::file_size(temp.path() / "periods.sqlite") > with_one;
+    }));
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
     const Outcome o = run("sweep -o periods.sqlite long.yaml");
     ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(has(o.err, " of 60 points were in periods.sqlite already")) << o.err;
     const std::string killed = Database(temp.file("periods.sqlite"))
                                    .one("SELECT group_concat(seed || ':' || mean_error) FROM "
                                         "(SELECT * FROM point ORDER BY point)");

@@ -82,9 +82,15 @@ TEST_F(DeviceTreeEdges, DtcHasNoOtherEndsOfItsPipes)
 
 TEST_F(DeviceTreeEdges, EitherPipeMayEndFirst)
 {
-    dtc("exec 2>&-\nsleep 0.2\nprintf tree");
+    // Until who reads has closed the pipe that was this descriptor.
+    const auto end = [](const std::string &fd) {
+        return "pipe=$(readlink /proc/$$/fd/" + fd + ")\nexec " + fd +
+               ">&-\nwhile ls -l /proc/$PPID/fd | grep -qF \"$pipe\"; do :; done\n";
+    };
+
+    dtc(end("2") + "printf tree");
     EXPECT_EQ(compiled(), "tree");
-    dtc("exec >&-\nsleep 0.2\necho line 3 is bad >&2\nexit 1");
+    dtc(end("1") + "echo line 3 is bad >&2\nexit 1");
     EXPECT_EQ(compiled(), "dtc cannot compile it: line 3 is bad");
 }
 
