@@ -1,6 +1,8 @@
-# Files that are part of the program: `const cs_embedded LIST[]` (base/files/embedded.h) of the files of a folder.
-function(cs_embed list folder pattern)
-  file(GLOB files CONFIGURE_DEPENDS ${folder}/${pattern})
+# Files that are part of the program: `const cs_embedded LIST[]` (base/files/embedded.h) of the files of a folder
+# that fit these patterns.
+function(cs_embed list folder)
+  list(TRANSFORM ARGN PREPEND ${folder}/ OUTPUT_VARIABLE patterns)
+  file(GLOB files CONFIGURE_DEPENDS ${patterns})
   set(rows "")
   foreach(file ${files})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
@@ -8,6 +10,7 @@ function(cs_embed list folder pattern)
     file(READ ${file} text)
     string(REPLACE "\\" "\\\\" text "${text}")
     string(REPLACE "\"" "\\\"" text "${text}")
+    string(REPLACE "?" "\\?" text "${text}") # no trigraphs
     string(REPLACE "\n" "\\n\"\n    \"" text "${text}")
     string(APPEND rows "    {\"${name}\",\n    \"${text}\"},\n")
   endforeach()
