@@ -5,7 +5,7 @@
 #include "cli/files/standard.h"
 #include "report/report.h"
 
-enum { REPLACE = CS_OPTION_LONG, TITLE, LIBRARY };
+enum { REPLACE = CS_OPTION_LONG, TITLE };
 
 static int run(cs_args *args)
 {
@@ -23,9 +23,6 @@ static int run(cs_args *args)
             break;
         case TITLE:
             request.title = args->value;
-            break;
-        case LIBRARY:
-            request.library = args->value;
             break;
         default:
             return args->status;
@@ -58,13 +55,6 @@ static const cs_option options[] = {
      .text = "the page, which must not exist yet; it needs no network (-: standard output)"},
     {.id = REPLACE, .name = "replace", .text = "the page may exist"},
     {.id = TITLE, .name = "title", .value = "TEXT", .text = "(default: the inputs' names)"},
-    {.id = LIBRARY,
-     .name = "library",
-     .value = "DIR",
-     .is = CS_VALUE_FOLDER,
-     .text =
-         "where the plotting library lies (default: share/countersink/report beside the program, "
-         "or ~/.cache/countersink/report, where `tools/setup.sh report` has put it)"},
     {0},
 };
 

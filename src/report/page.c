@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* From the build: sorted by name, the last is {NULL, NULL}. */
-extern const cs_embedded cs_report_code[], cs_report_styles[], cs_report_locks[];
+extern const cs_embedded cs_report_code[], cs_report_library[];
 
 /* The page's code in the order in which it is read; each file stands by its name. */
 static const char *const code[] = {
@@ -15,9 +15,10 @@ static const char *const code[] = {
     "kind_flame", "kind_histogram", "table",          "compare",     "sweep",      "app",
 };
 
-const char *cs_report_page_text(const char *name)
+/* The file of that name; it is there. */
+static const char *page_text(const char *name)
 {
-    static const cs_embedded *const lists[] = {cs_report_code, cs_report_styles, cs_report_locks};
+    static const cs_embedded *const lists[] = {cs_report_code, cs_report_library};
 
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         for (const cs_embedded *row = lists[i]; row->name != NULL; row++)
@@ -45,7 +46,7 @@ void cs_report_html(FILE *out, const char *text)
         }
 }
 
-void cs_report_page_begin(FILE *out, const char *title, const char *library, const char *licences)
+void cs_report_page_begin(FILE *out, const char *title)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -55,24 +56,23 @@ void cs_report_page_begin(FILE *out, const char *title, const char *library, con
           "<link rel=\"icon\" href=\"data:,\">\n<title>",
           out);
     cs_report_html(out, title);
-    fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>",
-            cs_report_page_text("style"));
+    fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", page_text("style"));
     cs_report_html(out, title);
     fputs("</h1>\n<main id=\"page\"><noscript>This page draws with JavaScript.</noscript></main>\n"
           "<footer><p id=\"made\"></p><details id=\"licences\"><summary>Licences of the plotting "
           "library in this page</summary><pre>",
           out);
-    cs_report_html(out, licences);
+    cs_report_html(out, page_text("licences"));
     fprintf(out,
             "</pre></details></footer>\n<script>\n%s\n</script>\n<script id=\"data\" "
             "type=\"application/json\">\n",
-            library);
+            page_text("echarts"));
 }
 
 void cs_report_page_end(FILE *out)
 {
     fputs("\n</script>\n<script>\n", out);
     for (size_t i = 0; i < sizeof code / sizeof code[0]; i++)
-        fputs(cs_report_page_text(code[i]), out);
+        fputs(page_text(code[i]), out);
     fputs("</script>\n</body>\n</html>\n", out);
 }

@@ -1,14 +1,11 @@
-/* The page's own files, which are part of the program (page/, tools/report/packages.lock). */
+/* The page around its data: files that are part of the program (page/, third_party/echarts/). */
 #ifndef CS_REPORT_PAGE_H
 #define CS_REPORT_PAGE_H
 
 #include <stdio.h>
 
-/* The file of that name; it is there. */
-const char *cs_report_page_text(const char *name);
-
-/* All before the data, and all behind them. `code` and `licences` are the library's. */
-void cs_report_page_begin(FILE *out, const char *title, const char *code, const char *licences);
+/* All before the data, and all behind them. */
+void cs_report_page_begin(FILE *out, const char *title);
 void cs_report_page_end(FILE *out);
 
 /* Text within HTML. */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/files/output.h"
-#include "report/library.h"
 #include "report/page.h"
 #include "report/source.h"
 #include "results/figures.h"
@@ -66,8 +65,8 @@ static void make_title(const cs_report_request *request, char *out, size_t size)
     }
 }
 
-static cs_status write_page(const cs_report_request *request, const cs_report_library *library,
-                            const cs_output *output, cs_diag *diag)
+static cs_status write_page(const cs_report_request *request, const cs_output *output,
+                            cs_diag *diag)
 {
     char data_path[PATH_BYTES], title[512];
     cs_status status = CS_OK;
@@ -82,7 +81,7 @@ static cs_status write_page(const cs_report_request *request, const cs_report_li
         status = put_data(request, data, diag);
     if (good && status == CS_OK) {
         good = fflush(data) == 0 && !ferror(data) && fseek(data, 0, SEEK_SET) == 0;
-        cs_report_page_begin(page, title, library->code, library->licences);
+        cs_report_page_begin(page, title);
         copy_data(data, page);
         cs_report_page_end(page);
         good &= !ferror(page) && !ferror(data);
@@ -101,7 +100,6 @@ static cs_status write_page(const cs_report_request *request, const cs_report_li
 
 cs_status cs_report_write(const cs_report_request *request, cs_diag *diag)
 {
-    cs_report_library library;
     cs_output *output = NULL;
     cs_report_source what;
     cs_status status = CS_OK;
@@ -109,18 +107,15 @@ cs_status cs_report_write(const cs_report_request *request, cs_diag *diag)
     /* What is wrong with an input is said before anything else is asked for. */
     for (size_t i = 0; i < request->nr_inputs && status == CS_OK; i++)
         status = cs_report_what(request->inputs[i], &what, diag);
-    if (status == CS_OK)
-        status = cs_report_library_load(request->library, &library, diag);
     if (status != CS_OK)
         return status;
     status =
         cs_output_begin(request->output, request->replace ? CS_OUTPUT_REPLACE : 0, &output, diag);
     if (status == CS_OK)
-        status = write_page(request, &library, output, diag);
+        status = write_page(request, output, diag);
     if (status == CS_OK)
         status = cs_output_commit(output, diag);
     else
         cs_output_abandon(output);
-    cs_report_library_free(&library);
     return status;
 }

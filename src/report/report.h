@@ -18,12 +18,11 @@ typedef struct cs_report_request {
     const char *output;  /* the page */
     bool replace;        /* it may exist */
     const char *title;   /* NULL: made of the inputs' names */
-    const char *library; /* the folder of the plotting library; NULL: the usual places */
     const char *version; /* of the program, for the page's foot */
 } cs_report_request;
 
-/* Errors: CS_ERR_FORMAT for an input that is none, CS_ERR_IO, CS_ERR_NO_MEMORY; CS_ERR_UNSUPPORTED
- * where the plotting library is missing, with what to do. The page appears whole or not at all. */
+/* Errors: CS_ERR_FORMAT for an input that is none, CS_ERR_IO, CS_ERR_NO_MEMORY. The page appears whole or not
+ * at all. */
 cs_status cs_report_write(const cs_report_request *request, cs_diag *diag);
 
 #ifdef __cplusplus

@@ -8,7 +8,6 @@
 
 #include "base/sqlite_path.h"
 #include "report/columns.h"
-#include "report/library.h"
 #include "report/panels.h"
 #include "results/figures.h"
 
@@ -252,20 +251,52 @@ static cs_status learn_run(reading *r)
     return status;
 }
 
-static cs_status read_text(reading *r, const char *name, char **out)
+/* A whole file with a zero behind it; NULL: errno says why. */
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    size_t have = 0, room = 1u << 16;
+    char *text = file != NULL ? malloc(room) : NULL;
+
+    while (text != NULL) {
+        have += fread(text + have, 1, room - have - 1, file);
+        if (have + 1 < room)
+            break;
+        char *more = realloc(text, room *= 2);
+
+        if (more == NULL)
+            free(text);
+        text = more;
+    }
+    if (text != NULL && ferror(file)) {
+        free(text);
+        text = NULL;
+    }
+    if (text != NULL)
+        text[have] = '\0';
+    if (file != NULL) {
+        const int why = errno;
+
+        fclose(file);
+        errno = why;
+    }
+    return text;
+}
+
+cs_status cs_report_read(const char *folder, const char *name, char **out, cs_diag *diag)
 {
     char path[PATH_BYTES];
 
-    snprintf(path, sizeof path, "%s/%s", r->folder, name);
-    *out = cs_report_read_file(path);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    *out = read_file(path);
     return *out != NULL ? CS_OK
-                        : cs_diag_set(r->diag, CS_ERR_IO, path, "cannot read: %s", strerror(errno));
+                        : cs_diag_set(diag, CS_ERR_IO, path, "cannot read: %s", strerror(errno));
 }
 
 static cs_status put_run(reading *r, const char *name, const char *group)
 {
     char *scenario = NULL;
-    cs_status status = read_text(r, "scenario.yaml", &scenario);
+    cs_status status = cs_report_read(r->folder, "scenario.yaml", &scenario, r->diag);
 
     if (status == CS_OK) {
         fputs("{\"type\":\"run\",\"name\":", r->out);
@@ -293,7 +324,7 @@ cs_status cs_report_put_run(const char *folder, const char *name, const char *gr
     cs_status status = open_truth(&r);
 
     if (status == CS_OK)
-        status = read_text(&r, "summary.json", &r.summary);
+        status = cs_report_read(folder, "summary.json", &r.summary, diag);
     if (status == CS_OK)
         status = learn_run(&r);
     if (status == CS_OK)

@@ -11,4 +11,7 @@
 cs_status cs_report_put_run(const char *folder, const char *name, const char *group, FILE *out,
                             cs_diag *diag);
 
+/* A file of a folder, whole; to be freed. */
+cs_status cs_report_read(const char *folder, const char *name, char **out, cs_diag *diag);
+
 #endif

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "report/library.h"
 #include "report/run.h"
 #include "report/sweeps.h"
 #include "results/figures.h"
@@ -121,16 +120,12 @@ static cs_status put_ways(const char *folder, const char *name, const char *text
 
 static cs_status put_folder_of_ways(const char *folder, FILE *out, cs_diag *diag)
 {
-    char path[PATH_BYTES], name[256];
+    char *text = NULL, name[256];
+    cs_status status = cs_report_read(folder, WAYS, &text, diag);
 
-    snprintf(path, sizeof path, "%s/" WAYS, folder);
     cs_report_name(folder, name, sizeof name);
-    char *text = cs_report_read_file(path);
-
-    if (text == NULL)
-        return cs_diag_set(diag, CS_ERR_IO, path, "cannot read: %s", strerror(errno));
-    const cs_status status = put_ways(folder, name, text, out, diag);
-
+    if (status == CS_OK)
+        status = put_ways(folder, name, text, out, diag);
     if (status == CS_OK) {
         fputs("{\"type\":\"ways\",\"name\":", out);
         cs_json_string(out, name);
