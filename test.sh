@@ -6,7 +6,6 @@ cd "$(dirname "$0")"
 
 tools/setup.sh test
 tools/venv.sh
-tools/setup.sh report
 tools/setup.sh linux
 tools/build.sh release
 ctest --preset release "$@"

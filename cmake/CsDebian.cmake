@@ -14,10 +14,11 @@ Files: *
 Copyright: 2025-2026, the authors of Countersink
 License: Apache-2.0
 
-Files: usr/share/countersink/report/*
+Files: third_party/echarts/*
 Copyright: 2017-2026, The Apache Software Foundation; 2010-2016, Mike Bostock; 2017, Baidu Inc.
 License: Apache-2.0 and BSD-3-Clause
- All texts stand in /usr/share/countersink/report/licences.txt.
+ They are a part of /usr/bin/countersink. All texts stand in
+ /usr/share/doc/countersink/echarts/licences.txt.
 
 License: Apache-2.0
  On Debian systems the text of the Apache License 2.0 stands in

@@ -97,15 +97,6 @@ if(CS_TLM)
 endif()
 
 # ---- the command, and what it reads ----
-if(DEFINED ENV{COUNTERSINK_CACHE})
-  set(cache $ENV{COUNTERSINK_CACHE})
-elseif(DEFINED ENV{XDG_CACHE_HOME})
-  set(cache $ENV{XDG_CACHE_HOME}/countersink)
-else()
-  set(cache $ENV{HOME}/.cache/countersink)
-endif()
-set(CS_REPORT_LIBRARY ${cache}/report CACHE PATH "Where tools/setup.sh report has put the plotting library")
-option(CS_REPORT_REQUIRED "Nothing is installed without it" OFF)
 if(CS_LOCKSTEP)
   install(TARGETS countersink RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(DIRECTORY ${PROJECT_BINARY_DIR}/dies DESTINATION ${CMAKE_INSTALL_LIBDIR}/countersink
@@ -115,19 +106,8 @@ if(CS_LOCKSTEP)
   if(TARGET cs_guest_plugin)
     install(TARGETS cs_guest_plugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/countersink)
   endif()
-  # What reports hold of others: as it was fetched, where it is what this version wants.
-  install(CODE "
-    set(from \"${CS_REPORT_LIBRARY}\")
-    execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files \"\${from}/packages.lock\"
-      \"${PROJECT_SOURCE_DIR}/tools/report/packages.lock\" RESULT_VARIABLE other OUTPUT_QUIET ERROR_QUIET)
-    if(NOT other)
-      file(INSTALL \"\${from}/echarts.min.js\" \"\${from}/licences.txt\" \"\${from}/packages.lock\"
-        DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${data}/report\")
-    elseif(${CS_REPORT_REQUIRED})
-      message(FATAL_ERROR \"the plotting library of reports is not in \${from}\")
-    else()
-      message(STATUS \"Not installed: the plotting library of reports (tools/setup.sh report)\")
-    endif()")
+  install(FILES ${PROJECT_SOURCE_DIR}/third_party/echarts/licences.txt
+    DESTINATION ${CMAKE_INSTALL_DOCDIR}/echarts)
   install(FILES ${CS_MAN_PAGES} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   set(completion ${source}/cli/completion)
   install(FILES ${completion}/countersink.bash RENAME countersink

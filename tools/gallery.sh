@@ -4,7 +4,7 @@
 #   tools/gallery.sh [FOLDER/NAME]...   all, or those that are named
 #   tools/gallery.sh --check             all are there, and small enough; makes none
 #
-# Needs Debian's chromium and pngquant, and what tools/setup.sh report fetches.
+# Needs Debian's chromium and pngquant.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${1:-} != --check ]]; then

@@ -6,11 +6,9 @@ cd "$(dirname "$0")/.."
 
 tools/setup.sh package
 folder=build-package
-tools/setup.sh report --cache "$PWD/$folder/report-library"
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
-    -DCS_TESTS=OFF -DCS_BENCH=OFF \
-    -DCS_REPORT_LIBRARY="$PWD/$folder/report-library" -DCS_REPORT_REQUIRED=ON
+    -DCS_TESTS=OFF -DCS_BENCH=OFF
 cmake --build "$folder"
 rm -f "$folder"/countersink_*.deb
 (umask 022 && cd "$folder" && cpack -G DEB)

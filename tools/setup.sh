@@ -9,8 +9,6 @@
 #                           yours, and installs nothing (tools/linux/fetch.sh; --help tells more). What
 #                           is built already gets its plugin of QEMU, which needs what was fetched.
 #   tools/setup.sh linux-riscv  the same for bench/qemu_hpm.py: a Linux for RISC-V, and a QEMU
-#   tools/setup.sh report   fetches the plotting library of `countersink report` (npm) into a folder of
-#                           yours, and installs nothing (tools/report/fetch.sh; --help tells more)
 #
 # As root it installs, else with sudo; where neither is possible it prints the one command
 # to run and exits 3. With nothing missing it does nothing.
@@ -21,12 +19,11 @@ if [[ ${1:-} == linux-riscv ]]; then
     exec "$(dirname "$0")/linux/fetch.sh" --lock "$(dirname "$0")/linux/riscv.lock" \
         --cache "${CS_LINUX_RISCV:-$caches/countersink/linux-riscv}" "$@"
 fi
-if [[ ${1:-} == linux || ${1:-} == report ]]; then
-    folder=$1
+if [[ ${1:-} == linux ]]; then
     shift
-    "$(dirname "$0")/$folder/fetch.sh" "$@"
+    "$(dirname "$0")/linux/fetch.sh" "$@"
     cd "$(dirname "$0")/.."
-    if [[ $folder == linux && $# -eq 0 && -x build/countersink && ! -e build/guest_power.so ]]; then
+    if [[ $# -eq 0 && -x build/countersink && ! -e build/guest_power.so ]]; then
         tools/build.sh release cs_guest_plugin > /dev/null
         echo "setup linux: built the plugin of QEMU, build/guest_power.so"
     fi

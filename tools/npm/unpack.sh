@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
-# Unpacks npm packages: tools/npm/unpack.sh LOCK FOLDER [FILES]
+# Unpacks npm packages: tools/npm/unpack.sh LOCK FOLDER
 #
 # LOCK has a package a line: name, version, sha512 of its tarball; `#` begins a comment. Each is unpacked
 # into FOLDER/NAME. npm fetches them (Debian's package npm), from the registry that the machine's own
-# configuration names; or they are in the folder FILES, as NAME-VERSION.tgz. Nothing is installed, no script
-# of a package is run. Exit status: 0 all are there, 3 they are not.
+# configuration names. Nothing is installed, no script of a package is run. Exit status: 0 all are there, 3
+# they are not.
 set -euo pipefail
 
 lock=$1
 folder=$2
-files=${3:-}
 
 fail() {
     echo "$1" >&2
@@ -17,19 +16,16 @@ fail() {
 }
 
 [[ -r $lock ]] || fail "$lock: cannot be read"
-if [[ -z $files ]]; then
-    command -v npm >/dev/null ||
-        fail "npm is missing; as root: apt-get install --no-install-recommends npm"
-    files=$folder
-    mapfile -t names < <(grep -v '^#' "$lock" | awk '{print $1 "@" $2}')
-    echo "npm: fetching ${names[*]}"
-    if ! (cd "$folder" && npm pack --ignore-scripts "${names[@]}") >"$folder/log" 2>&1 </dev/null; then
-        tail -n 12 "$folder/log" >&2
-        fail "npm could not fetch them"
-    fi
+command -v npm >/dev/null ||
+    fail "npm is missing; as root: apt-get install --no-install-recommends npm"
+mapfile -t names < <(grep -v '^#' "$lock" | awk '{print $1 "@" $2}')
+echo "npm: fetching ${names[*]}"
+if ! (cd "$folder" && npm pack --ignore-scripts "${names[@]}") >"$folder/log" 2>&1 </dev/null; then
+    tail -n 12 "$folder/log" >&2
+    fail "npm could not fetch them"
 fi
 while read -r name version sum; do
-    file=$files/$name-$version.tgz
+    file=$folder/$name-$version.tgz
     [[ -f $file ]] || fail "$file is not there"
     echo "$sum  $file" | sha512sum --check --status || fail "$file: its checksum is wrong"
     mkdir "$folder/$name"
