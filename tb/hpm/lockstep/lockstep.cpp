@@ -4,8 +4,8 @@
 #include <optional>
 #include <sstream>
 
+#include "Vhpm.h"
 #include "Vhpm_0.h"
-#include "Vhpm_29.h"
 #include "Vhpm_6.h"
 #include "model_side.hpp"
 #include "rtl_side.hpp"
@@ -265,6 +265,6 @@ std::string lockstep(uint64_t seed, Compared &compared)
     case 6:
         return Run<Vhpm_6>(seed, compared)();
     default:
-        return Run<Vhpm_29>(seed, compared)();
+        return Run<Vhpm>(seed, compared)();
     }
 }

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "Vhpm.h"
-#include "Vhpm_small.h"
+#include "Vhpm_6.h"
 
 namespace
 {
@@ -115,7 +115,7 @@ TEST(Check16_FewerCountersAreBuilt, f1_2_15)
 {
     for (bool wide : {false, true}) {
         Side<Vhpm> large;
-        Side<Vhpm_small> small;
+        Side<Vhpm_6> small;
         Source source;
         large.reset(wide);
         small.reset(wide);

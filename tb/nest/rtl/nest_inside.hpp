@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "Vnest.h"
+#include "variant.hpp"
 
 // All bits of a counter, the prescaler's included. False when there is no such counter.
 bool nest_inside_preset(Vnest &dut, unsigned counter, uint64_t value);

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "Vnest.h"
+#include "variant.hpp"
 #include "support/axi_fields.hpp"
 
 using NestTop = cs_test::AxiManager<Vnest>;

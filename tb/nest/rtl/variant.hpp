@@ -8,9 +8,12 @@
 #include "nest_rows.h"
 
 #ifdef NEST_POWER10
+#include "Vnest10.h"
+using Vnest = Vnest10;
 constexpr bool power10 = true;
 static constexpr auto &nest_rows = cs_nest_p10_rows;
 #else
+#include "Vnest.h"
 constexpr bool power10 = false;
 static constexpr auto &nest_rows = cs_nest_rows;
 #endif

@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "../rtl/uncore_bench.hpp"
+#include "Vuncore.h"
 #include "Vuncore_1.h"
-#include "Vuncore_16.h"
 #include "Vuncore_5.h"
 #include "Vuncore_tags.h"
 #include "model_side.hpp"
@@ -283,6 +283,6 @@ std::string lockstep(uint64_t seed, LockstepCoverage &coverage)
     case 2:
         return Run<Vuncore_5>(seed, 5, coverage)();
     default:
-        return Run<Vuncore_16>(seed, 16, coverage)();
+        return Run<Vuncore>(seed, 16, coverage)();
     }
 }

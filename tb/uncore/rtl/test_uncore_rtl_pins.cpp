@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "Vuncore.h"
-#include "Vuncore_small.h"
+#include "Vuncore_3.h"
 #include "uncore_bench.hpp"
 
 namespace
@@ -160,7 +160,7 @@ TEST(Pins, TheResetIsAsynchronousAndTakesEverything)
 TEST(Sizes, BuiltWithFewerCounters)
 {
     for (unsigned counters : {1u, 2u, 3u}) {
-        UncoreRtl<Vuncore_small> u({counters, 16, 3});
+        UncoreRtl<Vuncore_3> u({counters, 16, 3});
         EXPECT_EQ(u.read(at::id), 0x31000u + counters);
         for (unsigned n = 0; n < 16; n++) {
             u.write(at::select(n), on | (0x100 + n));
