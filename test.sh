@@ -1,11 +1,47 @@
 #!/usr/bin/env bash
-# Sets up, builds and runs every test. Called again, it does only what is not done yet, but for
-# the tests themselves. Arguments go to ctest, as in: ./test.sh -R pmcu
+# Sets up, builds and runs the tests. Called again, it does only what is not done yet, but for the tests
+# themselves.
+#
+#   ./test.sh          the quick tests: every unit, format, driver and message, a few minutes
+#   ./test.sh --all    all tests: also other dies, other simulators, guests, tools, examples and packages
+#   ./test.sh --list   which tests there are and which of them are slow; runs none
+#
+# Other arguments go to ctest, as in: ./test.sh -R pmcu
 set -euo pipefail
 cd "$(dirname "$0")"
 
-tools/setup.sh test
+tier=quick
+arguments=()
+for argument in "$@"; do
+    case $argument in
+        --all | --list) tier=${argument#--} ;;
+        -h | --help)
+            sed -n '2,/^set /s/^# \{0,1\}//p' "$0"
+            exit 0
+            ;;
+        *) arguments+=("$argument") ;;
+    esac
+done
+
+if [[ $tier == quick ]]; then
+    tools/setup.sh test
+    tools/build.sh release quick_tests
+    ctest --preset release --output-junit tests.xml --label-exclude slow "${arguments[@]}"
+    echo "Not run: the $(ctest --preset release --label-regex slow --show-only | sed -n 's/^Total Tests: //p') slow tests. ./test.sh --all runs them, too."
+    exit 0
+fi
+
+tools/setup.sh all
 tools/venv.sh
 tools/setup.sh linux
 tools/build.sh release
-ctest --preset release "$@"
+if [[ $tier == list ]]; then
+    for tier in quick slow; do
+        label=(--label-exclude slow)
+        [[ $tier == slow ]] && label=(--label-regex slow)
+        ctest --preset release "${label[@]}" "${arguments[@]}" --show-only |
+            sed -n "s/^ *Test *#[0-9]*: /$tier  /p"
+    done
+    exit 0
+fi
+ctest --preset release --output-junit tests.xml "${arguments[@]}"

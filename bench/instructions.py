@@ -63,7 +63,7 @@ def compare(path, command, sources):
     """Tells each run; returns the exit status."""
     _, settings, counts = load(path)
     if shutil.which("valgrind") is None:
-        sys.exit("instructions: valgrind is missing: tools/setup.sh test installs it")
+        sys.exit("instructions: valgrind is missing: tools/setup.sh all installs it")
     if compiler() != settings["compiler"]:
         print(f"instructions: the counts are those of gcc {settings['compiler']}, "
               f"this one is {compiler()}")

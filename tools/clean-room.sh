@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The first two commands of the README in a fresh Debian, made with debootstrap:
+# The first two commands of the README in a fresh Debian, made with debootstrap; its lines are the table of
+# CONTRIBUTING.md, "How long it takes":
 #
 #   tools/clean-room.sh [OPTION]... [DIR]
 #
@@ -7,6 +8,8 @@
 #   --worktree       takes the files as they are here; else it is a clone of what is committed
 #   --setup-only     only the packages, no build
 #   --demo-only      only ./demo.sh
+#   --all            in place of both: ./test.sh --all
+#   --ci             in place of both: .ci/run, and once more in a second clone, with warm caches
 #   --deb            in place of both: builds the .deb (tools/package.sh), and installs it in a second
 #                    fresh root, where nothing is of this project, and uses it there
 #   --run COMMAND    in place of both: what the tests need is installed, then that is run
@@ -23,7 +26,7 @@ usage() {
     exit 2
 }
 
-suite=bookworm worktree=false keep=false what=all command="" dir=""
+suite=bookworm worktree=false keep=false what=both command="" dir=""
 arguments=("$@")
 while [[ $# -gt 0 ]]; do
     case $1 in
@@ -34,6 +37,7 @@ while [[ $# -gt 0 ]]; do
         --worktree) worktree=true ;;
         --setup-only) what=setup ;;
         --demo-only) what=demo ;;
+        --all | --ci) what=${1#--} ;;
         --deb) what=deb ;;
         --run)
             what=run command=${2:-}
@@ -223,23 +227,33 @@ mount_in "$root"
 case $what in
     setup)
         timed "tools/setup.sh, not as root" refuses_politely
-        timed "tools/setup.sh test" in_root "tools/setup.sh test"
-        again 2 "tools/setup.sh test, again" "tools/setup.sh test"
+        timed "tools/setup.sh all" in_root "tools/setup.sh all"
+        again 2 "tools/setup.sh all, again" "tools/setup.sh all"
         timed "tools/venv.sh" in_root "tools/venv.sh"
         again 2 "tools/venv.sh, again" "tools/venv.sh"
         ;;
     demo) timed "./demo.sh" in_root "./demo.sh" ;;
     deb) try_package ;;
     run)
-        timed "tools/setup.sh test" in_root "tools/setup.sh test"
+        timed "tools/setup.sh all" in_root "tools/setup.sh all"
         timed "$command" in_root "$command"
         ;;
-    all)
+    all) timed "./test.sh --all" in_root "./test.sh --all" ;;
+    ci)
+        timed ".ci/run" in_root "CI=true .ci/run"
+        timed "a second clone" in_root "cp -a . ../second && cd ../second && git clean -qxdf"
+        timed ".ci/run, warm caches" in_root "cd ../second && CI=true .ci/run"
+        ;;
+    both)
         timed "tools/setup.sh, not as root" refuses_politely
         timed "./demo.sh" in_root "./demo.sh"
         again 20 "./demo.sh, again" "./demo.sh"
-        timed "./test.sh" in_root "./test.sh"
+        timed "./test.sh, after ./demo.sh" in_root "./test.sh"
         timed "./test.sh, again" in_root "./test.sh"
+        for one in models/pmcu/pmcu drivers/uncore/uncore_driver formats/perf/format; do
+            timed "./test.sh, after a change of $one.c" in_root \
+                "echo 'extern const int cs_changed; const int cs_changed = 1;' >>src/$one.c && ./test.sh && git checkout -q src/$one.c"
+        done
         ;;
 esac
 grep -E 'tests passed|tests failed' "$log" | sort -u || true

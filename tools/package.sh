@@ -8,7 +8,7 @@ tools/setup.sh package
 folder=build-package
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
-    -DCS_TESTS=OFF -DCS_BENCH=OFF
+    -DCS_TESTS=OFF -DCS_BENCH=OFF -DCS_LTO=ON
 cmake --build "$folder"
 rm -f "$folder"/countersink_*.deb
 (umask 022 && cd "$folder" && cpack -G DEB)

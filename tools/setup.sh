@@ -2,9 +2,10 @@
 # Installs what is missing of the Debian packages that the project needs.
 #
 #   tools/setup.sh          what a build needs
-#   tools/setup.sh test     what building and testing need
+#   tools/setup.sh test     what ./test.sh needs
+#   tools/setup.sh all      what ./test.sh --all and .ci/run need
 #   tools/setup.sh package  what tools/package.sh needs
-#   tools/setup.sh --list [test]   prints the packages, does nothing
+#   tools/setup.sh --list [SET]   prints the packages, does nothing
 #   tools/setup.sh linux    something else: fetches a Linux for POWER, and a QEMU, into a folder of
 #                           yours, and installs nothing (tools/linux/fetch.sh; --help tells more). What
 #                           is built already gets its plugin of QEMU, which needs what was fetched.
@@ -38,6 +39,7 @@ for argument in "$@"; do
         --list) list_only=true ;;
         build) ;;
         test) sets="$sets test" ;;
+        all) sets="$sets test all" ;;
         package) sets="$sets package" ;;
         *)
             sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes build/venv with the Python packages of tools/requirements.txt, in the versions and with the
 # checksums of tools/requirements.lock, once for each state of that file, and build/npm
-# (tools/npm/tests.sh). Needs Debian's python3-venv (tools/setup.sh test).
+# (tools/npm/tests.sh). Needs Debian's python3-venv (tools/setup.sh all).
 #
 #   tools/venv.sh
 #   tools/venv.sh --lock   writes tools/requirements.lock anew, after a change of requirements.txt

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes build/npm with the npm packages of tools/npm/tests.lock, unpacked, once for each state of that
-# file. Needs Debian's npm (tools/setup.sh test).
+# file. Needs Debian's npm (tools/setup.sh all).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

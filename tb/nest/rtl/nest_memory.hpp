@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "variant.hpp"
 #include "support/axi_fields.hpp"
+#include "variant.hpp"
 
 using NestTop = cs_test::AxiManager<Vnest>;
 
