@@ -159,7 +159,9 @@ class Broken(unittest.TestCase):
 
     def begun(self):
         """A countersink whose QEMU is at work, and that QEMU."""
-        process = self.boot(f"echo $$ > {self.temp}/qemu\nexec sleep 1000000\n")
+        # What a shell starts in the background ignores Ctrl-C, and so would all that comes of it.
+        process = self.boot(f"echo $$ > {self.temp}/qemu\nexec sleep 1000000\n",
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         self.until(lambda: (self.temp / "qemu").exists() and (self.temp / "qemu").read_text())
         return process, pathlib.Path("/proc") / (self.temp / "qemu").read_text().strip()
 
