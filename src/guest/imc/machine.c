@@ -34,8 +34,7 @@
 
 /* The same scenario gives the same samples twice: no random addresses, no clock but instructions. The
  * kernel's self-tests of ciphers would be half of all instructions of a boot. */
-static const char boot_words[] =
-    "console=hvc0 quiet nokaslr norandmaps panic=-1 cryptomgr.notests";
+static const char boot_words[] = "console=hvc0 quiet nokaslr norandmaps panic=-1 cryptomgr.notests";
 
 typedef struct words {
     char *at[MOST_WORDS + 1];
