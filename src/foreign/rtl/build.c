@@ -2,12 +2,14 @@
 #include "foreign/rtl/build.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/files/output.h"
@@ -22,6 +24,9 @@
 
 #define MAX_ARGUMENTS (2 * CS_FOREIGN_MAX_FILES + CS_FOREIGN_MAX_PAIRS + 64)
 #define TEXT_BYTES (2 * PATH_MAX)
+#define C_FLAGS "-fPIC -fvisibility=hidden"
+/* More than -O1 takes longer than it saves in a thousand programs. */
+#define MAKE_FLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1"
 
 typedef struct arguments {
     char *list[MAX_ARGUMENTS + 1];
@@ -143,13 +148,73 @@ static cs_status write_file(const char *folder, const char *name, const char *te
     return good ? CS_OK : cs_diag_set(diag, CS_ERR_IO, path, "%s", strerror(errno));
 }
 
-static cs_status verilate(const cs_foreign_rtl *rtl, const char *root, const char *folder,
-                          cs_diag *diag)
+/* What Verilator links with each design takes longer to compile than most designs: the objects are kept, in
+ * a folder for this Verilator and these flags. "": it does not tell what it is. */
+static void kept_folder(const cs_foreign_rtl *rtl, const char *cache, const char *folder,
+                        char out[CS_FOREIGN_PATH])
+{
+    arguments a = {0};
+    char log[CS_FOREIGN_PATH];
+    cs_diag diag = {0};
+    char *version;
+
+    out[0] = '\0';
+    snprintf(log, sizeof log, "%.4000s/version", folder);
+    add(&a, "verilator");
+    add(&a, "--version");
+    if (call(&a, log, &diag) != CS_OK || (version = cs_die_read_file(log, &diag)) == NULL)
+        return;
+    snprintf(out, CS_FOREIGN_PATH, "%.3800s/verilated-%016" PRIx64, cache,
+             hash_text(hash_text(rtl->waves ? CS_DIE_WAVES : 0, version), C_FLAGS " " MAKE_FLAGS));
+    free(version);
+}
+
+/* Gives each object of `from` a second name in `to`; an option of make for each: it is not made anew. false:
+ * there is none, or it cannot be. */
+static bool link_objects(const char *from, const char *to, char *options, size_t size)
+{
+    char path[CS_FOREIGN_PATH];
+    glob_t found = {0};
+    size_t used = 0;
+    bool good;
+
+    snprintf(path, sizeof path, "%.4000s/verilated*.o", from);
+    good = glob(path, 0, NULL, &found) == 0 && mkdir(to, 0777) == 0;
+    for (size_t i = 0; good && i < found.gl_pathc && used < size; i++) {
+        const char *name = strrchr(found.gl_pathv[i], '/') + 1;
+
+        snprintf(path, sizeof path, "%.3900s/%.100s", to, name);
+        good = link(found.gl_pathv[i], path) == 0;
+        used += (size_t)snprintf(options + used, size - used, " -o %.100s", name);
+    }
+    globfree(&found);
+    return good;
+}
+
+/* For the next design. Where another process has kept them meanwhile, its own stay. */
+static void keep(const char *folder, const char *kept)
+{
+    char objects[CS_FOREIGN_PATH], place[CS_FOREIGN_PATH];
+    char options[CS_FOREIGN_PATH];
+
+    snprintf(objects, sizeof objects, "%.4000s/obj", folder);
+    snprintf(place, sizeof place, "%.4000s/kept", folder);
+    if (kept[0] != '\0' && access(kept, R_OK) != 0 &&
+        link_objects(objects, place, options, sizeof options))
+        rename(place, kept);
+}
+
+static cs_status verilate(const cs_foreign_rtl *rtl, const char *root, const char *kept,
+                          const char *folder, cs_diag *diag)
 {
     arguments a = {0};
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    char log[CS_FOREIGN_PATH];
+    char log[CS_FOREIGN_PATH], objects[CS_FOREIGN_PATH];
+    char options[CS_FOREIGN_PATH] = "";
 
+    snprintf(objects, sizeof objects, "%.4000s/obj", folder);
+    if (kept[0] != '\0' && !link_objects(kept, objects, options, sizeof options))
+        options[0] = '\0'; /* make compiles them */
     add(&a, "verilator");
     add(&a, "--cc");
     add(&a, "--exe");
@@ -157,6 +222,8 @@ static cs_status verilate(const cs_foreign_rtl *rtl, const char *root, const cha
     add(&a, "-j");
     add(&a, "%ld", processors > 0 ? processors : 1);
     add(&a, "-O3");
+    add(&a, "--output-split"); /* each file of C++ reads the same headers */
+    add(&a, "60000");
     add(&a, "--x-assign");
     add(&a, "fast");
     add(&a, "--x-initial"); /* anything: only a reset makes it something */
@@ -168,14 +235,13 @@ static cs_status verilate(const cs_foreign_rtl *rtl, const char *root, const cha
     add(&a, "--prefix");
     add(&a, "Vpins");
     add(&a, "-Mdir");
-    add(&a, "%s/obj", folder);
+    add(&a, "%s", objects);
     add(&a, "-CFLAGS");
-    add(&a, "-fPIC -fvisibility=hidden -I%s/src/rtl/top", root);
+    add(&a, C_FLAGS " -I%s/src/rtl/top", root);
     add(&a, "-LDFLAGS");
     add(&a, rtl->waves ? "-shared -lz" : "-shared");
     add(&a, "-MAKEFLAGS");
-    add(&a, "OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2%s",
-        cs_tool_exists("ccache") ? " OBJCACHE=ccache" : "");
+    add(&a, MAKE_FLAGS "%s%s", options, cs_tool_exists("ccache") ? " OBJCACHE=ccache" : "");
     add(&a, "-o");
     add(&a, "pins.so");
     add_sources(&a, rtl);
@@ -186,9 +252,10 @@ static cs_status verilate(const cs_foreign_rtl *rtl, const char *root, const cha
 }
 
 static cs_status make_in(const cs_foreign_rtl *rtl, const cs_foreign_source *source,
-                         const char *folder, const char *output, cs_diag *diag)
+                         const char *cache, const char *folder, const char *output, cs_diag *diag)
 {
     char made[CS_FOREIGN_PATH];
+    char kept[CS_FOREIGN_PATH];
     char root[CS_DIE_PATH];
     cs_status status = cs_die_root(root, diag);
 
@@ -197,8 +264,12 @@ static cs_status make_in(const cs_foreign_rtl *rtl, const cs_foreign_source *sou
     if (status == CS_OK)
         status = write_file(folder, "pins.cpp", source->glue,
                             rtl->waves ? "#include \"die_waves.hpp\"\n" : "", diag);
+    if (status == CS_OK) {
+        kept_folder(rtl, cache, folder, kept);
+        status = verilate(rtl, root, kept, folder, diag);
+    }
     if (status == CS_OK)
-        status = verilate(rtl, root, folder, diag);
+        keep(folder, kept);
     snprintf(made, sizeof made, "%.4000s/obj/pins.so", folder);
     if (status == CS_OK && rename(made, output) != 0)
         status = cs_diag_set(diag, CS_ERR_IO, output, "%s", strerror(errno));
@@ -242,7 +313,7 @@ static cs_status prepare(cs_foreign_map *map, const cs_foreign_rtl *rtl, const c
     snprintf(path, CS_FOREIGN_PATH, "%.3800s/foreign-%016" PRIx64 ".so", cache, hash);
     if (status == CS_OK && access(path, R_OK) != 0) {
         tell(rtl, cache);
-        status = make_in(rtl, &source, folder, path, diag);
+        status = make_in(rtl, &source, cache, folder, path, diag);
     }
     cs_foreign_source_free(&source);
     free(ports);
