@@ -47,6 +47,8 @@ static void free_arguments(arguments *a)
 #define C_FLAGS "-fPIC -fvisibility=hidden"
 /* Vectors of gcc's own finding are words that were stored one by one a moment ago: loads wait for them. */
 #define MAKE_FLAGS "OPT_FAST='-O2 -fno-tree-vectorize' OPT_SLOW=-O1 OPT_GLOBAL=-O2"
+/* A die with waves is made when somebody waits for them, for a run of seconds that mostly writes them. */
+#define WAVES_MAKE_FLAGS "OPT_FAST=-Og OPT_SLOW=-O0 OPT_GLOBAL=-O1"
 
 /* What of Verilator's options a die depends on, wherever it is made. */
 static void add_options(arguments *a, bool waves)
@@ -104,7 +106,7 @@ static uint64_t hash_options(uint64_t hash, bool waves)
     for (size_t i = 0; i < a.count; i++)
         hash = hash_text(hash, a.list[i]);
     free_arguments(&a);
-    return hash_text(hash, C_FLAGS " " MAKE_FLAGS);
+    return hash_text(hash, waves ? C_FLAGS " " WAVES_MAKE_FLAGS : C_FLAGS " " MAKE_FLAGS);
 }
 
 cs_status cs_die_hash(const cs_rtl_tree *tree, const cs_die_shape *shape, bool waves, uint64_t *out,
@@ -187,7 +189,8 @@ static cs_status verilate(const cs_rtl_tree *tree, const char *folder, bool wave
     add(&a, "-LDFLAGS");
     add(&a, waves ? "-shared -lz" : "-shared");
     add(&a, "-MAKEFLAGS");
-    add(&a, MAKE_FLAGS "%s", cs_tool_exists("ccache") ? " OBJCACHE=ccache" : "");
+    add(&a, "%s%s", waves ? WAVES_MAKE_FLAGS : MAKE_FLAGS,
+        cs_tool_exists("ccache") ? " OBJCACHE=ccache" : "");
     add(&a, "-o");
     add(&a, "die.so");
     for (char *name = strtok_r(list, " \n", &rest); name != NULL;
