@@ -6,6 +6,7 @@ cd "$(dirname "$0")"
 scenario=configs/pmcu/pmcu_demo.yaml
 folder=runs/demo
 printed=$folder/printed.txt
+page=runs/demo.html
 
 echo "demo 1/3: Debian packages that are missing (tools/packages.txt says which are needed)"
 tools/setup.sh
@@ -23,6 +24,7 @@ if [[ ! -e $printed || build/countersink -nt $printed || $scenario -nt $printed 
     out=$(mktemp)
     trap 'rm -f "$out"' EXIT
     build/countersink run --output "$folder" "$scenario" | tee "$out"
+    build/countersink report --replace -o "$page" "$folder" >/dev/null
     cp "$out" "$printed"
 else
     cat "$printed"
@@ -32,5 +34,12 @@ fi
 echo
 echo "The scenario is $scenario; the samples, the truth and the summary are in $folder/:"
 find "$folder" -type f ! -name printed.txt -printf '  %P (%s bytes)\n' | sort
-echo "Next: build/countersink report -o demo.html $folder makes a page of it for a browser;"
-echo "build/countersink --help, and README.md."
+cat <<EOF
+
+The same as an interactive page, for a browser: $PWD/$page
+
+Next:
+    build/countersink new pmcu-sampling >runs/mine.yaml      # a scenario of your own, with comments
+    build/countersink trace --format perf -o runs/perf.data $scenario      # for perf report
+    build/countersink compare configs/pmcu/pmcu_lockstep_basic.yaml      # RTL and model, cycle by cycle
+EOF

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The C code under ASan and UBSan, with every warning an error, in build-asan/, and its tests.
+# The C code under ASan and UBSan, with every warning an error, in build-asan/, and its tests. Arguments go to
+# ctest; .ci/run leaves out slow tests, .ci/nightly has all.
 # The output of ctest goes to build-asan/ctest.log; it is shown when a test fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."

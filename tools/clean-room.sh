@@ -199,6 +199,13 @@ again() {
     fi
 }
 
+# With the commands that it prints at its end.
+try_demo() {
+    timed "./demo.sh" in_root "./demo.sh >../demo.txt"
+    timed "the commands that it prints" in_root \
+        "sed -n '/^Next:/,\$s/^    //p' ../demo.txt >../next.txt && test -s ../next.txt && sh -ex ../next.txt"
+}
+
 # The package in a root that has nothing of the project, used by somebody who is not root.
 try_package() {
     timed "the package" in_root "tools/package.sh"
@@ -232,7 +239,7 @@ case $what in
         timed "tools/venv.sh" in_root "tools/venv.sh"
         again 2 "tools/venv.sh, again" "tools/venv.sh"
         ;;
-    demo) timed "./demo.sh" in_root "./demo.sh" ;;
+    demo) try_demo ;;
     deb) try_package ;;
     run)
         timed "tools/setup.sh all" in_root "tools/setup.sh all"
@@ -246,7 +253,7 @@ case $what in
         ;;
     both)
         timed "tools/setup.sh, not as root" refuses_politely
-        timed "./demo.sh" in_root "./demo.sh"
+        try_demo
         again 20 "./demo.sh, again" "./demo.sh"
         timed "./test.sh, after ./demo.sh" in_root "./test.sh"
         timed "./test.sh, again" in_root "./test.sh"

@@ -10,24 +10,27 @@ cd "$(dirname "$0")/.."
 # The files that the patterns mean, each once, in their order.
 # shellcheck disable=SC2046 # patterns are to be expanded
 mapfile -t sources < <(printf '%s\n' $(cat src/rtl/sources.txt) | awk '!seen[$0]++')
-log=$(mktemp)
-made=$(mktemp -d) # sources that are made here
-trap 'rm -rf "$log" "$made"' EXIT
-failed=0
+made=$(mktemp -d) # sources that are made here, what was printed, and `failed` where something is wrong
+trap 'rm -rf "$made"' EXIT
 
 cc -std=c17 -Isrc -o "$made/make_die" src/lockstep/die/{build,make_die,tool,top,tree,unit_file}.c \
     src/base/{diag,bus/die_shape}.c src/base/files/*.c
 
-# judge WHAT COMMAND...: without a word when the command succeeds without a warning.
+# judge WHAT COMMAND...: without a word when the command succeeds without a warning. As many at a time as
+# there are processors.
 judge() {
     local what=$1
     shift
-    if "$@" >"$log" 2>&1 && ! grep -qiE '(^|: )%?(warning|error)' "$log"; then
-        return
-    fi
-    echo "lint-rtl: $what" >&2
-    head -n 60 "$log" >&2
-    failed=1
+    while (($(jobs -rp | wc -l) >= $(nproc))); do
+        wait -n || true
+    done
+    {
+        log=$made/log.$BASHPID
+        if ! "$@" >"$log" 2>&1 || grep -qiE '(^|: )%?(warning|error)' "$log"; then
+            { echo "lint-rtl: $what" && head -n 60 "$log"; } >&2
+            touch "$made/failed"
+        fi
+    } &
 }
 
 # lint TOP [-P:NAME=VALUE...]: a top by all three, with these parameters.
@@ -57,8 +60,10 @@ lint_example() {
 
 # lint_die SHAPE...: the top that is made for a die of this shape.
 lint_die() {
-    local sources=("${sources[@]}" "$made/die.sv")
-    "$made/make_die" --top . "$@" >"$made/die.sv"
+    local folder
+    folder=$(mktemp -d "$made/XXXXXX")
+    local sources=("${sources[@]}" "$folder/die.sv")
+    "$made/make_die" --top . "$@" >"$folder/die.sv"
     lint die
 }
 
@@ -80,8 +85,9 @@ while IFS=: read -r file line text; do
     if [[ $file == *.vlt || ! $text =~ lint_off\ ([A-Z]+).*lint_on\ [A-Z]+.*//\ .+ ]]; then
         echo "lint-rtl: $file:$line: expected a waiver of one line with its reason, as in" >&2
         echo "  /* verilator lint_off WIDTH */ CODE /* verilator lint_on WIDTH */ // reason" >&2
-        failed=1
+        touch "$made/failed"
     fi
 done < <(grep -rnE 'lint_off' --include='*.sv' --include='*.vlt' src/rtl src/regs/gen || true)
 
-exit "$failed"
+wait
+[[ ! -e $made/failed ]]
