@@ -10,36 +10,27 @@ import unittest
 
 from unit_case import COLLECTOR, EXAMPLES, POSTER, UnitCase
 
-# File, what it says, what it says instead, which pins may tell it.
+# What faulty.py does to them, and which pins may tell it.
 IMC_FAULTS = [
-    ("imc_window.sv", "thread_q <= event_vtid_i & last_thread;", "thread_q <= event_vtid_i;",
-     "awaddr_o|wdata_o|reg_rdata_o|.*valid_o"),
-    ("imc_cpmc.sv", ">= 5'd16", "> 5'd16", "lost_o|awvalid_o|wvalid_o|reg_rdata_o|wdata_o"),
-    ("imc_cpmc.sv", "if (zero_i && !trace_i)", "if (zero_i)", ".*"),
-    ("imc_trace.sv", "assign dropped_o = put_i && waits_q && !take_i;",
-     "assign dropped_o = put_i && waits_q;", "dropped_o"),
-    ("imc_trace.sv", "if (put_data_i[62]) index_q", "if (put_data_i[63]) index_q",
-     "awaddr_o|sample_addr_o|dropped_addr_o"),
-    ("imc_post.sv", "{1'b0, nr_thread_i[2:1]});", "{2'd0, nr_thread_i[2]});", "awaddr_o"),
-    ("imc_post.sv", "assign load   = end_i && empty;", "assign load   = end_i;", ".*"),
-    ("imc_writer.sv", "(2'(t) >= next_q)", "(2'(t) > next_q)", ".*"),
-    ("imc_core.sv", "if (post_lost)                                    timeout_q     <= 1'b1;",
-     "if (post_lost && !write)                          timeout_q     <= 1'b1;", "reg_rdata_o"),
-    ("imc_core.sv", "reg_wdata_i[FirAckDead]", "reg_wdata_i[FirAddrErr]", "reg_rdata_o"),
+    ("thread", "awaddr_o|wdata_o|reg_rdata_o|.*valid_o"),
+    ("carry", "lost_o|awvalid_o|wvalid_o|reg_rdata_o|wdata_o"),
+    ("zero", ".*"),
+    ("dropped", "dropped_o"),
+    ("index", "awaddr_o|sample_addr_o|dropped_addr_o"),
+    ("split", "awaddr_o"),
+    ("load", ".*"),
+    ("next", ".*"),
+    ("timeout", "reg_rdata_o"),
+    ("fir", "reg_rdata_o"),
 ]
 
 NEST_FAULTS = [
-    ("nest_control.sv", "function automatic logic [2:0] status_of(input logic speed_fails, input logic mode_fails,",
-     "function automatic logic [2:0] status_of(input logic mode_fails, input logic speed_fails,",
-     "status_o|wdata_o"),
-    ("nest_control.sv", "assign forget_o       = decide_i && (change || pause);",
-     "assign forget_o       = decide_i && change;", "wdata_o"),
-    ("nest_control.sv", "(epoch4_q == 2'd2)", "(epoch4_q == 2'd1)", ".*"),
-    ("nest_ticker.sv", "if (take_i && !comes) ", "if (take_i) ", ".*"),
-    ("nest_counter.sv", "value_q <= (value_q & Lower) + Bits'(inc_i);", "value_q <= value_q & Lower;",
-     "wdata_o"),
-    ("nest_engine.sv", "(burst_q == LastClean) ? ShortBeats", "(burst_q == 5'd13) ? ShortBeats",
-     "awlen_o|wlast_o|wdata_o|wvalid_o"),
+    ("status", "status_o|wdata_o"),
+    ("forget", "wdata_o"),
+    ("epoch", ".*"),
+    ("tick", ".*"),
+    ("step", "wdata_o"),
+    ("burst", "awlen_o|wlast_o|wdata_o|wvalid_o"),
 ]
 
 
@@ -61,20 +52,17 @@ class ComparePower(UnitCase):
             self.assertRegex(result.stdout, rf"\n  0x{number:03x} {re.escape(name)} +\d+ read")
 
     def test_faults_in_it_are_found(self):
-        for name, old, new, pins in IMC_FAULTS:
-            with self.subTest(file=name, fault=new):
-                result = self.collector(self.spoiled(COLLECTOR, name, old, new), programs=3000)
-                self.differs(result, pins, "imc")
+        self.agrees(self.collector(self.faulty("collector")), 200, 50000)
+        for fault, pins in IMC_FAULTS:
+            with self.subTest(fault=fault):
+                self.differs(self.collector(self.faulty("collector", fault), programs=3000), pins, "imc")
 
     def test_a_difference_has_the_names_of_the_page(self):
-        result = self.collector(self.spoiled(
-            COLLECTOR, "imc_core.sv", "reg_wdata_i[FirAckDead]", "reg_wdata_i[FirAddrErr]"))
+        result = self.collector(self.faulty("collector", "fir"))
         for text in ("  what is read, of FIR0\n", "    IMA_ACK_DEAD [50]    model 0x",
                      'see docs/hw/imc.md, "Writer"', " write FIR0 = 0x"):
             self.assertIn(text, result.stdout)
-        result = self.collector(self.spoiled(
-            COLLECTOR, "imc_trace.sv", "assign dropped_o = put_i && waits_q && !take_i;",
-            "assign dropped_o = put_i && waits_q;"))
+        result = self.collector(self.faulty("collector", "dropped"))
         self.assertRegex(result.stdout, r"\n  a waiting record is dropped, thread \d\n")
 
     def test_ldbar_may_be_at_the_same_port(self):
@@ -113,17 +101,14 @@ class ComparePower(UnitCase):
         self.agrees(self.poster("nest10", programs=150), 150, 0, 0, 30000)
 
     def test_faults_in_a_nest_are_found(self):
-        for name, old, new, pins in NEST_FAULTS:
-            with self.subTest(file=name, fault=new):
-                self.differs(self.poster("nest", self.spoiled(POSTER, name, old, new), 400), pins,
-                             "nest")
-        spoiled = self.spoiled(POSTER, "nest_control.sv",
-                               "{kind == 3'd5, kind == 3'd6, kind == 3'd7}",
-                               "{kind == 3'd5, kind == 3'd6, kind >= 3'd6}")
-        self.differs(self.poster("nest10", spoiled, 400), ".*", "nest")
+        self.agrees(self.poster("nest", self.faulty("poster"), 100), 100)
+        for fault, pins in NEST_FAULTS:
+            with self.subTest(fault=fault):
+                self.differs(self.poster("nest", self.faulty("poster", fault), 400), pins, "nest")
+        self.differs(self.poster("nest10", self.faulty("poster", "kind"), 400), ".*", "nest")
 
     def test_a_nest_is_told_by_its_status_and_transfers(self):
-        result = self.poster("nest", self.spoiled(POSTER, "nest_control.sv", *NEST_FAULTS[1][1:3]))
+        result = self.poster("nest", self.faulty("poster", "forget"))
         for text in ("  the beat's bytes that are written, port 0\n", "settings: base 0x", " port 0 wrote 0x"):
             self.assertIn(text, result.stdout)
 

@@ -12,18 +12,10 @@ import subprocess
 import sys
 import unittest
 
-from unit_case import CACHE, CORE, EXAMPLES, HART, MONITOR, SAMPLER, UnitCase
+from unit_case import CACHE, CORE, EXAMPLES, HART, SAMPLER, UnitCase
 
-UNCORE_FAULTS = [
-    ("uncore_counter.sv", "      if (overflow_o)        flag_q <= 1'b1;\n      else if (flag_clear_i) flag_q"
-     " <= 1'b0;", "      if (flag_clear_i) flag_q <= 1'b0;\n      else if (overflow_o) flag_q <= 1'b1;",
-     "irq_o|reg_rdata_o"),
-    ("uncore_counter.sv", "wdata_i[63:32] & mask_i[63:32]", "wdata_i[63:32]", "irq_o|reg_rdata_o"),
-    ("uncore.sv", "if (freeze_q && (overflow != '0))", "if (freeze_q && !write_ctl && (overflow != '0))",
-     "irq_o|reg_rdata_o"),
-    ("uncore.sv", "write[half] && exists[n] && (register == Mask", "write[0] && exists[n] && (register == Mask",
-     "irq_o|reg_rdata_o"),
-]
+# What faulty.py does to a block.
+UNCORE_FAULTS = ("flag", "width", "freeze", "half")
 
 
 def read_waves(path):
@@ -125,31 +117,23 @@ class CompareUnit(UnitCase):
                 self.differs(self.hart_example("listed_events", given), "csr_rdata_o", "hpm")
 
     def test_faults_in_events_of_their_own_kind_are_found(self):
-        for name, old, new in [
-                ("listed_events", "(csr_wdata[15:6] == '0) && ", ""), # event 64 is event 0
-                ("listed_events", "64'h8000_0000_0010_0037", "64'h8000_0000_0010_0033"),
-                ("listed_events", "not_in_m[n] <= csr_wdata", "if (listed) not_in_m[n] <= csr_wdata"),
-                ("listed_events", "(carry[n] && !overflow[n])", "(carry[n] && !overflow[n] && !csr_we)"),
-                ("event_sums", "n <= 10; n++", "n <= 9; n++"),
-                ("event_sums", "carry = sum[24] &&", "carry = sum[24] && !happens[10][3] &&"),
-        ]:
-            with self.subTest(fault=new):
-                rtl = self.spoiled([EXAMPLES / f"{name}.sv"], f"{name}.sv", old, new)
-                self.differs(self.hart_example(name, rtl=rtl[0]), "csr_rdata_o|lcofi_o", "hpm")
+        for name, faults in [("listed_events", ("high", "two", "mode", "carry")),
+                             ("event_sums", ("last", "carry"))]:
+            result = self.hart_example(name, rtl=self.faulty(name)[0])
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            for fault in faults:
+                with self.subTest(design=name, fault=fault):
+                    rtl = self.faulty(name, fault)
+                    self.differs(self.hart_example(name, rtl=rtl[0]), "csr_rdata_o|lcofi_o", "hpm")
 
     def test_settings_of_events_that_do_not_fit(self):
         given = self.changed_map("event_set: 2", "event_set: 2, legal_events: 6", "event_sets.yaml")
         self.refused(self.sets(map_file=given), 2, "legal_events are numbers, and event_set has none")
 
     def test_faults_in_it_are_found(self):
-        for name, old, new, pin in [
-                ("hpm_lcofi.sv", "mip_q <= write_mip ? wdata_i : mip;",
-                 "mip_q <= write_mip ? wdata_i : mip_q;", "lcofi_o|csr_rdata_o"),
-                ("hpm_window.sv", "(index_o == 5'd1) ||", "(index_o == 5'd3) ||",
-                 "csr_exc_o|csr_rdata_o"),
-        ]:
-            with self.subTest(file=name):
-                result = self.hart(self.spoiled(HART, name, old, new), programs=100)
+        for fault, pin in [("pending", "lcofi_o|csr_rdata_o"), ("index", "csr_exc_o|csr_rdata_o")]:
+            with self.subTest(fault=fault):
+                result = self.hart(self.faulty("hart", fault), programs=100)
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 self.assertRegex(result.stdout, r"^DIFFERENT in the program of seed \d+ at cycle "
                                  rf"\d+, ({pin}): model 0x")
@@ -164,9 +148,7 @@ class CompareUnit(UnitCase):
         self.assertRegex(result.stdout, r"^EQUAL: 60 programs, ")
 
     def test_a_fault_in_the_core_pmu_is_found(self):
-        result = self.core(self.spoiled(
-            CORE, "corepmu.sv", "    end else if (offline_i) begin\n      enable_q     <= '0;\n"
-            "      int_enable_q <= '0;", "    end else if (offline_i) begin\n      enable_q     <= '0;"))
+        result = self.core(self.faulty("core", "offline"))
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         for text in ('see docs/hw/corepmu.md, "Overflow interrupt"', "what is read, of PMINTEN",
                      "    P          [30:0]  model 0x"):
@@ -193,13 +175,9 @@ class CompareUnit(UnitCase):
         self.assertNotRegex(result.stdout, r"\n  0x(044|20.) ")
 
     def test_faults_in_a_pmcu_are_found(self):
-        for name, old, new, pin in [
-                ("pmcu_engine.sv", "bresp_i != 2'd0", "bresp_i == 2'd3", "reg_rdata_o|state_o|awv"),
-                ("pmcu_regs.sv", "(int_stat_q & ~int_clr) | {broken_i, done_i}",
-                 "(int_stat_q | {broken_i, done_i}) & ~int_clr", "irq_o|reg_rdata_o"),
-        ]:
-            with self.subTest(file=name):
-                result = self.sampler(self.spoiled(SAMPLER, name, old, new), programs=2000)
+        for fault, pin in [("response", "reg_rdata_o|state_o|awv"), ("interrupt", "irq_o|reg_rdata_o")]:
+            with self.subTest(fault=fault):
+                result = self.sampler(self.faulty("sampler", fault), programs=2000)
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 self.assertRegex(result.stdout, rf"^DIFFERENT in .* cycle \d+, ({pin})")
                 self.assertIn("docs/hw/pmcu.md", result.stdout)
@@ -231,11 +209,11 @@ class CompareUnit(UnitCase):
         self.assertGreater(edges, 10000)
 
     def test_faults_in_an_uncore_block_are_found(self):
-        for name, old, new, pin in UNCORE_FAULTS:
-            with self.subTest(file=name, fault=new):
-                result = self.monitor(self.spoiled(MONITOR, name, old, new), programs=1000)
+        for fault in UNCORE_FAULTS:
+            with self.subTest(fault=fault):
+                result = self.monitor(self.faulty("monitor", fault), programs=1000)
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-                self.assertRegex(result.stdout, rf"^DIFFERENT in .* cycle \d+, ({pin})")
+                self.assertRegex(result.stdout, r"^DIFFERENT in .* cycle \d+, (irq_o|reg_rdata_o)")
                 self.assertIn("docs/hw/uncore.md", result.stdout)
 
     def test_an_uncore_block_without_tags_and_errors(self):
@@ -394,8 +372,8 @@ class CompareUnit(UnitCase):
 
     def test_increments_are_those_of_the_waves(self):
         waves = self.folder / "w.fst"
-        result = self.monitor(self.spoiled(MONITOR, *UNCORE_FAULTS[1][:3]), EXAMPLES / "link_monitor.yaml",
-                              200, "--json", "--waves", waves)
+        result = self.monitor(self.faulty("monitor", "width"), EXAMPLES / "link_monitor.yaml", 200,
+                              "--json", "--waves", waves)
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         said = json.loads(result.stdout)
         signal = read_waves(waves)["TOP.inc_i"]
@@ -406,7 +384,7 @@ class CompareUnit(UnitCase):
         self.assertTrue(before and now)
         first = ", ".join(f"inc_i[{n}] +{of[0]}" for n, of in enumerate(fields) if of[0])
         self.assertIn(f"\n  increments of cycle {said['cycle'] - 1}: {first}\n",
-                      self.monitor(self.spoiled(MONITOR, *UNCORE_FAULTS[1][:3])).stdout)
+                      self.monitor(self.faulty("monitor", "width")).stdout)
 
     def test_bad_use(self):
         self.refused(self.run_it(), 2, "expected a unit")

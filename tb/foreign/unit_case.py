@@ -39,6 +39,7 @@ class UnitCase(unittest.TestCase):
     def setUp(self):
         self.temp = tempfile.TemporaryDirectory()
         self.folder = pathlib.Path(self.temp.name)
+        self.environment = {}
 
     def tearDown(self):
         self.temp.cleanup()
@@ -46,7 +47,8 @@ class UnitCase(unittest.TestCase):
     def run_it(self, *arguments, **environment):
         return subprocess.run([COMMAND, "compare-unit", *map(str, arguments)],
                               capture_output=True, text=True,
-                              env={**os.environ, "COUNTERSINK_CACHE": str(CACHE), **environment})
+                              env={**os.environ, "COUNTERSINK_CACHE": str(CACHE),
+                                   **self.environment, **environment})
 
     def hart(self, files=HART, map_file=EXAMPLES / "hart_counters.yaml", programs=30, **more):
         return self.run_it("hpm", "--rtl", *files, EXAMPLES / "hart_counters.sv", "--top",
@@ -87,6 +89,12 @@ class UnitCase(unittest.TestCase):
                 file.write_text(text.replace(old, new))
             out.append(file)
         return out
+
+    def faulty(self, design, fault=None):
+        """The files of the design in which all its faults are; what runs then has this one."""
+        from faulty import environment_of, files_of # it has our designs
+        self.environment = environment_of(design, fault)
+        return files_of(design)
 
     def changed_map(self, old, new, name="hart_counters.yaml"):
         text = (EXAMPLES / name).read_text()
