@@ -4,6 +4,7 @@
     test_faults.py SOURCES BUILD
 """
 import importlib.util
+import os
 import pathlib
 import re
 import subprocess
@@ -17,6 +18,10 @@ faults = importlib.util.module_from_spec(spec)
 sys.modules["faults"] = faults
 spec.loader.exec_module(faults)
 
+# A few scenarios of a die: what the compiler needs for more than a little optimisation does not come back.
+VERILATOR = """#!/bin/sh
+exec {verilator} "$@" --output-split 60000 -MAKEFLAGS "OPT_FAST=-Og OPT_SLOW=-O0 OPT_GLOBAL=-O0"
+"""
 GOOD = "fault hpm: it is wrong\nfile it.sv\n- a && b\n+ (a && b) || FAULT\n"
 
 
@@ -33,13 +38,14 @@ class Faults(unittest.TestCase):
         path.write_text(text)
         return faults.read_table(path)
 
-    def run_it(self, *words):
+    def run_it(self, *words, **environment):
         return subprocess.run([SOURCES / "tools/faults.sh", "--build", BUILD, *words],
-                              capture_output=True, text=True)
+                              capture_output=True, text=True, env={**os.environ, **environment})
 
     def test_random_scenarios_find_them(self):
+        path = faults.dies.verilator(self.folder / "verilator", VERILATOR)
         result = self.run_it("--unit", "uncore", "--fault", "RESET", "--fault", "carry", "--time",
-                             "3600", "-j", "1")
+                             "3600", "-j", "1", "--place", self.folder / "dies", PATH=path)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         rows = re.findall(r"^\| `uncore` \| .* \| (\d+) \| [\d.]+ \|$", result.stdout, re.M)
         self.assertEqual(len(rows), 2, result.stdout)
