@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # The list of contents: a heading, its folder, and pages that go before the folder's others.
 CONTENTS = (
-    ("Start", None, ("guide.md",)),
+    ("Start", None, ("guide.md", "glossary.md")),
     ("Uses", "uses", ("uses/start.md",)),
     ("Traces", "traces", ("traces/traces.md", "traces/truth.md")),
     ("Python", "python", ()),
