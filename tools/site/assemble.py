@@ -27,7 +27,7 @@ CONTENTS = (
     ("Reference", None, ("reference/commands.md", "scenarios.md", "reference/scenarios.md", "claims.md",
                          "verification.md")),
     ("Project", None, ("architecture.md", "decisions.md", "performance.md", "sources.md",
-                       "CONTRIBUTING.md", "CHANGELOG.md")),
+                       "CONTRIBUTING.md", "style.md", "CHANGELOG.md")),
 )
 LINK = re.compile(r"(\]\()([^)\s]+)\)")
 
