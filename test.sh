@@ -4,7 +4,7 @@
 #
 #   ./test.sh          the quick tests: every unit, format, driver and message, a few minutes
 #   ./test.sh --all    all tests: also other dies, other simulators, guests, tools, examples and packages
-#   ./test.sh --list   which tests there are and which of them are slow; runs none
+#   ./test.sh --list   builds everything, then lists all tests with their tier; runs none
 #
 # Other arguments go to ctest, as in: ./test.sh -R pmcu
 set -euo pipefail
