@@ -101,7 +101,7 @@ cycle_t ArmCoreModule::line(void *ctx, cycle_t from, cycle_t to)
 {
     CorePmuPort &port = of(ctx)->port_;
     cs_corepmu *pmu = port.pmu_in(from);
-    const cycle_t known = std::min(to, port.next_change()); // without power it is low
+    const cycle_t known = std::min(to, port.next_off()); // after it the line is low
     const cycle_t high = cs_corepmu_irq(pmu, from, known);
 
     return high < known ? high : to;

@@ -51,16 +51,19 @@ class CorePmuPort : public RegisterPort
         return told(cs_corepmu_write(pmu_, cycle, offset, wide, data) != CS_BUS_OKAY);
     }
 
-    // For software on the core itself: with its pins as they are in this cycle, and when they change
-    // next.
+    // For software on the core itself: with its pins as they are in this cycle, and when it loses its
+    // power next. A lock ends nothing: it is the frame's alone.
     cs_corepmu *pmu_in(cycle_t cycle)
     {
         set_pins(cycle);
         return pmu_;
     }
-    cycle_t next_change() const
+    cycle_t next_off() const
     {
-        return next_ < power_.size() ? power_[next_].cycle : CS_NEVER;
+        for (std::size_t i = next_; i < power_.size(); i++)
+            if (power_[i].offline)
+                return power_[i].cycle;
+        return CS_NEVER;
     }
     // Called before every access from the bus, and after it.
     std::function<void(cycle_t)> before_access;

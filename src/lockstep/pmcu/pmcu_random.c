@@ -83,7 +83,7 @@ static void outages(cs_draw *d, const pmcu_random *p)
             continue;
         for (uint64_t n = cs_draw_chance(d, 50) ? cs_draw_between(d, 1, 2) : 0; n > 0; n--) {
             const uint64_t length = cs_draw_between(d, 1, slow ? 100 : 20);
-            const uint64_t unlock = cs_draw_below(d, 4);
+            const uint64_t unlock = cs_draw_below(d, cs_draw_chance(d, 30) ? 30 : 4);
 
             cs_draw_put(d, "%s{cpu: %u, at_us: %u, for_us: %u, kind: %s, unlock_us: %u}",
                         begun ? ", " : ", outages: [", cpu, (unsigned)at, (unsigned)length,
