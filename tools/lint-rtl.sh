@@ -4,12 +4,22 @@
 #
 # No warning of Verilator's -Wall is turned off here. One that is wrong is waived on its own
 # line in the source, with the reason beside it.
+#
+# What was good once is not read again by the same tools: its checksum is kept in the cache folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # The files that the patterns mean, each once, in their order.
 # shellcheck disable=SC2046 # patterns are to be expanded
 mapfile -t sources < <(printf '%s\n' $(cat src/rtl/sources.txt) | awk '!seen[$0]++')
+read_here=(tools/lint-rtl.sh src/rtl/*.txt docs/hw/hpm.md src/lockstep/die/*.[ch] src/regs/gen/*)
+key=$({ sha256sum "${sources[@]}" "${read_here[@]}" && verilator --version && iverilog -V && yosys -V; } |
+    sha256sum | cut -c1-32)
+good=${XDG_CACHE_HOME:-$HOME/.cache}/countersink/lint/$key
+if [[ -e $good ]]; then
+    echo "lint-rtl: good before, and nothing has changed"
+    exit 0
+fi
 made=$(mktemp -d) # sources that are made here, what was printed, and `failed` where something is wrong
 trap 'rm -rf "$made"' EXIT
 
@@ -91,3 +101,5 @@ done < <(grep -rnE 'lint_off' --include='*.sv' --include='*.vlt' src/rtl src/reg
 
 wait
 [[ ! -e $made/failed ]]
+mkdir -p "${good%/*}"
+touch "$good"
