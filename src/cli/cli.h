@@ -13,7 +13,7 @@
 #include "cli/progress.h"
 #include "scenario/scenario.h"
 
-/* Exit statuses; docs/guide.md lists them. */
+/* Exit statuses; docs/reference.md lists them. */
 enum { EXIT_GOOD = 0, EXIT_DIFFERENCE = 1, EXIT_BAD_USE = 2, EXIT_IO = 3, EXIT_UNDECIDED = 4 };
 
 #define CS_COMMAND(name) extern const cs_command cs_command_##name;

@@ -1,5 +1,5 @@
-/* One run: simulates a scenario on a system and writes its run folder (docs/guide.md,
- * "The run folder"). */
+/* One run: simulates a scenario on a system and writes its run folder (docs/reference.md,
+ * "Run folder"). */
 #ifndef CS_RESULTS_RUN_H
 #define CS_RESULTS_RUN_H
 

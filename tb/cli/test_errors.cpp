@@ -1,4 +1,4 @@
-// Exit statuses and messages: 2 bad use or input, 3 I/O (docs/guide.md).
+// Exit statuses and messages: 2 bad use or input, 3 I/O (docs/reference.md).
 #include <unistd.h>
 
 #include "cli/shell.hpp"
