@@ -237,7 +237,7 @@ write_aiger -I -B -zinit -no-startoffset {problem}
 
 
 def table(proofs, results):
-    """The table of docs/verification.md."""
+    """The table of docs/verification/proofs.md."""
     rows = ["| module | property | how | time |", "|---|---|---|---|"]
     for proof in proofs:
         for claim in properties(proof.module):
