@@ -3,7 +3,7 @@
 #
 #   tools/site.sh [-o FOLDER] [COMMAND]
 #
-# FOLDER (build/site) gets HTML that needs no network; COMMAND (build/countersink) tells its help.
+# FOLDER (build/site) gets HTML that needs no network; COMMAND (build/countersink) prints its help.
 # A link that leads nowhere is an error. To read it, open build/site/index.html.
 # Needs tools/venv.sh.
 set -euo pipefail
@@ -37,6 +37,7 @@ trap 'rm -rf "$source"' EXIT
 "$python" tools/site/assemble.py "$command" "$source"
 "$python" -m sphinx -q -W --keep-going -b html -c tools/site -d "$source/.doctrees" "$source" "$source/site"
 rm -rf "$source/site/.buildinfo"*
+"$python" tools/site/excerpts.py "$source/site"
 "$python" tools/site/links.py "$source/site"
 rm -rf "$folder"
 mv "$source/site" "$folder"

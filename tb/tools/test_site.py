@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""tools/site.sh: the site is whole, Chromium searches it without a network, and a dead link is found."""
+"""tools/site.sh: the site is whole, keys have pages, Chromium searches it without a network, and a dead
+link is found."""
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -45,10 +47,44 @@ class TestSite(unittest.TestCase):
         for name in ("run", "compare", "sweep", "check"):
             self.assertIn(f"usage: countersink {name}", page)
 
-    def test_search_finds(self):
+    def test_search_finds_and_shows_texts(self):
         found = self.shown("search.html?q=snapshot+page")
         self.assertIn("drivers/sbi_pmu.html", found)
         self.assertNotIn("drivers/pmcu_driver.html?highlight", found)
+        texts = re.findall(r'<p class="context">(.*?)</p>', found, re.S)
+        self.assertGreater(len(texts), 5)
+        self.assertTrue(any("snapshot page" in text.lower() for text in texts), texts)
+
+    def test_keys_have_pages(self):
+        for place, anchor, words in (("pmcu", "pmcu-lanes", "Register accesses of a PMCU in flight"),
+                                     ("workloads", "workloads-segments-like", "Blender 3.4"),
+                                     ("run", "seed", "Of everything random")):
+            page = (self.site / "keys" / f"{place}.html").read_text()
+            self.assertIn(f'id="{anchor}"', page)
+            self.assertIn(words, page)
+        rows = re.findall(r"^\| `([^`]+)` \|", (ROOT / "docs" / "scenarios.md").read_text().split("## All keys")[1], re.M)
+        pages = "".join(p.read_text() for p in (self.site / "keys").glob("*.html"))
+        self.assertEqual([], [key for key in rows if f">{key}</span>" not in pages])
+        self.assertNotIn("pmcu.lanes", (self.site / "scenarios.html").read_text())
+
+    def test_names_of_pages_and_keys_are_links(self):
+        self.assertIn('href="keys/corepmu.html#corepmu-wfi-clock"', (self.site / "scenarios.html").read_text())
+        self.assertRegex((self.site / "hw" / "pmcu.html").read_text(), r'href="bus.html">(<[^>]*>)*docs/hw/bus.md')
+
+    def test_blocks_have_the_language_that_they_are_in(self):
+        sys.path.insert(0, str(ROOT / "tools" / "site"))
+        import colour
+        for block, language in (
+                ("$ countersink run a.yaml\nname: x\n", "console"),
+                ("build/countersink run a.yaml \\\n    --set seed=2\n", "bash"),
+                ("software: {kind: script}\nscript:\n  - cpu: 0\n  - read: {at: pmcu.X}\n", "yaml"),
+                ("int main(void)\n{\n    return 0;\n}\n", "c"),
+                ("import countersink\nrun = countersink.run(\"a.yaml\")\n", "python"),
+                ("pmcu_demo: bus 1000 MHz shared\n  1 cluster x 4 slots\n", "text"),
+                ("name: 'open\n", "text")):
+            self.assertEqual(colour.language(block), language, block)
+        for place, language in (("guide", "bash"), ("scenarios", "yaml"), ("tutorial", "console")):
+            self.assertIn(f"highlight-{language}", (self.site / f"{place}.html").read_text())
 
     def test_a_dead_link_is_found(self):
         site = pathlib.Path(self.temp.name) / "dead"

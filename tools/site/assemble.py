@@ -13,28 +13,34 @@ import re
 import subprocess
 import sys
 
+import markdown_it
+
+import colour
+import keys
+import menu
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# The list of contents: a heading, its folder, and pages that go before the folder's others.
-CONTENTS = (
-    ("Start", None, ("guide.md", "glossary.md")),
-    ("Uses", "uses", ("uses/start.md",)),
-    ("Traces", "traces", ("traces/traces.md", "traces/truth.md")),
-    ("Python", "python", ()),
-    ("Yours", "yours", ()),
-    ("Hardware", "hw", ("hw/cpu.md", "hw/bus.md")),
-    ("Software", "drivers", ()),
-    ("Reference", None, ("reference/commands.md", "scenarios.md", "reference/scenarios.md", "claims.md",
-                         "verification.md")),
-    ("Project", None, ("architecture.md", "decisions.md", "performance.md", "sources.md",
-                       "CONTRIBUTING.md", "style.md", "CHANGELOG.md")),
-)
 LINK = re.compile(r"(\]\()([^)\s]+)\)")
+# What must stay as it is (links, comments), a code span, and the bare name of a page.
+PROSE = re.compile(r"(\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!?\[(?:[^\[\]`]|`[^`]*`|\[[^\[\]]*\])*\]\([^)\s]*\)|<!--.*?-->)"
+                   r"|(?<!`)`([^`\n]+)`(?!`)|(?<![\w/`.<-])(docs/[\w/]+\.md)\b", re.S)
+
+
+def blocks(text):
+    """(first line, line after the last, its text or None) of each block: indented ones have a text, those
+    between fences and comments none."""
+    for token in markdown_it.MarkdownIt("commonmark").parse(text):
+        if token.type == "code_block":
+            yield (*token.map, token.content)
+        elif token.type in ("fence", "html_block"):
+            yield (*token.map, None)
 
 
 class Site:
     def __init__(self, folder):
         self.pages = folder
+        self.keys = keys.Keys((ROOT / "docs" / "scenarios.md").read_text())
         self.todo = []
         self.pages_of_docs = {p for p in (ROOT / "docs").rglob("*.md") if "examples" not in p.parts}
 
@@ -67,10 +73,59 @@ class Site:
             found = (file.parent / target).resolve()
             if not found.exists() or ROOT not in found.parents:
                 sys.exit(f"site: {file.relative_to(ROOT)}: {match[2]} leads nowhere")
-            there = os.path.relpath(self.place_of(found), os.path.dirname(place) or ".")
-            return f"{match[1]}{there}{'#' + part if part else ''})"
+            return f"{match[1]}{self.way(place, self.place_of(found))}{'#' + part if part else ''})"
 
-        self.write(place, LINK.sub(lead, file.read_text()))
+        text = LINK.sub(lead, file.read_text())
+        if place == "scenarios.md":
+            begin, end = text.index(keys.HEAD), text.rindex("|\n") + 2
+            text = text[:begin] + self.keys.contents() + text[end:]
+        self.write(place, self.with_links(place, file, text))
+
+    def way(self, place, there):
+        return os.path.relpath(there, os.path.dirname(place) or ".")
+
+    def with_links(self, place, file, text):
+        """The page with a language for each block, and with links where it names a page, a file or a key;
+        the first of each."""
+        linked = set()
+
+        def name(match):
+            kept, span, bare = match.groups()
+            words = span or bare
+            if kept or words in linked:
+                return match[0]
+            shown = f"`{span}`" if span else bare
+            key = self.keys.lead(words)
+            found = (ROOT / words).resolve() if re.fullmatch(r"\w[\w./-]*/[\w./-]+", words) else None
+            if key and key[0] != place:
+                there = f"{self.way(place, key[0])}#{key[1]}"
+            elif found and found.is_file() and found != file and self.is_shown(found):
+                there = self.way(place, self.place_of(found))
+            else:
+                return match[0]
+            linked.add(words)
+            return f"[{shown}]({there})"
+
+        lines, out, at = text.split("\n"), [], 0
+        for begin, end, block in sorted(blocks(text), key=lambda b: b[0]):
+            if begin < at:
+                continue
+            out.append(PROSE.sub(name, "\n".join(lines[at:begin])))
+            if block is None:
+                out.append("\n".join(lines[begin:end]))
+            else:
+                first = lines[begin]
+                indent = " " * (len(first) - len(first.lstrip()) - 4 - (len(block) - len(block.lstrip())))
+                inside = [indent + line if line else "" for line in block.rstrip("\n").split("\n")]
+                out += [f"{indent}~~~~ {colour.language(block)}", *inside, f"{indent}~~~~", ""]
+            at = end
+        out.append(PROSE.sub(name, "\n".join(lines[at:])))
+        return "\n".join(out)
+
+    def is_shown(self, file):
+        """Whether the site has a page for it: pages, scenarios and examples."""
+        return file in self.pages_of_docs or any(
+            ROOT / folder in file.parents for folder in ("configs", "sweeps", "docs/examples"))
 
     def add_file(self, file):
         """A file that is no page: its text. A folder: its files."""
@@ -95,16 +150,11 @@ class Site:
                 done.add(file)
                 self.add_file(file)
 
-    def contents(self, heading, folder, first):
-        """A list of contents: the pages of a folder come by their titles."""
-        def title(place):
-            found = re.search(r"^# (.*)", (self.pages / place).read_text(), re.M)
-            return found[1].strip("`*").lower() if found else sys.exit(f"site: {place} has no title")
-
-        below = [str(p.relative_to(self.pages)) for p in (self.pages / folder).rglob("*.md")] \
-            if folder else []
-        below = sorted((p for p in below if p not in first), key=lambda p: (p.count("/"), title(p)))
-        return "\n".join(["```{toctree}", ":hidden:", f":caption: {heading}", "", *first, *below, "```"])
+    def add_keys(self, command):
+        specified = keys.specification(command)
+        for place in self.keys.pages:
+            text = self.keys.page(place, specified)
+            self.write(place, self.with_links(place, ROOT / "docs" / "scenarios.md", text))
 
 
 def commands(command):
@@ -155,9 +205,11 @@ def main():
             place.write_bytes(picture.read_bytes())
     site.write("reference/commands.md", commands(command))
     site.write("reference/scenarios.md", scenarios(site))
-    site.add_files()
+    site.add_keys(command)
+    places = [str(p.relative_to(site.pages)) for p in site.pages.rglob("*.md")]
     index = site.pages / "index.md"
-    index.write_text("\n\n".join([index.read_text(), *(site.contents(*row) for row in CONTENTS)]))
+    index.write_text(index.read_text() + "\n\n" + menu.menu(set(places) - {"index.md", *site.keys.pages}))
+    site.add_files()
 
 
 main()

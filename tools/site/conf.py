@@ -4,10 +4,15 @@ html_title = "Countersink"
 extensions = ["myst_parser"]
 myst_heading_anchors = 4
 myst_linkify_fuzzy_links = False
-# `$ ` lines and tables of the pages are no program text.
+# assemble.py names the language of each block.
 highlight_language = "none"
 smartquotes = False
 html_theme = "furo"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_js_files = ["search_excerpts.js"]
+# Sphinx would fetch pages for them; search_excerpts.js does without.
+html_show_search_summary = False
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
