@@ -23,7 +23,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 LINK = re.compile(r"(\]\()([^)\s]+)\)")
 # What must stay as it is (links, comments), a code span, and the bare name of a page.
-PROSE = re.compile(r"(\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!?\[(?:[^\[\]`]|`[^`]*`|\[[^\[\]]*\])*\]\([^)\s]*\)|<!--.*?-->)"
+PROSE = re.compile(r"(\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!?\[(?:[^\[\]`]|`[^`]*`|\[[^\[\]]*\])*\]\([^)\s]*\)"
+                   r"|<!--.*?-->)"
                    r"|(?<!`)`([^`\n]+)`(?!`)|(?<![\w/`.<-])(docs/[\w/]+\.md)\b", re.S)
 
 
@@ -196,7 +197,7 @@ def scenarios(site):
 
 def main():
     command, site = sys.argv[1], Site(pathlib.Path(sys.argv[2]).resolve())
-    for page in sorted(site.pages_of_docs) + [ROOT / n for n in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]:
+    for page in sorted(site.pages_of_docs) + sorted(ROOT.glob("*.md")):
         site.add_page(page)
     for picture in (ROOT / "docs").rglob("*"):
         if picture.suffix in (".svg", ".png"):

@@ -47,7 +47,8 @@ MENU = (
         ("verification.md", "How far to trust it"),), ("verification",)),
     ("Project", (
         ("CONTRIBUTING.md", None), ("architecture.md", None), ("decisions.md", None),
-        ("performance.md", None), ("style.md", None), ("CHANGELOG.md", None)), ("decisions", "")),
+        ("performance.md", None), ("style.md", None), ("CHANGELOG.md", None),
+        ("CODE_OF_CONDUCT.md", None)), ("decisions", "")),
 )
 
 
