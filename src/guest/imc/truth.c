@@ -180,6 +180,7 @@ static void put_facts(const truth *t, const cs_scenario *s, sqlite3_stmt *insert
         const char *key;
         uint64_t value;
     } facts[] = {{"clock_mhz", CLOCK_MHZ},
+                 {"core_mhz", CLOCK_MHZ},
                  {"seed", s->seed},
                  {"samples_truth", 1},
                  {"instructions", t->result->instructions},

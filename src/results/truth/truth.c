@@ -135,6 +135,7 @@ static void put_run(cs_truth *t, const cs_scenario *s)
     cs_truth_put(rows);
     cs_truth_fact(t, "seed", s->seed);
     cs_truth_fact(t, "clock_mhz", s->bus->clock_mhz);
+    cs_truth_fact(t, "core_mhz", s->core_clock.mhz);
     cs_truth_fact(t, "samples_truth", s->keep->samples_truth);
 }
 
