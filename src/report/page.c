@@ -6,13 +6,16 @@
 #include <string.h>
 
 /* From the build: sorted by name, the last is {NULL, NULL}. */
-extern const cs_embedded cs_report_code[], cs_report_library[];
+extern const cs_embedded cs_report_code[], cs_report_figures[], cs_report_library[];
 
-/* The page's code in the order in which it is read; each file stands by its name. */
+/* The page's code in the order in which it is read; each file stands by its name. The figures of all units come
+ * after the first. */
 static const char *const code[] = {
-    "base",       "data",           "theme",          "chart",       "kind_die",   "kind_figures",
-    "timeline",   "kind_timeline",  "kind_estimates", "kind_series", "kind_cells", "kind_shares",
-    "kind_flame", "kind_histogram", "table",          "compare",     "sweep",      "app",
+    "base",        "data",         "theme",       "chart",         "readable",
+    "kind_die",    "kind_figures", "timeline",    "kind_timeline", "kind_estimates",
+    "kind_series", "kind_cells",   "kind_shares", "kind_flame",    "kind_histogram",
+    "table",       "headline",     "contents",    "compare",       "sweep",
+    "app",
 };
 
 /* The file of that name; it is there. */
@@ -56,9 +59,11 @@ void cs_report_page_begin(FILE *out, const char *title)
           "<link rel=\"icon\" href=\"data:,\">\n<title>",
           out);
     cs_report_html(out, title);
-    fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", page_text("style"));
+    fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header><h1>",
+            page_text("style"));
     cs_report_html(out, title);
-    fputs("</h1>\n<main id=\"page\"><noscript>This page draws with JavaScript.</noscript></main>\n"
+    fputs("</h1></header>\n<main id=\"page\"><noscript>This page draws with "
+          "JavaScript.</noscript></main>\n"
           "<footer><p id=\"made\"></p><details id=\"licences\"><summary>Licences of the plotting "
           "library in this page</summary><pre>",
           out);
@@ -72,7 +77,10 @@ void cs_report_page_begin(FILE *out, const char *title)
 void cs_report_page_end(FILE *out)
 {
     fputs("\n</script>\n<script>\n", out);
-    for (size_t i = 0; i < sizeof code / sizeof code[0]; i++)
+    for (size_t i = 0; i < sizeof code / sizeof code[0]; i++) {
         fputs(page_text(code[i]), out);
+        for (const cs_embedded *row = cs_report_figures; i == 0 && row->name != NULL; row++)
+            fputs(row->text, out);
+    }
     fputs("</script>\n</body>\n</html>\n", out);
 }

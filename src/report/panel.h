@@ -8,6 +8,7 @@
  *   :summary  the text of summary.json (or of ways.json)
  *   :last     the cycle in which the run ended
  *   :mhz      bus cycles in a microsecond
+ *   :core_mhz core cycles in a microsecond
  *   :step     cycles of a step of a track of load: 10 us, or more where the run is long */
 #ifndef CS_REPORT_PANEL_H
 #define CS_REPORT_PANEL_H
@@ -29,11 +30,11 @@ typedef struct cs_report_query {
 
 typedef struct cs_report_panel {
     const char *id;
-    unsigned place;                 /* panels stand by rising places */
-    const char *kind;               /* how it is drawn: page/kind_<kind>.js */
-    const char *title;              /* NULL: another unit has it */
-    const char *about;              /* what one sees, a sentence or two */
-    const char *unit;               /* of values: "cycles", "events per cycle", ...; NULL: none */
+    unsigned place;    /* panels stand by rising places */
+    const char *kind;  /* how it is drawn: page/kind_<kind>.js */
+    const char *title; /* NULL: another unit has it */
+    const char *about; /* what one sees, a sentence or two */
+    const char *unit;  /* of values: "bus cycles", "events per core cycle"; NULL: none */
     const cs_report_query *queries; /* the last has the name NULL */
 } cs_report_panel;
 

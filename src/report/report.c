@@ -17,6 +17,11 @@ static cs_status put_data(const cs_report_request *request, FILE *out, cs_diag *
 
     fputs("{\"version\":", out);
     cs_json_string(out, request->version);
+    fputs(",\"title\":", out);
+    if (request->title != NULL)
+        cs_json_string(out, request->title);
+    else
+        fputs("null", out);
     fputs(",\"items\":[\n", out);
     for (size_t i = 0; i < request->nr_inputs && status == CS_OK; i++) {
         cs_report_source what;

@@ -17,7 +17,7 @@ typedef struct cs_report_request {
     size_t nr_inputs;
     const char *output;  /* the page */
     bool replace;        /* it may exist */
-    const char *title;   /* NULL: made of the inputs' names */
+    const char *title;   /* NULL: what the scenarios and sweeps are called */
     const char *version; /* of the program, for the page's foot */
 } cs_report_request;
 

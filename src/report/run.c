@@ -19,7 +19,7 @@ typedef struct reading {
     char path[PATH_BYTES]; /* of the truth */
     sqlite3 *db;
     char *summary;
-    sqlite3_int64 mhz, last, step;
+    sqlite3_int64 mhz, core_mhz, last, step;
     cs_report_grid grid; /* of the panel's cells, from its other queries */
     FILE *out;
     cs_diag *diag;
@@ -39,7 +39,8 @@ static void bind(const reading *r, sqlite3_stmt *query)
     const struct {
         const char *name;
         sqlite3_int64 value;
-    } numbers[] = {{":last", r->last}, {":mhz", r->mhz}, {":step", r->step}};
+    } numbers[] = {
+        {":last", r->last}, {":mhz", r->mhz}, {":core_mhz", r->core_mhz}, {":step", r->step}};
     const int text = sqlite3_bind_parameter_index(query, ":summary");
 
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -240,10 +241,14 @@ static cs_status learn_run(reading *r)
     cs_status status = number(r, "SELECT value FROM run WHERE key = 'clock_mhz'", 0, &r->mhz);
 
     if (status == CS_OK)
+        status = number(r, "SELECT value FROM run WHERE key = 'core_mhz'", 0, &r->core_mhz);
+    if (status == CS_OK)
         status = number(r, "SELECT :summary->>'simulated_ns'", 0, &ns);
-    if (status == CS_OK && (r->mhz <= 0 || ns < 0))
-        status = cs_diag_set(r->diag, CS_ERR_FORMAT, r->path, "a clock of %lld MHz, %lld ns",
-                             (long long)r->mhz, (long long)ns);
+    if (status == CS_OK && (r->mhz <= 0 || r->core_mhz <= 0 || ns < 0))
+        status = cs_diag_set(r->diag, CS_ERR_FORMAT, r->path,
+                             "is not as this version writes a truth: clocks of %lld and %lld MHz, "
+                             "%lld ns; run the scenario again",
+                             (long long)r->mhz, (long long)r->core_mhz, (long long)ns);
     r->last = (sqlite3_int64)((double)ns * (double)r->mhz / 1000) + 1;
     r->step = 10 * r->mhz;
     while (r->last / (r->step != 0 ? r->step : 1) > MOST_STEPS)

@@ -41,6 +41,7 @@ class Pmcu(PageCase):
         states = self.ask(self.run_folder, "SELECT start, stop, state FROM state WHERE unit = 'pmcu'"
                                            " ORDER BY start")
         self.assertEqual([list(row) for row in states], found["pmcu 0", "state"])
+        self.assertEqual(32, len(found["pmcu 0", "subsamples"]))
         handlers = self.ask(self.run_folder, "SELECT start, stop, who FROM software WHERE cpu = 0")
         self.assertEqual([list(row) for row in handlers], found["cpu 0", "software"])
         self.assertIn(("pmcu 0", "interrupt"), found)
@@ -55,7 +56,7 @@ class Pmcu(PageCase):
         lane = self.page.evaluate(f"{chart}.plot.getOption().yAxis[0].data").index("cpu 2 · window")
         labels = self.page.evaluate(f"{chart}.lanes.labels")
         shapes = self.page.evaluate(f"{chart}.shapes")
-        drawn = [(label, round(1000 * box[0]), round(1000 * box[1])) for label, some in zip(labels, shapes)
+        drawn = [(labels[box[4]], round(1000 * box[0]), round(1000 * box[1])) for some in shapes
                  for shape in some if shape["lane"] == lane for box in shape["boxes"]]
         self.assertEqual(sorted([("counting", *windows[2]), ("counting", *windows[3]),
                                  ("blind", windows[2][1], windows[3][0])]), sorted(drawn))
@@ -109,7 +110,7 @@ class Pmcu(PageCase):
             self.run_folder, "SELECT number, cycle_counter, cpu, t.truth FROM total t JOIN event e ON"
                              " e.id = t.event")}
         rows = self.ask(self.run_folder, "SELECT number, cycle_counter FROM event ORDER BY truth DESC")
-        bars = {int(bar[2]): bar[:2] for bar in self.series(self.page, "run-0-events-errors", "single ones")}
+        bars = {int(bar[2]): bar[:2] for bar in self.series(self.page, "run-0-events-errors", "parts")}
         self.assertEqual(len(rows), len(bars))
         for i, (number, counter) in enumerate(rows):
             errors = [100 * (counted[key] * length / cycles[key] / truth[key] - 1)
@@ -123,13 +124,61 @@ class Pmcu(PageCase):
         at = names.index("BR_RETIRED")
         self.page.evaluate(f"countersink.charts['run-0-rates'].choose({at})")
         expected = self.ask(
-            self.run_folder, "SELECT min(start), 1.0 * sum(value) / sum(stop - start) FROM sample JOIN window"
+            self.run_folder, "SELECT min(start), sum(value) / 2.6 / sum(stop - start) FROM sample JOIN window"
             " USING (subsample, cpu) WHERE event = 33 AND position < 8 GROUP BY subsample ORDER BY 1")
         found = self.series(self.page, "run-0-rates", "all CPUs")
         self.assertEqual(len(expected), len(found))
         for (cycle, rate), (us, value) in zip(expected, found):
             self.near(cycle / 1000, us)
             self.near(rate, value)
+        words = self.words(self.page, "run-0-rates")
+        self.assertIn("events per core cycle", words)
+        self.assertIn("0", words)  # the scale begins at zero, until the reader says otherwise
+        self.page.evaluate("document.querySelector('#run-0-panel-rates input').click()")
+        self.assertNotIn("0", self.words(self.page, "run-0-rates"))
+
+    def test_headline(self):
+        cards = self.page.evaluate("[...document.querySelectorAll('#run-0 .headline li')].map(card =>"
+                                   " [...card.children].map(part => part.textContent))")
+        self.assertEqual(3, len(cards))
+        name, error = self.ask(self.run_folder, "SELECT name, abs(error) FROM event ORDER BY 2 DESC")[0]
+        summary = json.loads((self.run_folder / "summary.json").read_text())
+        self.assertEqual([f"{100 * error:.3g} %", "largest error of a count", f"{name}, of 12 estimates"], cards[0])
+        self.assertEqual(f"{100 * summary['blind_fraction']:.3g} %", cards[1][0])
+        self.assertEqual(f"{summary['software_ns'] / 1000:.3g} µs", cards[2][0])
+
+    def test_contents_lead_to_every_panel(self):
+        links = self.page.evaluate("[...document.querySelectorAll('nav.contents a')].map(a => [a.getAttribute('href'),"
+                                   " a.textContent])")
+        panels = self.page.evaluate("[...document.querySelectorAll('section[id]')].map(s => ['#' + s.id,"
+                                    " s.querySelector('h2').textContent])")
+        self.assertEqual(panels, links)
+        self.assertEqual("run-0-scenario", links[-1][0][1:])
+        self.page.evaluate("document.querySelector('nav.contents a[href$=skew]').click()")
+        self.page.wait("document.querySelector('nav.contents [aria-current]') !== null")
+        top = self.page.evaluate("document.getElementById('run-0-panel-skew').getBoundingClientRect().top")
+        self.assertTrue(-1 <= top <= 900, top)
+        self.assertEqual(0, self.page.evaluate("document.querySelector('nav').getBoundingClientRect().top"))
+
+    def test_jumps_to_the_next_blind_time(self):
+        chart = "countersink.charts['run-0-timeline']"
+        last = self.page.evaluate(f"{chart}.plot.getOption().xAxis[0].max")
+        windows = self.ask(self.run_folder, "SELECT start, stop FROM window ORDER BY start, cpu")
+        by_cpu = collections.defaultdict(list)
+        for cpu, *window in self.ask(self.run_folder, "SELECT cpu, start, stop FROM window ORDER BY start"):
+            by_cpu[cpu].append(window)
+        blind = sorted(before[1] for some in by_cpu.values() for before in some[:-1])
+        self.assertGreater(len(windows), 100)
+        for at in (blind[0], blind[1]):
+            self.page.evaluate("document.querySelector('#run-0-panel-timeline [aria-label=next]').click()")
+            self.page.settle()
+            view = self.page.evaluate(f"[{chart}.zoom('x').start, {chart}.zoom('x').end]")
+            start, stop = [1000 * last * part / 100 for part in view]
+            self.assertTrue(start < at < stop < start + 40000, (start, at, stop))
+        self.page.evaluate(f"{chart}.box.focus()")
+        self.page.press("p")
+        back = self.page.evaluate(f"{chart}.zoom('x').start")
+        self.assertLess(back, view[0])
 
     def test_map_of_slots_and_time(self):
         layers = self.page.evaluate("[...document.querySelectorAll('#run-0-panel-map option')]"
@@ -139,7 +188,7 @@ class Pmcu(PageCase):
         bins = self.page.evaluate("countersink.data.items[0].panels.find(p => p.id === 'map').data.cells.bins")
         cells = collections.defaultdict(list)
         for cpu, start, rate in self.ask(
-                self.run_folder, "SELECT s.cpu, start, 1.0 * value / (stop - start) FROM sample s JOIN window"
+                self.run_folder, "SELECT s.cpu, start, value / 2.6 / (stop - start) FROM sample s JOIN window"
                 " USING (subsample, cpu) WHERE event = 4 AND position < 8"):
             cells[cpu, int(start * bins / last)].append(rate)
         means = {key: sum(rates) / len(rates) for key, rates in cells.items()}
@@ -158,14 +207,16 @@ class Pmcu(PageCase):
             " [3000, 2.5]); return [r.left + p[0], r.top + p[1]]; })(countersink.charts['run-0-map'])")
         self.page.mouse("mouseMoved", x, y)
         said = self.page.evaluate("document.querySelector('#run-0-panel-map .note').textContent")
-        self.assertRegex(said, r"^L1D_CACHE, cpu 2, from .* on: [0-9.]+ events a cycle$")
+        self.assertRegex(said, r"^L1D_CACHE, cpu 2, from .* on: [0-9.]+ events per core cycle$")
 
     def test_skew_and_waits(self):
         skews = collections.Counter(row[0] for row in self.ask(
             self.run_folder, "SELECT max(start) - min(start) FROM window GROUP BY subsample"))
-        found = self.page.evaluate("countersink.charts['run-0-skew'].histogram")
-        start = next(one for one in found["series"] if one["name"] == "start")
-        self.assertEqual({edge[0]: n for edge, n in zip(found["edges"], start["counts"]) if n}, dict(skews))
+        self.assertEqual({60: 32}, dict(skews))
+        # One value is said in words, and makes no plot.
+        self.assertEqual("start and stop: all 32 are 60 bus cycles (60 ns)",
+                         self.page.evaluate("document.querySelector('#run-0-panel-skew .said').textContent"))
+        self.assertFalse(self.page.evaluate("'run-0-skew' in countersink.charts"))
         waits = self.ask(self.run_folder, "SELECT manager, count(*) FROM transfer GROUP BY 1")
         found = self.page.evaluate("countersink.charts['run-0-waits'].histogram")
         self.assertEqual(dict(waits), {one["name"]: sum(one["counts"]) for one in found["series"]})
@@ -178,7 +229,8 @@ class Pmcu(PageCase):
 
     def test_die_and_figures(self):
         words = self.words(self.page, "run-0-die")
-        for name in ("cpu 0", "cpu 3", "cluster 0", "pmcu lane 0", "bus", "memory"):
+        for name in ("cpu 0", "cpu 3", "cluster 0", "pmcu lane 0: 27.97 kB, 0.25 %", "memory",
+                     "bus, 1\u202f000 MHz, busy 0.248 % of the time"):
             self.assertIn(name, words)
         summary = json.loads((self.run_folder / "summary.json").read_text())
         shown = self.page.evaluate("Object.fromEntries([...document.querySelectorAll('#run-0 dd')]"
@@ -188,8 +240,13 @@ class Pmcu(PageCase):
                 self.assertEqual(value, shown[key], key)
             elif isinstance(value, (int, float)) and key != "wall_ns":
                 self.assertEqual(value, float(shown[key]), key)
-        self.assertEqual("subsamples", self.page.evaluate(
+        self.assertEqual("subsamples committed", self.page.evaluate(
             "document.querySelector('[data-key=samples]').previousSibling.textContent"))
+        # Each is explained, and there is none without a group.
+        self.assertEqual([], self.page.evaluate(
+            "[...document.querySelectorAll('.figures > div')].filter(d => !d.title).map(d => d.textContent)"))
+        groups = self.page.evaluate("[...document.querySelectorAll('#run-0 .groups h3')].map(h => h.textContent)")
+        self.assertEqual(["The run", "The PMCU", "How well it counted", "What it cost"], groups)
 
     def test_keys(self):
         chart = "countersink.charts['run-0-timeline']"
@@ -219,6 +276,76 @@ class Pmcu(PageCase):
         pages = re.findall(rb"/Type\s*/Page\b", path.read_bytes())
         self.assertGreater(len(pages), 2)
         self.assertEqual("dark", self.page.evaluate("document.documentElement.dataset.theme"))
+
+
+class Honest(PageCase):
+    """What could mislead a reader is said, or left out."""
+
+    def test_intervals_that_miss_the_truth(self):
+        run = self.run_scenario("pmcu/pmcu_demo.yaml")  # its windows keep step with its workload
+        page = self.page_of(run)
+        rows = page.evaluate("estimatesOf(countersink.data.items[0].panels.find(p => p.id === 'events'))")
+        missed = [row["name"] for row in rows if row["half"] > 0 and abs(row["error"]) > max(row["half"], 1e-5)]
+        self.assertEqual({"L1I_CACHE_REFILL", "L1D_CACHE", "INST_RETIRED", "BR_RETIRED"}, set(missed))
+        note = page.evaluate("document.querySelector('#run-0-panel-events .note').textContent")
+        self.assertTrue(note.startswith("4 of 12 intervals miss the truth (hollow): L1I_CACHE_REFILL, "), note)
+        self.assertIn("in step with the workload", note)
+
+    def test_figures_that_cannot_apply_are_left_out(self):
+        run = self.run_scenario("imc/imc_trace.yaml")
+        summary = json.loads((run / "summary.json").read_text())
+        self.assertEqual((0, 0), (summary["nest_postings"], summary["pmi"]))
+        page = self.page_of(run)
+        shown = page.evaluate("[...document.querySelectorAll('#run-0 dd')].map(dd => dd.dataset.key)")
+        for key, value in summary.items():
+            if key in ("nest_postings", "pmi", "handler_ns", "imc_windows", "scenario", "wall_ns"):
+                self.assertNotIn(key, shown)
+            elif not isinstance(value, (list, dict)) and value != 0:
+                self.assertIn(key, shown)
+        self.assertIn("imc_lost", shown)  # a zero that says something
+        labels = page.evaluate("countersink.charts['run-0-timeline'].lanes.labels")
+        self.assertIn("written", labels)
+        self.assertNotIn("OKAY", labels)
+
+    def test_names_are_whole_and_differ(self):
+        run = self.run_scenario("riscv/riscv_multiplex.yaml")
+        page = self.page_of(run)
+        for panel in ("counts", "rotated"):
+            names = page.evaluate(f"(p => p && estimatesOf(p).map(row => row.name))"
+                                  f"(countersink.data.items[0].panels.find(p => p.id === '{panel}'))") or []
+            self.assertEqual(sorted(set(names)), sorted(names))
+        page = self.page_of(self.run_scenario("riscv/riscv_sample.yaml"))
+        words = self.words(page, "run-0-hart_functions")
+        self.assertIn("clang::Sema::ActOnCallExpr, L1-dcache-load-misses", words)
+        # A hart's interrupts stand by its CPU.
+        owners = page.evaluate("countersink.charts['run-0-timeline'].lanes.lanes.map(l => [l.owner, l.name])")
+        self.assertEqual(["cpu 0"] * 3 + ["cpu 1"] * 3, [owner for owner, _ in owners])
+
+    def test_axes_to_begin_with(self):
+        """What ways and sweeps show first are figures that differ, and those that the sweep's file names."""
+        page = self.page_of(self.run_scenario("corepmu/pmcu_slow_bus.yaml"))
+        self.assertEqual(["skew", "blind fraction"], page.evaluate(
+            "[...document.querySelectorAll('#ways-0 select')].map(s => s.value)"))
+        sweep = self.folder / "axes.yaml"
+        for figures, axes in (("figures: [skew_s, blind_fraction, mean_error]", ["skew", "blind fraction"]),
+                              ("figures: [bus_bytes_per_s]", ["pmcu.clusters", "bus bytes per second"]),
+                              ("", ["stolen share", "blind fraction"])):
+            sweep.write_text(f"sweep: axes\nscenario: {self.source}/configs/pmcu/pmcu_demo.yaml\n"
+                             f"set: {{pmcu_driver.nr_sample: 2}}\nvary: [{{pmcu.clusters: [1, 4]}}]\n{figures}\n")
+            (self.folder / "axes.sqlite").unlink(missing_ok=True)
+            self.do("sweep", "-o", "axes.sqlite", sweep)
+            page = self.page_of(self.folder / "axes.sqlite")
+            self.assertEqual(axes, page.evaluate("[...document.querySelectorAll('#sweep-0 select')].slice(0, 2)"
+                                                 ".map(s => s.value)"), figures)
+            self.assertEqual("axes", page.evaluate("document.querySelector('h1').textContent"))
+
+    def test_title_is_the_scenarios(self):
+        run = self.run_scenario("pmcu/pmcu_demo.yaml")
+        other = self.folder / "other"
+        other.symlink_to(run)
+        page = self.page_of(other)
+        self.assertEqual(["pmcu_demo"] * 2, page.evaluate("[document.title, document.querySelector('h1').textContent]"))
+        self.assertIn("Made of other by", page.evaluate("document.getElementById('made').textContent"))
 
 
 class Others(PageCase):
@@ -251,9 +378,10 @@ class Others(PageCase):
         for name, own in self.ask(run, "SELECT workload || ': ' || function, sum(self) FROM call_share GROUP BY 1"):
             self.near(100 * own / total, shares["sampled"][names.index(name)])
         parts = self.series(page, "run-0-harts")
-        self.assertEqual([list(parts[key]) for key in ("workload", "kernel", "firmware", "guest")],
-                         [[row[i] for row in self.ask(run, "SELECT workload, kernel, firmware, guest FROM hart")]
-                          for i in range(4)])
+        self.assertEqual(["workload", "kernel", "firmware"], list(parts))  # there is no guest
+        self.assertEqual([list(parts[key]) for key in parts],
+                         [[row[i] for row in self.ask(run, "SELECT workload, kernel, firmware FROM hart")]
+                          for i in range(3)])
         skids = self.ask(run, "SELECT count(*) FROM hart_sample WHERE skid IS NOT NULL")[0][0]
         found = page.evaluate("countersink.charts['run-0-skid'].histogram.series")
         self.assertEqual(skids, sum(sum(one["counts"]) for one in found))
@@ -293,8 +421,8 @@ class Others(PageCase):
         run = self.run_scenario("uncore/uncore_rotation.yaml")
         page = self.page_of(run)
         ways = json.loads((run / "ways.json").read_text())
-        self.assertEqual([way["mean_error"] for way in ways], self.series(page, "ways-0-error", "mean_error"))
-        self.assertEqual([way["stolen_share"] for way in ways], self.series(page, "ways-0-cost", "stolen_share"))
+        self.assertEqual([way["mean_error"] for way in ways], self.series(page, "ways-0-y", "mean_error"))
+        self.assertEqual([way["stolen_share"] for way in ways], self.series(page, "ways-0-x", "stolen_share"))
         self.assertEqual([[way["stolen_share"], way["mean_error"]] for way in ways],
                          self.series(page, "ways-0-both", "both"))
         page.press("]")
@@ -309,7 +437,7 @@ class Others(PageCase):
     def test_runs_side_by_side(self):
         runs = [self.run_scenario("riscv/riscv_sample.yaml"), self.run_scenario("riscv/riscv_callgraph.yaml")]
         page = self.page_of(*runs)
-        costs = self.series(page, "runs-cost", "software_fraction")
+        costs = self.series(page, "runs-x", "software_fraction")
         for run, cost in zip(runs, costs):
             self.near(json.loads((run / "summary.json").read_text())["software_fraction"], cost)
 
@@ -318,7 +446,7 @@ class Others(PageCase):
         self.do("sweep", "-o", "small.sqlite", "small.yaml")
         page = self.page_of(self.folder / "small.sqlite")
         with sqlite3.connect(self.folder / "small.sqlite") as db:
-            points = db.execute("SELECT point, stolen_share, mean_error FROM point").fetchall()
+            points = db.execute("SELECT point, stolen_share, blind_fraction FROM point").fetchall()
         chart = "countersink.charts['sweep-0-points']"
         rows = page.evaluate(f"{chart}.rows.map(row => [row.i, row.x, row.y])")
         self.assertEqual([list(point) for point in points], rows)
@@ -342,7 +470,8 @@ class Others(PageCase):
         """Rows that differ in the seed alone are one, with its spread; there is no text, and no stray point."""
         text = SWEEP.format(source=self.source).replace("text: two keys of a small die\n", "")
         (self.folder / "seeds.yaml").write_text(
-            text + "  - seed: [1, 2, 3]\nset: {workloads.0.phase: seed, pmcu_driver.span_ms: 6}\n")
+            text + "  - seed: [1, 2, 3]\nset: {workloads.0.phase: seed, pmcu_driver.span_ms: 6}\n"
+            "figures: [blind_fraction, mean_error]\n")
         self.do("sweep", "-o", "seeds.sqlite", "seeds.yaml")
         page = self.page_of(self.folder / "seeds.sqlite")
         with sqlite3.connect(self.folder / "seeds.sqlite") as db:

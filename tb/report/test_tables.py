@@ -91,7 +91,7 @@ class Tables(PageCase):
         self.assertEqual(12 * 4, len(rows))
         for what, row, columns, low, mean, high in rows:
             found = self.ask(folder, "SELECT count(*), min(r), avg(r), max(r) FROM (SELECT 1.0 * value /"
-                                     " (stop - start) AS r FROM sample s JOIN window w USING (subsample, cpu)"
+                                     " (stop - start) / 2.6 AS r FROM sample s JOIN window w USING (subsample, cpu)"
                                      " JOIN event e ON e.number = s.event AND e.cycle_counter = (position = 8)"
                                      " WHERE e.name = ? AND cpu = ?)", what, int(row[4:]))[0]
             # A column is the mean of what falls into it: of two windows, where it is long enough.
@@ -145,7 +145,7 @@ class Tables(PageCase):
         self.assertIn(["mean error", "8.402 %", "0.1239 %"], rows)
         self.assertEqual(["point", "pmcu_driver.sample_period_ms"], names[:2])
         self.assertEqual([["0", "1"], ["1", "2"], ["2", "4"]], [row[:2] for row in points])
-        self.assertEqual(["60 ns"] * 3, [row[names.index("skew s")] for row in points])
+        self.assertEqual(["60 ns"] * 3, [row[names.index("skew")] for row in points])
 
     def test_processes_have_their_names(self):
         folder = self.run_scenario("riscv/riscv_processes.yaml")
@@ -165,7 +165,7 @@ class Tables(PageCase):
         for scenario in ("riscv/riscv_callgraph.yaml", "uncore/uncore_hotplug.yaml", "imc/imc_nest.yaml"):
             page = self.page_of(self.run_scenario(scenario))
             found = page.evaluate(
-                "[...document.querySelectorAll('.panel')].filter(p => p.querySelector('.chart')).map(p => {"
+                "[...document.querySelectorAll('.panel')].filter(p => p.querySelector('.as-table')).map(p => {"
                 " const b = p.querySelector('.as-table'); b.click(); const t = p.querySelector('.table table');"
                 " return [p.id, t === null ? 0 : t.tBodies[0].rows.length, t === null ? '' : t.innerText]; })")
             self.assertGreater(len(found), 4)

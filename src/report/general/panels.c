@@ -75,19 +75,21 @@ static const cs_report_query waits[] = {
 
 const cs_report_panel cs_report_of_general[] = {
     {"die", CS_REPORT_DIE, "die", "What was simulated",
-     "Who asks stands above the bus, what answers below it. The darker a manager, the longer it"
-     " held the bus.",
+     "CPUs in their clusters, managers above the bus and targets below it. A manager shows the "
+     "bytes"
+     " that it moved, and the share of the time in which it held the bus.",
      NULL, die},
-    {"figures", CS_REPORT_FIGURES, "figures", "Figures", "What summary.json says of the run.", NULL,
+    {"figures", CS_REPORT_FIGURES, "figures", "Figures",
+     "The figures of summary.json. Point at one to read what it means, or see the table.", NULL,
      figures},
     {"timeline", CS_REPORT_TIMELINE, "timeline", "Timeline",
-     "Each lane is a thing that was going on, of a CPU or a unit.", "cycles", timeline},
+     "One lane per activity of a CPU or unit. Zoom in to read the states.", "bus cycles", timeline},
     {"functions", CS_REPORT_FUNCTIONS, "shares", "Functions: sampled against true",
-     "Each function's share of the samples, beside the share of time that it had.", "share",
+     "Each function's share of the samples, beside its true share of the time.", "share",
      functions},
     {"load", CS_REPORT_BUS, "series", "Bus load",
-     "How much of the time each manager held the bus, one above the other.", "share stacked", load},
+     "Share of the time in which each manager held the bus, stacked.", "share stacked", load},
     {"waits", CS_REPORT_BUS + 1, "histogram", "Waiting for the bus",
-     "Transfers by the cycles from request to grant.", "cycles", waits},
+     "Request-to-grant latency of transfers, in bus cycles.", "bus cycles", waits},
     {0},
 };

@@ -7,6 +7,7 @@ static const cs_report_query timeline[] = {
      " END AS label, coalesce(overflow, trap) AS start, trap AS stop FROM hart_sample"
      " ORDER BY cpu, start",
      0},
+    {"owners", "hart", "SELECT 'hart ' || hart AS owner, 'cpu ' || cpu AS stands_by FROM hart", 0},
     {0},
 };
 
@@ -71,20 +72,19 @@ static const cs_report_query functions[] = {
 const cs_report_panel cs_report_of_hpm[] = {
     {"timeline", CS_REPORT_TIMELINE, NULL, NULL, NULL, NULL, timeline},
     {"harts", CS_REPORT_FIGURES + 1, "parts", "Where the cycles went",
-     "Each hart's cycles, by who had them.", "cycles", cycles},
+     "Time of each hart, by who ran: workload, kernel, firmware or guest.", "bus cycles", cycles},
     {"samples", CS_REPORT_TRACKS + 3, "series", "Samples over time",
-     "How many samples the drivers took.", "samples a millisecond", rates},
+     "Samples that the drivers took, per millisecond.", "samples per millisecond", rates},
     {"flame", CS_REPORT_FUNCTIONS + 1, "flame", "Call graph: sampled against true",
-     "A box is a function, on top of who called it; its width is its share. Above: samples."
-     " Below, hanging: what a perfect profiler had got. Click a box to look at it alone.",
+     "A box is a function, on top of its caller; its width is its share. Above: samples. Hanging"
+     " below: what a perfect profiler would have found. Click a box to see it alone.",
      "samples", paths},
     {"call_shares", CS_REPORT_FUNCTIONS + 2, "shares", "Functions of the call graph",
-     "Each function's own share of the samples, beside the share that it ought to have.", "share",
-     shares},
+     "Each function's own share of the samples, beside its true share.", "share", shares},
     {"hart_functions", CS_REPORT_FUNCTIONS + 3, "shares", "Functions of flat profiles",
-     "Each function's share of the samples of an event, beside the share that it ought to have.",
-     "share", functions},
+     "Each function's share of the samples of an event, beside its true share.", "share",
+     functions},
     {"skid", CS_REPORT_SPREAD + 2, "histogram", "Skid",
-     "Samples by the cycles from the overflow to the trap.", "cycles", skid},
+     "From the overflow to the trap of each sample, in bus cycles.", "bus cycles", skid},
     {0},
 };

@@ -3,12 +3,13 @@
 
 static const cs_report_query timeline[] = {
     {"records", "record",
-     "SELECT 'cpu ' || cpu AS owner, 'trace record' AS lane, response AS label, snapshot AS start,"
+     "SELECT 'cpu ' || cpu AS owner, 'trace record' AS lane,"
+     " CASE response WHEN 'OKAY' THEN 'written' ELSE response END AS label, snapshot AS start,"
      " cycle AS stop FROM record ORDER BY cpu, snapshot",
      0},
     {"postings", "posting",
-     "SELECT 'nest group ' || nest_group AS owner, 'posting' AS lane, response AS label, start, "
-     "stop"
+     "SELECT 'nest group ' || nest_group AS owner, 'posting' AS lane,"
+     " CASE response WHEN 'OKAY' THEN 'posted' ELSE response END AS label, start, stop"
      " FROM posting ORDER BY nest_group, start",
      0},
     {0},
@@ -35,8 +36,8 @@ static const cs_report_query delay[] = {
 const cs_report_panel cs_report_of_imc[] = {
     {"timeline", CS_REPORT_TIMELINE, NULL, NULL, NULL, NULL, timeline},
     {"records", CS_REPORT_TRACKS + 2, "series", "Trace records over time",
-     "How many records each thread's counter made.", "records a millisecond", rates},
+     "Records that each thread's counter made, per millisecond.", "records per millisecond", rates},
     {"delay", CS_REPORT_SPREAD + 1, "histogram", "From snapshot to memory",
-     "Records of trace mode by the cycles from the snapshot to the write.", "cycles", delay},
+     "From the snapshot to the write of each trace record, in bus cycles.", "bus cycles", delay},
     {0},
 };

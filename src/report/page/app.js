@@ -5,8 +5,7 @@ function panelSection(panel, run) {
     const drawn = make ? make(panel, run) : null;
     return drawn && el("section", {class: "panel", id: `${run.id}-panel-${panel.id}`},
         el("h2", {}, panel.title), el("p", {class: "about"}, panel.about), drawn,
-        ...(panel.kind === "figures" ? []
-            : tableButton(`${run.id}-table-${panel.id}`, panel.title, () => tablesOf(panel, run))));
+        ...tableButton(`${run.id}-table-${panel.id}`, panel.title, () => tablesOf(panel, run)));
 }
 
 /** A scenario that was changed for its run begins so, and has no comment of its own. */
@@ -59,21 +58,24 @@ function runPart(run) {
         if (part.childElementCount !== 0)
             return;
         nameProcesses(run);
-        part.append(el("p", {class: "about"}, scenarioText(run)), ...run.panels.map((panel) => panelSection(panel, run)).filter(Boolean),
-            el("section", {class: "panel"}, el("details", {}, el("summary", {}, "The scenario"),
-                el("pre", {}, run.scenario))));
+        part.append(headline(run), el("p", {class: "about"}, scenarioText(run)),
+            ...run.panels.map((panel) => panelSection(panel, run)).filter(Boolean),
+            el("section", {class: "panel", id: `${run.id}-scenario`}, el("h2", {}, "Scenario"),
+                el("details", {}, el("summary", {}, "show its text"), el("pre", {}, run.scenario))));
     };
     return part;
 }
 
 function runTabs(runs, parts) {
+    const groups = unique(runs.map((run) => run.group)).length;
     const tabs = runs.map((run, i) => el("button", {type: "button", role: "tab", "aria-controls": run.id,
-        click: () => choose(i)}, run.group ? `${run.group}: ${run.name}` : run.name));
+        click: () => choose(i)}, run.group && groups > 1 ? `${run.group}: ${run.name}` : run.name));
     const choose = (at) => {
         CS.shown = at;
         tabs.forEach((tab, i) => tab.setAttribute("aria-selected", String(i === at)));
         parts.forEach((part, i) => { part.hidden = i !== at; });
         parts[at].fill();
+        CS.contents.fill(CS.page);
     };
     CS.chooseRun = choose;
     return el("div", {role: "tablist", class: "tabs", "aria-label": "Runs", keydown: (event) => {
@@ -97,7 +99,8 @@ function comparisons(items, runs) {
 
 const HELP = [["Tab", "to the next plot"], ["← →", "move along time"], ["+ −", "zoom"],
     ["↑ ↓", "move up and down"], ["* /", "zoom up and down"], ["0", "show all"],
-    ["Ctrl and wheel, dragging", "zoom and move with the mouse"], ["[ ]", "the run before, the run after"],
+    ["n p", "timeline: the next, the previous box of what is chosen"],
+    ["Ctrl and wheel, dragging", "zoom and move with the mouse"], ["[ ]", "the previous run, the next run"],
     ["t", "light or dark"], ["?", "this list"]];
 
 function helpDialog() {
@@ -139,34 +142,50 @@ function paper() {
     });
 }
 
+/** Unless the user has given a title: what the scenarios and sweeps are called. */
+function nameThePage(data) {
+    const names = unique(data.items.map((item) => (item.type === "run" ? item.summary.scenario
+        : item.type === "sweep" ? new Table(item.about).texts("name")[0] : null)).filter(Boolean));
+    if (data.title === null && names.length !== 0) {
+        document.title = names.join(", ");
+        document.querySelector("h1").textContent = document.title;
+    }
+}
+
 function start() {
     const data = JSON.parse(document.getElementById("data").textContent);
     const runs = data.items.filter((item) => item.type === "run");
     runs.forEach((run, i) => { run.id = `run-${i}`; });
     CS.data = data;
+    nameThePage(data);
     chooseTheme();
     const page = document.getElementById("page");
     const dialog = helpDialog();
     const parts = runs.map(runPart);
-    page.replaceChildren(
-        el("p", {class: "tools"},
-            el("button", {type: "button", click: () => setTheme(CS.theme === "dark" ? "light" : "dark")},
-                "light or dark"),
-            el("button", {type: "button", click: () => dialog.showModal()}, "keys"), dialog),
+    const icon = (text, name, click) => el("button", {type: "button", class: "icon", "aria-label": name, title: name,
+        click}, text);
+    document.querySelector("header").append(el("div", {class: "icons"},
+        icon("◐", "light or dark", () => setTheme(CS.theme === "dark" ? "light" : "dark")),
+        icon("⌨", "keys", () => dialog.showModal()), dialog));
+    CS.contents = contentsList();
+    CS.page = el("div", {class: "content"});
+    page.replaceChildren(CS.contents, CS.page);
+    CS.page.append(
         ...data.items.filter((item) => item.type === "sweep" && item.points)
             .map((item, i) => sweepSection(item, `sweep-${i}`)),
         ...comparisons(data.items, runs));
     if (runs.length > 1)
-        page.append(runTabs(runs, parts));
-    page.append(...parts);
+        CS.page.append(runTabs(runs, parts));
+    CS.page.append(...parts);
     if (runs.length > 1)
         CS.chooseRun(0);
     if (runs.length === 1) {
         parts[0].hidden = false;
         parts[0].fill();
     }
-    document.getElementById("made").textContent = `Made by countersink ${data.version}, drawn with Apache ` +
-        `ECharts ${echarts.version}.`;
+    CS.contents.fill(CS.page);
+    document.getElementById("made").textContent = `Made of ${unique(data.items.map((item) => item.group || item.name))
+        .join(", ")} by countersink ${data.version}, drawn with Apache ECharts ${echarts.version}.`;
     pageKeys(dialog, runs);
     paper();
     window.countersink = CS;

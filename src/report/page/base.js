@@ -6,6 +6,19 @@ const CS = {
     charts: {}, // by their id
 };
 
+/* What units have for the figures of summary.json (their figures.js): [place, group, [[key, name, meaning,
+ * needs]]]. A figure that needs another one is shown where that is not zero: elsewhere nothing could make it. */
+const FIGURES = [];
+
+/* What units have for the headline: of a summary what was missed, {value, name, more}, or nothing. */
+const MISSED = [];
+
+/** How many of all were lost. */
+function lostOf(all, lost, what) {
+    return all ? {value: percent(lost / (all + lost), 3), name: `${what} lost`,
+        more: `${exact(lost)} of ${exact(all + lost)}`} : null;
+}
+
 /** An element with attributes (functions are listeners) and children (texts or elements). */
 function el(tag, attributes, ...children) {
     const made = document.createElement(tag);
@@ -38,6 +51,10 @@ function short(value) {
         if (Math.abs(value) >= factor)
             return `${trimmed(value / factor, 4)} ${letter}`;
     return trimmed(value, 4);
+}
+
+function bytes(value) {
+    return short(value).replace(/\d$/, "$& ") + "B";
 }
 
 /** 12 345 678, with narrow spaces; of a fraction six digits. */

@@ -11,6 +11,8 @@ const KEYS = {
     "*": (c) => c.scale("y", 0.5),
     "/": (c) => c.scale("y", 2),
     0: (c) => c.reset(),
+    n: (c) => c.jump && c.jump(1),
+    p: (c) => c.jump && c.jump(-1),
 };
 
 const seen = new IntersectionObserver((entries) => {
@@ -153,7 +155,7 @@ function zooming(id, axes, bar, more) {
     const inside = {type: "inside", id, ...axes, zoomOnMouseWheel: "ctrl", moveOnMouseWheel: false,
         ...more};
     return bar === null ? [inside] : [inside, {type: "slider", id: `${id}-bar`, ...axes, ...more, ...bar,
-        showDetail: false, brushSelect: false, borderColor: c.line, fillerColor: `${c.good}33`,
+        showDetail: false, brushSelect: false, showDataShadow: false, borderColor: c.line, fillerColor: `${c.good}33`,
         handleStyle: {color: c.good}, moveHandleStyle: {color: c.line},
         dataBackground: {lineStyle: {opacity: 0}, areaStyle: {opacity: 0}}}];
 }
@@ -163,6 +165,11 @@ function timeAxis(last, more) {
     return {type: "value", min: 0, max: last, name: "time", nameLocation: "middle", nameGap: 28,
         splitLine: {show: false},
         axisLabel: {hideOverlap: true, showMaxLabel: false, formatter: (us) => time(us, undefined, 9)}, ...more};
+}
+
+/** Room for names beside their rows; what is longer than half of the plot is broken. */
+function nameWidth(chart, longest) {
+    return Math.round(Math.min(0.5 * chart.width, Math.max(60, 7.3 * longest)));
 }
 
 const WHISKER = "path://M0 4h20v2h-20zM0 0h2v10h-2zM18 0h2v10h-2z"; // in legends

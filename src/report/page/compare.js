@@ -1,7 +1,8 @@
-/* Several runs, or the ways of a scenario, side by side: any figure of each, cost against error. */
+/* Several runs, or the ways of a scenario, side by side: any figure of each, and one over the other. */
 
-const COSTS = ["stolen_share", "software_fraction", "bus_busy", "blind_fraction"];
-const ERRORS = ["mean_error", "share_error", "period_error", "most_error"];
+/* What is looked at first, on each axis: what a design costs, and what it misses. */
+const COSTS = ["stolen_share", "software_fraction", "skew_s", "stop_skew_ns", "bus_busy"];
+const MISSES = ["blind_fraction", "mean_error", "share_error", "period_error", "most_error"];
 
 /** What a run's figures are, where nobody has worked them out: those of its summary, and its errors. */
 function figuresOf(run) {
@@ -24,9 +25,16 @@ function figureKeys(rows) {
         rows.filter((row) => typeof row[key] === "number").length > 1);
 }
 
-function firstOf(keys, wanted) {
-    const at = wanted.map((key) => keys.indexOf(key)).find((i) => i >= 0);
-    return at === undefined ? 0 : at;
+/** A figure that hardly changes says nothing of what is compared. */
+function changes(values) {
+    return values.every((v) => typeof v === "number" && isFinite(v)) &&
+        Math.max(...values) - Math.min(...values) > 0.05 * Math.max(...values.map(Math.abs));
+}
+
+/** The first of `wanted` that all rows have, and that differs between them. */
+function firstOf(rows, keys, wanted) {
+    const good = (key) => changes(rows.map((row) => row[key]));
+    return Math.max(0, keys.indexOf(wanted.find(good) || keys.find(good)));
 }
 
 /** Where an axis begins: at zero, if nothing is below it. */
@@ -45,7 +53,7 @@ function placed(points) {
 function compareSection(id, title, rows) {
     const keys = figureKeys(rows);
     const names = rows.map((row) => row.name);
-    const chosen = {cost: firstOf(keys, COSTS), error: firstOf(keys, ERRORS)};
+    const chosen = {x: firstOf(rows, keys, COSTS), y: firstOf(rows, keys, MISSES)};
     const label = (role) => figureName(keys[chosen[role]]);
     const bars = (role, colour) => new Chart(`${id}-${role}`, {
         label: `${title}: a figure of each`, height: Math.max(180, 90 + 34 * rows.length),
@@ -64,23 +72,23 @@ function compareSection(id, title, rows) {
                     ? Math.abs(row[keys[chosen[role]]]) : null))}],
         }),
     });
-    const cost = bars("cost", () => hue(1)), error = bars("error", () => hue(0));
+    const left = bars("x", () => hue(1)), right = bars("y", () => hue(0));
     const both = new Chart(`${id}-both`, {
         label: `${title}: one figure over the other`, height: 320,
         make: () => ({
             grid: {left: 78, right: 40, top: 26, bottom: 54},
-            tooltip: {confine: true, formatter: (p) => tip(p.name, ["cost", "error"].map((role, i) =>
+            tooltip: {confine: true, formatter: (p) => tip(p.name, ["x", "y"].map((role, i) =>
                 [label(role), readable(keys[chosen[role]], p.value[i])]))},
-            xAxis: {type: "value", name: label("cost"), nameLocation: "middle", nameGap: 32, min: fromZero,
-                boundaryGap: ["4%", "12%"], axisLabel: {formatter: (v) => readable(keys[chosen.cost], v), hideOverlap: true}},
-            yAxis: {type: "value", name: label("error"), nameLocation: "middle", nameGap: 60, min: fromZero,
-                boundaryGap: ["4%", "12%"], axisLabel: {formatter: (v) => readable(keys[chosen.error], v)}},
+            xAxis: {type: "value", name: label("x"), nameLocation: "middle", nameGap: 32, min: fromZero,
+                boundaryGap: ["4%", "12%"], axisLabel: {formatter: (v) => readable(keys[chosen.x], v), hideOverlap: true}},
+            yAxis: {type: "value", name: label("y"), nameLocation: "middle", nameGap: 60, min: fromZero,
+                boundaryGap: ["4%", "12%"], axisLabel: {formatter: (v) => readable(keys[chosen.y], v)}},
             series: [{type: "scatter", name: "both", symbolSize: 13, labelLayout: {hideOverlap: false,
                 moveOverlap: "shiftY"},
             label: {show: true, formatter: "{b}", color: ink().text},
-            data: placed(rows.filter((row) => ["cost", "error"].every((role) =>
+            data: placed(rows.filter((row) => ["x", "y"].every((role) =>
                 typeof row[keys[chosen[role]]] === "number")).map((row) => ({name: row.name,
-                value: ["cost", "error"].map((role) => row[keys[chosen[role]]])})))}],
+                value: ["x", "y"].map((role) => row[keys[chosen[role]]])})))}],
         }),
     });
     const choose = (role, chart) => chooser(role, keys.map(figureName), (i) => {
@@ -89,12 +97,12 @@ function compareSection(id, title, rows) {
         both.renew();
     }, chosen[role]);
     return el("section", {class: "panel", id}, el("h2", {}, title),
-        el("p", {class: "about"}, "Any figure of each: cost on the left, error on the right, one over the " +
-            "other below. Lower is better."),
-        el("div", {class: "tools"}, choose("cost", cost), choose("error", error)),
-        el("div", {class: "pair"}, cost.box, error.box), both.box,
-        el("ul", {class: "note"}, ...rows.filter((row) => row.text).map((row) =>
-            el("li", {}, `${row.name}: ${row.text}`))),
+        el("p", {class: "about"}, "Two figures of each, and one over the other. Of errors, skew, blind time and " +
+            "cost, lower is better."),
+        rows.some((row) => row.text) ? el("dl", {class: "texts"}, ...rows.filter((row) => row.text)
+            .map((row) => el("div", {}, el("dt", {}, row.name), el("dd", {}, row.text)))) : null,
+        el("div", {class: "tools"}, choose("x", left), choose("y", right)),
+        el("div", {class: "pair"}, left.box, right.box), both.box,
         ...tableButton(`${id}-table`, title, () => [{title, head: ["figure", ...names], n: keys.length,
             at: (i) => [figureName(keys[i]), ...rows.map((row) => (typeof row[keys[i]] === "number"
                 ? readable(keys[i], row[keys[i]]) : ""))]}]));

@@ -18,7 +18,7 @@ CS.kinds.cells = (panel, run) => {
     const layers = data.layers.texts(data.layers.names[0]), rows = data.rows.texts("name");
     const bins = cells.bins, step = cells.step / run.clock_mhz, last = bins * step;
     const codes = new Map();
-    let chosen = Math.max(0, cells.layers.findIndex((layer) => layer.high > layer.low));
+    let chosen = Math.max(0, cells.layers.findIndex((layer) => layer.high > layer.low)), zero = true;
     const picture = document.createElement("canvas");
 
     const layer = () => {
@@ -31,7 +31,16 @@ CS.kinds.cells = (panel, run) => {
         const {low, high} = cells.layers[chosen];
         return code === 0 ? null : low + ((code - 1) / 65534) * (high - low);
     };
+    /* What the colours reach over: from zero, or from the lowest value to the highest. */
+    const scale = () => {
+        const {low, high} = cells.layers[chosen];
+        const from = zero ? Math.min(0, low) : low, to = zero ? Math.max(0, high) : high;
+        return [from, to > from ? to : from + 1];
+    };
     const paint = (width, height, from, to, top, bottom) => {
+        const {low, high} = cells.layers[chosen], [least, most] = scale();
+        const colourOf = (code) => MAP_COLOURS[Math.round((255 * (low + ((code - 1) / 65534) * (high - low) -
+            least)) / (most - least))] || MAP_COLOURS[0];
         picture.width = width;
         picture.height = height;
         const context = picture.getContext("2d");
@@ -42,7 +51,7 @@ CS.kinds.cells = (panel, run) => {
             for (let x = 0; x < width; x++) {
                 const bin = Math.min(bins - 1, Math.floor(from + ((to - from) * (x + 0.5)) / width));
                 const code = now[row * bins + bin];
-                const colour = MAP_COLOURS[((code - 1) / 65534 * 255) | 0] || MAP_COLOURS[0];
+                const colour = colourOf(code);
                 const at = 4 * (y * width + x);
                 image.data[at] = colour[0];
                 image.data[at + 1] = colour[1];
@@ -64,25 +73,31 @@ CS.kinds.cells = (panel, run) => {
         return {type: "image", style: {image: copy, x, y, width, height}, silent: true};
     };
     const make = (chart) => {
-        const {low, high} = cells.layers[chosen];
+        const [least, most] = scale();
         return {
-            grid: {left: chart.narrow ? 54 : 70, right: 96, top: 14, bottom: 74},
-            visualMap: {type: "continuous", min: low, max: high > low ? high : low + 1, dimension: 2,
-                right: 4, top: "middle", itemHeight: 110, precision: 4, textStyle: {color: ink().text},
-                formatter: (v) => short(Number(v)), inRange: {color: MAP}, calculable: false,
-                text: [short(high), short(low)]},
-            xAxis: timeAxis(last),
-            yAxis: {type: "value", min: 0, max: rows.length, inverse: true, minInterval: 1,
-                splitLine: {show: false}, axisLabel: {formatter: (v) => (v < rows.length &&
-                    Number.isInteger(v) ? rows[v] : ""), hideOverlap: true, align: "right",
-                verticalAlign: rows.length < 40 ? "top" : "middle"}},
+            grid: {left: chart.narrow ? 54 : 70, right: 112, top: 14, bottom: 74},
+            visualMap: {type: "continuous", min: least, max: most, dimension: 2,
+                right: 4, top: "middle", itemHeight: 90, precision: 4, textStyle: {color: ink().text},
+                inRange: {color: MAP}, calculable: false,
+                text: [short(most), short(least)]},
+            title: {text: panel.unit.replace(" ", "\n"), right: 4, top: 0,
+                textStyle: {fontSize: 12, lineHeight: 14, fontWeight: "normal", color: ink().soft}},
+            xAxis: timeAxis(last, {axisLine: {show: false, onZero: false}}),
+            yAxis: {type: "value", min: 0, max: rows.length, inverse: true,
+                splitLine: {show: false}, axisTick: {show: false}, axisLabel: {hideOverlap: true,
+                    customValues: rows.map((_, i) => i + 0.5), formatter: (v) => rows[Math.floor(v)]}},
             dataZoom: [...zoomX(0, {bottom: 8}, {filterMode: "none"}),
                 ...zoomY(0, null, {filterMode: "none"})],
             series: [{type: "custom", name: layers[chosen], renderItem: draw(chart), clip: true,
-                data: [[0, 0, high]]}],
+                data: [[0, 0, most]]}],
         };
     };
-    const said = el("p", {class: "note", "aria-live": "polite"}, "Point at a cell to read its value.");
+    const range = () => {
+        const {low, high} = cells.layers[chosen];
+        return high > low ? `Values from ${short(low)} to ${short(high)} ${panel.unit}.`
+            : `All values are ${short(low)} ${panel.unit}.`;
+    };
+    const said = el("p", {class: "note", "aria-live": "polite"}, `${range()} Point at a cell to read its value.`);
     const chart = new Chart(`${run.id}-${panel.id}`, {
         label: `${panel.title} (${panel.unit}): ${rows.length} rows, ${bins} columns`,
         height: 110 + Math.max(130, Math.min(520, rows.length * 16)), canvas: true, make,
@@ -101,6 +116,7 @@ CS.kinds.cells = (panel, run) => {
     });
     chart.choose = (i) => {
         chosen = i;
+        said.textContent = `${range()} Point at a cell to read its value.`;
         chart.renew();
     };
     chart.valueAt = valueAt;
@@ -111,6 +127,10 @@ CS.kinds.cells = (panel, run) => {
         chosen = kept;
         return values;
     }};
-    return el("div", {}, layers.length > 1 ? el("div", {class: "tools"},
-        chooser("show", layers, chart.choose, chosen)) : null, chart.box, said);
+    return el("div", {}, el("div", {class: "tools"},
+        layers.length > 1 ? chooser("show", layers, chart.choose, chosen) : null,
+        checker("from zero", true, (on) => {
+            zero = on;
+            chart.renew();
+        })), chart.box, said);
 };

@@ -3,7 +3,7 @@
 const STATES = {online: 0, offline: 1, locked: 2, absent: 3};
 
 /** Boxes in a grid of `columns` of unit width; each has x, y, w, h, name, rows for its tip. */
-function dieBoxes(panel) {
+function dieBoxes(panel, run) {
     const data = tables(panel);
     const boxes = [];
     const clusters = new Map();
@@ -23,7 +23,7 @@ function dieBoxes(panel) {
         Math.ceil(Math.sqrt((clusters.size * 5 * (lines + 0.7)) / (inner + 0.4)))));
     const wide = 100 / across;
     const rows = Math.ceil(clusters.size / across);
-    const tall = Math.min(16, 44 / Math.max(1, rows));
+    const tall = Math.min(4.4 + 2.8 * lines, 44 / Math.max(1, rows));
     let at = 0;
     for (const [cluster, list] of clusters) {
         const x = (at % across) * wide, y = Math.floor(at / across) * tall;
@@ -39,9 +39,11 @@ function dieBoxes(panel) {
         at++;
     }
     let y = rows * tall + 2;
-    y = dieManagers(data, boxes, y);
-    boxes.push({x: 0.3, y, w: 99.4, h: 4, what: "bus", name: "bus", rows: []});
-    y += 6;
+    y = dieManagers(data, boxes, y, run);
+    const busy = run.summary.bus_busy;
+    boxes.push({x: 0.3, y, w: 99.4, h: 4.4, what: "bus", rows: [], name: `bus, ${exact(run.clock_mhz)} MHz` +
+        (busy === undefined ? "" : `, busy ${percent(busy, 3)} of the time`)});
+    y += 6.2;
     const below = [];
     if (data.units) {
         const name = data.units.texts("name");
@@ -56,26 +58,27 @@ function dieBoxes(panel) {
 
 function dieRow(boxes, list, y, what) {
     const w = 100 / list.length;
-    list.forEach((one, i) => boxes.push({x: i * w + 0.3, y, w: w - 0.6, h: 8, what, ...one}));
+    list.forEach((one, i) => boxes.push({x: i * w + 0.3, y, w: w - 0.6, h: 5, what, ...one}));
 }
 
-/** CPUs' own ports are as many as CPUs: where there are many managers only those that are no CPU's. */
-function dieManagers(data, boxes, y) {
+/** CPUs' own ports are as many as CPUs: where there are many managers only the busiest. */
+function dieManagers(data, boxes, y, run) {
     if (!data.managers)
         return y;
     const names = data.managers.texts("name");
     const list = names.map((name, i) => ({
         name, held: data.managers.numbers("held")[i],
+        more: `${bytes(data.managers.numbers("bytes")[i])}, ${percent(data.managers.numbers("held")[i] / run.last, 2)}`,
         rows: ["transactions", "bytes", "errors", "wait", "held"].map((key) =>
-            [{wait: "cycles it waited", held: "cycles it held the bus"}[key] || key,
+            [{wait: "bus cycles it waited", held: "bus cycles it held the bus"}[key] || key,
                 exact(data.managers.numbers(key)[i])]),
     })).sort((a, b) => b.held - a.held).slice(0, 12).sort((a, b) => byName(a.name, b.name));
     dieRow(boxes, list, y, "manager");
-    return y + 10;
+    return y + 6.8;
 }
 
 CS.kinds.die = (panel, run) => {
-    const boxes = dieBoxes(panel);
+    const boxes = dieBoxes(panel, run);
     const deepest = Math.max(...boxes.map((box) => box.y + box.h));
     const last = run.last;
     const paint = (box) => {
@@ -96,7 +99,8 @@ CS.kinds.die = (panel, run) => {
         const [x, y] = api.coord([box.x, box.y]);
         const [w, h] = api.size([box.w, box.h]);
         const small = box.letter !== undefined;
-        const name = small && w < 50 ? box.letter : box.name;
+        const full = box.more === undefined ? box.name : `${box.name}: ${box.more}`;
+        const name = small && w < 50 ? box.letter : full.length * 7 <= w ? full : box.name;
         const style = paint(box);
         const room = name.length * 7 <= w && h >= 11;
         return {type: "group", children: [
@@ -110,7 +114,7 @@ CS.kinds.die = (panel, run) => {
     };
     const chart = new Chart(`${run.id}-${panel.id}`, {
         label: `Drawing of the die with ${boxes.filter((b) => b.what in STATES).length} CPUs`,
-        height: Math.round(120 + 4.2 * deepest),
+        height: Math.round(20 + 5.2 * deepest),
         make: () => ({
             grid: {left: 4, right: 4, top: 4, bottom: 4},
             xAxis: {type: "value", min: 0, max: 100, show: false},

@@ -22,7 +22,23 @@ function histogramOf(table) {
     return {edges, series: [...series].map(([name, counts]) => ({name, counts}))};
 }
 
+/** Where every series has one value, that is said in words: "start and stop: all 32 are 60 bus cycles (60 ns)". */
+function onlyValues(table, unit, mhz) {
+    const names = table.texts("series"), value = table.numbers("value"), count = table.numbers("count");
+    if (unique(names).length !== table.n || table.n > 4)
+        return null;
+    const said = new Map();
+    names.forEach((name, i) => {
+        const text = `all ${exact(count[i])} are ${exact(value[i])} ${unit} (${time(value[i] / mhz)})`;
+        said.set(text, [...(said.get(text) || []), name]);
+    });
+    return el("p", {class: "said"}, [...said].map(([text, of]) => `${of.join(" and ")}: ${text}`).join("; "));
+}
+
 CS.kinds.histogram = (panel, run) => {
+    const only = onlyValues(tables(panel).values, panel.unit, run.clock_mhz);
+    if (only !== null)
+        return only;
     const all = histogramOf(tables(panel).values);
     const names = all.edges.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
     const counts = all.series.flatMap((one) => one.counts).filter((count) => count > 0);

@@ -32,20 +32,21 @@ CS.kinds.series = (panel, run) => {
     const groups = seriesRows(data.series);
     const events = [...groups.keys()];
     const format = (value) => (share ? percent(value) : exact(Number(trimmed(value, 6))));
-    let chosen = 0;
+    const canFit = !stacked && !data.step && data.series.numbers("value").every((value) => !(value < 0));
+    let chosen = 0, zero = true;
 
     const lines = () => [...groups.get(events[chosen])].map(([name, rows]) => ({name,
         rows: data.step ? filled(rows, data.step.numbers("step")[0], data.step.numbers("last")[0]) : rows}));
     const make = (chart) => {
         const list = lines();
         return {
-            grid: {left: 66, right: 20, top: 36, bottom: 74},
-            legend: {type: "scroll", top: 4},
+            grid: {left: 66, right: 20, top: list.length > 1 ? 36 : 14, bottom: 74},
+            legend: {type: "scroll", top: 4, show: list.length > 1},
             tooltip: {trigger: "axis", confine: true, formatter: (all) => tip(time(all[0].value[0]),
                 all.slice(0, 16).map((p) => [p.seriesName, format(p.value[1])]))},
             xAxis: timeAxis(last),
             yAxis: {type: "value", name: share ? "share of the time" : panel.unit, nameLocation: "middle",
-                nameGap: 48, scale: !stacked && !data.step,
+                nameGap: 48, scale: !zero, min: zero && canFit ? 0 : null,
                 axisLabel: {formatter: (v) => (share ? percent(v) : Math.abs(v) < 1e3 ? trimmed(v, 7) : short(v))}},
             dataZoom: zoomX(0, {bottom: 8}, {filterMode: "none"}),
             series: list.map(({name, rows}, i) => ({type: "line", name, step: data.step ? "end" : false,
@@ -65,6 +66,10 @@ CS.kinds.series = (panel, run) => {
         chosen = i;
         chart.renew();
     };
-    return el("div", {}, events.length > 1 ? el("div", {class: "tools"},
-        chooser("event", events, chart.choose)) : null, chart.box);
+    const tools = [events.length > 1 ? chooser("event", events, chart.choose) : null,
+        canFit ? checker("from zero", true, (on) => {
+            zero = on;
+            chart.renew();
+        }) : null].filter(Boolean);
+    return el("div", {}, tools.length > 0 ? el("div", {class: "tools"}, ...tools) : null, chart.box);
 };

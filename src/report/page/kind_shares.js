@@ -17,6 +17,7 @@ function sharesOf(panel) {
 CS.kinds.shares = (panel, run) => {
     const rows = sharesOf(panel);
     const shown = Math.min(rows.length, MOST_ROWS);
+    const longest = Math.max(...rows.map((row) => row.name.length));
     /* Upon the upper one of a row's two bars. */
     const interval = (params, api) => {
         const [from, middle] = api.coord([api.value(0), api.value(2)]);
@@ -27,7 +28,7 @@ CS.kinds.shares = (panel, run) => {
     const chart = new Chart(`${run.id}-${panel.id}`, {
         label: `${panel.title}: ${rows.length} functions`, height: 116 + 30 * shown,
         make: (c) => ({
-            grid: {left: c.narrow ? 120 : 190, right: 34, top: 34, bottom: 50},
+            grid: {left: nameWidth(c, longest) + 12, right: 34, top: 34, bottom: 50},
             legend: {top: 4, data: ["sampled", "true", {name: "95 % interval", icon: WHISKER}]},
             tooltip: {trigger: "axis", confine: true, axisPointer: {type: "shadow"}, formatter: (list) => {
                 const row = rows[list[0].dataIndex];
@@ -39,8 +40,8 @@ CS.kinds.shares = (panel, run) => {
             xAxis: {type: "value", name: "share (%)", nameLocation: "middle", nameGap: 30,
                 axisLabel: {hideOverlap: true}, splitNumber: c.narrow ? 3 : 6},
             yAxis: {type: "category", inverse: true, data: rows.map((row) => row.name),
-                axisTick: {show: false}, axisLabel: {width: c.narrow ? 110 : 178, overflow: "truncate",
-                    interval: 0}},
+                axisTick: {show: false}, axisLabel: {width: nameWidth(c, longest), overflow: "breakAll",
+                    interval: 0, fontSize: 11.5, lineHeight: 12}},
             dataZoom: rows.length > shown ? zoomY(0, {right: 4}, {start: 0, end: (100 * (shown - 1)) / (rows.length - 1)}) : [],
             series: [...[["sampled", "share", hue(0)], ["true", "expected", hue(6)]].map(([name, key, color]) => ({
                 type: "bar", name, color, barMaxWidth: 12, barGap: "10%",

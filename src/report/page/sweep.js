@@ -1,8 +1,5 @@
 /* A sweep: any key against any figure, and the Pareto front. */
 
-const COST_FIGURES = ["stolen_share", "software_fraction", "blind_fraction", "bus_busy"];
-const ERROR_FIGURES = ["mean_error", "share_error", "most_error", "skew_s"];
-
 /** The figures that the sweep's own file names. */
 function wantedFigures(text) {
     const list = /^figures:\s*\[([^\]]*)\]/m.exec(text);
@@ -76,18 +73,16 @@ function sweepSection(item, id) {
         !skipped.has(name) && !points.isText(name))];
     const numeric = columns.filter((name) => !points.isText(name));
     const varied = (name) => new Set(points.isText(name) ? points.texts(name) : points.numbers(name)).size > 1;
-    const own = wantedFigures(about.texts("file")[0]).filter((name) => numeric.includes(name) && varied(name));
-    /* A figure that hardly changes is nothing to begin with. */
-    const changes = (name) => {
-        const some = Array.from(points.numbers(name)).filter(isFinite);
-        return Math.max(...some) - Math.min(...some) > 0.05 * Math.max(...some.map(Math.abs));
-    };
-    const pick = (wanted) => wanted.find((name) => own.includes(name) && changes(name)) ||
-        wanted.find((name) => own.length === 0 && numeric.includes(name) && changes(name));
-    const key = keys.find((name) => numeric.includes(name) && varied(name) && name !== "seed");
-    const chosen = {x: pick(COST_FIGURES) || key || numeric.find(varied) || columns[0],
-        y: pick(ERROR_FIGURES) || own[1] || own[0] || numeric.filter(varied).pop() || columns[0],
-        colour: keys.find((name) => varied(name) && name !== "seed") || keys[0]};
+    const differs = (name) => numeric.includes(name) && changes(Array.from(points.numbers(name)).filter(isFinite));
+    /* The first two figures that its file names and that differ; else what is looked at of ways. */
+    const own = wantedFigures(about.texts("file")[0]).filter(differs);
+    const usual = [COSTS, MISSES].map((list) => list.find(differs)).filter(Boolean);
+    const key = keys.find((name) => varied(name) && name !== "seed");
+    const [first, second] = unique([...own, ...(own.length === 1 && key ? [key] : []), ...usual,
+        ...numeric.filter((name) => varied(name) && name !== "seed"), ...columns]);
+    /* A key is what a figure is plotted over. */
+    const chosen = keys.includes(second) ? {x: second, y: first} : {x: first, y: second || first};
+    chosen.colour = key || keys[0];
     const others = keys.filter((name) => name !== "seed");
     const manySeeds = keys.includes("seed") && varied("seed") && others.some(varied);
     const log = {x: false, y: false}, signs = [1, 1];
@@ -98,7 +93,7 @@ function sweepSection(item, id) {
     let front = true, over = manySeeds;
 
     /* A key as it is typed; a figure as words. */
-    const said = (name) => (keys.includes(name) ? name : name.replace(/_/g, " "));
+    const said = (name) => (keys.includes(name) ? name : figureName(name));
     const valueOf = (name, i) => (points.isText(name) ? points.texts(name)[i] : points.numbers(name)[i]);
     const rowsOf = () => (over ? overSeeds(everyRow(), (i) => others.map((name) => valueOf(name, i)).join("\n"))
         : everyRow());
@@ -173,11 +168,11 @@ function sweepSection(item, id) {
         chart.renew();
     });
     const all = about.numbers("points")[0];
-    return el("section", {class: "panel", id}, el("h2", {}, `Sweep ${item.name}`),
+    return el("section", {class: "panel", id}, el("h2", {}, `Sweep ${about.texts("name")[0]}`),
         el("p", {class: "about"}, (about.texts("text")[0] || "").replace(/([^.])\.?$/, "$1. ") +
-            `${points.n} of ${all} points${points.n < all ? ": the others have failed, or are still missing" : ""}. On the front are ` +
-            "the points than which none is better in both." + (manySeeds ? " Over seeds: the mean, and bars of a " +
-            "standard deviation to each side." : "")),
+            `${points.n} of ${all} points${points.n < all ? ": the others have failed, or are still missing" : ""}. Pareto front: ` +
+            "points that no other point beats on both axes." + (manySeeds ? " Over seeds: the mean, with bars of " +
+            "one standard deviation to each side." : "")),
         el("div", {class: "tools"}, set("x", columns), set("y", columns), set("colour", keys),
             ticks.x = tick("log x", log.x, (on) => { log.x = on; }),
             ticks.y = tick("log y", log.y, (on) => { log.y = on; }),

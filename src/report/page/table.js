@@ -3,7 +3,7 @@
 const TABLE_ROWS = 200; // that are made at a time
 
 /** Headings for people. */
-const HEADINGS = {n: "number", of: "of", high: "highest error", low: "lowest error", value: "value"};
+const HEADINGS = {n: "number", high: "highest error", low: "lowest error"};
 
 function headingOf(name, unit) {
     if (/^(cycle|start|stop)$/.test(name))
@@ -21,6 +21,12 @@ function queryTable(title, table, unit) {
 
 /** Of kinds whose queries are not what is drawn: (panel, run) => [{title, head, n, at(row)}]. */
 CS.tables = {
+    figures: (panel, run) => {
+        const list = groupedFigures(run.summary).flatMap(({group, rows}) => rows.map((row) => ({group, ...row})));
+        return [{title: panel.title, n: list.length, head: ["figure", "value", "group", "name in summary.json", "meaning"],
+            at: (row) => [list[row].name, readable(list[row].key, list[row].value), list[row].group, list[row].key,
+                list[row].meaning]}];
+    },
     estimates: (panel) => {
         const list = estimatesOf(panel);
         const some = (test) => list.some(test);
@@ -63,7 +69,7 @@ function tablesOf(panel, run) {
     const groups = new Map();
     for (const [name, table] of Object.entries(tables(panel))) {
         const key = table.names.join();
-        if (name === "step" || table.n === 0)
+        if (name === "step" || name === "owners" || table.n === 0)
             continue;
         if (groups.has(key))
             groups.get(key).push(queryTable(name, table, panel.unit));

@@ -29,6 +29,12 @@ function hue(i) {
         [list[i % list.length], CS.theme === "dark" ? "#14181d" : "#ffffff"]);
 }
 
+/** Text that is read upon a colour of that opacity: black or white. */
+function inkOn(colour, opacity) {
+    const blend = echarts.color.lerp(opacity, [ink().back, colour]);
+    return echarts.color.lum(blend, 0) > 0.5 ? "#1b1f24" : "#ffffff";
+}
+
 /** A theme of the plotting library. */
 function plotTheme() {
     const c = ink();

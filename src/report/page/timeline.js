@@ -3,9 +3,9 @@
 
 const LATER = ["software", "processes", "lines", "states"];
 
-/** What units have of their own comes first: it gets the clearest colours. */
+/** What units have of their own comes first: so do its lanes, and its names in the legend. */
 function queriesOf(panel) {
-    return Object.entries(tables(panel)).sort(([a], [b]) => LATER.indexOf(a) - LATER.indexOf(b))
+    return Object.entries(tables(panel)).filter(([name]) => name !== "owners").sort(([a], [b]) => LATER.indexOf(a) - LATER.indexOf(b))
         .map(([, table]) => table);
 }
 
@@ -60,6 +60,9 @@ function lanesOf(panel, mhz) {
     const lanes = new Map();
     const labels = [];
     let cut = false;
+    /* Units whose lanes stand by those of a CPU: it is the same thing. */
+    const {owners: same} = tables(panel);
+    const standsBy = new Map(same ? same.texts("owner").map((owner, i) => [owner, same.texts("stands_by")[i]]) : []);
     for (const table of queriesOf(panel)) {
         const start = table.numbers("start"), stop = table.numbers("stop");
         const [owner, name, label] = ["owner", "lane", "label"].map((key) => table.codes(key));
@@ -74,9 +77,10 @@ function lanesOf(panel, mhz) {
         for (let i = 0; i < table.n; i++) {
             const code = owner[i] * names.length + name[i];
             if (code !== last) {
-                const key = `${owners[owner[i]]}\n${names[name[i]]}`;
+                const whose = standsBy.get(owners[owner[i]]) || owners[owner[i]];
+                const key = `${whose}\n${names[name[i]]}`;
                 if (!lanes.has(key))
-                    lanes.set(key, new Lane(owners[owner[i]], names[name[i]]));
+                    lanes.set(key, new Lane(whose, names[name[i]]));
                 lane = lanes.get(key);
                 last = code;
             }

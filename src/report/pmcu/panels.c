@@ -1,6 +1,11 @@
 /* The PMCU: windows, what they counted, and by how much the CPUs' windows are apart. */
 #include "report/panels.h"
 
+/* Of one die its unit; of several dies they stand beside the units. */
+#define PMCU                                                                                       \
+    "(SELECT CASE count(DISTINCT number) WHEN 1 THEN 'pmcu ' || min(number) ELSE 'pmcu' END FROM " \
+    "state WHERE unit = 'pmcu')"
+
 /* Blind: from a window to the next one of the same trigger. */
 static const cs_report_query timeline[] = {
     {"windows", "window",
@@ -15,12 +20,13 @@ static const cs_report_query timeline[] = {
      " ORDER BY cpu, start",
      0},
     {"commits", "subsample",
-     "SELECT 'pmcu' AS owner, 'subsamples' AS lane, 'committed' AS label, cycle AS start, cycle AS "
+     "SELECT " PMCU
+     " AS owner, 'subsamples' AS lane, 'committed' AS label, cycle AS start, cycle AS "
      "stop"
      " FROM subsample ORDER BY cycle",
      0},
     {"losses", "aux_loss",
-     "SELECT 'pmcu' AS owner, 'buffers' AS lane, 'all full' AS label, start, stop FROM aux_loss"
+     "SELECT " PMCU " AS owner, 'buffers' AS lane, 'all full' AS label, start, stop FROM aux_loss"
      " ORDER BY start",
      0},
     {0},
@@ -72,7 +78,7 @@ static const cs_report_query estimates[] = {
 static const cs_report_query rates[] = {
     {"series", "sample",
      "SELECT " NAME " AS event, 'all CPUs' AS series, min(w.start) AS cycle,"
-     " 1.0 * sum(s.value) / sum(w.stop - w.start) AS value FROM " SAMPLES
+     " 1.0 * sum(s.value) * :mhz / :core_mhz / sum(w.stop - w.start) AS value FROM " SAMPLES
      " GROUP BY v.id, s.subsample ORDER BY v.id, s.subsample",
      0},
     {0},
@@ -83,8 +89,8 @@ static const cs_report_query map[] = {
     {"rows", "sample", "SELECT 'cpu ' || cpu AS name FROM " ROWS " ORDER BY row", 0},
     {"bins", "sample", "SELECT max(subsamples) FROM event WHERE NOT cycle_counter", 0},
     {"cells", "sample",
-     "SELECT v.id, r.row, w.start, 1.0 * s.value / (w.stop - w.start) FROM " SAMPLES " JOIN " ROWS
-     " r ON r.cpu = s.cpu WHERE w.stop > w.start",
+     "SELECT v.id, r.row, w.start, 1.0 * s.value * :mhz / :core_mhz / (w.stop - w.start) "
+     "FROM " SAMPLES " JOIN " ROWS " r ON r.cpu = s.cpu WHERE w.stop > w.start",
      CS_REPORT_CELLS},
     {0},
 };
@@ -118,32 +124,24 @@ static const cs_report_query skew[] = {
     {0},
 };
 
-/* What summary.txt calls a figure, where its key says less. */
-static const cs_report_query names[] = {
-    {"names", "subsample", "SELECT 'samples' AS key, 'subsamples' AS name FROM subsample LIMIT 1",
-     0},
-    {0},
-};
-
 const cs_report_panel cs_report_of_pmcu[] = {
-    {"figures", CS_REPORT_FIGURES, NULL, NULL, NULL, NULL, names},
     {"timeline", CS_REPORT_TIMELINE, NULL, NULL, NULL, NULL, timeline},
     {"events", CS_REPORT_ESTIMATES + 2, "estimates", "Estimates against the truth",
-     "What a reader makes of the windows, scaled to the whole span, over what the cores did. Bars"
-     " reach from the CPU with the lowest error to the one with the highest (with"
-     " keep.samples_truth). The 95 % interval is that of the estimate, from how much the windows"
-     " differ, as if they had been drawn at random.",
+     "Left: what a reader concludes from the windows, scaled to the whole span, over what the cores"
+     " did. Right: the error in percent. Bars reach from the CPU with the lowest error to the one"
+     " with the highest (with keep.samples_truth). The 95 % interval follows from how much the"
+     " windows differ, if they were drawn at random.",
      "events", estimates},
     {"rates", CS_REPORT_TRACKS + 1, "series", "Counters over time",
-     "What each subsample counted, a cycle of its windows.", "events a cycle", rates},
+     "Event rate in each counting window, per core cycle.", "events per core cycle", rates},
     {"map", CS_REPORT_CELL_MAPS, "cells", "Slots over time",
-     "The rate of an event on each CPU: a row a CPU, a column a span of time.", "events a cycle",
-     map},
+     "Event rate per core cycle: one row per CPU, one column per span of time.",
+     "events per core cycle", map},
     {"starts", CS_REPORT_CELL_MAPS + 1, "cells", "Windows, slot by slot",
-     "By how much a CPU's window begins or ends after the first one of its subsample, and how long"
-     " it is.",
-     "cycles", starts},
+     "How much later each CPU's window begins or ends than the first one of its subsample, and how"
+     " long it is.",
+     "bus cycles", starts},
     {"skew", CS_REPORT_SPREAD, "histogram", "Skew",
-     "Subsamples by the cycles between the first and the last CPU.", "cycles", skew},
+     "Time from the first to the last CPU of each subsample, in bus cycles.", "bus cycles", skew},
     {0},
 };
