@@ -157,8 +157,8 @@ static int compare(const request *asked)
     cs_compare_report report;
     cs_waves_job *waves = NULL;
     cs_diag diag = {0};
-    cs_status status =
-        cs_scenario_load(asked->path, asked->sets.texts, asked->sets.count, &scenario, &diag);
+    cs_status status = cs_scenario_load_simulated(asked->path, asked->sets.texts, asked->sets.count,
+                                                  &scenario, &diag);
 
     if (status != CS_OK)
         return cs_cli_fail(&diag);

@@ -75,7 +75,7 @@ static cs_status load_ways(const char *path, const char *const sets[], size_t nr
 
         snprintf(way, sizeof way, "way=%s", first->ways[i].name);
         with_way[nr_sets] = way;
-        status = cs_scenario_load(path, with_way, nr_sets + 1, &out[i], diag);
+        status = cs_scenario_load_simulated(path, with_way, nr_sets + 1, &out[i], diag);
     }
     return status;
 }
@@ -150,8 +150,8 @@ static int run_batch(batch *b, unsigned jobs)
     cs_diag diag = {0};
 
     for (size_t i = 0; i < b->count; i++)
-        if (cs_scenario_load(b->paths[i], b->sets->texts, b->sets->count, &b->scenarios[i],
-                             &diag) != CS_OK)
+        if (cs_scenario_load_simulated(b->paths[i], b->sets->texts, b->sets->count,
+                                       &b->scenarios[i], &diag) != CS_OK)
             return cs_cli_fail(&diag);
     if (mkdir(b->folder, 0777) != 0 && errno != EEXIST) {
         cs_diag_set(&diag, CS_ERR_IO, b->folder, "cannot make the folder: %s", strerror(errno));
@@ -176,7 +176,8 @@ static int run_all(char **paths, size_t count, const cs_sets *sets, const place 
     }
     if (count > 1) {
         status = run_batch(&b, to->jobs);
-    } else if (cs_scenario_load(paths[0], sets->texts, sets->count, b.scenarios, &diag) == CS_OK) {
+    } else if (cs_scenario_load_simulated(paths[0], sets->texts, sets->count, b.scenarios, &diag) ==
+               CS_OK) {
         status = run_scenario(paths[0], sets, b.scenarios[0], to);
     } else {
         status = cs_cli_fail(&diag);

@@ -150,7 +150,8 @@ static int trace_scenario(arguments *a)
 
     a->request.output = out.name;
     if (status == CS_OK)
-        status = cs_scenario_load(a->scenario, a->sets.texts, a->sets.count, &scenario, &diag);
+        status =
+            cs_scenario_load_simulated(a->scenario, a->sets.texts, a->sets.count, &scenario, &diag);
 
     if (status == CS_OK) {
         cs_scenario_tell_warnings(scenario, stderr);

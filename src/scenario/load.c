@@ -155,3 +155,18 @@ cs_status cs_scenario_load(const char *path, const char *const sets[], size_t nr
     free(text);
     return status;
 }
+
+cs_status cs_scenario_load_simulated(const char *path, const char *const sets[], size_t nr_sets,
+                                     cs_scenario **out, cs_diag *diag)
+{
+    cs_status status = cs_scenario_load(path, sets, nr_sets, out, diag);
+
+    for (size_t i = 0; i < cs_nr_sections && status == CS_OK; i++)
+        if (cs_sections[i].section->unsimulated != NULL)
+            status = cs_sections[i].section->unsimulated(*out, diag);
+    if (status != CS_OK) {
+        cs_scenario_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}

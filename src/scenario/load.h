@@ -24,13 +24,18 @@ extern "C" {
 cs_status cs_scenario_load(const char *path, const char *const sets[], size_t nr_sets,
                            cs_scenario **out, cs_diag *diag);
 
-/* The same from `bytes` bytes at `text` (no NUL needed; not kept). `name` is what
+/* The same, of a scenario that is about to be simulated: CS_ERR_SCENARIO where it is something else, a
+ * real system that is brought up. */
+cs_status cs_scenario_load_simulated(const char *path, const char *const sets[], size_t nr_sets,
+                                     cs_scenario **out, cs_diag *diag);
+
+/* As cs_scenario_load, from `bytes` bytes at `text` (no NUL needed; not kept). `name` is what
  * diagnostics call it; files that it names are looked up in `folder`. */
 cs_status cs_scenario_parse(const char *text, size_t bytes, const char *name, const char *folder,
                             const char *const sets[], size_t nr_sets, cs_scenario **out,
                             cs_diag *diag);
 
-/* Ends a scenario made by one of the two. NULL is allowed. */
+/* Ends a scenario made by one of them. NULL is allowed. */
 void cs_scenario_destroy(cs_scenario *scenario);
 
 #ifdef __cplusplus

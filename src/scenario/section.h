@@ -227,6 +227,8 @@ typedef struct cs_section {
     /* What follows from other keys, where it is not given. */
     void (*compute)(struct cs_check *check);
     cs_status (*check)(struct cs_check *check);
+    /* CS_ERR_SCENARIO where the scenario is not one to simulate. */
+    cs_status (*unsimulated)(const struct cs_scenario *s, cs_diag *diag);
     /* What is allowed but hardly meant. */
     cs_status (*warn)(struct cs_check *check);
     /* That its software takes at least, if it runs; the largest of all sections counts. */

@@ -26,7 +26,7 @@ static cs_status load_point(const cs_sweep_plan *plan, size_t point, cs_scenario
 {
     const char *sets[CS_SWEEP_MOST_SETS + CS_SWEEP_MOST_KEYS];
     const size_t nr = cs_sweep_sets(plan, point, sets);
-    cs_status status = cs_scenario_load(plan->scenario, sets, nr, out, diag);
+    cs_status status = cs_scenario_load_simulated(plan->scenario, sets, nr, out, diag);
 
     if (status == CS_OK && (*out)->nr_ways != 0 && (*out)->way[0] == '\0') {
         cs_scenario_destroy(*out);

@@ -86,6 +86,31 @@ TEST_F(Errors, ABadScenarioHasItsPlace)
     EXPECT_FALSE(temp.has("runs"));
 }
 
+// A guest is a real system, which is brought up and not simulated.
+TEST_F(Errors, AGuestIsForBoot)
+{
+    const std::string guest = "'" CS_SOURCE_DIR "/configs/linux/linux_power9_trace.yaml'";
+    temp.write("sweep.yaml",
+               "sweep: s\nscenario: " CS_SOURCE_DIR "/configs/linux/linux_power9_trace.yaml\n"
+               "vary: [{seed: [1, 2]}]\n");
+
+    for (const std::string &command :
+         {"run " + guest, "run small.yaml " + guest, "compare " + guest,
+          "compare --shrink " + guest, "trace --format csv -o out " + guest,
+          std::string("sweep sweep.yaml")}) {
+        const Outcome o = run(command);
+
+        EXPECT_EQ(o.status, 2) << command;
+        EXPECT_EQ(o.out, "") << command;
+        EXPECT_TRUE(has(o.err, "linux_power9_trace.yaml: has a guest (guest.kind), which only "
+                               "`countersink boot` brings up"))
+            << command << ":\n"
+            << o.err;
+        EXPECT_EQ(temp.tree(), (std::set<std::string>{"small.yaml", "sweep.yaml"})) << command;
+    }
+    EXPECT_EQ(run("check-scenario --quiet " + guest).status, 0);
+}
+
 TEST_F(Errors, ADamagedDumpHasItsPlace)
 {
     simulate("out");

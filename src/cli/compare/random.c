@@ -178,7 +178,7 @@ int cs_cli_shrink(const cs_random_asked *asked, const char *name, const char *co
     cs_shrink_report report = {0};
     cs_scenario *scenario;
     cs_diag diag = {0};
-    cs_status status = cs_scenario_load(name, sets, nr_sets, &scenario, &diag);
+    cs_status status = cs_scenario_load_simulated(name, sets, nr_sets, &scenario, &diag);
 
     if (status != CS_OK)
         return cs_cli_fail(&diag);

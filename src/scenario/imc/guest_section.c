@@ -170,5 +170,14 @@ static void tell(const cs_scenario *s, char *out, size_t size)
         snprintf(out, size, "guest        power9, which only `countersink boot` brings up");
 }
 
+static cs_status refuse_simulation(const cs_scenario *s, cs_diag *diag)
+{
+    return s->guest->kind == CS_GUEST_NONE
+               ? CS_OK
+               : cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
+                             "has a guest (guest.kind), which only `countersink boot` brings up");
+}
+
 static const cs_key keys[] = {{MAP("guest", &shape, "a real system (docs/uses/linux_power.md)")}};
-const cs_section cs_section_guest = {SECTION("guest", keys, S), .check = check, .tell = tell};
+const cs_section cs_section_guest = {SECTION("guest", keys, S), .check = check, .tell = tell,
+                                     .unsimulated = refuse_simulation};
