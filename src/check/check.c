@@ -10,6 +10,7 @@
 #include "base/sqlite_path.h"
 #include "check/checker.h"
 #include "check/impl.h"
+#include "formats/common/beside.h"
 #include "formats/formats.h"
 #include "scenario/load.h"
 
@@ -284,7 +285,8 @@ cs_status cs_check_trace(const cs_check_request *request, const cs_text_sink *si
     cs_status status, attached;
 
     if (wanted.truth == NULL) {
-        if (snprintf(truth, sizeof truth, "%s.truth", request->path) >= (int)sizeof truth)
+        if (!cs_run_folder_beside(request->path, truth, sizeof truth) &&
+            snprintf(truth, sizeof truth, "%s.truth", request->path) >= (int)sizeof truth)
             return cs_diag_set(diag, CS_ERR_RANGE, request->path, "the name is too long");
         wanted.truth = truth;
     }

@@ -20,7 +20,7 @@ typedef struct cs_check_given {
 /* All borrowed. */
 typedef struct cs_check_request {
     const char *path;  /* the file */
-    const char *truth; /* a run folder; NULL: `path`.truth */
+    const char *truth; /* a run folder; NULL: the one beside it (formats/common/beside.h) */
     /* A format's name (formats/formats.h); NULL: told from the file and the truth. */
     const char *as;
     /* The one perf command that the file is of, as "SECTION.perf.0"; NULL: that of

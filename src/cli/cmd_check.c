@@ -107,7 +107,8 @@ static const cs_option options[] = {
      .name = "truth",
      .value = "DIR",
      .is = CS_VALUE_FOLDER,
-     .text = "the run folder with truth.sqlite (default: FILE.truth)"},
+     .text = "the run folder with truth.sqlite (default: FILE.truth, or the run folder that FILE "
+             "is in)"},
     {.id = AS,
      .name = "as",
      .value = "FORMAT",
@@ -123,9 +124,10 @@ static const cs_option options[] = {
 };
 
 static const cs_example examples[] = {
+    {"check runs/pmcu_demo-1/samples.aux", "compares the samples of a run with its truth"},
     {"check out.data",
-     "holds out.data against out.data.truth, which `trace` has written beside it"},
-    {"check --format json out.data", "the same for a program"},
+     "compares a trace with the run folder out.data.truth, which `trace` wrote beside it"},
+    {"check --format json out.data", "the same as JSON"},
     {0},
 };
 

@@ -1,14 +1,18 @@
 /* Prints what a file holds, as one of the formats of formats.def. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "cli/cli.h"
+#include "formats/common/beside.h"
 #include "formats/formats.h"
 #include "scenario/work/event_names.h"
+#include "scenario/yaml/yaml.h"
 
 #define MOST_OPTIONS 32u
+#define PATH 4096u
 
 typedef struct request {
     const cs_format *as; /* NULL: to be told from the file */
@@ -85,6 +89,56 @@ static int check(const request *wanted, const cs_format *as)
     return EXIT_GOOD;
 }
 
+/* Could the option be given to what is asked for? It was not. */
+static bool is_open(const request *wanted, const cs_format *as, const cs_format_option *option)
+{
+    cs_format_print print = wanted->print;
+
+    if (cs_format_text(&print, option) != NULL || print.nr_given == CS_FORMAT_MOST_OPTIONS)
+        return false;
+    print.given[print.nr_given].option = option;
+    print.given[print.nr_given++].text = "";
+    return as->accepts == NULL || as->accepts(&print, NULL) == CS_OK;
+}
+
+/* An option that the scenario says is given, unless the user has given it. */
+static void take_from_scenario(request *wanted, const cs_format *as, cs_yaml_node *root)
+{
+    cs_format_print *print = &wanted->print;
+    const cs_format_option *option;
+
+    for (size_t k = 0; (option = cs_format_option_at(as, k)) != NULL; k++) {
+        const cs_yaml_node *node =
+            option->key != NULL ? cs_yaml_find(root, option->key, NULL) : NULL;
+
+        if (node == NULL || node->kind != CS_YAML_SCALAR || !is_open(wanted, as, option))
+            continue;
+        if (option->value == NULL ? strcmp(node->text, option->name) == 0
+                                  : option->check(node->text, NULL) == CS_OK) {
+            print->given[print->nr_given].option = option;
+            print->given[print->nr_given++].text = node->text;
+        }
+    }
+}
+
+/* What need not be given of a file that belongs to a run folder. *yaml has the texts. */
+static void take_from_run(request *wanted, const cs_format *as, cs_yaml **yaml)
+{
+    char path[PATH + 16];
+    char *text = NULL;
+    size_t bytes;
+    cs_yaml_node *root;
+    cs_diag diag; /* then there is nothing to take */
+
+    if (!cs_run_folder_beside(wanted->path, path, PATH))
+        return;
+    strcat(path, "/scenario.yaml");
+    if (cs_yaml_create(yaml, &diag) == CS_OK && cs_yaml_read(path, &text, &bytes, &diag) == CS_OK &&
+        cs_yaml_parse(*yaml, text, bytes, path, true, &root, &diag) == CS_OK)
+        take_from_scenario(wanted, as, root);
+    free(text);
+}
+
 /* ---- the file ---- */
 
 static bool is_other_file(const cs_format *format, const void *as)
@@ -118,10 +172,11 @@ static bool is_text(const cs_input *in)
     return lines != 0 && 10 * letters >= 9 * in->looked;
 }
 
-static int decode_input(const request *wanted, cs_input *in)
+static int decode_input(request *wanted, cs_input *in)
 {
     const cs_text_sink sink = {cs_cli_write, NULL};
     const cs_format *as = wanted->as;
+    cs_yaml *yaml = NULL;
     cs_diag diag = {0};
 
     if (as == NULL && in->looked == 0) {
@@ -144,12 +199,14 @@ static int decode_input(const request *wanted, cs_input *in)
 
     if (exit_status != EXIT_GOOD)
         return exit_status;
+    take_from_run(wanted, as, &yaml);
     cs_status status = as->print(&wanted->print, in, &sink, &diag);
     if (status == CS_ERR_FORMAT && wanted->as == NULL && as->otherwise)
         tell_guess(as, &diag);
     if (fflush(stdout) != 0 && status == CS_OK)
         status =
             cs_diag_set(&diag, CS_ERR_IO, "standard output", "cannot write: %s", strerror(errno));
+    cs_yaml_destroy(yaml);
     return status == CS_OK ? EXIT_GOOD : cs_cli_fail(&diag);
 }
 
@@ -283,7 +340,8 @@ static const cs_option options[] = {
 };
 
 static const cs_example examples[] = {
-    {"decode runs/pmcu_demo-1/samples.aux", "the samples, told from the file"},
+    {"decode runs/pmcu_demo-1/samples.aux",
+     "the samples of a run; the format is detected, and the slots are in its scenario"},
     {"decode --format csv out.data", "the records of a perf.data file, a row each"},
     {0},
 };
@@ -296,7 +354,8 @@ const cs_command cs_command_decode = {
     .listed = listed,
     .listed_apart = true,
     .operand = {"FILE", "file", CS_VALUE_FILE, 1, 1},
-    .text = "FILE - is standard input.",
+    .text = "FILE - is standard input. Of a file in a run folder, or with FILE.truth beside it, "
+            "--slots and --power10 need not be given: the run's scenario has them.",
     .more = print_formats,
     .examples = examples,
     .ends = "0 good, 2 bad use or a damaged dump, 3 I/O",

@@ -29,6 +29,9 @@ typedef struct cs_format_option {
     const char *value; /* "N"; NULL: a switch */
     const char *help;  /* a line */
     const char *what;  /* NULL: it may be left out; else what it is, for who did so */
+    /* A key of the scenario whose run wrote the file, which says it: its value is the option's; a switch is
+     * on where the value is called as it. NULL: none does. */
+    const char *key;
     /* CS_ERR_RANGE with what was found and expected; NULL: every text is good. */
     cs_status (*check)(const char *text, cs_diag *diag);
 } cs_format_option;

@@ -27,6 +27,21 @@ TEST_F(Check, Counts)
     disagrees("-t f.truth g", "the truth of another run");
 }
 
+// Files of a run folder, and those in a folder of it, are compared with its truth.
+TEST_F(Check, FilesOfARunFolder)
+{
+    ASSERT_EQ(run("run -o out small.yaml").status, 0);
+    agrees("out/samples.aux");
+    change("out/samples.aux", "out/off", 0x800, 1, 1);
+    disagrees("out/off", "a value off by one");
+    ASSERT_EQ(run("run -o riscv '" + config_path("riscv_sample.yaml") + "'").status, 0);
+    agrees("riscv/records/hart0.ring");
+    // A trace's own truth goes first.
+    ASSERT_EQ(run("trace --format perf -o out/f small.yaml").status, 0);
+    std::filesystem::remove(temp.file("out/truth.sqlite"));
+    agrees("out/f");
+}
+
 // What the driver took anew when its CPU went, perf did not get twice.
 TEST_F(Check, ATriggerThatWasTakenAnew)
 {

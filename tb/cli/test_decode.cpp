@@ -74,6 +74,24 @@ TEST_F(Decode, CsvIsWhatTheDatabaseSays)
     }
 }
 
+// The run's scenario has the slots of a cluster: of a file in its folder, or beside which it is.
+TEST_F(Decode, SlotsOfARunNeedNotBeGiven)
+{
+    const std::string csv = decode("--format csv");
+
+    EXPECT_EQ(run("decode --format csv out/samples.aux").out, csv);
+    EXPECT_EQ(run("--help >.h; (cd out && '" CS_COMMAND "' decode -f csv samples.aux)").out, csv);
+    ASSERT_EQ(run("trace --format pmcu-aux -o a small.yaml").status, 0);
+    EXPECT_EQ(run("decode --format csv a").out, csv);
+    ASSERT_EQ(run("trace --format perf --flavour faithful -o p small.yaml").status, 0);
+    EXPECT_EQ(run("decode --aux --format csv p").out, csv);
+    EXPECT_EQ(run("decode p").status, 0);
+    // What is given counts.
+    EXPECT_EQ(run("decode --slots 8 out/samples.aux").status, 2);
+    std::filesystem::remove(temp.file("out/truth.sqlite"));
+    EXPECT_EQ(run("decode out/samples.aux").status, 2);
+}
+
 TEST_F(Decode, JsonIsWhatTheDatabaseSays)
 {
     temp.write("d.json", decode("-f json"));

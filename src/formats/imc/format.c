@@ -34,7 +34,8 @@ static const cs_format_option catalog = {
 };
 static const cs_format_option power10 = {
     .name = "power10",
-    .help = "from a POWER10 (default: POWER9)",
+    .help = "from a POWER10 (default: of its run, else POWER9)",
+    .key = "imc.variant",
 };
 
 /* ---- records ---- */

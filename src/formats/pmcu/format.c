@@ -22,8 +22,9 @@ static cs_status check_slots(const char *text, cs_diag *diag)
 static const cs_format_option option_slots = {
     .name = "slots",
     .value = "N",
-    .help = "CPU slots a cluster, 1..8 (default: 8, as on silicon)",
+    .help = "CPU slots per cluster, 1..8 (default: of its run, else 8)",
     .check = check_slots,
+    .key = "pmcu.slots",
 };
 
 static const cs_format_option *const options[] = {&option_slots, NULL};
