@@ -1,6 +1,8 @@
-/* Explains a key of a scenario. */
+/* Explains a key of a scenario, or finds it. */
+#define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/cli.h"
 #include "cli/help/wrap.h"
@@ -11,6 +13,7 @@
 
 #define PATH 256u
 #define MOST_USERS 8u
+#define MOST_HITS 16u
 
 /* A path with its numbers taken out, as the table of keys has it: a.3.b, a[3].b and a[].b are a[].b. */
 static void general(const char *key, char out[PATH])
@@ -46,67 +49,119 @@ static void general(const char *key, char out[PATH])
 
 /* ---- looking for it ---- */
 
+/* Capital letters are as small ones. */
+static bool text_has(const char *text, const char *part)
+{
+    const size_t bytes = strlen(part);
+
+    for (; *text != '\0'; text++)
+        if (strncasecmp(text, part, bytes) == 0)
+            return true;
+    return false;
+}
+
+/* What is nearly what was asked for. */
 typedef struct search {
-    const char *path;
-    const cs_key *found;
+    const char *wanted;
     cs_suggest suggest;
     char nearest[PATH];
     char begun[PATH]; /* the longest key that the wanted one begins with, up to a word's end */
-    FILE *out;
-    size_t below; /* keys right below it */
 } search;
+
+static void offer(search *s, const char *word, const char *path)
+{
+    const unsigned before = s->suggest.distance;
+
+    cs_suggest_offer(&s->suggest, word);
+    /* The path is the walk's own, and changes. */
+    if (s->suggest.distance != before)
+        snprintf(s->nearest, sizeof s->nearest, "%s", path);
+}
 
 static bool look(void *ctx, const char *path, const cs_key *key)
 {
     search *s = ctx;
-    const unsigned before = s->suggest.distance;
-
-    if (strcmp(path, s->path) == 0) {
-        s->found = key;
-        return false;
-    }
     const size_t bytes = strlen(path);
 
     if (bytes > strlen(s->begun) && strchr(path, '.') != NULL &&
-        strncmp(path, s->path, bytes) == 0 && strchr("_.[", s->path[bytes]) != NULL)
+        strncmp(path, s->wanted, bytes) == 0 && strchr("_.[", s->wanted[bytes]) != NULL)
         snprintf(s->begun, sizeof s->begun, "%s", path);
-    cs_suggest_offer(&s->suggest, path);
-    /* The path is the walk's own, and changes. */
-    if (s->suggest.distance != before)
-        snprintf(s->nearest, sizeof s->nearest, "%s", path);
+    offer(s, path, path);
+    offer(s, key->name, path);
     return true;
 }
 
-/* The key whose last word this is, where only one has it. */
-static bool look_at_end(void *ctx, const char *path, const cs_key *key)
-{
-    search *s = ctx;
-    const size_t bytes = strlen(path), wanted = strlen(s->path);
+/* Keys that are printed with a line each. */
+typedef struct hits {
+    const char *wanted;
+    bool (*is_one)(const char *path, const cs_key *key, const char *wanted);
+    char first[PATH];
+    size_t count, most; /* of them are printed */
+} hits;
 
+static bool ends_so(const char *path, const cs_key *key, const char *wanted)
+{
+    (void)path;
+    return strcmp(key->name, wanted) == 0;
+}
+
+static bool names_it(const char *path, const cs_key *key, const char *wanted)
+{
     (void)key;
-    if (bytes > wanted && path[bytes - wanted - 1] == '.' &&
-        strcmp(path + bytes - wanted, s->path) == 0) {
-        s->below++;
-        snprintf(s->nearest, sizeof s->nearest, "%s", path);
-    }
+    return text_has(path, wanted);
+}
+
+static bool tells_of_it(const char *path, const cs_key *key, const char *wanted)
+{
+    bool any = text_has(key->text, wanted);
+
+    for (const cs_key_choice *c = key->choices; c != NULL && c->name != NULL && !any; c++)
+        any = text_has(c->name, wanted) || (c->text != NULL && text_has(c->text, wanted));
+    return any && !text_has(path, wanted);
+}
+
+static void print_line(const char *name, const char *text)
+{
+    cs_wrap(stdout, text, (unsigned)printf("  %-34s ", name), 37, cs_columns(stdout, 92));
+}
+
+static bool hit(void *ctx, const char *path, const cs_key *key)
+{
+    hits *h = ctx;
+
+    if (!h->is_one(path, key, h->wanted))
+        return true;
+    if (h->count == 0)
+        snprintf(h->first, sizeof h->first, "%s", path);
+    if (h->count++ < h->most)
+        print_line(path, key->text);
     return true;
 }
 
-static bool print_below(void *ctx, const char *path, const cs_key *key)
+/* Prints up to `most` of them; returns how many there are. `first` may be NULL. */
+static size_t each_hit(const char *wanted,
+                       bool (*is_one)(const char *path, const cs_key *key, const char *wanted),
+                       size_t most, char *first)
 {
-    search *s = ctx;
-    const size_t bytes = strlen(s->path);
-    const char *rest = path + bytes;
+    hits h = {.wanted = wanted, .is_one = is_one, .most = most};
 
-    if (strncmp(path, s->path, bytes) != 0)
-        return true;
-    rest += strncmp(rest, "[]", 2) == 0 ? 2 : 0;
-    if (*rest != '.' || strpbrk(rest + 1, ".") != NULL)
-        return true;
-    if (s->below++ == 0)
-        fprintf(s->out, "\nBelow it:\n");
-    cs_wrap(s->out, key->text, (unsigned)fprintf(s->out, "  %-24s ", rest + 1), 27,
-            cs_columns(s->out, 92));
+    cs_scenario_keys(hit, &h);
+    if (first != NULL)
+        snprintf(first, PATH, "%s", h.first);
+    if (h.count > most && most != 0)
+        printf("  and %zu more\n", h.count - most);
+    return h.count;
+}
+
+/* All that has the words in its name or in its text; false: nothing has. */
+static bool search_words(const char *wanted)
+{
+    if (strlen(wanted) < 3 ||
+        each_hit(wanted, names_it, 0, NULL) + each_hit(wanted, tells_of_it, 0, NULL) == 0)
+        return false;
+    printf("'%s' is no key. Keys with it in their name or text:\n", wanted);
+    each_hit(wanted, names_it, MOST_HITS, NULL);
+    each_hit(wanted, tells_of_it, MOST_HITS, NULL);
     return true;
 }
 
@@ -132,7 +187,7 @@ static bool says(const char *text, const char *path)
     return false;
 }
 
-static void print_users(const char *path, FILE *out)
+static void print_users(const char *path)
 {
     char root[1024], *names[CS_SHARED_MOST];
     size_t count = 0, users = 0;
@@ -144,20 +199,20 @@ static void print_users(const char *path, FILE *out)
         char *text = cs_shared_read(root, names[i]);
 
         if (text != NULL && says(text, path) && users++ < MOST_USERS)
-            fprintf(out, "%s%s\n", users == 1 ? "used by   " : "          ", names[i]);
+            printf("%s%s\n", users == 1 ? "used by   " : "          ", names[i]);
         free(text);
         free(names[i]);
     }
     if (users > MOST_USERS)
-        fprintf(out, "          and %zu more\n", users - MOST_USERS);
+        printf("          and %zu more\n", users - MOST_USERS);
 }
 
 /* ---- telling ---- */
 
-static void put(FILE *out, const char *title, const char *text)
+static void put(const char *title, const char *text)
 {
     if (*text != '\0')
-        cs_wrap(out, text, (unsigned)fprintf(out, "%-9s ", title), 10, cs_columns(out, 92));
+        cs_wrap(stdout, text, (unsigned)printf("%-9s ", title), 10, cs_columns(stdout, 92));
 }
 
 static const char *page_of(const char *path)
@@ -173,65 +228,89 @@ static const char *page_of(const char *path)
     return "docs/scenarios.md";
 }
 
-static void tell(const char *path, const cs_key *key, FILE *out)
+static void print_below(const cs_key *key)
 {
-    char allowed[1024];
-    search s = {.path = path, .out = out};
+    printf("\nBelow it:\n");
+    for (size_t i = 0; i < key->shape->nr_keys; i++) {
+        const cs_key *below = &key->shape->keys[i];
 
-    fprintf(out, "%s\n\n", path);
-    put(out, "what", key->text);
-    put(out, "allowed", cs_key_allowed(key, allowed, sizeof allowed));
-    put(out, "unit", key->unit != NULL ? key->unit : "");
-    if (key->fallback == NULL)
-        put(out, "default", "none: it has to be there");
-    else if (*key->fallback == '=')
-        put(out, "default", key->fallback + 1);
-    else
-        put(out, "default", key->fallback);
-    put(out, "page", page_of(path));
-    print_users(path, out);
+        if (key->without == NULL || strcmp(key->without, below->name) != 0)
+            cs_wrap(stdout, below->text, (unsigned)printf("  %-24s ", below->name), 27,
+                    cs_columns(stdout, 92));
+    }
+}
+
+static void print_words(const cs_key *key)
+{
     bool any = false;
 
     for (const cs_key_choice *c = key->choices; c != NULL && c->name != NULL; c++)
         if (c->text != NULL && *c->text != '\0') {
-            fprintf(out, "%s", any ? "" : "\nIts words:\n");
+            printf("%s", any ? "" : "\nIts words:\n");
             any = true;
-            cs_wrap(out, c->text, (unsigned)fprintf(out, "  %-24s ", c->name), 27,
-                    cs_columns(out, 92));
+            cs_wrap(stdout, c->text, (unsigned)printf("  %-24s ", c->name), 27,
+                    cs_columns(stdout, 92));
         }
-    if (key->type == CS_KEY_MAP || key->type == CS_KEY_LIST)
-        cs_scenario_keys(print_below, &s);
+    printf("%s", any ? "\n" : "");
 }
 
-static int refuse(const cs_command *command, const char *given, const search *s)
+static void tell(const char *path, const cs_key *key)
 {
-    if (cs_suggest_end(&s->suggest) != NULL)
-        return cs_cli_usage(command, "there is no key '%s'; did you mean '%s'?", given, s->nearest);
-    if (s->begun[0] != '\0')
-        return cs_cli_usage(command, "there is no key '%s'; did you mean '%s'?", given, s->begun);
-    return cs_cli_usage(command, "there is no key '%s' (countersink list --scenario has all)",
+    char allowed[1024];
+
+    printf("%s\n\n", path);
+    put("what", key->text);
+    put("allowed", cs_key_allowed(key, allowed, sizeof allowed));
+    put("unit", key->unit != NULL ? key->unit : "");
+    if (key->fallback == NULL)
+        put("default", "none: required");
+    else
+        put("default", *key->fallback == '=' ? key->fallback + 1 : key->fallback);
+    print_words(key);
+    put("page", page_of(path));
+    print_users(path);
+    if (key->shape != NULL)
+        print_below(key);
+}
+
+static int refuse(const cs_command *command, const char *given, const char *path)
+{
+    search s = {.wanted = path, .suggest = cs_suggest_begin(path)};
+
+    cs_scenario_keys(look, &s);
+    if (cs_suggest_end(&s.suggest) != NULL)
+        return cs_cli_usage(command, "there is no key '%s'; did you mean '%s'?", given, s.nearest);
+    if (s.begun[0] != '\0')
+        return cs_cli_usage(command, "there is no key '%s'; did you mean '%s'?", given, s.begun);
+    return cs_cli_usage(command,
+                        "there is no key '%s', and no text has it (countersink list --scenario "
+                        "has all keys)",
                         given);
 }
 
 static int explain(const cs_command *command, const char *given)
 {
-    char path[PATH];
-    search s = {.path = path}, end = {.path = path};
+    char path[PATH], only[PATH];
+    const cs_key *key;
 
     general(given, path);
-    s.suggest = cs_suggest_begin(path);
-    cs_scenario_keys(look, &s);
-    if (s.found == NULL) {
-        cs_scenario_keys(look_at_end, &end);
-        if (end.below == 1) {
-            snprintf(path, sizeof path, "%s", end.nearest);
-            cs_scenario_keys(look, &s);
-        }
+    key = cs_scenario_key(path);
+    if (key != NULL) {
+        tell(path, key);
+        return EXIT_GOOD;
     }
-    if (s.found == NULL)
-        return refuse(command, given, &s);
-    tell(path, s.found, stdout);
-    return EXIT_GOOD;
+    const size_t ends = each_hit(path, ends_so, 0, only);
+
+    if (ends == 1) {
+        tell(only, cs_scenario_key(only));
+        return EXIT_GOOD;
+    }
+    if (ends > 1) {
+        printf("%zu keys end so:\n", ends);
+        each_hit(path, ends_so, ends, NULL);
+        return EXIT_GOOD;
+    }
+    return search_words(given) ? EXIT_GOOD : refuse(command, given, path);
 }
 
 static int run(cs_args *args)
@@ -256,14 +335,18 @@ static int run(cs_args *args)
 static const cs_example examples[] = {
     {"explain bus.clock_mhz", "what it does, what is allowed, and which scenarios use it"},
     {"explain pmcu", "a section, and the keys below it"},
+    {"explain sample_period", "several keys end so: a list of them"},
+    {"explain hotplug", "no key: what has the word in its name or text"},
     {0},
 };
 
 const cs_command cs_command_explain = {
     .name = "explain",
-    .summary = "tell what a key of a scenario does, what it may be, and who uses it",
+    .summary = "explain a scenario key: meaning, allowed values, examples",
     .operand = {"KEY", "key", CS_VALUE_KEY, 1, CS_OPERANDS_ANY},
-    .text = "The last word of a key is enough where only one key ends so.",
+    .text =
+        "The last part of a key is enough. Where several keys end so, they are listed; any other "
+        "word is searched in the names and texts of all keys.",
     .examples = examples,
     .ends = "0 good, 2 bad use: there is no such key",
     .run = run,

@@ -101,6 +101,9 @@ const char *cs_scenario_key_now(const char *was);
  * Ends early when visit returns false. */
 void cs_scenario_keys(bool (*visit)(void *ctx, const char *path, const cs_key *key), void *ctx);
 
+/* The key at a path as above, wherever its shape stands; NULL: there is none. */
+const cs_key *cs_scenario_key(const char *path);
+
 /* "1..5000 MHz", "rate, periodic ..." and the like: what is allowed, for people. */
 const char *cs_key_allowed(const cs_key *key, char *buffer, size_t size);
 

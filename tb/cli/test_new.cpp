@@ -115,10 +115,48 @@ TEST_F(New, ExplainTellsAllOfAKey)
     EXPECT_TRUE(has(run("explain arbitration").out, "per_target "));
     EXPECT_TRUE(has(run("explain pmcu").out, "Below it:\n"));
     EXPECT_TRUE(has(run("explain bus.clok_mhz").err, "did you mean 'bus.clock_mhz'?"));
+    EXPECT_TRUE(has(run("explain pmcu.slotz").err, "did you mean 'pmcu.slots'?"));
+    EXPECT_TRUE(has(run("explain nr_sampel").err, "did you mean 'pmcu_driver.nr_sample'?"));
     EXPECT_EQ(run("explain nothing_like_it").status, 2);
     EXPECT_TRUE(has(run("explain pmcu.slots_per_cluster").err, "did you mean 'pmcu.slots'?"));
     const Outcome several = run("explain nothing_like_it pmcu.slots nothing_else");
     EXPECT_EQ(several.status, 2);
     EXPECT_TRUE(has(several.out, "pmcu.slots\n")) << several.out;
     EXPECT_TRUE(has(several.err, "nothing_else")) << several.err;
+}
+
+// A shape that stands in several places: its keys are explained in each.
+TEST_F(New, ExplainKnowsAKeyInEachOfItsPlaces)
+{
+    const Outcome o = run("explain nest.segments.0.cycles");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(has(o.out, "nest.segments[].cycles\n")) << o.out;
+    EXPECT_TRUE(has(run("explain workloads.0.segments.0.cycles").out, "bus cycles"));
+    EXPECT_EQ(run("explain 'nest.segments[0]'").status, 0);
+}
+
+TEST_F(New, ExplainListsKeysThatEndTheSame)
+{
+    for (const char *word : {"sample_period", "cycles"}) {
+        const Outcome o = run(std::string("explain ") + word);
+
+        EXPECT_EQ(o.status, 0) << o.err;
+        EXPECT_TRUE(has(o.out, "keys end so:\n")) << o.out;
+    }
+    const std::string list = run("explain sample_period").out;
+    EXPECT_TRUE(has(list, "\n  riscv.perf[].sample_period ")) << list;
+    EXPECT_TRUE(has(list, "\n  imc_driver.perf[].sample_period ")) << list;
+}
+
+TEST_F(New, ExplainSearchesWords)
+{
+    const Outcome name = run("explain cluster"), text = run("explain 'CPUs that go off'");
+
+    EXPECT_EQ(name.status, 0) << name.err;
+    EXPECT_TRUE(has(name.out, "\n  pmcu.clusters ")) << name.out;
+    EXPECT_EQ(text.status, 0) << text.err;
+    EXPECT_TRUE(has(text.out, "\n  corepmu.outages ")) << text.out;
+    EXPECT_EQ(run("explain cLuSter").status, 0);
+    EXPECT_EQ(run("explain zz").status, 2);
 }

@@ -40,6 +40,33 @@ void cs_scenario_keys(bool (*visit)(void *ctx, const char *path, const cs_key *k
     walk(&w, cs_scenario_shape(), 0);
 }
 
+const cs_key *cs_scenario_key(const char *path)
+{
+    const cs_key_shape *shape = cs_scenario_shape();
+    const char *without = NULL;
+
+    while (shape != NULL) {
+        const size_t bytes = strcspn(path, ".[");
+        const cs_key *key = NULL;
+
+        for (size_t i = 0; i < shape->nr_keys && key == NULL; i++)
+            if (strlen(shape->keys[i].name) == bytes &&
+                strncmp(shape->keys[i].name, path, bytes) == 0)
+                key = &shape->keys[i];
+        if (key == NULL || (without != NULL && strcmp(key->name, without) == 0))
+            return NULL;
+        path += bytes;
+        path += key->type == CS_KEY_LIST && strncmp(path, "[]", 2) == 0 ? 2 : 0;
+        if (*path == '\0')
+            return key;
+        if (*path++ != '.')
+            return NULL;
+        shape = key->shape;
+        without = key->without;
+    }
+    return NULL;
+}
+
 /* Large powers of two are easier to read as such. */
 static int print_number(char *buffer, size_t size, uint64_t value)
 {
