@@ -110,11 +110,11 @@ if(CS_LOCKSTEP)
     DESTINATION ${CMAKE_INSTALL_DOCDIR}/echarts)
   install(FILES ${CS_MAN_PAGES} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   set(completion ${source}/cli/completion)
-  install(FILES ${completion}/countersink.bash RENAME countersink
+  install(FILES ${completion}/bash.bash RENAME countersink
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-  install(FILES ${completion}/_countersink
+  install(FILES ${completion}/zsh.zsh RENAME _countersink
     DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
-  install(FILES ${completion}/countersink.fish
+  install(FILES ${completion}/fish.fish RENAME countersink.fish
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs ${PROJECT_SOURCE_DIR}/sweeps DESTINATION ${data})

@@ -10,16 +10,37 @@
 #include "scenario/yaml/suggest.h"
 
 static const cs_command *const commands[] = {
+#define CS_GROUP(title)
 #define CS_COMMAND(name) &cs_command_##name,
 #include "cli/commands.def"
 #undef CS_COMMAND
+#undef CS_GROUP
 };
 
 #define NR_COMMANDS (sizeof commands / sizeof commands[0])
 
+/* Groups, and between them the commands, as NULL. */
+static const char *const rows[] = {
+#define CS_GROUP(title) title,
+#define CS_COMMAND(name) NULL,
+#include "cli/commands.def"
+#undef CS_COMMAND
+#undef CS_GROUP
+};
+
 const cs_command *cs_command_at(size_t nr)
 {
     return nr < NR_COMMANDS ? commands[nr] : NULL;
+}
+
+const char *cs_command_group(size_t nr)
+{
+    size_t row = 0;
+
+    for (; row < sizeof rows / sizeof rows[0]; row++)
+        if (rows[row] == NULL && nr-- == 0)
+            break;
+    return row != 0 ? rows[row - 1] : NULL;
 }
 
 const cs_command *cs_command_named(const char *name)
@@ -33,11 +54,10 @@ const cs_command *cs_command_named(const char *name)
         cs_suggest_offer(&suggest, commands[i]->name);
     }
     nearest = cs_suggest_end(&suggest);
-    if (nearest != NULL)
-        fprintf(stderr, "countersink: there is no command '%s'; did you mean '%s'?\n\n", name,
-                nearest);
-    else
-        fprintf(stderr, "countersink: there is no command '%s'\n\n", name);
+    fprintf(stderr, "countersink: there is no command '%s'%s%s%s\n", name,
+            nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+            nearest != NULL ? "'?" : "");
+    fprintf(stderr, "usage: countersink COMMAND ...\n'countersink help' lists the commands.\n");
     return NULL;
 }
 

@@ -16,13 +16,17 @@
 /* Exit statuses; docs/reference.md lists them. */
 enum { EXIT_GOOD = 0, EXIT_DIFFERENCE = 1, EXIT_BAD_USE = 2, EXIT_IO = 3, EXIT_UNDECIDED = 4 };
 
+#define CS_GROUP(title)
 #define CS_COMMAND(name) extern const cs_command cs_command_##name;
 #include "cli/commands.def"
 #undef CS_COMMAND
+#undef CS_GROUP
 
 /* In the order of the list; NULL at `nr` and beyond. */
 const cs_command *cs_command_at(size_t nr);
-/* NULL: there is none, and a message has said so. */
+/* The title of the group that begins with command `nr`; NULL: none does. */
+const char *cs_command_group(size_t nr);
+/* NULL: there is none, and a message of three lines has said so. */
 const cs_command *cs_command_named(const char *name);
 
 /* Prints "countersink: <diag>" to stderr and returns the exit status that fits. */

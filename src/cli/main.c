@@ -23,15 +23,14 @@ static int run(int argc, char **argv)
         cs_help_program(stdout);
         return EXIT_GOOD;
     }
-    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0 ||
+        strcmp(argv[1], "version") == 0) {
         cs_print_version(stdout);
         return EXIT_GOOD;
     }
     command = cs_command_named(argv[1]);
-    if (command == NULL) {
-        cs_help_program(stderr);
+    if (command == NULL)
         return EXIT_BAD_USE;
-    }
     cs_args args = cs_args_begin(command, argc - 1, argv + 1);
 
     return command->run(&args);

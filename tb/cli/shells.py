@@ -78,13 +78,13 @@ class Shells(unittest.TestCase):
     def test_bash(self):
         for typed, wanted, unwanted in CASES:
             line = "countersink " + typed
-            script = (f"source {SCRIPTS}/countersink.bash; COMP_LINE='{line}' COMP_POINT={len(line)}"
+            script = (f"source {SCRIPTS}/bash.bash; COMP_LINE='{line}' COMP_POINT={len(line)}"
                       f" COMP_WORDS=({line}); _countersink; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
             self.offered(typed, wanted, unwanted,
                          self.ask("bash", "--norc", "-c", script).split("\n"))
 
     def test_bash_by_tab(self):
-        self.by_tab(["bash", "--norc", "-i"], f"source {SCRIPTS}/countersink.bash",
+        self.by_tab(["bash", "--norc", "-i"], f"source {SCRIPTS}/bash.bash",
                     ("countersink run --set bus.clock_m\t",
                      "countersink run --set bus.clock_mhz="),
                     ("77 scen\t", "countersink run --set bus.clock_mhz=77 scene.yaml "))
@@ -92,7 +92,7 @@ class Shells(unittest.TestCase):
     def test_fish(self):
         self.need("fish")
         for typed, wanted, unwanted in CASES:
-            script = f"source {SCRIPTS}/countersink.fish; complete -C 'countersink {typed}'"
+            script = f"source {SCRIPTS}/fish.fish; complete -C 'countersink {typed}'"
             shown = self.ask("fish", "--no-config", "-c", script)
             words = [line.split("\t")[0] for line in shown.split("\n")]
             words += [word.split("=")[-1] for word in words if word.startswith("--format=")]
@@ -125,7 +125,9 @@ class Shells(unittest.TestCase):
 
     def test_zsh(self):
         self.need("zsh")
-        before = (f"fpath=({SCRIPTS} $fpath); autoload -Uz compinit; compinit -u -D;"
+        with open(os.path.join(self.folder, "_countersink"), "w", encoding="utf-8") as script:
+            script.write(self.ask("countersink", "completion", "zsh"))
+        before = (f"fpath=({self.folder} $fpath); autoload -Uz compinit; compinit -u -D;"
                   " unsetopt zle_bracketed_paste; setopt no_beep; RPS1=; PROMPT_EOL_MARK=")
         for typed, whole in [
                 ("countersink ru\t", "countersink run "),
@@ -143,6 +145,11 @@ class Shells(unittest.TestCase):
             told = self.ask("countersink", "help", command)
             for option in re.findall(r"^  +(?:-\w, )?(--[\w-]+)", told, re.M):
                 self.assertIn(option + "\t", shown, command)
+
+    def test_the_command_prints_its_scripts(self):
+        for shell in ("bash", "fish", "zsh"):
+            with open(os.path.join(SCRIPTS, f"{shell}.{shell}"), encoding="utf-8") as script:
+                self.assertEqual(self.ask("countersink", "completion", shell), script.read())
 
     def test_values_of_keys(self):
         shown = self.ask("countersink", "help", "--complete", "--", "run", "--set",

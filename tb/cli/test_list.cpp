@@ -284,9 +284,42 @@ TEST_F(Help, OfTheCommandAsAWhole)
     }
 }
 
+// By groups, each of which has a title and some of the commands.
+TEST_F(Help, CommandsStandInGroups)
+{
+    const std::string help = run("help").out;
+
+    EXPECT_TRUE(std::regex_search(help, std::regex("\n\nStart\n  new  ")));
+    EXPECT_TRUE(std::regex_search(help, std::regex("\n\nTraces\n  trace  ")));
+    EXPECT_EQ(count(help, "\n\n  "), 0u) << help;
+    EXPECT_LE(help.find("\n  run "), help.find("\nVerify\n"));
+}
+
+TEST_F(Help, AMistypedCommandHasThreeLines)
+{
+    for (const char *mistyped : {"rnu", "fly", "help fly"}) {
+        const Outcome o = run(mistyped);
+
+        EXPECT_EQ(o.status, 2) << mistyped;
+        EXPECT_EQ(o.out, "");
+        EXPECT_EQ(count(o.err, "\n"), 3u) << o.err;
+        EXPECT_TRUE(has(o.err, "'countersink help' lists the commands.\n")) << o.err;
+    }
+}
+
+TEST_F(Help, CompletionOfAShell)
+{
+    EXPECT_TRUE(has(run("completion bash").out, "complete -F _countersink countersink\n"));
+    EXPECT_EQ(run("completion zsh").out.substr(0, 21), "#compdef countersink\n");
+    EXPECT_EQ(run("completion fish").status, 0);
+    const Outcome o = run("completion tcsh");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(has(o.err, "found 'tcsh', expected bash, fish or zsh")) << o.err;
+}
+
 TEST_F(Help, VersionSaysWhatItWasBuiltWith)
 {
-    for (const char *ask : {"--version", "-V"}) {
+    for (const char *ask : {"--version", "-V", "version"}) {
         const Outcome o = run(ask);
 
         EXPECT_EQ(o.status, 0) << ask;

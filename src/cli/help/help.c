@@ -143,9 +143,15 @@ void cs_help_program(FILE *out)
     const cs_command *command;
 
     cs_wrap(out, "Countersink " CS_VERSION_TEXT ": " CS_TAGLINE, 0, 0, width);
-    fprintf(out, "\nusage: countersink COMMAND ...\n\n");
-    for (size_t i = 0; (command = cs_command_at(i)) != NULL; i++)
+    fprintf(out, "\nusage: countersink COMMAND ...\n");
+    for (size_t i = 0; (command = cs_command_at(i)) != NULL; i++) {
+        const char *group = cs_command_group(i);
+
+        if (group != NULL)
+            fprintf(out, "\n%s\n", group);
         cs_wrap(out, command->summary, (unsigned)fprintf(out, "  %-14s ", command->name), 17,
                 width);
-    fprintf(out, "\n'countersink help COMMAND' tells more, 'countersink -V' what this is.\n");
+    }
+    fprintf(out, "\n'countersink help COMMAND' describes a command, 'countersink -V' prints the "
+                 "version.\n");
 }

@@ -10,7 +10,8 @@
 #include "scenario/keys.h"
 #include "traces/format.h"
 
-extern const cs_embedded cs_purposes[]; /* cmd_new.c */
+extern const cs_embedded cs_purposes[];    /* cmd_new.c */
+extern const cs_embedded cs_completions[]; /* cmd_completion.c */
 
 typedef struct asked {
     const char *begun;
@@ -101,6 +102,10 @@ void cs_words(cs_value is, const char *begun, cs_word_sink *offer, void *ctx)
     case CS_VALUE_PURPOSE:
         for (const cs_embedded *p = cs_purposes; p->name != NULL; p++)
             offer(ctx, p->name, p->text + 2);
+        break;
+    case CS_VALUE_SHELL:
+        for (const cs_embedded *shell = cs_completions; shell->name != NULL; shell++)
+            offer(ctx, shell->name, NULL);
         break;
     default:
         break;
