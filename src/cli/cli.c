@@ -69,9 +69,16 @@ cs_status cs_cli_write(void *ctx, const char *text, size_t bytes)
 
 int cs_cli_fail(const cs_diag *diag)
 {
-    char text[1024];
+    char text[sizeof diag->where + sizeof diag->text + 32];
 
-    fprintf(stderr, "countersink: %s\n", cs_diag_print(diag, text, sizeof text));
+    cs_diag_print(diag, text, sizeof text);
+    for (char *line = text, *end; line != NULL;
+         line = end) { /* each mistake of a scenario has one */
+        end = strchr(line, '\n');
+        if (end != NULL)
+            *end++ = '\0';
+        fprintf(stderr, "countersink: %s\n", line);
+    }
     switch (diag->status) {
     case CS_OK:
         return EXIT_GOOD;

@@ -112,7 +112,7 @@ static cs_status fill_list(cs_fill *fill, const cs_key *key, const cs_yaml_node 
         size_t length = push(fill, step);
         cs_status status =
             fill_map(fill, key->shape, child, key->without, elements + number * key->shape->bytes);
-        if (status != CS_OK)
+        if (cs_fill_keep_error(fill, status, length) != CS_OK)
             return status;
         pop(fill, length);
     }
@@ -175,27 +175,36 @@ static cs_status unknown_key(cs_fill *fill, const cs_key_shape *shape, const cs_
     return cs_fill_key_error(fill, node, "there is no such key; here are %s", known);
 }
 
+static cs_status refused_key(cs_fill *fill, const cs_yaml_node *node, const cs_yaml_node *before)
+{
+    push(fill, node->key);
+    return before != NULL
+               ? cs_fill_key_error(fill, node, "given twice, first in line %u", before->key_line)
+               : cs_fill_key_error(fill, node, "not allowed here");
+}
+
 /* Which keys of the shape the map gives; each at most once. */
 static cs_status sort_keys(cs_fill *fill, const cs_key_shape *shape, const cs_yaml_node *node,
                            const char *without, const cs_yaml_node *given[])
 {
-    for (const cs_yaml_node *child = node->first; child != NULL; child = child->next) {
+    const size_t length = strlen(fill->path);
+    cs_status status = CS_OK;
+
+    for (const cs_yaml_node *child = node->first; child != NULL && status == CS_OK;
+         child = child->next) {
         size_t i = 0;
 
         while (i < shape->nr_keys && strcmp(shape->keys[i].name, child->key) != 0)
             i++;
         if (i == shape->nr_keys)
-            return unknown_key(fill, shape, child);
-        if (given[i] != NULL || (without != NULL && strcmp(without, child->key) == 0)) {
-            push(fill, child->key);
-            return given[i] != NULL
-                       ? cs_fill_key_error(fill, child, "given twice, first in line %u",
-                                           given[i]->key_line)
-                       : cs_fill_key_error(fill, child, "not allowed here");
-        }
-        given[i] = child;
+            status = unknown_key(fill, shape, child);
+        else if (given[i] != NULL || (without != NULL && strcmp(without, child->key) == 0))
+            status = refused_key(fill, child, given[i]);
+        else
+            given[i] = child;
+        status = cs_fill_keep_error(fill, status, length);
     }
-    return CS_OK;
+    return status;
 }
 
 /* Exactly one of the keys. */
@@ -243,30 +252,49 @@ static cs_status check_choice(cs_fill *fill, const cs_key_shape *shape, const cs
     return CS_OK;
 }
 
-static cs_status fill_all(cs_fill *fill, const cs_key_shape *shape, const cs_yaml_node *node,
-                          const cs_yaml_node *given[], void *object)
+/* The key's value, or its default. `sure`: a key that is not given was not misspelt either. */
+static cs_status fill_or_default(cs_fill *fill, const cs_key *key, const cs_yaml_node *node,
+                                 const cs_yaml_node *given, bool sure, void *object)
 {
+    if (given != NULL)
+        return fill_key(fill, key, given, object);
+    if (key->fallback == NULL && !sure)
+        return CS_OK;
+    if (key->fallback == NULL) {
+        push(fill, key->name);
+        return cs_fill_error(fill, node, "missing; it is required");
+    }
+    if (key->fallback[0] == '=')
+        return CS_OK;
+    const cs_yaml_node fallback = fallback_node(key);
+
+    return fill_key(fill, key, &fallback, object);
+}
+
+static cs_status fill_all(cs_fill *fill, const cs_key_shape *shape, const cs_yaml_node *node,
+                          const cs_yaml_node *given[], bool sure, void *object)
+{
+    const size_t length = strlen(fill->path);
+    bool bad[MAX_KEYS] = {false};
     cs_status status = CS_OK;
 
     for (size_t i = 0; i < shape->nr_keys && status == CS_OK; i++) {
         const cs_key *key = &shape->keys[i];
 
-        if (given[i] != NULL) {
-            status = fill_key(fill, key, given[i], object);
-        } else if (key->fallback == NULL) {
-            push(fill, key->name);
-            return cs_fill_error(fill, node, "missing; it is required");
-        } else if (key->fallback[0] != '=') {
-            const cs_yaml_node fallback = fallback_node(key);
-
-            status = fill_key(fill, key, &fallback, object);
-        }
+        if (object == (void *)fill->scenario)
+            fill->nr_before = fill->nr_errors;
+        status = fill_or_default(fill, key, node, given[i], sure, object);
+        bad[i] = status != CS_OK;
+        fill->no_events |= bad[i] && key->type == CS_KEY_LOADED;
+        status = cs_fill_keep_error(fill, status, length);
         if (object == (void *)fill->scenario)
             cs_scenario_count_cpus(fill->scenario);
     }
     for (size_t i = 0; i < shape->nr_keys && status == CS_OK; i++)
-        if (shape->keys[i].type == CS_KEY_CHOICE)
+        if (shape->keys[i].type == CS_KEY_CHOICE && !bad[i] && sure) {
             status = check_choice(fill, shape, &shape->keys[i], node, given[i], given);
+            status = cs_fill_keep_error(fill, status, length);
+        }
     return status;
 }
 
@@ -284,11 +312,15 @@ static cs_status fill_map(cs_fill *fill, const cs_key_shape *shape, const cs_yam
 
         memcpy((char *)object + shape->line, place, sizeof place);
     }
-    cs_status status = sort_keys(fill, shape, node, without, given);
+    const size_t errors = fill->nr_errors;
+    const cs_status status = sort_keys(fill, shape, node, without, given);
+    const bool sure = fill->nr_errors == errors;
+
     if (status != CS_OK)
         return status;
-    return shape->one ? fill_one(fill, shape, node, given, object)
-                      : fill_all(fill, shape, node, given, object);
+    if (shape->one)
+        return sure ? fill_one(fill, shape, node, given, object) : CS_OK;
+    return fill_all(fill, shape, node, given, sure, object);
 }
 
 cs_status cs_fill_scenario(cs_fill *fill, cs_yaml_node *root)
@@ -299,5 +331,8 @@ cs_status cs_fill_scenario(cs_fill *fill, cs_yaml_node *root)
     for (size_t i = 0; i < cs_nr_sections && root->kind == CS_YAML_MAP; i++)
         if (cs_sections[i].section->prepare != NULL)
             cs_sections[i].section->prepare(fill->scenario, root);
-    return fill_map(fill, shape, root, NULL, fill->scenario);
+    const cs_status status =
+        cs_fill_keep_error(fill, fill_map(fill, shape, root, NULL, fill->scenario), 0);
+
+    return status == CS_OK ? cs_fill_errors(fill) : status;
 }

@@ -22,6 +22,8 @@ static cs_status outside_cpus(cs_fill *fill, const cs_yaml_node *node)
     const unsigned count = known_cpus(fill);
     char section[32], keys[160];
 
+    if (fill->nr_before != 0) /* one of these may say how many there are */
+        return CS_OK;
     snprintf(section, sizeof section, "%.*s", (int)strcspn(fill->path, "."), fill->path);
     cs_scenario_cpu_keys(fill->scenario, section, keys, sizeof keys);
     if (count == 0)
@@ -115,6 +117,9 @@ static cs_status read_event_word(cs_fill *fill, const cs_key *key, const cs_yaml
         *number = named;
         return CS_OK;
     }
+    *number = 0;
+    if (fill->no_events)
+        return CS_OK;
     if (why[0] != '\0')
         return cs_fill_error(fill, node, "%s", why);
     if (shown[0] < 'A' || shown[0] > 'z')
@@ -293,7 +298,8 @@ cs_status cs_fill_address(cs_fill *fill, const cs_key *key, const cs_yaml_node *
         cs_suggest suggest = cs_suggest_begin(last);
         char owner[64];
 
-        if (!section->registers->address(fill->scenario, name, &value, &suggest)) {
+        if (!section->registers->address(fill->scenario, name, &value, &suggest) &&
+            fill->nr_before == 0) {
             const char *near = cs_suggest_end(&suggest);
 
             section->registers->owner(fill->scenario, owner, sizeof owner);

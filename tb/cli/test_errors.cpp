@@ -1,4 +1,6 @@
 // Exit statuses and messages: 2 bad use or input, 3 I/O (docs/reference.md).
+#include <regex>
+#include <sstream>
 #include <unistd.h>
 
 #include "cli/shell.hpp"
@@ -84,6 +86,54 @@ TEST_F(Errors, ABadScenarioHasItsPlace)
             EXPECT_TRUE(has(o.err, c.message)) << command << " " << c.arguments << ":\n" << o.err;
         }
     EXPECT_FALSE(temp.has("runs"));
+}
+
+// All that a key shows by itself, in the order of the file; what may follow from it is not told.
+TEST_F(Errors, AllMistakesOfAScenarioAtOnce)
+{
+    temp.write("bad.yaml", R"(name: x
+pmcu: {clusterz: 2, slots: 99}
+bus: {arbitration: shard}
+workloads:
+  - cpus: [40]
+    segments:
+      - cycels: 100
+        events: [{event: INST_RETIRD, rate: 1}, {event: BR_RETIRED, rate: much}]
+keep: {memory: maybe}
+)");
+    const char *const lines[] = {
+        "bad.yaml:2:8: pmcu.clusterz: there is no such key; did you mean clusters?",
+        "bad.yaml:2:28: pmcu.slots: 99",
+        "bad.yaml:3:20: bus.arbitration: \"shard\"",
+        "bad.yaml:7:9: workloads.0.segments.0.cycels: there is no such key; did you mean cycles?",
+        "bad.yaml:8:26: workloads.0.segments.0.events.0.event: there is no event INST_RETIRD; did "
+        "you mean INST_RETIRED?",
+        "bad.yaml:8:75: workloads.0.segments.0.events.1.rate: \"much\"",
+        "bad.yaml:9:16: keep.memory: \"maybe\"",
+    };
+
+    for (const char *command : {"run", "check-scenario", "compare"}) {
+        const Outcome o = run(std::string(command) + " bad.yaml");
+        std::istringstream told(o.err);
+        std::string line;
+
+        EXPECT_EQ(o.status, 2);
+        for (const char *expected : lines) {
+            std::getline(told, line);
+            EXPECT_EQ(line.rfind(std::string("countersink: ") + expected, 0), 0u)
+                << expected << "\n"
+                << line;
+        }
+        EXPECT_FALSE(std::getline(told, line)) << line;
+    }
+    // Too many for a message are counted.
+    std::string text = "name: x\n";
+    for (int i = 0; i < 40; i++)
+        text += "bogus_key_with_a_long_name_" + std::to_string(i) + ": 1\n";
+    temp.write("many.yaml", text);
+    const std::string many = run("check-scenario many.yaml").err;
+    EXPECT_TRUE(std::regex_search(many, std::regex("\ncountersink: and [0-9]+ more mistakes\n$")))
+        << many;
 }
 
 // A guest is a real system, which is brought up and not simulated.
