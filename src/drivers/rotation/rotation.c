@@ -32,7 +32,8 @@ static void copy_group(cs_rotation *rotation, const cs_rotation_config *config, 
     const cs_rotation_event *event = &config->events[first];
     cs_rotation_group *group = &rotation->groups[rotation->nr_groups++];
 
-    *group = (cs_rotation_group){.pmu = event->pmu, .at = *at, .pinned = event->pinned};
+    *group = (cs_rotation_group){
+        .pmu = event->pmu, .at = *at, .pinned = event->pinned, .error = event->error};
     for (size_t i = first; i < config->nr_events; i++)
         if (config->events[i].group == event->group)
             rotation->members[(*at)++] = (unsigned)i;

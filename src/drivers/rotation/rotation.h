@@ -38,6 +38,7 @@ typedef struct cs_rotation_event {
     unsigned group;   /* a number that the events of a group share */
     uint32_t allowed; /* counters that can count it, as bits; not 0 */
     bool pinned;      /* of the whole group: scheduled before all others, never rotated */
+    bool error;       /* of the whole group, pinned: in error already, and stays there */
 } cs_rotation_event;
 
 /* Whoever alone knows what fits, because counters are handed out by somebody who can refuse (firmware):

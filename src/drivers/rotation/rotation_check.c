@@ -78,6 +78,8 @@ static cs_status check_group(const cs_rotation_config *config, size_t at, cs_dia
             return bad_of(diag, "event", at, "its group is of another PMU, expected of one");
         if (config->events[i].pinned != event->pinned)
             return bad_of(diag, "event", at, "expected a group of pinned events, or of none");
+        if (config->events[i].error != event->error)
+            return bad_of(diag, "event", at, "expected a group in error, or one that is not");
         return CS_OK; /* the others have been compared with that one */
     }
     return CS_OK;
@@ -98,6 +100,8 @@ static cs_status check_event(const cs_rotation_config *config, size_t at, cs_dia
                            "event %zu: allowed is 0x%" PRIx32
                            ", expected some of the %u counters of PMU %u",
                            at, event->allowed, counters, event->pmu);
+    if (event->error && !event->pinned)
+        return bad_of(diag, "event", at, "it is in error, expected a pinned one");
     return check_group(config, at, diag);
 }
 

@@ -7,7 +7,7 @@
 typedef struct cs_rotation_group {
     unsigned pmu;
     unsigned at, size; /* its events in `members` */
-    bool pinned;
+    bool pinned, error;
 } cs_rotation_group;
 
 typedef struct cs_rotation_turns {

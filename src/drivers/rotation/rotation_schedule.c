@@ -26,7 +26,7 @@ void cs_rotation_schedule_pinned(cs_rotation *rotation)
     for (unsigned i = 0; i < rotation->nr_groups; i++) {
         const cs_rotation_group *group = &rotation->groups[i];
 
-        if (!group->pinned)
+        if (!group->pinned || group->error)
             continue;
         if (rotation->owner.put != NULL)
             cs_rotation_put_group(rotation, group);

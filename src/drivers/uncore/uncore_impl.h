@@ -19,6 +19,7 @@ typedef struct uncore_event {
     unsigned group; /* of all groups of all commands */
     uint32_t allowed;
     bool pinned;
+    bool error; /* pinned, and there was no counter for it */
     bool open;
     int8_t counter;        /* where it is; NO_COUNTER */
     uint64_t last;         /* COUNT as it was read or set the last time, */

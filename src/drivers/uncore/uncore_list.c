@@ -87,8 +87,16 @@ static cs_status make_rotation(const cs_uncore_driver *d, const uncore_cpu *cpu,
     }
     for (size_t i = 0; i < g->nr; i++)
         events[i] = (cs_rotation_event){place_of(cpu, g->list[i]->unit), g->list[i]->group,
-                                        g->list[i]->allowed, g->list[i]->pinned};
+                                        g->list[i]->allowed, g->list[i]->pinned, g->list[i]->error};
     return cs_rotation_create(&config, out, NULL);
+}
+
+/* A pinned event without a counter stays in error, whatever becomes of the list. */
+static void note_errors(const uncore_cpu *cpu)
+{
+    for (size_t i = 0; i < cpu->nr_list; i++)
+        cpu->list[i]->error =
+            cpu->list[i]->pinned && cs_rotation_counters(cpu->rotation)[i] == NO_COUNTER;
 }
 
 /* The list that was built takes the place of the CPU's. */
@@ -105,6 +113,7 @@ static bool take_list(cs_uncore_driver *d, uncore_cpu *cpu, const growing *g)
     cpu->rotation = rotation;
     cpu->list = g->list;
     cpu->nr_list = g->nr;
+    note_errors(cpu);
     return true;
 }
 

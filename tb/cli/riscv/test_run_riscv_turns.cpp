@@ -129,6 +129,20 @@ TEST_F(RunRiscvTurns, ACommandLeavesItsCounters)
     EXPECT_NEAR(static_cast<double>(figure("ticks")), 20, 1);
 }
 
+// But for a pinned event that found none: it is in error from then on, and so is its group.
+TEST_F(RunRiscvTurns, APinnedEventInErrorStaysThere)
+{
+    turns("    - {events: [\"r40:D\", \"r41:D\"], start_us: 100, stop_us: 1500}\n"
+          "    - {events: [\"r42:D\"], start_us: 500, stop_us: 3100}\n"
+          "    - {events: [\"{r40,r42}:D\"], start_us: 600, stop_us: 3100}\n"
+          "    - {events: [r42], start_us: 1000, stop_us: 3000}\n");
+    EXPECT_EQ(of("running", "r40", 0), of("enabled", "r40", 0));
+    EXPECT_EQ(of("running", "r42", 1), "0");
+    EXPECT_EQ(of("running", "r40", 2), "0");
+    EXPECT_EQ(of("running", "r42", 2), "0");
+    EXPECT_NEAR(share("r42", 3), 0.75, 0.03);
+}
+
 // Periods go on from turn to turn.
 TEST_F(RunRiscvTurns, SamplesOfEventsInTurns)
 {

@@ -148,6 +148,14 @@ TEST(RotationErrors, Groups)
                  "event 1: its group is of another PMU, expected of one");
     refused_with([](EventList &s) { s.events[3].group = 2; },
                  "event 3: expected a group of pinned events, or of none");
+    refused_with([](EventList &s) { s.events[0].error = true; },
+                 "event 0: it is in error, expected a pinned one");
+    refused_with(
+        [](EventList &s) {
+            s.events[1].pinned = s.events[2].pinned = true;
+            s.events[2].error = true;
+        },
+        "event 2: expected a group in error, or one that is not");
     refused_with([](EventList &s) { s.events[1].pinned = true; },
                  "event 2: expected a group of pinned events, or of none");
     taken_with([](EventList &s) { s.events[1].pinned = s.events[2].pinned = true; });

@@ -36,6 +36,19 @@ TEST(RotationGroups, APinnedGroupThatDoesNotFitIsInErrorForEver)
     }
 }
 
+TEST(RotationGroups, APinnedGroupThatWasInErrorStaysThere)
+{
+    EventList setup;
+
+    setup.pmu(2);
+    setup.event(0, 1, 1, true).event(0, 1, 2, true); // A1 A2
+    setup.event(0, 2, 2, true);                      // A3
+    setup.event(0, 3, 3);                            // A4
+    EXPECT_EQ(Rotation(setup).on(), "A1:0 A2:1");
+    setup.events[0].error = setup.events[1].error = true;
+    EXPECT_EQ(Rotation(setup).on(), "A3:1 A4:0");
+}
+
 TEST(RotationGroups, ThePinnedAfterItAreTried)
 {
     EventList setup;

@@ -142,6 +142,41 @@ uncore_driver:
     }
 }
 
+// Whoever comes second stays in error, though the first one leaves, and a third one comes and goes.
+TEST(UncoreLists, APinnedEventInErrorStaysThere)
+{
+    for (const char *list : {"per_pmu", "global", "contexts"}) {
+        UncoreRig rig(R"(
+pmcu: {clusters: 1, slots: 1}
+software: {kind: uncore}
+uncore:
+  bridges: [{access_cycles: 12}]
+  units: [{name: mc, counters: 3, segments: [{events: [{event: "uncore:2", rate: 1}]}]}]
+uncore_driver:
+  tick_us: 10
+  perf:
+    - {stop_us: 300, events: [{event: "uncore:1", counters: 1, pinned: true}]}
+    - start_us: 100
+      stop_us: 900
+      events:
+        - {event: "uncore:2", counters: 1, pinned: true, group: 1}
+        - {event: "uncore:3", pinned: true, group: 1}
+    - {start_us: 200, stop_us: 600, events: [{event: "uncore:4"}]}
+    - {start_us: 400, stop_us: 900, events: [{event: "uncore:2", counters: 1, pinned: true}]}
+)",
+                      {(std::string("uncore_driver.list=") + list).c_str()});
+        rig.run();
+        ASSERT_EQ(rig.finals().size(), 5u);
+        for (const auto &c : rig.finals()) {
+            const bool in_error = c.command == 1;
+
+            EXPECT_EQ(c.running == 0, in_error) << list << " command " << c.command;
+            EXPECT_EQ(c.raw != 0, !in_error && c.event == 2) << list << " command " << c.command;
+        }
+        all_is_as_counted(rig);
+    }
+}
+
 // Two units on two CPUs: each is handled on its own, half a tick apart, and never together.
 TEST(UncoreLists, CpusHaveTheirTicksApart)
 {

@@ -114,6 +114,22 @@ TEST(UncoreMoves, AUnitOnItsWayToACpuThatGoesOff)
     EXPECT_EQ(rig.moves[1].left, 200003u) << "one for its arrival, one to leave again";
 }
 
+// The counter that a pinned event did not get is free when the unit moves: it stays in error.
+TEST(UncoreMoves, APinnedEventInErrorStaysThere)
+{
+    UncoreRig rig(
+        kMachine,
+        {"uncore_driver.manager=nearest", "uncore_driver.hotplug=[{cpu: 0, at_us: 200}]",
+         "uncore_driver.perf=[{units: [a], stop_us: 150, events: [{event: 'uncore:1', counters: "
+         "1, pinned: true}]}, {units: [a], start_us: 100, stop_us: 800, events: [{event: "
+         "'uncore:2', counters: 1, pinned: true}, {event: 'uncore:3', pinned: true}]}]"});
+    rig.run();
+    EXPECT_EQ(managers(rig, 0), (Cpus{0, 1}));
+    ASSERT_EQ(rig.finals().size(), 3u);
+    for (const auto &c : rig.finals())
+        EXPECT_EQ(c.running == 0, c.event == 2) << c.event;
+}
+
 // Nobody else reaches it: its events end when its CPUs have gone, and keep what they had counted.
 TEST(UncoreMoves, NobodyElseReachesTheUnit)
 {
