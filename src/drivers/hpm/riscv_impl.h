@@ -25,6 +25,7 @@ typedef struct event {
     cycle_t from;   /* of the next count */
     uint64_t value; /* at the last */
     uint64_t told;
+    bool warned; /* it samples, and its counter has no overflow */
     /* Where events have counters in turns (kernel.turns): */
     cs_riscv_turn turn;
     const struct command *command;

@@ -63,6 +63,26 @@ static int counter_of(const kernel *k, const cs_riscv_perf_event *perf)
     return csr != 0 ? (int)(csr & 0x1f) : CS_RISCV_FIRMWARE_COUNTER;
 }
 
+/* Of what perf record opens some is on a counter that cannot interrupt. A guest of kvm has virtual ones,
+ * which all can. */
+static void warn_without_overflow(cs_riscv *r, const command *c, unsigned i)
+{
+    static const char *const names[] = {"mcycle", "", "minstret"};
+    event *e = &c->events[i];
+    const bool firmware = e->counter == CS_RISCV_FIRMWARE_COUNTER;
+    const bool turns = kernel_of(r, c)->turns != NULL;
+
+    if (c->spec->sample_period == 0 || e->warned || e->counter > 2 ||
+        (!firmware && c->spec->guest && r->kvm != NULL))
+        return;
+    e->warned = true;
+    cs_soft_warn(r->config.soft, cs_hart_now(r->hart), r->config.cpu,
+                 "riscv.perf.%u: on hart %u %s gets %s%s, which cannot overflow: no samples%s",
+                 c->number, r->config.hart, c->spec->events[i],
+                 firmware ? "a firmware counter" : names[e->counter], turns ? " in some turns" : "",
+                 turns ? " then" : "");
+}
+
 static void tell_opened(const cs_riscv *r, const command *c, unsigned i, int error, cycle_t adding)
 {
     const event *e = &c->events[i];
@@ -96,6 +116,7 @@ static void begin_event(cs_riscv *r, kernel *k, command *c, unsigned i)
         e->from = cs_hart_now(r->hart);
         e->told = told(r, e->perf);
         e->value = 0;
+        warn_without_overflow(r, c, i);
     } else if (e->perf != NULL) {
         cs_riscv_perf_close(k->pmu, r->hart, e->perf);
         e->perf = NULL;
@@ -134,6 +155,7 @@ void cs_riscv_turn_placed(void *ctx, cs_riscv_turn *turn, cycle_t adding)
     if (turn->on) {
         e->counter = counter_of(kernel_of(r, c), e->perf);
         e->told_at = told(r, e->perf);
+        warn_without_overflow(r, c, (unsigned)(e - c->events));
     } else {
         e->told_on += told(r, e->perf) - e->told_at;
     }

@@ -305,12 +305,21 @@ static void masked_figures(const cs_hart_figures *f, const cs_scenario *s, cs_fi
     cs_figure_count(out, "irqs_off_there", "of them sampled there", f->truth.irqs_off_there);
 }
 
-/* Labels are left out of the text where nothing was sampled. */
+static bool has_record_command(const cs_scenario *s)
+{
+    for (size_t i = 0; i < s->riscv->nr_perf; i++)
+        if (s->riscv->perf[i].sample_period != 0)
+            return true;
+    return false;
+}
+
+/* Labels are left out of the text where nothing was to be sampled, or was. */
 static void figures(const void *state, const cs_summary *s, cs_figures *out)
 {
     const cs_hart_figures *f = &((const cs_hpm_part *)state)->figures;
     const cs_hart_results *t = &f->truth;
     const bool sampled = f->interrupts != 0;
+    const bool records = sampled || has_record_command(s->scenario);
     const uint64_t overflows = t->samples - t->without_overflow;
     const uint64_t skid = overflows != 0 ? t->skid_cycles / overflows : 0;
     const struct {
@@ -319,10 +328,10 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
         uint64_t count;
     } counts[] = {
         {"wrong_counts", "counts that are wrong", t->counts != 0, t->wrong_counts},
-        {"hart_interrupts", "overflow interrupts", sampled, f->interrupts},
+        {"hart_interrupts", "overflow interrupts", records, f->interrupts},
         {"hart_spurious", "of them spurious", f->spurious != 0, f->spurious},
-        {"hart_samples", "samples", sampled, f->samples},
-        {"hart_lost", "samples lost", sampled, f->lost},
+        {"hart_samples", "samples", records, f->samples},
+        {"hart_lost", "samples lost", records, f->lost},
         {"hart_throttled", "times throttled", f->throttled != 0, f->throttled},
     };
 

@@ -8,6 +8,7 @@
 #include "scenario/hpm/riscv_item.h"
 #include "scenario/hpm/riscv_spec.h"
 #include "scenario/hpm/riscv_units.h"
+#include "scenario/hpm/sbi_deviation.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
 
@@ -76,6 +77,21 @@ cs_status cs_riscv_check_cpus(cs_check *check, const bool cpus[CS_MAX_CPUS])
 
 /* ---- events ---- */
 
+/* A firmware that puts cycles and instructions on mcycle and minstret, whatever else is free, leaves
+ * nothing of them that could overflow. */
+static bool is_never_sampled(const cs_scenario *s, const cs_riscv_perf_spec *p,
+                             const cs_riscv_perf_config *config)
+{
+    const bool virtual = p->guest && s->riscv->hypervisor == CS_RISCV_KVM;
+    const cs_riscv_driver_spec *caller = p->guest && !virtual ? &s->riscv->guest
+                                                              : &s->riscv->driver;
+    const uint32_t idx = cs_riscv_perf_config_idx(config);
+
+    return p->sample_period != 0 && (idx == CS_RISCV_CYCLES || idx == CS_RISCV_INSTRET) &&
+           !cs_riscv_is_delegated(caller->kind) &&
+           (s->riscv->firmware.deviations & CS_SBI_DEV_FIXED_ALWAYS) != 0;
+}
+
 /* What stands at place k of the list joins the events: one, or those of a group. */
 static cs_status check_perf_item(cs_check *check, size_t i, size_t k, const char *text, bool turns)
 {
@@ -106,6 +122,13 @@ static cs_status check_perf_item(cs_check *check, size_t i, size_t k, const char
             return cs_check_fail(check,
                                  "%s cannot be sampled: a unit behind SBI has no overflow "
                                  "interrupt; expected a command that counts (sample_period 0)",
+                                 name);
+        if (is_never_sampled(check->scenario, p, config))
+            return cs_check_fail(check,
+                                 "%s cannot be sampled: with fixed_always (in kvm) the firmware "
+                                 "puts it on a counter without overflow; expected a command that "
+                                 "counts (sample_period 0), or counters as KVM has them "
+                                 "(riscv.hypervisor: kvm)",
                                  name);
         config->group = (unsigned)k;
         config->pinned = item.pinned;

@@ -32,6 +32,54 @@ TEST_F(RunRiscv, EachPeriodIsExact)
         }
 }
 
+// What is to be sampled and is on a counter without overflow is told: once an event and hart.
+TEST_F(RunRiscv, WhatCannotOverflowIsTold)
+{
+    const struct {
+        std::string riscv, options;
+        int warnings;
+        const char *says;
+    } cases[] = {
+        {"  perf: [{events: [cycles], sample_period: 7000, stop_us: 500}]\n",
+         "--set harts.counters=0", 1,
+         "riscv.perf.0: on hart 0 cycles gets mcycle, which cannot overflow: no samples\n"},
+        {"  perf: [{events: [instructions], freq: 4000, stop_us: 500}]\n",
+         "--set harts.counters=0 --set harts.count=2", 2,
+         "riscv.perf.0: on hart 1 instructions gets minstret, which cannot overflow: no samples\n"},
+        {"  perf: [{events: [fw_set_timer], sample_period: 7, stop_us: 500}]\n", "", 1,
+         "on hart 0 fw_set_timer gets a firmware counter, which cannot overflow: no samples\n"},
+        {"  driver: {mux_us: 50}\n  perf: [{events: [cycles, r40], sample_period: 7000, stop_us: "
+         "900}, {events: [r41], stop_us: 900}]\n",
+         "--set harts.counters=1", 1,
+         "cycles gets mcycle in some turns, which cannot overflow: no samples then\n"},
+        {"  perf: [{events: [cycles], stop_us: 500}]\n", "--set harts.counters=0", 0, ""},
+        {"  perf: [{events: [cycles], sample_period: 7000, stop_us: 500}]\n", "", 0, ""},
+    };
+
+    for (const auto &c : cases) {
+        SCOPED_TRACE(c.riscv + c.options);
+        temp.write("known.yaml", kKnown + c.riscv);
+        simulate("known.yaml", c.options);
+        EXPECT_EQ(std::count(warnings.begin(), warnings.end(), '\n'), c.warnings) << warnings;
+        EXPECT_TRUE(has(warnings, c.says)) << warnings;
+        EXPECT_EQ(has(temp.read("out/summary.txt"), "\n  samples  "),
+                  has(c.riscv, "sample_period") || has(c.riscv, "freq"));
+    }
+}
+
+// A guest of kvm samples by virtual counters, all of which overflow.
+TEST_F(RunRiscv, AGuestOfKvmSamplesCycles)
+{
+    temp.write("known.yaml",
+               std::string(kGuest) +
+                   "  hypervisor: kvm\n  guest: {snapshot: true}\n"
+                   "  perf: [{guest: true, events: [cycles, instructions], exclude_kernel: true, "
+                   "sample_period: 9000, stop_us: 900}]\n");
+    simulate("known.yaml", "--set harts.aia=true");
+    EXPECT_EQ(warnings, "");
+    EXPECT_GT(ask("SELECT count(*) FROM hart_sample WHERE event = 0"), 10);
+}
+
 // Mode, program counter and time of a sample, where overflows are in the middle of a segment.
 TEST_F(RunRiscv, ASampleIsOfItsSegment)
 {
