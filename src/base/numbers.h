@@ -70,9 +70,11 @@
 #define CS_MAX_CPU_PORTS 96u
 
 /* Lines that a CPU port sees, as bits of a word: every port those of the units, and some of its own.
- * Lines 16..47 are free. */
+ */
 #define CS_LINE(n) ((uint64_t)1 << (n))
 #define CS_LINE_PMCU(n) (n)              /* of the n'th PMCU, 0..15 */
+#define CS_LINE_UNCORE(n) (16u + (n))    /* of the scenario's n'th uncore unit */
+#define CS_MAX_UNCORE_LINES 32u          /* units beyond them have none */
 #define CS_LINE_IPI(kind) (48u + (kind)) /* SIGNAL of another port's software of this kind */
 #define CS_FIRST_IPI CS_LINE_IPI(0)
 #define CS_MAX_IPIS 16u

@@ -7,7 +7,7 @@
 
 /* Changes of lines that lie ahead. A unit raises its line once on its own and lowers it when
  * software writes to it, so that more than two of a line do not occur. */
-#define MAX_EDGES 64u
+#define MAX_EDGES (2u * CS_FIRST_IPI)
 
 typedef struct edge {
     cycle_t cycle;

@@ -1,5 +1,5 @@
 // An uncore block (models/uncore) as a unit behind a register bridge. Its interrupt goes to the probe
-// stream only; uncore_module.hpp has it as a pin.
+// stream; uncore_module.hpp has it as a pin, uncore_lines.hpp as a line of the CPU ports.
 #ifndef CS_BUS_UNCORE_UNCORE_PORT_HPP
 #define CS_BUS_UNCORE_UNCORE_PORT_HPP
 

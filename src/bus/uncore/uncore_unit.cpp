@@ -3,7 +3,9 @@
 #include <vector>
 
 #include "bus/machine/unit.hpp"
+#include "bus/uncore/uncore_lines.hpp"
 #include "bus/uncore/uncore_port.hpp"
+#include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
 #include "scenario/uncore/uncore_tags.h"
 
@@ -13,6 +15,40 @@ namespace cs
 namespace
 {
 
+// A unit for whose line software waits.
+class LinePort : public UncorePort
+{
+  public:
+    LinePort(UncoreLines &lines, const cs_uncore_config &config, const cs_event_source &events,
+             const cs_probe_sink *probe, const cs_uncore_tagged &tagged)
+        : UncorePort(config, events, probe, tagged), lines_(lines)
+    {
+        lines_.add(model());
+    }
+    bool read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data) override
+    {
+        lines_.come_to(cycle);
+        return UncorePort::read(cycle, offset, wide, data);
+    }
+    bool write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data) override
+    {
+        lines_.come_to(cycle);
+        const bool error = UncorePort::write(cycle, offset, wide, data);
+        lines_.accessed();
+        return error;
+    }
+
+  private:
+    UncoreLines &lines_;
+};
+
+// A script may wait for all lines; the driver does where it does not poll.
+bool is_waited_for(const cs_scenario &s)
+{
+    return cs_scenario_runs(&s, CS_SOFTWARE_script) ||
+           (cs_scenario_runs(&s, CS_SOFTWARE_uncore_driver) && s.uncore_driver->by_interrupt);
+}
+
 class UncoreUnit : public Unit
 {
   public:
@@ -20,6 +56,14 @@ class UncoreUnit : public Unit
         : spec_(*context.scenario().uncore), sources_(spec_.nr_units)
     {
         std::vector<std::vector<RegisterSlot>> slots(spec_.nr_bridges);
+        UnitHost &host = context.host;
+
+        if (is_waited_for(context.scenario()))
+            lines_ = std::make_unique<UncoreLines>(
+                "uncore_lines", context.period, [&host](unsigned unit, cycle_t cycle, bool level) {
+                    if (unit < CS_MAX_UNCORE_LINES)
+                        host.irq_changed(cycle, CS_LINE_UNCORE(unit), level);
+                });
 
         for (unsigned i = 0; i < spec_.nr_units; i++)
             slots[spec_.units[i].bridge].push_back(add_port(context, i));
@@ -38,8 +82,16 @@ class UncoreUnit : public Unit
         return register_target(*bridges_[place.number], spec_.bridges[place.number].access_cycles);
     }
 
+    void connect(Fabric &fabric) override
+    {
+        if (lines_ != nullptr)
+            lines_->connect(fabric);
+    }
+
     void finish(cycle_t now) override
     {
+        if (lines_ != nullptr)
+            lines_->come_to(now);
         for (const auto &port : ports_)
             port->finish(now);
     }
@@ -54,9 +106,15 @@ class UncoreUnit : public Unit
 
         sources_[index] = {&unit, context.environment.timelines[CS_UNCORE_TIMELINE(index)]};
 
-        ports_.push_back(std::make_unique<UncorePort>(
-            config, cs_environment_events(&context.environment, CS_UNCORE_TIMELINE(index)),
-            context.environment.probe, cs_uncore_tagged{tagged_sum, &sources_[index]}));
+        const cs_event_source events =
+            cs_environment_events(&context.environment, CS_UNCORE_TIMELINE(index));
+        const cs_uncore_tagged tagged = {tagged_sum, &sources_[index]};
+        const cs_probe_sink *probe = context.environment.probe;
+
+        if (lines_ != nullptr)
+            ports_.push_back(std::make_unique<LinePort>(*lines_, config, events, probe, tagged));
+        else
+            ports_.push_back(std::make_unique<UncorePort>(config, events, probe, tagged));
         return {ports_.back().get(), source};
     }
 
@@ -76,6 +134,7 @@ class UncoreUnit : public Unit
 
     const cs_uncore_spec &spec_;
     std::vector<Source> sources_;
+    std::unique_ptr<UncoreLines> lines_;             // with software that waits for them
     std::vector<std::unique_ptr<UncorePort>> ports_; // in the scenario's order
     std::vector<std::unique_ptr<RegisterBridge>> bridges_;
 };

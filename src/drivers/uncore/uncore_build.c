@@ -25,6 +25,10 @@ static void build_unit(cs_uncore_driver *d, unsigned number, const cs_uncore_man
         .poll_cycles = half > c->spec->poll_cycles ? half : c->spec->poll_cycles,
         .wrap_cycles = mask / MOST_INCREMENT,
     };
+    if (!c->spec->by_interrupt)
+        return;
+    d->units[number].start = UINT64_C(1) << (spec->width - 1);
+    d->units[number].poll_cycles = d->units[number].wrap_cycles = CS_NEVER;
 }
 
 /* A CPU, with the units that it manages; with `only` not NULL, of those this one. */

@@ -25,23 +25,42 @@ void cs_uncore_work(cs_uncore_driver *d, uint64_t cycles)
         cs_uncore_perform(d, (cs_op){.kind = CS_OP_DELAY, .cycles = cycles});
 }
 
-/* True: it is time; false: another CPU has called. */
-static bool sleep_until(cs_uncore_driver *d, cycle_t cycle)
+static bool is_mine(const cs_uncore_driver *d, const uncore_cpu *cpu)
 {
-    const bool calls = d->config.side_by_side && cs_uncore_moves(d->config.spec);
+    return d->worker->cpu == CS_MAX_CPUS || d->worker->cpu == cpu->cpu;
+}
 
-    while (d->now < cycle) {
-        if (!calls) {
-            cs_uncore_perform(d, (cs_op){.kind = CS_OP_SLEEP, .cycles = cycle - d->now});
+/* What the worker listens to while it has nothing to do. */
+static uint64_t lines_of(const cs_uncore_driver *d)
+{
+    uint64_t lines = 0;
+
+    if (d->config.side_by_side && cs_uncore_moves(d->config.spec))
+        lines |= CS_LINE(CS_LINE_IPI(CS_SOFTWARE_uncore_driver));
+    for (unsigned i = 0; i < d->config.units->nr_units && d->config.spec->by_interrupt; i++)
+        if (d->units[i].running && is_mine(d, d->units[i].cpu))
+            lines |= CS_LINE(CS_LINE_UNCORE(i));
+    return lines;
+}
+
+/* Until it is time, or one of the worker's lines is high. Returns those that were. */
+static uint64_t sleep_until(cs_uncore_driver *d, cycle_t cycle)
+{
+    const uint64_t lines = lines_of(d);
+    const bool look = d->now >= cycle && d->config.spec->by_interrupt && lines != 0;
+
+    while (d->now < cycle || look) {
+        const cycle_t cycles = d->now < cycle ? cycle - d->now : 1;
+
+        if (lines == 0) {
+            cs_uncore_perform(d, (cs_op){.kind = CS_OP_SLEEP, .cycles = cycles});
             continue;
         }
-        cs_uncore_perform(d, (cs_op){.kind = CS_OP_WAIT_IRQ,
-                                     .cycles = cycle - d->now,
-                                     .lines = CS_LINE(CS_LINE_IPI(CS_SOFTWARE_uncore_driver))});
-        if (d->result.irq)
-            return false;
+        cs_uncore_perform(d, (cs_op){.kind = CS_OP_WAIT_IRQ, .cycles = cycles, .lines = lines});
+        if (d->result.irq || look)
+            return d->result.lines;
     }
-    return true;
+    return 0;
 }
 
 /* All workers share the driver; what is under way is of the one that is asked. */
@@ -309,6 +328,27 @@ static void poll(cs_uncore_driver *d, uncore_unit *unit)
     cs_uncore_leave(d, unit->cpu, entered);
 }
 
+/* The first unit whose line was high. */
+static void take_interrupt(cs_uncore_driver *d, uint64_t lines)
+{
+    unsigned i = 0;
+
+    if (!d->config.spec->by_interrupt)
+        return;
+    while (i < d->config.units->nr_units && (lines & CS_LINE(CS_LINE_UNCORE(i))) == 0)
+        i++;
+    if (i == d->config.units->nr_units)
+        return;
+    uncore_unit *unit = &d->units[i];
+
+    cs_uncore_work(d, d->config.irq_latency_cycles);
+    const cycle_t entered = cs_uncore_enter(d, unit->cpu);
+
+    d->report.interrupts++;
+    cs_uncore_take_overflows(d, unit);
+    cs_uncore_leave(d, unit->cpu, entered);
+}
+
 /* ---- what is next ---- */
 
 /* In the order in which those that are due at the same time go. */
@@ -365,11 +405,6 @@ static void offer_units(cs_uncore_driver *d, uncore_cpu *cpu, job *best)
     }
 }
 
-static bool is_mine(const cs_uncore_driver *d, const uncore_cpu *cpu)
-{
-    return d->worker->cpu == CS_MAX_CPUS || d->worker->cpu == cpu->cpu;
-}
-
 /* Of the CPUs of the worker. */
 static job next_job(cs_uncore_driver *d)
 {
@@ -408,8 +443,11 @@ static void run(void *ctx)
     cs_uncore_driver *d = w->driver;
 
     for (job j = next_job(d); j.kind != JOB_NONE && !d->failed; j = next_job(d)) {
-        if (!sleep_until(d, j.due))
-            continue;
+        const uint64_t high = sleep_until(d, j.due);
+
+        take_interrupt(d, high);
+        if (d->now < j.due || (high & CS_LINES_IPI) != 0)
+            continue; /* what is next may be something else now */
         switch (j.kind) {
         case JOB_BEGIN:
             begin_command(d, j.session);

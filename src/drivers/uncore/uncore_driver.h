@@ -49,6 +49,7 @@ typedef struct cs_uncore_driver_config {
     bool may[CS_MAX_CPUS];                     /* manage units */
     bool side_by_side;                         /* each of them has a port of its own */
     unsigned ipi_cycles;                       /* from one to another */
+    unsigned irq_latency_cycles;               /* from a unit's line to the handler */
     /* The CPU waits for an interrupt in this cycle, or has nothing to do; NULL: none ever does. */
     bool (*waits)(void *ctx, unsigned cpu, cycle_t cycle);
     void *waits_ctx;

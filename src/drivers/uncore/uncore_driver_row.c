@@ -36,6 +36,7 @@ cs_uncore_driver_config cs_uncore_driver_config_of(const cs_scenario *s)
         .access_cycles = s->software->access_cycles,
         .side_by_side = s->software->port_per_cpu,
         .ipi_cycles = s->software->ipi_cycles,
+        .irq_latency_cycles = s->software->irq_latency_cycles,
     };
 
     for (unsigned cpu = 0; cpu < config.nr_cpus; cpu++)

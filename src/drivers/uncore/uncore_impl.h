@@ -40,12 +40,14 @@ typedef struct uncore_unit {
     const cs_uncore_unit_spec *spec;
     uint64_t base;          /* of its registers */
     uint64_t mask;          /* of a counter */
+    uint64_t start;         /* COUNT of an event that comes */
+    uint64_t ie;            /* IE as it is written */
     uint64_t far_cycles;    /* before each access, because its CPU is not near */
     struct uncore_cpu *cpu; /* that manages it; NULL: none */
     uncore_counters now;
     /* MATCH and MASK of the counters, with `extended`. */
     uint64_t match[UNCORE_MAX_COUNTERS], mask_of_tags[UNCORE_MAX_COUNTERS];
-    uint64_t poll_cycles, wrap_cycles; /* docs/drivers/uncore_driver.md, "Wrap" */
+    uint64_t poll_cycles, wrap_cycles; /* docs/drivers/uncore_driver.md, "Wrap"; CS_NEVER: none */
     bool running;                      /* CTL */
     /* Its CPU has not taken it over yet, and may from `sent` on: from whom, since when and why. */
     bool moving;
@@ -137,6 +139,9 @@ bool cs_uncore_switch(cs_uncore_driver *driver, uncore_cpu *cpu, unsigned unit, 
 void cs_uncore_read_event(cs_uncore_driver *driver, uncore_event *event);
 /* The unit has to be polled then; CS_NEVER: it has nothing to read. */
 cycle_t cs_uncore_poll_due(const uncore_unit *unit);
+/* The handler's work when the unit has interrupted: its counters that have overflowed are read, and set
+ * anew. */
+void cs_uncore_take_overflows(cs_uncore_driver *driver, uncore_unit *unit);
 
 /* Takes all events off their counters, and stops it. Since when it stands still. */
 cycle_t cs_uncore_clear(cs_uncore_driver *driver, unsigned unit);

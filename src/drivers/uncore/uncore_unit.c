@@ -3,6 +3,8 @@
 
 #define CTL 0x008u
 #define CTL_EN 1u
+#define OVF 0x010u
+#define IE 0x018u
 #define SELECT(n) (0x100u + 8u * (n))
 #define SELECT_ON 0x10000u
 #define COUNT(n) (0x200u + 8u * (n))
@@ -43,7 +45,7 @@ static cycle_t write_register(cs_uncore_driver *d, const uncore_unit *unit, uint
     return rose;
 }
 
-/* What its counter has counted since it was read or set. */
+/* What its counter has counted since it was read or set; `tried` tells a read that failed. */
 static cycle_t read_count(cs_uncore_driver *d, uncore_event *e)
 {
     const uncore_unit *unit = &d->units[e->unit];
@@ -102,6 +104,13 @@ static void choose_tags(cs_uncore_driver *d, uncore_unit *unit, const uncore_eve
     unit->mask_of_tags[counter] = e->spec->config2;
 }
 
+static void set_count(cs_uncore_driver *d, const uncore_unit *unit, uncore_event *e)
+{
+    e->read = write_register(d, unit, COUNT((unsigned)e->counter), unit->start);
+    e->tried = e->read;
+    e->last = unit->start;
+}
+
 static void bring(cs_uncore_driver *d, uncore_unit *unit, uncore_event *e, unsigned counter)
 {
     const cs_uncore_placed placed = {e->unit, counter, e->event, (unsigned)(e - d->events)};
@@ -110,10 +119,8 @@ static void bring(cs_uncore_driver *d, uncore_unit *unit, uncore_event *e, unsig
     cs_soft_emit(d->config.soft, &cs_soft_uncore_placed, d->now, unit->cpu->cpu, &placed);
     choose_tags(d, unit, e, counter);
     write_register(d, unit, SELECT(counter), SELECT_ON | e->event);
-    e->read = write_register(d, unit, COUNT(counter), 0);
-    e->tried = e->read;
-    e->last = 0;
     e->counter = (int8_t)counter;
+    set_count(d, unit, e);
 }
 
 /* By counter: its event leaves it, even if it comes back to it. */
@@ -130,6 +137,18 @@ static uint32_t leaving(const uncore_unit *unit, const uncore_counters *to, bool
     return mask;
 }
 
+/* Counters without an event do not interrupt. */
+static void enable_interrupts(cs_uncore_driver *d, uncore_unit *unit, const uncore_counters *to)
+{
+    uint64_t ie = 0;
+
+    for (unsigned c = 0; c < unit->spec->counters; c++)
+        ie |= (uint64_t)(to->on[c] != NULL) << c;
+    if (d->config.spec->by_interrupt && ie != unit->ie)
+        write_register(d, unit, IE, ie);
+    unit->ie = ie;
+}
+
 /* Steps 2 to 4. */
 static void exchange(cs_uncore_driver *d, uncore_unit *unit, const uncore_counters *to,
                      uint32_t leaves, cycle_t time)
@@ -142,6 +161,7 @@ static void exchange(cs_uncore_driver *d, uncore_unit *unit, const uncore_counte
     for (unsigned c = 0; c < unit->spec->counters; c++)
         if (was.on[c] != NULL && to->on[c] == NULL)
             write_register(d, unit, SELECT(c), 0);
+    enable_interrupts(d, unit, to);
     for (unsigned c = 0; c < unit->spec->counters; c++)
         if (to->on[c] != NULL && (leaves >> c & 1) != 0)
             bring(d, unit, to->on[c], c);
@@ -189,6 +209,25 @@ cycle_t cs_uncore_clear(cs_uncore_driver *d, unsigned number)
     at = write_register(d, unit, CTL, 0);
     exchange(d, unit, &none, leaving(unit, &none, false), at);
     return at;
+}
+
+void cs_uncore_take_overflows(cs_uncore_driver *d, uncore_unit *unit)
+{
+    uint64_t overflowed = 0;
+    cycle_t rose;
+
+    if (!access_register(d, unit, false, OVF, &overflowed, &rose) || overflowed == 0)
+        return;
+    write_register(d, unit, OVF, overflowed);
+    for (unsigned c = 0; c < unit->spec->counters; c++) {
+        uncore_event *e = unit->now.on[c];
+
+        if ((overflowed >> c & 1) == 0 || e == NULL)
+            continue;
+        cs_uncore_read_event(d, e);
+        if (e->read == e->tried)
+            set_count(d, unit, e);
+    }
 }
 
 cycle_t cs_uncore_poll_due(const uncore_unit *unit)

@@ -118,7 +118,8 @@ uint64_t UncoreUnit::increment(Feed &feed, unsigned n, cycle_t now)
 
 void UncoreUnit::observe(cycle_t now)
 {
-    for (Feed &feed : feeds_) {
+    for (size_t i = 0; i < feeds_.size(); i++) {
+        Feed &feed = feeds_[i];
         cs_probe_record record = {};
 
         if (irq_.bit(feed.number) == feed.irq)
@@ -129,6 +130,8 @@ void UncoreUnit::observe(cycle_t now)
         record.source = feed.source;
         record.value = feed.irq;
         context_.emit(record);
+        if (i < CS_MAX_UNCORE_LINES)
+            context_.raise(now, CS_LINE_UNCORE(static_cast<unsigned>(i)), feed.irq);
     }
     observe_accesses(now);
 }

@@ -5,6 +5,7 @@
 
 #include "base/room.h"
 #include "drivers/uncore/uncore_driver.h"
+#include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
 #include "scenario/uncore/uncore_tags.h"
 
@@ -27,6 +28,7 @@ typedef struct entry {
     uint32_t event;
     unsigned serial;  /* as software counts them */
     uint64_t counted; /* what happened while a counter counted it */
+    uint64_t lost;    /* of that, what nobody had read when the counter was set anew */
     uint64_t told;
 } entry;
 
@@ -36,6 +38,7 @@ typedef struct counter {
     size_t entry;         /* of SELECT's event */
     unsigned owner;       /* serial of the event that software gives it to */
     cycle_t since;        /* cycles below it are in `counted` */
+    cycle_t read;         /* the last read of COUNT */
 } counter;
 
 typedef struct unit {
@@ -51,7 +54,8 @@ struct cs_uncore_collector {
     unit units[CS_MAX_UNCORE];
     entry *entries;
     size_t nr_entries, room;
-    bool failed; /* no memory */
+    uint64_t lost; /* by counters that were set while they counted */
+    bool failed;   /* no memory */
 };
 
 cs_status cs_uncore_collector_create(const cs_scenario *scenario, cs_timeline *const timelines[],
@@ -97,20 +101,44 @@ static size_t entry_of(cs_uncore_collector *c, unsigned unit, uint32_t event, un
     return c->nr_entries++;
 }
 
+static bool counts(const unit *u, unsigned n)
+{
+    return u->en && (u->counters[n].select & SELECT_ON) != 0;
+}
+
+/* What counter n counts in [from, to) as it is set up now. */
+static uint64_t sum(const cs_uncore_collector *c, unsigned number, unsigned n, cycle_t from,
+                    cycle_t to)
+{
+    const counter *k = &c->units[number].counters[n];
+    const cs_uncore_counted counted = {(uint32_t)k->select & SELECT_EVENT, k->match, k->mask};
+
+    return cs_uncore_sum(&c->scenario->uncore->units[number], &counted,
+                         c->timelines[CS_UNCORE_TIMELINE(number)], from, to);
+}
+
 /* Brings counter n up to the cycles below `to`. */
 static void settle(cs_uncore_collector *c, unsigned number, unsigned n, cycle_t to)
 {
-    const unit *u = &c->units[number];
     counter *k = &c->units[number].counters[n];
 
-    if (u->en && (k->select & SELECT_ON) != 0) {
-        const cs_uncore_counted counted = {(uint32_t)k->select & SELECT_EVENT, k->match, k->mask};
-
-        c->entries[k->entry].counted +=
-            cs_uncore_sum(&c->scenario->uncore->units[number], &counted,
-                          c->timelines[CS_UNCORE_TIMELINE(number)], k->since, to);
-    }
+    if (counts(&c->units[number], n))
+        c->entries[k->entry].counted += sum(c, number, n, k->since, to);
     k->since = to;
+}
+
+/* COUNT of counter n is set, and what this cycle counts is gone. A handler sets it while it counts: what
+ * has come since the handler's read is gone, too. */
+static void set_count(cs_uncore_collector *c, unsigned number, unsigned n, cycle_t cycle)
+{
+    counter *k = &c->units[number].counters[n];
+
+    settle(c, number, n, cycle);
+    if (counts(&c->units[number], n) && c->scenario->uncore_driver->by_interrupt) {
+        c->entries[k->entry].lost += sum(c, number, n, k->read, cycle);
+        c->lost += sum(c, number, n, k->read, cycle + 1);
+    }
+    k->since = cycle + 1;
 }
 
 /* The increments of the cycle of a write are counted by what was before. */
@@ -138,8 +166,7 @@ static void write_register(cs_uncore_collector *c, unsigned number, const cs_pro
         settle(c, number, n, r->cycle + 1);
         u->counters[n].mask = r->value;
     } else if (r->addr >= COUNT && r->addr < COUNT + 8 * COUNTERS) {
-        settle(c, number, n, r->cycle); /* but those of a counter that is set are lost */
-        u->counters[n].since = r->cycle + 1;
+        set_count(c, number, n, r->cycle);
     }
 }
 
@@ -156,6 +183,8 @@ void cs_uncore_collector_record(cs_uncore_collector *c, const cs_probe_record *r
     c->units[number].accesses++;
     if (r->write)
         write_register(c, number, r);
+    else if (r->addr >= COUNT && r->addr < COUNT + 8 * COUNTERS)
+        c->units[number].counters[r->addr % 0x100 / 8].read = r->cycle;
 }
 
 void cs_uncore_collector_placed(cs_uncore_collector *c, const cs_uncore_placed *placed)
@@ -186,8 +215,9 @@ cs_status cs_uncore_collector_finish(cs_uncore_collector *c, bool ended, cs_unco
         out->units[i].manager = managers[i];
         out->units[i].accesses = c->units[i].accesses;
     }
+    out->lost = c->lost;
     for (size_t i = 0; i < c->nr_entries && ended; i++)
-        if (c->entries[i].told != c->entries[i].counted) {
+        if (c->entries[i].told + c->entries[i].lost != c->entries[i].counted) {
             out->units[c->entries[i].unit].wrong++;
             out->wrong++;
         }

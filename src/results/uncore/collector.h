@@ -28,6 +28,7 @@ typedef struct cs_uncore_unit_result {
 typedef struct cs_uncore_results {
     cs_uncore_unit_result units[CS_MAX_UNCORE];
     uint64_t wrong; /* of all units; 0 in a run that was cut */
+    uint64_t lost;  /* counted between a handler's read of COUNT and its write */
 } cs_uncore_results;
 
 /* Borrows both. Errors: CS_ERR_NO_MEMORY. */

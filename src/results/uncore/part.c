@@ -6,6 +6,7 @@
 #include "drivers/uncore/uncore_driver.h"
 #include "results/summary.h"
 #include "results/way_figures.h"
+#include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
 
 /* ---- the truth ---- */
@@ -129,9 +130,11 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
 {
     const cs_uncore_part *p = state;
 
-    (void)s;
-    if (p->runs)
-        cs_figure_count(out, "uncore_wrong", "counts that are wrong", p->results.wrong);
+    if (!p->runs)
+        return;
+    cs_figure_count(out, "uncore_wrong", "counts that are wrong", p->results.wrong);
+    if (s->scenario->uncore_driver->by_interrupt)
+        cs_figure_count(out, "uncore_lost", "counts lost in handlers", p->results.lost);
 }
 
 static void text(const void *state, const cs_summary *s, size_t most, FILE *out)

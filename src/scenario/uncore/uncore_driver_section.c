@@ -46,6 +46,12 @@ static const cs_key_choice take_out_choices[] = {
     {0},
 };
 
+static const cs_key_choice wrap_choices[] = {
+    {"timer", 0, NULL, NULL, "the managing CPU reads them in time"},
+    {"interrupt", 1, NULL, NULL, "they start at half, and the unit interrupts the managing CPU"},
+    {0},
+};
+
 #define E cs_uncore_event_spec
 static const cs_key uncore_event_keys[] = {
     {OTHER("event", CS_KEY_EVENT, NULL, "\"uncore:N\""), AT(E, event)},
@@ -122,6 +128,8 @@ static const cs_key uncore_driver_keys[] = {
     {NUMBER("poll_cycles", "bus cycles", 1, CS_STREAM_END, "10000",
             "counters are read against wrapping no more often than this"),
      AT(S, poll_cycles)},
+    {CHOICE("wrap", wrap_choices, "timer", "how it is seen that a counter comes round"),
+     AT(S, by_interrupt)},
     {LIST("perf", &uncore_perf_shape, 0, 64, "[]", "perf stat commands"),
      AT_LIST(S, perf, nr_perf)},
 };
@@ -316,6 +324,18 @@ static cs_status check_contexts(cs_check *check)
                : CS_OK;
 }
 
+/* A line for each unit. */
+static cs_status check_wrap(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    cs_check_at(check, "uncore_driver.wrap");
+    return s->uncore_driver->by_interrupt && s->uncore->nr_units > CS_MAX_UNCORE_LINES
+               ? cs_check_fail(check, "found interrupt with %u units; expected at most %u units",
+                               (unsigned)s->uncore->nr_units, CS_MAX_UNCORE_LINES)
+               : CS_OK;
+}
+
 static cs_status check_managers(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
@@ -347,6 +367,8 @@ static cs_status check(cs_check *check)
     cs_status status = check_managers(check);
     if (status == CS_OK)
         status = check_dividers(check);
+    if (status == CS_OK)
+        status = check_wrap(check);
     for (size_t i = 0; i < s->uncore_driver->nr_perf && status == CS_OK; i++)
         status = check_perf(check, i, &events);
     if (status == CS_OK)

@@ -95,6 +95,7 @@ typedef struct cs_uncore_driver_spec {
     unsigned handler_cycles;
     unsigned event_cycles;
     uint64_t poll_cycles;
+    bool by_interrupt; /* counters are read when their unit's interrupt says so; else polled */
     cs_uncore_perf_spec *perf;
     size_t nr_perf;
 } cs_uncore_driver_spec;

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <stdexcept>
@@ -18,12 +19,13 @@
 #include "models/uncore/uncore.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
+#include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
 
 namespace cs_test
 {
 
-constexpr uint32_t kCtl = 8, kSelect = 0x100, kCount = 0x200;
+constexpr uint32_t kCtl = 8, kOvf = 0x10, kIe = 0x18, kSelect = 0x100, kCount = 0x200;
 
 struct RegisterAccess {
     cycle_t rose, effect;
@@ -50,6 +52,7 @@ struct UncoreRig {
     std::vector<cs_rotated_count> counts; // all, as told
     std::function<bool(const RegisterAccess &)> refuses = [](const auto &) { return false; };
 
+    std::vector<bool> levels; // of the units' lines
     std::vector<cs_uncore_moved> moves;
     std::function<bool(unsigned cpu, cycle_t cycle)> waits = [](unsigned, cycle_t) {
         return false;
@@ -121,8 +124,13 @@ struct UncoreRig {
     // Up to its end, or up to `until`.
     void run(cycle_t until = UINT64_C(20000000000))
     {
-        while (!cs_cpu_ended(cpu) && cs_cpu_next(cpu) < until)
+        while (!cs_cpu_ended(cpu)) {
+            while (raise_first(std::min(cs_cpu_next(cpu), until))) {
+            }
+            if (cs_cpu_next(cpu) >= until)
+                break;
             cs_cpu_advance(cpu, cs_cpu_next(cpu) + 1);
+        }
     }
     bool ended() const
     {
@@ -214,6 +222,30 @@ struct UncoreRig {
                 return i;
         throw std::runtime_error("an access to nobody");
     }
+    // The first line that changes by itself up to `cycle`. False: none does, or nobody waits for lines.
+    bool raise_first(cycle_t cycle)
+    {
+        cycle_t first = CS_NEVER;
+
+        for (const cs_uncore *unit : units)
+            first = std::min(first, cs_uncore_next(unit));
+        if (first > cycle || first == CS_NEVER || !scenario->uncore_driver->by_interrupt)
+            return false;
+        for (cs_uncore *unit : units)
+            cs_uncore_advance(unit, first);
+        show_lines();
+        return true;
+    }
+    void show_lines()
+    {
+        levels.resize(units.size());
+        for (unsigned i = 0; i < units.size() && scenario->uncore_driver->by_interrupt; i++) {
+            if (cs_uncore_irq(units[i]) == levels[i])
+                continue;
+            levels[i] = !levels[i];
+            cs_cpu_irq(cpu, cs_uncore_now(units[i]), CS_LINE_UNCORE(i), levels[i]);
+        }
+    }
     // The effect is so late as the bridge is far away; the answer takes 3 cycles more.
     static cs_bus_submit submit(void *rig, unsigned, cs_bus_txn *txn)
     {
@@ -237,12 +269,15 @@ struct UncoreRig {
             txn->resp = CS_BUS_SLVERR;
             return CS_BUS_DONE;
         }
+        while (r->raise_first(a.effect)) {
+        }
         if (a.write)
             EXPECT_EQ(CS_BUS_OKAY,
                       cs_uncore_write(r->units[a.unit], a.effect, a.offset, true, a.value));
         else
             EXPECT_EQ(CS_BUS_OKAY,
                       cs_uncore_read(r->units[a.unit], a.effect, a.offset, true, &a.value));
+        r->show_lines();
         for (unsigned i = 0; i < 8; i++)
             txn->data[i] = static_cast<uint8_t>(a.value >> 8 * i);
         txn->resp = CS_BUS_OKAY;
