@@ -103,7 +103,52 @@ TEST(CollectorEdges, ABrokenGroupLeavesNoWindow)
     EXPECT_EQ(feed.seen[0].windows[0].start, 2001u);
     EXPECT_FALSE(feed.seen[0].windows[1].counted);
     EXPECT_EQ(r->stop_skew_cycles, 0u);
-    EXPECT_EQ(r->first_start, 101u) << "the cores did count then";
+    EXPECT_EQ(r->first_start, 2001u) << "what the cores counted before is in no sample";
+    EXPECT_EQ(r->last_stop, 3201u);
+    EXPECT_EQ(r->armed_cpus, 1u);
+    EXPECT_EQ(r->counted_cycles, 1200u);
+    EXPECT_EQ(r->blind_cycles, 0u);
+}
+
+// Nor does a group that was still counting when the run ended, as after an error on a store.
+TEST(CollectorEdges, AGroupThatIsNotStoredIsNoPartOfTheSpan)
+{
+    Feed feed;
+
+    one_subsample(feed, {0}, 0x08);
+    for (unsigned cpu = 0; cpu < 3; cpu++) {
+        feed.enable(cpu, 0x80000001, 2000);
+        feed.disable(cpu, 0x80000001, 3200);
+    }
+    const cs_pmcu_results *r = feed.finish();
+
+    EXPECT_EQ(r->armed_cpus, 1u);
+    EXPECT_EQ(r->last_stop, 1301u);
+    EXPECT_EQ(r->events[0].truth, feed.truth(0, 0x08, 101, 1301));
+    EXPECT_EQ(r->blind_cycles, 0u);
+}
+
+// docs/traces/truth.md, "Windows and the period": the subsample was to be of the event, and is told
+// to be.
+TEST(CollectorEdges, AnEventThatNoCoreTookHasItsSubsample)
+{
+    const uint8_t words[] = {0x08, 0, 0, 0, 0x04, 0, 0, 0};
+    Feed feed;
+
+    ASSERT_EQ(cs_memory_write(feed.memory, 0x80000024, sizeof words, words, nullptr), CS_OK);
+    feed.pmcu(CS_PMCU_EVENT_BASE_L, 0x80000024);
+    feed.trigger(2, 60);
+    feed.of_cpu(kProgram, 0, CS_COREPMU_EXT32_PMEVTYPER, 0x08, 20);
+    feed.of_cpu(kProgram, 0, CS_COREPMU_EXT32_PMEVTYPER + CS_COREPMU_EXT32_PMEVTYPER_STRIDE, 0x04,
+                30, CS_BUS_SLVERR, true);
+    feed.sample(1500, 0x80001000, {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}});
+    const cs_pmcu_results *r = feed.finish();
+
+    ASSERT_EQ(feed.seen.size(), 1u);
+    EXPECT_EQ(feed.seen[0].events, (std::vector<uint32_t>{0x08, 0x04}));
+    ASSERT_EQ(r->nr_events, 3u);
+    EXPECT_EQ(r->events[1].event, 0x04u);
+    EXPECT_EQ(r->events[1].subsamples, 1u);
 }
 
 TEST(CollectorEdges, ABroadcastReachesTheOnlineCoresOfItsCluster)
@@ -375,6 +420,28 @@ TEST(CollectorEdges, OutagesSayWhyASlotFailed)
     EXPECT_EQ(feed.seen[0].truths[0],
               feed.truth(0, 0x08, 101, 1000) + feed.truth(0, 0x08, 4000, 5001))
         << "a clock that stands counts nothing";
+}
+
+// docs/hw/pmcu.md, "A core that goes off": PMCCFILTR comes back with the next trigger alone.
+TEST(CollectorEdges, ALostFilterIsLostToTheEndOfTheRun)
+{
+    for (const uint32_t filter : {0u, 0x08000000u}) {
+        Feed feed(
+            {"corepmu.outages=[{cpu: 1, at_us: 12, for_us: 1, kind: power_down, unlock_us: 0}]"});
+
+        feed.pmcu(CS_PMCU_PMCCFILTR, filter);
+        feed.trigger(1, 60);
+        for (unsigned n = 0; n < 3; n++) {
+            const cycle_t t = 10000 * n;
+
+            for (unsigned cpu = 0; cpu < 2; cpu++) {
+                feed.enable(cpu, 0x80000001, t + 100);
+                feed.disable(cpu, 0x80000001, t + 5000);
+            }
+            feed.sample(t + 9100, 0x80001000 + 128 * n, {{1, 1, 0, 0}, {1, 1, 0, 0}});
+        }
+        EXPECT_EQ(feed.finish()->lost_slots, filter != 0 ? 2u : 1u) << filter;
+    }
 }
 
 // Posted writes take effect after their transfer, or, with a bridge that is fast, before it is

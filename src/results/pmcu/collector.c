@@ -19,7 +19,7 @@
 
 /* Registers of the unit that say what a run does. */
 typedef struct unit_registers {
-    uint32_t fsm_cfg, comp, wait_cnt, pmcr, pmccfiltr;
+    uint32_t fsm_cfg, comp, wait_cnt, pmcr, pmccfiltr, event_base_h, event_base_l;
 } unit_registers;
 
 const cs_soft_kind cs_soft_pmcu_subsample = {"pmcu subsample"};
@@ -93,6 +93,12 @@ static void pmcu_write(cs_pmcu_collector *c, const cs_probe_record *r)
         break;
     case CS_PMCU_COMP:
         c->written.comp = value & CS_PMCU_COMP_EN_MASK;
+        break;
+    case CS_PMCU_EVENT_BASE_H:
+        c->written.event_base_h = value;
+        break;
+    case CS_PMCU_EVENT_BASE_L:
+        c->written.event_base_l = value;
         break;
     case CS_PMCU_WAIT_CNT:
         c->written.wait_cnt = value;
@@ -250,6 +256,15 @@ static cycle_t spoilt_since(const cs_pmcu_collector *c, const cs_pmcu_window *wi
                                                                                  : c->commits[1];
 }
 
+/* Since when the core must have kept its registers to count right (docs/hw/pmcu.md, "A core that goes
+ * off"): only INIT gives PMCCFILTR back, the reset before this subsample PMCR. */
+static cycle_t needed_since(const cs_pmcu_collector *c, const cs_pmcu_window *window)
+{
+    if (c->run.comp)
+        return window->start;
+    return c->run.pmccfiltr != 0 ? c->run_began : c->commits[0];
+}
+
 /* Without an error: did the core lose what it needs for this subsample, or miss a broadcast? */
 static bool lost(const cs_pmcu_collector *c, unsigned cpu, cycle_t now)
 {
@@ -257,8 +272,7 @@ static bool lost(const cs_pmcu_collector *c, unsigned cpu, cycle_t now)
 
     if (!window->counted)
         return cs_outages_refuse(c->scenario, c->first_cpu + cpu, c->commits[0], now);
-    return cs_outages_lose(c->scenario, c->first_cpu + cpu,
-                           c->run.comp ? window->start : c->commits[0], window->stop);
+    return cs_outages_lose(c->scenario, c->first_cpu + cpu, needed_since(c, window), window->stop);
 }
 
 /* A slot that failed with its core off, and one that does not say what happened to its core. */
@@ -291,6 +305,29 @@ static void count_window(cs_pmcu_collector *c, unsigned cpu, cycle_t now)
         c->results.failed_online++;
 }
 
+/* Where no core took an event's number, the subsample is of it all the same: the fields are zero. */
+static void name_lost_events(cs_pmcu_collector *c, unsigned nr_events)
+{
+    const uint32_t cfg = c->run.fsm_cfg;
+    const uint64_t base =
+        ((uint64_t)c->run.event_base_h << 32 | c->run.event_base_l) & ~UINT64_C(3);
+    const unsigned ev_len = field(cfg, CS_PMCU_FSM_CFG_EV_LEN_MASK, CS_PMCU_FSM_CFG_EV_LEN_SHIFT);
+    const unsigned groups = nr_events != 0 ? (ev_len + nr_events - 1) / nr_events : 0;
+    const unsigned first = groups != 0 ? (unsigned)(c->run_samples % groups) * nr_events : 0;
+
+    for (unsigned i = 0; i < nr_events; i++) {
+        uint8_t word[4];
+
+        if (c->event_numbers[i] != CS_WINDOWS_NO_EVENT)
+            continue;
+        c->event_numbers[i] = CS_PMCU_AUX_NULL_EVENT;
+        if (first + i >= ev_len)
+            continue;
+        cs_memory_read(c->memory, base + 4 * (first + i), sizeof word, word);
+        c->event_numbers[i] = (uint32_t)little_endian(word, 2);
+    }
+}
+
 static void sample_committed(cs_pmcu_collector *c, const cs_probe_record *r)
 {
     const unsigned nr_events = run_counters(c);
@@ -315,11 +352,12 @@ static void sample_committed(cs_pmcu_collector *c, const cs_probe_record *r)
         .truths = c->window_truth ? c->truths : NULL,
     };
 
+    parse(c, r, nr_events, has_cycles);
+    memcpy(c->event_numbers, c->accesses.events, sizeof c->event_numbers);
+    name_lost_events(c, nr_events);
     c->results.samples++;
     c->run_samples++;
     c->results.sample_bytes += r->bytes;
-    parse(c, r, nr_events, has_cycles);
-    memcpy(c->event_numbers, c->accesses.events, sizeof c->event_numbers);
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++) {
         c->windows[cpu] = cs_windows_take(&c->accesses, c->first_cpu + cpu);
         count_window(c, cpu, r->cycle);

@@ -83,8 +83,9 @@ typedef struct cs_pmcu_results {
     uint64_t nominal_cycles; /* and would be so long by the period */
     uint64_t failed_slots;   /* of all subsamples */
     uint64_t failed_online;  /* of cores that ought to answer */
-    uint64_t off_slots;  /* failed: the core was off, or locked on its way up (corepmu.outages) */
-    uint64_t lost_slots; /* did not fail, but the core lost its registers in the window */
+    uint64_t off_slots; /* failed: the core was off, or locked on its way up (corepmu.outages) */
+    uint64_t
+        lost_slots; /* did not fail, but the core had lost registers that the run had written */
     uint64_t values, wrong_values;      /* with window_truth: those that are not the truth */
     unsigned armed_cpus;                /* cores that counted at least once */
     const cs_pmcu_event_result *events; /* in order of first appearance; the cycle counter last */

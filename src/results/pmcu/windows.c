@@ -2,7 +2,6 @@
 
 #include "base/numbers.h"
 #include "corepmu_regs.h"
-#include "formats/pmcu/abi/aux_header.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/corepmu/outages.h"
 #include "scenario/pmcu/pmcu_cpus.h"
@@ -159,8 +158,6 @@ static void open_counter(cs_windows *windows, cs_slot_state *slot, unsigned numb
         window->start = counter->start;
     window->stop = CS_NEVER;
     window->counted = true;
-    if (window->start < windows->first_start)
-        windows->first_start = window->start;
 }
 
 /* The core's window ends with the last of its counters'. */
@@ -170,9 +167,6 @@ static void close_window(cs_windows *windows, cs_slot_state *slot, cycle_t stop)
         if (slot->counters[i].stop == CS_NEVER)
             return;
     slot->window.stop = stop;
-    slot->counted_cycles += stop - slot->window.start;
-    if (stop > windows->last_stop)
-        windows->last_stop = stop;
 }
 
 static void close_counter(cs_windows *windows, cs_slot_state *slot, unsigned number, cycle_t stop)
@@ -398,7 +392,7 @@ void cs_windows_record(cs_windows *windows, const cs_probe_record *r)
     } else if (r->kind == CS_PROBE_STATE && r->source == CS_UNIT_PMCU + windows->die) {
         windows->state = (uint8_t)r->value;
         for (unsigned i = 0; r->value == PROGRAM && i < CS_WINDOWS_MAX_COUNTERS; i++)
-            windows->events[i] = CS_PMCU_AUX_NULL_EVENT;
+            windows->events[i] = CS_WINDOWS_NO_EVENT;
         if (r->value == SWITCH)
             windows->first = false;
     }
@@ -415,8 +409,12 @@ cs_pmcu_window cs_windows_take(cs_windows *windows, unsigned cpu)
     if (slot->spoilt_run != 0)
         window.spoilt = slot->spoilt_run;
     window.counted = closed && window.spoilt == 0;
-    if (closed && window.spoilt != 0)
-        slot->counted_cycles -= window.stop - window.start;
+    if (window.counted)
+        slot->counted_cycles += window.stop - window.start;
+    if (closed && window.start < windows->first_start)
+        windows->first_start = window.start;
+    if (closed && window.stop > windows->last_stop)
+        windows->last_stop = window.stop;
     slot->window.counted = false;
     slot->window.spoilt = slot->spoilt_next;
     slot->spoilt_next = 0;

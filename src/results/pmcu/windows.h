@@ -18,6 +18,7 @@ extern "C" {
 
 #define CS_WINDOWS_MAX_COUNTERS 8u
 #define CS_WINDOWS_MAX_CLUSTERS 16u
+#define CS_WINDOWS_NO_EVENT UINT32_MAX /* no core took a number */
 
 /* The cycles in which one core counted for one subsample: [start, stop). */
 typedef struct cs_pmcu_window {
@@ -52,7 +53,7 @@ typedef struct cs_slot_state {
     uint8_t spoilt_run;
     cs_core_accesses last;
     cs_counter_window counters[CS_WINDOWS_MAX_COUNTERS + 1]; /* used ones, then the cycle counter */
-    uint64_t counted_cycles;
+    uint64_t counted_cycles; /* for subsamples that were committed */
 } cs_slot_state;
 
 typedef struct cs_windows {
@@ -65,7 +66,7 @@ typedef struct cs_windows {
     uint32_t events[CS_WINDOWS_MAX_COUNTERS];  /* programmed for this subsample */
     cs_slot_state slots[CS_MAX_CPUS];          /* by CPU; those of other dies stay empty */
     cs_posted posted[CS_WINDOWS_MAX_CLUSTERS]; /* of the die; where writes are posted */
-    cycle_t first_start;                       /* CS_NEVER: none yet */
+    cycle_t first_start; /* of the windows of committed subsamples; CS_NEVER: none yet */
     cycle_t last_stop;
 } cs_windows;
 
