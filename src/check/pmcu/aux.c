@@ -106,10 +106,10 @@ static const char rows_of_ids[] =
     "k.subsample LIMIT 1) FROM kept_window w LEFT JOIN ids i USING(subsample, cpu) GROUP BY w.cpu "
     "ORDER BY w.cpu";
 
-/* docs/hw/pmcu.md, "What is written": the sign of a slot that has failed. */
+/* docs/hw/pmcu.md, "What is written": nothing but zeros. */
 static const char rows_of_failed[] =
-    "SELECT 'failed slots', NULL, f.cpu, count(*), sum(i.cid1 IS NOT NULL), sum(i.cid1 IS NOT "
-    "4294967295 OR i.cid2 IS NOT 4294967295), 'exact', NULL FROM kept_failed f LEFT JOIN ids i "
+    "SELECT 'failed slots', NULL, f.cpu, count(*), sum(i.cid1 IS NOT NULL), sum(i.cid1 IS NOT 0 "
+    "OR i.cid2 IS NOT 0), 'exact', NULL FROM kept_failed f LEFT JOIN ids i "
     "USING(subsample, cpu) WHERE f.subsample<=(SELECT max(subsample) FROM found) GROUP BY f.cpu "
     "ORDER BY f.cpu";
 

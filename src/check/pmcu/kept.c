@@ -177,7 +177,7 @@ cs_status cs_check_pmcu_kept(cs_checking *check, int64_t die, bool *cut)
 /* The cycle counter stands behind the counters; event 0xc000 only fills up a subsample. */
 static const char in_tables[] =
     "INSERT INTO want(grp, cpu, time, pid, ip, period) SELECT coalesce(e.name, printf('0x%04x', "
-    "s.event)), s.cpu, b.cycle/mhz*1000+b.cycle%mhz*1000/mhz, coalesce(w.cid1,4294967295), 0, "
+    "s.event)), s.cpu, b.cycle/mhz*1000+b.cycle%mhz*1000/mhz, " CS_CHECK_PMCU_PID ", 0, "
     "s.value FROM "
     "(SELECT *, " CS_CHECK_PMCU_CYCLES " AS cycles FROM kept_sample s) s JOIN kept_subsample b ON "
     "b.number=s.subsample LEFT JOIN kept_window w USING(subsample, cpu) LEFT JOIN truth.event e ON "

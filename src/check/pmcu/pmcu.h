@@ -10,6 +10,9 @@
     "(s.position=(SELECT max(m.position) FROM truth.sample m WHERE m.subsample=s.subsample) AND "  \
     "EXISTS(SELECT 1 FROM truth.event WHERE cycle_counter=1))"
 
+/* The process of row w of kept_window: a kernel with VHE leaves CID1 alone. 0 where the slot has failed. */
+#define CS_CHECK_PMCU_PID "coalesce(nullif(w.cid1,0),w.cid2,0)"
+
 /* ---- dies (kept.c): a number of table die; -1: the only one, or all of several ---- */
 
 /* Whether the truth is of several dies, each with a PMCU. */

@@ -10,7 +10,7 @@ static const char *const prepare[] = {
     "CREATE TABLE due AS SELECT s.subsample, s.cpu, CAST(CASE WHEN " CS_CHECK_PMCU_CYCLES
     " THEN -1 ELSE s.event END AS INTEGER) AS key, "
     "CAST(b.cycle/mhz*1000+b.cycle%mhz*1000/"
-    "mhz AS INTEGER) AS time, CAST(coalesce(w.cid1,4294967295) AS INTEGER) AS pid, s.value AS "
+    "mhz AS INTEGER) AS time, CAST(" CS_CHECK_PMCU_PID " AS INTEGER) AS pid, s.value AS "
     "value FROM "
     "clock, kept_sample s JOIN kept_subsample b ON b.number=s.subsample LEFT JOIN kept_window w "
     "USING(subsample, cpu) WHERE s.event<>49152",

@@ -124,7 +124,7 @@ void cs_pmcu_store_start(cs_pmcu *pmcu)
     run->sample_addr = run->store_pointer;
     pmcu->engine.at = run->store_pointer;
     pmcu->engine.left = run->sample_words;
-    cs_pmcu_sign_failed(pmcu);
+    cs_pmcu_clear_failed(pmcu);
     go_on_storing(pmcu);
 }
 

@@ -187,8 +187,8 @@ cycle_t cs_pmcu_fsm_next(const cs_pmcu *pmcu);
 void cs_pmcu_walk_start(cs_pmcu *pmcu);
 void cs_pmcu_walk_complete(cs_pmcu *pmcu, unsigned port);
 void cs_pmcu_walk_request(cs_pmcu *pmcu, unsigned port);
-/* Puts zeros and the sign into the sample, where a slot has failed. */
-void cs_pmcu_sign_failed(cs_pmcu *pmcu);
+/* Puts zeros into the sample, where a slot has failed. */
+void cs_pmcu_clear_failed(cs_pmcu *pmcu);
 /* The subsample is committed: what has failed next fails now. */
 void cs_pmcu_next_subsample(cs_pmcu *pmcu);
 

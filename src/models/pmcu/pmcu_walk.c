@@ -334,15 +334,15 @@ static void fail(cs_pmcu *pmcu, const cs_pmcu_lane *lane, unsigned access)
         pmcu->failed[slot * pmcu->config.clusters + lane->cluster] |= what;
 }
 
-void cs_pmcu_sign_failed(cs_pmcu *pmcu)
+void cs_pmcu_clear_failed(cs_pmcu *pmcu)
 {
     const unsigned nr_cpu = cs_pmcu_nr_cpu(pmcu);
 
     for (unsigned idx = 0; idx < nr_cpu; idx++) {
         if ((pmcu->failed[idx] & (CS_PMCU_FAILED_NOW | CS_PMCU_FAILED_RUN)) == 0)
             continue;
-        cs_pmcu_store32(&pmcu->sample[4 * idx], UINT32_MAX);
-        cs_pmcu_store32(&pmcu->sample[4 * (nr_cpu + idx)], UINT32_MAX);
+        cs_pmcu_store32(&pmcu->sample[4 * idx], 0);
+        cs_pmcu_store32(&pmcu->sample[4 * (nr_cpu + idx)], 0);
         for (unsigned word = nr_cpu + idx; word < pmcu->run.sample_words; word += nr_cpu)
             memset(&pmcu->sample[8 * word], 0, 8);
     }

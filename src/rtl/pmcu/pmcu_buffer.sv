@@ -37,18 +37,17 @@ module pmcu_buffer #(
   assign a_field = fields[{a_entry_i, a_slot_i, a_cluster_i}];
   assign b_field = fields[{b_entry_i, b_slot_i, b_cluster_i}];
 
-  // Entry 0 are the context IDs.
-  function automatic logic [31:0] half(input logic failed, input logic [3:0] of_entry,
-                                       input logic high, input logic [63:0] value);
-    if (failed) half = (of_entry == 4'd0) ? 32'hffff_ffff : 32'd0;
+  function automatic logic [31:0] half(input logic failed, input logic high,
+                                       input logic [63:0] value);
+    if (failed) half = 32'd0;
     else        half = high ? value[63:32] : value[31:0];
   endfunction
 
   logic a_failed, b_failed;
   assign a_failed = run_q[{a_slot_i, a_cluster_i}] || now_q[{a_slot_i, a_cluster_i}];
   assign b_failed = run_q[{b_slot_i, b_cluster_i}] || now_q[{b_slot_i, b_cluster_i}];
-  assign a_data_o = half(a_failed, a_entry_i, a_high_i, a_field);
-  assign b_data_o = half(b_failed, b_entry_i, b_high_i, b_field);
+  assign a_data_o = half(a_failed, a_high_i, a_field);
+  assign b_data_o = half(b_failed, b_high_i, b_field);
 
   always_ff @(posedge clk_i) begin
     for (int l = 0; l < NrLane; l++) begin

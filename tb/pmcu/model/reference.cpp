@@ -323,10 +323,9 @@ class Run
             if (number_ < m.first || number_ > m.last)
                 continue;
             for (size_t at = 0; at < sample_.size(); at++) {
-                const bool ids = at < 8 * nr_cpu_;
-                const size_t size = ids ? 4 : 8;
+                const size_t size = at < 8 * nr_cpu_ ? 4 : 8; // context IDs, counts
                 if (at / size % nr_cpu_ == m.index)
-                    sample_[at] = ids ? 0xFF : 0;
+                    sample_[at] = 0;
             }
         }
     }

@@ -66,14 +66,14 @@ void Oracle::lose(unsigned k, unsigned slot, bool write)
     }
 }
 
-void Oracle::sign_lost()
+void Oracle::clear_lost()
 {
     std::set<unsigned> slots = never_;
     const unsigned n = s_.nr_cpu();
 
     slots.insert(lost_[samples.size()].begin(), lost_[samples.size()].end());
     for (unsigned idx : slots) {
-        sample_[4 * idx] = sample_[4 * (n + idx)] = UINT32_MAX;
+        sample_[4 * idx] = sample_[4 * (n + idx)] = 0;
         for (unsigned at = 8 * (n + idx); at < s_.sample_bytes(); at += 8 * n)
             sample_[at] = sample_[at + 4] = 0;
     }
@@ -111,7 +111,7 @@ bool Oracle::store()
     uint64_t kill = s_.kill_base & ~7ull, begin = pointer_;
     unsigned words = s_.sample_bytes() / 8;
 
-    sign_lost();
+    clear_lost();
     while (words != 0) {
         uint64_t room = kill > pointer_ ? (kill - pointer_) / 8 : 0;
         uint64_t n = std::min<uint64_t>({16, words, (4096 - pointer_ % 4096) / 8, room});

@@ -43,7 +43,7 @@ class Oracle
     bool resetting_ = false;
 
     void lose(unsigned k, unsigned slot, bool write);
-    void sign_lost();
+    void clear_lost();
 
     bool access(unsigned k, unsigned slot, bool write, unsigned offset, bool wide, uint32_t data);
     bool burst(bool write, uint64_t addr, unsigned beats);
