@@ -114,6 +114,7 @@ static cs_status make_segment(const cs_stream_place *place, parts *own, cs_segme
         .irqs_off = spec->irqs_off,
         .cid1 = spec->cid1,
         .cid2 = spec->cid2,
+        .pid = spec->pid,
         .functions = own->functions,
         .nr_functions = spec->nr_functions,
         .events = own->events,

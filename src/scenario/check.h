@@ -54,11 +54,15 @@ bool cs_check_somewhere_counts(const cs_scenario *s, uint32_t event);
 /* The modes of all segments where none are given. */
 void cs_check_compute_modes(cs_check *check);
 
+/* The process of each segment, and the context ID that has it. */
+void cs_check_compute_pids(cs_check *check);
+
 /* What belongs to no section alone, or to that of the workloads. */
 cs_status cs_check_programs(cs_check *check); /* gives functions their places */
 cs_status cs_check_workloads(cs_check *check);
 cs_status cs_check_owners(cs_check *check); /* of events, and the segments of units */
 cs_status cs_check_modes(cs_check *check);
+cs_status cs_check_pids(cs_check *check);
 cs_status cs_check_areas(cs_check *check);
 
 #endif

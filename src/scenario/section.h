@@ -74,7 +74,11 @@ typedef struct cs_cpu_class {
                             software does not run on it */
     bool own_software;   /* where there are no other CPUs, none is needed on the CPU port */
     const cs_key_choice *modes;  /* its modes; the last has no name */
-    cs_mode work, idle, handler; /* where none is given */
+    cs_mode work, idle, handler; /* where none is given; may be CS_MODE_KERNEL */
+    cs_mode (*kernel_mode)(
+        const struct cs_scenario *s); /* what CS_MODE_KERNEL is; NULL: not used */
+    /* Whether the kernel keeps the process in cid2, not in cid1. NULL: never. */
+    bool (*pid_in_cid2)(const struct cs_scenario *s);
     bool (*has_mode)(const struct cs_scenario *s, cs_mode mode); /* NULL: all of its modes */
     cs_mode least_mode;  /* of one that has not the mode that is meant */
     const char *no_mode; /* the error for one that it has not */

@@ -18,6 +18,9 @@ typedef struct cs_trace_opening {
 typedef struct cs_trace_aux {
     const char *of;   /* whose they are: "the ..." */
     uint32_t decoder; /* perf's number of who reads them */
+    /* Whether that decoder can read those of the scenario; CS_ERR_SCENARIO. */
+    cs_status (*check)(const cs_scenario *s, cs_diag *diag);
+    uint64_t (*watermark)(const cs_scenario *s); /* bytes after which perf reads what has come */
 } cs_trace_aux;
 
 typedef struct cs_trace_family {

@@ -62,7 +62,7 @@ class Core : public testing::Test
                               const std::vector<cs_function> &functions,
                               const std::vector<cs_segment_event> &events)
     {
-        return {length,           mode,          cid,           cid + 1, functions.data(),
+        return {length,           mode,          cid,           cid + 1, cid + 2, functions.data(),
                 functions.size(), events.data(), events.size(), false};
     }
 
@@ -81,7 +81,7 @@ struct Stay {
 };
 
 // Without power.
-const cs_segment kNobody = {1, CS_MODE_EL3, 0, 0, nullptr, 0, nullptr, 0, false};
+const cs_segment kNobody = {1, CS_MODE_EL3, 0, 0, 0, nullptr, 0, nullptr, 0, false};
 
 // Who runs and what counts at each cycle of [0, kWalk), by walking.
 struct Walk {
@@ -257,6 +257,7 @@ TEST_F(Core, NobodyRunsWithoutPower)
 
             cs_timeline_context(tl.get(), t, &context);
             ASSERT_EQ(context.cid1, segment->cid1) << t;
+            ASSERT_EQ(context.pid, segment->pid) << t;
             ASSERT_EQ(context.mode, segment->mode) << t;
             while (walk.steps[until].segment == segment)
                 until++;

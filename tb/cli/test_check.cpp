@@ -165,16 +165,15 @@ TEST_F(Check, ThePmcu)
     agrees("--command pmcu_driver -t stock.truth stock");
     agrees("faithful");
     agrees("-t stock.truth stock.truth/samples.aux");
-    EXPECT_EQ(run("decode --aux --slots 4 faithful").out,
-              run("decode --slots 4 faithful.truth/samples.aux").out);
+    EXPECT_EQ(run("decode --aux faithful").out, run("decode faithful.truth/samples.aux").out);
     // The first sample has the bytes: raw behind a period at 48; field 1 is the first counter.
     const size_t raw = place("stock", "sample", 0) + 8 + 8 + 8 + 8 + 8 + 8 + 8 + 8;
-    change("stock", "bytes", raw + 4 + 4 * 8, 1);
+    change("stock", "bytes", raw + 4 + 8 * 8, 1);
     disagrees("-t stock.truth bytes", "a value in the bytes");
     change("stock", "count", place("stock", "sample", 40) + 48, 1);
     disagrees("-t stock.truth count", "a count off by one");
     const std::string aux = "stock.truth/samples.aux";
-    change(aux, "values.aux", 80 + 5 * 4 * 8, 1);
+    change(aux, "values.aux", 80 + 5 * 8 * 8, 1);
     disagrees("-t stock.truth values.aux", "a value of the dump");
     change(aux, "ids.aux", 80 + 8, 1, 4);
     disagrees("-t stock.truth ids.aux", "a context id");

@@ -30,7 +30,7 @@ const Trace kTraces[] = {
     {"perfetto", "traces/pmcu/timeline.json"},
     {"perfetto", "traces/pmcu/timeline.pftrace"},
     {"ctf", "traces/uncore/timeline.ctf"},
-    {"pmcu-aux", "traces/pmcu/pmcu.aux", "slots", "2"},
+    {"pmcu-aux", "traces/pmcu/pmcu.aux", "slots", "8"},
     {"imc-trace", "traces/imc/trace.imc"},
     {"imc-core", "traces/imc/core.imc", "catalog", CS_SOURCE_DIR "/traces/imc/power9_small.dts"},
     {"imc-nest", "traces/imc/nest.imc", "catalog", CS_SOURCE_DIR "/traces/imc/power9_small.dts"},

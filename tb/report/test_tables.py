@@ -43,7 +43,7 @@ class Tables(PageCase):
         for subsample, cpu, position, event, value in self.ask(
                 folder, "SELECT subsample, cpu, position, event, value FROM sample"):
             counted[event, position == 8, subsample] += value
-            cycles[event, position == 8, subsample] += windows[subsample, cpu]
+            cycles[event, position == 8, subsample] += windows.get((subsample, cpu), 0)
         bars = self.series(page, "run-0-events-errors", "95 % interval")
         for i, ((_, number, counter, truth, scaled, error), row) in enumerate(zip(events, rows)):
             self.assertEqual((truth, round(scaled)), (self.number(row[2]), self.number(row[3])))
@@ -157,7 +157,9 @@ class Tables(PageCase):
         for text, names in (("workloads:\n  - name: one\n    segments:\n      - cid1: 0x10 # cid1: 3\n",
                              {16: "one"}),
                             ("workloads: [{name: two, segments: [{cid1: 7}, {cid1: 8, process: x}]}]\n",
-                             {7: "two", 8: "x"})):
+                             {7: "two", 8: "x"}),
+                            ("workloads: [{name: three, segments: [{pid: 9, process: y}]}]\n", {9: "y"}),
+                            ("workloads: [{name: four, segments: [{cid1: 0, cid2: 5}]}]\n", {5: "four"})):
             found = page.evaluate(f"[...processNames({text!r})]")
             self.assertEqual({**names, 0: "nobody"}, dict(found), text)
 

@@ -19,13 +19,13 @@ struct Found {
     }
 };
 
-cs_segment segment(uint64_t cycles, cs_mode mode, uint32_t cid1)
+cs_segment segment(uint64_t cycles, cs_mode mode, uint32_t pid)
 {
     cs_segment s = {};
 
     s.length_cycles = cycles;
     s.mode = mode;
-    s.cid1 = cid1;
+    s.pid = pid;
     return s;
 }
 
@@ -67,10 +67,10 @@ struct Switches : testing::Test {
             cs_timeline_context(timeline, cycle, &at);
             if (guest && at.mode != CS_MODE_VU && at.mode != CS_MODE_VS)
                 continue;
-            if (known && at.cid1 != pid)
-                found.push_back({cycle, pid, at.cid1});
+            if (known && at.pid != pid)
+                found.push_back({cycle, pid, at.pid});
             known = true;
-            pid = at.cid1;
+            pid = at.pid;
         }
         return found;
     }

@@ -119,7 +119,7 @@ TEST(Build, AnIdleCoreOnlyHasCycles)
             EXPECT_EQ(t.sum(1, event, 0, 1000000), 0u) << event;
         }
     cs_timeline_context(t.cpu(1), 5, &c);
-    EXPECT_EQ(c.mode, CS_MODE_EL1);
+    EXPECT_EQ(c.mode, CS_MODE_EL2);
 }
 
 TEST(Idle, TheClockOfACoreInWfiStands)

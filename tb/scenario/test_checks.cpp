@@ -7,6 +7,10 @@
 
 #include "document.hpp"
 extern "C" {
+#include "scenario/corepmu/arm_pmu_spec.h"
+#include "scenario/corepmu/multiplex_spec.h"
+#include "scenario/machine/software_spec.h"
+#include "scenario/pmcu/pmcu_driver_spec.h"
 #include "scenario/tell.h"
 }
 
@@ -442,6 +446,50 @@ TEST(Checks, ARefusedCompIsNormalMode)
         parse(load + die + "corepmu: {hpmn: 4}\npmcu_driver: {user_events: 0-9, comp: true" + small)
             .error.find("4096 is less than the 7776 bytes"),
         std::string::npos);
+}
+
+// As the published driver does: where MDCR_EL2.HPMN leaves it counters from 3 on.
+TEST(Checks, TheDriverChoosesCompatibilityModeByItself)
+{
+    const std::string load = "workloads: [{segments: [{events: [{event: 0-15, rate: 0.1}]}]}]\n";
+    const struct {
+        const char *corepmu, *driver;
+        bool comp;
+    } cases[] = {
+        {"hpmn: 3", "", true},      {"hpmn: 0", "", true},
+        {"hpmn: 4", "", false},     {"counters: 3", "", false}, // all are the first range
+        {"counters: 8", "", false}, {"hpmn: 3", ", comp: false", false},
+    };
+
+    for (const auto &c : cases)
+        EXPECT_EQ(told(load + "corepmu: {" + c.corepmu + "}\npmcu_driver: {user_events: 0-1" +
+                       c.driver + "}")
+                          .find("compatibility mode") != std::string::npos,
+                  c.comp)
+            << c.corepmu << c.driver;
+}
+
+// docs/drivers/software_way.md, "Costs": nobody's software is free unless it is asked for.
+TEST(Checks, AllSoftwarePaysForItsInterrupts)
+{
+    const struct {
+        const char *software;
+        unsigned entry, exit;
+    } cases[] = {{"", 300, 350}, {"software: {irq_entry_cycles: 0, irq_exit_cycles: 7}\n", 0, 7}};
+
+    for (const auto &c : cases) {
+        const Document d = parse(std::string(c.software) + "pmcu_driver: {user_events: 8}");
+
+        ASSERT_TRUE(d.ok()) << d.error;
+        EXPECT_EQ(d->software->irq_entry_cycles, c.entry);
+        EXPECT_EQ(d->software->irq_exit_cycles, c.exit);
+        EXPECT_EQ(d->multiplex->irq_entry_cycles, c.entry);
+        EXPECT_EQ(d->multiplex->irq_exit_cycles, c.exit);
+        EXPECT_EQ(d->arm_pmu->irq_entry_cycles, c.entry);
+        EXPECT_EQ(d->arm_pmu->irq_exit_cycles, c.exit);
+        EXPECT_EQ(d->pmcu_driver->perf_wakeup_cycles, 3000u);
+        EXPECT_EQ(d->pmcu_driver->perf_kib_cycles, 500u);
+    }
 }
 
 TEST(Checks, LanesThatGainNothing)

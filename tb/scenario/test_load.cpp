@@ -37,7 +37,7 @@ TEST(Load, DefaultsOfAnAlmostEmptyScenario)
     EXPECT_EQ(d->pmcu->lanes, 1u);
     EXPECT_EQ(d->pmcu->tick_cycles, 20u);
     EXPECT_EQ(d->nr_workloads, 0u);
-    EXPECT_EQ(d->handler.mode, CS_MODE_EL1);
+    EXPECT_EQ(d->handler.mode, CS_MODE_EL2);
     EXPECT_EQ(d->software->kinds, CS_SOFTWARE_BIT(CS_SOFTWARE_pmcu_driver));
     EXPECT_EQ(d->pmcu_driver->nr_sample, 128u);
     EXPECT_EQ(d->pmcu_driver->sample_period_ms, 3u);
@@ -134,7 +134,7 @@ handler: {mode: el2}
     EXPECT_EQ(s.streams[1].kind, CS_STREAM_PERIODIC);
     EXPECT_EQ(s.streams[1].increment, 2u);
     EXPECT_EQ(s.streams[1].offset_cycles, 3u);
-    EXPECT_EQ(w.segments[1].mode, CS_MODE_EL1);
+    EXPECT_EQ(w.segments[1].mode, CS_MODE_EL0);
     EXPECT_EQ(w.segments[1].streams[0].first_event, 0x14u);
     EXPECT_EQ(w.segments[1].streams[0].last_event, 0x17u);
     EXPECT_EQ(w.segments[1].streams[0].max_increment, 15u);

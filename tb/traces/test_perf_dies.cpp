@@ -46,8 +46,8 @@ TEST_F(PerfDies, EachHasAnAuxRing)
     expect_agrees("t");
     for (const char *stream : {"0", "1"}) {
         const std::string sccl = *stream == '0' ? "0" : "2";
-        const Outcome ring = run(std::string("decode --aux --slots 4 --stream ") + stream + " t");
-        const Outcome file = run("decode --slots 4 t.truth/samples_sccl" + sccl + ".aux");
+        const Outcome ring = run(std::string("decode --aux --stream ") + stream + " t");
+        const Outcome file = run("decode t.truth/samples_sccl" + sccl + ".aux");
 
         EXPECT_EQ(ring.status, 0) << ring.err;
         EXPECT_GT(count_of(ring.out, "\n"), 300u);

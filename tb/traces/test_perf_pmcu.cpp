@@ -58,7 +58,8 @@ TEST_F(PerfPmcu, StockSamplesSayWhatEachCpuCounted)
         for (const std::string &row :
              truth().ask("SELECT s.cpu, CASE WHEN position = (SELECT max(position) FROM sample) "
                          "THEN 'cycles' ELSE e.name END, "
-                         "value, cycle, coalesce(cid1, -1) FROM sample s JOIN subsample u ON "
+                         "value, cycle, coalesce(nullif(cid1, 0), cid2, 0) FROM sample s JOIN "
+                         "subsample u ON "
                          "s.subsample = u.number "
                          "LEFT JOIN window w ON w.subsample = s.subsample AND w.cpu = s.cpu "
                          "LEFT JOIN event e ON e.number = s.event AND e.cycle_counter = 0 WHERE "
@@ -143,6 +144,20 @@ TEST_F(PerfPmcu, StockHasEachSubsampleAsRawBytes)
     EXPECT_EQ(lines_of(perf_good(temp, "script -i t -s raw.py")), expected);
 }
 
+// The decoder of the patches never ends on others (published.py).
+TEST_F(PerfPmcu, FaithfulFilesAreOfClustersOfEightSlots)
+{
+    const Outcome o = run(
+        "trace -o t --format perf --flavour faithful --set pmcu.slots=4 --set corepmu.absent=[] " +
+        config_path("pmcu_demo.yaml"));
+
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("pmcu.slots: 4; flavour faithful is of clusters of 8 slots"),
+              std::string::npos)
+        << o.err;
+    EXPECT_FALSE(std::filesystem::exists(temp.path() / "t"));
+}
+
 // The file is for patched perfs: the AUX data are found by the layout of the file, and, under a type that this
 // perf knows (which the file does not claim), by perf.
 TEST_F(PerfPmcu, FaithfulFilesHoldTheAuxDataOfTheDriver)
@@ -180,6 +195,7 @@ TEST_F(PerfPmcu, FaithfulFilesHoldTheAuxDataOfTheDriver)
     EXPECT_EQ(found, aux);
     EXPECT_EQ(committed, aux.size());
     EXPECT_GT(stretches, 3u);
+    EXPECT_EQ(pieces.size(), (stretches + 1) / 2) << "perf reads when half of four buffers is full";
     EXPECT_EQ(perf_good(temp, "evlist -i t"), "hisi_pmcu_sccl0/nr_sample=40,sample_period_ms=1/\n");
     EXPECT_NE(perf(temp, "script -i t").err.find("failed to process type: 70"), std::string::npos);
 

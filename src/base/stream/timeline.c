@@ -279,6 +279,7 @@ static void context_at(const cs_timeline *tl, cs_track_state *track, uint64_t lo
     out->pc = pc_at(tl, track, index, local, &out->function);
     out->cid1 = segment->cid1;
     out->cid2 = segment->cid2;
+    out->pid = segment->pid;
     out->mode = (uint8_t)segment->mode;
     out->irqs_off = segment->irqs_off;
 }

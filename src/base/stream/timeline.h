@@ -60,6 +60,7 @@ typedef struct cs_segment {
     cs_mode mode;           /* 0..15, what a mask can name */
     uint32_t cid1;
     uint32_t cid2;
+    uint32_t pid;
     const cs_function *functions; /* none: the pc is 0 */
     size_t nr_functions;
     const cs_segment_event *events; /* what is not listed counts nothing */

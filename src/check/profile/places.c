@@ -64,7 +64,7 @@ static const cs_function_spec *function_at(const cs_scenario *s, const sample *a
                 const cs_function_spec *f = &segment->functions[i];
                 const bool kernel = kind->is_kernel(s, segment->mode, f->base);
 
-                if (kernel != is_user(at) && (kernel || segment->cid1 == (uint32_t)at->pid))
+                if (kernel != is_user(at) && (kernel || segment->pid == (uint32_t)at->pid))
                     better(f, address, &best);
             }
         }

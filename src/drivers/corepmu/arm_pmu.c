@@ -177,7 +177,7 @@ static bool runs(const cs_arm_cpu *cpu)
     if (c->spec->command != CS_ARM_TASK)
         return true;
     cs_timeline_workload(c->timelines[cpu->number], cs_arm_core_now(cpu->core), &context);
-    return context.cid1 == c->spec->process;
+    return context.pid == c->spec->process;
 }
 
 /* The next cycle in which another process may run. */

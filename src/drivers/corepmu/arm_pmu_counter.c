@@ -224,7 +224,7 @@ static void sample(cs_arm_cpu *cpu, cs_arm_perf_event *e, const cs_context *who)
     const cs_arm_sample what = {
         .event = (unsigned)(e - cpu->events),
         .number = e->number,
-        .pid = who->cid1,
+        .pid = who->pid,
         .mode = who->mode,
         .pc = who->pc,
         .period = cpu->pmu->config.spec->period,

@@ -194,6 +194,7 @@ void cs_hart_here(cs_hart *hart, cs_context *out)
     hart->env.context(hart->env.ctx, hart->now, out);
     out->cid1 = workload.cid1;
     out->cid2 = workload.cid2;
+    out->pid = workload.pid;
 }
 
 cycle_t cs_hart_irqs_on(const cs_hart *hart)

@@ -19,13 +19,13 @@ function scenarioText(run) {
         .join(" ").trim();
 }
 
-/** What the scenario calls its processes, by their cid1: else as their workload is called. */
+/** What the scenario calls its processes, by their numbers: else as their workload is called. */
 function processNames(text) {
     const names = new Map();
-    const words = /\b(name|cid1|process): "?([^",}\n]+)"?(, (?:base|size|weight|callers|set|text):)?/g;
+    const words = /\b(name|pid|cid1|cid2|process): "?([^",}\n]+)"?(, (?:base|size|weight|callers|set|text):)?/g;
     let workload = "", cid = null;
     for (const [, key, value, ofFunction] of text.replace(/(^|\s)#.*$/gm, "").matchAll(words)) {
-        if (key === "cid1") {
+        if (key === "pid" || key === "cid1" || (key === "cid2" && !cid)) {
             cid = Number(value);
             names.set(cid, names.get(cid) || workload);
         } else if (key === "process" && cid !== null) {

@@ -9,7 +9,7 @@ static bool look(const cs_switches *s, cycle_t cycle, uint32_t *pid)
     if (cs_timeline_track(s->timeline, cycle, &local) != CS_TIMELINE_WORKLOAD)
         return false;
     cs_timeline_context(s->timeline, cycle, &at);
-    *pid = at.cid1;
+    *pid = at.pid;
     return !s->guest || at.mode == CS_MODE_VS || at.mode == CS_MODE_VU;
 }
 

@@ -41,7 +41,7 @@ static const cs_key arm_pmu_keys[] = {
            "the events, as pmcu_driver.user_events; each needs a counter"),
      AT_LIST(S, events, nr_events)},
     {OTHER("cpus", CS_KEY_CPUS, "all", "perf -C; all: those that are online"), AT(S, cpus)},
-    {NUMBER("process", "", 0, UINT32_MAX, "0", "of command task: its cid1"), AT(S, process)},
+    {NUMBER("process", "", 0, UINT32_MAX, "0", "of command task: its pid"), AT(S, process)},
     {NUMBER("period", "events", 0, UINT32_MAX / 2, "0", "of command record: perf record -c"),
      AT(S, period)},
     {NUMBER("max_samples_per_tick", "", 0, 1000000, "0",
@@ -53,8 +53,8 @@ static const cs_key arm_pmu_keys[] = {
     {NUMBER("stop_us", "us", 1, MAX_US, "1000000", "when perf stops"), AT(S, stop_us)},
     {NUMBER("interval_us", "us", 0, MAX_US, "0", "perf stat -I; 0: only at the end"),
      AT(S, interval_us)},
-    {COST(irq_entry_cycles, "300", "exception entry to handler")},
-    {COST(irq_exit_cycles, "350", "end of handler to workload")},
+    {COST(irq_entry_cycles, "=software.irq_entry_cycles", "exception entry to handler")},
+    {COST(irq_exit_cycles, "=software.irq_exit_cycles", "end of handler to workload")},
     {COST(register_read_cycles, "10", "MRS of a PMU register")},
     {COST(register_write_cycles, "20", "MSR of a PMU register, with its ISB")},
     {COST(event_cycles, "80", "an event gets or leaves its counter, beside its accesses")},
@@ -64,6 +64,16 @@ static const cs_key arm_pmu_keys[] = {
 };
 #undef COST
 static const cs_key_shape shape = {SHAPE("arm_pmu", arm_pmu_keys, S)};
+
+static void compute(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+
+    if (cs_check_at(check, "arm_pmu.irq_entry_cycles") == NULL)
+        s->arm_pmu->irq_entry_cycles = s->software->irq_entry_cycles;
+    if (cs_check_at(check, "arm_pmu.irq_exit_cycles") == NULL)
+        s->arm_pmu->irq_exit_cycles = s->software->irq_exit_cycles;
+}
 
 /* docs/hw/pmcu.md: what compatibility mode leaves to others */
 #define COMP_FIRST 3u
@@ -215,5 +225,5 @@ static const cs_section_commands commands = {
     .count = count, .period = period, .interval_us = interval_us, .throttles = throttles};
 
 const cs_section cs_section_arm_pmu = {
-    SECTION("arm_pmu", keys, S),  .check = check, .software = &software,
-    .least_cycles = least_cycles, .tell = tell,   .commands = &commands};
+    SECTION("arm_pmu", keys, S),  .compute = compute, .check = check,       .software = &software,
+    .least_cycles = least_cycles, .tell = tell,       .commands = &commands};

@@ -26,7 +26,7 @@ typedef struct cs_arm_pmu_spec {
     unsigned nr_events;
     unsigned nr_ignored_events; /* stands behind nr_events */
     bool cpus[CS_MAX_CPUS];
-    uint64_t process;              /* of `task`: CONTEXTIDR_EL1 */
+    uint64_t process;              /* of `task`: its pid */
     uint64_t period;               /* of `record` */
     unsigned max_samples_per_tick; /* of `record`: an event with more stops; 0: none does */
     uint64_t tick_us;

@@ -52,6 +52,10 @@ static const cs_key core_keys[] = {
     {OTHER("hpmd", CS_KEY_FLAG, "false", "the first range does not count at EL2 (MDCR_EL2.HPMD)"),
      AT(S, hpmd)},
     {OTHER("spme", CS_KEY_FLAG, "false", "events count at EL3 (MDCR_EL3.SPME)"), AT(S, spme)},
+    {OTHER("vhe", CS_KEY_FLAG, "true",
+           "the kernel runs at EL2, and keeps the process (pid) in CONTEXTIDR_EL2; else at EL1, in "
+           "CONTEXTIDR_EL1"),
+     AT(S, vhe)},
     {NUMBER("bus_ratio", "bus cycles", 1, 16, "1",
             "a cycle of the debug bus, on which a cluster's core PMUs are"),
      AT(S, bus_ratio)},

@@ -29,6 +29,7 @@ typedef struct cs_corepmu_spec {
     bool hpme;
     bool hpmd;
     bool spme;
+    bool vhe;                   /* the host's kernel runs at EL2, its processes' ids in CID2 */
     unsigned bus_ratio;         /* bus cycles of a cycle of the debug bus */
     unsigned bus_access_cycles; /* of the debug bus, for an access */
     unsigned bus_posted;        /* places for posted writes; 0: none are */

@@ -41,8 +41,8 @@ static const cs_key multiplex_keys[] = {
      AT(S, interval_us)},
     {NUMBER("stop_us", "us", 1, MAX_US, "1000000", "when perf stops"), AT(S, stop_us)},
     {CHOICE("reach", reach_choices, "affinity", "how perf reaches the CPUs"), AT(S, calls)},
-    {COST(irq_entry_cycles, "=software.irq_entry_cycles, or 300", "exception entry to handler")},
-    {COST(irq_exit_cycles, "=software.irq_exit_cycles, or 350", "end of handler to workload")},
+    {COST(irq_entry_cycles, "=software.irq_entry_cycles", "exception entry to handler")},
+    {COST(irq_exit_cycles, "=software.irq_exit_cycles", "end of handler to workload")},
     {COST(timer_cycles, "200", "the timer's own part of a tick")},
     {COST(register_read_cycles, "10", "MRS of a PMU register")},
     {COST(register_write_cycles, "20", "MSR of a PMU register, with its ISB")},
@@ -60,28 +60,16 @@ static const cs_key multiplex_keys[] = {
 #undef COST
 static const cs_key_shape shape = {SHAPE("multiplex", multiplex_keys, S)};
 
-#define IRQ_ENTRY_CYCLES 300u
-#define IRQ_EXIT_CYCLES 350u
-
-/* A cost that is that of all software, where it is given. */
-static void common_cost(cs_check *check, const char *key, unsigned *cost, unsigned common,
-                        unsigned own)
-{
-    if (cs_check_at(check, "multiplex.%s", key) != NULL)
-        return;
-    *cost = cs_check_at(check, "software.%s", key) != NULL ? common : own;
-}
-
 static void compute(cs_check *check)
 {
     cs_scenario *s = check->scenario;
 
     if (cs_check_at(check, "multiplex.counters") == NULL)
         s->multiplex->counters = s->corepmu->counters;
-    common_cost(check, "irq_entry_cycles", &s->multiplex->irq_entry_cycles,
-                s->software->irq_entry_cycles, IRQ_ENTRY_CYCLES);
-    common_cost(check, "irq_exit_cycles", &s->multiplex->irq_exit_cycles,
-                s->software->irq_exit_cycles, IRQ_EXIT_CYCLES);
+    if (cs_check_at(check, "multiplex.irq_entry_cycles") == NULL)
+        s->multiplex->irq_entry_cycles = s->software->irq_entry_cycles;
+    if (cs_check_at(check, "multiplex.irq_exit_cycles") == NULL)
+        s->multiplex->irq_exit_cycles = s->software->irq_exit_cycles;
 }
 
 static cs_status check_events(cs_check *check)

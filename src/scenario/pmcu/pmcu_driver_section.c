@@ -1,5 +1,6 @@
 #include "scenario/check.h"
 #include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/cpus.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/memory_spec.h"
 #include "scenario/machine/software_spec.h"
@@ -9,6 +10,7 @@
 #include "scenario/pmcu/pmcu_programs.h"
 #include "scenario/pmcu/pmcu_spec.h"
 #include "scenario/scenario.h"
+#include "scenario/work/workload_spec.h"
 #include <stdio.h>
 
 #define P cs_pmcu_program
@@ -65,7 +67,10 @@ static const cs_key driver_keys[] = {
             "the same, finer; not beside sample_period_ms"),
      AT(S, sample_period_ticks)},
     {NUMBER("pmccfiltr", "", 0, 255, "0", "bits 31:24 of PMCCFILTR (config1)"), AT(S, pmccfiltr)},
-    {OTHER("comp", CS_KEY_FLAG, "false", "compatibility mode"), AT(S, comp)},
+    {OTHER("comp", CS_KEY_FLAG,
+           "=true if corepmu.hpmn is at most 3, and less than corepmu.counters",
+           "compatibility mode"),
+     AT(S, comp)},
     {BYTES("aux_base", 0, LAST_PAGE, PAGE, "=memory.base + 16 MiB", "address of AUX buffer 0"),
      AT(S, aux_base)},
     {BYTES("aux_buffer_bytes", PAGE, (uint64_t)1 << 30, PAGE, "4 MiB", "length of an AUX buffer"),
@@ -87,10 +92,10 @@ static const cs_key driver_keys[] = {
     {NUMBER("stop_at_cycle", "bus cycles", 0, CS_STREAM_END, "0",
             "when the user stops perf; 0: never"),
      AT(S, stop_at_cycle)},
-    {NUMBER("perf_wakeup_cycles", "bus cycles", 0, 100000000, "0",
+    {NUMBER("perf_wakeup_cycles", "bus cycles", 0, 100000000, "3000",
             "perf record wakes up for what the driver hands over"),
      AT(S, perf_wakeup_cycles)},
-    {NUMBER("perf_kib_cycles", "bus cycles", 0, 1000000, "0",
+    {NUMBER("perf_kib_cycles", "bus cycles", 0, 1000000, "500",
             "perf record copies 1024 bytes of it to its file"),
      AT(S, perf_kib_cycles)},
     {LIST("dies", &die_shape, 0, CS_MAX_DIES, "[]",
@@ -108,6 +113,8 @@ static const cs_key_shape shape = {SHAPE("pmcu_driver", driver_keys, S),
 #define COMP_FIRST 3u
 
 #define HEADER_WORDS 7u
+
+#define PMCCFILTR_NSH 0x08u /* of bits 31:24: count at EL2 */
 
 /* Whether the driver runs in compatibility mode: it refuses it where guests have more counters. */
 static bool in_comp(const cs_scenario *s)
@@ -146,6 +153,9 @@ static void compute(cs_check *check)
 {
     cs_scenario *s = check->scenario;
 
+    if (cs_check_at(check, "pmcu_driver.comp") == NULL)
+        s->pmcu_driver->comp =
+            s->corepmu->hpmn <= COMP_FIRST && s->corepmu->hpmn < s->corepmu->counters;
     if (cs_check_at(check, "pmcu_driver.sample_period_ticks") == NULL)
         s->pmcu_driver->sample_period_ticks =
             s->pmcu_driver->sample_period_ms * CS_PMCU_TICKS_PER_MS;
@@ -346,11 +356,57 @@ static cs_status warn_of_counters(cs_check *check)
     return status;
 }
 
+/* Of the time in which the CPUs of the workload are awake, the share at EL2. */
+static double share_at_el2(const cs_workload_spec *w)
+{
+    uint64_t awake = 0, at_el2 = 0;
+
+    for (size_t i = 0; i < w->nr_segments; i++) {
+        const cs_segment_spec *segment = &w->segments[i];
+        const uint64_t cycles = segment->cycles != 0 ? segment->cycles : 1; /* the only one */
+
+        awake += segment->wfi ? 0 : cycles;
+        at_el2 += segment->wfi || segment->mode != CS_MODE_EL2 ? 0 : cycles;
+    }
+    return awake != 0 ? (double)at_el2 / (double)awake : 0;
+}
+
+/* The PMCU writes event numbers alone to PMEVTYPER: NSH is 0, and no event counts at EL2. */
+static cs_status warn_of_el2(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    double share = 0;
+    unsigned cpus = 0;
+    bool cycles = false;
+
+    for (size_t i = 0; i < s->nr_workloads; i++)
+        for (unsigned cpu = 0; cpu < cs_scenario_arm_cpus(s); cpu++) {
+            const cs_pmcu_program *p = &s->pmcu_driver->programs[cs_scenario_die_of(s, cpu)];
+
+            if (!s->workloads[i].cpus[cpu] || !p->runs ||
+                cs_scenario_cpu_state(s, cpu) != CS_CPU_ONLINE)
+                continue;
+            share += share_at_el2(&s->workloads[i]);
+            cycles |= (p->pmccfiltr & PMCCFILTR_NSH) != 0;
+            cpus++;
+        }
+    cs_check_at(check, "workloads");
+    if (share == 0)
+        return CS_OK;
+    return cs_check_warn(check,
+                         "%.1f %% of the CPUs' time is at EL2, where the PMCU's events do not "
+                         "count (docs/hw/pmcu.md, \"A kernel at EL2\")%s",
+                         100 * share / cpus,
+                         cycles ? "; the cycle counter does (pmcu_driver.pmccfiltr)" : "");
+}
+
 static cs_status warn(cs_check *check)
 {
     cs_status status = warn_of_all_events(check);
 
-    return status == CS_OK ? warn_of_counters(check) : status;
+    if (status == CS_OK)
+        status = warn_of_counters(check);
+    return status == CS_OK ? warn_of_el2(check) : status;
 }
 
 static const cs_software_rule software = {.kind = CS_SOFTWARE_pmcu_driver,

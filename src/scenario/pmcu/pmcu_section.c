@@ -188,11 +188,22 @@ static size_t cpu_keys(const cs_scenario *s, char *out, size_t size)
 
 static const cs_key_choice modes[] = {
     {"el0", CS_MODE_EL0, NULL, NULL, "user"},
-    {"el1", CS_MODE_EL1, NULL, NULL, "kernel"},
-    {"el2", CS_MODE_EL2, NULL, NULL, "hypervisor, or kernel with VHE"},
+    {"el1", CS_MODE_EL1, NULL, NULL, "kernel without VHE, or a guest's"},
+    {"el2", CS_MODE_EL2, NULL, NULL, "kernel with VHE, or hypervisor"},
     {"el3", CS_MODE_EL3, NULL, NULL, "firmware"},
+    {"kernel", CS_MODE_KERNEL, NULL, NULL, "el2 with corepmu.vhe, else el1"},
     {0},
 };
+
+static bool has_vhe(const cs_scenario *s)
+{
+    return s->corepmu->vhe;
+}
+
+static cs_mode kernel_mode(const cs_scenario *s)
+{
+    return has_vhe(s) ? CS_MODE_EL2 : CS_MODE_EL1;
+}
 
 static bool is_kernel(const cs_scenario *s, cs_mode mode, uint64_t address)
 {
@@ -256,9 +267,11 @@ const cs_cpu_class cs_arm_class = {.words = {.one = "a CPU of the PMCU",
                                    .state_section = "corepmu",
                                    .manager = "an Arm CPU",
                                    .modes = modes,
-                                   .work = CS_MODE_EL1,
-                                   .idle = CS_MODE_EL1,
-                                   .handler = CS_MODE_EL1,
+                                   .work = CS_MODE_EL0,
+                                   .idle = CS_MODE_KERNEL,
+                                   .handler = CS_MODE_KERNEL,
+                                   .kernel_mode = kernel_mode,
+                                   .pid_in_cid2 = has_vhe,
                                    .is_kernel = is_kernel,
                                    .waits = true,
                                    .most_increment = CS_MAX_INCREMENT,

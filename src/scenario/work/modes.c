@@ -13,6 +13,8 @@ static bool has_mode(const cs_scenario *s, const cs_cpu_class *class, cs_mode mo
 
 static cs_mode mode_for(const cs_scenario *s, const cs_cpu_class *class, cs_mode mode)
 {
+    if (mode == CS_MODE_KERNEL && class->kernel_mode != NULL)
+        return class->kernel_mode(s);
     return has_mode(s, class, mode) ? mode : class->least_mode;
 }
 
@@ -41,13 +43,19 @@ void cs_check_compute_modes(cs_check *check)
         while (cpu < cs_scenario_cpus(s) && !w->cpus[cpu])
             cpu++;
         const cs_cpu_class *class = cs_scenario_cpu_class(s, cpu);
-        for (size_t k = 0; k < w->nr_segments; k++)
+        for (size_t k = 0; k < w->nr_segments; k++) {
+            cs_segment_spec *segment = &w->segments[k];
+
             if (cs_check_at(check, "workloads.%zu.segments.%zu.mode", i, k) == NULL)
-                w->segments[k].mode = mode_for(s, class, class->work);
+                segment->mode = mode_for(s, class, class->work);
+            else if (segment->mode == CS_MODE_KERNEL)
+                segment->mode = mode_for(s, class, CS_MODE_KERNEL);
+        }
     }
+    const cs_cpu_class *driving = cs_scenario_cpu_class(s, s->software->cpu);
     s->handler_mode = cs_check_at(check, "handler.mode") != NULL;
-    if (!s->handler_mode)
-        s->handler.mode = cs_scenario_cpu_class(s, s->software->cpu)->handler;
+    if (!s->handler_mode || s->handler.mode == CS_MODE_KERNEL)
+        s->handler.mode = mode_for(s, driving, s->handler_mode ? CS_MODE_KERNEL : driving->handler);
 }
 
 static bool owns_mode(const cs_cpu_class *class, const char *name)

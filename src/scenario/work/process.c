@@ -14,7 +14,7 @@ const char *cs_scenario_process(const cs_scenario *s, uint32_t pid)
         for (size_t k = 0; k < s->workloads[i].nr_segments; k++) {
             const cs_segment_spec *segment = &s->workloads[i].segments[k];
 
-            if (segment->cid1 != pid)
+            if (segment->pid != pid)
                 continue;
             if (segment->process[0] != '\0')
                 return segment->process;
@@ -68,7 +68,7 @@ static bool add_all(threads *t, const cs_scenario *s, bool guest)
 
         for (size_t k = 0; k < w->nr_segments; k++)
             if (is_seen(s, w, w->segments[k].mode, guest) &&
-                !add_threads(t, s, w, w->segments[k].cid1))
+                !add_threads(t, s, w, w->segments[k].pid))
                 return false;
     }
     return true;

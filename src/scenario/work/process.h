@@ -1,4 +1,4 @@
-/* Processes: what a context id of the workloads is called, and its threads. */
+/* Processes: what those of the workloads are called, and its threads. */
 #ifndef CS_SCENARIO_WORK_PROCESS_H
 #define CS_SCENARIO_WORK_PROCESS_H
 

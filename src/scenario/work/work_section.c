@@ -112,10 +112,15 @@ static const cs_key segment_keys[] = {
     {OTHER("irqs_off", CS_KEY_FLAG, "false",
            "interrupts are off: an overflow waits for the segment's end; in mode s alone"),
      AT(cs_segment_spec, irqs_off)},
+    {NUMBER("pid", "", 0, UINT32_MAX, "=cid1; of Arm's cores cid2 where that is 0",
+            "the process, in the register in which the kernel keeps it: cid1, or cid2 of an Arm "
+            "core's "
+            "kernel at el2"),
+     AT(cs_segment_spec, pid)},
     {NUMBER("cid1", "", 0, UINT32_MAX, "0", cs_cpu_texts.cid1), AT(cs_segment_spec, cid1)},
     {NUMBER("cid2", "", 0, UINT32_MAX, "0", cs_cpu_texts.cid2), AT(cs_segment_spec, cid2)},
     {TEXT("process", CS_PROCESS_NAME_BYTES - 1, "=the workload's name",
-          "what the process of this cid1 is called in traces"),
+          "what the process is called in traces"),
      AT(cs_segment_spec, process)},
     {LIST("functions", &function_shape, 0, 256, "[]", "where its program counters lie"),
      AT_LIST(cs_segment_spec, functions, nr_functions)},
@@ -152,10 +157,17 @@ static const cs_key workload_keys[] = {
 };
 static const cs_key_shape workload_shape = {SHAPE("workload", workload_keys, cs_workload_spec)};
 
+static void compute(cs_check *check)
+{
+    cs_check_compute_modes(check);
+    cs_check_compute_pids(check);
+}
+
 static cs_status check(cs_check *check)
 {
-    static cs_status (*const parts[])(cs_check *) = {
-        cs_check_like, cs_check_programs, cs_check_workloads, cs_check_owners, cs_check_modes};
+    static cs_status (*const parts[])(cs_check *) = {cs_check_like,      cs_check_programs,
+                                                     cs_check_workloads, cs_check_owners,
+                                                     cs_check_modes,     cs_check_pids};
     cs_status status = CS_OK;
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CS_OK; i++)
@@ -170,4 +182,4 @@ static const cs_key keys[] = {
      .without = "cycles", AT(S, handler)},
 };
 const cs_section cs_section_work = {PART("work", keys), .make_keys = cs_make_cpu_texts,
-                                    .compute = cs_check_compute_modes, .check = check};
+                                    .compute = compute, .check = check};

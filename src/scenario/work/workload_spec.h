@@ -71,6 +71,9 @@ typedef struct cs_function_spec {
 
 #define CS_PROCESS_NAME_BYTES 16u /* as the kernel's */
 
+/* Not a mode of any CPU: the one that a kernel runs in, until it is known (modes.c). */
+#define CS_MODE_KERNEL ((cs_mode)15)
+
 typedef struct cs_segment_spec {
     uint64_t cycles; /* bus cycles; 0: the only segment, for ever */
     cs_mode mode;
@@ -78,7 +81,8 @@ typedef struct cs_segment_spec {
     bool irqs_off; /* it takes none */
     uint32_t cid1;
     uint32_t cid2;
-    char process[CS_PROCESS_NAME_BYTES]; /* who cid1 is; "": not said here (process.h) */
+    uint32_t pid;                        /* in one of the two (pids.c) */
+    char process[CS_PROCESS_NAME_BYTES]; /* who pid is; "": not said here (process.h) */
     unsigned like;                       /* a measured program (measured.h); 0: none */
     cs_function_spec *functions;
     size_t nr_functions;

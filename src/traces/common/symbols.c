@@ -47,7 +47,7 @@ static bool add_workload(builder *b, const cs_workload_spec *w)
                      (cs_trace_space){.guest =
                                           kind->is_guest != NULL && kind->is_guest(segment->mode),
                                       .kernel = kernel,
-                                      .pid = kernel ? 0 : segment->cid1},
+                                      .pid = kernel ? 0 : segment->pid},
                      f, segment->process[0] != '\0' ? segment->process : w->name))
                 return false;
         }

@@ -123,7 +123,7 @@ static bool add_segment(builder *b, const cs_segment_spec *segment, const cs_tra
     const char *owner = segment->process[0] != '\0' ? segment->process : w->name;
     bool kernel = false;
 
-    if (is_seen(b, cpu, segment->mode, 0, &kernel) && !add_task(b, segment->cid1))
+    if (is_seen(b, cpu, segment->mode, 0, &kernel) && !add_task(b, segment->pid))
         return false;
     for (size_t i = 0; i < segment->nr_functions; i++) {
         const cs_function_spec *f = &segment->functions[i];
@@ -131,9 +131,9 @@ static bool add_segment(builder *b, const cs_segment_spec *segment, const cs_tra
         if (!is_seen(b, cpu, segment->mode, f->base, &kernel))
             continue;
         const bool good = !kernel && in_program(w->loaded, f)
-                              ? map_program(b->out, segment->cid1, w->loaded)
+                              ? map_program(b->out, segment->pid, w->loaded)
                               : add_piece(b, (piece){f->base, f->base + f->size,
-                                                     kernel ? 0 : segment->cid1, kernel, owner});
+                                                     kernel ? 0 : segment->pid, kernel, owner});
         if (!good)
             return false;
     }

@@ -3,25 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "formats/perf/abi/perf.h"
 #include "traces/common/times.h"
 #include "traces/family.h"
 #include "traces/perf/impl.h"
 
-/* AUX data are gathered up to this length. */
-#define PIECE_BYTES (1u << 20)
-
-/* Those of one event, which have a ring of their own. */
+/* Those of one event, which have a ring of their own. An AUXTRACE record holds what perf reads at
+ * once: the decoders of some PMUs look for a header in each. */
 typedef struct stream {
     size_t event;
-    uint64_t offset; /* of the piece in the AUX data */
-    uint64_t begun;  /* of the stretch */
+    uint64_t offset; /* in the AUX data, of what perf has not read */
+    uint8_t *unread;
+    size_t held, room;
 } stream;
 
 struct cs_perf_aux_state {
-    uint8_t *piece;
-    size_t held;
-    stream *at; /* whose the piece is */
+    uint64_t watermark; /* bytes after which perf reads */
+    stream *at;         /* that goes on */
     stream *streams;
     size_t nr_streams;
 };
@@ -35,36 +34,37 @@ size_t cs_perf_trace_aux_event(const cs_trace_events *events)
     return i;
 }
 
-static void put_piece(cs_perf_trace *t)
+/* perf reads what has come. */
+static void read_stream(cs_perf_trace *t, stream *stream)
 {
-    cs_perf_aux_state *a = t->aux;
-    const cs_perf_data_auxtrace auxtrace = {.offset = a->at->offset,
-                                            .index = (uint32_t)(a->at - a->streams),
+    const cs_perf_data_auxtrace auxtrace = {.offset = stream->offset,
+                                            .index = (uint32_t)(stream - t->aux->streams),
                                             .tid = UINT32_MAX,
-                                            .cpu = t->events->list[a->at->event].cpus[0]};
+                                            .cpu = t->events->list[stream->event].cpus[0]};
 
-    if (a->held == 0)
+    if (stream->held == 0)
         return;
-    cs_perf_data_put_auxtrace(t->writer, &auxtrace, a->piece, a->held);
-    a->at->offset += a->held;
-    a->held = 0;
+    cs_perf_data_put_auxtrace(t->writer, &auxtrace, stream->unread, stream->held);
+    stream->offset += stream->held;
+    stream->held = 0;
 }
 
-static cs_status add_to_piece(void *ctx, const uint8_t *data, size_t bytes)
+static cs_status add_unread(void *ctx, const uint8_t *data, size_t bytes)
 {
-    cs_perf_trace *t = ctx;
-    cs_perf_aux_state *a = t->aux;
+    const cs_perf_trace *t = ctx;
+    stream *stream = t->aux->at;
 
-    while (bytes > 0) {
-        const size_t here = PIECE_BYTES - a->held < bytes ? PIECE_BYTES - a->held : bytes;
+    while (stream->room < stream->held + bytes) {
+        uint8_t *unread = cs_room(stream->unread, &stream->room, stream->room, 1);
 
-        memcpy(a->piece + a->held, data, here);
-        a->held += here;
-        data += here;
-        bytes -= here;
-        if (a->held == PIECE_BYTES)
-            put_piece(t);
+        if (unread == NULL) {
+            cs_trace_feed_fail(t->feed, CS_ERR_NO_MEMORY);
+            return CS_ERR_NO_MEMORY;
+        }
+        stream->unread = unread;
     }
+    memcpy(stream->unread + stream->held, data, bytes);
+    stream->held += bytes;
     return CS_OK;
 }
 
@@ -79,11 +79,17 @@ void cs_perf_trace_aux(void *ctx, size_t event, cycle_t cycle, uint64_t address,
 
     for (a->at = a->streams; a->at->event != event;)
         a->at++;
-    cs_memory_save(t->feed->environment->memory, address, bytes, add_to_piece, t);
-    put_piece(t);
-    cs_perf_data_put_aux(t->writer, &where, a->at->begun, a->at->offset - a->at->begun,
+    cs_perf_data_put_aux(t->writer, &where, a->at->offset + a->at->held, bytes,
                          truncated ? CS_PERF_AUX_TRUNCATED : 0);
-    a->at->begun = a->at->offset;
+    cs_memory_save(t->feed->environment->memory, address, bytes, add_unread, t);
+    if (truncated || a->at->held >= a->watermark)
+        read_stream(t, a->at);
+}
+
+void cs_perf_trace_end_aux(cs_perf_trace *t)
+{
+    for (size_t i = 0; t->aux != NULL && i < t->aux->nr_streams; i++)
+        read_stream(t, &t->aux->streams[i]);
 }
 
 /* The info names the PMU of each stream, by their numbers. */
@@ -96,10 +102,10 @@ cs_status cs_perf_trace_begin_aux(cs_perf_trace *t, cs_diag *diag)
 
     t->aux = a;
     if (a != NULL) {
-        a->piece = malloc(PIECE_BYTES);
+        a->watermark = events->list[first].family->aux->watermark(t->scenario);
         a->streams = calloc(events->nr, sizeof *a->streams);
     }
-    if (types == NULL || a == NULL || a->piece == NULL || a->streams == NULL) {
+    if (types == NULL || a == NULL || a->streams == NULL) {
         free(types);
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for AUX data");
     }
@@ -117,8 +123,9 @@ cs_status cs_perf_trace_begin_aux(cs_perf_trace *t, cs_diag *diag)
 void cs_perf_trace_free_aux(cs_perf_trace *t)
 {
     if (t->aux != NULL) {
+        for (size_t i = 0; i < t->aux->nr_streams; i++)
+            free(t->aux->streams[i].unread);
         free(t->aux->streams);
-        free(t->aux->piece);
     }
     free(t->aux);
 }

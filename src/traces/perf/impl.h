@@ -47,6 +47,7 @@ size_t cs_perf_trace_aux_event(const cs_trace_events *events);
 cs_status cs_perf_trace_begin_aux(cs_perf_trace *t, cs_diag *diag);
 void cs_perf_trace_aux(void *ctx, size_t event, cycle_t cycle, uint64_t address, uint64_t bytes,
                        bool truncated);
+void cs_perf_trace_end_aux(cs_perf_trace *t); /* without AUX data: nothing */
 void cs_perf_trace_free_aux(cs_perf_trace *t);
 
 /* CPUs of the events, rising; returns how many. Of processes alone it is CS_TRACE_ANY_CPU. */

@@ -56,6 +56,8 @@ static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs
         status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
                              "flavour faithful is of %s, which no perf command of %s uses",
                              aux_owners(owners, sizeof owners), s->name);
+    else if (cs_trace_is_faithful(request))
+        status = events->list[cs_perf_trace_aux_event(events)].family->aux->check(s, diag);
     cs_trace_events_destroy(events);
     return status;
 }
@@ -256,6 +258,7 @@ static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
         cs_perf_trace_end_counts(t);
     else
         cs_perf_trace_end_record(t, cycle);
+    cs_perf_trace_end_aux(t);
     status = finish(t, diag);
     if (status == CS_OK)
         status = cs_trace_feed_status(t->feed, t->file.name, "a trace", diag);

@@ -18,8 +18,11 @@
 #include "traces/family.h"
 #include "traces/pmcu/pmcu_feed.h"
 
-/* Of perf's decoder; in the patches the first number that was free. */
+/* Of perf's decoder; in the patches the first number that was free. Today's perf has given it to
+ * POWER's dispatch trace log. */
 #define AUXTRACE_HISI_PMCU 7u
+
+#define CLUSTER_SLOTS 8u
 
 /* Numbers of a die's events in the command: its own (0), those that it counts, the cycle counter. */
 #define EVENTS_OF_DIE (2 + CS_MAX_USER_EVENTS)
@@ -140,7 +143,7 @@ static void fed(void *ctx, const cs_pmcu_fed *s)
                 continue; /* padding */
             record.event = event;
             record.cpu = s->first_cpu + cpu;
-            record.pid = record.tid = s->cid1[cpu];
+            record.pid = record.tid = s->pids[cpu];
             record.period = s->values[i * s->nr_cpus + cpu];
             cs_trace_feed_put(f, &record);
         }
@@ -236,7 +239,26 @@ static void destroy(void *state)
     free(all);
 }
 
-static const cs_trace_aux aux = {"the PMCU", AUXTRACE_HISI_PMCU};
+/* The patches' decoder takes an eighth of the slots for the number of clusters. With fewer it gets
+ * no further than the header, and never ends. */
+static cs_status check_slots(const cs_scenario *s, cs_diag *diag)
+{
+    if (s->pmcu->slots == CLUSTER_SLOTS)
+        return CS_OK;
+    return cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
+                       "pmcu.slots: %u; flavour faithful is of clusters of %u slots, which the "
+                       "published decoder takes for granted; slots without a core are "
+                       "corepmu.absent",
+                       s->pmcu->slots, CLUSTER_SLOTS);
+}
+
+/* perf record has the kernel wake it when half of the AUX area is full. */
+static uint64_t watermark(const cs_scenario *s)
+{
+    return s->pmcu_driver->aux_buffer_bytes * s->pmcu_driver->aux_buffers / 2;
+}
+
+static const cs_trace_aux aux = {"the PMCU", AUXTRACE_HISI_PMCU, check_slots, watermark};
 
 const cs_trace_family cs_trace_family_pmcu = {
     .section = &cs_section_pmcu_driver,

@@ -65,9 +65,10 @@ static cs_pmcu_fed *copy_of(const cs_pmcu_feed *f, const cs_pmcu_subsample *s)
     if (copy == NULL)
         return NULL;
     uint64_t *values = (uint64_t *)(copy + 1);
-    uint32_t *cid1 = (uint32_t *)(values + nr_values);
+    uint32_t *pids = (uint32_t *)(values + nr_values);
     memcpy(values, s->values, nr_values * sizeof *values);
-    memcpy(cid1, s->cid1, s->nr_cpus * sizeof *cid1);
+    for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) /* a kernel with VHE leaves CID1 alone */
+        pids[cpu] = s->cid1[cpu] != 0 ? s->cid1[cpu] : s->cid2[cpu];
     *copy = (cs_pmcu_fed){
         .die = s->die,
         .subsample = (uint32_t)(s->of_trigger % f->per_sample),
@@ -78,7 +79,7 @@ static cs_pmcu_fed *copy_of(const cs_pmcu_feed *f, const cs_pmcu_subsample *s)
         .nr_cpus = s->nr_cpus,
         .nr_events = s->nr_events,
         .has_cycles = s->has_cycles,
-        .cid1 = cid1,
+        .pids = pids,
         .values = values,
     };
     return copy;

@@ -18,7 +18,7 @@ typedef struct cs_pmcu_fed {
     unsigned first_cpu, nr_cpus;
     unsigned nr_events;
     bool has_cycles;
-    const uint32_t *cid1;   /* [nr_cpus] */
+    const uint32_t *pids;   /* [nr_cpus] */
     const uint64_t *values; /* [(nr_events + has_cycles) * nr_cpus], CPU fastest */
 } cs_pmcu_fed;
 
