@@ -90,7 +90,7 @@ cs_event_source steady_core()
     };
     source.reach = [](void *, uint32_t, uint32_t, cycle_t from, uint64_t n) { return from + n; };
     source.context = [](void *, cycle_t, cs_context *out) {
-        *out = {0x4000, 0x1234, 0, CS_MODE_EL0, nullptr, false};
+        *out = {0x4000, 0x1234, 0, CS_MODE_EL0, nullptr, false, 0};
     };
     return source;
 }

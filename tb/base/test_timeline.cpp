@@ -62,8 +62,8 @@ class Core : public testing::Test
                               const std::vector<cs_function> &functions,
                               const std::vector<cs_segment_event> &events)
     {
-        return {length,           mode,          cid,           cid + 1, cid + 2, functions.data(),
-                functions.size(), events.data(), events.size(), false};
+        return {length,           mode,          cid,           cid + 1, functions.data(),
+                functions.size(), events.data(), events.size(), false,   cid + 2};
     }
 
     Timeline make()
@@ -81,7 +81,7 @@ struct Stay {
 };
 
 // Without power.
-const cs_segment kNobody = {1, CS_MODE_EL3, 0, 0, 0, nullptr, 0, nullptr, 0, false};
+const cs_segment kNobody = {1, CS_MODE_EL3, 0, 0, nullptr, 0, nullptr, 0, false, 0};
 
 // Who runs and what counts at each cycle of [0, kWalk), by walking.
 struct Walk {

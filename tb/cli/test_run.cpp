@@ -36,6 +36,15 @@ TEST_F(RunCommand, SaysAtTheStartWhatIsEffective)
         EXPECT_TRUE(has(o.out, part)) << part << " in\n" << o.out;
 }
 
+// CPU 3 is offline, and the hardware says so; what is lost on the way to another one is news.
+TEST_F(RunCommand, SlotsThatCannotAnswerAreNoWarning)
+{
+    EXPECT_FALSE(has(simulate("out").err, "FSM_STATUS"));
+    const Outcome lost = run("run -o lost --set 'memory.faults=[{base: 0x20000000, size: 64 KiB, "
+                             "access: write, nth: 3, count: 1, action: error}]' small.yaml");
+    EXPECT_TRUE(has(lost.err, "the hardware reported in FSM_STATUS: CORE_ERR")) << lost.err;
+}
+
 TEST_F(RunCommand, EveryValueWithAWindowIsItsTruth)
 {
     simulate("out");

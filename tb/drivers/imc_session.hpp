@@ -117,7 +117,8 @@ struct ImcSession : FakePower {
         {
             const unsigned cpu = static_cast<const Context *>(ctx)->cpu;
 
-            *out = {0x1000, unsigned(100 * (cpu + 1) + cycle / (10 * kUs)), 0, 3, nullptr, false};
+            *out = {0x1000, unsigned(100 * (cpu + 1) + cycle / (10 * kUs)), 0, 3, nullptr, false,
+                    0};
         }
     };
 

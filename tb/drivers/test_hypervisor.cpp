@@ -77,10 +77,10 @@ struct Hypervisor : testing::Test {
     void make_hart(unsigned xlen, bool sscofpmf)
     {
         static const cs_segment segments[] = {
-            {1000, static_cast<cs_mode>(CS_HPM_MODE_VU), 0, 0, 0, nullptr, 0, nullptr, 0, false},
-            {1000, static_cast<cs_mode>(CS_HPM_MODE_S), 0, 0, 0, nullptr, 0, nullptr, 0, false},
-            {1000, static_cast<cs_mode>(CS_HPM_MODE_M), 0, 0, 0, nullptr, 0, nullptr, 0, false},
-            {1000, static_cast<cs_mode>(CS_HPM_MODE_VS), 0, 0, 0, nullptr, 0, nullptr, 0, false}};
+            {1000, static_cast<cs_mode>(CS_HPM_MODE_VU), 0, 0, nullptr, 0, nullptr, 0, false, 0},
+            {1000, static_cast<cs_mode>(CS_HPM_MODE_S), 0, 0, nullptr, 0, nullptr, 0, false, 0},
+            {1000, static_cast<cs_mode>(CS_HPM_MODE_M), 0, 0, nullptr, 0, nullptr, 0, false, 0},
+            {1000, static_cast<cs_mode>(CS_HPM_MODE_VS), 0, 0, nullptr, 0, nullptr, 0, false, 0}};
         static const cs_track tracks[] = {{"workload", &segments[0], 1},
                                           {"kernel", &segments[1], 1},
                                           {"firmware", &segments[2], 1},

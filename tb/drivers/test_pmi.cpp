@@ -54,7 +54,8 @@ struct Events {
     {
         const auto *e = static_cast<const Events *>(ctx);
 
-        *out = {0x10000000u + cycle, 4711 + e->cpu, 0xabc07, uint8_t(e->cpu % 4), nullptr, false};
+        *out = {
+            0x10000000u + cycle, 4711 + e->cpu, 0xabc07, uint8_t(e->cpu % 4), nullptr, false, 0};
     }
 };
 

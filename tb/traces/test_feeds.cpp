@@ -150,7 +150,7 @@ namespace
 struct Fed {
     uint32_t subsample;
     cycle_t cycle;
-    uint32_t cid1;
+    uint32_t pid;
     std::vector<uint64_t> values;
 };
 
@@ -159,7 +159,7 @@ void keep_fed(void *ctx, const cs_pmcu_fed *s)
     const size_t n = size_t(s->nr_events + s->has_cycles) * s->nr_cpus;
 
     static_cast<std::vector<Fed> *>(ctx)->push_back(
-        {s->subsample, s->cycle, s->cid1[s->nr_cpus - 1], {s->values, s->values + n}});
+        {s->subsample, s->cycle, s->pids[s->nr_cpus - 1], {s->values, s->values + n}});
 }
 
 // Two CPUs, samples of two subsamples with one event and the cycle counter, 32 bytes each.

@@ -43,11 +43,11 @@ typedef struct cs_context {
     uint64_t pc;
     uint32_t cid1; /* CONTEXTIDR_EL1 */
     uint32_t cid2; /* CONTEXTIDR_EL2 */
-    uint32_t pid;  /* the process, which the kernel keeps in one of the two; filled by timelines */
     uint8_t mode;  /* cs_mode */
     /* In which the pc lies, and how it was called (base/stream/timeline.h); NULL: nobody knows. */
     const struct cs_function *function;
     bool irqs_off; /* it takes no interrupts here (cs_segment) */
+    uint32_t pid;  /* of a timeline: the process, which the kernel keeps in cid1 or cid2 */
 } cs_context;
 
 typedef struct cs_event_source {

@@ -60,12 +60,12 @@ typedef struct cs_segment {
     cs_mode mode;           /* 0..15, what a mask can name */
     uint32_t cid1;
     uint32_t cid2;
-    uint32_t pid;
     const cs_function *functions; /* none: the pc is 0 */
     size_t nr_functions;
     const cs_segment_event *events; /* what is not listed counts nothing */
     size_t nr_events;
     bool irqs_off; /* interrupts are off: what asks waits for the segment's end */
+    uint32_t pid;  /* cs_context */
 } cs_segment;
 
 typedef struct cs_track {

@@ -237,7 +237,7 @@ class HartBench
 
     static void context(void *, cycle_t cycle, cs_context *out)
     {
-        *out = {0x10000 + 4 * cycle, 7, 8, mode_at(cycle), nullptr, false};
+        *out = {0x10000 + 4 * cycle, 7, 8, mode_at(cycle), nullptr, false, 0};
     }
 
     static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)

@@ -75,7 +75,7 @@ struct Thread {
                     auto *self = static_cast<Thread *>(ctx);
                     self->contexts++;
                     *out = {self->pc(t), self->pid, self->lpid, static_cast<uint8_t>(self->mode(t)),
-                            nullptr,     false};
+                            nullptr,     false,     0};
                 },
                 this,
                 [](void *ctx, const uint32_t *, unsigned n, uint32_t, cycle_t, cycle_t) {
