@@ -50,8 +50,8 @@ TEST_F(Truth, TheRunAndItsDie)
     Database db(temp.file("truth.sqlite"));
 
     EXPECT_EQ(db.ask("SELECT key, value FROM run ORDER BY key"),
-              (Rows{"clock_mhz|1000", "first_start|101", "last_stop|3231", "samples_truth|1",
-                    "scenario|small", "seed|5"}));
+              (Rows{"clock_mhz|1000", "core_mhz|2600", "first_start|101", "last_stop|3231",
+                    "samples_truth|1", "scenario|small", "seed|5"}));
     EXPECT_EQ(db.ask("SELECT * FROM cpu ORDER BY cpu"),
               (Rows{"0|0|0|online", "1|0|1|absent", "2|1|0|locked", "3|1|1|offline"}));
 }

@@ -227,7 +227,7 @@ TEST_F(PmcuFeed, AStretchHasTheSubsamplesOfTheRunsThatCount)
 
         EXPECT_EQ(found[i].subsample, k % 2);
         EXPECT_EQ(found[i].cycle, first + k);
-        EXPECT_EQ(found[i].cid1, first + k);
+        EXPECT_EQ(found[i].pid, first + k);
         EXPECT_EQ(found[i].values, (std::vector<uint64_t>{first, k, 3, 4}));
     }
 }
