@@ -101,6 +101,31 @@ uncore_driver: {perf: [{stop_us: 900, events: [{event: "uncore:0"}]}]}
     EXPECT_EQ(json_flat(temp.file("two/summary.json"))["uncore_wrong"], "0");
 }
 
+// By interrupts nothing wraps unseen; what handlers lose is a figure of its own, and all that is missing.
+TEST_F(RunUncore, OverflowInterrupts)
+{
+    temp.write("wrap.yaml", R"(
+pmcu: {clusters: 1, slots: 1}
+uncore:
+  bridges: [{}]
+  units: [{name: mc, width: 20}]
+software: {kind: uncore}
+uncore_driver: {wrap: interrupt, perf: [{stop_us: 9000, events: [{event: "uncore:0"}]}]}
+)");
+    simulate("wrap.yaml");
+    EXPECT_EQ(json["uncore_wrong"], "0");
+    EXPECT_EQ(json["rotating_interrupts"], "17");
+    const long lost = std::stol(json["uncore_lost"]);
+    EXPECT_GE(lost, 17 * 5);
+    EXPECT_NEAR(std::stol(ask("SELECT raw + " + json["uncore_lost"] + " FROM rotated")[0]), 8999000,
+                2000)
+        << "the clock of 9 ms, but for the beginning and the end";
+    EXPECT_EQ(run("run -o timer wrap.yaml --set uncore_driver.wrap=timer").status, 0);
+    const auto timer = json_flat(temp.file("timer/summary.json"));
+    EXPECT_EQ(timer.at("rotating_interrupts"), "0");
+    EXPECT_EQ(timer.count("uncore_lost"), 0u);
+}
+
 // The die has a PMCU, but nobody asks it.
 TEST_F(RunUncore, AScriptOfUnitsLeavesThePmcuOut)
 {
