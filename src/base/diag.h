@@ -20,7 +20,7 @@ typedef enum cs_status {
     CS_ERR_RANGE = 6,       /* a value outside what the function allows */
     CS_ERR_UNSUPPORTED = 7, /* legal, but this build cannot do it */
     CS_ERR_DIFFERENCE = 8,  /* model and RTL, or file and truth, disagree */
-    CS_ERR_UNDECIDED = 9    /* nobody can say whether file and truth agree */
+    CS_ERR_UNDECIDED = 9    /* it cannot be known whether file and truth agree */
 } cs_status;
 
 typedef struct cs_diag {

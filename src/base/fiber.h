@@ -1,5 +1,5 @@
 /* A second stack: straight-line C code that can stop in the middle of a call and go on later. It
- * is run by whoever resumes it, one at a time; nothing runs side by side. */
+ * runs on the thread that resumes it; no two run at the same time. */
 #ifndef CS_BASE_FIBER_H
 #define CS_BASE_FIBER_H
 
@@ -19,7 +19,7 @@ cs_status cs_fiber_create(void (*main)(void *ctx), void *ctx, cs_fiber **out, cs
 void cs_fiber_destroy(cs_fiber *fiber);
 /* Runs it until it suspends itself or has ended; nothing when it has. */
 void cs_fiber_resume(cs_fiber *fiber);
-/* From within: back to whoever resumed it. */
+/* From within the fiber: back to the code that resumed it. */
 void cs_fiber_suspend(cs_fiber *fiber);
 bool cs_fiber_ended(const cs_fiber *fiber);
 

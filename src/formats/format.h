@@ -1,4 +1,4 @@
-/* A file format as a row: all that the commands must know of it. Its descriptor stands in the format's
+/* A file format as a row: all that the commands must know of it. Its descriptor is in the format's
  * own folder, in format.c; formats.def lists all. To add one:
  *
  *  1. Write src/formats/<folder>/format.c with `const cs_format cs_format_<id>`, and its reader.

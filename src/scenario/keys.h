@@ -1,4 +1,4 @@
-/* Every key that a scenario may have, as tables, one a section: where it stands, what it may
+/* Every key that a scenario may have, as tables, one per section: where it stands, what it may
  * be, what it is when it is left out, what it means, and where its value goes.
  * Loader, list, JSON Schema and the table in docs/scenarios.md all come from it. */
 #ifndef CS_SCENARIO_KEYS_H
@@ -59,7 +59,7 @@ typedef struct cs_key {
     uint64_t min;
     uint64_t max;
     uint64_t step;
-    const char *fallback; /* YAML; "=..." tells how it is computed; NULL: the key is required */
+    const char *fallback; /* YAML; "=..." says how it is computed; NULL: the key is required */
     const cs_key_choice *choices; /* ends with a NULL name */
     const cs_key_shape *shape;
     const char *without; /* of MAP, LIST: a key of the shape that is not allowed here */

@@ -17,8 +17,8 @@ typedef struct cs_perf_command {
     /* On the command line: "<section>.perf.<number>", or "<section>" of the only one. */
     char name[CS_COMMAND_NAME_BYTES];
     uint64_t period;      /* of its samples; 0: it counts */
-    uint64_t frequency;   /* samples a second (perf record -F), period is 1 then; 0: -c */
-    uint64_t interval_us; /* after which it tells its counts (-I); 0: only at the end */
+    uint64_t frequency;   /* samples per second (perf record -F), period is 1 then; 0: -c */
+    uint64_t interval_us; /* after which it prints its counts (-I); 0: only at the end */
 } cs_perf_command;
 
 /* The nr'th of a section's that run. False: there are no more. */

@@ -1,4 +1,4 @@
-/* A scenario in a few lines, as a run tells it at its start. */
+/* A scenario in a few lines, as a run prints it at its start. */
 #ifndef CS_SCENARIO_TELL_H
 #define CS_SCENARIO_TELL_H
 

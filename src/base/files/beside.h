@@ -1,4 +1,4 @@
-/* What lies beside the running program, in a build tree or where it was installed. */
+/* Files next to the running program, in a build tree or in an installation. */
 #ifndef CS_BASE_FILES_BESIDE_H
 #define CS_BASE_FILES_BESIDE_H
 

@@ -1,5 +1,5 @@
 /* What is to be done when a signal ends the process: what is hidden is cleared, what was started is ended.
- * After that the signal takes its course, so that whoever waits sees the status that it knows. */
+ * After that the signal takes its course, so that the parent sees the usual status. */
 #ifndef CS_BASE_FILES_ENDING_H
 #define CS_BASE_FILES_ENDING_H
 
@@ -13,7 +13,8 @@ extern "C" {
  * becomes too large is an error of its write. */
 void cs_ending_catch(void);
 
-/* Told the signal when all is cleared, from its handler: what it calls must be safe there. NULL: nobody. */
+/* Called with the signal, from its handler, when all is cleared; it may call only what is safe there.
+ * NULL: nothing is called. */
 void cs_ending_set_teller(void (*tell)(int signal));
 
 /* Called from a signal handler: nothing may be called there that does not say it is safe. The last that

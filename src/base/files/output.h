@@ -1,5 +1,5 @@
-/* What a command makes appears whole or not at all. Until then it lies in a hidden folder beside its
- * name, `.NAME.countersink`, which nobody else can look into or write to:
+/* What a command makes appears whole or not at all. Until then it is in a hidden folder next to its
+ * name, `.NAME.countersink`, which no other user can read or write:
  *
  *  - Making that folder claims the name: of two that want it one is refused at once.
  *  - Its maker keeps it locked (flock). One that is not locked was left by a process that was killed:
@@ -8,7 +8,7 @@
  *  - Nothing that exists is replaced, unless that is asked for.
  *
  * An output may have a second thing beside the first, as a trace has its truth. Both get their names
- * together: who is killed between the two has the second one named by whoever comes next. */
+ * together: if a process is killed between the two, the next one gives the second its name. */
 #ifndef CS_BASE_FILES_OUTPUT_H
 #define CS_BASE_FILES_OUTPUT_H
 
@@ -35,10 +35,10 @@ cs_status cs_output_add_folder(cs_output *output, const char *suffix, cs_diag *d
 
 #define CS_OUTPUT_FIRST 0u
 #define CS_OUTPUT_SECOND 1u
-/* The name that a thing will have, and where it lies until then; valid as long as the output. */
+/* The name that a thing will have, and its place until then; valid as long as the output. */
 const char *cs_output_name(const cs_output *output, unsigned thing);
 const char *cs_output_path(const cs_output *output, unsigned thing);
-/* The hidden folder: what else lies there is gone with it. */
+/* The hidden folder: everything else in it is removed with it. */
 const char *cs_output_scratch(const cs_output *output);
 
 /* Gives all things their names. The object is gone afterwards, and on failure all that it holds. */
@@ -46,7 +46,7 @@ cs_status cs_output_commit(cs_output *output, cs_diag *diag);
 /* Takes all away. NULL is allowed. */
 void cs_output_abandon(cs_output *output);
 
-/* Is told, a line each time, of what others have left and what became of it. NULL: nobody. */
+/* Called with a line for each thing that others have left, and what became of it. NULL: not called. */
 void cs_output_set_listener(void (*say)(const char *text));
 
 #ifdef __cplusplus

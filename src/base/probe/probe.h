@@ -53,7 +53,7 @@ typedef struct cs_probe_sink {
     void (*record)(void *ctx, const cs_probe_record *record);
     void *ctx;
     bool no_hashes; /* `value` of BUS records is not looked at: it may be 0 */
-    /* Told the bytes behind a hash before the record comes; NULL: nobody asks. */
+    /* Gets the bytes of a hash before the record; NULL: not called. */
     void (*data)(void *ctx, uint64_t hash, const uint8_t *data, unsigned bytes);
 } cs_probe_sink;
 
@@ -69,7 +69,7 @@ static inline void cs_probe_emit(const cs_probe_sink *sink, const cs_probe_recor
 /* Hash of a transfer's data (FNV-1a, 64 bits). */
 uint64_t cs_probe_hash(const uint8_t *data, unsigned bytes);
 
-/* What `value` of a BUS record is for this sink; it is told the bytes. */
+/* What `value` of a BUS record is for this sink; it gets the bytes. */
 static inline uint64_t cs_probe_data(const cs_probe_sink *sink, const uint8_t *data, unsigned bytes)
 {
     uint64_t hash;

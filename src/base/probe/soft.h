@@ -1,9 +1,9 @@
 /* The software stream: what software does leaves it as records, as what hardware does leaves it as
- * those of base/probe/probe.h. Drivers are handed a sink and know nobody who listens; what listens to a run
+ * those of base/probe/probe.h. Drivers get a sink and do not know what listens; what listens to a run
  * adds kinds of its own, such as a count with its truth.
  *
  * A kind is a constant that the header of whoever emits it declares, with the type of what its records
- * tell. Nobody lists all kinds. */
+ * tell. There is no list of all kinds. */
 #ifndef CS_BASE_SOFT_H
 #define CS_BASE_SOFT_H
 
@@ -24,7 +24,7 @@ typedef struct cs_soft_kind {
 typedef struct cs_soft_record {
     const cs_soft_kind *kind;
     cycle_t cycle;
-    unsigned cpu;     /* that did it, or of which it tells */
+    unsigned cpu;     /* that did it, or that it is about */
     const void *what; /* of the kind's type; valid during the call */
 } cs_soft_record;
 

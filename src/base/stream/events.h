@@ -38,7 +38,7 @@ typedef enum cs_mode {
 
 struct cs_function;
 
-/* Who runs at a cycle. */
+/* What runs at a cycle. */
 typedef struct cs_context {
     uint64_t pc;
     uint32_t cid1; /* CONTEXTIDR_EL1 */

@@ -47,7 +47,7 @@ typedef struct cs_function {
     uint32_t weight;         /* its share of the segment's time; not all 0 in a segment */
     const uint64_t *returns; /* [nr_returns] where it returns to, its callers to theirs, .. */
     uint32_t nr_returns;
-    uint32_t number; /* what it is to whoever made it */
+    uint32_t number; /* its number for the code that made it */
 } cs_function;
 
 typedef struct cs_segment_event {
@@ -144,7 +144,7 @@ void cs_timeline_increments(cs_timeline *tl, uint32_t event, cycle_t first, size
 /* The next event that some segment has, in no order; *at is 0 before the first. False: that was the last. */
 bool cs_timeline_next_event(const cs_timeline *tl, size_t *at, uint32_t *event);
 
-/* Who runs at `cycle`; nobody without power. The pc is a multiple of 4 within a function of the
+/* What runs at `cycle`; nothing without power. The pc is a multiple of 4 within a function of the
  * segment, chosen by weight for each quantum of local time. */
 void cs_timeline_context(cs_timeline *tl, cycle_t cycle, cs_context *out);
 

@@ -1,5 +1,5 @@
-// What a unit tells the fabric about its future, and the fabric a unit: enough to let one run
-// ahead of SystemC's time while nobody else can interfere (docs/architecture.md, "Running ahead").
+// What a unit reports to the fabric about its future, and the fabric to a unit: enough to let one run
+// ahead of SystemC's time while nothing else can interfere (docs/architecture.md, "Running ahead").
 #ifndef CS_BUS_FABRIC_AGENT_HPP
 #define CS_BUS_FABRIC_AGENT_HPP
 
@@ -25,7 +25,7 @@ class Agent
     ~Agent() = default;
 };
 
-// When a transfer is picked, if nobody asks meanwhile; of several of one cycle it is the one with
+// When a transfer is picked, if nothing else asks meanwhile; of several of one cycle it is the one with
 // the least rank.
 struct Turn {
     cycle_t cycle; // CS_NEVER: it does not go past TLM
@@ -41,7 +41,7 @@ struct Turn {
 class DirectBus
 {
   public:
-    // Carries the transfer out at once, where nobody can come before it and it goes to plain
+    // Carries the transfer out at once, where nothing can come before it and it goes to plain
     // memory; else does nothing and returns false.
     virtual bool carry_out(unsigned manager, cs_bus_txn &txn) = 0;
 
@@ -60,7 +60,7 @@ class Lookahead
     // `self` may execute every cycle below this one at once. 0: none ahead of SystemC's time.
     virtual cycle_t horizon(const Agent &self) const = 0;
 
-    // What nobody else can see may be executed below this cycle at any time.
+    // What nothing else can see may be executed below this cycle at any time.
     virtual cycle_t limit() const = 0;
 
   protected:

@@ -2,7 +2,7 @@
 // a standard initiator socket for each target. All timing is computed here.
 //
 // Managers: nb_transport_fw(BEGIN_REQ) is answered TLM_COMPLETED with the time annotated, where
-// nobody can interfere before the completion, or TLM_ACCEPTED and BEGIN_RESP at the completion;
+// nothing can interfere before the completion, or TLM_ACCEPTED and BEGIN_RESP at the completion;
 // or b_transport from a thread. A request is seen in the first cycle that begins at or after its
 // annotated time, at the earliest in the cycle after the one that is going on. More than one
 // read or write of a manager at a time wait for each other.

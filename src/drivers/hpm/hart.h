@@ -1,7 +1,7 @@
 /* A hart that runs software: its CSR block, its manager port on the bus, and straight-line C code
  * above them (docs/hw/hart.md). Firmware, driver and hypervisor are written against the functions
  * of the first half; a call takes simulated time and comes back with its result. The second half
- * is for whoever builds a hart into something: the model system, the RTL system, a program of its
+ * is for programs that contain a hart: the model system, the RTL system, a program of its
  * own (docs/yours/embedding_hart.md).
  *
  * Time: cs_hart_now is the cycle in which the next operation begins. */
@@ -70,7 +70,7 @@ uint64_t cs_hart_csr_read(cs_hart *hart, uint16_t csr);
 void cs_hart_csr_write(cs_hart *hart, uint16_t csr, uint64_t value);
 uint64_t cs_hart_csr_set(cs_hart *hart, uint16_t csr, uint64_t bits);
 uint64_t cs_hart_csr_clear(cs_hart *hart, uint16_t csr, uint64_t bits);
-/* A CSR instruction of cs_hart_csr_* trapped, and nobody carried it out: the first such as text;
+/* A CSR instruction of cs_hart_csr_* trapped, and no handler carried it out: the first such as text;
  * NULL: none. */
 const char *cs_hart_failed(const cs_hart *hart);
 
@@ -88,7 +88,7 @@ cs_bus_resp cs_hart_store(cs_hart *hart, uint64_t address, const void *data, siz
 cs_bus_resp cs_hart_store64(cs_hart *hart, uint64_t address, uint64_t value);
 cs_bus_resp cs_hart_load64(cs_hart *hart, uint64_t address, uint64_t *value);
 
-/* Work of `cycles` cycles that nobody else sees; but see cs_hart_intercept. */
+/* Work of `cycles` cycles that nothing else sees; but see cs_hart_intercept. */
 void cs_hart_work(cs_hart *hart, uint64_t cycles);
 
 /* Nothing, while whatever runs goes on, until one of the lines is high or the cycle is `until`.
@@ -146,7 +146,7 @@ void cs_hart_destroy(cs_hart *hart); /* NULL is allowed */
  * known to be far enough below `ahead` (cs_hart_advance); CS_NEVER: a transfer is under way, or
  * the software has ended. */
 cycle_t cs_hart_next(const cs_hart *hart);
-/* Executes the cycles below `to`; and those below `ahead` (>= to) as far as nobody else takes part
+/* Executes the cycles below `to`; and those below `ahead` (>= to) as far as nothing else takes part
  * in them. */
 void cs_hart_advance(cs_hart *hart, cycle_t to, cycle_t ahead);
 void cs_hart_bus_done(cs_hart *hart, const cs_bus_txn *txn);

@@ -1,6 +1,6 @@
-/* A golden counter block for anybody's testbench: the C model of docs/hw/hpm.md, fed cycle by cycle
- * with what a core does. DPI-C (countersink_golden_pkg.sv), VPI (golden_vpi.c) and Python
- * (countersink_golden.py) are made of these functions; docs/yours/testbench.md.
+/* A golden counter block for any testbench: the C model of docs/hw/hpm.md, fed cycle by cycle with
+ * what a core does. DPI-C (countersink_golden_pkg.sv), VPI (golden_vpi.c) and Python
+ * (countersink_golden.py) use these functions; docs/yours/testbench.md.
  *
  *     cs_golden *golden = cs_golden_create("xlen=32 modes=1 counters=0x18 width=40");
  *
@@ -32,34 +32,34 @@ typedef struct cs_golden cs_golden;
 /* Events that mcycle and minstret count; all others are numbers of mhpmevent. */
 #define CS_GOLDEN_CYCLES 1
 #define CS_GOLDEN_INSTRET 2
-#define CS_GOLDEN_EVENTS 256 /* numbers that can be told: 0 .. 255 */
+#define CS_GOLDEN_EVENTS 256 /* event numbers: 0 .. 255 */
 
 /* Operations of a CSR instruction. */
 enum { CS_GOLDEN_READ = 0, CS_GOLDEN_WRITE = 1, CS_GOLDEN_SET = 2, CS_GOLDEN_CLEAR = 3 };
 
 /* In reset, in cycle 0. `settings`: words "name=number": xlen, modes, counters, width, sscofpmf,
  * smcntrpmf, smcdeleg, aia, lcofi_latency (docs/hw/hpm.md, section 1; all counters have one
- * width). NULL: refused, cs_golden_error says why. */
+ * width). NULL: the settings are refused, and cs_golden_error says why. */
 CS_GOLDEN_API cs_golden *cs_golden_create(const char *settings);
 CS_GOLDEN_API void cs_golden_destroy(cs_golden *golden); /* NULL is allowed */
-/* Of the last cs_golden_create that was refused. */
+/* Why the last cs_golden_create was refused. */
 CS_GOLDEN_API const char *cs_golden_error(void);
 
-/* What the core does in this cycle: its mode (0 U, 1 S, 3 M, 4 VU, 5 VS; stays until it is told
- * otherwise; M after reset), and the increments of events, 0 to 15 (0 where none is told). */
+/* What the core does in this cycle: its mode (0 U, 1 S, 3 M, 4 VU, 5 VS; kept until the next
+ * call; M after reset), and the increments of events, 0 to 15 (0 for events that are not reported). */
 CS_GOLDEN_API void cs_golden_mode(cs_golden *golden, unsigned mode);
 CS_GOLDEN_API void cs_golden_event(cs_golden *golden, unsigned event, unsigned increment);
 /* mtime of this cycle. */
 CS_GOLDEN_API void cs_golden_time(cs_golden *golden, uint64_t time);
 
-/* The CSR instruction of this cycle, at most one. The old value, which it reads; 0 with an exception.
- * A write acts from the next cycle on. */
+/* The CSR instruction of this cycle, at most one. Returns the old value, which it reads; 0 with an
+ * exception. A write takes effect in the next cycle. */
 CS_GOLDEN_API uint64_t cs_golden_access(cs_golden *golden, unsigned csr, unsigned op,
                                         uint64_t operand);
-/* Of that access: 0 none, 1 illegal, 2 virtual instruction. */
+/* The exception of that access: 0 none, 1 illegal, 2 virtual instruction. */
 CS_GOLDEN_API unsigned cs_golden_exception(const cs_golden *golden);
 
-/* What a read in M mode in this cycle would see; nothing happens. 0 where there is no such CSR. */
+/* What a read in M mode would return in this cycle; has no effect. 0 if there is no such CSR. */
 CS_GOLDEN_API uint64_t cs_golden_predict(cs_golden *golden, unsigned csr);
 /* The interrupt lines of this cycle: bit 0 to M, 1 to S, 2 to VS. */
 CS_GOLDEN_API unsigned cs_golden_irq(cs_golden *golden);

@@ -28,8 +28,8 @@ extern "C" {
 
 typedef struct cs_corepmu cs_corepmu;
 
-/* The core's clocks, which drive the cycle counter: by this number an event source knows them. It
- * is none of Arm's events, which have 16 bits. */
+/* The core's clocks, which drive the cycle counter: their number in an event source. It is not
+ * one of Arm's events, which have 16 bits. */
 #define CS_COREPMU_EVENT_CLOCK 0x50000u
 
 /* The cycle counter as a number: its bit in the enables and flags. */
@@ -81,9 +81,9 @@ typedef struct cs_corepmu_access {
     uint64_t value;
 } cs_corepmu_access;
 
-/* With effect in `cycle` (not before any earlier access). False: the frame has an access in it;
- * ask again for the next cycle. *data: of a read; 0 for others. The frame's access of a cycle
- * comes first. */
+/* With effect in `cycle` (not before any earlier access). False: the frame has an access in that
+ * cycle; ask again for the next one. *data: what a read returns; 0 for others. The frame's access of
+ * a cycle comes first. */
 bool cs_corepmu_system(cs_corepmu *pmu, cycle_t cycle, const cs_corepmu_access *access,
                        uint64_t *data);
 

@@ -4,7 +4,7 @@
  * that of cycle cs_hpm_now(). A CSR access names its own cycle.
  *
  * The model costs what its accesses and overflows cost: a counter is brought up to date, by one
- * exact sum over the hart's event source, when somebody needs it, and the cycle of an overflow
+ * exact sum over the hart's event source, when it is needed, and the cycle of an overflow
  * is found by one search.
  *
  *     const cs_hpm_config config = cs_hpm_default_config();
@@ -40,7 +40,7 @@ typedef struct cs_hpm cs_hpm;
 #define CS_HPM_MODE_VU 4u
 #define CS_HPM_MODE_VS 5u
 
-/* The source's events behind mcycle and minstret; mhpmevent n names that of mhpmcounter n. */
+/* The source's events for mcycle and minstret; mhpmevent n names that of mhpmcounter n. */
 #define CS_HPM_EVENT_CYCLES 1u
 #define CS_HPM_EVENT_INSTRET 2u
 /* With cs_hpm_config.event_sets: a set, whose bit k is event k + 1. What that counts the source says. */
@@ -122,7 +122,7 @@ void cs_hpm_reset(cs_hpm *hpm, cycle_t now);
 
 cycle_t cs_hpm_now(const cs_hpm *hpm);
 
-/* The access of a cycle: at most one a cycle, and not before cs_hpm_now(). One that writes executes
+/* The access of a cycle: at most one per cycle, and not before cs_hpm_now(). One that writes executes
  * the cycle, and with it settles what the source does in it: cs_hpm_now() is cycle + 1 then.
  * Otherwise it is `cycle`. */
 cs_hpm_result cs_hpm_access_csr(cs_hpm *hpm, cycle_t cycle, const cs_hpm_access *access);

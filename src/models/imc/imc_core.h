@@ -82,8 +82,8 @@ cs_status cs_imc_core_create(const cs_imc_core_config *config, const cs_imc_core
 void cs_imc_core_destroy(cs_imc_core *core); /* NULL is allowed */
 
 /* The state of cycle `now` is the reset state; `now` is not before cs_imc_core_now(). The timebase, which is
- * outside, goes on, and power is as it was told. A transfer that is out is forgotten: its completion must
- * not be told. */
+ * outside, goes on, and power stays as it is. A transfer in flight is forgotten: its completion must not be
+ * reported. */
 void cs_imc_core_reset(cs_imc_core *core, cycle_t now);
 
 /* Register access with effect in `cycle` >= now, of all 64 bits. The model is advanced to `cycle`
@@ -94,7 +94,7 @@ cs_bus_resp cs_imc_core_read(cs_imc_core *core, cycle_t cycle, unsigned reg, uin
 cs_bus_resp cs_imc_core_write(cs_imc_core *core, cycle_t cycle, unsigned reg, uint64_t value);
 
 /* The power pin has this level from `cycle` >= now on. Changes come in the order of their cycles;
- * one that is told before the last has been reached advances the model to that. */
+ * a change that is reported before the last one has been reached advances the model to that one. */
 void cs_imc_core_set_power(cs_imc_core *core, cycle_t cycle, bool on);
 
 cycle_t cs_imc_core_now(const cs_imc_core *core);

@@ -67,7 +67,7 @@ cs_status cs_nest_create(const cs_nest_config *config, const cs_nest_env *env, c
 void cs_nest_destroy(cs_nest *nest); /* NULL is allowed */
 
 /* The state of cycle `now` is the reset state, and ticks begin anew; `now` is not before cs_nest_now(). A
- * transfer that is out is forgotten: its completion must not be told. */
+ * transfer in flight is forgotten: its completion must not be reported. */
 void cs_nest_reset(cs_nest *nest, cycle_t now);
 
 cycle_t cs_nest_now(const cs_nest *nest);

@@ -11,7 +11,7 @@
  *     cs_pmcu *pmcu;
  *
  *     cs_pmcu_create(&config, &env, &pmcu, NULL);
- *     cs_pmcu_write(pmcu, 10, CS_PMCU_FSM_CTRL, false, 1);  TRIGGER, behind the others (pmcu_regs.h)
+ *     cs_pmcu_write(pmcu, 10, CS_PMCU_FSM_CTRL, false, 1);  TRIGGER, after the others (pmcu_regs.h)
  *     while (cs_pmcu_next(pmcu) != CS_NEVER)                to the end of what it does by itself
  *         cs_pmcu_advance(pmcu, cs_pmcu_next(pmcu) + 1);    may call submit and irq */
 #ifndef CS_MODELS_PMCU_PMCU_H
@@ -53,8 +53,8 @@ typedef struct cs_pmcu_config {
     bool prefetch;        /* events of the next group are fetched while this one counts */
     bool ext64;           /* register map of the core PMUs */
     unsigned tick_cycles; /* 1..65535 */
-    uint16_t die;         /* its number, 0..CS_PMCU_MAX_DIES - 1: whose clusters it walks, and who
-                             its probe records are from (CS_UNIT_PMCU + die) */
+    uint16_t die;         /* its number, 0..CS_PMCU_MAX_DIES - 1: the clusters that it walks, and
+                             the unit of its probe records (CS_UNIT_PMCU + die) */
     cs_pmcu_order order;
     bool posted; /* errors of writes to core PMUs come late */
 } cs_pmcu_config;
@@ -72,8 +72,8 @@ typedef struct cs_pmcu_env {
 cs_status cs_pmcu_create(const cs_pmcu_config *config, const cs_pmcu_env *env, cs_pmcu **out,
                          cs_diag *diag);
 void cs_pmcu_destroy(cs_pmcu *pmcu); /* NULL is allowed */
-/* The state of cycle `now` is the reset state. Everything that is posted or out is forgotten (the bus is reset with the unit); no record
- * and no irq call comes of it. */
+/* The state of cycle `now` is the reset state. Everything that is posted or in flight is forgotten (the
+ * bus is reset with the unit), without a record or a call of irq. */
 void cs_pmcu_reset(cs_pmcu *pmcu, cycle_t now);
 
 cycle_t cs_pmcu_now(const cs_pmcu *pmcu);
@@ -95,7 +95,7 @@ cycle_t cs_pmcu_advance(cs_pmcu *pmcu, cycle_t to);
 
 /* Register access through the register port, effect in `cycle` >= now. The model is
  * advanced to `cycle` by the call itself (inputs for earlier cycles must have been
- * posted). A write is posted for `cycle`; one a cycle. `wide`: 8 bytes, else 4. CS_BUS_OKAY, or
+ * posted). A write is posted for `cycle`; one per cycle. `wide`: 8 bytes, else 4. CS_BUS_OKAY, or
  * CS_BUS_SLVERR; a read then gives 0. */
 cs_bus_resp cs_pmcu_read(cs_pmcu *pmcu, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data);
 cs_bus_resp cs_pmcu_write(cs_pmcu *pmcu, cycle_t cycle, uint32_t offset, bool wide, uint64_t data);

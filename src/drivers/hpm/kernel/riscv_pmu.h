@@ -68,7 +68,7 @@ typedef struct cs_riscv_attr {
     uint32_t type;
     uint64_t config;
     uint64_t sample_period; /* 0: counts only */
-    uint64_t sample_freq;   /* samples a second; sample_period is 1 then; 0: it is fixed */
+    uint64_t sample_freq;   /* samples per second; sample_period is 1 then; 0: it is fixed */
     uint64_t id;            /* the event's in the ring */
     bool exclude_user;
     bool exclude_kernel;
@@ -149,9 +149,9 @@ unsigned cs_riscv_pmu_csr(const cs_riscv_pmu *pmu, unsigned i);
 bool cs_riscv_pmu_has_snapshot(const cs_riscv_pmu *pmu);
 const cs_riscv_figures *cs_riscv_pmu_figures(const cs_riscv_pmu *pmu);
 
-/* Counters that no event can have now: events have them, or somebody else. */
+/* Counters that no event can have now: events have them, or another owner. */
 uint64_t cs_riscv_pmu_taken(const cs_riscv_pmu *pmu);
-/* Free counters of the set are somebody else's, until they are given back. */
+/* Free counters of the set belong to another owner, until they are given back. */
 void cs_riscv_pmu_lend(cs_riscv_pmu *pmu, uint64_t set);
 void cs_riscv_pmu_give_back(cs_riscv_pmu *pmu, uint64_t set);
 

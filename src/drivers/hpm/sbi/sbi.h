@@ -105,7 +105,7 @@ typedef struct cs_sbi_ret {
     uint64_t value;
 } cs_sbi_ret;
 
-/* Whoever answers ecalls: firmware, a hypervisor, or your own. The call comes from the track that
+/* What answers ecalls: firmware, a hypervisor, or your own code. The call comes from the track that
  * runs on the hart and takes its time, traps included. With XLEN 32 an argument is 32 bits, and
  * what has 64 takes two (low, high). */
 typedef struct cs_sbi {

@@ -22,7 +22,7 @@ extern "C" {
 
 typedef enum cs_sbi_form { CS_SBI_RATIFIED = 0, CS_SBI_PROPOSAL_V3 = 1 } cs_sbi_form;
 
-/* Versions of the SBI as GET_SPEC_VERSION tells them. */
+/* Versions of the SBI as GET_SPEC_VERSION returns them. */
 #define CS_SBI_VERSION_0_3 0x00000003u
 #define CS_SBI_VERSION_2_0 0x02000000u
 #define CS_SBI_VERSION_3_0 0x03000000u
@@ -53,7 +53,7 @@ typedef struct cs_sbi_pmu_config {
     bool sscofpmf, smcntrpmf, smcdeleg, hypervisor;
     uint64_t memory_base, memory_size; /* where shared memory may be */
     bool sse;             /* software events, too; needs the ratified form and version 3.0 */
-    unsigned hart, harts; /* its number, of so many; 0 harts is 1 */
+    unsigned hart, harts; /* its number, and how many there are; 0 harts is 1 */
     cs_sbi_unit units[CS_SBI_MAX_UNITS];
     unsigned nr_units;
 } cs_sbi_pmu_config;

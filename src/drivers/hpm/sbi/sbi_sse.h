@@ -78,7 +78,7 @@ typedef struct cs_sse_supervisor {
 } cs_sse_supervisor;
 
 typedef struct cs_sbi_sse_config {
-    unsigned hart, harts;              /* its number, of so many */
+    unsigned hart, harts;              /* its number, and how many there are */
     bool pmu_overflow;                 /* there are overflow interrupts */
     bool hypervisor;                   /* the H extension is the supervisor's */
     unsigned platform;                 /* events from CS_SSE_PLATFORM on, 0..CS_SSE_MAX_PLATFORM */

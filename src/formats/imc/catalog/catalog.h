@@ -1,10 +1,10 @@
-/* The IMC event catalog: a device tree that tells each counting unit ("PMU") and its events, as
+/* The IMC event catalog: a device tree that describes each counting unit ("PMU") and its events, as
  * OPAL finds it in flash and hands it to the kernel.
  *
  * What the kernel would do is done here too: units are looked for in the whole tree, a unit
  * without `events` or `events-prefix` has no events, an event without `reg` or `event-name` is
  * left out, so is a unit of an unknown type and a second unit for the same PMU. What was left out
- * is told in warnings. What can mean nothing at all is an error that names the file, the node and
+ * is reported in warnings. What can mean nothing at all is an error that names the file, the node and
  * the property (docs/drivers/imc_catalog.md).
  *
  * A catalog does not change after it was loaded; everything reached from it lives as long. */

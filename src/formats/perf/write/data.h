@@ -155,7 +155,7 @@ cs_status cs_perf_data_put_mmap(cs_perf_data_writer *writer, const cs_perf_data_
 cs_status cs_perf_data_put_mmap2(cs_perf_data_writer *writer, const cs_perf_data_where *where,
                                  const cs_perf_data_mmap *map);
 
-/* The task of `where` begins or ends, a child of the parent. was_there: perf itself tells of a task that
+/* The task of `where` begins or ends, a child of the parent. was_there: perf itself reports a task that
  * ran already when it began, which has nothing of its parent's mappings. */
 cs_status cs_perf_data_put_fork(cs_perf_data_writer *writer, const cs_perf_data_where *where,
                                 uint32_t parent_pid, uint32_t parent_tid, bool was_there);
@@ -195,7 +195,7 @@ cs_status cs_perf_data_put_record(cs_perf_data_writer *writer, const void *bytes
 cs_status cs_perf_data_put_finished_round(cs_perf_data_writer *writer);
 /* The ids of all events, each with its CPU (`cpus` of event i: as many as it has ids), of no task. */
 cs_status cs_perf_data_put_id_index(cs_perf_data_writer *writer, const uint16_t *const *cpus);
-/* What was there when perf began has been told. */
+/* What was there when perf began has been reported. */
 cs_status cs_perf_data_put_finished_init(cs_perf_data_writer *writer);
 
 /* What AUX data the file holds: `type` is perf's number of the decoder. */
@@ -218,7 +218,7 @@ cs_status cs_perf_data_put_auxtrace(cs_perf_data_writer *writer,
 /* As `perf stat record` writes: first the maps, the configuration and updates, then counts, each
  * interval and the whole ended by a round. */
 typedef struct cs_perf_data_thread {
-    uint64_t pid;     /* UINT64_MAX: whoever runs */
+    uint64_t pid;     /* UINT64_MAX: whatever runs */
     const char *comm; /* its first 15 bytes are written */
 } cs_perf_data_thread;
 cs_status cs_perf_data_put_thread_map(cs_perf_data_writer *writer,
@@ -261,7 +261,7 @@ typedef struct cs_perf_data_build_id {
     const char *file;   /* shorter than CS_PERF_DATA_FILE_BYTES */
 } cs_perf_data_build_id;
 
-/* Where a CPU is; those of a core, and of a socket, stand together. */
+/* Where a CPU is; those of a core, and of a socket, are adjacent. */
 typedef struct cs_perf_data_place {
     uint32_t core, socket;
 } cs_perf_data_place;

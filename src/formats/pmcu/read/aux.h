@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* Slots a cluster on silicon; the header does not tell them. */
+/* Slots of a cluster on silicon; the header does not have them. */
 #define CS_PMCU_AUX_SLOTS 8u
 
 /* A sample is one value of every event; a subsample holds one group of them. */

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 typedef enum cs_perf_form {
-    CS_PERF_RING,   /* header page and data; what lies between data_tail and data_head */
+    CS_PERF_RING,   /* header page and data; what is between data_tail and data_head */
     CS_PERF_STREAM, /* records, one after the other */
     CS_PERF_EITHER  /* a first word of 0 is a header page's, else it is a record's type */
 } cs_perf_form;
@@ -26,7 +26,7 @@ typedef enum cs_perf_form {
 typedef struct cs_perf_totals {
     uint64_t records;
     uint64_t samples;
-    uint64_t lost; /* that the LOST records tell of */
+    uint64_t lost; /* that the LOST records report */
     uint64_t throttles;
     uint64_t unthrottles;
     uint64_t bytes;

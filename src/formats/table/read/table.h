@@ -87,7 +87,7 @@ cs_status cs_tableread_next(cs_tableread *table, const cs_tableread_row **row, c
 /* Known when the first row, or the end, has been read. */
 cs_tableread_kind cs_tableread_get_kind(const cs_tableread *table);
 
-/* Prints a row a row, with the byte at which it stands. */
+/* Prints one row per row of the table, with its byte. */
 cs_status cs_tableread_print(cs_tableread *table, cs_table_format format, const cs_text_sink *sink,
                              cs_diag *diag);
 
