@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tables of what a MAP can say, in docs/yours/rtl.md, from the program's own (`compare-unit --help`).
+"""Tables of what a MAP can say, in docs/yours/rtl.md, from the program's own (`help compare-unit`).
 
     map_tables.py COUNTERSINK PAGE [--write]
 
@@ -48,11 +48,18 @@ def page_tables(text):
     return "\n".join(out)
 
 
+def told(command, *words):
+    return subprocess.run([command, "help", *words], check=True, capture_output=True,
+                          text=True).stdout
+
+
 def main(command, page, write=None):
     page = pathlib.Path(page)
     text = page.read_text(encoding="utf-8")
-    said = subprocess.run([command, "compare-unit", "--help"], check=True, capture_output=True,
-                          text=True).stdout
+    said = told(command, "compare-unit")
+    units = re.search(r"^Units, .*\n((?:  .*\n)+)", said, re.M).group(1)
+    for unit in re.findall(r"^  (\S+)", units, re.M):
+        said += told(command, "compare-unit", unit)
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
     wanted = f"{before}{BEGIN}\n\n{page_tables(said)}\n\n{END}{after}"

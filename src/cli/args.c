@@ -163,6 +163,23 @@ int cs_sets_take(cs_sets *sets, cs_args *args)
     return EXIT_GOOD;
 }
 
+int cs_table_take(cs_table_format *format, const cs_args *args)
+{
+    cs_diag diag = {0};
+
+    return cs_table_format_of(args->value, format, &diag) == CS_OK
+               ? EXIT_GOOD
+               : cs_cli_usage(args->command, "--format: %s", diag.text);
+}
+
+int cs_json_take(bool *json, const cs_args *args)
+{
+    *json = strcmp(args->value, "json") == 0;
+    if (*json || strcmp(args->value, "text") == 0)
+        return EXIT_GOOD;
+    return cs_cli_usage(args->command, "--format: found '%s', expected text or json", args->value);
+}
+
 int cs_jobs_take(unsigned *jobs, const cs_args *args)
 {
     uint64_t number;

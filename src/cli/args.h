@@ -15,6 +15,7 @@
 #define CS_CLI_ARGS_H
 
 #include "cli/option.h"
+#include "formats/common/table.h"
 #include "scenario/scenario.h"
 
 struct cs_args {
@@ -37,6 +38,11 @@ cs_args cs_args_begin(const cs_command *command, int argc, char **argv);
 /* The id of the next option, CS_ARGS_END after the last one, CS_ARGS_STOP when there is nothing more to do
  * but to return args->status. */
 int cs_args_next(cs_args *args);
+
+/* The value of -f, of what is printed as a table; and of what is printed as text or JSON. EXIT_GOOD, or the
+ * status after a message. */
+int cs_table_take(cs_table_format *format, const cs_args *args);
+int cs_json_take(bool *json, const cs_args *args);
 
 /* The value of -j, processes at a time: 1..CS_CHILDREN_MOST. EXIT_GOOD, or the status after a message. */
 int cs_jobs_take(unsigned *jobs, const cs_args *args);

@@ -51,8 +51,6 @@ static int give(request *r, const cs_format_option *option, const char *text)
 
 static int take_option(int id, const cs_args *args, request *r)
 {
-    cs_diag diag = {0};
-
     switch (id) {
     case 't':
         r->wanted.truth = args->value;
@@ -64,9 +62,7 @@ static int take_option(int id, const cs_args *args, request *r)
         r->wanted.command = args->value;
         return EXIT_GOOD;
     case 'f':
-        if (cs_table_format_of(args->value, &r->wanted.format, &diag) != CS_OK)
-            return cs_cli_usage(&cs_command_check, "--format: %s", diag.text);
-        return EXIT_GOOD;
+        return cs_table_take(&r->wanted.format, args);
     default:
         return id >= CS_OPTION_LISTED
                    ? give(r, cs_check_option_at((size_t)(id - CS_OPTION_LISTED)), args->value)

@@ -317,6 +317,8 @@ static int take_option(int id, cs_args *args, request *asked)
     case RTL:
         asked->options.die.rtl = args->value;
         break;
+    case 'f':
+        return cs_json_take(&asked->json, args);
     case JSON:
         asked->json = true;
         break;
@@ -394,7 +396,8 @@ static const cs_option options[] = {
      .is = CS_VALUE_FOLDER,
      .text = "the RTL with these changed copies of some of its files, each by its name "
              "(docs/uses/verification_engineer.md)"},
-    {.id = JSON, .name = "json", .text = "prints the outcome as JSON (docs/verification.md)"},
+    CS_OPTION_TEXT_OR_JSON,
+    {.id = JSON, .name = "json", .text = "the same as --format json (docs/verification.md)"},
     {.id = COVERAGE,
      .name = "coverage",
      .value = "FILE",

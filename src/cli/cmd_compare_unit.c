@@ -53,8 +53,18 @@ static int compare(const cs_foreign_unit *unit, const request *asked)
 static void list_unit(void *ctx, const cs_foreign_unit *unit)
 {
     FILE *out = ctx;
+    unsigned pins = 0, settings = 0;
 
-    fprintf(out, "\nPins of %s (%s):\n", unit->name, unit->page);
+    while (unit->pins[pins].name != NULL)
+        pins++;
+    while (unit->settings[settings].name != NULL)
+        settings++;
+    fprintf(out, "  %-12s %3u %3u  %s\n", unit->name, pins, settings, unit->page);
+}
+
+static void help_unit(const cs_foreign_unit *unit, FILE *out)
+{
+    fprintf(out, "Pins of %s (%s):\n", unit->name, unit->page);
     for (const cs_foreign_pin *pin = unit->pins; pin->name != NULL; pin++) {
         fprintf(out, "  %-16s %s %3u  %s%s", pin->name, pin->output ? "out" : "in ", pin->width,
                 pin->tells, pin->needed ? "; has to be there" : "");
@@ -78,6 +88,8 @@ static void more_help(FILE *out)
     fprintf(out, "Keys of a MAP (docs/yours/rtl.md):\n");
     for (size_t i = 0; cs_foreign_map_key(i, &name, &tells); i++)
         fprintf(out, "  %-12s %s\n", name, tells);
+    fprintf(out,
+            "\nUnits, and how many pins and settings they have (help compare-unit UNIT: which):\n");
     cs_foreign_each_unit(list_unit, out);
 }
 
@@ -86,6 +98,15 @@ static void more_help(FILE *out)
 static void offer(void *ctx, const cs_foreign_unit *unit)
 {
     cs_suggest_offer(ctx, unit->name);
+}
+
+static bool help_about(const char *name, FILE *out)
+{
+    const cs_foreign_unit *unit = cs_foreign_find_unit(name);
+
+    if (unit != NULL)
+        help_unit(unit, out);
+    return unit != NULL;
 }
 
 static int no_unit(const char *name)
@@ -163,6 +184,8 @@ static int take_option(int id, const cs_args *args, request *asked)
     case DIE_CACHE:
         rtl->cache = args->value;
         break;
+    case 'f':
+        return cs_json_take(&asked->json, args);
     case JSON:
         asked->json = true;
         break;
@@ -237,7 +260,8 @@ static const cs_option options[] = {
      .value = "S",
      .text = "of the first program; the next ones follow"},
     {.id = REGISTERS, .name = "registers", .text = "also prints what was done to each register"},
-    {.id = JSON, .name = "json", .text = "prints the outcome as JSON (docs/yours/rtl.md)"},
+    CS_OPTION_TEXT_OR_JSON,
+    {.id = JSON, .name = "json", .text = "the same as --format json (docs/yours/rtl.md)"},
     {.id = WAVES,
      .name = "waves",
      .value = "FILE",
@@ -266,6 +290,7 @@ const cs_command cs_command_compare_unit = {
     .options = options,
     .operand = {"UNIT", "unit", CS_VALUE_UNIT, 1, CS_OPERANDS_ANY, true},
     .more = more_help,
+    .about = help_about,
     .examples = examples,
     .ends = "0 equal, 1 different, 2 bad use or MAP, 3 I/O, 4 nothing was compared",
     .run = run,

@@ -140,9 +140,9 @@ enum { AS = CS_OPTION_LONG, JSON };
 static int run(cs_args *args)
 {
     request wanted = {.seed = 1};
-    int id;
+    int id, status = EXIT_GOOD;
 
-    while ((id = cs_args_next(args)) != CS_ARGS_END)
+    while (status == EXIT_GOOD && (id = cs_args_next(args)) != CS_ARGS_END)
         switch (id) {
         case 'k':
             wanted.kind = args->value;
@@ -158,12 +158,17 @@ static int run(cs_args *args)
         case AS:
             wanted.as = args->value;
             break;
+        case 'f':
+            status = cs_json_take(&wanted.json, args);
+            break;
         case JSON:
             wanted.json = true;
             break;
         default:
             return args->status;
         }
+    if (status != EXIT_GOOD)
+        return status;
     if (wanted.kind == NULL || wanted.out == NULL)
         return cs_cli_usage(args->command, "%s is missing", wanted.kind == NULL ? "--kind" : "-o");
     wanted.path = args->operands[0];
@@ -213,9 +218,10 @@ static const cs_option options[] = {
      .value = "FORMAT",
      .is = CS_VALUE_FORMAT,
      .text = "what FILE is (default: told from FILE)"},
+    CS_OPTION_TEXT_OR_JSON,
     {.id = JSON,
      .name = "json",
-     .text = "tells what was done as JSON: kind, seed, words, offset, bytes before and after"},
+     .text = "the same as --format json: kind, seed, words, offset, bytes before and after"},
     {0},
 };
 

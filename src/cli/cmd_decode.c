@@ -244,13 +244,10 @@ enum { AS = CS_OPTION_LONG, OFFSET, LENGTH };
 static int take_option(int id, const cs_args *args, request *wanted)
 {
     char names[CS_FORMAT_NAMES_BYTES];
-    cs_diag diag = {0};
 
     switch (id) {
     case 'f':
-        if (cs_table_format_of(args->value, &wanted->print.table, &diag) != CS_OK)
-            return cs_cli_usage(&cs_command_decode, "--format: %s", diag.text);
-        return EXIT_GOOD;
+        return cs_table_take(&wanted->print.table, args);
     case AS:
         wanted->as = cs_format_named(args->value);
         if (wanted->as == NULL)

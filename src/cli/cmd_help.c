@@ -26,14 +26,21 @@ static int run(cs_args *args)
         cs_complete(args->operands, args->nr_operands, stdout);
         return EXIT_GOOD;
     }
-    if (args->nr_operands > 1)
-        return cs_cli_usage(args->command, "expected at most one command, found %d",
-                            args->nr_operands);
-    if (args->nr_operands == 1) {
+    if (args->nr_operands >= 1) {
         command = cs_command_named(args->operands[0]);
         if (command == NULL)
             return EXIT_BAD_USE;
     }
+    if (args->nr_operands > (command != NULL && command->about != NULL ? 2 : 1))
+        return cs_cli_usage(args->command, "expected at most one command, found %d",
+                            args->nr_operands);
+    if (args->nr_operands == 2)
+        return command->about(args->operands[1], stdout)
+                   ? EXIT_GOOD
+                   : cs_cli_usage(args->command,
+                                  "%s knows no '%s'; 'countersink help %s' lists what "
+                                  "it knows",
+                                  command->name, args->operands[1], command->name);
     if (man)
         cs_man_page(command, stdout);
     else if (command != NULL)
@@ -55,6 +62,7 @@ static const cs_option options[] = {
 
 static const cs_example examples[] = {
     {"help run", "all that `run` takes"},
+    {"help compare-unit hpm", "the pins of a unit"},
     {"help --man run | man -l -", "its man page"},
     {"help --complete -- run --se", "what a shell offers there: --set"},
     {0},
@@ -62,7 +70,7 @@ static const cs_example examples[] = {
 
 const cs_command cs_command_help = {
     .name = "help",
-    .summary = "tell about the commands, or about one",
+    .summary = "describe the commands, or one of them",
     .options = options,
     .operand = {"COMMAND", "command", CS_VALUE_COMMAND, 0, CS_OPERANDS_ANY},
     .examples = examples,

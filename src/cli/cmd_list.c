@@ -270,13 +270,11 @@ static int run_kind(const request *wanted, size_t kind)
 static int take_option(int id, const cs_args *args, request *wanted)
 {
     const cs_list_option *option = NULL;
-    cs_diag diag = {0};
     size_t kind = 0;
 
     if (id == 'f') {
         wanted->has_format = true;
-        if (cs_table_format_of(args->value, &wanted->format, &diag) != CS_OK)
-            return cs_cli_usage(args->command, "--format: %s", diag.text);
+        return cs_table_take(&wanted->format, args);
     } else if (id >= CS_OPTION_LISTED) {
         brought((size_t)(id - CS_OPTION_LISTED), &kind, &option);
         if (option == NULL)

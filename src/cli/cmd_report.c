@@ -1,15 +1,38 @@
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "built.h"
 #include "cli/cli.h"
 #include "cli/files/standard.h"
 #include "report/report.h"
 
+#define PATH 4096u
+
 enum { REPLACE = CS_OPTION_LONG, TITLE };
+
+/* "demo.html" of runs/demo/ and of demo.sqlite; false: the last part of the path is no name. */
+static bool name_page(const char *input, char *out, size_t size)
+{
+    static const char ending[] = ".sqlite";
+    size_t end = strlen(input), begin;
+
+    while (end > 1 && input[end - 1] == '/')
+        end--;
+    if (end >= sizeof ending && strncmp(input + end - strlen(ending), ending, strlen(ending)) == 0)
+        end -= strlen(ending);
+    for (begin = end; begin > 0 && input[begin - 1] != '/'; begin--)
+        ;
+    const int bytes = (int)(end - begin);
+
+    return bytes > 0 && strspn(input + begin, ".") < end - begin &&
+           snprintf(out, size, "%.*s.html", bytes, input + begin) < (int)size;
+}
 
 static int run(cs_args *args)
 {
     cs_report_request request = {.version = CS_VERSION_TEXT};
+    char page[PATH];
     cs_diag diag = {0};
     int id;
 
@@ -27,10 +50,13 @@ static int run(cs_args *args)
         default:
             return args->status;
         }
-    if (request.output == NULL)
-        return cs_cli_usage(args->command, "-o is missing");
     request.inputs = (const char *const *)args->operands;
     request.nr_inputs = (size_t)args->nr_operands;
+    if (request.output == NULL && !name_page(request.inputs[0], page, sizeof page))
+        return cs_cli_usage(args->command, "%s has no name to call the page by: -o is missing",
+                            request.inputs[0]);
+    if (request.output == NULL)
+        request.output = page;
     cs_standard out;
     cs_status status = cs_standard_begin(&out, request.output, &diag);
     const bool tell = !cs_standard_is(&out);
@@ -51,23 +77,23 @@ static const cs_option options[] = {
      .name = "output",
      .value = "FILE",
      .is = CS_VALUE_FILE,
-     .needed = true,
-     .text = "the page, which must not exist yet; it needs no network (-: standard output)"},
-    {.id = REPLACE, .name = "replace", .text = "the page may exist"},
+     .text = "the page to create; it needs no network (-: standard output; default: RUN.html)"},
+    {.id = REPLACE, .name = "replace", .text = "replaces a page that exists"},
     {.id = TITLE, .name = "title", .value = "TEXT", .text = "(default: the inputs' names)"},
     {0},
 };
 
 static const cs_example examples[] = {
-    {"report -o demo.html runs/demo-1", "plots of a run"},
-    {"report -o both.html runs/a runs/b", "of two, and their figures side by side"},
-    {"report -o design.html design.sqlite", "of a sweep: any key against any figure"},
+    {"report runs/pmcu_demo-1", "plots of a run, as pmcu_demo-1.html"},
+    {"report -o both.html runs/pmcu_demo-1 runs/imc_core-1",
+     "two runs, their figures side by side"},
+    {"report pmcu_design.sqlite", "a sweep: any key against any figure"},
     {0},
 };
 
 const cs_command cs_command_report = {
     .name = "report",
-    .summary = "runs and sweeps as one page for a browser: plots to zoom and compare",
+    .summary = "turn runs and sweeps into one interactive HTML page",
     .options = options,
     .operand = {"RUN", "run", CS_VALUE_FILE, 1, CS_OPERANDS_ANY},
     .text =

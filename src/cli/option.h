@@ -59,7 +59,14 @@ typedef struct cs_option {
         .text = "text (default), csv or json",                                                     \
     }
 
-extern const cs_choice cs_table_choices[];
+/* Of what is no table (cs_json_take in args.h). */
+#define CS_OPTION_TEXT_OR_JSON                                                                     \
+    {                                                                                              \
+        .id = 'f', .name = "format", .value = "F", .choices = cs_text_choices,                     \
+        .text = "text (default) or json",                                                          \
+    }
+
+extern const cs_choice cs_table_choices[], cs_text_choices[];
 
 /* What stands behind the options. */
 typedef struct cs_operand {
@@ -87,10 +94,12 @@ typedef struct cs_command {
     /* Options that come from lists, numbered from 0: their ids are CS_OPTION_LISTED + nr. False: there
      * is none of that number. NULL: there are none. */
     bool (*listed)(size_t nr, cs_option *out);
-    bool listed_apart;          /* the help does not tell them: `more` does */
-    cs_operand operand;         /* `most` 0: none is allowed */
-    const char *text;           /* paragraphs, an empty line between them; NULL: none */
-    void (*more)(FILE *out);    /* prints what is made from lists, in lines; NULL: nothing */
+    bool listed_apart;       /* the help does not tell them: `more` does */
+    cs_operand operand;      /* `most` 0: none is allowed */
+    const char *text;        /* paragraphs, an empty line between them; NULL: none */
+    void (*more)(FILE *out); /* prints what is made from lists, in lines; NULL: nothing */
+    /* Prints what `help COMMAND NAME` asks for; false: it is no name. NULL: it has no such names. */
+    bool (*about)(const char *name, FILE *out);
     const cs_example *examples; /* the last has no line; NULL: none */
     const char *ends;           /* "0 good, 2 bad use or scenario, 3 I/O" */
     int (*run)(cs_args *args);

@@ -1,4 +1,5 @@
 // What one expects of a command of a Unix system, beside errors and exit statuses.
+#include <algorithm>
 #include <csignal>
 #include <regex>
 #include <sstream>
@@ -112,4 +113,47 @@ TEST_F(Manners, FilesThatTheHelpNamesAreThere)
                 << name[1] << ": " << at->str();
     }
     EXPECT_GE(nr, 10u);
+}
+
+// A page is called as its run; nothing is replaced.
+TEST_F(Manners, AReportHasANameOfItsOwn)
+{
+    simulate("out");
+    const Outcome o = run("report out/");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.out, "report: out.html\n");
+    EXPECT_TRUE(temp.has("out.html"));
+    EXPECT_EQ(run("report out").status, 3);
+    EXPECT_EQ(run("report .").status, 2);
+}
+
+// One option for what programs read, in all commands that print something for them.
+TEST_F(Manners, FormatIsAskedForInOneWay)
+{
+    simulate("out");
+    EXPECT_EQ(run("compare -f json small.yaml").out, run("compare --json small.yaml").out);
+    EXPECT_EQ(run("damage -f json -k drop -o a out/samples.aux").out,
+              run("damage --json -k drop -o b out/samples.aux").out);
+    for (const char *command :
+         {"compare -f xml small.yaml", "damage -f csv -k drop -o c out/samples.aux",
+          "compare-unit hpm -f csv --rtl a --top b --map c"}) {
+        const Outcome o = run(command);
+
+        EXPECT_EQ(o.status, 2) << command;
+        EXPECT_TRUE(has(o.err, "--format: found '")) << o.err;
+    }
+}
+
+// Pins are of one unit at a time.
+TEST_F(Manners, TheHelpOfCompareUnitIsShort)
+{
+    const std::string help = run("help compare-unit").out, pins = run("help compare-unit hpm").out;
+
+    EXPECT_LE(std::count(help.begin(), help.end(), '\n'), 90) << help;
+    EXPECT_FALSE(has(help, "Pins of")) << help;
+    EXPECT_EQ(pins.rfind("Pins of hpm (", 0), 0u) << pins;
+    EXPECT_TRUE(has(pins, "\nSettings of hpm:\n")) << pins;
+    EXPECT_EQ(run("help compare-unit nothing").status, 2);
+    EXPECT_EQ(run("help run hpm").status, 2);
 }

@@ -11,6 +11,7 @@
 #define NAMES 24u /* the column at which an option's text begins */
 
 const cs_choice cs_table_choices[] = {{"text", NULL}, {"csv", NULL}, {"json", NULL}, {0}};
+const cs_choice cs_text_choices[] = {{"text", NULL}, {"json", NULL}, {0}};
 
 const char *cs_option_shown(const cs_option *option, const char *lone, char *out, size_t size)
 {
