@@ -81,7 +81,7 @@ class TestSite(unittest.TestCase):
                 ("int main(void)\n{\n    return 0;\n}\n", "c"),
                 ("import countersink\nrun = countersink.run(\"a.yaml\")\n", "python"),
                 ("pmcu_demo: bus 1000 MHz shared\n  1 cluster x 4 slots\n", "text"),
-                ("name: 'open\n", "text")):
+                ("int a;\na = b @ c;\n", "text")):
             self.assertEqual(colour.language(block), language, block)
         for place, language in (("guide", "bash"), ("scenarios", "yaml"), ("tutorial", "console")):
             self.assertIn(f"highlight-{language}", (self.site / f"{place}.html").read_text())
