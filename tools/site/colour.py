@@ -5,7 +5,8 @@ import re
 import pygments.lexers
 from pygments.token import Error
 
-COMMAND = re.compile(r"(\$ )?(\./|build/|tools/|\.ci/|(countersink|sqlite3|perf|cmake|ctest|cc|export|python|gtkwave)\b)")
+COMMAND = re.compile(r"\./|build/|tools/|\.ci/|(countersink|sqlite3|perf|cmake|ctest|cc|export|python|gtkwave|cp|rm|"
+                     r"mkdir|babeltrace2|go|gprof2dot|pip|verilator|iverilog|vvp) ")
 KEY = re.compile(r"(- )*(\{|[\w'\"./<>-]+:( |$))|- ")
 C_LINE = re.compile(r"[;{}]$|^#include|^ *(/\*|//)")
 SYSTEM_VERILOG = re.compile(r"^ *(module|assign|always_\w+|logic|import \"DPI-C\")\b")
@@ -29,7 +30,9 @@ def guess(block):
         return "bash"
     if whole(SYSTEM_VERILOG, lines, 0.4):
         return "systemverilog"
-    if re.match(r"[a-z_]\w*:( |$)|- ", lines[0]) and all(KEY.match(line.strip()) for line in lines):
+    tops = [line.split(":")[0] for line in lines if not line.startswith((" ", "-"))]
+    if re.match(r"[a-z_]\w*:( |$)|- ", lines[0]) and len(set(tops)) == len(tops) \
+            and all(KEY.match(line.strip()) for line in lines):
         return "yaml"
     if whole(C_LINE, lines, 0.5) and any(";" in line for line in lines):
         return "c"
