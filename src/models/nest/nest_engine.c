@@ -152,13 +152,6 @@ static void posted(cs_nest *nest)
 
 /* ---- DECIDE ---- */
 
-static void restart(cs_nest *nest)
-{
-    nest->regs.phase = 0;
-    nest->regs.ring = 1;
-    cs_nest_clear_prevs(nest);
-}
-
 static void obey(cs_nest *nest, uint64_t command)
 {
     if (command == PAUSE) {
@@ -198,8 +191,10 @@ static void decide(cs_nest *nest)
     regs->mode = block->mode;
     regs->seen = true;
     /* 3. */
-    if (change)
-        restart(nest);
+    if (change) {
+        regs->phase = 0;
+        regs->ring = 1;
+    }
     /* 4. */
     obey(nest, block->command);
     /* 5. */

@@ -33,7 +33,6 @@ typedef struct cs_nest_engine {
     unsigned
         slowing[CS_NEST_MOST_GROUPS + 1]; /* by group: its delay is the speed / this; 0: none */
     unsigned debug_groups;                /* bit g: group g goes elsewhere in mode 1 */
-    bool debug_alone;                     /* and the others are not posted then */
     bool links;                           /* the units have links, of three bits each */
 } cs_nest_engine;
 

@@ -13,7 +13,6 @@ const cs_nest_engine cs_nest_power9 = {
     .epochs = {[2] = 2, [4] = 3},
     .slowing = {[1] = 1, [2] = 1, [3] = 1, [4] = 8, [5] = 8, [6] = 8, [7] = 8},
     .debug_groups = 1u << 1,
-    .debug_alone = true,
 };
 
 const cs_nest_engine cs_nest_power10 = {

@@ -60,9 +60,6 @@ void cs_nest_visit_decide(cs_nest *nest)
     for (unsigned group = 1; group <= nest->engine->groups; group++)
         if (nest->group_states[group] & ring && count_visit(nest->engine, regs, group))
             visit->posted |= 1u << group;
-
-    if (regs->mode == 1 && nest->engine->debug_alone)
-        visit->posted &= nest->engine->debug_groups;
 }
 
 static uint64_t window_of(const cs_nest *nest, const cs_nest_row *row)

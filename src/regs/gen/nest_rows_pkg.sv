@@ -98,8 +98,8 @@ package nest_rows_pkg;
     64'h0000000000020000, 64'h0000000000040000, 64'hffffffffffffffff, 64'hffffffffffffffff,
     64'h0000000000080000, 64'h0000000000100000, 64'h0000000000200000, 64'h0000000000400000,
     64'h0000000008000000, 64'h0000001000000000, 64'h0000002000000000, 64'h0000004000000000,
-    64'hffffffffffffffff, 64'hffffffffffffffff, 64'h8000000000000000, 64'h6000000000000000,
-    64'h8000000000000000, 64'h1800000000000000, 64'h8000000000000000, 64'hffffffffffffffff
+    64'hffffffffffffffff, 64'hffffffffffffffff, 64'hffffffffffffffff, 64'hffffffffffffffff,
+    64'hffffffffffffffff, 64'hffffffffffffffff, 64'hffffffffffffffff, 64'hffffffffffffffff
   };
 
   localparam logic [575:0] WIDTH = {

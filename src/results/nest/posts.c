@@ -8,7 +8,7 @@
 #define DEBUG_OFFSET 0x10000u
 #define WORD_BYTES 8u
 
-enum { RUN = 1 };
+enum { PAUSE = 2 };
 
 static const cs_nest_program *program_of(const cs_posts *p)
 {
@@ -73,12 +73,11 @@ static void posted(cs_posts *p, cs_posts_nest *nest, const cs_posts_item *item)
     }
 }
 
-/* What leaves RUN begins anew. */
+/* PAUSE is the command that clears prevs: nothing is read before the next one. */
 static void set_state(cs_posts_nest *nest, const cs_nest_program *program, unsigned state)
 {
-    for (unsigned i = 0; nest->state == RUN && i < program->nr_counters; i++)
+    for (unsigned i = 0; state == PAUSE && i < program->nr_counters; i++)
         nest->counters[i].prev = 0;
-    nest->state = state;
 }
 
 void cs_posts_nest_apply(cs_posts *p, cs_posts_nest *nest, const cs_posts_item *item)

@@ -84,7 +84,7 @@ module nest_control #(
                         ? phase_before + 5'd1 : phase_before;
   assign status       = status_of(speed_fails, mode_fails, paused, phase);
 
-  assign forget_o       = decide_i && (change || pause);
+  assign forget_o       = decide_i && pause;
   assign clean_o        = again;
   assign version_o      = fresh;
   assign units_o        = (block_units_i == 64'd0) && !Power10;
@@ -143,7 +143,7 @@ module nest_control #(
     end else if (decide_i) begin
       ring_q <= (ring_now == LastRing) ? 4'd0 : ring_now + 4'd1;
       if (visit_o) begin
-        posted_q <= ((mode_i == nest_pkg::ModeDebug) && !Power10) ? (ends & 13'h0001) : ends;
+        posted_q <= ends;
         for (int g = 0; g < 7; g++) begin
           if (ends[g])      delay_q[4*g +: 4] <= (g < 3) ? speed_q[3:0] : {3'd0, speed_q[3]};
           else if (here[g]) delay_q[4*g +: 4] <= delay_q[4*g +: 4] - 4'd1;

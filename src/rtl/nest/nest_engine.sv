@@ -213,7 +213,7 @@ module nest_engine #(
   // --- transfers ---
   logic [63:0] place;                // of rows: a second one for debugging
   logic        debugs;
-  assign debugs = !Power10 || (row_group <= 4'd2);
+  assign debugs = (row_group == 4'd1) || (Power10 && (row_group == 4'd2));
   assign place  = base_i + (((mode_i == nest_pkg::ModeDebug) && debugs) ? DebugPlace : 64'd0);
 
   always_comb begin

@@ -224,7 +224,6 @@ class Engine
         seen_ = true;
         if (change) {
             phase_ = 0;
-            clear_prevs();
             ring_ = 1;
         }
         if (c == 2) {
@@ -301,8 +300,6 @@ class Engine
             epoch_[2] = 1 - epoch_[2];
         if (posted[4])
             epoch_[4] = epoch_[4] == 2 ? 0 : epoch_[4] + 1;
-        for (unsigned g = 2; g <= 7 && mode_ == 1; g++)
-            posted[g] = false;
     }
 
     bool is_available(const Row &row) const
@@ -357,7 +354,7 @@ class Engine
 
     void post(const Row &row)
     {
-        const bool elsewhere = mode_ == 1 && (!power10_ || row.group <= 2);
+        const bool elsewhere = mode_ == 1 && row.group <= (power10_ ? 2 : 1);
         const uint64_t addr = world_.base + row.offset + (elsewhere ? 0x10000 : 0);
         std::vector<uint64_t> data;
 

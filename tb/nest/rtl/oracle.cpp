@@ -158,7 +158,6 @@ bool Oracle::decide(const Block &b)
     // 3
     if (change) {
         phase_ = 0;
-        prev_.fill(0);
         ring_ = 1;
     }
     // 4
@@ -187,8 +186,6 @@ bool Oracle::decide(const Block &b)
         }
         epoch_[2] = (epoch_[2] + post[2]) % 2;
         epoch_[4] = (epoch_[4] + post[4]) % 3;
-        if (mode_ == 1 && !power10)
-            post = {false, post[1]};
     }
     // 6
     if (status() == INIT && ring_ == phase_ + 1)
@@ -250,7 +247,7 @@ bool Oracle::visit(unsigned ring, const std::array<bool, nr_group + 1> &post,
             (row.epoch != 3 && row.epoch != epoch[row.group]) ||
             (row.units != ~uint64_t{0} && (row.units & units) == 0))
             continue;
-        const bool debugs = mode_ == 1 && (!power10 || row.group <= 2);
+        const bool debugs = mode_ == 1 && row.group <= (power10 ? 2 : 1);
         const uint64_t place = nest_.base + (debugs ? debug_place : 0);
         if (row.kind == CS_NEST_HEADER) {
             start = now_;
